@@ -2,6 +2,7 @@
  * the machine takes part. */
 #include "core/base/time.h"
 
+#include <string.h>
 #include <time.h>
 
 #define SECOND INT64_C(1000000)
@@ -60,8 +61,8 @@ typedef struct {
   hm_precision p;
 } parts;
 
-static bool read_date(hm_str *s, parts *v) {
-  if (!take_digits(s, 4, &v->year)) return false;
+/* What follows the year. */
+static bool read_day(hm_str *s, parts *v) {
   if (!take_char(s, '-')) return true;
   v->p = HM_P_MONTH;
   if (!take_digits(s, 2, &v->month) || v->month < 1 || v->month > 12) return false;
@@ -93,10 +94,9 @@ static bool read_zone(hm_str *s, parts *v) {
   return true;
 }
 
-bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p) {
-  parts v = { .month = 1, .day = 1, .p = HM_P_YEAR };
-  s = hm_str_trim(s);
-  if (!read_date(&s, &v)) return false;
+static bool read_after_year(hm_str s, int year, hm_time *t, hm_precision *p) {
+  parts v = { .year = year, .month = 1, .day = 1, .p = HM_P_YEAR };
+  if (!read_day(&s, &v)) return false;
   if (s.n) {
     if (v.p != HM_P_DAY || !(take_char(&s, 'T') || take_char(&s, 't') || take_char(&s, ' ')))
       return false;
@@ -106,6 +106,55 @@ bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p) {
   *t = days_of(v.year, v.month, v.day) * DAY + (minutes * 60 + v.second) * SECOND + v.micros;
   *p = v.p;
   return true;
+}
+
+bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p) {
+  int year;
+  s = hm_str_trim(s);
+  return take_digits(&s, 4, &year) && read_after_year(s, year, t, p);
+}
+
+/* --- other years ------------------------------------------------------------------- */
+
+/* Takes one to five digits; returns how many. */
+static int take_year(hm_str *s, int *year) {
+  int n = 0, digit;
+  for (*year = 0; n < 5 && take_digits(s, 1, &digit); n++) *year = *year * 10 + digit;
+  return n;
+}
+
+/* Takes AD, BC, CE or BCE, in any case, with or without dots. 1, -1, or 0: it is none. */
+static int take_era(hm_str *s) {
+  static const struct {
+    const char *word;
+    int sign;
+  } words[] = { { "ad", 1 }, { "bc", -1 }, { "bce", -1 }, { "ce", 1 } };
+  char word[8];
+  size_t n = 0, i = 0;
+  for (; i < s->n && n < sizeof word - 1; i++) {
+    if (s->p[i] == '.' && n) continue;
+    if ((unsigned char)((s->p[i] | 32) - 'a') > 25) break;
+    word[n++] = (char)(s->p[i] | 32);
+  }
+  word[n] = 0;
+  for (size_t k = 0; k < HM_COUNT(words); k++)
+    if (strcmp(word, words[k].word) == 0) {
+      *s = hm_str_trim(hm_str_sub(*s, i, s->n));
+      return words[k].sign;
+    }
+  return 0;
+}
+
+bool hm_time_parse_year(hm_str s, hm_time *t, hm_precision *p) {
+  int year;
+  s = hm_str_trim(s);
+  int sign = take_char(&s, '-') ? -1 : take_char(&s, '+') ? 1 : 0;
+  if (sign) return take_year(&s, &year) && read_after_year(s, sign * year, t, p);
+  int era = take_era(&s), digits = take_year(&s, &year);
+  hm_str after = hm_str_trim(s);
+  if (!era) era = take_era(&after);
+  if (!era) return digits == 3 && read_after_year(s, year, t, p);
+  return digits && year && !after.n && read_after_year(after, era > 0 ? year : 1 - year, t, p);
 }
 
 /* Floor division: the day and what is left of it. */
@@ -140,6 +189,21 @@ hm_time hm_time_last(hm_time first, hm_precision p) {
   int64_t next = p == HM_P_YEAR ? days_of(d.year + 1, 1, 1) :
                  p == HM_P_MONTH ? day + month_days((int)d.year, d.month) : day + 1;
   return next * DAY - 1;
+}
+
+hm_time hm_time_shift(hm_time t, hm_precision unit, int64_t n) {
+  static const hm_time lengths[] = {
+    [HM_P_DAY] = DAY, [HM_P_MINUTE] = 60 * SECOND, [HM_P_SECOND] = SECOND, [HM_P_FRACTION] = 1
+  };
+  if (unit >= HM_P_DAY) return t + n * lengths[unit];
+  int64_t rest;
+  date d = date_of(split_day(t, &rest));
+  int64_t months = d.year * 12 + d.month - 1 + n * (unit == HM_P_YEAR ? 12 : 1);
+  int month = (int)(months % 12);
+  if (month < 0) month += 12;
+  int64_t year = (months - month) / 12;
+  int longest = month_days((int)year, month + 1);
+  return days_of(year, month + 1, d.day < longest ? d.day : longest) * DAY + rest;
 }
 
 hm_str hm_time_iso(hm_arena *a, hm_time t) {

@@ -24,6 +24,16 @@ typedef enum {
  * *t is the first instant; fractions past a microsecond are cut.
  * Returns false, and leaves *t and *p alone, when s is anything else. */
 bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p);
+/* The years that hm_time_parse refuses, alone or, but for those with a word, before -MM, -MM-DD and
+ * a clock time as there: with a sign and one to five digits ("-44", "-0044", "+10191"), of three
+ * digits ("345"), and with a word ("44 BC", "44 BCE", "AD 9", "9 CE", "44 b.c."). A sign counts as
+ * ISO 8601 and astronomers do, with a year 0: -0043 is 44 BC, -0044 is 45 BC. A word counts as
+ * historians do: 1 BC is followed by AD 1. Years of one or two digits without either are refused:
+ * 26 may be 2026. */
+bool hm_time_parse_year(hm_str s, hm_time *t, hm_precision *p);
+/* t, n years, months, days, minutes, seconds or microseconds (HM_P_FRACTION) later. Years and
+ * months keep the day of the month where the month has it, else take its last day. */
+hm_time hm_time_shift(hm_time t, hm_precision unit, int64_t n);
 /* The last instant of the year, month, day, minute or second that begins at first; with
  * HM_P_FRACTION first itself. */
 hm_time hm_time_last(hm_time first, hm_precision p);

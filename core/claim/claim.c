@@ -16,6 +16,7 @@
 #include "core/claim/memory.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
+#include "core/claim/world.h"
 
 enum { CHUNK_ROWS = 4096, SHOWN_MAX = 80 };
 
@@ -54,13 +55,17 @@ static hm_str shown_text(reader *r, hm_str s) {
   return cut.n < s.n ? hm_str_fmt(r->a, "%.*s…", HM_FMT(cut)) : hm_str_dup(r->a, cut);
 }
 
+static hm_str project_id(const reader *r) {
+  uint32_t project = r->row->project;
+  return project < r->snap->n_projects ? r->snap->projects[project].id : HM_EMPTY;
+}
+
 static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected, hm_str actual) {
   chunk *c = r->out;
   hm_str *ref = hm_alloc(r->a, sizeof *ref);
   *ref = hm_row_ref(r->a, r->row);
   hm_str said = HM_CAT(r->scratch, rule, HM_STR("\x1f"), *ref);
   hm_str digest = hm_digest_hex(r->scratch, said, 12);
-  uint32_t project = r->row->project;
   c->findings =
       hm_array_grow(c->findings, c->n_findings, &c->cap_findings, sizeof *c->findings);
   c->findings[c->n_findings++] = (hm_finding){
@@ -68,7 +73,7 @@ static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected,
     .kind = HM_STR("ontology_violation"),
     .severity = HM_STR("warn"),
     .rule = rule,
-    .project = project < r->snap->n_projects ? r->snap->projects[project].id : HM_EMPTY,
+    .project = project_id(r),
     .rows = ref,
     .n_rows = 1,
     .message = message,
@@ -122,25 +127,21 @@ static bool read_window(reader *r) {
   hm_claim *c = &r->proto;
   hm_str from = r->row->valid_from, until = r->row->valid_until;
   hm_precision p;
-  hm_window_fault fault = hm_window_read(from, until, r->snap->now, &c->when);
-  if (fault == HM_WINDOW_INVERTED) {
-    hm_str begin = shown_text(r, from), end = shown_text(r, until);
-    add_finding(r, HM_STR("row/window"),
-                HM_STR("valid_until is not after valid_from, so this holds at no time"),
-                HM_STR("valid_until after valid_from"),
-                hm_str_fmt(r->a, "from %.*s until %.*s", HM_FMT(begin), HM_FMT(end)));
-    return false;
-  }
+  const hm_world *world =
+      hm_world_of_row(r->rules->worlds, project_id(r), r->row->props, r->scratch);
+  hm_window_fault fault = hm_window_read(world, from, until, r->snap->now, &c->when);
   if (fault != HM_WINDOW_OK) {
-    bool begin = fault == HM_WINDOW_BAD_FROM;
-    add_finding(r, HM_STR("row/window"),
-                hm_str_fmt(r->a, "%s is no time, so when this holds is not known",
-                           begin ? "valid_from" : "valid_until"),
-                HM_STR("an ISO 8601 time, such as 2026-04 or 2026-04-02T09:00:00Z"),
-                shown_text(r, begin ? from : until));
+    hm_fault_words say = hm_window_fault_words(fault);
+    hm_str begin = shown_text(r, from), end = shown_text(r, until);
+    hm_str both = hm_str_fmt(r->a, "from %.*s until %.*s", HM_FMT(begin), HM_FMT(end));
+    add_finding(r, HM_STR("row/window"), hm_str_c(say.message), hm_str_c(say.expected),
+                fault == HM_WINDOW_BAD_FROM        ? begin
+                    : fault == HM_WINDOW_BAD_UNTIL ? end
+                                                   : both);
     return false;
   }
-  if (c->when.begin.known) c->stands = c->when.begin.first;
+  const hm_bound *begins = &c->when.begin;
+  if (begins->known && !begins->axis && !begins->vague) c->stands = begins->first;
   else hm_time_parse(r->row->created_at, &c->stands, &p);
   return true;
 }

@@ -19,6 +19,7 @@ typedef struct {
   /* Texts that say that a value is not known, besides the built-in ones of silence_words.c:
    * as hm_text_value folds them, without closing punctuation, sorted. */
   const hm_str *silence; size_t n_silence;
+  const struct hm_worlds *worlds; /* calendars (world.h); NULL: none */
   /* The rules that a sweep runs (core/detect/rule.h); NULL: the shipped ones. */
   const struct hm_rule_table *table;
   /* The kinds of relations that claim (relation.h); NULL: the shipped ones. */

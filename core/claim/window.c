@@ -1,29 +1,22 @@
-/* Certain and possible windows of claims: window.h has the rules. */
+/* Certain and possible windows, and what they say of each other: window.h has the rules. */
 #include "core/claim/window.h"
 
-/* Now as an instant: after every bound when there is none, and with room for the one after it. */
-static hm_time now_instant(hm_time now) { return now < HM_TIME_MAX ? now : HM_TIME_MAX - 1; }
-
-bool hm_bound_read(hm_str text, hm_bound *out) {
-  hm_bound b = { 0 };
-  if (hm_str_trim(text).n) {
-    if (!hm_time_parse(text, &b.first, &b.precision)) return false;
-    b.known = true;
-    b.last = b.precision <= HM_P_DAY ? hm_time_last(b.first, b.precision) : b.first;
-  }
-  *out = b;
-  return true;
+void hm_axis_range(uint16_t axis, hm_time *first, hm_time *until) {
+  static const hm_time span = INT64_C(20000000000000000); /* room for all eras of world.c */
+  *first = axis ? HM_TIME_MIN + 1000 + (axis - 1) * span : HM_TIME_MIN;
+  *until = axis ? *first + span : HM_TIME_MAX;
 }
 
 hm_str hm_bound_text(hm_arena *a, const hm_bound *b) {
   static const size_t lengths[] = { [HM_P_YEAR] = 4, [HM_P_MONTH] = 7, [HM_P_DAY] = 10 };
   if (!b->known) return HM_EMPTY;
+  if (b->text) return hm_str_dup(a, (hm_str){ b->text, b->text_n });
   hm_str iso = hm_time_iso(a, b->first);
   return b->precision <= HM_P_DAY ? hm_str_sub(iso, 0, lengths[b->precision]) : iso;
 }
 
 static bool alike(const hm_bound *a, const hm_bound *b) {
-  return a->known && b->known && a->first == b->first && a->last == b->last;
+  return a->known && b->known && a->first == b->first && a->last == b->last && a->era == b->era;
 }
 
 static void set_certain(hm_window *w, hm_time from, hm_time until, hm_time now) {
@@ -33,39 +26,46 @@ static void set_certain(hm_window *w, hm_time from, hm_time until, hm_time now) 
   w->at_now = !empty && from <= now && now < until;
 }
 
+/* Nothing, neither certain nor possible. */
+static bool holds_never(hm_window *w) {
+  w->may_from = w->from = HM_TIME_MAX;
+  w->may_until = w->until = HM_TIME_MIN;
+  return false;
+}
+
 bool hm_window_of(const hm_bound *begin, const hm_bound *end, hm_time now, hm_window *out) {
-  hm_window w = { .may_from = begin->known ? begin->first : HM_TIME_MIN,
-                  .may_until = end->known ? end->last : HM_TIME_MAX, .begin = *begin, .end = *end };
-  hm_time from, until;
-  now = now_instant(now);
-  if (alike(begin, end)) {
-    if (w.may_from == w.may_until) w.may_until++;
-    from = w.may_from;
-    until = w.may_until;
+  bool by_begin = begin->known || !end->known;
+  hm_window *w = out;
+  hm_time from, until, axis_first, axis_until;
+  *w = (hm_window){ .axis = by_begin ? begin->axis : end->axis, .begin = *begin, .end = *end };
+  hm_axis_range(w->axis, &axis_first, &axis_until);
+  if (now < axis_first || now >= axis_until) now = axis_until - 1; /* room for the one after it */
+  w->may_from = begin->known ? begin->first : axis_first;
+  w->may_until = end->known ? end->last : axis_until;
+  if (alike(begin, end) && !begin->vague) {
+    if (w->may_from == w->may_until) w->may_until++;
+    from = w->may_from;
+    until = w->may_until;
   } else {
     bool begun = !begin->known || begin->first <= now;
-    until = end->known ? end->first : begun ? now + 1 : HM_TIME_MAX;
+    until = end->known ? end->first : begun ? now + 1 : axis_until;
     from = begin->known ? begin->last : until - 1;
     if (from > now && (!begin->known || (!end->known && begun))) from = now;
   }
-  if (w.may_from >= w.may_until) {
-    w.may_from = HM_TIME_MAX;
-    w.may_until = HM_TIME_MIN;
-    from = until = 0;
-  }
-  set_certain(&w, from, until, now);
-  *out = w;
-  return w.may_from < w.may_until;
+  bool two_axes = begin->known && end->known && begin->axis != end->axis;
+  if (two_axes || w->may_from >= w->may_until) return holds_never(w);
+  set_certain(w, from, until, now);
+  return true;
 }
 
-hm_window_fault hm_window_read(hm_str from, hm_str until, hm_time now, hm_window *out) {
-  hm_bound begin, end;
-  hm_window w;
-  if (!hm_bound_read(from, &begin)) return HM_WINDOW_BAD_FROM;
-  if (!hm_bound_read(until, &end)) return HM_WINDOW_BAD_UNTIL;
-  if (!hm_window_of(&begin, &end, now, &w)) return HM_WINDOW_INVERTED;
-  *out = w;
-  return HM_WINDOW_OK;
+void hm_window_moment(const hm_bound *at, hm_window *out) {
+  *out = (hm_window){ .may_from = at->first,
+                      .may_until = at->last + 1,
+                      .moment = true,
+                      .axis = at->axis,
+                      .begin = *at,
+                      .end = *at };
+  set_certain(out, at->last, at->first + 1, HM_TIME_MIN);
 }
 
 bool hm_window_overlap(const hm_window *a, const hm_window *b) {
@@ -78,9 +78,52 @@ static hm_time told_from(const hm_window *w) {
 }
 
 bool hm_window_may_overlap(const hm_window *a, const hm_window *b) {
-  if (hm_window_overlap(a, b)) return false;
+  if (hm_window_overlap(a, b) || a->axis != b->axis) return false;
   if (alike(&a->end, &b->begin) || alike(&b->end, &a->begin)) return false;
   return told_from(a) < b->may_until && told_from(b) < a->may_until;
+}
+
+hm_answer hm_window_overlaps(const hm_window *a, const hm_window *b) {
+  if (hm_window_overlap(a, b)) return HM_CERTAIN;
+  return hm_window_may_overlap(a, b) ? HM_POSSIBLE : HM_NO;
+}
+
+/* --- inside, before ------------------------------------------------------------- */
+
+hm_answer hm_bound_before(const hm_bound *a, const hm_bound *b) {
+  if (!a->known || !b->known || a->axis != b->axis || alike(a, b)) return HM_NO;
+  if (a->last < b->first) return HM_CERTAIN;
+  return a->first < b->last ? HM_POSSIBLE : HM_NO;
+}
+
+/* Is a at b or before it? Of what is missing nobody says that it is not. */
+static hm_answer at_or_before(const hm_bound *a, const hm_bound *b) {
+  if (!a->known || !b->known || alike(a, b) || a->last <= b->first) return HM_CERTAIN;
+  return a->first <= b->last ? HM_POSSIBLE : HM_NO;
+}
+
+/* The begin and the end, which are exact where both together mean a unit. */
+static void ends_of(const hm_window *w, hm_bound *begin, hm_bound *end) {
+  *begin = w->begin;
+  *end = w->end;
+  if (w->moment || begin->vague || !alike(begin, end)) return;
+  begin->last = begin->first;
+  end->first = end->last;
+}
+
+hm_answer hm_window_inside(const hm_window *inner, const hm_window *outer) {
+  hm_bound i[2], o[2];
+  ends_of(inner, &i[0], &i[1]);
+  ends_of(outer, &o[0], &o[1]);
+  if ((!i[0].known && !i[1].known) || (!o[0].known && !o[1].known)) return HM_CERTAIN;
+  if (inner->axis != outer->axis) return HM_POSSIBLE;
+  hm_answer answer = HM_CERTAIN;
+  for (int k = 0; k < 2; k++) {
+    hm_answer after_begin = at_or_before(&o[0], &i[k]), before_end = at_or_before(&i[k], &o[1]);
+    if (after_begin < answer) answer = after_begin;
+    if (before_end < answer) answer = before_end;
+  }
+  return answer;
 }
 
 /* --- the contested time -------------------------------------------------------- */

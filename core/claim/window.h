@@ -1,10 +1,14 @@
-/* When a claim holds: what its two bounds say for certain, and what they leave open.
+/* When a claim, a thing or an event was: what its two bounds say for certain, and what they leave
+ * open; and what that says of two of them.
  *
  * A window is half-open, [begin, end). Each bound is one of
  *   exact     a date with a clock time: that instant
- *   partial   a year, month or day: some instant of that unit, nobody knows which
+ *   partial   a year, month, day, unit of an era: some instant of that unit, nobody knows which
+ *   vague     an approximate time, an era: some instant of its range, and no unit at all
  *   missing   empty text
- * Instants are microseconds. The bounds and `now` (hm_snapshot.now) give two windows:
+ * Instants are microseconds on one of several axes: that of dates, and one for each world whose
+ * eras no date places (world.h). `now` is hm_snapshot.now, or the present of the world. The bounds
+ * and now give two windows:
  *
  *   certain   [from, until): the instants at which the claim holds, whatever the unknown
  *             instants are
@@ -24,14 +28,20 @@
  * the begin to the last instant of the end, open where a bound is missing.
  *
  * Begin and end alike (1977-11 to 1977-11) mean the unit: from its first to its last instant,
- * for certain; alike and exact: that instant. A window is inverted, and claims nothing, when
- * no choice puts the begin before the end.
+ * for certain; alike and exact: that instant; alike and vague: some time in the range. A window is
+ * inverted, and claims nothing, when no choice puts the begin before the end.
  *
  * Two claims overlap certainly when their certain windows share an instant. They may overlap
  * when they do not certainly, but do for some choice of the unknown instants. There, an end and
  * a begin of the same unit are the same instant: bounds alike touch, as exact ones do. And a
  * claim that holds at now, whose begin is missing, counts from now on: that nobody knows when
- * it began is no news about others. */
+ * it began is no news about others.
+ *
+ * Rules ask "when did this thing exist" by hm_window_read (world.h) of what it was born and died
+ * by, or was founded and dissolved by; "when was this event" by hm_window_moment of its time, or
+ * hm_window_read where it has two; and then hm_window_inside. HM_NO is a contradiction, HM_POSSIBLE
+ * what a person may want to know, HM_CERTAIN is nothing to tell. Which of two came first is
+ * hm_bound_before; "more than n years later" is hm_bound_before after hm_bound_shift (world.h). */
 #ifndef HM_WINDOW_H
 #define HM_WINDOW_H
 #include "core/base/arena.h"
@@ -41,34 +51,51 @@ typedef struct {
   bool known;
   hm_precision precision;
   hm_time first, last;           /* equal for an exact bound; both 0 when not known */
+  uint16_t axis;                 /* 0: of dates; else of a world; also where it is not known */
+  uint16_t era;                  /* 1 + the era of which no more is known than its range; or 0 */
+  bool vague;
+  uint8_t text_n;
+  const char *text; /* as written, where that is no ISO 8601; borrowed */
 } hm_bound;
 
 typedef struct {
   hm_time from, until;           /* certain; HM_TIME_MAX and HM_TIME_MIN where nothing is */
   hm_time may_from, may_until;   /* possible; HM_TIME_MIN and HM_TIME_MAX where open */
   bool at_now;                   /* it certainly holds at now */
+  bool moment;                   /* hm_window_moment */
+  uint16_t axis;
   hm_bound begin, end;           /* as written */
 } hm_window;
 
-typedef enum {
-  HM_WINDOW_OK, HM_WINDOW_BAD_FROM, HM_WINDOW_BAD_UNTIL, HM_WINDOW_INVERTED
-} hm_window_fault;
+typedef enum { HM_NO, HM_POSSIBLE, HM_CERTAIN } hm_answer;
 
-/* Reads a bound; empty text and white space are a missing one. false: it is no time. */
-bool hm_bound_read(hm_str text, hm_bound *out);
-/* As it was written, with its precision: "2026-04", "2026-04-02T09:00:00Z"; empty when
+/* The instants of an axis, [first, until): HM_TIME_MIN and HM_TIME_MAX for that of dates. Those of
+ * other axes lie before every date, so that certain windows on two axes share none. */
+enum { HM_AXES_MAX = 256 };
+void hm_axis_range(uint16_t axis, hm_time *first, hm_time *until);
+
+/* As it was written, with its precision: "2026-04", "2026-04-02T09:00:00Z", "c. 1066"; empty when
  * missing. In a. */
 hm_str hm_bound_text(hm_arena *a, const hm_bound *b);
 
-/* The window of two bounds. false: it is inverted, and *out overlaps nobody. now: HM_TIME_MAX
- * lies after every bound. */
+/* The window of two bounds. false: it is inverted, or they are on two axes, and *out overlaps
+ * nobody. now: HM_TIME_MAX, or an instant of another axis, lies after every bound. */
 bool hm_window_of(const hm_bound *begin, const hm_bound *end, hm_time now, hm_window *out);
-/* The same from the texts of the bounds. *out is set for HM_WINDOW_OK only. */
-hm_window_fault hm_window_read(hm_str from, hm_str until, hm_time now, hm_window *out);
+/* What happened at one instant, of which the bound says what is known. */
+void hm_window_moment(const hm_bound *at, hm_window *out);
 
 /* Symmetric, both. At most one of them holds. */
 bool hm_window_overlap(const hm_window *a, const hm_window *b);
 bool hm_window_may_overlap(const hm_window *a, const hm_window *b);
+/* Both as one answer. Windows on two axes: HM_NO. Of moments ask hm_window_inside. */
+hm_answer hm_window_overlaps(const hm_window *a, const hm_window *b);
+/* Was inner within outer, its two ends included (who dies in a battle was there)? Only bounds that
+ * are given are compared, each of inner with each of outer: a missing one is no objection. Certain:
+ * for every choice of the unknown instants; possible: for some. Bounds alike are the same instant.
+ * Windows on two axes: HM_POSSIBLE. */
+hm_answer hm_window_inside(const hm_window *inner, const hm_window *outer);
+/* Is the instant of a before that of b? Alike: HM_NO. Missing, or on two axes: HM_NO. */
+hm_answer hm_bound_before(const hm_bound *a, const hm_bound *b);
 
 /* The time that claims contest, for people: the bounds as their rows write them. A begin that
  * is not known is unknown, an end that is not known is open. from, until: its certain instants,

@@ -9,6 +9,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/claim/world.h"
 #include "core/detect/slot.h"
 
 hm_str hm_conflict_rule(const hm_conflict_rec *rec) {
@@ -38,21 +39,30 @@ hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim
 }
 
 void hm_claim_stated_window(const hm_claim *c, hm_time *from, hm_time *until) {
-  *from = c->when.begin.known ? c->when.from : HM_TIME_MIN;
-  *until = c->when.end.known ? c->when.until : HM_TIME_MAX;
+  hm_axis_range(c->when.axis, from, until);
+  if (c->when.begin.known) *from = c->when.from;
+  if (c->when.end.known) *until = c->when.until;
 }
 
 /* Begin and end alike mean the unit, or the instant. */
-void hm_conflict_stated_window(const hm_conflict_rec *rec, hm_time *from, hm_time *until) {
+void hm_conflict_stated_window(const hm_conflict_rec *rec, const hm_world *world, hm_time *from,
+                               hm_time *until) {
   hm_bound begin = { 0 }, end = { 0 };
-  if (!hm_bound_read(rec->window_from, &begin)) begin.known = false;
-  if (!hm_bound_read(rec->window_until, &end)) end.known = false;
+  hm_bounds_read(world, rec->window_from, rec->window_until, &begin, &end);
   bool alike = begin.known && end.known && begin.first == end.first && begin.last == end.last;
-  *from = begin.known ? begin.first : HM_TIME_MIN;
-  *until = !end.known ? HM_TIME_MAX : alike ? end.last + 1 : end.first;
+  hm_axis_range(begin.known || !end.known ? begin.axis : end.axis, from, until);
+  if (begin.known) *from = begin.first;
+  if (end.known) *until = alike ? end.last + 1 : end.first;
   if (*from < *until) return;
   *from = HM_TIME_MAX;
   *until = HM_TIME_MIN;
+}
+
+const hm_world *hm_world_of(const hm_snapshot *snap, const hm_rules *rules, uint32_t row,
+                            hm_arena *scratch) {
+  const hm_row *r = &snap->rows[row];
+  if (!rules->worlds || r->project >= snap->n_projects) return NULL;
+  return hm_world_of_row(rules->worlds, snap->projects[r->project].id, r->props, scratch);
 }
 
 int hm_anchor_order(const hm_snapshot *snap, const hm_claim *x, const hm_claim *y) {

@@ -2,6 +2,7 @@
 #ifndef HM_CONFLICT_H
 #define HM_CONFLICT_H
 #include "core/claim/claim.h"
+#include "core/claim/world.h"
 
 typedef struct hm_rule hm_rule;            /* rule.h */
 typedef struct hm_teller hm_teller;        /* explain.h */
@@ -57,11 +58,16 @@ hm_str hm_conflict_rule(const hm_conflict_rec *rec);
 /* The slot key of the dispute that a claim may be in: hm_claim_slot_key, but also where the
  * project's id is no text, so that no two slots share a key. */
 hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
-/* The window that a claim states, to compare contested times by: its certain bounds, HM_TIME_MIN
- * where it has no begin, HM_TIME_MAX where it has no end. Does not depend on now. */
+/* The window that a claim states, to compare contested times by: its certain bounds, those
+ * of its axis where it has no begin or no end. Does not depend on now. */
 void hm_claim_stated_window(const hm_claim *c, hm_time *from, hm_time *until);
-/* The recorded contested time, likewise; one that is empty overlaps nothing. */
-void hm_conflict_stated_window(const hm_conflict_rec *rec, hm_time *from, hm_time *until);
+/* The recorded contested time, likewise, as that world reads it; one that is empty overlaps
+ * nothing. */
+void hm_conflict_stated_window(const hm_conflict_rec *rec, const hm_world *world, hm_time *from,
+                               hm_time *until);
+/* The world of a row of the snapshot; NULL: none, or it has no calendar. */
+const hm_world *hm_world_of(const hm_snapshot *snap, const hm_rules *rules, uint32_t row,
+                            hm_arena *scratch);
 /* Which of two claims is first by its row's created_at (absent last), then kind, id and field. */
 int hm_anchor_order(const hm_snapshot *snap, const hm_claim *a, const hm_claim *b);
 /* The disputes of a slot: the first of *n. */

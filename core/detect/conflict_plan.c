@@ -206,6 +206,7 @@ static hm_conflict_rec open_new(planning *w, size_t dispute) {
 /* Disputes of one slot mostly have the same verdicts: what these knew is read once. */
 static bool is_covered(planning *w, size_t dispute) {
   const hm_matches *m = &w->matches;
+  const hm_dispute *d = &w->disputes->disputes[dispute];
   size_t all = m->first[dispute + 1] - m->first[dispute], n = 0;
   if (!all) return false;
   const hm_conflict_rec **quiet = hm_alloc_array(w->scratch, all, sizeof *quiet);
@@ -221,10 +222,10 @@ static bool is_covered(planning *w, size_t dispute) {
     w->covering = hm_alloc_array(w->known, n, sizeof *quiet);
     memcpy(w->covering, quiet, n * sizeof *quiet);
     w->n_covering = n;
-    w->cover = hm_verdict_cover_new(w->covering, n, w->known);
+    const hm_world *world = hm_world_of(w->snap, w->disputes->rules, d->anchor->row, w->scratch);
+    w->cover = hm_verdict_cover_new(w->covering, n, world, w->known);
   }
-  return hm_verdict_covers(w->cover, w->snap, &w->disputes->disputes[dispute], w->disputes->rules,
-                           w->scratch);
+  return hm_verdict_covers(w->cover, w->snap, d, w->disputes->rules, w->scratch);
 }
 
 /* --- all ------------------------------------------------------------------------------------ */

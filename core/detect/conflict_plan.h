@@ -33,11 +33,11 @@ void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_
 
 /* --- silence ------------------------------------------------------------------------- */
 
-/* What quiet conflicts cover: dismissed ones, and those resolved with no_action. Borrows quiet.
- * Lives in a and may allocate there until the last query. */
+/* What quiet conflicts cover: dismissed ones, and those resolved with no_action. world: of their
+ * slot. Borrows quiet. Lives in a and may allocate there until the last query. */
 typedef struct hm_verdict_cover hm_verdict_cover;
 hm_verdict_cover *hm_verdict_cover_new(const hm_conflict_rec *const *quiet, size_t n_quiet,
-                                       hm_arena *a);
+                                       const hm_world *world, hm_arena *a);
 /* True when every two parties that contradict each other are covered: some one of the quiet
  * conflicts knew both values (one of its members, of whatever row, has the same normal form or the
  * same raw text), and its contested time overlaps the pair's. So a new row with a known value stays

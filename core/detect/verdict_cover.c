@@ -71,10 +71,10 @@ static void know(hm_verdict_cover *c, char kind, hm_str value, uint32_t quiet) {
   add_verdict(&c->knew[i], quiet, c->a);
 }
 
-static void read_verdicts(hm_verdict_cover *c) {
+static void read_verdicts(hm_verdict_cover *c, const hm_world *world) {
   c->windows = hm_alloc_array(c->a, c->n_quiet, sizeof *c->windows);
   for (uint32_t q = 0; q < c->n_quiet; q++) {
-    hm_conflict_stated_window(c->quiet[q], &c->windows[q].from, &c->windows[q].until);
+    hm_conflict_stated_window(c->quiet[q], world, &c->windows[q].from, &c->windows[q].until);
     for (size_t m = 0; m < c->quiet[q]->n_members; m++) {
       const hm_member_rec *rec = &c->quiet[q]->members[m];
       know(c, 'n', rec->normal, q);
@@ -153,11 +153,11 @@ static bool group_has_new_clash(const question *q, uint32_t group) {
 }
 
 hm_verdict_cover *hm_verdict_cover_new(const hm_conflict_rec *const *quiet, size_t n_quiet,
-                                       hm_arena *a) {
+                                       const hm_world *world, hm_arena *a) {
   hm_verdict_cover *c = hm_alloc(a, sizeof *c);
   *c = (hm_verdict_cover){ .quiet = quiet, .n_quiet = n_quiet, .a = a };
   hm_numbering_init(&c->values, a);
-  read_verdicts(c);
+  read_verdicts(c, world);
   return c;
 }
 

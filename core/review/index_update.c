@@ -14,6 +14,7 @@
 #include "core/base/par.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
+#include "core/claim/world.h"
 #include "core/detect/conflict.h"
 #include "core/review/new_names.h"
 #include "core/store/store.h"
@@ -42,6 +43,7 @@ hm_str hm_index_rules(const hm_rules *rules, hm_arena *a) {
   digest_list(&h, rules->prose, rules->n_prose);
   digest_list(&h, rules->text_fields, rules->n_text_fields);
   digest_list(&h, rules->silence, rules->n_silence);
+  hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
   return hm_sha256_hex(&h, a, 16);
 }
 

@@ -133,8 +133,9 @@ static void list_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_
 }
 
 /* True if a slot of the row already had an open conflict that overlaps the row's window. */
-static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
+static bool slot_was_open(const hm_sweep *sweep, const hm_rules *rules, uint32_t row, hm_arena *a) {
   const hm_plan *p = sweep->plan;
+  const hm_world *world = hm_world_of(sweep->snap, rules, row, a);
   for (size_t i = 0; i < sweep->claims->n; i++) {
     const hm_claim *c = &sweep->claims->claims[i];
     if (c->row != row) continue;
@@ -143,7 +144,7 @@ static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
       const hm_conflict_rec *rec = &p->conflicts[k];
       hm_time from, until, begin, end;
       hm_claim_stated_window(c, &from, &until);
-      hm_conflict_stated_window(rec, &begin, &end);
+      hm_conflict_stated_window(rec, world, &begin, &end);
       if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && from < end && begin < until &&
           !hm_plan_opens(p, rec->id))
         return true;
@@ -171,7 +172,8 @@ static int answer(writing *w, hm_written *out) {
   out->n_revived = t.n_revived;
   if (row != HM_MAP_NONE) {
     list_conflicts(&t.sweep, row, w->a, out);
-    out->warn_open = w->layer == HM_STATE && out->changed && slot_was_open(&t.sweep, row, w->a);
+    out->warn_open =
+        w->layer == HM_STATE && out->changed && slot_was_open(&t.sweep, w->r->rules, row, w->a);
   }
   if (out->warn_open) {
     hm_str *all = hm_alloc_array(w->a, out->n_warnings + 1, sizeof *all);

@@ -341,7 +341,7 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
                            .opt = opt,
                            .counts = counts,
                            .arena = hm_arena_new(),
-                           .place = { .name = opt->name, .err = err } },
+                           .place = { .name = opt->name, .store = s, .err = err } },
                   .seen = opt->seen ? opt->seen : hm_import_seen_new() };
   memset(counts, 0, sizeof *counts);
   bool mine = !hm_store_in_txn(s);

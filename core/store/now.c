@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/store/claim_index.h"
+#include "core/store/records_impl.h"
 #include "core/store/snapshot_impl.h"
 
 #define DAY (INT64_C(86400) * 1000000)
@@ -178,12 +179,12 @@ int hm_now_update(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {
 /* --- times ahead of the clock, and what is none ------------------------------------------ */
 
 /* Takes note of one time of a row. */
-static void add_odd(hm_odd_times *out, hm_newest none, hm_layer l, const char *column, hm_stmt *st,
-                    int c, hm_arena *a) {
+static void add_odd(const hm_store *s, hm_odd_times *out, hm_newest none, hm_layer l,
+                    const char *column, hm_stmt *st, int c, hm_arena *a) {
   hm_str text = hm_sql_text(st, c, a);
   hm_time t;
   hm_precision p;
-  if (!text.n) return;
+  if (!text.n || (c > N_WRITTEN && hm_bound_is_time(s, text))) return;
   if (!hm_time_parse(text, &t, &p)) {
     size_t i = 0;
     while (i < out->n_unread && !(out->unread[i].layer == l && out->unread[i].column == column))
@@ -211,7 +212,7 @@ int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err)
     if ((rc = hm_sql_cached(s, SORTED[l], &st, err)) != 0) break;
     while ((rc = hm_sql_step(s, st, err)) == 1)
       for (int c = 1; c < (int)HM_COUNT(columns); c++)
-        add_odd(out, none, (hm_layer)l, columns[c], st, c, a);
+        add_odd(s, out, none, (hm_layer)l, columns[c], st, c, a);
   }
   return hm_sql_txn_end(s, mine, rc, err);
 }

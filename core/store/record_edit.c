@@ -12,6 +12,7 @@
 #include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/base/time_text.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
 
@@ -76,6 +77,20 @@ static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena 
   return bad_member(p, kind);
 }
 
+bool hm_bound_is_time(const hm_store *s, hm_str text) {
+  hm_time_text t;
+  if (!hm_time_text_read(text, &t)) return false;
+  bool known = t.is_date || t.unit.n;
+  for (size_t i = 0; s && !known && i < s->n_eras; i++) known = hm_era_name_eq(t.era, s->eras[i]);
+  return known;
+}
+
+/* An era alone: hm_cell_read knows of none. */
+static bool names_era(const hm_record_place *p, const hm_record_field *f, const hm_json *v) {
+  bool is_bound = f->type == HM_F_BOUND && v->type == HM_JSON_STRING;
+  return is_bound && hm_bound_is_time(p->store, v->text);
+}
+
 static int read_fields(const hm_record_place *p, const hm_json *json, hm_record *r,
                        hm_arena *a) {
   const hm_json *as_stored = NULL;
@@ -87,7 +102,8 @@ static int read_fields(const hm_record_place *p, const hm_json *json, hm_record 
     }
     int i = hm_field_of_key(r->kind, v->key);
     if (i < 0) return unknown_key(p, r->kind, v, a);
-    if (hm_cell_read(r->kind, i, v, r->cells, a, p->err)) return bad_member(p, v);
+    if (names_era(p, &r->kind->fields[i], v)) r->cells[i] = (hm_cell){ HM_CELL_TEXT, v->text };
+    else if (hm_cell_read(r->kind, i, v, r->cells, a, p->err)) return bad_member(p, v);
   }
   if (as_stored && hm_as_stored_read(r->kind, as_stored, r->cells, p->err))
     return bad_member(p, as_stored);
@@ -216,7 +232,7 @@ typedef struct {
 
 static int begin_edit(edit *e, hm_layer layer, const hm_json *json) {
   hm_kind_index k = hm_kind_of(hm_str_c(hm_layer_kind(layer)));
-  e->place = (hm_record_place){ .name = hm_kinds[k].name, .err = e->err };
+  e->place = (hm_record_place){ .name = hm_kinds[k].name, .store = e->s, .err = e->err };
   return read_record(&e->place, k, json, &e->r, e->a);
 }
 

@@ -25,7 +25,7 @@ static const char *const SCOPE[] = { "whole_row", "field_only", NULL };
 #define SINCE_3(name, type, dflt) { name, name, type, 0, dflt, NULL, 3 }
 #define TIME(name)     COLUMN(name, HM_F_TIME)
 #define ROW_STATUS     { "status", "status", HM_F_CHOICE, 0, "active", STATUS, 0 }
-#define WINDOW         TIME("valid_from"), TIME("valid_until")
+#define WINDOW COLUMN("valid_from", HM_F_BOUND), COLUMN("valid_until", HM_F_BOUND)
 #define SUPERSEDED     TEXT("superseded_by"), TIME("superseded_at")
 #define WRITTEN        TIME("created_at"), TIME("updated_at")
 
@@ -70,16 +70,23 @@ static const hm_record_field LINK[] = {
 };
 
 static const hm_record_field CONFLICT[] = {
-  ID("id"), { "status", "status", HM_F_CHOICE, 0, "open", VERDICT, 0 },
+  ID("id"),
+  { "status", "status", HM_F_CHOICE, 0, "open", VERDICT, 0 },
   TEXT_OR("slot_kind", "cross_layer"),
-  { "slot_key", "slot_key", HM_F_SLOT_KEY, HM_F_REQUIRED, NULL, NULL, 0 }, TEXT_OR("project", ""),
+  { "slot_key", "slot_key", HM_F_SLOT_KEY, HM_F_REQUIRED, NULL, NULL, 0 },
+  TEXT_OR("project", ""),
   { "rule", NULL, HM_F_RULE, 0, "slot/1", NULL, 0 },
-  { "detected_at", "detected_at", HM_F_TIME, HM_F_REQUIRED, NULL, NULL, 0 }, TIME("resolved_at"),
+  { "detected_at", "detected_at", HM_F_TIME, HM_F_REQUIRED, NULL, NULL, 0 },
+  TIME("resolved_at"),
   TEXT("resolution"),
-  { "action", "action", HM_F_CHOICE, 0, NULL, ACTION, 0 }, TEXT("winner"), TEXT("resolved_by"),
+  { "action", "action", HM_F_CHOICE, 0, NULL, ACTION, 0 },
+  TEXT("winner"),
+  TEXT("resolved_by"),
   { "scope", "scope", HM_F_CHOICE, 0, NULL, SCOPE, 3 },
-  SINCE_3("anchor", HM_F_TEXT, ""), SINCE_3("merged_into", HM_F_TEXT, NULL),
-  SINCE_3("window_from", HM_F_TIME, NULL), SINCE_3("window_until", HM_F_TIME, NULL),
+  SINCE_3("anchor", HM_F_TEXT, ""),
+  SINCE_3("merged_into", HM_F_TEXT, NULL),
+  SINCE_3("window_from", HM_F_BOUND, NULL),
+  SINCE_3("window_until", HM_F_BOUND, NULL),
   { "members", NULL, HM_F_MEMBERS, 0, NULL, NULL, 0 },
 };
 
@@ -155,15 +162,25 @@ static int read_text(const reading *r, const hm_json *v) {
                  "give it a text, or leave the key out where the format allows it");
 }
 
+int hm_record_not_a_time(hm_str text, hm_err *err) {
+  return hm_failf(err, HM_E_INPUT, "",
+                  "write ISO 8601: 2026, 2026-04, 2026-04-02 or 2026-04-02T09:00:00Z",
+                  "not a time: \"%.*s\"", HM_FMT(hm_text_cut(text, 60)));
+}
+
 static int read_time(const reading *r, const hm_json *v) {
   hm_time t;
   hm_precision p;
   if (v->type != HM_JSON_STRING) return wrong_type(v, "a time in quotes", r->err);
   *r->out = v->text;
-  if (hm_time_parse(v->text, &t, &p)) return 0;
-  return hm_failf(r->err, HM_E_INPUT, "",
-                  "write ISO 8601: 2026, 2026-04, 2026-04-02 or 2026-04-02T09:00:00Z",
-                  "not a time: \"%.*s\"", HM_FMT(hm_text_cut(v->text, 60)));
+  return hm_time_parse(v->text, &t, &p) ? 0 : hm_record_not_a_time(v->text, r->err);
+}
+
+/* The bound of a window, but for an era alone: record_edit.c. */
+static int read_bound(const reading *r, const hm_json *v) {
+  if (v->type != HM_JSON_STRING || !hm_bound_is_time(NULL, v->text)) return read_time(r, v);
+  *r->out = v->text;
+  return 0;
 }
 
 static int read_choice(const reading *r, const hm_json *v) {
@@ -259,11 +276,11 @@ static int read_members(const reading *r, const hm_json *v) {
 static int read_rule(const reading *r, const hm_json *v) { return hm_rule_read(v, r->out, r->err); }
 
 static int (*const READ[])(const reading *, const hm_json *) = {
-  [HM_F_TEXT] = read_text,         [HM_F_TIME] = read_time,       [HM_F_CHOICE] = read_choice,
-  [HM_F_UNIT] = read_unit,         [HM_F_SIGN] = read_sign,       [HM_F_BOOL] = read_bool,
-  [HM_F_STRINGS] = read_strings,   [HM_F_OBJECT] = read_object,   [HM_F_VALUE] = read_value,
+  [HM_F_TEXT] = read_text,        [HM_F_TIME] = read_time,       [HM_F_CHOICE] = read_choice,
+  [HM_F_UNIT] = read_unit,        [HM_F_SIGN] = read_sign,       [HM_F_BOOL] = read_bool,
+  [HM_F_STRINGS] = read_strings,  [HM_F_OBJECT] = read_object,   [HM_F_VALUE] = read_value,
   [HM_F_SLOT_KEY] = read_strings, [HM_F_ALIASES] = read_aliases, [HM_F_MEMBERS] = read_members,
-  [HM_F_RULE] = read_rule,
+  [HM_F_RULE] = read_rule,        [HM_F_BOUND] = read_bound,
 };
 
 int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,

@@ -57,6 +57,12 @@ static void put_field(hm_jw *w, const hm_record_field *f, hm_schema_use use) {
     case HM_F_STRINGS: put_strings(w, use == HM_SCHEMA_STORED, or_null); break;
     case HM_F_CHOICE: put_choices(w, f, or_null); break;
     case HM_F_VALUE: put_value(w); break;
+    case HM_F_BOUND:
+      put_type(w, "string", or_null);
+      hm_jw_str(w, "description",
+                HM_STR("ISO 8601, partial too, or 44 BC, about 1066 ± 5, "
+                       "3rd_age.year_345, an era of world.yml"));
+      break;
     case HM_F_TIME:
       put_type(w, "string", or_null);
       hm_jw_str(w, "description", HM_STR("ISO 8601; may be partial: 2026, 2026-04"));

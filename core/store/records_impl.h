@@ -8,18 +8,23 @@
 /* --- fields: record_json.c ---------------------------------------------------- */
 
 typedef enum {
-  HM_F_TEXT, HM_F_TIME, HM_F_CHOICE,
-  HM_F_UNIT,        /* a number from 0 to 1 */
-  HM_F_SIGN,        /* -1, 0, 1 */
+  HM_F_TEXT,
+  HM_F_TIME,
+  HM_F_CHOICE,
+  HM_F_UNIT, /* a number from 0 to 1 */
+  HM_F_SIGN, /* -1, 0, 1 */
   HM_F_BOOL,
-  HM_F_STRINGS,     /* JSON array of strings */
-  HM_F_OBJECT,      /* JSON object */
-  HM_F_VALUE,       /* anything but an object; the next field is its HM_F_VALUE_KIND */
-  HM_F_VALUE_KIND,  /* a column without a key of its own */
-  HM_F_SLOT_KEY,    /* JSON array of strings, at least one */
+  HM_F_STRINGS,    /* JSON array of strings */
+  HM_F_OBJECT,     /* JSON object */
+  HM_F_VALUE,      /* anything but an object; the next field is its HM_F_VALUE_KIND */
+  HM_F_VALUE_KIND, /* a column without a key of its own */
+  HM_F_SLOT_KEY,   /* JSON array of strings, at least one */
   /* Fields that are kept elsewhere than in a column of the table: a project's aliases, a conflict's
    * members, its rule with the version. As cells they are JSON, or "rule/version". */
-  HM_F_ALIASES, HM_F_MEMBERS, HM_F_RULE
+  HM_F_ALIASES,
+  HM_F_MEMBERS,
+  HM_F_RULE,
+  HM_F_BOUND /* of a window: a time of core/base/time_text.h */
 } hm_field_type;
 
 enum { HM_F_KEY = 1, HM_F_REQUIRED = 2 };
@@ -63,6 +68,11 @@ typedef struct { hm_cell_state state; hm_str text; } hm_cell;   /* text: as the 
 hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name);
 /* What an absent cell is in a new record. */
 hm_cell hm_cell_default(const hm_record_field *f);
+/* Can it be the bound of a window? A word alone is one where the store was told of an era of that
+ * name, else a slip of the pen. s may be NULL. */
+bool hm_bound_is_time(const hm_store *s, hm_str text);
+/* Says that it is no time; always -1. */
+int hm_record_not_a_time(hm_str text, hm_err *err);
 /* Reads v as field k->fields[i] into cells[i]; the text lives in a or is borrowed from v. -1 with
  * why and fix; the caller knows what. */
 int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
@@ -136,6 +146,7 @@ typedef struct {
   int64_t number;
   hm_str text;
   bool of_table;
+  const hm_store *store; /* of whose eras (hm_store_source) a bound may name one alone */
   hm_err *err;
 } hm_record_place;
 

@@ -15,7 +15,10 @@ struct hm_store {
   bool theirs;                /* a review file, with a foreign store attached */
   char review_of[512];        /* the foreign store that the review file is of, if that is another */
   bool in_txn, writing;
-  bool dated; hm_time epoch;  /* of hm_store_source */
+  bool dated;
+  hm_time epoch; /* of hm_store_source, both lines */
+  const hm_str *eras;
+  size_t n_eras;
   hm_time clock;              /* when the transaction began */
   bool refused;               /* the last failure was the record's fault: see hm_sql_run */
   bool damaged;               /* the last failure was damage of the file */

@@ -362,7 +362,7 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
   else if (!theirs.n && f->dflt) hm_buf_fmt(b, "'%s'", f->dflt);
   else if (!theirs.n) hm_buf_c(b, "NULL");
   else if (strcmp(f->column, "status") == 0 && f->choices) put_status(m, b, f, theirs);
-  else if (f->type == HM_F_TIME) {
+  else if (f->type == HM_F_TIME || f->type == HM_F_BOUND) {
     hm_buf_c(b, "time_text(");
     hm_sql_put_name(b, theirs);
     hm_buf_fmt(b, ", %d)", m->map ? hm_time_unit_of(m->map->times) : 0);

@@ -329,6 +329,8 @@ int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mo
   }
   (*out)->dated = src->dated;
   (*out)->epoch = src->epoch;
+  (*out)->eras = src->eras;
+  (*out)->n_eras = src->n_eras;
   return 0;
 }
 

@@ -54,6 +54,8 @@ typedef struct {
   const char *review;          /* the review file; NULL: only a store of ours will do */
   const hm_store_map *map; size_t n_map;   /* not for a store of ours */
   bool dated; hm_time epoch;   /* the time of this run, SOURCE_DATE_EPOCH; else it is the clock's */
+  const hm_str *eras;
+  size_t n_eras; /* that bounds may name alone; borrowed */
   bool survey; /* only to look at its tables: it need have no facts, and no map is used */
   bool take; /* whatever store the review file is of: from now on it is of this one */
 } hm_store_source;

@@ -82,7 +82,9 @@ static int copy_records(hm_cli *cli, hm_store *from, FILE *through, const char *
   if (hm_mirror_actor(&cli->mirror, &opt.who, &cli->err)) return -1;
   if (hm_export(from, through, &cli->err)) return -1;
   rewind(through);
-  if (hm_store_open(&to, path, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) return -1;
+  hm_store_source src = hm_mirror_source(&cli->mirror);
+  src = (hm_store_source){ .path = path, .eras = src.eras, .n_eras = src.n_eras };
+  if (hm_store_open_source(&to, &src, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) return -1;
   int rc =
       hm_import(to, through, &opt, &n->counts, &cli->err) || count_silence(cli, to, &n->silence)
       ? -1

@@ -93,7 +93,7 @@ static int check_rules(hm_cli *now, const hm_cli *served) {
                 hm_rules_digest(&served->mirror.config.rules, now->a)))
     return 0;
   return hm_fail(&now->err, HM_E_USAGE,
-                 hm_str_fmt(now->a, "%s: rules", hm_config_name(c)).p,
+                 hm_str_fmt(now->a, "%s: rules, or world.yml", hm_config_name(c)).p,
                  "they differ from those that writes to this server are compared by",
                  "start `hmirror serve` again");
 }

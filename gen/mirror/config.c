@@ -7,7 +7,9 @@
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/claim/value.h"
+#include "core/claim/world.h"
 #include "gen/mirror/files.h"
+#include "gen/mirror/world_file.h"
 #include "gen/mirror/yaml_keys.h"
 #include "gen/render/escape.h"
 
@@ -343,6 +345,7 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
   digest_list(&h, rules->prose, rules->n_prose, a);
   digest_list(&h, rules->text_fields, rules->n_text_fields, a);
   digest_list(&h, rules->silence, rules->n_silence, a);
+  if (rules->worlds) hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
   for (size_t i = 0; i < rules->n_tolerances; i++) {
     const hm_tolerance *t = &rules->tolerances[i];
     hm_sha256_field(&h, t->slot);
@@ -446,6 +449,22 @@ int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *fold
       : 0;
 }
 
+static const char *folder_of(hm_arena *a, const char *file) {
+  const char *slash = strrchr(file, '/');
+  return slash ? hm_str_z(a, (hm_str){ file, slash == file ? 1 : (size_t)(slash - file) }) : "";
+}
+
+const char *hm_config_world_file(hm_arena *a, const char *file) {
+  return hm_path_join(a, folder_of(a, file ? file : "mirror.yml"), "world.yml");
+}
+
+static int load_worlds(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
+  hm_worlds *worlds;
+  if (hm_world_file_load(a, hm_config_world_file(a, file), &worlds, err)) return -1;
+  out->rules.worlds = worlds;
+  return 0;
+}
+
 int hm_config_load(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
   struct stat st;
   hm_str bytes;
@@ -454,11 +473,12 @@ int hm_config_load(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
     if (stat(file, &st) && errno == ENOENT) {
       int rc = hm_config_read(a, HM_EMPTY, "defaults", "", out, err);
       out->file = NULL;
-      return rc;
+      return rc ? rc : load_worlds(a, file, out, err);
     }
   }
   if (hm_file_read(a, file, HM_CONFIG_MAX, HM_E_USAGE, &bytes, err)) return -1;
-  const char *slash = strrchr(file, '/'), *folder = "";
-  if (slash) folder = hm_str_z(a, (hm_str){ file, slash == file ? 1 : (size_t)(slash - file) });
-  return hm_config_read(a, bytes, file, folder, out, err);
+  return hm_config_read(a, bytes, file, folder_of(a, file), out, err) ||
+          load_worlds(a, file, out, err)
+      ? -1
+      : 0;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/claim/world.h"
 #include "core/review/index_update.h"
 
 int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err) {
@@ -20,7 +21,11 @@ int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err) {
 
 hm_store_source hm_mirror_source(const hm_mirror *m) {
   const hm_config *c = &m->config;
+  size_t n_eras;
+  const hm_str *eras = hm_worlds_eras(c->rules.worlds, &n_eras);
   return (hm_store_source){ .path = m->store,
+                            .eras = eras,
+                            .n_eras = n_eras,
                             .review = c->review,
                             .map = c->map,
                             .n_map = c->n_map,

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/claim/window.h"
+#include "core/claim/world.h"
 
 static hm_arena *arena;
 
@@ -21,7 +21,8 @@ static hm_time at(const char *text) {
 
 static hm_window window(const char *from, const char *until, const char *now) {
   hm_window w;
-  assert_int_equal(hm_window_read(hm_str_c(from), hm_str_c(until), at(now), &w), HM_WINDOW_OK);
+  assert_int_equal(hm_window_read(NULL, hm_str_c(from), hm_str_c(until), at(now), &w),
+                   HM_WINDOW_OK);
   return w;
 }
 
@@ -100,8 +101,8 @@ static void an_inverted_window_holds_never(void **unused) {
     hm_str from = hm_str_c(t[i][0]), until = hm_str_c(t[i][1]);
     hm_bound begin, end;
     hm_window w, all = window("", "", NOW), wide = window("0000", "9999", NOW);
-    assert_int_equal(hm_window_read(from, until, at(NOW), &w), HM_WINDOW_INVERTED);
-    assert_true(hm_bound_read(from, &begin) && hm_bound_read(until, &end));
+    assert_int_equal(hm_window_read(NULL, from, until, at(NOW), &w), HM_WINDOW_INVERTED);
+    assert_true(hm_bound_read(NULL, from, &begin) && hm_bound_read(NULL, until, &end));
     assert_false(hm_window_of(&begin, &end, at(NOW), &w));
     assert_true(w.from == HM_TIME_MAX && w.until == HM_TIME_MIN);
     assert_false(hm_window_overlap(&w, &all) || hm_window_may_overlap(&w, &all));
@@ -113,8 +114,8 @@ static void an_inverted_window_holds_never(void **unused) {
 static void what_is_no_time_is_told(void **unused) {
   (void)unused;
   hm_window w = { .from = 7 };
-  hm_window_fault from = hm_window_read(HM_STR("soon"), HM_STR("x"), at(NOW), &w);
-  hm_window_fault until = hm_window_read(HM_STR("2026"), HM_STR("2026-13"), at(NOW), &w);
+  hm_window_fault from = hm_window_read(NULL, HM_STR("soon"), HM_STR("x"), at(NOW), &w);
+  hm_window_fault until = hm_window_read(NULL, HM_STR("2026"), HM_STR("2026-13"), at(NOW), &w);
   assert_int_equal(from, HM_WINDOW_BAD_FROM);
   assert_int_equal(until, HM_WINDOW_BAD_UNTIL);
   assert_true(w.from == 7);
@@ -187,9 +188,11 @@ enum { TICKS = 12, UNIT = 3, BOUNDS = 1 + TICKS + TICKS / UNIT,
 
 static hm_bound bound_number(int i) {
   if (i == 0) return (hm_bound){ 0 };
-  if (i <= TICKS) return (hm_bound){ true, HM_P_FRACTION, i - 1, i - 1 };
+  if (i <= TICKS)
+    return (hm_bound){ .known = true, .precision = HM_P_FRACTION, .first = i - 1, .last = i - 1 };
   hm_time first = (i - 1 - TICKS) * UNIT;
-  return (hm_bound){ true, HM_P_DAY, first, first + UNIT - 1 };
+  return (
+      hm_bound){ .known = true, .precision = HM_P_DAY, .first = first, .last = first + UNIT - 1 };
 }
 
 static bool same(const hm_bound *a, const hm_bound *b) {

@@ -528,7 +528,7 @@ static bool knew(const hm_conflict_rec *c, const hm_claim *claim) {
 /* Do the three share an instant? */
 static bool in_its_time(const hm_conflict_rec *c, const hm_claim *x, const hm_claim *y) {
   hm_time from, until, f, u;
-  hm_conflict_stated_window(c, &from, &until);
+  hm_conflict_stated_window(c, NULL, &from, &until);
   const hm_claim *both[] = { x, y };
   for (int i = 0; i < 2; i++) {
     hm_claim_stated_window(both[i], &f, &u);

@@ -1,0 +1,45 @@
+/* The forms in which people write times, without the calendars that give some of them a place.
+ *
+ *   date        2026-04          what hm_time_parse and hm_time_parse_year read
+ *   unit        3rd_age.year_345 {era}.{unit}: an era, a dot, the name of a unit and its number
+ *   era         3rd_age          some time in it; also the word `current`
+ *   about       about 1066       before any of these: about, around, circa, approximately, approx.,
+ *                                ca., c., ~, in any case; or ~ after it
+ *   tolerance   1066 ± 5         after any of these: ± (or +/-, +-), a whole number, and its unit
+ *                                (years, months, days, minutes, seconds; of an era its own), else
+ *                                the smallest that the time states
+ *
+ * So "about 1066", "c. 1066-10 ± 2 months", "~3rd_age.year_345", "44 BC ± 1". */
+#ifndef HM_TIME_TEXT_H
+#define HM_TIME_TEXT_H
+#include "core/base/time.h"
+
+enum { HM_TIME_TEXT_MAX = 200, HM_TOLERANCE_MAX = 99999 };
+
+typedef struct {
+  bool about; /* it says so, or has a tolerance */
+  bool has_tolerance;
+  int tolerance;         /* in tolerance_unit; 0 to HM_TOLERANCE_MAX */
+  hm_str tolerance_unit; /* as written; empty: the unit of the time */
+  bool is_date;
+  hm_time first;
+  hm_precision precision; /* of a date: its first instant */
+  hm_str era;             /* else; as written */
+  hm_str unit;
+  int number; /* "year", 345; unit is empty when it names the era only */
+} hm_time_text;
+
+/* Reads s; *out borrows from it. false, and *out is left alone: it has none of these forms, or is
+ * longer than HM_TIME_TEXT_MAX. The era is not looked up: "soon" is read as one. */
+bool hm_time_text_read(hm_str s, hm_time_text *out);
+/* Do two names of eras, worlds or units mean one? ASCII case does not count, and '-' and ' ' are
+ * '_'. */
+bool hm_era_name_eq(hm_str a, hm_str b);
+/* Can this be the name of an era? Letters, digits, '_', '-' and single spaces, at least one letter,
+ * at most 64 bytes; not the word `current`. */
+bool hm_era_name_ok(hm_str s);
+/* The precision that a word names, in singular or plural: year, month, day, minute, second. */
+bool hm_precision_of_word(hm_str word, hm_precision *out);
+/* "year_345": the name of a unit and its number of up to seven digits. */
+bool hm_time_unit_number(hm_str s, hm_str *unit, int *number);
+#endif

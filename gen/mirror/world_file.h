@@ -1,0 +1,16 @@
+/* world.yml: the worlds that the facts tell of, and their eras (core/claim/world.h).
+ *
+ * It lies beside mirror.yml and travels with it. An unknown key, a wrong type and an era that
+ * cannot be placed are errors that name line and key, as those of mirror.yml. */
+#ifndef HM_WORLD_FILE_H
+#define HM_WORLD_FILE_H
+#include "core/base/err.h"
+#include "core/claim/world.h"
+
+/* Reads bytes into out, all of it in a; name is what messages call them. */
+int hm_world_file_read(hm_arena *a, hm_str bytes, const char *name, hm_worlds **out, hm_err *err);
+/* The same from a file; absent: *out is NULL. */
+int hm_world_file_load(hm_arena *a, const char *path, hm_worlds **out, hm_err *err);
+/* Path of the i-th key ("eras[].begins"); NULL after the last. */
+const char *hm_world_file_key(hm_arena *a, size_t i);
+#endif
