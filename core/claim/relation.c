@@ -21,6 +21,7 @@ static const hm_relation_kind SHIPPED[] = {
   { "HOLDS_OFFICE", "held by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
   { "LOCATED_IN", "located in", HM_SUBJECT_FROM, 1, NULL, NULL, NULL, { 0 } },
   { "MEMBER_OF", "member of", HM_SUBJECT_FROM, 1, "person", "faction", NULL, { 0 } },
+  { "PARENT_OF", "parents", HM_SUBJECT_TO, 2, NULL, NULL, NULL, { 0 } },
   { "PART_OF", "part of", HM_SUBJECT_FROM, 1, NULL, NULL, NULL, { 0 } },
   { "POSSESSES", "possessed by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
   { "RULES", "ruled by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
@@ -59,6 +60,12 @@ const hm_relation_kind *hm_relation_kind_of_space(const hm_relation_kinds *kinds
   for (size_t i = 0; name.n && i < kinds->n; i++)
     if (hm_str_is(name, kinds->kinds[i].name)) return &kinds->kinds[i];
   return NULL;
+}
+
+uint32_t hm_relation_at_once(const hm_rules *rules, hm_str space) {
+  const hm_relation_kind *k =
+      space.n ? hm_relation_kind_of_space(hm_relation_kinds_of(rules), space) : NULL;
+  return k ? k->at_once : 1;
 }
 
 /* --- ends ------------------------------------------------------------------------------ */

@@ -95,6 +95,7 @@ void hm_tell(hm_teller *t, const char *words, ...) {
 }
 
 const hm_sweep *hm_teller_sweep(const hm_teller *t) { return t->w; }
+const hm_rules *hm_teller_rules(const hm_teller *t) { return t->rules; }
 
 /* --- how each came to claim ------------------------------------------------------- */
 
@@ -177,15 +178,28 @@ static void tell_flag(hm_teller *t, const hm_dispute *d, const hm_party *p) {
             p->claim);
 }
 
+static size_t count_shown(const hm_dispute *d) { return d->n < MEMBERS_MAX ? d->n : MEMBERS_MAX; }
+
+void hm_tell_claims(hm_teller *t, const hm_dispute *d,
+                    void (*way)(hm_teller *t, const hm_claim *c)) {
+  for (size_t i = 0; i < count_shown(d); i++) tell_claim(t, d->parties[i].claim, way);
+  if (count_shown(d) < d->n) hm_tell(t, "%z more members are not told here.\n", d->n - MEMBERS_MAX);
+}
+
+void hm_tell_relation(hm_teller *t, const hm_claim *c) {
+  const hm_row *r = &t->w->snap->rows[c->row];
+  hm_tell(t, " is named by its type %q and its %s and", r->type,
+          hm_str_is(c->field, "to") ? "from" : "to");
+}
+
 void hm_tell_dispute(hm_teller *t, const hm_dispute *d,
                      void (*way)(hm_teller *t, const hm_claim *c)) {
-  size_t shown = d->n < MEMBERS_MAX ? d->n : MEMBERS_MAX;
+  size_t shown = count_shown(d);
   hm_opponents *o = hm_opponents_new(t->w->snap, d, t->rules, t->a);
   hm_str since = hm_time_iso(t->a, d->since);
-  for (size_t i = 0; i < shown; i++) tell_claim(t, d->parties[i].claim, way);
+  hm_tell_claims(t, d, way);
   for (size_t i = 0; i < shown; i++) tell_opponents(t, d, o, i);
   for (size_t i = 0; i < shown; i++) tell_flag(t, d, &d->parties[i]);
-  if (shown < d->n) hm_tell(t, "%z more members are not told here.\n", d->n - shown);
   if (since.n)
     hm_tell(t, "Disputed since %p, when the first two that contradict each other both stood: ",
             since);

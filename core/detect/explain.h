@@ -34,7 +34,13 @@ void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a);
  * to speak of this, as the middle of a sentence, " is named by its key and"; or NULL. */
 void hm_tell_dispute(hm_teller *t, const hm_dispute *d,
                      void (*way)(hm_teller *t, const hm_claim *c));
+/* The members alone. */
+void hm_tell_claims(hm_teller *t, const hm_dispute *d,
+                    void (*way)(hm_teller *t, const hm_claim *c));
+/* How a relation came to speak of its slot; a way. */
+void hm_tell_relation(hm_teller *t, const hm_claim *c);
 const hm_sweep *hm_teller_sweep(const hm_teller *t);
+const hm_rules *hm_teller_rules(const hm_teller *t);
 /* Words; a line break ends a sentence. In them stand for an argument: %s a const char *, %d an int,
  * %z a size_t; %p an hm_str, as bytes of a fact on one line, cut, and what does not show is made
  * to; %q the same quoted; %c a const hm_claim *, as "kind:id"; %w the same as a party, an entity

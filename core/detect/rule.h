@@ -96,9 +96,11 @@ const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name);
  * their conflicts. */
 bool hm_rules_by_slot(const hm_rules *config);
 
-/* The finders of the shipped rules: slot_rule.c, row_rules.c. */
+/* The finders of the shipped rules: slot_rule.c, crowd_rule.c, row_rules.c. */
 int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d);
 void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d);
 int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_dangling(const hm_scope *s, hm_found *out, hm_err *err);

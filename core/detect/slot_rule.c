@@ -16,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/claim/memory.h"
+#include "core/claim/relation.h"
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
 
@@ -166,6 +167,7 @@ int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err) {
   (void)err;
   hm_slot_components c;
   hm_str key = HM_EMPTY;
+  if (hm_relation_at_once(s->config, s->slot->items[0].claim->space) > 1) return 0;
   hm_slot_components_of(&c, s->slot, s->scratch);
   for (size_t i = 0; i < c.n; i++) {
     inquiry q = { .s = s->slot,
@@ -219,6 +221,7 @@ int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err) {
   bool *overlaps = hm_alloc_array(s->scratch, slot->n, sizeof *overlaps);
   const hm_claim **claims = hm_alloc_array(s->scratch, slot->n, sizeof *claims);
   size_t n = 0;
+  if (hm_relation_at_once(s->config, slot->items[0].claim->space) > 1) return 0;
   if (slot->n > OVERLAPPING_MAX || !find_overlapping(slot, overlaps)) return 0;
   for (size_t i = 0; i < slot->n; i++)
     if (overlaps[i]) claims[n++] = slot->items[i].claim;
@@ -245,6 +248,10 @@ static void tell_way(hm_teller *t, const hm_claim *c) {
   const hm_row *r = &hm_teller_sweep(t)->snap->rows[c->row];
   hm_str subject;
   ptrdiff_t at = hm_str_find(c->compare, "\x1f");
+  if (c->layer == HM_RELATION) {
+    hm_tell_relation(t, c);
+    return;
+  }
   if (c->layer == HM_ENTITY) {
     hm_tell(t, " is named by its type and slot (");
     hm_str rest = c->compare;
@@ -260,9 +267,6 @@ static void tell_way(hm_teller *t, const hm_claim *c) {
     if (at > 0)
       hm_tell(t, ", which leaves out entities of other types than %p,",
               hm_str_sub(c->compare, 0, (size_t)at));
-  } else if (c->layer == HM_RELATION) {
-    hm_tell(t, " is named by its type %q and its %s", r->type,
-            hm_str_is(c->field, "to") ? "from" : "to");
   } else if (hm_memory_subject(r, &subject)) {
     if (subject.n) hm_tell(t, " is named by its subject %q and what it says of that", subject);
     else hm_tell(t, " is named by what its text speaks of");

@@ -97,6 +97,20 @@ static void cases(void **unused) {
       "[\"q\",\"USES_MATERIAL coating\",\"s\"]: u1 to peek, u2 to ptfe" },
     { "u1 USES_MATERIAL s peek - - shim; u2 USES_MATERIAL s ptfe - - shim", "" },
     { "u1 USES_MATERIAL s peek 2020 2023; u2 USES_MATERIAL s ptfe 2023", "" },
+    /* two parents of a child */
+    { "p1 PARENT_OF a d; p2 PARENT_OF b d", "" },
+    { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF c d",
+      "[\"p\",\"PARENT_OF\",\"d\"]: p1 from a, p2 from b, p3 from c" },
+    { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF b d", "" },
+    { "p1 PARENT_OF a b; p2 PARENT_OF a c; p3 PARENT_OF a d", "" },
+    { "p1 PARENT_OF a d 0300 0310; p2 PARENT_OF b d; p3 PARENT_OF c d", "" },
+    { "p1 PARENT_OF a d 0300 0310; p2 PARENT_OF b d 0305 0320; p3 PARENT_OF c d 0300 0320; "
+      "p4 PARENT_OF x d 0310 0330; p5 PARENT_OF y d 0315 0330; p6 PARENT_OF a d 0290 0299",
+      "[\"p\",\"PARENT_OF\",\"d\"]: p1 from a, p2 from b, p3 from c, p4 from x, p5 from y" },
+    { "p1 PARENT_OF a d 0300 0310; p2 PARENT_OF b d 0300 0310; p3 PARENT_OF c d 0300 0310; "
+      "p4 PARENT_OF a d 0400 0410; p5 PARENT_OF b d 0400 0410; p6 PARENT_OF x d 0400 0410",
+      "[\"p\",\"PARENT_OF\",\"d\"]: p1 from a, p2 from b, p3 from c; "
+      "[\"p\",\"PARENT_OF\",\"d\"]: p4 from a, p5 from b, p6 from x" },
     /* kinds that are not in the table, ends that are missing */
     { "k1 KNOWS a b; k2 KNOWS a c", "" },
     { "l1 LOCATED_IN a -; l2 LOCATED_IN a s", "" },

@@ -118,8 +118,9 @@ static void write_row(facts *f, size_t i) {
   if (l == HM_STATE) *r = help_state(id, "x", roll(3), PICK("mass", "speed", "m").p, value.p);
   if (l == HM_RELATION)
     *r = (hm_row){ .layer = l, .project = roll(3), .id = hm_str_c(id),
-                   .type = PICK("PART_OF", "AFFECTS"), .from = any_id(),
+                   .type = PICK("PART_OF", "AFFECTS", "PARENT_OF", "PARENT_OF"), .from = any_id(),
                    .to = roll(8) ? any_id() : HM_EMPTY, .name = HM_EMPTY, .text = HM_EMPTY };
+  if (l == HM_RELATION && hm_str_is(r->type, "PARENT_OF")) r->to = HM_STR("a1");
   r->status = roll(6) ? HM_ACTIVE : (hm_status)roll(HM_STATUS_OTHER);
   r->created_at = PICK("2026-01-02", "2026-03-04", "");
   r->valid_from = roll(3) ? HM_EMPTY : PICK("2026-01", "2026-02-10", "2026-03", "no time");
@@ -207,7 +208,7 @@ static void differing_slots(const look *x, const look *y, uint64_t *slots, size_
       same = c->layer == e->layer && c->project == e->project && c->stands == e->stands &&
           hm_str_eq(x->snap->rows[c->row].id, y->snap->rows[e->row].id) &&
           hm_str_eq(x->snap->rows[c->row].created_at, y->snap->rows[e->row].created_at) &&
-          hm_str_eq(c->name, e->name) && hm_str_eq(c->field, e->field) &&
+          hm_str_eq(c->name, e->name) && hm_str_eq(c->space, e->space) && hm_str_eq(c->field, e->field) &&
           hm_str_eq(c->compare, e->compare) && hm_str_eq(c->value.raw, e->value.raw) &&
           !memcmp(&c->when, &e->when, sizeof c->when);
     }

@@ -1,0 +1,183 @@
+/* The rule for slots in which more than one value may hold at once: a child has two parents.
+ *
+ * A conflict is a set of claims that certainly hold at one instant with more values than may; such
+ * sets that share a claim are one conflict. A sweep over the starts of windows finds them: it knows
+ * how many values hold, and when these are too many, all claims that hold belong to one conflict,
+ * that of those among them that belong to one already. Claims that never hold in a crowd are no
+ * members. Cost: O(claims log claims) a slot.
+ * Source: lore consistency engine, category A (PARENT_OF). */
+#include <stdlib.h>
+
+#include "core/base/time.h"
+#include "core/claim/relation.h"
+#include "core/detect/explain.h"
+#include "core/detect/rule.h"
+
+/* A conflict that is being found. */
+typedef struct {
+  size_t n;                             /* claims */
+  const hm_claim *begins, *ends;        /* by whose start, and by whose end, there is a crowd */
+  const hm_claim *first[2];             /* the first to stand; the one that was too many */
+  hm_time since;
+} crowd;
+
+typedef struct {
+  const hm_slot_claims *s;
+  uint32_t at_once;
+  uint32_t *starts, *ends; size_t n;    /* items that certainly hold, by start and by end */
+  size_t ended;                         /* so many of ends have ended */
+  uint32_t *waiting; size_t n_waiting;  /* items that began since the last crowd */
+  uint32_t *holding, values;            /* by value: claims that hold; values that do */
+  size_t n_members;                     /* claims that hold and are in the last crowd */
+  uint32_t *of;                         /* by item: 1 + its crowd; 0: none */
+  crowd *crowds; size_t n_crowds, cap;
+  hm_arena *a;
+} crowd_sweep;
+
+static const hm_claim *claim_at(const crowd_sweep *w, uint32_t item) {
+  return w->s->items[item].claim;
+}
+
+static int by_start(const void *x, const void *y, void *ctx) {
+  uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
+  hm_time a = claim_at(ctx, i)->when.from, b = claim_at(ctx, k)->when.from;
+  return a != b ? (a > b) - (a < b) : (i > k) - (i < k);
+}
+
+static int by_end(const void *x, const void *y, void *ctx) {
+  uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
+  hm_time a = claim_at(ctx, i)->when.until, b = claim_at(ctx, k)->when.until;
+  return a != b ? (a > b) - (a < b) : (i > k) - (i < k);
+}
+
+static void end_until(crowd_sweep *w, hm_time now) {
+  for (; w->ended < w->n && claim_at(w, w->ends[w->ended])->when.until <= now; w->ended++) {
+    uint32_t item = w->ends[w->ended], before = w->values;
+    w->values -= --w->holding[w->s->items[item].value] == 0;
+    w->n_members -= w->of[item] > 0;
+    if (before > w->at_once && w->values <= w->at_once)
+      w->crowds[w->n_crowds - 1].ends = claim_at(w, item);
+  }
+}
+
+typedef struct { hm_time stands; uint32_t item; } standing;
+
+static int by_standing(const void *x, const void *y) {
+  const standing *a = x, *b = y;
+  if (a->stands != b->stands) return a->stands < b->stands ? -1 : 1;
+  return (a->item > b->item) - (a->item < b->item);
+}
+
+/* When the first values that are too many all stood: of those that hold as it begins. */
+static void fill_since(crowd_sweep *w, crowd *c, hm_time now) {
+  standing *v = hm_alloc_array(w->a, w->n, sizeof *v);
+  bool *seen = hm_alloc_array(w->a, w->s->n, sizeof *seen);
+  size_t n = 0;
+  uint32_t values = 0;
+  for (size_t i = 0; i < w->n && claim_at(w, w->starts[i])->when.from <= now; i++)
+    if (claim_at(w, w->starts[i])->when.until > now)
+      v[n++] = (standing){ claim_at(w, w->starts[i])->stands, w->starts[i] };
+  qsort(v, n, sizeof *v, by_standing);
+  c->first[0] = claim_at(w, v[0].item);
+  for (size_t i = 0; i < n && values <= w->at_once; i++) {
+    uint32_t value = w->s->items[v[i].item].value;
+    if (seen[value]) continue;
+    seen[value] = true;
+    values++;
+    c->first[1] = claim_at(w, v[i].item);
+    c->since = v[0].stands == HM_TIME_MIN ? HM_TIME_MIN : v[i].stands;
+  }
+}
+
+/* Too many values hold. */
+static void join_crowd(crowd_sweep *w, hm_time now) {
+  if (!w->n_members) {
+    w->crowds = hm_array_grow_in(w->a, w->crowds, w->n_crowds, &w->cap, sizeof *w->crowds);
+    crowd *c = &w->crowds[w->n_crowds++];
+    *c = (crowd){ .begins = claim_at(w, w->waiting[w->n_waiting - 1]) };
+    fill_since(w, c, now);
+  }
+  for (size_t i = 0; i < w->n_waiting; i++) {
+    if (claim_at(w, w->waiting[i])->when.until <= now) continue;
+    w->of[w->waiting[i]] = (uint32_t)w->n_crowds;
+    w->crowds[w->n_crowds - 1].n++;
+    w->n_members++;
+  }
+  w->n_waiting = 0;
+}
+
+static void find_crowds(crowd_sweep *w) {
+  for (uint32_t i = 0; i < w->s->n; i++)
+    if (claim_at(w, i)->when.from < claim_at(w, i)->when.until)
+      w->starts[w->n] = w->ends[w->n] = i, w->n++;
+  if (w->n) qsort_r(w->starts, w->n, sizeof *w->starts, by_start, w);
+  if (w->n) qsort_r(w->ends, w->n, sizeof *w->ends, by_end, w);
+  for (size_t i = 0; i < w->n; i++) {
+    uint32_t item = w->starts[i];
+    hm_time now = claim_at(w, item)->when.from;
+    end_until(w, now);
+    w->values += w->holding[w->s->items[item].value]++ == 0;
+    w->waiting[w->n_waiting++] = item;
+    if (w->values > w->at_once) join_crowd(w, now);
+  }
+  end_until(w, HM_TIME_MAX);
+}
+
+static hm_dispute dispute_of(const crowd_sweep *w, size_t number, const hm_snapshot *snap,
+                             hm_arena *a) {
+  const crowd *c = &w->crowds[number];
+  hm_time unused;
+  hm_dispute d = { .parties = hm_alloc_array(a, c->n, sizeof *d.parties),
+                   .slot_kind = "relation_slot",
+                   .since = c->since,
+                   .first = { c->first[0], c->first[1] },
+                   .begin = c->begins->when.begin,
+                   .end = c->ends->when.end };
+  for (uint32_t i = 0; i < w->s->n; i++)
+    if (w->of[i] == number + 1) d.parties[d.n++].claim = claim_at(w, i);
+  d.anchor = d.parties[0].claim;
+  d.project = d.anchor->project;
+  for (size_t i = 1; i < d.n; i++)
+    if (hm_anchor_order(snap, d.parties[i].claim, d.anchor) < 0) d.anchor = d.parties[i].claim;
+  hm_claim_stated_window(c->begins, &d.from, &unused);
+  hm_claim_stated_window(c->ends, &unused, &d.until);
+  return d;
+}
+
+int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  size_t n = s->slot->n;
+  crowd_sweep w = { .s = s->slot,
+                    .at_once = hm_relation_at_once(s->config, s->slot->items[0].claim->space),
+                    .a = s->scratch };
+  if (w.at_once < 2 || n <= w.at_once) return 0;
+  w.starts = hm_alloc_array(w.a, n, sizeof *w.starts);
+  w.ends = hm_alloc_array(w.a, n, sizeof *w.ends);
+  w.waiting = hm_alloc_array(w.a, n, sizeof *w.waiting);
+  w.holding = hm_alloc_array(w.a, n, sizeof *w.holding);
+  w.of = hm_alloc_array(w.a, n, sizeof *w.of);
+  find_crowds(&w);
+  hm_str key = w.n_crowds
+      ? hm_conflict_slot_key(hm_found_arena(out), s->snap, s->slot->items[0].claim)
+      : HM_EMPTY;
+  for (size_t i = 0; i < w.n_crowds; i++) {
+    hm_dispute d = dispute_of(&w, i, s->snap, hm_found_arena(out));
+    hm_found_dispute(out, &d, key);
+  }
+  return 0;
+}
+
+void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d) {
+  hm_arena *a = hm_arena_new();
+  hm_str since = hm_time_iso(a, d->since);
+  hm_numbering values;
+  hm_numbering_init(&values, a);
+  for (size_t i = 0; i < d->n; i++) hm_numbering_of(&values, d->parties[i].claim->value.key);
+  uint32_t at_once = hm_relation_at_once(hm_teller_rules(t), d->anchor->space);
+  hm_tell_claims(t, d, hm_tell_relation);
+  hm_tell(t, "Together they have %z values; too many hold %t, as at most %z may at one time.\n",
+          (size_t)values.n, &d->begin, &d->end, (size_t)at_once);
+  if (since.n) hm_tell(t, "Disputed since %p, when %c was too many.\n", since, d->first[1]);
+  else hm_tell(t, "Since when is not known; %c is the first that is too many.\n", d->first[1]);
+  hm_arena_free(a);
+}
