@@ -84,7 +84,11 @@ int hm_sqlite_fail(hm_store *s, hm_err *err) {
   if (primary == SQLITE_ERROR && (strstr(msg, "no such") || strstr(msg, "prohibited")))
     return hm_failf(err, HM_E_STORE, s->what, HM_DAMAGED_FIX,
                     "its tables are not those of version %d (%s)", s->version, msg);
-  return hm_failf(err, HM_E_STORE, s->what, "", "SQLite %d: %s", rc, msg);
+  const char *layer = hm_foreign_select_of(s, s->sqlite->failed);
+  if (!layer) return hm_failf(err, HM_E_STORE, s->what, "", "SQLite %d: %s", rc, msg);
+  hm_failf(err, HM_E_STORE, layer, "correct the select in mirror.yml: store.map",
+           "its select fails: %s", msg);
+  return hm_err_within(err, "%s", s->what);
 }
 
 /* --- limits -------------------------------------------------------------------- */

@@ -95,6 +95,8 @@ typedef enum { HM_THEIR_NONE, HM_THEIR_TABLE, HM_THEIR_VIEW } hm_their;
 int hm_their_kind(hm_store *s, hm_str name, hm_their *out, hm_err *err);
 int hm_their_columns(hm_store *s, hm_str of, hm_arena *a, hm_their_column **out, size_t *n,
                      hm_err *err);
+/* Has the table row numbers? One WITHOUT ROWID has none. */
+bool hm_their_has_rowid(hm_store *s, hm_str table);
 /* Names for a message: "id, body, topic, and 9 more"; "notes(id, body), tags(name)". */
 void hm_their_names_put(hm_buf *b, const hm_str *names, size_t n);
 void hm_their_tables_put(hm_buf *b, const hm_their_table *tables, size_t n);

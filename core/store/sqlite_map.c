@@ -35,6 +35,8 @@ static const hm_kind *const LAYERS[] = {
 };
 enum { N_LAYERS = HM_COUNT(LAYERS) };
 #define SUBJECT "subject"
+#define ROWID "rowid"
+#define ROWID_TOO "_rowid_"   /* where a column is called rowid */
 
 /* Names of theirs that, unqualified, would mean tables of ours. */
 static const char COVERED[] =
@@ -188,16 +190,10 @@ static void allow_views(maker *m) {
   sqlite3_db_config(m->s->sqlite->db, SQLITE_DBCONFIG_ENABLE_VIEW, 1, (int *)NULL);
 }
 
-/* A table WITHOUT ROWID and a view have no row numbers. */
 static int find_ids(maker *m) {
-  hm_stmt *st = NULL;
-  hm_buf b = { 0 };
   const hm_record_field *id = &m->k->fields[0];
   if (strcmp(id->column, "id") != 0 || their_column(m, id->column, NULL).n) return 0;
-  hm_buf_c(&b, "SELECT rowid FROM theirs.");
-  hm_sql_put_name(&b, m->table);
-  m->by_rowid = hm_sql_prepare(m->s, hm_buf_take(&b, m->a).p, &st, NULL) == 0;
-  hm_sql_finalize(st);
+  m->by_rowid = hm_their_has_rowid(m->s, m->table);
   if (m->by_rowid) return 0;
   return bad(m, list_of(m, "name one in " IN_MAP ": columns: [id = ...]; it has ", m->theirs, m->n),
              "table \"%.*s\" has no column id, and no row numbers that could be one",
@@ -231,23 +227,26 @@ static int find_table(maker *m) {
 
 /* --- a SELECT of the user's -------------------------------------------------------------- */
 
-/* "*" would read what they compute, too. */
-static int put_stored_columns(maker *m, hm_buf *b, hm_str of) {
+/* "*" would read what they compute, too; and lacks the row number, which may be the id. */
+static void put_stored_columns(maker *m, hm_buf *b, hm_str of) {
   hm_their_column *all;
   size_t n;
   const char *sep = "";
+  bool named = false;
+  if (hm_their_columns(m->s, of, m->a, &all, &n, NULL)) n = 0;   /* a view that does not run */
+  for (size_t i = 0; i < n; i++)
+    named |= all[i].name.n == 5 && sqlite3_strnicmp(all[i].name.p, ROWID, 5) == 0;
+  if (n && hm_their_has_rowid(m->s, of)) hm_buf_c(b, named ? ROWID_TOO ", " : ROWID ", ");
   if (!hm_computed_in(m->s, of)) {
     hm_buf_ch(b, '*');
-    return 0;
+    return;
   }
-  if (hm_their_columns(m->s, of, m->a, &all, &n, m->err)) return -1;
   for (size_t i = 0; i < n; i++) {
     if (all[i].computed) continue;
     hm_buf_c(b, sep);
     hm_sql_put_name(b, all[i].name);
     sep = ", ";
   }
-  return 0;
 }
 
 /* The select as a query of its own. In it their names mean their tables, also where we have one of
@@ -262,7 +261,7 @@ static int put_select(maker *m, hm_buf *b) {
     hm_buf_c(b, i ? ", " : "WITH ");
     hm_sql_put_name(b, names[i]);
     hm_buf_c(b, " AS (SELECT ");
-    if (put_stored_columns(m, b, names[i])) return -1;
+    put_stored_columns(m, b, names[i]);
     hm_buf_c(b, " FROM theirs.");
     hm_sql_put_name(b, names[i]);
     hm_buf_ch(b, ')');
@@ -277,7 +276,8 @@ static int put_select(maker *m, hm_buf *b) {
 static int check_alias(maker *m, sqlite3_stmt *st, int i) {
   const char *origin = sqlite3_column_origin_name(st, i);
   if (field_of(m, m->theirs[i]) || (origin && sqlite3_stricmp(origin, m->theirs[i].p) == 0) ||
-      hm_str_is(m->theirs[i], "project_id"))
+      hm_str_is(m->theirs[i], "project_id") || hm_str_is(m->theirs[i], ROWID) ||
+      hm_str_is(m->theirs[i], ROWID_TOO))
     return 0;
   return not_ours(m, m->theirs[i], "its select gives a column that this layer lacks:");
 }
@@ -454,8 +454,8 @@ static int refuse(maker *m) {
   if (n) hm_their_tables_put(&b, tables, n);
   else hm_buf_c(&b, "no tables");
   return hm_fail(m->err, HM_E_STORE, m->s->what, hm_buf_take(&b, m->a).p,
-                 "say in mirror.yml where they are: store.map; or give the path of a store made by"
-                 " `hmirror init`");
+                 "run `hmirror init --from FILE`, which writes a store.map to start from; or give"
+                 " the path of a store made by `hmirror init`");
 }
 
 int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err *err) {

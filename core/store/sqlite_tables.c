@@ -49,6 +49,24 @@ int hm_their_columns(hm_store *s, hm_str of, hm_arena *a, hm_their_column **out,
   return rc;
 }
 
+/* before "name" after, as a statement of its own. */
+static hm_str about(const char *before, hm_str name, const char *after, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, before);
+  hm_sql_put_name(&b, name);
+  hm_buf_c(&b, after);
+  return hm_buf_take(&b, a);
+}
+
+bool hm_their_has_rowid(hm_store *s, hm_str table) {
+  hm_stmt *st = NULL;
+  hm_arena *a = hm_arena_new();
+  bool has = !hm_sql_prepare(s, about("SELECT rowid FROM theirs.", table, "", a).p, &st, NULL);
+  hm_sql_finalize(st);
+  hm_arena_free(a);
+  return has;
+}
+
 int hm_their_tables(hm_store *s, hm_arena *a, hm_their_table **out, size_t *n, hm_err *err) {
   hm_stmt *st;
   size_t cap = 0;
@@ -58,16 +76,46 @@ int hm_their_tables(hm_store *s, hm_arena *a, hm_their_table **out, size_t *n, h
   if (hm_sql_cached(s, SQL[ALL_TABLES], &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
-    (*out)[(*n)++] =
-        (hm_their_table){ .name = hm_sql_copy(st, 0, a), .is_view = hm_sql_number(st, 1) != 0 };
+    (*out)[(*n)++] = (hm_their_table){ .name = hm_sql_copy(st, 0, a),
+                                       .is_view = hm_sql_number(st, 1) != 0 };
   }
-  /* The columns of a view are those of its SELECT, which may not run. */
   for (size_t i = 0; !rc && i < *n; i++) {
     hm_their_table *t = &(*out)[i];
-    if (hm_their_columns(s, t->name, a, &t->columns, &t->n_columns, t->is_view ? NULL : err) &&
-        !t->is_view)
-      rc = -1;
+    int failed = hm_their_columns(s, t->name, a, &t->columns, &t->n_columns,
+                                  t->is_view ? NULL : err);
+    if (t->is_view) continue;
+    rc = failed;
+    t->rowid = hm_their_has_rowid(s, t->name);
+    hm_sql_int(s, about("SELECT count(1) FROM (SELECT 1 FROM theirs.", t->name, " LIMIT 1000)",
+                        a).p, &t->rows, NULL);
   }
+  return rc;
+}
+
+int hm_their_unique(hm_store *s, hm_str table, hm_str column, bool *unique, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  int64_t twice;
+  hm_str name = about("", column, "", a);
+  hm_str sql = about(HM_CAT(a, HM_STR("SELECT EXISTS (SELECT 1 FROM (SELECT CAST("),
+                            name, HM_STR(" AS TEXT) AS c FROM theirs.")).p,
+                     table, ") GROUP BY c HAVING count(1) > 1 OR c IS NULL)", a);
+  int rc = hm_sql_int(s, sql.p, &twice, err);
+  *unique = !rc && !twice;
+  hm_arena_free(a);
+  return rc;
+}
+
+int hm_their_values(hm_store *s, hm_str table, hm_str column, int most, hm_arena *a, hm_str **out,
+                    size_t *n, hm_err *err) {
+  hm_stmt *st = NULL;
+  hm_str name = about("", column, "", a);
+  hm_str sql = about(HM_CAT(a, HM_STR("SELECT DISTINCT CAST(c AS TEXT) FROM (SELECT "), name,
+                            HM_STR(" AS c FROM theirs.")).p,
+                     table, hm_str_fmt(a, " LIMIT 10000) WHERE c <> '' ORDER BY 1 LIMIT %d",
+                                       most).p, a);
+  *n = 0;
+  int rc = hm_sql_prepare(s, sql.p, &st, err) ? -1 : hm_sql_texts(s, st, a, out, n, err);
+  hm_sql_finalize(st);
   return rc;
 }
 

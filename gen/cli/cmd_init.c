@@ -1,11 +1,13 @@
-/* init: a mirror.yml and an empty store. */
+/* init: a mirror.yml and an empty store; --from: a mirror.yml for another program's store. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "gen/cli/commands.h"
 #include "gen/mirror/files.h"
+#include "gen/mirror/map_guess.h"
 
 /* What init makes, and what of it is there already. */
 typedef struct {
@@ -92,8 +94,96 @@ static int print_init(hm_cli *cli, const init_plan *m) {
   return HM_EXIT_FINE;
 }
 
+/* --- from another program's store ---------------------------------------------------- */
+
+/* What is written must run: it is read as any mirror.yml is, and so is the store by it. */
+static int try_config(hm_cli *cli, const init_plan *m, hm_str config) {
+  hm_store *s = NULL;
+  hm_snapshot *snap;
+  hm_mirror tried = cli->mirror;
+  const char *folder = strcmp(m->dir, ".") == 0 ? "" : m->dir;
+  if (hm_config_read(cli->a, config, m->config, folder, &tried.config, &cli->err)) return -1;
+  tried.store = tried.config.store;
+  hm_store_source src = hm_mirror_source(&tried);
+  int rc = hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err);
+  if (!rc) rc = hm_store_snapshot(s, cli->a, false, &snap, &cli->err);
+  hm_store_close(s);
+  return rc;
+}
+
+/* A path of the user's as the config names it: from its folder. */
+static const char *store_from(hm_cli *cli, const init_plan *m, const char *path) {
+  if (*path == '/' || strcmp(m->dir, ".") == 0) return path;
+  char *real = realpath(path, NULL);
+  const char *out = real ? hm_str_fmt(cli->a, "%s", real).p : path;
+  free(real);
+  return out;
+}
+
+static int guess_config(hm_cli *cli, const init_plan *m, const char *path, hm_map_guess *out) {
+  hm_store *s = NULL;
+  const hm_store_source src = { .path = path, .review = "", .survey = true };
+  if (hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
+  int rc = hm_store_is_foreign(s)
+      ? hm_map_guess_of(s, store_from(cli, m, path), cli->a, out, &cli->err)
+      : hm_usage(cli, path, "it is a store of hmirror's already",
+                 "name it in mirror.yml: store; it needs no map");
+  hm_store_close(s);
+  return rc || !out->facts ? rc : try_config(cli, m, out->config);
+}
+
+static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *g) {
+  hm_jw *w = hm_json_begin(cli);
+  hm_jw_str(w, "config", hm_str_c(m->config));
+  hm_jw_arr(w, "layers");
+  for (size_t i = 0; i < HM_GUESS_LAYERS; i++) {
+    if (!g->layers[i].table.n) continue;
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "layer", hm_str_c(g->layers[i].layer));
+    hm_jw_str(w, "table", g->layers[i].table);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+  return hm_json_end(cli);
+}
+
+static int init_from(hm_cli *cli, const char *path) {
+  init_plan m;
+  hm_map_guess g;
+  if (hm_cli_option(cli, "store"))
+    return hm_usage(cli, "--store", "the store is the one of --from", "leave it out");
+  if (plan_files(cli, &m)) return -1;
+  if (m.had_config)
+    return hm_fail(&cli->err, HM_E_OUTPUT, m.config, "it is there already, and nothing was changed",
+                   "give another folder, or move it away");
+  if (guess_config(cli, &m, path, &g) || make_folder(cli, m.dir) ||
+      hm_file_write(m.config, g.config, &cli->err) ||
+      (!m.had_attributes && hm_file_write(m.attributes, HM_STR(git_attributes), &cli->err)))
+    return -1;
+  if (cli->json) return print_from_json(cli, &m, &g);
+  if (cli->quiet) return HM_EXIT_FINE;
+  printf("made %s: how %s is read\n", m.config, hm_show(cli->a, hm_str_c(path), 200));
+  for (size_t i = 0; i < HM_GUESS_LAYERS; i++)
+    if (g.layers[i].table.n)
+      printf("  %-14s from %s\n", g.layers[i].layer, hm_show(cli->a, g.layers[i].table, 60));
+  if (!g.facts)
+    puts("  no table looks as if it held facts: its tables and columns are listed there");
+  puts("\nnext:");
+  if (strcmp(m.dir, ".") != 0) printf("  cd %s\n", m.dir);
+  puts("  hmirror adopt --dry-run      # what is read, what it claims, what is silent and why\n"
+       "  hmirror build                # the pages, in site/");
+  return HM_EXIT_FINE;
+}
+
+static const hm_option init_options[] = {
+  { "from", 0, "FILE", "write a mirror.yml that reads FILE, the store of another program" },
+  { 0 }
+};
+
 static int run_init(hm_cli *cli) {
   init_plan m;
+  const char *from = hm_cli_option(cli, "from");
+  if (from) return init_from(cli, from);
   if (plan_files(cli, &m) || make_folder(cli, m.dir) || make_files(cli, &m)) return -1;
   return cli->json ? print_init_json(cli, &m) : print_init(cli, &m);
 }
@@ -103,11 +193,13 @@ const hm_command hm_cmd_init = {
   .words = "[DIR]",
   .brief = "make a mirror.yml and an empty store",
   .about =
-      "Makes DIR (the working directory, unless given) a mirror: mirror.yml, with every\n"
-      "key explained, an empty store, and a .gitattributes by which git merges verdicts.jsonl\n"
-      "line by line. What is there already is kept; config and store both there are an error.\n",
+      "Makes DIR (the working directory, unless given) a mirror: mirror.yml, with every key\n"
+      "explained, an empty store, and a .gitattributes by which git merges verdicts.jsonl line\n"
+      "by line; what is there is kept. --from FILE writes a mirror.yml that reads FILE, the store\n"
+      "of another program: a store.map to start from, guessed by names of tables and columns.\n",
+  .options = init_options,
   .exits = HM_EXITS_USUAL,
-  .examples = "hmirror init mirror\n",
+  .examples = "hmirror init mirror\nhmirror init --from ~/notes.db notes\n",
   .most_words = 1,
   .no_config = true,
   .run = run_init

@@ -149,6 +149,8 @@ def test_an_endless_select_is_named(m):
                    " notes o, notes p, notes q, notes r, notes s, notes t, notes u, notes v, notes w, notes x, notes y, notes z"):
         config(m, "{layer: memories, select: '%s'}" % select)
         m.fails("sweep", "--dry-run", has=("theirs.db: memories: its select was stopped: it takes more", "store.map"))
+    config(m, "{layer: memories, select: 'SELECT k AS id, json_object(1, 2) AS content FROM notes'}")
+    m.fails("sweep", "--dry-run", has=("theirs.db: memories: its select fails: json_object", "store.map"))
     config(m, "{layer: memories, table: a}")
     m.fails("sweep", "--dry-run", has=("theirs.db: memories", "circularly defined"))
     config(m, "{layer: memories, table: loop}")

@@ -1,0 +1,368 @@
+/* A mirror.yml for another program's store: map_guess.h.
+ *
+ * Of the tables that fit a layer (map_guess_names.c), the one with rows, a word of the layer and
+ * most roles is read, by a SELECT. What is left over is listed in comments, so that nothing is
+ * passed over unseen. A guess is a start: it says what it took for what. Cost: the schema, and a
+ * look at the ids and a part of the statuses of the tables that are read. */
+#include "gen/mirror/map_guess_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "gen/mirror/say.h"
+
+/* What other programs call statuses. */
+static const struct {
+  const char *theirs, *ours;
+} STATUS_WORDS[] = {
+  { "open", "active" },          { "current", "active" },      { "live", "active" },
+  { "valid", "active" },         { "enabled", "active" },      { "published", "active" },
+  { "approved", "active" },      { "accepted", "active" },     { "confirmed", "active" },
+  { "true", "active" },          { "ok", "active" },           { "superseded", "superseded" },
+  { "replaced", "superseded" },  { "outdated", "superseded" }, { "obsolete", "superseded" },
+  { "stale", "superseded" },     { "expired", "superseded" },  { "deleted", "invalid" },
+  { "removed", "invalid" },      { "archived", "invalid" },    { "rejected", "invalid" },
+  { "disabled", "invalid" },     { "retracted", "invalid" },   { "false", "invalid" },
+  { "forgotten", "invalid" },    { "inactive", "invalid" },    { "draft", "candidate" },
+  { "pending", "candidate" },    { "proposed", "candidate" },  { "new", "candidate" },
+  { "unverified", "candidate" },
+};
+
+/* --- writing ----------------------------------------------------------------------- */
+
+static bool is_letter(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+typedef struct {
+  hm_store *s;
+  hm_arena *a;
+  hm_buf b;
+  hm_err *err;
+} writer;
+
+static bool is_keyword(hm_str name) {
+  static const char *const words[] = {
+    "add",        "all",     "alter",  "and",    "as",      "between", "case",
+    "check",      "collate", "commit", "create", "default", "delete",  "distinct",
+    "drop",       "else",    "escape", "exists", "foreign", "from",    "group",
+    "having",     "in",      "index",  "insert", "into",    "is",      "join",
+    "limit",      "not",     "null",   "on",     "or",      "order",   "primary",
+    "references", "select",  "set",    "table",  "then",    "to",      "transaction",
+    "union",      "unique",  "update", "using",  "values",  "when",    "where",
+  };
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (hm_guess_is_name(name, words[i])) return true;
+  return false;
+}
+
+/* A name in SQL; quoted unless it is plain. */
+static void put_name(hm_buf *b, hm_str name) {
+  size_t i = 0;
+  while (i < name.n && (is_letter(name.p[i]) || (i && name.p[i] >= '0' && name.p[i] <= '9'))) i++;
+  if (i == name.n && !is_keyword(name)) {
+    hm_buf_str(b, name);
+    return;
+  }
+  hm_buf_ch(b, '"');
+  for (i = 0; i < name.n; i++) {
+    if (name.p[i] == '"') hm_buf_ch(b, '"');
+    hm_buf_ch(b, name.p[i]);
+  }
+  hm_buf_ch(b, '"');
+}
+
+enum { LINE_MAX_BYTES = 88, COLUMNS_MAX = 60, TABLES_MAX = 200, NAME_SHOWN = 60 };
+
+/* One after another, in lines that begin with `indent`. */
+typedef struct {
+  hm_buf *b;
+  const char *indent;
+  size_t line;
+  bool any;
+} items;
+
+static void put_item(items *i, hm_str item) {
+  if (i->any) hm_buf_c(i->b, ",");
+  if (i->any && i->b->n - i->line + item.n > LINE_MAX_BYTES) {
+    hm_buf_fmt(i->b, "\n%s", i->indent);
+    i->line = i->b->n - strlen(i->indent);
+  } else if (i->any) hm_buf_c(i->b, " ");
+  hm_buf_str(i->b, item);
+  i->any = true;
+}
+
+static hm_str item_text(writer *w, const hm_their_column *c, const char *ours) {
+  hm_buf b = { 0 };
+  put_name(&b, c->name);
+  if (ours && !hm_str_is(c->name, ours)) {
+    hm_buf_c(&b, " AS ");
+    put_name(&b, hm_str_c(ours));
+  }
+  return hm_buf_take(&b, w->a);
+}
+
+/* The single key column, a column that is called id and holds each value once, else the row number.
+ */
+static int put_id(writer *w, const hm_guess_reading *r, items *out) {
+  const hm_their_column *key = NULL, *id = r->columns[R_ID];
+  size_t keys = 0;
+  bool unique = false;
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < r->table->n_columns; i++)
+    if (r->table->columns[i].key && hm_guess_is_writable(r->table->columns[i].name, w->a))
+      key = &r->table->columns[i], keys++;
+  if (keys == 1) id = key;
+  if (id && hm_their_unique(w->s, r->table->name, id->name, &unique, w->err)) return -1;
+  if (unique) {
+    put_item(out, item_text(w, id, "id"));
+    return 0;
+  }
+  if (!r->table->rowid) { /* it has a key of several columns */
+    const char *sep = "";
+    for (size_t i = 0; i < r->table->n_columns; i++)
+      if (r->table->columns[i].key) {
+        hm_buf_c(&b, sep);
+        put_name(&b, r->table->columns[i].name);
+        sep = " || ':' || ";
+      }
+  } else {
+    bool named = false; /* a column is called rowid */
+    for (size_t i = 0; i < r->table->n_columns; i++)
+      named |= hm_guess_is_name(r->table->columns[i].name, "rowid");
+    hm_buf_c(&b, named ? "_rowid_" : "rowid");
+  }
+  hm_buf_c(&b, " AS id");
+  put_item(out, hm_buf_take(&b, w->a));
+  return 0;
+}
+
+/* A memory's type of theirs is seldom one of ours; then a text is knowledge. */
+static void put_memory(writer *w, const hm_guess_reading *r, items *out) {
+  const hm_their_column *type = r->columns[R_TYPE];
+  hm_buf b = { 0 };
+  if (!type) hm_buf_c(&b, "'knowledge'");
+  else {
+    hm_buf_c(&b, "CASE WHEN ");
+    put_name(&b, type->name);
+    hm_buf_c(&b, " IN ('identity', 'preference', 'episodic') THEN ");
+    put_name(&b, type->name);
+    hm_buf_c(&b, " ELSE 'knowledge' END");
+  }
+  hm_buf_c(&b, " AS memory_type");
+  put_item(out, hm_buf_take(&b, w->a));
+  if (r->columns[R_SUBJECT]) put_item(out, item_text(w, r->columns[R_SUBJECT], "subject"));
+  else put_item(out, HM_STR("'*' AS slot_rule"));
+}
+
+/* Is the column of an entity's row claimed as a property? */
+static bool is_property(const hm_guess_reading *r, const hm_their_column *c, hm_arena *a) {
+  static const char *const no[] = { "id", "embedding", "vector", "hash", "checksum" };
+  return r->layer == ENTITIES && !r->columns[R_PROPERTIES] && !hm_guess_is_taken(r, c) &&
+      !c->computed && !hm_guess_is_blob(c) && !c->key &&
+      !hm_guess_has_word(c->name, no, HM_COUNT(no)) && hm_guess_is_writable(c->name, a) &&
+      !memchr(c->name.p, '\'', c->name.n);
+}
+
+/* What else the row says is claimed as properties. */
+static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
+  const char *sep = "json_object(";
+  hm_buf b = { 0 };
+  if (!r->columns[R_TYPE]) {
+    hm_buf one = { 0 };
+    hm_buf_ch(&one, '\'');
+    for (size_t i = 0; i < r->table->name.n; i++) {
+      if (r->table->name.p[i] == '\'') hm_buf_ch(&one, '\'');
+      hm_buf_ch(&one, r->table->name.p[i]);
+    }
+    hm_buf_c(&one, "' AS entity_type");
+    put_item(out, hm_buf_take(&one, w->a));
+  }
+  size_t n = 0;
+  for (size_t i = 0; i < r->table->n_columns && n < COLUMNS_MAX; i++) {
+    const hm_their_column *c = &r->table->columns[i];
+    if (!is_property(r, c, w->a)) continue;
+    hm_buf_fmt(&b, "%s%s'%.*s', ", sep, n++ && n % 4 == 0 ? "\n          " : "", HM_FMT(c->name));
+    if (!c->type.n) { /* it may hold BLOBs, which JSON cannot */
+      hm_buf_c(&b, "CASE WHEN typeof(");
+      put_name(&b, c->name);
+      hm_buf_c(&b, ") <> 'blob' THEN ");
+    }
+    put_name(&b, c->name);
+    if (!c->type.n) hm_buf_c(&b, " END");
+    sep = ", ";
+  }
+  if (!n) return;
+  hm_buf_c(&b, ") AS properties");
+  put_item(out, hm_buf_take(&b, w->a));
+}
+
+/* A status column of theirs, else what says that a row is gone. */
+static void put_status(writer *w, const hm_guess_reading *r, items *out) {
+  static const struct {
+    hm_role role;
+    const char *before, *after;
+  } forms[] = {
+    { R_GONE, "CASE WHEN ", " THEN 'invalid' ELSE 'active' END AS status" },
+    { R_GONE_AT, "CASE WHEN ", " IS NULL THEN 'active' ELSE 'invalid' END AS status" },
+    { R_LIVE, "CASE WHEN ", " THEN 'active' ELSE 'invalid' END AS status" },
+  };
+  if (r->columns[R_STATUS]) put_item(out, item_text(w, r->columns[R_STATUS], "status"));
+  for (size_t i = 0; i < HM_COUNT(forms) && !r->columns[R_STATUS]; i++) {
+    hm_buf b = { 0 };
+    if (!r->columns[forms[i].role]) continue;
+    hm_buf_c(&b, forms[i].before);
+    put_name(&b, r->columns[forms[i].role]->name);
+    hm_buf_c(&b, forms[i].after);
+    put_item(out, hm_buf_take(&b, w->a));
+    return;
+  }
+}
+
+/* Their words for statuses, as far as these are known. */
+static int put_statuses(writer *w, const hm_guess_reading *r) {
+  hm_str *values;
+  size_t n, known = 0, unknown = 0;
+  hm_buf left = { 0 };
+  if (!r->columns[R_STATUS]) return 0;
+  if (hm_their_values(w->s, r->table->name, r->columns[R_STATUS]->name, 20, w->a, &values, &n,
+                      w->err))
+    return -1;
+  for (size_t i = 0; i < n; i++) {
+    const char *ours = NULL;
+    for (size_t k = 0; k < HM_COUNT(STATUS_WORDS) && !ours; k++)
+      if (hm_guess_is_name(values[i], STATUS_WORDS[k].theirs)) ours = STATUS_WORDS[k].ours;
+    bool is_ours = hm_status_of(hm_text_name(w->a, values[i])) != HM_STATUS_OTHER;
+    if (is_ours || !values[i].n) continue;
+    if (!ours) {
+      hm_str shown = hm_text_cut(values[i], 40);
+      hm_buf_c(&left, unknown++ ? ", " : "");
+      hm_json_write_str(&left, shown);
+      continue;
+    }
+    hm_buf_c(&w->b, known++ ? ", " : "    statuses: [");
+    hm_json_write_str(&w->b, hm_str_fmt(w->a, "%s = %.*s", ours, HM_FMT(values[i])));
+  }
+  if (known) hm_buf_c(&w->b, "]\n");
+  hm_str rest = hm_buf_take(&left, w->a);
+  if (unknown)
+    hm_buf_fmt(&w->b,
+               "    # Say what these mean, or their rows claim nothing: statuses: [active = "
+               "...]: %.*s\n",
+               HM_FMT(rest));
+  return 0;
+}
+
+/* Names of columns in lines of a comment: those that r does not read, or all. */
+static void put_columns(writer *w, const char *indent, const hm_their_table *t,
+                        const hm_guess_reading *r) {
+  items out = { &w->b, indent, w->b.n, false };
+  size_t shown = 0, left = 0;
+  for (size_t i = 0; i < t->n_columns; i++) {
+    if (r && (hm_guess_is_taken(r, &t->columns[i]) || is_property(r, &t->columns[i], w->a)))
+      continue;
+    if (shown++ < COLUMNS_MAX)
+      put_item(&out, hm_str_c(hm_show(w->a, t->columns[i].name, NAME_SHOWN)));
+    else left++;
+  }
+  if (left) hm_buf_fmt(&w->b, " and %zu more", left);
+}
+
+static int put_layer(writer *w, const hm_guess_reading *r, bool project_ids) {
+  const hm_guess_shape *s = &hm_guess_shapes[r->layer];
+  hm_buf_fmt(&w->b, "  - layer: %s\n    select: >-\n      SELECT ", s->layer);
+  items out = { &w->b, "        ", w->b.n - 13, false };
+  if (r->layer == PROJECTS && !project_ids) put_item(&out, item_text(w, r->columns[R_NAME], "id"));
+  else if (put_id(w, r, &out)) return -1;
+  if (r->layer == MEMORIES) put_memory(w, r, &out);
+  for (int i = 0; i < FIELDS_MAX && s->fields[i].ours; i++)
+    if (r->columns[s->fields[i].role])
+      put_item(&out, item_text(w, r->columns[s->fields[i].role], s->fields[i].ours));
+  if (r->layer == ENTITIES) put_properties(w, r, &out);
+  if (r->layer == RELATIONS && !r->columns[R_RELATION]) put_item(&out, HM_STR("'LINK' AS type"));
+  if (r->layer != PROJECTS) put_status(w, r, &out);
+  hm_buf_c(&w->b, "\n      FROM ");
+  put_name(&w->b, r->table->name);
+  hm_buf_c(&w->b, "\n");
+  return r->layer == PROJECTS ? 0 : put_statuses(w, r);
+}
+
+static const char HEAD[] =
+    "# Made by `hmirror init --from` from the names of the tables and columns of the store: a\n"
+    "# start, to be corrected. `hmirror adopt --dry-run` shows for each layer what is read, what\n"
+    "# it claims, and what is silent and why. Every key: man hmirror-config.\n"
+    "title: Human Mirror\n";
+
+static void put_unread(writer *w, const hm_guess_reading *all, size_t n,
+                       const hm_guess_reading *const *used) {
+  size_t shown = 0, left = 0;
+  for (size_t i = 0; i < n; i++) {
+    bool is_used = false;
+    for (int k = 0; k < HM_GUESS_LAYERS; k++) is_used |= used[k] == &all[i];
+    if (is_used) continue;
+    if (shown >= TABLES_MAX) {
+      left++;
+      continue;
+    }
+    if (!shown++) hm_buf_c(&w->b, "\n# What is not read, with its columns:\n");
+    hm_buf_fmt(&w->b, "#   %s%s: ", all[i].table->is_view ? "view " : "",
+               hm_show(w->a, all[i].table->name, NAME_SHOWN));
+    put_columns(w, "#     ", all[i].table, NULL);
+    hm_buf_c(&w->b, "\n");
+  }
+  if (left) hm_buf_fmt(&w->b, "#   and %zu more\n", left);
+}
+
+static int put_config(writer *w, const char *path, const hm_guess_reading *all, size_t n,
+                      const hm_guess_reading *const *used, bool facts) {
+  bool project_ids = false;
+  hm_buf_c(&w->b, HEAD);
+  hm_buf_c(&w->b, "store: ");
+  hm_json_write_str(&w->b, hm_str_c(path));
+  hm_buf_c(&w->b,
+           facts ? "\nstore.map:\n"
+                 : "\n# No table looks as if it held facts. Say where they are:\n#store.map:\n"
+                   "#  - layer: memories\n#    select: SELECT id, 'knowledge' AS memory_type,"
+                   " body AS content FROM notes\n");
+  for (int k = 0; k < PROJECTS; k++) {
+    const hm_their_column *c = used[k] ? used[k]->columns[R_PROJECT] : NULL;
+    project_ids |= c && (hm_str_ends(c->name, "id") || hm_str_ends(c->name, "Id"));
+  }
+  for (int k = 0; k < HM_GUESS_LAYERS && facts; k++) {
+    if (!used[k]) continue;
+    hm_buf_fmt(&w->b, "  # %s; not read of it: ", hm_show(w->a, used[k]->table->name, NAME_SHOWN));
+    size_t before = w->b.n;
+    put_columns(w, "  #   ", used[k]->table, used[k]);
+    hm_buf_c(&w->b, w->b.n == before ? "nothing\n" : "\n");
+    if (put_layer(w, used[k], project_ids)) return -1;
+  }
+  put_unread(w, all, n, used);
+  return 0;
+}
+
+int hm_map_guess_of(hm_store *s, const char *path, hm_arena *a, hm_map_guess *out, hm_err *err) {
+  hm_their_table *tables;
+  size_t n;
+  const hm_guess_reading *used[HM_GUESS_LAYERS] = { NULL };
+  writer w = { .s = s, .a = a, .err = err };
+  *out = (hm_map_guess){ .facts = false };
+  if (hm_their_tables(s, a, &tables, &n, err)) return -1;
+  hm_guess_reading *all = hm_alloc_array(a, n, sizeof *all);
+  for (size_t i = 0; i < n; i++) {
+    all[i] = hm_guess_read(&tables[i], a);
+    int k = all[i].layer;
+    if (k >= 0 && (!used[k] || all[i].score > used[k]->score)) used[k] = &all[i];
+  }
+  for (int k = 0; k < HM_GUESS_LAYERS; k++) {
+    out->layers[k] = (hm_guessed_layer){ hm_guess_shapes[k].layer, HM_EMPTY, 0 };
+    if (used[k])
+      out->layers[k] = (hm_guessed_layer){ hm_guess_shapes[k].layer, used[k]->table->name,
+                                           used[k]->table->rows };
+    out->facts |= used[k] && k != PROJECTS;
+  }
+  int rc = put_config(&w, path, all, n, used, out->facts);
+  out->config = hm_buf_take(&w.b, a);
+  return rc;
+}

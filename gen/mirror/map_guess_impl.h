@@ -1,0 +1,73 @@
+/* What the files of map_guess share: which columns of a table have which role. */
+#ifndef HM_MAP_GUESS_IMPL_H
+#define HM_MAP_GUESS_IMPL_H
+#include "gen/mirror/map_guess.h"
+
+typedef enum {
+  R_ID,
+  R_CONTENT,
+  R_TYPE,
+  R_PROJECT,
+  R_SUBJECT,
+  R_STATUS,
+  R_LIVE,
+  R_GONE,
+  R_GONE_AT,
+  R_CREATED,
+  R_UPDATED,
+  R_BEGIN,
+  R_END,
+  R_SUCCESSOR,
+  R_CONFIDENCE,
+  R_AGENT,
+  R_NAME,
+  R_KEY,
+  R_VALUE,
+  R_FROM,
+  R_TO,
+  R_RELATION,
+  R_DESCRIPTION,
+  R_PROPERTIES,
+  R_SOURCE,
+  N_ROLES
+} hm_role;
+
+/* Indexes of layers. */
+enum { MEMORIES, ENTITIES, STATE, RELATIONS, PROJECTS };
+
+typedef struct {
+  hm_role role;
+  const char *ours;
+} field;
+enum { FIELDS_MAX = 16, WORDS_MAX = 24 };
+
+/* A layer, the roles without which a table is none of it, and words of names of its tables. */
+typedef struct {
+  const char *layer;
+  hm_role needed[2];
+  bool by_name; /* only a table whose name has such a word */
+  field fields[FIELDS_MAX];
+  const char *words[WORDS_MAX];
+} hm_guess_shape;
+extern const hm_guess_shape hm_guess_shapes[HM_GUESS_LAYERS];
+
+/* A table as one layer. */
+typedef struct {
+  const hm_their_table *table;
+  const hm_their_column *columns[N_ROLES]; /* what has the role, or NULL */
+  int layer;                               /* -1: none */
+  int score;
+} hm_guess_reading;
+
+/* As the layer that it fits best. */
+hm_guess_reading hm_guess_read(const hm_their_table *t, hm_arena *a);
+/* Has the column a role? */
+bool hm_guess_is_taken(const hm_guess_reading *r, const hm_their_column *c);
+/* "created_at", "createdAt" and "CREATED-AT" are one name; z: without separators. */
+bool hm_guess_is_name(hm_str name, const char *z);
+/* Has the name one of the words, n or up to NULL? */
+bool hm_guess_has_word(hm_str name, const char *const *words, size_t n);
+/* A name that can stand in a line of YAML and SQL. */
+bool hm_guess_is_writable(hm_str name, hm_arena *a);
+bool hm_guess_is_blob(const hm_their_column *c); /* it is known to hold BLOBs */
+#endif

@@ -1,0 +1,225 @@
+/* Which layer a table of another program is, and which of its columns have which role.
+ *
+ * Each column is looked up, without case and separators, in a list of synonyms for each role: the
+ * first synonym that the table has takes it. A table fits a layer by the roles that it has and by
+ * words in its name. Logs, histories, sessions and indexes are none. Cost: columns times synonyms.
+ */
+#include "gen/mirror/map_guess_impl.h"
+
+#include <string.h>
+
+#include "core/base/text.h"
+
+enum { SYNONYMS_MAX = 20 };
+
+/* The surest first. */
+static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
+  [R_ID] = { "id", "uuid", "guid", "key", "hash" },
+  [R_CONTENT] = { "content", "text", "body", "fact", "memory", "note", "observation", "statement",
+                  "message", "sentence", "claim", "insight", "data", "document", "summary" },
+  [R_TYPE] = { "memorytype", "entitytype", "nodetype", "facttype", "type", "kind", "category",
+               "class", "label", "section", "group" },
+  [R_PROJECT] = { "project", "projectid", "projectname", "projectkey", "workspace", "workspaceid",
+                  "namespace", "scope", "collection", "repo", "repository", "topic" },
+  [R_SUBJECT] = { "subject", "entityname", "entity", "about", "person", "username", "speaker" },
+  [R_STATUS] = { "status", "state" },
+  [R_LIVE] = { "isactive", "active", "enabled", "isvalid", "valid", "iscurrent", "current" },
+  [R_GONE] = { "isdeleted", "deleted", "isarchived", "archived", "isinvalid", "done", "retracted",
+               "forgotten" },
+  [R_GONE_AT] = { "deletedat", "archivedat", "retractedat", "removedat", "forgottenat" },
+  [R_CREATED] = { "createdat", "created", "creationtime", "createdon", "datecreated", "timestamp",
+                  "ts", "committedat", "recordedat", "observedat", "addedat", "added", "insertedat",
+                  "storedat", "date", "time", "ctime" },
+  [R_UPDATED] = { "updatedat", "updated", "modifiedat", "modified", "lastmodified", "lastupdated",
+                  "changedat", "dateupdated", "mtime" },
+  [R_BEGIN] = { "validfrom", "validsince", "validat", "effectivefrom", "effectiveat", "startsat",
+                "startdate", "fromdate", "since" },
+  [R_END] = { "validuntil", "validto", "expiresat", "expires", "expiry", "expiredat", "invalidat",
+              "effectiveuntil", "endsat", "enddate", "until", "ttl" },
+  [R_SUCCESSOR] = { "supersededby", "replacedby", "supersededbyid", "replacedbyid" },
+  [R_CONFIDENCE] = { "confidence", "certainty" },
+  [R_AGENT] = { "agent", "agentid", "agentname", "author", "createdby", "writer" },
+  [R_NAME] = { "name", "title", "label", "displayname", "entityname" },
+  [R_KEY] = { "key", "setting", "attribute", "property", "field", "parameter", "variable", "option",
+              "name" },
+  [R_VALUE] = { "value", "val", "settingvalue" },
+  [R_FROM] = { "fromid", "from", "sourceid", "source", "src", "srcid", "fromentity", "fromnode",
+               "sourceentity", "headid", "head", "subjectid", "subject", "parentid" },
+  [R_TO] = { "toid", "to", "targetid", "target", "dst", "dstid", "toentity", "tonode",
+             "targetentity", "tailid", "tail", "objectid", "object", "childid" },
+  [R_RELATION] = { "relationtype", "relation", "relationship", "rel", "edgetype", "linktype",
+                   "predicate", "type", "kind", "label", "name" },
+  [R_DESCRIPTION] = { "description", "summary", "details", "notes", "content", "body", "text" },
+  [R_PROPERTIES] = { "properties", "attributes", "props", "attrs" },
+  [R_SOURCE] = { "source", "origin", "sourceref", "url", "reference" },
+};
+
+#define WRITTEN                                                                                    \
+  { R_BEGIN, "valid_from" }, { R_END, "valid_until" }, { R_CREATED, "created_at" },                \
+      { R_UPDATED, "updated_at" }, { R_SUCCESSOR, "superseded_by" }, {                             \
+    R_CONFIDENCE, "confidence"                                                                     \
+  }
+const hm_guess_shape hm_guess_shapes[HM_GUESS_LAYERS] = {
+  [MEMORIES] = { "memories",
+                 { R_CONTENT, R_CONTENT },
+                 false,
+                 { { R_CONTENT, "content" },
+                   { R_PROJECT, "project" },
+                   { R_AGENT, "agent" },
+                   WRITTEN },
+                 { "memory", "memories", "fact", "facts", "note", "notes", "observation",
+                   "observations", "statement", "statements", "knowledge", "thoughts", "insight",
+                   "insights", "lessons", "claims", "beliefs", "entries", "remember" } },
+  [ENTITIES] = { "entities",
+                 { R_NAME, R_NAME },
+                 true,
+                 { { R_NAME, "name" },
+                   { R_PROJECT, "project" },
+                   { R_DESCRIPTION, "description" },
+                   { R_TYPE, "entity_type" },
+                   { R_PROPERTIES, "properties" },
+                   WRITTEN },
+                 { "entity",  "entities", "node",      "nodes",      "thing",  "things",
+                   "item",    "items",    "person",    "people",     "device", "devices",
+                   "service", "services", "component", "components", "asset",  "assets",
+                   "machine", "machines", "host",      "hosts" } },
+  [STATE] = { "project_state",
+              { R_KEY, R_VALUE },
+              false,
+              { { R_KEY, "key" },
+                { R_VALUE, "value" },
+                { R_PROJECT, "project" },
+                { R_TYPE, "category" },
+                { R_SOURCE, "source" },
+                WRITTEN },
+              { "state", "states", "setting", "settings", "config", "configuration", "kv",
+                "parameter", "parameters", "variables", "attributes", "properties", "options" } },
+  [RELATIONS] = { "relations",
+                  { R_FROM, R_TO },
+                  false,
+                  { { R_FROM, "from" },
+                    { R_TO, "to" },
+                    { R_RELATION, "type" },
+                    { R_PROJECT, "project" },
+                    { R_PROPERTIES, "properties" },
+                    WRITTEN },
+                  { "relation", "relations", "relationship", "relationships", "edge", "edges",
+                    "link", "links", "connections" } },
+  [PROJECTS] = { "projects",
+                 { R_ID, R_NAME },
+                 true,
+                 { { R_NAME, "name" },
+                   { R_DESCRIPTION, "description" },
+                   { R_CREATED, "created_at" },
+                   { R_UPDATED, "updated_at" } },
+                 { "project", "projects", "workspace", "workspaces", "namespaces" } },
+};
+
+/* A table with one of these words in its name holds no facts. */
+static const char *const NOT_FACTS[] = {
+  "audit",      "cache",    "chunk",    "chunks",    "conflicts",  "docsize", "embedding",
+  "embeddings", "event",    "events",   "fts",       "fts4",       "fts5",    "history",
+  "idx",        "index",    "job",      "jobs",      "log",        "logs",    "message",
+  "messages",   "meta",     "metadata", "migration", "migrations", "queue",   "schema",
+  "session",    "sessions", "stat",     "tag",       "tags",       "token",   "tokens",
+  "user",       "users",    "vec",      "vector",    "vectors",    "version", "versions",
+};
+
+/* --- names ----------------------------------------------------------------------- */
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+
+/* "created_at", "createdAt" and "CREATED-AT" are one name. */
+bool hm_guess_is_name(hm_str name, const char *z) {
+  for (size_t i = 0; i < name.n; i++) {
+    if (strchr("_- ", name.p[i])) continue;
+    if (lower(name.p[i]) != *z++) return false;
+  }
+  return !*z;
+}
+
+/* Is z one of the words of a name, which '_', '-' or a capital after a small letter separates? */
+static bool has_word(hm_str name, const char *z) {
+  size_t n = strlen(z);
+  for (size_t i = 0; i + n <= name.n; i++) {
+    size_t k = 0;
+    while (k < n && lower(name.p[i + k]) == z[k]) k++;
+    bool begins = i == 0 || strchr("_- ", name.p[i - 1]) ||
+        (name.p[i] >= 'A' && name.p[i] <= 'Z' && name.p[i - 1] >= 'a' && name.p[i - 1] <= 'z');
+    bool ends = i + n == name.n || strchr("_- ", name.p[i + n]) ||
+        (name.p[i + n] >= 'A' && name.p[i + n] <= 'Z');
+    if (k == n && begins && ends) return true;
+  }
+  return false;
+}
+
+bool hm_guess_has_word(hm_str name, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n && words[i]; i++)
+    if (has_word(name, words[i])) return true;
+  return false;
+}
+
+/* A name that can stand in a line of YAML and SQL. */
+bool hm_guess_is_writable(hm_str name, hm_arena *a) {
+  for (size_t i = 0; i < name.n; i++)
+    if ((unsigned char)name.p[i] < 0x20 || name.p[i] == 0x7f) return false;
+  return name.n && name.n <= 200 && hm_text_repair(a, name).p == name.p;
+}
+
+/* Is it known that the column holds BLOBs? */
+bool hm_guess_is_blob(const hm_their_column *c) {
+  return c->type.n >= 4 && (hm_str_find(c->type, "BLOB") >= 0 || hm_str_find(c->type, "blob") >= 0);
+}
+
+/* --- one table as a layer ------------------------------------------------------------ */
+
+bool hm_guess_is_taken(const hm_guess_reading *r, const hm_their_column *c) {
+  for (int i = 0; i < N_ROLES; i++)
+    if (r->columns[i] == c) return true;
+  return false;
+}
+
+static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
+  for (int s = 0; s < SYNONYMS_MAX && SYNONYMS[which][s]; s++)
+    for (size_t i = 0; i < r->table->n_columns; i++) {
+      const hm_their_column *c = &r->table->columns[i];
+      if (c->computed || hm_guess_is_blob(c) || !hm_guess_is_name(c->name, SYNONYMS[which][s]))
+        continue;
+      if (hm_guess_is_taken(r, c) || !hm_guess_is_writable(c->name, a)) continue;
+      r->columns[which] = c;
+      return;
+    }
+}
+
+/* The table as this layer; score 0: it is none of it. */
+static hm_guess_reading read_as(const hm_their_table *t, int layer, hm_arena *a) {
+  const hm_guess_shape *s = &hm_guess_shapes[layer];
+  hm_guess_reading r = { .table = t, .layer = layer };
+  bool named = hm_guess_has_word(t->name, s->words, WORDS_MAX);
+  find_role(&r, s->needed[0], a);
+  if (s->needed[1] != s->needed[0]) find_role(&r, s->needed[1], a);
+  if (!r.columns[s->needed[0]] || !r.columns[s->needed[1]] || (s->by_name && !named)) return r;
+  static const hm_role common[] = { R_STATUS, R_LIVE, R_GONE, R_GONE_AT };
+  if (!r.columns[R_ID]) find_role(&r, R_ID, a);
+  for (int i = 0; i < FIELDS_MAX && s->fields[i].ours; i++)
+    if (!r.columns[s->fields[i].role]) find_role(&r, s->fields[i].role, a);
+  if (layer == MEMORIES) find_role(&r, R_SUBJECT, a), find_role(&r, R_TYPE, a);
+  for (size_t i = 0; i < HM_COUNT(common); i++) find_role(&r, common[i], a);
+  r.score = 1 + 10 * named + 20 * (t->rows > 0);
+  for (int i = 0; i < N_ROLES; i++) r.score += r.columns[i] != NULL;
+  return r;
+}
+
+/* The layer that the table fits best. */
+hm_guess_reading hm_guess_read(const hm_their_table *t, hm_arena *a) {
+  hm_guess_reading best = { .table = t, .layer = -1 };
+  bool facts = !t->is_view && hm_guess_is_writable(t->name, a) &&
+      !hm_guess_has_word(t->name, NOT_FACTS, HM_COUNT(NOT_FACTS));
+  for (int i = 0; i < HM_GUESS_LAYERS && facts; i++) {
+    hm_guess_reading r = read_as(t, i, a);
+    /* Whether a table is one of projects its name alone says. */
+    if (i == PROJECTS && r.score) return r;
+    if (r.score > best.score) best = r;
+  }
+  return best;
+}

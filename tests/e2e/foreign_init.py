@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""init --from: the store.map that it writes for another program's store runs as it is, and what it does not read is listed."""
+import contextlib
+import json
+import os
+import random
+import sqlite3
+
+from harness import main
+
+
+def make(m, sql, name="theirs.db"):
+    db = sqlite3.connect(m.path(name))
+    db.executescript(sql)
+    db.commit()
+    db.close()
+
+
+def fresh(m, *names):
+    for n in names or ("mirror.yml", "theirs.db", ".gitattributes"):
+        if os.path.exists(m.path(n)):
+            os.unlink(m.path(n))
+
+
+def export(m):
+    return [json.loads(line) for line in m.run("export").out.splitlines()]
+
+
+NOTES = """
+CREATE TABLE notes(body TEXT, topic TEXT, added INTEGER, done INTEGER, mood TEXT);
+INSERT INTO notes VALUES('the boiler pressure is 1.5 bar', 'house', 1767225600, 0, 'x'), ('the boiler pressure is 2 bar', 'house', 1767225601, 1, 'x');
+CREATE TABLE settings("key" TEXT PRIMARY KEY, value); INSERT INTO settings VALUES('boiler pressure', '3 bar');
+CREATE TABLE devices(id INTEGER PRIMARY KEY, name TEXT, ip TEXT, "group" TEXT, photo BLOB, rack_id INT, status TEXT);
+INSERT INTO devices VALUES(1, 'db1', '10.0.0.1', 'prod', x'00', 4, 'live'), (2, 'db1', '10.0.0.2', 'prod', x'00', 5, 'odd, so'), (3, 'o''x', '10.0.0.2', 'prod', x'00', 6, 'Deleted');
+CREATE TABLE edges(src INT, dst INT, kind, PRIMARY KEY(src, dst)) WITHOUT ROWID; INSERT INTO edges VALUES(1, 2, 'USES');
+CREATE TABLE projects(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO projects VALUES(1, 'house');
+CREATE TABLE change_log(id, content TEXT); INSERT INTO change_log VALUES(1, 'gain is 3');
+CREATE VIEW seen AS SELECT body FROM notes; CREATE VIEW broken AS SELECT x FROM nowhere;
+"""
+
+
+def test_a_store_of_every_layer(m):
+    make(m, NOTES)
+    out = m.run("init", "--from", "theirs.db").out
+    assert out.startswith("made mirror.yml: how theirs.db is read\n  memories       from notes\n  entities       from devices\n  project_state  from settings\n"
+                          "  relations      from edges\n  projects       from projects\n"), out
+    assert "hmirror adopt --dry-run" in out and not os.path.exists(m.path("hmirror.db"))
+    text = m.text("mirror.yml")
+    for part in ("# notes; not read of it: mood\n", "# devices; not read of it: photo, rack_id\n", "#   change_log: id, content\n", "#   view seen: body\n", "#   view broken: \n",
+                 'statuses: ["invalid = Deleted", "active = live"]\n', '"odd, so"'):
+        assert part in text, (part, text)
+    rows = {(r["kind"], r["id"]): r for r in export(m)}
+    assert len(rows) == 8
+    assert rows["memory", "1"] == {"kind": "memory", "id": "1", "memory_type": "knowledge", "content": "the boiler pressure is 1.5 bar", "project": "house",
+                                   "status": "active", "slot_rule": "*", "created_at": "2026-01-01T00:00:00Z"}
+    assert rows["memory", "2"]["status"] == "invalid"
+    assert rows["entity", "1"] == {"kind": "entity", "id": "1", "entity_type": "prod", "name": "db1", "project": "", "properties": {"ip": "10.0.0.1"}, "status": "active"}
+    assert (rows["relation", "1:2"]["from"], rows["relation", "1:2"]["to"], rows["relation", "1:2"]["type"]) == ("1", "2", "USES")
+    assert rows["project_state", "boiler pressure"]["value"] == "3 bar" and rows["project", "house"]
+    assert 'entity "odd, so" (1)' in m.run("health").out
+
+
+def layer_of(m, sql, what):
+    fresh(m)
+    make(m, sql)
+    m.run("init", "--from", "theirs.db")
+    return [r for r in export(m) if r["kind"] == what]
+
+
+def test_what_names_mean(m):
+    """Synonyms, whatever their case and separators."""
+    for content in ("content", "text", "Body", "fact", "memory", "observation", "statement"):
+        for created in ("created_at", "createdAt", "Created", "TIMESTAMP", "committed-at"):
+            [r] = layer_of(m, f"CREATE TABLE t(uuid TEXT PRIMARY KEY, \"{content}\" TEXT, \"{created}\" REAL, expires_at INT, is_deleted INT);"
+                           "INSERT INTO t VALUES('u', 'gain is 3', 1712345578.5, 1812345578, 1);", "memory")
+            assert (r["id"], r["content"], r["created_at"], r["valid_until"], r["status"]) == ("u", "gain is 3", "2024-04-05T19:32:58.5Z", "2027-06-07T05:19:38Z", "invalid")
+    [r] = layer_of(m, "CREATE TABLE observations(id INTEGER PRIMARY KEY, entity_name TEXT, content TEXT, deleted_at); INSERT INTO observations VALUES(4, 'Alice', 'is 30', NULL);", "memory")
+    assert r["slot_rule"] == "Alice *" and r["status"] == "active"
+    [r] = layer_of(m, "CREATE TABLE memories(id TEXT, type TEXT, content TEXT, confidence REAL); INSERT INTO memories VALUES('a', 'preference', 'prefers tabs', 0.5);", "memory")
+    assert (r["memory_type"], r["confidence"]) == ("preference", 0.5)
+    for a, b in (("from_id", "to_id"), ("source", "target"), ("src", "dst"), ("fromEntity", "toEntity"), ("subject", "object")):
+        [r] = layer_of(m, f"CREATE TABLE triples(id TEXT PRIMARY KEY, {a}, {b}, predicate TEXT); INSERT INTO triples VALUES('t', 'x', 'y', 'KNOWS');", "relation")
+        assert (r["from"], r["to"], r["type"]) == ("x", "y", "KNOWS")
+
+
+def test_ids(m):
+    """The key, else a column that holds each value once, else the row number."""
+    rows = "INSERT INTO notes VALUES('a', 'x'), ('b', 'y');"
+    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(id, text);" + rows, "memory")] == ["a", "b"]
+    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(id, text);" + rows + "INSERT INTO notes VALUES('a', 'z');", "memory")] == ["1", "2", "3"]
+    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(id, text);" + rows + "INSERT INTO notes VALUES(NULL, 'z');", "memory")] == ["1", "2", "3"]
+    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(k TEXT PRIMARY KEY, text);" + rows, "memory")] == ["a", "b"]
+    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(k, text, PRIMARY KEY(k, text)) WITHOUT ROWID;" + rows, "memory")] == ["a:x", "b:y"]
+
+
+def test_no_facts(m):
+    for sql in ("CREATE TABLE t(x, y);", "CREATE TABLE event_log(id, content);", "CREATE VIEW v AS SELECT 1 AS content;", "CREATE TABLE projects(id, name);"):
+        fresh(m)
+        make(m, sql)
+        assert "no table looks as if it held facts" in m.run("init", "--from", "theirs.db").out
+        assert "#store.map:" in m.text("mirror.yml") and "# What is not read" in m.text("mirror.yml") or "projects" in sql
+        m.fails("sweep", has="without a table of facts")
+
+
+def test_what_stands_in_the_way(m):
+    make(m, NOTES)
+    m.run("init", "ours")
+    m.fails("init", "--from", "ours/hmirror.db", has="hmirror's already")
+    m.fails("init", "--from", "none.db", has="no such file")
+    m.write("text.db", "no store " * 100)
+    m.fails("init", "--from", "text.db", has="not a SQLite file")
+    m.fails("--store", "x.db", "init", "--from", "theirs.db", has="--store")
+    m.write("mirror.yml", "title: mine\n")
+    m.fails("init", "--from", "theirs.db", has="there already")
+    assert m.text("mirror.yml") == "title: mine\n"
+    m.run("init", "--from", "theirs.db", "there")
+    assert m.run("-C", "there", "sweep").out.startswith("7 rows"), "its path is right from there"
+    got = m.run("--format", "json", "init", "--from", "theirs.db", "json").json()
+    assert got["layers"][0] == {"layer": "memories", "table": "notes"}
+
+
+NAMES = ["id", "key", "name", "content", "Text", "value", "from", "to", "order", "status", "created_at", "type", "kind", "project_id", "it's", 'a "b"', "x y", "ünï", "a\nb", "a, b", "#c", ": d",
+         "[e]", "'", '"', "tags", "embedding", "deleted", "properties", "subject", "object", "rowid", "*", "a'||'b", "--", "/*", "{f}", "null", "\x01", "\t", "x" * 300]
+TABLES = ["notes", "facts", "edges", "devices", "settings", "projects", "order", "it's", 'say "hi"', "a\nb", "x y", "#", "-- drop", "entity", "links", "memories", "log", "ünï", "t" * 300]
+
+
+def test_any_names(m):
+    """Whatever tables and columns are called, the map that is written runs, or there is none."""
+    rnd = random.Random(7)
+    quote = lambda s: '"' + s.replace('"', '""') + '"'
+    for i in range(60):
+        fresh(m)
+        db = sqlite3.connect(m.path("theirs.db"))
+        for t in rnd.sample(TABLES, rnd.randint(1, 6)):
+            columns = rnd.sample(NAMES, rnd.randint(1, 12))
+            key = rnd.choice(["", f", PRIMARY KEY({quote(columns[0])})", f", PRIMARY KEY({quote(columns[0])}, {quote(columns[-1])})" if len(columns) > 1 else ""])
+            types = [rnd.choice([" TEXT", " INTEGER", "", " BLOB", " REAL"]) for _ in columns]
+            db.execute(f"CREATE TABLE {quote(t)}({', '.join(quote(c) + typ for c, typ in zip(columns, types))}{key})")
+            for k in range(3):
+                with contextlib.suppress(sqlite3.IntegrityError):
+                    db.execute(f"INSERT OR IGNORE INTO {quote(t)} VALUES({', '.join('?' * len(columns))})", [rnd.choice([None, k, f"gain {k} is 3", 1712345578 + k, 0.5, "open", b"\xff" if typ in ("", " BLOB") else None]) for typ in types])
+        db.commit()
+        db.close()
+        out = m.run("init", "--from", "theirs.db").out
+        if "no table looks" not in out:
+            m.run("sweep", "--dry-run")
+            m.run("export")
+
+
+def test_many_tables_and_columns(m):
+    make(m, "CREATE TABLE notes(id, content, " + ", ".join(f"c{i}" for i in range(1900)) + ");" + "".join(f"CREATE TABLE t{i}(x);" for i in range(600)))
+    m.run("init", "--from", "theirs.db")
+    text = m.text("mirror.yml")
+    assert "and 1840 more" in text and "#   and 400 more" in text and len(text) < 20000, len(text)
+    m.run("sweep")
+
+
+if __name__ == "__main__":
+    main(globals())
