@@ -144,28 +144,28 @@ hm_one_value hm_attribute_of(hm_str phrase, hm_str value, hm_joined by, bool abo
 
 /* --- about a subject ------------------------------------------------------------------ */
 
-/* The words behind the subject that name an attribute. */
+/* The words behind the subject, and perhaps behind "is", that name an attribute. */
 static const struct {
   const char *words[4], *attribute;
 } predicates[] = {
   { { "works", "at" }, "employer" },
   { { "works", "for" }, "employer" },
-  { { "is", "employed", "at" }, "employer" },
-  { { "is", "employed", "by" }, "employer" },
+  { { "employed", "at" }, "employer" },
+  { { "employed", "by" }, "employer" },
   { { "works", "as" }, "role" },
   { { "lives", "in" }, "residence" },
   { { "resides", "in" }, "residence" },
-  { { "is", "based", "in" }, "location" },
-  { { "is", "located", "in" }, "location" },
-  { { "is", "headquartered", "in" }, "headquarters" },
+  { { "based", "in" }, "location" },
+  { { "located", "in" }, "location" },
+  { { "headquartered", "in" }, "headquarters" },
   { { "reports", "to" }, "manager" },
-  { { "is", "managed", "by" }, "manager" },
-  { { "is", "married", "to" }, "spouse" },
+  { { "managed", "by" }, "manager" },
+  { { "married", "to" }, "spouse" },
   { { "was", "born", "on" }, "birthday" },
-  { { "is", "licensed", "under" }, "license" },
-  { { "is", "owned", "by" }, "owner" },
-  { { "is", "maintained", "by" }, "maintainer" },
-  { { "is", "hosted", "on" }, "hosting" },
+  { { "licensed", "under" }, "license" },
+  { { "owned", "by" }, "owner" },
+  { { "maintained", "by" }, "maintainer" },
+  { { "hosted", "on" }, "hosting" },
 };
 static const char *const it[] = { "it", NULL };
 static const char *const its[] = { "its", NULL };
@@ -217,11 +217,23 @@ static bool read_predicate(hm_memory_parts *out, const hm_words *w, size_t i, hm
     hm_words_split(&v, value);
     if (!hm_memory_statement(value, a) || !is_name(&v)) return true;
     bool role = strcmp(predicates[p].attribute, "role") == 0;
-    if (!role && !looks_like_name(v.w[v.n - 1])) return true; /* "lives in a flat" */
+    bool time = is_digit(value.p[0]) && strcmp(predicates[p].attribute, "birthday") != 0;
+    /* "lives in a flat", "works at 9 am" */
+    if (time || (!role && !looks_like_name(v.w[v.n - 1]))) return true;
     *out = (hm_memory_parts){ hm_str_c(predicates[p].attribute), value, value, HM_ONE_VALUE };
     return true;
   }
   return false;
+}
+
+/* "rate limit 500 req/s", "version 2.3": a measure and its value, and no word beside them. */
+static void read_bare_measure(hm_memory_parts *out, const hm_words *w, size_t i, hm_arena *a) {
+  size_t k = i;
+  while (k < w->n && !is_digit(w->w[k].p[0])) k++;
+  if (k == i || k == w->n || w->more || w->n - k > 2) return;
+  hm_str phrase = hm_words_span(w, i, k), value = hm_words_rest(w, k);
+  if (hm_attribute_of(phrase, HM_EMPTY, HM_BY_EQUALS, true, a) != HM_ONE_MEASURE) return;
+  *out = (hm_memory_parts){ hm_text_name(a, phrase), value, value, HM_ONE_MEASURE };
 }
 
 void hm_memory_about(hm_memory_parts *out, hm_str subject, hm_str content, hm_arena *a) {
@@ -234,9 +246,11 @@ void hm_memory_about(hm_memory_parts *out, hm_str subject, hm_str content, hm_ar
   if (!n && hm_words_in(&w, i, its)) n = 1, owns = true;
   else if (!n && hm_words_in(&w, i, it)) n = 1;
   i += n;
-  while (hm_words_in(&w, i, now)) i++;
-  if (!owns && read_predicate(out, &w, i, a)) return;
-  hm_str rest = hm_words_rest(&w, i);
-  if (n && !owns && hm_words_is(&w, i, "is")) return; /* "Alice is tall" */
-  hm_memory_phrase(out, rest, true, a);
+  bool is = hm_words_is(&w, i, "is");
+  size_t verb = is ? i + 1 : i;
+  while (hm_words_in(&w, verb, now)) verb++;
+  if (!owns && read_predicate(out, &w, verb, a)) return;
+  if (n && !owns && is) return; /* "Alice is tall" */
+  hm_memory_phrase(out, hm_words_rest(&w, i), true, a);
+  if (!out->slot.n) read_bare_measure(out, &w, i, a);
 }

@@ -215,6 +215,9 @@ static void test_attribute(void **state) {
     { "works as a data engineer", "alice_role", "data engineer" },
     { "her manager is Eve", "alice_manager", "Eve" },
     { "reports to Eve", "alice_manager", "Eve" },
+    { "based in Berlin", "alice_location", "Berlin" },
+    { "Alice is currently based in Berlin", "alice_location", "Berlin" },
+    { "was born on 1990-05-01", "alice_birthday", "1990-05-01" },
     { "lives in Berlin, Germany", "alice_residence", "Berlin" },
     { "favorite color: blue", "alice_favorite_color", "blue" },
     { "max connections is 50", "alice_max_connections", "50" },
@@ -224,6 +227,8 @@ static void test_attribute(void **state) {
     { "rate limit: 1000 req/s", "alice_rate_limit", "1000 req/s" },
     { "The Alice rate limit is 5000 req/s", "alice_rate_limit", "5000 req/s" },
     { "max upload size is small", "alice_max_upload_size", "small" },
+    { "rate limit 500 req/s", "alice_rate_limit", "500 req/s" },
+    { "Version 2.3", "alice_version", "2.3" },
   };
   static const sentence many[] = {
     { "hobby: chess", "alice_hobby", "chess" },
@@ -240,6 +245,11 @@ static void test_attribute(void **state) {
   static const sentence nothing[] = {
     { "worked at Acme", NULL, NULL },
     { "works at night", NULL, NULL },
+    { "works at 9 am", NULL, NULL },
+    { "was based in Berlin", NULL, NULL },
+    { "rate limit 500 req/s per user", NULL, NULL },
+    { "listens on port 8080", NULL, NULL },
+    { "has 3 cats", NULL, NULL },
     { "works at Acme or Globex", NULL, NULL },
     { "does not work at Acme", NULL, NULL },
     { "works for herself", NULL, NULL },
