@@ -393,7 +393,8 @@ static int run_import(hm_cli *cli) {
 }
 
 static const hm_option import_options[] = {
-  { "csv", 0, "LAYER", "CSV with a header; memory, entity, project_state, relation or project" },
+  { "csv", 0, "memory|entity|project_state|relation|project",
+    "CSV with a header, rows of this layer" },
   { "source", 0, "NAME", "who says this, so that a renamed or dated file stays one source" },
   { "encoding", 0, "NAME", "of the files: utf-8 (default), latin1 or windows-1252" },
   { "override-verdicts", 0, NULL, "let records change what a verdict or a redaction set" },

@@ -51,6 +51,7 @@ def asked(m, complete):
     assert "--base-url" in complete(m, "hmirror build --b")
     assert "--base-url" not in complete(m, "hmirror sweep --b")
     assert sorted(complete(m, "hmirror sweep --format ")) == ["json", "text"]
+    assert sorted(complete(m, "hmirror import --csv ")) == ["entity", "memory", "project", "project_state", "relation"]
     assert "build" in complete(m, "hmirror help bu")
     m.write("facts.jsonl", "")
     assert complete(m, "hmirror import fac") == ["facts.jsonl"]
