@@ -57,17 +57,16 @@ static bool has_any(hm_str s, const char *const *words, size_t n) {
 
 /* --- placeholders -------------------------------------------------------------------- */
 
-/* Words that stand where a secret would, in any case. */
+/* What stands where a secret would, in any case: first what no shape of a secret has inside. */
 static const char *const placeholders[] = {
-  "...",      "\u2026",    "***",       "\u2022", "xxxx",    "1234567", "abcdefg",
-  "changeme", "change-me", "change_me", "dummy",  "example", "insert",  "placeholder",
-  "redacted", "replace",   "sample",    "todo",   "your",
+  "...",         "\u2026",   "***",    "\u2022", "xxxx",    "changeme", "change-me", "change_me",
+  "placeholder", "redacted", "insert", "your",   "example", "sample",   "dummy",     "todo",
 };
-enum { DISTINCT = 5 };
+enum { OF_SHAPES = 12, DISTINCT = 5 };
 
-static bool is_placeholder(hm_str s) {
+static bool is_placeholder(hm_str s, bool of_shape) {
   return !s.n || strchr("<$%{[(*", s.p[0]) || distinct_bytes(s) < DISTINCT ||
-      has_any(s, placeholders, HM_COUNT(placeholders));
+      has_any(s, placeholders, of_shape ? OF_SHAPES : HM_COUNT(placeholders));
 }
 
 /* --- known shapes -------------------------------------------------------------------- */
@@ -76,12 +75,12 @@ static bool is_placeholder(hm_str s) {
 typedef size_t shape_fn(hm_str s, size_t i, size_t prefix);
 
 static size_t json_web_token(hm_str s, size_t i, size_t prefix) {
-  enum { PART = 10 };
+  static const size_t least[] = { 10, 8, 6 };
   size_t n = 0;
   (void)prefix;
   for (int part = 0; part < 3; part++) {
     size_t bytes = run_of(s, i + n, URL_SAFE);
-    if (bytes < PART || (part == 1 && memcmp(s.p + i + n, "eyJ", 3))) return 0;
+    if (bytes < least[part] || (part == 1 && memcmp(s.p + i + n, "eyJ", 3))) return 0;
     n += bytes;
     if (part < 2 && class_at(s, i + n) != DOT) return 0;
     n += part < 2;
@@ -90,33 +89,31 @@ static size_t json_web_token(hm_str s, size_t i, size_t prefix) {
 }
 
 static size_t sendgrid_key(hm_str s, size_t i, size_t prefix) {
+  enum { ID = 16, KEY = 32 };
   size_t id = run_of(s, i + prefix, URL_SAFE), dot = i + prefix + id;
-  if (id != 22 || class_at(s, dot) != DOT || run_of(s, dot + 1, URL_SAFE) != 43) return 0;
-  return prefix + 22 + 1 + 43;
+  size_t key = class_at(s, dot) == DOT ? run_of(s, dot + 1, URL_SAFE) : 0;
+  return id < ID || key < KEY ? 0 : prefix + id + 1 + key;
 }
 
-/* "-----BEGIN RSA PRIVATE KEY-----" and what makes it one: a line of its base64, also where line
- * breaks are written as "\n". */
+/* "-----BEGIN RSA PRIVATE KEY-----" and the beginning of its base64 on the next line, also where a
+ * line break is written as "\n". */
 static size_t private_key(hm_str s, size_t i, size_t prefix) {
-  enum { KIND = 24, LEAST = 40 };
+  enum { KIND = 30, LEAST = 16 };
   static const char end[] = "PRIVATE KEY";
-  size_t at = i + prefix, n = 0;
-  hm_str kind = hm_str_sub(s, at, at + KIND + sizeof end);
-  ptrdiff_t found = hm_str_find(kind, end);
+  size_t at = i + prefix;
+  ptrdiff_t found = hm_str_find(hm_str_sub(s, at, at + KIND), end);
   if (found < 0) return 0;
   at += (size_t)found + sizeof end - 1;
-  for (; at < s.n && n < LEAST; at++) {
-    bool escaped = s.p[at] == '\\' && at + 1 < s.n && (s.p[at + 1] == 'n' || s.p[at + 1] == 'r');
-    if (escaped) at++;
-    else if (class_at(s, at) & (ALNUM | BASE64)) n++;
-    else if (!strchr(" \r\n-", s.p[at])) n = 0;
-    if (at > i + 400) break;
-  }
-  return n >= LEAST ? at - i : 0;
+  if (hm_str_starts(hm_str_sub(s, at, s.n), " BLOCK")) at += 6;
+  at += run_of(s, at, DASH);
+  for (; at < s.n && strchr(" \r\n\\", s.p[at]); at++)
+    if (s.p[at] == '\\') at++;
+  size_t body = run_of(s, at, ALNUM | BASE64);
+  return body >= LEAST ? at + body - i : 0;
 }
 
 /* body: the bytes behind the prefix, all of these classes, as many as from least to most; the next
- * byte is none of them. other: looks further instead. Sorted by prefix. */
+ * byte is none of them. other: looks further instead. */
 static const struct {
   const char *prefix, *what;
   int set;
@@ -125,7 +122,7 @@ static const struct {
 } shapes[] = {
   { "-----BEGIN ", "a private key", 0, 0, 0, private_key },
   { "AGE-SECRET-KEY-1", "an age key", UPPER | DIGIT, 58, 58, NULL },
-  { "AIza", "a Google API key", URL_SAFE, 35, 35, NULL },
+  { "AIza", "a Google API key", URL_SAFE, 30, 40, NULL },
   { "AKIA", "an AWS access key", UPPER | DIGIT, 16, 16, NULL },
   { "ASIA", "an AWS access key", UPPER | DIGIT, 16, 16, NULL },
   { "ATATT3", "an Atlassian token", URL_SAFE | BASE64, 60, 300, NULL },
@@ -134,14 +131,15 @@ static const struct {
   { "dckr_pat_", "a Docker token", URL_SAFE, 20, 60, NULL },
   { "dop_v1_", "a DigitalOcean token", ALNUM, 64, 64, NULL },
   { "eyJ", "a JSON Web Token", 0, 0, 0, json_web_token },
-  { "ghp_", "a GitHub token", ALNUM, 36, 36, NULL },
-  { "gho_", "a GitHub token", ALNUM, 36, 36, NULL },
-  { "ghr_", "a GitHub token", ALNUM, 36, 80, NULL },
-  { "ghs_", "a GitHub token", ALNUM, 36, 36, NULL },
-  { "ghu_", "a GitHub token", ALNUM, 36, 36, NULL },
-  { "github_pat_", "a GitHub token", WORD, 36, 100, NULL },
+  { "ghp_", "a GitHub token", ALNUM, 30, 255, NULL },
+  { "gho_", "a GitHub token", ALNUM, 30, 255, NULL },
+  { "ghr_", "a GitHub token", ALNUM, 30, 255, NULL },
+  { "ghs_", "a GitHub token", ALNUM, 30, 255, NULL },
+  { "ghu_", "a GitHub token", ALNUM, 30, 255, NULL },
+  { "github_pat_", "a GitHub token", WORD, 36, 255, NULL },
   { "glpat-", "a GitLab token", URL_SAFE, 20, 60, NULL },
   { "glsa_", "a Grafana token", WORD, 32, 60, NULL },
+  { "hooks.slack.com/services/", "a Slack webhook", ALNUM | BASE64, 30, 120, NULL },
   { "hf_", "a Hugging Face token", ALNUM, 34, 40, NULL },
   { "hvs.", "a Vault token", URL_SAFE, 24, 200, NULL },
   { "lin_api_", "a Linear key", ALNUM, 32, 60, NULL },
@@ -149,7 +147,7 @@ static const struct {
   { "pypi-AgE", "a PyPI token", URL_SAFE, 40, 300, NULL },
   { "rk_live_", "a Stripe key", ALNUM, 24, 120, NULL },
   { "shpat_", "a Shopify token", ALNUM, 32, 32, NULL },
-  { "sk-", "an API key (sk-)", ALNUM, 32, 64, NULL },
+  { "sk-", "an API key (sk-)", ALNUM, 20, 64, NULL },
   { "sk-ant-", "an Anthropic key", URL_SAFE, 24, 200, NULL },
   { "sk-proj-", "an OpenAI key", URL_SAFE, 24, 200, NULL },
   { "sk_live_", "a Stripe key", ALNUM, 24, 120, NULL },
@@ -177,7 +175,7 @@ static bool looks_made(hm_str body, int set) {
   for (size_t i = 0; i < body.n; i++) has |= class_at(body, i);
   bool digits = has & DIGIT || !(set & LOWER); /* of 16 capitals and digits all may be capitals */
   return digits && has & (UPPER | LOWER) && distinct_bytes(body) >= VARIED - (body.n < 20) * 3 &&
-      !is_placeholder(body);
+      !is_placeholder(body, true);
 }
 
 static bool find_shape(hm_str s, size_t i, hm_credential *out) {
@@ -188,7 +186,7 @@ static bool find_shape(hm_str s, size_t i, hm_credential *out) {
     if (i + prefix > s.n || memcmp(s.p + i, p, prefix)) continue;
     if (shapes[k].other) {
       n = shapes[k].other(s, i, prefix);
-      if (!n || is_placeholder(hm_str_sub(s, i + prefix, i + n))) continue;
+      if (!n || is_placeholder(hm_str_sub(s, i + prefix, i + n), true)) continue;
     } else {
       n = run_of(s, i + prefix, shapes[k].set);
       hm_str body = hm_str_sub(s, i + prefix, i + prefix + n);
@@ -239,10 +237,10 @@ static secret_name name_ending_at(hm_str s, size_t end) {
 
 /* Words that a value has which says what sort of secret, or where it is; in any case. */
 static const char *const kinds_of_secret[] = {
-  "aes",   "argon",   "base64",   "bcrypt",   "bearer",   "ed25519", "fido",     "hmac",   "hashed",
-  "jwt",   "keepass", "keychain", "lastpass", "md5",      "oauth",   "password", "passwd", "pbkdf",
-  "rotat", "rsa-",    "saml",     "scrypt",   "secret",   "sha1",    "sha2",     "sha3",   "sha5",
-  "sha-",  "token",   "totp",     "vault",    "webauthn", "x509",    "1pass",
+  "aes",    "argon", "base64",  "bcrypt",   "bearer",   "ed25519", "fido",  "hmac",
+  "hashed", "jwt",   "keepass", "keychain", "lastpass", "md5",     "oauth", "pbkdf",
+  "rotat",  "rsa-",  "saml",    "scrypt",   "sha1",     "sha2",    "sha3",  "sha5",
+  "sha-",   "totp",  "vault",   "webauthn", "x509",     "1pass",
 };
 
 static bool is_one_word(hm_str v) {
@@ -251,8 +249,9 @@ static bool is_one_word(hm_str v) {
   return true;
 }
 
-/* A digest, a commit id, a UUID. */
+/* A digest, a commit id, a UUID, a number of a program. */
 static bool is_hex(hm_str v) {
+  if (hm_str_starts(v, "0x")) return true;
   for (size_t i = 0; i < v.n; i++)
     if (!strchr("0123456789abcdefABCDEF-:", v.p[i])) return false;
   return true;
@@ -265,9 +264,9 @@ static bool is_variable(hm_str v) {
 
 static bool may_be_value(hm_str v) {
   enum { MOST = 400 };
-  return v.n <= MOST && is_one_word(v) && !is_placeholder(v) && !is_hex(v) && !is_variable(v) &&
-      v.p[0] != '/' && v.p[0] != '~' && v.p[0] != '@' && hm_str_find(v, "://") < 0 &&
-      !has_any(v, kinds_of_secret, HM_COUNT(kinds_of_secret));
+  return v.n <= MOST && is_one_word(v) && !is_placeholder(v, false) && !is_hex(v) &&
+      !is_variable(v) && v.p[0] != '/' && v.p[0] != '~' && v.p[0] != '@' &&
+      hm_str_find(v, "://") < 0 && !has_any(v, kinds_of_secret, HM_COUNT(kinds_of_secret));
 }
 
 /* Letters and digits mixed as no name mixes them, in a run of 16 at least: two runs of digits, and

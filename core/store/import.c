@@ -33,6 +33,8 @@ static const uint16_t WINDOWS[32] = {
  * as if somebody had said it. */
 static int decode_line(const hm_record_place *p, hm_encoding encoding, hm_str *line, hm_buf *b) {
   bool utf8 = encoding == HM_UTF_8;
+  if (utf8 && p->number == 1 && hm_str_starts(*line, "\xEF\xBB\xBF"))
+    *line = hm_str_sub(*line, 3, line->n);
   size_t good = utf8 ? hm_text_valid_prefix(*line) : 0;
   hm_buf_clear(b);
   for (uint32_t c; !utf8 && good < line->n; good++) {
@@ -42,19 +44,20 @@ static int decode_line(const hm_record_place *p, hm_encoding encoding, hm_str *l
     hm_text_append(b, c);
   }
   if (good < line->n) {
-    char where[40];
-    snprintf(where, sizeof where, "byte %zu", good + 1);
+    hm_record_place here = *p;
+    char where[40] = "";
     hm_failf(p->err, HM_E_INPUT, "",
              utf8 ? "save the file as UTF-8, or give its encoding: --encoding latin1"
                   : "check the file's encoding",
              "0x%02X is not %s", (unsigned)(unsigned char)line->p[good],
              utf8 ? "UTF-8" : hm_encoding_name(encoding));
-    return hm_record_error(p, hm_str_c(where));
+    here.text = utf8 ? *line : hm_buf_view(b);
+    if (p->of_table) snprintf(where, sizeof where, "byte %zu", good + 1);
+    else if (p->err) p->err->at = (utf8 ? good : b->n) + 1;
+    return hm_record_error(&here, hm_str_c(where));
   }
   if (b->failed) return hm_record_bad(p, "", "larger than 2 GB", "split the record");
   if (!utf8) *line = hm_buf_view(b);
-  else if (p->number == 1 && hm_str_starts(*line, "\xEF\xBB\xBF"))
-    *line = hm_str_sub(*line, 3, line->n);
   return 0;
 }
 

@@ -100,7 +100,7 @@ typedef struct {
  * the column stays; null clears it. A record is compared with the last one of opt->source
  * (import_compare.c): only fields that the source changed change the row. A verdict, a redaction or
  * another source can protect a field: it stays, and the import reports it. Bytes that are invalid
- * in opt->encoding are an error that names the byte of the line, from 1. Absent `id`: "<kind
+ * in opt->encoding are an error that names the column. Absent `id`: "<kind
  * letter>-" and 16 hex digits of the digest of the record with its keys sorted. Same id twice with
  * different content in one stream: an error. A record equal to what is stored changes nothing and
  * is not journaled. Blank lines are skipped, a BOM at the start is too. On error nothing of the

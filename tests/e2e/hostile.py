@@ -159,7 +159,7 @@ def test_nothing_that_looks_like_a_marker_is_a_link(m):
 def test_invalid_utf8(m):
     m.run("init")
     m.write("f.jsonl", b'{"kind":"memory","id":"m\xff","memory_type":"knowledge","project":"p\xc3","content":"x is \xf0\x28\x8c\x28 y\xed\xa0\x80"}\n')
-    m.fails("import", "f.jsonl", has="f.jsonl:1: byte 25: 0xFF is not UTF-8")
+    m.fails("import", "f.jsonl", has="f.jsonl:1:25: 0xFF is not UTF-8")
     m.run("import", "f.jsonl", "--encoding", "latin1")
     m.sql("INSERT INTO memories(id, memory_type, content) VALUES(CAST(x'ff00fe' AS TEXT), 'knowledge', CAST(x'61206973 20fffe' AS TEXT))"
           .replace("73 20", "7320"))

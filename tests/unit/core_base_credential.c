@@ -25,6 +25,34 @@ typedef struct {
 static const secret_case secrets[] = {
   { "",
     "AK"
+    "IAIOSFODNN7EXAMPLE",
+    "an AWS access key" },
+  { "",
+    "gh"
+    "p_1234567890abcdefghijklmnopqrstuvwxyz",
+    "a GitHub token" },
+  { "",
+    "ey"
+    "JhbGciOiJIUzI1NiJ9.ey"
+    "JzdWIiOiIxIn0.abc123",
+    "a JSON Web Token" },
+  { "",
+    "-----BEGIN "
+    "RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA...\n",
+    "a private key" },
+  { "",
+    "-----BEGIN "
+    "PGP PRIVATE KEY BLOCK-----\n\nlQOYBGNpb2NBCADKq7Xk2Pz9",
+    "a private key" },
+  { "",
+    "https://hooks.sl"
+    "ack.com/services/T024Q7XK2/B09LM4TV8/" R20,
+    "a Slack webhook" },
+  { "password", "SuperSecret123!", "a password" },
+  { "password", "password123", "a password" },
+  { "token", "abc123def456ghi789jkl", "a key or token" },
+  { "",
+    "AK"
     "IAQ7XK2PZ9LM4TV8RW",
     "an AWS access key" },
   { "",
@@ -147,6 +175,14 @@ static const secret_case secrets[] = {
 };
 
 static const secret_case look_alikes[] = {
+  { "",
+    "-----BEGIN "
+    "PRIVATE KEY-----\n(cut)\n-----END "
+    "PRIVATE KEY-----",
+    NULL },
+  { "secret", "0xBE4BA423396CFEB8u", NULL },
+  { "password", "secret", NULL },
+  { "token", "my-secret-token", NULL },
   /* placeholders */
   { "token", "<token>", NULL },
   { "token", "<your-api-token-4f9a8b7c>", NULL },
@@ -173,19 +209,11 @@ static const secret_case look_alikes[] = {
   { "password", "unknown", NULL },
   { "",
     "AK"
-    "IAIOSFODNN7EXAMPLE",
-    NULL },
-  { "",
-    "AK"
     "IAXXXXXXXXXXXXXXXX",
     NULL },
   { "",
     "gh"
     "p_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-    NULL },
-  { "",
-    "gh"
-    "p_1234567890abcdefghijklmnopqrstuvwxyz",
     NULL },
   { "",
     "gh"
@@ -305,10 +333,6 @@ static const secret_case look_alikes[] = {
     "ey"
     "JhbGciOiJIUzI1NiJ9.notpayload1." R20,
     NULL },
-  { "",
-    "gh"
-    "p_" R36 "Z",
-    NULL }, /* one too long: another thing */
   { "",
     "xgh"
     "p_" R36,
