@@ -82,18 +82,6 @@ static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected,
   };
 }
 
-/* subject: "the value", "property mass, cost". */
-static void add_value_finding(reader *r, hm_str subject, hm_str shown) {
-  hm_str what = shown_text(r, subject);
-  add_finding(r, HM_STR("row/value"),
-              hm_str_fmt(r->a,
-                         "%.*s cannot be compared: it is no string, number, boolean or array of "
-                         "these",
-                         HM_FMT(what)),
-              HM_STR("a string, a number, true, false or an array of these"),
-              shown_text(r, shown));
-}
-
 /* --- what the layers share ------------------------------------------------------------ */
 
 /* A claim of the row; a silence where the value says that nothing is known; nothing where the
@@ -191,15 +179,17 @@ static void read_state(reader *r) {
   hm_json *json = NULL;
   hm_value v;
   hm_err ignored;
-  bool unreadable = false;
   if (!name.n) return;
   bool as_text = hm_rules_as_text(r->rules, name);
-  if (!row->value_is_json) hm_value_read(&v, row->text, as_text, &r->by, r->units, r->a);
-  else if (hm_json_parse(r->a, row->text, &json, &ignored)) unreadable = true;
-  else hm_value_of_json(&v, json, as_text, &r->by, r->units, r->a, &unreadable);
-  if (unreadable) {
-    add_value_finding(r, HM_STR("the value"), row->text);
+  r->by.ordered = hm_rules_is_ordered(r->rules, name);
+  if (!row->value_is_json) {
+    hm_value_read(&v, row->text, as_text, &r->by, r->units, r->a);
+  } else if (hm_json_parse(r->a, row->text, &json, &ignored)) {
+    add_finding(r, HM_STR("row/value"), HM_STR("the value cannot be compared: it is no JSON"),
+                HM_STR("JSON"), shown_text(r, row->text));
     return;
+  } else {
+    hm_value_of_json(&v, json, as_text, &r->by, r->units, r->a);
   }
   if (v.kind == HM_V_NONE && !v.silent) return;
   /* hm_claim.compare: the entity type that the category names, else the category. */
@@ -222,7 +212,6 @@ typedef struct {
   const hm_prop *props; size_t n;
   const hm_prop *main;
   const hm_prop *unit;     /* taken into the main value */
-  hm_buf objects;          /* names of the properties that are objects */
 } entity;
 
 /* NULL, with a finding: the properties are no object. */
@@ -244,24 +233,13 @@ static const hm_json *parse_props(reader *r) {
   return NULL;
 }
 
-/* "4.8" and the unit "kg" beside it are "4.8 kg", when that is a quantity; beside
- * "4.8 kg" a unit of mass says nothing more. */
-static void join_unit(entity *e, hm_value *main) {
-  const hm_prop *unit = NULL;
-  for (size_t i = 0; i < e->n && !unit; i++) {
-    const hm_prop *p = &e->props[i];
+/* The property `unit` or `units` that says something, or NULL. */
+static const hm_prop *find_unit(const entity *e) {
+  for (const hm_prop *p = e->props; p < e->props + e->n; p++) {
     bool named = hm_str_is(p->name, "unit") || hm_str_is(p->name, "units");
-    if (named && p->v->type == HM_JSON_STRING && hm_str_trim(p->v->text).n) unit = p;
+    if (named && p->v->type == HM_JSON_STRING && hm_str_trim(p->v->text).n) return p;
   }
-  bool number = main->kind == HM_V_NUMBER;
-  if (!unit || main->named.n || (!number && main->kind != HM_V_QUANTITY)) return;
-  hm_value both;
-  hm_str amount = number ? hm_str_trim(main->raw) : HM_STR("1");
-  hm_str parts[] = { amount, HM_STR(" "), hm_str_trim(unit->v->text) };
-  hm_value_of_text(&both, hm_str_join(e->r->a, parts, 3), false, e->r->units, e->r->a);
-  if (both.kind != HM_V_QUANTITY || !(number || hm_str_eq(both.base, main->base))) return;
-  if (number) *main = both;
-  e->unit = unit;
+  return NULL;
 }
 
 /* "Value" beside "value" says something of the same field. */
@@ -277,21 +255,19 @@ static bool claims_nothing(const entity *e, const hm_prop *p) {
 
 /* The tree of the properties goes with the row, what is shown stays. */
 static void copy_raw(hm_value *v, hm_arena *a) {
-  if (v->kind != HM_V_SET) v->raw = hm_str_dup(a, v->raw);
+  if (!hm_value_has_parts(v)) v->raw = hm_str_dup(a, v->raw);
   for (size_t i = 0; i < v->n_items; i++) copy_raw(&v->items[i], a);
 }
 
 /* name: the slot's. */
 static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
   reader *r = e->r;
-  bool as_text = hm_rules_as_text(r->rules, name), unreadable = false;
-  hm_value_of_json(out, p->v, as_text, &r->by, r->units, r->a, &unreadable);
-  if (unreadable) {
-    hm_buf_c(&e->objects, e->objects.n ? ", " : "property ");
-    hm_buf_str(&e->objects, hm_text_cut(p->v->key, 64));
-  }
+  bool as_text = hm_rules_as_text(r->rules, name);
+  r->by.ordered = hm_rules_is_ordered(r->rules, name);
+  hm_value_of_json(out, p->v, as_text, &r->by, r->units, r->a);
   if (out->kind != HM_V_NONE || out->silent) copy_raw(out, r->a);
-  if (!as_text && is_main(e, p)) join_unit(e, out);
+  const hm_prop *unit = !as_text && is_main(e, p) ? find_unit(e) : NULL;
+  if (unit && hm_value_take_unit(out, hm_str_trim(unit->v->text), r->units, r->a)) e->unit = unit;
 }
 
 static void read_entity(reader *r) {
@@ -314,8 +290,6 @@ static void read_entity(reader *r) {
     if (v.kind != HM_V_NONE || v.silent)
       add_claim(r, name, hm_str_dup(r->a, p->v->key), hm_slot_compare(r->a, &e.slot, field), &v);
   }
-  if (e.objects.n) add_value_finding(r, hm_buf_view(&e.objects), HM_STR("an object"));
-  hm_buf_free(&e.objects);
 }
 
 /* --- relations -------------------------------------------------------------------------------- */

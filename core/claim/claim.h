@@ -40,8 +40,8 @@ typedef struct {
  * The result is the same for any number of threads; it borrows from snap. Free with
  * hm_claims_free. Findings (kind ontology_violation, severity warn): properties that are
  * no JSON object (row/properties); a bound that is no time, an inverted window (row/window);
- * properties that are objects, a state's JSON value that is one or cannot be read (row/value). One
- * of a rule for a row. The field or row at fault claims nothing, the rest does. */
+ * a state's value that is marked as JSON and is none (row/value). One of a rule for a row. The
+ * field or row at fault claims nothing, the rest does. */
 int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out,
                  hm_err *err);
 /* The claims of n rows, ascending, and of no others, each read as if it were active: what history

@@ -15,6 +15,8 @@ typedef struct {
   const hm_str *prose; size_t n_prose;
   /* Last word of a slot name whose values are text even if they look like numbers. */
   const hm_str *text_fields; size_t n_text_fields;
+  /* Last word of a slot name, or of a member's name, whose arrays have an order. */
+  const hm_str *ordered_fields; size_t n_ordered_fields;
   const hm_tolerance *tolerances; size_t n_tolerances;
   /* Texts that say that a value is not known, besides the built-in ones of silence_words.c:
    * as hm_text_value folds them, without closing punctuation, sorted. */
@@ -27,13 +29,15 @@ typedef struct {
 } hm_rules;
 
 /* The defaults: prose description, notes, rationale, title, source*, created*;
- * text fields version, release, serial, id, code; no tolerance,
- * no further silence. */
+ * text fields version, release, latest, tag, revision, build, firmware, serial, id, code; ordered
+ * fields position, order, steps, sequence; no tolerance, no further silence. */
 const hm_rules *hm_rules_default(void);
 /* True if a property of this folded name claims nothing. */
 bool hm_rules_is_prose(const hm_rules *r, hm_str name);
 /* True if values of this slot are text, whatever they look like. */
 bool hm_rules_as_text(const hm_rules *r, hm_str slot_name);
+/* True if arrays of this slot, or under this name, have an order. */
+bool hm_rules_is_ordered(const hm_rules *r, hm_str name);
 /* The tolerance for this slot's name, or NULL. */
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
 #endif

@@ -221,11 +221,17 @@ const hm_rules *hm_rules_default(void) {
     { "created*", 8 },
   };
   static const hm_str text_fields[] = {
-    { "version", 7 }, { "release", 7 }, { "serial", 6 }, { "id", 2 }, { "code", 4 },
+    { "version", 7 }, { "release", 7 }, { "latest", 6 }, { "tag", 3 }, { "revision", 8 },
+    { "build", 5 }, { "firmware", 8 }, { "serial", 6 }, { "id", 2 }, { "code", 4 },
+  };
+  static const hm_str ordered_fields[] = {
+    { "position", 8 }, { "order", 5 }, { "steps", 5 }, { "sequence", 8 },
   };
   static const hm_rules defaults = { .prose = prose, .n_prose = HM_COUNT(prose),
                                      .text_fields = text_fields,
-                                     .n_text_fields = HM_COUNT(text_fields) };
+                                     .n_text_fields = HM_COUNT(text_fields),
+                                     .ordered_fields = ordered_fields,
+                                     .n_ordered_fields = HM_COUNT(ordered_fields) };
   return &defaults;
 }
 
@@ -238,14 +244,22 @@ bool hm_rules_is_prose(const hm_rules *r, hm_str name) {
   return false;
 }
 
-bool hm_rules_as_text(const hm_rules *r, hm_str slot_name) {
-  const char *last = slot_name.n ? memrchr(slot_name.p, '_', slot_name.n) : NULL;
-  hm_str word =
-      last ? hm_str_sub(slot_name, (size_t)(last - slot_name.p) + 1, slot_name.n) : slot_name;
-  while (hm_str_ends(word, "#") || hm_str_ends(word, "+")) word.n--;   /* "Serial#" */
-  for (size_t i = 0; i < r->n_text_fields; i++)
-    if (hm_str_eq(word, r->text_fields[i])) return true;
+/* Is the last word of the name, without signs behind it ("Serial#"), in the list? */
+static bool ends_with_one(hm_str name, const hm_str *list, size_t n) {
+  const char *last = name.n ? memrchr(name.p, '_', name.n) : NULL;
+  hm_str word = last ? hm_str_sub(name, (size_t)(last - name.p) + 1, name.n) : name;
+  while (hm_str_ends(word, "#") || hm_str_ends(word, "+")) word.n--;
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(word, list[i])) return true;
   return false;
+}
+
+bool hm_rules_as_text(const hm_rules *r, hm_str slot_name) {
+  return ends_with_one(slot_name, r->text_fields, r->n_text_fields);
+}
+
+bool hm_rules_is_ordered(const hm_rules *r, hm_str name) {
+  return ends_with_one(name, r->ordered_fields, r->n_ordered_fields);
 }
 
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {

@@ -28,10 +28,13 @@
  *             its number in digits (value_text)
  *   set       JSON array, duplicates dropped                set:[norm,...] sorted; key
  *                                                           set:[key,...] sorted
+ *   list      JSON array where the field means an order     ordered:[norm,...]; key with the keys
+ *   object    JSON object, by folded names (value_json)     object:{name=norm,...}; key with keys
  *
  * Fields of texts (hm_rules_as_text) have texts alone. Two kinds of values depend on the other
  * claims of their slot (slot_values.c): decimals beside releases, "71A" beside a current.
- * In the elements of a set \ , [ ] have a backslash; a long set inside a set is set:#<SHA-256>.
+ * In the elements of a set or list \ , [ ] have a backslash, in an object { } = too; a long one
+ * inside another is set:#<SHA-256>.
  * Canonical number: [-]digits[.digits] without leading or trailing zeros while the exponent is in
  * [-30, 30], else [-]d.ddde[-]x; "-0" is "0". */
 #ifndef HM_VALUE_H
@@ -43,7 +46,7 @@
 typedef enum {
   HM_V_NONE,   /* null, empty, blank, silence or redacted (redacted.h): claims nothing */
   HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_SET,
-  HM_V_CLOCK, HM_V_RANGE
+  HM_V_CLOCK, HM_V_RANGE, HM_V_LIST, HM_V_OBJECT
 } hm_value_kind;
 
 typedef struct hm_value {
@@ -51,13 +54,14 @@ typedef struct hm_value {
   bool silent;             /* NONE because it says that nothing is known; see hm_value_is_silence */
   bool denied;             /* polarity -1: this is not so; raw, norm and key begin with "not:" */
   hm_str named;            /* the name of the entity whose id the text is; else empty */
-  hm_str raw;              /* a string's text, else its JSON text; empty: a set inside a set */
+  hm_str raw;              /* a string's text, else its JSON text; empty: has parts, in another */
   hm_str norm, key;
   double num;              /* NUMBER: the value; QUANTITY: in base units */
   hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%), else empty */
   hm_precision precision;  /* DATE */
   hm_time time, last;      /* DATE: first and last instant; CLOCK: of 1970-01-01 */
-  struct hm_value *items; size_t n_items;   /* SET, and a TEXT that is a list; sorted by key */
+  struct hm_value *items; size_t n_items;   /* SET: sorted by key; LIST; OBJECT: by name; TEXT that
+                                               is a list: sorted, or in order as a LIST */
 } hm_value;
 
 /* A cache of units, one for each thread that normalises; udunits2 itself is
@@ -88,16 +92,24 @@ typedef struct {
   /* The name of the entity with this id, or empty; NULL: ids are texts. */
   hm_str (*name_of)(void *ctx, hm_str id);
   void *ctx;
+  bool ordered;            /* arrays are lists */
 } hm_value_reading;
 
 /* Normal form of a string: silence gives NONE; the id of an entity is read as its name. */
 void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u,
                    hm_arena *a);
-/* Normal form of a JSON value, its strings read by hm_value_read. An OBJECT (also inside an array)
- * gives NONE and sets *unreadable, which otherwise is left alone. An array of silence alone is
- * silence; beside values it is no element. */
+/* Normal form of a JSON value, its strings read by hm_value_read. An array or object of silence
+ * alone is silence; beside values it is no part. */
 void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
-                      hm_units *u, hm_arena *a, bool *unreadable);
+                      hm_units *u, hm_arena *a);
+/* "4.8" and the unit "kg" beside it are "4.8 kg", when that is a quantity; [1, 2] and mm are
+ * [1, 2] mm; to "4.8 kg" a unit of mass adds nothing. False, and v as before: the unit does not go
+ * with it, or not with every element. */
+bool hm_value_take_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a);
+/* SET, LIST or OBJECT: items are its parts. */
+bool hm_value_has_parts(const hm_value *v);
+/* The names of an OBJECT's items. */
+const hm_str *hm_value_names(const hm_value *v);
 /* The id that a text is, if it has the shape of one: one token of at most 64 bytes, letters, digits
  * and . _ : / -, with a letter in it, or behind "entity:"; else empty. */
 hm_str hm_value_id(hm_str text);
@@ -113,11 +125,13 @@ hm_str hm_silence_word(hm_str text, hm_arena *a);
 /* True when a and b can both hold: equal keys; within one unit (or none) exact decimals; across
  * units 12 significant digits (a number and a dimensionless quantity too: 12 pcs and 12, but not
  * 5 % and 0.05; 24 V and 24 VDC); dates and times of day when one lies in the other (a bare integer
- * 1000..9999 beside a date is a year); sets when one contains the other (by keys), a scalar being a
- * set of one, a list in prose also the set of its items; numbers within tol (NULL: none), whose
- * unit may be any of the same base; without a unit it counts in the unit that both state. NONE is
- * compatible with all. A denied value is incompatible with the same one (equal keys) that is not
- * denied, and with nothing else. Symmetric and reflexive, not transitive. */
+ * 1000..9999 beside a date is a year); sets when one contains the other, element by compatible
+ * element, a scalar being a set of one, a list in prose also the set of its items; lists when one
+ * is left of the other when elements are taken out; objects when all values under names that both
+ * have are compatible, and an object with anything but an object or array; numbers within tol
+ * (NULL: none), whose unit may be any of the same base; without a unit it counts in the unit that
+ * both state. NONE is compatible with all. A denied value is incompatible with the same one (equal
+ * keys) that is not denied, and with nothing else. Symmetric and reflexive, not transitive. */
 bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 /* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =
  * 31 s: differ by 1 s"; in arena. Always says something true and specific. */

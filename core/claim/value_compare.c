@@ -10,35 +10,6 @@
 #include "core/base/text.h"
 #include "core/claim/value_impl.h"
 
-/* Both sorted by key. */
-static bool contains(const hm_value *all, size_t n, const hm_value *some, size_t m) {
-  size_t i = 0;
-  for (size_t j = 0; j < m; j++) {
-    int d = -1;
-    while (i < n && (d = hm_str_cmp(all[i].key, some[j].key)) < 0) i++;
-    if (i == n || d > 0) return false;
-  }
-  return true;
-}
-
-const hm_value *hm_value_items(const hm_value *v, size_t *n) {
-  *n = v->kind == HM_V_SET ? v->n_items : 1;
-  return v->kind == HM_V_SET ? v->items : v;
-}
-
-static bool sets_compatible(const hm_value *a, const hm_value *b) {
-  size_t n, m;
-  const hm_value *x = hm_value_items(a, &n), *y = hm_value_items(b, &m);
-  return contains(x, n, y, m) || contains(y, m, x, n);
-}
-
-/* A text that is a list, beside an array: the text as one element, or its items. */
-static bool list_fits(const hm_value *list, const hm_value *set) {
-  return list->kind == HM_V_TEXT && list->n_items &&
-      (contains(set->items, set->n_items, list->items, list->n_items) ||
-       contains(list->items, list->n_items, set->items, set->n_items));
-}
-
 static bool same_12_digits(double x, double y) {
   char a[32], b[32];
   snprintf(a, sizeof a, "%.12g", x);
@@ -127,8 +98,7 @@ bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_toleranc
   if (a->kind == HM_V_NONE || b->kind == HM_V_NONE || hm_str_eq(a->key, b->key)) return true;
   if (a->denied || b->denied)
     return a->denied == b->denied || !hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
-  if (a->kind == HM_V_SET || b->kind == HM_V_SET)
-    return sets_compatible(a, b) || list_fits(a, b) || list_fits(b, a);
+  if (hm_value_has_parts(a) || hm_value_has_parts(b)) return hm_value_parts_compatible(a, b, tol);
   if (hm_value_numeric(a) && hm_value_numeric(b)) return numbers_compatible(a, b, tol);
   if (a->kind == b->kind && (a->kind == HM_V_DATE || a->kind == HM_V_CLOCK))
     return holds_span(a, b) || holds_span(b, a);

@@ -7,14 +7,20 @@
 /* An empty value of that raw text, kind NONE. */
 void hm_value_init(hm_value *out, hm_str raw);
 void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key);
-/* The elements of a set, by key; a scalar is a set of one. */
+/* hm_value_compatible where one of them has parts. */
+bool hm_value_parts_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+/* The elements of x that fit none of y: returns how many, and the first max of them. What is not a
+ * set or list is one of one element. */
+size_t hm_value_missing(const hm_value *x, const hm_value *y, const hm_tolerance *tol,
+                        const hm_value **out, size_t max);
+/* The elements of a set or list; anything else is one of one. */
 const hm_value *hm_value_items(const hm_value *v, size_t *n);
 /* Both are numeric, of one base, and no further apart than tol allows. */
 bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 /* Sorts the items by key and drops those of equal key. */
 void hm_value_sort_items(hm_value *v);
-/* "set:[a,b]" of the keys or the norms of the items. */
-hm_str hm_value_set_form(const hm_value *v, bool key, hm_arena *a);
+/* "set:[a,b]" of the keys or the norms of the items; likewise of a LIST or OBJECT. */
+hm_str hm_value_parts_form(const hm_value *v, hm_value_kind kind, bool key, hm_arena *a);
 bool hm_value_numeric(const hm_value *v);            /* NUMBER or QUANTITY */
 /* The number as stated, without its unit, canonical: "30" of "30 s". For numeric values. */
 hm_str hm_value_number_text(const hm_value *v);
@@ -50,8 +56,9 @@ hm_arena *hm_units_scratch(hm_units *u);
 
 /* --- readers: each reads the whole of a text, or returns false ------------------------------ */
 
-/* What a reader works with: a is the value's memory, scratch that of the steps. */
-typedef struct { hm_units *units; hm_arena *a, *scratch; } hm_reader;
+/* What a reader works with: a is the value's memory, scratch that of the steps. ordered: a list in
+ * prose has an order. */
+typedef struct { hm_units *units; hm_arena *a, *scratch; bool ordered; } hm_reader;
 
 /* Characters that are only another spelling as ASCII (value_fold.c); s itself where it is ASCII. */
 hm_str hm_value_fold(hm_arena *a, hm_str s);

@@ -230,9 +230,10 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
     if (out->items[i].kind == HM_V_NONE) return;
     out->n_items++;
   }
-  hm_value_sort_items(out);
+  if (!r->ordered) hm_value_sort_items(out);
+  hm_value_kind kind = r->ordered ? HM_V_LIST : HM_V_SET;
   if (out->n_items < 2) out->n_items = 0;
-  else out->key = HM_CAT(r->a, HM_STR("list:"), hm_value_set_form(out, true, r->a));
+  else out->key = HM_CAT(r->a, HM_STR("list:"), hm_value_parts_form(out, kind, true, r->a));
 }
 
 bool hm_read_text_of_one(hm_value *out, hm_str s, bool as_text, hm_reader *r) {

@@ -13,7 +13,7 @@ enum { SHOWN_MAX = 80, ITEMS_MAX = 8 };
 
 static const char *const kind_names[] = {
   "nothing", "a text", "a boolean", "a number", "a quantity", "a date", "a set",
-  "a time of day", "a range",
+  "a time of day", "a range", "a list", "an object",
 };
 
 /* A raw value for a sentence: one line's worth of it. */
@@ -25,10 +25,27 @@ static void write_raw(hm_buf *b, hm_str raw, const char *quote) {
   hm_buf_c(b, quote);
 }
 
-/* A set inside a set has no raw text of its own. */
+/* With parts: "[1 mm, 2 mm]", "{width: 4 mm, height: 5 mm}", as much as a sentence holds. */
+static void write_parts(hm_buf *b, const hm_value *v, size_t until) {
+  bool object = v->kind == HM_V_OBJECT;
+  hm_buf_ch(b, object ? '{' : '[');
+  for (size_t i = 0; i < v->n_items; i++) {
+    const hm_value *item = &v->items[i];
+    if (i) hm_buf_c(b, ", ");
+    if (i == ITEMS_MAX || b->n > until) {
+      hm_buf_c(b, "…");
+      break;
+    }
+    if (object) write_raw(b, hm_value_names(v)[i], ""), hm_buf_c(b, ": ");
+    if (hm_value_has_parts(item)) write_parts(b, item, until);
+    else write_raw(b, item->raw, "");
+  }
+  hm_buf_ch(b, object ? '}' : ']');
+}
+
 static void write_value(hm_buf *b, const hm_value *v) {
-  bool inner = v->kind == HM_V_SET && !v->raw.n;
-  write_raw(b, inner ? v->norm : v->raw, v->kind == HM_V_TEXT ? "\"" : "");
+  if (hm_value_has_parts(v) && !v->denied) write_parts(b, v, b->n + SHOWN_MAX);
+  else write_raw(b, v->raw, v->kind == HM_V_TEXT ? "\"" : "");
 }
 
 static void write_both(hm_buf *b, const hm_value *x, const char *between, const hm_value *y,
@@ -115,26 +132,55 @@ static void write_dates(hm_buf *b, const hm_value *x, const hm_value *y) {
   if (wide->precision == narrow->precision) hm_buf_c(b, " are different times");
 }
 
-/* Elements of x that y lacks; both sorted by key. */
-static size_t write_missing(hm_buf *b, const hm_value *x, const hm_value *y) {
-  size_t n, m, found = 0, j = 0;
-  const hm_value *xs = hm_value_items(x, &n), *ys = hm_value_items(y, &m);
-  for (size_t i = 0; i < n; i++) {
-    while (j < m && hm_str_cmp(ys[j].key, xs[i].key) < 0) j++;
-    if (j < m && hm_str_eq(ys[j].key, xs[i].key)) continue;
-    if (found++ >= ITEMS_MAX) continue;
-    if (found > 1) hm_buf_c(b, ", ");
-    write_value(b, &xs[i]);
+static void write_missing(hm_buf *b, const hm_value *x, const hm_value *y,
+                          const hm_tolerance *tol) {
+  const hm_value *missing[ITEMS_MAX];
+  size_t found = hm_value_missing(x, y, tol, missing, ITEMS_MAX);
+  for (size_t i = 0; i < found && i < ITEMS_MAX; i++) {
+    if (i) hm_buf_c(b, ", ");
+    write_value(b, missing[i]);
   }
   if (found > ITEMS_MAX) hm_buf_fmt(b, " and %zu more", found - ITEMS_MAX);
-  return found;
+  if (!found) hm_buf_c(b, "nothing");
 }
 
-static void write_sets(hm_buf *b, const hm_value *x, const hm_value *y) {
+static void write_sets(hm_buf *b, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
   hm_buf_c(b, "only in the first: ");
-  if (!write_missing(b, x, y)) hm_buf_c(b, "nothing");
+  write_missing(b, x, y, tol);
   hm_buf_c(b, "; only in the second: ");
-  if (!write_missing(b, y, x)) hm_buf_c(b, "nothing");
+  write_missing(b, y, x, tol);
+}
+
+/* The first place at which two lists differ. */
+static void write_lists(hm_buf *b, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
+  size_t n, m, i = 0;
+  const hm_value *xs = hm_value_items(x, &n), *ys = hm_value_items(y, &m);
+  while (i < n && i < m && hm_value_compatible(&xs[i], &ys[i], tol)) i++;
+  hm_buf_fmt(b, "differ in order from place %zu on: ", i + 1);
+  if (i < n) write_value(b, &xs[i]);
+  else hm_buf_c(b, "nothing");
+  hm_buf_c(b, ", ");
+  if (i < m) write_value(b, &ys[i]);
+  else hm_buf_c(b, "nothing");
+}
+
+/* The names under which two objects disagree, with both values. */
+static void write_objects(hm_buf *b, const hm_value *x, const hm_value *y,
+                          const hm_tolerance *tol) {
+  const hm_str *xn = hm_value_names(x), *yn = hm_value_names(y);
+  size_t found = 0;
+  for (size_t i = 0, j = 0; i < x->n_items && j < y->n_items;) {
+    int d = hm_str_cmp(xn[i], yn[j]);
+    if (!d && !hm_value_compatible(&x->items[i], &y->items[j], tol) && found++ < ITEMS_MAX) {
+      hm_buf_c(b, found > 1 ? "; " : "differ in: ");
+      write_raw(b, xn[i], "");
+      hm_buf_c(b, ": ");
+      write_both(b, &x->items[i], ", ", &y->items[j], "");
+    }
+    i += d <= 0;
+    j += d >= 0;
+  }
+  if (found > ITEMS_MAX) hm_buf_fmt(b, " and %zu more", found - ITEMS_MAX);
 }
 
 static void write_other(hm_buf *b, const hm_value *x, const hm_value *y) {
@@ -153,6 +199,7 @@ hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
                            const hm_tolerance *tol) {
   hm_buf b = { 0 };
   bool sets = x->kind == HM_V_SET || y->kind == HM_V_SET;
+  bool lists = x->kind == HM_V_LIST || y->kind == HM_V_LIST;
   bool compatible = hm_value_compatible(x, y, NULL);
   if (x->kind == HM_V_NONE || y->kind == HM_V_NONE) {
     write_other(&b, x, y);
@@ -162,8 +209,12 @@ hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
   } else if (x->denied || y->denied) {
     write_both(&b, x, " and ", y,
                compatible ? " can both hold" : ": one denies what the other says");
-  } else if (sets) {
-    write_sets(&b, x, y);
+  } else if (!compatible && x->kind == HM_V_OBJECT && y->kind == HM_V_OBJECT) {
+    write_objects(&b, x, y, tol);
+  } else if (!compatible && lists && !sets) {
+    write_lists(&b, x, y, tol);
+  } else if (sets || lists) {
+    write_sets(&b, x, y, tol);
   } else if (hm_value_numeric(x) && hm_value_numeric(y)) {
     write_numbers(&b, a, x, y, tol);
   } else if (compatible) {

@@ -56,7 +56,7 @@ static const hm_rule RULES[] = {
     .find = hm_find_possible_overlaps },
   UNREAD("row/properties", "Properties are no JSON object."),
   UNREAD("row/window", "A bound is no time, or a window ends before it begins."),
-  UNREAD("row/value", "A value is an object, or cannot be read."),
+  UNREAD("row/value", "A value is marked as JSON and is none."),
   ORPHAN("from", HM_COL_FROM, HM_IN(HM_RELATION), 0, "a row of the store"),
   ORPHAN("to", HM_COL_TO, HM_IN(HM_RELATION), HM_COL_FROM, "a row of the store"),
   ORPHAN("superseded_by", HM_COL_SUPERSEDED_BY, HM_IN_ROWS, HM_COL_FROM, "a row of the store"),

@@ -2,9 +2,9 @@
  * with the latest end up to it. So one group is asked in O(log n) whether a claim of it overlaps.
  *
  * A claim asks the group of its own normal form. Where values can be compatible though they differ
- * (numbers, dates, ranges and lists in prose with each other, sets with all) it also asks the
- * groups that a look at each has found, once for a normal form. Cost: O(n log n), and for such
- * values the product of how many different ones there are on both sides. */
+ * (numbers, dates, ranges and lists in prose with each other; sets, lists and objects with all) it
+ * also asks the groups that a look at each has found, once for a normal form. Cost: O(n log n), and
+ * for such values the product of how many different ones there are on both sides. */
 #include "core/detect/slot.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct hm_agreement {
   entry *entries; size_t n;      /* by norm, from */
   hm_time *last;                 /* [i]: the latest end in the group up to i */
   group *groups; size_t n_groups;
-  size_t n_sets, n_flexible;     /* groups of these kinds; flexible: not sets, not plain texts */
+  size_t n_parts, n_flexible;    /* groups with parts; flexible: no plain texts either */
   hm_map at;                     /* normal form of a question -> index of fits */
   fitting *fits; size_t cap_fits;
   uint32_t *room;                /* for n_groups */
@@ -32,15 +32,14 @@ static int by_norm_and_start(const void *x, const void *y) {
   return (a->from > b->from) - (a->from < b->from);
 }
 
-static bool is_set(const hm_value *v) { return v->kind == HM_V_SET; }
 static bool is_flexible(const hm_value *v) {
   bool fixed = v->kind == HM_V_TEXT || v->kind == HM_V_BOOL;
-  return v->kind != HM_V_SET && (!fixed || !hm_str_eq(v->norm, v->key));
+  return !hm_value_has_parts(v) && (!fixed || !hm_str_eq(v->norm, v->key));
 }
 
 static void begin_group(hm_agreement *g, uint32_t first) {
   g->groups[g->n_groups++].first = first;
-  g->n_sets += is_set(g->entries[first].value);
+  g->n_parts += hm_value_has_parts(g->entries[first].value);
   g->n_flexible += is_flexible(g->entries[first].value);
 }
 
@@ -78,7 +77,8 @@ static fitting find_fitting(hm_agreement *g, const hm_slot_item *x) {
   if (!g->room) g->room = hm_alloc_array(g->a, g->n_groups, sizeof *g->room);
   for (size_t i = 0; i < g->n_groups; i++) {
     const entry *e = &g->entries[g->groups[i].first];
-    bool may = is_set(v) || is_set(e->value) || (is_flexible(v) && is_flexible(e->value));
+    bool may = hm_value_has_parts(v) || hm_value_has_parts(e->value) ||
+        (is_flexible(v) && is_flexible(e->value));
     if (may && e->norm != x->norm && hm_value_compatible(e->value, v, g->slot->tol))
       g->room[f.n++] = (uint32_t)i;
   }
@@ -89,7 +89,7 @@ static fitting find_fitting(hm_agreement *g, const hm_slot_item *x) {
 
 static fitting others_fitting(hm_agreement *g, const hm_slot_item *x) {
   const hm_value *v = &x->claim->value;
-  bool none = !g->n_sets && !is_set(v) && !(g->n_flexible && is_flexible(v));
+  bool none = !g->n_parts && !hm_value_has_parts(v) && !(g->n_flexible && is_flexible(v));
   if (none) return (fitting){ 0 };
   if (!g->cap_fits) hm_map_init(&g->at, g->a, 16);
   if (g->at.n == g->cap_fits) {

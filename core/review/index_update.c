@@ -22,9 +22,9 @@
 enum { CHANGED_MAX = 10000, CHUNK = 4096 };
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char READING[] = "8";
+static const char READING[] = "9";
 /* Says how claims are compared and conflicts planned: likewise. */
-static const char COMPARING[] = "3";
+static const char COMPARING[] = "4";
 
 /* --- digests of the rules ---------------------------------------------------------- */
 
@@ -42,6 +42,7 @@ hm_str hm_index_rules(const hm_rules *rules, hm_arena *a) {
   hm_sha256_field(&h, hm_str_c(READING));
   digest_list(&h, rules->prose, rules->n_prose);
   digest_list(&h, rules->text_fields, rules->n_text_fields);
+  digest_list(&h, rules->ordered_fields, rules->n_ordered_fields);
   digest_list(&h, rules->silence, rules->n_silence);
   hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
   return hm_sha256_hex(&h, a, 16);

@@ -33,6 +33,7 @@ static const hm_yaml_key keys[] = {
   { "value_limit", HM_YAML_NUMBER },
   { "rules/prose", HM_YAML_LIST },
   { "rules/text_fields", HM_YAML_LIST },
+  { "rules/ordered_fields", HM_YAML_LIST },
   { "rules/silence", HM_YAML_LIST },
   { "rules/tolerance[]/slot", HM_YAML_NEEDED },
   { "rules/tolerance[]/value", HM_YAML_NEEDED },
@@ -321,6 +322,8 @@ static int read_rules(const config_reader *r) {
   *rules = *hm_rules_default();
   if (read_patterns(r, "rules.prose", &rules->prose, &rules->n_prose) ||
       read_patterns(r, "rules.text_fields", &rules->text_fields, &rules->n_text_fields) ||
+      read_patterns(r, "rules.ordered_fields", &rules->ordered_fields,
+                    &rules->n_ordered_fields) ||
       read_silence(r, rules))
     return -1;
   if (!given || !given->count) return 0;
@@ -344,6 +347,7 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
   hm_sha256_init(&h);
   digest_list(&h, rules->prose, rules->n_prose, a);
   digest_list(&h, rules->text_fields, rules->n_text_fields, a);
+  digest_list(&h, rules->ordered_fields, rules->n_ordered_fields, a);
   digest_list(&h, rules->silence, rules->n_silence, a);
   if (rules->worlds) hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
   for (size_t i = 0; i < rules->n_tolerances; i++) {

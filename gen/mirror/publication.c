@@ -75,20 +75,13 @@ hm_str hm_publish_now(const hm_mirror *m, const hm_sweep *sweep, const hm_view *
 
 enum { VALUE_MAX = 60 };
 
-/* A conflict must not reveal the field of an excluded property. */
-static bool left_out(const hm_mirror *m, hm_str field) {
-  const hm_exclude *x = &m->config.exclude;
-  hm_str folded = hm_exclude_fold(m->a, field);
-  for (size_t i = 0; i < x->n_properties; i++)
-    if (hm_str_eq(folded, hm_exclude_fold(m->a, x->properties[i]))) return true;
-  return false;
-}
-
-static void drop_members(const hm_mirror *mirror, hm_json *conflict) {
+/* A conflict must not reveal an excluded property, nor a value that holds one. */
+static void drop_members(const hm_mirror *mirror, const hm_view *view, hm_json *conflict) {
   hm_json *members = (hm_json *)hm_json_get(conflict, "members");
   for (hm_json **m = members ? &members->child : NULL; m && *m; ) {
-    const hm_json *field = hm_json_get(*m, "field");
-    if (field && left_out(mirror, field->text)) *m = (*m)->next;
+    const hm_json *field = hm_json_get(*m, "field"), *value = hm_json_get(*m, "value");
+    if (field && value && hm_view_value_hidden(view, field->text, value->text, mirror->a))
+      *m = (*m)->next;
     else m = &(*m)->next;
   }
 }
@@ -106,7 +99,7 @@ static hm_str values_of(void *ctx, size_t i) {
   bool ok = !b.failed && hm_json_parse(m->a, json, &tree, &ignored) == 0;
   hm_buf_free(&b);
   if (!ok) return HM_EMPTY;
-  if (m->config.exclude.n_properties) drop_members(m, tree);
+  if (m->config.exclude.n_properties) drop_members(m, t->made->view, tree);
   return hm_conflict_values(m->a, tree, VALUE_MAX);
 }
 

@@ -168,7 +168,7 @@ static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, size_t number, bo
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
   const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
   /* Recorded members show what they said in the dispute; beside it what has changed since. */
-  bool text = r && s->layer != HM_MEMORY && s->value.n && s->value.p[0] != '[';
+  bool text = r && s->layer != HM_MEMORY && s->value.n && !strchr("[{", s->value.p[0]);
   hm_str now = recorded && text ? field_text(m, s->row, s->field) : s->value;
   bool changed = !hm_str_eq(now, s->value) && !says_with_unit(m, s, now);
   hm_pm_int(m, item, "number", (int64_t)number);
@@ -237,16 +237,20 @@ static bool is_hidden_id(const hm_view *v, hm_str text) {
   return row != HM_NONE && v->hidden[row];
 }
 
-/* A value, as recorded, is the id of a row that is left out: an explanation would tell its name. */
-static bool names_hidden(hm_pm *m, hm_str value) {
-  hm_json *list = NULL;
-  if (!hm_str_starts(value, "["))
-    return is_hidden_id(m->v,
-                        hm_str_starts(value, "not: ") ? hm_str_sub(value, 5, value.n) : value);
-  if (hm_json_parse(m->a, value, &list, NULL) || list->type != HM_JSON_ARRAY) return false;
-  for (const hm_json *i = list->child; i; i = i->next)
-    if (i->type == HM_JSON_STRING && is_hidden_id(m->v, i->text)) return true;
+static bool holds_hidden_id(const hm_view *v, const hm_json *j) {
+  if (j->type == HM_JSON_STRING) return is_hidden_id(v, j->text);
+  for (const hm_json *i = j->child; i; i = i->next)
+    if (holds_hidden_id(v, i)) return true;
   return false;
+}
+
+/* A value, as recorded, is or holds the id of a row that is left out: an explanation would tell its
+ * name. */
+static bool names_hidden(hm_pm *m, hm_str value) {
+  hm_json *parts = NULL;
+  if (hm_str_starts(value, "[") || hm_str_starts(value, "{"))
+    return !hm_json_parse(m->a, value, &parts, NULL) && holds_hidden_id(m->v, parts);
+  return is_hidden_id(m->v, hm_str_starts(value, "not: ") ? hm_str_sub(value, 5, value.n) : value);
 }
 
 static bool has_hidden_names(hm_pm *m, const hm_vconflict *c) {

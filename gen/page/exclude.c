@@ -100,6 +100,61 @@ static void keep_props(hm_view *v, const hm_exclude *x) {
   if (v->n_props) v->any_hidden = true;
 }
 
+bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a) {
+  if (!v->n_props) return false;
+  hm_str folded = hm_exclude_fold(a, name);
+  for (size_t i = 0; i < v->n_props; i++)
+    if (hm_str_eq(v->props[i], folded)) return true;
+  return false;
+}
+
+/* Does a property of that name stand anywhere in it? */
+static bool holds_hidden(const hm_view *v, const hm_json *j, hm_arena *a) {
+  for (const hm_json *c = j->child; c; c = c->next)
+    if ((j->type == HM_JSON_OBJECT && hm_view_prop_hidden(v, c->key, a)) || holds_hidden(v, c, a))
+      return true;
+  return false;
+}
+
+static bool text_holds_hidden(const hm_view *v, hm_str json, hm_arena *a) {
+  hm_json *j = NULL;
+  return v->n_props && json.n && memchr(json.p, '{', json.n) && !hm_json_parse(a, json, &j, NULL) &&
+         holds_hidden(v, j, a);
+}
+
+static hm_str field_of_row(hm_arena *a, uint32_t row, hm_str field) {
+  return HM_CAT(a, (hm_str){ (const char *)&row, sizeof row }, field);
+}
+
+/* The value of a claim is shown whole or not at all: of an object that holds what is left out,
+ * nothing is. */
+static void hide_values(hm_view *v, hm_arena *tmp) {
+  hm_map_init(&v->hidden_values, v->a, 16);
+  for (uint32_t i = 0; v->n_props && i < v->snap->n_rows; i++) {
+    const hm_row *r = &v->snap->rows[i];
+    hm_json *props = NULL;
+    hm_arena_reset(tmp);
+    if (r->layer == HM_STATE && r->value_is_json && text_holds_hidden(v, r->text, tmp))
+      hm_map_add(&v->hidden_values, field_of_row(v->a, i, HM_STR("value")), 0);
+    if (r->layer != HM_ENTITY || r->props.n < 2 || !memchr(r->props.p + 1, '{', r->props.n - 1) ||
+        hm_json_parse(tmp, r->props, &props, NULL))
+      continue;
+    for (const hm_json *p = props->child; p; p = p->next)
+      if (holds_hidden(v, p, tmp))
+        hm_map_add(&v->hidden_values, field_of_row(v->a, i, p->key), 0);
+  }
+}
+
+bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a) {
+  if (!v->any_hidden) return true;
+  if (v->hidden[row]) return false;
+  if (v->hidden_values.n &&
+      hm_map_get(&v->hidden_values, field_of_row(a, row, field)) != HM_NONE)
+    return false;
+  hm_layer layer = v->snap->rows[row].layer;
+  return layer == HM_MEMORY || layer == HM_STATE || !hm_view_prop_hidden(v, field, a);
+}
+
 int hm_view_exclude(hm_view *v, hm_err *err) {
   (void)err;
   const hm_exclude *x = &v->opt.exclude;
@@ -118,28 +173,19 @@ int hm_view_exclude(hm_view *v, hm_err *err) {
   for (size_t i = 0; i < v->snap->n_projects; i++)
     v->project_of[i] = f.project_hidden[i] ? HM_NONE : 0;
   keep_props(v, x);
+  hide_values(v, f.tmp);
   hm_arena_free(f.tmp);
   return 0;
 }
 
-bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a) {
-  if (!v->n_props) return false;
-  hm_str folded = hm_exclude_fold(a, name);
-  for (size_t i = 0; i < v->n_props; i++)
-    if (hm_str_eq(v->props[i], folded)) return true;
-  return false;
-}
-
-bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a) {
-  if (!v->any_hidden) return true;
-  if (v->hidden[row]) return false;
-  hm_layer layer = v->snap->rows[row].layer;
-  return layer == HM_MEMORY || layer == HM_STATE || !hm_view_prop_hidden(v, field, a);
+bool hm_view_value_hidden(const hm_view *v, hm_str field, hm_str value, hm_arena *a) {
+  return hm_view_prop_hidden(v, field, a) || text_holds_hidden(v, value, a);
 }
 
 /* Of a row that is gone nobody can say that it would have been shown. */
 bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a) {
   uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
+  if (v->n_props && m->layer != HM_MEMORY && text_holds_hidden(v, m->value, a)) return false;
   if (row == HM_NONE) return !v->row_filter && !hm_view_prop_hidden(v, m->field, a);
   return hm_view_claim_shown(v, row, m->field, a);
 }

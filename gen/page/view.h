@@ -50,6 +50,8 @@ const hm_view_options *hm_view_options_of(const hm_view *v);
 const hm_sweep *hm_view_sweep(const hm_view *v);
 /* One bool for each snapshot row: true when it is left out. */
 const bool *hm_view_hidden(const hm_view *v);
+/* Does publish.exclude leave out the property, or one inside its value, as a conflict has it? */
+bool hm_view_value_hidden(const hm_view *v, hm_str field, hm_str value, hm_arena *a);
 /* Conflicts that are published (some member is visible), by (slot_key, id). */
 const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n);
 /* "conflicts/c1f0….md" of a conflict. */

@@ -130,6 +130,7 @@ struct hm_view {
   bool any_hidden;           /* a row or a property is left out */
   bool row_filter;           /* rows are left out by type, status, tag or property */
   hm_str *props; size_t n_props;   /* folded names of properties left out */
+  hm_map hidden_values;      /* row and field, of values that hold such a property */
 
   hm_vproject *projects; uint32_t n_projects;   /* by (folded label, id) */
   uint32_t *project_of;      /* snapshot project -> view project */

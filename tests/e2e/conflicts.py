@@ -12,6 +12,11 @@ def check(m, records, want):
     return got
 
 
+def told(m, conflict):
+    """What explain says, its lines put together."""
+    return " ".join(m.run("explain", conflict["id"]).out.split())
+
+
 def test_two_decisions(m):
     c, = check(m, [decision("GF-PTFE", id="e1"), decision("PEEK", id="e2")],
                [("entity_slot", [("entity", "GF-PTFE", False), ("entity", "PEEK", False)])])
@@ -111,7 +116,7 @@ def test_an_id_and_the_name_are_one_value(m):
     m.facts(state("mount", "PEEK", id="s9"), name="other.jsonl")
     c, = m.sweep()
     assert {x["value"] for x in c["members"]} >= {"e7", "PEEK"}
-    assert '"e7", the id of "Mirror cell", -> text:mirror cell' in m.run("explain", c["id"]).out
+    assert '"e7", the id of "Mirror cell", -> text:mirror cell' in told(m, c)
     m.facts(state("base", "g1", id="s10"), memory("base is Granite plate"), entity("Component", {}, "Granite plate", project="p06", id="g1"), name="third.jsonl")
     assert m.sweep()[0]["slot_key"][1] == "base"
     m.run("edit", "s9", "--set", "value=frame2")
@@ -428,9 +433,43 @@ def test_version_is_text(m):
           [("entity_slot", [("entity", "3.10", False), ("entity", "3.1", False)])])
 
 
-def test_object_claims_nothing_and_is_a_finding(m):
-    check(m, [parameter({"a": 1}, "x"), parameter({"a": 2}, "x")], [])
-    assert m.run("--format", "json", "health").json()["findings"] >= 2
+def test_objects_are_compared_name_by_name(m):
+    check(m, [parameter({"width": "4 mm", "a": {"b": [1, 2]}}, "x"), parameter({"a": {"b": [2, 1]}, "Width": "0.4 cm", "c": 1}, "x")], [])
+    assert m.run("--format", "json", "health").json()["findings"] == 0
+    c, = check(m, [parameter({"width": "4 mm", "a": 1}, "y"), parameter({"width": "5 mm", "b": 2}, "y")],
+               [("entity_slot", [("entity", '{"width":"4 mm","a":1}', False), ("entity", '{"width":"5 mm","b":2}', False)])])
+    assert "differ in: width: 5 mm, 4 mm" in told(m, c)
+
+
+def test_arrays_have_an_order_where_the_field_means_one(m):
+    m.write("mirror.yml", "rules: { ordered_fields: [queue] }\n")
+    rows = [state("boot order", ["a", "b"], category="x"), parameter(["b", "a"], "boot order"),
+            state("night queue", ["a", "b"], category="x"), parameter(["b", "a"], "night queue")]
+    c, = check(m, rows, [("cross_layer", [("project_state", '["a","b"]', False), ("entity", '["b","a"]', True)])])
+    assert c["slot_key"][1] == "night_queue" and "in order from place 1 on: \"b\", \"a\"" in told(m, c)
+    m.write("mirror.yml", "")
+    assert [c["slot_key"][1] for c in m.sweep() if c["disputed"]] == ["boot_order"]
+
+
+def test_an_array_takes_the_unit_of_its_row(m):
+    def many(value, unit=None, name="shims"):
+        return entity("Parameter", {"value": value, **({"unit": unit} if unit else {})}, name)
+    check(m, [many([1, 2, 3], "mm"), many(["3 mm", "0.1 cm", "2 mm"]), many(["1 mm", "wide"], "mm", "mixed"), many(["1 mm", "wide"], None, "mixed")], [])
+    m.facts(many([1, 2], "cm", "pads"), many(["1 mm", "2 mm"], None, "pads"))
+    c, = m.sweep()
+    assert [v for _, v, _ in kinds(c)] == ["[1,2] cm", '["1 mm","2 mm"]'], kinds(c)
+
+
+def test_elements_are_compared_as_values_are(m):
+    check(m, [state("review dates", ["2026-04", "2026-05-01"]), parameter(["2026-05-01", "2026-04-12"], "review dates"),
+              state("audit dates", ["2026-04"]), parameter(["2026-05-12"], "audit dates")],
+          [("cross_layer", [("project_state", '["2026-04"]', False), ("entity", '["2026-05-12"]', True)])])
+
+
+def test_fields_of_releases_keep_their_zeros(m):
+    words = ("version", "release", "latest", "tag", "revision", "build", "firmware", "gain")
+    m.facts(*(state(f"pump {w}", v, category=c) for w in words for c, v in (("a", "18.1"), ("a", "18.10"))))
+    assert sorted(c["slot_key"][1] for c in m.sweep()) == sorted(f"pump_{w}" for w in words if w != "gain")
 
 
 def test_windows(m):

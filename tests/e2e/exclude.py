@@ -65,6 +65,25 @@ def test_property(m):
     assert b"5 kg" in blob
 
 
+def test_property_inside_an_object(m):
+    """A value that holds what is left out is shown nowhere, nor compared in words."""
+    blob = build(m, parameter({"width": "4 mm", "cost": "TANGOCOST"}, "pad"), parameter({"width": "5 mm"}, "pad"),
+                 state("tariff", [{"a": 1, "cost": "TANGOTWO"}]), parameter([{"a": 2, "cost": "TANGOTHREE"}], "tariff"))
+    absent(blob, "tango")
+    assert b"1 claim withheld" in blob
+    gone = m.conflicts()
+    assert len(gone) == 2, gone
+    m.facts(parameter({"width": "6 mm"}, "pad"))
+    m.run("build")
+    absent(b"\n".join(d for _, d in m.site_bytes("site")).lower(), "tango")
+
+
+def test_id_of_a_hidden_row_inside_an_object(m):
+    blob = build(m, entity("Salary", {"amount": "1"}, "SIERRANAME", id="sierra-id"),
+                 parameter({"who": {"by": "entity:sierra-id"}}, "owner"), parameter({"who": {"by": "another"}}, "owner"))
+    absent(blob, "sierraname")
+
+
 def test_withheld_member_counts(m):
     blob = build(m, memory("colour is WHISKEYRED", tags=["private"]), memory("colour is WHISKEYGREEN", tags=["private"]), state("colour", "blue"))
     absent(blob, "whiskey")

@@ -9,10 +9,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void read_value(hm_value *v, hm_str s, hm_units *u, hm_arena *a) {
   hm_json *j = NULL;
   hm_err err = {0};
-  bool unreadable = false;
   memset(v, 0, sizeof *v);
   if (s.n && s.p[0] == '[' && !hm_json_parse(a, s, &j, &err))
-    hm_value_of_json(v, j, false, NULL, u, a, &unreadable);
+    hm_value_of_json(v, j, false, NULL, u, a);
   else hm_value_of_text(v, s, false, u, a);
 }
 

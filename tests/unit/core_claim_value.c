@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "core/base/text.h"
 #include "core/claim/value.h"
+#include "tests/unit/core_base_slow.h"
 
 static hm_arena *A;
 static hm_units *U;
@@ -20,20 +22,19 @@ static hm_value text_value(const char *s) {
   return v;
 }
 
-static hm_value json_value(const char *s, bool as_text, bool *unreadable) {
+static hm_value json_value(const char *s, bool as_text) {
   hm_json *j;
   hm_err err;
   assert_int_equal(hm_json_parse(A, hm_str_c(s), &j, &err), 0);
   hm_value v;
-  hm_value_of_json(&v, j, as_text, NULL, U, A, unreadable);
+  hm_value_of_json(&v, j, as_text, NULL, U, A);
   return v;
 }
 
 /* A test value: JSON when it begins with '[', '{', '"' or is a JSON word after '#'. */
 static hm_value value(const char *s) {
-  bool unreadable = false;
-  if (*s == '#') return json_value(s + 1, false, &unreadable);
-  return *s == '[' ? json_value(s, false, &unreadable) : text_value(s);
+  if (*s == '#') return json_value(s + 1, false);
+  return *s == '[' || *s == '{' ? json_value(s, false) : text_value(s);
 }
 
 static const char *const unknown[] = {
@@ -67,15 +68,13 @@ static void silence_is_no_value(void **state) {
               !hm_value_is_silence(HM_STR("offen"), NULL, A));
   assert_true(hm_value_is_silence(HM_STR("\u0414\u0410!"), &rules, A) &&
               hm_value_is_silence(HM_STR("TBD"), &rules, A));
-  bool unreadable = false;
-  assert_true(json_value("\"TBD\"", false, &unreadable).silent &&
-              json_value("\"TBD\"", true, &unreadable).kind == HM_V_NONE);
-  assert_true(json_value("[\"TBD\",\"?\",null]", false, &unreadable).silent &&
-              !json_value("[null,\"\"]", false, &unreadable).silent);
-  hm_value some = json_value("[\"TBD\",\"A\",[\"-\"]]", false, &unreadable);
+  assert_true(json_value("\"TBD\"", false).silent &&
+              json_value("\"TBD\"", true).kind == HM_V_NONE);
+  assert_true(json_value("[\"TBD\",\"?\",null]", false).silent &&
+              !json_value("[null,\"\"]", false).silent);
+  hm_value some = json_value("[\"TBD\",\"A\",[\"-\"]]", false);
   assert_true(some.kind == HM_V_SET && !some.silent && hm_str_is(some.norm, "set:[text:a]") &&
               hm_str_is(some.raw, "[\"TBD\",\"A\",[\"-\"]]"));
-  assert_false(unreadable);
 }
 
 static void test_norm(void **state) {
@@ -219,27 +218,149 @@ static void test_norm(void **state) {
 static void test_as_text(void **state) {
   (void)state;
   hm_value a, b;
-  bool unreadable = false;
   hm_value_of_text(&a, HM_STR("3.10"), true, U, A);
   hm_value_of_text(&b, HM_STR("3.1"), true, U, A);
   assert_false(hm_value_compatible(&a, &b, NULL));
-  a = json_value("3.10", true, &unreadable);
+  a = json_value("3.10", true);
   assert_true(hm_str_is(a.norm, "text:3.10") && hm_str_is(a.raw, "3.10"));
-  a = json_value("true", true, &unreadable);
+  a = json_value("true", true);
   assert_true(hm_str_is(a.norm, "text:true"));
-  a = json_value("[3.10, 3.1]", true, &unreadable);
+  a = json_value("[3.10, 3.1]", true);
   assert_int_equal(a.n_items, 2);
-  assert_false(unreadable);
+}
+
+static bool fit(hm_value a, hm_value b, const hm_tolerance *tol) {
+  bool yes = hm_value_compatible(&a, &b, tol);
+  assert_int_equal(hm_value_compatible(&b, &a, tol), yes);
+  assert_true(hm_value_compatible(&a, &a, tol) && hm_value_compatible(&b, &b, tol));
+  return yes;
 }
 
 static void test_objects(void **state) {
   (void)state;
-  static const char *const cases[] = { "{}", "{\"a\":1}", "[1,{}]", "[[{}],2]" };
-  for (size_t i = 0; i < 4; i++) {
-    bool unreadable = false;
-    assert_int_equal(json_value(cases[i], false, &unreadable).kind, HM_V_NONE);
-    assert_true(unreadable);
+  static const char *const empty[] = { "{}", "{\"a\":null}", "[{}]", "{\"a\":{\"b\":[]}}" };
+  static const struct { const char *a, *b; bool yes; } cases[] = {
+    { "{\"w\":10,\"h\":20}", "{\"h\":20.0,\"W\":\"10\"}", true },
+    { "{\"w\":10,\"h\":20}", "{\"w\":20,\"h\":10}", false },
+    { "{\"w\":10}", "{\"w\":10,\"h\":20}", true },
+    { "{\"w\":10}", "{\"h\":20}", true },
+    { "{\"w\":\"10 mm\"}", "{\"w\":\"1 cm\"}", true },
+    { "{\"w\":\"10 mm\"}", "{\"w\":\"10 cm\"}", false },
+    { "{\"a\":{\"b\":1,\"c\":2}}", "{\"a\":{\"c\":2}}", true },
+    { "{\"a\":{\"b\":1,\"c\":2}}", "{\"a\":{\"c\":3}}", false },
+    { "{\"tags\":[\"x\",\"y\"]}", "{\"tags\":[\"y\",\"x\"]}", true },
+    { "{\"steps\":[\"x\",\"y\"]}", "{\"steps\":[\"y\",\"x\"]}", false },
+    { "{\"version\":\"1.1\"}", "{\"version\":\"1.10\"}", false },
+    { "{\"ratio\":\"1.1\"}", "{\"ratio\":\"1.10\"}", true },
+    { "{\"from\":\"2026-04\"}", "{\"from\":\"2026-04-02\"}", true },
+    { "{\"a b\":1,\"a_b\":2}", "{\"a_b\":2}", true },
+    { "{\"a b\":1,\"a_b\":2}", "{\"a_b\":1}", false },
+    { "{\"+\":1,\"-\":2}", "{\"+\":2}", false },
+    { "{\"w\":10}", "10", true },          /* nothing that both speak of */
+    { "{\"w\":10}", "text", true },
+    { "[{\"n\":\"a\",\"q\":1},{\"n\":\"b\",\"q\":2}]", "[{\"n\":\"b\"},{\"n\":\"a\",\"q\":1}]", true },
+    { "[{\"n\":\"a\",\"q\":1},{\"n\":\"b\",\"q\":2}]", "[{\"n\":\"a\",\"q\":3}]", false },
+    { "[{\"n\":\"a\"}]", "{\"n\":\"b\"}", false },
+  };
+  for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
+    assert_int_equal(value(empty[i]).kind, HM_V_NONE);
+  assert_true(value("{\"a\":\"TBD\"}").silent);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (fit(value(cases[i].a), value(cases[i].b), NULL) != cases[i].yes)
+      fail_msg("%s | %s", cases[i].a, cases[i].b);
+  hm_value v = value("{\"b\":\"x,}\",\"A=\":[2,1]}");
+  assert_string_equal(hm_str_z(A, v.norm), "object:{a=set:[number:1,number:2],b=text:x\\,\\}}");
+  assert_string_equal(hm_str_z(A, v.raw), "{\"b\":\"x,}\",\"A=\":[2,1]}");
+}
+
+static hm_value list(const char *s) {
+  hm_json *j = NULL;
+  hm_value v;
+  assert_int_equal(hm_json_parse(A, hm_str_c(s), &j, NULL), 0);
+  hm_value_of_json(&v, j, false, &(hm_value_reading){ .ordered = true }, U, A);
+  return v;
+}
+
+static void test_lists(void **state) {
+  (void)state;
+  static const struct { const char *a, *b; bool yes; } cases[] = {
+    { "[1,2,3]", "[1.0,\"2\",3]", true },     { "[1,2,3]", "[3,2,1]", false },
+    { "[0,0,1]", "[0,1,1]", false },          { "[\"a\",\"b\",\"a\"]", "[\"A\",\"B\",\"A\"]", true },
+    { "[\"a\",\"c\"]", "[\"a\",\"b\",\"c\"]", true }, { "[\"c\",\"a\"]", "[\"a\",\"b\",\"c\"]", false },
+    { "[\"10 mm\",\"2 cm\"]", "[\"1 cm\",\"20 mm\"]", true },
+    { "[[1,2],[3,4]]", "[[1,2],[4,3]]", false }, { "[\"2026\",\"2026-04\"]", "[\"2026-01\",\"2026-04-02\"]", true },
+    { "[\"2026-04-02\",\"2026\"]", "[\"2026-01\",\"2026-04-02\"]", false },
+    { "[1,2]", "2", true },                   { "[1,2]", "3", false },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (fit(list(cases[i].a), list(cases[i].b), NULL) != cases[i].yes)
+      fail_msg("%s | %s", cases[i].a, cases[i].b);
+  hm_value prose, other;
+  const hm_value_reading by = { .ordered = true };
+  hm_value_read(&prose, HM_STR("cut, weld and paint"), false, &by, U, A);
+  hm_value_read(&other, HM_STR("weld, cut and paint"), false, &by, U, A);
+  assert_true(fit(prose, list("[\"Cut\",\"weld\",\"paint\"]"), NULL));
+  assert_false(fit(prose, list("[\"paint\",\"weld\",\"cut\"]"), NULL) || fit(prose, other, NULL));
+  assert_true(fit(prose, value("[\"paint\",\"weld\",\"cut\"]"), NULL));
+  /* Beside a set, as of a memory's words, order says nothing. */
+  assert_true(fit(list("[\"b\",\"a\"]"), value("[\"a\",\"b\"]"), NULL));
+  assert_false(fit(list("[\"b\",\"a\"]"), value("[\"a\",\"c\"]"), NULL));
+}
+
+static void test_sets(void **state) {
+  (void)state;
+  const hm_tolerance tol = { HM_EMPTY, 0.05, HM_STR("kg") };
+  static const struct { const char *a, *b; bool yes; } cases[] = {
+    { "[\"2026-04\",\"2026-05-01\"]", "[\"2026-04-12\",\"2026-05-01\"]", true },
+    { "[\"2026-04\",\"2026-05-01\"]", "[\"2026-06-12\",\"2026-05-01\"]", false },
+    { "[\"2026-01\",\"2026-07\"]", "[\"2026-01-31\",\"2026-06-30\"]", false },
+    { "[\"2026\"]", "[\"2026-04-02\",\"2026-05-01\"]", true },
+    { "[\"2026\"]", "[\"2025-04-02\"]", false },
+    { "[\"2026-04-02\",\"2026-04-03\"]", "2026-04", true },
+    { "[\"2026-04-02\",\"2026-05-03\"]", "2026-04", true },
+    { "[\"2026-04-02\"]", "2026-05", false },
+    { "[\"0 degC\",\"10 m\"]", "[\"10 m\",\"273.15 K\"]", true },
+    { "[[\"a\",\"2026-04\"],[\"b\"]]", "[[\"b\"],[\"2026-04-02\",\"a\"]]", true },
+    { "[[\"a\",\"2026-04\"],[\"b\"]]", "[[\"b\"],[\"2026-05-02\",\"a\"]]", false },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (fit(value(cases[i].a), value(cases[i].b), NULL) != cases[i].yes)
+      fail_msg("%s | %s", cases[i].a, cases[i].b);
+  assert_true(fit(value("[\"4.8 kg\",\"1 m\"]"), value("[\"4.82 kg\",\"1 m\"]"), &tol));
+  assert_false(fit(value("[\"4.8 kg\",\"1 m\"]"), value("[\"4.88 kg\",\"1 m\"]"), &tol));
+}
+
+/* n elements each with m of their own, "%zu" replaced by their numbers. */
+static hm_value nested(size_t n, size_t m, const char *one, size_t shift) {
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n; i++) {
+    hm_buf_ch(&b, i ? ',' : '[');
+    for (size_t k = 0; k < m; k++) {
+      hm_buf_ch(&b, k ? ',' : '[');
+      hm_buf_fmt(&b, one, (i + k) % 9000 + 1000, (i * m + k + shift) % 28 + 1);
+    }
+    hm_buf_ch(&b, ']');
   }
+  hm_buf_ch(&b, ']');
+  hm_str s = hm_buf_take(&b, A);
+  return value(s.p);
+}
+
+/* Elements that are equal to none are looked for among all: not without end. */
+static void test_big_parts_are_quick(void **state) {
+  (void)state;
+  hm_value days = nested(300, 300, "\"%zu-01-%02zu\"", 0), months = nested(300, 300, "\"%zu-01\"", 0);
+  hm_value texts = nested(300, 300, "\"t%zu %zu\"", 0), others = nested(300, 300, "\"t%zu %zu\"", 1);
+  const hm_value *v[] = { &days, &months, &texts, &others };
+  clock_t start = clock();
+  for (size_t i = 0; i < 4; i++)
+    for (size_t k = 0; k < 4; k++) hm_value_compatible(v[i], v[k], NULL);
+  for (size_t i = 0; i < 4; i++)
+    for (size_t k = 0; k < 4; k++) hm_value_difference(A, v[i], v[k], NULL);
+  assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2.0 * slowness());
+  /* What is near in order is found whatever the number. */
+  hm_value a = nested(1, 5000, "\"%zu-01\"", 0), b = nested(1, 5000, "\"%zu-01-%02zu\"", 0);
+  assert_true(fit(a, b, NULL));
 }
 
 static void test_compatible(void **state) {
@@ -476,8 +597,7 @@ static hm_value random_value(int depth) {
     hm_buf_fmt(&b, next() % 5 ? "%s\"%s\"" : "%s[\"%s\"]", i ? "," : "", random_scalar());
   hm_buf_c(&b, "]");
   hm_buf_ch(&b, 0);
-  bool unreadable = false;
-  hm_value v = json_value(b.p, false, &unreadable);
+  hm_value v = json_value(b.p, false);
   hm_buf_free(&b);
   return v;
 }
@@ -543,8 +663,7 @@ static void test_deep_sets(void **state) {
   hm_buf_ch(&b, 0);
   hm_arena *a = A;
   A = hm_arena_new();
-  bool unreadable = false;
-  hm_value v = json_value(b.p, false, &unreadable);
+  hm_value v = json_value(b.p, false);
   assert_int_equal(v.kind, HM_V_SET);
   assert_true(hm_str_find(v.norm, "set:#") > 0 && v.norm.n < 600);
   assert_true(hm_arena_held(A) < (size_t)40 << 20);
@@ -606,6 +725,9 @@ int main(void) {
     cmocka_unit_test(test_norm),
     cmocka_unit_test(test_as_text),
     cmocka_unit_test(test_objects),
+    cmocka_unit_test(test_lists),
+    cmocka_unit_test(test_sets),
+    cmocka_unit_test(test_big_parts_are_quick),
     cmocka_unit_test(test_compatible),
     cmocka_unit_test(test_tolerance),
     cmocka_unit_test(test_difference),

@@ -78,9 +78,8 @@ static void random_value(world *w, hm_value *out) {
     return;
   }
   hm_json *v;
-  bool unreadable = false;
   assert_int_equal(hm_json_parse(w->a, hm_str_c(SETS[at - n]), &v, NULL), 0);
-  hm_value_of_json(out, v, false, NULL, w->units, w->a, &unreadable);
+  hm_value_of_json(out, v, false, NULL, w->units, w->a);
 }
 
 /* Some are certain at no time. */

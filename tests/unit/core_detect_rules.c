@@ -113,9 +113,10 @@ static void write_row(facts *f, size_t i) {
   if (l == HM_ENTITY)
     *r = help_entity(id, "Component", roll(3), "mass",
                      PICK("{\"component_name\":\"m\",\"mass\":\"A\"}", "{\"mass\":\"3 kg\"}",
-                          "{\"mass\":{}}", "[1]", "{\"mass\":\"B\",\"size\":3}")
+                          "{\"mass\":{\"m\":1}}", "[1]", "{\"mass\":\"B\",\"size\":3}")
                          .p);
   if (l == HM_STATE) *r = help_state(id, "x", roll(3), PICK("mass", "speed", "m").p, value.p);
+  if (l == HM_STATE) r->value_is_json = !roll(4);   /* which it is not */
   if (l == HM_RELATION)
     *r = (hm_row){ .layer = l, .project = roll(3), .id = hm_str_c(id),
                    .type = PICK("PART_OF", "AFFECTS", "PARENT_OF", "PARENT_OF"), .from = any_id(),

@@ -214,6 +214,8 @@ static void example_is_the_defaults(void **state) {
   const hm_rules *d = hm_rules_default();
   same_list(on.rules.prose, on.rules.n_prose, d->prose, d->n_prose);
   same_list(on.rules.text_fields, on.rules.n_text_fields, d->text_fields, d->n_text_fields);
+  same_list(on.rules.ordered_fields, on.rules.n_ordered_fields, d->ordered_fields,
+            d->n_ordered_fields);
   assert_true(on.rules.n_tolerances > 0);   /* the one key whose example is no default */
 }
 
@@ -232,7 +234,7 @@ static void example_has_every_key(void **state) {
     if (!strstr(text, plain.p) && !strstr(text, inline_key.p) && !strstr(text, later.p))
       fail_msg("%s is not in the example", key);
   }
-  assert_int_equal(n, 39);
+  assert_int_equal(n, 40);
 }
 
 static void rules_digest_follows_the_rules(void **state) {
@@ -240,6 +242,7 @@ static void rules_digest_follows_the_rules(void **state) {
   const char *const yaml[] = { "",
                                "rules: {prose: [x]}",
                                "rules: {text_fields: [x]}",
+                               "rules: {ordered_fields: [x]}",
                                "rules: {tolerance: [{slot: a, value: 1}]}",
                                "rules: {tolerance: [{slot: a, value: 1 kg}]}",
                                "rules: {prose: [x, y]}",
