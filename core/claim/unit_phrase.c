@@ -1,8 +1,8 @@
 /* What stands behind a number, as one unit: a spelling that unit.c knows, or words for one.
  *
  *   "kg", "m/s2"                 as it stands: a unit's case is a part of it (mW, MW)
- *   "KWH", "ghz", "Hrs"          in another case, where no other unit is meant (`any_case`)
  *   "per cent", "V DC", "°C"     an alias
+ *   "KWH", "ghz", "Hrs"          in another case, where no other unit is meant (`any_case`)
  *   "metres per second"          "per" divides; "square", "cubic" raise
  *   "newton metres", "m s^-2"    words that are all units multiply
  *
@@ -17,7 +17,7 @@ enum { LONGEST = 48, WORDS_MAX = 6 };
 
 typedef struct { const char *phrase, *unit; } alias;
 
-/* Whatever the case; sorted. These stand for a unit before anything else is tried. */
+/* Whatever the case, of what is no unit as it stands; sorted. */
 static const alias aliases[] = {
   { "$", "USD" }, { "a ac", "AAC" }, { "a dc", "ADC" }, { "aac", "AAC" }, { "adc", "ADC" },
   { "bitcoin", "BTC" }, { "cubic feet", "ft3" }, { "cubic foot", "ft3" }, { "db", "dB" },
@@ -126,10 +126,13 @@ const hm_unit *hm_unit_of_phrase(hm_reader *r, hm_str s, hm_str *spelling) {
   if (s.n > 1 && s.p[s.n - 1] == '.') s.n--;
   s = hm_str_trim(s);
   if (!s.n || s.n > LONGEST) return NULL;
-  hm_str lowered = hm_value_lower(r->scratch, s);
-  *spelling = alias_of(lowered, aliases, HM_COUNT(aliases));
+  bool words = memchr(s.p, ' ', s.n);
+  *spelling = words ? HM_EMPTY : hm_unit_spelling(s, r->scratch);
+  const hm_unit *unit = known_unit(r->units, *spelling);
+  if (unit) return unit;
+  *spelling = alias_of(hm_value_lower(r->scratch, s), aliases, HM_COUNT(aliases));
   if (spelling->n) return known_unit(r->units, *spelling);
-  return memchr(s.p, ' ', s.n) ? unit_of_words(r, s, spelling) : plain_unit(r, s, spelling);
+  return words ? unit_of_words(r, s, spelling) : plain_unit(r, s, spelling);
 }
 
 bool hm_unit_tables_are_sorted(void) {

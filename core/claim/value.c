@@ -2,7 +2,8 @@
  *
  * Most values are texts, and most of these cannot be anything else: a text that begins with a
  * letter is tried as a special class only when its first word opens one (`openers`, months, words
- * for numbers, codes of money), any other text by its first character. The readers are tried in
+ * for numbers, codes of money; the letter and length of the word decide for most), any other text
+ * by its first character. The readers are tried in
  * one order: boolean, date, time of day, amount, range; the first that reads the whole text wins.
  * A text longer than SPECIAL_MAX is a number or a text. Cost: linear in the bytes. Arrays and other
  * JSON are value_json.c; what contradicts what is value_compare.c. */
@@ -26,6 +27,86 @@ void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str k
 
 /* --- what a first word opens ----------------------------------------------------------- */
 
+enum { BOOLEAN = 1, DATE = 2, CLOCK = 4, AMOUNT = 8, RANGE = 16, ALL = 31 };
+
+typedef struct { const char *word; unsigned opens; } opener;
+
+/* Sorted by first letter. */
+static const opener openers[] = {
+  { "about", RANGE }, { "above", RANGE }, { "approx", RANGE }, { "approximately", RANGE },
+  { "around", RANGE }, { "at", RANGE }, { "below", RANGE }, { "between", RANGE }, { "ca", RANGE },
+  { "circa", RANGE }, { "disabled", BOOLEAN }, { "enabled", BOOLEAN }, { "exceeding", RANGE },
+  { "false", BOOLEAN }, { "fewer", RANGE }, { "from", RANGE }, { "greater", RANGE },
+  { "higher", RANGE }, { "larger", RANGE }, { "less", RANGE }, { "longer", RANGE },
+  { "lower", RANGE }, { "max", RANGE }, { "maximum", RANGE }, { "midnight", CLOCK | RANGE },
+  { "min", RANGE }, { "minimum", RANGE }, { "more", RANGE }, { "no", BOOLEAN | RANGE },
+  { "noon", CLOCK | RANGE }, { "not", RANGE }, { "off", BOOLEAN }, { "on", BOOLEAN },
+  { "over", RANGE }, { "ph", AMOUNT }, { "plus", RANGE }, 
+  { "roughly", RANGE }, { "shorter", RANGE }, { "smaller", RANGE }, { "true", BOOLEAN },
+  { "under", RANGE }, { "up", RANGE }, { "yes", BOOLEAN },
+};
+
+/* Of the words that open something, here and in the tables of dates, numbers and money: the
+ * lengths, as bits, by first letter. A test holds it to the tables. */
+static const uint16_t lengths[26] = {
+  ['a' - 'a'] = 0x206E, ['b' - 'a'] = 0x00AC, ['c' - 'a'] = 0x012C, ['d' - 'a'] = 0x0128,
+  ['e' - 'a'] = 0x03E8, ['f' - 'a'] = 0x01F8, ['g' - 'a'] = 0x0088, ['h' - 'a'] = 0x00DA,
+  ['i' - 'a'] = 0x000C, ['j' - 'a'] = 0x0098, ['k' - 'a'] = 0x000C, ['l' - 'a'] = 0x0070,
+  ['m' - 'a'] = 0x01F8, ['n' - 'a'] = 0x015C, ['o' - 'a'] = 0x009C, ['p' - 'a'] = 0x001E,
+  ['q' - 'a'] = 0x0182, ['r' - 'a'] = 0x008C, ['s' - 'a'] = 0x03FC, ['t' - 'a'] = 0x01FC,
+  ['u' - 'a'] = 0x002C, ['v' - 'a'] = 0x0008, ['w' - 'a'] = 0x021E, ['y' - 'a'] = 0x0008,
+  ['z' - 'a'] = 0x0018,
+};
+
+static hm_str first_word(hm_str s) {
+  size_t n = 0;
+  while (n < s.n && n < 16 && is_letter(s.p[n])) n++;
+  return hm_str_sub(s, 0, n);
+}
+
+/* What a text may be by its first word, which stands in one of the tables; 0: a text. */
+static unsigned opened_by(hm_str s) {
+  hm_str word = first_word(s);
+  char next = word.n < s.n ? s.p[word.n] : 0;
+  if (next == '$') return AMOUNT | RANGE;
+  if (s.p[0] == 'P' && (hm_str_is(word, "P") || hm_str_is(word, "PT")) && is_digit(next))
+    return AMOUNT;   /* PT1H30M */
+  if (word.n > 15 || !(lengths[lower(s.p[0]) - 'a'] >> word.n & 1)) return 0;
+  unsigned opens = 0;
+  for (size_t i = 0; i < HM_COUNT(openers); i++)
+    if (openers[i].word[0] == lower(s.p[0]) && strlen(openers[i].word) == word.n &&
+        hm_value_starts_folded(s, openers[i].word))
+      opens |= openers[i].opens;
+  if (hm_value_is_number_word(word) && (next != '-' || word.n > 2)) opens |= AMOUNT | RANGE;
+  if (hm_value_is_date_word(word)) opens |= DATE | RANGE;
+  if (word.n <= 3 && hm_value_begins_money(s)) opens |= AMOUNT | RANGE;
+  return opens;
+}
+
+/* Without a digit a date is none, and an amount or a range has a word for a number in it. */
+static unsigned without_digits(hm_str s, unsigned opens) {
+  enum { LONGEST = 60 };
+  for (size_t i = 0; i < s.n; i++)
+    if (is_digit(s.p[i])) return opens;
+  opens &= ~(unsigned)DATE;
+  if (!(opens & RANGE)) return opens;
+  if (s.n > LONGEST) return opens & ~(unsigned)RANGE;
+  for (size_t i = 0; i < s.n;) {
+    hm_str word = first_word(hm_str_sub(s, i, s.n));
+    if (word.n > 2 && hm_value_is_number_word(word)) return opens;
+    i += word.n + 1;
+  }
+  return opens & ~(unsigned)RANGE;
+}
+
+bool hm_value_opens(hm_str word) { return lengths[lower(word.p[0]) - 'a'] >> word.n & 1; }
+
+bool hm_value_openers_are_known(void) {
+  for (size_t i = 0; i < HM_COUNT(openers); i++)
+    if (!hm_value_opens(hm_str_c(openers[i].word))) return false;
+  return hm_number_words_open() && hm_date_words_open() && hm_money_codes_open();
+}
+
 /* Sorted. */
 static const struct { const char *word; bool truth; } booleans[] = {
   { "disabled", false }, { "enabled", true }, { "false", false }, { "no", false }, { "off", false },
@@ -42,36 +123,6 @@ static bool read_bool(hm_value *out, hm_str s) {
   return false;
 }
 
-/* The words that open a special class, beside those of dates, numbers and money. By first letter,
- * in one string each, so that a text mostly is done after one comparison. */
-static const char *const openers[26] = {
-  ['a' - 'a'] = " about above approx approximately around at ",
-  ['b' - 'a'] = " below between ", ['c' - 'a'] = " ca circa ", ['d' - 'a'] = " disabled ",
-  ['e' - 'a'] = " enabled exceeding ", ['f' - 'a'] = " false fewer from ",
-  ['g' - 'a'] = " greater ", ['h' - 'a'] = " higher ", ['l' - 'a'] = " larger less longer lower ",
-  ['m' - 'a'] = " max maximum midnight min minimum more ", ['n' - 'a'] = " no noon not ",
-  ['o' - 'a'] = " off on over ", ['p' - 'a'] = " ph plus ", ['r' - 'a'] = " roughly ",
-  ['s' - 'a'] = " shorter smaller ", ['t' - 'a'] = " true ", ['u' - 'a'] = " under up ",
-  ['y' - 'a'] = " yes ",
-};
-
-static bool opens_special(hm_str s) {
-  enum { LONGEST = 13 };
-  char word[LONGEST + 3];
-  size_t n = 0;
-  while (n < s.n && n <= LONGEST && is_letter(s.p[n])) n++;
-  if (n > LONGEST) return false;
-  word[0] = ' ';
-  for (size_t i = 0; i < n; i++) word[i + 1] = lower(s.p[i]);
-  word[n + 1] = ' ';
-  word[n + 2] = 0;
-  const char *known = openers[word[1] - 'a'];
-  hm_str first = hm_str_sub(s, 0, n);
-  return (known && strstr(known, word)) || hm_value_is_date_word(first) ||
-      hm_value_is_number_word(first) || (n <= 3 && hm_value_begins_money(s)) ||
-      hm_str_is(first, "P") || hm_str_is(first, "PT");   /* of a duration: PT1H30M */
-}
-
 /* --- reading --------------------------------------------------------------------------- */
 
 enum { SPECIAL_MAX = 96 };
@@ -86,14 +137,21 @@ static bool read_long_number(hm_value *out, hm_str s, hm_reader *r) {
 
 /* Anything but a text. */
 static bool read_special(hm_value *out, hm_str s, hm_reader *r) {
+  unsigned opens = ALL & ~BOOLEAN;
   if (s.n > 1 && s.p[s.n - 1] == '.' && s.p[s.n - 2] != '.')
     s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
   if (!s.n) return false;
   if (s.n > SPECIAL_MAX) return read_long_number(out, s, r);
-  if (is_letter(s.p[0]) && !opens_special(s)) return false;
-  if (strchr("\"/[{_#@*!?&|`,;)", s.p[0])) return false;
-  return read_bool(out, s) || hm_read_date(out, s, r) || hm_read_clock(out, s, r) ||
-      hm_read_amount(out, s, r) || hm_read_range(out, s, r);
+  if (is_letter(s.p[0])) {
+    opens = opened_by(s);
+    if (opens) opens = without_digits(s, opens);
+    if (!opens) return false;
+  } else if (strchr("\"/[{_#@*!?&|`,;)", s.p[0])) {
+    return false;
+  }
+  return (opens & BOOLEAN && read_bool(out, s)) || (opens & DATE && hm_read_date(out, s, r)) ||
+      (opens & CLOCK && hm_read_clock(out, s, r)) ||
+      (opens & AMOUNT && hm_read_amount(out, s, r)) || (opens & RANGE && hm_read_range(out, s, r));
 }
 
 void hm_value_read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r) {

@@ -104,7 +104,9 @@ static const char *code_at(hm_str s) {
 /* Bytes of a sign or code at the begin of s, and what it means. */
 static size_t money_at(hm_str s, const char **code, const char **also) {
   *also = "";
-  for (size_t i = 0; i < HM_COUNT(money_signs); i++) {
+  bool letters = s.n && is_letter(s.p[0]);
+  bool dollar = letters && s.n > 2 && (s.p[1] == '$' || s.p[2] == '$');
+  for (size_t i = 0; i < HM_COUNT(money_signs) && (!letters || dollar); i++) {
     if (!hm_str_starts(s, money_signs[i].sign)) continue;
     *code = money_signs[i].code;
     *also = money_signs[i].also;
@@ -112,6 +114,12 @@ static size_t money_at(hm_str s, const char **code, const char **also) {
   }
   *code = code_at(s);
   return *code ? 3 : 0;
+}
+
+bool hm_money_codes_open(void) {
+  for (size_t i = 0; i < HM_COUNT(money_codes); i++)
+    if (!hm_value_opens(hm_str_c(money_codes[i]))) return false;
+  return true;
 }
 
 const char *hm_value_money_code(hm_str s) { return s.n == 3 ? code_at(s) : NULL; }
@@ -127,6 +135,7 @@ static bool read_money(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
   bool minus = s.n && s.p[0] == '-';
   if (minus) s = hm_str_sub(s, 1, s.n);
+  if (!s.n || is_digit(s.p[0])) return false;
   size_t sign = money_at(s, &code, &also);
   if (!sign) return false;
   s = after_spaces(hm_str_sub(s, sign, s.n));
@@ -331,7 +340,7 @@ static hm_str skip_article(hm_str s) {
 /* "an hour", "a day": one of a unit of time with a name. */
 static bool read_one(hm_value *out, hm_str s, hm_reader *r) {
   hm_str unit = skip_article(s), spelling;
-  if (unit.n == s.n || unit.n < 3) return false;
+  if (unit.n == s.n || unit.n < 3 || memchr(unit.p, ' ', unit.n)) return false;
   const hm_unit *u = hm_unit_of_phrase(r, unit, &spelling);
   hm_number one = hm_number_of_double(1, 1, r->scratch);
   return u && hm_str_is(u->base, "s") && hm_value_set_quantity(out, &one, u, spelling, r);

@@ -92,7 +92,7 @@ static bool scan_word(hm_str s, hm_time *t, size_t *end) {
   static const struct { const char *word; int hour; } words[] = {
     { "noon", 12 }, { "midnight", 0 }, { "12 noon", 12 }, { "12 midnight", 0 },
   };
-  for (size_t i = 0; i < HM_COUNT(words); i++) {
+  for (size_t i = 0; i < HM_COUNT(words) && memchr("1mnMN", s.p[0], 5); i++) {
     size_t n = strlen(words[i].word), k = 0;
     char c = 0;
     if (s.n < n || (s.n > n && s.p[n] != ' ')) continue;

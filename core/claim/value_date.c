@@ -70,6 +70,12 @@ static const date_word *word_of(hm_str w) {
 
 bool hm_value_is_date_word(hm_str word) { return word_of(word) != NULL; }
 
+bool hm_date_words_open(void) {
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (!hm_value_opens(hm_str_c(words[i].word))) return false;
+  return true;
+}
+
 /* --- tokens ---------------------------------------------------------------------------- */
 
 /* Of s all that says something; false: something in it belongs to no date. */
@@ -269,7 +275,18 @@ static bool read_day_and_time(hm_value *out, hm_str s, hm_reader *r) {
   return true;
 }
 
+/* Digits that begin a date: a year, or a day or a part with a word of dates behind it. */
+static bool may_begin(hm_str s) {
+  size_t i = 0, end;
+  while (is_digit(s, i)) i++;
+  if (!i || i == 4) return i == 4 || is_letter(s, 0);
+  while (i < s.n && memchr(" -./", s.p[i], 4)) i++;
+  for (end = i; is_letter(s, end);) end++;
+  return end - i > 1 ? word_of(hm_str_sub(s, i, end)) != NULL
+                     : end > i && memchr("hqHQ", s.p[i], 4) != NULL;
+}
+
 bool hm_read_date(hm_value *out, hm_str s, hm_reader *r) {
-  if (s.n < 6 || s.n > LONGEST) return false;
+  if (s.n < 6 || s.n > LONGEST || !may_begin(s)) return false;
   return read_day(out, s, r) || read_day_and_time(out, s, r);
 }

@@ -7,6 +7,7 @@
  * such a text is another one than it seems. Wide ASCII (U+FF01 to FF5E) becomes ASCII.
  * Cost: nothing for ASCII, else linear, with a binary search for each other character. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/text.h"
 #include "core/claim/value_impl.h"
@@ -94,6 +95,10 @@ static void put_char(fold *f, uint32_t cp, hm_str bytes) {
 
 hm_str hm_value_fold(hm_arena *a, hm_str s) {
   size_t i = 0;
+  for (uint64_t w; i + sizeof w <= s.n; i += sizeof w) {
+    memcpy(&w, s.p + i, sizeof w);
+    if (w & 0x8080808080808080u) break;
+  }
   while (i < s.n && !(s.p[i] & 0x80)) i++;
   if (i == s.n) return s;
   fold f = { 0 };

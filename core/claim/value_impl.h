@@ -104,9 +104,16 @@ bool hm_read_range(hm_value *out, hm_str s, hm_reader *r);      /* value_range.c
 
 /* The normal form of a text, which perhaps is a list (value_text.c). */
 void hm_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
-/* The same of a text that is no list; true: it is of a class of its own (a release, an address). */
-bool hm_read_text_of_one(hm_value *out, hm_str s, bool as_text, hm_reader *r);
+/* The same of a text that is no list. */
+void hm_read_text_of_one(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a);
+/* Words of this letter and length may open a special class; hm_value_openers_are_known: all that
+ * do, of every table, pass it. For the test. */
+bool hm_value_opens(hm_str word);
+bool hm_value_openers_are_known(void);
+bool hm_number_words_open(void);
+bool hm_date_words_open(void);
+bool hm_money_codes_open(void);
 /* Any class but a list; s is folded. */
 void hm_value_read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 #endif

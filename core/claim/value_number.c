@@ -49,7 +49,7 @@ static size_t skip_groups(hm_str s, size_t i, char separator, size_t digits) {
 static size_t whole_end(hm_str s, size_t from, size_t i, char *separator) {
   static const char separators[] = { ',', '\'', ' ', '_' };
   *separator = 0;
-  if (i == from || i - from > 3 || s.p[from] == '0') return i;
+  if (i == from || i == s.n || i - from > 3 || s.p[from] == '0' || !is_digit(s, i + 1)) return i;
   for (size_t k = 0; k < sizeof separators; k++) {
     size_t end = skip_groups(s, i, separators[k], 3);
     if (end == i) continue;
@@ -253,6 +253,12 @@ bool hm_value_is_number_word(hm_str word) {
   return w && end == word.n;
 }
 
+bool hm_number_words_open(void) {
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (!hm_value_opens(hm_str_c(words[i].word))) return false;
+  return true;
+}
+
 /* A number in words while it is read, in hundredths. */
 typedef struct {
   uint64_t total, current;
@@ -380,8 +386,9 @@ static size_t scan_times(hm_numeral *n, hm_str s, size_t i, bool money, hm_arena
       hm_number_scale(&n->n, &n->n, letters[k].times, 0, a);
       return i + 1;
     }
-  size_t end;
-  const number_word *w = word_at(s, skip_spaces(s, i), &end);
+  size_t end, at = skip_spaces(s, i);
+  if (at >= s.n || !memchr("bdhmt", s.p[at] | 0x20, 5)) return i;
+  const number_word *w = word_at(s, at, &end);
   if (!w || (w->kind != TIMES && w->kind != DOZEN && w->kind != HUNDRED)) return i;
   hm_number_scale(&n->n, &n->n, w->value, 0, a);
   n->name = n->bare = false;
@@ -393,10 +400,10 @@ size_t hm_numeral_scan(hm_numeral *out, hm_str s, bool money, hm_arena *a) {
   int e;
   *out = (hm_numeral){ 0 };
   if (is_letter(s, 0)) return scan_words(out, s, a);
-  size_t used = scan_mixed(out, s, a);
+  size_t used = memchr(s.p, '/', s.n) ? scan_mixed(out, s, a) : 0;
   if (used) return scan_times(out, s, used, money, a);
   used = scan_decimal(out, s, a);
-  if (!used) return 0;
+  if (!used || used == s.n) return used;
   size_t end = out->bare ? scan_power(s, used, &e) : used;
   if (end > used) {
     if (!raise_number(&out->n, e, a)) return 0;

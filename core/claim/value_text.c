@@ -42,13 +42,21 @@ bool hm_value_takes_word(hm_str *s, const char *word) {
 #define TEXT_PREFIX "text:"
 enum { TEXT_PREFIX_LEN = sizeof TEXT_PREFIX - 1 };
 
+/* What a text may be, by the characters in it. */
+enum { WIDE = 1, DIGITS = 2, SLASH = 4, GROUPS = 8, COMMA = 16, BLANK = 32 };
+static const unsigned char marks[256] = {
+  ['0' ... '9'] = DIGITS, ['/'] = SLASH, [':'] = GROUPS, ['-'] = GROUPS, ['.'] = GROUPS,
+  [','] = COMMA, [';'] = COMMA, ['&'] = COMMA, [' '] = BLANK, [0x80 ... 0xFF] = WIDE,
+};
+
 /* hm_text_value behind the prefix, without its copy, for what most values are:
- * ASCII. Returns an empty slice when s is not. */
-static hm_str ascii_norm(hm_arena *a, hm_str s) {
+ * ASCII. Returns an empty slice when s is not. *seen: marks of its characters, of ASCII. */
+static hm_str ascii_norm(hm_arena *a, hm_str s, unsigned *seen) {
   char *p = hm_alloc(a, s.n + TEXT_PREFIX_LEN + 1), *from = p + TEXT_PREFIX_LEN, *at = from;
   memcpy(p, TEXT_PREFIX, TEXT_PREFIX_LEN);
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
+    *seen |= marks[(unsigned char)c];
     if (c & 0x80) return HM_EMPTY;
     if (!is_space(c)) *at++ = lower(c);
     else if (at > from && at[-1] != ' ') *at++ = ' ';
@@ -60,14 +68,22 @@ static hm_str ascii_norm(hm_arena *a, hm_str s) {
 }
 
 /* A value of nothing but white space of any kind is none; a lone full stop is a text. */
-void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a) {
-  hm_str norm = ascii_norm(a, trimmed);
-  if (!norm.n) norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_text_value(a, trimmed));
+static void set_text(hm_value *out, hm_str trimmed, hm_arena *a, unsigned *seen) {
+  hm_str norm = ascii_norm(a, trimmed, seen);
+  if (!norm.n) {
+    for (size_t i = 0; i < trimmed.n; i++) *seen |= marks[(unsigned char)trimmed.p[i]];
+    norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_text_value(a, trimmed));
+  }
   if (norm.n == TEXT_PREFIX_LEN) {
     if (!hm_str_ends(trimmed, ".")) return;
     norm = HM_STR("text:.");
   }
   hm_value_set_forms(out, HM_V_TEXT, norm, norm);
+}
+
+void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a) {
+  unsigned seen = 0;
+  set_text(out, trimmed, a, &seen);
 }
 
 /* --- releases, addresses, hardware addresses ------------------------------------------- */
@@ -170,13 +186,13 @@ static char separator_of(hm_str s) {
 static bool is_item(hm_str s) {
   static const char *const no_items[] = { "or", "not", "but", "no", "except", "nor", "then" };
   size_t words = 1;
-  if (!s.n) return false;
-  for (size_t i = 0; i < HM_COUNT(no_items); i++) {
+  for (size_t i = 0; i < s.n && words <= ITEM_WORDS_MAX; i++) words += s.p[i] == ' ';
+  if (!s.n || words > ITEM_WORDS_MAX) return false;
+  for (size_t i = 0; i < HM_COUNT(no_items) && words > 1; i++) {
     hm_str rest = s;
     if (hm_value_takes_word(&rest, no_items[i])) return false;
   }
-  for (size_t i = 0; i < s.n; i++) words += s.p[i] == ' ';
-  return words <= ITEM_WORDS_MAX && hm_str_find(s, " or ") < 0;
+  return words == 1 || hm_str_find(s, " or ") < 0;
 }
 
 /* The last item may hold "x and y", or begin with "and". */
@@ -236,14 +252,28 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   else out->key = HM_CAT(r->a, HM_STR("list:"), hm_value_parts_form(out, kind, true, r->a));
 }
 
-bool hm_read_text_of_one(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
-  if (set_address(out, s, r->a)) return true;
-  hm_str one = without_slash(without_separators(bare_uuid(without_v(s, as_text)), r->scratch));
+/* A text of one of the classes above instead of what is in out. */
+static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_reader *r) {
+  if (!(seen & (DIGITS | SLASH | GROUPS))) return false;
+  if (seen & SLASH && set_address(out, s, r->a)) return true;
+  hm_str one = s;
+  if (seen & DIGITS && lower(s.p[0]) == 'v') one = without_v(s, as_text);
+  if (seen & (GROUPS | BLANK)) one = without_separators(bare_uuid(one), r->scratch);
+  if (seen & SLASH) one = without_slash(one);
+  if (one.n == s.n) return false;
   hm_value_set_text(out, one, r->a);
-  return one.n < s.n;
+  return true;
+}
+
+void hm_read_text_of_one(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
+  unsigned seen = 0;
+  set_text(out, s, r->a, &seen);
+  read_class(out, s, as_text, seen, r);
 }
 
 void hm_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
-  if (!hm_read_text_of_one(out, s, as_text, r) && out->kind == HM_V_TEXT)
-    add_list(out, s, as_text, r);
+  unsigned seen = 0;
+  set_text(out, s, r->a, &seen);
+  if (out->kind != HM_V_TEXT || read_class(out, s, as_text, seen, r)) return;
+  if (seen & COMMA || (seen & BLANK && hm_str_find(s, " and ") > 0)) add_list(out, s, as_text, r);
 }

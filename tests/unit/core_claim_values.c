@@ -133,6 +133,7 @@ static void the_manual_is_true(void **state) {
 static void tables_are_in_order(void **state) {
   (void)state;
   assert_true(hm_unit_tables_are_sorted());
+  assert_true(hm_value_openers_are_known());
 }
 
 int main(void) {
