@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "gen/cli/commands.h"
+#include "gen/cli/recipes.h"
 #include "gen/mirror/files.h"
 #include "gen/mirror/map_guess.h"
 
@@ -120,21 +121,44 @@ static const char *store_from(hm_cli *cli, const init_plan *m, const char *path)
   return out;
 }
 
-static int guess_config(hm_cli *cli, const init_plan *m, const char *path, hm_map_guess *out) {
+/* The recipe of the program whose store it is, or NULL; then *out is the recipe's config. A store
+ * that only looks like one, and that the recipe cannot read, is guessed. */
+static const hm_recipe *find_recipe(hm_cli *cli, const init_plan *m, hm_store *s, const char *path,
+                                    hm_map_guess *out) {
+  hm_their_table *tables;
+  size_t n;
+  const hm_recipe *r = NULL;
+  if (!hm_their_tables(s, cli->a, &tables, &n, &cli->err)) r = hm_recipe_of(tables, n, cli->a);
+  if (r) {
+    hm_str config = hm_recipe_config(r, hm_str_c(store_from(cli, m, path)), cli->a);
+    *out = (hm_map_guess){ .facts = true, .config = config };
+    if (try_config(cli, m, config)) r = NULL;
+  }
+  if (!r) memset(&cli->err, 0, sizeof cli->err);
+  return r;
+}
+
+static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map_guess *out,
+                       const hm_recipe **recipe) {
   hm_store *s = NULL;
   const hm_store_source src = { .path = path, .review = "", .survey = true };
   if (hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
-  int rc = hm_store_is_foreign(s)
-      ? hm_map_guess_of(s, store_from(cli, m, path), cli->a, out, &cli->err)
-      : hm_usage(cli, path, "it is a store of hmirror's already",
-                 "name it in mirror.yml: store; it needs no map");
+  int rc = 0;
+  *recipe = NULL;
+  if (!hm_store_is_foreign(s))
+    rc = hm_usage(cli, path, "it is a store of hmirror's already",
+                  "name it in mirror.yml: store; it needs no map");
+  else if (!(*recipe = find_recipe(cli, m, s, path, out)))
+    rc = hm_map_guess_of(s, store_from(cli, m, path), cli->a, out, &cli->err);
   hm_store_close(s);
-  return rc || !out->facts ? rc : try_config(cli, m, out->config);
+  return rc || *recipe || !out->facts ? rc : try_config(cli, m, out->config);
 }
 
-static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *g) {
+static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *g,
+                           const hm_recipe *recipe) {
   hm_jw *w = hm_json_begin(cli);
   hm_jw_str(w, "config", hm_str_c(m->config));
+  hm_jw_str_or_null(w, "recipe", recipe ? recipe->name : HM_EMPTY);
   hm_jw_arr(w, "layers");
   for (size_t i = 0; i < HM_GUESS_LAYERS; i++) {
     if (!g->layers[i].table.n) continue;
@@ -150,20 +174,22 @@ static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *
 static int init_from(hm_cli *cli, const char *path) {
   init_plan m;
   hm_map_guess g;
+  const hm_recipe *recipe;
   if (hm_cli_option(cli, "store"))
     return hm_usage(cli, "--store", "the store is the one of --from", "leave it out");
   if (plan_files(cli, &m)) return -1;
   if (m.had_config)
     return hm_fail(&cli->err, HM_E_OUTPUT, m.config, "it is there already, and nothing was changed",
                    "give another folder, or move it away");
-  if (guess_config(cli, &m, path, &g) || make_folder(cli, m.dir) ||
+  if (make_config(cli, &m, path, &g, &recipe) || make_folder(cli, m.dir) ||
       hm_file_write(m.config, g.config, &cli->err) ||
       (!m.had_attributes && hm_file_write(m.attributes, HM_STR(git_attributes), &cli->err)))
     return -1;
-  if (cli->json) return print_from_json(cli, &m, &g);
+  if (cli->json) return print_from_json(cli, &m, &g, recipe);
   if (cli->quiet) return HM_EXIT_FINE;
   printf("made %s: how %s is read\n", m.config, hm_show(cli->a, hm_str_c(path), 200));
-  for (size_t i = 0; i < HM_GUESS_LAYERS; i++)
+  if (recipe) printf("  it is known: by the recipe %.*s\n", HM_FMT(recipe->name));
+  for (size_t i = 0; i < HM_GUESS_LAYERS && !recipe; i++)
     if (g.layers[i].table.n)
       printf("  %-14s from %s\n", g.layers[i].layer, hm_show(cli->a, g.layers[i].table, 60));
   if (!g.facts)
@@ -196,7 +222,7 @@ const hm_command hm_cmd_init = {
       "Makes DIR (the working directory, unless given) a mirror: mirror.yml, with every key\n"
       "explained, an empty store, and a .gitattributes by which git merges verdicts.jsonl line\n"
       "by line; what is there is kept. --from FILE writes a mirror.yml that reads FILE, the store\n"
-      "of another program: a store.map to start from, guessed by names of tables and columns.\n",
+      "of another program: by its recipe, or guessed from the names of tables and columns.\n",
   .options = init_options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror init mirror\nhmirror init --from ~/notes.db notes\n",

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import sqlite3
 
 from harness import SHARED, TOP, Skip, main
@@ -257,13 +256,21 @@ def marked(m):
     return any("⚠ disputed" in data.decode() for path, data in m.site_bytes("site") if path.endswith(".md"))
 
 
-def try_recipe(m, name):
-    sql, planted, then, planted_then = CASES[name]
+def read(name):
     with open(os.path.join(STORES, name + ".yml")) as f:
-        recipe = f.read()
-    store = m.path(re.search(r"^store: (.*)$", recipe, re.M)[1])
+        return f.read()
+
+
+def try_recipe(m, name):
+    """`init --from` knows the store and writes the recipe, with its path in it."""
+    sql, planted, then, planted_then = CASES[name]
+    store = m.path("their store.db")
     write(store, sql, wal=name.startswith("engram"))
-    m.write("mirror.yml", recipe)
+    for f in ("mirror.yml", "hmirror-review.db"):
+        if os.path.exists(m.path(f)):
+            os.unlink(m.path(f))
+    assert f"by the recipe {name}\n" in m.run("init", "--from", "their store.db").out, name
+    assert m.text("mirror.yml") == re.sub(r"^store: .*$", 'store: "their store.db"', read(name), flags=re.M)
     before = digest(store)
     m.run("build")
     m.run("sweep")
@@ -295,10 +302,7 @@ def test_engram_of_sessions(m):
 def test_graphs_of_memory_servers(m):
     for name in ("memory-libsql", "memory-sqlite"):
         try_recipe(m, name)
-        shutil.rmtree(m.path("site"))
-        for f in os.listdir(m.dir):
-            if f.startswith("hmirror-review"):
-                os.unlink(m.path(f))
+        os.unlink(m.path("their store.db"))
 
 
 def test_mem0(m):
@@ -322,11 +326,9 @@ def test_basic_memory(m):
 
 
 def test_basic_memory_of_other_versions(m):
-    try_recipe(m, "basic-memory-notes")
-    for f in os.listdir(m.dir):
-        if f.startswith("hmirror-review") or f == "memory.db":
-            os.unlink(m.path(f))
-    try_recipe(m, "basic-memory-entities")
+    for name in ("basic-memory-notes", "basic-memory-entities"):
+        try_recipe(m, name)
+        os.unlink(m.path("their store.db"))
 
 
 def memory_jsonl(observations, relations=()):
@@ -393,9 +395,22 @@ def test_the_manual_lists_every_recipe(m):
     with open(os.path.join(TOP, "gen", "cli", "hmirror.1")) as f:
         listed = dict(re.findall(r"^\.It Li (\S+)\n.*?; (.*)$", f.read().split(".Ss Recipes")[1], re.M))
     for name in CASES:
-        with open(os.path.join(STORES, name + ".yml")) as f:
-            lies_in = re.search(r"^# lies in: (.*)$", f.read(), re.M)[1]
+        lies_in = re.search(r"^# lies in: (.*)$", read(name), re.M)[1]
         assert listed[name].replace("\\-", "-") == lies_in, name
+
+
+def test_a_recipe_by_another_folder(m):
+    """The path is absolute then; a quote in a name is no end of it; what the recipe cannot read is guessed."""
+    os.mkdir(m.path("a"))
+    write(m.path("a", 'b"c.db'), ENGRAM)
+    assert m.run("init", "--from", 'a/b"c.db', "mirror", "--format", "json").json()["recipe"] == "engram"
+    m.run("-C", "mirror", "sweep")
+    os.unlink(m.path("a", 'b"c.db'))
+    write(m.path("a", "d.db"), ENGRAM.replace("valid_until TEXT, ttl_days", "ttl_days").replace(", valid_until)", ")").split("INSERT")[0] +
+          "INSERT INTO facts(id, content, scope, lineage_id, content_hash, confidence, agent_id, embedding_model, embedding_ver, committed_at, valid_from)"
+          " VALUES('f', 'gain is 3', 'auth', 'l', 'h', 1, 'a', 'm', '1', '2026-03-01', '2026-03-01')")
+    assert m.run("init", "--from", "a/d.db", "guessed", "--format", "json").json()["recipe"] is None
+    assert "gain is 3" in m.run("-C", "guessed", "export").out
 
 
 def test_every_recipe_is_tried(m):
