@@ -16,6 +16,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "core/claim/memory.h"
 
 /* --- words of silence ---------------------------------------------------------------- */
 
@@ -115,6 +116,46 @@ void hm_silence_of(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a
     out->types[type].silent += !claims->speaks[i];
   }
   if (out->n) qsort(out->types, out->n, sizeof *out->types, by_type);
+}
+
+static const char *reason_of_memory(const hm_row *row) {
+  if (hm_str_is(row->type, "episodic")) return "is episodic, which claims nothing";
+  if (!hm_memory_type_is_read(row->type))
+    return "has a type whose texts are not read; knowledge, preference and identity are";
+  if (!hm_str_trim(row->text).n) return "has no text";
+  return "says nothing of the form \"SUBJECT is VALUE\" that can be read";
+}
+
+static const char *reason_of(const hm_row *row) {
+  static const char *const statuses[] = {
+    [HM_CANDIDATE] = "is a candidate", [HM_SUPERSEDED] = "is superseded",
+    [HM_INVALID] = "is invalid", [HM_GRADUATED] = "has become an entity",
+    [HM_STATUS_OTHER] = "has a status that is not known",
+  };
+  if (row->status != HM_ACTIVE) return statuses[row->status];
+  switch (row->layer) {
+    case HM_MEMORY: return reason_of_memory(row);
+    case HM_STATE: return hm_str_trim(row->text).n ? "has no key that names anything"
+                                                   : "has no value";
+    case HM_RELATION: return "is of a kind, or between types, that claim nothing";
+    default: return row->props.n ? "has no property that claims: prose, empty, or of no value"
+                                 : "has no properties";
+  }
+}
+
+const char **hm_silence_reasons(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a) {
+  const char **out = hm_alloc_array(a, snap->n_rows, sizeof *out);
+  for (size_t i = 0; i < snap->n_rows; i++)
+    out[i] = claims->speaks[i] ? NULL : reason_of(&snap->rows[i]);
+  for (size_t i = 0; i < claims->n_silences; i++)
+    if (out[claims->silences[i].row])
+      out[claims->silences[i].row] = "says that its value is not known";
+  for (size_t i = 0; i < claims->n_findings; i++)
+    for (size_t k = 0; k < claims->findings[i].n_rows; k++) {
+      uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, claims->findings[i].rows[k]);
+      if (row != HM_MAP_NONE && out[row]) out[row] = "cannot be read (see the findings of a sweep)";
+    }
+  return out;
 }
 
 bool hm_silence_is_notable(const hm_silence *s) {

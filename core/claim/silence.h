@@ -17,6 +17,9 @@ typedef struct {
 
 /* Of all claims of a snapshot. In a; types are the snapshot's. */
 void hm_silence_of(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a, hm_silence *out);
+/* Why each row of the snapshot claims nothing, in words that follow its name ("is superseded", "has
+ * no text"); NULL: it claims. In a. */
+const char **hm_silence_reasons(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a);
 /* More than nine of ten active memories, and of at least ten, claim nothing: who expects conflicts
  * should know. */
 bool hm_silence_is_notable(const hm_silence *s);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "core/store/import.h"
 #include "core/store/verdict_lines.h"
+#include "gen/cli/adopt_report.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/mirror/files.h"
@@ -166,9 +167,6 @@ static int name_copy(hm_cli *cli, const half_copy *h) {
 static int adopt_store(hm_cli *cli, hm_store *from, const char *path, adopted *n) {
   half_copy h = { .path = path, .name = hm_str_fmt(cli->a, "%s.adopting", path).p };
   struct stat st;
-  if (!hm_store_is_foreign(from))
-    return hm_usage(cli, cli->mirror.store, "it is a store of hmirror's already",
-                   "use it as it is");
   if (lstat(path, &st) == 0) return path_is_taken(cli, path);
   FILE *through = tmpfile();
   if (!through)
@@ -192,12 +190,19 @@ static int adopt_store(hm_cli *cli, hm_store *from, const char *path, adopted *n
 static int run_adopt(hm_cli *cli) {
   hm_store *from = NULL;
   adopted n = { 0 };
-  const char *path = cli->args.words[0];
+  bool dry = hm_cli_option(cli, "dry-run") != NULL;
+  const char *path = cli->args.n_words ? cli->args.words[0] : NULL;
+  if (!path && !dry)
+    return hm_usage(cli, "adopt", "it wants the FILE to make",
+                    "give a path where nothing is, or --dry-run");
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &from, &cli->err)) return -1;
-  hm_phase(cli, "copying");
-  int rc = adopt_store(cli, from, path, &n);
+  if (!dry) hm_phase(cli, "copying");
+  int rc = !hm_store_is_foreign(from)
+      ? hm_usage(cli, cli->mirror.store, "it is a store of hmirror's already", "use it as it is")
+      : dry ? 0 : adopt_store(cli, from, path, &n);
   hm_store_close(from);
   if (rc) return -1;
+  if (dry) return hm_adopt_report(cli);
   hm_phase_end(cli);
   if (cli->json) {
     hm_jw *w = hm_json_begin(cli);
@@ -213,17 +218,23 @@ static int run_adopt(hm_cli *cli) {
   return HM_EXIT_FINE;
 }
 
+static const hm_option adopt_options[] = {
+  { "dry-run", 'n', NULL, "make no FILE: show what is read, claims and is silent, by layer" },
+  { 0 }
+};
+
 const hm_command hm_cmd_adopt = {
   .name = "adopt",
-  .words = "FILE",
+  .words = "[FILE]",
+  .options = adopt_options,
   .brief = "copy another program's store into one of hmirror's",
   .about =
       "Makes FILE a store of hmirror's with the facts of the store that mirror.yml names, which\n"
       "belongs to another program and stays as it is, and with the conflicts and verdicts of\n"
-      "its review file. In a store of its own hmirror can also change rows.\n",
+      "its review file. In a store of its own hmirror can also change rows. --dry-run says for\n"
+      "each layer what is read, what claims, and what is silent and why, with three rows each.\n",
   .exits = "0  done\n2  trouble, with a message; there is no FILE\n",
-  .examples = "hmirror adopt hmirror.db\n",
-  .least_words = 1,
+  .examples = "hmirror adopt hmirror.db\nhmirror adopt --dry-run\n",
   .most_words = 1,
   .run = run_adopt
 };

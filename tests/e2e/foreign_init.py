@@ -119,6 +119,29 @@ def test_what_stands_in_the_way(m):
     assert got["layers"][0] == {"layer": "memories", "table": "notes"}
 
 
+def test_the_dry_run_of_adopt(m):
+    """Every row is counted once: it claims, or it is silent for one reason."""
+    make(m, NOTES + "INSERT INTO notes VALUES('call Anna', 'house', NULL, 0, NULL), ('the gate code is not known yet', '', NULL, 0, NULL), ('write Bob', '', NULL, 0, NULL),"
+         " ('read', '', NULL, 0, NULL), ('', '', NULL, 0, NULL);")
+    m.run("init", "--from", "theirs.db")
+    before = m.tree()
+    out = m.run("adopt", "--dry-run").out
+    assert m.tree() == before, "nothing is written"
+    for part in ("memories: 7 rows are read\n  1 claim:\n    memory:1  house / boiler_pressure: 1.5 bar\n",
+                 "  1 silent; each is invalid:\n    memory:2  the boiler pressure is 2 bar\n",
+                 "  3 silent; each says nothing of the form \"SUBJECT is VALUE\" that can be read:\n    memory:3  call Anna\n",
+                 "  1 silent; each says that its value is not known:\n", "  1 silent; each has no text:\n    memory:7  \n",
+                 "entities: 3 rows are read\n  1 claim:\n    entity:1  prod_db1_ip: 10.0.0.1\n", "  1 silent; each has a status that is not known:\n    entity:2  prod: db1\n",
+                 "relations: 1 row is read\n", "; nothing was copied or recorded\n"):
+        assert part in out, (part, out)
+    got = m.run("--format", "json", "adopt", "-n").json()
+    assert [(l["layer"], l["read"], sum(r["rows"] for r in l["rows"])) for l in got["layers"]] == [("memories", 7, 7), ("entities", 3, 3), ("project_state", 1, 1), ("relations", 1, 1)]
+    assert got["layers"][0]["rows"][0] == {"silent": None, "rows": 1, "samples": [{"row": "memory:1", "text": "house / boiler_pressure: 1.5 bar"}]}
+    m.fails("adopt", has=("FILE", "--dry-run"))
+    m.run("adopt", "ours.db")
+    m.fails("--store", "ours.db", "adopt", "--dry-run", has="store.map is given")
+
+
 NAMES = ["id", "key", "name", "content", "Text", "value", "from", "to", "order", "status", "created_at", "type", "kind", "project_id", "it's", 'a "b"', "x y", "ünï", "a\nb", "a, b", "#c", ": d",
          "[e]", "'", '"', "tags", "embedding", "deleted", "properties", "subject", "object", "rowid", "*", "a'||'b", "--", "/*", "{f}", "null", "\x01", "\t", "x" * 300]
 TABLES = ["notes", "facts", "edges", "devices", "settings", "projects", "order", "it's", 'say "hi"', "a\nb", "x y", "#", "-- drop", "entity", "links", "memories", "log", "ünï", "t" * 300]
