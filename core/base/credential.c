@@ -220,8 +220,10 @@ enum { NAME_MAX = 16 };
 
 /* By the last letters and digits of s, back over the separators of a name. */
 static secret_name name_ending_at(hm_str s, size_t end) {
+  static const char last[] = "detnyDETNY";   /* the last letters of all names */
   char name[NAME_MAX];
   size_t n = 0;
+  if (!end || !s.p[end - 1] || !strchr(last, s.p[end - 1])) return NO_SECRET;
   for (size_t i = end; i-- > 0 && n < NAME_MAX;) {
     int c = class_at(s, i);
     if (c & ALNUM) name[NAME_MAX - ++n] = (char)(s.p[i] | (c & UPPER ? 32 : 0));

@@ -213,11 +213,13 @@ static void tell_state(hm_mirror *m, const hm_publisher *p) {
 }
 
 /* Before anybody can read the commit: flag, never block. */
-static void warn_of_secrets(const hm_mirror *m, const hm_made *made) {
+static void warn_of_secrets(hm_mirror *m, const hm_made *made) {
   enum { SHOWN = 10 };
   const hm_snapshot *snap = made->sweep.snap;
   hm_live_secret *all;
   size_t n = hm_live_secrets_find(made->view, m->threads, m->a, &all);
+  if (n == m->secrets_told) return;
+  m->secrets_told = n;
   for (size_t i = 0; i < n && i < SHOWN; i++)
     hm_warn(&m->say, "%s",
             hm_show(m->a,

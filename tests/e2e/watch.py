@@ -75,6 +75,20 @@ FACTS = [project("p05", "interferometer"), project("p06"), decision("PEEK", id="
          {"kind": "relation", "id": "r1", "type": "PART_OF", "project": "p05", "from": "e1", "to": "e2"}]
 
 
+def test_a_secret_is_told_once(m):
+    m.facts(*FACTS, state("db_password", "Tr0ub4dor&3", id="s9"))
+    with Watch(m) as w:
+        follows(m, w, "first")
+        for i in range(3):
+            m.facts(memory(f"lens mass is {i} g", id=f"x{i}"), name="more.jsonl")
+            follows(m, w, i)
+        assert sum("live secret" in x for x in w.complained()) == 1, w.complained()
+        m.facts(memory("wifi password: Sommer2024", id="x9"), name="more.jsonl")
+        follows(m, w, "another")
+        assert sum("project_state:s9: value: looks like a live secret" in x for x in w.complained()) == 2, w.complained()
+        w.end()
+
+
 def test_what_changes_is_published(m):
     m.facts(*FACTS)
     m.write("mirror.yml", "title: First\n")
