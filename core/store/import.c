@@ -210,7 +210,7 @@ static int take_record(importer *im, hm_record *r, hm_str line, int64_t **outcom
 static void name_format(importer *im) {
   const char *is, *way;
   hm_err *err = im->run.place.err;
-  if (!im->run.opt->csv && hm_import_format_of(im->head, &is, &way))
+  if (!im->run.opt->csv && hm_import_format_of(hm_str_c(im->run.place.name), im->head, &is, &way))
     hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not JSON Lines", is);
 }
 
@@ -219,7 +219,8 @@ static void name_table(importer *im) {
   const char *is = "JSON Lines", *way = "import it without --csv";
   hm_err *err = im->run.place.err;
   if (im->run.counts->lines || err->code != HM_E_INPUT) return;
-  if (hm_str_starts(hm_str_trim(im->head), "{\"") || hm_import_format_of(im->head, &is, &way))
+  if (hm_str_starts(hm_str_trim(im->head), "{\"") ||
+      hm_import_format_of(hm_str_c(im->run.place.name), im->head, &is, &way))
     if (strcmp(is, "CSV")) hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not CSV", is);
 }
 

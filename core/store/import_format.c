@@ -149,7 +149,21 @@ static const struct {
     " relation or project" },
 };
 
-bool hm_import_format_of(hm_str head, const char **is, const char **way) {
+/* What an end of a name says, once the bytes said nothing. */
+static const struct {
+  const char *end, *is;
+} ends[] = {
+  { ".csv", "CSV" },   { ".tsv", "CSV" },         { ".yml", "YAML" },
+  { ".yaml", "YAML" }, { ".xml", "XML or HTML" }, { ".html", "XML or HTML" },
+};
+
+static const char *by_name(hm_str name) {
+  for (size_t i = 0; i < HM_COUNT(ends); i++)
+    if (hm_str_ends(name, ends[i].end)) return ends[i].is;
+  return "";
+}
+
+bool hm_import_format_of(hm_str name, hm_str head, const char **is, const char **way) {
   for (size_t i = 0; i < HM_COUNT(magics); i++) {
     hm_str there = hm_str_sub(head, magics[i].at, magics[i].at + magics[i].magic.n);
     if (!hm_str_eq(there, magics[i].magic)) continue;
@@ -162,8 +176,10 @@ bool hm_import_format_of(hm_str head, const char **is, const char **way) {
   if (hm_str_starts(rest, "\xEF\xBB\xBF")) rest = hm_str_sub(rest, 3, rest.n);
   opening o = { .first = next_text(&rest) };
   o.second = next_text(&rest);
-  for (size_t i = 0; i < HM_COUNT(texts); i++) {
-    if (!texts[i].fits(&o)) continue;
+  bool found = false;
+  for (size_t i = 0; i < HM_COUNT(texts) && !found; i++) found = texts[i].fits(&o);
+  for (size_t i = 0; i < HM_COUNT(texts) && o.first.n; i++) {
+    if (found ? !texts[i].fits(&o) : strcmp(texts[i].is, by_name(name))) continue;
     *is = texts[i].is;
     *way = texts[i].way;
     return true;

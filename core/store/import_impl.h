@@ -24,9 +24,9 @@ int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome)
 /* --- what is no stream of records: import_format.c -------------------------------- */
 
 enum { HM_IMPORT_HEAD = 4096 };
-/* What a stream is whose first line cannot be read, by its first HM_IMPORT_HEAD bytes: "CSV", "a
- * SQLite file"; and the way to import it. False: nobody knows. */
-bool hm_import_format_of(hm_str head, const char **is, const char **way);
+/* What a stream is whose first line cannot be read, by its first HM_IMPORT_HEAD bytes, else by how
+ * its name ends: "CSV", "a SQLite file"; and the way to import it. False: nobody knows. */
+bool hm_import_format_of(hm_str name, hm_str head, const char **is, const char **way);
 
 /* What is no record but holds some, each as the object that its line of JSON would be, and until
  * the call returns; `at` of a member is its column. NULL: it is bad, and place->err says how. What

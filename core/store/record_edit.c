@@ -10,6 +10,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/near.h"
+#include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/base/time_text.h"
@@ -153,6 +154,27 @@ int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_aren
   return hm_record_of(p, json, r, a);
 }
 
+/* An object without `kind`: it may be misspelt, or the records stand in a list of the object. */
+static int no_kind(const hm_record_place *p, const hm_json *json, const char *fix, hm_arena *a) {
+  const hm_known_name kind = hm_known_name_of(HM_STR("kind"), a);
+  for (const hm_json *v = json->child; v; v = v->next) {
+    if (hm_near_name(v->key, &kind, 1).n) {
+      hm_fail(p->err, HM_E_INPUT, "", "unknown key, and kind is missing", "did you mean 'kind'?");
+      return bad_member(p, v);
+    }
+    if (v->type != HM_JSON_ARRAY || !v->child || v->child->type != HM_JSON_OBJECT) continue;
+    hm_buf program = { 0 };
+    hm_buf_ch(&program, '.');
+    hm_json_write_str(&program, v->key);
+    hm_buf_c(&program, "[]");
+    hm_str word = hm_shell_word(a, hm_buf_take(&program, a), false);
+    hm_fail(p->err, HM_E_INPUT, "", "a list and no record, since it has no kind",
+            hm_str_fmt(a, "jq -c %.*s FILE | hmirror import --source NAME -", HM_FMT(word)).p);
+    return bad_member(p, v);
+  }
+  return hm_record_bad(p, "kind", "missing", fix);
+}
+
 int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
   static const char fix[] =
       "use one of: project, memory, entity, project_state, relation, link, conflict, verdict";
@@ -160,7 +182,7 @@ int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm
   if (json->type != HM_JSON_OBJECT)
     return hm_record_bad(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");
   const hm_json *kind = hm_json_get(json, "kind");
-  if (!kind) return hm_record_bad(p, "kind", "missing", fix);
+  if (!kind) return no_kind(p, json, fix, a);
   if (kind->type != HM_JSON_STRING) {
     hm_fail(p->err, HM_E_INPUT, "", "must be a string", fix);
     return bad_member(p, kind);
