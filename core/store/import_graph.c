@@ -46,10 +46,16 @@ static void take_member(maker *m, const hm_json *line, const char *theirs, const
   if (v) add_member(m, ours, v);
 }
 
-bool hm_graph_is_line(hm_str text) {
+/* text behind the token, and the spaces before both; empty: it begins otherwise. */
+static hm_str skip_token(hm_str text, const char *token) {
   text = hm_str_trim(text);
-  return hm_str_starts(text, "{\"type\":\"entity\",") ||
-      hm_str_starts(text, "{\"type\":\"relation\",");
+  return hm_str_starts(text, token) ? hm_str_sub(text, strlen(token), text.n) : HM_EMPTY;
+}
+
+bool hm_graph_is_line(hm_str text) {
+  if (hm_str_starts(text, "\xEF\xBB\xBF")) text = hm_str_sub(text, 3, text.n);
+  text = skip_token(skip_token(skip_token(text, "{"), "\"type\""), ":");
+  return skip_token(text, "\"entity\"").n || skip_token(text, "\"relation\"").n;
 }
 
 static const hm_json *relation_of(const hm_json *line, hm_arena *a) {

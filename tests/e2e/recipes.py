@@ -352,6 +352,8 @@ def test_memory_jsonl(m):
     rows = [json.loads(x) for x in m.run("export").out.splitlines()]
     assert [(r["from"], r["to"], r["type"]) for r in rows if r["kind"] == "relation"] == [("Alice", "gateway", "maintains")]
     assert {r["id"] for r in rows if r["kind"] == "entity"} == {"Alice", "Bob", "gateway", "Łódź"}
+    spaced = "\ufeff" + memory_jsonl(said, linked).replace('{"type":"', ' { "type" : "').replace(',"', ', "')
+    assert m.run("import", "--source", "memory.jsonl", "-", stdin=spaced.encode()).out.endswith(f": 0 added, 0 updated, {n} unchanged\n")
     m.write("memory.jsonl", memory_jsonl(said + (("Bob", "works at Hooli"),), linked))
     assert m.run("import", "memory.jsonl").out == f"memory.jsonl: 1 added, 0 updated, {n} unchanged\n"
     m.run("sweep")
