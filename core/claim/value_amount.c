@@ -206,11 +206,17 @@ static bool is_time(hm_reader *r, hm_str unit, double *scale) {
   return true;
 }
 
-/* "1h30m": m is the minute beside other times. "1h30", "5'10": the next smaller unit. */
+/* 12°30'15": minutes and seconds of arc. "1h30m": m is the minute beside other times. "1h30",
+ * "5'10": the next smaller unit. */
 static void name_units(part *parts, size_t n, hm_reader *r) {
   bool time = false;
+  bool angle = hm_str_is(parts[0].said, "\u00B0") || hm_str_is(parts[0].said, "deg");
   double scale = 0;
   for (size_t i = 0; i < n; i++) time = is_time(r, parts[i].said, &scale) || time;
+  for (size_t i = 1; i < n && angle; i++) {
+    if (hm_str_is(parts[i].said, "'")) parts[i].said = HM_STR("arcmin");
+    if (hm_str_is(parts[i].said, "\"")) parts[i].said = HM_STR("arcsec");
+  }
   for (size_t i = 0; i < n; i++) {
     if (time && hm_str_is(parts[i].said, "m")) parts[i].said = HM_STR("min");
     if (parts[i].said.n) continue;

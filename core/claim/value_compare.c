@@ -73,10 +73,17 @@ static bool says_more(hm_str more, hm_str less) {
   return false;
 }
 
+/* "25 C" beside "25 °C": a coulomb is no temperature. */
+static bool is_celsius(const hm_value *coulombs, const hm_value *kelvin) {
+  return hm_str_is(hm_value_unit(coulombs), "C") && hm_str_is(hm_value_base(kelvin), "K") &&
+      same_12_digits(coulombs->num + 273.15, kelvin->num);
+}
+
 static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
   hm_str x = hm_value_base(a), y = hm_value_base(b);
   if (!hm_str_eq(x, y))
-    return (says_more(x, y) || says_more(y, x)) && same_12_digits(a->num, b->num);
+    return is_celsius(a, b) || is_celsius(b, a) ||
+        ((says_more(x, y) || says_more(y, x)) && same_12_digits(a->num, b->num));
   bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
   if (!one_unit && same_12_digits(a->num, b->num)) return true;
   return tol && hm_value_within(a, b, tol);

@@ -7,6 +7,8 @@
  *   deviation "5 +/- 0.1 mm" (also 5 mm ± 100 µm, 24 V ± 10 %, "plus or minus") and "5 +0.1/-0.2
  *             mm" are the range between; "±15 V" is -15 V to 15 V
  *
+ *   size      "1920x1080", "10 x 20 cm", "3 m by 4 m": a text whose key has its sides
+ *
  * Sides are numbers, quantities, dates, times of day, or counts of things. A range is no number: it
  * is compatible with an equal range alone. Cost: each place where a text can be cut is tried, eight
  * at most, for texts of at most 96 bytes. */
@@ -104,6 +106,46 @@ static bool read_range(hm_value *out, hm_str s, hm_reader *r) {
     i += joint - 1;
   }
   return false;
+}
+
+/* --- sizes ----------------------------------------------------------------------------- */
+
+enum { SIDES_MAX = 3 };
+
+/* The text between the next two of " x ", "x", " by "; *rest goes on behind it. */
+static hm_str next_side(hm_str *rest) {
+  for (size_t i = 1; i + 1 < rest->n; i++) {
+    hm_str at = hm_str_sub(*rest, i, rest->n);
+    bool cross = (at.p[0] | 0x20) == 'x' && (at.p[1] == ' ' || is_digit(at.p[1]));
+    size_t bytes = cross ? 1 : hm_value_starts_folded(at, " by ") ? 4 : 0;
+    if (!bytes) continue;
+    hm_str side = hm_str_trim(hm_str_sub(*rest, 0, i));
+    *rest = hm_str_trim(hm_str_sub(*rest, i + bytes, rest->n));
+    return side;
+  }
+  hm_str last = *rest;
+  *rest = HM_EMPTY;
+  return last;
+}
+
+/* "3 x 4 m" is a text, with the key of its sides in base units, in order. */
+static bool read_size(hm_value *out, hm_str s, hm_reader *r) {
+  hm_value sides[SIDES_MAX];
+  hm_str texts[SIDES_MAX], rest = s, key = HM_STR("size:");
+  size_t n = 0;
+  while (rest.n && n < SIDES_MAX) texts[n++] = next_side(&rest);
+  if (rest.n || n < 2 || !read_side(&sides[n - 1], texts[n - 1], r)) return false;
+  for (size_t i = 0; i < n; i++) {
+    if (!read_side(&sides[i], texts[i], r) || !hm_value_numeric(&sides[i])) return false;
+    bool shares = sides[i].kind == HM_V_NUMBER && sides[n - 1].kind == HM_V_QUANTITY;
+    hm_str unit = shares ? hm_value_unit(&sides[n - 1]) : HM_EMPTY;
+    if (shares && !read_side(&sides[i], HM_CAT(r->scratch, texts[i], HM_STR(" "), unit), r))
+      return false;
+    key = HM_CAT(r->a, key, i ? HM_STR(" x ") : HM_EMPTY, without_kind(sides[i].key));
+  }
+  hm_value_set_text(out, s, r->a);
+  out->key = key;
+  return true;
 }
 
 /* --- bounds ---------------------------------------------------------------------------- */
@@ -294,5 +336,5 @@ static bool read_asymmetric(hm_value *out, hm_str s, hm_reader *r) {
 bool hm_read_range(hm_value *out, hm_str s, hm_reader *r) {
   if (s.n < 2 || s.n > LONGEST) return false;
   return read_plus_minus(out, s, r) || read_asymmetric(out, s, r) || read_bound(out, s, r) ||
-      read_range(out, s, r);
+      read_range(out, s, r) || read_size(out, s, r);
 }

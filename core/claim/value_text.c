@@ -4,8 +4,8 @@
  *   release   "v1.2.3", "V1.2.3", "version 1.2.3" is 1.2.3; in a field of texts also "v3"
  *   address   scheme and host in lower case, no slash at the end; the rest of an address keeps its
  *             case. A path loses its slash at the end, too
- *   MAC       six or eight pairs of hexadecimal digits with : or - between, or groups of four with
- *             points: the digits alone
+ *   MAC       six or more pairs of hexadecimal digits with : or - or blanks between (also a
+ *             fingerprint), or three groups of four: the digits alone
  *
  * A list in prose ("a, b and c", "a; b", "TCP & UDP") stays a text, and is also a set: its key is
  * "list:[...]". Items are values of at most four words; "or", "not", "but" make no list.
@@ -134,9 +134,10 @@ static hm_str bare_uuid(hm_str s) {
   return in;
 }
 
-/* The digits of a hardware address, or s. */
+/* The digits of a hardware address or a fingerprint, or s. */
 static hm_str without_separators(hm_str s, hm_arena *a) {
-  bool pairs = (s.n == 17 || s.n == 23) && is_grouped(s, 2, ":- ");
+  enum { FINGERPRINT = 3 * 64 - 1 };
+  bool pairs = s.n >= 17 && s.n <= FINGERPRINT && s.n % 3 == 2 && is_grouped(s, 2, ":- ");
   bool fours = (s.n == 14 && is_grouped(s, 4, ".:-")) || (s.n == 19 && is_grouped(s, 4, "."));
   if (!pairs && !fours) return s;
   char *p = hm_alloc(a, s.n);

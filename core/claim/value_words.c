@@ -183,10 +183,22 @@ static void write_objects(hm_buf *b, const hm_value *x, const hm_value *y,
   if (found > ITEMS_MAX) hm_buf_fmt(b, " and %zu more", found - ITEMS_MAX);
 }
 
+/* "on" beside "standby" is a word like another. */
+static bool is_word(const hm_value *v) {
+  return v->kind == HM_V_TEXT || (v->kind == HM_V_BOOL && hm_str_trim(v->raw).n < 9 &&
+                                  !hm_value_starts_folded(hm_str_trim(v->raw), "true") &&
+                                  !hm_value_starts_folded(hm_str_trim(v->raw), "false"));
+}
+
 static void write_other(hm_buf *b, const hm_value *x, const hm_value *y) {
-  if (x->kind == y->kind && x->kind != HM_V_NONE) {
-    write_both(b, x, " and ", y,
-             x->kind == HM_V_BOOL ? " exclude each other" : " are different texts");
+  static const char *const differ[] = {
+    [HM_V_BOOL] = " exclude each other", [HM_V_CLOCK] = " are different times of day",
+    [HM_V_RANGE] = " are different ranges",
+  };
+  bool one_kind = x->kind == y->kind && x->kind != HM_V_NONE;
+  if (one_kind || (is_word(x) && is_word(y))) {
+    bool said = one_kind && x->kind < (int)HM_COUNT(differ) && differ[x->kind];
+    write_both(b, x, " and ", y, said ? differ[x->kind] : " are different texts");
     return;
   }
   write_value(b, x);
@@ -198,14 +210,15 @@ static void write_other(hm_buf *b, const hm_value *x, const hm_value *y) {
 hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
                            const hm_tolerance *tol) {
   hm_buf b = { 0 };
+  bool numbers = hm_value_numeric(x) && hm_value_numeric(y);
   bool sets = x->kind == HM_V_SET || y->kind == HM_V_SET;
   bool lists = x->kind == HM_V_LIST || y->kind == HM_V_LIST;
   bool compatible = hm_value_compatible(x, y, NULL);
   if (x->kind == HM_V_NONE || y->kind == HM_V_NONE) {
     write_other(&b, x, y);
-  } else if (hm_str_eq(x->key, y->key) && hm_str_eq(x->norm, y->norm)) {
+  } else if (hm_str_eq(x->key, y->key) && (hm_str_eq(x->norm, y->norm) || !numbers)) {
     write_both(&b, x, " and ", y, " are the same: ");
-    write_raw(&b, x->norm, "");
+    write_raw(&b, hm_str_eq(x->norm, y->norm) ? x->norm : x->key, "");
   } else if (x->denied || y->denied) {
     write_both(&b, x, " and ", y,
                compatible ? " can both hold" : ": one denies what the other says");
@@ -215,7 +228,9 @@ hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
     write_lists(&b, x, y, tol);
   } else if (sets || lists) {
     write_sets(&b, x, y, tol);
-  } else if (hm_value_numeric(x) && hm_value_numeric(y)) {
+  } else if (numbers && compatible && !hm_str_eq(hm_value_base(x), hm_value_base(y))) {
+    write_both(&b, x, " and ", y, " can both hold: one unit says more");
+  } else if (numbers) {
     write_numbers(&b, a, x, y, tol);
   } else if (compatible) {
     write_both(&b, x, " and ", y, " can both hold: one is the more precise");

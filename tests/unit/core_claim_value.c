@@ -499,6 +499,17 @@ static void test_difference(void **state) {
     { "[\"a\",\"b\"]", "[\"a\",\"c\"]", "only in the first: \"b\"; only in the second: \"c\"" },
     { "[\"a\",\"b\"]", "a", "only in the first: \"b\"; only in the second: nothing" },
     { "", "a", " is nothing, \"a\" is a text" },
+    { "24 V", "24 VDC", "24 V and 24 VDC can both hold: one unit says more" },
+    { "5-10 kg", "5-12 kg", "5-10 kg and 5-12 kg are different ranges" },
+    { "5-10 kg", "5 kg", "5-10 kg is a range, 5 kg is a quantity" },
+    { "9:00", "9 pm", "9:00 and 9 pm are different times of day" },
+    { "on", "auto", "on and \"auto\" are different texts" },
+    { "on", "off", "on and off exclude each other" },
+    { "Q2 2026", "2026-07", "2026-07 and Q2 2026 are different times" },
+    { "2026-W14", "2026-04-06", "2026-04-06 is not within 2026-W14" },
+    { "at most 5", "<= 5", "at most 5 and <= 5 are the same: range:<=5" },
+    { "a, b", "b and a", "\"a, b\" and \"b and a\" are the same: list:set:[text:a,text:b]" },
+    { "a, b", "a, c", "\"a, b\" and \"a, c\" are different texts" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_value a = value(cases[i].a), b = value(cases[i].b);
