@@ -44,6 +44,7 @@ typedef struct {
   bool any_status;         /* rows are read whatever their status is */
   chunk *out;
   const hm_row *row;
+  const hm_window *open;   /* of rows without bounds */
   hm_claim proto;          /* what all claims of the row share: row, project, layer, window */
 } reader;
 
@@ -115,9 +116,14 @@ static bool read_window(reader *r) {
   hm_claim *c = &r->proto;
   hm_str from = r->row->valid_from, until = r->row->valid_until;
   hm_precision p;
-  const hm_world *world =
-      hm_world_of_row(r->rules->worlds, project_id(r), r->row->props, r->scratch);
-  hm_window_fault fault = hm_window_read(world, from, until, r->snap->now, &c->when);
+  hm_window *w = NULL;
+  hm_window_fault fault = HM_WINDOW_OK;
+  if (from.n || until.n) {
+    w = hm_alloc(r->a, sizeof *w);
+    fault = hm_window_read(
+        hm_world_of_row(r->rules->worlds, project_id(r), r->row->props, r->scratch), from, until,
+        r->snap->now, w);
+  }
   if (fault != HM_WINDOW_OK) {
     hm_fault_words say = hm_window_fault_words(fault);
     hm_str begin = shown_text(r, from), end = shown_text(r, until);
@@ -128,7 +134,8 @@ static bool read_window(reader *r) {
                                                    : both);
     return false;
   }
-  const hm_bound *begins = &c->when.begin;
+  c->when = w ? w : r->open;
+  const hm_bound *begins = &c->when->begin;
   if (begins->known && !begins->axis && !begins->vague) c->stands = begins->first;
   else hm_time_parse(r->row->created_at, &c->stands, &p);
   return true;
@@ -424,6 +431,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
                          .speaks = hm_alloc_array(a, snap->n_rows, sizeof *claims->speaks) };
   claims->arenas = hm_xmalloc((size_t)claims->n_arenas * sizeof *claims->arenas);
   claims->arenas[j.n_workers] = a;
+  hm_window_read(NULL, HM_EMPTY, HM_EMPTY, snap->now, &claims->open);
   for (int i = 0; i < j.n_workers; i++) {
     reader *r = &j.workers[i];
     claims->arenas[i] = hm_arena_new();
@@ -434,6 +442,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
                    .scratch = hm_arena_new(),
                    .units = hm_units_new(),
                    .by = { rules, name_of_id, r },
+                   .open = &claims->open,
                    .speaks = claims->speaks,
                    .any_status = rows != NULL };
   }

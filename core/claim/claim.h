@@ -22,7 +22,7 @@ typedef struct {
    * and the field, 0x1f between; state: folded type that its category names, 0x1f, or 0x1f, folded
    * category; memory: "one" where its slot has one value (memory.h); else empty. */
   hm_str compare;
-  hm_window when;          /* when it holds, certainly and possibly */
+  const hm_window *when;   /* when it holds, certainly and possibly; many claims share one */
   hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
   hm_value value;
   uint64_t hash;           /* of (project, space, name) */
@@ -33,6 +33,7 @@ typedef struct {
   hm_claim *silences; size_t n_silences;    /* rows that say a slot's value is not known; by row */
   hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
   unsigned char *speaks;                    /* for each row of the snapshot: it has a claim */
+  hm_window open;                           /* of rows without bounds */
   hm_arena **arenas; int n_arenas;          /* memory of the claims */
 } hm_claims;
 

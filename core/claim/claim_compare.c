@@ -75,11 +75,11 @@ bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b) {
 }
 
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b) {
-  return hm_window_overlap(&a->when, &b->when);
+  return hm_window_overlap(a->when, b->when);
 }
 
 bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b) {
-  return hm_window_may_overlap(&a->when, &b->when);
+  return hm_window_may_overlap(a->when, b->when);
 }
 
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r) {

@@ -202,7 +202,7 @@ static int cmp_slot_and_row(const void *x, const void *y, void *ctx) {
 }
 
 static bool is_over(const hm_snapshot *snap, const hm_claim *c) {
-  return c->when.end.known && !c->when.at_now && c->when.may_until <= snap->now;
+  return c->when->end.known && !c->when->at_now && c->when->may_until <= snap->now;
 }
 
 void hm_gaps_of(const hm_snapshot *snap, const hm_claims *claims,

@@ -216,8 +216,8 @@ static void build_tree(clash_tree *t) {
   t->value = hm_alloc_array(a, t->n, sizeof *t->value);
   for (size_t i = 0; i < t->n; i++) {
     const hm_slot_item *it = &t->slot->items[t->order[i]];
-    t->from[i] = it->claim->when.from;
-    t->until[i] = it->claim->when.until;
+    t->from[i] = it->claim->when->from;
+    t->until[i] = it->claim->when->until;
     t->value[i] = it->value;
   }
   t->n_levels = count_levels(t->n);
@@ -252,11 +252,11 @@ static size_t starts_before(const clash_tree *t, const level *l, size_t lo, size
 /* Does this block hold a claim that overlaps with x and has another value number? */
 static bool may_clash(const clash_tree *t, int k, size_t lo, size_t hi, const hm_slot_item *x) {
   const level *l = &t->levels[k];
-  size_t end = starts_before(t, l, lo, hi, x->claim->when.until);
+  size_t end = starts_before(t, l, lo, hi, x->claim->when->until);
   if (end == lo) return false;
   uint32_t p = l->last[end - 1];
   if (t->value[p] == x->value) p = l->other[end - 1];
-  return p != NOBODY && t->until[p] > x->claim->when.from;
+  return p != NOBODY && t->until[p] > x->claim->when->from;
 }
 
 static size_t scan_list(const clash_tree *t, size_t lo, size_t hi, const hm_slot_item *x) {

@@ -112,7 +112,7 @@ static void tell_claim(hm_teller *t, const hm_claim *c,
   if (v->named.n) hm_tell(t, ", the id of %q,", v->named);
   if (!is_stemmed(c)) hm_tell(t, " -> %p", v->norm);
   if (!is_stemmed(c) && !hm_str_eq(v->norm, v->key)) hm_tell(t, " = %p", v->key);
-  hm_tell(t, ", %t.\n", &c->when.begin, &c->when.end);
+  hm_tell(t, ", %t.\n", &c->when->begin, &c->when->end);
 }
 
 /* --- who disagrees with whom ------------------------------------------------------ */
@@ -134,7 +134,7 @@ static void tell_pair(hm_teller *t, const hm_claim *a, const hm_claim *b) {
   }
   if (hm_claim_overlap(a, b)) {
     hm_span both = { 0 };
-    hm_span_common((const hm_window *[]){ &a->when, &b->when }, 2, &both);
+    hm_span_common((const hm_window *[]){ a->when, b->when }, 2, &both);
     hm_tell(t, "; both hold %t", &both.begin, &both.end);
   }
   hm_tell(t, ".\n");
@@ -246,7 +246,7 @@ static void tell_recorded(hm_teller *t, const hm_member_rec *m) {
   hm_tell(t, "; the row is %s now and ", hm_status_name(t->w->snap->rows[row].status));
   if (c)
     hm_tell(t, "%s %q, %t.\n", hm_str_eq(c->value.norm, m->normal) ? "still claims" : "claims",
-            c->value.raw, &c->when.begin, &c->when.end);
+            c->value.raw, &c->when->begin, &c->when->end);
   else hm_tell(t, "claims nothing by that field.\n");
 }
 

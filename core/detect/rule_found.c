@@ -110,8 +110,8 @@ void hm_found_conflict(hm_found *out, const hm_scope *s, hm_str slot_key, const 
     const hm_claim *begins = from[0] < from[1] ? c : e, *ends = until[0] > until[1] ? c : e;
     hm_time first = from[0] < from[1] ? from[0] : from[1];
     hm_time last = until[0] > until[1] ? until[0] : until[1];
-    if (first < d.from || !i) d.from = first, d.begin = begins->when.begin;
-    if (last > d.until || !i) d.until = last, d.end = ends->when.end;
+    if (first < d.from || !i) d.from = first, d.begin = begins->when->begin;
+    if (last > d.until || !i) d.until = last, d.end = ends->when->end;
   }
   if (d.since == HM_TIME_MAX) d.since = HM_TIME_MIN;
   hm_found_dispute(out, &d, slot_key);

@@ -338,8 +338,8 @@ int hm_claim_member_order(const hm_snapshot *snap, const hm_claim *a, const hm_c
   d = a->row == b->row ? 0 : hm_str_cmp(snap->rows[a->row].id, snap->rows[b->row].id);
   if (!d) d = hm_str_cmp(a->field, b->field);
   if (!d) d = hm_str_cmp(a->value.norm, b->value.norm);
-  if (!d) d = (a->when.from > b->when.from) - (a->when.from < b->when.from);
-  return d ? d : (a->when.until > b->when.until) - (a->when.until < b->when.until);
+  if (!d) d = (a->when->from > b->when->from) - (a->when->from < b->when->from);
+  return d ? d : (a->when->until > b->when->until) - (a->when->until < b->when->until);
 }
 
 static int by_member(const void *x, const void *y, void *snap) {

@@ -63,7 +63,7 @@ hm_agreement *hm_agreement_new(const hm_slot_claims *slot, const uint32_t *items
   for (size_t i = 0; i < n; i++) {
     const hm_slot_item *it = &slot->items[items[i]];
     g->entries[i] =
-        (entry){ it->norm, it->claim->when.from, it->claim->when.until, &it->claim->value };
+        (entry){ it->norm, it->claim->when->from, it->claim->when->until, &it->claim->value };
   }
   if (n) qsort(g->entries, n, sizeof *g->entries, by_norm_and_start);
   form_groups(g);
@@ -109,10 +109,10 @@ static bool overlaps(const hm_agreement *g, const group *of, const hm_claim *x) 
   size_t lo = of->first, hi = of->end;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (g->entries[mid].from < x->when.until) lo = mid + 1;
+    if (g->entries[mid].from < x->when->until) lo = mid + 1;
     else hi = mid;
   }
-  return lo > of->first && g->last[lo - 1] > x->when.from;
+  return lo > of->first && g->last[lo - 1] > x->when->from;
 }
 
 static const group *group_of(const hm_agreement *g, uint32_t norm) {

@@ -33,7 +33,7 @@ static const hm_slot_item *at(const window_set *w, uint32_t place) {
 
 static bool ends_later(const window_set *w, uint32_t a, uint32_t b) {
   return b == NOWHERE ||
-      (a != NOWHERE && at(w, a)->claim->when.until > at(w, b)->claim->when.until);
+      (a != NOWHERE && at(w, a)->claim->when->until > at(w, b)->claim->when->until);
 }
 
 /* Takes a claim into what a node knows. */
@@ -59,7 +59,7 @@ static void join(window_set *w, size_t i) {
 static int by_start(const void *x, const void *y, void *slot) {
   const hm_slot_claims *s = slot;
   uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-  hm_time f = s->items[a].claim->when.from, g = s->items[b].claim->when.from;
+  hm_time f = s->items[a].claim->when->from, g = s->items[b].claim->when->from;
   if (f != g) return f < g ? -1 : 1;
   return (a > b) - (a < b);
 }
@@ -85,7 +85,7 @@ static size_t starting_before(const window_set *w, hm_time until) {
   size_t lo = 0, hi = w->n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (at(w, (uint32_t)mid)->claim->when.from < until) lo = mid + 1;
+    if (at(w, (uint32_t)mid)->claim->when->from < until) lo = mid + 1;
     else hi = mid;
   }
   return lo;
@@ -97,7 +97,7 @@ static uint32_t search_set(const window_set *w, size_t i, size_t lo, size_t size
   const node *k = &w->nodes[i];
   if (lo >= end || lo + size <= first || k->last == NOWHERE) return NOWHERE;
   uint32_t p = at(w, k->last)->value == x->value ? k->other : k->last;
-  if (p == NOWHERE || at(w, p)->claim->when.until <= x->claim->when.from)
+  if (p == NOWHERE || at(w, p)->claim->when->until <= x->claim->when->from)
     return NOWHERE;
   if (size == 1) return hm_slot_clash(w->slot, at(w, p), x) ? p : NOWHERE;
   uint32_t got = search_set(w, 2 * i, lo, size / 2, first, end, x);
@@ -109,7 +109,7 @@ static uint32_t search_set(const window_set *w, size_t i, size_t lo, size_t size
  * *next: the place to search from, 0 at first; set to the one behind the answer, so that who takes
  * out all that clash with x passes what is compatible with it once. */
 static uint32_t set_any(const window_set *w, const hm_slot_item *x, size_t *next) {
-  uint32_t p = search_set(w, 1, 0, w->leaves, *next, starting_before(w, x->claim->when.until), x);
+  uint32_t p = search_set(w, 1, 0, w->leaves, *next, starting_before(w, x->claim->when->until), x);
   if (p == NOWHERE) return p;
   *next = (size_t)p + 1;
   return w->items[p];
@@ -202,7 +202,7 @@ static asked *asked_by_kind(search *q, const hm_slot_item *x) {
 static void expand(search *q, uint32_t item) {
   const hm_slot_item *x = &q->s->items[item];
   asked *before = asked_by_kind(q, x);
-  if (before->any && before->from <= x->claim->when.from && x->claim->when.until <= before->until)
+  if (before->any && before->from <= x->claim->when->from && x->claim->when->until <= before->until)
     return;
   hm_list_ref lists[HM_LISTS_OF_ONE];
   int n = hm_lists_compared(&q->lists, x, lists);
@@ -216,8 +216,8 @@ static void expand(search *q, uint32_t item) {
     }
   }
   bool wider = !before->any ||
-      (x->claim->when.from <= before->from && before->until <= x->claim->when.until);
-  if (wider) *before = (asked){ x->claim->when.from, x->claim->when.until, true };
+      (x->claim->when->from <= before->from && before->until <= x->claim->when->until);
+  if (wider) *before = (asked){ x->claim->when->from, x->claim->when->until, true };
 }
 
 /* --- in order --------------------------------------------------------------------- */

@@ -145,8 +145,8 @@ static void fill_window(hm_dispute *d, const inquiry *q) {
   const hm_claim *begins = q->s->items[pair[1]].claim;
   least_pair(q, until_of, HM_TIME_MAX, &unused, pair);
   const hm_claim *ends = q->s->items[pair[1]].claim;
-  d->begin = begins->when.begin;
-  d->end = ends->when.end;
+  d->begin = begins->when->begin;
+  d->end = ends->when->end;
   hm_claim_stated_window(begins, &d->from, &unused);
   hm_claim_stated_window(ends, &unused, &d->until);
 }

@@ -92,7 +92,7 @@ static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
   const hm_claim *c = &j->claims->claims[i];
   if (j->only && !j->only[c->row]) return;
   hm_str id = j->snap->rows[c->row].id;
-  const hm_bound *bounds[] = { &c->when.begin, &c->when.end };
+  const hm_bound *bounds[] = { &c->when->begin, &c->when->end };
   hm_index_kind kind = hm_index_bound(c->layer);
   for (int k = 0; k < 2 && (!i || c[-1].row != c->row); k++) {
     if (!bounds[k]->known) continue;

@@ -10,7 +10,11 @@
 #include "core/base/json.h"
 
 /* Digits of a digest: 16 of the group, then 16 of the key. Enough for a record's own part. */
-enum { DIGITS = 32, ROOM = 128 };   /* ROOM: for what stands around the records of a part */
+enum {
+  DIGITS = 32,
+  ROOM = 128,              /* for what stands around the records of a part */
+  PART_MAX = 128 << 10     /* a changed record makes its part anew: short parts, short commits */
+};
 
 typedef struct { hm_str line; uint64_t group, key; } record;
 
@@ -97,7 +101,7 @@ size_t hm_parts_split(hm_str path, hm_str json, hm_str (*group)(hm_str key), siz
   if (!quote) return 0;
   head.n = (size_t)(quote - head.p);
   splitting s = { .path = path, .list = hm_str_sub(json, head.n + 1, (size_t)open - 1),
-                  .max = max, .a = a };
+                  .max = max < PART_MAX ? max : PART_MAX, .a = a };
   record *records = NULL;
   size_t n = 0, cap = 0;
   for (hm_str line; next_record(&rest, &line); n++) {

@@ -17,9 +17,9 @@
  *   ],"count":1280}
  *
  * A digest of its key says which part a record stands in: "conflicts/0.json" has the records whose
- * digest begins with 0. A part that is too long gives way to its sixteen, "conflicts/00.json" to
- * "conflicts/0f.json". So no boundary depends on other records: one changed record changes one part
- * and the index. A single record over max stands in a part alone. */
+ * digest begins with 0. A part of over 128 KB, or over max where that is less, gives way to its
+ * sixteen, "conflicts/00.json" to "conflicts/0f.json". So no boundary depends on other records: a
+ * changed record changes one part and the index. A single record over max is a part alone. */
 #ifndef HM_SITE_PARTS_H
 #define HM_SITE_PARTS_H
 #include "core/base/err.h"

@@ -187,6 +187,18 @@ static void note_gone(hm_site *s, hm_str path, hm_arena *a) {
   if (!hm_site_file(s, path)) s->gone[s->n_gone++] = hm_str_dup(a, path);
 }
 
+/* Files of pages that are no more: both lists are sorted. */
+static void note_gone_pages(const hm_build *b, hm_site *s, hm_arena *a) {
+  const hm_last_site *was = b->known;
+  for (size_t i = 0, k = 0; i < was->n_pages; i++) {
+    hm_str path = was->pages[i].path;
+    while (k < b->pages->n && hm_str_cmp(b->pages->pages[k].path, path) < 0) k++;
+    bool stays = k < b->pages->n && hm_str_eq(b->pages->pages[k].path, path);
+    if (was->markdown && !(stays && b->opt->markdown)) note_gone(s, path, a);
+    if (was->html && !(stays && b->opt->html)) note_gone(s, hm_html_path(path, a), a);
+  }
+}
+
 static int str_by_bytes(const void *x, const void *y) {
   return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
 }
@@ -208,10 +220,7 @@ void hm_reuse_compare(const hm_build *b, hm_site *s, hm_arena *a) {
   s->changed_pages = -1;
   if (!was) return;
   s->gone = hm_alloc_array(a, 2 * was->n_pages + was->n_others, sizeof *s->gone);
-  for (size_t i = 0; i < was->n_pages; i++) {
-    if (was->markdown) note_gone(s, was->pages[i].path, a);
-    if (was->html) note_gone(s, hm_html_path(was->pages[i].path, a), a);
-  }
+  note_gone_pages(b, s, a);
   for (size_t i = 0; i < was->n_others; i++) note_gone(s, was->others[i].path, a);
   if (s->n_gone) qsort(s->gone, s->n_gone, sizeof *s->gone, str_by_bytes);
   s->changed_pages = 0;

@@ -53,9 +53,9 @@ static hm_row random_row(size_t i) {
 }
 
 static bool same_claim(const hm_claim *a, const hm_claim *b) {
-  return a->row == b->row && a->hash == b->hash && a->when.from == b->when.from &&
-      a->when.until == b->when.until && a->when.may_from == b->when.may_from &&
-      a->when.may_until == b->when.may_until && a->stands == b->stands &&
+  return a->row == b->row && a->hash == b->hash && a->when->from == b->when->from &&
+      a->when->until == b->when->until && a->when->may_from == b->when->may_from &&
+      a->when->may_until == b->when->may_until && a->stands == b->stands &&
       hm_str_eq(a->name, b->name) && hm_str_eq(a->field, b->field) &&
       hm_str_eq(a->compare, b->compare) && a->value.kind == b->value.kind &&
       hm_str_eq(a->value.norm, b->value.norm) && hm_str_eq(a->value.raw, b->value.raw) &&

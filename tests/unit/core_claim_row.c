@@ -203,8 +203,8 @@ static void test_windows(void **state) {
   row.created_at = HM_STR("1970-01-01T00:00:01Z");
   hm_snapshot s = help_snapshot(A, &row, 1);
   hm_claims *c = help_claims(&s, 1);
-  assert_true(c->claims[0].stands == 1000000 && c->claims[0].when.may_from == HM_TIME_MIN &&
-              c->claims[0].when.may_until == HM_TIME_MAX);
+  assert_true(c->claims[0].stands == 1000000 && c->claims[0].when->may_from == HM_TIME_MIN &&
+              c->claims[0].when->may_until == HM_TIME_MAX);
   hm_claims_free(c);
 }
 

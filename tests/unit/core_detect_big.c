@@ -9,6 +9,8 @@
 
 enum { MANY = 200000 };
 
+static const hm_window ALWAYS = { .from = HM_TIME_MIN, .until = HM_TIME_MAX };
+
 typedef struct {
   hm_arena *a;
   hm_snapshot *snap;
@@ -41,7 +43,7 @@ static world world_new(size_t n, hm_layer layer) {
                                      .field = HM_STR("value"),
                                      .space = HM_EMPTY,
                                      .compare = HM_EMPTY,
-                                     .when = { .from = HM_TIME_MIN, .until = HM_TIME_MAX },
+                                     .when = &ALWAYS,
                                      .stands = (hm_time)(n - i) };
     help_hash(&w.claims.claims[i]);
   }
@@ -57,8 +59,9 @@ static void say(world *w, size_t i, hm_str text) {
 }
 
 static void window(world *w, size_t i, hm_time from, hm_time until) {
-  w->claims.claims[i].when.from = from;
-  w->claims.claims[i].when.until = until;
+  hm_window *when = hm_alloc(w->a, sizeof *when);
+  *when = (hm_window){ .from = from, .until = until };
+  w->claims.claims[i].when = when;
 }
 
 /* The parties of all disputes of the only slot; ends w. */

@@ -88,10 +88,11 @@ static void random_window(world *w, hm_claim *c, unsigned open_of_8) {
   hm_time begin = from == HM_TIME_MIN ? 0 : from;
   hm_time until = below(w, 8) < open_of_8 ? HM_TIME_MAX : begin + 1 + (hm_time)below(w, 9);
   bool empty = below(w, 16) == 0;
-  c->when.from = empty ? HM_TIME_MAX : from;
-  c->when.until = empty ? HM_TIME_MIN : until;
-  c->when.begin.known = c->when.from != HM_TIME_MIN;
-  c->when.end.known = c->when.until != HM_TIME_MAX;
+  hm_window *when = hm_alloc(w->a, sizeof *when);
+  *when = (hm_window){ .from = empty ? HM_TIME_MAX : from, .until = empty ? HM_TIME_MIN : until };
+  when->begin.known = when->from != HM_TIME_MIN;
+  when->end.known = when->until != HM_TIME_MAX;
+  c->when = when;
   c->stands = below(w, 4) ? (hm_time)below(w, 12) : HM_TIME_MIN;
 }
 

@@ -211,7 +211,7 @@ static void differing_slots(const look *x, const look *y, uint64_t *slots, size_
           hm_str_eq(x->snap->rows[c->row].created_at, y->snap->rows[e->row].created_at) &&
           hm_str_eq(c->name, e->name) && hm_str_eq(c->space, e->space) && hm_str_eq(c->field, e->field) &&
           hm_str_eq(c->compare, e->compare) && hm_str_eq(c->value.raw, e->value.raw) &&
-          !memcmp(&c->when, &e->when, sizeof c->when);
+          !memcmp(c->when, e->when, sizeof *c->when);
     }
     if (!same) slots[(*n)++] = hm_str_hash(hm_conflict_slot_key(a, x->snap, c));
   }

@@ -5,6 +5,8 @@
 #include "core/detect/conflict.h"
 #include "core/detect/rule.h"
 
+static const hm_window ALWAYS = { .from = HM_TIME_MIN, .until = HM_TIME_MAX };
+
 static int find_two_wholes(const hm_scope *s, hm_found *out, hm_err *err) {
   (void)err;
   hm_arena *a = hm_found_arena(out);
@@ -23,7 +25,7 @@ static int find_two_wholes(const hm_scope *s, hm_found *out, hm_err *err) {
                        .space = HM_EMPTY, .name = HM_EMPTY, .field = HM_STR("to"),
                        .compare = HM_EMPTY, .stands = HM_TIME_MIN,
                        .value = { .kind = HM_V_TEXT, .raw = r->to, .norm = r->to, .key = r->to },
-                       .when = { .from = HM_TIME_MIN, .until = HM_TIME_MAX } };
+                       .when = &ALWAYS };
       for (uint32_t j = 0; j < n; j++)
         if (!hm_str_eq(claims[j]->value.raw, r->to))
           pairs[n_pairs++] = (hm_party_pair){ j, (uint32_t)n };
