@@ -44,7 +44,7 @@ typedef struct {
   bool any_status;         /* rows are read whatever their status is */
   chunk *out;
   const hm_row *row;
-  const hm_window *open;   /* of rows without bounds */
+  hm_window *open;         /* of rows without bounds */
   hm_claim proto;          /* what all claims of the row share: row, project, layer, window */
 } reader;
 
@@ -115,15 +115,11 @@ static hm_str name_of_id(void *ctx, hm_str id) {
 static bool read_window(reader *r) {
   hm_claim *c = &r->proto;
   hm_str from = r->row->valid_from, until = r->row->valid_until;
-  hm_precision p;
-  hm_window *w = NULL;
-  hm_window_fault fault = HM_WINDOW_OK;
-  if (from.n || until.n) {
-    w = hm_alloc(r->a, sizeof *w);
-    fault = hm_window_read(
-        hm_world_of_row(r->rules->worlds, project_id(r), r->row->props, r->scratch), from, until,
-        r->snap->now, w);
-  }
+  const hm_world *world =
+      hm_world_of_row(r->rules->worlds, project_id(r), r->row->props, r->scratch);
+  bool open = !from.n && !until.n;
+  hm_window *w = open ? r->open : hm_alloc(r->a, sizeof *w);
+  hm_window_fault fault = open ? HM_WINDOW_OK : hm_window_read(world, from, until, r->snap->now, w);
   if (fault != HM_WINDOW_OK) {
     hm_fault_words say = hm_window_fault_words(fault);
     hm_str begin = shown_text(r, from), end = shown_text(r, until);
@@ -134,10 +130,10 @@ static bool read_window(reader *r) {
                                                    : both);
     return false;
   }
-  c->when = w ? w : r->open;
+  c->when = w;
   const hm_bound *begins = &c->when->begin;
   if (begins->known && !begins->axis && !begins->vague) c->stands = begins->first;
-  else hm_time_parse(r->row->created_at, &c->stands, &p);
+  else hm_time_parse(r->row->created_at, &c->stands, &(hm_precision){ 0 });
   return true;
 }
 

@@ -148,11 +148,6 @@ void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n);
  * found. */
 void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
 
-/* The row at a place that is taken. */
-static inline uint32_t hm_row_index_at(const hm_row_index *x, size_t place) {
-  return (uint32_t)x->places[place] - 1;
-}
-
 /* Rows whose bytes have one digest: from the row of this number on, up to the next one's. A chunk
  * begins with the first row of all and with each whose id has a hash that says so, whatever stands
  * beside it. */

@@ -64,7 +64,6 @@ int hm_sql_step(hm_store *s, hm_stmt *st, hm_err *err);
 int hm_sql_run(hm_store *s, hm_stmt *st, hm_err *err);
 
 void hm_sql_bind(hm_stmt *st, int i, hm_str text);
-void hm_sql_bind_or_null(hm_stmt *st, int i, hm_str text);   /* empty gives NULL */
 void hm_sql_bind_null(hm_stmt *st, int i);
 void hm_sql_bind_int(hm_stmt *st, int i, int64_t n);
 void hm_sql_bind_real(hm_stmt *st, int i, double d);

@@ -247,11 +247,6 @@ void hm_sql_bind(hm_stmt *st, int i, hm_str text) {
                       SQLITE_UTF8);
 }
 
-void hm_sql_bind_or_null(hm_stmt *st, int i, hm_str text) {
-  if (text.n) hm_sql_bind(st, i, text);
-  else sqlite3_bind_null(hm_sqlite_stmt(st), i);
-}
-
 void hm_sql_bind_null(hm_stmt *st, int i) { sqlite3_bind_null(hm_sqlite_stmt(st), i); }
 void hm_sql_bind_int(hm_stmt *st, int i, int64_t n) {
   sqlite3_bind_int64(hm_sqlite_stmt(st), i, n);

@@ -267,7 +267,9 @@ static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
   hm_say_phase(&m->say, "opening the repository");
   if (hm_git_open(&p->opt, m->a, &p->git, &p->tip, err)) return -1;
   tell_state(m, p);
-  const hm_make_sink sink = { .present = &p->tip.present,
+  const hm_make_sink sink = { .take = hm_git_put,
+                              .ctx = p->git,
+                              .present = &p->tip.present,
                               .known = p->tip.known ? &cache.entry : NULL,
                               .inputs = cache.inputs };
   if (hm_make_site(m, made, &sink, err)) return -1;

@@ -125,7 +125,6 @@ bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row);
 hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name);
 void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name,
                      hm_str text); /* nothing when empty */
-hm_tv *hm_pm_line_ref(hm_pm *m, hm_tv *line, hm_str label, hm_str path, hm_str anchor);
 /* All that is known of a row, into a new list "lines" of o. */
 void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
 /* Its properties and description only. */

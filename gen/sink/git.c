@@ -113,7 +113,7 @@ static int build_commit(hm_git *g, const git_oid *tree, hm_str message, hm_git_o
   hm_str bytes = hm_buf_take(&b, g->a);
   if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0)
     return hm_git_fail(g, "hash the commit", err);
-  hm_git_objects_add(l, g->a, id, GIT_OBJECT_COMMIT, bytes);
+  hm_git_objects_add(l, g->a, (hm_git_object){ *id, GIT_OBJECT_COMMIT, bytes, HM_EMPTY });
   return 0;
 }
 
@@ -182,6 +182,8 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
                 hm_err *err) {
   hm_git *g = hm_xmalloc(sizeof *g);
   *g = (hm_git){ .opt = opt, .a = hm_arena_new(), .dir = -1, .lock.fd = -1 };
+  pthread_mutex_init(&g->lock_put, NULL);
+  hm_map_init(&g->put_at, g->a, 64);
   *tip = (hm_git_tip){ .conflicts_json = HM_EMPTY, .manifest_json = HM_EMPTY };
   git_libgit2_init();
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR,
@@ -201,6 +203,8 @@ void hm_git_close(hm_git *g) {
   git_odb_free(g->odb);
   git_repository_free(g->repo);
   if (g->dir >= 0) close(g->dir);
+  hm_git_deflaters_free(g);
+  pthread_mutex_destroy(&g->lock_put);
   hm_arena_free(g->a);
   git_libgit2_shutdown();
   free(g);

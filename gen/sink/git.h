@@ -93,10 +93,13 @@ hm_remote_state hm_git_remote_state(const hm_git *g);
 /* hm_part_read (gen/site/parts.h) of the tip; ctx: the hm_git. Empty when it has no such file, or
  * one over HM_GIT_MAX_BLOB. HM_E_OUTPUT: the repository cannot be read. */
 int hm_git_tip_read(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
-/* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.
- * Objects first (one undeltified pack with our own index; many small ones of ours
- * are gathered into one now and then), fsync, then one compare-and-swap of
- * the ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no
+/* hm_site_options.take; ctx: the hm_git. Deflates the file for the pack of the next publication, so
+ * that its bytes need not stay, unless the repository has it. From any thread. */
+int hm_git_put(void *git, const hm_file *f, hm_err *err);
+/* Files of the site that have no bytes were put. message: a text that ends in trailers, Mirror-Tool
+ * among them; its NULs become spaces. Objects first (one undeltified pack with our own index; many
+ * small ones of ours are gathered into one now and then), fsync, then one compare-and-swap of the
+ * ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no
  * commit, created=false and commit is the tip. Unchanged blobs and subtrees reuse the parent's ids.
  * Modes: 100644 only. */
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err);

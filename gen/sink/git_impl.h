@@ -1,6 +1,7 @@
 /* The parts of the git sink. Not for others. */
 #ifndef HM_GIT_IMPL_H
 #define HM_GIT_IMPL_H
+#include <pthread.h>
 #include "core/base/str.h"
 #include "gen/sink/fs.h"
 #include "gen/sink/git.h"
@@ -23,6 +24,10 @@ struct hm_git {
   hm_remote_state remote_state;
   bool remote_exists;     /* remote_tip holds something: the remote's branch, as open found it */
   git_oid remote_tip;
+  pthread_mutex_t lock_put;       /* of the rest, and of a, while files are put */
+  struct hm_git_deflater *idle;   /* those that no thread uses; git_pack.c */
+  struct hm_git_object *put; size_t n_put, cap_put;   /* what hm_git_put was given */
+  hm_map put_at;                  /* path -> put */
 };
 
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
@@ -106,10 +111,11 @@ bool hm_git_timeout_passed(const hm_git_timeout *w);     /* it had to close them
 void hm_git_timeout_end(hm_git_timeout *w);              /* NULL is allowed */
 
 /* A new object. */
-typedef struct {
+typedef struct hm_git_object {
   git_oid id;
   git_object_t type;
   hm_str bytes;
+  hm_str packed;         /* as it stands in a pack; empty until it was deflated */
 } hm_git_object;
 typedef struct {
   hm_git_object *o; size_t n, cap;
@@ -117,8 +123,10 @@ typedef struct {
 } hm_git_objects;
 /* git_pack.c. Objects of one publication; ids are deduplicated. Lives in a. */
 void hm_git_objects_init(hm_git_objects *l, hm_arena *a);
-void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type,
-                        hm_str bytes);
+void hm_git_objects_add(hm_git_objects *l, hm_arena *a, hm_git_object o);
+/* The file of this path that was put, or NULL. One that the repository has is not packed. */
+const hm_git_object *hm_git_put_at(const hm_git *g, hm_str path);
+void hm_git_deflaters_free(hm_git *g);
 /* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l.
  */
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
@@ -126,7 +134,7 @@ int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *r
 int hm_git_fail_kept(hm_str path, hm_err *err);
 /* The objects as one pack of ours, on the disk. name: "pack-<sum>". */
 enum { HM_PACK_NAME = 48 };
-int hm_git_write_pack(hm_git *g, const hm_git_objects *l, char *name, hm_err *err);
+int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err);
 /* The folder objects/pack, made if need be; -1 and errno. */
 int hm_git_pack_dir(hm_git *g);
 /* Index of a pack, version 2. entries: by id. */

@@ -163,11 +163,11 @@ static bool read_pack(gathering *w, const pack *p) {
     ok = git_odb_read(&o, odb, &l.v[i]) == 0;
     if (!ok) break;
     hm_str bytes = { git_odb_object_data(o), git_odb_object_size(o) };
-    read[i] = (hm_git_object){ l.v[i], git_odb_object_type(o), hm_str_dup(w->a, bytes) };
+    read[i] = (hm_git_object){ l.v[i], git_odb_object_type(o), hm_str_dup(w->a, bytes), HM_EMPTY };
     git_odb_object_free(o);
   }
   for (size_t i = 0; ok && i < l.n; i++)
-    hm_git_objects_add(&w->objects, w->a, &read[i].id, read[i].type, read[i].bytes);
+    hm_git_objects_add(&w->objects, w->a, read[i]);
   git_odb_free(odb);
   free(read);
   free(l.v);

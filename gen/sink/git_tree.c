@@ -101,8 +101,10 @@ static int add_file(building *b, size_t i, hm_str name, const git_tree_entry *ol
     return hm_fail(b->err, HM_E_INTERNAL, b->g->opt->repo,
                    "the branch lacks a file that it should have", "publish --full");
   const git_oid *id = f->held ? git_tree_entry_id(old) : &b->ids[i];
-  if (!old || !git_oid_equal(git_tree_entry_id(old), id))
-    hm_git_objects_add(b->news, b->g->a, id, GIT_OBJECT_BLOB, f->bytes);
+  const hm_git_object *put = f->bytes.p ? NULL : hm_git_put_at(b->g, f->path);
+  if ((!old || !git_oid_equal(git_tree_entry_id(old), id)) && !(put && !put->packed.n))
+    hm_git_objects_add(b->news, b->g->a,
+                       put ? *put : (hm_git_object){ *id, GIT_OBJECT_BLOB, f->bytes, HM_EMPTY });
   add_entry(b, l, name, GIT_FILEMODE_BLOB, id);
   return 0;
 }
@@ -168,7 +170,7 @@ static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *
     return hm_git_fail(b->g, "hash a folder", b->err);
   bool known = parent && git_oid_equal(git_tree_id(parent), id);
   if (!known && (!*empty || r.path.n == 0))
-    hm_git_objects_add(b->news, b->g->a, id, GIT_OBJECT_TREE, bytes);
+    hm_git_objects_add(b->news, b->g->a, (hm_git_object){ *id, GIT_OBJECT_TREE, bytes, HM_EMPTY });
   return 0;
 }
 
@@ -176,7 +178,11 @@ static int hash_file(void *ctx, size_t i, int worker) {
   building *b = ctx;
   const hm_file *f = &b->s->files[i];
   (void)worker;
-  return f->held ? 0 : git_odb_hash(&b->ids[i], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
+  if (f->held) return 0;
+  if (f->bytes.p) return git_odb_hash(&b->ids[i], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
+  const hm_git_object *put = hm_git_put_at(b->g, f->path);
+  if (put) b->ids[i] = put->id;
+  return put ? 0 : -1;
 }
 
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err) {

@@ -1,6 +1,8 @@
 /* The git sink, looked at with the real git: what it commits, and what it refuses. */
 #include "tests/unit/gen_sink_git_help.h"
 
+#include "core/base/par.h"
+
 static void creates_and_commits(void **state) {
   place *p = *state;
   maker *m = basic();
@@ -46,6 +48,50 @@ static void packs_what_is_new(void **state) {
   assert_string_equal(sh(p, "git -C mirror.git show --format= --name-only mirror"), "d1/e1/f1.md");
   assert_holds(p, m);
   maker_free(m);
+}
+
+static int put_one(void *ctx, size_t i, int worker) {
+  hm_err err;
+  hm_file *f = &((maker *)((void **)ctx)[1])->files[i];
+  (void)worker;
+  if (hm_git_put(((void **)ctx)[0], f, &err)) return -1;
+  if (i % 3) f->bytes.p = NULL;   /* the others have their bytes still, as assets do */
+  return 0;
+}
+
+static hm_git_result publish_put(place *p, maker *m) {
+  hm_git_tip tip;
+  hm_git_result r;
+  hm_err err;
+  hm_git *g = begin(p, &tip);
+  assert_int_equal(hm_par_for(m->site.n, 4, put_one, (void *[]){ g, m }, NULL), 0);
+  if (hm_git_publish(g, &m->site, HM_STR(MESSAGE), &r, &err)) die(&err);
+  hm_git_close(g);
+  return r;
+}
+
+/* What is put file by file becomes the same pack as what is published whole; of a site that the
+ * branch has nothing is packed, not even what was put. */
+static void files_that_were_put_make_the_same_pack(void **state) {
+  place *p = *state;
+  maker *whole = large("one"), *m = large("one"), *again = large("one"),
+        *other = large("one");
+  hm_git_result a = publish(p, whole);
+  sh(p, "mv mirror.git whole.git");
+  hm_git_result b = publish_put(p, m);
+  assert_string_equal(a.commit, b.commit);
+  assert_int_equal(a.objects, b.objects);
+  assert_int_equal(a.files, b.files);
+  sh(p, "cd whole.git/objects/pack && for f in *; do cmp $f ../../../mirror.git/objects/pack/$f; done");
+  assert_holds(p, whole);
+  assert_false(publish_put(p, again).created);
+  put(other, "d1/e1/f1.md", "changed\n");
+  assert_int_equal(publish_put(p, other).objects, 5);
+  sh(p, "git -C mirror.git fsck --strict --full");
+  maker_free(whole);
+  maker_free(m);
+  maker_free(again);
+  maker_free(other);
 }
 
 static void equal_tree_is_no_commit(void **state) {
@@ -345,7 +391,7 @@ int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
     T(creates_and_commits),
-    T(packs_what_is_new),
+    T(packs_what_is_new), T(files_that_were_put_make_the_same_pack),
     T(equal_tree_is_no_commit),
     T(same_input_same_commit),
     T(removes_and_moves),
