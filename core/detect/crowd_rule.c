@@ -40,18 +40,18 @@ static const hm_claim *claim_at(const crowd_sweep *w, uint32_t item) {
 
 static int by_start(const void *x, const void *y, void *ctx) {
   uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
-  hm_time a = claim_at(ctx, i)->when.from, b = claim_at(ctx, k)->when.from;
+  hm_time a = claim_at(ctx, i)->when->from, b = claim_at(ctx, k)->when->from;
   return a != b ? (a > b) - (a < b) : (i > k) - (i < k);
 }
 
 static int by_end(const void *x, const void *y, void *ctx) {
   uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
-  hm_time a = claim_at(ctx, i)->when.until, b = claim_at(ctx, k)->when.until;
+  hm_time a = claim_at(ctx, i)->when->until, b = claim_at(ctx, k)->when->until;
   return a != b ? (a > b) - (a < b) : (i > k) - (i < k);
 }
 
 static void end_until(crowd_sweep *w, hm_time now) {
-  for (; w->ended < w->n && claim_at(w, w->ends[w->ended])->when.until <= now; w->ended++) {
+  for (; w->ended < w->n && claim_at(w, w->ends[w->ended])->when->until <= now; w->ended++) {
     uint32_t item = w->ends[w->ended], before = w->values;
     w->values -= --w->holding[w->s->items[item].value] == 0;
     w->n_members -= w->of[item] > 0;
@@ -74,8 +74,8 @@ static void fill_since(crowd_sweep *w, crowd *c, hm_time now) {
   bool *seen = hm_alloc_array(w->a, w->s->n, sizeof *seen);
   size_t n = 0;
   uint32_t values = 0;
-  for (size_t i = 0; i < w->n && claim_at(w, w->starts[i])->when.from <= now; i++)
-    if (claim_at(w, w->starts[i])->when.until > now)
+  for (size_t i = 0; i < w->n && claim_at(w, w->starts[i])->when->from <= now; i++)
+    if (claim_at(w, w->starts[i])->when->until > now)
       v[n++] = (standing){ claim_at(w, w->starts[i])->stands, w->starts[i] };
   qsort(v, n, sizeof *v, by_standing);
   c->first[0] = claim_at(w, v[0].item);
@@ -98,7 +98,7 @@ static void join_crowd(crowd_sweep *w, hm_time now) {
     fill_since(w, c, now);
   }
   for (size_t i = 0; i < w->n_waiting; i++) {
-    if (claim_at(w, w->waiting[i])->when.until <= now) continue;
+    if (claim_at(w, w->waiting[i])->when->until <= now) continue;
     w->of[w->waiting[i]] = (uint32_t)w->n_crowds;
     w->crowds[w->n_crowds - 1].n++;
     w->n_members++;
@@ -108,13 +108,13 @@ static void join_crowd(crowd_sweep *w, hm_time now) {
 
 static void find_crowds(crowd_sweep *w) {
   for (uint32_t i = 0; i < w->s->n; i++)
-    if (claim_at(w, i)->when.from < claim_at(w, i)->when.until)
+    if (claim_at(w, i)->when->from < claim_at(w, i)->when->until)
       w->starts[w->n] = w->ends[w->n] = i, w->n++;
   if (w->n) qsort_r(w->starts, w->n, sizeof *w->starts, by_start, w);
   if (w->n) qsort_r(w->ends, w->n, sizeof *w->ends, by_end, w);
   for (size_t i = 0; i < w->n; i++) {
     uint32_t item = w->starts[i];
-    hm_time now = claim_at(w, item)->when.from;
+    hm_time now = claim_at(w, item)->when->from;
     end_until(w, now);
     w->values += w->holding[w->s->items[item].value]++ == 0;
     w->waiting[w->n_waiting++] = item;
@@ -131,8 +131,8 @@ static hm_dispute dispute_of(const crowd_sweep *w, size_t number, const hm_snaps
                    .slot_kind = "relation_slot",
                    .since = c->since,
                    .first = { c->first[0], c->first[1] },
-                   .begin = c->begins->when.begin,
-                   .end = c->ends->when.end };
+                   .begin = c->begins->when->begin,
+                   .end = c->ends->when->end };
   for (uint32_t i = 0; i < w->s->n; i++)
     if (w->of[i] == number + 1) d.parties[d.n++].claim = claim_at(w, i);
   d.anchor = d.parties[0].claim;
