@@ -62,13 +62,13 @@ static bool take_number(hm_str *s, size_t max, int *out) {
 
 bool hm_time_unit_number(hm_str s, hm_str *unit, int *number) {
   size_t n = 0;
+  int v;
   while (n < s.n && is_letter(s.p[n])) n++;
-  hm_str name = hm_str_sub(s, 0, n);
   bool joined = n < s.n && folded(s.p[n]) == '_';
   hm_str rest = hm_str_sub(s, n + joined, s.n);
-  if (!n || n > ERA_NAME_MAX || !take_number(&rest, UNIT_DIGITS_MAX, number) || rest.n)
-    return false;
-  *unit = name;
+  if (!n || n > ERA_NAME_MAX || !take_number(&rest, UNIT_DIGITS_MAX, &v) || rest.n) return false;
+  *unit = hm_str_sub(s, 0, n);
+  *number = v;
   return true;
 }
 

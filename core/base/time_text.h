@@ -40,6 +40,7 @@ bool hm_era_name_eq(hm_str a, hm_str b);
 bool hm_era_name_ok(hm_str s);
 /* The precision that a word names, in singular or plural: year, month, day, minute, second. */
 bool hm_precision_of_word(hm_str word, hm_precision *out);
-/* "year_345": the name of a unit and its number of up to seven digits. */
+/* "year_345": the name of a unit and its number of up to seven digits. false: *unit and *number are
+ * left alone. */
 bool hm_time_unit_number(hm_str s, hm_str *unit, int *number);
 #endif

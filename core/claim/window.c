@@ -16,7 +16,8 @@ hm_str hm_bound_text(hm_arena *a, const hm_bound *b) {
 }
 
 static bool alike(const hm_bound *a, const hm_bound *b) {
-  return a->known && b->known && a->first == b->first && a->last == b->last && a->era == b->era;
+  return a->known && b->known && a->first == b->first && a->last == b->last && a->era == b->era &&
+      a->vague == b->vague;
 }
 
 static void set_certain(hm_window *w, hm_time from, hm_time until, hm_time now) {
@@ -96,10 +97,11 @@ hm_answer hm_bound_before(const hm_bound *a, const hm_bound *b) {
   return a->first < b->last ? HM_POSSIBLE : HM_NO;
 }
 
-/* Is a at b or before it? Of what is missing nobody says that it is not. */
-static hm_answer at_or_before(const hm_bound *a, const hm_bound *b) {
-  if (!a->known || !b->known || alike(a, b) || a->last <= b->first) return HM_CERTAIN;
-  return a->first <= b->last ? HM_POSSIBLE : HM_NO;
+/* Is a before b, or alike, or, if not strictly, at it? Of what is missing nobody says that it is
+ * not. */
+static hm_answer is_before(const hm_bound *a, const hm_bound *b, bool strictly) {
+  if (!a->known || !b->known || alike(a, b) || a->last + strictly <= b->first) return HM_CERTAIN;
+  return a->first + strictly <= b->last ? HM_POSSIBLE : HM_NO;
 }
 
 /* The begin and the end, which are exact where both together mean a unit. */
@@ -119,7 +121,9 @@ hm_answer hm_window_inside(const hm_window *inner, const hm_window *outer) {
   if (inner->axis != outer->axis) return HM_POSSIBLE;
   hm_answer answer = HM_CERTAIN;
   for (int k = 0; k < 2; k++) {
-    hm_answer after_begin = at_or_before(&o[0], &i[k]), before_end = at_or_before(&i[k], &o[1]);
+    bool is_instant = k == 0 || inner->moment;   /* not one before which something ends */
+    hm_answer after_begin = is_before(&o[0], &i[k], false);
+    hm_answer before_end = is_before(&i[k], &o[1], is_instant);
     if (after_begin < answer) answer = after_begin;
     if (before_end < answer) answer = before_end;
   }

@@ -181,22 +181,27 @@ static void which_windows_overlap(void **unused) {
 
 /* --- the rules at their word, over all small windows --------------------------------- */
 
-/* Ticks 0 to TICKS - 1; a bound is missing, a tick, or one of the units of UNIT ticks. What is
- * open lies beyond. */
-enum { TICKS = 12, UNIT = 3, BOUNDS = 1 + TICKS + TICKS / UNIT,
+/* Ticks 0 to TICKS - 1; a bound is missing, a tick, one of the units of UNIT ticks, or vague. What
+ * is open lies beyond. */
+enum { TICKS = 12, UNIT = 3, VAGUE = 3, BOUNDS = 1 + TICKS + TICKS / UNIT + VAGUE,
        BEFORE = -1, BEYOND = TICKS + 2, LINE = BEYOND + 2 };
 
 static hm_bound bound_number(int i) {
   if (i == 0) return (hm_bound){ 0 };
   if (i <= TICKS)
     return (hm_bound){ .known = true, .precision = HM_P_FRACTION, .first = i - 1, .last = i - 1 };
+  if (i >= BOUNDS - VAGUE) {
+    hm_time from = 2 * (i - (BOUNDS - VAGUE));
+    return (hm_bound){ .known = true, .first = from, .last = from + 3, .vague = true };
+  }
   hm_time first = (i - 1 - TICKS) * UNIT;
   return (
       hm_bound){ .known = true, .precision = HM_P_DAY, .first = first, .last = first + UNIT - 1 };
 }
 
 static bool same(const hm_bound *a, const hm_bound *b) {
-  return a->known && b->known && a->first == b->first && a->last == b->last;
+  return a->known && b->known && a->first == b->first && a->last == b->last &&
+      a->vague == b->vague;
 }
 
 /* One choice of both unknown instants. */
@@ -207,7 +212,7 @@ typedef struct { choice v[LINE * LINE]; int n; bool pinned[LINE * LINE]; } choic
  * last instant that is known. */
 static void choices_of(const hm_bound *b, const hm_bound *e, int now, choices *out) {
   out->n = 0;
-  if (same(b, e)) {
+  if (same(b, e) && !b->vague) {
     out->v[0] = (choice){ (int)b->first, (int)e->last + (b->first == b->last) };
     out->pinned[0] = true;
     out->n = 1;
@@ -276,6 +281,60 @@ static void check_two(const small *x, const small *y) {
   assert_int_equal(!does && some_choice(x, y), hm_window_may_overlap(&x->w, &y->w));
 }
 
+/* What hm_window_inside says of one choice: of inner's bounds, which are one for a moment. */
+static bool fits(const small *x, const small *y, bool moment, const int at[4]) {
+  const hm_bound *bounds[] = { &x->b, &x->e, &y->b, &y->e };
+  for (int i = 0; i < 2; i++) {
+    if (!bounds[i]->known) continue;
+    bool strictly = i == 0 || moment;
+    if (y->b.known && !same(bounds[i], &y->b) && at[2] > at[i]) return false;
+    if (y->e.known && !same(bounds[i], &y->e) && at[i] + strictly > at[3]) return false;
+  }
+  return true;
+}
+
+static hm_answer inside_by_choices(const small *x, const small *y, bool moment) {
+  const hm_bound *bounds[] = { &x->b, &x->e, &y->b, &y->e };
+  int from[4], to[4], at[4];
+  bool all = true, some = false;
+  for (int i = 0; i < 4; i++) {
+    from[i] = (int)bounds[i]->first;
+    to[i] = (int)bounds[i]->last;
+    const hm_bound *other = bounds[i ^ 1];
+    if (same(bounds[i], other) && !other->vague && !(moment && i < 2))
+      from[i] = to[i] = i % 2 ? to[i] : from[i];
+  }
+  for (at[0] = from[0]; at[0] <= to[0]; at[0]++)
+    for (at[1] = moment ? at[0] : from[1]; at[1] <= (moment ? at[0] : to[1]); at[1]++)
+      for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
+        for (at[3] = from[3]; at[3] <= to[3]; at[3]++) {
+          bool ok = fits(x, y, moment, at);
+          all = all && ok;
+          some = some || ok;
+        }
+  return all ? HM_CERTAIN : some ? HM_POSSIBLE : HM_NO;
+}
+
+/* Bounds that are exact in one and together a unit in the other differ, as the unit's are exact. */
+static void check_inside(const small *x, const small *y) {
+  if (!x->ok || !y->ok) return;
+  bool units = same(&x->b, &x->e) || same(&y->b, &y->e);
+  if (!units) assert_int_equal(hm_window_inside(&x->w, &y->w), inside_by_choices(x, y, false));
+  if (!x->b.known || same(&y->b, &y->e)) return;
+  small moment = { .b = x->b, .e = x->b };
+  hm_window_moment(&x->b, &moment.w);
+  assert_int_equal(hm_window_inside(&moment.w, &y->w), inside_by_choices(&moment, y, true));
+  bool all = true, some = false;
+  for (hm_time t = x->b.first; t <= x->b.last; t++)
+    for (hm_time u = y->b.first; u <= y->b.last; u++) {
+      all = all && t < u;
+      some = some || t < u;
+    }
+  hm_answer before = !y->b.known || same(&x->b, &y->b) ? HM_NO :
+      all ? HM_CERTAIN : some ? HM_POSSIBLE : HM_NO;
+  assert_int_equal(hm_bound_before(&x->b, &y->b), before);
+}
+
 static void all_small_windows_follow_the_rules(void **unused) {
   (void)unused;
   static small all[BOUNDS * BOUNDS];
@@ -291,7 +350,10 @@ static void all_small_windows_follow_the_rules(void **unused) {
         check_one(x);
       }
     for (size_t i = 0; i < n; i++)
-      for (size_t k = 0; k < n; k++) check_two(&all[i], &all[k]);
+      for (size_t k = 0; k < n; k++) {
+        check_two(&all[i], &all[k]);
+        if (!now) check_inside(&all[i], &all[k]);
+      }
   }
 }
 
