@@ -121,7 +121,7 @@ hm_answer hm_window_inside(const hm_window *inner, const hm_window *outer) {
   if (inner->axis != outer->axis) return HM_POSSIBLE;
   hm_answer answer = HM_CERTAIN;
   for (int k = 0; k < 2; k++) {
-    bool is_instant = k == 0 || inner->moment;   /* not one before which something ends */
+    bool is_instant = k == 0 || inner->moment; /* not one before which something ends */
     hm_answer after_begin = is_before(&o[0], &i[k], false);
     hm_answer before_end = is_before(&i[k], &o[1], is_instant);
     if (after_begin < answer) answer = after_begin;

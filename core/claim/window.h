@@ -89,10 +89,10 @@ bool hm_window_overlap(const hm_window *a, const hm_window *b);
 bool hm_window_may_overlap(const hm_window *a, const hm_window *b);
 /* Both as one answer. Windows on two axes: HM_NO. Of moments ask hm_window_inside. */
 hm_answer hm_window_overlaps(const hm_window *a, const hm_window *b);
-/* Was inner within outer? Only bounds that are given are compared, each of inner with each of outer:
- * a missing one is no objection. Certain: for every choice of the unknown instants; possible: for
- * some. Bounds alike are the same instant, and inside: who dies in the year of a battle was there.
- * Windows on two axes: HM_POSSIBLE. */
+/* Was inner within outer? Only bounds that are given are compared, each of inner with each of
+ * outer: a missing one is no objection. Certain: for every choice of the unknown instants;
+ * possible: for some. Bounds alike are the same instant, and inside: who dies in the year of a
+ * battle was there. Windows on two axes: HM_POSSIBLE. */
 hm_answer hm_window_inside(const hm_window *inner, const hm_window *outer);
 /* Is the instant of a before that of b? Alike: HM_NO. Missing, or on two axes: HM_NO. */
 hm_answer hm_bound_before(const hm_bound *a, const hm_bound *b);

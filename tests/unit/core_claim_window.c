@@ -183,8 +183,15 @@ static void which_windows_overlap(void **unused) {
 
 /* Ticks 0 to TICKS - 1; a bound is missing, a tick, one of the units of UNIT ticks, or vague. What
  * is open lies beyond. */
-enum { TICKS = 12, UNIT = 3, VAGUE = 3, BOUNDS = 1 + TICKS + TICKS / UNIT + VAGUE,
-       BEFORE = -1, BEYOND = TICKS + 2, LINE = BEYOND + 2 };
+enum {
+  TICKS = 12,
+  UNIT = 3,
+  VAGUE = 3,
+  BOUNDS = 1 + TICKS + TICKS / UNIT + VAGUE,
+  BEFORE = -1,
+  BEYOND = TICKS + 2,
+  LINE = BEYOND + 2
+};
 
 static hm_bound bound_number(int i) {
   if (i == 0) return (hm_bound){ 0 };
@@ -200,8 +207,7 @@ static hm_bound bound_number(int i) {
 }
 
 static bool same(const hm_bound *a, const hm_bound *b) {
-  return a->known && b->known && a->first == b->first && a->last == b->last &&
-      a->vague == b->vague;
+  return a->known && b->known && a->first == b->first && a->last == b->last && a->vague == b->vague;
 }
 
 /* One choice of both unknown instants. */
@@ -330,8 +336,10 @@ static void check_inside(const small *x, const small *y) {
       all = all && t < u;
       some = some || t < u;
     }
-  hm_answer before = !y->b.known || same(&x->b, &y->b) ? HM_NO :
-      all ? HM_CERTAIN : some ? HM_POSSIBLE : HM_NO;
+  hm_answer before = !y->b.known || same(&x->b, &y->b) ? HM_NO
+      : all                                            ? HM_CERTAIN
+      : some                                           ? HM_POSSIBLE
+                                                       : HM_NO;
   assert_int_equal(hm_bound_before(&x->b, &y->b), before);
 }
 

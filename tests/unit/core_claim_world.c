@@ -1,5 +1,5 @@
-/* Times in worlds: the table tests/data/times.txt; what world.yml may say; shifts against all lengths
- * that eras may have had. */
+/* Times in worlds: the table tests/data/times.txt; what world.yml may say; shifts against all
+ * lengths that eras may have had. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,16 +14,24 @@
 
 enum { CASES_MIN = 250, FEW = 64 };
 
-static int setup(void **state) { *state = hm_arena_new(); return 0; }
-static int teardown(void **state) { hm_arena_free(*state); return 0; }
+static int setup(void **state) {
+  *state = hm_arena_new();
+  return 0;
+}
+static int teardown(void **state) {
+  hm_arena_free(*state);
+  return 0;
+}
 
 /* --- the table --------------------------------------------------------------------- */
 
 typedef struct {
   hm_arena *a;
-  hm_era_text eras[FEW]; size_t n_eras;
-  hm_world_text texts[FEW]; size_t n_texts;
-  hm_worlds *worlds;           /* once the first time is read */
+  hm_era_text eras[FEW];
+  size_t n_eras;
+  hm_world_text texts[FEW];
+  size_t n_texts;
+  hm_worlds *worlds; /* once the first time is read */
   const hm_world *w;
   hm_time now;
   size_t line, cases, wrong;
@@ -65,8 +73,7 @@ static hm_window window(table *t, hm_str s) {
     return w;
   }
   split_window(t, s, &from, &until);
-  if (hm_window_read(t->w, from, until, t->now, &w) != HM_WINDOW_OK)
-    complain(t, "no window:", s);
+  if (hm_window_read(t->w, from, until, t->now, &w) != HM_WINDOW_OK) complain(t, "no window:", s);
   return w;
 }
 
@@ -134,10 +141,11 @@ static void check_bad(table *t, hm_str s) {
 }
 
 static void check_fault(table *t, hm_str s) {
-  static const char *const faults[] = {
-    [HM_WINDOW_OK] = "none", [HM_WINDOW_BAD_FROM] = "from", [HM_WINDOW_BAD_UNTIL] = "until",
-    [HM_WINDOW_TWO_AXES] = "axes", [HM_WINDOW_INVERTED] = "inverted"
-  };
+  static const char *const faults[] = { [HM_WINDOW_OK] = "none",
+                                        [HM_WINDOW_BAD_FROM] = "from",
+                                        [HM_WINDOW_BAD_UNTIL] = "until",
+                                        [HM_WINDOW_TWO_AXES] = "axes",
+                                        [HM_WINDOW_INVERTED] = "inverted" };
   hm_str from, until;
   hm_window w;
   split_window(t, take(&s, "|"), &from, &until);
@@ -168,14 +176,18 @@ static void check_order(table *t, hm_str s) {
   while (s.n && n < FEW) v[n++] = bound(t, take(&s, "<"));
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++)
-      if (i != k) check_answer(t, hm_bound_before(&v[i], &v[k]), hm_str_c(i < k ? "certain" : "no"));
+      if (i != k)
+        check_answer(t, hm_bound_before(&v[i], &v[k]), hm_str_c(i < k ? "certain" : "no"));
 }
 
-static const struct { const char *word; void (*take)(table *t, hm_str rest); } lines[] = {
-  { "era", read_era },           { "world", read_world },   { "in", enter_world },
-  { "now", set_now },            { "is", check_range },     { "bad", check_bad },
-  { "fault", check_fault },      { "overlap", check_overlap }, { "inside", check_inside },
-  { "before", check_before },    { "order", check_order },
+static const struct {
+  const char *word;
+  void (*take)(table *t, hm_str rest);
+} lines[] = {
+  { "era", read_era },        { "world", read_world },      { "in", enter_world },
+  { "now", set_now },         { "is", check_range },        { "bad", check_bad },
+  { "fault", check_fault },   { "overlap", check_overlap }, { "inside", check_inside },
+  { "before", check_before }, { "order", check_order },
 };
 
 static hm_str read_file(hm_arena *a, const char *path) {
@@ -211,33 +223,81 @@ static void a_world_that_cannot_be_placed_is_told(void **state) {
   const struct {
     hm_era_text eras[2];
     hm_world_text world;
-    bool in_eras; size_t at;
+    bool in_eras;
+    size_t at;
     const char *key, *why;
   } t[] = {
-    { { { w, e, no, no, no, no }, { w, HM_STR("E"), no, no, no, no } }, { w, no, -1, -1, -1 },
-      true, 1, "era", "this era was given before" },
-    { { { w, HM_STR("2026"), no, no, no, no } }, { w, no, -1, -1, -1 }, true, 0, "era",
+    { { { w, e, no, no, no, no }, { w, HM_STR("E"), no, no, no, no } },
+      { w, no, -1, -1, -1 },
+      true,
+      1,
+      "era",
+      "this era was given before" },
+    { { { w, HM_STR("2026"), no, no, no, no } },
+      { w, no, -1, -1, -1 },
+      true,
+      0,
+      "era",
       "not a name of an era" },
-    { { { w, HM_STR("current"), no, no, no, no } }, { w, no, -1, -1, -1 }, true, 0, "era",
+    { { { w, HM_STR("current"), no, no, no, no } },
+      { w, no, -1, -1, -1 },
+      true,
+      0,
+      "era",
       "not a name of an era" },
-    { { { w, HM_STR("a.b"), no, no, no, no } }, { w, no, -1, -1, -1 }, true, 0, "era",
+    { { { w, HM_STR("a.b"), no, no, no, no } },
+      { w, no, -1, -1, -1 },
+      true,
+      0,
+      "era",
       "not a name of an era" },
     { { { w, e, HM_STR("f"), no, no, no }, { w, HM_STR("f"), no, no, no, no } },
-      { w, no, -1, -1, -1 }, true, 0, "parent", "no era above has this name" },
+      { w, no, -1, -1, -1 },
+      true,
+      0,
+      "parent",
+      "no era above has this name" },
     { { { w, e, no, HM_STR("f.year_1"), no, no }, { w, HM_STR("f"), no, no, no, no } },
-      { w, no, -1, -1, -1 }, true, 0, "begins",
+      { w, no, -1, -1, -1 },
+      true,
+      0,
+      "begins",
       "neither a date, nor a time of an era above, nor a unit of its own" },
-    { { { w, e, no, no, HM_STR("moon_3"), no } }, { w, no, -1, -1, -1 }, true, 0, "ends",
+    { { { w, e, no, no, HM_STR("moon_3"), no } },
+      { w, no, -1, -1, -1 },
+      true,
+      0,
+      "ends",
       "neither a date, nor a time of an era above, nor a unit of its own" },
-    { { { w, e, no, HM_STR("1901"), HM_STR("1837"), no } }, { w, no, -1, -1, -1 }, true, 0, "ends",
+    { { { w, e, no, HM_STR("1901"), HM_STR("1837"), no } },
+      { w, no, -1, -1, -1 },
+      true,
+      0,
+      "ends",
       "it ends before it begins" },
-    { { { w, e, no, HM_STR("year_9"), HM_STR("year_3"), no } }, { w, no, -1, -1, -1 }, true, 0,
-      "ends", "it ends before it begins" },
+    { { { w, e, no, HM_STR("year_9"), HM_STR("year_3"), no } },
+      { w, no, -1, -1, -1 },
+      true,
+      0,
+      "ends",
+      "it ends before it begins" },
     { { { w, e, no, no, no, no }, { w, HM_STR("f"), no, HM_STR("e.year_3"), HM_STR("1837"), no } },
-      { w, no, -1, -1, -1 }, true, 1, "ends", "on another calendar than its begin" },
-    { { { w, e, no, no, no, no } }, { w, HM_STR("f.year_3"), -1, -1, -1 }, false, 0, "current",
+      { w, no, -1, -1, -1 },
+      true,
+      1,
+      "ends",
+      "on another calendar than its begin" },
+    { { { w, e, no, no, no, no } },
+      { w, HM_STR("f.year_3"), -1, -1, -1 },
+      false,
+      0,
+      "current",
       "no time in this world" },
-    { { { w, e, no, no, no, no } }, { w, HM_STR("current"), -1, -1, -1 }, false, 0, "current",
+    { { { w, e, no, no, no, no } },
+      { w, HM_STR("current"), -1, -1, -1 },
+      false,
+      0,
+      "current",
       "no time in this world" },
   };
   for (size_t i = 0; i < HM_COUNT(t); i++) {
@@ -286,7 +346,10 @@ static void a_row_is_of_its_project_or_of_the_world_that_it_names(void **state) 
   assert_true(hm_worlds_new(*state, NULL, 0, eras, 2, &w, &f));
   const hm_world *narnia = hm_world_of_row(w, HM_STR("narnia"), HM_EMPTY, *state);
   assert_non_null(narnia);
-  const struct { const char *project, *props; bool is_narnia, is_any; } t[] = {
+  const struct {
+    const char *project, *props;
+    bool is_narnia, is_any;
+  } t[] = {
     { "Narnia", "{}", true, true },
     { "middle_earth", "{\"height\":3}", false, true },
     { "tolkien", "{\"world\":\"narnia\"}", true, true },
@@ -299,8 +362,7 @@ static void a_row_is_of_its_project_or_of_the_world_that_it_names(void **state) 
     { "earth", "{}", false, false },
   };
   for (size_t i = 0; i < HM_COUNT(t); i++) {
-    const hm_world *got =
-        hm_world_of_row(w, hm_str_c(t[i].project), hm_str_c(t[i].props), *state);
+    const hm_world *got = hm_world_of_row(w, hm_str_c(t[i].project), hm_str_c(t[i].props), *state);
     assert_true((got == narnia) == t[i].is_narnia && (got != NULL) == t[i].is_any);
   }
   assert_null(hm_world_of_row(NULL, HM_STR("narnia"), HM_EMPTY, *state));
@@ -328,7 +390,11 @@ static void what_a_world_allows(void **state) {
 /* --- n years later ------------------------------------------------------------------------ */
 
 static void dates_are_shifted_by_years(void **state) {
-  const struct { const char *from; int n; const char *first, *last; } t[] = {
+  const struct {
+    const char *from;
+    int n;
+    const char *first, *last;
+  } t[] = {
     { "1066", 12, "1078-01-01T00:00:00Z", "1078-12-31T23:59:59.999999Z" },
     { "2024-02-29", 1, "2025-02-28T00:00:00Z", "2025-02-28T23:59:59.999999Z" },
     { "2026-04", 0, "2026-04-01T00:00:00Z", "2026-04-30T23:59:59.999999Z" },

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include "gen/cli/cli.h"
 #include "gen/cli/help.h"
+#include "gen/mirror/world_file.h"
 #include "tests/unit/manual_help.h"
 
 static manual_page manual, config;
@@ -52,9 +53,12 @@ static void options_are_in_the_manual(void **state) {
   }
 }
 
-/* The key without what follows "[]": a list is one key. */
+/* The keys of mirror.yml, without what follows "[]": a list is one key; then those of world.yml. */
 static const char *config_key(hm_arena *a, size_t i) {
-  const char *key = hm_config_key(a, i), *end = key ? strstr(key, "[]") : NULL;
+  size_t n = 0;
+  while (n <= i && hm_config_key(a, n)) n++;
+  if (n <= i) return hm_world_file_key(a, i - n);
+  const char *key = hm_config_key(a, i), *end = strstr(key, "[]");
   return end ? hm_str_z(a, (hm_str){ key, (size_t)(end - key) }) : key;
 }
 
