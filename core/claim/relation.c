@@ -62,6 +62,12 @@ const hm_relation_kind *hm_relation_kind_of_space(const hm_relation_kinds *kinds
   return NULL;
 }
 
+hm_str hm_relation_slot_words(hm_arena *a, const hm_relation_kind *k, hm_str space) {
+  size_t n = strlen(k->name) + 1;
+  if (space.n <= n) return hm_str_fmt(a, ": %s", k->words);
+  return hm_str_fmt(a, ": %s (%.*s)", k->words, HM_FMT(hm_str_sub(space, n, space.n)));
+}
+
 uint32_t hm_relation_at_once(const hm_rules *rules, hm_str space) {
   const hm_relation_kind *k =
       space.n ? hm_relation_kind_of_space(hm_relation_kinds_of(rules), space) : NULL;

@@ -32,6 +32,8 @@ const hm_relation_kinds *hm_relation_kinds_of(const hm_rules *rules);
 const hm_relation_kind *hm_relation_kind_find(const hm_relation_kinds *kinds, hm_str type);
 /* The kind whose slots have this space (hm_claim.space), or NULL. */
 const hm_relation_kind *hm_relation_kind_of_space(const hm_relation_kinds *kinds, hm_str space);
+/* What follows the subject in the title of such a slot: ": located in", ": material (coating)". */
+hm_str hm_relation_slot_words(hm_arena *a, const hm_relation_kind *k, hm_str space);
 /* So many values may hold at one time in a slot of this space; 1 where it is of no relation. */
 uint32_t hm_relation_at_once(const hm_rules *rules, hm_str space);
 

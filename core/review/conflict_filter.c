@@ -177,6 +177,9 @@ static bool climb_row(hm_conflict_subject *q, uint32_t row, hm_arena *tmp) {
   if (climb_relations(q, row)) return true;
   if (r->graduated_to.n && climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_GRADUATED_TO)))
     return true;
+  if (r->layer == HM_RELATION)   /* it concerns what it speaks of, and what it says of that */
+    return climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_FROM)) ||
+        climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_TO));
   if (r->layer != HM_ENTITY) return false;
   if (hm_json_parse(tmp, hm_str_trim(r->props), &object, NULL) || object->type != HM_JSON_OBJECT)
     return false;

@@ -131,6 +131,7 @@ size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
                       .flagged = r->flagged, .removed = hm_member_is_removed(snap, r, m->a) };
       shown += hm_view_member_shown(m->v, r, m->a);
     }
+    if (s->layer == HM_RELATION) s->value = hm_view_end_name(m->v, s->value, m->a);
   }
   return shown;
 }
@@ -140,7 +141,8 @@ static hm_str field_text(hm_pm *m, uint32_t row, hm_str field) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_STATE) return hm_pm_state_value(m, row);
   if (r->layer == HM_MEMORY) return r->text;
-  if (r->layer == HM_RELATION) return hm_str_is(field, "from") ? r->from : r->to;
+  if (r->layer == HM_RELATION)
+    return hm_view_end_name(m->v, hm_str_is(field, "from") ? r->from : r->to, m->a);
   const hm_json *props = hm_view_props(m->v, row, m->a);
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
     if (hm_str_eq(p->key, field)) return hm_json_text(p, m->a);
@@ -307,6 +309,7 @@ static void past_add(past *h, uint32_t row, hm_str recorded) {
   if (hm_pm_whole_row(m, row)) return;
   const hm_row *r = &m->v->snap->rows[row];
   bool is_recorded = recorded.n && r->layer != HM_STATE;
+  if (r->layer == HM_RELATION) recorded = hm_view_end_name(m->v, recorded, m->a);
   hm_pm_row(m, item, "row", row);
   hm_pm_plain(m, item, "v", is_recorded ? recorded : field_text(m, row, h->field));
   hm_pm_text(m, item, "status",

@@ -9,6 +9,7 @@
 
 #include "core/detect/conflict.h"
 #include "core/base/text.h"
+#include "core/claim/relation.h"
 #include "core/base/time.h"
 #include "view_private.h"
 
@@ -134,8 +135,8 @@ hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id) {
   return HM_CAT(a, hm_text_name(a, title), (hm_str){ "", 1 }, id);
 }
 
-/* "p05 / lateral_support_material", "p05 / preference: workflow"; the name is what stands after the
- * slash. */
+/* "p05 / lateral_support_material", "p05 / preference: workflow", "p05 / Paris: located in"; the
+ * name is what stands after the slash. */
 static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_arena *tmp) {
   hm_json *key = NULL;
   c->named = !v->any_hidden;
@@ -149,14 +150,19 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   size_t n = 0;
   for (const hm_json *e = key->child; e; e = e->next) part[n++] = e->text;
   hm_str project = part[0].n ? part[0] : HM_STR("global"), name = part[n - 1];
-  c->named = may_name_slot(names, c, name);
+  const hm_relation_kind *relation =
+      n == 3 ? hm_relation_kind_of_space(hm_relation_kinds_of(v->rules), part[1]) : NULL;
+  /* A side that shows has both of its ends shown. */
+  c->named = relation || may_name_slot(names, c, name);
   if (!c->named) name = HM_STR("(name withheld)");
   hm_buf b = { 0 };
   hm_buf_str(&b, hm_short(tmp, project, 120));
   hm_buf_c(&b, " / ");
   size_t head = b.n;
-  if (n == 3) hm_buf_str(&b, hm_short(tmp, part[1], 120)), hm_buf_c(&b, ": ");
+  if (relation) name = hm_view_end_name(v, name, tmp);
+  else if (n == 3) hm_buf_str(&b, hm_short(tmp, part[1], 120)), hm_buf_c(&b, ": ");
   hm_buf_str(&b, hm_short(tmp, name, 200));
+  if (relation) hm_buf_str(&b, hm_relation_slot_words(tmp, relation, part[1]));
   c->title = hm_buf_copy(&b, v->a);
   c->name = hm_str_sub(c->title, head, c->title.n);
   hm_buf_free(&b);

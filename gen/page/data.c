@@ -123,6 +123,35 @@ static void put_conflicts(hm_pm *m, hm_jw *w, uint32_t row) {
   hm_jw_end(w);
 }
 
+/* Relations that this one contradicts, in published conflicts: at most HM_REFS of the first PARTIES
+ * members. */
+static void put_disputed_with(hm_pm *m, hm_jw *w, uint32_t row) {
+  enum { PARTIES = 1000 };
+  const hm_view *v = m->v;
+  size_t n, listed = 0;
+  hm_map seen;
+  const hm_mark *marks = hm_view_marks(v, row, &n);
+  hm_jw_bool(w, "is_disputed", n > 0);
+  if (n == 0) return;
+  hm_map_init(&seen, m->a, 8);
+  hm_is_first(&seen, m->a, row);
+  hm_jw_arr(w, "disputed_with");
+  for (size_t i = 0; i < n; i++) {
+    const hm_dispute *d = v->conflicts[marks[i].conflict].dispute;
+    size_t own = 0;
+    while (d->parties[own].claim->row != row) own++;
+    for (size_t k = 0; k < d->n && k < PARTIES && listed < HM_REFS; k++) {
+      const hm_claim *c = d->parties[k].claim;
+      if (!hm_claim_disagree(d->parties[own].claim, c, v->rules) || !hm_view_listed(v, c->row) ||
+          !hm_is_first(&seen, m->a, c->row))
+        continue;
+      hm_jw_str(w, NULL, ref_of(m, c->row));
+      listed++;
+    }
+  }
+  hm_jw_end(w);
+}
+
 /* Fields whose value may hold at one time with another that contradicts it. */
 static void put_may_overlap(hm_pm *m, hm_jw *w, uint32_t row) {
   size_t n;
@@ -239,6 +268,7 @@ static void put_row(hm_pm *m, hm_buf *out, uint32_t row) {
   }
   if (r->layer != HM_STATE) put_graduated_to(m, &w, r->graduated_to);
   put_conflicts(m, &w, row);
+  if (r->layer == HM_RELATION) put_disputed_with(m, &w, row);
   put_may_overlap(m, &w, row);
   hm_jw_end(&w);
   hm_buf_ch(out, '\n');

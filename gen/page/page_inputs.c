@@ -93,6 +93,15 @@ static void put_names(const hm_page_inputs *x, hm_str json, hm_buf *b) {
   }
 }
 
+/* A relation in another row's lines: itself, and its markers. */
+static void put_relation(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+  size_t n, n_may;
+  const hm_mark *marks = hm_view_marks(x->v, row, &n);
+  put_hash(b, x->v->snap->sums->hashes[row]);
+  for (size_t i = 0; i < n; i++) put_strings(b, &x->v->conflicts[marks[i].conflict].path, 1);
+  put_int(b, hm_view_may_marks(x->v, row, &n_may) != NULL);
+}
+
 /* Rows that name this one by a property stand on pages of subsystems, which ask for them. Of
  * relations that lead here, and of links, the first ones are shown. */
 static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
@@ -107,7 +116,7 @@ static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
     put_int(b, e->kind);
     hm_inputs_card(x, e->other, b);
     if (link) put_strings(b, &v->snap->links[e->via].rel, 1);
-    else if (e->via != HM_NONE) put_hash(b, v->snap->sums->hashes[e->via]);
+    else if (e->via != HM_NONE) put_relation(x, e->via, b);
     if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || !v->n_settled) continue;
     uint32_t by = e->kind == HM_EDGE_NEWER ? hm_view_settled(v, row, e->other)
                                            : hm_view_settled(v, e->other, row);
@@ -143,6 +152,8 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
     put_hash(b, v->snap->sums->hashes[row]);
     put_int(b, hm_view_listed(v, row) ? x->parts[v->part_of[row]] : v->hidden[row]);
     put_marks(x, v->marks, v->n_marks, &mark, row, b);
+    for (size_t k = mark; r->layer == HM_RELATION && k < v->n_marks && v->marks[k].row == row; k++)
+      put_hash(b, x->conflicts[v->marks[k].conflict]);
     put_int(b, 0);
     put_marks(x, v->may, v->n_may, &may, row, b);
     if (v->edge_from[row] < v->edge_from[row + 1]) put_edges(x, row, b);
@@ -182,6 +193,9 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
       hm_inputs_card(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->winner), b);
     for (size_t k = 0; v->any_hidden && k < c->rec->n_members; k++)
       put_int(b, hm_view_member_shown(v, &c->rec->members[k], tmp));
+    for (size_t k = 0; k < c->rec->n_members; k++)
+      if (c->rec->members[k].layer == HM_RELATION)
+        hm_inputs_card(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->members[k].value), b);
     if (c->dispute) put_int(b, (uint64_t)c->dispute->since);
     for (size_t k = 0; c->dispute && k < c->dispute->n; k++) {
       const hm_party *p = &c->dispute->parties[k];

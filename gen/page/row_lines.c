@@ -185,7 +185,9 @@ static void disputed_lines(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *
       hm_tv *line = hm_pm_line(m, lines, "");
       hm_pm_text(m, line, "name", hm_short(m->a, c->field, 200));
       hm_pm_flag(m, line, "prop", true);
-      hm_pm_value(m, line, "v", c->value.raw, row, c->field);
+      bool end = c->layer == HM_RELATION;
+      hm_pm_value(m, line, "v", end ? hm_view_end_name(m->v, c->value.raw, m->a) : c->value.raw,
+                  row, c->field);
       break;
     }
   }
@@ -275,6 +277,17 @@ void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 /* --- relations and links ----------------------------------------------- */
 
+/* The conflicts that a relation takes part in: of a marriage perhaps one for each spouse. */
+static void relation_marks(hm_pm *m, hm_tv *rel, uint32_t row) {
+  size_t n, n_may;
+  const hm_mark *marks = hm_view_marks(m->v, row, &n);
+  hm_tv *list = hm_pm_list(m, rel, "marks");
+  for (size_t i = 0; i < n; i++)
+    hm_pm_url(m, hm_pm_item(m, list), "url", m->v->conflicts[marks[i].conflict].path, HM_EMPTY);
+  hm_view_may_marks(m->v, row, &n_may);
+  hm_pm_bool(m, rel, "may", n_may > 0);
+}
+
 void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   const hm_row *r = &m->v->snap->rows[e->via];
   bool out = e->kind == HM_EDGE_REL_OUT;
@@ -282,6 +295,7 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_pm_short(m, line, "name", r->type, 80);
   hm_tv *rel = hm_pm_obj(m, line, "rel");
   hm_pm_bool(m, rel, "out", out);
+  relation_marks(m, rel, e->via);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   if (e->other != HM_NONE) hm_pm_row_fields(m, ref, e->other);
   else {

@@ -131,6 +131,11 @@ hm_str hm_view_label_source(const hm_view *v, uint32_t row) {
   return r->name.n ? r->name : r->id;
 }
 
+hm_str hm_view_end_name(const hm_view *v, hm_str ref, hm_arena *a) {
+  uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, ref);
+  return row == HM_NONE || v->hidden[row] ? ref : hm_short(a, hm_view_label_source(v, row), 200);
+}
+
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a) {
   return hm_link_label(a, hm_view_label_source(v, row), LABEL_BYTES);
 }

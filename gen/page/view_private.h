@@ -276,6 +276,8 @@ hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
 /* As hm_short, for the text of a link: never empty, and never the marker's own text, by which it is
  * known. */
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
+/* What an end of a relation is called: the name of the entity that ref is, or ref. */
+hm_str hm_view_end_name(const hm_view *v, hm_str ref, hm_arena *a);
 /* What a row is called in a link, and the text that this is cut from. */
 hm_str hm_view_label_source(const hm_view *v, uint32_t row);
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);

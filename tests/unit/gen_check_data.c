@@ -132,8 +132,8 @@ static void lines_of_each_kind(void **state) {
   assert_file(
       &s, "data/p05-x/relations.jsonl",
       FIRST
-      "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"USES\",\"from\":\"entity:e1\",\"from_name\":\"Support\",\"to\":\"entity:e3\",\"to_name\":\"Lens 3\",\"status\":\"active\"}\n"
-      "{\"kind\":\"relation\",\"id\":\"r2\",\"type\":\"USES\",\"from\":\"entity:e1\",\"from_name\":\"Support\",\"to\":\"nowhere\",\"status\":\"active\"}\n");
+      "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"USES\",\"from\":\"entity:e1\",\"from_name\":\"Support\",\"to\":\"entity:e3\",\"to_name\":\"Lens 3\",\"status\":\"active\",\"is_disputed\":false}\n"
+      "{\"kind\":\"relation\",\"id\":\"r2\",\"type\":\"USES\",\"from\":\"entity:e1\",\"from_name\":\"Support\",\"to\":\"nowhere\",\"status\":\"active\",\"is_disputed\":false}\n");
   help_site_done(&s);
 }
 

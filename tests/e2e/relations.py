@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Relations that contradict each other: from the command to the pages, the verdict and back."""
+from harness import *
+
+MARK = "⚠ disputed]("
+
+
+def being(id, type="Person", **kw):
+    return {"kind": "entity", "id": id, "entity_type": type, "project": "aldoria", "name": id.title(), **kw}
+
+
+def relation(id, type, a, b, since=None, until=None, **kw):
+    r = {"kind": "relation", "id": id, "type": type, "from": a, "to": b, **kw}
+    return {**r, **({"valid_from": since} if since else {}), **({"valid_until": until} if until else {})}
+
+
+WORLD = [project("aldoria"), *map(being, ("aldric", "bera", "cole", "dara")),
+         *(being(x, "Faction") for x in ("guild", "order")), *(being(x, "Location") for x in ("spire", "keep"))]
+
+
+def world(m, *relations):
+    m.facts(*WORLD, *relations)
+    return m.sweep()
+
+
+def members(c):
+    return [(x["member_kind"], x["member_id"], x["field"], x["value"], x["member_layer_trust"], x["flagged"]) for x in c["members"]]
+
+
+def page(m, path):
+    m.run("build")
+    return m.text("site", path)
+
+
+def data(m):
+    return {r["id"]: r for r in map(json.loads, m.text("site", "data/aldoria/relations.jsonl").splitlines()[1:])}
+
+
+def ruled(m):
+    """Two rulers of one place, one of whom also rules another."""
+    c, = world(m, relation("r1", "RULES", "aldric", "spire"), relation("r2", "RULES", "bera", "spire"), relation("r3", "RULES", "bera", "keep"))
+    return c
+
+
+def test_one_conflict_that_grows_nothing(m):
+    c = ruled(m)
+    assert (c["slot_kind"], c["slot_key"], c["project"], c["rule"]) == ("relation_slot", ["aldoria", "RULES", "spire"], "aldoria", "slot/1")
+    assert members(c) == [("relation", "r1", "from", "aldric", 2, False), ("relation", "r2", "from", "bera", 2, False)]
+    assert [x["id"] for x in m.sweep()] == [c["id"]]
+    assert m.run("health", "--format", "json").json()["open_conflicts_count"] == 1
+
+
+def test_pages(m):
+    id = ruled(m)["id"]
+    text = page(m, f"conflicts/{id}.md")
+    assert "# aldoria / Spire: ruled by" in text and "| 1 | Aldric | relation |" in text and "| 2 | Bera | relation |" in text
+    for path in ("relations.md", "entities/person.md", "entities/location.md"):
+        text = m.text("site", "projects/aldoria", path)
+        assert text.count(MARK) == 2 and f"conflicts/{id}.md" in text, path
+    assert "[Keep](location.md#entity-keep)\n" in m.text("site", "projects/aldoria/entities/person.md")
+    assert "[Spire: ruled by]" in m.text("site", "projects/aldoria/README.md")
+    rows = data(m)
+    assert rows["r1"]["is_disputed"] and rows["r1"]["disputed_with"] == ["relation:r2"] and rows["r1"]["conflicts"][0]["id"] == id
+    assert rows["r3"]["is_disputed"] is False and "disputed_with" not in rows["r3"]
+    assert [c["id"] for c in json.loads(m.text("site", "conflicts.json"))["conflicts"]] == [id]
+    m.run("check")
+
+
+def test_a_third_ruler_changes_the_rows_of_the_others(m):
+    ruled(m)
+    page(m, "README.md")
+    m.facts(relation("r0", "RULES", "cole", "spire"), name="more.jsonl")
+    m.sweep()
+    page(m, "README.md")
+    assert data(m)["r1"]["disputed_with"] == ["relation:r0", "relation:r2"]
+    before = dict(m.site_bytes("site"))
+    m.run("build", "--full")
+    assert dict(m.site_bytes("site")) == before
+
+
+def test_spouses_by_either_end(m):
+    c, = world(m, relation("s1", "SPOUSE_OF", "aldric", "bera", "0010", "0040"), relation("s2", "SPOUSE_OF", "cole", "bera", "0030", "0050"))
+    assert c["slot_key"] == ["aldoria", "SPOUSE_OF", "bera"] and c["window"] == ["0030", "0040"] and c["since"] == "0030-01-01T00:00:00Z"
+    m.facts(relation("s2", "SPOUSE_OF", "bera", "cole", "0040", "0050"))
+    c, = m.sweep()
+    assert not c["disputed"] and c["status"] == "open"
+
+
+def test_verdict_retires_the_others(m):
+    id = ruled(m)["id"]
+    out = m.run("conflicts", "resolve", id, "--winner", "r1", "--notes", "The charter").out
+    assert "relation:r2: active -> superseded by relation:r1" in out
+    assert m.sweep() == []
+    rows = {r["id"]: r for r in map(json.loads, m.run("export").out.splitlines()) if r["kind"] == "relation"}
+    assert (rows["r1"]["status"], rows["r2"]["status"], rows["r2"]["superseded_by"], rows["r3"]["status"]) == ("active", "superseded", "r1", "active")
+    text = page(m, f"conflicts/{id}.md")
+    assert "Winner: [" in text and MARK not in m.text("site", "projects/aldoria/relations.md")
+
+
+def test_a_spouse_gives_way_whole(m):
+    """A marriage speaks of both spouses, and is one fact all the same."""
+    c, = world(m, relation("s1", "SPOUSE_OF", "aldric", "bera"), relation("s2", "SPOUSE_OF", "bera", "cole"))
+    m.run("conflicts", "resolve", c["id"], "--winner", "s2", "--notes", "x")
+    assert m.sweep() == []
+
+
+def test_verdicts_travel(m):
+    id = ruled(m)["id"]
+    m.run("conflicts", "resolve", id, "--winner", "r1", "--notes", "The charter")
+    m.write("verdicts.jsonl", m.run("export", "--verdicts").out)
+    other = Mirror()
+    try:
+        ruled(other)
+        other.write("verdicts.jsonl", m.read("verdicts.jsonl"))
+        other.run("import", "verdicts.jsonl")
+        assert other.sweep() == []
+        assert other.sql("SELECT superseded_by FROM relations WHERE id = 'r2'")[0][0] in ("r1", "relation:r1")
+    finally:
+        other.close()
+
+
+def test_dismissed_stays_quiet(m):
+    id = ruled(m)["id"]
+    m.run("conflicts", "dismiss", id, "--reason", "They reign together")
+    assert m.sweep() == []
+    m.facts(relation("r4", "RULES", "bera", "entity:spire"), name="again.jsonl")
+    assert m.sweep() == []
+    m.facts(relation("r5", "RULES", "dara", "spire"), name="another.jsonl")
+    assert len(m.sweep()) == 1
+
+
+def test_three_parents_are_one_conflict(m):
+    two = [relation("p1", "PARENT_OF", "aldric", "dara"), relation("p2", "PARENT_OF", "bera", "dara")]
+    assert world(m, *two) == []
+    m.facts(relation("p3", "PARENT_OF", "cole", "dara"), name="third.jsonl")
+    c, = m.sweep()
+    assert [x["member_id"] for x in c["members"]] == ["p1", "p2", "p3"] and c["rule"] == "slot/crowd/1"
+    assert "at most 2 may at one time" in m.run("explain", c["id"]).out
+    assert "# aldoria / Dara: parents" in page(m, f"conflicts/{c['id']}.md")
+    assert m.text("site", "projects/aldoria/entities/person.md").count(MARK) == 6
+
+
+def test_touching(m):
+    id = ruled(m)["id"]
+    for row in ("r1", "relation:r2", "spire"):
+        listed = m.run("conflicts", "list", "--touching", row, "--format", "json").json()["conflicts"]
+        assert [c["id"] for c in listed] == [id], row
+
+
+def test_a_hidden_end_hides_the_claim(m):
+    m.facts(being("zed", "Spirit"), relation("r9", "RULES", "zed", "spire"), name="spirits.jsonl")
+    id = ruled(m)["id"]
+    m.write("mirror.yml", "publish:\n  exclude:\n    types: [spirit]\n")
+    text = page(m, f"conflicts/{id}.md")
+    assert "1 claim withheld" in text and "# aldoria / Spire: ruled by" in text
+    for path, content in m.site_bytes("site"):
+        assert b"Zed" not in content and b"zed" not in content and b"r9" not in content, path
+
+
+def test_types_come_later(m):
+    """What a relation claims depends on the types of its ends."""
+    m.facts(WORLD[0], relation("m1", "MEMBER_OF", "aldric", "guild"), relation("m2", "MEMBER_OF", "aldric", "order"))
+    assert m.sweep() == []
+    m.facts(*WORLD[1:], name="world.jsonl")
+    c, = m.sweep()
+    assert [x["member_id"] for x in c["members"]] == ["m1", "m2"]
+    m.run("edit", "entity:guild", "--set", "entity_type=Location")
+    assert not m.sweep()[0]["disputed"]
+
+
+def test_export_and_import_keep_ids(m):
+    id = ruled(m)["id"]
+    m.write("all.jsonl", m.run("export").out)
+    other = Mirror()
+    try:
+        other.write("all.jsonl", m.read("all.jsonl"))
+        other.run("import", "all.jsonl")
+        assert [c["id"] for c in other.sweep()] == [id]
+    finally:
+        other.close()
+
+
+def test_redact(m):
+    id = ruled(m)["id"]
+    m.fails("redact", "relation:r2", "--reason", "x", has=("relation:r2",))
+    assert m.conflicts()[0]["id"] == id
+
+
+if __name__ == "__main__":
+    main(globals())
