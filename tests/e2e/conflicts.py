@@ -365,9 +365,9 @@ def test_element_by_id(m):
 
 VALUES = [  # a, b, disagree
     ("30 s", "30000 ms", False), ("30 s", "31 s", True), ("4.8 kg", "4.82 kg", True), ("4.8 kg", "4.80 kg", False),
-    ("468", 468, False), (468, 468.0, False), ("1,000", "1000", False), ("1,00", "100", True), ("1e3", 1000, False),
+    ("468", 468, False), (468, 468.0, False), ("1,000", "1000", False), ("1,00", "100", True), ("1e3", 1000, True), ("1e+3", 1000, False),
     (["a", "b"], ["B", "A"], False), (["a", "b"], ["a"], False), (["a", "b"], ["a", "c"], True), ("a", ["a", "b"], False),
-    ("c", ["a", "b"], True), ("007", "7", True), ("0.10", "0.1", False), (True, "true", False), (True, "yes", True),
+    ("c", ["a", "b"], True), ("007", "7", True), ("0.10", "0.1", False), (True, "true", False), (True, "yes", False),
     ("2026-04", "2026-04-02", False), ("2026-04", "2026-05-02", True), ("2026-04-02", "2026-04-03", True),
     ("2026-04-02T11:00:00+02:00", "2026-04-02T09:00:00Z", False), ("GF-PTFE", "gf-ptfe", False), ("GF-PTFE", "GF PTFE", True),
     ("café", "cafe", True), ("ﬁne", "fine", False), ("a  b.", "A b", False), ("1 GiB", "1024 MiB", False), ("1 GB", "1 GiB", True),
@@ -377,6 +377,7 @@ VALUES = [  # a, b, disagree
     ("TBD", "x", False), ("Not known yet.", 5, False), ("??", "30 s", False), ("—", ["a"], False), (["n/a", "a"], "b", True),
     (["TBD", "?"], "a", False), ("N/A-12", "12", True), ("Unknown Pleasures", "x", True), ("none", "x", True), (0, "x", True),
     ("open", "x", True), ("-5", "x", True), ("nil by mouth", "x", True), ("Na", "x", False), ("null", "x", False),
+    ("5 %", 0.05, True), ("at most 5", "<= 5", False), ("April 2, 2026", "2026-04-02", False), ("a, b", ["b", "a"], False),
 ]
 
 
