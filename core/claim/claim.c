@@ -167,6 +167,7 @@ static void read_memory(reader *r) {
   hm_value v;
   hm_memory_read(&m, r->row, r->a);
   if (!m.slot.n || !m.value.n) return;
+  r->by.ordered = hm_rules_is_ordered(r->rules, m.slot);
   if (m.own_space) read_own_memory(r, &m, &v, &m.slot);
   else hm_value_read(&v, m.value, hm_rules_as_text(r->rules, m.slot), &r->by, r->units, r->a);
   if (v.kind != HM_V_NONE && r->row->polarity < 0) hm_value_deny(&v, r->a);

@@ -137,4 +137,9 @@ bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_toleranc
  * 31 s: differ by 1 s"; in arena. Always says something true and specific. */
 hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
                            const hm_tolerance *tol);
+/* What two values that agree though they are spelled differently both mean: "both are 30 seconds",
+ * "both are 2 April 2026", "both list the same three things"; in arena. Empty: they are spelled
+ * alike, or cannot both hold. */
+hm_str hm_value_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
+                          const hm_tolerance *tol);
 #endif

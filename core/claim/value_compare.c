@@ -101,6 +101,19 @@ static bool is_year_of(const hm_value *number, const hm_value *date) {
       memcmp(year.p, s.p, 4) == 0;
 }
 
+/* The distance of the beginnings; a time of day also around midnight. */
+static int64_t time_between(const hm_value *a, const hm_value *b) {
+  const int64_t day = INT64_C(86400000000);
+  int64_t d = a->time > b->time ? a->time - b->time : b->time - a->time;
+  return a->kind == HM_V_CLOCK && d > day / 2 && d < day ? day - d : d;
+}
+
+bool hm_value_time_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+  double limit = isfinite(tol->value) && tol->value >= 0 && tol->unit.n
+      ? limit_in_base(tol, HM_STR("s")) : -1;
+  return limit >= 0 && (double)time_between(a, b) <= limit * 1e6 + 0.5;
+}
+
 bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
   if (a->kind == HM_V_NONE || b->kind == HM_V_NONE || hm_str_eq(a->key, b->key)) return true;
   if (a->denied || b->denied)
@@ -108,7 +121,7 @@ bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_toleranc
   if (hm_value_has_parts(a) || hm_value_has_parts(b)) return hm_value_parts_compatible(a, b, tol);
   if (hm_value_numeric(a) && hm_value_numeric(b)) return numbers_compatible(a, b, tol);
   if (a->kind == b->kind && (a->kind == HM_V_DATE || a->kind == HM_V_CLOCK))
-    return holds_span(a, b) || holds_span(b, a);
+    return holds_span(a, b) || holds_span(b, a) || (tol && hm_value_time_within(a, b, tol));
   if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE) return is_year_of(a, b);
   if (a->kind == HM_V_DATE && b->kind == HM_V_NUMBER) return is_year_of(b, a);
   return false;

@@ -21,6 +21,8 @@ bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *t
 void hm_value_sort_items(hm_value *v);
 /* "set:[a,b]" of the keys or the norms of the items; likewise of a LIST or OBJECT. */
 hm_str hm_value_parts_form(const hm_value *v, hm_value_kind kind, bool key, hm_arena *a);
+/* Both are dates, or both times of day, that begin no further apart than tol, a time, allows. */
+bool hm_value_time_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 bool hm_value_numeric(const hm_value *v);            /* NUMBER or QUANTITY */
 /* The number as stated, without its unit, canonical: "30" of "30 s". For numeric values. */
 hm_str hm_value_number_text(const hm_value *v);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/base/text.h"
 #include "core/claim/value_impl.h"
@@ -81,8 +82,8 @@ static hm_str distance(hm_arena *a, const hm_value *x, const hm_value *y, bool o
 static void write_tolerance(hm_buf *b, const hm_value *x, const hm_value *y,
                           const hm_tolerance *tol) {
   if (!tol) return;
-  hm_buf_fmt(b, ", %s the tolerance of %.12g", hm_value_within(x, y, tol) ? "within" : "not within",
-             tol->value);
+  bool in = hm_value_numeric(x) ? hm_value_within(x, y, tol) : hm_value_time_within(x, y, tol);
+  hm_buf_fmt(b, ", %s the tolerance of %.12g", in ? "within" : "not within", tol->value);
   if (!tol->unit.n) return;
   if (!hm_str_is(tol->unit, "%")) hm_buf_ch(b, ' ');
   hm_buf_str(b, tol->unit);
@@ -117,19 +118,23 @@ static void write_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_va
   write_tolerance(b, x, y, tol);
 }
 
-static void write_dates(hm_buf *b, const hm_value *x, const hm_value *y) {
+/* Dates, or times of day. */
+static void write_dates(hm_buf *b, const hm_value *x, const hm_value *y,
+                        const hm_tolerance *tol) {
   const hm_time day = INT64_C(86400000000);
-  if (x->precision == HM_P_DAY && y->precision == HM_P_DAY) {
+  if (x->kind == HM_V_DATE && x->precision == HM_P_DAY && y->precision == HM_P_DAY) {
     int64_t n = (x->time > y->time ? x->time - y->time : y->time - x->time) / day;
     write_both(b, x, " and ", y, "");
     hm_buf_fmt(b, ": differ by %" PRId64 " day%s", n, n == 1 ? "" : "s");
+    write_tolerance(b, x, y, tol);
     return;
   }
-  bool less = x->precision <= y->precision;
+  bool less = x->precision <= y->precision, clock = x->kind == HM_V_CLOCK;
   const hm_value *wide = less ? x : y, *narrow = less ? y : x;
-  write_both(b, narrow, wide->precision == narrow->precision ? " and " : " is not within ", wide,
-             "");
-  if (wide->precision == narrow->precision) hm_buf_c(b, " are different times");
+  if (wide->precision != narrow->precision) write_both(b, narrow, " is not within ", wide, "");
+  else if (clock) write_both(b, x, " and ", y, " are different times of day");
+  else write_both(b, narrow, " and ", wide, " are different times");
+  write_tolerance(b, x, y, tol);
 }
 
 static void write_missing(hm_buf *b, const hm_value *x, const hm_value *y,
@@ -192,8 +197,7 @@ static bool is_word(const hm_value *v) {
 
 static void write_other(hm_buf *b, const hm_value *x, const hm_value *y) {
   static const char *const differ[] = {
-    [HM_V_BOOL] = " exclude each other", [HM_V_CLOCK] = " are different times of day",
-    [HM_V_RANGE] = " are different ranges",
+    [HM_V_BOOL] = " exclude each other", [HM_V_RANGE] = " are different ranges",
   };
   bool one_kind = x->kind == y->kind && x->kind != HM_V_NONE;
   if (one_kind || (is_word(x) && is_word(y))) {
@@ -234,10 +238,111 @@ hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
     write_numbers(&b, a, x, y, tol);
   } else if (compatible) {
     write_both(&b, x, " and ", y, " can both hold: one is the more precise");
-  } else if (x->kind == HM_V_DATE && y->kind == HM_V_DATE) {
-    write_dates(&b, x, y);
+  } else if (x->kind == y->kind && (x->kind == HM_V_DATE || x->kind == HM_V_CLOCK)) {
+    write_dates(&b, x, y, tol);
   } else {
     write_other(&b, x, y);
   }
+  return hm_buf_take(&b, a);
+}
+
+/* --- what was folded ------------------------------------------------------------------ */
+
+/* "1234567.5" as "1,234,567.5". */
+static void write_grouped(hm_buf *b, hm_str number) {
+  size_t from = number.n && number.p[0] == '-', to = from;
+  while (to < number.n && number.p[to] >= '0' && number.p[to] <= '9') to++;
+  for (size_t i = 0; i < number.n; i++) {
+    if (i > from && i < to && (to - i) % 3 == 0) hm_buf_ch(b, ',');
+    hm_buf_ch(b, number.p[i]);
+  }
+}
+
+/* In the unit that both state, else in base units. */
+static void write_amount(hm_buf *b, const hm_value *x, const hm_value *y) {
+  static const struct { const char *base, *words; } names[] = {
+    { "s", "seconds" }, { "m", "metres" }, { "kg", "kilograms" }, { "B", "bytes" },
+    { "K", "kelvin" },  { "1", "" },
+  };
+  bool one_unit = hm_str_eq(hm_value_unit(x), hm_value_unit(y));
+  hm_str unit = one_unit ? hm_value_unit(x) : hm_value_base(x);
+  for (size_t i = 0; !one_unit && i < HM_COUNT(names); i++)
+    if (hm_str_is(unit, names[i].base)) unit = hm_str_c(names[i].words);
+  write_grouped(b, one_unit ? hm_value_number_text(x) : hm_value_base_text(x));
+  if (unit.n) hm_buf_ch(b, ' ');
+  write_raw(b, unit, "");
+}
+
+/* "2 April 2026" of 2026-04-02, "April 2026" of 2026-04; other dates as their norms have them. */
+static void write_date(hm_buf *b, const hm_value *v) {
+  static const char *const months[] = { "January",   "February", "March",    "April",
+                                        "May",       "June",     "July",     "August",
+                                        "September", "October",  "November", "December" };
+  hm_str s = hm_str_sub(v->norm, sizeof "date:" - 1, v->norm.n);
+  size_t month = s.n > 6 && s.p[4] == '-' ? (size_t)((s.p[5] - '0') * 10 + s.p[6] - '0') : 0;
+  if (month < 1 || month > 12 || (s.n != 7 && s.n != 10)) {
+    write_raw(b, s, "");
+    return;
+  }
+  if (s.n == 10) hm_buf_fmt(b, "%d ", (s.p[8] - '0') * 10 + s.p[9] - '0');
+  hm_buf_fmt(b, "%s %.4s", months[month - 1], s.p);
+}
+
+static void write_count(hm_buf *b, size_t n) {
+  static const char *const words[] = { "no",    "one", "two",   "three", "four", "five", "six",
+                                       "seven", "eight", "nine", "ten", "eleven", "twelve" };
+  if (n < HM_COUNT(words)) hm_buf_c(b, words[n]);
+  else hm_buf_fmt(b, "%zu", n);
+}
+
+/* Behind the name of the class: "09:00" of time:09:00. */
+static hm_str stated(const hm_value *v) {
+  const char *colon = memchr(v->norm.p, ':', v->norm.n);
+  return colon ? hm_str_sub(v->norm, (size_t)(colon - v->norm.p) + 1, v->norm.n) : v->norm;
+}
+
+/* A list in prose beside an array of the same. */
+static bool same_elements(const hm_value *x, const hm_value *y) {
+  size_t i = 0;
+  if (x->kind == HM_V_OBJECT || y->kind == HM_V_OBJECT || x->n_items != y->n_items) return false;
+  while (i < x->n_items && hm_str_eq(x->items[i].key, y->items[i].key)) i++;
+  return i && i == x->n_items;
+}
+
+static void write_same(hm_buf *b, const hm_value *x, const hm_value *y) {
+  bool many = x->n_items > 0 && x->kind != HM_V_OBJECT;
+  if (x->kind == HM_V_BOOL) {
+    write_both(b, x, " and ", y, " are ");
+    hm_buf_str(b, stated(x));
+    hm_buf_c(b, " here");
+    return;
+  }
+  if (many) hm_buf_c(b, "both list the same "), write_count(b, x->n_items);
+  else hm_buf_c(b, x->kind == HM_V_OBJECT ? "both say the same under every name" : "both are ");
+  if (many) hm_buf_c(b, x->n_items == 1 ? " thing" : " things");
+  if (many && x->kind == HM_V_LIST) hm_buf_c(b, " in one order");
+  if (many || x->kind == HM_V_OBJECT) return;
+  if (hm_value_numeric(x) && hm_value_numeric(y)) write_amount(b, x, y);
+  else if (x->kind == HM_V_DATE) write_date(b, x);
+  else write_raw(b, stated(x), x->kind == HM_V_TEXT ? "\"" : "");
+}
+
+hm_str hm_value_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
+                          const hm_tolerance *tol) {
+  hm_buf b = { 0 };
+  if (hm_str_eq(x->raw, y->raw) || !hm_value_compatible(x, y, tol) || x->denied || y->denied)
+    return HM_EMPTY;
+  bool numbers = hm_value_numeric(x) && hm_value_numeric(y);
+  bool objects = x->kind == HM_V_OBJECT && y->kind == HM_V_OBJECT;
+  if (hm_str_eq(x->key, y->key) || (numbers && hm_value_compatible(x, y, NULL)) ||
+      same_elements(x, y))
+    write_same(&b, x, y);
+  else if (numbers) write_numbers(&b, a, x, y, tol);
+  else if (objects) hm_buf_c(&b, "both say the same under every name that both have");
+  else if (hm_value_has_parts(x) || hm_value_has_parts(y))
+    hm_buf_c(&b, "one has all that the other has");
+  else if (hm_value_compatible(x, y, NULL))
+    write_both(&b, x, " and ", y, ": one lies in the other");
+  else write_dates(&b, x, y, tol);
   return hm_buf_take(&b, a);
 }

@@ -162,6 +162,24 @@ static void tell_opponents(hm_teller *t, const hm_dispute *d, const hm_opponents
   hm_tell(t, ".\n");
 }
 
+/* The first party before party i whose value is the same in another spelling, in words. Where one
+ * is spelled alike nothing is to be told. */
+static void tell_agreement(hm_teller *t, const hm_dispute *d, size_t i) {
+  const hm_claim *c = d->parties[i].claim;
+  const hm_tolerance *tol = hm_rules_tolerance(t->rules, c->name);
+  if (is_stemmed(c)) return;
+  for (size_t k = 0; k < i; k++) {
+    const hm_claim *other = d->parties[k].claim;
+    if (hm_str_eq(c->value.raw, other->value.raw)) return;
+    hm_str words = hm_value_agreement(t->a, &other->value, &c->value, tol);
+    if (!words.n) continue;
+    hm_tell(t, "%w agrees with %w: ", c, other);
+    put_cut(t, words, SENTENCE_MAX);
+    hm_tell(t, ".\n");
+    return;
+  }
+}
+
 static void tell_flag(hm_teller *t, const hm_dispute *d, const hm_party *p) {
   int trust = hm_layer_trust(p->claim->layer);
   if (p->flagged)
@@ -199,6 +217,7 @@ void hm_tell_dispute(hm_teller *t, const hm_dispute *d,
   hm_str since = hm_time_iso(t->a, d->since);
   hm_tell_claims(t, d, way);
   for (size_t i = 0; i < shown; i++) tell_opponents(t, d, o, i);
+  for (size_t i = 1; i < shown; i++) tell_agreement(t, d, i);
   for (size_t i = 0; i < shown; i++) tell_flag(t, d, &d->parties[i]);
   if (since.n)
     hm_tell(t, "Disputed since %p, when the first two that contradict each other both stood: ",
@@ -250,10 +269,30 @@ static void tell_recorded(hm_teller *t, const hm_member_rec *m) {
   else hm_tell(t, "claims nothing by that field.\n");
 }
 
+/* Members that agree by now, in words: each with the first whose claim is spelled otherwise. */
+static void tell_settled(hm_teller *t, size_t shown) {
+  const hm_claim *first = NULL;
+  for (size_t i = 0; i < shown && t->rec->status == HM_OPEN; i++) {
+    const hm_member_rec *m = &t->rec->members[i];
+    uint32_t row = hm_snapshot_row(t->w->snap, m->layer, m->id);
+    const hm_claim *c = row == HM_MAP_NONE ? NULL : claim_now(t->w->claims, row, m->field);
+    if (!c || is_stemmed(c)) continue;
+    if (!first) first = c;
+    if (!hm_str_eq(c->name, first->name)) continue;
+    hm_str words = hm_value_agreement(t->a, &first->value, &c->value,
+                                      hm_rules_tolerance(t->rules, c->name));
+    if (!words.n) continue;
+    hm_tell(t, "%w agrees with %w: ", c, first);
+    put_cut(t, words, SENTENCE_MAX);
+    hm_tell(t, ".\n");
+  }
+}
+
 static void tell_record(hm_teller *t) {
   const hm_conflict_rec *r = t->rec;
   size_t shown = r->n_members < MEMBERS_MAX ? r->n_members : MEMBERS_MAX;
   for (size_t i = 0; i < shown; i++) tell_recorded(t, &r->members[i]);
+  tell_settled(t, shown);
   if (r->status == HM_OPEN) {
     hm_tell(t, "No two of its claims contradict each other now: the conflict is no longer disputed "
                "and awaits sign-off.\n");

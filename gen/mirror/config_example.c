@@ -61,6 +61,7 @@ const char hm_config_example[] =
 "#  tolerance:\n"
 "#    - {slot: frame_mass, value: 0.05 kg}\n"
 "#    - {slot: frame_cost, value: 1 %}\n"
+"#    - {slot: review_start, value: 5 min}\n"
 "\n"
 "#publish:\n"
 "# The repository, made if it does not exist, and the branch. Flags: publish --repo, --branch\n"

@@ -109,6 +109,26 @@ static int settle_waiting_verdicts(hm_mirror *m, hm_store *store, const hm_sweep
   return hm_sweep_run_all(store, opt, m->a, sweep, err);
 }
 
+/* A tolerance whose slot no row speaks of is mistyped. One pass over the claims. */
+static void check_tolerances(const hm_mirror *m, const hm_claims *claims) {
+  const hm_rules *rules = &m->config.rules;
+  bool *met = hm_alloc_array(m->a, rules->n_tolerances + 1, sizeof *met);
+  for (size_t i = 0; rules->n_tolerances && i < claims->n; i++) {
+    const hm_tolerance *t = hm_rules_tolerance(rules, claims->claims[i].name);
+    if (t) met[t - rules->tolerances] = true;
+  }
+  for (size_t i = 0; i < rules->n_tolerances; i++) {
+    hm_str slot = rules->tolerances[i].slot;
+    bool given_before = hm_rules_tolerance(rules, slot) != &rules->tolerances[i];
+    if (met[i]) continue;
+    hm_warn(&m->say,
+            given_before ? "%s: rules.tolerance: '%s' is given twice; the first holds"
+                         : "%s: rules.tolerance: '%s' matches nothing in %s: no row speaks of "
+                           "such a slot",
+            m->config.file, hm_show(m->a, slot, 60), m->store);
+  }
+}
+
 int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err) {
   hm_store *store = NULL;
   hm_sweep_options opt = *want;
@@ -123,6 +143,7 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
   if (!rc && opt.record && !out->same) rc = settle_waiting_verdicts(m, store, &opt, out, err);
   hm_store_close(store);
   if (!rc) hm_mirror_count_sweep(m, out);
+  if (!rc && !out->same) check_tolerances(m, out->claims);
   return rc;
 }
 

@@ -467,6 +467,48 @@ def test_elements_are_compared_as_values_are(m):
           [("cross_layer", [("project_state", '["2026-04"]', False), ("entity", '["2026-05-12"]', True)])])
 
 
+def test_a_tolerance_holds_for_times(m):
+    m.write("mirror.yml", "rules:\n  tolerance:\n    - {slot: review start, value: 5 min}\n    - {slot: gate opens, value: 1 h}\n"
+                          "    - {slot: run time, value: 2 min}\n")
+    rows = [state("review start", "2026-04-02T09:00Z"), parameter("2026-04-02 09:04", "review start"),
+            state("gate opens", "09:00"), parameter("9:45 am", "gate opens"),
+            state("run time", "1 h 30 min"), parameter("91 min", "run time"),
+            state("gate closes", "09:00"), parameter("09:04", "gate closes")]
+    check(m, rows, [("cross_layer", [("project_state", "09:00", False), ("entity", "09:04", True)])])
+    m.facts(parameter("2026-04-02T09:06Z", "review start"))
+    late, = (c for c in m.sweep() if c["slot_key"][1] == "review_start")
+    assert "not within the tolerance of 5 min" in told(m, late) and "within the tolerance of 5 min" in told(m, late)
+
+
+def test_a_tolerance_that_matches_nothing_is_told(m):
+    m.write("mirror.yml", "rules:\n  tolerance:\n    - {slot: gap, value: 5 mm}\n    - {slot: gpa, value: 5 mm}\n    - {slot: gap, value: 1 mm}\n")
+    m.facts(state("gap", "5 mm"))
+    want = ["hmirror: mirror.yml: rules.tolerance: 'gpa' matches nothing in hmirror.db: no row speaks of such a slot",
+            "hmirror: mirror.yml: rules.tolerance: 'gap' is given twice; the first holds"]
+    for verb in ("sweep", "build", "check"):
+        r = m.run(verb)
+        assert [x for x in r.err.splitlines() if "rules.tolerance" in x] == want, (verb, r.err)
+
+
+def test_explain_says_what_was_folded(m):
+    """Values that agree in another spelling, beside one that does not; and a conflict whose members agree by now."""
+    pairs = {"delay": ("30 s", "30000 ms", "31 s", "both are 30 seconds"), "total": ("1,000", 1000, 7, "both are 1,000"),
+             "start": ("2026-04-02", "2 April 2026", "2026-04-03", "both are 2 April 2026"),
+             "armed": ("yes", True, False, "yes and true are true here"),
+             "parts": (["a", "b", "c"], "c, b and a", ["d"], "both list the same three things")}
+    for slot, (a, b, other, _) in pairs.items():
+        m.facts(state(slot, a), parameter(b, slot), parameter(other, slot, id=f"{slot}-other"))
+    by_slot = {c["slot_key"][1]: c for c in m.sweep()}
+    for slot, (*_, words) in pairs.items():
+        assert words in told(m, by_slot[slot]), (slot, told(m, by_slot[slot]))
+    m.run("build")
+    page = "".join(d.decode() for n, d in m.site_bytes("site") if n == f"conflicts/{by_slot['delay']['id']}.html")
+    assert "both are 30 seconds" in page
+    m.facts(parameter("0.5 min", "delay", id="delay-other"))
+    gone = {c["slot_key"][1]: c for c in m.sweep()}["delay"]
+    assert not gone["disputed"] and "both are 30 seconds" in told(m, gone), told(m, gone)
+
+
 def test_fields_of_releases_keep_their_zeros(m):
     words = ("version", "release", "latest", "tag", "revision", "build", "firmware", "gain")
     m.facts(*(state(f"pump {w}", v, category=c) for w in words for c, v in (("a", "18.1"), ("a", "18.10"))))

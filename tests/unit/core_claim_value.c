@@ -330,6 +330,61 @@ static void test_sets(void **state) {
   assert_false(fit(value("[\"4.8 kg\",\"1 m\"]"), value("[\"4.88 kg\",\"1 m\"]"), &tol));
 }
 
+static void test_agreement(void **state) {
+  (void)state;
+  const hm_tolerance tol = { HM_EMPTY, 5, HM_STR("min") };
+  static const struct { const char *a, *b, *says; } cases[] = {
+    { "30 s", "30000 ms", "both are 30 seconds" },
+    { "1,000", "1000", "both are 1,000" },
+    { "2026-04-02", "2 April 2026", "both are 2 April 2026" },
+    { "2026-04", "April 2026", "both are April 2026" },
+    { "yes", "#true", "yes and true are true here" },
+    { "[\"a\",\"b\",\"c\"]", "[\"c\",\"B\",\"A\"]", "both list the same three things" },
+    { "a, b and c", "c, b, a", "both list the same three things" },
+    { "a, b and c", "[\"c\",\"a\",\"b\"]", "both list the same three things" },
+    { "[\"2026-04\"]", "[\"2026-04-02\"]", "one has all that the other has" },
+    { "{\"w\":\"1 cm\"}", "{\"w\":\"10 mm\"}", "both say the same under every name" },
+    { "{\"w\":1,\"h\":2}", "{\"w\":1}", "both say the same under every name that both have" },
+    { "4.8 kg", "4.80 kg", "both are 4.8 kg" },
+    { "GF-PTFE", "gf-ptfe.", "both are \"gf-ptfe\"" },
+    { "2026-04", "2026-04-02", "2026-04 and 2026-04-02: one lies in the other" },
+    { "[\"a\",\"b\"]", "a", "one has all that the other has" },
+    { "2026-04-02T09:00Z", "2026-04-02T09:04Z", NULL },   /* by the tolerance */
+    { "30 s", "30 s", "" },
+    { "30 s", "31 m", "" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hm_value a = value(cases[i].a), b = value(cases[i].b);
+    hm_str s = hm_value_agreement(A, &a, &b, &tol);
+    if (cases[i].says) assert_string_equal(hm_str_z(A, s), cases[i].says);
+    else assert_true(hm_str_find(s, ", within the tolerance of 5 min") > 0);
+  }
+}
+
+static void test_tolerance_of_time(void **state) {
+  (void)state;
+  static const struct { const char *a, *b, *unit; double limit; bool yes; } cases[] = {
+    { "2026-04-02T09:00Z", "2026-04-02T09:05Z", "min", 5, true },
+    { "2026-04-02T09:00Z", "2026-04-02T09:06Z", "min", 5, false },
+    { "2026-04-02T09:00Z", "2026-04-02T09:05Z", "kg", 5, false },
+    { "2026-04-02T09:00Z", "2026-04-02T09:05Z", "", 5, false },
+    { "2026-04-02T09:00Z", "2026-04-02T09:05Z", "%", 5, false },
+    { "2026-04-02", "2026-04-05", "d", 3, true },
+    { "2026-04-02", "2026-04-05", "d", 2, false },
+    { "09:00", "09:05", "min", 5, true },
+    { "09:00", "09:06", "min", 5, false },
+    { "23:58", "00:02", "min", 5, true },
+    { "90 min", "1 h 34 min", "min", 5, true },
+    { "90 min", "1 h 36 min", "min", 5, false },
+    { "09:00", "2026-04-02", "d", 5, false },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const hm_tolerance tol = { HM_EMPTY, cases[i].limit, hm_str_c(cases[i].unit) };
+    if (fit(value(cases[i].a), value(cases[i].b), &tol) != cases[i].yes)
+      fail_msg("%s | %s", cases[i].a, cases[i].b);
+  }
+}
+
 /* n elements each with m of their own, "%zu" replaced by their numbers. */
 static hm_value nested(size_t n, size_t m, const char *one, size_t shift) {
   hm_buf b = { 0 };
@@ -738,6 +793,8 @@ int main(void) {
     cmocka_unit_test(test_objects),
     cmocka_unit_test(test_lists),
     cmocka_unit_test(test_sets),
+    cmocka_unit_test(test_agreement),
+    cmocka_unit_test(test_tolerance_of_time),
     cmocka_unit_test(test_big_parts_are_quick),
     cmocka_unit_test(test_compatible),
     cmocka_unit_test(test_tolerance),
