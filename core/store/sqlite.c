@@ -97,7 +97,7 @@ int hm_sqlite_fail(hm_store *s, hm_err *err) {
  * is a text at least once in its file. So an honest file stays ten times below each. */
 enum { STEPS_AT_ONCE = 1000, STEPS_A_BYTE = 400, TIMES_READ = 32 };
 static const int64_t STEPS_FREE = 20 * 1000 * 1000, BYTES_FREE = 64 << 20;
-static const int64_t NS_FREE = 30 * INT64_C(1000000000), NS_A_BYTE = 10000;
+static const int64_t NS_FREE = 30 * INT64_C(1000000000), NS_A_BYTE = 1000;
 
 static int64_t cpu_ns(void) {
   struct timespec t;

@@ -146,8 +146,9 @@ static void instr(sqlite3_context *ctx, int n, sqlite3_value **args) {
 }
 
 static void replace(sqlite3_context *ctx, int n, sqlite3_value **args) {
-  if (any_null(n, args)) return;
+  if (any_null(n - 1, args)) return;
   hm_str in = text_of(args[0]), what = text_of(args[1]), by = text_of(args[2]);
+  if (what.n && any_null(n, args)) return;
   size_t most = (size_t)sqlite3_limit(sqlite3_context_db_handle(ctx), SQLITE_LIMIT_LENGTH, -1);
   hm_buf b = { 0 };
   const char *p = in.p, *end = in.p + in.n, *at;
@@ -178,6 +179,7 @@ static void trim(sqlite3_context *ctx, int n, sqlite3_value **args) {
   int sides = (int)(intptr_t)sqlite3_user_data(ctx);
   if (any_null(n, args)) return;
   hm_str s = text_of(args[0]), set = text_of(args[1]);
+  set.n = strnlen(set.p, set.n);   /* as SQLite's */
   if (set.n > TRIM_SET) {
     sqlite3_result_error(ctx, "trim: more than 100 bytes to trim", -1);
     return;

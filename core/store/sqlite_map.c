@@ -471,6 +471,9 @@ int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err 
     if (m.map) m.select = m.map->select;
     if (m.select.n ? find_select(&m) : (m.map || !n_map) && !src->survey && find_table(&m))
       return -1;
+    if (m.map && m.map->n_statuses && !their_column(&m, "status", NULL).n)
+      return bad(&m, list_of(&m, "name it in " IN_MAP ": columns: [status = ...]; it has ",
+                             m.theirs, m.n), "statuses are given, and it has no column status");
     if (make_view(&m)) return -1;
     if (m.select.n) s->sqlite->selects |= 1u << i;
     facts |= (m.table.n || m.select.n) && strcmp(m.k->fields[0].column, "id") == 0 &&

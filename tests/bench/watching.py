@@ -3,8 +3,8 @@
 
   watching.py HMIRROR FOLDER [ROWS PROJECTS]
 
-Makes a store in FOLDER, which must not exist, in three forms: ours, ours in WAL mode, and a
-foreign one. Other programs' writes are made by sqlite3. Prints a line for each figure, in seconds,
+Makes a store in FOLDER, which must not exist, in four forms: ours, ours in WAL mode, a foreign
+one, and that by a store.map. Other programs' writes are made by sqlite3. Prints a line for each figure, in seconds,
 from the commit of the change to the event, and to the last byte of the page that shows it.
 """
 import http.client
@@ -22,6 +22,16 @@ import generate
 
 ENV = {"PATH": os.environ["PATH"], "HOME": "/tmp", "USER": "bench", "TZ": "UTC", "GIT_CONFIG_GLOBAL": "/dev/null"}
 CHANGES = 5
+MAP = """store: theirs.db
+store.map:
+  - layer: projects
+  - layer: memories
+    select: SELECT id, memory_type, content, project, status, valid_from, valid_until, created_at FROM memories
+  - layer: entities
+  - layer: project_state
+    table: project_state
+    statuses: [active = current]
+"""
 
 
 def start(hm, folder, *args):
@@ -157,6 +167,10 @@ def main(hm, folder, rows=200000, projects=1000):
     subprocess.run([hm, "-q", "sweep"], cwd=folder, env=ENV, check=True, capture_output=True)
     serving(hm, folder, "theirs.db", "foreign", key)
     publishing(hm, folder, "theirs.db", "foreign", key)
+    subprocess.run(["rm", "-rf", f"{folder}/mirror.git"])
+    open(f"{folder}/mirror.yml", "w").write(MAP)
+    serving(hm, folder, "theirs.db", "foreign by a map", key)
+    publishing(hm, folder, "theirs.db", "foreign by a map", key)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Stores that were made to harm who reads them: each ends soon, in little memory, with one line that says why."""
+import json
 import os
 import resource
 import sqlite3
@@ -199,6 +200,93 @@ def test_one_text_in_many_rows(m):
         f.write(data)
     for args in (["export"], ["sweep", "--dry-run"]):
         refused(m, "a.db", *args, has="a.db")
+
+
+def test_views_that_cost(m):
+    """A view is an expression of the file: what it may cost is bounded, in steps, in bytes and inside each function."""
+    rows = "CREATE TABLE notes(id TEXT PRIMARY KEY, body);" + "".join(f"INSERT INTO notes VALUES('m{i}', 'gain is 3');" for i in range(20))
+    long = "hex(zeroblob(500000))"
+    for what, has in ((HUGE, "longer than"), (SLOWLY, ("notes", "memories", "store")[2]), (f"instr({long}, hex(zeroblob(250000)) || 'a')", None),
+                      (f"length(replace({long}, hex(zeroblob(250000)) || 'a', 'b'))", None), (f"length(trim({long}, hex(zeroblob(500000)) || '0'))", "100 bytes to trim"),
+                      ("(WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i) SELECT count(*) FROM i)", "takes more"),
+                      ("(SELECT count(*) FROM notes a, notes b, notes c, notes d, notes e, notes f, notes g)", "takes more"),
+                      ("load_extension('x')", "unsafe use of load_extension"), ("coalesce(printf('%.*c', 400000000, 'x'), '')", None)):
+        make(m, "a.db", rows + "CREATE VIEW v AS SELECT id, 'knowledge' AS memory_type, body AS content FROM notes;")
+        rewrite(m, "a.db", ("body AS content", f"'gain is ' || {what} AS content"))
+        for entry in ("table: v", "select: SELECT * FROM v"):
+            m.write("mirror.yml", "store.map:\n  - {layer: memories, %s}\n" % entry)
+            for args in (["export"], ["sweep", "--dry-run"]):
+                if has:
+                    refused(m, "a.db", *args, has=has)
+                    continue
+                before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+                m.run("--store", "a.db", *args)
+                assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 10 * SLOW, (what, args)
+    os.unlink(m.path("mirror.yml"))
+
+
+def test_functions_are_as_sqlites(m):
+    """instr, replace and trim are ours, so that they end soon; they say what SQLite's say."""
+    db = sqlite3.connect(":memory:")
+    texts = ["", "a", "aa", "aba", "äöä", "x'y", "a\x00b", " a ", "aaaa", "öa"]
+    make(m, "a.db", "CREATE TABLE t(id INTEGER PRIMARY KEY, x, y, z);")
+    rows = [(x, y, z) for x in texts + [None, 12, b"\xffa\xff"] for y in texts + [None, 1, b"\xff", b"a"] for z in ("", "b", None)]
+    theirs = sqlite3.connect(m.path("a.db"))
+    theirs.executemany("INSERT INTO t(x, y, z) VALUES(?, ?, ?)", rows)
+    theirs.commit()
+    calls = "hex(json_array(instr(x, y), hex(replace(x, y, z)), hex(trim(x, y)), hex(ltrim(x, y)), hex(rtrim(x, y)), hex(trim(x))))"
+    m.write("mirror.yml", "store.map:\n  - layer: memories\n    select: SELECT id, %s AS content FROM t\n" % calls)
+    want = {str(i): v for i, v in theirs.execute(f"SELECT id, {calls} FROM t")}
+    got = {r["id"]: r["content"] for r in map(json.loads, m.run("--store", "a.db", "export").out.splitlines())}
+    odd = {i: (rows[int(i) - 1], bytes.fromhex(want[i]), bytes.fromhex(got[i])) for i in want if want[i] != got[i]}
+    assert not odd, odd
+    db.close()
+
+
+def test_names_that_are_sql(m):
+    names = ['a"b', "a'b", "a;b", "--", "/*", "select", "x y", "a\nb", "ünï", "*", "t" * 1000]
+    for name in names:
+        quoted = '"' + name.replace('"', '""') + '"'
+        make(m, "a.db", f"CREATE TABLE {quoted}(id, {quoted}); INSERT INTO {quoted} VALUES('m', 'gain is 3');")
+        m.write("mirror.yml", "store.map:\n  - layer: memories\n    table: %s\n    columns: [%s]\n" % (json.dumps(name), json.dumps("content = " + name)))
+        assert json.loads(m.run("--store", "a.db", "export").out)["content"] == "gain is 3", name
+        m.write("mirror.yml", "title: x\n")
+        refused(m, "a.db", "export", has="without a table of facts")
+        os.unlink(m.path("mirror.yml"))
+        m.run("init", "--from", "a.db")
+        os.unlink(m.path("mirror.yml"))
+
+
+def test_two_thousand_columns(m):
+    columns = ", ".join(f"c{i}" for i in range(1998))
+    make(m, "a.db", f"CREATE TABLE notes(id, body, {columns}); INSERT INTO notes(id, body) VALUES('m', 'gain is 3'); CREATE VIEW v AS SELECT * FROM notes;")
+    for entry in ("{layer: memories, table: notes, columns: [content = body]}", "{layer: memories, table: v, columns: [content = body]}",
+                  "{layer: memories, select: 'SELECT *, body AS content FROM (SELECT id, body FROM v)'}"):
+        m.write("mirror.yml", f"store.map:\n  - {entry}\n")
+        assert m.run("--store", "a.db", "export").out.count("\n") == 1
+    m.write("mirror.yml", "store.map:\n  - {layer: memories, table: notes, columns: [content = bodi]}\n")
+    refused(m, "a.db", "export", has=('did you mean "body"?', "more"))
+    os.unlink(m.path("mirror.yml"))
+
+
+def test_a_schema_that_lies(m):
+    """A table whose schema names columns that its rows lack, a view under a table's schema, a table twice."""
+    make(m, "a.db", "CREATE TABLE notes(id, body); INSERT INTO notes VALUES('m', 'gain is 3');")
+    rewrite(m, "a.db", ("notes(id, body)", "notes(id, body, more DEFAULT 'x', a, b)"))
+    m.write("mirror.yml", "store.map:\n  - {layer: memories, table: notes, columns: [content = body, scope = more]}\n")
+    assert json.loads(m.run("--store", "a.db", "export").out)["scope"] == "x"
+    make(m, "a.db", "CREATE TABLE notes(id, body); CREATE TABLE other(x);")
+    for a, b in (("notes(id, body)", "notes AS SELECT 1"), ("CREATE TABLE notes(id, body)", "CREATE VIEW notes AS SELECT 1 AS id, 2 AS body"), ("other(x)", "notes(x)"),
+                 ("notes(id, body)", "notes(id, body"), ("notes(id, body)", "notes(id, body) -- " + "x" * 100000)):
+        make(m, "a.db", "CREATE TABLE notes(id, body); CREATE TABLE other(x);")
+        rewrite(m, "a.db", (a, b))
+        for args in (["export"], ["init", "--from", "a.db", "new"]):
+            r = m.run("--store", "a.db", *args, code=None) if args[0] == "export" else m.run(*args, code=None)
+            assert r.err.count("\n") <= 1 and r.code in (0, 2), (a, args, r.err)
+            for n in ("mirror.yml", ".gitattributes"):
+                if os.path.exists(m.path("new", n)):
+                    os.unlink(m.path("new", n))
+    os.unlink(m.path("mirror.yml"))
 
 
 def test_a_large_honest_store(m):

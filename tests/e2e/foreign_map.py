@@ -49,6 +49,7 @@ def test_a_mistake_is_told_with_what_there_is(m):
             ("{layer: memories, table: notes, times: minutes}", ('no unit of times is called "minutes"', "milliseconds")),
             ("{layer: memories, table: notes, statuses: [done = x]}", ('no status of ours is called "done"', "superseded")),
             ("{layer: links, select: 'SELECT a AS src, b AS dst FROM edges', statuses: [active = x]}", ("this layer has no status",)),
+            ("{layer: memories, table: notes, columns: [id = k], statuses: [active = x]}", ("it has no column status", "it has k, body", "columns: [status = ...]")),
             ("{layer: memories, table: notes, statuses: [active]}", ("mirror.yml:3", "not a pair", "active = open"))):
         config(m, entry)
         m.fails("export", has=has)

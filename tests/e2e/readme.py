@@ -55,8 +55,8 @@ def test_configuration_of_the_manual_is_read(m):
     m.write("mirror.yml", found[0])
     m.run("sweep")
     db = sqlite3.connect(m.path("notes.db"))
-    db.executescript("CREATE TABLE notes(body, topic, added, status); CREATE TABLE entities(id, name);"
-                     "INSERT INTO notes VALUES('mass is 4 kg', 'p1', 1772359200000, 'open'), ('mass is 5 kg', 'p1', 1772359200000, 'deleted')")
+    db.executescript("CREATE TABLE entities(id, name); CREATE TABLE notes(body, topic, added, state);"
+                     "INSERT INTO notes VALUES('mass is 4 kg', 'p1', 1712345578000, 'open'), ('mass is 5 kg', 'p1', 1712345578000, 'deleted')")
     db.close()
     m.write("mirror.yml", found[1])
     assert "2 rows" in m.run("sweep").out
