@@ -139,7 +139,10 @@ static bool place_era(placing *p, const hm_era_text *t) {
   bool is_placed = e->begins.known || e->ends.known;
   e->is_measured = e->last_unit >= 0;
   if (e->first_unit < 0) e->first_unit = is_placed || e->is_measured;
-  if (!e->is_measured) e->last_unit = e->first_unit + (is_placed ? 99999 : HM_ERA_UNITS_MAX - 1);
+  int most = is_placed ? HM_PLACED_UNITS_MAX : HM_ERA_UNITS_MAX;
+  if (!e->is_measured) e->last_unit = e->first_unit + most - 1;
+  if (e->last_unit - e->first_unit >= most)
+    return bad_era(p, "ends", "too many units", "at most 100,000 after a date, else 10,000,000");
   if (e->last_unit < e->first_unit) return bad_era(p, "ends", "it ends before it begins", NULL);
   if (is_placed) {
     if (!place_at(p, e, parent)) return false;

@@ -194,7 +194,8 @@ static bool is_whole(hm_str from, hm_str until, time_unit u) {
   static const int most[] = { [YEAR] = 366, [MONTH] = 31, [DAY] = 1, [INSTANT] = 0 };
   hm_time f, t;
   hm_precision p;
-  if (hm_str_eq(from, until)) return u != INSTANT;   /* alike, they mean the unit */
+  /* Alike, they mean the unit, also one that is no date. */
+  if (hm_str_eq(from, until)) return u != INSTANT || !hm_time_parse(from, &f, &p);
   if (!hm_time_parse(from, &f, &p) || !hm_time_parse(until, &t, &p) || time_unit_of(until) > u)
     return false;
   return t - f >= least[u] * day && t - f <= most[u] * day;

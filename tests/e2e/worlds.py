@@ -36,13 +36,13 @@ def test_eras_contradict_by_their_order(m):
             rule("gondor", "Aragorn", valid_from="3rd_age.year_3019"),
             rule("arnor", "Elendil", valid_from="2nd_age.year_3320", valid_until="2nd_age.year_3441"),
             rule("arnor", "Isildur", valid_from="2nd_age.year_3430", valid_until="3rd_age.year_2"),
-            rule("rohan", "Eorl", id="s5", valid_from="3rd_age", valid_until="3rd_age.year_2800"),
-            rule("rohan", "Helm", id="s6", valid_from="3rd_age.year_2741", valid_until="current"),
+            rule("rohan", "Eorl", id="eorl", valid_from="3rd_age", valid_until="3rd_age.year_2800"),
+            rule("rohan", "Helm", id="helm", valid_from="3rd_age.year_2741", valid_until="current"),
             rule("shire", "Bucca", valid_from="about 3rd_age.year_1979"),
             rule("shire", "Bandobras", valid_from="1747"))
     assert disputed(m) == ["arnor"], disputed(m)
     assert findings(m, "possible_overlap") == [
-        ("slot/overlap", '["project_state:s5","project_state:s6"]')]
+        ("slot/overlap", '["project_state:eorl","project_state:helm"]')]
     m.run("build")
     page = m.text("site/projects/middle/state.md")
     assert "about 3rd_age" in page and "2nd_age" in page
