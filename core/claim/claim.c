@@ -313,6 +313,10 @@ static void read_relation(reader *r) {
   size_t n = k ? hm_relation_read(said, r->snap, r->row, k, r->a, r->scratch) : 0;
   if (!n || !read_window(r)) return;
   for (size_t i = 0; i < n; i++) {
+    if (k->window) {
+      said[i].value = hm_relation_window_value(r->proto.when, r->a);
+      said[i].field = HM_STR("valid_from");
+    }
     r->proto.project = said[i].project;
     r->proto.space = said[i].space;
     add_claim(r, said[i].name, said[i].field, HM_EMPTY, &said[i].value);

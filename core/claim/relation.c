@@ -12,21 +12,23 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/claim/slot.h"
+#include "core/claim/window.h"
 
 enum { ID_MAX = 512, NAME_MAX_BYTES = 64 };
 
 static const hm_relation_kind SHIPPED[] = {
-  { "BELONGS_TO", "belongs to", HM_SUBJECT_FROM, 1, NULL, NULL, NULL, { 0 } },
-  { "CONTROLS", "controlled by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
-  { "HOLDS_OFFICE", "held by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
-  { "LOCATED_IN", "located in", HM_SUBJECT_FROM, 1, NULL, NULL, NULL, { 0 } },
-  { "MEMBER_OF", "member of", HM_SUBJECT_FROM, 1, "person", "faction", NULL, { 0 } },
-  { "PARENT_OF", "parents", HM_SUBJECT_TO, 2, NULL, NULL, NULL, { 0 } },
-  { "PART_OF", "part of", HM_SUBJECT_FROM, 1, NULL, NULL, NULL, { 0 } },
-  { "POSSESSES", "possessed by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
-  { "RULES", "ruled by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
-  { "SPOUSE_OF", "spouse", HM_SUBJECT_BOTH, 1, NULL, NULL, NULL, { 0 } },
-  { "USES_MATERIAL", "material", HM_SUBJECT_FROM, 1, NULL, NULL, "role",
+  { "BELONGS_TO", "belongs to", HM_SUBJECT_FROM, 1, NULL, NULL, false, NULL, { 0 } },
+  { "CONTROLS", "controlled by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
+  { "EXISTED_DURING", "existed", HM_SUBJECT_FROM, 1, NULL, NULL, true, NULL, { 0 } },
+  { "HOLDS_OFFICE", "held by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
+  { "LOCATED_IN", "located in", HM_SUBJECT_FROM, 1, NULL, NULL, false, NULL, { 0 } },
+  { "MEMBER_OF", "member of", HM_SUBJECT_FROM, 1, "person", "faction", false, NULL, { 0 } },
+  { "PARENT_OF", "parents", HM_SUBJECT_TO, 2, NULL, NULL, false, NULL, { 0 } },
+  { "PART_OF", "part of", HM_SUBJECT_FROM, 1, NULL, NULL, false, NULL, { 0 } },
+  { "POSSESSES", "possessed by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
+  { "RULES", "ruled by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
+  { "SPOUSE_OF", "spouse", HM_SUBJECT_BOTH, 1, NULL, NULL, false, NULL, { 0 } },
+  { "USES_MATERIAL", "material", HM_SUBJECT_FROM, 1, NULL, NULL, false, "role",
     { "", "coating", "bond" } },
 };
 
@@ -141,6 +143,40 @@ static hm_relation_claim claim_of(const hm_snapshot *snap, const hm_row *row,
                .named = named ? snap->rows[other->row].name : HM_EMPTY,
                .base = HM_EMPTY },
   };
+}
+
+/* One bound of a window as values: "from 0300", and of a month or day also those of its year and
+ * month, so that a less precise bound is a part of it. */
+static void add_bound(hm_value *set, const char *word, const hm_bound *b, hm_arena *a) {
+  static const size_t cuts[] = { 4, 7, 10 };
+  hm_str text = hm_bound_text(a, b);
+  for (size_t i = 0; i <= HM_COUNT(cuts) && text.n; i++) {
+    bool date = b->precision == HM_P_MONTH || b->precision == HM_P_DAY;
+    bool last = !date || i == HM_COUNT(cuts) || cuts[i] >= text.n;
+    hm_str cut = last ? text : hm_str_sub(text, 0, cuts[i]);
+    hm_str norm = hm_str_fmt(a, "text:%s %.*s", word, HM_FMT(cut));
+    set->items[set->n_items++] =
+        (hm_value){ .kind = HM_V_TEXT, .raw = cut, .norm = norm, .key = norm, .base = HM_EMPTY,
+                    .named = HM_EMPTY };
+    if (last) return;
+  }
+}
+
+hm_value hm_relation_window_value(const hm_window *w, hm_arena *a) {
+  enum { BOUNDS_MAX = 8 };
+  hm_value v = { .kind = HM_V_NONE };
+  if (!w->begin.known) return v;
+  v = (hm_value){ .kind = HM_V_SET, .named = HM_EMPTY, .base = HM_EMPTY,
+                  .items = hm_alloc_array(a, BOUNDS_MAX, sizeof *v.items) };
+  add_bound(&v, "from", &w->begin, a);
+  add_bound(&v, "until", &w->end, a);
+  v.norm = HM_STR("set:[");
+  for (size_t i = 0; i < v.n_items; i++)
+    v.norm = HM_CAT(a, v.norm, i ? HM_STR(",") : HM_EMPTY, v.items[i].norm);
+  v.norm = v.key = HM_CAT(a, v.norm, HM_STR("]"));
+  hm_str from = hm_bound_text(a, &w->begin), until = hm_bound_text(a, &w->end);
+  v.raw = until.n ? HM_CAT(a, from, HM_STR(" to "), until) : HM_CAT(a, HM_STR("since "), from);
+  return v;
 }
 
 size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snapshot *snap,

@@ -4,6 +4,7 @@
 #define HM_RELATION_H
 #include "core/store/row.h"
 #include "value.h"
+#include "window.h"
 
 typedef enum {
   HM_SUBJECT_FROM,     /* a person is a member: the row speaks of what it comes from */
@@ -19,6 +20,7 @@ typedef struct hm_relation_kind {
   hm_relation_subject subject;
   uint32_t at_once;                /* so many values of the subject may hold at one instant */
   const char *from, *to;           /* hm_entity_type_key of the ends; NULL: of any type */
+  bool window;                     /* the value is the row's own window: they may not overlap */
   /* Subjects have a slot for each of these values of a property ("" for none), and claim nothing
    * by rows of other values. */
   const char *split, *parts[HM_RELATION_PARTS_MAX];
@@ -43,7 +45,7 @@ uint32_t hm_relation_at_once(const hm_rules *rules, hm_str space);
  */
 typedef struct {
   uint32_t project;
-  hm_str space, name, field;   /* field: "from" or "to", where the value stands */
+  hm_str space, name, field;   /* field: "from" or "to", where the value stands; "valid_from" */
   hm_value value;
 } hm_relation_claim;
 
@@ -57,6 +59,11 @@ size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snap
 
 /* The id of an entity that ref is, if none is stored: without "entity:". */
 hm_str hm_relation_id(hm_str ref);
+/* What a relation whose kind says `window` claims in the place of its other end, by its field
+ * "valid_from": two agree where each bound that both give is the same, as one set of bounds then
+ * contains the other. Of no kind where no begin is known. In a. */
+hm_value hm_relation_window_value(const hm_window *w, hm_arena *a);
+
 /* Calls each with every id of an entity, stored or to come, that an end of the relation may be. */
 void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str id), void *ctx);
 /* Of these the ids on which the claims of this relation depend: their type,

@@ -141,6 +141,7 @@ static hm_str field_text(hm_pm *m, uint32_t row, hm_str field) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_STATE) return hm_pm_state_value(m, row);
   if (r->layer == HM_MEMORY) return r->text;
+  if (hm_str_is(field, "valid_from") && r->layer == HM_RELATION) return hm_pm_window(m, r);
   if (r->layer == HM_RELATION)
     return hm_view_end_name(m->v, hm_str_is(field, "from") ? r->from : r->to, m->a);
   const hm_json *props = hm_view_props(m->v, row, m->a);

@@ -111,6 +111,16 @@ static void cases(void **unused) {
       "p4 PARENT_OF a d 0400 0410; p5 PARENT_OF b d 0400 0410; p6 PARENT_OF x d 0400 0410",
       "[\"p\",\"PARENT_OF\",\"d\"]: p1 from a, p2 from b, p3 from c; "
       "[\"p\",\"PARENT_OF\",\"d\"]: p4 from a, p5 from b, p6 from x" },
+    /* windows of existence */
+    { "w1 EXISTED_DURING a s 0300 0345; w2 EXISTED_DURING a t 0310 0360",
+      "[\"p\",\"EXISTED_DURING\",\"a\"]: w1 valid_from 0300 to 0345, w2 valid_from 0310 to 0360" },
+    { "w1 EXISTED_DURING a s 0300 0345; w2 EXISTED_DURING a s 0300 0350",
+      "[\"p\",\"EXISTED_DURING\",\"a\"]: w1 valid_from 0300 to 0345, w2 valid_from 0300 to 0350" },
+    { "w1 EXISTED_DURING a s 0300 0345; w2 EXISTED_DURING a t 0345 0360", "" },
+    { "w1 EXISTED_DURING a s 0300 0345; w2 EXISTED_DURING a t 0400 0460", "" },
+    { "w1 EXISTED_DURING a s 0300 0345; w2 EXISTED_DURING a s 0300", "" },
+    { "w1 EXISTED_DURING a s 0300 0345; w2 EXISTED_DURING a s 0300-05-02 0345", "" },
+    { "w1 EXISTED_DURING a s; w2 EXISTED_DURING a t", "" },
     /* kinds that are not in the table, ends that are missing */
     { "k1 KNOWS a b; k2 KNOWS a c", "" },
     { "l1 LOCATED_IN a -; l2 LOCATED_IN a s", "" },
