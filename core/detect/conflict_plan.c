@@ -223,7 +223,8 @@ static bool is_covered(planning *w, size_t dispute) {
     memcpy(w->covering, quiet, n * sizeof *quiet);
     w->n_covering = n;
     const hm_world *world = hm_world_of(w->snap, w->disputes->rules, d->anchor->row, w->scratch);
-    w->cover = hm_verdict_cover_new(w->covering, n, world, w->known);
+    w->cover = hm_verdict_cover_new(w->covering, n, world, w->disputes->rules, d->anchor,
+                                    w->known);
   }
   return hm_verdict_covers(w->cover, w->snap, d, w->disputes->rules, w->scratch);
 }

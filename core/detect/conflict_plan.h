@@ -34,14 +34,16 @@ void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_
 /* --- silence ------------------------------------------------------------------------- */
 
 /* What quiet conflicts cover: dismissed ones, and those resolved with no_action. world: of their
- * slot. Borrows quiet. Lives in a and may allocate there until the last query. */
+ * slot; of: a claim of it. Borrows quiet. Lives in a, which it uses until the last query. */
 typedef struct hm_verdict_cover hm_verdict_cover;
 hm_verdict_cover *hm_verdict_cover_new(const hm_conflict_rec *const *quiet, size_t n_quiet,
-                                       const hm_world *world, hm_arena *a);
+                                       const hm_world *world, const hm_rules *rules,
+                                       const hm_claim *of, hm_arena *a);
 /* True when every two parties that contradict each other are covered: some one of the quiet
- * conflicts knew both values (one of its members, of whatever row, has the same normal form or the
- * same raw text), and its contested time overlaps the pair's. So a new row with a known value stays
- * quiet, and a new value does not. */
+ * conflicts knew both values, and its contested time overlaps the pair's. It knew a value if one of
+ * its members, of whatever row, has the same raw text or the same normal form, as recorded or as
+ * the raw text is read today. So a new row with a known value stays quiet, and a new value does
+ * not. */
 bool hm_verdict_covers(hm_verdict_cover *c, const hm_snapshot *snap, const hm_dispute *d,
                        const hm_rules *rules, hm_arena *scratch);
 #endif

@@ -71,7 +71,20 @@ static void know(hm_verdict_cover *c, char kind, hm_str value, uint32_t quiet) {
   add_verdict(&c->knew[i], quiet, c->a);
 }
 
-static void read_verdicts(hm_verdict_cover *c, const hm_world *world) {
+/* A text that was recorded before a class of values was known: "three feet" is a quantity now. */
+static hm_str norm_of_today(hm_verdict_cover *c, const hm_member_rec *rec, bool as_text,
+                            hm_units *units) {
+  hm_value v;
+  if (!hm_str_starts(rec->normal, "text:")) return HM_EMPTY;
+  hm_value_of_text(&v, rec->value, as_text, units, c->a);
+  return v.norm;
+}
+
+static void read_verdicts(hm_verdict_cover *c, const hm_world *world, const hm_rules *rules,
+                          const hm_claim *of) {
+  /* Identities and preferences are recorded by their stems, relations by ids. */
+  hm_units *units = of->space.n ? NULL : hm_units_new();
+  bool as_text = hm_rules_as_text(rules, of->name);
   c->windows = hm_alloc_array(c->a, c->n_quiet, sizeof *c->windows);
   for (uint32_t q = 0; q < c->n_quiet; q++) {
     hm_conflict_stated_window(c->quiet[q], world, &c->windows[q].from, &c->windows[q].until);
@@ -79,8 +92,10 @@ static void read_verdicts(hm_verdict_cover *c, const hm_world *world) {
       const hm_member_rec *rec = &c->quiet[q]->members[m];
       know(c, 'n', rec->normal, q);
       know(c, 'r', rec->value, q);
+      if (units) know(c, 'n', norm_of_today(c, rec, as_text, units), q);
     }
   }
+  hm_units_free(units);
 }
 
 static void fill_known(hm_verdict_cover *c, question *q, size_t item) {
@@ -153,11 +168,12 @@ static bool group_has_new_clash(const question *q, uint32_t group) {
 }
 
 hm_verdict_cover *hm_verdict_cover_new(const hm_conflict_rec *const *quiet, size_t n_quiet,
-                                       const hm_world *world, hm_arena *a) {
+                                       const hm_world *world, const hm_rules *rules,
+                                       const hm_claim *of, hm_arena *a) {
   hm_verdict_cover *c = hm_alloc(a, sizeof *c);
   *c = (hm_verdict_cover){ .quiet = quiet, .n_quiet = n_quiet, .a = a };
   hm_numbering_init(&c->values, a);
-  read_verdicts(c, world);
+  read_verdicts(c, world, rules, of);
   return c;
 }
 

@@ -367,7 +367,7 @@ VALUES = [  # a, b, disagree
     ("30 s", "30000 ms", False), ("30 s", "31 s", True), ("4.8 kg", "4.82 kg", True), ("4.8 kg", "4.80 kg", False),
     ("468", 468, False), (468, 468.0, False), ("1,000", "1000", False), ("1,00", "100", True), ("1e3", 1000, True), ("1e+3", 1000, False),
     (["a", "b"], ["B", "A"], False), (["a", "b"], ["a"], False), (["a", "b"], ["a", "c"], True), ("a", ["a", "b"], False),
-    ("c", ["a", "b"], True), ("007", "7", True), ("0.10", "0.1", False), (True, "true", False), (True, "yes", False),
+    ("c", ["a", "b"], True), ("007", "7", True), ("0.10", "0.1", False), (True, "true", False), (True, "yes", False), (True, "no", True),
     ("2026-04", "2026-04-02", False), ("2026-04", "2026-05-02", True), ("2026-04-02", "2026-04-03", True),
     ("2026-04-02T11:00:00+02:00", "2026-04-02T09:00:00Z", False), ("GF-PTFE", "gf-ptfe", False), ("GF-PTFE", "GF PTFE", True),
     ("café", "cafe", True), ("ﬁne", "fine", False), ("a  b.", "A b", False), ("1 GiB", "1024 MiB", False), ("1 GB", "1 GiB", True),
