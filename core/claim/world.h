@@ -86,15 +86,14 @@ hm_fault_words hm_window_fault_words(hm_window_fault fault);
 
 /* Reads a bound in a world (NULL: one without a calendar): ISO 8601, or any form of
  * core/base/time_text.h whose era the world has. Empty text and white space are a missing one.
- * false: it is no time. *out borrows from text and from the world. Never slower than
- * hm_time_parse for what that reads. */
+ * false: it is no time, and *out is a missing bound. *out borrows from text and from the world. */
 bool hm_bound_read(const hm_world *world, hm_str text, hm_bound *out);
 /* Both bounds of a window. The same era twice is from its begin to its end; an end `current` is
  * missing, since it holds still. */
 hm_window_fault hm_bounds_read(const hm_world *world, hm_str from, hm_str until, hm_bound *begin,
                                hm_bound *end);
 /* hm_window_of from the texts of the bounds. now: the present where the world says none on that
- * axis. *out is set for HM_WINDOW_OK only. */
+ * axis. *out is set as hm_window_of does, or, where a bound is no time, left alone. */
 hm_window_fault hm_window_read(const hm_world *world, hm_str from, hm_str until, hm_time now,
                                hm_window *out);
 #endif

@@ -116,16 +116,14 @@ static hm_time now_of(const hm_world *w, uint16_t axis, hm_time now) {
 }
 
 bool hm_bound_read(const hm_world *world, hm_str text, hm_bound *out) {
-  hm_bound b = { 0 };
+  *out = (hm_bound){ 0 };
   if (!hm_str_trim(text).n) {
-    b.axis = axis_of(world);
-  } else if (hm_time_parse(text, &b.first, &b.precision)) {
-    b.known = true;
-    b.last = b.precision <= HM_P_DAY ? hm_time_last(b.first, b.precision) : b.first;
-  } else if (!read_written(world, text, &b)) {
-    return false;
+    out->axis = axis_of(world);
+    return true;
   }
-  *out = b;
+  if (!hm_time_parse(text, &out->first, &out->precision)) return read_written(world, text, out);
+  out->known = true;
+  out->last = out->precision <= HM_P_DAY ? hm_time_last(out->first, out->precision) : out->first;
   return true;
 }
 
@@ -140,13 +138,10 @@ hm_window_fault hm_bounds_read(const hm_world *world, hm_str from, hm_str until,
 hm_window_fault hm_window_read(const hm_world *world, hm_str from, hm_str until, hm_time now,
                                hm_window *out) {
   hm_bound begin, end;
-  hm_window w;
   hm_window_fault fault = hm_bounds_read(world, from, until, &begin, &end);
   if (fault != HM_WINDOW_OK) return fault;
   now = now_of(world, begin.known || !end.known ? begin.axis : end.axis, now);
-  if (!hm_window_of(&begin, &end, now, &w)) return HM_WINDOW_INVERTED;
-  *out = w;
-  return HM_WINDOW_OK;
+  return hm_window_of(&begin, &end, now, out) ? HM_WINDOW_OK : HM_WINDOW_INVERTED;
 }
 
 hm_fault_words hm_window_fault_words(hm_window_fault fault) {
