@@ -13,7 +13,7 @@ typedef struct {
   uint32_t project;        /* index into snapshot->projects */
   hm_layer layer;
   /* Part of the slot, in which only claims of one kind meet, all of them comparable: identity,
-   * preference; of a relation its kind, "LOCATED_IN" or "USES_MATERIAL coating"; else empty. */
+   * preference; of a relation its kind, "RULES" or "USES_MATERIAL coating"; else empty. */
   hm_str space;
   hm_str name;             /* the slot's; of an identity or preference with a scope "x (git)"; of a
                               relation the id of the end that it speaks of, not folded */

@@ -2,7 +2,8 @@
  *
  * A number binds where nearly every world agrees with it: a person may be in many groups but in
  * one faction, a place has one ruler though a ruler has many places. The ends are compared by id:
- * two entities of one name are two.
+ * two entities of one name are two. LOCATED_IN, PART_OF and BELONGS_TO claim nothing: of their ends
+ * one may contain the other (Paris is in Île-de-France and in France), which no slot knows.
  * Cost: a kind is found in the table by its folded name; an end by one look-up of its id.
  * Source: lore consistency engine, category A. */
 #include "core/claim/relation.h"
@@ -17,14 +18,11 @@
 enum { ID_MAX = 512, NAME_MAX_BYTES = 64 };
 
 static const hm_relation_kind SHIPPED[] = {
-  { "BELONGS_TO", "belongs to", HM_SUBJECT_FROM, 1, NULL, NULL, false, NULL, { 0 } },
   { "CONTROLS", "controlled by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
   { "EXISTED_DURING", "existed", HM_SUBJECT_FROM, 1, NULL, NULL, true, NULL, { 0 } },
   { "HOLDS_OFFICE", "held by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
-  { "LOCATED_IN", "located in", HM_SUBJECT_FROM, 1, NULL, NULL, false, NULL, { 0 } },
   { "MEMBER_OF", "member of", HM_SUBJECT_FROM, 1, "person", "faction", false, NULL, { 0 } },
   { "PARENT_OF", "parents", HM_SUBJECT_TO, 2, NULL, NULL, false, NULL, { 0 } },
-  { "PART_OF", "part of", HM_SUBJECT_FROM, 1, NULL, NULL, false, NULL, { 0 } },
   { "POSSESSES", "possessed by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
   { "RULES", "ruled by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
   { "SPOUSE_OF", "spouse", HM_SUBJECT_BOTH, 1, NULL, NULL, false, NULL, { 0 } },

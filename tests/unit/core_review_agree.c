@@ -374,7 +374,7 @@ static void adds_relation(play *p) {
       "INSERT OR REPLACE INTO relations (id, type, from_id, to_id, project, status, valid_from, valid_until, properties)"
       " VALUES ('l%u', '%s', '%s', '%s', '%s', '%s', %s, %s, '%s')",
       roll(p, 12),
-      PICK(p, "LOCATED_IN", "spouse of", "SPOUSE_OF", "MEMBER_OF", "USES_MATERIAL", "REQUIRES",
+      PICK(p, "POSSESSES", "spouse of", "SPOUSE_OF", "MEMBER_OF", "USES_MATERIAL", "REQUIRES",
            "PARENT_OF", "EXISTED_DURING"),
       from, to, PICK(p, "", "p", "q", "alias"), PICK(p, "active", "active", "active", "invalid"),
       PICK(p, "NULL", "NULL", "'2026-01'", "'2026-04-10T08:00:00Z'"),
