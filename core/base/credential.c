@@ -25,12 +25,14 @@ static const unsigned char classes[256] = {
 
 static int class_at(hm_str s, size_t i) { return i < s.n ? classes[(unsigned char)s.p[i]] : 0; }
 
-/* Bytes from i on that are all of these classes. */
-static size_t run_of(hm_str s, size_t i, int set) {
+/* Bytes from i on that are all of these classes, and most at the most. */
+static size_t run_up_to(hm_str s, size_t i, int set, size_t most) {
   size_t n = 0;
-  while (class_at(s, i + n) & set) n++;
+  while (n < most && class_at(s, i + n) & set) n++;
   return n;
 }
+
+static size_t run_of(hm_str s, size_t i, int set) { return run_up_to(s, i, set, s.n); }
 
 static size_t distinct_bytes(hm_str s) {
   bool seen[256] = { false };
@@ -74,10 +76,12 @@ static bool is_placeholder(hm_str s, bool of_shape) {
 /* The secret's bytes from i on, where the prefix stands; 0: it is none. */
 typedef size_t shape_fn(hm_str s, size_t i, size_t prefix);
 
+/* The token is the whole of its run: behind a dash another attempt would read the same bytes. */
 static size_t json_web_token(hm_str s, size_t i, size_t prefix) {
   static const size_t least[] = { 10, 8, 6 };
   size_t n = 0;
   (void)prefix;
+  if (i && class_at(s, i - 1) == DASH) return 0;
   for (int part = 0; part < 3; part++) {
     size_t bytes = run_of(s, i + n, URL_SAFE);
     if (bytes < least[part] || (part == 1 && memcmp(s.p + i + n, "eyJ", 3))) return 0;
@@ -89,9 +93,9 @@ static size_t json_web_token(hm_str s, size_t i, size_t prefix) {
 }
 
 static size_t sendgrid_key(hm_str s, size_t i, size_t prefix) {
-  enum { ID = 16, KEY = 32 };
-  size_t id = run_of(s, i + prefix, URL_SAFE), dot = i + prefix + id;
-  size_t key = class_at(s, dot) == DOT ? run_of(s, dot + 1, URL_SAFE) : 0;
+  enum { ID = 16, KEY = 32, MOST = 200 };
+  size_t id = run_up_to(s, i + prefix, URL_SAFE, MOST), dot = i + prefix + id;
+  size_t key = class_at(s, dot) == DOT ? run_up_to(s, dot + 1, URL_SAFE, MOST) : 0;
   return id < ID || key < KEY ? 0 : prefix + id + 1 + key;
 }
 
@@ -188,7 +192,7 @@ static bool find_shape(hm_str s, size_t i, hm_credential *out) {
       n = shapes[k].other(s, i, prefix);
       if (!n || is_placeholder(hm_str_sub(s, i + prefix, i + n), true)) continue;
     } else {
-      n = run_of(s, i + prefix, shapes[k].set);
+      n = run_up_to(s, i + prefix, shapes[k].set, shapes[k].most + 1);
       hm_str body = hm_str_sub(s, i + prefix, i + prefix + n);
       if (n < shapes[k].least || n > shapes[k].most || class_at(s, i + prefix + n) & WORD ||
           !looks_made(body, shapes[k].set))
@@ -264,9 +268,10 @@ static bool is_variable(hm_str v) {
   return memchr(v.p, '_', v.n) && run_of(v, 0, UPPER | DIGIT | UNDER) == v.n;
 }
 
+enum { VALUE_MAX = 400 };
+
 static bool may_be_value(hm_str v) {
-  enum { MOST = 400 };
-  return v.n <= MOST && is_one_word(v) && !is_placeholder(v, false) && !is_hex(v) &&
+  return v.n <= VALUE_MAX && is_one_word(v) && !is_placeholder(v, false) && !is_hex(v) &&
       !is_variable(v) && v.p[0] != '/' && v.p[0] != '~' && v.p[0] != '@' &&
       hm_str_find(v, "://") < 0 && !has_any(v, kinds_of_secret, HM_COUNT(kinds_of_secret));
 }
@@ -315,14 +320,17 @@ static bool find_value(secret_name name, hm_str value, hm_credential *out) {
 
 /* --- inside texts ------------------------------------------------------------------------- */
 
-/* What stands from i on, to the end of the word or of the quotes. */
+/* What stands from i on, to the end of the word or of the quotes; of what is too long to be a
+ * secret, the begin. */
 static hm_str value_at(hm_str s, size_t i) {
+  enum { READ_MAX = 2 * VALUE_MAX };
   static const char ends[] = " \t\r\n\"'`<>,;)]}\\";
   size_t from, to;
   if (i < s.n && s.p[i] == ' ') i++;
   if (i < s.n && s.p[i] == '\\') i++;
   if (i < s.n && strchr("\"'`", s.p[i])) i++;
-  for (from = to = i; to < s.n && s.p[to] && !strchr(ends, s.p[to]);) to++;
+  for (from = to = i; to < s.n && to - from < READ_MAX && s.p[to] && !strchr(ends, s.p[to]);)
+    to++;
   while (to > from && strchr(".:?", s.p[to - 1])) to--;
   return hm_str_sub(s, from, to);
 }

@@ -28,6 +28,7 @@ typedef struct {
   size_t ended;                         /* so many of ends have ended */
   uint32_t *waiting; size_t n_waiting;  /* items that began since the last crowd */
   uint32_t *holding, values;            /* by value: claims that hold; values that do */
+  uint32_t *seen;                       /* by value: the last crowd that it was counted in */
   size_t n_members;                     /* claims that hold and are in the last crowd */
   uint32_t *of;                         /* by item: 1 + its crowd; 0: none */
   crowd *crowds; size_t n_crowds, cap;
@@ -68,21 +69,21 @@ static int by_standing(const void *x, const void *y) {
   return (a->item > b->item) - (a->item < b->item);
 }
 
-/* When the first values that are too many all stood: of those that hold as it begins. */
+/* When the first values that are too many all stood: of those that hold as it begins. They all
+ * wait: who holds and does not is in a crowd, and none that holds is. */
 static void fill_since(crowd_sweep *w, crowd *c, hm_time now) {
-  standing *v = hm_alloc_array(w->a, w->n, sizeof *v);
-  bool *seen = hm_alloc_array(w->a, w->s->n, sizeof *seen);
+  standing *v = hm_alloc_array(w->a, w->n_waiting, sizeof *v);
   size_t n = 0;
   uint32_t values = 0;
-  for (size_t i = 0; i < w->n && claim_at(w, w->starts[i])->when->from <= now; i++)
-    if (claim_at(w, w->starts[i])->when->until > now)
-      v[n++] = (standing){ claim_at(w, w->starts[i])->stands, w->starts[i] };
+  for (size_t i = 0; i < w->n_waiting; i++)
+    if (claim_at(w, w->waiting[i])->when->until > now)
+      v[n++] = (standing){ claim_at(w, w->waiting[i])->stands, w->waiting[i] };
   qsort(v, n, sizeof *v, by_standing);
   c->first[0] = claim_at(w, v[0].item);
   for (size_t i = 0; i < n && values <= w->at_once; i++) {
     uint32_t value = w->s->items[v[i].item].value;
-    if (seen[value]) continue;
-    seen[value] = true;
+    if (w->seen[value] == w->n_crowds) continue;
+    w->seen[value] = (uint32_t)w->n_crowds;
     values++;
     c->first[1] = claim_at(w, v[i].item);
     c->since = v[0].stands == HM_TIME_MIN ? HM_TIME_MIN : v[i].stands;
@@ -155,6 +156,7 @@ int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err) {
   w.ends = hm_alloc_array(w.a, n, sizeof *w.ends);
   w.waiting = hm_alloc_array(w.a, n, sizeof *w.waiting);
   w.holding = hm_alloc_array(w.a, n, sizeof *w.holding);
+  w.seen = hm_alloc_array(w.a, n, sizeof *w.seen);
   w.of = hm_alloc_array(w.a, n, sizeof *w.of);
   find_crowds(&w);
   hm_str key = w.n_crowds

@@ -87,12 +87,18 @@ static const hm_json *observation_of(hm_str name, const hm_json *observation, hm
   return m.record;
 }
 
-/* An observation that is no text is told as one of the entity. */
+/* An observation that is no text is told as one of the entity. Each names the entity, so a long
+ * name with many of them would grow without bound. */
 static int read_entity(hm_record_place *place, const hm_json *line, hm_record_each *each, void *ctx,
                        hm_arena *a) {
-  int rc = each(ctx, entity_of(line, a));
+  enum { NAME_MAX_BYTES = 400 };
   hm_str name = hm_json_get_text(line, "name");
   const hm_json *list = hm_json_get(line, "observations");
+  if (name.n > NAME_MAX_BYTES) {
+    hm_record_bad(place, "name", "longer than 400 bytes", "shorten it");
+    return each(ctx, NULL);
+  }
+  int rc = each(ctx, entity_of(line, a));
   if (!rc && list && list->type != HM_JSON_ARRAY) {
     hm_record_bad(place, "observations", "not a list of texts", "write [\"...\"]");
     return each(ctx, NULL);

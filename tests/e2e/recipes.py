@@ -369,6 +369,7 @@ def test_memory_jsonl_that_is_wrong(m):
                      ('{"type":"entity","name":"X","observations":[]}', "entity_type"), ('{"type":"relation","from":"A","to":"X"}', "type"),
                      ('{"type":"entity","name":"X","entityType":"t","observations":"no"}', "observations"),
                      ('{"type":"entity","name":"X","entityType":"t","observations":["a",5]}', "content"),
+                     ('{"type":"entity","name":"' + "X" * 401 + '","entityType":"t","observations":["a"]}', "name: longer than 400 bytes"),
                      ('{"type":"entity","name":["X"],"entityType":"t"}', "id"), ('{"type":"other","name":"X"}', "kind")):
         m.write("memory.jsonl", good + "\n" + bad + "\n" + good.replace("A", "B"))
         m.fails("import", "memory.jsonl", has=("memory.jsonl:2", has))

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -403,12 +404,31 @@ static void any_bytes(void **state) {
   }
 }
 
+/* Text after text that begins as a secret does: a pass, not one for each. */
+static void hostile_texts_take_linear_time(void **state) {
+  static const char *const pieces[] = { "password=", "eyJ-", "sk-ant-", "SG.", "SG.-", "glpat-",
+                                        "xoxb-",     "ya29.-", "a://b:", "eyJ.", "password is ",
+                                        "-----BEGIN " };
+  enum { BYTES = 1000000 };
+  char *text = malloc(BYTES);
+  (void)state;
+  for (size_t k = 0; k < HM_COUNT(pieces); k++) {
+    hm_credential c;
+    clock_t begin = clock();
+    for (size_t i = 0; i < BYTES; i++) text[i] = pieces[k][i % strlen(pieces[k])];
+    hm_credential_find(HM_EMPTY, (hm_str){ text, BYTES }, &c);
+    assert_true(clock() - begin < 4 * CLOCKS_PER_SEC);
+  }
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(secrets_are_found),
     cmocka_unit_test(look_alikes_are_silent),
     cmocka_unit_test(it_is_never_shown_whole),
     cmocka_unit_test(any_bytes),
+    cmocka_unit_test(hostile_texts_take_linear_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
