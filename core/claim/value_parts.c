@@ -31,9 +31,11 @@ const hm_value *hm_value_items(const hm_value *v, size_t *n) {
 /* near: where one would stand among all. Texts without an equal key are not compatible. */
 static bool has_fitting(comparing *c, const hm_value *all, size_t n, size_t near,
                         const hm_value *one) {
+  if (!c->steps) return true;
   for (size_t k = 0; k < n; k++) {
     const hm_value *other = &all[(near + n - 1 + k) % n];
     bool texts = other->kind == HM_V_TEXT && one->kind == HM_V_TEXT;
+    if (texts) c->steps -= c->steps > 0;
     if (texts ? hm_str_eq(other->key, one->key) : fits(c, other, one)) return true;
   }
   return false;

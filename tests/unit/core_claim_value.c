@@ -412,6 +412,9 @@ static void test_big_parts_are_quick(void **state) {
     for (size_t k = 0; k < 4; k++) hm_value_compatible(v[i], v[k], NULL);
   for (size_t i = 0; i < 4; i++)
     for (size_t k = 0; k < 4; k++) hm_value_difference(A, v[i], v[k], NULL);
+  hm_value many = nested(1, 40000, "\"t%zu %zu\"", 0), more = nested(1, 40000, "\"t%zu %zu\"", 1);
+  assert_false(fit(many.items[0], more.items[0], NULL));
+  hm_value_difference(A, &many.items[0], &more.items[0], NULL);
   assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2.0 * slowness());
   /* What is near in order is found whatever the number. */
   hm_value a = nested(1, 5000, "\"%zu-01\"", 0), b = nested(1, 5000, "\"%zu-01-%02zu\"", 0);
