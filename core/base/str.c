@@ -63,6 +63,30 @@ int hm_str_cmp(hm_str a, hm_str b) {
   return d ? d : (a.n > b.n) - (a.n < b.n);
 }
 
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* The digits at s.p[at], but for zeros in front; *end: behind them. */
+static hm_str number_at(hm_str s, size_t at, size_t *end) {
+  while (at < s.n && s.p[at] == '0') at++;
+  *end = at;
+  while (*end < s.n && is_digit(s.p[*end])) ++*end;
+  return hm_str_sub(s, at, *end);
+}
+
+int hm_str_natural_cmp(hm_str a, hm_str b) {
+  for (size_t i = 0, end, b_end; i < a.n && i < b.n; i = end) {
+    end = i + 1;
+    if (is_digit(a.p[i]) && is_digit(b.p[i])) {
+      hm_str x = number_at(a, i, &end), y = number_at(b, i, &b_end);
+      int d = (x.n > y.n) - (x.n < y.n);
+      if (!d) d = hm_str_cmp(x, y);
+      if (!d) d = (end > b_end) - (end < b_end); /* zeros in front */
+      if (d) return d;
+    } else if (a.p[i] != b.p[i]) return (unsigned char)a.p[i] < (unsigned char)b.p[i] ? -1 : 1;
+  }
+  return (a.n > b.n) - (a.n < b.n);
+}
+
 bool hm_str_starts(hm_str s, const char *prefix) {
   size_t n = strlen(prefix);
   return n <= s.n && (n == 0 || memcmp(s.p, prefix, n) == 0);

@@ -227,7 +227,7 @@ int hm_import_names_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, 
 
 static int by_name(const void *x, const void *y) {
   const hm_new_name *a = x, *b = y;
-  return a->kind != b->kind ? (int)a->kind - (int)b->kind : hm_str_cmp(a->name, b->name);
+  return a->kind != b->kind ? (int)a->kind - (int)b->kind : hm_str_natural_cmp(a->name, b->name);
 }
 
 /* The names of one kind that are worth a word. A store that had no project yet learns them all:

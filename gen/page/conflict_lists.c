@@ -68,6 +68,7 @@ static void list_items(const hm_view *v, hm_arena *a, const keyed *k, uint32_t n
   for (uint32_t i = 0; i < n; i++) keys[i] = k[i].key, order[i] = k[i].item;
   out->order = order;
   hm_split(keys, n, v->opt.list_limit, is_long, &(sorted){ v, k }, kind, a, &pieces, &out->n);
+  if (!out->year.n) hm_sort_pieces(keys, order, pieces, out->n, a);
   hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++)
     names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]),
@@ -87,8 +88,9 @@ hm_clist *hm_project_list(const hm_view *v, hm_arena *a) {
   keyed *k = hm_alloc_array(a, v->n_projects + 1, sizeof *k);
   hm_clist *list = hm_alloc(a, sizeof *list);
   *list = (hm_clist){ .path = HM_STR("README.md") };
-  for (uint32_t i = 0; i < v->n_projects; i++)   /* they are sorted by the same key */
+  for (uint32_t i = 0; i < v->n_projects; i++)
     k[i] = (keyed){ HM_EMPTY, v->projects[i].list_key, i };
+  qsort(k, v->n_projects, sizeof *k, by_key);
   list_items(v, a, k, v->n_projects, HM_SPLIT_NAME, projects_are_long, "projects/", list);
   return list;
 }
@@ -356,9 +358,10 @@ static void put_findings(hm_pm *m, hm_tv *model) {
   hm_pm_bool(m, model, "more_findings", left < 0);
 }
 
-static void put_projects(hm_pm *m, hm_tv *model, uint32_t from, uint32_t to) {
+static void put_projects(hm_pm *m, hm_tv *model, const hm_clist *list, const hm_cpart *p) {
   hm_tv *projects = hm_pm_list(m, model, "projects");
-  for (uint32_t i = from; i < to; i++) put_project_line(m, projects, &m->v->projects[i]);
+  for (uint32_t i = p->from; i < p->to; i++)
+    put_project_line(m, projects, &m->v->projects[list->order[i]]);
 }
 
 void hm_page_projects_part(hm_pm *m, hm_tv *model) {
@@ -367,7 +370,7 @@ void hm_page_projects_part(hm_pm *m, hm_tv *model) {
   hm_str title = hm_str_fmt(m->a, "Projects: %.*s", HM_FMT(p->label));
   hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
-  put_projects(m, model, p->from, p->to);
+  put_projects(m, model, list, p);
 }
 
 void hm_page_root(hm_pm *m, hm_tv *model) {
@@ -378,7 +381,7 @@ void hm_page_root(hm_pm *m, hm_tv *model) {
   put_counts(m, model);
   const hm_clist *list = m->p->data;
   hm_pm_parts(m, model, list);
-  if (list->n == 1) put_projects(m, model, 0, m->v->n_projects);
+  if (list->n == 1) put_projects(m, model, list, list->parts);
   put_findings(m, model);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }

@@ -404,6 +404,13 @@ static void share_conflicts(hm_view *v, hm_arena *tmp) {
   uint32_t *from = hm_alloc_array(tmp, v->n_projects + 2, sizeof *from);
   for (uint32_t i = 0; i < v->n_conflicts; i++) project[i] = v->conflicts[i].project;
   v->by_project = by_project(v, project, v->n_conflicts, from, v->a);
+  hm_str *keys = hm_alloc_array(tmp, v->n_conflicts + 1, sizeof *keys);
+  hm_piece *pieces = hm_alloc_array(tmp, v->n_projects + 1, sizeof *pieces);
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    keys[i] = v->conflicts[v->by_project[i]].rec->slot_key;
+  for (uint32_t p = 0; p <= v->n_projects; p++)
+    pieces[p] = (hm_piece){ .from = from[p], .to = from[p + 1] };
+  hm_sort_pieces(keys, v->by_project, pieces, v->n_projects + 1, tmp);
   for (uint32_t p = 0; p < v->n_projects; p++) {
     hm_vproject *pr = &v->projects[p];
     pr->c_from = from[p];

@@ -279,12 +279,12 @@ static void put_row(hm_pm *m, hm_buf *out, uint32_t row) {
 static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                      hm_buf *out, hm_err *err) {
   const hm_list_part *p = &v->parts[f->index];
-  const uint32_t *order = hm_view_order(v, &v->groups[p->group]);
+  hm_view_order(v, &v->groups[p->group]);
   hm_pm m = { .v = v, .a = a };
   (void)piece;
   (void)err;
   hm_buf_c(out, first_line);
-  for (uint32_t i = p->from; i < p->to; i++) put_row(&m, out, order[i]);
+  for (uint32_t i = p->from; i < p->to; i++) put_row(&m, out, v->by_bytes[i]);
   return 0;
 }
 

@@ -181,9 +181,13 @@ static int cut_list(void *ctx, size_t i, int core) {
   hm_piece *pieces;
   uint32_t n;
   const hm_str *keys = hm_view_sort(v, g, tmp);
-  row_list rows = { v, v->ordered + g->from };
+  row_list rows = { v, v->by_bytes + g->from };
   hm_split(keys, g->to - g->from, v->opt.list_limit, is_long, &rows,
            is_by_time(g) ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
+  hm_sort_pieces(keys, v->ordered + g->from, pieces, n, tmp);
+  atomic_store_explicit(&v->groups[x->long_lists[i]].sorted, true, memory_order_release);
+  if (n > 1 && g->layer != HM_MEMORY)
+    hm_lead_rows(v, keys, v->by_bytes + g->from, g->to - g->from, v->leading + g->from, tmp);
   if (n > 1) {
     hm_str name = hm_text_slug(tmp, group_name(g));
     *out = (part_list){ hm_alloc_array(kept, n, sizeof *out->parts), n };

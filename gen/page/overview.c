@@ -133,7 +133,7 @@ static void add_source(sources *s, hm_str key, hm_str text, int64_t n) {
 
 static int by_source_key(const void *x, const void *y) {
   const source *a = x, *b = y;
-  int c = hm_str_cmp(a->key, b->key);
+  int c = hm_str_natural_cmp(a->key, b->key);
   return c ? c : hm_str_cmp(a->source, b->source);
 }
 

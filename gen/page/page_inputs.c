@@ -271,10 +271,12 @@ bool hm_pm_whole_conflict(hm_pm *m, uint32_t conflict) {
 }
 
 const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all) {
-  return m->inputs && all ? m->v->listed : hm_view_order(m->v, g);
+  if (m->inputs && all) return m->v->listed;
+  bool cut = g->p_to - g->p_from > 1 && g->layer != HM_MEMORY;
+  return cut ? m->v->leading : hm_view_order(m->v, g);
 }
 
 const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p) {
   const hm_group *g = &m->v->groups[p->group];
-  return hm_pm_rows(m, g, g->p_to - g->p_from == 1);
+  return m->inputs && g->p_to - g->p_from == 1 ? m->v->listed : hm_view_order(m->v, g);
 }

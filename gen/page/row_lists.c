@@ -31,7 +31,8 @@ static hm_group new_group(const hm_view *v, uint32_t project, const hm_row *r, u
 static int by_group(const void *x, const void *y) {
   static const int rank[] = { 9, 2, 1, 0, 3 };   /* by layer */
   const hm_group *a = x, *b = y;
-  return a->layer != b->layer ? rank[a->layer] - rank[b->layer] : hm_str_cmp(a->key, b->key);
+  int d = rank[a->layer] - rank[b->layer];
+  return d ? d : hm_str_natural_cmp(a->key, b->key);
 }
 
 /* The lists of one project, from v->groups[p->g_from] on. They get their room in view.listed at the
@@ -85,7 +86,9 @@ void hm_view_groups(hm_view *v) {
   free(v->groups);
   hm_arena_free(tmp);
   v->groups = groups;
+  v->by_bytes = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->by_bytes);
   v->ordered = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->ordered);
+  v->leading = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->leading);
   memcpy(v->ordered, v->listed, v->snap->n_rows * sizeof *v->ordered);
   v->sort_locks = hm_alloc_array(v->a, LOCKS, sizeof *v->sort_locks);
   for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&v->sort_locks[i], NULL);
@@ -140,10 +143,9 @@ hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a) {
   qsort(k, n, sizeof *k, by_key);
   hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
   for (uint32_t i = 0; i < n; i++) {
-    v->ordered[g->from + i] = k[i].row;
+    v->by_bytes[g->from + i] = v->ordered[g->from + i] = k[i].row;
     keys[i] = k[i].key;
   }
-  atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);
   return keys;
 }
 
@@ -154,7 +156,9 @@ const uint32_t *hm_view_order(const hm_view *v, const hm_group *g) {
   pthread_mutex_lock(lock);
   if (!atomic_load_explicit(&g->sorted, memory_order_relaxed)) {
     hm_arena *tmp = hm_arena_new();
-    hm_view_sort(v, g, tmp);
+    hm_str *keys = hm_view_sort(v, g, tmp);
+    hm_sort_pieces(keys, v->ordered + g->from, &(hm_piece){ .to = g->to - g->from }, 1, tmp);
+    atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);
     hm_arena_free(tmp);
   }
   pthread_mutex_unlock(lock);

@@ -13,6 +13,9 @@
  * ("2026-04-02T09:00:00Z", then 0, then the id): by month, day, hour, minute,
  * second, then as names.
  *
+ * Pieces follow one another by bytes; inside each the items stand in natural order ("pep 2" before
+ * "pep 10"), so that the order moves no row to another page.
+ *
  * Where all keys of a node go on alike the trie has no fork, and the piece is
  * found at the next fork: the result is the same and the work is bounded by
  * the length of the keys. No recursion: keys are hostile. */
@@ -154,6 +157,60 @@ void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_lo
   *n_pieces = s.n_out;
   free(s.out);
   free(s.stack);
+}
+
+/* --- the order inside pieces -------------------------------------------------- */
+
+typedef struct {
+  hm_str key;
+  uint32_t item;
+} keyed_item;
+
+static int by_natural_key(const void *x, const void *y) {
+  const keyed_item *a = x, *b = y;
+  int d = hm_str_natural_cmp(a->key, b->key);
+  return d ? d : (a->item > b->item) - (a->item < b->item);
+}
+
+void hm_sort_pieces(const hm_str *keys, uint32_t *items, const hm_piece *pieces, uint32_t n_pieces,
+                    hm_arena *a) {
+  uint32_t n = n_pieces ? pieces[n_pieces - 1].to : 0;
+  keyed_item *k = hm_alloc_array(a, n + 1, sizeof *k);
+  for (uint32_t i = 0; i < n; i++) k[i] = (keyed_item){ keys[i], items[i] };
+  for (uint32_t i = 0; i < n_pieces; i++)
+    qsort(k + pieces[i].from, pieces[i].to - pieces[i].from, sizeof *k, by_natural_key);
+  for (uint32_t i = 0; i < n; i++) items[i] = k[i].item;
+}
+
+/* Active rows are collected until there are twice as many as lead; then the later half goes. */
+static uint32_t first_active(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
+                             keyed_item *first) {
+  uint32_t have = 0;
+  bool full = false;
+  for (uint32_t i = 0; i < n; i++) {
+    first[have] = (keyed_item){ keys[i], i };
+    if (!v->seen[rows[i]].active || (full && by_natural_key(&first[have], &first[HM_LEAD - 1]) > 0))
+      continue;
+    if (++have < 2 * HM_LEAD) continue;
+    qsort(first, have, sizeof *first, by_natural_key);
+    have = HM_LEAD;
+    full = true;
+  }
+  qsort(first, have, sizeof *first, by_natural_key);
+  return have < HM_LEAD ? have : HM_LEAD;
+}
+
+void hm_lead_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
+                  uint32_t *out, hm_arena *a) {
+  keyed_item *first = hm_alloc_array(a, 2 * HM_LEAD + 1, sizeof *first);
+  bool *leads = hm_alloc_array(a, n + 1, sizeof *leads);
+  uint32_t at = first_active(v, keys, rows, n, first);
+  for (uint32_t i = 0; i < at; i++) {
+    out[i] = rows[first[i].item];
+    leads[first[i].item] = true;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (!leads[i]) out[at++] = rows[i];
 }
 
 /* --- what pieces are called -------------------------------------------------- */

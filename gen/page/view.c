@@ -98,8 +98,8 @@ static hm_str label_of(const hm_project *p) {
 
 static int by_key(const void *x, const void *y) {
   const keyed *a = x, *b = y;
-  int c = hm_str_cmp(a->key, b->key);
-  return c ? c : hm_str_cmp(a->id, b->id);
+  int c = hm_str_natural_cmp(a->key, b->key);
+  return c ? c : hm_str_natural_cmp(a->id, b->id);
 }
 
 /* An undeclared project exists only through its published rows. */

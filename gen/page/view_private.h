@@ -132,13 +132,15 @@ struct hm_view {
   hm_str *props; size_t n_props;   /* folded names of properties left out */
   hm_map hidden_values;      /* row and field, of values that hold such a property */
 
-  hm_vproject *projects; uint32_t n_projects;   /* by (folded label, id) */
+  hm_vproject *projects; uint32_t n_projects;   /* naturally by (folded label, id) */
   uint32_t *project_of;      /* snapshot project -> view project */
   hm_group *groups; uint32_t n_groups;
   hm_list_part *parts; uint32_t n_parts;
   uint32_t *listed; /* rows by group, at the places that homes has for their project */
-  uint32_t *ordered; /* the same; those of a group are in the order of pages once hm_view_order was
-                        asked for it */
+  /* The same, those of a group in order once hm_view_order was asked for it: by the bytes of their
+   * keys, as data files have them; in natural order within each part, as pages have them; and of a
+   * list of several parts as overviews have them (hm_lead_rows), memories excepted. */
+  uint32_t *by_bytes, *ordered, *leading;
   pthread_mutex_t *sort_locks;
   uint32_t *part_of;         /* row -> part that lists it */
   hm_odd *odd; uint32_t n_odd, cap_odd;   /* permalinks of rows whose ids will not do, by row */
@@ -199,7 +201,7 @@ hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
 hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 
 /* --- order.c --- */
-/* Sorts the group's rows; beside them their keys, in a. Only while the view is built. */
+/* Sorts the group's rows by the bytes of their keys, for hm_split; returns the keys, in a. */
 hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a);
 /* view.ordered, in which the rows [g->from, g->to) have the order in which pages show them. From
  * any thread. */
@@ -228,6 +230,14 @@ typedef bool hm_is_long_fn(const void *rows, uint32_t from, uint32_t to);
 void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
               const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
               uint32_t *n_pieces);
+/* Puts the items of each piece in natural order by their keys. The pieces cover the items. */
+void hm_sort_pieces(const hm_str *keys, uint32_t *items, const hm_piece *pieces, uint32_t n_pieces,
+                    hm_arena *a);
+/* To out: of rows with these keys, the first HM_LEAD active ones in natural order, as an overview
+ * begins with them, then the others as they come. Looks at each row once. */
+enum { HM_LEAD = 1024 };
+void hm_lead_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
+                  uint32_t *out, hm_arena *a);
 
 /* For readers ("pep 1 … a-c"), for file names ("pep-1-a-c"), and what no other piece of the list
  * has. */

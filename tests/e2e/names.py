@@ -121,5 +121,43 @@ def test_what_was_excluded_stays_excluded(m):
         assert b"hidden-" not in data, name
 
 
+def shown_peps(m, page):
+    """The numbers of the PEPs in a page's lists, in their order."""
+    return [int(n) for n in re.findall(r"^(?:- |#+ )(?:\[|<a[^>]*></a>)PEP (\d+)\b", m.text("site", "projects", page), re.M)]
+
+
+def pep(n):
+    return entity("Decision", {"decision_target": f"PEP {n}", "decision_field": "status", "value": "Final"}, f"PEP {n}",
+                  "python", id=f"pep-{n}")
+
+
+def test_lists_are_in_natural_order(m):
+    numbers = [1, 2, 10, 9, 100, 20, 3]
+    m.facts(project("python", name="Python"), *(pep(n) for n in numbers), *(project(f"P{n}") for n in numbers))
+    m.run("build")
+    assert shown_peps(m, "python/README.md")[:7] == sorted(numbers)
+    assert shown_peps(m, "python/decisions.md") == sorted(numbers)
+    assert shown_peps(m, "python/entities/decision.md") == sorted(numbers)
+    listed = re.findall(r"projects/p(\d+)/README.md", m.text("site", "README.md"))
+    assert [int(n) for n in listed] == sorted(numbers), listed
+    # The data file keeps the order of bytes, so that the order of pages is no change of it.
+    ids = re.findall(r'"kind":"entity","id":"pep-(\d+)"', m.text("site", "data", "python", "entities", "decision.jsonl"))
+    assert ids == sorted(map(str, numbers)), ids
+
+
+def test_a_long_list_is_in_natural_order(m):
+    """Its pages are cut by the beginning of names, each is in order, and the overview as if it were not cut."""
+    m.facts(project("python"), *(pep(n) for n in range(1, 31)))
+    m.write("mirror.yml", m.text("mirror.yml") + "list_limit: 12\n")
+    m.run("build")
+    assert shown_peps(m, "python/README.md")[:30] == list(range(1, 31))
+    assert shown_peps(m, "python/entities/decision-pep-1.md") == [1, *range(10, 20)]
+    m.facts(pep(110))
+    m.run("build")
+    assert shown_peps(m, "python/entities/decision-pep-1.md") == [1, *range(10, 20), 110]
+    assert shown_peps(m, "python/entities/decision-pep-2.md") == [2, *range(20, 30)]
+    assert shown_peps(m, "python/README.md")[:31] == [*range(1, 31), 110]
+
+
 if __name__ == "__main__":
     main(globals())

@@ -54,6 +54,62 @@ static void order_is_by_unsigned_bytes(void **unused) {
     }
 }
 
+static int sign(int d) { return (d > 0) - (d < 0); }
+
+static void natural_order_is_by_numbers(void **unused) {
+  (void)unused;
+  const hm_str sorted[] = { HM_STR(""),
+                            HM_STR("\0"),
+                            HM_STR("/1"),
+                            HM_STR("0"),
+                            HM_STR("00"),
+                            HM_STR("1"),
+                            HM_STR("01"),
+                            HM_STR("01.2"),
+                            HM_STR("2"),
+                            HM_STR("9223372036854775808"),
+                            HM_STR("18446744073709551616"),
+                            HM_STR(":"),
+                            HM_STR("PEP"),
+                            HM_STR("PEP 1"),
+                            HM_STR("PEP 1\0z"),
+                            HM_STR("PEP 1: a"),
+                            HM_STR("PEP 2"),
+                            HM_STR("PEP 10"),
+                            HM_STR("PEP 10.2"),
+                            HM_STR("PEP 10.10"),
+                            HM_STR("PEP 010"),
+                            HM_STR("PEP x"),
+                            HM_STR("\xff") };
+  const int n = sizeof sorted / sizeof *sorted;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      assert_int_equal(sign(hm_str_natural_cmp(sorted[i], sorted[k])), (i > k) - (i < k));
+}
+
+/* Strings of few letters, so that most begin alike and runs of digits meet. */
+static void natural_order_is_total(void **unused) {
+  (void)unused;
+  static const char letters[] = "0001129a \xff";
+  enum { N = 120 };
+  char text[N][6];
+  hm_str s[N];
+  uint64_t seed = 11;
+  for (int i = 0; i < N; i++) {
+    s[i] = (hm_str){ text[i], prng(&seed) % 7 };
+    for (size_t k = 0; k < s[i].n; k++) text[i][k] = letters[prng(&seed) % (sizeof letters - 1)];
+  }
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      int ij = sign(hm_str_natural_cmp(s[i], s[j]));
+      assert_int_equal(ij, -sign(hm_str_natural_cmp(s[j], s[i])));
+      assert_int_equal(ij == 0, hm_str_eq(s[i], s[j]));
+      for (int k = 0; ij < 0 && k < N; k++)
+        if (hm_str_natural_cmp(s[j], s[k]) < 0)
+          assert_int_equal(sign(hm_str_natural_cmp(s[i], s[k])), -1);
+    }
+}
+
 static void searching(void **unused) {
   (void)unused;
   hm_str s = HM_STR("one\0two");
@@ -168,6 +224,8 @@ int main(void) {
     cmocka_unit_test(the_empty_slice_may_be_null),
     cmocka_unit_test(copies),
     cmocka_unit_test(order_is_by_unsigned_bytes),
+    cmocka_unit_test(natural_order_is_by_numbers),
+    cmocka_unit_test(natural_order_is_total),
     cmocka_unit_test(searching),
     cmocka_unit_test(cutting),
     cmocka_unit_test(formats_of_any_length),

@@ -257,7 +257,7 @@ static size_t compare_pages(help_site *s) {
       hm_json *v;
       hm_err err = { 0 };
       ptrdiff_t nl = hm_str_find(rest, "\n");
-      const hm_row *r = &s->view->snap->rows[hm_view_order(s->view, &s->view->groups[p->group])[k]];
+      const hm_row *r = &s->view->snap->rows[s->view->by_bytes[k]];
       assert_true(nl > 0);
       if (hm_json_parse(s->a, hm_str_sub(rest, 0, (size_t)nl), &v, &err))
         fail_msg("%s: %.*s", err.why, (int)nl, rest.p);

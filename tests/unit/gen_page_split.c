@@ -49,6 +49,50 @@ static void check_cover(const pieces *p, uint32_t n, size_t limit) {
   assert_int_equal(at, n);
 }
 
+static void test_pieces_are_in_natural_order(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  hm_str keys[] = { key(a, "pep 1", 0),  key(a, "pep 100", 1), key(a, "pep 12", 2),
+                    key(a, "pep 13", 3), key(a, "pep 2", 4),   key(a, "pep 20", 5),
+                    key(a, "pep 3", 6) };
+  uint32_t items[] = { 0, 1, 2, 3, 4, 5, 6 };
+  const hm_piece two[] = { { .from = 0, .to = 4 }, { .from = 4, .to = 7 } }, whole = { .to = 7 };
+  hm_sort_pieces(keys, items, two, 2, a);
+  assert_memory_equal(items, ((uint32_t[]){ 0, 2, 3, 1, 4, 6, 5 }), sizeof items);
+  for (uint32_t i = 0; i < 7; i++) items[i] = i;
+  hm_sort_pieces(keys, items, &whole, 1, a);
+  assert_memory_equal(items, ((uint32_t[]){ 0, 4, 6, 2, 3, 5, 1 }), sizeof items);
+  hm_sort_pieces(keys, items, NULL, 0, a);
+  hm_arena_free(a);
+}
+
+/* Whatever the order in which rows come, and though only some are active. */
+static void test_an_overview_begins_with_the_first(void **state) {
+  (void)state;
+  enum { N = 5 * HM_LEAD };
+  for (int reversed = 0; reversed < 2; reversed++)
+    for (uint32_t every = 1; every < 9; every += 7) {
+      hm_arena *a = hm_arena_new();
+      hm_str *keys = hm_alloc_array(a, N, sizeof *keys);
+      uint32_t *rows = hm_alloc_array(a, N, sizeof *rows), *out = hm_alloc_array(a, N, sizeof *out);
+      hm_seen *seen = hm_alloc_array(a, N, sizeof *seen);
+      for (uint32_t i = 0; i < N; i++) {
+        rows[i] = reversed ? N - 1 - i : i;
+        keys[i] = hm_str_fmt(a, "pep_%u", rows[i]);
+        seen[i].active = i % every == 0;
+      }
+      hm_lead_rows(&(hm_view){ .seen = seen }, keys, rows, N, out, a);
+      uint32_t lead = N / every < HM_LEAD ? N / every : HM_LEAD, next = 0;
+      bool *met = hm_alloc_array(a, N, sizeof *met);
+      for (uint32_t i = 0; i < lead; i++, next += every) assert_int_equal(out[i], next);
+      for (uint32_t i = 0; i < N; i++) {
+        assert_false(met[out[i]]);
+        met[out[i]] = true;
+      }
+      hm_arena_free(a);
+    }
+}
+
 static void test_short_list_is_whole(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
@@ -180,7 +224,9 @@ static void test_insert_changes_one_time(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(test_short_list_is_whole),
+  const struct CMUnitTest tests[] = { cmocka_unit_test(test_pieces_are_in_natural_order),
+                                      cmocka_unit_test(test_an_overview_begins_with_the_first),
+                                      cmocka_unit_test(test_short_list_is_whole),
                                       cmocka_unit_test(test_ranges_then_characters),
                                       cmocka_unit_test(test_times_by_month_then_day),
                                       cmocka_unit_test(test_one_name_for_all),
