@@ -50,7 +50,7 @@ def test_configuration_of_the_manual_is_read(m):
     """The examples in hmirror-config(5) are valid."""
     text = open(os.path.join(TOP, "gen", "cli", "hmirror-config.5")).read()
     found = re.findall(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed$", text, re.M | re.S)
-    assert len(found) == 2, found
+    assert len(found) == 3, found
     m.facts({"kind": "project", "id": "p"})
     m.write("mirror.yml", found[0])
     m.run("sweep")
@@ -60,6 +60,10 @@ def test_configuration_of_the_manual_is_read(m):
     db.close()
     m.write("mirror.yml", found[1])
     assert "2 rows" in m.run("sweep").out
+    m.write("world.yml", found[2])
+    m.run("sweep")
+    m.write("world.yml", found[2].replace("era: 2nd_age", "age: 2nd_age"))
+    assert "world.yml" in m.run("sweep", code=2).err
 
 
 def test_records_of_the_manual_are_imported(m):

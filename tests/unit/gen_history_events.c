@@ -226,14 +226,17 @@ static void memories(void **state) {
       "p05 / memory:m1: appeared: The night was cold and the fringes wandered about.\n");
 }
 
+#define RELATION(type)                                                                             \
+  "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"" type "\",\"from\":\"entity:e5\","                 \
+  "\"from_name\":\"Leg\",\"to\":\"Frame\",\"status\":\"active\"}"
+
+/* Under their slot where they claim something. */
 static void relations(void **state) {
   (void)state;
-  assert_string_equal(
-      rows(
-          NULL,
-          "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"from\":\"entity:e5\",\"from_name\":\"Leg\","
-          "\"to\":\"Frame\",\"status\":\"active\"}"),
-      "p05 / PART_OF: e5: appeared: Leg PART_OF Frame (relation:r1)\n");
+  assert_string_equal(rows(NULL, RELATION("USES_MATERIAL")),
+                      "p05 / USES_MATERIAL: e5: appeared: Leg USES_MATERIAL Frame (relation:r1)\n");
+  assert_string_equal(rows(NULL, RELATION("PART_OF")),
+                      "p05 / relation:r1: appeared: Leg PART_OF Frame\n");
 }
 
 /* A fact cannot write a line of its own. */
