@@ -155,7 +155,8 @@ static int by_place(const void *x, const void *y) {
   const hm_finding *a = x, *b = y;
   const hm_str p[][2] = {
     { a->kind, b->kind },       { a->project, b->project },   { a->id, b->id },
-    { a->message, b->message }, { a->expected, b->expected }, { a->actual, b->actual }
+    { a->message, b->message }, { a->expected, b->expected }, { a->actual, b->actual },
+    { a->reason, b->reason }
   };
   for (size_t i = 0; i < HM_COUNT(p); i++) {
     int d = hm_str_cmp(p[i][0], p[i][1]);

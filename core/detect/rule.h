@@ -72,6 +72,7 @@ struct hm_rule {
   const char *kind;       /* of its findings, and of its conflicts unless they say another */
   const char *says;       /* one sentence for people: what it holds to be wrong */
   const char *expected;   /* of its findings */
+  const char *reason;     /* of its findings (row.h); NULL: none */
   hm_keyspace by;
   uint32_t layers, columns;
   uint32_t about;         /* of the columns, that which it is about; 0: of no one */
@@ -109,8 +110,8 @@ int hm_find_supersession_cycles(const hm_scope *s, hm_found *out, hm_err *err);
 
 /* --- what a rule finds -------------------------------------------------------------- */
 
-/* A finding of the rule, which fills in id, kind, severity, rule and expected where they are not
- * set. Texts in hm_found_arena. */
+/* A finding of the rule, which fills in id, kind, severity, rule, expected and reason where they
+ * are not set. Texts in hm_found_arena. */
 void hm_found_finding(hm_found *out, hm_finding f);
 /* Marks a claim as one that a finding is about. */
 void hm_found_mark(hm_found *out, const hm_claim *c);

@@ -138,6 +138,11 @@ static int take_conflicts_back(hm_store *s, int64_t version, hm_err *err) {
                         "DROP TABLE temp.old_members; DROP TABLE temp.old_conflicts", err);
 }
 
+/* Version 5 gives findings a reason. The next sweep finds them again. */
+static int drop_findings(hm_store *s, int64_t version, hm_err *err) {
+  return version && version < 5 ? hm_sql_exec(s, "DROP TABLE IF EXISTS findings", err) : 0;
+}
+
 static int bring_forward(hm_store *s, hm_err *err) {
   char pragma[96];
   int64_t version;
@@ -145,7 +150,9 @@ static int bring_forward(hm_store *s, hm_err *err) {
   if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return -1;
   s->version = HM_STORE_VERSION;
   if (version >= HM_STORE_VERSION) return 0;
-  if (drop_claim_index(s, version, err) || set_conflicts_aside(s, version, err)) return -1;
+  if (drop_claim_index(s, version, err) || set_conflicts_aside(s, version, err) ||
+      drop_findings(s, version, err))
+    return -1;
   if (hm_sql_exec(s, hm_schema_sql, err) || take_conflicts_back(s, version, err)) return -1;
   if (bring_content(s, version, err)) return -1;
   snprintf(pragma, sizeof pragma, "PRAGMA application_id=%d; PRAGMA user_version=%d",

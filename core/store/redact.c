@@ -21,7 +21,7 @@ static const char *const SQL[] = {
       "UPDATE conflict_members SET value_detected = ?2, value_normal = ?3 WHERE rowid = ?1",
   [CONFLICTS] = "SELECT id, slot_key, resolution FROM conflicts ORDER BY id",
   [SET_CONFLICT] = "UPDATE conflicts SET slot_key = ?2, resolution = ?3 WHERE id = ?1",
-  [FINDINGS] = "SELECT rowid, \"rows\", message, expected, actual FROM findings",
+  [FINDINGS] = "SELECT rowid, \"rows\", message, expected, actual, reason FROM findings",
   [DROP_FINDING] = "DELETE FROM findings WHERE rowid = ?1",
   [VERDICTS] = "SELECT id, record, why FROM verdicts ORDER BY id",
   [SET_VERDICT] = "UPDATE verdicts SET record = ?2, why = ?3 WHERE id = ?1",
@@ -350,7 +350,7 @@ int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_reda
 
 static bool finding_goes(const hm_redaction *r, hm_stmt *st, hm_arena *a) {
   hm_json *rows;
-  for (int i = 2; i <= 4; i++)
+  for (int i = 2; i <= 5; i++)
     if (hm_needles_found_in(r->values, hm_sql_text(st, i, a))) return true;
   if (hm_json_parse(a, hm_sql_text(st, 1, a), &rows, NULL)) return false;
   for (const hm_json *e = rows->child; e; e = e->next)

@@ -122,14 +122,16 @@ typedef struct {
   unsigned char sum[32];   /* made by hm_snapshot_digest */
 } hm_conflict_rec;
 
-/* Something else a reader must know. id: "f" + 12 hex digits over (rule, rows). */
+/* Something else a reader must know. id: "f" + 12 hex digits over (rule, rows). reason: what is
+ * wrong in a word or a few ("EXISTED_BEFORE", "Person of unknown lineage"); empty where the rule
+ * says it all. */
 typedef struct {
   hm_str id, kind; /* kind: anachronism | ontology_violation | orphan | stale | possible_overlap */
   hm_str severity;         /* error | warn | info */
   hm_str rule;             /* "row/properties", "row/window", ... */
   hm_str project;
   hm_str *rows; size_t n_rows;   /* "kind:id" */
-  hm_str message, expected, actual;
+  hm_str message, expected, actual, reason;
 } hm_finding;
 
 /* The columns of a row that name another one. A bare id is of an entity; in superseded_by, of a row

@@ -1,8 +1,8 @@
--- The store, version 4. Every statement may run again on a file that already
+-- The store, version 5. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
--- the end (what an older store needs: migrate.c).
+-- the end; version 5 the reasons of findings (what an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -184,7 +184,8 @@ CREATE TABLE IF NOT EXISTS findings (
   "rows"   TEXT NOT NULL DEFAULT '[]',
   message  TEXT NOT NULL DEFAULT '',
   expected TEXT NOT NULL DEFAULT '',
-  actual   TEXT NOT NULL DEFAULT ''
+  actual   TEXT NOT NULL DEFAULT '',
+  reason   TEXT NOT NULL DEFAULT ''
 );
 
 -- Append-only. hash: SHA-256 over the line before's hash and this line's fields,

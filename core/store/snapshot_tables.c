@@ -28,15 +28,18 @@ static const char *const SQL_MEMBERS[] = {
   "SELECT conflict_id, " HM_MEMBER_COLUMNS_V2 " FROM conflict_members",
   "SELECT conflict_id, " HM_MEMBER_COLUMNS " FROM conflict_members",
 };
-enum { PROJECTS, PROJECT, ALIASES, ALIAS, LINKS, FINDINGS };
+#define SELECT_FINDINGS(since_5)                                                                   \
+  "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual, " since_5        \
+  " FROM findings"
+enum { PROJECTS, PROJECT, ALIASES, ALIAS, LINKS, FINDINGS_V4, FINDINGS };
 static const char *const SQL[] = {
   [PROJECTS] = DECLARED "ORDER BY id",
   [PROJECT] = DECLARED "WHERE id = ?1",
   [ALIASES] = "SELECT alias, project FROM project_aliases",
   [ALIAS] = "SELECT project FROM project_aliases WHERE alias = ?1",
   [LINKS] = "SELECT src, dst, rel FROM links",
-  [FINDINGS] = "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual"
-      " FROM findings",
+  [FINDINGS_V4] = SELECT_FINDINGS("''"),
+  [FINDINGS] = SELECT_FINDINGS("reason"),
 };
 
 /* --- projects --------------------------------------------------------------------- */
@@ -377,8 +380,9 @@ static int by_finding(const void *x, const void *y) {
                                       { a->project, b->project },
                                       { a->id, b->id },
                                       { a->message, b->message },
-                                      { a->actual, b->actual } },
-                 5);
+                                      { a->actual, b->actual },
+                                      { a->reason, b->reason } },
+                 6);
 }
 
 int hm_read_findings(hm_snapshot_reader *r) {
@@ -386,7 +390,7 @@ int hm_read_findings(hm_snapshot_reader *r) {
   hm_stmt *st;
   size_t cap = 0;
   int rc;
-  if (hm_sql_cached(r->s, SQL[FINDINGS], &st, r->err)) return -1;
+  if (hm_sql_cached(r->s, SQL[r->s->version < 5 ? FINDINGS_V4 : FINDINGS], &st, r->err)) return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     out->findings =
         hm_array_grow_in(r->a, out->findings, out->n_findings, &cap, sizeof *out->findings);
@@ -398,7 +402,8 @@ int hm_read_findings(hm_snapshot_reader *r) {
                        .project = hm_sql_copy(st, 4, r->a),
                        .message = hm_sql_copy(st, 6, r->a),
                        .expected = hm_sql_copy(st, 7, r->a),
-                       .actual = hm_sql_copy(st, 8, r->a) };
+                       .actual = hm_sql_copy(st, 8, r->a),
+                       .reason = hm_sql_copy(st, 9, r->a) };
     read_refs(r, hm_sql_text(st, 5, r->a), f);
   }
   if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, by_finding);

@@ -20,7 +20,7 @@
 typedef struct hm_store hm_store;
 
 #define HM_STORE_APPLICATION_ID 0x484d6972   /* "HMir" */
-#define HM_STORE_VERSION 4                    /* user_version of schema.sql */
+#define HM_STORE_VERSION 5                    /* user_version of schema.sql */
 
 typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm_store_mode;
 

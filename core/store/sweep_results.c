@@ -6,7 +6,8 @@
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
 
-#define FINDING_COLUMNS "id, kind, severity, rule, project, \"rows\", message, expected, actual"
+#define FINDING_COLUMNS "id, kind, severity, rule, project, \"rows\", message, expected, actual,"\
+                        " reason"
 enum {
   INSERT_CONFLICT, UPDATE_CONFLICT, UPDATE_STATUS, FLAGGED, UNFLAG, FINDINGS, INSERT_FINDING,
   INSERT_RUN
@@ -32,7 +33,7 @@ static const char *const SQL[] = {
   [UNFLAG] = "UPDATE conflict_members SET flagged = 0, conflicts_with = NULL WHERE rowid = ?1",
   [FINDINGS] = "SELECT " FINDING_COLUMNS " FROM findings ORDER BY rowid",
   [INSERT_FINDING] = "INSERT INTO findings (" FINDING_COLUMNS ")"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
   [INSERT_RUN] =
       "INSERT INTO sweep_runs (started_at, finished_at, duration_us, \"rows\", claims, slots,"
       " opened, updated, findings) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
@@ -115,7 +116,7 @@ int hm_store_put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor 
 
 /* --- findings --------------------------------------------------------------- */
 
-enum { N_COLUMNS = 9 };
+enum { N_COLUMNS = 10 };
 
 static void finding_columns(const hm_finding *f, hm_str *out, hm_arena *a) {
   hm_buf b = { 0 };
@@ -123,7 +124,8 @@ static void finding_columns(const hm_finding *f, hm_str *out, hm_arena *a) {
   hm_jw_init(&w, &b, 0);
   hm_jw_strs(&w, NULL, f->rows, f->n_rows);
   const hm_str columns[N_COLUMNS] = { f->id, f->kind, f->severity, f->rule, f->project,
-                                      hm_buf_take(&b, a), f->message, f->expected, f->actual };
+                                      hm_buf_take(&b, a), f->message, f->expected, f->actual,
+                                      f->reason };
   memcpy(out, columns, sizeof columns);
 }
 

@@ -114,6 +114,7 @@ static void put_finding(hm_jw *w, const hm_finding *f) {
   hm_jw_str(w, "kind", f->kind);
   hm_jw_str(w, "severity", f->severity);
   hm_jw_str(w, "rule", f->rule);
+  hm_jw_str(w, "reason", f->reason);
   hm_jw_str(w, "project", f->project);
   hm_jw_arr(w, "rows");
   for (size_t i = 0; i < f->n_rows; i++) hm_jw_str(w, NULL, f->rows[i]);

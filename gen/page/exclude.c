@@ -225,9 +225,9 @@ static bool contains(hm_str text, hm_str word) {
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a) {
   for (size_t i = 0; i < f->n_rows; i++)
     if (is_hidden(v, hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[i]))) return false;
-  const hm_str texts[] = { f->message, f->expected, f->actual };
+  const hm_str texts[] = { f->message, f->expected, f->actual, f->reason };
   for (size_t p = 0; p < v->n_props; p++)
-    for (size_t t = 0; t < 3; t++)
+    for (size_t t = 0; t < HM_COUNT(texts); t++)
       if (contains(hm_exclude_fold(a, texts[t]), v->props[p])) return false;
   return true;
 }

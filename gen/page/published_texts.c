@@ -147,6 +147,7 @@ static void tell_finding(telling *t, const hm_finding *f) {
   tell(t, "message", HM_EMPTY, f->message);
   tell(t, "message", HM_EMPTY, f->expected);
   tell(t, "message", HM_EMPTY, f->actual);
+  tell(t, "message", HM_EMPTY, f->reason);
 }
 
 static bool link_hidden(const hm_view *v, const hm_link *l) {

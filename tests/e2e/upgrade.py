@@ -77,13 +77,13 @@ def test_version_3_gets_a_change_log(m):
     db = sqlite3.connect(m.path("hmirror.db"))
     facts = {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in
              ("memories", "entities", "project_state", "relations", "links", "projects", "project_aliases", "conflicts",
-              "conflict_members", "journal", "import_sources", "verdicts", "sweep_runs", "findings")}
+              "conflict_members", "journal", "import_sources", "verdicts", "sweep_runs")}
     db.close()
     assert listed(m) == listed(m) and {i: c["status"] for i, c in listed(m).items()} == {i: c["status"] for i, c in then.items()}
     m.write("nothing.jsonl", "")
     m.run("import", "nothing.jsonl")
     db = sqlite3.connect(m.path("hmirror.db"))
-    assert db.execute("PRAGMA user_version").fetchone() == (4,)
+    assert db.execute("PRAGMA user_version").fetchone() == (5,)
     assert facts == {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in facts}
     names = [n for n, in db.execute("SELECT name FROM sqlite_schema WHERE name LIKE '%claim_%' ORDER BY name")]
     assert names == ["claim_index", "claim_rows", "claim_slots"], names

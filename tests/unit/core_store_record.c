@@ -152,7 +152,8 @@ static void findings(void **state) {
       .n_rows = 2,
       .message = HM_STR("m"),
       .expected = HM_STR("e"),
-      .actual = HM_STR("a") },
+      .actual = HM_STR("a"),
+      .reason = HM_STR("EXISTED_BEFORE") },
     { .id = HM_STR("f2"),
       .kind = HM_STR("orphan"),
       .severity = HM_STR("warn"),
@@ -172,6 +173,8 @@ static void findings(void **state) {
   assert_int_equal(s->findings[1].n_rows, 2);
   assert_str(s->findings[1].rows[0], "memory:m");
   assert_str(s->findings[1].severity, "warn");
+  assert_str(s->findings[1].reason, "EXISTED_BEFORE");
+  assert_int_equal(s->findings[0].reason.n, 0);
   const char *ids = ask(w, "SELECT group_concat(rowid) FROM findings");
   ok(w, hm_store_put_findings(w->s, f, 2, &w->err));
   assert_string_equal(ask(w, "SELECT group_concat(rowid) FROM findings"), ids);
