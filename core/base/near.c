@@ -117,9 +117,9 @@ const char *hm_name_hint(hm_str word, const hm_str *names, size_t n, const char 
   hm_str folded = hm_text_name(a, word), meant = hm_near_name(word, all, n);
   for (size_t i = 0; i < n && !meant.n; i++)
     if (has_word(all[i].folded, folded)) meant = names[i];
-  if (meant.n) hm_buf_fmt(&b, "did you mean '%.*s'? ", HM_FMT(meant));
-  hm_buf_c(&b, known);
-  for (size_t i = 0; i < n; i++) hm_buf_fmt(&b, "%s%.*s", i ? ", " : "", HM_FMT(names[i]));
+  if (meant.n) hm_buf_fmt(&b, "did you mean '%.*s'?%s", HM_FMT(meant), known ? " " : "");
+  if (known) hm_buf_c(&b, known);
+  for (size_t i = 0; i < n && known; i++) hm_buf_fmt(&b, "%s%.*s", i ? ", " : "", HM_FMT(names[i]));
   return hm_str_z(a, hm_buf_take(&b, a));
 }
 

@@ -22,9 +22,9 @@ hm_str hm_near_name(hm_str name, const hm_known_name *known, size_t n);
 hm_known_name hm_known_name_of(hm_str name, hm_arena *a);
 
 /* What helps against a word that is none of the names: "did you mean 'status'? known keys: kind,
- * status", in a, cut to a text of hm_err. known: what stands before the list. Meant is what
- * hm_near_name finds, else the first name that has the word as one of its own ("type" is one of
- * entity_type). */
+ * status", in a, cut to a text of hm_err. known: what stands before the list; NULL: no list. Meant
+ * is what hm_near_name finds, else the first name that has the word as one of its own ("type" is
+ * one of entity_type). */
 const char *hm_name_hint(hm_str word, const hm_str *names, size_t n, const char *known,
                          hm_arena *a);
 

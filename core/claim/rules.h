@@ -9,6 +9,9 @@ typedef struct {
   hm_str unit;       /* unit of value; empty: the bare number; "%": of the larger magnitude */
 } hm_tolerance;
 
+/* What a rule of the table, or one of people's, counts as: error | warn | info. */
+typedef struct { hm_str rule, severity; } hm_rule_severity;
+
 typedef struct {
   /* Properties that claim nothing; a trailing '*' matches the rest. Compared
    * with the folded property name. */
@@ -26,6 +29,10 @@ typedef struct {
   const struct hm_rule_table *table;
   /* The kinds of relations that claim (relation.h); NULL: the shipped ones. */
   const struct hm_relation_kinds *relations;
+  /* Names of rules that do not run, and severities in place of the rules' own, sorted. A name may
+   * be that of no rule. */
+  const hm_str *off; size_t n_off;
+  const hm_rule_severity *severities; size_t n_severities;
 } hm_rules;
 
 /* The defaults: prose description, notes, rationale, title, source*, created*;
@@ -40,4 +47,8 @@ bool hm_rules_as_text(const hm_rules *r, hm_str slot_name);
 bool hm_rules_is_ordered(const hm_rules *r, hm_str name);
 /* The tolerance for this slot's name, or NULL. */
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
+/* True if people switched the rule of this name off. */
+bool hm_rules_off(const hm_rules *r, hm_str rule);
+/* The severity that people gave this rule, or empty. */
+hm_str hm_rules_severity(const hm_rules *r, hm_str rule);
 #endif

@@ -268,6 +268,18 @@ const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
   return NULL;
 }
 
+bool hm_rules_off(const hm_rules *r, hm_str rule) {
+  for (size_t i = 0; r && i < r->n_off; i++)
+    if (hm_str_eq(r->off[i], rule)) return true;
+  return false;
+}
+
+hm_str hm_rules_severity(const hm_rules *r, hm_str rule) {
+  for (size_t i = 0; r && i < r->n_severities; i++)
+    if (hm_str_eq(r->severities[i].rule, rule)) return r->severities[i].severity;
+  return HM_EMPTY;
+}
+
 /* --- what the claims of a row depend on besides the row ------------------------------ */
 
 size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a) {

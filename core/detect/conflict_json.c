@@ -143,6 +143,8 @@ void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, 
   hm_jw_str(&o.j, "id", rec->id);
   hm_jw_str(&o.j, "status", hm_str_c(hm_verdict_name(rec->status)));
   hm_jw_bool(&o.j, "disputed", d != NULL);
+  if (rec->status == HM_OPEN && hm_rules_off(w->disputes->rules, hm_conflict_rule(rec)))
+    hm_jw_bool(&o.j, "rule_off", true);
   hm_jw_str_or_null(&o.j, "since", d ? hm_time_iso(a, d->since) : HM_EMPTY);
   if (clock) hm_jw_str(&o.j, "detected_at", rec->detected_at);
   put_verdict(&o, rec);

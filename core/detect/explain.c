@@ -293,6 +293,13 @@ static void tell_record(hm_teller *t) {
   size_t shown = r->n_members < MEMBERS_MAX ? r->n_members : MEMBERS_MAX;
   for (size_t i = 0; i < shown; i++) tell_recorded(t, &r->members[i]);
   tell_settled(t, shown);
+  if (r->status == HM_OPEN && hm_rules_off(t->rules, hm_conflict_rule(r))) {
+    hm_tell(t,
+            "Its rule is switched off (rules.off in mirror.yml): nobody looks whether its claims "
+            "contradict each other. The conflict stays on record and goes on when the rule is "
+            "switched on again.\n");
+    return;
+  }
   if (r->status == HM_OPEN) {
     hm_tell(t, "No two of its claims contradict each other now: the conflict is no longer disputed "
                "and awaits sign-off.\n");

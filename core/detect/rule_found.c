@@ -13,11 +13,11 @@
 hm_arena *hm_found_arena(hm_found *out) { return out->a; }
 
 void hm_found_finding(hm_found *out, hm_finding f) {
-  static const char *const severities[] = { "info", "warn", "error" };
   const hm_rule *r = out->rule;
   if (!f.kind.n) f.kind = hm_str_c(r->kind);
   if (!f.rule.n) f.rule = hm_str_c(r->name);
-  if (!f.severity.n) f.severity = hm_str_c(severities[r->severity]);
+  hm_str severity = hm_rules_severity(out->config, f.rule);
+  if (severity.n || !f.severity.n) f.severity = severity.n ? severity : hm_rule_severity_name(r);
   if (!f.expected.n) f.expected = hm_str_c(r->expected ? r->expected : "");
   if (!f.actual.n) f.actual = HM_EMPTY;
   if (!f.reason.n) f.reason = hm_str_c(r->reason ? r->reason : "");

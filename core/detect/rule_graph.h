@@ -7,6 +7,7 @@
 /* What one worker finds. */
 struct hm_found {
   const hm_rule *rule;               /* that is running */
+  const hm_rules *config;
   hm_dispute *disputes; size_t n, cap;
   hm_finding_list findings;
   const hm_claim **may; size_t n_may, cap_may;

@@ -28,6 +28,7 @@ typedef struct {
   const hm_rules *config;
   const hm_rule_table *table;
   const hm_rule_keys *only;
+  const bool *off; /* beside the table's rules */
   bool findings_too;
   int threads;
   hm_slot_groups groups;
@@ -112,7 +113,7 @@ static bool has_key(const run *r, uint32_t row) {
 }
 
 static bool wanted(const run *r, const hm_rule *rule, hm_keyspace by) {
-  return rule->by == by &&
+  return rule->by == by && !r->off[rule - r->table->rules] &&
       (r->findings_too || by == HM_BY_SLOT || rule->yields == HM_YIELDS_CONFLICT);
 }
 
@@ -423,6 +424,10 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   run r = { .snap = snap, .claims = claims, .config = config, .only = only, .narrow = *snap,
             .table = hm_rule_table_of(config), .findings_too = findings_too, .threads = threads,
             .err = err };
+  bool *off = hm_alloc_array(a, r.table->n, sizeof *off);
+  for (size_t i = 0; i < r.table->n; i++)
+    off[i] = hm_rules_off(config, hm_str_c(r.table->rules[i].name));
+  r.off = off;
   r.narrow.details = NULL;
   r.narrow.links = NULL;
   r.narrow.named = NULL;
@@ -431,7 +436,9 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   r.narrow.n_links = r.narrow.n_conflicts = r.narrow.n_findings = 0;
   r.workers = hm_xmalloc((size_t)threads * sizeof *r.workers);
   for (int i = 0; i < threads; i++) {
-    r.workers[i] = (hm_found){ .a = hm_arena_new(), .scratch = hm_arena_new(), .failed = SIZE_MAX };
+    r.workers[i] = (hm_found){
+      .a = hm_arena_new(), .scratch = hm_arena_new(), .failed = SIZE_MAX, .config = config
+    };
     r.workers[i].findings.a = r.workers[i].a;
     r.workers[i].work = hm_alloc_array(r.workers[i].a, r.table->n, sizeof(hm_rule_work));
   }

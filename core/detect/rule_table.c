@@ -3,6 +3,7 @@
  * A rule that is added here is run by every sweep, and its conflicts and findings get everything
  * that others have. Its answer for what a change touches is held to its answer for everything, and
  * its reads to what it declares, by tests/unit/core_detect_rules.c. */
+#include "core/base/near.h"
 #include "core/detect/rule.h"
 
 #define UNREAD(rule, text)                                                                         \
@@ -98,9 +99,31 @@ const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name) {
   return NULL;
 }
 
+const char *hm_rule_name(const hm_rules *config, size_t i) {
+  const hm_rule_table *t = hm_rule_table_of(config);
+  return i < t->n ? t->rules[i].name : NULL;
+}
+
+const char *hm_rule_unknown(const hm_rules *config, hm_str name, hm_arena *a) {
+  size_t n = 0;
+  for (; hm_rule_name(config, n); n++)
+    if (hm_str_is(name, hm_rule_name(config, n))) return NULL;
+  hm_str *names = hm_alloc_array(a, n, sizeof *names);
+  for (size_t i = 0; i < n; i++) names[i] = hm_str_c(hm_rule_name(config, i));
+  const char *meant = hm_name_hint(name, names, n, NULL, a);
+  return *meant ? meant : hm_name_hint(name, names, n, "the rules are ", a);
+}
+
+hm_str hm_rule_severity_name(const hm_rule *r) {
+  static const char *const names[] = { "info", "warn", "error" };
+  return hm_str_c(names[r->severity]);
+}
+
 bool hm_rules_by_slot(const hm_rules *config) {
   const hm_rule_table *t = hm_rule_table_of(config);
   for (size_t i = 0; i < t->n; i++)
-    if (t->rules[i].yields == HM_YIELDS_CONFLICT && t->rules[i].by != HM_BY_SLOT) return false;
+    if (t->rules[i].yields == HM_YIELDS_CONFLICT && t->rules[i].by != HM_BY_SLOT &&
+        !hm_rules_off(config, hm_str_c(t->rules[i].name)))
+      return false;
   return true;
 }

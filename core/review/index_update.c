@@ -48,7 +48,8 @@ hm_str hm_index_rules(const hm_rules *rules, hm_arena *a) {
   return hm_sha256_hex(&h, a, 16);
 }
 
-/* Changes when the rules, or the program's way to compare claims, find other conflicts. */
+/* Changes when the rules, which of them run, or the program's way to compare claims, find other
+ * conflicts. */
 static hm_str compare_rules(const hm_rules *rules, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
@@ -60,6 +61,7 @@ static hm_str compare_rules(const hm_rules *rules, hm_arena *a) {
     hm_sha256_field(&h, hm_str_fmt(a, "%a", t->value));
     hm_sha256_field(&h, t->unit);
   }
+  digest_list(&h, rules->off, rules->n_off);
   return hm_sha256_hex(&h, a, 16);
 }
 

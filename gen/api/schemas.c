@@ -45,6 +45,7 @@ static const char CONFLICT[] =
   "id            string\n"
   "status        open|resolved|dismissed|merged\n"
   "disputed      boolean    its claims disagree now; an open one that is not awaits sign-off\n"
+  "rule_off      boolean?   true: its rule is switched off, so nobody looks\n"
   "since         string?    when its first two disagreeing claims both stood\n"
   "detected_at   string\n"
   "resolved_at   string?\n"

@@ -31,6 +31,7 @@ const char *hm_conflict_state(const hm_json *conflict) {
   hm_str status = field(conflict, "status");
   if (hm_str_is(status, "resolved")) return "resolved";
   if (hm_str_is(status, "dismissed")) return "dismissed";
+  if (is_true(conflict, "rule_off")) return "rule off";
   return is_true(conflict, "disputed") ? "disputed" : "awaiting sign-off";
 }
 

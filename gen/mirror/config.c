@@ -11,7 +11,6 @@
 #include "gen/mirror/files.h"
 #include "gen/mirror/world_file.h"
 #include "gen/mirror/yaml_keys.h"
-#include "gen/render/escape.h"
 
 static const hm_yaml_key keys[] = {
   { "title", HM_YAML_TEXT },
@@ -35,6 +34,8 @@ static const hm_yaml_key keys[] = {
   { "rules/text_fields", HM_YAML_LIST },
   { "rules/ordered_fields", HM_YAML_LIST },
   { "rules/silence", HM_YAML_LIST },
+  { "rules/off", HM_YAML_LIST },
+  { "rules/severity", HM_YAML_PAIRS },
   { "rules/tolerance[]/slot", HM_YAML_NEEDED },
   { "rules/tolerance[]/value", HM_YAML_NEEDED },
   { "publish/repo", HM_YAML_TEXT },
@@ -119,64 +120,6 @@ static hm_str *list(const config_reader *r, const char *key, size_t *n) {
   hm_str *out = v ? hm_alloc_array(r->a, *n + 1, sizeof *out) : NULL;
   for (size_t i = 0; i < *n; i++) out[i] = v[1 + i].text;
   return out;
-}
-
-/* --- checks, of options too ----------------------------------------------------------- */
-
-int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *out, hm_err *err) {
-  hm_str s = hm_str_trim(hm_str_c(url));
-  *out = s;
-  if (!s.n) return 0;
-  bool http = hm_str_starts(s, "http://") || hm_str_starts(s, "https://");
-  if (!http || !hm_url_safe(s) || memchr(s.p, '?', s.n) || memchr(s.p, '#', s.n))
-    return hm_fail(err, HM_E_USAGE, what, "not an address of a folder on the web",
-                   "write it as https://host/path/");
-  *out = hm_str_fmt(a, "%.*s%s", HM_FMT(s), hm_str_ends(s, "/") ? "" : "/");
-  return 0;
-}
-
-int hm_check_branch(const char *branch, const char *what, hm_err *err) {
-  static const char allowed[] =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-";
-  const char *framed_by[] = { "..", "//", "/.", ".lock" };
-  size_t n = strlen(branch);
-  bool ok = n > 0 && n <= 100 && !strchr("-/.", branch[0]) && !strchr("/.", branch[n - 1]) &&
-      strspn(branch, allowed) == n && strcmp(branch, "HEAD") != 0;
-  for (size_t i = 0; i < HM_COUNT(framed_by); i++)
-    ok = ok && !strstr(branch, framed_by[i]);
-  return ok ? 0
-            : hm_failf(err, HM_E_USAGE, what, "use letters, digits and . _ / -",
-                       "'%.60s' is no name for a branch", branch);
-}
-
-int hm_check_threads(const char *given, const char *what, int *out, hm_err *err) {
-  char *end;
-  errno = 0;
-  long n = given[0] >= '0' && given[0] <= '9' ? strtol(given, &end, 10) : -1;
-  if (n < 0 || n > 256 || errno || *end)
-    return hm_failf(err, HM_E_USAGE, what, "give 1 to 256, or 0 for one a core",
-                    "'%.40s' is no number of threads", given);
-  *out = (int)n;
-  return 0;
-}
-
-int hm_check_push(const char *remote, const char *what, hm_err *err) {
-  static const char fix[] = "write origin, ../mirror.git or https://host/mirror.git";
-  for (const char *p = remote; *p; p++)
-    if ((unsigned char)*p <= 0x20 || *p == 0x7f || *remote == '-')
-      return hm_fail(err, HM_E_USAGE, what, "not the name or the address of a remote", fix);
-  return *remote ? 0 : hm_fail(err, HM_E_USAGE, what, "empty", fix);
-}
-
-static const char no_timeout[] = "not a number of seconds from 1 to 3600";
-
-int hm_check_push_timeout(const char *given, const char *what, int *out, hm_err *err) {
-  char *end;
-  long n = strtol(given, &end, 10);
-  if (end == given || *end || n < 1 || n > 3600)
-    return hm_fail(err, HM_E_USAGE, what, no_timeout, NULL);
-  *out = (int)n;
-  return 0;
 }
 
 /* --- files and pages ------------------------------------------------------------------ */
@@ -292,6 +235,33 @@ static int read_silence(const config_reader *r, hm_rules *rules) {
   return 0;
 }
 
+static int by_rule(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_rule_severity *)x)->rule, ((const hm_rule_severity *)y)->rule);
+}
+
+/* Which rules run, and what they count as. Whether a rule has that name is not known here: those
+ * of people are files of their own. */
+static int read_switches(const config_reader *r, hm_rules *rules) {
+  static const char key[] = "rules.severity";
+  hm_str *off = list(r, "rules.off", &rules->n_off);
+  for (size_t i = 0; i < rules->n_off; i++) off[i] = hm_str_trim(off[i]);
+  if (rules->n_off) qsort(off, rules->n_off, sizeof *off, by_bytes);
+  rules->off = off;
+  const hm_yaml_value *v = hm_yaml_at(&r->yaml, key);
+  rules->n_severities = v ? v->count : 0;
+  hm_rule_severity *s = hm_alloc_array(r->a, rules->n_severities, sizeof *s);
+  for (size_t i = 0; i < rules->n_severities; i++) {
+    const hm_yaml_value *e = &v[1 + i];
+    s[i] = (hm_rule_severity){ hm_str_c(e->path + sizeof key), hm_str_trim(e->text) };
+    if (!hm_str_is(s[i].severity, "error") && !hm_str_is(s[i].severity, "warn") &&
+        !hm_str_is(s[i].severity, "info"))
+      return bad(r, e->path, "no such severity", "write error, warn or info");
+  }
+  if (rules->n_severities) qsort(s, rules->n_severities, sizeof *s, by_rule);
+  rules->severities = s;
+  return 0;
+}
+
 /* "0.05 kg", "0.05", "1 %": a number and what follows it. */
 static int read_tolerance(const config_reader *r, size_t i, hm_units *units, hm_tolerance *out) {
   const char *slot_key = hm_str_fmt(r->a, "rules.tolerance[%zu].slot", i).p;
@@ -322,9 +292,8 @@ static int read_rules(const config_reader *r) {
   *rules = *hm_rules_default();
   if (read_patterns(r, "rules.prose", &rules->prose, &rules->n_prose) ||
       read_patterns(r, "rules.text_fields", &rules->text_fields, &rules->n_text_fields) ||
-      read_patterns(r, "rules.ordered_fields", &rules->ordered_fields,
-                    &rules->n_ordered_fields) ||
-      read_silence(r, rules))
+      read_patterns(r, "rules.ordered_fields", &rules->ordered_fields, &rules->n_ordered_fields) ||
+      read_silence(r, rules) || read_switches(r, rules))
     return -1;
   if (!given || !given->count) return 0;
   hm_tolerance *v = hm_alloc_array(r->a, given->count, sizeof *v);
@@ -356,6 +325,11 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
     hm_sha256_field(&h, hm_str_fmt(a, "%.17g", t->value));
     hm_sha256_field(&h, t->unit);
   }
+  digest_list(&h, rules->off, rules->n_off, a);
+  for (size_t i = 0; i < rules->n_severities; i++) {
+    hm_sha256_field(&h, rules->severities[i].rule);
+    hm_sha256_field(&h, rules->severities[i].severity);
+  }
   return hm_sha256_hex(&h, a, 12);
 }
 
@@ -366,13 +340,15 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
 static int read_remote(const config_reader *r) {
   hm_config *c = r->out;
   const char *push = text(r, "publish.push", "");
-  size_t timeout = 60;
+  const char *timeout = text(r, "publish.push_timeout", "0");
   if (*push && hm_check_push(push, hm_yaml_place(r->a, &r->yaml, "publish.push"), r->err))
     return -1;
-  if (number(r, "publish.push_timeout", 0, 1000000000, &timeout)) return -1;
-  if (timeout > 3600) return bad(r, "publish.push_timeout", no_timeout, NULL);
+  c->push_timeout = 60;
+  if (strcmp(timeout, "0") != 0 &&
+      hm_check_push_timeout(timeout, hm_yaml_place(r->a, &r->yaml, "publish.push_timeout"),
+                            &c->push_timeout, r->err))
+    return -1;
   c->push = !*push ? NULL : *push == '.' ? path(r, "publish.push", "") : push;
-  c->push_timeout = timeout ? (int)timeout : 60;
   c->ssh_key = *text(r, "publish.ssh_key", "") ? path(r, "publish.ssh_key", "") : NULL;
   c->credentials =
       *text(r, "publish.credentials", "") ? path(r, "publish.credentials", "") : NULL;

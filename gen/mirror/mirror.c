@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/claim/world.h"
+#include "core/detect/rule.h"
 #include "core/review/index_update.h"
 
 int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err) {
@@ -129,6 +130,21 @@ static void check_tolerances(const hm_mirror *m, const hm_claims *claims) {
   }
 }
 
+static void check_rule_name(const hm_mirror *m, const char *key, hm_str name) {
+  const char *help = hm_rule_unknown(&m->config.rules, name, m->a);
+  if (help)
+    hm_warn(&m->say, "%s: %s: '%s' is no rule: %s", m->config.file, key, hm_show(m->a, name, 60),
+            help);
+}
+
+/* A rule that is called otherwise would go on unnoticed. */
+static void check_rule_names(const hm_mirror *m) {
+  const hm_rules *rules = &m->config.rules;
+  for (size_t i = 0; i < rules->n_off; i++) check_rule_name(m, "rules.off", rules->off[i]);
+  for (size_t i = 0; i < rules->n_severities; i++)
+    check_rule_name(m, "rules.severity", rules->severities[i].rule);
+}
+
 int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err) {
   hm_store *store = NULL;
   hm_sweep_options opt = *want;
@@ -144,6 +160,7 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
   hm_store_close(store);
   if (!rc) hm_mirror_count_sweep(m, out);
   if (!rc && !out->same) check_tolerances(m, out->claims);
+  if (!rc && !out->same) check_rule_names(m);
   return rc;
 }
 

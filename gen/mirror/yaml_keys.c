@@ -6,11 +6,19 @@
 #include "core/base/near.h"
 #include "core/base/text.h"
 
-enum { DEEPEST = 8, PATH_MAX_BYTES = 200 };
+enum { DEEPEST = 8, PATH_MAX_BYTES = 200, OWN_KEY_MAX = 100 };
 
 /* What is expected at a place. */
-typedef enum { TEXT = HM_YAML_TEXT, LONG = HM_YAML_LONG, NEEDED = HM_YAML_NEEDED,
-               NUMBER = HM_YAML_NUMBER, LIST = HM_YAML_LIST, MAPPING, MAPPING_LIST } expected;
+typedef enum {
+  TEXT = HM_YAML_TEXT,
+  LONG = HM_YAML_LONG,
+  NEEDED = HM_YAML_NEEDED,
+  NUMBER = HM_YAML_NUMBER,
+  LIST = HM_YAML_LIST,
+  PAIRS = HM_YAML_PAIRS,
+  MAPPING,
+  MAPPING_LIST
+} expected;
 
 /* An open mapping or list. */
 typedef struct {
@@ -111,13 +119,26 @@ static int take_key(yaml_scan *s, level *l, const char *key, size_t line) {
   return 0;
 }
 
+/* A key of people's own, in a mapping of pairs. */
+static int take_own_key(yaml_scan *s, level *l, const char *key, size_t line) {
+  s->path[l->path] = 0;
+  if (!*key || strlen(key) > OWN_KEY_MAX)
+    return bad(s, line, s->path, "a key of 1 to 100 bytes is expected here", "");
+  snprintf(s->path + l->path, sizeof s->path - l->path, ".%s", key);
+  if (hm_map_get(&s->out->by_path, hm_str_c(s->path)) != HM_MAP_NONE)
+    return bad(s, line, s->path, "this key was given before", "keep one of them");
+  s->next = NEEDED;
+  l->has_key = true;
+  return 0;
+}
+
 /* --- values ------------------------------------------------------------------------- */
 
 /* What the value that begins now must be; sets its path. */
 static expected begin_value(yaml_scan *s) {
   if (!s->depth) return MAPPING;
   level *l = &s->levels[s->depth - 1];
-  if (l->type == MAPPING) return s->next;
+  if (l->type == MAPPING || l->type == PAIRS) return s->next;
   snprintf(s->path + l->path, sizeof s->path - l->path, "[%zu]", l->count);
   return l->type == LIST ? TEXT : MAPPING;
 }
@@ -135,6 +156,7 @@ static int wrong_type(const yaml_scan *s, size_t line, expected want) {
     [NEEDED] = "a text is expected here",
     [NUMBER] = "a whole number is expected here",
     [LIST] = "a list is expected here: [one, two]",
+    [PAIRS] = "keys and values are expected here",
     [MAPPING] = "keys and values are expected here",
     [MAPPING_LIST] = "a list is expected here: [one, two]",
   };
@@ -162,6 +184,7 @@ static int take_scalar(yaml_scan *s, const yaml_event_t *e) {
   level *l = s->depth ? &s->levels[s->depth - 1] : NULL;
   if (memchr(text.p, 0, text.n)) return bad(s, line, "", "a NUL character", "remove \\0");
   if (l && l->type == MAPPING && !l->has_key) return take_key(s, l, text.p, line);
+  if (l && l->type == PAIRS && !l->has_key) return take_own_key(s, l, text.p, line);
   expected want = begin_value(s);
   if (is_null(e) && l && l->type == MAPPING && want != NUMBER && want != NEEDED) {
     end_value(s);
@@ -179,12 +202,12 @@ static int take_scalar(yaml_scan *s, const yaml_event_t *e) {
 static int open_level(yaml_scan *s, const yaml_event_t *e, bool sequence) {
   size_t line = e->start_mark.line + 1;
   level *l = s->depth ? &s->levels[s->depth - 1] : NULL;
-  if (l && l->type == MAPPING && !l->has_key)
+  if (l && (l->type == MAPPING || l->type == PAIRS) && !l->has_key)
     return bad(s, line, s->path, "a key must be a plain word", "");
   expected want = begin_value(s);
-  if (sequence ? want != LIST && want != MAPPING_LIST : want != MAPPING)
+  if (sequence ? want != LIST && want != MAPPING_LIST : want != MAPPING && want != PAIRS)
     return wrong_type(s, line, want);
-  if (sequence) add_value(s, line, HM_EMPTY);
+  if (sequence || want == PAIRS) add_value(s, line, HM_EMPTY);
   s->levels[s->depth++] = (level){ .type = want,
                                    .path = strlen(s->path),
                                    .pattern = strlen(s->pattern),

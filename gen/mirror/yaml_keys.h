@@ -13,17 +13,18 @@
 /* A text has at most 4,096 bytes, a LONG one 64 KiB. A NEEDED text must be there; every other value
  * may be absent, or null (but for a number). */
 typedef enum { HM_YAML_TEXT, HM_YAML_LONG, HM_YAML_NEEDED, HM_YAML_NUMBER,
-               HM_YAML_LIST } hm_yaml_type;
+               HM_YAML_LIST, HM_YAML_PAIRS } hm_yaml_type;
 
-/* A key that has a value: a text, a whole number of up to nine digits, or a list of texts. In its
+/* A key that has a value: a text, a whole number of up to nine digits, a list of texts, or a
+ * mapping whose keys are people's own, of up to 100 bytes, each with a text (PAIRS). In its
  * path '/' leads into a mapping and "[]/" into the mappings of a list: "publish/author/name",
  * "rules/tolerance[]/slot". Keys of one mapping stand together. */
 typedef struct { const char *path; hm_yaml_type type; } hm_yaml_key;
 
 enum { HM_YAML_ENTRIES = 10000 };   /* of a list */
 
-/* path: as messages show it, "rules.tolerance[2].slot". Of a list: count, and its entries after
- * it. */
+/* path: as messages show it, "rules.tolerance[2].slot". Of a list or of pairs: count, and its
+ * entries after it; the path of a pair ends with its key, "rules.severity.slot/overlap". */
 typedef struct { const char *path; size_t line; hm_str text; size_t count; } hm_yaml_value;
 typedef struct { const char *name; hm_yaml_value *v; size_t n; hm_map by_path; } hm_yaml;
 

@@ -446,7 +446,9 @@ static hm_str action_words(hm_pm *m, const hm_conflict_rec *r) {
 static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
   hm_pm_bool(m, model, "disputed", c->dispute != NULL);
-  hm_pm_bool(m, model, "signoff", r->status == HM_OPEN && !c->dispute);
+  bool off = r->status == HM_OPEN && hm_rules_off(m->v->rules, hm_conflict_rule(r));
+  hm_pm_bool(m, model, "signoff", r->status == HM_OPEN && !c->dispute && !off);
+  hm_pm_bool(m, model, "rule_off", off);
   hm_pm_bool(m, model, "settled", hm_is_settled(c));
   put_merged(m, model, r);
   hm_pm_text(m, model, "verdict",

@@ -190,6 +190,45 @@ static void broken_yaml_names_its_line(void **state) {
   }
 }
 
+static void rules_are_switched(void **state) {
+  hm_arena *a = *state;
+  hm_config c = read_ok(a,
+                        "rules:\n  off: [slot/overlap, ' row/value ']\n  severity:\n"
+                        "    slot/crowd: warn\n    \"b.c\": info\n  silence: [x]\n",
+                        "");
+  assert_int_equal(c.rules.n_off, 2);
+  assert_true(hm_rules_off(&c.rules, HM_STR("row/value")) &&
+              hm_rules_off(&c.rules, HM_STR("slot/overlap")) &&
+              !hm_rules_off(&c.rules, HM_STR("slot")));
+  assert_int_equal(c.rules.n_severities, 2);
+  assert_true(hm_str_is(hm_rules_severity(&c.rules, HM_STR("slot/crowd")), "warn") &&
+              hm_str_is(hm_rules_severity(&c.rules, HM_STR("b.c")), "info") &&
+              !hm_rules_severity(&c.rules, HM_STR("slot")).n);
+  hm_config off = read_ok(a, "rules: {off: [slot/crowd]}", ""), plain = read_ok(a, "", ""),
+            other = read_ok(a, "rules: {severity: {slot/crowd: info}}", "");
+  hm_str digests[] = { hm_rules_digest(&off.rules, a), hm_rules_digest(&plain.rules, a),
+                       hm_rules_digest(&other.rules, a) };
+  assert_false(hm_str_eq(digests[0], digests[1]) || hm_str_eq(digests[1], digests[2]) ||
+               hm_str_eq(digests[0], digests[2]));
+  hm_config in_turn = read_ok(a, "rules: {off: [b, a]}", ""),
+            as_well = read_ok(a, "rules: {off: [a, b]}", "");
+  assert_true(hm_str_eq(hm_rules_digest(&in_turn.rules, a), hm_rules_digest(&as_well.rules, a)));
+  refuse(a, "rules:\n  severity:\n    slot: loud\n",
+         "mirror.yml:3: rules.severity.slot: no such severity: write error, warn or info");
+  refuse(a, "rules: {severity: {slot: warn, slot: info}}",
+         "mirror.yml:1: rules.severity.slot: this key was given before: keep one of them");
+  refuse(a, "rules: {severity: {slot: [warn]}}",
+         "mirror.yml:1: rules.severity.slot: a text is expected here");
+  refuse(a, "rules: {severity: [slot]}",
+         "mirror.yml:1: rules.severity: keys and values are expected here");
+  refuse(a, "rules: {severity: slot}",
+         "mirror.yml:1: rules.severity: keys and values are expected here");
+  refuse(a, "rules: {severity: {[a]: info}}",
+         "mirror.yml:1: rules.severity: a key must be a plain word");
+  hm_str longer = hm_str_fmt(a, "rules: {severity: {%0200d: info}}", 0);
+  refuse(a, longer.p, "mirror.yml:1: rules.severity: a key of 1 to 100 bytes is expected here");
+}
+
 /* Keys switched on: '#' dropped before a key or a list entry, not before prose. */
 static const char *switched_on(hm_arena *a) {
   hm_buf b = { 0 };
@@ -234,7 +273,7 @@ static void example_has_every_key(void **state) {
     if (!strstr(text, plain.p) && !strstr(text, inline_key.p) && !strstr(text, later.p))
       fail_msg("%s is not in the example", key);
   }
-  assert_int_equal(n, 40);
+  assert_int_equal(n, 42);
 }
 
 static void rules_digest_follows_the_rules(void **state) {
@@ -297,6 +336,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(values, setup, teardown),
     cmocka_unit_test_setup_teardown(errors, setup, teardown),
     cmocka_unit_test_setup_teardown(broken_yaml_names_its_line, setup, teardown),
+    cmocka_unit_test_setup_teardown(rules_are_switched, setup, teardown),
     cmocka_unit_test_setup_teardown(example_is_the_defaults, setup, teardown),
     cmocka_unit_test_setup_teardown(example_has_every_key, setup, teardown),
     cmocka_unit_test_setup_teardown(rules_digest_follows_the_rules, setup, teardown),
