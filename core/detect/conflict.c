@@ -181,3 +181,20 @@ bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_
   while (i < n && n == m && equal(&a[i], &b[i])) i++;
   return i == n && n == m;
 }
+
+void hm_finding_json(hm_jw *w, const hm_finding *f) {
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "id", f->id);
+  hm_jw_str(w, "kind", f->kind);
+  hm_jw_str(w, "severity", f->severity);
+  hm_jw_str(w, "rule", f->rule);
+  hm_jw_str(w, "reason", f->reason);
+  hm_jw_str(w, "project", f->project);
+  hm_jw_arr(w, "rows");
+  for (size_t i = 0; i < f->n_rows; i++) hm_jw_str(w, NULL, f->rows[i]);
+  hm_jw_end(w);
+  hm_jw_str(w, "message", f->message);
+  hm_jw_str(w, "expected", f->expected);
+  hm_jw_str(w, "actual", f->actual);
+  hm_jw_end(w);
+}

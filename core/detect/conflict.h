@@ -1,6 +1,7 @@
 /* What the rules of a sweep find: what contradicts what, and findings. Design section 7. Pure. */
 #ifndef HM_CONFLICT_H
 #define HM_CONFLICT_H
+#include "core/base/json.h"
 #include "core/claim/claim.h"
 #include "core/claim/world.h"
 
@@ -91,6 +92,8 @@ typedef struct { hm_finding *v; size_t n, cap; hm_arena *a; } hm_finding_list;
 
 /* Adds f, with an id over its rule and rows where it has none. */
 void hm_finding_add(hm_finding_list *l, hm_finding f);
+/* One as JSON: an object with all that it says. */
+void hm_finding_json(hm_jw *w, const hm_finding *f);
 /* By (kind, project, id), then what is left. */
 void hm_findings_sort(hm_finding *f, size_t n);
 /* Both, sorted, say the same. */

@@ -109,26 +109,9 @@ void hm_note_unrecorded(hm_cli *cli, size_t n) {
 
 /* --- findings ------------------------------------------------------------------------- */
 
-static void put_finding(hm_jw *w, const hm_finding *f) {
-  hm_jw_obj(w, NULL);
-  hm_jw_str(w, "id", f->id);
-  hm_jw_str(w, "kind", f->kind);
-  hm_jw_str(w, "severity", f->severity);
-  hm_jw_str(w, "rule", f->rule);
-  hm_jw_str(w, "reason", f->reason);
-  hm_jw_str(w, "project", f->project);
-  hm_jw_arr(w, "rows");
-  for (size_t i = 0; i < f->n_rows; i++) hm_jw_str(w, NULL, f->rows[i]);
-  hm_jw_end(w);
-  hm_jw_str(w, "message", f->message);
-  hm_jw_str(w, "expected", f->expected);
-  hm_jw_str(w, "actual", f->actual);
-  hm_jw_end(w);
-}
-
 void hm_findings_json(hm_jw *w, const hm_finding *f, size_t n) {
   hm_jw_arr(w, "findings");
-  for (size_t i = 0; i < n; i++) put_finding(w, &f[i]);
+  for (size_t i = 0; i < n; i++) hm_finding_json(w, &f[i]);
   hm_jw_end(w);
 }
 

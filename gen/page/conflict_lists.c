@@ -7,10 +7,8 @@
 #include "core/detect/conflict.h"
 #include "model.h"
 
-typedef struct { hm_str year, key; uint32_t item; } keyed;   /* a conflict, or a project */
-
 static int by_key(const void *x, const void *y) {
-  const keyed *a = x, *b = y;
+  const hm_keyed *a = x, *b = y;
   int c = hm_str_cmp(a->year, b->year);
   return c ? c : hm_str_cmp(a->key, b->key);
 }
@@ -37,17 +35,15 @@ static size_t conflict_bytes(const hm_vconflict *c) {
   return all + (gave_way < HM_REFS ? gave_way : HM_REFS) * ROW_BYTES;
 }
 
-typedef struct { const hm_view *v; const keyed *k; } sorted;
-
 static bool conflicts_are_long(const void *list, uint32_t from, uint32_t to) {
-  const sorted *s = list;
+  const hm_sorted *s = list;
   size_t all = 0;
   for (uint32_t i = from; i < to; i++) all += conflict_bytes(&s->v->conflicts[s->k[i].item]);
   return all > HM_PART_BYTES;
 }
 
 static bool projects_are_long(const void *list, uint32_t from, uint32_t to) {
-  const sorted *s = list;
+  const hm_sorted *s = list;
   size_t all = 0;
   for (uint32_t i = from; i < to; i++) {
     const hm_vproject *p = &s->v->projects[s->k[i].item];
@@ -57,17 +53,15 @@ static bool projects_are_long(const void *list, uint32_t from, uint32_t to) {
   return all > HM_PART_BYTES;
 }
 
-/* The list of sorted items, and its parts in files of `folder`. */
-static void list_items(const hm_view *v, hm_arena *a, const keyed *k, uint32_t n,
-                       hm_split_kind kind, hm_is_long_fn *is_long, const char *folder,
-                       hm_clist *out) {
+void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n, hm_split_kind kind,
+                   hm_is_long_fn *is_long, hm_str folder, hm_clist *out) {
   static const char *const reserved[] = { "readme", "index", NULL };
   hm_piece *pieces;
   hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
   uint32_t *order = hm_alloc_array(a, n + 1, sizeof *order);
   for (uint32_t i = 0; i < n; i++) keys[i] = k[i].key, order[i] = k[i].item;
   out->order = order;
-  hm_split(keys, n, v->opt.list_limit, is_long, &(sorted){ v, k }, kind, a, &pieces, &out->n);
+  hm_split(keys, n, v->opt.list_limit, is_long, &(hm_sorted){ v, k }, kind, a, &pieces, &out->n);
   if (!out->year.n) hm_sort_pieces(keys, order, pieces, out->n, a);
   hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++)
@@ -80,51 +74,54 @@ static void list_items(const hm_view *v, hm_arena *a, const keyed *k, uint32_t n
     *p = (hm_cpart){ .from = pieces[i].from, .to = pieces[i].to, .path = out->path };
     if (out->n == 1) continue;
     p->label = hm_piece_label(a, &pieces[i]);
-    p->path = HM_CAT(a, hm_str_c(folder), names[i].slug, HM_STR(".md"));
+    p->path = HM_CAT(a, folder, names[i].slug, HM_STR(".md"));
   }
 }
 
 hm_clist *hm_project_list(const hm_view *v, hm_arena *a) {
-  keyed *k = hm_alloc_array(a, v->n_projects + 1, sizeof *k);
+  hm_keyed *k = hm_alloc_array(a, v->n_projects + 1, sizeof *k);
   hm_clist *list = hm_alloc(a, sizeof *list);
   *list = (hm_clist){ .path = HM_STR("README.md") };
   for (uint32_t i = 0; i < v->n_projects; i++)
-    k[i] = (keyed){ HM_EMPTY, v->projects[i].list_key, i };
+    k[i] = (hm_keyed){ HM_EMPTY, v->projects[i].list_key, i };
   qsort(k, v->n_projects, sizeof *k, by_key);
-  list_items(v, a, k, v->n_projects, HM_SPLIT_NAME, projects_are_long, "projects/", list);
+  hm_list_items(v, a, k, v->n_projects, HM_SPLIT_NAME, projects_are_long, HM_STR("projects/"),
+                list);
   return list;
 }
 
 hm_clist *hm_conflict_lists(const hm_view *v, hm_arena *a) {
-  keyed *open = hm_alloc_array(a, v->n_conflicts + 1, sizeof *open),
-        *k = hm_alloc_array(a, v->n_conflicts + 1, sizeof *k);
+  hm_keyed *open = hm_alloc_array(a, v->n_conflicts + 1, sizeof *open),
+           *k = hm_alloc_array(a, v->n_conflicts + 1, sizeof *k);
   uint32_t n_open = 0, n = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     const hm_vconflict *c = &v->conflicts[i];
     hm_time t;
     hm_precision p;
-    if (c->rec->status == HM_OPEN) open[n_open++] = (keyed){ HM_EMPTY, c->list_key, i };
+    if (c->rec->status == HM_OPEN) open[n_open++] = (hm_keyed){ HM_EMPTY, c->list_key, i };
     if (!hm_is_settled(c)) continue;
     bool dated = hm_time_parse(c->rec->resolved_at, &t, &p);
-    k[n++] = (keyed){ dated ? hm_str_fmt(a, "%04d", hm_time_year(t)) : HM_STR("undated"),
-                      HM_CAT(a, dated ? hm_time_iso(a, t) : HM_STR(""), (hm_str){ "", 1 },
-                             c->rec->id), i };
+    k[n++] = (hm_keyed){
+      dated ? hm_str_fmt(a, "%04d", hm_time_year(t)) : HM_STR("undated"),
+      HM_CAT(a, dated ? hm_time_iso(a, t) : HM_STR(""), (hm_str){ "", 1 }, c->rec->id), i
+    };
   }
   qsort(open, n_open, sizeof *open, by_key);
   qsort(k, n, sizeof *k, by_key);
   hm_clist *list = hm_alloc(a, sizeof *list);
   *list = (hm_clist){ .path = HM_STR("conflicts/README.md"),
                       .years = hm_alloc_array(a, n + 1, sizeof *list->years) };
-  list_items(v, a, open, n_open, HM_SPLIT_NAME, conflicts_are_long, "conflicts/open/", list);
+  hm_list_items(v, a, open, n_open, HM_SPLIT_NAME, conflicts_are_long, HM_STR("conflicts/open/"),
+                list);
   for (uint32_t from = 0, to; from < n; from = to) {
     for (to = from + 1; to < n && hm_str_eq(k[from].year, k[to].year); to++) continue;
     hm_clist *year = &list->years[list->n_years++];
     *year =
         (hm_clist){ .path = HM_CAT(a, HM_STR("conflicts/archive/"), k[from].year, HM_STR(".md")),
                     .year = k[from].year };
-    list_items(v, a, k + from, to - from,
-               hm_str_is(k[from].year, "undated") ? HM_SPLIT_NAME : HM_SPLIT_TIME,
-               conflicts_are_long, "conflicts/archive/", year);
+    hm_list_items(v, a, k + from, to - from,
+                  hm_str_is(k[from].year, "undated") ? HM_SPLIT_NAME : HM_SPLIT_TIME,
+                  conflicts_are_long, HM_STR("conflicts/archive/"), year);
   }
   return list;
 }
@@ -383,5 +380,6 @@ void hm_page_root(hm_pm *m, hm_tv *model) {
   hm_pm_parts(m, model, list);
   if (list->n == 1) put_projects(m, model, list, list->parts);
   put_findings(m, model);
+  hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }

@@ -168,9 +168,10 @@ hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 
 /* --- the families, a file each --- */
 hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index,
-    hm_page_subsystem, hm_page_list, hm_page_state, hm_page_parts,
-    hm_page_entities_index, hm_page_memories_index, hm_page_conflict, hm_page_conflicts,
-    hm_page_conflicts_part, hm_page_archive, hm_page_archive_index, hm_page_projects_part;
+    hm_page_subsystem, hm_page_list, hm_page_state, hm_page_parts, hm_page_entities_index,
+    hm_page_memories_index, hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part,
+    hm_page_archive, hm_page_archive_index, hm_page_projects_part, hm_page_findings,
+    hm_page_findings_part, hm_page_findings_parts;
 
 /* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are
  * . */
@@ -184,10 +185,34 @@ struct hm_clist {
   uint32_t n_years; /* of the open conflicts: a list for each year in which one was
                        settled, sorted */
 };
+/* What is to be listed: by year, then by key. */
+typedef struct {
+  hm_str year, key;
+  uint32_t item;
+} hm_keyed;
+/* What hm_list_items hands to is_long. */
+typedef struct {
+  const hm_view *v;
+  const hm_keyed *k;
+} hm_sorted;
+/* The list of n sorted items, and its parts in files of `folder`, into out, which has its path. */
+void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n, hm_split_kind kind,
+                   hm_is_long_fn *is_long, hm_str folder, hm_clist *out);
 hm_clist *hm_project_list(const hm_view *v, hm_arena *a);
 hm_clist *hm_conflict_lists(const hm_view *v, hm_arena *a);
 /* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts. */
 void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list);
+
+/* --- findings (findings.c) --- */
+typedef struct hm_finding_lists hm_finding_lists;
+hm_finding_lists *hm_finding_lists_of(const hm_view *v, hm_arena *a);
+/* How many rules have lists of their own, beside the index; the list of one. */
+uint32_t hm_finding_pages(const hm_finding_lists *l);
+const hm_clist *hm_finding_rule_list(const hm_finding_lists *l, uint32_t i);
+/* It says what nobody has recorded, and is no error. */
+bool hm_finding_is_gap(const hm_finding *f);
+/* {anchor, id, message, expected, actual, rows: [{label, url, sep}], more_rows, project}. */
+hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f);
 
 /* Overview's parts. */
 void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);                 /* tree.c */

@@ -231,23 +231,18 @@ static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
 }
 
 static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
-  hm_tv *list = hm_pm_list(m, model, "findings");
+  hm_tv *findings = hm_pm_list(m, model, "findings"), *unknown = hm_pm_list(m, model, "unknown");
+  int left[2] = { FINDINGS_SHOWN, FINDINGS_SHOWN };
   size_t end = hm_pm_section(m);
-  uint32_t i = p->f_from;
-  for (; i < p->f_to && i < p->f_from + FINDINGS_SHOWN && !hm_pm_is_full(m, end); i++) {
+  for (uint32_t i = p->f_from; i < p->f_to && (left[0] >= 0 || left[1] >= 0); i++) {
     const hm_finding *f = m->v->findings[i];
-    hm_tv *item = hm_pm_item(m, list), *rows;
-    hm_pm_text(m, item, "finding",
-               hm_str_is(f->kind, "ontology_violation") ? HM_STR("not as its type says")
-                                                        : hm_short(m->a, f->kind, 60));
-    hm_pm_short(m, item, "message", f->message, 400);
-    rows = hm_pm_list(m, item, "rows");
-    for (size_t k = 0; k < f->n_rows && k < 4; k++) {
-      uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[k]);
-      if (row != HM_NONE) hm_pm_row_fields(m, hm_pm_item(m, rows), row);
-    }
+    bool gap = hm_finding_is_gap(f);
+    if (hm_pm_is_full(m, end)) left[gap] = 0;
+    if (left[gap]-- > 0) hm_pm_finding(m, gap ? unknown : findings, f);
   }
-  hm_pm_bool(m, model, "more_findings", i < p->f_to);
+  hm_pm_bool(m, model, "more_findings", left[0] < 0);
+  hm_pm_bool(m, model, "more_unknown", left[1] < 0);
+  hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   if (p->gaps)
     hm_pm_text(m, model, "gaps", hm_str_fmt(m->a, "%u value%s", p->gaps, p->gaps == 1 ? "" : "s"));
 }

@@ -51,7 +51,7 @@ static void add_project_pages(listing *l, uint32_t p) {
     add_page(l, l->v->subsystem_path[i], "subsystem", hm_page_subsystem, p, i);
 }
 
-/* The page of a list, and those of its parts if it has several. */
+/* The page of a list, and those of its parts if it has several. tmpl NULL: only its parts. */
 static void add_list_pages(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn,
                            const char *part_tmpl, hm_page_fn *part_fn) {
   if (tmpl) add_page(l, list->path, tmpl, fn, UINT32_MAX, 0)->data = list;
@@ -78,6 +78,13 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   for (uint32_t i = 0; i < open->n_years; i++)
     add_list_pages(&l, &open->years[i], open->years[i].n > 1 ? "parts" : NULL,
                    hm_page_archive_index, "archive", hm_page_archive);
+  const hm_finding_lists *f = hm_finding_lists_of(v, a);
+  add_page(&l, HM_STR("findings/README.md"), "findings", hm_page_findings, UINT32_MAX, 0)->data = f;
+  for (uint32_t i = 0; i < hm_finding_pages(f); i++) {
+    const hm_clist *list = hm_finding_rule_list(f, i);
+    add_list_pages(&l, list, list->n > 1 ? "parts" : NULL, hm_page_findings_parts, "findings_part",
+                   hm_page_findings_part);
+  }
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     add_page(&l, v->conflicts[i].path, "conflict", hm_page_conflict, v->conflicts[i].project, i);
   hm_pages *p = *out = hm_alloc(a, sizeof *p);
@@ -117,9 +124,14 @@ static void crumbs(hm_pm *m, hm_tv *model) {
   hm_pm_flag(m, model, "has_breadcrumbs", !root);
   if (root) return;
   crumb(m, list, m->v->opt.title, HM_STR("README.md"));
-  if (hm_str_starts(m->p->path, "conflicts/")) {
-    if (!hm_str_is(m->p->path, "conflicts/README.md"))
-      crumb(m, list, HM_STR("Conflicts"), HM_STR("conflicts/README.md"));
+  static const struct {
+    const char *folder, *index, *name;
+  } indexes[] = { { "conflicts/", "conflicts/README.md", "Conflicts" },
+                  { "findings/", "findings/README.md", "Findings" } };
+  for (size_t i = 0; i < HM_COUNT(indexes); i++) {
+    if (!hm_str_starts(m->p->path, indexes[i].folder)) continue;
+    if (!hm_str_is(m->p->path, indexes[i].index))
+      crumb(m, list, hm_str_c(indexes[i].name), hm_str_c(indexes[i].index));
     return;
   }
   if (m->p->project == UINT32_MAX) return;

@@ -1,9 +1,10 @@
-/* Files that are no pages: conflicts.json, health.json, long values; data files are in data.c. */
+/* Files that are no pages: conflicts.json, findings.json, health.json, long values; data files are
+ * in data.c. */
 #include <string.h>
 
 #include "model.h"
 
-enum { PIECE = 64 };   /* conflicts */
+enum { PIECE = 64 }; /* conflicts, findings */
 
 /* Row and field decide what shows, the JSON knows of rows only: members that hide by their field
  * are hidden for the time that their conflict is written. */
@@ -78,9 +79,7 @@ static void put_conflict(veil *w, const hm_vconflict *c, hm_buf *out) {
   hm_buf_free(&b);
 }
 
-static uint32_t conflict_pieces(const hm_view *v) {
-  return v->n_conflicts ? (v->n_conflicts - 1) / PIECE + 1 : 1;
-}
+static uint32_t pieces_of(uint32_t n) { return n ? (n - 1) / PIECE + 1 : 1; }
 
 static int conflicts_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                           hm_buf *out, hm_err *err) {
@@ -98,6 +97,24 @@ static int conflicts_json(const hm_view *v, const hm_raw_file *f, uint32_t piece
   }
   if (piece + 1 == f->pieces)
     hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_conflicts ? "\n" : "", v->n_conflicts);
+  return 0;
+}
+
+/* In the order of the sweep: by kind, project and id. */
+static int findings_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+                         hm_buf *out, hm_err *err) {
+  uint32_t from = piece * PIECE, to = v->n_findings - from < PIECE ? v->n_findings : from + PIECE;
+  (void)a;
+  (void)err;
+  if (piece == 0) hm_buf_c(out, "{\"findings\":[");
+  for (uint32_t i = from; i < to; i++) {
+    hm_jw w;
+    hm_buf_c(out, i ? ",\n" : "\n");
+    hm_jw_init(&w, out, 0);
+    hm_finding_json(&w, v->findings[i]);
+  }
+  if (piece + 1 == f->pieces)
+    hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_findings ? "\n" : "", v->n_findings);
   return 0;
 }
 
@@ -160,9 +177,13 @@ static void long_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
 }
 
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
-  out->raws = hm_alloc_array(a, v->n_longs + v->n_projects + v->n_parts + 2, sizeof *out->raws);
-  out->raws[out->n_raws++] =
-      (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0, NULL, true };
+  out->raws = hm_alloc_array(a, v->n_longs + v->n_projects + v->n_parts + 3, sizeof *out->raws);
+  out->raws[out->n_raws++] = (hm_raw_file){
+    HM_STR("conflicts.json"), conflicts_json, pieces_of(v->n_conflicts), 0, NULL, true
+  };
+  out->raws[out->n_raws++] = (hm_raw_file){
+    HM_STR("findings.json"), findings_json, pieces_of(v->n_findings), 0, NULL, true
+  };
   out->raws[out->n_raws++] =
       (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, NULL, false };
   for (uint32_t i = 0; i < v->n_longs; i++)

@@ -42,7 +42,7 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
 /* Numbers of what is published: health.json, root page, commit message. */
 typedef struct {
   int64_t projects, rows[5], candidates, open_conflicts, disputed, signoff, resolved, dismissed,
-      findings, gaps;
+      findings, gaps, acked; /* acked: findings that are acknowledged, and not among findings */
 } hm_view_counts;
 const hm_view_counts *hm_view_counts_of(const hm_view *v);
 /* What it was made with. */

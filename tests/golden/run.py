@@ -24,8 +24,9 @@ def facts_of(case):
 
 def produced(m, case):
     here = os.path.join(HERE, case)
-    if os.path.exists(os.path.join(here, "mirror.yml")):
-        shutil.copy(os.path.join(here, "mirror.yml"), m.path("mirror.yml"))
+    for name in ("mirror.yml", "world.yml"):
+        if os.path.exists(os.path.join(here, name)):
+            shutil.copy(os.path.join(here, name), m.path(name))
     files = facts_of(case)
     if files:
         m.run("import", *files)

@@ -187,8 +187,9 @@ static void test_cycle_of_parts(void **state) {
 static void test_empty_store(void **state) {
   (void)state;
   help_site s = site_of("");
-  assert_int_equal(s.pages->n, 2);
+  assert_int_equal(s.pages->n, 3);
   assert_has(help_page(&s, "README.md"), "No project is recorded yet.");
+  assert_has(help_page(&s, "findings/README.md"), "No rule found an error.");
   assert_has(help_page(&s, "conflicts/README.md"), "Nothing is disputed.");
   assert_has(help_everything(&s), "{\"conflicts\":[],\"count\":0}");
   help_site_done(&s);
@@ -216,8 +217,9 @@ static void test_long_value_has_a_file(void **state) {
   hm_str md = help_page(&s, "projects/p/state.md");
   assert_has(md, "([all 5,000 bytes](../../data/");
   assert_true(md.n < 3500);
-  assert_int_equal(s.pages->n_raws,
-                   5); /* conflicts, health, the value, and the data of the project and its state */
+  assert_int_equal(
+      s.pages->n_raws,
+      6); /* conflicts, findings, health, the value, data of the project and its state */
   hm_buf_free(&b);
   help_site_done(&s);
 }

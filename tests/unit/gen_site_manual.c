@@ -2,7 +2,7 @@
  * lists the keys of the data files.
  *
  * What there is comes from the tags of the built-in templates and from the models of real pages:
- * those of the example and of two golden sites, with long lists and with short ones. */
+ * those of the example and of three golden sites, with long lists and with short ones. */
 #include "tests/unit/gen_page_help.h"
 #include "gen/render/template_impl.h"
 #include "gen/site/site_impl.h"
@@ -161,10 +161,12 @@ static int collect(void **state) {
     "site-example/facts/5-people.jsonl" };
   static const char *const settled[] = { "tests/golden/settled/facts.jsonl" };
   static const char *const verdicts[] = { "tests/golden/verdicts/facts.jsonl" };
+  static const char *const realm[] = { "tests/golden/realm/2-crown.jsonl" };
   add_builtins();
   add_sites(example, 5);
   add_sites(settled, 1);
   add_sites(verdicts, 1);
+  add_sites(realm, 1);
   bool read = manual_read(&all.manual, "gen/cli/hmirror-templates.5") &&
               manual_read(&all.facts, "gen/cli/hmirror-facts.5");
   return read ? 0 : -1;

@@ -1,0 +1,232 @@
+/* The findings of all projects: what a reader must know beside the conflicts.
+ *
+ * One page shows all of them, by severity and rule, with the sentence of each rule. What the store
+ * does not know (kind "orphan") stands apart, since it is no error. Where the page would be too
+ * long it names the rules, and each rule has a list of its own, cut as other lists are, by the name
+ * of the first row that a finding is about. Cost: a sort of the findings. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/text.h"
+#include "core/detect/rule.h"
+#include "model.h"
+
+enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, SIDE_BYTES = 400 };
+
+typedef struct {
+  hm_clist list;           /* stands first: pages have it as their data */
+  const hm_finding *first; /* of the rule */
+} rule_list;
+
+struct hm_finding_lists {
+  rule_list *rules;
+  uint32_t n;
+  bool whole;
+};
+
+/* --- order ------------------------------------------------------------------- */
+
+static const struct {
+  const char *severity, *words;
+} severities[] = { { "error", "Errors" }, { "warn", "Warnings" }, { "info", "Notes" } };
+enum { N_SEVERITIES = HM_COUNT(severities) };
+
+static size_t severity_rank(hm_str severity) {
+  size_t i = 0;
+  while (i + 1 < N_SEVERITIES && !hm_str_is(severity, severities[i].severity)) i++;
+  return i;
+}
+
+bool hm_finding_is_gap(const hm_finding *f) { return hm_str_is(f->kind, "orphan"); }
+
+/* Gaps last; then the worst first, then by rule. */
+static int by_rule(const hm_finding *a, const hm_finding *b) {
+  int d = hm_finding_is_gap(a) - hm_finding_is_gap(b);
+  if (!d) d = (int)severity_rank(a->severity) - (int)severity_rank(b->severity);
+  return d ? d : hm_str_natural_cmp(a->rule, b->rule);
+}
+
+typedef struct {
+  const hm_finding *f;
+  hm_keyed k;
+} keyed_finding;
+
+static int by_place(const void *x, const void *y) {
+  const keyed_finding *a = x, *b = y;
+  int d = by_rule(a->f, b->f);
+  return d ? d : hm_str_cmp(a->k.key, b->k.key);
+}
+
+/* By the name of the first row that it is about. */
+static hm_str finding_key(const hm_view *v, const hm_finding *f, hm_arena *a) {
+  uint32_t row = f->n_rows ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
+  hm_str name = row != HM_NONE ? hm_view_label_source(v, row) : f->message;
+  return hm_list_key(a, hm_text_cut(name, NAME_BYTES), f->id);
+}
+
+static bool are_long(const void *list, uint32_t from, uint32_t to) {
+  const hm_sorted *s = list;
+  size_t all = 0;
+  for (uint32_t i = from; i < to && all <= HM_PART_BYTES; i++) {
+    const hm_finding *f = s->v->findings[s->k[i].item];
+    size_t rows = f->n_rows < HM_REFS ? f->n_rows : HM_REFS;
+    all += ITEM_BYTES + rows * ITEM_BYTES + hm_page_bytes(hm_str_sub(f->message, 0, TEXT_BYTES)) +
+        hm_page_bytes(hm_str_sub(f->expected, 0, SIDE_BYTES)) +
+        hm_page_bytes(hm_str_sub(f->actual, 0, SIDE_BYTES));
+  }
+  return all > HM_PART_BYTES;
+}
+
+/* Each rule's list, in a file that is called by the rule; its parts are in a folder of that name.
+ */
+static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed *k, hm_arena *a) {
+  static const char *const reserved[] = { "readme", "index", NULL };
+  hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
+  for (uint32_t i = 0; i < out->n; i++) {
+    const hm_finding *f = out->rules[i].first;
+    char *words = hm_alloc(a, f->rule.n + 1);
+    for (size_t c = 0; c < f->rule.n; c++) words[c] = f->rule.p[c] == '/' ? '-' : f->rule.p[c];
+    names[i] =
+        (hm_named){ .name = { words, f->rule.n },
+                    .id = HM_CAT(a, f->rule, HM_STR("/"), f->kind, HM_STR("/"), f->severity) };
+  }
+  hm_slugs(names, out->n, reserved, a);
+  for (uint32_t i = 0, at = 0; i < out->n; i++) {
+    hm_clist *list = &out->rules[i].list;
+    uint32_t n = list->n;
+    list->path = HM_CAT(a, HM_STR("findings/"), names[i].slug, HM_STR(".md"));
+    hm_list_items(v, a, k + at, n, HM_SPLIT_NAME, are_long,
+                  HM_CAT(a, HM_STR("findings/"), names[i].slug, HM_STR("/")), list);
+    at += n;
+  }
+}
+
+hm_finding_lists *hm_finding_lists_of(const hm_view *v, hm_arena *a) {
+  hm_finding_lists *out = hm_alloc(a, sizeof *out);
+  keyed_finding *f = hm_alloc_array(a, v->n_findings + 1, sizeof *f);
+  hm_keyed *k = hm_alloc_array(a, v->n_findings + 1, sizeof *k);
+  for (uint32_t i = 0; i < v->n_findings; i++)
+    f[i] = (keyed_finding){ v->findings[i], { HM_EMPTY, finding_key(v, v->findings[i], a), i } };
+  if (v->n_findings) qsort(f, v->n_findings, sizeof *f, by_place);
+  out->rules = hm_alloc_array(a, v->n_findings + 1, sizeof *out->rules);
+  for (uint32_t i = 0; i < v->n_findings; i++) {
+    k[i] = f[i].k;
+    if (!i || by_rule(f[i].f, f[i - 1].f)) out->rules[out->n++].first = f[i].f;
+    out->rules[out->n - 1].list.n++;
+  }
+  out->whole =
+      v->n_findings <= v->opt.list_limit && !are_long(&(hm_sorted){ v, k }, 0, v->n_findings);
+  name_lists(v, out, k, a);
+  return out;
+}
+
+uint32_t hm_finding_pages(const hm_finding_lists *l) { return l->whole ? 0 : l->n; }
+const hm_clist *hm_finding_rule_list(const hm_finding_lists *l, uint32_t i) {
+  return &l->rules[i].list;
+}
+
+/* --- one finding ---------------------------------------------------------------- */
+
+hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
+  hm_tv *item = hm_pm_item(m, list), *rows = hm_pm_list(m, item, "rows");
+  hm_str id = hm_is_slug(f->id) ? f->id : hm_digest_hex(m->a, f->id, 16);
+  bool known;
+  uint32_t p = hm_view_project(m->v, f->project, &known);
+  if (!m->inputs) hm_tv_about(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
+  hm_pm_raw(m, item, "anchor", id);
+  hm_pm_raw(m, item, "id", id);
+  hm_pm_short(m, item, "message", f->message, TEXT_BYTES);
+  hm_pm_short(m, item, "reason", f->reason, SIDE_BYTES);
+  hm_pm_short(m, item, "expected", f->expected, SIDE_BYTES);
+  hm_pm_short(m, item, "actual", f->actual, SIDE_BYTES);
+  for (size_t i = 0; i < f->n_rows && i < HM_REFS; i++) {
+    uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
+    hm_tv *ref = hm_pm_item(m, rows);
+    hm_pm_raw(m, ref, "sep", i ? HM_STR(", ") : HM_EMPTY);
+    if (row != HM_NONE) hm_pm_row_fields(m, ref, row);
+    else {
+      hm_pm_text(m, ref, "label", hm_link_label(m->a, f->rows[i], 120));
+      hm_pm_flag(m, ref, "url", false);
+    }
+  }
+  hm_pm_bool(m, item, "has_rows", f->n_rows > 0);
+  hm_pm_bool(m, item, "more_rows", f->n_rows > HM_REFS);
+  if (p == HM_NONE) hm_pm_flag(m, item, "project", false);
+  else
+    hm_pm_ref(m, item, "project", m->v->projects[p].label,
+              HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
+  return item;
+}
+
+/* --- pages ---------------------------------------------------------------------- */
+
+/* The name of the rule and its sentence. */
+static hm_str put_rule(hm_pm *m, hm_tv *o, const hm_finding *f) {
+  const hm_rule *r = hm_rule_named(hm_rule_table_of(m->v->rules), f->rule);
+  hm_str name = hm_link_label(m->a, f->rule, NAME_BYTES);
+  hm_pm_text(m, o, "rule", name);
+  hm_pm_text(m, o, "says", r && r->says ? hm_short(m->a, hm_str_c(r->says), TEXT_BYTES) : HM_EMPTY);
+  return name;
+}
+
+static void put_rules(hm_pm *m, hm_tv *list, const hm_finding_lists *l, uint32_t from,
+                      uint32_t to) {
+  for (uint32_t i = from; i < to; i++) {
+    const rule_list *r = &l->rules[i];
+    hm_tv *item = hm_pm_item(m, list);
+    put_rule(m, item, r->first);
+    hm_tv *findings = hm_pm_list(m, item, "findings");
+    uint32_t end = r->list.parts[r->list.n - 1].to;
+    hm_pm_raw(m, item, "count_text", hm_str_fmt(m->a, "%u", end));
+    hm_pm_url(m, item, "url", l->whole ? HM_EMPTY : r->list.path, HM_EMPTY);
+    for (uint32_t k = 0; l->whole && k < end; k++)
+      hm_pm_finding(m, findings, m->v->findings[r->list.order[k]]);
+  }
+}
+
+void hm_page_findings(hm_pm *m, hm_tv *model) {
+  const hm_finding_lists *l = m->p->data;
+  hm_pm_text(m, model, "heading", HM_STR("Findings"));
+  hm_pm_head(m, model, HM_STR("Findings"),
+             HM_STR("What the rules found beside conflicts, and what nobody has recorded"));
+  hm_tv *sections = hm_pm_list(m, model, "sections"), *unknown = hm_pm_list(m, model, "unknown");
+  uint32_t from = 0;
+  for (size_t s = 0; s < N_SEVERITIES; s++) {
+    uint32_t to = from;
+    while (to < l->n && !hm_finding_is_gap(l->rules[to].first) &&
+           severity_rank(l->rules[to].first->severity) == s)
+      to++;
+    if (from == to) continue;
+    hm_tv *section = hm_pm_item(m, sections);
+    hm_pm_text(m, section, "severity", hm_str_c(severities[s].words));
+    put_rules(m, hm_pm_list(m, section, "rules"), l, from, to);
+    from = to;
+  }
+  put_rules(m, unknown, l, from, l->n);
+  hm_pm_int(m, model, "n_gaps", m->v->counts.gaps);
+  hm_pm_int(m, model, "acked", m->v->counts.acked);
+  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+}
+
+void hm_page_findings_part(hm_pm *m, hm_tv *model) {
+  const rule_list *r = m->p->data;
+  const hm_cpart *p = &r->list.parts[m->p->from];
+  hm_str title = put_rule(m, model, r->first);
+  if (r->list.n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label));
+  hm_pm_text(m, model, "heading", title);
+  hm_pm_head(m, model, title, hm_str_fmt(m->a, "What the rule %.*s found", HM_FMT(title)));
+  hm_pm_ref(m, model, "index", HM_STR("Findings"), HM_STR("findings/README.md"), HM_EMPTY);
+  hm_tv *findings = hm_pm_list(m, model, "findings");
+  for (uint32_t i = p->from; i < p->to; i++)
+    hm_pm_finding(m, findings, m->v->findings[r->list.order[i]]);
+}
+
+void hm_page_findings_parts(hm_pm *m, hm_tv *model) {
+  const rule_list *r = m->p->data;
+  hm_str title = put_rule(m, model, r->first);
+  hm_pm_text(m, model, "heading", title);
+  hm_pm_head(m, model, title, title);
+  hm_pm_parts(m, model, &r->list);
+  hm_pm_flag(m, model, "candidates", false);
+}
