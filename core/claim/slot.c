@@ -197,6 +197,15 @@ bool hm_prop_says_part_of(hm_str name) {
   return false;
 }
 
+bool hm_prop_may_be_value(hm_str name) {
+  bool named = hm_str_is(name, "unit") || hm_str_is(name, "units") || hm_str_is(name, "name") ||
+      hm_rules_is_prose(hm_rules_default(), name);
+  for (size_t i = 0; i < HM_COUNT(types) && !named; i++)
+    for (size_t k = 0; k < HM_ELEMENTS_MAX && types[i].elements[k] && !named; k++)
+      named = suffix_behind(name, types[i].elements[k]) < HM_COUNT(suffixes);
+  return !named;
+}
+
 /* --- keys of slots ------------------------------------------------------------- */
 
 hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {

@@ -55,6 +55,9 @@ hm_str hm_slot_title(hm_arena *a, hm_str slot_key);
 
 /* True if a property of this folded name says what the row is a part of (subsystem, parent). */
 bool hm_prop_says_part_of(hm_str name);
+/* True unless a property of this folded name only names the row (an element of a slot) or is prose
+ * or a unit. */
+bool hm_prop_may_be_value(hm_str name);
 
 /* --- what the claims of a row depend on besides the row ------------------------- */
 

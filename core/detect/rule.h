@@ -18,6 +18,9 @@ typedef enum { HM_SEVERITY_INFO, HM_SEVERITY_WARN, HM_SEVERITY_ERROR } hm_severi
  * was and what it is count: these keys run again. */
 typedef enum {
   HM_BY_ROW,         /* one row. Again: it */
+  HM_BY_TIES,        /* one row, and which relations tie it to others (hm_gap_rule). Again: it, the
+                        ends of relations, where a search leads on also what comes by there, and
+                        all in projects in which the rule comes or ceases to be of use */
   HM_BY_SLOT,        /* the claims of one slot that holds two values or more. Again: its slots */
   HM_BY_REF,         /* one row or link that names others, with cards of those. Again: it, and who
                         names it */
@@ -51,6 +54,32 @@ typedef struct {
   uint32_t project; hm_status status;
 } hm_ref_card;
 
+/* --- missing ties ------------------------------------------------------------------- */
+
+/* The end of a relation at which a row stands. */
+typedef enum { HM_TIED_FROM = 1, HM_TIED_TO = 2, HM_TIED_EITHER = 3 } hm_tied;
+typedef enum {
+  HM_IN_WORLDS,  /* in projects that are worlds (rule_ties.c), for rows of one with a calendar */
+  HM_WHERE_USED, /* in projects that have relations of these kinds */
+  HM_EVERYWHERE
+} hm_where;
+
+/* What a rule by ties misses: names are those of hm_entity_type_key, lists end with NULL. */
+typedef struct {
+  const char *unknown;      /* "where it took place": what nobody knows where nothing answers */
+  const char *const *kinds; /* active relations of these kinds answer */
+  hm_tied end;              /* if the row stands at this end */
+  const char *const *goals; /* and the other end is of such a type, or leads to one by way of
+                               rows of the rule's types. NULL: whatever it is */
+  const char *const *props; /* properties that answer, by their folded names */
+  const char *const *dates; /* those that answer where no era is named in the project, or the
+                               world has a calendar */
+  bool (*is_answer)(hm_str prop); /* or by a function */
+  const char *const *signs;       /* types that show the use of these kinds, too */
+  hm_where where;
+} hm_gap_rule;
+typedef struct hm_ties hm_ties;
+
 typedef struct {
   const hm_rule *rule;
   const hm_rules *config;
@@ -59,6 +88,7 @@ typedef struct {
   const hm_ref_card *cards; size_t n_cards;      /* by ref, ball, component; by `from` */
   const hm_link *link;                           /* by ref, of links */
   const hm_slot_claims *slot;                    /* by slot; who is spared is filled in */
+  const hm_ties *ties;                           /* by ties */
   const hm_finding *unread;                      /* reads_unread: what was found */
   hm_arena *scratch;                             /* until find returns */
 } hm_scope;
@@ -77,6 +107,7 @@ struct hm_rule {
   uint32_t layers, columns;
   uint32_t about;         /* of the columns, that which it is about; 0: of no one */
   const char *const *types; /* rows of these types only; ends with NULL. NULL: of all */
+  const hm_gap_rule *gap;   /* by ties */
   int radius;
   bool reads_now;         /* depends on snap->now, by itself or by its claims' windows */
   bool reads_unread;      /* by row: what the reading of claims found wrong with the row under
@@ -113,6 +144,13 @@ int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_dangling(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_unclear_projects(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_supersession_cycles(const hm_scope *s, hm_found *out, hm_err *err);
+
+int hm_find_gap(const hm_scope *s, hm_found *out, hm_err *err); /* gap_rules.c */
+/* By ties: does a relation answer for the scope's row? */
+bool hm_scope_is_tied(const hm_scope *s);
+/* Does the project use what the rule looks for? Is it a world? */
+bool hm_scope_is_used(const hm_scope *s, uint32_t project);
+bool hm_scope_is_world(const hm_scope *s, uint32_t project);
 
 /* --- what a rule finds -------------------------------------------------------------- */
 

@@ -4,21 +4,13 @@
  * one pass over the rows; the others take their turn. Passes are cut into jobs for all cores; each
  * worker collects what it finds, and the sort at the end makes the order. Cost: claims log claims,
  * and for each rule the rows and references that it declares. */
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/par.h"
 #include "core/detect/rule_graph.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-enum { WATCHED = true };
-#else
-#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-enum { WATCHED = false };
-#endif
+#include "core/detect/rule_ties.h"
+#include "core/detect/rule_watch.h"
 
 enum { WORTH_THREADS = 20000 };
 
@@ -33,30 +25,14 @@ typedef struct {
   int threads;
   hm_slot_groups groups;
   hm_row_refs refs;
+  hm_ties *ties;
+  size_t tied;                 /* of rows before this one: relations tie, and are not tied */
   hm_snapshot narrow;          /* the rows, without what only a rule by world may see */
   hm_found *workers;
   hm_err *err;
 } run;
 
 /* --- what is not in the scope cannot be read ------------------------------------------ */
-
-static const struct { uint32_t bit; size_t at, n; } COLUMNS[] = {
-#define COLUMN(bit, first, last)                                                                   \
-  { bit, offsetof(hm_row, first),                                                                  \
-    offsetof(hm_row, last) + sizeof(hm_str) - offsetof(hm_row, first) }
-  COLUMN(HM_COL_NAME, name, name),
-  COLUMN(HM_COL_TEXT, text, text),
-  COLUMN(HM_COL_PROPS, props, props),
-  COLUMN(HM_COL_FROM, from, from),
-  COLUMN(HM_COL_TO, to, to),
-  COLUMN(HM_COL_SLOT_RULE, slot_rule, slot_rule),
-  COLUMN(HM_COL_SCOPE, scope, scope),
-  COLUMN(HM_COL_VALID, valid_from, valid_until),
-  COLUMN(HM_COL_CREATED, created_at, created_at),
-  COLUMN(HM_COL_SUPERSEDED_BY, superseded_by, superseded_by),
-  COLUMN(HM_COL_GRADUATED_TO, graduated_to, graduated_to),
-#undef COLUMN
-};
 
 static void hide_all(const run *r) {
   if (!WATCHED) return;
@@ -68,24 +44,6 @@ static void show_all(const run *r) {
   if (!WATCHED) return;
   ASAN_UNPOISON_MEMORY_REGION(r->snap->rows, r->snap->n_rows * sizeof *r->snap->rows);
   ASAN_UNPOISON_MEMORY_REGION(r->claims->claims, r->claims->n * sizeof *r->claims->claims);
-}
-
-static void hide_row(const hm_row *row) {
-  if (WATCHED) ASAN_POISON_MEMORY_REGION(row, sizeof *row);
-}
-
-static void show_whole_row(const hm_row *row) {
-  if (WATCHED) ASAN_UNPOISON_MEMORY_REGION(row, sizeof *row);
-}
-
-/* Its head and what the rule declared. */
-static void show_row(const hm_rule *rule, const hm_row *row) {
-  if (!WATCHED) return;
-  hide_row(row);
-  ASAN_UNPOISON_MEMORY_REGION(row, offsetof(hm_row, name));
-  for (size_t i = 0; i < HM_COUNT(COLUMNS); i++)
-    if (rule->columns & COLUMNS[i].bit)
-      ASAN_UNPOISON_MEMORY_REGION((const char *)row + COLUMNS[i].at, COLUMNS[i].n);
 }
 
 /* --- one call ---------------------------------------------------------------------------- */
@@ -173,7 +131,7 @@ static int run_slot(void *ctx, size_t job, int worker) {
   return rc;
 }
 
-/* --- by row and by reference ---------------------------------------------------------------- */
+/* --- by row, by ties and by reference ------------------------------------------------------ */
 
 /* A call to come: what it is handed is read off other rows before these are hidden. */
 typedef struct { const hm_rule *rule; uint32_t row; hm_scope scope; } call;
@@ -189,7 +147,19 @@ static int run_calls(const run *r, call *calls, size_t n, hm_found *out) {
   return rc;
 }
 
-/* The references of a part of the rows, and the rules by row and by reference over it. */
+typedef struct {
+  const run *r;
+  uint32_t row;
+  hm_found *out;
+} tied_row;
+
+static int find_tied(void *ctx, const hm_rule *rule) {
+  const tied_row *t = ctx;
+  if (!wanted(t->r, rule, HM_BY_TIES)) return 0;
+  return find(t->r, rule, &(hm_scope){ .rows = &t->row, .n_rows = 1, .ties = t->r->ties }, t->out);
+}
+
+/* The references of a part of the rows, and the rules by row, ties and reference over it. */
 static int run_part(run *r, size_t part, hm_found *out) {
   hm_ref_card own[HM_ROW_CARDS];
   const hm_rule **rules = hm_alloc_array(out->scratch, r->table->n, sizeof *rules);
@@ -206,6 +176,8 @@ static int run_part(run *r, size_t part, hm_found *out) {
   hide_all(r);
   for (uint32_t i = (uint32_t)(part * HM_PART_ROWS); i < end && i < r->snap->n_rows; i++) {
     const hm_ref_card *cards = hm_row_refs_of(&r->refs, i, &n_cards);
+    if (i < r->tied && has_key(r, i))
+      rc = rc ? rc : hm_ties_each_rule(r->ties, i, find_tied, &(tied_row){ r, i, out });
     if ((!n_cards && !any_by_row) || !has_key(r, i)) continue;
     for (size_t k = 0; k < n && !rc; k++) {
       hm_scope s = { .rows = &i, .n_rows = 1, .cards = own };
@@ -409,6 +381,8 @@ static int run_passes(run *r, hm_arena *a) {
   int rc = run_jobs(r, r->groups.n, r->threads, run_slot);
   show_all(r);
   hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, a);
+  if (r->findings_too && by_rows) r->ties = hm_ties_of(r->snap, r->table, NULL, threads, a);
+  r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   if (!rc && by_rows && (!r->only || r->only->rows))
     rc = run_jobs(r, r->refs.n_parts, threads, run_rows);
   return rc ? rc : run_jobs(r, r->table->n, threads, run_alone);
@@ -462,6 +436,10 @@ int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_ru
 }
 
 void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
+  if (r->by == HM_BY_TIES) {
+    hm_ties_affected(r, snap, rows);
+    return;
+  }
   /* The outermost rows have cards of what lies one reference further. */
   int steps = r->by == HM_BY_REF || r->by == HM_BY_COMPONENT;
   if (r->by == HM_BY_BALL) steps = r->radius + 1;

@@ -4,6 +4,7 @@
  * that others have. Its answer for what a change touches is held to its answer for everything, and
  * its reads to what it declares, by tests/unit/core_detect_rules.c. */
 #include "core/base/near.h"
+#include "core/claim/slot.h"
 #include "core/detect/rule.h"
 
 #define UNREAD(rule, text)                                                                         \
@@ -15,6 +16,17 @@
     .severity = HM_SEVERITY_WARN, .kind = "orphan", .says = "A reference leads nowhere.",          \
     .expected = wants, .by = HM_BY_REF, .layers = in, .columns = (column) | (reads),               \
     .about = column, .find = hm_find_dangling }
+
+#define LIST(...)                                                                                  \
+  (const char *const[]) { __VA_ARGS__, NULL }
+#define GAP(rule, type, why, text, wants, ...)                                                     \
+  {                                                                                                \
+    .name = "gap/" rule, .version = 1, .yields = HM_YIELDS_FINDING, .severity = HM_SEVERITY_WARN,  \
+    .kind = "orphan", .reason = why, .says = text, .expected = wants, .by = HM_BY_TIES,            \
+    .layers = HM_IN(HM_ENTITY), .types = LIST(type),                                               \
+    .columns = HM_COL_NAME | HM_COL_PROPS | HM_COL_FROM | HM_COL_TO,                               \
+    .gap = &(const hm_gap_rule){ __VA_ARGS__ }, .find = hm_find_gap                                \
+  }
 
 static const hm_rule RULES[] = {
   { .name = "slot",
@@ -86,6 +98,73 @@ static const hm_rule RULES[] = {
     .layers = HM_IN_ROWS,
     .columns = HM_COL_SUPERSEDED_BY,
     .find = hm_find_supersession_cycles },
+  GAP("person-lineage", "person", "Person of unknown lineage",
+      "Nobody knows whose child a person is, nor when it was born.",
+      "a relation PARENT_OF or DESCENDED_FROM, or a birth", .unknown = "its lineage",
+      .end = HM_TIED_EITHER,
+      .kinds = LIST("parentof", "descendedfrom", "childof", "fatherof", "motherof", "sonof",
+                    "daughterof", "ancestorof", "descendantof"),
+      .props = LIST("birth", "born", "birth_date", "date_of_birth", "birthdate", "birth_year",
+                    "year_of_birth", "parents", "father", "mother", "lineage")),
+  GAP("faction-origin", "faction", "Faction of unknown origin",
+      "Nobody knows who or what founded a faction.", "a relation FOUNDED", .unknown = "its origin",
+      .end = HM_TIED_EITHER,
+      .kinds = LIST("founded", "foundedby", "foundedin", "foundedat", "foundedduring", "founderof"),
+      .props =
+          LIST("founded", "founder", "founders", "founded_by", "founding", "foundation", "origin")),
+  GAP("location-region", "location", "Unmapped location",
+      "Nobody knows in which region a location lies.", "a relation PART_OF to a region",
+      .unknown = "which region it is part of", .end = HM_TIED_FROM,
+      .kinds = LIST("partof", "locatedin"),
+      .goals = LIST("region", "continent", "country", "county", "duchy", "empire", "kingdom",
+                    "land", "nation", "plane", "planet", "principality", "province", "realm",
+                    "state", "territory", "world"),
+      .props = LIST("region", "region_id", "region_name")),
+  GAP("event-location", "event", "Event with no location",
+      "Nobody knows where an event took place.", "a relation OCCURRED_AT",
+      .unknown = "where it took place", .end = HM_TIED_FROM,
+      .kinds = LIST("occurredat", "occurredin", "tookplaceat", "tookplacein", "happenedat",
+                    "locatedin", "locatedat"),
+      .props = LIST("location", "location_id", "location_name", "place", "venue")),
+  GAP("event-era", "event", "Event with no era", "Nobody knows in which era an event took place.",
+      "a relation OCCURRED_DURING", .unknown = "in which era it took place", .end = HM_TIED_FROM,
+      .kinds = LIST("occurredduring"), .signs = LIST("era"),
+      .props = LIST("era", "era_id", "era_name"),
+      .dates = LIST("date", "in_fiction_date", "year", "time", "when", "begins", "ends", "begin",
+                    "start", "start_date", "end", "end_date", "occurred", "occurred_at")),
+  GAP("item-owner", "item", "Unowned artifact", "Nobody knows who possesses an item.",
+      "a relation POSSESSES", .unknown = "who possesses it", .end = HM_TIED_TO,
+      .kinds = LIST("possesses", "possessed", "owns", "owned", "holds", "wields"),
+      .props = LIST("owner", "owner_id", "owner_name", "owned_by", "possessed_by", "holder")),
+  GAP("spell-system", "spell", "Spell with no magic system",
+      "Nobody knows to which system of magic a spell belongs.", "a relation PART_OF_SYSTEM",
+      .unknown = "which magic system it is part of", .end = HM_TIED_FROM,
+      .kinds = LIST("partofsystem"),
+      .props = LIST("magic_system", "system", "magic_system_id", "magic_system_name")),
+  GAP("component-whole", "component", "Component of an unknown whole",
+      "Nobody knows what a component is a part of, in a project that says it of others.",
+      "a relation PART_OF", .unknown = "what it is a part of", .where = HM_WHERE_USED,
+      .end = HM_TIED_FROM, .kinds = LIST("partof", "belongsto", "componentof"),
+      .is_answer = hm_prop_says_part_of),
+  GAP("material-use", "material", "Material with no use",
+      "Nobody knows what uses a material, in a project that says it of others.",
+      "a relation USES_MATERIAL", .unknown = "what uses it", .where = HM_WHERE_USED,
+      .end = HM_TIED_TO, .kinds = LIST("usesmaterial", "madeof"),
+      .props = LIST("component", "component_id", "component_name", "used_by", "used_in")),
+  GAP("parameter-value", "parameter", "Parameter with no value",
+      "Nobody knows the value of a parameter.", "a property value", .unknown = "its value",
+      .where = HM_EVERYWHERE, .is_answer = hm_prop_may_be_value),
+  GAP("constraint-limit", "constraint", "Constraint with no limit",
+      "Nobody knows the limit of a constraint.", "a property limit or value",
+      .unknown = "its limit", .where = HM_EVERYWHERE, .is_answer = hm_prop_may_be_value),
+  GAP("result-model", "result", "Result of an unknown test",
+      "Nobody knows which test or model a result comes from, in a project that says it of others.",
+      "a relation to what it tests, or a property analysis_model", .where = HM_WHERE_USED,
+      .unknown = "what it is a result of", .end = HM_TIED_EITHER,
+      .kinds = LIST("supports", "validates", "verifies", "tests", "resultof", "producedby",
+                    "produces", "affects"),
+      .props = LIST("analysis_model", "analysis_model_id", "analysis_model_name", "model", "test",
+                    "method", "measurement")),
 };
 
 const hm_rule_table *hm_rule_table_of(const hm_rules *config) {

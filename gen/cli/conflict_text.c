@@ -121,11 +121,17 @@ static const char *subject(hm_cli *cli, const hm_finding *f) {
   return hm_str_fmt(cli->a, "%s: ", hm_show(cli->a, f->rows[0], 80)).p;
 }
 
+/* What is wrong, and then what nobody knows. */
 void hm_findings_list(hm_cli *cli, const hm_finding *f, size_t n, size_t most) {
-  for (size_t i = 0; i < n && i < most; i++)
-    printf("%s%s%s  %s  %s%s\n", cli->cyan, hm_show(cli->a, f[i].kind, 40),
-           cli->plain, f[i].project.n ? hm_show(cli->a, f[i].project, 60) : "global",
-           subject(cli, &f[i]), hm_show(cli->a, f[i].message, 300));
+  size_t shown = 0;
+  for (int gaps = 0; gaps < 2; gaps++)
+    for (size_t i = 0; i < n && shown < most; i++) {
+      if (hm_str_starts(f[i].rule, "gap/") != gaps) continue;
+      printf("%s%s%s  %s  %s%s\n", cli->cyan, gaps ? "not known" : hm_show(cli->a, f[i].kind, 40),
+             cli->plain, f[i].project.n ? hm_show(cli->a, f[i].project, 60) : "global",
+             subject(cli, &f[i]), hm_show(cli->a, f[i].message, 300));
+      shown++;
+    }
   if (n > most)
     printf("and %s more: see --verbose or --format json\n", hm_thousands(cli->a, (n - most)));
 }

@@ -91,6 +91,16 @@ typedef struct {
   bool unclear;
 } facts;
 
+/* What a store has more of, so that rules about types find something. */
+static const struct {
+  const char *type, *tie;
+} THEMES[] = {
+  { "Person", "DESCENDED_FROM" }, { "Faction", "FOUNDED" },        { "Location", "PART_OF" },
+  { "Event", "OCCURRED_AT" },     { "Event", "OCCURRED_DURING" },  { "Item", "POSSESSES" },
+  { "Spell", "PART_OF_SYSTEM" },  { "Material", "USES_MATERIAL" }, { "Parameter", "AFFECTS" },
+  { "Constraint", "AFFECTS" },    { "Result", "SUPPORTS" },        { "Component", "PARENT_OF" },
+};
+static size_t theme;
 static uint64_t rng;
 static unsigned roll(unsigned n) { return (unsigned)(prng(&rng) % n); }
 #define PICK(...)                                                                                  \
@@ -115,13 +125,22 @@ static void write_row(facts *f, size_t i) {
                      PICK("{\"component_name\":\"m\",\"mass\":\"A\"}", "{\"mass\":\"3 kg\"}",
                           "{\"mass\":{\"m\":1}}", "[1]", "{\"mass\":\"B\",\"size\":3}")
                          .p);
+  if (l == HM_ENTITY && roll(2))
+    *r = help_entity(id, roll(3) ? THEMES[theme].type : PICK("Region", "Era", "Faction").p, roll(3),
+                     "name", PICK("{}", "{}", "{\"birth\":340}", "{\"date\":\"0340\"}").p);
   if (l == HM_STATE) *r = help_state(id, "x", roll(3), PICK("mass", "speed", "m").p, value.p);
   if (l == HM_STATE) r->value_is_json = !roll(4);   /* which it is not */
   if (l == HM_RELATION)
-    *r = (hm_row){ .layer = l, .project = roll(3), .id = hm_str_c(id),
-                   .type = PICK("PART_OF", "AFFECTS", "PARENT_OF", "PARENT_OF"), .from = any_id(),
-                   .to = roll(8) ? any_id() : HM_EMPTY, .name = HM_EMPTY, .text = HM_EMPTY };
+    *r = (hm_row){ .layer = l,
+                   .project = roll(3),
+                   .id = hm_str_c(id),
+                   .type = PICK("PART_OF", "AFFECTS", "PARENT_OF", "PARENT_OF", "PARENT_OF"),
+                   .from = any_id(),
+                   .to = roll(8) ? any_id() : HM_EMPTY,
+                   .name = HM_EMPTY,
+                   .text = HM_EMPTY };
   if (l == HM_RELATION && hm_str_is(r->type, "PARENT_OF")) r->to = HM_STR("a1");
+  else if (l == HM_RELATION && roll(2)) r->type = hm_str_c(THEMES[theme].tie);
   r->status = roll(6) ? HM_ACTIVE : (hm_status)roll(HM_STATUS_OTHER);
   r->created_at = PICK("2026-01-02", "2026-03-04", "");
   r->valid_from = roll(3) ? HM_EMPTY : PICK("2026-01", "2026-02-10", "2026-03", "no time");
@@ -286,6 +305,8 @@ static size_t disagreements(const hm_rule *rule, uint64_t seed, int rounds, size
     hm_arena *a = hm_arena_new();
     facts before = { .unclear = roll(2) }, after;
     bool changed[5 * OF_A_LAYER] = { false };
+    do theme = roll(HM_COUNT(THEMES));
+    while (rule->gap && strcasecmp(rule->types[0], THEMES[theme].type) != 0);
     for (size_t k = 0; k < 4 * OF_A_LAYER; k++) write_row(&before, k);
     write_links(&before);
     after = before;

@@ -3,7 +3,7 @@
 
 #define ENTITY(id, name)                                                                           \
   "{\"kind\":\"entity\",\"id\":\"" id                                                              \
-  "\",\"project\":\"p\",\"entity_type\":\"Person\",\"name\":\"" name "\"}\n"
+  "\",\"project\":\"p\",\"entity_type\":\"Lord\",\"name\":\"" name "\"}\n"
 #define RELATION(id, from, more)                                                                   \
   "{\"kind\":\"relation\",\"id\":\"" id "\",\"project\":\"p\",\"type\":\"RULES\",\"from\":\"" from \
   "\",\"to\":\"a\"" more "}\n"
