@@ -24,6 +24,14 @@ typedef struct {
  * fails. */
 void hm_sqlite_limit(hm_store *s);
 
+/* --- memory: sqlite_memory.c ------------------------------------------------------- */
+
+/* Before anything else of SQLite is called; again: nothing. */
+void hm_sqlite_configure(void);
+/* From now on SQLite takes at most so much on this thread. end: true if it wanted more. */
+void hm_sqlite_budget_begin(int64_t bytes);
+bool hm_sqlite_budget_end(void);
+
 /* --- WALs of other users: sqlite_wal.c -------------------------------------------- */
 
 /* Detects whether a file changed. */

@@ -7,7 +7,6 @@
 #include "core/store/sqlite_impl.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -247,13 +246,8 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   return s->version < HM_STORE_VERSION ? hm_store_migrate(s, fresh, err) : 0;
 }
 
-/* SQLite counts its memory under one lock for all connections, for which threads that read at once
- * queue up. Nobody asks for the count; it can only be switched off before SQLite has begun. */
-static void stop_counting_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
-
 static hm_store *new_store(const char *path, hm_store_mode mode) {
-  static pthread_once_t begun = PTHREAD_ONCE_INIT;
-  pthread_once(&begun, stop_counting_memory);
+  hm_sqlite_configure();
   hm_store *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
   s->sqlite = memset(hm_xmalloc(sizeof *s->sqlite), 0, sizeof *s->sqlite);
   size_t n = strlen(path) + 1;

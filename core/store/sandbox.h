@@ -1,0 +1,89 @@
+/* Runs a SELECT that a person wrote, over tables and functions of ours, and lets it do nothing else.
+ *
+ * The tables are arrays in memory: no row is copied, and whoever holds the facts, the dialect is the
+ * same. A statement reads the tables that it declared, calls functions of a list (none knows a
+ * clock, a random number or the machine), and ends: by steps, memory, and rows of its result, each
+ * counted the same on every machine. Connections share tables and their indexes, so statements run
+ * on as many threads as there are. */
+#ifndef HM_SANDBOX_H
+#define HM_SANDBOX_H
+#include "core/base/err.h"
+#include "core/base/str.h"
+
+/* A value. brief: its text lives only until the next one is asked for. */
+typedef struct {
+  enum { HM_CELL_NULL, HM_CELL_TEXT, HM_CELL_INT, HM_CELL_REAL } type;
+  bool brief;
+  hm_str text;
+  int64_t number;
+  double real;
+} hm_cell;
+
+static inline hm_cell hm_cell_int(int64_t n) { return (hm_cell){ .type = HM_CELL_INT, .number = n }; }
+/* NULL for an empty text. */
+static inline hm_cell hm_cell_text(hm_str s) {
+  return (hm_cell){ .type = s.n ? HM_CELL_TEXT : HM_CELL_NULL, .text = s };
+}
+
+/* same: about so many rows of a large table have the same text in it; it is looked up by an index.
+ * 0: of a table by any size, a part; HM_SAME_NONE: there is no index. */
+enum { HM_SAME_NONE = -1 };
+typedef struct {
+  const char *name;
+  enum { HM_COLUMN_TEXT, HM_COLUMN_TYPE, HM_COLUMN_NUMBER } holds;  /* TYPE: compared as `fold` says */
+  int same;
+  bool of_now;               /* its values depend on now */
+} hm_sandbox_column;
+
+typedef struct {
+  const char *name;
+  const hm_sandbox_column *columns; size_t n_columns;
+  size_t n_rows;
+  const void *ctx;
+  /* Pure, from any thread. scratch: for texts that are brief. */
+  hm_cell (*cell)(const void *ctx, size_t row, size_t column, hm_arena *scratch);
+} hm_sandbox_table;
+
+typedef struct {
+  const char *name;
+  int least, most;           /* arguments; at most HM_SANDBOX_ARGS */
+  bool of_now;
+  hm_cell (*run)(const void *ctx, const hm_cell *args, int n, hm_arena *scratch);
+} hm_sandbox_function;
+enum { HM_SANDBOX_ARGS = 6 };
+
+/* All that statements may see. */
+typedef struct {
+  const hm_sandbox_table *tables; size_t n_tables;      /* at most 32 */
+  const hm_sandbox_function *functions; size_t n_functions;
+  const void *ctx;                                      /* of the functions */
+  hm_str (*fold)(hm_arena *scratch, hm_str type);       /* types that fold alike are equal */
+} hm_sandbox_world;
+
+typedef struct hm_sandbox hm_sandbox;
+/* Borrows from world, which must not change. Indexes are made when they are first asked for. */
+hm_sandbox *hm_sandbox_new(const hm_sandbox_world *world);
+void hm_sandbox_free(hm_sandbox *s);
+
+typedef struct {
+  const char *file;          /* what messages call it, "rules/x.sql" */
+  hm_str sql;                /* one SELECT; comments may stand around it */
+  uint32_t reads;            /* bits of the tables that it declares */
+  const hm_str *row;         /* :row, or NULL */
+  int64_t steps, bytes;      /* limits */
+  size_t rows;
+} hm_sandbox_query;
+
+typedef struct {
+  uint32_t reads;            /* bits of the tables that it names */
+  bool reads_now, takes_row;
+  const char **columns; size_t n_columns;
+  hm_cell *cells; size_t n_rows;      /* n_columns for each row */
+  int64_t steps;
+} hm_sandbox_result;
+
+/* Compiles it: fills reads, reads_now, takes_row, columns, in a; and runs it unless `check` is set:
+ * fills the rest. From any thread. -1: err says file and line, why, and what to do (HM_E_INPUT). */
+int hm_sandbox_run(hm_sandbox *s, const hm_sandbox_query *q, bool check, hm_arena *a,
+                   hm_sandbox_result *out, hm_err *err);
+#endif

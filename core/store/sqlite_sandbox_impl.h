@@ -1,0 +1,45 @@
+/* What the two files of the sandbox share. */
+#ifndef HM_SQLITE_SANDBOX_IMPL_H
+#define HM_SQLITE_SANDBOX_IMPL_H
+#include <pthread.h>
+
+#include "core/store/sandbox.h"
+#include "core/store/sqlite_impl.h"
+
+/* Rows of a table by the text of a column: those of value v are rows[first[v]] to
+ * rows[first[v + 1]], ascending. */
+typedef struct {
+  bool ready;
+  hm_arena *a;
+  hm_map values;
+  uint32_t *first, *rows;
+} hm_sandbox_index;
+
+struct hm_sandbox {
+  const hm_sandbox_world *world;
+  pthread_mutex_t lock;
+  hm_sandbox_index *indexes;   /* columns of all tables, one after another */
+  size_t first_index[32];
+};
+
+/* One statement that runs. */
+typedef struct hm_sandbox_run_state {
+  hm_sandbox *s;
+  const hm_sandbox_query *q;
+  hm_arena *scratch;
+  int64_t steps;
+  uint32_t reads;
+  bool reads_now;
+  const char *over;            /* the limit that was passed */
+  char refused[160];           /* what the authorizer refused */
+} hm_sandbox_state;
+
+/* Texts are cut here: a fact must not make a rule fail. */
+enum { HM_SANDBOX_TEXT = 1 << 18 };
+
+void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_cell *c);
+/* Makes all tables known to a connection. 0, or SQLite's code. */
+int hm_sandbox_add_tables(sqlite3 *db, hm_sandbox_state *state);
+/* The index of a column, made if need be; NULL where it has none. */
+const hm_sandbox_index *hm_sandbox_index_of(hm_sandbox *s, size_t table, size_t column);
+#endif
