@@ -42,7 +42,7 @@ $(call lib,$(1)): $(call objs,$(1))
 endef
 $(foreach l,$(LAYERS),$(eval $(call LAYER_RULE,$(l))))
 
-# The templates, the theme and the recipes inside the program. The folders are prerequisites
+# The templates, the theme, the recipes and the rules inside the program. The folders are prerequisites
 # so that a file that comes or goes is noticed too.
 EMBEDDED = $(sort $(shell find templates themes -type f ! -name '.*' ! -name '*~'))
 RECIPES = $(wildcard site-example/stores/*.yml)
@@ -52,14 +52,19 @@ $(BUILD)/gen/builtins.c: gen/render/embed.sh $(EMBEDDED) $(shell find templates 
 $(BUILD)/gen/recipe_files.c: gen/render/embed.sh $(RECIPES) site-example/stores
 	@mkdir -p $(@D)
 	@gen/render/embed.sh recipe_files $(RECIPES) >$@.tmp && mv $@.tmp $@
-EMBEDDED_DATA = $(BUILD)/obj/gen/render/builtins.o $(BUILD)/obj/gen/render/recipe_files.o
+RULES = $(wildcard site-example/rules/*.sql)
+$(BUILD)/gen/rule_files.c: gen/render/embed.sh $(RULES) site-example/rules
+	@mkdir -p $(@D)
+	@gen/render/embed.sh rule_files $(RULES) >$@.tmp && mv $@.tmp $@
+EMBEDDED_DATA = $(BUILD)/obj/gen/render/builtins.o $(BUILD)/obj/gen/render/recipe_files.o \
+                $(BUILD)/obj/gen/render/rule_files.o
 $(EMBEDDED_DATA): $(BUILD)/obj/gen/render/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
 $(call lib,gen/render): $(EMBEDDED_DATA)
 
 # What the program was made from, for caches that only it may read
-SOURCES = $(sort $(shell find core gen -name '*.[ch]' -o -name '*.sql')) $(EMBEDDED)
+SOURCES = $(sort $(shell find core gen -name '*.[ch]' -o -name '*.sql')) $(EMBEDDED) $(RULES)
 $(BUILD)/gen/build_id.c: $(SOURCES)
 	@mkdir -p $(@D)
 	@printf '#include "gen/mirror/cache.h"\nconst char hm_build_id[] = "%s %.16s";\n' '$(VERSION)' "$$(cat $(SOURCES) | sha256sum)" >$@.tmp && mv $@.tmp $@

@@ -27,6 +27,8 @@ typedef struct {
   const struct hm_worlds *worlds; /* calendars (world.h); NULL: none */
   /* The rules that a sweep runs (core/detect/rule.h); NULL: the shipped ones. */
   const struct hm_rule_table *table;
+  /* The rules that people wrote (core/detect/sql_rule.h); NULL: none. */
+  const struct hm_sql_rules *sql;
   /* The kinds of relations that claim (relation.h); NULL: the shipped ones. */
   const struct hm_relation_kinds *relations;
   /* Names of rules that do not run, and severities in place of the rules' own, sorted. A name may

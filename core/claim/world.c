@@ -250,16 +250,18 @@ bool hm_worlds_new(hm_arena *a, const hm_world_text *worlds, size_t n_worlds,
   return true;
 }
 
+hm_str hm_world_name_of_row(hm_str project, hm_str props, hm_arena *scratch) {
+  hm_json *json;
+  if (!props.n || !memmem(props.p, props.n, "\"world\"", 7) ||
+      hm_json_parse(scratch, props, &json, NULL) || json->type != HM_JSON_OBJECT)
+    return project;
+  hm_str name = hm_str_trim(hm_json_get_text(json, "world"));
+  return name.n ? name : project;
+}
+
 const hm_world *hm_world_of_row(const hm_worlds *worlds, hm_str project, hm_str props,
                                 hm_arena *scratch) {
-  hm_json *json;
-  if (!worlds) return NULL;
-  if (props.n && memmem(props.p, props.n, "\"world\"", 7) &&
-      !hm_json_parse(scratch, props, &json, NULL) && json->type == HM_JSON_OBJECT) {
-    hm_str name = hm_str_trim(hm_json_get_text(json, "world"));
-    if (name.n) project = name;
-  }
-  return find_world(worlds, project);
+  return worlds ? find_world(worlds, hm_world_name_of_row(project, props, scratch)) : NULL;
 }
 
 hm_str hm_worlds_digest(const hm_worlds *worlds) { return worlds ? worlds->digest : HM_EMPTY; }

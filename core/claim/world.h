@@ -53,6 +53,8 @@ bool hm_worlds_new(hm_arena *a, const hm_world_text *worlds, size_t n_worlds,
  * entry, or worlds is NULL. props: JSON text; scratch is used only where it names a world. */
 const hm_world *hm_world_of_row(const hm_worlds *worlds, hm_str project, hm_str props,
                                 hm_arena *scratch);
+/* What its property `world` says, else its project. */
+hm_str hm_world_name_of_row(hm_str project, hm_str props, hm_arena *scratch);
 /* Changes when anything that they say does; empty where worlds is NULL. */
 hm_str hm_worlds_digest(const hm_worlds *worlds);
 /* What a bound may name alone: all eras, and `current`; to be compared by hm_era_name_eq. */

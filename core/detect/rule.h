@@ -13,6 +13,9 @@
 
 typedef enum { HM_YIELDS_FINDING, HM_YIELDS_CONFLICT } hm_yield;
 typedef enum { HM_SEVERITY_INFO, HM_SEVERITY_WARN, HM_SEVERITY_ERROR } hm_severity;
+/* "info", "warn", "error"; false: none, and *out is left alone. */
+const char *hm_severity_name(hm_severity s);
+bool hm_severity_of(hm_str name, hm_severity *out);
 
 /* The key under which a rule reads: what one call of `find` is handed. When a row changes, what it
  * was and what it is count: these keys run again. */

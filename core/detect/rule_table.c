@@ -6,6 +6,7 @@
 #include "core/base/near.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
+#include "core/detect/sql_rule.h"
 
 #define UNREAD(rule, text)                                                                         \
   { .name = rule, .version = 1, .yields = HM_YIELDS_FINDING, .severity = HM_SEVERITY_WARN,         \
@@ -180,7 +181,9 @@ const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name) {
 
 const char *hm_rule_name(const hm_rules *config, size_t i) {
   const hm_rule_table *t = hm_rule_table_of(config);
-  return i < t->n ? t->rules[i].name : NULL;
+  if (i < t->n) return t->rules[i].name;
+  const hm_sql_rules *sql = config ? config->sql : NULL;
+  return sql && i - t->n < sql->n ? sql->rules[i - t->n].id.p : NULL;
 }
 
 const char *hm_rule_unknown(const hm_rules *config, hm_str name, hm_arena *a) {
@@ -193,10 +196,17 @@ const char *hm_rule_unknown(const hm_rules *config, hm_str name, hm_arena *a) {
   return *meant ? meant : hm_name_hint(name, names, n, "the rules are ", a);
 }
 
-hm_str hm_rule_severity_name(const hm_rule *r) {
-  static const char *const names[] = { "info", "warn", "error" };
-  return hm_str_c(names[r->severity]);
+static const char *const SEVERITIES[] = { "info", "warn", "error" };
+
+const char *hm_severity_name(hm_severity s) { return SEVERITIES[s]; }
+
+bool hm_severity_of(hm_str name, hm_severity *out) {
+  for (int s = HM_SEVERITY_INFO; s <= HM_SEVERITY_ERROR; s++)
+    if (hm_str_is(name, SEVERITIES[s])) return *out = (hm_severity)s, true;
+  return false;
 }
+
+hm_str hm_rule_severity_name(const hm_rule *r) { return hm_str_c(hm_severity_name(r->severity)); }
 
 bool hm_rules_by_slot(const hm_rules *config) {
   const hm_rule_table *t = hm_rule_table_of(config);

@@ -13,10 +13,28 @@ static int64_t now_us(void) {
   return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
+/* Rules in SQL may read all columns. */
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
                      hm_err *err) {
   if (opt->details && opt->row_seed) return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
-  return hm_store_snapshot(s, a, opt->details, out, err);
+  return hm_store_snapshot(s, a, opt->details || hm_sql_rules_any(opt->rules->sql), out, err);
+}
+
+/* Rules in SQL see what the others found, and add to it. */
+static void run_sql_rules(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w) {
+  hm_sql_facts facts = { .snap = w->snap, .rules = opt->rules,
+                         .findings = w->findings, .n_findings = w->n_findings };
+  if (!hm_sql_rules_any(opt->rules->sql)) return;
+  facts.conflicts = hm_alloc_array(a, w->plan->n_conflicts, sizeof *facts.conflicts);
+  for (size_t i = 0; i < w->plan->n_conflicts; i++)
+    if (w->plan->disputes[i]) facts.conflicts[facts.n_conflicts++] = &w->plan->conflicts[i];
+  hm_sql_rules_run(opt->rules->sql, &facts, NULL, opt->threads, a, &w->sql);
+  hm_finding *all = hm_alloc_array(a, w->n_findings + w->sql.n, sizeof *all);
+  if (w->n_findings) memcpy(all, w->findings, w->n_findings * sizeof *all);
+  if (w->sql.n) memcpy(all + w->n_findings, w->sql.findings, w->sql.n * sizeof *all);
+  w->findings = all;
+  w->n_findings += w->sql.n;
+  hm_findings_sort(all, w->n_findings);
 }
 
 static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
@@ -31,7 +49,9 @@ static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep 
     return -1;
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
-  return hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err);
+  if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
+  run_sql_rules(opt, a, w);
+  return 0;
 }
 
 static hm_str later(hm_str at, int64_t us, hm_arena *a) {

@@ -2,6 +2,7 @@
 #ifndef HM_SWEEP_H
 #define HM_SWEEP_H
 #include "conflict.h"
+#include "core/detect/sql_rule.h"
 #include "core/store/store.h"
 
 /* REOPEN: one that was merged stands by itself again. */
@@ -40,6 +41,7 @@ typedef struct {
   hm_disputes *disputes;    /* also how much each rule was handed: work */
   hm_plan *plan;
   hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
+  hm_sql_result sql;        /* how the rules in SQL ran; its findings are among the others */
   hm_str read;              /* digest of the snapshot before the plan's changes */
   bool same; /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
   bool nothing_new; /* the store already had all conflicts and findings on record; false when

@@ -90,6 +90,7 @@ static int authorize(void *ctx, int action, const char *x, const char *y, const 
                      const char *trigger) {
   hm_sandbox_state *st = ctx;
   (void)z, (void)trigger;
+  if (st->declares) return SQLITE_OK;
   switch (action) {
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE: return SQLITE_OK;
@@ -215,13 +216,13 @@ static int fail_at(const hm_sandbox_state *st, size_t offset, const char *why, c
 static size_t skip_comments(hm_str s, size_t i) {
   while (i < s.n) {
     hm_str rest = hm_str_sub(s, i, s.n);
-    ptrdiff_t end = 0;
-    if (strchr(" \t\r\n\f;", *rest.p) && *rest.p) end = 1;
+    ptrdiff_t end = -1;
+    if (*rest.p && strchr(" \t\r\n\f;", *rest.p)) end = 0;
     else if (hm_str_starts(rest, "--")) end = hm_str_find(rest, "\n");
-    else if (hm_str_starts(rest, "/*")) end = hm_str_find(rest, "*/") + 2;
-    else return i;
-    if (end <= 1 && *rest.p != '\n' && !strchr(" \t\r\f;", *rest.p)) return s.n;
-    i += (size_t)end;
+    else if (!hm_str_starts(rest, "/*")) return i;
+    else if ((end = hm_str_find(hm_str_sub(rest, 2, rest.n), "*/")) >= 0) end += 3;
+    if (end < 0) return s.n;
+    i += (size_t)end + 1;
   }
   return i;
 }

@@ -30,6 +30,7 @@ typedef struct hm_sandbox_run_state {
   int64_t steps;
   uint32_t reads;
   bool reads_now;
+  bool declares;               /* SQLite reads the columns of a table of ours just now */
   const char *over;            /* the limit that was passed */
   char refused[160];           /* what the authorizer refused */
 } hm_sandbox_state;

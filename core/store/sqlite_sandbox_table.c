@@ -213,7 +213,9 @@ static int connect_table(sqlite3 *db, void *data, int argc, const char *const *a
     hm_buf_fmt(&b, "%s\"%s\" %s", i ? ", " : "", m->t->columns[i].name,
                types[m->t->columns[i].holds]);
   hm_buf_add(&b, ")", 2);
+  m->state->declares = true;
   int rc = sqlite3_declare_vtab(db, b.p);
+  m->state->declares = false;
   hm_buf_free(&b);
   vtab *v = rc ? NULL : sqlite3_malloc(sizeof *v);
   if (!v) return rc ? rc : SQLITE_NOMEM;

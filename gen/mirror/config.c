@@ -9,6 +9,7 @@
 #include "core/claim/value.h"
 #include "core/claim/world.h"
 #include "gen/mirror/files.h"
+#include "gen/mirror/rule_files.h"
 #include "gen/mirror/world_file.h"
 #include "gen/mirror/yaml_keys.h"
 
@@ -319,6 +320,8 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
   digest_list(&h, rules->ordered_fields, rules->n_ordered_fields, a);
   digest_list(&h, rules->silence, rules->n_silence, a);
   if (rules->worlds) hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
+  for (size_t i = 0; rules->sql && i < rules->sql->n; i++)
+    hm_sha256_field(&h, rules->sql->rules[i].text);
   for (size_t i = 0; i < rules->n_tolerances; i++) {
     const hm_tolerance *t = &rules->tolerances[i];
     hm_sha256_field(&h, t->slot);
@@ -438,10 +441,18 @@ const char *hm_config_world_file(hm_arena *a, const char *file) {
   return hm_path_join(a, folder_of(a, file ? file : "mirror.yml"), "world.yml");
 }
 
-static int load_worlds(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
+const char *hm_config_rules_folder(hm_arena *a, const char *file) {
+  return hm_path_join(a, folder_of(a, file ? file : "mirror.yml"), "rules");
+}
+
+/* What lies beside it: world.yml, and rules. */
+static int load_beside(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
   hm_worlds *worlds;
+  hm_sql_rules *sql;
   if (hm_world_file_load(a, hm_config_world_file(a, file), &worlds, err)) return -1;
   out->rules.worlds = worlds;
+  if (hm_rule_files_load(a, hm_config_rules_folder(a, file), &out->rules, &sql, err)) return -1;
+  out->rules.sql = sql;
   return 0;
 }
 
@@ -453,12 +464,12 @@ int hm_config_load(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
     if (stat(file, &st) && errno == ENOENT) {
       int rc = hm_config_read(a, HM_EMPTY, "defaults", "", out, err);
       out->file = NULL;
-      return rc ? rc : load_worlds(a, file, out, err);
+      return rc ? rc : load_beside(a, file, out, err);
     }
   }
   if (hm_file_read(a, file, HM_CONFIG_MAX, HM_E_USAGE, &bytes, err)) return -1;
   return hm_config_read(a, bytes, file, folder_of(a, file), out, err) ||
-          load_worlds(a, file, out, err)
+          load_beside(a, file, out, err)
       ? -1
       : 0;
 }

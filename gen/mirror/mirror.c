@@ -145,6 +145,13 @@ static void check_rule_names(const hm_mirror *m) {
     check_rule_name(m, "rules.severity", rules->severities[i].rule);
 }
 
+/* A rule that does not run finds nothing, so its author must hear of it. */
+static void warn_of_rules(const hm_mirror *m, const hm_sweep *w) {
+  for (size_t i = 0; i < w->sql.n_runs; i++)
+    if (w->sql.runs[i].failed)
+      hm_warn(&m->say, "%s", hm_show(m->a, hm_str_c(w->sql.runs[i].why), 0));
+}
+
 int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err) {
   hm_store *store = NULL;
   hm_sweep_options opt = *want;
@@ -161,6 +168,7 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
   if (!rc) hm_mirror_count_sweep(m, out);
   if (!rc && !out->same) check_tolerances(m, out->claims);
   if (!rc && !out->same) check_rule_names(m);
+  if (!rc) warn_of_rules(m, out);
   return rc;
 }
 

@@ -14,6 +14,9 @@ extern const size_t hm_n_builtins;
 /* The recipes for stores of other programs, from site-example/stores; sorted by path. */
 extern const hm_builtin hm_recipe_files[];
 extern const size_t hm_n_recipe_files;
+/* The rules in SQL that come with the program, from site-example/rules; sorted by path. */
+extern const hm_builtin hm_rule_files[];
+extern const size_t hm_n_rule_files;
 /* NULL when absent. */
 const hm_builtin *hm_builtin_find(const char *path);
 #endif

@@ -1,0 +1,135 @@
+/* Functions of rules in SQL: times as sweeps read them, and properties.
+ *
+ * Answers about times are 1 where it is certain, 0 where it is certainly not so, and NULL where
+ * nobody knows: in a WHERE, `f(...)` holds where it is certain and `f(...) = 0` where it certainly
+ * is not. A text that is no time gives NULL. The last argument of each may name the world whose
+ * eras the texts are of.
+ * Source: lore consistency engine, time_windows_overlap and time_in_window. */
+#include "core/detect/sql_functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/claim/rules.h"
+#include "core/claim/world.h"
+#include "core/detect/sql_tables.h"
+
+static const hm_cell UNKNOWN = { .type = HM_CELL_NULL };
+
+static hm_cell answer(hm_answer a) {
+  return a == HM_POSSIBLE ? UNKNOWN : hm_cell_int(a == HM_CERTAIN);
+}
+
+/* The world that argument i names, if it is there. */
+static const hm_world *world_of(const hm_sql_facts *f, const hm_cell *args, int n, int i,
+                                hm_arena *scratch) {
+  if (n <= i || args[i].type != HM_CELL_TEXT) return NULL;
+  return hm_world_of_row(f->rules->worlds, args[i].text, HM_EMPTY, scratch);
+}
+
+static hm_time now_of(const hm_sql_facts *f) { return f->snap ? f->snap->now : HM_TIME_MAX; }
+
+static bool reads_window(const hm_sql_facts *f, const hm_world *w, const hm_cell *bounds,
+                         hm_window *out) {
+  return hm_window_read(w, bounds[0].text, bounds[1].text, now_of(f), out) == HM_WINDOW_OK;
+}
+
+static hm_cell now(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+  (void)args, (void)n;
+  return hm_cell_text(hm_time_iso(scratch, now_of(ctx)));
+}
+
+static hm_cell windows_overlap(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+  const hm_world *w = world_of(ctx, args, n, 4, scratch);
+  hm_window a, b;
+  if (!reads_window(ctx, w, args, &a) || !reads_window(ctx, w, args + 2, &b)) return UNKNOWN;
+  return answer(hm_window_overlaps(&a, &b));
+}
+
+static hm_cell in_window(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+  const hm_world *w = world_of(ctx, args, n, 3, scratch);
+  hm_window inner, outer;
+  hm_bound at;
+  if (!hm_bound_read(w, args[0].text, &at) || !at.known || !reads_window(ctx, w, args + 1, &outer))
+    return UNKNOWN;
+  hm_window_moment(&at, &inner);
+  return answer(hm_window_inside(&inner, &outer));
+}
+
+static hm_cell before(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+  const hm_world *w = world_of(ctx, args, n, 2, scratch);
+  hm_bound a, b;
+  if (!hm_bound_read(w, args[0].text, &a) || !hm_bound_read(w, args[1].text, &b) || !a.known ||
+      !b.known || a.axis != b.axis)
+    return UNKNOWN;
+  return answer(hm_bound_before(&a, &b));
+}
+
+static hm_cell bound(const void *ctx, const hm_cell *args, int n, hm_arena *scratch, bool last) {
+  hm_bound b;
+  if (!hm_bound_read(world_of(ctx, args, n, 1, scratch), args[0].text, &b) || !b.known)
+    return UNKNOWN;
+  return hm_cell_int(last ? b.last : b.first);
+}
+
+static hm_cell first_instant(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+  return bound(ctx, args, n, scratch, false);
+}
+
+static hm_cell last_instant(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+  return bound(ctx, args, n, scratch, true);
+}
+
+/* A number as one, where it has no more digits than a number of SQL. */
+static hm_cell json_cell(const hm_json *v, hm_arena *scratch) {
+  int64_t whole = 0;
+  size_t i = v->text.n && *v->text.p == '-', digits = v->text.n - i;
+  switch (v->type) {
+    case HM_JSON_NULL: return UNKNOWN;
+    case HM_JSON_FALSE: return hm_cell_int(0);
+    case HM_JSON_TRUE: return hm_cell_int(1);
+    case HM_JSON_STRING: return hm_cell_text(v->text);
+    case HM_JSON_NUMBER:
+      if (strspn(v->text.p + i, "0123456789") < digits || digits > 18)
+        return (hm_cell){ .type = HM_CELL_REAL, .real = strtod(hm_str_z(scratch, v->text), NULL) };
+      for (; i < v->text.n; i++) whole = whole * 10 + (v->text.p[i] - '0');
+      return hm_cell_int(*v->text.p == '-' ? -whole : whole);
+    default: return hm_cell_text(hm_json_as_text(v, scratch));
+  }
+}
+
+/* prop(properties, name): as it is written, else folded, as fields are. */
+static hm_cell prop(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+  hm_json *object = NULL;
+  (void)ctx, (void)n;
+  if (!args[0].text.n || hm_json_parse(scratch, args[0].text, &object, NULL)) return UNKNOWN;
+  const hm_json *v = object->type == HM_JSON_OBJECT ? object->child : NULL;
+  for (const hm_json *p = v; p; p = p->next)
+    if (hm_str_eq(p->key, args[1].text)) return json_cell(p, scratch);
+  hm_str name = v ? hm_text_name(scratch, args[1].text) : HM_EMPTY;
+  for (const hm_json *p = v; p && name.n; p = p->next)
+    if (hm_str_eq(hm_text_name(scratch, p->key), name)) return json_cell(p, scratch);
+  return UNKNOWN;
+}
+
+const hm_sandbox_function *hm_sql_functions(size_t *n) {
+  static const hm_sandbox_function functions[] = {
+    { "now", 0, 0, true, now },
+    { "prop", 2, 2, false, prop },
+    { "time_before", 2, 3, false, before },
+    { "time_first", 1, 2, false, first_instant },
+    { "time_in_window", 3, 4, true, in_window },
+    { "time_last", 1, 2, false, last_instant },
+    { "time_windows_overlap", 4, 5, true, windows_overlap },
+  };
+  *n = HM_COUNT(functions);
+  return functions;
+}
+
+const char *hm_sql_function_name(size_t i) {
+  size_t n;
+  const hm_sandbox_function *f = hm_sql_functions(&n);
+  return i < n ? f[i].name : NULL;
+}

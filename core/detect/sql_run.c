@@ -1,0 +1,244 @@
+/* Runs rules in SQL over the facts of one sweep, and reads their results as findings.
+ *
+ * A result's columns row, row1, row2, ... name rows as "kind:id"; message, expected and actual say
+ * what they say; any other column is shown behind the message as "name value". Of results that name
+ * the same two rows or more, one is kept: a rule that finds a pair finds it from both sides.
+ * A rule that fails gets a finding that says so, of severity info, so that a run does not fail by
+ * it. Limits: steps in proportion to the tables that the rule reads, 256 MiB, 100,000 results.
+ * Cost: the SELECTs, on as many threads as there are. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/par.h"
+#include "core/base/text.h"
+#include "core/detect/sql_rule.h"
+
+enum { STEPS_FREE = 50 * 1000 * 1000, STEPS_A_ROW = 2000, BYTES_MOST = 256 << 20,
+       RESULTS_MOST = 100 * 1000, ROWS_OF_ONE = 16, VALUE_SHOWN = 200 };
+
+/* What a column of a result is. */
+typedef enum { OF_ROW, OF_MESSAGE, OF_EXPECTED, OF_ACTUAL, OF_OTHER } meaning;
+
+static meaning meaning_of(const char *name) {
+  if (!strncmp(name, "row", 3) && strspn(name + 3, "0123456789") == strlen(name + 3))
+    return OF_ROW;
+  if (!strcmp(name, "message")) return OF_MESSAGE;
+  if (!strcmp(name, "expected")) return OF_EXPECTED;
+  return strcmp(name, "actual") ? OF_OTHER : OF_ACTUAL;
+}
+
+static int check_columns(const hm_sql_rule *r, const hm_sandbox_result *result, hm_err *err) {
+  size_t rows = 0;
+  for (size_t i = 0; i < result->n_columns; i++) rows += meaning_of(result->columns[i]) == OF_ROW;
+  if (rows > 0 && rows <= ROWS_OF_ONE) return 0;
+  return hm_fail(err, HM_E_INPUT, r->file,
+                 rows ? "its result names more than 16 rows" : "its result names no row",
+                 "call the column that names the offending row `row` (row1, row2 for more): "
+                 "SELECT e.ref AS row");
+}
+
+/* --- findings from results ------------------------------------------------------------------ */
+
+typedef struct {
+  const hm_sql_rule *rule;
+  const hm_snapshot *snap;
+  hm_finding_list found;
+} reader;
+
+/* "kind:id", or the id of an entity. Empty: neither. */
+static hm_str row_named(const reader *r, const hm_cell *c) {
+  hm_layer layer;
+  ptrdiff_t colon = hm_str_find(c->text, ":");
+  if (c->type != HM_CELL_TEXT) return HM_EMPTY;
+  if (colon > 0 && hm_layer_of(hm_str_sub(c->text, 0, (size_t)colon), &layer)) return c->text;
+  uint32_t row = hm_snapshot_row(r->snap, HM_ENTITY, c->text);
+  return row == HM_MAP_NONE ? HM_EMPTY : hm_row_ref(r->found.a, &r->snap->rows[row]);
+}
+
+static void put_value(hm_buf *b, const hm_cell *c) {
+  if (c->type == HM_CELL_TEXT) hm_buf_str(b, hm_text_cut(c->text, VALUE_SHOWN));
+  else if (c->type == HM_CELL_INT) hm_buf_fmt(b, "%lld", (long long)c->number);
+  else if (c->type == HM_CELL_REAL) hm_buf_fmt(b, "%.15g", c->real);
+}
+
+static hm_str value_text(const hm_cell *c, hm_arena *a) {
+  hm_buf b = { 0 };
+  put_value(&b, c);
+  return hm_buf_take(&b, a);
+}
+
+static int by_bytes(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x,
+                                                                      *(const hm_str *)y); }
+
+/* Sorted, each once. */
+static size_t order_rows(hm_str *rows, size_t n) {
+  size_t kept = 0;
+  if (n) qsort(rows, n, sizeof *rows, by_bytes);
+  for (size_t i = 0; i < n; i++)
+    if (!kept || !hm_str_eq(rows[kept - 1], rows[i])) rows[kept++] = rows[i];
+  return kept;
+}
+
+static void add_finding(reader *r, const hm_sandbox_result *result, const hm_cell *cells) {
+  hm_arena *a = r->found.a;
+  hm_buf others = { 0 };
+  hm_finding f = { .kind = hm_str_c(r->rule->kind),
+                   .severity = hm_str_c(hm_severity_name(r->rule->severity)),
+                   .rule = r->rule->id,
+                   .reason = r->rule->reason,
+                   .project = HM_EMPTY,
+                   .message = r->rule->description,
+                   .expected = r->rule->expected,
+                   .actual = HM_EMPTY };
+  f.rows = hm_alloc_array(a, ROWS_OF_ONE, sizeof *f.rows);
+  for (size_t i = 0; i < result->n_columns; i++) {
+    const hm_cell *c = &cells[i];
+    if (c->type == HM_CELL_NULL) continue;
+    hm_str row = HM_EMPTY;
+    switch (meaning_of(result->columns[i])) {
+      case OF_ROW:
+        row = row_named(r, c);
+        if (row.n) f.rows[f.n_rows++] = row;
+        else hm_buf_fmt(&others, "%srow ", others.n ? ", " : ""), put_value(&others, c);
+        break;
+      case OF_MESSAGE: f.message = value_text(c, a); break;
+      case OF_EXPECTED: f.expected = value_text(c, a); break;
+      case OF_ACTUAL: f.actual = value_text(c, a); break;
+      case OF_OTHER:
+        hm_buf_fmt(&others, "%s%s ", others.n ? ", " : "", result->columns[i]);
+        put_value(&others, c);
+    }
+  }
+  uint32_t first = f.n_rows ? hm_snapshot_ref(r->snap, HM_ENTITY, f.rows[0]) : HM_MAP_NONE;
+  if (first != HM_MAP_NONE) f.project = r->snap->projects[r->snap->rows[first].project].id;
+  f.n_rows = order_rows(f.rows, f.n_rows);
+  if (others.n) {
+    hm_str said = hm_str_sub(f.message, 0, f.message.n - hm_str_ends(f.message, "."));
+    f.message = hm_str_fmt(a, "%.*s (%.*s)%s", HM_FMT(said), HM_FMT(hm_buf_view(&others)),
+                           said.n < f.message.n ? "." : "");
+  }
+  hm_buf_free(&others);
+  hm_finding_add(&r->found, f);
+}
+
+/* A pair from both sides is found once, and what is said twice, too. */
+static size_t drop_repeated(hm_finding *f, size_t n) {
+  size_t kept = 0;
+  hm_findings_sort(f, n);
+  for (size_t i = 0; i < n; i++) {
+    const hm_finding *last = kept ? &f[kept - 1] : NULL;
+    bool same = last && hm_str_eq(last->id, f[i].id) &&
+        (f[i].n_rows > 1 || hm_findings_equal(last, 1, &f[i], 1));
+    if (!same) f[kept++] = f[i];
+  }
+  return kept;
+}
+
+/* --- one rule -------------------------------------------------------------------------------- */
+
+static int64_t steps_of(const hm_sql_rule *r, const hm_sandbox_world *w) {
+  int64_t steps = STEPS_FREE;
+  for (size_t i = 0; i < w->n_tables; i++)
+    if (r->reads >> i & 1) steps += STEPS_A_ROW * (int64_t)w->tables[i].n_rows;
+  return steps;
+}
+
+static int run_rule(hm_sandbox *s, const hm_sandbox_world *w, const hm_sql_rule *r,
+                    const hm_str *row, bool check, hm_arena *a, hm_sandbox_result *out,
+                    hm_err *err) {
+  hm_sandbox_query q = { .file = r->file, .sql = r->text, .reads = r->reads, .row = row,
+                         .steps = steps_of(r, w), .bytes = BYTES_MOST, .rows = RESULTS_MOST };
+  if (hm_sandbox_run(s, &q, true, a, out, err) || check_columns(r, out, err)) return -1;
+  if (check || (row && !out->takes_row)) return 0;
+  return hm_sandbox_run(s, &q, false, a, out, err);
+}
+
+int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  const hm_sql_facts none = { .rules = hm_rules_default() };
+  const hm_sandbox_world *w = hm_sql_world_new(&none, a);
+  hm_sandbox *s = hm_sandbox_new(w);
+  hm_sandbox_result result;
+  int rc = run_rule(s, w, r, NULL, true, a, &result, err);
+  if (takes_row) *takes_row = !rc && result.takes_row;
+  hm_sandbox_free(s);
+  hm_arena_free(a);
+  return rc;
+}
+
+/* --- all ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const hm_sql_rules *rules;
+  const hm_sql_facts *facts;
+  const hm_sandbox_world *world;
+  hm_sandbox *sandbox;
+  const hm_str *row;
+  hm_arena **arenas;
+  reader *readers;
+  hm_sql_rule_run *runs;
+} batch;
+
+static void note_failure(reader *r, hm_sql_rule_run *run, const hm_err *err) {
+  run->failed = true;
+  hm_err_line(err, run->why, sizeof run->why);
+  r->found.n = 0;
+  hm_finding_add(&r->found,
+                 (hm_finding){ .kind = HM_STR("stale"),
+                               .severity = HM_STR("info"),
+                               .rule = r->rule->id,
+                               .reason = HM_STR("A rule that could not run"),
+                               .project = HM_EMPTY,
+                               .message = hm_str_dup(r->found.a, hm_str_c(run->why)),
+                               .expected = HM_EMPTY,
+                               .actual = HM_EMPTY });
+}
+
+static int run_one(void *ctx, size_t i, int worker) {
+  batch *b = ctx;
+  const hm_sql_rule *rule = &b->rules->rules[i];
+  reader *r = &b->readers[i];
+  hm_sql_rule_run *run = &b->runs[i];
+  hm_sandbox_result result;
+  hm_err err = { 0 };
+  (void)worker;
+  *r = (reader){ .rule = rule, .snap = b->facts->snap, .found = { .a = b->arenas[i] } };
+  *run = (hm_sql_rule_run){ .rule = rule };
+  if (rule->off) return 0;
+  if (run_rule(b->sandbox, b->world, rule, b->row, false, b->arenas[i], &result, &err)) {
+    note_failure(r, run, &err);
+    return 0;
+  }
+  for (size_t k = 0; k < result.n_rows; k++)
+    add_finding(r, &result, result.cells + k * result.n_columns);
+  run->takes_row = result.takes_row;
+  run->steps = result.steps;
+  run->found = r->found.n = drop_repeated(r->found.v, r->found.n);
+  return 0;
+}
+
+void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts, const hm_str *row,
+                      int threads, hm_arena *a, hm_sql_result *out) {
+  size_t n = rules ? rules->n : 0, failed;
+  *out = (hm_sql_result){ .n_runs = n };
+  if (!n) return;
+  batch b = { .rules = rules, .facts = facts, .row = row };
+  b.world = hm_sql_world_new(facts, a);
+  b.sandbox = hm_sandbox_new(b.world);
+  b.arenas = hm_alloc_array(a, n, sizeof *b.arenas);
+  b.readers = hm_alloc_array(a, n, sizeof *b.readers);
+  b.runs = out->runs = hm_alloc_array(a, n, sizeof *b.runs);
+  for (size_t i = 0; i < n; i++) b.arenas[i] = hm_arena_new();
+  hm_par_for(n, threads, run_one, &b, &failed);
+  for (size_t i = 0; i < n; i++) out->n += b.readers[i].found.n;
+  out->findings = hm_alloc_array(a, out->n, sizeof *out->findings);
+  hm_finding *to = out->findings;
+  for (size_t i = 0; i < n; i++) {
+    if (b.readers[i].found.n)
+      memcpy(to, b.readers[i].found.v, b.readers[i].found.n * sizeof *to);
+    to += b.readers[i].found.n;
+    hm_arena_take(a, b.arenas[i]);
+  }
+  hm_sandbox_free(b.sandbox);
+}

@@ -1,0 +1,33 @@
+/* What rules in SQL may read and call: the sweep's own rows as tables (core/store/sandbox.h), and
+ * functions on times and properties. hmirror-config(5) documents both. */
+#ifndef HM_SQL_TABLES_H
+#define HM_SQL_TABLES_H
+#include "core/claim/rules.h"
+#include "core/store/row.h"
+#include "core/store/sandbox.h"
+
+/* The tables, as bits of hm_sql_rule.reads, by name. */
+enum { HM_SQL_TABLES = 10 };
+/* NULL after the last. */
+const char *hm_sql_table_name(size_t i);
+/* Name of the i-th column of a table; NULL after the last. */
+const char *hm_sql_column_name(size_t table, size_t i);
+/* HM_SQL_TABLES: there is none of that name. */
+size_t hm_sql_table_of(hm_str name);
+
+/* An open conflict, and a row that a finding names. */
+typedef struct { const hm_conflict_rec *conflict; const hm_member_rec *member; } hm_sql_member;
+typedef struct { const hm_finding *finding; hm_str ref; } hm_sql_found;
+
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_rules *rules;
+  const hm_conflict_rec **conflicts; size_t n_conflicts;   /* those that are open */
+  const hm_finding *findings; size_t n_findings;           /* of other rules */
+} hm_sql_facts;
+
+/* What statements see of these facts, which it borrows. snap NULL: the tables are empty. In a. */
+const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a);
+/* A digest of what a table holds, by a secret seed: as long as it is the same, so is the table. */
+hm_hash128 hm_sql_table_digest(const hm_sandbox_world *w, size_t table, uint64_t seed);
+#endif

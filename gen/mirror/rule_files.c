@@ -1,0 +1,84 @@
+/* The rules of a mirror: rule_files.h.
+ *
+ * A file that cannot be read is an error of the config, as mirror.yml's are: it names its line. What
+ * is wrong with the SQL of a rule is told when it runs, and stops no other. */
+#include "gen/mirror/rule_files.h"
+
+#include <stdlib.h>
+
+#include "gen/mirror/files.h"
+#include "gen/render/builtin.h"
+
+static int by_id(const void *x, const void *y) {
+  const hm_sql_rule *a = x, *b = y;
+  int c = hm_str_cmp(a->id, b->id);
+  return c ? c : a->shipped - b->shipped;
+}
+
+static int read_all(hm_arena *a, const hm_folder *own, hm_sql_rules *out, hm_err *err) {
+  static const char folder[] = "site-example/rules/";
+  out->rules = hm_alloc_array(a, hm_n_rule_files + own->n, sizeof *out->rules);
+  for (size_t i = 0; i < own->n; i++) {
+    if (!hm_str_ends(own->v[i].name, ".sql")) continue;
+    const char *file = HM_CAT(a, HM_STR("rules/"), own->v[i].name).p;
+    if (hm_sql_rule_read(a, own->v[i].bytes, file, &out->rules[out->n++], err))
+      return err->code = HM_E_USAGE, -1;
+  }
+  for (size_t i = 0; i < hm_n_rule_files; i++) {
+    hm_str text = { hm_rule_files[i].bytes, hm_rule_files[i].n };
+    hm_sql_rule *r = &out->rules[out->n++];
+    if (hm_sql_rule_read(a, text, hm_rule_files[i].path + sizeof folder - 1, r, err)) return -1;
+    r->shipped = true;
+  }
+  return 0;
+}
+
+/* By id, each once: a file of the mirror before a shipped one. */
+static int order(hm_sql_rules *rules, hm_err *err) {
+  size_t kept = 0;
+  if (rules->n) qsort(rules->rules, rules->n, sizeof *rules->rules, by_id);
+  for (size_t i = 0; i < rules->n; i++) {
+    const hm_sql_rule *last = kept ? &rules->rules[kept - 1] : NULL;
+    if (!last || !hm_str_eq(last->id, rules->rules[i].id))
+      rules->rules[kept++] = rules->rules[i];
+    else if (!rules->rules[i].shipped)
+      return hm_failf(err, HM_E_USAGE, rules->rules[i].file, "give one of them another id",
+                      "its id is that of %.300s, too", last->file);
+  }
+  rules->n = kept;
+  return 0;
+}
+
+static int load(hm_arena *a, const hm_folder *own, const hm_rules *config, hm_sql_rules **out,
+                hm_err *err) {
+  hm_sql_rules *rules = hm_alloc(a, sizeof *rules);
+  if (read_all(a, own, rules, err) || order(rules, err)) return -1;
+  for (size_t i = 0; i < rules->n && config; i++) {
+    hm_sql_rule *r = &rules->rules[i];
+    r->off = hm_rules_off(config, r->id);
+    hm_severity_of(hm_rules_severity(config, r->id), &r->severity);
+  }
+  *out = rules;
+  return 0;
+}
+
+int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config,
+                       hm_sql_rules **out, hm_err *err) {
+  static const hm_folder_limits limits = { "rules", HM_SQL_RULES_MAX,
+                                           HM_SQL_RULES_MAX * (size_t)HM_SQL_RULE_MAX };
+  hm_folder own;
+  if (hm_folder_read(a, folder, false, false, &limits, &own, err))
+    return err->code = HM_E_USAGE, -1;
+  return load(a, &own, config, out, err);
+}
+
+int hm_rule_files_shipped(hm_arena *a, hm_sql_rules **out, hm_err *err) {
+  return load(a, &(hm_folder){ 0 }, NULL, out, err);
+}
+
+const char *hm_rule_file_path(hm_arena *a, const char *folder, hm_str id) {
+  char *name = hm_str_z(a, HM_CAT(a, id, HM_STR(".sql")));
+  for (char *p = name; *p; p++)
+    if (*p == '/') *p = '-';
+  return hm_path_join(a, folder, name);
+}
