@@ -12,18 +12,16 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/claim/rules.h"
 #include "core/claim/world.h"
-#include "core/detect/sql_tables.h"
 
-static const hm_cell UNKNOWN = { .type = HM_CELL_NULL };
+static const hm_sandbox_cell UNKNOWN = { .type = HM_CELL_NULL };
 
-static hm_cell answer(hm_answer a) {
-  return a == HM_POSSIBLE ? UNKNOWN : hm_cell_int(a == HM_CERTAIN);
+static hm_sandbox_cell answer(hm_answer a) {
+  return a == HM_POSSIBLE ? UNKNOWN : hm_sandbox_cell_int(a == HM_CERTAIN);
 }
 
 /* The world that argument i names, if it is there. */
-static const hm_world *world_of(const hm_sql_facts *f, const hm_cell *args, int n, int i,
+static const hm_world *world_of(const hm_sql_facts *f, const hm_sandbox_cell *args, int n, int i,
                                 hm_arena *scratch) {
   if (n <= i || args[i].type != HM_CELL_TEXT) return NULL;
   return hm_world_of_row(f->rules->worlds, args[i].text, HM_EMPTY, scratch);
@@ -31,24 +29,26 @@ static const hm_world *world_of(const hm_sql_facts *f, const hm_cell *args, int 
 
 static hm_time now_of(const hm_sql_facts *f) { return f->snap ? f->snap->now : HM_TIME_MAX; }
 
-static bool reads_window(const hm_sql_facts *f, const hm_world *w, const hm_cell *bounds,
+static bool reads_window(const hm_sql_facts *f, const hm_world *w, const hm_sandbox_cell *bounds,
                          hm_window *out) {
   return hm_window_read(w, bounds[0].text, bounds[1].text, now_of(f), out) == HM_WINDOW_OK;
 }
 
-static hm_cell now(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+static hm_sandbox_cell now(const void *ctx, const hm_sandbox_cell *args, int n, hm_arena *scratch) {
   (void)args, (void)n;
-  return hm_cell_text(hm_time_iso(scratch, now_of(ctx)));
+  return hm_sandbox_cell_text(hm_time_iso(scratch, now_of(ctx)));
 }
 
-static hm_cell windows_overlap(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+static hm_sandbox_cell windows_overlap(const void *ctx, const hm_sandbox_cell *args, int n,
+                                       hm_arena *scratch) {
   const hm_world *w = world_of(ctx, args, n, 4, scratch);
   hm_window a, b;
   if (!reads_window(ctx, w, args, &a) || !reads_window(ctx, w, args + 2, &b)) return UNKNOWN;
   return answer(hm_window_overlaps(&a, &b));
 }
 
-static hm_cell in_window(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+static hm_sandbox_cell in_window(const void *ctx, const hm_sandbox_cell *args, int n,
+                                 hm_arena *scratch) {
   const hm_world *w = world_of(ctx, args, n, 3, scratch);
   hm_window inner, outer;
   hm_bound at;
@@ -58,7 +58,8 @@ static hm_cell in_window(const void *ctx, const hm_cell *args, int n, hm_arena *
   return answer(hm_window_inside(&inner, &outer));
 }
 
-static hm_cell before(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+static hm_sandbox_cell before(const void *ctx, const hm_sandbox_cell *args, int n,
+                              hm_arena *scratch) {
   const hm_world *w = world_of(ctx, args, n, 2, scratch);
   hm_bound a, b;
   if (!hm_bound_read(w, args[0].text, &a) || !hm_bound_read(w, args[1].text, &b) || !a.known ||
@@ -67,41 +68,46 @@ static hm_cell before(const void *ctx, const hm_cell *args, int n, hm_arena *scr
   return answer(hm_bound_before(&a, &b));
 }
 
-static hm_cell bound(const void *ctx, const hm_cell *args, int n, hm_arena *scratch, bool last) {
+static hm_sandbox_cell bound(const void *ctx, const hm_sandbox_cell *args, int n, hm_arena *scratch,
+                             bool last) {
   hm_bound b;
   if (!hm_bound_read(world_of(ctx, args, n, 1, scratch), args[0].text, &b) || !b.known)
     return UNKNOWN;
-  return hm_cell_int(last ? b.last : b.first);
+  return hm_sandbox_cell_int(last ? b.last : b.first);
 }
 
-static hm_cell first_instant(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+static hm_sandbox_cell first_instant(const void *ctx, const hm_sandbox_cell *args, int n,
+                                     hm_arena *scratch) {
   return bound(ctx, args, n, scratch, false);
 }
 
-static hm_cell last_instant(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+static hm_sandbox_cell last_instant(const void *ctx, const hm_sandbox_cell *args, int n,
+                                    hm_arena *scratch) {
   return bound(ctx, args, n, scratch, true);
 }
 
 /* A number as one, where it has no more digits than a number of SQL. */
-static hm_cell json_cell(const hm_json *v, hm_arena *scratch) {
+static hm_sandbox_cell json_cell(const hm_json *v, hm_arena *scratch) {
   int64_t whole = 0;
   size_t i = v->text.n && *v->text.p == '-', digits = v->text.n - i;
   switch (v->type) {
     case HM_JSON_NULL: return UNKNOWN;
-    case HM_JSON_FALSE: return hm_cell_int(0);
-    case HM_JSON_TRUE: return hm_cell_int(1);
-    case HM_JSON_STRING: return hm_cell_text(v->text);
+    case HM_JSON_FALSE: return hm_sandbox_cell_int(0);
+    case HM_JSON_TRUE: return hm_sandbox_cell_int(1);
+    case HM_JSON_STRING: return hm_sandbox_cell_text(v->text);
     case HM_JSON_NUMBER:
       if (strspn(v->text.p + i, "0123456789") < digits || digits > 18)
-        return (hm_cell){ .type = HM_CELL_REAL, .real = strtod(hm_str_z(scratch, v->text), NULL) };
+        return (hm_sandbox_cell){ .type = HM_CELL_REAL,
+                                  .real = strtod(hm_str_z(scratch, v->text), NULL) };
       for (; i < v->text.n; i++) whole = whole * 10 + (v->text.p[i] - '0');
-      return hm_cell_int(*v->text.p == '-' ? -whole : whole);
-    default: return hm_cell_text(hm_json_as_text(v, scratch));
+      return hm_sandbox_cell_int(*v->text.p == '-' ? -whole : whole);
+    default: return hm_sandbox_cell_text(hm_json_as_text(v, scratch));
   }
 }
 
 /* prop(properties, name): as it is written, else folded, as fields are. */
-static hm_cell prop(const void *ctx, const hm_cell *args, int n, hm_arena *scratch) {
+static hm_sandbox_cell prop(const void *ctx, const hm_sandbox_cell *args, int n,
+                            hm_arena *scratch) {
   hm_json *object = NULL;
   (void)ctx, (void)n;
   if (!args[0].text.n || hm_json_parse(scratch, args[0].text, &object, NULL)) return UNKNOWN;

@@ -23,7 +23,7 @@ typedef struct {
   hm_arena *a;
   const char *file;
   hm_str value[N_KEYS];
-  size_t line[N_KEYS];             /* from 1; 0: it is not there */
+  size_t line[N_KEYS]; /* from 1; 0: it is not there */
   hm_err *err;
 } header;
 
@@ -66,8 +66,8 @@ static int read_line(header *h, hm_str line, size_t number, int *key) {
     h->value[*key] = hm_str_trim(hm_str_sub(words, (size_t)colon + 1, words.n));
   }
   if (h->value[*key].n > (size_t)MOST[*key])
-    return bad(h, number, KEYS[*key], "too long", hm_str_fmt(h->a, "give at most %d bytes",
-                                                             MOST[*key]).p);
+    return bad(h, number, KEYS[*key], "too long",
+               hm_str_fmt(h->a, "give at most %d bytes", MOST[*key]).p);
   return 0;
 }
 
@@ -93,7 +93,8 @@ bool hm_sql_rule_id_ok(hm_str id) {
   for (size_t i = 0; i < id.n && ok; i++) {
     char c = id.p[i];
     bool word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    ok = word || (i > 0 && i + 1 < id.n && (c == '-' || c == '/' || c == '_') && id.p[i - 1] != '/');
+    ok =
+        word || (i > 0 && i + 1 < id.n && (c == '-' || c == '/' || c == '_') && id.p[i - 1] != '/');
   }
   return ok;
 }
@@ -144,14 +145,14 @@ int hm_sql_rule_read(hm_arena *a, hm_str text, const char *file, hm_sql_rule *ou
   header h = { .a = a, .file = file, .err = err };
   if (hm_str_starts(text, "\xEF\xBB\xBF")) text = hm_str_sub(text, 3, text.n);
   for (int k = 0; k < N_KEYS; k++) h.value[k] = HM_EMPTY;
-  *out = (hm_sql_rule){ .file = file, .text = text, .severity = HM_SEVERITY_WARN,
-                        .kind = KINDS[0] };
+  *out =
+      (hm_sql_rule){ .file = file, .text = text, .severity = HM_SEVERITY_WARN, .kind = KINDS[0] };
   if (text.n > HM_SQL_RULE_MAX) return bad(&h, 1, "", "longer than 64 KiB", "split it");
-  if (read_lines(&h, text) || check_texts(&h) ||
-      need(&h, K_ID, "write '-- id: no-two-kingdoms'") ||
+  if (read_lines(&h, text) || check_texts(&h) || need(&h, K_ID, "write '-- id: no-two-kingdoms'") ||
       need(&h, K_DESCRIPTION, "say in one sentence what it holds to be wrong") ||
-      need(&h, K_READS, hm_str_fmt(a, "name the tables that it reads: %s",
-                                   names_of(hm_sql_table_name, a).p).p) ||
+      need(
+          &h, K_READS,
+          hm_str_fmt(a, "name the tables that it reads: %s", names_of(hm_sql_table_name, a).p).p) ||
       read_tables(&h, out))
     return -1;
   out->id = hm_str_dup(a, h.value[K_ID]);
@@ -166,7 +167,8 @@ int hm_sql_rule_read(hm_arena *a, hm_str text, const char *file, hm_sql_rule *ou
     return bad(&h, h.line[K_SEVERITY], "severity", "no such severity",
                hint(&h, h.value[K_SEVERITY], severity_name, "give one of"));
   size_t kind = 0;
-  while (h.line[K_KIND] && kind < HM_COUNT(KINDS) && !hm_str_is(h.value[K_KIND], KINDS[kind])) kind++;
+  while (h.line[K_KIND] && kind < HM_COUNT(KINDS) && !hm_str_is(h.value[K_KIND], KINDS[kind]))
+    kind++;
   if (kind == HM_COUNT(KINDS))
     return bad(&h, h.line[K_KIND], "kind", "no such kind",
                hint(&h, h.value[K_KIND], kind_name, "give one of"));

@@ -1,7 +1,7 @@
 /* A rule that a person wrote in SQL: its file, read and checked, and runs of many over one sweep.
  *
- * A file opens with lines "-- key: value"; a line "--   more" goes on with the value before it. Then
- * comes one SELECT. hmirror-config(5) says what the keys mean. */
+ * A file opens with lines "-- key: value"; a line "--   more" goes on with the value before it.
+ * Then comes one SELECT. hmirror-config(5) says what the keys mean. */
 #ifndef HM_SQL_RULE_H
 #define HM_SQL_RULE_H
 #include "core/detect/rule.h"
@@ -10,20 +10,23 @@
 enum { HM_SQL_RULE_MAX = 1 << 16, HM_SQL_RULES_MAX = 1000, HM_SQL_ID_MAX = 64 };
 
 typedef struct {
-  const char *file;                /* for messages and for people */
-  hm_str text;                     /* all of it */
-  hm_str id, description;          /* id ends with a NUL */
+  const char *file;       /* for messages and for people */
+  hm_str text;            /* all of it */
+  hm_str id, description; /* id ends with a NUL */
   hm_severity severity;
-  const char *kind;                /* of its findings */
-  hm_str reason, expected;         /* or empty */
-  hm_str section;                  /* title of its section on the overview, or empty */
-  uint32_t reads;                  /* bits of tables */
-  bool shipped;                    /* it came with the program */
-  bool off;                        /* the mirror switched it off */
+  const char *kind;        /* of its findings */
+  hm_str reason, expected; /* or empty */
+  hm_str section;          /* title of its section on the overview, or empty */
+  uint32_t reads;          /* bits of tables */
+  bool shipped;            /* it came with the program */
+  bool off;                /* the mirror switched it off */
 } hm_sql_rule;
 
 /* By id. */
-typedef struct hm_sql_rules { hm_sql_rule *rules; size_t n; } hm_sql_rules;
+typedef struct hm_sql_rules {
+  hm_sql_rule *rules;
+  size_t n;
+} hm_sql_rules;
 
 /* Reads the header of a file. Borrows from text. -1: err says file and line, why, what to do. */
 int hm_sql_rule_read(hm_arena *a, hm_str text, const char *file, hm_sql_rule *out, hm_err *err);
@@ -44,18 +47,22 @@ int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err);
 typedef struct {
   const hm_sql_rule *rule;
   bool failed, reused, takes_row;
-  char why[1200];                  /* failed: one line with file, line and reason */
+  char why[1200]; /* failed: one line with file, line and reason */
   size_t found;
   int64_t steps;
 } hm_sql_rule_run;
 
 typedef struct {
-  hm_finding *findings; size_t n;  /* of all rules, each once; not sorted */
-  hm_sql_rule_run *runs; size_t n_runs;
+  hm_finding *findings;
+  size_t n; /* of all rules, each once; not sorted */
+  hm_sql_rule_run *runs;
+  size_t n_runs;
 } hm_sql_result;
 
 /* What one rule found in an earlier run, by a digest of all that it depends on. */
-typedef struct { hm_str rule, digest, findings; } hm_sql_record;
+typedef struct {
+  hm_str rule, digest, findings;
+} hm_sql_record;
 
 /* Runs every rule that is not off over these facts, on so many threads. row: only those that take
  * :row, with this one ("kind:id"); NULL: all, with :row NULL. A rule that fails has a line in runs

@@ -14,15 +14,20 @@
 #include "core/base/text.h"
 #include "core/detect/sql_rule.h"
 
-enum { STEPS_FREE = 50 * 1000 * 1000, STEPS_A_ROW = 2000, BYTES_MOST = 256 << 20,
-       RESULTS_MOST = 100 * 1000, ROWS_OF_ONE = 16, VALUE_SHOWN = 200 };
+enum {
+  STEPS_FREE = 50 * 1000 * 1000,
+  STEPS_A_ROW = 2000,
+  BYTES_MOST = 256 << 20,
+  RESULTS_MOST = 100 * 1000,
+  ROWS_OF_ONE = 16,
+  VALUE_SHOWN = 200
+};
 
 /* What a column of a result is. */
 typedef enum { OF_ROW, OF_MESSAGE, OF_EXPECTED, OF_ACTUAL, OF_OTHER } meaning;
 
 static meaning meaning_of(const char *name) {
-  if (!strncmp(name, "row", 3) && strspn(name + 3, "0123456789") == strlen(name + 3))
-    return OF_ROW;
+  if (!strncmp(name, "row", 3) && strspn(name + 3, "0123456789") == strlen(name + 3)) return OF_ROW;
   if (!strcmp(name, "message")) return OF_MESSAGE;
   if (!strcmp(name, "expected")) return OF_EXPECTED;
   return strcmp(name, "actual") ? OF_OTHER : OF_ACTUAL;
@@ -47,7 +52,7 @@ typedef struct {
 } reader;
 
 /* "kind:id", or the id of an entity. Empty: neither. */
-static hm_str row_named(const reader *r, const hm_cell *c) {
+static hm_str row_named(const reader *r, const hm_sandbox_cell *c) {
   hm_layer layer;
   ptrdiff_t colon = hm_str_find(c->text, ":");
   if (c->type != HM_CELL_TEXT) return HM_EMPTY;
@@ -56,20 +61,21 @@ static hm_str row_named(const reader *r, const hm_cell *c) {
   return row == HM_MAP_NONE ? HM_EMPTY : hm_row_ref(r->found.a, &r->snap->rows[row]);
 }
 
-static void put_value(hm_buf *b, const hm_cell *c) {
+static void put_value(hm_buf *b, const hm_sandbox_cell *c) {
   if (c->type == HM_CELL_TEXT) hm_buf_str(b, hm_text_cut(c->text, VALUE_SHOWN));
   else if (c->type == HM_CELL_INT) hm_buf_fmt(b, "%lld", (long long)c->number);
   else if (c->type == HM_CELL_REAL) hm_buf_fmt(b, "%.15g", c->real);
 }
 
-static hm_str value_text(const hm_cell *c, hm_arena *a) {
+static hm_str value_text(const hm_sandbox_cell *c, hm_arena *a) {
   hm_buf b = { 0 };
   put_value(&b, c);
   return hm_buf_take(&b, a);
 }
 
-static int by_bytes(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x,
-                                                                      *(const hm_str *)y); }
+static int by_bytes(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
 
 /* Sorted, each once. */
 static size_t order_rows(hm_str *rows, size_t n) {
@@ -80,7 +86,7 @@ static size_t order_rows(hm_str *rows, size_t n) {
   return kept;
 }
 
-static void add_finding(reader *r, const hm_sandbox_result *result, const hm_cell *cells) {
+static void add_finding(reader *r, const hm_sandbox_result *result, const hm_sandbox_cell *cells) {
   hm_arena *a = r->found.a;
   hm_buf others = { 0 };
   hm_finding f = { .kind = hm_str_c(r->rule->kind),
@@ -93,7 +99,7 @@ static void add_finding(reader *r, const hm_sandbox_result *result, const hm_cel
                    .actual = HM_EMPTY };
   f.rows = hm_alloc_array(a, ROWS_OF_ONE, sizeof *f.rows);
   for (size_t i = 0; i < result->n_columns; i++) {
-    const hm_cell *c = &cells[i];
+    const hm_sandbox_cell *c = &cells[i];
     if (c->type == HM_CELL_NULL) continue;
     hm_str row = HM_EMPTY;
     switch (meaning_of(result->columns[i])) {
@@ -147,8 +153,13 @@ static int64_t steps_of(const hm_sql_rule *r, const hm_sandbox_world *w) {
 static int run_rule(hm_sandbox *s, const hm_sandbox_world *w, const hm_sql_rule *r,
                     const hm_str *row, bool check, hm_arena *a, hm_sandbox_result *out,
                     hm_err *err) {
-  hm_sandbox_query q = { .file = r->file, .sql = r->text, .reads = r->reads, .row = row,
-                         .steps = steps_of(r, w), .bytes = BYTES_MOST, .rows = RESULTS_MOST };
+  hm_sandbox_query q = { .file = r->file,
+                         .sql = r->text,
+                         .reads = r->reads,
+                         .row = row,
+                         .steps = steps_of(r, w),
+                         .bytes = BYTES_MOST,
+                         .rows = RESULTS_MOST };
   if (hm_sandbox_run(s, &q, true, a, out, err) || check_columns(r, out, err)) return -1;
   if (check || (row && !out->takes_row)) return 0;
   return hm_sandbox_run(s, &q, false, a, out, err);
@@ -167,7 +178,8 @@ int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err) {
   return rc;
 }
 
-/* --- all ---------------------------------------------------------------------------------------- */
+/* --- all ----------------------------------------------------------------------------------------
+ */
 
 typedef struct {
   const hm_sql_rules *rules;
@@ -235,8 +247,7 @@ void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts, cons
   out->findings = hm_alloc_array(a, out->n, sizeof *out->findings);
   hm_finding *to = out->findings;
   for (size_t i = 0; i < n; i++) {
-    if (b.readers[i].found.n)
-      memcpy(to, b.readers[i].found.v, b.readers[i].found.n * sizeof *to);
+    if (b.readers[i].found.n) memcpy(to, b.readers[i].found.v, b.readers[i].found.n * sizeof *to);
     to += b.readers[i].found.n;
     hm_arena_take(a, b.arenas[i]);
   }

@@ -16,19 +16,63 @@
 #include "core/detect/sql_functions.h"
 
 typedef enum {
-  C_REF, C_KIND, C_ID, C_TYPE, C_NAME, C_TEXT, C_PROJECT, C_STATUS, C_PROPS, C_FROM, C_TO,
-  C_FROM_ID, C_TO_ID, C_VALID_FROM, C_VALID_UNTIL, C_CERTAIN_FROM, C_CERTAIN_UNTIL,
-  C_POSSIBLE_FROM, C_POSSIBLE_UNTIL, C_WORLD, C_CREATED, C_UPDATED, C_SUPERSEDED_BY,
-  C_GRADUATED_TO, C_SOURCES, C_SOURCE_REFS, C_TAGS, C_CONFIDENCE, C_SCOPE, C_AGENT, C_HAND,
-  C_RULE, C_SLOT, C_CONFLICT, C_FIELD, C_VALUE, C_FLAGGED, C_AGAINST, C_SEVERITY, C_SRC, C_DST,
-  C_REL, C_DESCRIPTION
+  C_REF,
+  C_KIND,
+  C_ID,
+  C_TYPE,
+  C_NAME,
+  C_TEXT,
+  C_PROJECT,
+  C_STATUS,
+  C_PROPS,
+  C_FROM,
+  C_TO,
+  C_FROM_ID,
+  C_TO_ID,
+  C_VALID_FROM,
+  C_VALID_UNTIL,
+  C_CERTAIN_FROM,
+  C_CERTAIN_UNTIL,
+  C_POSSIBLE_FROM,
+  C_POSSIBLE_UNTIL,
+  C_WORLD,
+  C_CREATED,
+  C_UPDATED,
+  C_SUPERSEDED_BY,
+  C_GRADUATED_TO,
+  C_SOURCES,
+  C_SOURCE_REFS,
+  C_TAGS,
+  C_CONFIDENCE,
+  C_SCOPE,
+  C_AGENT,
+  C_HAND,
+  C_RULE,
+  C_SLOT,
+  C_CONFLICT,
+  C_FIELD,
+  C_VALUE,
+  C_FLAGGED,
+  C_AGAINST,
+  C_SEVERITY,
+  C_SRC,
+  C_DST,
+  C_REL,
+  C_DESCRIPTION
 } code;
 
-typedef struct { hm_sandbox_column column; code is; } column;
-#define TEXT(name, same, is) { { name, HM_COLUMN_TEXT, same, false }, is }
-#define TYPE(name, is) { { name, HM_COLUMN_TYPE, 0, false }, is }
-#define NUMBER(name, is) { { name, HM_COLUMN_NUMBER, HM_SAME_NONE, false }, is }
-#define BOUND(name, is) { { name, HM_COLUMN_NUMBER, HM_SAME_NONE, true }, is }
+typedef struct {
+  hm_sandbox_column column;
+  code is;
+} column;
+#define TEXT(name, same, is)                                                                       \
+  { { name, HM_COLUMN_TEXT, same, false }, is }
+#define TYPE(name, is)                                                                             \
+  { { name, HM_COLUMN_TYPE, 0, false }, is }
+#define NUMBER(name, is)                                                                           \
+  { { name, HM_COLUMN_NUMBER, HM_SAME_NONE, false }, is }
+#define BOUND(name, is)                                                                            \
+  { { name, HM_COLUMN_NUMBER, HM_SAME_NONE, true }, is }
 #define PLAIN(name, is) TEXT(name, HM_SAME_NONE, is)
 #define OF_ALL(n)                                                                                  \
   TEXT("ref", 1, C_REF), TEXT("id", n, C_ID), TYPE("type", C_TYPE), TEXT("project", 0, C_PROJECT), \
@@ -40,19 +84,27 @@ typedef struct { hm_sandbox_column column; code is; } column;
       TEXT("superseded_by", 2, C_SUPERSEDED_BY), NUMBER("sources", C_SOURCES),                     \
       PLAIN("source_refs", C_SOURCE_REFS), NUMBER("confidence", C_CONFIDENCE)
 
-static const column MEMORIES[] = { OF_ALL(1), PLAIN("content", C_TEXT), TEXT("scope", 0, C_SCOPE),
-                                   TEXT("agent", 0, C_AGENT), PLAIN("tags", C_TAGS),
+static const column MEMORIES[] = { OF_ALL(1),
+                                   PLAIN("content", C_TEXT),
+                                   TEXT("scope", 0, C_SCOPE),
+                                   TEXT("agent", 0, C_AGENT),
+                                   PLAIN("tags", C_TAGS),
                                    TEXT("graduated_to", 2, C_GRADUATED_TO) };
-static const column ENTITIES[] = { OF_ALL(1), TEXT("name", 2, C_NAME),
-                                   PLAIN("description", C_TEXT), PLAIN("properties", C_PROPS),
-                                   NUMBER("hand_authored", C_HAND) };
+static const column ENTITIES[] = { OF_ALL(1), TEXT("name", 2, C_NAME), PLAIN("description", C_TEXT),
+                                   PLAIN("properties", C_PROPS), NUMBER("hand_authored", C_HAND) };
 static const column STATES[] = { OF_ALL(1), TYPE("category", C_TYPE), TEXT("key", 2, C_NAME),
                                  PLAIN("value", C_TEXT) };
-static const column RELATIONS[] = { OF_ALL(1), TEXT("from_id", 4, C_FROM_ID),
-                                    TEXT("to_id", 4, C_TO_ID), TEXT("from_ref", 4, C_FROM),
-                                    TEXT("to_ref", 4, C_TO), PLAIN("properties", C_PROPS) };
-static const column ROWS[] = { OF_ALL(2), TEXT("kind", 0, C_KIND), TEXT("name", 2, C_NAME),
-                               PLAIN("text", C_TEXT), PLAIN("properties", C_PROPS),
+static const column RELATIONS[] = { OF_ALL(1),
+                                    TEXT("from_id", 4, C_FROM_ID),
+                                    TEXT("to_id", 4, C_TO_ID),
+                                    TEXT("from_ref", 4, C_FROM),
+                                    TEXT("to_ref", 4, C_TO),
+                                    PLAIN("properties", C_PROPS) };
+static const column ROWS[] = { OF_ALL(2),
+                               TEXT("kind", 0, C_KIND),
+                               TEXT("name", 2, C_NAME),
+                               PLAIN("text", C_TEXT),
+                               PLAIN("properties", C_PROPS),
                                NUMBER("hand_authored", C_HAND) };
 static const column PROJECTS[] = { TEXT("id", 1, C_ID), TEXT("name", 2, C_NAME),
                                    PLAIN("description", C_DESCRIPTION) };
@@ -61,18 +113,33 @@ static const column CONFLICTS[] = { TEXT("id", 1, C_ID), TEXT("rule", 0, C_RULE)
                                     TEXT("kind", 0, C_KIND), TEXT("project", 0, C_PROJECT),
                                     PLAIN("slot", C_SLOT) };
 static const column MEMBERS[] = { TEXT("conflict", 3, C_CONFLICT), TEXT("ref", 2, C_REF),
-                                  TEXT("field", 0, C_FIELD), PLAIN("value", C_VALUE),
-                                  NUMBER("flagged", C_FLAGGED), TEXT("against", 3, C_AGAINST) };
-static const column FINDINGS[] = { TEXT("id", 1, C_ID), TEXT("rule", 0, C_RULE),
-                                   TEXT("kind", 0, C_KIND), TEXT("severity", 0, C_SEVERITY),
+                                  TEXT("field", 0, C_FIELD),       PLAIN("value", C_VALUE),
+                                  NUMBER("flagged", C_FLAGGED),    TEXT("against", 3, C_AGAINST) };
+static const column FINDINGS[] = { TEXT("id", 1, C_ID),           TEXT("rule", 0, C_RULE),
+                                   TEXT("kind", 0, C_KIND),       TEXT("severity", 0, C_SEVERITY),
                                    TEXT("project", 0, C_PROJECT), TEXT("ref", 2, C_REF) };
 
 /* By name. */
-enum { T_CONFLICT_MEMBERS, T_CONFLICTS, T_ENTITIES, T_FINDINGS, T_LINKS, T_MEMORIES,
-       T_PROJECT_STATE, T_PROJECTS, T_RELATIONS, T_ROWS };
-static const struct { const char *name; const column *columns; size_t n; hm_layer layer; }
-TABLES[HM_SQL_TABLES] = {
-#define TABLE(name, columns, layer) { name, columns, HM_COUNT(columns), layer }
+enum {
+  T_CONFLICT_MEMBERS,
+  T_CONFLICTS,
+  T_ENTITIES,
+  T_FINDINGS,
+  T_LINKS,
+  T_MEMORIES,
+  T_PROJECT_STATE,
+  T_PROJECTS,
+  T_RELATIONS,
+  T_ROWS
+};
+static const struct {
+  const char *name;
+  const column *columns;
+  size_t n;
+  hm_layer layer;
+} TABLES[HM_SQL_TABLES] = {
+#define TABLE(name, columns, layer)                                                                \
+  { name, columns, HM_COUNT(columns), layer }
   [T_CONFLICT_MEMBERS] = TABLE("conflict_members", MEMBERS, 0),
   [T_CONFLICTS] = TABLE("conflicts", CONFLICTS, 0),
   [T_ENTITIES] = TABLE("entities", ENTITIES, HM_ENTITY),
@@ -103,78 +170,81 @@ size_t hm_sql_table_of(hm_str name) {
 typedef struct {
   const column *columns;
   const hm_sql_facts *facts;
-  size_t first;                    /* of the snapshot's rows */
+  size_t first; /* of the snapshot's rows */
   const hm_sql_member *members;
   const hm_sql_found *found;
 } table_data;
 
-static hm_cell brief(hm_str s) {
-  hm_cell c = hm_cell_text(s);
+static hm_sandbox_cell brief(hm_str s) {
+  hm_sandbox_cell c = hm_sandbox_cell_text(s);
   c.brief = true;
   return c;
 }
 
 /* A column that names a row: what it names as "kind:id"; else as it is, of that layer. */
-static hm_cell ref_cell(const hm_snapshot *snap, uint32_t row, hm_naming naming, bool bare,
-                        hm_arena *a) {
+static hm_sandbox_cell ref_cell(const hm_snapshot *snap, uint32_t row, hm_naming naming, bool bare,
+                                hm_arena *a) {
   hm_str text = hm_row_naming(&snap->rows[row], naming);
   hm_layer layer = naming == HM_NAMES_SUPERSEDED_BY ? snap->rows[row].layer : HM_ENTITY, said;
-  if (!text.n) return hm_cell_text(text);
+  if (!text.n) return hm_sandbox_cell_text(text);
   uint32_t to = hm_snapshot_named(snap, row, naming);
   if (to != HM_MAP_NONE) {
     const hm_row *r = &snap->rows[to];
-    return bare && r->layer == HM_ENTITY ? hm_cell_text(r->id) : brief(hm_row_ref(a, r));
+    return bare && r->layer == HM_ENTITY ? hm_sandbox_cell_text(r->id) : brief(hm_row_ref(a, r));
   }
   ptrdiff_t colon = hm_str_find(text, ":");
   if (bare || (colon > 0 && hm_layer_of(hm_str_sub(text, 0, (size_t)colon), &said)))
-    return hm_cell_text(text);
+    return hm_sandbox_cell_text(text);
   return brief(hm_ref_text(a, layer, text));
 }
 
-static hm_cell bound_cell(const hm_sql_facts *f, uint32_t row, code is, hm_arena *scratch) {
+static hm_sandbox_cell bound_cell(const hm_sql_facts *f, uint32_t row, code is, hm_arena *scratch) {
   const hm_row *r = &f->snap->rows[row];
-  hm_window w = { .from = HM_TIME_MAX, .until = HM_TIME_MIN,
-                  .may_from = HM_TIME_MAX, .may_until = HM_TIME_MIN };
+  hm_window w = {
+    .from = HM_TIME_MAX, .until = HM_TIME_MIN, .may_from = HM_TIME_MAX, .may_until = HM_TIME_MIN
+  };
   const hm_world *world = hm_world_of(f->snap, f->rules, row, scratch);
   hm_window_read(world, r->valid_from, r->valid_until, f->snap->now, &w);
-  return hm_cell_int(is == C_CERTAIN_FROM   ? w.from
-                     : is == C_CERTAIN_UNTIL ? w.until
-                     : is == C_POSSIBLE_FROM ? w.may_from
-                                             : w.may_until);
+  return hm_sandbox_cell_int(is == C_CERTAIN_FROM        ? w.from
+                                 : is == C_CERTAIN_UNTIL ? w.until
+                                 : is == C_POSSIBLE_FROM ? w.may_from
+                                                         : w.may_until);
 }
 
-static hm_cell number_cell(hm_str text) {
+static hm_sandbox_cell number_cell(hm_str text) {
   char digits[64];
-  if (!text.n || text.n >= sizeof digits) return (hm_cell){ .type = HM_CELL_NULL };
+  if (!text.n || text.n >= sizeof digits) return (hm_sandbox_cell){ .type = HM_CELL_NULL };
   memcpy(digits, text.p, text.n);
   digits[text.n] = 0;
-  return (hm_cell){ .type = HM_CELL_REAL, .real = strtod(digits, NULL) };
+  return (hm_sandbox_cell){ .type = HM_CELL_REAL, .real = strtod(digits, NULL) };
 }
 
 /* How many sources it names: elements of its list; of a text that is no list, one. */
-static hm_cell sources_cell(hm_str refs, hm_arena *scratch) {
+static hm_sandbox_cell sources_cell(hm_str refs, hm_arena *scratch) {
   hm_json *list;
   hm_str text = hm_str_trim(refs);
-  if (!text.n || hm_str_is(text, "[]") || hm_str_is(text, "null")) return hm_cell_int(0);
-  if (*text.p != '[' || hm_json_parse(scratch, text, &list, NULL)) return hm_cell_int(1);
-  return hm_cell_int((int64_t)list->count);
+  if (!text.n || hm_str_is(text, "[]") || hm_str_is(text, "null")) return hm_sandbox_cell_int(0);
+  if (*text.p != '[' || hm_json_parse(scratch, text, &list, NULL)) return hm_sandbox_cell_int(1);
+  return hm_sandbox_cell_int((int64_t)list->count);
 }
 
-static hm_cell detail_cell(const hm_sql_facts *f, uint32_t row, code is, hm_arena *scratch) {
+static hm_sandbox_cell detail_cell(const hm_sql_facts *f, uint32_t row, code is,
+                                   hm_arena *scratch) {
   static const hm_row_detail none = { 0 };
   const hm_row_detail *d = f->snap->details ? &f->snap->details[row] : &none;
   switch (is) {
-    case C_UPDATED: return hm_cell_text(d->updated_at);
+    case C_UPDATED: return hm_sandbox_cell_text(d->updated_at);
     case C_SOURCES: return sources_cell(d->source_refs, scratch);
-    case C_SOURCE_REFS: return hm_cell_text(d->source_refs);
-    case C_TAGS: return hm_cell_text(d->tags);
+    case C_SOURCE_REFS: return hm_sandbox_cell_text(d->source_refs);
+    case C_TAGS: return hm_sandbox_cell_text(d->tags);
     case C_CONFIDENCE: return number_cell(d->confidence);
-    case C_AGENT: return hm_cell_text(d->agent);
-    default: return hm_cell_int(d->hand_authored);
+    case C_AGENT: return hm_sandbox_cell_text(d->agent);
+    default: return hm_sandbox_cell_int(d->hand_authored);
   }
 }
 
-static hm_cell row_cell(const void *ctx, size_t i, size_t column_number, hm_arena *scratch) {
+static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
+                                hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_snapshot *snap = t->facts->snap;
   uint32_t row = (uint32_t)(t->first + i);
@@ -183,22 +253,22 @@ static hm_cell row_cell(const void *ctx, size_t i, size_t column_number, hm_aren
   hm_str project = r->project < snap->n_projects ? snap->projects[r->project].id : HM_EMPTY;
   switch (is) {
     case C_REF: return brief(hm_row_ref(scratch, r));
-    case C_KIND: return hm_cell_text(hm_str_c(hm_layer_kind(r->layer)));
-    case C_ID: return hm_cell_text(r->id);
-    case C_TYPE: return hm_cell_text(r->type);
-    case C_NAME: return hm_cell_text(r->name);
-    case C_TEXT: return hm_cell_text(r->text);
-    case C_PROJECT: return (hm_cell){ .type = HM_CELL_TEXT, .text = project };
-    case C_STATUS: return hm_cell_text(hm_str_c(hm_status_name(r->status)));
-    case C_PROPS: return hm_cell_text(r->props);
+    case C_KIND: return hm_sandbox_cell_text(hm_str_c(hm_layer_kind(r->layer)));
+    case C_ID: return hm_sandbox_cell_text(r->id);
+    case C_TYPE: return hm_sandbox_cell_text(r->type);
+    case C_NAME: return hm_sandbox_cell_text(r->name);
+    case C_TEXT: return hm_sandbox_cell_text(r->text);
+    case C_PROJECT: return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = project };
+    case C_STATUS: return hm_sandbox_cell_text(hm_str_c(hm_status_name(r->status)));
+    case C_PROPS: return hm_sandbox_cell_text(r->props);
     case C_FROM: return ref_cell(snap, row, HM_NAMES_FROM, false, scratch);
     case C_TO: return ref_cell(snap, row, HM_NAMES_TO, false, scratch);
     case C_FROM_ID: return ref_cell(snap, row, HM_NAMES_FROM, true, scratch);
     case C_TO_ID: return ref_cell(snap, row, HM_NAMES_TO, true, scratch);
-    case C_VALID_FROM: return hm_cell_text(r->valid_from);
-    case C_VALID_UNTIL: return hm_cell_text(r->valid_until);
-    case C_CREATED: return hm_cell_text(r->created_at);
-    case C_SCOPE: return hm_cell_text(r->scope);
+    case C_VALID_FROM: return hm_sandbox_cell_text(r->valid_from);
+    case C_VALID_UNTIL: return hm_sandbox_cell_text(r->valid_until);
+    case C_CREATED: return hm_sandbox_cell_text(r->created_at);
+    case C_SCOPE: return hm_sandbox_cell_text(r->scope);
     case C_SUPERSEDED_BY: return ref_cell(snap, row, HM_NAMES_SUPERSEDED_BY, false, scratch);
     case C_GRADUATED_TO: return ref_cell(snap, row, HM_NAMES_GRADUATED_TO, false, scratch);
     case C_WORLD: return brief(hm_world_name_of_row(project, r->props, scratch));
@@ -212,58 +282,58 @@ static hm_cell row_cell(const void *ctx, size_t i, size_t column_number, hm_aren
 
 /* --- cells of other tables ------------------------------------------------------------------ */
 
-static hm_cell project_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
+static hm_sandbox_cell project_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_project *p = &t->facts->snap->projects[i];
   (void)scratch;
-  if (t->columns[k].is == C_ID) return (hm_cell){ .type = HM_CELL_TEXT, .text = p->id };
-  return hm_cell_text(t->columns[k].is == C_NAME ? p->name : p->description);
+  if (t->columns[k].is == C_ID) return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = p->id };
+  return hm_sandbox_cell_text(t->columns[k].is == C_NAME ? p->name : p->description);
 }
 
-static hm_cell link_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
+static hm_sandbox_cell link_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_link *l = &t->facts->snap->links[i];
   code is = t->columns[k].is;
   (void)scratch;
-  return hm_cell_text(is == C_SRC ? l->src : is == C_DST ? l->dst : l->rel);
+  return hm_sandbox_cell_text(is == C_SRC ? l->src : is == C_DST ? l->dst : l->rel);
 }
 
-static hm_cell conflict_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
+static hm_sandbox_cell conflict_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_conflict_rec *c = t->facts->conflicts[i];
   switch (t->columns[k].is) {
-    case C_ID: return hm_cell_text(c->id);
-    case C_RULE: return hm_cell_text(c->rule);
-    case C_KIND: return hm_cell_text(c->slot_kind);
-    case C_PROJECT: return (hm_cell){ .type = HM_CELL_TEXT, .text = c->project };
+    case C_ID: return hm_sandbox_cell_text(c->id);
+    case C_RULE: return hm_sandbox_cell_text(c->rule);
+    case C_KIND: return hm_sandbox_cell_text(c->slot_kind);
+    case C_PROJECT: return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = c->project };
     default: return brief(hm_slot_title(scratch, c->slot_key));
   }
 }
 
-static hm_cell member_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
+static hm_sandbox_cell member_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_sql_member *m = &t->members[i];
   switch (t->columns[k].is) {
-    case C_CONFLICT: return hm_cell_text(m->conflict->id);
+    case C_CONFLICT: return hm_sandbox_cell_text(m->conflict->id);
     case C_REF: return brief(hm_ref_text(scratch, m->member->layer, m->member->id));
-    case C_FIELD: return hm_cell_text(m->member->field);
-    case C_VALUE: return hm_cell_text(m->member->value);
-    case C_FLAGGED: return hm_cell_int(m->member->flagged);
-    default: return hm_cell_text(m->member->conflicts_with);
+    case C_FIELD: return hm_sandbox_cell_text(m->member->field);
+    case C_VALUE: return hm_sandbox_cell_text(m->member->value);
+    case C_FLAGGED: return hm_sandbox_cell_int(m->member->flagged);
+    default: return hm_sandbox_cell_text(m->member->conflicts_with);
   }
 }
 
-static hm_cell finding_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
+static hm_sandbox_cell finding_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_finding *f = t->found[i].finding;
   (void)scratch;
   switch (t->columns[k].is) {
-    case C_ID: return hm_cell_text(f->id);
-    case C_RULE: return hm_cell_text(f->rule);
-    case C_KIND: return hm_cell_text(f->kind);
-    case C_SEVERITY: return hm_cell_text(f->severity);
-    case C_PROJECT: return (hm_cell){ .type = HM_CELL_TEXT, .text = f->project };
-    default: return hm_cell_text(t->found[i].ref);
+    case C_ID: return hm_sandbox_cell_text(f->id);
+    case C_RULE: return hm_sandbox_cell_text(f->rule);
+    case C_KIND: return hm_sandbox_cell_text(f->kind);
+    case C_SEVERITY: return hm_sandbox_cell_text(f->severity);
+    case C_PROJECT: return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = f->project };
+    default: return hm_sandbox_cell_text(t->found[i].ref);
   }
 }
 
@@ -346,7 +416,7 @@ hm_hash128 hm_sql_table_digest(const hm_sandbox_world *w, size_t table, uint64_t
     hm_buf_add(&b, &sum, sizeof sum);
     for (size_t k = 0; k < t->n_columns; k++) {
       if (t->columns[k].of_now) continue;
-      hm_cell c = t->cell(t->ctx, i, k, scratch);
+      hm_sandbox_cell c = t->cell(t->ctx, i, k, scratch);
       uint64_t head[2] = { c.type, c.type == HM_CELL_INT ? (uint64_t)c.number : c.text.n };
       hm_buf_add(&b, head, sizeof head);
       if (c.type == HM_CELL_REAL) hm_buf_add(&b, &c.real, sizeof c.real);

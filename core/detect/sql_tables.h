@@ -2,9 +2,7 @@
  * functions on times and properties. hmirror-config(5) documents both. */
 #ifndef HM_SQL_TABLES_H
 #define HM_SQL_TABLES_H
-#include "core/claim/rules.h"
-#include "core/store/row.h"
-#include "core/store/sandbox.h"
+#include "core/detect/sql_functions.h"
 
 /* The tables, as bits of hm_sql_rule.reads, by name. */
 enum { HM_SQL_TABLES = 10 };
@@ -16,15 +14,14 @@ const char *hm_sql_column_name(size_t table, size_t i);
 size_t hm_sql_table_of(hm_str name);
 
 /* An open conflict, and a row that a finding names. */
-typedef struct { const hm_conflict_rec *conflict; const hm_member_rec *member; } hm_sql_member;
-typedef struct { const hm_finding *finding; hm_str ref; } hm_sql_found;
-
 typedef struct {
-  const hm_snapshot *snap;
-  const hm_rules *rules;
-  const hm_conflict_rec **conflicts; size_t n_conflicts;   /* those that are open */
-  const hm_finding *findings; size_t n_findings;           /* of other rules */
-} hm_sql_facts;
+  const hm_conflict_rec *conflict;
+  const hm_member_rec *member;
+} hm_sql_member;
+typedef struct {
+  const hm_finding *finding;
+  hm_str ref;
+} hm_sql_found;
 
 /* What statements see of these facts, which it borrows. snap NULL: the tables are empty. In a. */
 const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a);

@@ -1,10 +1,10 @@
-/* Runs a SELECT that a person wrote, over tables and functions of ours, and lets it do nothing else.
+/* Runs a SELECT that a person wrote over tables and functions of ours, and lets it do nothing else.
  *
- * The tables are arrays in memory: no row is copied, and whoever holds the facts, the dialect is the
- * same. A statement reads the tables that it declared, calls functions of a list (none knows a
- * clock, a random number or the machine), and ends: by steps, memory, and rows of its result, each
- * counted the same on every machine. Connections share tables and their indexes, so statements run
- * on as many threads as there are. */
+ * The tables are arrays in memory: no row is copied, and whatever engine holds the facts, the
+ * dialect is the same. A statement reads the tables that it declared, calls functions of a list
+ * (none knows a clock, a random number or the machine), and ends: by steps, memory, and rows of its
+ * result, each counted the same on every machine. Connections share tables and their indexes, so
+ * statements run on as many threads as there are. */
 #ifndef HM_SANDBOX_H
 #define HM_SANDBOX_H
 #include "core/base/err.h"
@@ -17,47 +17,52 @@ typedef struct {
   hm_str text;
   int64_t number;
   double real;
-} hm_cell;
+} hm_sandbox_cell;
 
-static inline hm_cell hm_cell_int(int64_t n) { return (hm_cell){ .type = HM_CELL_INT, .number = n }; }
+static inline hm_sandbox_cell hm_sandbox_cell_int(int64_t n) {
+  return (hm_sandbox_cell){ .type = HM_CELL_INT, .number = n };
+}
 /* NULL for an empty text. */
-static inline hm_cell hm_cell_text(hm_str s) {
-  return (hm_cell){ .type = s.n ? HM_CELL_TEXT : HM_CELL_NULL, .text = s };
+static inline hm_sandbox_cell hm_sandbox_cell_text(hm_str s) {
+  return (hm_sandbox_cell){ .type = s.n ? HM_CELL_TEXT : HM_CELL_NULL, .text = s };
 }
 
-/* same: about so many rows of a large table have the same text in it; it is looked up by an index.
- * 0: of a table by any size, a part; HM_SAME_NONE: there is no index. */
+/* same: how many rows of a large table have one text in it, as a guess for plans; 0: a part of all,
+ * however many there are; HM_SAME_NONE: it has no index. TYPE: texts are compared by `fold`. */
 enum { HM_SAME_NONE = -1 };
 typedef struct {
   const char *name;
-  enum { HM_COLUMN_TEXT, HM_COLUMN_TYPE, HM_COLUMN_NUMBER } holds;  /* TYPE: compared as `fold` says */
+  enum { HM_COLUMN_TEXT, HM_COLUMN_TYPE, HM_COLUMN_NUMBER } holds;
   int same;
-  bool of_now;               /* its values depend on now */
+  bool of_now; /* its values depend on now */
 } hm_sandbox_column;
 
 typedef struct {
   const char *name;
-  const hm_sandbox_column *columns; size_t n_columns;
+  const hm_sandbox_column *columns;
+  size_t n_columns;
   size_t n_rows;
   const void *ctx;
   /* Pure, from any thread. scratch: for texts that are brief. */
-  hm_cell (*cell)(const void *ctx, size_t row, size_t column, hm_arena *scratch);
+  hm_sandbox_cell (*cell)(const void *ctx, size_t row, size_t column, hm_arena *scratch);
 } hm_sandbox_table;
 
 typedef struct {
   const char *name;
-  int least, most;           /* arguments; at most HM_SANDBOX_ARGS */
+  int least, most; /* arguments; at most HM_SANDBOX_ARGS */
   bool of_now;
-  hm_cell (*run)(const void *ctx, const hm_cell *args, int n, hm_arena *scratch);
+  hm_sandbox_cell (*run)(const void *ctx, const hm_sandbox_cell *args, int n, hm_arena *scratch);
 } hm_sandbox_function;
 enum { HM_SANDBOX_ARGS = 6 };
 
 /* All that statements may see. */
 typedef struct {
-  const hm_sandbox_table *tables; size_t n_tables;      /* at most 32 */
-  const hm_sandbox_function *functions; size_t n_functions;
-  const void *ctx;                                      /* of the functions */
-  hm_str (*fold)(hm_arena *scratch, hm_str type);       /* types that fold alike are equal */
+  const hm_sandbox_table *tables;
+  size_t n_tables; /* at most 32 */
+  const hm_sandbox_function *functions;
+  size_t n_functions;
+  const void *ctx;                                /* of the functions */
+  hm_str (*fold)(hm_arena *scratch, hm_str type); /* types that fold alike are equal */
 } hm_sandbox_world;
 
 typedef struct hm_sandbox hm_sandbox;
@@ -66,19 +71,21 @@ hm_sandbox *hm_sandbox_new(const hm_sandbox_world *world);
 void hm_sandbox_free(hm_sandbox *s);
 
 typedef struct {
-  const char *file;          /* what messages call it, "rules/x.sql" */
-  hm_str sql;                /* one SELECT; comments may stand around it */
-  uint32_t reads;            /* bits of the tables that it declares */
-  const hm_str *row;         /* :row, or NULL */
-  int64_t steps, bytes;      /* limits */
+  const char *file;     /* what messages call it, "rules/x.sql" */
+  hm_str sql;           /* one SELECT; comments may stand around it */
+  uint32_t reads;       /* bits of the tables that it declares */
+  const hm_str *row;    /* :row, or NULL */
+  int64_t steps, bytes; /* limits */
   size_t rows;
 } hm_sandbox_query;
 
 typedef struct {
-  uint32_t reads;            /* bits of the tables that it names */
+  uint32_t reads; /* bits of the tables that it names */
   bool reads_now, takes_row;
-  const char **columns; size_t n_columns;
-  hm_cell *cells; size_t n_rows;      /* n_columns for each row */
+  const char **columns;
+  size_t n_columns;
+  hm_sandbox_cell *cells;
+  size_t n_rows; /* n_columns for each row */
   int64_t steps;
 } hm_sandbox_result;
 

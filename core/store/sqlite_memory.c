@@ -8,7 +8,10 @@
 #include "core/store/sqlite_impl.h"
 
 static sqlite3_mem_methods system_memory;
-static _Thread_local struct { bool on, over; int64_t left; } budget;
+static _Thread_local struct {
+  bool on, over;
+  int64_t left;
+} budget;
 
 static void *counted_malloc(int n) {
   if (budget.on && n > budget.left) return budget.over = true, NULL;

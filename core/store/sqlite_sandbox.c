@@ -14,17 +14,75 @@ enum { STEPS_AT_ONCE = 200, LENGTH_MOST = 4 << 20, SQL_MOST = 1 << 20 };
 
 /* SQLite's own functions that give the same for the same arguments everywhere; sorted. */
 static const char *const FUNCTIONS[] = {
-  "->", "->>", "abs", "avg", "ceil", "ceiling", "char", "coalesce", "count", "cume_dist",
-  "dense_rank", "first_value", "floor", "format", "glob", "group_concat", "hex", "ifnull", "iif",
-  "instr", "json", "json_array", "json_array_length", "json_extract", "json_group_array",
-  "json_group_object", "json_object", "json_quote", "json_type", "json_valid", "lag", "last_value",
-  "lead", "length", "like", "likelihood", "likely", "lower", "ltrim", "max", "min", "mod",
-  "nth_value", "ntile", "nullif", "percent_rank", "printf", "quote", "rank", "replace", "round",
-  "row_number", "rtrim", "sign", "substr", "substring", "sum", "total", "trim", "trunc", "typeof",
-  "unicode", "unlikely", "upper",
+  "->",
+  "->>",
+  "abs",
+  "avg",
+  "ceil",
+  "ceiling",
+  "char",
+  "coalesce",
+  "count",
+  "cume_dist",
+  "dense_rank",
+  "first_value",
+  "floor",
+  "format",
+  "glob",
+  "group_concat",
+  "hex",
+  "ifnull",
+  "iif",
+  "instr",
+  "json",
+  "json_array",
+  "json_array_length",
+  "json_extract",
+  "json_group_array",
+  "json_group_object",
+  "json_object",
+  "json_quote",
+  "json_type",
+  "json_valid",
+  "lag",
+  "last_value",
+  "lead",
+  "length",
+  "like",
+  "likelihood",
+  "likely",
+  "lower",
+  "ltrim",
+  "max",
+  "min",
+  "mod",
+  "nth_value",
+  "ntile",
+  "nullif",
+  "percent_rank",
+  "printf",
+  "quote",
+  "rank",
+  "replace",
+  "round",
+  "row_number",
+  "rtrim",
+  "sign",
+  "substr",
+  "substring",
+  "sum",
+  "total",
+  "trim",
+  "trunc",
+  "typeof",
+  "unicode",
+  "unlikely",
+  "upper",
 };
 /* What is refused, and why, where more can be said than that it is not in the list; sorted. */
-static const struct { const char *name, *why; } REFUSED[] = {
+static const struct {
+  const char *name, *why;
+} REFUSED[] = {
   { "current_date", "knows the clock; now() is the time of the facts" },
   { "current_time", "knows the clock; now() is the time of the facts" },
   { "current_timestamp", "knows the clock; now() is the time of the facts" },
@@ -39,8 +97,7 @@ static const struct { const char *name, *why; } REFUSED[] = {
   { "unixepoch", "may know the clock; now() and time_first() do not" },
 };
 
-static int refuse(hm_sandbox_state *st, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+static int refuse(hm_sandbox_state *st, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 static int refuse(hm_sandbox_state *st, const char *fmt, ...) {
   va_list ap;
@@ -83,7 +140,7 @@ static int allow_read(hm_sandbox_state *st, const char *table, const char *colum
   }
   if (!sqlite3_strnicmp(table, "sqlite_", 7) || !sqlite3_strnicmp(table, "pragma_", 7))
     return refuse(st, "it reads %.60s, which is SQLite's own", table);
-  return SQLITE_OK;   /* a name that WITH gave, json_each, json_tree */
+  return SQLITE_OK; /* a name that WITH gave, json_each, json_tree */
 }
 
 static int authorize(void *ctx, int action, const char *x, const char *y, const char *z,
@@ -109,18 +166,22 @@ static int count_steps(void *ctx) {
 
 /* --- functions and collation ---------------------------------------------------------------- */
 
-typedef struct { hm_sandbox_state *st; const hm_sandbox_function *f; } function_data;
+typedef struct {
+  hm_sandbox_state *st;
+  const hm_sandbox_function *f;
+} function_data;
 
 static void call(sqlite3_context *ctx, int n, sqlite3_value **args) {
   const function_data *d = sqlite3_user_data(ctx);
-  hm_cell cells[HM_SANDBOX_ARGS];
+  hm_sandbox_cell cells[HM_SANDBOX_ARGS];
   for (int i = 0; i < n; i++) {
     int type = sqlite3_value_type(args[i]);
     const char *p = type == SQLITE_NULL ? NULL : (const char *)sqlite3_value_text(args[i]);
-    cells[i] = hm_cell_text(p ? (hm_str){ p, (size_t)sqlite3_value_bytes(args[i]) } : HM_EMPTY);
+    cells[i] =
+        hm_sandbox_cell_text(p ? (hm_str){ p, (size_t)sqlite3_value_bytes(args[i]) } : HM_EMPTY);
     d->st->steps += (int64_t)(cells[i].text.n / 16 + 1);
   }
-  hm_cell out = d->f->run(d->st->s->world->ctx, cells, n, d->st->scratch);
+  hm_sandbox_cell out = d->f->run(d->st->s->world->ctx, cells, n, d->st->scratch);
   out.brief = true;
   hm_sandbox_result_cell(ctx, &out);
   hm_arena_reset(d->st->scratch);
@@ -143,9 +204,9 @@ static int add_functions(sqlite3 *db, hm_sandbox_state *st) {
     for (int n = w->functions[i].least; n <= w->functions[i].most && !rc; n++) {
       function_data *d = hm_xmalloc(sizeof *d);
       *d = (function_data){ st, &w->functions[i] };
-      rc = sqlite3_create_function_v2(db, w->functions[i].name, n,
-                                      SQLITE_UTF8 | SQLITE_DETERMINISTIC, d, call, NULL, NULL,
-                                      free);
+      rc =
+          sqlite3_create_function_v2(db, w->functions[i].name, n,
+                                     SQLITE_UTF8 | SQLITE_DETERMINISTIC, d, call, NULL, NULL, free);
     }
   return rc ? rc : sqlite3_create_collation(db, "type", SQLITE_UTF8, st, compare_types);
 }
@@ -179,10 +240,12 @@ void hm_sandbox_free(hm_sandbox *s) {
 
 static sqlite3 *open_sandbox(hm_sandbox_state *st) {
   static const char *const kept_modules[] = { "json_each", "json_tree", NULL };
-  static const struct { int what, most; } limits[] = {
-    { SQLITE_LIMIT_LENGTH, LENGTH_MOST }, { SQLITE_LIMIT_SQL_LENGTH, SQL_MOST },
-    { SQLITE_LIMIT_EXPR_DEPTH, 200 },     { SQLITE_LIMIT_COMPOUND_SELECT, 100 },
-    { SQLITE_LIMIT_VDBE_OP, 25000 },      { SQLITE_LIMIT_ATTACHED, 0 },
+  static const struct {
+    int what, most;
+  } limits[] = {
+    { SQLITE_LIMIT_LENGTH, LENGTH_MOST },      { SQLITE_LIMIT_SQL_LENGTH, SQL_MOST },
+    { SQLITE_LIMIT_EXPR_DEPTH, 200 },          { SQLITE_LIMIT_COMPOUND_SELECT, 100 },
+    { SQLITE_LIMIT_VDBE_OP, 25000 },           { SQLITE_LIMIT_ATTACHED, 0 },
     { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200 }, { SQLITE_LIMIT_TRIGGER_DEPTH, 0 },
     { SQLITE_LIMIT_WORKER_THREADS, 0 },
   };
@@ -239,19 +302,22 @@ static int fail(hm_sandbox_state *st, sqlite3 *db, size_t first, hm_err *err) {
     return fail_at(st, first, why,
                    "give its WITH RECURSIVE an end, and each JOIN a condition by =", err);
   }
-  if (strstr(message, "may not be modified"))
-    message = "it does something else than to read";
+  if (strstr(message, "may not be modified")) message = "it does something else than to read";
   if ((sqlite3_errcode(db) & 0xff) == SQLITE_TOOBIG)
-    return fail_at(st, first, "stopped: it makes a text of more than 4 MiB", "make less of it", err);
+    return fail_at(st, first, "stopped: it makes a text of more than 4 MiB", "make less of it",
+                   err);
   return fail_at(st, offset, message, "correct the SQL, and try it: hmirror rules test FILE", err);
 }
 
-static hm_cell copy_cell(sqlite3_stmt *stmt, int i, hm_arena *a) {
-  hm_cell c = { .type = HM_CELL_NULL };
+static hm_sandbox_cell copy_cell(sqlite3_stmt *stmt, int i, hm_arena *a) {
+  hm_sandbox_cell c = { .type = HM_CELL_NULL };
   switch (sqlite3_column_type(stmt, i)) {
     case SQLITE_NULL: return c;
-    case SQLITE_INTEGER: return hm_cell_int(sqlite3_column_int64(stmt, i));
-    case SQLITE_FLOAT: c.type = HM_CELL_REAL; c.real = sqlite3_column_double(stmt, i); break;
+    case SQLITE_INTEGER: return hm_sandbox_cell_int(sqlite3_column_int64(stmt, i));
+    case SQLITE_FLOAT:
+      c.type = HM_CELL_REAL;
+      c.real = sqlite3_column_double(stmt, i);
+      break;
     default: c.type = HM_CELL_TEXT;
   }
   const char *p = (const char *)sqlite3_column_text(stmt, i);
@@ -261,7 +327,7 @@ static hm_cell copy_cell(sqlite3_stmt *stmt, int i, hm_arena *a) {
 
 static int read_rows(hm_sandbox_state *st, sqlite3 *db, sqlite3_stmt *stmt, hm_arena *a,
                      hm_sandbox_result *out, size_t first, hm_err *err) {
-  hm_cell *cells = NULL;
+  hm_sandbox_cell *cells = NULL;
   size_t n = 0, cap = 0, bytes = 0;
   int rc;
   while ((rc = sqlite3_step(stmt)) == SQLITE_ROW && !st->over) {
@@ -291,15 +357,15 @@ static int run(hm_sandbox_state *st, sqlite3 *db, bool check, hm_arena *a, hm_sa
   int rc = sqlite3_prepare_v3(db, sql.p, (int)sql.n, 0, &stmt, &tail);
   if (rc) return fail(st, db, first, err);
   size_t rest = stmt ? skip_comments(sql, (size_t)(tail - sql.p)) : 0;
-  if (!stmt)
-    rc = fail_at(st, 0, "it holds no SELECT", "write one below its header", err);
-  else if (!sqlite3_stmt_readonly(stmt) || !sqlite3_column_count(stmt) || sqlite3_stmt_isexplain(stmt))
+  if (!stmt) rc = fail_at(st, 0, "it holds no SELECT", "write one below its header", err);
+  else if (!sqlite3_stmt_readonly(stmt) || !sqlite3_column_count(stmt) ||
+           sqlite3_stmt_isexplain(stmt))
     rc = fail_at(st, first, "it does something else than to read", "write a SELECT", err);
-  else if (rest < sql.n)
-    rc = fail_at(st, rest, "a second statement", "a rule is one SELECT", err);
+  else if (rest < sql.n) rc = fail_at(st, rest, "a second statement", "a rule is one SELECT", err);
   int row = stmt ? sqlite3_bind_parameter_index(stmt, ":row") : 0;
   if (!rc && sqlite3_bind_parameter_count(stmt) > (row > 0))
-    rc = fail_at(st, first, "a parameter that is not :row", "a rule may take :row and no other", err);
+    rc = fail_at(st, first, "a parameter that is not :row", "a rule may take :row and no other",
+                 err);
   out->takes_row = row > 0;
   out->n_columns = rc ? 0 : (size_t)sqlite3_column_count(stmt);
   out->columns = hm_alloc_array(a, out->n_columns, sizeof *out->columns);

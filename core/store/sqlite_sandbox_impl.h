@@ -18,7 +18,7 @@ typedef struct {
 struct hm_sandbox {
   const hm_sandbox_world *world;
   pthread_mutex_t lock;
-  hm_sandbox_index *indexes;   /* columns of all tables, one after another */
+  hm_sandbox_index *indexes; /* columns of all tables, one after another */
   size_t first_index[32];
 };
 
@@ -30,15 +30,15 @@ typedef struct hm_sandbox_run_state {
   int64_t steps;
   uint32_t reads;
   bool reads_now;
-  bool declares;               /* SQLite reads the columns of a table of ours just now */
-  const char *over;            /* the limit that was passed */
-  char refused[160];           /* what the authorizer refused */
+  bool declares;     /* SQLite reads the columns of a table of ours just now */
+  const char *over;  /* the limit that was passed */
+  char refused[160]; /* what the authorizer refused */
 } hm_sandbox_state;
 
 /* Texts are cut here: a fact must not make a rule fail. */
 enum { HM_SANDBOX_TEXT = 1 << 18 };
 
-void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_cell *c);
+void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_sandbox_cell *c);
 /* Makes all tables known to a connection. 0, or SQLite's code. */
 int hm_sandbox_add_tables(sqlite3 *db, hm_sandbox_state *state);
 /* The index of a column, made if need be; NULL where it has none. */

@@ -1,9 +1,9 @@
 /* Tables of the sandbox: arrays in memory as SQLite's virtual tables, and their indexes.
  *
  * A constraint "column = value" is answered by an index, the most selective one; how many rows a
- * literal value has is counted, so the planner begins with the rarest. Every index holds its rows in
- * their order, so results do not depend on hashes. Cost: an index is one pass over its column, made
- * once for all statements and threads; a look-up is one hash. */
+ * literal value has is counted, so the planner begins with the rarest. Every index holds its rows
+ * in their order, so results do not depend on hashes. Cost: an index is one pass over its column,
+ * made once for all statements and threads; a look-up is one hash. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +15,13 @@ typedef struct {
   size_t number;
   const hm_sandbox_table *t;
 } module_data;
-typedef struct { sqlite3_vtab base; module_data *m; } vtab;
+typedef struct {
+  sqlite3_vtab base;
+  module_data *m;
+} vtab;
 typedef struct {
   sqlite3_vtab_cursor base;
-  const uint32_t *rows;        /* NULL: all of the table */
+  const uint32_t *rows; /* NULL: all of the table */
   size_t at, end;
 } cursor;
 
@@ -36,15 +39,14 @@ static void fill_index(const hm_sandbox *s, const hm_sandbox_table *t, size_t co
   x->a = hm_arena_new();
   hm_map_init(&x->values, x->a, c->same == 1 ? t->n_rows : 64);
   for (size_t i = 0; i < t->n_rows; i++) {
-    hm_cell cell = t->cell(t->ctx, i, column, scratch);
+    hm_sandbox_cell cell = t->cell(t->ctx, i, column, scratch);
     value_of[i] = HM_MAP_NONE;
     if (cell.type == HM_CELL_TEXT) {
       hm_str key = key_of(s, c, cell.text, scratch);
       uint32_t known = hm_map_get(&x->values, key);
       if (known == HM_MAP_NONE) {
         bool stays = !cell.brief && key.p == cell.text.p;
-        known = hm_map_add(&x->values, stays ? key : hm_str_dup(x->a, key),
-                           (uint32_t)x->values.n);
+        known = hm_map_add(&x->values, stays ? key : hm_str_dup(x->a, key), (uint32_t)x->values.n);
       }
       value_of[i] = known;
     }
@@ -154,8 +156,8 @@ static int filter(sqlite3_vtab_cursor *base, int column, const char *name, int n
   c->end = m->t->n_rows;
   if (!column || !n) return SQLITE_OK;
   const hm_sandbox_index *x = hm_sandbox_index_of(m->state->s, m->number, (size_t)column - 1);
-  c->rows = look_up(m->state->s, x, &m->t->columns[column - 1], args[0], m->state->scratch,
-                    &c->end);
+  c->rows =
+      look_up(m->state->s, x, &m->t->columns[column - 1], args[0], m->state->scratch, &c->end);
   hm_arena_reset(m->state->scratch);
   return SQLITE_OK;
 }
@@ -176,7 +178,7 @@ static int rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
   return SQLITE_OK;
 }
 
-void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_cell *c) {
+void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_sandbox_cell *c) {
   hm_str text = c->text;
   switch (c->type) {
     case HM_CELL_NULL: sqlite3_result_null(ctx); break;
@@ -192,7 +194,7 @@ void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_cell *c) {
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   enum { BYTES_A_STEP = 64 };
   const module_data *m = ((vtab *)base->pVtab)->m;
-  hm_cell cell =
+  hm_sandbox_cell cell =
       m->t->cell(m->t->ctx, row_of((cursor *)base), (size_t)i, m->state->scratch);
   m->state->steps += (int64_t)(cell.text.n / BYTES_A_STEP);
   hm_sandbox_result_cell(ctx, &cell);

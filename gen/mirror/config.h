@@ -33,16 +33,16 @@ typedef struct {
   const hm_str *published; size_t n_published;   /* check.public */
 } hm_config;
 
-/* Reads path, and world.yml and rules beside it (world_file.h, rule_files.h), into out, all of it in a. path NULL:
- * "mirror.yml" when it is there, else the defaults; a path that is given must exist. Relative paths
- * of the file are taken from its folder. */
+/* Reads path, and world.yml and rules beside it (world_file.h, rule_files.h), into out, all of it
+ * in a. path NULL: "mirror.yml" when it is there, else the defaults; a path that is given must
+ * exist. Relative paths of the file are taken from its folder. */
 int hm_config_load(hm_arena *a, const char *path, hm_config *out, hm_err *err);
 /* The path of the world.yml that belongs to that config, in a. */
 const char *hm_config_world_file(hm_arena *a, const char *path);
 /* The folder of its rules, in a. */
 const char *hm_config_rules_folder(hm_arena *a, const char *path);
-/* The same from bytes, without what lies beside it; name is what messages call them, folder ("" for here)
- * the base of paths. */
+/* The same from bytes, without what lies beside it; name is what messages call them, folder ("" for
+ * here) the base of paths. */
 int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
                    hm_err *err);
 

@@ -1,7 +1,7 @@
 /* The rules of a mirror: rule_files.h.
  *
- * A file that cannot be read is an error of the config, as mirror.yml's are: it names its line. What
- * is wrong with the SQL of a rule is told when it runs, and stops no other. */
+ * A file that cannot be read is an error of the config, as mirror.yml's are: it names its line.
+ * What is wrong with the SQL of a rule is told when it runs, and stops no other. */
 #include "gen/mirror/rule_files.h"
 
 #include <stdlib.h>
@@ -39,8 +39,7 @@ static int order(hm_sql_rules *rules, hm_err *err) {
   if (rules->n) qsort(rules->rules, rules->n, sizeof *rules->rules, by_id);
   for (size_t i = 0; i < rules->n; i++) {
     const hm_sql_rule *last = kept ? &rules->rules[kept - 1] : NULL;
-    if (!last || !hm_str_eq(last->id, rules->rules[i].id))
-      rules->rules[kept++] = rules->rules[i];
+    if (!last || !hm_str_eq(last->id, rules->rules[i].id)) rules->rules[kept++] = rules->rules[i];
     else if (!rules->rules[i].shipped)
       return hm_failf(err, HM_E_USAGE, rules->rules[i].file, "give one of them another id",
                       "its id is that of %.300s, too", last->file);
@@ -62,8 +61,8 @@ static int load(hm_arena *a, const hm_folder *own, const hm_rules *config, hm_sq
   return 0;
 }
 
-int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config,
-                       hm_sql_rules **out, hm_err *err) {
+int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config, hm_sql_rules **out,
+                       hm_err *err) {
   static const hm_folder_limits limits = { "rules", HM_SQL_RULES_MAX,
                                            HM_SQL_RULES_MAX * (size_t)HM_SQL_RULE_MAX };
   hm_folder own;

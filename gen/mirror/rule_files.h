@@ -8,10 +8,10 @@
 #include "core/detect/sql_rule.h"
 
 /* Reads the folder (absent: none) and the shipped rules into out, by id, all of it in a; what the
- * config says of rules.off and rules.severity holds. Errors name file and line: a bad header, two files
- * with one id, too many files. The SQL is not looked at. */
-int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config,
-                       hm_sql_rules **out, hm_err *err);
+ * config says of rules.off and rules.severity holds. Errors name file and line: a bad header, two
+ * files with one id, too many files. The SQL is not looked at. */
+int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config, hm_sql_rules **out,
+                       hm_err *err);
 /* The shipped ones alone. */
 int hm_rule_files_shipped(hm_arena *a, hm_sql_rules **out, hm_err *err);
 /* The path of a rule's file in that folder: "a/b" is in a-b.sql. In a. */
