@@ -115,9 +115,9 @@ static hm_str name_of_id(void *ctx, hm_str id) {
 static bool read_window(reader *r) {
   hm_claim *c = &r->proto;
   hm_str from = r->row->valid_from, until = r->row->valid_until;
-  const hm_world *world =
-      hm_world_of_row(r->rules->worlds, project_id(r), r->row->props, r->scratch);
   bool open = !from.n && !until.n;
+  uint32_t at = (uint32_t)(r->row - r->snap->rows);
+  const hm_world *world = open ? NULL : hm_world_of(r->snap, r->rules->worlds, at, r->scratch);
   hm_window *w = open ? r->open : hm_alloc(r->a, sizeof *w);
   hm_window_fault fault = open ? HM_WINDOW_OK : hm_window_read(world, from, until, r->snap->now, w);
   if (fault != HM_WINDOW_OK) {

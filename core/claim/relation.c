@@ -217,7 +217,8 @@ size_t hm_relation_input_ids(const hm_row *relation, const hm_rules *rules,
   size_t n = 0;
   if (!k) return 0;
   bool both = k->from || k->to || k->subject == HM_SUBJECT_BOTH;
-  hm_str ends[] = { both || k->subject == HM_SUBJECT_FROM ? relation->from : HM_EMPTY,
+  bool world = rules->worlds && (relation->valid_from.n || relation->valid_until.n);
+  hm_str ends[] = { both || world || k->subject == HM_SUBJECT_FROM ? relation->from : HM_EMPTY,
                     both || k->subject == HM_SUBJECT_TO ? relation->to : HM_EMPTY };
   for (int i = 0; i < 2; i++) {
     hm_str bare = bare_id(ends[i]);

@@ -66,9 +66,9 @@ hm_value hm_relation_window_value(const hm_window *w, hm_arena *a);
 
 /* Calls each with every id of an entity, stored or to come, that an end of the relation may be. */
 void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str id), void *ctx);
-/* Of these the ids on which the claims of this relation depend: their type,
- * and the project of the subject. At most HM_RELATION_INPUTS; returns how many, 0 where its kind
- * claims nothing. */
+/* Of these the ids on which the claims of this relation depend: their type, the project of the
+ * subject, and the world of the end that it comes from. At most HM_RELATION_INPUTS; returns how
+ * many, 0 where its kind claims nothing. */
 enum { HM_RELATION_INPUTS = 4 };
 size_t hm_relation_input_ids(const hm_row *relation, const hm_rules *rules,
                              hm_str ids[HM_RELATION_INPUTS]);

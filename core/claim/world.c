@@ -264,6 +264,20 @@ const hm_world *hm_world_of_row(const hm_worlds *worlds, hm_str project, hm_str 
   return worlds ? find_world(worlds, hm_world_name_of_row(project, props, scratch)) : NULL;
 }
 
+const hm_world *hm_world_of(const hm_snapshot *snap, const hm_worlds *worlds, uint32_t row,
+                            hm_arena *scratch) {
+  const hm_row *r = &snap->rows[row];
+  if (!worlds || r->project >= snap->n_projects) return NULL;
+  hm_str project = snap->projects[r->project].id;
+  hm_str name = hm_world_name_of_row(project, r->props, scratch);
+  if (r->layer == HM_RELATION && !name.n) {
+    uint32_t from = hm_snapshot_named(snap, row, HM_NAMES_FROM);
+    if (from != HM_MAP_NONE && snap->rows[from].layer != HM_RELATION)
+      return hm_world_of(snap, worlds, from, scratch);
+  }
+  return find_world(worlds, name);
+}
+
 hm_str hm_worlds_digest(const hm_worlds *worlds) { return worlds ? worlds->digest : HM_EMPTY; }
 
 const hm_str *hm_worlds_eras(const hm_worlds *worlds, size_t *n) {

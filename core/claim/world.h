@@ -23,6 +23,7 @@
 #define HM_WORLD_H
 #include "core/base/time_text.h"
 #include "core/claim/window.h"
+#include "core/store/row.h"
 
 typedef struct hm_worlds hm_worlds;
 typedef struct hm_world hm_world;
@@ -55,6 +56,10 @@ const hm_world *hm_world_of_row(const hm_worlds *worlds, hm_str project, hm_str 
                                 hm_arena *scratch);
 /* What its property `world` says, else its project. */
 hm_str hm_world_name_of_row(hm_str project, hm_str props, hm_arena *scratch);
+/* The same of a row of the snapshot. A relation without a project is of the world of the row that
+ * it comes from. */
+const hm_world *hm_world_of(const hm_snapshot *snap, const hm_worlds *worlds, uint32_t row,
+                            hm_arena *scratch);
 /* Changes when anything that they say does; empty where worlds is NULL. */
 hm_str hm_worlds_digest(const hm_worlds *worlds);
 /* What a bound may name alone: all eras, and `current`; to be compared by hm_era_name_eq. */

@@ -58,13 +58,6 @@ void hm_conflict_stated_window(const hm_conflict_rec *rec, const hm_world *world
   *until = HM_TIME_MIN;
 }
 
-const hm_world *hm_world_of(const hm_snapshot *snap, const hm_rules *rules, uint32_t row,
-                            hm_arena *scratch) {
-  const hm_row *r = &snap->rows[row];
-  if (!rules->worlds || r->project >= snap->n_projects) return NULL;
-  return hm_world_of_row(rules->worlds, snap->projects[r->project].id, r->props, scratch);
-}
-
 int hm_anchor_order(const hm_snapshot *snap, const hm_claim *x, const hm_claim *y) {
   const hm_row *a = &snap->rows[x->row], *b = &snap->rows[y->row];
   hm_time s = HM_TIME_MAX, t = HM_TIME_MAX;

@@ -66,9 +66,6 @@ void hm_claim_stated_window(const hm_claim *c, hm_time *from, hm_time *until);
  * nothing. */
 void hm_conflict_stated_window(const hm_conflict_rec *rec, const hm_world *world, hm_time *from,
                                hm_time *until);
-/* The world of a row of the snapshot; NULL: none, or it has no calendar. */
-const hm_world *hm_world_of(const hm_snapshot *snap, const hm_rules *rules, uint32_t row,
-                            hm_arena *scratch);
 /* Which of two claims is first by its row's created_at (absent last), then kind, id and field. */
 int hm_anchor_order(const hm_snapshot *snap, const hm_claim *a, const hm_claim *b);
 /* The disputes of a slot: the first of *n. */

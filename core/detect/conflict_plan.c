@@ -222,7 +222,8 @@ static bool is_covered(planning *w, size_t dispute) {
     w->covering = hm_alloc_array(w->known, n, sizeof *quiet);
     memcpy(w->covering, quiet, n * sizeof *quiet);
     w->n_covering = n;
-    const hm_world *world = hm_world_of(w->snap, w->disputes->rules, d->anchor->row, w->scratch);
+    const hm_worlds *worlds = w->disputes->rules->worlds;
+    const hm_world *world = hm_world_of(w->snap, worlds, d->anchor->row, w->scratch);
     w->cover = hm_verdict_cover_new(w->covering, n, world, w->disputes->rules, d->anchor,
                                     w->known);
   }

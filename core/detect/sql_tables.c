@@ -203,7 +203,7 @@ static hm_sandbox_cell bound_cell(const hm_sql_facts *f, uint32_t row, code is, 
   hm_window w = {
     .from = HM_TIME_MAX, .until = HM_TIME_MIN, .may_from = HM_TIME_MAX, .may_until = HM_TIME_MIN
   };
-  const hm_world *world = hm_world_of(f->snap, f->rules, row, scratch);
+  const hm_world *world = hm_world_of(f->snap, f->rules->worlds, row, scratch);
   hm_window_read(world, r->valid_from, r->valid_until, f->snap->now, &w);
   return hm_sandbox_cell_int(is == C_CERTAIN_FROM        ? w.from
                                  : is == C_CERTAIN_UNTIL ? w.until

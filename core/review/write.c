@@ -135,7 +135,7 @@ static void list_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_
 /* True if a slot of the row already had an open conflict that overlaps the row's window. */
 static bool slot_was_open(const hm_sweep *sweep, const hm_rules *rules, uint32_t row, hm_arena *a) {
   const hm_plan *p = sweep->plan;
-  const hm_world *world = hm_world_of(sweep->snap, rules, row, a);
+  const hm_world *world = hm_world_of(sweep->snap, rules->worlds, row, a);
   for (size_t i = 0; i < sweep->claims->n; i++) {
     const hm_claim *c = &sweep->claims->claims[i];
     if (c->row != row) continue;

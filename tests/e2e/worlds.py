@@ -48,6 +48,18 @@ def test_eras_contradict_by_their_order(m):
     assert "about 3rd_age" in page and "2nd_age" in page
 
 
+def test_a_relation_is_of_the_world_that_it_comes_from(m):
+    world(m)
+    rules = {"kind": "relation", "type": "RULES", "to": "gondor"}
+    m.facts(*(entity("Person", {}, who, id=who, project="middle") for who in ("steward", "king")),
+            entity("Location", {}, "Gondor", id="gondor", project="middle"),
+            {**rules, "id": "r1", "from": "steward", "valid_from": "3rd_age.year_2050",
+             "valid_until": "3rd_age.year_3019"},
+            {**rules, "id": "r2", "from": "king", "valid_from": "3rd_age.year_3018"})
+    assert disputed(m) == ["gondor"], disputed(m)
+    assert findings(m, "ontology_violation") == []
+
+
 def test_a_changed_calendar_is_another_sweep(m):
     world(m)
     m.facts(rule("x", "a", valid_from="3rd_age.year_5", valid_until="3rd_age.year_9"),
