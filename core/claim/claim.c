@@ -25,6 +25,7 @@ typedef struct { hm_claim *v; size_t n, cap; } claim_list;
 /* What the rows of one chunk say, in malloc's memory, and where it goes in the whole. */
 typedef struct {
   claim_list claims, silences;
+  hm_inclusions inclusions;
   hm_finding *findings; size_t n_findings, cap_findings;
   size_t claims_at, silences_at, findings_at;
 } chunk;
@@ -36,6 +37,7 @@ typedef struct {
   const hm_map *types;     /* keys of the entity types that rows bring */
   hm_str type;             /* of the last relation, which most share, and its kind */
   const hm_relation_kind *kind;
+  const hm_containment *lies; /* filled once all rows are read */
   hm_arena *a;             /* lives as long as the claims */
   hm_arena *scratch;       /* for one row */
   hm_units *units;
@@ -310,8 +312,15 @@ static const hm_relation_kind *kind_of_relation(reader *r) {
 static void read_relation(reader *r) {
   const hm_relation_kind *k = kind_of_relation(r);
   hm_relation_claim said[HM_RELATION_CLAIMS];
+  hm_inclusion in;
   size_t n = k ? hm_relation_read(said, r->snap, r->row, k, r->a, r->scratch) : 0;
-  if (!n || !read_window(r)) return;
+  bool nests = k && hm_relation_inclusion(&in, r->snap, r->row, k);
+  if ((!n && !nests) || !read_window(r)) return;
+  if (nests) {
+    in.when = r->proto.when;
+    hm_inclusions_add(&r->out->inclusions, in);
+    r->proto.lies = r->lies;
+  }
   for (size_t i = 0; i < n; i++) {
     if (k->window) {
       said[i].value = hm_relation_window_value(r->proto.when, r->a);
@@ -345,6 +354,7 @@ typedef struct {
   const uint32_t *rows; size_t n_rows;   /* rows NULL: all of the snapshot */
   reader *workers; int n_workers;
   chunk *chunks; size_t n_chunks;
+  hm_containment *lies;
   hm_claims *out;
 } job;
 
@@ -379,7 +389,10 @@ static int by_id(const void *x, const void *y) {
 
 static void place_chunks(job *j) {
   hm_claims *out = j->out;
+  hm_arena *a = out->arenas[j->n_workers];
+  hm_inclusions **inclusions = hm_alloc_array(a, j->n_chunks, sizeof *inclusions);
   for (chunk *c = j->chunks; c < j->chunks + j->n_chunks; c++) {
+    inclusions[c - j->chunks] = &c->inclusions;
     c->claims_at = out->n;
     c->silences_at = out->n_silences;
     c->findings_at = out->n_findings;
@@ -391,6 +404,7 @@ static void place_chunks(job *j) {
   out->silences = hm_xmalloc(out->n_silences * sizeof *out->silences);
   out->findings = hm_xmalloc(out->n_findings * sizeof *out->findings);
   hm_par_for(j->n_chunks, j->n_workers, place_chunk, j, NULL);
+  hm_containment_fill(j->lies, inclusions, j->n_chunks, a);
   if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, by_id);
 }
 
@@ -428,6 +442,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   j.workers = hm_alloc_array(a, (size_t)j.n_workers, sizeof *j.workers);
   j.chunks = hm_alloc_array(a, j.n_chunks, sizeof *j.chunks);
   hm_map types = types_of(snap, a);
+  j.lies = hm_containment_new(a);
   *claims = (hm_claims){ .n_arenas = j.n_workers + 1,
                          .speaks = hm_alloc_array(a, snap->n_rows, sizeof *claims->speaks) };
   claims->arenas = hm_xmalloc((size_t)claims->n_arenas * sizeof *claims->arenas);
@@ -439,6 +454,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
     *r = (reader){ .snap = snap,
                    .rules = rules,
                    .types = &types,
+                   .lies = j.lies,
                    .a = claims->arenas[i],
                    .scratch = hm_arena_new(),
                    .units = hm_units_new(),

@@ -22,6 +22,8 @@ typedef struct {
    * and the field, 0x1f between; state: folded type that its category names, 0x1f, or 0x1f, folded
    * category; memory: "one" where its slot has one value (memory.h); else empty. */
   hm_str compare;
+  /* What lies in what, where its value is something that may contain others; else NULL. */
+  const struct hm_containment *lies;
   const hm_window *when;   /* when it holds, certainly and possibly; many claims share one */
   hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
   hm_value value;
@@ -66,8 +68,9 @@ bool hm_claim_comparable(const hm_claim *a, const hm_claim *b);
 /* hm_window_overlap and hm_window_may_overlap of their windows. */
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);
 bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
-/* Two memories' texts of a slot that has one value, where one has every word of the other:
- * "engineer", "senior engineer". They can both hold. */
+/* Is one of them the other, said more exactly? They can both hold. Two memories' texts of a slot
+ * that has one value: one has every word of the other ("engineer", "senior engineer"). Relations
+ * whose values may contain each other: one lies in the other while both hold. */
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b);
 /* Comparable, overlapping, values incompatible, neither refines the other. */
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/claim/containment.h"
 
 /* What stands before the first separator: of an entity its type, of a state the one that its
  * category names. */
@@ -61,6 +62,9 @@ static bool refines(hm_str more, hm_str less) {
 
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b) {
   const hm_value *x = &a->value, *y = &b->value;
+  if (a->lies)
+    return hm_containment_throughout(a->lies, x->raw, y->raw, a->when, b->when) ||
+        hm_containment_throughout(a->lies, y->raw, x->raw, a->when, b->when);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)
     return false;
   if (x->kind != HM_V_TEXT || y->kind != HM_V_TEXT) return false;

@@ -2,8 +2,8 @@
  *
  * A number binds where nearly every world agrees with it: a person may be in many groups but in
  * one faction, a place has one ruler though a ruler has many places. The ends are compared by id:
- * two entities of one name are two. LOCATED_IN, PART_OF and BELONGS_TO claim nothing: of their ends
- * one may contain the other (Paris is in Île-de-France and in France), which no slot knows.
+ * two entities of one name are two. What LOCATED_IN, PART_OF and BELONGS_TO name may contain each
+ * other (Paris is in Île-de-France and in France): their own relations say so.
  * Cost: a kind is found in the table by its folded name; an end by one look-up of its id.
  * Source: lore consistency engine, category A. */
 #include "core/claim/relation.h"
@@ -18,16 +18,22 @@
 enum { ID_MAX = 512, NAME_MAX_BYTES = 64 };
 
 static const hm_relation_kind SHIPPED[] = {
-  { "CONTROLS", "controlled by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
-  { "EXISTED_DURING", "existed", HM_SUBJECT_FROM, 1, NULL, NULL, true, NULL, { 0 } },
-  { "HOLDS_OFFICE", "held by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
-  { "MEMBER_OF", "member of", HM_SUBJECT_FROM, 1, "person", "faction", false, NULL, { 0 } },
-  { "PARENT_OF", "parents", HM_SUBJECT_TO, 2, NULL, NULL, false, NULL, { 0 } },
-  { "POSSESSES", "possessed by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
-  { "RULES", "ruled by", HM_SUBJECT_TO, 1, NULL, NULL, false, NULL, { 0 } },
-  { "SPOUSE_OF", "spouse", HM_SUBJECT_BOTH, 1, NULL, NULL, false, NULL, { 0 } },
-  { "USES_MATERIAL", "material", HM_SUBJECT_FROM, 1, NULL, NULL, false, "role",
-    { "", "coating", "bond" } },
+#define KIND(kind, as, of, most)                                                                   \
+  .name = kind, .words = as, .subject = HM_SUBJECT_##of, .at_once = most
+  { KIND("BELONGS_TO", "belongs to", FROM, 1), .nests = true },
+  { KIND("CONTROLS", "controlled by", TO, 1) },
+  { KIND("EXISTED_DURING", "existed", FROM, 1), .window = true },
+  { KIND("HOLDS_OFFICE", "held by", TO, 1) },
+  { KIND("LOCATED_IN", "located in", FROM, 1), .nests = true },
+  { KIND("MEMBER_OF", "member of", FROM, 1), .from = "person", .to = "faction" },
+  { KIND("PARENT_OF", "parents", TO, 2) },
+  { KIND("PART_OF", "part of", FROM, 1), .nests = true },
+  { KIND("POSSESSES", "possessed by", TO, 1) },
+  { KIND("RULES", "ruled by", TO, 1) },
+  { KIND("SPOUSE_OF", "spouse", BOTH, 1) },
+  { KIND("USES_MATERIAL", "material", FROM, 1), .split = "role",
+    .parts = { "", "coating", "bond" } },
+#undef KIND
 };
 
 const hm_relation_kinds *hm_relation_kinds_of(const hm_rules *rules) {
@@ -187,7 +193,8 @@ size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snap
       !is_of_type(snap, &to, k->to, scratch))
     return 0;
   hm_str space = space_of(row, k, a, scratch);
-  if (!space.n) return 0;
+  const relation_end *other = k->subject == HM_SUBJECT_TO ? &from : &to;
+  if (!space.n || (k->nests && other->row == HM_MAP_NONE)) return 0;
   if (k->subject != HM_SUBJECT_TO) {
     out[n] = claim_of(snap, row, &from, &to, a);
     out[n++].field = HM_STR("to");
@@ -198,6 +205,17 @@ size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snap
   }
   for (size_t i = 0; i < n; i++) out[i].space = space;
   return n;
+}
+
+bool hm_relation_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_row *row,
+                           const hm_relation_kind *k) {
+  relation_end from, to;
+  if (!k->nests || !read_end(&from, snap, row->from) || !read_end(&to, snap, row->to) ||
+      hm_str_eq(from.id, to.id))
+    return false;
+  bool outwards = k->subject != HM_SUBJECT_TO;
+  *out = (hm_inclusion){ .inner = outwards ? from.id : to.id, .outer = outwards ? to.id : from.id };
+  return true;
 }
 
 /* --- what claims depend on ----------------------------------------------------------------- */
@@ -211,19 +229,24 @@ void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str
   }
 }
 
-size_t hm_relation_input_ids(const hm_row *relation, const hm_rules *rules,
-                             hm_str ids[HM_RELATION_INPUTS]) {
-  const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(rules), relation->type);
+size_t hm_relation_end_ids(const hm_row *relation, const hm_relation_kind *k, bool subject,
+                           hm_str ids[HM_RELATION_END_IDS]) {
+  hm_str ref = (k->subject == HM_SUBJECT_TO) == subject ? relation->to : relation->from;
+  hm_str bare = bare_id(ref);
   size_t n = 0;
-  if (!k) return 0;
-  bool both = k->from || k->to || k->subject == HM_SUBJECT_BOTH;
-  bool world = rules->worlds && (relation->valid_from.n || relation->valid_until.n);
-  hm_str ends[] = { both || world || k->subject == HM_SUBJECT_FROM ? relation->from : HM_EMPTY,
-                    both || k->subject == HM_SUBJECT_TO ? relation->to : HM_EMPTY };
-  for (int i = 0; i < 2; i++) {
-    hm_str bare = bare_id(ends[i]);
-    if (ends[i].n) ids[n++] = ends[i];
-    if (bare.n) ids[n++] = bare;
-  }
+  if (ref.n) ids[n++] = ref;
+  if (bare.n) ids[n++] = bare;
   return n;
+}
+
+size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
+                             const hm_relation_kind *k, const hm_rules *rules,
+                             hm_str ids[HM_RELATION_INPUTS]) {
+  bool speaks_of_to = k->subject == HM_SUBJECT_TO;
+  hm_str other = speaks_of_to ? relation->from : relation->to;
+  bool both = k->from || k->to || k->subject == HM_SUBJECT_BOTH ||
+      (k->nests && hm_snapshot_ref(snap, HM_ENTITY, other) == HM_MAP_NONE);
+  bool world = rules->worlds && (relation->valid_from.n || relation->valid_until.n);
+  size_t n = hm_relation_end_ids(relation, k, true, ids);
+  return both || (world && speaks_of_to) ? n + hm_relation_end_ids(relation, k, false, ids + n) : n;
 }

@@ -2,6 +2,7 @@
  * may hold there at once. A kind that is not in the table claims nothing. */
 #ifndef HM_RELATION_H
 #define HM_RELATION_H
+#include "core/claim/containment.h"
 #include "core/store/row.h"
 #include "value.h"
 #include "window.h"
@@ -21,6 +22,8 @@ typedef struct hm_relation_kind {
   uint32_t at_once;                /* so many values of the subject may hold at one instant */
   const char *from, *to;           /* hm_entity_type_key of the ends; NULL: of any type */
   bool window;                     /* the value is the row's own window: they may not overlap */
+  bool nests;                      /* the subject lies in the other end: values of which one
+                                      contains the other agree (containment.h) */
   /* Subjects have a slot for each of these values of a property ("" for none), and claim nothing
    * by rows of other values. */
   const char *split, *parts[HM_RELATION_PARTS_MAX];
@@ -51,11 +54,17 @@ typedef struct {
 
 enum { HM_RELATION_CLAIMS = 2 };
 /* What a relation of this kind claims; returns how many. None: where the types of its ends do not
- * bind; both ends are one; an end is empty, no text or longer than 512 bytes. Borrows from snap;
- * lives in a. */
+ * bind; both ends are one; an end is empty, no text or longer than 512 bytes; the kind nests and
+ * no entity is stored for the other end: nobody knows in what that lies. Borrows from snap; lives
+ * in a. */
 size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snapshot *snap,
                         const hm_row *row, const hm_relation_kind *k, hm_arena *a,
                         hm_arena *scratch);
+
+/* "The subject lies in the other end", whatever their types; true if the kind nests and both ends
+ * are what a claim can name. The window is the caller's. */
+bool hm_relation_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_row *row,
+                           const hm_relation_kind *k);
 
 /* The id of an entity that ref is, if none is stored: without "entity:". */
 hm_str hm_relation_id(hm_str ref);
@@ -66,10 +75,14 @@ hm_value hm_relation_window_value(const hm_window *w, hm_arena *a);
 
 /* Calls each with every id of an entity, stored or to come, that an end of the relation may be. */
 void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str id), void *ctx);
-/* Of these the ids on which the claims of this relation depend: their type, the project of the
- * subject, and the world of the end that it comes from. At most HM_RELATION_INPUTS; returns how
- * many, 0 where its kind claims nothing. */
-enum { HM_RELATION_INPUTS = 4 };
-size_t hm_relation_input_ids(const hm_row *relation, const hm_rules *rules,
+/* Of these the ids on which the claims of this relation, of kind k, depend: their type, the project
+ * of the subject, the world of the end that it comes from, and of what something lies in whether it
+ * is stored, where it is not. Returns how many. */
+enum { HM_RELATION_INPUTS = 4, HM_RELATION_END_IDS = 2 };
+size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
+                             const hm_relation_kind *k, const hm_rules *rules,
                              hm_str ids[HM_RELATION_INPUTS]);
+/* The ids that the subject, or the other end, of a relation may have; returns how many. */
+size_t hm_relation_end_ids(const hm_row *relation, const hm_relation_kind *k, bool subject,
+                           hm_str ids[HM_RELATION_END_IDS]);
 #endif

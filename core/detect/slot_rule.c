@@ -195,7 +195,9 @@ static bool find_overlapping(const hm_slot_claims *s, bool *out) {
       if (a->value == b->value || !hm_claim_may_overlap(a->claim, b->claim) ||
           !hm_slot_comparable(a, b))
         continue;
-      if (hm_value_compatible(&a->claim->value, &b->claim->value, s->tol)) continue;
+      if (hm_value_compatible(&a->claim->value, &b->claim->value, s->tol) ||
+          hm_claim_refines(a->claim, b->claim))
+        continue;
       out[i] = out[k] = any = true;
     }
   return any;

@@ -3,7 +3,8 @@
  * For each changed row: its old entries in the index and its new ones. The slots of both are
  * touched; in all other slots a sweep finds the same as last time. An entity that changes gives its
  * name to the slots of rows that name it, and its type, when it comes or goes, decides with whom
- * states of that category are compared. As now moves, the slots of claims that begin or end
+ * states of that category are compared. A relation by which something lies in something touches the
+ * slots of all that lies in it. As now moves, the slots of claims that begin or end
  * meanwhile are touched, too. Cost: the changed rows and those that depend on them; past
  * CHANGED_MAX the index is built from all rows, which takes about as long as a sweep. */
 #include "core/review/index_update.h"
@@ -16,15 +17,16 @@
 #include "core/claim/slot.h"
 #include "core/claim/world.h"
 #include "core/detect/conflict.h"
+#include "core/review/nesting.h"
 #include "core/review/new_names.h"
 #include "core/store/store.h"
 
 enum { CHANGED_MAX = 10000, CHUNK = 4096 };
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char READING[] = "10";
+static const char READING[] = "11";
 /* Says how claims are compared and conflicts planned: likewise. */
-static const char COMPARING[] = "4";
+static const char COMPARING[] = "5";
 
 /* --- digests of the rules ---------------------------------------------------------- */
 
@@ -107,11 +109,28 @@ static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
   if (!c->space.n) add_value_ids(w, c, &c->value, id);
 }
 
+static void add_ids(entry_worker *w, const hm_str *ids, size_t n, hm_index_kind kind, hm_str row) {
+  for (size_t i = 0; i < n; i++)
+    hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(ids[i]), kind, row });
+}
+
+/* The ids on which what it claims depends; and, of a kind that nests, what lies in what. */
+static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_row *row) {
+  const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(j->rules), row->type);
+  hm_str ids[HM_RELATION_INPUTS];
+  if (!k) return;
+  size_t n = hm_relation_input_ids(j->snap, row, k, j->rules, ids);
+  add_ids(w, ids, n, HM_INDEX_RELATION_ID, row->id);
+  if (!k->nests) return;
+  add_ids(w, ids, hm_relation_end_ids(row, k, true, ids), HM_INDEX_LIES_IN, row->id);
+  add_ids(w, ids, hm_relation_end_ids(row, k, false, ids), HM_INDEX_HOLDS, row->id);
+}
+
 /* The type that it makes known or would exclude others by: of an entity whatever its status is. And
  * the ids of entities on which the slots of an entity or a relation depend. */
 static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
   const hm_row *row = &j->snap->rows[i];
-  hm_str ids[HM_RELATION_INPUTS], type = HM_EMPTY;
+  hm_str ids[HM_ELEMENTS_MAX], type = HM_EMPTY;
   if (j->only && !j->only[i]) return;
   if (row->layer == HM_ENTITY || (row->layer == HM_STATE && row->status == HM_ACTIVE))
     type = hm_claim_input_type(row, w->scratch);
@@ -119,12 +138,9 @@ static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
   if (type.n)
     hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(type), kind, row->id });
   if (row->status != HM_ACTIVE) return;
-  size_t n = 0;
-  if (row->layer == HM_ENTITY) n = hm_claim_input_ids(row, ids, w->scratch);
-  if (row->layer == HM_RELATION) n = hm_relation_input_ids(row, j->rules, ids);
-  kind = row->layer == HM_ENTITY ? HM_INDEX_NAMES : HM_INDEX_RELATION_ID;
-  for (size_t k = 0; k < n; k++)
-    hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(ids[k]), kind, row->id });
+  if (row->layer == HM_RELATION) add_relation_entries(j, w, row);
+  if (row->layer == HM_ENTITY)
+    add_ids(w, ids, hm_claim_input_ids(row, ids, w->scratch), HM_INDEX_NAMES, row->id);
 }
 
 static int add_chunk_entries(void *ctx, size_t i, int worker) {
@@ -228,9 +244,14 @@ int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *to
     if (!k.layer) continue;
     hm_row_keys_add(rows, k);
     uint64_t key = hm_str_hash(k.id);
-    if (k.layer == HM_ENTITY &&
-        (hm_index_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, rows, err) ||
-         hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_RELATION_ID, SIZE_MAX, a, rows, err)))
+    bool stored = true;
+    if (k.layer != HM_ENTITY) continue;
+    if (hm_index_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, rows, err) ||
+        hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_RELATION_ID, SIZE_MAX, a, rows, err) ||
+        hm_store_has_entity(s, k.id, &stored, err))
+      return -1;
+    /* What lies in something that is gone claims that no more. */
+    if (!stored && hm_index_rows(s, key, HM_INDEX_HOLDS, HM_INDEX_HOLDS, SIZE_MAX, a, rows, err))
       return -1;
   }
   for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&seen[k], a, rows->n);
@@ -311,6 +332,25 @@ static int touch_states_of_type(index_update *u, uint64_t type, size_t before, s
   return rc;
 }
 
+/* What the changed rows say, or said, lies in something. */
+static int touch_inside_changed(index_update *u) {
+  const hm_index_entries *sides[] = { &u->before, &u->now };
+  hm_slot_set places = { 0 };
+  hm_map changed;
+  hm_map_init(&changed, u->a, u->changed.n);
+  for (size_t i = 0; i < u->changed.n; i++)
+    if (u->changed.v[i].layer == HM_RELATION) hm_map_add(&changed, u->changed.v[i].id, 0);
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0; i < sides[k]->n; i++)
+      if (sides[k]->v[i].kind == HM_INDEX_LIES_IN &&
+          hm_map_get(&changed, sides[k]->v[i].id) != HM_MAP_NONE)
+        hm_slot_set_add(&places, sides[k]->v[i].key);
+  hm_slot_set_sort(&places);
+  int rc = hm_slots_inside(u->s, &places, u->touched, u->a, u->err);
+  free(places.v);
+  return rc;
+}
+
 /* Entries of the changed rows, before and now, and the slots that these touch. */
 static int compare_entries(index_update *u) {
   const hm_index_entries *sides[] = { &u->before, &u->now };
@@ -338,7 +378,7 @@ static int compare_entries(index_update *u) {
     }
   free(types[0].v);
   free(types[1].v);
-  return rc;
+  return rc ? rc : touch_inside_changed(u);
 }
 
 /* --- the updates ----------------------------------------------------------------------- */

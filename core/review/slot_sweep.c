@@ -13,36 +13,9 @@
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
+#include "core/review/nesting.h"
 
 enum { WORTH_THREADS = 20000 };   /* fewer rows or claims are compared on one */
-
-/* --- sets of slots ---------------------------------------------------------------- */
-
-void hm_slot_set_add(hm_slot_set *s, uint64_t hash) {
-  s->v = hm_array_grow(s->v, s->n, &s->cap, sizeof *s->v);
-  s->v[s->n++] = hash;
-}
-
-void hm_slot_set_add_all(hm_slot_set *s, const hm_slot_set *more) {
-  for (size_t i = 0; i < more->n; i++) hm_slot_set_add(s, more->v[i]);
-}
-
-static int hash_order(const void *x, const void *y) {
-  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-  return (a > b) - (a < b);
-}
-
-void hm_slot_set_sort(hm_slot_set *s) {
-  size_t n = 0;
-  if (s->n) qsort(s->v, s->n, sizeof *s->v, hash_order);
-  for (size_t i = 0; i < s->n; i++)
-    if (!n || s->v[n - 1] != s->v[i]) s->v[n++] = s->v[i];
-  s->n = n;
-}
-
-bool hm_slot_set_has(const hm_slot_set *s, uint64_t hash) {
-  return s->n && bsearch(&hash, s->v, s->n, sizeof *s->v, hash_order);
-}
 
 /* --- claims of a few rows ----------------------------------------------------------- */
 
@@ -74,7 +47,7 @@ static int want_dependencies(hm_claim_reader *r, const hm_row *row, hm_err *err)
   hm_str ids[HM_ELEMENTS_MAX];
   if (row->layer == HM_RELATION) {
     hm_relation_each_end(row, want_entity, r);
-    return 0;
+    return r->nesting ? hm_want_around(r->s, r->partial, row, r->nesting, r->a, err) : 0;
   }
   hm_claim_input_values(row, want_entity, r, r->a);
   size_t n = row->layer == HM_ENTITY ? hm_claim_input_ids(row, ids, r->a) : 0;
@@ -95,11 +68,20 @@ int hm_claim_reader_read(hm_claim_reader *r, const hm_rules *rules, hm_snapshot 
   const hm_row *rows;
   size_t n;
   if (hm_partial_read(r->partial, &rows, &n, err)) return -1;
-  for (size_t i = 0; i < n; i++)
-    if (want_dependencies(r, &rows[i], err)) return -1;
+  for (bool wanted = true; wanted;) {
+    wanted = false;
+    for (size_t i = 0; i < n; i++) {
+      bool asked = hm_map_get(&r->wanted[rows[i].layer], rows[i].id) != HM_MAP_NONE;
+      if (!asked && rows[i].layer != HM_RELATION) continue;
+      wanted = wanted || rows[i].layer == HM_RELATION;
+      if (want_dependencies(r, &rows[i], err)) return -1;
+    }
+    if (wanted && hm_partial_read(r->partial, &rows, &n, err)) return -1;
+  }
   if (hm_partial_end(r->partial, snap, err)) return -1;
   for (size_t i = 0; i < (*snap)->n_rows; i++)
-    if (hm_map_get(&r->wanted[(*snap)->rows[i].layer], (*snap)->rows[i].id) == HM_MAP_NONE)
+    if ((*snap)->rows[i].layer != HM_RELATION &&
+        hm_map_get(&r->wanted[(*snap)->rows[i].layer], (*snap)->rows[i].id) == HM_MAP_NONE)
       (*snap)->rows[i].status = HM_STATUS_OTHER;
   return hm_claims_of(*snap, rules, (*snap)->n_rows < WORTH_THREADS ? 1 : hm_par_cores(), claims,
                       err);
@@ -277,6 +259,7 @@ int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_optio
   slot_sweep w = { .opt = opt, .out = out, .a = a, .err = err };
   *out = (hm_sweep){ 0 };
   hm_claim_reader_begin(&w.r, s, opt->details, 8 + (opt->unindexed ? opt->unindexed->n : 0), a);
+  w.r.nesting = rules;
   int rc = sweep_slots(&w, rules);
   hm_claim_reader_end(&w.r);
   free(w.claimed.v);

@@ -3,19 +3,9 @@
 #ifndef HM_SLOT_SWEEP_H
 #define HM_SLOT_SWEEP_H
 #include "core/detect/sweep.h"
+#include "core/review/slot_set.h"
 #include "core/store/claim_index.h"
 #include "core/store/partial.h"
-
-/* --- sets of slots ------------------------------------------------------------------ */
-
-/* Hashes of slot keys (hm_str_hash). Begin with { 0 }; free v. Sorted and each once after
- * hm_slot_set_sort. */
-typedef struct { uint64_t *v; size_t n, cap; } hm_slot_set;
-void hm_slot_set_add(hm_slot_set *s, uint64_t hash);
-void hm_slot_set_add_all(hm_slot_set *s, const hm_slot_set *more);
-void hm_slot_set_sort(hm_slot_set *s);
-/* In a sorted set. */
-bool hm_slot_set_has(const hm_slot_set *s, uint64_t hash);
 
 /* --- claims of a few rows ------------------------------------------------------------ */
 
@@ -25,6 +15,7 @@ typedef struct {
   hm_arena *a;
   hm_partial *partial;
   hm_map wanted[HM_RELATION + 1];   /* rows that may claim */
+  const hm_rules *nesting;          /* not NULL: what the values of relations lie in is read, too */
   size_t witnesses; /* entities read for "is there one of this type"; at least 1 */
 } hm_claim_reader;
 
@@ -35,7 +26,8 @@ void hm_claim_reader_end(hm_claim_reader *r);
 void hm_claim_reader_want(hm_claim_reader *r, hm_layer layer, hm_str id);
 /* The snapshot of the rows asked for, and the claims of these (free with hm_claims_free). Rows on
  * which others only depend (an entity that an element names, one of the type that a category names)
- * are in the snapshot with HM_STATUS_OTHER, so that they claim nothing. */
+ * are in the snapshot with HM_STATUS_OTHER, so that they claim nothing. Relations that only say
+ * what lies in what stay as they are, and claim in slots of which the other rows may be missing. */
 int hm_claim_reader_read(hm_claim_reader *r, const hm_rules *rules, hm_snapshot **snap,
                          hm_claims **claims, hm_err *err);
 

@@ -33,6 +33,7 @@ static const char OF_KEY[] =
 static const char BOUNDS[] =
     "SELECT kind, id FROM claim_slots WHERE key BETWEEN ?1 AND ?2"
     " AND (kind BETWEEN 10 AND 12 OR kind = 17)";
+static const char HAS_ENTITY[] = "SELECT 1 FROM entities WHERE id = ?1";
 static const char HAS_NAME[] = "SELECT 1 FROM claim_slots WHERE key = 0 AND kind = ?1 AND id = ?2";
 static const char NAMES[] = "SELECT id FROM claim_slots WHERE key = 0 AND kind = ?1 ORDER BY id";
 /* Layer 8, a slot key, as 0. */
@@ -55,6 +56,7 @@ hm_index_kind hm_index_id(hm_layer layer) { return ID[layer]; }
 hm_layer hm_index_layer(hm_index_kind kind) {
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++)
     if (kind == CLAIM[l] || kind == BOUND[l] || kind == ID[l]) return l;
+  if (kind >= HM_INDEX_LIES_IN) return HM_RELATION;
   return kind == HM_INDEX_CATEGORY ? HM_STATE : HM_ENTITY;
 }
 
@@ -234,6 +236,10 @@ int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind 
                   hm_arena *a, hm_row_keys *out, hm_err *err) {
   const hm_arg *args = HM_ARGS(hm_arg_int((int64_t)key), hm_arg_int(first), hm_arg_int(last));
   return read_row_keys(s, OF_KEY, args, max, a, out, err);
+}
+
+int hm_store_has_entity(hm_store *s, hm_str id, bool *has, hm_err *err) {
+  return hm_sql_has(s, HAS_ENTITY, HM_ARGS(hm_arg_text(id)), has, err);
 }
 
 int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,

@@ -27,7 +27,10 @@ typedef enum {
   HM_INDEX_ENTITY_ID = 14,
   HM_INDEX_STATE_ID = 15,
   HM_INDEX_RELATION_ID = 16,
-  HM_INDEX_RELATION_BOUND = 17
+  HM_INDEX_RELATION_BOUND = 17,
+  /* A relation: what this id names lies in something; something lies in what this id names. */
+  HM_INDEX_LIES_IN = 18,
+  HM_INDEX_HOLDS = 19
 } hm_index_kind;
 
 typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;
@@ -68,6 +71,9 @@ int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_inde
  * them; ids in a. */
 int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max,
                   hm_arena *a, hm_row_keys *out, hm_err *err);
+
+/* Is there an entity of this id, of whatever status? */
+int hm_store_has_entity(hm_store *s, hm_str id, bool *has, hm_err *err);
 
 /* Adds the rows with a bound from `first` to `last`, each as often as it has one; at most `max`. */
 int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,

@@ -75,8 +75,7 @@ static void cases(void **unused) {
     { "r1 RULES a s; r2 RULES a t", "" },
     { "r1 RULES a s; r2 RULES entity:b s; r3 RULES entity:a entity:s",
       "[\"q\",\"RULES\",\"s\"]: r1 from a, r2 from b, r3 from a" },
-    { "r1 RULES a far; r2 RULES b entity:far",
-      "[\"p\",\"RULES\",\"far\"]: r1 from a, r2 from b" },
+    { "r1 RULES a far; r2 RULES b entity:far", "[\"p\",\"RULES\",\"far\"]: r1 from a, r2 from b" },
     /* spouses, stored in either direction */
     { "s1 SPOUSE_OF a b 0010 0040; s2 SPOUSE_OF b c 0030 0050",
       "[\"p\",\"SPOUSE_OF\",\"b\"]: s1 from a, s2 to c" },
@@ -125,8 +124,40 @@ static void cases(void **unused) {
     { "k1 KNOWS a b; k2 KNOWS a c", "" },
     { "l1 USES_MATERIAL a -; l2 USES_MATERIAL a s", "" },
     { "l1 USES_MATERIAL a s 0300 0200; l2 USES_MATERIAL a t", "" },
-    /* s may lie in t */
-    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; l3 PART_OF a s; l4 PART_OF a t", "" },
+    /* two places, of which neither contains the other */
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; l3 PART_OF a s; l4 PART_OF a t",
+      "[\"p\",\"LOCATED_IN\",\"a\"]: l1 to s, l2 to t; "
+      "[\"p\",\"PART_OF\",\"a\"]: l3 to s, l4 to t" },
+    { "l1 LOCATED_IN a s 0300 0310; l2 LOCATED_IN a t 0310 0320", "" },
+    /* one contains the other, by whatever steps */
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k PART_OF s t", "" },
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k LOCATED_IN t s", "" },
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k1 PART_OF s x; k2 LOCATED_IN x y; k3 BELONGS_TO y t",
+      "" },
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k1 PART_OF s x; k2 PART_OF t x",
+      "[\"p\",\"LOCATED_IN\",\"a\"]: l1 to s, l2 to t" },
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k1 PART_OF s far; k2 PART_OF far entity:t", "" },
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k KNOWS s t",
+      "[\"p\",\"LOCATED_IN\",\"a\"]: l1 to s, l2 to t" },
+    /* of three, who lies in one of the others; and circles */
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; l3 LOCATED_IN a x; k PART_OF s x",
+      "[\"p\",\"LOCATED_IN\",\"a\"]: l1 to s, l2 to t, l3 to x" },
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k1 PART_OF s x; k2 PART_OF x s; k3 PART_OF y t",
+      "[\"p\",\"LOCATED_IN\",\"a\"]: l1 to s, l2 to t" },
+    /* at that time: a step counts while it may hold, and steps that follow each other together */
+    { "l1 LOCATED_IN a s 0300 0340; l2 LOCATED_IN a t 0310 0360; k PART_OF s t 0200 0250",
+      "[\"p\",\"LOCATED_IN\",\"a\"]: l1 to s, l2 to t" },
+    { "l1 LOCATED_IN a s 0300 0340; l2 LOCATED_IN a t 0310 0360; k PART_OF s t 0310 0340", "" },
+    { "l1 LOCATED_IN a s 0300 0340; l2 LOCATED_IN a t 0310 0360; k PART_OF s t 0320",
+      "[\"p\",\"LOCATED_IN\",\"a\"]: l1 to s, l2 to t" },
+    { "l1 LOCATED_IN a s 0300 0340; l2 LOCATED_IN a t 0310 0360; k1 PART_OF s x 0300 0330; "
+      "k2 PART_OF x t 0200; k3 PART_OF s t 0330 0350",
+      "" },
+    { "l1 LOCATED_IN a s 0300 0340; l2 LOCATED_IN a t 0310 0360; k1 PART_OF s x 0300 0320; "
+      "k2 PART_OF x t 0320 0360",
+      "[\"p\",\"LOCATED_IN\",\"a\"]: l1 to s, l2 to t" },
+    /* nobody knows what a place that is not stored lies in */
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a far; l3 LOCATED_IN a entity:away", "" },
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const char *got = disputes_of(all[i].relations);

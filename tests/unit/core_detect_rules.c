@@ -218,8 +218,15 @@ static void answer(const look *l, const hm_rule *rule, const hm_rule_keys *only,
 
 /* --- what a change touches --------------------------------------------------------------- */
 
-/* The slots of claims that one has and the other has not. */
-static void differing_slots(const look *x, const look *y, uint64_t *slots, size_t *n, hm_arena *a) {
+static bool is_part(const hm_row *r) { return hm_str_is(r->type, "PART_OF"); }
+
+/* The slots of claims that one has and the other has not; and of all parts where one of them
+ * changed, as it may be what the others lie in. */
+static void differing_slots(const look *x, const look *y, const bool *changed, uint64_t *slots,
+                            size_t *n, hm_arena *a) {
+  bool parts = false;
+  for (size_t i = 0; i < 4 * OF_A_LAYER; i++)
+    parts = parts || (changed[i] && (is_part(&x->facts->rows[i]) || is_part(&y->facts->rows[i])));
   for (size_t i = 0; i < x->claims->n; i++) {
     const hm_claim *c = &x->claims->claims[i];
     bool same = false;
@@ -232,7 +239,8 @@ static void differing_slots(const look *x, const look *y, uint64_t *slots, size_
           hm_str_eq(c->compare, e->compare) && hm_str_eq(c->value.raw, e->value.raw) &&
           !memcmp(c->when, e->when, sizeof *c->when);
     }
-    if (!same) slots[(*n)++] = hm_str_hash(hm_conflict_slot_key(a, x->snap, c));
+    if (!same || (parts && c->lies))
+      slots[(*n)++] = hm_str_hash(hm_conflict_slot_key(a, x->snap, c));
   }
 }
 
@@ -264,7 +272,7 @@ static void keys_of(const look at[2], const hm_rule *rule, const bool *changed, 
       if (row != HM_MAP_NONE) rows[k][row] = true;
     }
     hm_rule_affected(rule, at[k].snap, rows[k]);
-    differing_slots(&at[k], &at[!k], slots, &n, a);
+    differing_slots(&at[k], &at[!k], changed, slots, &n, a);
   }
   qsort(slots, n, sizeof *slots, by_number);
   for (int k = 0; k < 2; k++) {

@@ -14,6 +14,7 @@ typedef struct {
   world *w;
   uint64_t rng;
   bool verdicts;
+  bool places; /* nothing but places in places is written */
   size_t opened, quieted, given;
   hm_time nows[2];
   size_t n_nows, moved;
@@ -299,6 +300,7 @@ static bool gives_verdict(play *p) {
 }
 
 static bool hmirror_writes(play *p) {
+  if (p->places) return write_nothing(p);
   if (p->verdicts && !roll(p, 5)) return gives_verdict(p);
   switch (roll(p, 12)) {
     case 0: case 1: case 2: case 3: case 4: return write_row(p);
@@ -383,6 +385,31 @@ static void adds_relation(play *p) {
   sql(p->w, q);
 }
 
+/* Places that lie in each other, for a time perhaps, in circles too; and that come and go. */
+static void moves_place(play *p) {
+  static const char *const ids[] = { "p0", "p1", "p2", "p3", "p4", "p5", "entity:p1", "entity:p3" };
+  char q[600];
+  if (!roll(p, 6))
+    snprintf(
+        q, sizeof q,
+        roll(p, 3)
+            ? "INSERT OR IGNORE INTO entities (id, entity_type, name, project) VALUES ('%s', 'Place', 'x', 'p')"
+            : "DELETE FROM entities WHERE id = '%s'",
+        ids[roll(p, 6)]);
+  else if (!roll(p, 8)) snprintf(q, sizeof q, "DELETE FROM relations WHERE id = 'l%u'", roll(p, 9));
+  else
+    snprintf(
+        q, sizeof q,
+        "INSERT OR REPLACE INTO relations (id, type, from_id, to_id, project, status, valid_from, valid_until, source_refs)"
+        " VALUES ('l%u', '%s', '%s', '%s', 'p', '%s', %s, %s, '[\"%s\"]')",
+        roll(p, 9),
+        PICK(p, "LOCATED_IN", "LOCATED_IN", "PART_OF", "part of", "BELONGS_TO", "RULES"),
+        ids[roll(p, 8)], ids[roll(p, 8)], PICK(p, "active", "active", "active", "invalid"),
+        PICK(p, "NULL", "NULL", "'2026-01'", "'2026-03-10'"),
+        PICK(p, "NULL", "NULL", "'2026-05'", "'2026-03-10'"), PICK(p, "a", "b"));
+  sql(p->w, q);
+}
+
 static void copy_file(world *w, const char *from, const char *to) {
   char command[300];
   snprintf(command, sizeof command, "cp %s/%s %s/%s", w->dir, from, w->dir, to);
@@ -403,6 +430,10 @@ static void restores(play *p) {
 }
 
 static void others_write(play *p) {
+  if (p->places) {
+    for (unsigned i = roll(p, 3); i < 3; i++) moves_place(p);
+    return;
+  }
   static const char *const statements[] = {
     "UPDATE entities SET status = 'superseded', superseded_by = 'e1' WHERE id = (SELECT id FROM entities WHERE status = 'active' ORDER BY id DESC LIMIT 1)",
     "UPDATE entities SET status = 'active' WHERE id = (SELECT id FROM entities WHERE status <> 'active' ORDER BY id LIMIT 1)",
@@ -695,14 +726,18 @@ static void expect_answers_as_swept(play *p) {
   hm_arena_free(a);
 }
 
-static void run(world *w, uint64_t seed, int steps, bool verdicts, size_t background) {
-  play p = { .w = w, .rng = seed, .verdicts = verdicts };
-  int looked = 0;
+static void begin_run(world *w) {
   create(w);
   assert_int_equal(sqlite3_exec(w->s->sqlite->db, "PRAGMA synchronous = OFF", NULL, NULL, NULL), SQLITE_OK);
   import(
       w,
       "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"alias\"]}\n{\"kind\":\"project\",\"id\":\"q\"}\n");
+}
+
+static void run(world *w, uint64_t seed, int steps, bool verdicts, size_t background) {
+  play p = { .w = w, .rng = seed, .verdicts = verdicts };
+  int looked = 0;
+  begin_run(w);
   if (background) {
     hm_buf b = { 0 };
     realistic_store(&b, &p.rng, background);
@@ -740,10 +775,41 @@ static void writes_agree_with_a_sweep(void **state) { run(*state, 1, 2500, false
 static void and_where_verdicts_were_given(void **state) { run(*state, 3, 2500, true, 0); }
 static void and_in_a_realistic_store(void **state) { run(*state, 6, 300, true, 160); }
 
+/* What lies in what decides about slots far away. */
+static void and_where_places_lie_in_places(void **state) {
+  world *w = *state;
+  play p = { .w = w, .rng = 8, .places = true };
+  int looked = 0;
+  begin_run(w);
+  for (int i = 0; i < 6; i++)
+    sql(w,
+        hm_str_fmt(
+            w->a,
+            "INSERT INTO entities (id, entity_type, name, project) VALUES ('p%d', 'Place', 'x', 'p')",
+            i)
+            .p);
+  sql(w, "INSERT INTO project_state (id, project, key, value) VALUES ('o', 'p', 'k', 'v')");
+  for (int i = 0; i < 700; i++) {
+    hm_arena_reset(w->a);
+    const char *since = ask(w, "SELECT coalesce(max(seq), 0) FROM journal");
+    others_write(&p);
+    if (i % 3 == 0) expect_answers_as_swept(&p);
+    if (roll(&p, 2) && !hmirror_writes(&p)) fail();
+    else if (roll(&p, 4)) continue;
+    if (!hmirror_writes(&p)) fail();
+    expect_agreement(&p, since);
+    if (++looked % 10 == 0) expect_index_as_new(&p);
+    if (looked % 10 == 5) expect_as_swept_afresh(&p);
+  }
+  assert_true(p.answered > p.asked / 2 && p.unrecorded > 2);
+  assert_true(atoi(ask(w, "SELECT count(*) FROM conflicts WHERE slot_key LIKE '%LOCATED_IN%'")) >
+              2);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = { T(writes_agree_with_a_sweep),
-                                      T(and_where_verdicts_were_given),
-                                      T(and_in_a_realistic_store) };
+                                      T(and_where_verdicts_were_given), T(and_in_a_realistic_store),
+                                      T(and_where_places_lie_in_places) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,28 @@
+/* What lies in what, and when: Paris in Île-de-France, and that in France. Relations of kinds that
+ * say so (hm_relation_kind.nests) are its steps; two values of which one contains the other agree.
+ */
+#ifndef HM_CONTAINMENT_H
+#define HM_CONTAINMENT_H
+#include "core/base/str.h"
+#include "core/claim/window.h"
+
+/* "inner lies in outer while this window may hold." Ids as hm_relation_claim has them. */
+typedef struct { hm_str inner, outer; const hm_window *when; } hm_inclusion;
+
+/* A list that grows. Begin with { 0 }. */
+typedef struct { hm_inclusion *v; size_t n, cap; } hm_inclusions;
+void hm_inclusions_add(hm_inclusions *l, hm_inclusion in);
+
+typedef struct hm_containment hm_containment;
+
+/* Nothing lies in anything yet. In a. */
+hm_containment *hm_containment_new(hm_arena *a);
+/* Takes in the steps of all lists, in their order, once; frees the lists. Linear. In a. */
+void hm_containment_fill(hm_containment *c, hm_inclusions *const *lists, size_t n_lists,
+                         hm_arena *a);
+/* Does inner lie in outer, by one step or more, at every instant at which two windows both hold
+ * (where they do not for certain: both may hold)? A step counts while it may hold. After STATES_MAX
+ * places or STEPS_MAX steps the answer is true: a false alarm is worse. */
+bool hm_containment_throughout(const hm_containment *c, hm_str inner, hm_str outer,
+                               const hm_window *a, const hm_window *b);
+#endif
