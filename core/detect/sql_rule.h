@@ -41,6 +41,9 @@ bool hm_sql_rules_any(const hm_sql_rules *rules);
  * allowed): it has a parameter :row. */
 int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err);
 
+/* The tables that its SELECT names, of those that it declares. */
+int hm_sql_rule_reads(const hm_sql_rule *r, uint32_t *reads, hm_err *err);
+
 /* --- runs --------------------------------------------------------------------------------- */
 
 /* What a rule was found to be; of one that ran, how. */

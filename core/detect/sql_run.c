@@ -165,17 +165,30 @@ static int run_rule(hm_sandbox *s, const hm_sandbox_world *w, const hm_sql_rule 
   return hm_sandbox_run(s, &q, false, a, out, err);
 }
 
-int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err) {
+/* Compiles it over empty tables. */
+static int compile(const hm_sql_rule *r, bool *takes_row, uint32_t *reads, hm_err *err) {
   hm_arena *a = hm_arena_new();
   const hm_sql_facts none = { .rules = hm_rules_default() };
   const hm_sandbox_world *w = hm_sql_world_new(&none, a);
   hm_sandbox *s = hm_sandbox_new(w);
   hm_sandbox_result result;
   int rc = run_rule(s, w, r, NULL, true, a, &result, err);
-  if (takes_row) *takes_row = !rc && result.takes_row;
+  *takes_row = !rc && result.takes_row;
+  *reads = result.reads;
   hm_sandbox_free(s);
   hm_arena_free(a);
   return rc;
+}
+
+int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err) {
+  bool takes;
+  uint32_t reads;
+  return compile(r, takes_row ? takes_row : &takes, &reads, err);
+}
+
+int hm_sql_rule_reads(const hm_sql_rule *r, uint32_t *reads, hm_err *err) {
+  bool takes;
+  return compile(r, &takes, reads, err);
 }
 
 /* --- all ----------------------------------------------------------------------------------------

@@ -295,7 +295,7 @@ static int fail(hm_sandbox_state *st, sqlite3 *db, size_t first, hm_err *err) {
   size_t offset = at > 0 ? (size_t)at : first;
   const char *message = sqlite3_errmsg(db);
   if (st->refused[0])
-    return fail_at(st, first, st->refused, "see 'Rules in SQL' in hmirror-config(5)", err);
+    return fail_at(st, first, st->refused, "see RULES IN SQL in hmirror-config(5)", err);
   if (st->over) {
     char why[100];
     snprintf(why, sizeof why, "stopped: it takes more %s than a rule may", st->over);

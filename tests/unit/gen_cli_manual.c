@@ -1,5 +1,6 @@
 /* hmirror(1) and the help know every verb and option of the tables; hmirror-config(5) lists the
  * keys of the config, and no others. */
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "core/detect/sql_rule.h"
 #include "gen/cli/cli.h"
 #include "gen/cli/help.h"
 #include "gen/mirror/world_file.h"
@@ -141,11 +143,34 @@ static void help_is_whole(void **state) {
   }
 }
 
+/* The part of hmirror-config(5) on rules in SQL has a word. */
+static void is_in_rules(const char *name) {
+  char word[MANUAL_WORD];
+  const char *from = strstr(config.text, ".Sh RULES IN SQL"), *to = strstr(from, "\n.Sh ");
+  for (const char *p = from; (p = strstr(p, name)) && p < to; p++) {
+    size_t n = strlen(name);
+    if (!isalnum((unsigned char)p[n]) && p[n] != '_' && p[-1] == ' ') return;
+  }
+  snprintf(word, sizeof word, "%s is not in RULES IN SQL", name);
+  fail_msg("%s", word);
+}
+
+static void rules_in_sql_are_in_the_manual(void **state) {
+  (void)state;
+  for (size_t i = 0; hm_sql_rule_key(i); i++) is_in_rules(hm_sql_rule_key(i));
+  for (size_t i = 0; hm_sql_function_name(i); i++) is_in_rules(hm_sql_function_name(i));
+  for (size_t i = 0; hm_sql_table_name(i); i++) {
+    is_in_rules(hm_sql_table_name(i));
+    for (size_t k = 0; hm_sql_column_name(i, k); k++) is_in_rules(hm_sql_column_name(i, k));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(options_are_in_the_manual),
     cmocka_unit_test(keys_are_in_the_manual),
     cmocka_unit_test(the_manual_has_no_other_key),
+    cmocka_unit_test(rules_in_sql_are_in_the_manual),
     cmocka_unit_test(no_option_twice),
     cmocka_unit_test(help_is_whole),
   };

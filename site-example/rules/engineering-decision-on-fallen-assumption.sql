@@ -1,0 +1,34 @@
+-- id: engineering/decision-on-fallen-assumption
+-- description: A decision rests on an assumption that is superseded, invalid or disputed.
+-- severity: warn
+-- reads: conflict_members, entities, findings, links, relations, rows
+-- expected: an assumption that holds
+-- section: Decisions on assumptions that do not hold
+
+WITH rests AS (
+  SELECT d.ref AS decision, r.to_ref AS ground
+  FROM relations AS r JOIN entities AS d ON d.id = r.from_id
+  WHERE r.type IN ('BASED_ON_ASSUMPTION', 'BASED_ON', 'ASSUMES', 'DEPENDS_ON', 'RELIES_ON',
+                   'RESTS_ON') AND r.status = 'active'
+    AND d.type = 'Decision' AND d.status = 'active'
+  UNION
+  SELECT l.src, l.dst FROM links AS l JOIN entities AS d ON d.ref = l.src
+  WHERE l.rel IN ('based_on_assumption', 'based_on', 'assumes', 'depends_on', 'relies_on',
+                  'rests_on')
+    AND d.type = 'Decision' AND d.status = 'active'
+  UNION
+  SELECT d.ref, 'entity:' || coalesce(prop(d.properties, 'assumption'),
+                                      prop(d.properties, 'assumption_id'))
+  FROM entities AS d WHERE d.type = 'Decision' AND d.status = 'active'
+)
+SELECT rests.decision AS row1, g.ref AS row2,
+       coalesce(d.name, d.id) || ' rests on ' || coalesce(g.name, g.id) || ', which is '
+         || CASE WHEN g.status IN ('superseded', 'invalid') THEN g.status
+                 WHEN g.ref IN (SELECT ref FROM conflict_members) THEN 'disputed'
+                 ELSE 'flagged' END || '.' AS message
+FROM rests
+JOIN rows AS g ON g.ref = rests.ground
+JOIN entities AS d ON d.ref = rests.decision
+WHERE g.status IN ('superseded', 'invalid')
+   OR g.status = 'active' AND (g.ref IN (SELECT ref FROM conflict_members)
+                               OR g.ref IN (SELECT ref FROM findings WHERE rule = 'flag'))
