@@ -329,8 +329,8 @@ const hm_command hm_cmd_rules = {
   .options = rules_options,
   .exits = HM_EXITS_USUAL,
   .examples =
-      "hmirror rules list\nhmirror rules test no-two-kings.sql\nhmirror rules add no-two-kings.sql\n"
-      "hmirror rules disable engineering/requirement-unmet\n",
+      "hmirror rules list\nhmirror rules test no-two-kings.sql\n"
+      "hmirror rules add no-two-kings.sql\nhmirror rules disable engineering/requirement-unmet\n",
   .least_words = 1,
   .most_words = -1,
   .run = run_rules
