@@ -196,6 +196,7 @@ static int take_record(importer *im, hm_record *r, hm_str line, int64_t **outcom
   hm_import_run *run = &im->run;
   bool again = false, put_off;
   if (r->verdict) return hm_import_verdict(run, r->verdict, outcome);
+  if (r->world) return hm_import_world_file(run, r->world, outcome);
   if (!run->is_late && check_repeat(im, r, &again)) return -1;
   *outcome = &run->counts->unchanged;
   if (again) return 0;

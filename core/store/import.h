@@ -59,6 +59,10 @@ typedef struct {
  * fails ends the import. */
 typedef int hm_import_named(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err);
 
+/* Called for each record of kind world, with the world.yml that it holds; the caller writes the
+ * file. *is_new: it was not known. What fails is an error of the line. */
+typedef int hm_import_world(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err);
+
 /* What the records of several streams said, so that two that contradict each other are an error
  * as in one. */
 typedef struct hm_import_seen hm_import_seen;
@@ -79,6 +83,7 @@ typedef struct {
   hm_actor who;
   hm_import_bad bad; void *ctx;
   hm_import_named *named; void *named_ctx;   /* NULL: nobody asks */
+  hm_import_world *world; void *world_ctx;   /* NULL: such a record is an error */
   void (*told)(void *ctx, const hm_import_told *t);
   void *told_ctx; /* NULL: nobody asks; t lives until it returns */
   void (*secret)(void *ctx, const hm_import_secret *s);
@@ -93,7 +98,7 @@ typedef struct {
 
 /* Imports a stream of records into s, in one transaction of its own where none is open. Kinds:
  * project, memory, entity, project_state, relation, link, conflict (with members), verdict
- * (verdict_lines.h). A verdict that must still be carried out, also one that the record of a
+ * (verdict_lines.h), world. A verdict that must still be carried out, also one that the record of a
  * conflict says, waits for core/review/verdict_import.h. Rules: keys go by the columns' names
  * (`from`, `to` for from_id, to_id; `aliases` for projects); unknown key, wrong type, bad time,
  * unknown status, a link of a row to itself: an error naming the field. Absent key of a known row:

@@ -20,6 +20,8 @@ typedef struct {
 int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **outcome);
 /* The same for a verdict. */
 int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome);
+/* And for a world.yml. */
+int hm_import_world_file(hm_import_run *im, const hm_json *json, int64_t **outcome);
 
 /* --- what is no stream of records: import_format.c -------------------------------- */
 

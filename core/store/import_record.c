@@ -227,6 +227,23 @@ int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome)
   return 0;
 }
 
+/* --- world.yml ------------------------------------------------------------------ */
+
+int hm_import_world_file(hm_import_run *im, const hm_json *json, int64_t **outcome) {
+  const hm_import_options *opt = im->opt;
+  const hm_json *text = hm_json_get(json, "text");
+  bool is_new = false;
+  if (!text || text->type != HM_JSON_STRING)
+    return hm_record_bad(&im->place, "text", "not the text of a world.yml",
+                         "write {\"kind\":\"world\",\"text\":\"...\"}, as an export does");
+  if (!opt->world)
+    return hm_record_bad(&im->place, "kind", "a world.yml, which a store cannot hold",
+                         "import it into a mirror");
+  if (opt->world(opt->world_ctx, im->s, text->text, &is_new, im->place.err)) return -1;
+  *outcome = is_new ? &im->counts->added : &im->counts->unchanged;
+  return 0;
+}
+
 static hm_str text_in(const hm_record *r, const hm_cell *cells, const char *name) {
   return hm_cell_text(r->kind, cells, name);
 }

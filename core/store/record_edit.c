@@ -66,13 +66,14 @@ static int unknown_key(const hm_record_place *p, const hm_kind *k, const hm_json
 }
 
 static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena *a) {
-  hm_str names[HM_N_KINDS + 1], named = kind->text;
+  hm_str names[HM_N_KINDS + 2], named = kind->text;
   size_t n = 0;
   for (; n < HM_N_KINDS; n++) {
     names[n] = hm_str_c(hm_kinds[n].name);
     if (hm_str_is(named, hm_kinds[n].table)) named = names[n];
   }
   names[n++] = HM_STR("verdict");
+  names[n++] = HM_STR("world");
   hm_failf(p->err, HM_E_INPUT, "", hm_name_hint(named, names, n, "use one of: ", a),
            "unknown: \"%.*s\"", HM_FMT(hm_text_cut(kind->text, 60)));
   return bad_member(p, kind);
@@ -177,7 +178,8 @@ static int no_kind(const hm_record_place *p, const hm_json *json, const char *fi
 
 int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
   static const char fix[] =
-      "use one of: project, memory, entity, project_state, relation, link, conflict, verdict";
+      "use one of: project, memory, entity, project_state, relation, link, conflict, verdict, "
+      "world";
   memset(r, 0, sizeof *r);
   if (json->type != HM_JSON_OBJECT)
     return hm_record_bad(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");
@@ -189,6 +191,10 @@ int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm
   }
   if (hm_str_is(kind->text, "verdict")) {
     r->verdict = json;
+    return 0;
+  }
+  if (hm_str_is(kind->text, "world")) {
+    r->world = json;
     return 0;
   }
   r->index = hm_kind_of(kind->text);

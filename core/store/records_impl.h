@@ -155,6 +155,7 @@ typedef struct {
   hm_kind_index index;
   const hm_kind *kind;
   const hm_json *verdict; /* the line is one of `export --verdicts`, and nothing else is filled */
+  const hm_json *world;   /* it holds a world.yml, and nothing else is filled */
   hm_str sorted;                          /* as JSON, keys sorted, without nulls at its top */
   hm_cell cells[HM_MAX_FIELDS + 1];       /* absent where the line has no such key */
 } hm_record;

@@ -298,6 +298,11 @@ fail:
   return -1;
 }
 
+void hm_store_set_eras(hm_store *s, const hm_str *eras, size_t n) {
+  s->eras = eras;
+  s->n_eras = n;
+}
+
 int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode,
                          int busy_ms, hm_err *err) {
   struct stat st;
@@ -323,8 +328,7 @@ int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mo
   }
   (*out)->dated = src->dated;
   (*out)->epoch = src->epoch;
-  (*out)->eras = src->eras;
-  (*out)->n_eras = src->n_eras;
+  hm_store_set_eras(*out, src->eras, src->n_eras);
   return 0;
 }
 

@@ -49,6 +49,9 @@ typedef struct {
   const hm_store_column *statuses; size_t n_statuses;   /* their words for our statuses */
 } hm_store_map;
 
+/* What bounds may name alone from now on; borrowed (hm_store_source.eras). */
+void hm_store_set_eras(hm_store *s, const hm_str *eras, size_t n);
+
 typedef struct {
   const char *path;
   const char *review;          /* the review file; NULL: only a store of ours will do */

@@ -11,6 +11,7 @@
 #include "gen/cli/adopt_report.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
+#include "gen/cli/world_record.h"
 #include "gen/mirror/files.h"
 #include "gen/sink/fs.h"
 
@@ -20,27 +21,30 @@ static const hm_option export_options[] = {
   { 0 }
 };
 
-typedef int export_fn(hm_store *s, FILE *out, hm_err *err);
+/* world.yml is a file of the mirror's folder, and goes before the facts that name its eras. */
+static int export_all(hm_cli *cli, hm_store *store, FILE *out) {
+  if (hm_cli_option(cli, "verdicts")) return hm_export_verdicts(store, out, &cli->err);
+  return hm_world_record_write(cli, out) || hm_export(store, out, &cli->err) ? -1 : 0;
+}
 
-static int export_to_file(hm_cli *cli, hm_store *store, export_fn *what, const char *path) {
+static int export_to_file(hm_cli *cli, hm_store *store, const char *path) {
   struct stat a, b;
   hm_file_out f;
   if (stat(path, &a) == 0 && stat(cli->mirror.store, &b) == 0 && a.st_dev == b.st_dev &&
       a.st_ino == b.st_ino)
     return hm_usage(cli, path, "is the store itself", "name another file");
   if (hm_file_begin(&f, path, &cli->err)) return -1;
-  int rc = what(store, f.out, &cli->err);
+  int rc = export_all(cli, store, f.out);
   return hm_file_end(&f, rc == 0, &cli->err);
 }
 
 static int run_export(hm_cli *cli) {
   const char *path = hm_cli_option(cli, "output");
-  export_fn *what = hm_cli_option(cli, "verdicts") ? hm_export_verdicts : hm_export;
   hm_store *store = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
   hm_phase(cli, "exporting");
-  int rc = path && strcmp(path, "-") != 0 ? export_to_file(cli, store, what, path)
-                                          : what(store, stdout, &cli->err);
+  int rc = path && strcmp(path, "-") != 0 ? export_to_file(cli, store, path)
+                                          : export_all(cli, store, stdout);
   hm_store_close(store);
   return rc;
 }

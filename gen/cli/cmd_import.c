@@ -12,6 +12,7 @@
 #include "core/store/import.h"
 #include "gen/check/live_secrets.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/world_record.h"
 
 enum { NAMES_SHOWN = 10, TOLD_MAX = 1000 };
 
@@ -38,6 +39,7 @@ typedef struct {
   hm_new_name *names; size_t n_names;
   hm_import_told *told; size_t n_told;
   hm_settled settled;     /* verdicts that waited */
+  hm_world_record world;
 } import_run;
 
 /* The counts of hm_import_counts, by the name that JSON has for them. */
@@ -357,11 +359,12 @@ static int import_all(import_run *r, hm_store *store, hm_import_options *opt,
       : 0;
   hm_phase_end(cli);
   if (r->dry) hm_store_rollback(store);
-  return rc;
+  return rc || r->dry ? rc : hm_world_record_save(&r->world, &cli->err);
 }
 
 static int run_import(hm_cli *cli) {
   import_run r = { .cli = cli,
+                   .world.cli = cli,
                    .n = cli->args.n_words,
                    .dry = hm_cli_option(cli, "dry-run") != NULL };
   hm_store *store = NULL;
@@ -379,7 +382,9 @@ static int run_import(hm_cli *cli) {
                             .counted = count_row,
                             .counted_ctx = &r,
                             .named = hm_import_names_see,
-                            .named_ctx = names };
+                            .named_ctx = names,
+                            .world = hm_world_record_take,
+                            .world_ctx = &r.world };
   r.files = hm_alloc_array(cli->a, r.n, sizeof *r.files);
   int rc = read_encoding(cli, &opt.encoding) || read_layer(cli, &opt.csv) || check_files(cli, &r) ||
           hm_mirror_actor(&cli->mirror, &opt.who, &cli->err) ||

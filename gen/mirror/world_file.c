@@ -10,7 +10,7 @@
 #include "gen/mirror/files.h"
 #include "gen/mirror/yaml_keys.h"
 
-enum { WORLD_FILE_MAX = 1 << 20, YEARS_MAX = 99999 };
+enum { YEARS_MAX = 99999 };
 
 static const hm_yaml_key keys[] = {
   { "worlds[]/world", HM_YAML_NEEDED },
@@ -97,6 +97,6 @@ int hm_world_file_load(hm_arena *a, const char *path, hm_worlds **out, hm_err *e
   hm_str bytes;
   *out = NULL;
   if (stat(path, &st) && errno == ENOENT) return 0;
-  if (hm_file_read(a, path, WORLD_FILE_MAX, HM_E_USAGE, &bytes, err)) return -1;
+  if (hm_file_read(a, path, HM_WORLD_FILE_MAX, HM_E_USAGE, &bytes, err)) return -1;
   return hm_world_file_read(a, bytes, path, out, err);
 }

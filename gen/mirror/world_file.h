@@ -7,6 +7,8 @@
 #include "core/base/err.h"
 #include "core/claim/world.h"
 
+enum { HM_WORLD_FILE_MAX = 1 << 20 };
+
 /* Reads bytes into out, all of it in a; name is what messages call them. */
 int hm_world_file_read(hm_arena *a, hm_str bytes, const char *name, hm_worlds **out, hm_err *err);
 /* The same from a file; absent: *out is NULL. */

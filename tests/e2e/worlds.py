@@ -60,6 +60,30 @@ def test_a_relation_is_of_the_world_that_it_comes_from(m):
     assert findings(m, "ontology_violation") == []
 
 
+def test_a_calendar_comes_with_export_and_import(m):
+    world(m)
+    m.facts(rule("gondor", "Denethor", id="d", valid_from="3rd_age.year_2984", valid_until="3rd_age"),
+            rule("gondor", "Mardil", id="m", valid_from="3rd_age"))
+    m.run("export", "-o", "all.jsonl")
+    assert m.text("all.jsonl").startswith('{"kind":"world","text":"worlds:\\n')
+    other = m.path("other")
+    os.mkdir(other)
+    again = ["-C", other]
+    m.run(*again, "import", "--dry-run", m.path("all.jsonl"))
+    assert not os.path.exists(other + "/world.yml")
+    m.run(*again, "import", m.path("all.jsonl"))
+    assert open(other + "/world.yml").read() == WORLD
+    assert m.run(*again, "export").out == m.text("all.jsonl")
+    m.write("other/world.yml", WORLD + "# mine\n")
+    assert "stays as it is" in m.run(*again, "import", m.path("all.jsonl")).err
+    assert open(other + "/world.yml").read().endswith("# mine\n")
+    m.write("bad.jsonl", '{"kind":"world","text":"worlds: [1"}\n')
+    m.write("third/x", "")
+    said = m.run("-C", m.path("third"), "import", m.path("bad.jsonl"), code=2).err
+    assert "world.yml:1" in said, said
+    assert not os.path.exists(m.path("third/world.yml"))
+
+
 def test_a_changed_calendar_is_another_sweep(m):
     world(m)
     m.facts(rule("x", "a", valid_from="3rd_age.year_5", valid_until="3rd_age.year_9"),
