@@ -88,7 +88,7 @@ def check_row(where, row_id, data):
 
 
 def check_text(where, side):
-    for k in ("text", "project", "scope", "agent"):
+    for k in ("text", "project", "scope", "agent", "key", "value", "memory_type"):
         if k in side and (not isinstance(side[k], str) or not side[k].strip()):
             say(where, f"{k} is not a text")
     if "time" in side and not is_time(side["time"]):
@@ -116,7 +116,7 @@ def check_claims(name, data, found):
     count, seen = collections.Counter(), set()
     for where, r in records(name):
         keys(where, r, ("row", "draw") if found else ("id", "text"),
-             ("claims", "none") if found else ("claims", "none", "scope", "project"))
+             ("claims", "none", "field") if found else ("claims", "none", "scope"))
         me = r.get("row" if found else "id")
         if me in seen:
             say(where, f"{me} is labelled twice")
@@ -196,8 +196,8 @@ def check_stories(name, data, found):
         else:
             ids = [x.get("id") for x in rows]
             for x in rows:
-                keys(where, x, ("id", "text", "project"),
-                     ("scope", "agent", "time", "status", "superseded_by"))
+                keys(where, x, ("id", "project") + (("key", "value") if "key" in x else ("text",)),
+                     ("scope", "agent", "time", "status", "superseded_by", "memory_type"))
                 check_text(where, x)
         if len(ids) != len(set(ids)) or len(ids) < 2:
             say(where, "a story has two rows or more, each once")
