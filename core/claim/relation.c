@@ -15,7 +15,7 @@
 #include "core/claim/slot.h"
 #include "core/claim/window.h"
 
-enum { ID_MAX = 512, NAME_MAX_BYTES = 64 };
+enum { ID_MAX = 512 };
 
 static const hm_relation_kind SHIPPED[] = {
 #define KIND(kind, as, of, most)                                                                   \
@@ -41,9 +41,9 @@ const hm_relation_kinds *hm_relation_kinds_of(const hm_rules *rules) {
   return rules && rules->relations ? rules->relations : &shipped;
 }
 
-/* Letters and digits of both are the same, whatever their case. */
-static bool is_named(const char *name, hm_str type) {
+bool hm_relation_type_is(hm_str type, const char *name) {
   size_t i = 0;
+  type = hm_str_trim(type);
   for (;; name++, i++) {
     while (*name == '_') name++;
     while (i < type.n && (type.p[i] == '_' || type.p[i] == ' ' || type.p[i] == '-')) i++;
@@ -54,9 +54,8 @@ static bool is_named(const char *name, hm_str type) {
 }
 
 const hm_relation_kind *hm_relation_kind_find(const hm_relation_kinds *kinds, hm_str type) {
-  hm_str t = hm_str_trim(type);
-  for (size_t i = 0; t.n && t.n <= NAME_MAX_BYTES && i < kinds->n; i++)
-    if (is_named(kinds->kinds[i].name, t)) return &kinds->kinds[i];
+  for (size_t i = 0; type.n && i < kinds->n; i++)
+    if (hm_relation_type_is(type, kinds->kinds[i].name)) return &kinds->kinds[i];
   return NULL;
 }
 
@@ -216,6 +215,32 @@ bool hm_relation_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_
   bool outwards = k->subject != HM_SUBJECT_TO;
   *out = (hm_inclusion){ .inner = outwards ? from.id : to.id, .outer = outwards ? to.id : from.id };
   return true;
+}
+
+/* --- what a relation says of itself ------------------------------------------------------- */
+
+unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
+  static const struct {
+    const char *word;
+    unsigned mark;
+  } words[] = {
+    { "posthumous", HM_MARK_POSTHUMOUS }, { "honorary", HM_MARK_POSTHUMOUS },
+    { "adoptive", HM_MARK_ADOPTIVE },     { "adopted", HM_MARK_ADOPTIVE },
+    { "adoption", HM_MARK_ADOPTIVE },     { "step", HM_MARK_ADOPTIVE },
+    { "foster", HM_MARK_ADOPTIVE },       { "subjective", HM_MARK_NO_FACT },
+    { "prophetic", HM_MARK_NO_FACT },     { "prophecy", HM_MARK_NO_FACT },
+  };
+  hm_json *object = NULL;
+  unsigned marks = 0;
+  props = hm_str_trim(props);
+  if (props.n <= 2 || hm_json_parse(scratch, props, &object, NULL)) return 0;
+  for (const hm_json *p = object->type == HM_JSON_OBJECT ? object->child : NULL; p; p = p->next) {
+    if (p->type != HM_JSON_TRUE && p->type != HM_JSON_STRING) continue;
+    hm_str said = hm_text_name(scratch, p->type == HM_JSON_TRUE ? p->key : p->text);
+    for (size_t i = 0; i < HM_COUNT(words); i++)
+      if (hm_str_is(said, words[i].word)) marks |= words[i].mark;
+  }
+  return marks;
 }
 
 /* --- what claims depend on ----------------------------------------------------------------- */

@@ -31,6 +31,9 @@ typedef struct hm_relation_kind {
 
 typedef struct hm_relation_kinds { const hm_relation_kind *kinds; size_t n; } hm_relation_kinds;
 
+/* Does a row write this type so? name: "MEMBER_OF"; letters and digits of both are the same,
+ * whatever their case and the '_', '-' and spaces between them. */
+bool hm_relation_type_is(hm_str type, const char *name);
 /* The kinds of rules->relations; where that is NULL, the shipped ones. */
 const hm_relation_kinds *hm_relation_kinds_of(const hm_rules *rules);
 /* The kind of a relation row of this type, or NULL. */
@@ -65,6 +68,16 @@ size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snap
  * are what a claim can name. The window is the caller's. */
 bool hm_relation_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_row *row,
                            const hm_relation_kind *k);
+
+/* What a relation says of itself, in any property: its value ("kind": "adoptive"), or its name with
+ * the value true ("posthumous": true). */
+enum {
+  HM_MARK_POSTHUMOUS = 1, /* posthumous, honorary: needs nobody alive */
+  HM_MARK_ADOPTIVE = 2,   /* adoptive, step, foster: says nothing of a birth */
+  HM_MARK_NO_FACT = 4     /* subjective, prophetic: may be false */
+};
+/* A set of them. props: JSON text. */
+unsigned hm_relation_marks(hm_str props, hm_arena *scratch);
 
 /* The id of an entity that ref is, if none is stored: without "entity:". */
 hm_str hm_relation_id(hm_str ref);

@@ -8,6 +8,7 @@
  * ends the program with a stack trace. */
 #ifndef HM_RULE_H
 #define HM_RULE_H
+#include "core/claim/existence.h"
 #include "core/detect/conflict.h"
 #include "core/detect/slot.h"
 
@@ -93,6 +94,8 @@ typedef struct {
   const hm_slot_claims *slot;                    /* by slot; who is spared is filled in */
   const hm_ties *ties;                           /* by ties */
   const hm_finding *unread;                      /* reads_unread: what was found */
+  const hm_existences *lives;                    /* reads_lives: of its rows, and of what its cards
+                                                    name; ask hm_existence_of */
   hm_arena *scratch;                             /* until find returns */
 } hm_scope;
 
@@ -111,10 +114,14 @@ struct hm_rule {
   uint32_t about;         /* of the columns, that which it is about; 0: of no one */
   const char *const *types; /* rows of these types only; ends with NULL. NULL: of all */
   const hm_gap_rule *gap;   /* by ties */
+  const char *const *ends_of; /* FROM and TO refer in relations of these types only, written as
+                                 hm_relation_type_is has it; ends with NULL. NULL: in all */
   int radius;
   bool reads_now;         /* depends on snap->now, by itself or by its claims' windows */
   bool reads_unread;      /* by row: what the reading of claims found wrong with the row under
                              this rule's name (claim.h) */
+  bool reads_lives;       /* when its rows existed, and what they name. Again: also who may have
+                             another existence (hm_existence_touched), and who names it */
   const char *world;      /* by world: why no smaller key will do */
   /* Pure. -1: err is set, and the sweep ends. */
   int (*find)(const hm_scope *s, hm_found *out, hm_err *err);
@@ -137,7 +144,8 @@ hm_str hm_rule_severity_name(const hm_rule *r);
  * finds all of their conflicts. */
 bool hm_rules_by_slot(const hm_rules *config);
 
-/* The finders of the shipped rules: slot_rule.c, crowd_rule.c, row_rules.c. */
+/* The finders of the shipped rules: slot_rule.c, crowd_rule.c, row_rules.c, anachronism_rule.c,
+ * life_rules.c, circle_rules.c. */
 int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err);
@@ -147,6 +155,18 @@ int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_dangling(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_unclear_projects(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_supersession_cycles(const hm_scope *s, hm_found *out, hm_err *err);
+/* Relations whose time lies outside the existence of an end, of the kind that the rule's reason
+ * says; without a reason: that may lie outside. */
+int hm_find_anachronisms(const hm_scope *s, hm_found *out, hm_err *err);
+/* Entities that died before they were born; parents. */
+int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_child_before_parent(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_young_parents(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_late_children(const hm_scope *s, hm_found *out, hm_err *err);
+/* The world of the relation that the scope is of, which comes from `from` (NULL: unknown). */
+const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
+/* The types of relations that anachronisms are looked for in; ends with NULL. */
+extern const char *const hm_anachronism_types[];
 
 int hm_find_gap(const hm_scope *s, hm_found *out, hm_err *err); /* gap_rules.c */
 /* By ties: does a relation answer for the scope's row? */

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "core/claim/relation.h"
+
 static const struct {
   uint32_t bit;
   const char *name;
@@ -30,6 +32,14 @@ bool hm_rule_wants(const hm_rule *r, const hm_row *row) {
   const char *const *t = r->types;
   while (t && *t && !hm_str_is(row->type, *t)) t++;
   return !t || *t;
+}
+
+uint32_t hm_rule_references(const hm_rule *r, const hm_row *row) {
+  const char *const *t = r->ends_of;
+  if (!hm_rule_wants(r, row)) return 0;
+  if (!t || row->layer != HM_RELATION) return r->columns;
+  while (*t && !hm_relation_type_is(row->type, *t)) t++;
+  return *t ? r->columns : r->columns & ~(uint32_t)(HM_COL_FROM | HM_COL_TO);
 }
 
 static hm_ref_card card_of(const hm_snapshot *snap, uint32_t from, uint32_t column, hm_str ref,
@@ -100,19 +110,20 @@ const hm_ref_card *hm_row_refs_of(const hm_row_refs *refs, uint32_t row, size_t 
 size_t hm_row_graph_cards(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]) {
   size_t n, kept = 0;
   const hm_ref_card *c = hm_row_refs_of(g->refs, row, &n);
-  for (size_t i = 0; i < n && g->wants[row]; i++)
-    if (g->rule->columns & c[i].column) out[kept++] = c[i];
+  for (size_t i = 0; i < n; i++)
+    if (g->columns[row] & c[i].column) out[kept++] = c[i];
   return kept;
 }
 
 void hm_row_graph_of(hm_row_graph *g, const hm_rule *r, const hm_row_refs *refs, hm_arena *a) {
   size_t n_rows = refs->snap->n_rows, n = 0;
-  *g = (hm_row_graph){ .rule = r, .refs = refs,
-                       .wants = hm_alloc_array(a, n_rows, sizeof *g->wants),
+  *g = (hm_row_graph){ .rule = r,
+                       .refs = refs,
+                       .columns = hm_alloc_array(a, n_rows, sizeof *g->columns),
                        .named_first = hm_alloc_array(a, n_rows + 2, sizeof *g->named_first),
                        .reached = hm_alloc_array(a, n_rows, sizeof *g->reached) };
   for (uint32_t i = 0; i < n_rows; i++)
-    if (hm_row_refs_of(refs, i, &n)) g->wants[i] = hm_rule_wants(r, &refs->snap->rows[i]);
+    if (hm_row_refs_of(refs, i, &n)) g->columns[i] = hm_rule_references(r, &refs->snap->rows[i]);
   n = 0;
   /* named_first[r + 1] is where the next one that names r goes, and so at last where r's end. */
   for (int fill = 0; fill < 2; fill++) {

@@ -18,6 +18,8 @@ struct hm_found {
 
 /* Is it of the rule's layers and types? Reads the row's head. */
 bool hm_rule_wants(const hm_rule *r, const hm_row *row);
+/* The columns in which the rule reads what this row names; 0: it does not want the row. */
+uint32_t hm_rule_references(const hm_rule *r, const hm_row *row);
 /* The cards of a link: source, destination. */
 void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]);
 
@@ -43,7 +45,7 @@ enum { HM_ROW_CARDS = HM_N_NAMES };     /* of one row, at most */
 typedef struct {
   const hm_rule *rule;
   const hm_row_refs *refs;
-  bool *wants;                        /* rows that the rule wants */
+  uint32_t *columns;                  /* of each row: hm_rule_references */
   uint32_t *named_by, *named_first;   /* who names row r: named_by[named_first[r]] up to that of
                                          r + 1 */
   bool *reached;                      /* rows that a walk has met; the caller's to clear */

@@ -26,25 +26,12 @@ typedef struct {
   hm_slot_groups groups;
   hm_row_refs refs;
   hm_ties *ties;
+  hm_existences lives;         /* where a rule reads them */
   size_t tied;                 /* of rows before this one: relations tie, and are not tied */
   hm_snapshot narrow;          /* the rows, without what only a rule by world may see */
   hm_found *workers;
   hm_err *err;
 } run;
-
-/* --- what is not in the scope cannot be read ------------------------------------------ */
-
-static void hide_all(const run *r) {
-  if (!WATCHED) return;
-  ASAN_POISON_MEMORY_REGION(r->snap->rows, r->snap->n_rows * sizeof *r->snap->rows);
-  ASAN_POISON_MEMORY_REGION(r->claims->claims, r->claims->n * sizeof *r->claims->claims);
-}
-
-static void show_all(const run *r) {
-  if (!WATCHED) return;
-  ASAN_UNPOISON_MEMORY_REGION(r->snap->rows, r->snap->n_rows * sizeof *r->snap->rows);
-  ASAN_UNPOISON_MEMORY_REGION(r->claims->claims, r->claims->n * sizeof *r->claims->claims);
-}
 
 /* --- one call ---------------------------------------------------------------------------- */
 
@@ -55,10 +42,13 @@ static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
   s->config = r->config;
   s->snap = rule->by == HM_BY_WORLD ? r->snap : &r->narrow;
   s->scratch = out->scratch;
+  s->lives = rule->reads_lives ? &r->lives : NULL;
+  if (s->lives) show_lives_of(&r->lives, s);
   for (size_t i = 0; i < s->n_rows && WATCHED; i++) show_row(rule, &r->snap->rows[s->rows[i]]);
   for (size_t i = 0; s->slot && i < s->slot->n && WATCHED; i++)
     show_row(rule, &r->snap->rows[s->slot->items[i].claim->row]);
   int rc = rule->find(s, out, &out->err);
+  if (s->lives) hide_lives(&r->lives);
   for (size_t i = 0; i < s->n_rows && WATCHED; i++) hide_row(&r->snap->rows[s->rows[i]]);
   work->keys++;
   work->rows += s->slot ? s->slot->n : s->link ? 1 : s->n_rows;
@@ -138,12 +128,12 @@ typedef struct { const hm_rule *rule; uint32_t row; hm_scope scope; } call;
 
 static int run_calls(const run *r, call *calls, size_t n, hm_found *out) {
   int rc = 0;
-  hide_all(r);
+  hide_all(r->snap, r->claims);
   for (size_t i = 0; i < n && !rc; i++) {
     if (calls[i].row != HM_MAP_NONE) calls[i].scope.rows = &calls[i].row, calls[i].scope.n_rows = 1;
     rc = find(r, calls[i].rule, &calls[i].scope, out);
   }
-  show_all(r);
+  show_all(r->snap, r->claims);
   return rc;
 }
 
@@ -173,7 +163,7 @@ static int run_part(run *r, size_t part, hm_found *out) {
     any_by_row = any_by_row || by_row;
   }
   hm_row_refs_fill(&r->refs, part, out->a);
-  hide_all(r);
+  hide_all(r->snap, r->claims);
   for (uint32_t i = (uint32_t)(part * HM_PART_ROWS); i < end && i < r->snap->n_rows; i++) {
     const hm_ref_card *cards = hm_row_refs_of(&r->refs, i, &n_cards);
     if (i < r->tied && has_key(r, i))
@@ -184,13 +174,14 @@ static int run_part(run *r, size_t part, hm_found *out) {
       bool by_ref = rules[k]->by == HM_BY_REF;
       show_row(rules[k], &r->snap->rows[i]);
       bool runs = hm_rule_wants(rules[k], &r->snap->rows[i]);
+      uint32_t columns = by_ref ? hm_rule_references(rules[k], &r->snap->rows[i]) : 0;
       hide_row(&r->snap->rows[i]);
-      for (size_t j = 0; j < n_cards && runs && by_ref; j++)
-        if (rules[k]->columns & cards[j].column) own[s.n_cards++] = cards[j];
+      for (size_t j = 0; j < n_cards; j++)
+        if (columns & cards[j].column) own[s.n_cards++] = cards[j];
       if (runs && (!by_ref || s.n_cards)) rc = find(r, rules[k], &s, out);
     }
   }
-  show_all(r);
+  show_all(r->snap, r->claims);
   hm_arena_reset(out->scratch);
   return rc;
 }
@@ -265,7 +256,7 @@ static int run_walks(const run *r, const hm_rule *rule, hm_found *out) {
   hm_row_graph g;
   int rc = 0;
   hm_row_graph_of(&g, rule, &r->refs, a);
-  hide_all(r);
+  hide_all(r->snap, r->claims);
   for (uint32_t i = 0; i < r->snap->n_rows && !rc; i++) {
     hm_ref_card own[HM_ROW_CARDS];
     if (g.reached[i] || !has_key(r, i)) continue;
@@ -277,7 +268,7 @@ static int run_walks(const run *r, const hm_rule *rule, hm_found *out) {
     for (size_t k = 0; k < n && !whole; k++) g.reached[rows[k]] = false;
     rc = find_among(r, rule, &g, rows, n, out);
   }
-  show_all(r);
+  show_all(r->snap, r->claims);
   hm_arena_free(a);
   return rc;
 }
@@ -288,9 +279,9 @@ static int run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
   size_t n = 0;
   for (uint32_t i = 0; i < r->snap->n_rows; i++)
     if (hm_rule_wants(rule, &r->snap->rows[i])) rows[n++] = i;
-  hide_all(r);
+  hide_all(r->snap, r->claims);
   int rc = find_among(r, rule, NULL, rows, n, out);
-  show_all(r);
+  show_all(r->snap, r->claims);
   free(rows);
   return rc;
 }
@@ -371,20 +362,31 @@ static int run_jobs(run *r, size_t n, int threads, int (*job)(void *, size_t, in
   return -1;
 }
 
-static int run_passes(run *r, hm_arena *a) {
-  bool by_rows = false;
-  int threads = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
+/* What the rules that run read: rows one by one or by reference, lives. */
+static void look_at_table(const run *r, bool *by_rows, bool *lives) {
+  bool any_rows = !r->only || r->only->rows;
+  *by_rows = *lives = false;
   for (size_t i = 0; i < r->table->n; i++)
-    for (hm_keyspace by = HM_BY_ROW; by <= HM_BY_COMPONENT; by++)
-      by_rows = by_rows || (by != HM_BY_SLOT && wanted(r, &r->table->rules[i], by));
-  hide_all(r);
+    for (hm_keyspace by = HM_BY_ROW; by <= HM_BY_COMPONENT; by++) {
+      if (by == HM_BY_SLOT || !any_rows || !wanted(r, &r->table->rules[i], by)) continue;
+      *by_rows = true;
+      *lives = *lives || r->table->rules[i].reads_lives;
+    }
+}
+
+static int run_passes(run *r, hm_arena *a, hm_arena *lives) {
+  bool by_rows, reads_lives;
+  int threads = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
+  look_at_table(r, &by_rows, &reads_lives);
+  if (reads_lives) hm_existences_of(r->snap, r->config, threads, lives, &r->lives);
+  hide_all(r->snap, r->claims);
   int rc = run_jobs(r, r->groups.n, r->threads, run_slot);
-  show_all(r);
+  show_all(r->snap, r->claims);
   hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, a);
   if (r->findings_too && by_rows) r->ties = hm_ties_of(r->snap, r->table, NULL, threads, a);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
-  if (!rc && by_rows && (!r->only || r->only->rows))
-    rc = run_jobs(r, r->refs.n_parts, threads, run_rows);
+  hide_lives(&r->lives);
+  if (!rc && by_rows) rc = run_jobs(r, r->refs.n_parts, threads, run_rows);
   return rc ? rc : run_jobs(r, r->table->n, threads, run_alone);
 }
 
@@ -419,9 +421,12 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   hm_slot_groups_of(claims->claims, claims->n, threads, &r.groups);
   *out = hm_alloc(a, sizeof **out);
   **out = (hm_disputes){ .slots = r.groups.slots, .rules = config, .claims = claims };
-  int rc = run_passes(&r, a);
+  hm_arena *lives = hm_arena_new();
+  int rc = run_passes(&r, a, lives);
   if (!rc) gather(&r, threads, a, *out);
   hm_slot_groups_free(&r.groups);
+  show_lives(&r.lives);
+  hm_arena_free(lives);
   for (int i = 0; i < threads; i++) {
     hm_arena_take(a, r.workers[i].a);
     hm_arena_free(r.workers[i].scratch);
@@ -443,6 +448,7 @@ void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
   /* The outermost rows have cards of what lies one reference further. */
   int steps = r->by == HM_BY_REF || r->by == HM_BY_COMPONENT;
   if (r->by == HM_BY_BALL) steps = r->radius + 1;
+  if (r->reads_lives) hm_existence_touched(snap, rows);
   if (!steps) return;
   hm_arena *a = hm_arena_new();
   uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);

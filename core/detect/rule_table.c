@@ -29,6 +29,24 @@
     .gap = &(const hm_gap_rule){ __VA_ARGS__ }, .find = hm_find_gap                                \
   }
 
+#define ANACHRONISM(rule, why, text)                                                               \
+  {                                                                                                \
+    .name = "time/" rule, .version = 1, .yields = HM_YIELDS_FINDING, .kind = "anachronism",        \
+    .says = text, .reason = why, .severity = HM_SEVERITY_ERROR, LIVES,                             \
+    .ends_of = hm_anachronism_types, .find = hm_find_anachronisms                                  \
+  }
+#define LIVES                                                                                      \
+  .by = HM_BY_REF, .layers = HM_IN(HM_RELATION), .reads_lives = true,                              \
+  .columns = HM_COL_FROM | HM_COL_TO | HM_COL_VALID | HM_COL_PROPS
+
+#define PARENTS(rule, finder, text)                                                                \
+  {                                                                                                \
+    .name = "life/" rule, .version = 1, .yields = HM_YIELDS_FINDING, .severity = HM_SEVERITY_WARN, \
+    .kind = "ontology_violation", .says = text, LIVES, .ends_of = PARENT_OF, .find = finder        \
+  }
+
+static const char *const PARENT_OF[] = { "PARENT_OF", NULL };
+
 static const hm_rule RULES[] = {
   { .name = "slot",
     .version = 1,
@@ -166,6 +184,48 @@ static const hm_rule RULES[] = {
                     "produces", "affects"),
       .props = LIST("analysis_model", "analysis_model_id", "analysis_model_name", "model", "test",
                     "method", "measurement")),
+  ANACHRONISM("existed-before", "EXISTED_BEFORE",
+              "A relation needs something at a time before it existed."),
+  ANACHRONISM("existed-after", "EXISTED_AFTER",
+              "A relation needs something at a time after it existed."),
+  { .name = "time/existed-during-mismatch",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_WARN,
+    .kind = "anachronism",
+    .says = "A relation needs something at a time when it did not exist: in a gap between two "
+            "windows of its existence, or from before it until after it.",
+    .reason = "EXISTED_DURING_MISMATCH",
+    LIVES,
+    .ends_of = hm_anachronism_types,
+    .find = hm_find_anachronisms },
+  { .name = "time/may-not-have-existed",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_INFO,
+    .kind = "possible_overlap",
+    .says = "A relation needs something at a time when it may not have existed: the bounds do not "
+            "say.",
+    LIVES,
+    .ends_of = hm_anachronism_types,
+    .find = hm_find_anachronisms },
+  { .name = "life/death-before-birth",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_ERROR,
+    .kind = "ontology_violation",
+    .says = "Something died before it was born, or ended before it began.",
+    .by = HM_BY_ROW,
+    .layers = HM_IN(HM_ENTITY),
+    .reads_lives = true,
+    .find = hm_find_death_before_birth },
+  PARENTS("child-before-parent", hm_find_child_before_parent,
+          "A child was born before its parent."),
+  PARENTS("parent-too-young", hm_find_young_parents,
+          "A parent was younger than the world's parent_age when its child was born."),
+  PARENTS("child-after-parent-death", hm_find_late_children,
+          "A child was born more years after its parent's death than the world's "
+          "born_after_death."),
 };
 
 const hm_rule_table *hm_rule_table_of(const hm_rules *config) {

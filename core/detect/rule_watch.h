@@ -33,6 +33,18 @@ static const struct { uint32_t bit; size_t at, n; } COLUMNS[] = {
 #undef COLUMN
 };
 
+static inline void hide_all(const hm_snapshot *snap, const hm_claims *claims) {
+  if (!WATCHED) return;
+  ASAN_POISON_MEMORY_REGION(snap->rows, snap->n_rows * sizeof *snap->rows);
+  ASAN_POISON_MEMORY_REGION(claims->claims, claims->n * sizeof *claims->claims);
+}
+
+static inline void show_all(const hm_snapshot *snap, const hm_claims *claims) {
+  if (!WATCHED) return;
+  ASAN_UNPOISON_MEMORY_REGION(snap->rows, snap->n_rows * sizeof *snap->rows);
+  ASAN_UNPOISON_MEMORY_REGION(claims->claims, claims->n * sizeof *claims->claims);
+}
+
 static inline void hide_row(const hm_row *row) {
   if (WATCHED) ASAN_POISON_MEMORY_REGION(row, sizeof *row);
 }
@@ -49,5 +61,31 @@ static inline void show_row(const hm_rule *rule, const hm_row *row) {
   for (size_t i = 0; i < HM_COUNT(COLUMNS); i++)
     if (rule->columns & COLUMNS[i].bit)
       ASAN_UNPOISON_MEMORY_REGION((const char *)row + COLUMNS[i].at, COLUMNS[i].n);
+}
+
+/* All lives; x->of may be NULL. */
+static inline void hide_lives(const hm_existences *x) {
+  if (!WATCHED || !x->of) return;
+  size_t n = x->snap->first[HM_ENTITY + 1] - x->snap->first[HM_ENTITY];
+  ASAN_POISON_MEMORY_REGION(x->of, n * sizeof *x->of);
+}
+
+static inline void show_lives(const hm_existences *x) {
+  if (!WATCHED || !x->of) return;
+  size_t n = x->snap->first[HM_ENTITY + 1] - x->snap->first[HM_ENTITY];
+  ASAN_UNPOISON_MEMORY_REGION(x->of, n * sizeof *x->of);
+}
+
+static inline void show_life(const hm_existences *x, uint32_t row) {
+  size_t first = x->snap->first[HM_ENTITY];
+  if (row < first || row >= x->snap->first[HM_ENTITY + 1]) return;
+  ASAN_UNPOISON_MEMORY_REGION(&x->of[row - first], sizeof *x->of);
+}
+
+/* Those of the rows of a scope, and of those that they name. */
+static inline void show_lives_of(const hm_existences *x, const hm_scope *s) {
+  for (size_t i = 0; i < s->n_rows && WATCHED; i++) show_life(x, s->rows[i]);
+  for (size_t i = 0; i < s->n_cards && WATCHED; i++)
+    if (s->cards[i].to != HM_MAP_NONE) show_life(x, s->cards[i].to);
 }
 #endif

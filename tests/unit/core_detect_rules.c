@@ -88,7 +88,8 @@ typedef struct {
   hm_row rows[5 * OF_A_LAYER];
   bool there[5 * OF_A_LAYER];
   hm_link links[6]; size_t n_links;
-  bool unclear;
+  bool unclear, lives; /* lives: with births, deaths, events, for this rule */
+  const hm_rule *rule;
 } facts;
 
 /* What a store has more of, so that rules about types find something. */
@@ -125,7 +126,16 @@ static void write_row(facts *f, size_t i) {
                      PICK("{\"component_name\":\"m\",\"mass\":\"A\"}", "{\"mass\":\"3 kg\"}",
                           "{\"mass\":{\"m\":1}}", "[1]", "{\"mass\":\"B\",\"size\":3}")
                          .p);
-  if (l == HM_ENTITY && roll(2))
+  if (l == HM_ENTITY && f->lives && roll(3))
+    *r = help_entity(id, PICK("Person", "Event", "Era").p, roll(3), "x",
+                     PICK("{\"birth\":\"2026-02\",\"date\":\"2025\"}",
+                          "{\"birth\":\"1930\",\"death\":\"2026-01\"}",
+                          "{\"birth\":\"2026-02-11\",\"death\":\"2026-02-20\"}",
+                          "{\"birth\":\"2026-03\",\"death\":\"2025\",\"date\":\"2026\"}",
+                          "{\"begins\":\"2026-03\",\"ends\":\"2027\",\"date\":\"2026-01-05\"}",
+                          "{\"birth\":\"1950\",\"death\":\"1990\",\"date\":\"1970\"}")
+                         .p);
+  if (l == HM_ENTITY && !f->lives && roll(2))
     *r = help_entity(id, roll(3) ? THEMES[theme].type : PICK("Region", "Era", "Faction").p, roll(3),
                      "name", PICK("{}", "{}", "{\"birth\":340}", "{\"date\":\"0340\"}").p);
   if (l == HM_STATE) *r = help_state(id, "x", roll(3), PICK("mass", "speed", "m").p, value.p);
@@ -139,12 +149,23 @@ static void write_row(facts *f, size_t i) {
                    .to = roll(8) ? any_id() : HM_EMPTY,
                    .name = HM_EMPTY,
                    .text = HM_EMPTY };
-  if (l == HM_RELATION && hm_str_is(r->type, "PARENT_OF")) r->to = HM_STR("a1");
-  else if (l == HM_RELATION && roll(2)) r->type = hm_str_c(THEMES[theme].tie);
+  if (l == HM_RELATION && !f->lives && hm_str_is(r->type, "PARENT_OF")) r->to = HM_STR("a1");
+  else if (l == HM_RELATION && !f->lives && roll(2)) r->type = hm_str_c(THEMES[theme].tie);
+  if (l == HM_RELATION && f->lives) {
+    unsigned n = 0;
+    while (f->rule->ends_of && f->rule->ends_of[n]) n++;
+    r->type = n && roll(4) ? hm_str_c(f->rule->ends_of[roll(n)])
+                           : PICK("Participated in", "MEMBER_OF", "EXISTED_DURING",
+                                  "OCCURRED_DURING", "parent of", "AFFECTS");
+  }
   r->status = roll(6) ? HM_ACTIVE : (hm_status)roll(HM_STATUS_OTHER);
   r->created_at = PICK("2026-01-02", "2026-03-04", "");
   r->valid_from = roll(3) ? HM_EMPTY : PICK("2026-01", "2026-02-10", "2026-03", "no time");
   r->valid_until = roll(3) ? HM_EMPTY : PICK("2026-02", "2026-03-20", "2025");
+  if (f->lives && l == HM_RELATION && roll(2))
+    r->valid_from = HM_STR("2026-01"), r->valid_until = HM_STR("2026-04");
+  if (f->lives && l == HM_RELATION)
+    r->from = PICK("a0", "a1", "a2", "a3"), r->to = PICK("a1", "a2", "entity:a3", "a4");
   r->superseded_by = roll(2) ? HM_EMPTY : any_id();
   r->graduated_to = roll(4) ? HM_EMPTY : any_id();
   f->there[i] = roll(5) != 0;
@@ -311,7 +332,10 @@ static size_t disagreements(const hm_rule *rule, uint64_t seed, int rounds, size
   rng = seed;
   for (int i = 0; i < rounds; i++) {
     hm_arena *a = hm_arena_new();
-    facts before = { .unclear = roll(2) }, after;
+    facts before = { .unclear = roll(2),
+                     .lives = rule->reads_lives || rule->ends_of,
+                     .rule = rule },
+          after;
     bool changed[5 * OF_A_LAYER] = { false };
     do theme = roll(HM_COUNT(THEMES));
     while (rule->gap && strcasecmp(rule->types[0], THEMES[theme].type) != 0);
@@ -368,14 +392,26 @@ static int find_other_claims(const hm_scope *s, hm_found *out, hm_err *err) {
   return 0;
 }
 
+static int find_other_life(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  uint32_t first = (uint32_t)s->snap->first[HM_ENTITY];
+  for (uint32_t i = first; i < s->snap->first[HM_ENTITY + 1]; i++)
+    if (i != s->rows[0] && hm_existence_of(s->lives, i)) tell(s, out, HM_EMPTY);
+  return 0;
+}
+
 #define PEEK .version = 1, .kind = "peek", .says = "", .layers = HM_IN_ROWS
 static const hm_rule PEEKS[] = {
   { .name = "peek/row", PEEK, .by = HM_BY_ROW, .find = find_beside },
   { .name = "peek/column", PEEK, .by = HM_BY_ROW, .columns = HM_COL_NAME, .find = find_text },
   { .name = "peek/card", PEEK, .by = HM_BY_REF, .columns = HM_COL_FROM, .find = find_beside },
   { .name = "peek/claims", PEEK, .by = HM_BY_SLOT, .find = find_other_claims },
-  { .name = "peek/component", PEEK, .by = HM_BY_COMPONENT, .columns = HM_COL_SUPERSEDED_BY,
+  { .name = "peek/component",
+    PEEK,
+    .by = HM_BY_COMPONENT,
+    .columns = HM_COL_SUPERSEDED_BY,
     .find = find_text },
+  { .name = "peek/lives", PEEK, .by = HM_BY_ROW, .reads_lives = true, .find = find_other_life },
 };
 
 /* The property test finds the one that reads a row out of its scope, too. */

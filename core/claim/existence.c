@@ -1,0 +1,425 @@
+/* Existence of entities: their properties, then the relations from them.
+ *
+ * Entities are read in chunks, by threads with memory of their own; the few relations that say when
+ * something existed are sorted by the entity that they come from and read after that.
+ * Cost: linear in entities and the bytes of their properties; a look at the type of each relation.
+ * Source: existence.h. */
+#include "core/claim/existence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/par.h"
+#include "core/claim/relation.h"
+#include "core/claim/slot.h"
+
+enum {
+  CHUNK_ROWS = 4096,
+  PARTS = HM_WORD_ERA + 1,
+  FAMILIES = HM_WORD_STARTS + 1,
+  ERA_TEXT_MAX = 200
+};
+
+/* One worker. */
+typedef struct {
+  hm_arena *a, *scratch;
+  hm_str type; /* of the last entity, which most share, and its class */
+  hm_existence_class is;
+} reader;
+
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_rules *rules;
+  hm_existences *out;
+  reader *workers;
+} reading;
+
+static hm_window *window_of(const hm_bound *begin, const hm_bound *end, hm_arena *a) {
+  hm_window *w = hm_alloc(a, sizeof *w);
+  hm_window_of(begin, end, HM_TIME_MAX, w);
+  return w;
+}
+
+static hm_window *moment_of(const hm_bound *at, hm_arena *a) {
+  hm_window *w = hm_alloc(a, sizeof *w);
+  hm_window_moment(at, w);
+  return w;
+}
+
+/* Inverted windows, and those on two axes, hold never. */
+static bool holds(const hm_window *w) { return w && w->may_from < w->may_until; }
+
+/* --- properties ------------------------------------------------------------------------ */
+
+/* A value inside its list of one, or under the name of a date. */
+static const hm_json *plain_value(const hm_json *v) {
+  if (v->type == HM_JSON_ARRAY && v->count == 1) v = v->child;
+  if (v->type != HM_JSON_OBJECT) return v;
+  const hm_json *date = hm_json_get(v, "date");
+  return date ? date : hm_json_get(v, "year");
+}
+
+static bool is_number(hm_str s) {
+  size_t i = 0;
+  while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9') i++;
+  return s.n && i == s.n;
+}
+
+/* A number beside an era is a year of it; a JSON number of one or two digits is a year. */
+static bool read_time(const hm_world *world, const hm_json *v, hm_str era, reader *r,
+                      hm_bound *out) {
+  v = plain_value(v);
+  if (!v || (v->type != HM_JSON_STRING && v->type != HM_JSON_NUMBER)) return false;
+  hm_str s = hm_str_trim(v->text), year = HM_EMPTY;
+  if (is_number(s) && era.n) year = HM_CAT(r->scratch, era, HM_STR(".year_"), s);
+  else if (is_number(s) && s.n < 3 && v->type == HM_JSON_NUMBER)
+    year = hm_str_sub(HM_CAT(r->scratch, HM_STR("000"), s), s.n - 1, s.n + 3);
+  bool is_read = (year.n && hm_bound_read(world, year, out)) || hm_bound_read(world, s, out);
+  if (!is_read || !out->known) return false;
+  if (out->text) out->text = hm_str_dup(r->a, (hm_str){ out->text, out->text_n }).p;
+  return true;
+}
+
+/* What the properties of one entity give: the best word of each part and family. */
+typedef struct {
+  hm_bound at[PARTS][FAMILIES];
+  const hm_time_word *by[PARTS][FAMILIES];
+} times;
+
+/* `created` is mostly when the record was; in a story it is a year. */
+static bool is_believed(const hm_time_word *w, const hm_bound *b) {
+  return strcmp(w->name, "created") != 0 || b->axis || b->vague || b->precision == HM_P_YEAR;
+}
+
+static void read_part(times *t, const hm_prop *p, const hm_time_word *w, const hm_world *world,
+                      hm_str era, reader *r) {
+  const hm_time_word **by = &t->by[w->part][w->family];
+  hm_bound b;
+  bool holds_still = w->part == HM_WORD_END && p->v->type == HM_JSON_STRING &&
+      hm_era_name_eq(hm_str_trim(p->v->text), HM_STR("current"));
+  if ((*by && *by < w) || holds_still || !read_time(world, p->v, era, r, &b)) return;
+  if (!is_believed(w, &b)) return;
+  *by = w;
+  t->at[w->part][w->family] = b;
+}
+
+static void read_times(times *t, const hm_json *object, const hm_world *world, reader *r) {
+  const hm_prop *props = hm_props_of(object, r->scratch);
+  hm_str era = HM_EMPTY;
+  *t = (times){ 0 };
+  for (int pass = 0; pass < 2; pass++)
+    for (const hm_prop *p = props; p < props + object->count; p++) {
+      const hm_time_word *w = hm_time_word_find(p->name);
+      if (!w || (w->part == HM_WORD_ERA) != !pass) continue;
+      read_part(t, p, w, world, pass ? era : HM_EMPTY, r);
+      if (!pass && t->by[HM_WORD_ERA][HM_WORD_STARTS] == w && p->v->type == HM_JSON_STRING)
+        era = hm_str_trim(p->v->text);
+    }
+}
+
+/* Of the first family that gives it, from `first` on. */
+static hm_bound first_of(const times *t, hm_time_part part, int first, int until) {
+  for (int f = first; f < until; f++)
+    if (t->by[part][f]) return t->at[part][f];
+  return (hm_bound){ 0 };
+}
+
+static void set_stated(hm_existence *x, const times *t, hm_arena *a) {
+  int until = x->is == HM_IS_EVENT || x->is == HM_IS_ERA ? FAMILIES : HM_WORD_STARTS;
+  hm_bound begin = first_of(t, HM_WORD_BEGIN, 0, until), end = first_of(t, HM_WORD_END, 0, until);
+  x->is_born = t->by[HM_WORD_BEGIN][HM_WORD_BORN] || t->by[HM_WORD_END][HM_WORD_BORN];
+  if (begin.known || end.known) x->stated = window_of(&begin, &end, a);
+  if (!holds(x->stated)) return;
+  x->windows = x->stated;
+  x->n = 1;
+}
+
+static void set_happened(hm_existence *x, const times *t, hm_arena *a) {
+  hm_bound begin = first_of(t, HM_WORD_BEGIN, HM_WORD_BEGINS, FAMILIES);
+  hm_bound end = first_of(t, HM_WORD_END, HM_WORD_BEGINS, FAMILIES);
+  hm_bound date = first_of(t, HM_WORD_DATE, 0, FAMILIES);
+  hm_bound era = first_of(t, HM_WORD_ERA, 0, FAMILIES);
+  const hm_window *w = NULL;
+  if (date.known && !end.known) w = moment_of(&date, a);
+  else if (date.known || begin.known || end.known)
+    w = window_of(date.known ? &date : &begin, &end, a);
+  else if (era.known) w = moment_of(&era, a);
+  if (holds(w)) x->happened = w;
+}
+
+static void read_entity(const reading *g, uint32_t row, reader *r) {
+  const hm_row *e = &g->snap->rows[row];
+  hm_existence *x = &g->out->of[row - g->snap->first[HM_ENTITY]];
+  hm_json *object = NULL;
+  hm_str props = hm_str_trim(e->props);
+  times t;
+  if (e->status != HM_ACTIVE) return;
+  x->active = true;
+  if (e->type.p != r->type.p || e->type.n != r->type.n) {
+    r->type = e->type;
+    r->is = hm_existence_class_of(hm_entity_type_key(r->scratch, e->type));
+  }
+  x->id = e->id;
+  x->name = e->name.n ? e->name : e->id;
+  x->is = r->is;
+  x->world = hm_world_of_row(g->rules->worlds, g->snap->projects[e->project].id, props, r->scratch);
+  if (props.n > 2 && !hm_json_parse(r->scratch, props, &object, NULL) &&
+      object->type == HM_JSON_OBJECT) {
+    read_times(&t, object, x->world, r);
+    set_stated(x, &t, r->a);
+    set_happened(x, &t, r->a);
+  }
+  hm_arena_reset(r->scratch);
+}
+
+static int read_chunk(void *ctx, size_t i, int worker) {
+  const reading *g = ctx;
+  size_t first = g->snap->first[HM_ENTITY] + i * CHUNK_ROWS, end = first + CHUNK_ROWS;
+  if (end > g->snap->first[HM_ENTITY + 1]) end = g->snap->first[HM_ENTITY + 1];
+  for (; first < end; first++) read_entity(g, (uint32_t)first, &g->workers[worker]);
+  return 0;
+}
+
+/* --- relations -------------------------------------------------------------------------- */
+
+/* made: of the first that comes from an entity, what they say together. */
+typedef struct {
+  uint32_t from, relation;
+  bool occurred;
+  hm_existence made;
+} span;
+
+static bool says_when(hm_str type, bool *occurred) {
+  char c = type.n ? (char)(type.p[0] | 0x20) : 0;
+  *occurred = c == 'o';
+  return (c == 'e' && hm_relation_type_is(type, "EXISTED_DURING")) ||
+      (c == 'o' && hm_relation_type_is(type, "OCCURRED_DURING"));
+}
+
+static int by_from(const void *x, const void *y) {
+  const span *a = x, *b = y;
+  if (a->from != b->from) return a->from < b->from ? -1 : 1;
+  if (a->occurred != b->occurred) return a->occurred ? 1 : -1;
+  return (a->relation > b->relation) - (a->relation < b->relation);
+}
+
+/* The bounds of an era by its name: of world.yml, or a time such as 1066. */
+static bool read_era_name(const hm_world *world, hm_str name, hm_bound b[2]) {
+  return hm_bounds_read(world, name, name, &b[0], &b[1]) == HM_WINDOW_OK &&
+      (b[0].known || b[1].known);
+}
+
+/* The era that a relation leads to. eras_only: another thing that existed then is none. */
+static bool read_era(const reading *g, const hm_existence *x, uint32_t relation, bool eras_only,
+                     hm_bound b[2], hm_str *name) {
+  uint32_t to = hm_snapshot_named(g->snap, relation, HM_NAMES_TO);
+  *name = hm_relation_id(g->snap->rows[relation].to);
+  if (to == HM_MAP_NONE) return read_era_name(x->world, *name, b);
+  const hm_existence *era = hm_existence_of(g->out, to);
+  if (!era) return false;
+  const hm_window *w = holds(era->stated) ? era->stated : era->happened;
+  hm_str id = *name;
+  *name = era->name;
+  if (w && eras_only && era->is != HM_IS_ERA) return false;
+  if (w) b[0] = w->begin, b[1] = w->end;
+  return w || read_era_name(x->world, era->name, b) || read_era_name(x->world, id, b);
+}
+
+static int by_begin(const void *x, const void *y) {
+  const hm_window *a = x, *b = y;
+  if (a->axis != b->axis) return a->axis < b->axis ? -1 : 1;
+  if (a->may_from != b->may_from) return a->may_from < b->may_from ? -1 : 1;
+  if (a->begin.last != b->begin.last) return a->begin.last < b->begin.last ? -1 : 1;
+  return (a->may_until > b->may_until) - (a->may_until < b->may_until);
+}
+
+/* Makes one of those that touch or overlap; returns how many are left. */
+static uint32_t merge_windows(hm_window *w, uint32_t n) {
+  uint32_t kept = 0;
+  if (n) qsort(w, n, sizeof *w, by_begin);
+  for (uint32_t i = 1; i < n; i++) {
+    hm_window *last = &w[kept];
+    bool apart = last->axis != w[i].axis || hm_bound_before(&last->end, &w[i].begin) != HM_NO;
+    if (apart) {
+      w[++kept] = w[i];
+      continue;
+    }
+    bool longer = !w[i].end.known || (last->end.known && w[i].end.last > last->end.last);
+    hm_bound begin = last->begin, end = longer ? w[i].end : last->end;
+    hm_window_of(&begin, &end, HM_TIME_MAX, last);
+  }
+  return n ? kept + 1 : 0;
+}
+
+/* One relation whose bounds nobody knows leaves all of the existence unknown. */
+static void set_windows(const reading *g, hm_existence *x, const span *s, size_t n, hm_arena *a,
+                        hm_arena *scratch) {
+  hm_window *w = hm_alloc_array(a, n, sizeof *w);
+  bool known = true, by_era = false;
+  for (size_t i = 0; i < n && known; i++) {
+    const hm_row *r = &g->snap->rows[s[i].relation];
+    hm_bound b[2];
+    hm_str name;
+    const hm_world *world =
+        hm_world_of(g->snap, g->rules->worlds, s[i].relation, scratch);
+    known = hm_bounds_read(world, r->valid_from, r->valid_until, &b[0], &b[1]) == HM_WINDOW_OK;
+    if (known && !b[0].known && !b[1].known)
+      by_era = known = read_era(g, x, s[i].relation, true, b, &name);
+    known = known && hm_window_of(&b[0], &b[1], HM_TIME_MAX, &w[i]);
+  }
+  x->windows = known ? w : NULL;
+  x->n = known ? merge_windows(w, (uint32_t)n) : 0;
+  x->by_era = by_era;
+}
+
+/* Some time in the eras, from the begin of the first to the end of the last. */
+static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n, hm_arena *a) {
+  hm_bound at = { .known = true, .vague = true, .first = HM_TIME_MAX, .last = HM_TIME_MIN };
+  hm_str names = HM_EMPTY;
+  for (size_t i = 0; i < n; i++) {
+    hm_bound b[2];
+    hm_str name;
+    hm_time first, until;
+    if (!read_era(g, x, s[i].relation, false, b, &name)) return;
+    uint16_t axis = b[0].known ? b[0].axis : b[1].axis;
+    if (i && axis != at.axis) return;
+    hm_axis_range(axis, &first, &until);
+    first = b[0].known ? b[0].first : first;
+    until = b[1].known ? b[1].last - (b[1].first == b[1].last) : until - 1;
+    if (first < at.first) at.first = first;
+    if (until > at.last) at.last = until;
+    at.axis = axis;
+    at.era = n == 1 && b[0].known ? b[0].era : 0;
+    names = names.n ? HM_CAT(a, names, HM_STR(", "), name) : name;
+  }
+  names = hm_str_sub(names, 0, ERA_TEXT_MAX);
+  at.text = names.p;
+  at.text_n = (uint8_t)names.n;
+  if (at.first <= at.last) x->happened = moment_of(&at, a);
+}
+
+static void read_relations(const reading *g, hm_arena *a) {
+  const hm_snapshot *snap = g->snap;
+  span *s = NULL;
+  size_t n = 0, cap = 0;
+  bool occurred;
+  hm_arena *scratch = hm_arena_new();
+  for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
+    if (snap->rows[i].status != HM_ACTIVE || !says_when(snap->rows[i].type, &occurred)) continue;
+    uint32_t from = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM);
+    if (!hm_existence_of(g->out, from)) continue;
+    s = hm_array_grow(s, n, &cap, sizeof *s);
+    s[n++] = (span){ .from = from, .relation = (uint32_t)i, .occurred = occurred };
+  }
+  if (n) qsort(s, n, sizeof *s, by_from);
+  for (size_t i = 0, end; i < n; i = end) {
+    const hm_existence *x = hm_existence_of(g->out, s[i].from);
+    s[i].made = *x;
+    for (end = i; end < n && s[end].from == s[i].from && !s[end].occurred;) end++;
+    size_t existed = end - i;
+    while (end < n && s[end].from == s[i].from) end++;
+    if (existed) set_windows(g, &s[i].made, &s[i], existed, a, scratch);
+    if (i + existed < end && !x->happened)
+      set_eras(g, &s[i].made, &s[i + existed], end - i - existed, a);
+    hm_arena_reset(scratch);
+  }
+  /* Only now: an era is what its properties say. */
+  for (size_t i = 0; i < n; i++)
+    if (!i || s[i].from != s[i - 1].from)
+      g->out->of[s[i].from - snap->first[HM_ENTITY]] = s[i].made;
+  hm_arena_free(scratch);
+  free(s);
+}
+
+/* --- all ----------------------------------------------------------------------------------- */
+
+void hm_existences_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_arena *a,
+                      hm_existences *out) {
+  size_t n = snap->first[HM_ENTITY + 1] - snap->first[HM_ENTITY], failed;
+  if (threads < 1) threads = 1;
+  reading g = { .snap = snap, .rules = rules, .out = out };
+  *out = (hm_existences){ snap, hm_alloc_array(a, n, sizeof *out->of) };
+  g.workers = hm_alloc_array(a, (size_t)threads, sizeof *g.workers);
+  for (int i = 0; i < threads; i++)
+    g.workers[i] = (reader){ .a = hm_arena_new(), .scratch = hm_arena_new() };
+  hm_par_for((n + CHUNK_ROWS - 1) / CHUNK_ROWS, threads, read_chunk, &g, &failed);
+  for (int i = 0; i < threads; i++) {
+    hm_arena_take(a, g.workers[i].a);
+    hm_arena_free(g.workers[i].scratch);
+  }
+  read_relations(&g, a);
+}
+
+const hm_existence *hm_existence_of(const hm_existences *x, uint32_t row) {
+  const hm_snapshot *s = x->snap;
+  if (row == HM_MAP_NONE || row < s->first[HM_ENTITY] || row >= s->first[HM_ENTITY + 1])
+    return NULL;
+  const hm_existence *e = &x->of[row - s->first[HM_ENTITY]];
+  return e->active ? e : NULL;
+}
+
+void hm_existence_touched(const hm_snapshot *snap, bool *rows) {
+  bool occurred;
+  for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
+    if (!says_when(snap->rows[i].type, &occurred)) continue;
+    uint32_t from = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM);
+    uint32_t to = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_TO);
+    if (from != HM_MAP_NONE && (rows[i] || (to != HM_MAP_NONE && rows[to]))) rows[from] = true;
+  }
+}
+
+/* --- answers -------------------------------------------------------------------------------- */
+
+/* Its own windows first; of what is born by its properties, and of a being by either. */
+static const hm_window *life_of(const hm_existence *x, bool last) {
+  bool own = x->n && x->windows != x->stated && !x->by_era;
+  if (!x->is_born && x->is != HM_IS_BEING) return NULL;
+  return own ? &x->windows[last ? x->n - 1 : 0] : holds(x->stated) ? x->stated : NULL;
+}
+
+void hm_existence_birth(const hm_existence *x, hm_bound *out) {
+  const hm_window *w = life_of(x, false);
+  *out = w ? w->begin : (hm_bound){ 0 };
+}
+
+void hm_existence_death(const hm_existence *x, hm_bound *out) {
+  const hm_window *w = life_of(x, true);
+  *out = w ? w->end : (hm_bound){ 0 };
+}
+
+/* Does b come before a? */
+static hm_answer in_order(const hm_bound *a, const hm_bound *b) {
+  return HM_CERTAIN - hm_bound_before(b, a);
+}
+
+static hm_answer is_in(const hm_window *time, bool throughout, const hm_window *w) {
+  if (throughout) return hm_window_inside(time, w);
+  hm_answer begun = in_order(&w->begin, &time->end), lasts = in_order(&time->begin, &w->end);
+  return begun < lasts ? begun : lasts;
+}
+
+hm_existed hm_existed_at(const hm_window *time, bool throughout, unsigned bounds,
+                         const hm_window *windows, size_t n) {
+  hm_answer best = HM_NO;
+  if (!n) return HM_EXISTED;
+  hm_window all = windows[0];
+  all.end = windows[n - 1].end;
+  if (!(bounds & HM_ITS_BEGIN)) all.begin = (hm_bound){ .axis = all.axis };
+  if (!(bounds & HM_ITS_END)) all.end = (hm_bound){ .axis = all.axis };
+  for (size_t i = 0; i < n; i++) {
+    if (windows[i].axis != time->axis) return HM_EXISTED;
+    hm_answer answer = is_in(time, throughout, bounds == HM_BOTH_ENDS ? &windows[i] : &all);
+    if (answer > best) best = answer;
+  }
+  if (best != HM_NO) return best == HM_CERTAIN ? HM_EXISTED : HM_MAY_HAVE_EXISTED;
+  bool before = hm_bound_before(&time->end, &all.begin) == HM_CERTAIN;
+  bool after = hm_bound_before(&all.end, &time->begin) == HM_CERTAIN;
+  if (throughout) {
+    before = before || hm_bound_before(&time->begin, &all.begin) == HM_CERTAIN;
+    after = after || hm_bound_before(&all.end, &time->end) == HM_CERTAIN;
+  }
+  return before == after ? HM_EXISTED_DURING_MISMATCH
+      : before           ? HM_EXISTED_BEFORE
+                         : HM_EXISTED_AFTER;
+}

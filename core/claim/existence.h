@@ -1,0 +1,92 @@
+/* When did this thing exist, when did this event happen? What rows say of it, and whether a time
+ * lies in it.
+ *
+ * A thing existed
+ *   in the windows of its EXISTED_DURING relations: in their own bounds, else in the era that they
+ *   lead to; windows that touch or overlap are one;
+ *   else between its begin and its end, by the first of these pairs that a property gives: birth
+ *   and death, founded and dissolved, begins and ends (the words: existence_words.c).
+ * An event happened
+ *   at its date; with an end, from its date to its end; else from its begin to its end;
+ *   else some time in its era: of its property `era`, else of its OCCURRED_DURING relations.
+ * The row's own validity says nothing: it tells how long the statement holds. Only active rows say
+ * anything. A value that is no time, and an end before the begin, say nothing.
+ *
+ * An era is one of world.yml by its name, or an entity whose properties say when it was. What an
+ * entity's existence depends on besides its row: the EXISTED_DURING and OCCURRED_DURING relations
+ * from it, and the entities that these lead to (hm_existence_touched).
+ * Source: lore consistency engine, category B. */
+#ifndef HM_EXISTENCE_H
+#define HM_EXISTENCE_H
+#include "core/claim/rules.h"
+#include "core/claim/world.h"
+#include "core/store/row.h"
+
+typedef enum { HM_IS_THING, HM_IS_BEING, HM_IS_PLACE, HM_IS_EVENT, HM_IS_ERA } hm_existence_class;
+
+typedef struct {
+  hm_str id, name;       /* of the row; where it has no name its id */
+  const hm_world *world; /* of the row; NULL: none */
+  hm_existence_class is; /* by its type */
+  bool active;
+  bool is_born; /* a word for lives gives its begin or end: birth, death */
+  bool by_era;  /* its windows are those of eras */
+  uint32_t n;
+  const hm_window *windows;  /* when it existed, apart from each other, by begin; n 0: unknown */
+  const hm_window *happened; /* as an event; NULL: unknown */
+  const hm_window *stated;   /* begin and end of its properties, also an end before the begin;
+                                NULL: neither is given */
+} hm_existence;
+
+typedef struct {
+  const hm_snapshot *snap;
+  hm_existence *of; /* entities: by row, from snap->first[HM_ENTITY] on */
+} hm_existences;
+
+/* Of every entity. Work: linear in entities, their properties, and relations. Lives in a; borrows
+ * from snap and rules. Same for any number of threads. */
+void hm_existences_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_arena *a,
+                      hm_existences *out);
+/* Of a row; NULL: it is no active entity, or HM_MAP_NONE. */
+const hm_existence *hm_existence_of(const hm_existences *x, uint32_t row);
+/* Given a set of changed rows, adds the entities whose existence they may change. */
+void hm_existence_touched(const hm_snapshot *snap, bool *rows);
+
+/* Birth and death: of what has words for it, or of a being by its windows. A missing bound where
+ * nobody says. */
+void hm_existence_birth(const hm_existence *x, hm_bound *out);
+void hm_existence_death(const hm_existence *x, hm_bound *out);
+
+/* --- words of properties (existence_words.c) ------------------------------------------- */
+
+/* In the order of precedence. */
+typedef enum { HM_WORD_BORN, HM_WORD_FOUNDED, HM_WORD_BEGINS, HM_WORD_STARTS } hm_time_family;
+typedef enum { HM_WORD_BEGIN, HM_WORD_END, HM_WORD_DATE, HM_WORD_ERA } hm_time_part;
+typedef struct {
+  const char *name; /* without '_' */
+  hm_time_part part;
+  hm_time_family family; /* of begins and ends; STARTS: of events and eras only */
+} hm_time_word;
+/* The word that a folded property name is, '_' aside, or NULL. */
+const hm_time_word *hm_time_word_find(hm_str name);
+/* All of them, by name. */
+const hm_time_word *hm_time_words(size_t *n);
+/* Which class a type of entities is of; key: hm_entity_type_key. */
+hm_existence_class hm_existence_class_of(hm_str key);
+
+/* --- answers ---------------------------------------------------------------------------- */
+
+typedef enum {
+  HM_EXISTED,                /* nothing says that it did not */
+  HM_MAY_HAVE_EXISTED,       /* for some choice of the unknown instants */
+  HM_EXISTED_BEFORE,         /* never: the time begins before it began */
+  HM_EXISTED_AFTER,          /* never: the time ends after it ended */
+  HM_EXISTED_DURING_MISMATCH /* never: both, or neither, in a gap between two windows */
+} hm_existed;
+enum { HM_ITS_BEGIN = 1, HM_ITS_END = 2, HM_BOTH_ENDS = 3 };
+/* Did what existed in these windows exist at the time? throughout: in all of it, else in some of
+ * it. bounds: which bounds of the existence count. Only bounds that are given are compared; times
+ * on two axes are not. */
+hm_existed hm_existed_at(const hm_window *time, bool throughout, unsigned bounds,
+                         const hm_window *windows, size_t n);
+#endif
