@@ -185,7 +185,7 @@ static hm_str name_of(const hm_scope *s, int end, const hm_existence *x, hm_aren
 
 static void tell(const hm_scope *s, hm_found *out, const relation *r, int end, hm_existed how,
                  const hm_window *time) {
-  static const char *const words[] = { [HM_MAY_HAVE_EXISTED] = "which may not have existed then",
+  static const char *const words[] = { [HM_MAY_HAVE_EXISTED] = "when it may not have existed",
                                        [HM_EXISTED_BEFORE] = "before it existed",
                                        [HM_EXISTED_AFTER] = "after it existed",
                                        [HM_EXISTED_DURING_MISMATCH] = "when it did not exist" };
@@ -204,8 +204,9 @@ static void tell(const hm_scope *s, hm_found *out, const relation *r, int end, h
   f.project = s->snap->projects[project].id;
   hm_str from = name_of(s, 0, r->end[0], a), to = name_of(s, 1, r->end[1], a);
   hm_str type = hm_text_repair(a, hm_str_sub(r->row->type, 0, NAME_SHOWN));
-  f.message = hm_str_fmt(a, "%.*s %.*s %.*s: this needs %.*s in %.*s, %s (%.*s)", HM_FMT(from),
-                         HM_FMT(type), HM_FMT(to), HM_FMT(end ? to : from), HM_FMT(f.actual),
+  f.message = hm_str_fmt(a, "%.*s %.*s %.*s: this needs %.*s %s%.*s, %s (%.*s)", HM_FMT(from),
+                         HM_FMT(type), HM_FMT(to), HM_FMT(end ? to : from),
+                         time->begin.known && time->end.known ? "in " : "", HM_FMT(f.actual),
                          words[how], HM_FMT(f.expected));
   hm_found_finding(out, f);
 }
