@@ -11,6 +11,7 @@ static const char LIST[] =
   "project?  string   id or alias\n"
   "limit?    integer  how many at most, from 1 to 1000; all where it is not given\n"
   "after?    string   id of a conflict: those that stand after it; the next of the answer before\n";
+static const char DEPTH[] = "depth?  integer  so many relations deep, from 1 to 10; 3\n";
 static const char WRITE[] = DRY_RUN BY NOTES;
 static const char ADD[] = DRY_RUN BY NOTES
   "supersedes?  string  the row of that layer that gives way to this one: its id, or kind:id\n";
@@ -49,8 +50,12 @@ static const hm_api_operation OPERATIONS[] = {
     WRITE, "#Nothing", "#EntityWritten", BARE, HM_ENTITY, hm_api_promote_row },
   { HM_GET, "/entities/{type}/{id}", "getEntity", "One entity.",
     "", NULL, "#EntityRow", READ, HM_ENTITY, hm_api_get_row },
+  { HM_GET, "/evidence/{row}", "getEvidence", "What a row rests on.",
+    DEPTH, NULL, "#Evidence", MUCH, 0, hm_api_get_evidence },
   { HM_GET, "/health", "getHealth", "Whether somebody should look.",
     "", NULL, "#Health", MUCH, 0, hm_api_get_health },
+  { HM_GET, "/impact/{row}", "getImpact", "What a change of a row touches.",
+    DEPTH, NULL, "#Impact", MUCH, 0, hm_api_get_impact },
   { HM_POST, "/memory", "addMemory", "Adds a memory.",
     ADD, "#NewMemory", "#MemoryWritten", MAKE, HM_MEMORY, hm_api_add_row },
   { HM_GET, "/memory/{id}", "getMemory", "One memory.",
@@ -67,6 +72,10 @@ static const hm_api_operation OPERATIONS[] = {
     ADD, "#NewProjectState", "#StateWritten", MAKE, HM_STATE, hm_api_add_row },
   { HM_GET, "/project/state/{id}", "getProjectState", "One row of project state.",
     "", NULL, "#StateRow", READ, HM_STATE, hm_api_get_row },
+  { HM_GET, "/query/{name}", "getQuery",
+    "Requirements that nothing satisfies, decisions on assumptions that fell, claims without "
+    "support: `requirements`, `decisions`, `claims`.",
+    "", NULL, "#Answer", MUCH, 0, hm_api_get_query },
 };
 enum { N_OPERATIONS = HM_COUNT(OPERATIONS) };
 

@@ -103,6 +103,46 @@ static const char HEALTH[] =
   "resolved              integer\n"
   "dismissed             integer\n";
 
+#define REACHED \
+  "row        string  kind:id\n" \
+  "type       string\n" \
+  "name       string\n" \
+  "status     candidate|active|superseded|invalid|graduated|other\n"
+#define STEP \
+  "depth      integer  how far it is away\n" \
+  "from       string   the row by which it was reached\n" \
+  "relation   string   type of the relation or link, or the column\n" \
+  "direction  incoming|outgoing  incoming: it is the subject, and not from\n" \
+  "via        string?  the relation; null: a link or a column\n"
+#define GROUNDS \
+  "sources         [string]\n" \
+  "hand_authored?  boolean\n" \
+  "conflicts       [#Stance]  in which it is a member, open and settled\n"
+static const char TOUCHED[] = REACHED STEP;
+static const char IMPACT[] = REACHED
+  "depth    integer\n"
+  "touches  [#Touched]  nearest first\n"
+  "count    integer\n"
+  "cut      boolean     there was more than 1000\n";
+static const char GROUND[] =
+  "meaning  supports|contradicts|basis|replaced\n" REACHED STEP GROUNDS;
+static const char STANCE[] =
+  "id           string\n"
+  "status       open|resolved|dismissed|merged\n"
+  "winner       string?  kind:id\n"
+  "resolution   string?\n"
+  "resolved_by  string?\n";
+static const char EVIDENCE[] = REACHED GROUNDS
+  "depth     integer\n"
+  "rests_on  [#Ground]  nearest first\n"
+  "count     integer\n"
+  "cut       boolean    there was more than 1000\n";
+static const char ANSWER[] =
+  "query     requirements|decisions|claims\n"
+  "question  string\n"
+  "findings  [any]     as in findings.json\n"
+  "count     integer\n";
+
 static const char VERDICT[] =
   "verb        resolve|dismiss|reopen|supersede|restore\n"
   "dry_run     boolean          nothing was stored\n"
@@ -176,6 +216,12 @@ static const hm_shape ANSWERS[] = {
   { "RowLeft", NULL, "A member that stays as it is.", ROW_LEFT },
   { "Withdrawal", NULL, "What a superseded row says no more.", WITHDRAWAL },
   { "Assertion", NULL, "Another row that says a value that loses.", ASSERTION },
+  { "Impact", NULL, "What a change of a row touches.", IMPACT },
+  { "Touched", NULL, "A row that it touches.", TOUCHED },
+  { "Evidence", NULL, "What a row rests on.", EVIDENCE },
+  { "Ground", NULL, "A row that is evidence, or a basis, of another.", GROUND },
+  { "Stance", NULL, "A conflict of a row, and what was decided.", STANCE },
+  { "Answer", NULL, "The rows that a question is about.", ANSWER },
   { "MarkerChange", NULL, "A page that gains or loses the marker of a conflict.",
     MARKER_CHANGE },
 };

@@ -23,7 +23,7 @@ const hm_command *const hm_commands[] = {
   &hm_cmd_graduate,
   &hm_cmd_sweep, &hm_cmd_build, &hm_cmd_publish, &hm_cmd_check, &hm_cmd_verify, &hm_cmd_conflicts,
   &hm_cmd_supersede, &hm_cmd_restore, &hm_cmd_redact,
-  &hm_cmd_explain, &hm_cmd_rules,
+  &hm_cmd_explain, &hm_cmd_impact, &hm_cmd_evidence, &hm_cmd_query, &hm_cmd_rules,
   &hm_cmd_log, &hm_cmd_diff, &hm_cmd_health, &hm_cmd_serve, &hm_cmd_theme,
   &hm_cmd_adopt,
   &hm_cmd_completion,

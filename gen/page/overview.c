@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/detect/conflict.h"
+#include "core/detect/sql_rule.h"
 #include "model.h"
 
 /* The elements of each type's slot: they say what a value is about, not what it is. Written as X,
@@ -230,12 +231,43 @@ static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
+/* The rule in SQL that found it, where it has a section of its own here; else NULL. */
+static const hm_sql_rule *section_rule(const hm_view *v, const hm_finding *f) {
+  const hm_sql_rule *r = hm_sql_rule_named(v->rules->sql, f->rule);
+  return r && r->section.n ? r : NULL;
+}
+
+/* A section for each rule that asks for one and found something. */
+static void put_rule_sections(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+  const hm_sql_rules *rules = m->v->rules->sql;
+  hm_tv *sections = hm_pm_list(m, model, "sections");
+  for (size_t k = 0; rules && k < rules->n; k++) {
+    hm_tv *one = NULL, *list = NULL;
+    int left = FINDINGS_SHOWN;
+    size_t end = hm_pm_section(m);
+    if (!rules->rules[k].section.n) continue;
+    for (uint32_t i = p->f_from; i < p->f_to && left >= 0; i++) {
+      const hm_finding *f = m->v->findings[i];
+      if (!hm_str_eq(f->rule, rules->rules[k].id)) continue;
+      if (!one) {
+        one = hm_pm_item(m, sections);
+        hm_pm_text(m, one, "title", rules->rules[k].section);
+        list = hm_pm_list(m, one, "items");
+      }
+      if (hm_pm_is_full(m, end)) left = 0;
+      if (left-- > 0) hm_pm_finding(m, list, f);
+    }
+    if (one) hm_pm_bool(m, one, "more", left < 0);
+  }
+}
+
 static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_tv *findings = hm_pm_list(m, model, "findings"), *unknown = hm_pm_list(m, model, "unknown");
   int left[2] = { FINDINGS_SHOWN, FINDINGS_SHOWN };
   size_t end = hm_pm_section(m);
   for (uint32_t i = p->f_from; i < p->f_to && (left[0] >= 0 || left[1] >= 0); i++) {
     const hm_finding *f = m->v->findings[i];
+    if (section_rule(m->v, f)) continue;
     bool gap = hm_finding_is_gap(f);
     if (hm_pm_is_full(m, end)) left[gap] = 0;
     if (left[gap]-- > 0) hm_pm_finding(m, gap ? unknown : findings, f);
@@ -243,6 +275,7 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_pm_bool(m, model, "more_findings", left[0] < 0);
   hm_pm_bool(m, model, "more_unknown", left[1] < 0);
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
+  put_rule_sections(m, model, p);
   if (p->gaps)
     hm_pm_text(m, model, "gaps", hm_str_fmt(m->a, "%u value%s", p->gaps, p->gaps == 1 ? "" : "s"));
 }

@@ -583,6 +583,13 @@ def every_route(s):
     s.get("/conflicts?status=all")
     s.get("/project/state/state1")
     s.get("/entities/Parameter/entity1")
+    for verb in ("impact", "evidence"):
+        s.get(f"/{verb}/entity1?depth=2")
+        s.get(f"/{verb}/none", 404)
+        s.get(f"/{verb}/entity1?depth=11", 422)
+    s.get("/query/requirements")
+    s.get("/query/requirement", 404)
+    s.get("/query/claims?x=1", 422)
     return doc
 
 

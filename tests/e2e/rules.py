@@ -91,5 +91,147 @@ def test_every_shipped_rule_has_its_cases(m):
     assert count == {(r, f): 3 for r in shipped for f in (True, False)}, count
 
 
+HEAD = "-- id: %s\n-- description: It is wrong.\n-- reads: entities\n\n"
+ALL = "SELECT ref AS row FROM entities"
+
+
+def own(m, name, sql, id=None):
+    m.write(f"rules/{name}.sql", HEAD % (id or name) + sql + "\n")
+
+
+def test_rules_that_fail_stop_no_other(m):
+    m.facts({"kind": "entity", "id": "e1", "entity_type": "X", "name": "e"})
+    own(m, "good", ALL)
+    own(m, "gone", "DELETE FROM entities")
+    own(m, "endless", "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t)"
+                      " SELECT ref AS row FROM entities, t WHERE x < 0")
+    before = m.read("hmirror.db")
+    r = m.run("--format", "json", "sweep", "--dry-run")
+    assert [f["rows"] for f in r.json()["findings"] if f["rule"] == "good"] == [["entity:e1"]]
+    told = sorted(line for line in r.err.splitlines() if "rules/" in line)
+    assert len(told) == 2 and "endless.sql:5: stopped: it takes more steps" in told[0], told
+    assert "gone.sql:5: it does something else than to read" in told[1], told
+    failed = [f for f in r.json()["findings"] if f["rule"] in ("gone", "endless")]
+    assert {f["severity"] for f in failed} == {"info"} and len(failed) == 2
+    assert m.read("hmirror.db") == before
+    m.run("sweep", "--exit-code", code=1)   # by good
+    os.unlink(m.path("rules/good.sql"))
+    m.run("sweep", "--exit-code")
+
+
+def test_a_bad_header_names_its_line(m):
+    m.facts({"kind": "entity", "id": "e1", "entity_type": "X", "name": "e"})
+    m.write("rules/a.sql", "-- id: a\n-- severty: warn\n")
+    m.fails("sweep", has=("rules/a.sql:2: severty", "did you mean 'severity'?"))
+    own(m, "a", ALL)
+    own(m, "b", ALL, id="a")
+    m.fails("sweep", has=("rules/b.sql", "rules/a.sql", "another id"))
+
+
+def test_a_file_takes_the_place_of_a_shipped_rule(m):
+    m.facts({"kind": "entity", "id": "e1", "entity_type": "Requirement", "name": "e"})
+    assert found(m, "engineering/requirement-unmet") == []
+    own(m, "mine", ALL, id="engineering/requirement-unmet")
+    assert len(found(m, "engineering/requirement-unmet")) == 1
+
+
+def test_the_verb(m):
+    m.facts({"kind": "entity", "id": "e1", "entity_type": "X", "name": "e"})
+    m.write("x.sql", HEAD % "a/x" + ALL + "\n")
+    m.write("mirror.yml", "title: Kept\n# kept, too\nrules:\n  silence: [soon]   # kept\npublish:\n  branch: b\n")
+    assert "1 finding" in m.run("rules", "test", "x.sql").out
+    m.run("rules", "add", "x.sql")
+    assert m.text("rules/a-x.sql") == m.text("x.sql")
+    m.fails("rules", "add", "x.sql", has=("a-x.sql", "--replace"))
+    m.run("rules", "add", "x.sql", "--replace")
+    m.write("bad.sql", HEAD % "bad" + "DROP TABLE entities")
+    m.fails("rules", "add", "bad.sql", has=("bad.sql:5", "something else"))
+    m.run("rules", "add", "--id", "y", "--description", "No.", "--severity", "error", "--sql",
+          "SELECT r.ref AS row FROM rows r JOIN projects p ON p.id = r.project")
+    rules = {r["id"]: r for r in m.run("--format", "json", "rules", "list").json()["rules"]}
+    assert rules["y"]["reads"] == ["projects", "rows"] and rules["y"]["severity"] == "error"
+    assert rules["slot"]["yields"] == "conflict" and rules["a/x"]["source"] == "rules/a-x.sql"
+    assert len(found(m, "a/x")) == 1
+    m.run("rules", "disable", "a/x", "slot/overlap")
+    assert m.text("mirror.yml") == ("title: Kept\n# kept, too\nrules:\n  off:\n    - a/x\n    - slot/overlap\n"
+                                    "  silence: [soon]   # kept\npublish:\n  branch: b\n")
+    assert found(m, "a/x") == [] and "It is off" in m.run("rules", "explain", "a/x").out
+    m.run("rules", "enable", "a/x")
+    m.run("rules", "enable", "slot/overlap")
+    assert "  off: []\n" in m.text("mirror.yml")
+    m.run("rules", "disable", "y")
+    assert "  off: [y]\n" in m.text("mirror.yml")
+    m.fails("rules", "disable", "a/y", has=("no rule is 'a/y'", "did you mean"))
+    m.fails("rules", "enabel", "y", has=("did you mean 'enable'?",))
+    m.write("mirror.yml", "rules: {off: [y]}\n")
+    m.fails("rules", "enable", "y", has=("yourself",))
+    assert m.text("mirror.yml") == "rules: {off: [y]}\n"
+
+
+CHAIN = [record(r) for r in (
+    "q Requirement", "leg Component", "frame Component", "peek Material .material=PEEK", "old Component status=superseded",
+    "d Decision .decision_target=leg .decision_field=material .value=PEEK source_refs=review", "r Result .result_key=load .value=3 source_refs=report",
+    "c ValidationClaim", "s Result .result_key=heat .value=4 status=invalid",
+    "leg SATISFIES q", "leg USES_MATERIAL peek", "leg PART_OF frame", "d AFFECTS leg", "r SUPPORTS c", "s CONTRADICTS c",
+    "d BASED_ON_ASSUMPTION c", "old PART_OF frame", '{"kind":"link","src":"entity:r","dst":"memory:m","rel":"derived_from"}')]
+CHAIN.append({"kind": "memory", "id": "m", "project": "w", "memory_type": "episodic", "content": "Measured.", "status": "graduated", "graduated_to": "r"})
+
+
+def reached(r, key):
+    return {(x["row"].split(":")[1], x["depth"], x["relation"], x["direction"]) for x in r[key]}
+
+
+def test_impact(m):
+    m.facts(*CHAIN)
+    assert reached(m.run("--format", "json", "impact", "peek").json(), "touches") == {
+        ("leg", 1, "USES_MATERIAL", "incoming"), ("q", 2, "SATISFIES", "outgoing"), ("frame", 2, "PART_OF", "outgoing"),
+        ("d", 2, "property", "incoming")}
+    assert reached(m.run("--format", "json", "impact", "c", "--depth", "2").json(), "touches") == {
+        ("d", 1, "BASED_ON_ASSUMPTION", "incoming"), ("leg", 2, "AFFECTS", "outgoing")}
+    assert reached(m.run("--format", "json", "impact", "entity:q", "--depth", "1").json(), "touches") == {
+        ("leg", 1, "SATISFIES", "incoming")}
+    assert "entity:c (ValidationClaim c)" in m.run("impact", "r").out
+    m.fails("impact", "nobody", has=("no such row",))
+    m.fails("impact", "q", "--depth", "11", has=("--depth",))
+
+
+def test_evidence(m):
+    m.facts(*CHAIN)
+    e = m.run("--format", "json", "evidence", "d").json()
+    assert e["sources"] == ["review"]
+    assert {(x["row"], x["meaning"], x["status"]) for x in e["rests_on"]} == {
+        ("entity:c", "basis", "active"), ("entity:r", "supports", "active"), ("entity:s", "contradicts", "invalid"), ("entity:leg", "basis", "active"),
+        ("memory:m", "basis", "graduated")}
+    assert next(x for x in e["rests_on"] if x["row"] == "entity:r")["sources"] == ["report"]
+    text = m.run("evidence", "d").out
+    assert "source: review" in text and "speaks against" not in text.split("\n")[0] and "no source" in text
+    m.facts({"kind": "entity", "id": "d2", "project": "w", "entity_type": "Decision", "name": "d",
+             "properties": {"decision_target": "leg", "decision_field": "material", "value": "PTFE"}})
+    m.run("sweep")
+    assert [c["status"] for c in m.run("--format", "json", "evidence", "entity:d").json()["conflicts"]] == ["open"]
+    m.fails("evidence", "d3", has=("no such row",))
+
+
+def test_queries_and_their_sections(m):
+    m.facts({"kind": "project", "id": "w", "name": "W"}, *[record(r) for r in (
+        "leg Component", "q1 Requirement", "q2 Requirement", "leg SATISFIES q1", "c1 ValidationClaim", "c2 ValidationClaim",
+        "r Result", "r SUPPORTS c1", "a Assumption status=invalid", "d Decision", "d BASED_ON a")])
+    for name, row in (("requirements", "q2"), ("claims", "c2"), ("decisions", "d")):
+        got = m.run("--format", "json", "query", name, "--project", "w", "--exit-code", code=1).json()
+        assert [f["rows"][-1] for f in got["findings"]] == ["entity:" + row], got
+    m.run("rules", "disable", "engineering/claim-unsupported")
+    assert m.run("--format", "json", "query", "claims").json()["count"] == 1
+    m.run("rules", "enable", "engineering/claim-unsupported")
+    m.run("build")
+    page = m.text("site/projects/w/README.md")
+    for title, row in (("Requirements that nothing satisfies", "q2"), ("Validation claims without support", "c2"),
+                       ("Decisions on assumptions that do not hold", "d")):
+        section = page.split("### " + title)[1].split("###")[0]
+        assert f"({row}]" in section or f"[{row}]" in section, section
+        assert page.count(title) == 1
+    assert "None recorded." in page.split("### Findings")[1].split("###")[0]
+    m.fails("query", "requirement", has=("did you mean 'requirements'?",))
+
+
 if __name__ == "__main__":
     main(globals())

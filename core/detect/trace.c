@@ -1,0 +1,251 @@
+/* Impact and evidence: trace.h.
+ *
+ * The edges of the snapshot are collected in one pass and sorted by the row that they lead from;
+ * then the walk goes breadth first, so that each row is reached by a shortest way. Of equally short
+ * ones the first by (row, word, via) is taken: the same store gives the same answer. */
+#include "core/detect/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/claim/slot.h"
+
+/* What a relation says of its ends, by hm_entity_type_key of its type; sorted. touch: a change of
+ * one end reaches the other one. ground: one end is evidence for, or the basis of, the other. */
+enum { FORWARD = 1, BACKWARD = 2, BOTH = 3 }; /* from -> to; to -> from */
+typedef struct {
+  const char *word;
+  int touch;
+  int ground; /* FORWARD: the from end is ground for the to end */
+  hm_trace_meaning meaning;
+} word;
+static const word WORDS[] = {
+  { "affectedby", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "affectedbydecision", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "affects", FORWARD, FORWARD, HM_TRACE_BASIS },
+  { "analyzedby", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "assumes", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "basedon", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "basedonassumption", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "caused", FORWARD, FORWARD, HM_TRACE_BASIS },
+  { "causedby", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "constrainedby", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "contradicts", 0, FORWARD, HM_TRACE_CONTRADICTS },
+  { "dependson", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "derivedfrom", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "evidencedby", BACKWARD, BACKWARD, HM_TRACE_SUPPORTS },
+  { "evidences", FORWARD, FORWARD, HM_TRACE_SUPPORTS },
+  { "invalidates", FORWARD, FORWARD, HM_TRACE_CONTRADICTS },
+  { "produced", FORWARD, FORWARD, HM_TRACE_BASIS },
+  { "producedby", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "proves", FORWARD, FORWARD, HM_TRACE_SUPPORTS },
+  { "refutes", FORWARD, FORWARD, HM_TRACE_CONTRADICTS },
+  { "relieson", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "replacedby", 0, FORWARD, HM_TRACE_REPLACED },
+  { "replaces", 0, BACKWARD, HM_TRACE_REPLACED },
+  { "requires", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "restson", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "resultof", BACKWARD, BACKWARD, HM_TRACE_BASIS },
+  { "satisfiedby", BOTH, BACKWARD, HM_TRACE_SUPPORTS },
+  { "satisfies", BOTH, FORWARD, HM_TRACE_SUPPORTS },
+  { "supersededby", 0, FORWARD, HM_TRACE_REPLACED },
+  { "supersedes", 0, BACKWARD, HM_TRACE_REPLACED },
+  { "supportedby", BACKWARD, BACKWARD, HM_TRACE_SUPPORTS },
+  { "supports", FORWARD, FORWARD, HM_TRACE_SUPPORTS },
+  { "usesmaterial", BACKWARD, 0, HM_TRACE_TOUCHES },
+  { "validatedby", BACKWARD, BACKWARD, HM_TRACE_SUPPORTS },
+  { "validates", FORWARD, FORWARD, HM_TRACE_SUPPORTS },
+};
+static const word UNKNOWN = { "", BOTH, 0, HM_TRACE_TOUCHES };
+
+static int by_word(const void *key, const void *entry) {
+  return strcmp(key, ((const word *)entry)->word);
+}
+
+static const word *word_of(hm_str type, hm_arena *scratch) {
+  const char *key = hm_str_z(scratch, hm_entity_type_key(scratch, type));
+  const word *w = bsearch(key, WORDS, HM_COUNT(WORDS), sizeof *WORDS, by_word);
+  return w ? w : &UNKNOWN;
+}
+
+const char *hm_trace_meaning_name(hm_trace_meaning m) {
+  static const char *const names[] = { "touches", "supports", "contradicts", "basis", "replaced" };
+  return names[m];
+}
+
+/* --- the row ----------------------------------------------------------------------------- */
+
+int hm_trace_row(const hm_snapshot *snap, hm_str text, hm_arena *a, uint32_t *row, hm_err *err) {
+  hm_str said = hm_str_trim(text);
+  const char *what = hm_str_fmt(a, "row '%.60s'", hm_str_z(a, said)).p;
+  uint32_t found[2] = { HM_MAP_NONE, HM_MAP_NONE };
+  size_t n = 0;
+  *row = hm_str_find(said, ":") > 0 ? hm_snapshot_ref(snap, HM_ENTITY, said) : HM_MAP_NONE;
+  if (*row != HM_MAP_NONE) return 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    uint32_t at = hm_snapshot_row(snap, (hm_layer)l, said);
+    if (at != HM_MAP_NONE && n < 2) found[n++] = at;
+  }
+  for (size_t i = snap->first[HM_ENTITY]; i < snap->first[HM_ENTITY + 1] && n < 2; i++)
+    if (said.n && snap->rows[i].status == HM_ACTIVE && hm_str_eq(snap->rows[i].name, said))
+      if (!n || found[0] != i) found[n++] = (uint32_t)i;
+  if (n == 1) return *row = found[0], 0;
+  if (!n)
+    return hm_fail(err, HM_E_UNKNOWN, what, "there is no such row",
+                   "give kind:id (entity:e1), an id, or the name of an entity");
+  return hm_failf(err, HM_E_UNKNOWN, what, "give one of them as kind:id", "it may be %s or %s",
+                  hm_row_ref(a, &snap->rows[found[0]]).p, hm_row_ref(a, &snap->rows[found[1]]).p);
+}
+
+/* --- edges ------------------------------------------------------------------------------- */
+
+/* A way to go in one step. */
+typedef struct {
+  uint32_t at, to, via; /* via: the row of a relation, or HM_MAP_NONE */
+  hm_trace_meaning meaning;
+  hm_str word;
+  bool reverse;
+} edge;
+
+typedef struct {
+  const hm_snapshot *snap;
+  bool evidence;
+  hm_arena *a, *scratch;
+  edge *v;
+  size_t n, cap;
+} edges;
+
+static void add_edge(edges *e, uint32_t at, uint32_t to, uint32_t via, hm_trace_meaning meaning,
+                     hm_str text, bool reverse) {
+  if (at == to) return;
+  e->v = hm_array_grow_in(e->a, e->v, e->n, &e->cap, sizeof *e->v);
+  e->v[e->n++] = (edge){ at, to, via, meaning, text, reverse };
+}
+
+/* What "from says word of to" lets one walk. */
+static void add_said(edges *e, uint32_t from, uint32_t to, uint32_t via, hm_str type) {
+  if (from == HM_MAP_NONE || to == HM_MAP_NONE) return;
+  const word *w = word_of(type, e->scratch);
+  hm_arena_reset(e->scratch);
+  int ways = e->evidence ? w->ground : w->touch;
+  hm_trace_meaning meaning = e->evidence ? w->meaning : HM_TRACE_TOUCHES;
+  /* A change goes with the arrow, a question for evidence against it. */
+  if (ways & FORWARD)
+    add_edge(e, e->evidence ? to : from, e->evidence ? from : to, via, meaning, type, e->evidence);
+  if (ways & BACKWARD)
+    add_edge(e, e->evidence ? from : to, e->evidence ? to : from, via, meaning, type, !e->evidence);
+}
+
+static bool counts(const edges *e, uint32_t row) {
+  return e->evidence || e->snap->rows[row].status == HM_ACTIVE;
+}
+
+/* An entity rests on those that its properties name, and is touched by a change of them. */
+static void add_named(edges *e, uint32_t row) {
+  hm_str ids[HM_ELEMENTS_MAX];
+  size_t n = hm_claim_input_ids(&e->snap->rows[row], ids, e->scratch);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t named = hm_snapshot_row(e->snap, HM_ENTITY, ids[i]);
+    if (named == HM_MAP_NONE) continue;
+    add_edge(e, e->evidence ? row : named, e->evidence ? named : row, HM_MAP_NONE,
+             e->evidence ? HM_TRACE_BASIS : HM_TRACE_TOUCHES, HM_STR("property"), !e->evidence);
+  }
+  hm_arena_reset(e->scratch);
+}
+
+static void collect(edges *e) {
+  const hm_snapshot *s = e->snap;
+  for (uint32_t i = 0; i < s->n_rows; i++) {
+    const hm_row *r = &s->rows[i];
+    if (r->layer == HM_RELATION && r->status == HM_ACTIVE)
+      add_said(e, hm_snapshot_named(s, i, HM_NAMES_FROM), hm_snapshot_named(s, i, HM_NAMES_TO), i,
+               r->type);
+    if (r->layer == HM_ENTITY && counts(e, i)) add_named(e, i);
+    uint32_t next = hm_snapshot_named(s, i, HM_NAMES_SUPERSEDED_BY);
+    uint32_t became = hm_snapshot_named(s, i, HM_NAMES_GRADUATED_TO);
+    if (next != HM_MAP_NONE && e->evidence)
+      add_edge(e, next, i, HM_MAP_NONE, HM_TRACE_REPLACED, HM_STR("superseded_by"), true);
+    if (became != HM_MAP_NONE && e->evidence)
+      add_edge(e, became, i, HM_MAP_NONE, HM_TRACE_REPLACED, HM_STR("graduated_to"), true);
+  }
+  for (size_t i = 0; i < s->n_links; i++)
+    add_said(e, hm_snapshot_ref(s, HM_ENTITY, s->links[i].src),
+             hm_snapshot_ref(s, HM_ENTITY, s->links[i].dst), HM_MAP_NONE, s->links[i].rel);
+}
+
+static int by_start(const void *x, const void *y) {
+  const edge *a = x, *b = y;
+  if (a->at != b->at) return a->at < b->at ? -1 : 1;
+  if (a->to != b->to) return a->to < b->to ? -1 : 1;
+  int c = hm_str_cmp(a->word, b->word);
+  return c ? c : (a->via > b->via) - (a->via < b->via);
+}
+
+/* --- the walk ------------------------------------------------------------------------------ */
+
+static const edge *first_edge(const edges *e, uint32_t row) {
+  size_t low = 0, high = e->n;
+  while (low < high) {
+    size_t mid = (low + high) / 2;
+    if (e->v[mid].at < row) low = mid + 1;
+    else high = mid;
+  }
+  return e->v + low;
+}
+
+static int by_depth(const void *x, const void *y) {
+  const hm_trace_step *a = x, *b = y;
+  if (a->depth != b->depth) return a->depth - b->depth;
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+static void walk(edges *e, uint32_t row, int depth, hm_trace *out) {
+  bool *seen = hm_alloc_array(e->a, e->snap->n_rows + 1, sizeof *seen);
+  hm_trace_step *v = hm_alloc_array(e->a, HM_TRACE_MOST, sizeof *v);
+  size_t next = 0;
+  uint32_t at = row;
+  int done = 0;
+  *out = (hm_trace){ .row = row, .steps = v };
+  seen[row] = true;
+  if (e->n) qsort(e->v, e->n, sizeof *e->v, by_start);
+  for (;;) {
+    for (const edge *x = first_edge(e, at); x < e->v + e->n && x->at == at && done < depth; x++) {
+      if (seen[x->to] || !counts(e, x->to)) continue;
+      if (out->n == HM_TRACE_MOST) {
+        out->cut = true;
+        break;
+      }
+      seen[x->to] = true;
+      v[out->n++] = (hm_trace_step){ .row = x->to,
+                                     .from = at,
+                                     .depth = done + 1,
+                                     .meaning = x->meaning,
+                                     .word = x->word,
+                                     .reverse = x->reverse,
+                                     .via = x->via == HM_MAP_NONE
+                                         ? HM_EMPTY
+                                         : hm_row_ref(e->a, &e->snap->rows[x->via]) };
+    }
+    if (next == out->n) break;
+    at = v[next].row;
+    done = v[next++].depth;
+  }
+  if (out->n) qsort(v, out->n, sizeof *v, by_depth);
+}
+
+static void trace(const hm_snapshot *snap, uint32_t row, int depth, bool evidence, hm_arena *a,
+                  hm_trace *out) {
+  edges e = { .snap = snap, .evidence = evidence, .a = a, .scratch = hm_arena_new() };
+  collect(&e);
+  walk(&e, row, depth, out);
+  hm_arena_free(e.scratch);
+}
+
+void hm_trace_impact(const hm_snapshot *snap, uint32_t row, int depth, hm_arena *a, hm_trace *out) {
+  trace(snap, row, depth, false, a, out);
+}
+
+void hm_trace_evidence(const hm_snapshot *snap, uint32_t row, int depth, hm_arena *a,
+                       hm_trace *out) {
+  trace(snap, row, depth, true, a, out);
+}

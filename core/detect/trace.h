@@ -1,0 +1,59 @@
+/* Two questions about a row: what a change of it touches, and what it rests on.
+ *
+ * Both walk relations, links and properties that name an entity, from row to row, nearest first.
+ * What a relation means is in one table (trace.c): which end a change reaches, which end is
+ * evidence for the other. A relation that the table does not know touches both ends, and is no
+ * evidence. */
+#ifndef HM_TRACE_H
+#define HM_TRACE_H
+#include "core/base/err.h"
+#include "core/base/json.h"
+#include "core/store/row.h"
+
+typedef enum {
+  HM_TRACE_TOUCHES,     /* a change of `from` reaches it */
+  HM_TRACE_SUPPORTS,    /* it is evidence for `from` */
+  HM_TRACE_CONTRADICTS, /* it is evidence against `from` */
+  HM_TRACE_BASIS,       /* `from` rests on it */
+  HM_TRACE_REPLACED     /* it became `from`, or `from` took its place */
+} hm_trace_meaning;
+
+/* A row that was reached: by which row, and by what. */
+typedef struct {
+  uint32_t row, from; /* of the snapshot */
+  int depth;          /* from 1 */
+  hm_trace_meaning meaning;
+  hm_str word;  /* type of the relation or link; name of the column */
+  bool reverse; /* `row` is its subject, and not `from` */
+  hm_str via;   /* "relation:r1"; empty: a link or a column */
+} hm_trace_step;
+
+/* By depth, then row. cut: there was more than `most`. */
+typedef struct {
+  uint32_t row;
+  hm_trace_step *steps;
+  size_t n;
+  bool cut;
+} hm_trace;
+
+enum { HM_TRACE_DEPTH = 3, HM_TRACE_DEPTH_MAX = 10, HM_TRACE_MOST = 1000 };
+
+/* The row that a person means: kind:id, else an id, else the name of an entity. HM_E_UNKNOWN: none,
+ * or several. */
+int hm_trace_row(const hm_snapshot *snap, hm_str text, hm_arena *a, uint32_t *row, hm_err *err);
+/* Rows that a change of this row touches, through active rows, at most `depth` steps away. Each row
+ * once, by a shortest way. In a. Cost: one pass over relations, links and entities. */
+void hm_trace_impact(const hm_snapshot *snap, uint32_t row, int depth, hm_arena *a, hm_trace *out);
+/* Rows that this row rests on, and what speaks against any of them: evidence, what it is based on,
+ * what it replaced. Rows of any status, as a fallen basis is what one looks for. */
+void hm_trace_evidence(const hm_snapshot *snap, uint32_t row, int depth, hm_arena *a,
+                       hm_trace *out);
+
+/* As JSON: {"row":..., "depth":..., "touches":[...], "cut":false}; evidence has "rests_on" for
+ * that, and the sources, the status and the conflicts of each row. Needs details. */
+void hm_impact_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_jw *w, hm_arena *a);
+void hm_evidence_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_jw *w, hm_arena *a);
+const char *hm_trace_meaning_name(hm_trace_meaning m);
+/* Texts of the row's sources, in a; returns how many. */
+size_t hm_trace_sources(const hm_snapshot *snap, uint32_t row, hm_arena *a, hm_str **out);
+#endif
