@@ -41,7 +41,8 @@ static int write_trace(hm_api_call_state *c, bool evidence, hm_err *err) {
 int hm_api_get_impact(hm_api_call_state *c, hm_err *err) { return write_trace(c, false, err); }
 int hm_api_get_evidence(hm_api_call_state *c, hm_err *err) { return write_trace(c, true, err); }
 
-static void write_answer(hm_api_call_state *c, const hm_question *q, const hm_sql_result *found) {
+static void write_answer(hm_api_call_state *c, const hm_sql_question *q,
+                         const hm_sql_result *found) {
   hm_jw j;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
@@ -55,14 +56,14 @@ static void write_answer(hm_api_call_state *c, const hm_question *q, const hm_sq
 }
 
 int hm_api_get_query(hm_api_call_state *c, hm_err *err) {
-  const hm_question *q = hm_question_named(c->q->params[0]);
+  const hm_sql_question *q = hm_sql_question_named(c->q->params[0]);
   hm_rules rules = *c->api->opt.rules;
   hm_sweep w;
   if (!q)
     return hm_fail(err, HM_E_UNKNOWN,
                    hm_str_fmt(c->a, "query '%.60s'", hm_str_z(c->a, c->q->params[0])).p,
                    "there is none", "ask for requirements, decisions or claims");
-  rules.sql = hm_question_rules(q, rules.sql, c->a, err);
+  rules.sql = hm_sql_question_rules(q, rules.sql, c->a, err);
   const hm_sweep_options opt = { .rules = &rules, .threads = 1, .details = true };
   if (!rules.sql || hm_sweep_run_all(c->store, &opt, c->a, &w, err)) return -1;
   bool failed = w.sql.runs[0].failed;

@@ -176,7 +176,7 @@ static const hm_option query_options[] = {
 
 static const char *nth_question(void *ctx, size_t i) {
   (void)ctx;
-  return i < hm_n_questions ? hm_questions[i].name : NULL;
+  return i < hm_n_sql_questions ? hm_sql_questions[i].name : NULL;
 }
 
 static int in_project(hm_cli *cli, hm_sweep *w) {
@@ -193,7 +193,7 @@ static int in_project(hm_cli *cli, hm_sweep *w) {
   return 0;
 }
 
-static int answer(hm_cli *cli, const hm_question *q, const hm_sweep *w) {
+static int answer(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w) {
   size_t n = w->sql.n;
   if (cli->json) {
     hm_jw *j = hm_json_begin(cli);
@@ -215,7 +215,7 @@ static int answer(hm_cli *cli, const hm_question *q, const hm_sweep *w) {
 
 static int run_query(hm_cli *cli) {
   const char *word = cli->args.words[0], *near = hm_nearest(word, nth_question, NULL);
-  const hm_question *q = hm_question_named(hm_str_c(word));
+  const hm_sql_question *q = hm_sql_question_named(hm_str_c(word));
   hm_sweep w;
   if (!q)
     return hm_failf(&cli->err, HM_E_USAGE, "query",
@@ -223,7 +223,7 @@ static int run_query(hm_cli *cli) {
                          : "say requirements, decisions or claims",
                     "unknown: '%.60s'", word);
   cli->mirror.config.rules.sql =
-      hm_question_rules(q, cli->mirror.config.rules.sql, cli->a, &cli->err);
+      hm_sql_question_rules(q, cli->mirror.config.rules.sql, cli->a, &cli->err);
   if (!cli->mirror.config.rules.sql) return -1;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
