@@ -62,7 +62,10 @@ static void fill_list_row(hm_pm *m, hm_tv *item, uint32_t row) {
     hm_pm_short(m, item, "type", r->type.n ? r->type : HM_STR("untyped"), 120);
     end_ref(m, item, "from", r->from);
     end_ref(m, item, "to", r->to);
-  } else hm_pm_url(m, item, "page", hm_view_subsystem_path(m->v, row), HM_EMPTY);
+  } else {
+    hm_str page = hm_view_subsystem_path(m->v, row);
+    hm_pm_url(m, item, "page", page.n ? page : hm_view_entity_path(m->v, row), HM_EMPTY);
+  }
   hm_pm_row_lines(m, item, row);
 }
 

@@ -127,6 +127,12 @@ void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name,
                      hm_str text); /* nothing when empty */
 /* All that is known of a row, into a new list "lines" of o. */
 void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
+/* The same without its relations and links. */
+void hm_pm_own_lines(hm_pm *m, hm_tv *o, uint32_t row);
+/* Its links to other rows. */
+void hm_pm_link_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+/* marks: [{url}], the conflicts that a relation takes part in; may. */
+void hm_pm_relation_marks(hm_pm *m, hm_tv *o, uint32_t row);
 /* Its properties and description only. */
 void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row);
 /* What it superseded and what superseded it. */
@@ -170,7 +176,7 @@ hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index,
     hm_page_subsystem, hm_page_list, hm_page_state, hm_page_parts, hm_page_entities_index,
     hm_page_memories_index, hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part,
-    hm_page_archive, hm_page_archive_index, hm_page_projects_part, hm_page_findings,
+    hm_page_archive, hm_page_archive_index, hm_page_projects_part, hm_page_entity, hm_page_findings,
     hm_page_findings_part, hm_page_findings_parts;
 
 /* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are

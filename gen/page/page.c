@@ -70,6 +70,9 @@ static int raw_by_path(const void *x, const void *y) {
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   listing l = { .v = v, .a = a };
   for (uint32_t p = 0; p < v->n_projects; p++) add_project_pages(&l, p);
+  for (uint32_t i = 0; i < v->n_entities; i++)
+    add_page(&l, v->entities[i].path, "entity", hm_page_entity,
+             v->groups[v->parts[v->part_of[v->entities[i].row]].group].project, i);
   add_list_pages(&l, hm_project_list(v, a), "root", hm_page_root, "projects_part",
                  hm_page_projects_part);
   const hm_clist *open = hm_conflict_lists(v, a);

@@ -58,6 +58,7 @@ void hm_inputs_card(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   put_strings(b, (hm_str[]){ r->id, hm_str_sub(hm_view_label_source(v, row), 0, LABEL_SOURCE) }, 2);
   if (!listed) return;
   put_int(b, x->parts[v->part_of[row]]);
+  put_strings(b, (hm_str[]){ hm_view_entity_path(v, row) }, 1);
   if (v->seen[row].odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
 }
 
@@ -151,6 +152,7 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
     hm_buf_clear(b);
     put_hash(b, v->snap->sums->hashes[row]);
     put_int(b, hm_view_listed(v, row) ? x->parts[v->part_of[row]] : v->hidden[row]);
+    put_strings(b, (hm_str[]){ hm_view_entity_path(v, row) }, 1);
     put_marks(x, v->marks, v->n_marks, &mark, row, b);
     for (size_t k = mark; r->layer == HM_RELATION && k < v->n_marks && v->marks[k].row == row; k++)
       put_hash(b, x->conflicts[v->marks[k].conflict]);

@@ -64,7 +64,8 @@ void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row) {
     return;
   }
   bool hidden = m->v->hidden[row];
-  hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_home(m->v, row, m->a, &anchor);
+  hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_entity_path(m->v, row);
+  if (!hidden && !path.n) path = hm_view_home(m->v, row, m->a, &anchor);
   hm_pm_text(m, o, "label", hidden ? HM_STR("withheld") : hm_view_label(m->v, row, m->a));
   hm_pm_url(m, o, "url", path, anchor);
 }
@@ -278,7 +279,7 @@ void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 /* --- relations and links ----------------------------------------------- */
 
 /* The conflicts that a relation takes part in: of a marriage perhaps one for each spouse. */
-static void relation_marks(hm_pm *m, hm_tv *rel, uint32_t row) {
+void hm_pm_relation_marks(hm_pm *m, hm_tv *rel, uint32_t row) {
   size_t n, n_may;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
   hm_tv *list = hm_pm_list(m, rel, "marks");
@@ -295,7 +296,7 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_pm_short(m, line, "name", r->type, 80);
   hm_tv *rel = hm_pm_obj(m, line, "rel");
   hm_pm_bool(m, rel, "out", out);
-  relation_marks(m, rel, e->via);
+  hm_pm_relation_marks(m, rel, e->via);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   if (e->other != HM_NONE) hm_pm_row_fields(m, ref, e->other);
   else {
@@ -314,21 +315,43 @@ static void link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   ref_plain(m, ref, HM_EMPTY);
 }
 
+static bool is_link(const hm_edge *e) {
+  return e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN;
+}
+
+/* There is more: on its own page, or in the list of relations. */
+static void more_line(hm_pm *m, hm_tv *lines, uint32_t row) {
+  hm_str page = hm_view_entity_path(m->v, row);
+  if (!page.n) {
+    hm_pm_line_text(m, lines, "More", HM_STR("see the list of relations"));
+    return;
+  }
+  hm_tv *ref = hm_pm_item(m, hm_pm_list(m, hm_pm_line(m, lines, "More"), "refs"));
+  hm_pm_text(m, ref, "label", HM_STR("all relations"));
+  hm_pm_url(m, ref, "url", page, HM_EMPTY);
+  ref_plain(m, ref, HM_EMPTY);
+}
+
 static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_view *v = m->v;
   int left = HM_REFS;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
     const hm_edge *e = &v->edges[i];
     bool rel = e->kind == HM_EDGE_REL_OUT || e->kind == HM_EDGE_REL_IN;
-    bool link = e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN;
-    if (!rel && !link) continue;
+    if (!rel && !is_link(e)) continue;
     if (left-- == 0) {
-      hm_pm_line_text(m, lines, "More", HM_STR("see the list of relations"));
+      more_line(m, lines, row);
       return;
     }
     if (rel) hm_pm_relation_line(m, lines, e);
     else link_line(m, lines, e);
   }
+}
+
+void hm_pm_link_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+  int left = HM_REFS;
+  for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row + 1] && left; i++)
+    if (is_link(&m->v->edges[i])) link_line(m, lines, &m->v->edges[i]), left--;
 }
 
 bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e) {
@@ -434,7 +457,7 @@ static void graduated_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   ref_plain(m, ref, HM_EMPTY);
 }
 
-void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) {
+static void row_lines(hm_pm *m, hm_tv *o, uint32_t row, bool edges) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_tv *lines = hm_pm_list(m, o, "lines");
   if (r->status != HM_ACTIVE)
@@ -444,12 +467,15 @@ void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) {
     hm_pm_line_text(m, lines, "Slot rule", hm_short(m->a, r->slot_rule, 200));
   hm_pm_chain_lines(m, lines, row);
   graduated_line(m, lines, row);
-  edge_lines(m, lines, row);
+  if (edges) edge_lines(m, lines, row);
   detail_lines(m, lines, row);
   hm_pm_source_line(m, lines, row);
   time_lines(m, lines, row);
   hm_pm_line_text(m, lines, "Id", r->id);
 }
+
+void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) { row_lines(m, o, row, true); }
+void hm_pm_own_lines(hm_pm *m, hm_tv *o, uint32_t row) { row_lines(m, o, row, false); }
 
 hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];

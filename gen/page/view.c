@@ -198,6 +198,13 @@ hm_str hm_view_home(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor)
   return hm_view_listed(v, row) ? v->parts[v->part_of[row]].path : HM_EMPTY;
 }
 
+bool hm_view_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out) {
+  const hm_row *r = &v->snap->rows[row];
+  if (!r->valid_from.n && !r->valid_until.n) return false;
+  const hm_world *world = hm_world_of(v->snap, v->rules->worlds, row, scratch);
+  return hm_window_read(world, r->valid_from, r->valid_until, HM_TIME_MAX, out) == HM_WINDOW_OK;
+}
+
 static bool is_shown(void *ctx, const hm_claim *c) {
   const hm_view *v = ctx;
   hm_arena *tmp = v->any_hidden ? hm_arena_new() : NULL;
@@ -264,6 +271,8 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   hm_view_parts(v);
   hm_view_anchors(v);
   list_subsystems(v);
+  hm_view_entities(v);
+  hm_view_finding_rows(v);
   if (hm_view_past(v, err)) return -1;
   hm_view_longs(v);
   count_all(v);

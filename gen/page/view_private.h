@@ -69,6 +69,15 @@ typedef enum {
 typedef struct { uint32_t other, via; hm_edge_kind kind; } hm_edge;
 
 typedef struct { uint32_t row; hm_str field; uint32_t conflict; } hm_mark;
+/* A finding is about a row; an index into view.findings. */
+typedef struct {
+  uint32_t row, finding;
+} hm_row_finding;
+/* An entity that has a page, and how many relations it has. */
+typedef struct {
+  uint32_t row, n;
+  hm_str path;
+} hm_ventity;
 typedef struct { uint32_t row, winner, conflict; } hm_settled_row;   /* row lost against winner */
 
 typedef struct {
@@ -160,6 +169,11 @@ struct hm_view {
   hm_settled_row *settled; size_t n_settled;   /* by row */
   hm_past *past; uint32_t n_past;          /* by (slot, row, field) */
   const hm_finding **findings; uint32_t n_findings;   /* shown ones, by project */
+  hm_row_finding *found;
+  size_t n_found; /* by row */
+  hm_ventity *entities;
+  uint32_t n_entities; /* by group */
+  uint32_t *entity_at; /* beside the entities of the snapshot: index into entities, or none */
 
   hm_map long_at;            /* value -> longs */
   hm_long *longs; uint32_t n_longs, cap_longs;
@@ -215,6 +229,14 @@ void hm_view_edges(hm_view *v);
  * parts. */
 bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
 void hm_view_contests(hm_view *v);
+void hm_view_entities(hm_view *v);
+/* The page of an entity, or HM_EMPTY. */
+hm_str hm_view_entity_path(const hm_view *v, uint32_t row);
+/* When a row says that it holds, whatever the time is now; false: its bounds are no times. */
+bool hm_view_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);
+/* Sorts the shown findings by row; those about a row. */
+void hm_view_finding_rows(hm_view *v);
+const hm_row_finding *hm_view_findings_of(const hm_view *v, uint32_t row, size_t *n);
 int hm_view_past(hm_view *v, hm_err *err);
 void hm_view_longs(hm_view *v);
 

@@ -57,7 +57,7 @@ def test_pages(m):
     for path in ("relations.md", "entities/person.md", "entities/location.md"):
         text = m.text("site", "projects/aldoria", path)
         assert text.count(MARK) == 2 and f"conflicts/{id}.md" in text, path
-    assert "[Keep](location.md#entity-keep)\n" in m.text("site", "projects/aldoria/entities/person.md")
+    assert "[Keep](location/keep.md)\n" in m.text("site", "projects/aldoria/entities/person.md")
     assert "[Spire: ruled by]" in m.text("site", "projects/aldoria/README.md")
     rows = data(m)
     assert rows["r1"]["is_disputed"] and rows["r1"]["disputed_with"] == ["relation:r2"] and rows["r1"]["conflicts"][0]["id"] == id

@@ -218,11 +218,11 @@ static void long_values_are_cut_as_on_the_page(void **state) {
 /* --- the same as the page ---------------------------------------------------------- */
 
 /* Facts that the page says in other words or at another place: in a heading, in a marker, of a
- * conflict. */
+ * conflict, as a link to the page of an entity. */
 static bool is_elsewhere(hm_str key) {
-  static const char *const keys[] = {
-    "kind", "type", "status", "field", "withheld", "may_overlap"
-  };
+  static const char *const keys[] = { "kind",     "type",        "status", "field",
+                                      "withheld", "may_overlap", "from",   "to",
+                                      "row",      "graduated_to" };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (hm_str_is(key, keys[i])) return true;
   return false;

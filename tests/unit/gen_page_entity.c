@@ -1,0 +1,106 @@
+/* Pages of entities: who has one, what it shows, where rows lead, and how far a hub goes. */
+#include "tests/unit/gen_page_help.h"
+
+#define ENTITY(id, type, name, more)                                                               \
+  "{\"kind\":\"entity\",\"id\":\"" id "\",\"project\":\"p\",\"entity_type\":\"" type               \
+  "\",\"name\":\"" name "\"" more "}\n"
+#define RELATION(id, type, from, to, more)                                                         \
+  "{\"kind\":\"relation\",\"id\":\"" id "\",\"project\":\"p\",\"type\":\"" type                    \
+  "\",\"from\":\"" from "\",\"to\":\"" to "\"" more "}\n"
+#define FROM(time) ",\"valid_from\":\"" time "\""
+#define UNTIL(from, until) FROM(from) ",\"valid_until\":\"" until "\""
+
+static const hm_view_options plain = { .title = HM_STR("M"), .list_limit = 500 };
+
+static const char realm[] =
+    ENTITY("a", "Person", "Aldric", ",\"properties\":{\"eye_color\":\"grey\"}")
+        ENTITY("b", "Person", "Brenna", "") ENTITY("k", "Location", "Keep", "")
+            ENTITY("alone", "Person", "Alone", "") ENTITY("s", "Subsystem", "Drive", "")
+                RELATION("r1", "RULES", "a", "k", UNTIL("1300", "1340"))
+                    RELATION("r2", "RULES", "b", "k", UNTIL("1330", "1350"))
+                        RELATION("r3", "PART_OF", "k", "s", "")
+                            RELATION("r4", "KNOWS", "a", "stranger", "");
+
+static bool has_page(const help_site *s, const char *path) {
+  for (size_t i = 0; i < s->pages->n; i++)
+    if (hm_str_is(s->pages->pages[i].path, path)) return true;
+  return false;
+}
+
+static void what_has_relations_has_a_page(void **state) {
+  (void)state;
+  help_site s = help_site_of(hm_str_c(realm), &plain);
+  assert_int_equal(s.view->n_entities, 3);
+  assert_false(has_page(&s, "projects/p/entities/person/alone.md"));
+  assert_false(has_page(&s, "projects/p/entities/subsystem/drive.md"));
+  hm_str md = help_page(&s, "projects/p/entities/location/keep.md");
+  assert_has(
+      md,
+      "# Keep\n\n[Location](../location.md#entity-k)\n\n- [⚠ disputed](../../../../conflicts/c");
+  assert_has(md, "### PART_OF →\n\n| To |");
+  assert_has(md, "### ← RULES\n\n| From |");
+  /* by time, each with its marker and the way to its row */
+  ptrdiff_t first = hm_str_find(md, "| [Aldric](../person/aldric.md) [⚠ disputed](");
+  ptrdiff_t second = hm_str_find(md, "| [Brenna](../person/brenna.md) [⚠ disputed](");
+  assert_true(first > 0 && second > first);
+  assert_has(md, "| 1300 to 1340 |  | [r1](../../relations.md#relation-r1) |");
+  md = help_page(&s, "projects/p/entities/person/aldric.md");
+  assert_has(md, "**eye_color:** grey");
+  assert_has(md, "| stranger |");
+  assert_has(md, "to names stranger");
+  /* rows elsewhere lead to it, and the list keeps its permalink */
+  assert_has(help_page(&s, "projects/p/relations.md"),
+             "[Aldric](entities/person/aldric.md) → RULES");
+  assert_has(help_page(&s, "projects/p/entities/person.md"),
+             "### <a id=\"entity-a\"></a>[Aldric](person/aldric.md)");
+  assert_has(help_page(&s, "projects/p/entities/person.md"),
+             "### <a id=\"entity-alone\"></a>Alone\n");
+  help_site_done(&s);
+}
+
+/* Names that fold to one, names that are paths, and one that is a marker. */
+static void hostile_names_are_slugs(void **state) {
+  static const char lines[] =
+      ENTITY("a", "../Type", "../../../etc/passwd", "") ENTITY("b", "../Type", "X", "")
+          ENTITY("c", "../Type", "x", "") ENTITY("d", "../Type", "readme", "")
+              RELATION("r", "</td> | RULES", "a", "b", "") RELATION("r2", "RULES", "c", "d", "");
+  (void)state;
+  help_site s = help_site_of(hm_str_c(lines), &plain);
+  assert_int_equal(s.view->n_entities, 4);
+  for (uint32_t i = 0; i < 4; i++) {
+    hm_str path = s.view->entities[i].path;
+    assert_true(hm_str_starts(path, "projects/p/entities/"));
+    assert_true(hm_str_find(path, "..") < 0 && hm_str_find(path, "readme.md") < 0);
+    hm_str md = help_page(&s, hm_str_z(s.a, path));
+    assert_has_not(md, "</td>");
+  }
+  help_site_done(&s);
+}
+
+static void a_hub_is_cut(void **state) {
+  enum { N = 3000 };
+  hm_buf b = { 0 };
+  (void)state;
+  hm_buf_c(&b, ENTITY("hub", "Person", "Hub", ""));
+  for (int i = 0; i < N; i++)
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"relation\",\"id\":\"r%d\",\"project\":\"p\",\"type\":\"KNOWS\",\"from\":"
+        "\"hub\",\"to\":\"hub\",\"valid_from\":\"%d\"}\n",
+        i, 1000 + i);
+  help_site s = help_site_of(hm_buf_view(&b), &plain);
+  hm_str md = help_page(&s, "projects/p/entities/person/hub.md");
+  assert_has(md, "2900 more stand in [the list of relations](../../relations.md)");
+  assert_has(md, "[r99](");
+  assert_has_not(md, "[r100](");
+  assert_true(md.n < 60000);
+  help_site_done(&s);
+  hm_buf_free(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = { cmocka_unit_test(what_has_relations_has_a_page),
+                                      cmocka_unit_test(hostile_names_are_slugs),
+                                      cmocka_unit_test(a_hub_is_cut) };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
