@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the labelled set of this folder and prints how much of each kind it holds.
 
-  check.py        exit 1 when a record breaks the format of README.md or names a row that is not there
+  check.py        exit 1 when a record breaks the format of README.md or names a missing row
 
 The found half names rows of the public data by id. They are looked up in the folder that
 HM_SHARED_DATA names; where it is not set or not there, that half's format is checked and the
