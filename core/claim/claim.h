@@ -70,7 +70,8 @@ bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);
 bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
 /* Is one of them the other, said more exactly? They can both hold. Two memories' texts of a slot
  * that has one value: one has every word of the other ("engineer", "senior engineer"). Relations
- * whose values may contain each other: one lies in the other while both hold. */
+ * whose values may contain each other: one lies in the other while both hold. Those whose values
+ * are their own windows: each bound that both give can be the same instant. */
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b);
 /* Comparable, overlapping, values incompatible, neither refines the other. */
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r);

@@ -62,6 +62,10 @@ static bool refines(hm_str more, hm_str less) {
 
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b) {
   const hm_value *x = &a->value, *y = &b->value;
+  bool windows = a->layer == HM_RELATION && x->kind == HM_V_SET && y->kind == HM_V_SET;
+  if (windows)
+    return !hm_bounds_differ(&a->when->begin, &b->when->begin) &&
+        !hm_bounds_differ(&a->when->end, &b->when->end);
   if (a->lies)
     return hm_containment_throughout(a->lies, x->raw, y->raw, a->when, b->when) ||
         hm_containment_throughout(a->lies, y->raw, x->raw, a->when, b->when);

@@ -82,8 +82,8 @@ unsigned hm_relation_marks(hm_str props, hm_arena *scratch);
 /* The id of an entity that ref is, if none is stored: without "entity:". */
 hm_str hm_relation_id(hm_str ref);
 /* What a relation whose kind says `window` claims in the place of its other end, by its field
- * "valid_from": two agree where each bound that both give is the same, as one set of bounds then
- * contains the other. Of no kind where no begin is known. In a. */
+ * "valid_from": two agree where each bound that both give can be the same (hm_claim_refines). Of no
+ * kind where no begin is known. In a. */
 hm_value hm_relation_window_value(const hm_window *w, hm_arena *a);
 
 /* Calls each with every id of an entity, stored or to come, that an end of the relation may be. */

@@ -97,6 +97,10 @@ hm_answer hm_bound_before(const hm_bound *a, const hm_bound *b) {
   return a->first < b->last ? HM_POSSIBLE : HM_NO;
 }
 
+bool hm_bounds_differ(const hm_bound *a, const hm_bound *b) {
+  return hm_bound_before(a, b) == HM_CERTAIN || hm_bound_before(b, a) == HM_CERTAIN;
+}
+
 /* Is a before b, or alike, or, if not strictly, at it? Of what is missing nobody says that it is
  * not. */
 static hm_answer is_before(const hm_bound *a, const hm_bound *b, bool strictly) {

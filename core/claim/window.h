@@ -94,6 +94,8 @@ hm_answer hm_window_overlaps(const hm_window *a, const hm_window *b);
  * possible: for some. Bounds alike are the same instant, and inside: who dies in the year of a
  * battle was there. Windows on two axes: HM_POSSIBLE. */
 hm_answer hm_window_inside(const hm_window *inner, const hm_window *outer);
+/* Do both give an instant, on one axis, and can it not be the same? */
+bool hm_bounds_differ(const hm_bound *a, const hm_bound *b);
 /* Is the instant of a before that of b? Alike: HM_NO. Missing, or on two axes: HM_NO. */
 hm_answer hm_bound_before(const hm_bound *a, const hm_bound *b);
 

@@ -37,11 +37,21 @@ typedef enum {
 
 /* Columns of a row besides its head: layer, status, polarity, project, id, type. */
 enum {
-  HM_COL_NAME = 1, HM_COL_TEXT = 2, HM_COL_PROPS = 4, HM_COL_SLOT_RULE = 8, HM_COL_SCOPE = 16,
-  HM_COL_VALID = 32, HM_COL_CREATED = 64,
+  HM_COL_NAME = 1,
+  HM_COL_TEXT = 2,
+  HM_COL_PROPS = 4,
+  HM_COL_SLOT_RULE = 8,
+  HM_COL_SCOPE = 16,
+  HM_COL_VALID = 32,
+  HM_COL_CREATED = 64,
   /* columns that refer to rows; SRC and DST belong to links */
-  HM_COL_FROM = 128, HM_COL_TO = 256, HM_COL_SUPERSEDED_BY = 512, HM_COL_GRADUATED_TO = 1024,
-  HM_COL_SRC = 2048, HM_COL_DST = 4096
+  HM_COL_FROM = 128,
+  HM_COL_TO = 256,
+  HM_COL_SUPERSEDED_BY = 512,
+  HM_COL_GRADUATED_TO = 1024,
+  HM_COL_SRC = 2048,
+  HM_COL_DST = 4096,
+  HM_COL_SOURCES = 8192 /* of a relation */
 };
 /* Of one that refers: "from", "superseded_by". */
 hm_str hm_column_name(uint32_t column);
@@ -144,11 +154,12 @@ hm_str hm_rule_severity_name(const hm_rule *r);
  * finds all of their conflicts. */
 bool hm_rules_by_slot(const hm_rules *config);
 
-/* The finders of the shipped rules: slot_rule.c, crowd_rule.c, row_rules.c, anachronism_rule.c,
- * life_rules.c, circle_rules.c. */
+/* The finders of the shipped rules: slot_rule.c, crowd_rule.c, bounds_rule.c, row_rules.c,
+ * anachronism_rule.c, life_rules.c, circle_rules.c. */
 int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_other_bounds(const hm_scope *s, hm_found *out, hm_err *err);
 void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d);
 void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d);
 int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err);

@@ -15,7 +15,8 @@ enum { WATCHED = true };
 enum { WATCHED = false };
 #endif
 
-static const struct { uint32_t bit; size_t at, n; } COLUMNS[] = {
+static const struct { uint32_t bit; size_t at, n;
+} COLUMNS[] = {
 #define COLUMN(bit, first, last)                                                                   \
   { bit, offsetof(hm_row, first),                                                                  \
     offsetof(hm_row, last) + sizeof(hm_str) - offsetof(hm_row, first) }
@@ -24,6 +25,7 @@ static const struct { uint32_t bit; size_t at, n; } COLUMNS[] = {
   COLUMN(HM_COL_PROPS, props, props),
   COLUMN(HM_COL_FROM, from, from),
   COLUMN(HM_COL_TO, to, to),
+  COLUMN(HM_COL_SOURCES, sources, sources),
   COLUMN(HM_COL_SLOT_RULE, slot_rule, slot_rule),
   COLUMN(HM_COL_SCOPE, scope, scope),
   COLUMN(HM_COL_VALID, valid_from, valid_until),

@@ -89,11 +89,22 @@ static void keep_group(found *f, const hm_slot_ref *refs, size_t n) {
   f->v[f->n++] = (hm_slot_group){ refs, n };
 }
 
-/* Values of equal key are compatible whatever the rules say. */
+static bool same_bound(const hm_bound *a, const hm_bound *b) {
+  return a->known == b->known && a->first == b->first && a->last == b->last;
+}
+
+static bool same_window(const hm_window *a, const hm_window *b) {
+  return a == b || (same_bound(&a->begin, &b->begin) && same_bound(&a->end, &b->end));
+}
+
+/* Values of equal key are compatible whatever the rules say; relations have their bounds, too. */
 static bool all_agree(const work *w, const hm_slot_ref *refs, size_t n) {
-  hm_str key = w->claims[refs[0].claim].value.key;
-  for (size_t i = 1; i < n; i++)
-    if (!hm_str_eq(key, w->claims[refs[i].claim].value.key)) return false;
+  const hm_claim *first = &w->claims[refs[0].claim];
+  for (size_t i = 1; i < n; i++) {
+    const hm_claim *c = &w->claims[refs[i].claim];
+    if (!hm_str_eq(first->value.key, c->value.key)) return false;
+    if (c->layer == HM_RELATION && !same_window(first->when, c->when)) return false;
+  }
   return true;
 }
 

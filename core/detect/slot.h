@@ -14,7 +14,7 @@
 
 typedef struct { uint64_t hash; uint32_t claim; } hm_slot_ref;
 
-/* A slot in which at least two claims have different value keys. */
+/* A slot in which at least two claims have different value keys, or two relations other bounds. */
 typedef struct { const hm_slot_ref *refs; size_t n; } hm_slot_group;
 
 typedef struct {

@@ -26,7 +26,7 @@ enum { CHANGED_MAX = 10000, CHUNK = 4096 };
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
 static const char READING[] = "11";
 /* Says how claims are compared and conflicts planned: likewise. */
-static const char COMPARING[] = "5";
+static const char COMPARING[] = "6";
 
 /* --- digests of the rules ---------------------------------------------------------- */
 

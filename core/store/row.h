@@ -43,6 +43,7 @@ typedef struct {
   hm_str text;             /* memory: content; state: value; entity: description; else empty */
   hm_str props;            /* entity, relation: properties, JSON text as stored */
   hm_str from, to;         /* relation: from_id, to_id (bare entity ids, or "kind:id") */
+  hm_str sources;          /* relation: source_refs, JSON array text */
   hm_str slot_rule, scope; /* memory */
   hm_str valid_from, valid_until, created_at;
   hm_str superseded_by;    /* bare id of the same layer, or "kind:id" */

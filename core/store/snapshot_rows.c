@@ -8,12 +8,34 @@
 
 /* Columns of every layer's query. The first are read for a sweep, all of them for pages. */
 enum {
-  C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_FROM, C_TO, C_SLOT_RULE,
-  C_VALID_FROM, C_VALID_UNTIL,
-  C_CREATED, C_SUPERSEDED_BY, C_GRADUATED_TO, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT,
-  C_POLARITY, C_SCOPE,
+  C_ID,
+  C_PROJECT,
+  C_STATUS,
+  C_TYPE,
+  C_NAME,
+  C_TEXT,
+  C_PROPS,
+  C_FROM,
+  C_TO,
+  C_SLOT_RULE,
+  C_VALID_FROM,
+  C_VALID_UNTIL,
+  C_CREATED,
+  C_SUPERSEDED_BY,
+  C_GRADUATED_TO,
+  C_VALUE_KIND,
+  C_UPDATED,
+  C_SUPERSEDED_AT,
+  C_POLARITY,
+  C_SCOPE,
+  C_SOURCES,
   C_BASIC,
-  C_REFS = C_BASIC, C_TAGS, C_CONFIDENCE, C_IMPORTANCE, C_AGENT, C_HAND_AUTHORED,
+  C_REFS = C_BASIC,
+  C_TAGS,
+  C_CONFIDENCE,
+  C_IMPORTANCE,
+  C_AGENT,
+  C_HAND_AUTHORED,
   C_ALL
 };
 
@@ -64,27 +86,34 @@ static const query LAYERS[] = {
                    C_CONFIDENCE } },
   [HM_RELATION] = { TABLE("relations",
                           "id, project, status, type, properties, from_id, to_id, valid_from,"
-                          " valid_until, created_at, superseded_by, updated_at, superseded_at",
+                          " valid_until, created_at, superseded_by, updated_at, superseded_at,"
+                          " source_refs",
                           "source_refs, confidence"),
-                    13,
-                    15,
+                    14,
+                    16,
                     { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_PROPS, C_FROM, C_TO, C_VALID_FROM,
-                      C_VALID_UNTIL, C_CREATED, C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS,
-                      C_CONFIDENCE } },
+                      C_VALID_UNTIL, C_CREATED, C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT,
+                      C_SOURCES, C_REFS, C_CONFIDENCE } },
 };
 
 typedef struct { int column; size_t offset; } place;
 
 /* Columns that are copied as they are. Type, status and project are shared by many rows. */
 static const place ROW[] = {
-  { C_ID, offsetof(hm_row, id) },                   { C_NAME, offsetof(hm_row, name) },
-  { C_TEXT, offsetof(hm_row, text) },               { C_PROPS, offsetof(hm_row, props) },
-  { C_FROM, offsetof(hm_row, from) },               { C_TO, offsetof(hm_row, to) },
-  { C_SLOT_RULE, offsetof(hm_row, slot_rule) },     { C_VALID_FROM, offsetof(hm_row, valid_from) },
-  { C_VALID_UNTIL, offsetof(hm_row, valid_until) }, { C_CREATED, offsetof(hm_row, created_at) },
+  { C_ID, offsetof(hm_row, id) },
+  { C_NAME, offsetof(hm_row, name) },
+  { C_TEXT, offsetof(hm_row, text) },
+  { C_PROPS, offsetof(hm_row, props) },
+  { C_FROM, offsetof(hm_row, from) },
+  { C_TO, offsetof(hm_row, to) },
+  { C_SLOT_RULE, offsetof(hm_row, slot_rule) },
+  { C_VALID_FROM, offsetof(hm_row, valid_from) },
+  { C_VALID_UNTIL, offsetof(hm_row, valid_until) },
+  { C_CREATED, offsetof(hm_row, created_at) },
   { C_SUPERSEDED_BY, offsetof(hm_row, superseded_by) },
   { C_GRADUATED_TO, offsetof(hm_row, graduated_to) },
   { C_SCOPE, offsetof(hm_row, scope) },
+  { C_SOURCES, offsetof(hm_row, sources) },
 };
 static const place DETAIL[] = {
   { C_REFS, offsetof(hm_row_detail, source_refs) },      { C_TAGS, offsetof(hm_row_detail, tags) },

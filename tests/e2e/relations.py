@@ -140,6 +140,37 @@ def test_three_parents_are_one_conflict(m):
     assert m.text("site", "projects/aldoria/entities/person.md").count(MARK) == 6
 
 
+def test_two_sources_date_one_fact(m):
+    """The bound is what is contested, on the page of each row, and a verdict keeps one row."""
+    rows = [relation("m1", "MEMBER_OF", "aldric", "guild", "0300", "0345", source_refs=["chronicle"]),
+            relation("m2", "MEMBER_OF", "aldric", "guild", "0300", "0350", source_refs=["annals"])]
+    c, = world(m, *rows)
+    assert [x[:4] for x in members(c)] == [("relation", "m1", "valid_until", "0345"), ("relation", "m2", "valid_until", "0350")]
+    assert c["rule"] == "slot/bounds/1" and c["window"] == ["0300", "0350"]
+    text = page(m, f"conflicts/{c['id']}.md")
+    assert "# aldoria / Aldric: member of" in text and "0345" in text and "0350" in text
+    assert m.text("site", "projects/aldoria/relations.md").count(MARK) == 2
+    m.run("check")
+    assert "relation:m1 contradicts relation:m2" in m.run("explain", c["id"]).out or "relation:m2 contradicts relation:m1" in m.run("explain", c["id"]).out
+    m.run("conflicts", "resolve", c["id"], "--winner", "m2", "--notes", "The annals are older")
+    assert m.sweep() == []
+    m.run("build")
+
+
+def test_a_chain_that_comes_late(m):
+    """Who says at last that one place lies in the other ends the dispute; who takes it back revives it."""
+    places = [being(x, "Location") for x in ("city", "region", "realm")]
+    m.facts(*places, relation("k1", "PART_OF", "city", "region"), name="places.jsonl")
+    c, = world(m, relation("l1", "LOCATED_IN", "aldric", "city"), relation("l2", "LOCATED_IN", "aldric", "realm"))
+    assert c["disputed"] and c["slot_key"] == ["aldoria", "LOCATED_IN", "aldric"]
+    for status in ("active", "invalid", "active"):
+        m.facts(relation("k2", "PART_OF", "region", "realm", status=status), name="late.jsonl")
+        assert m.run("conflicts", "show", c["id"], "--format", "json").json()["disputed"] == (status == "invalid")
+        m.run("add", "memory", "--type", "episodic", "x " + status)   # a write takes in what the import changed
+        assert m.run("conflicts", "show", c["id"], "--format", "json").json()["disputed"] == (status == "invalid")
+    assert [x["id"] for x in m.sweep()] == [c["id"]]
+
+
 def test_touching(m):
     id = ruled(m)["id"]
     for row in ("r1", "relation:r2", "spire"):

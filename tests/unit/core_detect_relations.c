@@ -9,19 +9,27 @@ static hm_arena *a;
 static int begin(void **unused) { (void)unused; a = hm_arena_new(); return 0; }
 static int end(void **unused) { (void)unused; hm_arena_free(a); return 0; }
 
-/* "id type from to valid_from valid_until role", each word but the first four may be missing or
- * "-". */
+/* "id type from to valid_from valid_until role source", each word but the first four may be missing
+ * or "-". */
 static hm_row relation(const char *text) {
-  char word[7][40] = { "", "", "", "", "-", "-", "-" };
-  assert_true(sscanf(text, "%39s %39s %39s %39s %39s %39s %39s", word[0], word[1], word[2],
-                     word[3], word[4], word[5], word[6]) >= 4);
-  hm_str w[7];
-  for (int i = 0; i < 7; i++)
+  char word[8][40] = { "", "", "", "", "-", "-", "-", "-" };
+  assert_true(sscanf(text, "%39s %39s %39s %39s %39s %39s %39s %39s", word[0], word[1], word[2],
+                     word[3], word[4], word[5], word[6], word[7]) >= 4);
+  hm_str w[8];
+  for (int i = 0; i < 8; i++)
     w[i] = strcmp(word[i], "-") ? hm_str_dup(a, hm_str_c(word[i])) : HM_EMPTY;
   hm_str props = w[6].n ? hm_str_fmt(a, "{\"role\":\"%.*s\"}", HM_FMT(w[6])) : HM_EMPTY;
-  return (hm_row){ .layer = HM_RELATION, .status = HM_ACTIVE, .project = 1, .id = w[0],
-                   .type = w[1], .from = w[2], .to = w[3], .valid_from = w[4],
-                   .valid_until = w[5], .props = props };
+  return (hm_row){ .layer = HM_RELATION,
+                   .status = HM_ACTIVE,
+                   .project = 1,
+                   .id = w[0],
+                   .type = w[1],
+                   .from = w[2],
+                   .to = w[3],
+                   .valid_from = w[4],
+                   .valid_until = w[5],
+                   .props = props,
+                   .sources = w[7].n ? hm_str_fmt(a, "[\"%.*s\"]", HM_FMT(w[7])) : HM_EMPTY };
 }
 
 /* The disputes of these relations between people (a, b, c, d), factions (x, y) and places (s, t),
@@ -120,6 +128,36 @@ static void cases(void **unused) {
     { "w1 EXISTED_DURING a s 0300 0345; w2 EXISTED_DURING a s 0300", "" },
     { "w1 EXISTED_DURING a s 0300 0345; w2 EXISTED_DURING a s 0300-05-02 0345", "" },
     { "w1 EXISTED_DURING a s; w2 EXISTED_DURING a t", "" },
+    { "w1 EXISTED_DURING a s 0300-05-02 0345; w2 EXISTED_DURING a s 0300 0345-06", "" },
+    { "w1 EXISTED_DURING a s 0300-05 0345; w2 EXISTED_DURING a s 0300-06 0345",
+      "[\"p\",\"EXISTED_DURING\",\"a\"]: w1 valid_from 0300-05 to 0345, w2 valid_from 0300-06 to "
+      "0345" },
+    { "w1 EXISTED_DURING a s c.0300 0345; w2 EXISTED_DURING a s 0304 0345", "" },
+    /* one fact that two sources date otherwise */
+    { "m1 MEMBER_OF a x 0300 0345 - one; m2 MEMBER_OF a x 0300 0350 - two",
+      "[\"p\",\"MEMBER_OF\",\"a\"]: m1 valid_until 0345, m2 valid_until 0350" },
+    { "m1 MEMBER_OF a x 0300 0345 - one; m2 MEMBER_OF a x 0301 0350 - two",
+      "[\"p\",\"MEMBER_OF\",\"a\"]: m1 valid_from 0300, m2 valid_from 0301; "
+      "[\"p\",\"MEMBER_OF\",\"a\"]: m1 valid_until 0345, m2 valid_until 0350" },
+    { "m1 MEMBER_OF a x 0300 0345 - one; m2 MEMBER_OF a x 0300 0350 - two; "
+      "m3 MEMBER_OF a x 0300 0350 - one",
+      "[\"p\",\"MEMBER_OF\",\"a\"]: m1 valid_until 0345, m2 valid_until 0350" },
+    { "m1 MEMBER_OF a x 0300 0345 - one; m2 MEMBER_OF a x 0300 0350 - one", "" },
+    { "m1 MEMBER_OF a x 0300 0345 - one; m2 MEMBER_OF a x 0300 0350", "" },
+    { "m1 MEMBER_OF a x 0300 0345 - one; m2 MEMBER_OF a x 0345 0350 - two", "" },
+    { "m1 MEMBER_OF a x 0300 0345 - one; m2 MEMBER_OF a x 0300 - - two", "" },
+    { "m1 MEMBER_OF a x 0300 0345 - one; m2 MEMBER_OF a x 0300-03 0345-05-02 - two", "" },
+    { "m1 MEMBER_OF a x c.0300 0345 - one; m2 MEMBER_OF a x 0304 0345 - two", "" },
+    { "m1 MEMBER_OF a s 0300 0345 - one; m2 MEMBER_OF a s 0300 0350 - two", "" },
+    { "s1 SPOUSE_OF a b 0010 0040 - one; s2 SPOUSE_OF b a 0010 0045 - two",
+      "[\"p\",\"SPOUSE_OF\",\"a\"]: s1 valid_until 0040, s2 valid_until 0045" },
+    { "s1 SPOUSE_OF a b 0010 0040 - one; s2 SPOUSE_OF b a 0010-05 0040 - two", "" },
+    { "p1 PARENT_OF a d 0300 - - one; p2 PARENT_OF a d 0301 - - two",
+      "[\"p\",\"PARENT_OF\",\"d\"]: p1 valid_from 0300, p2 valid_from 0301" },
+    { "o1 HOLDS_OFFICE a s 2001 2007 - one; o2 HOLDS_OFFICE a s 2013 2019 - two", "" },
+    { "r1 RULES a s 0300 0345 - one; r2 RULES a s 0300 0350 - two; r3 RULES b s 0310 0320 - two",
+      "[\"q\",\"RULES\",\"s\"]: r1 from a, r2 from a, r3 from b; "
+      "[\"q\",\"RULES\",\"s\"]: r1 valid_until 0345, r2 valid_until 0350" },
     /* kinds that are not in the table, ends that are missing */
     { "k1 KNOWS a b; k2 KNOWS a c", "" },
     { "l1 USES_MATERIAL a -; l2 USES_MATERIAL a s", "" },

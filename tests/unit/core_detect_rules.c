@@ -166,6 +166,15 @@ static void write_row(facts *f, size_t i) {
     r->valid_from = HM_STR("2026-01"), r->valid_until = HM_STR("2026-04");
   if (f->lives && l == HM_RELATION)
     r->from = PICK("a0", "a1", "a2", "a3"), r->to = PICK("a1", "a2", "entity:a3", "a4");
+  r->sources = i % 2 ? HM_STR("[\"one\"]") : roll(5) ? HM_STR("[\"two\"]") : HM_EMPTY;
+  if (l == HM_RELATION && !f->lives && i % OF_A_LAYER < 4 && roll(9)) { /* one fact, told twice */
+    r->type = HM_STR("PARENT_OF");
+    r->from = HM_STR("a2");
+    r->to = HM_STR("a1");
+    r->status = HM_ACTIVE;
+    r->valid_from = PICK("2026-01", "2026-02-10");
+    r->valid_until = HM_EMPTY;
+  }
   r->superseded_by = roll(2) ? HM_EMPTY : any_id();
   r->graduated_to = roll(4) ? HM_EMPTY : any_id();
   f->there[i] = roll(5) != 0;
