@@ -213,6 +213,7 @@ typedef struct {
                                that name one of them or nothing stored. NULL: none */
   const uint64_t *slots; size_t n_slots;   /* hm_str_hash of slot keys, sorted */
   bool world;               /* rules by type and by world */
+  bool gaps_assumed;        /* take every project for one in which rules by ties are of use */
 } hm_rule_keys;
 
 /* Runs the table over everything (only: NULL), or over these keys. findings_too: false leaves out

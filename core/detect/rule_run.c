@@ -384,6 +384,7 @@ static int run_passes(run *r, hm_arena *a, hm_arena *lives) {
   show_all(r->snap, r->claims);
   hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, a);
   if (r->findings_too && by_rows) r->ties = hm_ties_of(r->snap, r->table, NULL, threads, a);
+  if (r->ties && r->only && r->only->gaps_assumed) hm_ties_assume(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   hide_lives(&r->lives);
   if (!rc && by_rows) rc = run_jobs(r, r->refs.n_parts, threads, run_rows);

@@ -45,6 +45,7 @@ struct hm_ties {
   int n;
   uint32_t *sets, *goals; /* by row: rules that are about it, or look at it; goal there */
   project_words *projects;
+  bool assumed; /* of use everywhere */
   tie_entry *ties;
   uint32_t *first; /* of row i: ties[first[i]] up to that of i + 1 */
 };
@@ -184,6 +185,8 @@ hm_ties *hm_ties_of(const hm_snapshot *snap, const hm_rule_table *table, const b
   return t;
 }
 
+void hm_ties_assume(hm_ties *t) { t->assumed = true; }
+
 int hm_ties_each_rule(const hm_ties *t, uint32_t row, int (*each)(void *ctx, const hm_rule *r),
                       void *ctx) {
   uint32_t set = t->sets[row];
@@ -228,12 +231,12 @@ bool hm_scope_is_tied(const hm_scope *s) {
 }
 
 bool hm_scope_is_used(const hm_scope *s, uint32_t project) {
-  return s->ties->projects[project].used >> place_of(s->ties, s->rule) & 1;
+  return s->ties->assumed || s->ties->projects[project].used >> place_of(s->ties, s->rule) & 1;
 }
 
 bool hm_scope_is_world(const hm_scope *s, uint32_t project) {
   const project_words *p = &s->ties->projects[project];
-  return p->world || !p->other;
+  return s->ties->assumed || p->world || !p->other;
 }
 
 /* --- what a change touches -------------------------------------------------------------- */

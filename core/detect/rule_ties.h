@@ -10,6 +10,8 @@ enum { HM_TIES_RULES_MAX = 32 };
  * rows that are taken as not there; NULL: none. Lives in a. Work: linear in rows. */
 hm_ties *hm_ties_of(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
                     int threads, hm_arena *a);
+/* hm_rule_keys.gaps_assumed. */
+void hm_ties_assume(hm_ties *t);
 /* Calls each rule that is about this row; ends with what is not 0. */
 int hm_ties_each_rule(const hm_ties *t, uint32_t row, int (*each)(void *ctx, const hm_rule *r),
                       void *ctx);

@@ -20,6 +20,7 @@
 #include "core/review/nesting.h"
 #include "core/review/new_names.h"
 #include "core/store/store.h"
+#include "core/store/tied_rows.h"
 
 enum { CHANGED_MAX = 10000, CHUNK = 4096 };
 
@@ -178,7 +179,8 @@ static int build_index(hm_store *s, const hm_rules *rules, const hm_snapshot *sn
                        const hm_claims *claims, hm_arena *a, hm_err *err) {
   hm_index_entries entries = { 0 };
   entries_of(snap, claims, rules, NULL, &entries);
-  int rc = hm_index_fill(s, &entries, hm_index_rules(rules, a), err) ||
+  int rc = hm_tied_rows_index(s, err) ||
+          hm_index_fill(s, &entries, hm_index_rules(rules, a), err) ||
           hm_new_names_learn(s, snap, err) || hm_now_update(s, NULL, NULL, err) ||
           hm_index_set_compared(s, compare_rules(rules, a), err)
       ? -1

@@ -9,6 +9,7 @@
 #include "core/detect/explain.h"
 #include "core/detect/conflict.h"
 #include "core/review/new_names.h"
+#include "core/review/row_findings.h"
 #include "core/review/supersede.h"
 #include "core/review/write_check.h"
 #include "core/store/record_edit.h"
@@ -27,6 +28,9 @@ typedef struct {
   hm_arena *a;
   hm_layer layer;          /* of the row that the answer is about */
   hm_row_edited row;
+  hm_row_findings before; /* of the row, where it was there */
+  bool was_there;
+  hm_str made; /* a relation that this write made, too */
   hm_err *err;
 } writing;
 
@@ -153,6 +157,50 @@ static bool slot_was_open(const hm_sweep *sweep, const hm_rules *rules, uint32_t
   return false;
 }
 
+/* Before the write as far as it was not looked at then: a new row was not there, and what a
+ * relation leads to now had no such relation. */
+static int findings_of(writing *w, hm_row_findings *now) {
+  hm_row_findings without;
+  hm_str id = w->row.id;
+  if (hm_row_findings_of(w->s, w->r->rules, w->layer, id, false, &w->before, w->a, now, w->err))
+    return -1;
+  if (w->was_there && (w->layer != HM_RELATION || !w->row.changed)) return 0;
+  if (hm_row_findings_of(w->s, w->r->rules, w->layer, id, true, NULL, w->a, &without, w->err))
+    return -1;
+  if (w->was_there) hm_row_findings_add(&w->before, &without, w->a);
+  else w->before = without;
+  return 0;
+}
+
+/* Of rules by slot those that the sweep of its slots found. */
+static int list_findings(writing *w, const hm_sweep *sweep, hm_written *out) {
+  hm_row_findings now;
+  const hm_disputes *d = sweep->disputes;
+  hm_str ref = ref_of(w);
+  if (findings_of(w, &now)) return -1;
+  size_t most = now.n_own + d->n_findings, before = w->before.n_own + w->before.n_others;
+  out->findings = hm_alloc_array(w->a, most, sizeof(hm_finding *));
+  if (now.n_own) memcpy(out->findings, now.own, now.n_own * sizeof(hm_finding *));
+  out->n_findings = now.n_own;
+  for (size_t i = 0; i < d->n_findings; i++)
+    for (size_t k = 0; k < d->findings[i].n_rows; k++)
+      if (hm_str_eq(d->findings[i].rows[k], ref)) {
+        out->findings[out->n_findings++] = &d->findings[i];
+        break;
+      }
+  out->appeared = hm_alloc_array(w->a, now.n_others, sizeof(hm_finding *));
+  out->vanished = hm_alloc_array(w->a, before, sizeof(hm_finding *));
+  if (!out->changed) return 0;
+  out->n_appeared = hm_row_findings_new(&now, &w->before, true, out->appeared);
+  out->n_vanished = hm_row_findings_new(&w->before, &now, false, out->vanished);
+  out->n_vanished += hm_row_findings_new(&w->before, &now, true, out->vanished + out->n_vanished);
+  size_t n = 0;
+  for (size_t i = 0; i < out->n_vanished; i++)
+    if (!hm_str_eq(out->vanished[i]->rows[0], w->made)) out->vanished[n++] = out->vanished[i];
+  out->n_vanished = n;
+  return 0;
+}
+
 /* New names are looked for before hm_write_check_end has the index take the row in. */
 static int answer(writing *w, hm_written *out) {
   hm_write_result t;
@@ -181,8 +229,9 @@ static int answer(writing *w, hm_written *out) {
     all[out->n_warnings++] = hm_str_c(hm_warning_open);
     out->warnings = all;
   }
+  int rc = list_findings(w, &t.sweep, out);
   hm_sweep_free(&t.sweep);
-  return 0;
+  return rc;
 }
 
 /* --- one transaction --------------------------------------------------------------- */
@@ -192,7 +241,7 @@ typedef int step(writing *w, const void *in);
 static int run(hm_store *s, const hm_review *r, step *what, const void *in, hm_arena *a,
                hm_written *out, hm_err *err) {
   hm_err own = { 0 };
-  writing w = { .s = s, .r = r, .a = a, .err = err ? err : &own };
+  writing w = { .s = s, .r = r, .a = a, .made = HM_EMPTY, .err = err ? err : &own };
   if (hm_store_begin(s, true, w.err)) return -1;
   int rc = hm_write_check_begin(s, r->rules, a, &w.touch, w.err);
   if (!rc) rc = what(&w, in);
@@ -231,14 +280,13 @@ int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *re
 static int replace(writing *w, const void *in) {
   const order *o = in;
   hm_row_standing older, newer;
-  hm_str relation;
   if (hm_row_standing_read(w->s, o->ref, w->a, &older, w->err) ||
       add_row(w, o->layer, o->fields, "add"))
     return -1;
   if (hm_row_standing_read(w->s, ref_of(w), w->a, &newer, w->err) ||
       hm_write_check_row(w->touch, older.layer, older.id, w->err))
     return -1;
-  return hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &relation,
+  return hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &w->made,
                       w->err);
 }
 
@@ -281,6 +329,11 @@ static int patch_row(writing *w, const hm_row_standing *row, const hm_json *patc
   hm_membership *m;
   size_t n;
   if (hm_write_check_row(w->touch, row->layer, row->id, w->err)) return -1;
+  if (out == &w->row &&
+      hm_row_findings_of(w->s, w->r->rules, row->layer, row->id, false, NULL, w->a, &w->before,
+                         w->err))
+    return -1;
+  w->was_there = out == &w->row;
   if (hm_row_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))
     return -1;
   if (out->changed) return 0;
@@ -366,6 +419,12 @@ int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_
   return run(s, r, graduate, &(order){ .ref = memory, .fields = entity }, a, out, err);
 }
 
+static void put_findings(hm_jw *j, const char *key, const hm_finding **f, size_t n) {
+  hm_jw_arr(j, key);
+  for (size_t i = 0; i < n; i++) hm_finding_json(j, f[i]);
+  hm_jw_end(j);
+}
+
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   hm_jw j;
   hm_buf more = { 0 };
@@ -381,6 +440,9 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   hm_jw_strs(&j, "opened", w->opened, w->n_opened);
   hm_jw_strs(&j, "revived", w->revived, w->n_revived);
   hm_jw_strs(&j, "quieted", w->quieted, w->n_quieted);
+  put_findings(&j, "findings", w->findings, w->n_findings);
+  put_findings(&j, "appeared", w->appeared, w->n_appeared);
+  put_findings(&j, "vanished", w->vanished, w->n_vanished);
   if (w->warn_open) hm_jw_str(&j, "warning", hm_str_c(hm_warning_open));
   hm_jw_strs(&j, "warnings", w->warnings, w->n_warnings);
   hm_jw_end(&j);

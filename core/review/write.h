@@ -23,14 +23,20 @@ typedef struct {
   hm_str *revived;
   size_t
       n_revived; /* open conflicts that awaited sign-off and that this write makes disputed again */
+  const hm_finding **findings;
+  size_t n_findings; /* about the row, as a sweep tells them (row_findings.h) */
+  const hm_finding **appeared;
+  size_t n_appeared; /* about other rows, by reason of this write */
+  const hm_finding **vanished;
+  size_t n_vanished; /* about this row and others: they are answered or gone */
   bool warn_open; /* project_state: its slot had an open conflict before this write */
   hm_str *warnings;
   size_t n_warnings; /* that and the names that may be mistyped (new_names.h), in words */
 } hm_written;
 
 /* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id
- * (the first of conflicts, or null), conflicts, opened, revived, quieted, warning (only where
- * warn_open), warnings. No key of a record is one of these. */
+ * (the first of conflicts, or null), conflicts, opened, revived, quieted, findings, appeared,
+ * vanished, warning (only where warn_open), warnings. No key of a record is one of these. */
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
 
 /* The message to a client when warn_open. */

@@ -83,16 +83,31 @@ static const char CONFLICTS[] =
 static const char ROW[] =
   "conflicts  [#Conflict]  the open ones of which it is a member\n";
 static const char WRITTEN[] =
-  "ref          string       kind:id\n"
-  "dry_run      boolean      nothing was stored\n"
-  "changed      boolean      false: it said this already\n"
-  "conflict_id  string?      the first of conflicts\n"
-  "conflicts    [#Conflict]  open and disputed, with the row as a member\n"
-  "opened       [string]     conflicts that this write opened\n"
-  "revived      [string]     open conflicts that awaited sign-off and that it made disputed again\n"
-  "quieted      [string]     open conflicts that it left without a dispute\n"
-  "warning?     string       project state: its slot had an open conflict before this write\n"
-  "warnings     [string]     that, and names that are new and may be mistyped\n";
+    "ref          string       kind:id\n"
+    "dry_run      boolean      nothing was stored\n"
+    "changed      boolean      false: it said this already\n"
+    "conflict_id  string?      the first of conflicts\n"
+    "conflicts    [#Conflict]  open and disputed, with the row as a member\n"
+    "opened       [string]     conflicts that this write opened\n"
+    "revived      [string]     open conflicts that awaited sign-off and are disputed again\n"
+    "quieted      [string]     open conflicts that it left without a dispute\n"
+    "findings     [#Finding]   about the row, as the next sweep tells them\n"
+    "appeared     [#Finding]   about other rows, by reason of this write\n"
+    "vanished     [#Finding]   about any row: answered or gone\n"
+    "warning?     string       project state: its slot had an open conflict before this write\n"
+    "warnings     [string]     that, and names that are new and may be mistyped\n";
+
+static const char FINDING[] =
+    "id        string\n"
+    "kind      string           anachronism, ontology_violation, orphan, stale, possible_overlap\n"
+    "severity  error|warn|info\n"
+    "rule      string           who found it\n"
+    "reason    string           in a word or a few; may be empty\n"
+    "project   string\n"
+    "rows      [string]         kind:id, of those that it is about\n"
+    "message   string\n"
+    "expected  string\n"
+    "actual    string\n";
 
 static const char HEALTH[] =
   "status                string   ok\n"
@@ -213,6 +228,7 @@ static const hm_shape ANSWERS[] = {
   { "RowChange", NULL, "A row's status, or its field, before and after.", ROW_CHANGE },
   { "RowField", NULL, "A field of a row.", ROW_FIELD },
   { "Link", NULL, "A link between two rows.", LINK },
+  { "Finding", NULL, "What a rule found besides conflicts.", FINDING },
   { "RowLeft", NULL, "A member that stays as it is.", ROW_LEFT },
   { "Withdrawal", NULL, "What a superseded row says no more.", WITHDRAWAL },
   { "Assertion", NULL, "Another row that says a value that loses.", ASSERTION },

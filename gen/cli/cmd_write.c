@@ -44,6 +44,15 @@ static void print_others(hm_cli *cli, const hm_written *w, const hm_str *ids, si
              hm_show(cli->a, ids[i], VALUE_SHOWN));
 }
 
+/* "not known" of what is a gap, else the kind. */
+static void print_findings(hm_cli *cli, const char *what, const hm_finding **f, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    bool gap = hm_str_starts(f[i]->rule, "gap/");
+    printf("%s%s%s%s  %s\n", cli->cyan, what, gap ? "not known" : hm_show(cli->a, f[i]->kind, 40),
+           cli->plain, hm_show(cli->a, f[i]->message, 300));
+  }
+}
+
 static int print_written(hm_cli *cli, const hm_written *w, const char *done, bool dry) {
   const char *ref = hm_show(cli->a, w->ref, 0);
   if (cli->json) {
@@ -61,6 +70,9 @@ static int print_written(hm_cli *cli, const hm_written *w, const char *done, boo
   for (size_t i = 0; i < w->n_quieted; i++)
     printf("no longer disputed, awaiting sign-off: %s\n",
            hm_show(cli->a, w->quieted[i], VALUE_SHOWN));
+  print_findings(cli, "", w->findings, w->n_findings);
+  print_findings(cli, "", w->appeared, w->n_appeared);
+  print_findings(cli, "no longer ", w->vanished, w->n_vanished);
   return 0;
 }
 
@@ -114,16 +126,20 @@ static int write_new(const row_change *c, hm_store *s, const hm_review *r, hm_ar
 }
 
 static int run_add(hm_cli *cli) {
-  static const struct { const char *word; hm_layer layer; } layers[] = {
-    { "memory", HM_MEMORY }, { "entity", HM_ENTITY }, { "state", HM_STATE },
-    { "project_state", HM_STATE },
+  static const struct {
+    const char *word;
+    hm_layer layer;
+  } layers[] = {
+    { "memory", HM_MEMORY },       { "entity", HM_ENTITY },     { "state", HM_STATE },
+    { "project_state", HM_STATE }, { "relation", HM_RELATION },
   };
   const char *word = cli->args.words[0];
   row_change c = { .supersedes = hm_cli_option(cli, "supersedes") };
   for (size_t i = 0; i < HM_COUNT(layers); i++)
     if (strcmp(word, layers[i].word) == 0) c.layer = layers[i].layer;
   if (!c.layer)
-    return hm_failf(&cli->err, HM_E_USAGE, "add", "say 'add memory', 'add entity' or 'add state'",
+    return hm_failf(&cli->err, HM_E_USAGE, "add",
+                    "say 'add memory', 'add entity', 'add state' or 'add relation'",
                     "'%.60s' is none of the layers", word);
   return hm_record_of_options(cli, c.layer, 1, &c.record) ? -1
                                                           : write_row(cli, write_new, &c, "added");
@@ -150,12 +166,13 @@ static const hm_option add_options[] = {
 
 const hm_command hm_cmd_add = {
   .name = "add",
-  .words = "memory|entity|state [WORD...]",
+  .words = "memory|entity|state|relation [WORD...]",
   .brief = "store one fact and say what it contradicts",
-  .about = "Adds a memory (the words are its content), an entity (its name) or a state (KEY\n"
-           "VALUE). A valid fact is always stored; what it contradicts is recorded as a conflict\n"
-           "and shown. Adding a second state with the same key keeps both and reports a conflict;\n"
-           "--supersedes names the row that gives way instead.\n",
+  .about =
+      "Adds a memory (the words are its content), an entity (its name), a state (KEY VALUE)\n"
+      "or a relation (FROM TYPE TO). A valid fact is always stored; what it contradicts is\n"
+      "recorded as a conflict and shown, as is what rules find. Adding a second state with the\n"
+      "same key keeps both; --supersedes names the row that gives way instead.\n",
   .options = add_options,
   .exits = WRITE_EXITS,
   .examples =
@@ -163,6 +180,7 @@ const hm_command hm_cmd_add = {
       "hmirror add memory -t preference -p p05 prefers rebase workflow\n"
       "hmirror add entity -t Parameter -p p05 -P parameter_name=mass -P value='4.8 kg' mass\n"
       "hmirror add state camera_exposure -p p05 --value-json 30 --supersedes s1\n"
+      "hmirror add relation aldric MEMBER_OF guild --valid-from 3rd_age.year_300\n"
       "echo '{\"memory_type\":\"knowledge\",\"content\":\"area is 468\"}' | hmirror add memory "
       "--json -\n",
   .least_words = 1,

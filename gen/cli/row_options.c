@@ -8,8 +8,14 @@
 #include "gen/cli/out.h"
 #include "gen/mirror/files.h"
 
-enum { RECORD_MAX = 64 << 20, MEMORY = 1 << HM_MEMORY, ENTITY = 1 << HM_ENTITY,
-       STATE = 1 << HM_STATE, ALL = MEMORY | ENTITY | STATE };
+enum {
+  RECORD_MAX = 64 << 20,
+  MEMORY = 1 << HM_MEMORY,
+  ENTITY = 1 << HM_ENTITY,
+  STATE = 1 << HM_STATE,
+  RELATION = 1 << HM_RELATION,
+  ALL = MEMORY | ENTITY | STATE | RELATION
+};
 
 typedef enum { TEXT, NUMBER, LIST, FLAG } column_type;
 
@@ -23,6 +29,7 @@ static const struct {
   { "project", "project", TEXT, ALL },
   { "type", "memory_type", TEXT, MEMORY },
   { "type", "entity_type", TEXT, ENTITY },
+  { "type", "type", TEXT, RELATION },
   { "content", "content", TEXT, MEMORY },
   { "name", "name", TEXT, ENTITY },
   { "description", "description", TEXT, ENTITY },
@@ -37,13 +44,13 @@ static const struct {
   { "agent", "agent", TEXT, MEMORY },
   { "slot-rule", "slot_rule", TEXT, MEMORY },
   { "tag", "tags", LIST, MEMORY },
-  { "source", "source_refs", LIST, MEMORY | ENTITY },
+  { "source", "source_refs", LIST, MEMORY | ENTITY | RELATION },
   { "source", "source", TEXT, STATE },
   { "hand-authored", "hand_authored", FLAG, ENTITY },
   { "valid-from", "valid_from", TEXT, ALL },
   { "valid-until", "valid_until", TEXT, ALL },
   { "created-at", "created_at", TEXT, ALL },
-  { "property", "properties", LIST, ENTITY },
+  { "property", "properties", LIST, ENTITY | RELATION },
   { "value-json", "value", LIST, STATE },
 };
 enum { N_COLUMNS = HM_COUNT(columns) };
@@ -213,15 +220,27 @@ static int add_file(hm_cli *cli, hm_json *to) {
   return 0;
 }
 
+/* Words of their own, each a column; what follows is one text. */
+static int set_all_words(hm_cli *cli, hm_layer layer, size_t first, hm_json *to) {
+  static const struct {
+    const char *single[3], *rest;
+  } words[] = {
+    [HM_MEMORY] = { { 0 }, "content" },
+    [HM_ENTITY] = { { 0 }, "name" },
+    [HM_STATE] = { { "key" }, "value" },
+    [HM_RELATION] = { { "from", "type", "to" }, "to" },
+  };
+  size_t n = cli->args.n_words - first, k = 0;
+  for (; k < 3 && words[layer].single[k] && k < n; k++)
+    if (set_words(cli, to, words[layer].single[k], first + k, 1)) return -1;
+  return set_words(cli, to, words[layer].rest, first + k, n - k);
+}
+
 int hm_record_of_options(hm_cli *cli, hm_layer layer, size_t first, const hm_json **out) {
   hm_json *to = new_json(cli, HM_JSON_OBJECT, HM_EMPTY);
-  size_t n = cli->args.n_words - first, key = layer == HM_STATE && n;
-  const char *words = layer == HM_MEMORY ? "content" : layer == HM_ENTITY ? "name" : "value";
   *out = to;
   return check_options(cli, layer) || set_columns(cli, layer, to) ||
-          set_words(cli, to, "key", first, key) ||
-          set_words(cli, to, words, first + key, n - key) || set_properties(cli, to) ||
-          add_file(cli, to)
+          set_all_words(cli, layer, first, to) || set_properties(cli, to) || add_file(cli, to)
       ? -1
       : 0;
 }

@@ -6,26 +6,29 @@
 #include "gen/cli/cli.h"
 
 /* Options of the columns that rows of these layers have, for tables of options. */
-#define HM_ROW_OPTIONS_COMMON \
-  { "id", 0, "ID", "its id; made from the record unless given" }, \
-  { "project", 'p', "P", "project, by id or alias" }, \
-  { "status", 0, "active|candidate", "active; a candidate claims nothing until promoted" }, \
-  { "confidence", 0, "N", "from 0 to 1" }, \
-  { "source", 0, "REF", "where it is from; of memories and entities repeatable" }, \
-  { "valid-from", 0, "TIME", "when it began to hold" }, \
-  { "valid-until", 0, "TIME", "when it ceases to hold" }, \
-  { "created-at", 0, "TIME", "when it was said; now" }, \
-  { "json", 0, "FILE|-", "the record as a JSON object, or what options leave out of it" }
-#define HM_ROW_OPTIONS_ENTITY \
-  { "type", 't', "TYPE", "memory_type or entity_type" }, \
-  { "name", 0, "TEXT", "entity: its name; else the words" }, \
-  { "description", 0, "TEXT", "entity" }, \
-  { "property", 'P', "NAME=VALUE", "entity, repeatable; NAME:=JSON for what is no text" }, \
-  { "hand-authored", 0, NULL, "entity: a person wrote it" }
+#define HM_ROW_OPTIONS_COMMON                                                                      \
+  { "id", 0, "ID", "its id; made from the record unless given" },                                  \
+      { "project", 'p', "P", "project, by id or alias" },                                          \
+      { "status", 0, "active|candidate", "active; a candidate claims nothing until promoted" },    \
+      { "confidence", 0, "N", "from 0 to 1" },                                                     \
+      { "source", 0, "REF", "where it is from; repeatable, but of a state" },                      \
+      { "valid-from", 0, "TIME", "when it began to hold" },                                        \
+      { "valid-until", 0, "TIME", "when it ceases to hold" },                                      \
+      { "created-at", 0, "TIME", "when it was said; now" }, {                                      \
+    "json", 0, "FILE|-", "the record as a JSON object, or what options leave out of it"            \
+  }
+#define HM_ROW_OPTIONS_ENTITY                                                                      \
+  { "type", 't', "TYPE", "memory_type, entity_type" },                                             \
+      { "name", 0, "TEXT", "entity: its name; else the words" },                                   \
+      { "description", 0, "TEXT", "entity" },                                                      \
+      { "property", 'P', "NAME=VALUE", "entity, relation; repeatable; NAME:=JSON for no text" }, { \
+    "hand-authored", 0, NULL, "entity: a person wrote it"                                          \
+  }
 
 /* A new record of this layer. The words of the command line from `first` on are the content of a
- * memory, the name of an entity, KEY VALUE of a state. Errors (HM_E_USAGE): an option that is no
- * column of the layer, a NAME without value, something given both ways; HM_E_INPUT: the file. */
+ * memory, the name of an entity, KEY VALUE of a state, FROM TYPE TO of a relation. Errors
+ * (HM_E_USAGE): an option that is no column of the layer, a NAME without value, something given
+ * both ways; HM_E_INPUT: the file. */
 int hm_record_of_options(hm_cli *cli, hm_layer layer, size_t first, const hm_json **out);
 /* What `edit` changes: --set NAME=VALUE or NAME:=JSON by column, --property the same by property,
  * --json FILE. */

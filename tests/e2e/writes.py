@@ -35,7 +35,8 @@ def test_json(m):
     begin(m)
     a = m.run("--format", "json", *PEEK).json()
     assert set(a) == {"kind", "id", "entity_type", "name", "project", "properties", "status", "created_at",
-                      "ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "warnings"}
+                      "ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "findings", "appeared", "vanished",
+                      "warnings"}
     assert a["ref"] == "entity:e1" and a["properties"]["value"] == "PEEK" and a["changed"] is True
     assert [c["id"] for c in a["conflicts"]] == [a["conflict_id"]] == a["opened"] and a["warnings"] == a["revived"] == []
     assert re_time(a["created_at"])
@@ -52,12 +53,33 @@ def re_time(t):
     return len(t) == 20 and t[10] == "T" and t[19] == "Z"
 
 
-ANSWER = {"ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "warning", "warnings"}
+ANSWER = {"ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "findings", "appeared", "vanished",
+          "warning", "warnings"}
 
 
 def record(m, *args, **kw):
     """The row of the answer."""
     return {k: v for k, v in m.run("--format", "json", *args, **kw).json().items() if k not in ANSWER}
+
+
+def test_findings_of_the_row(m):
+    m.run("init", "-q")
+    assert m.run("add", "entity", "-t", "Person", "--id", "a", "Ann").out == \
+        "added: entity:a\nnot known  entity:a (Ann): we do not know its lineage\n"
+    m.run("add", "entity", "-t", "Person", "--id", "b", "Bea")
+    assert m.run("add", "relation", "a", "PARENT_OF", "b", "--id", "r", "--dry-run").out.count("no longer not known") == 2
+    assert sorted(m.run("add", "relation", "a", "PARENT_OF", "b", "--id", "r").out.splitlines()[1:]) == [
+        "no longer not known  entity:a (Ann): we do not know its lineage",
+        "no longer not known  entity:b (Bea): we do not know its lineage"]
+    w = m.run("--format", "json", "edit", "relation:r", "--set", "to=gone").json()
+    assert [f["rule"] for f in w["findings"]] == ["orphan/to"] and [f["rows"] for f in w["appeared"]] == [["entity:b"]]
+    assert w["appeared"][0]["reason"] == "Person of unknown lineage" and w["vanished"] == []
+    swept = {f["id"]: f for f in m.run("--format", "json", "sweep").json()["findings"]}
+    assert all(swept[f["id"]] == f for f in w["findings"] + w["appeared"]) and len(swept) == 2
+    m.write("mirror.yml", "rules:\n  off: [gap/person-lineage]\n")
+    assert m.run("add", "entity", "-t", "Person", "Cid").out.count("\n") == 1
+    m.fails("add", "link", "a", "b", has="'add relation'")
+    m.fails("add", "relation", "a", "X", "b", "c", has="given twice")
 
 
 def test_every_column(m):

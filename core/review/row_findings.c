@@ -1,0 +1,264 @@
+/* The findings of one row.
+ *
+ * What its rules read is read, and no more: the row, what it names and what names it; of the ends
+ * of a relation also the relations that may answer for them; of every other entity the relations by
+ * which its existence is known, and those that lead up from it: wholes, parents. With these rows as
+ * a snapshot the rules run on the row, on the ends of a relation, and on the relations of an
+ * entity. Where a gap might be told, the question whether its project has a use for the rule is
+ * answered by one row of each type of the project.
+ * Cost: the ties of the row, and one search for each type. */
+#include "core/review/row_findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/claim/claim.h"
+#include "core/claim/slot.h"
+#include "core/detect/rule.h"
+#include "core/store/partial.h"
+#include "core/store/tied_rows.h"
+
+/* Ties of a type that are read of a row, and rows in all. */
+enum { OWN_TIES = 1000, OTHER_TIES = 64, ROWS_MAX = 4000, WITNESSES = 2 };
+
+/* How much of a row is read: a step up in the chain of successors; what shows when it existed and
+ * what is above it; what may answer for it, too; all. */
+typedef enum { CHAIN, UP, ANSWERS, ALL } reading;
+
+typedef struct {
+  hm_store *s;
+  const hm_rules *rules;
+  hm_partial *partial;
+  hm_map place[HM_RELATION + 1]; /* id -> place in rows */
+  hm_row_keys rows;
+  reading *how;
+  size_t cap_how;
+  size_t n_near; /* the first ones: the row, what it names, what names it */
+  reading asked;
+  hm_arena *a;
+  hm_err *err;
+} closure;
+
+static void want(closure *c, hm_layer layer, hm_str id, reading how) {
+  uint32_t at = hm_map_get(&c->place[layer], id);
+  if (!id.n || at != HM_MAP_NONE || c->rows.n > ROWS_MAX) return;
+  id = hm_str_dup(c->a, id);
+  hm_map_add(&c->place[layer], id, (uint32_t)c->rows.n);
+  c->how = hm_array_grow(c->how, c->rows.n, &c->cap_how, sizeof *c->how);
+  c->how[c->rows.n] = how;
+  hm_row_keys_add(&c->rows, (hm_row_key){ layer, id });
+  hm_partial_want(c->partial, layer, id);
+}
+
+/* "kind:id", or a bare id of that layer; an id may look like a reference. */
+static void want_ref(closure *c, hm_layer layer, hm_str ref, reading how) {
+  ptrdiff_t colon = hm_str_find(ref, ":");
+  hm_layer named;
+  if (colon > 0 && hm_layer_of(hm_str_sub(ref, 0, (size_t)colon), &named))
+    want(c, named, hm_str_sub(ref, (size_t)colon + 1, ref.n), how);
+  want(c, layer, ref, how);
+}
+
+static bool is_among(const char *const *list, hm_str key) {
+  while (list && *list && !hm_str_is(key, *list)) list++;
+  return list && *list;
+}
+
+/* Of the types that lead up from a row, or say when it existed. */
+static bool leads_up(hm_str key, bool to) {
+  static const char *const from_it[] = { "belongsto",      "existedduring", "locatedin",
+                                         "occurredduring", "partof",        NULL };
+  static const char *const to_it[] = { "parentof", NULL };
+  return is_among(to ? to_it : from_it, key);
+}
+
+typedef struct {
+  closure *c;
+  bool to;
+} tie_question;
+
+static bool wants_type(void *ctx, hm_str type) {
+  const tie_question *q = ctx;
+  const hm_rule_table *t = hm_rule_table_of(q->c->rules);
+  if (q->c->asked == ALL) return true;
+  hm_str key = hm_entity_type_key(q->c->a, type);
+  bool wanted = leads_up(key, q->to);
+  for (size_t i = 0; i < t->n && !wanted && q->c->asked == ANSWERS; i++)
+    wanted = t->rules[i].gap && is_among(t->rules[i].gap->kinds, key);
+  return wanted;
+}
+
+/* The relations that name a row, as "kind:id" and, an entity, by its id. */
+static int want_ties(closure *c, hm_layer layer, hm_str id) {
+  hm_row_keys found = { 0 };
+  hm_str spelled[] = { hm_ref_text(c->a, layer, id), layer == HM_ENTITY ? id : HM_EMPTY };
+  size_t most = c->asked == ALL ? OWN_TIES : OTHER_TIES;
+  int rc = 0;
+  for (int i = 0; i < 4 && !rc; i++)
+    if (spelled[i / 2].n)
+      rc = hm_tied_rows_of(c->s, spelled[i / 2], i % 2, wants_type, &(tie_question){ c, i % 2 },
+                           most, c->a, &found, c->err);
+  for (size_t i = 0; i < found.n; i++) want(c, found.v[i].layer, found.v[i].id, UP);
+  free(found.v);
+  return rc;
+}
+
+/* What is read next because of this row. */
+static int follow(closure *c, const hm_row *row) {
+  uint32_t at = hm_map_get(&c->place[row->layer], row->id);
+  reading how = at == HM_MAP_NONE ? CHAIN : c->how[at];
+  want_ref(c, row->layer, row->superseded_by, CHAIN);
+  if (how == ALL) want_ref(c, HM_ENTITY, row->graduated_to, CHAIN);
+  if (row->layer == HM_RELATION && how != CHAIN) {
+    want_ref(c, HM_ENTITY, row->from, how == ALL ? ANSWERS : UP);
+    want_ref(c, HM_ENTITY, row->to, how == ALL ? ANSWERS : UP);
+  }
+  c->asked = how;
+  if (how == ALL || (how != CHAIN && row->layer == HM_ENTITY))
+    return want_ties(c, row->layer, row->id);
+  return 0;
+}
+
+static int read_all(closure *c) {
+  for (bool first = true;; first = false) {
+    const hm_row *rows;
+    size_t n;
+    if (hm_partial_read(c->partial, &rows, &n, c->err)) return -1;
+    if (!n && !first) return 0;
+    for (size_t i = 0; i < n; i++)
+      if (follow(c, &rows[i])) return -1;
+    if (first) c->n_near = c->rows.n;
+  }
+}
+
+/* --- the rules over them --------------------------------------------------------------------- */
+
+/* On the row, the ends of a relation, and the relations of an entity. */
+static int run_rules(closure *c, hm_snapshot *snap, bool assume, hm_row_findings *out) {
+  hm_claims *claims = NULL;
+  hm_disputes *d = NULL;
+  bool *keys = hm_alloc_array(c->a, snap->n_rows, sizeof *keys);
+  hm_str own = hm_ref_text(c->a, c->rows.v[0].layer, c->rows.v[0].id);
+  *out = (hm_row_findings){ .seen = hm_alloc_array(c->a, c->n_near, sizeof *out->seen) };
+  for (size_t i = 0; i < c->n_near; i++) {
+    if (c->how[i] == CHAIN) continue;
+    uint32_t row = hm_snapshot_row(snap, c->rows.v[i].layer, c->rows.v[i].id);
+    if (row != HM_MAP_NONE) keys[row] = true;
+    out->seen[out->n_seen++] = hm_ref_text(c->a, c->rows.v[i].layer, c->rows.v[i].id);
+  }
+  if (hm_claims_of(snap, c->rules, 1, &claims, c->err)) return -1;
+  hm_rule_keys only = { .rows = keys, .gaps_assumed = assume };
+  int rc = hm_rules_run(snap, claims, c->rules, &only, true, 1, c->a, &d, c->err);
+  hm_claims_free(claims);
+  if (rc) return -1;
+  out->own = hm_alloc_array(c->a, d->n_findings, sizeof(hm_finding *));
+  out->others = hm_alloc_array(c->a, d->n_findings, sizeof(hm_finding *));
+  for (size_t i = 0; i < d->n_findings; i++) {
+    const hm_finding *f = &d->findings[i];
+    size_t k = 0;
+    while (k < f->n_rows && !hm_str_eq(f->rows[k], own)) k++;
+    if (k < f->n_rows) out->own[out->n_own++] = f;
+    else out->others[out->n_others++] = f;
+  }
+  return 0;
+}
+
+/* One more reading of the rows, without the first where that is asked for, and with rows of each
+ * type of the projects where a gap may be. */
+static int read_again(closure *c, const hm_row_findings *found, bool without, hm_snapshot **out) {
+  hm_partial *again = hm_partial_new(c->s, false, c->a);
+  hm_row_keys more = { 0 };
+  hm_map projects;
+  int rc = 0;
+  hm_map_init(&projects, c->a, 8);
+  for (size_t i = 0; i < found->n_own + found->n_others && !rc; i++) {
+    const hm_finding *f = i < found->n_own ? found->own[i] : found->others[i - found->n_own];
+    size_t had = projects.n;
+    if (!hm_str_starts(f->rule, "gap/")) continue;
+    hm_map_add(&projects, f->project, 0);
+    if (projects.n > had)
+      rc = hm_project_witnesses(c->s, f->project, WITNESSES, c->a, &more, c->err);
+  }
+  for (size_t i = without; i < c->rows.n; i++)
+    hm_partial_want(again, c->rows.v[i].layer, c->rows.v[i].id);
+  for (size_t i = 0; i < more.n; i++)
+    if (!without || more.v[i].layer != c->rows.v[0].layer ||
+        !hm_str_eq(more.v[i].id, c->rows.v[0].id))
+      hm_partial_want(again, more.v[i].layer, more.v[i].id);
+  if (!rc) rc = hm_partial_end(again, out, c->err);
+  hm_partial_free(again);
+  free(more.v);
+  return rc;
+}
+
+static int find_in_rows(closure *c, bool without, hm_row_findings *out) {
+  hm_snapshot *snap;
+  if (read_all(c) || hm_partial_end(c->partial, &snap, c->err)) return -1;
+  if (without && (read_again(c, &(hm_row_findings){ 0 }, true, &snap))) return -1;
+  if (run_rules(c, snap, true, out)) return -1;
+  bool gaps = false;
+  for (size_t i = 0; i < out->n_own; i++) gaps = gaps || hm_str_starts(out->own[i]->rule, "gap/");
+  for (size_t i = 0; i < out->n_others; i++)
+    gaps = gaps || hm_str_starts(out->others[i]->rule, "gap/");
+  if (!gaps) return 0;
+  return read_again(c, out, without, &snap) || run_rules(c, snap, false, out) ? -1 : 0;
+}
+
+int hm_row_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id, bool without,
+                       const hm_row_findings *also, hm_arena *a, hm_row_findings *out,
+                       hm_err *err) {
+  *out = (hm_row_findings){ 0 };
+  if (hm_store_is_foreign(s)) return 0;
+  closure c = {
+    .s = s, .rules = rules, .a = a, .err = err, .partial = hm_partial_new(s, false, a)
+  };
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_map_init(&c.place[l], a, 64);
+  want(&c, layer, id, ALL);
+  for (size_t i = 0; also && i < also->n_seen; i++) want_ref(&c, HM_ENTITY, also->seen[i], ANSWERS);
+  int rc = find_in_rows(&c, without, out);
+  hm_partial_free(c.partial);
+  free(c.rows.v);
+  free(c.how);
+  return rc;
+}
+
+/* All of its rows: of another circle, say, only a part may have been read. */
+static bool was_seen(const hm_row_findings *x, const hm_finding *f) {
+  size_t n = 0;
+  for (size_t i = 0; i < f->n_rows; i++) {
+    size_t k = 0;
+    while (k < x->n_seen && !hm_str_eq(f->rows[i], x->seen[k])) k++;
+    n += k < x->n_seen;
+  }
+  return n == f->n_rows;
+}
+
+void hm_row_findings_add(hm_row_findings *x, const hm_row_findings *y, hm_arena *a) {
+  const hm_finding **others = hm_alloc_array(a, x->n_others + y->n_others, sizeof *others);
+  size_t n = x->n_others;
+  if (n) memcpy(others, x->others, n * sizeof *others);
+  for (size_t i = 0; i < y->n_others; i++)
+    if (!was_seen(x, y->others[i])) others[n++] = y->others[i];
+  x->others = others;
+  x->n_others = n;
+}
+
+/* --- what a write changes ----------------------------------------------------------------------
+ */
+
+static bool has_finding(const hm_row_findings *x, const hm_finding *f) {
+  for (size_t i = 0; i < x->n_own + x->n_others; i++) {
+    const hm_finding *g = i < x->n_own ? x->own[i] : x->others[i - x->n_own];
+    if (hm_str_eq(g->id, f->id) && hm_str_eq(g->message, f->message)) return true;
+  }
+  return false;
+}
+
+size_t hm_row_findings_new(const hm_row_findings *x, const hm_row_findings *y, bool others,
+                           const hm_finding **to) {
+  const hm_finding **v = others ? x->others : x->own;
+  size_t n = 0;
+  for (size_t i = 0; i < (others ? x->n_others : x->n_own); i++)
+    if (!has_finding(y, v[i]) && (!others || was_seen(y, v[i]))) to[n++] = v[i];
+  return n;
+}
