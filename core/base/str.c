@@ -63,6 +63,14 @@ int hm_str_cmp(hm_str a, hm_str b) {
   return d ? d : (a.n > b.n) - (a.n < b.n);
 }
 
+static int by_bytes(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
+
+void hm_strs_sort(hm_str *v, size_t n) {
+  if (n) qsort(v, n, sizeof *v, by_bytes);
+}
+
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* The digits at s.p[at], but for zeros in front; *end: behind them. */

@@ -29,6 +29,7 @@ hm_str hm_str_join(hm_arena *a, const hm_str *parts, size_t n);
 bool hm_str_eq(hm_str a, hm_str b);
 bool hm_str_is(hm_str a, const char *z);
 int hm_str_cmp(hm_str a, hm_str b);             /* by unsigned bytes, shorter first */
+void hm_strs_sort(hm_str *v, size_t n);         /* in that order */
 /* Digit runs by their numbers, of any length, and of equal numbers the one with fewer zeros in
  * front first; else as hm_str_cmp: "PEP 2" before "PEP 10". A total order: 0 only for equals. */
 int hm_str_natural_cmp(hm_str a, hm_str b);

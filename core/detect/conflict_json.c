@@ -113,10 +113,15 @@ static void put_members(writer *o, const hm_conflict_rec *rec, const hm_dispute 
 }
 
 static void put_verdict(writer *o, const hm_conflict_rec *rec) {
+  hm_str *winners;
+  size_t n = hm_winners_of(o->a, rec->winner, &winners), shown = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!names_hidden(o, winners[i])) winners[shown++] = winners[i];
   hm_jw_str_or_null(&o->j, "resolved_at", rec->resolved_at);
   hm_jw_str(&o->j, "resolution", rec->resolution);
   hm_jw_str_or_null(&o->j, "action", rec->action);
-  hm_jw_str_or_null(&o->j, "winner", names_hidden(o, rec->winner) ? HM_EMPTY : rec->winner);
+  hm_jw_str_or_null(&o->j, "winner", n == 1 && shown ? winners[0] : HM_EMPTY);
+  hm_jw_strs(&o->j, "winners", winners, shown);
   hm_jw_str_or_null(&o->j, "resolved_by", rec->resolved_by);
   if (rec->scope.n) hm_jw_str(&o->j, "scope", rec->scope);
   if (rec->merged_into.n) hm_jw_str(&o->j, "merged_into", rec->merged_into);

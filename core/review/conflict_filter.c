@@ -273,18 +273,22 @@ static void read_rows(hm_succession *s, const hm_snapshot *snap, hm_str type, hm
 
 size_t hm_successions_of(const hm_snapshot *snap, const hm_conflict_rec *const *conflicts, size_t n,
                          hm_str type, hm_arena *a, hm_succession **out) {
-  size_t found = 0;
+  size_t found = 0, cap = 0;
   hm_arena *tmp = hm_arena_new();
   type = type.n ? hm_entity_type_key(a, type) : type;
-  *out = hm_alloc_array(a, n, sizeof **out);
+  *out = NULL;
   for (size_t i = 0; i < n; i++) {
     const hm_conflict_rec *c = conflicts[i];
-    if (c->status != HM_RESOLVED || !c->winner.n) continue;
-    hm_succession *s = &(*out)[found];
-    *s = (hm_succession){ .conflict = c, .winner = hm_snapshot_ref(snap, HM_ENTITY, c->winner) };
-    if (s->winner == HM_MAP_NONE || !is_of_type(snap, s->winner, type, tmp)) continue;
-    read_rows(s, snap, type, a, tmp);
-    found += s->n > 0;
+    hm_str *winners;
+    size_t n_winners = hm_winners_of(a, c->winner, &winners);
+    for (size_t k = 0; k < n_winners && c->status == HM_RESOLVED; k++) {
+      hm_succession s = { .conflict = c, .winner = hm_snapshot_ref(snap, HM_ENTITY, winners[k]) };
+      if (s.winner == HM_MAP_NONE || !is_of_type(snap, s.winner, type, tmp)) continue;
+      read_rows(&s, snap, type, a, tmp);
+      if (!s.n) continue;
+      *out = hm_array_grow_in(a, *out, found, &cap, sizeof **out);
+      (*out)[found++] = s;
+    }
     hm_arena_reset(tmp);
   }
   hm_arena_free(tmp);

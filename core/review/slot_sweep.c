@@ -100,8 +100,8 @@ typedef struct {
   hm_err *err;
 } slot_sweep;
 
-/* The rows of the slots; for showing also the members of the recorded conflicts, and the row that a
- * verdict let stand, whose status is shown. */
+/* The rows of the slots; for showing also the members of the recorded conflicts, and the rows that
+ * verdicts let stand, whose status is shown. */
 static int want_rows(slot_sweep *w) {
   const hm_row_keys *unindexed = w->opt->unindexed;
   hm_row_keys rows = { 0 };
@@ -123,12 +123,15 @@ static int want_rows(slot_sweep *w) {
     const hm_conflict_rec *c = &snap->conflicts[i];
     for (size_t k = 0; k < c->n_members; k++)
       hm_claim_reader_want(&w->r, c->members[k].layer, c->members[k].id);
-    ptrdiff_t colon = hm_str_find(c->winner, ":");
-    hm_layer layer;
-    if (!c->winner.n) continue;
-    hm_claim_reader_want(&w->r, HM_ENTITY, c->winner);   /* an id may begin like a reference */
-    if (colon > 0 && hm_layer_of(hm_str_sub(c->winner, 0, (size_t)colon), &layer))
-      hm_claim_reader_want(&w->r, layer, hm_str_sub(c->winner, (size_t)colon + 1, c->winner.n));
+    hm_str *winners;
+    size_t n = hm_winners_of(w->a, c->winner, &winners);
+    for (size_t k = 0; k < n; k++) {
+      ptrdiff_t colon = hm_str_find(winners[k], ":");
+      hm_layer layer;
+      hm_claim_reader_want(&w->r, HM_ENTITY, winners[k]); /* an id may begin like a reference */
+      if (colon > 0 && hm_layer_of(hm_str_sub(winners[k], 0, (size_t)colon), &layer))
+        hm_claim_reader_want(&w->r, layer, hm_str_sub(winners[k], (size_t)colon + 1, winners[k].n));
+    }
   }
   return 0;
 }

@@ -148,8 +148,8 @@ static hm_str or_else(hm_str s, const char *words) { return s.n ? s : hm_str_c(w
 static hm_str verdict_words(const hm_case *c, hm_arena *a) {
   hm_str how = HM_EMPTY, notes = HM_EMPTY;
   if (hm_str_is(c->action, "supersede_others") || hm_str_is(c->action, "supersede_opponents"))
-    how = HM_CAT(a, HM_STR(", "), hm_text_cut(or_else(c->winner, "its winner"), NAME_SHOWN),
-                 HM_STR(" stands"));
+    how =
+        HM_CAT(a, HM_STR(", "), hm_winners_stand(a, or_else(c->winner, "its winner"), NAME_SHOWN));
   if (hm_str_is(c->action, "no_action")) how = HM_STR(", no row changed");
   if (c->resolution.n)
     notes = HM_CAT(a, HM_STR(": \""), hm_text_cut(c->resolution, NOTES_SHOWN), HM_STR("\""));
@@ -254,8 +254,11 @@ static void add_restorable(hm_verdict_run *v, const hm_case *c, const hm_member_
   hm_str ref = hm_ref_text(v->a, m->layer, m->id);
   if (out->n_restorable && hm_str_eq(out->restorable[out->n_restorable - 1], ref)) return;
   if (hm_row_standing_read(v->s, ref, v->a, &row, &gone)) return;
-  if (row.status == HM_SUPERSEDED && hm_str_eq(row.superseded_by, c->winner))
-    out->restorable[out->n_restorable++] = row.ref;
+  if (row.status != HM_SUPERSEDED) return;
+  hm_str *winners;
+  size_t n = hm_winners_of(v->a, c->winner, &winners), k = 0;
+  while (k < n && !hm_str_eq(row.superseded_by, winners[k])) k++;
+  if (k < n) out->restorable[out->n_restorable++] = row.ref;
 }
 
 /* Rows that the verdict superseded, and fields that it took out, and that are so still. */
@@ -302,7 +305,7 @@ static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
   hm_row_standing old, new;
   if (hm_verdict_row(v, older, "old", &old) || hm_verdict_row(v, newer, "new", &new)) return -1;
   if (hm_supersede_check(v->s, &old, &new, false, v->a, v->err)) return -1;
-  if (v->r->dry_run && hm_verdict_effects(v, &(hm_loser){ .row = old }, 1, &new)) return -1;
+  if (v->r->dry_run && hm_verdict_effects(v, &(hm_loser){ .row = old }, 1, &new, 1)) return -1;
   return hm_verdict_give_way(v, &old, &new, v->out->notes, false, v->out->notes);
 }
 

@@ -14,7 +14,7 @@
 #include "core/base/arena.h"
 #include "core/review/review.h"
 
-/* Which rows give way to the winner: none; its opponents; every other member. */
+/* Which rows give way to the winners: none; their opponents; every other member. */
 typedef enum { HM_NO_ACTION, HM_SUPERSEDE_OPPONENTS, HM_SUPERSEDE_OTHERS, HM_N_ACTIONS } hm_action;
 /* "no_action", "supersede_opponents", "supersede_others": as stored, and in JSON. */
 const char *hm_action_name(hm_action a);
@@ -32,8 +32,9 @@ hm_verdict_scope hm_verdict_scope_of(hm_str name);
 
 /* How a conflict is resolved. */
 typedef struct {
-  hm_str winner; /* a member, "kind:id" or an id that one member alone has; may be empty with
-                    HM_NO_ACTION */
+  const hm_str *winners; /* members, each "kind:id" or an id that one member alone has; none only
+                            with HM_NO_ACTION; at most HM_WINNERS_MAX */
+  size_t n_winners;
   hm_action action;
   hm_verdict_scope scope;    /* for all rows that give way; with HM_NO_ACTION: HM_SCOPE_UNSAID */
   bool link;                 /* HM_NO_ACTION: a link `contradicts` between the sides */
@@ -68,7 +69,7 @@ typedef struct {
   hm_str conflict, slot_key;     /* empty for supersede and restore */
   hm_str status;                 /* of the conflict, after */
   hm_str by, at, notes;
-  hm_str winner, action, scope;  /* of a resolve; else empty */
+  hm_str winner, action, scope; /* of a resolve; else empty; winner: hm_winners_of */
   hm_row_change *changes; size_t n_changes;
   hm_row_left *left; size_t n_left;
   hm_link *links; size_t n_links;         /* that were written */
@@ -93,6 +94,10 @@ typedef struct {
 /* Settles an open conflict, disputed or awaiting sign-off. Every verdict with a winner is applied
  * here, also an imported one.
  *
+ * Several members may win where they contradict each other at no time: two of three parents. Where
+ * n values may hold at once, no more than n of theirs may. A row that gives way, gives way to the
+ * first of them, by reference, that it contradicts.
+ *
  * HM_SUPERSEDE_OPPONENTS: the winner, which must be active, stays so. Every other member that
  * contradicts it now gives way to it: it is superseded. Members that agree with it, or contradict
  * it at no time, stay; where they go on contradicting each other that is another conflict, see
@@ -108,10 +113,11 @@ typedef struct {
  * entity that gives way, and the rest of it stands; a memory or a state, which says nothing else,
  * is superseded.
  *
- * Errors, with field: winner_member_id: no member, not one, not active (HM_E_STATE), its own fields
- * contradict each other; its circle of superseded_by would close (HM_E_STATE); resolution_notes;
- * scope: none is said and a row that gives way says other things (why names it and them), or it is
- * said with HM_NO_ACTION; link: with a winner's action, or more than HM_LINK_SIDES values. */
+ * Errors, with field: winner_member_id: no member, not one, not active (HM_E_STATE), named twice,
+ * its own fields or it and another winner contradict each other; its circle of superseded_by would
+ * close (HM_E_STATE); resolution_notes; scope: none is said and a row that gives way says other
+ * things (why names it and them), or it is said with HM_NO_ACTION; link: with a winner's action, or
+ * more than HM_LINK_SIDES values. */
 enum { HM_LINK_SIDES = 20 };
 int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resolution *how,
                       hm_arena *a, hm_verdict_report *out, hm_err *err);
@@ -133,6 +139,7 @@ int hm_review_restore(hm_store *s, const hm_review *r, hm_str row, hm_str field,
                       hm_arena *a, hm_verdict_report *out, hm_err *err);
 
 /* The report as one compact JSON object, keys as above; the lists of a dry run only then. conflict,
- * winner, action: null where empty; slot_key only with a conflict. */
+ * winner, action: null where empty; winner also where there are several, which `winners` lists;
+ * slot_key only with a conflict. */
 void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a);
 #endif

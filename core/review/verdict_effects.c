@@ -21,7 +21,7 @@ typedef struct {
       *rows; /* with the status that they have; in snap all are active, so that all claim */
   hm_claims *claims;
   const hm_loser **loses;    /* by row; NULL: it does not */
-  uint32_t winner;
+  bool *wins;                /* by row */
   lost *chain; size_t n;
   hm_map by_value;           /* value key -> its last in chain */
   assertions here, elsewhere;
@@ -65,7 +65,7 @@ static void read_sides(reach *r) {
   hm_map_init(&said, r->v->a, 16);
   for (size_t i = 0; i < all->n; i++) {
     losing += is_lost(r, &all->claims[i]);
-    if (all->claims[i].row != r->winner) continue;
+    if (!r->wins[all->claims[i].row]) continue;
     hm_map_add(&of_winner, slot_of(r, &all->claims[i]), 1);
     hm_map_add(&said, said_by(r, &all->claims[i]), 1);
   }
@@ -146,7 +146,7 @@ static int read_store(reach *r) {
 }
 
 int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
-                       const hm_row_standing *newer) {
+                       const hm_row_standing *newer, size_t n_newer) {
   reach r = { .v = v };
   if (read_store(&r)) return -1;
   r.loses = hm_alloc_array(v->a, r.snap->n_rows, sizeof *r.loses);
@@ -154,7 +154,11 @@ int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
     uint32_t row = hm_snapshot_row(r.snap, older[i].row.layer, older[i].row.id);
     if (row != HM_MAP_NONE) r.loses[row] = &older[i];
   }
-  r.winner = hm_snapshot_row(r.snap, newer->layer, newer->id);
+  r.wins = hm_alloc_array(v->a, r.snap->n_rows, sizeof *r.wins);
+  for (size_t i = 0; i < n_newer; i++) {
+    uint32_t row = hm_snapshot_row(r.snap, newer[i].layer, newer[i].id);
+    if (row != HM_MAP_NONE) r.wins[row] = true;
+  }
   read_sides(&r);
   for (size_t i = 0; i < r.claims->n; i++)
     if (!r.loses[r.claims->claims[i].row]) ask(&r, &r.claims->claims[i]);

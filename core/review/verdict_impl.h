@@ -44,14 +44,18 @@ void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str aft
 /* A row that gives way. */
 typedef struct {
   hm_row_standing row;
+  size_t newer;                      /* the winner that it gives way to */
   hm_str *fields; size_t n_fields;   /* that give way alone; none: the whole row does */
   hm_str *others; size_t n_others;   /* that it also claims */
 } hm_loser;
 
 /* reach.c, of a dry run, before anything is changed: withdrawn and others of the report, for these
- * rows that give way to newer. */
+ * rows that give way to some of newer. */
 int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
-                       const hm_row_standing *newer);
+                       const hm_row_standing *newer, size_t n_newer);
+
+/* Links the sides of this dispute, for that reason. In the report: the links that are new. */
+int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d, hm_str why);
 
 /* Room for one more in a list that doubles at powers of two; reports are short. */
 void *hm_verdict_grown(hm_arena *a, void *list, size_t n, size_t size);

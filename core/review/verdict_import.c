@@ -55,14 +55,15 @@ static hm_str verdict_words(settling *x, const hm_verdict_line *v) {
   hm_str when = v->at.n ? HM_CAT(a, HM_STR(" on "), hm_str_sub(v->at, 0, 10)) : HM_EMPTY;
   hm_str what = hm_str_is(v->status, "resolved") ? HM_STR("no row changes") : v->status;
   if (hm_verdict_line_supersedes(v)) {
-    hm_str says = HM_EMPTY;
-    for (size_t i = 0; i < v->n_members && !says.n; i++) {
-      const hm_member_rec *m = &v->members[i];
-      hm_str ref = hm_ref_text(a, m->layer, m->id);
-      if (hm_str_eq(ref, v->winner))
-        says = HM_CAT(a, HM_STR(" ("), cut(x, m->value, VALUE_SHOWN), HM_STR(")"));
+    hm_str *winners;
+    size_t n = hm_winners_of(a, v->winner, &winners);
+    what = HM_EMPTY;
+    for (size_t k = 0; k < n; k++) {
+      const hm_member_rec *m = hm_verdict_line_member(v, winners[k]);
+      what = HM_CAT(a, what, k ? HM_STR(" and ") : HM_EMPTY, cut(x, winners[k], SHOWN));
+      if (m) what = HM_CAT(a, what, HM_STR(" ("), cut(x, m->value, VALUE_SHOWN), HM_STR(")"));
     }
-    what = HM_CAT(a, cut(x, v->winner, SHOWN), says, HM_STR(" stands"));
+    what = HM_CAT(a, what, n > 1 ? HM_STR(" stand") : HM_STR(" stands"));
   }
   return HM_CAT(a, who, when, HM_STR(": "), what);
 }
@@ -72,11 +73,6 @@ static hm_str both_words(settling *x, const hm_verdict_line *p, const hm_verdict
 }
 
 /* --- which conflict ---------------------------------------------------------------- */
-
-static hm_str rule_name(hm_str rule) {
-  const char *slash = rule.n ? memchr(rule.p, '/', rule.n) : NULL;
-  return slash ? hm_str_sub(rule, 0, (size_t)(slash - rule.p)) : rule;
-}
 
 static bool bound(hm_str text, hm_time *t) {
   hm_precision p;
@@ -119,7 +115,7 @@ static bool stranger(settling *x, const hm_verdict_line *v, const hm_conflict_re
 
 static bool is_about(const hm_verdict_line *v, const hm_conflict_rec *c) {
   return v->slot_key.n && hm_str_eq(c->slot_key, v->slot_key) &&
-         hm_str_eq(c->rule, rule_name(v->rule)) && times_meet(v, c);
+      hm_str_eq(c->rule, hm_verdict_rule_name(v->rule)) && times_meet(v, c);
 }
 
 /* Was this very verdict given here? */
@@ -210,23 +206,38 @@ static int find_targets(settling *x) {
 /* --- carrying out -------------------------------------------------------------------- */
 
 /* The row that stands: the one that the verdict names, if it says now what it said; else one that
- * says so. */
-static bool find_winner(settling *x, const waiting *w, hm_str *ref) {
-  const hm_verdict_line *v = &w->known->line;
+ * says so. Empty: there is none. */
+static hm_str winner_here(settling *x, const waiting *w, hm_str named) {
   const hm_dispute *d = hm_plan_dispute(x->look.plan, w->target);
-  hm_str value = hm_verdict_line_value(v);
-  *ref = HM_EMPTY;
-  if (!d || !value.n) {
-    *ref = v->winner;
-    return v->winner.n > 0;
-  }
+  hm_str value = hm_verdict_line_value(&w->known->line, named), ref = HM_EMPTY;
+  if (!d || !value.n) return named;
   for (size_t i = 0; i < d->n; i++) {
     const hm_claim *c = d->parties[i].claim;
     if (!hm_str_eq(c->value.norm, value)) continue;
     hm_str at = hm_row_ref(x->a, &x->look.snap->rows[c->row]);
-    if (!ref->n || hm_str_eq(at, v->winner)) *ref = at;
+    if (!ref.n || hm_str_eq(at, named)) ref = at;
   }
-  return ref->n > 0;
+  return ref;
+}
+
+/* All that stand, each once. False: others must give way, and nobody says what *missing said. */
+static bool find_winners(settling *x, const waiting *w, hm_resolution *how, hm_str *missing) {
+  const hm_verdict_line *v = &w->known->line;
+  hm_str *named, *here;
+  size_t n = hm_winners_of(x->a, v->winner, &named);
+  bool acts = hm_verdict_line_supersedes(v);
+  here = hm_alloc_array(x->a, n, sizeof *here);
+  how->winners = here;
+  *missing = HM_EMPTY;
+  for (size_t i = 0; i < n; i++) {
+    hm_str ref = acts ? winner_here(x, w, named[i]) : named[i];
+    bool there = false;
+    *missing = named[i];
+    if (!ref.n) return false;
+    for (size_t k = 0; k < how->n_winners; k++) there |= hm_str_eq(here[k], ref);
+    if (!there) here[how->n_winners++] = ref;
+  }
+  return n || !acts;
 }
 
 /* A refusal by the store or the verb is reported; any other error ends the import. */
@@ -244,18 +255,16 @@ static int carry_out(settling *x, waiting *w) {
   hm_decided decided = { v->by, v->at };
   hm_review r = { .rules = x->r->rules, .who = x->r->who, .decided = &decided };
   hm_verdict_report report;
-  hm_str winner = HM_EMPTY;
-  bool supersede = hm_verdict_line_supersedes(v);
-  if (supersede && !find_winner(x, w, &winner)) {
+  hm_str missing;
+  hm_resolution how = { .action = hm_action_of(v->action),
+                        .scope = hm_verdict_scope_of(v->scope),
+                        .notes = v->notes };
+  if (!find_winners(x, w, &how, &missing)) {
     conclude(w, HM_SETTLE_UNFIT,
-             HM_CAT(x->a, HM_STR("nobody says what "), cut(x, v->winner, SHOWN),
+             HM_CAT(x->a, HM_STR("nobody says what "), cut(x, missing, SHOWN),
                     HM_STR(" said, which should stand")));
     return 0;
   }
-  hm_resolution how = { .winner = supersede ? winner : v->winner,
-                        .action = hm_action_of(v->action),
-                        .scope = hm_verdict_scope_of(v->scope),
-                        .notes = v->notes };
   int rc = hm_str_is(v->status, "dismissed")
                ? hm_review_dismiss(x->s, &r, w->target->id, v->notes, x->a, &report, x->err)
                : hm_review_resolve(x->s, &r, w->target->id, &how, x->a, &report, x->err);
@@ -296,20 +305,15 @@ static int change_verdict(settling *x, waiting *w) {
 
 /* The verdict that stands on a settled conflict. */
 static int standing_of(settling *x, const hm_conflict_rec *c, hm_verdict_line *out) {
-  hm_verdict_line *past;
+  hm_verdict_line *past, v = { .id = HM_EMPTY, .conflict = c->id, .members = c->members };
   size_t n;
   if (hm_verdict_history(x->s, c->id, x->a, &past, &n, x->err)) return -1;
-  *out = (hm_verdict_line){ .id = n ? past[n - 1].id : HM_EMPTY,
-                            .conflict = c->id,
-                            .status = hm_str_c(hm_verdict_name(c->status)),
-                            .action = c->action,
-                            .winner = c->winner,
-                            .scope = c->scope,
-                            .notes = c->resolution,
-                            .by = c->resolved_by,
-                            .at = c->resolved_at,
-                            .members = c->members,
-                            .n_members = c->n_members };
+  if (n) v.id = past[n - 1].id;
+  v.n_members = c->n_members;
+  v.status = hm_str_c(hm_verdict_name(c->status));
+  v.action = c->action, v.winner = c->winner, v.scope = c->scope;
+  v.notes = c->resolution, v.by = c->resolved_by, v.at = c->resolved_at;
+  *out = v;
   return 0;
 }
 
@@ -320,7 +324,7 @@ static int meet_settled(settling *x, waiting *w) {
   bool replaces = false;
   for (size_t i = 0; i < k->line.n_replaces; i++)
     replaces |= hm_str_eq(k->line.replaces[i], standing.id);
-  if (hm_verdict_lines_agree(&k->line, &standing)) conclude(w, HM_SETTLED_BEFORE, HM_EMPTY);
+  if (hm_verdict_lines_agree(&k->line, &standing, x->a)) conclude(w, HM_SETTLED_BEFORE, HM_EMPTY);
   else if (replaces) return change_verdict(x, w);
   else if (hm_str_eq(k->target, w->target->id) && !hm_str_eq(k->against, standing.id))
     conclude(w, HM_SETTLE_REPLACED, HM_EMPTY); /* decided here again since the two met */
@@ -350,7 +354,7 @@ static int meet_open(settling *x, waiting **v, size_t n) {
       conclude(v[i], HM_SETTLED_BEFORE, HM_EMPTY);
     else v[others++] = v[i];
   for (size_t i = 1; i < others; i++) {
-    if (hm_verdict_lines_agree(&v[0]->known->line, &v[i]->known->line)) continue;
+    if (hm_verdict_lines_agree(&v[0]->known->line, &v[i]->known->line, x->a)) continue;
     hm_str both = both_words(x, &v[0]->known->line, &v[i]->known->line);
     for (size_t k = 0; k < others; k++) {
       v[k]->known->against = HM_EMPTY;

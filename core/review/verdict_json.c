@@ -64,6 +64,8 @@ static void write_list(hm_jw *w, const hm_verdict_report *r, size_t k) {
 
 void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   hm_jw w;
+  hm_str *winners;
+  size_t n = hm_winners_of(a, r->winner, &winners);
   hm_jw_init(&w, b, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "verb", hm_str_c(r->verb));
@@ -74,7 +76,8 @@ void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   hm_jw_str(&w, "by", r->by);
   hm_jw_str(&w, "at", r->at);
   hm_jw_str(&w, "notes", r->notes);
-  hm_jw_str_or_null(&w, "winner", r->winner);
+  hm_jw_str_or_null(&w, "winner", n == 1 ? winners[0] : HM_EMPTY);
+  hm_jw_strs(&w, "winners", winners, n);
   hm_jw_str_or_null(&w, "action", r->action);
   hm_jw_str_or_null(&w, "scope", r->scope);
   for (size_t k = 0; k < HM_COUNT(lists); k++)

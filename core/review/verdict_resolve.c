@@ -1,15 +1,17 @@
 /* A conflict is resolved: who wins, who gives way, who is left alone.
  *
- * A verdict touches what it judges. The winner's opponents are the parties of the dispute that
+ * Several may win where they contradict each other at no time: of a child's three parents two.
+ * A verdict touches what it judges. The winners' opponents are the parties of the dispute that
  * contradict a claim of its row; they give way, or, where it is asked for, every other member that
  * still says something in the slot. A claim that gives way is judged; a row that claims anything
  * else is not retired unasked (the scope). What goes on contradicting each other after that is
  * found by the detector at the end of the transaction, and is a conflict of its own. Cost: claims
- * of the slot's rows, and parties times claims of the winner. Source: design section 7. */
+ * of the slot's rows, and parties times claims of the winners. Source: design section 7. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/claim/relation.h"
 #include "core/detect/conflict.h"
 #include "core/review/conflict_query.h"
 #include "core/review/verdict_impl.h"
@@ -38,7 +40,9 @@ typedef struct {
   uint32_t *claims_of;          /* row r has the claims from claims_of[r] to claims_of[r + 1] */
   bool *judged,
       *elsewhere; /* by claim: it gives way with its row; in dispute in another conflict */
-  hm_row_standing winner; bool has_winner;
+  uint32_t *against; /* by claim: 1 + the first winner that it contradicts; 0: none */
+  hm_row_standing *winners;
+  size_t n_winners; /* by reference */
   hm_loser *losers; size_t n_losers;
 } ruling;
 
@@ -74,6 +78,7 @@ static void index_claims(ruling *u) {
   u->claims_of = hm_alloc_array(u->v->a, rows + 1, sizeof *u->claims_of);
   u->judged = hm_alloc_array(u->v->a, room, sizeof *u->judged);
   u->elsewhere = hm_alloc_array(u->v->a, room, sizeof *u->elsewhere);
+  u->against = hm_alloc_array(u->v->a, room, sizeof *u->against);
   for (; n < all->n; n++) u->claims[n] = &all->claims[n];
   for (size_t i = 0; i < n_disputes; i++)
     for (size_t k = 0; k < d[i].n && d[i].pairs; k++) {
@@ -138,9 +143,8 @@ static hm_str list_members(const ruling *u) {
   return u->n > LISTED ? HM_CAT(a, list, HM_STR(" and more")) : list;
 }
 
-static int no_winner(const ruling *u, hm_code code, const char *why, const char *fix) {
-  hm_str what =
-      HM_CAT(u->v->a, HM_STR("winner '"), hm_text_cut(u->how->winner, SHOWN), HM_STR("'"));
+static int no_winner(const ruling *u, hm_str name, hm_code code, const char *why, const char *fix) {
+  hm_str what = HM_CAT(u->v->a, HM_STR("winner '"), hm_text_cut(name, SHOWN), HM_STR("'"));
   hm_fail(u->v->err, code, hm_str_z(u->v->a, what), why, fix);
   return hm_err_at_field(u->v->err, HM_STR("winner_member_id"));
 }
@@ -151,35 +155,101 @@ static int find_member(const ruling *u, hm_str text, const member **out) {
   *out = at == HM_MAP_NONE ? NULL : &u->members[at];
   for (size_t i = 0; !*out && i < u->n; i++) n += hm_str_eq(u->members[i].id, text);
   if (n > 1)
-    return no_winner(u, HM_E_INPUT, "members of several layers have this id", list_members(u).p);
+    return no_winner(u, text, HM_E_INPUT, "members of several layers have this id",
+                     list_members(u).p);
   for (size_t i = 0; !*out && i < u->n; i++)
     if (hm_str_eq(u->members[i].id, text)) *out = &u->members[i];
-  return *out ? 0 : no_winner(u, HM_E_INPUT, "it is no member of this conflict", list_members(u).p);
+  return *out
+      ? 0
+      : no_winner(u, text, HM_E_INPUT, "it is no member of this conflict", list_members(u).p);
 }
 
 /* --- what is judged ---------------------------------------------------------- */
 
-static int judge_parties(ruling *u, uint32_t winner) {
+static bool is_winner(const ruling *u, hm_str ref) {
+  size_t w = 0;
+  while (w < u->n_winners && !hm_str_eq(u->winners[w].ref, ref)) w++;
+  return w < u->n_winners;
+}
+
+/* A row that contradicts itself here cannot stand as it is. i: one of the two parties. */
+static int refuse_own(const ruling *u, const hm_row_standing *winner, const hm_opponents *o,
+                      size_t i) {
+  const hm_party *parties = u->dispute->parties;
+  size_t k = 0;
+  while (parties[k].claim->row != parties[i].claim->row || !hm_opponents_are(o, i, k)) k++;
+  hm_str why =
+      HM_CAT(u->v->a, HM_STR("its own fields "), hm_text_cut(parties[i].claim->field, FIELD_SHOWN),
+             HM_STR(" and "), hm_text_cut(parties[k].claim->field, FIELD_SHOWN),
+             HM_STR(" contradict each other, and not both can stand"));
+  hm_str fix = HM_CAT(u->v->a, HM_STR("correct one of them first: hmirror edit "),
+                      hm_text_cut(winner->ref, SHOWN));
+  return no_winner(u, winner->ref, HM_E_INPUT, hm_str_z(u->v->a, why), hm_str_z(u->v->a, fix));
+}
+
+/* Whoever contradicts a winner gives way to it. */
+static int judge_parties(ruling *u) {
   const hm_dispute *d = u->dispute;
   hm_opponents *o = hm_opponents_new(u->look.snap, d, u->v->r->rules, u->v->a);
   bool *opposed = hm_alloc_array(u->v->a, d->n, sizeof *opposed);
-  hm_opponents_of_row(o, winner, opposed);
-  for (size_t i = 0; i < d->n; i++) {
-    const hm_claim *c = d->parties[i].claim;
-    if (c->row == winner && opposed[i]) {
-      size_t k = 0;
-      while (d->parties[k].claim->row != winner || !hm_opponents_are(o, i, k)) k++;
-      /* A row that contradicts itself here cannot stand as it is. */
-      hm_str why = HM_CAT(u->v->a, HM_STR("its own fields "), hm_text_cut(c->field, FIELD_SHOWN),
-                          HM_STR(" and "), hm_text_cut(d->parties[k].claim->field, FIELD_SHOWN),
-                          HM_STR(" contradict each other, and not both can stand"));
-      hm_str fix = HM_CAT(u->v->a, HM_STR("correct one of them first: hmirror edit "),
-                          hm_text_cut(u->winner.ref, SHOWN));
-      return no_winner(u, HM_E_INPUT, hm_str_z(u->v->a, why), hm_str_z(u->v->a, fix));
+  for (size_t w = 0; w < u->n_winners; w++) {
+    const hm_row_standing *winner = &u->winners[w];
+    uint32_t row = hm_snapshot_row(u->look.snap, winner->layer, winner->id);
+    hm_opponents_of_row(o, row, opposed);
+    for (size_t i = 0; i < d->n; i++) {
+      const hm_claim *c = d->parties[i].claim;
+      size_t k = claim_index(u, c);
+      if (c->row == row && opposed[i]) return refuse_own(u, winner, o, i);
+      if (opposed[i] && !u->against[k]) u->against[k] = (uint32_t)w + 1;
+      u->judged[k] = u->against[k] || u->how->action == HM_SUPERSEDE_OTHERS;
     }
-    u->judged[claim_index(u, c)] = opposed[i] || u->how->action == HM_SUPERSEDE_OTHERS;
   }
   return 0;
+}
+
+static bool holds_at(const hm_claim *c, hm_time t) {
+  return c->when->from <= t && t < c->when->until;
+}
+
+/* How many values of these hold as this one begins; *last: a claim with the last of them. */
+static size_t values_beside(const ruling *u, const hm_claim *const *claims, size_t n,
+                            const hm_claim *c, const hm_claim **last) {
+  hm_map values;
+  hm_map_init(&values, u->v->a, n);
+  for (size_t i = 0; i < n && holds_at(c, c->when->from); i++) {
+    size_t had = values.n;
+    if (!holds_at(claims[i], c->when->from)) continue;
+    hm_map_add(&values, claims[i]->value.key, 0);
+    if (values.n > had && claims[i] != c) *last = claims[i];
+  }
+  return values.n;
+}
+
+/* No two winners may contradict each other; where several values may hold at once, no more than
+ * that may. */
+static int check_winners_agree(const ruling *u) {
+  const hm_dispute *d = u->dispute;
+  hm_arena *a = u->v->a;
+  const hm_claim **claims = hm_alloc_array(a, d->n, sizeof *claims), *x = NULL, *y = NULL;
+  size_t *party = hm_alloc_array(a, d->n, sizeof *party), n = 0;
+  hm_opponents *o = hm_opponents_new(u->look.snap, d, u->v->r->rules, a);
+  for (size_t i = 0; i < d->n; i++)
+    if (is_winner(u, hm_row_ref(a, &u->look.snap->rows[d->parties[i].claim->row])))
+      claims[n] = d->parties[i].claim, party[n++] = i;
+  uint32_t at_once = d->pairs ? 1 : hm_relation_at_once(u->v->r->rules, d->anchor->space);
+  for (size_t i = 0; i < n && !y; i++) {
+    if (at_once > 1 && values_beside(u, claims, n, x = claims[i], &y) <= at_once) y = NULL;
+    for (size_t k = 0; k < i && at_once == 1 && !y; k++)
+      if (hm_opponents_are(o, party[i], party[k])) x = claims[k], y = claims[i];
+  }
+  if (!y) return 0;
+  hm_str names[] = { hm_row_ref(a, &u->look.snap->rows[x->row]),
+                     hm_row_ref(a, &u->look.snap->rows[y->row]) };
+  hm_str why = at_once > 1
+      ? hm_str_fmt(a, "with the others too many values hold at once; at most %u may", at_once)
+      : hm_str_fmt(a, "it contradicts winner '%.*s'; at most 1 value may hold at once",
+                   HM_FMT(hm_text_cut(names[0], SHOWN)));
+  return no_winner(u, names[1], HM_E_INPUT, why.p, "name fewer");
 }
 
 /* Also what agrees, or has come to agree, unless another conflict is about it. */
@@ -194,35 +264,55 @@ static void judge_slot(ruling *u) {
   }
 }
 
-static int choose_winner(ruling *u) {
+/* The row of one that is named as a winner; it must be able to stand where others give way. */
+static int choose_winner(ruling *u, hm_str text, bool acts) {
   const member *m;
-  hm_arena *a = u->v->a;
-  hm_str text = u->how->winner;
-  bool acts = u->how->action != HM_NO_ACTION;
-  if (!text.n && !acts) return 0;
-  if (!text.n) {
+  hm_row_standing *w = &u->winners[u->n_winners];
+  if (find_member(u, text, &m)) return -1;
+  for (size_t i = 0; i < u->n_winners; i++)
+    if (hm_str_eq(u->winners[i].ref, m->ref))
+      return no_winner(u, text, HM_E_INPUT, "it is named twice", "name each winner once");
+  if (hm_row_standing_read(u->v->s, m->ref, u->v->a, w, u->v->err))
+    return u->v->err->code == HM_E_UNKNOWN
+        ? no_winner(u, text, HM_E_STATE, "its row is no longer stored", list_members(u).p)
+        : -1;
+  u->n_winners++;
+  if (!acts) return 0;
+  if (w->status != HM_ACTIVE) {
+    hm_str why =
+        HM_CAT(u->v->a, HM_STR("it is "), hm_text_cut(hm_row_standing_text(w, u->v->a), SHOWN),
+               HM_STR(", so it cannot stand"));
+    return no_winner(u, text, HM_E_STATE, why.p, "restore it first, or name another");
+  }
+  if (u->dispute && !m->party)
+    return no_winner(u, text, HM_E_STATE, "it says nothing in this slot that is in dispute now",
+                     "name one that does");
+  return 0;
+}
+
+static int by_ref(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_row_standing *)x)->ref, ((const hm_row_standing *)y)->ref);
+}
+
+static int choose_winners(ruling *u) {
+  const hm_resolution *how = u->how;
+  bool acts = how->action != HM_NO_ACTION;
+  if (!how->n_winners && acts) {
     hm_fail(u->v->err, HM_E_INPUT, "winner", "it is missing",
             "name the member that stands, or change no row: no_action");
     return hm_err_at_field(u->v->err, HM_STR("winner_member_id"));
   }
-  if (find_member(u, text, &m)) return -1;
-  if (hm_row_standing_read(u->v->s, m->ref, a, &u->winner, u->v->err))
-    return u->v->err->code == HM_E_UNKNOWN
-        ? no_winner(u, HM_E_STATE, "its row is no longer stored", list_members(u).p)
-        : -1;
-  u->has_winner = true;
+  if (how->n_winners > HM_WINNERS_MAX)
+    return no_winner(u, how->winners[0], HM_E_INPUT,
+                     hm_str_fmt(u->v->a, "more than %d are named", HM_WINNERS_MAX).p, "name fewer");
+  u->winners = hm_alloc_array(u->v->a, how->n_winners, sizeof *u->winners);
+  for (size_t i = 0; i < how->n_winners; i++)
+    if (choose_winner(u, how->winners[i], acts)) return -1;
+  if (u->n_winners) qsort(u->winners, u->n_winners, sizeof *u->winners, by_ref);
   if (!acts) return 0;
-  if (u->winner.status != HM_ACTIVE) {
-    hm_str why =
-        HM_CAT(a, HM_STR("it is "), hm_text_cut(hm_row_standing_text(&u->winner, a), SHOWN),
-               HM_STR(", so it cannot stand"));
-    return no_winner(u, HM_E_STATE, why.p, "restore it first, or name another");
-  }
-  if (u->dispute && !m->party)
-    return no_winner(u, HM_E_STATE, "it says nothing in this slot that is in dispute now",
-                     "name one that does");
-  if (u->dispute && judge_parties(u, m->row)) return -1;
-  if (u->how->action == HM_SUPERSEDE_OTHERS) judge_slot(u);
+  if (u->dispute && u->n_winners > 1 && check_winners_agree(u)) return -1;
+  if (u->dispute && judge_parties(u)) return -1;
+  if (how->action == HM_SUPERSEDE_OTHERS) judge_slot(u);
   return 0;
 }
 
@@ -234,7 +324,7 @@ static bool has_field(const hm_str *list, size_t n, hm_str field) {
   return false;
 }
 
-/* A member that is not the winner gives way, or is left alone, with the reason. */
+/* A member that is no winner gives way, or is left alone, with the reason. */
 static int sort_member(ruling *u, const member *m) {
   hm_verdict_run *v = u->v;
   hm_loser l = { 0 };
@@ -249,13 +339,14 @@ static int sort_member(ruling *u, const member *m) {
   } else {
     /* Its claims that are judged, by field, and the fields that are not. */
     uint32_t from = u->claims_of[m->row], to = u->claims_of[m->row + 1];
-    bool elsewhere = false;
+    bool elsewhere = false, found = false;
     l.fields = hm_alloc_array(v->a, to - from, sizeof *l.fields);
     l.others = hm_alloc_array(v->a, to - from, sizeof *l.others);
     for (uint32_t k = from; k < to; k++) {
       hm_str field = u->claims[k]->field;
       elsewhere |= u->elsewhere[k];
       if (u->judged[k] && !has_field(l.fields, l.n_fields, field)) l.fields[l.n_fields++] = field;
+      if (u->against[k] && !found) l.newer = u->against[k] - 1, found = true;
     }
     /* A relation is one fact, though it may speak of both ends. */
     for (uint32_t k = from; k < to && m->layer != HM_RELATION; k++) {
@@ -264,12 +355,14 @@ static int sort_member(ruling *u, const member *m) {
         l.others[l.n_others++] = field;
     }
     if (l.n_fields) left = HM_EMPTY;
-    else if (m->party) left = HM_CAT(v->a, HM_STR("does not contradict "), u->winner.ref);
+    else if (m->party)
+      left = HM_CAT(v->a, HM_STR("does not contradict "),
+                    u->n_winners > 1 ? HM_STR("a winner") : u->winners[0].ref);
     else if (elsewhere) left = HM_STR("is in dispute in another conflict now");
     else left = HM_STR("is in dispute no more");
   }
   if (left.n) v->out->left[v->out->n_left++] = (hm_row_left){ m->ref, left };
-  else if (hm_supersede_check(v->s, &l.row, &u->winner, true, v->a, v->err)) return -1;
+  else if (hm_supersede_check(v->s, &l.row, &u->winners[l.newer], true, v->a, v->err)) return -1;
   else u->losers[u->n_losers++] = l;
   return 0;
 }
@@ -304,44 +397,6 @@ static int check_scope(const ruling *u) {
   hm_fail(u->v->err, HM_E_INPUT, hm_str_z(a, hm_text_cut(first->row.ref, SHOWN)), hm_str_z(a, why),
           hm_str_z(a, fix));
   return hm_err_at_field(u->v->err, HM_STR("scope"));
-}
-
-/* --- links ---------------------------------------------------------------- */
-
-/* Links the sides of a dispute that is kept: one row a value, `contradicts` from the one of higher
- * trust to each that contradicts it. In the report: the links that were not there. */
-static int link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d, hm_str why) {
-  size_t sides[HM_LINK_SIDES], n = 0;
-  hm_actor who = v->who;
-  hm_map seen;
-  who.why = why;
-  hm_map_init(&seen, v->a, HM_LINK_SIDES);
-  for (size_t i = 0; i < d->n; i++) {
-    hm_str key = d->parties[i].claim->value.key;
-    if (hm_map_get(&seen, key) != HM_MAP_NONE) continue;
-    if (n == HM_LINK_SIDES) {
-      hm_failf(v->err, HM_E_INPUT, "link",
-               "leave it out, or link the rows that matter by an import",
-               "the conflict has more than %d values", HM_LINK_SIDES);
-      return hm_err_at_field(v->err, HM_STR("link"));
-    }
-    hm_map_add(&seen, key, (uint32_t)i);
-    sides[n++] = i;
-  }
-  hm_opponents *o = hm_opponents_new(look->snap, d, v->r->rules, v->a);
-  v->out->links = hm_alloc_array(v->a, n * n / 2 + 1, sizeof *v->out->links);
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = i + 1; k < n; k++) {
-      const hm_claim *x = d->parties[sides[i]].claim, *y = d->parties[sides[k]].claim;
-      bool added;
-      if (x->row == y->row || !hm_opponents_are(o, sides[i], sides[k])) continue;
-      hm_link link = { hm_row_ref(v->a, &look->snap->rows[x->row]),
-                       hm_row_ref(v->a, &look->snap->rows[y->row]), HM_STR("contradicts") };
-      if (hm_store_add_link(v->s, link.src, link.dst, link.rel, &who, &added, v->a, v->err))
-        return -1;
-      if (added) v->out->links[v->out->n_links++] = link;
-    }
-  return 0;
 }
 
 /* --- the verdict ------------------------------------------------------------- */
@@ -379,25 +434,29 @@ static int take_out(ruling *u, const hm_loser *l, hm_str why) {
 static int apply(ruling *u) {
   hm_verdict_run *v = u->v;
   const hm_str none = { NULL, 0 };
-  v->out->winner = u->has_winner ? u->winner.ref : HM_EMPTY;
+  hm_str *refs = hm_alloc_array(v->a, u->n_winners, sizeof *refs);
+  for (size_t i = 0; i < u->n_winners; i++) refs[i] = u->winners[i].ref;
+  v->out->winner = hm_winners_text(v->a, refs, u->n_winners);
   v->out->action = hm_str_c(hm_action_name(u->how->action));
   v->out->scope = hm_str_c(hm_verdict_scope_name(u->how->scope));
   for (size_t i = 0; i < u->n_losers; i++)   /* only an entity can lose some of its fields */
     if (u->how->scope != HM_SCOPE_FIELD_ONLY || u->losers[i].row.layer != HM_ENTITY)
       u->losers[i].n_fields = 0;
-  if (v->r->dry_run && u->n_losers && hm_verdict_effects(v, u->losers, u->n_losers, &u->winner))
+  if (v->r->dry_run && u->n_losers &&
+      hm_verdict_effects(v, u->losers, u->n_losers, u->winners, u->n_winners))
     return -1;
-  if (hm_verdict_settle(v, &u->c, HM_RESOLVED, v->out->action, u->has_winner ? u->winner.ref : none,
-                        v->out->scope.n ? v->out->scope : none)) return -1;
+  if (hm_verdict_settle(v, &u->c, HM_RESOLVED, v->out->action, u->n_winners ? v->out->winner : none,
+                        v->out->scope.n ? v->out->scope : none))
+    return -1;
   hm_str why = HM_CAT(v->a, HM_STR("conflict "), v->out->conflict,
                       v->out->notes.n ? HM_STR(": ") : HM_EMPTY, v->out->notes);
   for (size_t i = 0; i < u->n_losers; i++) {
     const hm_loser *l = &u->losers[i];
     if (l->n_fields ? take_out(u, l, why)
-                    : hm_verdict_give_way(v, &l->row, &u->winner, HM_EMPTY, true, why))
+                    : hm_verdict_give_way(v, &l->row, &u->winners[l->newer], HM_EMPTY, true, why))
       return -1;
   }
-  return u->how->link && u->dispute ? link_sides(v, &u->look, u->dispute, why) : 0;
+  return u->how->link && u->dispute ? hm_verdict_link_sides(v, &u->look, u->dispute, why) : 0;
 }
 
 int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resolution *how,
@@ -408,11 +467,11 @@ int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resol
   if (!rc) rc = hm_verdict_case(&v, id, false, &u.c);
   if (!rc) rc = check_request(&u);
   if (!rc) rc = gather(&u);
-  if (!rc) rc = choose_winner(&u);
+  if (!rc) rc = choose_winners(&u);
   if (!rc && how->action != HM_NO_ACTION) {
     out->left = hm_alloc_array(a, u.n, sizeof *out->left);
     for (size_t i = 0; i < u.n && !rc; i++)
-      if (!hm_str_eq(u.members[i].ref, u.winner.ref)) rc = sort_member(&u, &u.members[i]);
+      if (!is_winner(&u, u.members[i].ref)) rc = sort_member(&u, &u.members[i]);
     if (!rc) rc = check_scope(&u);
   }
   if (!rc) rc = apply(&u);

@@ -51,10 +51,6 @@ int hm_export(hm_store *s, FILE *out, hm_err *err) {
 
 /* --- verdicts -------------------------------------------------------------------- */
 
-static int by_bytes(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 typedef struct {
   hm_str slot_key, from, conflict, id, text;
 } out_line;
@@ -103,7 +99,7 @@ static void complete(exporting *x, hm_verdict_line *v, const hm_verdict_line *pa
     for (size_t r = 0; r < k->line.n_replaces; r++)
       add_replaced(v, k->line.replaces[r], &cap, x->a);
   }
-  if (v->n_replaces) qsort(v->replaces, v->n_replaces, sizeof *v->replaces, by_bytes);
+  hm_strs_sort(v->replaces, v->n_replaces);
 }
 
 /* The verdict that an import brought and that stands on this conflict now; or NULL. It is written
@@ -115,7 +111,7 @@ static const hm_known_verdict *as_it_came(const exporting *x, const hm_verdict_l
     const hm_known_verdict *k = &x->known[i];
     if (k->state == HM_VERDICT_APPLIED && hm_str_eq(k->line.by, v->by) &&
         hm_str_eq(k->line.at, v->at) && hm_str_eq(k->line.notes, v->notes) &&
-        hm_verdict_lines_agree(&k->line, v))
+        hm_verdict_lines_agree(&k->line, v, x->a))
       return k;
   }
   return NULL;
@@ -162,7 +158,7 @@ static int export_conflict(exporting *x, const hm_cell *cells) {
   complete(x, &v, past, n, v.conflict);
   for (size_t i = 0; i < v.n_replaces; i++) hm_map_add(&x->replaced, v.replaces[i], 0);
   hm_buf b = { 0 };
-  hm_verdict_line_put(&b, &v);
+  hm_verdict_line_put(&b, &v, x->a);
   keep_line(x, &v, hm_buf_take(&b, x->a));
   return 0;
 }

@@ -179,8 +179,8 @@ int hm_said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *
 
 /* Fields whose digest could be guessed back to a text. Members have lost their types. */
 static bool tells_text(const hm_kind *k, uint32_t name) {
-  static const hm_field_type types[] = { HM_F_TEXT, HM_F_STRINGS, HM_F_VALUE, HM_F_SLOT_KEY,
-                                         HM_F_MEMBERS };
+  static const hm_field_type types[] = { HM_F_TEXT,     HM_F_STRINGS, HM_F_VALUE,
+                                         HM_F_SLOT_KEY, HM_F_MEMBERS, HM_F_WINNERS };
   if (hm_said_is_member(name)) return true;
   for (int i = 0; i < k->n; i++)
     for (size_t t = 0; t < HM_COUNT(types); t++)
@@ -269,38 +269,40 @@ static int verdict_of(hm_import_run *im, const hm_record *r, const hm_cell *befo
   return hm_record_bad(&im->place, "winner", "missing", "name the row that stands, as kind:id");
 }
 
-/* The winner and another member that should have given way are both active here: nobody has carried
- * the verdict out. Where only opponents give way and one has given way to the winner, somebody has:
+/* A winner and another member that should have given way are both active here: nobody has carried
+ * the verdict out. Where only opponents give way and one has given way to a winner, somebody has:
  * what is active was restored later. A member stays all the same that lost a field only, or says
- * what the winner says. */
+ * what a winner says. */
 static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) {
-  bool winner = false, other = false, gave_way = false;
-  hm_layer layer;
-  hm_str says = hm_verdict_line_value(v);
-  ptrdiff_t colon = hm_str_find(v->winner, ":");
+  bool stands = false, other = false, gave_way = false;
+  hm_str *winners, *says;
+  size_t n = hm_winners_of(im->arena, v->winner, &winners);
   *undone = false;
-  if (!hm_verdict_line_supersedes(v) || colon < 0 ||
-      !hm_layer_of(hm_str_sub(v->winner, 0, (size_t)colon), &layer))
-    return 0;
-  hm_str id = hm_str_sub(v->winner, (size_t)colon + 1, v->winner.n);
+  if (!hm_verdict_line_supersedes(v)) return 0;
+  says = hm_alloc_array(im->arena, n, sizeof *says);
+  for (size_t k = 0; k < n; k++) says[k] = hm_verdict_line_value(v, winners[k]);
   for (size_t i = 0; i < v->n_members; i++) {
     const hm_member_rec *m = &v->members[i];
     hm_column row[] = { { "status", HM_EMPTY }, { "superseded_by", HM_EMPTY } };
-    bool found = false, wins = m->layer == layer && hm_str_eq(m->id, id);
+    bool found = false, wins = false, says_so = false;
     hm_str ref = hm_ref_text(im->arena, m->layer, m->id);
     if (hm_store_get_columns(im->s, ref, row, 2, &found, im->arena, im->place.err)) return -1;
     if (!found) continue;
     bool active = hm_str_is(row[0].value, "active");
     hm_str by = row[1].value.p ? row[1].value : HM_EMPTY;
-    gave_way |= hm_str_is(row[0].value, "superseded") &&
-        (hm_str_eq(by, v->winner) || (m->layer == layer && hm_str_eq(by, id)));
-    if (wins) winner = active;
-    else if (!m->removed &&
-             !(hm_str_is(v->action, "supersede_opponents") && hm_str_eq(m->normal, says)))
-      other = other || active;
+    for (size_t k = 0; k < n; k++) {
+      wins |= hm_str_eq(ref, winners[k]);
+      says_so |= hm_str_eq(m->normal, says[k]);
+      gave_way |= hm_str_is(row[0].value, "superseded") &&
+          (hm_str_eq(by, winners[k]) ||
+           hm_str_eq(hm_ref_text(im->arena, m->layer, by), winners[k]));
+    }
+    if (wins) stands |= active;
+    else if (!m->removed && !(hm_str_is(v->action, "supersede_opponents") && says_so))
+      other |= active;
   }
   bool carried_out = gave_way && hm_str_is(v->action, "supersede_opponents");
-  *undone = winner && other && !carried_out;
+  *undone = stands && other && !carried_out;
   return 0;
 }
 

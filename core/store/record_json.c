@@ -80,7 +80,7 @@ static const hm_record_field CONFLICT[] = {
   TIME("resolved_at"),
   TEXT("resolution"),
   { "action", "action", HM_F_CHOICE, 0, NULL, ACTION, 0 },
-  TEXT("winner"),
+  COLUMN("winner", HM_F_WINNERS),
   TEXT("resolved_by"),
   { "scope", "scope", HM_F_CHOICE, 0, NULL, SCOPE, 3 },
   SINCE_3("anchor", HM_F_TEXT, ""),
@@ -273,6 +273,9 @@ static int read_aliases(const reading *r, const hm_json *v) {
 static int read_members(const reading *r, const hm_json *v) {
   return hm_members_read(v, r->out, r->a, r->err);
 }
+static int read_winners(const reading *r, const hm_json *v) {
+  return hm_winners_read(v, r->out, r->a, r->err);
+}
 static int read_rule(const reading *r, const hm_json *v) { return hm_rule_read(v, r->out, r->err); }
 
 static int (*const READ[])(const reading *, const hm_json *) = {
@@ -280,7 +283,7 @@ static int (*const READ[])(const reading *, const hm_json *) = {
   [HM_F_UNIT] = read_unit,        [HM_F_SIGN] = read_sign,       [HM_F_BOOL] = read_bool,
   [HM_F_STRINGS] = read_strings,  [HM_F_OBJECT] = read_object,   [HM_F_VALUE] = read_value,
   [HM_F_SLOT_KEY] = read_strings, [HM_F_ALIASES] = read_aliases, [HM_F_MEMBERS] = read_members,
-  [HM_F_RULE] = read_rule,        [HM_F_BOUND] = read_bound,
+  [HM_F_RULE] = read_rule,        [HM_F_BOUND] = read_bound,     [HM_F_WINNERS] = read_winners,
 };
 
 int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
@@ -314,6 +317,7 @@ static bool parse_column(const hm_kind *k, int i, const hm_cell *cells, hm_json 
   const hm_record_field *f = &k->fields[i];
   hm_str text = cells[i].text;
   hm_json *parsed;
+  hm_str *refs;
   *out = plain;
   if (f->type == HM_F_BOOL) {
     plain->type = hm_str_is(text, "1") ? HM_JSON_TRUE : HM_JSON_FALSE;
@@ -328,6 +332,10 @@ static bool parse_column(const hm_kind *k, int i, const hm_cell *cells, hm_json 
         !(f->type == HM_F_STRINGS && parsed->type == HM_JSON_STRING);
   }
   *plain = (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text };
+  if (f->type == HM_F_WINNERS && hm_winners_of(a, text, &refs) > 1) {
+    if (hm_json_parse(a, text, &parsed, NULL)) return false;
+    *out = parsed;
+  }
   return true;
 }
 
@@ -343,7 +351,8 @@ static bool presentable(const hm_kind *k, int i, const hm_cell *cells, hm_json *
     *out = plain;
     return true;
   }
-  return parse_column(k, i, cells, plain, out, a) && !hm_cell_read(k, i, *out, again, a, NULL);
+  return parse_column(k, i, cells, plain, out, a) && !hm_cell_read(k, i, *out, again, a, NULL) &&
+      (k->fields[i].type != HM_F_WINNERS || hm_str_eq(again[i].text, cells[i].text));
 }
 
 static void put_as_stored(hm_buf *b, const hm_kind *k, const hm_cell *cells, const bool *odd) {

@@ -49,14 +49,10 @@ static int bad(hm_err *err, const char *why, const char *fix) {
 
 /* --- aliases --------------------------------------------------------------- */
 
-static int by_bytes(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 static hm_str put_aliases(hm_str *list, size_t n, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
-  if (n) qsort(list, n, sizeof *list, by_bytes);
+  hm_strs_sort(list, n);
   hm_jw_init(&w, &b, 0);
   hm_jw_arr(&w, NULL);
   for (size_t i = 0; i < n; i++)
@@ -111,6 +107,27 @@ static int save_aliases(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a
                     "\"%.*s\" is an alias of project \"%.*s\" already",
                     HM_FMT(hm_text_cut(e->text, 60)), HM_FMT(hm_text_cut(owner, 60)));
   }
+  return 0;
+}
+
+int hm_winners_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
+  size_t n = 0;
+  if (v->type != HM_JSON_STRING && (v->type != HM_JSON_ARRAY || !v->count))
+    return hm_fail(err, HM_E_INPUT, "", "must be a row, as kind:id, or an array of rows", "");
+  if (v->count > HM_WINNERS_MAX)
+    return hm_failf(err, HM_E_INPUT, "", "", "names more than %d rows", HM_WINNERS_MAX);
+  hm_str *refs = hm_alloc_array(a, v->count + 1, sizeof *refs);
+  if (v->type == HM_JSON_STRING) refs[n++] = v->text;
+  for (const hm_json *e = v->child; e; e = e->next) {
+    if (e->type != HM_JSON_STRING || !e->text.n)
+      return hm_fail(err, HM_E_INPUT, "", "must be an array of rows, as kind:id", "");
+    refs[n++] = e->text;
+  }
+  *out = hm_winners_text(a, refs, n);
+  for (size_t i = 1; i < n; i++)
+    if (hm_str_eq(refs[i - 1], refs[i]))
+      return hm_failf(err, HM_E_INPUT, "", "name it once", "names \"%.*s\" twice",
+                      HM_FMT(hm_text_cut(refs[i], 60)));
   return 0;
 }
 

@@ -24,7 +24,8 @@ typedef enum {
   HM_F_ALIASES,
   HM_F_MEMBERS,
   HM_F_RULE,
-  HM_F_BOUND /* of a window: a time of core/base/time_text.h */
+  HM_F_BOUND,  /* of a window: a time of core/base/time_text.h */
+  HM_F_WINNERS /* a reference, or an array of several: hm_winners_of */
 } hm_field_type;
 
 enum { HM_F_KEY = 1, HM_F_REQUIRED = 2 };
@@ -113,6 +114,7 @@ int hm_records_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm
 int hm_aliases_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
 int hm_members_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
 int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err);
+int hm_winners_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
 
 /* The members that such a cell has, in its order; an empty one has none. */
 int hm_members_list(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err);

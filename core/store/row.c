@@ -4,6 +4,7 @@
 #include <string.h>
 #include "core/base/json.h"
 #include "core/base/par.h"
+#include "core/base/text.h"
 
 static const char *const KINDS[] = { NULL, "memory", "entity", "project_state", "relation" };
 static const char *const STATUSES[] = { "candidate", "active",    "superseded",
@@ -56,6 +57,44 @@ hm_verdict hm_verdict_of(hm_str name) {
   int v = 0;
   while (v < HM_N_VERDICTS && !hm_str_is(name, VERDICTS[v])) v++;
   return v < HM_N_VERDICTS ? (hm_verdict)v : HM_DISMISSED;
+}
+
+size_t hm_winners_of(hm_arena *a, hm_str winner, hm_str **out) {
+  hm_json *list;
+  *out = hm_alloc_array(a, 1, sizeof **out);
+  **out = winner;
+  if (!hm_str_starts(winner, "[\"") || hm_json_parse(a, winner, &list, NULL) ||
+      list->type != HM_JSON_ARRAY || list->count > HM_WINNERS_MAX)
+    return winner.n > 0;
+  size_t n = 0;
+  hm_str *refs = hm_alloc_array(a, list->count, sizeof *refs);
+  for (const hm_json *e = list->child; e; e = e->next)
+    if (e->type == HM_JSON_STRING && e->text.n) refs[n++] = e->text;
+  if (n != list->count) return 1; /* a reference that begins so */
+  *out = refs;
+  return n;
+}
+
+hm_str hm_winners_text(hm_arena *a, hm_str *refs, size_t n) {
+  hm_buf b = { 0 };
+  hm_jw w;
+  if (n < 2) return n ? refs[0] : HM_EMPTY;
+  hm_strs_sort(refs, n);
+  hm_jw_init(&w, &b, 0);
+  hm_jw_strs(&w, NULL, refs, n);
+  return hm_buf_take(&b, a);
+}
+
+hm_str hm_winners_stand(hm_arena *a, hm_str winner, size_t shown) {
+  hm_str *refs, words = HM_EMPTY;
+  size_t n = hm_winners_of(a, winner, &refs);
+  for (size_t i = 0; i < n; i++)
+    words = HM_CAT(a, words,
+                   !i              ? HM_EMPTY
+                       : i + 1 < n ? HM_STR(", ")
+                                   : HM_STR(" and "),
+                   hm_text_cut(refs[i], shown));
+  return HM_CAT(a, words, n > 1 ? HM_STR(" stand") : HM_STR(" stands"));
 }
 
 hm_str hm_anchor(hm_arena *a, hm_layer layer, hm_str id, hm_str field) {

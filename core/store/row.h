@@ -77,6 +77,16 @@ typedef enum { HM_OPEN, HM_RESOLVED, HM_DISMISSED, HM_MERGED, HM_N_VERDICTS } hm
 const char *hm_verdict_name(hm_verdict v);   /* open | resolved | dismissed | merged */
 hm_verdict hm_verdict_of(hm_str name);       /* unknown: HM_DISMISSED (quiet) */
 
+/* What the winner of a conflict or verdict says: one reference as it is, several as a JSON array,
+ * sorted. */
+enum { HM_WINNERS_MAX = 64 };
+/* The references, and how many: 0 where the text is empty. *out and texts live in a or borrow. */
+size_t hm_winners_of(hm_arena *a, hm_str winner, hm_str **out);
+/* The other way; sorts refs, of which each is there once. In a, or one of refs. */
+hm_str hm_winners_text(hm_arena *a, hm_str *refs, size_t n);
+/* "relation:r1 and relation:r2 stand", each cut to `shown` bytes. */
+hm_str hm_winners_stand(hm_arena *a, hm_str winner, size_t shown);
+
 /* One member as recorded: its claim when a sweep last saw it in dispute. */
 typedef struct {
   hm_layer layer;
@@ -109,7 +119,7 @@ typedef struct {
   hm_str resolved_at, resolution, resolved_by;
   hm_str action;           /* supersede_opponents | supersede_others | no_action | empty */
   hm_str scope;            /* whole_row | field_only | empty: not said */
-  hm_str winner;           /* "kind:id" or empty */
+  hm_str winner;           /* "kind:id", or several (hm_winners_of), or empty */
   hm_str rule;             /* "slot" */
   int rule_version;
   hm_str anchor;           /* the member that the id was made from, as hm_anchor says it; empty in

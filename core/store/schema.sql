@@ -117,6 +117,7 @@ CREATE TABLE IF NOT EXISTS links (
 -- the id as %25 and %23); empty in conflicts from before version 3 until a sweep
 -- meets them. merged_into: with status 'merged', the conflict that goes on.
 -- window_from, window_until: the contested time; NULL: not known, or open.
+-- winner: the row that a verdict let stand, "kind:id"; several as a sorted JSON array.
 -- scope: what of a row that also says other things gives way: whole_row, field_only; NULL: not said.
 CREATE TABLE IF NOT EXISTS conflicts (
   id           TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),

@@ -26,14 +26,14 @@ static const char *const STATES[] = { "waiting", "applied", "replaced" };
 
 /* --- identity ----------------------------------------------------------------- */
 
-static hm_str rule_name(hm_str rule) {
+hm_str hm_verdict_rule_name(hm_str rule) {
   size_t i = rule.n;
   while (i && rule.p[i - 1] != '/') i--;
   return i ? hm_str_sub(rule, 0, i - 1) : rule;
 }
 
 hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a) {
-  const hm_str parts[] = { v->slot_key.n ? rule_name(v->rule) : HM_EMPTY,
+  const hm_str parts[] = { v->slot_key.n ? hm_verdict_rule_name(v->rule) : HM_EMPTY,
                            v->slot_key.n ? v->slot_key : v->conflict,
                            v->status,
                            v->action,
@@ -52,28 +52,45 @@ bool hm_verdict_line_supersedes(const hm_verdict_line *v) {
   return hm_str_is(v->action, "supersede_others") || hm_str_is(v->action, "supersede_opponents");
 }
 
-hm_str hm_verdict_line_value(const hm_verdict_line *v) {
+const hm_member_rec *hm_verdict_line_member(const hm_verdict_line *v, hm_str ref) {
   for (size_t i = 0; i < v->n_members; i++) {
-    const hm_member_rec *m = &v->members[i];
-    const char *kind = hm_layer_kind(m->layer);
+    const char *kind = hm_layer_kind(v->members[i].layer);
     size_t n = strlen(kind);
-    if (hm_str_starts(v->winner, kind) && v->winner.n > n + 1 &&
-        hm_str_eq(hm_str_sub(v->winner, n + 1, v->winner.n), m->id))
-      return m->normal;
+    if (hm_str_starts(ref, kind) && ref.n > n + 1 &&
+        hm_str_eq(hm_str_sub(ref, n + 1, ref.n), v->members[i].id))
+      return &v->members[i];
   }
-  return HM_EMPTY;
+  return NULL;
 }
 
-bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y) {
+hm_str hm_verdict_line_value(const hm_verdict_line *v, hm_str winner) {
+  const hm_member_rec *m = hm_verdict_line_member(v, winner);
+  return m ? m->normal : HM_EMPTY;
+}
+
+/* Is each winner of x one of y, or does one say the same? */
+static bool winners_stand_in(const hm_verdict_line *x, const hm_verdict_line *y, hm_arena *a) {
+  hm_str *ours, *theirs;
+  size_t n = hm_winners_of(a, x->winner, &ours), m = hm_winners_of(a, y->winner, &theirs);
+  for (size_t i = 0; i < n; i++) {
+    hm_str value = hm_verdict_line_value(x, ours[i]);
+    size_t k = 0;
+    while (k < m && !hm_str_eq(ours[i], theirs[k]) &&
+           !(value.n && hm_str_eq(value, hm_verdict_line_value(y, theirs[k]))))
+      k++;
+    if (k == m) return false;
+  }
+  return true;
+}
+
+bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y, hm_arena *a) {
   if (!hm_str_eq(x->status, y->status)) return false;
   if (!hm_str_is(x->status, "resolved")) return true;
   bool supersede = hm_verdict_line_supersedes(x);
   if (supersede != hm_verdict_line_supersedes(y)) return false;
   if (supersede && !(hm_str_eq(x->action, y->action) && hm_str_eq(x->scope, y->scope)))
     return false;
-  if (!supersede || hm_str_eq(x->winner, y->winner)) return true;
-  hm_str a = hm_verdict_line_value(x), b = hm_verdict_line_value(y);
-  return a.n && hm_str_eq(a, b);
+  return !supersede || (winners_stand_in(x, y, a) && winners_stand_in(y, x, a));
 }
 
 /* --- writing --------------------------------------------------------------------- */
@@ -82,7 +99,7 @@ static void put_text(hm_jw *w, const char *key, hm_str text) {
   if (text.n) hm_jw_str(w, key, text);
 }
 
-void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v) {
+void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
   hm_jw w;
   hm_jw_init(&w, b, 0);
   hm_jw_obj(&w, NULL);
@@ -99,7 +116,10 @@ void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v) {
   }
   hm_jw_str(&w, "status", v->status);
   put_text(&w, "action", v->action);
-  put_text(&w, "winner", v->winner);
+  hm_str *winners;
+  size_t n_winners = hm_winners_of(a, v->winner, &winners);
+  if (n_winners > 1) hm_jw_strs(&w, "winner", winners, n_winners);
+  else put_text(&w, "winner", v->winner);
   put_text(&w, "scope", v->scope);
   put_text(&w, "resolution", v->notes);
   put_text(&w, "resolved_by", v->by);
@@ -203,10 +223,6 @@ void hm_verdict_from_cells(const hm_cell *cells, hm_verdict_line *out) {
   };
 }
 
-static int by_bytes(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err) {
   hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_ABSENT, HM_EMPTY } };
   hm_verdict_line own = { .conflict = HM_EMPTY, .window_from = HM_EMPTY, .window_until = HM_EMPTY,
@@ -223,7 +239,7 @@ int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm
   if (!out->rule.n && out->slot_key.n) out->rule = HM_STR("slot/1");
   if (hm_members_list(text_of(cells, "members"), &out->members, &out->n_members, a, err))
     return hm_err_at_field(err, HM_STR("members"));
-  if (out->n_replaces) qsort(out->replaces, out->n_replaces, sizeof *out->replaces, by_bytes);
+  hm_strs_sort(out->replaces, out->n_replaces);
   if (!out->status.n)
     return bad(err, HM_STR("status"), "missing", "use one of: resolved, dismissed, reopened");
   if (!out->conflict.n && !(out->slot_key.n && out->n_members))
@@ -244,7 +260,7 @@ int hm_verdicts_add(hm_store *s, const hm_verdict_line *v, const hm_actor *who, 
   if (hm_sql_has(s, SQL[HAS], HM_ARGS(hm_arg_text(v->id)), &known, err)) return -1;
   if (known) return 0;
   hm_buf b = { 0 };
-  hm_verdict_line_put(&b, v);
+  hm_verdict_line_put(&b, v, a);
   hm_str record = hm_buf_take(&b, a);
   if (hm_sql_do(s, SQL[ADD], HM_ARGS(hm_arg_text(v->id), hm_arg_text(record)), err)) return -1;
   *added = true;

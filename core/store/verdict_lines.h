@@ -17,25 +17,29 @@ typedef struct hm_verdict_line {
   hm_str rule, slot_key;              /* "slot/1"; empty: it is known by the conflict's id alone */
   hm_str window_from, window_until;   /* as in hm_conflict_rec */
   hm_str status;                      /* resolved | dismissed | reopened */
-  hm_str action, winner, scope, notes, by, at;   /* empty: not said */
+  hm_str action, winner, scope, notes, by, at; /* empty: not said; winner: hm_winners_of */
   hm_member_rec *members; size_t n_members;
   hm_str *replaces; size_t n_replaces;    /* ids, sorted */
 } hm_verdict_line;
 
+/* "slot/crowd" of "slot/crowd/1", as a verdict names its rule. */
+hm_str hm_verdict_rule_name(hm_str rule);
 /* "v" and 16 hex digits of the digest of rule, slot, what was decided, by whom, when and why. */
 hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a);
 /* The line as one compact JSON object, keys in a fixed order, absent ones left out. */
-void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v);
+void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v, hm_arena *a);
 /* From a line of this kind; computes the id. HM_E_INPUT with hm_err.field. Borrows from v, lives in
  * a. */
 int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err);
-/* Does it let rows give way to its winner? */
+/* Does it let rows give way to its winners? */
 bool hm_verdict_line_supersedes(const hm_verdict_line *v);
-/* What the winner says, in normal form, by the line's members; empty: not known. */
-hm_str hm_verdict_line_value(const hm_verdict_line *v);
+/* The first of its members that this row is, or NULL. */
+const hm_member_rec *hm_verdict_line_member(const hm_verdict_line *v, hm_str ref);
+/* What one of its winners says, in normal form, by the line's members; empty: not known. */
+hm_str hm_verdict_line_value(const hm_verdict_line *v, hm_str winner);
 /* True if two verdicts decide the same outcome, whoever gave them. Winners are compared by
  * value. */
-bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y);
+bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y, hm_arena *a);
 
 /* --- those that came by an import ------------------------------------------------ */
 

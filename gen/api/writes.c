@@ -16,13 +16,19 @@ static int resolve(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, 
   const hm_api_call_state *c = ctx;
   const hm_json *body = c->q->body, *link = hm_json_get(body, "link");
   hm_str action = hm_shape_text(body, "action");
-  hm_resolution how = { .winner = hm_shape_text(body, "winner_member_id"),
+  const hm_json *list = hm_json_get(body, "winner_member_ids");
+  hm_str one = hm_shape_text(body, "winner_member_id"),
+         *winners = hm_alloc_array(c->a, 1 + (list ? list->count : 0), sizeof *winners);
+  hm_resolution how = { .winners = winners,
                         .action = hm_action_of(action),
                         .link = link && link->type == HM_JSON_TRUE,
                         .scope = hm_verdict_scope_of(hm_shape_text(body, "scope")),
                         .notes = hm_shape_text(body, "resolution_notes") };
   /* Naming a winner means that what contradicts it gives way, unless it is said otherwise. */
-  if (!action.n && how.winner.n) how.action = HM_SUPERSEDE_OPPONENTS;
+  if (one.n) winners[how.n_winners++] = one;
+  for (const hm_json *e = list ? list->child : NULL; e; e = e->next)
+    winners[how.n_winners++] = e->text;
+  if (!action.n && how.n_winners) how.action = HM_SUPERSEDE_OPPONENTS;
   (void)a;
   return hm_review_resolve(s, &c->review, c->q->params[0], &how, c->a, out, err);
 }

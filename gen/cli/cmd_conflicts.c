@@ -53,7 +53,7 @@ static const hm_option conflicts_options[] = {
   { "superseded", 0, NULL, "list: what superseded what because of a conflict" },
   { "type", 0, "T", "list: with --superseded, rows of this type only" },
   { "exit-code", 0, NULL, "list: end with 1 when the list is not empty" },
-  { "winner", 0, "MEMBER", "resolve: the claim that stands, kind:id or the id of one member" },
+  { "winner", 0, "MEMBER", "resolve: the claim that stands; repeat it where several may" },
   { "supersede-others", 0, NULL, "resolve: all other members give way, also those that agree" },
   { "whole-row", 0, NULL, "resolve: supersede rows that also say other things" },
   { "field-only", 0, NULL, "resolve: only the judged field leaves such a row, the rest stands" },

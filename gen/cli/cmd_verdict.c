@@ -46,7 +46,8 @@ static void print_conflict(const verdict_teller *t) {
     if (strcmp(r->verb, words[i].verb) == 0) done = r->dry_run ? words[i].tried : words[i].done;
   printf("%s%s%s  %s: %s", t->cli->bold, show_ref(t, r->conflict), t->cli->plain, done,
          show_value(t, hm_slot_title(t->cli->a, r->slot_key)));
-  if (r->winner.n) printf(": %s stands", show_ref(t, r->winner));
+  if (r->winner.n)
+    printf(": %s", hm_show(t->cli->a, hm_winners_stand(t->cli->a, r->winner, REF_SHOWN), 0));
   if (hm_str_is(r->action, "no_action")) printf("%s no row changes", r->winner.n ? "," : ":");
   putchar('\n');
 }
@@ -208,23 +209,34 @@ static int read_order(hm_cli *cli, verdict_order *q, const char *option, bool re
 
 /* Who wins, and what becomes of the rows that lose. */
 static int read_resolution(hm_cli *cli, hm_resolution *how) {
-  const char *winner = hm_cli_option(cli, "winner");
+  const hm_args *args = &cli->args;
+  hm_str *winners = hm_alloc_array(cli->a, args->n_given, sizeof *winners);
+  size_t n = 0;
+  bool empty = false;
   bool others = hm_cli_option(cli, "supersede-others"), none = hm_cli_option(cli, "no-action"),
        row = hm_cli_option(cli, "whole-row"), field = hm_cli_option(cli, "field-only"),
        link = hm_cli_option(cli, "link");
-  *how = (hm_resolution){
-    .winner = hm_str_c(winner),
-    .action = none ? HM_NO_ACTION : others ? HM_SUPERSEDE_OTHERS : HM_SUPERSEDE_OPPONENTS,
-    .scope = row ? HM_SCOPE_WHOLE_ROW : field ? HM_SCOPE_FIELD_ONLY : HM_SCOPE_UNSAID,
-    .link = link
-  };
-  if (winner && !*winner)
+  for (size_t i = 0; i < args->n_given; i++) {
+    if (strcmp(args->given[i].option->name, "winner") != 0) continue;
+    empty |= !*args->given[i].value;
+    winners[n++] = hm_str_c(args->given[i].value);
+  }
+  *how = (hm_resolution){ .winners = winners,
+                          .n_winners = n,
+                          .action = none ? HM_NO_ACTION
+                              : others   ? HM_SUPERSEDE_OTHERS
+                                         : HM_SUPERSEDE_OPPONENTS,
+                          .scope = row ? HM_SCOPE_WHOLE_ROW
+                              : field  ? HM_SCOPE_FIELD_ONLY
+                                       : HM_SCOPE_UNSAID,
+                          .link = link };
+  if (empty)
     return hm_usage(cli, "--winner", "it is empty",
                     "name a member: see 'hmirror conflicts show ID'");
   if (others && none)
     return hm_usage(cli, "--supersede-others", "given together with --no-action",
                     "give one of them");
-  if (!winner && !none)
+  if (!n && !none)
     return hm_usage(cli, "conflicts resolve", "neither --winner nor --no-action is given",
                     "name the claim that stands: --winner MEMBER; or let all rows be: "
                     "--no-action");

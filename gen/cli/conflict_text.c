@@ -96,7 +96,9 @@ void hm_conflict_show(hm_cli *cli, const hm_json *c) {
   head(cli, "resolved at", field(c, "resolved_at"));
   head(cli, "resolved by", field(c, "resolved_by"));
   head(cli, "action", field(c, "action"));
-  head(cli, "winner", field(c, "winner"));
+  const hm_json *winners = hm_json_get(c, "winners");
+  for (const hm_json *w = winners ? winners->child : NULL; w; w = w->next)
+    head(cli, "winner", w->text);
   head(cli, "resolution", field(c, "resolution"));
   const hm_json *members = hm_json_get(c, "members");
   for (const hm_json *m = members ? members->child : NULL; m; m = m->next) member(cli, m);

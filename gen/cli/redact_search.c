@@ -161,10 +161,6 @@ bool hm_redact_file_holds(const char *path, const hm_redact_search *what) {
   return held;
 }
 
-static int by_text(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 enum { MOST = 1000 };
 
 typedef bool name_test(hm_str name, hm_str base);
@@ -197,7 +193,7 @@ static size_t search_folder(hm_arena *a, const char *path, name_test *is_chosen,
     if (hm_redact_file_holds(found.p, what)) (*out)[n++] = found;
   }
   if (d) closedir(d);
-  if (n) qsort(*out, n, sizeof **out, by_text);
+  hm_strs_sort(*out, n);
   return n;
 }
 

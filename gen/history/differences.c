@@ -320,15 +320,37 @@ static hm_event *add_conflict_event(hm_events *out, hm_event_kind kind, const hm
   return e;
 }
 
+/* A publication from before `winners` has `winner` alone. */
+static hm_str *winners_of(const hm_json *c, hm_arena *a, size_t *n) {
+  const hm_json *list = hm_json_get(c, "winners");
+  hm_str one = hm_json_get_text(c, "winner");
+  bool several = list && list->type == HM_JSON_ARRAY;
+  hm_str *out = hm_alloc_array(a, several ? list->count : 1, sizeof *out);
+  *n = 0;
+  if (!several && one.n) out[(*n)++] = one;
+  for (const hm_json *e = several ? list->child : NULL; e && *n < HM_WINNERS_MAX; e = e->next)
+    if (e->type == HM_JSON_STRING) out[(*n)++] = e->text;
+  return out;
+}
+
+static bool same_winners(const hm_json *x, const hm_json *y, hm_arena *a) {
+  size_t n, m, i = 0;
+  const hm_str *p = winners_of(x, a, &n), *q = winners_of(y, a, &m);
+  while (i < n && i < m && hm_str_eq(p[i], q[i])) i++;
+  return i == n && i == m;
+}
+
 static void add_settled(hm_events *out, const hm_json *c, hm_arena *a) {
   hm_event *e = add_conflict_event(out, HM_EV_SETTLED, c, a);
   e->action = hm_json_get_text(c, "action");
-  e->winner = hm_json_get_text(c, "winner");
+  e->winners = winners_of(c, a, &e->n_winners);
+  e->stand = hm_alloc_array(a, e->n_winners, sizeof *e->stand);
   e->by = hm_json_get_text(c, "resolved_by");
   e->at = hm_json_get_text(c, "resolved_at");
   e->notes = hm_json_get_text(c, "resolution");
-  for (const hm_json *m = hm_json_get_items(c, "members"); m && e->winner.n; m = m->next)
-    if (hm_str_eq(ref_of(m, a), e->winner)) e->said = hm_json_get_text(m, "value");
+  for (const hm_json *m = hm_json_get_items(c, "members"); m && e->n_winners; m = m->next)
+    for (size_t i = 0; i < e->n_winners; i++)
+      if (hm_str_eq(ref_of(m, a), e->winners[i])) e->stand[i] = hm_json_get_text(m, "value");
 }
 
 static bool same_values(const hm_event *e, const hm_json *before, hm_arena *a) {
@@ -356,7 +378,7 @@ static void compare_conflict(hm_events *out, const hm_json *b, const hm_json *c,
     bool same = b && !is_open(b) &&
         hm_str_eq(hm_json_get_text(b, "resolution"), hm_json_get_text(c, "resolution")) &&
         hm_str_eq(hm_json_get_text(b, "status"), hm_json_get_text(c, "status")) &&
-        hm_str_eq(hm_json_get_text(b, "winner"), hm_json_get_text(c, "winner"));
+        same_winners(b, c, a);
     if (!same) add_settled(out, c, a);
   } else if (b && !is_open(b)) add_conflict_event(out, HM_EV_REOPENED, c, a);
   else if (hm_json_get_true(c, "disputed")) add_disputed(out, b, c, a);

@@ -24,7 +24,6 @@ hm_event *hm_event_add(hm_events *l, hm_event_kind kind) {
                    .conflict = HM_EMPTY,
                    .status = HM_EMPTY,
                    .action = HM_EMPTY,
-                   .winner = HM_EMPTY,
                    .notes = HM_EMPTY,
                    .at = HM_EMPTY };
   return e;
@@ -78,8 +77,9 @@ static void write_conflict_json(hm_jw *w, const hm_event *e) {
   if (e->kind == HM_EV_DISPUTED) hm_jw_bool(w, "again", e->again);
   if (e->kind != HM_EV_SETTLED) return;
   hm_jw_str_or_null(w, "action", e->action);
-  hm_jw_str_or_null(w, "winner", e->winner);
-  hm_jw_str_or_null(w, "value", e->said);
+  hm_jw_str_or_null(w, "winner", e->n_winners == 1 ? e->winners[0] : HM_EMPTY);
+  hm_jw_strs(w, "winners", e->winners, e->n_winners);
+  hm_jw_str_or_null(w, "value", e->n_winners == 1 ? e->stand[0] : HM_EMPTY);
   hm_jw_str_or_null(w, "resolved_by", e->by);
   hm_jw_str_or_null(w, "resolved_at", e->at);
   hm_jw_str(w, "resolution", e->notes);
@@ -246,19 +246,24 @@ static void write_members(words *w) {
 
 static void write_settled(words *w) {
   const hm_event *e = w->e;
-  bool dismissed = hm_str_is(e->status, "dismissed");
+  bool dismissed = hm_str_is(e->status, "dismissed"), many = e->n_winners > 1;
   write_text(w, dismissed ? "dismissed" : "settled");
   write_id(w);
-  if (e->winner.n) {
-    write_text(w, ": ");
-    if (e->said.n) write_value(w, e->said), write_text(w, " stands (");
-    write_quoted(w, e->winner, NAME_BYTES);
-    write_text(w, e->said.n ? ")" : " stands");
+  for (size_t i = 0; i < e->n_winners; i++) {
+    write_text(w, !i ? ": " : i + 1 < e->n_winners ? ", " : " and ");
+    if (e->stand[i].n) write_value(w, e->stand[i]);
+    if (e->stand[i].n) write_text(w, many ? " (" : " stands (");
+    write_quoted(w, e->winners[i], NAME_BYTES);
+    write_text(w, e->stand[i].n ? ")" : many ? "" : " stands");
   }
+  if (many) write_text(w, " stand");
   if (hm_str_is(e->action, "supersede_others"))
-    write_text(w, e->winner.n ? ", the others are superseded" : ": others are superseded");
+    write_text(w, e->n_winners ? ", the others are superseded" : ": others are superseded");
   if (hm_str_is(e->action, "supersede_opponents"))
-    write_text(w, e->winner.n ? ", what contradicts it gives way" : ": others give way");
+    write_text(w,
+               many               ? ", what contradicts them gives way"
+                   : e->n_winners ? ", what contradicts it gives way"
+                                  : ": others give way");
   if (hm_str_is(e->action, "no_action")) write_text(w, ", no row changed");
   if (e->by.n) write_text(w, ", by "), write_quoted(w, e->by, NAME_BYTES);
   if (e->at.n) write_text(w, " on "), write_quoted(w, e->at, NAME_BYTES);

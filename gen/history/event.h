@@ -25,7 +25,7 @@ typedef struct {
   /* Of a row: */
   hm_str row, name;            /* "entity:p05-e14", what it is called */
   hm_str field, before, after;
-  hm_str said;                 /* STATUS: what the row says; SETTLED: what the winner says */
+  hm_str said;                 /* STATUS: what the row says */
   hm_str by;                   /* STATUS: see hm_fact.by; SETTLED: who settled it */
   hm_str
       status; /* of the conflict: open, resolved, dismissed; APPEARED: of the row unless active */
@@ -33,8 +33,9 @@ typedef struct {
                  else */
   /* Of a conflict: */
   hm_str conflict;             /* id */
-  hm_str action, winner; /* SETTLED: supersede_opponents, supersede_others, no_action or empty;
-                            "kind:id" or empty */
+  hm_str action; /* SETTLED: supersede_opponents, supersede_others, no_action or empty */
+  hm_str *winners, *stand;
+  size_t n_winners;            /* SETTLED: "kind:id"; what each says, or empty */
   hm_str notes, at;            /* SETTLED: the verdict's text and time */
   hm_str *values; size_t n_values;      /* of its members now, distinct */
   hm_str *added, *removed;

@@ -106,7 +106,9 @@ static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
   if (hm_write_check_end(t, &r->who, &touched, err)) return -1;
   hm_sweep_free(&touched.sweep);
   if (dismiss) return hm_review_dismiss(s, r, id, v->in.notes, a, out, err);
-  hm_resolution how = { .winner = winner, .action = HM_NO_ACTION, .notes = v->in.notes };
+  hm_resolution how = {
+    .winners = &winner, .n_winners = winner.n > 0, .action = HM_NO_ACTION, .notes = v->in.notes
+  };
   /* Those that contradict the winner give way, unless it is said otherwise. */
   if (winner.n && !hm_str_is(v->in.action, "no_action"))
     how.action = hm_str_is(v->in.action, "supersede_others") ? HM_SUPERSEDE_OTHERS

@@ -38,6 +38,23 @@ static hm_str claim_value(const hm_review_case *c, hm_str ref) {
   return claim ? claim->values : HM_EMPTY;
 }
 
+/* What the winners say, each between quotes: “a”, “b” and “c”; a row that says nothing here by its
+ * name. *n: how many. */
+static hm_str winner_values(const hm_review_case *c, hm_str winner, const char *quotes[2],
+                            hm_arena *a, size_t *n) {
+  hm_str *refs, list = HM_EMPTY;
+  *n = hm_winners_of(a, winner, &refs);
+  for (size_t i = 0; i < *n; i++) {
+    hm_str value = claim_value(c, refs[i]);
+    list = HM_CAT(a, list,
+                  !i               ? HM_EMPTY
+                      : i + 1 < *n ? HM_STR(", ")
+                                   : HM_STR(" and "),
+                  hm_str_c(quotes[0]), value.n ? value : refs[i], hm_str_c(quotes[1]));
+  }
+  return list;
+}
+
 /* What a row says besides: the fields of its claims that are no members. */
 static hm_str other_fields(const hm_claims *all, uint32_t row, hm_str ref, const hm_json *members,
                            hm_arena *a) {
@@ -147,13 +164,15 @@ static void set_claims(hm_tv *model, const hm_review_case *c, const hm_review_in
 static void set_verdict(hm_tv *model, const hm_review_case *c, hm_arena *a) {
   const hm_conflict_rec *r = c->rec;
   bool dismissed = r->status == HM_DISMISSED;
-  hm_str value = claim_value(c, r->winner);
+  size_t n;
+  hm_str values = winner_values(c, r->winner, (const char *[]){ "", "" }, a, &n);
   hm_tv_set_bool(model, "open", r->status == HM_OPEN);
   hm_tv_set_bool(model, "settled", dismissed || r->status == HM_RESOLVED);
   hm_tv_set_text(model, "verdict", dismissed ? HM_STR("Dismissed") : HM_STR("Resolved"));
   hm_tv_set_text(model, "resolved_by", r->resolved_by);
   hm_tv_set_text(model, "resolved_at", hm_str_sub(r->resolved_at, 0, strlen("2026-04-02")));
-  hm_tv_set_text(model, "winner", value.n ? value : r->winner);
+  hm_tv_set_text(model, "winner", values);
+  hm_tv_set_bool(model, "several", n > 1);
   hm_tv_set_text(model, "resolution", cut(a, r->resolution, 1000));
 }
 
@@ -209,13 +228,16 @@ static hm_str verdict_sum(const hm_review_case *c, const hm_verdict_report *r, h
   if (strcmp(r->verb, "dismiss") == 0)
     return HM_STR("The conflict is dismissed: it is no contradiction. No row changes.");
   if (!r->winner.n) return HM_STR("The conflict is settled without a winner. No row changes.");
-  hm_str value = claim_value(c, r->winner);
-  size_t n = r->n_changes;
+  size_t n = r->n_changes, winners;
+  hm_str values = winner_values(c, r->winner, (const char *[]){ "“", "”" }, a, &winners);
+  const char *stand = winners > 1 ? "stand" : "stands";
   if (hm_str_is(r->action, "no_action"))
-    return hm_str_fmt(a, "“%.*s” stands. No row changes.", HM_FMT(value));
+    return hm_str_fmt(a, "%.*s %s. No row changes.", HM_FMT(values), stand);
   bool fields = hm_str_is(r->scope, "field_only");
-  return hm_str_fmt(a, "“%.*s” stands, and %zu other %s %s.", HM_FMT(value), n,
-                    fields ? n == 1 ? "value goes" : "values go" : n == 1 ? "row is" : "rows are",
+  return hm_str_fmt(a, "%.*s %s, and %zu other %s %s.", HM_FMT(values), stand, n,
+                    fields       ? n == 1 ? "value goes" : "values go"
+                        : n == 1 ? "row is"
+                                 : "rows are",
                     fields ? "away" : "superseded");
 }
 

@@ -219,10 +219,6 @@ static int read_patterns(const config_reader *r, const char *key, const hm_str *
   return 0;
 }
 
-static int by_bytes(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 static int read_silence(const config_reader *r, hm_rules *rules) {
   hm_str *v = list(r, "rules.silence", &rules->n_silence);
   for (size_t i = 0; i < rules->n_silence; i++) {
@@ -231,7 +227,7 @@ static int read_silence(const config_reader *r, hm_rules *rules) {
       return bad_entry(r, "rules.silence", i, "is empty or longer than 64 bytes",
                        "give a word or a few that stand for 'not known'");
   }
-  if (rules->n_silence) qsort(v, rules->n_silence, sizeof *v, by_bytes);
+  hm_strs_sort(v, rules->n_silence);
   rules->silence = v;
   return 0;
 }
@@ -246,7 +242,7 @@ static int read_switches(const config_reader *r, hm_rules *rules) {
   static const char key[] = "rules.severity";
   hm_str *off = list(r, "rules.off", &rules->n_off);
   for (size_t i = 0; i < rules->n_off; i++) off[i] = hm_str_trim(off[i]);
-  if (rules->n_off) qsort(off, rules->n_off, sizeof *off, by_bytes);
+  hm_strs_sort(off, rules->n_off);
   rules->off = off;
   const hm_yaml_value *v = hm_yaml_at(&r->yaml, key);
   rules->n_severities = v ? v->count : 0;

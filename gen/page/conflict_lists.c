@@ -140,21 +140,50 @@ hm_str hm_pm_since(hm_pm *m, const hm_dispute *d) {
   return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
 }
 
+hm_str hm_action_words(hm_pm *m, const hm_conflict_rec *r) {
+  /* By: all others give way; of their rows only a field does; several stand. */
+  static const char *const words[2][2][2] = {
+    { { "what contradicts it is superseded", "what contradicts them is superseded" },
+      { "the values that contradict it are taken out of their rows",
+        "the values that contradict them are taken out of their rows" } },
+    { { "the others are superseded", "the others are superseded" },
+      { "the other values are taken out of their rows",
+        "the other values are taken out of their rows" } },
+  };
+  bool others = hm_str_is(r->action, "supersede_others");
+  hm_str *winners;
+  if (hm_str_is(r->action, "no_action")) return HM_STR("no row was changed");
+  if (!others && !hm_str_is(r->action, "supersede_opponents")) return hm_short(m->a, r->action, 80);
+  bool many = hm_winners_of(m->a, r->winner, &winners) > 1;
+  return hm_str_fmt(m->a, "the winner%s, %s", many ? "s stand" : " stands",
+                    words[others][hm_str_is(r->scope, "field_only")][many]);
+}
+
+void hm_pm_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec) {
+  hm_tv *list = hm_pm_list(m, o, "winner");
+  hm_str *winners;
+  size_t n = hm_winners_of(m->a, rec->winner, &winners);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]);
+    if (row != HM_NONE) hm_pm_row_fields(m, hm_pm_item(m, list), row);
+  }
+}
+
 void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
   const hm_conflict_rec *rec = m->v->conflicts[conflict].rec;
   const hm_snapshot *snap = m->v->snap;
-  uint32_t winner = rec->winner.n ? hm_snapshot_ref(snap, HM_ENTITY, rec->winner) : HM_NONE;
   hm_tv *rows = NULL;
   size_t n = 0;
   hm_pm_flag(m, o, "gave_way", false);
-  for (size_t i = 0; i < rec->n_members && winner != HM_NONE && n <= HM_REFS; i++) {
+  for (size_t i = 0; i < rec->n_members && rec->winner.n && n <= HM_REFS; i++) {
     const hm_member_rec *r = &rec->members[i];
     uint32_t row = hm_snapshot_row(snap, r->layer, r->id);
     /* A member by two fields is listed twice, in a row. */
     if (i && r->layer == r[-1].layer && hm_str_eq(r->id, r[-1].id)) continue;
-    if (row == HM_NONE || !hm_view_listed(m->v, row) || snap->rows[row].status != HM_SUPERSEDED ||
-        hm_view_settled(m->v, row, winner) != conflict ||
-        hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY) != winner || n++ == HM_REFS)
+    if (row == HM_NONE || !hm_view_listed(m->v, row) || snap->rows[row].status != HM_SUPERSEDED)
+      continue;
+    uint32_t winner = hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY);
+    if (winner == HM_NONE || hm_view_settled(m->v, row, winner) != conflict || n++ == HM_REFS)
       continue;
     if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, o, "gave_way"), "rows");
     hm_tv *item = hm_pm_item(m, rows);
@@ -181,7 +210,7 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_pm_short(m, item, "resolved_by", c->rec->resolved_by, 120);
   hm_pm_text(m, item, "resolution",
              c->withheld ? HM_EMPTY : hm_short(m->a, c->rec->resolution, 400));
-  hm_pm_ref_row(m, item, "winner", c->rec->winner);
+  hm_pm_winners(m, item, c->rec);
   hm_tv *values = hm_pm_list(m, item, "values");
   hm_side *s;
   size_t n = hm_sides(m, c, &s), shown = 0;

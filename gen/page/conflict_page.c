@@ -7,6 +7,7 @@
 
 #include "core/base/shell.h"
 #include "core/base/text.h"
+#include "core/claim/relation.h"
 #include "core/detect/conflict.h"
 #include "gen/render/escape.h"
 #include "model.h"
@@ -415,6 +416,8 @@ static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm
   put_winners(m, model, s, c->dispute ? n : 0, &placeholder);
   hm_pm_raw(m, model, "command_id", id.n ? id : HM_STR("ID"));
   hm_pm_bool(m, model, "placeholder", placeholder);
+  uint32_t at_once = c->dispute ? hm_relation_at_once(m->v->rules, c->dispute->anchor->space) : 1;
+  hm_pm_text(m, model, "at_once", at_once > 1 ? hm_str_fmt(m->a, "%u", at_once) : HM_EMPTY);
   hm_pm_bool(m, model, "open", c->rec->status == HM_OPEN);
 }
 
@@ -429,18 +432,6 @@ static void put_merged(hm_pm *m, hm_tv *model, const hm_conflict_rec *r) {
   uint32_t into = hm_map_get(&m->v->conflict_at, r->merged_into);
   if (into != HM_NONE)
     hm_pm_ref(m, merged, "into", m->v->conflicts[into].title, m->v->conflicts[into].path, HM_EMPTY);
-}
-
-static hm_str action_words(hm_pm *m, const hm_conflict_rec *r) {
-  bool field = hm_str_is(r->scope, "field_only");
-  if (hm_str_is(r->action, "no_action")) return HM_STR("no row was changed");
-  if (hm_str_is(r->action, "supersede_others"))
-    return field ? HM_STR("the winner stands, the other values are taken out of their rows")
-                 : HM_STR("the winner stands, the others are superseded");
-  if (!hm_str_is(r->action, "supersede_opponents")) return hm_short(m->a, r->action, 80);
-  return field
-      ? HM_STR("the winner stands, the values that contradict it are taken out of their rows")
-      : HM_STR("the winner stands, what contradicts it is superseded");
 }
 
 static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
@@ -459,8 +450,8 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   if (c->withheld) hm_pm_plain(m, model, "resolution", HM_EMPTY);
   else hm_pm_plain(m, model, "resolution", r->resolution);
   hm_pm_bool(m, model, "has_resolution", !c->withheld && r->resolution.n > 0);
-  hm_pm_text(m, model, "action", action_words(m, r));
-  hm_pm_ref_row(m, model, "winner", r->winner);
+  hm_pm_text(m, model, "action", hm_action_words(m, r));
+  hm_pm_winners(m, model, r);
 }
 
 void hm_page_conflict(hm_pm *m, hm_tv *model) {

@@ -369,20 +369,22 @@ static bool at_the_verdict(const hm_view *v, uint32_t row, const hm_conflict_rec
 
 /* Who lost against whom, and by which conflict. */
 static void note_settled(hm_view *v) {
-  size_t n = 0;
-  for (uint32_t i = 0; i < v->n_conflicts; i++) n += v->conflicts[i].rec->n_members;
-  v->settled = hm_alloc_array(v->a, n + 1, sizeof *v->settled);
+  size_t cap = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     const hm_conflict_rec *rec = v->conflicts[i].rec;
-    if (rec->status != HM_RESOLVED || rec->winner.n == 0) continue;
-    uint32_t winner = hm_snapshot_ref(v->snap, HM_ENTITY, rec->winner);
-    for (size_t k = 0; winner != HM_NONE && k < rec->n_members; k++) {
-      uint32_t row = hm_snapshot_row(v->snap, rec->members[k].layer, rec->members[k].id);
-      if (row != HM_NONE && row != winner && at_the_verdict(v, row, rec))
-        v->settled[v->n_settled++] = (hm_settled_row){ row, winner, i };
+    hm_str *winners;
+    size_t n = rec->status == HM_RESOLVED ? hm_winners_of(v->a, rec->winner, &winners) : 0;
+    for (size_t k = 0; k < n * rec->n_members; k++) {
+      const hm_member_rec *m = &rec->members[k % rec->n_members];
+      uint32_t winner = hm_snapshot_ref(v->snap, HM_ENTITY, winners[k / rec->n_members]);
+      uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
+      if (winner == HM_NONE || row == HM_NONE || row == winner || !at_the_verdict(v, row, rec))
+        continue;
+      v->settled = hm_array_grow_in(v->a, v->settled, v->n_settled, &cap, sizeof *v->settled);
+      v->settled[v->n_settled++] = (hm_settled_row){ row, winner, i };
     }
   }
-  qsort(v->settled, v->n_settled, sizeof *v->settled, by_loser);
+  if (v->n_settled) qsort(v->settled, v->n_settled, sizeof *v->settled, by_loser);
 }
 
 /* Buckets of indexes by project; those of no project come last. */

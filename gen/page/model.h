@@ -160,6 +160,10 @@ bool hm_pm_is_part_of(hm_pm *m,
 /* --- conflicts in lists (conflict_lists.c) --- */
 /* {title, url, since, values: [{v}], withheld, verdict...}. */
 hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict);
+/* What the verdict did: "the winner stands, what contradicts it is superseded". */
+hm_str hm_action_words(hm_pm *m, const hm_conflict_rec *rec);
+/* winner: a list of {label, url}, of the rows that the verdict let stand. */
+void hm_pm_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec);
 /* gave_way: {rows: [{label, url, value, sep}]} or false, gave_way_more: the rows that the verdict
  * superseded and that are so still. */
 void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict);

@@ -8,7 +8,7 @@
  * A row's hash: its own columns; its place; the conflicts that mark its fields; of each row that
  * its lines name a card, which is what a link shows (label, place, left out or not); of a
  * supersession the reason. A change in a neighbour that does not change its card concerns nobody.
- * A conflict's hash: its record, its parties with what they claim, its names, its winner's card.
+ * A conflict's hash: its record, its parties with what they claim, its names, its winners' cards.
  *
  * Cost: one look at each row, about 50 ns where nothing refers to it; then 16 bytes for each row
  * that a page lists. Lists that are shown whole are not sorted for it. */
@@ -191,8 +191,10 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
     hm_conflict_bytes(c->rec, b);
     put_strings(b, (hm_str[]){ c->path, c->title, c->name }, 3);
     put_int(b, (uint64_t)c->withheld << 2 | (uint64_t)c->named << 1 | (c->dispute != NULL));
-    if (c->rec->winner.n)
-      hm_inputs_card(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->winner), b);
+    hm_str *winners;
+    size_t n = hm_winners_of(tmp, c->rec->winner, &winners);
+    for (size_t k = 0; k < n; k++)
+      hm_inputs_card(x, hm_snapshot_ref(v->snap, HM_ENTITY, winners[k]), b);
     for (size_t k = 0; v->any_hidden && k < c->rec->n_members; k++)
       put_int(b, hm_view_member_shown(v, &c->rec->members[k], tmp));
     for (size_t k = 0; k < c->rec->n_members; k++)

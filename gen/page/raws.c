@@ -59,8 +59,12 @@ static bool has_lost(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
 static void put_conflict(veil *w, const hm_vconflict *c, hm_buf *out) {
   hm_conflict_rec rec = *c->rec;
   if (c->withheld) rec.resolution = HM_EMPTY;
-  if (c->withheld && hm_snapshot_ref(w->v->snap, HM_ENTITY, rec.winner) == HM_NONE)
-    rec.winner = HM_EMPTY;
+  hm_str *winners;
+  size_t n_winners = c->withheld ? hm_winners_of(w->a, rec.winner, &winners) : 0, there = 0;
+  for (size_t i = 0; i < n_winners; i++)
+    if (hm_snapshot_ref(w->v->snap, HM_ENTITY, winners[i]) != HM_NONE)
+      winners[there++] = winners[i];
+  if (c->withheld) rec.winner = hm_winners_text(w->a, winners, there);
   if (has_lost(w->v, c, w->a)) {
     hm_member_rec *kept = hm_alloc_array(w->a, rec.n_members + 1, sizeof *kept);
     size_t n = 0;

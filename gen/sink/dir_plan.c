@@ -115,10 +115,6 @@ static void list_jobs(planning *p, hm_dir_plan *out) {
   }
 }
 
-static int str_by_bytes(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 static void list_dirs(planning *p, hm_dir_plan *out) {
   out->dirs = hm_alloc_array(p->a, p->dirs.n + p->carried.n, sizeof *out->dirs);
   const hm_map *from[] = { &p->dirs, &p->carried };
@@ -126,8 +122,7 @@ static void list_dirs(planning *p, hm_dir_plan *out) {
     for (size_t i = 0; i < from[m]->cap; i++)
       if (from[m]->hashes[i] && (m == 0 || hm_map_get(&p->dirs, from[m]->keys[i]) == HM_MAP_NONE))
         out->dirs[out->n_dirs++] = from[m]->keys[i];
-  if (out->n_dirs)
-    qsort(out->dirs, out->n_dirs, sizeof *out->dirs, str_by_bytes); /* parents stand first */
+  if (out->n_dirs) hm_strs_sort(out->dirs, out->n_dirs); /* parents stand first */
 }
 
 typedef struct { const hm_dir *d; hm_dir_plan *p; } comparing;

@@ -141,10 +141,6 @@ static int search_commits(search *s, const char *tip) {
   return rc;
 }
 
-static int by_text(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 static void *keep_list(hm_arena *a, void *list, size_t n, size_t size) {
   void *copy = hm_alloc_array(a, n + 1, size);
   if (n) memcpy(copy, list, n * size);
@@ -165,7 +161,7 @@ int hm_git_search(hm_git_reader *g, const char *tip, bool (*holds)(void *ctx, hm
   int rc = search_commits(s, tip);
   out->hits = keep_list(a, out->hits, out->n, sizeof *out->hits);
   out->paths = keep_list(a, out->paths, out->n_paths, sizeof *out->paths);
-  if (out->n_paths) qsort(out->paths, out->n_paths, sizeof *out->paths, by_text);
+  hm_strs_sort(out->paths, out->n_paths);
   hm_arena_free(s->one);
   free(s);
   return rc;

@@ -199,10 +199,6 @@ static void note_gone_pages(const hm_build *b, hm_site *s, hm_arena *a) {
   }
 }
 
-static int str_by_bytes(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 /* A new Markdown file, or one that is another now. HTML is looked for by nobody. */
 static bool is_changed(const hm_last_site *was, const hm_file *f) {
   if (f->held || !hm_str_ends(f->path, ".md")) return false;
@@ -222,7 +218,7 @@ void hm_reuse_compare(const hm_build *b, hm_site *s, hm_arena *a) {
   s->gone = hm_alloc_array(a, 2 * was->n_pages + was->n_others, sizeof *s->gone);
   note_gone_pages(b, s, a);
   for (size_t i = 0; i < was->n_others; i++) note_gone(s, was->others[i].path, a);
-  if (s->n_gone) qsort(s->gone, s->n_gone, sizeof *s->gone, str_by_bytes);
+  hm_strs_sort(s->gone, s->n_gone);
   s->changed_pages = 0;
   for (size_t i = 0; i < s->n_made; i++) s->changed_pages += is_changed(was, &s->files[s->made[i]]);
   for (size_t i = 0; i < s->n_gone; i++) s->changed_pages += hm_str_ends(s->gone[i], ".md");

@@ -217,7 +217,10 @@ def test_resolve(m):
                             ({"resolution_notes": "x", "winner": "e1"}, "winner"), ({"resolution_notes": "x", "by": "a\u0000b"}, "by")):
             assert s.post(f"/conflicts/{c}/resolve", body, 422).error()["field"] == field
         s.post("/conflicts/c000000000000/resolve", {"resolution_notes": "x"}, 404)
-        done = s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "the review", "winner_member_id": "entity:e1", "by": "kim"}).json()
+        both = s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "x", "winner_member_ids": ["e1", "e2"]}, 422).error()
+        assert both["field"] == "winner_member_id" and "at most 1 value may hold at once" in both["why"]
+        done = s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "the review", "winner_member_ids": ["entity:e1"], "by": "kim"}).json()
+        assert done["winners"] == ["entity:e1"]
         assert done["status"] == "resolved" and done["action"] == "supersede_opponents" and done["winner"] == "entity:e1" and done["by"] == "kim"
         e = s.get("/entities/Decision/e2").json()
         assert e["status"] == "superseded" and e["superseded_by"] in ("e1", "entity:e1") and e["conflicts"] == []

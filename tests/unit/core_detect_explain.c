@@ -62,7 +62,7 @@ static void json_is_as_designed(void **unused) {
   hm_conflict_rec *rec = &w.snap->conflicts[0];
   rec->id = HM_STR("c1f000000000");
 #define TAIL                                                                                                                                          \
-  "\"resolved_at\":null,\"resolution\":\"\",\"action\":null,\"winner\":null,\"resolved_by\":null,\"slot_kind\":\"cross_layer\","                      \
+  "\"resolved_at\":null,\"resolution\":\"\",\"action\":null,\"winner\":null,\"winners\":[],\"resolved_by\":null,\"slot_kind\":\"cross_layer\"," \
   "\"slot_key\":[\"p05-interferometer\",\"lateral_support_material\"],\"project\":\"p05-interferometer\",\"rule\":\"slot/1\",\"window\":[null,null]," \
   "\"members\":[{\"member_kind\":\"project_state\",\"member_id\":\"s1\",\"member_layer_trust\":3,\"field\":\"value\","                                \
   "\"value\":\"GF-PTFE\",\"status\":\"active\",\"flagged\":false,\"conflicts_with\":null,\"source_refs\":[\"design review 3\"]},"                     \
@@ -109,7 +109,7 @@ static void settled_ones_show_the_record(void **unused) {
   assert_non_null(strstr(
       got,
       "\"disputed\":false,\"since\":null,\"resolved_at\":\"2026-05-02\",\"resolution\":\"we chose\",\"action\":\"supersede_others\","
-      "\"winner\":\"project_state:s1\",\"resolved_by\":\"kim\",\"slot_kind\""));
+      "\"winner\":\"project_state:s1\",\"winners\":[\"project_state:s1\"],\"resolved_by\":\"kim\",\"slot_kind\""));
   assert_non_null(strstr(got, "\"value\":\"GF-PTFE\",\"status\":\"missing\""));
   assert_non_null(strstr(got, "\"value\":\"PEEK\",\"status\":\"superseded\",\"flagged\":true"));
   hm_explanation x;

@@ -268,15 +268,17 @@ static bool gives_verdict(play *p) {
   hm_verdict_report out = { 0 };
   hm_str open = some_conflict(p, "="), settled = some_conflict(p, "<>"), why = HM_STR("so");
   hm_layer l = (hm_layer)(1 + roll(p, 3));
-  hm_resolution win = { .winner = some_member(p, open),
+  hm_str winners[] = { some_member(p, open), HM_EMPTY };
+  hm_resolution win = { .winners = winners,
+                        .n_winners = 1,
                         .action = roll(p, 2) ? HM_SUPERSEDE_OPPONENTS : HM_SUPERSEDE_OTHERS,
                         .scope = roll(p, 2) ? HM_SCOPE_FIELD_ONLY : HM_SCOPE_WHOLE_ROW,
                         .notes = why };
-  hm_resolution none = {
-    .winner = HM_EMPTY, .action = HM_NO_ACTION, .link = roll(p, 2), .notes = why
-  };
-  int rc;
-  switch (roll(p, 6)) {
+  hm_resolution none = { .action = HM_NO_ACTION, .link = roll(p, 2), .notes = why };
+  int rc, verdict = roll(p, 7);
+  if (verdict == 6) winners[win.n_winners++] = some_member(p, open);
+  switch (verdict) {
+    case 6:
     case 0: rc = hm_review_resolve(w->s, &r, open, &win, w->a, &out, &w->err); break;
     case 1: rc = hm_review_resolve(w->s, &r, open, &none, w->a, &out, &w->err); break;
     case 2: rc = hm_review_reopen(w->s, &r, settled, why, w->a, &out, &w->err); break;
@@ -772,7 +774,7 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts, size_t backgr
 }
 
 static void writes_agree_with_a_sweep(void **state) { run(*state, 1, 2500, false, 0); }
-static void and_where_verdicts_were_given(void **state) { run(*state, 3, 2500, true, 0); }
+static void and_where_verdicts_were_given(void **state) { run(*state, 4, 2500, true, 0); }
 static void and_in_a_realistic_store(void **state) { run(*state, 6, 300, true, 160); }
 
 /* What lies in what decides about slots far away. */

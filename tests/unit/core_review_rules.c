@@ -110,8 +110,11 @@ static void a_winner_stands(void **state) {
   hm_review v = review_of(&r);
   hm_verdict_report report;
   hm_str id = opened(w);
-  hm_resolution how = { .action = HM_SUPERSEDE_OPPONENTS, .winner = HM_STR("relation:r1"),
-                        .notes = HM_STR("measured"), .scope = HM_SCOPE_WHOLE_ROW };
+  hm_resolution how = { .action = HM_SUPERSEDE_OPPONENTS,
+                        .winners = &HM_STR("relation:r1"),
+                        .n_winners = 1,
+                        .notes = HM_STR("measured"),
+                        .scope = HM_SCOPE_WHOLE_ROW };
   ok(w, hm_review_resolve(w->s, &v, id, &how, w->a, &report, &w->err));
   assert_int_equal(report.n_changes, 1);
   hm_sweep s = sweep(w);

@@ -19,7 +19,6 @@ static int try_resolve(world *w, hm_resolution how, bool dry, report *out) {
   hm_review r = review();
   r.dry_run = dry;
   how.notes = HM_STR("weighed");
-  if (!how.winner.p) how.winner = HM_EMPTY;
   hm_str id = hm_str_c(ask(w, "SELECT id FROM conflicts WHERE status = 'open'"));
   return hm_review_resolve(w->s, &r, id, &how, w->a, out, &w->err);
 }
@@ -62,7 +61,8 @@ static void two(world *w) {
 
 #define WIN(...)                                                                                   \
   (hm_resolution) {                                                                                \
-    .winner = HM_STR("project_state:s1"), .action = HM_SUPERSEDE_OPPONENTS, __VA_ARGS__            \
+    .winners = &HM_STR("project_state:s1"), .n_winners = 1, .action = HM_SUPERSEDE_OPPONENTS,      \
+    __VA_ARGS__                                                                                    \
   }
 #define FIELD_ONLY WIN(.scope = HM_SCOPE_FIELD_ONLY)
 

@@ -21,7 +21,8 @@ static int try_resolve(world *w, hm_str id, const char *winner, hm_action action
   hm_review r = review();
   r.dry_run = dry;
   r.who.by = HM_STR("ines");
-  hm_resolution how = { .winner = hm_str_c(winner),
+  hm_resolution how = { .winners = &(hm_str){ winner, strlen(winner) },
+                        .n_winners = *winner != 0,
                         .action = action,
                         .notes = HM_STR(" weighed again ") };
   return hm_review_resolve(w->s, &r, id, &how, w->a, out, &w->err);
@@ -448,7 +449,8 @@ static void a_dry_run_tells_and_does_nothing(void **state) {
   report r = begun();
   hm_review k = review();
   k.dry_run = true;
-  hm_resolution how = { .winner = HM_STR("s1"),
+  hm_resolution how = { .winners = &HM_STR("s1"),
+                        .n_winners = 1,
                         .action = HM_SUPERSEDE_OPPONENTS,
                         .scope = HM_SCOPE_WHOLE_ROW,
                         .notes = HM_EMPTY };

@@ -18,7 +18,7 @@ static hm_verdict_line read_line(world *w, const char *text) {
 
 static hm_str put_line(world *w, const hm_verdict_line *v) {
   hm_buf b = { 0 };
-  hm_verdict_line_put(&b, v);
+  hm_verdict_line_put(&b, v, w->a);
   hm_str out = hm_buf_copy(&b, w->a);
   hm_buf_free(&b);
   return out;
@@ -37,7 +37,7 @@ static void what_is_read_is_written(void **state) {
   assert_str(v.replaces[0], "v1");
   assert_str(v.window_from, "2026-04");
   assert_int_equal(v.window_until.n, 0);
-  assert_str(hm_verdict_line_value(&v), "text:peek");
+  assert_str(hm_verdict_line_value(&v, v.winner), "text:peek");
   assert_int_equal(v.id.n, 17);
 }
 
@@ -70,11 +70,16 @@ static void known_by_what_was_decided(void **state) {
 static void agree(void **state) {
 #define LINE(rest)                                                                                 \
   "{\"kind\":\"verdict\",\"conflict\":\"c\",\"slot_key\":[\"k\"]," MEMBERS "," rest "}"
-#define WINS(row) "\"status\":\"resolved\",\"action\":\"supersede_others\",\"winner\":\"" row "\""
+#define ACTS "\"status\":\"resolved\",\"action\":\"supersede_others\",\"winner\":"
+#define WINS(row) ACTS "\"" row "\""
+#define BOTH(one, other) ACTS "[\"" one "\",\"" other "\"]"
   static const struct { const char *x, *y; bool agree;
   } cases[] = {
     { LINE(WINS("entity:e")), LINE(WINS("entity:e")), true },
     { LINE(WINS("entity:e")), LINE(WINS("memory:m")), false },
+    { LINE(BOTH("entity:e", "memory:m")), LINE(BOTH("memory:m", "entity:e")), true },
+    { LINE(BOTH("entity:e", "memory:m")), LINE(WINS("entity:e")), false },
+    { LINE(BOTH("entity:e", "memory:m")), LINE(BOTH("entity:e", "entity:f")), false },
     { LINE(WINS("entity:e")), LINE("\"status\":\"resolved\",\"action\":\"no_action\""), false },
     { LINE("\"status\":\"resolved\""), LINE("\"status\":\"resolved\",\"action\":\"no_action\""),
       true },
@@ -84,8 +89,8 @@ static void agree(void **state) {
   world *w = *state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_verdict_line x = read_line(w, cases[i].x), y = read_line(w, cases[i].y);
-    assert_int_equal(hm_verdict_lines_agree(&x, &y), cases[i].agree);
-    assert_int_equal(hm_verdict_lines_agree(&y, &x), cases[i].agree);
+    assert_int_equal(hm_verdict_lines_agree(&x, &y, w->a), cases[i].agree);
+    assert_int_equal(hm_verdict_lines_agree(&y, &x, w->a), cases[i].agree);
   }
   /* Another row that says the same wins as well. */
   hm_verdict_line x = read_line(w, cases[0].x), y = x;
@@ -93,7 +98,48 @@ static void agree(void **state) {
   y.members =
       (hm_member_rec[]){ { .layer = HM_ENTITY, .id = HM_STR("f"), .normal = HM_STR("text:peek") } };
   y.n_members = 1;
-  assert_true(hm_verdict_lines_agree(&x, &y));
+  assert_true(hm_verdict_lines_agree(&x, &y, w->a));
+}
+
+/* One is written as it always was; several as a list, in one order. */
+static void winners_are_one_or_a_list(void **state) {
+  static const struct {
+    const char *read, *written;
+  } cases[] = {
+    { "\"entity:e\"", "\"winner\":\"entity:e\"}" },
+    { "[\"entity:e\"]", "\"winner\":\"entity:e\"}" },
+    { "[\"memory:m\",\"entity:e\"]", "\"winner\":[\"entity:e\",\"memory:m\"]}" },
+  };
+  static const struct {
+    const char *read, *why;
+  } refused[] = {
+    { "[]", "must be a row, as kind:id, or an array of rows" },
+    { "[\"entity:e\",1]", "must be an array of rows, as kind:id" },
+    { "[\"entity:e\",\"memory:m\",\"entity:e\"]", "names \"entity:e\" twice" },
+    { "7", "must be a row, as kind:id, or an array of rows" },
+  };
+  world *w = *state;
+  hm_json *v;
+  hm_verdict_line line;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    line = read_line(w,
+                     hm_str_fmt(w->a,
+                                "{\"kind\":\"verdict\",\"conflict\":\"c\",\"winner\":%s,"
+                                "\"status\":\"resolved\"}",
+                                cases[i].read)
+                         .p);
+    assert_true(hm_str_find(put_line(w, &line), cases[i].written) > 0);
+  }
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    hm_str text = hm_str_fmt(w->a,
+                             "{\"kind\":\"verdict\",\"conflict\":\"c\",\"winner\":%s,"
+                             "\"status\":\"resolved\"}",
+                             refused[i].read);
+    ok(w, hm_json_parse(w->a, text, &v, &w->err));
+    assert_int_equal(hm_verdict_line_read(v, w->a, &line, &w->err), -1);
+    assert_string_equal(w->err.field, "winner");
+    assert_string_equal(w->err.why, refused[i].why);
+  }
 }
 
 static void kept_once(void **state) {
@@ -140,7 +186,11 @@ static void no_two_fields_have_one_name(void **state) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(what_is_read_is_written),     T(known_by_what_was_decided), T(agree), T(kept_once),
+    T(what_is_read_is_written),
+    T(known_by_what_was_decided),
+    T(agree),
+    T(winners_are_one_or_a_list),
+    T(kept_once),
     T(no_two_fields_have_one_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
