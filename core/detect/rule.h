@@ -169,6 +169,11 @@ int hm_find_supersession_cycles(const hm_scope *s, hm_found *out, hm_err *err);
 /* Relations whose time lies outside the existence of an end, of the kind that the rule's reason
  * says; without a reason: that may lie outside. */
 int hm_find_anachronisms(const hm_scope *s, hm_found *out, hm_err *err);
+/* Circles of supersession, parents, parts; the types of relations that they look at, which end with
+ * NULL. */
+int hm_find_parent_circles(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_part_circles(const hm_scope *s, hm_found *out, hm_err *err);
+extern const char *const hm_supersede_types[], *const hm_parent_types[], *const hm_part_types[];
 /* Entities that died before they were born; parents. */
 int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_child_before_parent(const hm_scope *s, hm_found *out, hm_err *err);

@@ -39,6 +39,15 @@
   .by = HM_BY_REF, .layers = HM_IN(HM_RELATION), .reads_lives = true,                              \
   .columns = HM_COL_FROM | HM_COL_TO | HM_COL_VALID | HM_COL_PROPS
 
+#define CIRCLE(rule, text, wants, types, by_time, finder)                                          \
+  {                                                                                                \
+    .name = "circle/" rule, .version = 1, .yields = HM_YIELDS_FINDING,                             \
+    .severity = HM_SEVERITY_ERROR, .kind = "ontology_violation", .says = text, .expected = wants,  \
+    .by = HM_BY_COMPONENT, .layers = HM_IN(HM_ENTITY) | HM_IN(HM_RELATION),                        \
+    .columns = HM_COL_FROM | HM_COL_TO | HM_COL_NAME | HM_COL_PROPS | HM_COL_VALID,                \
+    .ends_of = types, .reads_now = by_time, .find = finder                                         \
+  }
+
 #define PARENTS(rule, finder, text)                                                                \
   {                                                                                                \
     .name = "life/" rule, .version = 1, .yields = HM_YIELDS_FINDING, .severity = HM_SEVERITY_WARN, \
@@ -119,16 +128,21 @@ static const hm_rule RULES[] = {
     .world = "which declared projects a name fits depends on all of them, and any row may use it",
     .find = hm_find_unclear_projects },
   { .name = "row/supersession-cycle",
-    .version = 1,
+    .version = 2,
     .yields = HM_YIELDS_FINDING,
-    .severity = HM_SEVERITY_WARN,
+    .severity = HM_SEVERITY_ERROR,
     .kind = "ontology_violation",
     .says = "Rows supersede each other in a circle.",
     .expected = "a last row that nothing supersedes",
     .by = HM_BY_COMPONENT,
     .layers = HM_IN_ROWS,
-    .columns = HM_COL_SUPERSEDED_BY,
+    .columns = HM_COL_SUPERSEDED_BY | HM_COL_FROM | HM_COL_TO | HM_COL_PROPS,
+    .ends_of = hm_supersede_types,
     .find = hm_find_supersession_cycles },
+  CIRCLE("parents", "A parent is its own ancestor.", "an ancestor that descends from none of these",
+         hm_parent_types, false, hm_find_parent_circles),
+  CIRCLE("parts", "A part contains its whole, at one time.",
+         "a whole that is a part of none of these", hm_part_types, true, hm_find_part_circles),
   GAP("person-lineage", "person", "Person of unknown lineage",
       "Nobody knows whose child a person is, nor when it was born.",
       "a relation PARENT_OF or DESCENDED_FROM, or a birth", .unknown = "its lineage",

@@ -5,7 +5,7 @@
 #include "core/detect/rule.h"
 #include "tests/unit/manual_help.h"
 
-enum { CASES_MIN = 75, FEW = 64 };
+enum { CASES_MIN = 200, FEW = 64 };
 
 typedef struct {
   hm_arena *a;

@@ -126,7 +126,7 @@ static void write_row(facts *f, size_t i) {
                      PICK("{\"component_name\":\"m\",\"mass\":\"A\"}", "{\"mass\":\"3 kg\"}",
                           "{\"mass\":{\"m\":1}}", "[1]", "{\"mass\":\"B\",\"size\":3}")
                          .p);
-  if (l == HM_ENTITY && f->lives && roll(3))
+  if (l == HM_ENTITY && f->lives && roll(9))
     *r = help_entity(id, PICK("Person", "Event", "Era").p, roll(3), "x",
                      PICK("{\"birth\":\"2026-02\",\"date\":\"2025\"}",
                           "{\"birth\":\"1930\",\"death\":\"2026-01\"}",
@@ -165,7 +165,7 @@ static void write_row(facts *f, size_t i) {
   if (f->lives && l == HM_RELATION && roll(2))
     r->valid_from = HM_STR("2026-01"), r->valid_until = HM_STR("2026-04");
   if (f->lives && l == HM_RELATION)
-    r->from = PICK("a0", "a1", "a2", "a3"), r->to = PICK("a1", "a2", "entity:a3", "a4");
+    r->from = PICK("a1", "a2", "a3"), r->to = PICK("a1", "a2", "entity:a3");
   r->sources = i % 2 ? HM_STR("[\"one\"]") : roll(5) ? HM_STR("[\"two\"]") : HM_EMPTY;
   if (l == HM_RELATION && !f->lives && i % OF_A_LAYER < 4 && roll(9)) { /* one fact, told twice */
     r->type = HM_STR("PARENT_OF");
