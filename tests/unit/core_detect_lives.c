@@ -208,10 +208,35 @@ static void words_are_in_order(void **unused) {
   assert_null(hm_time_word_find(HM_STR("a_name_that_is_longer_than_all_of_them")));
 }
 
+/* hmirror-facts(5) lists the words and the relations, and no others. */
+static void the_manual_has_them(void **unused) {
+  (void)unused;
+  static manual_page manual;
+  char line[500], name[MANUAL_WORD];
+  size_t n_words, words = 0, relations = 0;
+  hm_time_words(&n_words);
+  if (!manual_read(&manual, "gen/cli/hmirror-facts.5")) fail_msg("no manual");
+  manual_rewind(&manual);
+  while (manual_line(&manual, line)) {
+    const char *at = line;
+    while (strcmp(manual.part, "Existence") == 0 && manual_word("Cm", line, &at, name))
+      words += hm_time_word_find(hm_str_c(name)) && !strchr(name, '_');
+    if (strcmp(manual.part, "Time, parents and circles") || strncmp(line, ".It ", 4)) continue;
+    if (!strstr(line, " Ta ") || strstr(line, "Sy ")) continue;
+    assert_true(hm_anachronism_types[relations] != NULL);
+    const char *type = hm_anachronism_types[relations++];
+    assert_int_equal(strncmp(line + 4, type, strlen(type)), 0);
+  }
+  assert_null(hm_anachronism_types[relations]);
+  /* each once, and once more in a sentence: birthdate, created */
+  assert_int_equal(words, n_words + 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_table),
     cmocka_unit_test(words_are_in_order),
+    cmocka_unit_test(the_manual_has_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
