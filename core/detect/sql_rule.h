@@ -6,6 +6,7 @@
 #define HM_SQL_RULE_H
 #include "core/detect/rule.h"
 #include "core/detect/sql_tables.h"
+#include "core/store/rule_records.h"
 
 enum { HM_SQL_RULE_MAX = 1 << 16, HM_SQL_RULES_MAX = 1000, HM_SQL_ID_MAX = 64 };
 
@@ -60,17 +61,19 @@ typedef struct {
   size_t n; /* of all rules, each once; not sorted */
   hm_sql_rule_run *runs;
   size_t n_runs;
+  hm_rule_record *records; /* of the rules that ran, for the next sweep; none where row is given */
+  size_t n_records;
 } hm_sql_result;
 
-/* What one rule found in an earlier run, by a digest of all that it depends on. */
-typedef struct {
-  hm_str rule, digest, findings;
-} hm_sql_record;
+/* A finding of this rule that names no row yet. */
+hm_finding hm_sql_finding(const hm_sql_rule *r);
 
-/* Runs every rule that is not off over these facts, on so many threads. row: only those that take
- * :row, with this one ("kind:id"); NULL: all, with :row NULL. A rule that fails has a line in runs
- * and a finding of severity info; it stops no other. Same result for any number of threads. In a;
- * borrows from the rules. */
-void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts, const hm_str *row,
-                      int threads, hm_arena *a, hm_sql_result *out);
+/* Runs every rule that is not off over these facts, on so many threads; where one of `known`
+ * says what it found before, and all that it depends on is the same, that is taken. row: only those
+ * that take :row, with this one ("kind:id"); NULL: all, with :row NULL. A rule that fails has a
+ * line in runs and a finding of severity info; it stops no other. Same result for any number of
+ * threads. In a; borrows from the rules. */
+void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
+                      const hm_rule_record *known, size_t n_known, const hm_str *row, int threads,
+                      hm_arena *a, hm_sql_result *out);
 #endif

@@ -12,7 +12,7 @@
 
 #include "core/base/par.h"
 #include "core/base/text.h"
-#include "core/detect/sql_rule.h"
+#include "core/detect/sql_reuse.h"
 
 enum {
   STEPS_FREE = 50 * 1000 * 1000,
@@ -51,14 +51,13 @@ typedef struct {
   hm_finding_list found;
 } reader;
 
-/* "kind:id", or the id of an entity. Empty: neither. */
-static hm_str row_named(const reader *r, const hm_sandbox_cell *c) {
+/* "kind:id"; a bare id is that of an entity. Empty: no text. */
+static hm_str row_named(const hm_sandbox_cell *c, hm_arena *a) {
   hm_layer layer;
   ptrdiff_t colon = hm_str_find(c->text, ":");
   if (c->type != HM_CELL_TEXT) return HM_EMPTY;
   if (colon > 0 && hm_layer_of(hm_str_sub(c->text, 0, (size_t)colon), &layer)) return c->text;
-  uint32_t row = hm_snapshot_row(r->snap, HM_ENTITY, c->text);
-  return row == HM_MAP_NONE ? HM_EMPTY : hm_row_ref(r->found.a, &r->snap->rows[row]);
+  return hm_ref_text(a, HM_ENTITY, c->text);
 }
 
 static void put_value(hm_buf *b, const hm_sandbox_cell *c) {
@@ -86,17 +85,30 @@ static size_t order_rows(hm_str *rows, size_t n) {
   return kept;
 }
 
+/* Of the first of its rows that is stored. */
+static hm_str project_of(const hm_finding *f, const hm_snapshot *snap) {
+  for (size_t i = 0; i < f->n_rows; i++) {
+    uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, f->rows[i]);
+    if (row != HM_MAP_NONE) return snap->projects[snap->rows[row].project].id;
+  }
+  return HM_EMPTY;
+}
+
+hm_finding hm_sql_finding(const hm_sql_rule *r) {
+  return (hm_finding){ .kind = hm_str_c(r->kind),
+                       .severity = hm_str_c(hm_severity_name(r->severity)),
+                       .rule = r->id,
+                       .reason = r->reason,
+                       .project = HM_EMPTY,
+                       .message = r->description,
+                       .expected = r->expected,
+                       .actual = HM_EMPTY };
+}
+
 static void add_finding(reader *r, const hm_sandbox_result *result, const hm_sandbox_cell *cells) {
   hm_arena *a = r->found.a;
   hm_buf others = { 0 };
-  hm_finding f = { .kind = hm_str_c(r->rule->kind),
-                   .severity = hm_str_c(hm_severity_name(r->rule->severity)),
-                   .rule = r->rule->id,
-                   .reason = r->rule->reason,
-                   .project = HM_EMPTY,
-                   .message = r->rule->description,
-                   .expected = r->rule->expected,
-                   .actual = HM_EMPTY };
+  hm_finding f = hm_sql_finding(r->rule);
   f.rows = hm_alloc_array(a, ROWS_OF_ONE, sizeof *f.rows);
   for (size_t i = 0; i < result->n_columns; i++) {
     const hm_sandbox_cell *c = &cells[i];
@@ -104,7 +116,7 @@ static void add_finding(reader *r, const hm_sandbox_result *result, const hm_san
     hm_str row = HM_EMPTY;
     switch (meaning_of(result->columns[i])) {
       case OF_ROW:
-        row = row_named(r, c);
+        row = row_named(c, a);
         if (row.n) f.rows[f.n_rows++] = row;
         else hm_buf_fmt(&others, "%srow ", others.n ? ", " : ""), put_value(&others, c);
         break;
@@ -116,9 +128,8 @@ static void add_finding(reader *r, const hm_sandbox_result *result, const hm_san
         put_value(&others, c);
     }
   }
-  uint32_t first = f.n_rows ? hm_snapshot_ref(r->snap, HM_ENTITY, f.rows[0]) : HM_MAP_NONE;
-  if (first != HM_MAP_NONE) f.project = r->snap->projects[r->snap->rows[first].project].id;
   f.n_rows = order_rows(f.rows, f.n_rows);
+  f.project = project_of(&f, r->snap);
   if (others.n) {
     hm_str said = hm_str_sub(f.message, 0, f.message.n - hm_str_ends(f.message, "."));
     f.message = hm_str_fmt(a, "%.*s (%.*s)%s", HM_FMT(said), HM_FMT(hm_buf_view(&others)),
@@ -150,6 +161,7 @@ static int64_t steps_of(const hm_sql_rule *r, const hm_sandbox_world *w) {
   return steps;
 }
 
+/* Compiles it, or runs it. */
 static int run_rule(hm_sandbox *s, const hm_sandbox_world *w, const hm_sql_rule *r,
                     const hm_str *row, bool check, hm_arena *a, hm_sandbox_result *out,
                     hm_err *err) {
@@ -160,9 +172,8 @@ static int run_rule(hm_sandbox *s, const hm_sandbox_world *w, const hm_sql_rule 
                          .steps = steps_of(r, w),
                          .bytes = BYTES_MOST,
                          .rows = RESULTS_MOST };
-  if (hm_sandbox_run(s, &q, true, a, out, err) || check_columns(r, out, err)) return -1;
-  if (check || (row && !out->takes_row)) return 0;
-  return hm_sandbox_run(s, &q, false, a, out, err);
+  if (hm_sandbox_run(s, &q, check, a, out, err)) return -1;
+  return check ? check_columns(r, out, err) : 0;
 }
 
 /* Compiles it over empty tables. */
@@ -199,10 +210,14 @@ typedef struct {
   const hm_sql_facts *facts;
   const hm_sandbox_world *world;
   hm_sandbox *sandbox;
+  const hm_rule_record *known;
+  size_t n_known;
+  const hm_sql_sums *sums; /* NULL: nothing can be reused */
   const hm_str *row;
   hm_arena **arenas;
   reader *readers;
   hm_sql_rule_run *runs;
+  hm_rule_record *records; /* beside the rules; of one that has none rule is empty */
 } batch;
 
 static void note_failure(reader *r, hm_sql_rule_run *run, const hm_err *err) {
@@ -220,6 +235,22 @@ static void note_failure(reader *r, hm_sql_rule_run *run, const hm_err *err) {
                                .actual = HM_EMPTY });
 }
 
+/* What it found when all that it depends on was the same. */
+static bool reuse(const batch *b, reader *r, hm_str digest) {
+  for (size_t i = 0; i < b->n_known && digest.n; i++) {
+    const hm_rule_record *k = &b->known[i];
+    if (!hm_str_eq(k->rule, r->rule->id) || !hm_str_eq(k->digest, digest)) continue;
+    if (!hm_sql_findings_read(r->rule, k->findings, &r->found)) {
+      r->found.n = 0;
+      continue;
+    }
+    for (size_t f = 0; f < r->found.n; f++)
+      r->found.v[f].project = project_of(&r->found.v[f], r->snap);
+    return true;
+  }
+  return false;
+}
+
 static int run_one(void *ctx, size_t i, int worker) {
   batch *b = ctx;
   const hm_sql_rule *rule = &b->rules->rules[i];
@@ -231,24 +262,42 @@ static int run_one(void *ctx, size_t i, int worker) {
   *r = (reader){ .rule = rule, .snap = b->facts->snap, .found = { .a = b->arenas[i] } };
   *run = (hm_sql_rule_run){ .rule = rule };
   if (rule->off) return 0;
-  if (run_rule(b->sandbox, b->world, rule, b->row, false, b->arenas[i], &result, &err)) {
+  if (run_rule(b->sandbox, b->world, rule, b->row, true, r->found.a, &result, &err)) {
     note_failure(r, run, &err);
     return 0;
   }
-  for (size_t k = 0; k < result.n_rows; k++)
-    add_finding(r, &result, result.cells + k * result.n_columns);
   run->takes_row = result.takes_row;
-  run->steps = result.steps;
-  run->found = r->found.n = drop_repeated(r->found.v, r->found.n);
+  if (b->row && !result.takes_row) return 0;
+  hm_str digest = HM_EMPTY;
+  if (b->sums) digest = hm_sql_digest(rule, &result, b->facts, b->sums, r->found.a);
+  run->reused = reuse(b, r, digest);
+  if (!run->reused) {
+    if (run_rule(b->sandbox, b->world, rule, b->row, false, r->found.a, &result, &err)) {
+      note_failure(r, run, &err);
+      return 0;
+    }
+    for (size_t k = 0; k < result.n_rows; k++)
+      add_finding(r, &result, result.cells + k * result.n_columns);
+    run->steps = result.steps;
+    r->found.n = drop_repeated(r->found.v, r->found.n);
+  }
+  run->found = r->found.n;
+  if (digest.n)
+    b->records[i] = (hm_rule_record){ rule->id, digest,
+                                      hm_sql_findings_text(r->found.v, r->found.n, r->found.a) };
   return 0;
 }
 
-void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts, const hm_str *row,
-                      int threads, hm_arena *a, hm_sql_result *out) {
+void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
+                      const hm_rule_record *known, size_t n_known, const hm_str *row, int threads,
+                      hm_arena *a, hm_sql_result *out) {
   size_t n = rules ? rules->n : 0, failed;
+  hm_sql_sums sums;
   *out = (hm_sql_result){ .n_runs = n };
   if (!n) return;
-  batch b = { .rules = rules, .facts = facts, .row = row };
+  batch b = { .rules = rules, .facts = facts, .known = known, .n_known = n_known, .row = row };
+  if (!row && hm_sql_sums_of(facts, &sums)) b.sums = &sums;
+  b.records = out->records = hm_alloc_array(a, n, sizeof *b.records);
   b.world = hm_sql_world_new(facts, a);
   b.sandbox = hm_sandbox_new(b.world);
   b.arenas = hm_alloc_array(a, n, sizeof *b.arenas);
@@ -262,6 +311,7 @@ void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts, cons
   for (size_t i = 0; i < n; i++) {
     if (b.readers[i].found.n) memcpy(to, b.readers[i].found.v, b.readers[i].found.n * sizeof *to);
     to += b.readers[i].found.n;
+    if (b.records[i].rule.n) out->records[out->n_records++] = b.records[i];
     hm_arena_take(a, b.arenas[i]);
   }
   hm_sandbox_free(b.sandbox);

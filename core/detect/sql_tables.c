@@ -159,6 +159,14 @@ const char *hm_sql_column_name(size_t table, size_t i) {
   return i < TABLES[table].n ? TABLES[table].columns[i].column.name : NULL;
 }
 
+hm_layer hm_sql_table_layer(size_t table) { return TABLES[table].layer; }
+
+hm_sql_holds hm_sql_table_holds(size_t table) {
+  if (table == T_CONFLICTS || table == T_CONFLICT_MEMBERS) return HM_SQL_CONFLICTS;
+  if (table == T_LINKS || table == T_PROJECTS) return HM_SQL_FRAME;
+  return table == T_FINDINGS ? HM_SQL_FINDINGS : HM_SQL_ROWS;
+}
+
 size_t hm_sql_table_of(hm_str name) {
   size_t i = 0;
   while (i < HM_SQL_TABLES && !hm_str_is(name, TABLES[i].name)) i++;
@@ -181,21 +189,16 @@ static hm_sandbox_cell brief(hm_str s) {
   return c;
 }
 
-/* A column that names a row: what it names as "kind:id"; else as it is, of that layer. */
-static hm_sandbox_cell ref_cell(const hm_snapshot *snap, uint32_t row, hm_naming naming, bool bare,
-                                hm_arena *a) {
-  hm_str text = hm_row_naming(&snap->rows[row], naming);
-  hm_layer layer = naming == HM_NAMES_SUPERSEDED_BY ? snap->rows[row].layer : HM_ENTITY, said;
-  if (!text.n) return hm_sandbox_cell_text(text);
-  uint32_t to = hm_snapshot_named(snap, row, naming);
-  if (to != HM_MAP_NONE) {
-    const hm_row *r = &snap->rows[to];
-    return bare && r->layer == HM_ENTITY ? hm_sandbox_cell_text(r->id) : brief(hm_row_ref(a, r));
-  }
+/* A column that names a row, as "kind:id"; a bare id is one of the layer. bare: of an entity only
+ * its id. By its text alone, so that it says the same whatever else is stored. */
+static hm_sandbox_cell ref_cell(const hm_row *r, hm_naming naming, bool bare, hm_arena *a) {
+  hm_str text = hm_row_naming(r, naming);
+  hm_layer layer = naming == HM_NAMES_SUPERSEDED_BY ? r->layer : HM_ENTITY, said;
   ptrdiff_t colon = hm_str_find(text, ":");
-  if (bare || (colon > 0 && hm_layer_of(hm_str_sub(text, 0, (size_t)colon), &said)))
-    return hm_sandbox_cell_text(text);
-  return brief(hm_ref_text(a, layer, text));
+  bool full = colon > 0 && hm_layer_of(hm_str_sub(text, 0, (size_t)colon), &said);
+  if (bare && full && said == HM_ENTITY)
+    return hm_sandbox_cell_text(hm_str_sub(text, (size_t)colon + 1, text.n));
+  return !text.n || full || bare ? hm_sandbox_cell_text(text) : brief(hm_ref_text(a, layer, text));
 }
 
 static hm_sandbox_cell bound_cell(const hm_sql_facts *f, uint32_t row, code is, hm_arena *scratch) {
@@ -261,16 +264,16 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
     case C_PROJECT: return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = project };
     case C_STATUS: return hm_sandbox_cell_text(hm_str_c(hm_status_name(r->status)));
     case C_PROPS: return hm_sandbox_cell_text(r->props);
-    case C_FROM: return ref_cell(snap, row, HM_NAMES_FROM, false, scratch);
-    case C_TO: return ref_cell(snap, row, HM_NAMES_TO, false, scratch);
-    case C_FROM_ID: return ref_cell(snap, row, HM_NAMES_FROM, true, scratch);
-    case C_TO_ID: return ref_cell(snap, row, HM_NAMES_TO, true, scratch);
+    case C_FROM: return ref_cell(r, HM_NAMES_FROM, false, scratch);
+    case C_TO: return ref_cell(r, HM_NAMES_TO, false, scratch);
+    case C_FROM_ID: return ref_cell(r, HM_NAMES_FROM, true, scratch);
+    case C_TO_ID: return ref_cell(r, HM_NAMES_TO, true, scratch);
     case C_VALID_FROM: return hm_sandbox_cell_text(r->valid_from);
     case C_VALID_UNTIL: return hm_sandbox_cell_text(r->valid_until);
     case C_CREATED: return hm_sandbox_cell_text(r->created_at);
     case C_SCOPE: return hm_sandbox_cell_text(r->scope);
-    case C_SUPERSEDED_BY: return ref_cell(snap, row, HM_NAMES_SUPERSEDED_BY, false, scratch);
-    case C_GRADUATED_TO: return ref_cell(snap, row, HM_NAMES_GRADUATED_TO, false, scratch);
+    case C_SUPERSEDED_BY: return ref_cell(r, HM_NAMES_SUPERSEDED_BY, false, scratch);
+    case C_GRADUATED_TO: return ref_cell(r, HM_NAMES_GRADUATED_TO, false, scratch);
     case C_WORLD: return brief(hm_world_name_of_row(project, r->props, scratch));
     case C_CERTAIN_FROM:
     case C_CERTAIN_UNTIL:
@@ -404,28 +407,4 @@ const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a)
   w->ctx = facts;
   w->fold = hm_entity_type_key;
   return w;
-}
-
-hm_hash128 hm_sql_table_digest(const hm_sandbox_world *w, size_t table, uint64_t seed) {
-  const hm_sandbox_table *t = &w->tables[table];
-  hm_arena *scratch = hm_arena_new();
-  hm_hash128 sum = { 0, t->n_rows };
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < t->n_rows; i++) {
-    hm_buf_clear(&b);
-    hm_buf_add(&b, &sum, sizeof sum);
-    for (size_t k = 0; k < t->n_columns; k++) {
-      if (t->columns[k].of_now) continue;
-      hm_sandbox_cell c = t->cell(t->ctx, i, k, scratch);
-      uint64_t head[2] = { c.type, c.type == HM_CELL_INT ? (uint64_t)c.number : c.text.n };
-      hm_buf_add(&b, head, sizeof head);
-      if (c.type == HM_CELL_REAL) hm_buf_add(&b, &c.real, sizeof c.real);
-      if (c.type == HM_CELL_TEXT) hm_buf_str(&b, c.text);
-    }
-    sum = hm_str_hash128(hm_buf_view(&b), seed);
-    hm_arena_reset(scratch);
-  }
-  hm_buf_free(&b);
-  hm_arena_free(scratch);
-  return sum;
 }

@@ -13,6 +13,11 @@ const char *hm_sql_column_name(size_t table, size_t i);
 /* HM_SQL_TABLES: there is none of that name. */
 size_t hm_sql_table_of(hm_str name);
 
+/* What a table is made from; rows: of a layer (0: of all). */
+typedef enum { HM_SQL_ROWS, HM_SQL_FRAME, HM_SQL_CONFLICTS, HM_SQL_FINDINGS } hm_sql_holds;
+hm_sql_holds hm_sql_table_holds(size_t table);
+hm_layer hm_sql_table_layer(size_t table);
+
 /* An open conflict, and a row that a finding names. */
 typedef struct {
   const hm_conflict_rec *conflict;
@@ -25,6 +30,4 @@ typedef struct {
 
 /* What statements see of these facts, which it borrows. snap NULL: the tables are empty. In a. */
 const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a);
-/* A digest of what a table holds, by a secret seed: as long as it is the same, so is the table. */
-hm_hash128 hm_sql_table_digest(const hm_sandbox_world *w, size_t table, uint64_t seed);
 #endif

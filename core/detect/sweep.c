@@ -21,20 +21,25 @@ static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
 }
 
 /* Rules in SQL see what the others found, and add to it. */
-static void run_sql_rules(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w) {
+static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w,
+                         hm_err *err) {
+  hm_rule_record *known;
+  size_t n_known;
   hm_sql_facts facts = { .snap = w->snap, .rules = opt->rules,
                          .findings = w->findings, .n_findings = w->n_findings };
-  if (!hm_sql_rules_any(opt->rules->sql)) return;
+  if (!hm_sql_rules_any(opt->rules->sql)) return 0;
+  if (hm_store_rule_records(s, a, &known, &n_known, err)) return -1;
   facts.conflicts = hm_alloc_array(a, w->plan->n_conflicts, sizeof *facts.conflicts);
   for (size_t i = 0; i < w->plan->n_conflicts; i++)
     if (w->plan->disputes[i]) facts.conflicts[facts.n_conflicts++] = &w->plan->conflicts[i];
-  hm_sql_rules_run(opt->rules->sql, &facts, NULL, opt->threads, a, &w->sql);
+  hm_sql_rules_run(opt->rules->sql, &facts, known, n_known, NULL, opt->threads, a, &w->sql);
   hm_finding *all = hm_alloc_array(a, w->n_findings + w->sql.n, sizeof *all);
   if (w->n_findings) memcpy(all, w->findings, w->n_findings * sizeof *all);
   if (w->sql.n) memcpy(all + w->n_findings, w->sql.findings, w->sql.n * sizeof *all);
   w->findings = all;
   w->n_findings += w->sql.n;
   hm_findings_sort(all, w->n_findings);
+  return 0;
 }
 
 static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
@@ -50,8 +55,7 @@ static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep 
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
   if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
-  run_sql_rules(opt, a, w);
-  return 0;
+  return run_sql_rules(s, opt, a, w, err);
 }
 
 static hm_str later(hm_str at, int64_t us, hm_arena *a) {
@@ -81,7 +85,9 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
   }
   for (size_t i = 0; i < p->n; i++)
     if (hm_store_put_conflict(s, &p->changes[i].rec, &opt->who, err)) return -1;
-  if (hm_store_put_findings(s, w->findings, w->n_findings, err)) return -1;
+  if (hm_store_put_findings(s, w->findings, w->n_findings, err) ||
+      hm_store_put_rule_records(s, w->sql.records, w->sql.n_records, err))
+    return -1;
   hm_sweep_run run = { .rows = (int64_t)w->snap->n_rows,
                        .claims = (int64_t)w->claims->n,
                        .slots = (int64_t)w->disputes->slots,

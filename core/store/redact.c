@@ -10,6 +10,7 @@
 #include "core/base/redaction.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
+#include "core/store/rule_records.h"
 
 enum {
   MEMBERS, SET_MEMBER, CONFLICTS, SET_CONFLICT, FINDINGS, DROP_FINDING, VERDICTS, SET_VERDICT
@@ -368,7 +369,8 @@ int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *
     if (hm_sql_do(s, SQL[DROP_FINDING], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err)) return -1;
     ++*n;
   }
-  return rc;
+  /* Rules in SQL find theirs anew. */
+  return rc ? rc : hm_store_put_rule_records(s, NULL, 0, err);
 }
 
 /* --- verdicts from elsewhere -------------------------------------------------------- */

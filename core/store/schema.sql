@@ -189,6 +189,15 @@ CREATE TABLE IF NOT EXISTS findings (
   reason   TEXT NOT NULL DEFAULT ''
 );
 
+-- What rules in SQL found in the last sweep, and a digest of all that it depends on; proof: of the
+-- other columns. Safe to lose (rule_records.h).
+CREATE TABLE IF NOT EXISTS rule_results (
+  rule     TEXT PRIMARY KEY NOT NULL,
+  digest   TEXT NOT NULL,
+  findings TEXT NOT NULL,
+  proof    TEXT NOT NULL
+);
+
 -- Append-only. hash: SHA-256 over the line before's hash and this line's fields,
 -- see journal.h.
 CREATE TABLE IF NOT EXISTS journal (

@@ -51,7 +51,7 @@ static const char *run_sql(world *w, const char *sql, const hm_str *row) {
   hm_sql_rules rules = one_rule(w, &r, hm_str_fmt(w->a, HEAD "%s", sql).p);
   hm_sql_facts facts = { .snap = w->snap, .rules = hm_rules_default() };
   hm_buf b = { 0 };
-  hm_sql_rules_run(&rules, &facts, row, 1, w->a, &w->result);
+  hm_sql_rules_run(&rules, &facts, NULL, 0, row, 1, w->a, &w->result);
   if (w->result.runs[0].failed) {
     assert_int_equal(w->result.n, 1);
     assert_true(hm_str_is(w->result.findings[0].severity, "info"));
@@ -86,7 +86,7 @@ static void results(void **state) {
                                  " 1.5 AS y FROM relations", NULL),
                       "entity:e1+entity:e2 It is wrong (type knows, y 1.5).");
   assert_string_equal(run_sql(w, "SELECT 'nobody' AS row, 'Said' AS message, 'a' AS expected,"
-                                 " 'b' AS actual", NULL), " Said (row nobody)");
+                                 " 'b' AS actual", NULL), "entity:nobody Said");
   assert_true(hm_str_is(w->result.findings[0].expected, "a"));
   assert_true(hm_str_is(w->result.findings[0].actual, "b"));
   /* A pair from both sides is one finding. */
@@ -206,7 +206,7 @@ static void many(void **state) {
     rules[i].off = i == 5;
   }
   for (int k = 0; k < 2; k++) {
-    hm_sql_rules_run(&all, &facts, NULL, k ? 4 : 1, w->a, &result[k]);
+    hm_sql_rules_run(&all, &facts, NULL, 0, NULL, k ? 4 : 1, w->a, &result[k]);
     hm_findings_sort(result[k].findings, result[k].n);
     assert_int_equal(result[k].n, 4 + 2 * 7);
   }
