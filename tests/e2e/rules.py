@@ -120,7 +120,9 @@ def test_rules_that_fail_stop_no_other(m):
 
 
 def test_a_rule_runs_again_only_when_what_it_reads_changed(m):
-    m.facts({"kind": "entity", "id": "e1", "project": "p", "entity_type": "X", "name": "e"})
+    m.facts({"kind": "entity", "id": "e1", "project": "p", "entity_type": "X", "name": "e"},
+            {"kind": "project_state", "id": "r", "project": "p", "key": "j", "value": "v"},
+            {"kind": "memory", "id": "l", "project": "p", "memory_type": "episodic", "content": "x"})
     m.write("rules/seen.sql", HEAD % "seen" + "SELECT ref AS row, name AS message FROM entities")
     m.write("rules/now.sql", HEAD % "now" + "SELECT ref AS row, now() AS message FROM entities")
 
@@ -148,7 +150,7 @@ def test_a_rule_runs_again_only_when_what_it_reads_changed(m):
     m.facts({"kind": "entity", "id": "e1", "project": "p", "entity_type": "X", "name": "hunter2secret"})
     said()
     assert b"hunter2secret" in m.read("hmirror.db")
-    m.run("redact", "entity:e1", "--field", "name", "--reason", "secret", "--yes", code=None)
+    m.run("redact", "entity:e1", "--field", "name", "--reason", "secret")
     assert not m.sql("SELECT 1 FROM rule_results WHERE findings LIKE '%hunter2secret%'")
 
 
