@@ -11,6 +11,7 @@
 
 #include "core/base/json.h"
 #include "core/base/par.h"
+#include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
 
@@ -118,34 +119,52 @@ static void read_times(times *t, const hm_json *object, const hm_world *world, r
     }
 }
 
-/* Of the first family that gives it, from `first` on. */
-static hm_bound first_of(const times *t, hm_time_part part, int first, int until) {
-  for (int f = first; f < until; f++)
-    if (t->by[part][f]) return t->at[part][f];
+/* Of the first family that gives it, from `first` on; adds its word to the names. */
+static hm_bound first_of(const times *t, hm_time_part part, int first, int until, hm_str *words,
+                         hm_arena *a) {
+  for (int f = first; f < until; f++) {
+    if (!t->by[part][f]) continue;
+    *words = HM_CAT(a, *words, words->n ? HM_STR(", ") : HM_EMPTY, hm_str_c(t->by[part][f]->name));
+    return t->at[part][f];
+  }
   return (hm_bound){ 0 };
+}
+
+static const hm_said_by *said_by(hm_str words, const hm_str *rows, uint32_t n, hm_arena *a) {
+  hm_said_by *by = hm_alloc(a, sizeof *by);
+  *by = (hm_said_by){ words, rows, n };
+  return by;
 }
 
 static void set_stated(hm_existence *x, const times *t, hm_arena *a) {
   int until = x->is == HM_IS_EVENT || x->is == HM_IS_ERA ? FAMILIES : HM_WORD_STARTS;
-  hm_bound begin = first_of(t, HM_WORD_BEGIN, 0, until), end = first_of(t, HM_WORD_END, 0, until);
+  hm_str words = HM_EMPTY;
+  hm_bound begin = first_of(t, HM_WORD_BEGIN, 0, until, &words, a);
+  hm_bound end = first_of(t, HM_WORD_END, 0, until, &words, a);
   x->is_born = t->by[HM_WORD_BEGIN][HM_WORD_BORN] || t->by[HM_WORD_END][HM_WORD_BORN];
-  if (begin.known || end.known) x->stated = window_of(&begin, &end, a);
+  if (!begin.known && !end.known) return;
+  x->stated = window_of(&begin, &end, a);
+  x->stated_by = said_by(words, NULL, 0, a);
   if (!holds(x->stated)) return;
   x->windows = x->stated;
+  x->existed_by = x->stated_by;
   x->n = 1;
 }
 
 static void set_happened(hm_existence *x, const times *t, hm_arena *a) {
-  hm_bound begin = first_of(t, HM_WORD_BEGIN, HM_WORD_BEGINS, FAMILIES);
-  hm_bound end = first_of(t, HM_WORD_END, HM_WORD_BEGINS, FAMILIES);
-  hm_bound date = first_of(t, HM_WORD_DATE, 0, FAMILIES);
-  hm_bound era = first_of(t, HM_WORD_ERA, 0, FAMILIES);
+  hm_str words = HM_EMPTY;
+  hm_bound begin = first_of(t, HM_WORD_BEGIN, HM_WORD_BEGINS, FAMILIES, &words, a);
+  hm_bound end = first_of(t, HM_WORD_END, HM_WORD_BEGINS, FAMILIES, &words, a);
+  hm_bound date = first_of(t, HM_WORD_DATE, 0, FAMILIES, &words, a);
+  hm_bound era = first_of(t, HM_WORD_ERA, 0, FAMILIES, &words, a);
   const hm_window *w = NULL;
   if (date.known && !end.known) w = moment_of(&date, a);
   else if (date.known || begin.known || end.known)
     w = window_of(date.known ? &date : &begin, &end, a);
   else if (era.known) w = moment_of(&era, a);
-  if (holds(w)) x->happened = w;
+  if (!holds(w)) return;
+  x->happened = w;
+  x->happened_by = said_by(words, NULL, 0, a);
 }
 
 static void read_entity(const reading *g, uint32_t row, reader *r) {
@@ -210,9 +229,26 @@ static bool read_era_name(const hm_world *world, hm_str name, hm_bound b[2]) {
       (b[0].known || b[1].known);
 }
 
+/* Who says when something was, while relations are read. */
+typedef struct {
+  hm_str words, *rows;
+  uint32_t n;
+  hm_arena *a;
+} sources;
+
+static sources sources_of(size_t relations, hm_arena *a) {
+  return (sources){ .words = HM_EMPTY,
+                    .a = a,
+                    .rows = hm_alloc_array(a, 2 * relations, sizeof(hm_str)) };
+}
+
+static void add_source(sources *s, hm_layer layer, hm_str id) {
+  s->rows[s->n++] = hm_ref_text(s->a, layer, id);
+}
+
 /* The era that a relation leads to. eras_only: another thing that existed then is none. */
 static bool read_era(const reading *g, const hm_existence *x, uint32_t relation, bool eras_only,
-                     hm_bound b[2], hm_str *name) {
+                     hm_bound b[2], hm_str *name, sources *by) {
   uint32_t to = hm_snapshot_named(g->snap, relation, HM_NAMES_TO);
   *name = hm_relation_id(g->snap->rows[relation].to);
   if (to == HM_MAP_NONE) return read_era_name(x->world, *name, b);
@@ -221,8 +257,14 @@ static bool read_era(const reading *g, const hm_existence *x, uint32_t relation,
   const hm_window *w = holds(era->stated) ? era->stated : era->happened;
   hm_str id = *name;
   *name = era->name;
+  add_source(by, HM_ENTITY, era->id);
   if (w && eras_only && era->is != HM_IS_ERA) return false;
-  if (w) b[0] = w->begin, b[1] = w->end;
+  if (w) {
+    const hm_said_by *said = w == era->stated ? era->stated_by : era->happened_by;
+    b[0] = w->begin;
+    b[1] = w->end;
+    by->words = by->words.n ? HM_CAT(by->a, by->words, HM_STR(", "), said->words) : said->words;
+  }
   return w || read_era_name(x->world, era->name, b) || read_era_name(x->world, id, b);
 }
 
@@ -257,31 +299,35 @@ static void set_windows(const reading *g, hm_existence *x, const span *s, size_t
                         hm_arena *scratch) {
   hm_window *w = hm_alloc_array(a, n, sizeof *w);
   bool known = true, by_era = false;
+  sources by = sources_of(n, a);
   for (size_t i = 0; i < n && known; i++) {
     const hm_row *r = &g->snap->rows[s[i].relation];
+    add_source(&by, HM_RELATION, r->id);
     hm_bound b[2];
     hm_str name;
-    const hm_world *world =
-        hm_world_of(g->snap, g->rules->worlds, s[i].relation, scratch);
+    const hm_world *world = hm_world_of(g->snap, g->rules->worlds, s[i].relation, scratch);
     known = hm_bounds_read(world, r->valid_from, r->valid_until, &b[0], &b[1]) == HM_WINDOW_OK;
     if (known && !b[0].known && !b[1].known)
-      by_era = known = read_era(g, x, s[i].relation, true, b, &name);
+      by_era = known = read_era(g, x, s[i].relation, true, b, &name, &by);
     known = known && hm_window_of(&b[0], &b[1], HM_TIME_MAX, &w[i]);
   }
   x->windows = known ? w : NULL;
   x->n = known ? merge_windows(w, (uint32_t)n) : 0;
   x->by_era = by_era;
+  x->existed_by = said_by(by.words, by.rows, by.n, a);
 }
 
 /* Some time in the eras, from the begin of the first to the end of the last. */
 static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n, hm_arena *a) {
   hm_bound at = { .known = true, .vague = true, .first = HM_TIME_MAX, .last = HM_TIME_MIN };
   hm_str names = HM_EMPTY;
+  sources by = sources_of(n, a);
   for (size_t i = 0; i < n; i++) {
+    add_source(&by, HM_RELATION, g->snap->rows[s[i].relation].id);
     hm_bound b[2];
     hm_str name;
     hm_time first, until;
-    if (!read_era(g, x, s[i].relation, false, b, &name)) return;
+    if (!read_era(g, x, s[i].relation, false, b, &name, &by)) return;
     uint16_t axis = b[0].known ? b[0].axis : b[1].axis;
     if (i && axis != at.axis) return;
     hm_axis_range(axis, &first, &until);
@@ -293,10 +339,12 @@ static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n,
     at.era = n == 1 && b[0].known ? b[0].era : 0;
     names = names.n ? HM_CAT(a, names, HM_STR(", "), name) : name;
   }
-  names = hm_str_sub(names, 0, ERA_TEXT_MAX);
+  names = hm_text_cut(hm_text_repair(a, names), ERA_TEXT_MAX);
   at.text = names.p;
   at.text_n = (uint8_t)names.n;
-  if (at.first <= at.last) x->happened = moment_of(&at, a);
+  if (at.first > at.last) return;
+  x->happened = moment_of(&at, a);
+  x->happened_by = said_by(by.words, by.rows, by.n, a);
 }
 
 static void read_relations(const reading *g, hm_arena *a) {
@@ -386,6 +434,11 @@ void hm_existence_birth(const hm_existence *x, hm_bound *out) {
 void hm_existence_death(const hm_existence *x, hm_bound *out) {
   const hm_window *w = life_of(x, true);
   *out = w ? w->end : (hm_bound){ 0 };
+}
+
+const hm_said_by *hm_existence_life_by(const hm_existence *x) {
+  const hm_window *w = life_of(x, false);
+  return !w ? NULL : w == x->stated ? x->stated_by : x->existed_by;
 }
 
 /* Does b come before a? */

@@ -24,6 +24,13 @@
 
 typedef enum { HM_IS_THING, HM_IS_BEING, HM_IS_PLACE, HM_IS_EVENT, HM_IS_ERA } hm_existence_class;
 
+/* Where a time stands: who hides one of these hides the time. */
+typedef struct {
+  hm_str words;       /* names of properties, without '_': "birth, death"; may be empty */
+  const hm_str *rows; /* "kind:id" of relations and eras */
+  uint32_t n;
+} hm_said_by;
+
 typedef struct {
   hm_str id, name;       /* of the row; where it has no name its id */
   const hm_world *world; /* of the row; NULL: none */
@@ -36,6 +43,7 @@ typedef struct {
   const hm_window *happened; /* as an event; NULL: unknown */
   const hm_window *stated;   /* begin and end of its properties, also an end before the begin;
                                 NULL: neither is given */
+  const hm_said_by *existed_by, *happened_by, *stated_by; /* of windows, happened, stated */
 } hm_existence;
 
 typedef struct {
@@ -56,6 +64,8 @@ void hm_existence_touched(const hm_snapshot *snap, bool *rows);
  * nobody says. */
 void hm_existence_birth(const hm_existence *x, hm_bound *out);
 void hm_existence_death(const hm_existence *x, hm_bound *out);
+/* Who says so; NULL: nobody. */
+const hm_said_by *hm_existence_life_by(const hm_existence *x);
 
 /* --- words of properties (existence_words.c) ------------------------------------------- */
 

@@ -136,14 +136,16 @@ static bool own_time(const relation *r, int end, hm_window *out) {
   return r->has_own && !birth.known;
 }
 
-/* The worst that the relation says of one end, and the time that it needs it at. */
-static hm_existed check_end(const relation *r, int end, hm_window *time) {
+/* The worst that the relation says of one end, and the time that it needs it at: its own, or that
+ * of the other end. */
+static hm_existed check_end(const relation *r, int end, hm_window *time, bool *of_other) {
   const end_needs *needs = &r->needs[end];
   const hm_existence *x = r->end[end];
   const hm_window *w;
   hm_window t;
   hm_existed worst = HM_EXISTED;
   size_t n = x ? existence_of(x, needs->is_event, &w) : 0;
+  *of_other = false;
   unsigned bounds = needs->ruins && x && x->is == HM_IS_PLACE ? HM_ITS_BEGIN : needs->bounds;
   if (n && own_time(r, end, &t)) {
     worst = hm_existed_at(&t, needs->own == ALL_OF_IT, bounds, w, n);
@@ -152,7 +154,7 @@ static hm_existed check_end(const relation *r, int end, hm_window *time) {
   if (n && worst <= HM_MAY_HAVE_EXISTED && time_of_other(r, end, &t)) {
     hm_existed by_other = hm_existed_at(&t, false, bounds, w, n);
     if (needs->other == COEXIST && by_other == HM_MAY_HAVE_EXISTED) by_other = HM_EXISTED;
-    if (by_other > worst) worst = by_other, *time = t;
+    if (by_other > worst) worst = by_other, *time = t, *of_other = true;
   }
   return worst;
 }
@@ -184,7 +186,7 @@ static hm_str name_of(const hm_scope *s, int end, const hm_existence *x, hm_aren
 }
 
 static void tell(const hm_scope *s, hm_found *out, const relation *r, int end, hm_existed how,
-                 const hm_window *time) {
+                 const hm_window *time, bool of_other) {
   static const char *const words[] = { [HM_MAY_HAVE_EXISTED] = "when it may not have existed",
                                        [HM_EXISTED_BEFORE] = "before it existed",
                                        [HM_EXISTED_AFTER] = "after it existed",
@@ -208,6 +210,13 @@ static void tell(const hm_scope *s, hm_found *out, const relation *r, int end, h
                          HM_FMT(type), HM_FMT(to), HM_FMT(end ? to : from),
                          time->begin.known && time->end.known ? "in " : "", HM_FMT(f.actual),
                          words[how], HM_FMT(f.expected));
+  bool by_date = w == x->happened;
+  const hm_said_by *by[2] = { by_date ? x->happened_by : x->existed_by, NULL };
+  if (of_other) {
+    existence_of(other, r->needs[end].other == AS_EVENT, &w);
+    by[1] = w == other->happened ? other->happened_by : other->existed_by;
+  }
+  hm_finding_add_sources(&f, by, a);
   hm_found_finding(out, f);
 }
 
@@ -253,13 +262,14 @@ int hm_find_anachronisms(const hm_scope *s, hm_found *out, hm_err *err) {
   hm_existed told = told_by(s->rule);
   relation r;
   hm_window time;
+  bool of_other;
   if (!read_relation(s, &r)) return 0;
   for (int end = 0; end < 2; end++) {
-    if (check_end(&r, end, &time) != told) continue;
+    if (check_end(&r, end, &time, &of_other) != told) continue;
     unsigned marks = hm_relation_marks(r.row->props, s->scratch);
     if (marks & HM_MARK_NO_FACT || (marks & HM_MARK_POSTHUMOUS && told != HM_EXISTED_BEFORE))
       continue;
-    tell(s, out, &r, end, told, &time);
+    tell(s, out, &r, end, told, &time, of_other);
   }
   return 0;
 }

@@ -13,6 +13,8 @@
 #include "core/claim/relation.h"
 #include "core/detect/rule.h"
 
+#include <string.h>
+
 typedef struct {
   const hm_existence *parent, *child;
   hm_bound born, died; /* the parent */
@@ -24,6 +26,22 @@ typedef struct {
 static hm_str shown_name(const hm_existence *x, hm_arena *a) {
   enum { SHOWN = 80 };
   return hm_text_cut(hm_text_repair(a, hm_str_sub(x->name, 0, 4 * SHOWN)), SHOWN);
+}
+
+void hm_finding_add_sources(hm_finding *f, const hm_said_by *const by[2], hm_arena *a) {
+  enum { ROWS_MAX = 40 };
+  hm_str *rows = hm_alloc_array(a, f->n_rows + ROWS_MAX, sizeof *rows), words = HM_EMPTY;
+  size_t n = f->n_rows, most = n + ROWS_MAX;
+  if (n) memcpy(rows, f->rows, n * sizeof *rows);
+  for (int k = 0; k < 2; k++) {
+    if (!by[k] || (k && by[0] == by[1])) continue;
+    for (uint32_t i = 0; i < by[k]->n && n < most; i++) rows[n++] = hm_str_dup(a, by[k]->rows[i]);
+    if (!by[k]->words.n || (k && hm_str_eq(words, by[k]->words))) continue;
+    words = words.n ? HM_CAT(a, words, HM_STR(", "), by[k]->words) : hm_str_dup(a, by[k]->words);
+  }
+  f->rows = rows;
+  f->n_rows = n;
+  if (words.n) f->message = HM_CAT(a, f->message, HM_STR(" (by "), words, HM_STR(")"));
 }
 
 int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err) {
@@ -41,6 +59,7 @@ int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err) {
   f.rows[0] = hm_ref_text(a, HM_ENTITY, x->id);
   f.message = HM_CAT(a, shown_name(x, a), x->is_born ? HM_STR(" died in ") : HM_STR(" ended in "),
                      end, x->is_born ? HM_STR(", born in ") : HM_STR(", begun in "), begin);
+  hm_finding_add_sources(&f, (const hm_said_by *const[]){ x->stated_by, NULL }, a);
   hm_found_finding(out, f);
   return 0;
 }
@@ -75,6 +94,10 @@ static void tell(const hm_scope *s, hm_found *out, const family *f, hm_str expec
   if (f->child != f->parent) x.rows[x.n_rows++] = hm_ref_text(a, HM_ENTITY, f->parent->id);
   x.message = HM_CAT(a, shown_name(f->child, a), HM_STR(" was born in "), x.actual, HM_STR(", "),
                      why, HM_STR(" "), shown_name(f->parent, a));
+  hm_finding_add_sources(&x,
+                         (const hm_said_by *const[]){ hm_existence_life_by(f->child),
+                                                      hm_existence_life_by(f->parent) },
+                         a);
   hm_found_finding(out, x);
 }
 

@@ -52,7 +52,7 @@ def test_before_and_after(m):
 def test_windows_and_gaps(m):
     rows = [being("zed", "Deity"), being("fall", "Event", date="0350"), relation("w1", "EXISTED_DURING", "zed", "zed", "0300", "0345"),
             relation("w2", "EXISTED_DURING", "zed", "zed", "0400", "0460"), relation("p1", "PARTICIPATED_IN", "zed", "fall")]
-    assert swept(m, *rows) == [("time/existed-during-mismatch", "EXISTED_DURING_MISMATCH", "warn", ["p1", "zed", "fall"])]
+    assert swept(m, *rows) == [("time/existed-during-mismatch", "EXISTED_DURING_MISMATCH", "warn", ["p1", "zed", "fall", "w1", "w2"])]
     assert swept(m, relation("w2", "EXISTED_DURING", "zed", "zed", "0345", "0460")) == []
 
 
@@ -96,6 +96,21 @@ def test_supersession_by_relations(m):
     m.facts(entity("Note", {}, id="a", superseded_by="b"), entity("Note", {}, id="b"), relation("s1", "SUPERSEDES", "a", "b"))
     f = [f for f in m.run("sweep", "--format", "json").json()["findings"] if f["rule"] == "row/supersession-cycle"]
     assert [x["rows"] for x in f] == [["entity:a", "entity:b", "relation:s1"]], f
+
+
+def test_what_is_left_out_hides_what_was_read_from_it(m):
+    m.facts(project("aldoria"), being("aldric", birth_date="0280"), being("zed", "Deity"), being("dawn", "Era", begins="0100", ends="0133"),
+            being("fall", "Event", date="0140"), being("siege", "Event"), relation("o1", "OCCURRED_DURING", "siege", "dawn"),
+            relation("w1", "EXISTED_DURING", "zed", "zed", "0344"), relation("p1", "WITNESSED", "aldric", "fall"),
+            relation("p2", "WITNESSED", "zed", "fall"), relation("p3", "WITNESSED", "zed", "siege"))
+    m.run("sweep")
+    m.run("build")
+    everything = b"".join(b for _, b in m.site_bytes("site"))
+    assert all(x in everything for x in (b"0280", b"0344", b"Dawn", b"time/existed-before"))
+    m.write("mirror.yml", "publish:\n  exclude:\n    types: [Era, EXISTED_DURING]\n    properties: [birth_date]\n")
+    m.run("build")
+    for path, content in m.site_bytes("site"):
+        assert not any(x in content for x in (b"0280", b"0344", b"Dawn", b"time/existed-before")), path
 
 
 def test_a_clean_world_is_quiet(m):
