@@ -245,6 +245,20 @@ bool hm_conflict_concerns(hm_conflict_subject *q, const hm_conflict_rec *c) {
   return yes;
 }
 
+bool hm_conflict_has_source(const hm_snapshot *snap, const hm_conflict_rec *c, hm_str source,
+                            hm_arena *tmp) {
+  for (size_t i = 0; i < c->n_members; i++) {
+    const hm_member_rec *m = &c->members[i];
+    uint32_t row = hm_snapshot_row(snap, m->layer, m->id);
+    hm_str *sources;
+    if (row == HM_MAP_NONE) continue;
+    size_t n = hm_sources_of(tmp, m->layer, snap->details[row].source_refs, &sources);
+    while (n)
+      if (hm_str_eq(sources[--n], source)) return true;
+  }
+  return false;
+}
+
 /* A state whose category is "decision" is no Decision. */
 static bool is_of_type(const hm_snapshot *snap, uint32_t row, hm_str type, hm_arena *a) {
   const hm_row *r = &snap->rows[row];

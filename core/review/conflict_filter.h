@@ -24,6 +24,11 @@ size_t hm_conflict_subject_rows(const hm_conflict_subject *q, const uint32_t **r
  * where the answer was yes, a few times. */
 bool hm_conflict_concerns(hm_conflict_subject *q, const hm_conflict_rec *c);
 
+/* Has a member of the conflict this source, exactly as its row writes it: an element of
+ * source_refs, of a state the whole of `source`? Needs details. */
+bool hm_conflict_has_source(const hm_snapshot *snap, const hm_conflict_rec *c, hm_str source,
+                            hm_arena *tmp);
+
 /* --- supersessions ------------------------------------------------------------------ */
 
 typedef struct {

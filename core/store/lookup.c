@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/store/sql_impl.h"
 
@@ -80,6 +81,41 @@ int hm_names_all(hm_store *s, hm_name_kind kind, hm_arena *a, hm_str **out, size
                  hm_err *err) {
   hm_stmt *st;
   return hm_sql_cached(s, NAMES[kind], &st, err) ? -1 : hm_sql_texts(s, st, a, out, n, err);
+}
+
+static const char SOURCES[] =
+    "SELECT 'r', source_refs FROM memories UNION SELECT 'r', source_refs FROM entities"
+    " UNION SELECT 'r', source_refs FROM relations UNION SELECT 's', source FROM project_state";
+
+int hm_lookup_source(hm_store *s, hm_str source, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  hm_known_name *known = NULL;
+  size_t n = 0, cap = 0;
+  bool found = false;
+  hm_stmt *st;
+  int rc = hm_sql_cached(s, SOURCES, &st, err);
+  while (!rc && !found && (rc = hm_sql_step(s, st, err)) == 1) {
+    hm_str *sources;
+    bool state = hm_str_is(hm_sql_text(st, 0, NULL), "s");
+    size_t m = hm_sources_of(a, state ? HM_STATE : HM_ENTITY, hm_sql_copy(st, 1, a), &sources);
+    for (size_t i = 0; i < m; i++) {
+      found = found || hm_str_eq(sources[i], source);
+      known = hm_array_grow_in(a, known, n, &cap, sizeof *known);
+      known[n++] = hm_known_name_of(sources[i], a);
+    }
+    rc = 0;
+  }
+  if (found) hm_sql_reset(st);
+  if (!rc && !found) {
+    hm_str near = hm_near_name(source, known, n);
+    const char *fix = near.n ? hm_str_fmt(a, "nearest: %.*s", HM_FMT(hm_text_cut(near, 200))).p
+                             : "give it whole, as the rows write it";
+    rc = hm_fail(err, HM_E_UNKNOWN,
+                 hm_str_fmt(a, "source '%.*s'", HM_FMT(hm_text_cut(source, 80))).p,
+                 "no row has this source", fix);
+  }
+  hm_arena_free(a);
+  return rc;
 }
 
 /* --- projects, folded -------------------------------------------------------------- */

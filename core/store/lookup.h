@@ -29,6 +29,10 @@ int hm_names_of_projects(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_e
  * and aliases of the declared ones. Reads all rows of the layers that have such names. */
 int hm_names_all(hm_store *s, hm_name_kind kind, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 
+/* Fails with HM_E_UNKNOWN, and the source that may be meant, where no row of any status has this
+ * source (hm_sources_of). Reads the sources of all rows. */
+int hm_lookup_source(hm_store *s, hm_str source, hm_err *err);
+
 /* --- projects ------------------------------------------------------------------- */
 
 /* The first two that fit, in byte order; other: empty where one does. */

@@ -59,6 +59,18 @@ hm_verdict hm_verdict_of(hm_str name) {
   return v < HM_N_VERDICTS ? (hm_verdict)v : HM_DISMISSED;
 }
 
+size_t hm_sources_of(hm_arena *a, hm_layer l, hm_str refs, hm_str **out) {
+  hm_json *list;
+  size_t n = 0;
+  bool whole = l == HM_STATE || !refs.n || hm_json_parse(a, refs, &list, NULL) ||
+      list->type != HM_JSON_ARRAY;
+  *out = hm_alloc_array(a, whole ? 1 : list->count, sizeof **out);
+  if (whole && refs.n) (*out)[n++] = refs;
+  for (const hm_json *e = whole ? NULL : list->child; e; e = e->next)
+    if (e->type == HM_JSON_STRING) (*out)[n++] = e->text;
+  return n;
+}
+
 size_t hm_winners_of(hm_arena *a, hm_str winner, hm_str **out) {
   hm_json *list;
   *out = hm_alloc_array(a, 1, sizeof **out);

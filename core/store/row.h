@@ -77,6 +77,10 @@ typedef enum { HM_OPEN, HM_RESOLVED, HM_DISMISSED, HM_MERGED, HM_N_VERDICTS } hm
 const char *hm_verdict_name(hm_verdict v);   /* open | resolved | dismissed | merged */
 hm_verdict hm_verdict_of(hm_str name);       /* unknown: HM_DISMISSED (quiet) */
 
+/* The sources in a row's source_refs (hm_row_detail): the strings of its array, of a state or of a
+ * text that is no array the whole; returns how many. *out and texts live in a or borrow. */
+size_t hm_sources_of(hm_arena *a, hm_layer l, hm_str refs, hm_str **out);
+
 /* What the winner of a conflict or verdict says: one reference as it is, several as a JSON array,
  * sorted. */
 enum { HM_WINNERS_MAX = 64 };

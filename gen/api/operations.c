@@ -7,10 +7,12 @@
 #define NOTES "notes?    string   why, for the journal\n"
 
 static const char LIST[] =
-  "status?   open|resolved|dismissed|merged|all  open where it is not given\n"
-  "project?  string   id or alias\n"
-  "limit?    integer  how many at most, from 1 to 1000; all where it is not given\n"
-  "after?    string   id of a conflict: those that stand after it; the next of the answer before\n";
+    "status?   open|resolved|dismissed|merged|all  open where it is not given\n"
+    "project?  string   id or alias\n"
+    "source?   string   with a row of this source, exactly as the row has it\n"
+    "limit?    integer  how many at most, from 1 to 1000; all where it is not given\n"
+    "after?    string   id of a conflict: those that stand after it; the next of the answer "
+    "before\n";
 static const char DEPTH[] = "depth?  integer  so many relations deep, from 1 to 10; 3\n";
 static const char WRITE[] = DRY_RUN BY NOTES;
 static const char ADD[] = DRY_RUN BY NOTES

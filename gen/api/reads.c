@@ -2,10 +2,12 @@
  * the health of the store.
  *
  * Conflicts are shown by the engine of the sweep, on the slots that are asked for and no others:
- * the cost is that of these slots. A list and the health read what is recorded of all conflicts. */
+ * the cost is that of these slots, of a list by source of all that pass its other filters. A list
+ * and the health read what is recorded of all conflicts. */
 #include <stdlib.h>
 #include "core/base/text.h"
 #include "core/detect/explain.h"
+#include "core/review/conflict_filter.h"
 #include "core/review/conflict_query.h"
 #include "core/store/journal.h"
 #include "core/store/partial.h"
@@ -19,23 +21,29 @@ static hm_str query_value(const hm_api_call_state *c, const char *name, bool *fo
 
 /* --- conflicts ---------------------------------------------------------------------- */
 
-/* Writes the conflicts of these places as an array. Both are by slot key and id, but a sweep of the
- * slots has what else is recorded on them too. */
+/* A sweep of the slots of these places, with what else is recorded on them too; wanted: ids of the
+ * places -> index. */
+static int sweep_places(hm_api_call_state *c, const hm_conflict_place *places, size_t n,
+                        hm_sweep *w, hm_map *wanted, hm_err *err) {
+  hm_str *keys = hm_alloc_array(c->a, n + 1, sizeof *keys);
+  size_t n_keys = 0;
+  hm_map_init(wanted, c->a, n);
+  for (size_t i = 0; i < n; i++) {
+    hm_map_add(wanted, places[i].id, (uint32_t)i);
+    if (!i || !hm_str_eq(places[i].slot_key, places[i - 1].slot_key))
+      keys[n_keys++] = places[i].slot_key;
+  }
+  return n ? hm_query_slots(c->store, c->api->opt.rules, keys, n_keys, c->a, w, err) : 0;
+}
+
+/* Writes the conflicts of these places as an array. Both are by slot key and id. */
 static int write_conflicts(hm_api_call_state *c, const hm_conflict_place *places, size_t n,
                            hm_err *err) {
   hm_sweep w;
   hm_map wanted;
-  hm_str *keys = hm_alloc_array(c->a, n + 1, sizeof *keys);
-  size_t n_keys = 0;
   const char *sep = "";
-  hm_map_init(&wanted, c->a, n);
-  for (size_t i = 0; i < n; i++) {
-    hm_map_add(&wanted, places[i].id, 0);
-    if (!i || !hm_str_eq(places[i].slot_key, places[i - 1].slot_key))
-      keys[n_keys++] = places[i].slot_key;
-  }
   hm_buf_ch(&c->out, '[');
-  if (n && hm_query_slots(c->store, c->api->opt.rules, keys, n_keys, c->a, &w, err)) return -1;
+  if (sweep_places(c, places, n, &w, &wanted, err)) return -1;
   for (size_t i = 0; n && i < w.snap->n_conflicts; i++) {
     const hm_conflict_rec *rec = &w.snap->conflicts[i];
     if (hm_map_get(&wanted, rec->id) == HM_MAP_NONE) continue;
@@ -90,11 +98,33 @@ static int cut_to_page(hm_api_call_state *c, hm_conflict_place **places, size_t 
   return 0;
 }
 
+/* Keeps the places whose conflict has a row of this source. None: the source must be that of a
+ * row. */
+static int keep_of_source(hm_api_call_state *c, hm_str source, hm_conflict_place *places, size_t *n,
+                          hm_err *err) {
+  hm_sweep w;
+  hm_map wanted;
+  size_t all = *n, kept = 0;
+  if (sweep_places(c, places, all, &w, &wanted, err)) return -1;
+  bool *has = hm_alloc_array(c->a, all, sizeof *has);
+  for (size_t i = 0; all && i < w.snap->n_conflicts; i++) {
+    const hm_conflict_rec *rec = &w.snap->conflicts[i];
+    uint32_t at = hm_map_get(&wanted, rec->id);
+    if (at != HM_MAP_NONE) has[at] = hm_conflict_has_source(w.snap, rec, source, c->a);
+  }
+  if (all) hm_sweep_free(&w);
+  for (size_t i = 0; i < all; i++)
+    if (has[i]) places[kept++] = places[i];
+  *n = kept;
+  if (kept || !hm_lookup_source(c->store, source, err)) return 0;
+  return hm_err_at_field(err, HM_STR("source"));
+}
+
 int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   hm_verdict status = HM_OPEN;
   hm_conflict_place *places;
   size_t all, n;
-  bool in_project, more;
+  bool in_project, of_source, more;
   hm_str name = query_value(c, "status", NULL), project = query_value(c, "project", &in_project);
   for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
     if (hm_str_is(name, hm_verdict_name(v))) status = v;
@@ -103,6 +133,8 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   if (hm_lookup_conflicts(c->store, hm_str_is(name, "all") ? NULL : &status,
                           in_project ? &project : NULL, c->a, &places, &all, err))
     return -1;
+  hm_str source = query_value(c, "source", &of_source);
+  if (of_source && keep_of_source(c, source, places, &all, err)) return -1;
   n = all;
   if (cut_to_page(c, &places, &n, &more, err)) return -1;
   hm_buf_c(&c->out, "{\"conflicts\":");

@@ -50,6 +50,7 @@ static const hm_option conflicts_options[] = {
   { "status", 0, "S", "list: open (default), resolved, dismissed, merged, all" },
   { "project", 0, "P", "list: of this project only, by id, alias or name" },
   { "touching", 0, "ROW", "list: that concern ROW (a row, an entity's name) or its parts" },
+  { "source", 0, "S", "list: with a row of this source, exactly as the row has it" },
   { "superseded", 0, NULL, "list: what superseded what because of a conflict" },
   { "type", 0, "T", "list: with --superseded, rows of this type only" },
   { "exit-code", 0, NULL, "list: end with 1 when the list is not empty" },
@@ -130,7 +131,11 @@ static int check_touching(hm_cli *cli, const list_filter *f, size_t listed) {
 /* Conflicts are printed as they come: JSON that is longer than this does not wait for its end. */
 enum { JSON_WAITS = 1 << 20 };
 
-typedef struct { hm_cli *cli; size_t n; } list_printer;
+typedef struct {
+  hm_cli *cli;
+  hm_str source;
+  size_t n;
+} list_printer;
 
 /* One of the list; what it takes lives in the arena of a page. */
 static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, hm_arena *a,
@@ -141,6 +146,7 @@ static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, 
   hm_buf *bytes = &cli->json_bytes;
   int rc = 0;
   (void)err;
+  if (p->source.n && !hm_conflict_has_source(w->snap, c, p->source, a)) return 0;
   cli->a = a;
   if (hm_cli_option(cli, "superseded")) {
     hm_succession *list;
@@ -207,12 +213,25 @@ static int list_indexed(hm_cli *cli, const list_filter *f, list_printer *p, size
   return l.known;
 }
 
+/* A source that no row has is misspelt. */
+static int check_source(hm_cli *cli, hm_str source) {
+  hm_store *store = NULL;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  int rc = hm_lookup_source(store, source, &cli->err);
+  hm_store_close(store);
+  return rc;
+}
+
 /* What a row touches is found by the relations of the whole store, so --touching takes a sweep. */
 static int run_list(hm_cli *cli) {
   list_filter f;
   size_t unrecorded;
   list_printer p = { .cli = cli };
   bool superseded = hm_cli_option(cli, "superseded");
+  const char *source = hm_cli_option(cli, "source");
+  if (source && !*source)
+    return hm_usage(cli, "--source", "it is empty", "give a source as the rows write it");
+  p.source = hm_str_c(source);
   if (cli->args.n_words > 1)
     return hm_usage(cli, "conflicts list", "takes no more words",
                     "to see one: hmirror conflicts show ID");
@@ -224,7 +243,7 @@ static int run_list(hm_cli *cli) {
   if (cli->json) hm_jw_arr(hm_json_begin(cli), superseded ? "superseded" : "conflicts");
   int rc = hm_cli_option(cli, "touching") ? 0 : list_indexed(cli, &f, &p, &unrecorded);
   if (!rc) rc = list_swept(cli, &f, &p, &unrecorded);
-  if (rc < 0) return -1;
+  if (rc < 0 || (source && !p.n && check_source(cli, p.source))) return -1;
   hm_note_unrecorded(cli, unrecorded);
   if (cli->json) {
     hm_jw_end(&cli->json_out);
@@ -234,6 +253,9 @@ static int run_list(hm_cli *cli) {
     if (superseded) puts("No row is superseded because of a conflict.");
     else printf("No %s%sconflicts.\n", f.all ? "" : hm_verdict_name(f.status), f.all ? "" : " ");
   }
+  if (source && p.n && !cli->json && !cli->quiet && !superseded)
+    printf("%s of this source.\n",
+           hm_count_words(cli->a, p.n, "conflict has a row", "conflicts have a row"));
   return p.n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
@@ -271,7 +293,7 @@ static int run_show(hm_cli *cli) {
 /* takes: the options of this word; the verb has those of all. */
 static const struct { const char *name; int (*run)(hm_cli *cli); const char *takes;
 } actions[] = {
-  { "list", run_list, " status project touching type superseded exit-code " },
+  { "list", run_list, " status project touching source type superseded exit-code " },
   { "show", run_show, "" },
   { "resolve", hm_cli_resolve,
     " winner supersede-others whole-row field-only no-action link notes dry-run " },

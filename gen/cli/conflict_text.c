@@ -2,11 +2,64 @@
 #include "gen/cli/conflict_text.h"
 #include <stdio.h>
 #include "core/base/text.h"
+#include "core/claim/relation.h"
 #include "core/detect/explain.h"
 #include "gen/check/recorded.h"
 #include "gen/cli/out.h"
 
 enum { VALUE_IN_LIST = 40 };
+
+/* What the entity at an end of a relation is called; the id of one that has no name. */
+static hm_str end_name(const hm_snapshot *snap, hm_str id) {
+  uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, id);
+  hm_str name = row == HM_MAP_NONE ? HM_EMPTY : snap->rows[row].name;
+  return name.n ? name : id;
+}
+
+/* The ends that relations claim, by name as on the pages, and with the id where two ends have one
+ * name. */
+static void name_values(hm_cli *cli, const hm_snapshot *snap, hm_json *tree) {
+  hm_map ids; /* name -> 1 + index of the first id with it; 0: several have it */
+  hm_json *members = (hm_json *)hm_json_get(tree, "members");
+  hm_str *first = hm_alloc_array(cli->a, members->count + 1, sizeof *first);
+  hm_map_init(&ids, cli->a, members->count);
+  for (int pass = 0; pass < 2; pass++)
+    for (hm_json *m = members->child; m; m = m->next) {
+      hm_json *value = (hm_json *)hm_json_get(m, "value");
+      if (!hm_str_is(hm_json_get_text(m, "member_kind"), "relation") ||
+          hm_str_is(hm_json_get_text(m, "field"), "valid_from"))
+        continue;
+      hm_str name = end_name(snap, value->text);
+      uint32_t next = (uint32_t)ids.n + 1, at = pass ? hm_map_get(&ids, name) : 0;
+      if (!pass && hm_map_get(&ids, name) == HM_MAP_NONE) {
+        hm_map_set(&ids, name, next);
+        first[next - 1] = value->text;
+      } else if (!pass) {
+        at = hm_map_get(&ids, name);
+        if (at && !hm_str_eq(first[at - 1], value->text)) hm_map_set(&ids, name, 0);
+      } else if (at || hm_str_eq(name, value->text)) {
+        value->text = name;
+      } else {
+        value->text = HM_CAT(cli->a, name, HM_STR(" ("), value->text, HM_STR(")"));
+      }
+    }
+}
+
+/* "aldoria / Spire: ruled by" of the slot of a relation; NULL: another slot. */
+static hm_json *slot_title(hm_cli *cli, const hm_snapshot *snap, const hm_json *tree) {
+  const hm_json *key = hm_json_get(tree, "slot_key");
+  if (!key || key->count != 3) return NULL;
+  const hm_json *space = key->child->next;
+  const hm_relation_kind *k =
+      hm_relation_kind_of_space(hm_relation_kinds_of(&cli->mirror.config.rules), space->text);
+  if (!k) return NULL;
+  hm_json *title = hm_alloc(cli->a, sizeof *title);
+  *title = (hm_json){ .type = HM_JSON_STRING, .key = HM_STR("title") };
+  title->text =
+      HM_CAT(cli->a, key->child->text.n ? key->child->text : HM_STR("global"), HM_STR(" / "),
+             end_name(snap, space->next->text), hm_relation_slot_words(cli->a, k, space->text));
+  return title;
+}
 
 const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec) {
   hm_buf b = { 0 };
@@ -14,7 +67,15 @@ const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_con
   hm_conflict_json(&b, sweep, rec, NULL, true, cli->a);
   int rc = b.failed ? -1 : hm_json_parse(cli->a, hm_buf_view(&b), &tree, &cli->err);
   hm_buf_free(&b);
-  return rc ? NULL : tree;
+  if (rc) return NULL;
+  hm_json *title = slot_title(cli, sweep->snap, tree);
+  if (title) {
+    name_values(cli, sweep->snap, tree);
+    title->next = tree->child;
+    tree->child = title;
+    tree->count++;
+  }
+  return tree;
 }
 
 static hm_str field(const hm_json *o, const char *key) {
@@ -44,7 +105,8 @@ const char *hm_conflict_slot(hm_cli *cli, const hm_json *conflict, size_t max) {
   hm_buf b = { 0 };
   const hm_json *key = hm_json_get(conflict, "slot_key");
   if (key) hm_json_write(&b, key);
-  hm_str t = hm_slot_title(cli->a, hm_buf_view(&b));
+  hm_str title = field(conflict, "title");
+  hm_str t = title.n ? title : hm_slot_title(cli->a, hm_buf_view(&b));
   const char *shown = hm_show(cli->a, t, max);
   hm_buf_free(&b);
   return shown;

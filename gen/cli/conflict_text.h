@@ -5,7 +5,8 @@
 #include "core/claim/silence.h"
 #include "gen/cli/work.h"
 
-/* The conflict of design section 10 as a tree, in cli->a. */
+/* The conflict of design section 10 as a tree, in cli->a; of a slot of relations its ends by name,
+ * and `title`. */
 const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec);
 /* "disputed", "awaiting sign-off", "rule off", "resolved", "dismissed". */
 const char *hm_conflict_state(const hm_json *conflict);

@@ -201,6 +201,15 @@ def disputed(m):
     return c["id"]
 
 
+def test_list_by_source(m):
+    mirror(m, decision("GF-PTFE", id="e1", source_refs=["chat:1"]), decision("PEEK", id="e2"), parameter("1 m", "gap", id="e3", source_refs=["chat:2"]))
+    c, = m.conflicts()
+    with Server(m) as s:
+        assert [x["id"] for x in s.get("/conflicts?source=chat:1").json()["conflicts"]] == [c["id"]]
+        assert s.get("/conflicts?source=chat:2").json() == {"conflicts": [], "count": 0}
+        assert s.get("/conflicts?source=chat", 404).error()["field"] == "source"
+
+
 def test_resolve(m):
     c = disputed(m)
     with Server(m) as s:

@@ -682,5 +682,30 @@ def test_an_empty_list_says_so(m):
 
 
 
+def test_by_source(m):
+    """Exactly as the rows write it: an element of source_refs, or the whole source of a state."""
+    m.facts(project("p05"), state("area", "1 m2", id="s1", source="review"), state("area", "2 m2", id="s2", source="review 2"),
+            decision("PEEK", id="e1", source_refs=["chat:1", "meeting"]), decision("POM", id="e2", source_refs=["chat:2"]),
+            parameter("5 mm", "gap", id="e3", source_refs=["chat:3"]))
+    m.sweep()
+
+    def listed(source, *more):
+        d = m.run("conflicts", "list", "--source", source, "--format", "json", *more).json()
+        assert d["count"] == len(d["conflicts"])
+        return [c["slot_key"][1] for c in d["conflicts"]]
+    assert listed("review") == listed("review 2") == ["area"]
+    assert listed("chat:2") == listed("meeting") == ["lateral_support_material"]
+    assert listed("chat:3") == [] and listed("review", "--status", "resolved") == []
+    assert m.run("conflicts", "list", "--source", "review").out.splitlines()[-1] == "1 conflict has a row of this source."
+    m.fails("conflicts", "list", "--source", "meetign", has=["no row has this source", "nearest: meeting"])
+    m.fails("conflicts", "list", "--source", "chat", has="no row has this source")
+    m.fails("conflicts", "list", "--source", "", has="it is empty")
+    # A row that nobody has swept yet takes part as well.
+    m.facts(state("area", "3 m2", id="s3", source="chat:3"), name="more.jsonl")
+    assert listed("chat:3") == ["area"]
+    m.run("conflicts", "resolve", m.conflicts()[0]["id"], "--winner", "s1", "--notes", "x")
+    assert listed("review 2") == [] and listed("review 2", "--status", "all") == ["area"]
+
+
 if __name__ == "__main__":
     main(globals())

@@ -178,6 +178,21 @@ def test_touching(m):
         assert [c["id"] for c in listed] == [id], row
 
 
+def test_lists_say_names(m):
+    """As the pages do; where two have one name, the id too."""
+    m.facts(*WORLD, {**being("aldric2"), "name": "Aldric"}, relation("r1", "RULES", "aldric", "spire"), relation("r2", "RULES", "bera", "spire"))
+    line = "aldoria / Spire: ruled by: Aldric | Bera"
+    assert line in m.run("sweep").out and line in m.run("conflicts", "list").out
+    m.facts(relation("r3", "RULES", "aldric2", "spire"), relation("r4", "RULES", "nobody", "spire"), name="more.jsonl")
+    m.run("sweep")
+    out = m.run("conflicts", "list").out
+    assert "aldoria / Spire: ruled by: Aldric (aldric) | Bera | Aldric (aldric2) | nobody" in out
+    c, = m.conflicts()
+    assert [x["value"] for x in c["members"]] == ["aldric", "bera", "aldric2", "nobody"]   # JSON keeps the ids
+    out = m.run("conflicts", "show", c["id"]).out
+    assert "aldoria / Spire: ruled by\n" in out and "value     Aldric (aldric2)" in out
+
+
 def test_a_hidden_end_hides_the_claim(m):
     m.facts(being("zed", "Spirit"), relation("r9", "RULES", "zed", "spire"), name="spirits.jsonl")
     id = ruled(m)["id"]
