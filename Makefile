@@ -21,7 +21,7 @@ DEBIAN_CHECK = libcmocka-dev \
                libxml2-utils sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
                lighttpd lighttpd-mod-openssl openssh-server openssh-client openssl
 DEBIAN_DEB = debhelper dpkg-dev fakeroot lintian
-DEBIAN_BENCH = hugo sqlite3 git python3 time wrk
+DEBIAN_BENCH = hugo sqlite3 git python3 time wrk gringo
 
 src   = $(filter-out gen/cli/main.c,$(wildcard $(1)/*.c))
 objs  = $(patsubst %.c,$(BUILD)/obj/%.o,$(call src,$(1)))

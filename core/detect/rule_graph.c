@@ -51,6 +51,14 @@ static hm_ref_card card_of(const hm_snapshot *snap, uint32_t from, uint32_t colu
   return c;
 }
 
+static size_t count_cards(uint32_t columns, const hm_row *x) {
+  size_t n = 0;
+  for (hm_naming i = 0; i < HM_N_NAMES && columns; i++)
+    n += columns & REFERENCES[i].bit &&
+        (hm_row_naming(x, i).n || (x->layer == HM_RELATION && i <= HM_NAMES_TO));
+  return n;
+}
+
 static size_t row_cards(uint32_t columns, const hm_snapshot *snap, uint32_t row, hm_ref_card *out) {
   const hm_row *x = &snap->rows[row];
   size_t n = 0;
@@ -84,16 +92,15 @@ void hm_row_refs_init(hm_row_refs *refs, const hm_snapshot *snap, const hm_rule 
 void hm_row_refs_fill(hm_row_refs *refs, size_t part, hm_arena *a) {
   const hm_snapshot *snap = refs->snap;
   hm_ref_part *p = refs->parts[part] = hm_alloc(a, sizeof *p);
-  size_t first = part * HM_PART_ROWS, n = 0, cap = 0;
+  size_t first = part * HM_PART_ROWS, n = 0, end = first + HM_PART_ROWS;
+  if (end > snap->n_rows) end = snap->n_rows;
+  for (size_t i = first; i < end; i++)
+    n += count_cards(refs->columns[snap->rows[i].layer], &snap->rows[i]);
+  p->cards = hm_alloc_array(a, n, sizeof *p->cards);
+  n = 0;
   for (size_t k = 0; k < HM_PART_ROWS; k++) {
     uint32_t row = (uint32_t)(first + k);
-    if (n + HM_ROW_CARDS > cap) {
-      hm_ref_card *more = hm_alloc_array(a, cap = 2 * cap + 64, sizeof *more);
-      if (n) memcpy(more, p->cards, n * sizeof *more);
-      p->cards = more;
-    }
-    if (row < snap->n_rows)
-      n += row_cards(refs->columns[snap->rows[row].layer], snap, row, p->cards + n);
+    if (row < end) n += row_cards(refs->columns[snap->rows[row].layer], snap, row, p->cards + n);
     p->first[k + 1] = (uint32_t)n;
   }
 }
