@@ -284,3 +284,25 @@ const hm_str *hm_worlds_eras(const hm_worlds *worlds, size_t *n) {
   *n = worlds ? worlds->n_eras : 0;
   return worlds ? worlds->eras : NULL;
 }
+
+size_t hm_world_places(const hm_world *world, hm_arena *a, const hm_era_place **out) {
+  size_t n = 0;
+  hm_era_place *places = hm_alloc_array(a, world ? world->n + 1 : 1, sizeof *places);
+  for (size_t i = 0; world && i < world->n; i++) {
+    const hm_era *e = &world->eras[i];
+    if (!e->on_own_axis) continue;
+    places[n++] = (hm_era_place){ .name = e->name,
+                                  .unit = e->unit,
+                                  .first = e->first,
+                                  .last = e->last,
+                                  .tick = HM_ERA_TICK,
+                                  .first_unit = e->first_unit,
+                                  .is_measured = e->is_measured };
+  }
+  *out = places;
+  return n;
+}
+
+const hm_world *hm_world_of_axis(const hm_worlds *worlds, uint16_t axis) {
+  return worlds && axis && axis <= worlds->n ? &worlds->v[axis - 1] : NULL;
+}

@@ -65,6 +65,18 @@ hm_str hm_worlds_digest(const hm_worlds *worlds);
 /* What a bound may name alone: all eras, and `current`; to be compared by hm_era_name_eq. */
 const hm_str *hm_worlds_eras(const hm_worlds *worlds, size_t *n);
 
+/* An era whose units follow each other on the world's own axis. */
+typedef struct {
+  hm_str name, unit;
+  hm_time first, last, tick; /* tick: instants of a unit */
+  int first_unit;
+  bool is_measured; /* else last is far behind all that was in it */
+} hm_era_place;
+/* Those of a world, in their order; in a. */
+size_t hm_world_places(const hm_world *world, hm_arena *a, const hm_era_place **out);
+/* The world whose own axis it is; NULL: none, as for that of dates. */
+const hm_world *hm_world_of_axis(const hm_worlds *worlds, uint16_t axis);
+
 /* What a world allows, its defaults where it says nothing or is NULL. */
 typedef struct {
   int approximate, parent_age, born_after_death;

@@ -475,6 +475,7 @@ void hm_page_conflict(hm_pm *m, hm_tv *model) {
   hm_pm_gave_way(m, model, m->p->from);
   hm_pm_text(m, model, "withheld", hm_pm_withheld(m, c));
   put_sides(m, model, s, n, c->dispute == NULL);
+  hm_pm_timeline(m, model, hm_conflict_is_timed(m->v, c));
   put_taken_out(m, model, s, n);
   put_words(m, model, s, n);
   put_past(m, model, m->p->from, s, n);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/par.h"
 #include "core/base/text.h"
 #include "model.h"
 
@@ -24,6 +25,17 @@ static uint32_t count_relations(const hm_view *v, uint32_t row) {
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     n += is_relation_edge(&v->edges[i]);
   return n;
+}
+
+static bool has_times(const hm_view *v, uint32_t row) {
+  const hm_existence *x = hm_existence_of(&v->existences, row);
+  if (x && (x->n || x->happened)) return true;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
+    if (!is_relation_edge(&v->edges[i])) continue;
+    const hm_row *r = &v->snap->rows[v->edges[i].via];
+    if (r->valid_from.n || r->valid_until.n) return true;
+  }
+  return false;
 }
 
 /* "projects/p/entities/person.md" has "projects/p/entities/person/aldric.md" below it. */
@@ -45,6 +57,8 @@ void hm_view_entities(hm_view *v) {
   const hm_snapshot *s = v->snap;
   size_t first = s->first[HM_ENTITY], all = s->first[HM_ENTITY + 1] - first;
   hm_arena *tmp = hm_arena_new();
+  if (s->first[HM_RELATION] < s->first[HM_RELATION + 1])
+    hm_existences_of(s, v->rules, hm_par_cores(), v->a, &v->existences);
   v->entities = hm_alloc_array(tmp, all + 1, sizeof *v->entities);
   v->entity_at = hm_alloc_array(v->a, all + 1, sizeof *v->entity_at);
   memset(v->entity_at, 0xff, (all + 1) * sizeof *v->entity_at);
@@ -55,7 +69,7 @@ void hm_view_entities(hm_view *v) {
       uint32_t row = v->listed[i], n = count_relations(v, row);
       if (!n || hm_view_subsystem_path(v, row).n) continue;
       v->entity_at[row - first] = v->n_entities;
-      v->entities[v->n_entities++] = (hm_ventity){ .row = row, .n = n };
+      v->entities[v->n_entities++] = (hm_ventity){ .row = row, .n = n, .timed = has_times(v, row) };
     }
     name_group(v, &v->groups[g], from, tmp);
   }
@@ -74,29 +88,23 @@ hm_str hm_view_entity_path(const hm_view *v, uint32_t row) {
 
 /* --- its relations ---------------------------------------------------------------- */
 
-typedef struct {
-  const hm_edge *edge;
-  hm_str type, label; /* folded; of the other end */
-  hm_time begins;
-} relation;
-
-static int by_kind(const relation *a, const relation *b) {
+int hm_relation_item_kind(const hm_relation_item *a, const hm_relation_item *b) {
   if (a->edge->kind != b->edge->kind) return a->edge->kind == HM_EDGE_REL_OUT ? -1 : 1;
   return hm_str_cmp(a->type, b->type);
 }
 
 static int by_place(const void *x, const void *y) {
-  const relation *a = x, *b = y;
-  int d = by_kind(a, b);
+  const hm_relation_item *a = x, *b = y;
+  int d = hm_relation_item_kind(a, b);
   if (d) return d;
   if (a->begins != b->begins) return a->begins < b->begins ? -1 : 1;
   d = hm_str_natural_cmp(a->label, b->label);
   return d ? d : (a->edge->via > b->edge->via) - (a->edge->via < b->edge->via);
 }
 
-static relation *sorted_relations(hm_pm *m, const hm_ventity *e) {
+const hm_relation_item *hm_pm_relations(hm_pm *m, const hm_ventity *e, size_t *count) {
   const hm_view *v = m->v;
-  relation *all = hm_alloc_array(m->a, e->n + 1, sizeof *all);
+  hm_relation_item *all = hm_alloc_array(m->a, e->n + 1, sizeof *all);
   hm_window w;
   size_t n = 0;
   for (uint32_t i = v->edge_from[e->row]; i < v->edge_from[e->row + 1]; i++) {
@@ -106,14 +114,16 @@ static relation *sorted_relations(hm_pm *m, const hm_ventity *e) {
     hm_str label = edge->other != HM_NONE ? hm_view_label_source(v, edge->other)
         : edge->kind == HM_EDGE_REL_OUT   ? r->to
                                           : r->from;
-    all[n++] = (relation){ edge, hm_text_name(m->a, r->type), hm_str_sub(label, 0, LABEL_CUT),
-                           hm_view_window(v, edge->via, m->a, &w) ? w.may_from : HM_TIME_MIN };
+    all[n++] =
+        (hm_relation_item){ edge, hm_text_name(m->a, r->type), hm_str_sub(label, 0, LABEL_CUT),
+                            hm_view_window(v, edge->via, m->a, &w) ? w.may_from : HM_TIME_MIN };
   }
   qsort(all, n, sizeof *all, by_place);
+  *count = n;
   return all;
 }
 
-static void put_relation(hm_pm *m, hm_tv *list, const relation *x) {
+static void put_relation(hm_pm *m, hm_tv *list, const hm_relation_item *x) {
   const hm_row *r = &m->v->snap->rows[x->edge->via];
   bool out = x->edge->kind == HM_EDGE_REL_OUT;
   hm_tv *item = hm_pm_item(m, list);
@@ -130,11 +140,13 @@ static void put_relation(hm_pm *m, hm_tv *list, const relation *x) {
 }
 
 /* By kind and direction, the first of each. */
-static void put_relations(hm_pm *m, hm_tv *model, const hm_ventity *e, const relation *all) {
+static void put_relations(hm_pm *m, hm_tv *model, const hm_ventity *e,
+                          const hm_relation_item *all) {
   hm_tv *kinds = hm_pm_list(m, model, "kinds");
   uint32_t shown = 0;
   for (uint32_t from = 0, to; from < e->n; from = to) {
-    for (to = from + 1; to < e->n && by_kind(&all[from], &all[to]) == 0; to++) continue;
+    for (to = from + 1; to < e->n && hm_relation_item_kind(&all[from], &all[to]) == 0; to++)
+      continue;
     if (shown++ == KINDS_SHOWN || hm_pm_is_full(m, RELATIONS_BYTES)) break;
     hm_str type = m->v->snap->rows[all[from].edge->via].type;
     hm_tv *item = hm_pm_item(m, kinds);
@@ -167,7 +179,7 @@ static void put_disputes_of(hm_pm *m, hm_tv *list, uint32_t row, hm_map *seen, i
   }
 }
 
-static void put_disputes(hm_pm *m, hm_tv *model, const hm_ventity *e, const relation *all) {
+static void put_disputes(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_relation_item *all) {
   hm_tv *list = hm_pm_list(m, model, "disputes");
   hm_map seen;
   int left = HM_REFS;
@@ -196,7 +208,7 @@ static void put_findings_of(hm_pm *m, found *f, uint32_t row) {
   }
 }
 
-static void put_findings(hm_pm *m, hm_tv *model, const hm_ventity *e, const relation *all) {
+static void put_findings(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_relation_item *all) {
   found f = { .lists = { hm_pm_list(m, model, "findings"), hm_pm_list(m, model, "unknown") },
               .left = HM_REFS };
   hm_map_init(&f.seen, m->a, 16);
@@ -206,6 +218,25 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_ventity *e, const rela
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
 }
 
+/* --- when it was ------------------------------------------------------------------ */
+
+/* "1066 to 1087; since 1100" */
+static void put_existence(hm_pm *m, hm_tv *model, uint32_t row) {
+  const hm_existence *x = hm_existence_of(&m->v->existences, row);
+  const hm_window *w = x ? x->happened ? x->happened : x->windows : NULL;
+  uint32_t n = !w ? 0 : x->happened ? 1 : x->n;
+  hm_buf b = { 0 };
+  for (uint32_t i = 0; i < n && i < HM_REFS; i++) {
+    hm_str words = hm_window_words(m->a, hm_bound_text(m->a, &w[i].begin),
+                                   w[i].moment ? HM_EMPTY : hm_bound_text(m->a, &w[i].end));
+    if (i) hm_buf_c(&b, "; ");
+    hm_buf_str(&b, w[i].moment ? hm_bound_text(m->a, &w[i].begin) : words);
+  }
+  hm_pm_bool(m, model, "happened", x && x->happened);
+  hm_pm_text(m, model, "existed", hm_short(m->a, hm_buf_copy(&b, m->a), 400));
+  hm_buf_free(&b);
+}
+
 /* --- the page ------------------------------------------------------------------------ */
 
 void hm_page_entity(hm_pm *m, hm_tv *model) {
@@ -213,7 +244,8 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
   const hm_ventity *e = &v->entities[m->p->from];
   const hm_row *r = &v->snap->rows[e->row];
   const hm_group *g = &v->groups[v->parts[v->part_of[e->row]].group];
-  relation *all = sorted_relations(m, e);
+  size_t n;
+  const hm_relation_item *all = hm_pm_relations(m, e, &n);
   hm_str label = hm_view_label(v, e->row, m->a);
   hm_pm_text(m, model, "heading", label);
   hm_pm_head(m, model, label, hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
@@ -223,6 +255,8 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
   hm_pm_text(m, model, "status",
              r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
   put_disputes(m, model, e, all);
+  hm_pm_timeline(m, model, e->timed);
+  put_existence(m, model, e->row);
   put_relations(m, model, e, all);
   if (!hm_pm_whole_row(m, e->row)) hm_pm_own_lines(m, model, e->row);
   hm_pm_link_lines(m, hm_pm_list(m, model, "links"), e->row);

@@ -151,6 +151,7 @@ bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at);
 void hm_pm_because(hm_pm *m, hm_tv *o, uint32_t conflict);
 /* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
 hm_str hm_pm_window(hm_pm *m, const hm_row *r);
+hm_str hm_window_words(hm_arena *a, hm_str from, hm_str until);
 hm_str hm_pm_sources(hm_pm *m, uint32_t row);        /* joined by "; " */
 /* The value of a state row as text: an array's elements with commas. */
 hm_str hm_pm_state_value(hm_pm *m, uint32_t row);
@@ -223,6 +224,26 @@ const hm_clist *hm_finding_rule_list(const hm_finding_lists *l, uint32_t i);
 bool hm_finding_is_gap(const hm_finding *f);
 /* {anchor, id, message, expected, actual, rows: [{label, url, sep}], more_rows, project}. */
 hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f);
+
+/* --- relations of an entity (entity_page.c), timelines (timeline.c) --- */
+typedef struct {
+  const hm_edge *edge;
+  hm_str type, label; /* folded; of the other end */
+  hm_time begins;
+} hm_relation_item;
+/* By direction and kind, then by the time at which they begin; in m->a. */
+const hm_relation_item *hm_pm_relations(hm_pm *m, const hm_ventity *e, size_t *n);
+/* 0: of one direction and kind. */
+int hm_relation_item_kind(const hm_relation_item *a, const hm_relation_item *b);
+/* "conflicts/c1.svg" beside "conflicts/c1.md". */
+hm_str hm_timeline_path(hm_arena *a, hm_str page);
+/* timeline: {url} of the page's drawing, or false. */
+void hm_pm_timeline(hm_pm *m, hm_tv *model, bool timed);
+/* Are sides of it relations that say when they hold? */
+bool hm_conflict_is_timed(const hm_view *v, const hm_vconflict *c);
+uint32_t hm_count_timelines(const hm_view *v);
+/* Into out->raws, which has room for as many more. */
+void hm_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* Overview's parts. */
 void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);                 /* tree.c */

@@ -398,11 +398,15 @@ hm_str hm_pm_sources(hm_pm *m, uint32_t row) {
   return hm_buf_take(&b, m->a);
 }
 
+hm_str hm_window_words(hm_arena *a, hm_str from, hm_str until) {
+  if (from.n && until.n) return hm_str_fmt(a, "%.*s to %.*s", HM_FMT(from), HM_FMT(until));
+  if (from.n) return hm_str_fmt(a, "since %.*s", HM_FMT(from));
+  return until.n ? hm_str_fmt(a, "until %.*s", HM_FMT(until)) : HM_EMPTY;
+}
+
 hm_str hm_pm_window(hm_pm *m, const hm_row *r) {
-  hm_str from = hm_short(m->a, r->valid_from, 40), until = hm_short(m->a, r->valid_until, 40);
-  if (from.n && until.n) return hm_str_fmt(m->a, "%.*s to %.*s", HM_FMT(from), HM_FMT(until));
-  if (from.n) return hm_str_fmt(m->a, "since %.*s", HM_FMT(from));
-  return until.n ? hm_str_fmt(m->a, "until %.*s", HM_FMT(until)) : HM_EMPTY;
+  return hm_window_words(m->a, hm_short(m->a, r->valid_from, 40),
+                         hm_short(m->a, r->valid_until, 40));
 }
 
 hm_str hm_pm_state_value(hm_pm *m, uint32_t row) {

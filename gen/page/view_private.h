@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include "core/base/err.h"
 #include "core/base/json.h"
+#include "core/claim/existence.h"
 #include "view.h"
 
 #define HM_NONE HM_MAP_NONE
@@ -76,6 +77,7 @@ typedef struct {
 /* An entity that has a page, and how many relations it has. */
 typedef struct {
   uint32_t row, n;
+  bool timed; /* it or a relation of it has a time */
   hm_str path;
 } hm_ventity;
 typedef struct { uint32_t row, winner, conflict; } hm_settled_row;   /* row lost against winner */
@@ -173,6 +175,7 @@ struct hm_view {
   size_t n_found; /* by row */
   hm_ventity *entities;
   uint32_t n_entities; /* by group */
+  hm_existences existences; /* where there are entities with pages */
   uint32_t *entity_at; /* beside the entities of the snapshot: index into entities, or none */
 
   hm_map long_at;            /* value -> longs */

@@ -12,7 +12,8 @@
  *    text;
  *  - a link with the exact text "⚠ disputed" gets class="disputed" (the marker);
  *  - links to http(s) get rel="nofollow noopener"; other schemes lose their link;
- *  - images become links;
+ *  - an image whose target is a relative path that ends in .svg is shown, <img class="drawing">;
+ *    other images become links;
  *  - the code span "`@`" is the text "@" (hm_md_escape writes it so);
  *  - a table is wrapped in <div class="table" role="region" tabindex="0" aria-label="TEXT OF THE
  *    HEADING ABOVE">, no align attribute, and <th scope="col">;

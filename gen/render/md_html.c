@@ -2,8 +2,9 @@
  *
  * Each node has its lines in enter_node; what is not named there writes nothing. Text goes through
  * the escaper, raw HTML becomes text, but for the anchors of rows. Links lead to the HTML of the
- * mirror's own pages or to http(s); any other keeps its text only. HTML knows no link in a link:
- * the inner one is its text. Ids of headings follow GitHub's rule. Cost: linear in the tree. */
+ * mirror's own pages or to http(s); any other keeps its text only. So does an image, but for our
+ * own drawings. HTML knows no link in a link: the inner one is its text. Ids of headings follow
+ * GitHub's rule. Cost: linear in the tree. */
 #include <string.h>
 
 #include "core/base/text.h"
@@ -142,6 +143,7 @@ typedef struct {
   page_ids ids;
   hm_str heading;            /* text of the last one */
   cmark_node *link;          /* the one that became an <a> and is open */
+  cmark_node *image;         /* the one that became an <img>, whose text is written */
   cmark_node *anchor_end;    /* the </a> that was written with its anchor */
   const uint8_t *aligns;     /* of the table that is open, a letter a column */
   size_t columns, column;
@@ -202,6 +204,21 @@ static void open_link(writer *w, cmark_node *node) {
   if (is_marker(node)) write_markup(w, " class=\"disputed\"");
   if (web) write_markup(w, " rel=\"nofollow noopener\"");
   write_markup(w, ">");
+}
+
+/* A drawing of ours, an SVG file, is shown; any other image is a link. */
+static void open_image(writer *w, cmark_node *node) {
+  hm_str url = hm_str_c(cmark_node_get_url(node));
+  if (w->link || !is_relative(url) || !hm_str_ends(url, ".svg")) {
+    open_link(w, node);
+    return;
+  }
+  w->image = node;
+  write_markup(w, "<img class=\"drawing\" src=\"");
+  hm_url_put(w->out, url);
+  write_markup(w, "\" alt=\"");
+  hm_html_put(w->out, text_below(node, w->a));
+  write_markup(w, "\" />");
 }
 
 /* --- leaves ----------------------------------------------------------------- */
@@ -333,7 +350,7 @@ static table_part part_of(cmark_node *node, cmark_node_type type) {
 
 static void enter_node(writer *w, cmark_node *node, bool is_block) {
   cmark_node_type type = cmark_node_get_type(node);
-  if (type == CMARK_NODE_PARAGRAPH && is_tight(node)) return;
+  if (w->image || (type == CMARK_NODE_PARAGRAPH && is_tight(node))) return;
   if (is_block) end_line(w);
   table_part part = part_of(node, type);
   if (part == TABLE) open_table(w, node);
@@ -359,7 +376,8 @@ static void enter_node(writer *w, cmark_node *node, bool is_block) {
     case CMARK_NODE_HTML_INLINE: write_html(w, node); break;
     case CMARK_NODE_EMPH: write_markup(w, "<em>"); break;
     case CMARK_NODE_STRONG: write_markup(w, "<strong>"); break;
-    case CMARK_NODE_LINK: case CMARK_NODE_IMAGE: open_link(w, node); break;
+    case CMARK_NODE_IMAGE: open_image(w, node); break;
+    case CMARK_NODE_LINK: open_link(w, node); break;
     default: break;
   }
 }
@@ -367,6 +385,10 @@ static void enter_node(writer *w, cmark_node *node, bool is_block) {
 static void leave_node(writer *w, cmark_node *node) {
   cmark_node_type type = cmark_node_get_type(node);
   table_part part = part_of(node, type);
+  if (w->image) {
+    if (w->image == node) w->image = NULL;
+    return;
+  }
   if (part == TABLE) close_table(w);
   if (part == TABLE_ROW) close_row(w);
   if (part == TABLE_CELL) write_markup(w, w->in_head ? "</th>\n" : "</td>\n");

@@ -38,7 +38,7 @@ def produced(m, case):
         html = open(os.path.join(here, "html")).read().split()
     out = {}
     for path, data in m.site_bytes("site"):
-        if path.endswith((".md", ".txt", ".jsonl")) or path in html or (path.endswith(".json") and path != "manifest.json"):
+        if path.endswith((".md", ".txt", ".jsonl", ".svg")) or path in html or (path.endswith(".json") and path != "manifest.json"):
             out[path] = data
     return out
 

@@ -217,7 +217,7 @@ static const char *const statuses[] = { "active",     "active",  "active",   "ac
 static const char *const names[] = { "mass", "gain", "frame leg", "mirror" };
 static const char *const values[] = { "1 kg", "2 kg", "3 kg", "PEEK" };
 static const char *const types[] = { "Parameter", "Decision", "Subsystem", "Component", "Own" };
-static const char *const relations[] = { "PART_OF", "AFFECTS", "SUPERSEDES", "USES" };
+static const char *const relations[] = { "PART_OF", "AFFECTS", "SUPERSEDES", "RULES", "RULES" };
 static const char *const times[] = { "2024-01-01T00:00:00Z", "2025", "2025-06", "" };
 static const char *const tables[] = { "memories", "entities", "project_state", "relations" };
 
@@ -240,9 +240,10 @@ static void write_row(world *w) {
   case 1:
     sql(w,
         "INSERT OR REPLACE INTO entities(id, entity_type, name, project, properties, status, created_at, source_refs) "
-        "VALUES('e%u','%s','%s','p%u','{\"parameter_name\":\"%s\",\"value\":\"%s\",\"subsystem_id\":\"e%u\",\"note\":\"%s\"}','%s','%s','[\"meeting %u\"]')",
+        "VALUES('e%u','%s','%s','p%u','{\"parameter_name\":\"%s\",\"value\":\"%s\",\"subsystem_id\":\"e%u\",\"founded\":\"%u\",\"note\":\"%s\"}','%s','%s','[\"meeting %u\"]')",
         id, one_of(w, types), one_of(w, names), project, one_of(w, names), one_of(w, values),
-        pick(w, ROWS), one_of(w, names), one_of(w, statuses), one_of(w, times), pick(w, 3));
+        pick(w, ROWS), 1990 + pick(w, 9), one_of(w, names), one_of(w, statuses), one_of(w, times),
+        pick(w, 3));
     return;
   case 2:
     sql(w,
@@ -253,10 +254,10 @@ static void write_row(world *w) {
     return;
   case 3:
     sql(w,
-        "INSERT OR REPLACE INTO relations(id, type, project, from_id, to_id, properties, status) "
-        "VALUES('r%u','%s','%s','%s','%s','{\"rationale\":\"because %u\"}','%s')",
+        "INSERT OR REPLACE INTO relations(id, type, project, from_id, to_id, properties, status, valid_from) "
+        "VALUES('r%u','%s','%s','%s','%s','{\"rationale\":\"because %u\"}','%s','%s')",
         id, one_of(w, relations), pick(w, 2) ? "" : "p1", any_ref(w), any_ref(w), pick(w, 3),
-        one_of(w, statuses));
+        one_of(w, statuses), one_of(w, times));
     return;
   }
 }

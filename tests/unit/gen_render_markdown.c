@@ -67,6 +67,12 @@ static void test_links_out(void **state) {
 
 static void test_images_become_links(void **state) {
   (void)state;
+  /* but for drawings of ours */
+  check("![a *b* \"<c>`d`](../x.svg) e",
+        "<p><img class=\"drawing\" src=\"../x.svg\" alt=\"a b &quot;d\" /> e</p>\n");
+  check("![a](http://x.org/y.svg)",
+        "<p><a href=\"http://x.org/y.svg\" rel=\"nofollow noopener\">a</a></p>\n");
+  check("[![a](b.svg) c](d.md)", "<p><a href=\"d.html\">a c</a></p>\n");
   check("![a *b*](c.png)", "<p><a href=\"c.png\">a <em>b</em></a></p>\n");
   check("![a](javascript:x)", "<p>a</p>\n");
   check("[![a](b.png) c](d.md)", "<p><a href=\"d.html\">a c</a></p>\n");

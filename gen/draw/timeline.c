@@ -1,0 +1,173 @@
+/* Bars over an axis, from top to bottom: each has its label above it. The places are percent of the
+ * width with two digits, as whole numbers until they are printed. */
+#include "gen/draw/timeline.h"
+
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "gen/render/escape.h"
+
+enum {
+  MARGIN = 200, /* on either side, in hundredths of a percent */
+  LEAST = 50,   /* width of the shortest bar */
+  FADE = 700,   /* how far an open end fades */
+  BAR_ROW = 38,
+  HEADING_ROW = 30,
+  AXIS_ROW = 30,
+  TOP = 8,
+  LABEL_Y = 14,
+  BAR_Y = 19,
+  BAR_HEIGHT = 12,
+  LIFE_HEIGHT = 6
+};
+
+static const char style[] =
+    "<style>"
+    "text{font:13px system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto Sans\",\"DejaVu Sans\","
+    "sans-serif;fill:#1d2429;stroke:#fff;stroke-width:4px;paint-order:stroke}"
+    ".p{fill:#fff;stroke:#dcdfe0}.g{stroke:#dcdfe0}.G{stroke:#56626b}"
+    ".t{font-size:12px;fill:#56626b}.h{font-weight:600;fill:#56626b}"
+    ".b{fill:#1f4e5f}.l{fill:#7b8a93}"
+    ".m{fill:none;stroke:#1f4e5f;stroke-width:1.5;stroke-dasharray:4 3}"
+    ".c{stroke:#8a3b00;stroke-width:1.5}.k{fill:#fff1df}.s{stroke:#8a3b00;stroke-width:3}"
+    ".a{fill:#8a3b00;font-weight:600}"
+    ".x{stop-color:#1f4e5f}.y{stop-color:#1f4e5f;stop-opacity:0}"
+    ".u{stop-color:#7b8a93}.v{stop-color:#7b8a93;stop-opacity:0}"
+    "@media(max-width:30em){.o{display:none}}"
+    "@media(prefers-color-scheme:dark){text{fill:#e3e8ea;stroke:#1a2126}"
+    ".p{fill:#1a2126;stroke:#323d45}.g{stroke:#323d45}.G{stroke:#9fadb5}"
+    ".t,.h{fill:#9fadb5}.b{fill:#84c9e0}.l{fill:#8b9aa3}"
+    ".m{stroke:#84c9e0}.c{stroke:#ffc587}.k{fill:#3b2610}.s{stroke:#ffc587}.a{fill:#ffc587}"
+    ".x,.y{stop-color:#84c9e0}.u,.v{stop-color:#8b9aa3}}"
+    "</style>";
+
+static const char definitions[] =
+    "<defs>"
+    "<linearGradient id=\"r\"><stop offset=\"0\" class=\"x\"/><stop offset=\"1\" class=\"y\"/>"
+    "</linearGradient>"
+    "<linearGradient id=\"f\"><stop offset=\"0\" class=\"y\"/><stop offset=\"1\" class=\"x\"/>"
+    "</linearGradient>"
+    "<linearGradient id=\"R\"><stop offset=\"0\" class=\"u\"/><stop offset=\"1\" class=\"v\"/>"
+    "</linearGradient>"
+    "<linearGradient id=\"F\"><stop offset=\"0\" class=\"v\"/><stop offset=\"1\" class=\"u\"/>"
+    "</linearGradient>"
+    "<pattern id=\"h\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" "
+    "patternTransform=\"rotate(45)\"><rect width=\"7\" height=\"7\" class=\"k\"/>"
+    "<path d=\"M0 0V7\" class=\"s\"/></pattern>"
+    "</defs>\n";
+
+/* XML has no U+FFFE and U+FFFF, however they are written. */
+static void put_text(hm_buf *out, hm_str fact) {
+  hm_buf b = { 0 };
+  hm_html_escape(&b, fact);
+  hm_str s = hm_buf_view(&b);
+  for (size_t i = 0; i < s.n; i++) {
+    bool is_none = i + 2 < s.n && !memcmp(s.p + i, "\xef\xbf", 2) && (s.p[i + 2] & 0xfe) == 0xbe;
+    hm_buf_ch(out, s.p[i]);
+    if (!is_none) continue;
+    hm_buf_c(out, "\xbf\xbd");
+    i += 2;
+  }
+  hm_buf_free(&b);
+}
+
+/* A place on the axis as percent of the whole width: "12.34". */
+static void put_place(hm_buf *out, const char *name, int at) {
+  if (at < 0) at = 0;
+  if (at > HM_DRAW_WIDTH) at = HM_DRAW_WIDTH;
+  int x = MARGIN + (int)((int64_t)at * (HM_DRAW_WIDTH - 2 * MARGIN) / HM_DRAW_WIDTH);
+  hm_buf_fmt(out, " %s=\"%d.%02d%%\"", name, x / 100, x % 100);
+}
+
+static void put_rect(hm_buf *out, hm_draw_span s, int y, int height, const char *paint) {
+  if (s.from < 0) s.from = 0;
+  if (s.until > HM_DRAW_WIDTH) s.until = HM_DRAW_WIDTH;
+  if (s.until - s.from < LEAST) s.until = s.from + LEAST;
+  if (s.until > HM_DRAW_WIDTH) s = (hm_draw_span){ HM_DRAW_WIDTH - LEAST, HM_DRAW_WIDTH };
+  int width = (int)((int64_t)(s.until - s.from) * (HM_DRAW_WIDTH - 2 * MARGIN) / HM_DRAW_WIDTH);
+  hm_buf_c(out, "<rect");
+  put_place(out, "x", s.from);
+  hm_buf_fmt(out, " y=\"%d\" width=\"%d.%02d%%\" height=\"%d\" %s/>\n", y, width / 100, width % 100,
+             height, paint);
+}
+
+/* The certain part: solid, and fading where an end is open. */
+static void put_certain(hm_buf *out, const hm_draw_bar *b, int y) {
+  hm_draw_span solid = b->certain;
+  int height = b->life ? LIFE_HEIGHT : BAR_HEIGHT, half = (solid.until - solid.from) / 2;
+  int fade = b->open_from && b->open_until && half < FADE ? half : FADE;
+  if (fade > solid.until - solid.from) fade = solid.until - solid.from;
+  if (b->open_from) {
+    put_rect(out, (hm_draw_span){ solid.from, solid.from + fade }, y, height,
+             b->life ? "fill=\"url(#F)\"" : "fill=\"url(#f)\"");
+    solid.from += fade;
+  }
+  if (b->open_until) {
+    solid.until -= fade;
+    put_rect(out, (hm_draw_span){ solid.until, solid.until + fade }, y, height,
+             b->life ? "fill=\"url(#R)\"" : "fill=\"url(#r)\"");
+  }
+  if (solid.until > solid.from || (!b->open_from && !b->open_until))
+    put_rect(out, solid, y, height, b->life ? "class=\"l\"" : "class=\"b\"");
+}
+
+static void put_bar(hm_buf *out, const hm_draw_bar *b, int y) {
+  hm_buf_fmt(out, "<text x=\"2%%\" y=\"%d\"", y + LABEL_Y);
+  if (b->heading) hm_buf_c(out, " class=\"h\"");
+  hm_buf_c(out, ">");
+  put_text(out, b->label);
+  if (b->n_contested) hm_buf_c(out, "<tspan class=\"a\"> \u26A0 disputed</tspan>");
+  hm_buf_c(out, "</text>\n");
+  if (b->heading) return;
+  int at = y + BAR_Y, height = b->life ? LIFE_HEIGHT : BAR_HEIGHT;
+  if (b->possible.from < b->certain.from - LEAST || b->possible.until > b->certain.until + LEAST ||
+      b->certain.from >= b->certain.until)
+    put_rect(out, b->possible, at, height, "class=\"m\"");
+  if (b->certain.from < b->certain.until) put_certain(out, b, at);
+  for (size_t i = 0; i < b->n_contested; i++)
+    put_rect(out, b->contested[i], at - 2, height + 4, "class=\"c\" fill=\"url(#h)\"");
+}
+
+/* Every other label gives way where there is little room. */
+static void put_ticks(hm_buf *out, const hm_draw_timeline *t, size_t n, int bottom) {
+  for (size_t i = 0; i < n; i++) {
+    const hm_draw_tick *k = &t->ticks[i];
+    hm_buf_fmt(out, "<line class=\"%s\"", k->strong ? "G" : "g");
+    put_place(out, "x1", k->at);
+    put_place(out, "x2", k->at);
+    hm_buf_fmt(out, " y1=\"%d\" y2=\"%d\"/>\n", TOP, bottom + 4);
+    const char *anchor = k->at < HM_DRAW_WIDTH / 12 ? "start"
+        : k->at > HM_DRAW_WIDTH * 11 / 12           ? "end"
+                                                    : "middle";
+    hm_buf_fmt(out, "<text class=\"t%s\" y=\"%d\" text-anchor=\"%s\"",
+               i % 2 && !k->strong ? " o" : "", bottom + AXIS_ROW - 10, anchor);
+    put_place(out, "x", k->at);
+    hm_buf_c(out, ">");
+    put_text(out, k->label);
+    hm_buf_c(out, "</text>\n");
+  }
+}
+
+void hm_draw_timeline_svg(const hm_draw_timeline *t, hm_buf *out) {
+  size_t n = t->n_bars < HM_DRAW_BARS_MAX ? t->n_bars : HM_DRAW_BARS_MAX;
+  size_t n_ticks = t->n_ticks < HM_DRAW_TICKS_MAX ? t->n_ticks : HM_DRAW_TICKS_MAX;
+  int bottom = TOP;
+  for (size_t i = 0; i < n; i++) bottom += t->bars[i].heading ? HEADING_ROW : BAR_ROW;
+  hm_buf_fmt(out,
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%%\" height=\"%d\" role=\"img\" "
+             "aria-labelledby=\"title desc\">\n<title id=\"title\">",
+             bottom + AXIS_ROW);
+  put_text(out, t->title);
+  hm_buf_c(out, "</title>\n<desc id=\"desc\">");
+  put_text(out, t->desc);
+  hm_buf_c(out, "</desc>\n");
+  hm_buf_c(out, style);
+  hm_buf_c(out, definitions);
+  hm_buf_c(out, "<rect class=\"p\" x=\".5\" y=\".5\" width=\"99.8%\" height=\"99%\" rx=\"6\"/>\n");
+  put_ticks(out, t, n_ticks, bottom);
+  for (size_t i = 0, y = TOP; i < n; i++) {
+    put_bar(out, &t->bars[i], (int)y + (t->bars[i].heading ? 6 : 0));
+    y += t->bars[i].heading ? HEADING_ROW : BAR_ROW;
+  }
+  hm_buf_c(out, "</svg>\n");
+}
