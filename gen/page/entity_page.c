@@ -27,9 +27,37 @@ static uint32_t count_relations(const hm_view *v, uint32_t row) {
   return n;
 }
 
-static bool has_times(const hm_view *v, uint32_t row) {
+/* A property that tells a time is left out. */
+static bool hides_times(const hm_view *v) {
+  size_t n;
+  const hm_time_word *words = hm_time_words(&n);
+  hm_arena *tmp = v->n_props ? hm_arena_new() : NULL;
+  bool hides = false;
+  for (size_t i = 0; tmp && i < n && !hides; i++)
+    hides = hm_view_prop_hidden(v, hm_str_c(words[i].name), tmp);
+  hm_arena_free(tmp);
+  return hides;
+}
+
+/* Where rows are left out, only what the entity itself says counts: eras and relations may be
+ * among them. */
+uint32_t hm_view_lives(const hm_view *v, uint32_t row, const hm_window **out, bool *happened) {
   const hm_existence *x = hm_existence_of(&v->existences, row);
-  if (x && (x->n || x->happened)) return true;
+  *happened = false;
+  if (!x || v->hides_times) return 0;
+  if (v->any_hidden) {
+    *out = x->stated;
+    return x->stated && !x->by_era && !x->happened;
+  }
+  *happened = x->happened;
+  *out = x->happened ? x->happened : x->windows;
+  return x->happened ? 1 : x->n;
+}
+
+static bool has_times(const hm_view *v, uint32_t row) {
+  const hm_window *w;
+  bool happened;
+  if (hm_view_lives(v, row, &w, &happened)) return true;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
     if (!is_relation_edge(&v->edges[i])) continue;
     const hm_row *r = &v->snap->rows[v->edges[i].via];
@@ -59,6 +87,7 @@ void hm_view_entities(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   if (s->first[HM_RELATION] < s->first[HM_RELATION + 1])
     hm_existences_of(s, v->rules, hm_par_cores(), v->a, &v->existences);
+  v->hides_times = hides_times(v);
   v->entities = hm_alloc_array(tmp, all + 1, sizeof *v->entities);
   v->entity_at = hm_alloc_array(v->a, all + 1, sizeof *v->entity_at);
   memset(v->entity_at, 0xff, (all + 1) * sizeof *v->entity_at);
@@ -222,9 +251,9 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_r
 
 /* "1066 to 1087; since 1100" */
 static void put_existence(hm_pm *m, hm_tv *model, uint32_t row) {
-  const hm_existence *x = hm_existence_of(&m->v->existences, row);
-  const hm_window *w = x ? x->happened ? x->happened : x->windows : NULL;
-  uint32_t n = !w ? 0 : x->happened ? 1 : x->n;
+  const hm_window *w;
+  bool happened;
+  uint32_t n = hm_view_lives(m->v, row, &w, &happened);
   hm_buf b = { 0 };
   for (uint32_t i = 0; i < n && i < HM_REFS; i++) {
     hm_str words = hm_window_words(m->a, hm_bound_text(m->a, &w[i].begin),
@@ -232,7 +261,7 @@ static void put_existence(hm_pm *m, hm_tv *model, uint32_t row) {
     if (i) hm_buf_c(&b, "; ");
     hm_buf_str(&b, w[i].moment ? hm_bound_text(m->a, &w[i].begin) : words);
   }
-  hm_pm_bool(m, model, "happened", x && x->happened);
+  hm_pm_bool(m, model, "happened", happened);
   hm_pm_text(m, model, "existed", hm_short(m->a, hm_buf_copy(&b, m->a), 400));
   hm_buf_free(&b);
 }

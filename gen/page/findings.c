@@ -10,6 +10,7 @@
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/detect/rule.h"
+#include "core/detect/sql_rule.h"
 #include "model.h"
 
 enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, SIDE_BYTES = 400 };
@@ -191,9 +192,11 @@ hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
 /* The name of the rule and its sentence. */
 static hm_str put_rule(hm_pm *m, hm_tv *o, const hm_finding *f) {
   const hm_rule *r = hm_rule_named(hm_rule_table_of(m->v->rules), f->rule);
+  const hm_sql_rule *own = m->v->rules->sql ? hm_sql_rule_named(m->v->rules->sql, f->rule) : NULL;
+  hm_str says = r && r->says ? hm_str_c(r->says) : own ? own->description : HM_EMPTY;
   hm_str name = hm_link_label(m->a, f->rule, NAME_BYTES);
   hm_pm_text(m, o, "rule", name);
-  hm_pm_text(m, o, "says", r && r->says ? hm_short(m->a, hm_str_c(r->says), TEXT_BYTES) : HM_EMPTY);
+  hm_pm_text(m, o, "says", hm_short(m->a, says, TEXT_BYTES));
   return name;
 }
 

@@ -181,8 +181,9 @@ hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index,
     hm_page_subsystem, hm_page_list, hm_page_state, hm_page_parts, hm_page_entities_index,
     hm_page_memories_index, hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part,
-    hm_page_archive, hm_page_archive_index, hm_page_projects_part, hm_page_entity, hm_page_findings,
-    hm_page_findings_part, hm_page_findings_parts;
+    hm_page_sources, hm_page_sources_part, hm_page_archive, hm_page_archive_index,
+    hm_page_projects_part, hm_page_entity, hm_page_findings, hm_page_findings_part,
+    hm_page_findings_parts;
 
 /* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are
  * . */
@@ -244,6 +245,11 @@ bool hm_conflict_is_timed(const hm_view *v, const hm_vconflict *c);
 uint32_t hm_count_timelines(const hm_view *v);
 /* Into out->raws, which has room for as many more. */
 void hm_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);
+
+/* --- sources (sources.c) --- */
+typedef struct hm_source_list hm_source_list;
+hm_source_list *hm_source_list_of(const hm_view *v, hm_arena *a);
+const hm_clist *hm_source_clist(const hm_source_list *l);
 
 /* Overview's parts. */
 void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);                 /* tree.c */

@@ -174,6 +174,7 @@ void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project) {
     hm_pm_int(m, item, "count", s.all[i].n);
   }
   hm_pm_bool(m, model, "more_sources", i < s.n);
+  hm_pm_url(m, model, "sources_url", HM_STR("sources/README.md"), HM_EMPTY);
   hm_arena_free(tmp);
 }
 

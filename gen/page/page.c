@@ -81,6 +81,8 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   for (uint32_t i = 0; i < open->n_years; i++)
     add_list_pages(&l, &open->years[i], open->years[i].n > 1 ? "parts" : NULL,
                    hm_page_archive_index, "archive", hm_page_archive);
+  add_list_pages(&l, hm_source_clist(hm_source_list_of(v, a)), "sources", hm_page_sources,
+                 "sources", hm_page_sources_part);
   const hm_finding_lists *f = hm_finding_lists_of(v, a);
   add_page(&l, HM_STR("findings/README.md"), "findings", hm_page_findings, UINT32_MAX, 0)->data = f;
   for (uint32_t i = 0; i < hm_finding_pages(f); i++) {
@@ -130,7 +132,8 @@ static void crumbs(hm_pm *m, hm_tv *model) {
   static const struct {
     const char *folder, *index, *name;
   } indexes[] = { { "conflicts/", "conflicts/README.md", "Conflicts" },
-                  { "findings/", "findings/README.md", "Findings" } };
+                  { "findings/", "findings/README.md", "Findings" },
+                  { "sources/", "sources/README.md", "Sources" } };
   for (size_t i = 0; i < HM_COUNT(indexes); i++) {
     if (!hm_str_starts(m->p->path, indexes[i].folder)) continue;
     if (!hm_str_is(m->p->path, indexes[i].index))

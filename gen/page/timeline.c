@@ -299,9 +299,10 @@ static void draw(timeline *t, hm_str label, hm_buf *out) {
 /* --- of an entity -------------------------------------------------------------------------- */
 
 static void add_lives(timeline *t, uint32_t row) {
-  const hm_existence *x = hm_existence_of(&t->m->v->existences, row);
-  const hm_window *w = x ? x->happened ? x->happened : x->windows : NULL;
-  for (uint32_t i = 0; w && i < (x->happened ? 1 : x->n) && i < SPANS; i++) {
+  const hm_window *w;
+  bool happened;
+  uint32_t n = hm_view_lives(t->m->v, row, &w, &happened);
+  for (uint32_t i = 0; i < n && i < SPANS; i++) {
     const hm_bound *b[] = { &w[i].begin, &w[i].end };
     for (int e = 0; e < 2; e++) {
       hm_pm_note_int(t->m, (uint64_t)b[e]->first);
@@ -309,7 +310,7 @@ static void add_lives(timeline *t, uint32_t row) {
       hm_pm_note_int(t->m, (uint64_t)b[e]->axis << 2 | (uint64_t)b[e]->known << 1 | b[e]->vague);
     }
     bar *life = is_drawn(&w[i])
-        ? add_bar(t, x->happened ? HM_STR("happened") : HM_STR("existed"), &w[i])
+        ? add_bar(t, happened ? HM_STR("happened") : HM_STR("existed"), &w[i])
         : NULL;
     if (life) life->life = true;
   }

@@ -175,6 +175,7 @@ struct hm_view {
   size_t n_found; /* by row */
   hm_ventity *entities;
   uint32_t n_entities; /* by group */
+  bool hides_times;
   hm_existences existences; /* where there are entities with pages */
   uint32_t *entity_at; /* beside the entities of the snapshot: index into entities, or none */
 
@@ -235,6 +236,9 @@ void hm_view_contests(hm_view *v);
 void hm_view_entities(hm_view *v);
 /* The page of an entity, or HM_EMPTY. */
 hm_str hm_view_entity_path(const hm_view *v, uint32_t row);
+/* When an entity existed, or an event was (*happened), as far as what is left out does not tell;
+ * returns how many windows. */
+uint32_t hm_view_lives(const hm_view *v, uint32_t row, const hm_window **out, bool *happened);
 /* When a row says that it holds, whatever the time is now; false: its bounds are no times. */
 bool hm_view_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);
 /* Sorts the shown findings by row; those about a row. */

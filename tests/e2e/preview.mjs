@@ -525,10 +525,14 @@ async function test_withheld_claims_are_shown_to_who_decides(m) {
 /* --- looks ----------------------------------------------------------------------------------------------- */
 
 async function test_every_width_and_scheme_and_axe(m) {
+  const rules = (id, from, valid_from, valid_until) => ({ kind: 'relation', id, project: 'realm', type: 'RULES', from, to: 'keep', valid_from, valid_until });
+  await m.facts({ kind: 'entity', id: 'keep', entity_type: 'Location', project: 'realm', name: 'Keep', properties: { founded: '1200' } },
+    rules('rr1', 'ann', '1300', '1340'), rules('rr2', 'bob', '1330', 'about 1350'));
   const url = await m.serve();
   for (const colorScheme of ['light', 'dark']) {
     const page = await m.open({ colorScheme });
-    for (const [name, path, steps] of [['overview', OVERVIEW], ['conflict', MATERIAL], ['trial', MATERIAL, async () => { await fill(page, { choice: '1' }); await submit(page, 'See what would change'); }],
+    for (const [name, path, steps] of [['overview', OVERVIEW], ['conflict', MATERIAL], ['findings', 'findings/'], ['sources', 'sources/'],
+      ['entity', OVERVIEW + 'entities/component/leg.html'], ['ruled', 'projects/realm/entities/location/keep.html'], ['trial', MATERIAL, async () => { await fill(page, { choice: '1' }); await submit(page, 'See what would change'); }],
       ['alert', MATERIAL, async () => { await fill(page, { choice: '1', by: '\u202e' }); await submit(page, 'See what would change'); }]]) {
       await page.setViewportSize({ width: 1200, height: 800 });
       await page.goto(url + path);

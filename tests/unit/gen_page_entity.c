@@ -98,9 +98,36 @@ static void a_hub_is_cut(void **state) {
   hm_buf_free(&b);
 }
 
+/* A time is told by its property, a line, a bar: by none of them where it is left out. */
+static void a_life_that_is_left_out_is_not_drawn(void **state) {
+  static const char lines[] =
+      ENTITY("a", "Person", "Aldric", ",\"properties\":{\"birth\":\"1280\",\"death\":\"1345\"}")
+          ENTITY("k", "Location", "Keep", "")
+              RELATION("r1", "RULES", "a", "k", UNTIL("1300", "1340"));
+  static const hm_str birth[] = { HM_STR("birth") };
+  (void)state;
+  help_site s = help_site_of(hm_str_c(lines), &plain);
+  hm_str all = help_everything(&s);
+  assert_has(all, "- Existed: 1280 to 1345");
+  assert_has(all, "projects/p/entities/person/aldric.svg<svg ");
+  assert_has(all, "class=\"l\"");
+  assert_has(help_page(&s, "projects/p/entities/person/aldric.md"), "](aldric.svg)");
+  help_site_done(&s);
+  hm_view_options opt = { .title = HM_STR("M"),
+                          .exclude = { .properties = birth, .n_properties = 1 } };
+  s = help_site_of(hm_str_c(lines), &opt);
+  all = help_everything(&s);
+  assert_has_not(all, "1280");
+  assert_has_not(all, "- Existed:");
+  assert_has_not(all, "class=\"l\"");
+  assert_has(all, "class=\"b\"");
+  help_site_done(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(what_has_relations_has_a_page),
                                       cmocka_unit_test(hostile_names_are_slugs),
-                                      cmocka_unit_test(a_hub_is_cut) };
+                                      cmocka_unit_test(a_hub_is_cut),
+                                      cmocka_unit_test(a_life_that_is_left_out_is_not_drawn) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -422,8 +422,8 @@ static void one_change_concerns_few_pages(void **state) {
     { "UPDATE entities SET description='Another text.' WHERE id='e20000'", 2 },
     /* the decision, and its log */
     { "UPDATE entities SET description='Another text.' WHERE id='d100'", 4 },
-    /* an overview counts its sources */
-    { "UPDATE memories SET source_refs='[\"x\"]' WHERE id='m5'", 3 },
+    /* an overview and the page of sources count them */
+    { "UPDATE memories SET source_refs='[\"x\"]' WHERE id='m5'", 4 },
     /* counts of the front page and of indexes, and a conflict between two rows */
     { "INSERT INTO entities(id, entity_type, name, project, properties, status) VALUES('new','Parameter','n 7','p','{\"value\":\"9 kg\"}','active')",
       12 },

@@ -187,8 +187,9 @@ static void test_cycle_of_parts(void **state) {
 static void test_empty_store(void **state) {
   (void)state;
   help_site s = site_of("");
-  assert_int_equal(s.pages->n, 3);
+  assert_int_equal(s.pages->n, 4);
   assert_has(help_page(&s, "README.md"), "No project is recorded yet.");
+  assert_has(help_page(&s, "sources/README.md"), "None recorded.");
   assert_has(help_page(&s, "findings/README.md"), "No rule found an error.");
   assert_has(help_page(&s, "conflicts/README.md"), "Nothing is disputed.");
   assert_has(help_everything(&s), "{\"conflicts\":[],\"count\":0}");

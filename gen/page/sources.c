@@ -1,0 +1,235 @@
+/* Where the facts come from: each source as rows write it, how many rows name it, and in how many
+ * open contradictions it takes part.
+ *
+ * One page has all, those with contradictions first; where that would be too long it shows the
+ * first of these, and the parts by name. Each text of a column is read once, however many rows have
+ * it. Cost: one look-up a row; then a sort of the sources. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "model.h"
+
+enum { LABEL_BYTES = 200, ITEM_BYTES = 500, CONFLICTS_SHOWN = 10 };
+
+typedef struct {
+  uint32_t source, conflict;
+} dispute_source;
+
+typedef struct {
+  hm_str label;
+  uint32_t rows, n_disputes;
+  const dispute_source *disputes;
+} source;
+
+struct hm_source_list {
+  hm_clist list; /* stands first: pages have it as their data */
+  source *all;
+  uint32_t n;
+  uint32_t *worst;
+  uint32_t n_worst; /* those with disputes, the worst first */
+};
+
+/* --- collecting -------------------------------------------------------------------- */
+
+typedef struct {
+  hm_arena *a, *tmp;
+  hm_map columns; /* column -> index into lists */
+  struct {
+    uint32_t *of;
+    uint32_t n;
+  } * lists;
+  size_t n_lists, cap_lists;
+  hm_map at; /* label -> index into all */
+  source *all;
+  size_t n, cap;
+} collecting;
+
+static uint32_t source_of(collecting *c, hm_str text) {
+  hm_str label = hm_short(c->tmp, text, LABEL_BYTES);
+  if (!label.n) return HM_NONE;
+  uint32_t i = hm_map_add(&c->at, label, (uint32_t)c->n);
+  if (i < c->n) return i;
+  c->all = hm_array_grow_in(c->tmp, c->all, c->n, &c->cap, sizeof *c->all);
+  c->all[c->n++] = (source){ .label = label };
+  return i;
+}
+
+/* What a column names, each once. */
+static uint32_t column_of(collecting *c, hm_str refs) {
+  uint32_t i = hm_map_add(&c->columns, refs, (uint32_t)c->n_lists);
+  if (i < c->n_lists) return i;
+  hm_str *s;
+  size_t n = hm_strings(refs, c->tmp, &s);
+  c->lists = hm_array_grow_in(c->tmp, c->lists, c->n_lists, &c->cap_lists, sizeof *c->lists);
+  c->lists[i].of = hm_alloc_array(c->tmp, n + 1, sizeof(uint32_t));
+  c->lists[i].n = 0;
+  for (size_t k = 0; k < n; k++) {
+    uint32_t of = source_of(c, s[k]), seen = 0;
+    while (seen < c->lists[i].n && seen < HM_REFS && c->lists[i].of[seen] != of) seen++;
+    bool again = seen < c->lists[i].n && seen < HM_REFS;
+    if (of != HM_NONE && !again) c->lists[i].of[c->lists[i].n++] = of;
+  }
+  c->n_lists++;
+  return i;
+}
+
+static int by_source(const void *x, const void *y) {
+  const dispute_source *a = x, *b = y;
+  if (a->source != b->source) return a->source < b->source ? -1 : 1;
+  return (a->conflict > b->conflict) - (a->conflict < b->conflict);
+}
+
+/* The shown sides of all disputes, by source, each conflict once. */
+static void collect_disputes(const hm_view *v, collecting *c) {
+  size_t n = 0, cap = 0;
+  dispute_source *all = NULL;
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    const hm_dispute *d = v->conflicts[i].dispute;
+    for (size_t k = 0; d && k < d->n; k++) {
+      const hm_claim *claim = d->parties[k].claim;
+      hm_str refs = v->snap->details[claim->row].source_refs;
+      if (!refs.n || !hm_view_claim_shown(v, claim->row, claim->field, c->tmp)) continue;
+      uint32_t column = column_of(c, refs);
+      for (uint32_t s = 0; s < c->lists[column].n; s++) {
+        all = hm_array_grow_in(c->tmp, all, n, &cap, sizeof *all);
+        all[n++] = (dispute_source){ c->lists[column].of[s], i };
+      }
+    }
+  }
+  if (n) qsort(all, n, sizeof *all, by_source);
+  dispute_source *kept = hm_alloc_array(c->a, n + 1, sizeof *kept);
+  size_t m = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!m || by_source(&kept[m - 1], &all[i])) kept[m++] = all[i];
+  for (size_t i = 0; i < m; i++) {
+    source *s = &c->all[kept[i].source];
+    if (!s->n_disputes++) s->disputes = &kept[i];
+  }
+}
+
+/* --- lists --------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t n, item;
+  hm_str key;
+} ranked;
+
+static int by_rank(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  if (a->n != b->n) return a->n > b->n ? -1 : 1;
+  int d = hm_str_natural_cmp(a->key, b->key);
+  return d ? d : (a->item > b->item) - (a->item < b->item);
+}
+
+static int by_key(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_keyed *)x)->key, ((const hm_keyed *)y)->key);
+}
+
+static bool are_long(const void *list, uint32_t from, uint32_t to) {
+  const hm_sorted *s = list;
+  size_t all = 0;
+  for (uint32_t i = from; i < to && all <= HM_PART_BYTES; i++)
+    all += ITEM_BYTES + hm_page_bytes(s->k[i].key) + 4 * ITEM_BYTES;
+  return all > HM_PART_BYTES;
+}
+
+static void list_sources(const hm_view *v, hm_source_list *out, hm_arena *a) {
+  hm_keyed *k = hm_alloc_array(a, out->n + 1, sizeof *k);
+  for (uint32_t i = 0; i < out->n; i++)
+    k[i] = (hm_keyed){ HM_EMPTY, hm_list_key(a, out->all[i].label, out->all[i].label), i };
+  if (out->n) qsort(k, out->n, sizeof *k, by_key);
+  out->list.path = HM_STR("sources/README.md");
+  hm_list_items(v, a, k, out->n, HM_SPLIT_NAME, are_long, HM_STR("sources/"), &out->list);
+  ranked *r = hm_alloc_array(a, out->n + 1, sizeof *r);
+  for (uint32_t i = 0; i < out->n; i++)
+    if (out->all[i].n_disputes)
+      r[out->n_worst++] = (ranked){ out->all[i].n_disputes, i,
+                                    hm_list_key(a, out->all[i].label, out->all[i].label) };
+  if (out->n_worst) qsort(r, out->n_worst, sizeof *r, by_rank);
+  out->worst = hm_alloc_array(a, out->n_worst + 1, sizeof *out->worst);
+  for (uint32_t i = 0; i < out->n_worst; i++) out->worst[i] = r[i].item;
+}
+
+hm_source_list *hm_source_list_of(const hm_view *v, hm_arena *a) {
+  collecting c = { .a = a, .tmp = hm_arena_new() };
+  hm_source_list *out = hm_alloc(a, sizeof *out);
+  hm_map_init(&c.columns, c.tmp, 256);
+  hm_map_init(&c.at, c.tmp, 256);
+  for (uint32_t i = 0; v->snap->details && i < v->snap->n_rows; i++) {
+    hm_str refs = v->snap->details[i].source_refs;
+    if (!refs.n || !hm_view_listed(v, i)) continue;
+    uint32_t column = column_of(&c, refs);
+    for (uint32_t k = 0; k < c.lists[column].n; k++) c.all[c.lists[column].of[k]].rows++;
+  }
+  if (v->snap->details) collect_disputes(v, &c);
+  out->n = (uint32_t)c.n;
+  out->all = hm_alloc_array(a, c.n + 1, sizeof *out->all);
+  for (size_t i = 0; i < c.n; i++) {
+    out->all[i] = c.all[i];
+    out->all[i].label = hm_str_dup(a, c.all[i].label);
+  }
+  list_sources(v, out, a);
+  hm_arena_free(c.tmp);
+  return out;
+}
+
+const hm_clist *hm_source_clist(const hm_source_list *l) { return &l->list; }
+
+/* --- pages ---------------------------------------------------------------------------- */
+
+static void put_source(hm_pm *m, hm_tv *list, const source *s) {
+  hm_tv *item = hm_pm_item(m, list), *conflicts = hm_pm_list(m, item, "conflicts");
+  hm_pm_text(m, item, "source", s->label);
+  hm_pm_raw(m, item, "rows_text", hm_str_fmt(m->a, "%u row%s", s->rows, s->rows == 1 ? "" : "s"));
+  hm_pm_raw(
+      m, item, "disputes_text",
+      hm_str_fmt(m->a, "%u open contradiction%s", s->n_disputes, s->n_disputes == 1 ? "" : "s"));
+  hm_pm_bool(m, item, "disputed", s->n_disputes > 0);
+  for (uint32_t i = 0; i < s->n_disputes && i < CONFLICTS_SHOWN; i++) {
+    const hm_vconflict *c = &m->v->conflicts[s->disputes[i].conflict];
+    hm_tv *ref = hm_pm_item(m, conflicts);
+    hm_pm_text(m, ref, "label", hm_link_label(m->a, c->title, 120));
+    hm_pm_url(m, ref, "url", c->path, HM_EMPTY);
+    hm_pm_raw(m, ref, "sep", i ? HM_STR("; ") : HM_EMPTY);
+  }
+  hm_pm_bool(m, item, "more", s->n_disputes > CONFLICTS_SHOWN);
+}
+
+/* Those with disputes first, then the others as they stand. */
+static void put_part(hm_pm *m, hm_tv *list, const hm_source_list *l, const hm_cpart *p) {
+  ranked *r = hm_alloc_array(m->a, p->to - p->from + 1, sizeof *r);
+  uint32_t n = 0;
+  for (uint32_t i = p->from; i < p->to; i++) {
+    const source *s = &l->all[l->list.order[i]];
+    if (s->n_disputes)
+      r[n++] = (ranked){ s->n_disputes, l->list.order[i], hm_list_key(m->a, s->label, s->label) };
+  }
+  if (n) qsort(r, n, sizeof *r, by_rank);
+  for (uint32_t i = 0; i < n; i++) put_source(m, list, &l->all[r[i].item]);
+  for (uint32_t i = p->from; i < p->to; i++)
+    if (!l->all[l->list.order[i]].n_disputes) put_source(m, list, &l->all[l->list.order[i]]);
+}
+
+void hm_page_sources(hm_pm *m, hm_tv *model) {
+  const hm_source_list *l = m->p->data;
+  hm_pm_text(m, model, "heading", HM_STR("Sources"));
+  hm_pm_head(m, model, HM_STR("Sources"),
+             HM_STR("Where the facts come from, and how often sources contradict each other"));
+  hm_tv *list = hm_pm_list(m, model, "sources");
+  hm_pm_parts(m, model, &l->list);
+  if (l->list.n == 1) put_part(m, list, l, l->list.parts);
+  for (uint32_t i = 0; l->list.n > 1 && i < l->n_worst && i < HM_SHOWN; i++)
+    put_source(m, list, &l->all[l->worst[i]]);
+}
+
+void hm_page_sources_part(hm_pm *m, hm_tv *model) {
+  const hm_source_list *l = m->p->data;
+  const hm_cpart *p = &l->list.parts[m->p->from];
+  hm_str title = hm_str_fmt(m->a, "Sources: %.*s", HM_FMT(p->label));
+  hm_pm_text(m, model, "heading", title);
+  hm_pm_head(m, model, title, title);
+  hm_pm_list(m, model, "parts");
+  hm_pm_flag(m, model, "has_parts", false);
+  put_part(m, hm_pm_list(m, model, "sources"), l, p);
+}

@@ -1,0 +1,59 @@
+/* The page of sources: what rows name, as they write it, and the contradictions of each. */
+#include "tests/unit/gen_page_help.h"
+
+#define STATE(id, key, value, source)                                                              \
+  "{\"kind\":\"project_state\",\"id\":\"" id "\",\"project\":\"p\",\"key\":\"" key                 \
+  "\",\"value\":\"" value "\",\"source\":\"" source "\"}\n"
+#define NOTE(id, type, sources)                                                                    \
+  "{\"kind\":\"memory\",\"id\":\"" id "\",\"project\":\"p\",\"memory_type\":\"" type               \
+  "\",\"content\":\"A note.\",\"source_refs\":[" sources "]}\n"
+
+static const char lines[] =
+    STATE("s1", "mass", "1 kg", "review 10") STATE("s2", "mass", "2 kg", "review 9")
+        STATE("s3", "speed", "1 m/s", "review 9") STATE("s4", "speed", "2 m/s", "b <i> | [x](y)")
+            NOTE("m1", "episodic", "\"review 10\",\"review 10\",\"chat 1\"")
+                NOTE("m2", "secret", "\"whisper\"");
+
+static void each_source_once_the_contested_first(void **state) {
+  static const char want[] = "- review 9: 2 rows; 2 open contradictions: [p / mass](../conflicts/";
+  (void)state;
+  hm_view_options opt = { .title = HM_STR("M"), .list_limit = 500 };
+  help_site s = help_site_of(hm_str_c(lines), &opt);
+  hm_str md = help_page(&s, "sources/README.md");
+  assert_has(md, want);
+  assert_has(md, "- b &lt;i&gt; \\| \\[x\\]\\(y): 1 row; 1 open contradiction: [p / speed](");
+  assert_has(md, "- review 10: 2 rows; 1 open contradiction: [p / mass](");
+  assert_has(md, "- chat 1: 1 row\n- whisper: 1 row\n");
+  assert_true(hm_str_find(md, "- review 9") < hm_str_find(md, "- b &lt;"));
+  assert_true(hm_str_find(md, "- b &lt;") < hm_str_find(md, "- review 10"));
+  assert_true(hm_str_find(md, "- review 10") < hm_str_find(md, "- chat 1"));
+  help_site_done(&s);
+}
+
+static void a_long_list_is_cut(void **state) {
+  (void)state;
+  hm_view_options opt = { .title = HM_STR("M"), .list_limit = 2 };
+  help_site s = help_site_of(hm_str_c(lines), &opt);
+  hm_str md = help_page(&s, "sources/README.md");
+  assert_has(md, "[a-c](a-c.md): 2\n- [p-r](p-r.md): 2");
+  assert_has(md, "## In contradictions\n\n- review 9: 2 rows; 2 open");
+  assert_has_not(md, "chat 1");
+  assert_has(help_page(&s, "sources/a-c.md"), "- chat 1: 1 row\n");
+  help_site_done(&s);
+}
+
+static void what_is_left_out_is_no_source(void **state) {
+  static const hm_str secret[] = { HM_STR("secret") };
+  (void)state;
+  hm_view_options opt = { .title = HM_STR("M"), .exclude = { .types = secret, .n_types = 1 } };
+  help_site s = help_site_of(hm_str_c(lines), &opt);
+  assert_has_not(help_everything(&s), "whisper");
+  help_site_done(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = { cmocka_unit_test(each_source_once_the_contested_first),
+                                      cmocka_unit_test(a_long_list_is_cut),
+                                      cmocka_unit_test(what_is_left_out_is_no_source) };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
