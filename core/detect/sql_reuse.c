@@ -6,6 +6,7 @@
  * rows. */
 #include "core/base/digest.h"
 #include "core/base/json.h"
+#include "core/base/par.h"
 #include "core/claim/world.h"
 #include "core/detect/sql_reuse.h"
 
@@ -13,23 +14,57 @@ enum { HEX_DIGITS = 32 };
 
 /* --- digests ------------------------------------------------------------------------------ */
 
-/* Of rows [from, to): of chunks that lie within, their digests; of two that do not, their rows. */
-static void sum_rows(const hm_snapshot *s, size_t from, size_t to, unsigned char out[32]) {
-  const hm_row_sums *sums = s->sums;
+enum { PART_ROWS = 4096 };
+
+typedef struct {
+  const hm_snapshot *snap;
+  uint64_t seed;
+  size_t first;
+  hm_hash128 *parts;
+} rows_job;
+
+static int hash_part(void *ctx, size_t i, int worker) {
+  const rows_job *j = ctx;
+  size_t row = j->first + i * PART_ROWS;
+  hm_buf b = { 0 };
+  (void)worker;
+  for (size_t k = 0; k < PART_ROWS && row < j->snap->n_rows; k++, row++)
+    hm_row_bytes(j->snap, row, &b);
+  j->parts[i] = hm_str_hash128(hm_buf_view(&b), j->seed);
+  hm_buf_free(&b);
+  return 0;
+}
+
+/* Of the rows of a layer, in parts of PART_ROWS and a last one of what is left. */
+static void sum_layer(const hm_snapshot *s, hm_layer layer, uint64_t seed, int threads, hm_arena *a,
+                      unsigned char out[32]) {
+  size_t first = s->first[layer], n = s->first[layer + 1] - first, failed;
+  size_t whole = n / PART_ROWS;
+  rows_job j = { s, seed, first, hm_alloc_array(a, whole + 1, sizeof *j.parts) };
+  hm_sha256 h;
+  hm_buf b = { 0 };
+  hm_par_for(whole, threads, hash_part, &j, &failed);
+  for (size_t row = first + whole * PART_ROWS; row < first + n; row++) hm_row_bytes(s, row, &b);
+  j.parts[whole] = hm_str_hash128(hm_buf_view(&b), seed);
+  hm_buf_free(&b);
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, (hm_str){ (const char *)j.parts, (whole + 1) * sizeof *j.parts });
+  hm_sha256_end(&h, out);
+}
+
+/* Projects and links. */
+static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
   hm_sha256 h;
   hm_buf b = { 0 };
   hm_sha256_init(&h);
-  for (size_t i = 0; i < sums->n_chunks; i++) {
-    size_t begin = sums->chunks[i].from;
-    size_t end = i + 1 < sums->n_chunks ? sums->chunks[i + 1].from : s->n_rows;
-    if (begin >= from && end <= to)
-      hm_sha256_add(&h, (hm_str){ (const char *)sums->chunks[i].digest, 32 });
-    else
-      for (size_t row = begin > from ? begin : from; row < end && row < to; row++) {
-        hm_buf_clear(&b);
-        hm_row_bytes(s, row, &b);
-        hm_sha256_field(&h, hm_buf_view(&b));
-      }
+  for (size_t i = 0; i < s->n_projects; i++) {
+    hm_buf_clear(&b);
+    hm_project_bytes(&s->projects[i], &b);
+    hm_sha256_field(&h, hm_buf_view(&b));
+  }
+  for (size_t i = 0; i < s->n_links; i++) {
+    const hm_str texts[] = { s->links[i].src, s->links[i].dst, s->links[i].rel };
+    for (size_t k = 0; k < HM_COUNT(texts); k++) hm_sha256_field(&h, texts[k]);
   }
   hm_buf_free(&b);
   hm_sha256_end(&h, out);
@@ -60,18 +95,24 @@ static void sum_findings(const hm_sql_facts *f, unsigned char out[32]) {
   hm_sha256_end(&h, out);
 }
 
-bool hm_sql_sums_of(const hm_sql_facts *f, hm_sql_sums *out) {
-  const hm_snapshot *s = f->snap;
-  if (!s->sums || !s->details) return false;
+bool hm_sql_sums_of(const hm_sql_facts *f, uint64_t seed, int threads, hm_arena *a,
+                    hm_sql_sums *out) {
+  unsigned char layers[5][32] = { { 0 } };
+  hm_sha256 all;
+  if (!f->snap->details) return false;
+  sum_frame(f->snap, out->frame);
+  hm_sha256_init(&all);
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    sum_layer(f->snap, (hm_layer)l, seed, threads, a, layers[l]);
+    hm_sha256_add(&all, (hm_str){ (const char *)layers[l], 32 });
+  }
+  hm_sha256_end(&all, layers[0]);
   for (size_t t = 0; t < HM_SQL_TABLES; t++) {
-    hm_layer layer = hm_sql_table_layer(t);
     switch (hm_sql_table_holds(t)) {
       case HM_SQL_CONFLICTS: sum_conflicts(f, out->of[t]); break;
       case HM_SQL_FINDINGS: sum_findings(f, out->of[t]); break;
-      case HM_SQL_FRAME: memcpy(out->of[t], s->sums->frame, 32); break;
-      default:
-        sum_rows(s, layer ? s->first[layer] : 0, layer ? s->first[layer + 1] : s->n_rows,
-                 out->of[t]);
+      case HM_SQL_FRAME: memcpy(out->of[t], out->frame, 32); break;
+      default: memcpy(out->of[t], layers[hm_sql_table_layer(t)], 32);
     }
   }
   return true;
@@ -84,7 +125,7 @@ hm_str hm_sql_digest(const hm_sql_rule *r, const hm_sandbox_result *checked, con
   hm_sha256_field(&h, HM_STR("1 " HM_VERSION));
   hm_sha256_field(&h, r->text);
   hm_sha256_field(&h, hm_worlds_digest(f->rules->worlds));
-  hm_sha256_add(&h, (hm_str){ (const char *)f->snap->sums->frame, 32 }); /* projects */
+  hm_sha256_add(&h, (hm_str){ (const char *)sums->frame, 32 }); /* projects */
   if (checked->reads_now) hm_sha256_field(&h, hm_str_fmt(a, "%lld", (long long)f->snap->now));
   for (size_t t = 0; t < HM_SQL_TABLES; t++)
     if (checked->reads >> t & 1) hm_sha256_add(&h, (hm_str){ (const char *)sums->of[t], 32 });

@@ -5,10 +5,11 @@
 
 /* A digest for each table. */
 typedef struct {
-  unsigned char of[HM_SQL_TABLES][32];
+  unsigned char of[HM_SQL_TABLES][32], frame[32];
 } hm_sql_sums;
-/* false: the snapshot has no digests of its rows. */
-bool hm_sql_sums_of(const hm_sql_facts *facts, hm_sql_sums *out);
+/* seed: a secret. false: the snapshot was read without details. */
+bool hm_sql_sums_of(const hm_sql_facts *facts, uint64_t seed, int threads, hm_arena *a,
+                    hm_sql_sums *out);
 /* Of all that the rule's answer depends on. checked: it was compiled. In a. */
 hm_str hm_sql_digest(const hm_sql_rule *r, const hm_sandbox_result *checked,
                      const hm_sql_facts *facts, const hm_sql_sums *sums, hm_arena *a);

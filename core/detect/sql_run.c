@@ -288,6 +288,12 @@ static int run_one(void *ctx, size_t i, int worker) {
   return 0;
 }
 
+/* The seed of the digests, as hexadecimal text: that of the records, which stand under no rule. */
+static hm_str seed_of(const hm_rule_record *known, size_t n, hm_arena *a) {
+  if (n && !known[0].rule.n && known[0].digest.n == 16) return known[0].digest;
+  return hm_str_fmt(a, "%016llx", (unsigned long long)hm_random_seed());
+}
+
 void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
                       const hm_rule_record *known, size_t n_known, const hm_str *row, int threads,
                       hm_arena *a, hm_sql_result *out) {
@@ -296,8 +302,11 @@ void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
   *out = (hm_sql_result){ .n_runs = n };
   if (!n) return;
   batch b = { .rules = rules, .facts = facts, .known = known, .n_known = n_known, .row = row };
-  if (!row && hm_sql_sums_of(facts, &sums)) b.sums = &sums;
-  b.records = out->records = hm_alloc_array(a, n, sizeof *b.records);
+  hm_str seed = seed_of(known, n_known, a);
+  if (!row && hm_sql_sums_of(facts, strtoull(seed.p, NULL, 16), threads, a, &sums)) b.sums = &sums;
+  b.records = hm_alloc_array(a, n, sizeof *b.records);
+  out->records = hm_alloc_array(a, n + 1, sizeof *out->records);
+  if (b.sums) out->records[out->n_records++] = (hm_rule_record){ HM_EMPTY, seed, HM_EMPTY };
   b.world = hm_sql_world_new(facts, a);
   b.sandbox = hm_sandbox_new(b.world);
   b.arenas = hm_alloc_array(a, n, sizeof *b.arenas);

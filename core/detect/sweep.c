@@ -17,7 +17,9 @@ static int64_t now_us(void) {
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
                      hm_err *err) {
   if (opt->details && opt->row_seed) return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
-  return hm_store_snapshot(s, a, opt->details || hm_sql_rules_any(opt->rules->sql), out, err);
+  if (!opt->details && hm_sql_rules_any(opt->rules->sql))
+    return hm_store_snapshot_undigested(s, a, out, err);
+  return hm_store_snapshot(s, a, opt->details, out, err);
 }
 
 /* Rules in SQL see what the others found, and add to it. */
@@ -104,7 +106,7 @@ static void adopt(hm_sweep *w, hm_arena *a) {
   w->snap->n_conflicts = w->plan->n_conflicts;
   w->snap->findings = w->findings;
   w->snap->n_findings = w->n_findings;
-  if (w->plan->n) w->snap->digest = hm_snapshot_digest(w->snap, a);
+  if (w->plan->n && w->snap->digest.n) w->snap->digest = hm_snapshot_digest(w->snap, a);
 }
 
 /* Of conflicts and of findings; those of the snapshot are as recorded before. */

@@ -42,7 +42,7 @@ typedef struct { hm_str alias, project; } hm_alias;
 typedef struct {
   hm_store *s;
   hm_arena *a;
-  bool details;
+  bool details, no_digest;
   hm_snapshot *out;
   hm_err *err;
   hm_project *projects; size_t n_projects, cap_projects;   /* malloc */

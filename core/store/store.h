@@ -133,6 +133,9 @@ int hm_store_data_version(hm_store *s, uint64_t *out, hm_err *err);
  * details: also the columns that only pages show, and the digest. */
 int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err);
 
+/* The same with details and without the digest, which costs more than to read the rows. */
+int hm_store_snapshot_undigested(hm_store *s, hm_arena *a, hm_snapshot **out, hm_err *err);
+
 /* The same with details, and with the hash of each row by this seed: hm_snapshot_hash_rows has
  * nothing left to do. */
 int hm_store_snapshot_hashed(hm_store *s, hm_arena *a, uint64_t seed, hm_snapshot **out,
