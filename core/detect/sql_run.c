@@ -109,7 +109,7 @@ static void add_finding(reader *r, const hm_sandbox_result *result, const hm_san
   hm_arena *a = r->found.a;
   hm_buf others = { 0 };
   hm_finding f = hm_sql_finding(r->rule);
-  f.rows = hm_alloc_array(a, ROWS_OF_ONE, sizeof *f.rows);
+  f.rows = hm_alloc_array(a, result->n_columns, sizeof *f.rows);
   for (size_t i = 0; i < result->n_columns; i++) {
     const hm_sandbox_cell *c = &cells[i];
     if (c->type == HM_CELL_NULL) continue;
