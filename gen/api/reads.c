@@ -161,6 +161,37 @@ static int check_type(const hm_api_call_state *c, hm_str record, hm_err *err) {
                  hm_str_fmt(c->a, "it is %.*s", HM_FMT(shown)).p);
 }
 
+/* The rows that contradict this relation in the conflicts at these places, each once. */
+static int write_disputed_with(hm_api_call_state *c, hm_str id, const hm_conflict_place *places,
+                               size_t n, hm_err *err) {
+  hm_sweep w;
+  hm_map wanted, seen;
+  hm_buf list = { 0 };
+  if (sweep_places(c, places, n, &w, &wanted, err)) return -1;
+  hm_map_init(&seen, c->a, 8);
+  for (size_t i = 0; n && i < w.snap->n_conflicts; i++) {
+    const hm_conflict_rec *rec = &w.snap->conflicts[i];
+    const hm_dispute *d = hm_plan_dispute(w.plan, rec);
+    if (!d || hm_map_get(&wanted, rec->id) == HM_MAP_NONE) continue;
+    bool *opposed = hm_alloc_array(c->a, d->n, sizeof *opposed);
+    uint32_t row = hm_snapshot_row(w.snap, HM_RELATION, id);
+    hm_opponents_of_row(hm_opponents_new(w.snap, d, c->api->opt.rules, c->a), row, opposed);
+    for (size_t k = 0; k < d->n; k++) {
+      size_t had = seen.n;
+      hm_str ref = hm_row_ref(c->a, &w.snap->rows[d->parties[k].claim->row]);
+      if (opposed[k] && d->parties[k].claim->row != row) hm_map_add(&seen, ref, 0);
+      if (seen.n > had && had) hm_buf_ch(&list, ',');
+      if (seen.n > had) hm_json_write_str(&list, ref);
+    }
+  }
+  hm_buf_fmt(&c->out, ",\"is_disputed\":%s,\"disputed_with\":[", seen.n ? "true" : "false");
+  hm_buf_str(&c->out, hm_buf_view(&list));
+  hm_buf_ch(&c->out, ']');
+  hm_buf_free(&list);
+  if (n) hm_sweep_free(&w);
+  return 0;
+}
+
 /* The row as export writes it, with its open conflicts. */
 int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   hm_layer layer = c->q->operation->layer;
@@ -178,6 +209,7 @@ int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   for (size_t i = 0; i < n; i++)
     if (m[i].status == HM_OPEN) places[open++] = (hm_conflict_place){ m[i].id, m[i].slot_key };
   hm_buf_str(&c->out, hm_str_sub(record, 0, record.n - 1));
+  if (layer == HM_RELATION && write_disputed_with(c, id, places, open, err)) return -1;
   hm_buf_c(&c->out, ",\"conflicts\":");
   if (write_conflicts(c, places, open, err)) return -1;
   hm_buf_ch(&c->out, '}');

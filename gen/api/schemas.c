@@ -84,6 +84,10 @@ static const char CONFLICTS[] =
 
 static const char ROW[] =
   "conflicts  [#Conflict]  the open ones of which it is a member\n";
+static const char RELATION_ROW[] =
+    "is_disputed    boolean   another row contradicts it, in an open conflict\n"
+    "disputed_with  [string]  those rows, kind:id\n"
+    "conflicts  [#Conflict]  the open ones of which it is a member\n";
 static const char WRITTEN[] =
     "ref          string       kind:id\n"
     "dry_run      boolean      nothing was stored\n"
@@ -223,6 +227,8 @@ static const hm_shape ANSWERS[] = {
   { "MemoryRow", "#Memory", "A memory and its conflicts.", ROW },
   { "EntityRow", "#Entity", "An entity and its conflicts.", ROW },
   { "StateRow", "#ProjectState", "A project state and its conflicts.", ROW },
+  { "RelationRow", "#Relation", "A relation, its conflicts, and what it contradicts.",
+    RELATION_ROW },
   { "MemoryWritten", "#Memory", "A memory as it is after the write.", WRITTEN },
   { "EntityWritten", "#Entity", "An entity as it is after the write.", WRITTEN },
   { "StateWritten", "#ProjectState", "A project state as it is after the write.", WRITTEN },
@@ -241,8 +247,7 @@ static const hm_shape ANSWERS[] = {
   { "Ground", NULL, "A row that is evidence, or a basis, of another.", GROUND },
   { "Stance", NULL, "A conflict of a row, and what was decided.", STANCE },
   { "Answer", NULL, "The rows that a question is about.", ANSWER },
-  { "MarkerChange", NULL, "A page that gains or loses the marker of a conflict.",
-    MARKER_CHANGE },
+  { "MarkerChange", NULL, "A page that gains or loses the marker of a conflict.", MARKER_CHANGE },
 };
 
 void hm_api_schemas(hm_jw *w) {
@@ -251,10 +256,11 @@ void hm_api_schemas(hm_jw *w) {
     { HM_MEMORY, "Memory", "NewMemory", "MemoryPatch" },
     { HM_ENTITY, "Entity", "NewEntity", "EntityPatch" },
     { HM_STATE, "ProjectState", "NewProjectState", NULL },
+    { HM_RELATION, "Relation", NULL, NULL },
   };
   for (size_t i = 0; i < HM_COUNT(records); i++) {
     hm_record_schema(w, records[i].stored, records[i].layer, HM_SCHEMA_STORED);
-    hm_record_schema(w, records[i].new, records[i].layer, HM_SCHEMA_NEW);
+    if (records[i].new) hm_record_schema(w, records[i].new, records[i].layer, HM_SCHEMA_NEW);
     if (records[i].patch) hm_record_schema(w, records[i].patch, records[i].layer, HM_SCHEMA_PATCH);
   }
   for (size_t i = 0; i < N_BODIES; i++) hm_shape_schema(w, &BODIES[i]);

@@ -210,6 +210,24 @@ def test_list_by_source(m):
         assert s.get("/conflicts?source=chat", 404).error()["field"] == "source"
 
 
+def test_relation(m):
+    """A relation says whether it is disputed, and with what."""
+    person = lambda id: {"kind": "entity", "id": id, "entity_type": "Person", "project": "p", "name": id}
+    rules = lambda id, a, b, **kw: {"kind": "relation", "id": id, "type": "RULES", "from": a, "to": b, "project": "p", **kw}
+    mirror(m, *map(person, "abc"), rules("r1", "a", "x", valid_from="1000", valid_until="1020"), rules("r2", "b", "x", valid_from="1010", valid_until="1040"),
+           rules("r3", "c", "x", valid_from="1030", valid_until="1050"), rules("r4", "c", "y"))
+    c, = m.conflicts()
+    with Server(m) as s:
+        for id, against in (("r1", ["r2"]), ("r2", ["r1", "r3"]), ("r3", ["r2"]), ("r4", [])):
+            r = s.get(f"/relations/{id}").json()
+            assert (r["kind"], r["id"], r["is_disputed"]) == ("relation", id, bool(against))
+            assert r["disputed_with"] == [f"relation:{x}" for x in against]
+            assert [x["id"] for x in r["conflicts"]] == ([c["id"]] if against else [])
+        s.get("/relations/r9", 404)
+        m.run("conflicts", "dismiss", c["id"], "--reason", "x")
+        assert s.get("/relations/r2").json()["is_disputed"] is False
+
+
 def test_resolve(m):
     c = disputed(m)
     with Server(m) as s:
