@@ -66,9 +66,10 @@ static bool is_among(const char *const *list, hm_str key) {
 
 /* Of the types that lead up from a row, or say when it existed. */
 static bool leads_up(hm_str key, bool to) {
-  static const char *const from_it[] = { "belongsto",      "existedduring", "locatedin",
-                                         "occurredduring", "partof",        NULL };
-  static const char *const to_it[] = { "parentof", NULL };
+  static const char *const from_it[] = { "belongsto",     "childof",      "descendedfrom",
+                                         "existedduring", "locatedin",    "occurredduring",
+                                         "partof",        "supersededby", NULL };
+  static const char *const to_it[] = { "contains", "parentof", "supersedes", NULL };
   return is_among(to ? to_it : from_it, key);
 }
 

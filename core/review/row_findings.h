@@ -18,6 +18,7 @@ typedef struct {
 /* Inside a transaction. without: as if the row were not there, to tell what it changes. also: looks
  * at the rows that this looked at, too; NULL: none. Findings of
  * rules by slot are not among them, nor those of rules that read all rows of a type or all. Of a
+ * row that says when something existed, those about others that follow from it may be missing; of a
  * row with more than a thousand ties, or a way up of more than some thousand rows, some may be
  * missing: a sweep finds them. In a. */
 int hm_row_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id, bool without,

@@ -113,6 +113,17 @@ def test_what_is_left_out_hides_what_was_read_from_it(m):
         assert not any(x in content for x in (b"0280", b"0344", b"Dawn", b"time/existed-before")), path
 
 
+def test_a_write_is_told_at_once(m):
+    m.facts(project("aldoria"), being("aldric", birth="0280"), being("spire", "Event", date="0140"), being("a"), being("b"),
+            relation("ab", "PARENT_OF", "a", "b"))
+    m.run("sweep")
+    out = m.run("add", "relation", "aldric", "PARTICIPATED_IN", "spire", "--id", "p1", "--project", "aldoria").out
+    assert "this needs Aldric in 0140" in out, out
+    out = m.run("add", "relation", "a", "CHILD_OF", "b", "--id", "ba", "--project", "aldoria").out
+    assert "is its own ancestor" in out, out
+    assert sorted(t[0] for t in told(m)) == ["circle/parents", "time/existed-before"]
+
+
 def test_a_clean_world_is_quiet(m):
     """Generations that touch: births at the parents' age of 20, offices and memberships from birth to death."""
     rows = [being("guild", "Faction", founded="0100"), being("hall", "Location", founded="0100")]

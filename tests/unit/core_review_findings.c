@@ -41,7 +41,7 @@ static const char *relation(play *p) {
            "\"type\":\"%s\",\"project\":\"%s\",\"from\":\"%s\",\"to\":\"%s\",\"valid_from\":%s",
            PICK(p, "PARENT_OF", "PARENT_OF", "part of", "PART_OF", "LOCATED_IN", "OCCURRED_AT",
                 "OCCURRED_DURING", "EXISTED_DURING", "PARTICIPATED_IN", "POSSESSES", "FOUNDED",
-                "USES_MATERIAL", "MEMBER_OF"),
+                "USES_MATERIAL", "MEMBER_OF", "CONTAINS", "CHILD_OF", "SUPERSEDES"),
            project(p), thing(p), thing(p), PICK(p, "null", "\"0150\"", "\"0320\""));
   return text;
 }
@@ -65,8 +65,12 @@ static hm_sweep sweep_of(play *p, hm_arena *a) {
   return s;
 }
 
+/* Of a rule on time the first rows are the relation and its ends; those behind them only say when
+ * something existed, and a write need not tell of these. */
 static bool names(const hm_finding *f, hm_str ref) {
-  for (size_t i = 0; i < f->n_rows; i++)
+  bool on_time = hm_str_starts(f->rule, "time/") || hm_str_starts(f->rule, "life/");
+  for (size_t i = 0; i < f->n_rows && !(on_time && i && (i > 2 || hm_str_starts(f->rows[i], "r")));
+       i++)
     if (hm_str_eq(f->rows[i], ref)) return true;
   return false;
 }
@@ -98,9 +102,12 @@ static void compare(play *p, const hm_written *w, const hm_sweep *before, const 
     expect(k < w->n_findings, w, f, "not told");
     about++;
   }
-  for (size_t i = 0; i < w->n_findings; i++)
+  size_t told = 0;
+  for (size_t i = 0; i < w->n_findings; i++) {
     expect(has(now, w->findings[i]), w, w->findings[i], "told");
-  assert_int_equal(about, w->n_findings);
+    told += names(w->findings[i], w->ref);
+  }
+  assert_int_equal(about, told);
   for (size_t i = 0; i < w->n_appeared; i++)
     expect(has(now, w->appeared[i]) && !has(before, w->appeared[i]), w, w->appeared[i], "appeared");
   for (size_t i = 0; i < w->n_vanished; i++)
