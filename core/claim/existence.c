@@ -86,6 +86,7 @@ static bool read_time(const hm_world *world, const hm_json *v, hm_str era, reade
 typedef struct {
   hm_bound at[PARTS][FAMILIES];
   const hm_time_word *by[PARTS][FAMILIES];
+  hm_str name[PARTS][FAMILIES]; /* of the property, folded */
 } times;
 
 /* `created` is mostly when the record was; in a story it is a year. */
@@ -102,6 +103,7 @@ static void read_part(times *t, const hm_prop *p, const hm_time_word *w, const h
   if ((*by && *by < w) || holds_still || !read_time(world, p->v, era, r, &b)) return;
   if (!is_believed(w, &b)) return;
   *by = w;
+  t->name[w->part][w->family] = p->name;
   t->at[w->part][w->family] = b;
 }
 
@@ -124,7 +126,7 @@ static hm_bound first_of(const times *t, hm_time_part part, int first, int until
                          hm_arena *a) {
   for (int f = first; f < until; f++) {
     if (!t->by[part][f]) continue;
-    *words = HM_CAT(a, *words, words->n ? HM_STR(", ") : HM_EMPTY, hm_str_c(t->by[part][f]->name));
+    *words = HM_CAT(a, *words, words->n ? HM_STR(", ") : HM_EMPTY, t->name[part][f]);
     return t->at[part][f];
   }
   return (hm_bound){ 0 };

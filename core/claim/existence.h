@@ -26,7 +26,7 @@ typedef enum { HM_IS_THING, HM_IS_BEING, HM_IS_PLACE, HM_IS_EVENT, HM_IS_ERA } h
 
 /* Where a time stands: who hides one of these hides the time. */
 typedef struct {
-  hm_str words;       /* names of properties, without '_': "birth, death"; may be empty */
+  hm_str words;       /* folded names of properties, "birth_date, death"; may be empty */
   const hm_str *rows; /* "kind:id" of relations and eras */
   uint32_t n;
 } hm_said_by;
