@@ -16,6 +16,7 @@
 #include "core/claim/memory.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
+#include "core/claim/statement.h"
 #include "core/claim/world.h"
 
 enum { CHUNK_ROWS = 4096, SHOWN_MAX = 80 };
@@ -256,6 +257,7 @@ static bool is_main(const entity *e, const hm_prop *p) {
 static bool claims_nothing(const entity *e, const hm_prop *p) {
   if (is_main(e, p)) return false;
   if (p == e->unit || (e->slot.type && e->slot.type->main_only) || !p->name.n) return true;
+  if (hm_str_is(p->name, "claim_kind")) return true;
   return hm_slot_is_element(&e->slot, p->name) || hm_rules_is_prose(e->r->rules, p->name);
 }
 
@@ -342,12 +344,13 @@ static void read_row(reader *r, uint32_t i) {
                          .layer = row->layer,
                          .space = HM_EMPTY,
                          .stands = HM_TIME_MIN };
+  hm_arena_reset(r->scratch);
+  if (hm_claim_kind(row->props, r->scratch).n) return;
   if (row->layer == HM_RELATION) read_relation(r);
   else if (!read_window(r)) return;
   if (row->layer == HM_MEMORY) read_memory(r);
   if (row->layer == HM_STATE) read_state(r);
   if (row->layer == HM_ENTITY) read_entity(r);
-  hm_arena_reset(r->scratch);
 }
 
 typedef struct {

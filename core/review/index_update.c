@@ -25,7 +25,7 @@
 enum { CHANGED_MAX = 10000, CHUNK = 4096 };
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char READING[] = "11";
+static const char READING[] = "12";
 /* Says how claims are compared and conflicts planned: likewise. */
 static const char COMPARING[] = "6";
 

@@ -171,6 +171,19 @@ def test_a_chain_that_comes_late(m):
     assert [x["id"] for x in m.sweep()] == [c["id"]]
 
 
+def test_beliefs_contradict_nobody(m):
+    """Of relations, and of entities: a prophecy of another value is no conflict."""
+    believed = {"properties": {"claim_kind": "prophetic"}}
+    assert world(m, relation("r1", "RULES", "aldric", "spire"), relation("r2", "RULES", "bera", "spire", **believed)) == []
+    m.facts(being("x1", "Sword", name="Dawn", properties={"length": "3 m"}), being("x2", "Sword", name="Dawn", properties={"length": "4 m", "claim_kind": "subjective"}), name="swords.jsonl")
+    assert m.sweep() == []
+    fact = {"properties": {"claim_kind": "fact"}}
+    m.facts(relation("r2", "RULES", "bera", "spire", **fact), name="facts.jsonl")
+    assert len(m.sweep()) == 1
+    m.facts(being("x2", "Sword", name="Dawn", properties={"length": "4 m"}), name="swords.jsonl")
+    assert len(m.sweep()) == 2
+
+
 def test_touching(m):
     id = ruled(m)["id"]
     for row in ("r1", "relation:r2", "spire"):

@@ -18,7 +18,11 @@ static hm_row relation(const char *text) {
   hm_str w[8];
   for (int i = 0; i < 8; i++)
     w[i] = strcmp(word[i], "-") ? hm_str_dup(a, hm_str_c(word[i])) : HM_EMPTY;
-  hm_str props = w[6].n ? hm_str_fmt(a, "{\"role\":\"%.*s\"}", HM_FMT(w[6])) : HM_EMPTY;
+  bool kind = hm_str_starts(w[6], "@"); /* @subjective */
+  hm_str said = hm_str_sub(w[6], kind, w[6].n);
+  hm_str props = said.n
+      ? hm_str_fmt(a, "{\"%s\":\"%.*s\"}", kind ? "claim_kind" : "role", HM_FMT(said))
+      : HM_EMPTY;
   return (hm_row){ .layer = HM_RELATION,
                    .status = HM_ACTIVE,
                    .project = 1,
@@ -158,6 +162,14 @@ static void cases(void **unused) {
     { "r1 RULES a s 0300 0345 - one; r2 RULES a s 0300 0350 - two; r3 RULES b s 0310 0320 - two",
       "[\"q\",\"RULES\",\"s\"]: r1 from a, r2 from a, r3 from b; "
       "[\"q\",\"RULES\",\"s\"]: r1 valid_until 0345, r2 valid_until 0350" },
+    /* what somebody believes or foretells contradicts nobody, and says nothing of what lies where
+     */
+    { "r1 RULES a s; r2 RULES b s - - @prophetic", "" },
+    { "r1 RULES a s; r2 RULES b s - - @Subjective", "" },
+    { "r1 RULES a s; r2 RULES b s - - @objective",
+      "[\"q\",\"RULES\",\"s\"]: r1 from a, r2 from b" },
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k PART_OF s t - - @subjective",
+      "[\"p\",\"LOCATED_IN\",\"a\"]: l1 to s, l2 to t" },
     /* kinds that are not in the table, ends that are missing */
     { "k1 KNOWS a b; k2 KNOWS a c", "" },
     { "l1 USES_MATERIAL a -; l2 USES_MATERIAL a s", "" },
