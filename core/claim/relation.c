@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/claim/slot.h"
@@ -57,6 +58,27 @@ const hm_relation_kind *hm_relation_kind_find(const hm_relation_kinds *kinds, hm
   for (size_t i = 0; type.n && i < kinds->n; i++)
     if (hm_relation_type_is(type, kinds->kinds[i].name)) return &kinds->kinds[i];
   return NULL;
+}
+
+static void digest_text(hm_sha256 *h, const char *text) {
+  hm_sha256_field(h, text ? hm_str_c(text) : HM_STR("\x1f"));
+}
+
+hm_str hm_relation_kinds_digest(const hm_relation_kinds *kinds, hm_arena *a) {
+  hm_sha256 h;
+  if (!kinds) return HM_EMPTY;
+  hm_sha256_init(&h);
+  for (const hm_relation_kind *k = kinds->kinds; k < kinds->kinds + kinds->n; k++) {
+    digest_text(&h, k->name);
+    digest_text(&h, k->words);
+    hm_sha256_field(&h,
+                    hm_str_fmt(a, "%d %u %d %d", (int)k->subject, k->at_once, k->window, k->nests));
+    digest_text(&h, k->from);
+    digest_text(&h, k->to);
+    digest_text(&h, k->split);
+    for (int i = 0; i < HM_RELATION_PARTS_MAX; i++) digest_text(&h, k->parts[i]);
+  }
+  return hm_sha256_hex(&h, a, 16);
 }
 
 const hm_relation_kind *hm_relation_kind_of_space(const hm_relation_kinds *kinds, hm_str space) {

@@ -36,6 +36,8 @@ typedef struct hm_relation_kinds { const hm_relation_kind *kinds; size_t n; } hm
 bool hm_relation_type_is(hm_str type, const char *name);
 /* The kinds of rules->relations; where that is NULL, the shipped ones. */
 const hm_relation_kinds *hm_relation_kinds_of(const hm_rules *rules);
+/* Changes when what they say does; empty where kinds is NULL. In a. */
+hm_str hm_relation_kinds_digest(const hm_relation_kinds *kinds, hm_arena *a);
 /* The kind of a relation row of this type, or NULL. */
 const hm_relation_kind *hm_relation_kind_find(const hm_relation_kinds *kinds, hm_str type);
 /* The kind whose slots have this space (hm_claim.space), or NULL. */

@@ -124,25 +124,29 @@ static void find_crowds(crowd_sweep *w) {
   end_until(w, HM_TIME_MAX);
 }
 
-static hm_dispute dispute_of(const crowd_sweep *w, size_t number, const hm_snapshot *snap,
-                             hm_arena *a) {
-  const crowd *c = &w->crowds[number];
+/* One of each crowd, beside crowds. */
+static hm_dispute *disputes_of(const crowd_sweep *w, const hm_snapshot *snap, hm_arena *a) {
+  hm_dispute *all = hm_alloc_array(w->a, w->n_crowds, sizeof *all);
   hm_time unused;
-  hm_dispute d = { .parties = hm_alloc_array(a, c->n, sizeof *d.parties),
-                   .slot_kind = "relation_slot",
-                   .since = c->since,
-                   .first = { c->first[0], c->first[1] },
-                   .begin = c->begins->when->begin,
-                   .end = c->ends->when->end };
-  for (uint32_t i = 0; i < w->s->n; i++)
-    if (w->of[i] == number + 1) d.parties[d.n++].claim = claim_at(w, i);
-  d.anchor = d.parties[0].claim;
-  d.project = d.anchor->project;
-  for (size_t i = 1; i < d.n; i++)
-    if (hm_anchor_order(snap, d.parties[i].claim, d.anchor) < 0) d.anchor = d.parties[i].claim;
-  hm_claim_stated_window(c->begins, &d.from, &unused);
-  hm_claim_stated_window(c->ends, &unused, &d.until);
-  return d;
+  for (size_t i = 0; i < w->n_crowds; i++) {
+    const crowd *c = &w->crowds[i];
+    all[i] = (hm_dispute){ .parties = hm_alloc_array(a, c->n, sizeof *all[i].parties),
+                           .slot_kind = "relation_slot",
+                           .since = c->since,
+                           .first = { c->first[0], c->first[1] },
+                           .begin = c->begins->when->begin,
+                           .end = c->ends->when->end };
+    hm_claim_stated_window(c->begins, &all[i].from, &unused);
+    hm_claim_stated_window(c->ends, &unused, &all[i].until);
+  }
+  for (uint32_t i = 0; i < w->s->n; i++) {
+    if (!w->of[i]) continue;
+    hm_dispute *d = &all[w->of[i] - 1];
+    const hm_claim *c = d->parties[d->n++].claim = claim_at(w, i);
+    if (!d->anchor || hm_anchor_order(snap, c, d->anchor) < 0) d->anchor = c;
+    d->project = c->project;
+  }
+  return all;
 }
 
 int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err) {
@@ -162,10 +166,8 @@ int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err) {
   hm_str key = w.n_crowds
       ? hm_conflict_slot_key(hm_found_arena(out), s->snap, s->slot->items[0].claim)
       : HM_EMPTY;
-  for (size_t i = 0; i < w.n_crowds; i++) {
-    hm_dispute d = dispute_of(&w, i, s->snap, hm_found_arena(out));
-    hm_found_dispute(out, &d, key);
-  }
+  const hm_dispute *all = disputes_of(&w, s->snap, hm_found_arena(out));
+  for (size_t i = 0; i < w.n_crowds; i++) hm_found_dispute(out, &all[i], key);
   return 0;
 }
 

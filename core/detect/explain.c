@@ -8,6 +8,7 @@
 
 #include "core/base/near.h"
 #include "core/base/text.h"
+#include "core/claim/relation.h"
 #include "core/detect/rule.h"
 
 enum {
@@ -206,8 +207,8 @@ void hm_tell_claims(hm_teller *t, const hm_dispute *d,
 
 void hm_tell_relation(hm_teller *t, const hm_claim *c) {
   const hm_row *r = &t->w->snap->rows[c->row];
-  hm_tell(t, " is named by its type %q and its %s and", r->type,
-          hm_str_is(c->field, "to") ? "from" : "to");
+  hm_tell(t, ", of type %q, speaks of the end %s and", r->type,
+          hm_str_is(c->field, "from") ? "to" : "from");
 }
 
 void hm_tell_dispute(hm_teller *t, const hm_dispute *d,
@@ -317,6 +318,27 @@ static void tell_record(hm_teller *t) {
   hm_tell(t, ".\n");
 }
 
+/* Of relations: whom they speak of, how many may hold, and which do. */
+static void tell_relations(hm_teller *t, const hm_dispute *d) {
+  const hm_claim *c = d->parties[0].claim;
+  const hm_snapshot *snap = t->w->snap;
+  const hm_relation_kind *k = hm_relation_kind_of_space(hm_relation_kinds_of(t->rules), c->space);
+  bool of_bounds = hm_str_starts(c->field, "valid_") && !(k && k->window);
+  if (c->layer != HM_RELATION || !k || of_bounds) return;
+  uint32_t row = hm_snapshot_row(snap, HM_ENTITY, c->name);
+  hm_str subject = row != HM_MAP_NONE && snap->rows[row].name.n ? snap->rows[row].name : c->name;
+  hm_tell(t, "%p%p. ", subject, hm_relation_slot_words(t->a, k, c->space));
+  if (k->at_once == 1) hm_tell(t, "One may hold at a time; these contradict that: ");
+  else hm_tell(t, "At most %z may hold at a time; these are too many: ", (size_t)k->at_once);
+  for (size_t i = 0; i < d->n && i < OPPONENTS_MAX; i++) {
+    const hm_claim *e = d->parties[i].claim;
+    hm_tell(t, i ? "; %p, %t" : "%p, %t", e->value.named.n ? e->value.named : e->value.raw,
+            &e->when->begin, &e->when->end);
+  }
+  if (d->n > OPPONENTS_MAX) hm_tell(t, "; and %z more", d->n - OPPONENTS_MAX);
+  hm_tell(t, ".\n");
+}
+
 int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
                hm_explanation *out, hm_err *err) {
   (void)err;
@@ -335,6 +357,7 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
     if (c->name.n) hm_tell(&t, ", name %q", c->name);
   }
   hm_tell(&t, ".\n");
+  if (d) tell_relations(&t, d);
   if (!d) tell_record(&t);
   else if (rule && rule->explain) rule->explain(&t, d);
   else hm_tell_dispute(&t, d, NULL);

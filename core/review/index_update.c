@@ -48,6 +48,7 @@ hm_str hm_index_rules(const hm_rules *rules, hm_arena *a) {
   digest_list(&h, rules->ordered_fields, rules->n_ordered_fields);
   digest_list(&h, rules->silence, rules->n_silence);
   hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
+  hm_sha256_field(&h, hm_relation_kinds_digest(rules->relations, a));
   return hm_sha256_hex(&h, a, 16);
 }
 

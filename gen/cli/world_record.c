@@ -45,7 +45,7 @@ int hm_world_record_take(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_e
   hm_world_record *w = ctx;
   hm_cli *cli = w->cli;
   hm_str own = w->text;
-  hm_worlds *worlds;
+  hm_world_file file;
   size_t n_eras;
   if (!own.n && read_own(cli, &own, err)) return -1;
   if (hm_str_eq(own, text)) return 0;
@@ -54,13 +54,14 @@ int hm_world_record_take(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_e
     return 0;
   }
   text = hm_str_dup(cli->a, text);
-  if (hm_world_file_read(cli->a, text, "world.yml", &worlds, err)) {
+  if (hm_world_file_read(cli->a, text, "world.yml", &file, err)) {
     err->code = HM_E_INPUT;
     return -1;
   }
-  const hm_str *eras = hm_worlds_eras(worlds, &n_eras);
+  const hm_str *eras = hm_worlds_eras(file.worlds, &n_eras);
   hm_store_set_eras(s, eras, n_eras);
-  cli->mirror.config.rules.worlds = worlds;
+  cli->mirror.config.rules.worlds = file.worlds;
+  cli->mirror.config.rules.relations = file.relations;
   w->text = text;
   *is_new = true;
   return 0;

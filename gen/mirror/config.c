@@ -316,6 +316,7 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
   digest_list(&h, rules->ordered_fields, rules->n_ordered_fields, a);
   digest_list(&h, rules->silence, rules->n_silence, a);
   if (rules->worlds) hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
+  if (rules->relations) hm_sha256_field(&h, hm_relation_kinds_digest(rules->relations, a));
   for (size_t i = 0; rules->sql && i < rules->sql->n; i++)
     hm_sha256_field(&h, rules->sql->rules[i].text);
   for (size_t i = 0; i < rules->n_tolerances; i++) {
@@ -443,10 +444,11 @@ const char *hm_config_rules_folder(hm_arena *a, const char *file) {
 
 /* What lies beside it: world.yml, and rules. */
 static int load_beside(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
-  hm_worlds *worlds;
+  hm_world_file world;
   hm_sql_rules *sql;
-  if (hm_world_file_load(a, hm_config_world_file(a, file), &worlds, err)) return -1;
-  out->rules.worlds = worlds;
+  if (hm_world_file_load(a, hm_config_world_file(a, file), &world, err)) return -1;
+  out->rules.worlds = world.worlds;
+  out->rules.relations = world.relations;
   if (hm_rule_files_load(a, hm_config_rules_folder(a, file), &out->rules, &sql, err)) return -1;
   out->rules.sql = sql;
   return 0;

@@ -46,6 +46,7 @@ def test_one_conflict_that_grows_nothing(m):
     c = ruled(m)
     assert (c["slot_kind"], c["slot_key"], c["project"], c["rule"]) == ("relation_slot", ["aldoria", "RULES", "spire"], "aldoria", "slot/1")
     assert members(c) == [("relation", "r1", "from", "aldric", 2, False), ("relation", "r2", "from", "bera", 2, False)]
+    assert "Spire: ruled by. One may hold at a time; these contradict that: Aldric, without limit in time; Bera, without limit in time." in m.run("explain", c["id"]).out
     assert [x["id"] for x in m.sweep()] == [c["id"]]
     assert m.run("health", "--format", "json").json()["open_conflicts_count"] == 1
 
@@ -135,7 +136,9 @@ def test_three_parents_are_one_conflict(m):
     m.facts(relation("p3", "PARENT_OF", "cole", "dara"), name="third.jsonl")
     c, = m.sweep()
     assert [x["member_id"] for x in c["members"]] == ["p1", "p2", "p3"] and c["rule"] == "slot/crowd/1"
-    assert "at most 2 may at one time" in m.run("explain", c["id"]).out
+    out = m.run("explain", c["id"]).out
+    assert "at most 2 may at one time" in out
+    assert "Dara: parents. At most 2 may hold at a time; these are too many: Aldric, without limit in time; Bera," in out
     assert "# aldoria / Dara: parents" in page(m, f"conflicts/{c['id']}.md")
     assert m.text("site", "projects/aldoria/entities/person.md").count(MARK) == 6
 
@@ -182,6 +185,21 @@ def test_beliefs_contradict_nobody(m):
     assert len(m.sweep()) == 1
     m.facts(being("x2", "Sword", name="Dawn", properties={"length": "4 m"}), name="swords.jsonl")
     assert len(m.sweep()) == 2
+
+
+def test_kinds_of_the_world(m):
+    """world.yml adds kinds, changes shipped ones, and the claims are read anew."""
+    facts = [relation("r1", "LORD_OF", "aldric", "spire"), relation("r2", "LORD_OF", "bera", "spire"), relation("r3", "RULES", "aldric", "keep"), relation("r4", "RULES", "bera", "keep")]
+    c, = world(m, *facts)
+    assert c["slot_key"][1] == "RULES"
+    m.write("world.yml", "relations:\n  - {kind: Lord of, subject: to, words: lord}\n  - {kind: RULES, at_once: 2}\n")
+    by = {c["slot_key"][1]: c for c in m.sweep()}
+    assert by["LORD_OF"]["disputed"] and not by["RULES"]["disputed"]
+    assert "# aldoria / Spire: lord" in page(m, f"conflicts/{by['LORD_OF']['id']}.md")
+    m.run("add", "memory", "--type", "episodic", "a write reads as a sweep does")
+    assert m.run("conflicts", "show", by["LORD_OF"]["id"], "--format", "json").json()["disputed"]
+    m.write("world.yml", "relations:\n  - {kind: RULES, subject: lord}\n")
+    m.fails("sweep", has=("world.yml:2", "subject"))
 
 
 def test_touching(m):

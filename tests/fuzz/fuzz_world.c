@@ -63,11 +63,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     yaml = hm_str_sub(all, 0, (size_t)(cut - all.p) + 1);
     times = hm_str_sub(all, yaml.n + 3, size);
   }
-  hm_worlds *worlds;
+  hm_world_file file;
   hm_err err = { 0 };
   char line[4096];
-  if (hm_world_file_read(a, yaml, "world.yml", &worlds, &err) == 0) {
-    check_times(worlds, times, a);
+  if (hm_world_file_read(a, yaml, "world.yml", &file, &err) == 0) {
+    check_times(file.worlds, times, a);
   } else {
     hm_err_line(&err, line, sizeof line);
     must(strstr(line, "world.yml") && !strchr(line, '\n'));
