@@ -202,6 +202,46 @@ def test_kinds_of_the_world(m):
     m.fails("sweep", has=("world.yml:2", "subject"))
 
 
+def test_a_clean_world_has_no_conflict(m):
+    """Terms that touch, handovers on a day, widows, places in places, sources that agree: nothing to settle."""
+    facts, n = [project("aldoria")], iter(range(10**6))
+    def tie(type, a, b, since=None, until=None, **kw):
+        facts.append(relation(f"t{next(n)}", type, a, b, since, until, **kw))
+    for r in range(4):
+        facts.append(being(f"realm{r}", "Location"))
+        for c in range(4):
+            facts.append(being(f"city{r}{c}", "Location"))
+            tie("PART_OF", f"city{r}{c}", f"county{r}", "0100" if c % 2 else None)
+        facts.append(being(f"county{r}", "Location"))
+        tie("LOCATED_IN", f"county{r}", f"realm{r}")
+        facts.append(being(f"guild{r}", "Faction"))
+    for i in range(200):
+        who, city, realm = f"person{i}", f"city{i % 4}{i % 3}", f"realm{i % 4}"
+        facts.append(being(who))
+        for k, g in enumerate((0, 1, 0, 2)):          # terms that touch, in years, months or days
+            ends = (f"03{10 * k:02}", f"03{10 * k + 10:02}") if i % 2 else (f"03{10 * k:02}-05-0{1 + i % 9}", f"03{10 * k + 10:02}-05-0{1 + i % 9}")
+            tie("MEMBER_OF", who, f"guild{g}", *ends)
+        tie("LOCATED_IN", who, city, "0300", "0340")
+        tie("LOCATED_IN", who, realm, "0310")
+        tie("LOCATED_IN", f"county{i % 4}" if i % 5 == 0 else who, realm)
+        if i >= 2:
+            tie("PARENT_OF", f"person{i - 1}", who)
+            tie("PARENT_OF", f"person{i - 2}", who, "0300")
+        if i % 3 == 0 and i < 195:                     # a widow remarries; told from either side, by two sources
+            tie("SPOUSE_OF", who, f"person{i + 1}", "0301", "0310", source_refs=["annals"])
+            tie("SPOUSE_OF", f"person{i + 1}", who, "0301-02", "0310", source_refs=["chronicle"])
+            tie("SPOUSE_OF", f"person{i + 2}", who, "0310", "0330")
+    for r in range(4):
+        for k in range(10):                            # a throne handed over, and a senator twice
+            tie("RULES", f"person{10 * r + k}", f"realm{r}", f"03{k:02}-01-01", f"03{k + 1:02}-01-01")
+            tie("CONTROLS", f"guild{k % 2}", f"realm{r}", f"03{k:02}", f"03{k + 1:02}", source_refs=[f"source {k}"])
+        tie("HOLDS_OFFICE", "person1", f"guild{r}", "0301", "0307", source_refs=["annals"])
+        tie("HOLDS_OFFICE", "person1", f"guild{r}", "0313", "0319", source_refs=["chronicle"])
+    m.facts(*facts)
+    assert m.sweep() == []
+    assert m.sql("SELECT rule, message FROM findings WHERE rule LIKE 'slot/%' OR rule LIKE 'row/%'") == []
+
+
 def test_touching(m):
     id = ruled(m)["id"]
     for row in ("r1", "relation:r2", "spire"):

@@ -98,5 +98,27 @@ def test_version_3_gets_a_change_log(m):
     assert again["opened"] == again["updated"] == 0, again
 
 
+def test_relations_of_an_old_store_claim(m):
+    """The program of version 3 knew no kinds of relations: after the upgrade they contradict each other, once."""
+    then = old_store(m, 3)
+    db = sqlite3.connect(m.path("hmirror.db"))
+    for e in ("arthur", "mordred", "paris", "france", "rome"):
+        db.execute("INSERT INTO entities (id, entity_type, name, project, status) VALUES (?, 'Thing', ?, 'p05', 'active')", (e, e))
+    for i, (type, a, b) in enumerate((("RULES", "arthur", "paris"), ("RULES", "mordred", "paris"), ("LOCATED_IN", "arthur", "paris"),
+                                      ("LOCATED_IN", "arthur", "france"), ("PART_OF", "paris", "france"), ("LOCATED_IN", "mordred", "rome"),
+                                      ("LOCATED_IN", "mordred", "france"))):
+        db.execute("INSERT INTO relations (id, type, project, from_id, to_id, status) VALUES (?, ?, 'p05', ?, ?, 'active')", (f"x{i}", type, a, b))
+    db.commit()
+    db.close()
+    m.write("nothing.jsonl", "")
+    m.run("import", "nothing.jsonl")
+    m.run("sweep")
+    new = {tuple(c["slot_key"]): [x["member_id"] for x in c["members"]] for i, c in listed(m).items() if i not in then}
+    assert new == {("p05", "RULES", "paris"): ["x0", "x1"], ("p05", "LOCATED_IN", "mordred"): ["x5", "x6"]}, new
+    m.run("add", "memory", "--type", "episodic", "a write finds what a sweep found")
+    again = m.run("sweep", "--format", "json").json()
+    assert again["opened"] == again["updated"] == 0, again
+
+
 if __name__ == "__main__":
     main(globals())
