@@ -1,5 +1,4 @@
-/* What conflicts and findings of all rules share: keys, contested times, anchors, who contradicts
- * whom; ids, order, references. */
+/* What conflicts of all rules share: keys, contested times, anchors, who contradicts whom. */
 #include "core/detect/conflict.h"
 
 #include <stdlib.h>
@@ -118,76 +117,4 @@ void hm_opponents_of_row(const hm_opponents *o, uint32_t row, bool *out) {
     if (d->parties[w].claim->row != row) continue;
     for (size_t i = 0; i < d->n; i++) out[i] = out[i] || hm_opponents_are(o, w, i);
   }
-}
-
-/* --- findings ------------------------------------------------------------------------ */
-
-static hm_str id_of(hm_arena *a, const hm_finding *f) {
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  hm_sha256_add(&h, f->rule);
-  for (size_t i = 0; i < f->n_rows; i++) {
-    hm_sha256_add(&h, HM_STR("\x1f"));
-    hm_sha256_add(&h, f->rows[i]);
-  }
-  return HM_CAT(a, HM_STR("f"), hm_sha256_hex(&h, a, 12));
-}
-
-void hm_finding_add(hm_finding_list *l, hm_finding f) {
-  if (l->n == l->cap) {
-    l->cap = l->cap ? l->cap * 2 : 16;
-    hm_finding *more = hm_alloc_array(l->a, l->cap, sizeof *more);
-    if (l->n) memcpy(more, l->v, l->n * sizeof *more);
-    l->v = more;
-  }
-  if (!f.id.n) f.id = id_of(l->a, &f);
-  l->v[l->n++] = f;
-}
-
-static int by_place(const void *x, const void *y) {
-  const hm_finding *a = x, *b = y;
-  const hm_str p[][2] = {
-    { a->kind, b->kind },       { a->project, b->project },   { a->id, b->id },
-    { a->message, b->message }, { a->expected, b->expected }, { a->actual, b->actual },
-    { a->reason, b->reason }
-  };
-  for (size_t i = 0; i < HM_COUNT(p); i++) {
-    int d = hm_str_cmp(p[i][0], p[i][1]);
-    if (d) return d;
-  }
-  return 0;
-}
-
-void hm_findings_sort(hm_finding *f, size_t n) {
-  if (n) qsort(f, n, sizeof *f, by_place);
-}
-
-static bool equal(const hm_finding *a, const hm_finding *b) {
-  bool same = by_place(a, b) == 0 && hm_str_eq(a->severity, b->severity) &&
-      hm_str_eq(a->rule, b->rule) && a->n_rows == b->n_rows;
-  for (size_t i = 0; same && i < a->n_rows; i++) same = hm_str_eq(a->rows[i], b->rows[i]);
-  return same;
-}
-
-bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_t m) {
-  size_t i = 0;
-  while (i < n && n == m && equal(&a[i], &b[i])) i++;
-  return i == n && n == m;
-}
-
-void hm_finding_json(hm_jw *w, const hm_finding *f) {
-  hm_jw_obj(w, NULL);
-  hm_jw_str(w, "id", f->id);
-  hm_jw_str(w, "kind", f->kind);
-  hm_jw_str(w, "severity", f->severity);
-  hm_jw_str(w, "rule", f->rule);
-  hm_jw_str(w, "reason", f->reason);
-  hm_jw_str(w, "project", f->project);
-  hm_jw_arr(w, "rows");
-  for (size_t i = 0; i < f->n_rows; i++) hm_jw_str(w, NULL, f->rows[i]);
-  hm_jw_end(w);
-  hm_jw_str(w, "message", f->message);
-  hm_jw_str(w, "expected", f->expected);
-  hm_jw_str(w, "actual", f->actual);
-  hm_jw_end(w);
 }

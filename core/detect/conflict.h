@@ -82,17 +82,26 @@ bool hm_opponents_are(const hm_opponents *o, size_t x, size_t y);
  * parties times claims of the row. */
 void hm_opponents_of_row(const hm_opponents *o, uint32_t row, bool *out);
 
-/* --- findings, and the references in them ---------------------------------------------- */
+/* --- findings: finding.c ----------------------------------------------------------------- */
 
 /* A list that grows in an arena. */
 typedef struct { hm_finding *v; size_t n, cap; hm_arena *a; } hm_finding_list;
 
-/* Adds f, with an id over its rule and rows where it has none. */
+/* Adds f, with an id over its rule, rows and key where it has none. */
 void hm_finding_add(hm_finding_list *l, hm_finding f);
 /* One as JSON: an object with all that it says. */
 void hm_finding_json(hm_jw *w, const hm_finding *f);
 /* By (kind, project, id), then what is left. */
 void hm_findings_sort(hm_finding *f, size_t n);
+/* Of sorted ones: those that say the same are one, others that share an id get ids by what they
+ * say. Returns how many there are, sorted. */
+size_t hm_findings_tell_apart(hm_finding *f, size_t n, hm_arena *a);
 /* Both, sorted, say the same. */
 bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_t m);
+/* What f says, and all that rules can read of its rows, as 16 hex digits, in a: another digest,
+ * another evidence. Rows that are not in the snapshot count as gone. */
+hm_str hm_finding_evidence(const hm_snapshot *snap, const hm_finding *f, hm_arena *a);
+/* Sets acked and ack by what people said. A finding is acknowledged where they agree, and one of
+ * them knew its evidence. Returns how many are. Cost: a lookup a finding. */
+size_t hm_findings_acknowledge(const hm_snapshot *snap, hm_finding *f, size_t n);
 #endif

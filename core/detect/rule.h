@@ -186,6 +186,7 @@ void hm_finding_add_sources(hm_finding *f, const hm_said_by *const by[2], hm_are
 const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
 /* The types of relations that anachronisms are looked for in; ends with NULL. */
 extern const char *const hm_anachronism_types[];
+int hm_find_flagged(const hm_scope *s, hm_found *out, hm_err *err);
 
 int hm_find_gap(const hm_scope *s, hm_found *out, hm_err *err); /* gap_rules.c */
 /* By ties: does a relation answer for the scope's row? */

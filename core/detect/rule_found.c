@@ -20,6 +20,7 @@ void hm_found_finding(hm_found *out, hm_finding f) {
   if (severity.n || !f.severity.n) f.severity = severity.n ? severity : hm_rule_severity_name(r);
   if (!f.expected.n) f.expected = hm_str_c(r->expected ? r->expected : "");
   if (!f.actual.n) f.actual = HM_EMPTY;
+  if (!f.key.n) f.key = f.reason;
   if (!f.reason.n) f.reason = hm_str_c(r->reason ? r->reason : "");
   if (!f.project.n) f.project = HM_EMPTY;
   hm_finding_add(&out->findings, f);

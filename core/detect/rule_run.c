@@ -351,6 +351,7 @@ static void gather(run *r, int workers, hm_arena *a, hm_disputes *out) {
   }
   if (out->n) qsort_r(out->disputes, out->n, sizeof *out->disputes, by_place, r);
   hm_findings_sort(out->findings, out->n_findings);
+  out->n_findings = hm_findings_tell_apart(out->findings, out->n_findings, a);
 }
 
 /* The first job that failed says why. */
@@ -410,6 +411,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   r.narrow.named = NULL;
   r.narrow.conflicts = NULL;
   r.narrow.findings = NULL;
+  memset(r.narrow.n_remarks, 0, sizeof r.narrow.n_remarks);
   r.narrow.n_links = r.narrow.n_conflicts = r.narrow.n_findings = 0;
   r.workers = hm_xmalloc((size_t)threads * sizeof *r.workers);
   for (int i = 0; i < threads; i++) {

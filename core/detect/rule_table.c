@@ -252,6 +252,17 @@ static const hm_rule RULES[] = {
   PARENTS("child-after-parent-death", hm_find_late_children,
           "A child was born more years after its parent's death than the world's "
           "born_after_death."),
+  { .name = "review/flagged",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_WARN,
+    .kind = "review",
+    .says = "Somebody flagged the row for review.",
+    .expected = "somebody looks at it and takes the flag back",
+    .by = HM_BY_WORLD,
+    .layers = HM_IN_ROWS,
+    .world = "what people say of a row is no part of it",
+    .find = hm_find_flagged },
 };
 
 const hm_rule_table *hm_rule_table_of(const hm_rules *config) {

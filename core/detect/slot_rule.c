@@ -228,7 +228,8 @@ int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err) {
   for (size_t i = 0; i < slot->n; i++)
     if (overlaps[i]) claims[n++] = slot->items[i].claim;
   hm_finding f = { .project = s->snap->projects[claims[0]->project].id,
-                   .rows = hm_alloc_array(a, n, sizeof *f.rows) };
+                   .rows = hm_alloc_array(a, n, sizeof *f.rows),
+                   .key = claims[0]->name };
   for (size_t i = 0; i < n; i++) {
     hm_found_mark(out, claims[i]);
     if (!i || claims[i]->row != claims[i - 1]->row)

@@ -57,7 +57,10 @@ static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep 
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
   if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
-  return run_sql_rules(s, opt, a, w, err);
+  if (run_sql_rules(s, opt, a, w, err)) return -1;
+  w->n_findings = hm_findings_tell_apart(w->findings, w->n_findings, a);
+  w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);
+  return 0;
 }
 
 static hm_str later(hm_str at, int64_t us, hm_arena *a) {

@@ -42,6 +42,7 @@ typedef struct {
   hm_plan *plan;
   hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
   hm_sql_result sql;        /* how the rules in SQL ran; its findings are among the others */
+  size_t n_acked;           /* of them, acknowledged */
   hm_str read;              /* digest of the snapshot before the plan's changes */
   bool same; /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
   bool nothing_new; /* the store already had all conflicts and findings on record; false when

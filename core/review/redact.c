@@ -270,7 +270,9 @@ static int redact(redacting *w) {
   for (size_t i = 0; i < out->n_conflicts; i++)
     if (hm_redact_sources(w->s, HM_CAT(w->a, HM_STR("conflict:"), out->conflicts[i]), w->a, w->err))
       return -1;
-  if (hm_redact_verdicts(w->s, &r, w->a, w->err) || hm_log_clear(w->s, w->err)) return -1;
+  if (hm_redact_verdicts(w->s, &r, w->a, w->err) || hm_redact_remarks(w->s, &r, w->a, w->err) ||
+      hm_log_clear(w->s, w->err))
+    return -1;
   if (hm_redact_journal(w->s, &r, w->a, &out->lines, &out->n_lines, &out->broken, w->err))
     return -1;
   return leave_line(w);

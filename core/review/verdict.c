@@ -55,7 +55,7 @@ static int read_notes(hm_verdict_run *v, hm_str notes, const char *field, bool n
   return hm_err_at_field(v->err, hm_str_c(field));
 }
 
-static hm_str whole_second(hm_str at, hm_arena *a) {
+hm_str hm_verdict_second(hm_str at, hm_arena *a) {
   enum { SECOND = 1000000 };
   hm_time t;
   hm_precision p;
@@ -66,7 +66,7 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
                      bool needed) {
   const hm_decided *decided = v->r->decided;
   v->who = v->r->who;
-  v->who.at = whole_second(v->who.at, v->a);
+  v->who.at = hm_verdict_second(v->who.at, v->a);
   if (decided && decided->at.n) v->who.at = decided->at;
   if (decided && decided->by.n) v->who.by = decided->by;
   v->who.undated = decided && !decided->at.n;

@@ -57,6 +57,8 @@ int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
 /* Links the sides of this dispute, for that reason. In the report: the links that are new. */
 int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d, hm_str why);
 
+/* The time of a decision: to the second. */
+hm_str hm_verdict_second(hm_str at, hm_arena *a);
 /* Room for one more in a list that doubles at powers of two; reports are short. */
 void *hm_verdict_grown(hm_arena *a, void *list, size_t n, size_t size);
 #endif

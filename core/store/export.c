@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/store/import.h"
+#include "core/store/remarks.h"
 #include "core/store/records_impl.h"
 #include "core/store/verdict_lines.h"
 
@@ -16,10 +17,13 @@ static int fail_output(hm_err *err) {
   return hm_fail(err, HM_E_OUTPUT, "export", strerror(errno), "make room and try again");
 }
 
-static int export_kind(hm_store *s, hm_kind_index k, FILE *out, hm_err *err) {
+/* left_out: ids that are not written; NULL: none. */
+static int export_kind(hm_store *s, hm_kind_index k, const hm_map *left_out, FILE *out,
+                       hm_err *err) {
   hm_stmt *st;
   hm_cell cells[HM_MAX_FIELDS + 1];
   hm_buf b = { 0 };
+  if (s->version < hm_kinds[k].since) return 0;
   hm_arena *a = hm_arena_new();
   int rc = hm_records_all(s, k, &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
@@ -29,6 +33,7 @@ static int export_kind(hm_store *s, hm_kind_index k, FILE *out, hm_err *err) {
     if (rc) break;
     if (k == HM_K_LINK && hm_str_eq(cells[0].text, cells[1].text))
       continue; /* says nothing, and no import takes it */
+    if (left_out && hm_map_get(left_out, cells[0].text) != HM_MAP_NONE) continue;
     hm_record_put(&b, &hm_kinds[k], cells, a);
     hm_buf_ch(&b, '\n');
     if (b.failed) rc = hm_fail(err, HM_E_STORE, "export", "a record is larger than 2 GB", "");
@@ -43,7 +48,7 @@ int hm_export(hm_store *s, FILE *out, hm_err *err) {
   bool mine;
   int rc = hm_sql_txn(s, false, &mine, err);
   if (rc) return rc;
-  for (int k = 0; k < HM_N_KINDS && !rc; k++) rc = export_kind(s, (hm_kind_index)k, out, err);
+  for (int k = 0; k < HM_N_KINDS && !rc; k++) rc = export_kind(s, (hm_kind_index)k, NULL, out, err);
   if (!rc) rc = hm_export_open_verdicts(s, out, err);
   if (!rc && fflush(out)) rc = fail_output(err);
   return hm_sql_txn_end(s, mine, rc, err);
@@ -206,6 +211,17 @@ static int write_lines(exporting *x, FILE *out) {
   return fail_output(x->err);
 }
 
+/* Acknowledgements and flags, and what takes them back. */
+static int export_remarks(hm_store *s, FILE *out, hm_arena *a, hm_err *err) {
+  for (hm_remark_kind k = 0; k < HM_N_REMARK_KINDS; k++) {
+    hm_map replaced;
+    if (hm_remarks_replaced(s, k, a, &replaced, err) ||
+        export_kind(s, k == HM_REMARK_ACK ? HM_K_ACKNOWLEDGEMENT : HM_K_FLAG, &replaced, out, err))
+      return -1;
+  }
+  return 0;
+}
+
 static int export_lines(hm_store *s, bool open_only, FILE *out, hm_err *err) {
   exporting x = { .s = s, .open_only = open_only, .a = hm_arena_new(), .err = err };
   bool mine;
@@ -215,6 +231,8 @@ static int export_lines(hm_store *s, bool open_only, FILE *out, hm_err *err) {
     if (!rc) rc = export_conflicts(&x);
     if (!rc) keep_others(&x);
     if (!rc) rc = write_lines(&x, out);
+    if (!rc && !open_only) rc = export_remarks(s, out, x.a, err);
+    if (!rc && fflush(out)) rc = fail_output(err);
     rc = hm_sql_txn_end(s, mine, rc, err);
   }
   free(x.v);

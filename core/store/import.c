@@ -158,7 +158,7 @@ static hm_str key_of(const importer *im, const hm_record *r, hm_arena *a) {
 /* A record with the id of an earlier one must be the same; a link is nothing but its key. */
 static int check_repeat(importer *im, const hm_record *r, bool *again) {
   *again = false;
-  if (r->index == HM_K_LINK) return 0;
+  if (r->index == HM_K_LINK || hm_kind_is_said(r->index)) return 0;
   uint32_t i = hm_map_get(&im->seen->map, key_of(im, r, im->run.arena));
   if (i == HM_MAP_NONE) return 0;
   content c = content_of(r);

@@ -98,14 +98,14 @@ typedef struct {
 
 /* Imports a stream of records into s, in one transaction of its own where none is open. Kinds:
  * project, memory, entity, project_state, relation, link, conflict (with members), verdict
- * (verdict_lines.h), world. A verdict that must still be carried out, also one that the record of a
- * conflict says, waits for core/review/verdict_import.h. Rules: keys go by the columns' names
- * (`from`, `to` for from_id, to_id; `aliases` for projects); unknown key, wrong type, bad time,
- * unknown status, a link of a row to itself: an error naming the field. Absent key of a known row:
- * the column stays; null clears it. A record is compared with the last one of opt->source
- * (import_compare.c): only fields that the source changed change the row. A verdict, a redaction or
- * another source can protect a field: it stays, and the import reports it. Bytes that are invalid
- * in opt->encoding are an error that names the column. Absent `id`: "<kind
+ * (verdict_lines.h), acknowledgement, flag (remarks.h), world. A verdict that must still be carried
+ * out, also one that the record of a conflict says, waits for core/review/verdict_import.h. Rules:
+ * keys go by the columns' names (`from`, `to` for from_id, to_id; `aliases` for projects); unknown
+ * key, wrong type, bad time, unknown status, a link of a row to itself: an error naming the field.
+ * Absent key of a known row: the column stays; null clears it. A record is compared with the last
+ * one of opt->source (import_compare.c): only fields that the source changed change the row. A
+ * verdict, a redaction or another source can protect a field: it stays, and the import reports it.
+ * Bytes that are invalid in opt->encoding are an error that names the column. Absent `id`: "<kind
  * letter>-" and 16 hex digits of the digest of the record with its keys sorted. Same id twice with
  * different content in one stream: an error. A record equal to what is stored changes nothing and
  * is not journaled. Blank lines are skipped, a BOM at the start is too. On error nothing of the
@@ -122,7 +122,7 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
  * A link of a row to itself, which another program wrote, is left out, since it says nothing.
  *
  * Writes every record, sorted by kind (project, memory, entity, project_state, relation, link,
- * conflict, verdict) then id, absent columns left out, keys in column order.
+ * conflict, acknowledgement, flag, verdict) then id, absent columns left out, keys in column order.
  * export(import(export(s))) is export(s). The journal, sweep runs and findings are not records: a
  * sweep finds the latter again. */
 int hm_export(hm_store *s, FILE *out, hm_err *err);

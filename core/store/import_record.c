@@ -427,10 +427,14 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
     *outcome = new_verdict ? &n->added : &n->unchanged;
     return 0;
   }
+  if (found && hm_kind_is_said(r->index)) { /* perhaps redacted since */
+    *outcome = &n->unchanged;
+    return 0;
+  }
   /* before holds a row, of the store or, where that was deleted, of the journal */
   bool known = found;
   /* A link has no fields, and a stream without a source is nobody's word. */
-  if (im->opt->source.n && r->index != HM_K_LINK &&
+  if (im->opt->source.n && r->index != HM_K_LINK && !hm_kind_is_said(r->index) &&
       hm_import_compare(im->s, im->opt, ref, r, before, &known, im->arena, &compared, err))
     return -1;
   if (hm_record_merge(&im->place, r, known ? before : NULL, after) ||

@@ -178,8 +178,8 @@ static int no_kind(const hm_record_place *p, const hm_json *json, const char *fi
 
 int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
   static const char fix[] =
-      "use one of: project, memory, entity, project_state, relation, link, conflict, verdict, "
-      "world";
+      "use one of: project, memory, entity, project_state, relation, link, conflict,"
+      " acknowledgement, flag, verdict, world";
   memset(r, 0, sizeof *r);
   if (json->type != HM_JSON_OBJECT)
     return hm_record_bad(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");

@@ -17,6 +17,8 @@ static const char *const ACTION[] = { "supersede_opponents", "supersede_others",
                                       NULL };
 static const char *const SCOPE[] = { "whole_row", "field_only", NULL };
 
+static const char *const ACKNOWLEDGED[] = { "acknowledged", "withdrawn", NULL };
+static const char *const FLAGGED[] = { "flagged", "withdrawn", NULL };
 #define ID(name)       { name, name, HM_F_TEXT, HM_F_KEY | HM_F_REQUIRED, NULL, NULL, 0 }
 #define TEXT(name)     { name, name, HM_F_TEXT, 0, NULL, NULL, 0 }
 #define NEEDED(name)   { name, name, HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 }
@@ -90,8 +92,23 @@ static const hm_record_field CONFLICT[] = {
   { "members", NULL, HM_F_MEMBERS, 0, NULL, NULL, 0 },
 };
 
-#define KIND(name, table, letter, fields)                                                          \
-  { name, table, letter, HM_COUNT(fields), fields }
+#define SAID                                                                                       \
+  TEXT("reason"), { "by", "actor", HM_F_TEXT, 0, NULL, NULL, 0 }, TIME("at"),                      \
+  COLUMN("replaces", HM_F_STRINGS)
+static const hm_record_field ACKNOWLEDGEMENT[] = {
+  ID("id"), NEEDED("finding"), TEXT_OR("evidence", ""),
+  { "status", "status", HM_F_CHOICE, 0, "acknowledged", ACKNOWLEDGED, 0 },
+  TEXT("rule"), { "rows", "about", HM_F_STRINGS, 0, NULL, NULL, 0 }, SAID,
+};
+
+static const hm_record_field FLAG[] = {
+  ID("id"), { "row", "subject", HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 },
+  { "status", "status", HM_F_CHOICE, 0, "flagged", FLAGGED, 0 }, SAID,
+};
+
+#define KIND(name, table, letter, fields) KIND_SINCE(name, table, letter, fields, 0)
+#define KIND_SINCE(name, table, letter, fields, since)                                             \
+  { name, table, letter, HM_COUNT(fields), fields, since }
 const hm_kind hm_kinds[HM_N_KINDS] = {
   [HM_K_PROJECT] = KIND("project", "projects", 0, PROJECT),
   [HM_K_MEMORY] = KIND("memory", "memories", 'm', MEMORY),
@@ -100,6 +117,9 @@ const hm_kind hm_kinds[HM_N_KINDS] = {
   [HM_K_RELATION] = KIND("relation", "relations", 'r', RELATION),
   [HM_K_LINK] = KIND("link", "links", 0, LINK),
   [HM_K_CONFLICT] = KIND("conflict", "conflicts", 0, CONFLICT),
+  [HM_K_ACKNOWLEDGEMENT] =
+      KIND_SINCE("acknowledgement", "acknowledgements", 'a', ACKNOWLEDGEMENT, 5),
+  [HM_K_FLAG] = KIND_SINCE("flag", "flags", 'f', FLAG, 5),
 };
 
 hm_kind_index hm_kind_of(hm_str name) {

@@ -388,6 +388,8 @@ static int statement(hm_store *s, hm_kind_index k, int what, hm_stmt **out, hm_e
   return hm_sql_cached(s, *text, out, err);
 }
 
+bool hm_kind_is_said(hm_kind_index k) { return k == HM_K_ACKNOWLEDGEMENT || k == HM_K_FLAG; }
+
 /* --- reading ------------------------------------------------------------------------ */
 
 int hm_records_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err) {
@@ -484,7 +486,7 @@ int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_n
   const hm_kind *kind = &hm_kinds[k];
   hm_stmt *st;
   s->refused = false;
-  if (k != HM_K_CONFLICT && hm_store_may_change(s, err)) return -1;
+  if (k < HM_K_CONFLICT && hm_store_may_change(s, err)) return -1;
   if (statement(s, k, is_new ? INSERT : UPDATE, &st, err)) return -1;
   for (int i = 0; i < kind->n; i++)
     if (kind->fields[i].column) bind_cell(st, i + 1, kind->fields[i].type, &cells[i]);

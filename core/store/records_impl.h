@@ -46,14 +46,17 @@ typedef struct {
   char letter; /* of an id made from the record; 0: id is required or there is none */
   int n;
   const hm_record_field *fields;
+  int since;   /* version of the store that brought the table; 0: the first */
 } hm_kind;
 
 typedef enum {
   HM_K_PROJECT, HM_K_MEMORY, HM_K_ENTITY, HM_K_STATE, HM_K_RELATION, HM_K_LINK, HM_K_CONFLICT,
-  HM_N_KINDS
+  HM_K_ACKNOWLEDGEMENT, HM_K_FLAG, HM_N_KINDS
 } hm_kind_index;
 extern const hm_kind hm_kinds[HM_N_KINDS];   /* in the order of an export */
 
+/* Are its records what somebody said at a time, which nothing changes later? */
+bool hm_kind_is_said(hm_kind_index k);
 /* HM_N_KINDS when there is none. */
 hm_kind_index hm_kind_of(hm_str name);
 /* The kind of a reference "kind:id", HM_N_KINDS when it is none of a record with an id; *id. */

@@ -103,7 +103,8 @@ static bool holds_texts(hm_str key) {
   static const char *const keys[] = { "content",  "description", "name",      "properties",
                                       "key",      "value",       "source",    "source_refs",
                                       "tags",     "scope",       "slot_rule", "agent",
-                                      "category", "resolution",  "as_stored", "aliases" };
+                                      "category", "resolution",  "as_stored", "aliases",
+                                      "reason" };
   for (size_t i = 0; i < HM_COUNT(keys); i++)
     if (hm_str_is(key, keys[i])) return true;
   return false;
@@ -139,14 +140,29 @@ static bool replace_members(const hm_redaction *r, hm_json *members, hm_arena *a
   return changed;
 }
 
+/* The row that a record of this reference is about: of what people say of rows, a named one where
+ * it is among theirs. */
+static hm_str row_of(const hm_redaction *r, hm_str ref, const hm_json *record) {
+  const hm_json *row = hm_json_get(record, "row"), *rows = hm_json_get(record, "rows");
+  if (hm_str_starts(ref, "flag:") && row && row->type == HM_JSON_STRING) return row->text;
+  if (!hm_str_starts(ref, "acknowledgement:") || !rows) return ref;
+  for (const hm_json *e = rows->child; e; e = e->next)
+    if (is_among(r->named, r->n_named, e->text)) return e->text;
+  return rows->child ? rows->child->text : ref;
+}
+
 static bool replace_in_record(const hm_redaction *r, hm_str ref, hm_json *record, hm_arena *a) {
   bool changed = false;
+  bool named = is_among(r->named, r->n_named, ref);
   hm_str conflict = hm_str_starts(ref, "conflict:") ? hm_str_sub(ref, 9, ref.n) : HM_EMPTY;
   cleaning c = cleaning_of(r, ref, a);
   for (hm_json *f = record->child; f; f = f->next) {
     if (holds_texts(f->key)) changed |= replace_below(&c, f);
     else if (hm_str_is(f->key, "members")) changed |= replace_members(r, f, a);
-    else if (hm_str_is(f->key, "slot_key") && is_among(r->renamed, r->n_renamed, conflict))
+    else if (hm_str_is(f->key, "evidence") && named && f->type == HM_JSON_STRING && f->text.n) {
+      f->text = HM_EMPTY;
+      changed = true;
+    } else if (hm_str_is(f->key, "slot_key") && is_among(r->renamed, r->n_renamed, conflict))
       changed |= rename_slot(f, conflict, a);
   }
   return changed;
@@ -163,7 +179,8 @@ static bool redact_record(const hm_redaction *r, hm_str ref, hm_str *json, hm_ar
     *json = r->mark;
     return true;
   }
-  if (!replace_in_record(r, ref, v, a)) return false;
+  ref = row_of(r, ref, v);
+  if (stays(r, ref) || !replace_in_record(r, ref, v, a)) return false;
   *json = hm_json_as_text(v, a);
   return true;
 }
@@ -394,6 +411,41 @@ int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *
     rc = redact_verdict(s, r, hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a),
                         a, err);
   return rc;
+}
+
+/* --- acknowledgements and flags ------------------------------------------------------- */
+
+static int redact_remarks(hm_store *s, hm_kind_index k, const hm_redaction *r, hm_arena *a,
+                          hm_err *err) {
+  const hm_kind *kind = &hm_kinds[k];
+  hm_record_place place = { .name = kind->name, .err = err };
+  hm_record changed[1];
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  hm_str *records = NULL;
+  size_t n = 0, cap = 0;
+  hm_stmt *st;
+  int rc = hm_records_all(s, k, &st, err);
+  while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
+    if ((rc = hm_records_row(s, k, st, cells, a, err))) break;
+    hm_str json = hm_record_json(kind, cells, a);
+    if (!redact_record(r, HM_CAT(a, hm_str_c(kind->name), HM_STR(":"), cells[0].text), &json, a))
+      continue;
+    records = hm_array_grow_in(a, records, n, &cap, sizeof *records);
+    records[n++] = json;
+  }
+  for (size_t i = 0; i < n && !rc; i++) {
+    rc = hm_record_parse(&place, records[i], changed, a);
+    if (!rc) rc = hm_record_merge(&place, changed, NULL, cells);
+    if (!rc) rc = hm_record_save(s, k, cells, false, a, err);
+  }
+  return rc;
+}
+
+int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err) {
+  return redact_remarks(s, HM_K_ACKNOWLEDGEMENT, r, a, err) ||
+          redact_remarks(s, HM_K_FLAG, r, a, err)
+      ? -1
+      : 0;
 }
 
 /* --- the journal ----------------------------------------------------------------------- */

@@ -49,6 +49,9 @@ int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_reda
 int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *n, hm_err *err);
 /* Verdicts that imports brought, without the value. */
 int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err);
+/* Acknowledgements and flags: their reasons without the value; where they are about a named row,
+ * without the digest of the evidence, too, by which a short value could be guessed. */
+int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err);
 /* Clears what sources of imports said in the texts of this row or conflict ("kind:id"): a digest of
  * a short text can be guessed. Before hm_redact_journal, since it may read the journal. */
 int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err);

@@ -137,9 +137,20 @@ typedef struct {
   unsigned char sum[32];   /* made by hm_snapshot_digest */
 } hm_conflict_rec;
 
-/* Something else a reader must know. id: "f" + 12 hex digits over (rule, rows). reason: what is
- * wrong in a word or a few ("EXISTED_BEFORE", "Person of unknown lineage"); empty where the rule
- * says it all. */
+/* What somebody said of a finding (acknowledged it) or a row (flagged it); remarks.h. */
+typedef enum { HM_REMARK_ACK, HM_REMARK_FLAG, HM_N_REMARK_KINDS } hm_remark_kind;
+typedef struct {
+  hm_str id;
+  hm_str subject;          /* id of the finding; "kind:id" of the row */
+  hm_str evidence;         /* acknowledged: digest of what the finding said */
+  hm_str rule;             /* acknowledged: of the finding */
+  bool withdrawn;          /* no longer so */
+  hm_str reason, by, at;
+} hm_remark;
+
+/* Something else a reader must know. id: "f" + 12 hex digits over (rule, rows, key).
+ * reason: what is wrong in a word or a few ("EXISTED_BEFORE", "Person of unknown lineage"); empty
+ * where the rule says it all. */
 typedef struct {
   hm_str id, kind; /* kind: anachronism | ontology_violation | orphan | stale | possible_overlap */
   hm_str severity;         /* error | warn | info */
@@ -147,6 +158,12 @@ typedef struct {
   hm_str project;
   hm_str *rows; size_t n_rows;   /* "kind:id" */
   hm_str message, expected, actual, reason;
+  hm_str key;              /* tells findings of one rule about the same rows apart: a field, or the
+                              reason where the rule has several. Not recorded; may be empty */
+  /* Of a sweep: people acknowledged this evidence, so lists leave it out; and who did, also of
+   * other evidence, NULL: nobody. */
+  bool acked;
+  const hm_remark *ack;
 } hm_finding;
 
 /* The columns of a row that name another one. A bare id is of an entity; in superseded_by, of a row
@@ -190,6 +207,8 @@ typedef struct {
   hm_link *links; size_t n_links;
   hm_conflict_rec *conflicts; size_t n_conflicts;
   hm_finding *findings; size_t n_findings;   /* as recorded by the last sweep */
+  hm_remark *remarks[HM_N_REMARK_KINDS];     /* hm_remarks_standing */
+  size_t n_remarks[HM_N_REMARK_KINDS];
   hm_row_index by_id[5];           /* per layer: id -> row index; see hm_snapshot_row */
   uint32_t (*named)[HM_N_NAMES];   /* beside rows; NULL until hm_snapshot_resolve */
   hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the

@@ -2,7 +2,7 @@
 -- has its object: a store is made by the same text that migrates one. Version 2
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
--- the end; version 5 the reasons of findings (what an older store needs: migrate.c).
+-- the end; version 5 the reasons of findings, acknowledgements and flags (what an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -197,6 +197,35 @@ CREATE TABLE IF NOT EXISTS rule_results (
   findings TEXT NOT NULL,
   proof    TEXT NOT NULL
 );
+
+-- What people say of findings and rows. A line is never changed: one that takes another back
+-- names it in `replaces`, and so does one that comes after it. So the lines of two stores can be
+-- put together in any order. finding: its id; about: its rows; evidence: a digest of what it said
+-- (core/detect/finding.h).
+CREATE TABLE IF NOT EXISTS acknowledgements (
+  id       TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
+  finding  TEXT NOT NULL,
+  evidence TEXT NOT NULL DEFAULT '',
+  status   TEXT NOT NULL DEFAULT 'acknowledged' CHECK (status IN ('acknowledged', 'withdrawn')),
+  rule     TEXT,
+  about    TEXT,
+  reason   TEXT,
+  actor    TEXT,
+  at       TEXT,
+  replaces TEXT
+);
+CREATE INDEX IF NOT EXISTS acknowledgements_finding ON acknowledgements (finding);
+-- subject: the row that is to be looked at, "kind:id".
+CREATE TABLE IF NOT EXISTS flags (
+  id       TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
+  subject  TEXT NOT NULL,
+  status   TEXT NOT NULL DEFAULT 'flagged' CHECK (status IN ('flagged', 'withdrawn')),
+  reason   TEXT,
+  actor    TEXT,
+  at       TEXT,
+  replaces TEXT
+);
+CREATE INDEX IF NOT EXISTS flags_subject ON flags (subject);
 
 -- Append-only. hash: SHA-256 over the line before's hash and this line's fields,
 -- see journal.h.

@@ -259,6 +259,17 @@ static void sum_conflicts(hm_snapshot *s) {
              NULL);
 }
 
+/* Nothing where nobody said anything. */
+static void put_remarks(const hm_snapshot *s, hm_buf *b) {
+  for (int k = 0; k < HM_N_REMARK_KINDS; k++)
+    for (size_t i = 0; i < s->n_remarks[k]; i++) {
+      const hm_remark *n = &s->remarks[k][i];
+      const hm_str texts[] = { n->id, n->subject, n->evidence, n->reason, n->by, n->at };
+      put_int(b, (size_t)k + 2 * n->withdrawn);
+      for (size_t t = 0; t < HM_COUNT(texts); t++) put(b, texts[t]);
+    }
+}
+
 static void put_digests(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
   put_int(b, s->n_rows);
   put_int(b, s->sums->n_chunks);
@@ -270,6 +281,7 @@ static void put_digests(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
     hm_buf_add(b, s->conflicts[i].sum, sizeof s->conflicts[i].sum);
     flush_digest(h, b, 1 << 16);
   }
+  put_remarks(s, b);
 }
 
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {

@@ -25,7 +25,7 @@ struct hm_store {
   size_t logged;              /* lines of the change log that its transaction wrote */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known; int64_t tail_seq; char tail_hash[65];
-  char *record_sql[6][8];     /* statements that records.c has put together, by what and kind */
+  char *record_sql[6][9];     /* statements that records.c has put together, by what and kind */
   struct hm_sqlite *sqlite;   /* what is the engine's own: sqlite_impl.h */
 };
 

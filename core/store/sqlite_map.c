@@ -25,7 +25,7 @@ static const hm_record_field ALIAS_FIELDS[] = {
   { "project", "project", HM_F_TEXT, HM_F_KEY, "", NULL, 0 },
 };
 static const hm_kind ALIAS = { "project alias", "project_aliases", 0, HM_COUNT(ALIAS_FIELDS),
-                               ALIAS_FIELDS };
+                               ALIAS_FIELDS, 0 };
 /* In the order of the bits of hm_sqlite.selects. */
 static const hm_kind *const LAYERS[] = {
   &hm_kinds[HM_K_PROJECT], &ALIAS,

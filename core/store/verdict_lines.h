@@ -70,8 +70,9 @@ int hm_verdicts_mark(hm_store *s, const hm_known_verdict *v, hm_err *err);
 int hm_verdict_history(hm_store *s, hm_str conflict, hm_arena *a, hm_verdict_line **out, size_t *n,
                        hm_err *err);
 
-/* All human decisions: the verdicts in force, one line each, and the waiting ones. Sorted by slot,
- * contested time, conflict and id. The same verdicts give the same bytes in every store. */
+/* All human decisions: the verdicts in force, one line each, and the waiting ones, sorted by slot,
+ * contested time, conflict and id; then acknowledgements and flags (remarks.h) by id. The same
+ * verdicts give the same bytes in every store. */
 int hm_export_verdicts(hm_store *s, FILE *out, hm_err *err);
 /* Only the verdicts that no conflict record holds: waiting ones, and those that reopened a
  * conflict. */

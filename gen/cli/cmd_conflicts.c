@@ -314,23 +314,12 @@ static int unknown_action(hm_cli *cli, const char *word) {
   return hm_failf(&cli->err, HM_E_USAGE, "conflicts", fix, "unknown: '%.60s'", word);
 }
 
-/* An option that does nothing would hide a mistake. */
-static int check_action_options(hm_cli *cli, size_t word) {
-  for (const hm_option *o = conflicts_options; o->name; o++) {
-    if (!hm_cli_option(cli, o->name)) continue;
-    if (strstr(actions[word].takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
-    return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", o->name).p,
-                    "see 'hmirror conflicts --help'", "'conflicts %s' does not take it",
-                    actions[word].name);
-  }
-  return 0;
-}
-
 static int run_conflicts(hm_cli *cli) {
   size_t i = 0;
   while (i < N_ACTIONS && strcmp(cli->args.words[0], actions[i].name) != 0) i++;
   if (i == N_ACTIONS) return unknown_action(cli, cli->args.words[0]);
-  return check_action_options(cli, i) ? -1 : actions[i].run(cli);
+  if (hm_cli_check_taken(cli, "conflicts", actions[i].name, actions[i].takes)) return -1;
+  return actions[i].run(cli);
 }
 
 const hm_command hm_cmd_conflicts = {

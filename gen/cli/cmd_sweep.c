@@ -12,6 +12,15 @@ static const hm_option sweep_options[] = {
   { 0 }
 };
 
+/* Without those that people acknowledged. */
+static hm_finding *shown_findings(hm_cli *cli, const hm_sweep *w, size_t *n) {
+  hm_finding *f = hm_alloc_array(cli->a, w->n_findings, sizeof *f);
+  *n = 0;
+  for (size_t i = 0; i < w->n_findings; i++)
+    if (!w->findings[i].acked) f[(*n)++] = w->findings[i];
+  return f;
+}
+
 static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry,
                    int64_t open, int64_t disputed) {
   hm_jw *j = hm_json_begin(cli);
@@ -29,8 +38,11 @@ static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *si
   for (size_t i = 0; i < w->plan->n; i++)
     if (w->plan->changes[i].kind == HM_CHANGE_OPEN) hm_jw_str(j, NULL, w->plan->changes[i].rec.id);
   hm_jw_end(j);
-  hm_findings_json(j, w->findings, w->n_findings);
-  hm_jw_int(j, "count", w->n_findings);
+  size_t n;
+  const hm_finding *findings = shown_findings(cli, w, &n);
+  hm_findings_json(j, findings, n);
+  hm_jw_int(j, "count", n);
+  hm_jw_int(j, "acknowledged", w->n_acked);
   return hm_json_end(cli);
 }
 
@@ -51,15 +63,19 @@ static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, i
   size_t most = cli->verbose ? SIZE_MAX : SHORT_LIST;
   if (cli->quiet) return 0;
   if (print_opened(cli, w, most)) return -1;
-  hm_findings_list(cli, w->findings, w->n_findings, most);
+  size_t n;
+  const hm_finding *findings = shown_findings(cli, w, &n);
+  hm_findings_list(cli, findings, n, most);
   printf("%s, %s, %s: %s %s, %zu updated, %zu settled and quiet\n",
          hm_count_text(cli->a, w->snap->n_rows, "row"),
          hm_count_text(cli->a, w->claims->n, "claim"),
          hm_count_text(cli->a, w->disputes->slots, "slot"),
          hm_count_text(cli->a, w->plan->opened, "conflict"),
          dry ? "would be opened" : "opened", w->plan->updated, w->plan->quiet);
-  printf("%s open, %s of them disputed; %s\n", hm_count_text(cli->a, open, "conflict"),
-         hm_thousands(cli->a, disputed), hm_count_text(cli->a, w->n_findings, "finding"));
+  printf("%s open, %s of them disputed; %s", hm_count_text(cli->a, open, "conflict"),
+         hm_thousands(cli->a, disputed), hm_count_text(cli->a, n, "finding"));
+  if (w->n_acked) printf(", %s more acknowledged", hm_thousands(cli->a, w->n_acked));
+  putchar('\n');
   return 0;
 }
 
@@ -79,7 +95,7 @@ static int run_sweep(hm_cli *cli) {
     disputed += w.plan->disputes[i] != NULL;
   }
   for (size_t i = 0; i < w.n_findings; i++)   /* what only informs does not fail a run */
-    faulty |= !hm_str_is(w.findings[i].severity, "info");
+    faulty |= !w.findings[i].acked && !hm_str_is(w.findings[i].severity, "info");
   hm_silence_of(w.snap, w.claims, cli->a, &silence);
   int rc = cli->json ? print_sweep_json(cli, &w, &silence, dry, open, disputed)
                      : print_sweep(cli, &w, dry, open, disputed);

@@ -22,6 +22,7 @@ const hm_command *const hm_commands[] = {
   &hm_cmd_init, &hm_cmd_import, &hm_cmd_export, &hm_cmd_add, &hm_cmd_edit, &hm_cmd_promote,
   &hm_cmd_graduate,
   &hm_cmd_sweep, &hm_cmd_build, &hm_cmd_publish, &hm_cmd_check, &hm_cmd_verify, &hm_cmd_conflicts,
+  &hm_cmd_findings, &hm_cmd_flag, &hm_cmd_unflag,
   &hm_cmd_supersede, &hm_cmd_restore, &hm_cmd_redact,
   &hm_cmd_explain, &hm_cmd_impact, &hm_cmd_evidence, &hm_cmd_query, &hm_cmd_rules,
   &hm_cmd_log, &hm_cmd_diff, &hm_cmd_health, &hm_cmd_serve, &hm_cmd_theme,
@@ -40,6 +41,18 @@ const hm_command *hm_command_find(const char *name) {
   for (const hm_command *const *c = hm_commands; *c; c++)
     if (strcmp((*c)->name, name) == 0) return *c;
   return NULL;
+}
+
+/* An option that does nothing would hide a mistake. */
+int hm_cli_check_taken(hm_cli *cli, const char *verb, const char *word, const char *takes) {
+  for (const hm_option *o = cli->command->options; o->name; o++) {
+    if (!hm_cli_option(cli, o->name)) continue;
+    if (strstr(takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
+    return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", o->name).p,
+                    hm_str_fmt(cli->a, "see 'hmirror %s --help'", verb).p,
+                    "'%s %s' does not take it", verb, word);
+  }
+  return 0;
 }
 
 /* Verbs of other programs that people try, sorted, and what does that here. */

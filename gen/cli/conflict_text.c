@@ -191,9 +191,12 @@ void hm_findings_list(hm_cli *cli, const hm_finding *f, size_t n, size_t most) {
   for (int gaps = 0; gaps < 2; gaps++)
     for (size_t i = 0; i < n && shown < most; i++) {
       if (hm_str_starts(f[i].rule, "gap/") != gaps) continue;
-      printf("%s%s%s  %s  %s%s\n", cli->cyan, gaps ? "not known" : hm_show(cli->a, f[i].kind, 40),
-             cli->plain, f[i].project.n ? hm_show(cli->a, f[i].project, 60) : "global",
-             subject(cli, &f[i]), hm_show(cli->a, f[i].message, 300));
+      printf("%s%s%s  %-5s  %s%s%s  %s  %s%s%s%s\n", cli->bold, hm_show(cli->a, f[i].id, 40),
+             cli->plain, hm_show(cli->a, f[i].severity, 40), cli->cyan,
+             gaps ? "not known" : hm_show(cli->a, f[i].kind, 40), cli->plain,
+             f[i].project.n ? hm_show(cli->a, f[i].project, 60) : "global", subject(cli, &f[i]),
+             hm_show(cli->a, f[i].message, 300), f[i].acked ? "; acknowledged: " : "",
+             f[i].acked ? hm_show(cli->a, f[i].ack->reason, 120) : "");
       shown++;
     }
   if (n > most)

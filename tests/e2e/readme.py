@@ -54,7 +54,9 @@ def test_configuration_of_the_manual_is_read(m):
     rules = [b for b in found if b.startswith("--")]
     found = [b for b in found if b not in severities + rules]
     assert (len(found), len(rules)) == (3, 1), found
+    m.write("mirror.yml", severities[0])
     m.facts({"kind": "project", "id": "p"})
+    assert not m.run("sweep").err
     m.write("mirror.yml", found[0])
     m.run("sweep")
     db = sqlite3.connect(m.path("notes.db"))

@@ -88,7 +88,7 @@ typedef struct {
   hm_row rows[5 * OF_A_LAYER];
   bool there[5 * OF_A_LAYER];
   hm_link links[6]; size_t n_links;
-  bool unclear, lives; /* lives: with births, deaths, events, for this rule */
+  bool unclear, flagged, lives; /* lives: with births, deaths, events, for this rule */
   const hm_rule *rule;
 } facts;
 
@@ -200,6 +200,11 @@ static look look_at(const facts *f, hm_arena *a) {
   l.snap = help_snapshot(a, projects, 3, rows, n);
   l.snap->links = (hm_link *)f->links;
   l.snap->n_links = f->n_links;
+  if (f->flagged) {
+    l.snap->remarks[HM_REMARK_FLAG] = hm_alloc(a, sizeof(hm_remark));
+    *l.snap->remarks[HM_REMARK_FLAG] = (hm_remark){ .subject = hm_row_ref(a, &l.snap->rows[0]) };
+    l.snap->n_remarks[HM_REMARK_FLAG] = 1;
+  }
   if (f->unclear) {
     l.snap->projects[2].fits[0] = HM_STR("Q");
     l.snap->projects[2].fits[1] = HM_STR("q ");
@@ -341,7 +346,7 @@ static size_t disagreements(const hm_rule *rule, uint64_t seed, int rounds, size
   rng = seed;
   for (int i = 0; i < rounds; i++) {
     hm_arena *a = hm_arena_new();
-    facts before = { .unclear = roll(2),
+    facts before = { .unclear = roll(2), .flagged = roll(2),
                      .lives = rule->reads_lives || rule->ends_of,
                      .rule = rule },
           after;
@@ -357,6 +362,7 @@ static size_t disagreements(const hm_rule *rule, uint64_t seed, int rounds, size
       write_row(&after, k);
     }
     if (!roll(4)) after.unclear = !before.unclear;
+    if (!roll(4)) after.flagged = !before.flagged;
     look at[2] = { look_at(&before, a), look_at(&after, a) };
     hm_rule_keys keys[2];
     keys_of(at, rule, changed, keys, a);

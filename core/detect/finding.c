@@ -1,0 +1,210 @@
+/* Findings: their ids, order and evidence, what people said of them, and rows that people flagged.
+ *
+ * An id depends on the rule, the rows and what the rule gives to tell several apart; so it stays
+ * while the rows go on to be wrong in the same way. The evidence is what the finding says and what
+ * its rows say: an acknowledgement holds while it does. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/detect/rule.h"
+
+enum { REASON_SHOWN = 300, NAME_SHOWN = 80 };
+
+/* --- ids, order ----------------------------------------------------------------------- */
+
+static void add_part(hm_sha256 *h, const char *mark, hm_str part) {
+  hm_sha256_add(h, hm_str_c(mark));
+  hm_sha256_add(h, part);
+}
+
+/* whole: by all that it says. */
+static hm_str id_of(hm_arena *a, const hm_finding *f, bool whole) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_add(&h, f->rule);
+  for (size_t i = 0; i < f->n_rows; i++) add_part(&h, "\x1f", f->rows[i]);
+  if (f->key.n) add_part(&h, "\x1e", f->key);
+  const hm_str said[] = { f->message, f->expected, f->actual };
+  for (size_t i = 0; i < HM_COUNT(said) && whole; i++) hm_sha256_field(&h, said[i]);
+  return HM_CAT(a, HM_STR("f"), hm_sha256_hex(&h, a, 12));
+}
+
+void hm_finding_add(hm_finding_list *l, hm_finding f) {
+  if (l->n == l->cap) {
+    l->cap = l->cap ? l->cap * 2 : 16;
+    hm_finding *more = hm_alloc_array(l->a, l->cap, sizeof *more);
+    if (l->n) memcpy(more, l->v, l->n * sizeof *more);
+    l->v = more;
+  }
+  if (!f.id.n) f.id = id_of(l->a, &f, false);
+  l->v[l->n++] = f;
+}
+
+static int by_place(const void *x, const void *y) {
+  const hm_finding *a = x, *b = y;
+  const hm_str p[][2] = {
+    { a->kind, b->kind },       { a->project, b->project },   { a->id, b->id },
+    { a->message, b->message }, { a->expected, b->expected }, { a->actual, b->actual },
+    { a->reason, b->reason }
+  };
+  for (size_t i = 0; i < HM_COUNT(p); i++) {
+    int d = hm_str_cmp(p[i][0], p[i][1]);
+    if (d) return d;
+  }
+  return 0;
+}
+
+void hm_findings_sort(hm_finding *f, size_t n) {
+  if (n) qsort(f, n, sizeof *f, by_place);
+}
+
+static bool equal(const hm_finding *a, const hm_finding *b) {
+  bool same = by_place(a, b) == 0 && hm_str_eq(a->severity, b->severity) &&
+      hm_str_eq(a->rule, b->rule) && a->n_rows == b->n_rows;
+  for (size_t i = 0; same && i < a->n_rows; i++) same = hm_str_eq(a->rows[i], b->rows[i]);
+  return same;
+}
+
+bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_t m) {
+  size_t i = 0;
+  while (i < n && n == m && equal(&a[i], &b[i])) i++;
+  return i == n && n == m;
+}
+
+size_t hm_findings_tell_apart(hm_finding *f, size_t n, hm_arena *a) {
+  size_t kept = 0;
+  bool moved = false;
+  for (size_t i = 0; i < n; i++)
+    if (!kept || !equal(&f[kept - 1], &f[i])) f[kept++] = f[i];
+  for (size_t i = 0, end; i < kept; i = end) {
+    for (end = i + 1; end < kept && hm_str_eq(f[end].id, f[i].id); end++) continue;
+    for (size_t k = i; k < end && end > i + 1; k++) f[k].id = id_of(a, &f[k], true), moved = true;
+  }
+  if (moved) hm_findings_sort(f, kept);
+  return kept;
+}
+
+/* --- as JSON ------------------------------------------------------------------------------ */
+
+static void put_ack(hm_jw *w, const hm_finding *f) {
+  hm_jw_bool(w, "acknowledged", f->acked);
+  hm_jw_str_or_null(w, "acknowledged_by", f->ack->by);
+  hm_jw_str_or_null(w, "acknowledged_at", f->ack->at);
+  hm_jw_str(w, "acknowledged_because", f->ack->reason);
+}
+
+void hm_finding_json(hm_jw *w, const hm_finding *f) {
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "id", f->id);
+  hm_jw_str(w, "kind", f->kind);
+  hm_jw_str(w, "severity", f->severity);
+  hm_jw_str(w, "rule", f->rule);
+  hm_jw_str(w, "reason", f->reason);
+  hm_jw_str(w, "project", f->project);
+  hm_jw_arr(w, "rows");
+  for (size_t i = 0; i < f->n_rows; i++) hm_jw_str(w, NULL, f->rows[i]);
+  hm_jw_end(w);
+  hm_jw_str(w, "message", f->message);
+  hm_jw_str(w, "expected", f->expected);
+  hm_jw_str(w, "actual", f->actual);
+  if (f->ack) put_ack(w, f);
+  hm_jw_end(w);
+}
+
+/* --- evidence, and what people said ------------------------------------------------------ */
+
+static void add_row(hm_sha256 *h, const hm_snapshot *snap, hm_str ref) {
+  uint32_t i = hm_snapshot_ref(snap, HM_ENTITY, ref);
+  hm_sha256_field(h, ref);
+  if (i == HM_MAP_NONE) return;
+  const hm_row *r = &snap->rows[i];
+  const hm_str says[] = { hm_str_c(hm_status_name(r->status)),
+                          snap->projects[r->project].id,
+                          r->type,
+                          r->name,
+                          r->text,
+                          r->props,
+                          r->from,
+                          r->to,
+                          r->slot_rule,
+                          r->scope,
+                          r->valid_from,
+                          r->valid_until,
+                          r->superseded_by,
+                          r->graduated_to };
+  const unsigned char marks[] = { r->layer, (unsigned char)r->polarity, r->value_is_json };
+  hm_sha256_add(h, (hm_str){ (const char *)marks, sizeof marks });
+  for (size_t k = 0; k < HM_COUNT(says); k++) hm_sha256_field(h, says[k]);
+}
+
+hm_str hm_finding_evidence(const hm_snapshot *snap, const hm_finding *f, hm_arena *a) {
+  const hm_str says[] = { f->rule, f->kind, f->reason, f->message, f->expected, f->actual };
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < HM_COUNT(says); i++) hm_sha256_field(&h, says[i]);
+  for (size_t i = 0; i < f->n_rows; i++) add_row(&h, snap, f->rows[i]);
+  return hm_sha256_hex(&h, a, 16);
+}
+
+static int by_subject(const void *key, const void *remark) {
+  return hm_str_cmp(*(const hm_str *)key, ((const hm_remark *)remark)->subject);
+}
+
+size_t hm_findings_acknowledge(const hm_snapshot *snap, hm_finding *f, size_t n) {
+  const hm_remark *all = snap->remarks[HM_REMARK_ACK];
+  size_t n_all = snap->n_remarks[HM_REMARK_ACK], acked = 0;
+  hm_arena *scratch = hm_arena_new();
+  for (size_t i = 0; i < n && n_all; i++) {
+    const hm_remark *at = bsearch(&f[i].id, all, n_all, sizeof *all, by_subject);
+    if (!at) continue;
+    while (at > all && hm_str_eq(at[-1].subject, f[i].id)) at--;
+    hm_str evidence = hm_finding_evidence(snap, &f[i], scratch);
+    bool agree = true;
+    for (; at < all + n_all && hm_str_eq(at->subject, f[i].id); at++) {
+      bool knew = !at->withdrawn && hm_str_eq(at->evidence, evidence);
+      agree = agree && !at->withdrawn;
+      f[i].acked = f[i].acked || knew;
+      if (!at->withdrawn && (knew || !f[i].ack)) f[i].ack = at;
+    }
+    f[i].acked = f[i].acked && agree;
+    if (!agree) f[i].ack = NULL;
+    acked += f[i].acked;
+    hm_arena_reset(scratch);
+  }
+  hm_arena_free(scratch);
+  return acked;
+}
+
+/* --- rows that people flagged --------------------------------------------------------------- */
+
+static hm_str shown(hm_str s, size_t most, hm_arena *a) {
+  return hm_text_cut(hm_text_repair(a, s), most);
+}
+
+/* One for each flag. A flag of a row that is not stored waits for it. */
+int hm_find_flagged(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  hm_arena *a = hm_found_arena(out);
+  for (size_t i = 0; i < s->snap->n_remarks[HM_REMARK_FLAG]; i++) {
+    const hm_remark *m = &s->snap->remarks[HM_REMARK_FLAG][i];
+    uint32_t row = hm_snapshot_ref(s->snap, HM_ENTITY, m->subject);
+    if (m->withdrawn || row == HM_MAP_NONE) continue;
+    hm_str *ref = hm_alloc(a, sizeof *ref);
+    *ref = hm_row_ref(a, &s->snap->rows[row]);
+    hm_str by = m->by.n ? HM_CAT(a, HM_STR(" by "), shown(m->by, NAME_SHOWN, a)) : HM_EMPTY;
+    hm_str on = m->at.n ? HM_CAT(a, HM_STR(" on "), hm_str_sub(m->at, 0, 10)) : HM_EMPTY;
+    hm_str why =
+        m->reason.n ? HM_CAT(a, HM_STR(": "), shown(m->reason, REASON_SHOWN, a)) : HM_EMPTY;
+    hm_found_finding(
+        out,
+        (hm_finding){ .project = s->snap->projects[s->snap->rows[row].project].id,
+                      .rows = ref,
+                      .n_rows = 1,
+                      .key = m->id,
+                      .message = HM_CAT(a, *ref, HM_STR(" was flagged for review"), by, on, why) });
+  }
+  return 0;
+}

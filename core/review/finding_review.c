@@ -1,0 +1,262 @@
+/* Lists of findings, and what people say of them; see finding_review.h. */
+#include "core/review/finding_review.h"
+
+#include "core/base/json.h"
+#include "core/base/near.h"
+#include "core/base/par.h"
+#include "core/base/text.h"
+#include "core/detect/rule.h"
+#include "core/review/supersede.h"
+#include "core/review/verdict_impl.h"
+#include "core/store/lookup.h"
+#include "core/store/remarks.h"
+
+enum { ID_SHOWN = 60 };
+
+/* --- lists ---------------------------------------------------------------------- */
+
+const char *const *hm_finding_kinds(void) {
+  static const char *const kinds[] = { "anachronism",      "ontology_violation",
+                                       "orphan",           "stale",
+                                       "possible_overlap", "gap",
+                                       "review",           NULL };
+  return kinds;
+}
+
+static int not_one_of(const char *field, hm_str given, const char *const *names, hm_arena *a,
+                      hm_err *err) {
+  hm_str all[16];
+  size_t n = 0;
+  for (; names[n]; n++) {
+    all[n] = hm_str_c(names[n]);
+    if (hm_str_eq(given, all[n])) return 0;
+  }
+  hm_failf(err, HM_E_INPUT, field, hm_name_hint(given, all, n, "use one of: ", a),
+           "unknown: '%.*s'", HM_FMT(hm_text_cut(given, ID_SHOWN)));
+  return hm_err_at_field(err, hm_str_c(field));
+}
+
+int hm_finding_filter_read(hm_finding_filter *f, const hm_sweep *w, hm_arena *a, hm_err *err) {
+  static const char *const severities[] = { "error", "warn", "info", NULL };
+  hm_project_fit fit;
+  const char *help = f->rule.n ? hm_rule_unknown(w->disputes->rules, f->rule, a) : NULL;
+  if (f->kind.n && not_one_of("kind", f->kind, hm_finding_kinds(), a, err)) return -1;
+  if (f->severity.n && not_one_of("severity", f->severity, severities, a, err)) return -1;
+  if (help) {
+    hm_failf(err, HM_E_INPUT, "rule", help, "unknown: '%.*s'",
+             HM_FMT(hm_text_cut(f->rule, ID_SHOWN)));
+    return hm_err_at_field(err, HM_STR("rule"));
+  }
+  if (!f->project.n) return 0;
+  uint32_t p = hm_snapshot_project(w->snap, f->project, a, &fit);
+  if (p == HM_MAP_NONE) {
+    hm_project_unknown(f->project, &fit, err);
+    return hm_err_at_field(err, HM_STR("project"));
+  }
+  f->project = w->snap->projects[p].id;
+  return 0;
+}
+
+bool hm_finding_passes(const hm_finding_filter *f, const hm_finding *x) {
+  const hm_str wanted[][2] = { { f->kind, x->kind },
+                               { f->severity, x->severity },
+                               { f->rule, x->rule },
+                               { f->project, x->project } };
+  if (x->acked && !f->all) return false;
+  for (size_t i = 0; i < HM_COUNT(wanted); i++)
+    if (wanted[i][0].n && !hm_str_eq(wanted[i][0], wanted[i][1])) return false;
+  return true;
+}
+
+static const char *what_of(hm_str id, hm_arena *a) {
+  return hm_str_fmt(a, "finding %.*s", HM_FMT(hm_text_cut(id, ID_SHOWN))).p;
+}
+
+static int no_finding(hm_str id, hm_arena *a, hm_err *err) {
+  return hm_fail(err, HM_E_UNKNOWN, what_of(id, a), "there is none",
+                 "see 'hmirror findings --all'");
+}
+
+int hm_finding_named(const hm_finding *f, size_t n, hm_str id, hm_arena *a, const hm_finding **out,
+                     hm_err *err) {
+  size_t found = 0;
+  *out = NULL;
+  for (size_t i = 0; i < n && id.n; i++) {
+    if (!hm_str_eq(hm_str_sub(f[i].id, 0, id.n), id)) continue;
+    *out = &f[i];
+    found++;
+    if (f[i].id.n == id.n) return 0;
+  }
+  if (found == 1) return 0;
+  if (!found) return no_finding(id, a, err);
+  return hm_fail(err, HM_E_INPUT, what_of(id, a), "several begin so", "give more of the id");
+}
+
+/* --- what people say --------------------------------------------------------------- */
+
+/* One write, inside its transaction. */
+typedef struct {
+  hm_store *s;
+  const hm_review *r;
+  hm_arena *a;
+  hm_remark_report *out;
+  hm_actor who;
+  hm_err *err;
+} saying;
+
+typedef int say_fn(saying *x, hm_str about);
+
+static int read_reason(saying *x, hm_str reason, bool needed) {
+  hm_str said = hm_str_dup(x->a, hm_str_trim(hm_text_repair(x->a, reason)));
+  x->out->reason = said;
+  if (needed && !said.n) hm_fail(x->err, HM_E_INPUT, "reason", "it is missing", "say why");
+  else if (said.n > HM_NOTES_MAX)
+    hm_fail(x->err, HM_E_INPUT, "reason", "longer than 64 KiB", "say it in fewer words");
+  else return 0;
+  return hm_err_at_field(x->err, HM_STR("reason"));
+}
+
+static int say(hm_store *s, const hm_review *r, say_fn *fn, hm_str about, hm_str reason,
+               bool needed, hm_arena *a, hm_remark_report *out, hm_err *err) {
+  saying x = { .s = s, .r = r, .a = a, .out = out, .who = r->who, .err = err };
+  bool mine = !hm_store_in_txn(s);
+  x.who.at = hm_verdict_second(x.who.at, a);
+  *out = (hm_remark_report){ .dry_run = r->dry_run,
+                             .finding = HM_EMPTY,
+                             .ref = HM_EMPTY,
+                             .message = HM_EMPTY,
+                             .by = x.who.by,
+                             .at = x.who.at };
+  if (read_reason(&x, reason, needed)) return -1;
+  x.who.why = out->reason;
+  if (mine && hm_store_begin(s, true, err)) return -1;
+  int rc = fn(&x, hm_str_trim(about));
+  if (!mine) return rc;
+  if (!rc && !r->dry_run) return hm_store_commit(s, err);
+  hm_store_rollback(s);
+  return rc;
+}
+
+static int add(saying *x, hm_remark_kind kind, const hm_remark *m, const hm_finding *f,
+               const char *verb) {
+  hm_str id;
+  x->out->changed = true;
+  return hm_remark_add(x->s, kind, m, f ? f->rows : NULL, f ? f->n_rows : 0, verb, &x->who, x->a,
+                       &id, x->err);
+}
+
+static int ack(saying *x, hm_str id) {
+  hm_sweep w;
+  const hm_finding *f;
+  hm_sweep_options opt = { .rules = x->r->rules, .threads = hm_par_cores(), .who = x->who };
+  if (hm_sweep_run_all(x->s, &opt, x->a, &w, x->err)) return -1;
+  int rc = hm_finding_named(w.findings, w.n_findings, id, x->a, &f, x->err);
+  if (!rc) {
+    x->out->finding = f->id;
+    x->out->message = f->message;
+    hm_remark m = { .subject = f->id,
+                    .evidence = hm_finding_evidence(w.snap, f, x->a),
+                    .rule = f->rule,
+                    .reason = x->out->reason };
+    if (!f->acked) rc = add(x, HM_REMARK_ACK, &m, f, "ack");
+  }
+  hm_sweep_free(&w);
+  return rc;
+}
+
+int hm_review_ack(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
+                  hm_remark_report *out, hm_err *err) {
+  return say(s, r, ack, id, reason, true, a, out, err);
+}
+
+/* The only one that is acknowledged and has this id, or begins so. */
+static int acknowledged(saying *x, hm_str id, const hm_remark **out) {
+  hm_remark *all;
+  size_t n;
+  *out = NULL;
+  if (hm_remarks_standing(x->s, HM_REMARK_ACK, x->a, &all, &n, x->err)) return -1;
+  for (size_t i = 0; i < n; i++) {
+    if (all[i].withdrawn || !id.n || !hm_str_eq(hm_str_sub(all[i].subject, 0, id.n), id)) continue;
+    if (*out && !hm_str_eq((*out)->subject, all[i].subject))
+      return hm_fail(x->err, HM_E_INPUT, what_of(id, x->a), "several begin so",
+                     "give more of the id");
+    *out = &all[i];
+  }
+  if (*out) return 0;
+  return hm_fail(x->err, HM_E_UNKNOWN, what_of(id, x->a), "nobody has acknowledged it",
+                 "see 'hmirror findings --all'");
+}
+
+static int unack(saying *x, hm_str id) {
+  const hm_remark *was;
+  if (acknowledged(x, id, &was)) return -1;
+  x->out->finding = was->subject;
+  hm_remark m = {
+    .subject = was->subject, .rule = was->rule, .withdrawn = true, .reason = x->out->reason
+  };
+  return add(x, HM_REMARK_ACK, &m, NULL, "unack");
+}
+
+int hm_review_unack(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
+                    hm_remark_report *out, hm_err *err) {
+  return say(s, r, unack, id, reason, false, a, out, err);
+}
+
+static int flag(saying *x, hm_str row) {
+  hm_row_standing standing;
+  if (hm_row_standing_read(x->s, row, x->a, &standing, x->err))
+    return hm_err_at_field(x->err, HM_STR("row"));
+  x->out->ref = standing.ref;
+  hm_remark m = { .subject = standing.ref, .reason = x->out->reason };
+  return add(x, HM_REMARK_FLAG, &m, NULL, "flag");
+}
+
+int hm_review_flag(hm_store *s, const hm_review *r, hm_str row, hm_str reason, hm_arena *a,
+                   hm_remark_report *out, hm_err *err) {
+  return say(s, r, flag, row, reason, true, a, out, err);
+}
+
+static bool is_flagged(const hm_remark *all, size_t n, hm_str ref) {
+  for (size_t i = 0; i < n; i++)
+    if (!all[i].withdrawn && hm_str_eq(all[i].subject, ref)) return true;
+  return false;
+}
+
+static int unflag(saying *x, hm_str row) {
+  hm_row_standing standing;
+  hm_remark *all;
+  size_t n;
+  if (hm_remarks_standing(x->s, HM_REMARK_FLAG, x->a, &all, &n, x->err)) return -1;
+  x->out->ref = row;
+  if (!is_flagged(all, n, row)) {
+    if (hm_row_standing_read(x->s, row, x->a, &standing, x->err))
+      return hm_err_at_field(x->err, HM_STR("row"));
+    x->out->ref = standing.ref;
+  }
+  if (!is_flagged(all, n, x->out->ref))
+    return hm_fail(x->err, HM_E_STATE,
+                   hm_str_fmt(x->a, "%.*s", HM_FMT(hm_text_cut(x->out->ref, ID_SHOWN))).p,
+                   "nobody has flagged it", "see 'hmirror findings --rule review/flagged'");
+  hm_remark m = { .subject = x->out->ref, .withdrawn = true, .reason = x->out->reason };
+  return add(x, HM_REMARK_FLAG, &m, NULL, "unflag");
+}
+
+int hm_review_unflag(hm_store *s, const hm_review *r, hm_str row, hm_str reason, hm_arena *a,
+                     hm_remark_report *out, hm_err *err) {
+  return say(s, r, unflag, row, reason, false, a, out, err);
+}
+
+void hm_remark_json(hm_buf *b, const hm_remark_report *r) {
+  hm_jw w;
+  hm_jw_init(&w, b, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_bool(&w, "changed", r->changed);
+  hm_jw_bool(&w, "dry_run", r->dry_run);
+  hm_jw_str_or_null(&w, "finding", r->finding);
+  hm_jw_str_or_null(&w, "row", r->ref);
+  hm_jw_str_or_null(&w, "message", r->message);
+  hm_jw_str(&w, "by", r->by);
+  hm_jw_str(&w, "at", r->at);
+  hm_jw_str(&w, "reason", r->reason);
+  hm_jw_end(&w);
+}

@@ -1,0 +1,196 @@
+/* findings (list, ack, unack), flag, unflag. */
+#include <stdio.h>
+#include <string.h>
+#include "core/base/near.h"
+#include "core/review/finding_review.h"
+#include "gen/cli/commands.h"
+#include "gen/cli/conflict_text.h"
+
+enum { REF_SHOWN = 200, MESSAGE_SHOWN = 300 };
+
+static const hm_option findings_options[] = {
+  { "kind", 0, "K", "list: of this kind: anachronism, ontology_violation, orphan, ..." },
+  { "severity", 0, "S", "list: error, warn or info" },
+  { "rule", 0, "R", "list: of this rule" },
+  { "project", 0, "P", "list: of this project only, by id, alias or name" },
+  { "all", 'a', NULL, "list: acknowledged ones too" },
+  { "exit-code", 0, NULL, "list: end with 1 when the list is not empty" },
+  { "reason", 0, "TEXT", "ack: why it may stay (required); unack: why not" },
+  { "dry-run", 'n', NULL, "ack, unack: write nothing" },
+  { 0 }
+};
+
+/* --- list ------------------------------------------------------------------------------ */
+
+static int list_found(hm_cli *cli, hm_finding_filter *f, const hm_sweep *w, size_t *n) {
+  size_t acked = 0;
+  if (hm_finding_filter_read(f, w, cli->a, &cli->err)) return -1;
+  hm_finding *some = hm_alloc_array(cli->a, w->n_findings, sizeof *some);
+  *n = 0;
+  for (size_t i = 0; i < w->n_findings; i++) {
+    hm_finding_filter also = *f;
+    also.all = true;
+    if (!hm_finding_passes(&also, &w->findings[i])) continue;
+    acked += w->findings[i].acked;
+    if (f->all || !w->findings[i].acked) some[(*n)++] = w->findings[i];
+  }
+  if (cli->json) {
+    hm_jw *j = hm_json_begin(cli);
+    hm_findings_json(j, some, *n);
+    hm_jw_int(j, "count", *n);
+    hm_jw_int(j, "acknowledged", acked);
+    return hm_json_end(cli);
+  }
+  hm_findings_list(cli, some, *n, SIZE_MAX);
+  if (!*n && !cli->quiet) puts("No findings.");
+  if (acked && !f->all)
+    hm_note(cli, "%s left out: see --all",
+            hm_count_words(cli->a, acked, "acknowledged finding is", "acknowledged findings are"));
+  return 0;
+}
+
+static int run_list(hm_cli *cli) {
+  hm_sweep w;
+  size_t n;
+  hm_finding_filter f = { .kind = hm_str_c(hm_cli_option(cli, "kind")),
+                          .severity = hm_str_c(hm_cli_option(cli, "severity")),
+                          .rule = hm_str_c(hm_cli_option(cli, "rule")),
+                          .project = hm_str_c(hm_cli_option(cli, "project")),
+                          .all = hm_cli_option(cli, "all") };
+  if (cli->args.n_words > 1)
+    return hm_usage(cli, "findings list", "takes no more words", "to see one: hmirror explain ID");
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
+  hm_phase_end(cli);
+  int rc = list_found(cli, &f, &w, &n);
+  hm_sweep_free(&w);
+  if (rc) return -1;
+  return n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
+}
+
+/* --- what people say -------------------------------------------------------------------- */
+
+typedef int say_fn(hm_store *s, const hm_review *r, hm_str about, hm_str reason, hm_arena *a,
+                   hm_remark_report *out, hm_err *err);
+
+static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done) {
+  hm_str about = r->finding.n ? r->finding : r->ref;
+  if (cli->json) {
+    hm_buf b = { 0 };
+    hm_remark_json(&b, r);
+    return hm_json_print(cli, &b);
+  }
+  if (cli->quiet) return 0;
+  printf("%s%s%s  %s%s%s%s\n", cli->bold, hm_show(cli->a, about, REF_SHOWN), cli->plain,
+         r->dry_run ? "would be " : "", r->changed ? done : "acknowledged already",
+         r->message.n ? ": " : "", hm_show(cli->a, r->message, MESSAGE_SHOWN));
+  return 0;
+}
+
+static int say_it(hm_cli *cli, say_fn *fn, const char *about, const char *done) {
+  hm_store *store = NULL;
+  hm_remark_report report;
+  hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
+  if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err) ||
+      hm_cli_open_writer(cli, r.dry_run, &store))
+    return -1;
+  int rc = fn(store, &r, hm_str_c(about), hm_str_c(hm_cli_option(cli, "reason")), cli->a, &report,
+              &cli->err);
+  hm_store_close(store);
+  hm_phase_end(cli);
+  return rc ? -1 : print_remark(cli, &report, done);
+}
+
+/* --- the words ------------------------------------------------------------------------------ */
+
+static const struct {
+  const char *name;
+  say_fn *say;
+  const char *done, *takes;
+} actions[] = {
+  { "list", NULL, NULL, " kind severity rule project all exit-code " },
+  { "ack", hm_review_ack, "acknowledged", " reason dry-run " },
+  { "unack", hm_review_unack, "no longer acknowledged", " reason dry-run " },
+};
+
+static const char *nth_action(void *ctx, size_t i) {
+  (void)ctx;
+  return i < HM_COUNT(actions) ? actions[i].name : NULL;
+}
+
+static int run_findings(hm_cli *cli) {
+  const char *word = cli->args.n_words ? cli->args.words[0] : "list";
+  size_t i = 0;
+  while (i < HM_COUNT(actions) && strcmp(word, actions[i].name) != 0) i++;
+  if (i == HM_COUNT(actions)) {
+    const char *near = hm_nearest(word, nth_action, NULL), *fix = "say list, ack or unack";
+    if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'?", near).p;
+    return hm_failf(&cli->err, HM_E_USAGE, "findings", fix, "unknown: '%.60s'", word);
+  }
+  if (hm_cli_check_taken(cli, "findings", actions[i].name, actions[i].takes)) return -1;
+  if (!actions[i].say) return run_list(cli);
+  if (cli->args.n_words < 2)
+    return hm_usage(cli, hm_str_fmt(cli->a, "findings %s", word).p, "the ID is missing",
+                    "see 'hmirror findings'");
+  return say_it(cli, actions[i].say, cli->args.words[1], actions[i].done);
+}
+
+const hm_command hm_cmd_findings = {
+  .name = "findings",
+  .words = "[list|ack|unack] [ID]",
+  .brief = "list findings, acknowledge one",
+  .about =
+      "Lists what a reader must know and nobody can settle as a conflict: what was before it\n"
+      "could be, references to nothing, gaps, rows that somebody flagged. 'ack' says that a\n"
+      "finding is known: lists and pages leave it out until it, or what its rows say, changes.\n"
+      "'unack' takes that back. 'hmirror explain ID' says why one was found.\n",
+  .options = findings_options,
+  .exits = "0  done\n1  with --exit-code: there are such findings\n"
+           "2  trouble, with a message; nothing is half-written\n",
+  .examples = "hmirror findings --severity error\nhmirror findings --rule orphan/to --project p05\n"
+              "hmirror findings ack f1f0 --reason \"Imported without its parents\" --by kim\n",
+  .most_words = 2,
+  .run = run_findings
+};
+
+static const hm_option flag_options[] = { { "reason", 0, "TEXT", "why" },
+                                          { "dry-run", 'n', NULL, "write nothing" },
+                                          { 0 } };
+
+static int run_flag(hm_cli *cli) {
+  return say_it(cli, hm_review_flag, cli->args.words[0], "flagged for review");
+}
+
+static int run_unflag(hm_cli *cli) {
+  return say_it(cli, hm_review_unflag, cli->args.words[0], "no longer flagged");
+}
+
+const hm_command hm_cmd_flag = {
+  .name = "flag",
+  .words = "ROW",
+  .brief = "mark a row as suspicious, for somebody to look at",
+  .about =
+      "ROW (kind:id, or an id that only one row has) becomes a finding of rule review/flagged,\n"
+      "with your name and --reason, until 'hmirror unflag' takes it back. The row itself stays\n"
+      "as it is.\n",
+  .options = flag_options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror flag memory:m17 --reason \"Copied from the wrong drawing\" --by agent-3\n",
+  .least_words = 1,
+  .most_words = 1,
+  .run = run_flag
+};
+
+const hm_command hm_cmd_unflag = {
+  .name = "unflag",
+  .words = "ROW",
+  .brief = "take the flags of a row back",
+  .about =
+      "All flags of ROW are taken back, whoever set them. The journal and the verdict file keep\n"
+      "what was said.\n",
+  .options = flag_options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror unflag memory:m17 --reason \"Checked: the drawing is right\" --by kim\n",
+  .least_words = 1,
+  .most_words = 1,
+  .run = run_unflag
+};
