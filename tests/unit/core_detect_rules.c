@@ -346,7 +346,8 @@ static size_t disagreements(const hm_rule *rule, uint64_t seed, int rounds, size
   rng = seed;
   for (int i = 0; i < rounds; i++) {
     hm_arena *a = hm_arena_new();
-    facts before = { .unclear = roll(2), .flagged = roll(2),
+    facts before = { .unclear = roll(2),
+                     .flagged = rule->find == hm_find_flagged && roll(2),
                      .lives = rule->reads_lives || rule->ends_of,
                      .rule = rule },
           after;
@@ -362,7 +363,7 @@ static size_t disagreements(const hm_rule *rule, uint64_t seed, int rounds, size
       write_row(&after, k);
     }
     if (!roll(4)) after.unclear = !before.unclear;
-    if (!roll(4)) after.flagged = !before.flagged;
+    if (rule->find == hm_find_flagged && !roll(4)) after.flagged = !before.flagged;
     look at[2] = { look_at(&before, a), look_at(&after, a) };
     hm_rule_keys keys[2];
     keys_of(at, rule, changed, keys, a);
