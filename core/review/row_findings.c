@@ -4,7 +4,8 @@
  * of a relation also the relations that may answer for them; of every other entity the relations by
  * which its existence is known, and those that lead up from it: wholes, parents. With these rows as
  * a snapshot the rules run on the row, on the ends of a relation, and on the relations of an
- * entity. Where a gap might be told, the question whether its project has a use for the rule is
+ * entity; of a relation that says when something existed, on the relations of that. Where a gap
+ * might be told, the question whether its project has a use for the rule is
  * answered by one row of each type of the project.
  * Cost: the ties of the row, and one search for each type. */
 #include "core/review/row_findings.h"
@@ -22,8 +23,8 @@
 enum { OWN_TIES = 1000, OTHER_TIES = 64, ROWS_MAX = 4000, WITNESSES = 2 };
 
 /* How much of a row is read: a step up in the chain of successors; what shows when it existed and
- * what is above it; what may answer for it, too; all. */
-typedef enum { CHAIN, UP, ANSWERS, ALL } reading;
+ * what is above it, of a relation that is looked at the same; what may answer for it, too; all. */
+typedef enum { CHAIN, UP, NEAR, ANSWERS, ALL } reading;
 
 typedef struct {
   hm_store *s;
@@ -33,7 +34,6 @@ typedef struct {
   hm_row_keys rows;
   reading *how;
   size_t cap_how;
-  size_t n_near; /* the first ones: the row, what it names, what names it */
   reading asked;
   hm_arena *a;
   hm_err *err;
@@ -99,9 +99,18 @@ static int want_ties(closure *c, hm_layer layer, hm_str id) {
     if (spelled[i / 2].n)
       rc = hm_tied_rows_of(c->s, spelled[i / 2], i % 2, wants_type, &(tie_question){ c, i % 2 },
                            most, c->a, &found, c->err);
-  for (size_t i = 0; i < found.n; i++) want(c, found.v[i].layer, found.v[i].id, UP);
+  for (size_t i = 0; i < found.n; i++)
+    want(c, found.v[i].layer, found.v[i].id, c->asked == ALL ? NEAR : UP);
   free(found.v);
   return rc;
+}
+
+/* Findings on time name the relation that they know an existence by: they are about relations of
+ * what existed. */
+static bool is_existence(closure *c, const hm_row *row) {
+  if (row->layer != HM_RELATION) return false;
+  hm_str key = hm_entity_type_key(c->a, row->type);
+  return hm_str_is(key, "existedduring") || hm_str_is(key, "occurredduring");
 }
 
 /* What is read next because of this row. */
@@ -111,7 +120,8 @@ static int follow(closure *c, const hm_row *row) {
   want_ref(c, row->layer, row->superseded_by, CHAIN);
   if (how == ALL) want_ref(c, HM_ENTITY, row->graduated_to, CHAIN);
   if (row->layer == HM_RELATION && how != CHAIN) {
-    want_ref(c, HM_ENTITY, row->from, how == ALL ? ANSWERS : UP);
+    bool dates = how >= NEAR && is_existence(c, row);
+    want_ref(c, HM_ENTITY, row->from, dates ? ALL : how == ALL ? ANSWERS : UP);
     want_ref(c, HM_ENTITY, row->to, how == ALL ? ANSWERS : UP);
   }
   c->asked = how;
@@ -126,9 +136,9 @@ static int read_all(closure *c) {
     size_t n;
     if (hm_partial_read(c->partial, &rows, &n, c->err)) return -1;
     if (!n && !first) return 0;
-    for (size_t i = 0; i < n; i++)
-      if (follow(c, &rows[i])) return -1;
-    if (first) c->n_near = c->rows.n;
+    for (int others = 0; others < 2; others++)   /* who is read as a whole is not read in part */
+      for (size_t i = 0; i < n; i++)
+        if (is_existence(c, &rows[i]) != others && follow(c, &rows[i])) return -1;
   }
 }
 
@@ -140,9 +150,9 @@ static int run_rules(closure *c, hm_snapshot *snap, bool assume, hm_row_findings
   hm_disputes *d = NULL;
   bool *keys = hm_alloc_array(c->a, snap->n_rows, sizeof *keys);
   hm_str own = hm_ref_text(c->a, c->rows.v[0].layer, c->rows.v[0].id);
-  *out = (hm_row_findings){ .seen = hm_alloc_array(c->a, c->n_near, sizeof *out->seen) };
-  for (size_t i = 0; i < c->n_near; i++) {
-    if (c->how[i] == CHAIN) continue;
+  *out = (hm_row_findings){ .seen = hm_alloc_array(c->a, c->rows.n, sizeof *out->seen) };
+  for (size_t i = 0; i < c->rows.n; i++) {
+    if (c->how[i] < NEAR) continue;
     uint32_t row = hm_snapshot_row(snap, c->rows.v[i].layer, c->rows.v[i].id);
     if (row != HM_MAP_NONE) keys[row] = true;
     out->seen[out->n_seen++] = hm_ref_text(c->a, c->rows.v[i].layer, c->rows.v[i].id);
