@@ -339,7 +339,7 @@ static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n,
     if (until > at.last) at.last = until;
     at.axis = axis;
     at.era = n == 1 && b[0].known ? b[0].era : 0;
-    names = names.n ? HM_CAT(a, names, HM_STR(", "), name) : name;
+    if (names.n < ERA_TEXT_MAX) names = names.n ? HM_CAT(a, names, HM_STR(", "), name) : name;
   }
   names = hm_text_cut(hm_text_repair(a, names), ERA_TEXT_MAX);
   at.text = names.p;

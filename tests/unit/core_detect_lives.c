@@ -1,6 +1,7 @@
 /* Anachronisms, births and deaths, circles: the table tests/data/lives.txt. */
 #include "tests/unit/core_detect_help.h"
 
+#include "core/base/text.h"
 #include "core/claim/existence.h"
 #include "core/detect/rule.h"
 #include "tests/unit/manual_help.h"
@@ -192,6 +193,49 @@ static void the_table(void **unused) {
   assert_true(2 * t.quiet >= t.cases);
 }
 
+/* --- many eras --------------------------------------------------------------------------- */
+
+/* Their names are cut, between characters; so memory is linear in the relations. */
+static void many_eras_of_one_event(void **unused) {
+  (void)unused;
+  enum { N = 4000 };
+  hm_arena *a = hm_arena_new();
+  static const char *const projects[] = { "w" };
+  hm_row *rows = hm_alloc_array(a, N + 2, sizeof *rows);
+  hm_existences lives;
+  for (size_t i = 0; i < N; i++)
+    rows[i] = (hm_row){ .layer = HM_RELATION,
+                        .status = HM_ACTIVE,
+                        .id = hm_str_fmt(a, "r%04zu", i),
+                        .type = HM_STR("OCCURRED_DURING"),
+                        .from = HM_STR("e"),
+                        .to = i ? HM_STR("1066") : HM_STR("long") };
+  rows[N] = (hm_row){ .layer = HM_ENTITY,
+                      .status = HM_ACTIVE,
+                      .id = HM_STR("e"),
+                      .type = HM_STR("Event"),
+                      .name = HM_STR("Siege") };
+  hm_buf name = { 0 };
+  hm_buf_c(&name, "x");
+  for (int i = 0; i < 100; i++) hm_buf_c(&name, "\xC3\xA4");
+  rows[N + 1] = (hm_row){ .layer = HM_ENTITY,
+                          .status = HM_ACTIVE,
+                          .id = HM_STR("long"),
+                          .type = HM_STR("Era"),
+                          .name = hm_buf_take(&name, a),
+                          .props = HM_STR("{\"start\":\"1000\",\"end\":\"1100\"}") };
+  hm_snapshot *snap = help_snapshot(a, projects, 1, rows, N + 2);
+  size_t before = hm_arena_held(a);
+  hm_existences_of(snap, hm_rules_default(), 1, a, &lives);
+  assert_true(hm_arena_held(a) - before < 4 << 20);
+  const hm_window *when = hm_existence_of(&lives, 0)->happened;
+  assert_non_null(when);
+  hm_str text = hm_bound_text(a, &when->begin);
+  assert_true(text.n > 190 && text.n <= 200);
+  assert_int_equal(hm_text_valid_prefix(text), text.n);
+  hm_arena_free(a);
+}
+
 /* --- words ------------------------------------------------------------------------------- */
 
 static void words_are_in_order(void **unused) {
@@ -235,6 +279,7 @@ static void the_manual_has_them(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_table),
+    cmocka_unit_test(many_eras_of_one_event),
     cmocka_unit_test(words_are_in_order),
     cmocka_unit_test(the_manual_has_them),
   };
