@@ -20,7 +20,9 @@ enum {
   BYTES_MOST = 256 << 20,
   RESULTS_MOST = 100 * 1000,
   ROWS_OF_ONE = 16,
-  VALUE_SHOWN = 200
+  VALUE_SHOWN = 200,
+  NAME_SHOWN = 60,
+  OTHERS_SHOWN = 1000
 };
 
 /* What a column of a result is. */
@@ -64,6 +66,14 @@ static void put_value(hm_buf *b, const hm_sandbox_cell *c) {
   if (c->type == HM_CELL_TEXT) hm_buf_str(b, hm_text_cut(c->text, VALUE_SHOWN));
   else if (c->type == HM_CELL_INT) hm_buf_fmt(b, "%lld", (long long)c->number);
   else if (c->type == HM_CELL_REAL) hm_buf_fmt(b, "%.15g", c->real);
+}
+
+/* Behind the message: "name value, name value". */
+static void put_other(hm_buf *b, const char *name, const hm_sandbox_cell *c) {
+  if (b->n >= OTHERS_SHOWN) return;
+  hm_str shown = hm_text_cut(hm_str_c(name), NAME_SHOWN);
+  hm_buf_fmt(b, "%s%.*s ", b->n ? ", " : "", HM_FMT(shown));
+  put_value(b, c);
 }
 
 static hm_str value_text(const hm_sandbox_cell *c, hm_arena *a) {
@@ -118,14 +128,12 @@ static void add_finding(reader *r, const hm_sandbox_result *result, const hm_san
       case OF_ROW:
         row = row_named(c, a);
         if (row.n) f.rows[f.n_rows++] = row;
-        else hm_buf_fmt(&others, "%srow ", others.n ? ", " : ""), put_value(&others, c);
+        else put_other(&others, "row", c);
         break;
       case OF_MESSAGE: f.message = value_text(c, a); break;
       case OF_EXPECTED: f.expected = value_text(c, a); break;
       case OF_ACTUAL: f.actual = value_text(c, a); break;
-      case OF_OTHER:
-        hm_buf_fmt(&others, "%s%s ", others.n ? ", " : "", result->columns[i]);
-        put_value(&others, c);
+      case OF_OTHER: put_other(&others, result->columns[i], c);
     }
   }
   f.n_rows = order_rows(f.rows, f.n_rows);

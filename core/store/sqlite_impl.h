@@ -31,6 +31,8 @@ void hm_sqlite_configure(void);
 /* From now on SQLite takes at most so much on this thread. end: true if it wanted more. */
 void hm_sqlite_budget_begin(int64_t bytes);
 bool hm_sqlite_budget_end(void);
+/* Bytes that were asked for since the last call, also those that were given back. */
+int64_t hm_sqlite_budget_taken(void);
 
 /* --- WALs of other users: sqlite_wal.c -------------------------------------------- */
 

@@ -10,12 +10,13 @@
 static sqlite3_mem_methods system_memory;
 static _Thread_local struct {
   bool on, over;
-  int64_t left;
+  int64_t left, taken;
 } budget;
 
 static void *counted_malloc(int n) {
   if (budget.on && n > budget.left) return budget.over = true, NULL;
   void *p = system_memory.xMalloc(n);
+  budget.taken += n;
   if (budget.on && p) budget.left -= system_memory.xSize(p);
   return p;
 }
@@ -30,6 +31,7 @@ static void *counted_realloc(void *p, int n) {
   int before = p ? system_memory.xSize(p) : 0;
   if (n - before > budget.left) return budget.over = true, NULL;
   void *moved = system_memory.xRealloc(p, n);
+  budget.taken += n;
   if (moved) budget.left -= system_memory.xSize(moved) - before;
   return moved;
 }
@@ -55,6 +57,13 @@ void hm_sqlite_budget_begin(int64_t bytes) {
   budget.on = true;
   budget.over = false;
   budget.left = bytes;
+  budget.taken = 0;
+}
+
+int64_t hm_sqlite_budget_taken(void) {
+  int64_t bytes = budget.taken;
+  budget.taken = 0;
+  return bytes;
 }
 
 bool hm_sqlite_budget_end(void) {

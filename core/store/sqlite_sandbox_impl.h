@@ -28,6 +28,7 @@ typedef struct hm_sandbox_run_state {
   const hm_sandbox_query *q;
   hm_arena *scratch;
   int64_t steps;
+  int64_t until; /* nanoseconds of processor time of this thread */
   uint32_t reads;
   bool reads_now;
   bool declares;     /* SQLite reads the columns of a table of ours just now */
@@ -35,8 +36,9 @@ typedef struct hm_sandbox_run_state {
   char refused[160]; /* what the authorizer refused */
 } hm_sandbox_state;
 
-/* Texts are cut here: a fact must not make a rule fail. */
-enum { HM_SANDBOX_TEXT = 1 << 18 };
+/* Texts are cut here: a fact must not make a rule fail. To read or to make so many bytes is a
+ * step. */
+enum { HM_SANDBOX_TEXT = 1 << 18, HM_SANDBOX_BYTES_A_STEP = 64 };
 
 void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_sandbox_cell *c);
 /* Makes all tables known to a connection. 0, or SQLite's code. */

@@ -192,11 +192,10 @@ void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_sandbox_cell *c) {
 }
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
-  enum { BYTES_A_STEP = 64 };
   const module_data *m = ((vtab *)base->pVtab)->m;
   hm_sandbox_cell cell =
       m->t->cell(m->t->ctx, row_of((cursor *)base), (size_t)i, m->state->scratch);
-  m->state->steps += (int64_t)(cell.text.n / BYTES_A_STEP);
+  m->state->steps += (int64_t)(cell.text.n / HM_SANDBOX_BYTES_A_STEP);
   hm_sandbox_result_cell(ctx, &cell);
   if (cell.brief) hm_arena_reset(m->state->scratch);
   return SQLITE_OK;

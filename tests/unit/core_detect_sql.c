@@ -125,6 +125,29 @@ static void columns_and_functions(void **state) {
                                          "|entity:e2 It is wrong (v 1970-01-01T00:00:00.001Z).");
 }
 
+static void json_tables(void **state) {
+  world *w = *state;
+  assert_string_equal(run_sql(w,
+                              "SELECT e.ref AS row, j.key AS k FROM entities e,"
+                              " json_each(e.properties) j WHERE e.id = 'e1'"
+                              " AND j.atom = 3",
+                              NULL),
+                      "entity:e1 It is wrong (k n).");
+}
+
+/* What a result says besides its rows is cut, name by name and in all. */
+static void long_messages(void **state) {
+  world *w = *state;
+  hm_buf b = { 0 };
+  for (int i = 0; i < 40; i++) hm_buf_fmt(&b, ", printf('%%.*c', 900, 'v') AS a%0900d", i);
+  const char *sql = hm_str_fmt(w->a, "SELECT ref AS row%.*s FROM entities WHERE id = 'e1'",
+                               HM_FMT(hm_buf_view(&b)))
+                        .p;
+  hm_buf_free(&b);
+  size_t n = strlen(run_sql(w, sql, NULL));
+  assert_true(n > 900 && n < 1500);
+}
+
 static void rows_asked_for(void **state) {
   world *w = *state;
   static const char sql[] = "SELECT ref AS row FROM entities WHERE :row IS NULL OR ref = :row";
@@ -175,15 +198,45 @@ static void refused(void **state) {
 
 #define ENDLESS "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) "
 
+#define COLUMNS ",1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9"
+
+/* Where each step is long and nothing counts what it does, time ends it. */
+static void stopped_by_time(void **state) {
+  world *w = *state;
+  const hm_sql_facts facts = { .snap = w->snap, .rules = hm_rules_default() };
+  hm_sandbox *s = hm_sandbox_new(hm_sql_world_new(&facts, w->a));
+  hm_sandbox_query q = {
+    .file = "x.sql",
+    .sql =
+        HM_STR("WITH RECURSIVE a(s) AS MATERIALIZED (SELECT printf('%.*c', 20000, 'x')),"
+               " t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t LIMIT 5000)"
+               " SELECT sum(s GLOB '*xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxy' || x) FROM t, a"),
+    .steps = 200000,
+    .bytes = 64 << 20,
+    .rows = 10
+  };
+  hm_sandbox_result result;
+  assert_int_equal(hm_sandbox_run(s, &q, false, w->a, &result, &w->err), -1);
+  assert_non_null(strstr(w->err.why, "more steps than a rule may"));
+  assert_true(result.steps < q.steps);
+  hm_sandbox_free(s);
+}
+
 static void stopped(void **state) {
   world *w = *state;
-  static const struct { const char *sql, *why; } cases[] = {
+  static const struct { const char *sql, *why;
+  } cases[] = {
     { ENDLESS "SELECT 'entity:e1' AS row FROM t WHERE x < 0", "more steps than a rule may" },
     { ENDLESS "SELECT 'entity:e1' AS row FROM t", "more rows in its result than a rule may" },
     { ENDLESS "SELECT 'entity:e1' AS row, printf('%100000d', x) FROM t", "bytes in its result" },
     { ENDLESS "SELECT 'entity:e1' AS row FROM t ORDER BY printf('%100000d', x)",
       "more memory than a rule may" },
     { "SELECT 'entity:e1' AS row, replace(printf('%3000000d', 1), ' ', 'xx')", "more than 4 MiB" },
+    /* Long texts are steps, too, and numbers take room. */
+    { ENDLESS "SELECT 'entity:e1' AS row, sum(length(printf('%4000000d', x))) FROM t",
+      "more steps than a rule may" },
+    { ENDLESS "SELECT 'entity:e1' AS row" COLUMNS COLUMNS COLUMNS COLUMNS " FROM t",
+      "bytes in its result" },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
     if (!strstr(run_sql(w, cases[i].sql, NULL), cases[i].why))
@@ -253,9 +306,12 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(results, setup, teardown),
     cmocka_unit_test_setup_teardown(columns_and_functions, setup, teardown),
+    cmocka_unit_test_setup_teardown(json_tables, setup, teardown),
+    cmocka_unit_test_setup_teardown(long_messages, setup, teardown),
     cmocka_unit_test_setup_teardown(rows_asked_for, setup, teardown),
     cmocka_unit_test_setup_teardown(refused, setup, teardown),
     cmocka_unit_test_setup_teardown(stopped, setup, teardown),
+    cmocka_unit_test_setup_teardown(stopped_by_time, setup, teardown),
     cmocka_unit_test_setup_teardown(many, setup, teardown),
     cmocka_unit_test_setup_teardown(headers, setup, teardown),
   };
