@@ -115,6 +115,14 @@ hm_str hm_view_entity_path(const hm_view *v, uint32_t row) {
   return at == HM_NONE ? HM_EMPTY : v->entities[at].path;
 }
 
+/* --- what is no fact ---------------------------------------------------------------- */
+
+void hm_pm_claim_kind(hm_pm *m, hm_tv *o, uint32_t row) {
+  hm_str kind = hm_view_claim_kind(m->v, row, m->a);
+  if (kind.n) hm_pm_text(m, o, "claim_kind", kind);
+  else hm_pm_flag(m, o, "claim_kind", false);
+}
+
 /* --- its relations ---------------------------------------------------------------- */
 
 int hm_relation_item_kind(const hm_relation_item *a, const hm_relation_item *b) {
@@ -165,6 +173,7 @@ static void put_relation(hm_pm *m, hm_tv *list, const hm_relation_item *x) {
   hm_pm_relation_marks(m, item, x->edge->via);
   hm_pm_text(m, item, "window", hm_pm_window(m, r));
   hm_pm_text(m, item, "source", hm_pm_sources(m, x->edge->via));
+  hm_pm_claim_kind(m, item, x->edge->via);
   hm_pm_row(m, item, "relation", x->edge->via);
 }
 
@@ -283,6 +292,7 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
   hm_pm_ref(m, model, "type", type, home, anchor);
   hm_pm_text(m, model, "status",
              r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
+  hm_pm_claim_kind(m, model, e->row);
   put_disputes(m, model, e, all);
   hm_pm_timeline(m, model, e->timed);
   put_existence(m, model, e->row);

@@ -133,6 +133,8 @@ void hm_pm_own_lines(hm_pm *m, hm_tv *o, uint32_t row);
 void hm_pm_link_lines(hm_pm *m, hm_tv *lines, uint32_t row);
 /* marks: [{url}], the conflicts that a relation takes part in; may. */
 void hm_pm_relation_marks(hm_pm *m, hm_tv *o, uint32_t row);
+/* claim_kind: "subjective", "prophetic", or empty for what the row states as a fact. */
+void hm_pm_claim_kind(hm_pm *m, hm_tv *o, uint32_t row);
 /* Its properties and description only. */
 void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row);
 /* What it superseded and what superseded it. */

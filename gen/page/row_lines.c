@@ -297,6 +297,7 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_tv *rel = hm_pm_obj(m, line, "rel");
   hm_pm_bool(m, rel, "out", out);
   hm_pm_relation_marks(m, rel, e->via);
+  hm_pm_claim_kind(m, rel, e->via);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   if (e->other != HM_NONE) hm_pm_row_fields(m, ref, e->other);
   else {
@@ -309,7 +310,9 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
 static void link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_tv *line = hm_pm_line(m, lines, "");
   hm_pm_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
-  hm_pm_bool(m, hm_pm_obj(m, line, "rel"), "out", e->kind == HM_EDGE_LINK_OUT);
+  hm_tv *rel = hm_pm_obj(m, line, "rel");
+  hm_pm_bool(m, rel, "out", e->kind == HM_EDGE_LINK_OUT);
+  hm_pm_flag(m, rel, "claim_kind", false);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   hm_pm_row_fields(m, ref, e->other);
   ref_plain(m, ref, HM_EMPTY);
@@ -488,5 +491,6 @@ hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
   hm_pm_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
   hm_pm_row_fields(m, item, row);
   hm_pm_text(m, item, "status", hm_str_c(hm_status_name(r->status)));
+  hm_pm_claim_kind(m, item, row);
   return item;
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
-#include "core/claim/relation.h"
 #include "gen/draw/timeline.h"
 #include "model.h"
 
@@ -350,6 +349,10 @@ static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
     if (!hm_view_window(v, via, m->a, &w) || !is_drawn(&w)) continue;
     hm_str label =
         all[i].edge->other != HM_NONE ? hm_view_label(v, all[i].edge->other, m->a) : all[i].label;
+    hm_str kind = hm_view_claim_kind(v, via, m->a);
+    if (kind.n)
+      label = hm_str_fmt(m->a, "%.*s (%.*s)", HM_FMT(hm_short(m->a, label, LABEL_BYTES / 2)),
+                         HM_FMT(kind));
     contest_relation(&t, add_bar(&t, label, &w), via);
   }
   if (!m->inputs) draw(&t, hm_view_label(v, e->row, m->a), out);

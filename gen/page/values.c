@@ -5,6 +5,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "core/claim/statement.h"
 #include "gen/render/escape.h"
 #include "view_private.h"
 
@@ -22,6 +23,11 @@ const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a) {
   if (hm_str_trim(props).n == 0 || hm_json_parse(a, props, &j, NULL) || j->type != HM_JSON_OBJECT)
     return NULL;
   return hm_view_json(v, j, a);
+}
+
+hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a) {
+  hm_str props = v->snap->rows[row].props, kind = props.n ? hm_claim_kind(props, a) : HM_EMPTY;
+  return kind.n && !hm_view_prop_hidden(v, HM_STR("claim_kind"), a) ? kind : HM_EMPTY;
 }
 
 static bool is_scalar(const hm_json *j) {

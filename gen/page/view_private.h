@@ -320,6 +320,8 @@ hm_str hm_view_end_name(const hm_view *v, hm_str ref, hm_arena *a);
 /* What a row is called in a link, and the text that this is cut from. */
 hm_str hm_view_label_source(const hm_view *v, uint32_t row);
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
+/* "subjective", "prophetic", or empty: what the row states as a fact. */
+hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a);
 /* Properties of a row as shown, or NULL when they are no JSON object. */
 const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a);
 /* A row's text; of a state's JSON value what is not left out. */

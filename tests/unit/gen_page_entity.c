@@ -124,10 +124,36 @@ static void a_life_that_is_left_out_is_not_drawn(void **state) {
   help_site_done(&s);
 }
 
+static void what_is_believed_says_so(void **state) {
+  static const char lines[] = ENTITY("a", "Person", "Ann", "")
+      ENTITY("k", "Location", "Keep", ",\"properties\":{\"claim_kind\":\"Prophetic\"}")
+          RELATION("r1", "RULES", "a", "k",
+                   UNTIL("1300", "1340") ",\"properties\":{\"claim_kind\":\"subjective\"}");
+  static const hm_str kind[] = { HM_STR("claim_kind") };
+  (void)state;
+  help_site s = help_site_of(hm_str_c(lines), &plain);
+  assert_has(help_page(&s, "projects/p/entities/location/keep.md"),
+             "[Location](../location.md#entity-k) (prophetic statement)\n");
+  assert_has(help_page(&s, "projects/p/entities/location/keep.md"),
+             "| [Ann](../person/ann.md) (subjective statement) |");
+  assert_has(help_page(&s, "projects/p/entities/location.md"),
+             "[Keep](location/keep.md) (prophetic statement)\n");
+  assert_has(help_page(&s, "projects/p/entities/person.md"), "(subjective statement)\n");
+  assert_has(help_page(&s, "projects/p/relations.md"), "Keep](entities/location/keep.md) (subj");
+  assert_has(help_everything(&s), ">Keep (subjective)</text>");
+  help_site_done(&s);
+  hm_view_options opt = { .title = HM_STR("M"),
+                          .exclude = { .properties = kind, .n_properties = 1 } };
+  s = help_site_of(hm_str_c(lines), &opt);
+  assert_has_not(help_everything(&s), "subjective");
+  help_site_done(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(what_has_relations_has_a_page),
                                       cmocka_unit_test(hostile_names_are_slugs),
                                       cmocka_unit_test(a_hub_is_cut),
+                                      cmocka_unit_test(what_is_believed_says_so),
                                       cmocka_unit_test(a_life_that_is_left_out_is_not_drawn) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
