@@ -122,32 +122,6 @@ const hm_kind hm_kinds[HM_N_KINDS] = {
   [HM_K_FLAG] = KIND_SINCE("flag", "flags", 'f', FLAG, 5),
 };
 
-hm_kind_index hm_kind_of(hm_str name) {
-  int k = 0;
-  while (k < HM_N_KINDS && !hm_str_is(name, hm_kinds[k].name)) k++;
-  return (hm_kind_index)k;
-}
-
-hm_kind_index hm_kind_of_ref(hm_str ref, hm_str *id) {
-  ptrdiff_t colon = hm_str_find(ref, ":");
-  if (colon < 0) return HM_N_KINDS;
-  hm_kind_index k = hm_kind_of(hm_str_sub(ref, 0, (size_t)colon));
-  *id = hm_str_sub(ref, (size_t)colon + 1, ref.n);
-  return k == HM_K_LINK ? HM_N_KINDS : k;
-}
-
-int hm_field_of_key(const hm_kind *k, hm_str key) {
-  for (int i = 0; i < k->n; i++)
-    if (k->fields[i].key && hm_str_is(key, k->fields[i].key)) return i;
-  return -1;
-}
-
-int hm_field_of_column(const hm_kind *k, const char *column) {
-  for (int i = 0; i < k->n; i++)
-    if (k->fields[i].column && !strcmp(column, k->fields[i].column)) return i;
-  return -1;
-}
-
 hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name) {
   int i = hm_field_of_column(k, name);
   if (i < 0) i = hm_field_of_key(k, hm_str_c(name));

@@ -388,8 +388,6 @@ static int statement(hm_store *s, hm_kind_index k, int what, hm_stmt **out, hm_e
   return hm_sql_cached(s, *text, out, err);
 }
 
-bool hm_kind_is_said(hm_kind_index k) { return k == HM_K_ACKNOWLEDGEMENT || k == HM_K_FLAG; }
-
 /* --- reading ------------------------------------------------------------------------ */
 
 int hm_records_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err) {
