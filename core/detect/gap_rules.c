@@ -34,12 +34,14 @@ static bool says_something(const hm_scope *s, const hm_json *v) {
   return v->type != HM_JSON_NULL;
 }
 
+/* Properties that cannot be read may answer; rule row/properties tells of them. */
 static bool is_answered(const hm_scope *s, const hm_row *row, bool dates) {
   const hm_gap_rule *g = s->rule->gap;
   hm_json *object = NULL;
   hm_str text = hm_str_trim(row->props);
-  if (!text.n || hm_json_parse(s->scratch, text, &object, NULL)) return false;
-  for (const hm_json *p = object->type == HM_JSON_OBJECT ? object->child : NULL; p; p = p->next) {
+  if (!text.n) return false;
+  if (hm_json_parse(s->scratch, text, &object, NULL) || object->type != HM_JSON_OBJECT) return true;
+  for (const hm_json *p = object->child; p; p = p->next) {
     hm_str name = hm_text_name(s->scratch, p->key);
     bool asked = is_listed(g->props, name) || (g->is_answer && g->is_answer(name)) ||
         (dates && is_listed(g->dates, name));

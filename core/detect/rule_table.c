@@ -60,7 +60,7 @@ static const hm_rule RULES[] = {
   { .name = "slot",
     .version = 1,
     .yields = HM_YIELDS_CONFLICT,
-    .severity = HM_SEVERITY_ERROR,
+    .severity = HM_SEVERITY_WARN,
     .kind = "cross_layer",
     .says = "active claims of one slot are in conflict where they can be compared, their windows "
             "overlap and their values cannot both hold; a conflict holds those that contradict "
@@ -74,7 +74,7 @@ static const hm_rule RULES[] = {
   { .name = "slot/crowd",
     .version = 1,
     .yields = HM_YIELDS_CONFLICT,
-    .severity = HM_SEVERITY_ERROR,
+    .severity = HM_SEVERITY_WARN,
     .kind = "relation_slot",
     .says = "relations of one slot are in conflict where more values hold at one time than may; a "
             "conflict holds all that hold in such a crowd, directly or through others.",
@@ -87,7 +87,7 @@ static const hm_rule RULES[] = {
   { .name = "slot/bounds",
     .version = 1,
     .yields = HM_YIELDS_CONFLICT,
-    .severity = HM_SEVERITY_ERROR,
+    .severity = HM_SEVERITY_WARN,
     .kind = "relation_slot",
     .says = "relations from two sources that say the same are in conflict about a bound where "
             "their windows overlap, both give it and it cannot be the same.",
