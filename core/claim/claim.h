@@ -71,10 +71,12 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
 /* Is one of them the other, said more exactly? They can both hold. Two memories' texts of a slot
  * that has one value: one has every word of the other ("engineer", "senior engineer"). Relations
  * whose values may contain each other: one lies in the other while both hold. Those whose values
- * are their own windows: each bound that both give can be the same instant. */
-bool hm_claim_refines(const hm_claim *a, const hm_claim *b);
+ * are their own windows: each bound that both give can be the same instant. among: how many claims
+ * are compared with each other; where they are hundreds, a long way between two places may be left
+ * unsearched, and they count as one in the other (hm_containment_work). */
+bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among);
 /* Comparable, overlapping, values incompatible, neither refines the other. */
-bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r);
+bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r, size_t among);
 /* Compact JSON array [project, name] or [project, space, name]. */
 hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
 #endif

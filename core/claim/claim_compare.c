@@ -60,15 +60,18 @@ static bool refines(hm_str more, hm_str less) {
   return true;
 }
 
-bool hm_claim_refines(const hm_claim *a, const hm_claim *b) {
+static bool lies_in(const hm_claim *a, const hm_claim *b, size_t among) {
+  size_t work = hm_containment_work(among);
+  return hm_containment_throughout(a->lies, a->value.raw, b->value.raw, a->when, b->when, &work);
+}
+
+bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   const hm_value *x = &a->value, *y = &b->value;
   bool windows = a->layer == HM_RELATION && x->kind == HM_V_SET && y->kind == HM_V_SET;
   if (windows)
     return !hm_bounds_differ(&a->when->begin, &b->when->begin) &&
         !hm_bounds_differ(&a->when->end, &b->when->end);
-  if (a->lies)
-    return hm_containment_throughout(a->lies, x->raw, y->raw, a->when, b->when) ||
-        hm_containment_throughout(a->lies, y->raw, x->raw, a->when, b->when);
+  if (a->lies) return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)
     return false;
   if (x->kind != HM_V_TEXT || y->kind != HM_V_TEXT) return false;
@@ -90,9 +93,10 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b) {
   return hm_window_may_overlap(a->when, b->when);
 }
 
-bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r) {
+bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r, size_t among) {
   if (!hm_claim_comparable(a, b) || !hm_claim_overlap(a, b)) return false;
-  if (hm_value_compatible(&a->value, &b->value, NULL) || hm_claim_refines(a, b)) return false;
+  if (hm_value_compatible(&a->value, &b->value, NULL) || hm_claim_refines(a, b, among))
+    return false;
   const hm_tolerance *tol = hm_rules_tolerance(r, a->name);
   return !tol || !hm_value_compatible(&a->value, &b->value, tol);
 }

@@ -412,7 +412,7 @@ bool hm_slot_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot
   if (a->value == b->value || !hm_claim_overlap(a->claim, b->claim)) return false;
   if (s->fits[a->norm] == b->norm + 1) return false;
   if (!hm_value_compatible(&a->claim->value, &b->claim->value, s->tol))
-    return !hm_claim_refines(a->claim, b->claim);
+    return !hm_claim_refines(a->claim, b->claim, s->n);
   s->fits[a->norm] = b->norm + 1;
   return false;
 }

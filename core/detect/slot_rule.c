@@ -196,7 +196,7 @@ static bool find_overlapping(const hm_slot_claims *s, bool *out) {
           !hm_slot_comparable(a, b))
         continue;
       if (hm_value_compatible(&a->claim->value, &b->claim->value, s->tol) ||
-          hm_claim_refines(a->claim, b->claim))
+          hm_claim_refines(a->claim, b->claim, s->n))
         continue;
       out[i] = out[k] = any = true;
     }

@@ -142,8 +142,8 @@ static void put_disputed_with(hm_pm *m, hm_jw *w, uint32_t row) {
     while (d->parties[own].claim->row != row) own++;
     for (size_t k = 0; k < d->n && k < PARTIES && listed < HM_REFS; k++) {
       const hm_claim *c = d->parties[k].claim;
-      if (!hm_claim_disagree(d->parties[own].claim, c, v->rules) || !hm_view_listed(v, c->row) ||
-          !hm_is_first(&seen, m->a, c->row))
+      if (!hm_claim_disagree(d->parties[own].claim, c, v->rules, d->n) ||
+          !hm_view_listed(v, c->row) || !hm_is_first(&seen, m->a, c->row))
         continue;
       hm_jw_str(w, NULL, ref_of(m, c->row));
       listed++;

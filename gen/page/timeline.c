@@ -63,7 +63,7 @@ static void add_contested(bar *b, const hm_window *other) {
 }
 
 static bool are_pair(const hm_dispute *d, size_t x, size_t y, const hm_rules *rules) {
-  if (!d->pairs) return hm_claim_disagree(d->parties[x].claim, d->parties[y].claim, rules);
+  if (!d->pairs) return hm_claim_disagree(d->parties[x].claim, d->parties[y].claim, rules, d->n);
   uint32_t lo = (uint32_t)(x < y ? x : y), hi = (uint32_t)(x < y ? y : x);
   for (size_t i = 0; i < d->n_pairs && i < PARTIES * PARTIES; i++)
     if (d->pairs[i].x == lo && d->pairs[i].y == hi) return true;

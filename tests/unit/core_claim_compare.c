@@ -19,12 +19,12 @@ static bool disagree(hm_row x, hm_row y) {
   hm_claims *c = claims(rows, 2);
   const hm_claim *a = &c->claims[0], *b = &c->claims[1];
   bool d = a->hash == b->hash && hm_str_eq(a->name, b->name) &&
-      hm_claim_disagree(a, b, hm_rules_default());
-  assert_int_equal(hm_claim_disagree(a, b, hm_rules_default()),
-                   hm_claim_disagree(b, a, hm_rules_default()));
+      hm_claim_disagree(a, b, hm_rules_default(), 2);
+  assert_int_equal(hm_claim_disagree(a, b, hm_rules_default(), 2),
+                   hm_claim_disagree(b, a, hm_rules_default(), 2));
   assert_int_equal(hm_claim_comparable(a, b), hm_claim_comparable(b, a));
   assert_int_equal(hm_claim_overlap(a, b), hm_claim_overlap(b, a));
-  assert_false(hm_claim_disagree(a, a, hm_rules_default()));
+  assert_false(hm_claim_disagree(a, a, hm_rules_default(), 2));
   hm_claims_free(c);
   return d;
 }
@@ -188,12 +188,12 @@ static void test_tolerance(void **state) {
   hm_tolerance tol[] = { { HM_STR("other"), 5, HM_EMPTY },
                          { HM_STR("frame_mass"), 0.05, HM_STR("kg") } };
   hm_rules rules = *hm_rules_default();
-  assert_true(hm_claim_disagree(&c->claims[0], &c->claims[1], &rules));
+  assert_true(hm_claim_disagree(&c->claims[0], &c->claims[1], &rules, 2));
   rules.tolerances = tol;
   rules.n_tolerances = 1;
-  assert_true(hm_claim_disagree(&c->claims[0], &c->claims[1], &rules));
+  assert_true(hm_claim_disagree(&c->claims[0], &c->claims[1], &rules, 2));
   rules.n_tolerances = 2;
-  assert_false(hm_claim_disagree(&c->claims[0], &c->claims[1], &rules));
+  assert_false(hm_claim_disagree(&c->claims[0], &c->claims[1], &rules, 2));
   assert_ptr_equal(hm_rules_tolerance(&rules, HM_STR("frame_mass")), &tol[1]);
   hm_claims_free(c);
 }

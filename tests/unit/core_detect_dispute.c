@@ -168,12 +168,13 @@ typedef struct {
 
 static bool agree(const naive *w, size_t i, size_t k) {
   const hm_claim *a = w->c[i], *b = w->c[k];
-  return hm_claim_comparable(a, b) && hm_claim_overlap(a, b) && !hm_claim_disagree(a, b, w->rules);
+  return hm_claim_comparable(a, b) && hm_claim_overlap(a, b) &&
+      !hm_claim_disagree(a, b, w->rules, 2);
 }
 
 static bool contradict(const naive *w, size_t i, size_t k) {
   bool of_state = (w->c[i]->layer == HM_STATE) != (w->c[k]->layer == HM_STATE);
-  return hm_claim_disagree(w->c[i], w->c[k], w->rules) &&
+  return hm_claim_disagree(w->c[i], w->c[k], w->rules, 2) &&
       !(of_state && (w->spared[i] || w->spared[k]));
 }
 
@@ -234,7 +235,7 @@ static void check_times(const naive *w, size_t first, const hm_dispute *d) {
   assert_true(d->since == (since == HM_TIME_MAX ? HM_TIME_MIN : since));
   assert_true(d->from == from);
   assert_true(d->until == until);
-  assert_true(hm_claim_disagree(d->first[0], d->first[1], w->rules));
+  assert_true(hm_claim_disagree(d->first[0], d->first[1], w->rules, 2));
   if (since != HM_TIME_MAX) assert_true(later(d->first[0], d->first[1]) == since);
   else assert_ptr_equal(d->first[0], d->parties[0].claim);
 }

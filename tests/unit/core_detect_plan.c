@@ -542,7 +542,7 @@ static bool naive_covered(const hm_dispute *d, const hm_conflict_rec *recs, size
   for (size_t i = 0; i < d->n; i++)
     for (size_t j = i + 1; j < d->n; j++) {
       const hm_claim *x = d->parties[i].claim, *y = d->parties[j].claim;
-      bool covered = !hm_claim_disagree(x, y, hm_rules_default());
+      bool covered = !hm_claim_disagree(x, y, hm_rules_default(), 2);
       for (size_t k = 0; k < n && !covered; k++)
         covered = knew(&recs[k], x) && knew(&recs[k], y) && in_its_time(&recs[k], x, y);
       if (!covered) return false;

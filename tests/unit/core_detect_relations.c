@@ -1,4 +1,5 @@
 /* What relations claim, and when two of them contradict each other: from rows to disputes. */
+#include "core/claim/containment.h"
 #include "core/claim/relation.h"
 #include "tests/unit/core_detect_help.h"
 #include "tests/unit/manual_help.h"
@@ -216,6 +217,42 @@ static void cases(void **unused) {
   }
 }
 
+/* The work of all questions of a slot whose n values all lie in each other, or each in all the
+ * others through places of its own. */
+static size_t work_of_slot(size_t n, bool chains) {
+  hm_inclusions l = { 0 };
+  hm_containment *c = hm_containment_new(a);
+  hm_str *places = hm_alloc_array(a, n, sizeof *places);
+  hm_window when;
+  size_t work = 0;
+  assert_int_equal(hm_window_read(NULL, HM_EMPTY, HM_EMPTY, 0, &when), HM_WINDOW_OK);
+  for (size_t i = 0; i < n; i++) places[i] = hm_str_fmt(a, "p%zu", i);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n; k++)
+      if (i != k && (!chains || k == (i + 1) % n))
+        hm_inclusions_add(&l, (hm_inclusion){ places[i], places[k], &when });
+  hm_containment_fill(c, (hm_inclusions *const[]){ &l }, 1, a);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n; k++) {
+      size_t most = hm_containment_work(n), left = most;
+      if (i == k) continue;
+      assert_true(hm_containment_throughout(c, places[i], places[k], &when, &when, &left));
+      work += most - left;
+    }
+  return work;
+}
+
+/* Else one slot of 300 takes minutes, and each of the places has one. */
+static void places_all_in_each_other_take_work_in_proportion(void **unused) {
+  (void)unused;
+  static const size_t sizes[] = { 2, 10, 30, 100, 300 };
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (int chains = 0; chains < 2; chains++) {
+      size_t work = work_of_slot(sizes[i], chains);
+      if (work > 20000 * sizes[i]) fail_msg("%zu places: %zu", sizes[i], work);
+    }
+}
+
 /* hmirror-facts(5) lists the kinds that claim, and no others. */
 static void every_kind_is_in_the_manual(void **unused) {
   (void)unused;
@@ -243,6 +280,7 @@ static void every_kind_is_in_the_manual(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(cases, begin, end),
+    cmocka_unit_test_setup_teardown(places_all_in_each_other_take_work_in_proportion, begin, end),
     cmocka_unit_test_setup_teardown(every_kind_is_in_the_manual, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
