@@ -36,7 +36,7 @@ static const char *const NAMES[HM_NAME_KINDS] = {
 #define NEXT_PROJECT "(SELECT min(project) FROM conflicts WHERE project > x)"
 enum {
   IS_DECLARED, IS_ALIASED, DECLARED_NAMES, PROJECT_WORDS, CONFLICT, CONFLICTS_FROM, CONFLICTS,
-  CONFLICTS_OF_PROJECT, PROJECTS_OF_CONFLICTS, VERDICTS, LAST_SWEEP
+  CONFLICTS_OF_PROJECT, PROJECTS_OF_CONFLICTS, VERDICTS, RULE_VERDICTS, LAST_SWEEP
 };
 static const char *const SQL[] = {
   [IS_DECLARED] = "SELECT 1 FROM projects WHERE id = ?1"
@@ -55,6 +55,8 @@ static const char *const SQL[] = {
       "WITH RECURSIVE named (x) AS (SELECT min(project) FROM conflicts UNION ALL SELECT "
       NEXT_PROJECT " FROM named WHERE x IS NOT NULL) SELECT x FROM named WHERE x IS NOT NULL",
   [VERDICTS] = "SELECT status, count(*) FROM conflicts GROUP BY status",
+  [RULE_VERDICTS] = "SELECT rule, count(*), sum(status = 'dismissed') FROM conflicts"
+      " WHERE status IN ('resolved', 'dismissed') GROUP BY rule ORDER BY rule",
   [LAST_SWEEP] =
       "SELECT coalesce(finished_at, started_at) FROM sweep_runs ORDER BY id DESC LIMIT 1",
 };
@@ -358,6 +360,23 @@ int hm_store_count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *
   memset(counts, 0, HM_N_VERDICTS * sizeof *counts);
   if (hm_sql_txn(s, false, &mine, err)) return -1;
   return hm_sql_txn_end(s, mine, count_verdicts(s, counts, err), err);
+}
+
+int hm_store_rule_verdicts(hm_store *s, hm_arena *a, hm_rule_verdicts **out, size_t *n,
+                           hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (hm_sql_cached(s, SQL[RULE_VERDICTS], &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = (hm_rule_verdicts){ hm_sql_copy(st, 0, a), hm_sql_number(st, 1),
+                                         hm_sql_number(st, 2) };
+  }
+  hm_sql_reset(st);
+  return rc < 0 ? -1 : 0;
 }
 
 static int count_all(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err) {

@@ -178,6 +178,11 @@ typedef struct {
   size_t n_statuses;           /* the first of them; rows has them all */
   bool integrity_ok;           /* PRAGMA quick_check, when asked for */
 } hm_store_counts;
+/* What people settled of the conflicts of a rule, and of those what they dismissed. */
+typedef struct { hm_str rule; int64_t settled, dismissed; } hm_rule_verdicts;
+/* By name of the rule, in a; none of rules of which nothing is settled. */
+int hm_store_rule_verdicts(hm_store *s, hm_arena *a, hm_rule_verdicts **out, size_t *n,
+                           hm_err *err);
 int hm_store_count(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err);
 /* Is the file whole? */
 int hm_store_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err);

@@ -23,6 +23,7 @@ typedef struct {
   size_t gaps;
   int64_t disputed, unrecorded;
   hm_known_verdict *verdicts; size_t n_verdicts;   /* that an import brought, and that wait */
+  hm_rule_verdicts *rules; size_t n_rules;         /* of which people settled conflicts */
   hm_odd_times times;
   bool foreign;
 } store_health;
@@ -36,7 +37,8 @@ static int examine_store(hm_cli *cli, store_health *h) {
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
   if (!rc && h->counts.integrity_ok)
     rc = hm_store_odd_times(store, cli->a, &h->times, &cli->err) ||
-            hm_verdicts_all(store, cli->a, &h->verdicts, &n, &cli->err)
+            hm_verdicts_all(store, cli->a, &h->verdicts, &n, &cli->err) ||
+            hm_store_rule_verdicts(store, cli->a, &h->rules, &h->n_rules, &cli->err)
         ? -1
         : 0;
   h->foreign = hm_store_is_foreign(store);
@@ -200,6 +202,26 @@ static void verdict_lines(hm_cli *cli, const store_health *h) {
   if (shown < open) printf("    and %s more\n", hm_thousands(cli->a, (open - shown)));
 }
 
+static void rules_json(hm_jw *j, const store_health *h) {
+  hm_jw_arr(j, "rules");
+  for (const hm_rule_verdicts *v = h->rules; v < h->rules + h->n_rules; v++) {
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "id", v->rule);
+    hm_jw_int(j, "settled", v->settled);
+    hm_jw_int(j, "dismissed", v->dismissed);
+    hm_jw_end(j);
+  }
+  hm_jw_end(j);
+}
+
+static void rule_lines(hm_cli *cli, const store_health *h) {
+  for (const hm_rule_verdicts *v = h->rules; v < h->rules + h->n_rules; v++)
+    if (2 * v->dismissed > v->settled)
+      printf("  %-14s %s: people dismissed %s of %s that they settled: less than half stands\n",
+             "rule", hm_show(cli->a, v->rule, 80), hm_thousands(cli->a, v->dismissed),
+             hm_thousands(cli->a, v->settled));
+}
+
 static int print_health_json(hm_cli *cli, const store_health *h) {
   const hm_store_counts *c = &h->counts;
   hm_jw *j = hm_json_begin(cli);
@@ -218,6 +240,7 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   hm_jw_int(j, "unrecorded", h->unrecorded);
   hm_jw_int(j, "resolved", c->conflicts[HM_RESOLVED]);
   hm_jw_int(j, "dismissed", c->conflicts[HM_DISMISSED]);
+  rules_json(j, h);
   hm_jw_int(j, "findings", c->findings);
   if (c->integrity_ok) hm_jw_int(j, "gaps", h->gaps);
   hm_jw_int(j, "sweeps", c->sweeps);
@@ -254,6 +277,7 @@ static int print_health(hm_cli *cli, const store_health *h) {
   printf("  %-14s %s\n", "findings", hm_thousands(cli->a, c->findings));
   if (h->gaps)
     printf("  %-14s %s not known yet\n", "gaps", hm_count_text(cli->a, h->gaps, "value"));
+  rule_lines(cli, h);
   status_line(cli, h);
   type_line(cli, h);
   time_lines(cli, h);

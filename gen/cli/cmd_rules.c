@@ -28,8 +28,27 @@ typedef struct {
   const hm_sql_rule *sql;
   hm_str id;
   bool off;
+  int64_t settled, dismissed; /* of its conflicts, by people */
 } any_rule;
 
+/* A mirror without a store has nothing settled yet. */
+static int add_verdicts(hm_cli *cli, any_rule *rules, size_t n) {
+  hm_store *store = NULL;
+  hm_rule_verdicts *v;
+  size_t n_verdicts;
+  struct stat st;
+  if (stat(cli->mirror.store, &st) && errno == ENOENT) return 0;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  int rc = hm_store_rule_verdicts(store, cli->a, &v, &n_verdicts, &cli->err);
+  hm_store_close(store);
+  for (size_t i = 0; i < n && !rc; i++)
+    for (size_t k = 0; k < n_verdicts; k++)
+      if (hm_str_eq(rules[i].id, v[k].rule))
+        rules[i].settled = v[k].settled, rules[i].dismissed = v[k].dismissed;
+  return rc;
+}
+
+/* NULL: cli->err is set. */
 static any_rule *all_rules(hm_cli *cli, size_t *n) {
   const hm_rules *config = &cli->mirror.config.rules;
   const hm_rule_table *t = hm_rule_table_of(config);
@@ -40,7 +59,7 @@ static any_rule *all_rules(hm_cli *cli, size_t *n) {
   for (size_t i = 0; i < config->sql->n; i++)
     v[(*n)++] = (any_rule){ .sql = &config->sql->rules[i], .id = config->sql->rules[i].id };
   for (size_t i = 0; i < *n; i++) v[i].off = hm_rules_off(config, v[i].id);
-  return v;
+  return add_verdicts(cli, v, *n) ? NULL : v;
 }
 
 static hm_str severity_of(const hm_cli *cli, const any_rule *r) {
@@ -69,6 +88,8 @@ static void put_rule(hm_cli *cli, hm_jw *j, const any_rule *r) {
   hm_jw_str(j, "yields", hm_str_c(yields(r)));
   hm_jw_str(j, "kind", hm_str_c(r->sql ? r->sql->kind : r->built_in->kind));
   hm_jw_str(j, "description", says(r));
+  hm_jw_int(j, "settled", r->settled);
+  hm_jw_int(j, "dismissed", r->dismissed);
   if (!r->sql) return;
   hm_jw_arr(j, "reads");
   for (size_t i = 0; i < HM_SQL_TABLES; i++)
@@ -77,17 +98,27 @@ static void put_rule(hm_cli *cli, hm_jw *j, const any_rule *r) {
   hm_jw_str_or_null(j, "section", r->sql->section);
 }
 
+/* "  (people settled 7, dismissed 5: less than half of what it finds stands)" */
+static const char *verdict_words(hm_cli *cli, const any_rule *r) {
+  if (!r->settled) return "";
+  return hm_str_fmt(cli->a, "  (people settled %s, dismissed %s%s)",
+                    hm_thousands(cli->a, r->settled), hm_thousands(cli->a, r->dismissed),
+                    2 * r->dismissed > r->settled ? ": less than half of what it finds stands" : "")
+      .p;
+}
+
 static int run_list(hm_cli *cli) {
   size_t n;
   const any_rule *v = all_rules(cli, &n);
+  if (!v) return -1;
   hm_jw *j = cli->json ? hm_json_begin(cli) : NULL;
   if (j) hm_jw_arr(j, "rules");
   for (size_t i = 0; i < n; i++) {
     if (j) hm_jw_obj(j, NULL), put_rule(cli, j, &v[i]), hm_jw_end(j);
     else
-      printf("%s%s%s  %s%s%s  %s\n", cli->bold, hm_show(cli->a, v[i].id, 0), cli->plain, cli->dim,
-             v[i].off ? "off" : hm_show(cli->a, severity_of(cli, &v[i]), 0), cli->plain,
-             hm_show(cli->a, says(&v[i]), 200));
+      printf("%s%s%s  %s%s%s  %s%s\n", cli->bold, hm_show(cli->a, v[i].id, 0), cli->plain,
+             cli->dim, v[i].off ? "off" : hm_show(cli->a, severity_of(cli, &v[i]), 0), cli->plain,
+             hm_show(cli->a, says(&v[i]), 200), verdict_words(cli, &v[i]));
   }
   if (!j) return HM_EXIT_FINE;
   hm_jw_end(j);
@@ -104,6 +135,7 @@ static int unknown_rule(hm_cli *cli, hm_str id) {
 static const any_rule *find_rule(hm_cli *cli, hm_str id) {
   size_t n;
   const any_rule *v = all_rules(cli, &n);
+  if (!v) return NULL;
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(v[i].id, id)) return &v[i];
   unknown_rule(cli, id);
@@ -325,7 +357,8 @@ const hm_command hm_cmd_rules = {
   .brief = "list, add, try or switch the rules of a sweep",
   .about = "A rule is built in, comes with the program as SQL, or is a file rules/NAME.sql of the\n"
            "mirror. 'add' checks a file and copies it there; 'test' runs one and records nothing;\n"
-           "'enable' and 'disable' edit rules.off in mirror.yml, and no other line of it.\n",
+           "'enable' and 'disable' edit rules.off in mirror.yml, and no other line of it.\n"
+           "'list' says of a rule how many of its conflicts people settled and dismissed.\n",
   .options = rules_options,
   .exits = HM_EXITS_USUAL,
   .examples =
