@@ -18,6 +18,11 @@ typedef struct {
 /* rules: of the sweep; a rule of their table that explains itself does (rule.h). */
 int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
                hm_explanation *out, hm_err *err);
+/* Why this was found, likewise: the rule, what it expected and what stands there, each of its rows
+ * with when it holds, when it existed, when it was written and from what (where the sweep has
+ * details), what people said of it, and how to silence it. out->rec is NULL. */
+void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *rules, hm_arena *a,
+                        hm_explanation *out);
 /* The JSON of a conflict, design section 10. clock: with detected_at (command, API), else without
  * (site). One object, compact, on one line. Members: those of the dispute while disputed, else
  * those recorded. hidden: rows that must not show (NULL: none), one bool for each snapshot row;

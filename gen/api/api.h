@@ -22,7 +22,8 @@ typedef enum {
   HM_API_READS_MUCH = 2,     /* reads much of it: of all who ask at once one reads */
   HM_API_WRITES = 4,         /* needs the store's only writer */
   HM_API_CREATES = 8,        /* answers 201 with a location; a dry run answers 200 */
-  HM_API_BODY_OPTIONAL = 16  /* needs no body */
+  HM_API_BODY_OPTIONAL = 16, /* needs no body */
+  HM_API_REPEATABLE = 32     /* nothing in the store stands against it: it answers no 409 */
 } hm_api_flags;
 
 /* What an operation's function is given; api_impl.h. */

@@ -43,7 +43,8 @@ static const char LOCATION[] =
 
 static void write_answers(hm_jw *w, const hm_api_operation *op) {
   bool creates = op->flags & HM_API_CREATES;
-  bool has_name = strchr(op->path, '{') != NULL, writes = op->method != HM_GET;
+  bool has_name = strchr(op->path, '{') != NULL,
+       refused = op->method != HM_GET && !(op->flags & HM_API_REPEATABLE);
   hm_jw_obj(w, "responses");
   write_answer(w, "200", creates ? "a dry run: nothing was stored" : "done", op->gives);
   if (creates) {
@@ -54,7 +55,7 @@ static void write_answers(hm_jw *w, const hm_api_operation *op) {
     hm_jw_end(w);
   }
   for (size_t i = 0; i < HM_COUNT(ERRORS); i++)
-    if ((!ERRORS[i].of_path || has_name) && (!ERRORS[i].of_write || writes))
+    if ((!ERRORS[i].of_path || has_name) && (!ERRORS[i].of_write || refused))
       write_answer(w, ERRORS[i].status, ERRORS[i].about, "#Error");
   write_answer(w, "default", "any other refusal", "#Error");
   hm_jw_end(w);

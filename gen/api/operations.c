@@ -13,6 +13,13 @@ static const char LIST[] =
     "limit?    integer  how many at most, from 1 to 1000; all where it is not given\n"
     "after?    string   id of a conflict: those that stand after it; the next of the answer "
     "before\n";
+static const char FINDINGS[] =
+    "kind?      string  anachronism, ontology_violation, orphan, stale, possible_overlap, review\n"
+    "severity?  string  error, warn or info\n"
+    "rule?      string  name of the rule that found it\n"
+    "project?   string  id or alias\n"
+    "all?       boolean  acknowledged ones, too\n";
+static const char SAY[] = DRY_RUN BY;
 static const char DEPTH[] = "depth?  integer  so many relations deep, from 1 to 10; 3\n";
 static const char WRITE[] = DRY_RUN BY NOTES;
 static const char ADD[] = DRY_RUN BY NOTES
@@ -28,6 +35,7 @@ enum {
   MUCH = HM_API_READS_MUCH,
   EDIT = HM_API_WRITES,
   MAKE = HM_API_WRITES | HM_API_CREATES,
+  SAID = HM_API_WRITES | HM_API_REPEATABLE,
   BARE = HM_API_WRITES | HM_API_BODY_OPTIONAL
 };
 
@@ -54,6 +62,19 @@ static const hm_api_operation OPERATIONS[] = {
     HM_ENTITY, hm_api_get_row },
   { HM_GET, "/evidence/{row}", "getEvidence", "What a row rests on.", DEPTH, NULL, "#Evidence",
     MUCH, 0, hm_api_get_evidence },
+  { HM_GET, "/findings", "listFindings", "Lists findings, by a sweep that writes nothing.",
+    FINDINGS, NULL, "#Findings", MUCH, 0, hm_api_list_findings },
+  { HM_POST, "/findings/{id}/ack", "acknowledgeFinding",
+    "Says that a finding is known: it is left out until its evidence changes.", SAY, "#Reason",
+    "#Remark", SAID, 0, hm_api_ack },
+  { HM_GET, "/findings/{id}/explain", "explainFinding", "Why a finding was found.", "", NULL,
+    "#FindingExplained", MUCH, 0, hm_api_explain_finding },
+  { HM_POST, "/findings/{id}/unack", "unacknowledgeFinding", "Takes that back.", SAY, "#Reason",
+    "#Remark", SAID, 0, hm_api_unack },
+  { HM_POST, "/flags/{row}", "flagRow", "Marks a row, kind:id, as suspicious.", SAY, "#Reason",
+    "#Remark", SAID, 0, hm_api_flag },
+  { HM_POST, "/flags/{row}/withdraw", "unflagRow", "Takes the flags of a row back.", SAY, "#Reason",
+    "#Remark", EDIT, 0, hm_api_unflag },
   { HM_GET, "/health", "getHealth", "Whether somebody should look.", "", NULL, "#Health", MUCH, 0,
     hm_api_get_health },
   { HM_GET, "/impact/{row}", "getImpact", "What a change of a row touches.", DEPTH, NULL, "#Impact",

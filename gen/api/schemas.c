@@ -23,6 +23,7 @@ static const hm_shape BODIES[] = {
   { "Resolve", NULL, "How a conflict is resolved.", RESOLVE },
   { "Dismiss", NULL, "Why it is no conflict.", REASON },
   { "Reopen", NULL, "Why a verdict does not hold.", REASON },
+  { "Reason", NULL, "Why somebody says so.", REASON },
   { "Nothing", NULL, "No body is needed; an empty object will do.", "" },
 };
 enum { N_BODIES = HM_COUNT(BODIES) };
@@ -46,7 +47,7 @@ static const char CONFLICT[] =
     "id            string\n"
     "status        open|resolved|dismissed|merged\n"
     "disputed      boolean    its claims disagree now; an open one that is not awaits sign-off\n"
-    "rule_off      boolean?   true: its rule is switched off, so nobody looks\n"
+    "rule_off?     boolean    true: its rule is switched off, so nobody looks\n"
     "since         string?    when its first two disagreeing claims both stood\n"
     "detected_at   string\n"
     "resolved_at   string?\n"
@@ -113,7 +114,27 @@ static const char FINDING[] =
     "rows      [string]         kind:id, of those that it is about\n"
     "message   string\n"
     "expected  string\n"
-    "actual    string\n";
+    "actual    string\n"
+    "acknowledged?          boolean  somebody acknowledged it; false: other evidence\n"
+    "acknowledged_by?       string?  who\n"
+    "acknowledged_at?       string?  when\n"
+    "acknowledged_because?  string   why\n";
+
+static const char FINDINGS[] = "findings      [#Finding]\n"
+                               "count         integer\n"
+                               "acknowledged  integer      of all, also where they are left out\n";
+static const char FINDING_EXPLAINED[] =
+    "id        string\n"
+    "lines     [string]     sentences: rule, expected and found, rows with times and sources\n"
+    "findings  [#Finding]   it\n";
+static const char REMARK[] = "changed  boolean  false: it was said already\n"
+                             "dry_run  boolean\n"
+                             "finding  string?  its id\n"
+                             "row      string?  that was flagged, kind:id\n"
+                             "message  string?  what the finding says\n"
+                             "by       string\n"
+                             "at       string\n"
+                             "reason   string\n";
 
 static const char HEALTH[] =
   "status                string   ok\n"
@@ -238,6 +259,9 @@ static const hm_shape ANSWERS[] = {
   { "RowField", NULL, "A field of a row.", ROW_FIELD },
   { "Link", NULL, "A link between two rows.", LINK },
   { "Finding", NULL, "What a rule found besides conflicts.", FINDING },
+  { "Findings", NULL, "Findings of a sweep.", FINDINGS },
+  { "FindingExplained", NULL, "Why a finding was found.", FINDING_EXPLAINED },
+  { "Remark", NULL, "What somebody said of a finding or a row.", REMARK },
   { "RowLeft", NULL, "A member that stays as it is.", ROW_LEFT },
   { "Withdrawal", NULL, "What a superseded row says no more.", WITHDRAWAL },
   { "Assertion", NULL, "Another row that says a value that loses.", ASSERTION },

@@ -5,6 +5,7 @@
 #include "core/detect/explain.h"
 #include "core/detect/conflict.h"
 #include "core/review/conflict_filter.h"
+#include "core/review/finding_review.h"
 #include "core/store/lookup.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
@@ -375,8 +376,38 @@ static int explain_conflict(hm_cli *cli, const hm_sweep *w) {
   return HM_EXIT_FINE;
 }
 
+static int finding_lines(hm_cli *cli, const hm_sweep *w) {
+  const hm_finding *f;
+  hm_explanation x;
+  if (hm_finding_named(w->findings, w->n_findings, hm_str_c(cli->args.words[0]), cli->a, &f,
+                       &cli->err))
+    return -1;
+  hm_explain_finding(w, f, &cli->mirror.config.rules, cli->a, &x);
+  for (size_t i = 0; i < x.n && !cli->json; i++) puts(hm_show(cli->a, x.lines[i], 0));
+  if (!cli->json) return HM_EXIT_FINE;
+  hm_jw *j = hm_json_begin(cli);
+  hm_jw_str(j, "id", f->id);
+  hm_jw_strs(j, "lines", x.lines, x.n);
+  hm_jw_arr(j, "findings");
+  hm_finding_json(j, f);
+  hm_jw_end(j);
+  return hm_json_end(cli);
+}
+
+/* Ids of findings begin with f, those of conflicts with c. */
+static int explain_finding(hm_cli *cli) {
+  hm_sweep w;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
+    return -1;
+  hm_phase_end(cli);
+  int rc = finding_lines(cli, &w);
+  hm_sweep_free(&w);
+  return rc;
+}
+
 static int run_explain(hm_cli *cli) {
   hm_sweep w;
+  if (cli->args.words[0][0] == 'f') return explain_finding(cli);
   if (hm_cli_sweep_for_conflict(cli, cli->args.words[0], &w)) return -1;
   int rc = explain_conflict(cli, &w);
   hm_sweep_free(&w);
@@ -384,11 +415,16 @@ static int run_explain(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_explain = {
-  .name = "explain", .words = "ID", .brief = "say why a conflict was flagged",
+  .name = "explain",
+  .words = "ID",
+  .brief = "say why a conflict or a finding is one",
   .about = "Derives a conflict again from the store and says why it is one: the rule and its\n"
            "version, the rows and fields, each value as written and in normal form, the\n"
-           "windows, and the arithmetic between values that disagree.\n",
+           "windows, and the arithmetic between values that disagree. Of a finding: rule, what\n"
+           "was expected, rows with their times and sources, and how to silence it.\n",
   .exits = HM_EXITS_USUAL,
-  .examples = "hmirror explain c1f0\n",
-  .least_words = 1, .most_words = 1, .run = run_explain
+  .examples = "hmirror explain c1f0\nhmirror explain f1f0\n",
+  .least_words = 1,
+  .most_words = 1,
+  .run = run_explain
 };

@@ -617,6 +617,25 @@ def every_route(s):
         s.get(f"/{verb}/entity1?depth=2")
         s.get(f"/{verb}/none", 404)
         s.get(f"/{verb}/entity1?depth=11", 422)
+    flag = s.post("/flags/entity:entity1", {"reason": "odd", "by": "kim"}).json()
+    f, = [x for x in s.get("/findings?kind=review").json()["findings"] if x["rows"] == [flag["row"]]]
+    s.get("/findings?all=true&severity=warn&rule=review/flagged&project=p05")
+    s.get("/findings?kind=reviews", 422)
+    s.get("/findings?project=none", 404)
+    at = f"/findings/{f['id']}"
+    s.get(at + "/explain")
+    s.get(at + "/explain?x=1", 422)
+    s.get("/findings/f0000/explain", 404)
+    for path, missing in ((at + "/ack", "/findings/f0000/ack"), (at + "/unack", "/findings/f0000/unack"),
+                          ("/flags/entity1", "/flags/none"), ("/flags/entity1/withdraw", "/flags/none/withdraw")):
+        s.post(path + "?dry_run=true", {"reason": "why", "by": "ann"})
+        s.post(path, {"reason": "why"})
+        s.post(path, {}, 422)
+        s.post(missing, {"reason": "why"}, 404)
+    s.post("/flags/entity1/withdraw", {"reason": "why"}, 409)
+    s.get("/relations/r1")
+    s.get("/relations/r1?x=1", 422)
+    s.get("/relations/none", 404)
     s.get("/query/requirements")
     s.get("/query/requirement", 404)
     s.get("/query/claims?x=1", 422)
@@ -639,7 +658,7 @@ def held_against(npm, document, seen):
 
 def test_openapi(m):
     npm = os.path.join(TOP, "build", "npm")
-    mirror(m)
+    mirror(m, entity("Person", {}, id="a"), entity("Person", {}, id="b"), {"kind": "relation", "id": "r1", "type": "KNOWS", "from": "a", "to": "b", "project": "p05"})
     with Server(m) as s:
         doc = every_route(s)
         assert doc["openapi"] == "3.1.0" and doc["security"] == []
@@ -728,6 +747,34 @@ def test_pages_of_conflicts(m):
         for query, status, field in (("limit=0", 422, "limit"), ("limit=1001", 422, "limit"), ("limit=-1", 422, "limit"), ("limit=", 422, "limit"),
                                      ("limit=1e3", 422, "limit"), ("after=c00", 404, "after"), ("after=", 404, "after")):
             assert s.get("/conflicts?" + query, status).error()["field"] == field
+
+
+def test_findings(m):
+    """What the commands list, explain and say of findings."""
+    mirror(m, entity("Note", {}, id="n1", superseded_by="gone"), entity("Note", {}, id="n2", superseded_by="away"))
+    with Server(m) as s:
+        got = s.get("/findings").json()
+        told = m.run("findings", "--format", "json").json()
+        assert got["findings"] == told["findings"] and got["count"] == 2 and got["acknowledged"] == 0, got
+        a, b = got["findings"]
+        assert s.get("/findings?rule=orphan/too", 422).error()["field"] == "rule"
+        assert s.get("/findings?severity=error").json()["findings"] == []
+        why = s.get(f"/findings/{a['id']}/explain").json()
+        assert why["lines"] == m.run("explain", a["id"], "--format", "json").json()["lines"] and why["findings"] == [a]
+        assert s.post(f"/findings/{a['id']}/ack?dry_run=true", {"reason": "known"}).json()["dry_run"]
+        assert s.get("/findings").json()["count"] == 2
+        done = s.post(f"/findings/{a['id']}/ack", {"reason": "known", "by": "kim"}).json()
+        assert done["changed"] and done["finding"] == a["id"] and done["by"] == "kim", done
+        got = s.get("/findings").json()
+        assert got["findings"] == [b] and got["acknowledged"] == 1, got
+        assert [x["id"] for x in s.get("/findings?all=true").json()["findings"]] == [a["id"], b["id"]]
+        s.post(f"/findings/{a['id']}/unack", {"reason": "not so"})
+        assert s.get("/findings").json()["findings"] == [a, b]
+        s.post("/flags/entity:n1", {"reason": "odd", "by": "agent"})
+        flagged, = s.get("/findings?kind=review").json()["findings"]
+        assert flagged["rows"] == ["entity:n1"] and "agent" in flagged["message"], flagged
+        s.post("/flags/entity:n1/withdraw", {"reason": "looked"})
+        assert s.get("/findings?kind=review").json()["count"] == 0
 
 
 def test_a_write_answers_as_the_command_does(m):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Findings: rules that are switched off or count as something else."""
+"""Findings: rules that are off or count as something else, acknowledgements, flags, explanations."""
 from harness import *
 
 
@@ -55,6 +55,105 @@ def test_a_name_of_no_rule_is_told(m):
     told = m.run("sweep").err
     assert "rules.off: 'orphan/superseded-by' is no rule: did you mean 'orphan/superseded_by'?" in told, told
     assert "rules.severity: 'loud' is no rule: the rules are slot, slot/crowd" in told, told
+
+
+def found(m, *args):
+    return m.run("findings", *args, "--format", "json").json()
+
+
+def test_acknowledged_findings_are_left_out_until_they_change(m):
+    disputed_store(m)
+    m.facts(entity("Note", {}, id="n2", superseded_by="gone"))
+    a, b = sorted(found(m)["findings"], key=lambda f: f["rows"])
+    assert a["rows"] == ["entity:n1"] and found(m)["acknowledged"] == 0
+    assert [f["id"] for f in found(m, "--rule", "orphan/superseded_by", "--kind", "orphan", "--severity", "warn",
+                                   "--project", "p05")["findings"]] == [f["id"] for f in found(m)["findings"]]
+    assert found(m, "--kind", "stale")["findings"] == []
+    m.fails("findings", "--kind", "orphans", has=["did you mean 'orphan'?"])
+    m.fails("findings", "--rule", "orphan/too", has=["did you mean 'orphan/to'?"])
+    m.fails("findings", "--severity", "warning", has=["use one of: error, warn, info"])
+    m.fails("findings", "ack", a["id"], has=["reason", "say why"])
+    m.fails("findings", "ack", "fffff", "--reason", "x", has=["there is none"])
+    m.run("findings", "ack", a["id"][:8], "--reason", "known", "--by", "kim", "--dry-run")
+    assert len(found(m)["findings"]) == 2
+    m.run("findings", "ack", a["id"][:8], "--reason", "known", "--by", "kim")
+    assert [f["id"] for f in found(m)["findings"]] == [b["id"]] and found(m)["acknowledged"] == 1
+    both = {f["id"]: f for f in found(m, "--all")["findings"]}
+    assert both[a["id"]]["acknowledged"] and both[a["id"]]["acknowledged_because"] == "known"
+    assert m.run("sweep", "--format", "json").json()["count"] == 1
+    m.run("build")
+    page = m.text("site", "findings", "README.md")
+    assert b["id"] in page and a["id"] not in page
+    m.facts(entity("Note", {"x": 1}, id="n2", superseded_by="gone"))         # another row
+    assert [f["id"] for f in found(m)["findings"]] == [b["id"]]
+    m.facts(entity("Note", {"x": 1}, id="n1", superseded_by="gone"))         # its row
+    back = {f["id"]: f for f in found(m)["findings"]}
+    assert set(back) == {a["id"], b["id"]} and back[a["id"]]["acknowledged"] is False
+    assert "its evidence has changed since" in m.run("explain", a["id"]).out
+    m.run("findings", "unack", a["id"], "--by", "ann")
+    assert "acknowledged" not in {f["id"]: f for f in found(m)["findings"]}[a["id"]]
+    assert [v for v, in m.sql("SELECT verb FROM journal WHERE ref LIKE 'acknowledgement:%' ORDER BY seq")] == ["ack", "unack"]
+    m.run("publish")
+    m.run("verify")
+
+
+def test_flags_are_findings_until_taken_back(m):
+    disputed_store(m)
+    m.run("flag", "project_state:s1", "--reason", "odd", "--by", "agent")
+    f, = found(m, "--kind", "review")["findings"]
+    assert f["rule"] == "review/flagged" and f["rows"] == ["project_state:s1"] and "by agent" in f["message"]
+    assert "unflag project_state:s1" in m.run("explain", f["id"]).out
+    m.fails("flag", "nothing", "--reason", "x", has=["there is none"])
+    m.run("unflag", "s1", "--by", "kim")
+    assert found(m, "--kind", "review")["findings"] == []
+    m.fails("unflag", "s1", has=["nobody has flagged it"])
+
+
+def test_what_people_said_travels_with_the_verdicts(m):
+    disputed_store(m)
+    f, = found(m)["findings"]
+    m.run("findings", "ack", f["id"], "--reason", "known", "--by", "kim")
+    m.run("flag", "s1", "--reason", "odd", "--by", "agent")
+    m.run("export", "--verdicts", "-o", "verdicts.jsonl")
+    whole = m.run("export").out
+    other = Mirror()
+    other.write("all.jsonl", whole)
+    other.run("import", "all.jsonl")
+    assert other.run("export").out == whole
+    other.write("verdicts.jsonl", m.text("verdicts.jsonl"))
+    assert "2 unchanged" in other.run("import", "verdicts.jsonl").out
+    assert other.run("export").out == whole
+    third = Mirror()
+    third.write("verdicts.jsonl", m.text("verdicts.jsonl"))
+    third.run("import", "verdicts.jsonl")                                     # before the facts
+    assert found(third)["findings"] == []
+    disputed_store(third)
+    assert found(third)["acknowledged"] == 1 and found(third)["findings"][0]["kind"] == "review"
+
+
+def test_reasons_are_redacted(m):
+    disputed_store(m)
+    m.facts(state("password", "hunter2hunter2", id="s9"))
+    f, = found(m)["findings"]
+    m.run("findings", "ack", f["id"], "--reason", "says hunter2hunter2", "--by", "kim")
+    m.run("flag", "s9", "--reason", "hunter2hunter2 leaked", "--by", "kim")
+    m.run("export", "--verdicts", "-o", "old.jsonl")
+    m.run("redact", "project_state:s9", "--reason", "a secret")
+    assert b"hunter2hunter2" not in m.read("hmirror.db")
+    m.run("import", "old.jsonl")
+    assert "hunter2hunter2" not in m.run("export").out
+
+
+def test_why_a_finding_was_found(m):
+    disputed_store(m)
+    f, = found(m)["findings"]
+    told = m.run("explain", f["id"]).out
+    for words in ("Rule orphan/superseded_by/1: A reference leads nowhere.", "Expected: a row of the store; found: gone",
+                  "entity:n1 is active, of type Note", "hmirror findings ack", "rules.off: [orphan/superseded_by]"):
+        assert words in told, (words, told)
+    j = m.run("explain", f["id"], "--format", "json").json()
+    assert j["id"] == f["id"] and j["findings"] == [f] and "\n".join(j["lines"]) + "\n" == told
+    m.fails("explain", "f0000", has=["there is none"])
 
 
 if __name__ == "__main__":
