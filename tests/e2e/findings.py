@@ -57,6 +57,29 @@ def test_a_name_of_no_rule_is_told(m):
     assert "rules.severity: 'loud' is no rule: the rules are slot, slot/crowd" in told, told
 
 
+def test_rules_in_sql_are_rules_by_name(m):
+    """Those of people, and those that come with the program."""
+    m.facts(entity("Note", {}, id="n1"))
+    m.write("rules/own-notes.sql", "-- id: own/notes\n-- description: No notes here.\n-- severity: warn\n-- reads: entities\n"
+            "SELECT ref AS row FROM entities\n")
+    r = m.run("sweep", "--format", "json")
+    f, = [f for f in r.json()["findings"] if f["rule"] == "own/notes"]
+    assert f["severity"] == "warn", f
+    assert found(m, "--rule", "own/notes")["findings"] == [f]
+    assert found(m, "--rule", "world/ruler-outside-life")["findings"] == []
+    m.fails("findings", "--rule", "own/note", has=["did you mean 'own/notes'?"])
+    told = m.run("explain", f["id"]).out
+    assert "Rule own/notes, in SQL, " in told and "No notes here." in told, told
+    rules(m, "  off: [world/ruler-outside-life]\n  severity: {own/notes: error}\n")
+    r = m.run("sweep", "--format", "json")
+    assert [f["severity"] for f in r.json()["findings"] if f["rule"] == "own/notes"] == ["error"], r.out
+    assert "is no rule" not in r.err, r.err
+    rules(m, "  off: [own/notes]\n  severity: {world/ruler-outside-life: info}\n")
+    r = m.run("sweep", "--format", "json")
+    assert not [f for f in r.json()["findings"] if f["rule"] == "own/notes"], r.out
+    assert "is no rule" not in r.err, r.err
+
+
 def found(m, *args):
     return m.run("findings", *args, "--format", "json").json()
 
