@@ -182,6 +182,7 @@ static void cases(void **unused) {
     { "l1 LOCATED_IN a s 0300 0310; l2 LOCATED_IN a t 0310 0320", "" },
     /* one contains the other, by whatever steps */
     { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k PART_OF s t", "" },
+    { "m1 MEMBER_OF a x; m2 MEMBER_OF a y; k PART_OF x y", "" },
     { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k LOCATED_IN t s", "" },
     { "l1 LOCATED_IN a s; l2 LOCATED_IN a t; k1 PART_OF s x; k2 LOCATED_IN x y; k3 BELONGS_TO y t",
       "" },
