@@ -142,6 +142,16 @@ static const any_rule *find_rule(hm_cli *cli, hm_str id) {
   return NULL;
 }
 
+static void print_lines(hm_cli *cli, hm_str text) {
+  for (size_t i = 0, end; i < text.n; i = end + 1) {
+    const char *line_end = memchr(text.p + i, '\n', text.n - i);
+    end = line_end ? (size_t)(line_end - text.p) : text.n;
+    size_t indent = i;
+    while (indent < end && text.p[indent] == ' ') indent++;
+    printf("%*s%s\n", (int)(indent - i), "", hm_show(cli->a, hm_str_sub(text, indent, end), 0));
+  }
+}
+
 static int run_explain(hm_cli *cli) {
   const any_rule *r = find_rule(cli, hm_str_c(cli->args.words[1]));
   bool takes_row = false;
@@ -155,7 +165,8 @@ static int run_explain(hm_cli *cli) {
   printf("%s%s%s: %s\n", cli->bold, hm_show(cli->a, r->id, 0), cli->plain,
          hm_show(cli->a, says(r), 0));
   printf("It is %s, and yields a %s of severity %s (%s).\n", r->off ? "off" : "on", yields(r),
-         hm_show(cli->a, severity_of(cli, r), 0), source_of(r));
+         hm_show(cli->a, severity_of(cli, r), 0),
+         hm_show(cli->a, hm_str_c(source_of(r)), 0));
   if (!r->sql) return HM_EXIT_FINE;
   printf("It reads");
   for (size_t i = 0, k = 0; i < HM_SQL_TABLES; i++)
@@ -163,7 +174,8 @@ static int run_explain(hm_cli *cli) {
   printf(takes_row ? "; it runs for each row that is written, too.\n" : ".\n");
   if (r->sql->section.n)
     printf("The overview has its findings under '%s'.\n", hm_show(cli->a, r->sql->section, 0));
-  printf("\n%.*s", HM_FMT(r->sql->text));
+  putchar('\n');
+  print_lines(cli, r->sql->text);
   return HM_EXIT_FINE;
 }
 
@@ -263,6 +275,11 @@ static int run_add(hm_cli *cli) {
   const char *folder = hm_config_rules_folder(cli->a, cli->mirror.config.file);
   const hm_sql_rule *known = hm_sql_rule_named(cli->mirror.config.rules.sql, r.id);
   const char *path = hm_rule_file_path(cli->a, folder, r.id);
+  const hm_rule_table *built_in = hm_rule_table_of(NULL);
+  for (size_t i = 0; i < built_in->n; i++)
+    if (hm_str_is(r.id, built_in->rules[i].name))
+      return hm_failf(&cli->err, HM_E_USAGE, word ? word : "rules add", "give it another id",
+                      "its id '%.64s' is that of a built-in rule", r.id.p);
   if (known && !known->shipped) path = hm_path_join(cli->a, folder, known->file + strlen("rules/"));
   if (!access(path, F_OK) && !hm_cli_option(cli, "replace"))
     return hm_failf(&cli->err, HM_E_USAGE, path, "give --replace, or another id",

@@ -53,6 +53,9 @@ int hm_world_record_take(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_e
     hm_note(cli, "%s stays as it is: the import brings another one", world_path(cli));
     return 0;
   }
+  if (text.n > HM_WORLD_FILE_MAX)
+    return hm_failf(err, HM_E_INPUT, "world.yml", "take worlds or eras out of it",
+                    "longer than %d bytes", HM_WORLD_FILE_MAX);
   text = hm_str_dup(cli->a, text);
   if (hm_world_file_read(cli->a, text, "world.yml", &file, err)) {
     err->code = HM_E_INPUT;

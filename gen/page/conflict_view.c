@@ -434,9 +434,12 @@ static void share_findings(hm_view *v, hm_arena *tmp) {
   for (size_t i = 0; i < all; i++) {
     const hm_finding *f = &v->sweep->findings[i];
     bool known;
-    if (f->acked) continue;
     uint32_t p = hm_view_project(v, f->project, &known);
     if ((p == HM_NONE && (known || v->any_hidden)) || !hm_view_finding_shown(v, f, tmp)) continue;
+    if (f->acked) {
+      v->counts.acked++;
+      continue;
+    }
     project[v->n_findings] = p;
     shown[v->n_findings++] = f;
   }

@@ -179,5 +179,16 @@ def test_why_a_finding_was_found(m):
     m.fails("explain", "f0000", has=["there is none"])
 
 
+def test_pages_count_what_is_acknowledged(m):
+    m.facts({"kind": "entity", "id": "e1", "entity_type": "X", "name": "e"},
+            {"kind": "relation", "id": "r1", "type": "KNOWS", "from": "e1", "to": "stranger"})
+    m.run("sweep")
+    [f] = [f for f in m.run("--format", "json", "findings").json()["findings"] if f["rule"] == "orphan/to"]
+    m.run("findings", "ack", f["id"], "--reason", "Known.", "--by", "kim")
+    m.run("build")
+    page = m.text("site/findings/README.md")
+    assert "relation-r1" not in page and "1 acknowledged and not shown" in page, page
+
+
 if __name__ == "__main__":
     main(globals())

@@ -179,6 +179,8 @@ def test_the_verb(m):
     assert m.text("rules/a-x.sql") == m.text("x.sql")
     m.fails("rules", "add", "x.sql", has=("a-x.sql", "--replace"))
     m.run("rules", "add", "x.sql", "--replace")
+    m.write("x.sql", HEAD % "row/window" + ALL + "\n")
+    m.fails("rules", "add", "x.sql", has=("x.sql", "built-in"))
     m.write("bad.sql", HEAD % "bad" + "DROP TABLE entities")
     m.fails("rules", "add", "bad.sql", has=("bad.sql:5", "something else"))
     m.run("rules", "add", "--id", "y", "--description", "No.", "--severity", "error", "--sql",

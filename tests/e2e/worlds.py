@@ -81,6 +81,9 @@ def test_a_calendar_comes_with_export_and_import(m):
     m.write("third/x", "")
     said = m.run("-C", m.path("third"), "import", m.path("bad.jsonl"), code=2).err
     assert "world.yml:1" in said, said
+    m.write("bad.jsonl", json.dumps({"kind": "world", "text": WORLD + "#" * (1 << 20)}) + "\n")
+    said = m.run("-C", m.path("third"), "import", m.path("bad.jsonl"), code=2).err
+    assert "longer than 1048576 bytes" in said, said
     assert not os.path.exists(m.path("third/world.yml"))
 
 
