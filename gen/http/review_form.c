@@ -38,8 +38,8 @@ static hm_str claim_value(const hm_review_case *c, hm_str ref) {
   return claim ? claim->values : HM_EMPTY;
 }
 
-/* What the winners say, each between quotes: “a”, “b” and “c”; a row that says nothing here by
- * its name. *n: how many. */
+/* What the winners say, each between quotes: “a”, “b” and “c”; a row that says nothing
+ * here by its name. *n: how many. */
 static hm_str winner_values(const hm_review_case *c, hm_str winner, const char *quotes[2],
                             hm_arena *a, size_t *n) {
   hm_str *refs, list = HM_EMPTY;
