@@ -123,7 +123,7 @@ static int tell_publication(void *ctx, const hm_publication *p, hm_err *err) {
     t->projects[t->n_projects++] = hm_str_dup(t->cli->a, project);
   }
   if (!t->hold) {
-    fwrite(t->out.p, 1, t->out.n, stdout);
+    if (t->out.n) fwrite(t->out.p, 1, t->out.n, stdout);
     hm_buf_clear(&t->out);
   }
   return 0;
