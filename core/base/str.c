@@ -121,6 +121,19 @@ ptrdiff_t hm_str_find(hm_str s, const char *needle) {
   return at ? at - s.p : -1;
 }
 
+size_t hm_str_list(hm_str s, hm_arena *a, hm_str **out) {
+  size_t n = 0, most = 1;
+  for (size_t i = 0; i < s.n; i++) most += s.p[i] == ',';
+  *out = hm_alloc_array(a, most, sizeof **out);
+  for (size_t from = 0, at = 0; at <= s.n; at++) {
+    if (at < s.n && s.p[at] != ',') continue;
+    hm_str one = hm_str_trim(hm_str_sub(s, from, at));
+    if (one.n) (*out)[n++] = one;
+    from = at + 1;
+  }
+  return n;
+}
+
 hm_str hm_str_sub(hm_str s, size_t from, size_t to) {
   if (to > s.n) to = s.n;
   if (from > to) from = to;

@@ -169,8 +169,8 @@ static void collect(edges *e) {
       add_edge(e, became, i, HM_MAP_NONE, HM_TRACE_REPLACED, HM_STR("graduated_to"), true);
   }
   for (size_t i = 0; i < s->n_links; i++)
-    add_said(e, hm_snapshot_ref(s, HM_ENTITY, s->links[i].src),
-             hm_snapshot_ref(s, HM_ENTITY, s->links[i].dst), HM_MAP_NONE, s->links[i].rel);
+    add_said(e, hm_snapshot_ref(s, HM_MEMORY, s->links[i].src),
+             hm_snapshot_ref(s, HM_MEMORY, s->links[i].dst), HM_MAP_NONE, s->links[i].rel);
 }
 
 static int by_start(const void *x, const void *y) {

@@ -8,6 +8,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/detect/conflict.h"
+#include "core/store/links.h"
 #include "core/store/record_edit.h"
 
 enum { SHOWN = 200 };
@@ -188,7 +189,11 @@ int hm_supersede(hm_store *s, const hm_row_standing *older, const hm_row_standin
   const hm_column c[] = { { "status", HM_STR("superseded") },
                           { "superseded_by", bare ? newer->id : newer->ref },
                           { "superseded_at", who->undated ? NOTHING : who->at } };
-  if (hm_store_set_columns(s, older->ref, c, HM_COUNT(c), "supersede", who, a, err)) return -1;
+  const hm_link link = { newer->ref, older->ref, HM_STR("supersedes") };
+  bool added;
+  if (hm_store_add_link(s, &link, false, who, &added, a, err) ||
+      hm_store_set_columns(s, older->ref, c, HM_COUNT(c), "supersede", who, a, err))
+    return -1;
   return notes.n ? put_reason(s, older, newer, notes, who, a, relation, err) : 0;
 }
 
@@ -213,6 +218,9 @@ int hm_unsupersede(hm_store *s, const hm_row_standing *row, const hm_actor *who,
                           { "superseded_by", NOTHING },
                           { "superseded_at", NOTHING } };
   const hm_column invalid = { "status", HM_STR("invalid") };
+  const hm_link link = { row->superseded_by, row->ref, HM_STR("supersedes") };
+  bool removed;
+  if (row->superseded_by.n && hm_store_remove_link(s, &link, who, &removed, a, err)) return -1;
   if (hm_store_set_columns(s, row->ref, c, HM_COUNT(c), "restore", who, a, err)) return -1;
   if (!row->superseded_by.n) return 0;
   if (hm_store_supersessions(s, row->ref, row->superseded_by, a, relations, n, err)) return -1;

@@ -30,16 +30,17 @@ hm_str hm_row_standing_text(const hm_row_standing *r, hm_arena *a);
  * or through others, which would be a circle. */
 int hm_supersede_check(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
                        bool across, hm_arena *a, hm_err *err);
-/* Does it, at who->at, after that check; a line "supersede". notes: kept where pages find them, as
+/* Does it, at who->at, after that check; a line "supersede". A link `supersedes` leads from newer to
+ * older, with its own line. notes: kept where pages find them, as
  * a relation SUPERSEDES from newer to older with `rationale` and `decided_by`; empty: none is made,
  * as when the conflict that was decided says why. *relation: its reference, or empty. */
 int hm_supersede(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
                  hm_str notes, bool across, const hm_actor *who, hm_arena *a, hm_str *relation,
                  hm_err *err);
 /* Makes a superseded or invalid row active again, without superseded_by and superseded_at; a line
- * "restore". Active relations that say that it was superseded by the row in superseded_by are made
- * invalid, with such a line each; relations: their references, in a. HM_E_STATE for any other
- * status. */
+ * "restore". The link `supersedes` from the row in superseded_by goes, with a line "unlink". Active
+ * relations that say that it was superseded by that row are made invalid, with a line "restore"
+ * each; relations: their references, in a. HM_E_STATE for any other status. */
 int hm_unsupersede(hm_store *s, const hm_row_standing *row, const hm_actor *who, hm_arena *a,
                    hm_str **relations, size_t *n, hm_err *err);
 #endif

@@ -3,7 +3,7 @@
  * values. Source: design section 7. */
 #include "core/detect/conflict.h"
 #include "core/review/verdict_impl.h"
-#include "core/store/record_edit.h"
+#include "core/store/links.h"
 
 int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d,
                           hm_str why) {
@@ -33,8 +33,7 @@ int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_disp
       if (x->row == y->row || !hm_opponents_are(o, sides[i], sides[k])) continue;
       hm_link link = { hm_row_ref(v->a, &look->snap->rows[x->row]),
                        hm_row_ref(v->a, &look->snap->rows[y->row]), HM_STR("contradicts") };
-      if (hm_store_add_link(v->s, link.src, link.dst, link.rel, &who, &added, v->a, v->err))
-        return -1;
+      if (hm_store_add_link(v->s, &link, true, &who, &added, v->a, v->err)) return -1;
       if (added) v->out->links[v->out->n_links++] = link;
     }
   return 0;

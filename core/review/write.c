@@ -11,8 +11,7 @@
 #include "core/review/new_names.h"
 #include "core/review/row_findings.h"
 #include "core/review/supersede.h"
-#include "core/review/write_check.h"
-#include "core/store/record_edit.h"
+#include "core/review/write_impl.h"
 #include "core/store/journal.h"
 #include "core/store/partial.h"
 
@@ -20,19 +19,7 @@ const char hm_warning_open[] = "you just wrote to a slot that has an open confli
 
 enum { SHOWN = 200 };   /* bytes of a reference in a message */
 
-/* One write under way. */
-typedef struct {
-  hm_store *s;
-  const hm_review *r;
-  hm_write_check *touch;
-  hm_arena *a;
-  hm_layer layer;          /* of the row that the answer is about */
-  hm_row_edited row;
-  hm_row_findings before; /* of the row, where it was there */
-  bool was_there;
-  hm_str made; /* a relation that this write made, too */
-  hm_err *err;
-} writing;
+typedef hm_writing writing;
 
 /* --- what may be given ------------------------------------------------------------ */
 
@@ -236,10 +223,8 @@ static int answer(writing *w, hm_written *out) {
 
 /* --- one transaction --------------------------------------------------------------- */
 
-typedef int step(writing *w, const void *in);
-
-static int run(hm_store *s, const hm_review *r, step *what, const void *in, hm_arena *a,
-               hm_written *out, hm_err *err) {
+int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const void *in, hm_arena *a,
+                 hm_written *out, hm_err *err) {
   hm_err own = { 0 };
   writing w = { .s = s, .r = r, .a = a, .made = HM_EMPTY, .err = err ? err : &own };
   if (hm_store_begin(s, true, w.err)) return -1;
@@ -256,7 +241,7 @@ static int run(hm_store *s, const hm_review *r, step *what, const void *in, hm_a
 
 typedef struct { hm_layer layer; hm_str ref; const hm_json *fields; } order;
 
-static int add_row(writing *w, hm_layer layer, const hm_json *record, const char *verb) {
+int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const char *verb) {
   hm_json now = text_value(hm_time_to_second(w->a, w->r->who.at));
   if (check_owned(w, layer, record) || check_new_status(w, layer, record) ||
       check_said(w, layer, record))
@@ -269,19 +254,19 @@ static int add_row(writing *w, hm_layer layer, const hm_json *record, const char
 
 static int add(writing *w, const void *in) {
   const order *o = in;
-  return add_row(w, o->layer, o->fields, "add");
+  return hm_write_add_row(w, o->layer, o->fields, "add");
 }
 
 int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a,
                   hm_written *out, hm_err *err) {
-  return run(s, r, add, &(order){ .layer = l, .fields = record }, a, out, err);
+  return hm_write_run(s, r, add, &(order){ .layer = l, .fields = record }, a, out, err);
 }
 
 static int replace(writing *w, const void *in) {
   const order *o = in;
   hm_row_standing older, newer;
   if (hm_row_standing_read(w->s, o->ref, w->a, &older, w->err) ||
-      add_row(w, o->layer, o->fields, "add"))
+      hm_write_add_row(w, o->layer, o->fields, "add"))
     return -1;
   if (hm_row_standing_read(w->s, ref_of(w), w->a, &newer, w->err) ||
       hm_write_check_row(w->touch, older.layer, older.id, w->err))
@@ -292,7 +277,8 @@ static int replace(writing *w, const void *in) {
 
 int hm_review_replace(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record,
                       hm_str older, hm_arena *a, hm_written *out, hm_err *err) {
-  return run(s, r, replace, &(order){ .layer = l, .fields = record, .ref = older }, a, out, err);
+  return hm_write_run(s, r, replace, &(order){ .layer = l, .fields = record, .ref = older }, a, out,
+                      err);
 }
 
 /* --- which rows may change ------------------------------------------------------------- */
@@ -354,7 +340,7 @@ static int edit(writing *w, const void *in) {
 
 int hm_review_edit(hm_store *s, const hm_review *r, hm_str ref, const hm_json *patch, hm_arena *a,
                    hm_written *out, hm_err *err) {
-  return run(s, r, edit, &(order){ .ref = ref, .fields = patch }, a, out, err);
+  return hm_write_run(s, r, edit, &(order){ .ref = ref, .fields = patch }, a, out, err);
 }
 
 static const hm_json no_fields = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .text = { "", 0 } };
@@ -374,7 +360,7 @@ static int promote(writing *w, const void *in) {
 
 int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, hm_written *out,
                       hm_err *err) {
-  return run(s, r, promote, &(order){ .ref = ref }, a, out, err);
+  return hm_write_run(s, r, promote, &(order){ .ref = ref }, a, out, err);
 }
 
 /* What the entity has of the memory unless it says otherwise. */
@@ -404,7 +390,7 @@ static int graduate(writing *w, const void *in) {
   if (row.status != HM_ACTIVE && row.status != HM_CANDIDATE)
     return refuse_row(w, &row, "it is neither active nor a candidate",
                       "give it one of these states first");
-  if (inherit(w, &row, &entity) || add_row(w, HM_ENTITY, entity, "graduate")) return -1;
+  if (inherit(w, &row, &entity) || hm_write_add_row(w, HM_ENTITY, entity, "graduate")) return -1;
   /* "entity:ID" where the bare id could be read as a reference itself. */
   bool like_ref = w->row.id.n && memchr(w->row.id.p, ':', w->row.id.n);
   hm_json status = text_value(HM_STR("graduated"));
@@ -416,7 +402,7 @@ static int graduate(writing *w, const void *in) {
 
 int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity,
                        hm_arena *a, hm_written *out, hm_err *err) {
-  return run(s, r, graduate, &(order){ .ref = memory, .fields = entity }, a, out, err);
+  return hm_write_run(s, r, graduate, &(order){ .ref = memory, .fields = entity }, a, out, err);
 }
 
 static void put_findings(hm_jw *j, const char *key, const hm_finding **f, size_t n) {

@@ -14,6 +14,7 @@
 #include "core/store/record_edit.h"
 #include "core/store/import_impl.h"
 #include "core/store/journal.h"
+#include "core/store/links.h"
 #include "core/store/redact.h"
 #include "core/store/verdict_lines.h"
 
@@ -417,7 +418,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   hm_import_counts *n = im->counts;
   hm_err *err = im->place.err;
   hm_str ref = ref_of(r, im->arena);
-  bool found, only_verdict, new_verdict;
+  bool found, only_verdict, new_verdict, removed;
   *put_off = false;
   memcpy(before, r->cells, sizeof before);
   if (hm_record_load(im->s, r->index, before, &found, im->arena, err) ||
@@ -430,6 +431,14 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   if (found && hm_kind_is_said(r->index)) { /* perhaps redacted since */
     *outcome = &n->unchanged;
     return 0;
+  }
+  /* Who removed a link meant it, whatever a file still says. */
+  if (!found && r->index == HM_K_LINK) {
+    if (hm_link_was_removed(im->s, ref, &removed, err)) return -1;
+    if (removed) {
+      *outcome = &n->unchanged;
+      return 0;
+    }
   }
   /* before holds a row, of the store or, where that was deleted, of the journal */
   bool known = found;

@@ -1,4 +1,4 @@
-/* Single records changed by columns, links, and what a verdict must know of its conflict: see
+/* Single records changed by columns, and what a verdict must know of its conflict: see
  * record_edit.h. */
 #include <stdio.h>
 #include <string.h>
@@ -130,24 +130,6 @@ int hm_store_insert_record(hm_store *s, hm_str ref, const hm_column *columns, si
   for (int i = 1; i < k->n; i++) rec.cells[i] = hm_cell_default(&k->fields[i]);
   set_columns(&rec, columns, n);
   return save_record(s, &rec, ref, HM_EMPTY, verb, who, a, err);
-}
-
-int hm_store_add_link(hm_store *s, hm_str src, hm_str dst, hm_str rel, const hm_actor *who,
-                      bool *added, hm_arena *a, hm_err *err) {
-  const record link = { HM_K_LINK, { { HM_CELL_TEXT, src }, { HM_CELL_TEXT, dst },
-                                     { HM_CELL_TEXT, rel } } };
-  record there = link, reverse = link;
-  bool found, reversed;
-  reverse.cells[0].text = dst;
-  reverse.cells[1].text = src;
-  *added = false;
-  if (hm_record_load(s, HM_K_LINK, there.cells, &found, a, err) ||
-      hm_record_load(s, HM_K_LINK, reverse.cells, &reversed, a, err))
-    return -1;
-  if (found || reversed) return 0;
-  const hm_str words[] = { HM_STR("link:"), src, HM_STR(" "), dst, HM_STR(" "), rel };
-  *added = true;
-  return save_record(s, &link, hm_str_join(a, words, 6), HM_EMPTY, "link", who, a, err);
 }
 
 /* --- conflicts --------------------------------------------------------------------- */

@@ -49,10 +49,6 @@ int hm_store_set_columns(hm_store *s, hm_str ref, const hm_column *columns, size
  * in ref; that it is free is the caller's to know. */
 int hm_store_insert_record(hm_store *s, hm_str ref, const hm_column *columns, size_t n,
                            const char *verb, const hm_actor *who, hm_arena *a, hm_err *err);
-/* A link between two rows, "kind:id" both, and a line "link"; *added false: it was there, or its
- * reverse was, and nothing is written. */
-int hm_store_add_link(hm_store *s, hm_str src, hm_str dst, hm_str rel, const hm_actor *who,
-                      bool *added, hm_arena *a, hm_err *err);
 /* The id of the conflict with this id, else of the only one whose id begins so, in a. HM_E_UNKNOWN
  * when there is none, HM_E_INPUT when several begin so. */
 int hm_store_find_conflict(hm_store *s, hm_str prefix, hm_arena *a, hm_str *id, hm_err *err);

@@ -353,7 +353,8 @@ static void put_statement(hm_buf *b, const hm_kind *k, int what, int version) {
     put_columns(b, k, 0, 0, READ, version);
     hm_buf_fmt(b, " FROM %s", k->table);
   } else if (what == INSERT) {
-    hm_buf_fmt(b, "INSERT INTO %s (", k->table);
+    /* Links of ours stand in the review file also where a view covers that table. */
+    hm_buf_fmt(b, "INSERT INTO main.%s (", k->table);
     put_columns(b, k, 0, 0, NAMES, version);
     hm_buf_c(b, ") VALUES (");
     put_columns(b, k, 0, 0, VALUES, version);
@@ -484,7 +485,7 @@ int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_n
   const hm_kind *kind = &hm_kinds[k];
   hm_stmt *st;
   s->refused = false;
-  if (k < HM_K_CONFLICT && hm_store_may_change(s, err)) return -1;
+  if (k < HM_K_LINK && hm_store_may_change(s, err)) return -1;
   if (statement(s, k, is_new ? INSERT : UPDATE, &st, err)) return -1;
   for (int i = 0; i < kind->n; i++)
     if (kind->fields[i].column) bind_cell(st, i + 1, kind->fields[i].type, &cells[i]);

@@ -110,6 +110,8 @@ CREATE TABLE IF NOT EXISTS links (
   PRIMARY KEY (src, rel, dst),
   CHECK (typeof(src) = 'text' AND typeof(dst) = 'text' AND typeof(rel) = 'text' AND src <> '' AND dst <> '' AND rel <> '')
 );
+-- Who points here. A file of version 5 may lack it until the next write (links.c).
+CREATE INDEX IF NOT EXISTS links_dst ON links (dst, rel, src);
 
 -- rule, rule_version: who found it. slot_kind: what kind of conflict, a word of that rule's.
 -- slot_key: the key under which that rule finds it.

@@ -375,6 +375,9 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
   hm_buf_fmt(b, " AS \"%s\"", f->column);
 }
 
+/* Links that people drew between their rows stand in the review file. */
+#define OUR_LINKS " UNION SELECT src, dst, rel, 1 FROM main.links"
+
 /* A layer that they lack is a view without rows: the review file's own table must not show through.
  * Parts of a table are read by rowid, which a view does not have: it is one part. */
 static int put_view(maker *m, hm_buf *b) {
@@ -394,6 +397,7 @@ static int put_view(maker *m, hm_buf *b) {
     hm_sql_put_name(b, m->table);
   }
   hm_buf_fmt(b, ") WHERE \"%s\" <> ''", m->k->fields[0].column);
+  if (m->k == &hm_kinds[HM_K_LINK]) hm_buf_c(b, OUR_LINKS);
   return 0;
 }
 

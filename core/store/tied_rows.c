@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "core/store/links.h"
 #include "core/store/sql_impl.h"
 
 static const char MAKE[] =
@@ -45,7 +46,9 @@ static const struct {
 };
 static const char ALIASES[] = "SELECT alias FROM project_aliases WHERE project = ?1";
 
-int hm_tied_rows_index(hm_store *s, hm_err *err) { return hm_sql_exec(s, MAKE, err); }
+int hm_tied_rows_index(hm_store *s, hm_err *err) {
+  return hm_sql_exec(s, MAKE, err) || hm_links_index(s, err) ? -1 : 0;
+}
 
 static int add_ids(hm_store *s, const char *sql, hm_layer layer, const hm_arg *args, hm_arena *a,
                    hm_row_keys *out, hm_err *err) {

@@ -2,7 +2,7 @@
 #ifndef HM_API_IMPL_H
 #define HM_API_IMPL_H
 #include "core/detect/sweep.h"
-#include "core/review/review.h"
+#include "core/review/write.h"
 #include "core/store/lookup.h"
 #include "gen/api/api.h"
 
@@ -66,7 +66,11 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
     hm_api_resolve, hm_api_dismiss, hm_api_reopen, hm_api_add_row, hm_api_edit_row,
     hm_api_promote_row, hm_api_graduate, hm_api_get_impact, hm_api_get_evidence, hm_api_get_query,
     hm_api_list_findings, hm_api_explain_finding, hm_api_ack, hm_api_unack, hm_api_flag,
-    hm_api_unflag;
+    hm_api_unflag, hm_api_link, hm_api_unlink, hm_api_get_neighbors, hm_api_get_subgraph,
+    hm_api_reflect;
+
+/* Where the row that was written can be read, in a. */
+hm_str hm_api_location(const hm_written *w, hm_arena *a);
 
 /* --- the tables -------------------------------------------------------------------- */
 

@@ -21,6 +21,11 @@ static const char FINDINGS[] =
     "all?       boolean  acknowledged ones, too\n";
 static const char SAY[] = DRY_RUN BY;
 static const char DEPTH[] = "depth?  integer  so many relations deep, from 1 to 10; 3\n";
+static const char WALK[] =
+    "rel?        string  only links with these relations, with commas between\n"
+    "direction?  out|in|both  both where it is not given\n"
+    "depth?      integer  so many links away, from 1 to 100; 1\n"
+    "cap?        integer  so many rows at most, from 1 to 1000; 1000\n";
 static const char WRITE[] = DRY_RUN BY NOTES;
 static const char ADD[] = DRY_RUN BY NOTES
   "supersedes?  string  the row of that layer that gives way to this one: its id, or kind:id\n";
@@ -79,6 +84,10 @@ static const hm_api_operation OPERATIONS[] = {
     hm_api_get_health },
   { HM_GET, "/impact/{row}", "getImpact", "What a change of a row touches.", DEPTH, NULL, "#Impact",
     MUCH, 0, hm_api_get_impact },
+  { HM_POST, "/links", "linkRows", "Links a row with another.", WRITE, "#NewLink", "#LinkReport",
+    SAID, 0, hm_api_link },
+  { HM_POST, "/links/remove", "unlinkRows", "Takes links from a row to another away.", WRITE,
+    "#NewLink", "#LinkReport", EDIT, 0, hm_api_unlink },
   { HM_POST, "/memory", "addMemory", "Adds a memory.", ADD, "#NewMemory", "#MemoryWritten", MAKE,
     HM_MEMORY, hm_api_add_row },
   { HM_GET, "/memory/{id}", "getMemory", "One memory.", "", NULL, "#MemoryRow", READ, HM_MEMORY,
@@ -89,6 +98,8 @@ static const hm_api_operation OPERATIONS[] = {
     "#NewEntity", "#EntityWritten", MAKE, HM_MEMORY, hm_api_graduate },
   { HM_POST, "/memory/{id}/promote", "promoteMemory", "Makes a candidate active.", WRITE,
     "#Nothing", "#MemoryWritten", BARE, HM_MEMORY, hm_api_promote_row },
+  { HM_GET, "/neighbors/{row}", "getNeighbors", "The rows that a row is linked with.", WALK, NULL,
+    "#Neighbors", READ, 0, hm_api_get_neighbors },
   { HM_GET, "/openapi.json", "getOpenapi", "This document.", "", NULL, "any", 0, 0, NULL },
   { HM_POST, "/project/state", "addProjectState", "Curates trusted state.", ADD, "#NewProjectState",
     "#StateWritten", MAKE, HM_STATE, hm_api_add_row },
@@ -98,8 +109,13 @@ static const hm_api_operation OPERATIONS[] = {
     "Requirements that nothing satisfies, decisions on assumptions that fell, claims without "
     "support: `requirements`, `decisions`, `claims`.",
     "", NULL, "#Answer", MUCH, 0, hm_api_get_query },
+  { HM_POST, "/reflections", "reflect",
+    "Makes one memory of several episodic ones, which it supersedes.", WRITE, "#Reflection",
+    "#Reflected", MAKE, HM_MEMORY, hm_api_reflect },
   { HM_GET, "/relations/{id}", "getRelation", "One relation, and what it contradicts.", "", NULL,
     "#RelationRow", READ, HM_RELATION, hm_api_get_row },
+  { HM_GET, "/subgraph/{row}", "getSubgraph", "Rows around a row, and all links between them.", WALK,
+    NULL, "#Subgraph", READ, 0, hm_api_get_subgraph },
 };
 enum { N_OPERATIONS = HM_COUNT(OPERATIONS) };
 

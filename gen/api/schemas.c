@@ -19,11 +19,25 @@ static const char RESOLVE[] =
 static const char REASON[] =
   "reason  string   why\n"
   "by?     string?  who decides; else the server's name for writers\n";
+static const char NEW_LINK[] =
+    "src   string   the row that it leads from: kind:id, or an id that one row alone has\n"
+    "dst   string   the row that it leads to\n"
+    "rel?  string?  refines, derived_from, example_of, contradicts, supersedes, related, or any "
+    "other; absent: related, of a removal all\n";
+static const char REFLECTION[] =
+    "ids       [string]  the memories: kind:id, or an id that one row alone has\n"
+    "text      string    what they come to\n"
+    "type?     string?   memory_type of the summary; knowledge\n"
+    "project?  string?   of the summary; that of the memories\n"
+    "id?       string?   of the summary; made from it\n"
+    "hard?     boolean   also take what the memories say out of the store; notes say why\n";
 static const hm_shape BODIES[] = {
   { "Resolve", NULL, "How a conflict is resolved.", RESOLVE },
   { "Dismiss", NULL, "Why it is no conflict.", REASON },
   { "Reopen", NULL, "Why a verdict does not hold.", REASON },
   { "Reason", NULL, "Why somebody says so.", REASON },
+  { "NewLink", NULL, "A link between two rows.", NEW_LINK },
+  { "Reflection", NULL, "Memories, and what they come to.", REFLECTION },
   { "Nothing", NULL, "No body is needed; an empty object will do.", "" },
 };
 enum { N_BODIES = HM_COUNT(BODIES) };
@@ -216,6 +230,47 @@ static const char LINK[] =
   "src  string\n"
   "dst  string\n"
   "rel  string\n";
+static const char LINK_REPORT[] =
+  "changed   boolean  false: it was so already\n"
+  "dry_run   boolean\n"
+  "links     [#Link]  that one, or those that were removed\n"
+  "count     integer\n"
+  "by        string\n"
+  "at        string\n"
+  "notes     string\n"
+  "warnings  [string]  sentences: a row that is not there, a relation that may be mistyped\n";
+#define LINKED                                                                                     \
+  "row     string  kind:id\n"                                                                      \
+  "type    string\n"                                                                               \
+  "text    string  name, content, or key and value; cut\n"                                         \
+  "status  candidate|active|superseded|invalid|graduated|other\n"                                  \
+  "depth   integer  links away\n"
+#define WAY(may)                                                                                   \
+  "from" may "       string  the row by which it was reached\n"                                    \
+  "rel" may "        string  of the link\n"                                                        \
+  "direction" may "  in|out  in: the link leads from it to that row\n"
+static const char NEIGHBOR[] = LINKED WAY("");
+static const char NODE[] = LINKED WAY("?");
+#define WALKED                                                                                     \
+  "count     integer\n"                                                                            \
+  "dangling  [string]  ends of links that are no row\n"                                            \
+  "cut       boolean   there was more than the cap\n"
+static const char NEIGHBORS[] =
+  "row        string  kind:id\n"
+  "depth      integer\n"
+  "neighbors  [#Neighbor]  nearest first, each row once\n" WALKED;
+static const char SUBGRAPH[] =
+  "depth  integer\n"
+  "nodes  [#GraphNode]  the row, then nearest first\n"
+  "edges  [#Link]  all links between them\n" WALKED;
+static const char REFLECTED[] =
+  "sources   [string]  kind:id, superseded now\n"
+  "redacted  #SourcesRedacted?  null unless it was hard\n";
+static const char SOURCES_REDACTED[] =
+  "rows           [string]  in which a text changed\n"
+  "others         [string]  that hold what one of them said, and stay\n"
+  "journal_lines  integer   that were rewritten\n"
+  "compacted      boolean   the file was rewritten\n";
 static const char ROW_CHANGE[] =
   "row     string\n"
   "before  string\n"
@@ -258,6 +313,13 @@ static const hm_shape ANSWERS[] = {
   { "RowChange", NULL, "A row's status, or its field, before and after.", ROW_CHANGE },
   { "RowField", NULL, "A field of a row.", ROW_FIELD },
   { "Link", NULL, "A link between two rows.", LINK },
+  { "LinkReport", NULL, "What became of links.", LINK_REPORT },
+  { "Neighbor", NULL, "A row that another is linked with.", NEIGHBOR },
+  { "Neighbors", NULL, "The rows that a row is linked with.", NEIGHBORS },
+  { "GraphNode", NULL, "A row of a graph.", NODE },
+  { "Subgraph", NULL, "Rows, and all links between them.", SUBGRAPH },
+  { "Reflected", "#MemoryWritten", "The summary as it is after the write.", REFLECTED },
+  { "SourcesRedacted", NULL, "What was taken out of the sources.", SOURCES_REDACTED },
   { "Finding", NULL, "What a rule found besides conflicts.", FINDING },
   { "Findings", NULL, "Findings of a sweep.", FINDINGS },
   { "FindingExplained", NULL, "Why a finding was found.", FINDING_EXPLAINED },

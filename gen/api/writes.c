@@ -84,8 +84,7 @@ static void add_segment(hm_buf *b, hm_str s) {
   }
 }
 
-/* Where the row can be read. */
-static hm_str location_of(const hm_written *w, hm_arena *a) {
+hm_str hm_api_location(const hm_written *w, hm_arena *a) {
   hm_json *record;
   hm_buf b = { 0 };
   if (hm_json_parse(a, w->record, &record, NULL)) return HM_EMPTY;
@@ -102,7 +101,7 @@ static hm_str location_of(const hm_written *w, hm_arena *a) {
 static int write_row(hm_api_call_state *c, const hm_written *w) {
   hm_written_json(&c->out, w, c->review.dry_run);
   if (c->q->operation->flags & HM_API_CREATES && !c->review.dry_run)
-    c->location = location_of(w, c->a);
+    c->location = hm_api_location(w, c->a);
   return 0;
 }
 

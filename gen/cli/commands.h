@@ -29,6 +29,8 @@ int hm_cli_reopen(hm_cli *cli);
 int hm_cli_check_taken(hm_cli *cli, const char *verb, const char *word, const char *takes);
 
 extern const hm_command hm_cmd_findings, hm_cmd_flag, hm_cmd_unflag;
+extern const hm_command hm_cmd_link, hm_cmd_unlink, hm_cmd_neighbors, hm_cmd_subgraph,
+    hm_cmd_reflect;
 extern const hm_command hm_cmd_add, hm_cmd_edit, hm_cmd_promote, hm_cmd_graduate;
 extern const hm_command hm_cmd_init, hm_cmd_import, hm_cmd_export, hm_cmd_sweep, hm_cmd_build,
     hm_cmd_publish, hm_cmd_check, hm_cmd_verify, hm_cmd_conflicts, hm_cmd_supersede, hm_cmd_restore,

@@ -121,3 +121,18 @@ const char *hm_args_shown(const hm_args *args, const char *name) {
   const hm_given *g = find_given(args, name);
   return g ? g->shown : NULL;
 }
+
+size_t hm_args_list(const hm_args *args, const char *name, hm_arena *a, hm_str **out) {
+  size_t n = 0, cap = 0;
+  *out = NULL;
+  for (size_t i = 0; i < args->n_given; i++) {
+    if (strcmp(args->given[i].option->name, name) != 0) continue;
+    hm_str *some;
+    size_t more = hm_str_list(hm_str_c(args->given[i].value), a, &some);
+    for (size_t k = 0; k < more; k++) {
+      *out = hm_array_grow_in(a, *out, n, &cap, sizeof **out);
+      (*out)[n++] = some[k];
+    }
+  }
+  return n;
+}

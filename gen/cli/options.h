@@ -37,6 +37,8 @@ int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *glo
                   hm_err *err);
 /* Last value given for --name ("" for one that takes none), or NULL. */
 const char *hm_args_get(const hm_args *args, const char *name);
+/* All values given for --name, each a list of texts with commas between, in a; returns how many. */
+size_t hm_args_list(const hm_args *args, const char *name, hm_arena *a, hm_str **out);
 /* How that one was typed, for messages; NULL: it was not given. */
 const char *hm_args_shown(const hm_args *args, const char *name);
 #endif

@@ -60,12 +60,19 @@ static void column_edges(edging *e) {
   }
 }
 
+/* A supersession stands in the row that gave way, too. */
+static bool is_said(const hm_snapshot *s, uint32_t from, uint32_t to, hm_str rel) {
+  return hm_str_is(rel, "supersedes") &&
+      hm_snapshot_named(s, to, HM_NAMES_SUPERSEDED_BY) == from;
+}
+
 static void link_edges(edging *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = 0; i < s->n_links; i++) {
     uint32_t from = if_listed(e->v, hm_snapshot_ref(s, HM_MEMORY, s->links[i].src)),
              to = if_listed(e->v, hm_snapshot_ref(s, HM_MEMORY, s->links[i].dst));
-    if (from != HM_NONE && to != HM_NONE) edge_pair(e, from, to, i, HM_EDGE_LINK_OUT);
+    if (from == HM_NONE || to == HM_NONE || is_said(s, from, to, s->links[i].rel)) continue;
+    edge_pair(e, from, to, i, HM_EDGE_LINK_OUT);
   }
 }
 

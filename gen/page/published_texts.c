@@ -1,5 +1,6 @@
 /* Every text of the store, by whether it is published or left out: so that a
  * finished site can be searched for what must not be in it. */
+#include "core/review/links.h"
 #include "view_private.h"
 
 typedef struct {
@@ -151,8 +152,8 @@ static void tell_finding(telling *t, const hm_finding *f) {
 }
 
 static bool link_hidden(const hm_view *v, const hm_link *l) {
-  uint32_t src = hm_snapshot_ref(v->snap, HM_ENTITY, l->src),
-           dst = hm_snapshot_ref(v->snap, HM_ENTITY, l->dst);
+  uint32_t src = hm_snapshot_ref(v->snap, HM_MEMORY, l->src),
+           dst = hm_snapshot_ref(v->snap, HM_MEMORY, l->dst);
   return (src != HM_NONE && v->hidden[src]) || (dst != HM_NONE && v->hidden[dst]);
 }
 
@@ -164,6 +165,8 @@ void hm_view_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_t
       tell_project(&t, &v->snap->projects[i]);
   for (size_t i = 0; i < v->snap->n_links; i++) {
     if (link_hidden(v, &v->snap->links[i]) != withheld) continue;
+    /* A word that every mirror has gives nothing away. */
+    if (withheld && hm_rel_is_known(v->snap->links[i].rel)) continue;
     t.at = (hm_view_text){ .row = HM_NONE, .owner = v->snap->links[i].src, .kind = "link" };
     tell(&t, "relation", HM_EMPTY, v->snap->links[i].rel);
   }

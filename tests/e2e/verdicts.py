@@ -20,7 +20,8 @@ def three(m):
 
 
 def rows(m):
-    return {r["kind"] + ":" + r["id"]: r for r in map(json.loads, m.run("export").out.splitlines())}
+    """Links, which have no id, left out."""
+    return {r["kind"] + ":" + r["id"]: r for r in map(json.loads, m.run("export").out.splitlines()) if r["kind"] != "link"}
 
 
 def pages(m):

@@ -118,9 +118,12 @@ static void the_winner_stands(void **state) {
           "SELECT group_concat(verb || ' ' || ref || ' ' || why, '; ') FROM journal WHERE actor = 'ines'"),
       hm_str_fmt(
           w->a,
-          "resolve conflict:%.*s weighed again; supersede project_state:s1 conflict %.*s: weighed again; "
+          "resolve conflict:%.*s weighed again; "
+          "link link:entity:e1 project_state:s1 supersedes conflict %.*s: weighed again; "
+          "supersede project_state:s1 conflict %.*s: weighed again; "
+          "link link:entity:e1 memory:m1 supersedes conflict %.*s: weighed again; "
           "supersede memory:m1 conflict %.*s: weighed again",
-          HM_FMT(id), HM_FMT(id), HM_FMT(id))
+          HM_FMT(id), HM_FMT(id), HM_FMT(id), HM_FMT(id), HM_FMT(id))
           .p);
   expect_sweep_changes_nothing(w);
 }

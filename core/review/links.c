@@ -1,0 +1,228 @@
+/* One link drawn or taken away, and the words that links have; see links.h. */
+#include "core/review/links.h"
+
+#include "core/base/near.h"
+#include "core/base/text.h"
+#include "core/review/supersede.h"
+#include "core/store/links.h"
+
+enum { SHOWN = 200 };
+
+/* --- words -------------------------------------------------------------------------- */
+
+/* Sorted by rel. `contradicts` and `related` read alike from both ends. */
+static const struct { const char *rel, *inverse;
+} WORDS[] = {
+  { "contradicts", "" },         { "derived_from", "source_of" }, { "example_of", "has_example" },
+  { "refines", "refined_by" },   { "related", "" },               { "supersedes", "superseded_by" },
+};
+
+hm_str hm_rel_inverse(hm_str rel) {
+  for (size_t i = 0; i < HM_COUNT(WORDS); i++)
+    if (hm_str_is(rel, WORDS[i].rel)) return hm_str_c(WORDS[i].inverse);
+  return HM_EMPTY;
+}
+
+hm_str hm_rel_of_inverse(hm_str word) {
+  for (size_t i = 0; i < HM_COUNT(WORDS); i++)
+    if (word.n && hm_str_is(word, WORDS[i].inverse)) return hm_str_c(WORDS[i].rel);
+  return HM_EMPTY;
+}
+
+bool hm_rel_is_known(hm_str rel) {
+  for (size_t i = 0; i < HM_COUNT(WORDS); i++)
+    if (hm_str_is(rel, WORDS[i].rel)) return true;
+  return false;
+}
+
+/* --- what was asked for --------------------------------------------------------------- */
+
+typedef struct {
+  hm_store *s;
+  const hm_review *r;
+  hm_arena *a;
+  hm_link link;
+  hm_link_report *out;
+  hm_err *err;
+} linking;
+
+static const char *shown(const linking *l, hm_str ref) {
+  return hm_str_fmt(l->a, "%.*s", HM_FMT(hm_text_cut(ref, SHOWN))).p;
+}
+
+static int bad(linking *l, const char *field, const char *what, const char *why, const char *fix) {
+  hm_fail(l->err, HM_E_INPUT, what, why, fix);
+  return hm_err_at_field(l->err, hm_str_c(field));
+}
+
+static void warn(linking *l, hm_str text) {
+  hm_link_report *out = l->out;
+  hm_str *all = hm_alloc_array(l->a, out->n_warnings + 1, sizeof *all);
+  for (size_t i = 0; i < out->n_warnings; i++) all[i] = out->warnings[i];
+  all[out->n_warnings++] = text;
+  out->warnings = all;
+}
+
+static int read_rel(linking *l, hm_str rel) {
+  rel = hm_str_trim(hm_text_repair(l->a, rel));
+  l->link.rel = rel.n ? hm_str_dup(l->a, rel) : HM_STR("related");
+  if (rel.n > HM_REL_MAX) return bad(l, "rel", "rel", "it is too long", "say it in 100 bytes");
+  for (size_t i = 0; i < rel.n;)
+    if (hm_text_hidden(hm_text_next(rel, &i)))
+      return bad(l, "rel", "rel", "it holds characters that do not show", "leave them out");
+  hm_str turned = hm_rel_of_inverse(l->link.rel);
+  if (!turned.n) return 0;
+  l->link = (hm_link){ l->link.dst, l->link.src, turned };
+  return 0;
+}
+
+/* A word of nobody's vocabulary is somebody's own, unless a letter is missing. */
+static void warn_of_rel(linking *l, hm_str given) {
+  hm_known_name known[2 * HM_COUNT(WORDS)];
+  size_t n = 0;
+  given = hm_str_trim(given);
+  if (hm_rel_of_inverse(given).n) {
+    warn(l, HM_CAT(l->a, HM_STR("stored the other way round: "), hm_text_cut(l->link.src, SHOWN),
+                   HM_STR(" "), l->link.rel, HM_STR(" "), hm_text_cut(l->link.dst, SHOWN)));
+    return;
+  }
+  if (hm_rel_is_known(l->link.rel)) return;
+  for (size_t i = 0; i < HM_COUNT(WORDS); i++) {
+    known[n++] = hm_known_name_of(hm_str_c(WORDS[i].rel), l->a);
+    if (*WORDS[i].inverse) known[n++] = hm_known_name_of(hm_str_c(WORDS[i].inverse), l->a);
+  }
+  hm_str near = hm_near_name(l->link.rel, known, n);
+  if (near.n)
+    warn(l, HM_CAT(l->a, HM_STR("'"), l->link.rel, HM_STR("' is kept as it is; did you mean '"),
+                   near, HM_STR("'?")));
+}
+
+/* A row that may be gone: then as it was given. */
+static int read_end(linking *l, hm_str text, const char *field, bool may_be_gone, hm_str *ref,
+                    bool *gone) {
+  hm_row_standing row;
+  hm_layer layer;
+  hm_str said = hm_str_trim(hm_text_repair(l->a, text));
+  ptrdiff_t colon = hm_str_find(said, ":");
+  *gone = false;
+  if (!hm_row_standing_read(l->s, said, l->a, &row, l->err)) {
+    *ref = row.ref;
+    return 0;
+  }
+  *gone = l->err->code == HM_E_UNKNOWN && colon > 0 && (size_t)colon + 1 < said.n &&
+      hm_layer_of(hm_str_sub(said, 0, (size_t)colon), &layer);
+  *ref = hm_str_dup(l->a, said);
+  return may_be_gone && *gone ? 0 : hm_err_at_field(l->err, hm_str_c(field));
+}
+
+/* --- one transaction ----------------------------------------------------------------- */
+
+typedef int link_step(linking *l, hm_str src, hm_str dst, hm_str rel);
+
+static int run(hm_store *s, const hm_review *r, link_step *step, hm_str src, hm_str dst, hm_str rel,
+               hm_arena *a, hm_link_report *out, hm_err *err) {
+  hm_err own = { 0 };
+  linking l = { .s = s, .r = r, .a = a, .out = out, .err = err ? err : &own };
+  *out = (hm_link_report){ .dry_run = r->dry_run,
+                           .by = r->who.by,
+                           .at = r->who.at,
+                           .notes = r->who.why.n ? r->who.why : HM_EMPTY };
+  if (hm_store_begin(s, true, l.err)) return -1;
+  int rc = hm_links_index(s, l.err);
+  if (!rc) rc = step(&l, src, dst, rel);
+  if (!rc && !r->dry_run) return hm_store_commit(s, l.err);
+  hm_store_rollback(s);
+  return rc;
+}
+
+static void tell(linking *l, const hm_link *link) {
+  hm_link_report *out = l->out;
+  hm_link *all = hm_alloc_array(l->a, out->n_links + 1, sizeof *all);
+  for (size_t i = 0; i < out->n_links; i++) all[i] = out->links[i];
+  all[out->n_links++] = *link;
+  out->links = all;
+}
+
+static int link_rows(linking *l, hm_str src, hm_str dst, hm_str rel) {
+  bool gone;
+  if (read_end(l, src, "src", false, &l->link.src, &gone) ||
+      read_end(l, dst, "dst", true, &l->link.dst, &gone))
+    return -1;
+  if (hm_str_eq(l->link.src, l->link.dst))
+    return bad(l, "dst", shown(l, l->link.dst), "a row has no link to itself", "name two rows");
+  if (gone)
+    warn(l, HM_CAT(l->a, HM_STR("there is no row "), hm_text_cut(l->link.dst, SHOWN),
+                   HM_STR(": the link dangles until one comes")));
+  if (read_rel(l, rel) ||
+      hm_store_add_link(l->s, &l->link, false, &l->r->who, &l->out->changed, l->a, l->err))
+    return -1;
+  warn_of_rel(l, rel);
+  if (l->out->changed && hm_str_is(l->link.rel, "supersedes"))
+    warn(l, HM_STR("a link changes no row: 'hmirror supersede OLD NEW' lets a row give way"));
+  tell(l, &l->link);
+  return 0;
+}
+
+int hm_review_link(hm_store *s, const hm_review *r, hm_str src, hm_str dst, hm_str rel, hm_arena *a,
+                   hm_link_report *out, hm_err *err) {
+  return run(s, r, link_rows, src, dst, rel, a, out, err);
+}
+
+static int remove_one(linking *l, const hm_link *link) {
+  bool removed;
+  if (hm_store_remove_link(l->s, link, &l->r->who, &removed, l->a, l->err)) return -1;
+  if (removed) tell(l, link);
+  return 0;
+}
+
+static int unlink_rows(linking *l, hm_str src, hm_str dst, hm_str rel) {
+  bool gone, any = !hm_str_trim(rel).n;
+  hm_str ends[2];
+  hm_link *all;
+  size_t n;
+  if (read_end(l, src, "src", true, &l->link.src, &gone) ||
+      read_end(l, dst, "dst", true, &l->link.dst, &gone) || read_rel(l, rel))
+    return -1;
+  for (size_t e = hm_link_ends(l->link.src, ends); e-- > 0;) {
+    if (hm_store_links_at(l->s, ends[e], true, l->a, &all, &n, l->err)) return -1;
+    for (size_t i = 0; i < n; i++)
+      if (hm_link_end_is(all[i].dst, l->link.dst) &&
+          (any || hm_str_eq(all[i].rel, l->link.rel)) && remove_one(l, &all[i]))
+        return -1;
+  }
+  l->out->changed = l->out->n_links > 0;
+  for (size_t i = 0; i < l->out->n_links; i++)
+    if (hm_str_is(l->out->links[i].rel, "supersedes"))
+      warn(l, HM_STR("a link changes no row: 'hmirror restore ROW' brings a superseded one back"));
+  return 0;
+}
+
+int hm_review_unlink(hm_store *s, const hm_review *r, hm_str src, hm_str dst, hm_str rel,
+                     hm_arena *a, hm_link_report *out, hm_err *err) {
+  return run(s, r, unlink_rows, src, dst, rel, a, out, err);
+}
+
+/* --- the answer ------------------------------------------------------------------------ */
+
+void hm_link_report_json(hm_buf *b, const hm_link_report *r) {
+  hm_jw w;
+  hm_jw_init(&w, b, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_bool(&w, "changed", r->changed);
+  hm_jw_bool(&w, "dry_run", r->dry_run);
+  hm_jw_arr(&w, "links");
+  for (size_t i = 0; i < r->n_links; i++) {
+    hm_jw_obj(&w, NULL);
+    hm_jw_str(&w, "src", r->links[i].src);
+    hm_jw_str(&w, "dst", r->links[i].dst);
+    hm_jw_str(&w, "rel", r->links[i].rel);
+    hm_jw_end(&w);
+  }
+  hm_jw_end(&w);
+  hm_jw_int(&w, "count", (int64_t)r->n_links);
+  hm_jw_str(&w, "by", r->by);
+  hm_jw_str(&w, "at", r->at);
+  hm_jw_str(&w, "notes", r->notes);
+  hm_jw_strs(&w, "warnings", r->warnings, r->n_warnings);
+  hm_jw_end(&w);
+}

@@ -1,0 +1,29 @@
+/* One write in the making. Not for others. */
+#ifndef HM_WRITE_IMPL_H
+#define HM_WRITE_IMPL_H
+#include "core/review/row_findings.h"
+#include "core/review/write.h"
+#include "core/review/write_check.h"
+#include "core/store/record_edit.h"
+
+typedef struct {
+  hm_store *s;
+  const hm_review *r;
+  hm_write_check *touch;
+  hm_arena *a;
+  hm_layer layer;          /* of the row that the answer is about */
+  hm_row_edited row;
+  hm_row_findings before;  /* of the row, where it was there */
+  bool was_there;
+  hm_str made; /* a relation that this write made, too */
+  hm_err *err;
+} hm_writing;
+
+/* What is written, between the two halves of the write check. Fills layer and row. */
+typedef int hm_write_step(hm_writing *w, const void *in);
+/* The transaction of one write, and the answer about its row. */
+int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const void *in, hm_arena *a,
+                 hm_written *out, hm_err *err);
+/* Adds a row as hm_review_add says, journaled as `verb`. */
+int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const char *verb);
+#endif

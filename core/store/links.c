@@ -1,0 +1,120 @@
+/* The table links; see links.h. Links never change: they come and go. */
+#include "core/store/links.h"
+
+#include "core/base/text.h"
+#include "core/store/changes.h"
+#include "core/store/journal.h"
+#include "core/store/records_impl.h"
+#include "core/store/sql_impl.h"
+
+enum { FROM, TO, REMOVE };
+static const char *const SQL[] = {
+  [FROM] = "SELECT src, dst, rel FROM links WHERE src = ?1 ORDER BY rel, dst",
+  [TO] = "SELECT src, dst, rel FROM links WHERE dst = ?1 ORDER BY rel, src",
+  [REMOVE] = "DELETE FROM main.links WHERE src = ?1 AND dst = ?2 AND rel = ?3",
+};
+static const char INDEX[] =
+    "CREATE INDEX IF NOT EXISTS main.links_dst ON links (dst, rel, src)";
+
+/* A bare id that itself begins with a kind means a row of that kind. */
+size_t hm_link_ends(hm_str ref, hm_str ends[2]) {
+  static const char memory[] = "memory:";
+  hm_layer layer;
+  ends[0] = ref;
+  if (!hm_str_starts(ref, memory)) return 1;
+  ends[1] = hm_str_sub(ref, sizeof memory - 1, ref.n);
+  ptrdiff_t colon = hm_str_find(ends[1], ":");
+  return colon > 0 && hm_layer_of(hm_str_sub(ends[1], 0, (size_t)colon), &layer) ? 1 : 2;
+}
+
+bool hm_link_end_is(hm_str end, hm_str ref) {
+  hm_str ends[2];
+  size_t n = hm_link_ends(ref, ends);
+  return hm_str_eq(end, ends[0]) || (n == 2 && hm_str_eq(end, ends[1]));
+}
+
+int hm_links_index(hm_store *s, hm_err *err) { return hm_sql_exec(s, INDEX, err); }
+
+int hm_store_links_at(hm_store *s, hm_str end, bool out, hm_arena *a, hm_link **links, size_t *n,
+                      hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  *links = NULL;
+  *n = 0;
+  if (hm_sql_query(s, SQL[out ? FROM : TO], HM_ARGS(hm_arg_text(end)), &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *links = hm_array_grow_in(a, *links, *n, &cap, sizeof **links);
+    (*links)[(*n)++] =
+        (hm_link){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a) };
+  }
+  return rc;
+}
+
+static void cells_of(const hm_link *link, hm_cell cells[3]) {
+  cells[0] = (hm_cell){ HM_CELL_TEXT, link->src };
+  cells[1] = (hm_cell){ HM_CELL_TEXT, link->dst };
+  cells[2] = (hm_cell){ HM_CELL_TEXT, link->rel };
+}
+
+static hm_str ref_of(const hm_link *link, hm_arena *a) {
+  return HM_CAT(a, HM_STR("link:"), link->src, HM_STR(" "), link->dst, HM_STR(" "), link->rel);
+}
+
+static int is_there(hm_store *s, const hm_link *link, bool *there, hm_arena *a, hm_err *err) {
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  cells_of(link, cells);
+  return hm_record_load(s, HM_K_LINK, cells, there, a, err);
+}
+
+int hm_store_add_link(hm_store *s, const hm_link *link, bool either, const hm_actor *who,
+                      bool *added, hm_arena *a, hm_err *err) {
+  const hm_link reverse = { link->dst, link->src, link->rel };
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  bool there, reversed = false;
+  *added = false;
+  if (is_there(s, link, &there, a, err) || (either && is_there(s, &reverse, &reversed, a, err)))
+    return -1;
+  if (there || reversed) return 0;
+  cells_of(link, cells);
+  if (hm_record_save(s, HM_K_LINK, cells, true, a, err)) return -1;
+  *added = true;
+  return hm_journal_add(s, who, "link", ref_of(link, a), HM_EMPTY,
+                        hm_record_json(&hm_kinds[HM_K_LINK], cells, a), err);
+}
+
+int hm_store_remove_link(hm_store *s, const hm_link *link, const hm_actor *who, bool *removed,
+                         hm_arena *a, hm_err *err) {
+  enum { SHOWN = 200 };
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  bool there, left = false;
+  *removed = false;
+  if (is_there(s, link, &there, a, err) || !there) return there ? -1 : 0;
+  if (hm_sql_do(s, SQL[REMOVE],
+                HM_ARGS(hm_arg_text(link->src), hm_arg_text(link->dst), hm_arg_text(link->rel)),
+                err) ||
+      is_there(s, link, &left, a, err))
+    return -1;
+  if (left)
+    return hm_fail(err, HM_E_STATE,
+                   hm_str_fmt(a, "%.*s", HM_FMT(hm_text_cut(ref_of(link, a), SHOWN))).p,
+                   "it belongs to another program and is only read", "remove it there");
+  cells_of(link, cells);
+  *removed = true;
+  if (hm_log_add(s, HM_LOG_LINK_END, link->src, err) ||
+      hm_log_add(s, HM_LOG_LINK_END, link->dst, err))
+    return -1;
+  return hm_journal_add(s, who, "unlink", ref_of(link, a),
+                        hm_record_json(&hm_kinds[HM_K_LINK], cells, a), HM_EMPTY, err);
+}
+
+static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
+  (void)err;
+  *(bool *)ctx = l->before.n && !l->after.n;
+  return 0;
+}
+
+int hm_link_was_removed(hm_store *s, hm_str ref, bool *was, hm_err *err) {
+  *was = false;
+  return hm_journal_of(s, ref, see_line, was, err);
+}

@@ -1,0 +1,100 @@
+/* Links: drawn, taken away, walked; and reflection, which writes them. A walk reads by the index of
+ * links, and no more of the store than it reaches. */
+#include <stdlib.h>
+
+#include "core/review/links.h"
+#include "core/review/reflect.h"
+#include "gen/api/api_impl.h"
+
+static hm_str asked(const hm_api_call_state *c, const char *name, bool *given) {
+  return hm_pair_value(c->q->query, c->q->n_query, name, given);
+}
+
+/* --- one link -------------------------------------------------------------------------- */
+
+typedef int link_fn(hm_store *s, const hm_review *r, hm_str src, hm_str dst, hm_str rel,
+                    hm_arena *a, hm_link_report *out, hm_err *err);
+
+static int write_link(hm_api_call_state *c, link_fn *fn, hm_err *err) {
+  const hm_json *body = c->q->body;
+  hm_link_report report;
+  if (fn(c->store, &c->review, hm_shape_text(body, "src"), hm_shape_text(body, "dst"),
+         hm_shape_text(body, "rel"), c->a, &report, err))
+    return -1;
+  hm_link_report_json(&c->out, &report);
+  return 0;
+}
+
+int hm_api_link(hm_api_call_state *c, hm_err *err) { return write_link(c, hm_review_link, err); }
+int hm_api_unlink(hm_api_call_state *c, hm_err *err) {
+  return write_link(c, hm_review_unlink, err);
+}
+
+/* --- the graph --------------------------------------------------------------------------- */
+
+/* A number from 1; a missing one leaves *out. */
+static int read_number(const hm_api_call_state *c, const char *name, long most, long *out,
+                       hm_err *err) {
+  bool given;
+  hm_str text = asked(c, name, &given);
+  if (given) *out = strtol(hm_str_z(c->a, text), NULL, 10);
+  if (*out >= 1 && *out <= most) return 0;
+  hm_fail(err, HM_E_INPUT, hm_str_fmt(c->a, "the address: %s", name).p, "out of range",
+          hm_str_fmt(c->a, "give 1 to %ld", most).p);
+  return hm_err_at_field(err, hm_str_c(name));
+}
+
+static int walk(hm_api_call_state *c, bool edges, hm_err *err) {
+  hm_link_filter f = { 0 };
+  hm_link_graph g;
+  hm_jw j;
+  bool given;
+  hm_str *list = NULL;
+  long depth = 1, cap = HM_LINK_CAP;
+  hm_str direction = asked(c, "direction", &given);
+  if (given) hm_link_direction_of(direction, &f.direction);   /* checked by the table */
+  if (read_number(c, "depth", HM_LINK_DEPTH_MAX, &depth, err) ||
+      read_number(c, "cap", HM_LINK_CAP, &cap, err))
+    return -1;
+  f.depth = (int)depth;
+  f.cap = (size_t)cap;
+  hm_str rels = asked(c, "rel", &given);
+  f.n_rels = given ? hm_str_list(rels, c->a, &list) : 0;
+  f.rels = list;
+  if (hm_links_walk(c->store, &c->q->params[0], 1, &f, edges, c->a, &g, err)) return -1;
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  if (edges) hm_subgraph_json(&j, &g, f.depth);
+  else hm_neighbors_json(&j, &g, f.depth);
+  hm_jw_end(&j);
+  return 0;
+}
+
+int hm_api_get_neighbors(hm_api_call_state *c, hm_err *err) { return walk(c, false, err); }
+int hm_api_get_subgraph(hm_api_call_state *c, hm_err *err) { return walk(c, true, err); }
+
+/* --- reflection ----------------------------------------------------------------------------- */
+
+int hm_api_reflect(hm_api_call_state *c, hm_err *err) {
+  const hm_json *body = c->q->body, *list = hm_json_get(body, "ids"), *hard;
+  hm_str *ids = hm_alloc_array(c->a, list ? list->count : 0, sizeof *ids);
+  hm_reflect_order order = { .rows = ids,
+                             .text = hm_shape_text(body, "text"),
+                             .type = hm_shape_text(body, "type"),
+                             .project = hm_shape_text(body, "project"),
+                             .id = hm_shape_text(body, "id") };
+  hm_reflected out;
+  hard = hm_json_get(body, "hard");
+  order.hard = hard && hard->type == HM_JSON_TRUE;
+  for (const hm_json *e = list ? list->child : NULL; e; e = e->next) {
+    if (e->type != HM_JSON_STRING) {
+      hm_fail(err, HM_E_INPUT, "the body: ids", "not all of it is text", "give ids");
+      return hm_err_at_field(err, HM_STR("ids"));
+    }
+    ids[order.n_rows++] = e->text;
+  }
+  if (hm_review_reflect(c->store, &c->review, &order, c->a, &out, err)) return -1;
+  hm_reflected_json(&c->out, &out, c->review.dry_run, c->a);
+  if (!c->review.dry_run) c->location = hm_api_location(&out.written, c->a);
+  return 0;
+}

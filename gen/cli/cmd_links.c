@@ -1,0 +1,246 @@
+/* link, unlink, neighbors, subgraph: links between rows, and the graph that they make. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/review/links.h"
+#include "gen/cli/commands.h"
+
+enum { REF_SHOWN = 200, TEXT_SHOWN = 100, REL_SHOWN = 60 };
+
+/* --- link, unlink -------------------------------------------------------------------- */
+
+static int print_report(hm_cli *cli, const hm_link_report *r, const char *done, const char *none) {
+  if (cli->json) {
+    hm_buf b = { 0 };
+    hm_link_report_json(&b, r);
+    return hm_json_print(cli, &b);
+  }
+  for (size_t i = 0; i < r->n_links && !cli->quiet; i++)
+    printf("%s%s: %s %s %s\n", r->changed && r->dry_run ? "dry run, would be " : "",
+           r->changed ? done : "linked already", hm_show(cli->a, r->links[i].src, REF_SHOWN),
+           hm_show(cli->a, r->links[i].rel, REL_SHOWN),
+           hm_show(cli->a, r->links[i].dst, REF_SHOWN));
+  if (!r->n_links && !cli->quiet) puts(none);
+  for (size_t i = 0; i < r->n_warnings; i++)
+    hm_note(cli, "%s", hm_show(cli->a, r->warnings[i], 0));
+  return 0;
+}
+
+typedef int link_fn(hm_store *s, const hm_review *r, hm_str src, hm_str dst, hm_str rel,
+                    hm_arena *a, hm_link_report *out, hm_err *err);
+
+static int write_link(hm_cli *cli, link_fn *fn, const char *done, const char *none) {
+  hm_store *store = NULL;
+  hm_link_report report;
+  const char *const *words = cli->args.words;
+  hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
+  if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
+  r.who.why = hm_str_trim(hm_str_c(hm_cli_option(cli, "notes")));
+  if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
+  int rc = fn(store, &r, hm_str_c(words[0]), hm_str_c(words[1]),
+              hm_str_c(hm_cli_option(cli, "rel")), cli->a, &report, &cli->err);
+  hm_store_close(store);
+  hm_phase_end(cli);
+  return rc ? -1 : print_report(cli, &report, done, none);
+}
+
+static int run_link(hm_cli *cli) { return write_link(cli, hm_review_link, "linked", ""); }
+
+static int run_unlink(hm_cli *cli) {
+  return write_link(cli, hm_review_unlink, "unlinked", "No such link.");
+}
+
+static const hm_option link_options[] = {
+  { "rel", 0, "REL", "in what relation SRC stands to DST; related" },
+  { "notes", 0, "TEXT", "why, for the journal" },
+  { "dry-run", 'n', NULL, "write nothing" },
+  { 0 }
+};
+
+const hm_command hm_cmd_link = {
+  .name = "link",
+  .words = "SRC DST",
+  .brief = "link a row with another",
+  .about =
+      "Says that SRC (kind:id, or an id that only one row has) refines, derived_from, example_of,\n"
+      "contradicts, supersedes or is related to DST, or stands in any relation of your own to it.\n"
+      "An inverse word, as in 'A refined_by B', is stored as 'B refines A'. A link changes no row\n"
+      "and no conflict comes of it. The same link again changes nothing; 'unlink' undoes it.\n",
+  .options = link_options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror link memory:m7 memory:m2 --rel refines\n"
+              "hmirror link memory:m4 entity:e12 --rel example_of --notes 'seen at night' --by kim\n",
+  .least_words = 2,
+  .most_words = 2,
+  .run = run_link
+};
+
+static const hm_option unlink_options[] = {
+  { "rel", 0, "REL", "only the link with this relation; all from SRC to DST" },
+  { "notes", 0, "TEXT", "why, for the journal" },
+  { "dry-run", 'n', NULL, "write nothing" },
+  { 0 }
+};
+
+const hm_command hm_cmd_unlink = {
+  .name = "unlink",
+  .words = "SRC DST",
+  .brief = "take links from a row to another away",
+  .about = "Removes the link from SRC to DST that --rel names, or all of them. The journal keeps\n"
+           "them, and an import that brings one again changes nothing; 'link' brings it back.\n"
+           "A superseded row stays so: that is for 'restore'.\n",
+  .options = unlink_options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror unlink memory:m7 memory:m2 --rel refines\n",
+  .least_words = 2,
+  .most_words = 2,
+  .run = run_unlink
+};
+
+/* --- the walk ------------------------------------------------------------------------ */
+
+/* A whole number from 1; a missing one leaves *out. */
+static int read_number(hm_cli *cli, const char *name, long most, long *out) {
+  const char *text = hm_cli_option(cli, name);
+  char *end;
+  long n = text ? strtol(text, &end, 10) : *out;
+  if (text && (end == text || *end || n < 1 || n > most))
+    return hm_usage(cli, hm_cli_shown(cli, name),
+                    hm_str_fmt(cli->a, "not a number from 1 to %ld", most).p, NULL);
+  *out = n;
+  return 0;
+}
+
+static int read_filter(hm_cli *cli, hm_link_filter *f) {
+  hm_str *rels;
+  long depth = 1, cap = HM_LINK_CAP;
+  const char *direction = hm_cli_option(cli, "direction");
+  if (direction && !hm_link_direction_of(hm_str_c(direction), &f->direction))
+    return hm_usage(cli, "--direction", "say out, in or both", NULL);
+  if (read_number(cli, "depth", HM_LINK_DEPTH_MAX, &depth) ||
+      read_number(cli, "cap", HM_LINK_CAP, &cap))
+    return -1;
+  f->depth = (int)depth;
+  f->cap = (size_t)cap;
+  f->n_rels = hm_args_list(&cli->args, "rel", cli->a, &rels);
+  f->rels = rels;
+  return 0;
+}
+
+static int walk(hm_cli *cli, const hm_link_filter *f, bool edges, hm_link_graph *g) {
+  hm_store *store = NULL;
+  hm_str *starts = hm_alloc_array(cli->a, cli->args.n_words, sizeof *starts);
+  for (size_t i = 0; i < cli->args.n_words; i++) starts[i] = hm_str_c(cli->args.words[i]);
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  int rc = hm_store_begin(store, false, &cli->err);
+  if (!rc) rc = hm_links_walk(store, starts, cli->args.n_words, f, edges, cli->a, g, &cli->err);
+  hm_store_rollback(store);
+  hm_store_close(store);
+  return rc;
+}
+
+static void print_card(hm_cli *cli, const hm_link_node *x) {
+  bool active = hm_str_is(x->status, "active");
+  printf("%s%s%s (%s%s%s)  %s\n", cli->bold, hm_show(cli->a, x->ref, REF_SHOWN), cli->plain,
+         hm_show(cli->a, x->type, REL_SHOWN), active || !x->type.n ? "" : ", ",
+         active ? "" : hm_show(cli->a, x->status, REL_SHOWN),
+         hm_show(cli->a, x->text, TEXT_SHOWN));
+}
+
+/* "refines", and from the other end "refined_by"; a word without an inverse gets an arrow. */
+static const char *words_of(hm_cli *cli, const hm_link_node *x) {
+  hm_str inverse = hm_rel_inverse(x->rel);
+  const char *rel = hm_show(cli->a, x->in && inverse.n ? inverse : x->rel, REL_SHOWN);
+  if (x->in && !inverse.n) return hm_str_fmt(cli->a, "<- %s", rel).p;
+  return rel;
+}
+
+static void print_rest(hm_cli *cli, const hm_link_graph *g, size_t cap) {
+  for (size_t i = 0; i < g->n_dangling; i++)
+    printf("dangling, there is no such row: %s\n", hm_show(cli->a, g->dangling[i], REF_SHOWN));
+  if (g->cut) printf("and more: the first %zu are shown, see --cap\n", cap);
+}
+
+/* Below the row that each was reached from. */
+static void print_tree(hm_cli *cli, const hm_link_graph *g, size_t at, int indent) {
+  print_card(cli, &g->nodes[at]);
+  for (size_t i = at + 1; i < g->n; i++) {
+    if (!g->nodes[i].depth || !hm_str_eq(g->nodes[i].from, g->nodes[at].ref)) continue;
+    printf("%*s%s%s%s ", 2 * indent + 2, "", cli->dim, words_of(cli, &g->nodes[i]), cli->plain);
+    print_tree(cli, g, i, indent + 1);
+  }
+}
+
+static int run_neighbors(hm_cli *cli) {
+  hm_link_filter f = { 0 };
+  hm_link_graph g;
+  if (read_filter(cli, &f) || walk(cli, &f, false, &g)) return -1;
+  if (cli->json) {
+    hm_neighbors_json(hm_json_begin(cli), &g, f.depth);
+    return hm_json_end(cli);
+  }
+  print_tree(cli, &g, 0, 0);
+  if (g.n == 1 && !g.n_dangling && !cli->quiet) puts("No links.");
+  print_rest(cli, &g, f.cap);
+  return HM_EXIT_FINE;
+}
+
+static int run_subgraph(hm_cli *cli) {
+  hm_link_filter f = { 0 };
+  hm_link_graph g;
+  if (read_filter(cli, &f) || walk(cli, &f, true, &g)) return -1;
+  if (cli->json) {
+    hm_subgraph_json(hm_json_begin(cli), &g, f.depth);
+    return hm_json_end(cli);
+  }
+  for (size_t i = 0; i < g.n; i++) print_card(cli, &g.nodes[i]);
+  for (size_t i = 0; i < g.n_edges; i++)
+    printf("%s %s %s\n", hm_show(cli->a, g.edges[i].src, REF_SHOWN),
+           hm_show(cli->a, g.edges[i].rel, REL_SHOWN), hm_show(cli->a, g.edges[i].dst, REF_SHOWN));
+  if (!g.n_edges && !g.n_dangling && !cli->quiet) puts("No links.");
+  print_rest(cli, &g, f.cap);
+  return HM_EXIT_FINE;
+}
+
+#define WALK_OPTIONS \
+  { "rel", 0, "REL,REL", "only links with these relations, repeatable; all" }, \
+  { "direction", 0, "D", "out, in or both; both" }, \
+  { "depth", 0, "N", "so many links away, 1 to 100; 1" }, \
+  { "cap", 0, "N", "so many rows at most, 1 to 1000; 1000" }
+
+static const hm_option walk_options[] = { WALK_OPTIONS, { 0 } };
+
+const hm_command hm_cmd_neighbors = {
+  .name = "neighbors",
+  .words = "ROW",
+  .brief = "show the rows that a row is linked with",
+  .about =
+      "Walks links from ROW (kind:id, or an id that only one row has), both ways unless told\n"
+      "otherwise, and shows each row once, by a shortest way, whatever its status. An inverse\n"
+      "word means its links the other way round: '--rel refined_by --direction out' finds what\n"
+      "refines ROW. Ends of links that are no row are listed.\n",
+  .options = walk_options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror neighbors memory:m7\n"
+              "hmirror neighbors m7 --rel derived_from --direction out --depth 5 --format json\n",
+  .least_words = 1,
+  .most_words = 1,
+  .only_reads = true,
+  .run = run_neighbors
+};
+
+const hm_command hm_cmd_subgraph = {
+  .name = "subgraph",
+  .words = "ROW...",
+  .brief = "show rows and all links between them",
+  .about = "Walks links from each ROW as 'neighbors' does, and shows the rows that it reached and\n"
+           "all links between any two of them.\n",
+  .options = walk_options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror subgraph memory:m7 --depth 2\n"
+              "hmirror subgraph m7 m9 --rel refines,example_of --cap 50 --format json\n",
+  .least_words = 1,
+  .most_words = -1,
+  .only_reads = true,
+  .run = run_subgraph
+};
