@@ -322,9 +322,18 @@ static bool is_link(const hm_edge *e) {
   return e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN;
 }
 
-/* There is more: on its own page, or in the list of relations. */
-static void more_line(hm_pm *m, hm_tv *lines, uint32_t row) {
+static void more_links(hm_pm *m, hm_tv *lines) {
+  hm_pm_line_text(m, lines, "More links", HM_STR("hmirror neighbors lists them all"));
+}
+
+/* There is more: on its own page, or in the list of relations. e: the first that is not shown;
+ * links come last, and have no list. */
+static void more_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
   hm_str page = hm_view_entity_path(m->v, row);
+  if (is_link(e)) {
+    more_links(m, lines);
+    return;
+  }
   if (!page.n) {
     hm_pm_line_text(m, lines, "More", HM_STR("see the list of relations"));
     return;
@@ -343,7 +352,7 @@ static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
     bool rel = e->kind == HM_EDGE_REL_OUT || e->kind == HM_EDGE_REL_IN;
     if (!rel && !is_link(e)) continue;
     if (left-- == 0) {
-      more_line(m, lines, row);
+      more_line(m, lines, row, e);
       return;
     }
     if (rel) hm_pm_relation_line(m, lines, e);
@@ -353,8 +362,11 @@ static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 void hm_pm_link_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   int left = HM_REFS;
-  for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row + 1] && left; i++)
-    if (is_link(&m->v->edges[i])) link_line(m, lines, &m->v->edges[i]), left--;
+  for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row + 1] && left >= 0; i++) {
+    if (!is_link(&m->v->edges[i])) continue;
+    if (left-- > 0) link_line(m, lines, &m->v->edges[i]);
+    else more_links(m, lines);
+  }
 }
 
 bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e) {

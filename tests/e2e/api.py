@@ -633,6 +633,28 @@ def every_route(s):
         s.post(path, {}, 422)
         s.post(missing, {"reason": "why"}, 404)
     s.post("/flags/entity1/withdraw", {"reason": "why"}, 409)
+    link = {"src": "entity1", "dst": "state1", "rel": "refines"}
+    assert s.post("/links?dry_run=true", link).json()["dry_run"]
+    s.post("/links?notes=why&by=ann", link)
+    s.post("/links", {"src": "entity1", "dst": "entity1"}, 422)
+    s.post("/links", {"src": "none", "dst": "entity1"}, 404)
+    s.post("/links", {"src": "entity1"}, 422)
+    for verb in ("neighbors", "subgraph"):
+        s.get(f"/{verb}/entity1?depth=2&rel=refines,related&direction=out&cap=5")
+        s.get(f"/{verb}/none", 404)
+        s.get(f"/{verb}/entity1?depth=101", 422)
+        s.get(f"/{verb}/entity1?cap=0", 422)
+        s.get(f"/{verb}/entity1?direction=up", 422)
+    s.post("/links/remove", link)
+    s.post("/links/remove", {"src": "none", "dst": "entity1"}, 404)
+    seen = [s.post("/memory", {"memory_type": "episodic", "content": text, "project": "p05"}, 201).json()["id"] for text in ("it rained", "it poured")]
+    sum_up = {"ids": seen, "text": "it was wet"}
+    s.post("/reflections?dry_run=true", sum_up)
+    s.post("/reflections", {**sum_up, "text": " "}, 422)
+    s.post("/reflections", {**sum_up, "ids": [1]}, 422)
+    s.post("/reflections", {**sum_up, "ids": ["none"]}, 404)
+    s.post("/reflections?notes=raw", {**sum_up, "hard": True}, 201)
+    s.post("/reflections", sum_up, 409)
     s.get("/relations/r1")
     s.get("/relations/r1?x=1", 422)
     s.get("/relations/none", 404)
@@ -775,6 +797,31 @@ def test_findings(m):
         assert flagged["rows"] == ["entity:n1"] and "agent" in flagged["message"], flagged
         s.post("/flags/entity:n1/withdraw", {"reason": "looked"})
         assert s.get("/findings?kind=review").json()["count"] == 0
+
+
+def test_links(m):
+    """What the commands say of links."""
+    mirror(m, *(memory(f"run {i}", "episodic", id=f"m{i}") for i in range(4)), entity("Note", {}, id="n1"))
+    with Server(m) as s:
+        def told(*args):
+            return m.run(*args, "--format", "json").json()
+        got = s.post("/links", {"src": "m0", "dst": "n1", "rel": "refined_by"}).json()
+        assert got["links"] == [{"src": "entity:n1", "dst": "memory:m0", "rel": "refines"}] and got["changed"] and len(got["warnings"]) == 1, got
+        assert not s.post("/links", {"src": "n1", "dst": "m0", "rel": "refines"}).json()["changed"]
+        assert s.post("/links", {"src": "n1", "dst": "n1"}, 422).error()["field"] == "dst"
+        s.post("/links", {"src": "n1", "dst": "m1", "rel": None})
+        for path, verb in (("/neighbors/m0?depth=2", "neighbors"), ("/subgraph/memory:m0?depth=2", "subgraph")):
+            got = s.get(path).json()
+            assert got == told(verb, "m0", "--depth", "2"), got
+        assert [x["row"] for x in s.get("/neighbors/m0?depth=2").json()["neighbors"]] == ["entity:n1", "memory:m1"]
+        assert s.get("/neighbors/m0?depth=2&direction=out&rel=refined_by").json()["count"] == 1
+        made = s.post("/reflections", {"ids": ["m2", "m3"], "text": "The runs go on", "id": "sum"}, 201)
+        got = made.json()
+        assert made.headers["Location"] == "/memory/sum" and got["sources"] == ["memory:m2", "memory:m3"] and got["redacted"] is None, got
+        assert [(x["row"], x["rel"]) for x in s.get("/neighbors/sum?rel=derived_from").json()["neighbors"]] == [("memory:m2", "derived_from"), ("memory:m3", "derived_from")]
+        assert s.post("/reflections", {"ids": ["m2"], "text": "again"}, 409).error()["field"] == "ids"
+        assert s.post("/links/remove", {"src": "n1", "dst": "m0"}).json()["count"] == 1
+        assert s.get("/neighbors/m0").json()["count"] == 0
 
 
 def test_a_write_answers_as_the_command_does(m):
