@@ -74,7 +74,7 @@ typedef struct {
   hm_link_node *nodes;
   size_t n;                  /* starts in their order, then by depth; each row once */
   hm_link *edges;
-  size_t n_edges;            /* the links of the filter's rels between these rows, by src, rel, dst */
+  size_t n_edges;            /* links of the filter's rels between these rows, by src, rel, dst */
   hm_str *dangling;
   size_t n_dangling;         /* ends of links that were met and are no row, sorted */
   bool cut;                  /* there was more than cap */

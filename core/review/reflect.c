@@ -40,9 +40,9 @@ static int check_source(hm_writing *w, const hm_row_standing *row) {
                "what states a fact is replaced by 'hmirror supersede OLD NEW'");
   if (row->status == HM_ACTIVE) return 0;
   hm_str words = hm_row_standing_text(row, w->a);
-  return bad(w, HM_E_STATE, "ids", shown(w, row->ref),
-             hm_str_fmt(w->a, "it is %.*s, and only active memories are summed up", HM_FMT(words)).p,
-             "leave it out");
+  hm_str why = hm_str_fmt(w->a, "it is %.*s, and only active memories are summed up",
+                          HM_FMT(words));
+  return bad(w, HM_E_STATE, "ids", shown(w, row->ref), why.p, "leave it out");
 }
 
 static int read_sources(hm_writing *w, reflecting *f) {

@@ -30,8 +30,8 @@ hm_str hm_row_standing_text(const hm_row_standing *r, hm_arena *a);
  * or through others, which would be a circle. */
 int hm_supersede_check(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
                        bool across, hm_arena *a, hm_err *err);
-/* Does it, at who->at, after that check; a line "supersede". A link `supersedes` leads from newer to
- * older, with its own line. notes: kept where pages find them, as
+/* Does it, at who->at, after that check; a line "supersede". A link `supersedes` leads from newer
+ * to older, with its own line. notes: kept where pages find them, as
  * a relation SUPERSEDES from newer to older with `rationale` and `decided_by`; empty: none is made,
  * as when the conflict that was decided says why. *relation: its reference, or empty. */
 int hm_supersede(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,

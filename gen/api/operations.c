@@ -114,8 +114,8 @@ static const hm_api_operation OPERATIONS[] = {
     "#Reflected", MAKE, HM_MEMORY, hm_api_reflect },
   { HM_GET, "/relations/{id}", "getRelation", "One relation, and what it contradicts.", "", NULL,
     "#RelationRow", READ, HM_RELATION, hm_api_get_row },
-  { HM_GET, "/subgraph/{row}", "getSubgraph", "Rows around a row, and all links between them.", WALK,
-    NULL, "#Subgraph", READ, 0, hm_api_get_subgraph },
+  { HM_GET, "/subgraph/{row}", "getSubgraph", "Rows around a row, and all links between them.",
+    WALK, NULL, "#Subgraph", READ, 0, hm_api_get_subgraph },
 };
 enum { N_OPERATIONS = HM_COUNT(OPERATIONS) };
 

@@ -69,7 +69,7 @@ const hm_command hm_cmd_link = {
   .options = link_options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror link memory:m7 memory:m2 --rel refines\n"
-              "hmirror link memory:m4 entity:e12 --rel example_of --notes 'seen at night' --by kim\n",
+              "hmirror link memory:m4 entity:e12 --rel example_of --notes 'at night' --by kim\n",
   .least_words = 2,
   .most_words = 2,
   .run = run_link

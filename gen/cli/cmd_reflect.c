@@ -90,10 +90,10 @@ const hm_command hm_cmd_reflect = {
   .name = "reflect",
   .words = "[MEMORY...]",
   .brief = "make one memory of several episodic ones",
-  .about = "Adds a memory that says --text. The named memories, which must be episodic and active,\n"
-           "are superseded by it, and it is linked with each as derived_from: what it came from\n"
-           "can always be seen. 'restore' brings one back. What the new memory contradicts is\n"
-           "recorded as a conflict and shown.\n",
+  .about = "Adds a memory that says --text. The named memories, which must be episodic and\n"
+           "active, are superseded by it, and it is linked with each as derived_from: what it\n"
+           "came from can always be seen. 'restore' brings one back. What the new memory\n"
+           "contradicts is recorded as a conflict and shown.\n",
   .options = reflect_options,
   .exits = "0  stored, whatever it contradicts\n2  trouble, with a message; nothing was stored\n",
   .examples =

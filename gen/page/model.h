@@ -129,8 +129,12 @@ void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name,
 void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
 /* The same without its relations and links. */
 void hm_pm_own_lines(hm_pm *m, hm_tv *o, uint32_t row);
-/* Its links to other rows. */
+/* Its links to other rows and theirs to it, the first HM_REFS; one; that there are more:
+ * link_lines.c. */
 void hm_pm_link_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+void hm_pm_link_line(hm_pm *m, hm_tv *lines, const hm_edge *e);
+void hm_pm_more_links(hm_pm *m, hm_tv *lines);
+bool hm_edge_is_link(const hm_edge *e);
 /* marks: [{url}], the conflicts that a relation takes part in; may. */
 void hm_pm_relation_marks(hm_pm *m, hm_tv *o, uint32_t row);
 /* claim_kind: "subjective", "prophetic", or empty for what the row states as a fact. */

@@ -307,31 +307,12 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   ref_plain(m, ref, hm_pm_window(m, r));
 }
 
-static void link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
-  hm_tv *line = hm_pm_line(m, lines, "");
-  hm_pm_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
-  hm_tv *rel = hm_pm_obj(m, line, "rel");
-  hm_pm_bool(m, rel, "out", e->kind == HM_EDGE_LINK_OUT);
-  hm_pm_flag(m, rel, "claim_kind", false);
-  hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
-  hm_pm_row_fields(m, ref, e->other);
-  ref_plain(m, ref, HM_EMPTY);
-}
-
-static bool is_link(const hm_edge *e) {
-  return e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN;
-}
-
-static void more_links(hm_pm *m, hm_tv *lines) {
-  hm_pm_line_text(m, lines, "More links", HM_STR("hmirror neighbors lists them all"));
-}
-
 /* There is more: on its own page, or in the list of relations. e: the first that is not shown;
  * links come last, and have no list. */
 static void more_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
   hm_str page = hm_view_entity_path(m->v, row);
-  if (is_link(e)) {
-    more_links(m, lines);
+  if (hm_edge_is_link(e)) {
+    hm_pm_more_links(m, lines);
     return;
   }
   if (!page.n) {
@@ -350,22 +331,13 @@ static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
     const hm_edge *e = &v->edges[i];
     bool rel = e->kind == HM_EDGE_REL_OUT || e->kind == HM_EDGE_REL_IN;
-    if (!rel && !is_link(e)) continue;
+    if (!rel && !hm_edge_is_link(e)) continue;
     if (left-- == 0) {
       more_line(m, lines, row, e);
       return;
     }
     if (rel) hm_pm_relation_line(m, lines, e);
-    else link_line(m, lines, e);
-  }
-}
-
-void hm_pm_link_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
-  int left = HM_REFS;
-  for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row + 1] && left >= 0; i++) {
-    if (!is_link(&m->v->edges[i])) continue;
-    if (left-- > 0) link_line(m, lines, &m->v->edges[i]);
-    else more_links(m, lines);
+    else hm_pm_link_line(m, lines, e);
   }
 }
 

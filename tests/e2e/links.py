@@ -73,20 +73,20 @@ def test_a_summary_contradicts_no_source(m):
     """Also where the sources say of a slot what the summary denies."""
     m.facts(project("p05", "p5"), memory("30 ms", "episodic", id="s1", slot_rule="camera exposure"), memory("the door was open", "episodic", id="s2", project="p5"),
             memory("it is warm", "knowledge", id="k"))
-    out = m.run("reflect", "--ids", "s1", "s2", "--text", "40 ms", "--id", "sum", "--type", "knowledge", "-n").out
+    out = m.run("reflect", "--ids", "s1", "s2", "--text", "40 ms", "--id", "sum", "-n").out
     assert out.startswith("dry run, would be added: memory:sum\n") and links(m) == [], out
-    out = m.run("reflect", "--ids", "s1", "s2", "--text", "The camera exposure is 40 ms", "--id", "sum").out
+    out = m.run("reflect", "--ids", "s1", "s2", "--text", "40 ms", "--id", "sum", "--type", "preference").out
     assert out == "added: memory:sum\n  derived_from memory:s1, superseded\n  derived_from memory:s2, superseded\n", out
     m.run("edit", "sum", "--set", "slot_rule=camera exposure")
     assert m.sweep() == []
     rows = {x.get("id"): x for x in map(json.loads, m.run("export").out.splitlines())}
     assert rows["s1"]["status"] == rows["s2"]["status"] == "superseded" and rows["s1"]["superseded_by"] == "sum" and rows["s1"]["content"] == "30 ms"
-    assert rows["sum"]["project"] == "p05" and rows["sum"]["memory_type"] == "knowledge", rows["sum"]
+    assert rows["sum"]["project"] == "p05" and rows["sum"]["memory_type"] == "preference", rows["sum"]
     assert near(m, "sum", "--rel", "derived_from") == [("memory:s1", "derived_from", "out"), ("memory:s2", "derived_from", "out")]
     # an event claims nothing, also when it comes back; as a fact it would be a dispute
     m.run("restore", "s1")
     assert m.sweep() == []
-    m.run("edit", "s1", "--set", "memory_type=knowledge")
+    m.run("edit", "s1", "--set", "memory_type=preference")
     assert len(m.sweep()) == 1
     m.run("edit", "s1", "--set", "memory_type=episodic")
     m.fails("reflect", "--ids", "k", "--text", "x", has="no episodic memory")
