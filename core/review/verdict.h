@@ -72,7 +72,7 @@ typedef struct {
   hm_str winner, action, scope; /* of a resolve; else empty; winner: hm_winners_of */
   hm_row_change *changes; size_t n_changes;
   hm_row_left *left; size_t n_left;
-  hm_link *links; size_t n_links;         /* that were written */
+  hm_link *links; size_t n_links; /* between sides that stay, that were written */
   hm_str *opened;
   size_t n_opened; /* conflicts that the changes open: rows still, or again, disagree */
   hm_str *revived;

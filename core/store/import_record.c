@@ -434,7 +434,8 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   }
   /* Who removed a link meant it, whatever a file still says. */
   if (!found && r->index == HM_K_LINK) {
-    if (hm_link_was_removed(im->s, ref, &removed, err)) return -1;
+    const hm_link link = { before[0].text, before[1].text, before[2].text };
+    if (hm_link_was_removed(im->s, &link, &removed, im->arena, err)) return -1;
     if (removed) {
       *outcome = &n->unchanged;
       return 0;

@@ -108,13 +108,22 @@ int hm_store_remove_link(hm_store *s, const hm_link *link, const hm_actor *who, 
                         hm_record_json(&hm_kinds[HM_K_LINK], cells, a), HM_EMPTY, err);
 }
 
+/* Two links may have one reference, where ids hold spaces. */
+typedef struct { hm_str record; bool removed; } history;
+
 static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
+  history *h = ctx;
   (void)err;
-  *(bool *)ctx = l->before.n && !l->after.n;
+  if (hm_str_eq(l->after, h->record)) h->removed = false;
+  else if (hm_str_eq(l->before, h->record)) h->removed = true;
   return 0;
 }
 
-int hm_link_was_removed(hm_store *s, hm_str ref, bool *was, hm_err *err) {
-  *was = false;
-  return hm_journal_of(s, ref, see_line, was, err);
+int hm_link_was_removed(hm_store *s, const hm_link *link, bool *was, hm_arena *a, hm_err *err) {
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  cells_of(link, cells);
+  history h = { .record = hm_record_json(&hm_kinds[HM_K_LINK], cells, a) };
+  int rc = hm_journal_of(s, ref_of(link, a), see_line, &h, err);
+  *was = h.removed;
+  return rc;
 }

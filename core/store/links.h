@@ -26,7 +26,6 @@ int hm_store_add_link(hm_store *s, const hm_link *link, bool either, const hm_ac
 /* *removed false: there was none. HM_E_STATE: another program has it. */
 int hm_store_remove_link(hm_store *s, const hm_link *link, const hm_actor *who, bool *removed,
                          hm_arena *a, hm_err *err);
-/* Was it there, and removed by hm_store_remove_link since? ref: as its lines of the journal name
- * it. */
-int hm_link_was_removed(hm_store *s, hm_str ref, bool *was, hm_err *err);
+/* Was it there, and removed by hm_store_remove_link since, as the journal has it? */
+int hm_link_was_removed(hm_store *s, const hm_link *link, bool *was, hm_arena *a, hm_err *err);
 #endif

@@ -219,7 +219,7 @@ static const char VERDICT[] =
     "quieted     [string]         other open conflicts that now await sign-off\n"
     "restorable  [string]         of a reopen: rows that the verdict superseded\n"
     "removed     [#RowField]      of a reopen: fields that the verdict took out of rows\n"
-    "links       [#Link]          that were written\n"
+    "links       [#Link]          between sides that stay, that were written\n"
     "withdrawn?  [#Withdrawal]    of a dry run: what superseded rows say in other slots\n"
     "others?     [#Assertion]     of a dry run: other rows that say a value that loses\n"
     "markers?    [#MarkerChange]  of a dry run: pages that lose or gain a marker\n";
