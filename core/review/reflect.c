@@ -151,10 +151,7 @@ int hm_review_reflect(hm_store *s, const hm_review *r, const hm_reflect_order *o
 
 static void put_redacted(hm_jw *j, const hm_reflected *r, bool dry, hm_arena *a) {
   const hm_redacted *d = &r->redacted;
-  if (!r->hard) {
-    hm_jw_null(j, "redacted");
-    return;
-  }
+  if (!r->hard) return;
   hm_jw_obj(j, "redacted");
   hm_jw_strs(j, "rows", d->changed, d->n_changed);
   hm_jw_arr(j, "others");

@@ -33,7 +33,7 @@ typedef struct {
  * hm_review_redact. HM_E_UNKNOWN; HM_E_BUSY, HM_E_STORE. */
 int hm_review_reflect(hm_store *s, const hm_review *r, const hm_reflect_order *order, hm_arena *a,
                       hm_reflected *out, hm_err *err);
-/* As hm_written_json, with sources (references), redacted (null, or what was changed, who else
- * holds it, whether the file was compacted). */
+/* As hm_written_json, with sources (references) and, where hard, redacted: what was changed, who
+ * else holds it, whether the file was compacted. */
 void hm_reflected_json(hm_buf *b, const hm_reflected *r, bool dry, hm_arena *a);
 #endif

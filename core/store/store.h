@@ -6,11 +6,11 @@
  *
  * Stores of other programs are read, never written. Such a file is attached read-only to a review
  * file, an ordinary store of ours that holds conflicts, verdicts, findings, the links that people
- * drew and the journal, and each of our tables of facts is covered by a temporary view of theirs. So whatever reads a store
- * reads this one, and a transaction sees one state of both. A view takes the columns that their
- * table has under our names (an absent one is NULL, or its default), ids of any type as text, the
- * rowid where there is no id, `project_id` where there is no `project`, numbers that are times as
- * ISO 8601; rows without an id are passed over. */
+ * drew and the journal, and each of our tables of facts is covered by a temporary view of theirs.
+ * So whatever reads a store reads this one, and a transaction sees one state of both. A view takes
+ * the columns that their table has under our names (an absent one is NULL, or its default), ids of
+ * any type as text, the rowid where there is no id, `project_id` where there is no `project`,
+ * numbers that are times as ISO 8601; rows without an id are passed over. */
 #ifndef HM_STORE_H
 #define HM_STORE_H
 #include <stdio.h>

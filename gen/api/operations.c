@@ -87,7 +87,7 @@ static const hm_api_operation OPERATIONS[] = {
   { HM_POST, "/links", "linkRows", "Links a row with another.", WRITE, "#NewLink", "#LinkReport",
     SAID, 0, hm_api_link },
   { HM_POST, "/links/remove", "unlinkRows", "Takes links from a row to another away.", WRITE,
-    "#NewLink", "#LinkReport", EDIT, 0, hm_api_unlink },
+    "#NewLink", "#LinkReport", SAID, 0, hm_api_unlink },
   { HM_POST, "/memory", "addMemory", "Adds a memory.", ADD, "#NewMemory", "#MemoryWritten", MAKE,
     HM_MEMORY, hm_api_add_row },
   { HM_GET, "/memory/{id}", "getMemory", "One memory.", "", NULL, "#MemoryRow", READ, HM_MEMORY,

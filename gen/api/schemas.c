@@ -103,20 +103,21 @@ static const char RELATION_ROW[] =
     "is_disputed    boolean   another row contradicts it, in an open conflict\n"
     "disputed_with  [string]  those rows, kind:id\n"
     "conflicts  [#Conflict]  the open ones of which it is a member\n";
-static const char WRITTEN[] =
-    "ref          string       kind:id\n"
-    "dry_run      boolean      nothing was stored\n"
-    "changed      boolean      false: it said this already\n"
-    "conflict_id  string?      the first of conflicts\n"
-    "conflicts    [#Conflict]  open and disputed, with the row as a member\n"
-    "opened       [string]     conflicts that this write opened\n"
-    "revived      [string]     open conflicts that awaited sign-off and are disputed again\n"
-    "quieted      [string]     open conflicts that it left without a dispute\n"
-    "findings     [#Finding]   about the row, as the next sweep tells them\n"
-    "appeared     [#Finding]   about other rows, by reason of this write\n"
-    "vanished     [#Finding]   about any row: answered or gone\n"
-    "warning?     string       project state: its slot had an open conflict before this write\n"
-    "warnings     [string]     that, and names that are new and may be mistyped\n";
+#define WROTE                                                                                      \
+  "ref          string       kind:id\n"                                                            \
+  "dry_run      boolean      nothing was stored\n"                                                 \
+  "changed      boolean      false: it said this already\n"                                        \
+  "conflict_id  string?      the first of conflicts\n"                                             \
+  "conflicts    [#Conflict]  open and disputed, with the row as a member\n"                        \
+  "opened       [string]     conflicts that this write opened\n"                                   \
+  "revived      [string]     open conflicts that awaited sign-off and are disputed again\n"        \
+  "quieted      [string]     open conflicts that it left without a dispute\n"                      \
+  "findings     [#Finding]   about the row, as the next sweep tells them\n"                        \
+  "appeared     [#Finding]   about other rows, by reason of this write\n"                          \
+  "vanished     [#Finding]   about any row: answered or gone\n"                                    \
+  "warning?     string       project state: its slot had an open conflict before this write\n"     \
+  "warnings     [string]     that, and names that are new and may be mistyped\n"
+static const char WRITTEN[] = WROTE;
 
 static const char FINDING[] =
     "id        string\n"
@@ -263,9 +264,9 @@ static const char SUBGRAPH[] =
   "depth  integer\n"
   "nodes  [#GraphNode]  the row, then nearest first\n"
   "edges  [#Link]  all links between them\n" WALKED;
-static const char REFLECTED[] =
+static const char REFLECTED[] = WROTE
   "sources   [string]  kind:id, superseded now\n"
-  "redacted  #SourcesRedacted?  null unless it was hard\n";
+  "redacted?  #SourcesRedacted  where it was hard\n";
 static const char SOURCES_REDACTED[] =
   "rows           [string]  in which a text changed\n"
   "others         [string]  that hold what one of them said, and stay\n"
@@ -318,7 +319,7 @@ static const hm_shape ANSWERS[] = {
   { "Neighbors", NULL, "The rows that a row is linked with.", NEIGHBORS },
   { "GraphNode", NULL, "A row of a graph.", NODE },
   { "Subgraph", NULL, "Rows, and all links between them.", SUBGRAPH },
-  { "Reflected", "#MemoryWritten", "The summary as it is after the write.", REFLECTED },
+  { "Reflected", "#Memory", "The summary as it is after the write.", REFLECTED },
   { "SourcesRedacted", NULL, "What was taken out of the sources.", SOURCES_REDACTED },
   { "Finding", NULL, "What a rule found besides conflicts.", FINDING },
   { "Findings", NULL, "Findings of a sweep.", FINDINGS },
