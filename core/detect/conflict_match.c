@@ -230,11 +230,20 @@ static int by_dispute(const void *x, const void *y) {
   return (a->rec > b->rec) - (a->rec < b->rec);
 }
 
-static size_t first_on(const matching *m, hm_str slot_key) {
-  size_t lo = 0, hi = m->n;
+/* The settled records, in their order, which is by slot key: a slot may have thousands of others. */
+static uint32_t *settled_records(const matching *m, size_t *n) {
+  uint32_t *settled = hm_alloc_array(m->scratch, m->n, sizeof *settled);
+  *n = 0;
+  for (size_t r = 0; r < m->n; r++)
+    if (is_settled(&m->recs[r])) settled[(*n)++] = (uint32_t)r;
+  return settled;
+}
+
+static size_t first_on(const matching *m, const uint32_t *recs, size_t n, hm_str slot_key) {
+  size_t lo = 0, hi = n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(m->recs[mid].slot_key, slot_key) < 0) lo = mid + 1;
+    if (hm_str_cmp(m->recs[recs[mid]].slot_key, slot_key) < 0) lo = mid + 1;
     else hi = mid;
   }
   return lo;
@@ -245,15 +254,15 @@ static void list_settled(matching *m) {
   const hm_disputes *d = m->d;
   hm_matches *out = m->out;
   verdict_on *v = NULL;
-  size_t n = 0, cap = 0, at = 0, k = 0;
+  size_t n = 0, cap = 0, at = 0, k = 0, n_settled;
+  const uint32_t *settled = settled_records(m, &n_settled);
   for (size_t i = 0; i < d->n; i++) {
     const hm_dispute *x = &d->disputes[i];
-    for (size_t r = first_on(m, x->slot_key);
-         r < m->n && hm_str_eq(m->recs[r].slot_key, x->slot_key); r++) {
-      if (!is_settled(&m->recs[r]) || !hm_str_is(hm_conflict_rule(&m->recs[r]), x->rule->name))
-        continue;
+    for (size_t s = first_on(m, settled, n_settled, x->slot_key);
+         s < n_settled && hm_str_eq(m->recs[settled[s]].slot_key, x->slot_key); s++) {
+      if (!hm_str_is(hm_conflict_rule(&m->recs[settled[s]]), x->rule->name)) continue;
       v = hm_array_grow(v, n, &cap, sizeof *v);
-      v[n++] = (verdict_on){ (uint32_t)i, (uint32_t)r };
+      v[n++] = (verdict_on){ (uint32_t)i, settled[s] };
     }
   }
   v = hm_xrealloc(v, (n + m->n_ties + 1) * sizeof *v);

@@ -106,7 +106,7 @@ static void put_words(hm_pm *m, hm_tv *model, const hm_side *s, size_t n_sides) 
 
 /* --- the page ------------------------------------------------------------------------------ */
 
-enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, LINES_MAX = 400, COMMANDS_MAX = 50, WORD_MAX = 1000,
+enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400, COMMANDS_MAX = 50, WORD_MAX = 1000,
   SIDES_BYTES = HM_PART_BYTES / 2, PAST_BYTES = HM_PART_BYTES * 3 / 4 };
 
 /* --- sides -------------------------------------------------------------- */
@@ -336,14 +336,17 @@ static void past_older(past *h, uint32_t row) {
       past_add(h, v->edges[i].other, HM_EMPTY);
 }
 
-/* Conflicts of the same slot around this one, HISTORY_MAX to either side. */
+/* Conflicts of the same slot around this one, NEIGHBOURS_MAX to either side: a ruler's seat of
+ * 20,000 terms may have thousands, each with a page. */
 static uint32_t slot_neighbours(const hm_view *v, uint32_t at, uint32_t *to) {
-  uint32_t from = at;
+  uint32_t from = at, last = at;
   hm_str key = v->recs[at]->slot_key;
-  while (from > 0 && at - from < HISTORY_MAX && hm_str_eq(v->recs[from - 1]->slot_key, key)) from--;
-  for (*to = at + 1;
-       *to < v->n_conflicts && *to - at <= HISTORY_MAX && hm_str_eq(v->recs[*to]->slot_key, key);)
-    ++*to;
+  while (from > 0 && at - from < NEIGHBOURS_MAX && hm_str_eq(v->recs[from - 1]->slot_key, key))
+    from--;
+  while (last + 1 < v->n_conflicts && last - at < NEIGHBOURS_MAX &&
+         hm_str_eq(v->recs[last + 1]->slot_key, key))
+    last++;
+  *to = last + 1;
   return from;
 }
 
@@ -372,8 +375,14 @@ static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
   const hm_view *v = m->v;
   hm_tv *list = hm_pm_list(m, model, "others");
   uint32_t to, from = slot_neighbours(v, at, &to);
-  for (uint32_t i = from; i < to && !hm_pm_is_full(m, HM_PART_BYTES); i++)
+  uint32_t i = from;
+  for (; i < to && !hm_pm_is_full(m, HM_PART_BYTES); i++)
     if (i != at) hm_pm_conflict_item(m, list, i);
+  hm_str key = v->recs[at]->slot_key;
+  bool before = from > 0 && hm_str_eq(v->recs[from - 1]->slot_key, key);
+  bool behind = to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, key);
+  hm_pm_bool(m, model, "more_others", before || behind || i < to);
+  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
 /* --- commands ------------------------------------------------------------- */

@@ -5,7 +5,9 @@
  * and so is what has no time. What a bar contests is the time at which it certainly holds together
  * with one that contradicts it. An axis of eras leaves out the end of an era of which nobody says
  * how long it was. Nothing here depends on now.
- * Cost: bounded a page: BARS bars, PARTIES sides of a dispute for each. */
+ * A drawing has the first BARS lines and says how many it leaves out.
+ * Cost: bounded a page: BARS bars, PARTIES sides of a dispute for each; a look at the windows of
+ * what is left out. */
 #include <stdlib.h>
 
 #include "core/base/text.h"
@@ -28,7 +30,7 @@ typedef struct {
 typedef struct {
   hm_pm *m;
   bar *bars;
-  size_t n;
+  size_t n, more; /* drawn, left out since there are BARS */
   const hm_world *world; /* of the axis */
   uint16_t axis;
   hm_time lo, hi; /* what the axis shows, on it */
@@ -41,7 +43,10 @@ typedef struct {
 /* --- bars --------------------------------------------------------------------------- */
 
 static bar *add_bar(timeline *t, hm_str label, const hm_window *w) {
-  if (t->n == BARS) return NULL;
+  if (t->n == BARS) {
+    t->more += w != NULL;
+    return NULL;
+  }
   bar *b = &t->bars[t->n++];
   *b = (bar){ .label = hm_short(t->m->a, label, LABEL_BYTES), .heading = !w };
   if (w) b->w = *w;
@@ -265,7 +270,7 @@ static void draw_bar(const timeline *t, bar *b, hm_draw_bar *out) {
 
 /* Headings of nothing are left out. */
 static void draw(timeline *t, hm_str label, hm_buf *out) {
-  hm_draw_bar *bars = hm_alloc_array(t->m->a, BARS, sizeof *bars);
+  hm_draw_bar *bars = hm_alloc_array(t->m->a, BARS + 1, sizeof *bars);
   ticks k = { hm_alloc_array(t->m->a, HM_DRAW_TICKS_MAX, sizeof *k.v), 0 };
   size_t n = 0, left_out = 0;
   choose_axis(t);
@@ -280,6 +285,9 @@ static void draw(timeline *t, hm_str label, hm_buf *out) {
     if (!other) draw_bar(t, &t->bars[i], &bars[n++]);
   }
   if (n && bars[n - 1].heading) n--;
+  if (t->more)
+    bars[n++] = (hm_draw_bar){ .label = hm_str_fmt(t->m->a, "and %zu more", t->more),
+                               .heading = true };
   if (timed && t->axis) era_ticks(t, &k);
   else if (timed) date_ticks(t, &k);
   hm_str desc = HM_STR("The tables of the page say the same.");
@@ -337,7 +345,8 @@ static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
   const hm_relation_item *all = hm_pm_relations(m, e, &n);
   hm_pm_whole_row(m, e->row);
   add_lives(&t, e->row);
-  for (size_t i = 0; i < n && t.n < BARS; i++) {
+  size_t i = 0;
+  for (; i < n && t.n < BARS; i++) {
     uint32_t via = all[i].edge->via;
     hm_window w;
     hm_pm_whole_row(m, via);
@@ -355,6 +364,11 @@ static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
                          HM_FMT(kind));
     contest_relation(&t, add_bar(&t, label, &w), via);
   }
+  for (; i < n; i++) {
+    hm_window w;
+    t.more += hm_view_window(v, all[i].edge->via, m->a, &w) && is_drawn(&w);
+  }
+  hm_pm_note_input(m, t.more);
   if (!m->inputs) draw(&t, hm_view_label(v, e->row, m->a), out);
 }
 
@@ -375,15 +389,20 @@ static void conflict_timeline(hm_pm *m, uint32_t conflict, hm_buf *out) {
   const hm_dispute *d = c->dispute;
   timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   hm_pm_whole_conflict(m, conflict);
-  for (size_t i = 0; i < d->n && i < PARTIES; i++) {
+  for (size_t i = 0; i < d->n; i++) {
     const hm_claim *claim = d->parties[i].claim;
-    hm_pm_whole_row(m, claim->row);
-    if (!hm_view_claim_shown(m->v, claim->row, claim->field, m->a) || !claim->when ||
-        !is_drawn(claim->when) || m->inputs)
+    bool drawn = hm_view_claim_shown(m->v, claim->row, claim->field, m->a) && claim->when &&
+        is_drawn(claim->when);
+    if (i >= PARTIES) {
+      t.more += drawn;
       continue;
+    }
+    hm_pm_whole_row(m, claim->row);
+    if (!drawn || m->inputs) continue;
     bar *b = add_bar(&t, hm_view_end_name(m->v, claim->value.raw, m->a), claim->when);
     if (b) contest(&t, b, d, i);
   }
+  hm_pm_note_input(m, t.more);
   if (!m->inputs) draw(&t, c->title, out);
 }
 

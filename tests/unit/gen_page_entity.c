@@ -94,6 +94,36 @@ static void a_hub_is_cut(void **state) {
   assert_has(md, "[r99](");
   assert_has_not(md, "[r100](");
   assert_true(md.n < 60000);
+  /* 60 lines are drawn, one of them a heading; what is left out is counted, both ways */
+  hm_str all = help_everything(&s);
+  assert_has(all, "class=\"h\">and 5941 more</text>");
+  help_site_done(&s);
+  hm_buf_free(&b);
+}
+
+/* Pages of conflicts name the nearest others of their slot, so thousands in one slot stay linear. */
+static void a_slot_of_many_conflicts_is_cut(void **state) {
+  enum { N = 50 };
+  hm_buf b = { 0 };
+  (void)state;
+  hm_buf_c(&b, ENTITY("k", "Location", "Keep", ""));
+  for (int i = 0; i < 2 * N; i++)
+    hm_buf_fmt(&b,
+               ENTITY("p%d", "Person", "Person %d", "")
+                   RELATION("r%d", "RULES", "p%d", "k", UNTIL("%d", "%d")),
+               i, i, i, i, 1000 + 10 * (i / 2), 1005 + 10 * (i / 2));
+  help_site s = help_site_of(hm_buf_view(&b), &plain);
+  assert_int_equal(s.view->n_conflicts, N);
+  for (uint32_t i = 0; i < N; i++) {
+    hm_str md = help_page(&s, hm_str_z(s.a, s.view->conflicts[i].path));
+    ptrdiff_t from = hm_str_find(md, "## Other conflicts of this slot");
+    assert_true(from > 0);
+    md = hm_str_sub(md, (size_t)from, md.n);
+    size_t others = 0;
+    for (size_t k = 0; k + 2 < md.n; k++) others += memcmp(md.p + k, "\n- [", 4) == 0;
+    assert_in_range(others, 10, 20);
+    assert_has(md, "\n\nThere are more: [all conflicts](README.md).\n");
+  }
   help_site_done(&s);
   hm_buf_free(&b);
 }
@@ -153,6 +183,7 @@ int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(what_has_relations_has_a_page),
                                       cmocka_unit_test(hostile_names_are_slugs),
                                       cmocka_unit_test(a_hub_is_cut),
+                                      cmocka_unit_test(a_slot_of_many_conflicts_is_cut),
                                       cmocka_unit_test(what_is_believed_says_so),
                                       cmocka_unit_test(a_life_that_is_left_out_is_not_drawn) };
   return cmocka_run_group_tests(tests, NULL, NULL);
