@@ -132,9 +132,9 @@ static hm_bound first_of(const times *t, hm_time_part part, int first, int until
   return (hm_bound){ 0 };
 }
 
-static const hm_said_by *said_by(hm_str words, const hm_str *rows, uint32_t n, hm_arena *a) {
+static const hm_said_by *said_by_words(hm_str words, hm_arena *a) {
   hm_said_by *by = hm_alloc(a, sizeof *by);
-  *by = (hm_said_by){ words, rows, n };
+  *by = (hm_said_by){ .words = words };
   return by;
 }
 
@@ -146,7 +146,7 @@ static void set_stated(hm_existence *x, const times *t, hm_arena *a) {
   x->is_born = t->by[HM_WORD_BEGIN][HM_WORD_BORN] || t->by[HM_WORD_END][HM_WORD_BORN];
   if (!begin.known && !end.known) return;
   x->stated = window_of(&begin, &end, a);
-  x->stated_by = said_by(words, NULL, 0, a);
+  x->stated_by = said_by_words(words, a);
   if (!holds(x->stated)) return;
   x->windows = x->stated;
   x->existed_by = x->stated_by;
@@ -166,7 +166,7 @@ static void set_happened(hm_existence *x, const times *t, hm_arena *a) {
   else if (era.known) w = moment_of(&era, a);
   if (!holds(w)) return;
   x->happened = w;
-  x->happened_by = said_by(words, NULL, 0, a);
+  x->happened_by = said_by_words(words, a);
 }
 
 static void read_entity(const reading *g, uint32_t row, reader *r) {
@@ -231,26 +231,9 @@ static bool read_era_name(const hm_world *world, hm_str name, hm_bound b[2]) {
       (b[0].known || b[1].known);
 }
 
-/* Who says when something was, while relations are read. */
-typedef struct {
-  hm_str words, *rows;
-  uint32_t n;
-  hm_arena *a;
-} sources;
-
-static sources sources_of(size_t relations, hm_arena *a) {
-  return (sources){ .words = HM_EMPTY,
-                    .a = a,
-                    .rows = hm_alloc_array(a, 2 * relations, sizeof(hm_str)) };
-}
-
-static void add_source(sources *s, hm_layer layer, hm_str id) {
-  s->rows[s->n++] = hm_ref_text(s->a, layer, id);
-}
-
 /* The era that a relation leads to. eras_only: another thing that existed then is none. */
 static bool read_era(const reading *g, const hm_existence *x, uint32_t relation, bool eras_only,
-                     hm_bound b[2], hm_str *name, sources *by) {
+                     hm_bound b[2], hm_str *name, hm_sources *by) {
   uint32_t to = hm_snapshot_named(g->snap, relation, HM_NAMES_TO);
   *name = hm_relation_id(g->snap->rows[relation].to);
   if (to == HM_MAP_NONE) return read_era_name(x->world, *name, b);
@@ -259,13 +242,13 @@ static bool read_era(const reading *g, const hm_existence *x, uint32_t relation,
   const hm_window *w = holds(era->stated) ? era->stated : era->happened;
   hm_str id = *name;
   *name = era->name;
-  add_source(by, HM_ENTITY, era->id);
+  hm_sources_add_row(by, to);
   if (w && eras_only && era->is != HM_IS_ERA) return false;
   if (w) {
     const hm_said_by *said = w == era->stated ? era->stated_by : era->happened_by;
     b[0] = w->begin;
     b[1] = w->end;
-    by->words = by->words.n ? HM_CAT(by->a, by->words, HM_STR(", "), said->words) : said->words;
+    hm_sources_add_words(by, said->words);
   }
   return w || read_era_name(x->world, era->name, b) || read_era_name(x->world, id, b);
 }
@@ -301,10 +284,10 @@ static void set_windows(const reading *g, hm_existence *x, const span *s, size_t
                         hm_arena *scratch) {
   hm_window *w = hm_alloc_array(a, n, sizeof *w);
   bool known = true, by_era = false;
-  sources by = sources_of(n, a);
+  hm_sources by = { .snap = g->snap };
   for (size_t i = 0; i < n && known; i++) {
     const hm_row *r = &g->snap->rows[s[i].relation];
-    add_source(&by, HM_RELATION, r->id);
+    hm_sources_add_row(&by, s[i].relation);
     hm_bound b[2];
     hm_str name;
     const hm_world *world = hm_world_of(g->snap, g->rules->worlds, s[i].relation, scratch);
@@ -313,19 +296,20 @@ static void set_windows(const reading *g, hm_existence *x, const span *s, size_t
       by_era = known = read_era(g, x, s[i].relation, true, b, &name, &by);
     known = known && hm_window_of(&b[0], &b[1], HM_TIME_MAX, &w[i]);
   }
+  x->existed_by = hm_sources_end(&by, a);
+  known = known && x->existed_by;
   x->windows = known ? w : NULL;
   x->n = known ? merge_windows(w, (uint32_t)n) : 0;
   x->by_era = by_era;
-  x->existed_by = said_by(by.words, by.rows, by.n, a);
 }
 
 /* Some time in the eras, from the begin of the first to the end of the last. */
 static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n, hm_arena *a) {
   hm_bound at = { .known = true, .vague = true, .first = HM_TIME_MAX, .last = HM_TIME_MIN };
   hm_str names = HM_EMPTY;
-  sources by = sources_of(n, a);
+  hm_sources by = { .snap = g->snap };
   for (size_t i = 0; i < n; i++) {
-    add_source(&by, HM_RELATION, g->snap->rows[s[i].relation].id);
+    hm_sources_add_row(&by, s[i].relation);
     hm_bound b[2];
     hm_str name;
     hm_time first, until;
@@ -344,9 +328,10 @@ static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n,
   names = hm_text_cut(hm_text_repair(a, names), ERA_TEXT_MAX);
   at.text = names.p;
   at.text_n = (uint8_t)names.n;
-  if (at.first > at.last) return;
+  const hm_said_by *said = hm_sources_end(&by, a);
+  if (at.first > at.last || !said) return;
   x->happened = moment_of(&at, a);
-  x->happened_by = said_by(by.words, by.rows, by.n, a);
+  x->happened_by = said;
 }
 
 static void read_relations(const reading *g, hm_arena *a) {

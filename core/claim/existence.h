@@ -19,17 +19,10 @@
 #ifndef HM_EXISTENCE_H
 #define HM_EXISTENCE_H
 #include "core/claim/rules.h"
+#include "core/claim/said_by.h"
 #include "core/claim/world.h"
-#include "core/store/row.h"
 
 typedef enum { HM_IS_THING, HM_IS_BEING, HM_IS_PLACE, HM_IS_EVENT, HM_IS_ERA } hm_existence_class;
-
-/* Where a time stands: who hides one of these hides the time. */
-typedef struct {
-  hm_str words;       /* folded names of properties, "birth_date, death"; may be empty */
-  const hm_str *rows; /* "kind:id" of relations and eras */
-  uint32_t n;
-} hm_said_by;
 
 typedef struct {
   hm_str id, name;       /* of the row; where it has no name its id */
@@ -43,7 +36,8 @@ typedef struct {
   const hm_window *happened; /* as an event; NULL: unknown */
   const hm_window *stated;   /* begin and end of its properties, also an end before the begin;
                                 NULL: neither is given */
-  const hm_said_by *existed_by, *happened_by, *stated_by; /* of windows, happened, stated */
+  const hm_said_by *existed_by, *happened_by, *stated_by; /* of windows, happened,
+                                                           stated; NULL: nobody says */
 } hm_existence;
 
 typedef struct {

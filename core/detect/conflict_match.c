@@ -230,7 +230,7 @@ static int by_dispute(const void *x, const void *y) {
   return (a->rec > b->rec) - (a->rec < b->rec);
 }
 
-/* The settled records, in their order, which is by slot key: a slot may have thousands of others. */
+/* The settled records, still by slot key: a slot may have thousands of others. */
 static uint32_t *settled_records(const matching *m, size_t *n) {
   uint32_t *settled = hm_alloc_array(m->scratch, m->n, sizeof *settled);
   *n = 0;

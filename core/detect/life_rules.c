@@ -28,20 +28,29 @@ static hm_str shown_name(const hm_existence *x, hm_arena *a) {
   return hm_text_cut(hm_text_repair(a, hm_str_sub(x->name, 0, 4 * SHOWN)), SHOWN);
 }
 
+/* HM_SAID_ROWS in all. Where not all fit, those that tell whether a time is hidden come first
+ * (said_by.h) and stay, of both. f names three rows at most. */
 void hm_finding_add_sources(hm_finding *f, const hm_said_by *const by[2], hm_arena *a) {
-  enum { ROWS_MAX = 40 };
-  hm_str *rows = hm_alloc_array(a, f->n_rows + ROWS_MAX, sizeof *rows), words = HM_EMPTY;
-  size_t n = f->n_rows, most = n + ROWS_MAX;
-  if (n) memcpy(rows, f->rows, n * sizeof *rows);
+  static const hm_said_by nobody;
+  const hm_said_by *said[2] = { by[0] ? by[0] : &nobody,
+                                by[1] && by[1] != by[0] ? by[1] : &nobody };
+  size_t room = HM_SAID_ROWS - f->n_rows, n[2];
+  size_t kept = said[1]->n < HM_SAID_KINDS ? said[1]->n : HM_SAID_KINDS;
+  n[0] = said[0]->n < room - kept ? said[0]->n : room - kept;
+  n[1] = said[1]->n < room - n[0] ? said[1]->n : room - n[0];
+  size_t more = said[0]->all - n[0] + said[1]->all - n[1];
+  hm_str *rows = hm_alloc_array(a, HM_SAID_ROWS, sizeof *rows), words = HM_EMPTY;
+  if (f->n_rows) memcpy(rows, f->rows, f->n_rows * sizeof *rows);
   for (int k = 0; k < 2; k++) {
-    if (!by[k] || (k && by[0] == by[1])) continue;
-    for (uint32_t i = 0; i < by[k]->n && n < most; i++) rows[n++] = hm_str_dup(a, by[k]->rows[i]);
-    if (!by[k]->words.n || (k && hm_str_eq(words, by[k]->words))) continue;
-    words = words.n ? HM_CAT(a, words, HM_STR(", "), by[k]->words) : hm_str_dup(a, by[k]->words);
+    for (size_t i = 0; i < n[k]; i++) rows[f->n_rows++] = hm_str_dup(a, said[k]->rows[i]);
+    if (!said[k]->words.n || (k && hm_str_eq(words, said[k]->words))) continue;
+    words = HM_CAT(a, words, words.n ? HM_STR(", ") : HM_EMPTY, said[k]->words);
   }
   f->rows = rows;
-  f->n_rows = n;
-  if (words.n) f->message = HM_CAT(a, f->message, HM_STR(" (by "), words, HM_STR(")"));
+  if (words.n) words = HM_CAT(a, HM_STR("by "), words);
+  if (more)
+    words = hm_str_fmt(a, "%.*s%sand %zu more rows", HM_FMT(words), words.n ? "; " : "", more);
+  if (words.n) f->message = HM_CAT(a, f->message, HM_STR(" ("), words, HM_STR(")"));
 }
 
 int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err) {

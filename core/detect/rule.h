@@ -179,8 +179,9 @@ int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_child_before_parent(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_young_parents(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_late_children(const hm_scope *s, hm_found *out, hm_err *err);
-/* Adds to a finding who says when something existed, two at the most (NULL: nobody): rows, and the
- * names of properties at the end of its message. So it is hidden with any of them. */
+/* Adds to a finding who says when something existed, two at the most (NULL: nobody): rows, of which
+ * the message says how many are not named, and the names of properties at the end of its message.
+ * So it is hidden with any of them. */
 void hm_finding_add_sources(hm_finding *f, const hm_said_by *const by[2], hm_arena *a);
 /* The world of the relation that the scope is of, which comes from `from` (NULL: unknown). */
 const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);

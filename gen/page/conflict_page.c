@@ -106,7 +106,8 @@ static void put_words(hm_pm *m, hm_tv *model, const hm_side *s, size_t n_sides) 
 
 /* --- the page ------------------------------------------------------------------------------ */
 
-enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400, COMMANDS_MAX = 50, WORD_MAX = 1000,
+enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400,
+  COMMANDS_MAX = 50, WORD_MAX = 1000,
   SIDES_BYTES = HM_PART_BYTES / 2, PAST_BYTES = HM_PART_BYTES * 3 / 4 };
 
 /* --- sides -------------------------------------------------------------- */

@@ -76,9 +76,55 @@ static void what_is_left_out_is_in_no_finding(void **state) {
   help_site_done(&s);
 }
 
+/* A life told by more rows than a finding names: who hides one of the others hides the finding.
+ * windows: the relations say when, else the eras that they lead to. */
+static void add_long_life(hm_buf *b, bool windows) {
+  enum { N = 60, SECRET = 50 };
+  hm_buf_c(b, "{\"kind\":\"entity\",\"id\":\"a\",\"project\":\"p\",\"entity_type\":\"Place\","
+              "\"name\":\"Keep\"}\n" ENTITY("x", "Xaver"));
+  for (int i = 0; i < N; i++) {
+    const char *project = i == SECRET ? "hidden" : "p";
+    hm_buf_fmt(b,
+               "{\"kind\":\"entity\",\"id\":\"e%d\",\"project\":\"%s\",\"entity_type\":\"Era\","
+               "\"name\":\"Era %d\",\"properties\":{\"begins\":\"%d\",\"ends\":\"%d\"}}\n"
+               "{\"kind\":\"relation\",\"id\":\"d%d\",\"project\":\"p\",\"type\":\"EXISTED_DURING\","
+               "\"from\":\"x\",\"to\":\"e%d\"",
+               i, project, i, 1000 + 10 * i, 1005 + 10 * i, i, i);
+    if (windows)
+      hm_buf_fmt(b, ",\"valid_from\":\"%d\",\"valid_until\":\"%d\"", 1000 + 10 * i, 1005 + 10 * i);
+    hm_buf_c(b, "}\n");
+  }
+  hm_buf_c(b, "{\"kind\":\"relation\",\"id\":\"late\",\"project\":\"p\",\"type\":\"LOCATED_IN\","
+              "\"from\":\"x\",\"to\":\"a\",\"valid_from\":\"2000\",\"valid_until\":\"2010\"}\n");
+}
+
+static void a_finding_of_many_rows_hides_with_each(void **state) {
+  static const hm_str hidden[] = { HM_STR("hidden") };
+  (void)state;
+  for (int windows = 0; windows < 2; windows++) {
+    hm_buf b = { 0 };
+    add_long_life(&b, windows);
+    hm_buf_ch(&b, 0);
+    help_site s = site_of(hm_buf_view(&b).p, 500, NULL);
+    const hm_finding *f = NULL;
+    for (uint32_t i = 0; i < s.view->n_findings; i++)
+      if (hm_str_is(s.view->findings[i]->reason, "EXISTED_AFTER")) f = s.view->findings[i];
+    assert_non_null(f);
+    assert_int_equal(f->n_rows, 40);
+    assert_has(f->message, windows ? "(and 23 more rows)" : "(by begins, ends; and 83 more rows)");
+    help_site_done(&s);
+    s = site_of(hm_buf_view(&b).p, 500,
+                &(hm_exclude){ .projects = hidden, .n_projects = 1 });
+    assert_has_not(help_everything(&s), "existed-after");
+    help_site_done(&s);
+    hm_buf_free(&b);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(one_page_shows_all),
                                       cmocka_unit_test(a_long_list_is_cut_by_rule_and_name),
-                                      cmocka_unit_test(what_is_left_out_is_in_no_finding) };
+                                      cmocka_unit_test(what_is_left_out_is_in_no_finding),
+                                      cmocka_unit_test(a_finding_of_many_rows_hides_with_each) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
