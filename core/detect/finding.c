@@ -43,18 +43,20 @@ void hm_finding_add(hm_finding_list *l, hm_finding f) {
   l->v[l->n++] = f;
 }
 
+/* Findings of a rule share its texts, and of a project its id. */
+static int by_text(hm_str a, hm_str b) {
+  return a.p == b.p && a.n == b.n ? 0 : hm_str_cmp(a, b);
+}
+
 static int by_place(const void *x, const void *y) {
   const hm_finding *a = x, *b = y;
-  const hm_str p[][2] = {
-    { a->kind, b->kind },       { a->project, b->project },   { a->id, b->id },
-    { a->message, b->message }, { a->expected, b->expected }, { a->actual, b->actual },
-    { a->reason, b->reason }
-  };
-  for (size_t i = 0; i < HM_COUNT(p); i++) {
-    int d = hm_str_cmp(p[i][0], p[i][1]);
-    if (d) return d;
-  }
-  return 0;
+  int d = by_text(a->kind, b->kind);
+  if (!d) d = by_text(a->project, b->project);
+  if (!d) d = by_text(a->id, b->id);
+  if (!d) d = by_text(a->message, b->message);
+  if (!d) d = by_text(a->expected, b->expected);
+  if (!d) d = by_text(a->actual, b->actual);
+  return d ? d : by_text(a->reason, b->reason);
 }
 
 void hm_findings_sort(hm_finding *f, size_t n) {

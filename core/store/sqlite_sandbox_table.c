@@ -43,11 +43,10 @@ static void fill_index(const hm_sandbox *s, const hm_sandbox_table *t, size_t co
     value_of[i] = HM_MAP_NONE;
     if (cell.type == HM_CELL_TEXT) {
       hm_str key = key_of(s, c, cell.text, scratch);
-      uint32_t known = hm_map_get(&x->values, key);
-      if (known == HM_MAP_NONE) {
-        bool stays = !cell.brief && key.p == cell.text.p;
+      bool stays = !cell.brief && key.p == cell.text.p;
+      uint32_t known = stays ? HM_MAP_NONE : hm_map_get(&x->values, key);
+      if (known == HM_MAP_NONE)
         known = hm_map_add(&x->values, stays ? key : hm_str_dup(x->a, key), (uint32_t)x->values.n);
-      }
       value_of[i] = known;
     }
     if (cell.brief || c->holds == HM_COLUMN_TYPE) hm_arena_reset(scratch);
