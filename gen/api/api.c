@@ -186,6 +186,7 @@ static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *
   if (hm_pool_take_reader(api->pool, shared, &r, err)) return -1;
   hm_str key = cache_key(c->q, c->a), cached;
   c->store = r->store;
+  c->reader = r;
   int rc = 0;
   if (hm_pool_cached(r, key, &cached)) {
     *body = hm_str_dup(c->a, cached);

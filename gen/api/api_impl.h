@@ -23,6 +23,8 @@ typedef struct hm_pool_reader {
   hm_arena *a;                 /* theirs */
   hm_map answers;              /* request -> index into bodies */
   hm_str *bodies; size_t n;
+  hm_sweep *sweep;             /* at the same version, for all that is asked of findings; or NULL */
+  hm_arena *sweep_a;           /* its */
 } hm_pool_reader;
 
 /* Opens src, which must outlive the pool, for writing, which migrates it; busy_ms: how long other
@@ -39,6 +41,9 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
 void hm_pool_give_reader(hm_pool *p, hm_pool_reader *r);
 /* The cached answer to this request, borrowed until the reader is given back; false: none. */
 bool hm_pool_cached(const hm_pool_reader *r, hm_str request, hm_str *body);
+/* Findings at the reader's version, with details: swept once, then borrowed until the reader is
+ * given back. It takes the memory of a sweep. Errors: those of hm_sweep_run_all. */
+int hm_pool_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err);
 /* Caches an answer, unless there are many or they are large. */
 void hm_pool_cache(hm_pool_reader *r, hm_str request, hm_str body);
 
@@ -57,6 +62,7 @@ struct hm_api_call_state {
   const hm_api_request *q;
   hm_arena *a;
   hm_store *store;             /* of HM_API_READS* in an open transaction, of HM_API_WRITES not */
+  hm_pool_reader *reader;      /* of HM_API_READS* */
   hm_review review;            /* of HM_API_WRITES: who writes, when, and whether it is dry */
   hm_buf out;
   hm_str location;

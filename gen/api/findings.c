@@ -1,16 +1,9 @@
-/* Findings: lists, explanations, acknowledgements, flags. Each sweeps the store. */
-#include "core/base/par.h"
+/* Findings: lists, explanations, acknowledgements, flags. One sweep answers all
+ * questions about findings until the store changes (pool.c). */
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
 #include "core/review/finding_review.h"
 #include "gen/api/api_impl.h"
-
-static int look(hm_api_call_state *c, bool details, hm_sweep *w, hm_err *err) {
-  hm_sweep_options opt = { .rules = c->api->opt.rules,
-                           .threads = hm_par_cores(),
-                           .details = details };
-  return hm_sweep_run_all(c->store, &opt, c->a, w, err);
-}
 
 static hm_str asked(const hm_api_call_state *c, const char *name) {
   bool given;
@@ -24,36 +17,35 @@ int hm_api_list_findings(hm_api_call_state *c, hm_err *err) {
                           .rule = asked(c, "rule"),
                           .project = asked(c, "project"),
                           .all = hm_str_is(asked(c, "all"), "true") };
-  hm_sweep w;
+  const hm_sweep *w;
   hm_jw j;
   size_t n = 0;
-  if (look(c, false, &w, err)) return -1;
-  int rc = hm_finding_filter_read(&f, &w, c->a, err);
+  if (hm_pool_sweep(c->reader, c->api->opt.rules, &w, err)) return -1;
+  int rc = hm_finding_filter_read(&f, w, c->a, err);
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_arr(&j, "findings");
-  for (size_t i = 0; i < w.n_findings && !rc; i++) {
-    if (!hm_finding_passes(&f, &w.findings[i])) continue;
-    hm_finding_json(&j, &w.findings[i]);
+  for (size_t i = 0; i < w->n_findings && !rc; i++) {
+    if (!hm_finding_passes(&f, &w->findings[i])) continue;
+    hm_finding_json(&j, &w->findings[i]);
     n++;
   }
   hm_jw_end(&j);
   hm_jw_int(&j, "count", (int64_t)n);
-  hm_jw_int(&j, "acknowledged", (int64_t)w.n_acked);
+  hm_jw_int(&j, "acknowledged", (int64_t)w->n_acked);
   hm_jw_end(&j);
-  hm_sweep_free(&w);
   return rc;
 }
 
 int hm_api_explain_finding(hm_api_call_state *c, hm_err *err) {
   const hm_finding *f;
   hm_explanation x;
-  hm_sweep w;
+  const hm_sweep *w;
   hm_jw j;
-  if (look(c, true, &w, err)) return -1;
-  int rc = hm_finding_named(w.findings, w.n_findings, c->q->params[0], c->a, &f, err);
+  if (hm_pool_sweep(c->reader, c->api->opt.rules, &w, err)) return -1;
+  int rc = hm_finding_named(w->findings, w->n_findings, c->q->params[0], c->a, &f, err);
   if (!rc) {
-    hm_explain_finding(&w, f, c->api->opt.rules, c->a, &x);
+    hm_explain_finding(w, f, c->api->opt.rules, c->a, &x);
     hm_jw_init(&j, &c->out, 0);
     hm_jw_obj(&j, NULL);
     hm_jw_str(&j, "id", f->id);
@@ -63,7 +55,6 @@ int hm_api_explain_finding(hm_api_call_state *c, hm_err *err) {
     hm_jw_end(&j);
     hm_jw_end(&j);
   }
-  hm_sweep_free(&w);
   return rc;
 }
 

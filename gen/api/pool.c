@@ -1,5 +1,7 @@
-/* The store's connections, for all threads that call the API. A reader's cache of answers is thrown
- * away when its transaction reads another data version than the one before. */
+/* The store's connections, for all threads that call the API. A reader's cache, its answers
+ * and the sweep that answers about findings, is thrown away when its transaction reads another data
+ * version than the one before. */
+#include "core/base/par.h"
 #include "gen/api/api_impl.h"
 #include <errno.h>
 #include <pthread.h>
@@ -30,8 +32,16 @@ static int open_reader(const hm_pool *p, size_t cache_bytes, hm_pool_reader **ou
   return 0;
 }
 
+static void drop_sweep(hm_pool_reader *r) {
+  if (!r->sweep) return;
+  hm_sweep_free(r->sweep);
+  hm_arena_free(r->sweep_a);
+  r->sweep = NULL;
+}
+
 static void close_reader(hm_pool_reader *r) {
   if (!r) return;
+  drop_sweep(r);
   hm_store_close(r->store);
   hm_arena_free(r->a);
   free(r);
@@ -121,6 +131,7 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
     return -1;
   }
   if (!r->bodies || version != r->version) {
+    drop_sweep(r);
     hm_arena_reset(r->a);
     r->version = version;
     r->n = 0;
@@ -141,6 +152,22 @@ bool hm_pool_cached(const hm_pool_reader *r, hm_str request, hm_str *body) {
   uint32_t i = hm_map_get(&r->answers, request);
   if (i != HM_MAP_NONE) *body = r->bodies[i];
   return i != HM_MAP_NONE;
+}
+
+int hm_pool_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err) {
+  hm_sweep_options opt = { .rules = rules, .threads = hm_par_cores(), .details = true };
+  if (!r->sweep) {
+    hm_arena *a = hm_arena_new();
+    hm_sweep *w = hm_alloc(a, sizeof *w);
+    if (hm_sweep_run_all(r->store, &opt, a, w, err)) {
+      hm_arena_free(a);
+      return -1;
+    }
+    r->sweep = w;
+    r->sweep_a = a;
+  }
+  *out = r->sweep;
+  return 0;
 }
 
 void hm_pool_cache(hm_pool_reader *r, hm_str request, hm_str body) {

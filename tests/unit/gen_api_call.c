@@ -120,12 +120,38 @@ static void errors_say_what_why_and_what_to_do(void **state) {
       409, "shows no pages");
 }
 
+/* One sweep answers while the store is unchanged; a change by us or by others shows at once. */
+static void findings_follow_each_change(void **state) {
+  world *w = *state, other = *w;
+  const hm_pair flags[] = { { HM_STR("kind"), HM_STR("review") } };
+  const hm_pair rule[] = { { HM_STR("rule"), HM_STR("review/flagged") } };
+  const hm_api_options opt = { .store = &w->source, .rules = hm_rules_default(),
+                               .by = HM_STR("another"), .busy_ms = 1000 };
+  hm_err err = { 0 };
+  assert_int_equal(hm_api_open(&opt, &other.api, &err), 0);
+  has(ask(w, "addMemory", NULL, NULL, 0, ADD("m1", "60 C")), 201, NULL);
+  has(ask(w, "listFindings", NULL, flags, 1, NULL), 200, "\"count\":0");
+  has(ask(w, "flagRow", "memory:m1", NULL, 0, "{\"reason\":\"odd\"}"), 200, NULL);
+  has(ask(w, "listFindings", NULL, rule, 1, NULL), 200, "\"count\":1");
+  has(ask(w, "listFindings", NULL, NULL, 0, NULL), 200, "odd");
+  has(ask(&other, "unflagRow", "memory:m1", NULL, 0, "{\"reason\":\"fine\"}"), 200, NULL);
+  has(ask(w, "listFindings", NULL, rule, 1, NULL), 200, "\"count\":0");
+  has(ask(&other, "flagRow", "memory:m1", NULL, 0, "{\"reason\":\"odd\"}"), 200, NULL);
+  hm_api_answer listed = ask(w, "listFindings", NULL, flags, 1, NULL);
+  has(listed, 200, "\"count\":1");
+  size_t at = (size_t)hm_str_find(listed.body, "\"id\":\"f") + 6;
+  const char *id = hm_str_z(w->a, hm_str_sub(listed.body, at, at + 13));
+  has(ask(w, "explainFinding", id, NULL, 0, NULL), 200, "\"lines\"");
+  hm_api_close(other.api);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(rows_are_added_read_and_edited),
     T(dry_runs_store_nothing),
     T(errors_say_what_why_and_what_to_do),
+    T(findings_follow_each_change),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
