@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "core/detect/rule.h"
+#include "core/detect/sweep_scope.h"
 
 /* Only to tell how long a sweep took. */
 static int64_t now_us(void) {
@@ -60,7 +61,13 @@ static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep 
   if (run_sql_rules(s, opt, a, w, err)) return -1;
   w->n_findings = hm_findings_tell_apart(w->findings, w->n_findings, a);
   w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);
-  return 0;
+  w->before = w->snap->findings;
+  w->n_before = w->snap->n_findings;
+  w->recorded = w->findings;
+  w->n_recorded = w->n_findings;
+  return opt->scope.n
+      ? hm_sweep_cut_to_scope(opt->scope, opt->rules, opt->threads, a, w, err)
+      : 0;
 }
 
 static hm_str later(hm_str at, int64_t us, hm_arena *a) {
@@ -77,6 +84,30 @@ static int record_run(hm_store *s, const hm_sweep_options *opt, hm_sweep_run run
   return hm_store_put_run(s, &run, err);
 }
 
+/* Those that ran to their end, or whose result was taken from the sweep before. */
+static int64_t count_rules(const hm_sweep *w, const hm_rules *rules) {
+  int64_t n = 0;
+  for (size_t i = 0; i < w->disputes->n_work; i++)
+    n += !hm_rules_off(rules, hm_str_c(w->disputes->work[i].rule->name));
+  for (size_t i = 0; i < w->sql.n_runs; i++) n += !w->sql.runs[i].failed;
+  return n;
+}
+
+/* The findings are sorted by kind. */
+static hm_str count_kinds(const hm_sweep *w, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_jw j;
+  hm_jw_init(&j, &b, 0);
+  hm_jw_obj(&j, NULL);
+  for (size_t i = 0, n; i < w->n_findings; i += n) {
+    for (n = 1; i + n < w->n_findings && hm_str_eq(w->findings[i + n].kind, w->findings[i].kind);)
+      n++;
+    hm_jw_int(&j, hm_str_fmt(a, "%.*s", HM_FMT(w->findings[i].kind)).p, (int64_t)n);
+  }
+  hm_jw_end(&j);
+  return hm_buf_take(&b, a);
+}
+
 static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, int64_t began,
                   hm_arena *a, hm_err *err) {
   const hm_plan *p = w->plan;
@@ -90,15 +121,20 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
   }
   for (size_t i = 0; i < p->n; i++)
     if (hm_store_put_conflict(s, &p->changes[i].rec, &opt->who, err)) return -1;
-  if (hm_store_put_findings(s, w->findings, w->n_findings, err) ||
+  if (hm_store_put_findings(s, w->recorded, w->n_recorded, err) ||
       hm_store_put_rule_records(s, w->sql.records, w->sql.n_records, err))
     return -1;
-  hm_sweep_run run = { .rows = (int64_t)w->snap->n_rows,
+  hm_sweep_run run = { .scope = opt->scope,
+                       .rules = count_rules(w, opt->rules),
+                       .kinds = count_kinds(w, a),
+                       .acknowledged = (int64_t)w->n_acked,
+                       .rows = (int64_t)w->snap->n_rows,
                        .claims = (int64_t)w->claims->n,
                        .slots = (int64_t)w->disputes->slots,
                        .opened = (int64_t)p->opened,
                        .updated = (int64_t)p->updated,
                        .findings = (int64_t)w->n_findings };
+  for (size_t i = 0; i < p->n_conflicts; i++) run.disputed += p->disputes[i] != NULL;
   return record_run(s, opt, run, began, a, err);
 }
 
@@ -115,7 +151,7 @@ static void adopt(hm_sweep *w, hm_arena *a) {
 /* Of conflicts and of findings; those of the snapshot are as recorded before. */
 static bool finds_nothing_new(const hm_sweep *w) {
   return !w->same && !w->plan->n &&
-      hm_findings_equal(w->findings, w->n_findings, w->snap->findings, w->snap->n_findings);
+      hm_findings_equal(w->recorded, w->n_recorded, w->before, w->n_before);
 }
 
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
@@ -128,7 +164,7 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   out->nothing_new = finds_nothing_new(out);
   if (opt->record && record(s, opt, out, began, a, err)) goto fail;
   if (mine && hm_store_commit(s, err)) goto fail;
-  if (!out->same) adopt(out, a);
+  if (!out->same && !opt->scope.n) adopt(out, a);
   return 0;
 fail:
   if (mine) hm_store_rollback(s);

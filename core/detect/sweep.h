@@ -43,6 +43,8 @@ typedef struct {
   hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
   hm_sql_result sql;        /* how the rules in SQL ran; its findings are among the others */
   size_t n_acked;           /* of them, acknowledged */
+  hm_finding *recorded; size_t n_recorded; /* what the findings on record become */
+  const hm_finding *before; size_t n_before; /* what they were */
   hm_str read;              /* digest of the snapshot before the plan's changes */
   bool same; /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
   bool nothing_new; /* the store already had all conflicts and findings on record; false when
@@ -63,6 +65,8 @@ typedef struct {
   uint64_t
       row_seed; /* with details: of the rows' hashes, which will be asked for; 0: they will not */
   bool record;              /* write the changes, findings and a run row */
+  hm_str scope; /* of only a part of the store (sweep_scope.h); empty: of all. HM_E_USAGE: there is
+                   no such part */
   hm_actor who;             /* at: the clock */
   const hm_sweep_known *known; /* of an earlier sweep by these rules: its claims are not looked at
                                   again. NULL: there is none */
@@ -74,7 +78,9 @@ typedef struct {
  * which is the caller's if one is open. A sweep that finds nothing new (also one equal to `known`)
  * writes only its run row; with skip_idle_run not even that, since a program that sweeps whenever
  * the store changes would wake itself. Without `record` it only reads the store, and the plan lists
- * the changes. After record snap->conflicts and snap->findings are the new ones. */
+ * the changes. After record snap->conflicts and snap->findings are the new ones. With a scope the
+ * plan and the findings are those of the scope, nothing else is written, and the snapshot stays as
+ * read. */
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                      hm_err *err);
 void hm_sweep_free(hm_sweep *w);

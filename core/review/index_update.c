@@ -444,7 +444,8 @@ int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm
   *out = (hm_sweep){ 0 };
   if (mine && hm_store_begin(s, true, err)) return -1;
   int rc = hm_sweep_run_all(s, opt, a, out, err);
-  bool idle = opt->skip_idle_run && (out->same || out->nothing_new);
+  /* Of a scope: other slots were not compared with what is on record. */
+  bool idle = opt->scope.n || (opt->skip_idle_run && (out->same || out->nothing_new));
   if (!rc && !idle && !hm_store_is_foreign(s)) rc = update_after_sweep(s, opt->rules, out, err);
   if (mine && !rc) rc = hm_store_commit(s, err);
   if (!rc) return 0;

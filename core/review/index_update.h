@@ -22,7 +22,8 @@ int hm_index_update(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm
 
 /* A sweep that is recorded (opt->record), and the index brought up to date in the same transaction:
  * where it has to be built, from the claims that the sweep has. A sweep that writes nothing
- * (opt->skip_idle_run) leaves the index as it is. Of a foreign store, only the sweep. */
+ * (opt->skip_idle_run), or one of a scope, leaves the index as it is. Of a foreign store, only the
+ * sweep. */
 int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                        hm_err *err);
 

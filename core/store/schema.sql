@@ -1,8 +1,9 @@
--- The store, version 5. Every statement may run again on a file that already
+-- The store, version 6. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
--- the end; version 5 the reasons of findings, acknowledgements and flags (what an older store needs: migrate.c).
+-- the end; version 5 the reasons of findings, acknowledgements and flags; version 6 what a sweep
+-- found, by kind, and its scope (what an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -163,6 +164,9 @@ CREATE TABLE IF NOT EXISTS conflict_members (
 );
 CREATE INDEX IF NOT EXISTS conflict_members_member ON conflict_members (member_kind, member_id);
 
+-- The last columns are since version 6. rules: how many ran; scope: '' is all; disputed: open
+-- conflicts of the scope whose claims disagree; acknowledged: of the findings; kinds: how many
+-- findings of each kind, a JSON object.
 CREATE TABLE IF NOT EXISTS sweep_runs (
   id          INTEGER PRIMARY KEY,
   started_at  TEXT,
@@ -173,7 +177,12 @@ CREATE TABLE IF NOT EXISTS sweep_runs (
   slots       INTEGER NOT NULL DEFAULT 0,
   opened      INTEGER NOT NULL DEFAULT 0,
   updated     INTEGER NOT NULL DEFAULT 0,
-  findings    INTEGER NOT NULL DEFAULT 0
+  findings    INTEGER NOT NULL DEFAULT 0,
+  rules       INTEGER NOT NULL DEFAULT 0,
+  scope       TEXT NOT NULL DEFAULT '',
+  disputed    INTEGER NOT NULL DEFAULT 0,
+  acknowledged INTEGER NOT NULL DEFAULT 0,
+  kinds       TEXT NOT NULL DEFAULT '{}'
 );
 
 -- What the last sweep found beside conflicts. Two findings may share an id (one

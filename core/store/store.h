@@ -15,12 +15,14 @@
 #define HM_STORE_H
 #include <stdio.h>
 #include "core/base/err.h"
+#include "core/base/json.h"
 #include "core/store/row.h"
 
 typedef struct hm_store hm_store;
 
 #define HM_STORE_APPLICATION_ID 0x484d6972   /* "HMir" */
-#define HM_STORE_VERSION 5                    /* user_version of schema.sql */
+#define HM_STORE_RUNS_VERSION 6               /* the first that has all columns of sweep_runs */
+#define HM_STORE_VERSION 6                    /* user_version of schema.sql */
 
 typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm_store_mode;
 
@@ -165,9 +167,16 @@ int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *er
 
 typedef struct {
   hm_str started_at, finished_at;
-  int64_t duration_us, rows, claims, slots, opened, updated, findings;
+  int64_t duration_us, rows, claims, slots, opened, updated, findings, rules, disputed,
+      acknowledged;   /* rules: how many ran; acknowledged: of the findings */
+  hm_str scope, kinds; /* empty: all; findings by kind, a JSON object, or empty: nobody counted */
 } hm_sweep_run;
 int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err);
+/* The last one, in a. *found false: there was none. What a store of an older version has no column
+ * for is 0 or empty. */
+int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, hm_err *err);
+/* Adds it under key (NULL: none) as an object; NULL as null. */
+void hm_sweep_run_json(hm_jw *w, const char *key, const hm_sweep_run *r);
 
 /* Counts for `health`: rows by layer and status, conflicts by status, ... */
 typedef struct {

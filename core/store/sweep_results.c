@@ -10,8 +10,10 @@
                         " reason"
 enum {
   INSERT_CONFLICT, UPDATE_CONFLICT, UPDATE_STATUS, FLAGGED, UNFLAG, FINDINGS, INSERT_FINDING,
-  INSERT_RUN
+  INSERT_RUN, LAST_RUN, LAST_RUN_BEFORE
 };
+#define RUN_COLUMNS "started_at, finished_at, duration_us, \"rows\", claims, slots, opened,"\
+                    " updated, findings"
 static const char *const SQL[] = {
   [INSERT_CONFLICT] =
       "INSERT INTO conflicts (id, detected_at, slot_kind, slot_key, project, status, resolved_at,"
@@ -35,8 +37,12 @@ static const char *const SQL[] = {
   [INSERT_FINDING] = "INSERT INTO findings (" FINDING_COLUMNS ")"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
   [INSERT_RUN] =
-      "INSERT INTO sweep_runs (started_at, finished_at, duration_us, \"rows\", claims, slots,"
-      " opened, updated, findings) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+      "INSERT INTO sweep_runs (" RUN_COLUMNS ", rules, disputed, acknowledged, scope, kinds)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+  [LAST_RUN] = "SELECT " RUN_COLUMNS ", rules, disputed, acknowledged, scope, kinds"
+      " FROM sweep_runs ORDER BY id DESC LIMIT 1",
+  [LAST_RUN_BEFORE] = "SELECT " RUN_COLUMNS ", 0, 0, 0, '', '' FROM sweep_runs"
+      " ORDER BY id DESC LIMIT 1",
 };
 
 /* --- conflicts -------------------------------------------------------------- */
@@ -185,7 +191,66 @@ int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err) {
       s, SQL[INSERT_RUN],
       HM_ARGS(hm_arg_text(r->started_at), hm_arg_text(r->finished_at), hm_arg_int(r->duration_us),
               hm_arg_int(r->rows), hm_arg_int(r->claims), hm_arg_int(r->slots),
-              hm_arg_int(r->opened), hm_arg_int(r->updated), hm_arg_int(r->findings)),
+              hm_arg_int(r->opened), hm_arg_int(r->updated), hm_arg_int(r->findings),
+              hm_arg_int(r->rules), hm_arg_int(r->disputed), hm_arg_int(r->acknowledged),
+              hm_arg_text(r->scope), hm_arg_text(r->kinds.n ? r->kinds : HM_STR("{}"))),
       err);
   return hm_sql_txn_end(s, mine, rc, err);
+}
+
+int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, hm_err *err) {
+  hm_stmt *st;
+  *out = (hm_sweep_run){ .scope = HM_EMPTY, .kinds = HM_EMPTY };
+  *found = false;
+  bool whole = hm_store_version(s) >= HM_STORE_RUNS_VERSION;
+  if (hm_sql_cached(s, SQL[whole ? LAST_RUN : LAST_RUN_BEFORE], &st, err)) return -1;
+  int rc = hm_sql_step(s, st, err);
+  if (rc == 1) {
+    int64_t *numbers[] = { &out->duration_us, &out->rows,     &out->claims, &out->slots,
+                           &out->opened,      &out->updated,  &out->findings, &out->rules,
+                           &out->disputed,    &out->acknowledged };
+    out->started_at = hm_sql_copy(st, 0, a);
+    out->finished_at = hm_sql_copy(st, 1, a);
+    for (size_t i = 0; i < HM_COUNT(numbers); i++)
+      *numbers[i] = hm_sql_number(st, (int)i + 2);
+    out->scope = hm_sql_copy(st, 2 + HM_COUNT(numbers), a);
+    out->kinds = hm_sql_copy(st, 3 + HM_COUNT(numbers), a);
+    *found = true;
+  }
+  hm_sql_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+/* Counts, which another program may have written: numbers, or nothing. */
+static void kinds_json(hm_jw *w, hm_str kinds) {
+  hm_arena *a = hm_arena_new();
+  hm_json *tree = NULL;
+  bool counts = !hm_json_parse(a, kinds, &tree, NULL) && tree->type == HM_JSON_OBJECT;
+  for (const hm_json *k = counts ? tree->child : NULL; k; k = k->next)
+    counts = counts && k->type == HM_JSON_NUMBER;
+  hm_jw_raw(w, "findings_by_kind", counts ? hm_json_as_text(tree, a) : HM_STR("{}"));
+  hm_arena_free(a);
+}
+
+void hm_sweep_run_json(hm_jw *w, const char *key, const hm_sweep_run *r) {
+  if (!r) {
+    hm_jw_null(w, key);
+    return;
+  }
+  hm_jw_obj(w, key);
+  hm_jw_str_or_null(w, "started_at", r->started_at);
+  hm_jw_str_or_null(w, "finished_at", r->finished_at);
+  hm_jw_int(w, "duration_us", r->duration_us);
+  hm_jw_str(w, "scope", r->scope.n ? r->scope : HM_STR("all"));
+  hm_jw_int(w, "rules", r->rules);
+  hm_jw_int(w, "rows", r->rows);
+  hm_jw_int(w, "claims", r->claims);
+  hm_jw_int(w, "slots", r->slots);
+  hm_jw_int(w, "opened", r->opened);
+  hm_jw_int(w, "updated", r->updated);
+  hm_jw_int(w, "disputed_count", r->disputed);
+  hm_jw_int(w, "findings", r->findings);
+  hm_jw_int(w, "acknowledged", r->acknowledged);
+  kinds_json(w, r->kinds);
+  hm_jw_end(w);
 }

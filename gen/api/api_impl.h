@@ -73,7 +73,7 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
     hm_api_promote_row, hm_api_graduate, hm_api_get_impact, hm_api_get_evidence, hm_api_get_query,
     hm_api_list_findings, hm_api_explain_finding, hm_api_ack, hm_api_unack, hm_api_flag,
     hm_api_unflag, hm_api_link, hm_api_unlink, hm_api_get_neighbors, hm_api_get_subgraph,
-    hm_api_reflect;
+    hm_api_reflect, hm_api_get_latest_sweep;
 
 /* Where the row that was written can be read, in a. */
 hm_str hm_api_location(const hm_written *w, hm_arena *a);

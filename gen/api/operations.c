@@ -116,6 +116,8 @@ static const hm_api_operation OPERATIONS[] = {
     "#RelationRow", READ, HM_RELATION, hm_api_get_row },
   { HM_GET, "/subgraph/{row}", "getSubgraph", "Rows around a row, and all links between them.",
     WALK, NULL, "#Subgraph", READ, 0, hm_api_get_subgraph },
+  { HM_GET, "/sweeps/latest", "getLatestSweep", "The last sweep that was recorded.", "", NULL,
+    "#LatestSweep", READ, 0, hm_api_get_latest_sweep },
 };
 enum { N_OPERATIONS = HM_COUNT(OPERATIONS) };
 

@@ -1,5 +1,5 @@
 /* What the API answers without changing anything: conflicts, rows with their open conflicts, and
- * the health of the store.
+ * the health of the store, the last sweep.
  *
  * Conflicts are shown by the engine of the sweep, on the slots that are asked for and no others:
  * the cost is that of these slots, of a list by source of all that pass its other filters. A list
@@ -223,8 +223,11 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   hm_verdict open = HM_OPEN;
   hm_conflict_place *places;
   size_t n, disputed;
+  hm_sweep_run last;
+  bool swept;
   hm_jw j;
   if (hm_store_count_verdicts(c->store, counts, err) ||
+      hm_store_last_run(c->store, c->a, &last, &swept, err) ||
       hm_lookup_conflicts(c->store, &open, NULL, c->a, &places, &n, err))
     return -1;
   hm_str *keys = hm_alloc_array(c->a, n, sizeof *keys);
@@ -240,6 +243,19 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   hm_jw_int(&j, "signoff", counts[HM_OPEN] - (int64_t)disputed);
   hm_jw_int(&j, "resolved", counts[HM_RESOLVED]);
   hm_jw_int(&j, "dismissed", counts[HM_DISMISSED]);
+  hm_sweep_run_json(&j, "last_run", swept ? &last : NULL);
+  hm_jw_end(&j);
+  return 0;
+}
+
+int hm_api_get_latest_sweep(hm_api_call_state *c, hm_err *err) {
+  hm_sweep_run last;
+  bool swept;
+  hm_jw j;
+  if (hm_store_last_run(c->store, c->a, &last, &swept, err)) return -1;
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  hm_sweep_run_json(&j, "sweep", swept ? &last : NULL);
   hm_jw_end(&j);
   return 0;
 }

@@ -158,7 +158,24 @@ static const char HEALTH[] =
   "disputed_count        integer  those that still disagree\n"
   "signoff               integer  open ones that no longer do\n"
   "resolved              integer\n"
-  "dismissed             integer\n";
+  "dismissed             integer\n"
+  "last_run              #Sweep?  null: there was no sweep yet\n";
+static const char LATEST_SWEEP[] = "sweep  #Sweep?  null: there was none yet\n";
+static const char SWEEP[] =
+  "started_at        string?\n"
+  "finished_at       string?\n"
+  "duration_us       integer  microseconds\n"
+  "scope             string   all, entity:ID, project:ID or era:ERA\n"
+  "rules             integer  how many ran\n"
+  "rows              integer\n"
+  "claims            integer\n"
+  "slots             integer\n"
+  "opened            integer  conflicts\n"
+  "updated           integer  conflicts\n"
+  "disputed_count    integer  open conflicts of the scope whose claims disagree\n"
+  "findings          integer  of the scope\n"
+  "acknowledged      integer  of the findings\n"
+  "findings_by_kind  any      how many of each kind\n";
 
 #define REACHED \
   "row        string  kind:id\n" \
@@ -310,6 +327,8 @@ static const hm_shape ANSWERS[] = {
   { "EntityWritten", "#Entity", "An entity as it is after the write.", WRITTEN },
   { "StateWritten", "#ProjectState", "A project state as it is after the write.", WRITTEN },
   { "Health", NULL, "Whether somebody should look.", HEALTH },
+  { "LatestSweep", NULL, "The last sweep that was recorded.", LATEST_SWEEP },
+  { "Sweep", NULL, "A sweep, and what it found.", SWEEP },
   { "Verdict", NULL, "What a verdict did, or would do.", VERDICT },
   { "RowChange", NULL, "A row's status, or its field, before and after.", ROW_CHANGE },
   { "RowField", NULL, "A field of a row.", ROW_FIELD },

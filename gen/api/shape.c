@@ -57,7 +57,16 @@ void hm_shape_type(hm_jw *w, const char *key, hm_str type, hm_str about) {
   } else if (hm_str_starts(type, "#")) {
     char path[100];
     snprintf(path, sizeof path, "#/components/schemas/%.*s", HM_FMT(hm_str_sub(type, 1, type.n)));
+    if (or_null) {
+      hm_jw_arr(w, "anyOf");
+      hm_jw_obj(w, NULL);
+    }
     hm_jw_str(w, "$ref", hm_str_c(path));
+    if (or_null) {
+      hm_jw_end(w);
+      hm_shape_type(w, NULL, HM_STR("null"), HM_EMPTY);
+      hm_jw_end(w);
+    }
   } else if (!hm_str_is(type, "any")) {
     hm_str name = list ? HM_STR("array") : type;
     if (or_null) hm_jw_strs(w, "type", (const hm_str[]){ name, HM_STR("null") }, 2);

@@ -25,8 +25,23 @@ typedef struct {
   hm_known_verdict *verdicts; size_t n_verdicts;   /* that an import brought, and that wait */
   hm_rule_verdicts *rules; size_t n_rules;         /* of which people settled conflicts */
   hm_odd_times times;
+  hm_sweep_run last;
+  bool swept;              /* there is a last sweep */
+  int64_t acked;           /* of the recorded findings */
   bool foreign;
 } store_health;
+
+/* How many of the recorded findings people acknowledged. */
+static int64_t count_acked(hm_cli *cli, const hm_sweep *w) {
+  hm_map acked;
+  int64_t n = 0;
+  hm_map_init(&acked, cli->a, w->n_acked);
+  for (size_t i = 0; i < w->n_findings; i++)
+    if (w->findings[i].acked) hm_map_add(&acked, w->findings[i].id, 0);
+  for (size_t i = 0; i < w->n_before; i++)
+    n += hm_map_get(&acked, w->before[i].id) != HM_MAP_NONE;
+  return n;
+}
 
 static int examine_store(hm_cli *cli, store_health *h) {
   size_t n = 0;
@@ -38,7 +53,8 @@ static int examine_store(hm_cli *cli, store_health *h) {
   if (!rc && h->counts.integrity_ok)
     rc = hm_store_odd_times(store, cli->a, &h->times, &cli->err) ||
             hm_verdicts_all(store, cli->a, &h->verdicts, &n, &cli->err) ||
-            hm_store_rule_verdicts(store, cli->a, &h->rules, &h->n_rules, &cli->err)
+            hm_store_rule_verdicts(store, cli->a, &h->rules, &h->n_rules, &cli->err) ||
+            hm_store_last_run(store, cli->a, &h->last, &h->swept, &cli->err)
         ? -1
         : 0;
   h->foreign = hm_store_is_foreign(store);
@@ -51,6 +67,8 @@ static int examine_store(hm_cli *cli, store_health *h) {
   const hm_conflict_rec **recorded = hm_cli_recorded(cli, &w, &n);
   for (size_t i = 0; i < n; i++) h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
   h->unrecorded = (int64_t)w.plan->opened;
+  h->acked = count_acked(cli, &w);
+  h->counts.findings -= h->acked;
   hm_silence_of(w.snap, w.claims, cli->a, &h->silence);
   hm_gap *gaps;
   hm_gaps_of(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &h->gaps);
@@ -242,10 +260,12 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   hm_jw_int(j, "dismissed", c->conflicts[HM_DISMISSED]);
   rules_json(j, h);
   hm_jw_int(j, "findings", c->findings);
+  hm_jw_int(j, "acknowledged", h->acked);
   if (c->integrity_ok) hm_jw_int(j, "gaps", h->gaps);
   hm_jw_int(j, "sweeps", c->sweeps);
   hm_jw_int(j, "journal", c->journal);
   hm_jw_str_or_null(j, "last_sweep", c->last_sweep);
+  hm_sweep_run_json(j, "last_run", h->swept ? &h->last : NULL);
   return hm_json_end(cli);
 }
 
@@ -274,7 +294,9 @@ static int print_health(hm_cli *cli, const store_health *h) {
          hm_thousands(cli->a, c->conflicts[HM_OPEN] - h->disputed),
          hm_thousands(cli->a, c->conflicts[HM_RESOLVED]),
          hm_thousands(cli->a, c->conflicts[HM_DISMISSED]));
-  printf("  %-14s %s\n", "findings", hm_thousands(cli->a, c->findings));
+  printf("  %-14s %s", "findings", hm_thousands(cli->a, c->findings));
+  if (h->acked) printf(", %s more acknowledged", hm_thousands(cli->a, h->acked));
+  putchar('\n');
   if (h->gaps)
     printf("  %-14s %s not known yet\n", "gaps", hm_count_text(cli->a, h->gaps, "value"));
   rule_lines(cli, h);
@@ -283,8 +305,8 @@ static int print_health(hm_cli *cli, const store_health *h) {
   time_lines(cli, h);
   ahead_lines(cli, h);
   verdict_lines(cli, h);
-  printf("  %-14s %s\n", "last sweep",
-         c->last_sweep.n ? hm_show(cli->a, c->last_sweep, 40) : "never");
+  if (h->swept) hm_sweep_run_lines(cli, &h->last);
+  else printf("  %-14s never\n", "last sweep");
   if (h->unrecorded)
     hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
             hm_count_words(cli->a, h->unrecorded, "dispute is", "disputes are"));

@@ -1,5 +1,6 @@
 /* sweep: looks for contradictions and records them. */
 #include <stdio.h>
+#include "core/detect/sweep_scope.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 
@@ -7,6 +8,8 @@ enum { SHORT_LIST = 20 };
 
 static const hm_option sweep_options[] = {
   { "dry-run", 'n', NULL, "write nothing; say what would be recorded" },
+  { "scope", 0, "S", "record only what concerns entity:ID, project:ID or era:ERA; all" },
+  { "latest", 0, NULL, "show the last recorded sweep, and sweep nothing" },
   { "same-store", 0, NULL, "another program's store was moved: keep using its review file" },
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
   { 0 }
@@ -25,6 +28,8 @@ static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *si
                    int64_t open, int64_t disputed) {
   hm_jw *j = hm_json_begin(cli);
   hm_jw_bool(j, "recorded", !dry);
+  hm_jw_str(j, "scope", hm_str_c(hm_cli_option(cli, "scope") ? hm_cli_option(cli, "scope")
+                                                             : "all"));
   hm_jw_int(j, "rows", w->snap->n_rows);
   hm_jw_int(j, "claims", w->claims->n);
   hm_jw_int(j, "slots", w->disputes->slots);
@@ -79,14 +84,49 @@ static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, i
   return 0;
 }
 
+/* --- the last one ------------------------------------------------------------------- */
+
+static int print_latest(hm_cli *cli, const hm_sweep_run *r) {
+  if (cli->json) {
+    hm_jw *j = hm_json_begin(cli);
+    hm_sweep_run_json(j, "sweep", r);
+    return hm_json_end(cli);
+  }
+  if (cli->quiet) return 0;
+  if (r) hm_sweep_run_lines(cli, r);
+  else puts("No sweep yet.");
+  return 0;
+}
+
+static int show_latest(hm_cli *cli) {
+  hm_store *store = NULL;
+  hm_sweep_run run;
+  bool found;
+  if (hm_cli_option(cli, "dry-run") || hm_cli_option(cli, "scope") ||
+      hm_cli_option(cli, "exit-code"))
+    return hm_usage(cli, "--latest", "it sweeps nothing", "give it alone");
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  int rc = hm_store_last_run(store, cli->a, &run, &found, &cli->err);
+  hm_store_close(store);
+  hm_phase_end(cli);
+  return rc ? -1 : print_latest(cli, found ? &run : NULL);
+}
+
+/* --- a new one ------------------------------------------------------------------------ */
+
 static int run_sweep(hm_cli *cli) {
   bool dry = hm_cli_option(cli, "dry-run");
+  hm_str scope = hm_str_c(hm_cli_option(cli, "scope"));
   int64_t open = 0, disputed = 0;
   bool faulty = false;
   hm_sweep w;
   hm_silence silence;
+  if (hm_cli_option(cli, "latest")) return show_latest(cli);
+  if (hm_cli_option(cli, "scope") && hm_sweep_scope_check(scope, &cli->err)) return -1;
+  if (hm_str_is(scope, "all")) scope = HM_EMPTY;
   /* Text shows values of the disputes only; pages' columns are not needed. */
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .record = !dry }, &w, &cli->err))
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .record = !dry, .scope = scope }, &w,
+                      &cli->err))
     return -1;
   hm_mirror_say_work(&cli->mirror, "");
   hm_phase_end(cli);
@@ -112,11 +152,13 @@ const hm_command hm_cmd_sweep = {
   .brief = "look for contradictions and record them",
   .about = "Reads the store, finds the slots whose claims contradict each other and records\n"
            "each as an open conflict for a human to settle. Nothing is merged, chosen or\n"
-           "discarded. A sweep that finds nothing new changes nothing.\n",
+           "discarded. A sweep that finds nothing new changes nothing. --scope records only what\n"
+           "concerns a part of the store, and changes nothing else.\n",
   .options = sweep_options,
   .exits =
       "0  done\n1  with --exit-code: disputes or findings\n"
       "2  trouble, with a message; nothing was recorded\n",
-  .examples = "hmirror sweep --dry-run\nhmirror sweep --exit-code --format json\n",
+  .examples = "hmirror sweep --dry-run\nhmirror sweep --exit-code --format json\n"
+              "hmirror sweep --scope entity:aldric\nhmirror sweep --latest\n",
   .run = run_sweep
 };

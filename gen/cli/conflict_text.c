@@ -203,6 +203,37 @@ void hm_findings_list(hm_cli *cli, const hm_finding *f, size_t n, size_t most) {
     printf("and %s more: see --verbose or --format json\n", hm_thousands(cli->a, (n - most)));
 }
 
+/* "3 anachronism, 1 orphan"; what is no count is left out. */
+static const char *kinds_text(hm_cli *cli, hm_str kinds) {
+  hm_buf b = { 0 };
+  hm_json *tree = NULL;
+  if (hm_json_parse(cli->a, kinds, &tree, NULL)) return "";
+  for (const hm_json *k = tree->child; k; k = k->next) {
+    if (k->type != HM_JSON_NUMBER) continue;
+    hm_buf_c(&b, b.n ? ", " : "");
+    hm_buf_str(&b, hm_text_cut(k->text, 20));
+    hm_buf_ch(&b, ' ');
+    hm_buf_str(&b, hm_text_cut(k->key, 40));
+  }
+  return hm_show(cli->a, hm_buf_take(&b, cli->a), 300);
+}
+
+void hm_sweep_run_lines(hm_cli *cli, const hm_sweep_run *r) {
+  hm_str at = r->finished_at.n ? r->finished_at : r->started_at;
+  printf("  %-14s %s%s%s, %.3f s, %s\n", "last sweep", hm_show(cli->a, at, 40),
+         r->scope.n ? " of " : "", hm_show(cli->a, r->scope, 100), (double)r->duration_us / 1e6,
+         hm_count_text(cli->a, r->rows, "row"));
+  printf("  %-14s %s opened, %s updated", "", hm_count_text(cli->a, r->opened, "conflict"),
+         hm_thousands(cli->a, r->updated));
+  if (r->rules)
+    printf(", %s disputed; %s", hm_thousands(cli->a, r->disputed),
+           hm_count_text(cli->a, r->rules, "rule"));
+  const char *kinds = kinds_text(cli, r->kinds);
+  printf("; %s%s%s", hm_count_text(cli->a, r->findings, "finding"), *kinds ? ": " : "", kinds);
+  if (r->acknowledged) printf(", %s of them acknowledged", hm_thousands(cli->a, r->acknowledged));
+  putchar('\n');
+}
+
 enum { TYPES_SHOWN = 8 };
 
 static void type_list(hm_cli *cli, const hm_silence *s) {

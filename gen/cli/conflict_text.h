@@ -24,6 +24,8 @@ void hm_findings_json(hm_jw *w, const hm_finding *f, size_t n);
 /* At most `most` of them, a line each, and how many more there are. */
 void hm_findings_list(hm_cli *cli, const hm_finding *f, size_t n, size_t most);
 
+/* The last sweep, in the lines of `health`. */
+void hm_sweep_run_lines(hm_cli *cli, const hm_sweep_run *r);
 /* A line of `health`, where a row is silent. */
 void hm_silence_line(hm_cli *cli, const hm_silence *s);
 /* A line on standard error where hardly a memory claims. */

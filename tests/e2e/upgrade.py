@@ -77,14 +77,16 @@ def test_version_3_gets_a_change_log(m):
     db = sqlite3.connect(m.path("hmirror.db"))
     facts = {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in
              ("memories", "entities", "project_state", "relations", "links", "projects", "project_aliases", "conflicts",
-              "conflict_members", "journal", "import_sources", "verdicts", "sweep_runs")}
+              "conflict_members", "journal", "import_sources", "verdicts")}
+    runs = db.execute("SELECT * FROM sweep_runs ORDER BY id").fetchall()
     db.close()
     assert listed(m) == listed(m) and {i: c["status"] for i, c in listed(m).items()} == {i: c["status"] for i, c in then.items()}
     m.write("nothing.jsonl", "")
     m.run("import", "nothing.jsonl")
     db = sqlite3.connect(m.path("hmirror.db"))
-    assert db.execute("PRAGMA user_version").fetchone() == (5,)
+    assert db.execute("PRAGMA user_version").fetchone() == (6,)
     assert facts == {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in facts}
+    assert db.execute("SELECT * FROM sweep_runs ORDER BY id").fetchall() == [r + (0, "", 0, 0, "{}") for r in runs]
     names = [n for n, in db.execute("SELECT name FROM sqlite_schema WHERE name LIKE '%claim_%' ORDER BY name")]
     assert names == ["claim_index", "claim_rows", "claim_slots"], names
     db.close()
@@ -96,6 +98,26 @@ def test_version_3_gets_a_change_log(m):
     assert set(now) == set(then)
     again = m.run("sweep", "--format", "json").json()
     assert again["opened"] == again["updated"] == 0, again
+
+
+def test_version_5_tells_what_it_knows_of_its_sweeps(m):
+    m.facts(*({"kind": "project_state", "id": v, "project": "p", "key": "k", "value": v} for v in "ab"))
+    m.run("sweep")
+    then = m.run("sweep", "--latest", "--format", "json").json()["sweep"]
+    db = sqlite3.connect(m.path("hmirror.db"))
+    for column in ("rules", "scope", "disputed", "acknowledged", "kinds"):
+        db.execute(f"ALTER TABLE sweep_runs DROP COLUMN {column}")
+    db.execute("PRAGMA user_version = 5")
+    db.commit()
+    db.close()
+    old = {**then, "rules": 0, "disputed_count": 0}
+    assert then["rules"] and m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old      # read as it is
+    assert m.run("health", "--format", "json").json()["last_run"] == old
+    m.run("import", "facts.jsonl")
+    assert m.sql("PRAGMA user_version") == [(6,)]
+    assert m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old
+    m.run("sweep")
+    assert m.run("sweep", "--latest", "--format", "json").json()["sweep"]["rules"] == then["rules"]
 
 
 def test_relations_of_an_old_store_claim(m):

@@ -335,14 +335,40 @@ static void counts(void **state) {
       "INSERT INTO relations (id, status) VALUES ('r','superseded'); INSERT INTO projects (id) VALUES ('p');"
       "INSERT INTO links VALUES ('a','b','r'); INSERT INTO findings (id) VALUES ('f'), ('f');"
       "INSERT INTO conflicts (id, slot_key, status) VALUES ('c1','[]','open'),('c2','[]','resolved'),('c3','[]','resolved')");
-  hm_sweep_run run = {
-    HM_STR("2026-01-01T00:00:00Z"), HM_STR("2026-01-01T00:00:01Z"), 5, 6, 7, 8, 9, 10, 11
-  };
+  hm_sweep_run run = { .started_at = HM_STR("2026-01-01T00:00:00Z"),
+                       .finished_at = HM_STR("2026-01-01T00:00:01Z"),
+                       .duration_us = 5,
+                       .rows = 6,
+                       .claims = 7,
+                       .slots = 8,
+                       .opened = 9,
+                       .updated = 10,
+                       .findings = 11,
+                       .rules = 12,
+                       .disputed = 13,
+                       .acknowledged = 14,
+                       .scope = HM_STR("era:dawn"),
+                       .kinds = HM_STR("{\"orphan\":11}") };
+  hm_sweep_run last;
+  hm_buf json = { 0 };
+  hm_jw j;
+  bool found;
+  ok(w, hm_store_last_run(w->s, w->a, &last, &found, &w->err));
+  assert_false(found);
   ok(w, hm_store_put_run(w->s, &run, &w->err));
   assert_string_equal(
       ask(w,
           "SELECT duration_us || ' ' || rows || ' ' || claims || ' ' || slots || ' ' || opened || ' ' || updated || ' ' || findings FROM sweep_runs"),
       "5 6 7 8 9 10 11");
+  ok(w, hm_store_last_run(w->s, w->a, &last, &found, &w->err));
+  assert_true(found);
+  hm_jw_init(&j, &json, 0);
+  hm_sweep_run_json(&j, NULL, &last);
+  assert_string_equal(hm_buf_take(&json, w->a).p,
+                      "{\"started_at\":\"2026-01-01T00:00:00Z\",\"finished_at\":\"2026-01-01T00:00:01Z\","
+                      "\"duration_us\":5,\"scope\":\"era:dawn\",\"rules\":12,\"rows\":6,\"claims\":7,"
+                      "\"slots\":8,\"opened\":9,\"updated\":10,\"disputed_count\":13,\"findings\":11,"
+                      "\"acknowledged\":14,\"findings_by_kind\":{\"orphan\":11}}");
   ok(w, hm_store_count(w->s, w->a, false, &n, &w->err));
   assert_int_equal(n.rows[HM_MEMORY][HM_ACTIVE], 2);
   assert_int_equal(n.rows[HM_MEMORY][HM_CANDIDATE], 1);

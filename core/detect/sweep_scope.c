@@ -1,0 +1,370 @@
+/* A whole sweep cut to a scope: sweep_scope.h.
+ *
+ * The rules run over everything, so what is found in the scope is what a whole sweep finds. Then
+ * the changes that nothing in the scope is tied to are left out. Two changes are tied where one
+ * names the conflict of the other as merged, or takes the anchor in a slot that the other has or
+ * had: recorded one by one, they would contradict each other on record. */
+#include "core/detect/sweep_scope.h"
+
+#include <string.h>
+
+#include "core/base/near.h"
+#include "core/base/text.h"
+#include "core/detect/rule.h"
+#include "core/store/lookup.h"
+
+typedef enum { SCOPE_ALL, SCOPE_ENTITY, SCOPE_PROJECT, SCOPE_ERA } scope_kind;
+
+typedef struct {
+  scope_kind kind;
+  hm_str name;
+  const hm_snapshot *snap;
+  const hm_rules *rules;
+  uint32_t entity, project; /* HM_MAP_NONE: none */
+  bool *rows;               /* which are in it */
+  hm_map slots;             /* of an entity: of what it speaks */
+  hm_arena *a;              /* until the cut is done */
+} scope;
+
+/* --- the text -------------------------------------------------------------------------- */
+
+static const struct { const char *name; scope_kind kind; } kinds[] = {
+  { "all", SCOPE_ALL },
+  { "entity", SCOPE_ENTITY },
+  { "era", SCOPE_ERA },
+  { "project", SCOPE_PROJECT },
+};
+
+static int read_text(hm_str text, scope_kind *kind, hm_str *name, hm_err *err) {
+  const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
+  hm_str word = hm_str_sub(text, 0, colon ? (size_t)(colon - text.p) : text.n);
+  *name = colon ? hm_str_trim(hm_str_sub(text, word.n + 1, text.n)) : HM_EMPTY;
+  for (size_t i = 0; i < HM_COUNT(kinds); i++) {
+    *kind = kinds[i].kind;
+    if (hm_str_is(word, kinds[i].name) && (name->n > 0) == (*kind != SCOPE_ALL) &&
+        (colon != NULL) == (*kind != SCOPE_ALL))
+      return 0;
+  }
+  return hm_failf(err, HM_E_USAGE, "--scope", "give entity:ID, project:ID, era:ERA or all",
+                  "'%.*s' is no part of a store", HM_FMT(hm_text_cut(text, 80)));
+}
+
+int hm_sweep_scope_check(hm_str text, hm_err *err) {
+  scope_kind kind;
+  hm_str name;
+  return read_text(text, &kind, &name, err);
+}
+
+/* --- what it names ---------------------------------------------------------------------- */
+
+static int fail_unknown(const scope *s, const char *what, const char *help, hm_err *err) {
+  return hm_failf(err, HM_E_USAGE, "--scope", help, "there is no %s '%.*s'", what,
+                  HM_FMT(hm_text_cut(s->name, 80)));
+}
+
+/* An id that is near, or the id of a row whose name is. */
+static int fail_entity(const scope *s, hm_err *err) {
+  const hm_snapshot *snap = s->snap;
+  size_t first = snap->first[HM_ENTITY], n = snap->first[HM_ENTITY + 1] - first;
+  const char *help = "give the id of an entity";
+  hm_known_name *known = hm_alloc_array(s->a, n + 1, sizeof *known);
+  for (int names = 0; names < 2; names++) {
+    for (size_t i = 0; i < n; i++) {
+      const hm_row *r = &snap->rows[first + i];
+      known[i] = hm_known_name_of(names ? r->name : r->id, s->a);
+    }
+    hm_str near = hm_near_name(s->name, known, n);
+    for (size_t i = 0; near.n && i < n; i++)
+      if (hm_str_eq(known[i].name, near)) {
+        hm_str id = hm_text_cut(snap->rows[first + i].id, 120);
+        help = hm_str_fmt(s->a, "did you mean 'entity:%.*s'?", HM_FMT(id)).p;
+        return fail_unknown(s, "entity", help, err);
+      }
+  }
+  return fail_unknown(s, "entity", help, err);
+}
+
+static int fail_project(const scope *s, const hm_project_fit *fit, hm_err *err) {
+  const hm_snapshot *snap = s->snap;
+  hm_str *ids = hm_alloc_array(s->a, snap->n_projects + 1, sizeof *ids);
+  size_t n = 0;
+  if (fit->other.n) {
+    hm_project_unknown(s->name, fit, err);
+    if (err) err->code = HM_E_USAGE;
+    return -1;
+  }
+  for (size_t i = 0; i < snap->n_projects; i++)
+    if (snap->projects[i].id.n) ids[n++] = snap->projects[i].id;
+  const char *help = hm_name_hint(s->name, ids, n, "projects: ", s->a);
+  return fail_unknown(s, "project", n ? help : "the store has no project", err);
+}
+
+/* As world.yml spells it, or empty. */
+static hm_str era_named(const scope *s) {
+  size_t n;
+  const hm_str *eras = hm_worlds_eras(s->rules->worlds, &n);
+  for (size_t i = 0; i < n; i++)
+    if (hm_era_name_eq(eras[i], s->name) && !hm_era_name_eq(eras[i], HM_STR("current")))
+      return eras[i];
+  return HM_EMPTY;
+}
+
+static int fail_era(const scope *s, hm_err *err) {
+  size_t n, kept = 0;
+  const hm_str *eras = hm_worlds_eras(s->rules->worlds, &n);
+  hm_str *names = hm_alloc_array(s->a, n + 1, sizeof *names);
+  for (size_t i = 0; i < n; i++)
+    if (!hm_era_name_eq(eras[i], HM_STR("current"))) names[kept++] = eras[i];
+  const char *help = kept ? hm_name_hint(s->name, names, kept, "eras: ", s->a)
+                          : "world.yml names no era: see hmirror-config(5)";
+  return fail_unknown(s, "era", help, err);
+}
+
+/* --- its rows --------------------------------------------------------------------------- */
+
+static void take_entity(scope *s, const hm_claims *claims) {
+  const hm_snapshot *snap = s->snap;
+  s->rows[s->entity] = true;
+  for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++)
+    s->rows[i] = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM) == s->entity ||
+        hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_TO) == s->entity;
+  for (size_t i = 0; i < claims->n; i++)
+    if (claims->claims[i].row == s->entity)
+      hm_map_add(&s->slots, hm_conflict_slot_key(s->a, snap, &claims->claims[i]), 0);
+}
+
+static bool is_of_project(const scope *s, size_t row) {
+  const hm_row *r = &s->snap->rows[row];
+  if (r->layer == HM_RELATION && !s->snap->projects[r->project].id.n) {
+    uint32_t from = hm_snapshot_named(s->snap, (uint32_t)row, HM_NAMES_FROM);
+    if (from != HM_MAP_NONE) r = &s->snap->rows[from];
+  }
+  return r->project == s->project;
+}
+
+/* The era in a world; false: that has none of this name. Asked once a world. */
+typedef struct { const hm_world *world; bool has; hm_window window; } era_in_world;
+typedef struct { hm_str era; era_in_world *of; size_t n, cap; } era_windows;
+
+static const era_in_world *era_in(const scope *s, era_windows *w, const hm_world *world) {
+  for (size_t i = 0; i < w->n; i++)
+    if (w->of[i].world == world) return &w->of[i];
+  w->of = hm_array_grow_in(s->a, w->of, w->n, &w->cap, sizeof *w->of);
+  era_in_world *e = &w->of[w->n++];
+  *e = (era_in_world){ .world = world };
+  e->has = world && hm_window_read(world, w->era, w->era, s->snap->now, &e->window) == HM_WINDOW_OK;
+  return e;
+}
+
+static bool meets(const hm_window *w, const hm_window *era) {
+  if (w->axis != era->axis) return false;
+  return (w->moment ? hm_window_inside(w, era) : hm_window_overlaps(w, era)) != HM_NO;
+}
+
+static bool is_of_era(const scope *s, size_t row, const hm_world *world, const hm_window *era,
+                      const hm_existences *lives) {
+  const hm_row *r = &s->snap->rows[row];
+  const hm_existence *x = r->layer == HM_ENTITY ? hm_existence_of(lives, (uint32_t)row) : NULL;
+  hm_window w;
+  if (hm_window_read(world, r->valid_from, r->valid_until, s->snap->now, &w) == HM_WINDOW_OK &&
+      (w.begin.known || w.end.known) && meets(&w, era))
+    return true;
+  for (uint32_t i = 0; x && i < x->n; i++)
+    if (meets(&x->windows[i], era)) return true;
+  return x && x->happened && meets(x->happened, era);
+}
+
+static void take_era(scope *s, hm_str era, int threads) {
+  era_windows windows = { .era = era };
+  hm_existences lives;
+  hm_arena *scratch = hm_arena_new();
+  hm_existences_of(s->snap, s->rules, threads, s->a, &lives);
+  for (size_t i = 0; i < s->snap->n_rows; i++) {
+    const era_in_world *e = era_in(
+        s, &windows, hm_world_of(s->snap, s->rules->worlds, (uint32_t)i, scratch));
+    if (e->has) s->rows[i] = is_of_era(s, i, e->world, &e->window, &lives);
+    hm_arena_reset(scratch);
+  }
+  hm_arena_free(scratch);
+}
+
+static int take_rows(scope *s, const hm_claims *claims, int threads, hm_err *err) {
+  const hm_snapshot *snap = s->snap;
+  hm_project_fit fit = { HM_EMPTY, HM_EMPTY };
+  s->rows = hm_alloc_array(s->a, snap->n_rows + 1, sizeof *s->rows);
+  memset(s->rows, 0, snap->n_rows * sizeof *s->rows);
+  hm_map_init(&s->slots, s->a, 16);
+  if (s->kind == SCOPE_ENTITY) {
+    s->entity = hm_snapshot_row(snap, HM_ENTITY, s->name);
+    if (s->entity == HM_MAP_NONE) return fail_entity(s, err);
+    take_entity(s, claims);
+  } else if (s->kind == SCOPE_PROJECT) {
+    s->project = hm_snapshot_project(snap, s->name, s->a, &fit);
+    if (s->project == HM_MAP_NONE) return fail_project(s, &fit, err);
+    for (size_t i = 0; i < snap->n_rows; i++) s->rows[i] = is_of_project(s, i);
+  } else {
+    hm_str era = era_named(s);
+    if (!era.n) return fail_era(s, err);
+    take_era(s, era, threads);
+  }
+  return 0;
+}
+
+/* --- what is in it --------------------------------------------------------------------------- */
+
+static bool has_ref(const scope *s, hm_layer layer, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(s->snap, layer, ref);
+  return row != HM_MAP_NONE && s->rows[row];
+}
+
+/* A conflict keeps its project as that was spelled. */
+static bool is_its_project(const scope *s, hm_str id) {
+  if (s->project == HM_MAP_NONE) return false;
+  const hm_project *p = &s->snap->projects[s->project];
+  bool same = hm_str_eq(id, p->id);
+  for (size_t i = 0; i < p->n_aliases && !same; i++) same = hm_str_eq(id, p->aliases[i]);
+  return same;
+}
+
+static bool has_conflict(const scope *s, const hm_conflict_rec *c) {
+  if (hm_map_get(&s->slots, c->slot_key) != HM_MAP_NONE || is_its_project(s, c->project))
+    return true;
+  for (size_t i = 0; i < c->n_members; i++) {
+    uint32_t row = hm_snapshot_row(s->snap, c->members[i].layer, c->members[i].id);
+    if (row != HM_MAP_NONE && s->rows[row]) return true;
+  }
+  return false;
+}
+
+static bool has_dispute(const scope *s, const hm_dispute *d) {
+  if (hm_map_get(&s->slots, d->slot_key) != HM_MAP_NONE || d->project == s->project) return true;
+  for (size_t i = 0; i < d->n; i++)
+    if (s->rows[d->parties[i].claim->row]) return true;
+  return false;
+}
+
+static bool has_finding(const scope *s, const hm_finding *f) {
+  if (is_its_project(s, f->project)) return true;
+  for (size_t i = 0; i < f->n_rows; i++)
+    if (has_ref(s, HM_ENTITY, f->rows[i])) return true;
+  return false;
+}
+
+/* --- conflicts --------------------------------------------------------------------------------- */
+
+/* What ties a change to others: the ids and the anchors of it, before and after. */
+enum { TIES = 5 };
+static size_t ties_of(const scope *s, const hm_change *c, const hm_conflict_rec *before,
+                      hm_str out[TIES]) {
+  const hm_conflict_rec *of[2] = { &c->rec, before };
+  size_t n = 0;
+  out[n++] = c->rec.id;
+  for (int i = 0; i < 2; i++) {
+    if (!of[i]) continue;
+    if (of[i]->merged_into.n) out[n++] = of[i]->merged_into;
+    if (of[i]->anchor.n)
+      out[n++] = HM_CAT(s->a, of[i]->slot_key, HM_STR("\x1f"), of[i]->anchor);
+  }
+  return n;
+}
+
+/* Marks the ties of what is in the scope, and of what is tied to that, until nothing is added. */
+static void mark_changes(const scope *s, const hm_plan *p, hm_map *marked, bool *kept) {
+  hm_str (*ties)[TIES] = hm_alloc_array(s->a, p->n + 1, sizeof *ties);
+  size_t *n = hm_alloc_array(s->a, p->n + 1, sizeof *n);
+  hm_map before;
+  hm_map_init(&before, s->a, s->snap->n_conflicts);
+  for (size_t i = 0; i < s->snap->n_conflicts; i++)
+    hm_map_add(&before, s->snap->conflicts[i].id, (uint32_t)i);
+  for (size_t i = 0; i < p->n; i++) {
+    uint32_t at = hm_map_get(&before, p->changes[i].rec.id);
+    const hm_conflict_rec *was = at == HM_MAP_NONE ? NULL : &s->snap->conflicts[at];
+    n[i] = ties_of(s, &p->changes[i], was, ties[i]);
+    kept[i] = has_conflict(s, &p->changes[i].rec) || (was && has_conflict(s, was));
+    for (size_t k = 0; kept[i] && k < n[i]; k++) hm_map_add(marked, ties[i][k], 0);
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < p->n; i++) {
+      bool tied = false;
+      for (size_t k = 0; !kept[i] && k < n[i]; k++)
+        tied = tied || hm_map_get(marked, ties[i][k]) != HM_MAP_NONE;
+      if (!tied) continue;
+      kept[i] = more = true;
+      for (size_t k = 0; k < n[i]; k++) hm_map_add(marked, ties[i][k], 0);
+    }
+  }
+}
+
+static void cut_plan(const scope *s, const hm_disputes *d, hm_plan *p) {
+  hm_map marked;
+  bool *kept = hm_alloc_array(s->a, p->n + 1, sizeof *kept);
+  bool *on_record = hm_alloc_array(s->a, d->n + 1, sizeof *on_record);
+  size_t n = 0;
+  hm_map_init(&marked, s->a, 64);
+  mark_changes(s, p, &marked, kept);
+  p->opened = p->updated = p->quiet = 0;
+  for (size_t i = 0; i < p->n; i++) {
+    if (!kept[i]) continue;
+    bool opens = p->changes[i].kind == HM_CHANGE_OPEN || p->changes[i].kind == HM_CHANGE_REOPEN;
+    *(opens ? &p->opened : &p->updated) += 1;
+    p->changes[n++] = p->changes[i];
+  }
+  p->n = n;
+  memset(on_record, 0, d->n * sizeof *on_record);
+  n = 0;
+  for (size_t i = 0; i < p->n_conflicts; i++) {
+    const hm_dispute *of = p->disputes[i];
+    if (of) on_record[of - d->disputes] = true;
+    if (hm_map_get(&marked, p->conflicts[i].id) == HM_MAP_NONE &&
+        !has_conflict(s, &p->conflicts[i]))
+      continue;
+    p->conflicts[n] = p->conflicts[i];
+    p->disputes[n++] = of;
+  }
+  p->n_conflicts = n;
+  for (size_t i = 0; i < d->n; i++)
+    p->quiet += !on_record[i] && has_dispute(s, &d->disputes[i]);
+}
+
+/* --- findings ------------------------------------------------------------------------------------ */
+
+/* One that was in the scope, or is now, by its id: its row may have moved. */
+static void cut_findings(const scope *s, hm_arena *a, hm_sweep *w) {
+  const hm_snapshot *snap = s->snap;
+  hm_finding *all = hm_alloc_array(a, w->n_findings + snap->n_findings + 1, sizeof *all);
+  hm_finding *some = hm_alloc_array(a, w->n_findings + 1, sizeof *some);
+  size_t n_all = 0, n = 0;
+  hm_map ids;
+  hm_map_init(&ids, s->a, 64);
+  for (size_t i = 0; i < w->n_findings; i++)
+    if (has_finding(s, &w->findings[i])) hm_map_add(&ids, w->findings[i].id, 0);
+  for (size_t i = 0; i < snap->n_findings; i++)
+    if (has_finding(s, &snap->findings[i])) hm_map_add(&ids, snap->findings[i].id, 0);
+  w->n_acked = 0;
+  for (size_t i = 0; i < w->n_findings; i++) {
+    if (hm_map_get(&ids, w->findings[i].id) == HM_MAP_NONE) continue;
+    w->n_acked += w->findings[i].acked;
+    some[n++] = all[n_all++] = w->findings[i];
+  }
+  for (size_t i = 0; i < snap->n_findings; i++)
+    if (hm_map_get(&ids, snap->findings[i].id) == HM_MAP_NONE) all[n_all++] = snap->findings[i];
+  hm_findings_sort(all, n_all);
+  w->findings = some;
+  w->n_findings = n;
+  w->recorded = all;
+  w->n_recorded = n_all;
+}
+
+int hm_sweep_cut_to_scope(hm_str text, const hm_rules *rules, int threads, hm_arena *a,
+                          hm_sweep *w, hm_err *err) {
+  scope s = { .snap = w->snap, .rules = rules, .entity = HM_MAP_NONE, .project = HM_MAP_NONE };
+  if (read_text(text, &s.kind, &s.name, err)) return -1;
+  if (s.kind == SCOPE_ALL) return 0;
+  s.a = hm_arena_new();
+  int rc = take_rows(&s, w->claims, threads, err);
+  if (!rc) cut_plan(&s, w->disputes, w->plan);
+  if (!rc) cut_findings(&s, a, w);
+  hm_arena_free(s.a);
+  return rc;
+}
