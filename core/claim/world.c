@@ -174,6 +174,7 @@ static bool add_world(placing *p, const hm_world_text *t) {
   if (t->approximate >= 0) allows.approximate = t->approximate;
   if (t->parent_age >= 0) allows.parent_age = t->parent_age;
   if (t->born_after_death >= 0) allows.born_after_death = t->born_after_death;
+  allows.parents_differ = t->parents_differ;
   out->n++;
   out->v[out->n - 1] =
       (hm_world){ .name = hm_str_trim(t->world), .axis = (uint16_t)out->n, .allows = allows };
@@ -188,7 +189,7 @@ static bool add_worlds(placing *p, const hm_world_text *worlds, size_t n, const 
     if (find_world(p->out, hm_str_trim(worlds[i].world)) || !add_world(p, &worlds[i])) return false;
   }
   for (size_t i = 0; i < n_eras; i++) {
-    hm_world_text t = { eras[i].world, HM_EMPTY, -1, -1, -1 };
+    hm_world_text t = { eras[i].world, HM_EMPTY, -1, -1, -1, false };
     *p->fault = (hm_world_fault){ true, i, "world", NULL, NULL };
     if (!find_world(p->out, hm_str_trim(t.world)) && !add_world(p, &t)) return false;
   }
@@ -220,7 +221,8 @@ static void digest_texts(hm_worlds *out, const hm_world_text *worlds, size_t n,
     hm_sha256_field(&h, t->world);
     hm_sha256_field(&h, t->current);
     hm_sha256_field(&h,
-                    hm_str_fmt(a, "%d %d %d", t->approximate, t->parent_age, t->born_after_death));
+                    hm_str_fmt(a, "%d %d %d %d", t->approximate, t->parent_age,
+                               t->born_after_death, t->parents_differ));
   }
   for (size_t i = 0; i < n_eras; i++) {
     const hm_era_text *t = &eras[i];

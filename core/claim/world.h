@@ -38,6 +38,7 @@ typedef struct {
   int approximate;      /* tolerance of "about 1066", in the unit that the time states; 10 */
   int parent_age;       /* years that a parent is older than a child, at the least; 12 */
   int born_after_death; /* years after a parent's death in which a child may be born; 1 */
+  bool parents_differ;  /* the parents of a child are not of one gender */
 } hm_world_text;
 
 /* Which entry is wrong: of the eras or of the worlds, its key, why, and what to do. */
@@ -80,6 +81,7 @@ const hm_world *hm_world_of_axis(const hm_worlds *worlds, uint16_t axis);
 /* What a world allows, its defaults where it says nothing or is NULL. */
 typedef struct {
   int approximate, parent_age, born_after_death;
+  bool parents_differ;
 } hm_allowances;
 hm_allowances hm_world_allows(const hm_world *world);
 

@@ -209,5 +209,5 @@ const hm_era *hm_world_era(const hm_world *w, hm_str name) {
 }
 
 hm_allowances hm_world_allows(const hm_world *w) {
-  return w ? w->allows : (hm_allowances){ 10, 12, 1 };
+  return w ? w->allows : (hm_allowances){ 10, 12, 1, false };
 }

@@ -155,7 +155,7 @@ hm_str hm_rule_severity_name(const hm_rule *r);
 bool hm_rules_by_slot(const hm_rules *config);
 
 /* The finders of the shipped rules: slot_rule.c, crowd_rule.c, bounds_rule.c, row_rules.c,
- * anachronism_rule.c, life_rules.c, circle_rules.c. */
+ * anachronism_rule.c, life_rules.c, gender_rule.c, circle_rules.c. */
 int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err);
@@ -179,6 +179,7 @@ int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_child_before_parent(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_young_parents(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_late_children(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_parents_alike(const hm_scope *s, hm_found *out, hm_err *err); /* gender_rule.c */
 /* Adds to a finding who says when something existed, two at the most (NULL: nobody): rows, of which
  * the message says how many are not named, and the names of properties at the end of its message.
  * So it is hidden with any of them. */

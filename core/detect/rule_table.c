@@ -263,6 +263,19 @@ static const hm_rule RULES[] = {
     .layers = HM_IN_ROWS,
     .world = "what people say of a row is no part of it",
     .find = hm_find_flagged },
+  { .name = "life/parents-of-one-gender",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_WARN,
+    .kind = "ontology_violation",
+    .says = "Two parents of a child are of one gender, in a world with parents_differ_in_gender.",
+    .expected = "parents who differ in gender",
+    .by = HM_BY_COMPONENT,
+    .layers = HM_IN(HM_ENTITY) | HM_IN(HM_RELATION),
+    .columns = HM_COL_FROM | HM_COL_TO | HM_COL_NAME | HM_COL_PROPS | HM_COL_VALID,
+    .ends_of = PARENT_OF,
+    .reads_now = true,
+    .find = hm_find_parents_alike },
 };
 
 const hm_rule_table *hm_rule_table_of(const hm_rules *config) {

@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "core/detect/rule.h"
-#include "core/detect/sweep_scope.h"
 
 /* Only to tell how long a sweep took. */
 static int64_t now_us(void) {

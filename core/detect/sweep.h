@@ -65,7 +65,7 @@ typedef struct {
   uint64_t
       row_seed; /* with details: of the rows' hashes, which will be asked for; 0: they will not */
   bool record;              /* write the changes, findings and a run row */
-  hm_str scope; /* of only a part of the store (sweep_scope.h); empty: of all. HM_E_USAGE: there is
+  hm_str scope; /* of only a part of the store (sweep_scope.c); empty: of all. HM_E_USAGE: there is
                    no such part */
   hm_actor who;             /* at: the clock */
   const hm_sweep_known *known; /* of an earlier sweep by these rules: its claims are not looked at
@@ -84,5 +84,16 @@ typedef struct {
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                      hm_err *err);
 void hm_sweep_free(hm_sweep *w);
+
+/* --- of a part: sweep_scope.c -------------------------------------------------------- */
+
+/* Is the text entity:ID, project:ID, era:ERA or all? HM_E_USAGE: it is not. Whether the row or the
+ * era is there is asked by the sweep. */
+int hm_sweep_scope_check(hm_str text, hm_err *err);
+/* Leaves in a whole sweep what is in the scope: plan, findings, n_acked; sets w->recorded to what
+ * the findings on record become. w->snap is as read. HM_E_USAGE: there is no such entity, project
+ * or era; the message names near ones. Cost: linear in the rows, conflicts and findings. */
+int hm_sweep_cut_to_scope(hm_str text, const hm_rules *rules, int threads, hm_arena *a,
+                          hm_sweep *w, hm_err *err);
 
 #endif

@@ -1,16 +1,25 @@
-/* A whole sweep cut to a scope: sweep_scope.h.
+/* A whole sweep cut to a part of the store.
+ *
+ *   entity:ID    the entity and the relations at it; the slots of which the entity speaks
+ *   project:ID   the rows of a project (id, alias or name), and relations of no project from them
+ *   era:ERA      what holds or happened in it, certainly or perhaps, in every world that has such
+ *                an era: rows by their bounds, entities also by when they existed. A row that says
+ *                no time is in no era
+ *   all          everything
+ *
+ * A conflict is in the scope if one of its members is, or its slot; a finding if it names a row
+ * that is. What is recorded together is in the scope together: conflicts that merge or part.
  *
  * The rules run over everything, so what is found in the scope is what a whole sweep finds. Then
  * the changes that nothing in the scope is tied to are left out. Two changes are tied where one
  * names the conflict of the other as merged, or takes the anchor in a slot that the other has or
  * had: recorded one by one, they would contradict each other on record. */
-#include "core/detect/sweep_scope.h"
-
 #include <string.h>
 
 #include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/detect/rule.h"
+#include "core/detect/sweep.h"
 #include "core/store/lookup.h"
 
 typedef enum { SCOPE_ALL, SCOPE_ENTITY, SCOPE_PROJECT, SCOPE_ERA } scope_kind;
@@ -55,7 +64,7 @@ int hm_sweep_scope_check(hm_str text, hm_err *err) {
   return read_text(text, &kind, &name, err);
 }
 
-/* --- what it names ---------------------------------------------------------------------- */
+/* --- what it names --------------------------------------------------------------------- */
 
 static int fail_unknown(const scope *s, const char *what, const char *help, hm_err *err) {
   return hm_failf(err, HM_E_USAGE, "--scope", help, "there is no %s '%.*s'", what,
@@ -120,7 +129,7 @@ static int fail_era(const scope *s, hm_err *err) {
   return fail_unknown(s, "era", help, err);
 }
 
-/* --- its rows --------------------------------------------------------------------------- */
+/* --- its rows -------------------------------------------------------------------------- */
 
 static void take_entity(scope *s, const hm_claims *claims) {
   const hm_snapshot *snap = s->snap;
@@ -210,7 +219,7 @@ static int take_rows(scope *s, const hm_claims *claims, int threads, hm_err *err
   return 0;
 }
 
-/* --- what is in it --------------------------------------------------------------------------- */
+/* --- what is in it --------------------------------------------------------------------- */
 
 static bool has_ref(const scope *s, hm_layer layer, hm_str ref) {
   uint32_t row = hm_snapshot_ref(s->snap, layer, ref);
@@ -250,7 +259,7 @@ static bool has_finding(const scope *s, const hm_finding *f) {
   return false;
 }
 
-/* --- conflicts --------------------------------------------------------------------------------- */
+/* --- conflicts ------------------------------------------------------------------------- */
 
 /* What ties a change to others: the ids and the anchors of it, before and after. */
 enum { TIES = 5 };
@@ -327,7 +336,7 @@ static void cut_plan(const scope *s, const hm_disputes *d, hm_plan *p) {
     p->quiet += !on_record[i] && has_dispute(s, &d->disputes[i]);
 }
 
-/* --- findings ------------------------------------------------------------------------------------ */
+/* --- findings -------------------------------------------------------------------------- */
 
 /* One that was in the scope, or is now, by its id: its row may have moved. */
 static void cut_findings(const scope *s, hm_arena *a, hm_sweep *w) {

@@ -1,6 +1,5 @@
 /* sweep: looks for contradictions and records them. */
 #include <stdio.h>
-#include "core/detect/sweep_scope.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 

@@ -20,6 +20,7 @@ static const hm_yaml_key keys[] = {
   { "worlds[]/approximate", HM_YAML_NUMBER },
   { "worlds[]/parent_age", HM_YAML_NUMBER },
   { "worlds[]/born_after_death", HM_YAML_NUMBER },
+  { "worlds[]/parents_differ_in_gender", HM_YAML_TEXT },
   { "eras[]/world", HM_YAML_NEEDED },
   { "eras[]/era", HM_YAML_NEEDED },
   { "eras[]/parent", HM_YAML_TEXT },
@@ -64,6 +65,16 @@ static int number(const world_reader *r, size_t i, const char *key, int *out) {
   if (*out <= YEARS_MAX) return 0;
   return hm_fail(r->err, HM_E_USAGE, hm_yaml_place(r->a, &r->yaml, path), "out of range",
                  "give 0 to 99999");
+}
+
+/* true or false; false where it is not given. */
+static int choice(const world_reader *r, size_t i, const char *key, bool *out) {
+  const char *path = key_of(r, "worlds", i, key);
+  const hm_yaml_value *v = hm_yaml_at(&r->yaml, path);
+  *out = v && hm_str_is(v->text, "true");
+  if (!v || *out || hm_str_is(v->text, "false")) return 0;
+  return hm_fail(r->err, HM_E_USAGE, hm_yaml_place(r->a, &r->yaml, path), "neither true nor false",
+                 "give true or false");
 }
 
 static size_t count(const world_reader *r, const char *list) {
@@ -177,7 +188,8 @@ int hm_world_file_read(hm_arena *a, hm_str bytes, const char *name, hm_world_fil
     worlds[i].current = text(&r, "worlds", i, "current");
     if (number(&r, i, "approximate", &worlds[i].approximate) ||
         number(&r, i, "parent_age", &worlds[i].parent_age) ||
-        number(&r, i, "born_after_death", &worlds[i].born_after_death))
+        number(&r, i, "born_after_death", &worlds[i].born_after_death) ||
+        choice(&r, i, "parents_differ_in_gender", &worlds[i].parents_differ))
       return -1;
   }
   for (size_t i = 0; i < n_eras; i++)

@@ -96,7 +96,7 @@ static void read_era(table *t, hm_str s) {
 static void read_world(table *t, hm_str s) {
   hm_str name = take(&s, "|"), current = take(&s, "|");
   int around = s.n ? atoi(hm_str_z(t->a, hm_str_trim(s))) : -1;
-  t->texts[t->n_texts++] = (hm_world_text){ name, current, around, -1, -1 };
+  t->texts[t->n_texts++] = (hm_world_text){ name, current, around, -1, -1, false };
   assert_true(t->n_texts < FEW);
 }
 
@@ -228,79 +228,79 @@ static void a_world_that_cannot_be_placed_is_told(void **state) {
     const char *key, *why;
   } t[] = {
     { { { w, e, no, no, no, no }, { w, HM_STR("E"), no, no, no, no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       1,
       "era",
       "this era was given before" },
     { { { w, HM_STR("2026"), no, no, no, no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       0,
       "era",
       "not a name of an era" },
     { { { w, HM_STR("current"), no, no, no, no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       0,
       "era",
       "not a name of an era" },
     { { { w, HM_STR("a.b"), no, no, no, no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       0,
       "era",
       "not a name of an era" },
     { { { w, e, HM_STR("f"), no, no, no }, { w, HM_STR("f"), no, no, no, no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       0,
       "parent",
       "no era above has this name" },
     { { { w, e, no, HM_STR("f.year_1"), no, no }, { w, HM_STR("f"), no, no, no, no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       0,
       "begins",
       "neither a date, nor a time of an era above, nor a unit of its own" },
     { { { w, e, no, no, HM_STR("moon_3"), no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       0,
       "ends",
       "neither a date, nor a time of an era above, nor a unit of its own" },
     { { { w, e, no, HM_STR("1901"), HM_STR("1837"), no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       0,
       "ends",
       "it ends before it begins" },
     { { { w, e, no, HM_STR("year_9"), HM_STR("year_3"), no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       0,
       "ends",
       "it ends before it begins" },
     { { { w, e, no, HM_STR("1837"), HM_STR("year_100001"), no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       0,
       "ends",
       "too many units" },
     { { { w, e, no, no, no, no }, { w, HM_STR("f"), no, HM_STR("e.year_3"), HM_STR("1837"), no } },
-      { w, no, -1, -1, -1 },
+      { w, no, -1, -1, -1, false },
       true,
       1,
       "ends",
       "on another calendar than its begin" },
     { { { w, e, no, no, no, no } },
-      { w, HM_STR("f.year_3"), -1, -1, -1 },
+      { w, HM_STR("f.year_3"), -1, -1, -1, false },
       false,
       0,
       "current",
       "no time in this world" },
     { { { w, e, no, no, no, no } },
-      { w, HM_STR("current"), -1, -1, -1 },
+      { w, HM_STR("current"), -1, -1, -1, false },
       false,
       0,
       "current",
@@ -315,7 +315,8 @@ static void a_world_that_cannot_be_placed_is_told(void **state) {
     assert_string_equal(f.why, t[i].why);
     assert_true(f.in_eras == t[i].in_eras && f.at == t[i].at);
   }
-  hm_world_text twice[] = { { w, no, -1, -1, -1 }, { HM_STR("W"), no, -1, -1, -1 } };
+  hm_world_text twice[] = { { w, no, -1, -1, -1, false },
+                            { HM_STR("W"), no, -1, -1, -1, false } };
   hm_worlds *out;
   hm_world_fault f;
   assert_false(hm_worlds_new(*state, twice, 2, NULL, 0, &out, &f));
@@ -377,7 +378,7 @@ static void a_row_is_of_its_project_or_of_the_world_that_it_names(void **state) 
 }
 
 static void what_a_world_allows(void **state) {
-  hm_world_text t[] = { { HM_STR("w"), HM_EMPTY, 3, 0, -1 } };
+  hm_world_text t[] = { { HM_STR("w"), HM_EMPTY, 3, 0, -1, false } };
   hm_worlds *w;
   hm_world_fault f;
   assert_true(hm_worlds_new(*state, t, 1, NULL, 0, &w, &f));

@@ -159,7 +159,7 @@ static void a_contact_in_an_engineering_project_has_no_lineage(void **unused) {
 
 static void a_calendar_makes_a_world(void **unused) {
   (void)unused;
-  hm_world_text world = { HM_STR("p"), HM_EMPTY, -1, -1, -1 };
+  hm_world_text world = { HM_STR("p"), HM_EMPTY, -1, -1, -1, false };
   hm_era_text era = { HM_STR("p"), HM_STR("3rd_age"), HM_EMPTY, HM_EMPTY, HM_EMPTY, HM_EMPTY };
   hm_worlds *worlds;
   hm_world_fault fault;

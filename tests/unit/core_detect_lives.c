@@ -161,10 +161,12 @@ static void read_line(table *t, hm_str s) {
     for (size_t i = 0; i < HM_COUNT(fields); i++) *fields[i] = take(&s, "|");
   } else if (hm_str_starts(s, "world ")) {
     s = hm_str_sub(s, 6, s.n);
-    hm_str name = take(&s, "|"), current = take(&s, "|"), age = take(&s, "|");
+    hm_str name = take(&s, "|"), current = take(&s, "|"), age = take(&s, "|"),
+           late = take(&s, "|");
     t->texts[t->n_texts++] =
         (hm_world_text){ name, current, -1, age.n ? atoi(hm_str_z(t->a, age)) : -1,
-                         s.n ? atoi(hm_str_z(t->a, s)) : -1 };
+                         late.n ? atoi(hm_str_z(t->a, late)) : -1,
+                         hm_str_is(hm_str_trim(s), "differ") };
   } else if (s.n && !hm_str_starts(s, "#")) {
     check_case(t, s);
   }

@@ -113,6 +113,25 @@ static hm_str any_id(void) {
               "project_state:a3", "relation:a4", "gone", "entity:gone");
 }
 
+/* In worlds that ask for what the rule holds. */
+static const hm_rules *rules_of(const hm_rule *rule) {
+  static hm_rules asked;
+  static hm_arena *kept;
+  static const char *const names[] = { "", "p", "q" };
+  hm_world_text texts[HM_COUNT(names)];
+  hm_world_fault fault;
+  if (rule->find != hm_find_parents_alike) return hm_rules_default();
+  if (asked.worlds) return &asked;
+  for (size_t i = 0; i < HM_COUNT(names); i++)
+    texts[i] = (hm_world_text){ hm_str_c(names[i]), HM_EMPTY, -1, -1, -1, true };
+  asked = *hm_rules_default();
+  kept = hm_arena_new();
+  hm_worlds *worlds;
+  assert_true(hm_worlds_new(kept, texts + 1, 2, NULL, 0, &worlds, &fault));
+  asked.worlds = worlds;
+  return &asked;
+}
+
 static void write_row(facts *f, size_t i) {
   static const char *const ids[] = { "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7" };
   hm_layer l = (hm_layer)(1 + i / OF_A_LAYER);
@@ -138,6 +157,8 @@ static void write_row(facts *f, size_t i) {
   if (l == HM_ENTITY && !f->lives && roll(2))
     *r = help_entity(id, roll(3) ? THEMES[theme].type : PICK("Region", "Era", "Faction").p, roll(3),
                      "name", PICK("{}", "{}", "{\"birth\":340}", "{\"date\":\"0340\"}").p);
+  if (l == HM_ENTITY && f->rule->find == hm_find_parents_alike)
+    r->props = PICK("{\"gender\":\"M\"}", "{\"sex\":\"male\"}", "{\"gender\":\"male\"}", "{}");
   if (l == HM_STATE) *r = help_state(id, "x", roll(3), PICK("mass", "speed", "m").p, value.p);
   if (l == HM_STATE) r->value_is_json = !roll(4);   /* which it is not */
   if (l == HM_RELATION)
@@ -209,7 +230,7 @@ static look look_at(const facts *f, hm_arena *a) {
     l.snap->projects[2].fits[0] = HM_STR("Q");
     l.snap->projects[2].fits[1] = HM_STR("q ");
   }
-  assert_int_equal(hm_claims_of(l.snap, hm_rules_default(), 1, &l.claims, &err), 0);
+  assert_int_equal(hm_claims_of(l.snap, rules_of(f->rule), 1, &l.claims, &err), 0);
   return l;
 }
 
@@ -224,7 +245,7 @@ static int by_text(const void *x, const void *y) {
 static void answer(const look *l, const hm_rule *rule, const hm_rule_keys *only, int threads,
                    lines *out, hm_arena *a) {
   hm_rule_table table = { rule, 1 };
-  hm_rules config = *hm_rules_default();
+  hm_rules config = *rules_of(rule);
   hm_disputes *d;
   hm_err err;
   config.table = &table;

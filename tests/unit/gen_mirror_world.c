@@ -23,7 +23,8 @@ static int teardown(void **state) {
 
 static void eras_and_worlds_are_read(void **state) {
   static const char yaml[] = "worlds:\n"
-                             "  - {world: w, current: f.year_9, approximate: 2, parent_age: 7}\n"
+                             "  - {world: w, current: f.year_9, approximate: 2, parent_age: 7,\n"
+                             "     parents_differ_in_gender: true}\n"
                              "eras:\n"
                              "  - {world: w, era: e, begins: year_1, ends: year_30}\n"
                              "  - {world: w, era: f, unit: ~}\n"
@@ -38,6 +39,8 @@ static void eras_and_worlds_are_read(void **state) {
   assert_non_null(w);
   assert_int_equal(hm_world_allows(w).parent_age, 7);
   assert_int_equal(hm_world_allows(w).born_after_death, 1);
+  assert_true(hm_world_allows(w).parents_differ);
+  assert_false(hm_world_allows(NULL).parents_differ);
   assert_false(hm_bound_read(w, HM_STR("e.year_31"), &e));
   assert_true(hm_bound_read(w, HM_STR("e"), &e) && hm_bound_read(w, HM_STR("g"), &g));
   assert_true(e.first == g.first && e.last == g.last && g.vague);
@@ -88,6 +91,9 @@ static void errors_name_line_and_key(void **state) {
       "world.yml:3: worlds[0].approximate: a whole number is expected here" },
     { "worlds:\n  - world: w\n    approximate: 100000\n",
       "world.yml:3: worlds[0].approximate: out of range: give 0 to 99999" },
+    { "worlds:\n  - world: w\n    parents_differ_in_gender: often\n",
+      "world.yml:3: worlds[0].parents_differ_in_gender: neither true nor false: give true or "
+      "false" },
     { "eras:\n  - world: w\n    era: e\n    begins: soon\n",
       "world.yml:4: eras[0].begins: neither a date, nor a time of an era above, nor a unit of its "
       "own: write 1837, 2nd_age.year_3441 or year_1" },
