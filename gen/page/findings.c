@@ -1,7 +1,8 @@
 /* The findings of all projects: what a reader must know beside the conflicts.
  *
  * One page shows all of them, by severity and rule, with the sentence of each rule. What the store
- * does not know (kind "orphan") stands apart, since it is no error. Where the page would be too
+ * does not know (kind "orphan") stands apart, since it is no error, and so do references that lead
+ * nowhere. Where the page would be too
  * long it names the rules, and each rule has a list of its own, cut as other lists are, by the name
  * of the first row that a finding is about. Cost: a sort of the findings. */
 #include <stdlib.h>
@@ -41,9 +42,16 @@ static size_t severity_rank(hm_str severity) {
 
 bool hm_finding_is_gap(const hm_finding *f) { return hm_str_is(f->kind, "orphan"); }
 
+/* What nobody has recorded is one thing, a reference to what is not there another. */
+typedef enum { WRONG, LOST, UNKNOWN } finding_part;
+static finding_part part_of(const hm_finding *f) {
+  if (!hm_finding_is_gap(f)) return WRONG;
+  return hm_str_starts(f->rule, "orphan/") ? LOST : UNKNOWN;
+}
+
 /* Gaps last; then the worst first, then by rule. */
 static int by_rule(const hm_finding *a, const hm_finding *b) {
-  int d = hm_finding_is_gap(a) - hm_finding_is_gap(b);
+  int d = (int)part_of(a) - (int)part_of(b);
   if (!d) d = (int)severity_rank(a->severity) - (int)severity_rank(b->severity);
   return d ? d : hm_str_natural_cmp(a->rule, b->rule);
 }
@@ -233,7 +241,11 @@ void hm_page_findings(hm_pm *m, hm_tv *model) {
     put_rules(m, hm_pm_list(m, section, "rules"), l, from, to);
     from = to;
   }
-  put_rules(m, unknown, l, from, l->n);
+  uint32_t gaps = from;
+  while (gaps < l->n && part_of(l->rules[gaps].first) == LOST) gaps++;
+  put_rules(m, hm_pm_list(m, model, "lost"), l, from, gaps);
+  put_rules(m, unknown, l, gaps, l->n);
+  hm_pm_bool(m, model, "has_lost", gaps > from);
   hm_pm_int(m, model, "n_gaps", m->v->counts.gaps);
   hm_pm_int(m, model, "acked", m->v->counts.acked);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
