@@ -260,6 +260,16 @@ static int text_of_options(hm_cli *cli, hm_str *out) {
   return hm_sql_rule_read(cli->a, *out, "rules add", &r, &cli->err);
 }
 
+/* The rule of the mirror that stands in this file, or NULL: ids a/b and a-b name one file. */
+static const hm_sql_rule *rule_in_file(hm_cli *cli, const char *folder, const char *path) {
+  const hm_sql_rules *all = cli->mirror.config.rules.sql;
+  for (size_t i = 0; i < all->n; i++)
+    if (!all->rules[i].shipped &&
+        strcmp(hm_path_join(cli->a, folder, all->rules[i].file + strlen("rules/")), path) == 0)
+      return &all->rules[i];
+  return NULL;
+}
+
 static int run_add(hm_cli *cli) {
   hm_sql_rule r;
   hm_str text;
@@ -281,6 +291,10 @@ static int run_add(hm_cli *cli) {
       return hm_failf(&cli->err, HM_E_USAGE, word ? word : "rules add", "give it another id",
                       "its id '%.64s' is that of a built-in rule", r.id.p);
   if (known && !known->shipped) path = hm_path_join(cli->a, folder, known->file + strlen("rules/"));
+  const hm_sql_rule *other = rule_in_file(cli, folder, path);
+  if (other && !hm_str_eq(other->id, r.id))
+    return hm_failf(&cli->err, HM_E_USAGE, path, "give this rule another id, or rename that file",
+                    "it holds the rule '%.64s'", other->id.p);
   if (!access(path, F_OK) && !hm_cli_option(cli, "replace"))
     return hm_failf(&cli->err, HM_E_USAGE, path, "give --replace, or another id",
                     "the mirror has a rule '%.64s' already", r.id.p);

@@ -167,6 +167,7 @@ int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
   const char *config = hm_cli_option(cli, "config");
   hm_watcher_add(in, config ? config : "mirror.yml");
   hm_watcher_add(in, hm_config_world_file(cli->a, config));
+  hm_watcher_add(in, hm_config_rules_folder(cli->a, config));
   if (hm_cli_read_config(cli)) return -1;
   if (strcmp(cli->mirror.store, first->mirror.store) != 0)
     return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: store", hm_config_name(c)).p,

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "core/detect/rule.h"
 #include "gen/mirror/files.h"
 #include "gen/render/builtin.h"
 
@@ -33,9 +34,13 @@ static int read_all(hm_arena *a, const hm_folder *own, hm_sql_rules *out, hm_err
   return 0;
 }
 
-/* By id, each once: a file of the mirror before a shipped one. */
+/* By id, each once: a file of the mirror before a shipped one, and none has a built-in rule's. */
 static int order(hm_sql_rules *rules, hm_err *err) {
   size_t kept = 0;
+  for (size_t i = 0; i < rules->n; i++)
+    if (hm_rule_named(hm_rule_table_of(NULL), rules->rules[i].id))
+      return hm_failf(err, HM_E_USAGE, rules->rules[i].file, "give it another id",
+                      "its id '%.64s' is that of a built-in rule", rules->rules[i].id.p);
   if (rules->n) qsort(rules->rules, rules->n, sizeof *rules->rules, by_id);
   for (size_t i = 0; i < rules->n; i++) {
     const hm_sql_rule *last = kept ? &rules->rules[kept - 1] : NULL;

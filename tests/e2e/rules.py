@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """Rules in SQL: those that come with the program on stores of tests/data/rules.txt, files of people,
 the verb `rules`."""
+import urllib.error
+import urllib.request
+
 from harness import *
+from server import Server
 
 WORLD = """\
 eras:
@@ -159,6 +163,9 @@ def test_a_bad_header_names_its_line(m):
     m.write("rules/a.sql", "-- id: a\n-- severty: warn\n")
     m.fails("sweep", has=("rules/a.sql:2: severty", "did you mean 'severity'?"))
     own(m, "a", ALL)
+    own(m, "c", ALL, id="row/window")
+    m.fails("sweep", has=("rules/c.sql", "'row/window' is that of a built-in rule", "another id"))
+    os.unlink(m.path("rules/c.sql"))
     own(m, "b", ALL, id="a")
     m.fails("sweep", has=("rules/b.sql", "rules/a.sql", "another id"))
 
@@ -168,6 +175,26 @@ def test_a_file_takes_the_place_of_a_shipped_rule(m):
     assert found(m, "engineering/requirement-unmet") == []
     own(m, "mine", ALL, id="engineering/requirement-unmet")
     assert len(found(m, "engineering/requirement-unmet")) == 1
+
+
+def test_serve_notices_rules_and_worlds(m):
+    """What writes are compared by is that of its start, so it says that it must start again."""
+    m.write("mirror.yml", "title: x\n")
+    m.facts({"kind": "entity", "id": "e1", "project": "w", "entity_type": "Person", "name": "e"})
+
+    def asks_for_another(s):
+        try:
+            with urllib.request.urlopen(s.url, timeout=HANGS) as page:
+                return "serve` again" in page.read().decode()
+        except urllib.error.HTTPError as e:
+            return "serve` again" in e.read().decode()
+    for name, text in (("rules/mine.sql", HEAD % "mine" + ALL + "\n"), ("rules/mine.sql", HEAD % "mine" + ALL + " LIMIT 1\n"), ("world.yml", WORLD)):
+        with Server(m) as s:
+            assert not asks_for_another(s)
+            m.write(name, text)
+            wait_until(lambda: asks_for_another(s), name)
+    with Server(m) as s:
+        assert not asks_for_another(s)
 
 
 def test_the_verb(m):
@@ -181,6 +208,9 @@ def test_the_verb(m):
     m.run("rules", "add", "x.sql", "--replace")
     m.write("x.sql", HEAD % "row/window" + ALL + "\n")
     m.fails("rules", "add", "x.sql", has=("x.sql", "built-in"))
+    m.write("x.sql", HEAD % "a-x" + ALL + "\n")
+    for how in ((), ("--replace",)):   # the file of a/x
+        m.fails("rules", "add", "x.sql", *how, has=("a-x.sql", "holds the rule 'a/x'"))
     m.write("bad.sql", HEAD % "bad" + "DROP TABLE entities")
     m.fails("rules", "add", "bad.sql", has=("bad.sql:5", "something else"))
     m.run("rules", "add", "--id", "y", "--description", "No.", "--severity", "error", "--sql",
