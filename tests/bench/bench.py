@@ -16,12 +16,14 @@ import time
 import asking
 import changing
 import generate
+import relations
 import serving
 import writing
 
 BUILD = os.path.abspath(sys.argv[1])
 RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
 WORK = os.path.join(BUILD, "bench")
+WORLD = 50_000
 ASIDE = os.path.join(WORK, "aside")
 HM = os.path.join(BUILD, "hmirror")
 ENV = {"PATH": os.environ["PATH"], "HOME": WORK, "USER": "bench", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
@@ -215,6 +217,15 @@ def answers():
     serving.measure(HM, ENV, stores, results)
 
 
+def worlds():
+    """A small world of relations; relations.py alone makes a large one."""
+    counts, answers, t = relations.measure(BUILD, WORLD)
+    name = f"sweep, a world of about {WORLD:,} relations"
+    results[name] = dict(zip(("wall_s", "cpu_s", "peak_mb"), t[:3]), counts=counts)
+    differ = sorted(k for other in answers for k in set(counts) | set(other) if counts.get(k) != other.get(k))
+    assert not differ, f"{name}: not all find the same: {differ}"
+
+
 def checks():
     """The gate beside a build that writes nothing new: both sweep and render all pages."""
     path = store("pages", 1000, 200000)
@@ -245,6 +256,7 @@ def main():
     publications()
     changing.measure(sys.modules[__name__])
     checks()
+    worlds()
     history()
     answers()
     out = os.path.join(WORK, "bench.json")
