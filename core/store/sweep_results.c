@@ -1,6 +1,7 @@
 /* Stores the results of a sweep: conflicts with their members, findings, the run itself.
  *
- * A sweep never touches a verdict. Members that no longer disagree stay on record, without a flag.
+ * A sweep never touches a verdict. Members that no longer disagree stay on record, without a flag;
+ * so do members that are left of a conflict that another program took away, once it opens again.
  * Unchanged results are not written. */
 #include "core/base/json.h"
 #include "core/store/journal.h"
@@ -101,8 +102,8 @@ static int put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *w
   hm_str before, after;
   hm_str ref = HM_CAT(a, HM_STR("conflict:"), c->id);
   if (hm_journal_record(s, ref, a, &before, err)) return -1;
-  if (before.n ? update_conflict(s, c, err) || unflag_others(s, c, a, err)
-               : insert_conflict(s, c, who, err))
+  if ((before.n ? update_conflict(s, c, err) : insert_conflict(s, c, who, err)) ||
+      unflag_others(s, c, a, err))
     return -1;
   for (size_t i = 0; i < c->n_members; i++)
     if (hm_member_save(s, c->id, &c->members[i], err)) return -1;

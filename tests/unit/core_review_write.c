@@ -354,6 +354,22 @@ static void others_disputes_are_not_ours(void **state) {
 }
 
 /* A conflict far away has the id that the new one would get. */
+/* Another program that checks no foreign keys leaves the members of what it takes away. */
+static void a_conflict_that_lost_its_record_opens_again(void **state) {
+  world *w = *state;
+  create(w);
+  add(w, HM_STATE, "{\"id\":\"a\",\"project\":\"p\",\"key\":\"k\",\"value\":\"1\"}");
+  add(w, HM_STATE, "{\"id\":\"b\",\"project\":\"p\",\"key\":\"k\",\"value\":\"2\"}");
+  sql(w, "UPDATE project_state SET status = 'invalid' WHERE id = 'b'; DELETE FROM conflicts");
+  assert_string_equal(ask(w, "SELECT count(*) FROM conflict_members"), "2");
+  sql(w, "UPDATE conflict_members SET flagged = 1, conflicts_with = 'x' WHERE member_id = 'b'");
+  hm_written c = add(w, HM_STATE,
+                     "{\"id\":\"c\",\"project\":\"p\",\"key\":\"k\",\"value\":\"3\"}");
+  assert_int_equal(c.n_opened, 1);
+  assert_string_equal(ask(w, "SELECT count(*) FROM conflict_members"), "3");
+  expect_sweep_changes_nothing(w);
+}
+
 static void an_id_that_is_taken(void **state) {
   world *w = *state;
   hm_review r = review();
@@ -418,6 +434,7 @@ int main(void) {
     T(ids_are_made_and_never_meet),
     T(others_disputes_are_not_ours),
     T(an_id_that_is_taken),
+    T(a_conflict_that_lost_its_record_opens_again),
     T(looking_writes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
