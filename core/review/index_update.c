@@ -272,7 +272,7 @@ static int read_entries_now(index_update *u) {
   hm_claim_reader r;
   hm_snapshot *snap;
   hm_claims *claims;
-  hm_claim_reader_begin(&r, u->s, false, 1, u->a);
+  hm_claim_reader_begin(&r, u->s, false, u->a);
   for (size_t i = 0; i < u->rows.n; i++)
     hm_claim_reader_want(&r, u->rows.v[i].layer, u->rows.v[i].id);
   int rc = hm_claim_reader_read(&r, u->rules, &snap, &claims, u->err);
@@ -299,6 +299,17 @@ static int add_indexed_slots(index_update *u, const hm_row_keys *rows, hm_slot_s
     if (e.v[i].kind <= HM_INDEX_STATE) hm_slot_set_add(slots, e.v[i].key);
   free(e.v);
   return rc;
+}
+
+static int by_key(const void *x, const void *y) {
+  const hm_index_entry *a = x, *b = y;
+  return a->key != b->key ? (a->key > b->key) - (a->key < b->key) : hm_str_cmp(a->id, b->id);
+}
+
+static void take_types(const hm_index_entries *from, hm_index_entries *to) {
+  for (size_t i = 0; i < from->n; i++)
+    if (from->v[i].kind == HM_INDEX_TYPE) hm_index_entries_add(to, from->v[i]);
+  if (to->n) qsort(to->v, to->n, sizeof *to->v, by_key);
 }
 
 static int by_number(const void *x, const void *y) {
@@ -467,6 +478,7 @@ int hm_index_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending
   if (!rc && u.few) rc = add_indexed_slots(&u, &u.passed, &out->slots);
   *known = u.few;
   hm_slot_set_sort(&out->slots);
+  take_types(&u.now, &out->types);
   out->rows = u.rows;
   u.rows.v = NULL;
   update_free(&u);
@@ -477,5 +489,6 @@ int hm_index_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending
 void hm_pending_free(hm_pending *p) {
   free(p->slots.v);
   free(p->rows.v);
+  free(p->types.v);
   *p = (hm_pending){ 0 };
 }

@@ -37,6 +37,7 @@ typedef struct {
   hm_slot_set slots; /* sorted: in no other slot would a sweep change a recorded conflict, or open
                         one */
   hm_row_keys rows;  /* hm_index_stale_rows */
+  hm_index_entries types; /* of these the entries of kind HM_INDEX_TYPE as they would be, by key */
 } hm_pending;
 
 /* Inside a transaction, which may be for reading; nothing is written. *known false: a foreign

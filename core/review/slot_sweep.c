@@ -15,16 +15,17 @@
 #include "core/detect/rule.h"
 #include "core/review/nesting.h"
 
-enum { WORTH_THREADS = 20000 };   /* fewer rows or claims are compared on one */
+enum {
+  WORTH_THREADS = 20000,   /* fewer rows or claims are compared on one */
+  WITNESSES = 8            /* entities that are read of a type */
+};
 
 /* --- claims of a few rows ----------------------------------------------------------- */
 
-void hm_claim_reader_begin(hm_claim_reader *r, hm_store *s, bool details, size_t witnesses,
-                           hm_arena *a) {
-  *r = (hm_claim_reader){
-    .s = s, .a = a, .partial = hm_partial_new(s, details, a), .witnesses = witnesses
-  };
+void hm_claim_reader_begin(hm_claim_reader *r, hm_store *s, bool details, hm_arena *a) {
+  *r = (hm_claim_reader){ .s = s, .a = a, .partial = hm_partial_new(s, details, a) };
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_map_init(&r->wanted[l], a, 8);
+  hm_map_init(&r->asked, a, 8);
 }
 
 void hm_claim_reader_end(hm_claim_reader *r) { hm_partial_free(r->partial); }
@@ -40,6 +41,38 @@ static void want_entity(void *ctx, hm_str id) {
   hm_partial_want(r->partial, HM_ENTITY, id);
 }
 
+/* Is there an entity of this type? Of those that the index names, some are read that are as it has
+ * them; and one that has the type only now. */
+static int want_of_type(hm_claim_reader *r, hm_str type, hm_err *err) {
+  hm_row_keys of_type = { 0 };
+  size_t had = r->asked.n, n_stale = r->stale ? r->stale->n : 0;
+  uint64_t key = hm_str_hash(type);
+  hm_map_add(&r->asked, hm_str_dup(r->a, type), 0);
+  if (r->asked.n == had) return 0;
+  if (n_stale && !r->is_stale.n) {
+    hm_map_init(&r->is_stale, r->a, n_stale);
+    for (size_t i = 0; i < n_stale; i++)
+      if (r->stale->v[i].layer == HM_ENTITY) hm_map_add(&r->is_stale, r->stale->v[i].id, 0);
+  }
+  int rc = hm_index_rows(r->s, key, HM_INDEX_TYPE, HM_INDEX_TYPE, WITNESSES + n_stale, r->a,
+                         &of_type, err);
+  for (size_t i = 0, n = 0; i < of_type.n && n < WITNESSES && !rc; i++) {
+    if (n_stale && hm_map_get(&r->is_stale, of_type.v[i].id) != HM_MAP_NONE) continue;
+    hm_partial_want(r->partial, of_type.v[i].layer, of_type.v[i].id);
+    n++;
+  }
+  free(of_type.v);
+  size_t lo = 0, hi = r->types ? r->types->n : 0, n_types = hi;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (r->types->v[mid].key < key) lo = mid + 1;
+    else hi = mid;
+  }
+  if (lo < n_types && r->types->v[lo].key == key)
+    hm_partial_want(r->partial, HM_ENTITY, r->types->v[lo].id);
+  return rc;
+}
+
 /* Rows that decide what this one claims: entities that its values, the elements of its slot or its
  * ends name, and for a state some of the type that is its category, which excludes other types only
  * when there is one. */
@@ -53,14 +86,7 @@ static int want_dependencies(hm_claim_reader *r, const hm_row *row, hm_err *err)
   size_t n = row->layer == HM_ENTITY ? hm_claim_input_ids(row, ids, r->a) : 0;
   for (size_t i = 0; i < n; i++) hm_partial_want(r->partial, HM_ENTITY, ids[i]);
   hm_str type = row->layer == HM_STATE ? hm_claim_input_type(row, r->a) : HM_EMPTY;
-  if (!type.n) return 0;
-  hm_row_keys of_type = { 0 };
-  int rc = hm_index_rows(r->s, hm_str_hash(type), HM_INDEX_TYPE, HM_INDEX_TYPE, r->witnesses, r->a,
-                         &of_type, err);
-  for (size_t i = 0; i < of_type.n && !rc; i++)
-    hm_partial_want(r->partial, of_type.v[i].layer, of_type.v[i].id);
-  free(of_type.v);
-  return rc;
+  return type.n ? want_of_type(r, type, err) : 0;
 }
 
 int hm_claim_reader_read(hm_claim_reader *r, const hm_rules *rules, hm_snapshot **snap,
@@ -261,8 +287,10 @@ int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_optio
     return hm_sweep_all_slots(s, rules, opt->details, opt->at, a, out, err);
   slot_sweep w = { .opt = opt, .out = out, .a = a, .err = err };
   *out = (hm_sweep){ 0 };
-  hm_claim_reader_begin(&w.r, s, opt->details, 8 + (opt->unindexed ? opt->unindexed->n : 0), a);
+  hm_claim_reader_begin(&w.r, s, opt->details, a);
   w.r.nesting = rules;
+  w.r.stale = opt->unindexed ? opt->unindexed : opt->stale;
+  w.r.types = opt->unindexed ? NULL : opt->types; /* those are read */
   int rc = sweep_slots(&w, rules);
   hm_claim_reader_end(&w.r);
   free(w.claimed.v);

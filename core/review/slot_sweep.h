@@ -16,11 +16,14 @@ typedef struct {
   hm_partial *partial;
   hm_map wanted[HM_RELATION + 1];   /* rows that may claim */
   const hm_rules *nesting;          /* not NULL: what the values of relations lie in is read, too */
-  size_t witnesses; /* entities read for "is there one of this type"; at least 1 */
+  const hm_row_keys *stale;         /* not NULL: rows that are not as the index has them, */
+  const hm_index_entries *types;    /* and which of them have which type now, by key */
+  hm_map is_stale;                  /* ids of entities among them */
+  hm_map asked;                     /* types for which an entity was looked up */
 } hm_claim_reader;
 
-void hm_claim_reader_begin(hm_claim_reader *r, hm_store *s, bool details, size_t witnesses,
-                           hm_arena *a);
+/* nesting, stale and types may be set after it. */
+void hm_claim_reader_begin(hm_claim_reader *r, hm_store *s, bool details, hm_arena *a);
 void hm_claim_reader_end(hm_claim_reader *r);
 /* Asks for a row. */
 void hm_claim_reader_want(hm_claim_reader *r, hm_layer layer, hm_str id);
@@ -39,6 +42,9 @@ typedef struct {
   size_t n_slot_keys;
   const hm_row_keys *unindexed; /* rows that may claim there though the index does not say so; or
                                    NULL */
+  const hm_row_keys *stale;     /* rows that are not as the index has them but claim in none of the
+                                   slots, then or now; or NULL */
+  const hm_index_entries *types; /* with stale: hm_pending.types */
   bool details;                 /* for showing: details, and the rows of recorded members */
   hm_str at;                    /* detected_at of new conflicts */
 } hm_slot_sweep_options;
