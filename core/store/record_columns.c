@@ -12,9 +12,10 @@ enum { CONFLICTS_FROM, RIVAL, SUPERSESSIONS };
 static const char *const SQL[] = {
   [CONFLICTS_FROM] = "SELECT id FROM conflicts WHERE id >= ?1 ORDER BY id LIMIT 2",
   [RIVAL] = "SELECT c.id FROM conflicts c JOIN conflicts o ON o.id = ?1 AND c.slot_key = o.slot_key"
-      " AND c.id <> o.id WHERE c.status = 'open' AND EXISTS"
+      " AND c.id <> o.id WHERE c.status = 'open'"
+      " AND ((c.rule = o.rule AND c.anchor = o.anchor AND c.anchor <> '') OR EXISTS"
       " (SELECT 1 FROM conflict_members m JOIN conflict_members n"
-      " USING (member_kind, member_id, field) WHERE m.conflict_id = c.id AND n.conflict_id = ?1)"
+      " USING (member_kind, member_id, field) WHERE m.conflict_id = c.id AND n.conflict_id = ?1))"
       " ORDER BY c.id LIMIT 1",
   [SUPERSESSIONS] = "SELECT id, type, from_id, to_id FROM relations WHERE status = 'active' AND"
       " type LIKE '%supersede%' ORDER BY id",

@@ -52,8 +52,8 @@ int hm_store_insert_record(hm_store *s, hm_str ref, const hm_column *columns, si
 /* The id of the conflict with this id, else of the only one whose id begins so, in a. HM_E_UNKNOWN
  * when there is none, HM_E_INPUT when several begin so. */
 int hm_store_find_conflict(hm_store *s, hm_str prefix, hm_arena *a, hm_str *id, hm_err *err);
-/* The id of another conflict that is open on the slot of this one and shares a member with it;
- * empty when none is. */
+/* The id of another conflict that is open on the slot of this one and shares a member with it, or
+ * its rule and anchor, whatever its members are; empty when none is. */
 int hm_store_open_rival(hm_store *s, hm_str id, hm_arena *a, hm_str *rival, hm_err *err);
 /* References, in a, of the active relations SUPERSEDES or SUPERSEDED_BY that say that newer
  * superseded older; both "kind:id". Reads all relations. */

@@ -367,6 +367,10 @@ static void one_open_conflict_a_slot(void **state) {
   hm_str second = open_conflict(w);
   assert_int_equal(try_reopen(w, first, &r), -1);
   expect_why(w, HM_E_STATE, hm_str_z(w->a, second));
+  /* Another program took the members; the anchor is one all the same. */
+  sql(w, "DELETE FROM conflict_members; UPDATE conflicts SET anchor = 'project_state:s1#value'");
+  assert_int_equal(try_reopen(w, first, &r), -1);
+  expect_why(w, HM_E_STATE, hm_str_z(w->a, second));
 }
 
 /* --- rows ------------------------------------------------------------------ */
