@@ -2,18 +2,20 @@
  *
  * What its rules read is read, and no more: the row, what it names and what names it; of the ends
  * of a relation also the relations that may answer for them; of every other entity the relations by
- * which its existence is known, and those that lead up from it: wholes, parents. With these rows as
- * a snapshot the rules run on the row, on the ends of a relation, and on the relations of an
- * entity; of a relation that says when something existed, on the relations of that. Where a gap
- * might be told, the question whether its project has a use for the rule is
- * answered by one row of each type of the project.
- * Cost: the ties of the row, and one search for each type. */
+ * which its existence is known, and those that lead up from it: wholes, parents. A row may say when
+ * something existed, as a relation, or as the era that the relation leads to: then the relations
+ * that need that thing at some time are read, too. With these rows as a snapshot the rules run on
+ * the row, on the ends of a relation, on the relations of an entity, and on those that need what
+ * the row dates. Where a gap might be told, the question whether its project has a use for the rule
+ * is answered by one row of each type of the project.
+ * Cost: the ties of the row and of what it dates, and one search for each type. */
 #include "core/review/row_findings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/claim/claim.h"
+#include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
 #include "core/store/partial.h"
@@ -22,9 +24,23 @@
 /* Ties of a type that are read of a row, and rows in all. */
 enum { OWN_TIES = 1000, OTHER_TIES = 64, ROWS_MAX = 4000, WITNESSES = 2 };
 
-/* How much of a row is read: a step up in the chain of successors; what shows when it existed and
- * what is above it, of a relation that is looked at the same; what may answer for it, too; all. */
-typedef enum { CHAIN, UP, NEAR, ANSWERS, ALL } reading;
+/* What a row is read for; a row may be read for several. */
+enum {
+  CHAIN = 1,    /* a step up in the chain of successors */
+  UP = 2,       /* what shows when it existed, and what is above it */
+  NEAR = 4,     /* the same; and the rules run on it */
+  ANSWERS = 8,  /* the same; and what may answer for it */
+  DATED = 16,   /* the first row dates it: the relations that need it at some time */
+  ALL = 32,     /* everything */
+  RUNS_ON = NEAR | ANSWERS | ALL
+};
+
+/* A row asked for: for what, and for what it has been followed. */
+typedef struct {
+  unsigned asked, followed;
+  bool stored;
+  hm_row row;
+} wanted_row;
 
 typedef struct {
   hm_store *s;
@@ -32,31 +48,31 @@ typedef struct {
   hm_partial *partial;
   hm_map place[HM_RELATION + 1]; /* id -> place in rows */
   hm_row_keys rows;
-  reading *how;
-  size_t cap_how;
-  reading asked;
+  wanted_row *wanted; /* by place */
+  size_t cap_wanted;
   hm_arena *a;
   hm_err *err;
 } closure;
 
-static void want(closure *c, hm_layer layer, hm_str id, reading how) {
+static void want(closure *c, hm_layer layer, hm_str id, unsigned what) {
   uint32_t at = hm_map_get(&c->place[layer], id);
+  if (at != HM_MAP_NONE) c->wanted[at].asked |= what;
   if (!id.n || at != HM_MAP_NONE || c->rows.n > ROWS_MAX) return;
   id = hm_str_dup(c->a, id);
   hm_map_add(&c->place[layer], id, (uint32_t)c->rows.n);
-  c->how = hm_array_grow(c->how, c->rows.n, &c->cap_how, sizeof *c->how);
-  c->how[c->rows.n] = how;
+  c->wanted = hm_array_grow(c->wanted, c->rows.n, &c->cap_wanted, sizeof *c->wanted);
+  c->wanted[c->rows.n] = (wanted_row){ .asked = what };
   hm_row_keys_add(&c->rows, (hm_row_key){ layer, id });
   hm_partial_want(c->partial, layer, id);
 }
 
 /* "kind:id", or a bare id of that layer; an id may look like a reference. */
-static void want_ref(closure *c, hm_layer layer, hm_str ref, reading how) {
+static void want_ref(closure *c, hm_layer layer, hm_str ref, unsigned what) {
   ptrdiff_t colon = hm_str_find(ref, ":");
   hm_layer named;
   if (colon > 0 && hm_layer_of(hm_str_sub(ref, 0, (size_t)colon), &named))
-    want(c, named, hm_str_sub(ref, (size_t)colon + 1, ref.n), how);
-  want(c, layer, ref, how);
+    want(c, named, hm_str_sub(ref, (size_t)colon + 1, ref.n), what);
+  want(c, layer, ref, what);
 }
 
 static bool is_among(const char *const *list, hm_str key) {
@@ -73,78 +89,106 @@ static bool leads_up(hm_str key, bool to) {
   return is_among(to ? to_it : from_it, key);
 }
 
+/* Which relations of a row are read, by type. */
 typedef struct {
   closure *c;
+  unsigned what;
   bool to;
 } tie_question;
+
+/* Of the types that a rule on time asks about. */
+static bool needs_a_time(const hm_rule_table *t, hm_str type) {
+  bool needs = false;
+  for (size_t i = 0; i < t->n && !needs; i++)
+    for (const char *const *of = t->rules[i].reads_lives ? t->rules[i].ends_of : NULL;
+         of && *of && !needs; of++)
+      needs = hm_relation_type_is(type, *of);
+  return needs;
+}
 
 static bool wants_type(void *ctx, hm_str type) {
   const tie_question *q = ctx;
   const hm_rule_table *t = hm_rule_table_of(q->c->rules);
-  if (q->c->asked == ALL) return true;
+  if (q->what == ALL) return true;
+  if (q->what == DATED) return needs_a_time(t, type);
   hm_str key = hm_entity_type_key(q->c->a, type);
   bool wanted = leads_up(key, q->to);
-  for (size_t i = 0; i < t->n && !wanted && q->c->asked == ANSWERS; i++)
+  for (size_t i = 0; i < t->n && !wanted && q->what == ANSWERS; i++)
     wanted = t->rules[i].gap && is_among(t->rules[i].gap->kinds, key);
   return wanted;
 }
 
 /* The relations that name a row, as "kind:id" and, an entity, by its id. */
-static int want_ties(closure *c, hm_layer layer, hm_str id) {
+static int want_ties(closure *c, hm_layer layer, hm_str id, unsigned what) {
   hm_row_keys found = { 0 };
   hm_str spelled[] = { hm_ref_text(c->a, layer, id), layer == HM_ENTITY ? id : HM_EMPTY };
-  size_t most = c->asked == ALL ? OWN_TIES : OTHER_TIES;
+  bool many = what == ALL || what == DATED;
   int rc = 0;
   for (int i = 0; i < 4 && !rc; i++)
     if (spelled[i / 2].n)
-      rc = hm_tied_rows_of(c->s, spelled[i / 2], i % 2, wants_type, &(tie_question){ c, i % 2 },
-                           most, c->a, &found, c->err);
-  for (size_t i = 0; i < found.n; i++)
-    want(c, found.v[i].layer, found.v[i].id, c->asked == ALL ? NEAR : UP);
+      rc = hm_tied_rows_of(c->s, spelled[i / 2], i % 2, wants_type,
+                           &(tie_question){ c, what, i % 2 }, many ? OWN_TIES : OTHER_TIES, c->a,
+                           &found, c->err);
+  for (size_t i = 0; i < found.n; i++) want(c, found.v[i].layer, found.v[i].id, many ? NEAR : UP);
   free(found.v);
   return rc;
 }
 
-/* Findings on time name the relation that they know an existence by: they are about relations of
- * what existed. */
-static bool is_existence(closure *c, const hm_row *row) {
-  if (row->layer != HM_RELATION) return false;
+/* Findings on time name the relation that they know an existence by, and the era that this leads
+ * to: they are about relations of what existed. */
+static bool is_dated_by_first(const closure *c, const hm_row *row) {
+  hm_row_key first = c->rows.v[0];
   hm_str key = hm_entity_type_key(c->a, row->type);
-  return hm_str_is(key, "existedduring") || hm_str_is(key, "occurredduring");
+  if (!hm_str_is(key, "existedduring") && !hm_str_is(key, "occurredduring")) return false;
+  if (first.layer == HM_RELATION) return hm_str_eq(row->id, first.id);
+  return first.layer == HM_ENTITY &&
+      (hm_str_eq(row->to, first.id) ||
+       hm_str_eq(row->to, hm_ref_text(c->a, first.layer, first.id)));
 }
 
-/* What is read next because of this row. */
-static int follow(closure *c, const hm_row *row) {
-  uint32_t at = hm_map_get(&c->place[row->layer], row->id);
-  reading how = at == HM_MAP_NONE ? CHAIN : c->how[at];
+/* What is read next because a row is read for this. */
+static int follow(closure *c, const hm_row *row, unsigned what) {
   want_ref(c, row->layer, row->superseded_by, CHAIN);
-  if (how == ALL) want_ref(c, HM_ENTITY, row->graduated_to, CHAIN);
-  if (row->layer == HM_RELATION && how != CHAIN) {
-    bool dates = how >= NEAR && is_existence(c, row);
-    want_ref(c, HM_ENTITY, row->from, dates ? ALL : how == ALL ? ANSWERS : UP);
-    want_ref(c, HM_ENTITY, row->to, how == ALL ? ANSWERS : UP);
+  if (what & ALL) want_ref(c, HM_ENTITY, row->graduated_to, CHAIN);
+  if (row->layer == HM_RELATION && what != CHAIN) {
+    unsigned end = what & ALL ? ANSWERS : UP;
+    bool dates = what & RUNS_ON && is_dated_by_first(c, row);
+    want_ref(c, HM_ENTITY, row->from, dates ? end | DATED : end);
+    want_ref(c, HM_ENTITY, row->to, end);
   }
-  c->asked = how;
-  if (how == ALL || (how != CHAIN && row->layer == HM_ENTITY))
-    return want_ties(c, row->layer, row->id);
-  return 0;
+  if (what & ALL) return want_ties(c, row->layer, row->id, ALL);
+  if (row->layer != HM_ENTITY || what == CHAIN) return 0;
+  if (want_ties(c, row->layer, row->id, what & ANSWERS ? ANSWERS : UP)) return -1;
+  return what & DATED ? want_ties(c, row->layer, row->id, DATED) : 0;
 }
 
 static int read_all(closure *c) {
-  for (bool first = true;; first = false) {
+  for (bool more = true; more;) {
     const hm_row *rows;
     size_t n;
     if (hm_partial_read(c->partial, &rows, &n, c->err)) return -1;
-    if (!n && !first) return 0;
-    for (int others = 0; others < 2; others++)   /* who is read as a whole is not read in part */
-      for (size_t i = 0; i < n; i++)
-        if (is_existence(c, &rows[i]) != others && follow(c, &rows[i])) return -1;
+    for (size_t i = 0; i < n; i++) {
+      uint32_t at = hm_map_get(&c->place[rows[i].layer], rows[i].id);
+      if (at == HM_MAP_NONE) continue;
+      c->wanted[at].stored = true;
+      c->wanted[at].row = rows[i];
+    }
+    more = false;
+    for (size_t at = 0, asked = c->rows.n; at < asked; at++) {
+      wanted_row w = c->wanted[at];
+      unsigned what = w.asked & ~w.followed;
+      if (!w.stored || !what) continue;
+      c->wanted[at].followed |= what;
+      more = true;
+      if (follow(c, &w.row, what)) return -1;
+    }
   }
+  return 0;
 }
 
 /* --- the rules over them --------------------------------------------------------------------- */
 
-/* On the row, the ends of a relation, and the relations of an entity. */
+/* On the row, the ends of a relation, the relations of an entity, and what needs what it dates. */
 static int run_rules(closure *c, hm_snapshot *snap, bool assume, hm_row_findings *out) {
   hm_claims *claims = NULL;
   hm_disputes *d = NULL;
@@ -152,7 +196,7 @@ static int run_rules(closure *c, hm_snapshot *snap, bool assume, hm_row_findings
   hm_str own = hm_ref_text(c->a, c->rows.v[0].layer, c->rows.v[0].id);
   *out = (hm_row_findings){ .seen = hm_alloc_array(c->a, c->rows.n, sizeof *out->seen) };
   for (size_t i = 0; i < c->rows.n; i++) {
-    if (c->how[i] < NEAR) continue;
+    if (!(c->wanted[i].asked & RUNS_ON)) continue;
     uint32_t row = hm_snapshot_row(snap, c->rows.v[i].layer, c->rows.v[i].id);
     if (row != HM_MAP_NONE) keys[row] = true;
     out->seen[out->n_seen++] = hm_ref_text(c->a, c->rows.v[i].layer, c->rows.v[i].id);
@@ -215,21 +259,23 @@ static int find_in_rows(closure *c, bool without, hm_row_findings *out) {
   return read_again(c, out, without, &snap) || run_rules(c, snap, false, out) ? -1 : 0;
 }
 
-int hm_row_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id, bool without,
-                       const hm_row_findings *also, hm_arena *a, hm_row_findings *out,
-                       hm_err *err) {
+int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
+                       hm_arena *a, hm_row_findings *out, hm_err *err) {
   *out = (hm_row_findings){ 0 };
   if (hm_store_is_foreign(s)) return 0;
   closure c = {
     .s = s, .rules = rules, .a = a, .err = err, .partial = hm_partial_new(s, false, a)
   };
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_map_init(&c.place[l], a, 64);
-  want(&c, layer, id, ALL);
-  for (size_t i = 0; also && i < also->n_seen; i++) want_ref(&c, HM_ENTITY, also->seen[i], ANSWERS);
-  int rc = find_in_rows(&c, without, out);
+  want(&c, q->layer, q->id, ALL);
+  for (int i = 0; i < 2; i++)
+    if (q->becomes[i].n) want_ref(&c, HM_ENTITY, q->becomes[i], ANSWERS | DATED);
+  for (size_t i = 0; q->also && i < q->also->n_seen; i++)
+    want_ref(&c, HM_ENTITY, q->also->seen[i], ANSWERS);
+  int rc = find_in_rows(&c, q->without, out);
   hm_partial_free(c.partial);
   free(c.rows.v);
-  free(c.how);
+  free(c.wanted);
   return rc;
 }
 
@@ -244,18 +290,7 @@ static bool was_seen(const hm_row_findings *x, const hm_finding *f) {
   return n == f->n_rows;
 }
 
-void hm_row_findings_add(hm_row_findings *x, const hm_row_findings *y, hm_arena *a) {
-  const hm_finding **others = hm_alloc_array(a, x->n_others + y->n_others, sizeof *others);
-  size_t n = x->n_others;
-  if (n) memcpy(others, x->others, n * sizeof *others);
-  for (size_t i = 0; i < y->n_others; i++)
-    if (!was_seen(x, y->others[i])) others[n++] = y->others[i];
-  x->others = others;
-  x->n_others = n;
-}
-
-/* --- what a write changes ----------------------------------------------------------------------
- */
+/* --- what a write changes ------------------------------------------------------------------- */
 
 static bool has_finding(const hm_row_findings *x, const hm_finding *f) {
   for (size_t i = 0; i < x->n_own + x->n_others; i++) {

@@ -4,8 +4,8 @@
 #include "core/detect/conflict.h"
 #include "core/store/store.h"
 
-/* The findings of a sweep that have to do with a row: those about it; and about the ends of a
- * relation, and the relations of an entity. */
+/* The findings of a sweep that have to do with a row: those that name it; and about the ends of a
+ * relation, the relations of an entity, and the relations of what the row dates. */
 typedef struct {
   const hm_finding **own;
   size_t n_own; /* name the row, in the order of a sweep */
@@ -15,17 +15,20 @@ typedef struct {
   size_t n_seen; /* "kind:id" of the rows that were looked at */
 } hm_row_findings;
 
-/* Inside a transaction. without: as if the row were not there, to tell what it changes. also: looks
- * at the rows that this looked at, too; NULL: none. Findings of
- * rules by slot are not among them, nor those of rules that read all rows of a type or all. Of a
- * row that says when something existed, those about others that follow from it may be missing; of a
- * row with more than a thousand ties, or a way up of more than some thousand rows, some may be
- * missing: a sweep finds them. In a. */
-int hm_row_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id, bool without,
-                       const hm_row_findings *also, hm_arena *a, hm_row_findings *out, hm_err *err);
-/* Adds what y found of rows that x did not look at, for what vanishes: where they were before is
- * not known. */
-void hm_row_findings_add(hm_row_findings *x, const hm_row_findings *y, hm_arena *a);
+typedef struct {
+  hm_layer layer;
+  hm_str id;
+  bool without;                /* as if the row were not there, to tell what it changes */
+  const hm_row_findings *also; /* looks at the rows that this looked at, too; NULL: none */
+  hm_str becomes[2]; /* looks at these ends, too, which the relation is about to get; or empty */
+} hm_row_findings_query;
+
+/* Inside a transaction. Own are all that name the row, also those that name it only because it says
+ * when something existed; but not findings of rules by slot, nor of rules that read all rows of a
+ * type or all. Of a row, or of what it dates, with more than a thousand ties, and where more than
+ * some thousand rows are tied in all, some may be missing: a sweep finds them. In a. */
+int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
+                       hm_arena *a, hm_row_findings *out, hm_err *err);
 /* Adds those of these that x has and y has not, of rows that y looked at, too; room for all of x.
  */
 size_t hm_row_findings_new(const hm_row_findings *x, const hm_row_findings *y, bool others,

@@ -144,19 +144,14 @@ static bool slot_was_open(const hm_sweep *sweep, const hm_rules *rules, uint32_t
   return false;
 }
 
-/* Before the write as far as it was not looked at then: a new row was not there, and what a
- * relation leads to now had no such relation. */
+/* Before the write a new row was not there. */
 static int findings_of(writing *w, hm_row_findings *now) {
-  hm_row_findings without;
-  hm_str id = w->row.id;
-  if (hm_row_findings_of(w->s, w->r->rules, w->layer, id, false, &w->before, w->a, now, w->err))
-    return -1;
-  if (w->was_there && (w->layer != HM_RELATION || !w->row.changed)) return 0;
-  if (hm_row_findings_of(w->s, w->r->rules, w->layer, id, true, NULL, w->a, &without, w->err))
-    return -1;
-  if (w->was_there) hm_row_findings_add(&w->before, &without, w->a);
-  else w->before = without;
-  return 0;
+  hm_row_findings_query q = { .layer = w->layer, .id = w->row.id, .also = &w->before };
+  if (hm_row_findings_of(w->s, w->r->rules, &q, w->a, now, w->err)) return -1;
+  q.also = NULL;
+  q.without = true;
+  return w->was_there ? 0
+                      : hm_row_findings_of(w->s, w->r->rules, &q, w->a, &w->before, w->err);
 }
 
 /* Of rules by slot those that the sweep of its slots found. */
@@ -315,9 +310,12 @@ static int patch_row(writing *w, const hm_row_standing *row, const hm_json *patc
   hm_membership *m;
   size_t n;
   if (hm_write_check_row(w->touch, row->layer, row->id, w->err)) return -1;
-  if (out == &w->row &&
-      hm_row_findings_of(w->s, w->r->rules, row->layer, row->id, false, NULL, w->a, &w->before,
-                         w->err))
+  hm_row_findings_query q = { .layer = row->layer, .id = row->id };
+  if (row->layer == HM_RELATION) {
+    q.becomes[0] = hm_json_get_text(patch, "from");
+    q.becomes[1] = hm_json_get_text(patch, "to");
+  }
+  if (out == &w->row && hm_row_findings_of(w->s, w->r->rules, &q, w->a, &w->before, w->err))
     return -1;
   w->was_there = out == &w->row;
   if (hm_row_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))
