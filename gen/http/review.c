@@ -93,11 +93,16 @@ static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
                   hm_verdict_report *out, hm_err *err) {
   hm_write_check *t;
   hm_write_result touched;
-  hm_str id = v->c.rec->id, choice = v->in.choice, winner = HM_EMPTY;
+  hm_str id = v->c.rec->id, choice = v->in.choice;
+  hm_str *winners = hm_alloc_array(a, v->c.n, sizeof *winners);
+  size_t n = 0;
   for (size_t i = 0; i < v->c.n; i++)
-    if (hm_str_eq(choice, hm_str_fmt(a, "%zu", i + 1))) winner = v->c.claims[i].ref;
+    if (hm_review_is_chosen(choice, i + 1)) winners[n++] = v->c.claims[i].ref;
   bool dismiss = hm_str_is(choice, "dismiss");
-  if (!winner.n && !dismiss && !hm_str_is(choice, "none"))
+  if (n && (hm_str_find(choice, "none") >= 0 || hm_str_find(choice, "dismiss") >= 0))
+    return hm_fail(err, HM_E_INPUT, NULL, "claims were chosen, and that none of them stands",
+                   "choose claims, or one of the lines below them");
+  if (!n && !dismiss && !hm_str_is(choice, "none"))
     return hm_fail(err, HM_E_INPUT, NULL, "no claim was chosen",
                    "choose one of the claims, or one of the lines below them");
   /* A dispute that no sweep has recorded yet is recorded with its verdict. */
@@ -107,14 +112,14 @@ static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
   hm_sweep_free(&touched.sweep);
   if (dismiss) return hm_review_dismiss(s, r, id, v->in.notes, a, out, err);
   hm_resolution how = {
-    .winners = &winner, .n_winners = winner.n > 0, .action = HM_NO_ACTION, .notes = v->in.notes
+    .winners = winners, .n_winners = n, .action = HM_NO_ACTION, .notes = v->in.notes
   };
-  /* Those that contradict the winner give way, unless it is said otherwise. */
-  if (winner.n && !hm_str_is(v->in.action, "no_action"))
+  /* Those that contradict a winner give way, unless it is said otherwise. */
+  if (n && !hm_str_is(v->in.action, "no_action"))
     how.action = hm_str_is(v->in.action, "supersede_others") ? HM_SUPERSEDE_OTHERS
                                                              : HM_SUPERSEDE_OPPONENTS;
   if (how.action != HM_NO_ACTION) how.scope = hm_verdict_scope_of(v->in.scope);
-  how.link = !winner.n && hm_str_is(v->in.link, "yes");
+  how.link = !n && hm_str_is(v->in.link, "yes");
   return hm_review_resolve(s, r, id, &how, a, out, err);
 }
 
@@ -202,7 +207,11 @@ static int read_input(const hm_request *q, hm_review_input *in, hm_err *err) {
   if (hm_uri_parse(q->a, hm_str_fmt(q->a, "/?%.*s", HM_FMT(q->body)), &u, err)) return -1;
   for (size_t i = 0; i < u.n_query; i++)
     for (size_t k = 0; k < HM_COUNT(fields); k++)
-      if (hm_str_is(u.query[i].name, fields[k].name)) *fields[k].to = u.query[i].value;
+      if (hm_str_is(u.query[i].name, fields[k].name)) {
+        hm_str *to = fields[k].to, said = u.query[i].value;
+        bool more = to == &in->choice && to->n;
+        *to = more ? HM_CAT(q->a, *to, HM_STR(" "), said) : said;
+      }
   in->by = hm_str_trim(in->by);
   in->notes = hm_str_trim(in->notes);
   return 0;

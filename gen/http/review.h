@@ -7,7 +7,8 @@
  * same, can be asked too.
  *
  * Fields: token (of hm_preview_http), seen (a digest of the claims that were shown), step (try:
- * a dry run; edit: back to the form; confirm; reopen), choice (number of a claim, none, dismiss),
+ * a dry run; edit: back to the form; confirm; reopen), choice (number of a claim, none, dismiss;
+ * repeated, several numbers, where several values may hold at once),
  * action (supersede_opponents, supersede_others, no_action), scope (whole_row, field_only), link
  * (yes), notes, by. */
 #ifndef HM_REVIEW_FORM_H
@@ -27,7 +28,7 @@ hm_handler hm_review_post;
 
 /* --- between review.c and review_form.c ---------------------------------------------- */
 
-/* What was typed. */
+/* What was typed. choice: what was chosen, with a space between. */
 typedef struct {
   hm_str token, seen, step, choice, action, scope, link, notes, by;
 } hm_review_input;
@@ -45,11 +46,14 @@ typedef struct {
   const hm_conflict_rec *rec;
   hm_str page;                     /* "c1.html" */
   hm_review_claim *claims; size_t n;
+  uint32_t at_once;                /* so many values may hold at once; 0: any number */
   hm_str seen;
 } hm_review_case;
 
 /* The conflict whose page is at path ("conflicts/c1.html"); false: there is none. */
 bool hm_review_case_of(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_review_case *out);
+/* Is this, the number of a claim from 1 on, among what was chosen? */
+bool hm_review_is_chosen(hm_str choice, size_t number);
 /* The whole section. in: what it is filled with. label and err: what went wrong, or NULL. trial: of
  * a dry run, or NULL. */
 hm_str hm_review_html(const hm_preview_http *f, const hm_review_case *c, const hm_review_input *in,

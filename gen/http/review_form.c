@@ -1,8 +1,10 @@
 /* The review form as HTML: the claims to choose from, what is filled in, what went wrong, and what
  * a verdict would change. */
+#include <stdio.h>
 #include <string.h>
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "core/claim/relation.h"
 #include "core/detect/conflict.h"
 #include "gen/http/review.h"
 
@@ -119,6 +121,8 @@ bool hm_review_case_of(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_re
     if (hm_str_eq(hm_view_conflict_path(v, all[i], a), md)) rec = all[i];
   *out = (hm_review_case){ .rec = rec, .page = hm_str_sub(path, strlen(FOLDER), path.n) };
   if (rec) read_members(at, out, a);
+  const hm_dispute *d = rec ? hm_plan_dispute(hm_view_sweep(v)->plan, rec) : NULL;
+  out->at_once = d ? hm_relation_at_once(at->build->rules, d->anchor->space) : 1;
   return rec != NULL;
 }
 
@@ -130,6 +134,17 @@ static hm_str sources_of(const hm_json *m, hm_arena *a) {
   for (const hm_json *s = refs ? refs->child : NULL; s; s = s->next)
     out = HM_CAT(a, out, out.n ? HM_STR("; ") : HM_EMPTY, s->text);
   return cut(a, out, SOURCES_SHOWN);
+}
+
+bool hm_review_is_chosen(hm_str choice, size_t number) {
+  char text[24];
+  snprintf(text, sizeof text, "%zu", number);
+  for (hm_str rest = choice; rest.n;) {
+    ptrdiff_t space = hm_str_find(rest, " ");
+    if (hm_str_is(space < 0 ? rest : hm_str_sub(rest, 0, (size_t)space), text)) return true;
+    rest = space < 0 ? HM_EMPTY : hm_str_sub(rest, (size_t)space + 1, rest.n);
+  }
+  return false;
 }
 
 static void set_claims(hm_tv *model, const hm_review_case *c, const hm_review_input *in,
@@ -152,13 +167,15 @@ static void set_claims(hm_tv *model, const hm_review_case *c, const hm_review_in
     hm_tv_set_text(o, "gone", hm_str_is(status, "active") ? HM_EMPTY : status);
     hm_tv_set_bool(o, "withheld", claim->withheld);
     hm_tv_set_bool(o, "flagged", flagged && flagged->type == HM_JSON_TRUE);
-    hm_tv_set_bool(o, "checked", hm_str_eq(in->choice, number));
+    hm_tv_set_bool(o, "checked", hm_review_is_chosen(in->choice, i + 1));
     hm_tv_push(list, o);
     says_more = says_more || claim->others.n;
   }
   hm_tv_set(model, "choices", list);
   hm_tv_set_bool(model, "more_choices", c->n == CLAIMS_SHOWN);
   hm_tv_set_bool(model, "says_more", says_more);
+  hm_tv_set_bool(model, "several_may", c->at_once != 1);
+  hm_tv_set_text(model, "at_once", c->at_once > 1 ? hm_str_fmt(a, "%u", c->at_once) : HM_EMPTY);
 }
 
 static void set_verdict(hm_tv *model, const hm_review_case *c, hm_arena *a) {

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Several winners: of a child's three parents two stand, from the verdict to the pages, to git and to another store."""
 import random
+import time
+import urllib.parse
 
 from harness import *
+from server import Server
 
 PEOPLE = ("anna", "ben", "cleo", "dan", "eve", "fay")
 
@@ -49,6 +52,61 @@ def test_two_of_three(m):
     m.fails("conflicts", "resolve", id, "--winner", "p3", "--notes", "x", has="relation:p1 and relation:p2 stand: \"The register\"")
     got = m.run("conflicts", "list", "--superseded", "--format", "json").json()["superseded"]
     assert [(s["winner"], s["rows"]) for s in got] == [("relation:p1", ["relation:p3"])]
+
+
+def ask(s, method, page, form=()):
+    """The status and the text of a page of the preview."""
+    c = s.connect()
+    c.request(method, page, urllib.parse.urlencode(form) or None, {"Content-Type": "application/x-www-form-urlencoded"} if form else {})
+    r = c.getresponse()
+    html = r.read().decode()
+    c.close()
+    return r.status, html
+
+
+def test_the_form_takes_several_where_several_may_hold(m):
+    id = opened(m, *THREE)
+    page = f"/conflicts/{id}.html"
+    with Server(m) as s:
+        def shown():
+            for _ in range(300):
+                status, html = ask(s, "GET", page)
+                if "review-ask" in html:
+                    return html
+                time.sleep(0.1)
+            raise AssertionError(f"{status} {html[-3000:]}")
+
+        def send(step, *choices):
+            html = shown()
+            hidden = [(k, re.search(f'name="{k}" value="([^"]*)"', html).group(1)) for k in ("token", "seen")]
+            return ask(s, "POST", page, [*hidden, *(("choice", c) for c in choices), ("action", "supersede_opponents"), ("notes", "The register"),
+                                         ("by", "kim"), ("step", step)])
+
+        html = shown()
+        assert "Which claims stand?" in html and "At most 2 values may hold at once." in html
+        assert html.count('type="checkbox" name="choice"') == 5 and 'type="radio" name="choice"' not in html
+        order = re.findall(r"<code>(relation:p\d)</code>", html[html.index("review-ask"):])
+        status, html = send("try", "1", "3")
+        assert status == 200 and "stand, and 1 other row is superseded" in html, html[-3000:]
+        assert 'name="choice" value="1 3"' in html
+        _, again = send("edit", "1 3")
+        assert re.findall(r'name="choice" value="(\w+)" checked', again) == ["1", "3"]
+        for choices, has in ((("1", "none"), "that none of them stands"), (("1", "2", "3"), "too many values"), ((), "no claim was chosen")):
+            status, html = send("try", *choices)
+            assert status == 422 and has in html, (status, html[-3000:])
+        assert {status for status, _ in rows(m).values()} == {"active"}
+        assert send("confirm", "1 3")[0] == 303
+    c, = m.conflicts("resolved")
+    assert c["winners"] == sorted([order[0], order[2]]) and len(c["winners"]) == 2
+    assert [status for id, (status, _) in rows(m).items() if "relation:" + id == order[1]] == ["superseded"]
+
+
+def test_the_form_takes_one_where_one_may_hold(m):
+    m.facts(project("p"), *({"kind": "project_state", "id": x, "project": "p", "key": "k", "value": x} for x in "ab"))
+    c, = m.sweep()
+    with Server(m) as s:
+        _, html = ask(s, "GET", f"/conflicts/{c['id']}.html")
+    assert html.count('type="radio" name="choice"') == 4 and 'type="checkbox" name="choice"' not in html and "At most" not in html
 
 
 def test_one_winner_is_what_it_was(m):
