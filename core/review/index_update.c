@@ -407,10 +407,8 @@ static int update_few(hm_store *s, const hm_rules *rules, hm_slot_set *touched, 
   int rc = find_changes(&u);
   *few = u.few;
   if (!rc && u.few && u.changed.n)
-    rc = compare_entries(&u) || hm_index_set_rows(s, &u.before, &u.now, err) ||
-            hm_index_stamp(s, err)
-        ? -1
-        : 0;
+    rc = compare_entries(&u) || hm_index_set_rows(s, &u.before, &u.now, err) ? -1 : 0;
+  if (!rc && u.few) rc = hm_index_stamp(s, err);
   if (!rc && u.few) rc = add_indexed_slots(&u, &u.passed, passed);
   if (!rc && u.few && !(rc = hm_index_compared(s, u.a, &by, err)) &&
       !hm_str_eq(by, compare_rules(rules, u.a)))

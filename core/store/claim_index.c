@@ -19,6 +19,8 @@ static const char RENAMED[] = "SELECT 1 FROM changes WHERE seq > ?1 AND layer = 
 static const char COMPARED[] = "SELECT compared FROM claim_index";
 static const char SET_COMPARED[] = "UPDATE claim_index SET compared = ?1 WHERE compared <> ?1";
 static const char SET_STAMP[] = "UPDATE claim_index SET seq = ?1, nonce = ?2, schema = ?3";
+static const char HAS_STAMP[] =
+    "SELECT 1 FROM claim_index WHERE seq = ?1 AND nonce = ?2 AND schema = ?3";
 static const char SET_RULES[] = "INSERT OR REPLACE INTO claim_index (one, rules) VALUES (1, ?1)";
 static const char FILL_SLOTS[] = "INSERT INTO" IN_SLOTS, FILL_ROWS[] = "INSERT INTO" IN_ROWS;
 static const char ADD_SLOT[] = "INSERT OR IGNORE INTO" IN_SLOTS;
@@ -133,10 +135,12 @@ int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err) {
 
 int hm_index_stamp(hm_store *s, hm_err *err) {
   hm_log_stamp t;
-  if (hm_log_end(s, &t, err) ||
-      hm_sql_do(s, SET_STAMP,
-                HM_ARGS(hm_arg_int(t.seq), hm_arg_int(t.nonce), hm_arg_int(t.schema)), err))
-    return -1;
+  bool same;
+  if (hm_log_end(s, &t, err)) return -1;
+  const hm_arg *stamp = HM_ARGS(hm_arg_int(t.seq), hm_arg_int(t.nonce), hm_arg_int(t.schema));
+  if (hm_sql_has(s, HAS_STAMP, stamp, &same, err)) return -1;
+  if (same) return 0;
+  if (hm_sql_do(s, SET_STAMP, stamp, err)) return -1;
   return hm_log_prune(s, err);
 }
 

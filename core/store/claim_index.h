@@ -96,6 +96,7 @@ int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, s
 /* The rows that the change log has after the index's stamp, each once, at most `max`, ids in a;
  * layer 0: the slot key of a conflict that changed. */
 int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
-/* Says that the index has taken in everything that the change log has, and prunes the log. */
+/* Says that the index has taken in everything that the change log has, and prunes the log. Writes
+ * nothing where it said so already. */
 int hm_index_stamp(hm_store *s, hm_err *err);
 #endif
