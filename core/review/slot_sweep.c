@@ -249,6 +249,16 @@ static int read_conflicts_of_members(slot_sweep *w) {
   return 0;
 }
 
+/* One that nobody decided, and in whose slot somebody claims, keeps its id and goes on nowhere
+ * else: without members it is tied to no dispute. */
+static int leave_in_its_slot(slot_sweep *w, hm_conflict_rec *c) {
+  bool claimed;
+  if (c->status == HM_RESOLVED || c->status == HM_DISMISSED) return 0;
+  if (slot_is_claimed(w, c->slot_key, &claimed)) return -1;
+  if (claimed) c->n_members = 0, c->anchor = HM_STR("");
+  return 0;
+}
+
 /* A new conflict may get an id that one of a slot far away has: with that one in the snapshot it
  * gets another. */
 static int plan_changes(slot_sweep *w) {
@@ -267,6 +277,11 @@ static int plan_changes(slot_sweep *w) {
     }
     if (!n) return 0;
     if (hm_partial_conflicts_of(w->r.partial, taken, n, w->err)) return -1;
+    for (size_t i = 0; i < w->out->snap->n_conflicts; i++)
+      for (size_t k = 0; k < n; k++)
+        if (hm_str_eq(w->out->snap->conflicts[i].id, taken[k]) &&
+            leave_in_its_slot(w, &w->out->snap->conflicts[i]))
+          return -1;
   }
 }
 
