@@ -33,7 +33,7 @@ static void one_page_shows_all(void **state) {
                                        "### row/window",
                                        "A bound is no time, or a window ends before it begins.",
                                        "[r1](../projects/p/relations.md#relation-r1)",
-                                       "## What we do not know",
+                                       "## References that lead nowhere",
                                        "### orphan/from",
                                        "[r2](../projects/p/relations.md#relation-r2)",
                                        "[r3](../projects/p/relations.md#relation-r3)" };
