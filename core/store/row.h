@@ -58,6 +58,7 @@ typedef struct {
   hm_str tags;             /* JSON array text */
   hm_str confidence, importance, polarity;   /* decimal text */
   hm_str scope, agent, superseded_at, updated_at;
+  hm_str last_accessed_at; /* memory; reaches no page and no digest */
   bool hand_authored;
 } hm_row_detail;
 

@@ -3,7 +3,7 @@
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
 -- the end; version 5 the reasons of findings, acknowledgements and flags; version 6 what a sweep
--- found, by kind, and its scope (what an older store needs: migrate.c).
+-- found, by kind, and its scope, and the index of words (what an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -340,6 +340,19 @@ CREATE TABLE IF NOT EXISTS claim_index (
   compared     TEXT NOT NULL DEFAULT ''
 );
 INSERT OR IGNORE INTO claim_index (one) VALUES (1);
+
+-- The index of words (fts.h): which document has a word, and of which row a document is. hash: of
+-- the row's text when it was taken in. Words and no texts; safe to lose (DELETE FROM recall_documents).
+CREATE VIRTUAL TABLE IF NOT EXISTS recall_words USING fts5(
+  text, content = '', tokenize = 'porter unicode61 remove_diacritics 2'
+);
+CREATE TABLE IF NOT EXISTS recall_documents (
+  document INTEGER PRIMARY KEY,
+  layer    INTEGER NOT NULL,
+  id       TEXT NOT NULL,
+  hash     INTEGER NOT NULL,
+  UNIQUE (layer, id)
+);
 
 -- The change log: a line for each row that any program adds, changes or deletes, so that who
 -- has seen the store before reads what is different now and nothing else.

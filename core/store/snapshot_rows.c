@@ -36,6 +36,7 @@ enum {
   C_IMPORTANCE,
   C_AGENT,
   C_HAND_AUTHORED,
+  C_ACCESSED,
   C_ALL
 };
 
@@ -58,13 +59,14 @@ static const query LAYERS[] = {
                         "id, project, status, memory_type, content, slot_rule, valid_from,"
                         " valid_until, created_at, superseded_by, updated_at, superseded_at,"
                         " graduated_to, polarity, scope",
-                        "source_refs, tags, confidence, importance, agent"),
+                        "source_refs, tags, confidence, importance, agent, last_accessed_at"),
                   15,
-                  20,
+                  21,
                   { C_ID,        C_PROJECT,       C_STATUS,       C_TYPE,       C_TEXT,
                     C_SLOT_RULE, C_VALID_FROM,    C_VALID_UNTIL,  C_CREATED,    C_SUPERSEDED_BY,
                     C_UPDATED,   C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY,   C_SCOPE,
-                    C_REFS,      C_TAGS,          C_CONFIDENCE,   C_IMPORTANCE, C_AGENT } },
+                    C_REFS,      C_TAGS,          C_CONFIDENCE,   C_IMPORTANCE, C_AGENT,
+                    C_ACCESSED } },
   [HM_ENTITY] = { TABLE("entities",
                         "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END,"
                         " properties, valid_from, valid_until, created_at, superseded_by,"
@@ -123,6 +125,7 @@ static const place DETAIL[] = {
   { C_AGENT, offsetof(hm_row_detail, agent) },
   { C_SUPERSEDED_AT, offsetof(hm_row_detail, superseded_at) },
   { C_UPDATED, offsetof(hm_row_detail, updated_at) },
+  { C_ACCESSED, offsetof(hm_row_detail, last_accessed_at) },
 };
 #define N_ROW (sizeof ROW / sizeof *ROW)
 #define N_DETAIL (sizeof DETAIL / sizeof *DETAIL)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define HEADER_SIZE 100
-#define FIRST_READ "SELECT count(1) FROM sqlite_schema"
+#define FIRST_READ "SELECT count(1) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)"
 #define SMALLEST_FILE 512   /* one page of the smallest size */
 
 static int fail_store(hm_store *s, hm_err *err, const char *why, const char *fix) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/recall/answer.h"
 #include "core/review/write_check.h"
 #include "gen/api/api_impl.h"
 
@@ -21,6 +22,7 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   hm_api *api = hm_xmalloc(sizeof *api);
   *api = (hm_api){ .a = hm_arena_new(), .pool = pool, .opt = *opt };
   api->opt.by = hm_str_dup(api->a, opt->by);
+  api->rows = hm_alloc(api->a, sizeof *api->rows);
   const hm_api_operation *all = hm_api_operations(&n);
   api->document = hm_openapi(all, n, opt->token, api->a);
   hm_arena *scratch = hm_arena_new();
@@ -39,6 +41,7 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
 
 void hm_api_close(hm_api *api) {
   if (!api) return;
+  hm_recaller_free(api->rows->recaller);
   hm_pool_close(api->pool);
   hm_arena_free(api->a);
   free(api);

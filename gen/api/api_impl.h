@@ -49,9 +49,14 @@ void hm_pool_cache(hm_pool_reader *r, hm_str request, hm_str body);
 
 /* --- one call --------------------------------------------------------------------- */
 
+/* The rows that recall asks (core/recall/answer.h), and the data version that they are of; for who
+ * has the reader for what reads much. */
+typedef struct { struct hm_recaller *recaller; uint64_t version; } hm_api_rows;
+
 struct hm_api {
   hm_arena *a;
   hm_pool *pool;
+  hm_api_rows *rows;
   hm_api_options opt;
   hm_str document;             /* OpenAPI */
 };
@@ -73,7 +78,7 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
     hm_api_promote_row, hm_api_graduate, hm_api_get_impact, hm_api_get_evidence, hm_api_get_query,
     hm_api_list_findings, hm_api_explain_finding, hm_api_ack, hm_api_unack, hm_api_flag,
     hm_api_unflag, hm_api_link, hm_api_unlink, hm_api_get_neighbors, hm_api_get_subgraph,
-    hm_api_reflect, hm_api_get_latest_sweep;
+    hm_api_reflect, hm_api_get_latest_sweep, hm_api_recall;
 
 /* Where the row that was written can be read, in a. */
 hm_str hm_api_location(const hm_written *w, hm_arena *a);

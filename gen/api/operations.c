@@ -19,6 +19,23 @@ static const char FINDINGS[] =
     "rule?      string  name of the rule that found it\n"
     "project?   string  id or alias\n"
     "all?       boolean  acknowledged ones, too\n";
+static const char RECALL[] =
+    "query               string   words to look for\n"
+    "k?                  integer  at most so many hits, from 1 to 1000; 5\n"
+    "mode?               semantic|hybrid  hybrid where it is not given\n"
+    "type?               string   of this type only\n"
+    "tag?                string   with this tag only\n"
+    "project?            string   id or alias\n"
+    "min_importance?     string   of this importance or more, from 0 to 1\n"
+    "as_of?              string   what held then, of what was written by then\n"
+    "clock?              string   a time to take for now\n"
+    "include_superseded? boolean  superseded rows themselves, too\n"
+    "weights?            string   semantic=0.55,lexical=0.20,recency=0.15,importance=0.10, or some "
+    "of it\n"
+    "overfetch?          integer  look at so many times k rows, from 1 to 100; 4\n"
+    "expand?             string   names of links to follow, separated by commas; * for all\n"
+    "depth?              integer  so many links deep, from 1 to 10; 1\n"
+    "cap?                integer  at most so many neighbors, from 1 to 1000; 20\n";
 static const char SAY[] = DRY_RUN BY;
 static const char DEPTH[] = "depth?  integer  so many relations deep, from 1 to 10; 3\n";
 static const char WALK[] =
@@ -109,6 +126,8 @@ static const hm_api_operation OPERATIONS[] = {
     "Requirements that nothing satisfies, decisions on assumptions that fell, claims without "
     "support: `requirements`, `decisions`, `claims`.",
     "", NULL, "#Answer", MUCH, 0, hm_api_get_query },
+  { HM_GET, "/recall", "recall", "Finds the memories, entities and states that answer a question.",
+    RECALL, NULL, "#Recall", MUCH, 0, hm_api_recall },
   { HM_POST, "/reflections", "reflect",
     "Makes one memory of several episodic ones, which it supersedes.", WRITE, "#Reflection",
     "#Reflected", MAKE, HM_MEMORY, hm_api_reflect },

@@ -312,6 +312,45 @@ static const char MARKER_CHANGE[] =
   "conflict  string\n"
   "gained    boolean\n";
 
+static const char RECALLED[] =
+    "query      string\n"
+    "mode       semantic|hybrid\n"
+    "clock      string?   by which ages count\n"
+    "as_of      string?\n"
+    "vectors    string    what made them\n"
+    "weights    #RecallWeights\n"
+    "hits       [#Hit]    best first\n"
+    "count      integer   of hits\n"
+    "neighbors  [#RecalledNeighbor]  what links of the hits lead to, where expand asks for it\n";
+static const char RECALL_WEIGHTS[] = "semantic    any  a number, as all of these\n"
+                                     "lexical     any\n"
+                                     "recency     any\n"
+                                     "importance  any\n";
+static const char RECALLED_ROW[] =
+    "ref            string    kind:id\n"
+    "layer          memory|entity|project_state|relation\n"
+    "layer_trust    integer   from 1 to 3\n"
+    "type           string\n"
+    "project        string\n"
+    "status         string\n"
+    "text           string    of an entity its name, description and values; of a state its key "
+    "and value\n"
+    "tags?          any       strings\n"
+    "created_at     string?\n"
+    "superseded_by  string?\n"
+    "disputed       boolean   it is in an open conflict\n"
+    "conflicts      [string]  ids of the open conflicts that it is in\n"
+    "links          [#RowLink]\n";
+static const char HIT[] = "score  any             a number\n"
+                          "parts  #RecallWeights  from 0 to 1, semantic from -1\n";
+static const char RECALLED_NEIGHBOR[] = "rel        string\n"
+                               "direction  in|out\n"
+                               "from       string   the row that the link was followed from\n"
+                               "depth      integer\n";
+static const char ROW_LINK[] = "rel        string\n"
+                               "direction  in|out\n"
+                               "ref        string  the other end\n";
+
 static const hm_shape ANSWERS[] = {
   { "Error", NULL, "Why a request was refused.", ERROR },
   { "ErrorDetail", NULL, "What, why, and what to do.", ERROR_DETAIL },
@@ -344,6 +383,12 @@ static const hm_shape ANSWERS[] = {
   { "Findings", NULL, "Findings of a sweep.", FINDINGS },
   { "FindingExplained", NULL, "Why a finding was found.", FINDING_EXPLAINED },
   { "Remark", NULL, "What somebody said of a finding or a row.", REMARK },
+  { "Recall", NULL, "What answers a question.", RECALLED },
+  { "RecallWeights", NULL, "The four parts of a score.", RECALL_WEIGHTS },
+  { "RecalledRow", NULL, "A row, its conflicts and its links.", RECALLED_ROW },
+  { "Hit", "#RecalledRow", "A row that answers.", HIT },
+  { "RecalledNeighbor", "#RecalledRow", "A row that a link leads to.", RECALLED_NEIGHBOR },
+  { "RowLink", NULL, "A link of a row.", ROW_LINK },
   { "RowLeft", NULL, "A member that stays as it is.", ROW_LEFT },
   { "Withdrawal", NULL, "What a superseded row says no more.", WITHDRAWAL },
   { "Assertion", NULL, "Another row that says a value that loses.", ASSERTION },

@@ -24,6 +24,7 @@ const hm_command *const hm_commands[] = {
   &hm_cmd_sweep, &hm_cmd_build, &hm_cmd_publish, &hm_cmd_check, &hm_cmd_verify, &hm_cmd_conflicts,
   &hm_cmd_findings, &hm_cmd_flag, &hm_cmd_unflag,
   &hm_cmd_supersede, &hm_cmd_restore, &hm_cmd_redact,
+  &hm_cmd_recall,
   &hm_cmd_link, &hm_cmd_unlink, &hm_cmd_neighbors, &hm_cmd_subgraph,
   &hm_cmd_explain, &hm_cmd_impact, &hm_cmd_evidence, &hm_cmd_query, &hm_cmd_rules,
   &hm_cmd_log, &hm_cmd_diff, &hm_cmd_health, &hm_cmd_serve, &hm_cmd_theme,
@@ -82,8 +83,7 @@ static const struct { const char *word, *instead;
   { "run", "'hmirror sweep' looks for contradictions, 'hmirror build' makes the pages" },
   { "scan", "'hmirror sweep' looks for contradictions" },
   { "search",
-    "'hmirror conflicts list --touching NAME' finds conflicts, 'hmirror export' and"
-    " grep(1) rows" },
+    "'hmirror recall WORDS' finds rows, 'hmirror conflicts list --touching NAME' conflicts" },
   { "set", "'hmirror edit ROW --set FIELD=VALUE' changes a row" },
   { "settle", "'hmirror conflicts resolve ID --winner MEMBER --notes TEXT'" },
   { "show",

@@ -80,6 +80,9 @@ static void make_again(sqlite3 *db, const char *which) {
   sqlite3_finalize(st);
 }
 
+/* The index of words stays behind: its tables are the module's, which makes them itself. */
+#define DUMPED " AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'recall_words%'"
+
 /* As the sqlite3 shell dumps a store and reads it in: tables, rows, then indexes and triggers. What
  * was edited meanwhile no trigger saw. */
 static void a_store_that_was_dumped_is_read(void **state) {
@@ -93,9 +96,9 @@ static void a_store_that_was_dumped_is_read(void **state) {
   assert_int_equal(sqlite3_open(text, &db), SQLITE_OK);
   snprintf(text, sizeof text, "ATTACH '%s' AS s", w->path);
   assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
-  make_again(db, "SELECT sql FROM s.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
+  make_again(db, "SELECT sql FROM s.sqlite_schema WHERE type = 'table'" DUMPED);
   make_again(db, "SELECT 'INSERT OR REPLACE INTO main.' || name || ' SELECT * FROM s.' || name"
-                 " FROM s.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
+                 " FROM s.sqlite_schema WHERE type = 'table'" DUMPED);
   assert_int_equal(sqlite3_exec(db, "UPDATE project_state SET key = 'beam' WHERE id = 's2'", NULL,
                                 NULL, NULL), SQLITE_OK);
   make_again(db, "SELECT sql FROM s.sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL");

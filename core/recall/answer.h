@@ -1,0 +1,70 @@
+/* A question to a store: its rows are read once, asked as often as one likes.
+ *
+ * Nothing here writes, but hm_recaller_index, and that only the index of words (fts.h). Rows that
+ * the index does not know are looked through one by one, so every answer is that of the store as it
+ * is, with any index and with none. */
+#ifndef HM_ANSWER_H
+#define HM_ANSWER_H
+#include "core/base/json.h"
+#include "core/recall/recall.h"
+#include "core/store/store.h"
+
+typedef struct hm_recaller hm_recaller;
+
+/* Reads the store, in its open transaction or one of its own. Free with hm_recaller_free. */
+int hm_recaller_read(hm_store *s, const hm_rules *rules, int threads, hm_recaller **out,
+                     hm_err *err);
+void hm_recaller_free(hm_recaller *r);
+/* Reads what the index of words has, in the transaction of s in which it is asked next. */
+int hm_recaller_look(hm_recaller *r, hm_store *s, hm_err *err);
+/* How many rows the index should take in: 0 when so few are missing that it is not worth a write,
+ * or when the store is of a version that has none. */
+size_t hm_recaller_behind(const hm_recaller *r);
+/* Takes them in, in a write transaction of its own; then hm_recaller_look again. */
+int hm_recaller_index(hm_recaller *r, hm_store *writer, hm_err *err);
+const hm_recall_index *hm_recaller_rows(const hm_recaller *r);
+
+/* Hits that a link leads to. */
+typedef struct {
+  hm_str rels; /* names, separated by commas; empty: none, "*": all */
+  int depth, cap;
+} hm_recall_expand;
+enum { HM_EXPAND_DEPTH = 1, HM_EXPAND_DEPTH_MAX = 10 };
+enum { HM_EXPAND_CAP = 20, HM_EXPAND_CAP_MAX = 1000 };
+
+/* What a person gives, as texts; an empty one is not given. */
+typedef struct {
+  hm_str k, mode, type, tag, project, min_importance, as_of, clock, weights, overfetch, expand,
+      depth, cap;
+  bool include_superseded;
+} hm_recall_texts_given;
+/* Texts are borrowed. Errors: those of hm_recall_check; HM_E_INPUT with field: no number, no time,
+ * no mode; HM_E_UNKNOWN with field "project". */
+int hm_recall_texts_read(const hm_recaller *r, const hm_recall_texts_given *t, hm_arena *a,
+                         hm_recall_options *opt, hm_recall_expand *expand, hm_err *err);
+
+/* link: index into the snapshot's links; reverse: it leads to `from`. */
+typedef struct { uint32_t row, from, link; int depth; bool reverse; } hm_recall_neighbor;
+
+typedef struct {
+  hm_str query;
+  hm_recall_options opt;
+  hm_recall_hit *hits; size_t n;
+  hm_recall_neighbor *neighbors; size_t n_neighbors;
+} hm_recall_answer;
+
+/* opt is checked. All in a. Errors: HM_E_INPUT with field "query": no word in it; and those of
+ * hm_recall_check. */
+int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
+                    const hm_recall_expand *expand, hm_arena *a, hm_recall_answer *out,
+                    hm_err *err);
+
+/* Open conflicts of a row, as recorded, in a; how many. */
+size_t hm_recaller_conflicts(const hm_recaller *r, uint32_t row, hm_arena *a,
+                             const hm_conflict_rec ***out);
+/* Links that begin or end at a row: indexes into the snapshot's links, in a; how many. */
+size_t hm_recaller_links(const hm_recaller *r, uint32_t row, hm_arena *a, uint32_t **out);
+
+/* One compact JSON object. */
+void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a, hm_buf *out);
+#endif

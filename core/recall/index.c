@@ -1,0 +1,161 @@
+/* What recall knows of the rows of a snapshot: text, vector, and when each holds. */
+#include <stdlib.h>
+
+#include "core/base/json.h"
+#include "core/base/par.h"
+#include "core/base/text.h"
+#include "core/claim/world.h"
+#include "core/recall/recall_impl.h"
+
+enum { CHUNK = 512 };
+
+/* Values of properties, as words: keys say what kind of thing, values which one. */
+static void put_values(hm_buf *b, const hm_json *v) {
+  for (const hm_json *c = v->child; c; c = c->next) put_values(b, c);
+  if (v->type != HM_JSON_STRING && v->type != HM_JSON_NUMBER) return;
+  hm_buf_c(b, ". ");
+  hm_buf_str(b, v->text);
+}
+
+static hm_str text_of(const hm_row *r, hm_arena *a) {
+  if (r->layer == HM_MEMORY) return r->text;
+  if (r->layer == HM_STATE) return HM_CAT(a, r->name, HM_STR(": "), r->text);
+  hm_buf b = { 0 };
+  hm_json *props;
+  hm_buf_str(&b, r->name);
+  if (r->text.n) hm_buf_c(&b, ". ");
+  hm_buf_str(&b, r->text);
+  if (r->props.n && !hm_json_parse(a, r->props, &props, NULL)) put_values(&b, props);
+  return hm_buf_take(&b, a);
+}
+
+static hm_time time_of(hm_str text) {
+  hm_time t;
+  hm_precision p;
+  return text.n && hm_time_parse(text, &t, &p) ? t : HM_TIME_MIN;
+}
+
+static double number_of(hm_str text, double otherwise) {
+  char z[40], *end;
+  if (!text.n || text.n >= sizeof z) return otherwise;
+  memcpy(z, text.p, text.n);
+  z[text.n] = 0;
+  double d = strtod(z, &end);
+  if (end == z || *end || !(d >= 0)) return otherwise;
+  return d > 1 ? 1 : d;
+}
+
+typedef struct {
+  hm_recall_index *x;
+  const hm_rules *rules;
+} read_job;
+
+/* Windows, times and lengths of vectors, which need nothing of other rows. */
+static int read_chunk(void *ctx, size_t chunk, int worker) {
+  const read_job *j = ctx;
+  const hm_snapshot *s = j->x->snap;
+  hm_arena *scratch = hm_arena_new();
+  (void)worker;
+  for (size_t i = chunk * CHUNK; i < (chunk + 1) * CHUNK && i < j->x->n; i++) {
+    const hm_row *r = &s->rows[i];
+    const hm_row_detail *d = &s->details[i];
+    recall_row *x = &j->x->rows[i];
+    hm_window w = { .may_from = HM_TIME_MIN, .may_until = HM_TIME_MAX };
+    if (r->valid_from.n || r->valid_until.n) {
+      const hm_world *world = hm_world_of(s, j->rules->worlds, (uint32_t)i, scratch);
+      if (hm_window_read(world, r->valid_from, r->valid_until, s->now, &w) != HM_WINDOW_OK ||
+          w.axis)
+        w = (hm_window){ .may_from = HM_TIME_MIN, .may_until = HM_TIME_MAX };
+    }
+    hm_time accessed = time_of(d->last_accessed_at);
+    *x = (recall_row){ .length = hm_vector_length(&j->x->vectors[i]),
+                       .from = w.may_from,
+                       .until = w.may_until,
+                       .created = time_of(r->created_at),
+                       .superseded = time_of(d->superseded_at),
+                       .importance = number_of(d->importance, 0.5) };
+    x->used = accessed == HM_TIME_MIN ? x->created : accessed;
+    hm_arena_reset(scratch);
+  }
+  hm_arena_free(scratch);
+  return 0;
+}
+
+hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
+                                     hm_arena *a) {
+  hm_recall_index *x = hm_alloc(a, sizeof *x);
+  size_t n = snap->first[HM_RELATION], failed;
+  *x = (hm_recall_index){ .snap = snap, .n = n };
+  x->texts = hm_alloc_array(a, n + 1, sizeof *x->texts);
+  x->rows = hm_alloc_array(a, n + 1, sizeof *x->rows);
+  for (size_t i = 0; i < n; i++) x->texts[i] = text_of(&snap->rows[i], a);
+  x->corpus = hm_corpus_new(x->texts, n, threads, a, &x->vectors);
+  hm_par_for((n + CHUNK - 1) / CHUNK, threads, read_chunk, &(read_job){ x, rules }, &failed);
+  return x;
+}
+
+const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x) { return x->snap; }
+const hm_corpus *hm_recall_corpus(const hm_recall_index *x) { return x->corpus; }
+size_t hm_recall_texts(const hm_recall_index *x) { return x->n; }
+hm_str hm_recall_text(const hm_recall_index *x, uint32_t row) { return x->texts[row]; }
+const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row) {
+  return &x->vectors[row];
+}
+
+bool hm_recall_holds(const hm_recall_index *x, uint32_t row, hm_time t) {
+  return x->rows[row].from <= t && t < x->rows[row].until;
+}
+
+/* --- filters ---------------------------------------------------------------------- */
+
+static bool has_tag(hm_str tags, hm_str name, hm_arena *a) {
+  hm_json *v;
+  if (!tags.n || hm_json_parse(a, tags, &v, NULL)) return false;
+  for (const hm_json *t = v->child; t; t = t->next)
+    if (t->type == HM_JSON_STRING && hm_str_eq(hm_text_name(a, t->text), name)) return true;
+  return false;
+}
+
+/* When the question is about; what has no end holds at the last instant, too. */
+static hm_time moment_of(const hm_recall_index *x, const hm_recall_options *opt) {
+  hm_time t = opt->dated ? opt->as_of : opt->clocked ? opt->clock : x->snap->now;
+  return t == HM_TIME_MAX ? t - 1 : t;
+}
+
+/* superseded_at after the moment: then it was not. */
+static bool is_superseded(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt) {
+  const hm_row *r = &x->snap->rows[row];
+  if (r->status == HM_GRADUATED) return true;
+  if (r->status != HM_SUPERSEDED && !r->superseded_by.n) return false;
+  hm_time at = x->rows[row].superseded;
+  return !opt->dated || at == HM_TIME_MIN || at <= opt->as_of;
+}
+
+static bool passes(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
+                   hm_arena *scratch) {
+  const hm_row *r = &x->snap->rows[row];
+  const recall_row *own = &x->rows[row];
+  hm_time at = moment_of(x, opt);
+  bool gone = r->status != HM_ACTIVE && r->status != HM_SUPERSEDED && r->status != HM_GRADUATED;
+  if (gone || own->from > at || at >= own->until) return false;
+  if (opt->dated && own->created != HM_TIME_MIN && own->created > at) return false;
+  if (opt->project != HM_MAP_NONE && r->project != opt->project) return false;
+  if (opt->min_importance > 0 && own->importance < opt->min_importance) return false;
+  if (opt->type.n && !hm_str_eq(hm_text_name(scratch, r->type), hm_text_name(scratch, opt->type)))
+    return false;
+  return !opt->tag.n ||
+         has_tag(x->snap->details[row].tags, hm_text_name(scratch, opt->tag), scratch);
+}
+
+uint32_t hm_recall_target(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
+                          hm_arena *scratch) {
+  size_t steps = 0;
+  if (opt->include_superseded) return passes(x, row, opt, scratch) ? row : HM_MAP_NONE;
+  while (row < x->n && is_superseded(x, row, opt)) {   /* a circle has no head */
+    bool graduated = x->snap->rows[row].status == HM_GRADUATED;
+    if (steps++ == x->n) return HM_MAP_NONE;
+    row = hm_snapshot_named(x->snap, row,
+                            graduated ? HM_NAMES_GRADUATED_TO : HM_NAMES_SUPERSEDED_BY);
+  }
+  return row < x->n && passes(x, row, opt, scratch) ? row : HM_MAP_NONE;
+}

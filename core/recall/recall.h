@@ -1,0 +1,93 @@
+/* Recall: the rows that answer a question, best first. Specification: houkai, "Hybrid retrieval".
+ *
+ *   score = semantic * cosine + lexical * bm25 + recency * exp(-decay * age) + importance * own
+ *
+ * cosine: of the vectors (vector.h). bm25: k1 1.2, b 0.75, by the content words of the question,
+ * with the corpus' counts, divided by the highest of the pool. age: days from last_accessed_at,
+ * else created_at, to the clock, 0 for a later one; a row without either is of no age that counts
+ * (recency 0). own: the row's importance, 0 to 1; 0.5 where it has none. In mode semantic
+ * the score is the cosine alone.
+ *
+ * The pool is k * overfetch rows with the highest cosine, and in mode hybrid the lexical candidates
+ * besides. Only rows that the filters let through are in it. In place of a row that was superseded,
+ * or graduated, the row that took its place in the end is. The order is total: score, importance,
+ * created_at (newest first), then layer and id.
+ *
+ * Pure: a snapshot and candidates come in, hits go out. Cost: 10^5 products of vectors, about 4 ms,
+ * and the words of the pool. */
+#ifndef HM_RECALL_H
+#define HM_RECALL_H
+#include "core/base/err.h"
+#include "core/claim/rules.h"
+#include "core/recall/vector.h"
+#include "core/store/row.h"
+
+enum { HM_RECALL_K = 5, HM_RECALL_K_MAX = 1000, HM_RECALL_OVERFETCH = 4, HM_OVERFETCH_MAX = 100 };
+
+typedef struct { double lexical, semantic, recency, importance; } hm_recall_weights;
+
+typedef struct {
+  size_t k, overfetch;
+  bool semantic;                   /* mode semantic, else hybrid */
+  hm_recall_weights weights;
+  double decay;                    /* a day */
+  hm_str type, tag;                /* empty: any; compared as names are (hm_text_name) */
+  uint32_t project;                /* HM_MAP_NONE: any */
+  double min_importance;           /* 0: any */
+  bool clocked, dated;             /* clock, as_of are given */
+  hm_time clock;                   /* by which ages count; else the snapshot's now */
+  hm_time as_of;                   /* what held then, of what was written by then; else the clock */
+  bool include_superseded;         /* superseded rows themselves, too */
+} hm_recall_options;
+
+/* k 5, overfetch 4, hybrid, weights 0.20, 0.55, 0.15, 0.10, decay 0.1, no filter. */
+hm_recall_options hm_recall_defaults(void);
+/* HM_E_INPUT with field: k or overfetch out of range, a weight below 0 or over 1000, all weights 0,
+ * an importance beyond 0 to 1. */
+int hm_recall_check(const hm_recall_options *opt, hm_err *err);
+/* "lexical=0.3,recency=0" into w; the others stay. HM_E_INPUT with field "weights". */
+int hm_recall_weights_read(hm_str text, hm_recall_weights *w, hm_err *err);
+
+/* The memories, entities and states of a snapshot, ready for questions. */
+typedef struct hm_recall_index hm_recall_index;
+/* snap has details, and must outlive the index. All in a. */
+hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
+                                     hm_arena *a);
+const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x);
+const hm_corpus *hm_recall_corpus(const hm_recall_index *x);
+/* Rows 0 to this are its texts, by row number; relations are none. */
+size_t hm_recall_texts(const hm_recall_index *x);
+hm_str hm_recall_text(const hm_recall_index *x, uint32_t row);
+const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row);
+/* Does the row hold at t, as far as its window says? */
+bool hm_recall_holds(const hm_recall_index *x, uint32_t row, hm_time t);
+
+/* A question, read once. */
+typedef struct {
+  hm_vector vector;
+  hm_corpus_word *words; size_t n; /* content words, each stem once, rarest first; words of grammar
+                                      where there are no others */
+  hm_str *texts;                   /* beside words: as they are asked */
+} hm_recall_query;
+void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a, hm_recall_query *out);
+/* Of the words of the question, how many to look up (at least one): not those that would bring
+ * thousands of rows beside rarer ones. */
+size_t hm_recall_lookups(const hm_recall_index *x, const hm_recall_query *q);
+/* Has the row a word that is looked up? For rows that no index of words knows. */
+bool hm_recall_matches(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                       hm_arena *scratch);
+/* The row that stands for this one under opt, or HM_MAP_NONE: the filters leave it out. */
+uint32_t hm_recall_target(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
+                          hm_arena *scratch);
+
+typedef struct {
+  uint32_t row;
+  double score, semantic, lexical, recency, importance;
+} hm_recall_hit;
+
+/* At most k hits, in a. lexical: candidates, rows of any kind in any order, each filtered here;
+ * NULL in mode semantic. */
+size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
+                        const hm_recall_options *opt, const uint32_t *lexical, size_t n_lexical,
+                        int threads, hm_arena *a, hm_recall_hit **out);
+#endif

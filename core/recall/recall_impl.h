@@ -1,0 +1,20 @@
+/* What the files of core/recall share. */
+#ifndef HM_RECALL_IMPL_H
+#define HM_RECALL_IMPL_H
+#include "core/recall/recall.h"
+
+typedef struct {
+  double length, importance;
+  hm_time from, until;         /* it may hold */
+  hm_time created, used, superseded;   /* HM_TIME_MIN: not known */
+} recall_row;
+
+struct hm_recall_index {
+  const hm_snapshot *snap;
+  hm_corpus *corpus;
+  size_t n;
+  hm_str *texts;
+  hm_vector *vectors;
+  recall_row *rows;
+};
+#endif

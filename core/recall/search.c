@@ -1,0 +1,264 @@
+/* Questions, the pool and the scores: recall.h says how they are made. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/par.h"
+#include "core/recall/recall_impl.h"
+
+/* --- the question ----------------------------------------------------------------- */
+
+typedef struct { hm_corpus_word word; hm_str text; uint32_t texts; } asked;
+
+/* Rarest first; the hash makes it total. */
+static int by_rarity(const void *x, const void *y) {
+  const asked *a = x, *b = y;
+  if (a->texts != b->texts) return a->texts < b->texts ? -1 : 1;
+  return (a->word.hash > b->word.hash) - (a->word.hash < b->word.hash);
+}
+
+void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a,
+                          hm_recall_query *out) {
+  hm_terms w = hm_terms_of(text, a);
+  asked *all = NULL;
+  size_t n = 0, cap = 0, content = 0;
+  hm_str word;
+  *out = (hm_recall_query){ 0 };
+  hm_vector_of(x->corpus, text, a, &out->vector);
+  while (hm_terms_next(&w, &word, NULL, NULL)) {
+    hm_corpus_word k = hm_corpus_look(x->corpus, word, a);
+    size_t i = 0;
+    while (i < n && all[i].word.hash != k.hash) i++;
+    if (i < n) continue;
+    all = hm_array_grow(all, n, &cap, sizeof *all);
+    all[n++] = (asked){ k, hm_str_dup(a, word), hm_corpus_texts_with(x->corpus, k.stem) };
+    content += !k.function;
+  }
+  if (n) qsort(all, n, sizeof *all, by_rarity);
+  out->words = hm_alloc_array(a, n + 1, sizeof *out->words);
+  out->texts = hm_alloc_array(a, n + 1, sizeof *out->texts);
+  for (size_t i = 0; i < n; i++) {
+    if (content && all[i].word.function) continue;
+    out->words[out->n] = all[i].word;
+    out->texts[out->n++] = all[i].text;
+  }
+  free(all);
+}
+
+size_t hm_recall_lookups(const hm_recall_index *x, const hm_recall_query *q) {
+  enum { ENOUGH = 4000 };
+  size_t i = 0, rows = 0;
+  for (; i < q->n; i++) {
+    rows += hm_corpus_texts_with(x->corpus, q->words[i].stem);
+    if (i && rows > ENOUGH) break;
+  }
+  return i;
+}
+
+bool hm_recall_matches(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                       hm_arena *scratch) {
+  size_t lookups = hm_recall_lookups(x, q);
+  hm_terms w = hm_terms_of(x->texts[row], scratch);
+  hm_str word;
+  while (hm_terms_next(&w, &word, NULL, NULL)) {
+    uint64_t hash = hm_corpus_look(x->corpus, word, scratch).hash;
+    for (size_t i = 0; i < lookups; i++)
+      if (q->words[i].hash == hash) return true;
+  }
+  return false;
+}
+
+/* --- the pool --------------------------------------------------------------------- */
+
+/* The rows with the highest cosine so far, as a heap with the lowest on top; of equal ones those
+ * with the smaller number stay. */
+typedef struct { double cosine; uint32_t row, target; } candidate;
+typedef struct { candidate *v; size_t n, most; } heap;
+
+static bool is_worse(const candidate *a, const candidate *b) {
+  return a->cosine != b->cosine ? a->cosine < b->cosine : a->row > b->row;
+}
+
+static void heap_add(heap *h, candidate c) {
+  size_t i;
+  if (h->n < h->most) {
+    for (i = h->n++; i && is_worse(&c, &h->v[(i - 1) / 2]); i = (i - 1) / 2)
+      h->v[i] = h->v[(i - 1) / 2];
+  } else {
+    for (i = 0;;) {
+      size_t child = 2 * i + 1;
+      if (child >= h->n) break;
+      if (child + 1 < h->n && is_worse(&h->v[child + 1], &h->v[child])) child++;
+      if (!is_worse(&h->v[child], &c)) break;
+      h->v[i] = h->v[child];
+      i = child;
+    }
+  }
+  h->v[i] = c;
+}
+
+static bool heap_wants(const heap *h, const candidate *c) {
+  return h->n < h->most || is_worse(&h->v[0], c);
+}
+
+/* One part of the rows: those that stand for themselves, and those that another stands for. */
+typedef struct { heap own, others; } part;
+typedef struct {
+  const hm_recall_index *x;
+  const hm_recall_query *q;
+  const hm_recall_options *opt;
+  double length;
+  size_t parts;
+  part *found;
+} scan_job;
+
+static int scan_part(void *ctx, size_t p, int worker) {
+  const scan_job *j = ctx;
+  const hm_recall_index *x = j->x;
+  hm_arena *scratch = hm_arena_new();
+  size_t end = x->n * (p + 1) / j->parts;
+  (void)worker;
+  for (size_t i = x->n * p / j->parts; i < end; i++) {
+    double lengths = x->rows[i].length * j->length;
+    double cosine = lengths > 0 ? hm_vector_product(&x->vectors[i], &j->q->vector) / lengths : 0;
+    candidate c = { cosine, (uint32_t)i, 0 };
+    if (!heap_wants(&j->found[p].own, &c) && !heap_wants(&j->found[p].others, &c)) continue;
+    c.target = hm_recall_target(x, c.row, j->opt, scratch);
+    heap *h = c.target == c.row ? &j->found[p].own : &j->found[p].others;
+    if (c.target != HM_MAP_NONE && heap_wants(h, &c)) heap_add(h, c);
+  }
+  hm_arena_free(scratch);
+  return 0;
+}
+
+static int best_first(const void *x, const void *y) {
+  return is_worse(x, y) ? 1 : is_worse(y, x) ? -1 : 0;
+}
+
+/* Adds the targets of the `most` best rows of all parts to the pool. */
+static void take_best(const scan_job *j, bool others, size_t most, uint32_t *pool, size_t *n,
+                      hm_arena *a) {
+  candidate *all = hm_alloc_array(a, j->parts * most + 1, sizeof *all);
+  size_t got = 0;
+  for (size_t p = 0; p < j->parts; p++) {
+    const heap *h = others ? &j->found[p].others : &j->found[p].own;
+    if (h->n) memcpy(all + got, h->v, h->n * sizeof *all);
+    got += h->n;
+  }
+  qsort(all, got, sizeof *all, best_first);
+  for (size_t i = 0; i < got && i < most; i++) pool[(*n)++] = all[i].target;
+}
+
+static void nearest(const hm_recall_index *x, const hm_recall_query *q,
+                    const hm_recall_options *opt, int threads, uint32_t *pool, size_t *n,
+                    hm_arena *a) {
+  size_t most = opt->k * opt->overfetch, failed;
+  scan_job j = { x, q, opt, hm_vector_length(&q->vector), 1, NULL };
+  if (x->n > 20000 && threads > 1) j.parts = (size_t)threads;
+  if (most > x->n) most = x->n;
+  j.found = hm_alloc_array(a, j.parts, sizeof *j.found);
+  for (size_t p = 0; p < j.parts; p++)
+    j.found[p] = (part){ { hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most },
+                         { hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most } };
+  if (most) hm_par_for(j.parts, threads, scan_part, &j, &failed);
+  take_best(&j, false, most, pool, n, a);
+  take_best(&j, true, most, pool, n, a);
+}
+
+/* --- scores ----------------------------------------------------------------------- */
+
+static const double K1 = 1.2, B = 0.75;
+
+/* Okapi BM25 of a row; the counts are those of the corpus. */
+static double bm25(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                   unsigned *times, hm_arena *scratch) {
+  double texts = (double)hm_corpus_texts(x->corpus), score = 0, length = 0;
+  double average = texts > 0 ? (double)hm_corpus_words(x->corpus) / texts : 1;
+  hm_terms w = hm_terms_of(x->texts[row], scratch);
+  hm_str word;
+  memset(times, 0, q->n * sizeof *times);
+  while (hm_terms_next(&w, &word, NULL, NULL)) {
+    uint64_t hash = hm_corpus_look(x->corpus, word, scratch).hash;
+    for (size_t i = 0; i < q->n; i++) times[i] += q->words[i].hash == hash;
+    length++;
+  }
+  for (size_t i = 0; i < q->n; i++) {
+    double with = hm_corpus_texts_with(x->corpus, q->words[i].stem), tf = times[i];
+    double idf = log(1 + (texts - with + 0.5) / (with + 0.5));
+    if (tf > 0) score += idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * length / average));
+  }
+  return score;
+}
+
+static double recency(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt) {
+  hm_time now = opt->clocked ? opt->clock : x->snap->now, used = x->rows[row].used;
+  if (used == HM_TIME_MIN || now == HM_TIME_MAX) return 0;
+  double days = ((double)now - (double)used) / 86400e6;
+  return exp(-opt->decay * (days > 0 ? days : 0));
+}
+
+typedef struct { hm_recall_hit hit; hm_time created; const hm_row *row; } ranked;
+
+static int best_hit_first(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  if (a->hit.score != b->hit.score) return a->hit.score > b->hit.score ? -1 : 1;
+  if (a->hit.importance != b->hit.importance)
+    return a->hit.importance > b->hit.importance ? -1 : 1;
+  if (a->created != b->created) return a->created > b->created ? -1 : 1;
+  if (a->row->layer != b->row->layer) return a->row->layer < b->row->layer ? -1 : 1;
+  return hm_str_cmp(a->row->id, b->row->id);
+}
+
+static int by_number(const void *x, const void *y) {
+  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  return (a > b) - (a < b);
+}
+
+static void score_all(const hm_recall_index *x, const hm_recall_query *q,
+                      const hm_recall_options *opt, ranked *hits, size_t n, hm_arena *a) {
+  const hm_recall_weights *w = &opt->weights;
+  double highest = 0, length = hm_vector_length(&q->vector);
+  unsigned *times = hm_alloc_array(a, q->n + 1, sizeof *times);
+  hm_arena *scratch = hm_arena_new();
+  for (size_t i = 0; i < n; i++) {
+    hm_recall_hit *h = &hits[i].hit;
+    double lengths = length * x->rows[h->row].length;
+    h->semantic = lengths > 0 ? hm_vector_product(&x->vectors[h->row], &q->vector) / lengths : 0;
+    h->lexical = bm25(x, q, h->row, times, scratch);
+    h->recency = recency(x, h->row, opt);
+    h->importance = x->rows[h->row].importance;
+    highest = h->lexical > highest ? h->lexical : highest;
+    hm_arena_reset(scratch);
+  }
+  hm_arena_free(scratch);
+  for (size_t i = 0; i < n; i++) {
+    hm_recall_hit *h = &hits[i].hit;
+    if (highest > 0) h->lexical /= highest;
+    h->score = opt->semantic ? h->semantic
+                             : w->semantic * h->semantic + w->lexical * h->lexical +
+                                   w->recency * h->recency + w->importance * h->importance;
+  }
+}
+
+size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
+                        const hm_recall_options *opt, const uint32_t *lexical, size_t n_lexical,
+                        int threads, hm_arena *a, hm_recall_hit **out) {
+  size_t room = 2 * opt->k * opt->overfetch + n_lexical, n = 0, kept = 0;
+  uint32_t *pool = hm_alloc_array(a, room + 1, sizeof *pool);
+  nearest(x, q, opt, threads, pool, &n, a);
+  for (size_t i = 0; i < n_lexical && !opt->semantic; i++) {
+    uint32_t target = hm_recall_target(x, lexical[i], opt, a);
+    if (target != HM_MAP_NONE) pool[n++] = target;
+  }
+  qsort(pool, n, sizeof *pool, by_number);
+  for (size_t i = 0; i < n; i++)
+    if (!i || pool[i] != pool[i - 1]) pool[kept++] = pool[i];
+  ranked *hits = hm_alloc_array(a, kept + 1, sizeof *hits);
+  for (size_t i = 0; i < kept; i++)
+    hits[i] = (ranked){ { .row = pool[i] }, x->rows[pool[i]].created, &x->snap->rows[pool[i]] };
+  score_all(x, q, opt, hits, kept, a);
+  qsort(hits, kept, sizeof *hits, best_hit_first);
+  if (kept > opt->k) kept = opt->k;
+  *out = hm_alloc_array(a, kept + 1, sizeof **out);
+  for (size_t i = 0; i < kept; i++) (*out)[i] = hits[i].hit;
+  return kept;
+}

@@ -1,0 +1,116 @@
+/* Text to words: runs of letters, numbers and marks, folded.
+ *
+ * SQLite's tokenizer unicode61 cuts at the same places but for the apostrophe, so that the words
+ * of a query find what FTS5 has of a text. ASCII, nearly everything, takes no library call.
+ * Lists of words are sorted data. */
+#include "core/recall/terms.h"
+
+#include <stdlib.h>
+
+#include "core/base/text.h"
+
+/* By strcmp. */
+static const char *const FUNCTION_WORDS[] = {
+  "a", "about", "above", "after", "again", "against", "all", "also", "am", "an", "and", "any",
+  "anybody", "anyone", "anything", "are", "as", "at", "be", "because", "been", "before", "being",
+  "below", "between", "both", "but", "by", "can", "could", "did", "do", "does", "doing", "done",
+  "during", "each", "either", "ever", "few", "for", "from", "further", "get", "gets", "give",
+  "given", "gives", "got", "had", "has", "have", "having", "he", "her", "here", "hers", "him",
+  "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "let", "lets", "like", "made",
+  "make", "makes", "many", "may", "me", "might", "mine", "more", "most", "much", "must", "my",
+  "of", "off", "on", "once", "one", "only", "or", "other", "our", "ours", "out", "over", "own",
+  "per", "please", "same", "shall", "she", "should", "so", "some", "somebody", "someone",
+  "something", "such", "tell", "than", "that", "the", "their", "theirs", "them", "then", "there",
+  "these", "they", "thing", "things", "this", "those", "through", "to", "too", "under", "until",
+  "up", "us", "very", "was", "we", "were", "what", "whatever", "when", "where", "which", "while",
+  "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "yours",
+};
+
+/* By strcmp; apostrophes are ASCII here, and a word without its apostrophe stands here too. */
+static const char *const NEGATORS[] = {
+  "ain't", "aint", "aren't", "arent", "avoid", "avoids", "can't", "cannot", "cant", "couldn't",
+  "couldnt", "didn't", "didnt", "doesn't", "doesnt", "don't", "dont", "hadn't", "hadnt", "hasn't",
+  "hasnt", "haven't", "havent", "isn't", "isnt", "mustn't", "mustnt", "needn't", "neither",
+  "never", "no", "nobody", "none", "nor", "not", "nothing", "nowhere", "shouldn't", "shouldnt",
+  "wasn't", "wasnt", "weren't", "werent", "without", "won't", "wouldn't", "wouldnt",
+};
+
+static int order(const void *key, const void *item) {
+  const hm_str *word = key;
+  return hm_str_cmp(*word, hm_str_c(*(const char *const *)item));
+}
+
+bool hm_term_is_negator(hm_str word) {
+  return bsearch(&word, NEGATORS, HM_COUNT(NEGATORS), sizeof *NEGATORS, order);
+}
+
+bool hm_term_is_function(hm_str word) {
+  return bsearch(&word, FUNCTION_WORDS, HM_COUNT(FUNCTION_WORDS), sizeof *FUNCTION_WORDS, order) ||
+         hm_term_is_negator(word);
+}
+
+hm_str hm_term_stem(hm_arena *a, hm_str word) {
+  for (size_t i = 0; i < word.n; i++)
+    if ((unsigned char)word.p[i] >= 0x80 || (word.p[i] >= '0' && word.p[i] <= '9')) return word;
+  return hm_text_stem(a, word);
+}
+
+hm_terms hm_terms_of(hm_str text, hm_arena *a) { return (hm_terms){ .text = text, .a = a }; }
+
+static bool is_ascii_word(unsigned char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+}
+
+/* Bytes of the part of a word at i, 0: there is none. */
+static size_t word_part(hm_str s, size_t i) {
+  unsigned char c = (unsigned char)s.p[i];
+  uint32_t cp;
+  if (c < 0x80) return is_ascii_word(c);
+  size_t n = hm_utf8_step(s, i, &cp);
+  if (cp == HM_BAD_BYTES) return 0;
+  hm_cp_class kind = hm_cp_classify((int32_t)cp);
+  return kind == HM_CP_WORD || kind == HM_CP_MARK ? n : 0;
+}
+
+/* Bytes of an apostrophe at i, also U+2019. */
+static size_t apostrophe(hm_str s, size_t i) {
+  if (s.p[i] == '\'') return 1;
+  return i + 3 <= s.n && !memcmp(s.p + i, "\xe2\x80\x99", 3) ? 3 : 0;
+}
+
+/* Lower case in w->room; what is not ASCII is folded by the library, in w->a. */
+static hm_str fold(hm_terms *w, size_t n, bool ascii) {
+  hm_str word = { w->room, n };
+  for (size_t i = 0; i < n; i++)
+    if (w->room[i] >= 'A' && w->room[i] <= 'Z') w->room[i] += 'a' - 'A';
+  if (!ascii) word = hm_text_value(w->a, word);
+  if (word.n > 2 && word.p[word.n - 1] == 's' && word.p[word.n - 2] == '\'') word.n -= 2;
+  return word;
+}
+
+bool hm_terms_next(hm_terms *w, hm_str *word, size_t *from, size_t *to) {
+  size_t i = w->at, n = 0, step;
+  bool ascii = true;
+  uint32_t cp;
+  while (i < w->text.n && !word_part(w->text, i)) i += hm_utf8_step(w->text, i, &cp);
+  if (from) *from = i;
+  while (i < w->text.n) {
+    step = word_part(w->text, i);
+    size_t skip = step || !n ? 0 : apostrophe(w->text, i);
+    if (skip && i + skip < w->text.n && n < HM_TERM_MAX && word_part(w->text, i + skip)) {
+      w->room[n++] = '\'';
+      i += skip;
+      continue;
+    }
+    if (!step || n + step > HM_TERM_MAX) break;
+    memcpy(w->room + n, w->text.p + i, step);
+    ascii = ascii && step == 1;
+    n += step;
+    i += step;
+  }
+  w->at = i;
+  if (to) *to = i;
+  if (!n) return false;
+  *word = fold(w, n, ascii);
+  return true;
+}

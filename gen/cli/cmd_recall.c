@@ -1,0 +1,193 @@
+/* recall: the rows that answer a question. */
+#include <stdio.h>
+
+#include "core/recall/answer.h"
+#include "core/review/touch.h"
+#include "gen/cli/commands.h"
+#include "gen/cli/conflict_text.h"
+
+enum { TEXT_SHOWN = 300, NAME_SHOWN = 80, REF_SHOWN = 200 };
+
+static const hm_option recall_options[] = {
+  { "hits", 'k', "N", "at most so many rows, 1 to 1000; 5" },
+  { "mode", 0, "semantic|hybrid", "by vectors alone, or by words, age, importance, too; hybrid" },
+  { "type", 't', "TYPE", "of this type only" },
+  { "tag", 0, "TAG", "with this tag only" },
+  { "project", 'p', "P", "of this project only, by id, alias or name" },
+  { "min-importance", 0, "N", "of this importance or more, 0 to 1" },
+  { "as-of", 0, "TIME", "what held then, of what was written by then" },
+  { "clock", 0, "TIME", "take this for now" },
+  { "include-superseded", 0, NULL, "superseded rows themselves, too" },
+  { "weights", 0, "NAME=N,...", "semantic=0.55,lexical=0.20,recency=0.15,importance=0.10" },
+  { "overfetch", 0, "N", "look at N times as many rows as are shown, 1 to 100; 4" },
+  { "expand", 0, "REL,...", "show what these links lead to, too; '*' for all" },
+  { "depth", 0, "N", "expand: so many links deep, 1 to 10; 1" },
+  { "cap", 0, "N", "expand: at most so many rows, 1 to 1000; 20" },
+  { "touch", 0, NULL, "say in the journal that the hits were used" },
+  { 0 },
+};
+
+static hm_recall_texts_given given(const hm_cli *cli) {
+  return (hm_recall_texts_given){
+    .k = hm_str_c(hm_cli_option(cli, "hits")),
+    .mode = hm_str_c(hm_cli_option(cli, "mode")),
+    .type = hm_str_c(hm_cli_option(cli, "type")),
+    .tag = hm_str_c(hm_cli_option(cli, "tag")),
+    .project = hm_str_c(hm_cli_option(cli, "project")),
+    .min_importance = hm_str_c(hm_cli_option(cli, "min-importance")),
+    .as_of = hm_str_c(hm_cli_option(cli, "as-of")),
+    .clock = hm_str_c(hm_cli_option(cli, "clock")),
+    .weights = hm_str_c(hm_cli_option(cli, "weights")),
+    .overfetch = hm_str_c(hm_cli_option(cli, "overfetch")),
+    .expand = hm_str_c(hm_cli_option(cli, "expand")),
+    .depth = hm_str_c(hm_cli_option(cli, "depth")),
+    .cap = hm_str_c(hm_cli_option(cli, "cap")),
+    .include_superseded = hm_cli_option(cli, "include-superseded"),
+  };
+}
+
+/* --- text --------------------------------------------------------------------------- */
+
+static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row) {
+  const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
+  const hm_conflict_rec **conflicts;
+  uint32_t *links;
+  size_t n = hm_recaller_conflicts(r, row, cli->a, &conflicts);
+  for (size_t i = 0; i < n; i++)
+    printf("   %s\xe2\x9a\xa0 disputed%s: conflict %s\n", cli->yellow, cli->plain,
+           hm_show(cli->a, conflicts[i]->id, REF_SHOWN));
+  n = hm_recaller_links(r, row, cli->a, &links);
+  for (size_t i = 0; i < n; i++) {
+    const hm_link *l = &s->links[links[i]];
+    bool out = hm_snapshot_ref(s, HM_ENTITY, l->src) == row;
+    printf("   %s%s %s %s%s\n", cli->dim, out ? "->" : "<-", hm_show(cli->a, l->rel, NAME_SHOWN),
+           hm_show(cli->a, out ? l->dst : l->src, REF_SHOWN), cli->plain);
+  }
+}
+
+/* "memory:m1  knowledge, p05, trust 1, 2026-04-02". */
+static void print_head(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
+  const hm_row *v = &s->rows[row];
+  hm_str project = s->projects[v->project].id;
+  printf("%s%s%s  %s%s%s, trust %d", cli->bold, hm_show(cli->a, hm_row_ref(cli->a, v), REF_SHOWN),
+         cli->plain, hm_show(cli->a, v->type, NAME_SHOWN), project.n ? ", " : "",
+         hm_show(cli->a, project, NAME_SHOWN), hm_layer_trust(v->layer));
+  if (v->created_at.n)
+    printf(", %s", hm_show(cli->a, hm_str_sub(v->created_at, 0, 10), NAME_SHOWN));
+  if (v->superseded_by.n)
+    printf(", superseded by %s", hm_show(cli->a, v->superseded_by, REF_SHOWN));
+  putchar('\n');
+}
+
+static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answer *x) {
+  const hm_recall_index *rows = hm_recaller_rows(r);
+  const hm_snapshot *s = hm_recall_snapshot(rows);
+  for (size_t i = 0; i < x->n; i++) {
+    const hm_recall_hit *h = &x->hits[i];
+    printf("%zu. ", i + 1);
+    print_head(cli, s, h->row);
+    printf("   %s\n", hm_show(cli->a, hm_recall_text(rows, h->row), TEXT_SHOWN));
+    printf("   %sscore %.3f: semantic %.3f, lexical %.3f, recency %.3f, importance %.2f%s\n",
+           cli->dim, h->score, h->semantic, h->lexical, h->recency, h->importance, cli->plain);
+    print_ties(cli, r, h->row);
+  }
+  for (size_t i = 0; i < x->n_neighbors; i++) {
+    const hm_recall_neighbor *n = &x->neighbors[i];
+    printf("+ ");
+    print_head(cli, s, n->row);
+    if (n->row < hm_recall_texts(rows))
+      printf("   %s\n", hm_show(cli->a, hm_recall_text(rows, n->row), TEXT_SHOWN));
+    print_ties(cli, r, n->row);
+  }
+  if (!x->n && !cli->quiet) puts("Nothing found.");
+}
+
+/* --- the index of words --------------------------------------------------------------- */
+
+/* Brings it up to date when that is worth a write. A store that cannot be written to is answered
+ * from without it. */
+static void index_words(hm_cli *cli, hm_recaller *r) {
+  size_t behind = hm_recaller_behind(r);
+  hm_store *writer = NULL;
+  hm_err err = { 0 };
+  if (!behind) return;
+  hm_note(cli, "building the index of words: %s", hm_count_words(cli->a, behind, "row", "rows"));
+  hm_phase(cli, "building the index of words");
+  if (hm_mirror_open(&cli->mirror, HM_STORE_WRITE, &writer, &err) ||
+      hm_recaller_index(r, writer, &err))
+    hm_note(cli, "answered without it: %s", err.why);
+  hm_store_close(writer);
+  hm_phase_end(cli);
+}
+
+static int touch_hits(hm_cli *cli, const hm_recaller *r, const hm_recall_answer *x) {
+  const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
+  hm_str *refs = hm_alloc_array(cli->a, x->n + 1, sizeof *refs);
+  hm_store *writer = NULL;
+  hm_actor who;
+  for (size_t i = 0; i < x->n; i++) refs[i] = hm_row_ref(cli->a, &s->rows[x->hits[i].row]);
+  if (hm_mirror_actor(&cli->mirror, &who, &cli->err) ||
+      hm_cli_open_writer(cli, false, &writer))
+    return -1;
+  int rc = hm_review_touch(writer, &who, refs, x->n, cli->a, &cli->err);
+  hm_store_close(writer);
+  return rc;
+}
+
+static int ask(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str query) {
+  hm_recall_texts_given texts = given(cli);
+  hm_recall_options opt;
+  hm_recall_expand expand;
+  hm_recall_answer x;
+  if (hm_recall_texts_read(r, &texts, cli->a, &opt, &expand, &cli->err)) return -1;
+  index_words(cli, r);
+  if (hm_store_begin(store, false, &cli->err)) return -1;
+  int rc = hm_recaller_look(r, store, &cli->err);
+  if (!rc) rc = hm_recaller_ask(r, store, query, &opt, &expand, cli->a, &x, &cli->err);
+  hm_store_rollback(store);
+  if (rc || (hm_cli_option(cli, "touch") && touch_hits(cli, r, &x))) return -1;
+  if (cli->json) {
+    hm_buf b = { 0 };
+    hm_recall_json(r, &x, cli->a, &b);
+    return hm_json_print(cli, &b);
+  }
+  print_answer(cli, r, &x);
+  return HM_EXIT_FINE;
+}
+
+static int run_recall(hm_cli *cli) {
+  hm_store *store = NULL;
+  hm_recaller *r = NULL;
+  hm_str query = hm_str_c(cli->args.words[0]);
+  for (size_t i = 1; i < cli->args.n_words; i++)
+    query = HM_CAT(cli->a, query, HM_STR(" "), hm_str_c(cli->args.words[i]));
+  hm_phase(cli, "reading");
+  int rc = hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err);
+  if (!rc)
+    rc = hm_recaller_read(store, &cli->mirror.config.rules, cli->mirror.threads, &r, &cli->err);
+  if (!rc) rc = hm_recaller_look(r, store, &cli->err);
+  hm_phase_end(cli);
+  if (!rc) rc = ask(cli, store, r, query);
+  hm_recaller_free(r);
+  hm_store_close(store);
+  return rc;
+}
+
+const hm_command hm_cmd_recall = {
+  .name = "recall",
+  .words = "QUESTION...",
+  .brief = "find the memories, entities and states that answer a question",
+  .about =
+      "Shows the rows that fit the words best, each with its score's parts, its layer and trust,\n"
+      "its links, and the open conflicts that it is in. Rows that no longer hold are left out;\n"
+      "in place of a superseded row the one that took its place is shown. Nothing is sent\n"
+      "anywhere, and no fact is written. The first question builds an index of words.\n",
+  .options = recall_options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror recall which linter do we use\n"
+              "hmirror recall 'PR #441' -k 3 --project atlas --format json\n"
+              "hmirror recall deploy window --as-of 2026-03-01 --weights recency=0\n",
+  .least_words = 1,
+  .most_words = -1,
+  .run = run_recall
+};

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""How well recall finds, and how far its similarity findings are right.
+
+  recall.py HMIRROR         prints hit@5 and mean reciprocal rank of lexical, semantic and hybrid
+  recall.py HMIRROR similar precision and recall of each kind of similarity finding
+
+Queries and pairs are those of README.md, with the vectors, weights and k of the program's own
+defaults. Intervals are Wilson's, 95 %. The found half needs HM_SHARED_DATA.
+"""
+import collections
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DATA = os.environ.get("HM_SHARED_DATA", "")
+CLOCK = "2026-12-01T00:00:00Z"
+MODES = {"lexical": ("--weights", "semantic=0,recency=0,importance=0"),
+         "semantic": ("--mode", "semantic"), "hybrid": ()}
+K = 20
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as f:
+        return [json.loads(line) for line in f]
+
+
+def run(hmirror, folder, *args):
+    done = subprocess.run([hmirror, "-C", folder, *args], capture_output=True, text=True, timeout=120)
+    if done.returncode > 1:
+        sys.exit(f"quality: hmirror {' '.join(args)}: {done.stderr}")
+    return done.stdout
+
+
+def wilson(hits, n):
+    if not n:
+        return "none"
+    z, p = 1.96, hits / n
+    mid, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return f"{p:.3f} [{(mid - half) / (1 + z * z / n):.3f}, {(mid + half) / (1 + z * z / n):.3f}] of {n}"
+
+
+def memory(row, id=None):
+    """A record of the labelled set as a line of an import."""
+    row = dict(row, kind="memory", content=row["text"])
+    del row["text"]
+    if id:
+        row["id"] = id
+    if "time" in row:
+        row["created_at"] = row.pop("time")
+    row.setdefault("memory_type", "knowledge")
+    return row
+
+
+def store(hmirror, folder, rows):
+    run(hmirror, folder, "init", "-q")
+    path = os.path.join(folder, "facts.jsonl")
+    with open(path, "w", encoding="utf-8") as f:
+        f.writelines(json.dumps(r) + "\n" for r in rows)
+    run(hmirror, folder, "import", "-q", path)
+
+
+def ranking(hmirror, folder, query, mode):
+    out = run(hmirror, folder, "recall", "-q", "--format", "json", "--clock", CLOCK, "-k", str(K), *MODES[mode], "--", query)
+    return [h["ref"].split(":", 1)[1] for h in json.loads(out)["hits"]]
+
+
+def rank(q, ids):
+    ids = [i for i in ids if i in q["answers"] or i not in q.get("may", ())]
+    return next((n for n, i in enumerate(ids, 1) if i in q["answers"]), 0)
+
+
+def recall(hmirror):
+    queries = lines(os.path.join(HERE, "recall-queries.jsonl"))
+    with tempfile.TemporaryDirectory() as top:
+        halves = {"written": [memory(r) for r in lines(os.path.join(HERE, "recall-corpus.jsonl"))]}
+        if DATA:
+            halves["found"] = [r for n in ("notes.jsonl", "peps.jsonl") for r in lines(os.path.join(DATA, n))]
+        else:
+            print("the found half is skipped: HM_SHARED_DATA is not set")
+        for half, rows in halves.items():
+            os.mkdir(os.path.join(top, half))
+            store(hmirror, os.path.join(top, half), rows)
+            run(hmirror, os.path.join(top, half), "recall", "-q", "anything")
+        asked = [q for q in queries if q["half"] in halves]
+        groups = collections.defaultdict(list)
+        with ThreadPoolExecutor(2) as pool:
+            for mode in MODES:
+                answers = pool.map(lambda q: ranking(hmirror, os.path.join(top, q["half"]), q["query"], mode), asked)
+                for q, ids in zip(asked, answers):
+                    r = rank(q, ids)
+                    for group in ("all", q["half"], q["kind"], q["half"] + " " + q["kind"]):
+                        groups[group, mode].append(r)
+                    if os.environ.get("HM_QUALITY_MISSES") and not 0 < r <= 5:
+                        print("missed", mode, q["id"], q["kind"], q["query"], ids[:3])
+    for group in dict.fromkeys(g for g, _ in groups):
+        for mode in MODES:
+            ranks = groups[group, mode]
+            mrr = sum(1 / r for r in ranks if r) / len(ranks)
+            print(f"{group:20} {mode:9} hit@5 {wilson(sum(0 < r <= 5 for r in ranks), len(ranks))}  MRR {mrr:.3f}")
+
+
+if __name__ == "__main__":
+    recall(os.path.abspath(sys.argv[1]))
