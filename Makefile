@@ -1,7 +1,7 @@
 # hmirror. `make` builds, `make demo` shows, `make check` tests.
 # Layers in the order in which they may look at each other: each may include
 # from those before it, never from those after it (make lint checks that).
-LAYERS = core/base core/store core/claim core/recall core/detect core/review gen/render gen/draw gen/page gen/site gen/sink gen/history gen/check gen/mirror gen/api gen/http gen/cli
+LAYERS = core/base core/net core/store core/claim core/recall core/detect core/review core/judge gen/render gen/draw gen/page gen/site gen/sink gen/history gen/check gen/mirror gen/api gen/http gen/cli
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -9,14 +9,14 @@ CC      ?= cc
 CFLAGS  ?= -O3 -g -flto=auto -ffat-lto-objects
 VERSION  = 0.1.0
 LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lz -lyajl -lyaml -lcsv \
-           -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lmicrohttpd -lm -lpthread
+           -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lmicrohttpd -lcurl -lm -lpthread
 CHECK_LIBS = -lcmocka
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
 HM_CFLAGS = -std=gnu11 $(WARN) -D_GNU_SOURCE -I. -DHM_VERSION='"$(VERSION)"' $(CFLAGS)
 
 DEBIAN = build-essential pkg-config libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libgit2-dev \
          libdeflate-dev zlib1g-dev libyajl-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
-         nettle-dev libxxhash-dev libmicrohttpd-dev libcsv-dev
+         nettle-dev libxxhash-dev libmicrohttpd-dev libcsv-dev libcurl4-openssl-dev
 DEBIAN_CHECK = libcmocka-dev \
                libxml2-utils sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
                lighttpd lighttpd-mod-openssl openssh-server openssh-client openssl
@@ -161,6 +161,17 @@ $(BUILD)/publish_files: tests/bench/publish_files.c $(call upto,gen/sink)
 $(BUILD)/running: tests/bench/running.c $(ALL_LIBS)
 	@$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
 
+$(BUILD)/quality/read: tests/quality/read.c $(call upto,core/claim)
+	@mkdir -p $(@D)
+	@$(CC) $(HM_CFLAGS) $(LDFLAGS) -fno-lto $< -Wl,--start-group $(call upto,core/claim) -Wl,--end-group $(LIBS) -o $@
+
+# How well text is read, on the labelled set; HM_SHARED_DATA: the folder of the public data
+quality: setup
+	@tests/setup.sh python3
+	@$(MAKE) --no-print-directory $(BUILD)/quality/read
+	@python3 tests/quality/check.py
+	@python3 tests/quality/score.py $(BUILD)/quality/read
+
 bench: setup
 	@tests/setup.sh $(DEBIAN_BENCH)
 	@$(MAKE) --no-print-directory all $(BUILD)/read_store $(BUILD)/publish_files $(BUILD)/running
@@ -203,6 +214,6 @@ check-deb: setup-check deb
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench screenshots install uninstall deb check-deb clean
+.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench quality screenshots install uninstall deb check-deb clean
 .SECONDARY:
 -include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null)

@@ -22,6 +22,7 @@ only 'nettle/[^>]*' core/base
 only 'xxhash\.h' core/base
 only 'libstemmer\.h' core/base
 only 'udunits2?\.h' core/claim
+only 'curl/[^>]*' core/net
 only 'microhttpd\.h' gen/http
 only 'yaml\.h' gen/mirror
 

@@ -442,3 +442,9 @@ hm_str hm_text_stem(hm_arena *a, hm_str word) {
   sb_stemmer_delete(st);
   return out;
 }
+
+bool hm_text_has_digit(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (s.p[i] >= '0' && s.p[i] <= '9') return true;
+  return false;
+}

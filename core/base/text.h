@@ -55,4 +55,6 @@ bool hm_text_hidden(uint32_t cp);
 typedef enum { HM_CP_OTHER, HM_CP_WORD, HM_CP_MARK, HM_CP_SPACE } hm_cp_class;
 /* Letters and numbers are WORD, marks MARK, the White_Space property SPACE. */
 hm_cp_class hm_cp_classify(int32_t cp);
+/* Is there an ASCII digit in it? */
+bool hm_text_has_digit(hm_str s);
 #endif

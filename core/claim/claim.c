@@ -5,7 +5,7 @@
  * cannot be read as its type says claims nothing and gives a finding.
  * Cost: linear in the rows and the bytes of their texts.
  * Source: design section 6. The grammar of memories is memory.c, slots of entities slot.c. */
-#include "core/claim/claim.h"
+#include "core/claim/claim_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,43 +13,12 @@
 #include "core/base/digest.h"
 #include "core/base/par.h"
 #include "core/base/text.h"
-#include "core/claim/memory.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "core/claim/statement.h"
 #include "core/claim/world.h"
 
 enum { CHUNK_ROWS = 4096, SHOWN_MAX = 80 };
-
-typedef struct { hm_claim *v; size_t n, cap; } claim_list;
-
-/* What the rows of one chunk say, in malloc's memory, and where it goes in the whole. */
-typedef struct {
-  claim_list claims, silences;
-  hm_inclusions inclusions;
-  hm_finding *findings; size_t n_findings, cap_findings;
-  size_t claims_at, silences_at, findings_at;
-} chunk;
-
-/* One worker, and the row that it reads. */
-typedef struct {
-  const hm_snapshot *snap;
-  const hm_rules *rules;
-  const hm_map *types;     /* keys of the entity types that rows bring */
-  hm_str type;             /* of the last relation, which most share, and its kind */
-  const hm_relation_kind *kind;
-  const hm_containment *lies; /* filled once all rows are read */
-  hm_arena *a;             /* lives as long as the claims */
-  hm_arena *scratch;       /* for one row */
-  hm_units *units;
-  hm_value_reading by;     /* ids as entities of the row's project, or of none */
-  unsigned char *speaks;   /* hm_claims.speaks */
-  bool any_status;         /* rows are read whatever their status is */
-  chunk *out;
-  const hm_row *row;
-  hm_window *open;         /* of rows without bounds */
-  hm_claim proto;          /* what all claims of the row share: row, project, layer, window */
-} reader;
 
 /* --- findings ---------------------------------------------------------------------- */
 
@@ -66,6 +35,7 @@ static hm_str project_id(const reader *r) {
 
 static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected, hm_str actual) {
   chunk *c = r->out;
+  if (r->past) return;
   hm_str *ref = hm_alloc(r->a, sizeof *ref);
   *ref = hm_row_ref(r->a, r->row);
   hm_str said = HM_CAT(r->scratch, rule, HM_STR("\x1f"), *ref);
@@ -88,11 +58,11 @@ static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected,
 
 /* --- what the layers share ------------------------------------------------------------ */
 
-/* A claim of the row; a silence where the value says that nothing is known; nothing where the
- * value is of no kind. */
-static void add_claim(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
+void hm_row_says(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
   if (v->kind == HM_V_NONE && !v->silent) return;
   claim_list *l = v->kind == HM_V_NONE ? &r->out->silences : &r->out->claims;
+  if (r->proto.said && hm_said_is_context(r->proto.said)) l = &r->out->context;
+  if (v->kind == HM_V_NONE && l == &r->out->context) return;
   l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
   hm_claim *c = &l->v[l->n++];
   *c = r->proto;
@@ -101,7 +71,7 @@ static void add_claim(reader *r, hm_str name, hm_str field, hm_str compare, cons
   c->compare = compare;
   c->value = *v;
   c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(name));
-  if (v->kind != HM_V_NONE) r->speaks[c->row] = 1;
+  if (l == &r->out->claims) r->speaks[c->row] = 1;
 }
 
 /* hm_value_reading.name_of. */
@@ -140,44 +110,6 @@ static bool read_window(reader *r) {
   return true;
 }
 
-/* --- memories ------------------------------------------------------------------------- */
-
-/* Identities and preferences are compared by stems. Preferences meet within one scope, or where
- * they have none: the scope is a part of the slot's name. */
-static void read_own_memory(reader *r, const hm_memory_claim *m, hm_value *v, hm_str *slot) {
-  const hm_row *row = r->row;
-  bool identity = row->type.n && (row->type.p[0] | 0x20) == 'i';   /* "Identity", "identity" */
-  r->proto.space = identity ? HM_STR("identity") : HM_STR("preference");
-  hm_value_read(v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
-  if (v->kind != HM_V_NONE) {
-    hm_str stems = hm_memory_stems(r->scratch, m->value);
-    v->norm = v->key = HM_CAT(r->a, HM_STR("text:"), stems);
-  }
-  hm_str scope = hm_slot_part(r->scratch, row->scope);
-  if (scope.n) *slot = hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(*slot), HM_FMT(scope));
-}
-
-/* Does this memory exclude others of its slot that say another value? */
-static bool excludes_others(const hm_memory_claim *m, const hm_value *v) {
-  if (m->one != HM_ONE_MEASURE) return m->one == HM_ONE_VALUE;
-  bool digit = v->raw.n && (v->raw.p[0] == 'v' || (v->raw.p[0] >= '0' && v->raw.p[0] <= '9'));
-  return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY || v->kind == HM_V_DATE ||
-      (v->kind == HM_V_TEXT && digit && !memchr(v->raw.p, ' ', v->raw.n)); /* a version */
-}
-
-static void read_memory(reader *r) {
-  hm_memory_claim m;
-  hm_value v;
-  hm_memory_read(&m, r->row, r->a);
-  if (!m.slot.n || !m.value.n) return;
-  r->by.ordered = hm_rules_is_ordered(r->rules, m.slot);
-  if (m.own_space) read_own_memory(r, &m, &v, &m.slot);
-  else hm_value_read(&v, m.value, hm_rules_as_text(r->rules, m.slot), &r->by, r->units, r->a);
-  if (v.kind != HM_V_NONE && r->row->polarity < 0) hm_value_deny(&v, r->a);
-  bool alone = !m.own_space && excludes_others(&m, &v);
-  add_claim(r, m.slot, HM_STR("content"), alone ? HM_STR("one") : HM_EMPTY, &v);
-}
-
 /* --- project state ---------------------------------------------------------------------- */
 
 static void read_state(reader *r) {
@@ -205,7 +137,7 @@ static void read_state(reader *r) {
     type = HM_EMPTY;
     other = hm_slot_part(r->scratch, row->type);
   }
-  add_claim(r, name, HM_STR("value"),
+  hm_row_says(r, name, HM_STR("value"),
             hm_str_fmt(r->a, "%.*s\x1f%.*s", HM_FMT(type), HM_FMT(other)), &v);
 }
 
@@ -278,6 +210,11 @@ static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
   if (unit && hm_value_take_unit(out, hm_str_trim(unit->v->text), r->units, r->a)) e->unit = unit;
 }
 
+static bool reads_story(reader *r, const entity *e, const hm_prop *p) {
+  return p->v->type == HM_JSON_STRING && r->rules->story &&
+      hm_story_reads_field(r->rules->story, e->slot.key, p->name, r->scratch);
+}
+
 static void read_entity(reader *r) {
   const hm_json *object = parse_props(r);
   hm_value main, v;
@@ -289,6 +226,11 @@ static void read_entity(reader *r) {
   /* First: what it takes as its unit claims nothing. */
   if (e.main) read_prop(&e, e.main, hm_slot_name(r->scratch, &e.slot, HM_EMPTY), &main);
   for (const hm_prop *p = e.props; p < e.props + e.n; p++) {
+    if (reads_story(r, &e, p)) {
+      hm_row_read_prose(r, hm_str_dup(r->a, p->v->text), r->row->name, hm_str_dup(r->a, p->v->key),
+                        hm_str_dup(r->a, e.slot.key));
+      continue;
+    }
     if (claims_nothing(&e, p)) continue;
     hm_str field = is_main(&e, p) ? HM_EMPTY : p->name;
     hm_str name = hm_slot_name(r->a, &e.slot, field);
@@ -296,7 +238,7 @@ static void read_entity(reader *r) {
     if (p == e.main) v = main;
     else read_prop(&e, p, name, &v);
     if (v.kind != HM_V_NONE || v.silent)
-      add_claim(r, name, hm_str_dup(r->a, p->v->key), hm_slot_compare(r->a, &e.slot, field), &v);
+      hm_row_says(r, name, hm_str_dup(r->a, p->v->key), hm_slot_compare(r->a, &e.slot, field), &v);
   }
 }
 
@@ -330,7 +272,7 @@ static void read_relation(reader *r) {
     }
     r->proto.project = said[i].project;
     r->proto.space = said[i].space;
-    add_claim(r, said[i].name, said[i].field, HM_EMPTY, &said[i].value);
+    hm_row_says(r, said[i].name, said[i].field, HM_EMPTY, &said[i].value);
   }
 }
 
@@ -338,7 +280,10 @@ static void read_relation(reader *r) {
 
 static void read_row(reader *r, uint32_t i) {
   const hm_row *row = r->row = &r->snap->rows[i];
-  if (row->status != HM_ACTIVE && !r->any_status) return;
+  bool past = row->status == HM_SUPERSEDED && !r->any_status;
+  if (row->status != HM_ACTIVE && !r->any_status && !past) return;
+  if (past && !hm_story_reads(r->rules->story, row)) return;
+  r->past = past;
   r->proto = (hm_claim){ .row = i,
                          .project = row->project,
                          .layer = row->layer,
@@ -348,7 +293,7 @@ static void read_row(reader *r, uint32_t i) {
   if (hm_claim_kind(row->props, r->scratch).n) return;
   if (row->layer == HM_RELATION) read_relation(r);
   else if (!read_window(r)) return;
-  if (row->layer == HM_MEMORY) read_memory(r);
+  if (row->layer == HM_MEMORY) hm_row_read_memory(r);
   if (row->layer == HM_STATE) read_state(r);
   if (row->layer == HM_ENTITY) read_entity(r);
 }
@@ -381,6 +326,8 @@ static int place_chunk(void *ctx, size_t i, int worker) {
   chunk *c = &j->chunks[i];
   hm_claims *out = j->out;
   move_array(out->claims + c->claims_at, c->claims.v, c->claims.n * sizeof *out->claims);
+  move_array(out->claims + out->n + c->context_at, c->context.v,
+             c->context.n * sizeof *out->claims);
   move_array(out->silences + c->silences_at, c->silences.v, c->silences.n * sizeof *out->silences);
   move_array(out->findings + c->findings_at, c->findings, c->n_findings * sizeof *out->findings);
   return 0;
@@ -397,13 +344,15 @@ static void place_chunks(job *j) {
   for (chunk *c = j->chunks; c < j->chunks + j->n_chunks; c++) {
     inclusions[c - j->chunks] = &c->inclusions;
     c->claims_at = out->n;
+    c->context_at = out->n_context;
     c->silences_at = out->n_silences;
     c->findings_at = out->n_findings;
     out->n += c->claims.n;
+    out->n_context += c->context.n;
     out->n_silences += c->silences.n;
     out->n_findings += c->n_findings;
   }
-  out->claims = hm_xmalloc(out->n * sizeof *out->claims);
+  out->claims = hm_xmalloc((out->n + out->n_context) * sizeof *out->claims);
   out->silences = hm_xmalloc(out->n_silences * sizeof *out->silences);
   out->findings = hm_xmalloc(out->n_findings * sizeof *out->findings);
   hm_par_for(j->n_chunks, j->n_workers, place_chunk, j, NULL);
@@ -446,6 +395,10 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   j.chunks = hm_alloc_array(a, j.n_chunks, sizeof *j.chunks);
   hm_map types = types_of(snap, a);
   j.lies = hm_containment_new(a);
+  const hm_families *families =
+      hm_families_prepare(rules->story ? rules->story->families : NULL, a);
+  size_t n_crowded;
+  const hm_time *crowded = hm_crowded_seconds(snap, a, &n_crowded);
   *claims = (hm_claims){ .n_arenas = j.n_workers + 1,
                          .speaks = hm_alloc_array(a, snap->n_rows, sizeof *claims->speaks) };
   claims->arenas = hm_xmalloc((size_t)claims->n_arenas * sizeof *claims->arenas);
@@ -458,6 +411,9 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
                    .rules = rules,
                    .types = &types,
                    .lies = j.lies,
+                   .families = families,
+                   .crowded = crowded,
+                   .n_crowded = n_crowded,
                    .a = claims->arenas[i],
                    .scratch = hm_arena_new(),
                    .units = hm_units_new(),
@@ -469,6 +425,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   hm_par_for(j.n_chunks, j.n_workers, read_chunk, &j, NULL);
   place_chunks(&j);
   hm_claims_settle_values(claims, a);
+  hm_judged_claims_add(claims, snap, rows, n, a);
   for (int i = 0; i < j.n_workers; i++) {
     hm_arena_free(j.workers[i].scratch);
     hm_units_free(j.workers[i].units);

@@ -17,7 +17,8 @@ typedef struct {
   hm_str space;
   hm_str name;             /* the slot's; of an identity or preference with a scope "x (git)"; of a
                               relation the id of the end that it speaks of, not folded */
-  hm_str field;            /* property name as written | "value" | "content" | "from" | "to" */
+  hm_str field;            /* property name as written | "value" | "content" | "from" | "to"; of
+                              further claims of a text "content:api_timeout" (memory_claims.c) */
   /* Entities, and states, are compared when these are equal. Entity: folded type, each slot element
    * and the field, 0x1f between; state: folded type that its category names, 0x1f, or 0x1f, folded
    * category; memory: "one" where its slot has one value (memory.h); else empty. */
@@ -27,11 +28,16 @@ typedef struct {
   const hm_window *when;   /* when it holds, certainly and possibly; many claims share one */
   hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
   hm_value value;
+  /* Of a text: what else it says (story.h). NULL: of a field, or by the form of a memory. */
+  const struct hm_said *said;
   uint64_t hash;           /* of (project, space, name) */
 } hm_claim;
 
 typedef struct {
   hm_claim *claims; size_t n;               /* by row index, then field's order in the row */
+  /* Behind the claims, claims[n] and on, what only a story knows (story.h): what superseded rows
+   * said, and values that texts mention without a claim. By row. */
+  size_t n_context;
   hm_claim *silences; size_t n_silences;    /* rows that say a slot's value is not known; by row */
   hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
   unsigned char *speaks;                    /* for each row of the snapshot: it has a claim */
@@ -57,6 +63,20 @@ void hm_claims_free(hm_claims *c);
 bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b);
 /* Reads again the values that depend on others of their slot (slot_values.c); in a. */
 void hm_claims_settle_values(hm_claims *c, hm_arena *a);
+
+/* Adds the claims of the active rows in proposals, each in its place; rows NULL: of all, else of
+ * these n, ascending, whatever their status is. judged.c. Cost: the members of the proposals;
+ * with any, also the claims. */
+void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t *rows, size_t n,
+                          hm_arena *a);
+/* What only texts know of each other: may they be compared? Not where one of them is a line of a
+ * log, or adds to others and the other does not say that it is the only one; both have a qualifier
+ * and these differ, they are of one row, or of one agent, scope and time; never where the config
+ * says that texts are not compared. True where one is no text, unless the other adds to others. */
+bool hm_claims_meet(const hm_claim *a, const hm_claim *b);
+/* hm_value_compatible of their values, but for one that excludes what it does not name: "JSON only"
+ * beside JSON and XML. */
+bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol);
 
 /* True if a and b, of one slot, may be compared at all. Different layers: always, unless the
  * state's category names an entity type and the entity is of another; two entities, two states:

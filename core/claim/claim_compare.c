@@ -1,10 +1,13 @@
 /* Who is compared with whom, whether they disagree, and the key of their slot: see claim.h. */
 #include "core/claim/claim.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/base/json.h"
 #include "core/claim/containment.h"
+#include "core/claim/story.h"
+#include "core/claim/version.h"
 
 /* What stands before the first separator: of an entity its type, of a state the one that its
  * category names. */
@@ -30,7 +33,71 @@ static bool speak_of_the_same(const hm_value *a, const hm_value *b) {
       hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
 }
 
+static bool one_author(const hm_said *x, const hm_said *y) {
+  return x->agent.n && hm_str_eq(x->agent, y->agent) && hm_str_eq(x->scope, y->scope);
+}
+
+/* A line of a log says what was then; one of several contradicts only who says that there are no
+ * others. */
+static bool meets_any(const hm_said *x, const hm_said *y) {
+  if (x->claim.shape == HM_SHAPE_STATUS) return false;
+  return !x->claim.also || (y && y->claim.only && !y->claim.also);
+}
+
+bool hm_claims_meet(const hm_claim *a, const hm_claim *b) {
+  const hm_said *x = a->said, *y = b->said;
+  if ((x && !meets_any(x, y)) || (y && !meets_any(y, x))) return false;
+  if (!x || !y) return true;
+  hm_str p = x->claim.qualifier, q = y->claim.qualifier;
+  if (!x->compared || a->row == b->row || (p.n && q.n && !hm_str_eq(p, q))) return false;
+  return !(one_author(x, y) && x->at == y->at && x->at != HM_TIME_MIN);
+}
+
+static size_t count_parts(const hm_value *v) { return v->n_items ? v->n_items : 1; }
+
+/* What people write for one amount: "55" for "55 years", "0.8" for "80 %", "8192 MiB", "8 GB". */
+static bool same_amount(const hm_value *a, const hm_value *b) {
+  static const double powers[] = { 1.024, 1.048576, 1.073741824, 1.099511627776 };
+  if (a->kind == HM_V_QUANTITY && b->kind == HM_V_NUMBER) return same_amount(b, a);
+  if (a->denied || b->denied || b->kind != HM_V_QUANTITY) return false;
+  if (a->kind == HM_V_NUMBER) {
+    hm_str bare = hm_str_sub(a->norm, sizeof "number:" - 1, a->norm.n);
+    hm_str with = hm_str_sub(b->norm, sizeof "quantity:" - 1, b->norm.n);
+    bool same = with.n > bare.n && with.p[bare.n] == ' ' && !memcmp(with.p, bare.p, bare.n);
+    return same ||
+        (hm_str_ends(b->norm, " %") && fabs(b->num / 100 - a->num) <= 1e-9 * fabs(a->num));
+  }
+  if (a->kind != HM_V_QUANTITY || !hm_str_eq(a->base, b->base) || a->num == 0 || b->num == 0)
+    return false;
+  double ratio = a->num > b->num ? a->num / b->num : b->num / a->num;
+  for (size_t i = 0; i < HM_COUNT(powers); i++)
+    if (hm_str_is(a->base, "B") && fabs(ratio - powers[i]) < 1e-9) return true;
+  return false;
+}
+
+/* A text that names a value by another spelling than the other: "GF PTFE" for "GF-PTFE",
+ * "PostgreSQL" for "Postgres". */
+static bool same_words(const hm_claim *a, const hm_claim *b) {
+  const hm_value *x = &a->value, *y = &b->value;
+  if (!a->said && b->said) return same_words(b, a);
+  if (!a->said || x->kind != HM_V_TEXT || y->kind != HM_V_TEXT || x->denied || y->denied)
+    return false;
+  if (b->said) return hm_str_eq(a->said->key, b->said->key);
+  return hm_same_letters(a->said->claim.reading, y->raw) ||
+      hm_same_letters(a->said->claim.value, y->raw);
+}
+
+bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol) {
+  bool only = a->said && a->said->claim.only, other = b->said && b->said->claim.only;
+  if (!hm_value_compatible(&a->value, &b->value, tol))
+    return same_words(a, b) || (a->said && b->said && same_amount(&a->value, &b->value));
+  if (!only && !other) return true;
+  size_t n = count_parts(&a->value), m = count_parts(&b->value);
+  return !(only && m > n) && !(other && n > m);
+}
+
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
+  if (!hm_claims_meet(a, b)) return false;
   if (!speak_of_the_same(&a->value, &b->value)) return false;
   if (a->space.n) return true;
   if (a->layer == b->layer) return peers(a, b);
@@ -71,6 +138,8 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if (windows)
     return !hm_bounds_differ(&a->when->begin, &b->when->begin) &&
         !hm_bounds_differ(&a->when->end, &b->when->end);
+  if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
+    return true;
   if (a->lies) return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)
     return false;
@@ -95,10 +164,10 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b) {
 
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r, size_t among) {
   if (!hm_claim_comparable(a, b) || !hm_claim_overlap(a, b)) return false;
-  if (hm_value_compatible(&a->value, &b->value, NULL) || hm_claim_refines(a, b, among))
+  if (hm_claim_values_agree(a, b, NULL) || hm_claim_refines(a, b, among))
     return false;
   const hm_tolerance *tol = hm_rules_tolerance(r, a->name);
-  return !tol || !hm_value_compatible(&a->value, &b->value, tol);
+  return !tol || !hm_claim_values_agree(a, b, tol);
 }
 
 hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {

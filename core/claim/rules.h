@@ -31,6 +31,8 @@ typedef struct {
   const struct hm_sql_rules *sql;
   /* The kinds of relations that claim (relation.h); NULL: the shipped ones. */
   const struct hm_relation_kinds *relations;
+  /* Which texts are read as prose, and how they are compared (story.h); NULL: the defaults. */
+  const struct hm_story *story;
   /* Names of rules that do not run, and severities in place of the rules' own, sorted. A name may
    * be that of no rule. */
   const hm_str *off; size_t n_off;

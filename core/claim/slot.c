@@ -322,6 +322,18 @@ static void each_id(hm_str text, const hm_json *v, void (*each)(void *ctx, hm_st
   if (id.n) each(ctx, id);
 }
 
+/* The words of a text that may be ids: those with a digit. */
+static void each_word_id(hm_str text, void (*each)(void *ctx, hm_str id), void *ctx) {
+  static const char edges[] = "\"'`,;:!?()[]{}<>.=";
+  for (size_t i = 0, end; i < text.n; i = end + 1) {
+    for (end = i; end < text.n && !strchr(" \t\r\n", text.p[end]);) end++;
+    hm_str word = hm_str_sub(text, i, end);
+    while (word.n && strchr(edges, word.p[word.n - 1])) word.n--;
+    while (word.n && strchr(edges, word.p[0])) word.p++, word.n--;
+    if (hm_text_has_digit(word)) each_id(word, NULL, each, ctx);
+  }
+}
+
 void hm_claim_input_values(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
                           hm_arena *a) {
   hm_json *v = NULL;
@@ -330,6 +342,7 @@ void hm_claim_input_values(const hm_row *row, void (*each)(void *ctx, hm_str id)
     case HM_MEMORY:
       hm_memory_read(&m, row, a);
       if (!m.own_space) each_id(m.value, NULL, each, ctx);
+      each_word_id(row->text, each, ctx);
       break;
     case HM_ENTITY:
       if (row->props.n && !hm_json_parse(a, hm_str_trim(row->props), &v, NULL))

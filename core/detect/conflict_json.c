@@ -1,5 +1,6 @@
 /* The JSON of a conflict, design section 10: one form for the command, the API and the site. */
 #include "core/base/json.h"
+#include "core/detect/conflict_story.h"
 #include "core/detect/explain.h"
 
 typedef struct {
@@ -112,6 +113,43 @@ static void put_members(writer *o, const hm_conflict_rec *rec, const hm_dispute 
   hm_jw_end(&o->j);
 }
 
+static bool is_told(void *ctx, const hm_claim *c) { return !is_hidden(ctx, c->row); }
+
+static hm_str ref_of(const writer *o, const hm_claim *c) {
+  return c ? hm_row_ref(o->a, &o->w->snap->rows[c->row]) : HM_EMPTY;
+}
+
+static void put_story_line(writer *o, const hm_conflict_story *s, const hm_story_line *l) {
+  const hm_said *said = l->claim->said;
+  hm_jw_obj(&o->j, NULL);
+  hm_jw_str(&o->j, "row", ref_of(o, l->claim));
+  hm_jw_str(&o->j, "field", l->claim->field);
+  hm_jw_str_or_null(&o->j, "at", hm_time_iso(o->a, l->at));
+  hm_jw_str_or_null(&o->j, "agent", said ? said->agent : HM_EMPTY);
+  hm_jw_str(&o->j, "value", l->claim->value.raw);
+  hm_jw_str_or_null(&o->j, "words", said ? said->claim.words : HM_EMPTY);
+  hm_jw_bool(&o->j, "member", l->party);
+  const char *answer = !l->party ? "" : s->values[l->value].asked ? "yes" : "no";
+  hm_jw_str_or_null(&o->j, "answer", hm_str_c(answer));
+  hm_jw_str(&o->j, "state", hm_str_c(hm_arc_state_name(l->state)));
+  hm_jw_str_or_null(&o->j, "overtaken_by", ref_of(o, l->by));
+  hm_jw_end(&o->j);
+}
+
+/* The question and the arc of texts, and who settled them. */
+static void put_story(writer *o, const hm_conflict_rec *rec, const hm_dispute *d) {
+  hm_conflict_story s;
+  const hm_overtaken *by = hm_conflict_settled_by(o->w, rec);
+  if (by && !is_hidden(o, by->by->row)) hm_jw_str(&o->j, "settled_by", ref_of(o, by->by));
+  if (!hm_conflict_story_of(o->w->snap, d, &(hm_story_filter){ is_told, o }, o->a, &s)) return;
+  hm_jw_str(&o->j, "question", s.question);
+  hm_jw_str(&o->j, "asked", ref_of(o, s.asked));
+  hm_jw_arr(&o->j, "arc");
+  for (size_t i = 0; i < s.n; i++) put_story_line(o, &s, &s.lines[i]);
+  hm_jw_end(&o->j);
+  if (s.withheld) hm_jw_int(&o->j, "arc_withheld", (int64_t)s.withheld);
+}
+
 static void put_verdict(writer *o, const hm_conflict_rec *rec) {
   hm_str *winners;
   size_t n = hm_winners_of(o->a, rec->winner, &winners), shown = 0;
@@ -155,6 +193,7 @@ void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, 
   put_verdict(&o, rec);
   put_slot(&o, rec);
   put_members(&o, rec, d);
+  put_story(&o, rec, d);
   if (o.withheld) hm_jw_int(&o.j, "withheld", (int64_t)o.withheld);
   hm_jw_end(&o.j);
 }

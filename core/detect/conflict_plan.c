@@ -213,7 +213,8 @@ static bool is_covered(planning *w, size_t dispute) {
   for (size_t i = 0; i < all; i++) {
     const hm_conflict_rec *r = &w->recs[m->settled[m->first[dispute] + i]].rec;
     bool left_all = r->status == HM_RESOLVED && hm_str_is(r->action, "no_action");
-    if (r->status == HM_DISMISSED || left_all) quiet[n++] = r;
+    bool any = r->status == HM_RESOLVED && d->rule->verdict_covers;
+    if (r->status == HM_DISMISSED || left_all || any) quiet[n++] = r;
   }
   if (!n) return false;
   bool same = n == w->n_covering && memcmp(quiet, w->covering, n * sizeof *quiet) == 0;

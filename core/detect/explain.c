@@ -9,7 +9,9 @@
 #include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/claim/existence.h"
+#include "core/claim/judged.h"
 #include "core/claim/relation.h"
+#include "core/detect/conflict_story.h"
 #include "core/detect/rule.h"
 #include "core/detect/sql_rule.h"
 
@@ -304,6 +306,10 @@ static void tell_record(hm_teller *t) {
     return;
   }
   if (r->status == HM_OPEN) {
+    const hm_overtaken *o = hm_conflict_settled_by(t->w, r);
+    if (o)
+      hm_tell(t, "Settled by a later statement: %w overtook %w, as %s.\n", o->by, o->claim,
+              hm_arc_state_says(o->state));
     hm_tell(t, "No two of its claims contradict each other now: the conflict is no longer disputed "
                "and awaits sign-off.\n");
     return;
@@ -341,12 +347,42 @@ static void tell_relations(hm_teller *t, const hm_dispute *d) {
   hm_tell(t, ".\n");
 }
 
+/* "2026-05-01, codex, memory:m1: "We use REST" -> REST; overtaken by memory:m2, as it says ..." */
+static void tell_story_line(hm_teller *t, const hm_story_line *l) {
+  const hm_said *said = l->claim->said;
+  hm_str at = hm_time_iso(t->a, l->at);
+  if (at.n) hm_tell(t, "%p, ", at);
+  else hm_tell(t, "no time, ");
+  if (said && said->agent.n) hm_tell(t, "%p, ", said->agent);
+  hm_tell(t, "%w", l->claim);
+  if (said) hm_tell(t, ": %q", said->claim.words);
+  hm_tell(t, " -> %p; ", l->claim->value.raw);
+  if (l->by) hm_tell(t, "overtaken by %w: %s\n", l->by, hm_arc_state_says(l->state));
+  else if (l->state == HM_ARC_HOLDS) hm_tell(t, "holds\n");
+  else hm_tell(t, "overtaken: %s\n", hm_arc_state_says(l->state));
+}
+
+/* The question and the arc, in lists of their own. */
+static void tell_story(hm_teller *t, const hm_dispute *d) {
+  hm_explanation *out = t->out, story = { 0 };
+  hm_conflict_story s;
+  if (!hm_conflict_story_of(t->w->snap, d, NULL, t->a, &s)) return;
+  hm_teller lines = { .w = t->w, .rules = t->rules, .a = t->a, .out = &story };
+  size_t shown = s.n < MEMBERS_MAX ? s.n : MEMBERS_MAX;
+  for (size_t i = 0; i < shown; i++) tell_story_line(&lines, &s.lines[i]);
+  if (shown < s.n) hm_tell(&lines, "%z more are not told here\n", s.n - shown);
+  hm_buf_free(&lines.line);
+  out->question = s.question;
+  out->arc = story.lines;
+  out->n_arc = story.n;
+}
+
 int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
                hm_explanation *out, hm_err *err) {
   (void)err;
   const hm_dispute *d = hm_plan_dispute(w->plan, rec);
   const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), hm_conflict_rule(rec));
-  *out = (hm_explanation){ .rec = rec, .dispute = d, .found = HM_EMPTY };
+  *out = (hm_explanation){ .rec = rec, .dispute = d, .found = HM_EMPTY, .question = HM_EMPTY };
   hm_teller t = { .w = w, .rec = rec, .rules = rules, .a = a, .out = out };
   hm_tell(&t, "Rule %p/%d", hm_conflict_rule(rec), rec->rule_version);
   if (rule) hm_tell(&t, ": %s", rule->says);
@@ -354,12 +390,13 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
   if (d) {
     const hm_claim *c = d->parties[0].claim;
     hm_tell(&t, ": project %q", w->snap->projects[c->project].id);
-    if (c->space.n)
+    if (c->space.n && !hm_claim_is_judged(c))
       hm_tell(&t, c->layer == HM_MEMORY ? ", memories of type %p" : ", relations %p", c->space);
     if (c->name.n) hm_tell(&t, ", name %q", c->name);
   }
   hm_tell(&t, ".\n");
   if (d) tell_relations(&t, d);
+  if (d) tell_story(&t, d);
   if (!d) tell_record(&t);
   else if (rule && rule->explain) rule->explain(&t, d);
   else hm_tell_dispute(&t, d, NULL);

@@ -11,6 +11,8 @@ typedef struct {
   size_t n;     /* plain sentences: rule, slot, how each member came to claim it (row, field,
                    raw, normal form), window, whom each contradicts, with the arithmetic of
                    the first, why which member is flagged */
+  hm_str question; /* of texts: one that a person can answer with yes or no; else empty */
+  hm_str *arc; size_t n_arc; /* of texts: every claim of the slot in order of time, a line each */
   hm_str found; /* when the conflict was found, where its rows have no times; else empty.
                    By the clock, so it is for the command and never for a page */
 } hm_explanation;

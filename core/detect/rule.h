@@ -11,6 +11,7 @@
 #include "core/claim/existence.h"
 #include "core/detect/conflict.h"
 #include "core/detect/slot.h"
+#include "core/detect/slot_story.h"
 
 typedef enum { HM_YIELDS_FINDING, HM_YIELDS_CONFLICT } hm_yield;
 typedef enum { HM_SEVERITY_INFO, HM_SEVERITY_WARN, HM_SEVERITY_ERROR } hm_severity;
@@ -101,7 +102,9 @@ typedef struct {
   const uint32_t *rows; size_t n_rows;           /* ascending; none by slot */
   const hm_ref_card *cards; size_t n_cards;      /* by ref, ball, component; by `from` */
   const hm_link *link;                           /* by ref, of links */
-  const hm_slot_claims *slot;                    /* by slot; who is spared is filled in */
+  const hm_slot_claims *slot;                    /* by slot; who is spared is filled in, and what
+                                                    a story overtook is left out */
+  const hm_slot_story *story;                    /* reads_story */
   const hm_ties *ties;                           /* by ties */
   const hm_finding *unread;                      /* reads_unread: what was found */
   const hm_existences *lives;                    /* reads_lives: of its rows, and of what its cards
@@ -132,6 +135,9 @@ struct hm_rule {
                              this rule's name (claim.h) */
   bool reads_lives;       /* when its rows existed, and what they name. Again: also who may have
                              another existence (hm_existence_touched), and who names it */
+  bool reads_story;       /* by slot: the story of its texts (slot_story.h), in slots that have
+                             one; its rows are those of the story */
+  bool verdict_covers;    /* conflicts: a verdict keeps quiet what it knew, whatever its action */
   const char *world;      /* by world: why no smaller key will do */
   /* Pure. -1: err is set, and the sweep ends. */
   int (*find)(const hm_scope *s, hm_found *out, hm_err *err);
@@ -154,13 +160,17 @@ hm_str hm_rule_severity_name(const hm_rule *r);
  * finds all of their conflicts. */
 bool hm_rules_by_slot(const hm_rules *config);
 
-/* The finders of the shipped rules: slot_rule.c, crowd_rule.c, bounds_rule.c, row_rules.c,
- * anachronism_rule.c, life_rules.c, gender_rule.c, circle_rules.c. */
+/* The finders of the shipped rules: slot_rule.c, crowd_rule.c, bounds_rule.c, judged_rule.c,
+ * row_rules.c, anachronism_rule.c, life_rules.c, gender_rule.c, circle_rules.c. */
 int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_other_bounds(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_judged(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_explain_judged(hm_teller *t, const hm_dispute *d);
 void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d);
+int hm_find_reversals(const hm_scope *s, hm_found *out, hm_err *err);   /* story_rules.c */
+int hm_find_stale(const hm_scope *s, hm_found *out, hm_err *err);
 void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d);
 int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_dangling(const hm_scope *s, hm_found *out, hm_err *err);

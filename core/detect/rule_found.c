@@ -39,6 +39,38 @@ void hm_found_mark(hm_found *out, const hm_claim *c) {
   out->may[out->n_may++] = c;
 }
 
+static void note_overtaken(hm_found *out, hm_overtaken s) {
+  out->overtaken =
+      grown(out, out->overtaken, out->n_overtaken, &out->cap_overtaken, sizeof *out->overtaken);
+  out->overtaken[out->n_overtaken++] = s;
+}
+
+size_t hm_found_last_words(hm_found *out, const hm_snapshot *snap, const hm_claims *all,
+                           const hm_claim *const *claims, size_t n, const hm_slot_story *story,
+                           const hm_claim **holding) {
+  size_t n_holding = 0;
+  for (size_t i = 0; i < n && claims[i] < all->claims + all->n; i++) {
+    const hm_arc_end *e = hm_slot_story_end(story, snap, claims[i]);
+    if (!e || e->state == HM_ARC_HOLDS) {
+      holding[n_holding++] = claims[i];
+      continue;
+    }
+    const hm_claim *by = e->by == HM_ARC_NONE ? NULL : story->claims[e->by];
+    note_overtaken(out, (hm_overtaken){ claims[i], by, e->state });
+  }
+  return n_holding;
+}
+
+/* Claims lie in one array, by row. */
+static int by_claim(const void *x, const void *y) {
+  const hm_claim *a = ((const hm_overtaken *)x)->claim, *b = ((const hm_overtaken *)y)->claim;
+  return (a > b) - (a < b);
+}
+
+void hm_overtaken_sort(hm_overtaken *v, size_t n) {
+  if (n) qsort(v, n, sizeof *v, by_claim);
+}
+
 void hm_found_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key) {
   out->disputes = grown(out, out->disputes, out->n, &out->cap, sizeof *out->disputes);
   hm_dispute *to = &out->disputes[out->n++];

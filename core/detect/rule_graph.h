@@ -11,11 +11,19 @@ struct hm_found {
   hm_dispute *disputes; size_t n, cap;
   hm_finding_list findings;
   const hm_claim **may; size_t n_may, cap_may;
+  hm_overtaken *overtaken; size_t n_overtaken, cap_overtaken;
   hm_rule_work *work;                /* of each rule of the table */
   hm_arena *a, *scratch;
   size_t failed; hm_err err;         /* the job that failed, and why */
 };
 
+/* Of the claims of a slot, context behind, those that no story overtook; returns how many. What one
+ * did overtake is noted. */
+size_t hm_found_last_words(hm_found *out, const hm_snapshot *snap, const hm_claims *all,
+                           const hm_claim *const *claims, size_t n, const hm_slot_story *story,
+                           const hm_claim **holding);
+/* By claim. */
+void hm_overtaken_sort(hm_overtaken *v, size_t n);
 /* Is it of the rule's layers and types? Reads the row's head. */
 bool hm_rule_wants(const hm_rule *r, const hm_row *row);
 /* The columns in which the rule reads what this row names; 0: it does not want the row. */

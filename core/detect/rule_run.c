@@ -47,6 +47,10 @@ static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
   for (size_t i = 0; i < s->n_rows && WATCHED; i++) show_row(rule, &r->snap->rows[s->rows[i]]);
   for (size_t i = 0; s->slot && i < s->slot->n && WATCHED; i++)
     show_row(rule, &r->snap->rows[s->slot->items[i].claim->row]);
+  for (size_t i = 0; s->story && i < s->story->n && WATCHED; i++)
+    show_row(rule, &r->snap->rows[s->story->claims[i]->row]);
+  for (size_t i = 0; s->story && i < s->story->n_mentions && WATCHED; i++)
+    show_row(rule, &r->snap->rows[s->story->mentions[i]->row]);
   int rc = rule->find(s, out, &out->err);
   if (s->lives) hide_lives(&r->lives);
   for (size_t i = 0; i < s->n_rows && WATCHED; i++) hide_row(&r->snap->rows[s->rows[i]]);
@@ -79,43 +83,62 @@ static bool has_slot_key(const run *r, const hm_claim *c, hm_arena *scratch) {
   return bsearch(&key, r->only->slots, r->only->n_slots, sizeof key, by_uint64) != NULL;
 }
 
+/* The claims of a group, context behind. */
+static const hm_claim **claims_of(const run *r, const hm_slot_group *g, hm_arena *a) {
+  const hm_claim **v = hm_alloc_array(a, g->n, sizeof *v);
+  for (size_t k = 0; k < g->n; k++) v[k] = &r->claims->claims[g->refs[k].claim];
+  return v;
+}
+
 /* Claims of layers that a rule did not declare are no business of it: rules of the same layers
  * share the slot, which is made once. */
+static int run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slot_story *story,
+                        hm_found *out) {
+  hm_slot_claims slot = { 0 };
+  uint32_t layers = 0;
+  const hm_claim **holding = hm_alloc_array(out->scratch, n, sizeof *holding);
+  size_t all = n;
+  n = hm_found_last_words(out, r->snap, r->claims, claims, n, story, holding);
+  for (size_t i = 0; i < r->table->n; i++) {
+    const hm_rule *rule = &r->table->rules[i];
+    if (!wanted(r, rule, HM_BY_SLOT) || (rule->reads_story && !story)) continue;
+    for (size_t k = 0; k < all && WATCHED; k++) show_whole_row(&r->snap->rows[claims[k]->row]);
+    if (rule->layers != layers) {
+      const hm_claim **of = hm_alloc_array(out->scratch, n, sizeof *of);
+      size_t n_of = 0;
+      for (size_t k = 0; k < n; k++)
+        if (rule->layers >> holding[k]->layer & 1) of[n_of++] = holding[k];
+      layers = rule->layers;
+      hm_slot_claims_of(&slot, r->snap, of, n_of, r->config, out->scratch);
+      hm_slot_spare(&slot, out->scratch);
+    }
+    hm_scope s = { .slot = &slot, .story = rule->reads_story ? story : NULL };
+    if ((s.story || slot.n > 1) && find(r, rule, &s, out)) return -1;
+  }
+  return 0;
+}
+
 static int run_slot(void *ctx, size_t job, int worker) {
   const run *r = ctx;
   hm_found *out = &r->workers[worker];
   const hm_slot_group *g = &r->groups.groups[job];
-  hm_slot_claims slot;
-  uint32_t layers = 0;
+  const hm_claim **claims = claims_of(r, g, out->scratch);
+  size_t before = out->n;
   int rc = 0;
   for (size_t k = 0; k < g->n && WATCHED; k++) {
-    const hm_claim *c = &r->claims->claims[g->refs[k].claim];
-    ASAN_UNPOISON_MEMORY_REGION(c, sizeof *c);
-    show_whole_row(&r->snap->rows[c->row]);
+    ASAN_UNPOISON_MEMORY_REGION(claims[k], sizeof *claims[k]);
+    show_whole_row(&r->snap->rows[claims[k]->row]);
   }
-  bool mine = has_slot_key(r, &r->claims->claims[g->refs[0].claim], out->scratch);
-  for (size_t i = 0; i < r->table->n && mine && !rc; i++) {
-    const hm_rule *rule = &r->table->rules[i];
-    if (!wanted(r, rule, HM_BY_SLOT)) continue;
-    if (rule->layers != layers) {
-      const hm_claim **claims = hm_alloc_array(out->scratch, g->n, sizeof *claims);
-      size_t n = 0;
-      for (size_t k = 0; k < g->n; k++) {
-        claims[n] = &r->claims->claims[g->refs[k].claim];
-        show_whole_row(&r->snap->rows[claims[n]->row]);
-        n += rule->layers >> claims[n]->layer & 1;
-      }
-      layers = rule->layers;
-      hm_slot_claims_of(&slot, r->snap, claims, n, r->config, out->scratch);
-      hm_slot_spare(&slot, out->scratch);
-    }
-    if (slot.n > 1) rc = find(r, rule, &(hm_scope){ .slot = &slot }, out);
+  if (has_slot_key(r, claims[0], out->scratch)) {
+    hm_slot_story *story = hm_slot_story_of(r->snap, claims, g->n, r->config, out->scratch);
+    rc = run_rules_on(r, claims, g->n, story, out);
+    for (size_t k = 0; k < g->n && WATCHED; k++) show_whole_row(&r->snap->rows[claims[k]->row]);
+    if (story && out->n > before)
+      story = hm_slot_story_of(r->snap, claims, g->n, r->config, out->a);
+    for (size_t i = before; i < out->n; i++) out->disputes[i].story = story;
   }
-  for (size_t k = 0; k < g->n && WATCHED; k++) {
-    const hm_claim *c = &r->claims->claims[g->refs[k].claim];
-    hide_row(&r->snap->rows[c->row]);
-    ASAN_POISON_MEMORY_REGION(c, sizeof *c);
-  }
+  for (size_t k = 0; k < g->n && WATCHED; k++) hide_row(&r->snap->rows[claims[k]->row]);
+  for (size_t k = 0; k < g->n; k++) ASAN_POISON_MEMORY_REGION(claims[k], sizeof *claims[k]);
   hm_arena_reset(out->scratch);
   if (rc) out->failed = job;
   return rc;
@@ -331,10 +354,12 @@ static void gather(run *r, int workers, hm_arena *a, hm_disputes *out) {
     out->n += r->workers[i].n;
     out->n_findings += r->workers[i].findings.n;
     out->n_may += r->workers[i].n_may;
+    out->n_overtaken += r->workers[i].n_overtaken;
   }
   hm_dispute *d = out->disputes = hm_alloc_array(a, out->n, sizeof *d);
   hm_finding *f = out->findings = hm_alloc_array(a, out->n_findings, sizeof *f);
   const hm_claim **m = out->may = hm_alloc_array(a, out->n_may, sizeof *m);
+  hm_overtaken *s = out->overtaken = hm_alloc_array(a, out->n_overtaken, sizeof *s);
   out->n_work = r->table->n;
   out->work = hm_alloc_array(a, out->n_work, sizeof *out->work);
   for (int i = 0; i < workers; i++) {
@@ -342,6 +367,7 @@ static void gather(run *r, int workers, hm_arena *a, hm_disputes *out) {
     d = append(d, w->disputes, w->n, sizeof *d);
     f = append(f, w->findings.v, w->findings.n, sizeof *f);
     m = append(m, w->may, w->n_may, sizeof *m);
+    s = append(s, w->overtaken, w->n_overtaken, sizeof *s);
     for (size_t k = 0; k < out->n_work; k++) {
       out->work[k].rule = &r->table->rules[k];
       out->work[k].keys += w->work[k].keys;
@@ -350,6 +376,7 @@ static void gather(run *r, int workers, hm_arena *a, hm_disputes *out) {
     }
   }
   if (out->n) qsort_r(out->disputes, out->n, sizeof *out->disputes, by_place, r);
+  hm_overtaken_sort(out->overtaken, out->n_overtaken);
   hm_findings_sort(out->findings, out->n_findings);
   out->n_findings = hm_findings_tell_apart(out->findings, out->n_findings, a);
 }
@@ -421,7 +448,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
     r.workers[i].findings.a = r.workers[i].a;
     r.workers[i].work = hm_alloc_array(r.workers[i].a, r.table->n, sizeof(hm_rule_work));
   }
-  hm_slot_groups_of(claims->claims, claims->n, threads, &r.groups);
+  hm_slot_groups_of(claims->claims, claims->n, claims->n_context, threads, &r.groups);
   *out = hm_alloc(a, sizeof **out);
   **out = (hm_disputes){ .slots = r.groups.slots, .rules = config, .claims = claims };
   hm_arena *lives = hm_arena_new();

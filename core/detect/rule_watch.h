@@ -38,13 +38,15 @@ static const struct { uint32_t bit; size_t at, n;
 static inline void hide_all(const hm_snapshot *snap, const hm_claims *claims) {
   if (!WATCHED) return;
   ASAN_POISON_MEMORY_REGION(snap->rows, snap->n_rows * sizeof *snap->rows);
-  ASAN_POISON_MEMORY_REGION(claims->claims, claims->n * sizeof *claims->claims);
+  ASAN_POISON_MEMORY_REGION(claims->claims,
+                            (claims->n + claims->n_context) * sizeof *claims->claims);
 }
 
 static inline void show_all(const hm_snapshot *snap, const hm_claims *claims) {
   if (!WATCHED) return;
   ASAN_UNPOISON_MEMORY_REGION(snap->rows, snap->n_rows * sizeof *snap->rows);
-  ASAN_UNPOISON_MEMORY_REGION(claims->claims, claims->n * sizeof *claims->claims);
+  ASAN_UNPOISON_MEMORY_REGION(claims->claims,
+                              (claims->n + claims->n_context) * sizeof *claims->claims);
 }
 
 static inline void hide_row(const hm_row *row) {

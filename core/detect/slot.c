@@ -23,7 +23,7 @@ typedef struct { hm_slot_group *v; size_t n, cap, slots; } found;
 
 typedef struct {
   const hm_claim *claims;
-  size_t n, chunks;
+  size_t n, active, chunks;     /* active: those that are no context */
   hm_slot_ref *unsorted, *refs;
   size_t (*at)[PARTS];          /* [chunk][part]: where that chunk's next claim of that part goes */
   size_t first[PARTS + 1];
@@ -109,6 +109,7 @@ static bool all_agree(const work *w, const hm_slot_ref *refs, size_t n) {
 }
 
 static void end_slot(const work *w, found *f, const hm_slot_ref *refs, size_t n) {
+  if (refs[0].claim >= w->active) return;
   f->slots++;
   if (n > 1 && !all_agree(w, refs, n)) keep_group(f, refs, n);
 }
@@ -158,11 +159,13 @@ static void gather(work *w, hm_slot_groups *out) {
   }
 }
 
-void hm_slot_groups_of(const hm_claim *claims, size_t n, int threads, hm_slot_groups *out) {
+void hm_slot_groups_of(const hm_claim *claims, size_t n, size_t n_context, int threads,
+                       hm_slot_groups *out) {
   work *w = hm_xmalloc(sizeof *w);
   memset(w, 0, sizeof *w);
   w->claims = claims;
-  w->n = n;
+  w->active = n;
+  w->n = n += n_context;
   w->unsorted = hm_xmalloc(n * sizeof *w->unsorted);
   w->refs = hm_xmalloc(n * sizeof *w->refs);
   w->chunks = n < SMALL ? 1 : CHUNKS;
@@ -410,8 +413,10 @@ void hm_slot_claims_of(hm_slot_claims *out, const hm_snapshot *snap, const hm_cl
 /* Where many copies of few sets all contain each other, a search asks of each copy again. */
 bool hm_slot_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
   if (a->value == b->value || !hm_claim_overlap(a->claim, b->claim)) return false;
-  if (s->fits[a->norm] == b->norm + 1) return false;
-  if (!hm_value_compatible(&a->claim->value, &b->claim->value, s->tol))
+  bool texts = a->claim->said || b->claim->said;
+  if (texts && !hm_claims_meet(a->claim, b->claim)) return false;
+  if (!texts && s->fits[a->norm] == b->norm + 1) return false;
+  if (!hm_claim_values_agree(a->claim, b->claim, s->tol))
     return !hm_claim_refines(a->claim, b->claim, s->n);
   s->fits[a->norm] = b->norm + 1;
   return false;

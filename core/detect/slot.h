@@ -24,9 +24,11 @@ typedef struct {
 } hm_slot_groups;
 
 /* One pass by hash, verified by (project, space, name): claims with equal hashes and
- * different slots go to different groups. A group's refs are in the order of the claims. Free with
- * hm_slot_groups_free. */
-void hm_slot_groups_of(const hm_claim *claims, size_t n, int threads, hm_slot_groups *out);
+ * different slots go to different groups. A group's refs are in the order of the claims. Behind the
+ * n claims lie n_context more (claim.h): they count in the groups, but no slot is of them alone.
+ * Free with hm_slot_groups_free. */
+void hm_slot_groups_of(const hm_claim *claims, size_t n, size_t n_context, int threads,
+                       hm_slot_groups *out);
 void hm_slot_groups_free(hm_slot_groups *g);
 
 /* --- the claims of one slot (slot.c) ----------------------------------------------- */

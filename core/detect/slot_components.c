@@ -201,7 +201,8 @@ static asked *asked_by_kind(search *q, const hm_slot_item *x) {
 
 static void expand(search *q, uint32_t item) {
   const hm_slot_item *x = &q->s->items[item];
-  asked *before = asked_by_kind(q, x);
+  /* Texts of one value do not meet the same others. */
+  asked own = { 0 }, *before = x->claim->said ? &own : asked_by_kind(q, x);
   if (before->any && before->from <= x->claim->when->from && x->claim->when->until <= before->until)
     return;
   hm_list_ref lists[HM_LISTS_OF_ONE];

@@ -15,8 +15,10 @@
 
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/claim/judged.h"
 #include "core/claim/memory.h"
 #include "core/claim/relation.h"
+#include "core/claim/story.h"
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
 
@@ -168,6 +170,7 @@ int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err) {
   hm_slot_components c;
   hm_str key = HM_EMPTY;
   if (hm_relation_at_once(s->config, s->slot->items[0].claim->space) > 1) return 0;
+  if (hm_claim_is_judged(s->slot->items[0].claim)) return 0;
   hm_slot_components_of(&c, s->slot, s->scratch);
   for (size_t i = 0; i < c.n; i++) {
     inquiry q = { .s = s->slot,
@@ -195,7 +198,7 @@ static bool find_overlapping(const hm_slot_claims *s, bool *out) {
       if (a->value == b->value || !hm_claim_may_overlap(a->claim, b->claim) ||
           !hm_slot_comparable(a, b))
         continue;
-      if (hm_value_compatible(&a->claim->value, &b->claim->value, s->tol) ||
+      if (hm_claim_values_agree(a->claim, b->claim, s->tol) ||
           hm_claim_refines(a->claim, b->claim, s->n))
         continue;
       out[i] = out[k] = any = true;
@@ -270,6 +273,9 @@ static void tell_way(hm_teller *t, const hm_claim *c) {
     if (at > 0)
       hm_tell(t, ", which leaves out entities of other types than %p,",
               hm_str_sub(c->compare, 0, (size_t)at));
+  } else if (c->said) {
+    hm_tell(t, " is read as a %p from %q", hm_shape_name(c->said->claim.shape),
+            c->said->claim.words);
   } else if (hm_memory_subject(r, &subject)) {
     if (subject.n) hm_tell(t, " is named by its subject %q and what it says of that", subject);
     else hm_tell(t, " is named by what its text speaks of");

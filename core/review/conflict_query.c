@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "core/review/index_entries.h"
 #include "core/review/index_update.h"
 #include "core/review/slot_sweep.h"
 #include "core/store/lookup.h"
@@ -218,7 +219,8 @@ static int give_page(list *l, const hm_conflict_place *v, size_t n, bool first, 
   hm_slot_set_sort(&slots);
   hm_slot_sweep_options opt = { .slots = &slots, .slot_keys = keys, .n_slot_keys = n_keys,
                                 .stale = &l->w.pending.rows, .types = &l->w.pending.types,
-                                .details = true, .at = HM_EMPTY };
+                                .written = &l->w.pending.written, .details = true,
+                                .at = HM_EMPTY };
   int rc = hm_sweep_slots(l->w.s, l->w.rules, &opt, a, &w, l->w.err);
   free(slots.v);
   if (rc) return -1;

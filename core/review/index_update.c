@@ -7,6 +7,7 @@
  * slots of all that lies in it. As now moves, the slots of claims that begin or end
  * meanwhile are touched, too. Cost: the changed rows and those that depend on them; past
  * CHANGED_MAX the index is built from all rows, which takes about as long as a sweep. */
+#include "core/review/index_entries.h"
 #include "core/review/index_update.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "core/base/par.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
+#include "core/claim/story.h"
 #include "core/claim/world.h"
 #include "core/detect/conflict.h"
 #include "core/review/nesting.h"
@@ -22,168 +24,16 @@
 #include "core/store/store.h"
 #include "core/store/tied_rows.h"
 
-enum { CHANGED_MAX = 10000, CHUNK = 4096 };
-
-/* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char READING[] = "12";
-/* Says how claims are compared and conflicts planned: likewise. */
-static const char COMPARING[] = "6";
-
-/* --- digests of the rules ---------------------------------------------------------- */
-
-static void digest_list(hm_sha256 *h, const hm_str *v, size_t n) {
-  unsigned char count[8];
-  for (int i = 0; i < 8; i++) count[i] = (unsigned char)((uint64_t)n >> 8 * i);
-  hm_sha256_add(h, (hm_str){ (const char *)count, sizeof count });
-  for (size_t i = 0; i < n; i++) hm_sha256_field(h, v[i]);
-}
-
-/* Tolerances are not among them: they compare claims, and the index holds no values. */
-hm_str hm_index_rules(const hm_rules *rules, hm_arena *a) {
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  hm_sha256_field(&h, hm_str_c(READING));
-  digest_list(&h, rules->prose, rules->n_prose);
-  digest_list(&h, rules->text_fields, rules->n_text_fields);
-  digest_list(&h, rules->ordered_fields, rules->n_ordered_fields);
-  digest_list(&h, rules->silence, rules->n_silence);
-  hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
-  hm_sha256_field(&h, hm_relation_kinds_digest(rules->relations, a));
-  return hm_sha256_hex(&h, a, 16);
-}
-
-/* Changes when the rules, which of them run, or the program's way to compare claims, find other
- * conflicts. */
-static hm_str compare_rules(const hm_rules *rules, hm_arena *a) {
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  hm_sha256_field(&h, hm_str_c(COMPARING));
-  hm_sha256_field(&h, hm_index_rules(rules, a));
-  for (size_t i = 0; i < rules->n_tolerances; i++) {
-    const hm_tolerance *t = &rules->tolerances[i];
-    hm_sha256_field(&h, t->slot);
-    hm_sha256_field(&h, hm_str_fmt(a, "%a", t->value));
-    hm_sha256_field(&h, t->unit);
-  }
-  digest_list(&h, rules->off, rules->n_off);
-  return hm_sha256_hex(&h, a, 16);
-}
-
-/* --- rows to entries ----------------------------------------------------------------- */
-
-/* What one thread works with, and what it found. */
-typedef struct { hm_arena *scratch; hm_index_entries found; } entry_worker;
-
-typedef struct {
-  const hm_snapshot *snap;
-  const hm_claims *claims;
-  const hm_rules *rules;
-  const bool *only;       /* rows; NULL: all */
-  entry_worker *workers;
-} entry_job;
-
-/* A value that is the id of an entity, or would be of one to come. */
-static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v, hm_str row) {
-  for (size_t i = 0; i < v->n_items; i++) add_value_ids(w, c, &v->items[i], row);
-  bool may = v->named.n || hm_value_may_be_id(v);
-  hm_str id = may ? hm_value_id(hm_value_undenied_raw(v)) : HM_EMPTY;
-  if (id.n)
-    hm_index_entries_add(&w->found,
-                         (hm_index_entry){ hm_str_hash(id), hm_index_id(c->layer), row });
-}
-
-/* Its slot; the ids that it claims; and once a row the instants that a bound of its window may be,
- * at the earliest and at the latest. */
-static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
-  const hm_claim *c = &j->claims->claims[i];
-  if (j->only && !j->only[c->row]) return;
-  hm_str id = j->snap->rows[c->row].id;
-  const hm_bound *bounds[] = { &c->when->begin, &c->when->end };
-  hm_index_kind kind = hm_index_bound(c->layer);
-  for (int k = 0; k < 2 && (!i || c[-1].row != c->row); k++) {
-    if (!bounds[k]->known) continue;
-    hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->first, kind, id });
-    if (bounds[k]->last != bounds[k]->first)
-      hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->last, kind, id });
-  }
-  uint64_t key = hm_str_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
-  hm_index_entries_add(&w->found, (hm_index_entry){ key, hm_index_claim(c->layer), id });
-  if (!c->space.n) add_value_ids(w, c, &c->value, id);
-}
-
-static void add_ids(entry_worker *w, const hm_str *ids, size_t n, hm_index_kind kind, hm_str row) {
-  for (size_t i = 0; i < n; i++)
-    hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(ids[i]), kind, row });
-}
-
-/* The ids on which what it claims depends; and, of a kind that nests, what lies in what. */
-static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_row *row) {
-  const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(j->rules), row->type);
-  hm_str ids[HM_RELATION_INPUTS];
-  if (!k) return;
-  size_t n = hm_relation_input_ids(j->snap, row, k, j->rules, ids);
-  add_ids(w, ids, n, HM_INDEX_RELATION_ID, row->id);
-  if (!k->nests) return;
-  add_ids(w, ids, hm_relation_end_ids(row, k, true, ids), HM_INDEX_LIES_IN, row->id);
-  add_ids(w, ids, hm_relation_end_ids(row, k, false, ids), HM_INDEX_HOLDS, row->id);
-}
-
-/* The type that it makes known or would exclude others by: of an entity whatever its status is. And
- * the ids of entities on which the slots of an entity or a relation depend. */
-static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
-  const hm_row *row = &j->snap->rows[i];
-  hm_str ids[HM_ELEMENTS_MAX], type = HM_EMPTY;
-  if (j->only && !j->only[i]) return;
-  if (row->layer == HM_ENTITY || (row->layer == HM_STATE && row->status == HM_ACTIVE))
-    type = hm_claim_input_type(row, w->scratch);
-  hm_index_kind kind = row->layer == HM_ENTITY ? HM_INDEX_TYPE : HM_INDEX_CATEGORY;
-  if (type.n)
-    hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(type), kind, row->id });
-  if (row->status != HM_ACTIVE) return;
-  if (row->layer == HM_RELATION) add_relation_entries(j, w, row);
-  if (row->layer == HM_ENTITY)
-    add_ids(w, ids, hm_claim_input_ids(row, ids, w->scratch), HM_INDEX_NAMES, row->id);
-}
-
-static int add_chunk_entries(void *ctx, size_t i, int worker) {
-  const entry_job *j = ctx;
-  entry_worker *w = &j->workers[worker];
-  for (size_t k = i * CHUNK; k < j->claims->n && k < (i + 1) * CHUNK; k++)
-    add_claim_entries(j, w, k);
-  for (size_t k = i * CHUNK; k < j->snap->n_rows && k < (i + 1) * CHUNK; k++)
-    add_row_entries(j, w, k);
-  hm_arena_reset(w->scratch);
-  return 0;
-}
-
-/* Adds the entries of the snapshot's rows: of all rows, or of the rows marked in only[row]. Borrows
- * ids from snap. */
-static void entries_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
-                       const bool *only, hm_index_entries *out) {
-  size_t most = claims->n > snap->n_rows ? claims->n : snap->n_rows,
-         chunks = (most + CHUNK - 1) / CHUNK, failed;
-  int threads = chunks < 2 ? 1 : hm_par_cores();
-  entry_worker *workers = hm_xmalloc((size_t)threads * sizeof *workers);
-  for (int i = 0; i < threads; i++) workers[i] = (entry_worker){ .scratch = hm_arena_new() };
-  hm_par_for(chunks, threads, add_chunk_entries, &(entry_job){ snap, claims, rules, only, workers },
-             &failed);
-  for (int i = 0; i < threads; i++) {
-    for (size_t k = 0; k < workers[i].found.n; k++)
-      hm_index_entries_add(out, workers[i].found.v[k]);
-    free(workers[i].found.v);
-    hm_arena_free(workers[i].scratch);
-  }
-  free(workers);
-}
+enum { CHANGED_MAX = 10000 };
 
 static int build_index(hm_store *s, const hm_rules *rules, const hm_snapshot *snap,
                        const hm_claims *claims, hm_arena *a, hm_err *err) {
   hm_index_entries entries = { 0 };
-  entries_of(snap, claims, rules, NULL, &entries);
+  hm_index_entries_of(snap, claims, rules, NULL, &entries);
   int rc = hm_tied_rows_index(s, err) ||
           hm_index_fill(s, &entries, hm_index_rules(rules, a), err) ||
           hm_new_names_learn(s, snap, err) || hm_now_update(s, NULL, NULL, err) ||
-          hm_index_set_compared(s, compare_rules(rules, a), err)
+          hm_index_set_compared(s, hm_index_compare_rules(rules, a), err)
       ? -1
       : 0;
   free(entries.v);
@@ -280,7 +130,7 @@ static int read_entries_now(index_update *u) {
     bool *only = hm_alloc_array(u->a, snap->n_rows, sizeof *only);
     for (size_t i = 0; i < snap->n_rows; i++)
       only[i] = hm_map_get(&r.wanted[snap->rows[i].layer], snap->rows[i].id) != HM_MAP_NONE;
-    entries_of(snap, claims, u->rules, only, &u->now);
+    hm_index_entries_of(snap, claims, u->rules, only, &u->now);
     hm_index_entries_sort(&u->now);
     hm_claims_free(claims);
     rc = u->writes ? hm_new_names_learn(u->s, snap, u->err) : 0;
@@ -296,7 +146,7 @@ static int add_indexed_slots(index_update *u, const hm_row_keys *rows, hm_slot_s
   for (size_t i = 0; i < rows->n && !rc; i++)
     rc = hm_index_of_row(u->s, rows->v[i], u->a, &e, u->err);
   for (size_t i = 0; i < e.n && !rc; i++)
-    if (e.v[i].kind <= HM_INDEX_STATE) hm_slot_set_add(slots, e.v[i].key);
+    if (hm_index_is_slot(e.v[i].kind)) hm_slot_set_add(slots, e.v[i].key);
   free(e.v);
   return rc;
 }
@@ -306,9 +156,9 @@ static int by_key(const void *x, const void *y) {
   return a->key != b->key ? (a->key > b->key) - (a->key < b->key) : hm_str_cmp(a->id, b->id);
 }
 
-static void take_types(const hm_index_entries *from, hm_index_entries *to) {
+static void take_entries(const hm_index_entries *from, hm_index_kind kind, hm_index_entries *to) {
   for (size_t i = 0; i < from->n; i++)
-    if (from->v[i].kind == HM_INDEX_TYPE) hm_index_entries_add(to, from->v[i]);
+    if (from->v[i].kind == kind) hm_index_entries_add(to, from->v[i]);
   if (to->n) qsort(to->v, to->n, sizeof *to->v, by_key);
 }
 
@@ -365,6 +215,32 @@ static int touch_inside_changed(index_update *u) {
   return rc;
 }
 
+/* Rows of a second that becomes an import's time, or ceases to be one: none of them had, or has, a
+ * time. The index has the rows as they were. */
+static int touch_crowds(index_update *u) {
+  const hm_index_entries *sides[] = { &u->before, &u->now };
+  hm_slot_set seconds = { 0 };
+  int rc = 0;
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0; i < sides[k]->n; i++)
+      if (sides[k]->v[i].kind == HM_INDEX_WRITTEN) hm_slot_set_add(&seconds, sides[k]->v[i].key);
+  hm_slot_set_sort(&seconds);
+  for (size_t i = 0; i < seconds.n && !rc; i++) {
+    size_t n[2] = { 0, 0 };
+    hm_row_keys rows = { 0 };
+    for (int k = 0; k < 2; k++)
+      for (size_t e = 0; e < sides[k]->n; e++)
+        n[k] += sides[k]->v[e].kind == HM_INDEX_WRITTEN && sides[k]->v[e].key == seconds.v[i];
+    rc = hm_index_rows(u->s, seconds.v[i], HM_INDEX_WRITTEN, HM_INDEX_WRITTEN, HM_CROWD + n[0],
+                       u->a, &rows, u->err);
+    bool before = rows.n >= HM_CROWD, now = rows.n - n[0] + n[1] >= HM_CROWD;
+    if (!rc && before != now) rc = add_indexed_slots(u, &rows, u->touched);
+    free(rows.v);
+  }
+  free(seconds.v);
+  return rc;
+}
+
 /* Entries of the changed rows, before and now, and the slots that these touch. */
 static int compare_entries(index_update *u) {
   const hm_index_entries *sides[] = { &u->before, &u->now };
@@ -377,7 +253,7 @@ static int compare_entries(index_update *u) {
   for (int k = 0; k < 2; k++) {
     for (size_t i = 0; i < sides[k]->n; i++) {
       const hm_index_entry *e = &sides[k]->v[i];
-      if (e->kind <= HM_INDEX_STATE) hm_slot_set_add(u->touched, e->key);
+      if (hm_index_is_slot(e->kind)) hm_slot_set_add(u->touched, e->key);
       if (e->kind == HM_INDEX_TYPE) hm_slot_set_add(&types[k], e->key);
     }
     if (types[k].n) qsort(types[k].v, types[k].n, sizeof *types[k].v, by_number);
@@ -392,7 +268,7 @@ static int compare_entries(index_update *u) {
     }
   free(types[0].v);
   free(types[1].v);
-  return rc ? rc : touch_inside_changed(u);
+  return rc || touch_crowds(u) ? -1 : touch_inside_changed(u);
 }
 
 /* --- the updates ----------------------------------------------------------------------- */
@@ -411,7 +287,7 @@ static int update_few(hm_store *s, const hm_rules *rules, hm_slot_set *touched, 
   if (!rc && u.few) rc = hm_index_stamp(s, err);
   if (!rc && u.few) rc = add_indexed_slots(&u, &u.passed, passed);
   if (!rc && u.few && !(rc = hm_index_compared(s, u.a, &by, err)) &&
-      !hm_str_eq(by, compare_rules(rules, u.a)))
+      !hm_str_eq(by, hm_index_compare_rules(rules, u.a)))
     rc = hm_index_set_compared(s, HM_EMPTY, err);
   update_free(&u);
   hm_arena_free(u.a);
@@ -440,7 +316,7 @@ static int update_after_sweep(hm_store *s, const hm_rules *rules, const hm_sweep
   bool few;
   hm_arena *a = hm_arena_new();
   int rc = update_few(s, rules, &recorded, &recorded, &few, err);
-  if (!rc && few) rc = hm_index_set_compared(s, compare_rules(rules, a), err);
+  if (!rc && few) rc = hm_index_set_compared(s, hm_index_compare_rules(rules, a), err);
   if (!rc && !few && !w->same) rc = build_index(s, rules, w->snap, w->claims, a, err);
   free(recorded.v);
   hm_arena_free(a);
@@ -471,12 +347,13 @@ int hm_index_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending
   *known = false;
   if (hm_store_is_foreign(s) || hm_store_version(s) < HM_STORE_VERSION) return 0;
   int rc = hm_index_compared(s, a, &by, err);
-  if (!rc && hm_str_eq(by, compare_rules(rules, a))) rc = find_changes(&u);
+  if (!rc && hm_str_eq(by, hm_index_compare_rules(rules, a))) rc = find_changes(&u);
   if (!rc && u.few && u.changed.n) rc = compare_entries(&u);
   if (!rc && u.few) rc = add_indexed_slots(&u, &u.passed, &out->slots);
   *known = u.few;
   hm_slot_set_sort(&out->slots);
-  take_types(&u.now, &out->types);
+  take_entries(&u.now, HM_INDEX_TYPE, &out->types);
+  take_entries(&u.now, HM_INDEX_WRITTEN, &out->written);
   out->rows = u.rows;
   u.rows.v = NULL;
   update_free(&u);
@@ -488,5 +365,6 @@ void hm_pending_free(hm_pending *p) {
   free(p->slots.v);
   free(p->rows.v);
   free(p->types.v);
+  free(p->written.v);
   *p = (hm_pending){ 0 };
 }

@@ -8,8 +8,6 @@
 /* Keys of the index are hm_str_hash of a slot key, of an id that elements and values name, and of
  * the key of a type. */
 
-/* Changes when the rules, or the program's way to read them, put claims into other slots. In a. */
-hm_str hm_index_rules(const hm_rules *rules, hm_arena *a);
 
 /* Inside a write transaction. Rebuilds the index if these rules built none, if the change log is
  * incomplete, or if so many rows changed that a rebuild is less work; otherwise applies the changed
@@ -37,7 +35,8 @@ typedef struct {
   hm_slot_set slots; /* sorted: in no other slot would a sweep change a recorded conflict, or open
                         one */
   hm_row_keys rows;  /* hm_index_stale_rows */
-  hm_index_entries types; /* of these the entries of kind HM_INDEX_TYPE as they would be, by key */
+  hm_index_entries types, written; /* of these the entries of kinds HM_INDEX_TYPE and
+                                      HM_INDEX_WRITTEN as they would be, by key */
 } hm_pending;
 
 /* Inside a transaction, which may be for reading; nothing is written. *known false: a foreign

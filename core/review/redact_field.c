@@ -6,6 +6,7 @@
 #include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
+#include "core/claim/prose.h"
 #include "core/claim/value.h"
 #include "core/store/journal.h"
 #include "core/store/record_edit.h"
@@ -136,11 +137,27 @@ static void add_below(values *v, const hm_json *j) {
   for (const hm_json *c = j->child; c; c = c->next) add_below(v, c);
 }
 
-/* "squash" of "prefers squash workflow". What rows of other layers claim by a field is all of it.
- */
+/* What the text states as prose, whatever is its subject: which one it is changes the slot and
+ * perhaps whether it claims, never a value. */
+static void add_stated(values *v, hm_str text) {
+  static const hm_str subjects[] = { { "", 0 }, { "it", 2 } };
+  for (size_t i = 0; i < HM_COUNT(subjects); i++) {
+    hm_prose p;
+    hm_prose_read(&p, hm_str_trim(text), subjects[i], NULL, v->a);
+    for (size_t k = 0; k < p.n; k++) {
+      add(v, p.claims[k].value);
+      add(v, p.claims[k].reading);
+      if (p.claims[k].left.n) add(v, p.claims[k].left);
+    }
+    for (size_t k = 0; k < p.n_mentions; k++) add(v, p.mentions[k].value);
+  }
+}
+
+/* "squash" of "prefers squash workflow", "30 s" of "the timeout is 30 s". */
 static void add_claimed(values *v, hm_str type, hm_str slot_rule, hm_str content) {
   hm_memory_claim m;
   hm_row row = { .type = type, .slot_rule = slot_rule, .text = content };
+  add_stated(v, content);
   if (v->f->row.layer != HM_MEMORY || !hm_redact_field_is_all(v->f)) return;
   hm_memory_read(&m, &row, v->a);
   if (!hm_value_is_silence(m.value, NULL, v->a)) add(v, m.value);   /* "?" is nobody's secret */

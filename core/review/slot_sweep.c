@@ -12,6 +12,7 @@
 #include "core/base/par.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
+#include "core/claim/story.h"
 #include "core/detect/rule.h"
 #include "core/review/nesting.h"
 
@@ -73,6 +74,11 @@ static int want_of_type(hm_claim_reader *r, hm_str type, hm_err *err) {
   return rc;
 }
 
+static int by_time(const void *x, const void *y) {
+  hm_time a = *(const hm_time *)x, b = *(const hm_time *)y;
+  return (a > b) - (a < b);
+}
+
 /* Rows that decide what this one claims: entities that its values, the elements of its slot or its
  * ends name, and for a state some of the type that is its category, which excludes other types only
  * when there is one. */
@@ -87,6 +93,49 @@ static int want_dependencies(hm_claim_reader *r, const hm_row *row, hm_err *err)
   for (size_t i = 0; i < n; i++) hm_partial_want(r->partial, HM_ENTITY, ids[i]);
   hm_str type = row->layer == HM_STATE ? hm_claim_input_type(row, r->a) : HM_EMPTY;
   return type.n ? want_of_type(r, type, err) : 0;
+}
+
+/* Memories among the stale ones that were written in this second, as they are now. */
+static size_t count_stale(const hm_claim_reader *r, const hm_snapshot *snap, const hm_map *stale,
+                          hm_time second) {
+  size_t n = 0;
+  hm_time t;
+  for (size_t i = 0; r->written && i < r->written->n; i++)
+    n += r->written->v[i].key == (uint64_t)second;
+  for (size_t i = snap->first[HM_MEMORY]; i < snap->first[HM_MEMORY + 1] && !r->written; i++)
+    n += hm_map_get(stale, snap->rows[i].id) != HM_MAP_NONE &&
+        hm_second_of(snap->rows[i].created_at, &t) && t == second;
+  return n;
+}
+
+/* Those of the snapshot's seconds in which ten memories of the store or more were written. */
+static int count_crowds(hm_claim_reader *r, hm_snapshot *snap, hm_err *err) {
+  size_t first = snap->first[HM_MEMORY], end = snap->first[HM_MEMORY + 1];
+  size_t n = 0, n_crowded = 0, n_stale = r->stale ? r->stale->n : 0;
+  hm_time *v = hm_alloc_array(r->a, end - first + 1, sizeof *v), *crowded, second;
+  hm_map stale;
+  if (!r->counts) return 0;
+  hm_map_init(&stale, r->a, n_stale);
+  for (size_t i = 0; i < n_stale; i++)
+    if (r->stale->v[i].layer == HM_MEMORY) hm_map_add(&stale, r->stale->v[i].id, 0);
+  for (size_t i = first; i < end; i++)
+    if (hm_second_of(snap->rows[i].created_at, &second)) v[n++] = second;
+  if (n) qsort(v, n, sizeof *v, by_time);
+  crowded = hm_alloc_array(r->a, n + 1, sizeof *crowded);
+  for (size_t i = 0; i < n; i++) {
+    hm_row_keys rows = { 0 };
+    if (i && v[i] == v[i - 1]) continue;
+    if (hm_index_rows(r->s, (uint64_t)v[i], HM_INDEX_WRITTEN, HM_INDEX_WRITTEN, HM_CROWD + stale.n,
+                      r->a, &rows, err))
+      return -1;
+    size_t count = stale.n ? count_stale(r, snap, &stale, v[i]) : 0;
+    for (size_t k = 0; k < rows.n; k++) count += hm_map_get(&stale, rows.v[k].id) == HM_MAP_NONE;
+    free(rows.v);
+    if (count >= HM_CROWD) crowded[n_crowded++] = v[i];
+  }
+  snap->crowded = crowded;
+  snap->n_crowded = n_crowded;
+  return 0;
 }
 
 int hm_claim_reader_read(hm_claim_reader *r, const hm_rules *rules, hm_snapshot **snap,
@@ -109,6 +158,7 @@ int hm_claim_reader_read(hm_claim_reader *r, const hm_rules *rules, hm_snapshot 
     if ((*snap)->rows[i].layer != HM_RELATION &&
         hm_map_get(&r->wanted[(*snap)->rows[i].layer], (*snap)->rows[i].id) == HM_MAP_NONE)
       (*snap)->rows[i].status = HM_STATUS_OTHER;
+  if (count_crowds(r, *snap, err)) return -1;
   return hm_claims_of(*snap, rules, (*snap)->n_rows < WORTH_THREADS ? 1 : hm_par_cores(), claims,
                       err);
 }
@@ -134,7 +184,9 @@ static int want_rows(slot_sweep *w) {
   int rc = 0;
   for (size_t i = 0; i < w->opt->slots->n && !rc; i++)
     rc = hm_index_rows(w->r.s, w->opt->slots->v[i], HM_INDEX_RELATION, HM_INDEX_STATE, SIZE_MAX,
-                       w->a, &rows, w->err);
+                       w->a, &rows, w->err) ||
+        hm_index_rows(w->r.s, w->opt->slots->v[i], HM_INDEX_TOLD, HM_INDEX_TOLD, SIZE_MAX, w->a,
+                      &rows, w->err);
   for (size_t i = 0; i < rows.n; i++) hm_claim_reader_want(&w->r, rows.v[i].layer, rows.v[i].id);
   free(rows.v);
   for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&w->unindexed[k], w->a, 8);
@@ -304,8 +356,10 @@ int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_optio
   *out = (hm_sweep){ 0 };
   hm_claim_reader_begin(&w.r, s, opt->details, a);
   w.r.nesting = rules;
+  w.r.counts = true;
   w.r.stale = opt->unindexed ? opt->unindexed : opt->stale;
   w.r.types = opt->unindexed ? NULL : opt->types; /* those are read */
+  w.r.written = opt->unindexed ? NULL : opt->written;
   int rc = sweep_slots(&w, rules);
   hm_claim_reader_end(&w.r);
   free(w.claimed.v);

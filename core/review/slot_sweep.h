@@ -16,13 +16,15 @@ typedef struct {
   hm_partial *partial;
   hm_map wanted[HM_RELATION + 1];   /* rows that may claim */
   const hm_rules *nesting;          /* not NULL: what the values of relations lie in is read, too */
+  bool counts;                      /* says which seconds are crowded (row.h); else none is */
   const hm_row_keys *stale;         /* not NULL: rows that are not as the index has them, */
   const hm_index_entries *types;    /* and which of them have which type now, by key */
+  const hm_index_entries *written;  /* and when they were written, by key; NULL: they are read */
   hm_map is_stale;                  /* ids of entities among them */
   hm_map asked;                     /* types for which an entity was looked up */
 } hm_claim_reader;
 
-/* nesting, stale and types may be set after it. */
+/* nesting, counts, stale, types and written may be set after it. */
 void hm_claim_reader_begin(hm_claim_reader *r, hm_store *s, bool details, hm_arena *a);
 void hm_claim_reader_end(hm_claim_reader *r);
 /* Asks for a row. */
@@ -44,7 +46,7 @@ typedef struct {
                                    NULL */
   const hm_row_keys *stale;     /* rows that are not as the index has them but claim in none of the
                                    slots, then or now; or NULL */
-  const hm_index_entries *types; /* with stale: hm_pending.types */
+  const hm_index_entries *types, *written; /* with stale: those of hm_pending */
   bool details;                 /* for showing: details, and the rows of recorded members */
   hm_str at;                    /* detected_at of new conflicts */
 } hm_slot_sweep_options;

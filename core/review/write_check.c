@@ -61,7 +61,7 @@ int hm_write_check_conflict(hm_write_check *t, hm_str id, hm_str slot_key, hm_er
   int rc = hm_store_member_rows(t->s, id, t->a, &rows, err);
   for (size_t i = 0; i < rows.n && !rc; i++) rc = hm_index_of_row(t->s, rows.v[i], t->a, &e, err);
   for (size_t i = 0; i < e.n && !rc; i++)
-    if (e.v[i].kind <= HM_INDEX_STATE) hm_slot_set_add(&t->own, e.v[i].key);
+    if (hm_index_is_slot(e.v[i].kind)) hm_slot_set_add(&t->own, e.v[i].key);
   free(rows.v);
   free(e.v);
   return rc;
@@ -158,15 +158,20 @@ static int disputes_without(hm_write_check *t, const hm_sweep *w, const hm_row_k
   bool *is_changed = hm_alloc_array(t->a, w->snap->n_rows, sizeof *is_changed);
   hm_claims *rest = hm_alloc(t->a, sizeof *rest);
   *rest = *w->claims;
-  rest->claims = hm_alloc_array(t->a, w->claims->n, sizeof *rest->claims);
-  rest->n = 0;
+  size_t all = w->claims->n + w->claims->n_context;
+  rest->claims = hm_alloc_array(t->a, all, sizeof *rest->claims);
+  rest->n = rest->n_context = 0;
   for (size_t i = 0; i < changed->n; i++) {
     hm_row_key k = changed->v[i];
     uint32_t row = k.layer ? hm_snapshot_row(w->snap, k.layer, k.id) : HM_MAP_NONE;
     if (row != HM_MAP_NONE) is_changed[row] = true;
   }
-  for (size_t i = 0; i < w->claims->n; i++)
-    if (!is_changed[w->claims->claims[i].row]) rest->claims[rest->n++] = w->claims->claims[i];
+  for (size_t i = 0, kept = 0; i < all; i++) {
+    if (is_changed[w->claims->claims[i].row]) continue;
+    rest->claims[kept++] = w->claims->claims[i];
+    rest->n += i < w->claims->n;
+    rest->n_context = kept - rest->n;
+  }
   return hm_disputes_of(w->snap, rest, t->rules, 1, t->a, out, err);
 }
 

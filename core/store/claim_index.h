@@ -30,7 +30,10 @@ typedef enum {
   HM_INDEX_RELATION_BOUND = 17,
   /* A relation: what this id names lies in something; something lies in what this id names. */
   HM_INDEX_LIES_IN = 18,
-  HM_INDEX_HOLDS = 19
+  HM_INDEX_HOLDS = 19,
+  /* A memory: only a story reads what it says in this slot; it was written in this second. */
+  HM_INDEX_TOLD = 20,
+  HM_INDEX_WRITTEN = 21
 } hm_index_kind;
 
 typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;
@@ -38,6 +41,8 @@ typedef struct { hm_layer layer; hm_str id; } hm_row_key;
 
 /* The layer of an entry's row. */
 hm_layer hm_index_layer(hm_index_kind kind);
+/* Is the key a slot's? */
+bool hm_index_is_slot(hm_index_kind kind);
 /* The kind of an entry by which a row of this layer claims, has a bound, depends on an id. */
 hm_index_kind hm_index_claim(hm_layer layer);
 hm_index_kind hm_index_bound(hm_layer layer);

@@ -14,6 +14,7 @@
 #include "core/store/record_edit.h"
 #include "core/store/import_impl.h"
 #include "core/store/journal.h"
+#include "core/store/judge_queue.h"
 #include "core/store/links.h"
 #include "core/store/redact.h"
 #include "core/store/verdict_lines.h"
@@ -462,6 +463,8 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   tell_change(im, r, ref, before, after, found);
   hm_import_tell_secrets(im, r->kind, ref, after, new);
   if (hm_record_save(im->s, r->index, after, !found, im->arena, err)) return refuse_record(im);
-  if (hm_journal_add(im->s, &im->opt->who, "import", ref, old, new, err)) return -1;
+  if (hm_journal_add(im->s, &im->opt->who, "import", ref, old, new, err) ||
+      (r->index <= HM_K_RELATION && hm_judge_queue_add(im->s, ref, err)))
+    return -1;
   return conclude(im, ref, &compared);
 }

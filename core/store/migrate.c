@@ -214,8 +214,8 @@ static int outnumber_schema(hm_store *s, hm_err *err) {
 int hm_sql_restore_triggers(hm_store *s, bool *complete, hm_err *err) {
   static const char rowids[] =
       "SELECT 1 FROM memories a, entities b, project_state c, relations d, links e, projects f,"
-      " conflicts g, conflict_members h WHERE a.rowid = b.rowid AND c.rowid = d.rowid"
-      " AND e.rowid = f.rowid AND g.rowid = h.rowid LIMIT 0";
+      " conflicts g, conflict_members h, proposals i WHERE a.rowid = b.rowid AND c.rowid = d.rowid"
+      " AND e.rowid = f.rowid AND g.rowid = h.rowid AND h.rowid = i.rowid LIMIT 0";
   static const char standing[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"
                                  " AND substr(name, 1, length(tbl_name) + 5) = tbl_name || '_log_'";
   static const char first[] = "CREATE TRIGGER IF NOT EXISTS memories_log_insert";

@@ -1,5 +1,6 @@
 /* A snapshot of a few rows: see partial.h. */
 #include "core/store/partial.h"
+#include "core/store/proposals.h"
 #include <stdlib.h>
 #include <string.h>
 #include "core/store/snapshot_impl.h"
@@ -130,7 +131,40 @@ static void put_together(hm_partial *p) {
   out->n_rows = total;
 }
 
+static int by_proposal(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_proposal *)x)->id, ((const hm_proposal *)y)->id);
+}
+
+/* Those that are about a row that was read. */
+static int read_proposals(hm_partial *p, hm_err *err) {
+  hm_snapshot *out = p->r.out;
+  hm_map seen;
+  size_t cap = 0, n;
+  hm_str *ids;
+  out->n_proposals = 0;
+  hm_map_init(&seen, p->r.a, 8);
+  for (size_t i = 0; i < out->n_rows; i++) {
+    if (hm_proposals_on(p->r.s, hm_row_ref(p->r.a, &out->rows[i]), p->r.a, &ids, &n, err))
+      return -1;
+    for (size_t k = 0; k < n; k++) {
+      size_t had = seen.n;
+      bool found = false;
+      hm_map_add(&seen, ids[k], 0);
+      if (seen.n == had) continue;
+      out->proposals = hm_array_grow_in(p->r.a, out->proposals, out->n_proposals, &cap,
+                                        sizeof *out->proposals);
+      if (hm_proposal_load(p->r.s, ids[k], p->r.a, &out->proposals[out->n_proposals], &found, err))
+        return -1;
+      out->n_proposals += found;
+    }
+  }
+  if (out->n_proposals)
+    qsort(out->proposals, out->n_proposals, sizeof *out->proposals, by_proposal);
+  return 0;
+}
+
 int hm_partial_end(hm_partial *p, hm_snapshot **out, hm_err *err) {
+  static const hm_time nobody = 0;   /* of none: which seconds are crowded all rows say */
   const hm_row *rows;
   size_t n;
   if (hm_partial_read(p, &rows, &n, err)) return -1;
@@ -139,8 +173,10 @@ int hm_partial_end(hm_partial *p, hm_snapshot **out, hm_err *err) {
   if (!p->r.ids.cap && hm_read_projects_named(&p->r, HM_EMPTY))
     return -1; /* no row names a project */
   hm_read_projects_end(&p->r);
+  if (read_proposals(p, err)) return -1;
   if (hm_store_now(p->r.s, &p->r.out->now, err)) return -1;
   p->r.out->newest = p->r.out->digest = HM_EMPTY;
+  p->r.out->crowded = &nobody;
   *out = p->r.out;
   return 0;
 }

@@ -17,8 +17,8 @@ void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id);
  * read, valid until the next call; their project is not yet a number of the snapshot. */
 int hm_partial_read(hm_partial *p, const hm_row **rows, size_t *n, hm_err *err);
 /* The snapshot of all rows read, as hm_store_snapshot gives it: rows sorted by layer and id, the
- * projects that they name with aliases folded. It has no links, findings, conflicts, aliases of
- * projects, digest. */
+ * projects that they name with aliases folded. It has the proposals about these rows,
+ * and no links, findings, conflicts, aliases of projects, digest. */
 int hm_partial_end(hm_partial *p, hm_snapshot **out, hm_err *err);
 /* Adds the recorded conflicts, of any status, on these slot keys (each once in all calls) to the
  * snapshot. */

@@ -23,7 +23,9 @@ static const char *const SQL[] = {
 
 /* --- kinds and fields by name ------------------------------------------------------ */
 
-bool hm_kind_is_said(hm_kind_index k) { return k == HM_K_ACKNOWLEDGEMENT || k == HM_K_FLAG; }
+bool hm_kind_is_said(hm_kind_index k) {
+  return k == HM_K_ACKNOWLEDGEMENT || k == HM_K_FLAG || k == HM_K_PROPOSAL;
+}
 
 hm_kind_index hm_kind_of(hm_str name) {
   int k = 0;

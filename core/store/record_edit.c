@@ -15,6 +15,7 @@
 #include "core/base/time.h"
 #include "core/base/time_text.h"
 #include "core/store/journal.h"
+#include "core/store/judge_queue.h"
 #include "core/store/records_impl.h"
 
 /* In characters, as editors count. */
@@ -179,7 +180,7 @@ static int no_kind(const hm_record_place *p, const hm_json *json, const char *fi
 int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
   static const char fix[] =
       "use one of: project, memory, entity, project_state, relation, link, conflict,"
-      " acknowledgement, flag, verdict, world";
+      " acknowledgement, flag, proposal, verdict, world";
   memset(r, 0, sizeof *r);
   if (json->type != HM_JSON_OBJECT)
     return hm_record_bad(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");
@@ -277,6 +278,7 @@ static int save_row(edit *e, const hm_cell *cells, hm_row_edited *out) {
     if (e->err && e->err->code == HM_E_STORE && e->s->refused) e->err->code = HM_E_INPUT;
     return -1;
   }
+  if (hm_judge_queue_add(e->s, hm_str_join(e->a, ref, 3), e->err)) return -1;
   out->changed = true;
   out->after = hm_record_json(e->r.kind, cells, e->a);
   return hm_journal_add(e->s, e->who, e->verb, hm_str_join(e->a, ref, 3), out->before, out->after,

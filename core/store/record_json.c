@@ -106,6 +106,13 @@ static const hm_record_field FLAG[] = {
   { "status", "status", HM_F_CHOICE, 0, "flagged", FLAGGED, 0 }, SAID,
 };
 
+static const hm_record_field PROPOSAL[] = {
+  ID("id"),
+  { "rows", "members", HM_F_STRINGS, HM_F_REQUIRED, NULL, NULL, 0 },
+  { "digests", "digests", HM_F_STRINGS, HM_F_REQUIRED, NULL, NULL, 0 },
+  NEEDED("question"), TEXT("model"), { "by", "actor", HM_F_TEXT, 0, NULL, NULL, 0 }, TIME("at"),
+};
+
 #define KIND(name, table, letter, fields) KIND_SINCE(name, table, letter, fields, 0)
 #define KIND_SINCE(name, table, letter, fields, since)                                             \
   { name, table, letter, HM_COUNT(fields), fields, since }
@@ -120,6 +127,8 @@ const hm_kind hm_kinds[HM_N_KINDS] = {
   [HM_K_ACKNOWLEDGEMENT] =
       KIND_SINCE("acknowledgement", "acknowledgements", 'a', ACKNOWLEDGEMENT, 5),
   [HM_K_FLAG] = KIND_SINCE("flag", "flags", 'f', FLAG, 5),
+  [HM_K_PROPOSAL] =
+      KIND_SINCE("proposal", "proposals", 'j', PROPOSAL, HM_STORE_JUDGE_VERSION),
 };
 
 hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name) {

@@ -46,7 +46,6 @@ static const char *const SQL[] = {
 static int bad(hm_err *err, const char *why, const char *fix) {
   return hm_fail(err, HM_E_INPUT, "", why, fix);
 }
-
 /* --- aliases --------------------------------------------------------------- */
 
 static hm_str put_aliases(hm_str *list, size_t n, hm_arena *a) {
@@ -476,6 +475,7 @@ static int log_saved(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is
       return hm_log_add(s, named ? HM_LOG_PROJECT_NAMES : HM_LOG_PROJECT, id, err);
     case HM_K_CONFLICT:
       return hm_log_add_conflict(s, id, hm_cell_text(kind, cells, "slot_key"), err);
+    case HM_K_PROPOSAL: return hm_proposal_index(s, id, cells[1].text, err);
     default: return 0;
   }
 }

@@ -51,7 +51,7 @@ typedef struct {
 
 typedef enum {
   HM_K_PROJECT, HM_K_MEMORY, HM_K_ENTITY, HM_K_STATE, HM_K_RELATION, HM_K_LINK, HM_K_CONFLICT,
-  HM_K_ACKNOWLEDGEMENT, HM_K_FLAG, HM_N_KINDS
+  HM_K_ACKNOWLEDGEMENT, HM_K_FLAG, HM_K_PROPOSAL, HM_N_KINDS
 } hm_kind_index;
 extern const hm_kind hm_kinds[HM_N_KINDS];   /* in the order of an export */
 
@@ -112,6 +112,9 @@ int hm_records_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err);
 /* The columns of the statement's row; what is kept elsewhere is loaded too. */
 int hm_records_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
                    hm_err *err);
+
+/* What else a stored proposal needs: proposals.c. members: JSON. */
+int hm_proposal_index(hm_store *s, hm_str id, hm_str members, hm_err *err);
 
 /* JSON to the text of a cell, in one spelling whatever the order given. */
 int hm_aliases_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);

@@ -104,7 +104,7 @@ static bool holds_texts(hm_str key) {
                                       "key",      "value",       "source",    "source_refs",
                                       "tags",     "scope",       "slot_rule", "agent",
                                       "category", "resolution",  "as_stored", "aliases",
-                                      "reason" };
+                                      "reason",   "question" };
   for (size_t i = 0; i < HM_COUNT(keys); i++)
     if (hm_str_is(key, keys[i])) return true;
   return false;
@@ -145,7 +145,8 @@ static bool replace_members(const hm_redaction *r, hm_json *members, hm_arena *a
 static hm_str row_of(const hm_redaction *r, hm_str ref, const hm_json *record) {
   const hm_json *row = hm_json_get(record, "row"), *rows = hm_json_get(record, "rows");
   if (hm_str_starts(ref, "flag:") && row && row->type == HM_JSON_STRING) return row->text;
-  if (!hm_str_starts(ref, "acknowledgement:") || !rows) return ref;
+  if (!(hm_str_starts(ref, "acknowledgement:") || hm_str_starts(ref, "proposal:")) || !rows)
+    return ref;
   for (const hm_json *e = rows->child; e; e = e->next)
     if (is_among(r->named, r->n_named, e->text)) return e->text;
   return rows->child ? rows->child->text : ref;
@@ -157,10 +158,17 @@ static bool replace_in_record(const hm_redaction *r, hm_str ref, hm_json *record
   hm_str conflict = hm_str_starts(ref, "conflict:") ? hm_str_sub(ref, 9, ref.n) : HM_EMPTY;
   cleaning c = cleaning_of(r, ref, a);
   for (hm_json *f = record->child; f; f = f->next) {
-    if (holds_texts(f->key)) changed |= replace_below(&c, f);
+    if (named && hm_str_is(f->key, "question") && f->type == HM_JSON_STRING) {
+      f->text = c.mark; /* a model's own words of what it read */
+      changed = true;
+    } else if (holds_texts(f->key)) changed |= replace_below(&c, f);
     else if (hm_str_is(f->key, "members")) changed |= replace_members(r, f, a);
     else if (hm_str_is(f->key, "evidence") && named && f->type == HM_JSON_STRING && f->text.n) {
       f->text = HM_EMPTY;
+      changed = true;
+    } else if (hm_str_is(f->key, "digests") && named && f->count) {
+      f->child = NULL; /* of short texts, which could be guessed */
+      f->count = 0;
       changed = true;
     } else if (hm_str_is(f->key, "slot_key") && is_among(r->renamed, r->n_renamed, conflict))
       changed |= rename_slot(f, conflict, a);
@@ -288,11 +296,20 @@ static int read_conflicts(hm_store *s, hm_arena *a, conflict **out, size_t *n, h
   return rc;
 }
 
+/* Its name is a model's question about its members. */
+static bool is_judged(hm_str slot_key, hm_arena *a) {
+  hm_json *key;
+  return !hm_json_parse(a, slot_key, &key, NULL) && key->type == HM_JSON_ARRAY &&
+      key->count == 3 && hm_str_is(key->child->next->text, "judged");
+}
+
 /* A slot is renamed when its name holds the value, or nobody else, whose value is still known, was
  * ever said to claim there; unless one of its members stays as it is. */
 static bool must_rename(const hm_redaction *r, const conflict *c, const member *m, size_t n,
                         hm_arena *a) {
   bool lonely = r->lonely && n > 0;
+  for (size_t i = 0; i < n; i++)
+    if (is_among(r->named, r->n_named, m[i].ref) && is_judged(c->slot_key, a)) return true;
   for (size_t i = 0; i < n; i++) {
     if (stays(r, m[i].ref)) return false;
     lonely = lonely && (is_among(r->named, r->n_named, m[i].ref) || hm_is_redacted(m[i].value));
@@ -443,7 +460,8 @@ static int redact_remarks(hm_store *s, hm_kind_index k, const hm_redaction *r, h
 
 int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err) {
   return redact_remarks(s, HM_K_ACKNOWLEDGEMENT, r, a, err) ||
-          redact_remarks(s, HM_K_FLAG, r, a, err)
+          redact_remarks(s, HM_K_FLAG, r, a, err) ||
+          redact_remarks(s, HM_K_PROPOSAL, r, a, err)
       ? -1
       : 0;
 }

@@ -44,7 +44,7 @@ typedef struct {
   hm_str props;            /* entity, relation: properties, JSON text as stored */
   hm_str from, to;         /* relation: from_id, to_id (bare entity ids, or "kind:id") */
   hm_str sources;          /* relation: source_refs, JSON array text */
-  hm_str slot_rule, scope; /* memory */
+  hm_str slot_rule, scope, agent; /* memory */
   hm_str valid_from, valid_until, created_at;
   hm_str superseded_by;    /* bare id of the same layer, or "kind:id" */
   hm_str graduated_to;     /* memory: bare id of an entity, or "kind:id" */
@@ -149,6 +149,13 @@ typedef struct {
   hm_str reason, by, at;
 } hm_remark;
 
+/* What a model proposed; proposals.h. */
+typedef struct {
+  hm_str id;
+  hm_str *rows, *digests; size_t n;   /* "kind:id", and what each said then (judged.h) */
+  hm_str question, model, at;
+} hm_proposal;
+
 /* Something else a reader must know. id: "f" + 12 hex digits over (rule, rows, key).
  * reason: what is wrong in a word or a few ("EXISTED_BEFORE", "Person of unknown lineage"); empty
  * where the rule says it all. */
@@ -210,6 +217,7 @@ typedef struct {
   hm_finding *findings; size_t n_findings;   /* as recorded by the last sweep */
   hm_remark *remarks[HM_N_REMARK_KINDS];     /* hm_remarks_standing */
   size_t n_remarks[HM_N_REMARK_KINDS];
+  hm_proposal *proposals; size_t n_proposals;   /* by id */
   hm_row_index by_id[5];           /* per layer: id -> row index; see hm_snapshot_row */
   uint32_t (*named)[HM_N_NAMES];   /* beside rows; NULL until hm_snapshot_resolve */
   hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
@@ -219,6 +227,9 @@ typedef struct {
    * created_at, updated_at or superseded_at of a row that is not more than a day after the clock;
    * HM_TIME_MAX where no row has one. */
   hm_time now;
+  /* Seconds in which ten memories or more were written: an import's time, which says of none of
+   * them when it was written. Sorted. NULL: to be counted in the rows, which are all there. */
+  const hm_time *crowded; size_t n_crowded;
   hm_str newest;                   /* newest readable time of a fact or verdict, ISO, or empty */
 } hm_snapshot;
 

@@ -1,9 +1,10 @@
--- The store, version 6. Every statement may run again on a file that already
+-- The store, version 7. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
 -- the end; version 5 the reasons of findings, acknowledgements and flags; version 6 what a sweep
--- found, by kind, and its scope, and the index of words (what an older store needs: migrate.c).
+-- found, by kind, and its scope; version 7 proposals and the queue of the judge, and the index of
+-- words (what an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -237,6 +238,32 @@ CREATE TABLE IF NOT EXISTS flags (
   replaces TEXT
 );
 CREATE INDEX IF NOT EXISTS flags_subject ON flags (subject);
+
+-- What a model proposed: that these rows contradict each other, in a question. A line is never changed.
+-- members: references, "kind:id", a JSON array; digests: of what each said when it was judged, in the same
+-- order (core/claim/judged.h). While two of the rows still say it they are in conflict.
+CREATE TABLE IF NOT EXISTS proposals (
+  id       TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
+  members  TEXT NOT NULL DEFAULT '[]',
+  digests  TEXT NOT NULL DEFAULT '[]',
+  question TEXT NOT NULL DEFAULT '',
+  model    TEXT,
+  actor    TEXT,
+  at       TEXT
+);
+-- The same by row.
+CREATE TABLE IF NOT EXISTS proposal_rows (
+  ref      TEXT NOT NULL,
+  proposal TEXT NOT NULL,
+  PRIMARY KEY (ref, proposal)
+) WITHOUT ROWID;
+-- Rows that a judge has still to read, in the order in which they were written. tries: how often a
+-- model's answer to them could not be read.
+CREATE TABLE IF NOT EXISTS judge_queue (
+  seq   INTEGER PRIMARY KEY AUTOINCREMENT,
+  ref   TEXT NOT NULL UNIQUE,
+  tries INTEGER NOT NULL DEFAULT 0
+);
 
 -- Append-only. hash: SHA-256 over the line before's hash and this line's fields,
 -- see journal.h.
@@ -581,4 +608,22 @@ BEGIN
   FROM conflict_members
   WHERE rowid = NEW.rowid AND member_kind IN ('memory', 'entity', 'relation', 'project_state')
   UNION ALL SELECT 8, c.slot_key FROM conflicts c JOIN conflict_members m ON m.conflict_id = c.id WHERE m.rowid = NEW.rowid;
+END;
+
+-- Another program's proposal may be about any row.
+CREATE TRIGGER IF NOT EXISTS proposals_log_insert AFTER INSERT ON proposals
+BEGIN
+  INSERT INTO changes (layer, id) VALUES (0, '');
+  INSERT OR IGNORE INTO proposal_rows (ref, proposal)
+  SELECT value, NEW.id FROM json_each(CASE WHEN json_valid(NEW.members) THEN NEW.members ELSE '[]' END)
+  WHERE typeof(value) = 'text';
+END;
+CREATE TRIGGER IF NOT EXISTS proposals_log_delete AFTER DELETE ON proposals
+BEGIN INSERT INTO changes (layer, id) VALUES (0, ''); END;
+CREATE TRIGGER IF NOT EXISTS proposals_log_update AFTER UPDATE ON proposals
+BEGIN
+  INSERT INTO changes (layer, id) VALUES (0, '');
+  INSERT OR IGNORE INTO proposal_rows (ref, proposal)
+  SELECT value, NEW.id FROM json_each(CASE WHEN json_valid(NEW.members) THEN NEW.members ELSE '[]' END)
+  WHERE typeof(value) = 'text';
 END;

@@ -4,6 +4,7 @@
  * second connection sees the same state (hm_store_twin); then it is sorted by id in memory and
  * indexed. A radix sort orders ids by the eight bytes after their common prefix; ids equal in these
  * are sorted by all their bytes. */
+#include "core/store/proposals.h"
 #include "core/store/remarks.h"
 #include "core/store/snapshot_impl.h"
 
@@ -379,6 +380,7 @@ static int read_all(hm_snapshot_reader *r) {
   for (hm_remark_kind k = 0; k < HM_N_REMARK_KINDS; k++)
     if (hm_remarks_standing(r->s, k, r->a, &r->out->remarks[k], &r->out->n_remarks[k], r->err))
       return -1;
+  if (hm_proposals_read(r->s, r->a, &r->out->proposals, &r->out->n_proposals, r->err)) return -1;
   hm_newest_merge(&r->newest, &r->verdicts);
   r->out->newest = hm_time_iso(r->a, r->newest.t);
   if (r->seed) hm_snapshot_sum(r->out, r->seed, r->a);

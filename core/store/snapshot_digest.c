@@ -270,6 +270,16 @@ static void put_remarks(const hm_snapshot *s, hm_buf *b) {
     }
 }
 
+/* Nothing where nothing was proposed. */
+static void put_proposals(const hm_snapshot *s, hm_buf *b) {
+  for (const hm_proposal *p = s->proposals; p < s->proposals + s->n_proposals; p++) {
+    const hm_str texts[] = { p->id, p->question, p->model, p->at };
+    put_int(b, p->n);
+    for (size_t t = 0; t < HM_COUNT(texts); t++) put(b, texts[t]);
+    for (size_t i = 0; i < p->n; i++) put(b, p->rows[i]), put(b, p->digests[i]);
+  }
+}
+
 static void put_digests(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
   put_int(b, s->n_rows);
   put_int(b, s->sums->n_chunks);
@@ -282,6 +292,7 @@ static void put_digests(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
     flush_digest(h, b, 1 << 16);
   }
   put_remarks(s, b);
+  put_proposals(s, b);
 }
 
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {

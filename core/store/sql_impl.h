@@ -14,6 +14,7 @@ struct hm_store {
   int version;                /* of the schema; after migration */
   bool theirs;                /* a review file, with a foreign store attached */
   char review_of[512];        /* the foreign store that the review file is of, if that is another */
+  bool judged;                /* rows that are written wait for a judge */
   bool in_txn, writing;
   bool dated;
   hm_time epoch; /* of hm_store_source, both lines */
@@ -25,7 +26,7 @@ struct hm_store {
   size_t logged;              /* lines of the change log that its transaction wrote */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known; int64_t tail_seq; char tail_hash[65];
-  char *record_sql[6][9];     /* statements that records.c has put together, by what and kind */
+  char *record_sql[6][10];    /* statements that records.c has put together, by what and kind */
   struct hm_sqlite *sqlite;   /* what is the engine's own: sqlite_impl.h */
 };
 

@@ -22,7 +22,8 @@ typedef struct hm_store hm_store;
 
 #define HM_STORE_APPLICATION_ID 0x484d6972   /* "HMir" */
 #define HM_STORE_RUNS_VERSION 6               /* the first that has all columns of sweep_runs */
-#define HM_STORE_VERSION 6                    /* user_version of schema.sql */
+#define HM_STORE_JUDGE_VERSION 7              /* the first that has proposals */
+#define HM_STORE_VERSION 7                    /* user_version of schema.sql */
 
 typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm_store_mode;
 
@@ -53,6 +54,8 @@ typedef struct {
 
 /* What bounds may name alone from now on; borrowed (hm_store_source.eras). */
 void hm_store_set_eras(hm_store *s, const hm_str *eras, size_t n);
+/* From now on rows that are added, edited, promoted, imported wait for a judge (judge_queue.h). */
+void hm_store_set_judged(hm_store *s, bool judged);
 
 typedef struct {
   const char *path;
@@ -62,6 +65,7 @@ typedef struct {
   const hm_str *eras;
   size_t n_eras; /* that bounds may name alone; borrowed */
   bool survey; /* only to look at its tables: it need have no facts, and no map is used */
+  bool judged; /* hm_store_set_judged */
   bool take; /* whatever store the review file is of: from now on it is of this one */
 } hm_store_source;
 

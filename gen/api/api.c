@@ -130,7 +130,7 @@ static int check_query(const hm_api_request *q, hm_arena *a, hm_err *err) {
 
 /* Records are checked further by core/review. */
 static int check_body(const hm_api_request *q, hm_err *err) {
-  const hm_shape *shape = hm_api_body_shape(q->operation->takes);
+  const hm_api_shape *shape = hm_api_body_shape(q->operation->takes);
   if (shape) return hm_shape_check(shape, q->body, err);
   if (q->body && q->body->type == HM_JSON_OBJECT) return 0;
   return hm_fail(err, HM_E_INPUT, "the body", q->body ? "must be a JSON object" : "is missing",

@@ -31,7 +31,7 @@ static const char REFLECTION[] =
     "project?  string?   of the summary; that of the memories\n"
     "id?       string?   of the summary; made from it\n"
     "hard?     boolean   also take what the memories say out of the store; notes say why\n";
-static const hm_shape BODIES[] = {
+static const hm_api_shape BODIES[] = {
   { "Resolve", NULL, "How a conflict is resolved.", RESOLVE },
   { "Dismiss", NULL, "Why it is no conflict.", REASON },
   { "Reopen", NULL, "Why a verdict does not hold.", REASON },
@@ -42,7 +42,7 @@ static const hm_shape BODIES[] = {
 };
 enum { N_BODIES = HM_COUNT(BODIES) };
 
-const hm_shape *hm_api_body_shape(const char *type) {
+const hm_api_shape *hm_api_body_shape(const char *type) {
   for (size_t i = 0; i < N_BODIES; i++)
     if (strcmp(type + 1, BODIES[i].name) == 0) return &BODIES[i];
   return NULL;
@@ -79,7 +79,24 @@ static const char CONFLICT[] =
     "when it ended, null while it has not\n"
     "scope?        whole_row|field_only  what the verdict did to rows that also say other things\n"
     "merged_into?  string     the conflict in which a merged one goes on\n"
+    "settled_by?   string     the later statement that settles an open one, which awaits sign-off\n"
+    "question?     string     of texts: one that a person can answer with yes or no\n"
+    "asked?        string     the row that yes would let stand\n"
+    "arc?          [#ArcLine] every claim of the slot in order of time, superseded rows too\n"
+    "arc_withheld? integer    lines that are left out\n"
     "members       [#Member]  by trust, highest first\n";
+static const char ARC_LINE[] =
+    "row           string     kind:id\n"
+    "field         string\n"
+    "at            string?    when it was true, else written\n"
+    "agent         string?\n"
+    "value         string     as written\n"
+    "words         string?    the words of the text that made the claim\n"
+    "member        boolean    it is in dispute\n"
+    "answer        yes|no?    of a member: the answer to the question that lets it stand\n"
+    "state         holds|words|superseded|agent|version|update|return|session|undated  it holds, "
+    "or by what it was overtaken\n"
+    "overtaken_by  string?\n";
 static const char MEMBER[] =
   "member_kind         memory|entity|project_state|relation\n"
   "member_id           string\n"
@@ -343,19 +360,21 @@ static const char RECALLED_ROW[] =
     "links          [#RowLink]\n";
 static const char HIT[] = "score  any             a number\n"
                           "parts  #RecallWeights  from 0 to 1, semantic from -1\n";
-static const char RECALLED_NEIGHBOR[] = "rel        string\n"
-                               "direction  in|out\n"
-                               "from       string   the row that the link was followed from\n"
-                               "depth      integer\n";
+static const char RECALLED_NEIGHBOR[] =
+    "rel        string\n"
+    "direction  in|out\n"
+    "from       string   the row that the link was followed from\n"
+    "depth      integer\n";
 static const char ROW_LINK[] = "rel        string\n"
                                "direction  in|out\n"
                                "ref        string  the other end\n";
 
-static const hm_shape ANSWERS[] = {
+static const hm_api_shape ANSWERS[] = {
   { "Error", NULL, "Why a request was refused.", ERROR },
   { "ErrorDetail", NULL, "What, why, and what to do.", ERROR_DETAIL },
   { "Conflict", NULL, "Claims on one slot that contradict each other.", CONFLICT },
   { "Member", NULL, "One claim.", MEMBER },
+  { "ArcLine", NULL, "One claim in the story of a slot.", ARC_LINE },
   { "Conflicts", NULL, "By slot key, then id.", CONFLICTS },
   { "MemoryRow", "#Memory", "A memory and its conflicts.", ROW },
   { "EntityRow", "#Entity", "An entity and its conflicts.", ROW },

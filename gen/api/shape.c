@@ -76,7 +76,7 @@ void hm_shape_type(hm_jw *w, const char *key, hm_str type, hm_str about) {
   hm_jw_end(w);
 }
 
-void hm_shape_schema(hm_jw *w, const hm_shape *s) {
+void hm_shape_schema(hm_jw *w, const hm_api_shape *s) {
   hm_shape_field f;
   hm_jw_obj(w, s->name);
   hm_jw_str(w, "description", hm_str_c(s->about));
@@ -136,7 +136,7 @@ static int refuse_type(hm_str field, hm_str type, hm_err *err) {
   return refuse_field(field, why, "see /openapi.json for what it takes", err);
 }
 
-int hm_shape_check(const hm_shape *s, const hm_json *v, hm_err *err) {
+int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err) {
   hm_shape_field f;
   if (v && v->type != HM_JSON_OBJECT)
     return hm_fail(err, HM_E_INPUT, "the body", "must be a JSON object", "send one JSON object");

@@ -21,15 +21,15 @@ typedef struct {
   const char *base;            /* "#Name": has all of that too; or NULL */
   const char *about;
   const char *fields;          /* a table */
-} hm_shape;
+} hm_api_shape;
 
 /* Writes the type under key (NULL in an array); about may be empty. */
 void hm_shape_type(hm_jw *w, const char *key, hm_str type, hm_str about);
 /* Writes the schema under its name. Members that are not named are none of it. */
-void hm_shape_schema(hm_jw *w, const hm_shape *s);
+void hm_shape_schema(hm_jw *w, const hm_api_shape *s);
 /* Whether v (NULL: there was no body) is of the shape: an object with known members of their types
  * (any object or array for "#Name" and "[T]"). HM_E_INPUT with the field. */
-int hm_shape_check(const hm_shape *s, const hm_json *v, hm_err *err);
+int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err);
 /* A member that is a string; empty when it is absent or null. */
 hm_str hm_shape_text(const hm_json *v, const char *name);
 /* Whether a text, of the query of an address, is of the type. */

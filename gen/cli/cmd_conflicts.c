@@ -371,6 +371,9 @@ static int explain_conflict(hm_cli *cli, const hm_sweep *w) {
   const hm_conflict_rec *rec = hm_cli_conflict(cli, w, cli->args.words[0]);
   if (!rec || hm_explain(w, rec, &cli->mirror.config.rules, cli->a, &x, &cli->err)) return -1;
   if (cli->json) return explain_json(cli, w, &x);
+  if (x.question.n) printf("%s\n\n", hm_show(cli->a, x.question, 0));
+  for (size_t i = 0; i < x.n_arc; i++) printf("  %s\n", hm_show(cli->a, x.arc[i], 0));
+  if (x.n_arc) puts("");
   for (size_t i = 0; i < x.n; i++) puts(hm_show(cli->a, x.lines[i], 0));
   if (x.found.n) puts(hm_show(cli->a, x.found, 0));
   return HM_EXIT_FINE;

@@ -1,11 +1,13 @@
 /* health: what the store holds, and whether it is sound; --gaps: what nobody knows yet. */
 #include <stdio.h>
+#include "core/detect/conflict_story.h"
 #include "core/claim/memory.h"
 #include "core/claim/silence.h"
 #include "core/store/lookup.h"
 #include "core/store/verdict_lines.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
+#include "gen/mirror/judging.h"
 
 static const hm_option health_options[] = {
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
@@ -21,7 +23,7 @@ typedef struct {
   hm_store_counts counts;
   hm_silence silence;
   size_t gaps;
-  int64_t disputed, unrecorded;
+  int64_t disputed, unrecorded, settled_later; /* of those that await sign-off */
   hm_known_verdict *verdicts; size_t n_verdicts;   /* that an import brought, and that wait */
   hm_rule_verdicts *rules; size_t n_rules;         /* of which people settled conflicts */
   hm_odd_times times;
@@ -29,6 +31,7 @@ typedef struct {
   bool swept;              /* there is a last sweep */
   int64_t acked;           /* of the recorded findings */
   bool foreign;
+  int64_t waiting;                                 /* rows that no judge has read */
 } store_health;
 
 /* How many of the recorded findings people acknowledged. */
@@ -53,6 +56,7 @@ static int examine_store(hm_cli *cli, store_health *h) {
   if (!rc && h->counts.integrity_ok)
     rc = hm_store_odd_times(store, cli->a, &h->times, &cli->err) ||
             hm_verdicts_all(store, cli->a, &h->verdicts, &n, &cli->err) ||
+            hm_judge_queue_count(store, &h->waiting, &cli->err) ||
             hm_store_rule_verdicts(store, cli->a, &h->rules, &h->n_rules, &cli->err) ||
             hm_store_last_run(store, cli->a, &h->last, &h->swept, &cli->err)
         ? -1
@@ -66,6 +70,8 @@ static int examine_store(hm_cli *cli, store_health *h) {
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
   const hm_conflict_rec **recorded = hm_cli_recorded(cli, &w, &n);
   for (size_t i = 0; i < n; i++) h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
+  for (size_t i = 0; i < n; i++)
+    h->settled_later += hm_conflict_settled_by(&w, recorded[i]) != NULL;
   h->unrecorded = (int64_t)w.plan->opened;
   h->acked = count_acked(cli, &w);
   h->counts.findings -= h->acked;
@@ -240,6 +246,27 @@ static void rule_lines(hm_cli *cli, const store_health *h) {
              hm_thousands(cli->a, v->settled));
 }
 
+/* --- the judge ------------------------------------------------------------------------ */
+
+static void judge_json(hm_cli *cli, hm_jw *j, const store_health *h) {
+  const char *off = hm_judging_off(&cli->mirror);
+  hm_jw_obj(j, "judge");
+  hm_jw_bool(j, "on", !off);
+  hm_jw_str_or_null(j, "why", hm_str_c(off));
+  hm_jw_str_or_null(j, "model", off ? HM_EMPTY : hm_str_c(cli->mirror.config.judge.model));
+  hm_jw_int(j, "waiting", h->waiting);
+  hm_jw_end(j);
+}
+
+static void judge_line(hm_cli *cli, const store_health *h) {
+  const char *off = hm_judging_off(&cli->mirror);
+  printf("  %-14s %s%s", "judge", off ? "off: " : "on: ",
+         hm_show(cli->a, hm_str_c(off ? off : cli->mirror.config.judge.model), 200));
+  if (h->waiting || !off)
+    printf(", %s", hm_count_words(cli->a, h->waiting, "row waits", "rows wait"));
+  putchar('\n');
+}
+
 static int print_health_json(hm_cli *cli, const store_health *h) {
   const hm_store_counts *c = &h->counts;
   hm_jw *j = hm_json_begin(cli);
@@ -255,6 +282,7 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   hm_jw_int(j, "open_conflicts_count", c->conflicts[HM_OPEN]);
   hm_jw_int(j, "disputed_count", h->disputed);
   hm_jw_int(j, "signoff", c->conflicts[HM_OPEN] - h->disputed);
+  hm_jw_int(j, "settled_later", h->settled_later);
   hm_jw_int(j, "unrecorded", h->unrecorded);
   hm_jw_int(j, "resolved", c->conflicts[HM_RESOLVED]);
   hm_jw_int(j, "dismissed", c->conflicts[HM_DISMISSED]);
@@ -262,6 +290,7 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   hm_jw_int(j, "findings", c->findings);
   hm_jw_int(j, "acknowledged", h->acked);
   if (c->integrity_ok) hm_jw_int(j, "gaps", h->gaps);
+  judge_json(cli, j, h);
   hm_jw_int(j, "sweeps", c->sweeps);
   hm_jw_int(j, "journal", c->journal);
   hm_jw_str_or_null(j, "last_sweep", c->last_sweep);
@@ -294,6 +323,9 @@ static int print_health(hm_cli *cli, const store_health *h) {
          hm_thousands(cli->a, c->conflicts[HM_OPEN] - h->disputed),
          hm_thousands(cli->a, c->conflicts[HM_RESOLVED]),
          hm_thousands(cli->a, c->conflicts[HM_DISMISSED]));
+  if (h->settled_later)
+    printf("  %-14s %s settled by a later statement, awaiting sign-off\n", "",
+           hm_thousands(cli->a, h->settled_later));
   printf("  %-14s %s", "findings", hm_thousands(cli->a, c->findings));
   if (h->acked) printf(", %s more acknowledged", hm_thousands(cli->a, h->acked));
   putchar('\n');
@@ -305,6 +337,7 @@ static int print_health(hm_cli *cli, const store_health *h) {
   time_lines(cli, h);
   ahead_lines(cli, h);
   verdict_lines(cli, h);
+  judge_line(cli, h);
   if (h->swept) hm_sweep_run_lines(cli, &h->last);
   else printf("  %-14s never\n", "last sweep");
   if (h->unrecorded)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "core/base/text.h"
 #include "gen/cli/commands.h"
+#include "gen/mirror/judging.h"
 #include "gen/mirror/publication.h"
 
 static const hm_option publish_options[] = {
@@ -236,7 +237,9 @@ static int watch_and_publish(hm_cli *first) {
   l.a = hm_arena_new();
   l.in = hm_watcher_new();
   hm_watcher_add_store(l.in, &store);
+  hm_judging *judging = hm_judging_start(&first->mirror);
   int rc = loop_until_signal(&l);
+  hm_judging_stop(judging);
   pthread_cancel(l.listener);
   pthread_join(l.listener, NULL);
   hm_watcher_free(l.in);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "gen/cli/commands.h"
 #include "gen/mirror/files.h"
+#include "gen/mirror/judging.h"
 #include "gen/http/preview.h"
 #include "gen/http/preview_http.h"
 #include "gen/http/server.h"
@@ -206,7 +207,9 @@ static int run_serve(hm_cli *cli) {
                                    alone ? api_table : hm_preview_fallback(&preview) };
     opt.tables = all;
     opt.n_tables = alone ? 1 : HM_COUNT(all);
+    hm_judging *judging = hm_judging_start(&cli->mirror);
     rc = listen_and_serve(cli, &opt);
+    hm_judging_stop(judging);
     if (!alone) hm_preview_http_close(&preview);
   }
   hm_api_close(api);

@@ -21,7 +21,8 @@ const hm_option hm_global_options[] = {
 const hm_command *const hm_commands[] = {
   &hm_cmd_init, &hm_cmd_import, &hm_cmd_export, &hm_cmd_add, &hm_cmd_edit, &hm_cmd_promote,
   &hm_cmd_graduate, &hm_cmd_reflect,
-  &hm_cmd_sweep, &hm_cmd_build, &hm_cmd_publish, &hm_cmd_check, &hm_cmd_verify, &hm_cmd_conflicts,
+  &hm_cmd_sweep, &hm_cmd_judge,
+  &hm_cmd_build, &hm_cmd_publish, &hm_cmd_check, &hm_cmd_verify, &hm_cmd_conflicts,
   &hm_cmd_findings, &hm_cmd_flag, &hm_cmd_unflag,
   &hm_cmd_supersede, &hm_cmd_restore, &hm_cmd_redact,
   &hm_cmd_recall,

@@ -28,8 +28,8 @@ int hm_cli_reopen(hm_cli *cli);
  * list"); takes: their names, a space before and behind each. */
 int hm_cli_check_taken(hm_cli *cli, const char *verb, const char *word, const char *takes);
 
-extern const hm_command hm_cmd_findings, hm_cmd_flag, hm_cmd_unflag;
 extern const hm_command hm_cmd_recall;
+extern const hm_command hm_cmd_findings, hm_cmd_flag, hm_cmd_unflag, hm_cmd_judge;
 extern const hm_command hm_cmd_link, hm_cmd_unlink, hm_cmd_neighbors, hm_cmd_subgraph,
     hm_cmd_reflect;
 extern const hm_command hm_cmd_add, hm_cmd_edit, hm_cmd_promote, hm_cmd_graduate;

@@ -93,7 +93,8 @@ const char *hm_conflict_state(const hm_json *conflict) {
   if (hm_str_is(status, "resolved")) return "resolved";
   if (hm_str_is(status, "dismissed")) return "dismissed";
   if (is_true(conflict, "rule_off")) return "rule off";
-  return is_true(conflict, "disputed") ? "disputed" : "awaiting sign-off";
+  if (is_true(conflict, "disputed")) return "disputed";
+  return field(conflict, "settled_by").n ? "settled by a later statement" : "awaiting sign-off";
 }
 
 static const char *style_of(const hm_cli *cli, const hm_json *conflict) {
@@ -147,10 +148,23 @@ static void head(hm_cli *cli, const char *label, hm_str value) {
   if (value.n) printf("  %-13s %s\n", label, hm_show(cli->a, value, 0));
 }
 
+/* "2026-05-01T10:00:00Z  codex  memory:m1: REST (We use REST), overtaken by memory:m2" */
+static void arc_line(hm_cli *cli, const hm_json *l) {
+  hm_str at = field(l, "at"), agent = field(l, "agent"), words = field(l, "words"),
+         by = field(l, "overtaken_by"), state = field(l, "state");
+  printf("  %s", at.n ? hm_show(cli->a, at, 40) : "no time");
+  if (agent.n) printf("  %s", hm_show(cli->a, agent, 40));
+  printf("  %s: %s", hm_show(cli->a, field(l, "row"), 200), hm_show(cli->a, field(l, "value"), 0));
+  if (words.n) printf(" (%s)", hm_show(cli->a, words, 200));
+  if (by.n) printf(", overtaken by %s\n", hm_show(cli->a, by, 200));
+  else puts(hm_str_is(state, "holds") ? ", holds" : ", overtaken");
+}
+
 void hm_conflict_show(hm_cli *cli, const hm_json *c) {
   printf("%s%s%s  %s%s%s\n%s\n\n", cli->bold, hm_show(cli->a, field(c, "id"), 40),
          cli->plain, style_of(cli, c), hm_conflict_state(c),
          cli->plain, hm_conflict_slot(cli, c, 0));
+  if (field(c, "question").n) printf("%s\n\n", hm_show(cli->a, field(c, "question"), 0));
   head(cli, "kind", field(c, "slot_kind"));
   head(cli, "rule", field(c, "rule"));
   head(cli, "since", field(c, "since"));
@@ -162,6 +176,10 @@ void hm_conflict_show(hm_cli *cli, const hm_json *c) {
   for (const hm_json *w = winners ? winners->child : NULL; w; w = w->next)
     head(cli, "winner", w->text);
   head(cli, "resolution", field(c, "resolution"));
+  head(cli, "settled by", field(c, "settled_by"));
+  const hm_json *arc = hm_json_get(c, "arc");
+  if (arc) puts("");
+  for (const hm_json *l = arc ? arc->child : NULL; l; l = l->next) arc_line(cli, l);
   const hm_json *members = hm_json_get(c, "members");
   for (const hm_json *m = members ? members->child : NULL; m; m = m->next) member(cli, m);
 }

@@ -36,6 +36,7 @@ typedef struct {
 /* A row that claims, and may be chosen. */
 typedef struct {
   hm_str ref, values;
+  hm_str answer;                   /* "Yes", "No": to the question; empty: there is none */
   hm_str others;                   /* fields that it also claims, outside of the conflict */
   const hm_json *member;
   bool withheld;
@@ -48,6 +49,7 @@ typedef struct {
   hm_review_claim *claims; size_t n;
   uint32_t at_once;                /* so many values may hold at once; 0: any number */
   hm_str seen;
+  hm_str question;                 /* of texts; else empty */
 } hm_review_case;
 
 /* The conflict whose page is at path ("conflicts/c1.html"); false: there is none. */

@@ -77,6 +77,16 @@ static hm_str other_fields(const hm_claims *all, uint32_t row, hm_str ref, const
   return list;
 }
 
+/* What it would be to let this claim stand: an answer to the question. */
+static hm_str answer_of(const hm_json *arc, hm_str ref) {
+  for (const hm_json *l = arc ? arc->child : NULL; l; l = l->next)
+    if (hm_str_eq(text_of(l, "row"), ref)) {
+      hm_str answer = text_of(l, "answer");
+      if (answer.n) return hm_str_is(answer, "yes") ? HM_STR("Yes") : HM_STR("No");
+    }
+  return HM_EMPTY;
+}
+
 /* A row that claims several fields of the slot is one claim with several values. */
 static void read_members(const hm_preview_ref *at, hm_review_case *c, hm_arena *a) {
   const hm_sweep *w = hm_view_sweep(at->build->view);
@@ -87,6 +97,8 @@ static void read_members(const hm_preview_ref *at, hm_review_case *c, hm_arena *
   hm_json_parse(a, hm_buf_view(&b), &json, NULL);
   hm_buf_free(&b);
   const hm_json *members = hm_json_get(json, "members");
+  const hm_json *arc = hm_json_get(json, "arc");
+  c->question = text_of(json, "question");
   c->claims = hm_alloc_array(a, CLAIMS_SHOWN, sizeof *c->claims);
   for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
     hm_str ref = ref_of(m, a), value = cut(a, text_of(m, "value"), VALUE_SHOWN);
@@ -98,6 +110,7 @@ static void read_members(const hm_preview_ref *at, hm_review_case *c, hm_arena *
     c->claims[c->n++] = (hm_review_claim){
       .ref = ref,
       .values = value,
+      .answer = answer_of(arc, ref),
       .others = found ? other_fields(w->claims, row, ref, members, a) : HM_EMPTY,
       .member = m,
       .withheld = found && hm_view_hidden(at->build->view)[row]
@@ -161,6 +174,7 @@ static void set_claims(hm_tv *model, const hm_review_case *c, const hm_review_in
     hm_tv_set_text(o, "number", number);
     hm_tv_set_text(o, "ref", claim->ref);
     hm_tv_set_text(o, "value", claim->values);
+    hm_tv_set_text(o, "answer", claim->answer);
     hm_tv_set_text(o, "layer", state ? HM_STR("trusted state") : layer);
     hm_tv_set_text(o, "sources", sources_of(claim->member, a));
     hm_tv_set_text(o, "others", claim->others);
@@ -172,6 +186,7 @@ static void set_claims(hm_tv *model, const hm_review_case *c, const hm_review_in
     says_more = says_more || claim->others.n;
   }
   hm_tv_set(model, "choices", list);
+  hm_tv_set_text(model, "question", c->question);
   hm_tv_set_bool(model, "more_choices", c->n == CLAIMS_SHOWN);
   hm_tv_set_bool(model, "says_more", says_more);
   hm_tv_set_bool(model, "several_may", c->at_once != 1);

@@ -6,11 +6,14 @@
 #include <sys/stat.h>
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "core/claim/story.h"
 #include "core/claim/value.h"
 #include "core/claim/world.h"
+#include "core/net/post.h"
 #include "gen/mirror/files.h"
 #include "gen/mirror/rule_files.h"
 #include "gen/mirror/world_file.h"
+#include "gen/mirror/config_impl.h"
 #include "gen/mirror/yaml_keys.h"
 
 static const hm_yaml_key keys[] = {
@@ -39,6 +42,10 @@ static const hm_yaml_key keys[] = {
   { "rules/severity", HM_YAML_PAIRS },
   { "rules/tolerance[]/slot", HM_YAML_NEEDED },
   { "rules/tolerance[]/value", HM_YAML_NEEDED },
+  { "story/types", HM_YAML_LIST },
+  { "story/session_gap", HM_YAML_NUMBER },
+  { "story/compare", HM_YAML_TEXT },
+  { "story/families", HM_YAML_PAIRS },
   { "publish/repo", HM_YAML_TEXT },
   { "publish/branch", HM_YAML_TEXT },
   { "publish/message", HM_YAML_TEXT },
@@ -56,6 +63,10 @@ static const hm_yaml_key keys[] = {
   { "publish/exclude/tags", HM_YAML_LIST },
   { "publish/exclude/properties", HM_YAML_LIST },
   { "check/public", HM_YAML_LIST },
+  { "judge/url", HM_YAML_TEXT },
+  { "judge/model", HM_YAML_TEXT },
+  { "judge/timeout", HM_YAML_NUMBER },
+  { "judge/key_env", HM_YAML_TEXT },
 };
 enum { N_KEYS = HM_COUNT(keys) };
 
@@ -290,7 +301,8 @@ static int read_rules(const config_reader *r) {
   if (read_patterns(r, "rules.prose", &rules->prose, &rules->n_prose) ||
       read_patterns(r, "rules.text_fields", &rules->text_fields, &rules->n_text_fields) ||
       read_patterns(r, "rules.ordered_fields", &rules->ordered_fields, &rules->n_ordered_fields) ||
-      read_silence(r, rules) || read_switches(r, rules))
+      read_silence(r, rules) || read_switches(r, rules) ||
+      hm_config_read_story(r->a, &r->yaml, rules, r->err))
     return -1;
   if (!given || !given->count) return 0;
   hm_tolerance *v = hm_alloc_array(r->a, given->count, sizeof *v);
@@ -301,36 +313,6 @@ static int read_rules(const config_reader *r) {
   rules->tolerances = v;
   rules->n_tolerances = given->count;
   return rc;
-}
-
-static void digest_list(hm_sha256 *h, const hm_str *v, size_t n, hm_arena *a) {
-  hm_sha256_field(h, hm_str_fmt(a, "%zu", n));
-  for (size_t i = 0; i < n; i++) hm_sha256_field(h, v[i]);
-}
-
-hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  digest_list(&h, rules->prose, rules->n_prose, a);
-  digest_list(&h, rules->text_fields, rules->n_text_fields, a);
-  digest_list(&h, rules->ordered_fields, rules->n_ordered_fields, a);
-  digest_list(&h, rules->silence, rules->n_silence, a);
-  if (rules->worlds) hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
-  if (rules->relations) hm_sha256_field(&h, hm_relation_kinds_digest(rules->relations, a));
-  for (size_t i = 0; rules->sql && i < rules->sql->n; i++)
-    hm_sha256_field(&h, rules->sql->rules[i].text);
-  for (size_t i = 0; i < rules->n_tolerances; i++) {
-    const hm_tolerance *t = &rules->tolerances[i];
-    hm_sha256_field(&h, t->slot);
-    hm_sha256_field(&h, hm_str_fmt(a, "%.17g", t->value));
-    hm_sha256_field(&h, t->unit);
-  }
-  digest_list(&h, rules->off, rules->n_off, a);
-  for (size_t i = 0; i < rules->n_severities; i++) {
-    hm_sha256_field(&h, rules->severities[i].rule);
-    hm_sha256_field(&h, rules->severities[i].severity);
-  }
-  return hm_sha256_hex(&h, a, 12);
 }
 
 /* --- publishing ----------------------------------------------------------------------- */
@@ -416,6 +398,23 @@ static int read_publish(const config_reader *r) {
   return read_remote(r) || read_author(r) || read_keep(r) || read_exclude(r) ? -1 : 0;
 }
 
+/* The key itself is never in a file that a mirror may publish. */
+static int read_judge(const config_reader *r) {
+  hm_config *c = r->out;
+  const char *url = text(r, "judge.url", ""), *env = text(r, "judge.key_env", "OPENAI_API_KEY");
+  size_t seconds = 60;
+  if (number(r, "judge.timeout", 1, 3600, &seconds) || check_one_line(r, "judge.model") ||
+      (*url && hm_net_check_url(url, hm_yaml_place(r->a, &r->yaml, "judge.url"), r->err)))
+    return -1;
+  if (!*env || strchr(env, '=') || check_one_line(r, "judge.key_env"))
+    return bad(r, "judge.key_env", "not the name of an environment variable", NULL);
+  c->judge.url = *url ? url : NULL;
+  c->judge.model = text(r, "judge.model", "gpt-4o-mini");
+  c->judge.timeout = (int)seconds;
+  c->judge.key_env = env;
+  return 0;
+}
+
 /* --- loading -------------------------------------------------------------------------- */
 
 int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
@@ -424,7 +423,8 @@ int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *fold
   *out = (hm_config){ .file = name };
   if (hm_str_starts(bytes, "\xEF\xBB\xBF")) bytes = hm_str_sub(bytes, 3, bytes.n);
   return hm_yaml_read(a, bytes, name, keys, N_KEYS, &r.yaml, err) || read_files(&r) ||
-          read_store_map(&r) || read_pages(&r) || read_rules(&r) || read_publish(&r)
+          read_store_map(&r) || read_pages(&r) || read_rules(&r) || read_publish(&r) ||
+          read_judge(&r)
       ? -1
       : 0;
 }

@@ -29,6 +29,8 @@ typedef struct {
   const char *ssh_key, *credentials;   /* or NULL */
   int push_timeout;            /* seconds of silence */
   const char **keep; size_t n_keep;
+  /* Of the judge: url NULL where none is configured. */
+  struct { const char *url, *model, *key_env; int timeout; } judge;
   hm_exclude exclude;          /* as written */
   const hm_str *published; size_t n_published;   /* check.public */
 } hm_config;

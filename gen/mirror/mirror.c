@@ -32,6 +32,7 @@ hm_store_source hm_mirror_source(const hm_mirror *m) {
                             .n_map = c->n_map,
                             .dated = m->epoch >= 0,
                             .epoch = m->epoch * 1000000,
+                            .judged = c->judge.url != NULL,
                             .take = m->same_store };
 }
 

@@ -205,6 +205,7 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_pm_text(m, item, "withheld", hm_pm_withheld(m, c));
   hm_pm_bool(m, item, "disputed", c->dispute != NULL);
   hm_pm_bool(m, item, "open", c->rec->status == HM_OPEN);
+  hm_pm_settled_later(m, item, c);
   hm_pm_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
   hm_pm_short(m, item, "resolved_at", c->rec->resolved_at, 60);
   hm_pm_short(m, item, "resolved_by", c->rec->resolved_by, 120);

@@ -1,110 +1,28 @@
 /* The page of one conflict: all sides, their differences, the reason for the flag, the history, and
  * how to settle it.
  *
- * The diff is by word: the longest common subsequence of two lists of words. All lists are cut to a
- * maximum length, so the cost of a page is bounded. */
+ * All lists are cut to a maximum length, so the cost of a page is bounded. */
 #include <string.h>
-
 #include "core/base/shell.h"
 #include "core/base/text.h"
+#include "core/claim/judged.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"
 #include "gen/render/escape.h"
 #include "model.h"
 
-enum { WORDS_MAX = 400, VALUES_MAX = 20, WORDS_BYTES = HM_PART_BYTES * 5 / 8 };
-
-typedef struct {
-  hm_str word[WORDS_MAX], key[WORDS_MAX];
-  bool differs[WORDS_MAX];
-  size_t n;
-  bool more;
-} word_list;
-
-static void split_words(hm_arena *a, hm_str value, word_list *w) {
-  hm_str s = hm_clean(a, hm_text_cut(value, WORDS_MAX * 24));
-  w->more = value.n > WORDS_MAX * 24;
-  for (size_t i = 0; i < s.n;) {
-    size_t from = i;
-    while (i < s.n && s.p[i] != ' ') i++;
-    if (w->n == WORDS_MAX) {
-      w->more = true;
-      return;
-    }
-    if (i > from) {
-      w->word[w->n] = hm_str_sub(s, from, i);
-      w->key[w->n] = hm_text_value(a, w->word[w->n]);
-      w->n++;
-    }
-    i++;
-  }
-}
-
-/* Marks in both what the longest common subsequence leaves out. */
-static void mark_differences(hm_arena *a, word_list *x, word_list *y) {
-  size_t w = y->n + 1;
-  uint16_t *len = hm_alloc_array(a, (x->n + 1) * w, sizeof *len);
-  for (size_t i = x->n; i-- > 0;)
-    for (size_t j = y->n; j-- > 0;) {
-      uint16_t down = len[(i + 1) * w + j], right = len[i * w + j + 1];
-      len[i * w + j] = hm_str_eq(x->key[i], y->key[j]) ? len[(i + 1) * w + j + 1] + 1
-          : down > right                               ? down
-                                                       : right;
-    }
-  size_t i = 0, j = 0;
-  while (i < x->n && j < y->n) {
-    if (hm_str_eq(x->key[i], y->key[j])) i++, j++;
-    else if (len[(i + 1) * w + j] >= len[i * w + j + 1]) x->differs[i++] = true;
-    else y->differs[j++] = true;
-  }
-  while (i < x->n) x->differs[i++] = true;
-  while (j < y->n) y->differs[j++] = true;
-}
-
-/* Runs of like words, so that bold begins and ends once a run. */
-static void put_runs(hm_pm *m, hm_tv *item, const word_list *w) {
-  hm_tv *runs = hm_pm_list(m, item, "runs");
-  for (size_t i = 0, j; i < w->n; i = j) {
-    hm_buf b = { 0 };
-    for (j = i; j < w->n && w->differs[j] == w->differs[i]; j++) {
-      if (j > i) hm_buf_ch(&b, ' ');
-      hm_buf_str(&b, w->word[j]);
-    }
-    hm_tv *run = hm_pm_item(m, runs);
-    hm_pm_text(m, run, "words", hm_buf_copy(&b, m->a));
-    hm_pm_bool(m, run, "differs", w->differs[i]);
-    hm_pm_raw(m, run, "sep", i ? HM_STR(" ") : HM_EMPTY);
-    hm_buf_free(&b);
-  }
-  hm_pm_bool(m, item, "more", w->more);
-}
-
-void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n) {
-  if (n < 2) return;
-  if (n > VALUES_MAX) n = VALUES_MAX;
-  hm_arena *tmp = hm_arena_new();
-  word_list *w = hm_alloc_array(tmp, n, sizeof *w);
-  for (size_t i = 0; i < n; i++) split_words(tmp, values[i], &w[i]);
-  for (size_t i = 1; i < n; i++) mark_differences(tmp, &w[0], &w[i]);
-  for (size_t i = 0; i < n && (i < 2 || !hm_pm_is_full(m, WORDS_BYTES)); i++)
-    put_runs(m, hm_pm_item(m, list), &w[i]);
-  hm_arena_free(tmp);
-}
-
 /* Of the values of all sides, each once. */
 static void put_words(hm_pm *m, hm_tv *model, const hm_side *s, size_t n_sides) {
   hm_tv *list = hm_pm_list(m, model, "differences");
   if (m->inputs) return;     /* the values are the conflict's */
-  hm_str values[VALUES_MAX];
+  hm_str values[HM_WORDS_VALUES];
   hm_map seen;
   size_t n = 0;
   hm_map_init(&seen, m->a, n_sides);
-  for (size_t i = 0; i < n_sides && n < VALUES_MAX; i++)
+  for (size_t i = 0; i < n_sides && n < HM_WORDS_VALUES; i++)
     if (hm_map_add(&seen, s[i].value, (uint32_t)i) == i) values[n++] = s[i].value;
   hm_pm_words(m, list, values, n);
 }
-
-/* --- the page ------------------------------------------------------------------------------ */
 
 enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400,
   COMMANDS_MAX = 50, WORD_MAX = 1000,
@@ -395,9 +313,7 @@ static bool acts(hm_str s) {
   return false;
 }
 
-/* In a fence nothing is escaped: each word is on one line, after others, shows, and holds nothing
- * that could act. Empty: too long, or no shell could hand it over. */
-static hm_str pasted(hm_pm *m, hm_str s) {
+hm_str hm_pm_shell_word(hm_pm *m, hm_str s) {
   if (s.n > WORD_MAX || (s.n && s.p[0] == '-')) return HM_EMPTY;
   return hm_shell_word(m->a, s, acts(s));
 }
@@ -409,7 +325,7 @@ static void put_winners(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool
   for (size_t i = 0; i < n && seen.n < COMMANDS_MAX; i++) {
     hm_str ref = hm_ref_text(m->a, s[i].layer, s[i].id);
     if (hm_map_add(&seen, ref, (uint32_t)i) != i) continue; /* a member by two fields is one row */
-    hm_str member = pasted(m, ref);
+    hm_str member = hm_pm_shell_word(m, ref);
     if (!member.n) {
       *placeholder = true;
       member = hm_str_fmt(m->a, "MEMBER-%zu", i + 1);
@@ -420,7 +336,7 @@ static void put_winners(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool
 
 static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s,
                          size_t n) {
-  hm_str id = pasted(m, c->rec->id);
+  hm_str id = hm_pm_shell_word(m, c->rec->id);
   bool placeholder = !id.n;
   /* Nothing gives way where nothing is in dispute. */
   put_winners(m, model, s, c->dispute ? n : 0, &placeholder);
@@ -464,6 +380,20 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_winners(m, model, r);
 }
 
+/* Of one that a model proposed: its question may quote any side. */
+static void put_judged(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
+  hm_json *key;
+  const hm_proposal *p = NULL;
+  hm_pm_flag(m, model, "judged", false);
+  if (c->withheld || !c->named || hm_json_parse(m->a, c->rec->slot_key, &key, NULL)) return;
+  if (key->count == 3 && hm_str_is(key->child->next->text, HM_JUDGED_SPACE))
+    p = hm_judged_proposal(m->v->snap, key->child->next->next->text, m->a);
+  if (!p) return;
+  hm_tv *by = hm_pm_obj(m, model, "judged");
+  hm_pm_short(m, by, "model", p->model, 120);
+  hm_pm_short(m, by, "question", p->question, 1200);
+}
+
 void hm_page_conflict(hm_pm *m, hm_tv *model) {
   const hm_vconflict *c = &m->v->conflicts[m->p->from];
   hm_side *s;
@@ -481,7 +411,9 @@ void hm_page_conflict(hm_pm *m, hm_tv *model) {
   else
     hm_pm_ref(m, model, "project", m->v->projects[c->project].label,
               hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)), HM_EMPTY);
+  put_judged(m, model, c);
   put_verdict(m, model, c);
+  hm_pm_conflict_story(m, model, c);
   hm_pm_gave_way(m, model, m->p->from);
   hm_pm_text(m, model, "withheld", hm_pm_withheld(m, c));
   put_sides(m, model, s, n, c->dispute == NULL);

@@ -9,6 +9,7 @@
  * of: Mustache looks up the stack, and must not find another row's marker. */
 #ifndef HM_MODEL_H
 #define HM_MODEL_H
+#include "core/detect/conflict_story.h"
 #include "page.h"
 #include "view_private.h"
 
@@ -273,6 +274,7 @@ hm_str hm_group_title(hm_pm *m, const hm_group *g);
 bool hm_is_element(const hm_group *g, hm_str property);
 
 /* A value as words that are alike and words that are not: [{words: [{t, b}], v}]. */
+enum { HM_WORDS_VALUES = 20 };   /* at most */
 void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);
 
 /* One side of a conflict, whether in dispute now or only recorded. */
@@ -285,6 +287,29 @@ typedef struct {
 } hm_side;
 /* Parties while disputed, else recorded members; highest trust first. */
 size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);
+
+/* A fact as a word of a command. In a fence nothing is escaped: each word is on one line, after
+ * others, shows, and holds nothing that could act. Empty: too long, or no shell could hand it
+ * over. */
+hm_str hm_pm_shell_word(hm_pm *m, hm_str s);
+
+/* --- the story of texts (story_lines.c) --- */
+/* The story of the conflict as far as it is shown; false: it has none. */
+bool hm_view_story_of(const hm_view *v, const hm_vconflict *c, hm_arena *a,
+                      hm_conflict_story *out);
+/* Of a conflict: question, answers, arc, values (hmirror-templates(5)); each false or empty where
+ * no text takes part. */
+void hm_pm_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c);
+/* settled_later: whether a later statement that is shown settles it. */
+void hm_pm_settled_later(hm_pm *m, hm_tv *item, const hm_vconflict *c);
+/* Lines "Overtaken by", one for each claim of the row that a shown statement overtook. */
+void hm_pm_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+/* overtaken: [{label, url, value, why, sep}], the same. */
+void hm_pm_overtaken(hm_pm *m, hm_tv *item, uint32_t row);
+/* Appends what these read besides the row. */
+void hm_inputs_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b);
+/* Appends what the story of a conflict reads besides the conflict. */
+void hm_inputs_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
 
 /* --- files that are no pages (raws.c) --- */
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out);

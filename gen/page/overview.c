@@ -263,18 +263,22 @@ static void put_rule_sections(hm_pm *m, hm_tv *model, const hm_vproject *p) {
 }
 
 static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
-  hm_tv *findings = hm_pm_list(m, model, "findings"), *unknown = hm_pm_list(m, model, "unknown");
-  int left[2] = { FINDINGS_SHOWN, FINDINGS_SHOWN };
+  enum { PLAIN, GAPS, STALE, KINDS };
+  static const char *const keys[KINDS] = { "findings", "unknown", "stale" };
+  hm_tv *lists[KINDS];
+  int left[KINDS] = { FINDINGS_SHOWN, FINDINGS_SHOWN, FINDINGS_SHOWN };
+  for (int k = 0; k < KINDS; k++) lists[k] = hm_pm_list(m, model, keys[k]);
   size_t end = hm_pm_section(m);
-  for (uint32_t i = p->f_from; i < p->f_to && (left[0] >= 0 || left[1] >= 0); i++) {
+  for (uint32_t i = p->f_from; i < p->f_to; i++) {
     const hm_finding *f = m->v->findings[i];
     if (section_rule(m->v, f)) continue;
-    bool gap = hm_finding_is_gap(f);
-    if (hm_pm_is_full(m, end)) left[gap] = 0;
-    if (left[gap]-- > 0) hm_pm_finding(m, gap ? unknown : findings, f);
+    int k = hm_finding_is_gap(f) ? GAPS : hm_str_is(f->rule, "story/stale") ? STALE : PLAIN;
+    if (left[k] < 0) continue;
+    if (hm_pm_is_full(m, end)) left[k] = 0;
+    if (left[k]-- > 0) hm_pm_finding(m, lists[k], f);
   }
-  hm_pm_bool(m, model, "more_findings", left[0] < 0);
-  hm_pm_bool(m, model, "more_unknown", left[1] < 0);
+  hm_pm_bool(m, model, "more_findings", left[PLAIN] < 0 || left[STALE] < 0);
+  hm_pm_bool(m, model, "more_unknown", left[GAPS] < 0);
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   put_rule_sections(m, model, p);
   if (p->gaps)
@@ -394,6 +398,7 @@ static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
       hm_tv *item = hm_pm_row_item(m, list, order[i]);
       hm_pm_text(m, item, "type", hm_link_label(m->a, r->type, 80));
       hm_pm_value(m, item, "v", r->text, order[i], HM_STR("content"));
+      hm_pm_overtaken(m, item, order[i]);
     }
   }
   hm_pm_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);

@@ -158,6 +158,7 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
       put_hash(b, x->conflicts[v->marks[k].conflict]);
     put_int(b, 0);
     put_marks(x, v->may, v->n_may, &may, row, b);
+    if (v->sweep->disputes && v->sweep->disputes->n_overtaken) hm_inputs_overtaken(x, row, b);
     if (v->edge_from[row] < v->edge_from[row + 1]) put_edges(x, row, b);
     for (hm_naming c = 0; seen.refers && c < HM_N_NAMES; c++)
       hm_inputs_card(x, hm_snapshot_named(v->snap, row, c), b);
@@ -210,6 +211,7 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
       put_int(b, (uint64_t)p->claim->layer << 3 | (uint64_t)p->spared << 2 |
                      (uint64_t)p->flagged << 1 | shown);
     }
+    hm_inputs_story(x, c, b);
     x->conflicts[i] = hm_inputs_sum(x, b);
     hm_arena_reset(tmp);
   }

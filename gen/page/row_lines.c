@@ -457,6 +457,7 @@ static void row_lines(hm_pm *m, hm_tv *o, uint32_t row, bool edges) {
   if (r->layer == HM_MEMORY)
     hm_pm_line_text(m, lines, "Slot rule", hm_short(m->a, r->slot_rule, 200));
   hm_pm_chain_lines(m, lines, row);
+  hm_pm_overtaken_lines(m, lines, row);
   graduated_line(m, lines, row);
   if (edges) edge_lines(m, lines, row);
   detail_lines(m, lines, row);

@@ -52,6 +52,8 @@ const hm_sweep *hm_view_sweep(const hm_view *v);
 const bool *hm_view_hidden(const hm_view *v);
 /* Does publish.exclude leave out the property, or one inside its value, as a conflict has it? */
 bool hm_view_value_hidden(const hm_view *v, hm_str field, hm_str value, hm_arena *a);
+/* The claim of a row's field shows: neither row nor property is left out. */
+bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a);
 /* Conflicts that are published (some member is visible), by (slot_key, id). */
 const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n);
 /* "conflicts/c1f0….md" of a conflict. */

@@ -187,9 +187,7 @@ struct hm_view {
 /* --- exclude.c --- */
 int hm_view_exclude(hm_view *v, hm_err *err);
 bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
-/* The claim of a row's field shows: neither row nor property is left out. */
-bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a);
-/* The same for a recorded member, whose row may be gone. */
+/* hm_view_claim_shown for a recorded member, whose row may be gone. */
 bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
 /* j without the properties that are left out, at any depth, and with the ids of rows that are left
  * out withheld. Returns j itself when nothing is left out. */

@@ -53,7 +53,7 @@ def test_configuration_of_the_manual_is_read(m):
     severities = [b for b in found if "severity:" in b and not b.startswith("--")]
     rules = [b for b in found if b.startswith("--")]
     found = [b for b in found if b not in severities + rules]
-    assert (len(found), len(rules)) == (3, 1), found
+    assert (len(found), len(rules)) == (4, 1), found
     m.write("mirror.yml", severities[0])
     m.facts({"kind": "project", "id": "p"})
     assert not m.run("sweep").err
@@ -70,9 +70,11 @@ def test_configuration_of_the_manual_is_read(m):
     m.run("rules", "test", "rule.sql")
     m.write("mirror.yml", found[1])
     assert "2 rows" in m.run("sweep").out
-    m.write("world.yml", found[2])
+    m.write("mirror.yml", found[2])
     m.run("sweep")
-    m.write("world.yml", found[2].replace("era: 2nd_age", "age: 2nd_age"))
+    m.write("world.yml", found[3])
+    m.run("sweep")
+    m.write("world.yml", found[3].replace("era: 2nd_age", "age: 2nd_age"))
     assert "world.yml" in m.run("sweep", code=2).err
 
 

@@ -62,7 +62,7 @@ def redact(m, *args, **kw):
 # --- the store -----------------------------------------------------------------
 
 def test_everywhere_in_the_store(m):
-    m.facts(project("p05"), state("door code", "1234", id="s0", **OLD), memory(f"door code is {SECRET}", id="m1", **OLD))
+    m.facts(project("p05"), state("door code", "1234", id="s0", **OLD), memory(f"door code is {SECRET}", slot_rule="door code", id="m1", **OLD))
     c, = m.sweep()
     m.run("conflicts", "dismiss", c["id"], "--reason", f"Kim typed {SECRET} there.")
     m.facts(state("door code", SECRET, id="s1", **OLD), entity("Component", {"component_name": "door", "code": SECRET, "mass": "4 kg"}, "door", id="e1"),
@@ -84,6 +84,31 @@ def test_everywhere_in_the_store(m):
     m.run("--store", "copy.db", "import", "all.jsonl")
     assert m.run("--store", "copy.db", "export").out == m.run("export").out
     m.run("--store", "copy.db", "sweep", "--exit-code")
+
+
+def test_read_out_of_prose(m):
+    """What the grammar took out of a sentence: out of its claim, of the conflict with another sentence, of the journal."""
+    secret = 'Pa"ss|wörd<b>\\_*x&#1$5~z{a}'   # one word, which is all that a key has
+    for i, (text, other) in enumerate(((f"DOOR_CODE={secret}", "DOOR_CODE=1234"), (f"GATE_CODE is {secret}", "GATE_CODE is abcd"),
+                                       ("yard code is Green Kilo-Seven", "yard code is Yellow Kilo-Six"),
+                                       ("We set FENCE_CODE to Kilo-Seven", "FENCE_CODE is abcd"))):
+        held = secret if secret in text else text.split(" is ")[-1].split(" to ")[-1]
+        m.facts(project("p05"), memory(text, id=f"m{i}", **OLD), memory(other, id=f"o{i}", **OLD), name=f"f{i}.jsonl")
+        c, = (x for x in m.sweep() if x["disputed"])
+        assert held in [x["value"] for x in c["members"]], c
+        silent(m.run("redact", f"m{i}", *REASON), held)
+        gone(m, held)
+        assert not any(x["disputed"] for x in m.sweep())
+    verify_journal(m)
+
+
+def test_further_claims_of_a_text(m):
+    m.facts(project("p05"), memory("The API timeout is 4711 s. The rate limit is 8123 req/s", id="m1", **OLD),
+            memory("The rate limit is 9 req/s", id="m2", **OLD), memory("The API timeout is 8 s", id="m3", **OLD))
+    assert len(m.sweep()) == 2
+    silent(m.run("redact", "m1", *REASON), "4711 s")
+    gone(m, "4711 s")
+    gone(m, "8123 req/s")
 
 
 def test_values_of_every_kind(m):
@@ -175,7 +200,7 @@ def test_what_is_refused(m):
 
 
 def test_killed_at_any_moment(m):
-    m.facts(*[state(f"key {i}", f"value {i}", id=f"x{i}") for i in range(4000)], memory(f"door code is {SECRET}", id="m1"), state("door code", "1", id="s1"))
+    m.facts(*[state(f"key {i}", f"value {i}", id=f"x{i}") for i in range(4000)], memory(f"door code is {SECRET}", slot_rule="door code", id="m1"), state("door code", "1", id="s1"))
     m.sweep()
     m.facts(*[state(f"key {i}", f"other {i}", id=f"x{i}") for i in range(4000)])
     shutil.copy(m.path("hmirror.db"), m.path("whole.db"))
@@ -236,7 +261,7 @@ def holding(m, rev, text):
 
 def test_commits_are_listed(m):
     clean = m.facts(project("p05"), state("door code", "1234", id="s0", **OLD)) and m.run("--format", "json", "publish").json()["commit"]
-    m.facts(memory(f"door code is {SECRET}", id="m1", **OLD), entity("Component", {"component_name": "door", "note": "x"}, "door", id="e1"))
+    m.facts(memory(f"door code is {SECRET}", slot_rule="door code", id="m1", **OLD), entity("Component", {"component_name": "door", "note": "x"}, "door", id="e1"))
     first = m.run("--format", "json", "publish").json()["commit"]
     m.facts(state("other", "2", id="s9", **OLD))
     second = m.run("--format", "json", "publish").json()["commit"]
@@ -259,7 +284,7 @@ def test_commits_are_listed(m):
     subprocess.run("git -C mirror.git reflog expire --expire=now --all; git -C mirror.git gc -q --prune=now", shell=True, cwd=m.dir, check=True, capture_output=True)
     objects = m.git("cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectname)").split("\n")
     assert not any(second in x or first in x for x in objects)
-    m.facts(memory(f"door code is {SECRET}", id="m2"))   # m1 stays as it is, whatever its source says
+    m.facts(memory(f"door code is {SECRET}", slot_rule="door code", id="m2"))   # m1 stays as it is, whatever its source says
     j = redact(m, "m2", "--format", "json").json()["mirror"]
     assert j["holding"] == [] and j["tip"] is False and j["commits"] == 1
 

@@ -177,11 +177,11 @@ def test_a_dispute_that_comes_back_is_told(m):
     quiet()
     r = m.run("--format", "json", "add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m1", "lateral support material is PTFE").json()
     assert r["revived"] == [id] and r["opened"] == [], r
-    r = m.run("--format", "json", "add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m2", "lateral support material is wood").json()
+    r = m.run("--format", "json", "add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m2", "lateral support material is steel").json()
     assert r["revived"] == [] and r["conflict_id"] == id, "it was disputed before"
     assert not m.run("--format", "json", "edit", "m1", "--set", "status=invalid").json()["quieted"]
     assert m.run("--format", "json", "edit", "m2", "--set", "status=invalid").json()["quieted"] == [id]
-    m.run("add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m3", "--status", "candidate", "lateral support material is tin")
+    m.run("add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m3", "--status", "candidate", "lateral support material is brass")
     r = m.run("promote", "m3")
     assert f"⚠ disputed again: {id}" in r.out
     m.run("edit", "m3", "--set", "status=invalid")
@@ -290,7 +290,7 @@ def test_a_store_of_version_1(m):
     m.fails(*PEEK, "--dry-run", has=("version 1", "hmirror sweep"))
     assert m.run("--format", "json", "conflicts", "list").json()["count"] == 0 and m.read("hmirror.db") == before
     assert "⚠ disputed" in m.run(*PEEK).out
-    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(6,)]
+    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(7,)]
     nothing_left_for_a_sweep(m)
 
 

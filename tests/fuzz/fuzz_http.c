@@ -71,7 +71,7 @@ static void check_body(hm_arena *a, hm_str body) {
   must(hm_base64_decode(body, plain, body.n) <= body.n);
   if (hm_json_parse(a, body, &v, &err)) return;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    const hm_shape *s = hm_api_body_shape(shapes[i]);
+    const hm_api_shape *s = hm_api_body_shape(shapes[i]);
     must(s != NULL);
     if (hm_shape_check(s, v, &err)) must(err.code == HM_E_INPUT);
     hm_shape_text(v, "reason");

@@ -79,8 +79,8 @@ static void test_comparable(void **state) {
       entity("Parameter", "x", "{\"parameter_scope\":\"a\",\"parameter\":\"b_c\",\"value\":2}")));
   assert_false(
       disagree(entity("Parameter", "a", "{\"b\":1}"), entity("Parameter", "a_b", "{\"value\":2}")));
-  /* prose is not compared with prose */
-  assert_false(disagree(memory("knowledge", "area is 1"), memory("knowledge", "area is 2")));
+  /* texts are compared with texts */
+  assert_true(disagree(memory("knowledge", "area is 1"), memory("knowledge", "area is 2")));
   assert_false(disagree(memory("identity", "role: a"), fact("", "role", "b")));
 }
 
@@ -112,8 +112,9 @@ static void test_scopes(void **state) {
   assert_true(disagree(with(x, " ", 0), with(y, "", 0)));
   assert_false(disagree(with(memory("identity", "role: a"), "work", 0),
                         with(memory("identity", "role: b"), "home", 0)));
-  /* a scope is a matter of preferences */
-  assert_true(disagree(with(memory("knowledge", "area is 1"), "x", 0), fact("a", "area", "2")));
+  /* of a text without a subject it is the subject */
+  assert_true(disagree(with(memory("knowledge", "area is 1"), "x", 0), fact("a", "x_area", "2")));
+  assert_false(disagree(with(memory("knowledge", "area is 1"), "x", 0), fact("a", "area", "2")));
   hm_row long_one = with(x, "", 0);
   char scope[2000];
   memset(scope, 'x', sizeof scope - 1);
@@ -148,7 +149,7 @@ static void test_polarities(void **state) {
   assert_true(disagree(with(area, "", 0), with(area, "", -1)));
   assert_true(disagree(with(area, "", 1), with(same, "", -1)));
   assert_false(disagree(with(area, "", 1), with(other, "", -1)));
-  assert_false(disagree(with(area, "", 1), with(other, "", 1)));
+  assert_true(disagree(with(area, "", 1), with(other, "", 1)));
   assert_true(disagree(with(area, "", -1), fact("a", "area", "30 s")));
   assert_false(disagree(with(other, "", -1), fact("a", "area", "30 s")));
   hm_row rows[] = { with(x, "git", -1), with(tabs, "", -1), with(tabs, "", 0),

@@ -93,7 +93,7 @@ static void many(void **state) {
   hm_row *rows = hm_alloc_array(A, N, sizeof *rows);
   for (size_t i = 0; i < N; i++)
     rows[i] = says(i % 2 ? HM_STATE : HM_MEMORY, hm_str_fmt(A, "r%zu", i).p,
-                   hm_str_fmt(A, "slot %zu", i % 7000).p, i % 3 ? "TBD" : "5");
+                   hm_str_fmt(A, "part %zu mass", i % 7000).p, i % 3 ? "TBD" : "5");
   size_t want = 0;
   for (size_t slot = 0; slot < 7000; slot++) {
     bool known = false;

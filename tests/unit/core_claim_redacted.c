@@ -50,7 +50,7 @@ static void it_claims_nothing(void **state) {
   (void)state;
   assert_int_equal(claims_of(help_row(HM_STATE, "s", "c", "key", "x")), 1);
   assert_int_equal(claims_of(help_row(HM_STATE, "s", "c", "key", MARK)), 0);
-  assert_int_equal(claims_of(help_row(HM_MEMORY, "m", "knowledge", "", "the key is x")), 1);
+  assert_int_equal(claims_of(help_row(HM_MEMORY, "m", "knowledge", "", "the limit is 5 kg")), 1);
   assert_int_equal(claims_of(help_row(HM_MEMORY, "m", "knowledge", "", MARK)), 0);
   assert_int_equal(claims_of(help_row(HM_MEMORY, "m", "preference", "", MARK)), 0);
   hm_row ruled = help_row(HM_MEMORY, "m", "knowledge", "", MARK);

@@ -153,7 +153,7 @@ static void test_memory(void **state) {
   (void)state;
   hm_row rows[] = {
     help_row(HM_MEMORY, "m1", "Preference", "", "prefers rebasing workflow"),
-    help_row(HM_MEMORY, "m2", "knowledge", "", "area is 468 mm2"),
+    help_row(HM_MEMORY, "m2", "knowledge", "", "mass is 468 g"),
     help_row(HM_MEMORY, "m3", "episodic", "", "area is 468"),
     help_row(HM_MEMORY, "m4", "identity", "", "role: engineer"),
     help_row(HM_MEMORY, "m5", "knowledge", "", "firmware version is 3.10"),
@@ -162,13 +162,13 @@ static void test_memory(void **state) {
   hm_claims *c = help_claims(&s, 1);
   assert_string_equal(
       told(c),
-      "workflow content text:rebas; area content quantity:468 mm2; role content text:engin; firmware_version content text:3.10");
+      "workflow content text:rebas; mass content quantity:468 g; role content text:engin; firmware_version content text:3.10");
   assert_true(hm_str_is(c->claims[0].space, "preference") &&
               hm_str_is(c->claims[0].value.raw, "rebasing"));
   assert_true(c->claims[1].space.n == 0 && hm_str_is(c->claims[2].space, "identity"));
   assert_string_equal(hm_str_z(A, hm_claim_slot_key(A, &s, &c->claims[0])),
                       "[\"p\",\"preference\",\"workflow\"]");
-  assert_string_equal(hm_str_z(A, hm_claim_slot_key(A, &s, &c->claims[1])), "[\"p\",\"area\"]");
+  assert_string_equal(hm_str_z(A, hm_claim_slot_key(A, &s, &c->claims[1])), "[\"p\",\"mass\"]");
   hm_claims_free(c);
 }
 
@@ -352,7 +352,7 @@ static void ids_are_names(void **state) {
     help_row(HM_STATE, "s6", "", "f", "n1"),
     help_row(HM_STATE, "s7", "", "g", "[\"e7\",\"mirror cell\",\"entity:PEEK\"]"),
     help_row(HM_STATE, "s8", "", "h", "E7"),
-    help_row(HM_MEMORY, "m1", "knowledge", "", "area is e7"),
+    help_row(HM_MEMORY, "m1", "knowledge", "", "material is e7"),
     help_row(HM_MEMORY, "m2", "preference", "", "prefers e7 mount"),
     help_row(HM_STATE, "s9", "", "serial", "e7"),
     help_row(HM_STATE, "s91", "", "serial", "12"),
@@ -362,7 +362,7 @@ static void ids_are_names(void **state) {
   rows[12].value_is_json = true;
   assert_string_equal(
       claims_of_rows(rows, sizeof rows / sizeof *rows, 0),
-      "area content text:mirror cell; mount content text:e7; a value text:mirror cell; b value text:plate; c value text:q1; d value number:12; e value text:polymer; "
+      "material content text:mirror cell; mount content text:e7; a value text:mirror cell; b value text:plate; c value text:q1; d value number:12; e value text:polymer; "
       "f value quantity:30000 ms; g value set:[text:mirror cell,text:polymer]; h value text:e7; serial value text:mirror cell; serial value text:12");
 }
 

@@ -107,7 +107,10 @@ static void memories(void **unused) {
   none(LOOK(episodes));
   hm_row prose[] = { knows("m1", "Lateral support material is PEEK"),
                      knows("m2", "Lateral support material is steel") };
-  none(LOOK(prose));
+  one(LOOK(prose), "memory_slot", "m1 m2");
+  hm_row expensive[] = { knows("m1", "Lateral support material is expensive"),
+                         knows("m2", "Lateral support material is cheap") };
+  none(LOOK(expensive));
 }
 
 static void only_active_rows(void **unused) {

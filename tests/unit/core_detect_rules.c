@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/claim/judged.h"
 #include "core/detect/rule.h"
 
 enum { ROUNDS = 300, OF_A_LAYER = 8 };
@@ -139,7 +140,7 @@ static void write_row(facts *f, size_t i) {
   const char *id = ids[i % OF_A_LAYER];
   hm_str value = PICK("A", "B", "3 kg", "3000 g", "4 kg");
   if (l == HM_MEMORY)
-    *r = help_memory(id, "knowledge", roll(3), PICK("mass is A", "mass is B", "mass is 3 kg").p);
+    *r = help_memory(id, "knowledge", roll(3), PICK("mass is 5 kg", "mass is 4 kg", "mass is 3 kg").p);
   if (l == HM_ENTITY)
     *r = help_entity(id, "Component", roll(3), "mass",
                      PICK("{\"component_name\":\"m\",\"mass\":\"A\"}", "{\"mass\":\"3 kg\"}",
@@ -181,6 +182,13 @@ static void write_row(facts *f, size_t i) {
   }
   r->status = roll(6) ? HM_ACTIVE : (hm_status)roll(HM_STATUS_OTHER);
   r->created_at = PICK("2026-01-02", "2026-03-04", "");
+  /* A return needs three times, what is out of date two that speak of something newer. */
+  if (l == HM_MEMORY && strncmp(f->rule->name, "story/", 6) == 0) {
+    r->text = PICK("mass is 5 kg", "mass is 4 kg", "Postgres 14 is our database version",
+                   "Started the Postgres 17 migration", "The Postgres 17 migration goes on");
+    r->created_at = PICK("2026-01-02", "2026-01-05", "2026-02-01", "2026-02-09", "2026-03-04");
+    r->project = 1;
+  }
   r->valid_from = roll(3) ? HM_EMPTY : PICK("2026-01", "2026-02-10", "2026-03", "no time");
   r->valid_until = roll(3) ? HM_EMPTY : PICK("2026-02", "2026-03-20", "2025");
   if (f->lives && l == HM_RELATION && roll(2))
@@ -208,6 +216,28 @@ static void write_links(facts *f) {
                              PICK("entity:a3", "memory:a4", "entity:gone"), HM_STR("x") };
 }
 
+/* What a model read: these rows as they said "mass is 5 kg", or 4 kg; some say it now. */
+static void add_proposals(hm_snapshot *snap, hm_arena *a) {
+  static const char *const texts[] = { "mass is 5 kg", "mass is 4 kg" };
+  snap->n_proposals = HM_COUNT(texts);
+  snap->proposals = hm_alloc_array(a, HM_COUNT(texts), sizeof *snap->proposals);
+  for (size_t i = 0; i < HM_COUNT(texts); i++) {
+    hm_proposal *p = &snap->proposals[i];
+    *p = (hm_proposal){ .id = hm_str_fmt(a, "j-%016zu", i), .question = HM_STR("Is it A?"),
+                        .model = HM_STR("m"), .at = HM_EMPTY };
+    p->rows = hm_alloc_array(a, OF_A_LAYER, sizeof *p->rows);
+    p->digests = hm_alloc_array(a, OF_A_LAYER, sizeof *p->digests);
+    for (int k = 0; k < OF_A_LAYER - 1; k++) {
+      hm_row r = { .layer = HM_MEMORY, .id = hm_str_fmt(a, "a%d", k), .type = HM_STR("knowledge"),
+                   .name = HM_EMPTY, .text = hm_str_c(texts[i]) };
+      hm_judged_row j;
+      assert_true(hm_judged_row_of(&r, a, &j));
+      p->rows[p->n] = hm_row_ref(a, &r);
+      p->digests[p->n++] = hm_judged_digest(&r, &j, a);
+    }
+  }
+}
+
 typedef struct { hm_snapshot *snap; hm_claims *claims; const facts *facts; } look;
 
 static look look_at(const facts *f, hm_arena *a) {
@@ -219,6 +249,7 @@ static look look_at(const facts *f, hm_arena *a) {
   for (size_t i = 0; i < 4 * OF_A_LAYER; i++)
     if (f->there[i]) rows[n++] = f->rows[i];
   l.snap = help_snapshot(a, projects, 3, rows, n);
+  if (f->rule->find == hm_find_judged) add_proposals(l.snap, a);
   l.snap->links = (hm_link *)f->links;
   l.snap->n_links = f->n_links;
   if (f->flagged) {
@@ -283,14 +314,15 @@ static void differing_slots(const look *x, const look *y, const bool *changed, u
   bool parts = false;
   for (size_t i = 0; i < 4 * OF_A_LAYER; i++)
     parts = parts || (changed[i] && (is_part(&x->facts->rows[i]) || is_part(&y->facts->rows[i])));
-  for (size_t i = 0; i < x->claims->n; i++) {
+  for (size_t i = 0; i < x->claims->n + x->claims->n_context; i++) {
     const hm_claim *c = &x->claims->claims[i];
     bool same = false;
-    for (size_t k = 0; k < y->claims->n && !same; k++) {
+    for (size_t k = 0; k < y->claims->n + y->claims->n_context && !same; k++) {
       const hm_claim *e = &y->claims->claims[k];
       same = c->layer == e->layer && c->project == e->project && c->stands == e->stands &&
           hm_str_eq(x->snap->rows[c->row].id, y->snap->rows[e->row].id) &&
           hm_str_eq(x->snap->rows[c->row].created_at, y->snap->rows[e->row].created_at) &&
+          x->snap->rows[c->row].status == y->snap->rows[e->row].status &&
           hm_str_eq(c->name, e->name) && hm_str_eq(c->space, e->space) && hm_str_eq(c->field, e->field) &&
           hm_str_eq(c->compare, e->compare) && hm_str_eq(c->value.raw, e->value.raw) &&
           !memcmp(c->when, e->when, sizeof *c->when);
@@ -317,7 +349,9 @@ static void map_rows(const look *from, const bool *rows, const look *to, bool *o
 static void keys_of(const look at[2], const hm_rule *rule, const bool *changed, hm_rule_keys out[2],
                     hm_arena *a) {
   bool *rows[2], *all[2];
-  uint64_t *slots = hm_alloc_array(a, at[0].claims->n + at[1].claims->n, sizeof *slots);
+  size_t most = at[0].claims->n + at[0].claims->n_context + at[1].claims->n +
+      at[1].claims->n_context;
+  uint64_t *slots = hm_alloc_array(a, most, sizeof *slots);
   size_t n = 0;
   for (int k = 0; k < 2; k++) {
     rows[k] = hm_alloc_array(a, at[k].snap->n_rows, sizeof *rows[k]);

@@ -74,6 +74,16 @@ static const char *polarity(play *p) {
               ",\"polarity\":0");
 }
 
+/* Who wrote it, and when; so many in one second that it is an import's time, at times. */
+static const char *author(play *p) {
+  return PICK(p, "", "", ",\"agent\":\"claude\",\"created_at\":\"2026-03-01T10:00:00Z\"",
+              ",\"agent\":\"claude\",\"created_at\":\"2026-03-01T10:07:00Z\"",
+              ",\"agent\":\"claude\",\"created_at\":\"2026-03-02T10:00:00Z\"",
+              ",\"agent\":\"codex\",\"created_at\":\"2026-03-03T10:00:00Z\"",
+              ",\"agent\":\"codex\",\"created_at\":\"2026-04-20T10:00:00Z\"",
+              ",\"created_at\":\"2026-04-21T10:00:00Z\"");
+}
+
 static const char *memory(play *p) {
   static const char *const contents[] = { "frame mass is 3 kg",
                                           "frame mass: 4 kg",
@@ -92,11 +102,21 @@ static const char *memory(play *p) {
                                           "prefers tabs",
                                           "Prefers tabs.",
                                           "prefers rebase workflow",
-                                          "frame mass is 3000 g" };
+                                          "frame mass is 3000 g",
+                                          "We use REST",
+                                          "We switched to GraphQL",
+                                          "The API is REST-based",
+                                          "API timeout is 30 s",
+                                          "API timeout is 60 s",
+                                          "API timeout is now 90 s, not 30 s",
+                                          "The API timeout is 30 s in production",
+                                          "Postgres 14 is our database version",
+                                          "Started the Postgres 17 migration" };
   snprintf(p->record, sizeof p->record,
-           "{\"memory_type\":\"%s\",\"project\":\"%s\",\"content\":\"%s\"%s%s%s,\"status\":\"%s\"}",
+           "{\"memory_type\":\"%s\",\"project\":\"%s\",\"content\":\"%s\"%s%s%s%s,\"status\":\"%s\"}",
            PICK(p, "knowledge", "preference", "identity", "episodic", "project"), project(p),
            contents[roll(p, sizeof contents / sizeof *contents)], window(p), scope(p), polarity(p),
+           author(p),
            PICK(p, "active", "active", "candidate"));
   return p->record;
 }

@@ -29,7 +29,7 @@ static void fill(world *w, int rows) {
     hm_buf_fmt(&b, "{\"kind\":\"project\",\"id\":\"q%d\",\"aliases\":[\"qa%d\"]}\n", i, i);
     hm_buf_fmt(
         &b,
-        "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"q%d\",\"key\":\"k\",\"value\":\"A\",\"category\":\"part\"}\n",
+        "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"q%d\",\"key\":\"material\",\"value\":\"A\",\"category\":\"part\"}\n",
         i, i);
     hm_buf_fmt(
         &b,
@@ -41,7 +41,7 @@ static void fill(world *w, int rows) {
         i, i, i, i);
     hm_buf_fmt(
         &b,
-        "{\"kind\":\"memory\",\"id\":\"m%d\",\"memory_type\":\"knowledge\",\"project\":\"q%d\",\"content\":\"k is B\"}\n",
+        "{\"kind\":\"memory\",\"id\":\"m%d\",\"memory_type\":\"knowledge\",\"project\":\"q%d\",\"content\":\"material is B\"}\n",
         i, i); /* a conflict each */
   }
   create(w);
@@ -53,10 +53,10 @@ static void fill(world *w, int rows) {
 static void write_some(world *w, int run) {
   char text[400];
   hm_sweep look;
-  const hm_str key = HM_STR("[\"q7\",\"k\"]");
+  const hm_str key = HM_STR("[\"q7\",\"material\"]");
   snprintf(
       text, sizeof text,
-      "{\"id\":\"a%d\",\"project\":\"alias\",\"key\":\"leg %d\",\"value\":\"steel\",\"category\":\"part\"}",
+      "{\"id\":\"a%d\",\"project\":\"alias\",\"key\":\"leg %d color\",\"value\":\"steel\",\"category\":\"part\"}",
       run, run);
   add(w, HM_STATE, text);
   snprintf(
@@ -66,7 +66,7 @@ static void write_some(world *w, int run) {
   add(w, HM_ENTITY, text);
   snprintf(
       text, sizeof text,
-      "{\"id\":\"c%d\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"leg %d is brass\",\"status\":\"candidate\"}",
+      "{\"id\":\"c%d\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"leg %d color is brass\",\"status\":\"candidate\"}",
       run, run);
   add(w, HM_MEMORY, text);
   snprintf(text, sizeof text, "memory:c%d", run);
@@ -103,7 +103,7 @@ static void ask_some(world *w, int run) {
   int n = 0;
   snprintf(q, sizeof q, "UPDATE project_state SET value = 'A%d' WHERE id = 's9'", run);
   sql(w, q);
-  hm_str id = hm_str_c(ask(w, "SELECT id FROM conflicts WHERE slot_key = '[\"q7\",\"k\"]'"));
+  hm_str id = hm_str_c(ask(w, "SELECT id FROM conflicts WHERE slot_key = '[\"q7\",\"material\"]'"));
   ok(w, hm_query_conflict(w->s, hm_rules_default(), id, w->a, &answer, &w->err));
   assert_true(answer.known);
   assert_int_equal(answer.sweep.disputes->n, 2);
@@ -153,7 +153,8 @@ static void a_write_costs_the_same_in_a_large_store(void **state) {
   assert_true(small.steps > 1000);
   if (large.steps > small.steps + small.steps / 10)
     fail_msg("%ld steps with 20 rows of each, %ld with 1000", small.steps, large.steps);
-  assert_true(large.scanned <= small.scanned && large.scanned < 100);
+  /* One statement counts the objects of the schema. */
+  assert_true(large.scanned <= small.scanned && large.scanned < 120);
 }
 
 /* But for the names of the projects that have conflicts: a few steps each. */

@@ -184,9 +184,9 @@ static void what_would_go_on_disagreeing_gives_way(void **state) {
   world *w = *state;
   create(w);
   add(w, HM_STATE,
-      "{\"id\":\"s1\",\"project\":\"p\",\"key\":\"leg mass\",\"value\":[\"a\",\"b\"]}");
-  add(w, HM_ENTITY, PARAMETER("e1", "a", ""));
-  add(w, HM_MEMORY, MEMORY("m1", "b"));
+      "{\"id\":\"s1\",\"project\":\"p\",\"key\":\"leg mass\",\"value\":[\"5 kg\",\"6 kg\"]}");
+  add(w, HM_ENTITY, PARAMETER("e1", "5 kg", ""));
+  add(w, HM_MEMORY, MEMORY("m1", "6 kg"));
   report r = resolve(w, open_conflict(w), "e1");
   assert_int_equal(r.n_changes, 1);
   assert_int_equal(r.n_opened, 0);

@@ -10,7 +10,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static const hm_shape SHAPE = {
+static const hm_api_shape SHAPE = {
   "Thing", NULL, "A thing.",
   "text    string\n"
   "maybe?  string?    a word\n"

@@ -112,6 +112,9 @@ static const char *changed(hm_arena *a, const char *common, const char *before, 
 #define NOTE(id, project, text, more)                                                              \
   "{\"kind\":\"memory\",\"id\":\"" id "\",\"project\":\"" project                                  \
   "\",\"memory_type\":\"episodic\",\"content\":\"" text "\"" more "}\n"
+#define TOLD(id, year, text)                                                                       \
+  "{\"kind\":\"memory\",\"id\":\"" id "\",\"project\":\"p\",\"memory_type\":\"knowledge\","         \
+  "\"created_at\":\"" year "-01-02\",\"content\":\"" text "\"}\n"
 #define RELATION(id, project, type, from, to, more)                                                \
   "{\"kind\":\"relation\",\"id\":\"" id "\",\"project\":\"" project "\",\"type\":\"" type          \
   "\",\"from\":\"" from "\",\"to\":\"" to "\"" more "}\n"
@@ -177,6 +180,12 @@ static void what_counts_of_a_neighbour(void **state) {
       NOTE("b", "q", "one", ""), NOTE("b", "q", "one", ",\"confidence\":0.5"), "q" },
     { NOTE("m", "p", "here", ",\"status\":\"superseded\",\"superseded_by\":\"b\""),
       NOTE("b", "q", "one", ""), NOTE("b", "q", "two", ""), "pq" },
+    /* what overtook a text, and how: on the page of another year, and of a conflict */
+    { TOLD("m", "2025", "Cache TTL is 60 s."), TOLD("n", "2026", "Cache TTL is 300 s."),
+      TOLD("n", "2026", "We decided: cache TTL is 300 s, final."), "p" },
+    { TOLD("m", "2025", "Cache TTL is 60 s.") TOLD("o", "2027", "Cache TTL is 60 s."),
+      TOLD("n", "2026", "Cache TTL is 300 s."),
+      TOLD("n", "2026", "We decided: cache TTL is 300 s, final."), "p" },
     /* a property that names a row by its id; also in a text with a backslash */
     { ENTITY("a", "p", "Part", "A", ",\"properties\":{\"beside\":\"b\"}"),
       ENTITY("b", "p", "Part", "B", ""), ENTITY("b", "p", "Part", "C", ""), "p" },

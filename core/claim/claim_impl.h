@@ -1,0 +1,49 @@
+/* Between claim.c and memory_claims.c: one worker that reads rows, and what it finds. */
+#ifndef HM_CLAIM_IMPL_H
+#define HM_CLAIM_IMPL_H
+#include "core/claim/claim.h"
+#include "core/claim/relation.h"
+#include "core/claim/story.h"
+
+typedef struct { hm_claim *v; size_t n, cap; } claim_list;
+
+/* What the rows of one chunk say, in malloc's memory, and where it goes in the whole. */
+typedef struct {
+  claim_list claims, silences, context;
+  hm_inclusions inclusions;
+  hm_finding *findings; size_t n_findings, cap_findings;
+  size_t claims_at, silences_at, context_at, findings_at;
+} chunk;
+
+/* One worker, and the row that it reads. */
+typedef struct hm_row_reader {
+  const hm_snapshot *snap;
+  const hm_rules *rules;
+  const hm_map *types;     /* keys of the entity types that rows bring */
+  hm_str type;             /* of the last relation, which most share, and its kind */
+  const hm_relation_kind *kind;
+  const hm_containment *lies; /* filled once all rows are read */
+  hm_arena *a;             /* lives as long as the claims */
+  hm_arena *scratch;       /* for one row */
+  hm_units *units;
+  hm_value_reading by;     /* ids as entities of the row's project, or of none */
+  unsigned char *speaks;   /* hm_claims.speaks */
+  bool any_status;         /* rows are read whatever their status is */
+  chunk *out;
+  const hm_row *row;
+  bool past;               /* the row is superseded, and read for its story: it has no findings */
+  hm_window *open;         /* of rows without bounds */
+  hm_claim proto;          /* what all claims of the row share: row, project, layer, window */
+  const hm_families *families;  /* prepared */
+  const hm_time *crowded; size_t n_crowded;   /* hm_crowded_seconds */
+} reader;
+
+/* A claim of the row; a silence where the value says that nothing is known; nothing where the
+ * value is of no kind. */
+void hm_row_says(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v);
+/* What a memory claims: by the grammar of its type, or as prose. */
+void hm_row_read_memory(reader *r);
+/* What a text of the row says as prose, under this field; subject: what it is about where it does
+ * not say so. */
+void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare);
+#endif

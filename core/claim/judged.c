@@ -1,0 +1,161 @@
+/* Proposals to claims: judged.h.
+ *
+ * A row claims in the slot of a proposal while the digest of what it says is the one that was
+ * judged. The claims hold at all times: a model read the rows as they stand, and said nothing of
+ * windows. Each claim has a value of its own, by the digest, so each contradicts all others of its
+ * slot, and a verdict covers them until a text changes. */
+#include "core/claim/judged.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/text.h"
+
+enum { DIGEST_DIGITS = 16, NAME_MAX_BYTES = 80, ID_TAIL = 8 };
+
+bool hm_claim_is_judged(const hm_claim *c) { return hm_str_is(c->space, HM_JUDGED_SPACE); }
+
+/* --- what a row says --------------------------------------------------------------- */
+
+static bool read_entity(const hm_row *r, hm_arena *a, hm_judged_row *out) {
+  hm_json *object;
+  const hm_entity_type *type = hm_entity_type_find(hm_entity_type_key(a, r->type));
+  if (!type || type->silent || !r->props.n || hm_json_parse(a, r->props, &object, NULL) ||
+      object->type != HM_JSON_OBJECT)
+    return false;
+  const hm_prop *props = hm_props_of(object, a);
+  for (size_t m = 0; m < HM_COUNT(type->main) && type->main[m]; m++)
+    for (size_t i = 0; i < object->count; i++) {
+      const hm_json *v = props[i].v;
+      if (!hm_str_is(props[i].name, type->main[m]) || v->type == HM_JSON_NULL) continue;
+      out->field = v->key;
+      out->value = v->type == HM_JSON_STRING ? v->text : hm_json_as_text(v, a);
+      out->text = HM_CAT(a, r->name, HM_STR(": "), out->value);
+      return true;
+    }
+  return false;
+}
+
+bool hm_judged_row_of(const hm_row *r, hm_arena *a, hm_judged_row *out) {
+  *out = (hm_judged_row){ HM_EMPTY, HM_EMPTY, HM_EMPTY };
+  if (r->layer == HM_ENTITY) return read_entity(r, a, out) && hm_str_trim(out->value).n;
+  out->value = r->text;
+  if (r->layer == HM_MEMORY) out->field = HM_STR("content"), out->text = r->text;
+  if (r->layer == HM_STATE)
+    out->field = HM_STR("value"), out->text = HM_CAT(a, r->name, HM_STR(": "), r->text);
+  return out->field.n && hm_str_trim(out->value).n;
+}
+
+hm_str hm_judged_digest(const hm_row *r, const hm_judged_row *j, hm_arena *a) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, hm_str_c(hm_layer_kind(r->layer)));
+  hm_sha256_field(&h, r->id);
+  hm_sha256_field(&h, r->type);
+  hm_sha256_field(&h, j->text);
+  return hm_sha256_hex(&h, a, DIGEST_DIGITS);
+}
+
+/* --- slots ------------------------------------------------------------------------- */
+
+static hm_str tail_of(hm_str id) {
+  return hm_str_sub(id, id.n < ID_TAIL ? 0 : id.n - ID_TAIL, id.n);
+}
+
+/* Its question, folded as all names of slots are, and the end of its id. */
+static hm_str slot_name(const hm_proposal *p, hm_arena *a) {
+  hm_str words = hm_text_cut(hm_text_name(a, p->question), NAME_MAX_BYTES);
+  return HM_CAT(a, words, HM_STR("_"), tail_of(p->id));
+}
+
+const hm_proposal *hm_judged_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a) {
+  for (const hm_proposal *p = snap->proposals; p < snap->proposals + snap->n_proposals; p++)
+    if (hm_str_eq(tail_of(name), tail_of(p->id)) && hm_str_eq(name, slot_name(p, a))) return p;
+  return NULL;
+}
+
+/* --- claims ------------------------------------------------------------------------- */
+
+/* A row in a proposal. */
+typedef struct { uint32_t row; const hm_proposal *p; hm_str digest; } judged_member;
+
+static int by_row(const void *x, const void *y) {
+  const judged_member *a = x, *b = y;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return hm_str_cmp(a->p->id, b->p->id);
+}
+
+static bool has_row(const uint32_t *rows, size_t n, uint32_t row) {
+  size_t lo = 0, hi = n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (rows[mid] < row) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo < n && rows[lo] == row;
+}
+
+/* Sorted; one of a row that a damaged proposal names twice. */
+static size_t members_of(const hm_snapshot *snap, const uint32_t *rows, size_t n_rows, hm_arena *a,
+                         judged_member **out) {
+  size_t most = 0, n = 0, kept = 0;
+  for (size_t i = 0; i < snap->n_proposals; i++) most += snap->proposals[i].n;
+  judged_member *v = *out = hm_alloc_array(a, most + 1, sizeof *v);
+  for (const hm_proposal *p = snap->proposals; p < snap->proposals + snap->n_proposals; p++)
+    for (size_t i = 0; i < p->n; i++) {
+      uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, p->rows[i]);
+      if (row == HM_MAP_NONE) continue;
+      if (rows ? has_row(rows, n_rows, row) : snap->rows[row].status == HM_ACTIVE)
+        v[n++] = (judged_member){ row, p, p->digests[i] };
+    }
+  if (n) qsort(v, n, sizeof *v, by_row);
+  for (size_t i = 0; i < n; i++)
+    if (!i || by_row(&v[i - 1], &v[i])) v[kept++] = v[i];
+  return kept;
+}
+
+/* False: the row no longer says what was judged. */
+static bool claim_of(const hm_claims *c, const hm_snapshot *snap, const judged_member *m,
+                     hm_arena *a, hm_claim *out) {
+  const hm_row *r = &snap->rows[m->row];
+  hm_judged_row j;
+  hm_precision precision;
+  if (!hm_judged_row_of(r, a, &j)) return false;
+  hm_str digest = hm_judged_digest(r, &j, a);
+  if (!hm_str_eq(digest, m->digest)) return false;
+  *out = (hm_claim){ .row = m->row,
+                     .project = r->project,
+                     .layer = r->layer,
+                     .space = HM_STR(HM_JUDGED_SPACE),
+                     .name = slot_name(m->p, a),
+                     .field = hm_str_dup(a, j.field),
+                     .compare = HM_EMPTY,
+                     .when = &c->open,
+                     .stands = HM_TIME_MIN };
+  hm_time_parse(r->created_at, &out->stands, &precision);
+  out->value = (hm_value){ .kind = HM_V_TEXT, .raw = j.value };
+  out->value.norm = out->value.key = HM_CAT(a, HM_STR(HM_JUDGED_NORM), digest);
+  out->hash = hm_hash_mix(hm_hash_mix(out->project, hm_str_hash(out->space)),
+                          hm_str_hash(out->name));
+  return true;
+}
+
+void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t *rows, size_t n,
+                          hm_arena *a) {
+  judged_member *members;
+  size_t n_members = snap->n_proposals ? members_of(snap, rows, n, a, &members) : 0, n_new = 0;
+  if (!n_members) return;
+  hm_claim *new = hm_alloc_array(a, n_members, sizeof *new);
+  for (size_t i = 0; i < n_members; i++) n_new += claim_of(c, snap, &members[i], a, &new[n_new]);
+  if (!n_new) return;
+  /* From the end, the context of stories first, so that each claim moves once. */
+  size_t from = c->n, at = c->n + n_new;
+  c->claims = hm_xrealloc(c->claims, (at + c->n_context) * sizeof *c->claims);
+  memmove(c->claims + at, c->claims + from, c->n_context * sizeof *c->claims);
+  c->n = at;
+  while (n_new) {
+    bool old = from && c->claims[from - 1].row > new[n_new - 1].row;
+    c->claims[--at] = old ? c->claims[--from] : new[--n_new];
+  }
+}

@@ -1,0 +1,29 @@
+/* Claims of rows that a model found in contradiction: each proposal is a slot of its own, in a
+ * space of their own, in which each of its rows claims what it says.
+ *
+ * So a proposal becomes a conflict by a rule by slot, is found by a write as any other, and ends
+ * when fewer than two of its rows still say what was judged. */
+#ifndef HM_JUDGED_H
+#define HM_JUDGED_H
+#include "core/claim/claim.h"
+
+/* The space of these slots. */
+#define HM_JUDGED_SPACE "judged"
+/* What the normal form of their values begins with; the digest follows. */
+#define HM_JUDGED_NORM "text:" HM_JUDGED_SPACE ":"
+bool hm_claim_is_judged(const hm_claim *c);
+
+/* What a judge reads of a row. */
+typedef struct {
+  hm_str text;      /* a memory's content; "key: value" of a state; "name: value" of an entity */
+  hm_str field;     /* the field that says it, as hm_claim has it: an entity's main one */
+  hm_str value;     /* what stands in that field */
+} hm_judged_row;
+/* False: no judge reads this row: a relation, an entity without a main field, an empty one. Texts
+ * in a or of the row. */
+bool hm_judged_row_of(const hm_row *r, hm_arena *a, hm_judged_row *out);
+/* A digest of what the row says, as a proposal has it. In a. */
+hm_str hm_judged_digest(const hm_row *r, const hm_judged_row *j, hm_arena *a);
+/* The proposal that a judged slot is of, by its name; NULL: the snapshot has none. */
+const hm_proposal *hm_judged_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a);
+#endif

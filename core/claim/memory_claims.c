@@ -1,0 +1,204 @@
+/* Memories to claims: identities and preferences by their forms (memory.h), all that tells a story
+ * as prose (prose.h).
+ *
+ * A text may claim several things. The first has the field "content", each further one
+ * "content:SLOT", and "content:SLOT#2" where it says a second thing of one slot: so each claim of a
+ * row is a member of its own in conflicts, and a row that claims one thing has the field that it
+ * always had. */
+#include <string.h>
+
+#include "core/base/redaction.h"
+#include "core/base/text.h"
+#include "core/claim/claim_impl.h"
+#include "core/claim/memory.h"
+#include "core/claim/version.h"
+
+/* Identities and preferences are compared by stems. Preferences meet within one scope, or where
+ * they have none: the scope is a part of the slot's name. */
+static void read_own_memory(reader *r, const hm_memory_claim *m, hm_value *v, hm_str *slot) {
+  const hm_row *row = r->row;
+  bool identity = row->type.n && (row->type.p[0] | 0x20) == 'i';   /* "Identity", "identity" */
+  r->proto.space = identity ? HM_STR("identity") : HM_STR("preference");
+  hm_value_read(v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
+  if (v->kind != HM_V_NONE) {
+    hm_str stems = hm_memory_stems(r->scratch, m->value);
+    v->norm = v->key = HM_CAT(r->a, HM_STR("text:"), stems);
+  }
+  hm_str scope = hm_slot_part(r->scratch, row->scope);
+  if (scope.n) *slot = hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(*slot), HM_FMT(scope));
+}
+
+/* Does this memory exclude others of its slot that say another value? */
+static bool excludes_others(const hm_memory_claim *m, const hm_value *v) {
+  if (m->one != HM_ONE_MEASURE) return m->one == HM_ONE_VALUE;
+  bool digit = v->raw.n && (v->raw.p[0] == 'v' || (v->raw.p[0] >= '0' && v->raw.p[0] <= '9'));
+  return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY || v->kind == HM_V_DATE ||
+      (v->kind == HM_V_TEXT && digit && !memchr(v->raw.p, ' ', v->raw.n)); /* a version */
+}
+
+static void read_form(reader *r) {
+  hm_memory_claim m;
+  hm_value v;
+  hm_memory_read(&m, r->row, r->a);
+  if (!m.slot.n || !m.value.n) return;
+  r->by.ordered = hm_rules_is_ordered(r->rules, m.slot);
+  if (m.own_space) read_own_memory(r, &m, &v, &m.slot);
+  else hm_value_read(&v, m.value, hm_rules_as_text(r->rules, m.slot), &r->by, r->units, r->a);
+  if (v.kind != HM_V_NONE && r->row->polarity < 0) hm_value_deny(&v, r->a);
+  bool alone = !m.own_space && excludes_others(&m, &v);
+  hm_row_says(r, m.slot, HM_STR("content"), alone ? HM_STR("one") : HM_EMPTY, &v);
+}
+
+/* --- prose ------------------------------------------------------------------------------ */
+
+/* "14" of "Postgres 14", "1.0.0" of a thing that is called a version. */
+static bool is_version(const hm_prose_claim *c) {
+  static const char *const names[] = { "version", "release", "firmware", "revision" };
+  bool named = c->shape == HM_SHAPE_VERSION;
+  for (size_t i = 0; i < HM_COUNT(names); i++) named = named || hm_str_ends(c->slot, names[i]);
+  return named && hm_is_version(c->reading);
+}
+
+static void read_value(reader *r, const hm_prose_claim *p, hm_str reading, hm_value *v) {
+  bool as_text = p->shape == HM_SHAPE_VERSION || p->shape == HM_SHAPE_CHOICE ||
+      p->shape == HM_SHAPE_STATUS || hm_rules_as_text(r->rules, p->slot);
+  hm_value_reading by = { .rules = r->rules };
+  hm_json *array;
+  if (hm_text_has_digit(reading)) by = r->by;   /* as hm_claim_input_values has it */
+  by.ordered = false;
+  if (hm_str_starts(reading, "[") && !hm_json_parse(r->a, reading, &array, NULL))
+    hm_value_of_json(v, array, true, &by, r->units, r->a);
+  else hm_value_read(v, reading, as_text, &by, r->units, r->a);
+}
+
+static hm_str key_of(reader *r, hm_str reading, const hm_value *v) {
+  hm_str name = v->kind == HM_V_TEXT ? hm_text_name(r->a, reading) : HM_EMPTY;
+  return name.n ? HM_CAT(r->a, v->denied ? HM_STR("not:") : HM_STR("is:"), name) : v->key;
+}
+
+/* When it was true, else written, unless that is an import's time. */
+static hm_time time_of(const reader *r) {
+  const hm_row *row = r->row;
+  hm_time t = HM_TIME_MIN;
+  const hm_bound *begins = &r->proto.when->begin;
+  if (begins->known && !begins->axis && !begins->vague) return begins->first;
+  if (!hm_time_parse(row->created_at, &t, &(hm_precision){ 0 })) return HM_TIME_MIN;
+  return hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
+}
+
+static hm_said *said_of(reader *r, hm_str text) {
+  hm_said *s = hm_alloc(r->a, sizeof *s);
+  uint32_t row = (uint32_t)(r->row - r->snap->rows);
+  *s = (hm_said){ .at = time_of(r), .agent = hm_str_trim(r->row->agent),
+                  .scope = hm_slot_part(r->a, r->row->scope), .text = text,
+                  .by = hm_snapshot_named(r->snap, row, HM_NAMES_SUPERSEDED_BY),
+                  .ends = r->proto.when->end.known,
+                  .version = HM_EMPTY,
+                  .past = r->row->status == HM_SUPERSEDED && !r->any_status,
+                  .compared = !r->rules->story || !r->rules->story->never_compare };
+  return s;
+}
+
+static hm_str field_of(reader *r, hm_str field, const hm_prose *p, size_t i) {
+  size_t again = 1;
+  for (size_t k = 0; k < i; k++) again += hm_str_eq(p->claims[k].slot, p->claims[i].slot);
+  if (!i) return field;
+  hm_str name = HM_CAT(r->a, field, HM_STR(":"), p->claims[i].slot);
+  return again > 1 ? hm_str_fmt(r->a, "%.*s#%zu", HM_FMT(name), again) : name;
+}
+
+/* Does the text begin with its speaker? "I", "my", "the user's". */
+static bool begins_with_speaker(hm_str text) {
+  static const char *const words[] = { "i", "i'm", "i've", "my", "user's", NULL };
+  hm_words w;
+  hm_words_split(&w, hm_str_sub(text, 0, 64));
+  return hm_words_in(&w, hm_words_is(&w, 0, "the") ? 1 : 0, words);
+}
+
+/* "user_employer" of a row about Alice is "alice_employer": who tells of several people calls each
+ * of them the user. */
+static hm_str of_person(reader *r, hm_str name, hm_str person) {
+  if (!hm_str_starts(name, "user") || (name.n > 4 && name.p[4] != '_')) return name;
+  return HM_CAT(r->a, person, hm_str_sub(name, 4, name.n));
+}
+
+/* Claims of the user in a row whose slot_rule names a subject are claims of that subject: those of
+ * a text that begins with its speaker, and what people have and do ("the user works at Acme"). A
+ * service's "user limit" stays what it is. */
+static void name_person(reader *r, hm_str text, hm_prose *p) {
+  hm_str subject;
+  if (r->row->layer != HM_MEMORY || !hm_memory_subject(r->row, &subject) || !subject.n) return;
+  hm_str person = hm_text_name(r->a, subject);
+  bool speaks = begins_with_speaker(text);
+  for (size_t i = 0; i < p->n && person.n; i++) {
+    hm_prose_claim *c = &p->claims[i];
+    if (!speaks && c->shape != HM_SHAPE_ATTRIBUTE) continue;
+    c->slot = of_person(r, c->slot, person);
+    c->bare = of_person(r, c->bare, person);
+    c->subject = of_person(r, c->subject, person);
+  }
+}
+
+void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
+  hm_prose p;
+  text = hm_str_trim(text);
+  if (!text.n || hm_is_redacted(text)) return;
+  hm_prose_read(&p, text, subject, r->families, r->a);
+  name_person(r, text, &p);
+  for (size_t i = 0; i < p.n; i++) {
+    const hm_prose_claim *c = &p.claims[i];
+    hm_said *s = said_of(r, text);
+    hm_value v, left;
+    s->claim = *c;
+    s->settles = p.settles;
+    if (is_version(c)) s->version = c->reading;
+    read_value(r, c, hm_same_letters(c->reading, c->value) ? c->value : c->reading, &v);
+    if (v.kind == HM_V_NONE) continue;
+    v.raw = c->value;
+    if (c->left.n) {
+      read_value(r, c, c->left, &left);
+      s->left = key_of(r, c->left, &left);
+    }
+    if (c->denied != (r->row->polarity < 0)) hm_value_deny(&v, r->a);
+    s->key = key_of(r, c->reading, &v);
+    r->proto.said = s;
+    hm_row_says(r, hm_slot_part(r->a, c->slot), field_of(r, field, &p, i), compare, &v);
+  }
+  for (size_t i = 0; i < p.n_mentions; i++) {
+    const hm_mention *m = &p.mentions[i];
+    hm_said *s = said_of(r, text);
+    hm_value v;
+    s->mention = true;
+    s->key = HM_EMPTY;
+    s->claim = (hm_prose_claim){ .slot = m->slot, .value = m->value, .reading = m->value,
+                                 .words = m->words, .shape = HM_SHAPE_VERSION };
+    read_value(r, &s->claim, m->value, &v);
+    if (v.kind == HM_V_NONE) continue;
+    r->proto.said = s;
+    hm_row_says(r, hm_slot_part(r->a, m->slot), HM_EMPTY, HM_EMPTY, &v);
+  }
+  r->proto.said = NULL;
+}
+
+/* "The speed is not known yet" claims nothing, and tells of a gap. */
+static void read_silence(reader *r) {
+  hm_memory_claim m;
+  hm_value v = { 0 };
+  hm_memory_read(&m, r->row, r->a);
+  if (!m.slot.n || !hm_value_is_silence(m.value, r->rules, r->scratch)) return;
+  hm_value_read(&v, m.value, false, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
+  if (v.silent) hm_row_says(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
+}
+
+void hm_row_read_memory(reader *r) {
+  const hm_row *row = r->row;
+  hm_str subject;
+  if (!hm_story_reads(r->rules->story, row)) {
+    read_form(r);
+    return;
+  }
+  if (!hm_memory_subject(row, &subject) || !subject.n) subject = row->scope;
+  size_t before = r->out->claims.n + r->out->context.n;
+  hm_row_read_prose(r, row->text, subject, HM_STR("content"), HM_STR("one"));
+  if (r->out->claims.n + r->out->context.n == before) read_silence(r);
+}

@@ -1,0 +1,386 @@
+/* What a text in plain English states. prose.h has what comes out; this file has the way in.
+ *
+ * A text is read by sentence, a sentence by clause. What begins or holds a word of doubt, a
+ * question, a condition, a quote, a heading, a log line or a task claims nothing. Then the forms
+ * are tried in this order, the first that fits decides:
+ *
+ *   key        KEY=V, KEY is V, set KEY to V
+ *   label      WORDS: V, WORDS = V
+ *   rule       always DO, never DO [without DOING], SUBJECT must [not] DO, only X may DO
+ *   turned     turn on X, X was turned off, enable X
+ *   decision   we use X [for Y|as Y], use X, not Y, chose X over Y, switched [S] to X, replaced X
+ *              with Y
+ *   habit      does X twice a week, spends V on X, has been using X for V now
+ *   predicate  SUBJECT VERB V, by tables of verbs: is, takes, costs, deploys to, is stored in
+ *   amount     ATTRIBUTE of V for SUBJECT
+ *   bare       ATTRIBUTE V, and no word beside them
+ *
+ * What stands behind a value must be understood: a qualifier ("in production", "per IP"), a value
+ * that it is not (", not X", "instead of X"), or a tail that says why. Else nothing is claimed.
+ * Cost: a sentence of more than 160 words is not read; a clause is read by a fixed number of
+ * passes over at most 40 words. */
+#include "core/claim/prose.h"
+
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/claim/prose_impl.h"
+
+enum { TEXT_MAX = 64 << 10, SENTENCE_WORDS = 160, CLAUSE_WORDS = 40 };
+
+hm_str hm_shape_name(hm_prose_shape s) {
+  static const hm_str names[HM_N_SHAPES] = {
+    { "quantity", 8 }, { "switch", 6 }, { "version", 7 },   { "choice", 6 }, { "key", 3 },
+    { "set", 3 },      { "count", 5 },  { "attribute", 9 }, { "status", 6 },
+  };
+  return (unsigned)s < HM_N_SHAPES ? names[s] : HM_EMPTY;
+}
+
+/* --- claims ---------------------------------------------------------------------------- */
+
+/* subject and attribute, which may begin with the subject's last word: "api" and "api_style". */
+static hm_str slot_of(prose *p, const prose_np *np, hm_str subject) {
+  static const char *const limits[] = { "", "max", "min", "default" };
+  prose_name name = { .n = 0 };
+  prose_add_z(&name, limits[np->limit]);
+  hm_str attribute = prose_fold(p, &np->attribute);
+  bool said = hm_str_eq(attribute, subject) ||
+      (attribute.n > subject.n && attribute.p[subject.n] == '_' &&
+       memcmp(attribute.p, subject.p, subject.n) == 0);
+  if (!said && np->subject.n > 1 && np->attribute.n > 1 &&
+      hm_str_eq(np->subject.w[np->subject.n - 1], np->attribute.w[0])) {
+    for (size_t i = 0; i + 1 < np->subject.n; i++) prose_add(&name, np->subject.w[i]);
+  } else if (!said) {
+    prose_add(&name, subject);
+  }
+  prose_add(&name, attribute);
+  hm_str joined = prose_fold(p, &name);
+  for (size_t i = 0; i < joined.n; i++)
+    if (joined.p[i] == ' ') return hm_text_name(p->a, joined);
+  return joined;
+}
+
+static bool is_folded(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!(s.p[i] == '_' || (s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= '0' && s.p[i] <= '9')))
+      return false;
+  return true;
+}
+
+static hm_str join_slot(prose *p, const prose_np *np, hm_str subject) {
+  hm_str s = slot_of(p, np, subject);
+  return is_folded(s) ? s : hm_text_name(p->a, s);
+}
+
+/* "The staging API timeout" is that of the API in staging. */
+static void move_environment(prose_np *np, bool version) {
+  static const char *const words[] = { "production", "prod", "staging" };
+  size_t k = 0;
+  if (!np->subject.n || (np->subject.n < 2 && !version) || np->qualifier.n) return;
+  while (k < HM_COUNT(words) && !hm_str_is(np->subject.w[0], words[k])) k++;
+  if (k == HM_COUNT(words)) return;
+  prose_add_z(&np->qualifier, k == 1 ? "production" : words[k]);
+  np->subject.n--;
+  for (k = 0; k < np->subject.n; k++) np->subject.w[k] = np->subject.w[k + 1];
+}
+
+/* "The user's cousin's name": there may be another cousin. */
+static bool is_one_of_several(const prose_np *np) {
+  static const char *const words[] = { "aunt",   "brother",  "cat",       "child", "colleague",
+                                       "cousin", "coworker", "daughter",  "dog",   "friend",
+                                       "kid",    "neighbor", "neighbour", "pet",   "roommate",
+                                       "sister", "son",      "uncle" };
+  if (np->attribute.n != 1 || !hm_str_is(np->attribute.w[0], "name") || !np->subject.n)
+    return false;
+  hm_str last = np->subject.w[np->subject.n - 1];
+  for (size_t k = 0; k < HM_COUNT(words); k++)
+    if (hm_str_is(last, words[k])) return true;
+  return false;
+}
+
+void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
+  prose_np whole = *of;
+  move_environment(&whole, v->shape == HM_SHAPE_VERSION);
+  const prose_np *np = &whole;
+  if (p->lead && p->lead->limit && !whole.limit) whole.limit = p->lead->limit;
+  for (size_t i = 0; p->lead && i < p->lead->qualifier.n; i++)
+    prose_add(&whole.qualifier, p->lead->qualifier.w[i]);
+  hm_str subject = prose_fold(p, &np->subject);
+  hm_str bare = join_slot(p, np, subject), slot = bare;
+  if (!subject.n && p->about.n) {
+    prose_tok last = { .low = p->about };
+    subject = prose_singular(p, &last);
+    slot = join_slot(p, np, subject);
+  }
+  hm_str attribute = prose_fold(p, &np->attribute);
+  if (!attribute.n || !slot.n || !bare.n || !v->value.n) return;
+  if (hm_str_find(v->value, "](") >= 0 || hm_str_find(v->value, "][") >= 0) return; /* a link */
+  if (!p->cap) p->out->claims = hm_alloc_array(p->a, p->cap = 2, sizeof(hm_prose_claim));
+  p->out->claims =
+      hm_array_grow_in(p->a, p->out->claims, p->out->n, &p->cap, sizeof(hm_prose_claim));
+  p->out->claims[p->out->n++] = (hm_prose_claim){
+    .shape = v->shape,
+    .slot = slot,
+    .bare = bare,
+    .subject = subject,
+    .attribute = attribute,
+    .qualifier = prose_fold(p, &np->qualifier),
+    .value = v->value,
+    .reading = v->reading.n ? v->reading : v->value,
+    .left = v->left,
+    .words = prose_span(p, v->from, v->to),
+    .denied = v->denied,
+    .only = v->only,
+    .also = v->also || is_one_of_several(np),
+    .family = v->family,
+  };
+}
+
+/* --- what claims nothing ------------------------------------------------------------------ */
+
+/* A heading, a task, a log line, a quoted line, code. */
+static bool is_no_sentence(const prose *p, size_t i, size_t end) {
+  const prose_tok *t = &p->t[i];
+  const char *line = t->s.p;
+  while (line > p->text.p && line[-1] != '\n') line--;
+  hm_str before = { line, (size_t)(t->s.p - line) };
+  for (size_t k = 0; k < before.n; k++)
+    if (before.p[k] == '#' || before.p[k] == '>' || before.p[k] == '|') return true;
+  if (t->line && hm_str_find(before, "[ ]") >= 0) return true;
+  if (t->low.p[0] == '#' || t->low.p[0] == '>' || t->low.p[0] == '|' || t->low.p[0] == '<')
+    return true;
+  for (size_t k = i; k < end; k++) /* "=====" under a heading */
+    if (p->t[k].s.n >= 4 && prose_is_rule_line(&p->t[k])) return true;
+  size_t to;
+  if (t->line && (prose_is_date(p, i, end, &to) || prose_is_clock(p, i, end, &to))) return true;
+  /* "[10:14:03] WARN", "2026-04-02T10:14" */
+  if (t->line && t->digit && t->s.n >= 8 && memchr(t->s.p, ':', t->s.n) && t->s.p[0] != '$')
+    return true;
+  bool quoted = before.n && (before.p[before.n - 1] == '"' || before.p[before.n - 1] == '\x9c');
+  return t->line && quoted;
+}
+
+static bool begins_condition(const prose *p, size_t i, size_t end) {
+  return prose_has(p, i, end, C_COND) || prose_are(p, i, end, "for example") ||
+      prose_are(p, i, end, "for instance") || prose_are(p, i, end, "in case") ||
+      prose_is(p, i, end, "e.g") || prose_is(p, i, end, "e.g.") || prose_is(p, i, end, "imagine") ||
+      prose_are(p, i, end, "used to") || prose_is(p, i, end, "to") ||
+      (prose_is(p, i, end, "do") && !prose_is(p, i + 1, end, "not")) ||
+      prose_is(p, i, end, "does") || prose_is(p, i, end, "did") || prose_is(p, i, end, "can");
+}
+
+/* A word of doubt or will, or one that makes the clause depend on something. */
+static bool is_unsure(const prose *p, size_t i, size_t end) {
+  for (size_t k = i; k < end; k++) {
+    const prose_tok *t = &p->t[k];
+    if ((t->cls & C_COND) && !t->aside) return true;
+    if (t->cls & C_UNSURE) {
+      if (t->aside || (t->capital && k > i && !t->line)) continue; /* a name */
+      if ((prose_is(p, k, end, "may") || prose_is(p, k, end, "can")) && k > i)
+        continue; /* permission: rules read it */
+      return true;
+    }
+    if (prose_are(p, k, end, "used to") && !(k > i && (p->t[k - 1].cls & (C_BE | C_WAS))))
+      return true;
+    if (prose_are(p, k, end, "need to") || prose_are(p, k, end, "needs to") ||
+        prose_are(p, k, end, "have to") || prose_are(p, k, end, "about to") ||
+        prose_are(p, k, end, "in progress") || prose_are(p, k, end, "plan to") ||
+        prose_are(p, k, end, "plans to") || prose_are(p, k, end, "plan on") ||
+        prose_are(p, k, end, "able to"))
+      return true;
+  }
+  return false;
+}
+
+/* --- clauses --------------------------------------------------------------------------------- */
+
+/* Does a clause with a subject and a verb of its own begin at i? */
+static bool begins_clause(const prose *p, size_t i, size_t end) {
+  if (i + 2 >= end) return false;
+  if ((p->t[i].cls & C_PRONOUN) && memchr(p->t[i].low.p, '\'', p->t[i].low.n)) return true;
+  bool opened = prose_has(p, i, end, C_OWNER | C_PRONOUN | C_ARTICLE);
+  for (size_t k = i; k < end && k < i + 7; k++) {
+    if (k > i && (p->t[k].cls & (C_BE | C_HAVE | C_WAS)))
+      return opened || p->t[i].capital || k > i + 1;
+    if (k > i && opened && (p->t[k].cls & C_VERB)) return true;
+    if (p->t[k].stop || (p->t[k].cls & C_AND)) return false;
+  }
+  return false;
+}
+
+/* The end of the clause that begins at i; *next: where the next one begins. */
+static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
+  bool verb = p->t[i].cls & (C_VERB | C_BE);
+  for (size_t k = i + 1; k < end; k++) {
+    const prose_tok *before = &p->t[k - 1], *t = &p->t[k];
+    if (t->aside || before->aside) continue;
+    *next = k;
+    if (before->stop == ';' || before->stop == '-') return k;
+    bool denied = prose_is(p, k, end, "not") || prose_is(p, k, end, "but");
+    if (before->stop == ',' && !denied) {
+      size_t from = k;
+      while (prose_has(p, from, end, C_CLAUSE | C_LEAD | C_AND)) from++;
+      if (from > k && begins_clause(p, from, end)) return *next = from, k;
+      if (prose_has(p, k, end, C_PRONOUN | C_OWNER) && begins_clause(p, k, end)) return k;
+    }
+    bool joins = prose_is(p, k, end, "and") || prose_is(p, k, end, "but") ||
+        prose_is(p, k, end, "while") || prose_is(p, k, end, "whereas") ||
+        prose_is(p, k, end, "because") || prose_is(p, k, end, "since") || prose_is(p, k, end, "so");
+    verb = verb || (t->cls & (C_VERB | C_BE | C_HAVE | C_WAS | C_EVENT | C_CHOSE | C_MUST));
+    if (joins && verb && begins_clause(p, k + 1, end)) return *next = k + 1, k;
+  }
+  *next = end;
+  return end;
+}
+
+static size_t skip_leads(const prose *p, size_t i, size_t end) {
+  static const char *const phrases[] = {
+    "by the way",        "from now on",      "as of today",    "as of now",
+    "to be exact",       "in fact",          "note that",      "as decided",
+    "at the moment",     "for the record",   "to clarify",     "to correct myself",
+    "keep in mind that", "please note that", "i noticed that", "it turns out that",
+    "we found that"
+  };
+  size_t from;
+  do {
+    from = i;
+    for (size_t k = 0; k < HM_COUNT(phrases); k++) i += prose_are(p, i, end, phrases[k]);
+    if (prose_has(p, i, end, C_LEAD) && i + 1 < end && !(p->t[i].stop == ':') &&
+        !(p->t[i + 1].cls & C_PREP))
+      i++;
+    if (prose_is(p, i, end, "since") && begins_clause(p, i + 1, end)) i++;
+  } while (i > from && i < end);
+  return i;
+}
+
+/* Labels that only say what kind of sentence follows: "Decided: ...". */
+static size_t skip_heads(const prose *p, size_t i, size_t end) {
+  static const char *const heads[] = { "actually",   "config",   "confirmed", "convention",
+                                       "correction", "decided",  "decision",  "edit",
+                                       "fact",       "final",    "fyi",       "info",
+                                       "note",       "nb",       "policy",    "reminder",
+                                       "resolved",   "rule",     "update",    "updated",
+                                       "agreed",     "important" };
+  size_t k = prose_is(p, i, end, "we") ? i + 1 : i;
+  if (k + 1 >= end || (p->t[k].stop != ':' && p->t[k].stop != ',' && p->t[k].stop != '-')) {
+    if (prose_are(p, i, end, "final decision") && p->t[i + 1].stop == ':') return i + 2;
+    if (prose_are(p, i, end, "we went back") && p->t[i + 2].stop == ':') return i + 3;
+    return i;
+  }
+  for (size_t h = 0; h < HM_COUNT(heads); h++)
+    if (prose_is(p, k, end, heads[h])) return k + 1;
+  return i;
+}
+
+/* What follows a relative word says no more about whether the statement holds. */
+static size_t sure_part(const prose *p, size_t i, size_t end) {
+  for (size_t k = i + 4; k < end; k++)
+    if (!(p->t[k - 1].cls & C_PREP) &&
+        (prose_is(p, k, end, "that") || prose_is(p, k, end, "which") ||
+         prose_is(p, k, end, "who") || prose_is(p, k, end, "because") || prose_is(p, k, end, "so")))
+      return k;
+  return end;
+}
+
+static void read_clause(prose *p, size_t i, size_t end) {
+  static bool (*const forms[])(prose *, size_t, size_t) = {
+    prose_key,   prose_label,     prose_rule,      prose_turned, prose_decision,
+    prose_habit, prose_predicate, prose_amount_of, prose_bare,
+  };
+  i = skip_leads(p, i, end);
+  if (i >= end || end - i > CLAUSE_WORDS) return;
+  prose_relative(p, i, end);
+  if (is_unsure(p, i, sure_part(p, i, end))) {
+    p->unsure = true;
+    return;
+  }
+  for (size_t f = 0; f < HM_COUNT(forms); f++)
+    if (forms[f](p, i, end)) return;
+}
+
+/* "In production, ", "by default, " at *i, and *i behind it. false: something else stands there
+ * that makes the statement depend on it ("after the change, "). */
+static bool read_lead(const prose *p, prose_lead *lead, size_t *i, size_t end) {
+  size_t from = skip_leads(p, *i, end), comma = from, to;
+  *lead = (prose_lead){ 0 };
+  if (!prose_has(p, from, end, C_PREP) || p->t[from].stop) return true;
+  while (comma < end && comma < from + 8 && p->t[comma].stop != ',') comma++;
+  if (comma + 1 >= end || p->t[comma].stop != ',') return true;
+  bool place = prose_is(p, from, end, "in") || prose_is(p, from, end, "on");
+  size_t word = prose_has(p, from + 1, end, C_ARTICLE | C_OWNER) ? from + 2 : from + 1;
+  *i = comma + 1;
+  if (prose_are(p, from, end, "by default")) return lead->limit = LIMIT_DEFAULT, true;
+  if (!place || comma - word >= 4 || prose_is_date(p, word, end, &to) || p->t[word].digit)
+    return false;
+  for (size_t k = word; k <= comma; k++) {
+    bool days = (p->t[k].cls & C_DAY) && hm_str_ends(p->t[k].low, "s");
+    if ((p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_BE | C_WAS | C_PREP | C_LATELY | C_EVENT)) ||
+        ((p->t[k].cls & C_DAY) && !days))
+      return false;
+    prose_add(&lead->qualifier, prose_singular((prose *)p, &p->t[k]));
+  }
+  return true;
+}
+
+static void read_sentence(prose *p, size_t i, size_t end) {
+  if (i >= end || end - i > SENTENCE_WORDS || is_no_sentence(p, i, end)) return;
+  if (p->t[end - 1].stop == '?') { /* "X is 5 - is that enough?" */
+    p->unsure = true;
+    while (end > i && p->t[end - 1].stop != '-' && p->t[end - 1].stop != ';') end--;
+    if (end <= i) return;
+  }
+  if (prose_is_foreign(p, i, end)) return;
+  i = skip_heads(p, i, end);
+  /* "- item", "1. item" */
+  if (i + 1 < end && p->t[i].line && p->t[i].digit && p->t[i].s.n <= 2 && p->t[i].stop == '.') i++;
+  if (begins_condition(p, skip_leads(p, i, end), end) ||
+      ((p->t[i].cls & C_HEADING) && p->t[i].stop == ':')) {
+    p->unsure = true;
+    return;
+  }
+  for (size_t next; i < end; i = next) {
+    prose_lead lead;
+    bool sure = read_lead(p, &lead, &i, end);
+    size_t stop = clause_end(p, i, end, &next);
+    p->lead = &lead;
+    if (sure) read_clause(p, i, stop);
+    else p->unsure = true;
+  }
+  p->lead = NULL;
+}
+
+/* Does a sentence end with word i? */
+static bool ends_sentence(const prose *p, size_t i) {
+  char c = p->t[i].stop;
+  if (c == '\n' || c == '!' || c == '?') return true;
+  if (i + 1 < p->n && p->t[i + 1].line) return c != ':' || true;
+  if (c != '.') return false;
+  static const char *const short_words[] = { "e.g", "i.e", "etc", "vs", "approx", "no",  "dr", "mr",
+                                             "mrs", "ms",  "st",  "cf", "incl",   "a.m", "p.m" };
+  for (size_t k = 0; k < HM_COUNT(short_words); k++)
+    if (hm_str_is(p->t[i].low, short_words[k])) return false;
+  return !(p->t[i].line && p->t[i].digit && p->t[i].s.n <= 2);
+}
+
+void hm_prose_read(hm_prose *out, hm_str text, hm_str subject, const hm_families *f, hm_arena *a) {
+  *out = (hm_prose){ .outcome = HM_PROSE_NOTHING };
+  if (!text.n || text.n > TEXT_MAX) return;
+  if (!f || !f->index) f = hm_families_prepare(f, a);
+  prose p = { .text = text, .f = f, .a = a, .out = out };
+  if (subject.n) p.about = is_folded(subject) ? subject : hm_text_name(a, subject);
+  else p.about = HM_EMPTY;
+  prose_split(&p);
+  if (!p.n) return;
+  if (prose_is_foreign(&p, 0, p.n)) {
+    out->outcome = HM_PROSE_LANGUAGE;
+    return;
+  }
+  for (size_t i = 0, from = 0; i < p.n; i++)
+    if (i + 1 == p.n || ends_sentence(&p, i)) {
+      read_sentence(&p, from, i + 1);
+      from = i + 1;
+    }
+  prose_mentions(&p);
+  out->settles = prose_settles(&p);
+  out->outcome = out->n ? HM_PROSE_READ : p.unsure ? HM_PROSE_UNSURE : HM_PROSE_NOTHING;
+}

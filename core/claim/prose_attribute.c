@@ -1,0 +1,448 @@
+/* Values of attributes: what may stand behind "is", "=", ":" and "to", by the kind of the value.
+ *
+ * In this order: a switch, a quantity, a version, a choice, a truth value, a date or time, a name.
+ * A name is taken only where the attribute has names ("owner", "region"), or is one of a code
+ * ("TR-85"). What a thing is like ("slow", "ready") is no value. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/claim/prose_impl.h"
+
+void prose_all_subject(prose_np *np) {
+  const prose_name *from = np->attribute.n && np->noun.n ? &np->noun : &np->attribute;
+  for (size_t k = 0; k < from->n; k++) prose_add(&np->subject, from->w[k]);
+  np->attribute = (prose_name){ 0 };
+}
+
+void prose_set_attribute(prose_np *np, const char *z) {
+  prose_all_subject(np);
+  prose_add_z(&np->attribute, z);
+}
+
+/* --- quantities -------------------------------------------------------------------------- */
+
+static bool last_is(const prose *p, const prose_np *np, const char *const *words, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (prose_is(p, np->last, np->last + 1, words[k])) return true;
+  return false;
+}
+
+/* What a number says of a thing that has no attribute: money is its cost. NULL: nothing certain. */
+static const char *attribute_of_unit(const prose *p, const prose_np *np, const prose_quantity *q) {
+  static const char *const lasting[] = { "build",   "commute", "meeting", "trip",    "flight",
+                                         "session", "run",     "backup",  "workout", "drive",
+                                         "ride",    "walk",    "standup", "sprint",  "course",
+                                         "class",   "shift" };
+  if (q->unit == UNIT_MONEY) return "cost";
+  if (q->unit == UNIT_MASS) return "mass";
+  if (q->unit == UNIT_TIME && last_is(p, np, lasting, HM_COUNT(lasting))) return "duration";
+  return NULL;
+}
+
+/* "... and 60 s for the worker" */
+static void read_second(prose *p, const prose_np *np, const prose_value *v, size_t i, size_t end) {
+  prose_quantity q;
+  if (!prose_is(p, i, end, "and") && !(i && p->t[i - 1].stop == ',')) return;
+  size_t from = prose_is(p, i, end, "and") ? i + 1 : i;
+  if (!prose_quantity_read(p, &q, from, end) || !prose_is(p, q.to, end, "for")) return;
+  prose_np other = *np;
+  prose_value w = { .shape = v->shape, .from = v->from, .value = q.value, .reading = q.reading };
+  w.to = q.to;
+  if (prose_tail(p, &other, &w, q.to, end) && (other.subject.n || other.qualifier.n))
+    prose_claim(p, &other, &w);
+}
+
+bool prose_quantity_value(prose *p, prose_np *np, prose_value *v, const prose_quantity *q,
+                          size_t end, const char *attribute) {
+  if (attribute) prose_set_attribute(np, attribute);
+  v->shape = HM_SHAPE_QUANTITY;
+  v->value = q->value;
+  v->reading = q->reading;
+  v->to = q->to;
+  prose_name *a = &np->attribute;
+  /* "API rate limits are", "rate limiting is set to" */
+  if (q->unit == UNIT_RATE && a->n &&
+      (hm_str_is(a->w[a->n - 1], "limits") || hm_str_is(a->w[a->n - 1], "limiting")))
+    a->w[a->n - 1] = HM_STR("limit");
+  bool rate = np->attribute.n && hm_str_is(np->attribute.w[np->attribute.n - 1], "limit");
+  if (q->limit && !np->limit && !rate) np->limit = q->limit;
+  if (rate && q->unit == UNIT_RATE &&
+      (np->attribute.n == 1 || hm_str_is(np->attribute.w[0], "request"))) {
+    np->attribute = (prose_name){ 0 };
+    prose_add_z(&np->attribute, "rate_limit");
+  }
+  if (rate) np->limit = LIMIT_NONE;
+  for (size_t k = 0; k < q->per.n; k++) prose_add(&np->qualifier, q->per.w[k]);
+  /* "is 50 items": what a known measure counts */
+  size_t at = q->to;
+  if (q->plain && np->known_measure && at < end && !p->t[at - 1].stop &&
+      !(p->t[at].cls & ~C_MEASURE) && !p->t[at].capital && hm_str_ends(p->t[at].low, "s") &&
+      !p->t[at].owns)
+    at++;
+  prose_np before = *np;
+  prose_value first = *v;
+  size_t second = at;
+  while (second < end && !prose_is(p, second, end, "and")) second++;
+  prose_quantity other;
+  bool two = second + 1 < end && prose_quantity_read(p, &other, second + 1, end);
+  if (two && !prose_is(p, other.to, end, "for")) return false;
+  if (!prose_tail(p, np, v, at, two ? second : end)) return false;
+  prose_claim(p, np, v);
+  if (two) read_second(p, &before, &first, second, end);
+  return true;
+}
+
+/* "The default value is 4": nobody knows of what. */
+static bool is_vague(const prose *p, const prose_np *np) {
+  if (p->about.n) return false;
+  static const char *const words[] = { "value",  "number",  "option", "setting", "example",
+                                       "result", "default", "type",   "name",    "title" };
+  for (size_t k = 0; !np->subject.n && np->attribute.n == 1 && k < HM_COUNT(words); k++)
+    if (hm_str_is(np->attribute.w[0], words[k])) return true;
+  for (size_t k = 0; !np->attribute.n && np->subject.n == 1 && k < HM_COUNT(words); k++)
+    if (hm_str_is(np->subject.w[0], words[k])) return true;
+  return false;
+}
+
+static bool is_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  prose_quantity q;
+  if (!prose_quantity_read(p, &q, i, end) || np->value || is_vague(p, np)) return false;
+  bool old = prose_is(p, q.to, end, "old");
+  if (old && q.unit == UNIT_TIME && !np->known_measure) {
+    q.to++;
+    if (hm_str_ends(q.reading, " years")) q.reading = hm_str_sub(q.reading, 0, q.reading.n - 6);
+    return !np->indefinite && prose_quantity_value(p, np, v, &q, end, "age");
+  }
+  if (q.times || np->indefinite) return false;
+  if (np->person && !np->known_measure)
+    return q.plain && !q.range && q.reading.n == 2 && q.limit == LIMIT_NONE &&
+        prose_quantity_value(p, np, v, &q, end, "age");
+  const char *attribute = NULL;
+  if (!np->known_measure && !np->limit) {
+    if (q.plain) return false;
+    attribute = np->known_name ? NULL : attribute_of_unit(p, np, &q);
+    size_t words = np->subject.n + np->attribute.n;
+    if (!attribute && (words < 2 || (words < 3 && np->user))) return false;
+    if (!attribute && q.unit == UNIT_PERCENT && !np->known_name) return false;
+    if (!attribute) { prose_attribute_of_subject(np); }
+  } else {
+    prose_attribute_of_subject(np);
+  }
+  return prose_quantity_value(p, np, v, &q, end, attribute);
+}
+
+/* --- versions ------------------------------------------------------------------------------ */
+
+size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *version) {
+  static const char *const no_product[] = { "version", "release", "chapter", "phase",  "step",
+                                            "level",   "route",   "line",    "page",   "episode",
+                                            "season",  "part",    "day",     "week",   "port",
+                                            "pep",     "issue",   "size",    "bus",    "stage",
+                                            "sprint",  "room",    "ticket",  "section" };
+  prose_match m;
+  if (i + 1 >= end) return 0;
+  bool known = prose_value_at(p, i, end, &m);
+  size_t at = known ? m.to : i + 1;
+  if (at >= end || p->t[at - 1].stop || !prose_is_version(p->t[at].s)) return 0;
+  if (!known) {
+    const prose_tok *t = &p->t[i];
+    if ((!t->capital && !t->upper) || t->cls || t->digit || t->owns) return 0;
+    for (size_t k = 0; k < HM_COUNT(no_product); k++)
+      if (hm_str_is(t->low, no_product[k])) return 0;
+    m.name = t->low;
+  }
+  if (known && prose_match_has(&m, prose_family_by_name(p, "indentation"))) return 0;
+  prose_quantity q;
+  if (prose_quantity_read(p, &q, at, end) && q.unit != UNIT_NONE) return 0;
+  *name = m.name;
+  *version = at;
+  return at + 1;
+}
+
+/* Is [the rest of] the phrase only a noun for what the product is: "our database"? */
+static bool is_kind(const prose *p, const prose_np *np, size_t i, size_t end) {
+  prose_match m;
+  bool place = np->subject.n == 1 &&
+      (hm_str_is(np->subject.w[0], "production") || hm_str_is(np->subject.w[0], "staging"));
+  return np->family >= 0 && (!np->subject.n || place) && prose_value_at(p, i, end, &m) &&
+      prose_match_has(&m, np->family);
+}
+
+/* Do the words say that word i is a version: "version 3", "v3", "at 2.3.0", "bumped to 4.0"? */
+static bool is_tagged(const prose *p, size_t i) {
+  hm_str s = p->t[i].s;
+  const char *dot = memchr(s.p, '.', s.n);
+  bool two = dot && memchr(dot + 1, '.', (size_t)(s.p + s.n - dot - 1));
+  if (prose_is(p, i - 1, i, "version") || p->t[i].first == 'v') return true;
+  if (two && prose_is(p, i - 1, i, "at")) return true;
+  return dot && i > 1 && prose_are(p, i - 2, i, "bumped to");
+}
+
+bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  hm_str product;
+  size_t version, to;
+  prose_np saved = *np;
+  bool named = np->attribute.n && (hm_str_is(np->attribute.w[np->attribute.n - 1], "version"));
+  v->shape = HM_SHAPE_VERSION;
+  if (np->person || np->indefinite) return false;
+  if ((to = prose_product_at(p, i, end, &product, &version)) != 0) {
+    if (named) {
+      prose_name family = np->subject;
+      np->attribute = (prose_name){ 0 };
+      if (family.n == 1 &&
+          (hm_str_is(family.w[0], "database") || hm_str_is(family.w[0], "db") ||
+           hm_str_eq(family.w[0], product)))
+        np->subject = (prose_name){ 0 };
+    } else if (is_kind(p, np, i, end)) { /* "our [production] database" */
+      np->attribute = (prose_name){ 0 };
+    } else {
+      prose_all_subject(np);
+    }
+    prose_add(&np->attribute, product);
+    prose_add_z(&np->attribute, "version");
+    v->value = v->reading = p->t[version].s;
+  } else {
+    if (i < end && prose_is(p, i, end, "version")) i++;
+    if (i >= end || !prose_is_version(p->t[i].s)) return false;
+    bool tagged = i && is_tagged(p, i);
+    if (!named && !tagged) return false;
+    v->value = v->reading = p->t[i].s;
+    to = i + 1;
+    prose_match m;
+    if (named && np->subject.n && np->last > 0 && prose_value_at(p, np->last - 1, np->last, &m))
+      np->subject.w[np->subject.n - 1] = m.name;      /* "Node.js version" is that of Node */
+    if (prose_is(p, to, end, "of") && to + 1 < end) { /* "version 2 of the protocol" */
+      size_t of = prose_has(p, to + 1, end, C_ARTICLE) ? to + 2 : to + 1;
+      if (of + 1 != end && !(of < end && p->t[of].stop)) return false;
+      prose_set_attribute(np, "");
+      prose_add(&np->attribute, p->t[of].low);
+      prose_add_z(&np->attribute, "version");
+      to = of + 1;
+    } else if (!named) {
+      prose_set_attribute(np, "version");
+    }
+  }
+  if (v->reading.n > 1 && (v->reading.p[0] == 'v' || v->reading.p[0] == 'V'))
+    v->reading = hm_str_sub(v->reading, 1, v->reading.n);
+  v->to = to;
+  /* "Postgres 14, 15 and 16" */
+  if (to < end && (p->t[to - 1].stop == ',' || prose_is(p, to, end, "and")) &&
+      (prose_is_version(p->t[to].s) || (to + 1 < end && prose_is_version(p->t[to + 1].s))))
+    return true;
+  prose_np second = saved;
+  prose_value w = { .from = v->from, .denied = v->denied };
+  bool two = prose_is(p, to, end, "and") && prose_product_at(p, to + 1, end, &product, &version);
+  if (!prose_tail(p, np, v, to, two ? to : end)) return false;
+  prose_claim(p, np, v);
+  if (two) prose_version_value(p, &second, &w, to + 1, end);
+  return true;
+}
+
+/* --- names -------------------------------------------------------------------------------- */
+
+/* Attributes whose values are plain words: "the retry policy is exponential". */
+static bool has_plain_words(const prose *p, const prose_np *np) {
+  static const char *const words[] = { "policy", "strategy",   "mode",   "level",      "theme",
+                                       "color",  "colour",     "branch", "dialect",    "food",
+                                       "sport",  "hobby",      "drink",  "flavor",     "algorithm",
+                                       "layout", "convention", "scheme", "environment" };
+  return last_is(p, np, words, HM_COUNT(words));
+}
+
+static bool ends_as_state(hm_str w) {
+  return hm_str_ends(w, "ing") || hm_str_ends(w, "ed") || hm_str_ends(w, "ly") ||
+      hm_str_ends(w, "able") || hm_str_ends(w, "ible");
+}
+
+static bool is_code(const prose_tok *t) {
+  bool digit = false, letter = false, join = false;
+  for (size_t i = 0; i < t->s.n; i++) {
+    char c = t->s.p[i];
+    digit = digit || (c >= '0' && c <= '9');
+    letter = letter || (c >= 'A' && c <= 'Z');
+    join = join || c == '-' || c == '_' || c == '/';
+    if (c == ':' || c == '%' || c == '$' || c == '(') return false;
+  }
+  return letter && (digit || join) && t->s.n <= 24 && !hm_str_ends(t->low, "-based");
+}
+
+/* States elsewhere: "the build is green". */
+static bool is_color(const prose *p, const prose_np *np, const prose_tok *t) {
+  static const char *const words[] = { "color", "colour" };
+  return (hm_str_is(t->low, "green") || hm_str_is(t->low, "red")) &&
+      last_is(p, np, words, HM_COUNT(words));
+}
+
+static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop, bool plain) {
+  const uint64_t refused =
+      C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_COND | C_TAIL | C_AND | C_APPROX;
+  if (!plain && !prose_looks_named(&p->t[i]) && !prose_looks_named(&p->t[stop - 1])) return false;
+  for (size_t k = i; k < stop; k++) {
+    const prose_tok *t = &p->t[k];
+    bool name = t->capital || t->upper || (t->digit && t->s.n > 3);
+    if ((t->cls & refused) && !name) return false;
+    if ((t->cls & C_PREP) && !t->capital) return false;
+    if (is_color(p, np, t)) continue;
+    if ((t->cls & (C_STATE | C_UNSURE | C_SEVERAL)) && !t->capital) return false;
+    if (!t->capital && ends_as_state(t->low) && stop - i == 1) return false;
+    if (t->owns && k + 1 == stop) return false;
+    if (!t->capital && hm_str_ends(t->low, "ly") && t->low.n > 4) return false;
+  }
+  return true;
+}
+
+/* "Her teacher is Rachel", not "is French": [from, stop) is the name of a person. */
+static bool is_first_name(const prose *p, const prose_np *np, size_t from, size_t stop) {
+  const prose_tok *last = &p->t[stop - 1];
+  if (np->subject.n + np->attribute.n <= 1 || stop - from > 2) return false;
+  if (!p->t[from].capital || !last->capital || last->digit || last->cls) return false;
+  return !hm_str_ends(last->low, "an") && !hm_str_ends(last->low, "ish") &&
+      !hm_str_ends(last->low, "ese") && !prose_is_version(last->s);
+}
+
+bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
+  bool article =
+      prose_is(p, i, end, "the") || prose_is(p, i, end, "a") || prose_is(p, i, end, "an");
+  size_t from = article ? i + 1 : i, stop = prose_tail_start(p, from, end);
+  size_t tail = stop;
+  if (from >= end || stop - from > 6 || np->indefinite || np->value || is_vague(p, np))
+    return false;
+  const prose_tok *last = &p->t[stop - 1];
+  /* "BLAKE2, CMAC and HMAC": a list */
+  if (last->stop == ',' && stop < end && prose_looks_named(&p->t[stop]) && !p->t[stop].cls &&
+      (stop + 1 >= end || p->t[stop].stop || prose_has(p, stop + 1, end, C_AND)))
+    return false;
+  bool model = prose_has(p, np->last, np->last + 1, C_MODEL) && !np->known_name;
+  bool favourite = false;
+  if (np->attribute.n) favourite = hm_str_starts(np->attribute.w[0], "favo") && np->attribute.n > 1;
+  for (size_t k = 0; k < np->subject.n; k++)
+    favourite = favourite || hm_str_is(np->subject.w[k], "favorite") ||
+        hm_str_is(np->subject.w[k], "favourite");
+  bool plain = by == ':' || by == '=' || favourite || has_plain_words(p, np);
+  const char *attribute = NULL;
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  if (prose_is(p, np->last, np->last + 1, "status") && last->capital && stop - from <= 2 &&
+      last->stop != ':') {
+    v->shape = HM_SHAPE_STATUS;
+  } else if ((np->known_name && !np->person) || favourite || np->limit == LIMIT_DEFAULT) {
+    if (np->family >= 0 && hm_str_is(prose_family_name(p, np->family), "language")) return false;
+    /* "theme: improve styling" says what was done */
+    if (by == ':' && !p->about.n && np->words < 2 && stop - from > 1 && !prose_looks_named(last))
+      return false;
+    if (!name_words(p, np, from, stop, plain) || (article && !prose_looks_named(last)))
+      return false;
+    if (!np->subject.n && !p->about.n && by == 'i' && np->attribute.n == 1 && np->family < 0 &&
+        prose_is(p, np->last, np->last + 1, "type"))
+      return false;
+    if (np->family >= 0 || (last->digit == false && prose_looks_named(last) && by != 'n'))
+      v->shape = HM_SHAPE_ATTRIBUTE;
+  } else if (model) {
+    if (!p->t[from].capital && !p->t[from].digit) return false;
+    if (stop > from + 1 &&
+        (prose_is(p, stop - 1, end, "series") || prose_is(p, stop - 1, end, "laptop")))
+      stop--; /* "a Dell XPS 13 laptop" */
+    if (!name_words(p, np, from, stop, false)) return false;
+    attribute = "model";
+  } else if (np->person && by == 'i') {
+    if (article || !is_first_name(p, np, from, stop)) return false;
+    attribute = "name";
+  } else if (stop - from == 1 && is_code(last) && !np->person && !article) {
+    if (hm_str_is(last->low, "p0") || prose_is_version(last->s)) return false;
+    prose_attribute_of_subject(np);
+  } else {
+    return false;
+  }
+  if (attribute) prose_set_attribute(np, attribute);
+  prose_attribute_of_subject(np);
+  v->value = prose_span(p, from, stop);
+  v->to = tail;
+  if (!prose_tail(p, np, v, tail, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* --- all of them ----------------------------------------------------------------------------- */
+
+static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  size_t at = prose_is(p, i, end, "on") || prose_is(p, i, end, "at") ? i + 1 : i, to;
+  bool span = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
+  if (span) at = i + 1;
+  bool clock = prose_is_clock(p, at, end, &to);
+  if (span) { /* "between 9:00 am and 12:00 pm" */
+    if (!clock || !(prose_is(p, to, end, "to") || prose_is(p, to, end, "and")) ||
+        !prose_is_clock(p, to + 1, end, &to) || np->person)
+      return false;
+    np->known_measure = true;
+  }
+  if (!clock && !prose_is_date(p, at, end, &to)) return false;
+  if (np->person || np->indefinite || np->value) return false;
+  if (clock && !np->known_name && !np->known_measure && np->subject.n + np->attribute.n < 2)
+    return false;
+  if (at > i && !np->known_name && !span) prose_set_attribute(np, clock ? "time" : "date");
+  prose_attribute_of_subject(np);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, at, to);
+  v->to = to;
+  if (!prose_tail(p, np, v, to, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  if (!prose_is(p, i, end, "true") && !prose_is(p, i, end, "false")) return false;
+  if (i + 1 < end || np->person || np->indefinite || np->subject.n + np->attribute.n < 2)
+    return false;
+  prose_attribute_of_subject(np);
+  v->shape = HM_SHAPE_SWITCH;
+  v->value = p->t[i].s;
+  v->to = i + 1;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* A property and nothing else, as programs write it: "dial is 55", "tld is .ad", "landlocked is
+ * True", "capital is Andorra la Vella". The whole text, in lower case but for the value. */
+static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  if (v->from != 0 || end != p->n || p->t[0].capital || np->words > 3 || np->words == 0)
+    return false;
+  if (np->person || np->indefinite || np->value || v->denied || np->qualifier.n) return false;
+  if (end - i > 6 || p->t[end - 1].stop == '!') return false;
+  prose_quantity q;
+  bool truth = prose_is(p, i, end, "true") || prose_is(p, i, end, "false");
+  bool number = prose_quantity_read(p, &q, i, end) && q.to == end && q.plain && p->t[i].digit;
+  bool dotted = p->t[i].s.p[0] == '.' && p->t[i].s.n > 1;
+  bool state = (p->t[i].cls & C_STATE) && !(i + 1 < end && p->t[i + 1].capital);
+  bool name = p->t[i].capital && !state && !(p->t[i].cls & C_PRONOUN);
+  for (size_t k = i; k < end && name; k++)
+    name = p->t[k].capital || !(p->t[k].cls & ~(C_ARTICLE | C_FOREIGN | C_PREP));
+  if (!name && !(end == i + 1 && (truth || number || dotted))) return false;
+  prose_attribute_of_subject(np);
+  v->shape = truth ? HM_SHAPE_SWITCH : number ? HM_SHAPE_QUANTITY : HM_SHAPE_ATTRIBUTE;
+  /* to the end of the text, signs and all */
+  v->value = hm_str_trim(hm_str_sub(p->text, (size_t)(p->t[i].s.p - p->text.p), p->text.n));
+  if (hm_str_ends(v->value, ".")) v->value.n--;
+  v->to = end;
+  prose_claim(p, np, v);
+  return true;
+}
+
+bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
+  if (i >= end) return false;
+  prose_np saved = *np;
+  prose_value clean = *v;
+  typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
+  static const reader readers[] = { prose_switch_value, prose_version_value, is_quantity, is_truth,
+                                    is_time_value };
+  for (size_t k = 0; k < HM_COUNT(readers); k++) {
+    if (readers[k](p, np, v, i, end)) return true;
+    *np = saved;
+    *v = clean;
+  }
+  if (prose_choice_value(p, np, v, i, end, by, NULL)) return true;
+  *np = saved;
+  *v = clean;
+  if (prose_name_value(p, np, v, i, end, by)) return true;
+  *np = saved;
+  *v = clean;
+  return by != ':' && is_property(p, np, v, i, end);
+}

@@ -1,0 +1,303 @@
+/* Between the files of the grammar of prose: words with their classes, noun phrases, values. */
+#ifndef HM_PROSE_IMPL_H
+#define HM_PROSE_IMPL_H
+#include <string.h>
+
+#include "core/claim/prose.h"
+
+/* What a word may be; one word may be several. prose_lexicon.c has the words. */
+#define C_ARTICLE ((uint64_t)1 << 0)
+#define C_OWNER   ((uint64_t)1 << 1)    /* my, our */
+#define C_PRONOUN ((uint64_t)1 << 2)    /* it, this, they: nobody knows what they are about */
+#define C_BE      ((uint64_t)1 << 3)
+#define C_WAS     ((uint64_t)1 << 4)
+#define C_HAVE    ((uint64_t)1 << 5)
+#define C_NOT     ((uint64_t)1 << 6)
+#define C_ADVERB  ((uint64_t)1 << 7)    /* may stand between subject, verb and value */
+#define C_APPROX  ((uint64_t)1 << 8)
+#define C_PREP    ((uint64_t)1 << 9)
+#define C_COND    ((uint64_t)1 << 10)   /* if, when, unless */
+#define C_TAIL    ((uint64_t)1 << 11)   /* because, which: what follows is no part of the value */
+#define C_UNSURE  ((uint64_t)1 << 12)   /* wants, maybe, should, thinks */
+#define C_SEVERAL ((uint64_t)1 << 13)   /* another, old, each: no certain subject */
+#define C_NUMBER  ((uint64_t)1 << 14)   /* three */
+#define C_CHANGE  ((uint64_t)1 << 15)   /* something changed or was decided */
+#define C_MEASURE ((uint64_t)1 << 16)   /* names of attributes with numbers */
+#define C_NAMED   ((uint64_t)1 << 17)   /* names of attributes with names */
+#define C_PERSON  ((uint64_t)1 << 18)   /* user, mom, teacher */
+#define C_STATE   ((uint64_t)1 << 19)   /* slow, ready: what a thing is like */
+#define C_LATELY  ((uint64_t)1 << 20)   /* today, again: may stand behind a value */
+#define C_FOREIGN ((uint64_t)1 << 21)
+#define C_VERB    ((uint64_t)1 << 22)   /* begins a predicate: "listens on" */
+#define C_PART    ((uint64_t)1 << 23)   /* begins a predicate behind "is": "stored in" */
+#define C_MOVED   ((uint64_t)1 << 24)   /* raised, moved: ... to VALUE */
+#define C_MUST    ((uint64_t)1 << 25)
+#define C_AND     ((uint64_t)1 << 26)
+#define C_ON      ((uint64_t)1 << 27)   /* a switch's value */
+#define C_OFF     ((uint64_t)1 << 28)
+#define C_HEADING ((uint64_t)1 << 29)   /* labels that say nothing: notes, todo, example */
+#define C_CHOSE   ((uint64_t)1 << 30)
+#define C_MODEL   ((uint64_t)1 << 31)   /* things of which people name the model: laptop */
+#define C_EVENT   ((uint64_t)1 << 32)   /* past events: bought, fixed */
+#define C_DAY     ((uint64_t)1 << 33)   /* days, months and times of a calendar */
+#define C_CLAUSE  ((uint64_t)1 << 34)   /* may begin another clause: so, but, while */
+#define C_LEAD    ((uint64_t)1 << 35)   /* may stand before a statement: actually, also */
+#define C_KIND    ((uint64_t)1 << 36)   /* ends a noun that names a family: broker, linter */
+#define C_ENGLISH (C_ARTICLE | C_OWNER | C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_PREP | \
+                   C_TAIL | C_UNSURE | C_MUST | C_VERB | C_COND | C_AND)
+
+typedef struct { uint64_t cls; const char *words; } prose_class;    /* parted by spaces */
+typedef struct { const char *word; int number; } prose_number;
+const prose_class *prose_classes(size_t *n);
+const prose_number *prose_numbers(size_t *n);
+typedef struct {
+  uint64_t cls;
+  int number;         /* of a number word */
+} prose_entry;
+/* The entry of a word in lower case; NULL when it is not there. f is prepared. */
+const prose_entry *prose_lookup(const hm_families *f, hm_str low);
+
+typedef struct {
+  hm_str s;           /* as written, without the signs around it and without 's */
+  hm_str low;         /* the same in lower case */
+  uint64_t cls;
+  int number;
+  char first;         /* of low */
+  char stop;          /* , ; : . ! ? ) - behind it; '\n' for the last of a line; 0: none */
+  bool owns;          /* the X's */
+  bool aside;         /* in parentheses or quotes */
+  bool capital, upper, digit;   /* first letter; any other letter; first byte, or behind $ */
+  bool line;          /* first of its line */
+} prose_tok;
+
+typedef struct {
+  hm_str text, about; /* about: folded */
+  const hm_families *f;
+  hm_arena *a;
+  prose_tok *t;
+  size_t n;
+  hm_prose *out;
+  size_t cap, mention_cap;
+  bool unsure;
+  const struct prose_lead *lead;   /* what stands in front of the clause: "in production, ..." */
+} prose;
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* Fills p->t. */
+void prose_split(prose *p);
+/* Inline: with a literal the length is known and most calls end at the first letter. */
+static inline bool prose_is(const prose *p, size_t i, size_t end, const char *low) {
+  if (i >= end || p->t[i].first != low[0]) return false;
+  size_t n = strlen(low);
+  return p->t[i].low.n == n && memcmp(p->t[i].low.p, low, n) == 0;
+}
+size_t prose_are_words(const prose *p, size_t i, size_t end, const char *z);
+/* Do the words of z, parted by spaces, stand at i? Their number, or 0. */
+static inline size_t prose_are(const prose *p, size_t i, size_t end, const char *z) {
+  return i < end && p->t[i].first == z[0] ? prose_are_words(p, i, end, z) : 0;
+}
+static inline bool prose_has(const prose *p, size_t i, size_t end, uint64_t cls) {
+  return i < end && (p->t[i].cls & cls);
+}
+/* No letter or digit in it: "~~~~", ">=". */
+bool prose_is_rule_line(const prose_tok *t);
+/* The text from word i to word j - 1. */
+hm_str prose_span(const prose *p, size_t i, size_t j);
+/* Does the text look like another language? */
+bool prose_is_foreign(const prose *p, size_t i, size_t j);
+
+/* Words that become one folded name. */
+enum { NAME_WORDS = 12 };
+typedef struct { hm_str w[NAME_WORDS]; size_t n; } prose_name;
+void prose_add(prose_name *to, hm_str word);
+void prose_add_z(prose_name *to, const char *z);   /* words parted by _ */
+hm_str prose_fold(prose *p, const prose_name *name);
+/* "uploads" is "upload"; acronyms and words that are no plural stay. */
+hm_str prose_singular(prose *p, const prose_tok *t);
+hm_str prose_stem(prose *p, const prose_tok *t);
+
+/* --- noun phrases ----------------------------------------------------------------------------- */
+
+typedef enum { LIMIT_NONE, LIMIT_MAX, LIMIT_MIN, LIMIT_DEFAULT } prose_limit;
+
+/* "In production, ...": a qualifier; "by default, ...": a limit. */
+typedef struct prose_lead { prose_name qualifier; prose_limit limit; } prose_lead;
+
+/* What a statement is about. */
+typedef struct {
+  prose_name subject, attribute, qualifier;
+  prose_limit limit;
+  prose_name noun;      /* the words that name the attribute here: "queue" of a broker */
+  bool person;          /* the subject is a person */
+  bool user;            /* it begins with "my" or "the user's" */
+  bool known_measure, known_name;   /* the attribute is in a table */
+  bool default_of;
+  size_t words;         /* of the phrase */
+  size_t last;          /* its last word */
+  int family;           /* the attribute is the noun of a family; -1: none */
+  bool value;           /* the phrase is itself a value of a family: "GraphQL" */
+  bool indefinite;
+} prose_np;
+
+/* Reads words [i, j) as what a statement is about; false when that is not certain. */
+bool prose_np_read(prose *p, prose_np *np, size_t i, size_t j);
+/* Words that name an attribute at the end of [i, j): "rate limit" of "API rate limit"; 0: none. */
+size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls);
+
+/* --- claims ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  hm_prose_shape shape;
+  size_t from, to;            /* the words of the claim */
+  hm_str value, reading, left;
+  bool denied, only, also, family;
+} prose_value;
+
+void prose_claim(prose *p, const prose_np *np, const prose_value *v);
+
+/* --- quantities ------------------------------------------------------------------------------- */
+
+typedef enum {
+  UNIT_NONE, UNIT_TIME, UNIT_BYTES, UNIT_RATE, UNIT_MONEY, UNIT_MASS, UNIT_PERCENT, UNIT_OTHER
+} prose_unit;
+
+typedef struct {
+  hm_str value, reading;
+  prose_unit unit;
+  prose_limit limit;       /* "up to", "at least" */
+  prose_name per;          /* "per_ip" */
+  bool unlimited, approximate, range, plain;   /* plain: a number with no unit */
+  bool times;              /* "3 times" */
+  size_t from, to;         /* words, "up to" among them; behind the last of them */
+} prose_quantity;
+
+bool prose_quantity_read(prose *p, prose_quantity *q, size_t i, size_t end);
+bool prose_is_version(hm_str s);
+bool prose_is_date(const prose *p, size_t i, size_t end, size_t *to);
+bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to);
+
+/* --- families --------------------------------------------------------------------------------- */
+
+enum { MATCHES = 4 };
+/* A value of families at word i. */
+typedef struct {
+  size_t to;                /* behind its last word */
+  hm_str name;              /* its first spelling */
+  int family[MATCHES];
+  size_t n;
+  bool based;               /* "REST-based" */
+} prose_match;
+/* Does a value of a family begin with this word: "postgres"? */
+bool prose_is_value_word(const prose *p, hm_str low);
+bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m);
+/* The family that a noun names, at the end of [i, j): its words, or 0. */
+size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family);
+/* The family that is meant by what people do: "linting", "indentation"; -1: none. */
+int prose_family_topic(const prose *p, size_t i, size_t j);
+bool prose_match_has(const prose_match *m, int family);
+/* The one of a value's families that a subject asks for; the first of them by default. */
+int prose_family_for(const prose *p, const prose_match *m, const prose_np *np, const char *hint);
+hm_str prose_family_name(const prose *p, int family);
+int prose_family_by_name(const prose *p, const char *name);
+/* Is a value of this family given to a thing without saying how: "the mount is PEEK"? */
+bool prose_family_plain(const prose *p, int family);
+
+/* --- what stands behind a value --------------------------------------------------------------- */
+
+/* Reads words [i, end) behind a value into the qualifier of np and v->left; false when something
+ * is left over or makes the statement unsure. */
+bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* The first word of [i, end) that begins a tail, or end. */
+size_t prose_tail_start(const prose *p, size_t i, size_t end);
+
+/* --- forms: each tries words [i, end); true: it claimed, or knows that nothing is claimed ----- */
+
+bool prose_key(prose *p, size_t i, size_t end);
+bool prose_label(prose *p, size_t i, size_t end);
+bool prose_rule(prose *p, size_t i, size_t end);          /* always, never, must */
+bool prose_turned(prose *p, size_t i, size_t end);        /* turn on, enabled X */
+bool prose_decision(prose *p, size_t i, size_t end);      /* chose, switched, replaced, use */
+bool prose_amount_of(prose *p, size_t i, size_t end);     /* timeout of 30 s for the API */
+bool prose_habit(prose *p, size_t i, size_t end);         /* does X twice a week */
+bool prose_predicate(prose *p, size_t i, size_t end);     /* SUBJECT VERB OBJECT */
+/* "my necklace, which is worth $5,000": what a relative clause in [i, end) says of a thing. */
+void prose_relative(prose *p, size_t i, size_t end);
+bool prose_bare(prose *p, size_t i, size_t end);          /* rate limit 500 req/s */
+/* [i, j) was replaced by what stands at `with`. */
+bool prose_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size_t end);
+/* "using X for Y" of no one or the user, at the word behind the verb. */
+bool prose_use_of(prose *p, size_t from, size_t i, size_t end);
+
+/* A quantity of np, and what stands behind it. attribute: what the verb says, or NULL. */
+bool prose_quantity_value(prose *p, prose_np *np, prose_value *v, const prose_quantity *q,
+                          size_t end, const char *attribute);
+/* np has no attribute yet: its last word, or the words of z parted by _. */
+void prose_set_attribute(prose_np *np, const char *z);
+/* The whole phrase is the subject: "queue" in "the queue retains messages". */
+void prose_all_subject(prose_np *np);
+void prose_attribute_of_subject(prose_np *np);
+/* Values behind "is", "=", ":" and "to". */
+bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
+bool prose_switch_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_choice_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
+                        const char *hint);
+bool prose_set_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                     const char *verb);
+bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
+/* A product and its version at i: "Postgres 14". The word behind, or 0. */
+size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *version);
+/* Reads [i, j) as what has a value of m's families: "checkout", "authentication". */
+bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m,
+                       const char *hint);
+/* Is the word the name of something: "Dana", "eu-west-1", "ops@example.org"? */
+bool prose_looks_named(const prose_tok *t);
+
+/* --- verbs and their objects ------------------------------------------------------------------ */
+
+typedef enum {
+  K_QUANTITY,  /* a quantity is the attribute */
+  K_TIME,      /* a duration */
+  K_LIMIT,     /* "is limited to 25 MB": the unit says of what */
+  K_ALLOW,     /* "allows 5,000 req/s", "includes unlimited projects" */
+  K_CAP,       /* the same with "up to", "at most" only */
+  K_HAS,       /* "has 8 GB of memory" */
+  K_NEED,      /* "needs 300 stars" */
+  K_EVERY,     /* "every 5 minutes" */
+  K_CLOCK,     /* a time of day or a date */
+  K_FAMILY,    /* a value of the family */
+  K_STORE,     /* a value of any family, or a name */
+  K_USE,       /* "uses Svelte", "runs Kubernetes 1.29" */
+  K_NAME,      /* a name */
+  K_PLACE,     /* a name of a place */
+  K_SET,       /* "accepts JSON only" */
+  K_MOVE,      /* "moved from A to B" */
+  K_SHIFT,     /* "went from A to B", of quantities */
+  K_AS,        /* "Kafka is used as the message broker" */
+  K_VERSION,
+  K_SAME,      /* as "is" */
+} prose_kind;
+
+typedef struct { const char *words; prose_kind k; const char *attribute; } prose_row;
+
+/* The longest row whose words stand at i, and their number. */
+const prose_row *prose_part_row(const prose *p, size_t i, size_t end, size_t *words);
+const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *words);
+/* The object of a row at i; is: the row stands behind "is". */
+bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i, size_t end,
+                  bool is);
+/* "[from A] to B" at i. */
+bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* What is counted, at i: "up to 5 workspaces". */
+bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k);
+/* What is had, at i. */
+bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* Does a word such as today or last stand there? */
+bool prose_has_day(const prose *p, size_t i, size_t end);
+
+/* --- signs ------------------------------------------------------------------------------------ */
+
+bool prose_settles(const prose *p);
+void prose_mentions(prose *p);
+#endif

@@ -1,0 +1,442 @@
+/* Values of families in a text, and the nouns and deeds that ask for one.
+ *
+ * An index has for each first word the values that begin with it, so a word costs one lookup.
+ * "REST-based" is a value with a tail; "eu-west-9" is a region though no list has it. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/claim/prose_impl.h"
+
+typedef struct {
+  hm_str spelling, name; /* folded: "github_actions"; the first spelling of the value */
+  int family;
+  uint32_t next; /* with the same first word; HM_MAP_NONE: none */
+} entry;
+
+struct hm_family_index {
+  hm_map words; /* word of the lexicon -> its entry */
+  prose_entry *lexicon;
+  hm_map first;              /* first word -> entry */
+  const int *nouns, *topics; /* the family of each row of the tables below */
+  bool custom;               /* other families than the shipped ones */
+  entry *entries;
+  size_t n;
+};
+
+/* --- tables -------------------------------------------------------------------------------- */
+
+/* Nouns that name a family: sorted by their last word, then by length, longest first. */
+static const struct {
+  const char *noun, *family;
+} nouns[] = {
+  { "actions runner", "ci_system" },
+  { "algorithm hash", "hash_algorithm" },
+  { "api style", "api_style" },
+  { "authentication provider", "authentication_provider" },
+  { "authentication method", "auth_method" },
+  { "auth provider", "authentication_provider" },
+  { "auth method", "auth_method" },
+  { "branching strategy", "branching_model" },
+  { "branching model", "branching_model" },
+  { "build tool", "build_tool" },
+  { "build system", "build_tool" },
+  { "broker", "message_broker" },
+  { "bundler", "bundler" },
+  { "bug tracker", "issue_tracker" },
+  { "cache", "cache_store" },
+  { "cache store", "cache_store" },
+  { "cache backend", "cache_store" },
+  { "caching layer", "cache_store" },
+  { "ci", "ci_system" },
+  { "ci system", "ci_system" },
+  { "ci server", "ci_system" },
+  { "ci provider", "ci_system" },
+  { "ci tool", "ci_system" },
+  { "ci platform", "ci_system" },
+  { "cloud", "cloud_provider" },
+  { "cloud provider", "cloud_provider" },
+  { "cloud platform", "cloud_provider" },
+  { "code formatter", "formatter" },
+  { "code host", "code_host" },
+  { "compiler", "compiler" },
+  { "container runtime", "container_runtime" },
+  { "css framework", "style_library" },
+  { "data format", "data_format" },
+  { "database", "database" },
+  { "database engine", "database" },
+  { "db", "database" },
+  { "datastore", "database" },
+  { "deploy region", "region" },
+  { "deployment region", "region" },
+  { "aws region", "region" },
+  { "cloud region", "region" },
+  { "docs tool", "docs_tool" },
+  { "editor", "editor" },
+  { "email provider", "email_provider" },
+  { "event bus", "message_broker" },
+  { "feature flag service", "feature_flags" },
+  { "file format", "file_format" },
+  { "formatter", "formatter" },
+  { "framework", "framework" },
+  { "frontend framework", "framework" },
+  { "web framework", "framework" },
+  { "ui framework", "framework" },
+  { "hash algorithm", "hash_algorithm" },
+  { "hashing algorithm", "hash_algorithm" },
+  { "ide", "editor" },
+  { "infrastructure tool", "infrastructure_tool" },
+  { "iac tool", "infrastructure_tool" },
+  { "indent style", "indentation" },
+  { "indentation", "indentation" },
+  { "indentation style", "indentation" },
+  { "issue tracker", "issue_tracker" },
+  { "job queue", "message_broker" },
+  { "language", "language" },
+  { "programming language", "language" },
+  { "licence", "license" },
+  { "license", "license" },
+  { "linter", "linter" },
+  { "logging backend", "logging" },
+  { "logging stack", "logging" },
+  { "material", "material" },
+  { "merge strategy", "merge_strategy" },
+  { "merge method", "merge_strategy" },
+  { "message broker", "message_broker" },
+  { "message queue", "message_broker" },
+  { "message bus", "message_broker" },
+  { "message format", "data_format" },
+  { "monitoring tool", "monitoring" },
+  { "monitoring system", "monitoring" },
+  { "monitoring stack", "monitoring" },
+  { "object store", "object_store" },
+  { "object storage", "object_store" },
+  { "operating system", "operating_system" },
+  { "orchestrator", "orchestrator" },
+  { "container orchestrator", "orchestrator" },
+  { "orm", "orm" },
+  { "os", "operating_system" },
+  { "package manager", "package_manager" },
+  { "payment provider", "payment_provider" },
+  { "payment processor", "payment_provider" },
+  { "queue", "message_broker" },
+  { "region", "region" },
+  { "runtime", "runtime" },
+  { "search engine", "search_engine" },
+  { "search backend", "search_engine" },
+  { "secret store", "secret_store" },
+  { "secrets manager", "secret_store" },
+  { "serialization format", "data_format" },
+  { "serialisation format", "data_format" },
+  { "wire format", "data_format" },
+  { "state library", "state_library" },
+  { "task queue", "message_broker" },
+  { "test framework", "test_runner" },
+  { "testing framework", "test_runner" },
+  { "test runner", "test_runner" },
+  { "time zone", "time_zone" },
+  { "timezone", "time_zone" },
+  { "type checker", "type_checker" },
+  { "version control system", "version_control" },
+  { "web server", "web_server" },
+  { "reverse proxy", "web_server" },
+};
+
+/* What people do, and the family of what they do it with. */
+static const struct {
+  const char *topic, *family;
+} topics[] = {
+  { "alerting", "monitoring" },
+  { "auth", "authentication_provider" },
+  { "authentication", "authentication_provider" },
+  { "background jobs", "message_broker" },
+  { "branching", "branching_model" },
+  { "bundling", "bundler" },
+  { "caching", "cache_store" },
+  { "ci", "ci_system" },
+  { "compression", "compression" },
+  { "containers", "container_runtime" },
+  { "continuous integration", "ci_system" },
+  { "dependencies", "package_manager" },
+  { "dependency management", "package_manager" },
+  { "documentation", "docs_tool" },
+  { "docs", "docs_tool" },
+  { "emails", "email_provider" },
+  { "email", "email_provider" },
+  { "feature flags", "feature_flags" },
+  { "formatting", "formatter" },
+  { "code formatting", "formatter" },
+  { "hashing", "hash_algorithm" },
+  { "password hashing", "hash_algorithm" },
+  { "iac", "infrastructure_tool" },
+  { "indentation", "indentation" },
+  { "indenting", "indentation" },
+  { "infrastructure", "infrastructure_tool" },
+  { "infrastructure as code", "infrastructure_tool" },
+  { "issue tracking", "issue_tracker" },
+  { "linting", "linter" },
+  { "logging", "logging" },
+  { "logs", "logging" },
+  { "login", "authentication_provider" },
+  { "messaging", "message_broker" },
+  { "metrics", "monitoring" },
+  { "migrations", "orm" },
+  { "monitoring", "monitoring" },
+  { "orchestration", "orchestrator" },
+  { "packages", "package_manager" },
+  { "payments", "payment_provider" },
+  { "provisioning", "infrastructure_tool" },
+  { "queueing", "message_broker" },
+  { "queues", "message_broker" },
+  { "search", "search_engine" },
+  { "secrets", "secret_store" },
+  { "serialization", "data_format" },
+  { "source control", "version_control" },
+  { "state management", "state_library" },
+  { "styling", "style_library" },
+  { "testing", "test_runner" },
+  { "tests", "test_runner" },
+  { "unit tests", "test_runner" },
+  { "type checking", "type_checker" },
+  { "version control", "version_control" },
+};
+
+/* --- the index ---------------------------------------------------------------------------- */
+
+static hm_str first_word(hm_str folded) {
+  size_t n = 0;
+  while (n < folded.n && folded.p[n] != '_') n++;
+  return hm_str_sub(folded, 0, n);
+}
+
+static size_t count_spellings(const hm_families *f) {
+  size_t n = 0;
+  for (size_t i = 0; i < f->n; i++)
+    for (size_t k = 0; k < f->families[i].n; k++) {
+      hm_str v = f->families[i].values[k];
+      n++;
+      for (size_t c = 0; c < v.n; c++) n += v.p[c] == '|';
+    }
+  return n;
+}
+
+static void add_value(hm_family_index *x, int family, hm_str value) {
+  hm_str name = HM_EMPTY;
+  for (size_t from = 0, at = 0; at <= value.n; at++) {
+    if (at < value.n && value.p[at] != '|') continue;
+    hm_str spelling = hm_str_sub(value, from, at), first = first_word(spelling);
+    from = at + 1;
+    if (!spelling.n) continue;
+    if (!name.n) name = spelling;
+    uint32_t had = hm_map_get(&x->first, first);
+    x->entries[x->n] = (entry){ spelling, name, family, had };
+    hm_map_set(&x->first, first, (uint32_t)x->n++);
+  }
+}
+
+static int family_of(const hm_families *f, const char *name) {
+  for (size_t i = 0; i < f->n; i++)
+    if (hm_str_is(f->families[i].name, name)) return (int)i;
+  return -1;
+}
+
+static prose_entry *entry_of(hm_family_index *x, hm_str word, size_t *n) {
+  uint32_t k = hm_map_add(&x->words, word, (uint32_t)*n);
+  if (k == *n) ++*n;
+  return &x->lexicon[k];
+}
+
+static void index_lexicon(hm_family_index *x, hm_arena *a) {
+  size_t n_classes, n_numbers, n = 0, room = 0;
+  const prose_class *c = prose_classes(&n_classes);
+  const prose_number *number = prose_numbers(&n_numbers);
+  for (size_t i = 0; i < n_classes; i++) room += strlen(c[i].words) / 2 + 1;
+  x->lexicon = hm_alloc_array(a, room + n_numbers, sizeof *x->lexicon);
+  hm_map_init(&x->words, a, room / 3);
+  for (size_t i = 0; i < n_classes; i++)
+    for (const char *z = c[i].words; *z;) {
+      size_t w = strcspn(z, " ");
+      entry_of(x, (hm_str){ z, w }, &n)->cls |= c[i].cls;
+      z += w + (z[w] == ' ');
+    }
+  for (size_t i = 0; i < n_numbers; i++) {
+    prose_entry *e = entry_of(x, hm_str_c(number[i].word), &n);
+    e->cls |= C_NUMBER;
+    e->number = number[i].number;
+  }
+}
+
+static void index_tables(hm_family_index *x, const hm_families *f, hm_arena *a) {
+  int *noun = hm_alloc_array(a, HM_COUNT(nouns), sizeof *noun);
+  int *topic = hm_alloc_array(a, HM_COUNT(topics), sizeof *topic);
+  for (size_t i = 0; i < HM_COUNT(nouns); i++) noun[i] = family_of(f, nouns[i].family);
+  for (size_t i = 0; i < HM_COUNT(topics); i++) topic[i] = family_of(f, topics[i].family);
+  x->nouns = noun;
+  x->topics = topic;
+}
+
+const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a) {
+  const hm_families *from = families ? families : hm_families_shipped();
+  hm_family_index *x = hm_alloc(a, sizeof *x);
+  size_t n = count_spellings(from);
+  x->entries = hm_alloc_array(a, n + 1, sizeof *x->entries);
+  hm_map_init(&x->first, a, n);
+  for (size_t i = from->n; i > 0; i--) /* the first family of a value is found first */
+    for (size_t k = 0; k < from->families[i - 1].n; k++)
+      add_value(x, (int)i - 1, from->families[i - 1].values[k]);
+  x->custom = from->families != hm_families_shipped()->families;
+  index_lexicon(x, a);
+  index_tables(x, from, a);
+  hm_families *out = hm_alloc(a, sizeof *out);
+  *out = (hm_families){ from->families, from->n, x };
+  return out;
+}
+
+const prose_entry *prose_lookup(const hm_families *f, hm_str low) {
+  uint32_t k = hm_map_get(&f->index->words, low);
+  return k == HM_MAP_NONE ? NULL : &f->index->lexicon[k];
+}
+
+/* --- values ------------------------------------------------------------------------------ */
+
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '#' || (c & 0x80);
+}
+
+/* Does spelling, folded, stand at word i? The word behind it, or 0; *based: "-based" follows. */
+static size_t spelled_at(const prose *p, size_t i, size_t end, hm_str spelling, bool *based) {
+  size_t at = 0, k = 0;
+  *based = false;
+  while (i < end) {
+    hm_str low = p->t[i].low;
+    while (at < spelling.n && k < low.n) {
+      if (is_letter(low.p[k]) ? low.p[k] != spelling.p[at] : spelling.p[at] != '_') return 0;
+      at++;
+      k++;
+    }
+    if (at == spelling.n) {
+      hm_str rest = hm_str_sub(low, k, low.n);
+      *based = hm_str_is(rest, "-based") || hm_str_is(rest, "-powered") ||
+          hm_str_is(rest, "-backed") || hm_str_is(rest, "-only");
+      return !rest.n || *based ? i + 1 : 0;
+    }
+    if (spelling.p[at] != '_' || p->t[i].stop || p->t[i].owns) return 0;
+    at++;
+    k = 0;
+    i++;
+  }
+  return 0;
+}
+
+static bool is_region(hm_str low) {
+  static const char *const areas[] = { "eu-", "us-", "ap-", "sa-", "ca-", "me-", "af-", "il-" };
+  size_t a = 0;
+  while (a < HM_COUNT(areas) && !hm_str_starts(low, areas[a])) a++;
+  if (a == HM_COUNT(areas) || low.n < 7 || low.n > 16) return false;
+  char last = low.p[low.n - 1];
+  return last >= '1' && last <= '9' && low.p[low.n - 2] == '-';
+}
+
+bool prose_is_value_word(const prose *p, hm_str low) {
+  const hm_family_index *x = p->f->index;
+  uint32_t e = hm_map_get(&x->first, low);
+  while (e != HM_MAP_NONE && !hm_str_eq(x->entries[e].spelling, low)) e = x->entries[e].next;
+  return e != HM_MAP_NONE;
+}
+
+bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m) {
+  *m = (prose_match){ 0 };
+  if (i >= end) return false;
+  hm_str low = p->t[i].low;
+  size_t n = 0;
+  while (n < low.n && is_letter(low.p[n])) n++;
+  const hm_family_index *x = p->f->index;
+  uint32_t e = hm_map_get(&x->first, hm_str_sub(low, 0, n));
+  for (; e != HM_MAP_NONE; e = x->entries[e].next) {
+    bool based;
+    size_t to = spelled_at(p, i, end, x->entries[e].spelling, &based);
+    if (!to || to < m->to) continue;
+    if (to > m->to) *m = (prose_match){ .to = to, .name = x->entries[e].name, .based = based };
+    if (m->n < MATCHES) m->family[m->n++] = x->entries[e].family;
+  }
+  if (!m->to && is_region(low)) {
+    prose_name name = { .w = { low }, .n = 1 };
+    int f = prose_family_by_name(p, "region");
+    if (f < 0) return false;
+    *m = (prose_match){ .to = i + 1, .name = prose_fold((prose *)p, &name), .n = 1 };
+    m->family[0] = f;
+  }
+  /* "go", "r", "c", "make", "just": words unless written as names */
+  if (m->to == i + 1 && !p->t[i].capital && !m->based &&
+      (low.n < 3 || (p->t[i].cls && !hm_str_is(low, "black") && !hm_str_is(low, "go"))) &&
+      !p->t[i].upper && !hm_str_is(low, "uv") && !hm_str_is(low, "go"))
+    m->to = 0;
+  return m->to > 0;
+}
+
+bool prose_match_has(const prose_match *m, int family) {
+  for (size_t i = 0; i < m->n; i++)
+    if (m->family[i] == family) return true;
+  return false;
+}
+
+hm_str prose_family_name(const prose *p, int family) { return p->f->families[family].name; }
+
+int prose_family_by_name(const prose *p, const char *name) { return family_of(p->f, name); }
+
+/* --- nouns and deeds ------------------------------------------------------------------------ */
+
+size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family) {
+  size_t best = 0;
+  const hm_family_index *x = p->f->index;
+  if (i >= j || (!(p->t[j - 1].cls & C_KIND) && !x->custom)) return 0;
+  hm_str last = p->t[j - 1].low;
+  for (size_t k = 0; k < HM_COUNT(nouns); k++) {
+    size_t n = strlen(nouns[k].noun);
+    if (n < last.n || nouns[k].noun[n - last.n] != p->t[j - 1].first) continue;
+    if (n < last.n || memcmp(nouns[k].noun + n - last.n, last.p, last.n) != 0) continue;
+    size_t words = 1;
+    for (size_t c = 0; c < n; c++) words += nouns[k].noun[c] == ' ';
+    if (words <= best || words > j - i || !prose_are(p, j - words, j, nouns[k].noun)) continue;
+    if (x->nouns[k] >= 0) best = words, *family = x->nouns[k];
+  }
+  if (best || !x->custom) return best;
+  /* a family of the config is called by its name */
+  for (size_t k = 0; k < p->f->n; k++) {
+    prose_name name = { .n = 0 };
+    hm_str want = p->f->families[k].name;
+    size_t words = 1;
+    for (size_t c = 0; c < want.n; c++) words += want.p[c] == '_';
+    if (words > j - i || words > 4 || !p->t[j - 1].low.n ||
+        p->t[j - 1].low.p[p->t[j - 1].low.n - 1] != want.p[want.n - 1])
+      continue;
+    for (size_t w = j - words; w < j; w++) prose_add(&name, p->t[w].low);
+    if (hm_str_eq(prose_fold((prose *)p, &name), want)) return *family = (int)k, words;
+  }
+  return 0;
+}
+
+int prose_family_topic(const prose *p, size_t i, size_t j) {
+  for (size_t k = 0; i < j && k < HM_COUNT(topics); k++)
+    if (prose_are(p, i, j, topics[k].topic) == j - i) return p->f->index->topics[k];
+  return -1;
+}
+
+bool prose_family_plain(const prose *p, int family) {
+  static const char *const plain[] = {
+    "api_style", "material",  "database",       "cache_store",      "message_broker", "license",
+    "editor",    "ci_system", "cloud_provider", "operating_system", "orchestrator",   "web_server",
+    "framework", "linter",    "formatter",      "package_manager",  "region"
+  };
+  for (size_t i = 0; i < HM_COUNT(plain); i++)
+    if (hm_str_is(prose_family_name(p, family), plain[i])) return true;
+  return false;
+}
+
+int prose_family_for(const prose *p, const prose_match *m, const prose_np *np, const char *hint) {
+  if (np && np->family >= 0) return prose_match_has(m, np->family) ? np->family : -1;
+  if (hint) {
+    int f = prose_family_by_name(p, hint);
+    return f >= 0 && prose_match_has(m, f) ? f : -1;
+  }
+  return m->n ? m->family[0] : -1;
+}

@@ -1,0 +1,285 @@
+/* What a statement is about: "the max upload size", "the timeout of the API", "Dana's editor",
+ * "retry limit for uploads", "search in production".
+ *
+ * An attribute is named by its last words, as English puts it. A phrase with a pronoun, a word such
+ * as "another" or "old", a comma or a clause has no certain subject. */
+#include <string.h>
+
+#include "core/claim/prose_impl.h"
+
+/* Attributes of two words; the second alone would leave half of the name with the subject. */
+static const char *const compounds[] = {
+  "alarm threshold",
+  "backoff delay",
+  "base url",
+  "batch size",
+  "block size",
+  "body limit",
+  "buffer size",
+  "chunk size",
+  "code coverage",
+  "connection limit",
+  "connection pool size",
+  "connect timeout",
+  "cpu limit",
+  "cut off",
+  "default branch",
+  "depth limit",
+  "disk size",
+  "due date",
+  "error budget",
+  "error rate",
+  "file size",
+  "font size",
+  "frame rate",
+  "idle timeout",
+  "line length",
+  "line width",
+  "log level",
+  "max age",
+  "memory limit",
+  "message size",
+  "page size",
+  "poll interval",
+  "polling interval",
+  "pool size",
+  "queue depth",
+  "queue size",
+  "rate limit",
+  "read timeout",
+  "refresh interval",
+  "release date",
+  "release branch",
+  "request limit",
+  "request timeout",
+  "response time",
+  "retention period",
+  "retry count",
+  "retry delay",
+  "retry interval",
+  "retry limit",
+  "retry policy",
+  "sample rate",
+  "sampling rate",
+  "scale factor",
+  "shard count",
+  "size limit",
+  "start date",
+  "start time",
+  "end date",
+  "end time",
+  "tab width",
+  "thread count",
+  "time limit",
+  "timeout",
+  "tick rate",
+  "worker count",
+  "write timeout",
+  "wake up time",
+  "contact person",
+};
+
+static bool is_percentile(hm_str low) {
+  return low.n >= 3 && low.n <= 5 && low.p[0] == 'p' && low.p[1] >= '0' && low.p[1] <= '9';
+}
+
+size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) {
+  *cls = 0;
+  if (i >= j) return 0;
+  const prose_tok *last = &p->t[j - 1];
+  uint64_t of_last = last->cls & (C_MEASURE | C_NAMED);
+  if (last->low.n > 4 && !of_last && last->low.p[last->low.n - 1] == 's') {
+    const prose_entry *e = prose_lookup(p->f, hm_str_sub(last->low, 0, last->low.n - 1));
+    if (e && (e->cls & C_MEASURE)) of_last = C_MEASURE;
+  }
+  for (size_t k = 0; j - i >= 2 && k < HM_COUNT(compounds); k++) {
+    const char *gap = strchr(compounds[k], ' ');
+    if (!gap || compounds[k][0] != p->t[j - 2].low.p[0] ||
+        prose_are(p, j - 2, j, compounds[k]) != 2)
+      continue;
+    *cls = of_last ? of_last : C_MEASURE | C_NAMED;
+    return 2;
+  }
+  if (j - i >= 2 &&
+      (prose_are(p, j - 2, j, "rate limits") || prose_are(p, j - 2, j, "rate limiting")))
+    return *cls = C_MEASURE, 2;
+  if (!of_last) return 0;
+  *cls = of_last;
+  return j - i >= 2 && is_percentile(p->t[j - 2].low) ? 2 : 1;
+}
+
+/* max, min, default in front of a phrase. */
+static size_t read_limit(const prose *p, prose_np *np, size_t i, size_t j) {
+  static const struct {
+    const char *word;
+    prose_limit limit;
+  } words[] = {
+    { "default", LIMIT_DEFAULT }, { "max", LIMIT_MAX }, { "maximal", LIMIT_MAX },
+    { "maximum", LIMIT_MAX },     { "min", LIMIT_MIN }, { "minimal", LIMIT_MIN },
+    { "minimum", LIMIT_MIN },
+  };
+  if (i + 1 < j && (prose_is(p, i, j, "current") || prose_is(p, i, j, "actual"))) i++;
+  for (size_t k = 0; i + 1 < j && k < HM_COUNT(words); k++) {
+    if (!prose_is(p, i, j, words[k].word)) continue;
+    np->limit = words[k].limit;
+    i++;
+    /* "maximum number of retries" */
+    if (prose_is(p, i, j, "allowed") || prose_is(p, i, j, "permitted")) i++;
+    k = HM_COUNT(words);
+  }
+  size_t n = prose_are(p, i, j, "total number of");
+  if (!n) n = prose_are(p, i, j, "number of");
+  return n && i + n < j ? i + n : i;
+}
+
+static size_t skip_article(const prose *p, prose_np *np, size_t i, size_t j) {
+  if (i < j && (prose_is(p, i, j, "a") || prose_is(p, i, j, "an"))) np->indefinite = true;
+  if (prose_has(p, i, j, C_ARTICLE)) return i + 1;
+  if (prose_is(p, i, j, "my")) return np->user = true, i + 1;
+  return prose_is(p, i, j, "our") ? i + 1 : i;
+}
+
+static bool is_certain(const prose *p, size_t i, size_t j) {
+  const uint64_t refused = C_PRONOUN | C_COND | C_NOT | C_BE | C_WAS | C_AND | C_TAIL | C_ARTICLE |
+      C_OWNER | C_SEVERAL | C_APPROX;
+  for (size_t k = i; k < j; k++) {
+    const prose_tok *t = &p->t[k];
+    if (prose_is_rule_line(t) || t->first == '#' || ((t->cls & C_PREP) && !t->capital))
+      return false;
+    if ((t->stop && k + 1 < j) || t->aside || (t->cls & refused) || t->low.n > 64) return false;
+    if ((t->cls & C_UNSURE) && !t->capital) return false;
+  }
+  return true;
+}
+
+static void add_words(prose *p, prose_name *to, size_t i, size_t j, bool singular) {
+  for (size_t k = i; k < j; k++)
+    prose_add(to, singular && k + 1 == j ? prose_singular(p, &p->t[k]) : p->t[k].low);
+}
+
+/* Splits [i, j) into what it belongs to and its attribute. */
+static void read_plain(prose *p, prose_np *np, size_t i, size_t j) {
+  int family = -1;
+  uint64_t cls;
+  if (!np->limit) i = read_limit(p, np, i, j);
+  size_t n = prose_family_noun(p, i, j, &family);
+  size_t m = prose_attribute_words(p, i, j, &cls);
+  size_t inner = j - m - 1; /* "password minimum length" */
+  if (m && inner > i && inner < j && !np->limit) {
+    if (prose_is(p, inner, j, "minimum") || prose_is(p, inner, j, "min")) np->limit = LIMIT_MIN;
+    if (prose_is(p, inner, j, "maximum") || prose_is(p, inner, j, "max")) np->limit = LIMIT_MAX;
+    if (np->limit) {
+      add_words(p, &np->subject, i, inner, true);
+      add_words(p, &np->attribute, j - m, j, false);
+      np->known_measure = cls & C_MEASURE;
+      np->known_name = cls & C_NAMED;
+      return;
+    }
+  }
+  if (n && n >= m) {
+    np->family = family;
+    add_words(p, &np->noun, j - n, j, true);
+    prose_add_z(&np->attribute, hm_str_z(p->a, prose_family_name(p, family)));
+    np->known_name = true;
+    np->known_measure = cls & C_MEASURE;
+    add_words(p, &np->subject, i, j - n, true);
+    return;
+  }
+  /* "upload size limit" is "max upload size" */
+  if (m == 2 && prose_are(p, j - 2, j, "size limit") && !np->limit) {
+    np->limit = LIMIT_MAX;
+    add_words(p, &np->subject, i, j - 2, true);
+    prose_add_z(&np->attribute, "size");
+  } else {
+    static const char *const ranks[] = { "favorite", "favourite", "primary",
+                                         "main",     "preferred", "official" };
+    size_t from = j - m;
+    for (size_t k = 0; m && i + 1 == from && k < HM_COUNT(ranks); k++)
+      if (prose_is(p, i, j, ranks[k])) from = i, k = HM_COUNT(ranks);
+    add_words(p, &np->subject, i, from, true);
+    add_words(p, &np->attribute, from, j, false);
+    add_words(p, &np->noun, from, j, true);
+  }
+  np->known_measure = cls & C_MEASURE;
+  np->known_name = cls & C_NAMED;
+}
+
+/* "X of the Y", "X for Y": X at [i, of), Y behind it. */
+static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
+  bool is_for = prose_is(p, of, j, "for");
+  prose_np x = { .family = -1, .limit = np->limit };
+  size_t from = skip_article(p, np, of + 1, j);
+  if (from >= j || i >= of || !is_certain(p, i, of) || !is_certain(p, from, j)) return false;
+  i = read_limit(p, &x, i, of);
+  read_plain(p, &x, i, of);
+  np->limit = x.limit;
+  np->known_measure = x.known_measure;
+  np->known_name = x.known_name;
+  np->family = x.family;
+  if (!x.attribute.n) { /* "the video of Luna": one thing */
+    if (is_for) return false;
+    add_words(p, &np->subject, i, j, true);
+    return true;
+  }
+  np->attribute = x.attribute;
+  if (is_for && x.subject.n) {
+    np->subject = x.subject;
+    add_words(p, &np->qualifier, from, j, true);
+    return true;
+  }
+  size_t owner = from;
+  while (owner < j && !p->t[owner].owns) owner++;
+  add_words(p, &np->subject, from, j, owner == j);
+  for (size_t k = 0; k < x.subject.n; k++) prose_add(&np->subject, x.subject.w[k]);
+  return true;
+}
+
+/* A preposition that begins a qualifier: "in production". */
+static bool is_place(const prose *p, size_t i, size_t j) {
+  static const char *const words[] = { "in",   "on", "at",  "to",     "under",  "with",
+                                       "from", "by", "per", "inside", "during", "within" };
+  if (!prose_has(p, i, j, C_PREP)) return false;
+  for (size_t k = 0; k < HM_COUNT(words); k++)
+    if (prose_is(p, i, j, words[k])) return true;
+  return false;
+}
+
+bool prose_np_read(prose *p, prose_np *np, size_t i, size_t j) {
+  *np = (prose_np){ .family = -1, .words = j - i, .last = j ? j - 1 : 0 };
+  if (i >= j || j - i > 10 || (p->t[i].cls & C_PREP)) return false;
+  if (j - i >= 2 &&
+      (prose_is(p, i, j, "all") || prose_is(p, i, j, "every") || prose_is(p, i, j, "each")))
+    i++;
+  i = skip_article(p, np, i, j);
+  if (i >= j) return false;
+  i = read_limit(p, np, i, j);
+  size_t place = i + 1, of = i + 1, owner = j;
+  while (place < j && !is_place(p, place, j)) place++;
+  if (place < j) {
+    size_t from = place + 1;
+    if (prose_has(p, from, j, C_ARTICLE | C_OWNER)) from++;
+    if (from >= j || !is_certain(p, from, j)) return false;
+    if (prose_is(p, place, j, "per")) prose_add_z(&np->qualifier, "per");
+    add_words(p, &np->qualifier, from, j, true);
+    j = place;
+  }
+  if (np->user) prose_add_z(&np->subject, "user");
+  np->last = j - 1;
+  while (of < j && !prose_is(p, of, j, "of") && !prose_is(p, of, j, "for")) of++;
+  if (of < j && p->t[of].cls & C_PREP) return read_of(p, np, i, of, j);
+  if (!is_certain(p, i, j)) return false;
+  for (size_t k = i; k + 1 < j; k++)
+    if (p->t[k].owns) owner = k;
+  if (p->t[j - 1].owns) return false;
+  prose_match m;
+  np->value = prose_value_at(p, i, j, &m) && m.to == j;
+  if (owner < j) {
+    add_words(p, &np->subject, i, owner + 1, false);
+    read_plain(p, np, owner + 1, j);
+    np->person = (p->t[j - 1].cls & C_PERSON) && !np->known_measure && !np->known_name;
+    return true;
+  }
+  read_plain(p, np, i, j);
+  np->person = (p->t[j - 1].cls & C_PERSON) && np->family < 0 && (!np->known_name || np->user);
+  return true;
+}

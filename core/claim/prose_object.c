@@ -1,0 +1,440 @@
+/* What stands behind a verb, by the kind of its row (prose_verbs.c): a quantity and what it counts,
+ * a value of a family, a name, a time, a place, "from A to B".
+ *
+ * Each function has np, what the statement is about, and claims or gives false. */
+#include <string.h>
+
+#include "core/claim/prose_impl.h"
+
+/* What is counted, behind a number: "workspaces", "CPU cores". Words, or 0. */
+static size_t read_noun(const prose *p, size_t i, size_t end) {
+  const uint64_t refused = C_PRONOUN | C_NOT | C_BE | C_WAS | C_HAVE | C_ARTICLE | C_OWNER |
+      C_SEVERAL | C_AND | C_COND | C_DAY | C_UNSURE;
+  size_t k = i;
+  if (i < end && p->t[i].low.n < 3 && !p->t[i].upper) return 0; /* cut off */
+  static const char *const vague[] = { "options", "issues", "questions", "problems", "ideas",
+                                       "choices", "things", "ways",      "tasks",    "meetings",
+                                       "bugs",    "errors", "reasons",   "concerns", "cases",
+                                       "failing", "times",  "failures",  "calls",    "minutes",
+                                       "hours",   "days",   "weeks" };
+  for (size_t w = 0; w < HM_COUNT(vague); w++)
+    if (prose_is(p, i, end, vague[w]) || prose_is(p, i + 1, end, vague[w])) return 0;
+  for (; k < end; k++) {
+    if (k > i && (p->t[k - 1].stop || (p->t[k].cls & (C_PREP | C_TAIL | C_AND | C_LATELY)))) break;
+    if ((p->t[k].cls & (refused | C_PREP)) || p->t[k].digit || p->t[k].aside || p->t[k].owns)
+      return 0;
+    if (k > i && prose_are(p, k, end, "so far")) break;
+  }
+  return k - i <= 4 ? k - i : 0;
+}
+
+static void take_noun(prose *p, prose_np *np, size_t i, size_t n) {
+  prose_all_subject(np);
+  for (size_t k = i; k < i + n; k++) prose_add(&np->attribute, p->t[k].low);
+}
+
+/* A quantity, and what it counts: "5 workspaces", "8 GB of memory", "500 req/s". */
+bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        prose_kind k) {
+  prose_quantity q;
+  if (!prose_quantity_read(p, &q, i, end) || q.times) return false;
+  if (q.unit == UNIT_RATE && !prose_is(p, q.to, end, "of"))
+    return (k == K_ALLOW || k == K_LIMIT || q.limit) &&
+        (q.limit = LIMIT_NONE, prose_quantity_value(p, np, v, &q, end, "rate_limit"));
+  if (!q.plain && !q.unlimited) {
+    if (k == K_LIMIT && q.unit == UNIT_BYTES) {
+      q.limit = LIMIT_MAX;
+      return prose_quantity_value(p, np, v, &q, end, np->known_measure ? NULL : "size");
+    }
+    if (k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
+    if (k == K_LIMIT && np->known_measure) return prose_quantity_value(p, np, v, &q, end, NULL);
+    static const char *const held[] = { "ram", "memory", "storage", "vram", "disk" };
+    for (size_t w = 0; q.unit == UNIT_BYTES && w < HM_COUNT(held); w++)
+      if (prose_is(p, q.to, end, held[w])) {
+        take_noun(p, np, q.to++, 1);
+        return prose_quantity_value(p, np, v, &q, end, NULL);
+      }
+    size_t noun = prose_is(p, q.to, end, "of") ? read_noun(p, q.to + 1, end) : 0;
+    if (!noun || (k == K_CAP && !q.limit && q.unit != UNIT_BYTES)) return false;
+    take_noun(p, np, q.to + 1, noun);
+    q.to += 1 + noun;
+    return prose_quantity_value(p, np, v, &q, end, NULL);
+  }
+  if (k == K_CAP && !q.limit && !q.unlimited) return false;
+  size_t noun = q.per.n ? 0 : read_noun(p, q.to, end);
+  if (!noun && k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
+  if (!noun)
+    return k == K_LIMIT && np->known_measure && prose_quantity_value(p, np, v, &q, end, NULL);
+  if (k == K_NEED) q.limit = LIMIT_NONE;
+  if (k == K_ALLOW || k == K_LIMIT || q.unlimited) q.limit = LIMIT_MAX;
+  take_noun(p, np, q.to, noun);
+  size_t after = q.to + noun;
+  prose_quantity per = { 0 };
+  q.to = after;
+  if (prose_is(p, after, end, "per") && after + 1 < end) {
+    (void)per;
+    prose_add_z(&q.per, "per");
+    prose_add(&q.per, p->t[after + 1].low);
+    q.to = after + 2;
+  }
+  return prose_quantity_value(p, np, v, &q, end, NULL);
+}
+
+bool prose_has_day(const prose *p, size_t i, size_t end) {
+  static const char *const words[] = { "today", "tonight", "yesterday", "this", "last",
+                                       "next",  "ago",     "tomorrow",  "left" };
+  for (; i < end; i++)
+    for (size_t k = 0; k < HM_COUNT(words); k++)
+      if (prose_is(p, i, end, words[k])) return true;
+  return false;
+}
+
+/* "has tried four restaurants so far", "have completed 12 courses so far". */
+static bool claim_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  size_t verb = i;
+  while (prose_has(p, verb, end, C_ADVERB)) verb++;
+  if (verb + 1 >= end) return false;
+  hm_str w = p->t[verb].low;
+  if (hm_str_is(w, "unlimited")) return false;
+  if (!hm_str_ends(w, "ed") && !(p->t[verb].cls & C_EVENT)) return false;
+  prose_quantity q;
+  if (!prose_quantity_read(p, &q, verb + 1, end) || q.times) return true;
+  bool so_far = false;
+  for (size_t k = q.to; k < end; k++) so_far = so_far || prose_are(p, k, end, "so far");
+  so_far = so_far || verb > i; /* "has already tried" */
+  size_t noun = read_noun(p, q.to, end);
+  if (!so_far || !q.plain || !noun) return true;
+  take_noun(p, np, q.to, noun);
+  prose_add(&np->attribute, w);
+  q.to += noun;
+  v->shape = HM_SHAPE_COUNT;
+  v->value = q.value;
+  v->reading = q.reading;
+  v->to = q.to;
+  if (prose_tail(p, np, v, q.to, end)) prose_claim(p, np, v);
+  return true;
+}
+
+bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  if (claim_so_far(p, np, v, i, end)) return true;
+  while (prose_has(p, i, end, C_ADVERB)) i++;
+  if (prose_has_day(p, i, end)) return false;
+  /* "has a timeout of 30 s", "has a rate limit of 100 req/s" */
+  prose_quantity bound;
+  bool bounded = prose_quantity_read(p, &bound, i, end);
+  if (prose_has(p, i, end, C_ARTICLE) && !bounded) {
+    size_t of = i + 1;
+    while (of < end && of < i + 5 && !prose_is(p, of, end, "of")) of++;
+    uint64_t cls;
+    prose_quantity q;
+    size_t n = prose_attribute_words(p, i + 1, of, &cls);
+    if (of >= end || !n || n != of - i - 1 || !prose_quantity_read(p, &q, of + 1, end))
+      return false;
+    take_noun(p, np, i + 1, n);
+    return prose_quantity_value(p, np, v, &q, end, NULL);
+  }
+  size_t join = i;
+  while (join < end && !prose_is(p, join, end, "and") && !(join > i && p->t[join - 1].stop)) join++;
+  prose_quantity q;
+  size_t next = prose_is(p, join, end, "and") ? join + 1 : join;
+  if (!prose_quantity_read(p, &q, next, end)) return prose_object_count(p, np, v, i, end, K_HAS);
+  prose_np other = *np;
+  prose_value w = { .from = v->from, .to = end };
+  if (prose_object_count(p, np, v, i, join, K_HAS)) prose_object_has(p, &other, &w, next, end);
+  return true;
+}
+
+/* "stored in Redis", "handled by Keycloak": a known value, or a name. */
+static bool claim_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        const char *attribute) {
+  prose_match m;
+  if (np->person || np->indefinite) return false;
+  size_t from = prose_has(p, i, end, C_ARTICLE | C_OWNER) ? i + 1 : i;
+  bool known = prose_value_at(p, from, end, &m);
+  size_t to = known ? m.to : prose_tail_start(p, from, end);
+  if (from >= end) return false;
+  if (!known) {
+    if (to - from > 3 || from > i) return false;
+    for (size_t k = from; k < to; k++)
+      if (!prose_looks_named(&p->t[k]) || p->t[k].digit || p->t[k].owns ||
+          (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_DAY)))
+        return false;
+  }
+  int zone = prose_family_by_name(p, "time_zone");
+  if (known && zone >= 0 && prose_match_has(&m, zone) && strcmp(attribute, "store") == 0)
+    attribute = "time_zone";
+  v->shape = HM_SHAPE_CHOICE;
+  prose_np bound;
+  bool deed = strcmp(attribute, "tool") == 0 || strcmp(attribute, "provider") == 0 ||
+      strcmp(attribute, "destination") == 0;
+  int topic = known && deed ? prose_family_topic(p, np->last, np->last + 1) : -1;
+  if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1 &&
+      prose_bind_family(p, &bound, np->last, np->last + 1, &m, NULL)) {
+    bound.qualifier = np->qualifier;
+    *np = bound;
+  } else {
+    prose_set_attribute(np, attribute);
+  }
+  v->value = prose_span(p, from, to);
+  v->reading = known ? m.name : v->value;
+  int noun;
+  if (known && to < end && !p->t[to - 1].stop &&
+      (prose_family_noun(p, to, to + 1, &noun) || prose_is(p, to, end, "bucket") ||
+       prose_is(p, to, end, "cluster")))
+    to++;
+  v->to = to;
+  if (!prose_tail(p, np, v, to, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+static bool claim_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        const char *attribute, bool is) {
+  if (is && !np->person) { /* "the service is in eu-west-1" */
+    return prose_choice_value(p, np, v, i, end, 'u', "region");
+  }
+  size_t stop = prose_tail_start(p, i, end);
+  bool person = np->person || (!np->subject.n && !np->attribute.n && p->about.n) ||
+      (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && np->last < i &&
+       p->t[np->last].cls == 0);
+  prose_match m;
+  if (!person) {
+    if (strcmp(attribute, "residence") == 0) return claim_store(p, np, v, i, end, "store");
+    if (strcmp(attribute, "location") != 0 && strcmp(attribute, "headquarters") != 0) return false;
+  }
+  if (stop == i || stop - i > 3 || prose_value_at(p, i, end, &m)) {
+    return stop > i && stop - i <= 3 && claim_store(p, np, v, i, end, "store");
+  }
+  for (size_t k = i; k < stop; k++)
+    if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit) return false;
+  prose_set_attribute(np, attribute);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, i, stop);
+  v->to = stop;
+  if (!prose_tail(p, np, v, stop, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* "uses Svelte", "runs Kubernetes 1.29", "targets Python 3.11", "uses X for Y". */
+static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  prose_np saved = *np;
+  prose_value clean = *v;
+  size_t version;
+  hm_str product;
+  if (prose_is(p, i, end, "version")) return prose_version_value(p, np, v, i, end);
+  if (prose_product_at(p, i, end, &product, &version)) return prose_version_value(p, np, v, i, end);
+  prose_match m;
+  prose_quantity q; /* "runs 8 workers" */
+  if (prose_quantity_read(p, &q, i, end))
+    return q.plain && prose_has(p, q.to, end, C_MEASURE) &&
+        prose_object_count(p, np, v, i, end, K_HAS);
+  bool user = np->person && np->subject.n == 1 && hm_str_is(np->subject.w[0], "user");
+  for (size_t k = i + 1; user && k < i + 4; k++)
+    if (prose_is(p, k, end, "for")) return prose_use_of(p, v->from, i, end);
+  if (!prose_value_at(p, i, end, &m)) return false;
+  if (np->person) return false;
+  int topic = prose_family_topic(p, np->last, np->last + 1);
+  if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1)
+    return claim_store(p, np, v, i, end, "tool");
+  /* a value of several families needs a noun that says which */
+  if (m.n > 1 && np->family < 0) {
+    int noun;
+    bool said =
+        m.to < end && prose_family_noun(p, m.to, m.to + 1, &noun) && prose_match_has(&m, noun);
+    if (!said) return false;
+    m.family[0] = noun;
+  }
+  if (prose_choice_value(p, np, v, i, end, 'u', NULL)) return true;
+  *np = saved;
+  *v = clean;
+  return false;
+}
+
+static bool claim_time(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                       const char *attribute) {
+  prose_quantity q;
+  if (strcmp(attribute, "retention") == 0 && !prose_quantity_read(p, &q, i, end)) {
+    /* "retains messages for 14 days" */
+    size_t at = i;
+    while (at < end && at < i + 4 && !prose_is(p, at, end, "for")) at++;
+    if (at >= end || at == i) return false;
+    /* "we keep logs for 30 days" is about the logs */
+    if (!np->subject.n && !np->attribute.n) {
+      if (!prose_np_read(p, np, i, at) || np->indefinite || np->person) return false;
+    }
+    i = at + 1;
+  }
+  if (!prose_quantity_read(p, &q, i, end)) return false;
+  bool money = q.unit == UNIT_MONEY && strcmp(attribute, "duration") == 0;
+  if (q.unit != UNIT_TIME || money || np->person) return false;
+  return prose_quantity_value(p, np, v, &q, end, attribute);
+}
+
+static bool claim_clock(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        const char *attribute) {
+  size_t to;
+  if (!prose_is_clock(p, i, end, &to) && !prose_is_date(p, i, end, &to)) return false;
+  prose_set_attribute(np, attribute);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, i, to);
+  v->to = to;
+  if (prose_are(p, to, end, "every day")) to += 2;
+  if (!prose_tail(p, np, v, to, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+static bool claim_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        const char *attribute) {
+  size_t stop = prose_tail_start(p, i, end);
+  bool name = strcmp(attribute, "name") == 0;
+  if (i < end && (p->t[i].first == '+' || p->t[i].first == '-')) return false;
+  if (stop == i || stop - i > 4 || (np->indefinite && name)) return false;
+  for (size_t k = i; k < stop; k++)
+    if (!prose_looks_named(&p->t[k]) || (p->t[k].cls & (C_PRONOUN | C_DAY)) || p->t[k].digit)
+      return false;
+  prose_set_attribute(np, attribute);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, i, stop);
+  v->to = stop;
+  if (!prose_tail(p, np, v, stop, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* "moved from A to B", "moved to B". */
+bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  size_t to = i;
+  while (to < end && !prose_is(p, to, end, "to")) to++;
+  if (to + 1 >= end) return false;
+  if (to > i) {
+    if (!prose_is(p, i, end, "from")) return false;
+    v->left = prose_span(p, i + 1, to);
+  }
+  prose_match m;
+  size_t at = prose_has(p, to + 1, end, C_ARTICLE) ? to + 2 : to + 1;
+  bool person = np->person ||
+      (np->words == 1 && p->t[np->last].cls == 0 && p->t[np->last].capital &&
+       !p->t[np->last].upper);
+  hm_str product;
+  size_t version;
+  if (np->value) { /* "Postgres was upgraded to 16" */
+    if (!prose_is_version(p->t[at].s) || !prose_value_at(p, np->last, np->last + 1, &m))
+      return false;
+    np->subject = np->attribute = (prose_name){ 0 };
+    prose_add(&np->subject, m.name);
+    prose_add_z(&np->attribute, "version");
+    np->value = false;
+    return prose_version_value(p, np, v, at, end);
+  }
+  if (prose_value_at(p, at, end, &m) && !prose_product_at(p, at, end, &product, &version)) {
+    if (np->family >= 0 && prose_match_has(&m, np->family))
+      return prose_choice_value(p, np, v, at, end, 'u', NULL);
+    static const char *const stores[] = { "cache_store", "database", "secret_store",
+                                          "object_store" };
+    for (size_t k = 0; k < HM_COUNT(stores); k++)
+      if (prose_match_has(&m, prose_family_by_name(p, stores[k])))
+        return claim_store(p, np, v, at, end, "store");
+    return prose_choice_value(p, np, v, at, end, 'u', NULL);
+  }
+  size_t stop = prose_tail_start(p, at, end);
+  bool place = stop > at && stop - at <= 2;
+  for (size_t k = at; k < stop; k++)
+    place = place && p->t[k].capital && !(p->t[k].cls & C_DAY) && !p->t[k].digit;
+  if (person && place) return claim_place(p, np, v, at, end, "residence", false);
+  if (person) return false;
+  return prose_read_value(p, np, v, at, end, 't');
+}
+
+/* "needs 300 stars", "requires Python 3.10 or later". */
+static bool claim_need(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  hm_str product;
+  size_t version, to = prose_product_at(p, i, end, &product, &version);
+  if (np->person) return false;
+  if (!to) return prose_object_count(p, np, v, i, end, K_NEED);
+  if (prose_is(p, to, end, "or") && to + 2 == end) {
+    np->limit = LIMIT_MIN;
+    return prose_version_value(p, np, v, i, to);
+  }
+  return prose_version_value(p, np, v, i, end);
+}
+
+/* A value of the family; what is deployed to no region is hosted there. */
+static bool claim_family(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                         const char *family) {
+  prose_np saved = *np;
+  prose_value clean = *v;
+  prose_match m;
+  if (prose_choice_value(p, np, v, i, end, 'u', family)) return true;
+  *np = saved;
+  *v = clean;
+  return strcmp(family, "region") == 0 && np->subject.n + np->attribute.n > 0 &&
+      prose_value_at(p, i, end, &m) && claim_store(p, np, v, i, end, "hosting");
+}
+
+/* "supports JSON and XML", "supports up to 20 seats". */
+static bool claim_supported(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                            const char *verb) {
+  prose_np saved = *np;
+  prose_value clean = *v;
+  hm_str product;
+  size_t version;
+  if (prose_set_value(p, np, v, i, end, verb)) return true;
+  *np = saved;
+  *v = clean;
+  if (prose_product_at(p, i, end, &product, &version)) return false;
+  return !np->person && prose_object_count(p, np, v, i, end, K_ALLOW);
+}
+
+bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i, size_t end,
+                  bool is) {
+  prose_quantity q;
+  if (!is || r->k != K_NAME)
+    while (prose_has(p, i, end, C_ADVERB) && !prose_is(p, i, end, "only")) {
+      if (prose_is(p, i, end, "also")) v->also = true;
+      i++;
+    }
+  switch (r->k) {
+    case K_QUANTITY:
+      if (strcmp(r->attribute, "port") == 0 && prose_is(p, i, end, "port")) i++;
+      return prose_quantity_read(p, &q, i, end) &&
+          (!q.plain || strcmp(r->attribute, "port") == 0) &&
+          !(np->person && strcmp(r->attribute, "cost") == 0) &&
+          prose_quantity_value(p, np, v, &q, end, r->attribute);
+    case K_TIME: return claim_time(p, np, v, i, end, r->attribute);
+    case K_LIMIT:
+      if (prose_is(p, i, end, "to")) i++;
+      return prose_object_count(p, np, v, i, end, K_LIMIT);
+    case K_ALLOW:
+    case K_CAP: {
+      prose_match m;
+      if (r->words[0] == 'r' && prose_value_at(p, i, end, &m))
+        return prose_choice_value(p, np, v, i, end, 'u', "data_format");
+      return !np->person && prose_object_count(p, np, v, i, end, r->k);
+    }
+    case K_HAS: return prose_object_has(p, np, v, i, end);
+    case K_NEED: return claim_need(p, np, v, i, end);
+    case K_EVERY:
+      return prose_quantity_read(p, &q, i, end) && q.unit == UNIT_TIME &&
+          prose_quantity_value(p, np, v, &q, end, r->attribute);
+    case K_CLOCK: return claim_clock(p, np, v, i, end, r->attribute);
+    case K_FAMILY: return claim_family(p, np, v, i, end, r->attribute);
+    case K_STORE: return claim_store(p, np, v, i, end, r->attribute);
+    case K_USE: return claim_use(p, np, v, i, end);
+    case K_NAME: return claim_named(p, np, v, i, end, r->attribute);
+    case K_PLACE:
+      return claim_place(p, np, v, i, end, r->attribute, is && strcmp(r->words, "in") == 0);
+    case K_SET: return claim_supported(p, np, v, i, end, r->attribute);
+    case K_MOVE: return prose_object_moved(p, np, v, i, end);
+    case K_SHIFT:
+      return !np->person && prose_is(p, i, end, "from") && prose_object_moved(p, np, v, i, end);
+    case K_VERSION: return prose_version_value(p, np, v, i, end);
+    case K_SAME: {
+      if (r->attribute) np->limit = LIMIT_DEFAULT;
+      return prose_read_value(p, np, v, i, end, 't');
+    }
+    case K_AS: return false;
+  }
+  return false;
+}

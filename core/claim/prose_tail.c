@@ -1,0 +1,148 @@
+/* What stands behind a value: qualifiers ("in production", "for beta users"), values that it is not
+ * ("not 128", "instead of Moore"), and tails that are no part of it ("because 128 ran out").
+ *
+ * A tail that is not understood makes the statement unsure: "the timeout is 30 s in half of the
+ * cases". */
+#include "core/claim/prose_impl.h"
+
+/* "not X", "instead of X": the word behind the opening words, or 0. */
+static size_t opens_left(const prose *p, size_t i, size_t end) {
+  size_t n = prose_are(p, i, end, "instead of");
+  if (!n) n = prose_are(p, i, end, "rather than");
+  if (!n) n = prose_are(p, i, end, "and not");
+  if (!n && (prose_is(p, i, end, "not") || prose_is(p, i, end, "over"))) n = 1;
+  return n && i + n < end ? i + n : 0;
+}
+
+size_t prose_tail_start(const prose *p, size_t i, size_t end) {
+  for (size_t k = i; k < end; k++) {
+    if (k > i && (p->t[k - 1].stop || (p->t[k].aside && !p->t[k - 1].aside))) return k;
+    if (k > i && ((p->t[k].cls & (C_TAIL | C_COND | C_AND)) || opens_left(p, k, end))) return k;
+    if (k > i && (p->t[k].cls & C_PREP) && !p->t[k].capital && !prose_is(p, k, end, "of")) return k;
+    if (k > i && (p->t[k].cls & C_LATELY) && !p->t[k].capital) return k;
+    if (k > i && prose_are(p, k, end, "by default")) return k;
+  }
+  return end;
+}
+
+static bool is_qualifier_word(const prose *p, size_t i) {
+  const uint64_t refused =
+      C_PRONOUN | C_COND | C_NOT | C_BE | C_WAS | C_HAVE | C_SEVERAL | C_UNSURE;
+  return !(p->t[i].cls & refused) || (p->t[i].capital && p->t[i].upper) ||
+      prose_is(p, i, i + 1, "all");
+}
+
+/* Words of a qualifier from i on. 0: not understood. */
+static size_t qualifier_words(const prose *p, size_t i, size_t end) {
+  size_t k = i;
+  for (; k < end; k++) {
+    if (k > i && (p->t[k - 1].stop || (p->t[k].cls & (C_TAIL | C_AND)))) break;
+    if (k > i && (p->t[k].cls & C_PREP) && !prose_is(p, k, end, "of")) break;
+    if (k > i && (p->t[k].cls & C_LATELY)) break;
+    if (!is_qualifier_word(p, k)) return 0;
+  }
+  return k - i <= 5 ? k - i : 0;
+}
+
+static bool is_time(const prose *p, size_t i, size_t end) {
+  size_t to;
+  if (prose_is_date(p, i, end, &to) || prose_has(p, i, end, C_LATELY)) return true;
+  hm_str s = p->t[i].s;
+  if (s.n == 4 && p->t[i].digit && (s.p[0] == '1' || s.p[0] == '2')) return true; /* a year */
+  return prose_has(p, i, end, C_DAY) && p->t[i].capital && !hm_str_ends(p->t[i].low, "days");
+}
+
+/* A preposition and its words at i: the word behind them, or 0. */
+static size_t read_place(prose *p, prose_np *np, size_t i, size_t end) {
+  static const char *const words[] = { "in",    "on",     "at",      "for",    "per",
+                                       "under", "across", "inside",  "within", "to",
+                                       "by",    "during", "between", "from" };
+  static const char *const times[] = { "past", "last", "next", "this", "moment" };
+  size_t k = 0;
+  while (k < HM_COUNT(words) && !prose_is(p, i, end, words[k])) k++;
+  if (k >= 9 || i + 1 >= end || p->t[i].stop) return 0;
+  bool article = prose_has(p, i + 1, end, C_ARTICLE);
+  size_t from = article || prose_has(p, i + 1, end, C_OWNER) ? i + 2 : i + 1;
+  prose_quantity q;
+  if (from >= end || is_time(p, from, end)) return 0;
+  for (size_t w = 0; w < HM_COUNT(times); w++)
+    if (prose_is(p, from, end, times[w])) return 0;
+  if (prose_quantity_read(p, &q, from, end) && (q.unit == UNIT_TIME || q.unit == UNIT_PERCENT))
+    return 0;
+  size_t n = qualifier_words(p, from, end);
+  if (!n) return 0;
+  bool is_for = prose_is(p, i, end, "for"), is_per = prose_is(p, i, end, "per");
+  prose_name *to = &np->qualifier;
+  if (is_for && article && !np->subject.n && np->attribute.n == 1) to = &np->subject;
+  if (is_per) prose_add_z(to, "per");
+  for (size_t w = from; w < from + n; w++) {
+    if (prose_is(p, w, end, "environment") && n > 1) continue;
+    if (prose_is(p, w, end, "prod")) prose_add_z(to, "production");
+    else if (!(p->t[w].cls & C_ARTICLE))
+      prose_add(to, w + 1 == from + n ? prose_singular(p, &p->t[w]) : p->t[w].low);
+  }
+  return from + n;
+}
+
+/* Adverbs and other words that change nothing: the word behind them, or i. */
+static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) {
+  if (prose_is(p, i, end, "from") && i + 1 < end && p->t[i + 1].digit && p->t[i + 1].s.n == 4 &&
+      !prose_is(p, i + 2, end, "to"))
+    return i + 2;
+  static const char *const phrases[] = { "as well",       "so far",      "for now",
+                                         "at the moment", "for good",    "at present",
+                                         "these days",    "in total",    "right now",
+                                         "as of now",     "as of today", "at all times",
+                                         "of inactivity" };
+  if (prose_are(p, i, end, "by default")) return np->limit = LIMIT_DEFAULT, i + 2;
+  for (size_t k = 0; k < HM_COUNT(phrases); k++) {
+    size_t n = prose_are(p, i, end, phrases[k]);
+    if (n) return i + n;
+  }
+  return prose_has(p, i, end, C_LATELY) ? i + 1 : i;
+}
+
+/* Behind a comma only what ends a statement may follow, or another one. */
+static bool is_new_clause(const prose *p, size_t i) {
+  return i && p->t[i - 1].stop && p->t[i - 1].stop != '.';
+}
+
+bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  while (i < end) {
+    size_t to;
+    if (p->t[i].aside && !(i && p->t[i - 1].aside)) {
+      while (i < end && p->t[i].aside) i++;
+      continue;
+    }
+    if ((to = opens_left(p, i, end)) != 0) {
+      if (prose_has(p, to, end, C_ARTICLE)) to++;
+      size_t stop = prose_tail_start(p, to, end);
+      prose_quantity q;
+      if (prose_quantity_read(p, &q, to, end)) v->left = q.value, stop = q.to;
+      else v->left = prose_span(p, to, stop);
+      v->to = stop;
+      i = stop;
+      continue;
+    }
+    if (p->t[i].cls & C_COND) return false;
+    to = skip_harmless(p, np, i, end);
+    if (to > i) {
+      i = to;
+      continue;
+    }
+    if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "that")) return false;
+    if (p->t[i].cls & C_TAIL) return true;
+    if (is_new_clause(p, i)) return true;
+    to = read_place(p, np, i, end);
+    if (to) {
+      v->to = to;
+      i = to;
+      continue;
+    }
+    if (prose_is(p, i, end, "with") || prose_is(p, i, end, "via") || prose_is(p, i, end, "as"))
+      return true;
+    return prose_is(p, i, end, "and") &&
+        prose_has(p, i + 1, end, C_BE | C_WAS | C_HAVE | C_VERB | C_EVENT);
+  }
+  return true;
+}

@@ -1,0 +1,130 @@
+/* Verbs that name an attribute, and what may follow "is": each row says how its object is read.
+ *
+ * The longest row that fits counts. A verb in the past tells an event and is no row, but for those
+ * that change a value ("was raised to 60 s"). A next verb is a row here. */
+#include <string.h>
+
+#include "core/claim/prose_impl.h"
+
+/* Behind "is", "are", "has been"; sorted by the first word. */
+static const prose_row parts[] = {
+  { "at", K_VERSION, NULL }, { "at version", K_VERSION, NULL }, { "backed by", K_STORE, "store" },
+  { "based in", K_PLACE, "location" }, { "built on", K_USE, NULL }, { "built using", K_USE, NULL },
+  { "built with", K_USE, NULL }, { "bundled with", K_FAMILY, "bundler" },
+  { "cached for", K_TIME, "cache_ttl" }, { "cached in", K_FAMILY, "cache_store" },
+  { "called", K_NAME, "name" }, { "capped at", K_LIMIT, NULL },
+  { "coded in", K_FAMILY, "language" }, { "configured as", K_SAME, NULL },
+  { "configured to", K_SAME, NULL }, { "delivered through", K_STORE, "provider" },
+  { "delivered via", K_STORE, "provider" }, { "deployed in", K_FAMILY, "region" },
+  { "deployed on", K_STORE, "hosting" }, { "deployed to", K_FAMILY, "region" },
+  { "deployed with", K_STORE, "deploy_tool" }, { "displayed in", K_STORE, "display_time_zone" },
+  { "done by", K_STORE, "tool" }, { "done using", K_STORE, "tool" },
+  { "done with", K_STORE, "tool" }, { "due by", K_CLOCK, "due_date" },
+  { "due on", K_CLOCK, "due_date" }, { "exported to", K_STORE, "destination" },
+  { "exposed on port", K_QUANTITY, "port" }, { "fixed at", K_SAME, NULL },
+  { "formatted with", K_FAMILY, "formatter" }, { "forwarded to", K_STORE, "destination" },
+  { "handled by", K_STORE, "provider" }, { "hard-coded to", K_SAME, NULL },
+  { "hardcoded to", K_SAME, NULL }, { "headquartered in", K_PLACE, "headquarters" },
+  { "held in", K_STORE, "store" }, { "hosted at", K_STORE, "hosting" },
+  { "hosted by", K_STORE, "hosting" }, { "hosted in", K_FAMILY, "region" },
+  { "hosted on", K_STORE, "hosting" }, { "implemented in", K_FAMILY, "language" },
+  { "in", K_PLACE, "location" }, { "kept for", K_TIME, "retention" },
+  { "kept in", K_STORE, "store" }, { "licensed under", K_FAMILY, "license" },
+  { "limited to", K_LIMIT, NULL }, { "linted with", K_FAMILY, "linter" },
+  { "located in", K_PLACE, "location" }, { "locked to", K_VERSION, NULL },
+  { "made from", K_FAMILY, "material" }, { "made of", K_FAMILY, "material" },
+  { "maintained by", K_NAME, "maintainer" }, { "managed with", K_STORE, "tool" },
+  { "monitored with", K_FAMILY, "monitoring" }, { "named", K_NAME, "name" },
+  { "on", K_VERSION, NULL }, { "orchestrated by", K_FAMILY, "orchestrator" },
+  { "owned by", K_NAME, "owner" }, { "persisted in", K_STORE, "store" },
+  { "pinned to", K_VERSION, NULL }, { "powered by", K_USE, NULL },
+  { "processed by", K_STORE, "provider" }, { "provided by", K_STORE, "provider" },
+  { "published on", K_STORE, "registry" }, { "published to", K_STORE, "registry" },
+  { "rate-limited to", K_LIMIT, NULL }, { "restricted to", K_LIMIT, NULL },
+  { "retained for", K_TIME, "retention" }, { "run on", K_USE, NULL }, { "run with", K_USE, NULL },
+  { "saved in", K_STORE, "store" }, { "saved to", K_STORE, "store" },
+  { "scheduled for", K_CLOCK, "date" }, { "sent by", K_STORE, "provider" },
+  { "sent through", K_STORE, "provider" }, { "sent using", K_STORE, "provider" },
+  { "sent via", K_STORE, "provider" }, { "sent with", K_STORE, "provider" },
+  { "served by", K_STORE, "server" }, { "set at", K_SAME, NULL }, { "set to", K_SAME, NULL },
+  { "shipped to", K_STORE, "destination" }, { "shown in", K_STORE, "display_time_zone" },
+  { "stored for", K_TIME, "retention" }, { "stored in", K_STORE, "store" },
+  { "stored on", K_STORE, "store" }, { "tested with", K_FAMILY, "test_runner" },
+  { "throttled to", K_LIMIT, NULL }, { "tracked in", K_STORE, "tracker" },
+  { "used as", K_AS, NULL }, { "used for", K_AS, "tool" }, { "valid for", K_TIME, "expiry" },
+  { "worth", K_QUANTITY, "worth" }, { "written in", K_FAMILY, "language" },
+};
+
+/* Verbs in the present; sorted by the first word. */
+static const prose_row verbs[] = {
+  { "accept", K_SET, "supported" }, { "accepts", K_SET, "supported" }, { "allow", K_ALLOW, NULL },
+  { "allows", K_ALLOW, NULL }, { "begins at", K_CLOCK, "start_time" },
+  { "builds with", K_USE, NULL }, { "bundle with", K_FAMILY, "bundler" },
+  { "carries", K_QUANTITY, "load" }, { "carry", K_QUANTITY, "load" }, { "changed", K_SHIFT, NULL },
+  { "closes at", K_CLOCK, "closing_time" }, { "comes with", K_HAS, NULL },
+  { "communicate over", K_FAMILY, "api_style" }, { "communicate via", K_FAMILY, "api_style" },
+  { "connects to", K_USE, NULL }, { "consists of", K_HAS, NULL }, { "contains", K_HAS, NULL },
+  { "cost", K_QUANTITY, "cost" }, { "costs", K_QUANTITY, "cost" }, { "defaults to", K_SAME, "" },
+  { "deploy to", K_FAMILY, "region" }, { "deploys to", K_FAMILY, "region" },
+  { "draws", K_QUANTITY, "power" }, { "dropped", K_SHIFT, NULL },
+  { "ends at", K_CLOCK, "end_time" }, { "ends on", K_CLOCK, "end_date" },
+  { "equals", K_SAME, NULL }, { "expire after", K_TIME, "expiry" },
+  { "expire in", K_TIME, "expiry" }, { "expires after", K_TIME, "expiry" },
+  { "expires in", K_TIME, "expiry" }, { "expires on", K_CLOCK, "expiry_date" },
+  { "fires every", K_EVERY, "interval" }, { "go to", K_STORE, "destination" },
+  { "goes to", K_STORE, "destination" }, { "handles", K_CAP, NULL }, { "has", K_HAS, NULL },
+  { "have", K_HAS, NULL }, { "hold", K_CAP, NULL }, { "holds", K_CAP, NULL },
+  { "include", K_ALLOW, NULL }, { "includes", K_ALLOW, NULL }, { "keep", K_TIME, "retention" },
+  { "keeps", K_TIME, "retention" }, { "last", K_TIME, "duration" },
+  { "lasts", K_TIME, "duration" }, { "lint with", K_FAMILY, "linter" },
+  { "listen on port", K_QUANTITY, "port" }, { "listens on", K_QUANTITY, "port" },
+  { "listens on port", K_QUANTITY, "port" }, { "live in", K_PLACE, "residence" },
+  { "lives in", K_PLACE, "residence" }, { "measures", K_QUANTITY, "length" },
+  { "migrated", K_MOVE, NULL }, { "moved", K_MOVE, NULL }, { "need", K_NEED, NULL },
+  { "needs", K_NEED, NULL }, { "offers", K_ALLOW, NULL }, { "opens at", K_CLOCK, "opening_time" },
+  { "permits", K_ALLOW, NULL }, { "polls every", K_EVERY, "poll_interval" },
+  { "provides", K_ALLOW, NULL }, { "rate-limits", K_LIMIT, NULL },
+  { "rate-limits to", K_LIMIT, NULL }, { "refreshes every", K_EVERY, "refresh_interval" },
+  { "reports to", K_NAME, "manager" }, { "require", K_NEED, NULL }, { "requires", K_NEED, NULL },
+  { "resides in", K_PLACE, "residence" }, { "retain", K_TIME, "retention" },
+  { "retains", K_TIME, "retention" }, { "return", K_CAP, NULL }, { "returns", K_CAP, NULL },
+  { "rose", K_SHIFT, NULL }, { "run", K_USE, NULL }, { "run every", K_EVERY, "interval" },
+  { "run on", K_USE, NULL }, { "run with", K_USE, NULL }, { "runs", K_USE, NULL },
+  { "runs at", K_CLOCK, "start_time" }, { "runs daily at", K_CLOCK, "start_time" },
+  { "runs every", K_EVERY, "interval" }, { "runs in", K_FAMILY, "region" },
+  { "runs nightly at", K_CLOCK, "start_time" }, { "runs on", K_USE, NULL },
+  { "runs on port", K_QUANTITY, "port" }, { "runs with", K_USE, NULL }, { "serves", K_CAP, NULL },
+  { "speaks", K_USE, NULL }, { "start at", K_CLOCK, "start_time" },
+  { "starts at", K_CLOCK, "start_time" }, { "starts on", K_CLOCK, "start_date" },
+  { "support", K_SET, "supported" }, { "supports", K_SET, "supported" },
+  { "switched", K_MOVE, NULL }, { "syncs every", K_EVERY, "sync_interval" },
+  { "take", K_TIME, "duration" }, { "takes", K_TIME, "duration" }, { "talks", K_USE, NULL },
+  { "target", K_USE, NULL }, { "targets", K_USE, NULL }, { "time out after", K_TIME, "timeout" },
+  { "times out after", K_TIME, "timeout" }, { "times out in", K_TIME, "timeout" },
+  { "use", K_USE, NULL }, { "uses", K_USE, NULL }, { "wake up at", K_CLOCK, "wake_up_time" },
+  { "wakes up at", K_CLOCK, "wake_up_time" }, { "weigh", K_QUANTITY, "mass" },
+  { "weighs", K_QUANTITY, "mass" }, { "went", K_SHIFT, NULL }, { "work at", K_NAME, "employer" },
+  { "work for", K_NAME, "employer" }, { "works at", K_NAME, "employer" },
+  { "works for", K_NAME, "employer" },
+};
+
+static const prose_row *find_row(const prose *p, const prose_row *rows, size_t n, size_t i,
+                                 size_t end, size_t *words) {
+  const prose_row *best = NULL;
+  *words = 0;
+  if (i >= end) return NULL;
+  for (size_t k = 0; k < n; k++) {
+    if (rows[k].words[0] != p->t[i].low.p[0]) continue;
+    size_t w = prose_are(p, i, end, rows[k].words);
+    if (w > *words) *words = w, best = &rows[k];
+  }
+  return best;
+}
+
+const prose_row *prose_part_row(const prose *p, size_t i, size_t end, size_t *words) {
+  return find_row(p, parts, HM_COUNT(parts), i, end, words);
+}
+
+const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *words) {
+  return find_row(p, verbs, HM_COUNT(verbs), i, end, words);
+}

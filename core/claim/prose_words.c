@@ -1,0 +1,258 @@
+/* A text in words: where each begins, its lower case, the sign behind it, and folded names of them.
+ *
+ * Cost: one pass over the text; a word is looked up once. Marks of Markdown (**, `) and quotes are
+ * no part of a word; what stands in parentheses or in quotes is marked as aside. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/claim/prose_impl.h"
+
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static bool is_letter(char c) {
+  return is_digit(c) || is_upper(c) || is_lower(c) || (unsigned char)c >= 0x80;
+}
+static char lower(char c) { return is_upper(c) ? (char)(c + 32) : c; }
+
+/* Bytes of a curly quote at p: 0 when there is none; *as is the plain one. */
+static size_t curly(const char *p, size_t n, char *as) {
+  if (n < 3 || p[0] != '\xe2' || p[1] != '\x80') return 0;
+  if (p[2] == '\x98' || p[2] == '\x99') return *as = '\'', 3;
+  if (p[2] == '\x9c' || p[2] == '\x9d') return *as = '"', 3;
+  return 0;
+}
+/* A dash that stands for itself: -, --, en and em dash. */
+static bool is_dash(hm_str s) {
+  return hm_str_is(s, "-") || hm_str_is(s, "*") || hm_str_is(s, "\xe2\x80\xa2") ||
+      hm_str_is(s, "--") || hm_str_is(s, "\xe2\x80\x93") || hm_str_is(s, "\xe2\x80\x94") ||
+      hm_str_is(s, "->") || hm_str_is(s, "\xe2\x86\x92");
+}
+
+/* Signs before a word: 1 when it opens parentheses, 2 when it opens a quote. */
+static int strip_front(hm_str *s) {
+  int opened = 0;
+  while (s->n) {
+    char c = s->p[0], as = 0;
+    size_t n = curly(s->p, s->n, &as);
+    if (n) c = as;
+    if (c == '(' || c == '[') opened |= 1;
+    else if (c == '"' || (c == '\'' && s->n > 1)) opened |= 2;
+    else if (c != '`' && !(c == '*' && s->n > 1)) break;
+    *s = hm_str_sub(*s, n ? n : 1, s->n);
+  }
+  return opened;
+}
+
+/* Signs behind a word: *stop is the one that ends a clause. 1: closes parentheses, 2: a quote. */
+static int strip_back(hm_str *s, char *stop) {
+  int closed = 0;
+  while (s->n) {
+    char c = s->p[s->n - 1], as = 0;
+    size_t n = s->n >= 3 ? curly(s->p + s->n - 3, 3, &as) : 0;
+    if (n) c = as;
+    if (c == ')' || c == ']') closed |= 1;
+    else if (c == '"' || c == '\'') closed |= 2;
+    else if (c && strchr(",;:.!?", c)) *stop = c == '.' && *stop && *stop != '.' ? *stop : c;
+    else if (c != '`' && !(c == '*' && s->n > 1)) break;
+    *s = hm_str_sub(*s, 0, s->n - (n ? n : 1));
+  }
+  return closed;
+}
+
+/* Lower case of a word, with plain apostrophes. */
+static hm_str lower_word(hm_str s, char *to) {
+  size_t n = 0;
+  for (size_t i = 0; i < s.n;) {
+    char as = 0;
+    size_t k = curly(s.p + i, s.n - i, &as);
+    to[n++] = k ? as : lower(s.p[i]);
+    i += k ? k : 1;
+  }
+  return (hm_str){ to, n };
+}
+
+static void classify(const prose *p, prose_tok *t) {
+  size_t back = hm_str_ends(t->low, "'s") ? 2 : hm_str_ends(t->low, "s'") ? 1 : 0;
+  const prose_entry *e = prose_lookup(p->f, t->low);
+  if (back && !e) {
+    t->owns = true;
+    t->low.n -= back;
+    t->s.n -= back == 2 && (unsigned char)t->s.p[t->s.n - 2] >= 0x80 ? 4 : back;
+    if (back == 1) t->low.n++, t->s.n++;
+    e = prose_lookup(p->f, t->low);
+  }
+  t->first = t->low.n ? t->low.p[0] : 0;
+  if (e) t->cls = e->cls, t->number = e->number;
+  char first = t->s.n ? t->s.p[0] : 0;
+  t->capital = is_upper(first) || (unsigned char)first >= 0xc3;
+  for (size_t i = 1; i < t->s.n && !t->upper; i++) t->upper = is_upper(t->s.p[i]);
+  size_t d = first == '$' || first == '~' || first == '+' || first == '-' || first == '<' ? 1 : 0;
+  if ((unsigned char)first == 0xe2 || (unsigned char)first == 0xc2) d = first == '\xe2' ? 3 : 2;
+  t->digit = d < t->s.n && is_digit(t->s.p[d]);
+  /* "I" is a word; "US", "IT" and "May" are names that look like one */
+  if (t->s.n > 1 && t->capital && t->upper) t->cls &= ~(C_PRONOUN | C_FOREIGN);
+}
+
+static size_t count_words(hm_str text) {
+  size_t n = 0;
+  for (size_t i = 0; i < text.n; i++) n += !is_space(text.p[i]) && (!i || is_space(text.p[i - 1]));
+  return n;
+}
+
+void prose_split(prose *p) {
+  p->t = hm_alloc_array(p->a, count_words(p->text) + 1, sizeof *p->t);
+  char *buffer = hm_alloc(p->a, p->text.n + 1);
+  bool aside = false, quoted = false, line = true;
+  for (size_t i = 0; i < p->text.n;) {
+    if (is_space(p->text.p[i])) {
+      if (p->text.p[i] == '\n') {
+        line = true;
+        if (p->n) p->t[p->n - 1].stop = p->t[p->n - 1].stop == ':' ? ':' : '\n';
+      }
+      i++;
+      continue;
+    }
+    size_t from = i;
+    while (i < p->text.n && !is_space(p->text.p[i])) i++;
+    hm_str s = hm_str_sub(p->text, from, i);
+    if (is_dash(s)) {
+      if (p->n && !line && !p->t[p->n - 1].stop) p->t[p->n - 1].stop = '-';
+      continue;
+    }
+    prose_tok *t = &p->t[p->n];
+    *t = (prose_tok){ .line = line };
+    int opened = strip_front(&s), closed = strip_back(&s, &t->stop);
+    if (opened & 1) aside = true;
+    if (opened & 2) quoted = true;
+    t->aside = aside || quoted;
+    if (closed & 1) aside = false;
+    if (closed & 2) quoted = false;
+    if (!s.n) {
+      if (p->n && t->stop) p->t[p->n - 1].stop = t->stop;
+      continue;
+    }
+    t->s = s;
+    t->low = lower_word(s, buffer);
+    buffer += t->low.n;
+    classify(p, t);
+    p->n++;
+    line = false;
+  }
+}
+
+size_t prose_are_words(const prose *p, size_t i, size_t end, const char *z) {
+  size_t from = i;
+  for (;;) {
+    size_t n = strcspn(z, " ");
+    if (i >= end || p->t[i].low.n != n || memcmp(p->t[i].low.p, z, n) != 0) return 0;
+    i++;
+    if (!z[n]) return i - from;
+    if (p->t[i - 1].stop && p->t[i - 1].stop != '.') return 0;
+    z += n + 1;
+  }
+}
+
+bool prose_is_rule_line(const prose_tok *t) {
+  for (size_t i = 0; i < t->s.n; i++)
+    if (is_letter(t->s.p[i])) return false;
+  return true;
+}
+
+hm_str prose_span(const prose *p, size_t i, size_t j) {
+  if (i >= j) return HM_EMPTY;
+  const char *from = p->t[i].s.p, *to = p->t[j - 1].s.p + p->t[j - 1].s.n;
+  return (hm_str){ from, (size_t)(to - from) };
+}
+
+bool prose_is_foreign(const prose *p, size_t i, size_t j) {
+  size_t foreign = 0, english = 0, letters = 0, bytes = 0;
+  for (; i < j; i++) {
+    bool listed =
+        p->t[i].stop == ',' || (i && (p->t[i - 1].stop == ',' || p->t[i - 1].stop == ':'));
+    bool name = i &&
+        ((p->t[i].capital && !p->t[i].line) ||
+         (p->t[i].low.n <= 3 && p->t[i - 1].capital && i + 1 < j && p->t[i + 1].capital && i > 1));
+    if (p->t[i].cls & C_FOREIGN) foreign += !listed && !name;
+    else if (p->t[i].cls & C_ENGLISH) english++;
+    for (size_t k = 0; k < p->t[i].s.n; k++) letters += (unsigned char)p->t[i].s.p[k] >= 0xc3;
+    bytes += p->t[i].s.n;
+  }
+  if (letters * 5 > bytes) return true; /* another script */
+  return foreign > english || (foreign && foreign == english && letters);
+}
+
+/* --- names ----------------------------------------------------------------------------- */
+
+void prose_add(prose_name *to, hm_str word) {
+  if (to->n < NAME_WORDS && word.n) to->w[to->n++] = word;
+}
+
+void prose_add_z(prose_name *to, const char *z) {
+  while (*z) {
+    size_t n = strcspn(z, "_");
+    prose_add(to, (hm_str){ z, n });
+    z += n + (z[n] == '_');
+  }
+}
+
+static bool is_plain(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!is_lower(s.p[i]) && !is_digit(s.p[i])) return false;
+  return true;
+}
+
+hm_str prose_fold(prose *p, const prose_name *name) {
+  size_t n = 0;
+  bool plain = true;
+  for (size_t i = 0; i < name->n; i++) {
+    n += name->w[i].n + 1;
+    plain = plain && is_plain(name->w[i]);
+  }
+  if (!n) return HM_EMPTY;
+  char *z = hm_alloc(p->a, n + 1), *at = z;
+  for (size_t i = 0; i < name->n; i++) {
+    if (i) *at++ = plain ? '_' : ' ';
+    memcpy(at, name->w[i].p, name->w[i].n);
+    at += name->w[i].n;
+  }
+  hm_str s = { z, (size_t)(at - z) };
+  return plain ? s : hm_text_name(p->a, s);
+}
+
+hm_str prose_singular(prose *p, const prose_tok *t) {
+  static const char *const endings[] = { "ss", "us", "is", "ws", "ns", "js", "os" };
+  hm_str w = t->low;
+  if (hm_str_is(w, "cookies") || hm_str_is(w, "movies")) return hm_str_sub(w, 0, w.n - 1);
+  if (prose_is_value_word(p, w)) return w;
+  if (w.n < 4 || w.p[w.n - 1] != 's' || t->upper) return w;
+  for (size_t i = 0; i < HM_COUNT(endings); i++)
+    if (hm_str_ends(w, endings[i]) && !hm_str_ends(w, "ions") && !hm_str_ends(w, "kens") &&
+        !hm_str_ends(w, "ains") && !hm_str_ends(w, "ens") && !hm_str_ends(w, "uns") &&
+        !hm_str_ends(w, "ows") && !hm_str_ends(w, "ews") && !hm_str_ends(w, "igns") &&
+        !hm_str_ends(w, "ins"))
+      return w;
+  if (hm_str_is(w, "series") || hm_str_is(w, "species")) return w;
+  if (hm_str_ends(w, "ies") && w.n > 4) return HM_CAT(p->a, hm_str_sub(w, 0, w.n - 3), HM_STR("y"));
+  if (hm_str_ends(w, "ches") || hm_str_ends(w, "shes") || hm_str_ends(w, "xes") ||
+      hm_str_ends(w, "sses")) {
+    if (!hm_str_is(w, "caches")) return hm_str_sub(w, 0, w.n - 2);
+  }
+  return hm_str_sub(w, 0, w.n - 1);
+}
+
+/* "deploying", "running", "merging" as deploy, run, merge; nouns in the singular. */
+hm_str prose_stem(prose *p, const prose_tok *t) {
+  static const char *const with_e[] = { "rg", "dg", "rc", "nc",  "iz", "at",  "rv",
+                                        "ev", "us", "os", "lv",  "ov", "ang", "iv",
+                                        "ug", "ar", "ut", "lud", "cl" };
+  hm_str w = t->low;
+  if (w.n < 6 || !hm_str_ends(w, "ing")) return prose_singular(p, t);
+  w = hm_str_sub(w, 0, w.n - 3);
+  char last = w.p[w.n - 1];
+  if (last == w.p[w.n - 2] && last != 's' && last != 'l') return hm_str_sub(w, 0, w.n - 1);
+  for (size_t i = 0; i < HM_COUNT(with_e); i++)
+    if (hm_str_ends(w, with_e[i])) return HM_CAT(p->a, w, HM_STR("e"));
+  return w;
+}

@@ -1,0 +1,125 @@
+/* Which texts tell a story, and which written times are none: story.h.
+ *
+ * Ten memories of one second came with an import, and say of none of them when it was written. */
+#include "core/claim/story.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/text.h"
+#include "core/claim/memory.h"
+
+bool hm_said_is_context(const hm_said *s) { return s->past || s->mention; }
+
+static bool is_sign(char c) {
+  bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return !letter && !(c & 0x80) && c != '+' && c != '#';
+}
+
+bool hm_same_letters(hm_str x, hm_str y) {
+  for (size_t i = 0, k = 0;; i++, k++) {
+    while (i < x.n && is_sign(x.p[i])) i++;
+    while (k < y.n && is_sign(y.p[k])) k++;
+    if (i == x.n || k == y.n) return i == x.n && k == y.n;
+    char a = x.p[i], b = y.p[k];
+    if (a >= 'A' && a <= 'Z') a = (char)(a + 32);
+    if (b >= 'A' && b <= 'Z') b = (char)(b + 32);
+    if (a != b) return false;
+  }
+}
+
+int hm_story_gap(const hm_story *story) { return story ? story->gap : HM_SESSION_GAP; }
+
+static bool listed(const hm_story *story, hm_str name) {
+  size_t lo = 0, hi = story ? story->n_types : 0;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    int d = hm_str_cmp(story->types[mid], name);
+    if (!d) return true;
+    if (d < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  return false;
+}
+
+bool hm_story_reads_type(const hm_story *story, hm_str type) {
+  static const char *const own[] = { "adaptation", "knowledge", "project", NULL };
+  char folded[64];
+  if (hm_word_in(type, own)) return true;
+  if (!story || !type.n || type.n > sizeof folded) return false;
+  for (size_t i = 0; i < type.n; i++)
+    folded[i] = type.p[i] >= 'A' && type.p[i] <= 'Z' ? (char)(type.p[i] + 32) : type.p[i];
+  return listed(story, (hm_str){ folded, type.n });
+}
+
+bool hm_story_reads(const hm_story *story, const hm_row *row) {
+  hm_str subject;
+  if (row->layer != HM_MEMORY || !hm_story_reads_type(story, row->type)) return false;
+  return !hm_str_trim(row->slot_rule).n || hm_memory_subject(row, &subject);
+}
+
+bool hm_story_reads_field(const hm_story *story, hm_str type, hm_str field, hm_arena *scratch) {
+  if (!story || !story->n_types) return false;
+  return listed(story, HM_CAT(scratch, type, HM_STR("."), field));
+}
+
+/* --- imports ---------------------------------------------------------------------------- */
+
+static hm_time second_of(hm_time t) {
+  hm_time s = t / 1000000;
+  return (t < 0 && t % 1000000 ? s - 1 : s) * 1000000;
+}
+
+static int by_time(const void *x, const void *y) {
+  hm_time a = *(const hm_time *)x, b = *(const hm_time *)y;
+  return (a > b) - (a < b);
+}
+
+const hm_time *hm_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *n) {
+  size_t first = snap->first[HM_MEMORY], end = snap->first[HM_MEMORY + 1], all = 0;
+  *n = snap->n_crowded;
+  if (snap->crowded || end - first < HM_CROWD) return snap->crowded;
+  hm_time *v = hm_xmalloc((end - first) * sizeof *v);
+  for (size_t i = first; i < end; i++) {
+    if (hm_second_of(snap->rows[i].created_at, &v[all])) all++;
+  }
+  if (all) qsort(v, all, sizeof *v, by_time);
+  for (size_t i = 0, end_of; i < all; i = end_of) {
+    for (end_of = i + 1; end_of < all && v[end_of] == v[i];) end_of++;
+    if (end_of - i >= HM_CROWD) v[(*n)++] = v[i];
+  }
+  hm_time *out = hm_alloc_array(a, *n + 1, sizeof *out);
+  if (*n) memcpy(out, v, *n * sizeof *out);
+  free(v);
+  return out;
+}
+
+bool hm_second_of(hm_str written, hm_time *out) {
+  hm_time t;
+  if (!hm_time_parse(written, &t, &(hm_precision){ 0 })) return false;
+  *out = second_of(t);
+  return true;
+}
+
+bool hm_second_is_crowded(const hm_time *crowded, size_t n, hm_time t) {
+  hm_time second = second_of(t);
+  return n && bsearch(&second, crowded, n, sizeof second, by_time) != NULL;
+}
+
+/* --- what decides ------------------------------------------------------------------------ */
+
+hm_str hm_story_digest(const hm_story *story, hm_arena *a) {
+  hm_sha256 h;
+  if (!story) return HM_EMPTY;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, hm_str_fmt(a, "%zu %d %d", story->n_types, story->gap, story->never_compare));
+  for (size_t i = 0; i < story->n_types; i++) hm_sha256_field(&h, story->types[i]);
+  for (size_t i = 0; story->families && i < story->families->n; i++) {
+    const hm_family *f = &story->families->families[i];
+    hm_sha256_field(&h, f->name);
+    hm_sha256_field(&h, hm_str_fmt(a, "%zu", f->n));
+    for (size_t k = 0; k < f->n; k++) hm_sha256_field(&h, f->values[k]);
+  }
+  return hm_sha256_hex(&h, a, 16);
+}

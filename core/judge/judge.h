@@ -1,0 +1,86 @@
+/* Asks a model where a store's story leaves a reader guessing, and keeps what it proposes.
+ *
+ * Order of calls: hm_judge_plan, of a snapshot and the rows that wait; hm_judge_ask, which needs no
+ * store and may take minutes; hm_judge_record, in a short transaction. A model can propose a
+ * conflict, and nothing else: it changes no row and settles nothing. */
+#ifndef HM_JUDGE_H
+#define HM_JUDGE_H
+#include "core/judge/answer.h"
+#include "core/review/review.h"
+#include "core/store/judge_queue.h"
+#include "core/store/proposals.h"
+
+typedef struct {
+  const char *url, *model, *key;   /* of a chat endpoint as OpenAI has it */
+  int timeout_ms;
+  bool (*is_stopped)(void *ctx);   /* as hm_post has it */
+  void *ctx;
+} hm_judge_endpoint;
+
+typedef struct {
+  const hm_snapshot *snap;         /* with details */
+  const hm_queued *queue; size_t n_queue;   /* the rows that the stories are read for */
+  bool all;                        /* every row counts as new: nothing is forgotten */
+  size_t limit;                    /* with all: so many rows at most; 0: all */
+  const uint64_t *seed;            /* of the curve; NULL: made from the new rows */
+  /* May this row's field leave the house? NULL: any. */
+  bool (*may_send)(void *ctx, uint32_t row, hm_str field);
+  void *ctx;
+} hm_judge_options;
+
+/* The story of one project. */
+typedef struct {
+  hm_str project;
+  hm_story_fact *facts; size_t n;        /* in order; those that are sent */
+  size_t triggers;                 /* of them */
+  size_t forgotten;                /* left out by the curve */
+  hm_story_batch *batches; size_t n_batches;
+} hm_judge_story;
+
+typedef struct {
+  uint64_t seed;
+  hm_judge_story *stories; size_t n;   /* by project; of those with a new row */
+  size_t secrets;                  /* rows that hold a live secret and are not sent */
+  size_t hidden;                   /* that may not be sent */
+} hm_judge_plan;
+
+/* Which facts are sent. Pure. Active rows that a judge reads (judged.h), by project, each story
+ * with all of its new rows and those that the curve keeps; without batches where no new row may be
+ * sent. In a; borrows from the snapshot. */
+void hm_judge_plan_of(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *out);
+
+typedef struct {
+  size_t story;                    /* of the plan */
+  uint32_t *facts; size_t n;       /* of the story */
+  hm_str question;
+} hm_judge_idea;
+
+typedef struct {
+  hm_judge_idea *ideas; size_t n;  /* by story and batch; none is part of another */
+  size_t asked, failed, unreadable; /* batches; failed: also those that were not asked any more;
+                                       unreadable: of the failed, those whose answer says nothing */
+  bool *story_failed, *story_unreadable;
+  hm_str *notes; size_t n_notes;
+  hm_err err;                      /* of the first that failed; code HM_OK: none */
+} hm_judge_answers;
+
+/* Asks about each batch, at most four at a time. After a failure of the endpoint no more are asked;
+ * an answer that cannot be read ends nothing. In a. */
+void hm_judge_ask(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_arena *a,
+                  hm_judge_answers *out);
+
+typedef struct {
+  size_t added, known;             /* proposals: new ones, and such as the store has */
+  size_t in_conflict;              /* over rows that are all in one conflict that says the same */
+  size_t changed;                  /* over rows that were written meanwhile */
+  size_t left;                     /* rows that left the queue */
+  hm_str *opened; size_t n_opened; /* ids of conflicts that the new proposals opened */
+} hm_judge_recorded;
+
+/* Stores the proposals with the conflicts that they are, and takes the rows of the queue out whose
+ * stories were read, in one write transaction of its own, whose length does not depend on the
+ * store's (write_check.h). by->who: who asked; model: who proposed. */
+int hm_judge_record(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
+                    const hm_judge_answers *answers, const char *model, const hm_review *by,
+                    hm_arena *a, hm_judge_recorded *out, hm_err *err);
+#endif

@@ -1,0 +1,154 @@
+/* Which facts a model is told: hm_judge_plan_of of judge.h.
+ *
+ * A story is of one project, as slots are. Each fact is in it that is new, and of the others those
+ * that the forgetting curve keeps, by a seed that the new rows give where nobody gives one: so a
+ * run can be repeated, and other rows draw another sample. Cost: linear in the rows. */
+#include <stdlib.h>
+
+#include "core/base/credential.h"
+#include "core/claim/judged.h"
+#include "core/judge/judge.h"
+
+/* A plan in the making. */
+typedef struct {
+  const hm_judge_options *opt;
+  hm_arena *a, *scratch;
+  bool *new;               /* by row */
+  uint32_t *conflicts;     /* by row: how many it was in */
+  bool *told;              /* by project: has a new row */
+  hm_judge_plan *out;
+} planning;
+
+static bool is_readable(planning *p, uint32_t row, hm_judged_row *out) {
+  const hm_row *r = &p->opt->snap->rows[row];
+  return r->status == HM_ACTIVE && hm_judged_row_of(r, p->scratch, out);
+}
+
+/* False: the row stays in the house. */
+static bool may_send(planning *p, uint32_t row, const hm_judged_row *j) {
+  const hm_row *r = &p->opt->snap->rows[row];
+  hm_credential secret;
+  if (p->opt->may_send && !p->opt->may_send(p->opt->ctx, row, j->field)) {
+    p->out->hidden++;
+    return false;
+  }
+  bool live = hm_credential_find(HM_EMPTY, j->text, &secret) ||
+      hm_credential_find(r->layer == HM_STATE ? r->name : j->field, j->value, &secret);
+  p->out->secrets += live;
+  return !live;
+}
+
+static void find_new(planning *p) {
+  const hm_snapshot *snap = p->opt->snap;
+  hm_judged_row j;
+  size_t n = 0;
+  for (uint32_t i = 0; p->opt->all && i < snap->n_rows; i++) {
+    if (p->opt->limit && n >= p->opt->limit) break;
+    hm_arena_reset(p->scratch);
+    p->new[i] = is_readable(p, i, &j);
+    n += p->new[i];
+  }
+  for (size_t i = 0; i < p->opt->n_queue; i++) {
+    uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, p->opt->queue[i].ref);
+    hm_arena_reset(p->scratch);
+    if (row != HM_MAP_NONE && is_readable(p, row, &j)) p->new[row] = true;
+  }
+}
+
+static void count_conflicts(planning *p) {
+  const hm_snapshot *snap = p->opt->snap;
+  for (const hm_conflict_rec *c = snap->conflicts; c < snap->conflicts + snap->n_conflicts; c++)
+    for (size_t i = 0; c->status != HM_MERGED && i < c->n_members; i++) {
+      uint32_t row = hm_snapshot_row(snap, c->members[i].layer, c->members[i].id);
+      if (row != HM_MAP_NONE) p->conflicts[row]++;
+    }
+}
+
+static uint64_t make_seed(const planning *p) {
+  uint64_t seed = 0;
+  if (p->opt->seed) return *p->opt->seed;
+  for (size_t i = 0; i < p->opt->snap->n_rows; i++) {
+    const hm_row *r = &p->opt->snap->rows[i];
+    if (p->new[i])
+      seed = hm_hash_mix(seed, hm_hash_mix(hm_hash_mix(r->layer, hm_str_hash(r->id)),
+                                           hm_str_hash(r->text)));
+  }
+  return seed & INT64_MAX;   /* so that it can be given as an option */
+}
+
+static hm_story_fact fact_of(planning *p, uint32_t row, const hm_judged_row *j) {
+  const hm_snapshot *snap = p->opt->snap;
+  const hm_row *r = &snap->rows[row];
+  hm_precision precision;
+  hm_story_fact f = { .ref = hm_row_ref(p->a, r),
+                .written = HM_TIME_MIN,
+                .scope = r->scope,
+                .agent = snap->details ? snap->details[row].agent : HM_EMPTY,
+                .type = r->type,
+                .text = j->text,
+                .conflicts = p->conflicts[row],
+                .trigger = p->new[row] };
+  hm_time_parse(r->created_at, &f.written, &precision);
+  return f;
+}
+
+/* Adds the row to the story if it belongs there. */
+static void tell_row(planning *p, hm_judge_story *story, size_t *cap, uint32_t row) {
+  hm_judged_row j;
+  hm_arena_reset(p->scratch);
+  if (!is_readable(p, row, &j)) return;
+  hm_story_fact f = fact_of(p, row, &j);
+  if (!hm_curve_keeps(&f, p->opt->snap->now, p->out->seed)) {
+    story->forgotten++;
+    return;
+  }
+  if (!may_send(p, row, &j)) return;
+  f.text = hm_str_dup(p->a, j.text);
+  f.digest = hm_judged_digest(&p->opt->snap->rows[row], &j, p->a);
+  story->facts = hm_array_grow_in(p->a, story->facts, story->n, cap, sizeof f);
+  story->facts[story->n++] = f;
+  story->triggers += f.trigger;
+}
+
+static void tell_stories(planning *p) {
+  const hm_snapshot *snap = p->opt->snap;
+  size_t *cap = hm_alloc_array(p->a, snap->n_projects + 1, sizeof *cap), n = 0;
+  uint32_t *story_of = hm_alloc_array(p->a, snap->n_projects + 1, sizeof *story_of);
+  hm_judge_story *all = hm_alloc_array(p->a, snap->n_projects + 1, sizeof *all);
+  for (size_t i = 0; i < snap->n_projects; i++) {
+    if (!p->told[i]) continue;
+    story_of[i] = (uint32_t)n;
+    all[n++].project = snap->projects[i].id;
+  }
+  for (uint32_t i = 0; i < snap->n_rows; i++) {
+    uint32_t project = snap->rows[i].project;
+    if (p->told[project])
+      tell_row(p, &all[story_of[project]], &cap[story_of[project]], i);
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (!all[i].triggers) all[i].n = 0;   /* what is new stays in the house: nothing to ask */
+    hm_story_order(all[i].facts, all[i].n);
+    all[i].n_batches = hm_story_batches(all[i].facts, all[i].n, p->a, &all[i].batches);
+  }
+  p->out->stories = all;
+  p->out->n = n;
+}
+
+void hm_judge_plan_of(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *out) {
+  const hm_snapshot *snap = opt->snap;
+  planning p = { .opt = opt,
+                 .a = a,
+                 .scratch = hm_arena_new(),
+                 .new = hm_alloc_array(a, snap->n_rows + 1, sizeof *p.new),
+                 .conflicts = hm_alloc_array(a, snap->n_rows + 1, sizeof *p.conflicts),
+                 .told = hm_alloc_array(a, snap->n_projects + 1, sizeof *p.told),
+                 .out = out };
+  *out = (hm_judge_plan){ 0 };
+  find_new(&p);
+  count_conflicts(&p);
+  out->seed = make_seed(&p);
+  for (size_t i = 0; i < snap->n_rows; i++)
+    if (p.new[i]) p.told[snap->rows[i].project] = true;
+  tell_stories(&p);
+  hm_arena_free(p.scratch);
+}

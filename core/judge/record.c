@@ -1,0 +1,193 @@
+/* Proposals into the store, rows out of the queue: hm_judge_record.
+ *
+ * A proposal is about what its rows said when they were read: where one says something else by now
+ * nothing is stored, and the row waits again. Where all of its rows are in one conflict already,
+ * open or settled, and still say what is recorded there, it would be the same question again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/claim/judged.h"
+#include "core/judge/judge.h"
+#include "core/review/write_check.h"
+#include "core/store/partial.h"
+
+/* A proposal that is being looked at. */
+typedef struct {
+  hm_store *s;
+  const hm_snapshot *snap;     /* of its rows, with the conflicts that they are in */
+  hm_arena *a;
+  hm_err *err;
+} looking;
+
+static bool contains(hm_str text, hm_str part) {
+  return part.n && part.n <= text.n && memmem(text.p, text.n, part.p, part.n);
+}
+
+/* Does the row still say what it was recorded with as a member? */
+static bool says_still(const looking *l, const hm_member_rec *m) {
+  uint32_t row = hm_snapshot_row(l->snap, m->layer, m->id);
+  if (row == HM_MAP_NONE) return false;
+  const hm_row *r = &l->snap->rows[row];
+  hm_judged_row j;
+  if (hm_str_starts(m->normal, HM_JUDGED_NORM))
+    return hm_judged_row_of(r, l->a, &j) &&
+        hm_str_eq(m->normal, HM_CAT(l->a, HM_STR(HM_JUDGED_NORM), hm_judged_digest(r, &j, l->a)));
+  hm_str value = hm_str_starts(m->value, "not: ") ? hm_str_sub(m->value, 5, m->value.n) : m->value;
+  if (r->layer != HM_ENTITY) return contains(r->text, value);
+  return contains(r->props, value) || memchr(value.p, '"', value.n);   /* escaped there */
+}
+
+/* Is each row a member of this conflict, and says what it said there? */
+static bool is_covered_by(const looking *l, const hm_proposal *p, const hm_conflict_rec *c) {
+  if (c->status == HM_MERGED) return false;
+  for (size_t i = 0; i < p->n; i++) {
+    bool member = false;
+    for (size_t k = 0; k < c->n_members && !member; k++)
+      member = hm_str_eq(hm_ref_text(l->a, c->members[k].layer, c->members[k].id), p->rows[i]) &&
+          says_still(l, &c->members[k]);
+    if (!member) return false;
+  }
+  return true;
+}
+
+/* Reads the rows and the conflicts of the first of them. */
+static int read_rows(hm_partial *partial, hm_store *s, const hm_proposal *p, hm_arena *a,
+                     const hm_snapshot **out, hm_err *err) {
+  hm_snapshot *snap;
+  hm_membership *in;
+  size_t n;
+  hm_layer layer = HM_MEMORY;
+  hm_str id = HM_EMPTY;
+  for (size_t i = p->n; i-- > 0;) {
+    ptrdiff_t colon = hm_str_find(p->rows[i], ":");
+    id = hm_str_sub(p->rows[i], (size_t)colon + 1, p->rows[i].n);
+    if (!hm_layer_of(hm_str_sub(p->rows[i], 0, (size_t)colon), &layer)) continue;
+    hm_partial_want(partial, layer, id);
+  }
+  if (hm_partial_end(partial, &snap, err) ||
+      hm_store_memberships(s, layer, id, a, &in, &n, err))
+    return -1;
+  hm_str *ids = hm_alloc_array(a, n + 1, sizeof *ids);
+  for (size_t i = 0; i < n; i++) ids[i] = in[i].id;
+  *out = snap;
+  return hm_partial_conflicts_of(partial, ids, n, err);
+}
+
+/* Do all rows say what was judged, as active ones? */
+static bool is_current(const looking *l, const hm_proposal *p) {
+  for (size_t i = 0; i < p->n; i++) {
+    hm_judged_row j;
+    uint32_t row = hm_snapshot_ref(l->snap, HM_MEMORY, p->rows[i]);
+    if (row == HM_MAP_NONE || l->snap->rows[row].status != HM_ACTIVE ||
+        !hm_judged_row_of(&l->snap->rows[row], l->a, &j) ||
+        !hm_str_eq(hm_judged_digest(&l->snap->rows[row], &j, l->a), p->digests[i]))
+      return false;
+  }
+  return true;
+}
+
+static int add_proposal(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *a,
+                        hm_judge_recorded *out, hm_err *err) {
+  looking l = { .s = s, .a = a, .err = err };
+  hm_partial *partial = hm_partial_new(s, false, a);
+  bool covered = false, added = false;
+  int rc = read_rows(partial, s, p, a, &l.snap, err);
+  if (!rc && !is_current(&l, p)) {
+    out->changed++;
+  } else if (!rc) {
+    for (size_t i = 0; i < l.snap->n_conflicts && !covered; i++)
+      covered = is_covered_by(&l, p, &l.snap->conflicts[i]);
+    rc = covered ? 0 : hm_proposal_add(s, p, who, a, &added, err);
+    out->in_conflict += covered;
+    out->added += added;
+    out->known += !covered && !added;
+  }
+  hm_partial_free(partial);
+  return rc;
+}
+
+static int add_ideas(hm_store *s, const hm_judge_plan *plan, const hm_judge_answers *answers,
+                     const char *model, const hm_actor *who, hm_arena *a, hm_judge_recorded *out,
+                     hm_err *err) {
+  for (size_t i = 0; i < answers->n; i++) {
+    const hm_judge_idea *idea = &answers->ideas[i];
+    const hm_story_fact *facts = plan->stories[idea->story].facts;
+    hm_proposal p = { .rows = hm_alloc_array(a, idea->n, sizeof *p.rows),
+                      .digests = hm_alloc_array(a, idea->n, sizeof *p.digests),
+                      .n = idea->n,
+                      .question = idea->question,
+                      .model = hm_str_c(model) };
+    for (size_t k = 0; k < idea->n; k++) {
+      p.rows[k] = facts[idea->facts[k]].ref;
+      p.digests[k] = facts[idea->facts[k]].digest;
+    }
+    if (add_proposal(s, &p, who, a, out, err)) return -1;
+  }
+  return 0;
+}
+
+/* The story that a row of the queue was read in; SIZE_MAX: none, as no judge reads it. */
+static size_t story_of(const hm_judge_options *opt, const hm_judge_plan *plan, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(opt->snap, HM_MEMORY, ref);
+  if (row == HM_MAP_NONE) return SIZE_MAX;
+  hm_str project = opt->snap->projects[opt->snap->rows[row].project].id;
+  for (size_t i = 0; i < plan->n; i++)
+    if (hm_str_eq(plan->stories[i].project, project)) return i;
+  return SIZE_MAX;
+}
+
+static int empty_queue(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
+                       const hm_judge_answers *answers, hm_judge_recorded *out, hm_err *err) {
+  for (size_t i = 0; i < opt->n_queue; i++) {
+    size_t story = story_of(opt, plan, opt->queue[i].ref);
+    bool failed = story != SIZE_MAX && answers->story_failed[story],
+         unreadable = story != SIZE_MAX && answers->story_unreadable[story], left;
+    if (failed && !unreadable) continue;
+    if (hm_judge_queue_done(s, &opt->queue[i], failed, &left, err)) return -1;
+    out->left += left;
+  }
+  return 0;
+}
+
+/* Records what others' changes contradict: a proposal over such rows adds nothing. */
+static int look_first(hm_store *s, const hm_review *by, hm_arena *a, hm_err *err) {
+  hm_write_check *check;
+  hm_write_result found;
+  if (hm_write_check_begin(s, by->rules, a, &check, err) ||
+      hm_write_check_end(check, &by->who, &found, err))
+    return -1;
+  hm_sweep_free(&found.sweep);
+  return 0;
+}
+
+static int propose(hm_store *s, const hm_judge_plan *plan, const hm_judge_answers *answers,
+                   const char *model, const hm_review *by, hm_arena *a, hm_judge_recorded *out,
+                   hm_err *err) {
+  hm_write_check *check;
+  hm_write_result found;
+  if (!answers->n) return 0;
+  if (look_first(s, by, a, err) || hm_write_check_begin(s, by->rules, a, &check, err)) return -1;
+  if (add_ideas(s, plan, answers, model, &by->who, a, out, err)) {
+    hm_write_check_free(check);
+    return -1;
+  }
+  if (hm_write_check_end(check, &by->who, &found, err)) return -1;
+  out->opened = found.opened;
+  out->n_opened = found.n_opened;
+  hm_sweep_free(&found.sweep);
+  return 0;
+}
+
+int hm_judge_record(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
+                    const hm_judge_answers *answers, const char *model, const hm_review *by,
+                    hm_arena *a, hm_judge_recorded *out, hm_err *err) {
+  *out = (hm_judge_recorded){ 0 };
+  if (!opt->n_queue && !answers->n) return 0;
+  if (hm_store_begin(s, true, err)) return -1;
+  if (propose(s, plan, answers, model, by, a, out, err) ||
+      empty_queue(s, opt, plan, answers, out, err)) {
+    hm_store_rollback(s);
+    return -1;
+  }
+  return hm_store_commit(s, err);
+}

@@ -1,0 +1,147 @@
+/* JSON to a server and its answer back: post.h.
+ *
+ * The deadline is for the whole request, so that a server that sends a byte a second is left, too.
+ * An answer that grows beyond its bound ends the request at once. Nothing is followed, kept or
+ * cached: no redirects, no cookies, no connection that outlives the call. */
+#include "core/net/post.h"
+
+#include <curl/curl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WHAT_MAX = 200 };
+
+/* --- the URL --------------------------------------------------------------------- */
+
+/* The URL up to its query, which may hold a key. */
+static void name_url(const char *url, char out[WHAT_MAX]) {
+  snprintf(out, WHAT_MAX, "%.*s", (int)strcspn(url, "?#"), url);
+}
+
+int hm_net_check_url(const char *url, const char *what, hm_err *err) {
+  hm_str s = hm_str_c(url);
+  size_t scheme = hm_str_starts(s, "https://") ? 8 : hm_str_starts(s, "http://") ? 7 : 0;
+  static const char fix[] = "write it like https://api.example.org/v1/chat/completions";
+  if (!scheme) return hm_fail(err, HM_E_USAGE, what, "not an http or https URL", fix);
+  for (size_t i = 0; i < s.n; i++)
+    if ((unsigned char)s.p[i] <= ' ' || s.p[i] == 0x7f)
+      return hm_fail(err, HM_E_USAGE, what, "a URL has no spaces and no control characters", fix);
+  size_t host = strcspn(url + scheme, "/?#");
+  if (!host) return hm_fail(err, HM_E_USAGE, what, "the URL names no server", fix);
+  if (memchr(url + scheme, '@', host))
+    return hm_fail(err, HM_E_USAGE, what, "a URL here holds no user and no password",
+                   "give the key by the environment: judge.key_env in mirror.yml");
+  return 0;
+}
+
+/* --- the request --------------------------------------------------------------------- */
+
+/* One request under way. */
+typedef struct {
+  const hm_post *post;
+  hm_buf body;
+  bool too_large, stopped;
+} exchange;
+
+static size_t take_bytes(char *bytes, size_t size, size_t n, void *ctx) {
+  exchange *x = ctx;
+  size_t more = size * n;
+  if (more > x->post->answer_max - x->body.n) {
+    x->too_large = true;
+    return CURL_WRITEFUNC_ERROR;
+  }
+  hm_buf_add(&x->body, bytes, more);
+  return more;
+}
+
+static int ask_stop(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+  exchange *x = ctx;
+  (void)a, (void)b, (void)c, (void)d;
+  x->stopped = x->post->is_stopped && x->post->is_stopped(x->post->ctx);
+  return x->stopped;
+}
+
+/* curl's own text is English whatever the locale, and names neither headers nor body. */
+static int tell_failure(const exchange *x, const char *what, CURLcode code, const char *told,
+                        hm_err *err) {
+  if (x->too_large)
+    return hm_failf(err, HM_E_INPUT, what, "see whether this is the address of an API",
+                    "it answers with more than %zu bytes", x->post->answer_max);
+  if (x->stopped) return hm_fail(err, HM_E_STATE, what, "stopped", "");
+  if (code == CURLE_OPERATION_TIMEDOUT)
+    return hm_failf(err, HM_E_OUTPUT, what, "try again, or raise judge.timeout in mirror.yml",
+                    "no complete answer in %g seconds", x->post->timeout_ms / 1000.0);
+  return hm_failf(err, HM_E_OUTPUT, what, "see that the server runs and can be reached from here",
+                  "%s", told[0] ? told : curl_easy_strerror(code));
+}
+
+static struct curl_slist *headers_of(const hm_post *post) {
+  struct curl_slist *list = curl_slist_append(NULL, "Content-Type: application/json");
+  list = curl_slist_append(list, "Accept: application/json");
+  list = curl_slist_append(list, "Expect:");
+  if (!post->key) return list;
+  size_t size = strlen(post->key) + sizeof "Authorization: Bearer ";
+  char *line = hm_xmalloc(size);
+  snprintf(line, size, "Authorization: Bearer %s", post->key);
+  list = curl_slist_append(list, line);
+  explicit_bzero(line, size);
+  free(line);
+  return list;
+}
+
+/* A key that could end its header line, or would not arrive as it is. */
+static int check_key(const char *key, const char *what, hm_err *err) {
+  for (const char *c = key; c && *c; c++)
+    if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f)
+      return hm_fail(err, HM_E_USAGE, what,
+                     "the key holds a space, a control character or a letter with an accent",
+                     "see the environment variable that judge.key_env names");
+  return 0;
+}
+
+static void begin_curl(void) { curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+static CURLcode perform(CURL *curl, exchange *x, struct curl_slist *headers, char *told) {
+  const hm_post *post = x->post;
+  curl_easy_setopt(curl, CURLOPT_URL, post->url);
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(curl, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_USERAGENT, "hmirror/" HM_VERSION);
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(curl, CURLOPT_POSTFIELDS, post->body.p);
+  curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)post->body.n);
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)post->timeout_ms);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_bytes);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, x);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, ask_stop);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, x);
+  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, told);
+  return curl_easy_perform(curl);
+}
+
+int hm_net_post(const hm_post *post, hm_arena *a, hm_post_answer *out, hm_err *err) {
+  static pthread_once_t begun = PTHREAD_ONCE_INIT;
+  char what[WHAT_MAX], told[CURL_ERROR_SIZE] = "";
+  exchange x = { .post = post };
+  long status = 0;
+  name_url(post->url, what);
+  if (hm_net_check_url(post->url, "judge.url", err) || check_key(post->key, what, err)) return -1;
+  pthread_once(&begun, begin_curl);
+  CURL *curl = curl_easy_init();
+  if (!curl) return hm_fail(err, HM_E_INTERNAL, what, "libcurl cannot be used", "");
+  struct curl_slist *headers = headers_of(post);
+  CURLcode code = perform(curl, &x, headers, told);
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  int rc = code == CURLE_OK ? 0 : tell_failure(&x, what, code, told, err);
+  if (!rc && status >= 300 && status < 400)
+    rc = hm_failf(err, HM_E_OUTPUT, what, "configure the address that it names",
+                  "it answers %ld, a redirect, and facts go to no other address", status);
+  curl_slist_free_all(headers);
+  curl_easy_cleanup(curl);
+  *out = (hm_post_answer){ (int)status, hm_buf_take(&x.body, a) };
+  return rc;
+}

@@ -1,0 +1,178 @@
+/* Rows and claims to entries of the index of claims, and the digests that say when it is stale.
+ *
+ * An entry is a key, what it is of, and the id of a row: slots in which a row claims or tells
+ * something, ids and types on which claims depend, instants of bounds, what lies in what, when a
+ * memory was written. Cost: rows and claims, on all cores. */
+#include "core/review/index_entries.h"
+
+#include <stdlib.h>
+
+#include "core/base/digest.h"
+#include "core/base/par.h"
+#include "core/claim/relation.h"
+#include "core/claim/slot.h"
+#include "core/claim/story.h"
+#include "core/claim/world.h"
+#include "core/detect/conflict.h"
+
+enum { CHUNK = 4096 };
+
+/* Says how claims are read from rows and slots are named: to be raised when either changes. */
+static const char READING[] = "13";
+/* Says how claims are compared and conflicts planned: likewise. */
+static const char COMPARING[] = "7";
+
+/* --- digests of the rules ---------------------------------------------------------- */
+
+static void digest_list(hm_sha256 *h, const hm_str *v, size_t n) {
+  unsigned char count[8];
+  for (int i = 0; i < 8; i++) count[i] = (unsigned char)((uint64_t)n >> 8 * i);
+  hm_sha256_add(h, (hm_str){ (const char *)count, sizeof count });
+  for (size_t i = 0; i < n; i++) hm_sha256_field(h, v[i]);
+}
+
+/* Tolerances are not among them: they compare claims, and the index holds no values. */
+hm_str hm_index_rules(const hm_rules *rules, hm_arena *a) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, hm_str_c(READING));
+  digest_list(&h, rules->prose, rules->n_prose);
+  digest_list(&h, rules->text_fields, rules->n_text_fields);
+  digest_list(&h, rules->ordered_fields, rules->n_ordered_fields);
+  digest_list(&h, rules->silence, rules->n_silence);
+  hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
+  hm_sha256_field(&h, hm_story_digest(rules->story, a));
+  hm_sha256_field(&h, hm_relation_kinds_digest(rules->relations, a));
+  return hm_sha256_hex(&h, a, 16);
+}
+
+hm_str hm_index_compare_rules(const hm_rules *rules, hm_arena *a) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, hm_str_c(COMPARING));
+  hm_sha256_field(&h, hm_index_rules(rules, a));
+  for (size_t i = 0; i < rules->n_tolerances; i++) {
+    const hm_tolerance *t = &rules->tolerances[i];
+    hm_sha256_field(&h, t->slot);
+    hm_sha256_field(&h, hm_str_fmt(a, "%a", t->value));
+    hm_sha256_field(&h, t->unit);
+  }
+  digest_list(&h, rules->off, rules->n_off);
+  return hm_sha256_hex(&h, a, 16);
+}
+
+/* --- rows to entries ----------------------------------------------------------------- */
+
+/* What one thread works with, and what it found. */
+typedef struct { hm_arena *scratch; hm_index_entries found; } entry_worker;
+
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_claims *claims;
+  const hm_rules *rules;
+  const bool *only;       /* rows; NULL: all */
+  entry_worker *workers;
+} entry_job;
+
+/* A value that is the id of an entity, or would be of one to come. */
+static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v, hm_str row) {
+  for (size_t i = 0; i < v->n_items; i++) add_value_ids(w, c, &v->items[i], row);
+  bool may = v->named.n || hm_value_may_be_id(v);
+  hm_str id = may ? hm_value_id(hm_value_undenied_raw(v)) : HM_EMPTY;
+  if (id.n)
+    hm_index_entries_add(&w->found,
+                         (hm_index_entry){ hm_str_hash(id), hm_index_id(c->layer), row });
+}
+
+/* Its slot; the ids that it claims; and once a row the instants that a bound of its window may be,
+ * at the earliest and at the latest. */
+static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
+  const hm_claim *c = &j->claims->claims[i];
+  if (j->only && !j->only[c->row]) return;
+  hm_str id = j->snap->rows[c->row].id;
+  const hm_bound *bounds[] = { &c->when->begin, &c->when->end };
+  hm_index_kind kind = hm_index_bound(c->layer);
+  if (i >= j->claims->n) {
+    uint64_t slot = hm_str_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
+    hm_index_entries_add(&w->found, (hm_index_entry){ slot, HM_INDEX_TOLD, id });
+    return;
+  }
+  for (int k = 0; k < 2 && (!i || c[-1].row != c->row); k++) {
+    if (!bounds[k]->known) continue;
+    hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->first, kind, id });
+    if (bounds[k]->last != bounds[k]->first)
+      hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->last, kind, id });
+  }
+  uint64_t key = hm_str_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
+  hm_index_entries_add(&w->found, (hm_index_entry){ key, hm_index_claim(c->layer), id });
+  if (!c->space.n) add_value_ids(w, c, &c->value, id);
+}
+
+static void add_ids(entry_worker *w, const hm_str *ids, size_t n, hm_index_kind kind, hm_str row) {
+  for (size_t i = 0; i < n; i++)
+    hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(ids[i]), kind, row });
+}
+
+/* The ids on which what it claims depends; and, of a kind that nests, what lies in what. */
+static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_row *row) {
+  const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(j->rules), row->type);
+  hm_str ids[HM_RELATION_INPUTS];
+  if (!k) return;
+  size_t n = hm_relation_input_ids(j->snap, row, k, j->rules, ids);
+  add_ids(w, ids, n, HM_INDEX_RELATION_ID, row->id);
+  if (!k->nests) return;
+  add_ids(w, ids, hm_relation_end_ids(row, k, true, ids), HM_INDEX_LIES_IN, row->id);
+  add_ids(w, ids, hm_relation_end_ids(row, k, false, ids), HM_INDEX_HOLDS, row->id);
+}
+
+/* The type that it makes known or would exclude others by: of an entity whatever its status is. And
+ * the ids of entities on which the slots of an entity or a relation depend. */
+static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
+  const hm_row *row = &j->snap->rows[i];
+  hm_str ids[HM_ELEMENTS_MAX], type = HM_EMPTY;
+  if (j->only && !j->only[i]) return;
+  if (row->layer == HM_ENTITY || (row->layer == HM_STATE && row->status == HM_ACTIVE))
+    type = hm_claim_input_type(row, w->scratch);
+  hm_index_kind kind = row->layer == HM_ENTITY ? HM_INDEX_TYPE : HM_INDEX_CATEGORY;
+  if (type.n)
+    hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(type), kind, row->id });
+  hm_time written;
+  if (row->layer == HM_MEMORY && hm_second_of(row->created_at, &written))
+    hm_index_entries_add(&w->found,
+                         (hm_index_entry){ (uint64_t)written, HM_INDEX_WRITTEN, row->id });
+  if (row->status != HM_ACTIVE) return;
+  if (row->layer == HM_RELATION) add_relation_entries(j, w, row);
+  if (row->layer == HM_ENTITY)
+    add_ids(w, ids, hm_claim_input_ids(row, ids, w->scratch), HM_INDEX_NAMES, row->id);
+}
+
+static int add_chunk_entries(void *ctx, size_t i, int worker) {
+  const entry_job *j = ctx;
+  entry_worker *w = &j->workers[worker];
+  size_t n_claims = j->claims->n + j->claims->n_context;
+  for (size_t k = i * CHUNK; k < n_claims && k < (i + 1) * CHUNK; k++)
+    add_claim_entries(j, w, k);
+  for (size_t k = i * CHUNK; k < j->snap->n_rows && k < (i + 1) * CHUNK; k++)
+    add_row_entries(j, w, k);
+  hm_arena_reset(w->scratch);
+  return 0;
+}
+
+void hm_index_entries_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                         const bool *only, hm_index_entries *out) {
+  size_t n_claims = claims->n + claims->n_context,
+         most = n_claims > snap->n_rows ? n_claims : snap->n_rows,
+         chunks = (most + CHUNK - 1) / CHUNK, failed;
+  int threads = chunks < 2 ? 1 : hm_par_cores();
+  entry_worker *workers = hm_xmalloc((size_t)threads * sizeof *workers);
+  for (int i = 0; i < threads; i++) workers[i] = (entry_worker){ .scratch = hm_arena_new() };
+  hm_par_for(chunks, threads, add_chunk_entries, &(entry_job){ snap, claims, rules, only, workers },
+             &failed);
+  for (int i = 0; i < threads; i++) {
+    for (size_t k = 0; k < workers[i].found.n; k++)
+      hm_index_entries_add(out, workers[i].found.v[k]);
+    free(workers[i].found.v);
+    hm_arena_free(workers[i].scratch);
+  }
+  free(workers);
+}

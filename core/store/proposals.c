@@ -1,0 +1,144 @@
+/* The tables proposals and proposal_rows: proposals.h. */
+#include "core/store/proposals.h"
+
+#include <stdlib.h>
+
+#include "core/base/digest.h"
+#include "core/store/changes.h"
+#include "core/store/record_edit.h"
+#include "core/store/records_impl.h"
+
+#define SELECT_PROPOSALS "SELECT id, members, digests, question, model, at FROM proposals"
+enum { ALL, ONE, ON_ROW, INDEX_ROW };
+static const char *const SQL[] = {
+  [ALL] = SELECT_PROPOSALS " ORDER BY id",
+  [ONE] = SELECT_PROPOSALS " WHERE id = ?1",
+  [ON_ROW] = "SELECT proposal FROM proposal_rows WHERE ref = ?1 ORDER BY proposal",
+  [INDEX_ROW] = "INSERT OR IGNORE INTO proposal_rows (ref, proposal) VALUES (?1, ?2)",
+};
+
+/* --- reading ------------------------------------------------------------------------ */
+
+/* The texts of a JSON array; what is none has none. */
+static size_t texts_of(hm_str json, hm_arena *a, hm_str **out) {
+  hm_json *v;
+  size_t n = 0;
+  if (hm_json_parse(a, json, &v, NULL) || v->type != HM_JSON_ARRAY) return 0;
+  *out = hm_alloc_array(a, v->count + 1, sizeof **out);
+  for (const hm_json *e = v->child; e; e = e->next)
+    if (e->type == HM_JSON_STRING) (*out)[n++] = e->text;
+  return n;
+}
+
+static hm_proposal proposal_of(hm_stmt *st, hm_arena *a) {
+  hm_proposal p = { .id = hm_sql_copy(st, 0, a),
+                    .question = hm_sql_copy(st, 3, a),
+                    .model = hm_sql_copy(st, 4, a),
+                    .at = hm_sql_copy(st, 5, a) };
+  p.n = texts_of(hm_sql_text(st, 1, a), a, &p.rows);
+  if (texts_of(hm_sql_text(st, 2, a), a, &p.digests) != p.n) p.n = 0;
+  return p;
+}
+
+int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (s->version < HM_STORE_JUDGE_VERSION) return 0;
+  if (hm_sql_cached(s, SQL[ALL], &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = proposal_of(st, a);
+  }
+  return rc;
+}
+
+int hm_proposals_on(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  *n = 0;
+  if (s->version < HM_STORE_JUDGE_VERSION) return 0;
+  return hm_sql_query(s, SQL[ON_ROW], HM_ARGS(hm_arg_text(ref)), &st, err)
+      ? -1
+      : hm_sql_texts(s, st, a, ids, n, err);
+}
+
+int hm_proposal_load(hm_store *s, hm_str id, hm_arena *a, hm_proposal *out, bool *found,
+                     hm_err *err) {
+  hm_stmt *st;
+  if (hm_sql_query(s, SQL[ONE], HM_ARGS(hm_arg_text(id)), &st, err)) return -1;
+  int rc = hm_sql_step(s, st, err);
+  *found = rc == 1;
+  if (rc == 1) *out = proposal_of(st, a);
+  if (rc == 1) hm_sql_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+/* --- adding -------------------------------------------------------------------------- */
+
+typedef struct { hm_str row, digest; } judged_row;
+
+static int by_row(const void *x, const void *y) {
+  return hm_str_cmp(((const judged_row *)x)->row, ((const judged_row *)y)->row);
+}
+
+/* Sorts the rows and makes the id from them, so that what is proposed again is known. */
+static void complete(hm_proposal *p, hm_arena *a) {
+  judged_row *v = hm_alloc_array(a, p->n, sizeof *v);
+  hm_sha256 h;
+  for (size_t i = 0; i < p->n; i++) v[i] = (judged_row){ p->rows[i], p->digests[i] };
+  qsort(v, p->n, sizeof *v, by_row);
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < p->n; i++) {
+    p->rows[i] = v[i].row;
+    p->digests[i] = v[i].digest;
+    hm_sha256_field(&h, v[i].row);
+    hm_sha256_field(&h, v[i].digest);
+  }
+  p->id = hm_str_fmt(a, "j-%.*s", HM_FMT(hm_sha256_hex(&h, a, 16)));
+}
+
+static hm_str as_list(const hm_str *v, size_t n, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_jw w;
+  hm_jw_init(&w, &b, 0);
+  hm_jw_strs(&w, NULL, v, n);
+  return hm_buf_take(&b, a);
+}
+
+int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *a,
+                    bool *added, hm_err *err) {
+  hm_column have[] = { { "id", HM_EMPTY } };
+  bool there;
+  complete(p, a);
+  hm_str ref = HM_CAT(a, HM_STR("proposal:"), p->id);
+  if (hm_store_get_columns(s, ref, have, 1, &there, a, err)) return -1;
+  *added = !there;
+  if (there) return 0;
+  const hm_column columns[] = {
+    { "members", as_list(p->rows, p->n, a) },
+    { "digests", as_list(p->digests, p->n, a) },
+    { "question", p->question },
+    { "model", p->model },
+    { "actor", who->by },
+    { "at", who->at },
+  };
+  return hm_store_insert_record(s, ref, columns, HM_COUNT(columns), "propose", who, a, err);
+}
+
+int hm_proposal_index(hm_store *s, hm_str id, hm_str members, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  hm_str *rows = NULL, name;
+  size_t n = texts_of(members, a, &rows);
+  int rc = 0;
+  for (size_t i = 0; i < n && !rc; i++) {
+    hm_layer layer;
+    hm_kind_index k = hm_kind_of_ref(rows[i], &name);
+    rc = hm_sql_do(s, SQL[INDEX_ROW], HM_ARGS(hm_arg_text(rows[i]), hm_arg_text(id)), err);
+    if (!rc && k != HM_N_KINDS && hm_layer_of(hm_str_c(hm_kinds[k].name), &layer))
+      rc = hm_log_add(s, (hm_log_layer)layer, name, err);
+  }
+  hm_arena_free(a);
+  return rc;
+}

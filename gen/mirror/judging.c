@@ -1,0 +1,179 @@
+/* Rounds of questions to the judge: judging.h.
+ *
+ * What publish.exclude leaves out of the mirror is not sent either, so where it leaves anything out
+ * a view says of each fact whether it shows. */
+#include "gen/mirror/judging.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { QUEUE_MAX = 100, POLL_MS = 1000, RETRY_MS = 15000, RETRY_MAX_MS = 600000 };
+
+/* --- the endpoint ------------------------------------------------------------------- */
+
+const char *hm_judging_off(const hm_mirror *m) {
+  const hm_config *c = &m->config;
+  const char *key = c->judge.url ? getenv(c->judge.key_env) : NULL;
+  if (!c->judge.url)
+    return hm_str_fmt(m->a, "judge.url is not set in %s", hm_config_name(c)).p;
+  return key && *key ? NULL
+                     : hm_str_fmt(m->a, "the environment has no %s", c->judge.key_env).p;
+}
+
+/* ".../v1" is what other programs call the base of the API. */
+static const char *endpoint_url(const char *url, hm_arena *a) {
+  hm_str s = hm_str_c(url);
+  if (hm_str_ends(s, "/v1/")) s.n--;
+  if (!hm_str_ends(s, "/v1")) return url;
+  return HM_CAT(a, s, HM_STR("/chat/completions")).p;
+}
+
+/* --- one round ------------------------------------------------------------------------ */
+
+static bool has_excludes(const hm_exclude *x) {
+  return x->n_projects || x->n_types || x->n_statuses || x->n_tags || x->n_properties;
+}
+
+typedef struct { const hm_view *view; hm_arena *a; } sending;
+
+static bool may_send(void *ctx, uint32_t row, hm_str field) {
+  sending *s = ctx;
+  return hm_view_claim_shown(s->view, row, field, s->a);
+}
+
+static int read_queue(hm_mirror *m, const hm_judging_options *opt, hm_judge_options *out,
+                      hm_err *err) {
+  hm_store *s = NULL;
+  hm_queued *queue = NULL;
+  hm_snapshot *snap = NULL;
+  if (hm_mirror_open(m, HM_STORE_READ, &s, err)) return -1;
+  size_t limit = opt->limit && !opt->all ? opt->limit : INT32_MAX;
+  int rc = hm_store_begin(s, false, err);
+  if (!rc) rc = hm_judge_queue_read(s, limit, m->a, &queue, &out->n_queue, err);
+  out->queue = queue;
+  if (!rc && !has_excludes(&m->config.exclude) && (out->n_queue || opt->all))
+    rc = hm_store_snapshot_undigested(s, m->a, &snap, err);
+  out->snap = snap;
+  hm_store_close(s);
+  return rc;
+}
+
+static void plan_and_ask(hm_mirror *m, const hm_judging_options *opt, const hm_judge_options *want,
+                         hm_judging_report *out) {
+  const hm_judge_endpoint to = { .url = endpoint_url(m->config.judge.url, m->a),
+                                 .model = m->config.judge.model,
+                                 .key = getenv(m->config.judge.key_env),
+                                 .timeout_ms = m->config.judge.timeout * 1000,
+                                 .is_stopped = opt->is_stopped,
+                                 .ctx = opt->ctx };
+  hm_say_phase(&m->say, "reading the story");
+  hm_judge_plan_of(want, m->a, &out->plan);
+  if (opt->dry_run) return;
+  hm_say_phase(&m->say, "asking the judge");
+  hm_judge_ask(&out->plan, &to, m->a, &out->answers);
+}
+
+static int record(hm_mirror *m, const hm_judge_options *want, hm_judging_report *out,
+                  hm_err *err) {
+  hm_review by = { .rules = &m->config.rules };
+  hm_store *s = NULL;
+  if (out->answers.err.code == HM_E_STATE) return 0;   /* stopped */
+  if (hm_mirror_actor(m, &by.who, err) || hm_mirror_open(m, HM_STORE_WRITE, &s, err)) return -1;
+  int rc = hm_judge_record(s, want, &out->plan, &out->answers, m->config.judge.model, &by, m->a,
+                           &out->recorded, err);
+  hm_store_close(s);
+  return rc;
+}
+
+int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *out,
+                   hm_err *err) {
+  hm_judge_options want = { .all = opt->all, .limit = opt->limit, .seed = opt->seed };
+  sending sent = { .a = m->a };
+  hm_sweep w = { 0 };
+  hm_view *view;
+  *out = (hm_judging_report){ 0 };
+  if (read_queue(m, opt, &want, err)) return -1;
+  out->queued = want.n_queue;
+  if (!want.n_queue && !opt->all) return 0;
+  if (!want.snap) {
+    if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err)) return -1;
+    if (hm_mirror_view(m, &w, &view, err)) {
+      hm_sweep_free(&w);
+      return -1;
+    }
+    sent.view = view;
+    want.snap = w.snap;
+    want.may_send = may_send;
+    want.ctx = &sent;
+  }
+  plan_and_ask(m, opt, &want, out);
+  int rc = opt->dry_run ? 0 : record(m, &want, out, err);
+  hm_sweep_free(&w);
+  return rc;
+}
+
+/* --- in the background ------------------------------------------------------------------ */
+
+struct hm_judging {
+  hm_mirror mirror;        /* a copy, with an arena of its own for each round */
+  pthread_t thread;
+  atomic_bool stopped;
+  char told[2048];         /* the last failure; empty: the last round went well */
+};
+
+static bool is_stopped(void *ctx) { return atomic_load(&((hm_judging *)ctx)->stopped); }
+
+static void tell(hm_judging *j, const hm_err *err) {
+  char line[sizeof j->told];
+  hm_err_line(err, line, sizeof line);
+  if (strcmp(line, j->told) != 0) fprintf(stderr, "hmirror: judge: %s\n", line);
+  memcpy(j->told, line, sizeof line);
+}
+
+/* 0: all went well; *worked: there was something to do. */
+static int run_round(hm_judging *j, bool *worked) {
+  const hm_judging_options opt = { .limit = QUEUE_MAX, .is_stopped = is_stopped, .ctx = j };
+  hm_judging_report report;
+  hm_mirror m = j->mirror;
+  hm_err err = { 0 };
+  m.a = hm_arena_new();
+  int rc = hm_judging_run(&m, &opt, &report, &err);
+  if (!rc && report.answers.err.code != HM_OK) err = report.answers.err, rc = -1;
+  *worked = !rc && report.queued > 0;
+  if (rc && !is_stopped(j)) tell(j, &err);
+  else if (*worked) j->told[0] = 0;
+  hm_arena_free(m.a);
+  return rc;
+}
+
+static void *work_queue(void *ctx) {
+  hm_judging *j = ctx;
+  int retry = 0;
+  while (!is_stopped(j)) {
+    bool worked = false;
+    if (!run_round(j, &worked)) retry = 0;
+    else retry = !retry ? RETRY_MS : 2 * retry < RETRY_MAX_MS ? 2 * retry : RETRY_MAX_MS;
+    for (int left = worked ? 0 : retry ? retry : POLL_MS; left > 0 && !is_stopped(j); left -= 100)
+      nanosleep(&(const struct timespec){ .tv_nsec = 100 * 1000000L }, NULL);
+  }
+  return NULL;
+}
+
+hm_judging *hm_judging_start(const hm_mirror *m) {
+  if (hm_judging_off(m)) return NULL;
+  hm_judging *j = hm_alloc(m->a, sizeof *j);
+  j->mirror = *m;
+  j->mirror.say = (hm_reporter){ 0 };
+  j->mirror.watches = true;
+  j->mirror.review_told = true;
+  return pthread_create(&j->thread, NULL, work_queue, j) ? NULL : j;
+}
+
+void hm_judging_stop(hm_judging *j) {
+  if (!j) return;
+  atomic_store(&j->stopped, true);
+  pthread_join(j->thread, NULL);
+}

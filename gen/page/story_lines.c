@@ -1,0 +1,248 @@
+/* Texts that tell a story, on pages: the question of a conflict with what each answer would record,
+ * and its arc, a line each claim in order of time.
+ *
+ * A claim that is left out is counted and nothing else: no line, no value, nobody whom it overtook.
+ * The question is asked of what is shown. Lists are cut, so the cost of a page is bounded. */
+#include "core/base/text.h"
+#include "model.h"
+
+enum { LINES_SHOWN = 200, VALUES_SHOWN = 20, AROUND = 160, WORDS_SHOWN = 400,
+  ARC_BYTES = HM_PART_BYTES / 3 };
+
+typedef struct { const hm_view *v; hm_arena *a; } seen_by;
+
+static bool is_shown(void *ctx, const hm_claim *c) {
+  const seen_by *s = ctx;
+  return hm_view_claim_shown(s->v, c->row, c->field, s->a);
+}
+
+bool hm_view_story_of(const hm_view *v, const hm_vconflict *c, hm_arena *a,
+                      hm_conflict_story *out) {
+  hm_story_filter f = { is_shown, &(seen_by){ v, a } };
+  return hm_conflict_story_of(v->snap, c->dispute, &f, a, out);
+}
+
+/* --- what a later statement overtook ------------------------------------------------------- */
+
+static const hm_overtaken *settled_by(hm_pm *m, const hm_vconflict *c) {
+  const hm_overtaken *by = hm_conflict_settled_by(m->v->sweep, c->rec);
+  return by && is_shown(&(seen_by){ m->v, m->a }, by->by) ? by : NULL;
+}
+
+void hm_pm_settled_later(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
+  if (settled_by(m, c)) hm_pm_bool(m, item, "settled_later", true);
+  else hm_pm_flag(m, item, "settled_later", false);
+}
+
+/* Of a claim of the row; false: nobody that shows overtook it. */
+static bool is_told(hm_pm *m, const hm_overtaken *o) {
+  seen_by s = { m->v, m->a };
+  return o->by && is_shown(&s, o->claim) && is_shown(&s, o->by);
+}
+
+void hm_pm_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+  size_t n, left = HM_REFS;
+  const hm_overtaken *of = hm_overtaken_of(m->v->sweep->disputes, row, &n);
+  for (size_t i = 0; i < n && left; i++) {
+    if (!is_told(m, &of[i])) continue;
+    hm_tv *ref = hm_pm_item(m, hm_pm_list(m, hm_pm_line(m, lines, "Overtaken by"), "refs"));
+    hm_pm_row_fields(m, ref, of[i].by->row);
+    hm_pm_text(m, ref, "note",
+               hm_str_fmt(m->a, "%.*s is no longer the last word: %s",
+                          HM_FMT(hm_short(m->a, of[i].claim->value.raw, 80)),
+                          hm_arc_state_says(of[i].state)));
+    hm_pm_raw(m, ref, "sep", HM_STR(" "));
+    left--;
+  }
+}
+
+void hm_pm_overtaken(hm_pm *m, hm_tv *item, uint32_t row) {
+  size_t n, shown = 0;
+  const hm_overtaken *of = hm_overtaken_of(m->v->sweep->disputes, row, &n);
+  hm_tv *list = hm_pm_list(m, item, "overtaken");
+  for (size_t i = 0; i < n && shown < HM_REFS; i++) {
+    if (!is_told(m, &of[i])) continue;
+    hm_tv *ref = hm_pm_item(m, list);
+    hm_pm_row_fields(m, ref, of[i].by->row);
+    hm_pm_short(m, ref, "value", of[i].claim->value.raw, 80);
+    hm_pm_text(m, ref, "why", hm_str_c(hm_arc_state_says(of[i].state)));
+    hm_pm_raw(m, ref, "sep", shown++ ? HM_STR("; ") : HM_STR(" — "));
+  }
+}
+
+/* --- inputs ----------------------------------------------------------------------------- */
+
+void hm_inputs_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
+  const hm_view *v = hm_inputs_view(x);
+  const hm_slot_story *s = c->dispute ? c->dispute->story : NULL;
+  hm_arena *tmp = s ? hm_arena_new() : NULL;
+  for (size_t i = 0; s && i < s->n; i++) {
+    const hm_claim *claim = s->claims[i];
+    const uint64_t of[] = { (uint64_t)claim->said->at, s->arc.ends[i].state, s->arc.ends[i].by,
+                            claim->said->settles,
+                            hm_view_claim_shown(v, claim->row, claim->field, tmp) };
+    hm_buf_add(b, &v->snap->sums->hashes[claim->row], sizeof *v->snap->sums->hashes);
+    hm_buf_add(b, of, sizeof of);
+    hm_buf_str(b, claim->said->claim.words);
+    hm_buf_str(b, claim->field);
+    hm_inputs_card(x, claim->row, b);
+  }
+  if (tmp) hm_arena_free(tmp);
+  const hm_overtaken *by = hm_conflict_settled_by(v->sweep, c->rec);
+  if (by) hm_inputs_card(x, by->by->row, b);
+  if (by) hm_buf_c(b, hm_arc_state_says(by->state));
+}
+
+void hm_inputs_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+  const hm_view *v = hm_inputs_view(x);
+  size_t n;
+  const hm_overtaken *of = hm_overtaken_of(v->sweep->disputes, row, &n);
+  for (size_t i = 0; i < n; i++) {
+    if (of[i].by) hm_inputs_card(x, of[i].by->row, b);
+    hm_buf_str(b, of[i].claim->value.raw);
+    hm_buf_str(b, of[i].claim->field);
+    hm_buf_c(b, hm_arc_state_says(of[i].state));
+  }
+}
+
+/* --- the arc ------------------------------------------------------------------------------ */
+
+static hm_str time_words(hm_pm *m, hm_time at) {
+  hm_str iso = hm_time_iso(m->a, at);
+  return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
+}
+
+static bool continues(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+/* The last bytes of a text, from the beginning of a character on. */
+static hm_str tail_of(hm_pm *m, hm_str s, size_t max) {
+  if (s.n <= max) return s;
+  size_t from = s.n - max;
+  while (from < s.n && continues(s.p[from])) from++;
+  return HM_CAT(m->a, HM_STR("…"), hm_str_sub(s, from, s.n));
+}
+
+/* before, words, after: the words that made the claim, within the text where they stand in it; of
+ * what is no text, what its row is called. */
+static void put_quote(hm_pm *m, hm_tv *item, const hm_claim *c) {
+  hm_str text = c->said ? c->said->text : HM_EMPTY;
+  hm_str words = c->said ? c->said->claim.words : HM_EMPTY;
+  bool inside = words.n && words.p >= text.p && words.p + words.n <= text.p + text.n;
+  size_t at = inside ? (size_t)(words.p - text.p) : 0;
+  hm_str before = inside ? hm_str_sub(text, 0, at) : HM_EMPTY;
+  if (!c->said) before = hm_view_label(m->v, c->row, m->a);
+  hm_str after = inside ? hm_str_sub(text, at + words.n, text.n) : HM_EMPTY;
+  bool space_before = before.n && before.p[before.n - 1] == ' ';
+  bool space_after = after.n && after.p[0] == ' ';
+  hm_pm_text(m, item, "before", hm_clean(m->a, tail_of(m, before, AROUND)));
+  hm_pm_raw(m, item, "before_sep", space_before ? HM_STR(" ") : HM_EMPTY);
+  hm_pm_short(m, item, "words", words, WORDS_SHOWN);
+  hm_pm_raw(m, item, "after_sep", space_after ? HM_STR(" ") : HM_EMPTY);
+  hm_pm_short(m, item, "after", after, AROUND);
+}
+
+/* A link to the row that is called by its id: its text stands beside it. */
+static void put_row(hm_pm *m, hm_tv *item, const char *key, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  hm_tv *ref = hm_pm_obj(m, item, key);
+  hm_pm_row_fields(m, ref, row);
+  hm_pm_text(m, ref, "label", hm_link_label(m->a, hm_ref_text(m->a, r->layer, r->id), 80));
+}
+
+static void put_line(hm_pm *m, hm_tv *list, const hm_story_line *l) {
+  const hm_said *said = l->claim->said;
+  const hm_row *r = &m->v->snap->rows[l->claim->row];
+  hm_tv *item = hm_pm_item(m, list);
+  hm_pm_text(m, item, "at", time_words(m, l->at));
+  hm_pm_short(m, item, "agent", said ? said->agent : HM_EMPTY, 80);
+  put_quote(m, item, l->claim);
+  hm_pm_short(m, item, "value", l->claim->value.raw, 200);
+  put_row(m, item, "row", l->claim->row);
+  hm_pm_bool(m, item, "member", l->party);
+  hm_pm_text(m, item, "status",
+             r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
+  hm_pm_bool(m, item, "holds", l->state == HM_ARC_HOLDS);
+  hm_pm_bool(m, item, "by_withheld", l->by_withheld);
+  hm_pm_flag(m, item, "by", false);
+  if (l->by) put_row(m, item, "by", l->by->row);
+  hm_pm_text(m, item, "why",
+             l->by_withheld ? HM_EMPTY : hm_str_c(hm_arc_state_says(l->state)));
+}
+
+static void put_arc(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
+  hm_tv *list = hm_pm_list(m, model, "arc");
+  size_t end = m->bytes + ARC_BYTES, i = 0;
+  for (; i < s->n && i < LINES_SHOWN && !hm_pm_is_full(m, end); i++)
+    put_line(m, list, &s->lines[i]);
+  hm_pm_bool(m, model, "more_arc", i < s->n);
+  hm_str withheld = HM_EMPTY;
+  if (s->withheld)
+    withheld = hm_str_fmt(m->a, "%zu claim%s withheld", s->withheld, s->withheld == 1 ? "" : "s");
+  hm_pm_text(m, model, "arc_withheld", withheld);
+}
+
+/* --- question, answers, values ------------------------------------------------------------ */
+
+static bool may_stand(hm_pm *m, const hm_claim *c) {
+  return m->v->snap->rows[c->row].status == HM_ACTIVE;
+}
+
+static void put_answer(hm_pm *m, hm_tv *list, const hm_claim *c, const char *answer) {
+  const hm_row *r = &m->v->snap->rows[c->row];
+  hm_str member = hm_pm_shell_word(m, hm_ref_text(m->a, r->layer, r->id));
+  hm_tv *item = hm_pm_item(m, list);
+  hm_pm_text(m, item, "answer", hm_str_c(answer));
+  hm_pm_short(m, item, "value", c->value.raw, 80);
+  hm_pm_raw(m, item, "member", member.n ? member : HM_STR("MEMBER"));
+}
+
+/* "Yes" lets what is asked stand, "no" each of the other values that an active row says. */
+static void put_answers(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
+  hm_tv *list = hm_pm_list(m, model, "answers");
+  size_t shown = 0;
+  if (may_stand(m, s->asked)) put_answer(m, list, s->asked, "Yes");
+  for (size_t i = 0; i < s->n_values && shown < VALUES_SHOWN; i++) {
+    const hm_story_value *v = &s->values[i];
+    if (v->asked || !may_stand(m, v->last)) continue;
+    put_answer(m, list, v->last, "No");
+    shown++;
+  }
+}
+
+/* Where several rows say the same, they are one value with several sources. */
+static void put_values(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
+  bool several = false;
+  for (size_t i = 0; i < s->n_values; i++) several = several || s->values[i].n_rows > 1;
+  hm_pm_bool(m, model, "corroborated", several);
+  hm_tv *list = hm_pm_list(m, model, "values");
+  for (size_t i = 0; several && i < s->n_values && i < VALUES_SHOWN; i++) {
+    hm_tv *item = hm_pm_item(m, list);
+    hm_pm_short(m, item, "value", s->values[i].last->value.raw, 80);
+    hm_pm_text(m, item, "said_by", hm_story_said_by(s, (uint32_t)i, m->a));
+  }
+}
+
+/* Of conflicts without a story. */
+static void put_nothing(hm_pm *m, hm_tv *model) {
+  static const char *const none[] = { "question", "answers", "arc", "more_arc", "arc_withheld",
+                                      "corroborated", "values" };
+  for (size_t i = 0; i < HM_COUNT(none); i++) hm_pm_flag(m, model, none[i], false);
+}
+
+void hm_pm_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
+  hm_conflict_story s;
+  if (m->inputs) return; /* the conflict's (hm_inputs_story) */
+  const hm_overtaken *by = settled_by(m, c);
+  hm_pm_settled_later(m, model, c);
+  hm_pm_flag(m, model, "settled_by", false);
+  if (by) put_row(m, model, "settled_by", by->by->row);
+  if (by) hm_pm_text(m, model, "settled_why", hm_str_c(hm_arc_state_says(by->state)));
+  if (!hm_view_story_of(m->v, c, m->a, &s)) {
+    put_nothing(m, model);
+    return;
+  }
+  hm_pm_short(m, model, "question", s.question, 600);
+  put_answers(m, model, &s);
+  put_arc(m, model, &s);
+  put_values(m, model, &s);
+}
