@@ -58,7 +58,10 @@ static bool is_plain_switch(hm_str value) {
 }
 
 hm_str hm_story_question(const hm_prose_claim *c, hm_str project, hm_arena *a) {
-  hm_str value = cut(c->value, VALUE_SHOWN, a), what, of = HM_EMPTY, which = HM_EMPTY;
+  size_t ending = sizeof "-based" - 1;   /* "the API is REST-based": REST */
+  if (c->shape != HM_SHAPE_CHOICE || !hm_str_ends(c->value, "-based")) ending = 0;
+  hm_str value = cut(hm_str_sub(c->value, 0, c->value.n - ending), VALUE_SHOWN, a);
+  hm_str what, of = HM_EMPTY, which = HM_EMPTY;
   if (c->shape == HM_SHAPE_SWITCH && !is_plain_switch(c->value))
     return HM_CAT(a, HM_STR("Does it still hold: \""), cut(c->words, WORDS_SHOWN, a),
                   HM_STR("\"?"));

@@ -343,24 +343,24 @@ static const char RECALL_WEIGHTS[] = "semantic    any  a number, as all of these
                                      "lexical     any\n"
                                      "recency     any\n"
                                      "importance  any\n";
-static const char RECALLED_ROW[] =
-    "ref            string    kind:id\n"
-    "layer          memory|entity|project_state|relation\n"
-    "layer_trust    integer   from 1 to 3\n"
-    "type           string\n"
-    "project        string\n"
-    "status         string\n"
-    "text           string    of an entity its name, description and values; of a state its key "
-    "and value\n"
-    "tags?          any       strings\n"
-    "created_at     string?\n"
-    "superseded_by  string?\n"
-    "disputed       boolean   it is in an open conflict\n"
-    "conflicts      [string]  ids of the open conflicts that it is in\n"
-    "links          [#RowLink]\n";
-static const char HIT[] = "score  any             a number\n"
+#define RECALLED_ROW                                                                               \
+    "ref            string    kind:id\n"                                                           \
+    "layer          memory|entity|project_state|relation\n"                                        \
+    "layer_trust    integer   from 1 to 3\n"                                                       \
+    "type           string\n"                                                                      \
+    "project        string\n"                                                                      \
+    "status         string\n"                                                                      \
+    "text           string    of an entity its name, description and values; of a state its key "  \
+    "and value\n"                                                                                  \
+    "tags?          any       strings\n"                                                           \
+    "created_at     string?\n"                                                                     \
+    "superseded_by  string?\n"                                                                     \
+    "disputed       boolean   it is in an open conflict\n"                                         \
+    "conflicts      [string]  ids of the open conflicts that it is in\n"                           \
+    "links          [#RowLink]\n"
+static const char HIT[] = RECALLED_ROW "score  any             a number\n"
                           "parts  #RecallWeights  from 0 to 1, semantic from -1\n";
-static const char RECALLED_NEIGHBOR[] =
+static const char RECALLED_NEIGHBOR[] = RECALLED_ROW
     "rel        string\n"
     "direction  in|out\n"
     "from       string   the row that the link was followed from\n"
@@ -404,9 +404,8 @@ static const hm_api_shape ANSWERS[] = {
   { "Remark", NULL, "What somebody said of a finding or a row.", REMARK },
   { "Recall", NULL, "What answers a question.", RECALLED },
   { "RecallWeights", NULL, "The four parts of a score.", RECALL_WEIGHTS },
-  { "RecalledRow", NULL, "A row, its conflicts and its links.", RECALLED_ROW },
-  { "Hit", "#RecalledRow", "A row that answers.", HIT },
-  { "RecalledNeighbor", "#RecalledRow", "A row that a link leads to.", RECALLED_NEIGHBOR },
+  { "Hit", NULL, "A row that answers.", HIT },
+  { "RecalledNeighbor", NULL, "A row that a link leads to.", RECALLED_NEIGHBOR },
   { "RowLink", NULL, "A link of a row.", ROW_LINK },
   { "RowLeft", NULL, "A member that stays as it is.", ROW_LEFT },
   { "Withdrawal", NULL, "What a superseded row says no more.", WITHDRAWAL },

@@ -658,6 +658,8 @@ def every_route(s):
     s.post("/reflections", sum_up, 409)
     s.get("/relations/r1")
     s.get("/relations/r1?x=1", 422)
+    s.get("/recall?query=mass&k=3&expand=*")
+    s.get("/recall?query=mass&k=0", 422)
     s.get("/sweeps/latest")
     s.get("/sweeps/latest?x=1", 422)
     s.get("/relations/none", 404)

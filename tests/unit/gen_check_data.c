@@ -71,7 +71,7 @@ static const char FACTS[] = LINE({
   "id" : "s1",
   "project" : "p05",
   "category" : "optics",
-  "key" : "focus",
+  "key" : "focal length",
   "value" : "300 mm",
   "source" : "spec",
   "valid_from" : "2026-01",
@@ -81,7 +81,7 @@ static const char FACTS[] = LINE({
   "id" : "m1",
   "project" : "p05",
   "memory_type" : "knowledge",
-  "content" : "focus is  310 mm",
+  "content" : "focal length is  310 mm",
   "created_at" : "2026-03-20T10:00:00Z",
   "scope" : "lab",
   "tags" : [ "a", "b" ]
@@ -121,13 +121,13 @@ static void lines_of_each_kind(void **state) {
   assert_has(
       st,
       FIRST
-      "{\"kind\":\"project_state\",\"id\":\"s1\",\"category\":\"optics\",\"key\":\"focus\",\"value\":\"300 mm\",\"status\":\"active\","
+      "{\"kind\":\"project_state\",\"id\":\"s1\",\"category\":\"optics\",\"key\":\"focal length\",\"value\":\"300 mm\",\"status\":\"active\","
       "\"valid_from\":\"2026-01\",\"created_at\":\"2026-01-02T00:00:00Z\",\"sources\":[\"spec\"],\"conflicts\":[{\"id\":\"c");
   assert_has(st, "\",\"disputed\":true,\"field\":\"value\"}]}\n");
   assert_has(
       mem,
       FIRST
-      "{\"kind\":\"memory\",\"id\":\"m1\",\"type\":\"knowledge\",\"content\":\"focus is 310 mm\",\"status\":\"active\",\"scope\":\"lab\",\"tags\":[\"a\",\"b\"],"
+      "{\"kind\":\"memory\",\"id\":\"m1\",\"type\":\"knowledge\",\"content\":\"focal length is 310 mm\",\"status\":\"active\",\"scope\":\"lab\",\"tags\":[\"a\",\"b\"],"
       "\"created_at\":\"2026-03-20T10:00:00Z\",\"conflicts\":[{\"id\":\"c");
   assert_file(
       &s, "data/p05-x/relations.jsonl",

@@ -213,14 +213,14 @@ static void entities(void **state) {
 
 static void memories(void **state) {
   (void)state;
-  assert_string_equal(rows(NULL, MEMORY("support material is PTFE")),
+  assert_string_equal(rows(NULL, MEMORY("the support material is PTFE")),
                       "p05 / support_material: appeared: PTFE (memory:m1)\n");
   assert_string_equal(
-      rows(MEMORY("support material is PTFE"), MEMORY("pad material is PTFE")),
+      rows(MEMORY("the support material is PTFE"), MEMORY("the pad material is PTFE")),
       "p05 / pad_material: appeared: PTFE (memory:m1)\np05 / support_material: no longer said: was PTFE (memory:m1)\n");
   assert_string_equal(
-      rows(MEMORY("support material is PTFE"), MEMORY("support material = PTFE")),
-      "p05 / memory:m1: content changed: support material is PTFE -> support material = PTFE\n");
+      rows(MEMORY("the support material is PTFE"), MEMORY("the support material = PTFE")),
+      "p05 / memory:m1: content changed: the support material is PTFE -> the support material = PTFE\n");
   assert_string_equal(
       rows(NULL, MEMORY("The night was cold and the fringes wandered about.")),
       "p05 / memory:m1: appeared: The night was cold and the fringes wandered about.\n");
