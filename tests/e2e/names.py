@@ -25,6 +25,10 @@ def cycle(rng, n):
             "eol": f"2027-{rng.randrange(1, 13):02}-{rng.randrange(1, 29):02}", "codename": f"codename {n}"}
 
 
+def says_latest(name, version):
+    return memory(f"Release {name} latest is {version}.", project="releases", slot_rule=f"Release {name} latest")
+
+
 def release_log(seed=1):
     """(records, facts): each cycle of each product by an entity, by state rows that name it with other
     signs between the words, and where the sentence has room by a memory."""
@@ -37,7 +41,7 @@ def release_log(seed=1):
             between = rng.choice([" ", "/", "_", ": "])
             for field in FIELDS:
                 out.append(state(f"release{between}{product}{between}{c}{between}{field}", f[field], "log", "releases"))
-            out.append(memory(f"Release {name} latest is {f['latest']}.", project="releases"))
+            out.append(says_latest(name, f["latest"]))
     return out, facts
 
 
@@ -54,7 +58,7 @@ def test_a_log_of_releases_has_no_false_alarm(m):
 def test_what_differs_in_the_log_is_found(m):
     log, facts = release_log()
     wrong = {"Galaxy S20+ 12": "99.1.1", "C# 11": "99.1.2", "rail monitor -5 V": "99.1.3", "tablet 7 3+": "99.1.4"}
-    m.facts(*log, *(memory(f"Release {n} latest is {v}.", project="releases") for n, v in wrong.items()))
+    m.facts(*log, *(says_latest(n, v) for n, v in wrong.items()))
     found = {c["slot_key"][1] for c in m.sweep()}
     assert found == {"release_galaxy_s20+_12_latest", "release_c#_11_latest", "release_rail_monitor_-5_v_latest",
                      "release_tablet_7_3+_latest"}, found
