@@ -145,7 +145,7 @@ def test_many_conflicts(m):
     """conflicts.json is an index: its parts are read by every verb that reads it, and a commit with the whole one, too."""
     def sides(slot, value):
         return [state(f"slot{slot}", value, project="q", id=f"s{slot}", created_at="2026-04-01"),
-                memory(f"slot{slot} is 1 kg and so on", project="q", id=f"m{slot}", created_at="2026-04-02")]
+                memory(f"slot{slot} is 1 kg and so on", project="q", id=f"m{slot}", slot_rule=f"slot{slot}", created_at="2026-04-02")]
 
     def values(n, seventh="2 kg"):
         m.facts(*[f for i in range(n) for f in sides(i, seventh if i == 7 else "2 kg")])
