@@ -168,9 +168,11 @@ $(BUILD)/quality/read: tests/quality/read.c $(call upto,core/claim)
 # How well text is read, on the labelled set; HM_SHARED_DATA: the folder of the public data
 quality: setup
 	@tests/setup.sh python3
-	@$(MAKE) --no-print-directory $(BUILD)/quality/read
+	@$(MAKE) --no-print-directory $(BUILD)/quality/read $(BUILD)/hmirror
 	@python3 tests/quality/check.py
 	@python3 tests/quality/score.py $(BUILD)/quality/read
+	@python3 tests/quality/stories.py $(BUILD)/hmirror
+	@python3 tests/quality/recall.py $(BUILD)/hmirror
 
 bench: setup
 	@tests/setup.sh $(DEBIAN_BENCH)
