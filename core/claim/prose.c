@@ -352,8 +352,8 @@ static void read_sentence(prose *p, size_t i, size_t end) {
 /* Does a sentence end with word i? */
 static bool ends_sentence(const prose *p, size_t i) {
   char c = p->t[i].stop;
-  if (c == '\n' || c == '!' || c == '?') return true;
-  if (i + 1 < p->n && p->t[i + 1].line) return c != ':' || true;
+  bool last_of_line = i + 1 < p->n && p->t[i + 1].line;
+  if (last_of_line || c == '\n' || c == '!' || c == '?') return true;
   if (c != '.') return false;
   static const char *const short_words[] = { "e.g", "i.e", "etc", "vs", "approx", "no",  "dr", "mr",
                                              "mrs", "ms",  "st",  "cf", "incl",   "a.m", "p.m" };
