@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/store/records_impl.h"
 
-enum { TAIL, ADD, LINES, LINES_V1, LINES_OF, REWRITE };
+enum { TAIL, ADD, LINES, LINES_V1, LINES_OF, HAS, REWRITE };
 static const char *const SQL[] = {
   [TAIL] = "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1",
   [ADD] = "INSERT INTO journal (seq, at, actor, verb, ref, before, after, hash, why)"
@@ -17,6 +17,7 @@ static const char *const SQL[] = {
   [LINES_V1] =
       "SELECT seq, at, actor, verb, ref, before, after, hash, NULL FROM journal ORDER BY seq",
   [LINES_OF] = "SELECT seq, before, after FROM journal WHERE ref = ?1 ORDER BY seq",
+  [HAS] = "SELECT 1 FROM journal WHERE ref = ?1 AND verb = ?2 LIMIT 1",
   [REWRITE] = "UPDATE journal SET before = ?2, after = ?3, why = ?4, hash = ?5 WHERE seq = ?1",
 };
 
@@ -141,6 +142,16 @@ int hm_journal_of(hm_store *s, hm_str ref,
   }
   hm_arena_free(a);
   return rc;
+}
+
+int hm_journal_has(hm_store *s, hm_str ref, const char *verb, bool *yes, hm_err *err) {
+  hm_stmt *st;
+  if (hm_sql_query(s, SQL[HAS], HM_ARGS(hm_arg_text(ref), hm_arg_text(hm_str_c(verb))), &st, err))
+    return -1;
+  int rc = hm_sql_step(s, st, err);
+  *yes = rc == 1;
+  if (rc == 1) hm_sql_reset(st);
+  return rc < 0 ? -1 : 0;
 }
 
 /* Up to the first change the lines keep the hashes that they have. */

@@ -27,6 +27,8 @@ typedef struct { int64_t seq; hm_str ref, before, after, why; } hm_journal_line;
 int hm_journal_of(hm_store *s, hm_str ref,
                   int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx,
                   hm_err *err);
+/* *yes: a line of this row has this verb. */
+int hm_journal_has(hm_store *s, hm_str ref, const char *verb, bool *yes, hm_err *err);
 /* For hm_redact_journal alone, inside its write transaction: shows each line to `edit`, oldest
  * first, which returns 1 when it changed the texts (in a, which lives until it returns), 0 when
  * not, -1 with err filled. Recomputes all hashes from the first changed line on. *broken: as bad

@@ -191,11 +191,33 @@ static int print_drift(hm_cli *cli, const hm_branch *r, const hm_drift *d) {
   return 0;
 }
 
+/* hm_part_read of a commit; ctx: the hm_branch. */
+static int read_commit(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
+  const hm_branch *r = ctx;
+  bool found;
+  *bytes = HM_EMPTY;
+  return hm_git_blob(r->git, r->commit, path, a, bytes, &found, err);
+}
+
+/* What a publication onto this commit would be made with. */
+static int commit_files(hm_cli *cli, hm_branch *r, hm_tip_files *out) {
+  hm_git_file *files;
+  size_t n;
+  if (hm_git_files(r->git, r->commit, cli->a, &files, &n, &cli->err)) return -1;
+  hm_str *paths = hm_alloc_array(cli->a, n + 1, sizeof *paths);
+  for (size_t i = 0; i < n; i++) paths[i] = files[i].path;
+  *out = (hm_tip_files){ .exists = true, .read = read_commit, .ctx = r, .paths = paths, .n = n };
+  return 0;
+}
+
 static int verify_commit(hm_cli *cli, hm_made *m, hm_branch *r) {
   hm_drift d;
-  if (hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r)) return -1;
+  hm_tip_files files;
+  if (hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r) ||
+      commit_files(cli, r, &files))
+    return -1;
   if (hm_make_ready(&cli->mirror, false, m, &cli->err) ||
-      hm_make_site(&cli->mirror, m, &(hm_make_sink){ 0 }, &cli->err))
+      hm_make_site(&cli->mirror, m, &(hm_make_sink){ .tip = &files }, &cli->err))
     return -1;
   hm_drift_input in = { .site = m->site,
                         .snapshot = m->sweep.snap->digest,

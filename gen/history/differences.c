@@ -287,6 +287,17 @@ static void set_values(hm_event *e, const hm_json *c, hm_arena *a) {
       e->withheld = e->withheld * 10 + (withheld->text.p[i] - '0');
 }
 
+static void set_members(hm_event *e, const hm_json *c, hm_arena *a) {
+  const hm_json *first = hm_json_get_items(c, "members");
+  size_t n = count_members(first);
+  e->members = hm_alloc_array(a, n + 1, sizeof *e->members);
+  e->fields = hm_alloc_array(a, n + 1, sizeof *e->fields);
+  for (const hm_json *m = first; m; m = m->next, e->n_members++) {
+    e->members[e->n_members] = ref_of(m, a);
+    e->fields[e->n_members] = hm_json_get_text(m, "field");
+  }
+}
+
 /* Members of c that other does not have, by reference and field. */
 static size_t missing_members(const hm_json *c, const hm_json *other, hm_arena *a, hm_str **out) {
   hm_map there;
@@ -317,6 +328,7 @@ static hm_event *add_conflict_event(hm_events *out, hm_event_kind kind, const hm
   e->status = hm_json_get_text(c, "status");
   if (key) e->slot = hm_json_as_text(key, a);
   set_values(e, c, a);
+  set_members(e, c, a);
   return e;
 }
 

@@ -85,11 +85,15 @@ static void write_conflict_json(hm_jw *w, const hm_event *e) {
   hm_jw_str(w, "resolution", e->notes);
 }
 
-void hm_event_json(hm_jw *w, const hm_event *e) {
+const char *hm_event_name(hm_event_kind kind) {
   static const char *const names[] = { "appeared", "changed",  "gone",    "status",
                                        "known",    "disputed", "members", "quiet",
                                        "settled",  "reopened", "dropped" };
-  hm_jw_str(w, "event", hm_str_c(names[e->kind]));
+  return names[kind];
+}
+
+void hm_event_json(hm_jw *w, const hm_event *e) {
+  hm_jw_str(w, "event", hm_str_c(hm_event_name(e->kind)));
   hm_jw_str(w, "project", e->project);
   if (e->slot.n) hm_jw_raw(w, "slot_key", e->slot);
   else hm_jw_null(w, "slot_key");
@@ -246,8 +250,10 @@ static void write_members(words *w) {
 
 static void write_settled(words *w) {
   const hm_event *e = w->e;
-  bool dismissed = hm_str_is(e->status, "dismissed"), many = e->n_winners > 1;
-  write_text(w, dismissed ? "dismissed" : "settled");
+  bool many = e->n_winners > 1;
+  write_text(w, hm_str_is(e->status, "dismissed")    ? "dismissed"
+                    : hm_str_is(e->status, "merged") ? "merged into another conflict"
+                                                     : "settled");
   write_id(w);
   for (size_t i = 0; i < e->n_winners; i++) {
     write_text(w, !i ? ": " : i + 1 < e->n_winners ? ", " : " and ");

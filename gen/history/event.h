@@ -38,6 +38,8 @@ typedef struct {
   size_t n_winners;            /* SETTLED: "kind:id"; what each says, or empty */
   hm_str notes, at;            /* SETTLED: the verdict's text and time */
   hm_str *values; size_t n_values;      /* of its members now, distinct */
+  hm_str *members, *fields;
+  size_t n_members;            /* by reference, and which field each says it in */
   hm_str *added, *removed;
   size_t n_added, n_removed;   /* MEMBERS, DISPUTED: members by reference */
   int64_t withheld;            /* members that are not shown */
@@ -58,6 +60,8 @@ void hm_events_sort(hm_events *l);
  * slash. */
 hm_str hm_event_subject(const hm_event *e, hm_arena *a);
 hm_str hm_event_subject_short(const hm_event *e, hm_arena *a);
+/* "changed", "disputed": as hm_event_json has it. */
+const char *hm_event_name(hm_event_kind kind);
 /* "became disputed (c10e1600fe43f): GF-PTFE | PEEK". Facts in both are cleaned to one line and cut.
  */
 hm_str hm_event_words(const hm_event *e, hm_arena *a);

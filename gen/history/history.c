@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/history/differences.h"
+#include "gen/history/data_rows.h"
 #include "gen/history/history_impl.h"
 
 hm_history *hm_history_new(hm_git_reader *g, const char *tip, const hm_rules *rules) {
@@ -30,64 +30,25 @@ void hm_history_free(hm_history *h) {
 
 /* --- rows of the data files that differ ---------------------------------------- */
 
-static const char first_line[] = "{\"kind\":\"mirror-data\",\"format\":1}\n";
-
 typedef struct {
   hm_history *h;
   const char *from, *to;
   const hm_question *q;
   hm_arena *a;
   hm_difference *out;
-  hm_fact_pair *rows; size_t n, cap;   /* the entries that differ between both */
-  hm_map by_key;
+  hm_data_rows rows;           /* that differ between both */
 } compare;
 
-static hm_fact_pair *row_at(compare *c, hm_str key) {
-  uint32_t at = hm_map_get(&c->by_key, key);
-  if (at != HM_MAP_NONE) return &c->rows[at];
-  c->rows = hm_array_grow(c->rows, c->n, &c->cap, sizeof *c->rows);
-  hm_map_add(&c->by_key, key, (uint32_t)c->n);
-  c->rows[c->n] = (hm_fact_pair){ 0 };
-  return &c->rows[c->n++];
-}
-
-/* The next line from *at that is not empty; false when there is none. */
-static bool next_line(hm_str s, size_t *at, hm_str *line) {
-  while (*at < s.n) {
-    const char *nl = memchr(s.p + *at, '\n', s.n - *at);
-    *line = hm_str_sub(s, *at, nl ? (size_t)(nl - s.p) : s.n);
-    *at += line->n + 1;
-    if (line->n) return true;
-  }
-  return false;
-}
-
-/* Lines of one project's data files, in either commit. */
-typedef struct { hm_str *v; size_t n, cap; } lines;
-
-/* The rows of a file of data, without its first line. *known false: it is none, or of a format that
- * came later. */
+/* The rows of a file of data. *known false: it is none, or of a format that came later. */
 static int read_rows(compare *c, const char *blob, hm_arena *a, hm_str *rows, bool *known,
                      hm_err *err) {
-  *rows = HM_EMPTY;
-  *known = true;
-  if (!*blob) return 0;
-  if (hm_git_blob_id(c->h->g, blob, a, rows, err) != 0) return -1;
-  *known = hm_str_starts(*rows, first_line);
-  *rows = *known ? hm_str_sub(*rows, sizeof first_line - 1, rows->n) : HM_EMPTY;
+  hm_str bytes = HM_EMPTY;
+  if (*blob && hm_git_blob_id(c->h->g, blob, a, &bytes, err) != 0) return -1;
+  *known = hm_data_rows_of(bytes, rows) && (bytes.n || !*blob);
   return 0;
 }
 
-static void add_lines(lines *l, hm_str rows) {
-  hm_str line;
-  for (size_t at = 0; next_line(rows, &at, &line);) {
-    l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
-    l->v[l->n++] = line;
-  }
-}
-
-static int read_lines(compare *c, const hm_git_change *f, lines *before, lines *after,
-                      hm_err *err) {
+static int read_lines(compare *c, const hm_git_change *f, hm_err *err) {
   hm_str was, is;
   bool known[2];
   if (read_rows(c, f->before, c->a, &was, &known[0], err) ||
@@ -98,49 +59,18 @@ static int read_lines(compare *c, const hm_git_change *f, lines *before, lines *
     c->out->untold++;
     return 0;
   }
-  add_lines(before, was);
-  add_lines(after, is);
+  hm_data_rows_add(&c->rows, was, false);
+  hm_data_rows_add(&c->rows, is, true);
   return 0;
-}
-
-/* A fact that stands for itself in the pair of its row. */
-static void add_row(compare *c, hm_str line, hm_str folder, bool after) {
-  hm_fact *f = hm_alloc(c->a, sizeof *f);
-  if (!hm_fact_read(line, folder, c->a, f)) return;
-  hm_fact_pair *r = row_at(c, f->key);
-  if (after) r->after = f;
-  else r->before = f;
-}
-
-/* A line that is in both, in whichever of the project's files, is the same fact; the others are
- * joined by their ids. */
-static void join_lines(compare *c, hm_str folder, const lines *before, const lines *after) {
-  hm_map same;
-  bool *stays = hm_alloc_array(c->a, after->n + 1, sizeof *stays);
-  hm_map_init(&same, c->a, after->n);
-  for (size_t i = 0; i < after->n; i++) {
-    hm_map_set(&same, after->v[i], (uint32_t)i);
-    c->out->rows += hm_fact_line_is_active(after->v[i]);
-  }
-  for (size_t i = 0; i < before->n; i++) {
-    uint32_t at = hm_map_get(&same, before->v[i]);
-    if (at == HM_MAP_NONE) add_row(c, before->v[i], folder, false);
-    else stays[at] = true;
-  }
-  for (size_t i = 0; i < after->n; i++)
-    if (!stays[i]) add_row(c, after->v[i], folder, true);
 }
 
 /* The files of rows among these, which are all of one project's. */
 static int read_project(compare *c, hm_str folder, const hm_git_change *files, size_t n,
                         hm_err *err) {
-  lines before = { 0 }, after = { 0 };
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < n; i++)
-    if (hm_is_list_data(files[i].path)) rc = read_lines(c, &files[i], &before, &after, err);
-  if (rc == 0) join_lines(c, folder, &before, &after);
-  free(before.v);
-  free(after.v);
+    if (hm_is_list_data(files[i].path)) rc = read_lines(c, &files[i], err);
+  hm_data_rows_join(&c->rows, folder);
   return rc;
 }
 
@@ -154,7 +84,7 @@ static int count_rows(compare *c, const hm_git_change *files, size_t n, hm_err *
     if (!hm_is_list_data(files[i].path)) continue;
     hm_arena_reset(a);
     rc = read_rows(c, files[i].after, a, &rows, &known, err);
-    for (size_t at = 0; rc == 0 && next_line(rows, &at, &line);)
+    for (size_t at = 0; rc == 0 && hm_data_next_line(rows, &at, &line);)
       c->out->rows += hm_fact_line_is_active(line);
   }
   hm_arena_free(a);
@@ -259,20 +189,21 @@ int hm_history_between(hm_history *h, const char *from, const char *to, const hm
   int rc = -1;
   *out = (hm_difference){ 0 };
   compare c = { .h = h, .from = from, .to = to, .q = q, .a = a, .out = out };
-  hm_map_init(&c.by_key, a, 64);
+  hm_data_rows_init(&c.rows, a);
   if (hm_git_changed(h->g, from, to, a, &files, &out->files, err) != 0) goto done;
   if (find_data_files(&c, err) != 0 || compare_files(&c, files, out->files, err) != 0) goto done;
   hm_folders folders = { id_of_project, &c };
-  if (hm_fact_events(c.rows, c.n, &folders, h->rules, a, &out->events, err) != 0) goto done;
+  if (hm_fact_events(c.rows.rows, c.rows.n, &folders, h->rules, a, &out->events, err) != 0) goto done;
   hm_events *l = &out->events;
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++)
     if (is_asked(q, &l->v[i], a)) l->v[n++] = l->v[i];
   l->n = n;
   hm_events_sort(l);
+  out->rows += c.rows.active;
   rc = 0;
 done:
-  free(c.rows);
+  hm_data_rows_free(&c.rows);
   if (rc != 0) hm_events_free(&out->events);
   return rc;
 }

@@ -2,6 +2,7 @@
 #ifndef HM_HISTORY_IMPL_H
 #define HM_HISTORY_IMPL_H
 #include "core/base/str.h"
+#include "gen/history/data_rows.h"
 #include "gen/history/history.h"
 
 typedef struct { hm_str folder, id, name; hm_str *aliases; size_t n_aliases; } hm_project_info;
@@ -20,10 +21,4 @@ struct hm_history {
 /* The project with this folder, from its data file at the tip, or at `other` when the tip has none.
  * What that does not say is taken from the folder. */
 const hm_project_info *hm_history_project(hm_history *h, hm_str folder, const char *other);
-/* "p05" of "projects/p05/state.md" and of "data/p05/state.jsonl"; empty for other paths. */
-hm_str hm_project_folder(hm_str path);
-/* True when `other` is below the same folder of a project, of the same of both. */
-bool hm_is_beside(hm_str path, hm_str other);
-/* A data file of rows. */
-bool hm_is_list_data(hm_str path);
 #endif

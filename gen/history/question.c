@@ -11,31 +11,6 @@
 
 /* --- projects ------------------------------------------------------------------------ */
 
-/* --- paths -------------------------------------------------------------------- */
-
-static const char data_folder[] = "data/", page_folder[] = "projects/";
-
-hm_str hm_project_folder(hm_str path) {
-  size_t from = 0;
-  if (hm_str_starts(path, data_folder)) from = sizeof data_folder - 1;
-  if (hm_str_starts(path, page_folder)) from = sizeof page_folder - 1;
-  const char *slash = from ? memchr(path.p + from, '/', path.n - from) : NULL;
-  return slash ? hm_str_sub(path, from, (size_t)(slash - path.p)) : HM_EMPTY;
-}
-
-bool hm_is_beside(hm_str path, hm_str other) {
-  hm_str folder = hm_project_folder(path);
-  size_t n = folder.n ? (size_t)(folder.p + folder.n + 1 - path.p) : 0;
-  return n && other.n > n && memcmp(path.p, other.p, n) == 0;
-}
-
-bool hm_is_list_data(hm_str path) {
-  hm_str folder = hm_project_folder(path);
-  hm_str name = hm_str_sub(path, sizeof data_folder + folder.n, path.n);
-  return hm_str_starts(path, data_folder) && folder.n && hm_str_ends(name, ".jsonl") &&
-      !hm_str_is(name, "project.jsonl");
-}
-
 /* --- what they are called --------------------------------------------------------- */
 
 static void read_project(hm_project_info *p, const hm_json *v, hm_arena *a) {

@@ -131,7 +131,7 @@ bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   e->counts = f.counts;
   e->sweep = (hm_sweep_known){ HM_EMPTY, f.now, f.rows, f.claims, f.slots, f.findings };
   return get_field(&bytes, &e->sweep.digest) && get_field(&bytes, &e->digest) &&
-      get_field(&bytes, &e->note) && get_field(&bytes, &e->recorded_as) &&
+      get_field(&bytes, &e->note) &&
       hm_last_site_read(bytes, a, &e->known);
 }
 
@@ -151,7 +151,6 @@ void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b) {
   put_field(b, e->sweep.digest);
   put_field(b, e->digest);
   put_field(b, e->note);
-  put_field(b, e->recorded_as);
   hm_last_site_write(&e->known, b);
 }
 

@@ -31,7 +31,6 @@ typedef struct {
   hm_str place;              /* its name; not empty */
   hm_str digest;             /* of the site */
   hm_str note;               /* the sink's own */
-  hm_str recorded_as;        /* the content of its conflicts.json, as of hm_recorded_put */
   hm_last_site known;            /* of the site that went there */
 } hm_cache_entry;
 

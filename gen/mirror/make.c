@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "gen/check/recorded.h"
 
 const unsigned char hm_make_inputs[32];
 
@@ -82,6 +81,15 @@ static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err 
   return 0;
 }
 
+static int tell_changes(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
+  if (!sink->tip) return 0;
+  const hm_site_options opt = site_options(m, made, sink);
+  hm_say_phase(&m->say, "comparing with the last publication");
+  if (hm_changes_since(m, &made->sweep, made->view, &opt, sink->tip, &made->told, err)) return -1;
+  hm_view_set_changes(made->view, &made->told.all);
+  return 0;
+}
+
 static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sink,
                             const hm_sweep_known *known, hm_err *err) {
   const hm_sweep_options opt = { .record = made->recorded,
@@ -97,7 +105,10 @@ static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sin
     made->digest = sink->known->digest;
     return 0;
   }
-  return hm_mirror_view(m, &made->sweep, &made->view, err) || render(m, made, sink, err) ? -1 : 0;
+  return hm_mirror_view(m, &made->sweep, &made->view, err) || tell_changes(m, made, sink, err) ||
+          render(m, made, sink, err)
+      ? -1
+      : 0;
 }
 
 /* A sweep that left something to record is repeated by a run that records. */
@@ -149,12 +160,6 @@ int hm_make_preview_site(hm_mirror *m, hm_made *made, const hm_made *before,
  */
 void hm_made_remember(const hm_mirror *m, const hm_made *made, const hm_cache *cache, hm_str note) {
   const hm_sweep *w = &made->sweep;
-  hm_buf conflicts = { 0 };
-  size_t n;
-  const hm_conflict_rec **recs = hm_view_conflicts(made->view, &n);
-  for (size_t i = 0; i < n; i++)
-    hm_recorded_put(&conflicts, recs[i]->id,
-                    hm_recorded_as(recs[i]->status, hm_plan_dispute(w->plan, recs[i]) != NULL));
   hm_cache_entry e = { .digest = made->digest,
                        .sweep = { .digest = made->recorded ? w->snap->digest : w->read,
                                   .now = w->snap->now,
@@ -165,15 +170,14 @@ void hm_made_remember(const hm_mirror *m, const hm_made *made, const hm_cache *c
                        .counts = made->counts,
                        .recorded = made->recorded || w->nothing_new,
                        .note = note,
-                       .recorded_as = hm_buf_view(&conflicts),
                        .known = made->site->known };
-  if (!conflicts.failed) hm_cache_save(m, cache, &e);
-  hm_buf_free(&conflicts);
+  hm_cache_save(m, cache, &e);
 }
 
 void hm_made_free(hm_made *made) {
   if (made->site) hm_site_free(made->site);
   hm_site_draft_free(made->draft);
+  hm_events_free(&made->told.events);
   if (made->swept) hm_sweep_free(&made->sweep);
   if (made->look.templates) hm_templates_free(made->look.templates);
   *made = (hm_made){ 0 };

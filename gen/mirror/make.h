@@ -3,6 +3,7 @@
 #ifndef HM_MAKE_H
 #define HM_MAKE_H
 #include "gen/mirror/cache.h"
+#include "gen/mirror/changes.h"
 #include "gen/mirror/theme.h"
 #include "gen/site/draft.h"
 
@@ -13,6 +14,7 @@ typedef struct {
   hm_sweep sweep; bool swept;
   bool same;                 /* nothing changed: there is neither view nor site */
   hm_view *view;
+  hm_told_changes told;      /* with hm_make_sink.tip: what changed since it */
   hm_site *site;
   hm_site_draft *draft;      /* of a preview */
   unsigned char inputs[32];  /* of a preview: hm_site_inputs */
@@ -33,6 +35,8 @@ typedef struct {
   const hm_sink_files *present;  /* what is there of it still; NULL: nothing */
   const unsigned char *inputs;   /* digest of all that the site is made with but the store, as in
                                     hm_cache_entry; NULL with known NULL will do */
+  const hm_tip_files *tip;       /* the commit on which the site will stand: pages tell what changed
+                                    since; NULL: they tell no changes */
 } hm_make_sink;
 /* After hm_make_ready. Sweeps (recording where that decided so), lays out and renders. When all
  * stands, and store and inputs are the known ones, made->same is set instead. */

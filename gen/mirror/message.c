@@ -1,23 +1,9 @@
-/* The message is a pure function of what is published now and what was before. */
+/* The message is a pure function of what changed: see message.h. */
 #include "gen/mirror/message.h"
 #include "core/base/text.h"
-#include "gen/check/recorded.h"
 #include "gen/render/escape.h"
 
-enum { ID_MAX = 64, TITLE_MAX = 160, SUMMARY_MAX = 60 };   /* of a title, and of its values */
-
-/* What happened to a conflict since the last publication. */
-typedef enum { SAME, OPENED, RESOLVED, DISMISSED, MERGED, SETTLING, N_EVENTS } event;
-
-/* In a line of the body; counted, in a summary; and of the one that a summary names. */
-static const struct { const char *line, *one, *many, *alone; } words[N_EVENTS] = {
-  [OPENED] = { "opened", "dispute opened", "disputes opened", "disputed" },
-  [RESOLVED] = { "resolved", "resolved", "resolved", "resolved" },
-  [DISMISSED] = { "dismissed", "dismissed", "dismissed", "dismissed" },
-  [MERGED] = { "merged into another:", "merged", "merged", "merged into another conflict" },
-  [SETTLING] = { "no longer disputed, awaiting sign-off:", "no longer disputed",
-                 "no longer disputed", "no longer disputed" },
-};
+enum { ID_MAX = 64, LINE_MAX = 400, NAME_MAX = 60, SUBJECT_MAX = 90 };
 
 /* --- facts --------------------------------------------------------------- */
 
@@ -51,115 +37,171 @@ hm_str hm_message_fact(hm_arena *a, hm_str fact, size_t max) {
   return out;
 }
 
-/* --- what changed -------------------------------------------------------- */
+/* --- the subject --------------------------------------------------------------- */
 
-static event event_of(const hm_map *old, const hm_message_conflict *c) {
-  uint32_t was = hm_map_get(old, c->id);
-  bool known = was != HM_MAP_NONE, was_open = known && (was & HM_WAS_OPEN);
-  if (c->status == HM_RESOLVED) return was_open ? RESOLVED : SAME;
-  if (c->status == HM_DISMISSED) return was_open ? DISMISSED : SAME;
-  if (c->status == HM_MERGED) return was_open ? MERGED : SAME;
-  if (!was_open) return OPENED;
-  return (was & HM_WAS_DISPUTED) && !c->disputed ? SETTLING : SAME;
+/* What a subject names, the weightiest first. */
+static const hm_event_kind weights[] = { HM_EV_DISPUTED, HM_EV_REOPENED, HM_EV_SETTLED,
+                                         HM_EV_QUIET,    HM_EV_CHANGED,  HM_EV_APPEARED,
+                                         HM_EV_GONE,     HM_EV_STATUS,   HM_EV_MEMBERS,
+                                         HM_EV_KNOWN,    HM_EV_DROPPED };
+
+static const hm_event *weightiest(const hm_events *l) {
+  for (size_t w = 0; w < HM_COUNT(weights); w++)
+    for (int slotless = 0; slotless < 2; slotless++)
+      for (size_t i = 0; i < l->n; i++)
+        if (l->v[i].kind == weights[w] && (l->v[i].slot.n == 0) == slotless) return &l->v[i];
+  return NULL;
 }
 
-/* --- the text ------------------------------------------------------------ */
+/* "45 rpm" before "50 rpm": "45". */
+static hm_str without_same_end(hm_str s, hm_str other) {
+  const char *space = s.n ? memrchr(s.p, ' ', s.n) : NULL;
+  size_t n = space ? s.n - (size_t)(space - s.p) : 0;
+  bool same = n > 1 && other.n > n && !memcmp(s.p + s.n - n, other.p + other.n - n, n);
+  return same ? hm_str_sub(s, 0, s.n - n) : s;
+}
+
+/* Who disagrees is counted by what is said; what is withheld is a side, too. */
+static void put_sides(hm_buf *b, const hm_event *e) {
+  long long n = (long long)e->n_values + (e->withheld > 0);
+  hm_buf_fmt(b, " (%lld side%s)", n, n == 1 ? "" : "s");
+}
+
+static void put_value(hm_buf *b, const char *before, hm_str value, hm_arena *a) {
+  hm_str shown = hm_message_fact(a, value, NAME_MAX);
+  if (shown.n) hm_buf_fmt(b, "%s%.*s", before, HM_FMT(shown));
+}
+
+static void put_what(hm_buf *b, const hm_event *e, hm_arena *a) {
+  static const char *const words[] = {
+    [HM_EV_APPEARED] = " is new",
+    [HM_EV_GONE] = " left the mirror",
+    [HM_EV_DISPUTED] = " is disputed",
+    [HM_EV_MEMBERS] = " is still disputed",
+    [HM_EV_QUIET] = " is no longer disputed",
+    [HM_EV_SETTLED] = " is settled",
+    [HM_EV_REOPENED] = " is disputed again",
+    [HM_EV_DROPPED] = ": its conflict left the mirror",
+  };
+  bool conflict = e->kind == HM_EV_DISPUTED || e->kind == HM_EV_MEMBERS ||
+      e->kind == HM_EV_REOPENED;
+  if (e->kind == HM_EV_SETTLED && !hm_str_is(e->status, "resolved"))
+    hm_buf_fmt(b, ": conflict %.*s", HM_FMT(hm_message_fact(a, e->status, NAME_MAX)));
+  else if (words[e->kind]) hm_buf_c(b, words[e->kind]);
+  if (conflict) put_sides(b, e);
+  if (e->kind == HM_EV_SETTLED && e->n_winners == 1) put_value(b, ": ", e->stand[0], a);
+  if (e->kind == HM_EV_APPEARED) put_value(b, ": ", e->after, a);
+  if (e->kind == HM_EV_STATUS) put_value(b, " is now ", e->after, a);
+  if (e->kind != HM_EV_CHANGED && e->kind != HM_EV_KNOWN) return;
+  if (!e->slot.n) put_value(b, ": ", e->field, a);
+  if (e->before.n) put_value(b, " ", without_same_end(e->before, e->after), a);
+  if (e->before.n) hm_buf_c(b, e->after.n ? " ->" : " is removed");
+  put_value(b, e->before.n ? " " : " is ", e->after, a);
+}
+
+/* "p06: spindle speed 45 -> 50 rpm, and 1 more". */
+static void put_subject(hm_buf *b, const hm_events *l, hm_arena *a) {
+  const hm_event *e = weightiest(l);
+  hm_str project = hm_message_fact(a, e->project.n ? e->project : HM_STR("global"), NAME_MAX),
+         name = hm_str_dup(a, e->slot.n || !e->name.n ? hm_event_subject_short(e, a) : e->name);
+  for (size_t i = 0; e->slot.n && i < name.n; i++)
+    if (name.p[i] == '_') ((char *)(uintptr_t)name.p)[i] = ' ';
+  hm_buf one = { 0 };
+  hm_buf_fmt(&one, "%.*s: %.*s", HM_FMT(project), HM_FMT(hm_message_fact(a, name, NAME_MAX)));
+  put_what(&one, e, a);
+  hm_str shown = hm_text_cut(hm_buf_view(&one), SUBJECT_MAX);
+  hm_buf_fmt(b, "%.*s%s", HM_FMT(hm_str_trim(shown)), shown.n < one.n ? "…" : "");
+  if (l->n > 1) hm_buf_fmt(b, ", and %zu more", l->n - 1);
+  hm_buf_free(&one);
+}
 
 static void put_count(hm_buf *b, int64_t n, const char *one, const char *many) {
   hm_buf_fmt(b, "%s%lld %s", b->n && b->p[b->n - 1] != ' ' ? ", " : "", (long long)n,
              n == 1 ? one : many);
 }
 
-/* "p05 / mass", and its values: "4.8 kg | 5 kg". */
-static void put_conflict(hm_buf *b, const hm_message_input *in, size_t i, size_t max,
-                         const char *between, hm_arena *a) {
-  const hm_message_conflict *c = &in->conflicts[i];
-  hm_str title = hm_message_fact(a, c->title, max);
-  hm_str values = hm_message_fact(a, in->values ? in->values(in->ctx, i) : c->values, max);
-  hm_buf_fmt(b, "%.*s%s%s%.*s\n", HM_FMT(title), between, values.n ? ": " : "", HM_FMT(values));
-}
-
-/* One event is named, more are counted. */
-static void put_summary(hm_buf *b, const hm_message_input *in, const event *events,
-                        const size_t n[N_EVENTS], hm_arena *a) {
-  size_t all = n[OPENED] + n[RESOLVED] + n[DISMISSED] + n[MERGED] + n[SETTLING], i = 0;
+static void put_summary(hm_buf *b, const hm_message_input *in, hm_arena *a) {
   if (in->summary.n) {
     hm_buf_str(b, hm_str_trim(in->summary));
   } else if (in->first) {
     hm_buf_c(b, "First publication: ");
     put_count(b, in->projects, "project", "projects");
     put_count(b, in->facts, "fact", "facts");
-    put_count(b, (int64_t)n[OPENED], "dispute", "disputes");
-  } else if (all == 1) {
-    while (events[i] == SAME) i++;
-    put_conflict(b, in, i, SUMMARY_MAX, hm_str_fmt(a, " %s", words[events[i]].alone).p, a);
-    return;
+    put_count(b, (int64_t)in->open_conflicts, "dispute", "disputes");
+  } else if (in->events->n) {
+    put_subject(b, in->events, a);
   } else {
     hm_buf_c(b, "Mirror: ");
-    for (event e = OPENED; e < N_EVENTS; e++)
-      if (n[e]) put_count(b, (int64_t)n[e], words[e].one, words[e].many);
-    if (!all && in->n_edited)
-      put_count(b, (int64_t)in->n_edited, "page restored", "pages restored");
-    else if (!all && in->pages_changed >= 0)
+    if (in->n_edited) put_count(b, (int64_t)in->n_edited, "page restored", "pages restored");
+    else if (in->pages_changed > 0)
       put_count(b, in->pages_changed, "page changed", "pages changed");
-    else if (!all) hm_buf_c(b, "facts changed");
+    else hm_buf_c(b, "no fact changed");
   }
   hm_buf_ch(b, '\n');
 }
 
-static void put_rest(hm_buf *b, size_t n, const char *what) {
-  if (n > HM_MESSAGE_LINES) hm_buf_fmt(b, "- and %zu more %s\n", n - HM_MESSAGE_LINES, what);
+/* --- the body -------------------------------------------------------------------- */
+
+static void put_event(hm_buf *b, const hm_event *e, hm_arena *a) {
+  hm_str subject = hm_message_fact(a, hm_event_subject(e, a), LINE_MAX),
+         words = hm_message_fact(a, hm_event_words(e, a), LINE_MAX);
+  hm_buf_fmt(b, "- %.*s: %.*s\n", HM_FMT(subject), HM_FMT(words));
 }
 
-static void put_body(hm_buf *b, const hm_message_input *in, const event *events,
-                     const size_t n[N_EVENTS], hm_arena *a) {
-  size_t start = b->n;
-  hm_buf_ch(b, '\n');
-  for (event e = OPENED; e < N_EVENTS; e++) {
-    size_t told = 0;
-    for (size_t i = 0; i < in->n && told < HM_MESSAGE_LINES; i++) {
-      if (events[i] != e) continue;
-      hm_str id = hm_message_fact(a, in->conflicts[i].id, ID_MAX);
-      hm_buf_fmt(b, "- %s %.*s: ", words[e].line, HM_FMT(id));
-      put_conflict(b, in, i, TITLE_MAX, "", a);
-      told++;
+/* Too many to be read are counted by project; they are sorted by it. */
+static void put_projects(hm_buf *b, const hm_events *l, hm_arena *a) {
+  for (size_t i = 0, to; i < l->n; i = to) {
+    int64_t facts = 0, opened = 0, settled = 0, others = 0;
+    for (to = i; to < l->n && hm_str_eq(l->v[to].project, l->v[i].project); to++) {
+      hm_event_kind k = l->v[to].kind;
+      if (!l->v[to].conflict.n) facts++;
+      else if (k == HM_EV_DISPUTED || k == HM_EV_REOPENED) opened++;
+      else if (k == HM_EV_SETTLED) settled++;
+      else others++;
     }
-    put_rest(b, n[e], words[e].line);
+    hm_str project = l->v[i].project.n ? l->v[i].project : HM_STR("global");
+    hm_buf_fmt(b, "- %.*s: ", HM_FMT(hm_message_fact(a, project, NAME_MAX)));
+    if (facts) put_count(b, facts, "change of a fact", "changes of facts");
+    if (opened) put_count(b, opened, "dispute opened", "disputes opened");
+    if (settled) put_count(b, settled, "settled", "settled");
+    if (others) put_count(b, others, "other dispute changed", "other disputes changed");
+    hm_buf_ch(b, '\n');
   }
+}
+
+static void put_body(hm_buf *b, const hm_message_input *in, hm_arena *a) {
+  const hm_events *l = in->events;
+  if (l->n || in->n_edited) hm_buf_ch(b, '\n');
+  if (l->n > HM_MESSAGE_LINES) put_projects(b, l, a);
+  for (size_t i = 0; l->n <= HM_MESSAGE_LINES && i < l->n; i++) put_event(b, &l->v[i], a);
   for (size_t i = 0; i < in->n_edited && i < HM_MESSAGE_LINES; i++) {
-    hm_str path = hm_message_fact(a, in->edited[i], TITLE_MAX);
+    hm_str path = hm_message_fact(a, in->edited[i], LINE_MAX);
     hm_buf_fmt(b, "- restored %.*s, which was edited by hand\n", HM_FMT(path));
   }
-  put_rest(b, in->n_edited, "restored");
-  if (b->n == start + 1) b->n = start;
+  if (in->n_edited > HM_MESSAGE_LINES)
+    hm_buf_fmt(b, "- and %zu more restored\n", in->n_edited - HM_MESSAGE_LINES);
 }
 
-static void put_trailers(hm_buf *b, const hm_message_input *in, const event *events, hm_arena *a) {
-  size_t open = 0;
-  for (size_t i = 0; i < in->n; i++) open += in->conflicts[i].status == HM_OPEN;
+static void put_trailers(hm_buf *b, const hm_message_input *in, hm_arena *a) {
   hm_buf_fmt(b, "\nMirror-Snapshot: %.*s\n", HM_FMT(in->snapshot));
   if (in->now.n) hm_buf_fmt(b, "Mirror-Now: %.*s\n", HM_FMT(in->now));
   hm_buf_fmt(b, "Mirror-Tool: %.*s\nMirror-Rules: %.*s\nOpen-Conflicts: %zu\n", HM_FMT(in->tool),
-             HM_FMT(in->rules), open);
+             HM_FMT(in->rules), in->open_conflicts);
   for (int settled = 0; settled < 2; settled++)
-    for (size_t i = 0; i < in->n; i++) {
-      if (settled ? events[i] != RESOLVED && events[i] != DISMISSED : events[i] != OPENED) continue;
-      hm_str id = hm_message_fact(a, in->conflicts[i].id, ID_MAX); /* an imported one is any text */
+    for (size_t i = 0; i < in->events->n; i++) {
+      const hm_event *e = &in->events->v[i];
+      bool asked = settled ? e->kind == HM_EV_SETTLED && !hm_str_is(e->status, "merged")
+                           : e->kind == HM_EV_DISPUTED || e->kind == HM_EV_REOPENED;
+      if (!asked) continue;
+      hm_str id = hm_message_fact(a, e->conflict, ID_MAX);   /* an imported one is any text */
       hm_buf_fmt(b, "%s: %.*s\n", settled ? "Conflict-Resolved" : "Conflict-Opened", HM_FMT(id));
     }
 }
 
 hm_str hm_message(const hm_message_input *in, hm_arena *a) {
-  hm_map old;
   hm_buf b = { 0 };
-  size_t n[N_EVENTS] = { 0 };
-  event *events = hm_alloc_array(a, in->n + 1, sizeof *events);
-  if (!in->old)   /* unreadable: all open ones are listed again */
-    hm_recorded_read(in->first ? HM_EMPTY : in->old_conflicts, &old, a);
-  for (size_t i = 0; i < in->n; i++)
-    n[events[i] = event_of(in->old ? in->old : &old, &in->conflicts[i])]++;
-  put_summary(&b, in, events, n, a);
-  put_body(&b, in, events, n, a);
-  put_trailers(&b, in, events, a);
+  put_summary(&b, in, a);
+  put_body(&b, in, a);
+  put_trailers(&b, in, a);
   return hm_buf_take(&b, a);
 }

@@ -6,113 +6,12 @@
 #include <unistd.h>
 #include "core/base/digest.h"
 #include "core/base/str.h"
-#include "core/base/text.h"
-#include "core/base/time.h"
-#include "core/detect/explain.h"
 #include "gen/check/live_secrets.h"
-#include "gen/check/recorded.h"
 #include "gen/mirror/message.h"
-#include "gen/sink/git_read.h"
+#include "gen/mirror/publish_time.h"
 #include "gen/sink/fs.h"
+#include "gen/sink/git_read.h"
 #include "gen/site/manifest.h"
-
-/* --- when ------------------------------------------------------------------------- */
-
-static void take_newer(hm_time *t, hm_str time, hm_time limit) {
-  hm_time at;
-  hm_precision p;
-  if (hm_time_parse(time, &at, &p) && at > *t && at <= limit) *t = at;
-}
-
-/* As now, of rows that are published: the time of a row that is left out is a fact about it. Rows
- * that lie ahead of the clock lie after now. */
-static hm_time newest_row(const hm_snapshot *s, const bool *hidden) {
-  hm_time t = HM_TIME_MIN;
-  for (size_t i = 0; i < s->n_rows && s->now < HM_TIME_MAX; i++) {
-    if (hidden[i]) continue;
-    take_newer(&t, s->rows[i].created_at, s->now);
-    take_newer(&t, s->details[i].updated_at, s->now);
-    take_newer(&t, s->details[i].superseded_at, s->now);
-  }
-  return t;
-}
-
-static hm_time newest_verdict(const hm_view *view) {
-  hm_time t = HM_TIME_MIN;
-  size_t n;
-  const hm_conflict_rec **c = hm_view_conflicts(view, &n);
-  for (size_t i = 0; i < n; i++)
-    if (c[i]->status != HM_OPEN) take_newer(&t, c[i]->resolved_at, HM_TIME_MAX);
-  return t;
-}
-
-static bool leaves_out_rows(const hm_exclude *x) {
-  return x->n_projects || x->n_types || x->n_statuses || x->n_tags || x->n_properties;
-}
-
-/* Without SOURCE_DATE_EPOCH: seconds since 1970 of now or the newest verdict, whichever is later,
- * else 0. Of rows and verdicts that are published only. */
-static int64_t publication_time(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
-  hm_time t = HM_TIME_MIN;
-  if (leaves_out_rows(&m->config.exclude)) {
-    hm_time verdict = newest_verdict(view);
-    t = newest_row(sweep->snap, hm_view_hidden(view));
-    if (verdict > t) t = verdict;
-  } else {
-    take_newer(&t, sweep->snap->newest, HM_TIME_MAX);
-  }
-  return t > 0 ? t / 1000000 : 0;
-}
-
-hm_str hm_publish_now(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
-  hm_time now = sweep->snap->now;
-  bool of_facts = m->epoch < 0 && leaves_out_rows(&m->config.exclude);
-  if (of_facts && newest_row(sweep->snap, hm_view_hidden(view)) != now) return HM_EMPTY;
-  return hm_time_iso(m->a, now);
-}
-
-/* --- conflicts ---------------------------------------------------------------------- */
-
-enum { VALUE_MAX = 60 };
-
-/* A conflict must not reveal an excluded property, nor a value that holds one. */
-static void drop_members(const hm_mirror *mirror, const hm_view *view, hm_json *conflict) {
-  hm_json *members = (hm_json *)hm_json_get(conflict, "members");
-  for (hm_json **m = members ? &members->child : NULL; m && *m; ) {
-    const hm_json *field = hm_json_get(*m, "field"), *value = hm_json_get(*m, "value");
-    if (field && value && hm_view_value_hidden(view, field->text, value->text, mirror->a))
-      *m = (*m)->next;
-    else m = &(*m)->next;
-  }
-}
-
-typedef struct { const hm_mirror *m; const hm_made *made; const hm_conflict_rec **recs; } telling;
-
-static hm_str values_of(void *ctx, size_t i) {
-  const telling *t = ctx;
-  const hm_mirror *m = t->m;
-  hm_json *tree;
-  hm_err ignored;
-  hm_buf b = { 0 };
-  hm_conflict_json(&b, &t->made->sweep, t->recs[i], hm_view_hidden(t->made->view), false, m->a);
-  hm_str json = hm_buf_copy(&b, m->a);
-  bool ok = !b.failed && hm_json_parse(m->a, json, &tree, &ignored) == 0;
-  hm_buf_free(&b);
-  if (!ok) return HM_EMPTY;
-  if (m->config.exclude.n_properties) drop_members(m, t->made->view, tree);
-  return hm_conflict_values(m->a, tree, VALUE_MAX);
-}
-
-static const hm_message_conflict *conflicts_of(const telling *t, size_t n) {
-  hm_message_conflict *out = hm_alloc_array(t->m->a, n + 1, sizeof *out);
-  for (size_t i = 0; i < n; i++)
-    out[i] = (hm_message_conflict){ .id = t->recs[i]->id,
-                                    .title = hm_conflict_title(t->made->view, t->recs[i], t->m->a),
-                                    .status = t->recs[i]->status,
-                                    .disputed =
-                                        hm_plan_dispute(t->made->sweep.plan, t->recs[i]) != NULL };
-  return out;
-}
 
 /* Pages added, changed and removed since the tip's manifest; -1: unknown. */
 static int64_t pages_changed(hm_arena *a, const hm_site *s, const hm_git_tip *tip, hm_git *git) {
@@ -140,30 +39,24 @@ hm_str hm_publish_rules(const hm_mirror *m) {
   return hm_str_fmt(m->a, "slot/1 %s", hm_rules_digest(&m->config.rules, m->a).p);
 }
 
-/* The commit message for the site against what the branch has, of which was tells (NULL: the tip
- * does, which git can read). summary: the first line; empty: what changed, in words. */
+/* The commit message. known: the cache knows the last site, whose pages were compared. */
 static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_str summary,
-                          const hm_git_tip *tip, hm_git *git, const hm_cache_entry *was) {
+                                  const hm_git_tip *tip, hm_git *git, bool known) {
   const hm_view_counts *c = hm_view_counts_of(made->view);
   hm_message_input in = { .summary = summary,
                           .first = !tip->exists,
-                          .old_conflicts = tip->conflicts_json,
+                          .events = &made->told.events,
                           .edited = tip->edited,
                           .n_edited = tip->n_edited,
                           .projects = c->projects,
+                          .open_conflicts = (size_t)c->open_conflicts,
                           .snapshot = made->sweep.snap->digest,
                           .now = hm_publish_now(m, &made->sweep, made->view),
                           .tool = HM_STR(HM_TOOL) };
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
-  if (was) in.pages_changed = made->site->changed_pages;
+  if (known) in.pages_changed = made->site->changed_pages;
   else in.pages_changed = tip->exists ? pages_changed(m->a, made->site, tip, git) : -1;
-  hm_map old;
-  if (was && hm_recorded_get(was->recorded_as, &old, m->a)) in.old = &old;
   in.rules = hm_publish_rules(m);
-  telling t = { m, made, hm_view_conflicts(made->view, &in.n) };
-  in.conflicts = conflicts_of(&t, in.n);
-  in.values = values_of;
-  in.ctx = &t;
   return hm_message(&in, m->a);
 }
 
@@ -234,21 +127,40 @@ static void warn_of_secrets(hm_mirror *m, const hm_made *made) {
 static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
                   hm_err *err) {
   hm_made *made = &p->made;
-  const hm_cache_entry *was = p->tip.known ? &cache->entry : NULL;
-  p->opt.when = m->epoch < 0 ? publication_time(m, &made->sweep, made->view) : m->epoch;
+  p->opt.when = m->epoch < 0 ? hm_publish_time(m, &made->sweep, made->view) : m->epoch;
   if (p->tip.too_large)
     hm_warn(&m->say,
         "%s: branch %s: conflicts.json or manifest.json is over %d MB, so hmirror did "
         "not write it; it is not read but written anew, and the commit message tells every open "
         "conflict",
         p->opt.repo, p->opt.branch, (int)(HM_GIT_MAX_BLOB >> 20));
-  p->message = publication_message(m, made, p->summary, &p->tip, p->git, was);
+  p->message = publication_message(m, made, p->summary, &p->tip, p->git, p->tip.known);
   warn_of_secrets(m, made);
   hm_say_phase(&m->say, "committing");
   if (hm_git_publish(p->git, made->site, p->message, &p->result, err)) return -1;
   m->work.files_written += p->result.files;
   hm_made_remember(m, made, cache, hm_str_c(p->result.tree));
   return 0;
+}
+
+/* The files of the tip: where its tree is that of the last site, those that are known of it. */
+static hm_tip_files tip_files(hm_mirror *m, hm_publisher *p, const hm_cache *cache) {
+  hm_tip_files out = { .exists = p->tip.exists,
+                       .read = hm_git_tip_read,
+                       .ctx = p->git,
+                       .edited = p->tip.edited,
+                       .n_edited = p->tip.n_edited };
+  const hm_last_site *known = p->tip.known ? &cache->entry.known : NULL;
+  hm_manifest manifest = { 0 };
+  bool read = !known &&
+      hm_manifest_read(p->tip.manifest_json, hm_git_tip_read, p->git, m->a, &manifest) &&
+      manifest.whole;
+  out.n = known ? known->n_others : read ? manifest.n : 0;
+  hm_str *paths = hm_alloc_array(m->a, out.n + 1, sizeof *paths);
+  for (size_t i = 0; i < out.n; i++)
+    paths[i] = known ? known->others[i].path : manifest.rows[i].path;
+  out.paths = paths;
+  return out;
 }
 
 /* The repository is locked before the store is read: of two publishers the
@@ -267,11 +179,13 @@ static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
   hm_say_phase(&m->say, "opening the repository");
   if (hm_git_open(&p->opt, m->a, &p->git, &p->tip, err)) return -1;
   tell_state(m, p);
+  const hm_tip_files files = tip_files(m, p, &cache);
   const hm_make_sink sink = { .take = hm_git_put,
                               .ctx = p->git,
                               .present = &p->tip.present,
                               .known = p->tip.known ? &cache.entry : NULL,
-                              .inputs = cache.inputs };
+                              .inputs = cache.inputs,
+                              .tip = &files };
   if (hm_make_site(m, made, &sink, err)) return -1;
   if (made->same) memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);
   else if (commit_site(m, p, &cache, err)) return -1;

@@ -2,6 +2,7 @@
 #ifndef HM_PUBLICATION_H
 #define HM_PUBLICATION_H
 #include "gen/mirror/make.h"
+#include "gen/mirror/publish_time.h"
 #include "gen/sink/git.h"
 
 typedef struct {
@@ -30,9 +31,6 @@ void hm_publisher_free(hm_publisher *p);
 
 /* --- what a commit says of what it was made from ------------------------------------ */
 
-/* Now as the trailer Mirror-Now has it; empty when there is none, or when only rows that are left
- * out have that time. */
-hm_str hm_publish_now(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view);
 /* The rules by which conflicts are found, as the trailer Mirror-Rules has them. */
 hm_str hm_publish_rules(const hm_mirror *m);
 #endif

@@ -410,6 +410,7 @@ void hm_page_root(hm_pm *m, hm_tv *model) {
   hm_pm_parts(m, model, list);
   if (list->n == 1) put_projects(m, model, list, list->parts);
   put_findings(m, model);
+  hm_pm_changed(m, model, HM_NONE);
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }

@@ -20,7 +20,6 @@ struct hm_pm {
   hm_err *err;               /* of what failed, if failed */
   bool failed;
   size_t bytes;              /* of the page so far, by estimate, in the largest of its forms */
-  uint64_t hash; /* of all values so far, in order: the digest that a page prints */
   hm_buf *inputs;            /* NULL: a model is made */
   const hm_page_inputs *of;  /* with inputs */
   hm_tv *nothing;            /* with inputs: stands for each list and object */
@@ -38,10 +37,9 @@ static inline size_t hm_pm_section(const hm_pm *m) {
   size_t end = m->bytes + HM_PART_BYTES / 3;
   return end < HM_PART_BYTES ? end : HM_PART_BYTES;
 }
-/* A value that the page shows: into the digest that it prints, or into the inputs. */
+/* A value that the page shows: into the inputs, or its length into bytes. */
 void hm_pm_note(hm_pm *m, hm_str s);
-void hm_pm_note_int(hm_pm *m, uint64_t n);
-/* Of inputs alone: what decides what is shown, and is not shown itself. */
+/* A number that the page shows, or that decides what it shows: into the inputs. */
 void hm_pm_note_input(hm_pm *m, uint64_t n);
 /* While inputs are collected, true: all that pages show of the row, or of the conflict, is noted,
  * and the caller is done with it. */
@@ -73,14 +71,14 @@ static inline void hm_pm_raw(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
   if (!m->inputs) hm_tv_set(o, key, hm_tv_raw(m->a, s));
 }
 static inline void hm_pm_int(hm_pm *m, hm_tv *o, const char *key, int64_t n) {
-  hm_pm_note_int(m, (uint64_t)n);
+  hm_pm_note_input(m, (uint64_t)n);
   if (!m->inputs) hm_tv_set_int(o, key, n);
 }
 static inline void hm_pm_bool(hm_pm *m, hm_tv *o, const char *key, bool b) {
-  hm_pm_note_int(m, b);
+  hm_pm_note_input(m, b);
   if (!m->inputs) hm_tv_set_bool(o, key, b);
 }
-/* What the printed digest leaves out: constants, and what follows from other values. */
+/* The same for what says false, and stands before a list or an object that may follow. */
 static inline void hm_pm_flag(hm_pm *m, hm_tv *o, const char *key, bool b) {
   if (m->inputs) hm_pm_note_input(m, b);
   else hm_tv_set_bool(o, key, b);
@@ -190,7 +188,7 @@ hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_
     hm_page_memories_index, hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part,
     hm_page_sources, hm_page_sources_part, hm_page_archive, hm_page_archive_index,
     hm_page_projects_part, hm_page_entity, hm_page_findings, hm_page_findings_part,
-    hm_page_findings_parts;
+    hm_page_findings_parts, hm_page_changes;
 
 /* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are
  * . */
@@ -252,6 +250,22 @@ bool hm_conflict_is_timed(const hm_view *v, const hm_vconflict *c);
 uint32_t hm_count_timelines(const hm_view *v);
 /* Into out->raws, which has room for as many more. */
 void hm_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);
+
+/* --- what the last publications changed (change_pages.c, change_files.c) --- */
+/* The change is of the project; NULL: of any. The publication has one of it. */
+bool hm_change_is_of(const hm_change_line *c, const hm_vproject *project, const hm_view *v);
+bool hm_publication_is_of(const hm_view *v, const hm_published *p, const hm_vproject *project);
+bool hm_project_has_changes(const hm_view *v, uint32_t project);
+/* "2 disputes opened or grew, 3 facts changed", of all projects (NULL) or of one. */
+hm_str hm_publication_words(hm_arena *a, const hm_view *v, const hm_published *p,
+                            const hm_vproject *project);
+hm_str hm_publication_anchor(hm_arena *a, const hm_published *p);
+/* changed: {day, counts, url, changes: [{label, url, text}], more, line} of the newest publication
+ * that changed the project, or (HM_NONE) of the newest; or false. */
+void hm_pm_changed(hm_pm *m, hm_tv *model, uint32_t project);
+uint32_t hm_count_change_files(const hm_view *v);
+/* Into out->raws, which has room for as many more. */
+void hm_change_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- sources (sources.c) --- */
 typedef struct hm_source_list hm_source_list;

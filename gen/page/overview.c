@@ -413,6 +413,7 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
   hm_pm_int(m, model, "candidates", p->candidates);
   hm_pm_bool(m, model, "one_candidate", p->candidates == 1);
   put_findings(m, model, p);
+  hm_pm_changed(m, model, project);
   hm_pm_tree(m, model, project);
   put_state(m, model, project);
   put_decisions(m, model, project);

@@ -55,6 +55,6 @@ hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *
 /* Fills a page's model: its family's fields plus what every page has:
  *   title (text), description (text), root ("../../", path back to the root, raw), path (raw),
  * breadcrumbs (list of {name, url}), kind (raw: the tmpl name), generated (the banner's text),
- * inputs_digest (raw), is_root (bool). */
+ * is_root (bool). */
 int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model, hm_err *err);
 #endif

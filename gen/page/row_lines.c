@@ -12,15 +12,7 @@ void hm_pm_note_input(hm_pm *m, uint64_t n) {
 void hm_pm_note(hm_pm *m, hm_str s) {
   hm_pm_note_input(m, s.n);
   if (m->inputs) hm_buf_str(m->inputs, s);
-  else {
-    m->hash = hm_hash_mix(m->hash, hm_str_hash(s));
-    m->bytes += 16 + hm_page_bytes(s);
-  }
-}
-
-void hm_pm_note_int(hm_pm *m, uint64_t n) {
-  hm_pm_note_input(m, n);
-  m->hash = hm_hash_mix(m->hash, n);
+  else m->bytes += 16 + hm_page_bytes(s);
 }
 
 void hm_pm_head(hm_pm *m, hm_tv *model, hm_str title, hm_str description) {
@@ -39,7 +31,6 @@ hm_tv *hm_pm_item(hm_pm *m, hm_tv *list) {
   m->bytes += 40;
   hm_tv *item = hm_tv_obj(m->a);
   hm_tv_push(list, item);
-  m->hash = hm_hash_mix(m->hash, 1);
   return item;
 }
 

@@ -135,9 +135,9 @@ static void add_lives(hm_timeline *t, uint32_t row) {
   for (uint32_t i = 0; i < n && i < HM_TIMELINE_SPANS; i++) {
     const hm_bound *b[] = { &w[i].begin, &w[i].end };
     for (int e = 0; e < 2; e++) {
-      hm_pm_note_int(t->m, (uint64_t)b[e]->first);
-      hm_pm_note_int(t->m, (uint64_t)b[e]->last);
-      hm_pm_note_int(t->m, (uint64_t)b[e]->axis << 2 | (uint64_t)b[e]->known << 1 | b[e]->vague);
+      hm_pm_note_input(t->m, (uint64_t)b[e]->first);
+      hm_pm_note_input(t->m, (uint64_t)b[e]->last);
+      hm_pm_note_input(t->m, (uint64_t)b[e]->axis << 2 | (uint64_t)b[e]->known << 1 | b[e]->vague);
     }
     hm_timeline_bar *life = is_drawn(&w[i])
         ? add_bar(t, happened ? HM_STR("happened") : HM_STR("existed"), &w[i])

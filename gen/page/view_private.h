@@ -9,6 +9,7 @@
 #include "core/base/err.h"
 #include "core/base/json.h"
 #include "core/claim/existence.h"
+#include "gen/page/changes.h"
 #include "view.h"
 
 #define HM_NONE HM_MAP_NONE
@@ -182,6 +183,7 @@ struct hm_view {
   hm_map long_at;            /* value -> longs */
   hm_long *longs; uint32_t n_longs, cap_longs;
   hm_view_counts counts;
+  const hm_changes *changes; /* of the last publications; NULL: no pages of them */
 };
 
 /* --- exclude.c --- */

@@ -132,6 +132,20 @@ static void append_entities_and_quotes(hm_buf *b, hm_str s) { append_entities(b,
 
 void hm_html_escape(hm_buf *b, hm_str fact) { append_fact(b, fact, append_entities_and_quotes); }
 
+void hm_xml_escape(hm_buf *b, hm_str fact) {
+  hm_buf html = { 0 };
+  hm_html_escape(&html, fact);
+  hm_str s = hm_buf_view(&html);
+  for (size_t i = 0; i < s.n; i++) {
+    bool is_none = i + 2 < s.n && !memcmp(s.p + i, "\xef\xbf", 2) && (s.p[i + 2] & 0xfe) == 0xbe;
+    hm_buf_ch(b, s.p[i]);
+    if (!is_none) continue;
+    hm_buf_c(b, "\xbf\xbd");
+    i += 2;
+  }
+  hm_buf_free(&html);
+}
+
 /* --- links --------------------------------------------------------------------- */
 
 /* May stand in a URL as it is; of those what our own paths are made of. */

@@ -41,6 +41,9 @@ void hm_html_url(hm_buf *b, hm_str url);
 void hm_md_url(hm_buf *b, hm_str url);
 /* HTML text and quoted attribute values: & < > " ' after the cleaning above. */
 void hm_html_escape(hm_buf *b, hm_str fact);
+/* XML text: the same, and U+FFFE and U+FFFF, which XML does not have however they are written, as
+ * U+FFFD. */
+void hm_xml_escape(hm_buf *b, hm_str fact);
 /* Relative path of ours ([A-Za-z0-9./_#-]+, not beginning with '/'), or http:// or https:// (lower
  * case) followed by a host; valid UTF-8, no white space, backslash or hidden character. */
 bool hm_url_safe(hm_str url);

@@ -6,6 +6,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/par.h"
+#include "gen/page/changes.h"
 #include "gen/render/markdown.h"
 #include "gen/render/template.h"
 #include "gen/site/site_impl.h"
@@ -51,7 +52,7 @@ hm_str hm_html_path(hm_str md, hm_arena *a) {
 enum { PATH_DEPTH = 32 };   /* as hm_site_path_ok has it */
 
 const char *const hm_shell_keys[HM_SHELL_KEYS] = { "title",      "description", "kind",
-                                                   "is_root",    "generated",   "inputs_digest",
+                                                   "is_root",    "generated",
                                                    "breadcrumbs" };
 
 /* The same value under the same key. It is not changed: values are shared between models. */
@@ -103,6 +104,7 @@ static void put_place(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a)
   hm_tv_set(shell, "root", hm_tv_raw(a, root));
   hm_tv_set_url(shell, "css", HM_CAT(a, root, HM_STR("assets/style.css")));
   hm_tv_set_text(shell, "mirror_title", b->title);
+  hm_tv_set_bool(shell, "has_changes", hm_view_has_changes(b->v));
 }
 
 /* A folder's address is without "index.html", as web servers show it. */

@@ -98,7 +98,7 @@ void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, siz
 void hm_reuse_compare(const hm_build *b, hm_site *s, hm_arena *a);
 
 /* shell.c: what the shell of an HTML page asks for. */
-enum { HM_SHELL_KEYS = 7 };
+enum { HM_SHELL_KEYS = 6 };
 /* What it takes from a page's model; besides that it takes the body, and what is the same for all
  * pages of one path. */
 extern const char *const hm_shell_keys[HM_SHELL_KEYS];

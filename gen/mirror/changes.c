@@ -1,0 +1,255 @@
+/* See changes.h. Cost: linear in the data files that differ; files that the last site is known to
+ * have as they are, are neither made nor read. */
+#include "gen/mirror/changes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/redaction.h"
+#include "core/store/journal.h"
+#include "gen/history/data_rows.h"
+#include "gen/mirror/publish_time.h"
+#include "gen/sink/git_read.h"
+#include "gen/site/data.h"
+
+#define CONFLICTS "conflicts.json"
+
+/* A file that differs. */
+typedef struct { hm_str path, before, after; } pair;
+
+typedef struct {
+  hm_mirror *m;
+  const hm_view *view;
+  const hm_tip_files *tip;
+  hm_arena *a;
+  pair *v; size_t n, cap;
+  hm_map seen;               /* paths of this site's files */
+  hm_map project_at;         /* folder -> ids */
+  hm_str *ids;
+  hm_str conflicts_before, conflicts_after;
+} comparison;
+
+/* --- files that differ ---------------------------------------------------------------- */
+
+static bool is_edited(const hm_tip_files *tip, hm_str path) {
+  for (size_t i = 0; i < tip->n_edited; i++)
+    if (hm_str_eq(tip->edited[i], path)) return true;
+  return false;
+}
+
+static int read_whole(comparison *c, hm_str path, hm_str *out, hm_err *err) {
+  if (c->tip->read(c->tip->ctx, path, c->a, out, err) != 0) return -1;
+  return hm_parts_join(path, *out, c->tip->read, c->tip->ctx, HM_GIT_MAX_BLOB, c->a, out, err);
+}
+
+static void add_pair(comparison *c, hm_str path, hm_str before, hm_str after) {
+  c->v = hm_array_grow(c->v, c->n, &c->cap, sizeof *c->v);
+  c->v[c->n++] = (pair){ hm_str_dup(c->a, path), before, after };
+}
+
+/* hm_site_data_fn. */
+static int on_file(void *ctx, hm_str path, hm_str bytes, hm_err *err) {
+  comparison *c = ctx;
+  hm_str before;
+  hm_map_add(&c->seen, hm_str_dup(c->a, path), 1);
+  if (!bytes.p) return 0;
+  if (hm_str_is(path, CONFLICTS)) {
+    c->conflicts_after = hm_str_dup(c->a, bytes);
+    return c->tip->exists ? read_whole(c, path, &c->conflicts_before, err) : 0;
+  }
+  if (!hm_is_list_data(path) || is_edited(c->tip, path)) return 0;
+  if (c->tip->read(c->tip->ctx, path, c->a, &before, err) != 0) return -1;
+  if (!hm_str_eq(before, bytes)) add_pair(c, path, before, hm_str_dup(c->a, bytes));
+  return 0;
+}
+
+/* Data files of the tip that this site does not have. */
+static int add_gone(comparison *c, hm_err *err) {
+  for (size_t i = 0; i < c->tip->n; i++) {
+    hm_str path = c->tip->paths[i], before;
+    if (!hm_is_list_data(path) || hm_map_get(&c->seen, path) != HM_MAP_NONE) continue;
+    if (c->tip->read(c->tip->ctx, path, c->a, &before, err) != 0) return -1;
+    if (!is_edited(c->tip, path)) add_pair(c, path, before, HM_EMPTY);
+  }
+  return 0;
+}
+
+static int by_path(const void *x, const void *y) {
+  return hm_str_cmp(((const pair *)x)->path, ((const pair *)y)->path);
+}
+
+/* --- projects ----------------------------------------------------------------------------- */
+
+static void name_projects(comparison *c, const hm_snapshot *s) {
+  c->ids = hm_alloc_array(c->a, s->n_projects + 1, sizeof *c->ids);
+  hm_map_init(&c->project_at, c->a, s->n_projects);
+  for (size_t i = 0; i < s->n_projects; i++) {
+    hm_str folder = hm_project_folder(hm_view_project_path(c->view, s->projects[i].id, c->a));
+    c->ids[i] = s->projects[i].id;
+    if (folder.n) hm_map_add(&c->project_at, folder, (uint32_t)i);
+  }
+}
+
+/* hm_folders: of a project that is gone the tip knows the id, on the second line of its file. */
+static hm_str id_of_folder(void *ctx, hm_str folder) {
+  comparison *c = ctx;
+  hm_str path = hm_str_fmt(c->a, "data/%.*s/project.jsonl", HM_FMT(folder)), bytes, rows, line;
+  uint32_t at = hm_map_get(&c->project_at, folder);
+  size_t from = 0;
+  hm_json *v;
+  if (at != HM_MAP_NONE) return c->ids[at];
+  if (c->tip->read(c->tip->ctx, path, c->a, &bytes, NULL) == 0 && hm_data_rows_of(bytes, &rows) &&
+      hm_data_next_line(rows, &from, &line) && hm_json_parse(c->a, line, &v, NULL) == 0 &&
+      hm_json_get(v, "id"))
+    return hm_json_get_text(v, "id");
+  return hm_str_is(folder, "global") ? HM_EMPTY : folder;
+}
+
+/* --- events ---------------------------------------------------------------------------- */
+
+static bool has_data(const hm_tip_files *tip) {
+  for (size_t i = 0; i < tip->n; i++)
+    if (hm_is_list_data(tip->paths[i]) || hm_str_ends(tip->paths[i], "/project.jsonl")) return true;
+  return false;
+}
+
+static int find_events(comparison *c, hm_events *out, hm_err *err) {
+  hm_data_rows rows;
+  hm_folders folders = { id_of_folder, c };
+  hm_data_rows_init(&rows, c->a);
+  if (c->n) qsort(c->v, c->n, sizeof *c->v, by_path);
+  for (size_t i = 0; i < c->n; i++) {
+    hm_str before, after;
+    if (hm_data_rows_of(c->v[i].before, &before) && hm_data_rows_of(c->v[i].after, &after)) {
+      hm_data_rows_add(&rows, before, false);
+      hm_data_rows_add(&rows, after, true);
+    }
+    if (i + 1 == c->n || !hm_is_beside(c->v[i].path, c->v[i + 1].path))
+      hm_data_rows_join(&rows, hm_project_folder(c->v[i].path));
+  }
+  hm_conflict_events(c->conflicts_before, c->conflicts_after, c->a, out);
+  int rc = hm_fact_events(rows.rows, rows.n, &folders, &c->m->config.rules, c->a, out, err);
+  hm_data_rows_free(&rows);
+  hm_events_sort(out);
+  return rc;
+}
+
+/* --- as the pages have them ------------------------------------------------------------------ */
+
+static void set_rows(hm_change_line *c, const hm_event *e, hm_arena *a) {
+  size_t n = e->conflict.n ? e->n_members : 1;
+  c->rows = hm_alloc_array(a, n + 1, sizeof *c->rows);
+  c->fields = hm_alloc_array(a, n + 1, sizeof *c->fields);
+  c->n_rows = n;
+  for (size_t i = 0; i < n; i++) {
+    c->rows[i] = e->conflict.n ? e->members[i] : e->row;
+    c->fields[i] = e->conflict.n ? e->fields[i] : e->field;
+  }
+}
+
+static hm_more_changes *more_of(hm_published *p, hm_str project) {
+  for (size_t i = 0; i < p->n_more; i++)
+    if (hm_str_eq(p->more[i].project, project)) return &p->more[i];
+  p->more[p->n_more] = (hm_more_changes){ .project = project };
+  return &p->more[p->n_more++];
+}
+
+/* Conflicts first; of what is too much the number. */
+static void tell_events(hm_published *p, const hm_events *l, hm_arena *a) {
+  p->v = hm_alloc_array(a, HM_CHANGES_TOLD, sizeof *p->v);
+  p->more = hm_alloc_array(a, l->n + 1, sizeof *p->more);
+  for (int facts = 0; facts < 2; facts++)
+    for (size_t i = 0; i < l->n; i++) {
+      const hm_event *e = &l->v[i];
+      if ((e->conflict.n == 0) != facts) continue;
+      if (p->n == HM_CHANGES_TOLD) {
+        more_of(p, e->project)->changes++;
+        continue;
+      }
+      hm_change_line *c = &p->v[p->n++];
+      *c = (hm_change_line){ .event = hm_str_c(hm_event_name(e->kind)),
+                             .project = e->project,
+                             .subject = hm_event_subject_short(e, a),
+                             .text = hm_event_words(e, a),
+                             .conflict = e->conflict };
+      set_rows(c, e, a);
+    }
+}
+
+static void add_publication(comparison *c, const hm_sweep *sweep, const hm_events *l, bool first,
+                            hm_changes *all) {
+  hm_arena *a = c->m->a;
+  int64_t at = hm_publish_time(c->m, sweep, c->view);
+  hm_published *v = hm_alloc_array(a, all->n + 1, sizeof *v);
+  if (all->n) memcpy(v, all->v, all->n * sizeof *v);
+  v[all->n] = (hm_published){ .number = all->n ? v[all->n - 1].number + 1 : 1,
+                              .at = at ? hm_time_iso(a, at * 1000000) : HM_EMPTY,
+                              .disputed = hm_view_counts_of(c->view)->disputed,
+                              .first = first };
+  if (!first) tell_events(&v[all->n], l, a);
+  *all = (hm_changes){ v, all->n + 1 };
+  hm_changes_cut(all);
+}
+
+/* --- what may be shown ------------------------------------------------------------------------ */
+
+static bool was_redacted(void *store, hm_str ref) {
+  bool yes = false;
+  hm_err ignored;
+  return hm_journal_has(store, ref, "redact", &yes, &ignored) != 0 || yes;
+}
+
+static void hide(hm_str *s) {
+  if (s->n && !hm_redacted_in(*s)) *s = HM_STR("[redacted]");
+}
+
+/* What was redacted since the tip must not stand in the message. */
+static void hide_redacted(hm_events *l, hm_store *s) {
+  for (size_t i = 0; i < l->n; i++) {
+    hm_event *e = &l->v[i];
+    bool is = e->conflict.n == 0 && was_redacted(s, e->row);
+    for (size_t k = 0; k < e->n_members && !is; k++) is = was_redacted(s, e->members[k]);
+    if (!is) continue;
+    hide(&e->before);
+    hide(&e->after);
+    hide(&e->said);
+    hide(&e->name);
+    for (size_t k = 0; k < e->n_values; k++) hide(&e->values[k]);
+    for (size_t k = 0; k < e->n_winners; k++) hide(&e->stand[k]);
+  }
+}
+
+static int show_changes(comparison *c, hm_told_changes *out, const hm_changes *all, hm_err *err) {
+  hm_store *s = NULL;
+  if (hm_mirror_open(c->m, HM_STORE_READ, &s, err)) return -1;
+  hide_redacted(&out->events, s);
+  hm_changes_shown(c->view, all, was_redacted, s, c->m->a, &out->all);
+  hm_store_close(s);
+  return 0;
+}
+
+int hm_changes_since(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
+                     const hm_site_options *opt, const hm_tip_files *tip, hm_told_changes *out,
+                     hm_err *err) {
+  comparison c = { .m = m, .view = view, .tip = tip, .a = m->a,
+                   .conflicts_before = HM_EMPTY, .conflicts_after = HM_EMPTY };
+  hm_str recorded = HM_EMPTY;
+  hm_changes all = { 0 };
+  int rc = -1;
+  *out = (hm_told_changes){ .compared = tip->exists && has_data(tip) };
+  hm_map_init(&c.seen, c.a, 64);
+  name_projects(&c, sweep->snap);
+  if (hm_site_data(view, opt, out->compared, on_file, &c, err) != 0 ||
+      (out->compared && add_gone(&c, err) != 0) || find_events(&c, &out->events, err) != 0)
+    goto done;
+  if (tip->exists && !is_edited(tip, HM_STR(HM_CHANGES_PATH)) &&
+      tip->read(tip->ctx, HM_STR(HM_CHANGES_PATH), c.a, &recorded, err) != 0)
+    goto done;
+  hm_changes_read(recorded, m->a, &all);
+  if (!tip->exists || out->events.n || !all.n)
+    add_publication(&c, sweep, &out->events, !tip->exists, &all);
+  rc = show_changes(&c, out, &all, err);
+done:
+  free(c.v);
+  return rc;
+}

@@ -1,0 +1,215 @@
+/* What the last publications opened, settled and changed: a page of all projects, one a project,
+ * and the lines of it on the front page and the overviews.
+ *
+ * A page begins with the newest publication and ends where it would be too long. Cost: linear in
+ * the recorded changes. */
+#include "core/base/text.h"
+#include "model.h"
+
+enum { TEXT_BYTES = 400, SUBJECT_BYTES = 120, FRONT_CHANGES = 10, OVERVIEW_CHANGES = 5,
+       PAGE_BYTES = 80 << 10 };
+
+/* --- counting -------------------------------------------------------------------------- */
+
+typedef struct { int64_t n[HM_CHANGE_SORTS], more; } change_counts;
+
+static bool is_of(hm_str project, const hm_vproject *p, const hm_view *v) {
+  return !p || hm_str_eq(project, v->snap->projects[p->snap].id);
+}
+
+bool hm_change_is_of(const hm_change_line *c, const hm_vproject *project, const hm_view *v) {
+  return is_of(c->project, project, v);
+}
+
+static change_counts count_changes(const hm_view *v, const hm_published *p,
+                                   const hm_vproject *project) {
+  change_counts c = { 0 };
+  for (size_t i = 0; i < p->n; i++)
+    c.n[hm_change_sort_of(p->v[i].event)] += is_of(p->v[i].project, project, v);
+  for (size_t i = 0; i < p->n_more; i++)
+    if (is_of(p->more[i].project, project, v)) c.more += p->more[i].changes;
+  return c;
+}
+
+static int64_t sum_of(const change_counts *c) {
+  int64_t all = c->more;
+  for (int s = 0; s < HM_CHANGE_SORTS; s++) all += c->n[s];
+  return all;
+}
+
+/* "2 disputes opened, 3 facts changed"; of the first publication that it is the first. */
+static hm_str count_words(hm_arena *a, const hm_published *p, const change_counts *c) {
+  static const char *const one[] = { "dispute opened", "dispute has other sides",
+                                     "dispute settled or quiet", "change of a fact" },
+                           *const many[] = { "disputes opened", "disputes have other sides",
+                                             "disputes settled or quiet", "changes of facts" };
+  hm_buf b = { 0 };
+  if (p->first) return HM_STR("First publication");
+  for (int s = 0; s < HM_CHANGE_SORTS; s++) {
+    int64_t n = c->n[s] + (s == HM_CHANGE_FACT ? c->more : 0);
+    if (n) hm_buf_fmt(&b, "%s%lld %s", b.n ? ", " : "", (long long)n, n == 1 ? one[s] : many[s]);
+  }
+  return b.n ? hm_buf_take(&b, a) : HM_STR("No fact changed");
+}
+
+bool hm_publication_is_of(const hm_view *v, const hm_published *p, const hm_vproject *project) {
+  change_counts n = count_changes(v, p, project);
+  return sum_of(&n) > 0;
+}
+
+hm_str hm_publication_words(hm_arena *a, const hm_view *v, const hm_published *p,
+                            const hm_vproject *project) {
+  change_counts n = count_changes(v, p, project);
+  return count_words(a, p, &n);
+}
+
+/* The day, or that no fact has a date. */
+static hm_str day_of(hm_arena *a, hm_str at) {
+  hm_str day = hm_clean(a, hm_str_sub(at, 0, 10));
+  return day.n ? day : HM_STR("undated");
+}
+
+/* The place of the publication on its page: what its heading becomes in HTML. */
+hm_str hm_publication_anchor(hm_arena *a, const hm_published *p) {
+  return hm_str_fmt(a, "%.*s-publication-%lld", HM_FMT(day_of(a, p->at)), (long long)p->number);
+}
+
+/* --- one change -------------------------------------------------------------------------- */
+
+static void put_link(hm_pm *m, hm_tv *item, const hm_change_line *c, hm_str label) {
+  const hm_view *v = m->v;
+  uint32_t at = c->conflict.n ? hm_map_get(&v->conflict_at, c->conflict) : HM_NONE,
+           row = c->n_rows == 1 ? hm_snapshot_ref(v->snap, HM_ENTITY, c->rows[0]) : HM_NONE;
+  hm_str anchor = HM_EMPTY, home = HM_EMPTY;
+  if (at != HM_NONE) home = v->conflicts[at].path;
+  else if (row != HM_NONE && !v->hidden[row] && hm_view_listed(v, row))
+    home = hm_view_home(v, row, m->a, &anchor);
+  hm_pm_text(m, item, "label", label);
+  if (home.n) hm_pm_url(m, item, "url", home, anchor);
+  else hm_pm_flag(m, item, "url", false);
+}
+
+static void put_change(hm_pm *m, hm_tv *list, const hm_change_line *c, bool with_project) {
+  hm_tv *item = hm_pm_item(m, list);
+  bool known;
+  uint32_t p = hm_view_project(m->v, c->project, &known);
+  hm_str subject = hm_link_label(m->a, c->subject.n ? c->subject : HM_STR("?"), SUBJECT_BYTES),
+         project = p != HM_NONE ? m->v->projects[p].label : c->project;
+  if (with_project && project.n)
+    subject = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(hm_link_label(m->a, project, SUBJECT_BYTES)),
+                         HM_FMT(subject));
+  put_link(m, item, c, subject);
+  hm_pm_short(m, item, "text", c->text, TEXT_BYTES);
+}
+
+/* Up to `most` of them: those of one sort, or (HM_CHANGE_SORTS) of all. Returns how many are left
+ * out. */
+static size_t put_changes(hm_pm *m, hm_tv *list, const hm_published *p, hm_change_sort sort,
+                          const hm_vproject *project, size_t most) {
+  size_t n = 0;
+  for (size_t i = 0; i < p->n; i++) {
+    bool asked = sort == HM_CHANGE_SORTS || hm_change_sort_of(p->v[i].event) == sort;
+    if (!asked || !is_of(p->v[i].project, project, m->v)) continue;
+    if (n++ < most) put_change(m, list, &p->v[i], !project);
+  }
+  return n > most ? n - most : 0;
+}
+
+static void put_more(hm_pm *m, hm_tv *item, const hm_published *p, const hm_vproject *project) {
+  hm_tv *list = hm_pm_list(m, item, "more");
+  hm_pm_flag(m, item, "has_more", p->n_more > 0);
+  for (size_t i = 0; i < p->n_more; i++) {
+    const hm_more_changes *x = &p->more[i];
+    bool known;
+    uint32_t at = hm_view_project(m->v, x->project, &known);
+    if (!is_of(x->project, project, m->v)) continue;
+    hm_tv *o = hm_pm_item(m, list);
+    hm_str label = at != HM_NONE ? m->v->projects[at].label : x->project;
+    hm_pm_text(m, o, "label", hm_link_label(m->a, label, SUBJECT_BYTES));
+    hm_pm_raw(m, o, "count_text",
+              hm_str_fmt(m->a, "%lld more fact%s changed", (long long)x->changes,
+                         x->changes == 1 ? "" : "s"));
+  }
+}
+
+/* --- pages ------------------------------------------------------------------------------- */
+
+static void put_publication(hm_pm *m, hm_tv *list, const hm_published *p,
+                            const hm_vproject *project) {
+  static const char *const titles[] = { "Disputes opened", "Disputes with other sides",
+                                        "Disputes settled or quiet", "Facts" };
+  change_counts counts = count_changes(m->v, p, project);
+  hm_tv *item = hm_pm_item(m, list), *sorts = hm_pm_list(m, item, "sorts");
+  hm_pm_text(m, item, "day", day_of(m->a, p->at));
+  hm_pm_int(m, item, "number", p->number);
+  hm_pm_raw(m, item, "counts", count_words(m->a, p, &counts));
+  hm_pm_flag(m, item, "disputed", false);
+  if (!project) hm_pm_int(m, hm_pm_obj(m, item, "disputed"), "n", p->disputed);
+  for (hm_change_sort s = HM_CHANGE_OPENED; s < HM_CHANGE_SORTS; s++) {
+    if (!counts.n[s]) continue;
+    hm_tv *o = hm_pm_item(m, sorts);
+    hm_pm_raw(m, o, "title", hm_str_c(titles[s]));
+    put_changes(m, hm_pm_list(m, o, "changes"), p, s, project, HM_CHANGES_TOLD);
+  }
+  put_more(m, item, p, project);
+}
+
+void hm_page_changes(hm_pm *m, hm_tv *model) {
+  const hm_changes *c = m->v->changes;
+  const hm_vproject *project = m->p->project == HM_NONE ? NULL : &m->v->projects[m->p->project];
+  hm_str title = project ? hm_str_fmt(m->a, "Changes: %.*s", HM_FMT(project->label))
+                         : HM_STR("Changes");
+  hm_pm_text(m, model, "heading", title);
+  hm_pm_head(m, model, title, HM_STR("What each publication opened, settled and changed"));
+  hm_tv *list = hm_pm_list(m, model, "publications");
+  bool more = false;
+  for (size_t i = c->n; i-- > 0 && !more;) {
+    if (project && !hm_publication_is_of(m->v, &c->v[i], project)) continue;
+    more = hm_pm_is_full(m, PAGE_BYTES);
+    if (!more) put_publication(m, list, &c->v[i], project);
+  }
+  hm_pm_bool(m, model, "older", more || (c->n && c->v[0].number > 1));
+  hm_pm_url(m, model, "feed_url",
+            project ? HM_CAT(m->a, project->dir, HM_STR("feed.atom")) : HM_STR("feed.atom"),
+            HM_EMPTY);
+  hm_pm_flag(m, model, "line", false);
+  if (!project && c->n > 1)
+    hm_pm_url(m, hm_pm_obj(m, model, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
+}
+
+bool hm_project_has_changes(const hm_view *v, uint32_t project) {
+  for (size_t i = 0; v->changes && i < v->changes->n; i++)
+    if (hm_publication_is_of(v, &v->changes->v[i], &v->projects[project])) return true;
+  return false;
+}
+
+/* --- on other pages -------------------------------------------------------------------------- */
+
+/* The newest publication that changed the project; of all, the newest. */
+static const hm_published *newest(const hm_view *v, const hm_vproject *project) {
+  const hm_changes *c = v->changes;
+  for (size_t i = c ? c->n : 0; i-- > 0;)
+    if (!project || hm_publication_is_of(v, &c->v[i], project)) return &c->v[i];
+  return NULL;
+}
+
+void hm_pm_changed(hm_pm *m, hm_tv *model, uint32_t at) {
+  const hm_vproject *project = at == HM_NONE ? NULL : &m->v->projects[at];
+  const hm_published *p = newest(m->v, project);
+  hm_pm_flag(m, model, "changed", false);
+  hm_pm_note_input(m, p != NULL);
+  if (!p) return;
+  hm_tv *o = hm_pm_obj(m, model, "changed");
+  change_counts counts = count_changes(m->v, p, project);
+  hm_pm_text(m, o, "day", day_of(m->a, p->at));
+  hm_pm_raw(m, o, "counts", count_words(m->a, p, &counts));
+  hm_pm_url(m, o, "url",
+            project ? HM_CAT(m->a, project->dir, HM_STR("changes.md")) : HM_STR("changes.md"),
+            HM_EMPTY);
+  size_t left = put_changes(m, hm_pm_list(m, o, "changes"), p, HM_CHANGE_SORTS, project,
+                            project ? OVERVIEW_CHANGES : FRONT_CHANGES);
+  hm_pm_bool(m, o, "more", left || counts.more);
+  hm_pm_flag(m, o, "line", false);
+  if (!project && m->v->changes->n > 1)
+    hm_pm_url(m, hm_pm_obj(m, o, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
+}

@@ -1,0 +1,170 @@
+/* Reads and writes data/changes.jsonl: changes.h. Cost: linear in the file. */
+#include "gen/page/changes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+
+static const char first_line[] = "{\"kind\":\"mirror-data\",\"format\":1}\n";
+
+/* --- sorts ----------------------------------------------------------------------- */
+
+/* By event; all others are facts. */
+static const struct { const char *event; hm_change_sort sort; } sorts[] = {
+  { "disputed", HM_CHANGE_OPENED }, { "members", HM_CHANGE_SIDES },
+  { "reopened", HM_CHANGE_OPENED }, { "quiet", HM_CHANGE_SETTLED },
+  { "settled", HM_CHANGE_SETTLED },
+};
+
+hm_change_sort hm_change_sort_of(hm_str event) {
+  for (size_t i = 0; i < HM_COUNT(sorts); i++)
+    if (hm_str_is(event, sorts[i].event)) return sorts[i].sort;
+  return HM_CHANGE_FACT;
+}
+
+/* --- reading ---------------------------------------------------------------------- */
+
+enum { ROWS_MAX = 1000 };   /* of a change that is read */
+
+typedef struct {
+  hm_arena *a;
+  hm_changes *out; size_t cap;
+  size_t cap_changes, cap_more;   /* of the publication at hand */
+} reading;
+
+/* A count that is no more than a reader would believe; 0: none. */
+static int64_t count_of(const hm_json *v, const char *key) {
+  const hm_json *n = hm_json_get(v, key);
+  int64_t all = 0;
+  if (!n || n->type != HM_JSON_NUMBER || n->text.n > 12) return 0;
+  for (size_t i = 0; i < n->text.n; i++) {
+    if (n->text.p[i] < '0' || n->text.p[i] > '9') return 0;
+    all = all * 10 + (n->text.p[i] - '0');
+  }
+  return all;
+}
+
+static void *grow(hm_arena *a, void *old, size_t n, size_t *cap, size_t size) {
+  if (n < *cap) return old;
+  *cap = *cap ? 2 * *cap : 16;
+  void *more = hm_alloc_array(a, *cap, size);
+  if (n) memcpy(more, old, n * size);
+  return more;
+}
+
+static void read_publication(reading *r, const hm_json *v) {
+  hm_changes *c = r->out;
+  c->v = grow(r->a, c->v, c->n, &r->cap, sizeof *c->v);
+  c->v[c->n++] = (hm_published){ .number = count_of(v, "number"),
+                                 .at = hm_json_get_text(v, "at"),
+                                 .disputed = count_of(v, "disputed"),
+                                 .first = hm_json_get_true(v, "first") };
+  r->cap_changes = r->cap_more = 0;
+}
+
+static void read_change(reading *r, const hm_json *v) {
+  hm_published *p = &r->out->v[r->out->n - 1];
+  const hm_json *row = hm_json_get_items(v, "rows"), *field = hm_json_get_items(v, "fields");
+  if (p->n >= HM_CHANGES_TOLD) return;
+  p->v = grow(r->a, p->v, p->n, &r->cap_changes, sizeof *p->v);
+  hm_change_line *c = &p->v[p->n++];
+  *c = (hm_change_line){ .event = hm_json_get_text(v, "event"),
+                    .project = hm_json_get_text(v, "project"),
+                    .subject = hm_json_get_text(v, "subject"),
+                    .text = hm_json_get_text(v, "text"),
+                    .conflict = hm_json_get_text(v, "conflict") };
+  for (const hm_json *x = row; x && c->n_rows < ROWS_MAX; x = x->next) c->n_rows++;
+  c->rows = hm_alloc_array(r->a, c->n_rows + 1, sizeof *c->rows);
+  c->fields = hm_alloc_array(r->a, c->n_rows + 1, sizeof *c->fields);
+  for (size_t i = 0; i < c->n_rows; i++, row = row->next, field = field ? field->next : NULL) {
+    c->rows[i] = row->type == HM_JSON_STRING ? row->text : HM_EMPTY;
+    c->fields[i] = field && field->type == HM_JSON_STRING ? field->text : HM_EMPTY;
+  }
+}
+
+static void read_more(reading *r, const hm_json *v) {
+  hm_published *p = &r->out->v[r->out->n - 1];
+  p->more = grow(r->a, p->more, p->n_more, &r->cap_more, sizeof *p->more);
+  p->more[p->n_more++] = (hm_more_changes){ hm_json_get_text(v, "project"),
+                                            count_of(v, "changes") };
+}
+
+bool hm_changes_read(hm_str jsonl, hm_arena *a, hm_changes *out) {
+  reading r = { .a = a, .out = out };
+  *out = (hm_changes){ 0 };
+  if (!hm_str_starts(jsonl, first_line)) return false;
+  hm_str rest = hm_str_sub(jsonl, sizeof first_line - 1, jsonl.n);
+  while (rest.n) {
+    const char *nl = memchr(rest.p, '\n', rest.n);
+    hm_str line = hm_str_sub(rest, 0, nl ? (size_t)(nl - rest.p) : rest.n);
+    hm_json *v;
+    rest = hm_str_sub(rest, line.n + 1, rest.n);
+    if (!line.n || hm_json_parse(a, line, &v, NULL) != 0) continue;
+    hm_str kind = hm_json_get_text(v, "kind");
+    if (hm_str_is(kind, "publication")) read_publication(&r, v);
+    else if (out->n && hm_str_is(kind, "change")) read_change(&r, v);
+    else if (out->n && hm_str_is(kind, "more")) read_more(&r, v);
+  }
+  return true;
+}
+
+/* --- writing ---------------------------------------------------------------------- */
+
+static void write_change(hm_buf *out, const hm_change_line *c) {
+  hm_jw w;
+  hm_jw_init(&w, out, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "kind", HM_STR("change"));
+  hm_jw_str(&w, "event", c->event);
+  hm_jw_str(&w, "project", c->project);
+  hm_jw_str(&w, "subject", c->subject);
+  hm_jw_str(&w, "text", c->text);
+  if (c->conflict.n) hm_jw_str(&w, "conflict", c->conflict);
+  hm_jw_strs(&w, "rows", c->rows, c->n_rows);
+  hm_jw_strs(&w, "fields", c->fields, c->n_rows);
+  hm_jw_end(&w);
+  hm_buf_ch(out, '\n');
+}
+
+static void write_publication(hm_buf *out, const hm_published *p) {
+  hm_jw w;
+  hm_jw_init(&w, out, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "kind", HM_STR("publication"));
+  hm_jw_int(&w, "number", p->number);
+  if (p->at.n) hm_jw_str(&w, "at", p->at);
+  hm_jw_int(&w, "disputed", p->disputed);
+  if (p->first) hm_jw_bool(&w, "first", true);
+  hm_jw_end(&w);
+  hm_buf_ch(out, '\n');
+  for (size_t i = 0; i < p->n; i++) write_change(out, &p->v[i]);
+  for (size_t i = 0; i < p->n_more; i++) {
+    hm_jw_init(&w, out, 0);
+    hm_jw_obj(&w, NULL);
+    hm_jw_str(&w, "kind", HM_STR("more"));
+    hm_jw_str(&w, "project", p->more[i].project);
+    hm_jw_int(&w, "changes", p->more[i].changes);
+    hm_jw_end(&w);
+    hm_buf_ch(out, '\n');
+  }
+}
+
+void hm_changes_write(const hm_changes *c, hm_buf *out) {
+  hm_buf_c(out, first_line);
+  for (size_t i = 0; i < c->n; i++) write_publication(out, &c->v[i]);
+}
+
+void hm_changes_cut(hm_changes *c) {
+  size_t from = c->n, bytes = sizeof first_line;
+  while (from > 0 && c->n - from < HM_CHANGES_KEPT) {
+    hm_buf one = { 0 };
+    write_publication(&one, &c->v[from - 1]);
+    bytes += one.n;
+    hm_buf_free(&one);
+    if (bytes > HM_CHANGES_BYTES && from < c->n) break;
+    from--;
+  }
+  c->v += from;
+  c->n -= from;
+}

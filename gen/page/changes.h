@@ -1,0 +1,73 @@
+/* What the last publications changed: data/changes.jsonl, and what the pages show of it. Pure.
+ *
+ * The file begins with {"kind":"mirror-data","format":1}. Then, oldest publication first:
+ *   {"kind":"publication","number":3,"at":"2026-04-02T09:00:00Z","disputed":14}
+ *   {"kind":"change","event":"changed","project":"p06","subject":"spindle_speed",
+ *    "text":"changed: 45 rpm -> 50 rpm","rows":["entity:p06-e3"],"fields":["value"]}
+ *   {"kind":"more","project":"p06","changes":212}
+ * A publication's changes follow it: conflicts first, then facts, HM_CHANGES_TOLD at most; "more"
+ * counts the others of a project. "disputed" is the number of disputes after it. The first one of a
+ * branch has "first":true and no changes. HM_CHANGES_KEPT publications stay, fewer where the file
+ * would be longer than HM_CHANGES_BYTES.
+ *
+ * The lines of the branch's tip are an input of the site: nobody walks the history for them. They
+ * may have been edited, so each text in them is as hostile as a fact. */
+#ifndef HM_CHANGES_H
+#define HM_CHANGES_H
+#include "core/base/err.h"
+#include "core/base/str.h"
+#include "gen/page/view.h"
+
+enum { HM_CHANGES_KEPT = 200, HM_CHANGES_TOLD = 100, HM_CHANGES_BYTES = 900 << 10 };
+
+#define HM_CHANGES_PATH "data/changes.jsonl"
+
+typedef struct {
+  hm_str event;      /* as `hmirror diff --format json` names it: "changed", "disputed" */
+  hm_str project;    /* id; empty: the global one */
+  hm_str subject;    /* within the project: "spindle_speed", "entity:p06-e3 (Spindle)" */
+  hm_str text;       /* "changed: 45 rpm -> 50 rpm" */
+  hm_str conflict;   /* id; empty: it is about a row */
+  hm_str *rows, *fields;
+  size_t n_rows;     /* "kind:id" and field: the row, or the members of the conflict */
+} hm_change_line;
+
+typedef struct { hm_str project; int64_t changes; } hm_more_changes;
+
+typedef struct {
+  int64_t number;    /* from 1; one more than that of the publication before */
+  hm_str at;         /* the time of the newest fact that it shows, or empty */
+  int64_t disputed;
+  bool first;
+  hm_change_line *v; size_t n;
+  hm_more_changes *more; size_t n_more;
+} hm_published;
+
+typedef struct { hm_published *v; size_t n; } hm_changes;   /* oldest first */
+
+/* Reads the file; texts live in a. Lines that are none of ours are passed over. False: it is not
+ * such a file, and *out is empty. */
+bool hm_changes_read(hm_str jsonl, hm_arena *a, hm_changes *out);
+/* Appends the file. */
+void hm_changes_write(const hm_changes *c, hm_buf *out);
+/* Forgets the oldest publications until both bounds hold. */
+void hm_changes_cut(hm_changes *c);
+/* What happened, as readers ask: a dispute was opened, it has other sides, it was settled or fell
+ * silent, or a fact changed. */
+typedef enum { HM_CHANGE_OPENED, HM_CHANGE_SIDES, HM_CHANGE_SETTLED, HM_CHANGE_FACT,
+               HM_CHANGE_SORTS } hm_change_sort;
+hm_change_sort hm_change_sort_of(hm_str event);
+
+/* --- as a reader may see them (change_view.c) --- */
+
+/* Those that may be shown: without the changes of rows that publish.exclude leaves out by now, and
+ * of rows with redacted text only that they changed. is_redacted is asked for the reference of each
+ * row that has no redaction mark in the store; NULL: none is. Lives in a. */
+void hm_changes_shown(const hm_view *v, const hm_changes *all,
+                      bool (*is_redacted)(void *ctx, hm_str ref), void *ctx, hm_arena *a,
+                      hm_changes *out);
+/* The pages of v show them: changes.md, feeds, the front page and overviews. Before hm_pages_of;
+ * c must outlive the view. Without this call there are no such pages. */
+void hm_view_set_changes(hm_view *v, const hm_changes *c);
+bool hm_view_has_changes(const hm_view *v);
+#endif
