@@ -29,13 +29,14 @@ static int64_t largest(const hm_draw_counts *c) {
 
 /* A count that is not 0 is at least one pixel high. */
 static void put_column(const hm_draw_counts *c, size_t i, int64_t most, hm_buf *out) {
-  int64_t height = most && c->counts[i] > 0 ? (int64_t)((double)c->counts[i] / (double)most * HEIGHT)
-                                            : 0;
+  double part = most && c->counts[i] > 0 ? (double)c->counts[i] / (double)most : 0;
+  int64_t height = (int64_t)(part * HEIGHT);
   if (!height && c->counts[i] > 0) height = 1;
   if (!height) return;
   int step = (int)(WIDTH / c->n), width = step * 4 / 5 < WIDEST ? step * 4 / 5 : WIDEST,
       x = MARGIN + (int)(WIDTH * i / c->n) + (step - width) / 2;
-  hm_buf_fmt(out, "<rect class=\"b\" x=\"%d.%02d%%\" y=\"%d\" width=\"%d.%02d%%\" height=\"%d\"/>\n",
+  hm_buf_fmt(out,
+             "<rect class=\"b\" x=\"%d.%02d%%\" y=\"%d\" width=\"%d.%02d%%\" height=\"%d\"/>\n",
              x / 100, x % 100, (int)(TOP + HEIGHT - height), width / 100, width % 100, (int)height);
 }
 

@@ -1,7 +1,7 @@
 /* Counts over time as an SVG file: a column each. Pure: equal models give equal bytes.
  *
- * As timelines (timeline.h): no script, no style sheet of a page, any width, colours of the reader's
- * scheme. The largest count is written at the top, the names of the ends below. */
+ * As timelines (timeline.h): no script, no style sheet of a page, any width, colours of the
+ * reader's scheme. The largest count is written at the top, the names of the ends below. */
 #ifndef HM_DRAW_COUNTS_H
 #define HM_DRAW_COUNTS_H
 #include "core/base/str.h"

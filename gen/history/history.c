@@ -193,7 +193,8 @@ int hm_history_between(hm_history *h, const char *from, const char *to, const hm
   if (hm_git_changed(h->g, from, to, a, &files, &out->files, err) != 0) goto done;
   if (find_data_files(&c, err) != 0 || compare_files(&c, files, out->files, err) != 0) goto done;
   hm_folders folders = { id_of_project, &c };
-  if (hm_fact_events(c.rows.rows, c.rows.n, &folders, h->rules, a, &out->events, err) != 0) goto done;
+  if (hm_fact_events(c.rows.rows, c.rows.n, &folders, h->rules, a, &out->events, err) != 0)
+    goto done;
   hm_events *l = &out->events;
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++)

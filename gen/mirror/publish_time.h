@@ -1,5 +1,5 @@
-/* The time of a publication: a function of the facts that it shows, so the same store gives the same
- * commit. */
+/* The time of a publication: a function of the facts that it shows, so the same store gives the
+ * same commit. */
 #ifndef HM_PUBLISH_TIME_H
 #define HM_PUBLISH_TIME_H
 #include "gen/mirror/mirror.h"

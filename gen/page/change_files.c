@@ -1,8 +1,8 @@
 /* Files of the recorded changes: data/changes.jsonl, an Atom feed (RFC 4287) of all projects and
  * one of each, and the drawing of how many disputes each publication left.
  *
- * A feed has no clock: an entry's time is that of the newest fact that its publication shows, and
- * its id a UUID (RFC 9562, version 8) made from all that it says, so an equal entry keeps its id. */
+ * A feed has no clock: an entry's time is that of the newest fact that its publication shows. Its
+ * id is a UUID (RFC 9562, version 8) made from all that it says: an equal entry keeps its id. */
 #include <string.h>
 
 #include "core/base/digest.h"

@@ -12,8 +12,8 @@
  *
  * The lines of the branch's tip are an input of the site: nobody walks the history for them. They
  * may have been edited, so each text in them is as hostile as a fact. */
-#ifndef HM_CHANGES_H
-#define HM_CHANGES_H
+#ifndef HM_PAGE_CHANGES_H
+#define HM_PAGE_CHANGES_H
 #include "core/base/err.h"
 #include "core/base/str.h"
 #include "gen/page/view.h"

@@ -33,7 +33,8 @@ int hm_site_data(const hm_view *v, const hm_site_options *opt, bool rows, hm_sit
   if (hm_pages_of(v, a, &pages, err) != 0) goto done;
   rc = 0;
   for (size_t i = 0; rc == 0 && i < pages->n_raws; i++) {
-    if (is_compared(pages->raws[i].path, rows)) rc = each_file(&b, &pages->raws[i], &h, each, ctx, err);
+    if (is_compared(pages->raws[i].path, rows))
+      rc = each_file(&b, &pages->raws[i], &h, each, ctx, err);
     hm_arena_reset(h.scratch);
   }
 done:

@@ -36,7 +36,7 @@ def test_first_publication(m):
     assert m.git("log", "-1", "--format=%at %ct", "mirror").split() == ["1775120400"] * 2
     m.run("build")
     listed = set(m.git("ls-tree", "-r", "--name-only", "mirror").split())
-    assert listed == set(m.tree("site"))
+    assert listed == set(m.tree("site")) | {"changes.md", "changes.html", "data/changes.jsonl", "feed.atom"}
 
 
 def test_equal_tree(m):
@@ -167,7 +167,8 @@ def test_only_what_changed_is_new(m):
     m.facts(state("k", "w", project="q7", id="s999", created_at="2026-04-05"))
     m.run("publish")
     changed = m.git("show", "--format=", "--name-only", "mirror").split()
-    allowed = ("projects/q7/", "data/q7/", "conflicts/", "README.md", "index.html", "health.json", "manifest.json", "conflicts.json")
+    allowed = ("projects/q7/", "data/q7/", "conflicts/", "README.md", "index.html", "health.json", "manifest.json", "conflicts.json",
+               "changes.", "data/changes.jsonl", "feed.atom")
     assert all(p.startswith(allowed) for p in changed), changed
 
 

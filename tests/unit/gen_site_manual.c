@@ -4,6 +4,7 @@
  * What there is comes from the tags of the built-in templates and from the models of real pages:
  * those of the example and of three golden sites, with long lists and with short ones. */
 #include "tests/unit/gen_page_help.h"
+#include "gen/page/changes.h"
 #include "gen/render/template_impl.h"
 #include "gen/site/site_impl.h"
 #include "tests/unit/manual_help.h"
@@ -116,10 +117,27 @@ static void add_data(help_site *s, const hm_raw_file *f) {
   }
 }
 
+/* What a branch has beside a folder. */
+static void add_changes(help_site *s) {
+  static const char recorded[] =
+      "{\"kind\":\"mirror-data\",\"format\":1}\n"
+      "{\"kind\":\"publication\",\"number\":1,\"disputed\":0,\"first\":true}\n"
+      "{\"kind\":\"publication\",\"number\":2,\"at\":\"2026-04-02T09:00:00Z\",\"disputed\":3}\n"
+      "{\"kind\":\"change\",\"event\":\"changed\",\"project\":\"p06-polisher\",\"subject\":\"x\","
+      "\"text\":\"y\",\"conflict\":\"c1\",\"rows\":[\"entity:e1\"],\"fields\":[\"value\"]}\n"
+      "{\"kind\":\"more\",\"project\":\"p06-polisher\",\"changes\":3}\n";
+  hm_changes *c = hm_alloc(s->a, sizeof *c);
+  hm_err err;
+  assert_true(hm_changes_read(HM_STR(recorded), s->a, c));
+  hm_view_set_changes(s->view, c);
+  assert_int_equal(hm_pages_of(s->view, s->a, &s->pages, &err), 0);
+}
+
 static void add_site(hm_str lines, hm_view_options opt) {
   help_site s = help_site_of(lines, &opt);
+  add_changes(&s);
   hm_site_options site = { .markdown = true, .html = true };
-  hm_build b = { .opt = &site, .title = HM_STR("A"), .base_url = HM_STR("https://example.org/") };
+  hm_build b = { .v = s.view, .opt = &site, .title = HM_STR("A"), .base_url = HM_STR("https://example.org/") };
   hm_err err;
   for (size_t i = 0; i < s.pages->n; i++) {
     char file[80];

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""What the last publications changed: data/changes.jsonl, its pages and feeds, and commits that name facts."""
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+from harness import *
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def show(m, path, repo="mirror.git"):
+    return m.git("show", f"mirror:{path}", repo=repo)
+
+
+def publications(m, repo="mirror.git"):
+    """[(publication, [change]), ...], oldest first."""
+    out = []
+    lines = [json.loads(x) for x in show(m, "data/changes.jsonl", repo).splitlines()]
+    assert lines[0] == {"kind": "mirror-data", "format": 1}
+    for x in lines[1:]:
+        if x["kind"] == "publication":
+            out.append((x, []))
+        else:
+            out[-1][1].append(x)
+    return out
+
+
+def publish(m, *facts, by=()):
+    if facts:
+        m.facts(*facts)
+    return m.run("publish", *by)
+
+
+def subject(m):
+    return m.git("log", "-1", "--format=%s", "mirror").strip()
+
+
+def start(m):
+    publish(m, project("p05", name="Interferometer"), project("p06", name="Polisher"),
+            state("spindle_speed", "45 rpm", project="p06", id="s1", created_at="2026-04-02T09:00:00Z"))
+
+
+def test_a_fact(m):
+    start(m)
+    (first, none), = publications(m)
+    assert first == {"kind": "publication", "number": 1, "at": "2026-04-02T09:00:00Z", "disputed": 0, "first": True} and not none
+    publish(m, state("spindle_speed", "50 rpm", project="p06", id="s1", created_at="2026-04-02T09:00:00Z"))
+    assert subject(m) == "p06: spindle speed 45 -> 50 rpm"
+    assert "- p06 / spindle_speed: changed: 45 rpm -> 50 rpm (project_state:s1)" in m.git("log", "-1", "--format=%b", "mirror")
+    one, = publications(m)[1][1]
+    assert one == {"kind": "change", "event": "changed", "project": "p06", "subject": "spindle_speed",
+                   "text": "changed: 45 rpm -> 50 rpm (project_state:s1)", "rows": ["project_state:s1"], "fields": ["value"]}
+    for path in ("changes.md", "projects/p06/changes.md", "README.md", "projects/p06/README.md"):
+        assert "45 rpm -&gt; 50 rpm" in show(m, path), path
+    assert "projects/p05/changes.md" not in m.git("ls-tree", "-r", "--name-only", "mirror")
+    m.git("fsck", "--strict")
+
+
+def test_disputes(m):
+    start(m)
+    publish(m, decision("PEEK", id="e1", project="p05"), decision("PTFE", id="e2", project="p05"))
+    assert subject(m) == "p05: lateral support material is disputed (2 sides), and 2 more"
+    c, = m.conflicts()
+    assert f"](conflicts/{c['id']}.md): became disputed" in show(m, "changes.md") and publications(m)[-1][0]["disputed"] == 1
+    m.run("conflicts", "resolve", c["id"], "--winner", "e1", "--notes", "test", "--by", "kim")
+    publish(m)
+    assert subject(m).startswith("p05: lateral support material is settled: PEEK"), subject(m)
+    assert [x["event"] for x in publications(m)[-1][1]][0] == "settled" and publications(m)[-1][0]["disputed"] == 0
+    assert "Disputes settled or quiet" in show(m, "changes.md")
+
+
+def test_same_store_same_tip(m):
+    """No clock, no history: a clone of depth one gets the same tree, and nothing changed makes no commit."""
+    start(m)
+    publish(m, state("a", "1", project="p05"))
+    subprocess.run(["git", "clone", "-q", "--bare", "--depth", "1", "--branch", "mirror", "file://" + m.path("mirror.git"), m.path("shallow.git")],
+                   check=True, env=m.env)
+    m.facts(state("b", "2", project="p05"))
+    m.run("publish")
+    m.run("publish", "--repo", "shallow.git", env={"SOURCE_DATE_EPOCH": "1900000000"})
+    tree = m.git("rev-parse", "mirror^{tree}")
+    assert m.git("rev-parse", "mirror^{tree}", repo="shallow.git") == tree
+    assert len(publications(m)) == 3
+    assert m.run("--format", "json", "publish").json()["created"] is False
+    assert m.run("--format", "json", "publish", "--full").json()["created"] is False
+    m.run("verify")
+
+
+def test_a_build_shows_none(m):
+    start(m)
+    m.run("build")
+    assert not [p for p in m.tree("site") if "change" in p or p.endswith("atom")]
+    assert "changes.html" not in m.text("site", "index.html")
+
+
+def test_two_hundred_stay(m):
+    start(m)
+    lines = ['{"kind":"mirror-data","format":1}']
+    for i in range(1, 251):
+        lines += [json.dumps({"kind": "publication", "number": i, "at": "2026-04-01T00:00:00Z", "disputed": i % 7}),
+                  json.dumps({"kind": "change", "event": "changed", "project": "p06", "subject": "x", "text": f"w{i}", "rows": [], "fields": []})]
+    put(m, "data/changes.jsonl", "\n".join(lines) + "\n")
+    publish(m, state("k", "v", project="p05"))
+    got = publications(m)
+    assert len(got) == 200 and got[-1][0]["number"] == 251 and got[0][0]["number"] == 52
+    page = show(m, "changes.md")
+    assert "w250" in page and "w52" in page and "w51\n" not in page and "`hmirror log` tells what came before." in page
+    assert len(page) < 200_000
+
+
+def put(m, path, text):
+    """The tip's commit with this file in the place of its own, as if hmirror had written it."""
+    git = lambda *a, **kw: subprocess.run(["git", "-C", m.path("mirror.git"), *a], check=True, capture_output=True, text=True,
+                                          env={**m.env, "GIT_INDEX_FILE": m.path("index")}, **kw).stdout.strip()
+    blob = git("hash-object", "-w", "--stdin", input=text)
+    git("read-tree", "mirror")
+    git("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+    tree, body = git("write-tree"), git("log", "-1", "--format=%B", "mirror")
+    who = {f"GIT_{w}_{k}": v for w in ("AUTHOR", "COMMITTER") for k, v in (("NAME", "m"), ("EMAIL", "m@x"), ("DATE", "1775200000 +0000"))}
+    commit = subprocess.run(["git", "-C", m.path("mirror.git"), "commit-tree", tree], check=True, capture_output=True, text=True,
+                            env={**m.env, **who}, input=body + "\n").stdout.strip()
+    git("update-ref", "refs/heads/mirror", commit)
+
+
+def test_hostile_lines(m):
+    """Whatever stands at the tip: no crash, no markup, and the publication goes on."""
+    start(m)
+    head = '{"kind":"mirror-data","format":1}\n'
+    publication = '{"kind":"publication","number":7,"at":"2026-04-01T00:00:00Z","disputed":1}\n'
+    evil = {"kind": "change", "event": "changed", "project": "p06", "subject": "[x](http://evil)<script>", "text": "</li><img src=x>\n# y",
+            "rows": ["entity:../../x", 7, None], "fields": "no"}
+    for text in ("", "garbage", head + "{", head + '{"kind":"change"}\n', head + publication.replace("7", "-7"), head + publication.replace("7", "9" * 40),
+                 head + publication + json.dumps(evil) + "\n" + json.dumps({"kind": "more", "project": "<b>", "changes": 3}) + "\n",
+                 head + "\n".join(['{"kind":"publication"}'] * 5000)):
+        put(m, "data/changes.jsonl", text)
+        publish(m, state("k", f"v{len(text)}", project="p05"))
+        page = show(m, "changes.html")
+        assert "<script" not in page and "<img src=x" not in page and 'href="http://evil' not in page, page
+        for path in ("feed.atom", "projects/p05/feed.atom", "changes.svg"):
+            if path in m.git("ls-tree", "-r", "--name-only", "mirror"):
+                ET.fromstring(show(m, path))
+        m.run("verify")
+
+
+def test_left_out_by_now(m):
+    """A row that publish.exclude leaves out vanishes from what was told before, too."""
+    start(m)
+    publish(m, entity("Component", {"component_name": "laser", "watts": "9000"}, "laser", id="e9", project="p05"),
+            state("open", "yes", project="p05"))
+    assert "9000" in show(m, "data/changes.jsonl")
+    m.write("mirror.yml", m.text("mirror.yml") + "\npublish:\n  exclude:\n    types: [Component]\n")
+    publish(m)
+    for path in m.git("ls-tree", "-r", "--name-only", "mirror").split():
+        assert "9000" not in show(m, path) and "laser" not in show(m, path), path
+    assert "yes" in show(m, "data/changes.jsonl")
+
+
+def test_redacted(m):
+    """Neither the lines of before nor the commit that takes it away repeat a redacted text."""
+    start(m)
+    publish(m, state("door_code", "code-4711-x", project="p05", id="s7"))
+    assert "4711" in show(m, "data/changes.jsonl")
+    m.run("redact", "project_state:s7", "--reason", "a code", "--by", "kim")
+    publish(m)
+    for path in m.git("ls-tree", "-r", "--name-only", "mirror").split():
+        assert "4711" not in show(m, path), path
+    assert "4711" not in m.git("log", "-1", "--format=%B", "mirror")
+    m.run("verify")
+
+
+def test_an_earlier_value_redacted(m):
+    start(m)
+    publish(m, state("door_code", "code-4711-x", project="p05", id="s7"))
+    publish(m, state("door_code", "none", project="p05", id="s7"))
+    m.run("redact", "project_state:s7", "--earlier", "--reason", "a code", "--by", "kim")
+    publish(m, state("k", "v", project="p05"))
+    for path in m.git("ls-tree", "-r", "--name-only", "mirror").split():
+        assert "4711" not in show(m, path), path
+
+
+def test_feeds(m):
+    start(m)
+    publish(m, state("a", "1 & <2>", project="p05", created_at="2026-05-01"))
+    publish(m, state("b", "1", project="p06", created_at="2026-05-02"))
+    feed = ET.fromstring(show(m, "feed.atom"))
+    entries = feed.findall(ATOM + "entry")
+    ids = [e.find(ATOM + "id").text for e in entries] + [feed.find(ATOM + "id").text]
+    assert len(entries) == 3 and len(set(ids)) == 4 and all(i.startswith("urn:uuid:") for i in ids)
+    assert [e.find(ATOM + "updated").text for e in entries] == ["2026-05-02T00:00:00Z", "2026-05-01T00:00:00Z", "2026-04-02T09:00:00Z"]
+    assert "1 &amp; &lt;2&gt;" in entries[1].find(ATOM + "content").text
+    own = ET.fromstring(show(m, "projects/p05/feed.atom"))
+    assert len(own.findall(ATOM + "entry")) == 1
+    kept = ids[:3]
+    publish(m, state("c", "1", project="p06", created_at="2026-05-03"))
+    again = [e.find(ATOM + "id").text for e in ET.fromstring(show(m, "feed.atom")).findall(ATOM + "entry")]
+    assert again[1:] == kept
+
+
+def test_many_changes(m):
+    """A hundred are told, the others counted by project; a dispute is told first."""
+    start(m)
+    publish(m, *[state(f"k{i}", str(i), project="p06", id=f"m{i}") for i in range(300)],
+            decision("PEEK", id="e1", project="p05"), decision("PTFE", id="e2", project="p05"))
+    told = publications(m)[-1][1]
+    assert sum(x["kind"] == "change" for x in told) == 100 and told[0]["event"] == "disputed"
+    assert sum(x["changes"] for x in told if x["kind"] == "more") == 203
+    body = m.git("log", "-1", "--format=%b", "mirror")
+    assert "- p06: 300 changes of facts" in body and "k17" not in body
+
+
+def test_edited_by_hand(m):
+    """A data file that somebody changed gives no facts that nobody recorded."""
+    start(m)
+    m.run("publish")
+    work = m.path("work")
+    subprocess.run(["git", "clone", "-q", "-b", "mirror", m.path("mirror.git"), work], check=True, env=m.env)
+    path = os.path.join(work, "data/p06/state.jsonl")
+    text = open(path).read()
+    open(path, "w").write(text.replace("45 rpm", "46 rpm"))
+    subprocess.run("git -c user.name=x -c user.email=x@x commit -qam edit && git push -q", shell=True, check=True, cwd=work, env=m.env)
+    publish(m, state("k", "v", project="p05"))
+    assert "46 rpm" not in show(m, "data/changes.jsonl") and "45 rpm" in show(m, "data/p06/state.jsonl")
+    assert subject(m) == "p05: k is new: v"
+
+
+if __name__ == "__main__":
+    main(globals())
