@@ -158,6 +158,13 @@ static void what_counts_of_a_neighbour(void **state) {
     { ENTITY("a", "p", "Decision", "A", "") RELATION("x", "", "AFFECTS", "a", "b", ""),
       ENTITY("b", "q", "Part", "B", ",\"description\":\"one\""),
       ENTITY("b", "q", "Part", "B", ",\"description\":\"two\""), "q" },
+    /* when two relations contradict each other does not depend on now: the newest time of a fact */
+    { ENTITY("a", "p", "Person", "A", "") ENTITY("b", "p", "Person", "B", "")
+          ENTITY("c", "p", "Realm", "C", "")
+              RELATION("x", "p", "RULES", "a", "c", ",\"valid_from\":\"2025\"")
+                  RELATION("y", "p", "RULES", "b", "c", ",\"valid_from\":\"2024-02\""),
+      NOTE("n", "q", "one", ",\"created_at\":\"2025-03-01\""),
+      NOTE("n", "q", "one", ",\"created_at\":\"2025-07-01\""), "q" },
     /* pages of a subsystem show whole rows */
     { ENTITY("a", "p", "Subsystem", "A", "") RELATION("x", "p", "PART_OF", "b", "a", ""),
       ENTITY("b", "q", "Component", "B", ",\"description\":\"one\""),
