@@ -219,8 +219,39 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
   return b->failed ? -1 : 0;
 }
 
+static int by_time(const void *x, const void *y) {
+  hm_time a = *(const hm_time *)x, b = *(const hm_time *)y;
+  return (a > b) - (a < b);
+}
+
+/* Which of the parties' times are the latest begin and the earliest end can change with now alone:
+ * their order counts, and not the times themselves. */
+static void put_time_order(const hm_dispute *d, bool ends, hm_buf *b) {
+  hm_time *sorted = hm_xrealloc(NULL, (d->n + 1) * sizeof *sorted);
+  size_t n = 0;
+  for (size_t i = 0; i < d->n; i++) {
+    const hm_window *w = d->parties[i].claim->when;
+    if (w) sorted[n++] = ends ? w->until : w->from;
+  }
+  qsort(sorted, n, sizeof *sorted, by_time);
+  for (size_t i = 0; i < d->n && n > 1; i++) {
+    const hm_window *w = d->parties[i].claim->when;
+    hm_time of = !w ? HM_TIME_MIN : ends ? w->until : w->from;
+    size_t lo = 0, hi = w ? n : 0;
+    while (lo < hi) {
+      size_t mid = lo + (hi - lo) / 2;
+      if (sorted[mid] < of) lo = mid + 1;
+      else hi = mid;
+    }
+    put_int(b, lo);
+  }
+  free(sorted);
+}
+
 void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
   const hm_snapshot *snap = x->v->snap;
+  if (c->dispute) put_time_order(c->dispute, false, b);
+  if (c->dispute) put_time_order(c->dispute, true, b);
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
     put_hash(b, snap->sums->hashes[c->dispute->parties[i].claim->row]);
   for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {
