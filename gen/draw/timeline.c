@@ -2,10 +2,7 @@
  * width with two digits, as whole numbers until they are printed. */
 #include "gen/draw/timeline.h"
 
-#include <string.h>
-
-#include "core/base/arena.h"
-#include "gen/render/escape.h"
+#include "gen/draw/svg_text.h"
 
 enum {
   MARGIN = 200, /* on either side, in hundredths of a percent */
@@ -56,21 +53,6 @@ static const char definitions[] =
     "<path d=\"M0 0V7\" class=\"s\"/></pattern>"
     "</defs>\n";
 
-/* XML has no U+FFFE and U+FFFF, however they are written. */
-static void put_text(hm_buf *out, hm_str fact) {
-  hm_buf b = { 0 };
-  hm_html_escape(&b, fact);
-  hm_str s = hm_buf_view(&b);
-  for (size_t i = 0; i < s.n; i++) {
-    bool is_none = i + 2 < s.n && !memcmp(s.p + i, "\xef\xbf", 2) && (s.p[i + 2] & 0xfe) == 0xbe;
-    hm_buf_ch(out, s.p[i]);
-    if (!is_none) continue;
-    hm_buf_c(out, "\xbf\xbd");
-    i += 2;
-  }
-  hm_buf_free(&b);
-}
-
 /* A place on the axis as percent of the whole width: "12.34". */
 static void put_place(hm_buf *out, const char *name, int at) {
   if (at < 0) at = 0;
@@ -115,7 +97,7 @@ static void put_bar(hm_buf *out, const hm_draw_bar *b, int y) {
   hm_buf_fmt(out, "<text x=\"2%%\" y=\"%d\"", y + LABEL_Y);
   if (b->heading) hm_buf_c(out, " class=\"h\"");
   hm_buf_c(out, ">");
-  put_text(out, b->label);
+  hm_svg_text(out, b->label);
   if (b->n_contested) hm_buf_c(out, "<tspan class=\"a\"> \u26A0 disputed</tspan>");
   hm_buf_c(out, "</text>\n");
   if (b->heading) return;
@@ -143,7 +125,7 @@ static void put_ticks(hm_buf *out, const hm_draw_timeline *t, size_t n, int bott
                i % 2 && !k->strong ? " o" : "", bottom + AXIS_ROW - 10, anchor);
     put_place(out, "x", k->at);
     hm_buf_c(out, ">");
-    put_text(out, k->label);
+    hm_svg_text(out, k->label);
     hm_buf_c(out, "</text>\n");
   }
 }
@@ -157,9 +139,9 @@ void hm_draw_timeline_svg(const hm_draw_timeline *t, hm_buf *out) {
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%%\" height=\"%d\" role=\"img\" "
              "aria-labelledby=\"title desc\">\n<title id=\"title\">",
              bottom + AXIS_ROW);
-  put_text(out, t->title);
+  hm_svg_text(out, t->title);
   hm_buf_c(out, "</title>\n<desc id=\"desc\">");
-  put_text(out, t->desc);
+  hm_svg_text(out, t->desc);
   hm_buf_c(out, "</desc>\n");
   hm_buf_c(out, style);
   hm_buf_c(out, definitions);

@@ -103,6 +103,15 @@ static void put_relation(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   put_int(b, hm_view_may_marks(x->v, row, &n_may) != NULL);
 }
 
+/* A link in another row's lines: its name, and the marker of the row at its other end. */
+static void put_link(const hm_page_inputs *x, const hm_edge *e, hm_buf *b) {
+  size_t n;
+  const hm_mark *marks = hm_view_marks(x->v, e->other, &n);
+  put_strings(b, &x->v->snap->links[e->via].rel, 1);
+  put_int(b, n > 0);
+  if (n) put_strings(b, &x->v->conflicts[marks[0].conflict].path, 1);
+}
+
 /* Rows that name this one by a property stand on pages of subsystems, which ask for them. Of
  * relations that lead here, and of links, the first ones are shown. */
 static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
@@ -116,7 +125,7 @@ static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
     lines += link || e->kind == HM_EDGE_REL_IN || e->kind == HM_EDGE_REL_OUT;
     put_int(b, e->kind);
     hm_inputs_card(x, e->other, b);
-    if (link) put_strings(b, &v->snap->links[e->via].rel, 1);
+    if (link) put_link(x, e, b);
     else if (e->via != HM_NONE) put_relation(x, e->via, b);
     if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || !v->n_settled) continue;
     uint32_t by = e->kind == HM_EDGE_NEWER ? hm_view_settled(v, row, e->other)
