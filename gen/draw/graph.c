@@ -12,7 +12,8 @@
 
 enum {
   FACT_BYTES = 400, /* of a label that are looked at */
-  LABEL_WIDTH = 190,
+  LABEL_WIDTH = 240,
+  KIND_WIDTH = 150,
   EDGE_WIDTH = 110,
   EDGE_LABELS = 60, /* more edges than that have no labels: they would hide each other */
   BOX_PAD = 10,
@@ -85,7 +86,7 @@ static void sort_nodes(drawing *d) {
   for (size_t i = 0; i < n; i++) {
     const hm_draw_node *x = &d->g->nodes[d->nodes[i].at];
     d->labels[i] = line_of(d->a, x->label, LABEL_WIDTH);
-    d->kinds[i] = line_of(d->a, x->kind, LABEL_WIDTH / 2);
+    d->kinds[i] = line_of(d->a, x->kind, KIND_WIDTH);
     int wide = hm_svg_text_width(d->labels[i]), below = hm_svg_text_width(d->kinds[i]);
     if (x->disputed) below += hm_svg_text_width(HM_STR(" \u26A0 disputed"));
     if (below > wide) wide = below;
@@ -164,9 +165,11 @@ static void put_line(const drawing *d, size_t i, hm_buf *out) {
   const hm_graph_box *from = &d->boxes[l->from], *to = &d->boxes[l->to];
   hm_buf_fmt(out, "<path class=\"%s\" marker-end=\"url(#t)\" d=\"",
              d->edges[i].disputed ? "E" : "e");
-  if (!l->n)
-    hm_buf_fmt(out, "M%d %dL%d %d", from->x + MARGIN, from->y + MARGIN, to->x + MARGIN,
-               to->y + MARGIN);
+  if (!l->n) {
+    int x = from->x + from->w / 2 + MARGIN, y = from->y + MARGIN,
+        end_x = to->x - to->w / 2 + MARGIN, end_y = to->y + MARGIN;
+    hm_buf_fmt(out, "M%d %dC%d %d %d %d %d %d", x, y, x + GAP, y, end_x - GAP, end_y, end_x, end_y);
+  }
   for (size_t k = 0; k < l->n; k++)
     hm_buf_fmt(out, "%s%d %d", k == 0 ? "M" : k == 1 ? "C" : " ", l->points[k].x + MARGIN,
                l->points[k].y + MARGIN);
@@ -176,13 +179,9 @@ static void put_line(const drawing *d, size_t i, hm_buf *out) {
 /* Above the middle of its arrow. */
 static void put_edge_label(const drawing *d, size_t i, hm_buf *out) {
   const hm_graph_line *l = &d->lines[i];
-  if (!d->edges[i].label.n || l->n < 4) return;
-  size_t k = (l->n - 1) / 3 / 2 * 3;
-  const hm_graph_point *p = &l->points[k];
-  bool is_point = (l->n - 1) / 3 % 2 == 0; /* the curves meet in the middle */
-  int x = is_point ? p[0].x : (p[0].x + 3 * p[1].x + 3 * p[2].x + p[3].x) / 8,
-      y = is_point ? p[0].y : (p[0].y + 3 * p[1].y + 3 * p[2].y + p[3].y) / 8;
-  hm_buf_fmt(out, "<text class=\"l\" x=\"%d\" y=\"%d\">", x + MARGIN, y + MARGIN - 3);
+  if (!d->edges[i].label.n || !l->n) return;
+  hm_buf_fmt(out, "<text class=\"l\" x=\"%d\" y=\"%d\">", l->middle.x + MARGIN,
+             l->middle.y + MARGIN - 3);
   hm_svg_text(out, d->edges[i].label);
   hm_buf_c(out, "</text>\n");
 }

@@ -35,6 +35,6 @@ typedef struct {
 
 /* Appends the file; beyond HM_GRAPH_NODES_MAX and HM_GRAPH_EDGES_MAX nothing is drawn. From any
  * thread: layouts wait for each other. Where the library fails, the boxes stand in one column.
- * Work: for the most nodes and edges about 0.1 s, at worst 2 s. */
+ * Work: for the most nodes and edges about 0.1 s. */
 void hm_draw_graph_svg(const hm_draw_graph *g, hm_arena *a, hm_buf *out);
 #endif

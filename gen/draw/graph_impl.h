@@ -8,10 +8,11 @@ typedef struct { int x, y; } hm_graph_point;
 /* w and h come in; x and y, the middle, go out. */
 typedef struct { int w, h, x, y; } hm_graph_box;
 
-/* Out: a cubic Bezier curve of 3k + 1 points, in the arena; its last point is the arrow's tip. */
+/* Out: a cubic Bezier curve of 3k + 1 points, in the arena; its last point is the arrow's tip.
+ * Above its middle is room for a label. n is 0 where the line is left to the caller. */
 typedef struct {
   uint32_t from, to;
-  hm_graph_point *points;
+  hm_graph_point *points, middle;
   size_t n;
 } hm_graph_line;
 
