@@ -32,10 +32,10 @@ static const char style[] =
     ".o{stroke-dasharray:5 3}.k{font-size:12px;fill:#56626b}.a{fill:#8a3b00;font-weight:600}"
     ".e{fill:none;stroke:#56626b;stroke-width:1.3}.E{fill:none;stroke:#8a3b00;stroke-width:2}"
     ".h{fill:#56626b}"
-    ".l{font-size:12px;fill:#1f4e5f;stroke:#fff;stroke-width:4px;paint-order:stroke}"
+    ".q{font-size:12px;fill:#1f4e5f;stroke:#fff;stroke-width:4px;paint-order:stroke}"
     "@media(prefers-color-scheme:dark){text{fill:#e3e8ea}.p{fill:#1a2126;stroke:#323d45}"
     ".n{fill:#232c32;stroke:#9fadb5}.d{stroke:#ffc587}.k{fill:#9fadb5}.a{fill:#ffc587}"
-    ".e{stroke:#9fadb5}.E{stroke:#ffc587}.h{fill:#9fadb5}.l{fill:#84c9e0;stroke:#1a2126}}"
+    ".e{stroke:#9fadb5}.E{stroke:#ffc587}.h{fill:#9fadb5}.q{fill:#84c9e0;stroke:#1a2126}}"
     "</style>"
     "<defs><marker id=\"t\" viewBox=\"0 0 8 8\" refX=\"7.5\" refY=\"4\" markerWidth=\"8\" "
     "markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
@@ -180,7 +180,7 @@ static void put_line(const drawing *d, size_t i, hm_buf *out) {
 static void put_edge_label(const drawing *d, size_t i, hm_buf *out) {
   const hm_graph_line *l = &d->lines[i];
   if (!d->edges[i].label.n || !l->n) return;
-  hm_buf_fmt(out, "<text class=\"l\" x=\"%d\" y=\"%d\">", l->middle.x + MARGIN,
+  hm_buf_fmt(out, "<text class=\"q\" x=\"%d\" y=\"%d\">", l->middle.x + MARGIN,
              l->middle.y + MARGIN - 3);
   hm_svg_text(out, d->edges[i].label);
   hm_buf_c(out, "</text>\n");

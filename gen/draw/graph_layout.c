@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "core/base/arena.h"
+#include "gen/draw/graph.h"
 #include "gen/draw/graph_impl.h"
 
 extern gvplugin_library_t gvplugin_dot_layout_LTX_library;
@@ -150,6 +151,20 @@ static Agraph_t *graph_of(const hm_graph_box *boxes, size_t n, const hm_graph_li
   return g;
 }
 
+static lt_symlist_t plugins[] = {
+  { "gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library }, { NULL, NULL }
+};
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+hm_str hm_draw_graph_version(hm_arena *a) {
+  pthread_mutex_lock(&one_at_a_time);
+  GVC_t *gvc = gvContextPlugins(plugins, 0);
+  hm_str version = gvc ? hm_str_dup(a, hm_str_c(gvcVersion(gvc))) : HM_EMPTY;
+  if (gvc) gvFreeContext(gvc);
+  pthread_mutex_unlock(&one_at_a_time);
+  return version;
+}
+
 static int say_nothing(char *text) {
   (void)text;
   return 0;
@@ -157,10 +172,6 @@ static int say_nothing(char *text) {
 
 bool hm_graph_layout(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines, int gap,
                      hm_arena *a, int *w, int *h) {
-  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-  lt_symlist_t plugins[] = {
-    { "gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library }, { NULL, NULL }
-  };
   Agnode_t **nodes = hm_alloc_array(a, n + 1, sizeof *nodes);
   Agedge_t **edges = hm_alloc_array(a, n_lines + 1, sizeof *edges);
   bool *kept = hm_alloc_array(a, n_lines + 1, sizeof *kept);

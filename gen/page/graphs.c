@@ -211,8 +211,9 @@ static hm_draw_node node_of(hm_pm *m, uint32_t row) {
                          .past = !is_active(m->v, row) };
 }
 
-/* Its inputs are all that it hands over. */
+/* Its inputs are all that it hands over, and who lays it out. */
 static void draw(hm_pm *m, const hm_draw_graph *g, hm_buf *out) {
+  if (m->inputs) hm_pm_note(m, hm_draw_graph_version(m->a));
   hm_pm_note(m, g->title);
   hm_pm_note(m, g->desc);
   hm_pm_note_input(m, g->n_nodes);

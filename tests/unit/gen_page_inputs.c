@@ -176,6 +176,12 @@ static void what_counts_of_a_neighbour(void **state) {
     { ENTITY("a", "p", "Subsystem", "A", "") LINK("entity:a", "entity:b"),
       ENTITY("b", "q", "Component", "B", ",\"description\":\"one\""),
       ENTITY("b", "q", "Component", "B", ",\"description\":\"two\""), "q" },
+    /* a link's marker: the other row comes into dispute */
+    { ENTITY("a", "p", "Part", "A", "") LINK("entity:a", "entity:b")
+          ENTITY("b", "q", "Parameter", "B",
+                 ",\"properties\":{\"parameter_name\":\"gain\",\"value\":\"1 kg\"}"),
+      "", ENTITY("c", "q", "Parameter", "C",
+                 ",\"properties\":{\"parameter_name\":\"gain\",\"value\":\"2 kg\"}"), "pq" },
     /* what a memory became */
     { NOTE("m", "p", "here", ",\"status\":\"graduated\",\"graduated_to\":\"b\""),
       ENTITY("b", "q", "Part", "B", ",\"description\":\"one\""),
