@@ -9,14 +9,17 @@ CC      ?= cc
 CFLAGS  ?= -O3 -g -flto=auto -ffat-lto-objects
 VERSION  = 0.1.0
 LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lz -lyajl -lyaml -lcsv \
-           -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lmicrohttpd -lcurl -lm -lpthread
+           -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lmicrohttpd -lcurl -lm -lpthread $(GRAPHVIZ)
+# The layout plugin is linked by its name, since a search for plugins would find those of the machine
+GRAPHVIZ_DIR = $(shell pkg-config --variable=libdir libgvc 2>/dev/null)/graphviz
+GRAPHVIZ = -L$(GRAPHVIZ_DIR) -Wl,-rpath,$(GRAPHVIZ_DIR) -lgvplugin_dot_layout -lgvc -lcgraph
 CHECK_LIBS = -lcmocka
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
 HM_CFLAGS = -std=gnu11 $(WARN) -D_GNU_SOURCE -I. -DHM_VERSION='"$(VERSION)"' $(CFLAGS)
 
 DEBIAN = build-essential pkg-config libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libgit2-dev \
          libdeflate-dev zlib1g-dev libyajl-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
-         nettle-dev libxxhash-dev libmicrohttpd-dev libcsv-dev libcurl4-openssl-dev
+         nettle-dev libxxhash-dev libmicrohttpd-dev libcsv-dev libcurl4-openssl-dev libgraphviz-dev
 DEBIAN_CHECK = libcmocka-dev \
                libxml2-utils sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
                lighttpd lighttpd-mod-openssl openssh-server openssh-client openssl

@@ -25,6 +25,7 @@ only 'udunits2?\.h' core/claim
 only 'curl/[^>]*' core/net
 only 'microhttpd\.h' gen/http
 only 'yaml\.h' gen/mirror
+only '(gvc|cgraph|graphviz/.*)\.h' gen/draw
 
 # The engine of a store shows in the files that are named after it, and in no header but theirs.
 hits=$(grep -rlE '#include *(<sqlite3\.h>|"core/store/sqlite_impl\.h")' core gen |

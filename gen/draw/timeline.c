@@ -2,7 +2,6 @@
  * width with two digits, as whole numbers until they are printed. */
 #include "gen/draw/timeline.h"
 
-#include "core/base/arena.h"
 #include "gen/render/escape.h"
 
 enum {

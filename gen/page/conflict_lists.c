@@ -298,6 +298,7 @@ void hm_page_conflicts(hm_pm *m, hm_tv *model) {
   const hm_clist *list = m->p->data;
   hm_pm_text(m, model, "heading", HM_STR("Conflicts"));
   hm_pm_head(m, model, HM_STR("Conflicts"), HM_STR("Where recorded facts contradict each other"));
+  hm_pm_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
   hm_pm_parts(m, model, list);
   if (list->n == 1) {
     put_open(m, model, "disputed", true);
@@ -413,4 +414,5 @@ void hm_page_root(hm_pm *m, hm_tv *model) {
   hm_pm_changed(m, model, HM_NONE);
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_pm_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
 }

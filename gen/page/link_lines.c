@@ -1,4 +1,5 @@
-/* Links of a row to others, and of others to it, as lines. */
+/* Links of a row to others, and of others to it, as lines. A row that is left out has no link here;
+ * one that is in dispute is marked. */
 #include "model.h"
 
 bool hm_edge_is_link(const hm_edge *e) {
@@ -10,6 +11,8 @@ void hm_pm_link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_pm_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
   hm_tv *rel = hm_pm_obj(m, line, "rel");
   hm_pm_bool(m, rel, "out", e->kind == HM_EDGE_LINK_OUT);
+  hm_pm_flag(m, rel, "link", true);
+  hm_pm_row_marks(m, rel, e->other);
   hm_pm_flag(m, rel, "claim_kind", false);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   hm_pm_row_fields(m, ref, e->other);

@@ -136,6 +136,8 @@ void hm_pm_more_links(hm_pm *m, hm_tv *lines);
 bool hm_edge_is_link(const hm_edge *e);
 /* marks: [{url}], the conflicts that a relation takes part in; may. */
 void hm_pm_relation_marks(hm_pm *m, hm_tv *o, uint32_t row);
+/* The same of a row that a line links to: the first of its conflicts stands for all. */
+void hm_pm_row_marks(hm_pm *m, hm_tv *o, uint32_t row);
 /* claim_kind: "subjective", "prophetic", or empty for what the row states as a fact. */
 void hm_pm_claim_kind(hm_pm *m, hm_tv *o, uint32_t row);
 /* Its properties and description only. */
@@ -188,7 +190,7 @@ hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_
     hm_page_memories_index, hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part,
     hm_page_sources, hm_page_sources_part, hm_page_archive, hm_page_archive_index,
     hm_page_projects_part, hm_page_entity, hm_page_findings, hm_page_findings_part,
-    hm_page_findings_parts, hm_page_changes;
+    hm_page_findings_parts, hm_page_pictures, hm_page_graph, hm_page_changes;
 
 /* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are
  * . */
@@ -266,6 +268,22 @@ void hm_pm_changed(hm_pm *m, hm_tv *model, uint32_t project);
 uint32_t hm_count_change_files(const hm_view *v);
 /* Into out->raws, which has room for as many more. */
 void hm_change_files(const hm_view *v, hm_arena *a, hm_pages *out);
+/* --- drawings of a project: graphs.c --- */
+/* "projects/p/pictures/relations.md", and beside it the drawing. */
+hm_str hm_graph_path(const hm_view *v, uint32_t project, hm_graph_kind kind, hm_arena *a);
+/* Is it small enough to be drawn, and not empty? */
+bool hm_graph_is_drawn(const hm_view *v, uint32_t project, hm_graph_kind kind);
+/* {title, words, url, drawing: {url} or false} to the list. */
+void hm_pm_graph_item(hm_pm *m, hm_tv *list, uint32_t project, hm_graph_kind kind);
+/* Into out->raws, which has room for hm_count_graphs more. */
+uint32_t hm_count_graphs(const hm_view *v);
+void hm_graph_files(const hm_view *v, hm_arena *a, hm_pages *out);
+
+/* --- the page of pictures, and counts of disputes by time: pictures.c --- */
+/* The page of a project, or of all (HM_NONE). Empty: there is nothing to show. */
+hm_str hm_pictures_path(const hm_view *v, uint32_t project, hm_arena *a);
+/* Into out->raws, which has room for 2 * (n_projects + 1) more. */
+void hm_chart_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- sources (sources.c) --- */
 typedef struct hm_source_list hm_source_list;

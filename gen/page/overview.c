@@ -180,7 +180,7 @@ void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project) {
 
 /* --- the overview -------------------------------------------------------------------------- */
 
-enum { FINDINGS_SHOWN = 50, EPISODIC_SCAN = 20000 };
+enum { FINDINGS_SHOWN = 50, EPISODIC_SCAN = 20000, GRAPH_NODES = 30 };
 
 static bool is_requirement(const hm_group *g) {
   return hm_str_is(g->key, "requirement") || hm_str_is(g->key, "constraint");
@@ -293,11 +293,14 @@ static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
     { 0, "Decision log", "decisions.md" },
     { HM_ENTITY, "Entities", "entities/README.md" },
     { HM_MEMORY, "Memories", "memories/README.md" },
-    { HM_RELATION, "Relations", "relations.md" } };
+    { HM_RELATION, "Relations", "relations.md" },
+    { 0, "Pictures", "pictures/README.md" } };
+  bool pictures = hm_pictures_path(m->v, project, m->a).n > 0;
   hm_tv *list = hm_pm_list(m, model, "lists");
   bool first = true;
   for (size_t i = 0; i < HM_COUNT(lists); i++) {
     if (lists[i].layer && !hm_view_has_layer(m->v, project, lists[i].layer)) continue;
+    if (i + 1 == HM_COUNT(lists) && !pictures) continue;
     hm_tv *item = hm_pm_item(m, list);
     hm_pm_text(m, item, "label", hm_str_c(lists[i].label));
     hm_pm_url(m, item, "url",
@@ -404,6 +407,16 @@ static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_pm_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);
 }
 
+/* The drawing of its relations where one sees it at one look; else the page of pictures has it. */
+static void put_graph(hm_pm *m, hm_tv *model, uint32_t project) {
+  const hm_vproject *p = &m->v->projects[project];
+  bool small = hm_graph_is_drawn(m->v, project, HM_GRAPH_RELATIONS) &&
+      p->graphs[HM_GRAPH_RELATIONS].nodes <= GRAPH_NODES;
+  hm_tv *list = hm_pm_list(m, model, "graphs");
+  hm_pm_note_input(m, small);
+  if (small) hm_pm_graph_item(m, list, project, HM_GRAPH_RELATIONS);
+}
+
 void hm_page_overview(hm_pm *m, hm_tv *model) {
   uint32_t project = m->p->project;
   const hm_vproject *p = &m->v->projects[project];
@@ -415,6 +428,7 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
   put_findings(m, model, p);
   hm_pm_changed(m, model, project);
   hm_pm_tree(m, model, project);
+  put_graph(m, model, project);
   put_state(m, model, project);
   put_decisions(m, model, project);
   hm_pm_fields(m, model, "requirements", project, is_requirement);

@@ -51,6 +51,11 @@ static void add_project_pages(listing *l, uint32_t p) {
   for (uint32_t g = pr->g_from; g < pr->g_to; g++) add_group_pages(l, g);
   for (uint32_t i = pr->s_from; i < pr->s_to; i++)
     add_page(l, l->v->subsystem_path[i], "subsystem", hm_page_subsystem, p, i);
+  for (hm_graph_kind k = 0; k < HM_GRAPHS; k++)
+    if (pr->graphs[k].edges)
+      add_page(l, hm_graph_path(l->v, p, k, l->a), "graph", hm_page_graph, p, k);
+  hm_str pictures = hm_pictures_path(l->v, p, l->a);
+  if (pictures.n) add_page(l, pictures, "pictures", hm_page_pictures, p, 0);
 }
 
 /* The page of a list, and those of its parts if it has several. tmpl NULL: only its parts. */
@@ -85,6 +90,8 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
                    hm_page_archive_index, "archive", hm_page_archive);
   add_list_pages(&l, hm_source_clist(hm_source_list_of(v, a)), "sources", hm_page_sources,
                  "sources", hm_page_sources_part);
+  if (hm_pictures_path(v, HM_NONE, a).n)
+    add_page(&l, hm_pictures_path(v, HM_NONE, a), "pictures", hm_page_pictures, UINT32_MAX, 0);
   const hm_finding_lists *f = hm_finding_lists_of(v, a);
   add_page(&l, HM_STR("findings/README.md"), "findings", hm_page_findings, UINT32_MAX, 0)->data = f;
   for (uint32_t i = 0; i < hm_finding_pages(f); i++) {
@@ -137,6 +144,7 @@ static void crumbs(hm_pm *m, hm_tv *model) {
     const char *folder, *index, *name;
   } indexes[] = { { "conflicts/", "conflicts/README.md", "Conflicts" },
                   { "findings/", "findings/README.md", "Findings" },
+                  { "pictures/", "pictures/README.md", "Pictures" },
                   { "sources/", "sources/README.md", "Sources" } };
   for (size_t i = 0; i < HM_COUNT(indexes); i++) {
     if (!hm_str_starts(m->p->path, indexes[i].folder)) continue;

@@ -103,6 +103,15 @@ static void put_relation(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   put_int(b, hm_view_may_marks(x->v, row, &n_may) != NULL);
 }
 
+/* A link in another row's lines: its name, and the marker of the row at its other end. */
+static void put_link(const hm_page_inputs *x, const hm_edge *e, hm_buf *b) {
+  size_t n;
+  const hm_mark *marks = hm_view_marks(x->v, e->other, &n);
+  put_strings(b, &x->v->snap->links[e->via].rel, 1);
+  put_int(b, n > 0);
+  if (n) put_strings(b, &x->v->conflicts[marks[0].conflict].path, 1);
+}
+
 /* Rows that name this one by a property stand on pages of subsystems, which ask for them. Of
  * relations that lead here, and of links, the first ones are shown. */
 static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
@@ -116,7 +125,7 @@ static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
     lines += link || e->kind == HM_EDGE_REL_IN || e->kind == HM_EDGE_REL_OUT;
     put_int(b, e->kind);
     hm_inputs_card(x, e->other, b);
-    if (link) put_strings(b, &v->snap->links[e->via].rel, 1);
+    if (link) put_link(x, e, b);
     else if (e->via != HM_NONE) put_relation(x, e->via, b);
     if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || !v->n_settled) continue;
     uint32_t by = e->kind == HM_EDGE_NEWER ? hm_view_settled(v, row, e->other)
@@ -219,8 +228,39 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
   return b->failed ? -1 : 0;
 }
 
+static int by_time(const void *x, const void *y) {
+  hm_time a = *(const hm_time *)x, b = *(const hm_time *)y;
+  return (a > b) - (a < b);
+}
+
+/* Which of the parties' times are the latest begin and the earliest end can change with now alone:
+ * their order counts, and not the times themselves. */
+static void put_time_order(const hm_dispute *d, bool ends, hm_buf *b) {
+  hm_time *sorted = hm_xrealloc(NULL, (d->n + 1) * sizeof *sorted);
+  size_t n = 0;
+  for (size_t i = 0; i < d->n; i++) {
+    const hm_window *w = d->parties[i].claim->when;
+    if (w) sorted[n++] = ends ? w->until : w->from;
+  }
+  qsort(sorted, n, sizeof *sorted, by_time);
+  for (size_t i = 0; i < d->n && n > 1; i++) {
+    const hm_window *w = d->parties[i].claim->when;
+    hm_time of = !w ? HM_TIME_MIN : ends ? w->until : w->from;
+    size_t lo = 0, hi = w ? n : 0;
+    while (lo < hi) {
+      size_t mid = lo + (hi - lo) / 2;
+      if (sorted[mid] < of) lo = mid + 1;
+      else hi = mid;
+    }
+    put_int(b, lo);
+  }
+  free(sorted);
+}
+
 void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
   const hm_snapshot *snap = x->v->snap;
+  if (c->dispute) put_time_order(c->dispute, false, b);
+  if (c->dispute) put_time_order(c->dispute, true, b);
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
     put_hash(b, snap->sums->hashes[c->dispute->parties[i].claim->row]);
   for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {

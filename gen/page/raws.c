@@ -182,7 +182,7 @@ static void long_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
 
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
   size_t most = v->n_longs + v->n_projects + v->n_parts + 3 + hm_count_timelines(v) +
-      hm_count_change_files(v);
+      hm_count_change_files(v) + hm_count_graphs(v) + 2 * ((size_t)v->n_projects + 1);
   out->raws = hm_alloc_array(a, most, sizeof *out->raws);
   out->raws[out->n_raws++] = (hm_raw_file){
     HM_STR("conflicts.json"), conflicts_json, pieces_of(v->n_conflicts), 0, NULL, true
@@ -198,4 +198,6 @@ void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
   hm_data_files(v, a, out);
   hm_timeline_files(v, a, out);
   hm_change_files(v, a, out);
+  hm_graph_files(v, a, out);
+  hm_chart_files(v, a, out);
 }

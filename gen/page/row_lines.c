@@ -280,6 +280,15 @@ void hm_pm_relation_marks(hm_pm *m, hm_tv *rel, uint32_t row) {
   hm_pm_bool(m, rel, "may", n_may > 0);
 }
 
+void hm_pm_row_marks(hm_pm *m, hm_tv *o, uint32_t row) {
+  size_t n;
+  const hm_mark *marks = hm_view_marks(m->v, row, &n);
+  hm_tv *list = hm_pm_list(m, o, "marks");
+  hm_pm_flag(m, o, "may", false);
+  if (n)
+    hm_pm_url(m, hm_pm_item(m, list), "url", m->v->conflicts[marks[0].conflict].path, HM_EMPTY);
+}
+
 void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   const hm_row *r = &m->v->snap->rows[e->via];
   bool out = e->kind == HM_EDGE_REL_OUT;
@@ -287,6 +296,7 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_pm_short(m, line, "name", r->type, 80);
   hm_tv *rel = hm_pm_obj(m, line, "rel");
   hm_pm_bool(m, rel, "out", out);
+  hm_pm_flag(m, rel, "link", false);
   hm_pm_relation_marks(m, rel, e->via);
   hm_pm_claim_kind(m, rel, e->via);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));

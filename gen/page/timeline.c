@@ -32,10 +32,21 @@ static hm_timeline_bar *add_bar(hm_timeline *t, hm_str label, const hm_window *w
 
 static hm_time stated_until(const hm_window *w) { return w->end.known ? w->until : HM_TIME_MAX; }
 
+/* From when it may hold, or certainly does, whenever now is: hm_window.from can be now. */
+static hm_time stated_from(const hm_window *w, bool certainly) {
+  if (w->begin.known && w->end.known) return certainly ? w->from : w->begin.first;
+  if (w->begin.known) return certainly ? w->begin.last : w->begin.first;
+  return w->end.known ? w->end.first - 1 : HM_TIME_MIN;
+}
+
+/* Where both certainly hold; else, as of two that have only begun, where both may. */
 static void add_contested(hm_timeline_bar *b, const hm_window *other) {
   const hm_window *own = &b->w;
-  hm_time from = own->from > other->from ? own->from : other->from;
-  hm_time x = stated_until(own), y = stated_until(other), until = x < y ? x : y;
+  hm_time x = stated_until(own), y = stated_until(other), until = x < y ? x : y, from = until;
+  for (int certainly = 1; certainly >= 0 && from >= until; certainly--) {
+    hm_time f = stated_from(own, certainly), g = stated_from(other, certainly);
+    from = f > g ? f : g;
+  }
   if (own->axis != other->axis || from >= until || b->n_spans == HM_TIMELINE_SPANS) return;
   size_t at = b->n_spans;
   for (; at && b->contested[at - 1].from > from; at--) b->contested[at] = b->contested[at - 1];

@@ -272,6 +272,7 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   hm_view_anchors(v);
   list_subsystems(v);
   hm_view_entities(v);
+  hm_view_graphs(v);
   hm_view_finding_rows(v);
   if (hm_view_past(v, err)) return -1;
   hm_view_longs(v);

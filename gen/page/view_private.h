@@ -19,6 +19,9 @@
 typedef struct { const char *key, *slug, *one, *many; } hm_page_type;
 const hm_page_type *hm_page_kind(hm_str type_key); /* NULL: a type that the store invented */
 
+/* Drawings of a project: relations, links, and what superseded what. */
+typedef enum { HM_GRAPH_RELATIONS, HM_GRAPH_LINKS, HM_GRAPH_CHAINS, HM_GRAPHS } hm_graph_kind;
+
 typedef struct {
   uint32_t snap;             /* index into snapshot projects */
   hm_str dir;                /* "projects/p05/" */
@@ -29,6 +32,7 @@ typedef struct {
   uint32_t f_from, f_to;     /* into view.findings */
   uint32_t gaps;             /* published slots that only silent rows claim */
   uint32_t s_from, s_to;     /* into view.subsystems */
+  struct { uint32_t nodes, edges; } graphs[HM_GRAPHS];
   int64_t active[5], candidates, disputed, signoff;
 } hm_vproject;
 
@@ -234,6 +238,8 @@ void hm_view_edges(hm_view *v);
 bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
 void hm_view_contests(hm_view *v);
 void hm_view_entities(hm_view *v);
+/* How large the drawings of each project are: graphs.c. Linear in rows and edges. */
+void hm_view_graphs(hm_view *v);
 /* The page of an entity, or HM_EMPTY. */
 hm_str hm_view_entity_path(const hm_view *v, uint32_t row);
 /* When an entity existed, or an event was (*happened), as far as what is left out does not tell;

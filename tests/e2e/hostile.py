@@ -23,8 +23,9 @@ class Page(html.parser.HTMLParser):
         self.stack, self.hrefs, self.ids, self.text, self.markers = [], [], set(), [], []
 
     def handle_starttag(self, tag, attrs):
-        assert tag in TAGS, f"tag {tag}"
         a = dict(attrs)
+        drawing = tag == "img" and a.get("class") == "drawing" and re.fullmatch(r"[a-z0-9./-]+\.svg", a["src"])
+        assert tag in TAGS or drawing, f"tag {tag}"
         for k in a:
             assert not k.startswith("on") and k != "style", f"attribute {k}"
         if "href" in a:

@@ -60,7 +60,7 @@ def test_a_superseded_row_is_linked_and_restored(m):
         assert near(m, "a") == [("memory:b", "supersedes", "in")]
         m.run("build")
         page = [t.decode() for p, t in m.site_bytes("site") if p.endswith(".md") and b"the flow is 2" in t]
-        assert page and not [t for t in page if "supersedes \u2192" in t or "\u2190 supersedes" in t], "it is said twice"
+        assert page and not [t for t in page if "(supersedes):" in t], "it is said twice"
         m.run("restore", "a")
         assert links(m) == []
     m.run("supersede", "a", "b", "--dry-run")
@@ -155,7 +155,7 @@ def test_many_links_say_that_there_are_more(m):
     m.facts(*(memory(f"event {i}", "episodic", id=f"e{i:02}") for i in range(30)), *({"kind": "link", "src": "entity:n1", "dst": f"memory:e{i:02}", "rel": "related"} for i in range(30)), name="more.jsonl")
     m.run("build")
     page, = [t.decode() for p, t in m.site_bytes("site") if p.endswith("entities/note.md")]
-    assert page.count("related \u2192") == 20 and "hmirror neighbors lists them all" in page, page
+    assert page.count("Linked to (related):") == 20 and "hmirror neighbors lists them all" in page, page
     assert len(near(m, "n1")) == 30
 
 

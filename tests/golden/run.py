@@ -2,9 +2,11 @@
 """Golden sites: facts in CASE/*.jsonl (or site-example), every page compared with CASE/expected.
 
 `make check ACCEPT=1` rewrites what is expected; read the diff before it is committed.
-expected/ holds all Markdown, data and JSON but manifest.json, and the HTML of the pages that CASE/html names."""
+expected/ holds all Markdown, data and JSON but manifest.json, and the HTML of the pages that CASE/html names.
+Another version of Graphviz may place boxes elsewhere: of drawn graphs all but the places is compared."""
 import difflib
 import os
+import re
 import shutil
 import sys
 
@@ -63,6 +65,12 @@ def accept(case, got):
             f.write(data)
 
 
+def without_places(path, data):
+    if not path.endswith(("/pictures/relations.svg", "/pictures/links.svg", "/pictures/supersession.svg")):
+        return data
+    return re.sub(rb' (?:d|x|y|width|height|viewBox)="[^"]*"', b"", data)
+
+
 def compare(m, case):
     got = produced(m, case)
     if os.environ.get("HM_ACCEPT"):
@@ -70,7 +78,7 @@ def compare(m, case):
     want = expected(case)
     diff = []
     for path in sorted(set(got) | set(want)):
-        if got.get(path) != want.get(path):
+        if without_places(path, got.get(path, b"")) != without_places(path, want.get(path, b"")):
             a, b = (x.get(path, b"").decode("utf-8", "replace").splitlines() for x in (want, got))
             diff += list(difflib.unified_diff(a, b, "expected/" + path, "built/" + path, lineterm=""))
     assert not diff, "\n".join(diff[:120])

@@ -158,6 +158,13 @@ static void what_counts_of_a_neighbour(void **state) {
     { ENTITY("a", "p", "Decision", "A", "") RELATION("x", "", "AFFECTS", "a", "b", ""),
       ENTITY("b", "q", "Part", "B", ",\"description\":\"one\""),
       ENTITY("b", "q", "Part", "B", ",\"description\":\"two\""), "q" },
+    /* when two relations contradict each other does not depend on now: the newest time of a fact */
+    { ENTITY("a", "p", "Person", "A", "") ENTITY("b", "p", "Person", "B", "")
+          ENTITY("c", "p", "Realm", "C", "")
+              RELATION("x", "p", "RULES", "a", "c", ",\"valid_from\":\"2025\"")
+                  RELATION("y", "p", "RULES", "b", "c", ",\"valid_from\":\"2024-02\""),
+      NOTE("n", "q", "one", ",\"created_at\":\"2025-03-01\""),
+      NOTE("n", "q", "one", ",\"created_at\":\"2025-07-01\""), "q" },
     /* pages of a subsystem show whole rows */
     { ENTITY("a", "p", "Subsystem", "A", "") RELATION("x", "p", "PART_OF", "b", "a", ""),
       ENTITY("b", "q", "Component", "B", ",\"description\":\"one\""),
@@ -169,6 +176,12 @@ static void what_counts_of_a_neighbour(void **state) {
     { ENTITY("a", "p", "Subsystem", "A", "") LINK("entity:a", "entity:b"),
       ENTITY("b", "q", "Component", "B", ",\"description\":\"one\""),
       ENTITY("b", "q", "Component", "B", ",\"description\":\"two\""), "q" },
+    /* a link's marker: the other row comes into dispute */
+    { ENTITY("a", "p", "Part", "A", "") LINK("entity:a", "entity:b")
+          ENTITY("b", "q", "Parameter", "B",
+                 ",\"properties\":{\"parameter_name\":\"gain\",\"value\":\"1 kg\"}"),
+      "", ENTITY("c", "q", "Parameter", "C",
+                 ",\"properties\":{\"parameter_name\":\"gain\",\"value\":\"2 kg\"}"), "pq" },
     /* what a memory became */
     { NOTE("m", "p", "here", ",\"status\":\"graduated\",\"graduated_to\":\"b\""),
       ENTITY("b", "q", "Part", "B", ",\"description\":\"one\""),

@@ -1,0 +1,232 @@
+/* Boxes and arrows as SVG. What the drawing shows is sorted and merged first: nodes by key, edges
+ * by their ends; edges of one direction between two nodes are one arrow with all their labels. */
+#include "gen/draw/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "gen/draw/graph_impl.h"
+#include "gen/draw/svg_text.h"
+#include "gen/render/escape.h"
+
+enum {
+  FACT_BYTES = 400, /* of a label that are looked at */
+  LABEL_WIDTH = 240,
+  KIND_WIDTH = 150,
+  EDGE_WIDTH = 110,
+  EDGE_LABELS = 60, /* more edges than that have no labels: they would hide each other */
+  BOX_PAD = 10,
+  BOX_LEAST = 70,
+  LINE_HEIGHT = 17,
+  MARGIN = 14,
+  GAP = 40, /* between columns whose arrows have no labels */
+  COLUMN_GAP = 12 /* between boxes, where the library failed */
+};
+
+static const char style[] =
+    "<style>"
+    "text{font:13px system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto Sans\",\"DejaVu Sans\","
+    "sans-serif;fill:#1d2429;text-anchor:middle}"
+    ".p{fill:#fff;stroke:#dcdfe0}.n{fill:#f2f5f6;stroke:#56626b}.d{stroke:#8a3b00;stroke-width:2}"
+    ".o{stroke-dasharray:5 3}.k{font-size:12px;fill:#56626b}.a{fill:#8a3b00;font-weight:600}"
+    ".e{fill:none;stroke:#56626b;stroke-width:1.3}.E{fill:none;stroke:#8a3b00;stroke-width:2}"
+    ".h{fill:#56626b}"
+    ".q{font-size:12px;fill:#1f4e5f;stroke:#fff;stroke-width:4px;paint-order:stroke}"
+    "@media(prefers-color-scheme:dark){text{fill:#e3e8ea}.p{fill:#1a2126;stroke:#323d45}"
+    ".n{fill:#232c32;stroke:#9fadb5}.d{stroke:#ffc587}.k{fill:#9fadb5}.a{fill:#ffc587}"
+    ".e{stroke:#9fadb5}.E{stroke:#ffc587}.h{fill:#9fadb5}.q{fill:#84c9e0;stroke:#1a2126}}"
+    "</style>"
+    "<defs><marker id=\"t\" viewBox=\"0 0 8 8\" refX=\"7.5\" refY=\"4\" markerWidth=\"8\" "
+    "markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
+    "<path class=\"h\" d=\"M0 0.5L8 4L0 7.5z\"/></marker></defs>\n";
+
+/* --- sorted and merged ----------------------------------------------------------------- */
+
+typedef struct { hm_str key; uint32_t at; } sorted_node;
+typedef struct { uint32_t from, to; hm_str label; bool disputed; } sorted_edge;
+
+typedef struct {
+  const hm_draw_graph *g;
+  hm_arena *a;
+  sorted_node *nodes;
+  hm_str *labels, *kinds; /* beside nodes, cut */
+  hm_graph_box *boxes;
+  sorted_edge *edges; size_t n_edges;
+  hm_graph_line *lines;
+  bool has_labels; /* of edges */
+  int gap, w, h;
+} drawing;
+
+static int by_key(const void *x, const void *y) {
+  return hm_str_cmp(((const sorted_node *)x)->key, ((const sorted_node *)y)->key);
+}
+
+static int by_ends(const void *x, const void *y) {
+  const sorted_edge *a = x, *b = y;
+  if (a->from != b->from) return a->from < b->from ? -1 : 1;
+  if (a->to != b->to) return a->to < b->to ? -1 : 1;
+  int d = hm_str_cmp(a->label, b->label);
+  return d ? d : a->disputed - b->disputed;
+}
+
+/* A fact as one line that is not too wide. */
+static hm_str line_of(hm_arena *a, hm_str fact, int width) {
+  return hm_svg_text_cut(a, hm_str_trim(hm_clean(a, hm_str_sub(fact, 0, FACT_BYTES))), width);
+}
+
+static void sort_nodes(drawing *d) {
+  size_t n = d->g->n_nodes;
+  d->nodes = hm_alloc_array(d->a, n + 1, sizeof *d->nodes);
+  d->labels = hm_alloc_array(d->a, n + 1, sizeof *d->labels);
+  d->kinds = hm_alloc_array(d->a, n + 1, sizeof *d->kinds);
+  d->boxes = hm_alloc_array(d->a, n + 1, sizeof *d->boxes);
+  for (uint32_t i = 0; i < n; i++) d->nodes[i] = (sorted_node){ d->g->nodes[i].key, i };
+  qsort(d->nodes, n, sizeof *d->nodes, by_key);
+  for (size_t i = 0; i < n; i++) {
+    const hm_draw_node *x = &d->g->nodes[d->nodes[i].at];
+    d->labels[i] = line_of(d->a, x->label, LABEL_WIDTH);
+    d->kinds[i] = line_of(d->a, x->kind, KIND_WIDTH);
+    int wide = hm_svg_text_width(d->labels[i]), below = hm_svg_text_width(d->kinds[i]);
+    if (x->disputed) below += hm_svg_text_width(HM_STR(" \u26A0 disputed"));
+    if (below > wide) wide = below;
+    if (wide < BOX_LEAST - 2 * BOX_PAD) wide = BOX_LEAST - 2 * BOX_PAD;
+    d->boxes[i].w = wide + 2 * BOX_PAD;
+    d->boxes[i].h = LINE_HEIGHT * (below ? 2 : 1) + BOX_PAD;
+  }
+}
+
+/* Adds the label of another edge of the same ends. */
+static hm_str joined(hm_arena *a, hm_str all, hm_str label) {
+  if (!label.n || all.n > FACT_BYTES) return all;
+  return all.n ? HM_CAT(a, all, HM_STR(", "), label) : label;
+}
+
+static void sort_edges(drawing *d) {
+  size_t n = 0;
+  uint32_t *place = hm_alloc_array(d->a, d->g->n_nodes + 1, sizeof *place);
+  sorted_edge *all = d->edges = hm_alloc_array(d->a, d->g->n_edges + 1, sizeof *d->edges);
+  for (uint32_t i = 0; i < d->g->n_nodes; i++) place[d->nodes[i].at] = i;
+  for (size_t i = 0; i < d->g->n_edges; i++) {
+    const hm_draw_edge *e = &d->g->edges[i];
+    if (e->from == e->to) continue;
+    all[n++] = (sorted_edge){ place[e->from], place[e->to], line_of(d->a, e->label, EDGE_WIDTH),
+                              e->disputed };
+  }
+  qsort(all, n, sizeof *all, by_ends);
+  for (size_t i = 0; i < n; i++) {
+    sorted_edge *last = d->n_edges ? &all[d->n_edges - 1] : NULL;
+    bool repeated = i && last->from == all[i].from && last->to == all[i].to;
+    if (!repeated) {
+      all[d->n_edges++] = all[i];
+      continue;
+    }
+    last->disputed |= all[i].disputed;
+    /* Equal labels stand together: one is enough. */
+    if (!hm_str_ends(last->label, all[i].label.p))
+      last->label = joined(d->a, last->label, all[i].label);
+  }
+  d->has_labels = d->n_edges <= EDGE_LABELS;
+  d->gap = GAP;
+  for (size_t i = 0; i < d->n_edges; i++) {
+    all[i].label = hm_svg_text_cut(d->a, all[i].label, EDGE_WIDTH);
+    int wide = d->has_labels ? hm_svg_text_width(all[i].label) + 30 : 0;
+    if (wide > d->gap) d->gap = wide;
+  }
+}
+
+/* --- places ----------------------------------------------------------------------------- */
+
+/* Boxes below each other, and straight lines between them. */
+static void stand_in_a_column(drawing *d) {
+  d->w = d->h = 0;
+  for (size_t i = 0; i < d->g->n_nodes; i++) {
+    hm_graph_box *b = &d->boxes[i];
+    b->x = b->w / 2;
+    b->y = d->h + b->h / 2;
+    d->h += b->h + COLUMN_GAP;
+    if (b->w > d->w) d->w = b->w;
+  }
+  for (size_t i = 0; i < d->n_edges; i++) d->lines[i].n = 0;
+}
+
+static void place_all(drawing *d) {
+  d->lines = hm_alloc_array(d->a, d->n_edges + 1, sizeof *d->lines);
+  for (size_t i = 0; i < d->n_edges; i++)
+    d->lines[i] = (hm_graph_line){ .from = d->edges[i].from, .to = d->edges[i].to };
+  if (!hm_graph_layout(d->boxes, d->g->n_nodes, d->lines, d->n_edges, d->gap, d->a, &d->w, &d->h))
+    stand_in_a_column(d);
+}
+
+/* --- the file ----------------------------------------------------------------------------- */
+
+static void put_line(const drawing *d, size_t i, hm_buf *out) {
+  const hm_graph_line *l = &d->lines[i];
+  const hm_graph_box *from = &d->boxes[l->from], *to = &d->boxes[l->to];
+  hm_buf_fmt(out, "<path class=\"%s\" marker-end=\"url(#t)\" d=\"",
+             d->edges[i].disputed ? "E" : "e");
+  if (!l->n) {
+    int x = from->x + from->w / 2 + MARGIN, y = from->y + MARGIN,
+        end_x = to->x - to->w / 2 + MARGIN, end_y = to->y + MARGIN;
+    hm_buf_fmt(out, "M%d %dC%d %d %d %d %d %d", x, y, x + GAP, y, end_x - GAP, end_y, end_x, end_y);
+  }
+  for (size_t k = 0; k < l->n; k++)
+    hm_buf_fmt(out, "%s%d %d", k == 0 ? "M" : k == 1 ? "C" : " ", l->points[k].x + MARGIN,
+               l->points[k].y + MARGIN);
+  hm_buf_c(out, "\"/>\n");
+}
+
+/* Above the middle of its arrow. */
+static void put_edge_label(const drawing *d, size_t i, hm_buf *out) {
+  const hm_graph_line *l = &d->lines[i];
+  if (!d->edges[i].label.n || !l->n) return;
+  hm_buf_fmt(out, "<text class=\"q\" x=\"%d\" y=\"%d\">", l->middle.x + MARGIN,
+             l->middle.y + MARGIN - 3);
+  hm_xml_escape(out, d->edges[i].label);
+  hm_buf_c(out, "</text>\n");
+}
+
+static void put_box(const drawing *d, size_t i, hm_buf *out) {
+  const hm_draw_node *n = &d->g->nodes[d->nodes[i].at];
+  const hm_graph_box *b = &d->boxes[i];
+  bool two = d->kinds[i].n || n->disputed;
+  int x = b->x + MARGIN, y = b->y + MARGIN;
+  hm_buf_fmt(out, "<rect class=\"n%s%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>\n",
+             n->disputed ? " d" : "", n->past ? " o" : "", x - b->w / 2, y - b->h / 2, b->w, b->h);
+  hm_buf_fmt(out, "<text x=\"%d\" y=\"%d\">", x, two ? y - 4 : y + 4);
+  hm_xml_escape(out, d->labels[i]);
+  hm_buf_c(out, "</text>\n");
+  if (!two) return;
+  hm_buf_fmt(out, "<text class=\"k\" x=\"%d\" y=\"%d\">", x, y + LINE_HEIGHT - 4);
+  hm_xml_escape(out, d->kinds[i]);
+  if (n->disputed)
+    hm_buf_fmt(out, "<tspan class=\"a\">%s\u26A0 disputed</tspan>", d->kinds[i].n ? " " : "");
+  hm_buf_c(out, "</text>\n");
+}
+
+void hm_draw_graph_svg(const hm_draw_graph *g, hm_arena *a, hm_buf *out) {
+  hm_draw_graph none = { .title = g->title, .desc = g->desc };
+  bool fits = g->n_nodes <= HM_GRAPH_NODES_MAX && g->n_edges <= HM_GRAPH_EDGES_MAX;
+  drawing d = { .g = fits ? g : &none, .a = a };
+  sort_nodes(&d);
+  sort_edges(&d);
+  if (d.g->n_nodes) place_all(&d);
+  int w = d.w + 2 * MARGIN, h = d.h + 2 * MARGIN;
+  hm_buf_fmt(out,
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+             "viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title desc\">\n"
+             "<title id=\"title\">",
+             w, h, w, h);
+  hm_xml_escape(out, g->title);
+  hm_buf_c(out, "</title>\n<desc id=\"desc\">");
+  hm_xml_escape(out, g->desc);
+  hm_buf_c(out, "</desc>\n");
+  hm_buf_c(out, style);
+  hm_buf_fmt(out,
+             "<rect class=\"p\" x=\".5\" y=\".5\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", w - 1,
+             h - 1);
+  for (size_t i = 0; i < d.n_edges; i++) put_line(&d, i, out);
+  for (size_t i = 0; i < d.g->n_nodes; i++) put_box(&d, i, out);
+  for (size_t i = 0; d.has_labels && i < d.n_edges; i++) put_edge_label(&d, i, out);
+  hm_buf_c(out, "</svg>\n");
+}

@@ -1,0 +1,358 @@
+/* Drawings of a project: what is part of what and related to what; what is linked; what superseded
+ * what. Each has a page with the drawing and the same as a list.
+ *
+ * An edge belongs to the project of either of its rows. Relations are of active rows; links and
+ * supersessions also of history, which is dashed. A row that is left out has no edge, so it is
+ * neither drawn nor counted. What is too large is not drawn: its list has the first LISTED.
+ * A drawing's inputs are its own labels and marks: another change of a row does not redraw it.
+ * Cost: for all together linear in rows and edges; a layout, see gen/draw/graph.h. */
+#include "gen/draw/graph.h"
+
+#include <stdlib.h>
+
+#include "model.h"
+
+enum { LISTED = HM_GRAPH_EDGES_MAX, LABEL_BYTES = 400, SCAN = 80 };
+
+static const struct {
+  const char *file, *title, *one, *many;
+} kinds[HM_GRAPHS] = {
+  [HM_GRAPH_RELATIONS] = { "relations", "Subsystems and relations", "relation", "relations" },
+  [HM_GRAPH_LINKS] = { "links", "Links", "link", "links" },
+  [HM_GRAPH_CHAINS] = { "supersession", "What superseded what", "step", "steps" },
+};
+
+/* --- which edges ------------------------------------------------------------------------ */
+
+typedef struct { uint32_t from, to; const hm_edge *edge; } graph_edge;
+typedef void edge_fn(void *ctx, const graph_edge *e);
+
+static bool is_active(const hm_view *v, uint32_t row) { return v->seen[row].active; }
+
+/* out: it leads away from its row. */
+static bool is_of_kind(const hm_edge *e, hm_graph_kind kind, bool *out) {
+  *out = true;
+  switch (e->kind) {
+  case HM_EDGE_REL_IN:
+  case HM_EDGE_PART_IN:
+  case HM_EDGE_NAME_IN: *out = false; return kind == HM_GRAPH_RELATIONS;
+  case HM_EDGE_REL_OUT:
+  case HM_EDGE_PART_OUT:
+  case HM_EDGE_NAME_OUT: return kind == HM_GRAPH_RELATIONS;
+  case HM_EDGE_LINK_IN: *out = false; return kind == HM_GRAPH_LINKS;
+  case HM_EDGE_LINK_OUT: return kind == HM_GRAPH_LINKS;
+  case HM_EDGE_OLDER: *out = false; return kind == HM_GRAPH_CHAINS;
+  case HM_EDGE_NEWER: return kind == HM_GRAPH_CHAINS;
+  }
+  return false;
+}
+
+/* A property that names what a relation leads to, or what another property names, adds nothing; the
+ * same supersession can stand in a column and in a relation. Relations come first. */
+static bool is_repeated(const hm_view *v, uint32_t row, uint32_t at) {
+  const hm_edge *e = &v->edges[at];
+  bool out, is_property = e->kind >= HM_EDGE_PART_OUT;
+  for (uint32_t i = v->edge_from[row]; is_property && i < at && i < v->edge_from[row] + SCAN; i++) {
+    bool same_way = is_of_kind(&v->edges[i], HM_GRAPH_RELATIONS, &out) &&
+        out == (e->kind == HM_EDGE_PART_OUT || e->kind == HM_EDGE_NAME_OUT);
+    if (same_way && v->edges[i].other == e->other) return true;
+  }
+  bool is_step = e->kind == HM_EDGE_NEWER || e->kind == HM_EDGE_OLDER;
+  return is_step && !hm_view_edge_is_first(v, row, at);
+}
+
+/* Those of the project in the order of its rows: each once, by the row that it leads away from,
+ * unless that one has another project. */
+static void each_edge(const hm_view *v, uint32_t project, hm_graph_kind kind, edge_fn *fn,
+                      void *ctx) {
+  uint32_t snap = v->projects[project].snap;
+  for (uint32_t i = v->home_from[snap]; i < v->home_from[snap + 1]; i++) {
+    uint32_t row = v->homes[i];
+    if (v->edge_from[row] == v->edge_from[row + 1] || !hm_view_listed(v, row)) continue;
+    if (kind == HM_GRAPH_RELATIONS && !is_active(v, row)) continue;
+    for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
+      const hm_edge *e = &v->edges[k];
+      bool out;
+      if (e->other == HM_NONE || !is_of_kind(e, kind, &out)) continue;
+      if (!out && v->seen[e->other].home == snap) continue;
+      if (kind == HM_GRAPH_RELATIONS && !is_active(v, e->other)) continue;
+      if (is_repeated(v, row, k)) continue;
+      fn(ctx, out ? &(graph_edge){ row, e->other, e } : &(graph_edge){ e->other, row, e });
+    }
+  }
+}
+
+/* --- how many there are ------------------------------------------------------------------- */
+
+typedef struct { uint32_t *stamps, stamp, nodes, edges; } counting;
+
+static void count_node(counting *c, uint32_t row) {
+  c->nodes += c->stamps[row] != c->stamp;
+  c->stamps[row] = c->stamp;
+}
+
+static void count_edge(void *ctx, const graph_edge *e) {
+  counting *c = ctx;
+  count_node(c, e->from);
+  count_node(c, e->to);
+  c->edges++;
+}
+
+void hm_view_graphs(hm_view *v) {
+  counting c = { .stamps = v->n_edges ? hm_xrealloc(NULL, v->snap->n_rows * sizeof *c.stamps)
+                                      : NULL };
+  for (size_t i = 0; v->n_edges && i < v->snap->n_rows; i++) c.stamps[i] = 0;
+  for (uint32_t p = 0; v->n_edges && p < v->n_projects; p++)
+    for (hm_graph_kind k = 0; k < HM_GRAPHS; k++) {
+      c.stamp++;
+      c.nodes = c.edges = 0;
+      each_edge(v, p, k, count_edge, &c);
+      const hm_vproject *pr = &v->projects[p];
+      for (uint32_t i = pr->s_from; k == HM_GRAPH_RELATIONS && c.edges && i < pr->s_to; i++)
+        count_node(&c, v->subsystems[i]);
+      v->projects[p].graphs[k].nodes = c.nodes;
+      v->projects[p].graphs[k].edges = c.edges;
+    }
+  free(c.stamps);
+}
+
+bool hm_graph_is_drawn(const hm_view *v, uint32_t project, hm_graph_kind kind) {
+  const hm_vproject *p = &v->projects[project];
+  return p->graphs[kind].edges && p->graphs[kind].edges <= HM_GRAPH_EDGES_MAX &&
+      p->graphs[kind].nodes <= HM_GRAPH_NODES_MAX;
+}
+
+hm_str hm_graph_path(const hm_view *v, uint32_t project, hm_graph_kind kind, hm_arena *a) {
+  return hm_str_fmt(a, "%.*spictures/%s.md", HM_FMT(v->projects[project].dir), kinds[kind].file);
+}
+
+/* --- the first of them ---------------------------------------------------------------------- */
+
+typedef struct { graph_edge edges[LISTED]; uint32_t n; } listing;
+
+static void list_edge(void *ctx, const graph_edge *e) {
+  listing *l = ctx;
+  if (l->n < LISTED) l->edges[l->n++] = *e;
+}
+
+static const listing *edges_of(hm_pm *m, uint32_t project, hm_graph_kind kind) {
+  listing *l = hm_alloc(m->a, sizeof *l);
+  l->n = 0;
+  each_edge(m->v, project, kind, list_edge, l);
+  return l;
+}
+
+static hm_str edge_name(hm_pm *m, const hm_edge *e) {
+  switch (e->kind) {
+  case HM_EDGE_LINK_OUT:
+  case HM_EDGE_LINK_IN: return m->v->snap->links[e->via].rel;
+  case HM_EDGE_REL_OUT:
+  case HM_EDGE_REL_IN: return m->v->snap->rows[e->via].type;
+  case HM_EDGE_PART_OUT:
+  case HM_EDGE_PART_IN: return HM_STR("part of");
+  case HM_EDGE_NAME_OUT:
+  case HM_EDGE_NAME_IN: return HM_STR("names");
+  default: return HM_EMPTY;
+  }
+}
+
+static bool is_disputed(const hm_view *v, uint32_t row) {
+  size_t n;
+  hm_view_marks(v, row, &n);
+  return n > 0;
+}
+
+/* "12 rows, 14 relations" */
+static hm_str size_words(hm_pm *m, uint32_t project, hm_graph_kind kind) {
+  const hm_vproject *p = &m->v->projects[project];
+  uint32_t nodes = p->graphs[kind].nodes, edges = p->graphs[kind].edges;
+  return hm_str_fmt(m->a, "%u row%s, %u %s", nodes, nodes == 1 ? "" : "s", edges,
+                    edges == 1 ? kinds[kind].one : kinds[kind].many);
+}
+
+/* --- the drawing ------------------------------------------------------------------------------ */
+
+static int by_number(const void *x, const void *y) {
+  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  return (a > b) - (a < b);
+}
+
+/* The rows at the ends, each once, and the subsystems that stand alone. */
+static size_t rows_of(hm_pm *m, uint32_t project, hm_graph_kind kind, const listing *l,
+                      uint32_t **rows) {
+  const hm_vproject *p = &m->v->projects[project];
+  uint32_t alone = kind == HM_GRAPH_RELATIONS ? p->s_to - p->s_from : 0;
+  uint32_t *all = hm_alloc_array(m->a, 2 * (size_t)l->n + alone + 1, sizeof *all);
+  size_t n = 0, kept = 0;
+  for (uint32_t i = 0; i < l->n; i++) {
+    all[n++] = l->edges[i].from;
+    all[n++] = l->edges[i].to;
+  }
+  for (uint32_t i = 0; i < alone; i++) all[n++] = m->v->subsystems[p->s_from + i];
+  qsort(all, n, sizeof *all, by_number);
+  for (size_t i = 0; i < n; i++)
+    if (!i || all[i] != all[i - 1]) all[kept++] = all[i];
+  *rows = all;
+  return kept;
+}
+
+static uint32_t place_of(const uint32_t *rows, size_t n, uint32_t row) {
+  const uint32_t *at = bsearch(&row, rows, n, sizeof *rows, by_number);
+  return (uint32_t)(at - rows);
+}
+
+static hm_draw_node node_of(hm_pm *m, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  hm_str type = r->type.n ? r->type : hm_str_c(hm_layer_kind(r->layer));
+  return (hm_draw_node){ .key = hm_ref_text(m->a, r->layer, r->id),
+                         .label = hm_str_sub(hm_view_label_source(m->v, row), 0, LABEL_BYTES),
+                         .kind = hm_str_sub(type, 0, LABEL_BYTES),
+                         .disputed = is_disputed(m->v, row),
+                         .past = !is_active(m->v, row) };
+}
+
+/* Its inputs are all that it hands over, and who lays it out. */
+static void draw(hm_pm *m, const hm_draw_graph *g, hm_buf *out) {
+  if (m->inputs) hm_pm_note(m, hm_draw_graph_version(m->a));
+  hm_pm_note(m, g->title);
+  hm_pm_note(m, g->desc);
+  hm_pm_note_input(m, g->n_nodes);
+  for (size_t i = 0; i < g->n_nodes; i++) {
+    const hm_draw_node *n = &g->nodes[i];
+    hm_pm_note(m, n->key);
+    hm_pm_note(m, n->label);
+    hm_pm_note(m, n->kind);
+    hm_pm_note_input(m, (uint64_t)n->disputed << 1 | n->past);
+  }
+  for (size_t i = 0; i < g->n_edges; i++) {
+    const hm_draw_edge *e = &g->edges[i];
+    hm_pm_note_input(m, (uint64_t)e->from << 32 | e->to);
+    hm_pm_note(m, e->label);
+    hm_pm_note_input(m, e->disputed);
+  }
+  if (!m->inputs) hm_draw_graph_svg(g, m->a, out);
+}
+
+static void graph_drawing(hm_pm *m, uint32_t project, hm_graph_kind kind, hm_buf *out) {
+  const listing *l = edges_of(m, project, kind);
+  uint32_t *rows;
+  size_t n = rows_of(m, project, kind, l, &rows);
+  hm_draw_node *nodes = hm_alloc_array(m->a, n + 1, sizeof *nodes);
+  hm_draw_edge *edges = hm_alloc_array(m->a, l->n + 1, sizeof *edges);
+  for (size_t i = 0; i < n; i++) nodes[i] = node_of(m, rows[i]);
+  for (uint32_t i = 0; i < l->n; i++) {
+    const graph_edge *e = &l->edges[i];
+    bool has_row = kind == HM_GRAPH_RELATIONS && e->edge->via != HM_NONE;
+    edges[i] = (hm_draw_edge){ place_of(rows, n, e->from), place_of(rows, n, e->to),
+                               hm_str_sub(edge_name(m, e->edge), 0, LABEL_BYTES),
+                               has_row && is_disputed(m->v, e->edge->via) };
+  }
+  hm_str label = hm_str_sub(m->v->projects[project].label, 0, LABEL_BYTES);
+  hm_str words = size_words(m, project, kind);
+  draw(m,
+       &(hm_draw_graph){ .title = hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
+                         .desc = hm_str_fmt(m->a, "%.*s. The list of the page says the same.",
+                                            HM_FMT(words)),
+                         .nodes = nodes,
+                         .n_nodes = n,
+                         .edges = edges,
+                         .n_edges = l->n },
+       out);
+}
+
+static int graph_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+                      hm_buf *out, hm_err *err) {
+  hm_pm m = { .v = v, .a = a };
+  (void)piece;
+  (void)err;
+  graph_drawing(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS, out);
+  return 0;
+}
+
+static void graph_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
+  hm_arena *a = hm_arena_new();
+  hm_pm m = { .v = hm_inputs_view(x), .a = a, .of = x, .inputs = out };
+  graph_drawing(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS, out);
+  hm_arena_free(a);
+}
+
+uint32_t hm_count_graphs(const hm_view *v) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < v->n_projects * HM_GRAPHS; i++)
+    n += hm_graph_is_drawn(v, i / HM_GRAPHS, i % HM_GRAPHS);
+  return n;
+}
+
+void hm_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
+  for (uint32_t i = 0; i < v->n_projects * HM_GRAPHS; i++) {
+    if (!hm_graph_is_drawn(v, i / HM_GRAPHS, i % HM_GRAPHS)) continue;
+    hm_str page = hm_graph_path(v, i / HM_GRAPHS, i % HM_GRAPHS, a);
+    out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_timeline_path(a, page),
+                                              .bytes = graph_file,
+                                              .pieces = 1,
+                                              .index = i,
+                                              .inputs = graph_inputs };
+  }
+}
+
+/* --- pages ---------------------------------------------------------------------------------- */
+
+static void put_drawing(hm_pm *m, hm_tv *o, uint32_t project, hm_graph_kind kind) {
+  hm_pm_flag(m, o, "drawing", false);
+  hm_pm_note_input(m, hm_graph_is_drawn(m->v, project, kind));
+  if (!hm_graph_is_drawn(m->v, project, kind)) return;
+  hm_tv *drawing = hm_pm_obj(m, o, "drawing");
+  hm_pm_url(m, drawing, "url", hm_timeline_path(m->a, hm_graph_path(m->v, project, kind, m->a)),
+            HM_EMPTY);
+}
+
+void hm_pm_graph_item(hm_pm *m, hm_tv *list, uint32_t project, hm_graph_kind kind) {
+  hm_tv *item = hm_pm_item(m, list);
+  hm_pm_text(m, item, "title", hm_str_c(kinds[kind].title));
+  hm_pm_text(m, item, "words", size_words(m, project, kind));
+  hm_pm_url(m, item, "url", hm_graph_path(m->v, project, kind, m->a), HM_EMPTY);
+  put_drawing(m, item, project, kind);
+}
+
+/* {label, url, marks} at key. */
+static void put_end(hm_pm *m, hm_tv *item, const char *key, uint32_t row) {
+  hm_tv *end = hm_pm_obj(m, item, key);
+  hm_pm_row_fields(m, end, row);
+  hm_pm_row_marks(m, end, row);
+}
+
+static void put_edge(hm_pm *m, hm_tv *list, const graph_edge *e, hm_graph_kind kind) {
+  hm_tv *item = hm_pm_item(m, list);
+  put_end(m, item, "from", e->from);
+  put_end(m, item, "to", e->to);
+  hm_pm_short(m, item, "name", edge_name(m, e->edge), 120);
+  bool has_row = kind == HM_GRAPH_RELATIONS && e->edge->via != HM_NONE;
+  if (has_row) hm_pm_relation_marks(m, item, e->edge->via);
+  else hm_pm_list(m, item, "marks");
+  hm_pm_flag(m, item, "by", false);
+  if (kind != HM_GRAPH_CHAINS) {
+    hm_pm_flag(m, item, "why", false);
+    return;
+  }
+  uint32_t conflict, row = e->edge->kind == HM_EDGE_NEWER ? e->from : e->to;
+  hm_pm_text(m, item, "why", hm_short(m->a, hm_pm_reason(m, row, e->edge, &conflict), 300));
+  if (conflict != HM_NONE) hm_pm_because(m, item, conflict);
+}
+
+void hm_page_graph(hm_pm *m, hm_tv *model) {
+  uint32_t project = m->p->project, all = m->v->projects[project].graphs[m->p->from].edges;
+  hm_graph_kind kind = m->p->from;
+  const listing *l = edges_of(m, project, kind);
+  hm_str label = hm_short(m->a, m->v->projects[project].label, 200);
+  hm_pm_text(m, model, "heading", hm_str_c(kinds[kind].title));
+  hm_pm_head(m, model, hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
+             hm_str_fmt(m->a, "%s of %.*s", kinds[kind].title, HM_FMT(label)));
+  hm_pm_text(m, model, "words", size_words(m, project, kind));
+  hm_pm_bool(m, model, "chains", kind == HM_GRAPH_CHAINS);
+  put_drawing(m, model, project, kind);
+  hm_tv *list = hm_pm_list(m, model, "edges");
+  uint32_t i = 0;
+  for (; i < l->n && !hm_pm_is_full(m, HM_PART_BYTES); i++)
+    put_edge(m, list, &l->edges[i], kind);
+  hm_pm_raw(m, model, "more", i < all ? hm_str_fmt(m->a, "%u", all - i) : HM_EMPTY);
+}
