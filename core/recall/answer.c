@@ -178,8 +178,8 @@ static void follow(const hm_recaller *r, const hm_recall_expand *e, hm_arena *a,
 }
 
 int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
-                    const hm_recall_expand *expand, hm_arena *a, hm_recall_answer *out,
-                    hm_err *err) {
+                    const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
+                    hm_recall_answer *out, hm_err *err) {
   hm_recall_query q;
   candidates lexical = { 0 };
   if (hm_recall_check(opt, err)) return -1;
@@ -188,7 +188,12 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
     hm_fail(err, HM_E_INPUT, "the question", "has no word", "give words to look for");
     return hm_err_at_field(err, HM_STR("query"));
   }
-  *out = (hm_recall_answer){ .query = query, .opt = *opt };
+  *out = (hm_recall_answer){ .query = query, .opt = *opt, .vectors = HM_STR("builtin") };
+  if (model) {
+    hm_recall_query_by(&q, model->rows, model->question);
+    out->vectors = model->name;
+  }
+  out->vectors = hm_str_fmt(a, "%.*s/%d", HM_FMT(out->vectors), q.matrix->dims);
   if (!opt->semantic && find_lexical(r, s, &q, opt, a, &lexical, err)) return -1;
   out->n = hm_recall_search(r->index, &q, opt, lexical.rows, lexical.n, r->threads, a, &out->hits);
   if (expand && expand->rels.n) follow(r, expand, a, out);

@@ -6,7 +6,7 @@
 #ifndef HM_ANSWER_H
 #define HM_ANSWER_H
 #include "core/base/json.h"
-#include "core/recall/recall.h"
+#include "core/recall/model.h"
 #include "core/store/store.h"
 
 typedef struct hm_recaller hm_recaller;
@@ -48,16 +48,18 @@ typedef struct { uint32_t row, from, link; int depth; bool reverse; } hm_recall_
 
 typedef struct {
   hm_str query;
+  hm_str vectors;              /* "builtin/512": the model, and how long its vectors are */
+  hm_str note;                 /* why they are not those that somebody expects; or empty */
   hm_recall_options opt;
   hm_recall_hit *hits; size_t n;
   hm_recall_neighbor *neighbors; size_t n_neighbors;
 } hm_recall_answer;
 
-/* opt is checked. All in a. Errors: HM_E_INPUT with field "query": no word in it; and those of
- * hm_recall_check. */
+/* opt is checked. model: NULL: the built-in vectors. All in a. out->note is empty. Errors:
+ * HM_E_INPUT with field "query": no word in it; and those of hm_recall_check. */
 int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
-                    const hm_recall_expand *expand, hm_arena *a, hm_recall_answer *out,
-                    hm_err *err);
+                    const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
+                    hm_recall_answer *out, hm_err *err);
 
 /* Open conflicts of a row, as recorded, in a; how many. */
 size_t hm_recaller_conflicts(const hm_recaller *r, uint32_t row, hm_arena *a,

@@ -99,7 +99,8 @@ void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a
   hm_jw_str(&j, "mode", opt->semantic ? HM_STR("semantic") : HM_STR("hybrid"));
   hm_jw_str_or_null(&j, "clock", hm_time_iso(a, opt->clocked ? opt->clock : now));
   hm_jw_str_or_null(&j, "as_of", opt->dated ? hm_time_iso(a, opt->as_of) : HM_EMPTY);
-  hm_jw_str(&j, "vectors", HM_STR("builtin/512"));
+  hm_jw_str(&j, "vectors", x->vectors);
+  hm_jw_str_or_null(&j, "note", x->note);
   put_weights(&j, opt);
   hm_jw_arr(&j, "hits");
   for (size_t i = 0; i < x->n; i++) put_hit(r, &x->hits[i], &j, a);

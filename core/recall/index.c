@@ -111,6 +111,11 @@ void hm_recall_query_by(hm_recall_query *q, const hm_matrix *rows, const int8_t 
   q->length = hm_matrix_length(vector, rows->dims);
 }
 
+bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row) {
+  hm_status status = x->snap->rows[row].status;
+  return status == HM_ACTIVE || status == HM_SUPERSEDED || status == HM_GRADUATED;
+}
+
 bool hm_recall_holds(const hm_recall_index *x, uint32_t row, hm_time t) {
   return x->rows[row].from <= t && t < x->rows[row].until;
 }
@@ -145,8 +150,7 @@ static bool passes(const hm_recall_index *x, uint32_t row, const hm_recall_optio
   const hm_row *r = &x->snap->rows[row];
   const recall_row *own = &x->rows[row];
   hm_time at = moment_of(x, opt);
-  bool gone = r->status != HM_ACTIVE && r->status != HM_SUPERSEDED && r->status != HM_GRADUATED;
-  if (gone || own->from > at || at >= own->until) return false;
+  if (!hm_recall_may_answer(x, row) || own->from > at || at >= own->until) return false;
   if (opt->dated && own->created != HM_TIME_MIN && own->created > at) return false;
   if (opt->project != HM_MAP_NONE && r->project != opt->project) return false;
   if (opt->min_importance > 0 && own->importance < opt->min_importance) return false;

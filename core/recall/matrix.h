@@ -1,7 +1,7 @@
 /* Vectors of many rows, laid out so that one question is compared with all of them.
  *
- * The rows are cut into blocks of HM_MATRIX_BLOCK; in a block the first number of all its rows comes
- * first, then the second of all, and so on. A question of a few words is zero in most of its
+ * The rows are cut into blocks of HM_MATRIX_BLOCK; in a block the first number of all its rows
+ * comes first, then the second of all, and so on. A question of a few words is zero in most of its
  * numbers, and what it is zero in is not read at all. Numbers are bytes, products exact: the same
  * on every machine. Cost: for 10^5 rows and a question with 150 numbers that are not zero, 15 MB
  * read and about 2 ms on one core. */

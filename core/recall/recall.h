@@ -60,6 +60,8 @@ const hm_corpus *hm_recall_corpus(const hm_recall_index *x);
 size_t hm_recall_texts(const hm_recall_index *x);
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row);
 const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row);
+/* Has the row a status with which it may be an answer, to some question? */
+bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row);
 /* Does the row hold at t, as far as its window says? */
 bool hm_recall_holds(const hm_recall_index *x, uint32_t row, hm_time t);
 
@@ -75,7 +77,7 @@ typedef struct {
 } hm_recall_query;
 /* By the built-in model. All in a. */
 void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a, hm_recall_query *out);
-/* Compares by another model from here on: its vectors of all rows, and of the question. Borrowed. */
+/* Compares by another model from here on: its vectors of all rows and of the question, borrowed. */
 void hm_recall_query_by(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector);
 /* Of the words of the question, how many to look up (at least one): not those that would bring
  * thousands of rows beside rarer ones. */

@@ -381,6 +381,10 @@ CREATE TABLE IF NOT EXISTS recall_documents (
   UNIQUE (layer, id)
 );
 
+-- Where a model makes vectors for recall, its first one makes a table recall_vectors (vectors.c): by
+-- model and SHA-256 of a text, one byte for each number, none where the text was withheld from the
+-- model. Safe to lose.
+
 -- The change log: a line for each row that any program adds, changes or deletes, so that who
 -- has seen the store before reads what is different now and nothing else.
 --
