@@ -22,9 +22,9 @@ static const hm_option recall_options[] = {
   { "include-superseded", 0, NULL, "superseded rows themselves, too" },
   { "weights", 0, "NAME=N,...", "semantic=0.55,lexical=0.20,recency=0.15,importance=0.10" },
   { "overfetch", 0, "N", "look at N times as many rows as are shown, 1 to 100; 4" },
-  { "expand", 0, "REL,...", "show what these links lead to, too; '*' for all" },
+  { "expand", 0, "REL,...", "show what these links lead to, too; '*' for all, both ways" },
   { "depth", 0, "N", "expand: so many links deep, 1 to 10; 1" },
-  { "cap", 0, "N", "expand: at most so many rows, 1 to 1000; 20" },
+  { "cap", 0, "N", "expand: at most so many rows, 1 to 1000; 5" },
   { "rebuild", 0, NULL, "first throw away the index of words and the vectors of models" },
   { "touch", 0, NULL, "say in the journal that the hits were used" },
   { 0 },
@@ -54,15 +54,15 @@ static hm_recall_texts_given given(const hm_cli *cli) {
 static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   const hm_conflict_rec **conflicts;
-  uint32_t *links;
+  const hm_link **links;
   size_t n = hm_recaller_conflicts(r, row, cli->a, &conflicts);
   for (size_t i = 0; i < n; i++)
     printf("   %s\xe2\x9a\xa0 disputed%s: conflict %s\n", cli->yellow, cli->plain,
            hm_show(cli->a, conflicts[i]->id, REF_SHOWN));
   n = hm_recaller_links(r, row, cli->a, &links);
   for (size_t i = 0; i < n; i++) {
-    const hm_link *l = &s->links[links[i]];
-    bool out = hm_snapshot_ref(s, HM_ENTITY, l->src) == row;
+    const hm_link *l = links[i];
+    bool out = hm_snapshot_ref(s, HM_MEMORY, l->src) == row;
     printf("   %s%s %s %s%s\n", cli->dim, out ? "->" : "<-", hm_show(cli->a, l->rel, NAME_SHOWN),
            hm_show(cli->a, out ? l->dst : l->src, REF_SHOWN), cli->plain);
   }
@@ -243,11 +243,10 @@ const hm_command hm_cmd_recall = {
   .words = "QUESTION...",
   .brief = "find the memories, entities and states that answer a question",
   .about =
-      "Shows the rows that fit the words best, each with its score's parts, its layer and trust,\n"
-      "its links, and the open conflicts that it is in. Rows that no longer hold are left out;\n"
-      "in place of a superseded row the one that took its place is shown. No fact is written.\n"
-      "The first question builds an index of words. Nothing is sent anywhere, unless recall.url\n"
-      "in mirror.yml names a model: then texts and questions are, and its vectors are kept.\n",
+      "Shows the rows that hold and fit the words best, each with its score's parts, layer, trust,\n"
+      "links and open conflicts; in place of a superseded row the one that took its place. No fact\n"
+      "is written; the first question builds an index of words. Nothing is sent anywhere, unless\n"
+      "recall.url in mirror.yml names a model: then texts and questions are.\n",
   .options = recall_options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror recall which linter do we use\n"
