@@ -4,8 +4,8 @@
  * Vectors of two models are never compared: an answer is by the model when every row that may be
  * an answer has its vector, else by the built-in vectors alone. A row whose text was withheld from
  * the model has a vector of zeros: its words find it. */
-#ifndef HM_MODEL_H
-#define HM_MODEL_H
+#ifndef HM_RECALL_MODEL_H
+#define HM_RECALL_MODEL_H
 #include "core/recall/recall.h"
 #include "core/store/vectors.h"
 

@@ -243,10 +243,10 @@ const hm_command hm_cmd_recall = {
   .words = "QUESTION...",
   .brief = "find the memories, entities and states that answer a question",
   .about =
-      "Shows the rows that hold and fit the words best, each with its score's parts, layer, trust,\n"
-      "links and open conflicts; in place of a superseded row the one that took its place. No fact\n"
-      "is written; the first question builds an index of words. Nothing is sent anywhere, unless\n"
-      "recall.url in mirror.yml names a model: then texts and questions are.\n",
+      "Shows the rows that hold and fit the words best, each with its score's parts, layer,\n"
+      "trust, links and open conflicts; in place of a superseded row the one that took its place.\n"
+      "No fact is written; the first question builds an index of words. Nothing is sent anywhere,\n"
+      "unless recall.url in mirror.yml names a model: then texts and questions are.\n",
   .options = recall_options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror recall which linter do we use\n"

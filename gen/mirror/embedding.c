@@ -88,7 +88,8 @@ typedef struct {
 
 static int ask_batch(void *ctx, size_t i, int worker) {
   portion *p = ctx;
-  size_t first = i * HM_EMBED_BATCH, n = p->n - first < HM_EMBED_BATCH ? p->n - first : HM_EMBED_BATCH;
+  size_t first = i * HM_EMBED_BATCH, left = p->n - first,
+         n = left < HM_EMBED_BATCH ? left : HM_EMBED_BATCH;
   answer *x = &p->answers[i];
   (void)worker;
   return hm_embed_ask(p->to, p->texts + first, n, p->dims, x->a, &x->got, &x->err);
@@ -143,7 +144,8 @@ static int keep_withheld(hm_mirror *m, const hm_unembedded *texts, size_t n, con
   for (size_t i = 0; !rc && i < n; i++)
     if (withheld[i])
       rc = hm_vectors_put(s, hm_str_c(m->config.recall.model),
-                          (hm_str){ (const char *)texts[i].digest, HM_DIGEST_BYTES }, HM_EMPTY, err);
+                          (hm_str){ (const char *)texts[i].digest, HM_DIGEST_BYTES }, HM_EMPTY,
+                          err);
   if (!rc) rc = hm_store_commit(s, err);
   hm_store_close(s);
   return rc;
@@ -319,10 +321,10 @@ bool hm_embedding_ask(hm_embedding *e, hm_store *s, const hm_model_rows *rows, h
     return false;
   }
   if (rows->n_missing) {
-    hm_str why = hm_str_fmt(a, "those of %s are being made, %s to go", e->mirror.config.recall.model,
+    hm_str why = hm_str_fmt(a, "those of %s are being made, %s to go", hm_embedding_model(e),
                             hm_count_words(a, rows->n_missing, "text", "texts"));
     hm_embedding_order(e, rows);
-    *note = note_of(why.p, hm_embedding_others(s, hm_str_c(e->mirror.config.recall.model), a), a);
+    *note = note_of(why.p, hm_embedding_others(s, hm_str_c(hm_embedding_model(e)), a), a);
     return false;
   }
   if (!rows->rows) return false;
