@@ -348,5 +348,24 @@ def test_store_without_columns(m):
     assert m.read("theirs.db") == before
 
 
+def test_http_sees_every_change(m):
+    """Whatever changes, and whoever changes it: a running server answers as a command that has just begun."""
+    linting(m)
+    m.facts(note("w", "Wombats dig"), note("v", "Wombats sleep", status="superseded", superseded_by="w"))
+    m.sweep()
+    changes = [lambda: None, lambda: m.run("edit", "memory:w", "--set", "content=Wombats dig deep"), lambda: m.run("link", "memory:w", "memory:ruff"),
+               lambda: m.run("unlink", "memory:w", "memory:ruff"), lambda: m.facts(note("x", "Wombats graze", importance=0.9)), lambda: m.run("redact", "memory:x", "--reason", "x"),
+               lambda: m.facts({"kind": "project", "id": "p05", "name": "Zoo", "aliases": ["zoo"]}), lambda: m.sql("UPDATE memories SET content = 'Wombats swim' WHERE id = 'w'"),
+               lambda: m.sql("DELETE FROM memories WHERE id = 'tabs'"), lambda: m.sql("INSERT INTO links (src, dst, rel) VALUES ('memory:w', 'memory:pr1', 'refines')"),
+               lambda: m.facts(state("burrow", "deep", id="s8"), state("burrow", "shallow", id="s9")), m.sweep, lambda: m.run("recall", "--rebuild", "wombats"),
+               lambda: m.run("recall", "wombats", "--touch"), lambda: m.run("restore", "memory:v"), lambda: m.run("supersede", "memory:v", "memory:w")]
+    with Server(m) as s:
+        for i, change in enumerate(changes):
+            change()
+            for twice in range(2):
+                for query in ("wombats", "burrow", "tabs"):
+                    assert asked(s, query=query, k="20").json() == ask(m, query, "-k", "20"), (i, query)
+
+
 if __name__ == "__main__":
     main(globals())
