@@ -1,9 +1,10 @@
 /* GET /recall: the rows that answer a question.
  *
  * The rows of the store are read once and kept while its data version, or its change log, says that
- * they are the same; questions take turns on them. The index of words is brought up to date by the store's writer, when that is
- * worth a write: first of all, then every few hundred changed rows. Vectors of a model are made
- * meanwhile (gen/mirror/embedding.h); until all are there the built-in ones answer. */
+ * they are the same; questions take turns on them. The index of words is brought up to date by the
+ * store's writer, when that is worth a write: first of all, then every few hundred changed rows.
+ * Vectors of a model are made meanwhile (gen/mirror/embedding.h); until all are there the built-in
+ * ones answer. */
 #include "core/base/par.h"
 #include "core/recall/answer.h"
 #include "core/store/claim_index.h"
