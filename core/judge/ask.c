@@ -46,6 +46,7 @@ static int ask_one(void *ctx, size_t i, int worker) {
   const hm_judge_story *story = &s->plan->stories[q->story];
   hm_post post = { .url = s->to->url,
                    .key = s->to->key,
+                   .section = "judge",
                    .timeout_ms = s->to->timeout_ms,
                    .answer_max = HM_ANSWER_BYTES,
                    .is_stopped = s->to->is_stopped,

@@ -31,7 +31,7 @@ int hm_net_check_url(const char *url, const char *what, hm_err *err) {
   if (!host) return hm_fail(err, HM_E_USAGE, what, "the URL names no server", fix);
   if (memchr(url + scheme, '@', host))
     return hm_fail(err, HM_E_USAGE, what, "a URL here holds no user and no password",
-                   "give the key by the environment: judge.key_env in mirror.yml");
+                   "give the key by the environment: key_env in mirror.yml");
   return 0;
 }
 
@@ -62,15 +62,24 @@ static int ask_stop(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_of
   return x->stopped;
 }
 
+/* format has one %s: the section of mirror.yml. Returns out, of WHAT_MAX bytes. */
+__attribute__((format(printf, 2, 0)))
+static const char *about(const hm_post *post, const char *format, char *out) {
+  snprintf(out, WHAT_MAX, format, post->section);
+  return out;
+}
+
 /* curl's own text is English whatever the locale, and names neither headers nor body. */
 static int tell_failure(const exchange *x, const char *what, CURLcode code, const char *told,
                         hm_err *err) {
+  char fix[WHAT_MAX];
   if (x->too_large)
     return hm_failf(err, HM_E_INPUT, what, "see whether this is the address of an API",
                     "it answers with more than %zu bytes", x->post->answer_max);
   if (x->stopped) return hm_fail(err, HM_E_STATE, what, "stopped", "");
   if (code == CURLE_OPERATION_TIMEDOUT)
-    return hm_failf(err, HM_E_OUTPUT, what, "try again, or raise judge.timeout in mirror.yml",
+    return hm_failf(err, HM_E_OUTPUT, what,
+                    about(x->post, "try again, or raise %s.timeout in mirror.yml", fix),
                     "no complete answer in %g seconds", x->post->timeout_ms / 1000.0);
   return hm_failf(err, HM_E_OUTPUT, what, "see that the server runs and can be reached from here",
                   "%s", told[0] ? told : curl_easy_strerror(code));
@@ -91,12 +100,13 @@ static struct curl_slist *headers_of(const hm_post *post) {
 }
 
 /* A key that could end its header line, or would not arrive as it is. */
-static int check_key(const char *key, const char *what, hm_err *err) {
-  for (const char *c = key; c && *c; c++)
+static int check_key(const hm_post *post, const char *what, hm_err *err) {
+  char fix[WHAT_MAX];
+  for (const char *c = post->key; c && *c; c++)
     if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f)
       return hm_fail(err, HM_E_USAGE, what,
                      "the key holds a space, a control character or a letter with an accent",
-                     "see the environment variable that judge.key_env names");
+                     about(post, "see the environment variable that %s.key_env names", fix));
   return 0;
 }
 
@@ -125,11 +135,12 @@ static CURLcode perform(CURL *curl, exchange *x, struct curl_slist *headers, cha
 
 int hm_net_post(const hm_post *post, hm_arena *a, hm_post_answer *out, hm_err *err) {
   static pthread_once_t begun = PTHREAD_ONCE_INIT;
-  char what[WHAT_MAX], told[CURL_ERROR_SIZE] = "";
+  char what[WHAT_MAX], url[WHAT_MAX], told[CURL_ERROR_SIZE] = "";
   exchange x = { .post = post };
   long status = 0;
   name_url(post->url, what);
-  if (hm_net_check_url(post->url, "judge.url", err) || check_key(post->key, what, err)) return -1;
+  if (hm_net_check_url(post->url, about(post, "%s.url", url), err) || check_key(post, what, err))
+    return -1;
   pthread_once(&begun, begin_curl);
   CURL *curl = curl_easy_init();
   if (!curl) return hm_fail(err, HM_E_INTERNAL, what, "libcurl cannot be used", "");

@@ -9,6 +9,7 @@ typedef struct {
   const char *url;         /* http or https, without user or password in it */
   hm_str body;             /* JSON */
   const char *key;         /* sent as a bearer token; NULL: none. No message shows it */
+  const char *section;     /* of mirror.yml, which says url, key_env and timeout; for messages */
   int timeout_ms;          /* for the whole, from looking up the name to the last byte */
   size_t answer_max;       /* bytes */
   /* Asked a few times a second: true ends the request. NULL: never. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/store/fts.h"
+#include "core/store/link_walk.h"
 
 enum { WORTH_A_WRITE = 200 };   /* rows that are looked through one by one in half a millisecond */
 
@@ -20,6 +21,7 @@ struct hm_recaller {
   hm_fts_row *rows;
   hm_fts_documents documents;
   pair *conflicts; size_t n_conflicts;   /* open ones, by row */
+  hm_link *all_links; size_t n_all_links;   /* by (src, dst, rel) */
   pair *links; size_t n_links;           /* both ends, by row */
   int threads;
 };
@@ -36,6 +38,46 @@ static void add_pair(pair **v, size_t *n, size_t *cap, hm_arena *a, uint32_t row
   (*v)[(*n)++] = (pair){ row, (uint32_t)of };
 }
 
+static int by_link(const void *x, const void *y) {
+  const hm_link *a = x, *b = y;
+  int c = hm_str_cmp(a->src, b->src);
+  if (!c) c = hm_str_cmp(a->dst, b->dst);
+  return c ? c : hm_str_cmp(a->rel, b->rel);
+}
+
+static hm_str ends_key(uint32_t src, uint32_t dst, hm_arena *a) {
+  const uint32_t ends[] = { src, dst };
+  return hm_str_dup(a, (hm_str){ (const char *)ends, sizeof ends });
+}
+
+/* The links of the snapshot, and those that only superseded_by tells of. */
+static void list_links(hm_recaller *r) {
+  const hm_snapshot *s = r->snap;
+  size_t cap = 0, n = 0;
+  hm_link *v = NULL;
+  hm_map drawn;
+  hm_map_init(&drawn, r->a, 0);
+  for (size_t i = 0; i < s->n_links; i++) {
+    const hm_link *l = &s->links[i];
+    v = hm_array_grow_in(r->a, v, n, &cap, sizeof *v);
+    v[n++] = *l;
+    if (hm_str_is(l->rel, "supersedes"))
+      hm_map_add(&drawn, ends_key(hm_snapshot_ref(s, HM_MEMORY, l->src),
+                                  hm_snapshot_ref(s, HM_MEMORY, l->dst), r->a), 0);
+  }
+  for (uint32_t i = 0; i < s->n_rows; i++) {
+    if (!s->rows[i].superseded_by.n) continue;
+    uint32_t by = hm_snapshot_named(s, i, HM_NAMES_SUPERSEDED_BY);
+    if (by == HM_MAP_NONE || hm_map_get(&drawn, ends_key(by, i, r->a)) != HM_MAP_NONE) continue;
+    v = hm_array_grow_in(r->a, v, n, &cap, sizeof *v);
+    v[n++] = (hm_link){ hm_row_ref(r->a, &s->rows[by]), hm_row_ref(r->a, &s->rows[i]),
+                        HM_STR("supersedes") };
+  }
+  if (n) qsort(v, n, sizeof *v, by_link);
+  r->all_links = v;
+  r->n_all_links = n;
+}
+
 /* Conflicts and links by row. */
 static void index_ties(hm_recaller *r) {
   const hm_snapshot *s = r->snap;
@@ -46,9 +88,11 @@ static void index_ties(hm_recaller *r) {
       add_pair(&r->conflicts, &r->n_conflicts, &cap, r->a, hm_snapshot_row(s, m->layer, m->id), i);
     }
   cap = 0;
-  for (size_t i = 0; i < s->n_links; i++) {
-    add_pair(&r->links, &r->n_links, &cap, r->a, hm_snapshot_ref(s, HM_MEMORY, s->links[i].src), i);
-    add_pair(&r->links, &r->n_links, &cap, r->a, hm_snapshot_ref(s, HM_MEMORY, s->links[i].dst), i);
+  list_links(r);
+  for (size_t i = 0; i < r->n_all_links; i++) {
+    const hm_link *l = &r->all_links[i];
+    add_pair(&r->links, &r->n_links, &cap, r->a, hm_snapshot_ref(s, HM_MEMORY, l->src), i);
+    add_pair(&r->links, &r->n_links, &cap, r->a, hm_snapshot_ref(s, HM_MEMORY, l->dst), i);
   }
   if (r->n_conflicts) qsort(r->conflicts, r->n_conflicts, sizeof *r->conflicts, by_row);
   if (r->n_links) qsort(r->links, r->n_links, sizeof *r->links, by_row);
@@ -141,45 +185,34 @@ static int find_lexical(hm_recaller *r, hm_store *s, const hm_recall_query *q,
   return rc;
 }
 
-static bool names(hm_str list, hm_str rel) {
-  if (hm_str_is(list, "*")) return true;
-  while (list.n) {
-    size_t comma = 0;
-    while (comma < list.n && list.p[comma] != ',') comma++;
-    if (hm_str_eq(hm_str_trim(hm_str_sub(list, 0, comma)), rel)) return true;
-    list = hm_str_sub(list, comma + 1, list.n);
-  }
-  return false;
-}
-
 /* Rows that links lead to from the hits, nearest first; each once, and no hit. */
-static void follow(const hm_recaller *r, const hm_recall_expand *e, hm_arena *a,
-                   hm_recall_answer *x) {
-  const hm_snapshot *s = r->snap;
-  size_t cap = (size_t)e->cap, next = 0;
-  bool *seen = hm_alloc_array(a, s->n_rows + 1, sizeof *seen);
-  x->neighbors = hm_alloc_array(a, cap + 1, sizeof *x->neighbors);
-  for (size_t i = 0; i < x->n; i++) seen[x->hits[i].row] = true;
-  for (size_t at = 0; at < x->n + x->n_neighbors; at++) {
-    uint32_t row = at < x->n ? x->hits[at].row : x->neighbors[next++].row, *links;
-    int depth = at < x->n ? 1 : x->neighbors[next - 1].depth + 1;
-    if (depth > e->depth) break;
-    size_t n = hm_recaller_links(r, row, a, &links);
-    for (size_t i = 0; i < n && x->n_neighbors < cap; i++) {
-      const hm_link *l = &s->links[links[i]];
-      uint32_t src = hm_snapshot_ref(s, HM_MEMORY, l->src),
-               dst = hm_snapshot_ref(s, HM_MEMORY, l->dst), other = src == row ? dst : src;
-      if (other == HM_MAP_NONE || seen[other] || !names(e->rels, l->rel)) continue;
-      seen[other] = true;
-      x->neighbors[x->n_neighbors++] =
-          (hm_recall_neighbor){ other, row, links[i], depth, src != row };
-    }
+static int follow(const hm_recaller *r, hm_store *s, const hm_recall_expand *e, hm_arena *a,
+                  hm_recall_answer *x, hm_err *err) {
+  const bool all = hm_str_is(hm_str_trim(e->rels), "*");
+  hm_link_filter f = { .depth = e->depth,
+                       .cap = (size_t)e->cap,
+                       .direction = all ? HM_LINKS_BOTH : HM_LINKS_OUT };
+  hm_link_graph g;
+  hm_str *starts = hm_alloc_array(a, x->n + 1, sizeof *starts), *rels = NULL;
+  if (!all) f.n_rels = hm_str_list(e->rels, a, &rels);
+  f.rels = rels;
+  for (size_t i = 0; i < x->n; i++) starts[i] = hm_row_ref(a, &r->snap->rows[x->hits[i].row]);
+  if (hm_links_walk_refs(s, starts, x->n, &f, false, a, &g, err)) return -1;
+  x->neighbors = hm_alloc_array(a, g.n + 1, sizeof *x->neighbors);
+  for (size_t i = 0; i < g.n; i++) {
+    const hm_link_node *n = &g.nodes[i];
+    uint32_t row = hm_snapshot_ref(r->snap, HM_MEMORY, n->ref),
+             from = n->depth ? hm_snapshot_ref(r->snap, HM_MEMORY, n->from) : HM_MAP_NONE;
+    /* A row may be newer than the snapshot. */
+    if (row == HM_MAP_NONE || from == HM_MAP_NONE) continue;
+    x->neighbors[x->n_neighbors++] = (hm_recall_neighbor){ row, from, n->rel, n->depth, n->in };
   }
+  return 0;
 }
 
 int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
-                    const hm_recall_expand *expand, hm_arena *a, hm_recall_answer *out,
-                    hm_err *err) {
+                    const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
+                    hm_recall_answer *out, hm_err *err) {
   hm_recall_query q;
   candidates lexical = { 0 };
   if (hm_recall_check(opt, err)) return -1;
@@ -188,11 +221,15 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
     hm_fail(err, HM_E_INPUT, "the question", "has no word", "give words to look for");
     return hm_err_at_field(err, HM_STR("query"));
   }
-  *out = (hm_recall_answer){ .query = query, .opt = *opt };
+  *out = (hm_recall_answer){ .query = query, .opt = *opt, .vectors = HM_STR("builtin") };
+  if (model) {
+    hm_recall_query_by(&q, model->rows, model->question);
+    out->vectors = model->name;
+  }
+  out->vectors = hm_str_fmt(a, "%.*s/%d", HM_FMT(out->vectors), q.matrix->dims);
   if (!opt->semantic && find_lexical(r, s, &q, opt, a, &lexical, err)) return -1;
   out->n = hm_recall_search(r->index, &q, opt, lexical.rows, lexical.n, r->threads, a, &out->hits);
-  if (expand && expand->rels.n) follow(r, expand, a, out);
-  return 0;
+  return expand && expand->rels.n ? follow(r, s, expand, a, out, err) : 0;
 }
 
 /* --- what hangs on a row ------------------------------------------------------------ */
@@ -217,10 +254,10 @@ size_t hm_recaller_conflicts(const hm_recaller *r, uint32_t row, hm_arena *a,
   return n;
 }
 
-size_t hm_recaller_links(const hm_recaller *r, uint32_t row, hm_arena *a, uint32_t **out) {
+size_t hm_recaller_links(const hm_recaller *r, uint32_t row, hm_arena *a, const hm_link ***out) {
   size_t n = 0, first = first_of(r->links, r->n_links, row);
   while (first + n < r->n_links && r->links[first + n].row == row) n++;
   *out = hm_alloc_array(a, n + 1, sizeof **out);
-  for (size_t i = 0; i < n; i++) (*out)[i] = r->links[first + i].of;
+  for (size_t i = 0; i < n; i++) (*out)[i] = &r->all_links[r->links[first + i].of];
   return n;
 }

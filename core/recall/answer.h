@@ -6,7 +6,7 @@
 #ifndef HM_ANSWER_H
 #define HM_ANSWER_H
 #include "core/base/json.h"
-#include "core/recall/recall.h"
+#include "core/recall/model.h"
 #include "core/store/store.h"
 
 typedef struct hm_recaller hm_recaller;
@@ -26,11 +26,14 @@ const hm_recall_index *hm_recaller_rows(const hm_recaller *r);
 
 /* Hits that a link leads to. */
 typedef struct {
-  hm_str rels; /* names, separated by commas; empty: none, "*": all */
+  hm_str rels; /* names, separated by commas, followed as they say: `refines` to what a hit refines,
+                  `refined_by` to what refines it; empty: none, "*": all, both ways */
   int depth, cap;
 } hm_recall_expand;
 enum { HM_EXPAND_DEPTH = 1, HM_EXPAND_DEPTH_MAX = 10 };
-enum { HM_EXPAND_CAP = 20, HM_EXPAND_CAP_MAX = 1000 };
+enum { HM_EXPAND_CAP = 5, HM_EXPAND_CAP_MAX = 1000 };
+/* What stands as the score of such a hit: it did not earn one. */
+#define HM_EXPAND_SCORE 0.7
 
 /* What a person gives, as texts; an empty one is not given. */
 typedef struct {
@@ -43,27 +46,30 @@ typedef struct {
 int hm_recall_texts_read(const hm_recaller *r, const hm_recall_texts_given *t, hm_arena *a,
                          hm_recall_options *opt, hm_recall_expand *expand, hm_err *err);
 
-/* link: index into the snapshot's links; reverse: it leads to `from`. */
-typedef struct { uint32_t row, from, link; int depth; bool reverse; } hm_recall_neighbor;
+/* reverse: the link leads to `from`. */
+typedef struct { uint32_t row, from; hm_str rel; int depth; bool reverse; } hm_recall_neighbor;
 
 typedef struct {
   hm_str query;
+  hm_str vectors;              /* "builtin/512": the model, and how long its vectors are */
+  hm_str note;                 /* why they are not those that somebody expects; or empty */
   hm_recall_options opt;
   hm_recall_hit *hits; size_t n;
   hm_recall_neighbor *neighbors; size_t n_neighbors;
 } hm_recall_answer;
 
-/* opt is checked. All in a. Errors: HM_E_INPUT with field "query": no word in it; and those of
- * hm_recall_check. */
+/* opt is checked. model: NULL: the built-in vectors. All in a. out->note is empty. Errors:
+ * HM_E_INPUT with field "query": no word in it; and those of hm_recall_check. */
 int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
-                    const hm_recall_expand *expand, hm_arena *a, hm_recall_answer *out,
-                    hm_err *err);
+                    const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
+                    hm_recall_answer *out, hm_err *err);
 
 /* Open conflicts of a row, as recorded, in a; how many. */
 size_t hm_recaller_conflicts(const hm_recaller *r, uint32_t row, hm_arena *a,
                              const hm_conflict_rec ***out);
-/* Links that begin or end at a row: indexes into the snapshot's links, in a; how many. */
-size_t hm_recaller_links(const hm_recaller *r, uint32_t row, hm_arena *a, uint32_t **out);
+/* Links that begin or end at a row, by (src, dst, rel), in a; how many. Those of the snapshot, and
+ * one `supersedes` to each row whose place another took. */
+size_t hm_recaller_links(const hm_recaller *r, uint32_t row, hm_arena *a, const hm_link ***out);
 
 /* One compact JSON object. */
 void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a, hm_buf *out);

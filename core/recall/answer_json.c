@@ -42,7 +42,7 @@ static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
 static void put_ties(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   const hm_conflict_rec **conflicts;
-  uint32_t *links;
+  const hm_link **links;
   size_t n = hm_recaller_conflicts(r, row, a, &conflicts);
   hm_jw_bool(j, "disputed", n > 0);
   hm_jw_arr(j, "conflicts");
@@ -51,7 +51,7 @@ static void put_ties(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) 
   n = hm_recaller_links(r, row, a, &links);
   hm_jw_arr(j, "links");
   for (size_t i = 0; i < n; i++) {
-    const hm_link *l = &s->links[links[i]];
+    const hm_link *l = links[i];
     bool out = hm_snapshot_ref(s, HM_MEMORY, l->src) == row;
     hm_jw_obj(j, NULL);
     hm_jw_str(j, "rel", l->rel);
@@ -81,7 +81,8 @@ static void put_neighbor(const hm_recaller *r, const hm_recall_neighbor *n, hm_j
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   hm_jw_obj(j, NULL);
   put_row(r, n->row, j, a);
-  hm_jw_str(j, "rel", s->links[n->link].rel);
+  put_number(j, "score", HM_EXPAND_SCORE);
+  hm_jw_str(j, "rel", n->rel);
   hm_jw_str(j, "direction", n->reverse ? HM_STR("in") : HM_STR("out"));
   hm_jw_str(j, "from", hm_row_ref(a, &s->rows[n->from]));
   hm_jw_int(j, "depth", n->depth);
@@ -99,7 +100,8 @@ void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a
   hm_jw_str(&j, "mode", opt->semantic ? HM_STR("semantic") : HM_STR("hybrid"));
   hm_jw_str_or_null(&j, "clock", hm_time_iso(a, opt->clocked ? opt->clock : now));
   hm_jw_str_or_null(&j, "as_of", opt->dated ? hm_time_iso(a, opt->as_of) : HM_EMPTY);
-  hm_jw_str(&j, "vectors", HM_STR("builtin/512"));
+  hm_jw_str(&j, "vectors", x->vectors);
+  hm_jw_str_or_null(&j, "note", x->note);
   put_weights(&j, opt);
   hm_jw_arr(&j, "hits");
   for (size_t i = 0; i < x->n; i++) put_hit(r, &x->hits[i], &j, a);

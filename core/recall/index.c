@@ -7,7 +7,7 @@
 #include "core/claim/world.h"
 #include "core/recall/recall_impl.h"
 
-enum { CHUNK = 512 };
+enum { CHUNK = HM_MATRIX_BLOCK };   /* threads share no block */
 
 /* Values of properties, as words: keys say what kind of thing, values which one. */
 static void put_values(hm_buf *b, const hm_json *v) {
@@ -50,7 +50,7 @@ typedef struct {
   const hm_rules *rules;
 } read_job;
 
-/* Windows, times and lengths of vectors, which need nothing of other rows. */
+/* Windows and times, which need nothing of other rows. */
 static int read_chunk(void *ctx, size_t chunk, int worker) {
   const read_job *j = ctx;
   const hm_snapshot *s = j->x->snap;
@@ -68,13 +68,15 @@ static int read_chunk(void *ctx, size_t chunk, int worker) {
         w = (hm_window){ .may_from = HM_TIME_MIN, .may_until = HM_TIME_MAX };
     }
     hm_time accessed = time_of(d->last_accessed_at);
-    *x = (recall_row){ .length = hm_vector_length(&j->x->vectors[i]),
+    *x = (recall_row){ .replaced = r->status == HM_SUPERSEDED || r->status == HM_GRADUATED ||
+                           r->superseded_by.n > 0,
                        .from = w.may_from,
                        .until = w.may_until,
                        .created = time_of(r->created_at),
                        .superseded = time_of(d->superseded_at),
                        .importance = number_of(d->importance, 0.5) };
     x->used = accessed == HM_TIME_MIN ? x->created : accessed;
+    hm_matrix_set(j->x->matrix, i, j->x->vectors[i].v);
     hm_arena_reset(scratch);
   }
   hm_arena_free(scratch);
@@ -90,6 +92,7 @@ hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *ru
   x->rows = hm_alloc_array(a, n + 1, sizeof *x->rows);
   for (size_t i = 0; i < n; i++) x->texts[i] = text_of(&snap->rows[i], a);
   x->corpus = hm_corpus_new(x->texts, n, threads, a, &x->vectors);
+  x->matrix = hm_matrix_new(n, HM_VECTOR_DIMS, a);
   hm_par_for((n + CHUNK - 1) / CHUNK, threads, read_chunk, &(read_job){ x, rules }, &failed);
   return x;
 }
@@ -100,6 +103,17 @@ size_t hm_recall_texts(const hm_recall_index *x) { return x->n; }
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row) { return x->texts[row]; }
 const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row) {
   return &x->vectors[row];
+}
+
+void hm_recall_query_by(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector) {
+  q->matrix = rows;
+  q->asked = vector;
+  q->length = hm_matrix_length(vector, rows->dims);
+}
+
+bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row) {
+  hm_status status = x->snap->rows[row].status;
+  return status == HM_ACTIVE || status == HM_SUPERSEDED || status == HM_GRADUATED;
 }
 
 bool hm_recall_holds(const hm_recall_index *x, uint32_t row, hm_time t) {
@@ -136,8 +150,7 @@ static bool passes(const hm_recall_index *x, uint32_t row, const hm_recall_optio
   const hm_row *r = &x->snap->rows[row];
   const recall_row *own = &x->rows[row];
   hm_time at = moment_of(x, opt);
-  bool gone = r->status != HM_ACTIVE && r->status != HM_SUPERSEDED && r->status != HM_GRADUATED;
-  if (gone || own->from > at || at >= own->until) return false;
+  if (!hm_recall_may_answer(x, row) || own->from > at || at >= own->until) return false;
   if (opt->dated && own->created != HM_TIME_MIN && own->created > at) return false;
   if (opt->project != HM_MAP_NONE && r->project != opt->project) return false;
   if (opt->min_importance > 0 && own->importance < opt->min_importance) return false;

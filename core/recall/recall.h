@@ -13,12 +13,13 @@
  * or graduated, the row that took its place in the end is. The order is total: score, importance,
  * created_at (newest first), then layer and id.
  *
- * Pure: a snapshot and candidates come in, hits go out. Cost: 10^5 products of vectors, about 4 ms,
- * and the words of the pool. */
+ * Pure: a snapshot and candidates come in, hits go out. Cost: the products of the question with all
+ * rows (matrix.h), and the words of the pool. */
 #ifndef HM_RECALL_H
 #define HM_RECALL_H
 #include "core/base/err.h"
 #include "core/claim/rules.h"
+#include "core/recall/matrix.h"
 #include "core/recall/vector.h"
 #include "core/store/row.h"
 
@@ -59,17 +60,25 @@ const hm_corpus *hm_recall_corpus(const hm_recall_index *x);
 size_t hm_recall_texts(const hm_recall_index *x);
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row);
 const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row);
+/* Has the row a status with which it may be an answer, to some question? */
+bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row);
 /* Does the row hold at t, as far as its window says? */
 bool hm_recall_holds(const hm_recall_index *x, uint32_t row, hm_time t);
 
 /* A question, read once. */
 typedef struct {
-  hm_vector vector;
+  const hm_matrix *matrix;         /* the rows' vectors; by the same model: */
+  const int8_t *asked;             /* the question's, and its length */
+  double length;
+  hm_vector vector;                /* by the built-in model */
   hm_corpus_word *words; size_t n; /* content words, each stem once, rarest first; words of grammar
                                       where there are no others */
   hm_str *texts;                   /* beside words: as they are asked */
 } hm_recall_query;
+/* By the built-in model. All in a. */
 void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a, hm_recall_query *out);
+/* Compares by another model from here on: its vectors of all rows and of the question, borrowed. */
+void hm_recall_query_by(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector);
 /* Of the words of the question, how many to look up (at least one): not those that would bring
  * thousands of rows beside rarer ones. */
 size_t hm_recall_lookups(const hm_recall_index *x, const hm_recall_query *q);

@@ -4,7 +4,8 @@
 #include "core/recall/recall.h"
 
 typedef struct {
-  double length, importance;
+  double importance;
+  bool replaced;               /* another row may stand for it (hm_recall_target) */
   hm_time from, until;         /* it may hold */
   hm_time created, used, superseded;   /* HM_TIME_MIN: not known */
 } recall_row;
@@ -15,6 +16,7 @@ struct hm_recall_index {
   size_t n;
   hm_str *texts;
   hm_vector *vectors;
+  hm_matrix *matrix;           /* the same vectors */
   recall_row *rows;
 };
 #endif

@@ -24,6 +24,9 @@ void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a,
   hm_str word;
   *out = (hm_recall_query){ 0 };
   hm_vector_of(x->corpus, text, a, &out->vector);
+  int8_t *asked_by = hm_alloc(a, sizeof out->vector);
+  memcpy(asked_by, &out->vector, sizeof out->vector);
+  hm_recall_query_by(out, x->matrix, asked_by);
   while (hm_terms_next(&w, &word, NULL, NULL)) {
     hm_corpus_word k = hm_corpus_look(x->corpus, word, a);
     size_t i = 0;
@@ -106,25 +109,33 @@ typedef struct {
   const hm_recall_index *x;
   const hm_recall_query *q;
   const hm_recall_options *opt;
-  double length;
-  size_t parts;
+  size_t blocks, parts;
+  double *cosines;             /* of all rows */
   part *found;
 } scan_job;
 
+static void see_row(const scan_job *j, part *found, candidate c, hm_arena *scratch) {
+  bool replaced = j->x->rows[c.row].replaced;
+  if (!heap_wants(&found->own, &c) && !(replaced && heap_wants(&found->others, &c))) return;
+  c.target = hm_recall_target(j->x, c.row, j->opt, scratch);
+  heap *h = c.target == c.row ? &found->own : &found->others;
+  if (c.target != HM_MAP_NONE && heap_wants(h, &c)) heap_add(h, c);
+}
+
 static int scan_part(void *ctx, size_t p, int worker) {
   const scan_job *j = ctx;
-  const hm_recall_index *x = j->x;
+  const hm_matrix *m = j->q->matrix;
   hm_arena *scratch = hm_arena_new();
-  size_t end = x->n * (p + 1) / j->parts;
+  int32_t products[HM_MATRIX_BLOCK];
+  size_t end = j->blocks * (p + 1) / j->parts;
   (void)worker;
-  for (size_t i = x->n * p / j->parts; i < end; i++) {
-    double lengths = x->rows[i].length * j->length;
-    double cosine = lengths > 0 ? hm_vector_product(&x->vectors[i], &j->q->vector) / lengths : 0;
-    candidate c = { cosine, (uint32_t)i, 0 };
-    if (!heap_wants(&j->found[p].own, &c) && !heap_wants(&j->found[p].others, &c)) continue;
-    c.target = hm_recall_target(x, c.row, j->opt, scratch);
-    heap *h = c.target == c.row ? &j->found[p].own : &j->found[p].others;
-    if (c.target != HM_MAP_NONE && heap_wants(h, &c)) heap_add(h, c);
+  for (size_t b = j->blocks * p / j->parts; b < end; b++) {
+    size_t first = b * HM_MATRIX_BLOCK;
+    hm_matrix_products(m, b, j->q->asked, products);
+    for (size_t i = first; i < m->n && i < first + HM_MATRIX_BLOCK; i++) {
+      j->cosines[i] = hm_matrix_cosine(m, i, products[i - first], j->q->length);
+      see_row(j, &j->found[p], (candidate){ j->cosines[i], (uint32_t)i, 0 }, scratch);
+    }
   }
   hm_arena_free(scratch);
   return 0;
@@ -148,11 +159,12 @@ static void take_best(const scan_job *j, bool others, size_t most, uint32_t *poo
   for (size_t i = 0; i < got && i < most; i++) pool[(*n)++] = all[i].target;
 }
 
+/* Fills the pool, and cosines of all rows. */
 static void nearest(const hm_recall_index *x, const hm_recall_query *q,
-                    const hm_recall_options *opt, int threads, uint32_t *pool, size_t *n,
-                    hm_arena *a) {
+                    const hm_recall_options *opt, int threads, double *cosines, uint32_t *pool,
+                    size_t *n, hm_arena *a) {
   size_t most = opt->k * opt->overfetch, failed;
-  scan_job j = { x, q, opt, hm_vector_length(&q->vector), 1, NULL };
+  scan_job j = { x, q, opt, (x->n + HM_MATRIX_BLOCK - 1) / HM_MATRIX_BLOCK, 1, cosines, NULL };
   if (x->n > 20000 && threads > 1) j.parts = (size_t)threads;
   if (most > x->n) most = x->n;
   j.found = hm_alloc_array(a, j.parts, sizeof *j.found);
@@ -214,15 +226,15 @@ static int by_number(const void *x, const void *y) {
 }
 
 static void score_all(const hm_recall_index *x, const hm_recall_query *q,
-                      const hm_recall_options *opt, ranked *hits, size_t n, hm_arena *a) {
+                      const hm_recall_options *opt, const double *cosines, ranked *hits,
+                      size_t n, hm_arena *a) {
   const hm_recall_weights *w = &opt->weights;
-  double highest = 0, length = hm_vector_length(&q->vector);
+  double highest = 0;
   unsigned *times = hm_alloc_array(a, q->n + 1, sizeof *times);
   hm_arena *scratch = hm_arena_new();
   for (size_t i = 0; i < n; i++) {
     hm_recall_hit *h = &hits[i].hit;
-    double lengths = length * x->rows[h->row].length;
-    h->semantic = lengths > 0 ? hm_vector_product(&x->vectors[h->row], &q->vector) / lengths : 0;
+    h->semantic = cosines[h->row];
     h->lexical = bm25(x, q, h->row, times, scratch);
     h->recency = recency(x, h->row, opt);
     h->importance = x->rows[h->row].importance;
@@ -244,7 +256,8 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
                         int threads, hm_arena *a, hm_recall_hit **out) {
   size_t room = 2 * opt->k * opt->overfetch + n_lexical, n = 0, kept = 0;
   uint32_t *pool = hm_alloc_array(a, room + 1, sizeof *pool);
-  nearest(x, q, opt, threads, pool, &n, a);
+  double *cosines = hm_xmalloc((x->n + 1) * sizeof *cosines);
+  nearest(x, q, opt, threads, cosines, pool, &n, a);
   for (size_t i = 0; i < n_lexical && !opt->semantic; i++) {
     uint32_t target = hm_recall_target(x, lexical[i], opt, a);
     if (target != HM_MAP_NONE) pool[n++] = target;
@@ -255,7 +268,8 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
   ranked *hits = hm_alloc_array(a, kept + 1, sizeof *hits);
   for (size_t i = 0; i < kept; i++)
     hits[i] = (ranked){ { .row = pool[i] }, x->rows[pool[i]].created, &x->snap->rows[pool[i]] };
-  score_all(x, q, opt, hits, kept, a);
+  score_all(x, q, opt, cosines, hits, kept, a);
+  free(cosines);
   qsort(hits, kept, sizeof *hits, best_hit_first);
   if (kept > opt->k) kept = opt->k;
   *out = hm_alloc_array(a, kept + 1, sizeof **out);

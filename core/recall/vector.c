@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
+#include "core/recall/matrix.h"
 
 enum { PRIOR = 100, CHUNK = 256, GRAMS_MAX = 2 * HM_TERM_MAX + 4, SPREAD = 4 };
 /* How much the parts of a word count beside itself, a pair beside its words, grammar. */
@@ -145,17 +146,10 @@ static void add_words(const hm_corpus *c, const word_entry *const *words, size_t
   }
 }
 
-static void pack(const double *sum, hm_vector *out) {
-  double most = 0;
-  for (int i = 0; i < HM_VECTOR_DIMS; i++) most = fabs(sum[i]) > most ? fabs(sum[i]) : most;
-  for (int i = 0; i < HM_VECTOR_DIMS; i++)
-    out->v[i] = (int8_t)(most > 0 ? lrint(sum[i] / most * 127) : 0);
-}
-
 static void embed(const hm_corpus *c, const word_entry *const *words, size_t n, hm_vector *out) {
   double sum[HM_VECTOR_DIMS] = { 0 };
   add_words(c, words, n, sum);
-  pack(sum, out);
+  hm_matrix_pack(sum, HM_VECTOR_DIMS, out->v);
 }
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* One link drawn or taken away, and the words that links have; see links.h. */
+/* One link drawn or taken away; see links.h. */
 #include "core/review/links.h"
 
 #include "core/base/near.h"
@@ -7,33 +7,6 @@
 #include "core/store/links.h"
 
 enum { SHOWN = 200 };
-
-/* --- words -------------------------------------------------------------------------- */
-
-/* Sorted by rel. `contradicts` and `related` read alike from both ends. */
-static const struct { const char *rel, *inverse;
-} WORDS[] = {
-  { "contradicts", "" },         { "derived_from", "source_of" }, { "example_of", "has_example" },
-  { "refines", "refined_by" },   { "related", "" },               { "supersedes", "superseded_by" },
-};
-
-hm_str hm_rel_inverse(hm_str rel) {
-  for (size_t i = 0; i < HM_COUNT(WORDS); i++)
-    if (hm_str_is(rel, WORDS[i].rel)) return hm_str_c(WORDS[i].inverse);
-  return HM_EMPTY;
-}
-
-hm_str hm_rel_of_inverse(hm_str word) {
-  for (size_t i = 0; i < HM_COUNT(WORDS); i++)
-    if (word.n && hm_str_is(word, WORDS[i].inverse)) return hm_str_c(WORDS[i].rel);
-  return HM_EMPTY;
-}
-
-bool hm_rel_is_known(hm_str rel) {
-  for (size_t i = 0; i < HM_COUNT(WORDS); i++)
-    if (hm_str_is(rel, WORDS[i].rel)) return true;
-  return false;
-}
 
 /* --- what was asked for --------------------------------------------------------------- */
 
@@ -78,8 +51,9 @@ static int read_rel(linking *l, hm_str rel) {
 
 /* A word of nobody's vocabulary is somebody's own, unless a letter is missing. */
 static void warn_of_rel(linking *l, hm_str given) {
-  hm_known_name known[2 * HM_COUNT(WORDS)];
-  size_t n = 0;
+  size_t n = 0, n_words;
+  const hm_rel_word *words = hm_rel_words(&n_words);
+  hm_known_name *known = hm_alloc_array(l->a, 2 * n_words, sizeof *known);
   given = hm_str_trim(given);
   if (hm_rel_of_inverse(given).n) {
     warn(l, HM_CAT(l->a, HM_STR("stored the other way round: "), hm_text_cut(l->link.src, SHOWN),
@@ -87,9 +61,9 @@ static void warn_of_rel(linking *l, hm_str given) {
     return;
   }
   if (hm_rel_is_known(l->link.rel)) return;
-  for (size_t i = 0; i < HM_COUNT(WORDS); i++) {
-    known[n++] = hm_known_name_of(hm_str_c(WORDS[i].rel), l->a);
-    if (*WORDS[i].inverse) known[n++] = hm_known_name_of(hm_str_c(WORDS[i].inverse), l->a);
+  for (size_t i = 0; i < n_words; i++) {
+    known[n++] = hm_known_name_of(hm_str_c(words[i].rel), l->a);
+    if (*words[i].inverse) known[n++] = hm_known_name_of(hm_str_c(words[i].inverse), l->a);
   }
   hm_str near = hm_near_name(l->link.rel, known, n);
   if (near.n)
@@ -225,4 +199,17 @@ void hm_link_report_json(hm_buf *b, const hm_link_report *r) {
   hm_jw_str(&w, "notes", r->notes);
   hm_jw_strs(&w, "warnings", r->warnings, r->n_warnings);
   hm_jw_end(&w);
+}
+
+/* --- the graph ----------------------------------------------------------------------------- */
+
+int hm_links_walk(hm_store *s, const hm_str *starts, size_t n, const hm_link_filter *f, bool edges,
+                  hm_arena *a, hm_link_graph *out, hm_err *err) {
+  hm_str *refs = hm_alloc_array(a, n + 1, sizeof *refs);
+  for (size_t i = 0; i < n; i++) {
+    hm_row_standing row;
+    if (hm_row_standing_read(s, starts[i], a, &row, err)) return -1;
+    refs[i] = row.ref;
+  }
+  return hm_links_walk_refs(s, refs, n, f, edges, a, out, err);
 }

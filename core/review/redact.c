@@ -11,6 +11,7 @@
 #include "core/review/write_check.h"
 #include "core/store/changes.h"
 #include "core/store/fts.h"
+#include "core/store/vectors.h"
 #include "core/store/store.h"
 #include "core/store/journal.h"
 #include "core/store/redact.h"
@@ -272,7 +273,8 @@ static int redact(redacting *w) {
     if (hm_redact_sources(w->s, HM_CAT(w->a, HM_STR("conflict:"), out->conflicts[i]), w->a, w->err))
       return -1;
   if (hm_redact_verdicts(w->s, &r, w->a, w->err) || hm_redact_remarks(w->s, &r, w->a, w->err) ||
-      hm_log_clear(w->s, w->err) || hm_fts_clear(w->s, w->err))
+      hm_log_clear(w->s, w->err) || hm_fts_clear(w->s, w->err) ||
+      hm_vectors_clear(w->s, w->err))
     return -1;
   if (hm_redact_journal(w->s, &r, w->a, &out->lines, &out->n_lines, &out->broken, w->err))
     return -1;

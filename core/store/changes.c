@@ -36,18 +36,23 @@ int hm_log_add_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err) {
   return rc;
 }
 
-int hm_log_end(hm_store *s, hm_log_stamp *out, hm_err *err) {
+int hm_log_last(hm_store *s, hm_log_stamp *out, bool *there, hm_err *err) {
   hm_stmt *st;
-  int rc = 0;
-  for (int tries = 0; tries < 2 && rc == 0; tries++) {
-    if (tries && log_all(s, err)) return -1;
-    if (hm_sql_cached(s, LAST, &st, err)) return -1;
-    rc = hm_sql_step(s, st, err);
-    if (rc == 1) *out = (hm_log_stamp){ hm_sql_number(st, 0), hm_sql_number(st, 1), 0 };
-    hm_sql_reset(st);
-  }
-  s->logged = 0;   /* lines before the stamp say nothing of what the transaction changes after it */
+  *out = (hm_log_stamp){ 0 };
+  if (hm_sql_cached(s, LAST, &st, err)) return -1;
+  int rc = hm_sql_step(s, st, err);
+  *there = rc == 1;
+  if (*there) *out = (hm_log_stamp){ hm_sql_number(st, 0), hm_sql_number(st, 1), 0 };
+  hm_sql_reset(st);
   return rc < 0 ? -1 : hm_sql_schema_version(s, &out->schema, err);
+}
+
+int hm_log_end(hm_store *s, hm_log_stamp *out, hm_err *err) {
+  bool there = false;
+  for (int tries = 0; tries < 2 && !there; tries++)
+    if ((tries && log_all(s, err)) || hm_log_last(s, out, &there, err)) return -1;
+  s->logged = 0;   /* lines before the stamp say nothing of what the transaction changes after it */
+  return 0;
 }
 
 int hm_log_stamp_holds(hm_store *s, const hm_log_stamp *stamp, bool *holds, hm_err *err) {

@@ -13,8 +13,53 @@ static const char *const SQL[] = {
   [TO] = "SELECT src, dst, rel FROM links WHERE dst = ?1 ORDER BY rel, src",
   [REMOVE] = "DELETE FROM main.links WHERE src = ?1 AND dst = ?2 AND rel = ?3",
 };
+#define SUPERSEDED(table)                                                                          \
+  "CREATE INDEX IF NOT EXISTS main." table "_superseded ON " table " (superseded_by)"              \
+  " WHERE superseded_by <> '';"
 static const char INDEX[] =
-    "CREATE INDEX IF NOT EXISTS main.links_dst ON links (dst, rel, src)";
+    "CREATE INDEX IF NOT EXISTS main.links_dst ON links (dst, rel, src);"
+    SUPERSEDED("memories") SUPERSEDED("entities") SUPERSEDED("project_state")
+    SUPERSEDED("relations");
+#define BY(table) "SELECT id FROM " table " WHERE superseded_by = ?1 AND superseded_by <> ''"
+static const char *const SUPERSEDED_BY[] = {
+  [HM_MEMORY] = BY("memories"),
+  [HM_ENTITY] = BY("entities"),
+  [HM_STATE] = BY("project_state"),
+  [HM_RELATION] = BY("relations"),
+};
+
+/* --- words -------------------------------------------------------------------------- */
+
+/* Sorted by rel. `contradicts` and `related` read alike from both ends. */
+static const hm_rel_word WORDS[] = {
+  { "contradicts", "" },         { "derived_from", "source_of" }, { "example_of", "has_example" },
+  { "refines", "refined_by" },   { "related", "" },               { "supersedes", "superseded_by" },
+};
+
+hm_str hm_rel_inverse(hm_str rel) {
+  for (size_t i = 0; i < HM_COUNT(WORDS); i++)
+    if (hm_str_is(rel, WORDS[i].rel)) return hm_str_c(WORDS[i].inverse);
+  return HM_EMPTY;
+}
+
+hm_str hm_rel_of_inverse(hm_str word) {
+  for (size_t i = 0; i < HM_COUNT(WORDS); i++)
+    if (word.n && hm_str_is(word, WORDS[i].inverse)) return hm_str_c(WORDS[i].rel);
+  return HM_EMPTY;
+}
+
+bool hm_rel_is_known(hm_str rel) {
+  for (size_t i = 0; i < HM_COUNT(WORDS); i++)
+    if (hm_str_is(rel, WORDS[i].rel)) return true;
+  return false;
+}
+
+const hm_rel_word *hm_rel_words(size_t *n) {
+  *n = HM_COUNT(WORDS);
+  return WORDS;
+}
+
+/* --- ends --------------------------------------------------------------------------- */
 
 /* A bare id that itself begins with a kind means a row of that kind. */
 size_t hm_link_ends(hm_str ref, hm_str ends[2]) {
@@ -49,6 +94,25 @@ int hm_store_links_at(hm_store *s, hm_str end, bool out, hm_arena *a, hm_link **
         (hm_link){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a) };
   }
   return rc;
+}
+
+int hm_store_superseded_by(hm_store *s, hm_layer layer, hm_str text, hm_arena *a, hm_str **refs,
+                           size_t *n, hm_err *err) {
+  size_t cap = 0;
+  *refs = NULL;
+  *n = 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    hm_stmt *st;
+    int rc;
+    if (layer && l != (int)layer) continue;
+    if (hm_sql_query(s, SUPERSEDED_BY[l], HM_ARGS(hm_arg_text(text)), &st, err)) return -1;
+    while ((rc = hm_sql_step(s, st, err)) == 1) {
+      *refs = hm_array_grow_in(a, *refs, *n, &cap, sizeof **refs);
+      (*refs)[(*n)++] = hm_ref_text(a, (hm_layer)l, hm_sql_text(st, 0, a));
+    }
+    if (rc) return -1;
+  }
+  return 0;
 }
 
 static void cells_of(const hm_link *link, hm_cell cells[3]) {

@@ -114,6 +114,10 @@ CREATE TABLE IF NOT EXISTS links (
 );
 -- Who points here. A file of version 5 may lack it until the next write (links.c).
 CREATE INDEX IF NOT EXISTS links_dst ON links (dst, rel, src);
+CREATE INDEX IF NOT EXISTS memories_superseded ON memories (superseded_by) WHERE superseded_by <> '';
+CREATE INDEX IF NOT EXISTS entities_superseded ON entities (superseded_by) WHERE superseded_by <> '';
+CREATE INDEX IF NOT EXISTS project_state_superseded ON project_state (superseded_by) WHERE superseded_by <> '';
+CREATE INDEX IF NOT EXISTS relations_superseded ON relations (superseded_by) WHERE superseded_by <> '';
 
 -- rule, rule_version: who found it. slot_kind: what kind of conflict, a word of that rule's.
 -- slot_key: the key under which that rule finds it.
@@ -380,6 +384,10 @@ CREATE TABLE IF NOT EXISTS recall_documents (
   hash     INTEGER NOT NULL,
   UNIQUE (layer, id)
 );
+
+-- Where a model makes vectors for recall, its first one makes a table recall_vectors (vectors.c): by
+-- model and SHA-256 of a text, one byte for each number, none where the text was withheld from the
+-- model. Safe to lose.
 
 -- The change log: a line for each row that any program adds, changes or deletes, so that who
 -- has seen the store before reads what is different now and nothing else.

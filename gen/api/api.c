@@ -9,7 +9,6 @@
 #include <string.h>
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/recall/answer.h"
 #include "core/review/write_check.h"
 #include "gen/api/api_impl.h"
 
@@ -41,7 +40,7 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
 
 void hm_api_close(hm_api *api) {
   if (!api) return;
-  hm_recaller_free(api->rows->recaller);
+  hm_api_rows_free(api->rows);
   hm_pool_close(api->pool);
   hm_arena_free(api->a);
   free(api);
@@ -195,7 +194,7 @@ static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *
     *body = hm_str_dup(c->a, cached);
   } else {
     rc = c->q->operation->run(c, err) || finish_body(c, body, err) ? -1 : 0;
-    if (!rc) hm_pool_cache(r, key, *body);
+    if (!rc && !c->uncached) hm_pool_cache(r, key, *body);
   }
   hm_pool_give_reader(api->pool, r);
   return rc;

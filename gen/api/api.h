@@ -72,6 +72,7 @@ typedef struct {
   /* Tries a verdict as hm_trial_run does, with the pages as they are shown; NULL: there are no
    * pages here. */
   hm_api_trial *trial; void *trial_ctx;
+  struct hm_embedding *embedding;   /* gen/mirror/embedding.h; NULL: the built-in vectors */
 } hm_api_options;
 
 /* Opens the store for writing, which migrates it, and makes the index of the claims where there is

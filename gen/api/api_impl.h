@@ -3,6 +3,7 @@
 #define HM_API_IMPL_H
 #include "core/detect/sweep.h"
 #include "core/review/write.h"
+#include "core/store/changes.h"
 #include "core/store/lookup.h"
 #include "gen/api/api.h"
 
@@ -49,9 +50,19 @@ void hm_pool_cache(hm_pool_reader *r, hm_str request, hm_str body);
 
 /* --- one call --------------------------------------------------------------------- */
 
-/* The rows that recall asks (core/recall/answer.h), and the data version that they are of; for who
- * has the reader for what reads much. */
-typedef struct { struct hm_recaller *recaller; uint64_t version; } hm_api_rows;
+/* The rows that recall asks (core/recall/answer.h), the vectors of the configured model for them
+ * (core/recall/model.h), and the data version that they are of; for who has the reader for what
+ * reads much. */
+typedef struct {
+  struct hm_recaller *recaller;
+  hm_arena *model_a;           /* NULL before the first read */
+  struct hm_api_model *model;
+  uint64_t version;
+  bool stamped;                /* the change log tells of every later change: */
+  hm_log_stamp stamp;          /* its last line when the rows were read */
+} hm_api_rows;
+/* recall.c */
+void hm_api_rows_free(hm_api_rows *rows);
 
 struct hm_api {
   hm_arena *a;
@@ -71,6 +82,7 @@ struct hm_api_call_state {
   hm_review review;            /* of HM_API_WRITES: who writes, when, and whether it is dry */
   hm_buf out;
   hm_str location;
+  bool uncached;               /* the answer depends on more than the store */
 };
 
 hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get_health,

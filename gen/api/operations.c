@@ -35,7 +35,7 @@ static const char RECALL[] =
     "overfetch?          integer  look at so many times k rows, from 1 to 100; 4\n"
     "expand?             string   names of links to follow, separated by commas; * for all\n"
     "depth?              integer  so many links deep, from 1 to 10; 1\n"
-    "cap?                integer  at most so many neighbors, from 1 to 1000; 20\n";
+    "cap?                integer  at most so many neighbors, from 1 to 1000; 5\n";
 static const char SAY[] = DRY_RUN BY;
 static const char DEPTH[] = "depth?  integer  so many relations deep, from 1 to 10; 3\n";
 static const char WALK[] =

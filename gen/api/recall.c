@@ -1,11 +1,17 @@
 /* GET /recall: the rows that answer a question.
  *
- * The rows of the store are read once and kept while its data version stays the same; questions
- * take turns on them. The index of words is brought up to date by the store's writer, when that is
- * worth a write: first of all, then every few hundred changed rows. */
+ * The rows of the store are read once and kept while its data version, or its change log, says that
+ * they are the same; questions take turns on them. The index of words is brought up to date by the
+ * store's writer, when that is worth a write: first of all, then every few hundred changed rows.
+ * Vectors of a model are made meanwhile (gen/mirror/embedding.h); until all are there the built-in
+ * ones answer. */
 #include "core/base/par.h"
 #include "core/recall/answer.h"
+#include "core/store/claim_index.h"
 #include "gen/api/api_impl.h"
+#include "gen/mirror/embedding.h"
+
+struct hm_api_model { hm_model_rows rows; };
 
 static hm_str asked(const hm_api_call_state *c, const char *name) {
   return hm_pair_value(c->q->query, c->q->n_query, name, NULL);
@@ -24,26 +30,77 @@ static int index_words(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
   return hm_store_begin(c->store, false, err) || hm_recaller_look(r, c->store, err) ? -1 : 0;
 }
 
-/* The rows as the store has them now. The caller has the reader for what reads much, so nobody else
- * is here. */
+static void drop_rows(hm_api_rows *rows) {
+  hm_recaller_free(rows->recaller);
+  rows->recaller = NULL;
+}
+
+void hm_api_rows_free(hm_api_rows *rows) {
+  drop_rows(rows);
+  hm_arena_free(rows->model_a);
+}
+
+/* Reads the rows, unless the change log says that nothing changed in them: the store was written to
+ * for an index, or for vectors. The log is to be relied on where the index of claims does. */
+static int read_rows(hm_api_call_state *c, hm_err *err) {
+  hm_api_rows *rows = c->api->rows;
+  hm_log_stamp stamp = { 0 };
+  bool stamped;
+  if (hm_index_current(c->store, (hm_str){ 0 }, &stamped, err) ||
+      (stamped && hm_log_last(c->store, &stamp, &stamped, err)))
+    return -1;
+  bool same = rows->recaller && rows->stamped && stamped && rows->stamp.seq == stamp.seq &&
+      rows->stamp.nonce == stamp.nonce && rows->stamp.schema == stamp.schema;
+  rows->stamped = stamped;
+  rows->stamp = stamp;
+  if (!same) {
+    drop_rows(rows);
+    if (hm_recaller_read(c->store, c->api->opt.rules, hm_par_cores(), &rows->recaller, err))
+      return -1;
+  }
+  return hm_recaller_look(rows->recaller, c->store, err);
+}
+
+static int read_model(hm_api_call_state *c, hm_err *err) {
+  hm_api_rows *rows = c->api->rows;
+  const hm_embedding *e = c->api->opt.embedding;
+  if (!e) return 0;
+  if (!rows->model_a) rows->model_a = hm_arena_new();
+  hm_arena_reset(rows->model_a);
+  rows->model = hm_alloc(rows->model_a, sizeof *rows->model);
+  return hm_model_rows_read(c->store, hm_recaller_rows(rows->recaller),
+                            hm_str_c(hm_embedding_model(e)), rows->model_a, &rows->model->rows,
+                            err);
+}
+
+/* The rows as the store has them now, and their vectors. The caller has the reader for what reads
+ * much, so nobody else is here. */
 static int bring_rows(hm_api_call_state *c, hm_recaller **out, hm_err *err) {
   hm_api_rows *rows = c->api->rows;
   uint64_t version;
   if (hm_store_data_version(c->store, &version, err)) return -1;
   if (!rows->recaller || rows->version != version) {
-    hm_recaller_free(rows->recaller);
-    rows->recaller = NULL;
-    if (hm_recaller_read(c->store, c->api->opt.rules, hm_par_cores(), &rows->recaller, err) ||
-        hm_recaller_look(rows->recaller, c->store, err) ||
-        index_words(c, rows->recaller, err) ||
-        hm_store_data_version(c->store, &rows->version, err)) {
-      hm_recaller_free(rows->recaller);
-      rows->recaller = NULL;
+    if (read_rows(c, err) || read_model(c, err) || index_words(c, rows->recaller, err)) {
+      drop_rows(rows);
       return -1;
     }
+    rows->version = version;   /* that of the transaction in which they were read */
   }
   *out = rows->recaller;
   return 0;
+}
+
+/* The model that the question is compared by; NULL: the built-in vectors. */
+static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model *room,
+                                           hm_str *note) {
+  hm_embedding *e = c->api->opt.embedding;
+  *note = HM_EMPTY;
+  if (!e) return NULL;
+  c->uncached = true;
+  return hm_embedding_ask(e, c->store, &c->api->rows->model->rows, asked(c, "query"), c->a, room,
+                          note)
+             ? room
+             : NULL;
 }
 
 int hm_api_recall(hm_api_call_state *c, hm_err *err) {
@@ -66,9 +123,13 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
   hm_recall_options opt;
   hm_recall_expand expand;
   hm_recall_answer answer;
-  if (bring_rows(c, &r, err) || hm_recall_texts_read(r, &t, c->a, &opt, &expand, err) ||
-      hm_recaller_ask(r, c->store, asked(c, "query"), &opt, &expand, c->a, &answer, err))
+  hm_recall_model room;
+  hm_str note;
+  if (bring_rows(c, &r, err) || hm_recall_texts_read(r, &t, c->a, &opt, &expand, err)) return -1;
+  const hm_recall_model *model = choose_model(c, &room, &note);
+  if (hm_recaller_ask(r, c->store, asked(c, "query"), &opt, &expand, model, c->a, &answer, err))
     return -1;
+  answer.note = note;
   hm_recall_json(r, &answer, c->a, &c->out);
   return 0;
 }

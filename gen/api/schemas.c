@@ -334,7 +334,8 @@ static const char RECALLED[] =
     "mode       semantic|hybrid\n"
     "clock      string?   by which ages count\n"
     "as_of      string?\n"
-    "vectors    string    what made them\n"
+    "vectors    string    the model that made them, and how long they are\n"
+    "note       string?   why they are not those of the model that is configured\n"
     "weights    #RecallWeights\n"
     "hits       [#Hit]    best first\n"
     "count      integer   of hits\n"
@@ -361,6 +362,7 @@ static const char RECALL_WEIGHTS[] = "semantic    any  a number, as all of these
 static const char HIT[] = RECALLED_ROW "score  any             a number\n"
                           "parts  #RecallWeights  from 0 to 1, semantic from -1\n";
 static const char RECALLED_NEIGHBOR[] = RECALLED_ROW
+    "score      any      0.7, which it did not earn\n"
     "rel        string\n"
     "direction  in|out\n"
     "from       string   the row that the link was followed from\n"

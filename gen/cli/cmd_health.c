@@ -7,6 +7,7 @@
 #include "core/store/verdict_lines.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
+#include "gen/mirror/embedding.h"
 #include "gen/mirror/judging.h"
 
 static const hm_option health_options[] = {
@@ -32,6 +33,7 @@ typedef struct {
   int64_t acked;           /* of the recorded findings */
   bool foreign;
   int64_t waiting;                                 /* rows that no judge has read */
+  hm_vector_model *vectors; size_t n_vectors;      /* of models, that the store keeps */
 } store_health;
 
 /* How many of the recorded findings people acknowledged. */
@@ -57,6 +59,7 @@ static int examine_store(hm_cli *cli, store_health *h) {
     rc = hm_store_odd_times(store, cli->a, &h->times, &cli->err) ||
             hm_verdicts_all(store, cli->a, &h->verdicts, &n, &cli->err) ||
             hm_judge_queue_count(store, &h->waiting, &cli->err) ||
+            hm_vectors_models(store, cli->a, &h->vectors, &h->n_vectors, &cli->err) ||
             hm_store_rule_verdicts(store, cli->a, &h->rules, &h->n_rules, &cli->err) ||
             hm_store_last_run(store, cli->a, &h->last, &h->swept, &cli->err)
         ? -1
@@ -267,6 +270,46 @@ static void judge_line(hm_cli *cli, const store_health *h) {
   putchar('\n');
 }
 
+/* --- vectors ---------------------------------------------------------------------------- */
+
+static void vectors_json(hm_cli *cli, hm_jw *j, const store_health *h) {
+  const char *off = hm_embedding_off(&cli->mirror);
+  hm_jw_obj(j, "vectors");
+  hm_jw_bool(j, "on", !off);
+  hm_jw_str_or_null(j, "why", hm_str_c(off));
+  hm_jw_str_or_null(j, "model", off ? HM_EMPTY : hm_str_c(cli->mirror.config.recall.model));
+  hm_jw_arr(j, "kept");
+  for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "model", v->model);
+    hm_jw_int(j, "texts", v->texts);
+    hm_jw_int(j, "withheld", v->withheld);
+    hm_jw_end(j);
+  }
+  hm_jw_end(j);
+  hm_jw_end(j);
+}
+
+static void vectors_line(hm_cli *cli, const store_health *h) {
+  const char *off = hm_embedding_off(&cli->mirror), *said = "; the store has ";
+  hm_str model = hm_str_c(off ? NULL : cli->mirror.config.recall.model);
+  printf("  %-14s %s%s", "vectors", off ? "built in: " : "on: ",
+         hm_show(cli->a, off ? hm_str_c(off) : model, 200));
+  for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
+    if (off || !hm_str_eq(v->model, model)) continue;
+    printf(", %s", hm_count_words(cli->a, (uint64_t)v->texts, "vector", "vectors"));
+    if (v->withheld)
+      printf(", %s withheld", hm_count_words(cli->a, (uint64_t)v->withheld, "text", "texts"));
+  }
+  for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
+    if (!off && hm_str_eq(v->model, model)) continue;
+    printf("%s%s of %s", said, hm_count_words(cli->a, (uint64_t)v->texts, "vector", "vectors"),
+           hm_show(cli->a, v->model, 200));
+    said = ", ";
+  }
+  putchar('\n');
+}
+
 static int print_health_json(hm_cli *cli, const store_health *h) {
   const hm_store_counts *c = &h->counts;
   hm_jw *j = hm_json_begin(cli);
@@ -291,6 +334,7 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   hm_jw_int(j, "acknowledged", h->acked);
   if (c->integrity_ok) hm_jw_int(j, "gaps", h->gaps);
   judge_json(cli, j, h);
+  vectors_json(cli, j, h);
   hm_jw_int(j, "sweeps", c->sweeps);
   hm_jw_int(j, "journal", c->journal);
   hm_jw_str_or_null(j, "last_sweep", c->last_sweep);
@@ -338,6 +382,7 @@ static int print_health(hm_cli *cli, const store_health *h) {
   ahead_lines(cli, h);
   verdict_lines(cli, h);
   judge_line(cli, h);
+  vectors_line(cli, h);
   if (h->swept) hm_sweep_run_lines(cli, &h->last);
   else printf("  %-14s never\n", "last sweep");
   if (h->unrecorded)

@@ -3,8 +3,10 @@
 
 #include "core/recall/answer.h"
 #include "core/review/touch.h"
+#include "core/store/fts.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
+#include "gen/mirror/embedding.h"
 
 enum { TEXT_SHOWN = 300, NAME_SHOWN = 80, REF_SHOWN = 200 };
 
@@ -20,9 +22,10 @@ static const hm_option recall_options[] = {
   { "include-superseded", 0, NULL, "superseded rows themselves, too" },
   { "weights", 0, "NAME=N,...", "semantic=0.55,lexical=0.20,recency=0.15,importance=0.10" },
   { "overfetch", 0, "N", "look at N times as many rows as are shown, 1 to 100; 4" },
-  { "expand", 0, "REL,...", "show what these links lead to, too; '*' for all" },
+  { "expand", 0, "REL,...", "show what these links lead to, too; '*' for all, both ways" },
   { "depth", 0, "N", "expand: so many links deep, 1 to 10; 1" },
-  { "cap", 0, "N", "expand: at most so many rows, 1 to 1000; 20" },
+  { "cap", 0, "N", "expand: at most so many rows, 1 to 1000; 5" },
+  { "rebuild", 0, NULL, "first throw away the index of words and the vectors of models" },
   { "touch", 0, NULL, "say in the journal that the hits were used" },
   { 0 },
 };
@@ -51,15 +54,15 @@ static hm_recall_texts_given given(const hm_cli *cli) {
 static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   const hm_conflict_rec **conflicts;
-  uint32_t *links;
+  const hm_link **links;
   size_t n = hm_recaller_conflicts(r, row, cli->a, &conflicts);
   for (size_t i = 0; i < n; i++)
     printf("   %s\xe2\x9a\xa0 disputed%s: conflict %s\n", cli->yellow, cli->plain,
            hm_show(cli->a, conflicts[i]->id, REF_SHOWN));
   n = hm_recaller_links(r, row, cli->a, &links);
   for (size_t i = 0; i < n; i++) {
-    const hm_link *l = &s->links[links[i]];
-    bool out = hm_snapshot_ref(s, HM_ENTITY, l->src) == row;
+    const hm_link *l = links[i];
+    bool out = hm_snapshot_ref(s, HM_MEMORY, l->src) == row;
     printf("   %s%s %s %s%s\n", cli->dim, out ? "->" : "<-", hm_show(cli->a, l->rel, NAME_SHOWN),
            hm_show(cli->a, out ? l->dst : l->src, REF_SHOWN), cli->plain);
   }
@@ -120,6 +123,60 @@ static void index_words(hm_cli *cli, hm_recaller *r) {
   hm_phase_end(cli);
 }
 
+static int drop_indexes(hm_cli *cli) {
+  hm_store *writer = NULL;
+  if (hm_cli_open_writer(cli, false, &writer)) return -1;
+  int rc = hm_store_begin(writer, true, &cli->err);
+  if (!rc && (hm_fts_clear(writer, &cli->err) || hm_vectors_clear(writer, &cli->err))) rc = -1;
+  if (!rc) rc = hm_store_commit(writer, &cli->err);
+  hm_store_close(writer);
+  return rc;
+}
+
+/* --- vectors of a model ----------------------------------------------------------------- */
+
+/* Vectors of the model for all rows: those that the store lacks are made first. What goes wrong
+ * with that is in *note. */
+static int bring_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_model_rows *rows,
+                         hm_str *note) {
+  const hm_recall_index *x = hm_recaller_rows(r);
+  const hm_str model = hm_str_c(cli->mirror.config.recall.model);
+  hm_err err = { 0 };
+  if (hm_model_rows_read(store, x, model, cli->a, rows, &cli->err)) return -1;
+  if (!rows->n_missing) return 0;
+  hm_note(cli, "having %s make vectors of %s%s", model.p,
+          hm_count_words(cli->a, rows->n_missing, "text", "texts"),
+          hm_embedding_others(store, model, cli->a).p);
+  hm_phase(cli, "making vectors");
+  if (hm_embedding_build(&cli->mirror, rows->missing, rows->n_missing, rows->dims, NULL, NULL,
+                         &err)) {
+    char line[1100];
+    hm_err_line(&err, line, sizeof line);
+    *note = HM_CAT(cli->a, HM_STR("answered by the built-in vectors: "), hm_str_c(line));
+  }
+  hm_phase_end(cli);
+  /* Of a foreign store the review file may be new: the open connection does not know it. */
+  hm_store *now = NULL;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &now, &cli->err)) return -1;
+  int rc = hm_model_rows_read(now, x, model, cli->a, rows, &cli->err);
+  hm_store_close(now);
+  return rc;
+}
+
+/* By what the question is compared; *by_model false: by the built-in vectors. */
+static int choose_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_str query,
+                          hm_recall_model *model, bool *by_model, hm_str *note) {
+  hm_model_rows rows = { 0 };
+  hm_str failed = HM_EMPTY;
+  if (!hm_embedding_off(&cli->mirror) && bring_vectors(cli, store, r, &rows, &failed)) return -1;
+  *by_model = hm_embedding_question(&cli->mirror, store, &rows, query, model, note);
+  if (failed.n) *note = failed;
+  if (note->n) hm_note(cli, "%s", note->p);
+  return 0;
+}
+
+/* --- a question --------------------------------------------------------------------------- */
+
 static int touch_hits(hm_cli *cli, const hm_recaller *r, const hm_recall_answer *x) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   hm_str *refs = hm_alloc_array(cli->a, x->n + 1, sizeof *refs);
@@ -139,12 +196,19 @@ static int ask(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str query) {
   hm_recall_options opt;
   hm_recall_expand expand;
   hm_recall_answer x;
+  hm_recall_model model;
+  bool by_model;
+  hm_str note;
   if (hm_recall_texts_read(r, &texts, cli->a, &opt, &expand, &cli->err)) return -1;
   index_words(cli, r);
+  if (choose_vectors(cli, store, r, query, &model, &by_model, &note)) return -1;
   if (hm_store_begin(store, false, &cli->err)) return -1;
   int rc = hm_recaller_look(r, store, &cli->err);
-  if (!rc) rc = hm_recaller_ask(r, store, query, &opt, &expand, cli->a, &x, &cli->err);
+  if (!rc)
+    rc = hm_recaller_ask(r, store, query, &opt, &expand, by_model ? &model : NULL, cli->a, &x,
+                                 &cli->err);
   hm_store_rollback(store);
+  x.note = note;
   if (rc || (hm_cli_option(cli, "touch") && touch_hits(cli, r, &x))) return -1;
   if (cli->json) {
     hm_buf b = { 0 };
@@ -161,6 +225,7 @@ static int run_recall(hm_cli *cli) {
   hm_str query = hm_str_c(cli->args.words[0]);
   for (size_t i = 1; i < cli->args.n_words; i++)
     query = HM_CAT(cli->a, query, HM_STR(" "), hm_str_c(cli->args.words[i]));
+  if (hm_cli_option(cli, "rebuild") && drop_indexes(cli)) return -1;
   hm_phase(cli, "reading");
   int rc = hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err);
   if (!rc)
@@ -178,10 +243,10 @@ const hm_command hm_cmd_recall = {
   .words = "QUESTION...",
   .brief = "find the memories, entities and states that answer a question",
   .about =
-      "Shows the rows that fit the words best, each with its score's parts, its layer and trust,\n"
-      "its links, and the open conflicts that it is in. Rows that no longer hold are left out;\n"
-      "in place of a superseded row the one that took its place is shown. Nothing is sent\n"
-      "anywhere, and no fact is written. The first question builds an index of words.\n",
+      "Shows the rows that hold and fit the words best, each with its score's parts, layer,\n"
+      "trust, links and open conflicts; in place of a superseded row the one that took its place.\n"
+      "No fact is written; the first question builds an index of words. Nothing is sent anywhere,\n"
+      "unless recall.url in mirror.yml names a model: then texts and questions are.\n",
   .options = recall_options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror recall which linter do we use\n"

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "gen/cli/commands.h"
 #include "gen/mirror/files.h"
+#include "gen/mirror/embedding.h"
 #include "gen/mirror/judging.h"
 #include "gen/http/preview.h"
 #include "gen/http/preview_http.h"
@@ -192,9 +193,13 @@ static int run_serve(hm_cli *cli) {
                                    .busy_ms = HM_BUSY_MS,
                                    .token = opt.token.n > 0,
                                    .trial = alone ? NULL : hm_preview_http_try,
-                                   .trial_ctx = &preview };
+                                   .trial_ctx = &preview,
+                                   .embedding = hm_embedding_start(&cli->mirror) };
   hm_phase(cli, "looking through the store");
-  if (hm_api_open(&api_opt, &api, &cli->err)) return -1;
+  if (hm_api_open(&api_opt, &api, &cli->err)) {
+    hm_embedding_stop(api_opt.embedding);
+    return -1;
+  }
   hm_phase(cli, "making the mirror");
   hm_str by = hm_str_is(who.by, "unknown") ? HM_EMPTY : who.by;
   int rc =
@@ -212,6 +217,7 @@ static int run_serve(hm_cli *cli) {
     hm_judging_stop(judging);
     if (!alone) hm_preview_http_close(&preview);
   }
+  hm_embedding_stop(api_opt.embedding);
   hm_api_close(api);
   return rc;
 }

@@ -67,6 +67,10 @@ static const hm_yaml_key keys[] = {
   { "judge/model", HM_YAML_TEXT },
   { "judge/timeout", HM_YAML_NUMBER },
   { "judge/key_env", HM_YAML_TEXT },
+  { "recall/url", HM_YAML_TEXT },
+  { "recall/model", HM_YAML_TEXT },
+  { "recall/timeout", HM_YAML_NUMBER },
+  { "recall/key_env", HM_YAML_TEXT },
 };
 enum { N_KEYS = HM_COUNT(keys) };
 
@@ -398,21 +402,32 @@ static int read_publish(const config_reader *r) {
   return read_remote(r) || read_author(r) || read_keep(r) || read_exclude(r) ? -1 : 0;
 }
 
-/* The key itself is never in a file that a mirror may publish. */
-static int read_judge(const config_reader *r) {
-  hm_config *c = r->out;
-  const char *url = text(r, "judge.url", ""), *env = text(r, "judge.key_env", "OPENAI_API_KEY");
-  size_t seconds = 60;
-  if (number(r, "judge.timeout", 1, 3600, &seconds) || check_one_line(r, "judge.model") ||
-      (*url && hm_net_check_url(url, hm_yaml_place(r->a, &r->yaml, "judge.url"), r->err)))
+/* The key itself is never in a file that a mirror may publish. out: the defaults of model and
+ * timeout are set. */
+static int read_endpoint(const config_reader *r, const char *section, hm_endpoint *out) {
+  const char *key[4], *const names[] = { "url", "model", "timeout", "key_env" };
+  enum { URL, MODEL, TIMEOUT, KEY_ENV };
+  for (int i = 0; i < 4; i++) key[i] = hm_str_fmt(r->a, "%s.%s", section, names[i]).p;
+  const char *url = text(r, key[URL], ""), *env = text(r, key[KEY_ENV], "OPENAI_API_KEY");
+  size_t seconds = (size_t)out->timeout;
+  if (number(r, key[TIMEOUT], 1, 3600, &seconds) || check_one_line(r, key[MODEL]) ||
+      (*url && hm_net_check_url(url, hm_yaml_place(r->a, &r->yaml, key[URL]), r->err)))
     return -1;
-  if (!*env || strchr(env, '=') || check_one_line(r, "judge.key_env"))
-    return bad(r, "judge.key_env", "not the name of an environment variable", NULL);
-  c->judge.url = *url ? url : NULL;
-  c->judge.model = text(r, "judge.model", "gpt-4o-mini");
-  c->judge.timeout = (int)seconds;
-  c->judge.key_env = env;
+  if (!*env || strchr(env, '=') || check_one_line(r, key[KEY_ENV]))
+    return bad(r, key[KEY_ENV], "not the name of an environment variable", NULL);
+  out->url = *url ? url : NULL;
+  out->model = text(r, key[MODEL], out->model);
+  out->timeout = (int)seconds;
+  out->key_env = env;
   return 0;
+}
+
+static int read_endpoints(const config_reader *r) {
+  r->out->judge = (hm_endpoint){ .model = "gpt-4o-mini", .timeout = 60 };
+  r->out->recall = (hm_endpoint){ .model = "text-embedding-3-small", .timeout = 10 };
+  return read_endpoint(r, "judge", &r->out->judge) || read_endpoint(r, "recall", &r->out->recall)
+      ? -1
+      : 0;
 }
 
 /* --- loading -------------------------------------------------------------------------- */
@@ -424,7 +439,7 @@ int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *fold
   if (hm_str_starts(bytes, "\xEF\xBB\xBF")) bytes = hm_str_sub(bytes, 3, bytes.n);
   return hm_yaml_read(a, bytes, name, keys, N_KEYS, &r.yaml, err) || read_files(&r) ||
           read_store_map(&r) || read_pages(&r) || read_rules(&r) || read_publish(&r) ||
-          read_judge(&r)
+          read_endpoints(&r)
       ? -1
       : 0;
 }

@@ -10,6 +10,9 @@
 
 #define HM_CONFIG_MAX ((size_t)1 << 20)   /* bytes of a config file */
 
+/* A model behind HTTP. url: NULL where none is configured; timeout: seconds of a request. */
+typedef struct { const char *url, *model, *key_env; int timeout; } hm_endpoint;
+
 typedef struct {
   const char *file;            /* path as given, or NULL: defaults */
   hm_str title, base_url;      /* base_url ends with '/' or is empty */
@@ -29,8 +32,7 @@ typedef struct {
   const char *ssh_key, *credentials;   /* or NULL */
   int push_timeout;            /* seconds of silence */
   const char **keep; size_t n_keep;
-  /* Of the judge: url NULL where none is configured. */
-  struct { const char *url, *model, *key_env; int timeout; } judge;
+  hm_endpoint judge, recall;
   hm_exclude exclude;          /* as written */
   const hm_str *published; size_t n_published;   /* check.public */
 } hm_config;

@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
 """Recall: what is found, in which order, with what beside it; from the command and over HTTP."""
+import math
+import os
+import urllib.parse
+
 from harness import *
 from server import Server
 
@@ -186,6 +190,181 @@ def test_http(m):
         assert s.get("/recall?query=x&project=nowhere", 404).error()["field"] == "project"
         s.post("/memory", {"memory_type": "knowledge", "project": "p05", "content": "Wombats dig"}, 201)
         assert s.get("/recall?query=wombats").json()["hits"][0]["text"] == "Wombats dig"
+
+
+def asked(s, code=200, **options):
+    return s.get("/recall?" + urllib.parse.urlencode({"clock": CLOCK, **options}), code)
+
+
+def both(m, s, query, **options):
+    """The answer of the command, which is that of HTTP; True stands for an option without a value."""
+    args = [a for k, v in options.items() for a in (["--" + k.replace("_", "-").replace("k", "hits") if k == "k" else "--" + k.replace("_", "-")] + ([] if v is True else [v]))]
+    told = ask(m, query, *args)
+    assert asked(s, query=query, **{k: "true" if v is True else v for k, v in options.items()}).json() == told, options
+    return told
+
+
+REFUSED = [("k", "0", "1001", "-1", "x", "99999999999999999999", "5x"), ("mode", "exact", "Semantic"), ("min_importance", "-0.1", "1.1", "nan", "x", "1,0"),
+           ("as_of", "soon", "2026-13-01"), ("clock", "yesterday",), ("overfetch", "0", "101", "x"), ("depth", "0", "11", "x"), ("cap", "0", "1001", "x"),
+           ("weights", "lexical=-1", "lexical=nan", "lexical=inf", "lexical=1001", "lexical", "age=1", ",", "semantic=0,lexical=0,recency=0,importance=0")]
+
+
+def test_each_option_refuses(m):
+    linting(m)
+    with Server(m) as s:
+        for name, *values in REFUSED:
+            option = {"k": "--hits"}.get(name, "--" + name.replace("_", "-"))
+            for v in values:
+                m.fails("recall", "ruff", option + "=" + v, has=name)
+                r = s.get("/recall?" + urllib.parse.urlencode({"query": "ruff", "clock": CLOCK, name: v}), 422)
+                assert r.error()["field"] == name, (name, v, r.json())
+        m.fails("recall", "ruff", "--project", "nowhere", has="nowhere")
+        assert asked(s, 404, query="ruff", project="nowhere").error()["field"] == "project"
+        for bad in ({"query": ""}, {"query": "?!"}, {}):
+            assert asked(s, 422, **bad).error()["field"] == "query"
+        assert asked(s, 422, query="ruff", colour="red").error()["field"] == "colour"
+
+
+def test_each_option(m):
+    linting(m)
+    m.facts({"kind": "project", "id": "p06", "name": "Polisher", "aliases": ["polish"]}, note("other", "Use ruff for linting", "preference", "p06", "2026-02-01", importance=1),
+            note("window", "The deploy window is Friday", valid_from="2026-01-01", valid_until="2026-02-01"),
+            note("old", "Use pylint for linting", status="superseded", superseded_by="ruff", superseded_at="2026-01-20T00:00:00Z", importance=0),
+            note("gone", "Use ruff for nothing", status="invalid"), note("maybe", "Use ruff for something", status="candidate"))
+    with Server(m) as s:
+        asked(s, query="first")
+        every = refs(both(m, s, "ruff for linting", k="1000"))
+        assert not {"old", "gone", "maybe", "window"} & set(every) and len(every) == 8, every
+        assert len(refs(both(m, s, "ruff for linting"))) == 5 and len(refs(both(m, s, "ruff", k="1"))) == 1
+        assert refs(both(m, s, "ruff", type="PREFERENCE", k="1000")) and refs(both(m, s, "ruff", type="nothing")) == []
+        assert refs(both(m, s, "ruff", tag="LINT")) == ["ruff"] and refs(both(m, s, "ruff", tag="nothing")) == []
+        for name in ("p06", "polish", "Polisher", "P06"):
+            assert refs(both(m, s, "ruff", project=name)) == ["other"], name
+        assert refs(both(m, s, "ruff", min_importance="1")) == ["other"] and set(refs(both(m, s, "ruff", min_importance="0.8"))) == {"ruff", "other"}
+        assert len(refs(both(m, s, "ruff", min_importance="0", k="1000"))) == 8
+        assert refs(both(m, s, "pylint linting", include_superseded=True))[0] == "old" and "old" not in refs(both(m, s, "pylint linting", k="1000"))
+        assert refs(both(m, s, "pylint linting", as_of="2026-01-10"))[0] == "old", "it was not superseded yet"
+        assert refs(both(m, s, "deploy window", as_of="2026-01-15"))[0] == "window"
+        assert "window" not in refs(both(m, s, "deploy window", as_of="2026-02-02", k="1000")), "it ended the day before"
+        assert refs(both(m, s, "ruff", as_of="1999-01-01")) == [] and both(m, s, "ruff", as_of="2026-01-15")["as_of"] == "2026-01-15T00:00:00Z"
+        semantic = both(m, s, "ruff", mode="semantic", k="1000")
+        assert all(h["score"] == h["parts"]["semantic"] for h in semantic["hits"]) and semantic["weights"]["lexical"] == 0
+        assert both(m, s, "ruff", mode="hybrid") == both(m, s, "ruff")
+        only = both(m, s, "ruff", weights="lexical=0, recency=0 ,importance=0,semantic=1", k="1000")
+        assert [(h["ref"], h["score"]) for h in only["hits"]] == [(h["ref"], h["score"]) for h in semantic["hits"]]
+        assert both(m, s, "ruff", weights="lexical=2")["weights"] == {"semantic": 0.55, "lexical": 2, "recency": 0.15, "importance": 0.1}
+        one = both(m, s, "linter zebra", k="1", overfetch="1", weights="semantic=0,lexical=0,recency=0,importance=1")
+        assert refs(both(m, s, "linter zebra", k="1", overfetch="100", weights="semantic=0,lexical=0,recency=0,importance=1")) == ["other"]
+        assert refs(one) != ["other"], "a pool of one holds the nearest, not the most important"
+
+
+def test_clock_sets_ages(m):
+    m.facts(project("p05"), note("a", "Gate one", day="2026-01-01"), note("b", "Gate one", last_accessed_at="2026-02-27T00:00:00Z"),
+            note("c", "Gate one", last_accessed_at="2030-01-01T00:00:00Z"), memory("Gate one", "knowledge", "p05", id="d"))
+    recency = {h["ref"][7:]: h["parts"]["recency"] for h in ask(m, "gate", "-k", "9")["hits"]}
+    assert recency["c"] == 1 and abs(recency["b"] - math.exp(-0.2)) < 1e-5 and abs(recency["a"] - math.exp(-5.9)) < 1e-5
+    later = {h["ref"][7:]: h["parts"]["recency"] for h in ask(m, "gate", "-k", "9", "--clock", "2026-03-11T00:00:00Z")["hits"]}
+    assert abs(later["b"] - math.exp(-1.2)) < 1e-5 and later["c"] == 1
+    assert ask(m, "gate")["clock"] == CLOCK
+    now = m.run("recall", "-q", "--format", "json", "gate", env={"SOURCE_DATE_EPOCH": "1772323200"}).json()
+    assert now["clock"] == CLOCK and now["hits"] == ask(m, "gate")["hits"]
+
+
+def test_ties(m):
+    """Importance, then the newest, then the id; in any order of import."""
+    rows = [note("z", "Gate one", day="2026-01-02"), note("b", "Gate one"), note("a", "Gate one"), note("y", "Gate one", day="2026-01-03", importance=0.4)]
+    for turned in (rows, rows[::-1]):
+        for name in ("hmirror.db", "hmirror.db-wal", "hmirror.db-shm"):
+            if os.path.exists(m.path(name)):
+                os.remove(m.path(name))
+        m.facts(project("p05"), *turned)
+        got = ask(m, "gate", "--weights", "semantic=1,lexical=0,recency=0,importance=0")
+        assert refs(got) == ["z", "a", "b", "y"] and len({h["score"] for h in got["hits"]}) == 1, refs(got)
+
+
+def test_every_hit_tells_all(m):
+    linting(m)
+    shape = {"ref", "layer", "layer_trust", "type", "project", "status", "text", "created_at", "superseded_by", "disputed", "conflicts", "links", "score", "parts"}
+    for h in ask(m, "ruff parser pad", "-k", "100")["hits"]:
+        assert shape <= set(h) <= shape | {"tags"} and set(h["parts"]) == set(NAMES), h
+        assert h["layer_trust"] == {"memory": 1, "entity": 2, "project_state": 3}[h["layer"]], h
+
+
+def test_supersessions_are_links(m):
+    """Rows that came in superseded, as an older program or an import has them; and a drawn link is the same one."""
+    gone = dict(status="superseded", superseded_at="2026-02-01T00:00:00Z")
+    m.facts(project("p05"), note("a", "The gate code is 1111", superseded_by="b", **gone), note("b", "The gate code is 2222", superseded_by="memory:c", **gone),
+            note("c", "Badges open the gate", day="2026-02-01"), note("d", "Badges are blue"), {"kind": "link", "src": "memory:d", "dst": "memory:c", "rel": "refines"})
+    before = m.read("hmirror.db")
+    hit = ask(m, "badges open", "-k", "1", "--expand", "supersedes", "--depth", "5")
+    assert hit["hits"][0]["links"] == [{"rel": "supersedes", "direction": "out", "ref": "memory:b"}, {"rel": "refines", "direction": "in", "ref": "memory:d"}], hit
+    assert [(n["ref"], n["depth"], n["rel"], n["direction"], n["from"], n["score"]) for n in hit["neighbors"]] == \
+        [("memory:b", 1, "supersedes", "out", "memory:c", 0.7), ("memory:a", 2, "supersedes", "out", "memory:b", 0.7)]
+    assert m.sql("SELECT src FROM links") == [("memory:d",)] and before is not None
+    assert ask(m, "badges open", "-k", "1", "--expand", "refines")["neighbors"] == [], "named words are followed as they say"
+    assert [n["ref"] for n in ask(m, "badges open", "-k", "1", "--expand", "refined_by, supersedes")["neighbors"]] == ["memory:b", "memory:d"]
+    assert {n["ref"] for n in ask(m, "badges open", "-k", "1", "--expand", "*", "--depth", "2")["neighbors"]} == {"memory:b", "memory:d", "memory:a"}
+    assert "<- supersedes memory:c" in m.run("recall", "gate code 2222", "-k", "1", "--include-superseded").out
+    assert [n["row"] for n in m.run("neighbors", "memory:c", "--rel", "supersedes", "--depth", "9", "--format", "json").json()["neighbors"]] == ["memory:b", "memory:a"]
+    m.run("link", "memory:c", "memory:b", "--rel", "supersedes")
+    assert ask(m, "badges open", "-k", "1", "--expand", "supersedes", "--depth", "5") == hit
+    m.facts(note("e", "Keys open the gate"), *[{"kind": "link", "src": "memory:e", "dst": f"memory:{x}", "rel": "refines"} for x in "abcd"],
+            *[note(f"n{i}", f"Number {i}") for i in range(4)], *[{"kind": "link", "src": "memory:e", "dst": f"memory:n{i}", "rel": "refines"} for i in range(4)])
+    assert len(ask(m, "keys", "-k", "1", "--expand", "refines")["neighbors"]) == 5 and len(ask(m, "keys", "-k", "1", "--expand", "refines", "--cap", "1000")["neighbors"]) == 8
+
+
+def test_diamond_and_cycle(m):
+    m.facts(project("p05"), *[note(x, f"Gate {x} of the yard") for x in ("one", "two", "three", "four")],
+            *[{"kind": "link", "src": f"memory:{a}", "dst": f"memory:{b}", "rel": "refines"}
+              for a, b in (("one", "two"), ("one", "three"), ("two", "four"), ("three", "four"), ("four", "one"), ("one", "lost"))])
+    got = ask(m, "gate one", "-k", "1", "--expand", "refines", "--depth", "10", "--cap", "1000")
+    assert refs(got) == ["one"] and [(n["ref"], n["depth"]) for n in got["neighbors"]] == [("memory:three", 1), ("memory:two", 1), ("memory:four", 2)]
+
+
+def test_only_touch_writes(m):
+    linting(m)
+    before = m.run("export").out
+    with Server(m) as s:
+        first = asked(s, query="PR 441", k="2").json()
+        assert m.run("export").out == before
+        rows = m.sql("SELECT count(*) FROM journal"), m.sql("SELECT count(*) FROM changes")
+        for mode in ("semantic", "hybrid"):
+            asked(s, query="ruff", mode=mode, expand="*")
+        assert (m.sql("SELECT count(*) FROM journal"), m.sql("SELECT count(*) FROM changes")) == rows
+        m.run("recall", "-q", "-k", "2", "PR 441", "--touch", "--by", "kim")
+        again = asked(s, query="PR 441", k="2").json()
+        assert [h["ref"] for h in again["hits"]] == [h["ref"] for h in first["hits"]] and all(h["parts"]["recency"] == 1 for h in again["hits"])
+        assert m.run("export").out != before
+
+
+def test_store_without_columns(m):
+    """Another program's rows that know no importance, times, tags, status or successor."""
+    foreign.make(m, "theirs.db", "CREATE TABLE notes (key TEXT PRIMARY KEY, body TEXT); INSERT INTO notes VALUES ('n1', 'Use ruff for linting'), ('n2', 'Paint it green');")
+    m.write("mirror.yml", "store: theirs.db\nstore.map:\n  - {layer: memories, table: notes, columns: [id = key, content = body]}\n")
+    before = m.read("theirs.db")
+    got = ask(m, "ruff linting")
+    assert refs(got)[0] == "n1" and got["hits"][0]["parts"]["importance"] == 0.5 and got["hits"][0]["parts"]["recency"] == 0
+    assert refs(ask(m, "green", "--expand", "*"))[0] == "n2" and refs(ask(m, "green", "--min-importance", "0.6")) == []
+    assert m.read("theirs.db") == before
+
+
+def test_http_sees_every_change(m):
+    """Whatever changes, and whoever changes it: a running server answers as a command that has just begun."""
+    linting(m)
+    m.facts(note("w", "Wombats dig"), note("v", "Wombats sleep", status="superseded", superseded_by="w"))
+    m.sweep()
+    changes = [lambda: None, lambda: m.run("edit", "memory:w", "--set", "content=Wombats dig deep"), lambda: m.run("link", "memory:w", "memory:ruff"),
+               lambda: m.run("unlink", "memory:w", "memory:ruff"), lambda: m.facts(note("x", "Wombats graze", importance=0.9)), lambda: m.run("redact", "memory:x", "--reason", "x"),
+               lambda: m.facts({"kind": "project", "id": "p05", "name": "Zoo", "aliases": ["zoo"]}), lambda: m.sql("UPDATE memories SET content = 'Wombats swim' WHERE id = 'w'"),
+               lambda: m.sql("DELETE FROM memories WHERE id = 'tabs'"), lambda: m.sql("INSERT INTO links (src, dst, rel) VALUES ('memory:w', 'memory:pr1', 'refines')"),
+               lambda: m.facts(state("burrow", "deep", id="s8"), state("burrow", "shallow", id="s9")), m.sweep, lambda: m.run("recall", "--rebuild", "wombats"),
+               lambda: m.run("recall", "wombats", "--touch"), lambda: m.run("restore", "memory:v"), lambda: m.run("supersede", "memory:v", "memory:w")]
+    with Server(m) as s:
+        for i, change in enumerate(changes):
+            change()
+            for twice in range(2):
+                for query in ("wombats", "burrow", "tabs"):
+                    assert asked(s, query=query, k="20").json() == ask(m, query, "-k", "20"), (i, query)
 
 
 if __name__ == "__main__":

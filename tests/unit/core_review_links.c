@@ -221,6 +221,49 @@ static void diamond_and_cycle(void **state) {
   assert_int_equal(w->err.code, HM_E_UNKNOWN);
 }
 
+/* Rows that came in superseded have no link, and the walk goes along what they say. */
+static void superseded_rows_are_linked(void **state) {
+  world *w = *state;
+  create(w);
+  import(w, "{\"kind\":\"memory\",\"id\":\"a\",\"memory_type\":\"knowledge\",\"content\":\"a\","
+            "\"status\":\"superseded\",\"superseded_by\":\"b\"}\n"
+            "{\"kind\":\"memory\",\"id\":\"b\",\"memory_type\":\"knowledge\",\"content\":\"b\","
+            "\"status\":\"superseded\",\"superseded_by\":\"entity:e1\"}\n"
+            "{\"kind\":\"entity\",\"id\":\"e1\",\"entity_type\":\"Note\",\"name\":\"n\"}\n"
+            "{\"kind\":\"entity\",\"id\":\"b\",\"entity_type\":\"Note\",\"name\":\"m\"}\n"
+            "{\"kind\":\"entity\",\"id\":\"lost\",\"entity_type\":\"Note\",\"name\":\"l\","
+            "\"status\":\"superseded\",\"superseded_by\":\"gone\"}\n");
+  assert_string_equal(links(w), "");
+  hm_link_filter f = { .depth = 5, .cap = 100 };
+  hm_link_graph g = walk(w, "entity:e1", &f);
+  assert_string_equal(rows_of(w, &g), "memory:b@1 memory:a@2");
+  assert_true(g.n_edges == 2 && !g.nodes[1].in);
+  assert_str(g.nodes[1].rel, "supersedes");
+  assert_str(g.edges[0].src, "entity:e1");
+  assert_str(g.edges[0].dst, "memory:b");
+  f.direction = HM_LINKS_OUT;
+  g = walk(w, "memory:a", &f);
+  assert_int_equal(g.n, 1);
+  g = walk(w, "entity:b", &f);   /* another row with the id that a names */
+  assert_int_equal(g.n, 1);
+  f.direction = HM_LINKS_IN;
+  g = walk(w, "memory:a", &f);
+  assert_string_equal(rows_of(w, &g), "memory:b@1 entity:e1@2");
+  g = walk(w, "lost", &f);
+  assert_int_equal(g.n_dangling, 1);
+  assert_str(g.dangling[0], "entity:gone");
+  hm_str refines = HM_STR("refines"), by = HM_STR("superseded_by");
+  f = (hm_link_filter){ .rels = &refines, .n_rels = 1, .depth = 5, .cap = 100 };
+  g = walk(w, "memory:a", &f);
+  assert_int_equal(g.n, 1);
+  f = (hm_link_filter){ .rels = &by, .n_rels = 1, .direction = HM_LINKS_OUT, .depth = 5, .cap = 9 };
+  g = walk(w, "memory:a", &f);
+  assert_string_equal(rows_of(w, &g), "memory:b@1 entity:e1@2");
+  draw(w, "memory:b", "memory:a", "supersedes");   /* drawn as well: it is one link */
+  g = walk(w, "memory:a", &f);
+  assert_true(g.n == 3 && g.n_edges == 2);
+}
+
 static const char *plan_of(world *w, const char *column) {
   char text[200];
   snprintf(text, sizeof text,
@@ -351,6 +394,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(a_dry_run_draws_nothing, begin, end),
     cmocka_unit_test_setup_teardown(what_others_wrote_is_taken_away, begin, end),
     cmocka_unit_test_setup_teardown(an_import_brings_no_link_twice, begin, end),
+    cmocka_unit_test_setup_teardown(superseded_rows_are_linked, begin, end),
     cmocka_unit_test_setup_teardown(diamond_and_cycle, begin, end),
     cmocka_unit_test_setup_teardown(both_ends_are_searched_by_an_index, begin, end),
     cmocka_unit_test_setup_teardown(random_graphs, begin, end),

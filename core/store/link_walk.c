@@ -1,14 +1,13 @@
-/* The graph of links around some rows; see links.h.
+/* The graph of links around some rows; see link_walk.h.
  *
  * Breadth first from the starts, in levels. The links of a row are read by both ends, as the filter
  * asks, and sorted, so the same store gives the same answer. Each text that stands at an end is
  * resolved once: to a row, or to nothing, which makes the link dangle. */
+#include "core/store/link_walk.h"
+
 #include <stdlib.h>
 
 #include "core/base/text.h"
-#include "core/review/links.h"
-#include "core/review/supersede.h"
-#include "core/store/links.h"
 #include "core/store/record_edit.h"
 
 enum { TEXT_SHOWN = 200 };
@@ -47,6 +46,20 @@ enum { NOWHERE = UINT32_MAX - 1 };
 
 static hm_str value(const hm_column *c) { return c->value.n ? c->value : HM_EMPTY; }
 
+/* "kind:id" in full, as hm_snapshot_ref reads it; a bare id is of the same layer. */
+static int read_successor(walking *w, hm_layer layer, hm_str by, hm_str *out) {
+  hm_layer named;
+  bool found = false;
+  ptrdiff_t colon = hm_str_find(by, ":");
+  *out = HM_EMPTY;
+  if (!by.n) return 0;
+  if (colon > 0 && hm_layer_of(hm_str_sub(by, 0, (size_t)colon), &named) &&
+      hm_store_get_columns(w->s, by, NULL, 0, &found, w->a, w->err))
+    return -1;
+  *out = found ? by : hm_ref_text(w->a, layer, by);
+  return 0;
+}
+
 /* The row, where there is one. */
 static int read_card(walking *w, hm_layer layer, hm_str id, hm_link_node *out, bool *found) {
   hm_column c[] = { { .column = "status" },      { .column = "memory_type" },
@@ -54,8 +67,8 @@ static int read_card(walking *w, hm_layer layer, hm_str id, hm_link_node *out, b
                     { .column = "name" },        { .column = "key" },
                     { .column = "value" },       { .column = "type" },
                     { .column = "from_id" },     { .column = "to_id" },
-                    { .column = "category" } };
-  enum { STATUS, MEMORY, CONTENT, ENTITY, NAME, KEY, VALUE, TYPE, FROM, TO, CATEGORY };
+                    { .column = "category" },    { .column = "superseded_by" } };
+  enum { STATUS, MEMORY, CONTENT, ENTITY, NAME, KEY, VALUE, TYPE, FROM, TO, CATEGORY, SUPERSEDED };
   *out = (hm_link_node){ .ref = hm_ref_text(w->a, layer, id), .from = HM_EMPTY, .rel = HM_EMPTY };
   if (hm_store_get_columns(w->s, out->ref, c, HM_COUNT(c), found, w->a, w->err)) return -1;
   out->status = value(&c[STATUS]);
@@ -71,7 +84,7 @@ static int read_card(walking *w, hm_layer layer, hm_str id, hm_link_node *out, b
       out->text = HM_CAT(w->a, value(&c[FROM]), HM_STR(" "), out->type, HM_STR(" "), value(&c[TO]));
   }
   out->text = hm_text_cut(out->text, TEXT_SHOWN);
-  return 0;
+  return *found ? read_successor(w, layer, value(&c[SUPERSEDED]), &out->superseded_by) : 0;
 }
 
 /* "kind:id", else the id of a memory, which may itself begin like a reference. */
@@ -139,8 +152,42 @@ static int by_step(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->ref, b->ref);
 }
 
-/* Steps from this row, sorted. in: those along links that lead to it. */
-static int read_steps(walking *w, hm_str ref, bool in, step **v, size_t *n, size_t *cap) {
+static int add_step(walking *w, step x, step **v, size_t *n, size_t *cap) {
+  if (resolve(w, x.end, &x.to)) return -1;
+  x.ref = x.to == NOWHERE ? x.end : w->rows[x.to].ref;
+  *v = hm_array_grow_in(w->a, *v, *n, cap, sizeof **v);
+  (*v)[(*n)++] = x;
+  return 0;
+}
+
+/* Links that superseded_by tells of: from the row that took this one's place, or to those whose
+ * place this one took. */
+static int read_supersessions(walking *w, uint32_t row, bool in, step **v, size_t *n, size_t *cap) {
+  const hm_str ref = w->rows[row].ref, by = w->rows[row].superseded_by;
+  hm_layer layer;
+  if (in)
+    return by.n ? add_step(w, (step){ HM_STR("supersedes"), by, 0, in, HM_EMPTY }, v, n, cap) : 0;
+  size_t colon = (size_t)hm_str_find(ref, ":");
+  hm_layer_of(hm_str_sub(ref, 0, colon), &layer);
+  for (int bare = 0; bare < 2; bare++) {
+    hm_str text = bare ? hm_str_sub(ref, colon + 1, ref.n) : ref, *older;
+    size_t n_older;
+    if (hm_store_superseded_by(w->s, bare ? layer : 0, text, w->a, &older, &n_older, w->err))
+      return -1;
+    for (size_t i = 0; i < n_older; i++) {
+      step x = { HM_STR("supersedes"), older[i], 0, in, HM_EMPTY };
+      if (resolve(w, x.end, &x.to)) return -1;
+      /* The text may mean another row to that one. */
+      if (x.to == NOWHERE || !hm_str_eq(w->rows[x.to].superseded_by, ref)) continue;
+      if (add_step(w, x, v, n, cap)) return -1;
+    }
+  }
+  return 0;
+}
+
+/* Steps from this row. in: those along links that lead to it. */
+static int read_steps(walking *w, uint32_t row, bool in, step **v, size_t *n, size_t *cap) {
+  const hm_str ref = w->rows[row].ref;
   hm_str ends[2];
   for (size_t e = 0, n_ends = hm_link_ends(ref, ends); e < n_ends; e++) {
     hm_link *links;
@@ -148,13 +195,10 @@ static int read_steps(walking *w, hm_str ref, bool in, step **v, size_t *n, size
     if (hm_store_links_at(w->s, ends[e], !in, w->a, &links, &n_links, w->err)) return -1;
     for (size_t i = 0; i < n_links; i++) {
       step x = { links[i].rel, in ? links[i].src : links[i].dst, 0, in, HM_EMPTY };
-      if (resolve(w, x.end, &x.to)) return -1;
-      x.ref = x.to == NOWHERE ? x.end : w->rows[x.to].ref;
-      *v = hm_array_grow_in(w->a, *v, *n, cap, sizeof **v);
-      (*v)[(*n)++] = x;
+      if (add_step(w, x, v, n, cap)) return -1;
     }
   }
-  return 0;
+  return read_supersessions(w, row, in, v, n, cap);
 }
 
 static void reach(walking *w, uint32_t row) {
@@ -168,7 +212,7 @@ static int expand(walking *w, uint32_t row, size_t n_starts) {
   const int depth = w->rows[row].depth;
   step *v = NULL;
   size_t n = 0, cap = 0;
-  if (read_steps(w, from, false, &v, &n, &cap) || read_steps(w, from, true, &v, &n, &cap))
+  if (read_steps(w, row, false, &v, &n, &cap) || read_steps(w, row, true, &v, &n, &cap))
     return -1;
   if (n) qsort(v, n, sizeof *v, by_step);
   for (size_t i = 0; i < n; i++) {
@@ -205,7 +249,7 @@ static int read_edges(walking *w) {
     step *v = NULL;
     size_t n = 0, cap = 0;
     hm_str src = w->rows[w->order[k]].ref;
-    if (read_steps(w, src, false, &v, &n, &cap)) return -1;
+    if (read_steps(w, w->order[k], false, &v, &n, &cap)) return -1;
     for (size_t i = 0; i < n; i++) {
       if (v[i].to == NOWHERE || !w->reached[v[i].to] || !goes(&any, v[i].rel, false)) continue;
       g->edges = hm_array_grow_in(w->a, g->edges, g->n_edges, &cap_edges, sizeof *g->edges);
@@ -223,17 +267,15 @@ static int read_edges(walking *w) {
 
 static int start(walking *w, const hm_str *starts, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    hm_row_standing row;
     uint32_t at;
-    if (hm_row_standing_read(w->s, starts[i], w->a, &row, w->err) || resolve(w, row.ref, &at))
-      return -1;
-    if (!w->reached[at]) reach(w, at);
+    if (resolve(w, starts[i], &at)) return -1;
+    if (at != NOWHERE && !w->reached[at]) reach(w, at);
   }
   return 0;
 }
 
-int hm_links_walk(hm_store *s, const hm_str *starts, size_t n, const hm_link_filter *f, bool edges,
-                  hm_arena *a, hm_link_graph *out, hm_err *err) {
+int hm_links_walk_refs(hm_store *s, const hm_str *starts, size_t n, const hm_link_filter *f,
+                       bool edges, hm_arena *a, hm_link_graph *out, hm_err *err) {
   walking w = { .s = s, .f = f, .a = a, .out = out, .err = err };
   *out = (hm_link_graph){ 0 };
   hm_map_init(&w.ends, a, 64);

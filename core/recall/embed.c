@@ -1,0 +1,138 @@
+/* One request to a model that makes vectors, and its answer: embed.h. */
+#include "core/recall/embed.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/net/post.h"
+#include "core/recall/matrix.h"
+
+enum { ANSWER_MAX = 64 << 20 };
+
+/* --- the answer ------------------------------------------------------------------------ */
+
+static int odd_answer(const char *why, hm_err *err) {
+  return hm_fail(err, HM_E_INPUT, "answer of the model", why,
+                 "see that recall.url in mirror.yml is an embeddings endpoint as OpenAI has it, and"
+                 " recall.model a model of it");
+}
+
+static bool read_number(const hm_json *v, double *out) {
+  char z[64];
+  if (v->type != HM_JSON_NUMBER || v->text.n >= sizeof z) return false;
+  memcpy(z, v->text.p, v->text.n);
+  z[v->text.n] = 0;
+  *out = strtod(z, NULL);
+  return isfinite(*out);
+}
+
+/* One vector into its place; *dims 0: it is the first, and sets it. */
+static int read_vector(const hm_json *embedding, size_t at, size_t n, int *dims, double *numbers,
+                       hm_arena *a, hm_embedded *out, hm_err *err) {
+  if (!embedding || embedding->type != HM_JSON_ARRAY || !embedding->count)
+    return odd_answer("an element has no array of numbers under embedding", err);
+  if (embedding->count > HM_MATRIX_DIMS_MAX)
+    return odd_answer("a vector of more than 8192 numbers", err);
+  if (*dims && embedding->count != (size_t)*dims)
+    return hm_failf(err, HM_E_INPUT, "answer of the model",
+                    "if the model is another one now, have all made anew: hmirror recall --rebuild",
+                    "a vector of %zu numbers, where others of this model have %d",
+                    embedding->count, *dims);
+  *dims = (int)embedding->count;
+  if (!out->v) {
+    out->v = hm_alloc_array(a, n, (size_t)*dims);
+    out->dims = *dims;
+  }
+  size_t i = 0;
+  double most = 0;
+  for (const hm_json *x = embedding->child; x; x = x->next, i++) {
+    if (!read_number(x, &numbers[i])) return odd_answer("a vector holds what is no number", err);
+    most = fabs(numbers[i]) > most ? fabs(numbers[i]) : most;
+  }
+  if (!(most > 0)) return odd_answer("a vector of nothing but zeros", err);
+  hm_matrix_pack(numbers, *dims, out->v + at * (size_t)*dims);
+  return 0;
+}
+
+/* Where the element belongs; n: nowhere. */
+static size_t place_of(const hm_json *element, size_t i, size_t n) {
+  const hm_json *index = hm_json_get(element, "index");
+  double at = (double)i;
+  if (index && !read_number(index, &at)) return n;
+  return at >= 0 && at < (double)n && at == floor(at) ? (size_t)at : n;
+}
+
+int hm_embed_read(hm_str body, size_t n, int dims, hm_arena *a, hm_embedded *out, hm_err *err) {
+  hm_json *v;
+  *out = (hm_embedded){ 0 };
+  if (hm_json_parse(a, body, &v, NULL)) return odd_answer("no JSON", err);
+  const hm_json *data = hm_json_get(v, "data");
+  if (!data || data->type != HM_JSON_ARRAY) return odd_answer("no array under data", err);
+  if (data->count != n)
+    return hm_failf(err, HM_E_INPUT, "answer of the model",
+                    "try again, or see what the server's log says", "%zu vectors for %zu texts",
+                    data->count, n);
+  bool *has = hm_alloc_array(a, n + 1, sizeof *has);
+  double *numbers = hm_xmalloc(HM_MATRIX_DIMS_MAX * sizeof *numbers);
+  int rc = 0;
+  size_t i = 0;
+  for (const hm_json *x = data->child; x && !rc; x = x->next, i++) {
+    size_t at = place_of(x, i, n);
+    if (at == n || has[at]) rc = odd_answer("an index that was not asked for, or twice", err);
+    else rc = read_vector(hm_json_get(x, "embedding"), at, n, &dims, numbers, a, out, err);
+    if (!rc) has[at] = true;
+  }
+  free(numbers);
+  return rc;
+}
+
+/* --- the request ----------------------------------------------------------------------- */
+
+/* The body may quote the key, or texts, so it is not shown. */
+static int check_status(int status, hm_err *err) {
+  static const struct { int from, until; const char *why, *fix; } told[] = {
+    { 401, 403, "refuses the key", "see the environment variable that recall.key_env names" },
+    { 404, 404, "knows no such address", "see recall.url and recall.model in mirror.yml" },
+    { 429, 429, "takes no more requests now", "ask again later: what is made is kept" },
+    { 500, 599, "has failed", "ask again later: what is made is kept" },
+    { 0, 999, "made no vectors", "see recall.url and recall.model in mirror.yml" },
+  };
+  size_t i = 0;
+  if (status == 200) return 0;
+  while (status < told[i].from || status > told[i].until) i++;
+  return hm_failf(err, HM_E_OUTPUT, "recall", told[i].fix, "the server %s (status %d)", told[i].why,
+                  status);
+}
+
+static hm_str body_of(const char *model, const hm_str *texts, size_t n, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_jw w;
+  hm_jw_init(&w, &b, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "model", hm_str_c(model));
+  hm_jw_str(&w, "encoding_format", HM_STR("float"));
+  hm_jw_arr(&w, "input");
+  for (size_t i = 0; i < n; i++) hm_jw_str(&w, NULL, hm_text_cut(texts[i], HM_EMBED_TEXT));
+  hm_jw_end(&w);
+  hm_jw_end(&w);
+  return hm_buf_take(&b, a);
+}
+
+int hm_embed_ask(const hm_embed_endpoint *to, const hm_str *texts, size_t n, int dims, hm_arena *a,
+                 hm_embedded *out, hm_err *err) {
+  const hm_post post = { .url = to->url,
+                         .body = body_of(to->model, texts, n, a),
+                         .key = to->key,
+                         .section = "recall",
+                         .timeout_ms = to->timeout_ms,
+                         .answer_max = ANSWER_MAX,
+                         .is_stopped = to->is_stopped,
+                         .ctx = to->ctx };
+  hm_post_answer got;
+  return hm_net_post(&post, a, &got, err) || check_status(got.status, err) ||
+                 hm_embed_read(got.body, n, dims, a, out, err)
+             ? -1
+             : 0;
+}

@@ -1,0 +1,28 @@
+/* The vectors that a model behind an endpoint (embed.h) made of the rows of an index, as the store
+ * keeps them (core/store/vectors.h).
+ *
+ * Vectors of two models are never compared: an answer is by the model when every row that may be
+ * an answer has its vector, else by the built-in vectors alone. A row whose text was withheld from
+ * the model has a vector of zeros: its words find it. */
+#ifndef HM_RECALL_MODEL_H
+#define HM_RECALL_MODEL_H
+#include "core/recall/recall.h"
+#include "core/store/vectors.h"
+
+/* A text that has no vector yet. */
+typedef struct { hm_str ref, text; unsigned char digest[HM_DIGEST_BYTES]; } hm_unembedded;
+
+typedef struct {
+  const hm_matrix *rows;       /* NULL: some are missing, or there are none */
+  int dims;                    /* of those that the store has; 0: none yet */
+  hm_unembedded *missing; size_t n_missing;   /* each text once; ref: of its first row */
+} hm_model_rows;
+
+/* Reads what the store has of this model for the index. Texts are borrowed from the index. Cost: a
+ * digest of each text, and the vectors. */
+int hm_model_rows_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_arena *a,
+                       hm_model_rows *out, hm_err *err);
+
+/* What a question is compared by: the rows' vectors of a model and the question's own. */
+typedef struct { hm_str name; const hm_matrix *rows; const int8_t *question; } hm_recall_model;
+#endif

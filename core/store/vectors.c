@@ -1,0 +1,59 @@
+/* The table recall_vectors: vectors.h. */
+#include "core/store/vectors.h"
+
+#include "core/store/sql_impl.h"
+
+static const char MAKE[] =
+    "CREATE TABLE IF NOT EXISTS main.recall_vectors (model TEXT NOT NULL, digest BLOB NOT NULL,"
+    " vector BLOB NOT NULL, PRIMARY KEY (model, digest)) WITHOUT ROWID";
+static const char HAS[] =
+    "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'recall_vectors'";
+static const char READ[] =
+    "SELECT digest, vector FROM main.recall_vectors WHERE model = ?1 ORDER BY digest";
+static const char PUT[] =
+    "INSERT OR REPLACE INTO main.recall_vectors (model, digest, vector) VALUES (?1, ?2, ?3)";
+static const char MODELS[] = "SELECT model, sum(length(vector) > 0), sum(length(vector) = 0)"
+                             " FROM main.recall_vectors GROUP BY model ORDER BY model";
+static const char CLEAR[] = "DELETE FROM main.recall_vectors";
+
+int hm_vectors_read(hm_store *s, hm_str model, hm_vector_take *take, void *ctx, hm_err *err) {
+  hm_stmt *st;
+  bool there;
+  int rc;
+  if (hm_sql_has(s, HAS, NULL, &there, err)) return -1;
+  if (!there) return 0;
+  if (hm_sql_query(s, READ, HM_ARGS(hm_arg_text(model)), &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) take(ctx, hm_sql_bytes(st, 0), hm_sql_bytes(st, 1));
+  return rc;
+}
+
+int hm_vectors_put(hm_store *s, hm_str model, hm_str digest, hm_str bytes, hm_err *err) {
+  bool there;
+  if (hm_sql_has(s, HAS, NULL, &there, err) || (!there && hm_sql_exec(s, MAKE, err))) return -1;
+  return hm_sql_do(s, PUT,
+                   HM_ARGS(hm_arg_text(model), hm_arg_bytes(digest), hm_arg_bytes(bytes)), err);
+}
+
+int hm_vectors_models(hm_store *s, hm_arena *a, hm_vector_model **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  bool there;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (hm_sql_has(s, HAS, NULL, &there, err)) return -1;
+  if (!there) return 0;
+  if (hm_sql_cached(s, MODELS, &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] =
+        (hm_vector_model){ hm_sql_copy(st, 0, a), hm_sql_number(st, 1), hm_sql_number(st, 2) };
+  }
+  return rc;
+}
+
+int hm_vectors_clear(hm_store *s, hm_err *err) {
+  bool there;
+  if (hm_sql_has(s, HAS, NULL, &there, err)) return -1;
+  return there ? hm_sql_exec(s, CLEAR, err) : 0;
+}

@@ -1,0 +1,348 @@
+/* Vectors of a model for recall: embedding.h.
+ *
+ * Texts go out in the order of the rows, AT_ONCE requests of HM_EMBED_BATCH texts at a time. What
+ * publish.exclude leaves out of the mirror is not sent either, so where it leaves anything out a
+ * view says of each row whether all of it shows. */
+#include "gen/mirror/embedding.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/base/credential.h"
+#include "core/base/par.h"
+
+enum { AT_ONCE = 4, PORTION = AT_ONCE * HM_EMBED_BATCH, RETRY_SECONDS = 15, ERROR_SHOWN = 1100 };
+
+/* --- the endpoint ------------------------------------------------------------------- */
+
+const char *hm_embedding_off(const hm_mirror *m) {
+  const hm_endpoint *e = &m->config.recall;
+  const char *key = e->url ? getenv(e->key_env) : NULL;
+  if (!e->url) return hm_str_fmt(m->a, "recall.url is not set in %s", hm_config_name(&m->config)).p;
+  return key && *key ? NULL : hm_str_fmt(m->a, "the environment has no %s", e->key_env).p;
+}
+
+/* ".../v1" is what other programs call the base of the API. */
+static const char *endpoint_url(const char *url, hm_arena *a) {
+  hm_str s = hm_str_c(url);
+  if (hm_str_ends(s, "/v1/")) s.n--;
+  if (!hm_str_ends(s, "/v1")) return url;
+  return HM_CAT(a, s, HM_STR("/embeddings")).p;
+}
+
+static hm_embed_endpoint endpoint_of(const hm_mirror *m, hm_arena *a) {
+  const hm_endpoint *e = &m->config.recall;
+  return (hm_embed_endpoint){ .url = endpoint_url(e->url, a),
+                              .model = e->model,
+                              .key = getenv(e->key_env),
+                              .timeout_ms = e->timeout * 1000 };
+}
+
+static bool holds_secret(hm_str text) {
+  hm_credential found;
+  return hm_credential_find(HM_EMPTY, text, &found);
+}
+
+/* --- what is not sent ------------------------------------------------------------------- */
+
+static void see_withheld(void *ctx, const hm_view_text *t) {
+  (void)t;
+  *(bool *)ctx = true;
+}
+
+/* Marks what publish.exclude leaves out, wholly or in part. */
+static int mark_excluded(hm_mirror *m, const hm_unembedded *texts, size_t n, bool *withheld,
+                         hm_err *err) {
+  const hm_exclude *x = &m->config.exclude;
+  hm_sweep w;
+  hm_view *view;
+  if (!x->n_projects && !x->n_types && !x->n_statuses && !x->n_tags && !x->n_properties) return 0;
+  if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err)) return -1;
+  int rc = hm_mirror_view(m, &w, &view, err);
+  for (size_t i = 0; !rc && i < n; i++) {
+    uint32_t row = hm_snapshot_ref(w.snap, HM_MEMORY, texts[i].ref);
+    withheld[i] = withheld[i] || row == HM_MAP_NONE || hm_view_hidden(view)[row];
+    if (!withheld[i]) hm_view_row_texts(view, row, true, m->a, see_withheld, &withheld[i]);
+  }
+  hm_sweep_free(&w);
+  return rc;
+}
+
+/* --- making vectors ----------------------------------------------------------------------- */
+
+typedef struct {
+  hm_arena *a;
+  hm_embedded got;
+  hm_err err;
+} answer;
+
+/* Some hundred texts and their answers. */
+typedef struct {
+  const hm_embed_endpoint *to;
+  const hm_str *texts; size_t n;
+  int dims;
+  answer answers[AT_ONCE];
+} portion;
+
+static int ask_batch(void *ctx, size_t i, int worker) {
+  portion *p = ctx;
+  size_t first = i * HM_EMBED_BATCH, left = p->n - first,
+         n = left < HM_EMBED_BATCH ? left : HM_EMBED_BATCH;
+  answer *x = &p->answers[i];
+  (void)worker;
+  return hm_embed_ask(p->to, p->texts + first, n, p->dims, x->a, &x->got, &x->err);
+}
+
+/* Keeps the vectors of the batches before the first that failed. texts: those that were sent. */
+static int keep(hm_mirror *m, const portion *p, const hm_unembedded *const *texts, hm_err *err) {
+  hm_str model = hm_str_c(m->config.recall.model);
+  hm_store *s = NULL;
+  if (hm_mirror_open(m, HM_STORE_WRITE, &s, err)) return -1;
+  int rc = hm_store_begin(s, true, err);
+  for (size_t i = 0; !rc && i < p->n; i++) {
+    const hm_embedded *got = &p->answers[i / HM_EMBED_BATCH].got;
+    if (!got->v || p->answers[i / HM_EMBED_BATCH].err.code != HM_OK) break;
+    hm_str digest = { (const char *)texts[i]->digest, HM_DIGEST_BYTES };
+    hm_str bytes = { (const char *)got->v + i % HM_EMBED_BATCH * (size_t)got->dims,
+                     (size_t)got->dims };
+    rc = hm_vectors_put(s, model, digest, bytes, err);
+  }
+  if (!rc) rc = hm_store_commit(s, err);
+  hm_store_close(s);
+  return rc;
+}
+
+/* Asks for texts[0] to texts[n - 1] and keeps what comes; *dims: as it turns out. */
+static int build_portion(hm_mirror *m, const hm_embed_endpoint *to,
+                         const hm_unembedded *const *texts, size_t n, int *dims, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  hm_str *said = hm_alloc_array(a, n, sizeof *said);
+  portion p = { .to = to, .texts = said, .n = n, .dims = *dims };
+  size_t batches = (n + HM_EMBED_BATCH - 1) / HM_EMBED_BATCH, failed = 0;
+  for (size_t i = 0; i < n; i++) said[i] = texts[i]->text;
+  for (size_t i = 0; i < batches; i++) p.answers[i].a = hm_arena_new();
+  int rc = hm_par_for(batches, AT_ONCE, ask_batch, &p, &failed);
+  if (rc) *err = p.answers[failed].err;
+  if (!*dims) *dims = p.answers[0].got.dims;
+  hm_err unkept = { 0 };
+  if (keep(m, &p, texts, &unkept) && !rc) {
+    *err = unkept;
+    rc = -1;
+  }
+  for (size_t i = 0; i < batches; i++) hm_arena_free(p.answers[i].a);
+  hm_arena_free(a);
+  return rc;
+}
+
+static int keep_withheld(hm_mirror *m, const hm_unembedded *texts, size_t n, const bool *withheld,
+                         hm_err *err) {
+  hm_store *s = NULL;
+  if (hm_mirror_open(m, HM_STORE_WRITE, &s, err)) return -1;
+  int rc = hm_store_begin(s, true, err);
+  for (size_t i = 0; !rc && i < n; i++)
+    if (withheld[i])
+      rc = hm_vectors_put(s, hm_str_c(m->config.recall.model),
+                          (hm_str){ (const char *)texts[i].digest, HM_DIGEST_BYTES }, HM_EMPTY,
+                          err);
+  if (!rc) rc = hm_store_commit(s, err);
+  hm_store_close(s);
+  return rc;
+}
+
+int hm_embedding_build(hm_mirror *m, const hm_unembedded *texts, size_t n, int dims,
+                       bool (*is_stopped)(void *ctx), void *ctx, hm_err *err) {
+  hm_embed_endpoint to = endpoint_of(m, m->a);
+  bool *withheld = hm_alloc_array(m->a, n + 1, sizeof *withheld), any = false;
+  const hm_unembedded **send = hm_alloc_array(m->a, n + 1, sizeof *send);
+  size_t n_send = 0;
+  to.is_stopped = is_stopped;
+  to.ctx = ctx;
+  for (size_t i = 0; i < n; i++)
+    withheld[i] = !hm_str_trim(texts[i].text).n || holds_secret(texts[i].text);
+  if (mark_excluded(m, texts, n, withheld, err)) return -1;
+  for (size_t i = 0; i < n; i++) {
+    any = any || withheld[i];
+    if (!withheld[i]) send[n_send++] = &texts[i];
+  }
+  if (any && keep_withheld(m, texts, n, withheld, err)) return -1;
+  /* The first batch alone says how long the vectors of a new model are. */
+  for (size_t at = 0, most; at < n_send; at += most) {
+    most = dims ? PORTION : HM_EMBED_BATCH;
+    if (most > n_send - at) most = n_send - at;
+    if (build_portion(m, &to, send + at, most, &dims, err)) return -1;
+  }
+  return 0;
+}
+
+/* --- a question ----------------------------------------------------------------------------- */
+
+hm_str hm_embedding_others(hm_store *s, hm_str but, hm_arena *a) {
+  hm_vector_model *v;
+  hm_buf b = { 0 };
+  size_t n;
+  if (hm_vectors_models(s, a, &v, &n, NULL)) n = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!hm_str_eq(v[i].model, but))
+      hm_buf_fmt(&b, "%s%s of %.*s", b.n ? ", " : "; the store has ",
+                 hm_count_words(a, (uint64_t)v[i].texts, "vector", "vectors"),
+                 HM_FMT(v[i].model));
+  return hm_buf_take(&b, a);
+}
+
+static hm_str note_of(const char *why, hm_str others, hm_arena *a) {
+  return HM_CAT(a, HM_STR("answered by the built-in vectors: "), hm_str_c(why), others);
+}
+
+static hm_str error_note(const hm_err *err, hm_arena *a) {
+  char line[ERROR_SHOWN];
+  hm_err_line(err, line, sizeof line);
+  return note_of(line, HM_EMPTY, a);
+}
+
+/* The vector of the question. */
+static int ask_question(const hm_embed_endpoint *to, const hm_model_rows *rows, hm_str query,
+                        hm_arena *a, hm_recall_model *out, hm_err *err) {
+  hm_embedded got;
+  if (holds_secret(query))
+    return hm_fail(err, HM_E_INPUT, "the question", "holds a live secret, and is not sent", NULL);
+  if (hm_embed_ask(to, &query, 1, rows->dims, a, &got, err)) return -1;
+  *out = (hm_recall_model){ hm_str_dup(a, hm_str_c(to->model)), rows->rows, got.v };
+  return 0;
+}
+
+bool hm_embedding_question(hm_mirror *m, hm_store *s, const hm_model_rows *rows, hm_str query,
+                           hm_recall_model *out, hm_str *note) {
+  const char *off = hm_embedding_off(m);
+  hm_err err = { 0 };
+  *note = HM_EMPTY;
+  if (off) {
+    hm_str others = hm_embedding_others(s, HM_EMPTY, m->a);
+    if (m->config.recall.url || others.n) *note = note_of(off, others, m->a);
+    return false;
+  }
+  if (!rows->rows) {
+    if (rows->n_missing) *note = note_of("some rows have no vector of the model", HM_EMPTY, m->a);
+    return false;
+  }
+  const hm_embed_endpoint to = endpoint_of(m, m->a);
+  if (!ask_question(&to, rows, query, m->a, out, &err)) return true;
+  *note = error_note(&err, m->a);
+  return false;
+}
+
+/* --- for a server ----------------------------------------------------------------------------- */
+
+struct hm_embedding {
+  hm_mirror mirror;            /* a copy; the thread has an arena of its own for each order */
+  hm_arena *order_a;
+  hm_unembedded *texts; size_t n;
+  int dims;
+  pthread_t thread;
+  bool started;                /* there is a thread to wait for */
+  atomic_bool busy, stopped;
+  pthread_mutex_t lock;        /* of the two below */
+  hm_err failed;               /* what went wrong last; code HM_OK: nothing */
+  time_t quiet_until;          /* nobody is asked before; of the monotonic clock */
+};
+
+static bool is_stopped(void *ctx) { return atomic_load(&((hm_embedding *)ctx)->stopped); }
+
+static time_t seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec;
+}
+
+static void set_failed(hm_embedding *e, const hm_err *err) {
+  pthread_mutex_lock(&e->lock);
+  e->failed = *err;
+  e->quiet_until = seconds_now() + RETRY_SECONDS;
+  pthread_mutex_unlock(&e->lock);
+}
+
+/* *err: the failure after which nobody is asked yet. */
+static bool is_quiet(hm_embedding *e, hm_err *err) {
+  pthread_mutex_lock(&e->lock);
+  bool quiet = e->failed.code != HM_OK && seconds_now() < e->quiet_until;
+  if (quiet) *err = e->failed;
+  pthread_mutex_unlock(&e->lock);
+  return quiet;
+}
+
+hm_embedding *hm_embedding_start(const hm_mirror *m) {
+  if (hm_embedding_off(m)) return NULL;
+  hm_embedding *e = hm_alloc(m->a, sizeof *e);
+  e->mirror = *m;
+  e->mirror.say = (hm_reporter){ 0 };
+  e->mirror.watches = true;
+  e->mirror.review_told = true;
+  e->order_a = hm_arena_new();
+  pthread_mutex_init(&e->lock, NULL);
+  return e;
+}
+
+static void *carry_out(void *ctx) {
+  hm_embedding *e = ctx;
+  hm_mirror m = e->mirror;
+  hm_err err = { 0 };
+  m.a = hm_arena_new();
+  if (hm_embedding_build(&m, e->texts, e->n, e->dims, is_stopped, e, &err)) set_failed(e, &err);
+  hm_arena_free(m.a);
+  atomic_store(&e->busy, false);
+  return NULL;
+}
+
+void hm_embedding_order(hm_embedding *e, const hm_model_rows *rows) {
+  hm_err unheard;
+  if (atomic_load(&e->busy) || is_quiet(e, &unheard)) return;
+  if (e->started) pthread_join(e->thread, NULL);
+  hm_arena_reset(e->order_a);
+  e->n = rows->n_missing;
+  e->dims = rows->dims;
+  e->texts = hm_alloc_array(e->order_a, e->n + 1, sizeof *e->texts);
+  for (size_t i = 0; i < e->n; i++) {
+    e->texts[i] = rows->missing[i];
+    e->texts[i].ref = hm_str_dup(e->order_a, rows->missing[i].ref);
+    e->texts[i].text = hm_str_dup(e->order_a, rows->missing[i].text);
+  }
+  atomic_store(&e->busy, true);
+  e->started = !pthread_create(&e->thread, NULL, carry_out, e);
+  if (!e->started) atomic_store(&e->busy, false);
+}
+
+bool hm_embedding_ask(hm_embedding *e, hm_store *s, const hm_model_rows *rows, hm_str query,
+                      hm_arena *a, hm_recall_model *out, hm_str *note) {
+  hm_err err = { 0 };
+  *note = HM_EMPTY;
+  if (is_quiet(e, &err)) {
+    *note = error_note(&err, a);
+    return false;
+  }
+  if (rows->n_missing) {
+    hm_str why = hm_str_fmt(a, "those of %s are being made, %s to go", hm_embedding_model(e),
+                            hm_count_words(a, rows->n_missing, "text", "texts"));
+    hm_embedding_order(e, rows);
+    *note = note_of(why.p, hm_embedding_others(s, hm_str_c(hm_embedding_model(e)), a), a);
+    return false;
+  }
+  if (!rows->rows) return false;
+  hm_embed_endpoint to = endpoint_of(&e->mirror, a);
+  to.is_stopped = is_stopped;
+  to.ctx = e;
+  if (!ask_question(&to, rows, query, a, out, &err)) return true;
+  if (err.code != HM_E_INPUT) set_failed(e, &err);
+  *note = error_note(&err, a);
+  return false;
+}
+
+const char *hm_embedding_model(const hm_embedding *e) { return e->mirror.config.recall.model; }
+
+void hm_embedding_stop(hm_embedding *e) {
+  if (!e) return;
+  atomic_store(&e->stopped, true);
+  if (e->started) pthread_join(e->thread, NULL);
+  pthread_mutex_destroy(&e->lock);
+  hm_arena_free(e->order_a);
+}

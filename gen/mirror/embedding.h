@@ -1,0 +1,41 @@
+/* A mirror and the model whose vectors recall compares by: whether there is one, making the vectors
+ * that the store lacks, and the vector of a question. */
+#ifndef HM_EMBEDDING_H
+#define HM_EMBEDDING_H
+#include "core/recall/answer.h"
+#include "core/recall/embed.h"
+#include "gen/mirror/mirror.h"
+
+/* NULL: a model is configured and its key is there. Else why not, in words; in m->a. */
+const char *hm_embedding_off(const hm_mirror *m);
+
+/* Has the model make vectors of these texts and keeps them in the store, some hundred at a time in
+ * a transaction each, so that what is made stays made when a later request fails. Not sent are
+ * empty texts, texts with a live secret, and rows of which publish.exclude leaves anything out: of
+ * these the store keeps that they were withheld. dims: hm_model_rows. Errors: those of
+ * hm_embed_ask, of the store, and of a sweep where publish.exclude leaves anything out. */
+int hm_embedding_build(hm_mirror *m, const hm_unembedded *texts, size_t n, int dims,
+                       bool (*is_stopped)(void *ctx), void *ctx, hm_err *err);
+
+/* By what the question is compared. false: by the built-in vectors; *note, in m->a, says why, or is
+ * empty where nobody expects another. Asks the model. rows: those of the configured model; where it
+ * is off, NULL. */
+bool hm_embedding_question(hm_mirror *m, hm_store *s, const hm_model_rows *rows, hm_str query,
+                           hm_recall_model *out, hm_str *note);
+/* "; the store has 7 vectors of M" of the models that are not `but`, or empty; in a. */
+hm_str hm_embedding_others(hm_store *s, hm_str but, hm_arena *a);
+
+/* For a server: makes vectors on a thread of its own, one order at a time, and asks nobody for a
+ * while after a failure. NULL: there is no model. The config of m outlives it. */
+typedef struct hm_embedding hm_embedding;
+hm_embedding *hm_embedding_start(const hm_mirror *m);
+/* Orders what is missing, unless an order is under way; texts are copied. */
+void hm_embedding_order(hm_embedding *e, const hm_model_rows *rows);
+/* As hm_embedding_question, without a wait of more than recall.timeout: rows that are missing are
+ * ordered, and the note says so. For one thread at a time. a: of the note and the vector. */
+bool hm_embedding_ask(hm_embedding *e, hm_store *s, const hm_model_rows *rows, hm_str query,
+                      hm_arena *a, hm_recall_model *out, hm_str *note);
+const char *hm_embedding_model(const hm_embedding *e);
+/* Ends a request under way. NULL is allowed. */
+void hm_embedding_stop(hm_embedding *e);
+#endif
