@@ -181,9 +181,10 @@ static void long_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
 }
 
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
-  out->raws = hm_alloc_array(a, v->n_longs + v->n_projects + v->n_parts + 3 + hm_count_timelines(v) +
-                                 hm_count_graphs(v) + 2 * ((size_t)v->n_projects + 1),
-                             sizeof *out->raws);
+  size_t charts = 2 * ((size_t)v->n_projects + 1), lists = v->n_projects + v->n_parts + 3;
+  out->raws = hm_alloc_array(
+      a, v->n_longs + lists + charts + hm_count_timelines(v) + hm_count_graphs(v),
+      sizeof *out->raws);
   out->raws[out->n_raws++] = (hm_raw_file){
     HM_STR("conflicts.json"), conflicts_json, pieces_of(v->n_conflicts), 0, NULL, true
   };
