@@ -58,8 +58,8 @@ void hm_draw_columns_svg(const hm_draw_columns *c, hm_buf *out) {
   for (size_t i = 0; i < n; i++)
     if (sum_of(&c->columns[i]) > most) most = sum_of(&c->columns[i]);
   hm_buf_fmt(out,
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%%\" height=\"%zu\" role=\"img\" "
-             "aria-labelledby=\"title desc\">\n<title id=\"title\">",
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%%\" height=\"%zu\" "
+             "role=\"img\" aria-labelledby=\"title desc\">\n<title id=\"title\">",
              n * ROW + 2 * TOP);
   hm_xml_escape(out, c->title);
   hm_buf_c(out, "</title>\n<desc id=\"desc\">");

@@ -15,7 +15,7 @@ enum { HM_GRAPH_NODES_MAX = 150, HM_GRAPH_EDGES_MAX = 250 };
 
 typedef struct {
   hm_str key;                /* by which nodes are sorted; no two alike */
-  hm_str label, kind;        /* facts; escaped and cut when drawn. kind: below the label, or empty */
+  hm_str label, kind;        /* facts, escaped and cut when drawn; kind: below the label */
   bool disputed, past;
 } hm_draw_node;
 

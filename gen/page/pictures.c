@@ -1,5 +1,5 @@
-/* The page of pictures, of a project and of all: conflicts by the time at which they stood, disputes
- * by the time at which they began, and the drawings of graphs.c.
+/* The page of pictures, of a project and of all: conflicts by the time at which they stood,
+ * disputes by the time at which they began, and the drawings of graphs.c.
  *
  * A conflict begins when the first two rows that disagree both stood, as its dispute says; of one
  * that is not in dispute any more, as its recorded members do. It ends with its verdict. It counts
@@ -243,7 +243,7 @@ void hm_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   hm_arena_free(tmp);
 }
 
-/* --- the page ----------------------------------------------------------------------------------- */
+/* --- the page ------------------------------------------------------------------------------ */
 
 static void put_chart(hm_pm *m, hm_tv *list, uint32_t project, chart_kind kind) {
   chart ch = chart_of(m->v, project, kind, m->a);
