@@ -1,7 +1,8 @@
 /* What an agent may do that gives no verdicts: add memories and entities, as candidate or active,
  * link rows, flag them, have the rules run. A verdict is what ends a dispute, whatever it is
  * called: a row that gives way to another, a link that says so, a row's id or type that makes
- * other rows mean something else. An agent with a person's leave (may_judge) does all in its name. */
+ * other rows mean something else. With a person's leave (may_judge) an agent does all of it, in its
+ * own name. */
 #include <string.h>
 #include "core/base/text.h"
 #include "core/claim/slot.h"

@@ -165,8 +165,8 @@ static const char FINDING[] =
 static const char FINDINGS[] = "findings      [#Finding]\n"
                                "count         integer\n"
                                "acknowledged  integer      of all, also where they are left out\n"
-                               "next?         string       what to give as after for the next page; "
-                               "absent: there is none\n";
+                               "next?         string       what to give as after for the next "
+                               "page; absent: there is none\n";
 static const char FINDING_EXPLAINED[] =
     "id        string\n"
     "lines     [string]     sentences: rule, expected and found, rows with times and sources\n"

@@ -28,15 +28,20 @@ static int lay_out(shown_pages *p, hm_err *err) {
   return hm_draft_run_begin(p->cli, p->watcher, &p->run, err);
 }
 
+/* The page as it is laid out; it lives in a or with the run. */
+static int draft_page(const shown_pages *p, hm_str path, hm_arena *a, hm_file *out, bool *found,
+                      hm_err *err) {
+  int state = hm_site_draft_file(p->run->made.draft, path, a, out, err);
+  *found = state == HM_FILE_READY;
+  return state < 0 ? -1 : 0;
+}
+
 static int read_page(void *ctx, hm_str path, hm_arena *a, hm_str *text, bool *found, hm_err *err) {
   shown_pages *p = ctx;
   hm_file file;
   *found = false;
   if (!hm_str_ends(path, ".md")) return 0;
-  if (lay_out(p, err)) return -1;
-  int state = hm_site_draft_file(p->run->made.draft, path, a, &file, err);
-  if (state < 0) return -1;
-  *found = state == HM_FILE_READY;
+  if (lay_out(p, err) || draft_page(p, path, a, &file, found, err)) return -1;
   if (*found) *text = hm_str_dup(a, file.bytes);
   return 0;
 }
@@ -44,18 +49,18 @@ static int read_page(void *ctx, hm_str path, hm_arena *a, hm_str *text, bool *fo
 static int list_pages(void *ctx, hm_arena *a, hm_str **paths, size_t *n, hm_err *err) {
   shown_pages *p = ctx;
   hm_pages *pages;
-  bool markdown = false;
-  hm_str text;
+  hm_file first;
+  bool markdown = true;   /* the config may have none made */
   *n = 0;
   if (lay_out(p, err) || hm_pages_of(p->run->made.view, a, &pages, err)) return -1;
+  if (pages->n && draft_page(p, pages->pages[0].path, a, &first, &markdown, err)) return -1;
   *paths = hm_alloc_array(a, pages->n, sizeof **paths);
-  /* The config may have no Markdown made. */
-  if (pages->n && read_page(ctx, pages->pages[0].path, a, &text, &markdown, err)) return -1;
-  for (size_t i = 0; i < pages->n && markdown; i++) (*paths)[(*n)++] = pages->pages[i].path;
+  for (size_t i = 0; i < pages->n && markdown; i++)
+    (*paths)[(*n)++] = hm_str_dup(a, pages->pages[i].path);
   return 0;
 }
 
-/* --- the verb ---------------------------------------------------------------------------------- */
+/* --- the verb -------------------------------------------------------------------------------- */
 
 static int run_mcp(hm_cli *cli) {
   hm_api *api;
@@ -80,10 +85,11 @@ static int run_mcp(hm_cli *cli) {
   hm_phase_end(cli);
   shown.watcher = hm_watcher_new();
   hm_watcher_add_store(shown.watcher, &store);
+  const bool may_judge = hm_cli_option(cli, "allow-verdicts") != NULL;
   const hm_mcp_options opt = { .api = api,
                                .pages = &pages,
                                .agent = agent,
-                               .may_judge = hm_cli_option(cli, "allow-verdicts") != NULL };
+                               .may_judge = may_judge };
   int rc = hm_mcp_serve(&opt, STDIN_FILENO, STDOUT_FILENO, &cli->err);
   hm_draft_run_free(shown.run);
   hm_watcher_free(shown.watcher);

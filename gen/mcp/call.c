@@ -45,7 +45,8 @@ static void write_result(hm_buf *out, hm_str json) {
 /* What the API says of addresses and bodies, in the words of tools. */
 static void speak_of_arguments(const hm_tool *t, hm_err *err, hm_arena *a) {
   hm_str field = hm_str_dup(a, hm_tool_argument(t, hm_str_c(err->field)));
-  bool of_request = hm_str_starts(hm_str_c(err->what), "the address") ||
+  bool of_tool = t->operation && !strcmp(err->what, t->operation), of_request = of_tool ||
+      hm_str_starts(hm_str_c(err->what), "the address") ||
       hm_str_starts(hm_str_c(err->what), "the body") || !*err->what;
   if (of_request)
     snprintf(err->what, sizeof err->what, "%s%s%.*s", t->name, field.n ? ": " : "",

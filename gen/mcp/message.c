@@ -29,7 +29,7 @@ int hm_mcp_read(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_fault *fau
   const hm_json *given = hm_json_get(v, "id"), *method = hm_json_get(v, "method"),
                 *params = hm_json_get(v, "params");
   if (given && !id_fits(given, a, &id))
-    return fault_is(fault, HM_RPC_REQUEST, "id must be a string or an integer of 200 bytes at most");
+    return fault_is(fault, HM_RPC_REQUEST, "id must be text or an integer, of 200 bytes at most");
   out->id = id;
   if (!hm_str_is(hm_json_get_text(v, "jsonrpc"), "2.0"))
     return fault_is(fault, HM_RPC_REQUEST, "jsonrpc must be \"2.0\"");
