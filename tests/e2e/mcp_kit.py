@@ -9,7 +9,7 @@ import threading
 from harness import HMIRROR, SLOW, TOP, Skip
 
 NPM = os.path.join(TOP, "build", "npm")
-WAIT = 60 * SLOW
+WAIT = 20 * SLOW
 VERSION = "2025-11-25"
 
 
