@@ -238,8 +238,8 @@ static void take_from(arc_work *w, bucket *b, uint32_t y, hm_arc_state why) {
     uint32_t x = b->waiting[i];
     bool out = only_left ? w->gone[x] : w->left[x] != HM_ARC_NONE;
     if (out && i == b->head) b->head++;
-    if (out || (why == HM_ARC_WORDS && !hm_arc_words_count(at(w, y), at(w, x))) || !differ(w, x, y))
-      continue;
+    bool counts = why != HM_ARC_WORDS || hm_arc_words_count(at(w, y), at(w, x));
+    if (out || !counts || !differ(w, x, y)) continue;
     if (only_left) leave(w, x, y);
     else take_out(w, x, y, why);
   }

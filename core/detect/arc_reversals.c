@@ -58,9 +58,10 @@ static bool qualifiers_meet(const spans *s, uint32_t p, uint32_t q) {
  * this return? */
 static bool is_over_for_agent(const spans *s, uint32_t first, uint32_t p) {
   uint32_t y = p + 1;
-  while (y < s->w->n && !(at(s, y)->via && at(s, y)->at > at(s, p)->at && qualifiers_meet(s, p, y) &&
-                          hm_arc_words_count(at(s, y), at(s, p))))
-    y++;
+  for (; y < s->w->n; y++)
+    if (at(s, y)->via && at(s, y)->at > at(s, p)->at && qualifiers_meet(s, p, y) &&
+        hm_arc_words_count(at(s, y), at(s, p)))
+      break;
   if (y == s->w->n) return false;
   for (uint32_t x = first; x < p; x++)
     if (qualifiers_meet(s, p, x) && !hm_arc_words_count(at(s, y), at(s, x))) return false;
