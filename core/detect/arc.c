@@ -311,7 +311,8 @@ static bool is_return(arc_work *w, uint32_t z, uint32_t *first) {
   uint32_t *v;
   hm_time words = HM_TIME_MIN;
   bool found = false;
-  if ((c->settles && !c->via) || c->count || c->retired || w->session[z] != HM_ARC_NONE) return false;
+  bool decides = c->settles && !c->via;
+  if (decides || c->count || c->retired || w->session[z] != HM_ARC_NONE) return false;
   size_t n = buckets_of_value(w, z, &v);
   *first = HM_ARC_NONE;
   for (size_t i = 0; i < n; i++) {
