@@ -93,6 +93,7 @@ static hm_said *said_of(reader *r, hm_str text) {
                   .scope = hm_slot_part(r->a, r->row->scope), .text = text,
                   .by = hm_snapshot_named(r->snap, row, HM_NAMES_SUPERSEDED_BY),
                   .ends = r->proto.when->end.known,
+                  .via = r->row->via,
                   .version = HM_EMPTY,
                   .past = r->row->status == HM_SUPERSEDED && !r->any_status,
                   .compared = !r->rules->story || !r->rules->story->never_compare };

@@ -31,6 +31,7 @@ typedef struct hm_said {
   hm_time at;            /* when it was true, else written; HM_TIME_MIN: nobody knows */
   uint32_t by;           /* the row that supersedes its row, or HM_MAP_NONE */
   bool settles, past, mention, ends, compared;   /* ends: it says until when it holds */
+  bool via;              /* an agent's row: what it settles is of the same agent */
 } hm_said;
 
 /* Do two texts have the same letters and digits, in any ASCII case? */

@@ -15,21 +15,6 @@
 
 #include "core/detect/arc_impl.h"
 
-static const struct { const char *name, *says; } STATES[HM_N_ARC_STATES] = {
-  [HM_ARC_HOLDS] = { "holds", "" },
-  [HM_ARC_WORDS] = { "words", "it says that something changed or was decided" },
-  [HM_ARC_SUPERSEDED] = { "superseded", "its row supersedes the other" },
-  [HM_ARC_AGENT] = { "agent", "the same agent wrote it later, in the same scope" },
-  [HM_ARC_VERSION] = { "version", "it is a higher version, more than 30 days later" },
-  [HM_ARC_UPDATE] = { "update", "it is the later line of a log or a later count" },
-  [HM_ARC_RETURN] = { "return", "it returns to a value that was left" },
-  [HM_ARC_SESSION] = { "session", "the same agent wrote it later in the same session" },
-  [HM_ARC_UNDATED] = { "undated", "a line of a log without a time says nothing" },
-};
-
-const char *hm_arc_state_name(hm_arc_state s) { return STATES[s].name; }
-const char *hm_arc_state_says(hm_arc_state s) { return STATES[s].says; }
-
 /* --- who meets ------------------------------------------------------------------------- */
 
 static bool one_author(const hm_arc_claim *x, const hm_arc_claim *y) {
@@ -71,6 +56,7 @@ typedef struct {
   uint32_t *leavers; size_t n_leavers, cap_leavers;   /* who made others leave it, by time */
   uint32_t first_left;       /* the earliest that was left; NONE */
   hm_time words;             /* when somebody last said it with a word of change */
+  uint32_t *own; size_t n_own, cap_own;   /* who did so for one agent alone, by time */
   uint32_t next_of_value;    /* the next bucket of the pool of all with that value */
 } bucket;
 
@@ -252,7 +238,8 @@ static void take_from(arc_work *w, bucket *b, uint32_t y, hm_arc_state why) {
     uint32_t x = b->waiting[i];
     bool out = only_left ? w->gone[x] : w->left[x] != HM_ARC_NONE;
     if (out && i == b->head) b->head++;
-    if (out || !differ(w, x, y)) continue;
+    bool counts = why != HM_ARC_WORDS || hm_arc_words_count(at(w, y), at(w, x));
+    if (out || !counts || !differ(w, x, y)) continue;
     if (only_left) leave(w, x, y);
     else take_out(w, x, y, why);
   }
@@ -303,13 +290,29 @@ static size_t buckets_of_value(arc_work *w, uint32_t z, uint32_t **out) {
   return n;
 }
 
+/* What y left and z says again: did the agent of both decide so, by z or, in these buckets, since
+ * y? */
+static bool is_own_decision(const arc_work *w, const uint32_t *v, size_t n, uint32_t y,
+                            uint32_t z) {
+  bool is = hm_arc_words_count(at(w, z), at(w, y));
+  for (size_t i = 0; i < n && !is; i++) {
+    const bucket *b = &w->pools->buckets[v[i]];
+    for (size_t k = b->n_own; k-- > 0 && !is && at(w, b->own[k])->at >= at(w, y)->at;) {
+      const hm_arc_claim *own = at(w, b->own[k]);
+      is = hm_arc_words_count(own, at(w, y)) && hm_arc_words_count(own, at(w, z));
+    }
+  }
+  return is;
+}
+
 /* Is z a return? *first: the earliest that was left. */
 static bool is_return(arc_work *w, uint32_t z, uint32_t *first) {
   const hm_arc_claim *c = at(w, z);
   uint32_t *v;
   hm_time words = HM_TIME_MIN;
   bool found = false;
-  if (c->settles || c->count || c->retired || w->session[z] != HM_ARC_NONE) return false;
+  bool decides = c->settles && !c->via;
+  if (decides || c->count || c->retired || w->session[z] != HM_ARC_NONE) return false;
   size_t n = buckets_of_value(w, z, &v);
   *first = HM_ARC_NONE;
   for (size_t i = 0; i < n; i++) {
@@ -322,7 +325,7 @@ static bool is_return(arc_work *w, uint32_t z, uint32_t *first) {
     for (size_t k = b->n_leavers; k-- > 0 && !found;) {
       uint32_t y = b->leavers[k];
       if (words != HM_TIME_MIN && at(w, y)->at <= words) break;
-      found = !in_session(w, y, z) && differ(w, y, z);
+      found = !is_own_decision(w, v, n, y, z) && !in_session(w, y, z) && differ(w, y, z);
     }
   }
   return found;
@@ -408,7 +411,9 @@ static void walk(arc_work *w) {
       join_pool(w, y, 2);
       w->pools->all_unleft++;
       ++*unleft_of(w, y);
-      if (at(w, y)->settles) w->pools->buckets[w->pools->of[y][0]].words = at(w, y)->at;
+      bucket *b = &w->pools->buckets[w->pools->of[y][0]];
+      if (at(w, y)->settles && at(w, y)->via) push(&b->own, &b->n_own, &b->cap_own, y, w->a);
+      else if (at(w, y)->settles) b->words = at(w, y)->at;
     }
   }
 }

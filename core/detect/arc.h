@@ -22,6 +22,10 @@
  * where its own row is retired; nothing else ends it. The open returns of a slot that meet are one
  * reversal, which holds all claims from the first that was left to the last return.
  *
+ * Words of a claim that came by an agent's own way (via) count for claims of the same named agent
+ * alone: they overtake no other's, make no return of another's a decision, and end a reversal only
+ * where all its claims are that agent's.
+ *
  * A claim without a time overtakes nobody and nobody overtakes it, but for its row being
  * superseded. A line of a log without one says nothing. `also` meets nobody, and a claim that says
  * until when it holds needs no story: windows compare it.
@@ -44,6 +48,7 @@ typedef struct {
   uint32_t row, by;  /* its row, and the row that supersedes that; HM_ARC_NONE: none */
   bool retired;      /* its row is superseded */
   bool settles;      /* has a word of change or decision outside its value */
+  bool via;          /* by an agent's own way: its words settle what the same named agent said */
   bool also, log, count, ends;
 } hm_arc_claim;
 
@@ -86,13 +91,16 @@ typedef struct {
 } hm_arc_rules;
 
 /* Borrows claims; everything else in a. Work: O(n log n), but for claims that meet and do not
- * differ though their numbers do, for sessions, and for many qualifiers beside none. */
+ * differ though their numbers do, for sessions, for many qualifiers beside none, and for words of
+ * claims that have `via`. */
 void hm_arc_of(hm_arc *out, const hm_arc_claim *claims, size_t n, const hm_arc_rules *rules,
                hm_arena *a);
 
 typedef enum { HM_ARC_SETTLED, HM_ARC_REVERSAL, HM_ARC_AMBIGUITY } hm_arc_relation;
 /* Of two claims that meet and differ. */
 hm_arc_relation hm_arc_between(const hm_arc *arc, uint32_t x, uint32_t y);
+/* Do words of change of y, if it has any, count for x? */
+bool hm_arc_words_count(const hm_arc_claim *y, const hm_arc_claim *x);
 /* May these two be compared at all? Not where qualifiers differ, one is `also`, they are of one
  * row, or of one agent, scope and time. */
 bool hm_arc_meet(const hm_arc_claim *x, const hm_arc_claim *y);

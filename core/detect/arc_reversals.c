@@ -49,6 +49,25 @@ static bool is_over(const spans *s, uint32_t p) {
   return last > at(s, p)->at;
 }
 
+/* Do they meet as far as their qualifiers say? */
+static bool qualifiers_meet(const spans *s, uint32_t p, uint32_t q) {
+  return !s->shelf[p] || !s->shelf[q] || s->shelf[p] == s->shelf[q];
+}
+
+/* Is there a later word of change for one agent alone, who said all from what was left first up to
+ * this return? */
+static bool is_over_for_agent(const spans *s, uint32_t first, uint32_t p) {
+  uint32_t y = p + 1;
+  for (; y < s->w->n; y++)
+    if (at(s, y)->via && at(s, y)->at > at(s, p)->at && qualifiers_meet(s, p, y) &&
+        hm_arc_words_count(at(s, y), at(s, p)))
+      break;
+  if (y == s->w->n) return false;
+  for (uint32_t x = first; x < p; x++)
+    if (qualifiers_meet(s, p, x) && !hm_arc_words_count(at(s, y), at(s, x))) return false;
+  return true;
+}
+
 static void open_spans(spans *s) {
   s->last = HM_TIME_MIN;
   for (size_t i = 0; i < s->n; i++) {
@@ -56,11 +75,11 @@ static void open_spans(spans *s) {
     s->spans[i] = (span){ .parent = (uint32_t)i };
   }
   for (uint32_t p = 0; p < s->w->n; p++)
-    if (at(s, p)->settles) s->last = s->words[s->shelf[p]] = at(s, p)->at;
+    if (at(s, p)->settles && !at(s, p)->via) s->last = s->words[s->shelf[p]] = at(s, p)->at;
   for (uint32_t p = 0; p < s->w->n; p++) {
     span *v = &s->spans[s->shelf[p]];
     uint32_t first = s->w->returns[p];
-    if (first == HM_ARC_NONE || is_over(s, p)) continue;
+    if (first == HM_ARC_NONE || is_over(s, p) || is_over_for_agent(s, first, p)) continue;
     if (!v->any || first < v->from) v->from = first;
     v->to = p;
     v->any = true;

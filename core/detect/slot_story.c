@@ -38,6 +38,7 @@ static hm_arc_claim arc_claim(const hm_claim *c, hm_numbering *values) {
                          .by = s->by,
                          .retired = s->past,
                          .settles = s->settles,
+                         .via = s->via,
                          .log = s->claim.shape == HM_SHAPE_STATUS,
                          .count = s->claim.shape == HM_SHAPE_COUNT,
                          .ends = s->ends };

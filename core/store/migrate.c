@@ -143,28 +143,32 @@ static int drop_findings(hm_store *s, int64_t version, hm_err *err) {
   return version && version < 5 ? hm_sql_exec(s, "DROP TABLE IF EXISTS findings", err) : 0;
 }
 
-/* Version 6 tells what a sweep found, by kind. A column may be there already: of a store whose
- * version was set back. */
-static int widen_sweep_runs(hm_store *s, int64_t version, hm_err *err) {
-  static const struct { const char *name, *type; } columns[] = {
-    { "rules", "INTEGER NOT NULL DEFAULT 0" },
-    { "scope", "TEXT NOT NULL DEFAULT ''" },
-    { "disputed", "INTEGER NOT NULL DEFAULT 0" },
-    { "acknowledged", "INTEGER NOT NULL DEFAULT 0" },
-    { "kinds", "TEXT NOT NULL DEFAULT '{}'" },
-  };
+typedef struct { const char *table, *name, *type; } added_column;
+
+/* A column may be there already: of a store whose version was set back. */
+static int add_column(hm_store *s, const added_column *c, hm_err *err) {
   char sql[160];
   int64_t there;
-  for (size_t i = 0; i < HM_COUNT(columns) && version < HM_STORE_RUNS_VERSION; i++) {
-    snprintf(sql, sizeof sql,
-             "SELECT count(*) FROM pragma_table_info('sweep_runs') WHERE name = '%s'",
-             columns[i].name);
-    if (hm_sql_int(s, sql, &there, err)) return -1;
-    if (there) continue;
-    snprintf(sql, sizeof sql, "ALTER TABLE sweep_runs ADD COLUMN %s %s", columns[i].name,
-             columns[i].type);
-    if (hm_sql_exec(s, sql, err)) return -1;
-  }
+  snprintf(sql, sizeof sql, "SELECT count(*) FROM pragma_table_info('%s') WHERE name = '%s'",
+           c->table, c->name);
+  if (hm_sql_int(s, sql, &there, err)) return -1;
+  snprintf(sql, sizeof sql, "ALTER TABLE %s ADD COLUMN %s %s", c->table, c->name, c->type);
+  return there ? 0 : hm_sql_exec(s, sql, err);
+}
+
+/* Version 6 tells what a sweep found, by kind; version 8 by which way an agent's row came. */
+static int add_columns(hm_store *s, int64_t version, hm_err *err) {
+  static const struct { int version; added_column column; } columns[] = {
+    { HM_STORE_RUNS_VERSION, { "sweep_runs", "rules", "INTEGER NOT NULL DEFAULT 0" } },
+    { HM_STORE_RUNS_VERSION, { "sweep_runs", "scope", "TEXT NOT NULL DEFAULT ''" } },
+    { HM_STORE_RUNS_VERSION, { "sweep_runs", "disputed", "INTEGER NOT NULL DEFAULT 0" } },
+    { HM_STORE_RUNS_VERSION, { "sweep_runs", "acknowledged", "INTEGER NOT NULL DEFAULT 0" } },
+    { HM_STORE_RUNS_VERSION, { "sweep_runs", "kinds", "TEXT NOT NULL DEFAULT '{}'" } },
+    { HM_STORE_VIA_VERSION, { "memories", "via", "TEXT" } },
+    { HM_STORE_VIA_VERSION, { "entities", "via", "TEXT" } },
+  };
+  for (size_t i = 0; i < HM_COUNT(columns); i++)
+    if (version < columns[i].version && add_column(s, &columns[i].column, err)) return -1;
   return 0;
 }
 
@@ -179,7 +183,7 @@ static int bring_forward(hm_store *s, hm_err *err) {
       drop_findings(s, version, err))
     return -1;
   if (hm_sql_exec(s, hm_schema_sql, err) || take_conflicts_back(s, version, err) ||
-      widen_sweep_runs(s, version, err) || bring_content(s, version, err))
+      add_columns(s, version, err) || bring_content(s, version, err))
     return -1;
   snprintf(pragma, sizeof pragma, "PRAGMA application_id=%d; PRAGMA user_version=%d",
            HM_STORE_APPLICATION_ID, s->version);

@@ -30,6 +30,7 @@ static const char *const FLAGGED[] = { "flagged", "withdrawn", NULL };
 #define WINDOW COLUMN("valid_from", HM_F_BOUND), COLUMN("valid_until", HM_F_BOUND)
 #define SUPERSEDED     TEXT("superseded_by"), TIME("superseded_at")
 #define WRITTEN        TIME("created_at"), TIME("updated_at")
+#define VIA            { "via", "via", HM_F_TEXT, 0, NULL, NULL, HM_STORE_VIA_VERSION }
 
 static const hm_record_field PROJECT[] = {
   ID("id"), TEXT("name"), { "aliases", NULL, HM_F_ALIASES, 0, NULL, NULL, 0 }, TEXT("description"),
@@ -42,13 +43,14 @@ static const hm_record_field MEMORY[] = {
   TEXT("scope"), TEXT("agent"), TEXT("slot_rule"), COLUMN("tags", HM_F_STRINGS),
   COLUMN("source_refs", HM_F_STRINGS),
   WINDOW, SUPERSEDED, TEXT("graduated_to"), WRITTEN, TIME("last_accessed_at"),
+  VIA,
 };
 
 static const hm_record_field ENTITY[] = {
   ID("id"), NEEDED("entity_type"), NEEDED("name"), TEXT_OR("project", ""), TEXT("description"),
   COLUMN("properties", HM_F_OBJECT), ROW_STATUS, COLUMN("confidence", HM_F_UNIT),
   COLUMN("source_refs", HM_F_STRINGS),
-  COLUMN("hand_authored", HM_F_BOOL), WINDOW, SUPERSEDED, WRITTEN,
+  COLUMN("hand_authored", HM_F_BOOL), WINDOW, SUPERSEDED, WRITTEN, VIA,
 };
 
 static const hm_record_field STATE[] = {

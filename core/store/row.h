@@ -36,6 +36,7 @@ typedef struct {
   hm_status status;
   signed char polarity;    /* memory: -1 denied, 1 said; 0: none */
   bool value_is_json;      /* state: text is a JSON number, boolean or array, not a string */
+  bool via;                /* memory, entity: an agent wrote it, by the way in the detail's via */
   uint32_t project;        /* index into hm_snapshot.projects, aliases already folded */
   hm_str id;
   hm_str type;             /* memory_type | entity_type | category | relation type */
@@ -58,6 +59,7 @@ typedef struct {
   hm_str tags;             /* JSON array text */
   hm_str confidence, importance, polarity;   /* decimal text */
   hm_str scope, agent, superseded_at, updated_at;
+  hm_str via;              /* memory, entity: "mcp"; empty: by no agent's way */
   hm_str last_accessed_at; /* memory; reaches no page and no digest */
   bool hand_authored;
 } hm_row_detail;

@@ -1,10 +1,10 @@
--- The store, version 7. Every statement may run again on a file that already
+-- The store, version 8. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
 -- the end; version 5 the reasons of findings, acknowledgements and flags; version 6 what a sweep
 -- found, by kind, and its scope; version 7 proposals and the queue of the judge, and the index of
--- words (what an older store needs: migrate.c).
+-- words; version 8 by which way an agent's row came (what an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -46,7 +46,8 @@ CREATE TABLE IF NOT EXISTS memories (
   graduated_to     TEXT,
   created_at       TEXT,
   updated_at       TEXT,
-  last_accessed_at TEXT
+  last_accessed_at TEXT,
+  via              TEXT       -- the way by which an agent wrote it: mcp; since version 8
 );
 
 CREATE TABLE IF NOT EXISTS entities (
@@ -65,7 +66,8 @@ CREATE TABLE IF NOT EXISTS entities (
   superseded_by TEXT,
   superseded_at TEXT,
   created_at    TEXT,
-  updated_at    TEXT
+  updated_at    TEXT,
+  via           TEXT          -- as of a memory
 );
 
 CREATE TABLE IF NOT EXISTS project_state (

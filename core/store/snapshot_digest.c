@@ -78,7 +78,7 @@ void hm_row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
   const hm_row *row = &s->rows[i];
   const hm_row_detail *d = &s->details[i];
   put_int(b,
-          (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 |
+          (uint64_t)row->via << 24 | (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 |
               (uint64_t)row->value_is_json << 1 | d->hand_authored);
   put(b, s->projects[row->project].id);
   if (!hm_buf_room(
@@ -86,6 +86,7 @@ void hm_row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
     return;
   put_fields(b, row, ROW_FIELDS, N_ROW_FIELDS);
   put_fields(b, d, DETAIL_FIELDS, N_DETAIL_FIELDS);
+  if (row->via) put(b, d->via);
 }
 
 void hm_project_bytes(const hm_project *p, hm_buf *b) {

@@ -27,6 +27,7 @@ enum {
   C_UPDATED,
   C_SUPERSEDED_AT,
   C_POLARITY,
+  C_VIA,
   C_SCOPE,
   C_AGENT,
   C_SOURCES,
@@ -40,57 +41,67 @@ enum {
   C_ALL
 };
 
-/* What a layer's query gives, in this order; columns that it lacks are empty. */
+/* A layer's statements: of ranges of rows and of one, without details and with them. */
+typedef struct { const char *basic, *full, *basic_one, *full_one; } statements;
+
+/* What a layer's query gives, in this order; columns that it lacks are empty. before: of a store
+ * from before HM_STORE_VIA_VERSION. */
 typedef struct {
-  const char *basic, *full, *basic_one, *full_one;
+  statements now, before;
   int n_basic, n_full;
   unsigned char columns[C_ALL];
 } query;
 
 #define TABLE(table, basic, detail) \
-  "SELECT " basic " FROM " table " WHERE rowid BETWEEN ?2 AND ?3", \
-  "SELECT " basic ", " detail " FROM " table " WHERE rowid BETWEEN ?2 AND ?3", \
-  "SELECT " basic " FROM " table " WHERE id = ?2", \
-  "SELECT " basic ", " detail " FROM " table " WHERE id = ?2"
+  { "SELECT " basic " FROM " table " WHERE rowid BETWEEN ?2 AND ?3", \
+    "SELECT " basic ", " detail " FROM " table " WHERE rowid BETWEEN ?2 AND ?3", \
+    "SELECT " basic " FROM " table " WHERE id = ?2", \
+    "SELECT " basic ", " detail " FROM " table " WHERE id = ?2" }
+#define SAME(table, basic, detail) TABLE(table, basic, detail), TABLE(table, basic, detail)
+#define MEMORIES(via)                                                                              \
+  TABLE("memories",                                                                                \
+        "id, project, status, memory_type, content, slot_rule, valid_from, valid_until,"           \
+        " created_at, superseded_by, updated_at, superseded_at, graduated_to, polarity, scope,"    \
+        " agent, " via,                                                                            \
+        "source_refs, tags, confidence, importance, last_accessed_at")
+#define ENTITIES(via)                                                                              \
+  TABLE("entities",                                                                                \
+        "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END, properties,"   \
+        " valid_from, valid_until, created_at, superseded_by, updated_at, superseded_at, " via,    \
+        "source_refs, confidence, hand_authored")
 
 /* ?1: pages want the description of an entity; a sweep does not read it. */
 static const query LAYERS[] = {
-  [HM_MEMORY] = { TABLE("memories",
-                        "id, project, status, memory_type, content, slot_rule, valid_from,"
-                        " valid_until, created_at, superseded_by, updated_at, superseded_at,"
-                        " graduated_to, polarity, scope, agent",
-                        "source_refs, tags, confidence, importance, last_accessed_at"),
-                  16,
-                  21,
+  [HM_MEMORY] = { MEMORIES("via"),
+                  MEMORIES("NULL"),
+                  17,
+                  22,
                   { C_ID,        C_PROJECT,       C_STATUS,       C_TYPE,       C_TEXT,
                     C_SLOT_RULE, C_VALID_FROM,    C_VALID_UNTIL,  C_CREATED,    C_SUPERSEDED_BY,
                     C_UPDATED,   C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY,   C_SCOPE,
-                    C_AGENT,     C_REFS,          C_TAGS,         C_CONFIDENCE, C_IMPORTANCE,
-                    C_ACCESSED } },
-  [HM_ENTITY] = { TABLE("entities",
-                        "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END,"
-                        " properties, valid_from, valid_until, created_at, superseded_by,"
-                        " updated_at, superseded_at",
-                        "source_refs, confidence, hand_authored"),
-                  13,
-                  16,
+                    C_AGENT,     C_VIA,           C_REFS,         C_TAGS,       C_CONFIDENCE,
+                    C_IMPORTANCE, C_ACCESSED } },
+  [HM_ENTITY] = { ENTITIES("via"),
+                  ENTITIES("NULL"),
+                  14,
+                  17,
                   { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_VALID_FROM,
-                    C_VALID_UNTIL, C_CREATED, C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS,
-                    C_CONFIDENCE, C_HAND_AUTHORED } },
-  [HM_STATE] = { TABLE("project_state",
-                       "id, project, status, category, key, value, valid_from, valid_until,"
-                       " created_at, superseded_by, value_kind, updated_at, superseded_at",
-                       "source, confidence"),
+                    C_VALID_UNTIL, C_CREATED, C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_VIA,
+                    C_REFS, C_CONFIDENCE, C_HAND_AUTHORED } },
+  [HM_STATE] = { SAME("project_state",
+                      "id, project, status, category, key, value, valid_from, valid_until,"
+                      " created_at, superseded_by, value_kind, updated_at, superseded_at",
+                      "source, confidence"),
                  13,
                  15,
                  { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_VALID_FROM, C_VALID_UNTIL,
                    C_CREATED, C_SUPERSEDED_BY, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT, C_REFS,
                    C_CONFIDENCE } },
-  [HM_RELATION] = { TABLE("relations",
-                          "id, project, status, type, properties, from_id, to_id, valid_from,"
-                          " valid_until, created_at, superseded_by, updated_at, superseded_at,"
-                          " source_refs",
-                          "source_refs, confidence"),
+  [HM_RELATION] = { SAME("relations",
+                         "id, project, status, type, properties, from_id, to_id, valid_from,"
+                         " valid_until, created_at, superseded_by, updated_at, superseded_at,"
+                         " source_refs",
+                         "source_refs, confidence"),
                     14,
                     16,
                     { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_PROPS, C_FROM, C_TO, C_VALID_FROM,
@@ -127,6 +138,7 @@ static const place DETAIL[] = {
   { C_SUPERSEDED_AT, offsetof(hm_row_detail, superseded_at) },
   { C_UPDATED, offsetof(hm_row_detail, updated_at) },
   { C_ACCESSED, offsetof(hm_row_detail, last_accessed_at) },
+  { C_VIA, offsetof(hm_row_detail, via) },
 };
 #define N_ROW (sizeof ROW / sizeof *ROW)
 #define N_DETAIL (sizeof DETAIL / sizeof *DETAIL)
@@ -254,6 +266,7 @@ static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *d
   row->status = hm_status_of(c[C_STATUS]);
   row->value_is_json = hm_str_is(c[C_VALUE_KIND], "json");
   row->polarity = polarity_of(c[C_POLARITY]);
+  row->via = c[C_VIA].n > 0;
   row->project = project_number(rr, c[C_PROJECT]);
   row->type = shared_type(rr, c[C_TYPE]);
   hm_newest_add(&p->newest, c[C_CREATED]);
@@ -279,8 +292,11 @@ static int read_rows(rows_reader *rr, hm_stmt *st) {
 int hm_read_part(hm_table_part *p) {
   rows_reader *rr = memset(hm_xmalloc(sizeof *rr), 0, sizeof *rr);
   const query *q = &LAYERS[p->layer];
-  const char *sql = p->ids ? p->details ? q->full_one : q->basic_one
-                           : p->details ? q->full : q->basic;
+  const statements *of =
+      !hm_store_is_foreign(p->s) && hm_store_version(p->s) < HM_STORE_VIA_VERSION ? &q->before
+                                                                                  : &q->now;
+  const char *sql = p->ids ? p->details ? of->full_one : of->basic_one
+                           : p->details ? of->full : of->basic;
   hm_stmt *st;
   p->got = p->n_projects = 0;
   p->newest = hm_newest_before(p->r->newest.limit);

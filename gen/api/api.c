@@ -206,7 +206,8 @@ static int write_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err 
   if (read_review(api, q, c->a, &c->review, err) ||
       hm_pool_take_writer(api->pool, &c->store, err))
     return -1;
-  int rc = q->operation->run(c, err);
+  int rc = q->via.n ? hm_api_check_agent(c, err) : 0;
+  if (!rc) rc = q->operation->run(c, err);
   hm_pool_give_writer(api->pool);
   return rc || finish_body(c, body, err) ? -1 : 0;
 }

@@ -23,7 +23,9 @@ typedef enum {
   HM_API_WRITES = 4,         /* needs the store's only writer */
   HM_API_CREATES = 8,        /* answers 201 with a location; a dry run answers 200 */
   HM_API_BODY_OPTIONAL = 16, /* needs no body */
-  HM_API_REPEATABLE = 32     /* nothing in the store stands against it: it answers no 409 */
+  HM_API_REPEATABLE = 32,    /* nothing in the store stands against it: it answers no 409 */
+  HM_API_OF_AGENTS = 64      /* also for an agent that may give no verdicts, within limits
+                                (agents.c) */
 } hm_api_flags;
 
 /* What an operation's function is given; api_impl.h. */
@@ -51,6 +53,10 @@ typedef struct {
   const hm_pair *query; size_t n_query;
   const hm_json *body;       /* NULL: none */
   hm_str by;                 /* who asks, unless query or body name somebody; may be empty */
+  /* An agent asks, by this way: rows that it adds say so (via) and have `by` as their agent, and
+   * nobody else can be named; empty: people and programs ask. */
+  hm_str via;
+  bool may_judge;            /* with via: a person lets the agent give verdicts */
 } hm_api_request;
 
 typedef struct {

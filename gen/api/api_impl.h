@@ -90,7 +90,14 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
     hm_api_promote_row, hm_api_graduate, hm_api_get_impact, hm_api_get_evidence, hm_api_get_query,
     hm_api_list_findings, hm_api_explain_finding, hm_api_ack, hm_api_unack, hm_api_flag,
     hm_api_unflag, hm_api_link, hm_api_unlink, hm_api_get_neighbors, hm_api_get_subgraph,
-    hm_api_reflect, hm_api_get_latest_sweep, hm_api_recall;
+    hm_api_reflect, hm_api_get_latest_sweep, hm_api_recall, hm_api_explain_conflict,
+    hm_api_supersede, hm_api_restore, hm_api_sweep, hm_api_list_rules;
+
+/* What an agent may not (agents.c); before the write that it asks for. HM_E_STATE: only a person
+ * may; HM_E_INPUT with field. */
+int hm_api_check_agent(hm_api_call_state *c, hm_err *err);
+/* The record that an agent's body becomes: with its name and the way, in the call's arena. */
+const hm_json *hm_api_agent_record(const hm_api_call_state *c);
 
 /* Where the row that was written can be read, in a. */
 hm_str hm_api_location(const hm_written *w, hm_arena *a);

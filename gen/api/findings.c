@@ -1,9 +1,12 @@
 /* Findings: lists, explanations, acknowledgements, flags. One sweep answers all
  * questions about findings until the store changes (pool.c). */
+#include <stdlib.h>
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
 #include "core/review/finding_review.h"
 #include "gen/api/api_impl.h"
+
+enum { PAGE_MAX = 1000 };
 
 static hm_str asked(const hm_api_call_state *c, const char *name) {
   bool given;
@@ -11,30 +14,78 @@ static hm_str asked(const hm_api_call_state *c, const char *name) {
   return given ? text : HM_EMPTY;
 }
 
-int hm_api_list_findings(hm_api_call_state *c, hm_err *err) {
+/* Is it about this row, "kind:id" or an id? */
+static bool is_about(const hm_finding *f, hm_str row) {
+  bool is = !row.n;
+  for (size_t i = 0; i < f->n_rows && !is; i++) {
+    ptrdiff_t colon = hm_str_find(f->rows[i], ":");
+    is = hm_str_eq(f->rows[i], row) ||
+        hm_str_eq(hm_str_sub(f->rows[i], (size_t)colon + 1, f->rows[i].n), row);
+  }
+  return is;
+}
+
+/* Those of the sweep that were asked for, in its order. */
+static int select_findings(hm_api_call_state *c, const hm_sweep *w, const hm_finding ***out,
+                           size_t *n, hm_err *err) {
   hm_finding_filter f = { .kind = asked(c, "kind"),
                           .severity = asked(c, "severity"),
                           .rule = asked(c, "rule"),
                           .project = asked(c, "project"),
                           .all = hm_str_is(asked(c, "all"), "true") };
+  hm_str row = asked(c, "row"), reason = asked(c, "reason");
+  const hm_finding **v = hm_alloc_array(c->a, w->n_findings, sizeof *v);
+  *out = v;
+  *n = 0;
+  if (hm_finding_filter_read(&f, w, c->a, err)) return -1;
+  for (size_t i = 0; i < w->n_findings; i++)
+    if (hm_finding_passes(&f, &w->findings[i]) && is_about(&w->findings[i], row) &&
+        (!reason.n || hm_str_eq(reason, w->findings[i].reason)))
+      v[(*n)++] = &w->findings[i];
+  return 0;
+}
+
+/* What of n is on the page that limit and after ask for. */
+static int page_of(const hm_api_call_state *c, const hm_finding *const *v, size_t n, size_t *from,
+                   size_t *to, hm_err *err) {
+  hm_str limit = asked(c, "limit"), after = asked(c, "after");
+  long most = limit.n ? strtol(hm_str_z(c->a, limit), NULL, 10) : 0;
+  *from = 0;
+  if (limit.n && (most < 1 || most > PAGE_MAX)) {
+    hm_fail(err, HM_E_INPUT, "the address: limit", "out of range", "give 1 to 1000, or none");
+    return hm_err_at_field(err, HM_STR("limit"));
+  }
+  for (size_t i = 0; i < n && after.n; i++)
+    if (hm_str_eq(v[i]->id, after)) *from = i + 1;
+  if (after.n && !*from) {
+    hm_fail(err, HM_E_UNKNOWN, "the address: after", "no finding of the list has this id any more",
+            "begin with the first page again");
+    return hm_err_at_field(err, HM_STR("after"));
+  }
+  *to = limit.n && n - *from > (size_t)most ? *from + (size_t)most : n;
+  /* Two findings may share an id: they stay on one page. */
+  while (*to > *from && *to < n && hm_str_eq(v[*to]->id, v[*to - 1]->id)) ++*to;
+  return 0;
+}
+
+int hm_api_list_findings(hm_api_call_state *c, hm_err *err) {
   const hm_sweep *w;
+  const hm_finding **v;
   hm_jw j;
-  size_t n = 0;
-  if (hm_pool_sweep(c->reader, c->api->opt.rules, &w, err)) return -1;
-  int rc = hm_finding_filter_read(&f, w, c->a, err);
+  size_t n, from, to = 0;
+  if (hm_pool_sweep(c->reader, c->api->opt.rules, &w, err) || select_findings(c, w, &v, &n, err) ||
+      page_of(c, v, n, &from, &to, err))
+    return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_arr(&j, "findings");
-  for (size_t i = 0; i < w->n_findings && !rc; i++) {
-    if (!hm_finding_passes(&f, &w->findings[i])) continue;
-    hm_finding_json(&j, &w->findings[i]);
-    n++;
-  }
+  for (size_t i = from; i < to; i++) hm_finding_json(&j, v[i]);
   hm_jw_end(&j);
   hm_jw_int(&j, "count", (int64_t)n);
   hm_jw_int(&j, "acknowledged", (int64_t)w->n_acked);
+  if (to < n) hm_jw_str(&j, "next", v[to - 1]->id);
   hm_jw_end(&j);
-  return rc;
+  return 0;
 }
 
 int hm_api_explain_finding(hm_api_call_state *c, hm_err *err) {

@@ -10,6 +10,8 @@ static const char LIST[] =
     "status?   open|resolved|dismissed|merged|all  open where it is not given\n"
     "project?  string   id or alias\n"
     "source?   string   with a row of this source, exactly as the row has it\n"
+    "subject?  string   that concern this: kind:id, an id, or the name of an entity or slot\n"
+    "severity? error|warn|info  found by a rule of this severity\n"
     "limit?    integer  how many at most, from 1 to 1000; all where it is not given\n"
     "after?    string   id of a conflict: those that stand after it; the next of the answer "
     "before\n";
@@ -18,7 +20,11 @@ static const char FINDINGS[] =
     "severity?  string  error, warn or info\n"
     "rule?      string  name of the rule that found it\n"
     "project?   string  id or alias\n"
-    "all?       boolean  acknowledged ones, too\n";
+    "row?       string  about this row: kind:id, or an id\n"
+    "reason?    string  with this reason, as the finding has it\n"
+    "all?       boolean  acknowledged ones, too\n"
+    "limit?     integer  how many at most, from 1 to 1000; all where it is not given\n"
+    "after?     string   those that stand after it; the next of the answer before\n";
 static const char RECALL[] =
     "query               string   words to look for\n"
     "k?                  integer  at most so many hits, from 1 to 1000; 5\n"
@@ -52,12 +58,17 @@ static const char JUDGE[] =
     "long as making them\n"
   BY;
 
+static const char SWEEP[] =
+  DRY_RUN BY
+  "scope?  string  record only what concerns entity:ID, project:ID or era:ERA; all\n";
+
 enum {
   READ = HM_API_READS,
   MUCH = HM_API_READS_MUCH,
   EDIT = HM_API_WRITES,
   MAKE = HM_API_WRITES | HM_API_CREATES,
   SAID = HM_API_WRITES | HM_API_REPEATABLE,
+  OWN = HM_API_OF_AGENTS,
   BARE = HM_API_WRITES | HM_API_BODY_OPTIONAL
 };
 
@@ -70,12 +81,15 @@ static const hm_api_operation OPERATIONS[] = {
     "#Conflict", READ, 0, hm_api_get_conflict },
   { HM_POST, "/conflicts/{id}/dismiss", "dismissConflict", "Says that it is not a conflict.", JUDGE,
     "#Dismiss", "#Verdict", EDIT, 0, hm_api_dismiss },
+  { HM_GET, "/conflicts/{id}/explain", "explainConflict",
+    "Why it is a conflict, derived from its rows again.", "", NULL, "#ConflictExplained", READ, 0,
+    hm_api_explain_conflict },
   { HM_POST, "/conflicts/{id}/reopen", "reopenConflict", "Opens a settled conflict again.", JUDGE,
     "#Reopen", "#Verdict", EDIT, 0, hm_api_reopen },
   { HM_POST, "/conflicts/{id}/resolve", "resolveConflict", "Resolves an open conflict.", JUDGE,
     "#Resolve", "#Verdict", EDIT, 0, hm_api_resolve },
-  { HM_POST, "/entities", "addEntity", "Adds an entity.", ADD, "#NewEntity", "#EntityWritten", MAKE,
-    HM_ENTITY, hm_api_add_row },
+  { HM_POST, "/entities", "addEntity", "Adds an entity.", ADD, "#NewEntity", "#EntityWritten",
+    MAKE | OWN, HM_ENTITY, hm_api_add_row },
   { HM_PATCH, "/entities/{id}", "editEntity", "Changes an entity.", WRITE, "#EntityPatch",
     "#EntityWritten", EDIT, HM_ENTITY, hm_api_edit_row },
   { HM_POST, "/entities/{id}/promote", "promoteEntity", "Makes a candidate active.", WRITE,
@@ -94,7 +108,7 @@ static const hm_api_operation OPERATIONS[] = {
   { HM_POST, "/findings/{id}/unack", "unacknowledgeFinding", "Takes that back.", SAY, "#Reason",
     "#Remark", SAID, 0, hm_api_unack },
   { HM_POST, "/flags/{row}", "flagRow", "Marks a row, kind:id, as suspicious.", SAY, "#Reason",
-    "#Remark", SAID, 0, hm_api_flag },
+    "#Remark", SAID | OWN, 0, hm_api_flag },
   { HM_POST, "/flags/{row}/withdraw", "unflagRow", "Takes the flags of a row back.", SAY, "#Reason",
     "#Remark", EDIT, 0, hm_api_unflag },
   { HM_GET, "/health", "getHealth", "Whether somebody should look.", "", NULL, "#Health", MUCH, 0,
@@ -102,11 +116,11 @@ static const hm_api_operation OPERATIONS[] = {
   { HM_GET, "/impact/{row}", "getImpact", "What a change of a row touches.", DEPTH, NULL, "#Impact",
     MUCH, 0, hm_api_get_impact },
   { HM_POST, "/links", "linkRows", "Links a row with another.", WRITE, "#NewLink", "#LinkReport",
-    SAID, 0, hm_api_link },
+    SAID | OWN, 0, hm_api_link },
   { HM_POST, "/links/remove", "unlinkRows", "Takes links from a row to another away.", WRITE,
-    "#NewLink", "#LinkReport", SAID, 0, hm_api_unlink },
-  { HM_POST, "/memory", "addMemory", "Adds a memory.", ADD, "#NewMemory", "#MemoryWritten", MAKE,
-    HM_MEMORY, hm_api_add_row },
+    "#NewLink", "#LinkReport", SAID | OWN, 0, hm_api_unlink },
+  { HM_POST, "/memory", "addMemory", "Adds a memory.", ADD, "#NewMemory", "#MemoryWritten",
+    MAKE | OWN, HM_MEMORY, hm_api_add_row },
   { HM_GET, "/memory/{id}", "getMemory", "One memory.", "", NULL, "#MemoryRow", READ, HM_MEMORY,
     hm_api_get_row },
   { HM_PATCH, "/memory/{id}", "editMemory", "Changes a memory.", WRITE, "#MemoryPatch",
@@ -133,8 +147,17 @@ static const hm_api_operation OPERATIONS[] = {
     "#Reflected", MAKE, HM_MEMORY, hm_api_reflect },
   { HM_GET, "/relations/{id}", "getRelation", "One relation, and what it contradicts.", "", NULL,
     "#RelationRow", READ, HM_RELATION, hm_api_get_row },
+  { HM_POST, "/restore/{row}", "restoreRow",
+    "Brings a superseded row back, or a field that a verdict took out of it.", JUDGE, "#Restore",
+    "#Verdict", BARE, 0, hm_api_restore },
+  { HM_GET, "/rules", "listRules", "The rules that find conflicts and findings.", "", NULL,
+    "#Rules", READ, 0, hm_api_list_rules },
   { HM_GET, "/subgraph/{row}", "getSubgraph", "Rows around a row, and all links between them.",
     WALK, NULL, "#Subgraph", READ, 0, hm_api_get_subgraph },
+  { HM_POST, "/supersede/{row}", "supersedeRow", "Makes a row give way to another of its layer.",
+    JUDGE, "#Supersede", "#Verdict", EDIT, 0, hm_api_supersede },
+  { HM_POST, "/sweeps", "sweep", "Runs all rules over the store and records what they find.",
+    SWEEP, "#Nothing", "#Swept", BARE | HM_API_REPEATABLE | OWN, 0, hm_api_sweep },
   { HM_GET, "/sweeps/latest", "getLatestSweep", "The last sweep that was recorded.", "", NULL,
     "#LatestSweep", READ, 0, hm_api_get_latest_sweep },
 };

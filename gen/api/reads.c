@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include "core/base/text.h"
 #include "core/detect/explain.h"
+#include "core/detect/rule.h"
 #include "core/review/conflict_filter.h"
 #include "core/review/conflict_query.h"
 #include "core/store/journal.h"
@@ -72,6 +73,43 @@ int hm_api_get_conflict(hm_api_call_state *c, hm_err *err) {
   return hm_fail(err, HM_E_INTERNAL, "a conflict", "it was not read with its slot", "report it");
 }
 
+static int write_explanation(hm_api_call_state *c, const hm_sweep *w, const hm_conflict_rec *rec,
+                             hm_err *err) {
+  hm_explanation x;
+  hm_jw j;
+  hm_buf conflict = { 0 };
+  if (hm_explain(w, rec, c->api->opt.rules, c->a, &x, err)) return -1;
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_str(&j, "id", rec->id);
+  hm_jw_bool(&j, "disputed", x.dispute != NULL);
+  hm_jw_arr(&j, "lines");
+  for (size_t i = 0; i < x.n; i++) hm_jw_str(&j, NULL, x.lines[i]);
+  if (x.found.n) hm_jw_str(&j, NULL, x.found);
+  hm_jw_end(&j);
+  hm_jw_str_or_null(&j, "question", x.question);
+  hm_jw_strs(&j, "arc", x.arc, x.n_arc);
+  hm_conflict_json(&conflict, w, rec, NULL, true, c->a);
+  hm_jw_raw(&j, "conflict", hm_buf_view(&conflict));
+  hm_jw_end(&j);
+  hm_buf_free(&conflict);
+  return 0;
+}
+
+int hm_api_explain_conflict(hm_api_call_state *c, hm_err *err) {
+  hm_conflict_place p;
+  hm_sweep w;
+  int rc = 0;
+  if (hm_lookup_conflict(c->store, c->q->params[0], c->a, &p, err) ||
+      hm_query_slots(c->store, c->api->opt.rules, &p.slot_key, 1, c->a, &w, err))
+    return -1;
+  for (size_t i = 0; i < w.snap->n_conflicts && !rc; i++)
+    if (hm_str_eq(w.snap->conflicts[i].id, p.id))
+      rc = write_explanation(c, &w, &w.snap->conflicts[i], err);
+  hm_sweep_free(&w);
+  return rc;
+}
+
 /* Cuts *places to what limit and after ask for; *more: some stand behind them. A conflict keeps its
  * slot and its id and never goes, so the place after it is the same whatever was opened or settled
  * meanwhile. */
@@ -120,6 +158,34 @@ static int keep_of_source(hm_api_call_state *c, hm_str source, hm_conflict_place
   return hm_err_at_field(err, HM_STR("source"));
 }
 
+/* Keeps the places whose conflict is recorded as found by a rule of this severity, and, where a
+ * subject is given, concerns it. Reads a snapshot. */
+static int keep_of_snapshot(hm_api_call_state *c, hm_str severity, hm_str subject,
+                            hm_conflict_place *places, size_t *n, hm_err *err) {
+  hm_snapshot *snap;
+  hm_map wanted;
+  size_t all = *n, kept = 0;
+  const hm_rules *rules = c->api->opt.rules;
+  if (hm_store_snapshot(c->store, c->a, false, &snap, err)) return -1;
+  hm_conflict_subject *about = subject.n ? hm_conflict_subject_new(snap, subject, c->a) : NULL;
+  hm_map_init(&wanted, c->a, all);
+  for (size_t i = 0; i < all; i++) hm_map_add(&wanted, places[i].id, (uint32_t)i);
+  bool *passes = hm_alloc_array(c->a, all, sizeof *passes);
+  for (size_t i = 0; i < snap->n_conflicts; i++) {
+    const hm_conflict_rec *rec = &snap->conflicts[i];
+    uint32_t at = hm_map_get(&wanted, rec->id);
+    if (at == HM_MAP_NONE || (about && !hm_conflict_concerns(about, rec))) continue;
+    const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), rec->rule);
+    hm_str is = hm_rules_severity(rules, rec->rule);
+    if (!is.n && rule) is = hm_rule_severity_name(rule);
+    passes[at] = !severity.n || hm_str_eq(is, severity);
+  }
+  for (size_t i = 0; i < all; i++)
+    if (passes[i]) places[kept++] = places[i];
+  *n = kept;
+  return 0;
+}
+
 int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   hm_verdict status = HM_OPEN;
   hm_conflict_place *places;
@@ -135,6 +201,9 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
     return -1;
   hm_str source = query_value(c, "source", &of_source);
   if (of_source && keep_of_source(c, source, places, &all, err)) return -1;
+  hm_str severity = query_value(c, "severity", NULL), subject = query_value(c, "subject", NULL);
+  if ((severity.n || subject.n) && keep_of_snapshot(c, severity, subject, places, &all, err))
+    return -1;
   n = all;
   if (cut_to_page(c, &places, &n, &more, err)) return -1;
   hm_buf_c(&c->out, "{\"conflicts\":");

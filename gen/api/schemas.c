@@ -19,6 +19,14 @@ static const char RESOLVE[] =
 static const char REASON[] =
   "reason  string   why\n"
   "by?     string?  who decides; else the server's name for writers\n";
+static const char SUPERSEDE[] =
+  "newer   string   the row that stands: kind:id, or an id that one row alone has\n"
+  "notes?  string?  why\n"
+  "by?     string?  who decides; else the server's name for writers\n";
+static const char RESTORE[] =
+  "field?  string?  give an entity back only this, which a verdict took out of it\n"
+  "notes?  string?  why\n"
+  "by?     string?  who decides; else the server's name for writers\n";
 static const char NEW_LINK[] =
     "src   string   the row that it leads from: kind:id, or an id that one row alone has\n"
     "dst   string   the row that it leads to\n"
@@ -38,6 +46,8 @@ static const hm_api_shape BODIES[] = {
   { "Reason", NULL, "Why somebody says so.", REASON },
   { "NewLink", NULL, "A link between two rows.", NEW_LINK },
   { "Reflection", NULL, "Memories, and what they come to.", REFLECTION },
+  { "Restore", NULL, "What comes back, and why.", RESTORE },
+  { "Supersede", NULL, "Which row stands, and why.", SUPERSEDE },
   { "Nothing", NULL, "No body is needed; an empty object will do.", "" },
 };
 enum { N_BODIES = HM_COUNT(BODIES) };
@@ -154,11 +164,21 @@ static const char FINDING[] =
 
 static const char FINDINGS[] = "findings      [#Finding]\n"
                                "count         integer\n"
-                               "acknowledged  integer      of all, also where they are left out\n";
+                               "acknowledged  integer      of all, also where they are left out\n"
+                               "next?         string       what to give as after for the next "
+                               "page; absent: there is none\n";
 static const char FINDING_EXPLAINED[] =
     "id        string\n"
     "lines     [string]     sentences: rule, expected and found, rows with times and sources\n"
     "findings  [#Finding]   it\n";
+static const char CONFLICT_EXPLAINED[] =
+    "id        string\n"
+    "disputed  boolean    its claims disagree now\n"
+    "lines     [string]   sentences: rule, members and how they came to claim, what contradicts "
+    "what\n"
+    "question  string?    of texts: one that a person can answer with yes or no\n"
+    "arc       [string]   of texts: every claim in order of time\n"
+    "conflict  #Conflict\n";
 static const char REMARK[] = "changed  boolean  false: it was said already\n"
                              "dry_run  boolean\n"
                              "finding  string?  its id\n"
@@ -178,6 +198,30 @@ static const char HEALTH[] =
   "dismissed             integer\n"
   "last_run              #Sweep?  null: there was no sweep yet\n";
 static const char LATEST_SWEEP[] = "sweep  #Sweep?  null: there was none yet\n";
+static const char SWEPT[] =
+    "recorded              boolean  false: a dry run\n"
+    "scope                 string   all, entity:ID, project:ID or era:ERA\n"
+    "opened                [string]   conflicts that it opened, or would\n"
+    "disputed              [string]   conflicts of the scope whose claims disagree\n"
+    "disputed_count        integer\n"
+    "findings              [#Finding]  of the scope, without acknowledged ones\n"
+    "count                 integer  of findings\n"
+    "acknowledged          integer\n"
+    "cut                   boolean  a list has more than 100: see /conflicts and /findings\n";
+static const char RULES[] = "rules  [#Rule]\n"
+                            "count  integer\n";
+static const char RULE[] =
+    "id           string\n"
+    "severity     string   error, warn or info\n"
+    "on           boolean  false: the mirror switched it off\n"
+    "source       string   built in, shipped, or the file that it comes from\n"
+    "yields       conflict|finding\n"
+    "kind         string   of what it finds\n"
+    "description  string\n"
+    "settled      integer  conflicts of it that people settled\n"
+    "dismissed    integer  of these, what was no conflict\n"
+    "reads?       [string]  of a rule in SQL: its tables\n"
+    "section?     string?   of a rule in SQL: where overviews show it\n";
 static const char SWEEP[] =
   "started_at        string?\n"
   "finished_at       string?\n"
@@ -388,6 +432,9 @@ static const hm_api_shape ANSWERS[] = {
   { "StateWritten", "#ProjectState", "A project state as it is after the write.", WRITTEN },
   { "Health", NULL, "Whether somebody should look.", HEALTH },
   { "LatestSweep", NULL, "The last sweep that was recorded.", LATEST_SWEEP },
+  { "Swept", NULL, "What a sweep found just now.", SWEPT },
+  { "Rules", NULL, "The rules of the mirror.", RULES },
+  { "Rule", NULL, "A rule, and what people said of its conflicts.", RULE },
   { "Sweep", NULL, "A sweep, and what it found.", SWEEP },
   { "Verdict", NULL, "What a verdict did, or would do.", VERDICT },
   { "RowChange", NULL, "A row's status, or its field, before and after.", ROW_CHANGE },
@@ -402,6 +449,7 @@ static const hm_api_shape ANSWERS[] = {
   { "SourcesRedacted", NULL, "What was taken out of the sources.", SOURCES_REDACTED },
   { "Finding", NULL, "What a rule found besides conflicts.", FINDING },
   { "Findings", NULL, "Findings of a sweep.", FINDINGS },
+  { "ConflictExplained", NULL, "Why it is a conflict.", CONFLICT_EXPLAINED },
   { "FindingExplained", NULL, "Why a finding was found.", FINDING_EXPLAINED },
   { "Remark", NULL, "What somebody said of a finding or a row.", REMARK },
   { "Recall", NULL, "What answers a question.", RECALLED },

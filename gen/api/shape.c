@@ -105,6 +105,7 @@ void hm_shape_schema(hm_jw *w, const hm_api_shape *s) {
 
 static const struct { const char *type, *text; } PLAIN[] = {
   { "string", "a string" }, { "boolean", "true or false" }, { "integer", "a whole number" },
+  { "number", "a number" },
 };
 
 static bool fits_type(hm_str type, const hm_json *v) {
@@ -115,6 +116,7 @@ static bool fits_type(hm_str type, const hm_json *v) {
   if (hm_str_is(type, "boolean")) return v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE;
   if (hm_str_is(type, "integer"))
     return v->type == HM_JSON_NUMBER && v->text.n < 10 && hm_str_find(v->text, ".") < 0;
+  if (hm_str_is(type, "number")) return v->type == HM_JSON_NUMBER;
   if (is_choice(type)) return v->type == HM_JSON_STRING && is_choice_of(type, v->text);
   return v->type == (hm_str_starts(type, "[") ? HM_JSON_ARRAY : HM_JSON_OBJECT);
 }

@@ -2,8 +2,9 @@
  * into the OpenAPI document, so that the two say the same. Pure.
  *
  * A table has a line for each member, "NAME  TYPE  WHAT IT IS\n"; with '?' behind its name the
- * member may be left out. A type is "string", "integer", "boolean", "any"; "a|b|c", one of these
- * strings; "#Name", a schema of the document; "[T]", an array of T; T with '?' behind it: or null.
+ * member may be left out. A type is "string", "integer", "number", "boolean",
+ * "object", "any"; "a|b|c", one of these strings; "#Name", a schema of the document; "[T]", an
+ * array of T; T with '?' behind it: or null.
  */
 #ifndef HM_SHAPE_H
 #define HM_SHAPE_H

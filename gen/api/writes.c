@@ -67,6 +67,24 @@ static int give_verdict(hm_api_call_state *c, hm_trial_verdict *give, hm_err *er
   return rc;
 }
 
+static int supersede(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  const hm_api_call_state *c = ctx;
+  const hm_json *body = c->q->body;
+  (void)a;
+  return hm_review_supersede(s, &c->review, c->q->params[0], hm_shape_text(body, "newer"),
+                             hm_shape_text(body, "notes"), c->a, out, err);
+}
+
+static int restore(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  const hm_api_call_state *c = ctx;
+  const hm_json *body = c->q->body;
+  (void)a;
+  return hm_review_restore(s, &c->review, c->q->params[0], hm_shape_text(body, "field"),
+                           hm_shape_text(body, "notes"), c->a, out, err);
+}
+
+int hm_api_supersede(hm_api_call_state *c, hm_err *err) { return give_verdict(c, supersede, err); }
+int hm_api_restore(hm_api_call_state *c, hm_err *err) { return give_verdict(c, restore, err); }
 int hm_api_resolve(hm_api_call_state *c, hm_err *err) { return give_verdict(c, resolve, err); }
 int hm_api_dismiss(hm_api_call_state *c, hm_err *err) { return give_verdict(c, dismiss, err); }
 int hm_api_reopen(hm_api_call_state *c, hm_err *err) { return give_verdict(c, reopen, err); }
@@ -114,9 +132,10 @@ int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
   hm_written w;
   hm_layer layer = c->q->operation->layer;
   hm_str older = query_value(c, "supersedes", &replaces);
+  const hm_json *record = c->q->via.n ? hm_api_agent_record(c) : c->q->body;
   int rc = replaces
-      ? hm_review_replace(c->store, &c->review, layer, c->q->body, older, c->a, &w, err)
-      : hm_review_add(c->store, &c->review, layer, c->q->body, c->a, &w, err);
+      ? hm_review_replace(c->store, &c->review, layer, record, older, c->a, &w, err)
+      : hm_review_add(c->store, &c->review, layer, record, c->a, &w, err);
   return rc ? -1 : write_row(c, &w);
 }
 

@@ -25,7 +25,7 @@ typedef struct {
 
 static bool is_suspect(const hm_row *r, const hm_row_detail *d) {
   const hm_str texts[] = { r->text,  r->props, r->name, r->slot_rule,
-                           d->scope, d->agent, d->tags, d->source_refs };
+                           d->scope, d->agent, d->via, d->tags, d->source_refs };
   hm_credential c;
   for (size_t i = 0; i < HM_COUNT(texts); i++)
     if (texts[i].n &&
@@ -52,7 +52,8 @@ static hm_str field_of(const hm_view_text *t, const hm_row *r) {
   } fields[] = {
     { "content", "content" }, { "value", "value" },    { "name", "name" },
     { "key", "key" },         { "tag", "tags" },       { "scope", "scope" },
-    { "agent", "agent" },     { "slot", "slot_rule" }, { "description", "description" },
+    { "agent", "agent" },     { "via", "via" },        { "slot", "slot_rule" },
+    { "description", "description" },
   };
   if (!strcmp(t->what, "property")) return r->layer == HM_STATE ? HM_STR("value") : t->field;
   if (!strcmp(t->what, "source"))

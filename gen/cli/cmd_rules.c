@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/base/near.h"
+#include "core/detect/rule_list.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/mirror/files.h"
@@ -22,84 +23,28 @@ static const hm_option rules_options[] = {
 
 /* --- list and explain -------------------------------------------------------------------- */
 
-/* A rule of either sort. */
-typedef struct {
-  const hm_rule *built_in;
-  const hm_sql_rule *sql;
-  hm_str id;
-  bool off;
-  int64_t settled, dismissed; /* of its conflicts, by people */
-} any_rule;
-
-/* A mirror without a store has nothing settled yet. */
-static int add_verdicts(hm_cli *cli, any_rule *rules, size_t n) {
+/* A mirror without a store has nothing settled yet. NULL: cli->err is set. */
+static const hm_listed_rule *all_rules(hm_cli *cli, size_t *n) {
   hm_store *store = NULL;
-  hm_rule_verdicts *v;
-  size_t n_verdicts;
+  hm_listed_rule *v;
   struct stat st;
-  if (stat(cli->mirror.store, &st) && errno == ENOENT) return 0;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
-  int rc = hm_store_rule_verdicts(store, cli->a, &v, &n_verdicts, &cli->err);
+  bool there = !stat(cli->mirror.store, &st) || errno != ENOENT;
+  if (there && hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return NULL;
+  int rc = hm_rule_list(&cli->mirror.config.rules, store, cli->a, &v, n, &cli->err);
   hm_store_close(store);
-  for (size_t i = 0; i < n && !rc; i++)
-    for (size_t k = 0; k < n_verdicts; k++)
-      if (hm_str_eq(rules[i].id, v[k].rule))
-        rules[i].settled = v[k].settled, rules[i].dismissed = v[k].dismissed;
-  return rc;
+  return rc ? NULL : v;
 }
 
-/* NULL: cli->err is set. */
-static any_rule *all_rules(hm_cli *cli, size_t *n) {
-  const hm_rules *config = &cli->mirror.config.rules;
-  const hm_rule_table *t = hm_rule_table_of(config);
-  any_rule *v = hm_alloc_array(cli->a, t->n + config->sql->n, sizeof *v);
-  *n = 0;
-  for (size_t i = 0; i < t->n; i++)
-    v[(*n)++] = (any_rule){ .built_in = &t->rules[i], .id = hm_str_c(t->rules[i].name) };
-  for (size_t i = 0; i < config->sql->n; i++)
-    v[(*n)++] = (any_rule){ .sql = &config->sql->rules[i], .id = config->sql->rules[i].id };
-  for (size_t i = 0; i < *n; i++) v[i].off = hm_rules_off(config, v[i].id);
-  return add_verdicts(cli, v, *n) ? NULL : v;
+static hm_str severity_of(const hm_cli *cli, const hm_listed_rule *r) {
+  return hm_listed_severity(&cli->mirror.config.rules, r);
 }
 
-static hm_str severity_of(const hm_cli *cli, const any_rule *r) {
-  hm_str set = hm_rules_severity(&cli->mirror.config.rules, r->id);
-  if (set.n) return set;
-  return hm_str_c(hm_severity_name(r->sql ? r->sql->severity : r->built_in->severity));
-}
-
-static const char *source_of(const any_rule *r) {
-  return r->built_in ? "built in" : r->sql->shipped ? "shipped" : r->sql->file;
-}
-
-static hm_str says(const any_rule *r) {
-  return r->sql ? r->sql->description : hm_str_c(r->built_in->says);
-}
-
-static const char *yields(const any_rule *r) {
-  return r->built_in && r->built_in->yields == HM_YIELDS_CONFLICT ? "conflict" : "finding";
-}
-
-static void put_rule(hm_cli *cli, hm_jw *j, const any_rule *r) {
-  hm_jw_str(j, "id", r->id);
-  hm_jw_str(j, "severity", severity_of(cli, r));
-  hm_jw_bool(j, "on", !r->off);
-  hm_jw_str(j, "source", hm_str_c(source_of(r)));
-  hm_jw_str(j, "yields", hm_str_c(yields(r)));
-  hm_jw_str(j, "kind", hm_str_c(r->sql ? r->sql->kind : r->built_in->kind));
-  hm_jw_str(j, "description", says(r));
-  hm_jw_int(j, "settled", r->settled);
-  hm_jw_int(j, "dismissed", r->dismissed);
-  if (!r->sql) return;
-  hm_jw_arr(j, "reads");
-  for (size_t i = 0; i < HM_SQL_TABLES; i++)
-    if (r->sql->reads >> i & 1) hm_jw_str(j, NULL, hm_str_c(hm_sql_table_name(i)));
-  hm_jw_end(j);
-  hm_jw_str_or_null(j, "section", r->sql->section);
+static void put_rule(hm_cli *cli, hm_jw *j, const hm_listed_rule *r) {
+  hm_listed_rule_json(j, &cli->mirror.config.rules, r);
 }
 
 /* "  (people settled 7, dismissed 5: less than half of what it finds stands)" */
-static const char *verdict_words(hm_cli *cli, const any_rule *r) {
+static const char *verdict_words(hm_cli *cli, const hm_listed_rule *r) {
   if (!r->settled) return "";
   return hm_str_fmt(cli->a, "  (people settled %s, dismissed %s%s)",
                     hm_thousands(cli->a, r->settled), hm_thousands(cli->a, r->dismissed),
@@ -109,7 +54,7 @@ static const char *verdict_words(hm_cli *cli, const any_rule *r) {
 
 static int run_list(hm_cli *cli) {
   size_t n;
-  const any_rule *v = all_rules(cli, &n);
+  const hm_listed_rule *v = all_rules(cli, &n);
   if (!v) return -1;
   hm_jw *j = cli->json ? hm_json_begin(cli) : NULL;
   if (j) hm_jw_arr(j, "rules");
@@ -118,7 +63,7 @@ static int run_list(hm_cli *cli) {
     else
       printf("%s%s%s  %s%s%s  %s%s\n", cli->bold, hm_show(cli->a, v[i].id, 0), cli->plain,
              cli->dim, v[i].off ? "off" : hm_show(cli->a, severity_of(cli, &v[i]), 0), cli->plain,
-             hm_show(cli->a, says(&v[i]), 200), verdict_words(cli, &v[i]));
+             hm_show(cli->a, hm_listed_description(&v[i]), 200), verdict_words(cli, &v[i]));
   }
   if (!j) return HM_EXIT_FINE;
   hm_jw_end(j);
@@ -132,9 +77,9 @@ static int unknown_rule(hm_cli *cli, hm_str id) {
                   "no rule is '%.60s'", hm_str_z(cli->a, id));
 }
 
-static const any_rule *find_rule(hm_cli *cli, hm_str id) {
+static const hm_listed_rule *find_rule(hm_cli *cli, hm_str id) {
   size_t n;
-  const any_rule *v = all_rules(cli, &n);
+  const hm_listed_rule *v = all_rules(cli, &n);
   if (!v) return NULL;
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(v[i].id, id)) return &v[i];
@@ -153,7 +98,7 @@ static void print_lines(hm_cli *cli, hm_str text) {
 }
 
 static int run_explain(hm_cli *cli) {
-  const any_rule *r = find_rule(cli, hm_str_c(cli->args.words[1]));
+  const hm_listed_rule *r = find_rule(cli, hm_str_c(cli->args.words[1]));
   bool takes_row = false;
   if (!r || (r->sql && hm_sql_rule_check(r->sql, &takes_row, &cli->err))) return -1;
   if (cli->json) {
@@ -163,10 +108,10 @@ static int run_explain(hm_cli *cli) {
     return hm_json_end(cli);
   }
   printf("%s%s%s: %s\n", cli->bold, hm_show(cli->a, r->id, 0), cli->plain,
-         hm_show(cli->a, says(r), 0));
-  printf("It is %s, and yields a %s of severity %s (%s).\n", r->off ? "off" : "on", yields(r),
-         hm_show(cli->a, severity_of(cli, r), 0),
-         hm_show(cli->a, hm_str_c(source_of(r)), 0));
+         hm_show(cli->a, hm_listed_description(r), 0));
+  printf("It is %s, and yields a %s of severity %s (%s).\n", r->off ? "off" : "on",
+         hm_listed_yields(r), hm_show(cli->a, severity_of(cli, r), 0),
+         hm_show(cli->a, hm_str_c(hm_listed_source(r)), 0));
   if (!r->sql) return HM_EXIT_FINE;
   printf("It reads");
   for (size_t i = 0, k = 0; i < HM_SQL_TABLES; i++)
@@ -188,7 +133,7 @@ static const hm_sql_rule *rule_of(hm_cli *cli, const char *word) {
   const hm_sql_rule *known = hm_sql_rule_named(cli->mirror.config.rules.sql, hm_str_c(word));
   if (known) return known;
   if (!hm_str_ends(hm_str_c(word), ".sql") && access(word, F_OK)) {
-    const any_rule *other = find_rule(cli, hm_str_c(word));
+    const hm_listed_rule *other = find_rule(cli, hm_str_c(word));
     if (other)
       hm_usage(cli, "rules test", "this rule is built in, and has no SQL",
                "see what it finds: hmirror sweep --dry-run");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "gen/cli/commands.h"
+#include "gen/cli/draft_run.h"
 #include "gen/mirror/files.h"
 #include "gen/mirror/embedding.h"
 #include "gen/mirror/judging.h"
@@ -79,45 +80,14 @@ static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
 
 /* --- builds for the preview: each a run of its own ------------------------------------ */
 
-typedef struct { hm_cli *cli; hm_made made; } build_run;
-
-static void free_run(build_run *r) {
-  hm_made_free(&r->made);
-  hm_arena_free(r->cli->a);
-  hm_rerun_free(r->cli);
-  free(r);
-}
-
-/* Writes are compared by the rules that the server began with. */
-static int check_rules(hm_cli *now, const hm_cli *served) {
-  const hm_config *c = &now->mirror.config;
-  if (hm_str_eq(hm_rules_digest(&c->rules, now->a),
-                hm_rules_digest(&served->mirror.config.rules, now->a)))
-    return 0;
-  return hm_fail(&now->err, HM_E_USAGE,
-                 hm_str_fmt(now->a, "%s: rules, or world.yml", hm_config_name(c)).p,
-                 "they differ from those that writes to this server are compared by",
-                 "start `hmirror serve` again");
-}
-
 static int begin_build(void *ctx, hm_watcher *w, hm_preview_build *out, hm_err *err) {
-  build_run *r = hm_xmalloc(sizeof *r);
-  *r = (build_run){ .cli = hm_rerun_new(ctx, hm_arena_new()) };
-  hm_cli *cli = r->cli;
-  cli->progress = NULL;
-  cli->quiet = true;
-  cli->verbose = false;
-  if (hm_rerun_config(cli, ctx, w) || check_rules(cli, ctx) ||
-      hm_make_preview(&cli->mirror, &r->made, &cli->err)) {
-    *err = cli->err;
-    free_run(r);
-    return -1;
-  }
+  hm_draft_run *r;
+  if (hm_draft_run_begin(ctx, w, &r, err)) return -1;
   *out = (hm_preview_build){ .view = r->made.view,
-                             .rules = &cli->mirror.config.rules,
+                             .rules = &r->cli->mirror.config.rules,
                              .templates = r->made.look.templates,
                              .inputs = r->made.inputs,
-                             .threads = cli->mirror.threads,
+                             .threads = r->cli->mirror.threads,
                              .assets = hm_site_draft_assets(r->made.draft),
                              .own = r };
   return 0;
@@ -125,7 +95,7 @@ static int begin_build(void *ctx, hm_watcher *w, hm_preview_build *out, hm_err *
 
 static int render_file(void *ctx, const hm_preview_build *b, hm_str path, hm_arena *a, hm_file *out,
                        hm_err *err) {
-  const build_run *r = b->own;
+  const hm_draft_run *r = b->own;
   (void)ctx;
   return hm_site_draft_file(r->made.draft, path, a, out, err);
 }
@@ -133,7 +103,7 @@ static int render_file(void *ctx, const hm_preview_build *b, hm_str path, hm_are
 static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_build *before,
                         bool (*proceed)(void *), void *proceed_ctx, const hm_site **out,
                         hm_err *err) {
-  build_run *r = b->own, *last = before ? before->own : NULL;
+  hm_draft_run *r = b->own, *last = before ? before->own : NULL;
   const hm_cli *served = ctx;
   size_t first = hm_site_draft_rendered(r->made.draft);
   if (hm_make_preview_site(&r->cli->mirror, &r->made, last ? &last->made : NULL, proceed,
@@ -148,7 +118,7 @@ static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_b
 
 static void free_build(void *ctx, hm_preview_build *b) {
   (void)ctx;
-  free_run(b->own);
+  hm_draft_run_free(b->own);
 }
 
 static void report_build(void *ctx, const hm_preview_build *b, const hm_err *problem,
@@ -159,7 +129,7 @@ static void report_build(void *ctx, const hm_preview_build *b, const hm_err *pro
     hm_err_line(problem, line, sizeof line);
     fprintf(stderr, "hmirror: %s\n", line);
   } else if (cli->verbose) {
-    const build_run *r = b->own;
+    const hm_draft_run *r = b->own;
     fprintf(stderr, "hmirror: %zu pages to show, after %.2f s\n",
             hm_site_draft_pages(r->made.draft), seconds);
   }

@@ -28,7 +28,7 @@ const hm_command *const hm_commands[] = {
   &hm_cmd_recall,
   &hm_cmd_link, &hm_cmd_unlink, &hm_cmd_neighbors, &hm_cmd_subgraph,
   &hm_cmd_explain, &hm_cmd_impact, &hm_cmd_evidence, &hm_cmd_query, &hm_cmd_rules,
-  &hm_cmd_log, &hm_cmd_diff, &hm_cmd_health, &hm_cmd_serve, &hm_cmd_theme,
+  &hm_cmd_log, &hm_cmd_diff, &hm_cmd_health, &hm_cmd_serve, &hm_cmd_mcp, &hm_cmd_theme,
   &hm_cmd_adopt,
   &hm_cmd_completion,
   &hm_cmd_help, &hm_cmd_version, NULL

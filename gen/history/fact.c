@@ -14,7 +14,7 @@
 static const struct { const char *key, *word; } known[] = {
   { "description", "Description" }, { "properties_not_readable", "Properties (not readable)" },
   { "slot_rule", "Slot rule" }, { "confidence", "Confidence" }, { "importance", "Importance" },
-  { "polarity", "Polarity" }, { "scope", "Scope" }, { "agent", "Agent" },
+  { "polarity", "Polarity" }, { "scope", "Scope" }, { "agent", "Agent" }, { "via", "Via" },
   { "created_at", "Recorded" }, { "updated_at", "Updated" }, { "superseded_at", "Superseded on" } };
 enum { N_KNOWN = HM_COUNT(known), MOST_BESIDE = N_KNOWN + 8 };
 

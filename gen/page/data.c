@@ -239,6 +239,7 @@ static void put_known(hm_pm *m, hm_jw *w, uint32_t row) {
     put_any_value(m, w, "polarity", d->polarity);
     put_any_value(m, w, "scope", d->scope);
     put_any_value(m, w, "agent", d->agent);
+    put_any_value(m, w, "via", d->via);
     put_strings(m, w, "tags", d->tags, HM_REFS * 2, 100);
     if (d->hand_authored) hm_jw_bool(w, "hand_authored", true);
   }

@@ -82,6 +82,7 @@ static void tell_detail(telling *t, uint32_t row) {
   tell_strings(t, "tag", d->tags);
   tell(t, "scope", HM_EMPTY, d->scope);
   tell(t, "agent", HM_EMPTY, d->agent);
+  tell(t, "via", HM_EMPTY, d->via);
   if (t->withheld) return;
   tell(t, "time", HM_EMPTY, d->superseded_at);
   tell(t, "time", HM_EMPTY, d->updated_at);

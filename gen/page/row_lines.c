@@ -409,7 +409,8 @@ static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
                 { "Importance", d->importance },
                 { "Polarity", d->polarity },
                 { "Scope", d->scope },
-                { "Agent", d->agent } };
+                { "Agent", d->agent },
+                { "Via", d->via } };
   for (size_t i = 0; i < HM_COUNT(plain); i++)
     hm_pm_line_text(m, lines, plain[i].name, plain[i].text);
   hm_str *tag;

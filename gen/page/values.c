@@ -216,7 +216,7 @@ bool hm_view_may_be_long(const hm_view *v, uint32_t row) {
   size_t text = r->value_is_json ? 2 * r->text.n : r->text.n;
   if (n > limit || text > limit || !v->snap->details) return n > limit || text > limit;
   const hm_row_detail *d = &v->snap->details[row];
-  return (d->source_refs.n | d->tags.n | d->scope.n | d->agent.n | d->confidence.n |
+  return (d->source_refs.n | d->tags.n | d->scope.n | d->agent.n | d->via.n | d->confidence.n |
           d->importance.n | d->polarity.n) > limit;
 }
 
@@ -236,6 +236,7 @@ static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   keep_long(v, d->polarity);
   keep_long(v, d->scope);
   keep_long(v, d->agent);
+  keep_long(v, d->via);
 }
 
 static void keep_past(hm_view *v) {

@@ -44,7 +44,7 @@ static void read_arc(hm_arc *out, story *s) {
 /* --- stories as text --------------------------------------------------------------------- */
 
 /* "2d claude A! @prod #api ^3 -B also": when (d, h, m, or ?), who ("-": nobody), what; ! has a word
- * of change, ^3 is superseded by the fourth, -B leaves B, =1.2 is that version, %3 is of the row of
+ * of change, !! has it by an agent's own way, ^3 is superseded by the fourth, -B leaves B, =1.2 is that version, %3 is of the row of
  * the fourth. */
 static void read_claim(story *s, char *text) {
   hm_arc_claim *c = &s->c[s->n];
@@ -62,6 +62,7 @@ static void read_claim(story *s, char *text) {
   if (*word == '~') c->value = 0x80, word++;
   c->value |= (uint32_t)*word;
   c->settles = word[1] == '!';
+  c->via = c->settles && word[2] == '!';
   while ((word = strtok_r(NULL, " ", &rest))) {
     if (*word == '@') c->qualifier = hm_str_dup(A, hm_str_c(word + 1));
     else if (*word == '#') c->scope = hm_str_dup(A, hm_str_c(word + 1));
@@ -117,6 +118,22 @@ static const struct { const char *story, *ends; } CASES[] = {
   { "0d claude A!; 1d codex B!; 2d gemini C!", "words>1 words>2 holds" },
   { "0d claude A; 4d codex ~A!", "words>1 holds" },
   { "0d claude A; 4d codex ~B!", "holds holds" },
+  /* words of an agent's own way settle what the same agent said, in any scope, and nothing else */
+  { "0d claude A; 4d codex B!!", "holds holds" },
+  { "0d - A; 4d codex B!!", "holds holds" },
+  { "0d - A; 4d - B!!", "holds holds" },
+  { "0d codex A #api; 4d codex B!! #web", "words>1 holds" },
+  { "0d codex A #api; 4d codex B #web", "holds holds" },
+  { "0d claude A; 1d codex A #api; 4d codex B!! #web", "holds words>2 holds" },
+  { "0d claude A; 1d codex B!!; 2d gemini C!", "words>2 words>2 holds" },
+  /* nor make they a return a decision, or end one */
+  { "0d claude A; 1d gemini B; 2d codex A!!", "holds return>2 holds | 0 1 2" },
+  { "0d claude A; 1d gemini B; 2d claude A; 3d codex A!!", "holds return>2 holds holds | 0 1 2 3" },
+  { "0d claude A; 1d gemini B; 2d claude A; 3d codex A!", "holds return>2 holds holds" },
+  { "0d codex A #x; 1d codex B #y; 2d codex A #z; 3d codex A!! #u", "holds return>2 holds holds" },
+  { "0d codex A #x; 1d codex B #y; 2d codex A!! #z; 3d codex A #u", "holds words>2 holds holds" },
+  { "0d codex A #x; 1d gemini B #y; 2d codex A!! #z; 3d codex A #u",
+    "holds return>2 holds holds | 0 1 2 3" },
   /* a row without a time settles nothing, and nobody settles it */
   { "? claude A; 4d codex B!", "holds holds" },
   { "0d claude A; ? codex B!", "holds holds" },
@@ -255,11 +272,17 @@ static bool clash(const story *s, size_t x, size_t y) {
       differ((void *)s, (uint32_t)x, (uint32_t)y);
 }
 
+/* Do words of y count for x? */
+static bool counts(const hm_arc_claim *y, const hm_arc_claim *x) {
+  if (y->via && (!y->agent.n || !hm_str_eq(y->agent, x->agent))) return false;
+  return y->settles;
+}
+
 /* How does y overtake x? HOLDS: it does not. */
 static hm_arc_state overtakes(const model *m, size_t y, size_t x) {
   const hm_arc_claim *a = &m->s->c[x], *b = &m->s->c[y];
   if (!part(a) || !part(b) || b->at <= a->at || !clash(m->s, x, y)) return HM_ARC_HOLDS;
-  if (b->settles) return HM_ARC_WORDS;
+  if (counts(b, a)) return HM_ARC_WORDS;
   if (a->by == b->row && a->by != HM_ARC_NONE) return HM_ARC_SUPERSEDED;
   if (same_hand(a, b) && b->at - a->at > GAP) return HM_ARC_AGENT;
   if (hm_version_above(b->version, a->version) && b->at - a->at > 30 * DAY) return HM_ARC_VERSION;
@@ -274,10 +297,10 @@ static bool comes_back(model *m, size_t z) {
   hm_time words = HM_TIME_MIN;
   bool found = false;
   m->first[z] = -1;
-  if (!part(c) || c->settles || c->count || c->retired || m->session[z] >= 0) return false;
+  if (!part(c) || (c->settles && !c->via) || c->count || c->retired || m->session[z] >= 0) return false;
   for (size_t w = 0; w < s->n; w++)
-    if (part(&s->c[w]) && s->c[w].value == c->value && s->c[w].settles && fit(&s->c[w], c) &&
-        s->c[w].at < c->at && s->c[w].at > words)
+    if (part(&s->c[w]) && s->c[w].value == c->value && s->c[w].settles && !s->c[w].via &&
+        fit(&s->c[w], c) && s->c[w].at < c->at && s->c[w].at > words)
       words = s->c[w].at;
   for (size_t x = 0; x < s->n; x++) {
     if (!part(&s->c[x]) || !fit(&s->c[x], c) || s->c[x].at >= c->at) continue;
@@ -286,7 +309,12 @@ static bool comes_back(model *m, size_t z) {
     if (!names && !left) continue;
     size_t y = names ? x : (size_t)m->gone[x];
     if (m->first[z] < 0 || earlier(s, x, (size_t)m->first[z])) m->first[z] = (int)x;
-    found = found || (clash(s, y, z) && !close(&s->c[y], c) && s->c[y].at > words);
+    bool own = counts(c, &s->c[y]);   /* the agent of both decided it */
+    for (size_t w = 0; w < s->n; w++)
+      own |= part(&s->c[w]) && s->c[w].via && s->c[w].value == c->value && fit(&s->c[w], c) &&
+          s->c[w].at < c->at && s->c[w].at >= s->c[y].at && counts(&s->c[w], &s->c[y]) &&
+          counts(&s->c[w], c);
+    found = found || (!own && clash(s, y, z) && !close(&s->c[y], c) && s->c[y].at > words);
   }
   return found;
 }
@@ -319,12 +347,26 @@ static void model_of(model *m, const story *s) {
   }
 }
 
+/* Does the claim v, whose words count for its agent, come after the return z, and are all that meet
+ * z, from what was left first, that agent's? */
+static bool ends_own_return(const model *m, size_t z, size_t v) {
+  const story *s = m->s;
+  if (!part(&s->c[v]) || s->c[v].at <= s->c[z].at || !fit(&s->c[v], &s->c[z])) return false;
+  for (size_t x = 0; x < s->n; x++)
+    if (part(&s->c[x]) && fit(&s->c[x], &s->c[z]) && !earlier(s, x, (size_t)m->first[z]) &&
+        !earlier(s, z, x) && !counts(&s->c[v], &s->c[x]))
+      return false;
+  return true;
+}
+
 static bool open_return(const model *m, size_t z) {
   if (!m->ret[z]) return false;
   for (size_t v = 0; v < m->s->n; v++)
-    if (part(&m->s->c[v]) && m->s->c[v].settles && fit(&m->s->c[v], &m->s->c[z]) &&
+    if (part(&m->s->c[v]) && m->s->c[v].settles && !m->s->c[v].via && fit(&m->s->c[v], &m->s->c[z]) &&
         m->s->c[v].at > m->s->c[z].at)
       return false;
+  for (size_t v = 0; v < m->s->n; v++)
+    if (m->s->c[v].via && ends_own_return(m, z, v)) return false;
   return true;
 }
 
@@ -380,6 +422,7 @@ static story random_story(uint64_t *seed) {
       c->version = hm_str_c(versions[r / 64 % 4]);
     }
     c->settles = r / 1024 % 4 == 0;
+    c->via = c->settles && r / 8388608 % 3 == 0;
     c->log = logs;
     c->count = !logs && r / 4096 % 20 == 0;
     c->also = r / 131072 % 20 == 0;

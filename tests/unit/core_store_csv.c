@@ -120,7 +120,7 @@ static void mistakes(void **state) {
         "f:1: column 3: properties.x: no key of a"
         " memory: known keys: id, memory_type, content, project, status, confidence, importance,"
         " polarity, scope, agent, slot_rule, tags, source_refs, valid_from, valid_until,"
-        " superseded_by, superseded_at, graduated_to, created_at, updated_at, last_accessed_at");
+        " superseded_by, superseded_at, graduated_to, created_at, updated_at, last_accessed_at, via");
   check("state", "key\n",
         "f:1: no column 'value': the first row names the columns by the keys of"
         " the import format");

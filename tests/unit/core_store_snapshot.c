@@ -27,9 +27,9 @@ static void every_column(void **state) {
   create(w);
   sql(w,
       "INSERT INTO memories VALUES ('m','T','C','p','candidate',0.1,1,-1,'SC','AG','SR','[\"t\"]','[\"s\"]','2026','2027',"
-      "'m2','2025-01-01T00:00:00Z','entity:e','2024','2023','2030');"
+      "'m2','2025-01-01T00:00:00Z','entity:e','2024','2023','2030','mcp');"
       "INSERT INTO entities VALUES ('e','T','N','p','D','{\"a\":1}','superseded',0.25,'[\"s\"]',1,'2026','2027','e2',"
-      "'2025','2024','2023');"
+      "'2025','2024','2023',NULL);"
       "INSERT INTO project_state VALUES ('s','p','T','K','4.80','json','invalid','S',1.0,'2026','2027','s2','2025','2024','2023');"
       "INSERT INTO relations VALUES ('r','T','p','F','O','{}','graduated',0.123456789012345678,'[]','2026','2027','r2',"
       "'2025','2024','2023')");
@@ -46,6 +46,9 @@ static void every_column(void **state) {
   assert_str(dm->polarity, "-1");
   assert_str(dm->scope, "SC"); assert_str(dm->agent, "AG"); assert_str(dm->tags, "[\"t\"]");
   assert_str(dm->source_refs, "[\"s\"]");
+  assert_str(dm->via, "mcp");
+  assert_true(m->via);
+  assert_false(e->via);
   assert_str(m->graduated_to, "entity:e");
   assert_str(dm->updated_at, "2023");
   assert_str(dm->superseded_at, "2025-01-01T00:00:00Z"); assert_int_equal(m->status, HM_CANDIDATE);
@@ -72,6 +75,7 @@ static void every_column(void **state) {
              "2025-01-01T00:00:00Z"); /* windows and last_accessed_at are no times of writing */
   hm_snapshot *bare = snapshot(w, false);
   assert_null(bare->details);
+  assert_true(bare->rows[0].via);
   assert_str(bare->rows[1].text, "");
   assert_str(bare->rows[0].text, "C");
   assert_str(bare->digest, "");

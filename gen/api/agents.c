@@ -1,0 +1,142 @@
+/* What an agent may do that gives no verdicts: add memories and entities, as candidate or active,
+ * link rows, flag them, have the rules run. A verdict is what ends a dispute, whatever it is
+ * called: a row that gives way to another, a link that says so, a row's id or type that makes
+ * other rows mean something else. With a person's leave (may_judge) an agent does all of it, in its
+ * own name. */
+#include <string.h>
+#include "core/base/text.h"
+#include "core/claim/slot.h"
+#include "core/detect/conflict.h"
+#include "core/review/links.h"
+#include "core/review/new_names.h"
+#include "core/review/supersede.h"
+#include "core/store/journal.h"
+#include "gen/api/api_impl.h"
+
+static const char FIX[] = "propose it to a person; 'hmirror mcp --allow-verdicts' lets an agent";
+
+static int refuse(const char *what, const char *why, const char *field, hm_err *err) {
+  hm_fail(err, HM_E_STATE, what, why, FIX);
+  return field ? hm_err_at_field(err, hm_str_c(field)) : -1;
+}
+
+/* --- rows ------------------------------------------------------------------------------ */
+
+/* An id would make rows that name it mean the new one; times and hands are not the agent's to say.
+ */
+static const char *const SAID[] = {
+  "memory_type", "content", "entity_type", "name", "project", "description", "properties",
+  "status", "confidence", "importance", "polarity", "scope", "tags", "source_refs", "valid_from",
+  "valid_until",
+};
+
+static int check_fields(const hm_json *record, hm_err *err) {
+  for (const hm_json *m = record->child; m; m = m->next) {
+    size_t i = 0;
+    while (i < HM_COUNT(SAID) && !hm_str_is(m->key, SAID[i])) i++;
+    if (i < HM_COUNT(SAID)) continue;
+    hm_fail(err, HM_E_INPUT, "the row", "a field that an agent does not set", "leave it out");
+    return hm_err_at_field(err, m->key);
+  }
+  return 0;
+}
+
+/* A type that is new could exclude the entities of others from a category of states that is called
+ * like it, and end their disputes. */
+static int check_entity_type(hm_api_call_state *c, hm_err *err) {
+  hm_str *names, type = hm_shape_text(c->q->body, "entity_type");
+  size_t n;
+  hm_str key = hm_entity_type_key(c->a, type);
+  bool known = hm_entity_type_find(key) != NULL;
+  if (!known && hm_names_all(c->store, HM_NAME_ENTITY_TYPE, c->a, &names, &n, err)) return -1;
+  for (size_t i = 0; !known && i < n; i++)
+    known = hm_str_eq(hm_entity_type_key(c->a, names[i]), key);
+  return known ? 0
+               : refuse("entity_type", "no entity has this type yet, and only a person brings one",
+                        "entity_type", err);
+}
+
+static int check_row(hm_api_call_state *c, hm_err *err) {
+  bool replaces;
+  hm_pair_value(c->q->query, c->q->n_query, "supersedes", &replaces);
+  if (replaces) return refuse("supersedes", "only a person lets a row give way", "supersedes", err);
+  if (check_fields(c->q->body, err)) return -1;
+  return c->q->operation->layer == HM_ENTITY ? check_entity_type(c, err) : 0;
+}
+
+static hm_json *text_member(hm_api_call_state *c, const char *key, hm_str text) {
+  hm_json *m = hm_alloc(c->a, sizeof *m);
+  *m = (hm_json){ .type = HM_JSON_STRING, .key = hm_str_c(key), .text = text };
+  return m;
+}
+
+const hm_json *hm_api_agent_record(const hm_api_call_state *c) {
+  hm_api_call_state *state = (hm_api_call_state *)c;
+  hm_json *out = hm_alloc(c->a, sizeof *out), **end = &out->child;
+  *out = *c->q->body;
+  out->child = NULL;
+  for (const hm_json *m = c->q->body->child; m; m = m->next) {
+    if (hm_str_is(m->key, "agent") || hm_str_is(m->key, "via")) continue;
+    *end = hm_alloc(c->a, sizeof **end);
+    **end = *m;
+    end = &(*end)->next;
+  }
+  *end = text_member(state, "via", c->q->via);
+  if (c->q->operation->layer == HM_MEMORY)
+    (*end)->next = text_member(state, "agent", c->review.who.by);
+  return out;
+}
+
+/* --- links ----------------------------------------------------------------------------- */
+
+/* These say what stands: a row superseded, a summary in place of its sources. */
+static bool rel_judges(hm_str rel, hm_arena *a) {
+  hm_str word = hm_text_name(a, rel), of = hm_rel_of_inverse(word);
+  if (of.n) word = of;
+  return hm_str_is(word, "supersedes") || hm_str_is(word, "derived_from");
+}
+
+/* Is it a row that this agent added? */
+static int is_own(hm_api_call_state *c, hm_str row, bool *own, hm_err *err) {
+  hm_row_standing standing;
+  hm_str record;
+  hm_json *v;
+  *own = false;
+  if (hm_row_standing_read(c->store, row, c->a, &standing, err) ||
+      hm_journal_record(c->store, standing.ref, c->a, &record, err) ||
+      hm_json_parse(c->a, record, &v, err))
+    return hm_err_at_field(err, HM_STR("src"));
+  *own = hm_json_get_text(v, "via").n &&
+      hm_str_eq(hm_json_get_text(v, "agent"), c->review.who.by);
+  return 0;
+}
+
+static int check_link(hm_api_call_state *c, bool removes, hm_err *err) {
+  bool own;
+  hm_str rel = hm_shape_text(c->q->body, "rel");
+  if (rel_judges(rel, c->a))
+    return refuse("rel", "this link says which row stands", "rel", err);
+  if (!removes) return 0;
+  if (!hm_str_trim(rel).n)
+    return refuse("rel", "one of its links may say which row stands: name one rel", "rel", err);
+  if (is_own(c, hm_shape_text(c->q->body, "src"), &own, err)) return -1;
+  return own ? 0 : refuse("src", "this agent did not write the row", "src", err);
+}
+
+/* --- all ------------------------------------------------------------------------------- */
+
+int hm_api_check_agent(hm_api_call_state *c, hm_err *err) {
+  const hm_api_request *q = c->q;
+  bool named;
+  hm_pair_value(q->query, q->n_query, "by", &named);
+  if (named || hm_json_get(q->body, "by")) {
+    hm_fail(err, HM_E_INPUT, "by", "an agent writes in its own name", "leave it out");
+    return hm_err_at_field(err, HM_STR("by"));
+  }
+  if (q->may_judge) return 0;
+  if (!(q->operation->flags & HM_API_OF_AGENTS))
+    return refuse(q->operation->name, "only a person decides this", NULL, err);
+  if (q->operation->run == hm_api_add_row) return check_row(c, err);
+  if (q->operation->run == hm_api_link) return check_link(c, false, err);
+  return q->operation->run == hm_api_unlink ? check_link(c, true, err) : 0;
+}

@@ -1,0 +1,338 @@
+/* A tool's call: its arguments become a request to the API, the answer a result.
+ *
+ * An argument is a name of the operation's path, of its query, or else a member of its body, as
+ * the operation calls it. Arguments that are null count as left out. A refusal is a result with
+ * isError: a sentence, then the error as JSON, so that an agent can mend its call. */
+#include <stdio.h>
+#include <string.h>
+#include "gen/mcp/tools.h"
+
+enum { PARAMS = 4, QUERY = 32 };
+static const hm_str PAGE = { "50", 2 };   /* rows of a list, unless it is said */
+
+typedef struct {
+  const hm_tool_caller *c;
+  const hm_tool *tool;
+  hm_api_request q;
+  hm_str params[PARAMS];
+  hm_pair query[QUERY];
+  hm_json body;
+} call;
+
+/* --- results ----------------------------------------------------------------------------- */
+
+static void add_text(hm_jw *w, hm_str text) {
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "type", HM_STR("text"));
+  hm_jw_str(w, "text", text);
+  hm_jw_end(w);
+}
+
+/* json: an object, with or without the API's line feed. */
+static void write_result(hm_buf *out, hm_str json) {
+  hm_jw w;
+  json = hm_str_trim(json);
+  hm_jw_init(&w, out, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_arr(&w, "content");
+  add_text(&w, json);
+  hm_jw_end(&w);
+  hm_jw_raw(&w, "structuredContent", json);
+  hm_jw_bool(&w, "isError", false);
+  hm_jw_end(&w);
+}
+
+/* What the API says of addresses and bodies, in the words of tools. */
+static void speak_of_arguments(const hm_tool *t, hm_err *err, hm_arena *a) {
+  hm_str field = hm_str_dup(a, hm_tool_argument(t, hm_str_c(err->field)));
+  bool of_tool = t->operation && !strcmp(err->what, t->operation), of_request = of_tool ||
+      hm_str_starts(hm_str_c(err->what), "the address") ||
+      hm_str_starts(hm_str_c(err->what), "the body") || !*err->what;
+  if (of_request)
+    snprintf(err->what, sizeof err->what, "%s%s%.*s", t->name, field.n ? ": " : "",
+             HM_FMT(hm_str_sub(field, 0, 60)));
+  if (!*err->fix || hm_str_find(hm_str_c(err->fix), "/openapi.json") >= 0)
+    snprintf(err->fix, sizeof err->fix, "%s",
+             err->code == HM_E_INPUT   ? "see the tool's inputSchema"
+             : err->code == HM_E_BUSY  ? "ask again in a second"
+             : err->code == HM_E_STATE ? "read it as it is now"
+                                       : "check the id");
+  hm_err_at_field(err, field);
+}
+
+static void write_refusal(const hm_tool *t, hm_err *err, hm_arena *a, hm_buf *out) {
+  hm_jw w;
+  char line[2048];
+  speak_of_arguments(t, err, a);
+  hm_err_line(err, line, sizeof line);
+  hm_jw_init(&w, out, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_arr(&w, "content");
+  add_text(&w, hm_str_c(line));
+  add_text(&w, hm_str_trim(hm_api_error_json(err, a)));
+  hm_jw_end(&w);
+  hm_jw_bool(&w, "isError", true);
+  hm_jw_end(&w);
+}
+
+/* --- arguments --------------------------------------------------------------------------- */
+
+static int bad_argument(hm_str name, const char *why, const char *fix, hm_err *err) {
+  hm_fail(err, HM_E_INPUT, "", why, fix);
+  return hm_err_at_field(err, name);
+}
+
+/* An array of texts with commas between, another value as it is written. */
+static int as_text(const hm_json *v, hm_str name, hm_arena *a, hm_str *out, hm_err *err) {
+  hm_buf b = { 0 };
+  *out = v->text;
+  if (v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE)
+    *out = v->type == HM_JSON_TRUE ? HM_STR("true") : HM_STR("false");
+  if (v->type != HM_JSON_ARRAY) return 0;
+  for (const hm_json *e = v->child; e; e = e->next) {
+    if (e->type != HM_JSON_STRING || hm_str_find(e->text, ",") >= 0) {
+      hm_buf_free(&b);
+      return bad_argument(name, "not all of it is text without commas", "give texts", err);
+    }
+    if (e != v->child) hm_buf_ch(&b, ',');
+    hm_buf_str(&b, e->text);
+  }
+  *out = hm_buf_take(&b, a);
+  return 0;
+}
+
+/* Which of the path's {names} it is, or -1. */
+static int param_of(const hm_api_operation *op, hm_str name) {
+  int i = 0;
+  for (const char *p = strchr(op->path, '{'); p; p = strchr(p + 1, '{'), i++)
+    if (!strncmp(p + 1, name.p, name.n) && p[1 + name.n] == '}') return i;
+  return -1;
+}
+
+static void add_member(call *k, hm_str key, const hm_json *value) {
+  hm_json *m = hm_alloc(k->c->a, sizeof *m), **end = &k->body.child;
+  *m = *value;
+  m->key = key;
+  m->next = NULL;
+  while (*end) end = &(*end)->next;
+  *end = m;
+  k->body.count++;
+  k->q.body = &k->body;
+}
+
+static void add_text_member(call *k, const char *key, hm_str text) {
+  add_member(k, hm_str_c(key), &(hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text });
+}
+
+static int put_argument(call *k, const hm_json *v, hm_err *err) {
+  const hm_api_operation *op = k->q.operation;
+  hm_shape_field f;
+  hm_str name = hm_tool_calls(k->tool, v->key), text;
+  int i = param_of(op, name);
+  if (i < 0 && !hm_shape_find(op->query, name, &f)) {
+    add_member(k, name, v);
+    return 0;
+  }
+  if (as_text(v, v->key, k->c->a, &text, err)) return -1;
+  if (i >= 0) k->params[i] = text;
+  else k->query[k->q.n_query++] = (hm_pair){ name, text };
+  return 0;
+}
+
+/* The arguments that are not null, checked by the tool's table. */
+static int read_arguments(const hm_tool *t, const hm_json *given, hm_arena *a, hm_json *out,
+                          hm_err *err) {
+  const hm_api_shape shape = { t->name, NULL, t->about, t->takes };
+  hm_json **end = &out->child;
+  *out = (hm_json){ .type = HM_JSON_OBJECT, .key = HM_EMPTY, .text = HM_EMPTY };
+  if (given && given->type != HM_JSON_OBJECT)
+    return bad_argument(HM_EMPTY, "arguments must be an object", "send one", err);
+  for (const hm_json *m = given ? given->child : NULL; m; m = m->next) {
+    if (m->type == HM_JSON_NULL) continue;
+    *end = hm_alloc(a, sizeof **end);
+    **end = *m;
+    (*end)->next = NULL;
+    end = &(*end)->next;
+    out->count++;
+  }
+  return hm_shape_check(&shape, out, err);
+}
+
+/* --- calls of one operation ---------------------------------------------------------------- */
+
+static void begin_call(call *k, const hm_tool_caller *c, const hm_tool *t, const char *operation) {
+  *k = (call){ .c = c, .tool = t };
+  k->body = (hm_json){ .type = HM_JSON_OBJECT, .key = HM_EMPTY, .text = HM_EMPTY };
+  k->q = (hm_api_request){ .operation = hm_api_operation_named(hm_str_c(operation)),
+                           .params = k->params,
+                           .query = k->query,
+                           .by = c->agent,
+                           .via = HM_STR("mcp"),
+                           .may_judge = c->opt->may_judge };
+  k->q.n_params = hm_api_count_params(k->q.operation);
+}
+
+/* What a memory has unless it is said otherwise; one source stands for a list of one. */
+static void complete_row(call *k, const hm_json *arguments) {
+  hm_shape_field f;
+  const hm_json *source = hm_json_get(&k->body, "source");
+  if (hm_str_is(hm_str_c(k->q.operation->name), "addMemory") &&
+      !hm_json_get(arguments, "type"))
+    add_text_member(k, "memory_type", HM_STR("knowledge"));
+  if (!source || !hm_shape_find(k->tool->takes, HM_STR("source"), &f)) return;
+  hm_json *one = hm_alloc(k->c->a, sizeof *one), list = { .type = HM_JSON_ARRAY, .count = 1 };
+  *one = *source;
+  one->key = HM_EMPTY;
+  one->next = NULL;
+  list.child = one;
+  list.key = list.text = HM_EMPTY;
+  for (hm_json **m = &k->body.child; *m; m = &(*m)->next)
+    if (*m == source) {
+      *m = source->next;
+      k->body.count--;
+      break;
+    }
+  if (!hm_json_get(&k->body, "source_refs")) add_member(k, HM_STR("source_refs"), &list);
+}
+
+static int fill_call(call *k, const hm_json *arguments, hm_err *err) {
+  hm_shape_field f;
+  bool limited = false;
+  for (const hm_json *m = arguments->child; m; m = m->next) {
+    limited = limited || hm_str_is(m->key, "limit");
+    if (k->q.n_query == QUERY || put_argument(k, m, err)) return -1;
+  }
+  k->q.n_query += hm_tool_with(k->tool, k->query + k->q.n_query, QUERY - k->q.n_query);
+  if (!limited && hm_shape_find(k->tool->takes, HM_STR("limit"), &f))
+    k->query[k->q.n_query++] = (hm_pair){ HM_STR("limit"), PAGE };
+  complete_row(k, arguments);
+  if (k->q.operation->takes && !(k->q.operation->flags & HM_API_BODY_OPTIONAL))
+    k->q.body = &k->body;
+  return 0;
+}
+
+static int ask(call *k, hm_api_answer *answer, hm_err *err) {
+  hm_api_call(k->c->opt->api, &k->q, k->c->a, answer);
+  if (answer->err.code == HM_OK) return 0;
+  *err = answer->err;
+  return -1;
+}
+
+static int ask_with(const hm_tool_caller *c, const hm_tool *t, const char *operation,
+                    const hm_json *arguments, hm_str *json, hm_err *err) {
+  call k;
+  hm_api_answer answer;
+  begin_call(&k, c, t, operation);
+  if (fill_call(&k, arguments, err) || ask(&k, &answer, err)) return -1;
+  *json = answer.body;
+  return 0;
+}
+
+/* --- of several -------------------------------------------------------------------------- */
+
+/* One parameter of the path, and a query of at most two. */
+static int ask_about(const hm_tool_caller *c, const hm_tool *t, const char *operation, hm_str param,
+                     const hm_pair *query, size_t n, hm_json **out, hm_str *json, hm_err *err) {
+  call k;
+  hm_api_answer answer;
+  begin_call(&k, c, t, operation);
+  k.params[0] = param;
+  for (size_t i = 0; i < n; i++) k.query[k.q.n_query++] = query[i];
+  if (ask(&k, &answer, err)) return -1;
+  *json = answer.body;
+  return hm_json_parse(c->a, answer.body, out, err);
+}
+
+static int explain(const hm_tool_caller *c, const hm_tool *t, const hm_json *arguments,
+                   hm_str *json, hm_err *err) {
+  hm_json *v;
+  hm_str id = hm_json_get_text(arguments, "node_id");
+  const char *operation = hm_str_starts(id, "c") ? "explainConflict" : "explainFinding";
+  return ask_about(c, t, operation, id, NULL, 0, &v, json, err);
+}
+
+static void copy_member(hm_jw *w, const char *name, const hm_json *of, hm_arena *a) {
+  const hm_json *v = hm_json_get(of, name);
+  hm_jw_raw(w, name, v ? hm_json_as_text(v, a) : HM_STR("[]"));
+}
+
+/* Is the row a member? ref empty: of any row. */
+static bool has_member(const hm_json *conflict, hm_str ref, hm_arena *a) {
+  bool has = !ref.n;
+  for (const hm_json *m = hm_json_get_items(conflict, "members"); m && !has; m = m->next)
+    has = hm_str_eq(ref, HM_CAT(a, hm_json_get_text(m, "member_kind"), HM_STR(":"),
+                                hm_json_get_text(m, "member_id")));
+  return has;
+}
+
+/* conflicts and warnings of one answer, findings of another. */
+static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *findings,
+                         hm_arena *a) {
+  hm_jw w;
+  hm_buf b = { 0 };
+  hm_jw_init(&w, &b, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str_or_null(&w, "row", row);
+  hm_jw_arr(&w, "conflicts");
+  for (const hm_json *x = hm_json_get_items(conflicts, "conflicts"); x; x = x->next)
+    if (has_member(x, row, a)) hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
+  hm_jw_end(&w);
+  copy_member(&w, "findings", findings, a);
+  copy_member(&w, "warnings", conflicts, a);
+  hm_jw_end(&w);
+  return hm_buf_take(&b, a);
+}
+
+/* Open conflicts of a row, and findings about it. */
+static int find_of_row(const hm_tool_caller *c, const hm_tool *t, hm_str row, hm_str *json,
+                       hm_err *err) {
+  hm_json *conflicts, *findings, *known;
+  hm_str ref = hm_str_find(row, ":") >= 0 ? row : HM_CAT(c->a, HM_STR("memory:"), row);
+  const hm_pair subject[] = { { HM_STR("subject"), ref } }, about[] = { { HM_STR("row"), ref } };
+  /* Refuses a row that is not there. */
+  if (ask_about(c, t, "getNeighbors", ref, NULL, 0, &known, json, err) ||
+      ask_about(c, t, "listConflicts", HM_EMPTY, subject, 1, &conflicts, json, err) ||
+      ask_about(c, t, "listFindings", HM_EMPTY, about, 1, &findings, json, err))
+    return -1;
+  *json = found_json(ref, conflicts, findings, c->a);
+  return 0;
+}
+
+/* A dry run of remembering it. */
+static int find_of_text(const hm_tool_caller *c, const hm_tool *t, const hm_json *arguments,
+                        hm_str *json, hm_err *err) {
+  hm_json *v;
+  call k;
+  hm_api_answer answer;
+  begin_call(&k, c, t, "addMemory");
+  if (fill_call(&k, arguments, err)) return -1;
+  k.query[k.q.n_query++] = (hm_pair){ HM_STR("dry_run"), HM_STR("true") };
+  if (ask(&k, &answer, err) || hm_json_parse(c->a, answer.body, &v, err)) return -1;
+  *json = found_json(HM_EMPTY, v, v, c->a);
+  return 0;
+}
+
+static int find_conflicts(const hm_tool_caller *c, const hm_tool *t, const hm_json *arguments,
+                          hm_str *json, hm_err *err) {
+  const hm_json *row = hm_json_get(arguments, "memory_id"), *text = hm_json_get(arguments, "text");
+  if (!row == !text)
+    return bad_argument(HM_STR("text"), row ? "given together with memory_id" : "nothing was given",
+                        "give one of text and memory_id", err);
+  if (text) return find_of_text(c, t, arguments, json, err);
+  if (arguments->count > 1)
+    return bad_argument(HM_STR("memory_id"), "goes with no other argument", "give it alone", err);
+  return find_of_row(c, t, row->text, json, err);
+}
+
+void hm_tool_call(const hm_tool_caller *c, const hm_tool *t, const hm_json *given, hm_buf *out) {
+  hm_err err = { 0 };
+  hm_json arguments;
+  hm_str json;
+  int rc = read_arguments(t, given, c->a, &arguments, &err);
+  if (!rc && t->operation) rc = ask_with(c, t, t->operation, &arguments, &json, &err);
+  else if (!rc && !strcmp(t->name, "find_conflicts"))
+    rc = find_conflicts(c, t, &arguments, &json, &err);
+  else if (!rc) rc = explain(c, t, &arguments, &json, &err);
+  if (rc) write_refusal(t, &err, c->a, out);
+  else write_result(out, json);
+}

@@ -1,0 +1,220 @@
+/* The session on two files: one thread reads lines, one answers in turn.
+ *
+ * Only whole messages reach `out`, one write each under a lock. A line that is longer than
+ * HM_MCP_LINE_MAX is skipped to its end and refused. When as many requests wait as there is room
+ * for, nothing more is read. */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "gen/mcp/session.h"
+
+enum { WAITING = 32, CHUNK = 64 << 10 };
+
+typedef struct request {
+  struct request *next;
+  hm_arena *a;               /* of the message */
+  hm_mcp_message m;
+  bool cancelled;
+} request;
+
+typedef struct {
+  hm_mcp_session *session;
+  int out;
+  pthread_mutex_t lock;      /* of all below */
+  pthread_cond_t changed;
+  request *first, **last, *running;
+  size_t n;
+  bool ended, deaf;          /* deaf: nobody reads `out` any more */
+  pthread_mutex_t writing;
+} server;
+
+/* --- writing ----------------------------------------------------------------------------- */
+
+static void write_all(server *s, hm_str text) {
+  bool failed = false;
+  pthread_mutex_lock(&s->writing);
+  while (text.n && !failed) {
+    ssize_t n = write(s->out, text.p, text.n);
+    if (n > 0) text = hm_str_sub(text, (size_t)n, text.n);
+    failed = n < 0 && errno != EINTR;
+  }
+  pthread_mutex_unlock(&s->writing);
+  if (!failed) return;
+  pthread_mutex_lock(&s->lock);
+  s->deaf = true;
+  pthread_mutex_unlock(&s->lock);
+}
+
+static void send_buf(server *s, hm_buf *b) {
+  write_all(s, hm_buf_view(b));
+  hm_buf_free(b);
+}
+
+/* --- the turns --------------------------------------------------------------------------- */
+
+static void free_request(request *r) {
+  if (r) hm_arena_free(r->a);
+}
+
+/* Waits for one; NULL: there will be none. */
+static request *take(server *s) {
+  pthread_mutex_lock(&s->lock);
+  while (!s->first && !s->ended) pthread_cond_wait(&s->changed, &s->lock);
+  request *r = s->first;
+  if (r) {
+    s->first = r->next;
+    if (!s->first) s->last = &s->first;
+    s->n--;
+  }
+  s->running = r;
+  pthread_cond_broadcast(&s->changed);
+  pthread_mutex_unlock(&s->lock);
+  return r;
+}
+
+/* Its answer is wanted? */
+static bool finish(server *s, const request *r) {
+  pthread_mutex_lock(&s->lock);
+  bool wanted = !r->cancelled && !s->deaf;
+  s->running = NULL;
+  pthread_mutex_unlock(&s->lock);
+  return wanted;
+}
+
+static void *answer_in_turn(void *ctx) {
+  server *s = ctx;
+  for (request *r; (r = take(s));) {
+    hm_buf b = { 0 };
+    hm_arena *a = hm_arena_new();
+    pthread_mutex_lock(&s->lock);
+    bool wanted = !r->cancelled && !s->deaf;
+    pthread_mutex_unlock(&s->lock);
+    if (wanted) hm_mcp_answer(s->session, &r->m, a, &b);
+    if (finish(s, r)) send_buf(s, &b);
+    else hm_buf_free(&b);
+    hm_arena_free(a);
+    free_request(r);
+  }
+  return NULL;
+}
+
+static void put(server *s, request *r) {
+  pthread_mutex_lock(&s->lock);
+  while (s->n == WAITING) pthread_cond_wait(&s->changed, &s->lock);
+  *s->last = r;
+  s->last = &r->next;
+  s->n++;
+  pthread_cond_broadcast(&s->changed);
+  pthread_mutex_unlock(&s->lock);
+}
+
+static void cancel(server *s, const hm_json *params, hm_arena *a) {
+  const hm_json *given = hm_json_get(params, "requestId");
+  if (!given) return;
+  hm_json alone = *given;
+  alone.key = HM_EMPTY;
+  hm_str id = hm_json_as_text(&alone, a);
+  pthread_mutex_lock(&s->lock);
+  if (s->running && hm_str_eq(s->running->m.id, id)) s->running->cancelled = true;
+  for (request *r = s->first; r; r = r->next)
+    if (hm_str_eq(r->m.id, id)) r->cancelled = true;
+  pthread_mutex_unlock(&s->lock);
+}
+
+/* --- reading ----------------------------------------------------------------------------- */
+
+static void refuse_line(server *s, hm_str id, const hm_mcp_fault *f) {
+  hm_buf b = { 0 };
+  hm_mcp_write_error(&b, id, f->code, hm_str_c(f->why), HM_EMPTY);
+  send_buf(s, &b);
+}
+
+static void take_line(server *s, hm_str line) {
+  hm_mcp_fault fault;
+  if (!hm_str_trim(line).n) return;
+  hm_arena *a = hm_arena_new();
+  request *r = hm_alloc(a, sizeof *r);
+  *r = (request){ .a = a };
+  if (hm_mcp_read(line, a, &r->m, &fault)) {
+    refuse_line(s, r->m.id, &fault);
+  } else if (r->m.id.n && r->m.method.n && hm_mcp_answers_at_once(s->session, &r->m)) {
+    hm_buf b = { 0 };
+    hm_mcp_answer(s->session, &r->m, a, &b);
+    send_buf(s, &b);
+  } else if (r->m.id.n && r->m.method.n) {
+    put(s, r);
+    return;
+  } else if (hm_str_is(r->m.method, "notifications/cancelled")) {
+    cancel(s, r->m.params, a);
+  }
+  free_request(r);
+}
+
+static bool is_deaf(server *s) {
+  pthread_mutex_lock(&s->lock);
+  bool is = s->deaf;
+  pthread_mutex_unlock(&s->lock);
+  return is;
+}
+
+/* Lines of b from `from` on; gives what is left to the front. *skips: within a line that is too
+ * long. */
+static void take_lines(server *s, hm_buf *b, size_t from, bool *skips) {
+  static const hm_mcp_fault too_long = { HM_RPC_REQUEST,
+                                         "the line is longer than 1 MiB: send less at once" };
+  size_t begin = 0;
+  for (const char *end; (end = memchr(b->p + from, '\n', b->n - from));) {
+    size_t at = (size_t)(end - b->p);
+    if (*skips || at - begin > HM_MCP_LINE_MAX) refuse_line(s, HM_EMPTY, &too_long);
+    else take_line(s, hm_str_sub(hm_buf_view(b), begin, at));
+    *skips = false;
+    begin = from = at + 1;
+  }
+  memmove(b->p, b->p + begin, b->n - begin);
+  b->n -= begin;
+  if (*skips || b->n > HM_MCP_LINE_MAX) {
+    *skips = true;
+    hm_buf_clear(b);
+  }
+}
+
+static void read_lines(server *s, int in) {
+  hm_buf b = { 0 };
+  bool skips = false;
+  while (!is_deaf(s) && hm_buf_room(&b, CHUNK)) {
+    ssize_t n = read(in, b.p + b.n, CHUNK);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    size_t from = b.n;
+    b.n += (size_t)n;
+    take_lines(s, &b, from, &skips);
+  }
+  if (b.n && !skips) take_line(s, hm_buf_view(&b));
+  hm_buf_free(&b);
+}
+
+int hm_mcp_serve(const hm_mcp_options *opt, int in, int out, hm_err *err) {
+  server s = { .out = out, .session = hm_mcp_session_new(opt) };
+  pthread_t thread;
+  s.last = &s.first;
+  signal(SIGPIPE, SIG_IGN);
+  pthread_mutex_init(&s.lock, NULL);
+  pthread_mutex_init(&s.writing, NULL);
+  pthread_cond_init(&s.changed, NULL);
+  bool runs = !pthread_create(&thread, NULL, answer_in_turn, &s);
+  if (runs) read_lines(&s, in);
+  pthread_mutex_lock(&s.lock);
+  s.ended = true;
+  pthread_cond_broadcast(&s.changed);
+  pthread_mutex_unlock(&s.lock);
+  if (runs) pthread_join(thread, NULL);
+  pthread_cond_destroy(&s.changed);
+  pthread_mutex_destroy(&s.writing);
+  pthread_mutex_destroy(&s.lock);
+  hm_mcp_session_free(s.session);
+  if (!runs) return hm_fail(err, HM_E_INTERNAL, "a thread", "there is none to be had", "try again");
+  return s.deaf ? hm_fail(err, HM_E_OUTPUT, "standard output", "nobody reads it any more", "") : 0;
+}

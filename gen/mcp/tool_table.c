@@ -1,0 +1,233 @@
+/* Which tools there are: the names and parameters of the specifications, on operations of the API.
+ * Sorted as an agent meets them: asking, writing, conflicts, findings, rules. */
+#include "gen/mcp/tools.h"
+
+#define DRY_RUN "dry_run?  boolean  do everything and store nothing\n"
+#define LIMIT "limit?   integer  how many at most, from 1 to 1000; 50\n"
+#define CURSOR "cursor?  string   next of the answer before, for the page after it\n"
+#define SEVERITY "severity?  error|warn|info\n"
+#define PROJECT "project?  string  id or alias\n"
+#define HOLDS                                                                                      \
+  "valid_from?   string  when it begins to hold: a date or time, 2026-04 will do\n"                \
+  "valid_until?  string  when it ends to hold\n"                                                   \
+  "confidence?   number  from 0 to 1\n"                                                            \
+  "source_refs?  [string]  where it comes from\n"                                                  \
+  "status?       active|candidate  active; a candidate claims nothing until a person promotes it\n"
+
+static const char RECALL[] =
+  "query            string   words to look for; identifiers are found as they are\n"
+  "k?               integer  at most so many hits, from 1 to 1000; 5\n"
+  "mode?            semantic|hybrid  hybrid\n"
+  "type?            string   of this type only\n"
+  "tag?             string   with this tag only\n"
+  PROJECT
+  "min_importance?  number   of this importance or more, from 0 to 1\n"
+  "as_of?           string   what held then, of what was written by then\n"
+  "clock?           string   a time to take for now\n"
+  "include_superseded?  boolean  superseded rows themselves, too\n"
+  "weights?         string   semantic=0.55,lexical=0.20,recency=0.15,importance=0.10, or some of "
+    "it\n"
+  "overfetch?       integer  look at so many times k rows, from 1 to 100; 4\n"
+  "expand?          [string] names of links to follow, such as refines; * for all\n"
+  "depth?           integer  so many links deep, from 1 to 10; 1\n"
+  "cap?             integer  at most so many neighbors, from 1 to 1000; 20\n";
+static const char REMEMBER[] =
+  "text         string   what is so, as one plain sentence that stands alone\n"
+  "type?        string   knowledge, preference, identity, project, episodic, adaptation or one of "
+    "the store's; knowledge\n"
+  PROJECT
+  "tags?        [string]\n"
+  "importance?  number   from 0 to 1\n"
+  "polarity?    integer  1 it is so, -1 it is denied, 0 neither\n"
+  "scope?       string   where it holds, such as git\n"
+  "source?      string   where it comes from; the same as one source_refs\n"
+  HOLDS
+  "supersedes?  string   a memory that gives way to this one; needs --allow-verdicts\n"
+  DRY_RUN;
+static const char ADD_ENTITY[] =
+  "type          string   Decision, Requirement, Parameter, Component or another that the store "
+    "has\n"
+  "name          string\n"
+  PROJECT
+  "properties?   object   its slot and values: of a Decision decision_target, decision_field, "
+    "value\n"
+  "description?  string\n"
+  HOLDS
+  "supersedes?   string   an entity that gives way to this one; needs --allow-verdicts\n"
+  DRY_RUN;
+static const char NEIGHBORS[] =
+  "memory_id   string   the row: kind:id, or an id that one row alone has\n"
+  "rel?        string   only links with these relations, with commas between\n"
+  "direction?  out|in|both  both\n"
+  "depth?      integer  so many links away, from 1 to 100; 1\n"
+  "cap?        integer  so many rows at most, from 1 to 1000; 1000\n";
+static const char LINK[] =
+  "src_id   string  the row that it leads from: kind:id, or an id that one row alone has\n"
+  "dst_id   string  the row that it leads to\n"
+  "rel?     string  refines, example_of, contradicts, related, or any other; related\n"
+  DRY_RUN;
+static const char UNLINK[] =
+  "src_id   string  the row that it leads from\n"
+  "dst_id   string  the row that it leads to\n"
+  "rel?     string  only this one; of all only with --allow-verdicts\n"
+  DRY_RUN;
+static const char LIST[] =
+  "status?  open|resolved|dismissed|merged|all  open\n"
+  PROJECT
+  "source?  string   with a row of this source, exactly as the row has it\n"
+  "subject? string   that concern this: kind:id, an id, or a name\n"
+  LIMIT CURSOR;
+static const char CONTRADICTIONS[] =
+  "subject?  string  that concern this: kind:id, an id, or a name\n"
+  SEVERITY
+  "source?   string  with a row of this source, exactly as the row has it\n"
+  PROJECT LIMIT CURSOR;
+static const char ID[] = "id  string  of the conflict\n";
+static const char CHECK[] =
+  "text?       string  a sentence that is not stored: what would it contradict?\n"
+  "memory_id?  string  a row that is stored: kind:id, or the id of a memory\n"
+  "type?       string  of the sentence, as for remember; knowledge\n"
+  PROJECT;
+static const char SUPERSEDE[] =
+  "old_id  string  the row that gives way: kind:id, or an id that one row alone has\n"
+  "new_id  string  the row that stands, of the same layer\n"
+  "notes?  string  why\n"
+  DRY_RUN;
+static const char RESTORE[] =
+  "memory_id  string  the superseded or invalid row: kind:id, or an id that one row alone has\n"
+  "field?     string  give an entity back only this, which a verdict took out\n"
+  "notes?     string  why\n"
+  DRY_RUN;
+static const char ANACHRONISMS[] =
+  "entity?  string  about this row: kind:id, or an id\n" SEVERITY PROJECT LIMIT CURSOR;
+static const char VIOLATIONS[] =
+  "rule_id?  string  found by this rule, see list_ontology_rules\n" SEVERITY PROJECT LIMIT CURSOR;
+static const char ORPHANS[] =
+  "reason?  string  with this reason, as the finding has it\n"
+  "entity?  string  about this row: kind:id, or an id\n" PROJECT LIMIT CURSOR;
+static const char FLAG[] = "node_id  string  the row: kind:id, or an id that one row alone has\n"
+                           "reason   string  what is suspicious\n" DRY_RUN;
+static const char EXPLAIN[] = "node_id  string  id of a conflict or of a finding\n";
+static const char SCOPE[] =
+  "scope?  string  entity:ID, project:ID, era:ERA or all; all\n" DRY_RUN;
+
+enum { READS = 0, WRITES = HM_TOOL_WRITES, AGAIN = HM_TOOL_WRITES | HM_TOOL_AGAIN_SAME,
+       JUDGES = HM_TOOL_WRITES | HM_TOOL_JUDGES };
+#define PAGED "cursor=after"
+
+/* Name, title, what it does;
+ *   operation, takes, as, with, gives, flags. */
+static const hm_tool TOOLS[] = {
+  { "recall", "Recall",
+    "Finds the memories, entities and states that answer a question. Each hit says what it scored "
+    "by, whether it is in an open conflict, and what it is linked with. Tell your user when a hit "
+    "is disputed.",
+    "recall", RECALL, "", "", "#Recall", READS },
+  { "health", "Health", "How many conflicts are open and disputed, and when the last sweep ran.",
+    "getHealth", "", "", "", "#Health", READS },
+  { "remember", "Remember",
+    "Stores a memory. It is always stored; the answer says which conflicts it is in, and which it "
+    "opened. Report them, do not settle them.",
+    "addMemory", REMEMBER, "text=content type=memory_type", "", "#MemoryWritten", WRITES },
+  { "add_entity", "Add an entity",
+    "Stores a typed entity, such as a Decision. As remember, it is stored whatever it "
+    "contradicts.",
+    "addEntity", ADD_ENTITY, "type=entity_type", "", "#EntityWritten", WRITES },
+  { "link", "Link", "Links a row with another. A link changes no row.", "linkRows", LINK,
+    "src_id=src dst_id=dst", "", "#LinkReport", AGAIN },
+  { "unlink", "Unlink",
+    "Takes links away. Without --allow-verdicts only from memories that this agent wrote.",
+    "unlinkRows", UNLINK, "src_id=src dst_id=dst", "", "#LinkReport", AGAIN },
+  { "neighbors", "Neighbors", "The rows that a row is linked with, nearest first.", "getNeighbors",
+    NEIGHBORS, "memory_id=row", "", "#Neighbors", READS },
+  { "find_conflicts", "Find conflicts",
+    "What a sentence would contradict, before it is stored (text), or what a stored row "
+    "contradicts (memory_id). Give one of the two. Stores nothing.",
+    NULL, CHECK, "text=content type=memory_type", "", "FoundConflicts", READS },
+  { "list_conflicts", "List conflicts", "Conflicts with all their members, by slot.",
+    "listConflicts", LIST, PAGED, "", "#Conflicts", READS },
+  { "get_conflict", "Get a conflict", "One conflict with all of its members.", "getConflict", ID,
+    "", "", "#Conflict", READS },
+  { "explain_conflict", "Explain a conflict",
+    "Why it is a conflict: rule, rows, values and the arithmetic between them, derived again.",
+    "explainConflict", ID, "", "", "#ConflictExplained", READS },
+  { "supersede", "Supersede", "Lets a row give way to another. The older one is kept as history.",
+    "supersedeRow", SUPERSEDE, "old_id=row new_id=newer", "", "#Verdict", JUDGES },
+  { "restore", "Restore", "Brings a superseded or invalid row back.", "restoreRow", RESTORE,
+    "memory_id=row", "", "#Verdict", JUDGES },
+  { "get_contradictions", "Contradictions",
+    "Open conflicts, of a subject or of a source. Ask before you cite a source.", "listConflicts",
+    CONTRADICTIONS, PAGED, "status=open", "#Conflicts", READS },
+  { "get_anachronisms", "Anachronisms",
+    "Claims that need somebody or something at a time at which it was not there.", "listFindings",
+    ANACHRONISMS, PAGED " entity=row", "kind=anachronism", "#Findings", READS },
+  { "get_ontology_violations", "Ontology violations", "What breaks a rule of the domain.",
+    "listFindings", VIOLATIONS, PAGED " rule_id=rule", "kind=ontology_violation", "#Findings",
+    READS },
+  { "get_orphans", "Orphans",
+    "Entities of which something is not recorded. Say that it is unknown; never make it up, and "
+    "never say that there is none.",
+    "listFindings", ORPHANS, PAGED " entity=row", "kind=orphan", "#Findings", READS },
+  { "flag_for_review", "Flag for review", "Marks a row as suspicious, for a person to look at.",
+    "flagRow", FLAG, "node_id=row", "", "#Remark", AGAIN },
+  { "explain_violation", "Explain a violation",
+    "Why a finding or conflict was found: rule, rows, times and sources.", NULL, EXPLAIN, "", "",
+    "Explained", READS },
+  { "run_consistency_check", "Run the consistency check",
+    "Runs all rules, of a part of the store or of all, and records what they find. Run it over "
+    "what you added when it introduces something new.",
+    "sweep", SCOPE, "", "", "#Swept", AGAIN },
+  { "latest_run", "Latest run",
+    "The last consistency check. When it is more than a day old, or found much, say so with your "
+    "answer.",
+    "getLatestSweep", "", "", "", "#LatestSweep", READS },
+  { "list_ontology_rules", "List rules",
+    "The rules, built in and of this mirror. People add rules, as files.", "listRules", "", "", "",
+    "#Rules", READS },
+};
+
+const hm_tool *hm_tools(size_t *n) {
+  *n = HM_COUNT(TOOLS);
+  return TOOLS;
+}
+
+const hm_tool *hm_tool_named(hm_str name) {
+  for (size_t i = 0; i < HM_COUNT(TOOLS); i++)
+    if (hm_str_is(name, TOOLS[i].name)) return &TOOLS[i];
+  return NULL;
+}
+
+/* --- how the operation calls an argument ------------------------------------------------------ */
+
+/* Takes "a=b" off the text. */
+static bool next_pair(hm_str *rest, hm_str *from, hm_str *to) {
+  if (!rest->n) return false;
+  ptrdiff_t end = hm_str_find(*rest, " ");
+  hm_str one = hm_str_sub(*rest, 0, end < 0 ? rest->n : (size_t)end);
+  size_t equals = (size_t)hm_str_find(one, "=");
+  *from = hm_str_sub(one, 0, equals);
+  *to = hm_str_sub(one, equals + 1, one.n);
+  *rest = hm_str_sub(*rest, end < 0 ? rest->n : one.n + 1, rest->n);
+  return true;
+}
+
+hm_str hm_tool_calls(const hm_tool *t, hm_str argument) {
+  hm_str from, to;
+  for (hm_str rest = hm_str_c(t->as); next_pair(&rest, &from, &to);)
+    if (hm_str_eq(from, argument)) return to;
+  return argument;
+}
+
+hm_str hm_tool_argument(const hm_tool *t, hm_str called) {
+  hm_str from, to;
+  for (hm_str rest = hm_str_c(t->as); next_pair(&rest, &from, &to);)
+    if (hm_str_eq(to, called)) return from;
+  return called;
+}
+
+size_t hm_tool_with(const hm_tool *t, hm_pair *out, size_t most) {
+  size_t n = 0;
+  for (hm_str rest = hm_str_c(t->with); n < most && next_pair(&rest, &out[n].name, &out[n].value);)
+    n++;
+  return n;
+}

@@ -1,0 +1,50 @@
+// The official client of the Model Context Protocol, driven by lines: node mcp.mjs NPM {"command","args","cwd","env","name"}
+// A line of standard input is {"do": METHOD OF THE CLIENT, "with": [ARGUMENTS]}; the answer, a line, is {"ok": RESULT} or {"error": {...}}.
+// The client itself holds each structured answer against the tool's output schema.
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { join } from "node:path";
+
+const need = createRequire(join(process.argv[2], "package.json"));
+const { Client } = await import(need.resolve("@modelcontextprotocol/sdk/client/index.js"));
+const { StdioClientTransport } = await import(need.resolve("@modelcontextprotocol/sdk/client/stdio.js"));
+const Ajv2020 = need("ajv/dist/2020.js").default;
+
+const { name, ...how } = JSON.parse(process.argv[3]);
+const client = new Client({ name, version: "1.0.0" });
+const say = (x) => process.stdout.write(JSON.stringify(x) + "\n");
+const failures = [];
+client.onerror = (e) => failures.push(String(e));
+await client.connect(new StdioClientTransport(how));
+say({ ok: { server: client.getServerVersion(), capabilities: client.getServerCapabilities(), instructions: client.getInstructions() } });
+
+// Every schema by the strict rules of the dialect that it is written in, the answers by those, too.
+const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, strictRequired: false });
+const outputs = new Map();
+const ours = {
+  compile: async () => {
+    const { tools } = await client.listTools();
+    for (const t of tools) {
+      ajv.compile(t.inputSchema);
+      outputs.set(t.name, ajv.compile(t.outputSchema));
+    }
+    return tools;
+  },
+  call: async (name, args) => {
+    const r = await client.callTool({ name, arguments: args });
+    const fits = outputs.get(name);
+    if (!r.isError && !fits(r.structuredContent)) throw new Error(`${name}: ${ajv.errorsText(fits.errors)}`);
+    if (!r.isError && JSON.stringify(JSON.parse(r.content[0].text)) !== JSON.stringify(r.structuredContent)) throw new Error(`${name}: its text says something else`);
+    return r;
+  },
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { do: what, with: args } = JSON.parse(line);
+  try {
+    say({ ok: (await (ours[what] ?? client[what].bind(client))(...args)) ?? null });
+  } catch (e) {
+    say({ error: { code: e.code ?? null, message: e.message } });
+  }
+}
+await client.close();
+say({ failures });

@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+"""hmirror mcp: the protocol, its mistakes, the tools, the pages; by lines of ours and by the official client."""
+import json
+import os
+import re
+import subprocess
+import time
+import tomllib
+
+from harness import *
+from mcp_kit import Agent, Official, VERSION
+
+P05 = project("p05-interferometer", "p05")
+TOOLS = {"recall", "health", "remember", "add_entity", "link", "unlink", "neighbors", "find_conflicts", "list_conflicts", "get_conflict",
+         "explain_conflict", "supersede", "restore", "get_contradictions", "get_anachronisms", "get_ontology_violations", "get_orphans",
+         "flag_for_review", "explain_violation", "run_consistency_check", "latest_run", "list_ontology_rules"}
+
+
+def spindle(m):
+    m.facts(P05, state("spindle_speed", "45 rpm", id="s1", source="drawing 7"),
+            memory("The spindle speed is 55 rpm.", id="m1", source_refs=["chat 3"], agent="kim", created_at="2026-04-02T09:00:00Z"))
+    m.run("sweep")
+    return m.conflicts()[0]["id"]
+
+
+# --- the protocol ------------------------------------------------------------
+def test_beginning(m):
+    m.run("init")
+    for asked, given in ((VERSION, VERSION), ("2025-06-18", "2025-06-18"), ("2024-11-05", "2024-11-05"), ("2099-01-01", VERSION),
+                         ("2025-03-26", "2024-11-05"), ("1", "2024-11-05"), ("2025-07-01", "2025-06-18")):
+        with Agent(m, version=asked) as a:
+            assert a.hello["protocolVersion"] == given, (asked, a.hello)
+            assert a.hello["serverInfo"]["name"] == "hmirror" and set(a.hello["capabilities"]) == {"tools", "resources"}
+    for word in ("disputed", "latest_run", "get_contradictions", "get_orphans", "run_consistency_check", "no verdicts"):
+        assert word in a.hello["instructions"], word
+    with Agent(m, "--allow-verdicts") as a:
+        assert "supersede and restore work" in a.hello["instructions"]
+    with Agent(m, hello=False) as a:
+        assert a.result("ping") == {}
+        for method in ("tools/list", "tools/call", "resources/list", "resources/read"):
+            assert "initialize" in a.fails(-32600, method)["message"]
+        a.fails(-32602, "initialize", {"capabilities": {}, "clientInfo": {"name": "x", "version": "1"}})
+        a.fails(-32602, "initialize", {"protocolVersion": VERSION, "clientInfo": {"name": " ", "version": "1"}})
+        a.fails(-32602, "initialize", {"protocolVersion": VERSION, "clientInfo": {"name": "a\nb"}})
+        a.result("initialize", {"protocolVersion": VERSION, "clientInfo": {"name": "x"}})
+        a.fails(-32600, "initialize", {"protocolVersion": VERSION, "clientInfo": {"name": "y"}})
+        assert len(a.result("tools/list")["tools"]) == len(TOOLS)
+
+
+def test_mistakes_of_clients(m):
+    spindle(m)
+    with Agent(m) as a:
+        for line, code, id in (("nonsense", -32700, None), ("{", -32700, None), ('{"a":1,"a":2}', -32700, None), ("[" * 70 + "]" * 70, -32700, None),
+                               ("[]", -32600, None), ('[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, None), ("7", -32600, None),
+                               ('{"id":1,"method":"ping"}', -32600, 1), ('{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600, 1),
+                               ('{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600, None), ('{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600, None),
+                               ('{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600, None), ('{"jsonrpc":"2.0","id":3}', -32600, 3),
+                               ('{"jsonrpc":"2.0","id":3,"method":7}', -32600, 3), ('{"jsonrpc":"2.0","id":"q","method":"ping","params":[1]}', -32602, "q"),
+                               ('{"jsonrpc":"2.0","id":"' + "x" * 300 + '","method":"ping"}', -32600, None),
+                               ('{"jsonrpc":"2.0","id":4,"method":"prompts/list"}', -32601, 4), ('{"jsonrpc":"2.0","id":4,"method":"tools/lists"}', -32601, 4),
+                               ('{"jsonrpc":"2.0","id":4,"method":"tools/list","params":{"cursor":"x"}}', -32602, 4),
+                               ('{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"forget"}}', -32602, 4),
+                               ('{"jsonrpc":"2.0","id":4,"method":"tools/call"}', -32602, 4),
+                               ('{"jsonrpc":"2.0","id":5,"method":"resources/list","params":{"cursor":"x"}}', -32602, 5),
+                               ('{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{}}', -32602, 5),
+                               ('{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}', -32002, 5),
+                               ('{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"hmirror://page/../mirror.yml"}}', -32002, 5),
+                               ('{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"hmirror://page/../README.md"}}', -32002, 5),
+                               ('{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"hmirror://conflict/c000000000000"}}', -32002, 5)):
+            a.raw(line + "\n")
+            answer = a.next()
+            assert answer["error"]["code"] == code and answer["id"] == id and answer["error"]["message"], (line[:80], answer)
+        # What is answered with nothing: notifications, also unknown ones, responses, empty lines.
+        a.raw('{"jsonrpc":"2.0","method":"notifications/initialized"}\n{"jsonrpc":"2.0","method":"tools/call","params":{"name":"health"}}\n\n  \r\n'
+              '{"jsonrpc":"2.0","method":"x","params":[]}\n' '{"jsonrpc":"2.0","id":9,"result":{}}\n{"jsonrpc":"2.0","method":"notifications/cancelled"}\n')
+        assert a.next()["error"]["code"] == -32602, "params that are no object are told, as nobody else would"
+        # Ids come back as they were; a line may end with CR LF; bytes that are no UTF-8 are read as such.
+        for id in (0, -7, 12345678901234567890, "", "ä\n\"", "x" * 190):
+            assert a.ask("ping", id=id)["result"] == {}
+        a.raw(b'{"jsonrpc":"2.0","id":"u","method":"tools/call","params":{"name":"recall","arguments":{"query":"spindle \xff"}}}\r\n')
+        assert not a.next()["result"]["isError"]
+
+
+def test_long_lines(m):
+    m.run("init")
+    with Agent(m) as a:
+        big = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"%s"}}'
+        a.raw(big % ("y" * 1000000) + "\n")
+        assert a.next() == {"jsonrpc": "2.0", "id": 1, "result": {}}
+        for size in (1 << 20, 5 << 20):
+            a.raw(big % ("y" * size) + "\n" + json.dumps({"jsonrpc": "2.0", "id": 2, "method": "ping"}) + "\n")
+            answer = a.next()
+            assert answer["id"] is None and answer["error"]["code"] == -32600 and "1 MiB" in answer["error"]["message"], answer
+            assert a.next()["id"] == 2
+        e = a.refused("remember", text="x" * 900000, importance=7)
+        assert e["field"] == "importance"
+
+
+def test_turns(m):
+    """A ping is answered while something runs; what is cancelled is not answered; what was asked is answered after the end of input."""
+    m.facts(P05, *(memory(f"The part {i} weighs {i} kg.", id=f"m{i}") for i in range(3000)))
+    with Agent(m) as a:
+        for id in ("slow", "gone", "kept"):
+            a.say({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "run_consistency_check", "arguments": {}}})
+        a.say({"jsonrpc": "2.0", "id": "ping", "method": "ping"})
+        a.say({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "gone", "reason": "too long"}})
+        a.say({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "nobody"}})
+        got = [a.next()["id"] for _ in range(3)]
+        assert got == ["ping", "slow", "kept"], got
+        assert m.sql("SELECT count(*) FROM sweep_runs")[0][0] == 2, "the cancelled one never ran"
+    a = Agent(m)
+    for i in range(100):
+        a.say({"jsonrpc": "2.0", "id": i, "method": "tools/call", "params": {"name": "health"}})
+    a.raw(json.dumps({"jsonrpc": "2.0", "id": 100, "method": "tools/call", "params": {"name": "health"}}))   # without its line feed
+    a.p.stdin.close()
+    assert [a.next()["id"] for _ in range(101)] == list(range(101)) and a.next() is None
+    assert a.close() == ""
+
+
+def test_nobody_reads(m):
+    m.run("init")
+    ours, theirs = os.pipe()
+    p = subprocess.Popen([HMIRROR, "mcp"], cwd=m.dir, env=m.env, stdin=subprocess.PIPE, stdout=theirs, stderr=subprocess.PIPE)
+    os.close(theirs)
+    os.close(ours)
+    for i in range(20):
+        try:
+            p.stdin.write(json.dumps({"jsonrpc": "2.0", "id": i, "method": "ping"}).encode() + b"\n")
+            p.stdin.flush()
+        except BrokenPipeError:
+            break
+        time.sleep(0.05)
+    said = p.communicate(timeout=60 * SLOW)[1].decode()
+    assert p.returncode == 2 and "standard output" in said and said.count("\n") == 1, said
+
+
+def test_usage(m):
+    m.fails("mcp", has="hmirror.db")
+    m.run("init")
+    m.fails("mcp", "--agent", "", has=["--agent", "not a name"])
+    m.fails("mcp", "--by", "kim", has=["--by", "--agent"])
+    m.fails("mcp", "x", has="one word too many")
+    assert m.run("mcp", stdin=b"").out == ""
+
+
+# --- the official client ------------------------------------------------------
+def test_official_client(m):
+    """Every tool: listed with schemas of the dialect, called, its answer held against its schema by the client and by ours."""
+    c = spindle(m)
+    m.facts(entity("Person", {}, "Aldric", id="aldric"), entity("Person", {}, "Berta", id="berta"), entity("Person", {}, "Cuno", id="cuno"),
+            {"kind": "relation", "id": "r1", "type": "PARENT_OF", "from": "berta", "to": "aldric", "project": "p05"}, name="people.jsonl")
+    with Official(m, "--allow-verdicts") as a:
+        assert "hmirror" in a.hello["instructions"] and a.hello["server"]["name"] == "hmirror"
+        tools = {t["name"]: t for t in a.ok("compile")}
+        assert set(tools) == TOOLS
+        for t in tools.values():
+            assert t["description"] and t["title"] and t["inputSchema"]["additionalProperties"] is False and t["outputSchema"]["type"] == "object", t["name"]
+            assert all(p.get("description") or p.get("enum") or n in ("tags", "project", "severity", "name", "description") for n, p in t["inputSchema"]["properties"].items()), t
+        assert {n for n, t in tools.items() if not t["annotations"]["readOnlyHint"]} == \
+            {"remember", "add_entity", "link", "unlink", "supersede", "restore", "flag_for_review", "run_consistency_check"}
+        hit, = [h for h in a.call("recall", query="spindle speed", k=3, project="p05", weights="recency=0", min_importance=0, expand=["*"], depth=2)["hits"] if h["ref"] == "memory:m1"]
+        assert hit["disputed"] and hit["conflicts"] == [c]
+        one = a.call("remember", text="The spindle bearing is ceramic.", project="p05", tags=["spindle"], importance=0.7, source="chat 9", valid_from="2026-04", confidence=0.5)
+        assert one["agent"] == "claude" and one["via"] == "mcp" and one["source_refs"] == ["chat 9"] and one["memory_type"] == "knowledge" and one["conflicts"] == []
+        two = a.call("remember", text="The spindle bearing is steel.", project="p05", type="knowledge", polarity=0, scope="lab", status="candidate", source_refs=["a", "b"])
+        assert two["status"] == "candidate" and two["source_refs"] == ["a", "b"]
+        e = a.call("add_entity", type="Decision", name="Lateral support", project="p05", properties={"decision_target": "lateral support", "decision_field": "material", "value": "PEEK"})
+        assert e["via"] == "mcp" and e["entity_type"] == "Decision"
+        assert a.call("link", src_id=one["ref"], dst_id="m1", rel="refines")["changed"]
+        n, = a.call("neighbors", memory_id=one["ref"], direction="out", depth=2)["neighbors"]
+        assert n["row"] == "memory:m1"
+        assert a.call("unlink", src_id=one["ref"], dst_id="m1", rel="refines")["count"] == 1
+        found = a.call("find_conflicts", text="The spindle speed is 60 rpm.", project="p05")
+        assert [x["id"] for x in found["conflicts"]] == [c] and found["row"] is None
+        assert m.sql("SELECT count(*) FROM memories")[0][0] == 3, "it stored nothing"
+        assert [x["id"] for x in a.call("find_conflicts", memory_id="m1")["conflicts"]] == [c]
+        assert a.call("find_conflicts", memory_id=one["ref"])["conflicts"] == []
+        assert [x["id"] for x in a.call("list_conflicts", project="p05", limit=1)["conflicts"]] == [c]
+        assert a.call("get_conflict", id=c)["id"] == c
+        assert any("45 rpm" in line for line in a.call("explain_conflict", id=c)["lines"])
+        for about in ({"subject": "memory:m1"}, {"subject": "spindle_speed"}, {"source": "chat 3"}, {"severity": "warn"}, {}):
+            assert a.call("get_contradictions", **about)["count"] == 1, about
+        assert a.call("get_contradictions", severity="info")["count"] == 0 and a.call("get_contradictions", subject="aldric")["count"] == 0
+        a.call("get_anachronisms", entity="aldric", limit=5)
+        orphans = a.call("get_orphans", limit=1)
+        assert orphans["count"] >= 1 and len({f["id"] for f in orphans["findings"]}) == 1, orphans
+        assert a.call("flag_for_review", node_id="m1", reason="misread")["row"] == "memory:m1"
+        assert a.call("get_ontology_violations", severity="error")["count"] == 0
+        assert a.call("explain_violation", node_id=orphans["findings"][0]["id"])["findings"]
+        assert a.call("explain_violation", node_id=c)["conflict"]["id"] == c
+        assert a.call("run_consistency_check", scope="entity:aldric")["scope"] == "entity:aldric"
+        run = a.call("latest_run")["sweep"]
+        assert run["scope"] == "entity:aldric"
+        assert len(a.call("list_ontology_rules")["rules"]) > 10
+        assert a.call("health")["open_conflicts_count"] == 1
+        report = a.call("supersede", old_id="m1", new_id=one["ref"], notes="measured again")
+        assert report["by"] == "claude" and report["changes"][0]["row"] == "memory:m1"
+        assert a.call("restore", memory_id="m1")["changes"][0]["after"] == "active"
+        # Refusals are results that an agent reads, not failures of the protocol.
+        r = a.ok("call", "recall", {"query": "x", "k": 0})
+        assert r["isError"] and "k" in r["content"][0]["text"]
+        assert a.do("callTool", {"name": "forget", "arguments": {}})["error"]["code"] == -32602
+        # Resources
+        uris = [x["uri"] for x in a.ok("listResources")["resources"]]
+        assert "hmirror://page/README.md" in uris and f"hmirror://conflict/{c}" in uris and f"hmirror://page/conflicts/{c}.md" in uris
+        assert "⚠ disputed" in a.ok("readResource", {"uri": "hmirror://page/projects/p05-interferometer/state.md"})["contents"][0]["text"]
+        assert json.loads(a.ok("readResource", {"uri": f"hmirror://conflict/{c}"})["contents"][0]["text"])["id"] == c
+        assert len(a.ok("listResourceTemplates")["resourceTemplates"]) == 2
+        assert a.do("readResource", {"uri": "hmirror://page/nowhere.md"})["error"]["code"] == -32002
+        assert a.ok("ping") == {}
+    line = m.sql("SELECT DISTINCT actor, why FROM journal WHERE verb = 'supersede'")
+    assert line == [("claude", "measured again")], line
+
+
+# --- arguments ------------------------------------------------------------------
+def test_arguments(m):
+    spindle(m)
+    with Agent(m) as a:
+        for tool, arguments, field in (("recall", {}, "query"), ("recall", {"query": "x", "mode": "fast"}, "mode"), ("recall", {"query": 7}, "query"),
+                                       ("recall", {"query": "x", "qery": 1}, "qery"), ("recall", {"query": "x", "expand": ["a,b"]}, "expand"),
+                                       ("recall", {"query": "x", "expand": [1]}, "expand"), ("recall", {"query": "x", "k": 1.5}, "k"),
+                                       ("recall", {"query": "x", "min_importance": "a"}, "min_importance"), ("recall", {"query": "x", "weights": "all=0"}, "weights"),
+                                       ("remember", {"text": " "}, "text"), ("remember", {"text": "x", "type": ""}, "type"),
+                                       ("remember", {"text": "x", "confidence": 2}, "confidence"), ("remember", {"text": "x", "valid_from": "soon"}, "valid_from"),
+                                       ("remember", {"text": "x", "status": "superseded"}, "status"), ("remember", {"text": "x", "tags": [1]}, "tags"),
+                                       ("get_conflict", {"id": "c0"}, None), ("neighbors", {"memory_id": "nobody"}, None), ("neighbors", {"memory_id": "m1", "depth": 0}, "depth"),
+                                       ("find_conflicts", {}, "text"), ("find_conflicts", {"text": "x", "memory_id": "m1"}, "text"),
+                                       ("find_conflicts", {"memory_id": "m1", "type": "knowledge"}, "memory_id"), ("find_conflicts", {"memory_id": "nobody"}, None),
+                                       ("link", {"src_id": "m1", "dst_id": "m1"}, "dst_id"), ("link", {"src_id": "nobody", "dst_id": "m1"}, "src_id"),
+                                       ("run_consistency_check", {"scope": "everything"}, "scope"), ("get_orphans", {"limit": 0}, "limit"),
+                                       ("get_anachronisms", {"cursor": "f000000000000"}, "cursor"), ("list_conflicts", {"cursor": "c0"}, "cursor"),
+                                       ("get_ontology_violations", {"rule_id": "none"}, "rule_id"), ("explain_violation", {"node_id": "f0"}, None),
+                                       ("explain_violation", {"node_id": "c0"}, None), ("flag_for_review", {"node_id": "nobody", "reason": "x"}, "node_id"),
+                                       ("list_conflicts", {"project": "p99"}, "project"), ("health", {"x": 1}, "x")):
+            e = a.refused(tool, **arguments)
+            assert e["field"] == field, (tool, arguments, e)
+        r = a.result("tools/call", {"name": "health", "arguments": [1]})
+        assert r["isError"]
+        assert a.call("recall", query="spindle", project=None, k=None)["count"] == 2, "null is as good as nothing"
+        assert a.call("remember", text="The lid is red.", dry_run=True)["dry_run"] and m.sql("SELECT count(*) FROM memories") == [(1,)]
+
+
+def test_pages_of_lists(m):
+    values = [state(f"k{i:03}", v, id=f"s{i:03}{v}") for i in range(60) for v in "ab"]
+    m.facts(P05, *values, *(entity("Person", {}, f"P{i}", id=f"e{i:03}") for i in range(62)),
+            {"kind": "relation", "id": "r1", "type": "PARENT_OF", "from": "e060", "to": "e061", "project": "p05"})
+    m.run("sweep")
+    with Agent(m) as a:
+        for tool, key, args in (("list_conflicts", "conflicts", {}), ("get_contradictions", "conflicts", {}), ("get_orphans", "findings", {})):
+            seen, cursor, n = [], None, 0
+            while n == 0 or cursor:
+                page = a.call(tool, **args, **({"cursor": cursor} if cursor else {}))
+                seen += [x["id"] for x in page[key]]
+                cursor, n = page.get("next"), n + 1
+            assert len(seen) == len(set(seen)) == page["count"] >= 60 and n == 2, (tool, len(seen), page["count"], n)
+            assert [x["id"] for x in a.call(tool, limit=1000)[key]] == seen
+            assert len(a.call(tool, limit=7)[key]) == 7
+        uris, params, parts = [], {}, 0
+        while parts == 0 or params:
+            part = a.result("resources/list", params)
+            uris += [x["uri"] for x in part["resources"]]
+            params, parts = ({"cursor": part["nextCursor"]} if "nextCursor" in part else None), parts + 1
+        assert len(uris) == len(set(uris)) > 120 and parts >= 2 and sum(u.startswith("hmirror://conflict/") for u in uris) == 60
+        for uri in uris[:3] + uris[-3:]:
+            assert a.result("resources/read", {"uri": uri})["contents"][0]["uri"] == uri
+
+
+# --- other programs ----------------------------------------------------------------
+def test_writes_of_others_are_seen(m):
+    c = spindle(m)
+    with Agent(m) as a:
+        page = {"uri": "hmirror://page/projects/p05-interferometer/README.md"}
+        assert a.call("recall", query="spindle")["count"] == 2 and "⚠ disputed" in a.result("resources/read", page)["contents"][0]["text"]
+        assert a.call("get_contradictions")["count"] == 1
+        m.facts(memory("The spindle oil is ISO 10.", id="m7"), name="more.jsonl")
+        assert "memory:m7" in [h["ref"] for h in a.call("recall", query="spindle oil")["hits"]]
+        m.run("conflicts", "resolve", c, "--winner", "s1", "--notes", "x", "--by", "kim")
+        assert a.call("get_contradictions")["count"] == 0 and a.call("health")["resolved"] == 1
+        assert "⚠ disputed" not in a.result("resources/read", page)["contents"][0]["text"]
+        one = a.call("remember", text="The spindle speed is 70 rpm.", project="p05")
+        assert len(one["opened"]) == 1 and m.conflicts()[0]["id"] == one["opened"][0], "and others see ours"
+        assert "⚠ disputed" in a.result("resources/read", page)["contents"][0]["text"]
+
+
+def test_foreign_store_is_not_written(m):
+    import sqlite3
+    db = sqlite3.connect(m.path("theirs.db"))
+    db.executescript("CREATE TABLE notes (id TEXT PRIMARY KEY, body TEXT); INSERT INTO notes VALUES ('n1', 'The lid is red.')")
+    db.close()
+    m.write("mirror.yml", "store: theirs.db\nstore.map:\n  - layer: memories\n    table: notes\n    columns: [id = id, content = body]\n")
+    with Agent(m) as a:
+        assert a.call("recall", query="lid")["count"] == 1
+        e = a.refused("remember", text="The lid is blue.")
+        assert e["code"] == "state" and "theirs.db" in e["what"] + e["why"], e
+
+
+# --- examples -----------------------------------------------------------------------
+def test_examples_of_agents(m):
+    """Each line of site-example/agents is one that its program would read, and names a command that answers."""
+    folder = os.path.join(TOP, "site-example", "agents")
+    m.run("init")
+    commands = []
+    for name in ("claude-code.mcp.json", "vscode.mcp.json"):
+        with open(os.path.join(folder, name)) as f:
+            config = json.load(f)
+        servers = config.get("mcpServers") or config["servers"]
+        assert list(servers) == ["hmirror"] and servers["hmirror"]["type"] == "stdio"
+        commands.append(servers["hmirror"])
+    with open(os.path.join(folder, "codex.config.toml"), "rb") as f:
+        commands.append(tomllib.load(f)["mcp_servers"]["hmirror"])
+    for c in commands:
+        assert c["command"] == "hmirror" and c["args"][0] == "mcp"
+        args = [m.dir if x == "/path/to/mirror" else x for x in c["args"][1:]]
+        assert m.dir in args
+        with Agent(m, *args, name="whoever") as a:
+            one = a.call("remember", text="The lid is red.")
+            assert one["agent"] == (args[args.index("--agent") + 1] if "--agent" in args else "whoever")
+    readme = open(os.path.join(folder, "README.md")).read()
+    for name in os.listdir(folder):
+        assert name == "README.md" or name in readme, name
+    for line in re.findall(r"-- (hmirror mcp[^\n]*)", readme):
+        words = [m.dir if x == "/path/to/mirror" else x for x in line.split()]
+        with Agent(m, *words[2:]) as a:
+            a.call("health")
+
+
+if __name__ == "__main__":
+    main(globals())

@@ -1,0 +1,137 @@
+"""`hmirror mcp` with a client of the tests' own, which says any bytes, and with the official one."""
+import json
+import os
+import queue
+import shutil
+import subprocess
+import threading
+
+from harness import HMIRROR, SLOW, TOP, Skip
+
+NPM = os.path.join(TOP, "build", "npm")
+WAIT = 20 * SLOW
+VERSION = "2025-11-25"
+
+
+class Agent:
+    """A conversation, line by line. Every line of standard output must be a message."""
+
+    def __init__(self, m, *args, name="claude", hello=True, version=VERSION):
+        self.p = subprocess.Popen([HMIRROR, "mcp", *args], cwd=m.dir, env=m.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.lines, self.n = queue.Queue(), 0
+        threading.Thread(target=self.listen, daemon=True).start()
+        if hello:
+            self.hello = self.ask("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": name, "version": "1"}})["result"]
+            self.say({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        self.close(None if kind else 0)
+
+    def listen(self):
+        for line in self.p.stdout:
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def raw(self, data):
+        self.p.stdin.write(data if isinstance(data, bytes) else data.encode())
+        self.p.stdin.flush()
+
+    def say(self, message):
+        self.raw(json.dumps(message) + "\n")
+
+    def next(self):
+        line = self.lines.get(timeout=WAIT)
+        if line is None:
+            return None
+        message = json.loads(line)
+        assert line.endswith(b"\n") and message["jsonrpc"] == "2.0" and ("result" in message) != ("error" in message), line
+        return message
+
+    def ask(self, method, params=None, id=None):
+        self.n += 1
+        id = id if id is not None else self.n
+        self.say({"jsonrpc": "2.0", "id": id, "method": method, **({} if params is None else {"params": params})})
+        answer = self.next()
+        assert answer["id"] == id, answer
+        return answer
+
+    def result(self, method, params=None):
+        answer = self.ask(method, params)
+        assert "result" in answer, answer
+        return answer["result"]
+
+    def fails(self, code, method, params=None):
+        answer = self.ask(method, params)
+        assert answer["error"]["code"] == code, answer
+        return answer["error"]
+
+    def call(self, tool, **arguments):
+        """The structured answer of a tool."""
+        r = self.result("tools/call", {"name": tool, "arguments": arguments})
+        assert not r["isError"], r
+        assert json.loads(r["content"][0]["text"]) == r["structuredContent"]
+        return r["structuredContent"]
+
+    def refused(self, tool, **arguments):
+        """The error of a call that an agent can mend: {"code", "what", "why", "fix", "field"}."""
+        r = self.result("tools/call", {"name": tool, "arguments": arguments})
+        assert r["isError"] and "structuredContent" not in r, r
+        sentence, as_json = (c["text"] for c in r["content"])
+        e = json.loads(as_json)["error"]
+        assert e["why"] in sentence and e["fix"] and "/openapi" not in sentence, r
+        return e
+
+    def close(self, code=0):
+        """Ends the conversation; what the program said last on standard error."""
+        if not self.p.stdin.closed:
+            self.p.stdin.close()
+        rest = self.p.stderr.read().decode()
+        got = self.p.wait(timeout=WAIT)
+        self.p.stderr.close()
+        assert code is None or got == code, (got, rest)
+        return rest
+
+
+class Official:
+    """The SDK's client, in node."""
+
+    def __init__(self, m, *args, name="claude"):
+        if not shutil.which("node") or not os.path.isdir(os.path.join(NPM, "node_modules", "@modelcontextprotocol")):
+            raise Skip("npm's packages are not installed: see `make check`")
+        how = {"command": HMIRROR, "args": ["mcp", *args], "cwd": m.dir, "env": m.env, "name": name}
+        self.p = subprocess.Popen(["node", os.path.join(TOP, "tests", "e2e", "mcp.mjs"), NPM, json.dumps(how)], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.p.stdout.readline()
+        assert line, self.p.stderr.read()
+        self.hello = json.loads(line)["ok"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        self.p.stdin.close()
+        last = self.p.stdout.read()
+        said = self.p.stderr.read()
+        self.p.wait(timeout=WAIT)
+        for pipe in (self.p.stdout, self.p.stderr):
+            pipe.close()
+        if not kind:
+            assert self.p.returncode == 0 and json.loads(last) == {"failures": []}, (last, said)
+
+    def do(self, what, *args):
+        self.p.stdin.write(json.dumps({"do": what, "with": args}) + "\n")
+        self.p.stdin.flush()
+        return json.loads(self.p.stdout.readline())
+
+    def ok(self, what, *args):
+        answer = self.do(what, *args)
+        assert "ok" in answer, answer
+        return answer["ok"]
+
+    def call(self, tool, **arguments):
+        r = self.ok("call", tool, arguments)
+        assert not r.get("isError"), r
+        return r["structuredContent"]

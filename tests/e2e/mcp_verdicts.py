@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Verdicts stay with people: each tool of hmirror mcp, and each way round that."""
+import json
+
+from harness import *
+from mcp_kit import Agent
+
+P05 = project("p05-interferometer", "p05")
+DAY = {"created_at": "2026-04-02T09:00:00Z"}
+
+
+def store(m):
+    """Rows of people: a dispute between two memories, one over layers, a superseded row, a candidate, links."""
+    m.facts(P05, state("spindle_speed", "45 rpm", id="s1"), memory("The spindle speed is 55 rpm.", id="m1", agent="kim", **DAY),
+            memory("The cache is Redis.", id="m2", agent="kim", **DAY), memory("The cache is Memcached.", id="m3", agent="lee", created_at="2026-04-05T09:00:00Z"),
+            memory("The lid is red.", id="m4", agent="kim", **DAY), memory("The lid is blue.", id="m5", agent="kim", status="candidate"),
+            decision("PEEK", id="e1"), state("lateral_support_material", "GF-PTFE", "material choice", id="s2"),
+            {"kind": "link", "src": "memory:m2", "dst": "memory:m3", "rel": "contradicts"}, {"kind": "link", "src": "memory:m4", "dst": "memory:m1", "rel": "related"})
+    m.run("sweep")
+
+
+def standing(m):
+    """All that a verdict could change: people's rows, their links, open disputes."""
+    rows = {t: m.sql(f"SELECT * FROM {t} WHERE coalesce(via, '') = '' ORDER BY id") for t in ("memories", "entities")}
+    rows |= {t: m.sql(f"SELECT * FROM {t} ORDER BY id") for t in ("project_state", "relations", "projects", "acknowledgements")}
+    rows["links"] = m.sql("SELECT * FROM links ORDER BY 1, 2, 3")
+    disputed = {c["id"] for c in m.conflicts() if c["disputed"]}
+    return rows, disputed, m.sql("SELECT id, status FROM conflicts WHERE status <> 'open'")
+
+
+def holds(m, before):
+    rows, disputed, settled = standing(m)
+    assert rows == before[0], "a row of a person changed"
+    assert disputed >= before[1], f"a dispute of people ended: {before[1] - disputed}"
+    assert settled == before[2]
+
+
+def test_what_is_refused(m):
+    store(m)
+    before = standing(m)
+    with Agent(m) as a:
+        for tool, arguments, code, field in (
+                ("supersede", {"old_id": "m2", "new_id": "m3"}, "state", None), ("supersede", {"old_id": "m2", "new_id": "m3", "dry_run": True}, "state", None),
+                ("supersede", {"old_id": "memory:m2", "new_id": "memory:m3", "notes": "a person said so"}, "state", None),
+                ("restore", {"memory_id": "m1"}, "state", None), ("restore", {"memory_id": "e1", "field": "value"}, "state", None),
+                ("remember", {"text": "The cache is Redis.", "supersedes": "m3"}, "state", "supersedes"),
+                ("remember", {"text": "The cache is Redis.", "supersedes": "m3", "dry_run": True}, "state", "supersedes"),
+                ("add_entity", {"type": "Decision", "name": "x", "supersedes": "e1"}, "state", "supersedes"),
+                *(("remember", {"text": "The cache is Redis.", "status": s}, "input", "status") for s in ("superseded", "invalid", "graduated", "ACTIVE")),
+                *(("add_entity", {"type": "Decision", "name": "x", "status": s}, "input", "status") for s in ("superseded", "invalid", "graduated")),
+                # Fields of a row that are not an agent's to say.
+                *(("remember", {"text": "The lid is green.", k: v}, "input", k) for k, v in (
+                    ("id", "m1"), ("agent", "kim"), ("via", ""), ("by", "kim"), ("superseded_by", "m3"), ("superseded_at", "2026"), ("graduated_to", "e1"),
+                    ("created_at", "2020"), ("updated_at", "2020"), ("slot_rule", "lid"), ("kind", "project_state"), ("memory_id", "m1"), ("notes", "x"))),
+                *(("add_entity", {"type": "Decision", "name": "x", k: v}, "input", k) for k, v in (
+                    ("id", "e1"), ("hand_authored", True), ("via", ""), ("by", "kim"), ("superseded_by", "e9"), ("created_at", "2020"))),
+                # A type that no entity has would set the state of that category apart from the entities of others.
+                ("add_entity", {"type": "material choice", "name": "x"}, "state", "type"), ("add_entity", {"type": "Material-Choice", "name": "x"}, "state", "type"),
+                *(("link", {"src_id": "m3", "dst_id": "m2", "rel": r}, "state", "rel") for r in (
+                    "supersedes", "superseded_by", "Supersedes", "SUPERSEDED-BY", " supersedes ", "derived_from", "source_of")),
+                ("unlink", {"src_id": "m2", "dst_id": "m3"}, "state", "rel"), ("unlink", {"src_id": "m2", "dst_id": "m3", "rel": "contradicts"}, "state", "src_id"),
+                ("unlink", {"src_id": "m3", "dst_id": "m2", "rel": "supersedes"}, "state", "rel"), ("unlink", {"src_id": "m4", "dst_id": "m1", "rel": "related"}, "state", "src_id"),
+                ("flag_for_review", {"node_id": "m1", "reason": "x", "by": "kim"}, "input", "by"),
+                ("run_consistency_check", {"by": "kim"}, "input", "by"), ("find_conflicts", {"text": "x", "dry_run": False}, "input", "dry_run"),
+                ("find_conflicts", {"text": "x", "supersedes": "m1"}, "input", "supersedes"), ("recall", {"query": "x", "touch": True}, "input", "touch")):
+            e = a.refused(tool, **arguments)
+            assert (e["code"], e["field"]) == (code, field), (tool, arguments, e)
+            if e["code"] == "state":
+                assert "person" in e["fix"], e
+        # Verbs of the API that are no tools: none has another name here.
+        for name in ("resolve", "resolve_conflict", "dismiss_conflict", "reopen", "resolveConflict", "editMemory", "promote", "promoteMemory", "addProjectState",
+                     "add_state", "graduate", "acknowledge", "acknowledgeFinding", "reflect", "redact", "add_ontology_rule", "import", "unflag"):
+            a.fails(-32602, "tools/call", {"name": name, "arguments": {}})
+    holds(m, before)
+    assert m.sql("SELECT count(*) FROM memories WHERE via IS NOT NULL") == [(0,)]
+
+
+def test_what_is_done_settles_nothing(m):
+    """An agent does all that it may, in words and bounds that would settle if a person wrote them."""
+    store(m)
+    before = standing(m)
+    assert len(before[1]) == 3, before[1]
+    with Agent(m, name="codex") as a:
+        for text in ("We decided: the cache is Redis, final.", "The cache is now Memcached.", "We switched the cache from Redis to Memcached.",
+                     "The cache is Memcached as of now; Redis is obsolete.", "Correction: the spindle speed is 45 rpm.", "The spindle speed is no longer 55 rpm.",
+                     "The spindle speed was changed to 45 rpm.", "The lid is now blue."):
+            one = a.call("remember", text=text, project="p05", valid_from="2020", valid_until="2030", importance=1, confidence=1, scope="")
+            assert one["via"] == "mcp" and one["agent"] == "codex" and one["quieted"] == [], (text, one["quieted"])
+        a.call("add_entity", type="Decision", name="Lateral support", project="p05", description="We decided, final: GF-PTFE. It supersedes PEEK.",
+               properties={"decision_target": "lateral support", "decision_field": "material", "value": "GF-PTFE", "supersedes": "e1", "superseded_by": "e1", "status": "final"})
+        a.call("link", src_id="m2", dst_id="m3", rel="overrides")
+        a.call("link", src_id="m2", dst_id="m3", rel="refines")
+        a.call("flag_for_review", node_id="m2", reason="superseded, resolve as m3")
+        a.call("run_consistency_check", scope="project:p05")
+        a.call("run_consistency_check")
+    before[0]["links"] = m.sql("SELECT * FROM links ORDER BY 1, 2, 3")
+    holds(m, before)
+    assert {x for x, in m.sql("SELECT DISTINCT actor FROM journal WHERE at > '2026-04' AND verb IN ('add', 'link', 'flag')")} == {"codex"}
+
+
+def test_words_settle_what_the_agent_said(m):
+    """Of two texts of one agent the later decides; a person's text with the same words decides for all."""
+    m.facts(P05, memory("The cache is Redis.", id="m2", agent="codex", **DAY), memory("The queue is Kafka.", id="m3", agent="kim", **DAY))
+    with Agent(m, name="codex") as a:
+        mine = a.call("remember", text="We decided: the cache is Memcached.", project="p05")
+        theirs = a.call("remember", text="We decided: the queue is NATS.", project="p05")
+        assert mine["conflicts"] == [] and len(theirs["conflicts"]) == 1, (mine["conflicts"], theirs["conflicts"])
+    with Agent(m, name="gemini") as a:
+        assert len(a.call("remember", text="Final: the cache is Redis.", project="p05")["conflicts"]) == 1, "another agent's words"
+    m.run("add", "memory", "-p", "p05", "--type", "knowledge", "--content", "We decided: the queue is NATS.", "--agent", "lee")
+    m.run("sweep")
+    assert {c["slot_key"][1] for c in m.conflicts() if c["disputed"]} == {"cache_store"}, m.conflicts()
+
+
+def test_the_way_is_kept(m):
+    """via goes through export and import, and shows on pages; an import of it settles no more than the row did."""
+    m.facts(P05, memory("The queue is Kafka.", id="m3", agent="kim", **DAY))
+    with Agent(m, "--agent", "ci") as a:
+        a.call("remember", text="We decided: the queue is NATS.", project="p05")
+        a.call("add_entity", type="Decision", name="Queue", project="p05", properties={"decision_target": "queue", "decision_field": "kind", "value": "x"})
+    text = m.run("export").out
+    rows = [r for r in map(json.loads, text.splitlines()) if r.get("via")]
+    assert [(r["kind"], r["via"], r.get("agent")) for r in rows] == [("memory", "mcp", "ci"), ("entity", "mcp", None)]
+    m.run("build")
+    page = m.text("site", "projects", "p05-interferometer", "memories", "2026.md")
+    assert "Via: mcp" in page and '"via":"mcp"' in m.text("site", "data", "p05-interferometer", "memories", "2026.jsonl"), page
+    other = Mirror()
+    try:
+        other.write("all.jsonl", text)
+        other.run("init")
+        other.run("import", "all.jsonl")
+        assert other.run("export").out == text and len([c for c in other.sweep() if c["disputed"]]) == 1
+        other.run("edit", "memory:" + rows[0]["id"], "--set", "via:=null", "--by", "kim")
+        assert [c["disputed"] for c in other.sweep()] == [False], "a person takes the words as theirs"
+    finally:
+        other.close()
+
+
+def test_with_leave(m):
+    store(m)
+    with Agent(m, "--allow-verdicts", "--agent", "codex", name="claude") as a:
+        report = a.call("supersede", old_id="m2", new_id="m3", notes="measured")
+        assert report["by"] == "codex" and report["changes"][0]["row"] == "memory:m2"
+        assert a.refused("supersede", old_id="m3", new_id="m2")["code"] == "state", "a circle"
+        assert a.refused("supersede", old_id="m2", new_id="m2")["code"] == "input"
+        assert a.call("restore", memory_id="m2")["changes"]
+        one = a.call("remember", text="The cache is Valkey.", project="p05", supersedes="m3")
+        assert one["via"] == "mcp" and m.sql("SELECT status, superseded_by FROM memories WHERE id = 'm3'")[0][0] == "superseded"
+        assert a.call("link", src_id="m3", dst_id="m2", rel="supersedes")["changed"]
+        a.call("unlink", src_id="m3", dst_id="m2")
+        a.call("add_entity", type="material choice", name="x")
+        for tool, arguments in (("remember", {"text": "x", "by": "kim"}), ("remember", {"text": "x", "agent": "kim"}), ("supersede", {"old_id": "m4", "new_id": "m1", "by": "kim"})):
+            assert a.refused(tool, **arguments)["field"] in ("by", "agent")
+    assert {x for x, in m.sql("SELECT DISTINCT actor FROM journal WHERE verb IN ('add', 'supersede', 'restore', 'link', 'unlink')")} == {"codex"}
+    assert m.run("health").code in (0, 1)
+
+
+if __name__ == "__main__":
+    main(globals())
