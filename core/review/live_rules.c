@@ -58,7 +58,7 @@ static bool holds(void *ctx, size_t table, int column, hm_str text) {
   return false;
 }
 
-/* --- rows from the store ----------------------------------------------------------------------- */
+/* --- rows from the store ----------------------------------------------------------------- */
 
 static void want(demand *d, hm_layer layer, hm_str id) {
   hm_str ref = hm_ref_text(d->a, layer, id);
@@ -177,8 +177,8 @@ static void add_note(hm_live_findings *out, const hm_sql_rule *r, const char *wh
 }
 
 /* *steps: what is left for the rules of this write. */
-static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm_str row, int64_t *steps,
-                    hm_arena *a, hm_live_findings *out, hm_err *err) {
+static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm_str row,
+                    int64_t *steps, hm_arena *a, hm_live_findings *out, hm_err *err) {
   demand d = { .s = s, .a = a, .err = err };
   const hm_sandbox_lookups lookups = { &d, finds, holds };
   hm_sql_rule copy = *r;
