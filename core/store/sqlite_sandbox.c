@@ -360,7 +360,7 @@ static int read_rows(hm_sandbox_state *st, sqlite3 *db, sqlite3_stmt *stmt, hm_a
   return rc == SQLITE_DONE && !st->over ? 0 : fail(st, db, first, err);
 }
 
-/* --- :row that is given ------------------------------------------------------------------------ */
+/* --- :row that is given ----------------------------------------------------------------------- */
 
 static bool in_word(char c) {
   return c == '_' || c == ':' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
