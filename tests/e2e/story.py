@@ -25,7 +25,7 @@ def page(m, c):
 
 def test_question_and_arc(m):
     c = reversal(m)
-    assert c["question"] == "Is the API style of p05 still REST?", c
+    assert c["question"] == "Is the API of p05 still REST?", c
     assert [(l["row"], l["agent"], l["state"], l["overtaken_by"], l["answer"]) for l in c["arc"]] == [
         ("memory:rest-1", "claude", "words", "memory:graphql", "yes"), ("memory:graphql", "codex", "return", "memory:rest-2", "no"),
         ("memory:rest-2", "gemini", "holds", None, "yes")], c["arc"]
