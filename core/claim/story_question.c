@@ -2,8 +2,8 @@
  *
  * From the slot alone: its words, with the capitals that the text gives them ("API"), the project
  * unless a subject is named, the qualifier, the value as it is shown. A switch that is not
- * simply on or off ("must be signed") is asked in the text's own words. Of a choice whose slot comes
- * from the family of its value, "style" is left out: "Is the API of p05 still REST?" */
+ * simply on or off ("must be signed") is asked in the text's own words. Of a choice whose slot
+ * comes from the family of its value, "style" is left out: "Is the API of p05 still REST?" */
 #include <stdlib.h>
 #include <string.h>
 
