@@ -100,6 +100,7 @@ static hm_str values_of(void *ctx, size_t i) {
   hm_buf_free(&b);
   if (!ok) return HM_EMPTY;
   if (m->config.exclude.n_properties) drop_members(m, t->made->view, tree);
+  hm_conflict_name_ends(m->a, t->made->sweep.snap, hm_view_hidden(t->made->view), tree);
   return hm_conflict_values(m->a, tree, VALUE_MAX);
 }
 

@@ -206,5 +206,14 @@ def test_a_file_that_unpacks_to_any_size_is_not_read(m):
     assert m.run("publish").err == ""
 
 
+def test_a_message_names_the_ends_of_relations(m):
+    m.facts(project("p06"), *({"kind": "entity", "id": i, "project": "p06", "entity_type": t, "name": n} for i, t, n in
+                              (("leg", "Component", "Leg"), ("m1", "Material", "Steel"), ("m2", "Material", "PEEK"))),
+            *({"kind": "relation", "id": "r" + x, "project": "p06", "type": "USES_MATERIAL", "from": "leg", "to": x} for x in ("m1", "m2")))
+    m.run("sweep")
+    m.run("publish")
+    assert "p06 / Leg: material: Steel | PEEK\n" in message(m), message(m)
+
+
 if __name__ == "__main__":
     main(globals())
