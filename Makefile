@@ -164,6 +164,9 @@ $(BUILD)/publish_files: tests/bench/publish_files.c $(call upto,gen/sink)
 $(BUILD)/running: tests/bench/running.c $(ALL_LIBS)
 	@$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
 
+$(BUILD)/texts: tests/bench/texts.c $(call upto,core/detect)
+	@$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(call upto,core/detect) -Wl,--end-group $(LIBS) -o $@
+
 $(BUILD)/quality/read: tests/quality/read.c $(call upto,core/claim)
 	@mkdir -p $(@D)
 	@$(CC) $(HM_CFLAGS) $(LDFLAGS) -fno-lto $< -Wl,--start-group $(call upto,core/claim) -Wl,--end-group $(LIBS) -o $@
@@ -179,7 +182,7 @@ quality: setup
 
 bench: setup
 	@tests/setup.sh $(DEBIAN_BENCH)
-	@$(MAKE) --no-print-directory all $(BUILD)/read_store $(BUILD)/publish_files $(BUILD)/running
+	@$(MAKE) --no-print-directory all $(BUILD)/read_store $(BUILD)/publish_files $(BUILD)/running $(BUILD)/texts
 	@python3 tests/bench/bench.py $(BUILD) $(BENCH)
 
 # The README's pictures, made anew

@@ -2,7 +2,9 @@
  *
  * From the slot alone: its words, with the capitals that the text gives them ("API"), the project
  * unless a subject is named, the qualifier, the value as it is shown. A switch that is not
- * simply on or off ("must be signed") is asked in the text's own words. */
+ * simply on or off ("must be signed") is asked in the text's own words. Of a choice whose slot
+ * comes from the family of its value, "style" is left out: "Is the API of p05 still REST?" */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/text.h"
@@ -16,8 +18,24 @@ static bool is_letter(char c) {
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
+/* Words of slots that are written in capitals, where the text has another word; sorted. */
+static const char *const CAPITALS[] = { "api", "cdn", "ci",  "cpu", "css", "dns", "http", "os",
+                                        "sdk", "sla", "sql", "ssl", "tls", "ttl", "ui",   "url" };
+
+static int by_word(const void *key, const void *entry) {
+  const char *word = *(const char *const *)entry;
+  return hm_str_cmp(*(const hm_str *)key, hm_str_c(word));
+}
+
+static hm_str in_capitals(hm_str word, hm_arena *a) {
+  if (!bsearch(&word, CAPITALS, HM_COUNT(CAPITALS), sizeof *CAPITALS, by_word)) return word;
+  char *out = hm_str_z(a, word);
+  for (size_t i = 0; i < word.n; i++) out[i] = (char)(out[i] - 32);
+  return (hm_str){ out, word.n };
+}
+
 /* The word as the text writes it, where it has capitals that are none of a sentence's begin. */
-static hm_str as_written(hm_str words, hm_str word) {
+static hm_str as_written(hm_str words, hm_str word, hm_arena *a) {
   for (size_t i = 0; i + word.n <= words.n; i++) {
     size_t n = 0, capitals = 0;
     if (i && is_letter(words.p[i - 1])) continue;
@@ -29,7 +47,7 @@ static hm_str as_written(hm_str words, hm_str word) {
     bool begins = i == 0 && capitals == 1 && words.p[0] != word.p[0];
     return begins ? word : hm_str_sub(words, i, i + n);
   }
-  return word;
+  return in_capitals(word, a);
 }
 
 /* "api_timeout" -> "API timeout". */
@@ -39,7 +57,7 @@ static hm_str spoken(hm_str name, hm_str words, hm_arena *a) {
     const char *end = memchr(name.p + i, '_', name.n - i);
     size_t to = end ? (size_t)(end - name.p) : name.n;
     if (b.n) hm_buf_ch(&b, ' ');
-    hm_buf_str(&b, as_written(words, hm_str_sub(name, i, to)));
+    hm_buf_str(&b, as_written(words, hm_str_sub(name, i, to), a));
     i = to + 1;
   }
   return hm_buf_take(&b, a);
@@ -58,6 +76,7 @@ static bool is_plain_switch(hm_str value) {
 }
 
 hm_str hm_story_question(const hm_prose_claim *c, hm_str project, hm_arena *a) {
+  static const char style[] = "_style";
   size_t ending = sizeof "-based" - 1;   /* "the API is REST-based": REST */
   if (c->shape != HM_SHAPE_CHOICE || !hm_str_ends(c->value, "-based")) ending = 0;
   hm_str value = cut(hm_str_sub(c->value, 0, c->value.n - ending), VALUE_SHOWN, a);
@@ -66,7 +85,9 @@ hm_str hm_story_question(const hm_prose_claim *c, hm_str project, hm_arena *a) {
     return HM_CAT(a, HM_STR("Does it still hold: \""), cut(c->words, WORDS_SHOWN, a),
                   HM_STR("\"?"));
   bool named = (c->shape == HM_SHAPE_ATTRIBUTE || c->shape == HM_SHAPE_STATUS) && c->subject.n;
-  what = spoken(named ? c->attribute : c->slot, c->words, a);
+  hm_str name = named ? c->attribute : c->slot;
+  if (c->family && hm_str_ends(name, style)) name.n -= sizeof style - 1;
+  what = spoken(name, c->words, a);
   if (named) of = spoken(c->subject, c->words, a);
   else of = cut(project, VALUE_SHOWN, a);
   if (of.n) of = HM_CAT(a, HM_STR(" of "), of);

@@ -101,10 +101,11 @@ void hm_findings_sort(hm_finding *f, size_t n);
 size_t hm_findings_tell_apart(hm_finding *f, size_t n, hm_arena *a);
 /* Both, sorted, say the same. */
 bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_t m);
-/* What f says, and all that rules can read of its rows, as 16 hex digits, in a: another digest,
- * another evidence. Rows that are not in the snapshot count as gone. */
+/* What f says, and all that rules can read of its rows, as 16 hex digits; then a colon, and the
+ * same of what they say without ids. In a. Rows that are not in the snapshot count as gone. */
 hm_str hm_finding_evidence(const hm_snapshot *snap, const hm_finding *f, hm_arena *a);
 /* Sets acked and ack by what people said. A finding is acknowledged where they agree, and one of
- * them knew its evidence. Returns how many are. Cost: a lookup a finding. */
+ * them knew its evidence; and where they acknowledged one that is not among these and said the same
+ * of rows with other ids. Returns how many are. Cost: a lookup a finding. */
 size_t hm_findings_acknowledge(const hm_snapshot *snap, hm_finding *f, size_t n);
 #endif

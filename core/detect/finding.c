@@ -2,7 +2,9 @@
  *
  * An id depends on the rule, the rows and what the rule gives to tell several apart; so it stays
  * while the rows go on to be wrong in the same way. The evidence is what the finding says and what
- * its rows say: an acknowledgement holds while it does. */
+ * its rows say: an acknowledgement holds while it does. Where another store gave the rows other
+ * ids, the finding has another id there, and an acknowledgement is matched by content: what the
+ * rows say, with what they name in place of ids. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,7 +144,59 @@ static void add_row(hm_sha256 *h, const hm_snapshot *snap, hm_str ref) {
   for (size_t k = 0; k < HM_COUNT(says); k++) hm_sha256_field(h, says[k]);
 }
 
-hm_str hm_finding_evidence(const hm_snapshot *snap, const hm_finding *f, hm_arena *a) {
+static int by_bytes(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
+
+/* What a row says without its id. deep: what it names says so, too; else an id is no content. */
+static hm_str row_content(const hm_snapshot *snap, hm_str ref, bool deep, hm_arena *a) {
+  hm_sha256 h;
+  uint32_t i = hm_snapshot_ref(snap, HM_ENTITY, ref);
+  hm_sha256_init(&h);
+  if (i == HM_MAP_NONE) return ref;
+  const hm_row *r = &snap->rows[i];
+  const hm_str says[] = { hm_str_c(hm_layer_kind(r->layer)),
+                          hm_str_c(hm_status_name(r->status)),
+                          snap->projects[r->project].id,
+                          r->type,
+                          r->name,
+                          r->text,
+                          r->props,
+                          r->slot_rule,
+                          r->scope,
+                          r->valid_from,
+                          r->valid_until };
+  const hm_str names[] = { r->from, r->to, r->superseded_by, r->graduated_to };
+  for (size_t k = 0; k < HM_COUNT(says); k++) hm_sha256_field(&h, says[k]);
+  for (size_t k = 0; k < HM_COUNT(names) && deep; k++)
+    hm_sha256_field(&h, names[k].n ? row_content(snap, names[k], false, a) : HM_EMPTY);
+  return hm_sha256_hex(&h, a, 32);
+}
+
+static hm_str finding_content(const hm_snapshot *snap, const hm_finding *f, hm_arena *a) {
+  const hm_str says[] = { f->rule, f->kind, f->reason, f->key, f->expected, f->actual };
+  hm_str *rows = hm_alloc_array(a, f->n_rows, sizeof *rows);
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < HM_COUNT(says); i++) hm_sha256_field(&h, says[i]);
+  for (size_t i = 0; i < f->n_rows; i++) rows[i] = row_content(snap, f->rows[i], true, a);
+  if (f->n_rows) qsort(rows, f->n_rows, sizeof *rows, by_bytes);
+  for (size_t i = 0; i < f->n_rows; i++) hm_sha256_field(&h, rows[i]);
+  return hm_sha256_hex(&h, a, 16);
+}
+
+/* Behind the colon: nothing in acknowledgements of older versions. */
+static hm_str content_of(hm_str evidence) {
+  ptrdiff_t colon = hm_str_find(evidence, ":");
+  return colon < 0 ? HM_EMPTY : hm_str_sub(evidence, (size_t)colon + 1, evidence.n);
+}
+
+static bool is_evidence(hm_str acked, hm_str now) {
+  ptrdiff_t colon = hm_str_find(acked, ":");
+  return hm_str_eq(colon < 0 ? acked : hm_str_sub(acked, 0, (size_t)colon), now);
+}
+
+static hm_str evidence_of(const hm_snapshot *snap, const hm_finding *f, hm_arena *a) {
   const hm_str says[] = { f->rule, f->kind, f->reason, f->message, f->expected, f->actual };
   hm_sha256 h;
   hm_sha256_init(&h);
@@ -151,22 +205,53 @@ hm_str hm_finding_evidence(const hm_snapshot *snap, const hm_finding *f, hm_aren
   return hm_sha256_hex(&h, a, 16);
 }
 
+/* "what the finding and its rows say, ids and all:the same without ids" */
+hm_str hm_finding_evidence(const hm_snapshot *snap, const hm_finding *f, hm_arena *a) {
+  return HM_CAT(a, evidence_of(snap, f, a), HM_STR(":"), finding_content(snap, f, a));
+}
+
 static int by_subject(const void *key, const void *remark) {
   return hm_str_cmp(*(const hm_str *)key, ((const hm_remark *)remark)->subject);
+}
+
+/* Acknowledgements of findings that are not among these, by content; of one that somebody took
+ * back, none. An index into all. */
+static hm_map by_content(const hm_remark *all, size_t n_all, const hm_finding *f, size_t n,
+                         hm_arena *a) {
+  hm_map here, out;
+  hm_map_init(&here, a, n);
+  hm_map_init(&out, a, n_all);
+  for (size_t i = 0; i < n; i++) hm_map_add(&here, f[i].id, 0);
+  for (size_t i = 0, end; i < n_all; i = end) {
+    bool stands = hm_map_get(&here, all[i].subject) == HM_MAP_NONE;
+    for (end = i; end < n_all && hm_str_eq(all[end].subject, all[i].subject); end++)
+      stands = stands && !all[end].withdrawn;
+    for (size_t k = i; k < end && stands; k++)
+      if (content_of(all[k].evidence).n) hm_map_add(&out, content_of(all[k].evidence), (uint32_t)k);
+  }
+  return out;
 }
 
 size_t hm_findings_acknowledge(const hm_snapshot *snap, hm_finding *f, size_t n) {
   const hm_remark *all = snap->remarks[HM_REMARK_ACK];
   size_t n_all = snap->n_remarks[HM_REMARK_ACK], acked = 0;
-  hm_arena *scratch = hm_arena_new();
+  hm_arena *a = hm_arena_new(), *scratch = hm_arena_new();
+  hm_map elsewhere = by_content(all, n_all, f, n, a);
   for (size_t i = 0; i < n && n_all; i++) {
     const hm_remark *at = bsearch(&f[i].id, all, n_all, sizeof *all, by_subject);
-    if (!at) continue;
+    if (!at) {
+      uint32_t k = HM_MAP_NONE;
+      if (elsewhere.n) k = hm_map_get(&elsewhere, finding_content(snap, &f[i], scratch));
+      f[i].acked = k != HM_MAP_NONE;
+      if (f[i].acked) f[i].ack = &all[k], acked++;
+      hm_arena_reset(scratch);
+      continue;
+    }
     while (at > all && hm_str_eq(at[-1].subject, f[i].id)) at--;
-    hm_str evidence = hm_finding_evidence(snap, &f[i], scratch);
+    hm_str evidence = evidence_of(snap, &f[i], scratch);
     bool agree = true;
     for (; at < all + n_all && hm_str_eq(at->subject, f[i].id); at++) {
-      bool knew = !at->withdrawn && hm_str_eq(at->evidence, evidence);
+      bool knew = !at->withdrawn && is_evidence(at->evidence, evidence);
       agree = agree && !at->withdrawn;
       f[i].acked = f[i].acked || knew;
       if (!at->withdrawn && (knew || !f[i].ack)) f[i].ack = at;
@@ -177,6 +262,7 @@ size_t hm_findings_acknowledge(const hm_snapshot *snap, hm_finding *f, size_t n)
     hm_arena_reset(scratch);
   }
   hm_arena_free(scratch);
+  hm_arena_free(a);
   return acked;
 }
 

@@ -13,6 +13,7 @@ typedef struct {
   size_t n_conflicts; /* those that are open */
   const hm_finding *findings;
   size_t n_findings; /* of other rules */
+  const hm_sandbox_lookups *lookups; /* snap has some rows only, and asks for more; NULL: all */
 } hm_sql_facts;
 
 /* Their ctx is an hm_sql_facts. */

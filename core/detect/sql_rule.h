@@ -42,6 +42,10 @@ bool hm_sql_rules_any(const hm_sql_rules *rules);
  * allowed): it has a parameter :row. */
 int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err);
 
+/* May it run for one row that is written, if it takes :row? Not where it reads what only a sweep
+ * finds: conflicts and findings. */
+bool hm_sql_rule_may_be_live(const hm_sql_rule *r);
+
 /* The tables that its SELECT names, of those that it declares. */
 int hm_sql_rule_reads(const hm_sql_rule *r, uint32_t *reads, hm_err *err);
 
@@ -68,12 +72,18 @@ typedef struct {
 /* A finding of this rule that names no row yet. */
 hm_finding hm_sql_finding(const hm_sql_rule *r);
 
+/* About one row ("kind:id"): each rule may take so many steps; 0: as many as in a sweep. */
+typedef struct {
+  hm_str row;
+  int64_t steps;
+} hm_sql_live;
+
 /* Runs every rule that is not off over these facts, on so many threads; where one of `known`
- * says what it found before, and all that it depends on is the same, that is taken. row: only those
- * that take :row, with this one ("kind:id"); NULL: all, with :row NULL. A rule that fails has a
+ * says what it found before, and all that it depends on is the same, that is taken. live: only
+ * those that take :row, with this one; NULL: all, with :row NULL. A rule that fails has a
  * line in runs and a finding of severity info; it stops no other. Same result for any number of
  * threads. In a; borrows from the rules. */
 void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
-                      const hm_rule_record *known, size_t n_known, const hm_str *row, int threads,
-                      hm_arena *a, hm_sql_result *out);
+                      const hm_rule_record *known, size_t n_known, const hm_sql_live *live,
+                      int threads, hm_arena *a, hm_sql_result *out);
 #endif

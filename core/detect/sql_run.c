@@ -171,13 +171,13 @@ static int64_t steps_of(const hm_sql_rule *r, const hm_sandbox_world *w) {
 
 /* Compiles it, or runs it. */
 static int run_rule(hm_sandbox *s, const hm_sandbox_world *w, const hm_sql_rule *r,
-                    const hm_str *row, bool check, hm_arena *a, hm_sandbox_result *out,
+                    const hm_sql_live *live, bool check, hm_arena *a, hm_sandbox_result *out,
                     hm_err *err) {
   hm_sandbox_query q = { .file = r->file,
                          .sql = r->text,
                          .reads = r->reads,
-                         .row = row,
-                         .steps = steps_of(r, w),
+                         .row = live ? &live->row : NULL,
+                         .steps = live && live->steps ? live->steps : steps_of(r, w),
                          .bytes = BYTES_MOST,
                          .rows = RESULTS_MOST };
   if (hm_sandbox_run(s, &q, check, a, out, err)) return -1;
@@ -205,6 +205,15 @@ int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err) {
   return compile(r, takes_row ? takes_row : &takes, &reads, err);
 }
 
+bool hm_sql_rule_may_be_live(const hm_sql_rule *r) {
+  bool may = true;
+  for (size_t t = 0; t < HM_SQL_TABLES; t++)
+    if (r->reads >> t & 1)
+      may = may && hm_sql_table_holds(t) != HM_SQL_CONFLICTS &&
+          hm_sql_table_holds(t) != HM_SQL_FINDINGS;
+  return may;
+}
+
 int hm_sql_rule_reads(const hm_sql_rule *r, uint32_t *reads, hm_err *err) {
   bool takes;
   return compile(r, &takes, reads, err);
@@ -221,7 +230,7 @@ typedef struct {
   const hm_rule_record *known;
   size_t n_known;
   const hm_sql_sums *sums; /* NULL: nothing can be reused */
-  const hm_str *row;
+  const hm_sql_live *live;
   hm_arena **arenas;
   reader *readers;
   hm_sql_rule_run *runs;
@@ -270,23 +279,24 @@ static int run_one(void *ctx, size_t i, int worker) {
   *r = (reader){ .rule = rule, .snap = b->facts->snap, .found = { .a = b->arenas[i] } };
   *run = (hm_sql_rule_run){ .rule = rule };
   if (rule->off) return 0;
-  if (run_rule(b->sandbox, b->world, rule, b->row, true, r->found.a, &result, &err)) {
+  if (run_rule(b->sandbox, b->world, rule, b->live, true, r->found.a, &result, &err)) {
     note_failure(r, run, &err);
     return 0;
   }
   run->takes_row = result.takes_row;
-  if (b->row && !result.takes_row) return 0;
+  if (b->live && !result.takes_row) return 0;
   hm_str digest = HM_EMPTY;
   if (b->sums) digest = hm_sql_digest(rule, &result, b->facts, b->sums, r->found.a);
   run->reused = reuse(b, r, digest);
   if (!run->reused) {
-    if (run_rule(b->sandbox, b->world, rule, b->row, false, r->found.a, &result, &err)) {
+    int rc = run_rule(b->sandbox, b->world, rule, b->live, false, r->found.a, &result, &err);
+    run->steps = result.steps;
+    if (rc) {
       note_failure(r, run, &err);
       return 0;
     }
     for (size_t k = 0; k < result.n_rows; k++)
       add_finding(r, &result, result.cells + k * result.n_columns);
-    run->steps = result.steps;
     r->found.n = drop_repeated(r->found.v, r->found.n);
   }
   run->found = r->found.n;
@@ -303,15 +313,15 @@ static hm_str seed_of(const hm_rule_record *known, size_t n, hm_arena *a) {
 }
 
 void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
-                      const hm_rule_record *known, size_t n_known, const hm_str *row, int threads,
-                      hm_arena *a, hm_sql_result *out) {
+                      const hm_rule_record *known, size_t n_known, const hm_sql_live *live,
+                      int threads, hm_arena *a, hm_sql_result *out) {
   size_t n = rules ? rules->n : 0, failed;
   hm_sql_sums sums;
   *out = (hm_sql_result){ .n_runs = n };
   if (!n) return;
-  batch b = { .rules = rules, .facts = facts, .known = known, .n_known = n_known, .row = row };
+  batch b = { .rules = rules, .facts = facts, .known = known, .n_known = n_known, .live = live };
   hm_str seed = seed_of(known, n_known, a);
-  if (!row && hm_sql_sums_of(facts, strtoull(seed.p, NULL, 16), threads, a, &sums)) b.sums = &sums;
+  if (!live && hm_sql_sums_of(facts, strtoull(seed.p, NULL, 16), threads, a, &sums)) b.sums = &sums;
   b.records = hm_alloc_array(a, n, sizeof *b.records);
   out->records = hm_alloc_array(a, n + 1, sizeof *out->records);
   if (b.sums) out->records[out->n_records++] = (hm_rule_record){ HM_EMPTY, seed, HM_EMPTY };

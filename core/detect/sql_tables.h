@@ -28,6 +28,17 @@ typedef struct {
   hm_str ref;
 } hm_sql_found;
 
+/* By what rows of a table can be looked up in a store, where it is not all read. */
+typedef enum {
+  HM_SQL_BY_NOTHING,
+  HM_SQL_BY_REF,
+  HM_SQL_BY_ID,
+  HM_SQL_BY_PROJECT,
+  HM_SQL_BY_FROM,
+  HM_SQL_BY_TO, /* the two ends of a relation or link, as "kind:id" or an entity's id */
+} hm_sql_lookup;
+hm_sql_lookup hm_sql_lookup_of(size_t table, size_t i); /* of its i-th column */
+
 /* What statements see of these facts, which it borrows. snap NULL: the tables are empty. In a. */
 const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a);
 #endif

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "core/detect/conflict_story.h"
 #include "core/review/index_entries.h"
 #include "core/review/index_update.h"
 #include "core/review/slot_sweep.h"
@@ -333,23 +334,27 @@ int hm_query_slots(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, 
   return look(s, rules, slot_keys, n, true, a, out, err);
 }
 
-int hm_query_disputed_count(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
-                     hm_arena *a, size_t *disputed, hm_err *err) {
+int hm_query_open(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
+                  hm_arena *a, hm_open_conflicts *out, hm_err *err) {
   hm_sweep w;
   hm_map asked, opened;
-  *disputed = 0;
+  *out = (hm_open_conflicts){ 0 };
   if (!n) return 0;
   if (look(s, rules, slot_keys, n, false, a, &w, err)) return -1;
   hm_map_init(&asked, a, n);
   hm_map_init(&opened, a, w.plan->opened);
+  out->settled = hm_alloc_array(a, w.plan->n_conflicts, sizeof *out->settled);
   for (size_t i = 0; i < n; i++) hm_map_add(&asked, slot_keys[i], 0);
   for (size_t i = 0; i < w.plan->n; i++)
     if (w.plan->changes[i].kind == HM_CHANGE_OPEN)
       hm_map_add(&opened, w.plan->changes[i].rec.id, 0);
   for (size_t i = 0; i < w.plan->n_conflicts; i++) {
     const hm_conflict_rec *c = &w.plan->conflicts[i];
-    *disputed += w.plan->disputes[i] && hm_map_get(&opened, c->id) == HM_MAP_NONE &&
-        hm_map_get(&asked, c->slot_key) != HM_MAP_NONE;
+    if (hm_map_get(&opened, c->id) != HM_MAP_NONE ||
+        hm_map_get(&asked, c->slot_key) == HM_MAP_NONE)
+      continue;
+    out->disputed += w.plan->disputes[i] != NULL;
+    if (hm_conflict_settled_by(&w, c)) out->settled[out->n_settled++] = hm_str_dup(a, c->id);
   }
   hm_sweep_free(&w);
   return 0;

@@ -52,7 +52,13 @@ int hm_query_conflicts(hm_store *s, const hm_rules *rules, const hm_conflict_que
  * hm_sweep_free; lives in a. */
 int hm_query_slots(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
                    hm_arena *a, hm_sweep *out, hm_err *err);
-/* How many recorded open conflicts on these slots are disputed: the same at a part of the cost. */
-int hm_query_disputed_count(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
-                     hm_arena *a, size_t *disputed, hm_err *err);
+/* Of the recorded open conflicts on these slots how many are disputed, and which a later statement
+ * settles (ids by slot key, in a): the same at a part of the cost. */
+typedef struct {
+  size_t disputed;
+  hm_str *settled;
+  size_t n_settled;
+} hm_open_conflicts;
+int hm_query_open(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
+                  hm_arena *a, hm_open_conflicts *out, hm_err *err);
 #endif

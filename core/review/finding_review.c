@@ -169,7 +169,7 @@ int hm_review_ack(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_
   return say(s, r, ack, id, reason, true, a, out, err);
 }
 
-/* The only one that is acknowledged and has this id, or begins so. */
+/* The only one that is acknowledged and has this id, or begins so; NULL: there is none. */
 static int acknowledged(saying *x, hm_str id, const hm_remark **out) {
   hm_remark *all;
   size_t n;
@@ -182,6 +182,21 @@ static int acknowledged(saying *x, hm_str id, const hm_remark **out) {
                      "give more of the id");
     *out = &all[i];
   }
+  return 0;
+}
+
+/* One that is acknowledged under another id: rows have other ids where that was said. */
+static int acknowledged_elsewhere(saying *x, hm_str id, const hm_remark **out) {
+  hm_sweep w;
+  const hm_finding *f;
+  hm_sweep_options opt = { .rules = x->r->rules, .threads = hm_par_cores(), .who = x->who };
+  hm_err unknown;
+  if (hm_sweep_run_all(x->s, &opt, x->a, &w, x->err)) return -1;
+  if (!hm_finding_named(w.findings, w.n_findings, id, x->a, &f, &unknown) && f->acked) {
+    *out = f->ack;
+    x->out->finding = f->id;
+  }
+  hm_sweep_free(&w);
   if (*out) return 0;
   return hm_fail(x->err, HM_E_UNKNOWN, what_of(id, x->a), "nobody has acknowledged it",
                  "see 'hmirror findings --all'");
@@ -190,7 +205,8 @@ static int acknowledged(saying *x, hm_str id, const hm_remark **out) {
 static int unack(saying *x, hm_str id) {
   const hm_remark *was;
   if (acknowledged(x, id, &was)) return -1;
-  x->out->finding = was->subject;
+  if (was) x->out->finding = was->subject;
+  else if (acknowledged_elsewhere(x, id, &was)) return -1;
   hm_remark m = {
     .subject = was->subject, .rule = was->rule, .withdrawn = true, .reason = x->out->reason
   };

@@ -78,8 +78,11 @@ static int find_all(redacting *w) {
     if (hm_write_check_row(w->touch, w->fields[i].row.layer, w->fields[i].row.id, w->err))
       return -1;
   }
+  const hm_story *story = w->r->rules->story;
+  const hm_families *families = hm_families_prepare(story ? story->families : NULL, w->a);
   for (size_t i = 0; i < out->n_rows; i++)
-    if (hm_redact_values(w->s, &w->fields[i], w->order->earlier, &w->own, w->a, w->err)) return -1;
+    if (hm_redact_values(w->s, &w->fields[i], w->order->earlier, families, &w->own, w->a, w->err))
+      return -1;
   if (!w->own.n) return nothing(w);
   if (hm_needles_found_in(&w->own, w->who.why))
     return bad_reason(w, "it holds the value", "say it in other words");

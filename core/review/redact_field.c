@@ -6,7 +6,6 @@
 #include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
-#include "core/claim/prose.h"
 #include "core/claim/value.h"
 #include "core/store/journal.h"
 #include "core/store/record_edit.h"
@@ -121,6 +120,7 @@ int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_red
 typedef struct {
   hm_store *s;
   const hm_redact_field *f;
+  const hm_families *families;
   hm_str now;                /* earlier: what it says now */
   hm_needles *out;
   hm_arena *a;
@@ -143,7 +143,7 @@ static void add_stated(values *v, hm_str text) {
   static const hm_str subjects[] = { { "", 0 }, { "it", 2 } };
   for (size_t i = 0; i < HM_COUNT(subjects); i++) {
     hm_prose p;
-    hm_prose_read(&p, hm_str_trim(text), subjects[i], NULL, v->a);
+    hm_prose_read(&p, hm_str_trim(text), subjects[i], v->families, v->a);
     for (size_t k = 0; k < p.n; k++) {
       add(v, p.claims[k].value);
       add(v, p.claims[k].reading);
@@ -214,9 +214,9 @@ static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
   return 0;
 }
 
-int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier, hm_needles *out,
-                     hm_arena *a, hm_err *err) {
-  values v = { .s = s, .f = f, .out = out, .a = a };
+int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier,
+                     const hm_families *families, hm_needles *out, hm_arena *a, hm_err *err) {
+  values v = { .s = s, .f = f, .families = families, .out = out, .a = a };
   if (read_now(&v, !earlier, err)) return -1;
   return earlier ? hm_journal_of(s, f->row.ref, see_line, &v, err) : 0;
 }

@@ -3,6 +3,7 @@
 #define HM_REDACT_FIELD_H
 #include "core/base/json.h"
 #include "core/base/redaction.h"
+#include "core/claim/prose.h"
 #include "core/review/supersede.h"
 #include "core/store/record_edit.h"
 
@@ -27,9 +28,10 @@ int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_red
 hm_str hm_redact_field_text(const hm_redact_field *f, hm_str column, bool value_is_json, bool *json,
                             hm_arena *a);
 /* Every text that the field says, or, with earlier, that it said by the journal and says no more;
- * and of a memory the part that it claims, which conflicts quote. Marks of a redaction are none. */
-int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier, hm_needles *out,
-                     hm_arena *a, hm_err *err);
+ * and of a memory the part that it claims, by these families (NULL: the shipped ones), which
+ * conflicts quote. Marks of a redaction are none. */
+int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier,
+                     const hm_families *families, hm_needles *out, hm_arena *a, hm_err *err);
 /* Is this field the whole of what the row says? */
 bool hm_redact_field_is_all(const hm_redact_field *f);
 #endif

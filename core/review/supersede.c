@@ -8,6 +8,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/detect/conflict.h"
+#include "core/store/judge_queue.h"
 #include "core/store/links.h"
 #include "core/store/record_edit.h"
 
@@ -221,7 +222,9 @@ int hm_unsupersede(hm_store *s, const hm_row_standing *row, const hm_actor *who,
   const hm_link link = { row->superseded_by, row->ref, HM_STR("supersedes") };
   bool removed;
   if (row->superseded_by.n && hm_store_remove_link(s, &link, who, &removed, a, err)) return -1;
-  if (hm_store_set_columns(s, row->ref, c, HM_COUNT(c), "restore", who, a, err)) return -1;
+  if (hm_store_set_columns(s, row->ref, c, HM_COUNT(c), "restore", who, a, err) ||
+      hm_judge_queue_add(s, row->ref, err))
+    return -1;
   if (!row->superseded_by.n) return 0;
   if (hm_store_supersessions(s, row->ref, row->superseded_by, a, relations, n, err)) return -1;
   for (size_t i = 0; i < *n; i++)

@@ -8,6 +8,7 @@
 #include "core/base/time.h"
 #include "core/detect/explain.h"
 #include "core/detect/conflict.h"
+#include "core/review/live_rules.h"
 #include "core/review/new_names.h"
 #include "core/review/row_findings.h"
 #include "core/review/supersede.h"
@@ -154,13 +155,24 @@ static int findings_of(writing *w, hm_row_findings *now) {
                       : hm_row_findings_of(w->s, w->r->rules, &q, w->a, &w->before, w->err);
 }
 
+static void add_warnings(writing *w, hm_written *out, const hm_str *more, size_t n) {
+  hm_str *all = hm_alloc_array(w->a, out->n_warnings + n, sizeof *all);
+  if (out->n_warnings) memcpy(all, out->warnings, out->n_warnings * sizeof *all);
+  if (n) memcpy(all + out->n_warnings, more, n * sizeof *all);
+  out->warnings = all;
+  out->n_warnings += n;
+}
+
 /* Of rules by slot those that the sweep of its slots found. */
 static int list_findings(writing *w, const hm_sweep *sweep, hm_written *out) {
   hm_row_findings now;
+  hm_live_findings live;
   const hm_disputes *d = sweep->disputes;
   hm_str ref = ref_of(w);
-  if (findings_of(w, &now)) return -1;
-  size_t most = now.n_own + d->n_findings, before = w->before.n_own + w->before.n_others;
+  if (findings_of(w, &now) ||
+      hm_live_findings_of(w->s, w->r->rules, w->layer, w->row.id, w->a, &live, w->err))
+    return -1;
+  size_t most = now.n_own + d->n_findings + live.n, before = w->before.n_own + w->before.n_others;
   out->findings = hm_alloc_array(w->a, most, sizeof(hm_finding *));
   if (now.n_own) memcpy(out->findings, now.own, now.n_own * sizeof(hm_finding *));
   out->n_findings = now.n_own;
@@ -170,6 +182,8 @@ static int list_findings(writing *w, const hm_sweep *sweep, hm_written *out) {
         out->findings[out->n_findings++] = &d->findings[i];
         break;
       }
+  for (size_t i = 0; i < live.n; i++) out->findings[out->n_findings++] = live.findings[i];
+  add_warnings(w, out, live.notes, live.n_notes);
   out->appeared = hm_alloc_array(w->a, now.n_others, sizeof(hm_finding *));
   out->vanished = hm_alloc_array(w->a, before, sizeof(hm_finding *));
   if (!out->changed) return 0;
@@ -205,12 +219,8 @@ static int answer(writing *w, hm_written *out) {
     out->warn_open =
         w->layer == HM_STATE && out->changed && slot_was_open(&t.sweep, w->r->rules, row, w->a);
   }
-  if (out->warn_open) {
-    hm_str *all = hm_alloc_array(w->a, out->n_warnings + 1, sizeof *all);
-    if (out->n_warnings) memcpy(all, out->warnings, out->n_warnings * sizeof *all);
-    all[out->n_warnings++] = hm_str_c(hm_warning_open);
-    out->warnings = all;
-  }
+  hm_str open = hm_str_c(hm_warning_open);
+  add_warnings(w, out, &open, out->warn_open);
   int rc = list_findings(w, &t.sweep, out);
   hm_sweep_free(&t.sweep);
   return rc;

@@ -24,14 +24,15 @@ typedef struct {
   size_t
       n_revived; /* open conflicts that awaited sign-off and that this write makes disputed again */
   const hm_finding **findings;
-  size_t n_findings; /* about the row, as a sweep tells them (row_findings.h) */
+  size_t n_findings; /* about the row, as a sweep tells them (row_findings.h, live_rules.h) */
   const hm_finding **appeared;
   size_t n_appeared; /* about other rows, by reason of this write */
   const hm_finding **vanished;
   size_t n_vanished; /* about this row and others: they are answered or gone */
   bool warn_open; /* project_state: its slot had an open conflict before this write */
   hm_str *warnings;
-  size_t n_warnings; /* that and the names that may be mistyped (new_names.h), in words */
+  size_t n_warnings; /* that, the names that may be mistyped (new_names.h), and the rules that take
+                        :row and did not run, in words */
 } hm_written;
 
 /* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id

@@ -61,6 +61,11 @@ void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id) {
   l->n_ids++;
 }
 
+int hm_partial_want_project(hm_partial *p, hm_str name, hm_err *err) {
+  p->r.err = err;
+  return hm_read_projects_named(&p->r, name);
+}
+
 static void make_room(hm_partial *p, pile *l, size_t more) {
   if (l->n + more > l->cap) {
     l->cap = 2 * l->cap + more;

@@ -13,6 +13,8 @@ hm_partial *hm_partial_new(hm_store *s, bool details, hm_arena *a);
 void hm_partial_free(hm_partial *p);
 /* Asks for a row; again: nothing. id is copied. */
 void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id);
+/* The same for the project of this name or alias, where it is declared. */
+int hm_partial_want_project(hm_partial *p, hm_str name, hm_err *err);
 /* Reads the rows requested since the last call and skips those that do not exist. *rows: the rows
  * read, valid until the next call; their project is not yet a number of the snapshot. */
 int hm_partial_read(hm_partial *p, const hm_row **rows, size_t *n, hm_err *err);

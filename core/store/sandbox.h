@@ -55,6 +55,17 @@ typedef struct {
 } hm_sandbox_function;
 enum { HM_SANDBOX_ARGS = 6 };
 
+/* Of tables that hold only some of their rows: those asked for so far. */
+enum { HM_SANDBOX_ALL_ROWS = -1 };
+typedef struct {
+  void *ctx;
+  /* May rows be asked for by the text of this column? */
+  bool (*finds)(void *ctx, size_t table, size_t column);
+  /* Does the table hold every row that has this text in the column (HM_SANDBOX_ALL_ROWS: every
+   * row)? false: the rest is taken note of; what this run gives is not yet the answer. */
+  bool (*holds)(void *ctx, size_t table, int column, hm_str text);
+} hm_sandbox_lookups;
+
 /* All that statements may see. */
 typedef struct {
   const hm_sandbox_table *tables;
@@ -63,6 +74,7 @@ typedef struct {
   size_t n_functions;
   const void *ctx;                                /* of the functions */
   hm_str (*fold)(hm_arena *scratch, hm_str type); /* types that fold alike are equal */
+  const hm_sandbox_lookups *lookups;              /* NULL: the tables hold all their rows */
 } hm_sandbox_world;
 
 typedef struct hm_sandbox hm_sandbox;
@@ -74,7 +86,7 @@ typedef struct {
   const char *file;     /* what messages call it, "rules/x.sql" */
   hm_str sql;           /* one SELECT; comments may stand around it */
   uint32_t reads;       /* bits of the tables that it declares */
-  const hm_str *row;    /* :row, or NULL */
+  const hm_str *row;    /* :row, or NULL; given, "(:row IS NULL OR x)" is compiled as "(x)" */
   int64_t steps, bytes; /* limits */
   size_t rows;
 } hm_sandbox_query;

@@ -3,12 +3,16 @@
  * A constraint "column = value" is answered by an index, the most selective one; how many rows a
  * literal value has is counted, so the planner begins with the rarest. Every index holds its rows
  * in their order, so results do not depend on hashes. Cost: an index is one pass over its column,
- * made once for all statements and threads; a look-up is one hash. */
+ * made once for all statements and threads; a look-up is one hash.
+ * Tables that hold some of their rows (hm_sandbox_lookups) are asked first whether they hold those
+ * of a look-up; plans then count on large tables, so that they look up by a column that can. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/text.h"
 #include "core/store/sqlite_sandbox_impl.h"
+
+enum { LARGE = 1000 * 1000 };
 
 typedef struct {
   hm_sandbox_state *state;
@@ -88,19 +92,26 @@ static const uint32_t *look_up(const hm_sandbox *s, const hm_sandbox_index *x,
 
 /* --- the plan ------------------------------------------------------------------------------ */
 
+static const hm_sandbox_lookups *lookups_of(const module_data *m) {
+  return m->state->s->world->lookups;
+}
+
+/* Of a table that holds some of its rows, nobody knows how many there are. */
+static size_t rows_of(const module_data *m) { return lookups_of(m) ? LARGE : m->t->n_rows; }
+
 /* How many rows the constraint will find, as far as one can tell. */
 static size_t rows_found(const module_data *m, sqlite3_index_info *info, int i) {
   const hm_sandbox_column *c = &m->t->columns[info->aConstraint[i].iColumn];
   sqlite3_value *literal = NULL;
   size_t n;
-  if (sqlite3_vtab_rhs_value(info, i, &literal) == SQLITE_OK && literal) {
+  if (!lookups_of(m) && sqlite3_vtab_rhs_value(info, i, &literal) == SQLITE_OK && literal) {
     const hm_sandbox_index *x =
         hm_sandbox_index_of(m->state->s, m->number, (size_t)info->aConstraint[i].iColumn);
     look_up(m->state->s, x, c, literal, m->state->scratch, &n);
     return n;
   }
-  if (c->same > 0) return (size_t)c->same < m->t->n_rows ? (size_t)c->same : m->t->n_rows;
-  return m->t->n_rows / 8 + 1;
+  if (c->same > 0) return (size_t)c->same < rows_of(m) ? (size_t)c->same : rows_of(m);
+  return rows_of(m) / 8 + 1;
 }
 
 static bool has_index(const module_data *m, sqlite3_index_info *info, int i) {
@@ -108,12 +119,14 @@ static bool has_index(const module_data *m, sqlite3_index_info *info, int i) {
   if (!k->usable || k->op != SQLITE_INDEX_CONSTRAINT_EQ || k->iColumn < 0) return false;
   const hm_sandbox_column *c = &m->t->columns[k->iColumn];
   const char *wants = c->holds == HM_COLUMN_TYPE ? "type" : "BINARY";
+  const hm_sandbox_lookups *by = lookups_of(m);
+  if (by && !by->finds(by->ctx, m->number, (size_t)k->iColumn)) return false;
   return c->same != HM_SAME_NONE && !sqlite3_stricmp(sqlite3_vtab_collation(info, i), wants);
 }
 
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   const module_data *m = ((vtab *)base)->m;
-  size_t least = m->t->n_rows + 1;
+  size_t least = rows_of(m) + 1;
   int best = -1;
   for (int i = 0; i < info->nConstraint; i++) {
     if (!has_index(m, info, i)) continue;
@@ -153,7 +166,18 @@ static int filter(sqlite3_vtab_cursor *base, int column, const char *name, int n
   c->at = 0;
   c->rows = NULL;
   c->end = m->t->n_rows;
-  if (!column || !n) return SQLITE_OK;
+  const hm_sandbox_lookups *by = lookups_of(m);
+  if (!column || !n) {
+    if (by && !by->holds(by->ctx, m->number, HM_SANDBOX_ALL_ROWS, HM_EMPTY)) c->end = 0;
+    return SQLITE_OK;
+  }
+  const char *text = (const char *)sqlite3_value_text(args[0]);
+  if (by && text &&
+      !by->holds(by->ctx, m->number, column - 1,
+                 (hm_str){ text, (size_t)sqlite3_value_bytes(args[0]) })) {
+    c->end = 0;
+    return SQLITE_OK;
+  }
   const hm_sandbox_index *x = hm_sandbox_index_of(m->state->s, m->number, (size_t)column - 1);
   c->rows =
       look_up(m->state->s, x, &m->t->columns[column - 1], args[0], m->state->scratch, &c->end);

@@ -44,6 +44,18 @@ static const struct {
   { HM_MEMORY, "SELECT id FROM memories WHERE project = ?1" ACTIVE " LIMIT ?2" },
   { HM_STATE, "SELECT id FROM project_state WHERE project = ?1" ACTIVE " LIMIT ?2" },
 };
+#define BY(table)                                                                                  \
+  { "SELECT id FROM " table " WHERE project = ?1 LIMIT ?2", NULL, NULL,                            \
+    "SELECT id FROM " table " WHERE ?1 = '' LIMIT ?2" }
+static const char *const WITH[HM_RELATION + 1][HM_ROWS_ALL + 1] = {
+  [HM_MEMORY] = BY("memories"),
+  [HM_ENTITY] = BY("entities"),
+  [HM_STATE] = BY("project_state"),
+  [HM_RELATION] = { "SELECT id FROM relations WHERE project = ?1 LIMIT ?2",
+                    "SELECT id FROM relations WHERE from_id = ?1 LIMIT ?2",
+                    "SELECT id FROM relations WHERE to_id = ?1 LIMIT ?2",
+                    "SELECT id FROM relations WHERE ?1 = '' LIMIT ?2" },
+};
 static const char ALIASES[] = "SELECT alias FROM project_aliases WHERE project = ?1";
 
 int hm_tied_rows_index(hm_store *s, hm_err *err) {
@@ -78,6 +90,24 @@ static int add_by_type(hm_store *s, const type_index *x, hm_str key, hm_wants_ty
 int hm_tied_rows_of(hm_store *s, hm_str ref, bool to, hm_wants_type *wants, void *ctx, size_t max,
                     hm_arena *a, hm_row_keys *out, hm_err *err) {
   return add_by_type(s, &AT[to], ref, wants, ctx, max, a, out, err);
+}
+
+int hm_rows_by(hm_store *s, hm_layer layer, hm_rows_key by, hm_str text, size_t max, hm_arena *a,
+               hm_row_keys *out, hm_err *err) {
+  const char *sql = WITH[layer][by];
+  hm_stmt *st;
+  hm_str *names;
+  size_t n = 0;
+  if (!sql) return 0;
+  if (by == HM_ROWS_OF_PROJECT && (hm_sql_query(s, ALIASES, HM_ARGS(hm_arg_text(text)), &st, err) ||
+                                hm_sql_texts(s, st, a, &names, &n, err)))
+    return -1;
+  for (size_t i = 0; i <= n; i++) {
+    hm_str name = i < n ? names[i] : text;
+    if (add_ids(s, sql, layer, HM_ARGS(hm_arg_text(name), hm_arg_int((int64_t)max)), a, out, err))
+      return -1;
+  }
+  return 0;
 }
 
 int hm_project_witnesses(hm_store *s, hm_str project, size_t max, hm_arena *a, hm_row_keys *out,

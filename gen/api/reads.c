@@ -291,7 +291,8 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   int64_t counts[HM_N_VERDICTS];
   hm_verdict open = HM_OPEN;
   hm_conflict_place *places;
-  size_t n, disputed;
+  hm_open_conflicts found;
+  size_t n;
   hm_sweep_run last;
   bool swept;
   hm_jw j;
@@ -301,15 +302,17 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
     return -1;
   hm_str *keys = hm_alloc_array(c->a, n, sizeof *keys);
   for (size_t i = 0; i < n; i++) keys[i] = places[i].slot_key;
-  if (hm_query_disputed_count(c->store, c->api->opt.rules, keys, n, c->a, &disputed, err))
+  if (hm_query_open(c->store, c->api->opt.rules, keys, n, c->a, &found, err))
     return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_str(&j, "status", HM_STR("ok"));
   hm_jw_str(&j, "version", HM_STR(HM_VERSION));
   hm_jw_int(&j, "open_conflicts_count", counts[HM_OPEN]);
-  hm_jw_int(&j, "disputed_count", (int64_t)disputed);
-  hm_jw_int(&j, "signoff", counts[HM_OPEN] - (int64_t)disputed);
+  hm_jw_int(&j, "disputed_count", (int64_t)found.disputed);
+  hm_jw_int(&j, "signoff", counts[HM_OPEN] - (int64_t)found.disputed);
+  hm_jw_int(&j, "settled_later", (int64_t)found.n_settled);
+  hm_jw_strs(&j, "settled_later_ids", found.settled, found.n_settled);
   hm_jw_int(&j, "resolved", counts[HM_RESOLVED]);
   hm_jw_int(&j, "dismissed", counts[HM_DISMISSED]);
   hm_sweep_run_json(&j, "last_run", swept ? &last : NULL);

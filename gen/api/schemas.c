@@ -194,6 +194,8 @@ static const char HEALTH[] =
   "open_conflicts_count  integer\n"
   "disputed_count        integer  those that still disagree\n"
   "signoff               integer  open ones that no longer do\n"
+  "settled_later         integer  of these, settled by a later statement\n"
+  "settled_later_ids     [string] their ids\n"
   "resolved              integer\n"
   "dismissed             integer\n"
   "last_run              #Sweep?  null: there was no sweep yet\n";

@@ -22,4 +22,11 @@ bool hm_recorded_get(hm_str bytes, hm_map *out, hm_arena *a);
 /* Distinct values of its members, "GF-PTFE | PEEK", raw; each cut to max bytes, the list after a
  * few. */
 hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max);
+/* What the entity at an end of a relation is called; the id of one without a name, or that is
+ * hidden (beside the rows; NULL: none is). */
+hm_str hm_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id);
+/* Puts names in place of the ends that relations claim, as pages have them: with the id where two
+ * ends have one name. tree: a conflict as JSON, which changes. */
+void hm_conflict_name_ends(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
+                           hm_json *tree);
 #endif

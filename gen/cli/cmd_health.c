@@ -17,14 +17,16 @@ static const hm_option health_options[] = {
   { 0 }
 };
 
-enum { VERDICTS_SHOWN = 10, WORDS_SHOWN = 8 };
+enum { VERDICTS_SHOWN = 10, WORDS_SHOWN = 8, SETTLED_SHOWN = 10 };
 
 /* The report of health. */
 typedef struct {
   hm_store_counts counts;
   hm_silence silence;
   size_t gaps;
-  int64_t disputed, unrecorded, settled_later; /* of those that await sign-off */
+  int64_t disputed, unrecorded;
+  hm_str *settled_later;
+  int64_t n_settled_later; /* of those that await sign-off, by a later statement: ids */
   hm_known_verdict *verdicts; size_t n_verdicts;   /* that an import brought, and that wait */
   hm_rule_verdicts *rules; size_t n_rules;         /* of which people settled conflicts */
   hm_odd_times times;
@@ -73,8 +75,10 @@ static int examine_store(hm_cli *cli, store_health *h) {
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
   const hm_conflict_rec **recorded = hm_cli_recorded(cli, &w, &n);
   for (size_t i = 0; i < n; i++) h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
+  h->settled_later = hm_alloc_array(cli->a, n, sizeof *h->settled_later);
   for (size_t i = 0; i < n; i++)
-    h->settled_later += hm_conflict_settled_by(&w, recorded[i]) != NULL;
+    if (hm_conflict_settled_by(&w, recorded[i]))
+      h->settled_later[h->n_settled_later++] = hm_str_dup(cli->a, recorded[i]->id);
   h->unrecorded = (int64_t)w.plan->opened;
   h->acked = count_acked(cli, &w);
   h->counts.findings -= h->acked;
@@ -325,7 +329,8 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   hm_jw_int(j, "open_conflicts_count", c->conflicts[HM_OPEN]);
   hm_jw_int(j, "disputed_count", h->disputed);
   hm_jw_int(j, "signoff", c->conflicts[HM_OPEN] - h->disputed);
-  hm_jw_int(j, "settled_later", h->settled_later);
+  hm_jw_int(j, "settled_later", h->n_settled_later);
+  hm_jw_strs(j, "settled_later_ids", h->settled_later, (size_t)h->n_settled_later);
   hm_jw_int(j, "unrecorded", h->unrecorded);
   hm_jw_int(j, "resolved", c->conflicts[HM_RESOLVED]);
   hm_jw_int(j, "dismissed", c->conflicts[HM_DISMISSED]);
@@ -355,6 +360,15 @@ static void print_rows(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
   puts(all ? ")" : "");
 }
 
+static void settled_lines(hm_cli *cli, const store_health *h) {
+  if (!h->n_settled_later) return;
+  printf("  %-14s %s settled by a later statement, awaiting sign-off:", "",
+         hm_thousands(cli->a, h->n_settled_later));
+  for (int64_t i = 0; i < h->n_settled_later && i < SETTLED_SHOWN; i++)
+    printf(" %s", hm_show(cli->a, h->settled_later[i], 0));
+  puts(h->n_settled_later > SETTLED_SHOWN ? " ..." : "");
+}
+
 static int print_health(hm_cli *cli, const store_health *h) {
   const hm_store_counts *c = &h->counts;
   printf("%s: %s, %s\n", cli->mirror.store, c->integrity_ok ? "sound" : "DAMAGED",
@@ -367,9 +381,7 @@ static int print_health(hm_cli *cli, const store_health *h) {
          hm_thousands(cli->a, c->conflicts[HM_OPEN] - h->disputed),
          hm_thousands(cli->a, c->conflicts[HM_RESOLVED]),
          hm_thousands(cli->a, c->conflicts[HM_DISMISSED]));
-  if (h->settled_later)
-    printf("  %-14s %s settled by a later statement, awaiting sign-off\n", "",
-           hm_thousands(cli->a, h->settled_later));
+  settled_lines(cli, h);
   printf("  %-14s %s", "findings", hm_thousands(cli->a, c->findings));
   if (h->acked) printf(", %s more acknowledged", hm_thousands(cli->a, h->acked));
   putchar('\n');

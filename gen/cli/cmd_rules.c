@@ -116,7 +116,9 @@ static int run_explain(hm_cli *cli) {
   printf("It reads");
   for (size_t i = 0, k = 0; i < HM_SQL_TABLES; i++)
     if (r->sql->reads >> i & 1) printf("%s%s", k++ ? ", " : " ", hm_sql_table_name(i));
-  printf(takes_row ? "; it runs for each row that is written, too.\n" : ".\n");
+  printf(takes_row && hm_sql_rule_may_be_live(r->sql)
+             ? "; it runs for each row that is written, too.\n"
+             : ".\n");
   if (r->sql->section.n)
     printf("The overview has its findings under '%s'.\n", hm_show(cli->a, r->sql->section, 0));
   putchar('\n');

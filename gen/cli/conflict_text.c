@@ -9,42 +9,6 @@
 
 enum { VALUE_IN_LIST = 40 };
 
-/* What the entity at an end of a relation is called; the id of one that has no name. */
-static hm_str end_name(const hm_snapshot *snap, hm_str id) {
-  uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, id);
-  hm_str name = row == HM_MAP_NONE ? HM_EMPTY : snap->rows[row].name;
-  return name.n ? name : id;
-}
-
-/* The ends that relations claim, by name as on the pages, and with the id where two ends have one
- * name. */
-static void name_values(hm_cli *cli, const hm_snapshot *snap, hm_json *tree) {
-  hm_map ids; /* name -> 1 + index of the first id with it; 0: several have it */
-  hm_json *members = (hm_json *)hm_json_get(tree, "members");
-  hm_str *first = hm_alloc_array(cli->a, members->count + 1, sizeof *first);
-  hm_map_init(&ids, cli->a, members->count);
-  for (int pass = 0; pass < 2; pass++)
-    for (hm_json *m = members->child; m; m = m->next) {
-      hm_json *value = (hm_json *)hm_json_get(m, "value");
-      if (!hm_str_is(hm_json_get_text(m, "member_kind"), "relation") ||
-          hm_str_is(hm_json_get_text(m, "field"), "valid_from"))
-        continue;
-      hm_str name = end_name(snap, value->text);
-      uint32_t next = (uint32_t)ids.n + 1, at = pass ? hm_map_get(&ids, name) : 0;
-      if (!pass && hm_map_get(&ids, name) == HM_MAP_NONE) {
-        hm_map_set(&ids, name, next);
-        first[next - 1] = value->text;
-      } else if (!pass) {
-        at = hm_map_get(&ids, name);
-        if (at && !hm_str_eq(first[at - 1], value->text)) hm_map_set(&ids, name, 0);
-      } else if (at || hm_str_eq(name, value->text)) {
-        value->text = name;
-      } else {
-        value->text = HM_CAT(cli->a, name, HM_STR(" ("), value->text, HM_STR(")"));
-      }
-    }
-}
-
 /* "aldoria / Spire: ruled by" of the slot of a relation; NULL: another slot. */
 static hm_json *slot_title(hm_cli *cli, const hm_snapshot *snap, const hm_json *tree) {
   const hm_json *key = hm_json_get(tree, "slot_key");
@@ -55,9 +19,9 @@ static hm_json *slot_title(hm_cli *cli, const hm_snapshot *snap, const hm_json *
   if (!k) return NULL;
   hm_json *title = hm_alloc(cli->a, sizeof *title);
   *title = (hm_json){ .type = HM_JSON_STRING, .key = HM_STR("title") };
-  title->text =
-      HM_CAT(cli->a, key->child->text.n ? key->child->text : HM_STR("global"), HM_STR(" / "),
-             end_name(snap, space->next->text), hm_relation_slot_words(cli->a, k, space->text));
+  hm_str project = key->child->text.n ? key->child->text : HM_STR("global");
+  title->text = HM_CAT(cli->a, project, HM_STR(" / "), hm_end_name(snap, NULL, space->next->text),
+                       hm_relation_slot_words(cli->a, k, space->text));
   return title;
 }
 
@@ -70,7 +34,7 @@ const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_con
   if (rc) return NULL;
   hm_json *title = slot_title(cli, sweep->snap, tree);
   if (title) {
-    name_values(cli, sweep->snap, tree);
+    hm_conflict_name_ends(cli->a, sweep->snap, NULL, tree);
     title->next = tree->child;
     tree->child = title;
     tree->count++;

@@ -112,6 +112,7 @@ static hm_str shorten(hm_arena *a, hm_str s, size_t max) {
 }
 
 hm_str hm_event_subject_short(const hm_event *e, hm_arena *a) {
+  if (e->conflict.n && e->name.n) return shorten(a, e->name, 3 * NAME_BYTES);
   if (e->slot.n) {
     hm_str title = hm_slot_title(a, e->slot),
            project = e->project.n ? e->project : HM_STR("global");

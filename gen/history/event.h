@@ -23,7 +23,8 @@ typedef struct {
   hm_str project;              /* id; "" is the global one */
   hm_str slot;                 /* key, a JSON array; empty: of no slot */
   /* Of a row: */
-  hm_str row, name;            /* "entity:p05-e14", what it is called */
+  hm_str row, name;            /* "entity:p05-e14", what it is called; of a conflict what its page
+                                  is called, where that is known */
   hm_str field, before, after;
   hm_str said;                 /* STATUS: what the row says */
   hm_str by;                   /* STATUS: see hm_fact.by; SETTLED: who settled it */

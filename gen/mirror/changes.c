@@ -7,6 +7,7 @@
 
 #include "core/base/redaction.h"
 #include "core/store/journal.h"
+#include "gen/check/recorded.h"
 #include "gen/history/data_rows.h"
 #include "gen/mirror/publish_time.h"
 #include "gen/sink/git_read.h"
@@ -113,7 +114,42 @@ static bool has_data(const hm_tip_files *tip) {
   return false;
 }
 
-static int find_events(comparison *c, hm_events *out, hm_err *err) {
+/* The ends of relations by their names, but where two have the same. */
+static void name_ends(const comparison *c, const hm_snapshot *s, hm_event *e) {
+  const bool *hidden = hm_view_hidden(c->view);
+  hm_str *names = hm_alloc_array(c->a, e->n_values + 1, sizeof *names);
+  bool is_end = e->n_members && hm_str_starts(e->members[0], "relation:") &&
+      (hm_str_is(e->fields[0], "from") || hm_str_is(e->fields[0], "to"));
+  for (size_t i = 0; is_end && i < e->n_values; i++)
+    names[i] = hm_end_name(s, hidden, e->values[i]);
+  for (size_t i = 0; is_end && i < e->n_values; i++) {
+    size_t same = 0;
+    for (size_t k = 0; k < e->n_values; k++) same += hm_str_eq(names[i], names[k]);
+    if (same == 1) e->values[i] = names[i];
+  }
+}
+
+/* Conflicts are called as their pages are. */
+static void name_conflicts(const comparison *c, const hm_snapshot *s, hm_events *l) {
+  hm_map at;
+  size_t n;
+  const hm_conflict_rec **recs = hm_view_conflicts(c->view, &n);
+  hm_map_init(&at, c->a, n);
+  for (size_t i = 0; i < n; i++) hm_map_add(&at, recs[i]->id, (uint32_t)i);
+  for (size_t i = 0; i < l->n; i++) {
+    hm_event *e = &l->v[i];
+    uint32_t k = e->conflict.n ? hm_map_get(&at, e->conflict) : HM_MAP_NONE;
+    if (e->conflict.n) name_ends(c, s, e);
+    if (k == HM_MAP_NONE) continue;
+    hm_str title = hm_conflict_title(c->view, recs[k], c->a),
+           project = e->project.n ? e->project : HM_STR("global");
+    bool starts = title.n > project.n + 3 && !memcmp(title.p, project.p, project.n) &&
+        !memcmp(title.p + project.n, " / ", 3);
+    e->name = starts ? hm_str_sub(title, project.n + 3, title.n) : title;
+  }
+}
+
+static int find_events(comparison *c, const hm_snapshot *s, hm_events *out, hm_err *err) {
   hm_data_rows rows;
   hm_folders folders = { id_of_folder, c };
   hm_data_rows_init(&rows, c->a);
@@ -130,6 +166,7 @@ static int find_events(comparison *c, hm_events *out, hm_err *err) {
   hm_conflict_events(c->conflicts_before, c->conflicts_after, c->a, out);
   int rc = hm_fact_events(rows.rows, rows.n, &folders, &c->m->config.rules, c->a, out, err);
   hm_data_rows_free(&rows);
+  name_conflicts(c, s, out);
   hm_events_sort(out);
   return rc;
 }
@@ -240,7 +277,7 @@ int hm_changes_since(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
   hm_map_init(&c.seen, c.a, 64);
   name_projects(&c, sweep->snap);
   if (hm_site_data(view, opt, out->compared, on_file, &c, err) != 0 ||
-      (out->compared && add_gone(&c, err) != 0) || find_events(&c, &out->events, err) != 0)
+      (out->compared && add_gone(&c, err) != 0) || find_events(&c, sweep->snap, &out->events, err) != 0)
     goto done;
   if (tip->exists && !is_edited(tip, HM_STR(HM_CHANGES_PATH)) &&
       tip->read(tip->ctx, HM_STR(HM_CHANGES_PATH), c.a, &recorded, err) != 0)

@@ -127,6 +127,21 @@ def sweeps():
     ratio("sweep: our time over the peer's, on the store", x["wall_s"] / z["wall_s"], "at most 1.5")
 
 
+def texts():
+    """Memories of prose, read and put into stories on one core (texts.c). Every run says the same claims and conflicts."""
+    rates = {}
+    for rows in (10 ** 5, 10 ** 6):
+        runs = [subprocess.run([os.path.join(BUILD, "texts"), str(rows)], env=ENV, check=True, capture_output=True, text=True).stdout.split()
+                for _ in range(RUNS)]
+        reading, arcs = (statistics.median(float(r[i]) for r in runs) for i in (1, 2))
+        rates[rows] = rows / (reading + arcs)
+        results[f"texts, {rows} memories"] = {"cpu_s": round(reading + arcs, 3), "reading_s": reading, "arcs_s": arcs, "runs": RUNS}
+        print(f"{f'texts, {rows} memories, one core: claims and stories':<58} {reading + arcs:19.3f}            "
+              f"{rates[rows]:,.0f} rows/s, {int(runs[0][3]):,} claims, {int(runs[0][4]):,} conflicts", flush=True)
+    ratio("texts: time per row, 10^6 memories over 10^5", rates[10 ** 5] / rates[10 ** 6], "about 1 (linear)")
+    ratio("texts: rows a second over 200,000", rates[10 ** 6] / 200_000, "at least 1")
+
+
 def hugo_site(path):
     """The same Markdown for Hugo, with a plain layout: README.md is its index."""
     site = os.path.join(WORK, "hugo")
@@ -252,6 +267,7 @@ def main():
     print(f"{os.cpu_count()} cores, {model}; median of {RUNS} runs; load of the machine before: {os.getloadavg()[0]:.1f}")
     print(f"{'':<58} {'wall s':>9} {'CPU s':>9} {'peak MB':>9}")
     sweeps()
+    texts()
     builds()
     publications()
     changing.measure(sys.modules[__name__])

@@ -154,6 +154,38 @@ def test_what_people_said_travels_with_the_verdicts(m):
     assert found(third)["acknowledged"] == 1 and found(third)["findings"][0]["kind"] == "review"
 
 
+def late(m, prefix, born="0340", died="0400"):
+    """A witness who was born after it: two entities and a relation, with ids of this store."""
+    person = {"kind": "entity", "id": prefix + "p", "project": "p05", "entity_type": "Person", "name": "Aldric",
+              "properties": {"birth": born, "death": died}}
+    event = {"kind": "entity", "id": prefix + "e", "project": "p05", "entity_type": "Event", "name": "The fall", "properties": {"date": "0140"}}
+    m.facts(person, event, {"kind": "relation", "id": prefix + "r", "project": "p05", "type": "WITNESSED", "from": prefix + "p", "to": prefix + "e"},
+            name=prefix + ".jsonl")
+
+
+def test_an_acknowledgement_is_matched_by_content_where_ids_differ(m):
+    late(m, "here")
+    f, = [f for f in found(m)["findings"] if f["reason"].startswith("EXISTED")]
+    m.run("findings", "ack", f["id"], "--reason", "a legend", "--by", "kim")
+    m.run("export", "--verdicts", "-o", "verdicts.jsonl")
+    for prefix, born, known in (("there", "0340", True), ("else", "0350", False)):
+        other = Mirror()
+        late(other, prefix, born)
+        other.write("verdicts.jsonl", m.text("verdicts.jsonl"))
+        other.run("import", "verdicts.jsonl")
+        other_f, = [x for x in other.run("findings", "--all", "--format", "json").json()["findings"] if x["reason"].startswith("EXISTED")]
+        assert other_f["id"] != f["id"] and other_f.get("acknowledged", False) == known, other_f
+        assert (other_f["id"] in [x["id"] for x in found(other)["findings"]]) != known
+        if known:
+            assert other_f["acknowledged_because"] == "a legend"
+            other.run("findings", "unack", other_f["id"])
+            assert other_f["id"] in [x["id"] for x in found(other)["findings"]]
+            other.run("findings", "ack", other_f["id"], "--reason", "still a legend")
+            assert other_f["id"] not in [x["id"] for x in found(other)["findings"]]
+            late(other, prefix, "0350")
+            assert [x["reason"] for x in found(other)["findings"] if x["reason"].startswith("EXISTED")], "other evidence"
+
+
 def test_reasons_are_redacted(m):
     disputed_store(m)
     m.facts(state("password", "hunter2hunter2", id="s9"))

@@ -162,6 +162,16 @@ def test_a_proposal_is_a_conflict_with_its_question(m):
     assert verb == ("propose",)
 
 
+def test_a_restored_row_waits_for_the_judge(m):
+    with judge(m, silent):
+        m.facts(REST, GRAPHQL)
+        m.run("supersede", "memory:m1", "memory:m2", env=ENV)
+        ask(m)
+        assert waiting(m) == []
+        m.run("restore", "memory:m1", env=ENV)
+        assert waiting(m) == ["memory:m1"]
+
+
 def test_nothing_is_proposed_twice(m):
     with judge(m, proposing("We use REST", "REST-based")):
         m.facts(REST, GRAPHQL, AGAIN)

@@ -168,7 +168,7 @@ def test_only_what_changed_is_new(m):
     m.run("publish")
     changed = m.git("show", "--format=", "--name-only", "mirror").split()
     allowed = ("projects/q7/", "data/q7/", "conflicts/", "README.md", "index.html", "health.json", "manifest.json", "conflicts.json",
-               "changes.", "data/changes.jsonl", "feed.atom")
+               "changes.", "data/changes.jsonl", "feed.atom", "pictures/")
     assert all(p.startswith(allowed) for p in changed), changed
 
 
@@ -205,6 +205,16 @@ def test_a_file_that_unpacks_to_any_size_is_not_read(m):
     assert r.err.count("conflicts.json or manifest.json is over 256 MB") == 1, r.err
     assert '"slot_key"' in m.git("show", "mirror:conflicts.json") and "Conflict-Opened" in m.git("log", "-1", "--format=%B", "mirror")
     assert m.run("publish").err == ""
+
+
+def test_a_message_names_the_ends_of_relations(m):
+    m.facts(project("p06"), *({"kind": "entity", "id": i, "project": "p06", "entity_type": t, "name": n} for i, t, n in
+                              (("leg", "Component", "Leg"), ("m1", "Material", "Steel"), ("m2", "Material", "PEEK"))),
+            *({"kind": "relation", "id": "r" + x, "project": "p06", "type": "USES_MATERIAL", "from": "leg", "to": x} for x in ("m1", "m2")))
+    m.run("sweep")
+    m.run("publish")
+    c, = m.conflicts()
+    assert f"- p06 / Leg: material: became disputed ({c['id']}): Steel | PEEK\n" in message(m), message(m)
 
 
 if __name__ == "__main__":

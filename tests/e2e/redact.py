@@ -111,6 +111,18 @@ def test_further_claims_of_a_text(m):
     gone(m, "8123 req/s")
 
 
+def test_a_family_of_the_mirror_alone(m):
+    """The value that only a family of mirror.yml reads out of a text goes with the text."""
+    m.run("init", ".")
+    m.write("mirror.yml", m.read("mirror.yml").decode() + "\nstory:\n  families:\n    robot_arm: Zyxxor Nine|ZN9, Panda\n")
+    m.facts(project("p05"), memory("We use Zyxxor Nine", id="m1", agent="a", **OLD),
+            memory("We use Panda", id="m2", agent="b", created_at="2026-04-20T09:00:00Z"))
+    c, = (x for x in m.sweep() if x["disputed"])
+    assert "Zyxxor Nine" in [x["value"] for x in c["members"]], c
+    m.run("redact", "m1", *REASON)
+    gone(m, "Zyxxor Nine")
+
+
 def test_values_of_every_kind(m):
     rnd = random.Random(4)
     alphabet = list("abcXYZ019 \"\\/<>&'|*_[](){}#!~`$%:;,.+-=?@^\t\n") + ["é", "ß", "\u2028", "\u202e", "𝔘", "\x07", "</", "<!--"]

@@ -2,6 +2,7 @@
 """Texts that tell a story: the question, its answers and the arc of a conflict, what a later statement settles, and what is
 left out of all of it."""
 from harness import *
+from server import Server
 
 REST = [("rest-1", "We use REST.", "claude", "2026-02-03T09:00:00Z"), ("graphql", "We switched to GraphQL.", "codex", "2026-03-10T14:30:00Z"),
         ("rest-2", "The API is REST-based.", "gemini", "2026-05-04T11:15:00Z")]
@@ -24,7 +25,7 @@ def page(m, c):
 
 def test_question_and_arc(m):
     c = reversal(m)
-    assert c["question"] == "Is the API style of p05 still REST?", c
+    assert c["question"] == "Is the API of p05 still REST?", c
     assert [(l["row"], l["agent"], l["state"], l["overtaken_by"], l["answer"]) for l in c["arc"]] == [
         ("memory:rest-1", "claude", "words", "memory:graphql", "yes"), ("memory:graphql", "codex", "return", "memory:rest-2", "no"),
         ("memory:rest-2", "gemini", "holds", None, "yes")], c["arc"]
@@ -53,7 +54,12 @@ def test_settled_by_a_later_statement(m):
     assert now["id"] == c["id"] and not now["disputed"] and now["settled_by"] == "memory:final", now
     assert "settled by a later statement" in m.run("conflicts", "list").out
     assert "1 settled by a later statement" in m.run("health").out
-    assert m.run("--format", "json", "health").json()["settled_later"] == 1
+    assert f"awaiting sign-off: {c['id']}\n" in m.run("health").out
+    health = m.run("--format", "json", "health").json()
+    assert (health["settled_later"], health["settled_later_ids"]) == (1, [c["id"]]), health
+    with Server(m) as s:
+        got = s.ask("GET", "/health").json()
+        assert (got["signoff"], got["settled_later"], got["settled_later_ids"]) == (1, 1, [c["id"]]), got
     text = page(m, c)
     assert "settled by a later statement, awaiting sign-off" in text and "[memory:final]" in text
     assert "settled by a later statement" in m.text("site", "conflicts", "README.md")

@@ -50,8 +50,9 @@ static const char *run_sql(world *w, const char *sql, const hm_str *row) {
   hm_sql_rule r;
   hm_sql_rules rules = one_rule(w, &r, hm_str_fmt(w->a, HEAD "%s", sql).p);
   hm_sql_facts facts = { .snap = w->snap, .rules = hm_rules_default() };
+  hm_sql_live live = { .row = row ? *row : HM_EMPTY };
   hm_buf b = { 0 };
-  hm_sql_rules_run(&rules, &facts, NULL, 0, row, 1, w->a, &w->result);
+  hm_sql_rules_run(&rules, &facts, NULL, 0, row ? &live : NULL, 1, w->a, &w->result);
   if (w->result.runs[0].failed) {
     assert_int_equal(w->result.n, 1);
     assert_true(hm_str_is(w->result.findings[0].severity, "info"));

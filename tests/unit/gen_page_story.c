@@ -36,7 +36,7 @@ static const char back[] = TOLD("a", "02-03", "claude", "We use REST.", "")
 
 static void the_question_comes_first(void **state) {
   static const char *const order[] = {
-    "**Is the API style of p still REST?**",
+    "**Is the API of p still REST?**",
     "disputed since",
     "## What an answer records",
     "Yes, REST-based:",
@@ -122,7 +122,7 @@ static void a_withheld_claim_is_counted_and_no_more(void **state) {
   hm_str md = conflict_page(&s), all = help_everything(&s);
   assert_has(md, "\n1 claim withheld.\n");
   assert_has(md, "says REST, overtaken by a claim that is withheld\n");
-  assert_has(md, "**Is the API style of p still REST?**");
+  assert_has(md, "**Is the API of p still REST?**");
   assert_has_not(all, "oscar");
   assert_has_not(all, "GraphQL");
   assert_has_not(all, "something changed");
