@@ -219,9 +219,16 @@ deb: setup
 check-deb: setup-check deb
 	@.packaging/check-deb.sh $(BUILD) $(VERSION)
 
+# One archive in build/dist with all that the program needs, and a try in bare systems
+dist: setup
+	@.packaging/dist.sh $(BUILD) $(VERSION)
+check-dist: dist
+	@tests/setup.sh debootstrap
+	@.packaging/check-dist.sh $(BUILD) $(VERSION)
+
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench quality screenshots install uninstall deb check-deb clean
+.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench quality screenshots install uninstall deb check-deb dist check-dist clean
 .SECONDARY:
 -include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null)
