@@ -178,23 +178,32 @@ static hm_str after_subject(hm_str content, hm_str subject) {
   return rest.n && is_space(rest.p[0]) ? hm_str_trim(rest) : content;
 }
 
+/* "her manager is unknown", "its port: TBD": without the word that stands for the subject. */
+static hm_str after_owner(hm_str content) {
+  hm_words w;
+  bool owns;
+  hm_words_split(&w, content);
+  size_t n = hm_words_subject(&w, &owns);
+  if (!n && hm_words_is(&w, 0, "its")) n = 1, owns = true;
+  return owns ? hm_words_rest(&w, n) : content;
+}
+
 /* Knowledge about the subject. What names no attribute is read as if the subject stood in it: "is
  * 12 V" of the supply is "the supply is 12 V". */
 static void read_knowledge_about(hm_memory_parts *parts, hm_str subject, hm_str content,
                                  hm_arena *a) {
   hm_words w;
-  hm_memory_about(parts, subject, content, a);
-  if (parts->slot.n) return;
-  hm_words_split(&w, content);
+  hm_str rest = after_owner(after_subject(content, subject));
+  hm_words_split(&w, rest);
   if (!hm_words_is(&w, 0, "is") && *content.p != '=' && *content.p != ':') {
-    hm_memory_phrase(parts, content, false, a);
+    hm_memory_knowledge(parts, rest, a);
     return;
   }
-  hm_str whole = HM_CAT(a, subject, HM_STR(" "), content);
-  hm_memory_phrase(parts, whole, false, a);
+  hm_str whole = HM_CAT(a, subject, HM_STR(" "), rest);
+  hm_memory_knowledge(parts, whole, a);
   size_t at = parts->slot.n ? (size_t)(parts->value.p - whole.p) : 0, before = subject.n + 1;
   if (at < before) *parts = (hm_memory_parts){ 0 }; /* the subject is a sentence itself */
-  else parts->value = hm_str_sub(content, at - before, at - before + parts->value.n);
+  else parts->value = hm_str_sub(rest, at - before, at - before + parts->value.n);
 }
 
 /* A slot that begins with the subject has it already. */
@@ -203,7 +212,7 @@ static void read_about(hm_memory_parts *parts, size_t type, hm_str subject, hm_s
   if (!types[type].read) return;
   if (types[type].own_space) types[type].read(parts, after_subject(content, subject), a);
   else if (subject.n) read_knowledge_about(parts, subject, content, a);
-  else hm_memory_phrase(parts, content, false, a);
+  else hm_memory_knowledge(parts, content, a);
   hm_str name = hm_text_name(a, subject), slot = parts->slot;
   if (!slot.n || !name.n) return;
   bool has = slot.n >= name.n && memcmp(slot.p, name.p, name.n) == 0;
@@ -222,7 +231,6 @@ void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   bool about = hm_memory_subject(row, &subject);
   if (about) read_about(&parts, t, subject, content, a);
   else if (types[t].read) types[t].read(&parts, content, a);
-  out->one = parts.one;
   hm_str rule = row->slot_rule.n && !about ? hm_text_name(a, row->slot_rule) : HM_EMPTY;
   if (types[t].own_space && hm_str_is(rule, "credential")) rule = HM_STR("credentials");
   out->slot = rule.n ? rule : parts.slot;

@@ -3,20 +3,12 @@
 #define HM_MEMORY_H
 #include "core/store/row.h"
 
-/* Which values of one slot exclude each other, as far as the words of a memory tell. */
-typedef enum {
-  HM_MANY_VALUES, /* none for certain: notes, labels and events come in any number */
-  HM_ONE_MEASURE, /* numbers, quantities, dates, versions: "rate limit", "lifetime" */
-  HM_ONE_VALUE    /* any: "employer", "default branch" */
-} hm_one_value;
-
 /* What a memory says: "slot has value". */
 typedef struct {
   hm_str slot;       /* folded; "spaces|tabs" for alternatives. Empty: claims nothing */
   hm_str value;      /* raw part of the content, a slice of it */
   bool own_space;    /* identity and preference: slot key is [project, memory_type, slot] and the
                         value is compared by stems, as text; else [project, slot] */
-  hm_one_value one;  /* with a subject rule: which memories of the slot it contradicts */
 } hm_memory_claim;
 
 /* Reads a memory row (type, text, slot_rule, polarity). All words in any case; a trailing full stop
@@ -37,13 +29,14 @@ typedef struct {
  *   adaptation   claims nothing.
  *   episodic     never; other types only by slot_rule.
  *
+ * What knowledge, project and adaptation memories state is read as prose (prose.h). This grammar
+ * reads them under a slot_rule that names a slot, and finds what they say that nobody knows.
+ *
  * slot_rule, when set, is the slot (folded); the value is then what the form gives as its object,
  * else the whole content. A slot_rule "SUBJECT *" says whom a text is about that does not say so:
- * the text is read by hm_memory_about, or as if the subject stood there ("is 12 V" is "SUBJECT is
- * 12 V", "prefers tabs over spaces" the same with or without "SUBJECT" before it), and the subject,
- * folded, comes before the slot's name, unless the name begins with it. A text that names no slot
- * has none. "*": the text says itself what it is about. Memories of either are compared with each
- * other where a slot has one value.
+ * the text is read with or without the subject before it ("is 12 V" is "SUBJECT is 12 V"), and the
+ * subject, folded, comes before the slot's name, unless the name begins with it. A text that names
+ * no slot has none. "*": the text says itself what it is about.
  *
  * A preference that is not read so and has a polarity has its own text as
  * slot and as value: liked and disliked, it contradicts itself. A value of more than one sentence
@@ -58,34 +51,19 @@ bool hm_memory_type_is_read(hm_str type);
  * stops around words dropped, each of the first 64 words stemmed. */
 hm_str hm_memory_stems(hm_arena *a, hm_str value);
 
-/* --- between memory.c, memory_forms.c and memory_attribute.c ------------------------- */
+/* --- between memory.c and memory_forms.c ------------------------------------------------ */
 
 /* What a grammar found; all empty when it found nothing. */
 typedef struct {
   hm_str slot;      /* folded */
   hm_str value;     /* slice of the content */
   hm_str object;    /* the content without verb, subject and separator; may be set alone */
-  hm_one_value one;
 } hm_memory_parts;
 
 /* Each reads content, trimmed and without its last full stop. */
 void hm_memory_identity(hm_memory_parts *out, hm_str content, hm_arena *a);
 void hm_memory_preference(hm_memory_parts *out, hm_str content, hm_arena *a);
 void hm_memory_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a);
-/* The same; about: the row names a subject, and content speaks of it. */
-void hm_memory_phrase(hm_memory_parts *out, hm_str content, bool about, hm_arena *a);
-/* What content says about the subject, which it may name again or not: "works at Acme", "Alice
- * works at Acme", "her employer is Acme", "role: engineer". out->slot is the attribute alone,
- * without the subject; all empty when the text has another form. */
-void hm_memory_about(hm_memory_parts *out, hm_str subject, hm_str content, hm_arena *a);
-
-/* How an attribute is joined to its value. */
-typedef enum { HM_BY_IS, HM_BY_COLON, HM_BY_EQUALS } hm_joined;
-/* Which values of this attribute exclude each other? phrase: as written, "the max upload size".
- * value: as written. Without a subject a lone word before a colon is a label, and a name behind
- * "is" must look like one. */
-hm_one_value hm_attribute_of(hm_str phrase, hm_str value, hm_joined by, bool about, hm_arena *a);
-
 /* The first words of a text: no sentence that claims is longer. */
 enum { HM_WORDS_MAX = 24 };
 typedef struct {
@@ -113,9 +91,6 @@ bool hm_word_listed(hm_str word, const hm_word_list *l);
 extern const hm_word_list hm_negations;    /* not, no, never ... */
 /* With one of these a sentence is none that the grammar understands. */
 extern const hm_word_list hm_knowledge_refused, hm_preference_refused;
-/* The tables of attributes. */
-enum { HM_ATTRIBUTE_LISTS = 6 };
-extern const hm_word_list hm_attribute_lists[HM_ATTRIBUTE_LISTS];
 
 /* Words of a subject that speaks of the user or the team: 0 when none does.
  * *possessive: "my", "the user's". */

@@ -28,14 +28,6 @@ static void read_own_memory(reader *r, const hm_memory_claim *m, hm_value *v, hm
   if (scope.n) *slot = hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(*slot), HM_FMT(scope));
 }
 
-/* Does this memory exclude others of its slot that say another value? */
-static bool excludes_others(const hm_memory_claim *m, const hm_value *v) {
-  if (m->one != HM_ONE_MEASURE) return m->one == HM_ONE_VALUE;
-  bool digit = v->raw.n && (v->raw.p[0] == 'v' || (v->raw.p[0] >= '0' && v->raw.p[0] <= '9'));
-  return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY || v->kind == HM_V_DATE ||
-      (v->kind == HM_V_TEXT && digit && !memchr(v->raw.p, ' ', v->raw.n)); /* a version */
-}
-
 static void read_form(reader *r) {
   hm_memory_claim m;
   hm_value v;
@@ -45,8 +37,7 @@ static void read_form(reader *r) {
   if (m.own_space) read_own_memory(r, &m, &v, &m.slot);
   else hm_value_read(&v, m.value, hm_rules_as_text(r->rules, m.slot), &r->by, r->units, r->a);
   if (v.kind != HM_V_NONE && r->row->polarity < 0) hm_value_deny(&v, r->a);
-  bool alone = !m.own_space && excludes_others(&m, &v);
-  hm_row_says(r, m.slot, HM_STR("content"), alone ? HM_STR("one") : HM_EMPTY, &v);
+  hm_row_says(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
 }
 
 /* --- prose ------------------------------------------------------------------------------ */

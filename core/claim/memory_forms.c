@@ -78,7 +78,7 @@ static bool names_degree(const hm_words *w, size_t i) {
 
 static void identity_is(hm_memory_parts *out, const char *slot, hm_str value, hm_arena *a) {
   if (hm_memory_statement(value, a))
-    *out = (hm_memory_parts){ hm_str_c(slot), value, value, HM_MANY_VALUES };
+    *out = (hm_memory_parts){ hm_str_c(slot), value, value };
 }
 
 /* "role: engineer", "role=engineer", "role is engineer", "role engineer". */
@@ -259,10 +259,7 @@ const hm_word_list hm_knowledge_refused = { knowledge_refused,
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /* Where the subject ends and the value begins. */
-typedef struct {
-  size_t end, value;
-  hm_joined by;
-} split;
+typedef struct { size_t end, value; } split;
 
 static bool is_verb(hm_str s, size_t i) {
   return is_blank(s.p[i]) && i + 3 < s.n && hm_word_is(hm_str_sub(s, i + 1, i + 3), "is") &&
@@ -283,9 +280,9 @@ static bool find_split(hm_str s, split *out) {
       while (i < s.n && !is_blank(s.p[i])) i++;
     if (i >= s.n || i >= SUBJECT_BYTES) return false;
     if (s.p[i] == ':' && (i + 1 == s.n || is_blank(s.p[i + 1])))
-      return *out = (split){ i, i + 1, HM_BY_COLON }, true;
-    if (is_verb(s, i)) return *out = (split){ i, i + 4, HM_BY_IS }, true;
-    if (s.p[i] == '=') return *out = (split){ i, i + 1, HM_BY_EQUALS }, is_lone_equals(s, i);
+      return *out = (split){ i, i + 1 }, true;
+    if (is_verb(s, i)) return *out = (split){ i, i + 4 }, true;
+    if (s.p[i] == '=') return *out = (split){ i, i + 1 }, is_lone_equals(s, i);
   }
   return false;
 }
@@ -304,19 +301,11 @@ static hm_str read_subject(hm_str s, hm_arena *a) {
   return hm_text_name(a, hm_words_span(&w, from, w.n));
 }
 
-void hm_memory_phrase(hm_memory_parts *out, hm_str content, bool about, hm_arena *a) {
+void hm_memory_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a) {
   split at;
   if (!find_split(content, &at)) return;
   out->object = hm_str_trim(hm_str_sub(content, at.value, content.n));
   if (!hm_memory_statement(out->object, a)) return;
-  hm_str name = hm_str_sub(content, 0, at.end);
-  out->slot = read_subject(name, a);
-  if (!out->slot.n) return;
-  out->value = out->object;
-  out->one = hm_attribute_of(name, out->value, at.by, about, a);
-}
-
-void hm_memory_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a) {
-  hm_memory_phrase(out, content, false, a);
-  out->one = HM_MANY_VALUES;
+  out->slot = read_subject(hm_str_sub(content, 0, at.end), a);
+  if (out->slot.n) out->value = out->object;
 }

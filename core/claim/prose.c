@@ -11,7 +11,9 @@
  *   decision   we use X [for Y|as Y], use X, not Y, chose X over Y, switched [S] to X, replaced X
  *              with Y
  *   habit      does X twice a week, spends V on X, has been using X for V now
- *   predicate  SUBJECT VERB V, by tables of verbs: is, takes, costs, deploys to, is stored in
+ *   deed       we cap X at V, retries X N times, keeps V of X, uses X to do Y
+ *   only       VALUE only
+ *   predicate  [SUBJECT] VERB V, by tables of verbs: is, takes, costs, deploys to, is stored in
  *   amount     ATTRIBUTE of V for SUBJECT
  *   bare       ATTRIBUTE V, and no word beside them
  *
@@ -84,6 +86,23 @@ static void move_environment(prose_np *np, bool version) {
   for (k = 0; k < np->subject.n; k++) np->subject.w[k] = np->subject.w[k + 1];
 }
 
+/* What holds on Fridays is no value of the other days: the day is a part of the attribute. */
+static void move_days(const prose *p, prose_np *np) {
+  size_t kept = 0, n = np->qualifier.n;
+  bool any = false;
+  for (size_t k = 0; k < n; k++) {
+    hm_str w = np->qualifier.w[k];
+    if (!prose_is_weekday(p, w)) {
+      np->qualifier.w[kept++] = w;
+      continue;
+    }
+    if (!any) prose_add_z(&np->attribute, "on");
+    prose_add(&np->attribute, w);
+    any = true;
+  }
+  np->qualifier.n = kept;
+}
+
 /* "The user's cousin's name": there may be another cousin. */
 static bool is_one_of_several(const prose_np *np) {
   static const char *const words[] = { "aunt",   "brother",  "cat",       "child", "colleague",
@@ -105,6 +124,7 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
   if (p->lead && p->lead->limit && !whole.limit) whole.limit = p->lead->limit;
   for (size_t i = 0; p->lead && i < p->lead->qualifier.n; i++)
     prose_add(&whole.qualifier, p->lead->qualifier.w[i]);
+  move_days(p, &whole);
   hm_str subject = prose_fold(p, &np->subject);
   hm_str bare = join_slot(p, np, subject), slot = bare;
   if (!subject.n && p->about.n) {
@@ -208,14 +228,24 @@ static bool begins_clause(const prose *p, size_t i, size_t end) {
   return false;
 }
 
+/* "... and we", "..., but I": another clause, whatever its verb. */
+static bool begins_with_person(const prose *p, size_t i, size_t end) {
+  static const char *const who[] = { "i", "we", "they", "he", "she" };
+  if (!prose_is(p, i, end, "and") && !prose_is(p, i, end, "but")) return false;
+  for (size_t k = 0; k < HM_COUNT(who); k++)
+    if (prose_is(p, i + 1, end, who[k])) return true;
+  return false;
+}
+
 /* The end of the clause that begins at i; *next: where the next one begins. */
 static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
-  bool verb = p->t[i].cls & (C_VERB | C_BE);
+  bool verb = p->t[i].cls & (C_VERB | C_BE), label = false;
   for (size_t k = i + 1; k < end; k++) {
     const prose_tok *before = &p->t[k - 1], *t = &p->t[k];
     if (t->aside || before->aside) continue;
     *next = k;
-    if (before->stop == ';' || before->stop == '-') return k;
+    label = label || before->stop == ':';
+    if (before->stop == ';' || before->stop == '-' || (before->stop == '>' && !label)) return k;
     bool denied = prose_is(p, k, end, "not") || prose_is(p, k, end, "but");
     if (before->stop == ',' && !denied) {
       size_t from = k;
@@ -227,7 +257,8 @@ static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
         prose_is(p, k, end, "while") || prose_is(p, k, end, "whereas") ||
         prose_is(p, k, end, "because") || prose_is(p, k, end, "since") || prose_is(p, k, end, "so");
     verb = verb || (t->cls & (C_VERB | C_BE | C_HAVE | C_WAS | C_EVENT | C_CHOSE | C_MUST));
-    if (joins && verb && begins_clause(p, k + 1, end)) return *next = k + 1, k;
+    if (joins && verb && (begins_clause(p, k + 1, end) || begins_with_person(p, k, end)))
+      return *next = k + 1, k;
   }
   *next = end;
   return end;
@@ -235,11 +266,12 @@ static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
 
 static size_t skip_leads(const prose *p, size_t i, size_t end) {
   static const char *const phrases[] = {
-    "by the way",        "from now on",      "as of today",    "as of now",
-    "to be exact",       "in fact",          "note that",      "as decided",
-    "at the moment",     "for the record",   "to clarify",     "to correct myself",
-    "keep in mind that", "please note that", "i noticed that", "it turns out that",
-    "we found that"
+    "by the way",        "from now on",      "as of today",       "as of now",
+    "to be exact",       "in fact",          "note that",         "as decided",
+    "at the moment",     "for the record",   "to clarify",        "to correct myself",
+    "keep in mind that", "please note that", "i noticed that",    "it turns out that",
+    "we found that",     "i realized that",  "i've noticed that", "we noticed that",
+    "we learned that",   "i just realized",  "it turns out"
   };
   size_t from;
   do {
@@ -284,8 +316,8 @@ static size_t sure_part(const prose *p, size_t i, size_t end) {
 
 static void read_clause(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
-    prose_key,   prose_label,     prose_rule,      prose_turned, prose_decision,
-    prose_habit, prose_predicate, prose_amount_of, prose_bare,
+    prose_key,  prose_label, prose_rule,      prose_turned,    prose_decision, prose_habit,
+    prose_deed, prose_only,  prose_predicate, prose_amount_of, prose_bare,
   };
   i = skip_leads(p, i, end);
   if (i >= end || end - i > CLAUSE_WORDS) return;
@@ -309,6 +341,7 @@ static bool read_lead(const prose *p, prose_lead *lead, size_t *i, size_t end) {
   bool place = prose_is(p, from, end, "in") || prose_is(p, from, end, "on");
   size_t word = prose_has(p, from + 1, end, C_ARTICLE | C_OWNER) ? from + 2 : from + 1;
   *i = comma + 1;
+  if (prose_are(p, from, end, "as for") || prose_are(p, from, end, "speaking of")) return true;
   if (prose_are(p, from, end, "by default")) return lead->limit = LIMIT_DEFAULT, true;
   if (!place || comma - word >= 4 || prose_is_date(p, word, end, &to) || p->t[word].digit)
     return false;

@@ -1,6 +1,5 @@
-/* Values of attributes: what may stand behind "is", "=", ":" and "to", by the kind of the value.
+/* Values of attributes: quantities, versions, names; prose_values.c has the order of all kinds.
  *
- * In this order: a switch, a quantity, a version, a choice, a truth value, a date or time, a name.
  * A name is taken only where the attribute has names ("owner", "region"), or is one of a code
  * ("TR-85"). What a thing is like ("slow", "ready") is no value. */
 #include <string.h>
@@ -21,7 +20,7 @@ void prose_set_attribute(prose_np *np, const char *z) {
 
 /* --- quantities -------------------------------------------------------------------------- */
 
-static bool last_is(const prose *p, const prose_np *np, const char *const *words, size_t n) {
+bool prose_last_is(const prose *p, const prose_np *np, const char *const *words, size_t n) {
   for (size_t k = 0; k < n; k++)
     if (prose_is(p, np->last, np->last + 1, words[k])) return true;
   return false;
@@ -35,8 +34,13 @@ static const char *attribute_of_unit(const prose *p, const prose_np *np, const p
                                          "class",   "shift" };
   if (q->unit == UNIT_MONEY) return "cost";
   if (q->unit == UNIT_MASS) return "mass";
-  if (q->unit == UNIT_TIME && last_is(p, np, lasting, HM_COUNT(lasting))) return "duration";
+  if (q->unit == UNIT_TIME && prose_last_is(p, np, lasting, HM_COUNT(lasting))) return "duration";
   return NULL;
+}
+
+/* "30 s in staging and 60 s in production" */
+static bool parts_values(const prose *p, size_t i, size_t end) {
+  return prose_is(p, i, end, "for") || prose_is(p, i, end, "in");
 }
 
 /* "... and 60 s for the worker" */
@@ -44,7 +48,7 @@ static void read_second(prose *p, const prose_np *np, const prose_value *v, size
   prose_quantity q;
   if (!prose_is(p, i, end, "and") && !(i && p->t[i - 1].stop == ',')) return;
   size_t from = prose_is(p, i, end, "and") ? i + 1 : i;
-  if (!prose_quantity_read(p, &q, from, end) || !prose_is(p, q.to, end, "for")) return;
+  if (!prose_quantity_read(p, &q, from, end) || !parts_values(p, q.to, end)) return;
   prose_np other = *np;
   prose_value w = { .shape = v->shape, .from = v->from, .value = q.value, .reading = q.reading };
   w.to = q.to;
@@ -85,7 +89,7 @@ bool prose_quantity_value(prose *p, prose_np *np, prose_value *v, const prose_qu
   while (second < end && !prose_is(p, second, end, "and")) second++;
   prose_quantity other;
   bool two = second + 1 < end && prose_quantity_read(p, &other, second + 1, end);
-  if (two && !prose_is(p, other.to, end, "for")) return false;
+  if (two && !parts_values(p, other.to, end)) return false;
   if (!prose_tail(p, np, v, at, two ? second : end)) return false;
   prose_claim(p, np, v);
   if (two) read_second(p, &before, &first, second, end);
@@ -104,15 +108,37 @@ static bool is_vague(const prose *p, const prose_np *np) {
   return false;
 }
 
-static bool is_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+/* "180 cm tall", "42 mm thick": what the adjective behind a length measures; q->to is stepped on.
+ */
+static const char *dimension_of(const prose *p, prose_quantity *q, size_t end) {
+  static const struct {
+    const char *word, *attribute;
+  } sizes[] = { { "deep", "depth" },  { "high", "height" },     { "long", "length" },
+                { "tall", "height" }, { "thick", "thickness" }, { "wide", "width" } };
+  if (q->unit != UNIT_OTHER && q->unit != UNIT_TIME) return NULL;
+  for (size_t k = 0; k < HM_COUNT(sizes); k++) {
+    if (!prose_is(p, q->to, end, sizes[k].word)) continue;
+    bool time = q->unit == UNIT_TIME;
+    if (time && strcmp(sizes[k].word, "long") != 0) return NULL;
+    q->to++;
+    return time ? "duration" : sizes[k].attribute;
+  }
+  return NULL;
+}
+
+bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   prose_quantity q;
   if (!prose_quantity_read(p, &q, i, end) || np->value || is_vague(p, np)) return false;
   bool old = prose_is(p, q.to, end, "old");
+  if (old && !np->person && !hm_str_ends(q.reading, "years")) return false;
   if (old && q.unit == UNIT_TIME && !np->known_measure) {
     q.to++;
     if (hm_str_ends(q.reading, " years")) q.reading = hm_str_sub(q.reading, 0, q.reading.n - 6);
     return !np->indefinite && prose_quantity_value(p, np, v, &q, end, "age");
   }
+  const char *size = dimension_of(p, &q, end);
+  if (size && !np->known_measure && !np->indefinite)
+    return prose_quantity_value(p, np, v, &q, end, size);
   if (q.times || np->indefinite) return false;
   if (np->person && !np->known_measure)
     return q.plain && !q.range && q.reading.n == 2 && q.limit == LIMIT_NONE &&
@@ -175,7 +201,30 @@ static bool is_tagged(const prose *p, size_t i) {
   bool two = dot && memchr(dot + 1, '.', (size_t)(s.p + s.n - dot - 1));
   if (prose_is(p, i - 1, i, "version") || p->t[i].first == 'v') return true;
   if (two && prose_is(p, i - 1, i, "at")) return true;
-  return dot && i > 1 && prose_are(p, i - 2, i, "bumped to");
+  static const char *const to[] = { "bumped to", "pinned to", "locked to" };
+  for (size_t k = 0; k < HM_COUNT(to); k++)
+    if (dot && i > 1 && prose_are(p, i - 2, i, to[k])) return true;
+  return false;
+}
+
+/* "is a Postgres 15 instance" */
+static bool read_instance(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const things[] = { "instance", "cluster", "server", "database", "node" };
+  hm_str product;
+  size_t version, k = 0;
+  size_t to = prose_is(p, i, end, "a") ? prose_product_at(p, i + 1, end, &product, &version) : 0;
+  while (to && k < HM_COUNT(things) && !prose_is(p, to, end, things[k])) k++;
+  if (!to || k == HM_COUNT(things) || !is_kind(p, np, i + 1, end)) return false;
+  prose_np whole = *np;
+  whole.attribute = (prose_name){ 0 };
+  prose_add(&whole.attribute, product);
+  prose_add_z(&whole.attribute, "version");
+  prose_value w = *v;
+  w.value = w.reading = p->t[version].s;
+  w.to = to + 1;
+  if (!prose_tail(p, &whole, &w, to + 1, end)) return false;
+  prose_claim(p, &whole, &w);
+  return true;
 }
 
 bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -185,6 +234,7 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
   bool named = np->attribute.n && (hm_str_is(np->attribute.w[np->attribute.n - 1], "version"));
   v->shape = HM_SHAPE_VERSION;
   if (np->person || np->indefinite) return false;
+  if (read_instance(p, np, v, i, end)) return true;
   if ((to = prose_product_at(p, i, end, &product, &version)) != 0) {
     if (named) {
       prose_name family = np->subject;
@@ -246,7 +296,7 @@ static bool has_plain_words(const prose *p, const prose_np *np) {
                                        "color",  "colour",     "branch", "dialect",    "food",
                                        "sport",  "hobby",      "drink",  "flavor",     "algorithm",
                                        "layout", "convention", "scheme", "environment" };
-  return last_is(p, np, words, HM_COUNT(words));
+  return prose_last_is(p, np, words, HM_COUNT(words));
 }
 
 static bool ends_as_state(hm_str w) {
@@ -263,14 +313,16 @@ static bool is_code(const prose_tok *t) {
     join = join || c == '-' || c == '_' || c == '/';
     if (c == ':' || c == '%' || c == '$' || c == '(') return false;
   }
-  return letter && (digit || join) && t->s.n <= 24 && !hm_str_ends(t->low, "-based");
+  return letter && (digit || join) && t->s.n <= 24 && !hm_str_ends(t->low, "-based") &&
+      !hm_str_ends(t->low, "-ish") && !hm_str_ends(t->low, "-like") &&
+      !hm_str_ends(t->low, "-aware");
 }
 
 /* States elsewhere: "the build is green". */
 static bool is_color(const prose *p, const prose_np *np, const prose_tok *t) {
   static const char *const words[] = { "color", "colour" };
   return (hm_str_is(t->low, "green") || hm_str_is(t->low, "red")) &&
-      last_is(p, np, words, HM_COUNT(words));
+      prose_last_is(p, np, words, HM_COUNT(words));
 }
 
 static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop, bool plain) {
@@ -300,18 +352,27 @@ static bool is_first_name(const prose *p, const prose_np *np, size_t from, size_
       !hm_str_ends(last->low, "ese") && !prose_is_version(last->s);
 }
 
+/* No name but a count ("is 3 directories deep") or the first of a list ("BLAKE2, CMAC and HMAC").
+ */
+static bool counts_or_lists(prose *p, const prose_np *np, size_t from, size_t stop, size_t end) {
+  prose_quantity count;
+  const prose_tok *last = &p->t[stop - 1];
+  if (stop - from > 1 && !p->t[from + 1].capital && !np->limit &&
+      prose_quantity_read(p, &count, from, stop))
+    return true;
+  return last->stop == ',' && stop < end && prose_looks_named(&p->t[stop]) && !p->t[stop].cls &&
+      (stop + 1 >= end || p->t[stop].stop || prose_has(p, stop + 1, end, C_AND));
+}
+
 bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
   bool article =
       prose_is(p, i, end, "the") || prose_is(p, i, end, "a") || prose_is(p, i, end, "an");
   size_t from = article ? i + 1 : i, stop = prose_tail_start(p, from, end);
   size_t tail = stop;
-  if (from >= end || stop - from > 6 || np->indefinite || np->value || is_vague(p, np))
+  if (from >= end || stop - from > 6 || np->indefinite || np->fresh || np->value || is_vague(p, np))
     return false;
   const prose_tok *last = &p->t[stop - 1];
-  /* "BLAKE2, CMAC and HMAC": a list */
-  if (last->stop == ',' && stop < end && prose_looks_named(&p->t[stop]) && !p->t[stop].cls &&
-      (stop + 1 >= end || p->t[stop].stop || prose_has(p, stop + 1, end, C_AND)))
-    return false;
+  if (counts_or_lists(p, np, from, stop, end)) return false;
   bool model = prose_has(p, np->last, np->last + 1, C_MODEL) && !np->known_name;
   bool favourite = false;
   if (np->attribute.n) favourite = hm_str_starts(np->attribute.w[0], "favo") && np->attribute.n > 1;
@@ -359,90 +420,4 @@ bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   if (!prose_tail(p, np, v, tail, end)) return false;
   prose_claim(p, np, v);
   return true;
-}
-
-/* --- all of them ----------------------------------------------------------------------------- */
-
-static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  size_t at = prose_is(p, i, end, "on") || prose_is(p, i, end, "at") ? i + 1 : i, to;
-  bool span = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
-  if (span) at = i + 1;
-  bool clock = prose_is_clock(p, at, end, &to);
-  if (span) { /* "between 9:00 am and 12:00 pm" */
-    if (!clock || !(prose_is(p, to, end, "to") || prose_is(p, to, end, "and")) ||
-        !prose_is_clock(p, to + 1, end, &to) || np->person)
-      return false;
-    np->known_measure = true;
-  }
-  if (!clock && !prose_is_date(p, at, end, &to)) return false;
-  if (np->person || np->indefinite || np->value) return false;
-  if (clock && !np->known_name && !np->known_measure && np->subject.n + np->attribute.n < 2)
-    return false;
-  if (at > i && !np->known_name && !span) prose_set_attribute(np, clock ? "time" : "date");
-  prose_attribute_of_subject(np);
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, at, to);
-  v->to = to;
-  if (!prose_tail(p, np, v, to, end)) return false;
-  prose_claim(p, np, v);
-  return true;
-}
-
-static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (!prose_is(p, i, end, "true") && !prose_is(p, i, end, "false")) return false;
-  if (i + 1 < end || np->person || np->indefinite || np->subject.n + np->attribute.n < 2)
-    return false;
-  prose_attribute_of_subject(np);
-  v->shape = HM_SHAPE_SWITCH;
-  v->value = p->t[i].s;
-  v->to = i + 1;
-  prose_claim(p, np, v);
-  return true;
-}
-
-/* A property and nothing else, as programs write it: "dial is 55", "tld is .ad", "landlocked is
- * True", "capital is Andorra la Vella". The whole text, in lower case but for the value. */
-static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (v->from != 0 || end != p->n || p->t[0].capital || np->words > 3 || np->words == 0)
-    return false;
-  if (np->person || np->indefinite || np->value || v->denied || np->qualifier.n) return false;
-  if (end - i > 6 || p->t[end - 1].stop == '!') return false;
-  prose_quantity q;
-  bool truth = prose_is(p, i, end, "true") || prose_is(p, i, end, "false");
-  bool number = prose_quantity_read(p, &q, i, end) && q.to == end && q.plain && p->t[i].digit;
-  bool dotted = p->t[i].s.p[0] == '.' && p->t[i].s.n > 1;
-  bool state = (p->t[i].cls & C_STATE) && !(i + 1 < end && p->t[i + 1].capital);
-  bool name = p->t[i].capital && !state && !(p->t[i].cls & C_PRONOUN);
-  for (size_t k = i; k < end && name; k++)
-    name = p->t[k].capital || !(p->t[k].cls & ~(C_ARTICLE | C_FOREIGN | C_PREP));
-  if (!name && !(end == i + 1 && (truth || number || dotted))) return false;
-  prose_attribute_of_subject(np);
-  v->shape = truth ? HM_SHAPE_SWITCH : number ? HM_SHAPE_QUANTITY : HM_SHAPE_ATTRIBUTE;
-  /* to the end of the text, signs and all */
-  v->value = hm_str_trim(hm_str_sub(p->text, (size_t)(p->t[i].s.p - p->text.p), p->text.n));
-  if (hm_str_ends(v->value, ".")) v->value.n--;
-  v->to = end;
-  prose_claim(p, np, v);
-  return true;
-}
-
-bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
-  if (i >= end) return false;
-  prose_np saved = *np;
-  prose_value clean = *v;
-  typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
-  static const reader readers[] = { prose_switch_value, prose_version_value, is_quantity, is_truth,
-                                    is_time_value };
-  for (size_t k = 0; k < HM_COUNT(readers); k++) {
-    if (readers[k](p, np, v, i, end)) return true;
-    *np = saved;
-    *v = clean;
-  }
-  if (prose_choice_value(p, np, v, i, end, by, NULL)) return true;
-  *np = saved;
-  *v = clean;
-  if (prose_name_value(p, np, v, i, end, by)) return true;
-  *np = saved;
-  *v = clean;
-  return by != ':' && is_property(p, np, v, i, end);
 }

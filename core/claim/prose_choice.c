@@ -385,11 +385,12 @@ static bool claim_merging(prose *p, size_t from, size_t i, size_t end) {
 }
 
 bool prose_decision(prose *p, size_t i, size_t end) {
-  static const char *const chosen[] = { "chose",           "picked",          "selected",
-                                        "settled on",      "decided on",      "went with",
-                                        "adopted",         "standardized on", "opted for",
-                                        "standardised on", "decided to use",  "agreed on",
-                                        "chose to use" };
+  static const char *const chosen[] = {
+    "chose",           "picked",      "selected",           "settled on",
+    "decided on",      "went with",   "decided to go with", "adopted",
+    "standardized on", "opted for",   "standardised on",    "decided to use",
+    "agreed on",       "chose to use"
+  };
   size_t at = i, n = 0;
   bool we = prose_is(p, at, end, "we") || prose_is(p, at, end, "we're") ||
       prose_is(p, at, end, "we've") || prose_is(p, at, end, "i'm") || prose_is(p, at, end, "i");

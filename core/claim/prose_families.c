@@ -126,7 +126,8 @@ static const hm_str license[] = {
 };
 static const hm_str merge_strategy[] = {
   V("squash|squash_merge|squash_and_merge|squash_merges|squash_merging"),
-  V("rebase|rebase_and_merge|rebasing"), V("merge_commit|merge_commits"), V("fast_forward"),
+  V("rebase|rebase_and_merge|rebasing|rebase_merge|rebase_merges|rebase_merging"),
+  V("merge_commit|merge_commits"), V("fast_forward"),
 };
 static const hm_str branching_model[] = {
   V("trunk_based|trunk_based_development"), V("gitflow|git_flow"), V("github_flow"),

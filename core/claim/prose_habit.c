@@ -111,8 +111,11 @@ static bool read_days(prose *p, size_t from, size_t i, size_t end) {
     at = k;
   }
   if (!prose_is_clock(p, at + 1, end, &to)) return n > 0;
-  return claim(p, &other, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY, from, to,
-               end);
+  bool two = prose_is(p, to, end, "and");
+  claim(p, &other, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY, from, to,
+        two ? to : end);
+  if (two) read_days(p, from, prose_has(p, to + 1, end, C_ARTICLE) ? to + 2 : to + 1, end);
+  return true;
 }
 
 /* "on episode 10 of the Science series" at i. */
@@ -162,6 +165,59 @@ static size_t read_person(const prose *p, size_t i, size_t end, bool *be, bool *
   return p->about.n ? i : end;
 }
 
+/* Any verb with how often or how long: "walks the dog three times a day", "swims twice a week",
+ * "meditates for 15 minutes every day", "rides a bike for 30 minutes, three times a week". */
+static bool read_deed(prose *p, size_t from, size_t verb, size_t end) {
+  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PRONOUN | C_ARTICLE | C_OWNER |
+      C_PREP | C_EVENT | C_MUST | C_COND | C_TAIL | C_UNSURE | C_NUMBER | C_AND;
+  hm_str w = p->t[verb].low;
+  bool one = verb > from + 1 || verb == from; /* "the user walks", not "I walk" */
+  if ((p->t[verb].cls & refused) || p->t[verb].digit || p->t[verb].stop || w.n < 3 ||
+      (one && (!hm_str_ends(w, "s") || hm_str_ends(w, "ss"))) || hm_str_ends(w, "ed"))
+    return false;
+  prose_quantity q = { 0 }, often;
+  size_t k = verb + 1, stop = 0;
+  for (; k < end && k < verb + 6 && !stop; k++) {
+    if (k > verb + 1 && p->t[k - 1].stop) return false;
+    bool lasts = prose_is(p, k, end, "for");
+    if (!prose_quantity_read(p, &q, lasts ? k + 1 : k, end)) continue;
+    if (lasts ? q.unit != UNIT_TIME : !(q.times && q.per.n > 1)) return false;
+    stop = k;
+  }
+  if (!stop) return false;
+  prose_np np = { .family = -1 }, thing;
+  if (stop > verb + 1) {
+    size_t at = prose_has(p, verb + 1, end, C_PREP) ? verb + 2 : verb + 1;
+    if (prose_is(p, at, end, "their") || prose_is(p, at, end, "his") || prose_is(p, at, end, "her"))
+      at++;
+    if (at >= stop || !prose_np_read(p, &thing, at, stop) || thing.indefinite || thing.qualifier.n)
+      return false;
+    prose_all_subject(&thing);
+    np.subject.w[np.subject.n++] = verb > from ? prose_singular(p, &p->t[verb]) : w;
+    for (size_t t = 0; t < thing.subject.n; t++) prose_add(&np.subject, thing.subject.w[t]);
+  } else {
+    np.subject.w[np.subject.n++] = prose_singular(p, &p->t[verb]);
+  }
+  prose_np same = np;
+  if (!q.times) {
+    bool daily = prose_is(p, q.to, end, "daily");
+    if (daily || prose_are(p, q.to, end, "every day") || q.per.n > 1)
+      return claim(p, &np, HM_SHAPE_QUANTITY, "time_per_day", q.value, q.reading, from,
+                   q.to +
+                       (daily         ? 1
+                            : q.per.n ? 0
+                                      : 2),
+                   end);
+    if (!prose_quantity_read(p, &often, q.to, end) || !often.times || often.per.n < 2) return false;
+    claim(p, &np, HM_SHAPE_QUANTITY, "session_length", q.value, q.reading, from, q.to, q.to);
+    q = often;
+    stop = often.from;
+  }
+  hm_str reading = hm_str_fmt(p->a, "%.*s times a %.*s", HM_FMT(q.reading), HM_FMT(q.per.w[1]));
+  return claim(p, &same, HM_SHAPE_QUANTITY, "frequency", prose_span(p, stop, q.to), reading, from,
+               q.to, end);
+}
+
 bool prose_habit(prose *p, size_t i, size_t end) {
   static const char *const doing[] = { "do",         "does",      "attend", "attends",
                                        "practice",   "practices", "doing",  "attending",
@@ -192,5 +248,5 @@ bool prose_habit(prose *p, size_t i, size_t end) {
     return (prose_is(p, at, end, "attend") || prose_is(p, at, end, "attends")) &&
         read_days(p, i, at + 1, end);
   }
-  return false;
+  return !been && !be && !have && read_deed(p, i, at, end);
 }

@@ -63,7 +63,8 @@ typedef struct {
   uint64_t cls;
   int number;
   char first;         /* of low */
-  char stop;          /* , ; : . ! ? ) - behind it; '\n' for the last of a line; 0: none */
+  char stop;          /* , ; : . ! ? ) - behind it; > for an arrow; '\n' for the last of a line;
+                         0: none */
   bool owns;          /* the X's */
   bool aside;         /* in parentheses or quotes */
   bool capital, upper, digit;   /* first letter; any other letter; first byte, or behind $ */
@@ -138,6 +139,7 @@ typedef struct {
   int family;           /* the attribute is the noun of a family; -1: none */
   bool value;           /* the phrase is itself a value of a family: "GraphQL" */
   bool indefinite;
+  bool fresh;           /* it begins with "new": another thing than the old one, perhaps */
 } prose_np;
 
 /* Reads words [i, j) as what a statement is about; false when that is not certain. */
@@ -245,6 +247,10 @@ bool prose_choice_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t
 bool prose_set_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                      const char *verb);
 bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* A quantity of np at i, by its attribute or its unit. */
+bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* Is the last word of np one of these? */
+bool prose_last_is(const prose *p, const prose_np *np, const char *const *words, size_t n);
 bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
 /* A product and its version at i: "Postgres 14". The word behind, or 0. */
 size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *version);
@@ -295,6 +301,23 @@ bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t
 bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* Does a word such as today or last stand there? */
 bool prose_has_day(const prose *p, size_t i, size_t end);
+
+/* --- forms behind "is" that are no row, and deeds -------------------------------------------- */
+
+bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
+                   bool past);
+/* "from 9 am to 5 pm", "9am-5pm" at i; *to: behind it. */
+bool prose_is_hours(const prose *p, size_t i, size_t end, size_t *to);
+/* Is the word, in lower case, a day of the week? */
+bool prose_is_weekday(const prose *p, hm_str word);
+/* "on Tuesdays [at 10:00]", "every Monday at 9:30" at i, of np; clock: only with a time. */
+bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock);
+/* "3 times" at i: how often np is retried. */
+bool prose_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_deed(prose *p, size_t i, size_t end);    /* we cap X at Q, retries X N times */
+bool prose_only(prose *p, size_t i, size_t end);    /* squash merges only */
+/* A note without "is", its participle at k: "debug mode disabled". */
+bool prose_short(prose *p, size_t i, size_t k, size_t end);
 
 /* --- signs ------------------------------------------------------------------------------------ */
 

@@ -17,13 +17,31 @@ static size_t key_bytes(hm_str s) {
   return n >= 3 && (n > gaps + 1) ? n : 0;
 }
 
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* The value at `from`: to the closing quote where it begins with one, else to the next space,
+ * without the signs that end a sentence or close what was opened before the key. */
+static hm_str value_at(const prose *p, const char *from) {
+  const char *end = p->text.p + p->text.n, *to = from;
+  if (from < end && (*from == '"' || *from == '\'')) {
+    const char *close = memchr(from + 1, *from, (size_t)(end - from) - 1);
+    const char *line = memchr(from, '\n', (size_t)(end - from));
+    if (close && !(line && line < close)) return (hm_str){ from + 1, (size_t)(close - from) - 1 };
+    from++;
+  }
+  int open = 0, quotes = 0;
+  for (to = from; to < end && !is_space(*to) && *to != '`'; to++) {
+    open += (*to == '(' || *to == '[') - (*to == ')' || *to == ']');
+    if (open < 0) break;
+    quotes += *to == '"';
+  }
+  while (to > from && (strchr(",;.:!?'*", to[-1]) || (to[-1] == '"' && quotes % 2))) to--;
+  return (hm_str){ from, (size_t)(to - from) };
+}
+
 static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to, size_t end) {
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_KEY, .from = from, .to = to };
-  while (value.n && (value.p[0] == '"' || value.p[0] == '\''))
-    value = hm_str_sub(value, 1, value.n);
-  while (value.n && (value.p[value.n - 1] == '"' || value.p[value.n - 1] == '\''))
-    value = hm_str_sub(value, 0, value.n - 1);
   v.value = value;
   prose_add(&np.attribute, hm_text_name(p->a, key));
   if (value.n && (value.p[0] == '<' || value.p[0] == '$' || value.p[0] == '{')) return;
@@ -52,9 +70,15 @@ bool prose_key(prose *p, size_t i, size_t end) {
     if (!may_introduce(p, i, k)) return any;
     if (n + 1 < s.n && s.p[n] == '=' && s.p[n + 1] != '=') {
       size_t stop = k + 1;
-      if (stop < end && !p->t[k].stop && key_bytes(p->t[stop].s)) return true; /* PASS=5 FAIL=0 */
+      bool quoted = n + 1 < s.n && (s.p[n + 1] == '"' || s.p[n + 1] == '\'');
+      if (stop < end && !p->t[k].stop && !quoted && key_bytes(p->t[stop].s)) /* PASS=5 FAIL=0 */
+        return true;
       while (stop < end && !prose_is(p, stop, end, "and")) stop++;
-      claim_key(p, hm_str_sub(s, 0, n), hm_str_sub(s, n + 1, s.n), any ? k : i, k + 1, stop);
+      size_t to = k + 1;
+      hm_str value = value_at(p, s.p + n + 1);
+      while (to < end && p->t[to].s.p < value.p + value.n) to++;
+      if (stop < to) stop = to;
+      claim_key(p, hm_str_sub(s, 0, n), value, any ? k : i, to, stop);
       any = true;
       continue;
     }

@@ -47,6 +47,35 @@ static bool is_assignment(hm_str s, size_t eq) {
   return true;
 }
 
+/* "Frontend: React": a part of a system, and a value of a family and nothing else. */
+static bool is_layer(const prose *p, size_t i, size_t stop, size_t at, size_t end) {
+  static const char *const layers[] = { "frontend",  "backend", "ci",         "infra",
+                                        "messaging", "logging", "monitoring", "styling",
+                                        "payments",  "testing" };
+  prose_match m;
+  if (stop != i + 1 || !prose_value_at(p, at, end, &m) || m.to != end) return false;
+  for (size_t k = 0; k < HM_COUNT(layers); k++)
+    if (prose_is(p, i, stop, layers[k])) return true;
+  return false;
+}
+
+/* Signs of code, of lists and of orders: "image:: x", "observe({ type: 'a' })", "image: use X". The
+ * label at [i, stop), what stands behind it at `at`. */
+static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end, char by) {
+  /* "image:: x", "theme: - fix", "a = b;" */
+  const char *colon = p->t[stop - 1].s.p + p->t[stop - 1].s.n;
+  for (; colon + 1 < p->t[at].s.p; colon++)
+    if ((colon[0] == ':' && colon[1] == ':') || colon[0] == '-' ||
+        (colon[0] == '*' && colon[1] == ' '))
+      return true;
+  if (by == '=' && p->t[end - 1].stop == ';') return true;
+  for (size_t k = i; k < stop; k++) /* "observe({ type: 'measure' })" */
+    if (memchr(p->t[k].s.p, '(', p->t[k].s.n) || memchr(p->t[k].s.p, '{', p->t[k].s.n)) return true;
+  if (prose_is(p, at, end, "use") && !p->t[at].capital) return true; /* "image: use X" */
+  if (prose_is(p, i, stop, "new")) return true;
+  return false;
+}
+
 bool prose_label(prose *p, size_t i, size_t end) {
   size_t at = i;
   char by = 0;
@@ -72,22 +101,26 @@ bool prose_label(prose *p, size_t i, size_t end) {
   prose_np np;
   prose_value v = { .from = i, .to = end };
   if (at >= end || p->t[at - 1].stop == '\n' || (p->t[stop - 1].cls & C_HEADING)) return true;
-  /* "image:: x", "theme: - fix", "a = b;" */
-  const char *colon = p->t[stop - 1].s.p + p->t[stop - 1].s.n;
-  for (; colon + 1 < p->t[at].s.p; colon++)
-    if ((colon[0] == ':' && colon[1] == ':') || colon[0] == '-' ||
-        (colon[0] == '*' && colon[1] == ' '))
-      return true;
-  if (by == '=' && p->t[end - 1].stop == ';') return true;
+  if (is_code(p, i, stop, at, end, by)) return true;
   if (claim_list_label(p, i, at, end)) return true;
-  if (!prose_np_read(p, &np, i, stop) || np.indefinite || np.value) return true;
+  if (!prose_np_read(p, &np, i, stop) || np.indefinite || np.value || np.fresh) return true;
   if (prose_verb_row(p, i, stop, &(size_t){ 0 }) && i + 1 < stop) return true; /* "requires x: y" */
   if (p->t[stop - 1].digit) return true;                                       /* "Part 2: Rust" */
   bool lone = np.words < 2;
+  if (by == ':' && is_layer(p, i, stop, at, end)) {
+    prose_choice_value(p, &np, &v, at, end, 'u', NULL);
+    return true;
+  }
   if (lone && by == ':' && !np.known_measure && !np.known_name && np.family < 0 && !p->about.n)
     return true;
   if (lone && by == ':' && (np.person || (p->t[i].cls & (C_SEVERAL | C_PREP)))) return true;
   while (prose_has(p, at, end, C_ADVERB)) at++;
+  for (size_t k = at; k + 1 < end; k++) /* "30 s -> 60 s" */
+    if (p->t[k].stop == '>') {
+      if (v.left.n) return true;
+      v.left = prose_span(p, at, k + 1);
+      at = k + 1;
+    }
   prose_value clean = v;
   prose_np saved = np;
   if (prose_read_value(p, &np, &v, at, end, by)) return true;

@@ -61,11 +61,12 @@ static const prose_class classes[] = {
     "wish wishes won't wonder wondered wondering would would've" },
   /* one of several, or none that stands */
   { C_SEVERAL,
-    "additional all another any average better both certain different each earlier early either "
-    "every example expected few fewer former future half hypothetical ideal initial last later "
-    "latest-known less many more most multiple neither new newer next no old older one original "
-    "other others past planned possible potential previous prior proposed recent same several "
-    "similar some such suggested temporary typical upcoming usual various whatever which worse" },
+    "additional all another any average better both certain countless different each earlier "
+    "early either every example expected few fewer former future half hypothetical ideal "
+    "initial last later latest-known less many more most multiple neither new newer next no "
+    "numerous old older one original other others past planned possible potential previous "
+    "prior proposed recent same several similar some such suggested temporary typical "
+    "upcoming usual various whatever which worse" },
   /* something changed or was decided */
   { C_CHANGE,
     "actually agreed anymore bumped changed concluded converted corrected correction cut decided "
@@ -75,33 +76,36 @@ static const prose_class classes[] = {
     "upgraded" },
   /* attributes whose values are numbers */
   { C_MEASURE,
-    "accuracy age amount amperage angle aperture area attempts backoff bandwidth batch baud "
-    "bitrate brightness budget cadence capacity clearance clock concurrency connections cooldown "
-    "cores cost count coverage cpus current cutoff deadline delay density depth diameter "
-    "distance dpi dropout duration energy epochs experience expiration expiry exposure fare fee "
-    "flow focal force fps frequency gain gpus heap heartbeat height humidity impedance indent "
-    "indentation instances interval latency length level lifetime limit load margin mass maximum "
-    "memory minimum nodes number offset overhead parallelism partitions percent percentage "
-    "period pin pitch pods port power pressure price quota radius ram range rank rate ratio rent "
-    "replicas resistance resolution retention retries rpo rto salary score seats seed shards "
-    "size sla slots span speed stride temperature thickness threads threshold throughput timeout "
-    "tolerance torque total tries ttl uptime vcpus voltage volume wattage wavelength weight "
-    "width window workers worth years" },
+    "accuracy age altitude amount amperage angle aperture area attempts backoff bandwidth "
+    "batch baud bitrate brightness budget cadence capacity clearance clock concurrency "
+    "connections cooldown cores cost count coverage cpus current cutoff deadline delay "
+    "density depth diameter distance dpi dropout duration elevation energy epochs experience "
+    "expiration expiry exposure fare fee flow focal focus followers force fps frequency gain "
+    "goal gpus headcount heap heartbeat height humidity impedance income indent indentation "
+    "instances interval latency length level lifetime limit load margin mass maximum memory "
+    "mileage minimum nodes number objective offset overhead parallelism partitions percent "
+    "percentage period pin pitch pods port power pressure price quota radius ram range rank "
+    "rate ratio rent replicas resistance resolution retention retries rpo rto salary savings "
+    "score seats seed shards size sla slots span speed stride subscribers temperature "
+    "thickness threads threshold throughput timeout tolerance torque total tries ttl tuition "
+    "uptime vcpus views voltage volume wattage wavelength weight width window workers worth "
+    "years" },
   /* attributes whose values have names */
   { C_NAMED,
     "adapter address algorithm approver assignee author backend bank baseline birthday "
-    "birthplace boss branch brand broker browser bucket bundler cache carrier channel charset ci "
-    "cipher city cluster codec color colour company compiler contact convention country currency "
-    "database date db deadline dentist dialect directory distro doctor domain driver editor "
-    "email employer encoding endpoint engine environment extension family flavor flavour folder "
-    "font format formatter framework gym hash headquarters hometown host hosting hostname "
-    "husband ide image job language layout lead level licence license linter loader locale "
-    "location maintainer manager manufacturer material mode model name namespace nationality "
-    "nickname occupation orm owner path phone policy port prefix profession protocol provider "
-    "queue region registry repo repository residence reviewer role runtime schema scheme school "
-    "server shell sponsor spouse store strategy style suffix supervisor supplier surname system "
-    "target template theme timezone title tool topic track type university url username vendor "
-    "version vet wife zone" },
+    "birthplace boss branch brand broker browser bucket bundler cache carrier ceo cfo channel "
+    "charset ci cipher city cluster codec color colour command company compiler contact "
+    "convention coo country cto currency database date db deadline dentist dialect directory "
+    "distro doctor domain driver editor email employer encoding endpoint engine entrypoint "
+    "environment extension family flavor flavour folder font format formatter framework gym "
+    "hash headquarters hometown host hosting hostname hq husband ide image job language "
+    "layout lead level licence license linter loader locale location maintainer manager "
+    "manufacturer material mode model name namespace nationality nickname occupation orm "
+    "owner path phone policy port prefix president profession protocol provider queue region "
+    "registry repo repository residence reviewer role runtime schema scheme school server "
+    "shell sponsor spouse store strategy style suffix supervisor supplier surname system "
+    "target template theme timezone title tool topic track type university url username "
+    "vendor version vet wife zone" },
   { C_PERSON,
     "aunt baby barber bird boss boyfriend brother cat child coach colleague "
     "cousin coworker crew customer dad daughter dentist developer doctor dog engineer father "
@@ -148,30 +152,34 @@ static const prose_class classes[] = {
     "wird wordt wurde y zijn zu är è" },
   /* begin a row of verbs in prose_predicate.c, or stand like one */
   { C_VERB,
-    "bundle comes communicate consists lint talks "
-    "accept accepts allow allows attends authenticates backs became begin begins binds builds "
-    "caches caps carries carry changed charges closes comes compiles comprises connects consumes "
-    "contain contains cost costs defaults depends deploy deploys draws drives dropped earns "
-    "emits ends equals expire expires exposes fell fires flushes gets go goes got grew handles "
-    "has have hold holds include includes keep keeps last lasts limits listen listens live lives "
-    "loads logs measure measures migrated moved need needs offer offers opens owns permit "
-    "permits polls processes produces provide provides publishes rate-limits refreshes relies "
-    "renews reports require requires reside resides responds retain retains retries return "
-    "returns rides rolls rose rotates run runs scales sends serve serves ship ships sleeps spans "
-    "speaks spends stands start starts store stores support supports switched syncs take takes "
-    "target targets time times totals use uses waits wake wakes weigh weighs went work works "
-    "writes" },
+    "accept accepts allow allows arrives attends authenticates backs became begin begins "
+    "binds builds bundle caches caps carries carry changed charges closes comes communicate "
+    "compiles comprises connects consists consumes contain contains cost costs defaults "
+    "departs depends deploy deploys draws drives dropped earns emits ends equals expire "
+    "expires exposes fell fires flushes get gets go goes got grew handles happen happens has "
+    "have hold holds include includes keep keeps last lasts leaves limits lint listen listens "
+    "live lives loads logs measure measures meets migrated moved need needs offer offers "
+    "opens owns permit permits polls processes produces provide provides publishes "
+    "rate-limits refreshes relies renews reports require requires reside resides responds "
+    "retain retains retries return returns rides rolls rose rotates run runs scales sends "
+    "serve serves ship ships sleeps spans speaks spends stands start starts store stores "
+    "support supports switched syncs take takes talks target targets time times totals use "
+    "uses waits wake wakes weigh weighs went work works writes" },
   /* begin a row of parts there */
   { C_PART,
-    "aged allowed at authenticated available backed based billed born bound built bundled cached "
-    "called capped charged closed coded configured dated defined delivered deployed deprecated "
-    "disabled displayed done due employed enabled encrypted expected exposed fixed forbidden "
-    "formatted generated handled headquartered held hosted implemented in kept labeled labelled "
+    "activated aged allowed archived at authenticated available backed based billed born "
+    "bound built bundled cached called cancelled capped charged cleared closed coded "
+    "collected compacted configured dated defined deleted delivered deployed deprecated "
+    "disabled disconnected displayed done dropped due employed enabled encrypted evicted "
+    "expected expired exposed fixed flushed forbidden formatted generated handled "
+    "headquartered held hosted implemented in invalidated kept killed labeled labelled "
     "licensed limited linted located locked logged made maintained managed married measured "
-    "monitored mounted named off on open orchestrated owned performed persisted pinned powered "
-    "priced provided published rate-limited rated released rendered restricted retained rotated "
-    "run saved scheduled sent served set shipped shown signed spelled stored switched tagged "
-    "tested throttled titled tracked turned used valued version worth written" },
+    "monitored mounted named off on open orchestrated owned performed persisted pinned "
+    "powered priced provided published purged rate-limited rated rebuilt recomputed refreshed "
+    "released removed rendered renewed restarted restricted retained retried rotated run "
+    "saved scheduled scraped sent served set shipped shown signed spelled stored switched "
+    "synced tagged terminated tested throttled titled tracked turned used valued version "
+    "worth written" },
   /* changes of a value: raised to V */
   { C_MOVED,
     "adjusted bumped changed converted corrected cut decreased downgraded dropped extended fixed "

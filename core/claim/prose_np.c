@@ -68,6 +68,8 @@ static const char *const compounds[] = {
   "start time",
   "end date",
   "end time",
+  "config file",
+  "entry point",
   "tab width",
   "thread count",
   "time limit",
@@ -118,7 +120,10 @@ static size_t read_limit(const prose *p, prose_np *np, size_t i, size_t j) {
     { "maximum", LIMIT_MAX },     { "min", LIMIT_MIN }, { "minimal", LIMIT_MIN },
     { "minimum", LIMIT_MIN },
   };
-  if (i + 1 < j && (prose_is(p, i, j, "current") || prose_is(p, i, j, "actual"))) i++;
+  if (i + 1 < j &&
+      (prose_is(p, i, j, "current") || prose_is(p, i, j, "actual") ||
+       prose_is(p, i, j, "correct") || prose_is(p, i, j, "corrected")))
+    i++;
   for (size_t k = 0; i + 1 < j && k < HM_COUNT(words); k++) {
     if (!prose_is(p, i, j, words[k].word)) continue;
     np->limit = words[k].limit;
@@ -137,6 +142,23 @@ static size_t skip_article(const prose *p, prose_np *np, size_t i, size_t j) {
   if (prose_has(p, i, j, C_ARTICLE)) return i + 1;
   if (prose_is(p, i, j, "my")) return np->user = true, i + 1;
   return prose_is(p, i, j, "our") ? i + 1 : i;
+}
+
+/* "new" in front of a name; in front of an attribute it is dropped: "the new limit". */
+static size_t skip_new(const prose *p, size_t i, size_t j, bool *named) {
+  uint64_t cls;
+  *named = false;
+  if (!prose_is(p, i, j, "new") || i + 1 >= j) return i;
+  if (prose_attribute_words(p, i + 1, j, &cls) == j - i - 1) return i + 1;
+  *named = true;
+  return i;
+}
+
+static bool is_number(const prose_tok *t) {
+  for (size_t i = 0; i < t->s.n; i++)
+    if (!((t->s.p[i] >= '0' && t->s.p[i] <= '9') || t->s.p[i] == '.' || t->s.p[i] == ','))
+      return false;
+  return t->s.n > 0;
 }
 
 static bool is_certain(const prose *p, size_t i, size_t j) {
@@ -236,12 +258,34 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
 
 /* A preposition that begins a qualifier: "in production". */
 static bool is_place(const prose *p, size_t i, size_t j) {
-  static const char *const words[] = { "in",   "on", "at",  "to",     "under",  "with",
-                                       "from", "by", "per", "inside", "during", "within" };
+  static const char *const words[] = { "in", "on",  "at",     "to",     "under",  "with",   "from",
+                                       "by", "per", "inside", "during", "within", "between" };
   if (!prose_has(p, i, j, C_PREP)) return false;
   for (size_t k = 0; k < HM_COUNT(words); k++)
     if (prose_is(p, i, j, words[k])) return true;
   return false;
+}
+
+/* "the latest release", "Release hmirror latest", "latest stable Go version": a version. */
+static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
+  static const char *const kinds[] = { "release", "version", "tag", "stable" };
+  size_t latest = i, kind = 0;
+  while (latest < j && !prose_is(p, latest, j, "latest")) latest++;
+  bool current = latest == j && prose_is(p, i, j, "current") && prose_is(p, j - 1, j, "release");
+  if ((latest == j && !current) || j - i < 2 || j - i > 5) return false;
+  for (size_t k = i; k < j; k++) {
+    bool is_kind = false;
+    for (size_t w = 0; w < HM_COUNT(kinds); w++) is_kind = is_kind || prose_is(p, k, j, kinds[w]);
+    kind += is_kind;
+    if (!is_kind && k != latest && !(current && k == i)) prose_add(&np->subject, p->t[k].low);
+  }
+  if (!kind) {
+    np->subject = (prose_name){ 0 };
+    return false;
+  }
+  prose_add_z(&np->attribute, current ? "version" : "latest_version");
+  np->known_name = true;
+  return true;
 }
 
 bool prose_np_read(prose *p, prose_np *np, size_t i, size_t j) {
@@ -258,7 +302,15 @@ bool prose_np_read(prose *p, prose_np *np, size_t i, size_t j) {
   if (place < j) {
     size_t from = place + 1;
     if (prose_has(p, from, j, C_ARTICLE | C_OWNER)) from++;
-    if (from >= j || !is_certain(p, from, j)) return false;
+    size_t join = from + 1; /* "between the gateway and the worker" */
+    while (join < j && !prose_is(p, join, j, "and")) join++;
+    bool two = prose_is(p, place, j, "between") && join + 1 < j;
+    if (two && prose_has(p, join + 1, j, C_ARTICLE)) join++;
+    if (from >= j ||
+        (two ? !is_certain(p, from, prose_is(p, join, j, "and") ? join : join - 1) ||
+                 !is_certain(p, join + 1, j)
+             : !is_certain(p, from, j)))
+      return false;
     if (prose_is(p, place, j, "per")) prose_add_z(&np->qualifier, "per");
     add_words(p, &np->qualifier, from, j, true);
     j = place;
@@ -267,7 +319,13 @@ bool prose_np_read(prose *p, prose_np *np, size_t i, size_t j) {
   np->last = j - 1;
   while (of < j && !prose_is(p, of, j, "of") && !prose_is(p, of, j, "for")) of++;
   if (of < j && p->t[of].cls & C_PREP) return read_of(p, np, i, of, j);
-  if (!is_certain(p, i, j)) return false;
+  bool named;
+  i = skip_new(p, i, j, &named);
+  np->fresh = named;
+  if (named && np->indefinite) return false;
+  if (!is_certain(p, named ? i + 1 : i, j) || is_number(&p->t[i])) return false;
+  if (i + 1 == j && p->t[i].low.n == 1) return false; /* "x = 5" */
+  if (read_latest(p, np, i, j)) return true;
   for (size_t k = i; k + 1 < j; k++)
     if (p->t[k].owns) owner = k;
   if (p->t[j - 1].owns) return false;

@@ -12,6 +12,8 @@ static size_t read_noun(const prose *p, size_t i, size_t end) {
       C_SEVERAL | C_AND | C_COND | C_DAY | C_UNSURE;
   size_t k = i;
   if (i < end && p->t[i].low.n < 3 && !p->t[i].upper) return 0; /* cut off */
+  if (i && i < end && p->t[i].capital && p->t[i - 1].digit && p->t[i - 1].s.n == 4)
+    return 0; /* "a 2019 Honda Civic" */
   static const char *const vague[] = { "options", "issues", "questions", "problems", "ideas",
                                        "choices", "things", "ways",      "tasks",    "meetings",
                                        "bugs",    "errors", "reasons",   "concerns", "cases",
@@ -128,8 +130,10 @@ bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     uint64_t cls;
     prose_quantity q;
     size_t n = prose_attribute_words(p, i + 1, of, &cls);
-    if (of >= end || !n || n != of - i - 1 || !prose_quantity_read(p, &q, of + 1, end))
-      return false;
+    for (size_t k = i + 1; n && k + n < of; k++) /* "a focal length": all of them measures */
+      if (!(p->t[k].cls & C_MEASURE)) n = 0;
+    if (n) n = of - i - 1;
+    if (of >= end || !n || !prose_quantity_read(p, &q, of + 1, end)) return false;
     take_noun(p, np, i + 1, n);
     return prose_quantity_value(p, np, v, &q, end, NULL);
   }
@@ -275,6 +279,10 @@ static bool claim_clock(prose *p, prose_np *np, prose_value *v, size_t i, size_t
                         const char *attribute) {
   size_t to;
   if (!prose_is_clock(p, i, end, &to) && !prose_is_date(p, i, end, &to)) return false;
+  /* "my flight leaves at 6 am": one of several */
+  bool one = np->user || (np->subject.n && hm_str_is(np->subject.w[0], "user"));
+  if (one && (strcmp(attribute, "departure_time") == 0 || strcmp(attribute, "arrival_time") == 0))
+    return false;
   prose_set_attribute(np, attribute);
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = prose_span(p, i, to);
@@ -289,14 +297,21 @@ static bool claim_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t
                         const char *attribute) {
   size_t stop = prose_tail_start(p, i, end);
   bool name = strcmp(attribute, "name") == 0;
+  static const char *const groups[] = { "team", "squad", "group", "guild" };
+  size_t last = stop, from = i; /* "the Payments team" */
+  for (size_t k = 0; !name && k < HM_COUNT(groups); k++)
+    if (stop > i + 1 && prose_is(p, stop - 1, end, groups[k])) last = stop - 1;
+  if (last < stop && prose_is(p, i, end, "the")) from++;
+  bool plain = last < stop && last == from + 1 && !(p->t[from].cls & ~(uint64_t)C_NAMED);
   if (i < end && (p->t[i].first == '+' || p->t[i].first == '-')) return false;
   if (stop == i || stop - i > 4 || (np->indefinite && name)) return false;
-  for (size_t k = i; k < stop; k++)
-    if (!prose_looks_named(&p->t[k]) || (p->t[k].cls & (C_PRONOUN | C_DAY)) || p->t[k].digit)
+  for (size_t k = from; k < last; k++)
+    if ((!plain && !prose_looks_named(&p->t[k])) || (p->t[k].cls & (C_PRONOUN | C_DAY)) ||
+        p->t[k].digit)
       return false;
   prose_set_attribute(np, attribute);
   v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, i, stop);
+  v->value = prose_span(p, from, stop);
   v->to = stop;
   if (!prose_tail(p, np, v, stop, end)) return false;
   prose_claim(p, np, v);
@@ -369,6 +384,11 @@ static bool claim_family(prose *p, prose_np *np, prose_value *v, size_t i, size_
   if (prose_choice_value(p, np, v, i, end, 'u', family)) return true;
   *np = saved;
   *v = clean;
+  if (strcmp(family, "language") == 0 && /* "written in Markdown" */
+      prose_choice_value(p, np, v, i, end, 'u', "data_format"))
+    return true;
+  *np = saved;
+  *v = clean;
   return strcmp(family, "region") == 0 && np->subject.n + np->attribute.n > 0 &&
       prose_value_at(p, i, end, &m) && claim_store(p, np, v, i, end, "hosting");
 }
@@ -387,6 +407,11 @@ static bool claim_supported(prose *p, prose_np *np, prose_value *v, size_t i, si
   return !np->person && prose_object_count(p, np, v, i, end, K_ALLOW);
 }
 
+/* "The bike cost $900" tells of a day in a shop; "tickets cost $9" what holds. */
+static bool was_paid(const prose *p, const prose_row *r, const prose_np *np) {
+  return strcmp(r->words, "cost") == 0 && !hm_str_ends(p->t[np->last].low, "s");
+}
+
 bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i, size_t end,
                   bool is) {
   prose_quantity q;
@@ -400,7 +425,7 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
       if (strcmp(r->attribute, "port") == 0 && prose_is(p, i, end, "port")) i++;
       return prose_quantity_read(p, &q, i, end) &&
           (!q.plain || strcmp(r->attribute, "port") == 0) &&
-          !(np->person && strcmp(r->attribute, "cost") == 0) &&
+          !(strcmp(r->attribute, "cost") == 0 && (np->person || was_paid(p, r, np))) &&
           prose_quantity_value(p, np, v, &q, end, r->attribute);
     case K_TIME: return claim_time(p, np, v, i, end, r->attribute);
     case K_LIMIT:

@@ -39,6 +39,7 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
   }
   prose_match m;
   if (!prose_value_at(p, i, be, &m) || m.to != be) return false;
+  if (prose_has(p, at, end, C_MOVED) && prose_is(p, at + 1, end, "to")) return false;
   size_t stop = at;
   while (stop < end &&
          !(stop > at && (p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND | C_LATELY)))))
@@ -106,8 +107,12 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
   prose_np np;
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .value = p->t[i].s };
   size_t stop = prose_tail_start(p, at + 1, end);
+  /* "Kim owns search", not "Kim owns bikes" */
+  bool bare = attribute && at + 1 == end && !p->t[at].capital && !p->t[at].digit &&
+      !hm_str_ends(p->t[at].low, "s") &&
+      !(p->t[at].cls & ~(uint64_t)(C_NAMED | C_MEASURE | C_KIND | C_VERB));
   if (!p->t[i].capital || p->t[i].cls || p->t[i].owns ||
-      !prose_has(p, at, end, C_ARTICLE | C_OWNER))
+      !(bare || prose_has(p, at, end, C_ARTICLE | C_OWNER)))
     return false;
   while (!attribute && stop < end && prose_is(p, stop, end, "of"))
     stop = prose_tail_start(p, stop + 2, end);
@@ -118,38 +123,6 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
     return false;
   v.to = stop;
   if (prose_tail(p, &np, &v, stop, end)) prose_claim(p, &np, &v);
-  return true;
-}
-
-/* Forms behind "is" that are no row of a table. */
-static bool read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
-                         bool past) {
-  prose_quantity q; /* "are scraped every 15 s" */
-  if (hm_str_ends(p->t[at].low, "ed") && prose_is(p, at + 1, end, "every") && !past && !v->denied &&
-      prose_quantity_read(p, &q, at + 2, end) && q.unit == UNIT_TIME) {
-    prose_quantity_value(p, np, v, &q, end, "interval");
-    return true;
-  }
-  /* "is [a] 32-year-old engineer" */
-  size_t age = prose_has(p, at, end, C_ARTICLE) ? at + 1 : at;
-  if (np->person && !past && age < end && p->t[age].digit &&
-      hm_str_ends(p->t[age].low, "-year-old")) {
-    v->shape = HM_SHAPE_QUANTITY;
-    v->value = hm_str_sub(p->t[age].s, 0, p->t[age].s.n - 9);
-    v->to = age + 1;
-    prose_set_attribute(np, "age");
-    prose_claim(p, np, v);
-    return true;
-  }
-  bool user =
-      np->user || np->subject.n == 0 || (np->subject.n == 1 && hm_str_is(np->subject.w[0], "user"));
-  if (prose_is(p, at, end, "using") && !v->denied && user) {
-    prose_use_of(p, i, at + 1, end);
-    return true;
-  }
-  bool to = prose_is(p, at + 1, end, "to") || prose_is(p, at + 1, end, "from");
-  if (!(p->t[at].cls & C_MOVED) || !to || v->denied) return false;
-  prose_object_moved(p, np, v, at + 1, end);
   return true;
 }
 
@@ -166,9 +139,10 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   if (prose_are(p, at, end, "replaced by") || prose_are(p, at, end, "replaced with"))
     return prose_replaced(p, i, i, be, at + 2, end);
   if (!read_subject(p, &np, i, be)) return true;
+  if (past && prose_is(p, i, end, "the") && prose_is(p, i + 1, end, "corrected")) past = false;
   if (np.value && np.family < 0 && !((p->t[at].cls & C_MOVED) && be == i + 1)) return true;
   size_t n;
-  if (read_special(p, &np, &v, i, at, end, past)) return true;
+  if (prose_special(p, &np, &v, i, at, end, past)) return true;
   bool turned = prose_are(p, at, end, "turned on") || prose_are(p, at, end, "turned off") ||
       prose_are(p, at, end, "switched off") || prose_are(p, at, end, "switched on") ||
       prose_is(p, at, end, "enabled") || prose_is(p, at, end, "disabled");
@@ -200,7 +174,12 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
 
 /* A word that stands like a verb and is a noun: "deploys are allowed", "the build uses ...". */
 static bool is_noun_here(const prose *p, size_t k, size_t i, size_t end) {
-  if (k == i) return prose_has(p, k + 1, end, C_BE | C_WAS | C_HAVE);
+  const uint64_t of_phrase = C_MEASURE | C_NAMED | C_KIND | C_MODEL | C_VERB | C_PERSON;
+  for (size_t a = k + 1; k == i && a < end && a < k + 4; a++) { /* "support material is" */
+    if (p->t[a].cls & (C_BE | C_WAS | C_HAVE)) return true;
+    if ((p->t[a].cls & ~of_phrase) || p->t[a].digit || p->t[a].stop) return false;
+  }
+  if (k == i) return false;
   if (prose_has(p, k + 1, end, C_BE | C_WAS)) return true;
   return prose_has(p, k - 1, end, C_ARTICLE | C_OWNER | C_PREP) || p->t[k - 1].owns;
 }
@@ -302,6 +281,14 @@ bool prose_predicate(prose *p, size_t i, size_t end) {
     for (size_t h = 0; k == i + 1 && h < HM_COUNT(holds); h++)
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);
+    if (prose_short(p, i, k, end)) return true;
+    static const char *const happens[] = { "meet", "meets", "happen", "happens" };
+    for (size_t h = 0; k > i && h < HM_COUNT(happens); h++) {
+      prose_np np;
+      if (!prose_is(p, k, end, happens[h]) || !prose_np_read(p, &np, i, k)) continue;
+      np.person = false;
+      if (prose_schedule(p, &np, i, k + 1, end, false)) return true;
+    }
     if (!(t->cls & C_VERB) || is_noun_here(p, k, i, end)) {
       if (t->cls & C_EVENT && k > i + 1) return false;
       continue;
@@ -348,8 +335,9 @@ bool prose_bare(prose *p, size_t i, size_t end) {
   prose_quantity q;
   prose_value v = { .from = i, .to = end };
   if (k == i || k == end || k - i > 4 || end - k > 4 || p->t[k - 1].stop ||
-      (p->t[i].cls & (C_EVENT | C_MOVED | C_CHOSE)) || !prose_np_read(p, &np, i, k) ||
-      np.indefinite || np.qualifier.n || (!np.subject.n && !p->about.n))
+      (p->t[i].cls & (C_EVENT | C_MOVED | C_CHOSE)) || hm_str_ends(p->t[i].low, "ed") ||
+      !prose_np_read(p, &np, i, k) || np.indefinite || np.fresh || np.qualifier.n ||
+      (!np.subject.n && !p->about.n))
     return false;
   if (np.attribute.n && hm_str_is(np.attribute.w[np.attribute.n - 1], "version") && k + 1 == end)
     return prose_version_value(p, &np, &v, k, end);

@@ -116,6 +116,8 @@ static bool flip(prose_value *v, bool denied) {
 bool prose_switch_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t which, n = state_at(p, i, end, &which);
   if (!n || np->person || np->indefinite) return false;
+  if (np->fresh && hm_str_ends(p->t[np->last].low, "s")) return false; /* "new features" */
+  if (p->t[np->last].digit) return false;                              /* "step 3 is optional" */
   bool fine = prose_is(p, i, end, "fine") || prose_is(p, i, end, "ok");
   if (fine && !is_gerund(p, v->from)) return false;
   bool opening = hm_str_is(p->t[i].low, "open") || hm_str_is(p->t[i].low, "closed");
@@ -242,11 +244,16 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
   prose_value v = { .from = d->i, .to = d->end };
   if (prose_is(p, d->verb, d->end, "exceed") && !d->on) {
     np->limit = LIMIT_MAX;
-    if (prose_quantity_read(p, &q, d->verb + 1, d->end))
-      prose_quantity_value(p, np, &v, &q, d->end, NULL);
+    if (!prose_quantity_read(p, &q, d->verb + 1, d->end)) return true;
+    if (!np->known_measure && !np->known_name && q.unit == UNIT_BYTES)
+      prose_quantity_value(p, np, &v, &q, d->end, "size");
+    else if (!np->known_measure && q.plain)
+      prose_object_count(p, np, &v, d->verb + 1, d->end, K_LIMIT);
+    else if (np->attribute.n) prose_quantity_value(p, np, &v, &q, d->end, NULL);
     return true;
   }
   size_t what = d->may && at == d->verb ? at + 1 : at; /* "can create up to 10 projects" */
+  if (prose_is(p, at, d->end, "under") || prose_is(p, at, d->end, "below")) what = at = at + 1;
   if (what == d->verb || !prose_quantity_read(p, &q, what, d->end)) return false;
   if (q.limit && q.plain && what > d->verb && !prose_is(p, q.to, d->end, "characters") &&
       !prose_is(p, d->verb, d->end, "be") && d->on)
@@ -257,6 +264,10 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
     attribute = "length";
     q.to += prose_is(p, q.to + 1, d->end, "long") ? 2 : 1;
   }
+  bool be = prose_is(p, d->verb, d->end, "be");
+  if (be && d->on && !d->may &&
+      (prose_is(p, what - 1, d->end, "under") || prose_is(p, what - 1, d->end, "below")))
+    q.limit = LIMIT_MAX;
   if (q.limit || !d->may) prose_quantity_value(p, np, &v, &q, d->end, attribute);
   return true;
 }
@@ -275,6 +286,7 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
     prose_choice_value(p, np, &v, at, d->end, 'u', NULL);
     return;
   }
+  if (p->t[at].cls & (C_MOVED | C_STATE)) return; /* "must be raised": a task */
   if (stop != at + 1 || !(hm_str_ends(p->t[at].low, "ed") || hm_str_ends(p->t[at].low, "en")))
     return;
   v.denied = false;
@@ -295,10 +307,13 @@ static const char *const granted[] = {
 static bool read_must(prose *p, duty d) {
   size_t end = d.end, verb = d.verb, g = 0;
   prose_np np;
-  if (verb >= end || !prose_np_read(p, &np, d.i, d.must)) return true;
+  if (verb >= end || !prose_np_read(p, &np, d.i, d.must) || np.fresh) return true;
   bool be = prose_is(p, verb, end, "be");
-  size_t at = be || prose_is(p, verb, end, "have") ? verb + 1 : verb, stop = at;
+  bool holds = prose_is(p, verb, end, "have") || prose_is(p, verb, end, "contain") ||
+      prose_is(p, verb, end, "include");
+  size_t at = be || holds ? verb + 1 : verb, stop = at;
   if (read_must_measure(p, &d, &np, at)) return true;
+  if (holds && !prose_is(p, verb, end, "have")) at = stop = verb;
   while (stop < end &&
          !(stop > at && (p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND | C_PREP)))))
     stop++;
@@ -314,6 +329,9 @@ static bool read_must(prose *p, duty d) {
   if ((d.may && (g == HM_COUNT(granted) || !many || prose_is(p, d.must, end, "can"))) || np.person)
     return true;
   while (stop < end && !(p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND)))) stop++;
+  static const char *const tasks[] = { "fail", "finish", "succeed", "work", "wait", "happen" };
+  for (g = 0; g < HM_COUNT(tasks); g++)
+    if (prose_is(p, verb, end, tasks[g]) && verb + 1 == stop) return true;
   if (stop - verb > RULE_WORDS) return true;
   np = (prose_np){ .family = -1 };
   prose_value v = { .from = d.i, .to = stop, .value = prose_span(p, d.must, verb) };
@@ -341,6 +359,8 @@ static bool read_who_may(prose *p, size_t i, size_t may, size_t end) {
   while (stop < end && !(p->t[stop - 1].stop && stop > may + 1) &&
          !(p->t[stop].cls & (C_TAIL | C_PREP)))
     stop++;
+  if (stop == may + 2 && prose_is(p, stop, end, "to") && stop + 2 == end)
+    stop = end; /* "deploy to production" */
   add_stems(p, &np.attribute, may + 1, stop);
   prose_value v = {
     .shape = HM_SHAPE_SET, .from = i, .to = stop, .only = only, .also = !only, .value = p->t[name].s
@@ -399,6 +419,7 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
 bool prose_rule(prose *p, size_t i, size_t end) {
   if (read_allowed(p, i, end)) return true;
   size_t at = prose_is(p, i, end, "we") || prose_is(p, i, end, "please") ? i + 1 : i, n;
+  if (i && prose_is(p, i - 1, i, "so")) return false; /* what follows from it */
   if (prose_is(p, at, end, "always") && !prose_has(p, at + 1, end, C_BE))
     return at + 1 < end && read_habit(p, i, at + 1, end, true);
   if (prose_is(p, at, end, "never")) return at + 1 < end && read_habit(p, i, at + 1, end, false);

@@ -60,11 +60,14 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end) {
   static const char *const times[] = { "past", "last", "next", "this", "moment" };
   size_t k = 0;
   while (k < HM_COUNT(words) && !prose_is(p, i, end, words[k])) k++;
-  if (k >= 9 || i + 1 >= end || p->t[i].stop) return 0;
+  bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
+  if ((k >= 9 && !by) || i + 1 >= end || p->t[i].stop) return 0;
   bool article = prose_has(p, i + 1, end, C_ARTICLE);
   size_t from = article || prose_has(p, i + 1, end, C_OWNER) ? i + 2 : i + 1;
   prose_quantity q;
-  if (from >= end || is_time(p, from, end)) return 0;
+  if (from >= end || is_time(p, from, end) || (by && p->t[from].digit)) return 0;
+  bool one = prose_is(p, i + 1, end, "a") || prose_is(p, i + 1, end, "an");
+  if (one && (p->t[from].cls & C_STATE)) return 0; /* "on a bad day" */
   for (size_t w = 0; w < HM_COUNT(times); w++)
     if (prose_is(p, from, end, times[w])) return 0;
   if (prose_quantity_read(p, &q, from, end) && (q.unit == UNIT_TIME || q.unit == UNIT_PERCENT))
@@ -89,10 +92,11 @@ static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) 
   if (prose_is(p, i, end, "from") && i + 1 < end && p->t[i + 1].digit && p->t[i + 1].s.n == 4 &&
       !prose_is(p, i + 2, end, "to"))
     return i + 2;
-  static const char *const phrases[] = { "as well",       "so far",      "for now",
-                                         "at the moment", "for good",    "at present",
-                                         "these days",    "in total",    "right now",
-                                         "as of now",     "as of today", "at all times",
+  static const char *const phrases[] = { "as well",       "so far",        "for now",
+                                         "at the moment", "for good",      "at present",
+                                         "these days",    "in total",      "right now",
+                                         "as of now",     "as of today",   "at all times",
+                                         "for everyone",  "for everybody", "for all users",
                                          "of inactivity" };
   if (prose_are(p, i, end, "by default")) return np->limit = LIMIT_DEFAULT, i + 2;
   for (size_t k = 0; k < HM_COUNT(phrases); k++) {
@@ -125,7 +129,10 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
       continue;
     }
     if (p->t[i].cls & C_COND) return false;
+    if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "today")) return false;
     to = skip_harmless(p, np, i, end);
+    if (prose_is(p, i, end, "before") && i + 2 == end && hm_str_ends(p->t[i + 1].low, "ing"))
+      to = end; /* "before merging" */
     if (to > i) {
       i = to;
       continue;
@@ -133,7 +140,13 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "that")) return false;
     if (p->t[i].cls & C_TAIL) return true;
     if (is_new_clause(p, i)) return true;
-    to = read_place(p, np, i, end);
+    if (v->shape == HM_SHAPE_COUNT &&
+        (prose_are(p, i, end, "this year") || prose_are(p, i, end, "this month"))) {
+      i += 2;
+      continue;
+    }
+    bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
+    to = by && v->shape != HM_SHAPE_QUANTITY ? 0 : read_place(p, np, i, end);
     if (to) {
       v->to = to;
       i = to;

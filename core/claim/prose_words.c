@@ -118,7 +118,8 @@ void prose_split(prose *p) {
     while (i < p->text.n && !is_space(p->text.p[i])) i++;
     hm_str s = hm_str_sub(p->text, from, i);
     if (is_dash(s)) {
-      if (p->n && !line && !p->t[p->n - 1].stop) p->t[p->n - 1].stop = '-';
+      bool arrow = hm_str_is(s, "->") || hm_str_is(s, "\xe2\x86\x92");
+      if (p->n && !line && !p->t[p->n - 1].stop) p->t[p->n - 1].stop = arrow ? '>' : '-';
       continue;
     }
     prose_tok *t = &p->t[p->n];

@@ -201,111 +201,6 @@ static void test_rule(void **state) {
   assert_int_equal(read("episodic", "", HM_STR("area is 468")).slot.n, 0);
 }
 
-/* What is said about a subject; NULL: nothing that is certain. The subject is Alice. */
-static void test_attribute(void **state) {
-  (void)state;
-  static const sentence one[] = {
-    { "works at Acme", "alice_employer", "Acme" },
-    { "Alice works at Acme Corp.", "alice_employer", "Acme Corp" },
-    { "She currently works at Acme as a lead", "alice_employer", "Acme" },
-    { "works at Acme, since 2019", "alice_employer", "Acme" },
-    { "role: engineer", "alice_role", "engineer" },
-    { "role is engineer", "alice_role", "engineer" },
-    { "Alice's role is senior engineer", "alice_role", "senior engineer" },
-    { "works as a data engineer", "alice_role", "data engineer" },
-    { "her manager is Eve", "alice_manager", "Eve" },
-    { "reports to Eve", "alice_manager", "Eve" },
-    { "based in Berlin", "alice_location", "Berlin" },
-    { "Alice is currently based in Berlin", "alice_location", "Berlin" },
-    { "was born on 1990-05-01", "alice_birthday", "1990-05-01" },
-    { "lives in Berlin, Germany", "alice_residence", "Berlin" },
-    { "favorite color: blue", "alice_favorite_color", "blue" },
-    { "max connections is 50", "alice_max_connections", "50" },
-    { "timezone = Europe/Berlin", "alice_timezone", "Europe/Berlin" },
-  };
-  static const sentence measure[] = {
-    { "rate limit: 1000 req/s", "alice_rate_limit", "1000 req/s" },
-    { "The Alice rate limit is 5000 req/s", "alice_rate_limit", "5000 req/s" },
-    { "max upload size is small", "alice_max_upload_size", "small" },
-    { "rate limit 500 req/s", "alice_rate_limit", "500 req/s" },
-    { "Version 2.3", "alice_version", "2.3" },
-  };
-  static const sentence many[] = {
-    { "hobby: chess", "alice_hobby", "chess" },
-    { "language: Spanish", "alice_language", "Spanish" },
-    { "status: started", "alice_status", "started" },
-    { "role is unclear", "alice_role", "unclear" },
-    { "role is changing", "alice_role", "changing" },
-    { "role: engineer and lead", "alice_role", "engineer and lead" },
-    { "new role: engineer", "alice_new_role", "engineer" },
-    { "first job: waiter", "alice_first_job", "waiter" },
-    { "is tall", "alice", "tall" },
-    { "Alice is a vegetarian", "alice", "a vegetarian" },
-  };
-  static const sentence nothing[] = {
-    { "worked at Acme", NULL, NULL },
-    { "works at night", NULL, NULL },
-    { "works at 9 am", NULL, NULL },
-    { "was based in Berlin", NULL, NULL },
-    { "rate limit 500 req/s per user", NULL, NULL },
-    { "listens on port 8080", NULL, NULL },
-    { "has 3 cats", NULL, NULL },
-    { "works at Acme or Globex", NULL, NULL },
-    { "does not work at Acme", NULL, NULL },
-    { "works for herself", NULL, NULL },
-    { "lives in a flat", NULL, NULL },
-    { "Bob works at Acme", NULL, NULL },
-    { "role is not engineer", NULL, NULL },
-    { "works at Acme. Likes tea", NULL, NULL },
-    { "speaks Spanish", NULL, NULL },
-    { "", NULL, NULL },
-  };
-  static const struct {
-    const sentence *s;
-    size_t n;
-    hm_one_value one;
-  } all[] = {
-    { one, HM_COUNT(one), HM_ONE_VALUE },
-    { measure, HM_COUNT(measure), HM_ONE_MEASURE },
-    { many, HM_COUNT(many), HM_MANY_VALUES },
-    { nothing, HM_COUNT(nothing), HM_MANY_VALUES },
-  };
-  for (size_t k = 0; k < HM_COUNT(all); k++) {
-    check("knowledge", "Alice *", all[k].s, all[k].n);
-    for (size_t i = 0; i < all[k].n; i++)
-      if (read("knowledge", "Alice *", hm_str_c(all[k].s[i].text)).one != all[k].one)
-        fail_msg("%s", all[k].s[i].text);
-  }
-  assert_int_equal(read("episodic", "Alice *", HM_STR("role: engineer")).slot.n, 0);
-}
-
-/* Without a subject the text has to name what it speaks of, and a value that is no state. */
-static void test_any_subject(void **state) {
-  (void)state;
-  static const struct {
-    const char *text;
-    hm_one_value one;
-  } s[] = {
-    { "The API timeout is 30 s", HM_ONE_MEASURE },
-    { "default branch: main", HM_ONE_VALUE },
-    { "CACHE_TTL=60", HM_ONE_MEASURE },
-    { "The database is PostgreSQL", HM_ONE_VALUE },
-    { "the database is slow", HM_MANY_VALUES },
-    { "the database is down", HM_MANY_VALUES },
-    { "owner: Alice", HM_MANY_VALUES },
-    { "TODO: write tests", HM_MANY_VALUES },
-    { "a limit is 5", HM_MANY_VALUES },
-    { "the old limit is 5", HM_MANY_VALUES },
-    { "another limit is 5", HM_MANY_VALUES },
-    { "the meeting is 30 min", HM_MANY_VALUES },
-    { "the limit for free users is 5", HM_MANY_VALUES },
-  };
-  for (size_t i = 0; i < HM_COUNT(s); i++) {
-    if (read("knowledge", "*", hm_str_c(s[i].text)).one != s[i].one) fail_msg("%s", s[i].text);
-    assert_int_equal(read("knowledge", "", hm_str_c(s[i].text)).one, HM_MANY_VALUES);
-  }
-}
-
 static void test_stems(void **state) {
   (void)state;
   static const char *const same[][2] = {
@@ -393,9 +288,8 @@ static void test_word_lists(void **state) {
   static const hm_word_list *const lists[] = { &hm_negations, &hm_knowledge_refused,
                                                &hm_preference_refused };
   (void)state;
-  for (size_t k = 0; k < HM_COUNT(lists) + HM_ATTRIBUTE_LISTS; k++) {
-    const hm_word_list *l =
-        k < HM_COUNT(lists) ? lists[k] : &hm_attribute_lists[k - HM_COUNT(lists)];
+  for (size_t k = 0; k < HM_COUNT(lists); k++) {
+    const hm_word_list *l = lists[k];
     for (size_t i = 0; i < l->n; i++) {
       char word[32], upper[32];
       size_t n = strlen(l->words[i]);
@@ -457,7 +351,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_preference), cmocka_unit_test(test_identity),
     cmocka_unit_test(test_knowledge),  cmocka_unit_test(test_rule),
-    cmocka_unit_test(test_attribute),  cmocka_unit_test(test_any_subject),
     cmocka_unit_test(test_word_lists), cmocka_unit_test(test_stems),
     cmocka_unit_test(test_any_words),  cmocka_unit_test(test_ten_megabytes),
     cmocka_unit_test(test_subject),

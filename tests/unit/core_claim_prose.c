@@ -242,6 +242,8 @@ static void test_hostile(void **state) {
     "The API timeout is 30 s. ", "The API timeout is 30 s and ", "in production ", "max ", "use ",
     "switched to ", "no longer ", "\xc3\xa9", "\xff", "must ", "always x without ", "per IP ",
     "eu-west-1 and ", "so far ", "rate limit ", "for the API and 60 s for the ", "A: ", "= ", "- ",
+    "-> ", "a: 1 -> ", "KEY=\"a ", "new ", "the latest ", "we cap x at 5 and ", "x retries y ",
+    "uses a b to c ", "set to ", "every monday and ", "9am-5pm ", "5 million ", "between a and ",
   };
   for (size_t i = 0; i < HM_COUNT(parts); i++) {
     double t = seconds_of(parts[i], (64 << 10) / strlen(parts[i]));

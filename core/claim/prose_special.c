@@ -1,0 +1,220 @@
+/* Forms behind "is" that are no row of a table: "is rebuilt every 6 hours", "are deleted after 30
+ * days", "are retried up to 5 times", "is open from 8:00 to 20:00", "is at https://...", "is on
+ * Tuesdays at 10:00", "is 32-year-old", "is using X for Y", "was raised to 60 s"; and "founded".
+ *
+ * A day is a part of the name of a time: what holds on Fridays says nothing of the other days. */
+#include <string.h>
+
+#include "core/claim/prose_impl.h"
+
+static bool is_one_of(const prose *p, size_t i, size_t end, const char *const *words, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (prose_are(p, i, end, words[k])) return true;
+  return false;
+}
+
+/* --- hours and days ------------------------------------------------------------------------ */
+
+/* "9am-5pm" in one word */
+static bool is_joined_hours(const prose *p, size_t i) {
+  hm_str s = p->t[i].low;
+  const char *dash = s.n > 4 ? memchr(s.p + 1, '-', s.n - 2) : NULL;
+  if (!dash) return false;
+  prose_tok halves[2] = { p->t[i], p->t[i] };
+  halves[0].low = halves[0].s = hm_str_sub(s, 0, (size_t)(dash - s.p));
+  halves[1].low = halves[1].s = hm_str_sub(s, (size_t)(dash - s.p) + 1, s.n);
+  prose half = *p;
+  half.t = halves;
+  half.n = 2;
+  size_t to;
+  return prose_is_clock(&half, 0, 1, &to) && prose_is_clock(&half, 1, 2, &to);
+}
+
+bool prose_is_hours(const prose *p, size_t i, size_t end, size_t *to) {
+  bool from = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
+  if (from) i++;
+  if (i >= end) return false;
+  if (is_joined_hours(p, i)) return *to = i + 1, true;
+  if (!from || !prose_is_clock(p, i, end, to)) return false;
+  return (prose_is(p, *to, end, "to") || prose_is(p, *to, end, "and") ||
+          prose_is(p, *to, end, "until")) &&
+      prose_is_clock(p, *to + 1, end, to);
+}
+
+static bool claim_time(prose *p, prose_np *np, prose_value *v, const char *attribute, size_t i,
+                       size_t to, size_t end) {
+  prose_set_attribute(np, attribute);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, i, to);
+  v->to = to;
+  if (!prose_tail(p, np, v, to, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* "open from 8:00 to 20:00", "available [to work] from 9 am to 5 pm" at i. */
+static bool read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  bool open = prose_is(p, i, end, "open"), free = prose_is(p, i, end, "available");
+  size_t at = i + 1, to;
+  if (!open && !free) return false;
+  if (prose_are(p, at, end, "to work") || prose_are(p, at, end, "for work")) at += 2;
+  if (!prose_is_hours(p, at, end, &to) || v->denied) return false;
+  if (prose_is(p, at, end, "from") || prose_is(p, at, end, "between")) at++;
+  return claim_time(p, np, v, open ? "opening_hours" : "available_hours", at, to, end);
+}
+
+/* A day of the week, not a month: "friday", "weekends". */
+bool prose_is_weekday(const prose *p, hm_str word) {
+  const prose_entry *e = prose_lookup(p->f, word);
+  return e && (e->cls & C_DAY) &&
+      (hm_str_ends(word, "day") || hm_str_ends(word, "days") || hm_str_starts(word, "weekend"));
+}
+
+bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock) {
+  bool every = prose_is(p, i, end, "every"), on = prose_is(p, i, end, "on");
+  prose_np days = *of, time = *of;
+  prose_name name = { .n = 0 };
+  hm_str reading = HM_STR("[");
+  size_t k = i + 1, to = k, n = 0, hour;
+  if ((!every && !on) || of->indefinite || !(of->subject.n + of->attribute.n)) return false;
+  for (; k < end && ((p->t[k].cls & C_AND) || prose_is_weekday(p, p->t[k].low)); k++) {
+    if (p->t[k].cls & C_AND) continue;
+    if (on && p->t[k].low.p[p->t[k].low.n - 1] != 's') return false; /* one of them: an event */
+    hm_str day = prose_singular(p, &p->t[k]);
+    prose_add(&name, day);
+    reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""), day, HM_STR("\""));
+    to = k + 1;
+  }
+  if (!n || n > 4) return false;
+  bool at = prose_is(p, to, end, "at") && prose_is_clock(p, to + 1, end, &hour);
+  if (!at && (clock || to < end)) return false;
+  prose_value v = { .shape = HM_SHAPE_SET, .from = from, .to = to, .also = true };
+  v.value = prose_span(p, i + 1, to);
+  v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : name.w[0];
+  prose_set_attribute(&days, "days");
+  prose_claim(p, &days, &v);
+  if (!at) return true;
+  v = (prose_value){ .from = from };
+  for (size_t d = 0; d < name.n; d++) prose_add(&time.qualifier, name.w[d]);
+  claim_time(p, &time, &v, "time", to + 1, hour, end);
+  return true;
+}
+
+/* --- every, after, times --------------------------------------------------------------------- */
+
+/* Participles of what happens to a thing by itself, after a while. */
+static const char *const happens[] = {
+  "archived", "cancelled",    "canceled",   "cleared",    "closed",    "collected", "compacted",
+  "deleted",  "disconnected", "dropped",    "evicted",    "expired",   "flushed",   "invalidated",
+  "killed",   "locked",       "logged out", "purged",     "refreshed", "released",  "removed",
+  "renewed",  "restarted",    "rotated",    "terminated", "unlocked"
+};
+
+static bool read_after(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
+  size_t after = prose_are(p, at, end, "logged out") ? at + 2 : at + 1;
+  prose_quantity q;
+  if (!prose_is(p, after, end, "after") || np->person ||
+      !is_one_of(p, at, end, happens, HM_COUNT(happens)) ||
+      !prose_quantity_read(p, &q, after + 1, end) || q.unit != UNIT_TIME)
+    return false;
+  hm_str attribute = HM_CAT(p->a, p->t[at].low, HM_STR("_after"));
+  prose_quantity_value(p, np, v, &q, end, hm_str_z(p->a, attribute));
+  return true;
+}
+
+static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
+  static const char *const also[] = { "rebuilt", "run", "sent", "taken", "reset" };
+  prose_quantity q;
+  if (!prose_is(p, at + 1, end, "every") ||
+      !(hm_str_ends(p->t[at].low, "ed") || is_one_of(p, at, end, also, HM_COUNT(also))))
+    return false;
+  if (!prose_quantity_read(p, &q, at + 2, end) || q.unit != UNIT_TIME) return false;
+  prose_quantity_value(p, np, v, &q, end, "interval");
+  return true;
+}
+
+bool prose_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  prose_quantity q;
+  if (!prose_quantity_read(p, &q, i, end) || !q.times || q.per.n || q.range) return false;
+  return prose_quantity_value(p, np, v, &q, end, "retries");
+}
+
+/* --- places -------------------------------------------------------------------------------- */
+
+/* "[served] at https://api.example.org/v2" */
+static bool read_url(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const how[] = { "available", "hosted", "served", "reachable", "located" };
+  if (is_one_of(p, i, end, how, HM_COUNT(how))) i++;
+  if (!prose_is(p, i, end, "at") || i + 2 != end || np->person || v->denied) return false;
+  if (hm_str_find(p->t[i + 1].s, "://") < 1 || np->indefinite) return false;
+  if (hm_str_starts(p->t[i + 1].s, "<")) return false; /* a link's signs */
+  return claim_time(p, np, v, "url", i + 1, i + 2, end);
+}
+
+/* "The office is in Berlin": places that are in one town. */
+static bool read_town(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const words[] = { "factory", "headquarters", "hq",       "lab",
+                                       "office",  "offices",      "warehouse" };
+  prose_match m;
+  if (!prose_is(p, i, end, "in") || v->denied || np->indefinite || np->person) return false;
+  size_t stop = prose_tail_start(p, i + 1, end);
+  if (!is_one_of(p, np->last, np->last + 1, words, HM_COUNT(words)) || stop == i + 1 ||
+      stop > i + 4 || prose_value_at(p, i + 1, end, &m))
+    return false;
+  for (size_t k = i + 1; k < stop; k++)
+    if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit) return false;
+  return claim_time(p, np, v, "location", i + 1, stop, end);
+}
+
+/* "was founded in 1998" at i. */
+static bool read_founded(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const how[] = { "founded", "established" };
+  if (!is_one_of(p, i, end, how, HM_COUNT(how)) || !prose_is(p, i + 1, end, "in")) return false;
+  if (i + 3 != end || !p->t[i + 2].digit || p->t[i + 2].s.n != 4 || np->indefinite) return false;
+  return claim_time(p, np, v, "founding_year", i + 2, i + 3, end);
+}
+
+/* --- all of them --------------------------------------------------------------------------- */
+
+/* "is [a] 32-year-old engineer" */
+static bool read_age(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
+  size_t age = prose_has(p, at, end, C_ARTICLE) ? at + 1 : at;
+  if (!np->person || age >= end || !p->t[age].digit || !hm_str_ends(p->t[age].low, "-year-old"))
+    return false;
+  v->shape = HM_SHAPE_QUANTITY;
+  v->value = hm_str_sub(p->t[age].s, 0, p->t[age].s.n - 9);
+  v->to = age + 1;
+  prose_set_attribute(np, "age");
+  prose_claim(p, np, v);
+  return true;
+}
+
+bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
+                   bool past) {
+  typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
+  static const reader readers[] = { read_every, read_after, read_hours,
+                                    read_age,   read_url,   read_town };
+  prose_np saved = *np;
+  prose_value clean = *v;
+  for (size_t k = 0; !past && !v->denied && k < HM_COUNT(readers); k++) {
+    if (readers[k](p, np, v, at, end)) return true;
+    *np = saved;
+    *v = clean;
+  }
+  if (past && read_founded(p, np, v, at, end)) return true;
+  if (!past && !v->denied && prose_is(p, at, end, "retried") && prose_times(p, np, v, at + 1, end))
+    return true;
+  *np = saved;
+  *v = clean;
+  if (!past && !v->denied && !np->person && prose_schedule(p, np, i, at, end, false)) return true;
+  bool user =
+      np->user || np->subject.n == 0 || (np->subject.n == 1 && hm_str_is(np->subject.w[0], "user"));
+  if (prose_is(p, at, end, "using") && !v->denied && user) {
+    prose_use_of(p, i, at + 1, end);
+    return true;
+  }
+  bool to = prose_is(p, at + 1, end, "to") || prose_is(p, at + 1, end, "from");
+  if (!(p->t[at].cls & C_MOVED) || !to || v->denied) return false;
+  prose_object_moved(p, np, v, at + 1, end);
+  return true;
+}

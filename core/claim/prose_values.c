@@ -1,0 +1,121 @@
+/* Values behind "is", "=", ":" and "to", of every kind: in this order a switch, a version, a
+ * quantity, a truth value, a date or time, a choice, a command, a name. The first that fits is
+ * claimed.
+ *
+ * Last comes what programs write: a text that is one property and nothing else ("dial is 55"). */
+#include <string.h>
+
+#include "core/claim/prose_impl.h"
+
+static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  size_t at = prose_is(p, i, end, "on") || prose_is(p, i, end, "at") ? i + 1 : i, to;
+  if (prose_is(p, i, end, "for") && prose_is(p, i - 1, i, "set")) at = i + 1;
+  bool span = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
+  if (span) at = i + 1;
+  bool clock = prose_is_clock(p, at, end, &to);
+  if (span) { /* "between 9:00 am and 12:00 pm" */
+    if (!clock || !(prose_is(p, to, end, "to") || prose_is(p, to, end, "and")) ||
+        !prose_is_clock(p, to + 1, end, &to) || np->person)
+      return false;
+    np->known_measure = true;
+  }
+  if (!clock && !prose_is_date(p, at, end, &to)) return false;
+  if (np->person || np->indefinite || np->value) return false;
+  static const char *const daily[] = { "standup", "stand-up", "sync",      "retro",   "check-in",
+                                       "pickup",  "drop-off", "check-out", "checkin", "bedtime" };
+  bool recurs = prose_last_is(p, np, daily, HM_COUNT(daily));
+  if (clock && !np->known_name && !np->known_measure && !recurs &&
+      np->subject.n + np->attribute.n < 2)
+    return false;
+  if ((at > i || recurs) && !np->known_name && !span)
+    prose_set_attribute(np, clock ? "time" : "date");
+  prose_attribute_of_subject(np);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, at, to);
+  v->to = to;
+  if (!prose_tail(p, np, v, to, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  if (!prose_is(p, i, end, "true") && !prose_is(p, i, end, "false")) return false;
+  if (i + 1 < end || np->person || np->indefinite || np->subject.n + np->attribute.n < 2)
+    return false;
+  prose_attribute_of_subject(np);
+  v->shape = HM_SHAPE_SWITCH;
+  v->value = p->t[i].s;
+  v->to = i + 1;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* A property and nothing else, as programs write it: "dial is 55", "tld is .ad", "landlocked is
+ * True", "capital is Andorra la Vella". The whole text, in lower case but for the value. */
+static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  if (v->from != 0 || end != p->n || p->t[0].capital || np->words > 3 || np->words == 0)
+    return false;
+  if (np->person || np->indefinite || np->fresh || np->value || v->denied || np->qualifier.n)
+    return false;
+  if (end - i > 6 || p->t[end - 1].stop == '!') return false;
+  prose_quantity q;
+  bool truth = prose_is(p, i, end, "true") || prose_is(p, i, end, "false");
+  bool number = prose_quantity_read(p, &q, i, end) && q.to == end && q.plain && p->t[i].digit;
+  bool dotted = p->t[i].s.p[0] == '.' && p->t[i].s.n > 1;
+  bool state = (p->t[i].cls & C_STATE) && !(i + 1 < end && p->t[i + 1].capital);
+  bool name = p->t[i].capital && !state && !(p->t[i].cls & C_PRONOUN);
+  for (size_t k = i; k < end && name; k++)
+    name = p->t[k].capital || !(p->t[k].cls & ~(C_ARTICLE | C_FOREIGN | C_PREP));
+  if (!name && !(end == i + 1 && (truth || number || dotted))) return false;
+  prose_attribute_of_subject(np);
+  v->shape = truth ? HM_SHAPE_SWITCH : number ? HM_SHAPE_QUANTITY : HM_SHAPE_ATTRIBUTE;
+  /* to the end of the text, signs and all */
+  v->value = hm_str_trim(hm_str_sub(p->text, (size_t)(p->t[i].s.p - p->text.p), p->text.n));
+  if (hm_str_ends(v->value, ".")) v->value.n--;
+  v->to = end;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* "The build command is make all": words in lower case, two or a name. */
+static bool read_command(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  const uint64_t refused = C_ARTICLE | C_PRONOUN | C_NOT | C_STATE | C_UNSURE | C_PREP | C_ADVERB |
+      C_PART | C_TAIL | C_COND | C_BE | C_SEVERAL | C_APPROX;
+  if (!prose_is(p, np->last, np->last + 1, "command") || !np->subject.n || v->denied ||
+      (p->t[i].cls & refused) || end - i > 6 || p->t[i].capital ||
+      hm_str_ends(p->t[i].low, "ing") || hm_str_ends(p->t[i].low, "ed"))
+    return false;
+  for (size_t k = i; k < end; k++)
+    if ((p->t[k].cls & (C_PRONOUN | C_BE | C_WAS | C_COND)) || (p->t[k].stop && k + 1 < end))
+      return false;
+  if (end - i < 2 && !prose_looks_named(&p->t[i]) && p->t[i].s.p[-1] != '`') return false;
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, i, end);
+  v->to = end;
+  prose_claim(p, np, v);
+  return true;
+}
+
+bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
+  if (i >= end) return false;
+  prose_np saved = *np;
+  prose_value clean = *v;
+  typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
+  static const reader readers[] = { prose_switch_value, prose_version_value, prose_quantity_is,
+                                    is_truth, is_time_value };
+  for (size_t k = 0; k < HM_COUNT(readers); k++) {
+    if (readers[k](p, np, v, i, end)) return true;
+    *np = saved;
+    *v = clean;
+  }
+  if (prose_choice_value(p, np, v, i, end, by, NULL)) return true;
+  *np = saved;
+  *v = clean;
+  if (read_command(p, np, v, i, end)) return true;
+  *np = saved;
+  *v = clean;
+  if (prose_name_value(p, np, v, i, end, by)) return true;
+  *np = saved;
+  *v = clean;
+  return by != ':' && is_property(p, np, v, i, end);
+}
