@@ -35,6 +35,11 @@
     .says = text, .reason = why, .severity = HM_SEVERITY_ERROR, LIVES,                             \
     .ends_of = hm_anachronism_types, .find = hm_find_anachronisms                                  \
   }
+#define SIMILAR                                                                                    \
+  .by = HM_BY_WORLD, .layers = HM_IN(HM_MEMORY), .reads_now = true, .reads_claims = true,          \
+  .columns = HM_COL_TEXT | HM_COL_SCOPE | HM_COL_TAGS | HM_COL_VALID | HM_COL_CREATED |            \
+             HM_COL_SUPERSEDED_BY,                                                                 \
+  .world = "rows are alike by a key of their texts, and only all rows tell which share one"
 #define LIVES                                                                                      \
   .by = HM_BY_REF, .layers = HM_IN(HM_RELATION), .reads_lives = true,                              \
   .columns = HM_COL_FROM | HM_COL_TO | HM_COL_VALID | HM_COL_PROPS
@@ -276,6 +281,24 @@ static const hm_rule RULES[] = {
     .ends_of = PARENT_OF,
     .reads_now = true,
     .find = hm_find_parents_alike },
+  { .name = "similar/contradiction",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_WARN,
+    .kind = "possible_contradiction",
+    .says = "Memories say nearly the same, and one denies it.",
+    .expected = "one of them, or words that say when each holds",
+    SIMILAR,
+    .find = hm_find_contradictions },
+  { .name = "similar/duplicate",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_INFO,
+    .kind = "possible_duplicate",
+    .says = "Memories say the same in nearly the same words.",
+    .expected = "one of them",
+    SIMILAR,
+    .find = hm_find_duplicates },
   { .name = "judged",
     .version = 1,
     .yields = HM_YIELDS_CONFLICT,

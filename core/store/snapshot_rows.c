@@ -30,9 +30,9 @@ enum {
   C_SCOPE,
   C_AGENT,
   C_SOURCES,
+  C_TAGS,
   C_BASIC,
   C_REFS = C_BASIC,
-  C_TAGS,
   C_CONFIDENCE,
   C_IMPORTANCE,
   C_HAND_AUTHORED,
@@ -58,14 +58,14 @@ static const query LAYERS[] = {
   [HM_MEMORY] = { TABLE("memories",
                         "id, project, status, memory_type, content, slot_rule, valid_from,"
                         " valid_until, created_at, superseded_by, updated_at, superseded_at,"
-                        " graduated_to, polarity, scope, agent",
-                        "source_refs, tags, confidence, importance, last_accessed_at"),
-                  16,
+                        " graduated_to, polarity, scope, agent, tags",
+                        "source_refs, confidence, importance, last_accessed_at"),
+                  17,
                   21,
                   { C_ID,        C_PROJECT,       C_STATUS,       C_TYPE,       C_TEXT,
                     C_SLOT_RULE, C_VALID_FROM,    C_VALID_UNTIL,  C_CREATED,    C_SUPERSEDED_BY,
                     C_UPDATED,   C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY,   C_SCOPE,
-                    C_AGENT,     C_REFS,          C_TAGS,         C_CONFIDENCE, C_IMPORTANCE,
+                    C_AGENT,     C_TAGS,          C_REFS,         C_CONFIDENCE, C_IMPORTANCE,
                     C_ACCESSED } },
   [HM_ENTITY] = { TABLE("entities",
                         "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END,"
@@ -116,6 +116,7 @@ static const place ROW[] = {
   { C_GRADUATED_TO, offsetof(hm_row, graduated_to) },
   { C_SCOPE, offsetof(hm_row, scope) },
   { C_AGENT, offsetof(hm_row, agent) },
+  { C_TAGS, offsetof(hm_row, tags) },
   { C_SOURCES, offsetof(hm_row, sources) },
 };
 static const place DETAIL[] = {

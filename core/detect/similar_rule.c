@@ -1,0 +1,59 @@
+/* Findings about memories that say the same, or of which one denies the other: similar_groups.h.
+ *
+ * A finding holds all rows that such pairs connect, oldest first. It is found by text alone: no
+ * conflict, no marker. `hmirror findings confirm` makes it one (core/review/confirm.h). */
+#include "core/base/text.h"
+#include "core/detect/rule.h"
+#include "core/detect/similar_groups.h"
+
+enum { TEXT_SHOWN = 160 };
+
+static hm_str quoted(const hm_row *r, hm_arena *a) {
+  hm_str text = hm_text_cut(hm_text_repair(a, hm_str_trim(r->text)), TEXT_SHOWN);
+  const char *more = text.n < hm_str_trim(r->text).n ? "..." : "";
+  return hm_str_fmt(a, "\"%.*s%s\"", HM_FMT(text), more);
+}
+
+/* The first row, and the first one after it that is told apart by its text, else the second. */
+static hm_str message_of(const hm_snapshot *snap, const hm_similar_group *g, hm_arena *a) {
+  const hm_row *first = &snap->rows[g->rows[0]], *other = NULL;
+  for (size_t i = 1; i < g->n && !other; i++)
+    if (!hm_str_eq(snap->rows[g->rows[i]].text, first->text)) other = &snap->rows[g->rows[i]];
+  if (g->kind == HM_ALIKE_CONTRADICTION && !other) other = &snap->rows[g->rows[1]];
+  hm_str count = hm_str_fmt(a, "%zu memories", g->n);
+  if (g->kind == HM_ALIKE_CONTRADICTION)
+    return HM_CAT(a, g->n > 2 ? HM_CAT(a, count, HM_STR(" deny each other: ")) : HM_EMPTY,
+                  quoted(first, a), HM_STR(" beside "), quoted(other, a));
+  hm_str also = other ? HM_CAT(a, HM_STR(" and "), quoted(other, a)) : HM_EMPTY;
+  return HM_CAT(a, count, HM_STR(" say the same: "), quoted(first, a), also);
+}
+
+static void add_group(const hm_scope *s, const hm_similar_group *g, hm_found *out) {
+  hm_arena *a = hm_found_arena(out);
+  hm_finding f = { .project = s->snap->projects[s->snap->rows[g->rows[0]].project].id,
+                   .rows = hm_alloc_array(a, g->n, sizeof *f.rows),
+                   .n_rows = g->n,
+                   .message = message_of(s->snap, g, a) };
+  for (size_t i = 0; i < g->n; i++) f.rows[i] = hm_row_ref(a, &s->snap->rows[g->rows[i]]);
+  if (g->reason) f.reason = hm_str_c(g->reason);
+  f.actual = hm_str_fmt(a, "cosine %.2f", g->cosine);
+  hm_found_finding(out, f);
+}
+
+static int find(const hm_scope *s, hm_alike kind, hm_found *out) {
+  hm_similar_question q = { s->snap, s->claims, s->config, kind, false };
+  hm_similar_group *groups;
+  size_t n = hm_similar_groups_of(&q, s->rows, s->n_rows, s->scratch, &groups);
+  for (size_t i = 0; i < n; i++) add_group(s, &groups[i], out);
+  return 0;
+}
+
+int hm_find_duplicates(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  return find(s, HM_ALIKE_DUPLICATE, out);
+}
+
+int hm_find_contradictions(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  return find(s, HM_ALIKE_CONTRADICTION, out);
+}
