@@ -171,6 +171,8 @@ int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_other_bounds(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_judged(const hm_scope *s, hm_found *out, hm_err *err);
 void hm_explain_judged(hm_teller *t, const hm_dispute *d);
+int hm_find_confirmed(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_explain_confirmed(hm_teller *t, const hm_dispute *d);
 void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d);
 int hm_find_reversals(const hm_scope *s, hm_found *out, hm_err *err);   /* story_rules.c */
 int hm_find_stale(const hm_scope *s, hm_found *out, hm_err *err);

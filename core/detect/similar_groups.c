@@ -6,6 +6,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/claim/judged.h"
 #include "core/claim/rules.h"
 #include "core/claim/window.h"
 #include "core/claim/world.h"
@@ -137,23 +138,35 @@ static size_t first_claim(const hm_claims *c, uint32_t row) {
   return lo;
 }
 
-static bool share_slot(const hm_claims *c, uint32_t x, uint32_t y) {
+/* Do two rows share a slot? CONFIRMED: only one in which somebody confirmed that they are alike. */
+typedef enum { APART, CONFIRMED, SHARED } sharing;
+
+static sharing share_slot(const hm_similar_question *q, hm_alike kind, uint32_t x, uint32_t y) {
+  const hm_claims *c = q->claims;
+  const char *space = kind == HM_ALIKE_DUPLICATE ? HM_CONFIRMED_SAME : HM_CONFIRMED_DENIED;
   size_t from = first_claim(c, y);
+  sharing found = APART;
   for (size_t i = first_claim(c, x); i < c->n && c->claims[i].row == x; i++)
-    for (size_t k = from; k < c->n && c->claims[k].row == y; k++)
-      if (hm_claims_share_slot(&c->claims[i], &c->claims[k])) return true;
-  return false;
+    for (size_t k = from; k < c->n && c->claims[k].row == y; k++) {
+      if (!hm_claims_share_slot(&c->claims[i], &c->claims[k])) continue;
+      if (!hm_str_is(c->claims[i].space, space)) return SHARED;
+      found = CONFIRMED;
+    }
+  return found;
 }
 
-static hm_similarity compare(const grouping *g, const entry *x, const entry *y) {
+/* *known: somebody confirmed it. */
+static hm_similarity compare(const grouping *g, const entry *x, const entry *y, bool *known) {
   const hm_row *rows = g->q->snap->rows;
   hm_similarity s = { HM_UNLIKE, NULL, 0 };
+  *known = false;
   if (!meet_by_fields(x, y)) return s;
   s = hm_similar_compare(x->text, rows[x->row].polarity, x->vector, y->text, rows[y->row].polarity,
                          y->vector);
-  if (s.kind != g->q->kind || are_tied(g, x->row, y->row) ||
-      (!g->q->in_slots && share_slot(g->q->claims, x->row, y->row)))
-    s.kind = HM_UNLIKE;
+  if (!s.kind) return s;
+  sharing slot = share_slot(g->q, s.kind, x->row, y->row);
+  *known = slot == CONFIRMED;
+  if ((slot == SHARED && !g->q->in_slots) || are_tied(g, x->row, y->row)) s.kind = HM_UNLIKE;
   return s;
 }
 
@@ -165,16 +178,17 @@ static uint32_t root_of(uint32_t *parent, uint32_t i) {
 }
 
 /* What a group knows before it has rows, by its root: the entry that is first by age. */
-typedef struct { const char *reason; double cosine; uint32_t n; } forming;
+typedef struct { const char *reason; double cosine; bool any, news; } forming;
 
-static void take(forming *f, uint32_t *parent, uint32_t x, uint32_t y, hm_similarity s) {
+static void take(forming *f, uint32_t *parent, uint32_t x, uint32_t y, hm_similarity s,
+                 bool known) {
   uint32_t a = root_of(parent, x), b = root_of(parent, y);
   uint32_t to = a < b ? a : b, other = a < b ? b : a;
   parent[other] = to;
-  if (!f[to].n) f[to] = (forming){ s.reason, s.cosine, 1 };
-  if (other != to && f[other].n && f[other].cosine < f[to].cosine)
-    f[to].cosine = f[other].cosine;
+  if (!f[to].any) f[to] = (forming){ s.reason, s.cosine, true, false };
+  if (f[other].any && f[other].cosine < f[to].cosine) f[to].cosine = f[other].cosine;
   if (s.cosine < f[to].cosine) f[to].cosine = s.cosine;
+  f[to].news = f[to].news || f[other].news || !known;
 }
 
 static void add_group(grouping *g, const entry *v, const uint32_t *parent, uint32_t n, uint32_t root,
@@ -197,12 +211,13 @@ static void group_bucket(grouping *g, entry *v, uint32_t n) {
   }
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t k = i + 1; k < n && k <= i + HM_SIMILAR_REACH; k++) {
-      hm_similarity s = compare(g, &v[i], &v[k]);
-      if (s.kind) take(f, parent, i, k, s);
+      bool known;
+      hm_similarity s = compare(g, &v[i], &v[k], &known);
+      if (s.kind == g->q->kind) take(f, parent, i, k, s, known);
     }
   for (uint32_t i = 0; i < n; i++) parent[i] = root_of(parent, i);
   for (uint32_t i = 0; i < n; i++)
-    if (parent[i] == i && f[i].n) add_group(g, v, parent, n, i, &f[i]);
+    if (parent[i] == i && f[i].news) add_group(g, v, parent, n, i, &f[i]);
 }
 
 /* Rows of which one took the other's place, or was made from it. */
@@ -255,4 +270,27 @@ size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, 
   hm_arena_free(g.scratch);
   *out = g.groups;
   return g.n_groups;
+}
+
+size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
+                     hm_similar_row **out) {
+  grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
+  const hm_snapshot *s = q->snap;
+  hm_similar_row *found = *out = hm_alloc_array(a, s->n_rows + 1, sizeof *found);
+  entry own, other;
+  size_t n = 0;
+  bool known;
+  g.vectors = hm_similar_vectors_new(g.scratch);
+  read_links(&g);
+  if (read_entry(&g, row, &own)) {
+    read_whole(&g, &own);
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+      if (i == row || !read_entry(&g, i, &other) || other.key != own.key) continue;
+      read_whole(&g, &other);
+      hm_similarity is = compare(&g, &own, &other, &known);
+      if (is.kind) found[n++] = (hm_similar_row){ i, is };
+    }
+  }
+  hm_arena_free(g.scratch);
+  return n;
 }

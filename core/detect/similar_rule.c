@@ -14,12 +14,25 @@ static hm_str quoted(const hm_row *r, hm_arena *a) {
   return hm_str_fmt(a, "\"%.*s%s\"", HM_FMT(text), more);
 }
 
-/* The first row, and the first one after it that is told apart by its text, else the second. */
-static hm_str message_of(const hm_snapshot *snap, const hm_similar_group *g, hm_arena *a) {
-  const hm_row *first = &snap->rows[g->rows[0]], *other = NULL;
-  for (size_t i = 1; i < g->n && !other; i++)
-    if (!hm_str_eq(snap->rows[g->rows[i]].text, first->text)) other = &snap->rows[g->rows[i]];
-  if (g->kind == HM_ALIKE_CONTRADICTION && !other) other = &snap->rows[g->rows[1]];
+/* The oldest row that denies the first; of duplicates, that says it in other letters. */
+static const hm_row *other_of(const hm_snapshot *snap, const hm_similar_group *g, hm_arena *a) {
+  const hm_row *first = &snap->rows[g->rows[0]];
+  hm_similar_text x, y;
+  hm_similar_read(first->text, a, &x);
+  for (size_t i = 1; i < g->n; i++) {
+    const hm_row *other = &snap->rows[g->rows[i]];
+    hm_similar_read(other->text, a, &y);
+    bool denies = hm_similar_words(&x, first->polarity, &y, other->polarity).kind ==
+        HM_ALIKE_CONTRADICTION;
+    if (g->kind == HM_ALIKE_CONTRADICTION ? denies : !hm_str_eq(first->text, other->text))
+      return other;
+  }
+  return g->kind == HM_ALIKE_CONTRADICTION ? &snap->rows[g->rows[1]] : NULL;
+}
+
+static hm_str message_of(const hm_snapshot *snap, const hm_similar_group *g, hm_arena *scratch,
+                         hm_arena *a) {
+  const hm_row *first = &snap->rows[g->rows[0]], *other = other_of(snap, g, scratch);
   hm_str count = hm_str_fmt(a, "%zu memories", g->n);
   if (g->kind == HM_ALIKE_CONTRADICTION)
     return HM_CAT(a, g->n > 2 ? HM_CAT(a, count, HM_STR(" deny each other: ")) : HM_EMPTY,
@@ -33,7 +46,7 @@ static void add_group(const hm_scope *s, const hm_similar_group *g, hm_found *ou
   hm_finding f = { .project = s->snap->projects[s->snap->rows[g->rows[0]].project].id,
                    .rows = hm_alloc_array(a, g->n, sizeof *f.rows),
                    .n_rows = g->n,
-                   .message = message_of(s->snap, g, a) };
+                   .message = message_of(s->snap, g, s->scratch, a) };
   for (size_t i = 0; i < g->n; i++) f.rows[i] = hm_row_ref(a, &s->snap->rows[g->rows[i]]);
   if (g->reason) f.reason = hm_str_c(g->reason);
   f.actual = hm_str_fmt(a, "cosine %.2f", g->cosine);

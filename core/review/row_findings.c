@@ -18,6 +18,7 @@
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
+#include "core/review/similar_rows.h"
 #include "core/store/partial.h"
 #include "core/store/tied_rows.h"
 
@@ -273,6 +274,7 @@ int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings
   for (size_t i = 0; q->also && i < q->also->n_seen; i++)
     want_ref(&c, HM_ENTITY, q->also->seen[i], ANSWERS);
   int rc = find_in_rows(&c, q->without, out);
+  if (!rc) rc = hm_similar_rows_findings(s, rules, q, a, out, err);
   hm_partial_free(c.partial);
   free(c.rows.v);
   free(c.wanted);
