@@ -162,7 +162,9 @@ static bool claim_of(const hm_claims *c, const hm_snapshot *snap, const judged_m
                      .space = space_of(m->p),
                      .name = hm_judged_slot_name(m->p, a),
                      .field = hm_str_dup(a, j.field),
-                     .compare = HM_EMPTY,
+                     .compare = m->p->model.n || !r->polarity ? HM_EMPTY
+                         : r->polarity > 0                     ? HM_STR("+")
+                                                               : HM_STR("-"),
                      .when = &c->open,
                      .stands = HM_TIME_MIN };
   hm_time_parse(r->created_at, &out->stands, &precision);

@@ -25,12 +25,14 @@ int hm_find_judged(const hm_scope *s, hm_found *out, hm_err *err) {
   return 0;
 }
 
+static int polarity_of(const hm_claim *c) {
+  return hm_str_is(c->compare, "+") - hm_str_is(c->compare, "-");
+}
+
 /* One denies the other still, by their texts or as their writers say. */
-static bool deny(const hm_scope *s, const hm_similar_text *x, uint32_t row_x,
-                 const hm_similar_text *y, uint32_t row_y) {
-  const hm_row *rows = s->snap->rows;
-  return hm_similar_words(x, rows[row_x].polarity, y, rows[row_y].polarity).kind ==
-      HM_ALIKE_CONTRADICTION;
+static bool deny(const hm_similar_text *x, const hm_claim *cx, const hm_similar_text *y,
+                 const hm_claim *cy) {
+  return hm_similar_words(x, polarity_of(cx), y, polarity_of(cy)).kind == HM_ALIKE_CONTRADICTION;
 }
 
 int hm_find_confirmed(const hm_scope *s, hm_found *out, hm_err *err) {
@@ -44,9 +46,9 @@ int hm_find_confirmed(const hm_scope *s, hm_found *out, hm_err *err) {
   hm_similar_text *texts = hm_alloc_array(s->scratch, n, sizeof *texts);
   for (uint32_t i = 0; i < n; i++) {
     claims[i] = slot->items[i].claim;
-    hm_similar_read(s->snap->rows[claims[i]->row].text, s->scratch, &texts[i]);
+    hm_similar_read(claims[i]->value.raw, s->scratch, &texts[i]);
     for (uint32_t k = 0; k < i; k++)
-      if (!denied || deny(s, &texts[k], claims[k]->row, &texts[i], claims[i]->row))
+      if (!denied || deny(&texts[k], claims[k], &texts[i], claims[i]))
         pairs[n_pairs++] = (hm_party_pair){ k, i };
   }
   hm_str key = hm_conflict_slot_key(hm_found_arena(out), s->snap, claims[0]);

@@ -204,8 +204,7 @@ const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
 /* The types of relations that anachronisms are looked for in; ends with NULL. */
 extern const char *const hm_anachronism_types[];
 int hm_find_flagged(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_duplicates(const hm_scope *s, hm_found *out, hm_err *err); /* similar_rule.c */
-int hm_find_contradictions(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_similar(const hm_scope *s, hm_found *out, hm_err *err); /* similar_rule.c */
 
 int hm_find_gap(const hm_scope *s, hm_found *out, hm_err *err); /* gap_rules.c */
 /* By ties: does a relation answer for the scope's row? */

@@ -35,11 +35,6 @@
     .says = text, .reason = why, .severity = HM_SEVERITY_ERROR, LIVES,                             \
     .ends_of = hm_anachronism_types, .find = hm_find_anachronisms                                  \
   }
-#define SIMILAR                                                                                    \
-  .by = HM_BY_WORLD, .layers = HM_IN(HM_MEMORY), .reads_now = true, .reads_claims = true,          \
-  .columns = HM_COL_TEXT | HM_COL_SCOPE | HM_COL_TAGS | HM_COL_VALID | HM_COL_CREATED |            \
-             HM_COL_SUPERSEDED_BY,                                                                 \
-  .world = "rows are alike by a key of their texts, and only all rows tell which share one"
 #define LIVES                                                                                      \
   .by = HM_BY_REF, .layers = HM_IN(HM_RELATION), .reads_lives = true,                              \
   .columns = HM_COL_FROM | HM_COL_TO | HM_COL_VALID | HM_COL_PROPS
@@ -281,24 +276,6 @@ static const hm_rule RULES[] = {
     .ends_of = PARENT_OF,
     .reads_now = true,
     .find = hm_find_parents_alike },
-  { .name = "similar/contradiction",
-    .version = 1,
-    .yields = HM_YIELDS_FINDING,
-    .severity = HM_SEVERITY_WARN,
-    .kind = "possible_contradiction",
-    .says = "Memories say nearly the same, and one denies it.",
-    .expected = "one of them, or words that say when each holds",
-    SIMILAR,
-    .find = hm_find_contradictions },
-  { .name = "similar/duplicate",
-    .version = 1,
-    .yields = HM_YIELDS_FINDING,
-    .severity = HM_SEVERITY_INFO,
-    .kind = "possible_duplicate",
-    .says = "Memories say the same in nearly the same words.",
-    .expected = "one of them",
-    SIMILAR,
-    .find = hm_find_duplicates },
   { .name = "judged",
     .version = 1,
     .yields = HM_YIELDS_CONFLICT,
@@ -311,18 +288,6 @@ static const hm_rule RULES[] = {
     .columns = HM_COL_CREATED,
     .find = hm_find_judged,
     .explain = hm_explain_judged },
-  { .name = "similar/confirmed",
-    .version = 1,
-    .yields = HM_YIELDS_CONFLICT,
-    .severity = HM_SEVERITY_WARN,
-    .kind = "similar",
-    .says = "somebody confirmed that these memories say the same, or deny each other; a conflict "
-            "holds those that still say what they said then.",
-    .by = HM_BY_SLOT,
-    .layers = HM_IN(HM_MEMORY),
-    .columns = HM_COL_CREATED | HM_COL_TEXT,
-    .find = hm_find_confirmed,
-    .explain = hm_explain_confirmed },
   { .name = "story/reversal",
     .version = 1,
     .yields = HM_YIELDS_CONFLICT,
@@ -350,6 +315,33 @@ static const hm_rule RULES[] = {
     .layers = HM_IN_ROWS,
     .reads_story = true,
     .find = hm_find_stale },
+  { .name = "similar",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_WARN,
+    .kind = "possible_contradiction",
+    .says = "Memories say the same in nearly the same words, or nearly the same, and one denies it.",
+    .expected = "one of them, or words that say when each holds",
+    .by = HM_BY_WORLD,
+    .layers = HM_IN(HM_MEMORY),
+    .columns = HM_COL_TEXT | HM_COL_SCOPE | HM_COL_TAGS | HM_COL_VALID | HM_COL_CREATED |
+        HM_COL_SUPERSEDED_BY,
+    .reads_now = true,
+    .reads_claims = true,
+    .world = "rows are alike by a key of their texts, and only all rows tell which share one",
+    .find = hm_find_similar },
+  { .name = "similar/confirmed",
+    .version = 1,
+    .yields = HM_YIELDS_CONFLICT,
+    .severity = HM_SEVERITY_WARN,
+    .kind = "similar",
+    .says = "somebody confirmed that these memories say the same, or deny each other; a conflict "
+            "holds those that still say what they said then.",
+    .by = HM_BY_SLOT,
+    .layers = HM_IN(HM_MEMORY),
+    .columns = HM_COL_CREATED,
+    .find = hm_find_confirmed,
+    .explain = hm_explain_confirmed },
 };
 
 const hm_rule_table *hm_rule_table_of(const hm_rules *config) {

@@ -155,18 +155,16 @@ static sharing share_slot(const hm_similar_question *q, hm_alike kind, uint32_t 
   return found;
 }
 
-/* *known: somebody confirmed it. */
-static hm_similarity compare(const grouping *g, const entry *x, const entry *y, bool *known) {
+static hm_similarity compare(const grouping *g, const entry *x, const entry *y, sharing *slot) {
   const hm_row *rows = g->q->snap->rows;
   hm_similarity s = { HM_UNLIKE, NULL, 0 };
-  *known = false;
+  *slot = APART;
   if (!meet_by_fields(x, y)) return s;
   s = hm_similar_compare(x->text, rows[x->row].polarity, x->vector, y->text, rows[y->row].polarity,
                          y->vector);
   if (!s.kind) return s;
-  sharing slot = share_slot(g->q, s.kind, x->row, y->row);
-  *known = slot == CONFIRMED;
-  if ((slot == SHARED && !g->q->in_slots) || are_tied(g, x->row, y->row)) s.kind = HM_UNLIKE;
+  *slot = share_slot(g->q, s.kind, x->row, y->row);
+  if ((*slot == SHARED && !g->q->in_slots) || are_tied(g, x->row, y->row)) s.kind = HM_UNLIKE;
   return s;
 }
 
@@ -191,9 +189,9 @@ static void take(forming *f, uint32_t *parent, uint32_t x, uint32_t y, hm_simila
   f[to].news = f[to].news || f[other].news || !known;
 }
 
-static void add_group(grouping *g, const entry *v, const uint32_t *parent, uint32_t n, uint32_t root,
-                      const forming *f) {
-  hm_similar_group out = { g->q->kind, f->reason, f->cosine, NULL, 0 };
+static void add_group(grouping *g, hm_alike kind, const entry *v, const uint32_t *parent,
+                      uint32_t n, uint32_t root, const forming *f) {
+  hm_similar_group out = { kind, f->reason, f->cosine, NULL, 0 };
   out.rows = hm_alloc_array(g->a, n, sizeof *out.rows);
   for (uint32_t i = root; i < n; i++)
     if (parent[i] == root) out.rows[out.n++] = v[i].row;
@@ -201,23 +199,33 @@ static void add_group(grouping *g, const entry *v, const uint32_t *parent, uint3
   g->groups[g->n_groups++] = out;
 }
 
-/* Entries of one key, by age. */
+/* Groups of one kind in the making, among the entries of one key, by age. */
+typedef struct { uint32_t *parent; forming *f; } connection;
+
+static connection connect_none(grouping *g, uint32_t n) {
+  connection c = { hm_alloc_array(g->scratch, n, sizeof *c.parent),
+                   hm_alloc_array(g->scratch, n, sizeof *c.f) };
+  for (uint32_t i = 0; i < n; i++) c.parent[i] = i;
+  return c;
+}
+
 static void group_bucket(grouping *g, entry *v, uint32_t n) {
-  uint32_t *parent = hm_alloc_array(g->scratch, n, sizeof *parent);
-  forming *f = hm_alloc_array(g->scratch, n, sizeof *f);
-  for (uint32_t i = 0; i < n; i++) {
-    parent[i] = i;
-    read_whole(g, &v[i]);
-  }
+  connection of[] = { [HM_ALIKE_DUPLICATE] = connect_none(g, n),
+                      [HM_ALIKE_CONTRADICTION] = connect_none(g, n) };
+  for (uint32_t i = 0; i < n; i++) read_whole(g, &v[i]);
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t k = i + 1; k < n && k <= i + HM_SIMILAR_REACH; k++) {
-      bool known;
-      hm_similarity s = compare(g, &v[i], &v[k], &known);
-      if (s.kind == g->q->kind) take(f, parent, i, k, s, known);
+      sharing slot;
+      hm_similarity s = compare(g, &v[i], &v[k], &slot);
+      if (s.kind) take(of[s.kind].f, of[s.kind].parent, i, k, s, slot == CONFIRMED);
     }
-  for (uint32_t i = 0; i < n; i++) parent[i] = root_of(parent, i);
-  for (uint32_t i = 0; i < n; i++)
-    if (parent[i] == i && f[i].news) add_group(g, v, parent, n, i, &f[i]);
+  for (hm_alike kind = HM_ALIKE_DUPLICATE; kind <= HM_ALIKE_CONTRADICTION; kind++) {
+    uint32_t *parent = of[kind].parent;
+    for (uint32_t i = 0; i < n; i++) parent[i] = root_of(parent, i);
+    for (uint32_t i = 0; i < n; i++)
+      if (parent[i] == i && of[kind].f[i].news)
+        add_group(g, kind, v, parent, n, i, &of[kind].f[i]);
+  }
 }
 
 /* Rows of which one took the other's place, or was made from it. */
@@ -243,7 +251,8 @@ static int by_key_and_age(const void *x, const void *y) {
 
 static int by_first_row(const void *x, const void *y) {
   const hm_similar_group *a = x, *b = y;
-  return (a->rows[0] > b->rows[0]) - (a->rows[0] < b->rows[0]);
+  if (a->rows[0] != b->rows[0]) return a->rows[0] < b->rows[0] ? -1 : 1;
+  return (int)a->kind - (int)b->kind;
 }
 
 size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, size_t n,
@@ -279,7 +288,7 @@ size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
   hm_similar_row *found = *out = hm_alloc_array(a, s->n_rows + 1, sizeof *found);
   entry own, other;
   size_t n = 0;
-  bool known;
+  sharing slot;
   g.vectors = hm_similar_vectors_new(g.scratch);
   read_links(&g);
   if (read_entry(&g, row, &own)) {
@@ -287,8 +296,8 @@ size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
     for (uint32_t i = 0; i < s->n_rows; i++) {
       if (i == row || !read_entry(&g, i, &other) || other.key != own.key) continue;
       read_whole(&g, &other);
-      hm_similarity is = compare(&g, &own, &other, &known);
-      if (is.kind) found[n++] = (hm_similar_row){ i, is };
+      hm_similarity is = compare(&g, &own, &other, &slot);
+      if (is.kind) found[n++] = (hm_similar_row){ i, is, slot != APART };
     }
   }
   hm_arena_free(g.scratch);

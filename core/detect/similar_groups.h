@@ -27,7 +27,6 @@ typedef struct {
   const hm_snapshot *snap;    /* its links, too */
   const hm_claims *claims;
   const hm_rules *rules;
-  hm_alike kind;              /* of groups */
   bool in_slots;              /* also pairs that share a slot */
 } hm_similar_question;
 
@@ -36,12 +35,12 @@ typedef struct {
 uint64_t hm_similar_row_key(const hm_row *row, hm_arena *scratch);
 /* Oldest first: created_at, absent times last, then id. */
 int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y);
-/* Groups among these rows of the snapshot, by their oldest row, in a. Pairs that somebody confirmed
+/* Groups among these rows of the snapshot, by their oldest row, then kind, in a. Pairs that somebody confirmed
  * connect rows, too; a group of such pairs alone is none. */
 size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, size_t n,
                             hm_arena *a, hm_similar_group **out);
 
-typedef struct { uint32_t row; hm_similarity is; } hm_similar_row;
+typedef struct { uint32_t row; hm_similarity is; bool in_slot; } hm_similar_row;
 /* The rows of a small snapshot that this one is alike to, by row, in a; of either kind. */
 size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
                      hm_similar_row **out);

@@ -49,24 +49,20 @@ static void add_group(const hm_scope *s, const hm_similar_group *g, hm_found *ou
                    .message = message_of(s->snap, g, s->scratch, a) };
   for (size_t i = 0; i < g->n; i++) f.rows[i] = hm_row_ref(a, &s->snap->rows[g->rows[i]]);
   if (g->reason) f.reason = hm_str_c(g->reason);
+  if (g->kind == HM_ALIKE_DUPLICATE) {
+    f.kind = f.key = HM_STR("possible_duplicate");
+    f.severity = hm_str_c(hm_severity_name(HM_SEVERITY_INFO));
+    f.expected = HM_STR("one of them");
+  }
   f.actual = hm_str_fmt(a, "cosine %.2f", g->cosine);
   hm_found_finding(out, f);
 }
 
-static int find(const hm_scope *s, hm_alike kind, hm_found *out) {
-  hm_similar_question q = { s->snap, s->claims, s->config, kind, false };
+int hm_find_similar(const hm_scope *s, hm_found *out, hm_err *err) {
+  hm_similar_question q = { s->snap, s->claims, s->config, false };
   hm_similar_group *groups;
   size_t n = hm_similar_groups_of(&q, s->rows, s->n_rows, s->scratch, &groups);
+  (void)err;
   for (size_t i = 0; i < n; i++) add_group(s, &groups[i], out);
   return 0;
-}
-
-int hm_find_duplicates(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
-  return find(s, HM_ALIKE_DUPLICATE, out);
-}
-
-int hm_find_contradictions(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
-  return find(s, HM_ALIKE_CONTRADICTION, out);
 }

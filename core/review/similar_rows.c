@@ -11,8 +11,6 @@
 #include "core/store/links.h"
 #include "core/store/partial.h"
 
-static const char *const RULES[] = { "similar/contradiction", "similar/duplicate" };
-
 static bool memory_id(hm_str ref, hm_str *id) {
   if (!hm_str_starts(ref, "memory:")) return false;
   *id = hm_str_sub(ref, sizeof "memory:" - 1, ref.n);
@@ -100,18 +98,6 @@ int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str witho
 
 /* --- their findings -------------------------------------------------------------------------- */
 
-/* The rules of this name of the table that the config has, alone. */
-static hm_rule_table rules_alone(const hm_rules *config, hm_arena *a) {
-  const hm_rule_table *all = hm_rule_table_of(config);
-  hm_rule *v = hm_alloc_array(a, HM_COUNT(RULES), sizeof *v);
-  size_t n = 0;
-  for (size_t i = 0; i < HM_COUNT(RULES); i++) {
-    const hm_rule *r = hm_rule_named(all, hm_str_c(RULES[i]));
-    if (r) v[n++] = *r;
-  }
-  return (hm_rule_table){ v, n };
-}
-
 static bool names_row(const hm_finding *f, hm_str ref) {
   size_t i = 0;
   while (i < f->n_rows && !hm_str_eq(f->rows[i], ref)) i++;
@@ -138,7 +124,8 @@ int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_row_fi
                              hm_arena *a, hm_row_findings *out, hm_err *err) {
   size_t n = 1, also = q->also ? q->also->n_seen : 0;
   hm_str *refs = hm_alloc_array(a, also + 1, sizeof *refs);
-  hm_rule_table table = rules_alone(rules, a);
+  const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), HM_STR("similar"));
+  hm_rule_table table = { rule, 1 };
   hm_rules own = *rules;
   hm_snapshot *snap;
   hm_claims *claims = NULL;
@@ -147,7 +134,7 @@ int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_row_fi
   for (size_t i = 0; i < also; i++) refs[n++] = q->also->seen[i];
   own.table = &table;
   hm_str without = q->without ? refs[0] : HM_EMPTY;
-  if (q->layer != HM_MEMORY || !table.n) return 0;
+  if (q->layer != HM_MEMORY || !rule) return 0;
   if (hm_similar_rows_read(s, refs, n, without, a, &snap, err)) return -1;
   if (!snap) return 0;
   if (hm_claims_of(snap, rules, 1, &claims, err)) return -1;

@@ -15,7 +15,7 @@ enum { HM_SIMILAR_ROWS_MAX = 1000 };
  * reference is left out. NULL: there is no memory among them that is compared with any. In a. */
 int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str without, hm_arena *a,
                          hm_snapshot **out, hm_err *err);
-/* Adds to out what the rules on similar texts find among those rows: to `own` what names ref, to
+/* Adds to out what the rule on similar texts finds among those rows: to `own` what names ref, to
  * `others` the rest; and to `seen` the rows. */
 int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
                              hm_arena *a, hm_row_findings *out, hm_err *err);

@@ -174,12 +174,10 @@ const hm_command hm_cmd_findings = {
   .words = "[list|ack|unack|confirm] [ID]",
   .brief = "list findings, acknowledge or confirm one",
   .about =
-      "Lists what a reader must know and nobody can settle as a conflict: what was before it\n"
-      "could be, references to nothing, gaps, rows that somebody flagged. 'ack' says that a\n"
-      "finding is known: lists and pages leave it out until it, or what its rows say, changes.\n"
-      "'unack' takes that back. 'confirm' makes a conflict of memories that seem to say the same,\n"
-      "or to deny each other; a verdict settles it as any other. 'hmirror explain ID' says why\n"
-      "one was found.\n",
+      "Lists what a reader must know beside conflicts ('hmirror explain ID' says why). 'ack' says\n"
+      "that a finding is known: lists and pages leave it out until it, or what its rows say,\n"
+      "changes; 'unack' takes that back. 'confirm' makes a conflict of memories that seem to say\n"
+      "the same or to deny each other; a verdict settles it as any other.\n",
   .options = findings_options,
   .exits = "0  done\n1  with --exit-code: there are such findings\n"
            "2  trouble, with a message; nothing is half-written\n",
