@@ -320,7 +320,8 @@ static const hm_rule RULES[] = {
     .yields = HM_YIELDS_FINDING,
     .severity = HM_SEVERITY_WARN,
     .kind = "possible_contradiction",
-    .says = "Memories say the same in nearly the same words, or nearly the same, and one denies it.",
+    .says = "Memories say the same in nearly the same words, or nearly the same, and one denies "
+            "it.",
     .expected = "one of them, or words that say when each holds",
     .by = HM_BY_WORLD,
     .layers = HM_IN(HM_MEMORY),

@@ -84,7 +84,8 @@ static bool read_entry(grouping *g, uint32_t row, entry *e) {
   const hm_row *r = &g->q->snap->rows[row];
   uint64_t key = hm_similar_row_key(r, g->scratch);
   if (!key || !holds_now(g, r, row)) return false;
-  *e = (entry){ .key = hm_hash_mix(key, r->project), .row = row, .created = time_of(r->created_at) };
+  *e = (entry){ .key = hm_hash_mix(key, r->project), .row = row };
+  e->created = time_of(r->created_at);
   return true;
 }
 
@@ -93,7 +94,7 @@ static void read_whole(grouping *g, entry *e) {
   hm_similar_text *t = hm_alloc(g->scratch, sizeof *t);
   hm_vector *v = hm_alloc(g->scratch, sizeof *v);
   hm_similar_read(r->text, g->scratch, t);
-  hm_similar_vector(g->vectors, r->text, g->scratch, v);
+  hm_similar_vector(g->vectors, t->said, g->scratch, v);
   e->text = t;
   e->vector = v;
   e->scope = hm_text_name(g->scratch, r->scope);

@@ -35,8 +35,8 @@ typedef struct {
 uint64_t hm_similar_row_key(const hm_row *row, hm_arena *scratch);
 /* Oldest first: created_at, absent times last, then id. */
 int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y);
-/* Groups among these rows of the snapshot, by their oldest row, then kind, in a. Pairs that somebody confirmed
- * connect rows, too; a group of such pairs alone is none. */
+/* Groups among these rows of the snapshot, by their oldest row, then kind, in a. Pairs that
+ * somebody confirmed connect rows, too; a group of such pairs alone is none. */
 size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, size_t n,
                             hm_arena *a, hm_similar_group **out);
 

@@ -1,8 +1,8 @@
 /* Two texts compared by their words: similar.h.
  *
- * A text becomes tokens: content words by their stems, words of grammar, negators. A negator is none
- * inside a name ("No Fear"), a compound ("do-not-delete.txt", "--no-cache"), a number ("No. 7") or
- * "not only". Lists are sorted data. */
+ * A text becomes tokens: content words by their stems, words of grammar, negators. A negator is
+ * none inside a name ("No Fear"), a compound ("do-not-delete.txt", "--no-cache"), a number ("No.
+ * 7") or "not only". Lists are sorted data. */
 #include "core/recall/similar.h"
 
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static uint32_t mark_of(hm_str word, const marked *list, size_t n) {
   return m ? m->mark : 0;
 }
 
-/* --- tokens -------------------------------------------------------------------------------- */
+/* --- tokens ------------------------------------------------------------------------------ */
 
 typedef enum { GRAMMAR, CONTENT, NEGATOR } token_class;
 typedef struct {
@@ -156,7 +156,7 @@ static size_t read_tokens(hm_str text, hm_arena *a, token **out) {
   return n;
 }
 
-/* --- rejected alternatives --------------------------------------------------------------------- */
+/* --- rejected alternatives --------------------------------------------------------------- */
 
 static bool is_word(const token *v, size_t n, size_t i, const char *word) {
   return i < n && hm_str_is(v[i].word, word);
@@ -188,7 +188,7 @@ static void cut_rejected(token *v, size_t n) {
   for (size_t i = 0; i < n && !kept; i++) v[i].cut = false;
 }
 
-/* --- a text --------------------------------------------------------------------------------------- */
+/* --- a text ------------------------------------------------------------------------------ */
 
 static int by_number(const void *x, const void *y) {
   const uint64_t *a = x, *b = y;
@@ -243,13 +243,28 @@ static void read_grammar(const token *v, size_t n, hm_arena *a, hm_similar_text 
   }
 }
 
+/* Vectors take "like", "own" and "tell" for grammar, and "likes" for a word. */
+static hm_str said_of(hm_str text, const token *v, size_t n, hm_arena *a) {
+  hm_buf b = { 0 };
+  size_t from = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!is_verb(v, i)) continue;
+    hm_buf_str(&b, hm_str_sub(text, from, v[i].to));
+    hm_buf_ch(&b, 's');
+    from = v[i].to;
+  }
+  if (!from) return text;
+  hm_buf_str(&b, hm_str_sub(text, from, text.n));
+  return hm_buf_take(&b, a);
+}
+
 void hm_similar_read(hm_str text, hm_arena *a, hm_similar_text *out) {
   token *v;
   size_t n = read_tokens(text, a, &v), n_all = 0, n_light = 0;
   uint64_t *words = hm_alloc_array(a, n + 1, sizeof *words);
   uint64_t *all = hm_alloc_array(a, n + 1, sizeof *all);
   bool *joined = hm_alloc_array(a, n + 1, sizeof *joined);
-  *out = (hm_similar_text){ .text = text, .words = words, .asks = asks(text) };
+  *out = (hm_similar_text){ .said = said_of(text, v, n, a), .words = words, .asks = asks(text) };
   cut_rejected(v, n);
   for (size_t i = 0; i < n; i++)
     n_light += v[i].cls == CONTENT && !v[i].cut && !IS_IN(v[i].word, LIGHT);
@@ -269,7 +284,7 @@ void hm_similar_read(hm_str text, hm_arena *a, hm_similar_text *out) {
   read_grammar(v, n, a, out);
 }
 
-/* --- two texts -------------------------------------------------------------------------------------- */
+/* --- two texts --------------------------------------------------------------------------- */
 
 /* The same words in a circle: "before lunch, deploy" and "deploy before lunch". */
 static bool is_rotation(const hm_similar_text *x, const hm_similar_text *y) {

@@ -1,11 +1,11 @@
-/* Do two texts say the same, or does one deny the other? By their words alone. Specification: houkai,
- * "Conflict / contradiction detection".
+/* Do two texts say the same, or does one deny the other? By their words alone. Specification:
+ * houkai, "Conflict / contradiction detection".
  *
- * Candidates have a cosine of HM_SIMILAR_LEAST or more, and one key: the same content words, but for
- * those that carry no weight of their own ("use", "need"). A clause that rejects an alternative
- * ("not Y", "instead of Y", "rather than Y") is cut before that.
- * * duplicate: cosine of HM_SIMILAR_SAME or more, the same words in the same order, rejected clauses
- *   too; the same words denied; no opposite polarity.
+ * Candidates have a cosine of HM_SIMILAR_LEAST or more, and one key: the same content words, but
+ * for those that carry no weight of their own ("use", "need"). A clause that rejects an
+ * alternative ("not Y", "instead of Y", "rather than Y") is cut before that.
+ * * duplicate: cosine of HM_SIMILAR_SAME or more, the same words in the same order, rejected
+ *   clauses too; the same words denied; no opposite polarity.
  * * contradiction: opposite polarity, checked first; else the parity of the negators differs. The
  *   content words come in the same order, from whichever the text begins with, and no word of time,
  *   place or number differs ("before", "all"). Nothing that asks, or says that things have changed
@@ -23,7 +23,7 @@
 
 /* A text, read once. */
 typedef struct {
-  hm_str text;
+  hm_str said;               /* what its vector is made of: the text, "likes" for the verb "like" */
   uint64_t key;              /* of two similar texts the same; 0: it has no content word */
   uint64_t whole;            /* of all content words */
   uint64_t denied;           /* of what its negators stand before */

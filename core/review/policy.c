@@ -28,7 +28,7 @@ int hm_policy_read(hm_str name, hm_policy *out, hm_err *err) {
   return hm_err_at_field(err, HM_STR("policy"));
 }
 
-/* --- what it meets -------------------------------------------------------------------------- */
+/* --- what it meets ----------------------------------------------------------------------- */
 
 static void add_met(hm_writing *w, hm_met m) {
   for (size_t i = 0; i < w->n_met; i++)
@@ -95,7 +95,7 @@ void hm_policy_meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row
   }
 }
 
-/* --- who gives way ---------------------------------------------------------------------------- */
+/* --- who gives way ----------------------------------------------------------------------- */
 
 static double importance_of(hm_str text) {
   double d = 0.5;
@@ -139,8 +139,8 @@ static int give_way(hm_writing *w, hm_str older_ref, hm_str newer_ref) {
   return 0;
 }
 
-/* The new one gives way to the oldest that says the same; what contradicts it to the one that stands.
- * The record of the row is read again: it may be history by now. */
+/* The new one gives way to the oldest that says the same; what contradicts it to the one that
+ * stands. The record of the row is read again: it may be history by now. */
 static int supersede(hm_writing *w, const hm_met *met, size_t n) {
   static const hm_json nothing = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .text = { "", 0 } };
   hm_str own = hm_ref_text(w->a, w->layer, w->row.id);
@@ -163,7 +163,7 @@ static int supersede(hm_writing *w, const hm_met *met, size_t n) {
   return 0;
 }
 
-/* --- the write -------------------------------------------------------------------------------- */
+/* --- the write --------------------------------------------------------------------------- */
 
 typedef struct {
   hm_layer layer;
@@ -201,7 +201,7 @@ int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *re
   return hm_review_add_by(s, r, l, record, HM_POLICY_WARN, a, out, err);
 }
 
-/* --- in words ----------------------------------------------------------------------------------- */
+/* --- in words ---------------------------------------------------------------------------- */
 
 hm_str hm_met_text(const hm_met *m, size_t n, hm_arena *a) {
   hm_buf b = { 0 };
@@ -213,24 +213,4 @@ hm_str hm_met_text(const hm_met *m, size_t n, hm_arena *a) {
   }
   if (n > MET_SHOWN) hm_buf_fmt(&b, "; and %zu more", n - MET_SHOWN);
   return hm_buf_take(&b, a);
-}
-
-void hm_met_json(hm_jw *j, const hm_written *w) {
-  hm_jw_str(j, "action", hm_str_c(w->action));
-  hm_jw_arr(j, "met");
-  for (size_t i = 0; i < w->n_met; i++) {
-    const hm_met *m = &w->met[i];
-    char cosine[16];
-    int n = snprintf(cosine, sizeof cosine, "%.4f", m->similarity);
-    hm_jw_obj(j, NULL);
-    hm_jw_str(j, "row", m->ref);
-    hm_jw_str(j, "kind", hm_str_c(m->kind));
-    hm_jw_str(j, "reason", hm_str_c(m->reason));
-    if (m->conflict.n) hm_jw_raw(j, "similarity", HM_STR("null"));
-    else hm_jw_raw(j, "similarity", (hm_str){ cosine, (size_t)n });
-    hm_jw_str_or_null(j, "conflict_id", m->conflict);
-    hm_jw_str(j, "text", m->text);
-    hm_jw_end(j);
-  }
-  hm_jw_end(j);
 }

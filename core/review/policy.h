@@ -1,5 +1,5 @@
-/* What becomes of a new row that meets others: that say the same, or deny it. Specification: houkai,
- * "Behaviour matrix".
+/* What becomes of a new row that meets others: that say the same, or deny it. Specification:
+ * houkai, "Behaviour matrix".
  *
  * * ignore: stored; similar texts are not told.
  * * warn, the default: stored; the answer says what it met.
@@ -24,6 +24,4 @@ int hm_review_add_by(hm_store *s, const hm_review *r, hm_layer l, const hm_json 
                      hm_policy policy, hm_arena *a, hm_written *out, hm_err *err);
 /* What a rejected row met, in words: "memory:m1 denies it (negation_diff)". In a. */
 hm_str hm_met_text(const hm_met *m, size_t n, hm_arena *a);
-/* Members "action" and "met" of an object. */
-void hm_met_json(hm_jw *j, const hm_written *w);
 #endif

@@ -98,48 +98,21 @@ int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str witho
 
 /* --- their findings -------------------------------------------------------------------------- */
 
-static bool names_row(const hm_finding *f, hm_str ref) {
-  size_t i = 0;
-  while (i < f->n_rows && !hm_str_eq(f->rows[i], ref)) i++;
-  return i < f->n_rows;
-}
-
-static void add_all(const hm_disputes *d, const hm_snapshot *snap, hm_str own, hm_arena *a,
-                    hm_row_findings *out) {
-  hm_row_findings had = *out;
-  out->own = hm_alloc_array(a, had.n_own + d->n_findings + 1, sizeof(hm_finding *));
-  out->others = hm_alloc_array(a, had.n_others + d->n_findings + 1, sizeof(hm_finding *));
-  out->seen = hm_alloc_array(a, had.n_seen + snap->n_rows + 1, sizeof *out->seen);
-  if (had.n_own) memcpy(out->own, had.own, had.n_own * sizeof(hm_finding *));
-  if (had.n_others) memcpy(out->others, had.others, had.n_others * sizeof(hm_finding *));
-  if (had.n_seen) memcpy(out->seen, had.seen, had.n_seen * sizeof *out->seen);
-  for (size_t i = 0; i < d->n_findings; i++)
-    if (names_row(&d->findings[i], own)) out->own[out->n_own++] = &d->findings[i];
-    else out->others[out->n_others++] = &d->findings[i];
-  for (size_t i = 0; i < snap->n_rows; i++)
-    out->seen[out->n_seen++] = hm_row_ref(a, &snap->rows[i]);
-}
-
-int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
-                             hm_arena *a, hm_row_findings *out, hm_err *err) {
-  size_t n = 1, also = q->also ? q->also->n_seen : 0;
-  hm_str *refs = hm_alloc_array(a, also + 1, sizeof *refs);
+int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_str *refs, size_t n,
+                             hm_str without, hm_arena *a, hm_disputes **out, hm_snapshot **snap,
+                             hm_err *err) {
   const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), HM_STR("similar"));
   hm_rule_table table = { rule, 1 };
   hm_rules own = *rules;
-  hm_snapshot *snap;
   hm_claims *claims = NULL;
-  hm_disputes *d = NULL;
-  refs[0] = hm_ref_text(a, q->layer, q->id);
-  for (size_t i = 0; i < also; i++) refs[n++] = q->also->seen[i];
   own.table = &table;
-  hm_str without = q->without ? refs[0] : HM_EMPTY;
-  if (q->layer != HM_MEMORY || !rule) return 0;
-  if (hm_similar_rows_read(s, refs, n, without, a, &snap, err)) return -1;
-  if (!snap) return 0;
-  if (hm_claims_of(snap, rules, 1, &claims, err)) return -1;
-  int rc = hm_rules_run(snap, claims, &own, NULL, true, 1, a, &d, err);
+  *out = NULL;
+  *snap = NULL;
+  if (!rule) return 0;
+  if (hm_similar_rows_read(s, refs, n, without, a, snap, err)) return -1;
+  if (!*snap) return 0;
+  if (hm_claims_of(*snap, rules, 1, &claims, err)) return -1;
+  int rc = hm_rules_run(*snap, claims, &own, NULL, true, 1, a, out, err);
   hm_claims_free(claims);
-  if (!rc) add_all(d, snap, refs[0], a, out);
   return rc;
 }

@@ -5,8 +5,8 @@
  * where more than HM_SIMILAR_ROWS_MAX share one, which are left to the sweep. */
 #ifndef HM_SIMILAR_ROWS_H
 #define HM_SIMILAR_ROWS_H
-#include "core/detect/sweep.h"
-#include "core/review/row_findings.h"
+#include "core/detect/conflict.h"
+#include "core/store/store.h"
 
 enum { HM_SIMILAR_ROWS_MAX = 1000 };
 
@@ -15,8 +15,9 @@ enum { HM_SIMILAR_ROWS_MAX = 1000 };
  * reference is left out. NULL: there is no memory among them that is compared with any. In a. */
 int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str without, hm_arena *a,
                          hm_snapshot **out, hm_err *err);
-/* Adds to out what the rule on similar texts finds among those rows: to `own` what names ref, to
- * `others` the rest; and to `seen` the rows. */
-int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
-                             hm_arena *a, hm_row_findings *out, hm_err *err);
+/* What the rule on similar texts finds among those rows; *snap: the rows. NULL, both: there is no
+ * memory among them, or the rule is off the table. */
+int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_str *refs, size_t n,
+                             hm_str without, hm_arena *a, hm_disputes **out, hm_snapshot **snap,
+                             hm_err *err);
 #endif

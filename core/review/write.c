@@ -9,7 +9,6 @@
 #include "core/detect/explain.h"
 #include "core/detect/conflict.h"
 #include "core/review/new_names.h"
-#include "core/review/policy.h"
 #include "core/review/row_findings.h"
 #include "core/review/supersede.h"
 #include "core/review/write_impl.h"
@@ -417,6 +416,26 @@ int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_
 static void put_findings(hm_jw *j, const char *key, const hm_finding **f, size_t n) {
   hm_jw_arr(j, key);
   for (size_t i = 0; i < n; i++) hm_finding_json(j, f[i]);
+  hm_jw_end(j);
+}
+
+void hm_met_json(hm_jw *j, const hm_written *w) {
+  hm_jw_str(j, "action", hm_str_c(w->action));
+  hm_jw_arr(j, "met");
+  for (size_t i = 0; i < w->n_met; i++) {
+    const hm_met *m = &w->met[i];
+    char cosine[16];
+    int n = snprintf(cosine, sizeof cosine, "%.4f", m->similarity);
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "row", m->ref);
+    hm_jw_str(j, "kind", hm_str_c(m->kind));
+    hm_jw_str(j, "reason", hm_str_c(m->reason));
+    if (m->conflict.n) hm_jw_raw(j, "similarity", HM_STR("null"));
+    else hm_jw_raw(j, "similarity", (hm_str){ cosine, (size_t)n });
+    hm_jw_str_or_null(j, "conflict_id", m->conflict);
+    hm_jw_str(j, "text", m->text);
+    hm_jw_end(j);
+  }
   hm_jw_end(j);
 }
 

@@ -17,7 +17,7 @@ typedef enum {
 typedef struct {
   hm_str ref, text;        /* "kind:id", and what it says */
   const char *kind;        /* "duplicate", "contradiction" */
-  const char *reason;      /* of a contradiction: "polarity", "negation_diff", "conflict": by claims */
+  const char *reason;      /* of a contradiction: "polarity", "negation_diff"; by claims "conflict" */
   double similarity;       /* by text: the cosine */
   hm_str conflict;         /* by claims: the id of the conflict; else empty */
 } hm_met;
@@ -54,19 +54,24 @@ typedef struct {
 
 /* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id
  * (the first of conflicts, or null), conflicts, opened, revived, quieted, findings, appeared,
- * vanished, warning (only where warn_open), warnings, action, met. No key of a record is one of these. */
+ * vanished, warning (only where warn_open), warnings, action, met. No key of a record is one of
+ * these. */
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
+
+/* Members "action" and "met" of an object. */
+void hm_met_json(hm_jw *j, const hm_written *w);
 
 /* The message to a client when warn_open. */
 extern const char hm_warning_open[];
 
-/* Adds a row of any layer, by the policy warn (policy.h). record: as a line of an import, without `kind`; status may be active
- * (the default) or candidate, which claims nothing until it is promoted; what other calls set
- * (superseded_by, superseded_at, graduated_to) is refused. created_at becomes who.at, to the
- * second, unless given; an absent id is made. A state whose key has a value already does not
- * replace it: both stay, in conflict where they disagree. A memory_type, content, entity_type, name
- * or key of blanks alone is refused (an import takes it, as what somebody once wrote). Errors:
- * HM_E_INPUT with field; HM_E_STATE with field "id": there is such a row; HM_E_BUSY; HM_E_STORE. */
+/* Adds a row of any layer, by the policy warn (policy.h). record: as a line of an import, without
+ * `kind`; status may be active (the default) or candidate, which claims nothing until it is
+ * promoted; what other calls set (superseded_by, superseded_at, graduated_to) is refused.
+ * created_at becomes who.at, to the second, unless given; an absent id is made. A state whose key
+ * has a value already does not replace it: both stay, in conflict where they disagree. A
+ * memory_type, content, entity_type, name or key of blanks alone is refused (an import takes it,
+ * as what somebody once wrote). Errors: HM_E_INPUT with field; HM_E_STATE with field "id": there
+ * is such a row; HM_E_BUSY; HM_E_STORE. */
 int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a,
                   hm_written *out, hm_err *err);
 

@@ -16,10 +16,10 @@ int hm_proposals_on(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, size_t *
 int hm_proposal_load(hm_store *s, hm_str id, hm_arena *a, hm_proposal *out, bool *found,
                      hm_err *err);
 
-/* Adds p, whose id is made from its rows and digests and set, and journals it as "propose". Without
- * a model it is what a person confirmed: who and when make its id, too, and it is journaled as
- * "confirm". p->rows are sorted with their digests. *added false: the same rows with the same texts were
- * proposed before, and nothing is written. Inside a write transaction. */
+/* Adds p, whose id is made from its rows and digests and set, and journals it as "propose".
+ * Without a model it is what a person confirmed: who and when make its id, too, and it is
+ * journaled as "confirm". p->rows are sorted with their digests. *added false: the same rows with
+ * the same texts were proposed before, and nothing is written. Inside a write transaction. */
 int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *a, bool *added,
                     hm_err *err);
 #endif
