@@ -17,7 +17,7 @@ typedef enum {
 typedef struct {
   hm_str ref, text;        /* "kind:id", and what it says */
   const char *kind;        /* "duplicate", "contradiction" */
-  const char *reason;      /* of a contradiction: "polarity", "negation_diff"; by claims "conflict" */
+  const char *reason;      /* of a contradiction: "polarity", "negation_diff", "conflict" */
   double similarity;       /* by text: the cosine */
   hm_str conflict;         /* by claims: the id of the conflict; else empty */
 } hm_met;
