@@ -92,7 +92,7 @@ static const hm_api_operation OPERATIONS[] = {
     "#Remark", SAID, 0, hm_api_ack },
   { HM_POST, "/findings/{id}/confirm", "confirmFinding",
     "Makes a conflict of memories that seem to say the same, or to deny each other.", SAY,
-    "#Because", "#Confirmed", EDIT, 0, hm_api_confirm },
+    "#Because", "#Confirmed", SAID, 0, hm_api_confirm },
   { HM_GET, "/findings/{id}/explain", "explainFinding", "Why a finding was found.", "", NULL,
     "#FindingExplained", MUCH, 0, hm_api_explain_finding },
   { HM_POST, "/findings/{id}/unack", "unacknowledgeFinding", "Takes that back.", SAY, "#Reason",
