@@ -179,6 +179,7 @@ quality: setup
 	@python3 tests/quality/score.py $(BUILD)/quality/read
 	@python3 tests/quality/stories.py $(BUILD)/hmirror
 	@python3 tests/quality/recall.py $(BUILD)/hmirror
+	@python3 tests/quality/similar.py $(BUILD)/hmirror
 
 bench: setup
 	@tests/setup.sh $(DEBIAN_BENCH)

@@ -21,7 +21,8 @@ typedef struct {
                               further claims of a text "content:api_timeout" (memory_claims.c) */
   /* Entities, and states, are compared when these are equal. Entity: folded type, each slot element
    * and the field, 0x1f between; state: folded type that its category names, 0x1f, or 0x1f, folded
-   * category; memory: "one" where its slot has one value (memory.h); else empty. */
+   * category; memory: "one" where its slot has one value (memory.h); its polarity, "+" or "-",
+   * where somebody confirmed it (judged.h); else empty. */
   hm_str compare;
   /* What lies in what, where its value is something that may contain others; else NULL. */
   const struct hm_containment *lies;

@@ -14,7 +14,28 @@
 
 enum { DIGEST_DIGITS = 16, NAME_MAX_BYTES = 80, ID_TAIL = 8 };
 
-bool hm_claim_is_judged(const hm_claim *c) { return hm_str_is(c->space, HM_JUDGED_SPACE); }
+static const char DENIED[] = "Which of them holds: ", SAME[] = "Do they say the same: ";
+
+bool hm_space_is_judged(hm_str space) {
+  return hm_str_is(space, HM_JUDGED_SPACE) || hm_str_is(space, HM_CONFIRMED_SAME) ||
+      hm_str_is(space, HM_CONFIRMED_DENIED);
+}
+
+bool hm_claim_is_judged(const hm_claim *c) { return c->space.n && hm_space_is_judged(c->space); }
+
+bool hm_claim_is_confirmed(const hm_claim *c) {
+  return hm_claim_is_judged(c) && !hm_str_is(c->space, HM_JUDGED_SPACE);
+}
+
+hm_str hm_confirmed_question(bool denied, hm_str older, hm_str newer, hm_arena *a) {
+  return HM_CAT(a, hm_str_c(denied ? DENIED : SAME), older, HM_STR(" or "), newer, HM_STR("?"));
+}
+
+static hm_str space_of(const hm_proposal *p) {
+  if (p->model.n) return HM_STR(HM_JUDGED_SPACE);
+  return hm_str_starts(p->question, SAME) ? HM_STR(HM_CONFIRMED_SAME)
+                                          : HM_STR(HM_CONFIRMED_DENIED);
+}
 
 /* --- what a row says --------------------------------------------------------------- */
 
@@ -63,15 +84,26 @@ static hm_str tail_of(hm_str id) {
   return hm_str_sub(id, id.n < ID_TAIL ? 0 : id.n - ID_TAIL, id.n);
 }
 
-/* Its question, folded as all names of slots are, and the end of its id. */
-static hm_str slot_name(const hm_proposal *p, hm_arena *a) {
+/* The end of a model's proposal's id; of what a person confirmed, a digest of the question. */
+static hm_str tail_of_proposal(const hm_proposal *p, hm_arena *a) {
+  hm_sha256 h;
+  if (p->model.n) return tail_of(p->id);
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, p->question);
+  return hm_sha256_hex(&h, a, ID_TAIL);
+}
+
+/* Its question, folded as all names of slots are, and what tells it from others. */
+hm_str hm_judged_slot_name(const hm_proposal *p, hm_arena *a) {
   hm_str words = hm_text_cut(hm_text_name(a, p->question), NAME_MAX_BYTES);
-  return HM_CAT(a, words, HM_STR("_"), tail_of(p->id));
+  return HM_CAT(a, words, HM_STR("_"), tail_of_proposal(p, a));
 }
 
 const hm_proposal *hm_judged_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a) {
   for (const hm_proposal *p = snap->proposals; p < snap->proposals + snap->n_proposals; p++)
-    if (hm_str_eq(tail_of(name), tail_of(p->id)) && hm_str_eq(name, slot_name(p, a))) return p;
+    if (hm_str_eq(tail_of(name), tail_of_proposal(p, a)) &&
+        hm_str_eq(name, hm_judged_slot_name(p, a)))
+      return p;
   return NULL;
 }
 
@@ -127,10 +159,12 @@ static bool claim_of(const hm_claims *c, const hm_snapshot *snap, const judged_m
   *out = (hm_claim){ .row = m->row,
                      .project = r->project,
                      .layer = r->layer,
-                     .space = HM_STR(HM_JUDGED_SPACE),
-                     .name = slot_name(m->p, a),
+                     .space = space_of(m->p),
+                     .name = hm_judged_slot_name(m->p, a),
                      .field = hm_str_dup(a, j.field),
-                     .compare = HM_EMPTY,
+                     .compare = m->p->model.n || !r->polarity ? HM_EMPTY
+                         : r->polarity > 0                     ? HM_STR("+")
+                                                               : HM_STR("-"),
                      .when = &c->open,
                      .stands = HM_TIME_MIN };
   hm_time_parse(r->created_at, &out->stands, &precision);
@@ -141,13 +175,21 @@ static bool claim_of(const hm_claims *c, const hm_snapshot *snap, const judged_m
   return true;
 }
 
+/* What a person confirmed twice is one claim. */
+static bool claims_before(const hm_claim *new, size_t at) {
+  for (size_t i = at; i-- > 0 && new[i].row == new[at].row;)
+    if (hm_claims_share_slot(&new[i], &new[at])) return true;
+  return false;
+}
+
 void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t *rows, size_t n,
                           hm_arena *a) {
   judged_member *members;
   size_t n_members = snap->n_proposals ? members_of(snap, rows, n, a, &members) : 0, n_new = 0;
   if (!n_members) return;
   hm_claim *new = hm_alloc_array(a, n_members, sizeof *new);
-  for (size_t i = 0; i < n_members; i++) n_new += claim_of(c, snap, &members[i], a, &new[n_new]);
+  for (size_t i = 0; i < n_members; i++)
+    n_new += claim_of(c, snap, &members[i], a, &new[n_new]) && !claims_before(new, n_new);
   if (!n_new) return;
   /* From the end, the context of stories first, so that each claim moves once. */
   size_t from = c->n, at = c->n + n_new;

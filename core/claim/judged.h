@@ -1,5 +1,7 @@
-/* Claims of rows that a model found in contradiction: each proposal is a slot of its own, in a
- * space of their own, in which each of its rows claims what it says.
+/* Claims of rows that a model found in contradiction, or a person confirmed as similar: each
+ * proposal is a slot of its own, in a space of their own, in which each of its rows claims what it
+ * says. What a person confirmed is a proposal without a model; those that ask the same question
+ * are one slot, so that it may grow.
  *
  * So a proposal becomes a conflict by a rule by slot, is found by a write as any other, and ends
  * when fewer than two of its rows still say what was judged. */
@@ -11,7 +13,17 @@
 #define HM_JUDGED_SPACE "judged"
 /* What the normal form of their values begins with; the digest follows. */
 #define HM_JUDGED_NORM "text:" HM_JUDGED_SPACE ":"
+/* Is it of a proposal, whoever made it? Did a person? */
 bool hm_claim_is_judged(const hm_claim *c);
+bool hm_claim_is_confirmed(const hm_claim *c);
+/* Is this the space of a slot of proposals? */
+bool hm_space_is_judged(hm_str space);
+/* What a person confirms: that these two rows say the same, or deny each other. In a. */
+#define HM_CONFIRMED_SAME "duplicate"
+#define HM_CONFIRMED_DENIED "contradiction"
+hm_str hm_confirmed_question(bool denied, hm_str older, hm_str newer, hm_arena *a);
+/* The name of a proposal's slot; in a. */
+hm_str hm_judged_slot_name(const hm_proposal *p, hm_arena *a);
 
 /* What a judge reads of a row. */
 typedef struct {

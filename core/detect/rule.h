@@ -52,7 +52,8 @@ enum {
   HM_COL_GRADUATED_TO = 1024,
   HM_COL_SRC = 2048,
   HM_COL_DST = 4096,
-  HM_COL_SOURCES = 8192 /* of a relation */
+  HM_COL_SOURCES = 8192, /* of a relation */
+  HM_COL_TAGS = 16384    /* of a memory */
 };
 /* Of one that refers: "from", "superseded_by". */
 hm_str hm_column_name(uint32_t column);
@@ -107,6 +108,7 @@ typedef struct {
   const hm_slot_story *story;                    /* reads_story */
   const hm_ties *ties;                           /* by ties */
   const hm_finding *unread;                      /* reads_unread: what was found */
+  const hm_claims *claims;                       /* reads_claims */
   const hm_existences *lives;                    /* reads_lives: of its rows, and of what its cards
                                                     name; ask hm_existence_of */
   hm_arena *scratch;                             /* until find returns */
@@ -135,6 +137,7 @@ struct hm_rule {
                              this rule's name (claim.h) */
   bool reads_lives;       /* when its rows existed, and what they name. Again: also who may have
                              another existence (hm_existence_touched), and who names it */
+  bool reads_claims;      /* by world: all claims */
   bool reads_story;       /* by slot: the story of its texts (slot_story.h), in slots that have
                              one; its rows are those of the story */
   bool verdict_covers;    /* conflicts: a verdict keeps quiet what it knew, whatever its action */
@@ -168,6 +171,8 @@ int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_other_bounds(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_judged(const hm_scope *s, hm_found *out, hm_err *err);
 void hm_explain_judged(hm_teller *t, const hm_dispute *d);
+int hm_find_confirmed(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_explain_confirmed(hm_teller *t, const hm_dispute *d);
 void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d);
 int hm_find_reversals(const hm_scope *s, hm_found *out, hm_err *err);   /* story_rules.c */
 int hm_find_stale(const hm_scope *s, hm_found *out, hm_err *err);
@@ -199,6 +204,7 @@ const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
 /* The types of relations that anachronisms are looked for in; ends with NULL. */
 extern const char *const hm_anachronism_types[];
 int hm_find_flagged(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_similar(const hm_scope *s, hm_found *out, hm_err *err); /* similar_rule.c */
 
 int hm_find_gap(const hm_scope *s, hm_found *out, hm_err *err); /* gap_rules.c */
 /* By ties: does a relation answer for the scope's row? */

@@ -44,6 +44,8 @@ static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
   s->scratch = out->scratch;
   s->lives = rule->reads_lives ? &r->lives : NULL;
   if (s->lives) show_lives_of(&r->lives, s);
+  s->claims = rule->reads_claims ? r->claims : NULL;
+  if (s->claims) show_claims(s->claims);
   for (size_t i = 0; i < s->n_rows && WATCHED; i++) show_row(rule, &r->snap->rows[s->rows[i]]);
   for (size_t i = 0; s->slot && i < s->slot->n && WATCHED; i++)
     show_row(rule, &r->snap->rows[s->slot->items[i].claim->row]);
@@ -53,6 +55,7 @@ static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
     show_row(rule, &r->snap->rows[s->story->mentions[i]->row]);
   int rc = rule->find(s, out, &out->err);
   if (s->lives) hide_lives(&r->lives);
+  if (s->claims) hide_claims(s->claims);
   for (size_t i = 0; i < s->n_rows && WATCHED; i++) hide_row(&r->snap->rows[s->rows[i]]);
   work->keys++;
   work->rows += s->slot ? s->slot->n : s->link ? 1 : s->n_rows;

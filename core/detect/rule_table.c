@@ -315,6 +315,34 @@ static const hm_rule RULES[] = {
     .layers = HM_IN_ROWS,
     .reads_story = true,
     .find = hm_find_stale },
+  { .name = "similar",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_WARN,
+    .kind = "possible_contradiction",
+    .says = "Memories say the same in nearly the same words, or nearly the same, and one denies "
+            "it.",
+    .expected = "one of them, or words that say when each holds",
+    .by = HM_BY_WORLD,
+    .layers = HM_IN(HM_MEMORY),
+    .columns = HM_COL_TEXT | HM_COL_SCOPE | HM_COL_TAGS | HM_COL_VALID | HM_COL_CREATED |
+        HM_COL_SUPERSEDED_BY,
+    .reads_now = true,
+    .reads_claims = true,
+    .world = "rows are alike by a key of their texts, and only all rows tell which share one",
+    .find = hm_find_similar },
+  { .name = "similar/confirmed",
+    .version = 1,
+    .yields = HM_YIELDS_CONFLICT,
+    .severity = HM_SEVERITY_WARN,
+    .kind = "similar",
+    .says = "somebody confirmed that these memories say the same, or deny each other; a conflict "
+            "holds those that still say what they said then.",
+    .by = HM_BY_SLOT,
+    .layers = HM_IN(HM_MEMORY),
+    .columns = HM_COL_CREATED,
+    .find = hm_find_confirmed,
+    .explain = hm_explain_confirmed },
 };
 
 const hm_rule_table *hm_rule_table_of(const hm_rules *config) {

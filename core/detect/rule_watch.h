@@ -28,6 +28,7 @@ static const struct { uint32_t bit; size_t at, n;
   COLUMN(HM_COL_SOURCES, sources, sources),
   COLUMN(HM_COL_SLOT_RULE, slot_rule, slot_rule),
   COLUMN(HM_COL_SCOPE, scope, scope),
+  COLUMN(HM_COL_TAGS, tags, tags),
   COLUMN(HM_COL_VALID, valid_from, valid_until),
   COLUMN(HM_COL_CREATED, created_at, created_at),
   COLUMN(HM_COL_SUPERSEDED_BY, superseded_by, superseded_by),
@@ -47,6 +48,14 @@ static inline void show_all(const hm_snapshot *snap, const hm_claims *claims) {
   ASAN_UNPOISON_MEMORY_REGION(snap->rows, snap->n_rows * sizeof *snap->rows);
   ASAN_UNPOISON_MEMORY_REGION(claims->claims,
                               (claims->n + claims->n_context) * sizeof *claims->claims);
+}
+
+static inline void show_claims(const hm_claims *claims) {
+  if (WATCHED) ASAN_UNPOISON_MEMORY_REGION(claims->claims, claims->n * sizeof *claims->claims);
+}
+
+static inline void hide_claims(const hm_claims *claims) {
+  if (WATCHED) ASAN_POISON_MEMORY_REGION(claims->claims, claims->n * sizeof *claims->claims);
 }
 
 static inline void hide_row(const hm_row *row) {

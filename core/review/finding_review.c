@@ -18,7 +18,8 @@ enum { ID_SHOWN = 60 };
 const char *const *hm_finding_kinds(void) {
   static const char *const kinds[] = { "anachronism",      "ontology_violation",
                                        "orphan",           "stale",
-                                       "possible_overlap", "gap",
+                                       "possible_overlap", "possible_contradiction",
+                                       "possible_duplicate", "gap",
                                        "review",           NULL };
   return kinds;
 }

@@ -2,7 +2,7 @@
  *
  * An entry is a key, what it is of, and the id of a row: slots in which a row claims or tells
  * something, ids and types on which claims depend, instants of bounds, what lies in what, when a
- * memory was written. Cost: rows and claims, on all cores. */
+ * memory was written, by which key its text is compared. Cost: rows and claims, on all cores. */
 #include "core/review/index_entries.h"
 
 #include <stdlib.h>
@@ -14,11 +14,12 @@
 #include "core/claim/story.h"
 #include "core/claim/world.h"
 #include "core/detect/conflict.h"
+#include "core/detect/similar_groups.h"
 
 enum { CHUNK = 4096 };
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char READING[] = "13";
+static const char READING[] = "14";
 /* Says how claims are compared and conflicts planned: likewise. */
 static const char COMPARING[] = "7";
 
@@ -140,6 +141,9 @@ static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
   if (row->layer == HM_MEMORY && hm_second_of(row->created_at, &written))
     hm_index_entries_add(&w->found,
                          (hm_index_entry){ (uint64_t)written, HM_INDEX_WRITTEN, row->id });
+  uint64_t alike = hm_similar_row_key(row, w->scratch);
+  if (alike)
+    hm_index_entries_add(&w->found, (hm_index_entry){ alike, HM_INDEX_SIMILAR, row->id });
   if (row->status != HM_ACTIVE) return;
   if (row->layer == HM_RELATION) add_relation_entries(j, w, row);
   if (row->layer == HM_ENTITY)

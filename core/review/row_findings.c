@@ -18,6 +18,7 @@
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
+#include "core/review/similar_rows.h"
 #include "core/store/partial.h"
 #include "core/store/tied_rows.h"
 
@@ -186,7 +187,7 @@ static int read_all(closure *c) {
   return 0;
 }
 
-/* --- the rules over them --------------------------------------------------------------------- */
+/* --- the rules over them ----------------------------------------------------------------- */
 
 /* On the row, the ends of a relation, the relations of an entity, and what needs what it dates. */
 static int run_rules(closure *c, hm_snapshot *snap, bool assume, hm_row_findings *out) {
@@ -259,6 +260,45 @@ static int find_in_rows(closure *c, bool without, hm_row_findings *out) {
   return read_again(c, out, without, &snap) || run_rules(c, snap, false, out) ? -1 : 0;
 }
 
+/* --- of texts that are alike ------------------------------------------------------------- */
+
+static bool names_row(const hm_finding *f, hm_str ref) {
+  size_t i = 0;
+  while (i < f->n_rows && !hm_str_eq(f->rows[i], ref)) i++;
+  return i < f->n_rows;
+}
+
+static void add_all(const hm_disputes *d, const hm_snapshot *snap, hm_str own, hm_arena *a,
+                    hm_row_findings *out) {
+  hm_row_findings had = *out;
+  out->own = hm_alloc_array(a, had.n_own + d->n_findings + 1, sizeof(hm_finding *));
+  out->others = hm_alloc_array(a, had.n_others + d->n_findings + 1, sizeof(hm_finding *));
+  out->seen = hm_alloc_array(a, had.n_seen + snap->n_rows + 1, sizeof *out->seen);
+  if (had.n_own) memcpy(out->own, had.own, had.n_own * sizeof(hm_finding *));
+  if (had.n_others) memcpy(out->others, had.others, had.n_others * sizeof(hm_finding *));
+  if (had.n_seen) memcpy(out->seen, had.seen, had.n_seen * sizeof *out->seen);
+  for (size_t i = 0; i < d->n_findings; i++)
+    if (names_row(&d->findings[i], own)) out->own[out->n_own++] = &d->findings[i];
+    else out->others[out->n_others++] = &d->findings[i];
+  for (size_t i = 0; i < snap->n_rows; i++)
+    out->seen[out->n_seen++] = hm_row_ref(a, &snap->rows[i]);
+}
+
+static int find_similar(const closure *c, const hm_row_findings_query *q, hm_row_findings *out) {
+  size_t n = 1, also = q->also ? q->also->n_seen : 0;
+  hm_str *refs = hm_alloc_array(c->a, also + 1, sizeof *refs);
+  hm_snapshot *snap;
+  hm_disputes *d;
+  if (q->layer != HM_MEMORY) return 0;
+  refs[0] = hm_ref_text(c->a, q->layer, q->id);
+  for (size_t i = 0; i < also; i++) refs[n++] = q->also->seen[i];
+  if (hm_similar_rows_findings(c->s, c->rules, refs, n, q->without ? refs[0] : HM_EMPTY, c->a, &d,
+                               &snap, c->err))
+    return -1;
+  if (d) add_all(d, snap, refs[0], c->a, out);
+  return 0;
+}
+
 int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
                        hm_arena *a, hm_row_findings *out, hm_err *err) {
   *out = (hm_row_findings){ 0 };
@@ -273,6 +313,7 @@ int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings
   for (size_t i = 0; q->also && i < q->also->n_seen; i++)
     want_ref(&c, HM_ENTITY, q->also->seen[i], ANSWERS);
   int rc = find_in_rows(&c, q->without, out);
+  if (!rc) rc = find_similar(&c, q, out);
   hm_partial_free(c.partial);
   free(c.rows.v);
   free(c.wanted);
@@ -290,7 +331,7 @@ static bool was_seen(const hm_row_findings *x, const hm_finding *f) {
   return n == f->n_rows;
 }
 
-/* --- what a write changes ------------------------------------------------------------------- */
+/* --- what a write changes ---------------------------------------------------------------- */
 
 static bool has_finding(const hm_row_findings *x, const hm_finding *f) {
   for (size_t i = 0; i < x->n_own + x->n_others; i++) {

@@ -23,10 +23,11 @@ typedef struct {
   hm_str becomes[2]; /* looks at these ends, too, which the relation is about to get; or empty */
 } hm_row_findings_query;
 
-/* Inside a transaction. Own are all that name the row, also those that name it only because it says
- * when something existed; but not findings of rules by slot, nor of rules that read all rows of a
- * type or all. Of a row, or of what it dates, with more than a thousand ties, and where more than
- * some thousand rows are tied in all, some may be missing: a sweep finds them. In a. */
+/* Inside a transaction. Own are all that name the row, also those that name it only because it
+ * says when something existed; but not findings of rules by slot, nor of rules that read all rows
+ * of a type or all, except those on similar texts (similar_rows.h). Of a row, or of what it dates,
+ * with more than a thousand ties, and where more than some thousand rows are tied in all, some may
+ * be missing: a sweep finds them. In a. */
 int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
                        hm_arena *a, hm_row_findings *out, hm_err *err);
 /* Adds those of these that x has and y has not, of rows that y looked at, too; room for all of x.

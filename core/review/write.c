@@ -197,6 +197,19 @@ static int list_findings(writing *w, const hm_sweep *sweep, hm_written *out) {
   return 0;
 }
 
+static size_t without_similar(const hm_finding **f, size_t n) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!hm_str_is(f[i]->rule, "similar")) f[kept++] = f[i];
+  return kept;
+}
+
+static void leave_out_similar(hm_written *out) {
+  out->n_findings = without_similar(out->findings, out->n_findings);
+  out->n_appeared = without_similar(out->appeared, out->n_appeared);
+  out->n_vanished = without_similar(out->vanished, out->n_vanished);
+}
+
 /* New names are looked for before hm_write_check_end has the index take the row in. */
 static int answer(writing *w, hm_written *out) {
   hm_write_result t;
@@ -216,6 +229,7 @@ static int answer(writing *w, hm_written *out) {
   out->n_revived = t.n_revived;
   if (row != HM_MAP_NONE) {
     list_conflicts(&t.sweep, row, w->a, out);
+    hm_policy_meet_conflicts(w, &t.sweep, row);
     out->warn_open =
         w->layer == HM_STATE && out->changed && slot_was_open(&t.sweep, w->r->rules, row, w->a);
   }
@@ -223,6 +237,10 @@ static int answer(writing *w, hm_written *out) {
   add_warnings(w, out, &open, out->warn_open);
   int rc = list_findings(w, &t.sweep, out);
   hm_sweep_free(&t.sweep);
+  out->met = w->met;
+  out->n_met = w->n_met;
+  out->action = w->superseded ? "superseded" : "stored";
+  if (w->policy == HM_POLICY_IGNORE) leave_out_similar(out);
   return rc;
 }
 
@@ -237,7 +255,9 @@ int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const voi
   if (!rc) rc = what(&w, in);
   if (!rc) rc = answer(&w, out);
   hm_write_check_free(w.touch);
-  if (!rc && !r->dry_run) return hm_store_commit(s, w.err);
+  bool rejected = !rc && w.policy == HM_POLICY_RAISE && w.n_met;
+  if (rejected) out->action = "rejected";
+  if (!rc && !r->dry_run && !rejected) return hm_store_commit(s, w.err);
   hm_store_rollback(s);
   return rc;
 }
@@ -255,16 +275,6 @@ int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const
     record = with(w->a, record, "created_at", &now);
   w->layer = layer;
   return hm_row_add(w->s, layer, record, verb, &w->r->who, w->a, &w->row, w->err);
-}
-
-static int add(writing *w, const void *in) {
-  const order *o = in;
-  return hm_write_add_row(w, o->layer, o->fields, "add");
-}
-
-int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a,
-                  hm_written *out, hm_err *err) {
-  return hm_write_run(s, r, add, &(order){ .layer = l, .fields = record }, a, out, err);
 }
 
 static int replace(writing *w, const void *in) {
@@ -419,6 +429,26 @@ static void put_findings(hm_jw *j, const char *key, const hm_finding **f, size_t
   hm_jw_end(j);
 }
 
+void hm_met_json(hm_jw *j, const hm_written *w) {
+  hm_jw_str(j, "action", hm_str_c(w->action));
+  hm_jw_arr(j, "met");
+  for (size_t i = 0; i < w->n_met; i++) {
+    const hm_met *m = &w->met[i];
+    char cosine[16];
+    int n = snprintf(cosine, sizeof cosine, "%.4f", m->similarity);
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "row", m->ref);
+    hm_jw_str(j, "kind", hm_str_c(m->kind));
+    hm_jw_str(j, "reason", hm_str_c(m->reason));
+    if (m->conflict.n) hm_jw_raw(j, "similarity", HM_STR("null"));
+    else hm_jw_raw(j, "similarity", (hm_str){ cosine, (size_t)n });
+    hm_jw_str_or_null(j, "conflict_id", m->conflict);
+    hm_jw_str(j, "text", m->text);
+    hm_jw_end(j);
+  }
+  hm_jw_end(j);
+}
+
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   hm_jw j;
   hm_buf more = { 0 };
@@ -439,6 +469,7 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   put_findings(&j, "vanished", w->vanished, w->n_vanished);
   if (w->warn_open) hm_jw_str(&j, "warning", hm_str_c(hm_warning_open));
   hm_jw_strs(&j, "warnings", w->warnings, w->n_warnings);
+  hm_met_json(&j, w);
   hm_jw_end(&j);
   hm_buf_str(b, hm_str_sub(w->record, 0, w->record.n - 1));
   hm_buf_ch(b, ',');

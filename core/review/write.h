@@ -8,6 +8,20 @@
 #include "core/base/json.h"
 #include "core/review/review.h"
 
+/* What becomes of a row that meets others (policy.h). */
+typedef enum {
+  HM_POLICY_WARN, HM_POLICY_IGNORE, HM_POLICY_SUPERSEDE, HM_POLICY_RAISE
+} hm_policy;
+
+/* A row that a new one met. */
+typedef struct {
+  hm_str ref, text;        /* "kind:id", and what it says */
+  const char *kind;        /* "duplicate", "contradiction" */
+  const char *reason;      /* of a contradiction: "polarity", "negation_diff", "conflict" */
+  double similarity;       /* by text: the cosine */
+  hm_str conflict;         /* by claims: the id of the conflict; else empty */
+} hm_met;
+
 typedef struct {
   hm_str ref;                                /* "memory:m-1" */
   hm_str record;                             /* the row as export writes it, after */
@@ -33,23 +47,32 @@ typedef struct {
   hm_str *warnings;
   size_t n_warnings; /* that, the names that may be mistyped (new_names.h), and the rules that take
                         :row and did not run, in words */
+  const char *action; /* "stored", "superseded": it, or what it met, gave way; "rejected": nothing
+                         was stored */
+  hm_met *met;
+  size_t n_met; /* of an added row */
 } hm_written;
 
 /* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id
  * (the first of conflicts, or null), conflicts, opened, revived, quieted, findings, appeared,
- * vanished, warning (only where warn_open), warnings. No key of a record is one of these. */
+ * vanished, warning (only where warn_open), warnings, action, met. No key of a record is one of
+ * these. */
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
+
+/* Members "action" and "met" of an object. */
+void hm_met_json(hm_jw *j, const hm_written *w);
 
 /* The message to a client when warn_open. */
 extern const char hm_warning_open[];
 
-/* Adds a row of any layer. record: as a line of an import, without `kind`; status may be active
- * (the default) or candidate, which claims nothing until it is promoted; what other calls set
- * (superseded_by, superseded_at, graduated_to) is refused. created_at becomes who.at, to the
- * second, unless given; an absent id is made. A state whose key has a value already does not
- * replace it: both stay, in conflict where they disagree. A memory_type, content, entity_type, name
- * or key of blanks alone is refused (an import takes it, as what somebody once wrote). Errors:
- * HM_E_INPUT with field; HM_E_STATE with field "id": there is such a row; HM_E_BUSY; HM_E_STORE. */
+/* Adds a row of any layer, by the policy warn (policy.h). record: as a line of an import, without
+ * `kind`; status may be active (the default) or candidate, which claims nothing until it is
+ * promoted; what other calls set (superseded_by, superseded_at, graduated_to) is refused.
+ * created_at becomes who.at, to the second, unless given; an absent id is made. A state whose key
+ * has a value already does not replace it: both stay, in conflict where they disagree. A
+ * memory_type, content, entity_type, name or key of blanks alone is refused (an import takes it,
+ * as what somebody once wrote). Errors: HM_E_INPUT with field; HM_E_STATE with field "id": there
+ * is such a row; HM_E_BUSY; HM_E_STORE. */
 int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a,
                   hm_written *out, hm_err *err);
 

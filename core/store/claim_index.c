@@ -62,7 +62,8 @@ bool hm_index_is_slot(hm_index_kind kind) {
 hm_layer hm_index_layer(hm_index_kind kind) {
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++)
     if (kind == CLAIM[l] || kind == BOUND[l] || kind == ID[l]) return l;
-  if (kind == HM_INDEX_TOLD || kind == HM_INDEX_WRITTEN) return HM_MEMORY;
+  if (kind == HM_INDEX_TOLD || kind == HM_INDEX_WRITTEN || kind == HM_INDEX_SIMILAR)
+    return HM_MEMORY;
   if (kind >= HM_INDEX_LIES_IN) return HM_RELATION;
   return kind == HM_INDEX_CATEGORY ? HM_STATE : HM_ENTITY;
 }

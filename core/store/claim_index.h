@@ -33,7 +33,9 @@ typedef enum {
   HM_INDEX_HOLDS = 19,
   /* A memory: only a story reads what it says in this slot; it was written in this second. */
   HM_INDEX_TOLD = 20,
-  HM_INDEX_WRITTEN = 21
+  HM_INDEX_WRITTEN = 21,
+  /* An active memory: the key by which texts are alike (core/detect/similar_groups.h). */
+  HM_INDEX_SIMILAR = 22
 } hm_index_kind;
 
 typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;

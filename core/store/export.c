@@ -18,8 +18,9 @@ static int fail_output(hm_err *err) {
 }
 
 /* left_out: ids that are not written; NULL: none. */
-static int export_kind(hm_store *s, hm_kind_index k, const hm_map *left_out, FILE *out,
-                       hm_err *err) {
+/* confirmed: of proposals only what people confirmed. */
+static int export_some(hm_store *s, hm_kind_index k, const hm_map *left_out, bool confirmed,
+                       FILE *out, hm_err *err) {
   hm_stmt *st;
   hm_cell cells[HM_MAX_FIELDS + 1];
   hm_buf b = { 0 };
@@ -34,6 +35,7 @@ static int export_kind(hm_store *s, hm_kind_index k, const hm_map *left_out, FIL
     if (k == HM_K_LINK && hm_str_eq(cells[0].text, cells[1].text))
       continue; /* says nothing, and no import takes it */
     if (left_out && hm_map_get(left_out, cells[0].text) != HM_MAP_NONE) continue;
+    if (confirmed && hm_cell_text(&hm_kinds[k], cells, "model").n) continue;
     hm_record_put(&b, &hm_kinds[k], cells, a);
     hm_buf_ch(&b, '\n');
     if (b.failed) rc = hm_fail(err, HM_E_STORE, "export", "a record is larger than 2 GB", "");
@@ -42,6 +44,11 @@ static int export_kind(hm_store *s, hm_kind_index k, const hm_map *left_out, FIL
   hm_buf_free(&b);
   hm_arena_free(a);
   return rc;
+}
+
+static int export_kind(hm_store *s, hm_kind_index k, const hm_map *left_out, FILE *out,
+                       hm_err *err) {
+  return export_some(s, k, left_out, false, out, err);
 }
 
 int hm_export(hm_store *s, FILE *out, hm_err *err) {
@@ -211,7 +218,7 @@ static int write_lines(exporting *x, FILE *out) {
   return fail_output(x->err);
 }
 
-/* Acknowledgements and flags, and what takes them back. */
+/* Acknowledgements and flags, and what takes them back; what people confirmed. */
 static int export_remarks(hm_store *s, FILE *out, hm_arena *a, hm_err *err) {
   for (hm_remark_kind k = 0; k < HM_N_REMARK_KINDS; k++) {
     hm_map replaced;
@@ -219,7 +226,7 @@ static int export_remarks(hm_store *s, FILE *out, hm_arena *a, hm_err *err) {
         export_kind(s, k == HM_REMARK_ACK ? HM_K_ACKNOWLEDGEMENT : HM_K_FLAG, &replaced, out, err))
       return -1;
   }
-  return 0;
+  return export_some(s, HM_K_PROPOSAL, NULL, true, out, err);
 }
 
 static int export_lines(hm_store *s, bool open_only, FILE *out, hm_err *err) {

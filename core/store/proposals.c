@@ -84,7 +84,7 @@ static int by_row(const void *x, const void *y) {
 }
 
 /* Sorts the rows and makes the id from them, so that what is proposed again is known. */
-static void complete(hm_proposal *p, hm_arena *a) {
+static void complete(hm_proposal *p, const hm_actor *who, hm_arena *a) {
   judged_row *v = hm_alloc_array(a, p->n, sizeof *v);
   hm_sha256 h;
   for (size_t i = 0; i < p->n; i++) v[i] = (judged_row){ p->rows[i], p->digests[i] };
@@ -95,6 +95,11 @@ static void complete(hm_proposal *p, hm_arena *a) {
     p->digests[i] = v[i].digest;
     hm_sha256_field(&h, v[i].row);
     hm_sha256_field(&h, v[i].digest);
+  }
+  if (!p->model.n) {
+    hm_sha256_field(&h, p->question);
+    hm_sha256_field(&h, who->by);
+    hm_sha256_field(&h, who->at);
   }
   p->id = hm_str_fmt(a, "j-%.*s", HM_FMT(hm_sha256_hex(&h, a, 16)));
 }
@@ -111,7 +116,7 @@ int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *
                     bool *added, hm_err *err) {
   hm_column have[] = { { "id", HM_EMPTY } };
   bool there;
-  complete(p, a);
+  complete(p, who, a);
   hm_str ref = HM_CAT(a, HM_STR("proposal:"), p->id);
   if (hm_store_get_columns(s, ref, have, 1, &there, a, err)) return -1;
   *added = !there;
@@ -124,7 +129,8 @@ int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *
     { "actor", who->by },
     { "at", who->at },
   };
-  return hm_store_insert_record(s, ref, columns, HM_COUNT(columns), "propose", who, a, err);
+  return hm_store_insert_record(s, ref, columns, HM_COUNT(columns),
+                                p->model.n ? "propose" : "confirm", who, a, err);
 }
 
 int hm_proposal_index(hm_store *s, hm_str id, hm_str members, hm_err *err) {

@@ -1,4 +1,4 @@
-/* What a judge proposed: the tables proposals and proposal_rows.
+/* What a judge proposed, or a person confirmed: the tables proposals and proposal_rows.
  *
  * A proposal is a record that nothing changes later, as what people say of findings is. It says of
  * rows, by digests of what they said, that they contradict each other; a sweep makes a conflict of
@@ -17,8 +17,9 @@ int hm_proposal_load(hm_store *s, hm_str id, hm_arena *a, hm_proposal *out, bool
                      hm_err *err);
 
 /* Adds p, whose id is made from its rows and digests and set, and journals it as "propose".
- * p->rows are sorted with their digests. *added false: the same rows with the same texts were
- * proposed before, and nothing is written. Inside a write transaction. */
+ * Without a model it is what a person confirmed: who and when make its id, too, and it is
+ * journaled as "confirm". p->rows are sorted with their digests. *added false: the same rows with
+ * the same texts were proposed before, and nothing is written. Inside a write transaction. */
 int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *a, bool *added,
                     hm_err *err);
 #endif

@@ -296,11 +296,14 @@ static int read_conflicts(hm_store *s, hm_arena *a, conflict **out, size_t *n, h
   return rc;
 }
 
-/* Its name is a model's question about its members. */
+/* Its name is a question about its members, a model's or one that a person confirmed. */
 static bool is_judged(hm_str slot_key, hm_arena *a) {
   hm_json *key;
-  return !hm_json_parse(a, slot_key, &key, NULL) && key->type == HM_JSON_ARRAY &&
-      key->count == 3 && hm_str_is(key->child->next->text, "judged");
+  if (hm_json_parse(a, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count != 3)
+    return false;
+  hm_str space = key->child->next->text;
+  return hm_str_is(space, "judged") || hm_str_is(space, "duplicate") ||
+      hm_str_is(space, "contradiction");
 }
 
 /* A slot is renamed when its name holds the value, or nobody else, whose value is still known, was

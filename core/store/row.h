@@ -46,6 +46,7 @@ typedef struct {
   hm_str from, to;         /* relation: from_id, to_id (bare entity ids, or "kind:id") */
   hm_str sources;          /* relation: source_refs, JSON array text */
   hm_str slot_rule, scope, agent; /* memory */
+  hm_str tags;             /* memory: JSON array text */
   hm_str valid_from, valid_until, created_at;
   hm_str superseded_by;    /* bare id of the same layer, or "kind:id" */
   hm_str graduated_to;     /* memory: bare id of an entity, or "kind:id" */

@@ -334,6 +334,7 @@ CREATE TABLE IF NOT EXISTS verdicts (
 --            (microseconds since 1970): as now passes it, its slots are looked at
 --   13 to 16 memory, entity, project_state, relation: what it claims depends on this id, of an
 --            entity perhaps
+--   22       memory: the key is that of the words of its text
 --   18, 19   relation: by it this id lies in something; something lies in this id
 -- and, with key 0, `id` being no row but a name that some row has or had:
 --   7, 8, 9  a project (its id, or as rows name it), a memory type, an entity type

@@ -31,9 +31,9 @@ enum {
   C_SCOPE,
   C_AGENT,
   C_SOURCES,
+  C_TAGS,
   C_BASIC,
   C_REFS = C_BASIC,
-  C_TAGS,
   C_CONFIDENCE,
   C_IMPORTANCE,
   C_HAND_AUTHORED,
@@ -62,8 +62,8 @@ typedef struct {
   TABLE("memories",                                                                                \
         "id, project, status, memory_type, content, slot_rule, valid_from, valid_until,"           \
         " created_at, superseded_by, updated_at, superseded_at, graduated_to, polarity, scope,"    \
-        " agent, " via,                                                                            \
-        "source_refs, tags, confidence, importance, last_accessed_at")
+        " agent, tags, " via,                                                                      \
+        "source_refs, confidence, importance, last_accessed_at")
 #define ENTITIES(via)                                                                              \
   TABLE("entities",                                                                                \
         "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END, properties,"   \
@@ -74,12 +74,12 @@ typedef struct {
 static const query LAYERS[] = {
   [HM_MEMORY] = { MEMORIES("via"),
                   MEMORIES("NULL"),
-                  17,
+                  18,
                   22,
                   { C_ID,        C_PROJECT,       C_STATUS,       C_TYPE,       C_TEXT,
                     C_SLOT_RULE, C_VALID_FROM,    C_VALID_UNTIL,  C_CREATED,    C_SUPERSEDED_BY,
                     C_UPDATED,   C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY,   C_SCOPE,
-                    C_AGENT,     C_VIA,           C_REFS,         C_TAGS,       C_CONFIDENCE,
+                    C_AGENT,     C_TAGS,          C_VIA,          C_REFS,       C_CONFIDENCE,
                     C_IMPORTANCE, C_ACCESSED } },
   [HM_ENTITY] = { ENTITIES("via"),
                   ENTITIES("NULL"),
@@ -127,6 +127,7 @@ static const place ROW[] = {
   { C_GRADUATED_TO, offsetof(hm_row, graduated_to) },
   { C_SCOPE, offsetof(hm_row, scope) },
   { C_AGENT, offsetof(hm_row, agent) },
+  { C_TAGS, offsetof(hm_row, tags) },
   { C_SOURCES, offsetof(hm_row, sources) },
 };
 static const place DETAIL[] = {

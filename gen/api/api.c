@@ -221,6 +221,7 @@ void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answe
   if (!rc && flags & HM_API_WRITES) rc = write_answer(api, &c, &out->body, &err);
   else if (!rc && flags) rc = read_answer(api, &c, &out->body, &err);
   else if (!rc) out->body = api->document;
+  hm_str besides = c.rejected ? hm_buf_copy(&c.out, a) : HM_EMPTY;
   hm_buf_free(&c.out);
   out->location = c.location;
   if (flags & HM_API_CREATES && !c.review.dry_run) out->status = 201;
@@ -228,4 +229,7 @@ void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answe
   out->err = err;
   out->status = hm_api_error_status(&err);
   out->body = hm_api_error_json(&err, a);
+  if (besides.n > 2)   /* one object of both: "{...}\n" and "{...}" */
+    out->body = HM_CAT(a, hm_str_sub(out->body, 0, out->body.n - 2), HM_STR(","),
+                       hm_str_sub(besides, 1, besides.n), HM_STR("\n"));
 }

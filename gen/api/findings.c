@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
+#include "core/review/confirm.h"
 #include "core/review/finding_review.h"
 #include "gen/api/api_impl.h"
 
@@ -118,6 +119,15 @@ static int say(hm_api_call_state *c, say_fn *fn, hm_err *err) {
          err))
     return -1;
   hm_remark_json(&c->out, &report);
+  return 0;
+}
+
+int hm_api_confirm(hm_api_call_state *c, hm_err *err) {
+  hm_confirm_report report;
+  if (hm_review_confirm(c->store, &c->review, c->q->params[0],
+                        hm_shape_text(c->q->body, "reason"), c->a, &report, err))
+    return -1;
+  hm_confirm_json(&c->out, &report);
   return 0;
 }
 

@@ -51,7 +51,8 @@ static const char WALK[] =
     "cap?        integer  so many rows at most, from 1 to 1000; 1000\n";
 static const char WRITE[] = DRY_RUN BY NOTES;
 static const char ADD[] = DRY_RUN BY NOTES
-  "supersedes?  string  the row of that layer that gives way to this one: its id, or kind:id\n";
+  "supersedes?  string  the row of that layer that gives way to this one: its id, or kind:id\n"
+  "policy?      ignore|warn|supersede|raise  what becomes of it where it meets others; warn\n";
 static const char JUDGE[] =
   "dry_run?  boolean  tell what would change and store nothing\n"
   "pages?    boolean  with dry_run: tell the pages that would lose or gain a marker; takes as "
@@ -103,6 +104,9 @@ static const hm_api_operation OPERATIONS[] = {
   { HM_POST, "/findings/{id}/ack", "acknowledgeFinding",
     "Says that a finding is known: it is left out until its evidence changes.", SAY, "#Reason",
     "#Remark", SAID, 0, hm_api_ack },
+  { HM_POST, "/findings/{id}/confirm", "confirmFinding",
+    "Makes a conflict of memories that seem to say the same, or to deny each other.", SAY,
+    "#Because", "#Confirmed", SAID, 0, hm_api_confirm },
   { HM_GET, "/findings/{id}/explain", "explainFinding", "Why a finding was found.", "", NULL,
     "#FindingExplained", MUCH, 0, hm_api_explain_finding },
   { HM_POST, "/findings/{id}/unack", "unacknowledgeFinding", "Takes that back.", SAY, "#Reason",

@@ -27,6 +27,9 @@ static const char RESTORE[] =
   "field?  string?  give an entity back only this, which a verdict took out of it\n"
   "notes?  string?  why\n"
   "by?     string?  who decides; else the server's name for writers\n";
+static const char BECAUSE[] =
+  "reason?  string?  why\n"
+  "by?      string?  who decides; else the server's name for writers\n";
 static const char NEW_LINK[] =
     "src   string   the row that it leads from: kind:id, or an id that one row alone has\n"
     "dst   string   the row that it leads to\n"
@@ -44,6 +47,7 @@ static const hm_api_shape BODIES[] = {
   { "Dismiss", NULL, "Why it is no conflict.", REASON },
   { "Reopen", NULL, "Why a verdict does not hold.", REASON },
   { "Reason", NULL, "Why somebody says so.", REASON },
+  { "Because", NULL, "Why, where there is more to say.", BECAUSE },
   { "NewLink", NULL, "A link between two rows.", NEW_LINK },
   { "Reflection", NULL, "Memories, and what they come to.", REFLECTION },
   { "Restore", NULL, "What comes back, and why.", RESTORE },
@@ -59,7 +63,25 @@ const hm_api_shape *hm_api_body_shape(const char *type) {
 }
 
 static const char ERROR[] =
-  "error  #ErrorDetail\n";
+  "error    #ErrorDetail\n"
+  "action?  string       rejected: a row was not stored, by the policy raise\n"
+  "met?     [#Met]       why\n";
+static const char MET[] =
+  "row          string   kind:id\n"
+  "kind         duplicate|contradiction\n"
+  "reason       string   of a contradiction: polarity, negation_diff, or conflict: by claims\n"
+  "similarity   any      a number, the cosine of the texts; null: by claims\n"
+  "conflict_id  string?  by claims: the conflict\n"
+  "text         string   what it says\n";
+static const char CONFIRMED[] =
+  "dry_run      boolean\n"
+  "finding      string   its id\n"
+  "message      string\n"
+  "conflict_id  string?  the conflict that it is now; null: verdicts keep it quiet\n"
+  "opened       boolean  false: the conflict was open, and has more members now\n"
+  "by           string\n"
+  "at           string\n"
+  "reason       string\n";
 static const char ERROR_DETAIL[] =
   "code   usage|input|unknown|state|busy|moved|store|output|internal\n"
   "what   string   what could not be done or taken\n"
@@ -143,7 +165,9 @@ static const char RELATION_ROW[] =
   "appeared     [#Finding]   about other rows, by reason of this write\n"                          \
   "vanished     [#Finding]   about any row: answered or gone\n"                                    \
   "warning?     string       project state: its slot had an open conflict before this write\n"     \
-  "warnings     [string]     that, and names that are new and may be mistyped\n"
+  "warnings     [string]     that, and names that are new and may be mistyped\n"             \
+  "action       stored|superseded|rejected  superseded: it, or what it met, gave way\n"     \
+  "met          [#Met]       rows that say the same as an added one, or contradict it\n"
 static const char WRITTEN[] = WROTE;
 
 static const char FINDING[] =
@@ -453,6 +477,8 @@ static const hm_api_shape ANSWERS[] = {
   { "Findings", NULL, "Findings of a sweep.", FINDINGS },
   { "ConflictExplained", NULL, "Why it is a conflict.", CONFLICT_EXPLAINED },
   { "FindingExplained", NULL, "Why a finding was found.", FINDING_EXPLAINED },
+  { "Met", NULL, "A row that an added one met.", MET },
+  { "Confirmed", NULL, "A finding that was made a conflict.", CONFIRMED },
   { "Remark", NULL, "What somebody said of a finding or a row.", REMARK },
   { "Recall", NULL, "What answers a question.", RECALLED },
   { "RecallWeights", NULL, "The four parts of a score.", RECALL_WEIGHTS },

@@ -1,6 +1,7 @@
 /* What the API changes: verdicts, and rows added, edited, promoted, graduated. A verdict is
  * answered with its report, a row with the row as it is now and what it contradicts. */
 #include "core/detect/conflict.h"
+#include "core/review/policy.h"
 #include "core/review/verdict.h"
 #include "core/review/write.h"
 #include "gen/api/api_impl.h"
@@ -127,15 +128,38 @@ static hm_str row_ref(const hm_api_call_state *c) {
   return hm_ref_text(c->a, c->q->operation->layer, c->q->params[0]);
 }
 
+/* Nothing was stored: the answer is an error that says what the row met. */
+static int reject(hm_api_call_state *c, const hm_written *w, hm_err *err) {
+  hm_jw j;
+  hm_buf_clear(&c->out);
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  hm_met_json(&j, w);
+  hm_jw_end(&j);
+  c->rejected = true;
+  return hm_fail(err, HM_E_STATE, "the row was rejected",
+                 hm_str_z(c->a, hm_met_text(w->met, w->n_met, c->a)),
+                 "leave it, or add it by another policy");
+}
+
 int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
-  bool replaces;
+  bool replaces, by_policy;
+  hm_policy policy = HM_POLICY_WARN;
   hm_written w;
   hm_layer layer = c->q->operation->layer;
   hm_str older = query_value(c, "supersedes", &replaces);
+  hm_str name = query_value(c, "policy", &by_policy);
+  if (by_policy && hm_policy_read(name, &policy, err)) return -1;
+  if (by_policy && replaces) {
+    hm_fail(err, HM_E_INPUT, "the address", "policy and supersedes exclude each other",
+            "give one of them");
+    return hm_err_at_field(err, HM_STR("policy"));
+  }
   const hm_json *record = c->q->via.n ? hm_api_agent_record(c) : c->q->body;
   int rc = replaces
       ? hm_review_replace(c->store, &c->review, layer, record, older, c->a, &w, err)
-      : hm_review_add(c->store, &c->review, layer, record, c->a, &w, err);
+      : hm_review_add_by(c->store, &c->review, layer, record, policy, c->a, &w, err);
+  if (!rc && hm_str_is(hm_str_c(w.action), "rejected")) return reject(c, &w, err);
   return rc ? -1 : write_row(c, &w);
 }
 

@@ -1,7 +1,8 @@
-/* findings (list, ack, unack), flag, unflag. */
+/* findings (list, ack, unack, confirm), flag, unflag. */
 #include <stdio.h>
 #include <string.h>
 #include "core/base/near.h"
+#include "core/review/confirm.h"
 #include "core/review/finding_review.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
@@ -15,8 +16,8 @@ static const hm_option findings_options[] = {
   { "project", 0, "P", "list: of this project only, by id, alias or name" },
   { "all", 'a', NULL, "list: acknowledged ones too" },
   { "exit-code", 0, NULL, "list: end with 1 when the list is not empty" },
-  { "reason", 0, "TEXT", "ack: why it may stay (required); unack: why not" },
-  { "dry-run", 'n', NULL, "ack, unack: write nothing" },
+  { "reason", 0, "TEXT", "ack: why it may stay (required); unack, confirm: why" },
+  { "dry-run", 'n', NULL, "ack, unack, confirm: write nothing" },
   { 0 }
 };
 
@@ -100,16 +101,49 @@ static int say_it(hm_cli *cli, say_fn *fn, const char *about, const char *done) 
   return rc ? -1 : print_remark(cli, &report, done);
 }
 
+/* --- what people make of it -------------------------------------------------------------- */
+
+static int print_confirmed(hm_cli *cli, const hm_confirm_report *r) {
+  if (cli->json) {
+    hm_buf b = { 0 };
+    hm_confirm_json(&b, r);
+    return hm_json_print(cli, &b);
+  }
+  const char *id = hm_show(cli->a, r->conflict, REF_SHOWN);
+  if (cli->quiet) return puts(id) < 0 ? -1 : 0;
+  printf("%s%s%s  %s%s: %s\n", cli->bold, hm_show(cli->a, r->finding, REF_SHOWN), cli->plain,
+         r->dry_run ? "would be " : "", "confirmed", hm_show(cli->a, r->message, MESSAGE_SHOWN));
+  printf("%s⚠ disputed%s: %s%s\n", cli->yellow, cli->plain, id,
+         r->opened ? "" : ", with more members");
+  return 0;
+}
+
+static int confirm(hm_cli *cli, const char *id) {
+  hm_store *store = NULL;
+  hm_confirm_report report;
+  hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
+  if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err) ||
+      hm_cli_open_writer(cli, r.dry_run, &store))
+    return -1;
+  int rc = hm_review_confirm(store, &r, hm_str_c(id), hm_str_c(hm_cli_option(cli, "reason")),
+                             cli->a, &report, &cli->err);
+  hm_store_close(store);
+  hm_phase_end(cli);
+  return rc ? -1 : print_confirmed(cli, &report);
+}
+
 /* --- the words ------------------------------------------------------------------------------ */
 
 static const struct {
   const char *name;
   say_fn *say;
   const char *done, *takes;
+  int (*run)(hm_cli *cli, const char *id);
 } actions[] = {
-  { "list", NULL, NULL, " kind severity rule project all exit-code " },
-  { "ack", hm_review_ack, "acknowledged", " reason dry-run " },
-  { "unack", hm_review_unack, "no longer acknowledged", " reason dry-run " },
+  { "list", NULL, NULL, " kind severity rule project all exit-code ", NULL },
+  { "ack", hm_review_ack, "acknowledged", " reason dry-run ", NULL },
+  { "unack", hm_review_unack, "no longer acknowledged", " reason dry-run ", NULL },
+  { "confirm", NULL, NULL, " reason dry-run ", confirm },
 };
 
 static const char *nth_action(void *ctx, size_t i) {
@@ -122,32 +156,34 @@ static int run_findings(hm_cli *cli) {
   size_t i = 0;
   while (i < HM_COUNT(actions) && strcmp(word, actions[i].name) != 0) i++;
   if (i == HM_COUNT(actions)) {
-    const char *near = hm_nearest(word, nth_action, NULL), *fix = "say list, ack or unack";
+    const char *near = hm_nearest(word, nth_action, NULL), *fix = "say list, ack, unack or confirm";
     if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'?", near).p;
     return hm_failf(&cli->err, HM_E_USAGE, "findings", fix, "unknown: '%.60s'", word);
   }
   if (hm_cli_check_taken(cli, "findings", actions[i].name, actions[i].takes)) return -1;
-  if (!actions[i].say) return run_list(cli);
+  if (!actions[i].say && !actions[i].run) return run_list(cli);
   if (cli->args.n_words < 2)
     return hm_usage(cli, hm_str_fmt(cli->a, "findings %s", word).p, "the ID is missing",
                     "see 'hmirror findings'");
+  if (actions[i].run) return actions[i].run(cli, cli->args.words[1]);
   return say_it(cli, actions[i].say, cli->args.words[1], actions[i].done);
 }
 
 const hm_command hm_cmd_findings = {
   .name = "findings",
-  .words = "[list|ack|unack] [ID]",
-  .brief = "list findings, acknowledge one",
+  .words = "[list|ack|unack|confirm] [ID]",
+  .brief = "list findings, acknowledge or confirm one",
   .about =
-      "Lists what a reader must know and nobody can settle as a conflict: what was before it\n"
-      "could be, references to nothing, gaps, rows that somebody flagged. 'ack' says that a\n"
-      "finding is known: lists and pages leave it out until it, or what its rows say, changes.\n"
-      "'unack' takes that back. 'hmirror explain ID' says why one was found.\n",
+      "Lists what a reader must know beside conflicts ('hmirror explain ID' says why). 'ack' says\n"
+      "that a finding is known: lists and pages leave it out until it, or what its rows say,\n"
+      "changes; 'unack' takes that back. 'confirm' makes a conflict of memories that seem to say\n"
+      "the same or to deny each other; a verdict settles it as any other.\n",
   .options = findings_options,
   .exits = "0  done\n1  with --exit-code: there are such findings\n"
            "2  trouble, with a message; nothing is half-written\n",
   .examples = "hmirror findings --severity error\nhmirror findings --rule orphan/to --project p05\n"
-              "hmirror findings ack f1f0 --reason \"Imported without its parents\" --by kim\n",
+              "hmirror findings ack f1f0 --reason \"Imported without its parents\" --by kim\n"
+              "hmirror findings confirm f8ac --by kim\n",
   .most_words = 2,
   .run = run_findings
 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/base/time.h"
+#include "core/review/policy.h"
 #include "core/review/write.h"
 #include "gen/check/recorded.h"
 #include "gen/cli/commands.h"
@@ -53,6 +54,23 @@ static void print_findings(hm_cli *cli, const char *what, const hm_finding **f, 
   }
 }
 
+/* Nothing was stored. */
+static int print_rejected(hm_cli *cli, const hm_written *w, bool dry) {
+  hm_buf b = { 0 };
+  hm_jw j;
+  if (!cli->json) {
+    printf("%srejected: nothing was stored\n", dry ? "dry run, would be " : "");
+    printf("%s\n", hm_show(cli->a, hm_met_text(w->met, w->n_met, cli->a), 0));
+    return 0;
+  }
+  hm_jw_init(&j, &b, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_bool(&j, "dry_run", dry);
+  hm_met_json(&j, w);
+  hm_jw_end(&j);
+  return hm_json_print(cli, &b);
+}
+
 static int print_written(hm_cli *cli, const hm_written *w, const char *done, bool dry) {
   const char *ref = hm_show(cli->a, w->ref, 0);
   if (cli->json) {
@@ -67,6 +85,8 @@ static int print_written(hm_cli *cli, const hm_written *w, const char *done, boo
     if (print_conflict(cli, w, i, dry)) return -1;
   print_others(cli, w, w->opened, w->n_opened, "");
   print_others(cli, w, w->revived, w->n_revived, " again");
+  if (strcmp(w->action, "superseded") == 0)
+    printf("superseded: %s\n", hm_show(cli->a, hm_met_text(w->met, w->n_met, cli->a), 0));
   for (size_t i = 0; i < w->n_quieted; i++)
     printf("no longer disputed, awaiting sign-off: %s\n",
            hm_show(cli->a, w->quieted[i], VALUE_SHOWN));
@@ -82,6 +102,7 @@ typedef struct {
   hm_str row;
   hm_layer layer;
   const char *supersedes;
+  hm_policy policy;
 } row_change;
 
 typedef int write_fn(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,
@@ -103,6 +124,8 @@ static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const ch
   if (rc) return -1;
   hm_detail(cli, "%s: written in %.2f ms", cli->mirror.store,
             (double)(hm_time_now() - began) / 1000);
+  if (strcmp(out.action, "rejected") == 0)
+    return print_rejected(cli, &out, r.dry_run) ? -1 : HM_EXIT_FOUND;
   rc = print_written(cli, &out, done, r.dry_run);
   for (size_t i = 0; i < out.n_warnings && !cli->json; i++)
     hm_note(cli, "%s", hm_show(cli->a, out.warnings[i], 0));
@@ -122,7 +145,7 @@ static int write_new(const row_change *c, hm_store *s, const hm_review *r, hm_ar
                      hm_written *out, hm_err *err) {
   return c->supersedes ? hm_review_replace(s, r, c->layer, c->record, hm_str_c(c->supersedes), a,
                                            out, err)
-                       : hm_review_add(s, r, c->layer, c->record, a, out, err);
+                       : hm_review_add_by(s, r, c->layer, c->record, c->policy, a, out, err);
 }
 
 static int run_add(hm_cli *cli) {
@@ -137,6 +160,11 @@ static int run_add(hm_cli *cli) {
   row_change c = { .supersedes = hm_cli_option(cli, "supersedes") };
   for (size_t i = 0; i < HM_COUNT(layers); i++)
     if (strcmp(word, layers[i].word) == 0) c.layer = layers[i].layer;
+  const char *policy = hm_cli_option(cli, "policy");
+  if (policy && hm_policy_read(hm_str_c(policy), &c.policy, &cli->err)) return -1;
+  if (policy && c.supersedes)
+    return hm_fail(&cli->err, HM_E_USAGE, "add", "--policy and --supersedes exclude each other",
+                   "give one of them");
   if (!c.layer)
     return hm_failf(&cli->err, HM_E_USAGE, "add",
                     "say 'add memory', 'add entity', 'add state' or 'add relation'",
@@ -159,6 +187,7 @@ static const hm_option add_options[] = {
   { "value", 0, "TEXT", "state: its value; else the other words" },
   { "value-json", 0, "JSON", "state: a number, true, false or an array" },
   { "supersedes", 0, "ROW", "the row of that layer that gives way to this one" },
+  { "policy", 0, "P", "where it meets others: ignore, warn, supersede or raise; warn" },
   HM_ROW_OPTIONS_COMMON,
   WRITE_OPTIONS,
   { 0 }

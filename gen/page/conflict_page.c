@@ -380,13 +380,13 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_winners(m, model, r);
 }
 
-/* Of one that a model proposed: its question may quote any side. */
+/* Of one that a model proposed or a person confirmed: its question may quote any side. */
 static void put_judged(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_json *key;
   const hm_proposal *p = NULL;
   hm_pm_flag(m, model, "judged", false);
   if (c->withheld || !c->named || hm_json_parse(m->a, c->rec->slot_key, &key, NULL)) return;
-  if (key->count == 3 && hm_str_is(key->child->next->text, HM_JUDGED_SPACE))
+  if (key->count == 3 && hm_space_is_judged(key->child->next->text))
     p = hm_judged_proposal(m->v->snap, key->child->next->next->text, m->a);
   if (!p) return;
   hm_tv *by = hm_pm_obj(m, model, "judged");

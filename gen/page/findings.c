@@ -2,9 +2,10 @@
  *
  * One page shows all of them, by severity and rule, with the sentence of each rule. What the store
  * does not know (kind "orphan") stands apart, since it is no error, and so do references that lead
- * nowhere. Where the page would be too
- * long it names the rules, and each rule has a list of its own, cut as other lists are, by the name
- * of the first row that a finding is about. Cost: a sort of the findings. */
+ * nowhere, and memories that seem to say the same or deny each other, with their texts side by
+ * side. Where the page would be too long it names the rules, and each rule has a list of its own,
+ * cut as other lists are, by the name of the first row that a finding is about. Cost: a sort of
+ * the findings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@
 #include "core/detect/sql_rule.h"
 #include "model.h"
 
-enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, SIDE_BYTES = 400 };
+enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, SIDE_BYTES = 400, SIDES = 3 };
 
 typedef struct {
   hm_clist list;           /* stands first: pages have it as their data */
@@ -42,9 +43,15 @@ static size_t severity_rank(hm_str severity) {
 
 bool hm_finding_is_gap(const hm_finding *f) { return hm_str_is(f->kind, "orphan"); }
 
-/* What nobody has recorded is one thing, a reference to what is not there another. */
-typedef enum { WRONG, LOST, UNKNOWN } finding_part;
+static bool is_similar(const hm_finding *f) {
+  return hm_str_is(f->kind, "possible_duplicate") || hm_str_is(f->kind, "possible_contradiction");
+}
+
+/* What nobody has recorded is one thing, a reference to what is not there another; what two texts
+ * seem to say is a question. */
+typedef enum { WRONG, SIMILAR, LOST, UNKNOWN } finding_part;
 static finding_part part_of(const hm_finding *f) {
+  if (is_similar(f)) return SIMILAR;
   if (!hm_finding_is_gap(f)) return WRONG;
   return hm_str_starts(f->rule, "orphan/") ? LOST : UNKNOWN;
 }
@@ -82,7 +89,8 @@ static bool are_long(const void *list, uint32_t from, uint32_t to) {
     size_t rows = f->n_rows < HM_REFS ? f->n_rows : HM_REFS;
     all += ITEM_BYTES + rows * ITEM_BYTES + hm_page_bytes(hm_str_sub(f->message, 0, TEXT_BYTES)) +
         hm_page_bytes(hm_str_sub(f->expected, 0, SIDE_BYTES)) +
-        hm_page_bytes(hm_str_sub(f->actual, 0, SIDE_BYTES));
+        hm_page_bytes(hm_str_sub(f->actual, 0, SIDE_BYTES)) +
+        (is_similar(f) ? SIDES * (ITEM_BYTES + TEXT_BYTES) : 0);
   }
   return all > HM_PART_BYTES;
 }
@@ -186,6 +194,7 @@ hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
       hm_pm_flag(m, ref, "url", false);
     }
   }
+  hm_pm_bool(m, item, "has_sides", false);
   hm_pm_bool(m, item, "has_rows", f->n_rows > 0);
   hm_pm_bool(m, item, "more_rows", f->n_rows > HM_REFS);
   if (p == HM_NONE || p == m->p->project) hm_pm_flag(m, item, "project", false);
@@ -193,6 +202,19 @@ hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
     hm_pm_ref(m, item, "project", m->v->projects[p].label,
               HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
   return item;
+}
+
+/* The same with the texts of its first rows side by side, where it is about what they say. */
+static void put_whole(hm_pm *m, hm_tv *list, const hm_finding *f) {
+  hm_tv *item = hm_pm_finding(m, list, f), *sides = hm_pm_list(m, item, "sides");
+  for (size_t i = 0; i < f->n_rows && i < SIDES && is_similar(f); i++) {
+    uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
+    if (row == HM_NONE) continue;
+    hm_tv *side = hm_pm_item(m, sides);
+    hm_pm_row_fields(m, side, row);
+    hm_pm_short(m, side, "text", m->v->snap->rows[row].text, TEXT_BYTES);
+  }
+  hm_pm_bool(m, item, "has_sides", is_similar(f));
 }
 
 /* --- pages ---------------------------------------------------------------------- */
@@ -219,7 +241,7 @@ static void put_rules(hm_pm *m, hm_tv *list, const hm_finding_lists *l, uint32_t
     hm_pm_raw(m, item, "count_text", hm_str_fmt(m->a, "%u", end));
     hm_pm_url(m, item, "url", l->whole ? HM_EMPTY : r->list.path, HM_EMPTY);
     for (uint32_t k = 0; l->whole && k < end; k++)
-      hm_pm_finding(m, findings, m->v->findings[r->list.order[k]]);
+      put_whole(m, findings, m->v->findings[r->list.order[k]]);
   }
 }
 
@@ -232,7 +254,7 @@ void hm_page_findings(hm_pm *m, hm_tv *model) {
   uint32_t from = 0;
   for (size_t s = 0; s < N_SEVERITIES; s++) {
     uint32_t to = from;
-    while (to < l->n && !hm_finding_is_gap(l->rules[to].first) &&
+    while (to < l->n && part_of(l->rules[to].first) == WRONG &&
            severity_rank(l->rules[to].first->severity) == s)
       to++;
     if (from == to) continue;
@@ -242,6 +264,10 @@ void hm_page_findings(hm_pm *m, hm_tv *model) {
     from = to;
   }
   uint32_t gaps = from;
+  while (gaps < l->n && part_of(l->rules[gaps].first) == SIMILAR) gaps++;
+  put_rules(m, hm_pm_list(m, model, "similar"), l, from, gaps);
+  hm_pm_bool(m, model, "has_similar", gaps > from);
+  from = gaps;
   while (gaps < l->n && part_of(l->rules[gaps].first) == LOST) gaps++;
   put_rules(m, hm_pm_list(m, model, "lost"), l, from, gaps);
   put_rules(m, unknown, l, gaps, l->n);
@@ -261,7 +287,7 @@ void hm_page_findings_part(hm_pm *m, hm_tv *model) {
   hm_pm_ref(m, model, "index", HM_STR("Findings"), HM_STR("findings/README.md"), HM_EMPTY);
   hm_tv *findings = hm_pm_list(m, model, "findings");
   for (uint32_t i = p->from; i < p->to; i++)
-    hm_pm_finding(m, findings, m->v->findings[r->list.order[i]]);
+    put_whole(m, findings, m->v->findings[r->list.order[i]]);
 }
 
 void hm_page_findings_parts(hm_pm *m, hm_tv *model) {

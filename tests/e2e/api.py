@@ -636,6 +636,18 @@ def every_route(s):
         s.post(path, {}, 422)
         s.post(missing, {"reason": "why"}, 404)
     s.post("/flags/entity1/withdraw", {"reason": "why"}, 409)
+    for text in ("merge with red checks", "do not merge with red checks"):
+        s.post("/memory", {"memory_type": "knowledge", "content": text})
+    denied, = s.get("/findings?kind=possible_contradiction").json()["findings"]
+    met = s.post("/memory?policy=raise", {"memory_type": "knowledge", "content": "never merge with red checks"}, 409).json()
+    assert met["action"] == "rejected" and met["error"]["code"] == "state" and {x["kind"] for x in met["met"]} == {"duplicate", "contradiction"}, met
+    s.post("/memory?policy=never", {"memory_type": "knowledge", "content": "x"}, 422)
+    at = f"/findings/{denied['id']}/confirm"
+    assert s.post(at + "?dry_run=true", {}).json()["dry_run"]
+    s.post(at, {"why": "x"}, 422)
+    made = s.post(at, {"reason": "seen", "by": "ann"}).json()
+    assert s.get("/conflicts/" + made["conflict_id"]).json()["rule"] == "similar/confirmed/1"
+    s.post(at, {}, 404)
     link = {"src": "entity1", "dst": "state1", "rel": "refines"}
     assert s.post("/links?dry_run=true", link).json()["dry_run"]
     s.post("/links?notes=why&by=ann", link)

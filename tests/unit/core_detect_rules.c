@@ -189,6 +189,15 @@ static void write_row(facts *f, size_t i) {
     r->created_at = PICK("2026-01-02", "2026-01-05", "2026-02-01", "2026-02-09", "2026-03-04");
     r->project = 1;
   }
+  /* Texts that are alike. */
+  if (l == HM_MEMORY && strncmp(f->rule->name, "similar", 7) == 0) {
+    r->text = PICK("Deploy on Fridays", "Never deploy on Fridays", "On Fridays, deploy");
+    r->type = roll(6) ? HM_STR("knowledge") : HM_STR("episodic");
+    r->polarity = (signed char)(roll(5) ? 0 : roll(2) ? 1 : -1);
+    r->tags = PICK("", "", "[\"a\"]", "[\"b\",\"a\"]", "[\"c\"]");
+    r->scope = PICK("", "", "git");
+    r->project = 1;
+  }
   r->valid_from = roll(3) ? HM_EMPTY : PICK("2026-01", "2026-02-10", "2026-03", "no time");
   r->valid_until = roll(3) ? HM_EMPTY : PICK("2026-02", "2026-03-20", "2025");
   if (f->lives && l == HM_RELATION && roll(2))
@@ -214,6 +223,29 @@ static void write_links(facts *f) {
   for (size_t i = 0; i < f->n_links; i++)
     f->links[i] = (hm_link){ PICK("memory:a1", "entity:a2", "memory:gone"),
                              PICK("entity:a3", "memory:a4", "entity:gone"), HM_STR("x") };
+}
+
+/* What a person confirmed: that these rows deny each other, or say the same. */
+static void add_confirmed(hm_snapshot *snap, hm_arena *a) {
+  static const char *const texts[] = { "Deploy on Fridays", "Never deploy on Fridays" };
+  snap->n_proposals = 2;
+  snap->proposals = hm_alloc_array(a, 2, sizeof *snap->proposals);
+  for (int i = 0; i < 2; i++) {
+    hm_proposal *p = &snap->proposals[i];
+    *p = (hm_proposal){ .id = hm_str_fmt(a, "j-%016d", i), .model = HM_EMPTY, .at = HM_EMPTY,
+                        .question = hm_confirmed_question(i, HM_STR("memory:a0"),
+                                                          HM_STR("memory:a1"), a) };
+    p->rows = hm_alloc_array(a, OF_A_LAYER, sizeof *p->rows);
+    p->digests = hm_alloc_array(a, OF_A_LAYER, sizeof *p->digests);
+    for (int k = 0; k < OF_A_LAYER - 1; k++) {
+      hm_row r = { .layer = HM_MEMORY, .id = hm_str_fmt(a, "a%d", k), .type = HM_STR("knowledge"),
+                   .name = HM_EMPTY, .text = hm_str_c(texts[i ? k % 2 : 0]) };
+      hm_judged_row j;
+      assert_true(hm_judged_row_of(&r, a, &j));
+      p->rows[p->n] = hm_row_ref(a, &r);
+      p->digests[p->n++] = hm_judged_digest(&r, &j, a);
+    }
+  }
 }
 
 /* What a model read: these rows as they said "mass is 5 kg", or 4 kg; some say it now. */
@@ -250,6 +282,7 @@ static look look_at(const facts *f, hm_arena *a) {
     if (f->there[i]) rows[n++] = f->rows[i];
   l.snap = help_snapshot(a, projects, 3, rows, n);
   if (f->rule->find == hm_find_judged) add_proposals(l.snap, a);
+  if (f->rule->find == hm_find_confirmed) add_confirmed(l.snap, a);
   l.snap->links = (hm_link *)f->links;
   l.snap->n_links = f->n_links;
   if (f->flagged) {

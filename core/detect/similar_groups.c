@@ -1,0 +1,306 @@
+/* Groups of similar memories: see similar_groups.h. */
+#include "core/detect/similar_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/claim/judged.h"
+#include "core/claim/rules.h"
+#include "core/claim/window.h"
+#include "core/claim/world.h"
+
+/* One memory that may be compared. */
+typedef struct {
+  uint64_t key;
+  uint32_t row;
+  hm_time created;
+  const hm_similar_text *text;
+  hm_str scope;
+  const uint64_t *tags; size_t n_tags;   /* hashes */
+  const hm_vector *vector;
+} entry;
+
+typedef struct { uint32_t x, y; } row_pair;
+
+typedef struct {
+  const hm_similar_question *q;
+  hm_arena *a;                 /* of what outlives a bucket */
+  hm_arena *scratch;
+  hm_similar_vectors *vectors;
+  row_pair *tied; size_t n_tied;       /* by links, sorted */
+  uint32_t *parent;            /* of a bucket's entries, by pairs */
+  hm_similar_group *groups; size_t n_groups, cap_groups;
+} grouping;
+
+/* --- rows ---------------------------------------------------------------------------------- */
+
+uint64_t hm_similar_row_key(const hm_row *row, hm_arena *scratch) {
+  hm_similar_text t;
+  if (row->layer != HM_MEMORY || row->status != HM_ACTIVE || !row->text.n) return 0;
+  hm_str type = hm_text_name(scratch, row->type);
+  if (hm_str_is(type, "episodic")) return 0;
+  hm_similar_read(row->text, scratch, &t);
+  return t.key ? hm_hash_mix(t.key, hm_str_hash(type)) | 1 : 0;
+}
+
+static bool holds_now(const grouping *g, const hm_row *row, uint32_t at) {
+  const hm_snapshot *s = g->q->snap;
+  hm_time now = s->now == HM_TIME_MAX ? s->now - 1 : s->now;
+  hm_window w;
+  if (!row->valid_from.n && !row->valid_until.n) return true;
+  const hm_world *world = hm_world_of(s, g->q->rules ? g->q->rules->worlds : NULL, at, g->scratch);
+  if (hm_window_read(world, row->valid_from, row->valid_until, s->now, &w) != HM_WINDOW_OK)
+    return false;
+  return !w.axis && w.may_from <= now && now < w.may_until;
+}
+
+static size_t read_tags(hm_str tags, hm_arena *a, hm_arena *scratch, const uint64_t **out) {
+  hm_json *v;
+  size_t n = 0;
+  if (!tags.n || hm_json_parse(scratch, tags, &v, NULL) || v->type != HM_JSON_ARRAY) return 0;
+  uint64_t *all = hm_alloc_array(a, v->count + 1, sizeof *all);
+  for (const hm_json *t = v->child; t; t = t->next)
+    if (t->type == HM_JSON_STRING && t->text.n)
+      all[n++] = hm_str_hash(hm_text_name(scratch, t->text));
+  *out = all;
+  return n;
+}
+
+static hm_time time_of(hm_str text) {
+  hm_time t;
+  hm_precision p;
+  return text.n && hm_time_parse(text, &t, &p) ? t : HM_TIME_MAX;
+}
+
+int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y) {
+  hm_time a = time_of(snap->rows[x].created_at), b = time_of(snap->rows[y].created_at);
+  return a != b ? (a > b) - (a < b) : (x > y) - (x < y);
+}
+
+/* False: it is compared with none. The text's words are read into the arena a. */
+static bool read_entry(grouping *g, uint32_t row, entry *e) {
+  const hm_row *r = &g->q->snap->rows[row];
+  uint64_t key = hm_similar_row_key(r, g->scratch);
+  if (!key || !holds_now(g, r, row)) return false;
+  *e = (entry){ .key = hm_hash_mix(key, r->project), .row = row };
+  e->created = time_of(r->created_at);
+  return true;
+}
+
+static void read_whole(grouping *g, entry *e) {
+  const hm_row *r = &g->q->snap->rows[e->row];
+  hm_similar_text *t = hm_alloc(g->scratch, sizeof *t);
+  hm_vector *v = hm_alloc(g->scratch, sizeof *v);
+  hm_similar_read(r->text, g->scratch, t);
+  hm_similar_vector(g->vectors, t->said, g->scratch, v);
+  e->text = t;
+  e->vector = v;
+  e->scope = hm_text_name(g->scratch, r->scope);
+  e->n_tags = read_tags(r->tags, g->scratch, g->scratch, &e->tags);
+}
+
+/* --- pairs --------------------------------------------------------------------------------- */
+
+static bool meet_by_fields(const entry *x, const entry *y) {
+  if (x->scope.n && y->scope.n && !hm_str_eq(x->scope, y->scope)) return false;
+  bool meet = !x->n_tags || !y->n_tags;
+  for (size_t i = 0; i < x->n_tags && !meet; i++)
+    for (size_t k = 0; k < y->n_tags && !meet; k++) meet = x->tags[i] == y->tags[k];
+  return meet;
+}
+
+static bool names(const hm_snapshot *s, uint32_t x, uint32_t y) {
+  const hm_row *r = &s->rows[x];
+  return r->superseded_by.n && hm_snapshot_ref(s, HM_MEMORY, r->superseded_by) == y;
+}
+
+static int by_pair(const void *x, const void *y) {
+  const row_pair *a = x, *b = y;
+  if (a->x != b->x) return a->x < b->x ? -1 : 1;
+  return (a->y > b->y) - (a->y < b->y);
+}
+
+static bool are_tied(const grouping *g, uint32_t x, uint32_t y) {
+  row_pair p = x < y ? (row_pair){ x, y } : (row_pair){ y, x };
+  return names(g->q->snap, x, y) || names(g->q->snap, y, x) ||
+      (g->n_tied && bsearch(&p, g->tied, g->n_tied, sizeof p, by_pair));
+}
+
+/* Claims lie by row. */
+static size_t first_claim(const hm_claims *c, uint32_t row) {
+  size_t lo = 0, hi = c->n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (c->claims[mid].row < row) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}
+
+/* Do two rows share a slot? CONFIRMED: only one in which somebody confirmed that they are alike. */
+typedef enum { APART, CONFIRMED, SHARED } sharing;
+
+static sharing share_slot(const hm_similar_question *q, hm_alike kind, uint32_t x, uint32_t y) {
+  const hm_claims *c = q->claims;
+  const char *space = kind == HM_ALIKE_DUPLICATE ? HM_CONFIRMED_SAME : HM_CONFIRMED_DENIED;
+  size_t from = first_claim(c, y);
+  sharing found = APART;
+  for (size_t i = first_claim(c, x); i < c->n && c->claims[i].row == x; i++)
+    for (size_t k = from; k < c->n && c->claims[k].row == y; k++) {
+      if (!hm_claims_share_slot(&c->claims[i], &c->claims[k])) continue;
+      if (!hm_str_is(c->claims[i].space, space)) return SHARED;
+      found = CONFIRMED;
+    }
+  return found;
+}
+
+static hm_similarity compare(const grouping *g, const entry *x, const entry *y, sharing *slot) {
+  const hm_row *rows = g->q->snap->rows;
+  hm_similarity s = { HM_UNLIKE, NULL, 0 };
+  *slot = APART;
+  if (!meet_by_fields(x, y)) return s;
+  s = hm_similar_compare(x->text, rows[x->row].polarity, x->vector, y->text, rows[y->row].polarity,
+                         y->vector);
+  if (!s.kind) return s;
+  *slot = share_slot(g->q, s.kind, x->row, y->row);
+  if ((*slot == SHARED && !g->q->in_slots) || are_tied(g, x->row, y->row)) s.kind = HM_UNLIKE;
+  return s;
+}
+
+/* --- groups -------------------------------------------------------------------------------- */
+
+static uint32_t root_of(uint32_t *parent, uint32_t i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+/* What a group knows before it has rows, by its root: the entry that is first by age. */
+typedef struct { const char *reason; double cosine; bool any, news; } forming;
+
+static void take(forming *f, uint32_t *parent, uint32_t x, uint32_t y, hm_similarity s,
+                 bool known) {
+  uint32_t a = root_of(parent, x), b = root_of(parent, y);
+  uint32_t to = a < b ? a : b, other = a < b ? b : a;
+  parent[other] = to;
+  if (!f[to].any) f[to] = (forming){ s.reason, s.cosine, true, false };
+  if (f[other].any && f[other].cosine < f[to].cosine) f[to].cosine = f[other].cosine;
+  if (s.cosine < f[to].cosine) f[to].cosine = s.cosine;
+  f[to].news = f[to].news || f[other].news || !known;
+}
+
+static void add_group(grouping *g, hm_alike kind, const entry *v, const uint32_t *parent,
+                      uint32_t n, uint32_t root, const forming *f) {
+  hm_similar_group out = { kind, f->reason, f->cosine, NULL, 0 };
+  out.rows = hm_alloc_array(g->a, n, sizeof *out.rows);
+  for (uint32_t i = root; i < n; i++)
+    if (parent[i] == root) out.rows[out.n++] = v[i].row;
+  g->groups = hm_array_grow_in(g->a, g->groups, g->n_groups, &g->cap_groups, sizeof *g->groups);
+  g->groups[g->n_groups++] = out;
+}
+
+/* Groups of one kind in the making, among the entries of one key, by age. */
+typedef struct { uint32_t *parent; forming *f; } connection;
+
+static connection connect_none(grouping *g, uint32_t n) {
+  connection c = { hm_alloc_array(g->scratch, n, sizeof *c.parent),
+                   hm_alloc_array(g->scratch, n, sizeof *c.f) };
+  for (uint32_t i = 0; i < n; i++) c.parent[i] = i;
+  return c;
+}
+
+static void group_bucket(grouping *g, entry *v, uint32_t n) {
+  connection of[] = { [HM_ALIKE_DUPLICATE] = connect_none(g, n),
+                      [HM_ALIKE_CONTRADICTION] = connect_none(g, n) };
+  for (uint32_t i = 0; i < n; i++) read_whole(g, &v[i]);
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t k = i + 1; k < n && k <= i + HM_SIMILAR_REACH; k++) {
+      sharing slot;
+      hm_similarity s = compare(g, &v[i], &v[k], &slot);
+      if (s.kind) take(of[s.kind].f, of[s.kind].parent, i, k, s, slot == CONFIRMED);
+    }
+  for (hm_alike kind = HM_ALIKE_DUPLICATE; kind <= HM_ALIKE_CONTRADICTION; kind++) {
+    uint32_t *parent = of[kind].parent;
+    for (uint32_t i = 0; i < n; i++) parent[i] = root_of(parent, i);
+    for (uint32_t i = 0; i < n; i++)
+      if (parent[i] == i && of[kind].f[i].news)
+        add_group(g, kind, v, parent, n, i, &of[kind].f[i]);
+  }
+}
+
+/* Rows of which one took the other's place, or was made from it. */
+static void read_links(grouping *g) {
+  const hm_snapshot *s = g->q->snap;
+  g->tied = hm_alloc_array(g->a, s->n_links + 1, sizeof *g->tied);
+  for (size_t i = 0; i < s->n_links; i++) {
+    const hm_link *l = &s->links[i];
+    if (!hm_str_is(l->rel, "supersedes") && !hm_str_is(l->rel, "derived_from")) continue;
+    uint32_t x = hm_snapshot_ref(s, HM_MEMORY, l->src), y = hm_snapshot_ref(s, HM_MEMORY, l->dst);
+    if (x == HM_MAP_NONE || y == HM_MAP_NONE) continue;
+    g->tied[g->n_tied++] = x < y ? (row_pair){ x, y } : (row_pair){ y, x };
+  }
+  if (g->n_tied) qsort(g->tied, g->n_tied, sizeof *g->tied, by_pair);
+}
+
+static int by_key_and_age(const void *x, const void *y) {
+  const entry *a = x, *b = y;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  if (a->created != b->created) return a->created < b->created ? -1 : 1;
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+static int by_first_row(const void *x, const void *y) {
+  const hm_similar_group *a = x, *b = y;
+  if (a->rows[0] != b->rows[0]) return a->rows[0] < b->rows[0] ? -1 : 1;
+  return (int)a->kind - (int)b->kind;
+}
+
+size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, size_t n,
+                            hm_arena *a, hm_similar_group **out) {
+  grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
+  hm_arena *words = hm_arena_new();
+  entry *v = hm_xmalloc((n + 1) * sizeof *v);
+  size_t n_entries = 0;
+  g.vectors = hm_similar_vectors_new(words);
+  for (size_t i = 0; i < n; i++) {
+    n_entries += read_entry(&g, rows[i], &v[n_entries]);
+    hm_arena_reset(g.scratch);
+  }
+  if (n_entries) qsort(v, n_entries, sizeof *v, by_key_and_age);
+  read_links(&g);
+  for (size_t i = 0, end; i < n_entries; i = end) {
+    for (end = i + 1; end < n_entries && v[end].key == v[i].key; end++) continue;
+    if (end - i > 1) group_bucket(&g, v + i, (uint32_t)(end - i));
+    if (end - i > 1) hm_arena_reset(g.scratch);
+  }
+  if (g.n_groups) qsort(g.groups, g.n_groups, sizeof *g.groups, by_first_row);
+  free(v);
+  hm_arena_free(words);
+  hm_arena_free(g.scratch);
+  *out = g.groups;
+  return g.n_groups;
+}
+
+size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
+                     hm_similar_row **out) {
+  grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
+  const hm_snapshot *s = q->snap;
+  hm_similar_row *found = *out = hm_alloc_array(a, s->n_rows + 1, sizeof *found);
+  entry own, other;
+  size_t n = 0;
+  sharing slot;
+  g.vectors = hm_similar_vectors_new(g.scratch);
+  read_links(&g);
+  if (read_entry(&g, row, &own)) {
+    read_whole(&g, &own);
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+      if (i == row || !read_entry(&g, i, &other) || other.key != own.key) continue;
+      read_whole(&g, &other);
+      hm_similarity is = compare(&g, &own, &other, &slot);
+      if (is.kind) found[n++] = (hm_similar_row){ i, is, slot != APART };
+    }
+  }
+  hm_arena_free(g.scratch);
+  return n;
+}

@@ -1,0 +1,47 @@
+/* Memories that say the same, or deny each other, by their texts: core/recall/similar.h.
+ *
+ * Two memories are compared when they are active, not episodic, hold at now, and have one project,
+ * one type, one scope or none, and a tag in common or none. Pairs are left out that share a slot
+ * (there claims tell what contradicts what), of which one supersedes the other, or one was derived
+ * from the other.
+ *
+ * Rows are sorted by the key of their texts, and only those of one key are compared; each with the
+ * HM_SIMILAR_REACH rows after it, by age. Cost: O(rows log rows), and REACH times the rows that
+ * share a key. */
+#ifndef HM_SIMILAR_GROUPS_H
+#define HM_SIMILAR_GROUPS_H
+#include "core/claim/claim.h"
+#include "core/recall/similar.h"
+
+enum { HM_SIMILAR_REACH = 100 };
+
+/* Rows that pairs of one kind connect. */
+typedef struct {
+  hm_alike kind;
+  const char *reason;         /* of its first pair by age; NULL of duplicates */
+  double cosine;              /* the lowest of its pairs */
+  uint32_t *rows; size_t n;   /* oldest first */
+} hm_similar_group;
+
+typedef struct {
+  const hm_snapshot *snap;    /* its links, too */
+  const hm_claims *claims;
+  const hm_rules *rules;
+  bool in_slots;              /* also pairs that share a slot */
+} hm_similar_question;
+
+/* The key by which a memory is compared; 0: it is compared with none, whatever the others are. Does
+ * not look at windows. scratch: for the text. */
+uint64_t hm_similar_row_key(const hm_row *row, hm_arena *scratch);
+/* Oldest first: created_at, absent times last, then id. */
+int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y);
+/* Groups among these rows of the snapshot, by their oldest row, then kind, in a. Pairs that
+ * somebody confirmed connect rows, too; a group of such pairs alone is none. */
+size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, size_t n,
+                            hm_arena *a, hm_similar_group **out);
+
+typedef struct { uint32_t row; hm_similarity is; bool in_slot; } hm_similar_row;
+/* The rows of a small snapshot that this one is alike to, by row, in a; of either kind. */
+size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
+                     hm_similar_row **out);
+#endif

@@ -1,0 +1,216 @@
+/* A new row and what it meets: see policy.h.
+ *
+ * What is alike is found in the write's transaction, by the index of claims. What contradicts the
+ * row by its claims is known when its slots were swept, which is too late for rows to give way: so
+ * under `supersede` the write is tried first, and rolled back. Cost: that of an add, twice. */
+#include "core/review/policy.h"
+
+#include <stdlib.h>
+
+#include "core/base/near.h"
+#include "core/base/text.h"
+#include "core/detect/rule.h"
+#include "core/detect/similar_groups.h"
+#include "core/review/similar_rows.h"
+#include "core/review/supersede.h"
+#include "core/review/write_impl.h"
+
+enum { SHOWN = 120, MET_SHOWN = 5 };
+
+static const char *const NAMES[] = { "warn", "ignore", "supersede", "raise" };
+static const char DUPLICATE[] = "duplicate", CONTRADICTION[] = "contradiction";
+
+int hm_policy_read(hm_str name, hm_policy *out, hm_err *err) {
+  for (size_t i = 0; i < HM_COUNT(NAMES); i++)
+    if (hm_str_is(name, NAMES[i])) return *out = (hm_policy)i, 0;
+  hm_failf(err, HM_E_INPUT, "policy", "give ignore, warn, supersede or raise", "unknown: '%.*s'",
+           HM_FMT(hm_text_cut(name, SHOWN)));
+  return hm_err_at_field(err, HM_STR("policy"));
+}
+
+/* --- what it meets ----------------------------------------------------------------------- */
+
+static void add_met(hm_writing *w, hm_met m) {
+  for (size_t i = 0; i < w->n_met; i++)
+    if (hm_str_eq(w->met[i].ref, m.ref)) return;
+  w->met = hm_array_grow_in(w->a, w->met, w->n_met, &w->cap_met, sizeof *w->met);
+  w->met[w->n_met++] = m;
+}
+
+static int by_age(const void *x, const void *y, void *snap) {
+  return hm_similar_age_order(snap, ((const hm_similar_row *)x)->row,
+                              ((const hm_similar_row *)y)->row);
+}
+
+/* By text, among the rows of its key; oldest first. */
+static int meet_similar(hm_writing *w) {
+  hm_str ref = hm_ref_text(w->a, w->layer, w->row.id);
+  hm_snapshot *snap;
+  hm_claims *claims;
+  hm_similar_row *v;
+  if (w->layer != HM_MEMORY) return 0;
+  if (hm_similar_rows_read(w->s, &ref, 1, HM_EMPTY, w->a, &snap, w->err)) return -1;
+  uint32_t row = snap ? hm_snapshot_ref(snap, HM_MEMORY, ref) : HM_MAP_NONE;
+  if (row == HM_MAP_NONE || snap->n_rows < 2) return 0;
+  if (hm_claims_of(snap, w->r->rules, 1, &claims, w->err)) return -1;
+  hm_similar_question q = { snap, claims, w->r->rules, true };
+  size_t n = hm_similar_to(&q, row, w->a, &v);
+  if (n) qsort_r(v, n, sizeof *v, by_age, snap);
+  for (size_t i = 0; i < n; i++) {
+    bool same = v[i].is.kind == HM_ALIKE_DUPLICATE;
+    if (!same && v[i].in_slot) continue;   /* there claims decide */
+    add_met(w, (hm_met){ .ref = hm_row_ref(w->a, &snap->rows[v[i].row]),
+                         .kind = same ? DUPLICATE : CONTRADICTION,
+                         .reason = v[i].is.reason ? v[i].is.reason : "",
+                         .similarity = v[i].is.cosine,
+                         .conflict = HM_EMPTY,
+                         .text = hm_str_dup(w->a, snap->rows[v[i].row].text) });
+  }
+  hm_claims_free(claims);
+  return 0;
+}
+
+static bool contradict(const hm_dispute *d, size_t x, size_t y, const hm_rules *rules) {
+  for (size_t i = 0; i < d->n_pairs; i++)
+    if ((d->pairs[i].x == x && d->pairs[i].y == y) || (d->pairs[i].x == y && d->pairs[i].y == x))
+      return true;
+  return !d->n_pairs &&
+      hm_claim_disagree(d->parties[x].claim, d->parties[y].claim, rules, d->n);
+}
+
+void hm_policy_meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
+  const hm_plan *p = sweep->plan;
+  for (size_t i = 0; i < p->n_conflicts && w->policy != HM_POLICY_IGNORE; i++) {
+    const hm_dispute *d = p->disputes[i];
+    for (size_t x = 0; d && x < d->n; x++)
+      for (size_t y = 0; y < d->n && d->parties[x].claim->row == row; y++) {
+        const hm_row *other = &sweep->snap->rows[d->parties[y].claim->row];
+        if (d->parties[y].claim->row == row || !contradict(d, x, y, w->r->rules)) continue;
+        add_met(w, (hm_met){ .ref = hm_row_ref(w->a, other),
+                             .kind = CONTRADICTION,
+                             .reason = "conflict",
+                             .conflict = hm_str_dup(w->a, p->conflicts[i].id),
+                             .text = hm_str_dup(w->a, d->parties[y].claim->value.raw) });
+      }
+  }
+}
+
+/* --- who gives way ----------------------------------------------------------------------- */
+
+static double importance_of(hm_str text) {
+  double d = 0.5;
+  char z[40];
+  if (text.n && text.n < sizeof z) {
+    memcpy(z, text.p, text.n);
+    z[text.n] = 0;
+    d = strtod(z, NULL);
+  }
+  return d >= 0 && d <= 1 ? d : 0.5;
+}
+
+static int raise_importance(hm_writing *w, const hm_row_standing *older) {
+  hm_column was = { .column = "importance" }, is = { .column = "importance" };
+  hm_str own = hm_ref_text(w->a, w->layer, w->row.id);
+  bool found;
+  if (hm_store_get_columns(w->s, older->ref, &was, 1, &found, w->a, w->err) ||
+      hm_store_get_columns(w->s, own, &is, 1, &found, w->a, w->err))
+    return -1;
+  double before = importance_of(was.value), other = importance_of(is.value);
+  double now = other > before ? other : before + 0.1 < 1 ? before + 0.1 : 1;
+  hm_json value = { .type = HM_JSON_NUMBER, .key = HM_STR("importance"),
+                    .text = hm_str_fmt(w->a, "%.6g", now) };
+  hm_json patch = { .type = HM_JSON_OBJECT, .key = HM_EMPTY, .text = HM_EMPTY, .child = &value,
+                    .count = 1 };
+  hm_row_edited done;
+  return hm_row_patch(w->s, older->layer, older->id, &patch, "edit", &w->r->who, w->a, &done,
+                      w->err);
+}
+
+static int give_way(hm_writing *w, hm_str older_ref, hm_str newer_ref) {
+  hm_row_standing older, newer;
+  if (hm_row_standing_read(w->s, older_ref, w->a, &older, w->err) ||
+      hm_row_standing_read(w->s, newer_ref, w->a, &newer, w->err))
+    return -1;
+  if (older.layer != newer.layer || older.status != HM_ACTIVE) return 0;
+  if (hm_write_check_row(w->touch, older.layer, older.id, w->err) ||
+      hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &w->made, w->err))
+    return -1;
+  w->superseded = true;
+  return 0;
+}
+
+/* The new one gives way to the oldest that says the same; what contradicts it to the one that
+ * stands. The record of the row is read again: it may be history by now. */
+static int supersede(hm_writing *w, const hm_met *met, size_t n) {
+  static const hm_json nothing = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .text = { "", 0 } };
+  hm_str own = hm_ref_text(w->a, w->layer, w->row.id);
+  hm_row_standing same;
+  hm_row_edited now;
+  size_t first = 0;
+  while (first < n && !hm_str_is(hm_str_c(met[first].kind), DUPLICATE)) first++;
+  if (first < n) {
+    if (hm_row_standing_read(w->s, met[first].ref, w->a, &same, w->err) ||
+        raise_importance(w, &same) || give_way(w, own, same.ref))
+      return -1;
+  }
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_is(hm_str_c(met[i].kind), CONTRADICTION) &&
+        give_way(w, met[i].ref, first < n ? same.ref : own))
+      return -1;
+  if (hm_row_patch(w->s, w->layer, w->row.id, &nothing, "edit", &w->r->who, w->a, &now, w->err))
+    return -1;
+  w->row.after = now.after;
+  return 0;
+}
+
+/* --- the write --------------------------------------------------------------------------- */
+
+typedef struct {
+  hm_layer layer;
+  const hm_json *record;
+  hm_policy policy;
+  const hm_met *met; size_t n_met;   /* of the trial */
+} policy_order;
+
+static int add(hm_writing *w, const void *in) {
+  const policy_order *o = in;
+  w->policy = o->policy;
+  if (hm_write_add_row(w, o->layer, o->record, "add")) return -1;
+  if (w->policy == HM_POLICY_IGNORE) return 0;
+  if (meet_similar(w)) return -1;
+  if (o->policy != HM_POLICY_SUPERSEDE || !o->n_met) return 0;
+  for (size_t i = 0; i < o->n_met; i++) add_met(w, o->met[i]);
+  return supersede(w, w->met, w->n_met);
+}
+
+int hm_review_add_by(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record,
+                     hm_policy policy, hm_arena *a, hm_written *out, hm_err *err) {
+  policy_order o = { .layer = l, .record = record, .policy = policy };
+  if (policy == HM_POLICY_SUPERSEDE) {
+    hm_review trial = *r;
+    trial.dry_run = true;
+    if (hm_write_run(s, &trial, add, &o, a, out, err)) return -1;
+    o.met = out->met;
+    o.n_met = out->n_met;
+  }
+  return hm_write_run(s, r, add, &o, a, out, err);
+}
+
+int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a,
+                  hm_written *out, hm_err *err) {
+  return hm_review_add_by(s, r, l, record, HM_POLICY_WARN, a, out, err);
+}
+
+/* --- in words ---------------------------------------------------------------------------- */
+
+hm_str hm_met_text(const hm_met *m, size_t n, hm_arena *a) {
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n && i < MET_SHOWN; i++) {
+    bool same = hm_str_is(hm_str_c(m[i].kind), DUPLICATE);
+    hm_str text = hm_text_cut(hm_text_repair(a, m[i].text), SHOWN);
+    hm_buf_fmt(&b, "%s%.*s %s: \"%.*s\"", i ? "; " : "", HM_FMT(hm_text_cut(m[i].ref, SHOWN)),
+               same ? "says the same" : "contradicts it", HM_FMT(text));
+  }
+  if (n > MET_SHOWN) hm_buf_fmt(&b, "; and %zu more", n - MET_SHOWN);
+  return hm_buf_take(&b, a);
+}
