@@ -87,6 +87,8 @@ const hm_json *hm_api_agent_record(const hm_api_call_state *c) {
   *end = text_member(state, "via", c->q->via);
   if (c->q->operation->layer == HM_MEMORY)
     (*end)->next = text_member(state, "agent", c->review.who.by);
+  out->count = 0;
+  for (const hm_json *m = out->child; m; m = m->next) out->count++;
   return out;
 }
 

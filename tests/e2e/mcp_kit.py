@@ -9,7 +9,7 @@ import threading
 from harness import HMIRROR, SLOW, TOP, Skip
 
 NPM = os.path.join(TOP, "build", "npm")
-WAIT = 20 * SLOW
+WAIT = 60 * SLOW
 VERSION = "2025-11-25"
 
 

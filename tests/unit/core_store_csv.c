@@ -112,7 +112,7 @@ static void mistakes(void **state) {
         " 'memory_type'? known keys: id, memory_type, content, project, status, confidence,"
         " importance, polarity, scope, agent, slot_rule, tags, source_refs, valid_from,"
         " valid_until, superseded_by, superseded_at, graduated_to, created_at, updated_at,"
-        " last_accessed_at");
+        " last_accessed_at, via");
   check("entity", "entity_type,name,Confidance\n",
         "f:1: column 3: Confidance: no key of an entity:"
         " did you mean 'confidence'? a property is named properties.Confidance");
