@@ -6,6 +6,7 @@
  * what does not change (project, date of the beginning, layer, name), so that a new conflict
  * changes the part that it falls into. Cost: three sorts of the open conflicts. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/text.h"
 #include "core/base/time.h"
@@ -42,9 +43,12 @@ static hm_str time_key(hm_arena *a, hm_str time, hm_str id) {
   return HM_CAT(a, time, (hm_str){ "", 1 }, id);
 }
 
+/* A time, or a day where that is all that is known, so that a day with many goes on by names. */
 static hm_str begin_of(const hm_vconflict *c, hm_arena *a) {
   const hm_dispute *d = c->dispute;
-  return d && d->since != HM_TIME_MIN ? hm_time_iso(a, d->since) : HM_EMPTY;
+  if (!d || d->since == HM_TIME_MIN) return HM_EMPTY;
+  hm_str iso = hm_time_iso(a, d->since);
+  return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, iso.n - strlen("T00:00:00Z")) : iso;
 }
 
 /* The rank in `layers` of the most trusted that takes part. */
@@ -108,7 +112,7 @@ static void list_orders(const hm_view *v, const hm_keyed *open, uint32_t n, hm_a
   hm_keyed *k = hm_alloc_array(a, n + 1, sizeof *k);
   for (uint32_t i = 0; i < n; i++) {
     const hm_vconflict *c = &v->conflicts[open[i].item];
-    k[i] = (hm_keyed){ HM_EMPTY, time_key(a, begin_of(c, a), c->rec->id), open[i].item };
+    k[i] = (hm_keyed){ HM_EMPTY, time_key(a, begin_of(c, a), c->list_key), open[i].item };
   }
   qsort(k, n, sizeof *k, by_key);
   out->by_time = (hm_clist){ .path = HM_STR("conflicts/newest.md"),
@@ -321,6 +325,19 @@ void hm_page_conflicts_part(hm_pm *m, hm_tv *model) {
 
 /* --- other orders ------------------------------------------------------------------- */
 
+/* The newest first, and those of one time in the order of their names. */
+static const uint32_t *newest_first(hm_pm *m, const uint32_t *order, uint32_t n) {
+  uint32_t *out = hm_alloc_array(m->a, n + 1, sizeof *out), at = 0;
+  const hm_vconflict *c = m->v->conflicts;
+  for (uint32_t to = n, from; to > 0; to = from) {
+    hm_str begin = begin_of(&c[order[to - 1]], m->a);
+    for (from = to - 1; from > 0 && hm_str_eq(begin_of(&c[order[from - 1]], m->a), begin); from--)
+      continue;
+    for (uint32_t i = from; i < to; i++) out[at++] = order[i];
+  }
+  return out;
+}
+
 /* As many as a page holds, and where the others are. */
 static void put_by_time(hm_pm *m, hm_tv *model, bool newest) {
   const hm_conflict_index *x = m->p->data;
@@ -333,8 +350,9 @@ static void put_by_time(hm_pm *m, hm_tv *model, bool newest) {
   uint32_t n = x->n, shown = 0;
   size_t limit = m->v->opt.list_limit;
   hm_tv *conflicts = hm_pm_list(m, model, "conflicts");
+  const uint32_t *order = newest ? newest_first(m, list->order, n) : list->order;
   for (; shown < n && shown < limit && !hm_pm_is_full(m, HM_LIST_BYTES); shown++)
-    put_items(m, conflicts, &list->order[newest ? n - 1 - shown : shown], 1);
+    put_items(m, conflicts, &order[shown], 1);
   hm_pm_bool(m, model, "more", shown < n);
   hm_pm_int(m, model, "shown", shown);
   hm_pm_int(m, model, "n_open", n);

@@ -130,6 +130,10 @@ typedef struct { const char *name; bool empty; } hm_section_name;
 /* nothing: the names of the sections that are empty, or an empty text. */
 void hm_pm_nothing(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n);
 
+/* --- where to jump to (jumps.c) --- */
+/* n_active, n_history; jumps: {label, url, sep}; has_jumps. order: as hm_pm_part_rows gives it. */
+void hm_pm_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint32_t *order);
+
 /* --- rows as lines (row_lines.c) --- */
 /* lines: {name, prop (bool), sep, v or false, refs: [{label, url, note, sep}]}. */
 hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name);

@@ -130,7 +130,8 @@ static cut cut_of(const splitter *s, const node *n) {
   static const uint64_t steps[] = { 100000000, 10000000, 1000000, 100000, 10000,
                                     1000,      100,      50,      10,     1 };
   size_t at = shared(s, n), number;
-  for (size_t i = 0; s->kind == HM_SPLIT_TIME && i < HM_COUNT(times); i++)
+  bool in_time = s->kind == HM_SPLIT_TIME && !(at && memchr(s->keys[n->from].p, 0, at));
+  for (size_t i = 0; in_time && i < HM_COUNT(times); i++)
     if (at < times[i]) return (cut){ i ? times[i - 1] : 0, times[i], false, 0 };
   if (s->kind == HM_SPLIT_NAME && is_in_number(s, n, at, &number)) {
     uint64_t low = value_at(s->keys[n->from], number), high = value_at(s->keys[n->to - 1], number);
@@ -317,11 +318,9 @@ hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name) {
   if (p->step) {
     size_t n = 0;
     while (n < name.n && !digits_from(name, n)) n++;
-    hm_str head = hm_str_sub(name, 0, n), folded = hm_str_trim(prefix);
-    bool same = n < LABEL_BYTES && hm_str_eq(hm_str_trim(spaced(a, hm_text_name(a, head))), folded);
-    head = same ? hm_str_trim(head) : folded;
-    return hm_str_fmt(a, "%.*s%s%.*s", HM_FMT(head), head.n ? " " : "",
-                      HM_FMT(number_range(a, p, " to ")));
+    hm_str head = hm_str_sub(name, 0, n), folded = hm_text_name(a, head);
+    bool same = n < LABEL_BYTES && hm_str_eq(hm_str_trim(spaced(a, folded)), hm_str_trim(prefix));
+    return HM_CAT(a, same ? head : prefix, number_range(a, p, " to "));
   }
   if (!*p->range) return prefix;
   return hm_str_fmt(a, "%.*s%s%s", HM_FMT(prefix), prefix.n ? " … " : "", p->range);
@@ -331,7 +330,8 @@ hm_str hm_piece_stem(hm_arena *a, const hm_piece *p) {
   hm_str head = spaced(a, p->prefix);
   hm_str stem = head.n ? hm_text_slug(a, head) : HM_EMPTY,
          range = p->step ? number_range(a, p, "-") : hm_str_c(p->range);
-  return hm_str_fmt(a, "%.*s%s%.*s", HM_FMT(stem), stem.n && range.n ? "-" : "", HM_FMT(range));
+  bool apart = stem.n && range.n && !(p->step && head.p[head.n - 1] != ' ');
+  return HM_CAT(a, stem, apart ? HM_STR("-") : HM_EMPTY, range);
 }
 
 hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p) {

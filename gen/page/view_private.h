@@ -263,7 +263,7 @@ typedef struct {
 enum { HM_PART_BYTES = 768 << 10, HM_INDEX_PARTS = 500 };
 /* The same of one part of a list, which a reader waits for: under 100 KB, since the estimate is from
  * above. */
-enum { HM_LIST_BYTES = 128 << 10 };
+enum { HM_LIST_BYTES = 160 << 10 };
 /* Do the rows of these keys have more than HM_LIST_BYTES? */
 typedef bool hm_is_long_fn(const void *rows, uint32_t from, uint32_t to);
 /* Cuts sorted keys into pieces of at most limit keys, none of them long (NULL: none is); see
