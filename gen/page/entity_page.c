@@ -12,7 +12,8 @@
 #include "core/base/text.h"
 #include "model.h"
 
-enum { KINDS_SHOWN = 60, RELATIONS_SHOWN = 100, RELATIONS_BYTES = HM_PART_BYTES * 5 / 8, LABEL_CUT = 200 };
+enum { KINDS_SHOWN = 60, RELATIONS_SHOWN = 100 };
+enum { RELATIONS_BYTES = HM_PART_BYTES * 5 / 8, LABEL_CUT = 200 };
 
 /* --- which there are, and their paths ------------------------------------------ */
 

@@ -1,6 +1,6 @@
 /* The front page: how much is disputed, waits, was found and was settled, each with the way to it;
- * then the projects, those with most disputes first. Where they are more than a page holds, it shows
- * the first of them, and leads to lists by name. Cost: a look at each conflict; a sort of the
+ * then the projects, those with most disputes first. Where they are more than a page holds, it
+ * shows the first of them, and leads to lists by name. Cost: a look at each conflict; a sort of the
  * projects. */
 #include <stdlib.h>
 

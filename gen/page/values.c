@@ -115,8 +115,8 @@ hm_str hm_short(hm_arena *a, hm_str s, size_t max) {
   return hm_str_fmt(a, "%.*s…", HM_FMT(head));
 }
 
-/* Or like a badge that counts them. To the eye, whatever spaces and marks are between: U+FE0F, which
- * makes a picture of the sign, is in the folded name too. */
+/* Or like a badge that counts them. To the eye, whatever spaces and marks are between: U+FE0F,
+ * which makes a picture of the sign, is in the folded name too. */
 static bool is_like_marker(hm_str label, hm_arena *a) {
   enum { MARK = 4 };
   if (!hm_str_starts(label, "⚠")) return false;

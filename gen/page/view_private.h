@@ -250,8 +250,8 @@ int hm_view_past(hm_view *v, hm_err *err);
 void hm_view_longs(hm_view *v);
 
 typedef enum { HM_SPLIT_NAME, HM_SPLIT_TIME } hm_split_kind;
-/* What begins with prefix, and goes on in the range ("a-c", or ""), or with one of `step` numbers from
- * `first` (0: with no number). */
+/* What begins with prefix, and goes on in the range ("a-c", or ""), or with one of `step` numbers
+ * from `first` (0: with no number). */
 typedef struct {
   uint32_t from, to;
   hm_str prefix;
@@ -261,8 +261,8 @@ typedef struct {
 /* Bytes of what a page lists, by estimate: so that no file is over 1 MiB, with room for what stands
  * around the list. */
 enum { HM_PART_BYTES = 768 << 10, HM_INDEX_PARTS = 500 };
-/* The same of one part of a list, which a reader waits for: under 100 KB, since the estimate is from
- * above. */
+/* The same of one part of a list, which a reader waits for: under 100 KB, since the estimate is
+ * from above. */
 enum { HM_LIST_BYTES = 160 << 10 };
 /* Do the rows of these keys have more than HM_LIST_BYTES? */
 typedef bool hm_is_long_fn(const void *rows, uint32_t from, uint32_t to);
@@ -271,8 +271,8 @@ typedef bool hm_is_long_fn(const void *rows, uint32_t from, uint32_t to);
 void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
               const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
               uint32_t *n_pieces);
-/* A key (folded name, NUL, id) whose numbers are so written that keys sort by their values, and that
- * hm_split cuts by ranges of them. In a, or the key itself. */
+/* A key (folded name, NUL, id) whose numbers are so written that keys sort by their values, and
+ * that hm_split cuts by ranges of them. In a, or the key itself. */
 hm_str hm_split_key(hm_arena *a, hm_str key);
 /* Puts the items of each piece in natural order by their keys. The pieces cover the items. */
 void hm_sort_pieces(const hm_str *keys, uint32_t *items, const hm_piece *pieces, uint32_t n_pieces,
@@ -283,8 +283,8 @@ enum { HM_LEAD = 1024 };
 void hm_lead_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
                   uint32_t *out, hm_arena *a);
 
-/* For readers ("pep … a-c", "PEP 300 to 399": written as in name, which is of one of its items), for
- * file names ("pep-a-c", "pep-300-399"), and what no other piece of the list has. */
+/* For readers ("pep … a-c", "PEP 300 to 399": written as in name, which is of one of its items),
+ * for file names ("pep-a-c", "pep-300-399"), and what no other piece of the list has. */
 hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name);
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
 hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);

@@ -250,7 +250,9 @@ static void write_html(writer *w, cmark_node *node) {
 
 static void write_html_block(writer *w, cmark_node *node) {
   hm_str html = hm_str_trim(literal_of(node));
-  if (cmark_node_parent(node) == w->ids.root && hm_md_write_details(html, &w->folds, w->out)) return;
+  if (cmark_node_parent(node) == w->ids.root &&
+      hm_md_write_details(html, &w->folds, w->out))
+    return;
   write_markup(w, "<p>");
   hm_html_put(w->out, html);
   write_markup(w, "</p>\n");
