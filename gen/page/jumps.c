@@ -55,9 +55,10 @@ void hm_pm_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint32_t *
   uint32_t rows[MOST], n_active = 0;
   hm_str labels[MOST];
   hm_tv *list = hm_pm_list(m, model, "jumps");
-  for (uint32_t i = p->from; i < p->to; i++) n_active += m->v->seen[order[i]].active;
+  uint32_t n_rows = p ? p->to - p->from : 0;
+  for (uint32_t i = 0; i < n_rows; i++) n_active += m->v->seen[order[p->from + i]].active;
   hm_pm_int(m, model, "n_active", n_active);
-  hm_pm_int(m, model, "n_history", p->to - p->from - n_active);
+  hm_pm_int(m, model, "n_history", n_rows - n_active);
   if (m->inputs) return;
   size_t n = 0;
   if (n_active >= FEWEST_ROWS) n = find_jumps(m, p, order, true, rows, labels);

@@ -132,7 +132,7 @@ static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
     fill(m, hm_pm_row_item(m, list, order[i]), order[i]);
   }
   hm_pm_flag(m, model, "has_history", any);
-  if (p) hm_pm_jumps(m, model, p, order);
+  hm_pm_jumps(m, model, p, order);
 }
 
 void hm_page_list(hm_pm *m, hm_tv *model) {

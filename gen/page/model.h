@@ -124,14 +124,16 @@ bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row);
 /* --- sentences (summary.c) --- */
 /* "7 trusted values, 30 entities and 1 memory"; rows: by layer. */
 hm_str hm_facts_words(hm_arena *a, const int64_t *rows);
-/* "4 values are disputed, 1 waits for sign-off and 2 findings stand" */
-hm_str hm_doubt_words(hm_arena *a, int64_t disputed, int64_t signoff, int64_t findings);
+/* "4 values are disputed, 1 waits for sign-off, 2 findings stand and 1 thing is not known" */
+typedef struct { int64_t disputed, signoff, findings, unknown; } hm_doubts;
+hm_str hm_doubt_words(hm_arena *a, const hm_doubts *n);
 typedef struct { const char *name; bool empty; } hm_section_name;
 /* nothing: the names of the sections that are empty, or an empty text. */
 void hm_pm_nothing(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n);
 
 /* --- where to jump to (jumps.c) --- */
-/* n_active, n_history; jumps: {label, url, sep}; has_jumps. order: as hm_pm_part_rows gives it. */
+/* n_active, n_history; jumps: {label, url, sep}; has_jumps. order: as hm_pm_part_rows gives it; p
+ * NULL: there is no row. */
 void hm_pm_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint32_t *order);
 
 /* --- rows as lines (row_lines.c) --- */

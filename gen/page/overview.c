@@ -430,8 +430,13 @@ static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
 
 /* What is said at once, before any section. */
 static void put_summary(hm_pm *m, hm_tv *model, const hm_vproject *p) {
-  hm_pm_text(m, model, "doubt",
-             hm_doubt_words(m->a, p->disputed, p->signoff, p->f_to - p->f_from));
+  hm_doubts n = { .disputed = p->disputed, .signoff = p->signoff };
+  for (uint32_t i = p->f_from; i < p->f_to; i++) {
+    bool gap = hm_finding_is_gap(m->v->findings[i]);
+    n.unknown += gap;
+    n.findings += !gap;
+  }
+  hm_pm_text(m, model, "doubt", hm_doubt_words(m->a, &n));
   hm_pm_text(m, model, "facts", hm_facts_words(m->a, p->active));
   hm_pm_bool(m, model, "in_doubt", p->disputed > 0);
   hm_pm_int(m, model, "candidates", p->candidates);

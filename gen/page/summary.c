@@ -41,13 +41,17 @@ hm_str hm_facts_words(hm_arena *a, const int64_t *rows) {
   return n ? joined(a, parts, n) : HM_STR("nothing");
 }
 
-hm_str hm_doubt_words(hm_arena *a, int64_t disputed, int64_t signoff, int64_t findings) {
-  hm_str parts[3];
+hm_str hm_doubt_words(hm_arena *a, const hm_doubts *d) {
+  const struct { int64_t n; const char *one, *many; } doubts[] = {
+    { d->disputed, "value is disputed", "values are disputed" },
+    { d->signoff, "waits for sign-off", "wait for sign-off" },
+    { d->findings, "finding stands", "findings stand" },
+    { d->unknown, "thing is not known", "things are not known" } };
+  hm_str parts[HM_COUNT(doubts)];
   size_t n = 0;
-  if (disputed) parts[n++] = counted(a, disputed, "value is disputed", "values are disputed");
-  else parts[n++] = HM_STR("Nothing is disputed");
-  if (signoff) parts[n++] = counted(a, signoff, "waits for sign-off", "wait for sign-off");
-  if (findings) parts[n++] = counted(a, findings, "finding stands", "findings stand");
+  if (!d->disputed) parts[n++] = HM_STR("Nothing is disputed");
+  for (size_t i = 0; i < HM_COUNT(doubts); i++)
+    if (doubts[i].n) parts[n++] = counted(a, doubts[i].n, doubts[i].one, doubts[i].many);
   return joined(a, parts, n);
 }
 
