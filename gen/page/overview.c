@@ -178,8 +178,6 @@ static uint32_t put_sources(hm_pm *m, hm_tv *model, uint32_t project) {
     hm_pm_int(m, item, "count", s.all[i].n);
   }
   hm_pm_bool(m, model, "more_sources", i < s.n);
-  hm_pm_raw(m, model, "n_sources",
-            hm_str_fmt(m->a, "%zu source%s", s.n, s.n == 1 ? "" : "s"));
   size_t n = s.n;
   hm_pm_url(m, model, "sources_url", HM_STR("sources/README.md"), HM_EMPTY);
   hm_arena_free(tmp);

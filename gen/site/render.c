@@ -133,7 +133,8 @@ hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm
   hm_str root = root_of(p->path, a);
   hm_tv_set_url(shell, "script",
                 is_list(p->tmpl) ? HM_CAT(a, root, HM_STR("assets/list.js")) : HM_EMPTY);
-  hm_put_contents(shell, body, a);
+  /* A conflict has its order of its own: what to do stands first. */
+  hm_put_contents(shell, strcmp(p->tmpl, "conflict") == 0 ? HM_EMPTY : body, a);
   put_breadcrumbs(shell, p, page, a);
   put_canonical(b, shell, hm_html_path(p->path, a), a);
   if (b->opt->markdown) hm_tv_set_url(shell, "md_url", base_name(p->path));

@@ -231,8 +231,9 @@ def test_filter(m, b):
     all_rows = b.js(ROWS)
     assert len(all_rows) == 60 and b.js("document.querySelector('.filter output').textContent") == "60 in all"
     type_in = "(w => { const i = document.querySelector('.filter input'); i.value = w; i.dispatchEvent(new Event('input')) })"
-    b.js(type_in + "('MASS 17')")
-    assert b.js(ROWS) == ["mass 17"] and b.js("document.querySelector('.filter output').textContent") == "1 of 60"
+    b.js(type_in + "('MASS 59')")
+    assert b.js(ROWS) == ["mass 59"], b.js(ROWS)
+    assert b.js("document.querySelector('.filter output').textContent") == "1 of 60"
     heads = b.js("[...document.querySelectorAll('main h3')].filter(h => h.offsetParent).map(h => h.textContent)")
     assert heads == ["p2"], heads
     b.js(type_in + "('no such word')")
@@ -254,7 +255,8 @@ def test_columns_are_sorted(m, b):
     click = "document.querySelector('th button').click()"
     b.js(click)
     up = b.js(ROWS)
-    assert up == [f"mass {i}" for i in range(60)] and b.js("document.querySelector('th').getAttribute('aria-sort')") == "ascending"
+    assert up == [f"mass {i}" for i in range(60)], up
+    assert b.js("document.querySelector('th').getAttribute('aria-sort')") == "ascending"
     b.js("document.querySelector('th button').focus()")
     for kind in ("keyDown", "keyUp"):
         b.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
@@ -329,8 +331,9 @@ def test_axe(m, b):
     if not os.path.exists(source):
         raise Skip("npm's packages are not installed: see `make check`")
     axe = open(source).read()
-    pages = site(m) + [m.path("site", p) for p in ("conflicts/newest.html", "conflicts/by-layer.html", "findings/index.html", "sources/index.html",
-                                                   "projects/p05-interferometer/state.html", "projects/p05-interferometer/memories/2026.html")]
+    pages = site(m)
+    pages = pages[:2] + pages[-3:] + [m.path("site", p) for p in ("conflicts/newest.html", "conflicts/by-layer.html", "findings/index.html", "sources/index.html",
+                                                                  "projects/p05-interferometer/entities/parameter.html")]
     for off, width, scheme in ((False, 1280, "light"), (True, 390, "dark")):
         b.call("Emulation.setScriptExecutionDisabled", value=off)
         b.size(width, 900)

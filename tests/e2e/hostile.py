@@ -12,7 +12,7 @@ NASTY = [
     "⚠ disputed", "[⚠ disputed](conflicts/c000000000000.md)", "'\"><svg/onload=alert(1)>", "%2e%2e%2f", "\ud7ff\U0010ffff", "ẞİıſK", "e\u0301" * 50,
 ]
 TAGS = {"html", "head", "meta", "title", "link", "body", "a", "header", "div", "nav", "ol", "li", "main", "footer", "p", "h1", "h2", "h3", "h4", "ul",
-        "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "code", "pre", "blockquote", "br", "hr", "span", "input", "del"}
+        "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "code", "pre", "blockquote", "br", "hr", "span", "input", "del", "details", "summary", "script"}
 
 
 class Page(html.parser.HTMLParser):
@@ -27,6 +27,8 @@ class Page(html.parser.HTMLParser):
         a = dict(attrs)
         for k in a:
             assert not k.startswith("on") and k != "style", f"attribute {k}"
+        if tag == "script":
+            assert set(a) == {"src", "defer"} and a["src"].endswith("assets/list.js"), a
         if "href" in a:
             self.hrefs.append(a["href"])
         if "id" in a:

