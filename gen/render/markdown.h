@@ -10,7 +10,8 @@
  *  - relative link targets X.md -> X.html and README.md -> index.html (also before '#');
  *  - <a id="[a-z0-9-]+"></a> in the Markdown becomes a node; any other raw HTML becomes escaped
  *    text;
- *  - a link with the exact text "⚠ disputed" (the marker) or "⚠ 3" gets class="disputed";
+ *  - a link with the exact text "⚠ disputed" gets class="disputed" (the marker), one with "⚠ 3"
+ *    class="badge";
  *  - "<details>", "<summary>WORDS</summary>" on the next line, a blank line, and later "</details>"
  *    by itself fold what is between them; WORDS are letters, digits, spaces and ",.:-";
  *  - links to http(s) get rel="nofollow noopener"; other schemes lose their link;

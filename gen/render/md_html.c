@@ -192,7 +192,8 @@ static void open_link(writer *w, cmark_node *node) {
   write_path(w->out, hm_str_sub(url, 0, end));
   hm_url_put(w->out, hm_str_sub(url, end, url.n));
   write_markup(w, "\"");
-  if (hm_md_is_marker(text_below(node, w->a))) write_markup(w, " class=\"disputed\"");
+  const char *mark = hm_md_mark_class(text_below(node, w->a));
+  if (mark) hm_buf_fmt(w->out, " class=\"%s\"", mark);
   if (web) write_markup(w, " rel=\"nofollow noopener\"");
   write_markup(w, ">");
 }

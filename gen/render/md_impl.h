@@ -17,8 +17,8 @@ int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err);
 void hm_md_done(void);
 
 /* --- md_marks.c --- */
-/* Is this the text of a marker, or of a badge that counts them? */
-bool hm_md_is_marker(hm_str text);
+/* The class of a link with this text: of a marker, of a badge that counts them, or NULL. */
+const char *hm_md_mark_class(hm_str text);
 /* Writes the HTML block when it begins or ends what folds; *open counts those that are open. False:
  * it is something else. */
 bool hm_md_write_details(hm_str html, unsigned *open, hm_buf *out);

@@ -16,14 +16,14 @@ static bool is_plain(char c) {
       memchr(" ,.:-", c, 5);
 }
 
-bool hm_md_is_marker(hm_str text) {
+const char *hm_md_mark_class(hm_str text) {
   static const char sign[] = "\u26A0 ";
-  if (!hm_str_starts(text, sign)) return false;
+  if (!hm_str_starts(text, sign)) return NULL;
   hm_str rest = hm_str_sub(text, sizeof sign - 1, text.n);
-  if (hm_str_is(rest, "disputed")) return true;
+  if (hm_str_is(rest, "disputed")) return "disputed";
   for (size_t i = 0; i < rest.n; i++)
-    if ((rest.p[i] < '0' || rest.p[i] > '9') && rest.p[i] != ',') return false;
-  return rest.n > 0;
+    if ((rest.p[i] < '0' || rest.p[i] > '9') && rest.p[i] != ',') return NULL;
+  return rest.n ? "badge" : NULL;
 }
 
 /* --- what folds ------------------------------------------------------------------ */

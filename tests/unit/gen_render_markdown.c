@@ -63,8 +63,8 @@ static void test_what_folds(void **state) {
 static void test_badges(void **state) {
   (void)state;
   check("[\u26A0 3](a.md) [\u26A0 1,234](a.md)",
-        "<p><a href=\"a.html\" class=\"disputed\">\u26A0 3</a> "
-        "<a href=\"a.html\" class=\"disputed\">\u26A0 1,234</a></p>\n");
+        "<p><a href=\"a.html\" class=\"badge\">\u26A0 3</a> "
+        "<a href=\"a.html\" class=\"badge\">\u26A0 1,234</a></p>\n");
   check("[\u26A0](a.md) [\u26A0 ](a.md) [\u26A0 3 kg](a.md) [3](a.md)",
         "<p><a href=\"a.html\">\u26A0</a> <a href=\"a.html\">\u26A0 </a> "
         "<a href=\"a.html\">\u26A0 3 kg</a> <a href=\"a.html\">3</a></p>\n");
