@@ -157,7 +157,7 @@ static int read_files(const config_reader *r) {
 static int read_pages(const config_reader *r) {
   hm_config *c = r->out;
   size_t threads = 0;
-  c->list_limit = 500;
+  c->list_limit = 150;
   c->value_limit = 2000;
   c->title = hm_str_c(text(r, "title", "Human Mirror"));
   if (check_one_line(r, "title") ||

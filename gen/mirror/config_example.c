@@ -40,7 +40,7 @@ const char hm_config_example[] =
 "\n"
 "# Rows on a list page before it is split, and bytes of a value shown on a page\n"
 "# before it is cut (the whole stands under data/). (No flags: a part of the pages.)\n"
-"#list_limit: 500\n"
+"#list_limit: 150\n"
 "#value_limit: 2000\n"
 "\n"
 "# What counts as a contradiction. (No flags: a verdict must not depend on who\n"

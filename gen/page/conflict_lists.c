@@ -1,5 +1,5 @@
-/* Lists of conflicts (the index, the ones awaiting sign-off, the archive) and of projects (the
- * front page). Long lists are split by the beginning of their titles or by date. */
+/* How lists of conflicts, of findings, of sources and of projects are cut into pages, and what they
+ * show of a conflict. Long lists are split by the beginning of their titles or by date. */
 #include <stdlib.h>
 
 #include "core/base/text.h"
@@ -35,11 +35,11 @@ static size_t conflict_bytes(const hm_vconflict *c) {
   return all + (gave_way < HM_REFS ? gave_way : HM_REFS) * ROW_BYTES;
 }
 
-static bool conflicts_are_long(const void *list, uint32_t from, uint32_t to) {
+bool hm_conflicts_are_long(const void *list, uint32_t from, uint32_t to) {
   const hm_sorted *s = list;
   size_t all = 0;
   for (uint32_t i = from; i < to; i++) all += conflict_bytes(&s->v->conflicts[s->k[i].item]);
-  return all > HM_PART_BYTES;
+  return all > HM_LIST_BYTES;
 }
 
 static bool projects_are_long(const void *list, uint32_t from, uint32_t to) {
@@ -50,7 +50,16 @@ static bool projects_are_long(const void *list, uint32_t from, uint32_t to) {
     all += ITEM_BYTES + hm_page_bytes(hm_str_sub(p->label, 0, 120)) +
            hm_page_bytes(hm_str_sub(s->v->snap->projects[p->snap].id, 0, 120));
   }
-  return all > HM_PART_BYTES;
+  return all > HM_LIST_BYTES;
+}
+
+/* The items again, by keys that hm_split cuts by numbers. */
+static const hm_keyed *numbered(const hm_keyed *k, uint32_t n, hm_arena *a) {
+  hm_keyed *out = hm_alloc_array(a, n + 1, sizeof *out);
+  for (uint32_t i = 0; i < n; i++)
+    out[i] = (hm_keyed){ k[i].year, hm_split_key(a, k[i].key), k[i].item };
+  if (n) qsort(out, n, sizeof *out, by_key);
+  return out;
 }
 
 void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n, hm_split_kind kind,
@@ -59,6 +68,7 @@ void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n,
   hm_piece *pieces;
   hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
   uint32_t *order = hm_alloc_array(a, n + 1, sizeof *order);
+  if (kind == HM_SPLIT_NAME) k = numbered(k, n, a);
   for (uint32_t i = 0; i < n; i++) keys[i] = k[i].key, order[i] = k[i].item;
   out->order = order;
   hm_split(keys, n, v->opt.list_limit, is_long, &(hm_sorted){ v, k }, kind, a, &pieces, &out->n);
@@ -73,7 +83,7 @@ void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n,
     hm_cpart *p = &out->parts[i];
     *p = (hm_cpart){ .from = pieces[i].from, .to = pieces[i].to, .path = out->path };
     if (out->n == 1) continue;
-    p->label = hm_piece_label(a, &pieces[i]);
+    p->label = hm_piece_label(a, &pieces[i], HM_EMPTY);
     p->path = HM_CAT(a, folder, names[i].slug, HM_STR(".md"));
   }
 }
@@ -90,40 +100,8 @@ hm_clist *hm_project_list(const hm_view *v, hm_arena *a) {
   return list;
 }
 
-hm_clist *hm_conflict_lists(const hm_view *v, hm_arena *a) {
-  hm_keyed *open = hm_alloc_array(a, v->n_conflicts + 1, sizeof *open),
-           *k = hm_alloc_array(a, v->n_conflicts + 1, sizeof *k);
-  uint32_t n_open = 0, n = 0;
-  for (uint32_t i = 0; i < v->n_conflicts; i++) {
-    const hm_vconflict *c = &v->conflicts[i];
-    hm_time t;
-    hm_precision p;
-    if (c->rec->status == HM_OPEN) open[n_open++] = (hm_keyed){ HM_EMPTY, c->list_key, i };
-    if (!hm_is_settled(c)) continue;
-    bool dated = hm_time_parse(c->rec->resolved_at, &t, &p);
-    k[n++] = (hm_keyed){
-      dated ? hm_str_fmt(a, "%04d", hm_time_year(t)) : HM_STR("undated"),
-      HM_CAT(a, dated ? hm_time_iso(a, t) : HM_STR(""), (hm_str){ "", 1 }, c->rec->id), i
-    };
-  }
-  qsort(open, n_open, sizeof *open, by_key);
-  qsort(k, n, sizeof *k, by_key);
-  hm_clist *list = hm_alloc(a, sizeof *list);
-  *list = (hm_clist){ .path = HM_STR("conflicts/README.md"),
-                      .years = hm_alloc_array(a, n + 1, sizeof *list->years) };
-  hm_list_items(v, a, open, n_open, HM_SPLIT_NAME, conflicts_are_long, HM_STR("conflicts/open/"),
-                list);
-  for (uint32_t from = 0, to; from < n; from = to) {
-    for (to = from + 1; to < n && hm_str_eq(k[from].year, k[to].year); to++) continue;
-    hm_clist *year = &list->years[list->n_years++];
-    *year =
-        (hm_clist){ .path = HM_CAT(a, HM_STR("conflicts/archive/"), k[from].year, HM_STR(".md")),
-                    .year = k[from].year };
-    hm_list_items(v, a, k + from, to - from,
-                  hm_str_is(k[from].year, "undated") ? HM_SPLIT_NAME : HM_SPLIT_TIME,
-                  conflicts_are_long, HM_STR("conflicts/archive/"), year);
-  }
-  return list;
+bool hm_is_settled(const hm_vconflict *c) {
+  return c->rec->status == HM_RESOLVED || c->rec->status == HM_DISMISSED;
 }
 
 /* --- lists of conflicts -------------------------------------------------------------------- */
@@ -194,6 +172,26 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
   hm_pm_bool(m, o, "gave_way_more", n > HM_REFS);
 }
 
+static const hm_layer by_trust[] = { HM_STATE, HM_ENTITY, HM_RELATION, HM_MEMORY };
+
+/* "curated state, entity": the layers that take part, the most trusted first. */
+static hm_str layer_words(hm_arena *a, const hm_side *s, size_t n) {
+  static const char *const words[] = { [HM_STATE] = "curated state",
+                                       [HM_ENTITY] = "entity",
+                                       [HM_RELATION] = "relation",
+                                       [HM_MEMORY] = "memory" };
+  hm_str out[2 * HM_COUNT(by_trust)];
+  size_t n_out = 0;
+  for (size_t k = 0; k < HM_COUNT(by_trust); k++) {
+    size_t i = 0;
+    while (i < n && s[i].layer != by_trust[k]) i++;
+    if (i == n) continue;
+    if (n_out) out[n_out++] = HM_STR(", ");
+    out[n_out++] = hm_str_c(words[by_trust[k]]);
+  }
+  return hm_str_join(a, out, n_out);
+}
+
 hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
   if (hm_pm_whole_conflict(m, conflict)) return m->nothing;
@@ -215,6 +213,7 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_tv *values = hm_pm_list(m, item, "values");
   hm_side *s;
   size_t n = hm_sides(m, c, &s), shown = 0;
+  hm_pm_text(m, item, "layers", layer_words(m->a, s, n));
   hm_map seen;
   hm_map_init(&seen, m->a, n);
   for (size_t i = 0; i < n && shown < VALUES; i++) {
@@ -230,189 +229,4 @@ hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_tv *item = hm_pm_conflict_item(m, list, conflict);
   hm_pm_text(m, item, "label", hm_link_label(m->a, m->v->conflicts[conflict].name, 300));
   return item;
-}
-
-/* --- the index ------------------------------------------------------------ */
-
-bool hm_is_settled(const hm_vconflict *c) {
-  return c->rec->status == HM_RESOLVED || c->rec->status == HM_DISMISSED;
-}
-/* The open conflicts of each project: the disputed ones, or the ones awaiting sign-off. */
-static void put_open(hm_pm *m, hm_tv *model, const char *key, bool disputed) {
-  const hm_view *v = m->v;
-  hm_tv *projects = hm_pm_list(m, model, key);
-  uint32_t at = 0;
-  for (uint32_t p = 0; p <= v->n_projects; p++) {
-    const hm_vproject *pr = p < v->n_projects ? &v->projects[p] : NULL;   /* NULL: of none */
-    hm_tv *list = NULL;
-    for (uint32_t end = pr ? pr->c_to : v->n_conflicts; at < end; at++) {
-      const hm_vconflict *c = &v->conflicts[v->by_project[at]];
-      if (c->rec->status != HM_OPEN || (c->dispute != NULL) != disputed) continue;
-      if (!list) {
-        hm_tv *item = hm_pm_item(m, projects);
-        hm_pm_text(m, item, "label",
-                   hm_link_label(m->a, pr ? pr->label : HM_STR("Other projects"), 120));
-        hm_pm_url(m, item, "url",
-                  pr ? HM_CAT(m->a, pr->dir, HM_STR("README.md")) : HM_EMPTY, HM_EMPTY);
-        list = hm_pm_list(m, item, "conflicts");
-      }
-      if (pr) hm_pm_conflict_of_project(m, list, v->by_project[at]);
-      else hm_pm_conflict_item(m, list, v->by_project[at]);
-    }
-  }
-}
-
-static hm_str list_title(hm_pm *m, const hm_clist *list) {
-  if (!list->year.n) return HM_STR("Conflicts");
-  return hm_str_is(list->year, "undated")
-      ? HM_STR("Conflicts settled without a date")
-      : hm_str_fmt(m->a, "Conflicts settled in %.*s", HM_FMT(list->year));
-}
-
-/* Title, and the way back to the whole from one of several parts. */
-static const hm_cpart *part_head(hm_pm *m, hm_tv *model) {
-  const hm_clist *list = m->p->data;
-  const hm_cpart *p = &list->parts[m->p->from];
-  hm_str whole = list_title(m, list), title = whole;
-  if (list->n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(whole), HM_FMT(p->label));
-  hm_pm_text(m, model, "heading", title);
-  hm_pm_head(m, model, title, HM_STR("Where recorded facts contradict each other"));
-  if (list->n > 1) hm_pm_ref(m, model, "index", whole, list->path, HM_EMPTY);
-  else hm_pm_flag(m, model, "index", false);
-  return p;
-}
-
-void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list) {
-  hm_tv *parts = hm_pm_list(m, model, "parts");
-  for (uint32_t i = 0; i < list->n && list->n > 1; i++) {
-    hm_tv *item = hm_pm_item(m, parts);
-    hm_pm_text(m, item, "label", hm_link_label(m->a, list->parts[i].label, 120));
-    hm_pm_url(m, item, "url", list->parts[i].path, HM_EMPTY);
-    hm_pm_raw(m, item, "count_text",
-              hm_str_fmt(m->a, "%u", list->parts[i].to - list->parts[i].from));
-  }
-  hm_pm_bool(m, model, "has_parts", list->n > 1);
-}
-
-void hm_page_conflicts(hm_pm *m, hm_tv *model) {
-  const hm_clist *list = m->p->data;
-  hm_pm_text(m, model, "heading", HM_STR("Conflicts"));
-  hm_pm_head(m, model, HM_STR("Conflicts"), HM_STR("Where recorded facts contradict each other"));
-  hm_pm_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
-  hm_pm_parts(m, model, list);
-  if (list->n == 1) {
-    put_open(m, model, "disputed", true);
-    put_open(m, model, "signoff", false);
-  }
-  hm_tv *years = hm_pm_list(m, model, "years");
-  for (uint32_t i = list->n_years; i-- > 0;) {   /* newest first */
-    hm_tv *item = hm_pm_item(m, years);
-    hm_pm_text(m, item, "label", list->years[i].year);
-    hm_pm_url(m, item, "url", list->years[i].path, HM_EMPTY);
-  }
-}
-
-void hm_page_conflicts_part(hm_pm *m, hm_tv *model) {
-  const hm_clist *list = m->p->data;
-  const hm_cpart *p = part_head(m, model);
-  hm_tv *disputed = hm_pm_list(m, model, "disputed"), *signoff = hm_pm_list(m, model, "signoff");
-  for (uint32_t i = p->from; i < p->to; i++)
-    hm_pm_conflict_item(m, m->v->conflicts[list->order[i]].dispute ? disputed : signoff,
-                        list->order[i]);
-}
-
-void hm_page_archive(hm_pm *m, hm_tv *model) {
-  const hm_clist *list = m->p->data;
-  const hm_cpart *p = part_head(m, model);
-  hm_tv *conflicts = hm_pm_list(m, model, "conflicts");
-  for (uint32_t i = p->from; i < p->to; i++)
-    hm_pm_gave_way(m, hm_pm_conflict_item(m, conflicts, list->order[i]), list->order[i]);
-}
-
-void hm_page_archive_index(hm_pm *m, hm_tv *model) {
-  hm_str title = list_title(m, m->p->data);
-  hm_pm_text(m, model, "heading", title);
-  hm_pm_head(m, model, title, title);
-  hm_pm_parts(m, model, m->p->data);
-  hm_pm_flag(m, model, "candidates", false);
-}
-
-/* --- the front page ------------------------------------------------------------------------ */
-
-static void put_project_line(hm_pm *m, hm_tv *list, const hm_vproject *p) {
-  hm_tv *item = hm_pm_item(m, list);
-  hm_pm_text(m, item, "label", hm_link_label(m->a, p->label, 120));
-  hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(p->dir)), HM_EMPTY);
-  hm_pm_short(m, item, "id", m->v->snap->projects[p->snap].id, 120);
-  hm_pm_int(m, item, "state", p->active[HM_STATE]);
-  hm_pm_int(m, item, "entities", p->active[HM_ENTITY]);
-  hm_pm_int(m, item, "memories", p->active[HM_MEMORY]);
-  hm_pm_int(m, item, "relations", p->active[HM_RELATION]);
-  hm_pm_int(m, item, "disputed", p->disputed);
-  hm_pm_int(m, item, "signoff", p->signoff);
-}
-
-static void put_counts(hm_pm *m, hm_tv *model) {
-  const hm_view_counts *n = &m->v->counts;
-  const struct { const char *key; int64_t n;
-  } counts[] = { { "n_projects", n->projects },
-                 { "n_state", n->rows[HM_STATE] },
-                 { "n_entities", n->rows[HM_ENTITY] },
-                 { "n_memories", n->rows[HM_MEMORY] },
-                 { "n_relations", n->rows[HM_RELATION] },
-                 { "n_candidates", n->candidates },
-                 { "n_open", n->open_conflicts },
-                 { "n_disputed", n->disputed },
-                 { "n_signoff", n->signoff },
-                 { "n_resolved", n->resolved },
-                 { "n_dismissed", n->dismissed },
-                 { "n_findings", n->findings } };
-  for (size_t i = 0; i < HM_COUNT(counts); i++)
-    hm_pm_int(m, model, counts[i].key, counts[i].n);
-}
-
-static void put_findings(hm_pm *m, hm_tv *model) {
-  hm_tv *list = hm_pm_list(m, model, "finding_projects");
-  int left = HM_SHOWN;
-  for (uint32_t p = 0; p < m->v->n_projects && left >= 0; p++) {
-    const hm_vproject *pr = &m->v->projects[p];
-    if (pr->f_from == pr->f_to || left-- <= 0) continue;
-    hm_tv *item = hm_pm_item(m, list);
-    hm_pm_text(m, item, "label", hm_link_label(m->a, pr->label, 120));
-    hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(pr->dir)),
-              HM_STR("findings"));
-    hm_pm_int(m, item, "count", pr->f_to - pr->f_from);
-  }
-  hm_pm_bool(m, model, "more_findings", left < 0);
-}
-
-static void put_projects(hm_pm *m, hm_tv *model, const hm_clist *list, const hm_cpart *p) {
-  hm_tv *projects = hm_pm_list(m, model, "projects");
-  for (uint32_t i = p->from; i < p->to; i++)
-    put_project_line(m, projects, &m->v->projects[list->order[i]]);
-}
-
-void hm_page_projects_part(hm_pm *m, hm_tv *model) {
-  const hm_clist *list = m->p->data;
-  const hm_cpart *p = &list->parts[m->p->from];
-  hm_str title = hm_str_fmt(m->a, "Projects: %.*s", HM_FMT(p->label));
-  hm_pm_text(m, model, "heading", title);
-  hm_pm_head(m, model, title, title);
-  put_projects(m, model, list, p);
-}
-
-void hm_page_root(hm_pm *m, hm_tv *model) {
-  hm_pm_text(m, model, "heading", m->v->opt.title);
-  hm_pm_head(
-      m, model, m->v->opt.title,
-      HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
-  put_counts(m, model);
-  const hm_clist *list = m->p->data;
-  hm_pm_parts(m, model, list);
-  if (list->n == 1) put_projects(m, model, list, list->parts);
-  put_findings(m, model);
-  hm_pm_changed(m, model, HM_NONE);
-  hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
-  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
-  hm_pm_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
 }

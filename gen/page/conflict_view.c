@@ -260,7 +260,8 @@ static void tell_slots_apart(hm_view *v, hm_arena *tmp) {
 /* --- files ----------------------------------------------------------------------- */
 
 static void name_conflicts(hm_view *v, hm_arena *tmp) {
-  static const char *const reserved[] = { "readme", "index", "archive", NULL };
+  static const char *const reserved[] = { "readme", "index",    "archive",
+                                          "newest", "oldest",   "by-layer", NULL };
   uint32_t n = v->n_conflicts;
   hm_named *files = hm_alloc_array(tmp, n + 1, sizeof *files);
   slot_names names = { .v = v, .a = tmp };

@@ -12,7 +12,8 @@
 #include "core/base/text.h"
 #include "model.h"
 
-enum { KINDS_SHOWN = 60, RELATIONS_BYTES = HM_PART_BYTES * 5 / 8, LABEL_CUT = 200 };
+enum { KINDS_SHOWN = 60, RELATIONS_SHOWN = 100 };
+enum { RELATIONS_BYTES = HM_PART_BYTES * 5 / 8, LABEL_CUT = 200 };
 
 /* --- which there are, and their paths ------------------------------------------ */
 
@@ -192,7 +193,7 @@ static void put_relations(hm_pm *m, hm_tv *model, const hm_ventity *e,
     hm_pm_bool(m, item, "out", all[from].edge->kind == HM_EDGE_REL_OUT);
     hm_tv *list = hm_pm_list(m, item, "relations");
     uint32_t i = from;
-    for (; i < to && i - from < HM_SHOWN && !hm_pm_is_full(m, RELATIONS_BYTES); i++)
+    for (; i < to && i - from < RELATIONS_SHOWN && !hm_pm_is_full(m, RELATIONS_BYTES); i++)
       put_relation(m, list, &all[i]);
     hm_pm_raw(m, item, "more", i < to ? hm_str_fmt(m->a, "%u", to - i) : HM_EMPTY);
   }
@@ -284,7 +285,7 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
   const hm_group *g = &v->groups[v->parts[v->part_of[e->row]].group];
   size_t n;
   const hm_relation_item *all = hm_pm_relations(m, e, &n);
-  hm_str label = hm_view_label(v, e->row, m->a);
+  hm_str label = hm_view_label_apart(v, e->row, m->a);
   hm_pm_text(m, model, "heading", label);
   hm_pm_head(m, model, label, hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
   hm_str type = g->kind ? hm_str_c(g->kind->one) : hm_group_title(m, g), anchor;

@@ -84,7 +84,7 @@ static hm_str finding_key(const hm_view *v, const hm_finding *f, hm_arena *a) {
 static bool are_long(const void *list, uint32_t from, uint32_t to) {
   const hm_sorted *s = list;
   size_t all = 0;
-  for (uint32_t i = from; i < to && all <= HM_PART_BYTES; i++) {
+  for (uint32_t i = from; i < to && all <= HM_LIST_BYTES; i++) {
     const hm_finding *f = s->v->findings[s->k[i].item];
     size_t rows = f->n_rows < HM_REFS ? f->n_rows : HM_REFS;
     all += ITEM_BYTES + rows * ITEM_BYTES + hm_page_bytes(hm_str_sub(f->message, 0, TEXT_BYTES)) +
@@ -92,7 +92,7 @@ static bool are_long(const void *list, uint32_t from, uint32_t to) {
         hm_page_bytes(hm_str_sub(f->actual, 0, SIDE_BYTES)) +
         (is_similar(f) ? SIDES * (ITEM_BYTES + TEXT_BYTES) : 0);
   }
-  return all > HM_PART_BYTES;
+  return all > HM_LIST_BYTES;
 }
 
 /* Each rule's list, in a file that is called by the rule; its parts are in a folder of that name.

@@ -1,6 +1,6 @@
 /* Splits lists into pages: the parts and their paths.
  *
- * A part holds at most list_limit rows and HM_PART_BYTES of them, as the largest of its three files
+ * A part holds at most list_limit rows and HM_LIST_BYTES of them, as the largest of its three files
  * (Markdown, HTML, data) has them. The bytes of a row are an estimate from above for what a page
  * shows of it (lines.c), with each text as it is escaped. For nearly all lists the lengths of the
  * texts alone show that the list is short; only other lists have their rows examined. */
@@ -121,16 +121,16 @@ typedef struct { const hm_view *v; const uint32_t *rows; } row_list;
 static bool is_long(const void *list, uint32_t from, uint32_t to) {
   const row_list *l = list;
   size_t most = 0, all = 0;
-  for (uint32_t i = from; i < to && most <= HM_PART_BYTES; i++)
+  for (uint32_t i = from; i < to && most <= HM_LIST_BYTES; i++)
     most += most_bytes(l->v, l->rows[i]);
-  if (most <= HM_PART_BYTES) return false;
+  if (most <= HM_LIST_BYTES) return false;
   hm_arena *tmp = hm_arena_new();
-  for (uint32_t i = from; i < to && all <= HM_PART_BYTES; i++) {
+  for (uint32_t i = from; i < to && all <= HM_LIST_BYTES; i++) {
     all += row_bytes(l->v, l->rows[i], tmp);
     hm_arena_reset(tmp);
   }
   hm_arena_free(tmp);
-  return all > HM_PART_BYTES;
+  return all > HM_LIST_BYTES;
 }
 
 /* --- parts of one list -------------------------------------------------------- */
@@ -169,6 +169,55 @@ static int find_long(void *ctx, size_t i, int core) {
   return 0;
 }
 
+typedef struct { hm_str cut, key; uint32_t row; } cut_row;
+
+static int by_cut(const void *x, const void *y) {
+  return hm_str_cmp(((const cut_row *)x)->cut, ((const cut_row *)y)->cut);
+}
+
+static int by_plain_key(const void *x, const void *y) {
+  return hm_str_cmp(((const cut_row *)x)->key, ((const cut_row *)y)->key);
+}
+
+/* The rows of a list by the keys by which it is cut: names with numbers by their values. keys: as
+ * hm_view_sort gives them; cuts: the new ones, in the new order. */
+static cut_row *sort_for_cuts(const hm_view *v, const hm_group *g, const hm_str *keys,
+                              uint32_t *rows, hm_str *cuts, hm_arena *tmp) {
+  uint32_t n = g->to - g->from;
+  bool by_time = is_by_time(g);
+  cut_row *all = hm_alloc_array(tmp, n + 1, sizeof *all);
+  for (uint32_t i = 0; i < n; i++)
+    all[i] = (cut_row){ by_time ? keys[i] : hm_split_key(tmp, keys[i]), keys[i],
+                        v->by_bytes[g->from + i] };
+  if (!by_time) qsort(all, n, sizeof *all, by_cut);
+  for (uint32_t i = 0; i < n; i++) cuts[i] = all[i].cut, rows[i] = all[i].row;
+  return all;
+}
+
+/* The pieces one after another; in each the rows by the bytes of their keys, and for pages in
+ * natural order. */
+static void put_pieces(const hm_view *v, const hm_group *g, cut_row *all, const hm_piece *pieces,
+                       uint32_t n_pieces, hm_arena *tmp) {
+  uint32_t n = g->to - g->from;
+  hm_str *keys = hm_alloc_array(tmp, n + 1, sizeof *keys);
+  for (uint32_t k = 0; k < n_pieces; k++)
+    qsort(all + pieces[k].from, pieces[k].to - pieces[k].from, sizeof *all, by_plain_key);
+  for (uint32_t i = 0; i < n; i++) {
+    keys[i] = all[i].key;
+    v->by_bytes[g->from + i] = v->ordered[g->from + i] = all[i].row;
+  }
+  hm_sort_pieces(keys, v->ordered + g->from, pieces, n_pieces, tmp);
+  atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);
+  if (n_pieces > 1 && g->layer != HM_MEMORY)
+    hm_lead_rows(v, keys, v->by_bytes + g->from, n, v->leading + g->from, tmp);
+}
+
+/* The name of an entity in the piece, as it is written: the least, whatever the order. */
+static hm_str first_name(const hm_view *v, const cut_row *all, const hm_piece *p) {
+  const hm_row *r = &v->snap->rows[all[p->from].row];
+  return r->layer == HM_ENTITY ? r->name : HM_EMPTY;
+}
+
 /* The pieces of one list as parts, whose paths are their stems ("parameter-a-c", "decision-pep-1",
  * "2012-03") until the folder is named. from, to: among the list's. A list in one piece stays
  * whole. */
@@ -179,15 +228,13 @@ static int cut_list(void *ctx, size_t i, int core) {
   part_list *out = &x->of[x->long_lists[i]];
   hm_arena *kept = x->kept[core], *tmp = x->tmp[core];
   hm_piece *pieces;
-  uint32_t n;
-  const hm_str *keys = hm_view_sort(v, g, tmp);
-  row_list rows = { v, v->by_bytes + g->from };
-  hm_split(keys, g->to - g->from, v->opt.list_limit, is_long, &rows,
+  uint32_t n, n_rows = g->to - g->from;
+  hm_str *cuts = hm_alloc_array(tmp, n_rows + 1, sizeof *cuts);
+  uint32_t *by_cuts = hm_alloc_array(tmp, n_rows + 1, sizeof *by_cuts);
+  cut_row *all = sort_for_cuts(v, g, hm_view_sort(v, g, tmp), by_cuts, cuts, tmp);
+  hm_split(cuts, n_rows, v->opt.list_limit, is_long, &(row_list){ v, by_cuts },
            is_by_time(g) ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
-  hm_sort_pieces(keys, v->ordered + g->from, pieces, n, tmp);
-  atomic_store_explicit(&v->groups[x->long_lists[i]].sorted, true, memory_order_release);
-  if (n > 1 && g->layer != HM_MEMORY)
-    hm_lead_rows(v, keys, v->by_bytes + g->from, g->to - g->from, v->leading + g->from, tmp);
+  put_pieces(v, g, all, pieces, n, tmp);
   if (n > 1) {
     hm_str name = hm_text_slug(tmp, group_name(g));
     *out = (part_list){ hm_alloc_array(kept, n, sizeof *out->parts), n };
@@ -196,7 +243,7 @@ static int cut_list(void *ctx, size_t i, int core) {
       out->parts[k] = (hm_list_part){
         .from = pieces[k].from,
         .to = pieces[k].to,
-        .label = hm_str_dup(kept, hm_piece_label(tmp, &pieces[k])),
+        .label = hm_str_dup(kept, hm_piece_label(tmp, &pieces[k], first_name(v, all, &pieces[k]))),
         .path = is_by_time(g) ? stem : HM_CAT(kept, name, HM_STR("-"), stem),
         .key = hm_piece_key(kept, g->key, &pieces[k]),
       };

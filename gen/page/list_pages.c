@@ -20,6 +20,20 @@ static void set_title(hm_pm *m, hm_tv *model, hm_str title) {
              hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
 }
 
+/* before, after: the parts beside this one. */
+static void put_neighbours(hm_pm *m, hm_tv *model, const hm_list_part *p, bool log) {
+  const hm_group *g = &m->v->groups[p->group];
+  const hm_list_part *first = &m->v->parts[g->p_from], *last = &m->v->parts[g->p_to - 1];
+  const struct { const char *key; const hm_list_part *to; } sides[] = {
+    { "before", p > first ? p - 1 : NULL }, { "after", p < last ? p + 1 : NULL } };
+  for (size_t i = 0; i < HM_COUNT(sides); i++) {
+    if (sides[i].to)
+      hm_pm_ref(m, model, sides[i].key, sides[i].to->label,
+                log ? sides[i].to->log_path : sides[i].to->path, HM_EMPTY);
+    else hm_pm_flag(m, model, sides[i].key, false);
+  }
+}
+
 /* Heading, and the way back to the index when this is a part of a list. */
 static const hm_list_part *list_head(hm_pm *m, hm_tv *model) {
   const hm_list_part *p = &m->v->parts[m->p->from];
@@ -31,6 +45,7 @@ static const hm_list_part *list_head(hm_pm *m, hm_tv *model) {
   hm_pm_flag(m, model, "whole", !part);
   if (part) hm_pm_ref(m, model, "index", title, g->path, HM_EMPTY);
   else hm_pm_flag(m, model, "index", false);
+  put_neighbours(m, model, p, false);
   hm_pm_int(m, model, "candidates", part ? 0 : g->candidates);
   hm_pm_bool(m, model, "one_candidate", g->candidates == 1);
   hm_pm_bool(m, model, "empty", p->from == p->to);
@@ -117,6 +132,7 @@ static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
     fill(m, hm_pm_row_item(m, list, order[i]), order[i]);
   }
   hm_pm_flag(m, model, "has_history", any);
+  hm_pm_jumps(m, model, p, order);
 }
 
 void hm_page_list(hm_pm *m, hm_tv *model) {
@@ -200,6 +216,7 @@ void hm_page_decisions(hm_pm *m, hm_tv *model) {
   hm_pm_ref(m, model, "index", HM_STR("Decision log"),
             hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)),
             HM_EMPTY);
+  put_neighbours(m, model, p, true);
   put_rows(m, model, p, fill_decision);
 }
 
@@ -249,6 +266,8 @@ void hm_page_decisions_index(hm_pm *m, hm_tv *model) {
   bool whole = !g || g->p_to - g->p_from == 1;
   hm_pm_bool(m, model, "whole", whole);
   hm_pm_flag(m, model, "index", false);
+  hm_pm_flag(m, model, "before", false);
+  hm_pm_flag(m, model, "after", false);
   hm_pm_bool(m, model, "has_parts", !whole);
   hm_tv *parts = hm_pm_list(m, model, "parts");
   uint32_t end = !g || g->p_to - g->p_from < HM_INDEX_PARTS ? g ? g->p_to : 0

@@ -25,7 +25,7 @@ struct hm_pm {
   hm_tv *nothing;            /* with inputs: stands for each list and object */
 };
 
-#define HM_SHOWN 100         /* rows of a section of the overview */
+#define HM_SHOWN 40          /* rows of a section of the overview */
 
 /* No more of a list is shown where the page would have more than this many bytes. Never while
  * inputs are collected: they are what may be shown. */
@@ -119,6 +119,21 @@ void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
 /* True for the first time that this row is asked for; a: of the map. */
 bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row);
 
+/* --- sentences (summary.c) --- */
+/* "7 trusted values, 30 entities and 1 memory"; rows: by layer. */
+hm_str hm_facts_words(hm_arena *a, const int64_t *rows);
+/* "4 values are disputed, 1 waits for sign-off, 2 findings stand and 1 thing is not known" */
+typedef struct { int64_t disputed, signoff, findings, unknown; } hm_doubts;
+hm_str hm_doubt_words(hm_arena *a, const hm_doubts *n);
+typedef struct { const char *name; bool empty; } hm_section_name;
+/* nothing: the names of the sections that are empty, or an empty text. */
+void hm_pm_nothing(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n);
+
+/* --- where to jump to (jumps.c) --- */
+/* n_active, n_history; jumps: {label, url, sep}; has_jumps. order: as hm_pm_part_rows gives it; p
+ * NULL: there is no row. */
+void hm_pm_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint32_t *order);
+
 /* --- rows as lines (row_lines.c) --- */
 /* lines: {name, prop (bool), sep, v or false, refs: [{label, url, note, sep}]}. */
 hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name);
@@ -188,6 +203,7 @@ hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index,
     hm_page_subsystem, hm_page_list, hm_page_state, hm_page_parts, hm_page_entities_index,
     hm_page_memories_index, hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part,
+    hm_page_conflicts_newest, hm_page_conflicts_oldest, hm_page_conflicts_by_layer,
     hm_page_sources, hm_page_sources_part, hm_page_archive, hm_page_archive_index,
     hm_page_projects_part, hm_page_entity, hm_page_findings, hm_page_findings_part,
     hm_page_findings_parts, hm_page_pictures, hm_page_graph, hm_page_changes;
@@ -197,9 +213,10 @@ hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_
 typedef struct { hm_str path, label; uint32_t from, to; } hm_cpart;   /* order[from..to) */
 typedef struct hm_clist hm_clist;
 struct hm_clist {
-  hm_str path, year;
+  hm_str path, year, title;  /* title: empty where it follows from the year */
   const uint32_t *order;     /* projects, or conflicts */
   hm_cpart *parts; uint32_t n;         /* n is 1 when the page at path shows them itself */
+  bool is_apart;             /* its only part has a page of its own nevertheless */
   hm_clist *years;
   uint32_t n_years; /* of the open conflicts: a list for each year in which one was
                        settled, sorted */
@@ -218,9 +235,20 @@ typedef struct {
 void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n, hm_split_kind kind,
                    hm_is_long_fn *is_long, hm_str folder, hm_clist *out);
 hm_clist *hm_project_list(const hm_view *v, hm_arena *a);
-hm_clist *hm_conflict_lists(const hm_view *v, hm_arena *a);
+/* Do conflicts have more bytes than a list holds? */
+hm_is_long_fn hm_conflicts_are_long;
 /* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts. */
 void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list);
+
+/* --- indexes of conflicts (conflict_index.c) --- */
+typedef struct hm_conflict_index hm_conflict_index;
+hm_conflict_index *hm_conflict_index_of(const hm_view *v, hm_arena *a);
+/* The open ones by project, with the years of the settled ones. */
+const hm_clist *hm_open_conflicts(const hm_conflict_index *x);
+/* Are there so many that there are pages in other orders? The lists that these lead to: 0 by date,
+ * then by layer; NULL: no more. */
+bool hm_conflicts_are_ordered(const hm_conflict_index *x);
+const hm_clist *hm_ordered_conflicts(const hm_conflict_index *x, uint32_t i);
 
 /* --- findings (findings.c) --- */
 typedef struct hm_finding_lists hm_finding_lists;
@@ -289,13 +317,14 @@ void hm_chart_files(const hm_view *v, hm_arena *a, hm_pages *out);
 typedef struct hm_source_list hm_source_list;
 hm_source_list *hm_source_list_of(const hm_view *v, hm_arena *a);
 const hm_clist *hm_source_clist(const hm_source_list *l);
+/* The page on which the source with this label stands, and its anchor there; empty: on none. */
+hm_str hm_source_place(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor);
 
 /* Overview's parts. */
-void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);                 /* tree.c */
-void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project);           /* sources.c */
+bool hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);   /* subsystems.c; false: empty */
 /* {rows: [{label, url, name, v, source}], lists: [{label, url}], any} at key: the fields of the
- * active rows of groups for which want says so. */
-void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
+ * active rows of groups for which want says so. False: there is none. */
+bool hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
                   bool (*want)(const hm_group *g));
 /* Where rows of state stand: below the heading of their category, as long as that is the same. */
 typedef struct { hm_tv *categories, *rows; hm_str last; } hm_categories;

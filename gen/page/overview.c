@@ -83,7 +83,7 @@ static void put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
   else hm_pm_flag(m, item, "v", false);
 }
 
-void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
+bool hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
                   bool (*want)(const hm_group *g)) {
   const hm_vproject *pr = &m->v->projects[project];
   hm_tv *table = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, table, "rows"),
@@ -115,6 +115,7 @@ void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
   }
   hm_pm_flag(m, table, "more", s.more);
   hm_pm_bool(m, table, "any", any);
+  return any;
 }
 
 /* --- where the facts come from ------------------------------------------------------------- */
@@ -149,7 +150,7 @@ static void add_columns(hm_pm *m, sources *s, const hm_group *g) {
   }
 }
 
-void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project) {
+static uint32_t put_sources(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
   hm_arena *tmp = hm_arena_new();
   sources columns = { .tmp = tmp }, s = { .tmp = tmp };
@@ -170,12 +171,17 @@ void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project) {
   size_t end = hm_pm_section(m), i = 0;
   for (; i < s.n && i < HM_SHOWN && !hm_pm_is_full(m, end); i++) {
     hm_tv *item = hm_pm_item(m, list);
-    hm_pm_text(m, item, "source", hm_str_dup(m->a, s.all[i].source));
+    hm_str label = hm_str_dup(m->a, s.all[i].source), anchor,
+           path = hm_source_place(m->p->data, label, m->a, &anchor);
+    hm_pm_ref(m, item, "place", label, path, anchor);
+    hm_pm_text(m, item, "source", label);
     hm_pm_int(m, item, "count", s.all[i].n);
   }
   hm_pm_bool(m, model, "more_sources", i < s.n);
+  size_t n = s.n;
   hm_pm_url(m, model, "sources_url", HM_STR("sources/README.md"), HM_EMPTY);
   hm_arena_free(tmp);
+  return (uint32_t)n;
 }
 
 /* --- the overview -------------------------------------------------------------------------- */
@@ -219,7 +225,8 @@ static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
 }
 
 static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
-  hm_tv *disputed = hm_pm_list(m, model, "disputed"), *signoff = hm_pm_list(m, model, "signoff");
+  hm_tv *disputed = hm_pm_list(m, hm_pm_obj(m, model, "disputed"), "conflicts"),
+        *signoff = hm_pm_list(m, hm_pm_obj(m, model, "signoff"), "conflicts");
   int left[2] = { HM_SHOWN, HM_SHOWN };
   size_t end = hm_pm_section(m);
   for (uint32_t i = p->c_from; i < p->c_to; i++) {
@@ -228,7 +235,10 @@ static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     if (c->rec->status != HM_OPEN || left[c->dispute != NULL]-- <= 0) continue;
     hm_pm_conflict_of_project(m, c->dispute ? disputed : signoff, m->v->by_project[i]);
   }
-  hm_pm_bool(m, model, "more_conflicts", left[0] < 0 || left[1] < 0);
+  hm_pm_bool(m, model, "has_disputed", p->disputed > 0);
+  hm_pm_bool(m, model, "has_signoff", p->signoff > 0);
+  hm_pm_bool(m, model, "more_disputed", left[1] < 0);
+  hm_pm_bool(m, model, "more_signoff", left[0] < 0);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
@@ -279,6 +289,9 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   }
   hm_pm_bool(m, model, "more_findings", left[PLAIN] < 0 || left[STALE] < 0);
   hm_pm_bool(m, model, "more_unknown", left[GAPS] < 0);
+  hm_pm_bool(m, model, "has_findings",
+             left[PLAIN] < FINDINGS_SHOWN || left[STALE] < FINDINGS_SHOWN);
+  hm_pm_bool(m, model, "unknown_any", left[GAPS] < FINDINGS_SHOWN || p->gaps);
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   put_rule_sections(m, model, p);
   if (p->gaps)
@@ -312,21 +325,23 @@ static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
 
 /* --- trusted state ---------------------------------------------------------- */
 
-static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
+static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_view *v = m->v;
   const hm_group *g = hm_view_group(v, project, HM_STATE, HM_EMPTY);
-  hm_categories c = { .categories = hm_pm_list(m, model, "categories") };
+  hm_tv *rows = hm_pm_list(m, model, "state");
   hm_pm_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
   section s = section_of(m);
   section_list(m, &s, g);
   for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
     const hm_row *r = &v->snap->rows[row];
-    hm_tv *item = hm_pm_row_item(m, hm_pm_category(m, &c, row), row);
+    hm_tv *item = hm_pm_row_item(m, rows, row);
+    hm_pm_short(m, item, "category", r->type, 120);
     hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
     hm_pm_text(m, item, "source", hm_pm_sources(m, row));
     hm_pm_text(m, item, "window", hm_pm_window(m, r));
   }
   hm_pm_bool(m, model, "more_state", s.more);
+  return g && g->active;
 }
 
 /* --- decisions ---------------------------------------------------------------- */
@@ -356,11 +371,12 @@ static void affected(hm_pm *m, hm_tv *list, uint32_t row) {
   }
 }
 
-static void put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
+static bool put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_view *v = m->v;
   hm_tv *list = hm_pm_list(m, model, "decisions");
+  const hm_group *g = hm_view_group(v, project, HM_ENTITY, HM_STR("decision"));
   section s = section_of(m);
-  section_list(m, &s, hm_view_group(v, project, HM_ENTITY, HM_STR("decision")));
+  section_list(m, &s, g);
   for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
     hm_tv *item = hm_pm_row_item(m, list, row);
     const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"),
@@ -374,15 +390,18 @@ static void put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
   hm_pm_bool(m, model, "more_decisions", s.more);
   hm_pm_url(m, model, "decisions_url",
             hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
+  hm_pm_bool(m, model, "has_decisions", g && g->active + g->history);
+  return g && g->active;
 }
 
 /* --- memories ------------------------------------------------------------------ */
 
 /* Episodes are history: they stand in the lists by year. */
-static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   const hm_view *v = m->v;
   hm_tv *list = hm_pm_list(m, model, "memories"), *years = hm_pm_list(m, model, "years");
   int left = HM_SHOWN, scan = EPISODIC_SCAN;
+  bool first_year = true;
   size_t end = hm_pm_section(m);
   for (uint32_t k = p->g_from; k < p->g_to; k++) {
     const hm_group *g = &v->groups[k];
@@ -390,6 +409,8 @@ static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     hm_tv *year = hm_pm_item(m, years);
     hm_pm_text(m, year, "label", hm_str_is(g->key, "undated") ? HM_STR("without a date") : g->key);
     hm_pm_url(m, year, "url", g->path, HM_EMPTY);
+    hm_pm_raw(m, year, "sep", first_year ? HM_STR(" ") : HM_STR(" · "));
+    first_year = false;
     uint32_t n = g->to - g->from;
     const uint32_t *order = hm_pm_rows(m, g, n <= (uint32_t)left && n <= (uint32_t)scan);
     for (uint32_t i = g->from; i < g->to && left > 0 && scan-- > 0; i++) {
@@ -405,6 +426,22 @@ static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     }
   }
   hm_pm_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);
+  return p->active[HM_MEMORY] > 0;
+}
+
+/* What is said at once, before any section. */
+static void put_summary(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+  hm_doubts n = { .disputed = p->disputed, .signoff = p->signoff };
+  for (uint32_t i = p->f_from; i < p->f_to; i++) {
+    bool gap = hm_finding_is_gap(m->v->findings[i]);
+    n.unknown += gap;
+    n.findings += !gap;
+  }
+  hm_pm_text(m, model, "doubt", hm_doubt_words(m->a, &n));
+  hm_pm_text(m, model, "facts", hm_facts_words(m->a, p->active));
+  hm_pm_bool(m, model, "in_doubt", p->disputed > 0);
+  hm_pm_int(m, model, "candidates", p->candidates);
+  hm_pm_bool(m, model, "one_candidate", p->candidates == 1);
 }
 
 /* The drawing of its relations where one sees it at one look; else the page of pictures has it. */
@@ -422,21 +459,30 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
   const hm_vproject *p = &m->v->projects[project];
   put_header(m, model, p);
   put_lists(m, model, project);
+  put_summary(m, model, p);
   put_conflicts(m, model, p);
-  hm_pm_int(m, model, "candidates", p->candidates);
-  hm_pm_bool(m, model, "one_candidate", p->candidates == 1);
   put_findings(m, model, p);
   hm_pm_changed(m, model, project);
-  hm_pm_tree(m, model, project);
   put_graph(m, model, project);
-  put_state(m, model, project);
-  put_decisions(m, model, project);
-  hm_pm_fields(m, model, "requirements", project, is_requirement);
-  hm_pm_fields(m, model, "materials", project, is_material);
-  hm_pm_fields(m, model, "parameters", project, is_parameter);
-  hm_pm_fields(m, model, "results", project, is_result);
-  hm_pm_fields(m, model, "components", project, is_component);
-  hm_pm_fields(m, model, "other", project, is_other);
-  put_memories(m, model, p);
-  hm_pm_sources_of(m, model, project);
+  hm_section_name sections[] = {
+    { "subsystems", false },     { "trusted state", false }, { "decisions", false },
+    { "requirements and constraints", false },
+    { "materials", false },      { "parameters", false },    { "results and validation", false },
+    { "components", false },     { "other entities", false }, { "memories", false },
+    { "sources", false } }, *at = sections;
+  (at++)->empty = !hm_pm_tree(m, model, project);
+  hm_pm_bool(m, model, "tree_any", !sections[0].empty);
+  (at++)->empty = !put_state(m, model, project);
+  hm_pm_bool(m, model, "has_state", !sections[1].empty);
+  (at++)->empty = !put_decisions(m, model, project);
+  (at++)->empty = !hm_pm_fields(m, model, "requirements", project, is_requirement);
+  (at++)->empty = !hm_pm_fields(m, model, "materials", project, is_material);
+  (at++)->empty = !hm_pm_fields(m, model, "parameters", project, is_parameter);
+  (at++)->empty = !hm_pm_fields(m, model, "results", project, is_result);
+  (at++)->empty = !hm_pm_fields(m, model, "components", project, is_component);
+  (at++)->empty = !hm_pm_fields(m, model, "other", project, is_other);
+  (at++)->empty = !put_memories(m, model, p);
+  at->empty = !put_sources(m, model, project);
+  hm_pm_bool(m, model, "any_sources", !at->empty);
+  hm_pm_nothing(m, model, sections, HM_COUNT(sections));
 }

@@ -34,7 +34,7 @@ static void add_group_pages(listing *l, uint32_t at) {
   }
 }
 
-static void add_project_pages(listing *l, uint32_t p) {
+static void add_project_pages(listing *l, uint32_t p, const hm_source_list *sources) {
   const hm_vproject *pr = &l->v->projects[p];
   const struct { const char *path, *tmpl; hm_page_fn *fn; bool there; } own[] = {
     { "README.md", "overview", hm_page_overview, true },
@@ -45,7 +45,8 @@ static void add_project_pages(listing *l, uint32_t p) {
       hm_view_has_layer(l->v, p, HM_MEMORY) } };
   for (size_t i = 0; i < HM_COUNT(own); i++)
     if (own[i].there)
-      add_page(l, HM_CAT(l->a, pr->dir, hm_str_c(own[i].path)), own[i].tmpl, own[i].fn, p, 0);
+      add_page(l, HM_CAT(l->a, pr->dir, hm_str_c(own[i].path)), own[i].tmpl, own[i].fn, p, 0)
+          ->data = sources;
   if (hm_project_has_changes(l->v, p))
     add_page(l, HM_CAT(l->a, pr->dir, HM_STR("changes.md")), "changes", hm_page_changes, p, 0);
   for (uint32_t g = pr->g_from; g < pr->g_to; g++) add_group_pages(l, g);
@@ -62,8 +63,27 @@ static void add_project_pages(listing *l, uint32_t p) {
 static void add_list_pages(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn,
                            const char *part_tmpl, hm_page_fn *part_fn) {
   if (tmpl) add_page(l, list->path, tmpl, fn, UINT32_MAX, 0)->data = list;
-  for (uint32_t i = 0; (list->n > 1 || !tmpl) && i < list->n; i++)
+  for (uint32_t i = 0; (list->n > 1 || list->is_apart || !tmpl) && i < list->n; i++)
     add_page(l, list->parts[i].path, part_tmpl, part_fn, UINT32_MAX, i)->data = list;
+}
+
+/* The open conflicts in each order, and the settled ones by year. */
+static void add_conflict_lists(listing *l, const hm_conflict_index *x) {
+  static const struct { const char *path, *tmpl; hm_page_fn *fn; } orders[] = {
+    { "conflicts/newest.md", "conflicts_by_date", hm_page_conflicts_newest },
+    { "conflicts/oldest.md", "conflicts_by_date", hm_page_conflicts_oldest },
+    { "conflicts/by-layer.md", "conflicts_by_layer", hm_page_conflicts_by_layer } };
+  const hm_clist *open = hm_open_conflicts(x), *list;
+  add_list_pages(l, open, "conflicts", hm_page_conflicts, "conflicts_part", hm_page_conflicts_part);
+  for (size_t i = 0; hm_conflicts_are_ordered(x) && i < HM_COUNT(orders); i++)
+    add_page(l, hm_str_c(orders[i].path), orders[i].tmpl, orders[i].fn, UINT32_MAX, 0)->data = x;
+  for (uint32_t i = 0; (list = hm_ordered_conflicts(x, i)) != NULL; i++)
+    for (uint32_t k = 0; (list->n > 1 || list->is_apart) && k < list->n; k++)
+      add_page(l, list->parts[k].path, "conflicts_part", hm_page_conflicts_part, UINT32_MAX, k)
+          ->data = list;
+  for (uint32_t i = 0; i < open->n_years; i++)
+    add_list_pages(l, &open->years[i], open->years[i].n > 1 ? "parts" : NULL,
+                   hm_page_archive_index, "archive", hm_page_archive);
 }
 
 static int by_path(const void *x, const void *y) {
@@ -76,20 +96,16 @@ static int raw_by_path(const void *x, const void *y) {
 
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   listing l = { .v = v, .a = a };
-  for (uint32_t p = 0; p < v->n_projects; p++) add_project_pages(&l, p);
+  const hm_source_list *sources = hm_source_list_of(v, a);
+  for (uint32_t p = 0; p < v->n_projects; p++) add_project_pages(&l, p, sources);
   for (uint32_t i = 0; i < v->n_entities; i++)
     add_page(&l, v->entities[i].path, "entity", hm_page_entity,
              v->groups[v->parts[v->part_of[v->entities[i].row]].group].project, i);
   add_list_pages(&l, hm_project_list(v, a), "root", hm_page_root, "projects_part",
                  hm_page_projects_part);
-  const hm_clist *open = hm_conflict_lists(v, a);
-  add_list_pages(&l, open, "conflicts", hm_page_conflicts, "conflicts_part",
-                 hm_page_conflicts_part);
-  for (uint32_t i = 0; i < open->n_years; i++)
-    add_list_pages(&l, &open->years[i], open->years[i].n > 1 ? "parts" : NULL,
-                   hm_page_archive_index, "archive", hm_page_archive);
-  add_list_pages(&l, hm_source_clist(hm_source_list_of(v, a)), "sources", hm_page_sources,
-                 "sources", hm_page_sources_part);
+  add_conflict_lists(&l, hm_conflict_index_of(v, a));
+  add_list_pages(&l, hm_source_clist(sources), "sources", hm_page_sources, "sources",
+                 hm_page_sources_part);
   if (hm_pictures_path(v, HM_NONE, a).n)
     add_page(&l, hm_pictures_path(v, HM_NONE, a), "pictures", hm_page_pictures, UINT32_MAX, 0);
   const hm_finding_lists *f = hm_finding_lists_of(v, a);

@@ -53,9 +53,12 @@ void hm_inputs_card(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   if (row == HM_NONE) return;
   const hm_row *r = &v->snap->rows[row];
   bool listed = hm_view_listed(v, row);
-  put_int(b, (uint64_t)r->layer << 2 | (uint64_t)v->hidden[row] << 1 | listed);
+  hm_seen seen = v->seen[row];
+  put_int(b, (uint64_t)r->layer << 4 | (uint64_t)seen.twin_id << 3 | (uint64_t)seen.twin_type << 2 |
+                 (uint64_t)v->hidden[row] << 1 | listed);
   if (v->hidden[row]) return;
-  put_strings(b, (hm_str[]){ r->id, hm_str_sub(hm_view_label_source(v, row), 0, LABEL_SOURCE) }, 2);
+  put_strings(b, (hm_str[]){ r->id, hm_str_sub(hm_view_label_source(v, row), 0, LABEL_SOURCE),
+                             seen.twin_type ? r->type : HM_EMPTY }, 3);
   if (!listed) return;
   put_int(b, x->parts[v->part_of[row]]);
   put_strings(b, (hm_str[]){ hm_view_entity_path(v, row) }, 1);
@@ -161,6 +164,7 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
     hm_buf_clear(b);
     put_hash(b, v->snap->sums->hashes[row]);
     put_int(b, hm_view_listed(v, row) ? x->parts[v->part_of[row]] : v->hidden[row]);
+    put_int(b, (uint64_t)seen.twin_id << 1 | seen.twin_type);
     put_strings(b, (hm_str[]){ hm_view_entity_path(v, row) }, 1);
     put_marks(x, v->marks, v->n_marks, &mark, row, b);
     for (size_t k = mark; r->layer == HM_RELATION && k < v->n_marks && v->marks[k].row == row; k++)

@@ -57,7 +57,7 @@ void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row) {
   bool hidden = m->v->hidden[row];
   hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_entity_path(m->v, row);
   if (!hidden && !path.n) path = hm_view_home(m->v, row, m->a, &anchor);
-  hm_pm_text(m, o, "label", hidden ? HM_STR("withheld") : hm_view_label(m->v, row, m->a));
+  hm_pm_text(m, o, "label", hidden ? HM_STR("withheld") : hm_view_label_apart(m->v, row, m->a));
   hm_pm_url(m, o, "url", path, anchor);
 }
 

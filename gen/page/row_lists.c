@@ -94,6 +94,31 @@ void hm_view_groups(hm_view *v) {
   for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&v->sort_locks[i], NULL);
 }
 
+/* By the bytes of their names, since that is what a reader sees. */
+void hm_view_twins(hm_view *v) {
+  hm_arena *tmp = hm_arena_new();
+  for (uint32_t p = 0; p < v->n_projects; p++) {
+    hm_map first;   /* name -> the first row that has it */
+    uint32_t n = 0;
+    for (uint32_t g = v->projects[p].g_from; g < v->projects[p].g_to; g++)
+      if (v->groups[g].layer == HM_ENTITY) n += v->groups[g].to - v->groups[g].from;
+    if (n < 2) continue;
+    hm_map_init(&first, tmp, n);
+    for (uint32_t g = v->projects[p].g_from; g < v->projects[p].g_to; g++)
+      for (uint32_t i = v->groups[g].from; i < v->groups[g].to; i++) {
+        uint32_t row = v->listed[i], twin;
+        if (v->groups[g].layer != HM_ENTITY || !v->seen[row].active) continue;
+        twin = hm_map_add(&first, hm_view_label_source(v, row), row);
+        if (twin == row) continue;
+        bool same = v->seen[twin].kind == v->seen[row].kind;
+        if (same) v->seen[twin].twin_id = v->seen[row].twin_id = true;
+        else v->seen[twin].twin_type = v->seen[row].twin_type = true;
+      }
+    hm_arena_reset(tmp);
+  }
+  hm_arena_free(tmp);
+}
+
 bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer) {
   const hm_vproject *p = &v->projects[project];
   for (uint32_t i = p->g_from; i < p->g_to; i++)

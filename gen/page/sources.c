@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/text.h"
 #include "model.h"
 
@@ -26,6 +27,8 @@ struct hm_source_list {
   hm_clist list; /* stands first: pages have it as their data */
   source *all;
   uint32_t n;
+  hm_map at;       /* label -> index into all */
+  uint32_t *part_of; /* beside all: the part of list */
   uint32_t *worst;
   uint32_t n_worst; /* those with disputes, the worst first */
 };
@@ -129,9 +132,9 @@ static int by_key(const void *x, const void *y) {
 static bool are_long(const void *list, uint32_t from, uint32_t to) {
   const hm_sorted *s = list;
   size_t all = 0;
-  for (uint32_t i = from; i < to && all <= HM_PART_BYTES; i++)
+  for (uint32_t i = from; i < to && all <= HM_LIST_BYTES; i++)
     all += ITEM_BYTES + hm_page_bytes(s->k[i].key) + 4 * ITEM_BYTES;
-  return all > HM_PART_BYTES;
+  return all > HM_LIST_BYTES;
 }
 
 static void list_sources(const hm_view *v, hm_source_list *out, hm_arena *a) {
@@ -170,17 +173,35 @@ hm_source_list *hm_source_list_of(const hm_view *v, hm_arena *a) {
     out->all[i].label = hm_str_dup(a, c.all[i].label);
   }
   list_sources(v, out, a);
+  hm_map_init(&out->at, a, out->n);
+  out->part_of = hm_alloc_array(a, out->n + 1, sizeof *out->part_of);
+  for (uint32_t i = 0; i < out->n; i++) hm_map_add(&out->at, out->all[i].label, i);
+  for (uint32_t p = 0; p < out->list.n; p++)
+    for (uint32_t i = out->list.parts[p].from; i < out->list.parts[p].to; i++)
+      out->part_of[out->list.order[i]] = p;
   hm_arena_free(c.tmp);
   return out;
 }
 
 const hm_clist *hm_source_clist(const hm_source_list *l) { return &l->list; }
 
+static hm_str source_anchor(hm_arena *a, hm_str label) {
+  enum { DIGITS = 10 };
+  return HM_CAT(a, HM_STR("source-"), hm_digest_hex(a, label, DIGITS));
+}
+
+hm_str hm_source_place(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor) {
+  uint32_t i = hm_map_get(&l->at, label);
+  *anchor = i == HM_NONE ? HM_EMPTY : source_anchor(a, label);
+  return i == HM_NONE ? HM_EMPTY : l->list.parts[l->part_of[i]].path;
+}
+
 /* --- pages ---------------------------------------------------------------------------- */
 
 static void put_source(hm_pm *m, hm_tv *list, const source *s) {
   hm_tv *item = hm_pm_item(m, list), *conflicts = hm_pm_list(m, item, "conflicts");
   hm_pm_text(m, item, "source", s->label);
+  hm_pm_raw(m, item, "anchor", source_anchor(m->a, s->label));
   hm_pm_raw(m, item, "rows_text", hm_str_fmt(m->a, "%u row%s", s->rows, s->rows == 1 ? "" : "s"));
   hm_pm_raw(
       m, item, "disputes_text",

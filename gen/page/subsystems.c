@@ -72,6 +72,38 @@ static void link_children(tree *t) {
   }
 }
 
+enum { MARKS_SHOWN = 3 };
+
+/* The conflicts of a row that are not among those before. */
+static uint32_t add_marks(const hm_view *v, uint32_t row, uint32_t *out, uint32_t n) {
+  size_t n_marks;
+  const hm_mark *marks = hm_view_marks(v, row, &n_marks);
+  for (size_t i = 0; i < n_marks && n <= MARKS_SHOWN; i++) {
+    uint32_t k = 0;
+    while (k < n && out[k] != marks[i].conflict) k++;
+    if (k == n) out[n++] = marks[i].conflict;
+  }
+  return n;
+}
+
+/* marks: the disputes of a node, and of rows that name it and are no nodes: {url}. */
+static void put_disputes(tree *t, hm_tv *item, uint32_t row) {
+  const hm_view *v = t->m->v;
+  uint32_t conflicts[MARKS_SHOWN + 1], n = add_marks(v, row, conflicts, 0);
+  for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1] && n <= MARKS_SHOWN; k++) {
+    const hm_edge *e = &v->edges[k];
+    bool named = e->kind == HM_EDGE_PART_IN || e->kind == HM_EDGE_NAME_IN ||
+        e->kind == HM_EDGE_REL_IN;
+    if (!named || e->other == HM_NONE || !v->seen[e->other].active) continue;
+    if (hm_map_get(&t->at, key_of(&e->other)) == HM_NONE)
+      n = add_marks(v, e->other, conflicts, n);
+  }
+  hm_tv *marks = hm_pm_list(t->m, item, "marks");
+  for (uint32_t i = 0; i < n && i < MARKS_SHOWN; i++)
+    hm_pm_url(t->m, hm_pm_item(t->m, marks), "url", v->conflicts[conflicts[i]].path, HM_EMPTY);
+  hm_pm_bool(t->m, item, "more_marks", n > MARKS_SHOWN);
+}
+
 static void put_node(tree *t, hm_tv *list, const node *n, size_t depth) {
   static const char spaces[] = "                    ";
   hm_tv *item = hm_pm_item(t->m, list);
@@ -81,6 +113,7 @@ static void put_node(tree *t, hm_tv *list, const node *n, size_t depth) {
   hm_str page = hm_view_subsystem_path(t->m->v, n->row);
   if (page.n) hm_pm_url(t->m, item, "url", page, HM_EMPTY);
   hm_pm_bool(t->m, item, "subsystem", n->subsystem);
+  put_disputes(t, item, n->row);
 }
 
 /* Down to the first child, else on to the next, else up. */
@@ -105,7 +138,7 @@ static void put_tree(tree *t, hm_tv *list, uint32_t root) {
   }
 }
 
-void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project) {
+bool hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project) {
   tree t = { .m = m,
              .end = hm_pm_section(m),
              .nodes = hm_alloc_array(m->a, NODES_MAX, sizeof(node)) };
@@ -122,6 +155,7 @@ void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project) {
   for (uint32_t i = 0; i < t.n; i++)
     if (t.nodes[i].parent == HM_NONE) put_tree(&t, list, i);
   hm_pm_bool(m, model, "tree_cut", t.cut);
+  return t.n > 0;
 }
 
 /* --- the page of one subsystem ------------------------------------------------------------- */
@@ -221,7 +255,7 @@ static void take_components(around *s, uint32_t row) {
 void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   const hm_view *v = m->v;
   uint32_t row = v->subsystems[m->p->from];
-  hm_str label = hm_view_label(v, row, m->a);
+  hm_str label = hm_view_label_apart(v, row, m->a);
   hm_pm_text(m, model, "heading", label);
   hm_pm_head(m, model,
              hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label),

@@ -115,13 +115,17 @@ hm_str hm_short(hm_arena *a, hm_str s, size_t max) {
   return hm_str_fmt(a, "%.*s…", HM_FMT(head));
 }
 
-/* To the eye, whatever spaces and marks are between: U+FE0F, which makes a picture of the sign, is
- * in the folded name too. */
+/* Or like a badge that counts them. To the eye, whatever spaces and marks are between: U+FE0F,
+ * which makes a picture of the sign, is in the folded name too. */
 static bool is_like_marker(hm_str label, hm_arena *a) {
   enum { MARK = 4 };
   if (!hm_str_starts(label, "⚠")) return false;
   hm_str name = hm_text_name_bare(a, hm_text_name(a, label)), word = HM_STR("disputed");
-  return hm_str_ends(name, word.p) && name.n <= word.n + MARK;
+  if (hm_str_ends(name, word.p) && name.n <= word.n + MARK) return true;
+  for (size_t i = strlen("⚠"); i < label.n; i++)
+    if (label.p[i] != ' ' && label.p[i] != ',' && (label.p[i] < '0' || label.p[i] > '9'))
+      return false;
+  return true;
 }
 
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max) {
@@ -144,6 +148,15 @@ hm_str hm_view_end_name(const hm_view *v, hm_str ref, hm_arena *a) {
 
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a) {
   return hm_link_label(a, hm_view_label_source(v, row), LABEL_BYTES);
+}
+
+hm_str hm_view_label_apart(const hm_view *v, uint32_t row, hm_arena *a) {
+  enum { APART_BYTES = 40 };
+  hm_str label = hm_view_label(v, row, a), by = HM_EMPTY;
+  const hm_row *r = &v->snap->rows[row];
+  if (v->seen[row].twin_id) by = hm_short(a, r->id, APART_BYTES);
+  else if (v->seen[row].twin_type) by = hm_short(a, r->type, APART_BYTES);
+  return by.n ? hm_str_fmt(a, "%.*s (%.*s)", HM_FMT(label), HM_FMT(by)) : label;
 }
 
 hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a) {

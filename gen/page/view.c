@@ -249,7 +249,7 @@ static void count_all(hm_view *v) {
 
 static hm_view_options with_defaults(const hm_view_options *opt) {
   hm_view_options o = *opt;
-  if (!o.list_limit) o.list_limit = 500;
+  if (!o.list_limit) o.list_limit = 150;
   if (!o.value_limit) o.value_limit = 2000;
   if (!o.title.n) o.title = HM_STR("Human Mirror");
   return o;
@@ -266,6 +266,7 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   if (hm_view_exclude(v, err)) return -1;
   list_projects(v);
   hm_view_groups(v);
+  hm_view_twins(v);
   hm_view_edges(v);
   hm_view_contests(v);
   hm_view_parts(v);

@@ -28,7 +28,7 @@ typedef struct {
   hm_exclude exclude;
   hm_str title;             /* of the mirror; "Human Mirror" */
   hm_str base_url;          /* "" or "https://host/path/" for canonical links and the 404 page */
-  size_t list_limit;        /* rows on a list page before it splits; 500 */
+  size_t list_limit;        /* rows on a list page before it splits; 150 */
   size_t value_limit; /* bytes of a value shown in a page; the whole stands under data/; 2000 */
   hm_str tool;              /* "hmirror 0.1.0" */
 } hm_view_options;

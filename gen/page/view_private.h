@@ -115,15 +115,17 @@ enum {
   HM_KIND_TYPES = HM_KIND_YEARS + HM_UNDATED + 1
 };
 
-/* Of a row, in eight bytes, since all rows are gone through more than once. 2^27 kinds are as many
+/* Of a row, in eight bytes, since all rows are gone through more than once. 2^25 kinds are as many
  * rows at least: far more than fit in memory. */
 typedef struct {
   uint32_t home;             /* snapshot project whose pages show it; view.c */
-  uint32_t kind : 27;        /* HM_KIND_… */
+  uint32_t kind : 25;        /* HM_KIND_… */
   bool candidate : 1, active : 1;   /* neither: history */
   bool odd_id : 1;           /* its permalink does not follow from it: anchor.c */
   bool refers : 1;           /* a column names another row */
   bool may_be_long : 1;      /* some text is longer than pages show: value.c */
+  bool twin_type : 1, twin_id : 1; /* another entity of its project has the same name: of another
+                                      type, of the same; row_lists.c */
 } hm_seen;
 
 typedef struct {
@@ -231,6 +233,8 @@ const uint32_t *hm_view_order(const hm_view *v, const hm_group *g);
 
 /* --- project.c, group.c, list_cut.c, split.c, edge.c, contest.c, value.c --- */
 void hm_view_groups(hm_view *v);
+/* Notes which active entities of a project have the same name. */
+void hm_view_twins(hm_view *v);
 void hm_view_parts(hm_view *v);
 void hm_view_edges(hm_view *v);
 /* The kind (hm_seen.kind) of subsystems or of components: what properties can name, and what has
@@ -254,17 +258,30 @@ int hm_view_past(hm_view *v, hm_err *err);
 void hm_view_longs(hm_view *v);
 
 typedef enum { HM_SPLIT_NAME, HM_SPLIT_TIME } hm_split_kind;
-typedef struct { uint32_t from, to; hm_str prefix; const char *range; } hm_piece;
+/* What begins with prefix, and goes on in the range ("a-c", or ""), or with one of `step` numbers
+ * from `first` (0: with no number). */
+typedef struct {
+  uint32_t from, to;
+  hm_str prefix;
+  const char *range;
+  uint64_t first, step;
+} hm_piece;
 /* Bytes of what a page lists, by estimate: so that no file is over 1 MiB, with room for what stands
  * around the list. */
-enum { HM_PART_BYTES = 768 << 10, HM_INDEX_PARTS = 2000 };
-/* Do the rows of these keys have more than HM_PART_BYTES? */
+enum { HM_PART_BYTES = 768 << 10, HM_INDEX_PARTS = 500 };
+/* The same of one part of a list, which a reader waits for: under 100 KB, since the estimate is
+ * from above. */
+enum { HM_LIST_BYTES = 160 << 10 };
+/* Do the rows of these keys have more than HM_LIST_BYTES? */
 typedef bool hm_is_long_fn(const void *rows, uint32_t from, uint32_t to);
 /* Cuts sorted keys into pieces of at most limit keys, none of them long (NULL: none is); see
  * split.c. keys may be NULL where the whole is one piece. */
 void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
               const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
               uint32_t *n_pieces);
+/* A key (folded name, NUL, id) whose numbers are so written that keys sort by their values, and
+ * that hm_split cuts by ranges of them. In a, or the key itself. */
+hm_str hm_split_key(hm_arena *a, hm_str key);
 /* Puts the items of each piece in natural order by their keys. The pieces cover the items. */
 void hm_sort_pieces(const hm_str *keys, uint32_t *items, const hm_piece *pieces, uint32_t n_pieces,
                     hm_arena *a);
@@ -274,9 +291,9 @@ enum { HM_LEAD = 1024 };
 void hm_lead_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
                   uint32_t *out, hm_arena *a);
 
-/* For readers ("pep 1 … a-c"), for file names ("pep-1-a-c"), and what no other piece of the list
- * has. */
-hm_str hm_piece_label(hm_arena *a, const hm_piece *p);
+/* For readers ("pep … a-c", "PEP 300 to 399": written as in name, which is of one of its items),
+ * for file names ("pep-a-c", "pep-300-399"), and what no other piece of the list has. */
+hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name);
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
 hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 
@@ -326,6 +343,8 @@ hm_str hm_view_end_name(const hm_view *v, hm_str ref, hm_arena *a);
 /* What a row is called in a link, and the text that this is cut from. */
 hm_str hm_view_label_source(const hm_view *v, uint32_t row);
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
+/* The same, told apart from entities of the same name: "Frame (Component)", "Leg (p05-e5)". */
+hm_str hm_view_label_apart(const hm_view *v, uint32_t row, hm_arena *a);
 /* "subjective", "prophetic", or empty: what the row states as a fact. */
 hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a);
 /* Properties of a row as shown, or NULL when they are no JSON object. */

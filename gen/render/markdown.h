@@ -10,13 +10,18 @@
  *  - relative link targets X.md -> X.html and README.md -> index.html (also before '#');
  *  - <a id="[a-z0-9-]+"></a> in the Markdown becomes a node; any other raw HTML becomes escaped
  *    text;
- *  - a link with the exact text "⚠ disputed" gets class="disputed" (the marker);
+ *  - a link with the exact text "⚠ disputed" gets class="disputed" (the marker), one with "⚠ 3"
+ *    class="badge";
+ *  - "<details>", "<summary>WORDS</summary>" on the next line, a blank line, and later "</details>"
+ *    by itself fold what is between them; WORDS are letters, digits, spaces and ",.:-";
  *  - links to http(s) get rel="nofollow noopener"; other schemes lose their link;
  *  - an image whose target is a relative path that ends in .svg is shown, <img class="drawing">;
  *    other images become links;
  *  - the code span "`@`" is the text "@" (hm_md_escape writes it so);
  *  - a table is wrapped in <div class="table" role="region" tabindex="0" aria-label="TEXT OF THE
- *    HEADING ABOVE">, no align attribute, and <th scope="col">;
+ *    HEADING ABOVE">, no align attribute, and <th scope="col">; one of 4 columns or more has
+ *    class="table wide", and each cell of it but the first data-label="TEXT OF ITS HEAD"; a "0" in
+ *    a column of numbers has class="zero";
  *  - task boxes get an aria-label;
  *  - headings get id = GitHub's rule (lower case, punctuation dropped, spaces '-', -1, -2 on
  *    repeats).

@@ -146,8 +146,10 @@ typedef struct {
   cmark_node *image;         /* the one that became an <img>, whose text is written */
   cmark_node *anchor_end;    /* the </a> that was written with its anchor */
   const uint8_t *aligns;     /* of the table that is open, a letter a column */
+  hm_str *heads;             /* of its columns */
   size_t columns, column;
   bool in_head, in_body;     /* of the table */
+  unsigned folds;            /* parts that fold, and are open */
 } writer;
 
 static void write_markup(writer *w, const char *markup) { hm_buf_c(w->out, markup); }
@@ -179,17 +181,6 @@ static void write_path(hm_buf *b, hm_str path) {
   hm_buf_c(b, index ? "index.html" : ".html");
 }
 
-/* Its text is exactly that of the marker. */
-static bool is_marker(cmark_node *link) {
-  hm_str rest = HM_STR("\u26A0 disputed"), s;
-  for (cmark_node *n = link; n; n = next_node(n, link)) {
-    if (!own_text(n, &s)) continue;
-    if (s.n > rest.n || memcmp(rest.p, s.p, s.n) != 0) return false;
-    rest = hm_str_sub(rest, s.n, rest.n);
-  }
-  return !rest.n;
-}
-
 static void open_link(writer *w, cmark_node *node) {
   hm_str url = hm_str_c(cmark_node_get_url(node));
   bool web = hm_url_web(url);
@@ -201,7 +192,8 @@ static void open_link(writer *w, cmark_node *node) {
   write_path(w->out, hm_str_sub(url, 0, end));
   hm_url_put(w->out, hm_str_sub(url, end, url.n));
   write_markup(w, "\"");
-  if (is_marker(node)) write_markup(w, " class=\"disputed\"");
+  const char *mark = hm_md_mark_class(text_below(node, w->a));
+  if (mark) hm_buf_fmt(w->out, " class=\"%s\"", mark);
   if (web) write_markup(w, " rel=\"nofollow noopener\"");
   write_markup(w, ">");
 }
@@ -257,6 +249,16 @@ static void write_html(writer *w, cmark_node *node) {
   }
 }
 
+static void write_html_block(writer *w, cmark_node *node) {
+  hm_str html = hm_str_trim(literal_of(node));
+  if (cmark_node_parent(node) == w->ids.root &&
+      hm_md_write_details(html, &w->folds, w->out))
+    return;
+  write_markup(w, "<p>");
+  hm_html_put(w->out, html);
+  write_markup(w, "</p>\n");
+}
+
 /* --- headings, lists --------------------------------------------------------- */
 
 static void open_heading(writer *w, cmark_node *node) {
@@ -294,11 +296,15 @@ static void open_item(writer *w, cmark_node *node) {
 
 /* --- tables ------------------------------------------------------------------ */
 
+enum { WIDE = 4 };   /* so many columns find no room on a phone, where each cell names its own */
+
 static void open_table(writer *w, cmark_node *node) {
   w->aligns = cmark_gfm_extensions_get_table_alignments(node);
   w->columns = cmark_gfm_extensions_get_table_columns(node);
+  w->heads = hm_alloc_array(w->a, w->columns + 1, sizeof *w->heads);
   w->in_body = false;
-  write_markup(w, "<div class=\"table\" tabindex=\"0\"");
+  write_markup(w, w->columns < WIDE ? "<div class=\"table\" tabindex=\"0\""
+                                    : "<div class=\"table wide\" tabindex=\"0\"");
   if (w->heading.n) {   /* a region without a name says nothing */
     write_markup(w, " role=\"region\" aria-label=\"");
     hm_html_put(w->out, w->heading);
@@ -326,11 +332,21 @@ static void close_row(writer *w) {
   if (w->in_head) write_markup(w, "</thead>\n");
 }
 
-/* Numbers stand at the right; a class, since `align` is obsolete and a style is not allowed. */
-static void open_cell(writer *w) {
+/* Numbers stand at the right; a class, since `align` is obsolete and a style is not allowed. In a
+ * wide table a cell has the name of its column, but for the first. */
+static void open_cell(writer *w, cmark_node *node) {
+  bool right = w->column < w->columns && w->aligns && w->aligns[w->column] == 'r',
+       known = w->column < w->columns && w->columns >= WIDE;
+  if (w->in_head && known) w->heads[w->column] = text_below(node, w->a);
   write_markup(w, w->in_head ? "<th scope=\"col\"" : "<td");
-  bool right = w->column < w->columns && w->aligns && w->aligns[w->column] == 'r';
-  if (right) write_markup(w, " class=\"num\"");
+  if (right && !w->in_head && hm_str_is(text_below(node, w->a), "0"))
+    write_markup(w, " class=\"num zero\"");
+  else if (right) write_markup(w, " class=\"num\"");
+  if (!w->in_head && known && w->column && w->heads[w->column].n) {
+    write_markup(w, " data-label=\"");
+    hm_html_put(w->out, w->heads[w->column]);
+    write_markup(w, "\"");
+  }
   write_markup(w, ">");
   w->column++;
 }
@@ -355,17 +371,13 @@ static void enter_node(writer *w, cmark_node *node, bool is_block) {
   table_part part = part_of(node, type);
   if (part == TABLE) open_table(w, node);
   if (part == TABLE_ROW) open_row(w, node);
-  if (part == TABLE_CELL) open_cell(w);
+  if (part == TABLE_CELL) open_cell(w, node);
   switch (type) {
     case CMARK_NODE_BLOCK_QUOTE: write_markup(w, "<blockquote>\n"); break;
     case CMARK_NODE_LIST: open_list(w, node); break;
     case CMARK_NODE_ITEM: open_item(w, node); break;
     case CMARK_NODE_CODE_BLOCK: write_code_block(w, node); break;
-    case CMARK_NODE_HTML_BLOCK:
-      write_markup(w, "<p>");
-      hm_html_put(w->out, hm_str_trim(literal_of(node)));
-      write_markup(w, "</p>\n");
-      break;
+    case CMARK_NODE_HTML_BLOCK: write_html_block(w, node); break;
     case CMARK_NODE_PARAGRAPH: write_markup(w, "<p>"); break;
     case CMARK_NODE_HEADING: open_heading(w, node); break;
     case CMARK_NODE_THEMATIC_BREAK: write_markup(w, "<hr />\n"); break;
@@ -421,6 +433,7 @@ int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
     if (event == CMARK_EVENT_ENTER) enter_node(&w, node, is_block);
     else leave_node(&w, node);
   }
+  while (w.folds-- > 0) write_markup(&w, "</details>\n");
   hm_md_done();
   return 0;
 }

@@ -15,4 +15,11 @@
  * from a, so call that in any case. Errors as hm_markdown_html. */
 int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err);
 void hm_md_done(void);
+
+/* --- md_marks.c --- */
+/* The class of a link with this text: of a marker, of a badge that counts them, or NULL. */
+const char *hm_md_mark_class(hm_str text);
+/* Writes the HTML block when it begins or ends what folds; *open counts those that are open. False:
+ * it is something else. */
+bool hm_md_write_details(hm_str html, unsigned *open, hm_buf *out);
 #endif

@@ -115,12 +115,28 @@ static void put_canonical(const hm_build *b, hm_tv *shell, hm_str html, hm_arena
   hm_tv_set_url(shell, "canonical", hm_str_fmt(a, "%.*s%.*s", HM_FMT(b->base_url), HM_FMT(html)));
 }
 
+/* Lists of rows, which a script lets a reader filter and sort. */
+static bool is_list(const char *kind) {
+  static const char *const lists[] = {
+    "archive",       "conflicts",  "conflicts_by_date", "conflicts_by_layer", "conflicts_part",
+    "decisions",     "entities",   "findings",          "findings_part",      "memories",
+    "projects_part", "relations",  "sources",           "state" };
+  for (size_t i = 0; i < HM_COUNT(lists); i++)
+    if (strcmp(kind, lists[i]) == 0) return true;
+  return false;
+}
+
 hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
                       hm_arena *a) {
   hm_tv *shell = hm_tv_obj(a);
   for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy(shell, page, hm_shell_keys[i]);
   hm_tv_set(shell, "body", hm_tv_raw(a, body));
   put_place(b, shell, root_of(p->path, a), a);
+  hm_str root = root_of(p->path, a);
+  hm_tv_set_url(shell, "script",
+                is_list(p->tmpl) ? HM_CAT(a, root, HM_STR("assets/list.js")) : HM_EMPTY);
+  /* A conflict has its order of its own: what to do stands first. */
+  hm_put_contents(shell, strcmp(p->tmpl, "conflict") == 0 ? HM_EMPTY : body, a);
   put_breadcrumbs(shell, p, page, a);
   put_canonical(b, shell, hm_html_path(p->path, a), a);
   if (b->opt->markdown) hm_tv_set_url(shell, "md_url", base_name(p->path));

@@ -104,6 +104,9 @@ enum { HM_SHELL_KEYS = 6 };
 extern const char *const hm_shell_keys[HM_SHELL_KEYS];
 hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
                       hm_arena *a);
+/* contents: {label, url} of the sections in the HTML of a page; has_contents: there are enough.
+ * contents.c */
+void hm_put_contents(hm_tv *shell, hm_str body, hm_arena *a);
 hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
 
 /* check.c */

@@ -386,7 +386,7 @@ def test_dead_link_of_a_template(m):
     some(m)
     m.run("theme", "eject", "overview.md")
     name = m.path("templates", "overview.md.mustache")
-    m.write("templates/overview.md.mustache", open(name).read().replace("## Sources", "[gone](../nowhere.md) [state](state.md#nothing)\n\n## Sources"))
+    m.write("templates/overview.md.mustache", open(name).read().replace("{{>partials/end}}", "[gone](../nowhere.md) [state](state.md#nothing)\n\n{{>partials/end}}"))
     m.run("build")
     r = check(m, code=1)
     bad = [x for x in r["results"] if x["fails"]]

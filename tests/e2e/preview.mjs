@@ -11,6 +11,7 @@ const loaded = page => page.waitForEvent('load');
 const stripped = html => html
   .replace(/<link rel="stylesheet" href="[^"]*_serve\.css">\n/, '')
   .replace(/; script-src 'sha256-[^']*'; connect-src 'self'/, '')
+  .replace(/(script-src 'self') 'sha256-[^']*'([^"]*); connect-src 'self'/, '$1$2')
   .replace(/<div class="serve-note"[^]*<\/script>\n/, '')
   .replace("form-action 'self'", "form-action 'none'")
   .replace('content="same-origin"', 'content="no-referrer"')
@@ -38,7 +39,7 @@ async function test_what_is_built_has_no_script_and_no_form(m) {
   for (const f of fs.readdirSync(m.path('site'), { recursive: true })) {
     if (!/\.(html|md|css|js)$/.test(f)) continue;
     n++;
-    const text = m.read('site/' + f);
+    const text = m.read('site/' + f).replace(/<script src="(\.\.\/)*assets\/list\.js" defer><\/script>/, '');
     assert.ok(!/<script|<form|<input|<button|serve-/i.test(text), f);
   }
   assert.ok(n > 100);

@@ -37,6 +37,8 @@ const decode = (s) => s.replace(/&(?:#x([0-9a-f]+)|#([0-9]+)|([a-z]+));/gi, (all
 
 const ANCHOR = /<a id="[a-z0-9-]+"><\/a>/g;
 const SHOWN_ANCHOR = /&lt;a id=&quot;[a-z0-9-]+&quot;&gt;&lt;\/a&gt;/g;
+// What folds on a page of ours, where raw HTML is text.
+const SHOWN_FOLD = /<p>&lt;details&gt;(?:<br\s*\/?>)?\n&lt;summary&gt;([A-Za-z ]+)&lt;\/summary&gt;<\/p>([^]*?)<p>&lt;\/details&gt;<\/p>/g;
 const TAG = /<(\/?)([a-zA-Z!?][^\s>\/]*)([^>]*)>/g;
 
 // What a tag is to this test: its name and where it leads. Paragraphs and the frames of tables are
@@ -87,7 +89,7 @@ for (const file of files) {
   for (const reader of readers) {
     const problems = [];
     let html = reader.read(md);
-    if (!reader.html) html = html.replace(SHOWN_ANCHOR, "");
+    if (!reader.html) html = html.replace(SHOWN_ANCHOR, "").replace(SHOWN_FOLD, "<details><summary>$1</summary>$2</details>");
     const theirs = view(html, problems);
     const t = first(ours.tags, theirs.tags);
     if (t < Math.max(ours.tags.length, theirs.tags.length))

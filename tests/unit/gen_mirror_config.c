@@ -45,7 +45,7 @@ static void check_defaults(const hm_config *c) {
   assert_string_equal(c->statics, "static");
   assert_false(c->theme_named || c->templates_named || c->statics_named);
   assert_int_equal(c->threads, 0);
-  assert_int_equal(c->list_limit, 500);
+  assert_int_equal(c->list_limit, 150);
   assert_int_equal(c->value_limit, 2000);
   assert_string_equal(c->repo, "mirror.git");
   assert_string_equal(c->branch, "mirror");

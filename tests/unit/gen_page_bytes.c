@@ -129,7 +129,7 @@ static void one_long_row(void **state) {
   put_entity(&b, 2, "Parameter", "", 1, 1);
   help_site s = site_of(&b);
   assert_int_equal(check_sizes(&s, &in_data), 2);
-  hm_str page = help_page(&s, "projects/p/entities/parameter.md");
+  hm_str page = help_page(&s, "projects/p/entities/parameter-part-1.md");
   assert_has(page, "property 100:");
   assert_has_not(page, "property 2900:");
   assert_has(page, "All properties: ");

@@ -43,7 +43,7 @@ static void one_page_shows_all(void **state) {
   if (!in_order(md, order, HM_COUNT(order))) fail_msg("not in order:\n%.*s", HM_FMT(md));
   assert_has(md, "str\\*anger\\*");
   assert_has_not(md, "All 2");
-  assert_has(help_page(&s, "projects/p/README.md"), "### What we do not know\n\n- relation\\:r2");
+  assert_has(help_page(&s, "projects/p/README.md"), "## What we do not know\n\n- relation\\:r2");
   assert_has(help_everything(&s), "findings.json{\"findings\":[\n{\"id\":\"f");
   help_site_done(&s);
 }

@@ -15,18 +15,19 @@ static const char lines[] =
                 NOTE("m2", "secret", "\"whisper\"");
 
 static void each_source_once_the_contested_first(void **state) {
-  static const char want[] = "- review 9: 2 rows; 2 open contradictions: [p / mass](../conflicts/";
+  static const char want[] = "</a>review 9: 2 rows; 2 open contradictions: [p / mass](../conflicts/";
   (void)state;
   hm_view_options opt = { .title = HM_STR("M"), .list_limit = 500 };
   help_site s = help_site_of(hm_str_c(lines), &opt);
   hm_str md = help_page(&s, "sources/README.md");
   assert_has(md, want);
-  assert_has(md, "- b &lt;i&gt; \\| \\[x\\]\\(y): 1 row; 1 open contradiction: [p / speed](");
-  assert_has(md, "- review 10: 2 rows; 1 open contradiction: [p / mass](");
-  assert_has(md, "- chat 1: 1 row\n- whisper: 1 row\n");
-  assert_true(hm_str_find(md, "- review 9") < hm_str_find(md, "- b &lt;"));
-  assert_true(hm_str_find(md, "- b &lt;") < hm_str_find(md, "- review 10"));
-  assert_true(hm_str_find(md, "- review 10") < hm_str_find(md, "- chat 1"));
+  assert_has(md, "</a>b &lt;i&gt; \\| \\[x\\]\\(y): 1 row; 1 open contradiction: [p / speed](");
+  assert_has(md, "</a>review 10: 2 rows; 1 open contradiction: [p / mass](");
+  assert_has(md, "</a>whisper: 1 row\n");
+  assert_true(hm_str_find(md, ">review 9") < hm_str_find(md, ">b &lt;"));
+  assert_true(hm_str_find(md, ">b &lt;") < hm_str_find(md, ">review 10"));
+  assert_true(hm_str_find(md, ">chat 1: 1 row\n") < hm_str_find(md, ">whisper"));
+  assert_true(hm_str_find(md, ">review 10") < hm_str_find(md, ">chat 1"));
   help_site_done(&s);
 }
 
@@ -36,9 +37,9 @@ static void a_long_list_is_cut(void **state) {
   help_site s = help_site_of(hm_str_c(lines), &opt);
   hm_str md = help_page(&s, "sources/README.md");
   assert_has(md, "[a-c](a-c.md): 2\n- [p-r](p-r.md): 2");
-  assert_has(md, "## In contradictions\n\n- review 9: 2 rows; 2 open");
+  assert_has(md, "## In contradictions\n\n- <a id=\"source-");
   assert_has_not(md, "chat 1");
-  assert_has(help_page(&s, "sources/a-c.md"), "- chat 1: 1 row\n");
+  assert_has(help_page(&s, "sources/a-c.md"), ">chat 1: 1 row\n");
   help_site_done(&s);
 }
 

@@ -41,6 +41,47 @@ static void test_blocks(void **state) {
         "<p>~~a~~ www.x.org http://x.org &quot;q&quot; -- x</p>\n");
 }
 
+/* A fold that is not closed ends with the page; one that stands inside something else, or says more
+ * than words, is text. */
+static void test_what_folds(void **state) {
+  (void)state;
+  check("<details>\n<summary>2 sources, all</summary>\n\n- a\n\n</details>\n\nb",
+        "<details>\n<summary>2 sources, all</summary>\n<ul>\n<li>a</li>\n</ul>\n</details>\n<p>b</p>\n");
+  check("<details>\n<summary>x</summary>\n\na",
+        "<details>\n<summary>x</summary>\n<p>a</p>\n</details>\n");
+  check("</details>", "<p>&lt;/details&gt;</p>\n");
+  check("<details open>\n<summary>x</summary>",
+        "<p>&lt;details open&gt;\n&lt;summary&gt;x&lt;/summary&gt;</p>\n");
+  check("<details>\n<summary><b>x</b></summary>",
+        "<p>&lt;details&gt;\n&lt;summary&gt;&lt;b&gt;x&lt;/b&gt;&lt;/summary&gt;</p>\n");
+  check("<details>\n<summary></summary>",
+        "<p>&lt;details&gt;\n&lt;summary&gt;&lt;/summary&gt;</p>\n");
+  check("> <details>\n> <summary>x</summary>",
+        "<blockquote>\n<p>&lt;details&gt;\n&lt;summary&gt;x&lt;/summary&gt;</p>\n</blockquote>\n");
+}
+
+static void test_badges(void **state) {
+  (void)state;
+  check("[\u26A0 3](a.md) [\u26A0 1,234](a.md)",
+        "<p><a href=\"a.html\" class=\"badge\">\u26A0 3</a> "
+        "<a href=\"a.html\" class=\"badge\">\u26A0 1,234</a></p>\n");
+  check("[\u26A0](a.md) [\u26A0 ](a.md) [\u26A0 3 kg](a.md) [3](a.md)",
+        "<p><a href=\"a.html\">\u26A0</a> <a href=\"a.html\">\u26A0 </a> "
+        "<a href=\"a.html\">\u26A0 3 kg</a> <a href=\"a.html\">3</a></p>\n");
+}
+
+/* From four columns on a cell says what it is; a zero is known as one. */
+static void test_wide_tables(void **state) {
+  (void)state;
+  check("| A | B | C \"<\" | N |\n| --- | --- | --- | ---: |\n| 1 | [2](x.md) |  | 0 |\n",
+        "<div class=\"table wide\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n"
+        "<th scope=\"col\">A</th>\n<th scope=\"col\">B</th>\n<th scope=\"col\">C &quot;&lt;&quot;</th>\n"
+        "<th scope=\"col\" class=\"num\">N</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n"
+        "<td data-label=\"B\"><a href=\"x.html\">2</a></td>\n"
+        "<td data-label=\"C &quot;&lt;&quot;\"></td>\n"
+        "<td class=\"num zero\" data-label=\"N\">0</td>\n</tr>\n</tbody>\n</table>\n</div>\n");
+}
+
 static void test_links_are_rewritten(void **state) {
   (void)state;
   check("[a](b.md)", "<p><a href=\"b.html\">a</a></p>\n");
@@ -331,6 +372,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_blocks),
     cmocka_unit_test(test_links_are_rewritten),
+                                      cmocka_unit_test(test_what_folds),
+                                      cmocka_unit_test(test_badges),
+                                      cmocka_unit_test(test_wide_tables),
     cmocka_unit_test(test_links_out),
     cmocka_unit_test(test_images_become_links),
     cmocka_unit_test(test_marker),

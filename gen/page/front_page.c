@@ -1,0 +1,141 @@
+/* The front page: how much is disputed, waits, was found and was settled, each with the way to it;
+ * then the projects, those with most disputes first. Where they are more than a page holds, it
+ * shows the first of them, and leads to lists by name. Cost: a look at each conflict; a sort of the
+ * projects. */
+#include <stdlib.h>
+
+#include "core/base/time.h"
+#include "model.h"
+
+enum { PROJECTS_SHOWN = 60 };
+
+/* --- tiles ------------------------------------------------------------------------ */
+
+/* The newest beginning of a dispute, and the newest verdict, with the year of its archive. */
+typedef struct { hm_str disputed, settled; } last_days;
+
+static last_days last_of(hm_pm *m) {
+  last_days last = { 0 };
+  hm_time since = HM_TIME_MIN, settled = HM_TIME_MIN, t;
+  hm_precision p;
+  for (uint32_t i = 0; i < m->v->n_conflicts; i++) {
+    const hm_vconflict *c = &m->v->conflicts[i];
+    if (c->dispute && c->dispute->since > since) {
+      since = c->dispute->since;
+      last.disputed = hm_pm_since(m, c->dispute);
+    }
+    if (!hm_is_settled(c) || !hm_time_parse(c->rec->resolved_at, &t, &p) || t < settled) continue;
+    settled = t;
+    last.settled = hm_str_sub(hm_time_iso(m->a, t), 0, 10);
+  }
+  return last;
+}
+
+static void put_tile(hm_pm *m, hm_tv *list, int64_t n, const char *one, const char *many,
+                     hm_str path, hm_str anchor, hm_str day) {
+  hm_tv *item = hm_pm_item(m, list);
+  hm_pm_int(m, item, "n", n);
+  hm_pm_text(m, item, "label", hm_str_c(n == 1 ? one : many));
+  hm_pm_url(m, item, "url", path, anchor);
+  hm_pm_text(m, item, "day", hm_str_sub(day, 0, 10));
+}
+
+static void put_tiles(hm_pm *m, hm_tv *model) {
+  const hm_view_counts *n = &m->v->counts;
+  last_days last = last_of(m);
+  hm_tv *list = hm_pm_list(m, model, "tiles");
+  hm_str conflicts = HM_STR("conflicts/README.md");
+  put_tile(m, list, n->disputed, "disputed", "disputed", conflicts, HM_STR("disputed"),
+           last.disputed);
+  put_tile(m, list, n->signoff, "waiting for sign-off", "waiting for sign-off", conflicts,
+           HM_STR("waiting-for-sign-off"), HM_EMPTY);
+  put_tile(m, list, n->findings, "finding", "findings", HM_STR("findings/README.md"), HM_EMPTY,
+           HM_EMPTY);
+  put_tile(m, list, n->resolved + n->dismissed, "settled", "settled", conflicts, HM_STR("archive"),
+           last.settled);
+}
+
+/* --- projects ---------------------------------------------------------------------- */
+
+static void put_project_line(hm_pm *m, hm_tv *list, const hm_vproject *p) {
+  hm_tv *item = hm_pm_item(m, list);
+  hm_str overview = HM_CAT(m->a, p->dir, HM_STR("README.md"));
+  hm_pm_text(m, item, "label", hm_link_label(m->a, p->label, 120));
+  hm_pm_url(m, item, "url", overview, HM_EMPTY);
+  hm_pm_url(m, item, "disputed_url", overview, HM_STR("disputed"));
+  hm_pm_url(m, item, "signoff_url", overview, HM_STR("waiting-for-sign-off"));
+  hm_pm_url(m, item, "findings_url", overview, HM_EMPTY);
+  hm_pm_short(m, item, "id", m->v->snap->projects[p->snap].id, 120);
+  hm_pm_int(m, item, "state", p->active[HM_STATE]);
+  hm_pm_int(m, item, "entities", p->active[HM_ENTITY]);
+  hm_pm_int(m, item, "memories", p->active[HM_MEMORY]);
+  hm_pm_int(m, item, "relations", p->active[HM_RELATION]);
+  hm_pm_int(m, item, "disputed", p->disputed);
+  hm_pm_int(m, item, "signoff", p->signoff);
+  hm_pm_int(m, item, "findings", p->f_to - p->f_from);
+}
+
+typedef struct { const hm_vproject *p; uint32_t at; } ranked;
+
+/* Most disputes first; what waits counts less, findings least; then in the order of names. */
+static int by_rank(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  int64_t d = b->p->disputed - a->p->disputed;
+  if (!d) d = b->p->signoff - a->p->signoff;
+  if (!d) d = (int64_t)(b->p->f_to - b->p->f_from) - (int64_t)(a->p->f_to - a->p->f_from);
+  if (!d) d = (int64_t)a->at - (int64_t)b->at;
+  return d < 0 ? -1 : d > 0;
+}
+
+static void put_projects(hm_pm *m, hm_tv *model, const hm_clist *list, uint32_t from, uint32_t to,
+                         uint32_t most) {
+  ranked *r = hm_alloc_array(m->a, to - from + 1, sizeof *r);
+  hm_tv *projects = hm_pm_list(m, model, "projects");
+  uint32_t n = to - from, shown = n < most ? n : most;
+  for (uint32_t i = 0; i < n; i++)
+    r[i] = (ranked){ &m->v->projects[list->order[from + i]], i };
+  if (n) qsort(r, n, sizeof *r, by_rank);
+  for (uint32_t i = 0; i < shown; i++) put_project_line(m, projects, r[i].p);
+}
+
+void hm_page_projects_part(hm_pm *m, hm_tv *model) {
+  const hm_clist *list = m->p->data;
+  const hm_cpart *p = &list->parts[m->p->from];
+  hm_str title = hm_str_fmt(m->a, "Projects: %.*s", HM_FMT(p->label));
+  hm_pm_text(m, model, "heading", title);
+  hm_pm_head(m, model, title, title);
+  put_projects(m, model, list, p->from, p->to, UINT32_MAX);
+}
+
+/* --- the page ------------------------------------------------------------------------ */
+
+static void put_counts(hm_pm *m, hm_tv *model) {
+  const hm_view_counts *n = &m->v->counts;
+  const struct { const char *key; int64_t n; } counts[] = {
+    { "n_projects", n->projects },       { "n_state", n->rows[HM_STATE] },
+    { "n_entities", n->rows[HM_ENTITY] }, { "n_memories", n->rows[HM_MEMORY] },
+    { "n_relations", n->rows[HM_RELATION] }, { "n_candidates", n->candidates },
+    { "n_open", n->open_conflicts },     { "n_disputed", n->disputed },
+    { "n_signoff", n->signoff },         { "n_resolved", n->resolved },
+    { "n_dismissed", n->dismissed },     { "n_findings", n->findings } };
+  for (size_t i = 0; i < HM_COUNT(counts); i++)
+    hm_pm_int(m, model, counts[i].key, counts[i].n);
+}
+
+void hm_page_root(hm_pm *m, hm_tv *model) {
+  const hm_clist *list = m->p->data;
+  hm_pm_text(m, model, "heading", m->v->opt.title);
+  hm_pm_head(
+      m, model, m->v->opt.title,
+      HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
+  put_counts(m, model);
+  put_tiles(m, model);
+  hm_pm_text(m, model, "facts", hm_facts_words(m->a, m->v->counts.rows));
+  hm_pm_parts(m, model, list);
+  put_projects(m, model, list, 0, list->parts[list->n - 1].to,
+               list->n > 1 ? PROJECTS_SHOWN : UINT32_MAX);
+  hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
+  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_pm_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
+  hm_pm_changed(m, model, HM_NONE);
+}

@@ -1,0 +1,67 @@
+/* What a page holds, in a sentence: "4 conflicts are disputed and 1 waits for sign-off. Recorded: 7
+ * trusted values and 30 entities." Zeros are left out. And which sections of an overview have
+ * nothing, in a line. */
+#include "model.h"
+
+/* "1,234 entities" */
+static hm_str counted(hm_arena *a, int64_t n, const char *one, const char *many) {
+  char digits[32];
+  size_t at = sizeof digits, k = 0;
+  uint64_t left = n < 0 ? 0 : (uint64_t)n;
+  do {
+    if (k && k % 3 == 0) digits[--at] = ',';
+    digits[--at] = (char)('0' + left % 10);
+    k++;
+  } while (left /= 10);
+  return hm_str_fmt(a, "%.*s %s", (int)(sizeof digits - at), digits + at, n == 1 ? one : many);
+}
+
+/* "a", "a and b", "a, b and c" */
+static hm_str joined(hm_arena *a, const hm_str *parts, size_t n) {
+  hm_str out[16];
+  size_t n_out = 0;
+  for (size_t i = 0; i < n && n_out < HM_COUNT(out) - 1; i++) {
+    if (i) out[n_out++] = i + 1 == n ? HM_STR(" and ") : HM_STR(", ");
+    out[n_out++] = parts[i];
+  }
+  return hm_str_join(a, out, n_out);
+}
+
+hm_str hm_facts_words(hm_arena *a, const int64_t *rows) {
+  static const struct { hm_layer layer; const char *one, *many; } kinds[] = {
+    { HM_STATE, "trusted value", "trusted values" },
+    { HM_ENTITY, "entity", "entities" },
+    { HM_MEMORY, "memory", "memories" },
+    { HM_RELATION, "relation", "relations" } };
+  hm_str parts[HM_COUNT(kinds)];
+  size_t n = 0;
+  for (size_t i = 0; i < HM_COUNT(kinds); i++)
+    if (rows[kinds[i].layer])
+      parts[n++] = counted(a, rows[kinds[i].layer], kinds[i].one, kinds[i].many);
+  return n ? joined(a, parts, n) : HM_STR("nothing");
+}
+
+hm_str hm_doubt_words(hm_arena *a, const hm_doubts *d) {
+  const struct { int64_t n; const char *one, *many; } doubts[] = {
+    { d->disputed, "value is disputed", "values are disputed" },
+    { d->signoff, "waits for sign-off", "wait for sign-off" },
+    { d->findings, "finding stands", "findings stand" },
+    { d->unknown, "thing is not known", "things are not known" } };
+  hm_str parts[HM_COUNT(doubts)];
+  size_t n = 0;
+  if (!d->disputed) parts[n++] = HM_STR("Nothing is disputed");
+  for (size_t i = 0; i < HM_COUNT(doubts); i++)
+    if (doubts[i].n) parts[n++] = counted(a, doubts[i].n, doubts[i].one, doubts[i].many);
+  return joined(a, parts, n);
+}
+
+void hm_pm_nothing(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n) {
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n; i++) {
+    if (!sections[i].empty) continue;
+    if (b.n) hm_buf_c(&b, ", ");
+    hm_buf_c(&b, sections[i].name);
+  }
+  hm_pm_text(m, model, "nothing", hm_buf_copy(&b, m->a));
+  hm_buf_free(&b);
+}
