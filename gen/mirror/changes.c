@@ -277,7 +277,8 @@ int hm_changes_since(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
   hm_map_init(&c.seen, c.a, 64);
   name_projects(&c, sweep->snap);
   if (hm_site_data(view, opt, out->compared, on_file, &c, err) != 0 ||
-      (out->compared && add_gone(&c, err) != 0) || find_events(&c, sweep->snap, &out->events, err) != 0)
+      (out->compared && add_gone(&c, err) != 0) ||
+      find_events(&c, sweep->snap, &out->events, err) != 0)
     goto done;
   if (tip->exists && !is_edited(tip, HM_STR(HM_CHANGES_PATH)) &&
       tip->read(tip->ctx, HM_STR(HM_CHANGES_PATH), c.a, &recorded, err) != 0)
