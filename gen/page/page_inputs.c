@@ -190,7 +190,7 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
     const hm_vconflict *c = &v->conflicts[i];
     hm_buf_clear(b);
     hm_conflict_bytes(c->rec, b);
-    put_strings(b, (hm_str[]){ c->path, c->title, c->name }, 3);
+    put_strings(b, (hm_str[]){ c->path, c->title, c->name, c->words }, 4);
     put_int(b, (uint64_t)c->withheld << 2 | (uint64_t)c->named << 1 | (c->dispute != NULL));
     hm_str *winners;
     size_t n = hm_winners_of(tmp, c->rec->winner, &winners);

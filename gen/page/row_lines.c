@@ -87,18 +87,6 @@ bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row) {
   return true;
 }
 
-/* "10,485,760" */
-static hm_str grouped(hm_arena *a, size_t n) {
-  char out[32], *p = out + sizeof out;
-  int digits = 0;
-  do {
-    if (digits && digits % 3 == 0) *--p = ',';
-    *--p = (char)('0' + n % 10);
-    digits++;
-  } while (n /= 10);
-  return hm_str_dup(a, (hm_str){ p, (size_t)(out + sizeof out - p) });
-}
-
 static hm_str cut_text(hm_arena *a, hm_str s, size_t limit) {
   hm_str head = hm_text_cut(s, limit);
   char *p = hm_alloc(a, head.n + 4);
@@ -118,7 +106,7 @@ static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   if (!whole) return v;
   hm_tv *full = hm_pm_obj(m, v, "full");
   hm_pm_url(m, full, "url", whole->path, HM_EMPTY);
-  hm_pm_raw(m, full, "bytes", grouped(m->a, value.n));
+  hm_pm_raw(m, full, "bytes", hm_grouped(m->a, value.n));
   return v;
 }
 
@@ -210,7 +198,7 @@ void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 /* --- what superseded what ---------------------------------------------- */
 
-static hm_str rationale_of(hm_pm *m, uint32_t row) {
+hm_str hm_pm_rationale(hm_pm *m, uint32_t row) {
   if (row == HM_NONE) return HM_EMPTY;
   const hm_json *props = hm_view_props(m->v, row, m->a);
   static const char *const names[] = { "rationale", "reason", "why" };
@@ -224,7 +212,7 @@ static hm_str rationale_of(hm_pm *m, uint32_t row) {
 hm_str hm_pm_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
   *conflict = e->kind == HM_EDGE_NEWER ? hm_view_settled(m->v, row, e->other)
                                        : hm_view_settled(m->v, e->other, row);
-  hm_str why = rationale_of(m, e->via);
+  hm_str why = hm_pm_rationale(m, e->via);
   if (why.n || *conflict == HM_NONE) return why;
   const hm_vconflict *c = &m->v->conflicts[*conflict];
   return c->withheld ? HM_EMPTY : c->rec->resolution;

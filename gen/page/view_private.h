@@ -88,6 +88,7 @@ typedef struct {
   uint32_t project;
   hm_str path;
   hm_str title, name;            /* with and without the project */
+  hm_str words;                  /* the title of its page: "Lateral support: material" */
   hm_str list_key;               /* hm_list_key */
   size_t withheld;               /* claims that are not shown */
   bool named;                    /* the slot's name leaks nothing */
@@ -276,6 +277,9 @@ hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id);
 /* Index of the project with this id, or HM_NONE; known: the store has it. */
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
+/* What the slot of a conflict is called on its page; space and name as its key has them. In a. */
+hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, hm_str name,
+                              hm_arena *a);
 /* First group of the project with this layer and key, or NULL. */
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
 /* NULL when the snapshot was read without details. */

@@ -15,4 +15,14 @@
  * from a, so call that in any case. Errors as hm_markdown_html. */
 int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err);
 void hm_md_done(void);
+
+/* --- markup of our templates: md_boxes.c --- */
+/* The boxes that are open, by number; {0} at the beginning of a page. */
+typedef struct { unsigned char open[8]; unsigned n; } hm_md_boxes;
+/* Writes what opens or closes a box; false: the raw HTML does neither. */
+bool hm_md_box(hm_md_boxes *b, hm_str html, hm_buf *out);
+/* Closes the one that was opened last; there is one. */
+void hm_md_close_box(hm_md_boxes *b, hm_buf *out);
+/* The time of <time datetime="...">, or empty. */
+hm_str hm_md_datetime(hm_str tag);
 #endif
