@@ -3,7 +3,8 @@
  * An amount is exact where both values have one unit. Where they do not, it is converted into the
  * unit of the first, by the ratio of what that states to what it is in base units, to six digits;
  * temperatures have no such ratio, and are told in their base unit. A share is of the first value;
- * there is none of zero, of a percentage, and of a temperature, whose zero is a convention.
+ * there is none of zero, of a percentage, of a temperature, whose zero is a convention, and from a
+ * million percent on.
  * Cost: linear in the bytes of both. */
 #include "core/claim/value_change.h"
 

@@ -130,7 +130,7 @@ hm_clist *hm_conflict_lists(const hm_view *v, hm_arena *a) {
 
 hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c) {
   if (c->withheld == 0) return HM_EMPTY;
-  return hm_str_fmt(m->a, "%zu claim%s withheld", c->withheld, c->withheld == 1 ? "" : "s");
+  return hm_counted(m->a, c->withheld, "claim withheld", "claims withheld");
 }
 
 /* Midnight is a date without a time of day more often than it is midnight. */
@@ -201,13 +201,13 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_pm_text(m, item, "label", hm_link_label(m->a, c->title, 300));
   hm_pm_url(m, item, "url", c->path, HM_EMPTY);
   hm_pm_short(m, item, "id", c->rec->id, 80);
-  hm_pm_text(m, item, "since", hm_pm_since(m, c->dispute));
+  hm_pm_date(m, item, "since", hm_pm_since(m, c->dispute));
   hm_pm_text(m, item, "withheld", hm_pm_withheld(m, c));
   hm_pm_bool(m, item, "disputed", c->dispute != NULL);
   hm_pm_bool(m, item, "open", c->rec->status == HM_OPEN);
   hm_pm_settled_later(m, item, c);
   hm_pm_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
-  hm_pm_short(m, item, "resolved_at", c->rec->resolved_at, 60);
+  hm_pm_date(m, item, "resolved_at", c->rec->resolved_at);
   hm_pm_short(m, item, "resolved_by", c->rec->resolved_by, 120);
   hm_pm_text(m, item, "resolution",
              c->withheld ? HM_EMPTY : hm_short(m->a, c->rec->resolution, 400));

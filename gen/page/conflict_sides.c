@@ -36,7 +36,8 @@ size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
       const hm_member_rec *r = &c->rec->members[i];
       *s = (hm_side){ .layer = r->layer, .row = hm_snapshot_row(snap, r->layer, r->id), .id = r->id,
                       .field = r->field, .value = r->value, .against = r->conflicts_with,
-                      .flagged = r->flagged, .same = r->normal, .removed = hm_member_is_removed(snap, r, m->a) };
+                      .flagged = r->flagged, .same = r->normal,
+                      .removed = hm_member_is_removed(snap, r, m->a) };
       shown += hm_view_member_shown(m->v, r, m->a);
     }
     s->number = (size_t)(s - *out) + 1;

@@ -463,6 +463,7 @@ void hm_view_contests(hm_view *v) {
   name_conflicts(v, tmp);
   mark_fields(v, tmp);
   mark_may_overlap(v, tmp);
+  hm_view_traces(v, tmp);
   note_settled(v);
   share_conflicts(v, tmp);
   share_findings(v, tmp);

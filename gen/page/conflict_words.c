@@ -126,7 +126,8 @@ static hm_str agreement(hm_pm *m, const hm_case_value *v, bool past) {
   if (v->n > 2)
     who = HM_CAT(m->a, who, HM_STR(" and "),
                  hm_counted(m->a, v->n - 2, "more row", "more rows"));
-  return HM_CAT(m->a, who, past ? HM_STR(" agreed") : v->n > 2 ? HM_STR(" agree") : HM_STR(" agrees"));
+  hm_str agrees = v->n > 2 ? HM_STR(" agree") : HM_STR(" agrees");
+  return HM_CAT(m->a, who, past ? HM_STR(" agreed") : agrees);
 }
 
 static void put_part(hm_pm *m, hm_tv *lead, const hm_case_value *values, size_t at, bool past) {

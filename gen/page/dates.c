@@ -47,9 +47,10 @@ void hm_pm_date(hm_pm *m, hm_tv *o, const char *key, hm_str text) {
   }
   hm_tv *date = hm_pm_obj(m, o, key);
   hm_str exact = exact_of(m->a, text);
+  hm_str words = exact.n ? hm_date_words(m->a, text) : hm_short(m->a, text, DATE_BYTES);
+  if (hm_str_eq(words, exact)) exact = HM_EMPTY;   /* a year says all of it */
   hm_pm_raw(m, date, "exact", exact);
-  hm_pm_text(m, date, "words",
-             exact.n ? hm_date_words(m->a, text) : hm_short(m->a, text, DATE_BYTES));
+  hm_pm_text(m, date, "words", words);
 }
 
 void hm_pm_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r) {

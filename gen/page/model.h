@@ -60,6 +60,7 @@ void hm_inputs_card(const hm_page_inputs *x, uint32_t row, hm_buf *b);
 void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
 /* All that pages, and data files, show of the row. */
 hm_hash128 hm_inputs_row(const hm_page_inputs *x, uint32_t row);
+hm_hash128 hm_inputs_conflict(const hm_page_inputs *x, uint32_t conflict);
 const hm_view *hm_inputs_view(const hm_page_inputs *x);
 hm_hash128 hm_inputs_sum(const hm_page_inputs *x, const hm_buf *b);
 /* A fact, escaped when printed. */
@@ -113,7 +114,8 @@ void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row);
 /* The same of the row that ref names ("entity:e1", or an entity's id); false when there is none. */
 void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref);
 void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row);      /* label, url into o itself */
-/* {value, full: {url, bytes} or false, mark: {url} or false} at key: a value of a row's field. */
+/* {value, full: {url, bytes} or false, mark: {url} or false, trace: {label, url} or false} at key: a
+ * value of a row's field. */
 void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field);
 /* The same without a field that could be disputed. */
 void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
@@ -122,10 +124,13 @@ void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
 bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row);
 
 /* --- rows as lines (row_lines.c) --- */
-/* lines: {name, prop (bool), sep, v or false, refs: [{label, url, note, sep}]}. */
+/* lines: {name, prop (bool), v, date and period or false, refs: [{label, url, note, sep}]}. */
 hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name);
 void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name,
                      hm_str text); /* nothing when empty */
+void hm_pm_line_date(hm_pm *m, hm_tv *lines, const char *name, hm_str text);   /* likewise */
+/* What stands before and behind the link of one of a line's refs. */
+void hm_pm_ref_note(hm_pm *m, hm_tv *ref, hm_str sep, hm_str note);
 /* All that is known of a row, into a new list "lines" of o. */
 void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
 /* The same without its relations and links. */
@@ -161,6 +166,18 @@ hm_str hm_pm_window(hm_pm *m, const hm_row *r);
 hm_str hm_window_words(hm_arena *a, hm_str from, hm_str until);
 /* What the row gives as its reason: its property rationale, reason or why; else empty. */
 hm_str hm_pm_rationale(hm_pm *m, uint32_t row);
+
+/* --- what happened to a row (row_story.c) --- */
+/* trace: {label, url} of the conflict that was settled, or awaits sign-off, about this value. */
+void hm_pm_trace(hm_pm *m, hm_tv *value, uint32_t row, hm_str field);
+/* The same as lines of a relation. */
+void hm_pm_trace_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+/* "Since: 2 Apr 2026; before: PTFE" of a row that superseded others; else no line. */
+void hm_pm_before_line(hm_pm *m, hm_tv *lines, uint32_t row);
+/* before: [{label, url, sep}], what it says was before, linked. */
+void hm_pm_before(hm_pm *m, hm_tv *item, uint32_t row);
+/* Appends what these read besides the row. */
+void hm_inputs_row_story(const hm_page_inputs *x, uint32_t row, hm_buf *b);
 
 /* --- for people (dates.c) --- */
 /* "2 Apr 2026" of a date or time, "Apr 2026" of a month; anything else as it is. */
@@ -323,8 +340,8 @@ void hm_pm_differences(hm_pm *m, hm_tv *model, const hm_case_value *values, size
 
 /* --- a conflict in words (conflict_words.c) --- */
 typedef enum { HM_WHO_TITLE, HM_WHO_FIRST, HM_WHO_NEXT } hm_who_form;
-/* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision", "an
- * agent's memory" where it is told of first; "another ..." where one of its kind was. */
+/* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision",
+ * "an agent's memory" where it is told of first; "another ..." where one of its kind was. */
 hm_str hm_pm_who(hm_pm *m, const hm_side *s, hm_who_form form);
 /* lead: who says what since when, in two sentences; lead_more. past: it is no longer in dispute. */
 void hm_pm_lead(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n, bool past);

@@ -321,7 +321,7 @@ static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
     hm_tv *item = hm_pm_row_item(m, hm_pm_category(m, &c, row), row);
     hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
     hm_pm_text(m, item, "source", hm_pm_sources(m, row));
-    hm_pm_text(m, item, "window", hm_pm_window(m, r));
+    hm_pm_period(m, item, "window", r);
   }
   hm_pm_bool(m, model, "more_state", s.more);
 }

@@ -7,7 +7,8 @@
  *
  * A row's hash: its own columns; its place; the conflicts that mark its fields; of each row that
  * its lines name a card, which is what a link shows (label, place, left out or not); of a
- * supersession the reason. A change in a neighbour that does not change its card concerns nobody.
+ * supersession the reason, and all that the older row says; the conflicts that leave a trace beside
+ * it. Any other change in a neighbour that does not change its card concerns nobody.
  * A conflict's hash: its record, its parties with what they claim, its names, its winners' cards.
  *
  * Cost: one look at each row, about 50 ns where nothing refers to it; then 16 bytes for each row
@@ -31,6 +32,7 @@ struct hm_page_inputs {
 
 const hm_view *hm_inputs_view(const hm_page_inputs *x) { return x->v; }
 hm_hash128 hm_inputs_row(const hm_page_inputs *x, uint32_t row) { return x->rows[row]; }
+hm_hash128 hm_inputs_conflict(const hm_page_inputs *x, uint32_t c) { return x->conflicts[c]; }
 
 hm_hash128 hm_inputs_sum(const hm_page_inputs *x, const hm_buf *b) {
   return b->failed ? (hm_hash128){ 0 } : hm_str_hash128(hm_buf_view(b), x->seed);
@@ -160,6 +162,7 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
     put_marks(x, v->may, v->n_may, &may, row, b);
     if (v->sweep->disputes && v->sweep->disputes->n_overtaken) hm_inputs_overtaken(x, row, b);
     if (v->edge_from[row] < v->edge_from[row + 1]) put_edges(x, row, b);
+    if (v->n_traces || v->edge_from[row] < v->edge_from[row + 1]) hm_inputs_row_story(x, row, b);
     for (hm_naming c = 0; seen.refers && c < HM_N_NAMES; c++)
       hm_inputs_card(x, hm_snapshot_named(v->snap, row, c), b);
     if (seen.odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);

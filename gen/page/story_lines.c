@@ -177,7 +177,7 @@ static void put_arc(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
   hm_pm_bool(m, model, "more_arc", i < s->n);
   hm_str withheld = HM_EMPTY;
   if (s->withheld)
-    withheld = hm_str_fmt(m->a, "%zu claim%s withheld", s->withheld, s->withheld == 1 ? "" : "s");
+    withheld = hm_counted(m->a, s->withheld, "claim withheld", "claims withheld");
   hm_pm_text(m, model, "arc_withheld", withheld);
 }
 

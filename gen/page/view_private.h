@@ -168,6 +168,7 @@ struct hm_view {
   hm_map conflict_at;        /* id -> conflict */
   uint32_t *by_project;      /* conflicts, grouped by project */
   hm_mark *marks; size_t n_marks;          /* by (row, field) */
+  hm_mark *traces; size_t n_traces;        /* of conflicts that are not in dispute; row_story.c */
   hm_mark *may; size_t n_may;              /* that may overlap; likewise, without a conflict */
   hm_settled_row *settled; size_t n_settled;   /* by row */
   hm_past *past; uint32_t n_past;          /* by (slot, row, field) */
@@ -232,6 +233,9 @@ void hm_view_edges(hm_view *v);
  * parts. */
 bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
 void hm_view_contests(hm_view *v);
+void hm_view_traces(hm_view *v, hm_arena *tmp);
+/* Those of a row, by field; of several of one field the first is shown. */
+const hm_mark *hm_view_traces_of(const hm_view *v, uint32_t row, size_t *n);
 void hm_view_entities(hm_view *v);
 /* The page of an entity, or HM_EMPTY. */
 hm_str hm_view_entity_path(const hm_view *v, uint32_t row);
