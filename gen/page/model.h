@@ -114,8 +114,8 @@ void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row);
 /* The same of the row that ref names ("entity:e1", or an entity's id); false when there is none. */
 void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref);
 void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row);      /* label, url into o itself */
-/* {value, full: {url, bytes} or false, mark: {url} or false, trace: {label, url} or false} at key: a
- * value of a row's field. */
+/* {value, full: {url, bytes}, mark: {url}, trace: {label, url}, may} at key, each or false: a value
+ * of a row's field. */
 void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field);
 /* The same without a field that could be disputed. */
 void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
