@@ -133,12 +133,22 @@ hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c) {
   return hm_counted(m->a, c->withheld, "claim withheld", "claims withheld");
 }
 
-/* Midnight is a date without a time of day more often than it is midnight. */
-hm_str hm_pm_since(hm_pm *m, const hm_dispute *d) {
+/* Midnight is a date without a time of day more often than it is midnight. Where a row of the pair
+ * that it comes from says only a year or month, so does this. */
+hm_str hm_since_text(const hm_view *v, const hm_dispute *d, hm_arena *a) {
   if (!d || d->since == HM_TIME_MIN) return HM_EMPTY;
-  hm_str iso = hm_time_iso(m->a, d->since);
+  for (int i = 0; i < 2 && d->first[i]; i++) {
+    const hm_row *r = &v->snap->rows[d->first[i]->row];
+    hm_str text = hm_str_trim(r->valid_from.n ? r->valid_from : r->created_at);
+    hm_time t;
+    hm_precision p;
+    if (hm_time_parse(text, &t, &p) && p < HM_P_DAY && t == d->since) return text;
+  }
+  hm_str iso = hm_time_iso(a, d->since);
   return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
 }
+
+hm_str hm_pm_since(hm_pm *m, const hm_dispute *d) { return hm_since_text(m->v, d, m->a); }
 
 hm_str hm_action_words(hm_pm *m, const hm_conflict_rec *r) {
   /* By: all others give way; of their rows only a field does; several stand. */

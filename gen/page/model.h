@@ -212,7 +212,7 @@ hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
 hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c);
 /* Did a person decide it? */
 bool hm_is_settled(const hm_vconflict *c);
-/* "2026-04-02" or with its time of day; empty when unknown. */
+/* hm_since_text. */
 hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 
 /* --- the families, a file each --- */

@@ -204,7 +204,7 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
     for (size_t k = 0; k < c->rec->n_members; k++)
       if (c->rec->members[k].layer == HM_RELATION)
         hm_inputs_card(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->members[k].value), b);
-    if (c->dispute) put_int(b, (uint64_t)c->dispute->since);
+    if (c->dispute) put_strings(b, (hm_str[]){ hm_since_text(v, c->dispute, tmp) }, 1);
     for (size_t k = 0; c->dispute && k < c->dispute->n; k++) {
       const hm_party *p = &c->dispute->parties[k];
       bool shown = hm_view_claim_shown(v, p->claim->row, p->claim->field, tmp);
