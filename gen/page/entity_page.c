@@ -194,7 +194,7 @@ static void put_relations(hm_pm *m, hm_tv *model, const hm_ventity *e,
     uint32_t i = from;
     for (; i < to && i - from < HM_SHOWN && !hm_pm_is_full(m, RELATIONS_BYTES); i++)
       put_relation(m, list, &all[i]);
-    hm_pm_raw(m, item, "more", i < to ? hm_str_fmt(m->a, "%u", to - i) : HM_EMPTY);
+    hm_pm_raw(m, item, "more", i < to ? hm_grouped(m->a, to - i) : HM_EMPTY);
   }
   hm_pm_bool(m, model, "more_kinds", shown > KINDS_SHOWN);
   const hm_group *g = hm_view_group(m->v, m->p->project, HM_RELATION, HM_EMPTY);

@@ -139,8 +139,8 @@ static void index_item(hm_pm *m, hm_tv *list, hm_str label, hm_str path, int64_t
   hm_pm_text(m, item, "label", hm_link_label(m->a, label, 120));
   hm_pm_url(m, item, "url", path, HM_EMPTY);
   hm_pm_int(m, item, "count", n);
-  hm_pm_raw(m, item, "count_text", hm_str_fmt(m->a, "%lld", (long long)n));
-  hm_pm_raw(m, item, "history_text", hm_str_fmt(m->a, "%lld", (long long)history));
+  hm_pm_raw(m, item, "count_text", hm_grouped(m->a, (uint64_t)n));
+  hm_pm_raw(m, item, "history_text", hm_grouped(m->a, (uint64_t)history));
 }
 
 void hm_page_parts(hm_pm *m, hm_tv *model) {

@@ -282,7 +282,7 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   put_rule_sections(m, model, p);
   if (p->gaps)
-    hm_pm_text(m, model, "gaps", hm_str_fmt(m->a, "%u value%s", p->gaps, p->gaps == 1 ? "" : "s"));
+    hm_pm_text(m, model, "gaps", hm_counted(m->a, p->gaps, "value", "values"));
 }
 
 /* --- lists to go to -------------------------------------------------------- */
