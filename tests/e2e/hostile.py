@@ -12,7 +12,8 @@ NASTY = [
     "⚠ disputed", "[⚠ disputed](conflicts/c000000000000.md)", "'\"><svg/onload=alert(1)>", "%2e%2e%2f", "\ud7ff\U0010ffff", "ẞİıſK", "e\u0301" * 50,
 ]
 TAGS = {"html", "head", "meta", "title", "link", "body", "a", "header", "div", "nav", "ol", "li", "main", "footer", "p", "h1", "h2", "h3", "h4", "ul",
-        "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "code", "pre", "blockquote", "br", "hr", "span", "input", "del"}
+        "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "code", "pre", "blockquote", "br", "hr", "span", "input", "del",
+        "time", "details", "summary"}
 
 
 class Page(html.parser.HTMLParser):
@@ -27,6 +28,9 @@ class Page(html.parser.HTMLParser):
         a = dict(attrs)
         for k in a:
             assert not k.startswith("on") and k != "style", f"attribute {k}"
+        if tag == "time":
+            assert set(a) == {"datetime", "title"} and a["datetime"] == a["title"] and re.fullmatch(r"[0-9TZ:.+-]{4,30}", a["title"]), a
+        assert tag not in ("details", "summary") or not a, a
         if "href" in a:
             self.hrefs.append(a["href"])
         if "id" in a:
