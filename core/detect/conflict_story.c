@@ -164,7 +164,7 @@ bool hm_conflict_story_of(const hm_snapshot *snap, const hm_dispute *d, const hm
 hm_str hm_story_said_by(const hm_conflict_story *s, uint32_t value, hm_arena *a) {
   static const struct { hm_layer layer; const char *one, *many; } words[] = {
     { HM_MEMORY, "memory", "memories" }, { HM_ENTITY, "entity", "entities" },
-    { HM_STATE, "trusted state", "trusted states" }, { HM_RELATION, "relation", "relations" }
+    { HM_STATE, "curated state", "curated states" }, { HM_RELATION, "relation", "relations" }
   };
   hm_buf b = { 0 };
   for (size_t w = 0; w < HM_COUNT(words); w++) {

@@ -125,9 +125,9 @@ void hm_inject_page(hm_str html, const hm_inject *in, hm_buf *out) {
     copy_to(&c, (size_t)at + strlen("</h1>"));
     hm_buf_str(out, in->jump);
   }
-  /* Before the commands that do the same, which an open conflict's page ends with; else before its
+  /* Before the commands that do the same, which an open conflict's page has; else before its
    * foot. */
-  at = find(&c, "<h2 id=\"how-to-settle-it\">");
+  at = find(&c, "<h2 id=\"what-to-do\">");
   if (at < 0) at = find_last(&c, "<hr");
   if (at < 0) at = find_last(&c, "</main>");
   if (at >= 0) copy_to(&c, (size_t)at);

@@ -175,7 +175,7 @@ static void set_claims(hm_tv *model, const hm_review_case *c, const hm_review_in
     hm_tv_set_text(o, "ref", claim->ref);
     hm_tv_set_text(o, "value", claim->values);
     hm_tv_set_text(o, "answer", claim->answer);
-    hm_tv_set_text(o, "layer", state ? HM_STR("trusted state") : layer);
+    hm_tv_set_text(o, "layer", state ? HM_STR("curated state") : layer);
     hm_tv_set_text(o, "sources", sources_of(claim->member, a));
     hm_tv_set_text(o, "others", claim->others);
     hm_tv_set_text(o, "gone", hm_str_is(status, "active") ? HM_EMPTY : status);

@@ -47,7 +47,9 @@ static hm_str count_words(hm_arena *a, const hm_published *p, const change_count
   if (p->first) return HM_STR("First publication");
   for (int s = 0; s < HM_CHANGE_SORTS; s++) {
     int64_t n = c->n[s] + (s == HM_CHANGE_FACT ? c->more : 0);
-    if (n) hm_buf_fmt(&b, "%s%lld %s", b.n ? ", " : "", (long long)n, n == 1 ? one[s] : many[s]);
+    if (!n) continue;
+    hm_buf_c(&b, b.n ? ", " : "");
+    hm_buf_str(&b, hm_counted(a, (uint64_t)n, one[s], many[s]));
   }
   return b.n ? hm_buf_take(&b, a) : HM_STR("No fact changed");
 }
@@ -63,15 +65,20 @@ hm_str hm_publication_words(hm_arena *a, const hm_view *v, const hm_published *p
   return count_words(a, p, &n);
 }
 
-/* The day, or that no fact has a date. */
+/* The day in words, or that no fact has a date. */
 static hm_str day_of(hm_arena *a, hm_str at) {
   hm_str day = hm_clean(a, hm_str_sub(at, 0, 10));
-  return day.n ? day : HM_STR("undated");
+  return day.n ? hm_date_words(a, day) : HM_STR("Undated");
 }
 
 /* The place of the publication on its page: what its heading becomes in HTML. */
 hm_str hm_publication_anchor(hm_arena *a, const hm_published *p) {
-  return hm_str_fmt(a, "%.*s-publication-%lld", HM_FMT(day_of(a, p->at)), (long long)p->number);
+  hm_str words = hm_str_fmt(a, "%.*s-publication-%lld", HM_FMT(day_of(a, p->at)),
+                            (long long)p->number);
+  char *z = hm_str_z(a, words);
+  for (size_t i = 0; i < words.n; i++)
+    z[i] = (char)(z[i] == ' ' ? '-' : z[i] >= 'A' && z[i] <= 'Z' ? z[i] | 0x20 : z[i]);
+  return (hm_str){ z, words.n };
 }
 
 /* --- one change -------------------------------------------------------------------------- */
@@ -127,8 +134,7 @@ static void put_more(hm_pm *m, hm_tv *item, const hm_published *p, const hm_vpro
     hm_str label = at != HM_NONE ? m->v->projects[at].label : x->project;
     hm_pm_text(m, o, "label", hm_link_label(m->a, label, SUBJECT_BYTES));
     hm_pm_raw(m, o, "count_text",
-              hm_str_fmt(m->a, "%lld more fact%s changed", (long long)x->changes,
-                         x->changes == 1 ? "" : "s"));
+              hm_counted(m->a, (uint64_t)x->changes, "more change", "more changes"));
   }
 }
 

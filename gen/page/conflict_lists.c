@@ -108,15 +108,25 @@ bool hm_is_settled(const hm_vconflict *c) {
 
 hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c) {
   if (c->withheld == 0) return HM_EMPTY;
-  return hm_str_fmt(m->a, "%zu claim%s withheld", c->withheld, c->withheld == 1 ? "" : "s");
+  return hm_counted(m->a, c->withheld, "claim withheld", "claims withheld");
 }
 
-/* Midnight is a date without a time of day more often than it is midnight. */
-hm_str hm_pm_since(hm_pm *m, const hm_dispute *d) {
+/* Midnight is a date without a time of day more often than it is midnight. Where a row of the pair
+ * that it comes from says only a year or month, so does this. */
+hm_str hm_since_text(const hm_view *v, const hm_dispute *d, hm_arena *a) {
   if (!d || d->since == HM_TIME_MIN) return HM_EMPTY;
-  hm_str iso = hm_time_iso(m->a, d->since);
+  for (int i = 0; i < 2 && d->first[i]; i++) {
+    const hm_row *r = &v->snap->rows[d->first[i]->row];
+    hm_str text = hm_str_trim(r->valid_from.n ? r->valid_from : r->created_at);
+    hm_time t;
+    hm_precision p;
+    if (hm_time_parse(text, &t, &p) && p < HM_P_DAY && t == d->since) return text;
+  }
+  hm_str iso = hm_time_iso(a, d->since);
   return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
 }
+
+hm_str hm_pm_since(hm_pm *m, const hm_dispute *d) { return hm_since_text(m->v, d, m->a); }
 
 hm_str hm_action_words(hm_pm *m, const hm_conflict_rec *r) {
   /* By: all others give way; of their rows only a field does; several stand. */
@@ -199,13 +209,13 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_pm_text(m, item, "label", hm_link_label(m->a, c->title, 300));
   hm_pm_url(m, item, "url", c->path, HM_EMPTY);
   hm_pm_short(m, item, "id", c->rec->id, 80);
-  hm_pm_text(m, item, "since", hm_pm_since(m, c->dispute));
+  hm_pm_date(m, item, "since", hm_pm_since(m, c->dispute));
   hm_pm_text(m, item, "withheld", hm_pm_withheld(m, c));
   hm_pm_bool(m, item, "disputed", c->dispute != NULL);
   hm_pm_bool(m, item, "open", c->rec->status == HM_OPEN);
   hm_pm_settled_later(m, item, c);
   hm_pm_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
-  hm_pm_short(m, item, "resolved_at", c->rec->resolved_at, 60);
+  hm_pm_date(m, item, "resolved_at", c->rec->resolved_at);
   hm_pm_short(m, item, "resolved_by", c->rec->resolved_by, 120);
   hm_pm_text(m, item, "resolution",
              c->withheld ? HM_EMPTY : hm_short(m->a, c->rec->resolution, 400));

@@ -1,5 +1,5 @@
-/* The page of one conflict: all sides, their differences, the reason for the flag, the history, and
- * how to settle it.
+/* The page of one conflict: who says what, what differs, what to do, the reason for the flag, and
+ * the history. Its sides are in conflict_sides.c, its words in conflict_words.c.
  *
  * All lists are cut to a maximum length, so the cost of a page is bounded. */
 #include <string.h>
@@ -11,113 +11,10 @@
 #include "gen/render/escape.h"
 #include "model.h"
 
-/* Of the values of all sides, each once. */
-static void put_words(hm_pm *m, hm_tv *model, const hm_side *s, size_t n_sides) {
-  hm_tv *list = hm_pm_list(m, model, "differences");
-  if (m->inputs) return;     /* the values are the conflict's */
-  hm_str values[HM_WORDS_VALUES];
-  hm_map seen;
-  size_t n = 0;
-  hm_map_init(&seen, m->a, n_sides);
-  for (size_t i = 0; i < n_sides && n < HM_WORDS_VALUES; i++)
-    if (hm_map_add(&seen, s[i].value, (uint32_t)i) == i) values[n++] = s[i].value;
-  hm_pm_words(m, list, values, n);
-}
-
-enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400,
+enum { HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400,
   COMMANDS_MAX = 50, WORD_MAX = 1000,
-  SIDES_BYTES = HM_PART_BYTES / 2, PAST_BYTES = HM_PART_BYTES * 3 / 4 };
-
-/* --- sides -------------------------------------------------------------- */
-
-size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
-  const hm_snapshot *snap = m->v->snap;
-  size_t n = c->dispute ? c->dispute->n : c->rec->n_members, shown = 0;
-  *out = hm_alloc_array(m->a, n + 1, sizeof **out);
-  for (size_t i = 0; i < n; i++) {
-    hm_side *s = &(*out)[shown];
-    if (c->dispute) {
-      const hm_party *p = &c->dispute->parties[i];
-      const hm_claim *x = p->claim;
-      *s = (hm_side){ .layer = x->layer, .row = x->row, .id = snap->rows[x->row].id,
-                      .field = x->field, .value = x->value.raw, .against = HM_EMPTY,
-                      .flagged = p->flagged };
-      if (p->against) s->against = hm_row_ref(m->a, &snap->rows[p->against->row]);
-      shown += hm_view_claim_shown(m->v, x->row, x->field, m->a);
-    } else {
-      const hm_member_rec *r = &c->rec->members[i];
-      *s = (hm_side){ .layer = r->layer, .row = hm_snapshot_row(snap, r->layer, r->id), .id = r->id,
-                      .field = r->field, .value = r->value, .against = r->conflicts_with,
-                      .flagged = r->flagged, .removed = hm_member_is_removed(snap, r, m->a) };
-      shown += hm_view_member_shown(m->v, r, m->a);
-    }
-    if (s->layer == HM_RELATION) s->value = hm_view_end_name(m->v, s->value, m->a);
-  }
-  return shown;
-}
-
-/* What the field says today. */
-static hm_str field_text(hm_pm *m, uint32_t row, hm_str field) {
-  const hm_row *r = &m->v->snap->rows[row];
-  if (r->layer == HM_STATE) return hm_pm_state_value(m, row);
-  if (r->layer == HM_MEMORY) return r->text;
-  if (hm_str_is(field, "valid_from") && r->layer == HM_RELATION) return hm_pm_window(m, r);
-  if (r->layer == HM_RELATION)
-    return hm_view_end_name(m->v, hm_str_is(field, "from") ? r->from : r->to, m->a);
-  const hm_json *props = hm_view_props(m->v, row, m->a);
-  for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
-    if (hm_str_eq(p->key, field)) return hm_json_text(p, m->a);
-  return HM_EMPTY;
-}
-
-/* A number that takes its unit from another property was recorded with it. */
-static bool says_with_unit(hm_pm *m, const hm_side *s, hm_str now) {
-  if (now.n == 0 || s->layer != HM_ENTITY || s->value.n <= now.n + 1 || s->value.p[now.n] != ' ')
-    return false;
-  if (!hm_str_eq(hm_str_sub(s->value, 0, now.n), now)) return false;
-  hm_str unit = hm_str_sub(s->value, now.n + 1, s->value.n);
-  const hm_json *props = hm_view_props(m->v, s->row, m->a);
-  for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
-    if (p->type == HM_JSON_STRING && hm_str_eq(p->text, unit)) return true;
-  return false;
-}
-
-static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, size_t number, bool recorded) {
-  static const char *const layers[] = { "", "memory", "entity", "trusted state", "relation" };
-  hm_tv *item = hm_pm_item(m, list);
-  hm_str against = s->flagged ? s->against : HM_EMPTY;
-  if (m->inputs) hm_pm_ref_row(m, item, "against", against);
-  if (s->row != HM_NONE && hm_pm_whole_row(m, s->row)) return;
-  const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
-  const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
-  /* Recorded members show what they said in the dispute; beside it what has changed since. */
-  bool text = r && s->layer != HM_MEMORY && s->value.n && !strchr("[{", s->value.p[0]);
-  hm_str now = recorded && text ? field_text(m, s->row, s->field) : s->value;
-  bool changed = !hm_str_eq(now, s->value) && !says_with_unit(m, s, now);
-  hm_pm_int(m, item, "number", (int64_t)number);
-  hm_pm_plain(m, item, "v", s->value);
-  hm_pm_bool(m, item, "changed", changed);
-  hm_pm_short(m, item, "now", changed ? now : HM_EMPTY, 200);
-  hm_pm_text(m, item, "layer", hm_str_c(layers[s->layer]));
-  hm_pm_short(m, item, "field", s->field, 120);
-  if (r) hm_pm_row(m, item, "row", s->row);
-  else hm_pm_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
-  hm_pm_text(m, item, "status", hm_str_c(r ? hm_status_name(r->status) : "no longer stored"));
-  hm_pm_text(m, item, "source", r ? hm_pm_sources(m, s->row) : HM_EMPTY);
-  hm_pm_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
-  hm_pm_text(m, item, "window", r ? hm_pm_window(m, r) : HM_EMPTY);
-  hm_pm_short(m, item, "recorded", r ? r->created_at : HM_EMPTY, 60);
-  hm_pm_bool(m, item, "flagged", s->flagged);
-  hm_pm_ref_row(m, item, "against", against);
-}
-
-static void put_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool recorded) {
-  hm_tv *list = hm_pm_list(m, model, "sides");
-  size_t i = 0;
-  for (; i < n && i < SIDES_SHOWN && !hm_pm_is_full(m, SIDES_BYTES); i++)
-    side_item(m, list, &s[i], i + 1, recorded);
-  hm_pm_bool(m, model, "more_sides", i < n);
-}
+  VALUE_BYTES = 80,
+  PAST_BYTES = HM_PART_BYTES * 3 / 4 };
 
 /* Fields that left rows which stand otherwise. */
 static void put_taken_out(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
@@ -232,11 +129,11 @@ static void past_add(past *h, uint32_t row, hm_str recorded) {
   bool is_recorded = recorded.n && r->layer != HM_STATE;
   if (r->layer == HM_RELATION) recorded = hm_view_end_name(m->v, recorded, m->a);
   hm_pm_row(m, item, "row", row);
-  hm_pm_plain(m, item, "v", is_recorded ? recorded : field_text(m, row, h->field));
+  hm_pm_plain(m, item, "v", is_recorded ? recorded : hm_pm_field_text(m, row, h->field));
   hm_pm_text(m, item, "status",
              hm_str_c(r->status == HM_ACTIVE ? "active, no longer in dispute"
                                              : hm_status_name(r->status)));
-  hm_pm_short(m, item, "recorded", r->created_at, 60);
+  hm_pm_date(m, item, "recorded", r->created_at);
   hm_pm_chain_lines(m, hm_pm_list(m, item, "lines"), row);
 }
 
@@ -286,6 +183,7 @@ static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size
   for (size_t i = 0; i < n; i++)
     if (s[i].row != HM_NONE) past_older(&h, s[i].row);
   for (size_t i = 0; i < h.n; i++) past_older(&h, h.queue[i]);
+  hm_pm_flag(m, model, "has_past", h.n > 0);
 }
 
 /* --- other conflicts of the slot ------------------------------------------ */
@@ -301,6 +199,7 @@ static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
   bool before = from > 0 && hm_str_eq(v->recs[from - 1]->slot_key, key);
   bool behind = to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, key);
   hm_pm_bool(m, model, "more_others", before || behind || i < to);
+  hm_pm_flag(m, model, "has_others", to - from > 1);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
@@ -318,28 +217,29 @@ hm_str hm_pm_shell_word(hm_pm *m, hm_str s) {
   return hm_shell_word(m->a, s, acts(s));
 }
 
-static void put_winners(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool *placeholder) {
+/* One row of each value may be chosen: those that agree with it stay. */
+static void put_winners(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n,
+                        bool *placeholder) {
   hm_tv *list = hm_pm_list(m, model, "winners");
-  hm_map seen;
-  hm_map_init(&seen, m->a, n);
-  for (size_t i = 0; i < n && seen.n < COMMANDS_MAX; i++) {
-    hm_str ref = hm_ref_text(m->a, s[i].layer, s[i].id);
-    if (hm_map_add(&seen, ref, (uint32_t)i) != i) continue; /* a member by two fields is one row */
-    hm_str member = hm_pm_shell_word(m, ref);
+  for (size_t i = 0; i < n && i < COMMANDS_MAX; i++) {
+    const hm_side *s = values[i].sides[0];
+    hm_str member = hm_pm_shell_word(m, hm_ref_text(m->a, s->layer, s->id));
     if (!member.n) {
       *placeholder = true;
-      member = hm_str_fmt(m->a, "MEMBER-%zu", i + 1);
+      member = hm_str_fmt(m->a, "MEMBER-%zu", s->number);
     }
-    hm_pm_raw(m, hm_pm_item(m, list), "member", member);
+    hm_tv *item = hm_pm_item(m, list);
+    hm_pm_short(m, item, "value", s->value, VALUE_BYTES);
+    hm_pm_raw(m, item, "member", member);
   }
 }
 
-static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s,
-                         size_t n) {
+static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c,
+                         const hm_case_value *values, size_t n) {
   hm_str id = hm_pm_shell_word(m, c->rec->id);
   bool placeholder = !id.n;
   /* Nothing gives way where nothing is in dispute. */
-  put_winners(m, model, s, c->dispute ? n : 0, &placeholder);
+  put_winners(m, model, values, c->dispute ? n : 0, &placeholder);
   hm_pm_raw(m, model, "command_id", id.n ? id : HM_STR("ID"));
   hm_pm_bool(m, model, "placeholder", placeholder);
   uint32_t at_once = c->dispute ? hm_relation_at_once(m->v->rules, c->dispute->anchor->space) : 1;
@@ -370,14 +270,15 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   put_merged(m, model, r);
   hm_pm_text(m, model, "verdict",
              r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
-  hm_pm_text(m, model, "since", hm_pm_since(m, c->dispute));
-  hm_pm_short(m, model, "resolved_at", r->resolved_at, 60);
+  hm_pm_date(m, model, "since", hm_pm_since(m, c->dispute));
+  hm_pm_date(m, model, "resolved_at", r->resolved_at);
   hm_pm_short(m, model, "resolved_by", r->resolved_by, 120);
   if (c->withheld) hm_pm_plain(m, model, "resolution", HM_EMPTY);
   else hm_pm_plain(m, model, "resolution", r->resolution);
   hm_pm_bool(m, model, "has_resolution", !c->withheld && r->resolution.n > 0);
   hm_pm_text(m, model, "action", hm_action_words(m, r));
   hm_pm_winners(m, model, r);
+  hm_pm_flag(m, model, "has_effect", r->action.n || r->winner.n);
 }
 
 /* Of one that a model proposed or a person confirmed: its question may quote any side. */
@@ -394,15 +295,29 @@ static void put_judged(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_short(m, by, "question", p->question, 1200);
 }
 
+/* Everything that is told of the sides but the derivation. */
+static void put_case(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s, size_t n) {
+  size_t shown, n_values = 0;
+  bool is_past = c->dispute == NULL;
+  hm_pm_sides(m, model, s, n, is_past, &shown);
+  const hm_case_value *values = hm_case_values(m, s, m->inputs ? 0 : shown, &n_values);
+  put_commands(m, model, c, values, n_values);
+  if (m->inputs) return;   /* the sides' rows, and the conflict */
+  hm_pm_lead(m, model, values, n_values, is_past);
+  hm_pm_cards(m, model, c, values, n_values);
+  hm_pm_differences(m, model, values, n_values);
+}
+
 void hm_page_conflict(hm_pm *m, hm_tv *model) {
   const hm_vconflict *c = &m->v->conflicts[m->p->from];
   hm_side *s;
   size_t n = hm_sides(m, c, &s);
   hm_pm_whole_conflict(m, m->p->from);
-  hm_pm_text(m, model, "heading", c->title);
-  hm_pm_head(m, model, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->title)),
-             hm_str_fmt(m->a, "All claims about %.*s, side by side", HM_FMT(c->title)));
+  hm_pm_text(m, model, "heading", c->words);
+  hm_pm_head(m, model, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->words)),
+             hm_str_fmt(m->a, "Who says what about %.*s, and what to do", HM_FMT(c->title)));
   hm_pm_short(m, model, "id", c->rec->id, 80);
+  hm_pm_text(m, model, "slot", c->title);
   hm_pm_text(m, model, "rule",
              hm_str_fmt(m->a, "%.*s/%d",
                         HM_FMT(hm_short(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)),
@@ -416,12 +331,10 @@ void hm_page_conflict(hm_pm *m, hm_tv *model) {
   hm_pm_conflict_story(m, model, c);
   hm_pm_gave_way(m, model, m->p->from);
   hm_pm_text(m, model, "withheld", hm_pm_withheld(m, c));
-  put_sides(m, model, s, n, c->dispute == NULL);
+  put_case(m, model, c, s, n);
   hm_pm_timeline(m, model, hm_conflict_is_timed(m->v, c));
   put_taken_out(m, model, s, n);
-  put_words(m, model, s, n);
   put_past(m, model, m->p->from, s, n);
   put_others(m, model, m->p->from);
-  put_commands(m, model, c, s, n);
   put_why(m, model, c);
 }

@@ -142,7 +142,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   c->named = !v->any_hidden;
   if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY ||
       key->count < 2 || key->count > 3) {
-    c->title = c->name =
+    c->title = c->name = c->words =
         v->any_hidden ? HM_STR("(name withheld)") : hm_short(v->a, c->rec->slot_key, 200);
     return;
   }
@@ -164,7 +164,11 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   hm_buf_str(&b, hm_short(tmp, name, 200));
   if (relation) hm_buf_str(&b, hm_relation_slot_words(tmp, relation, part[1]));
   c->title = hm_buf_copy(&b, v->a);
-  c->name = hm_str_sub(c->title, head, c->title.n);
+  c->name = c->words = hm_str_sub(c->title, head, c->title.n);
+  if (c->named && !relation) {
+    hm_str words = hm_conflict_slot_words(v, c, n == 3 ? part[1] : HM_EMPTY, name, tmp);
+    c->words = hm_str_dup(v->a, hm_short(tmp, words, 300));
+  }
   hm_buf_free(&b);
 }
 
@@ -226,6 +230,7 @@ static void append_to_title(const hm_view *v, hm_vconflict *c, hm_str more) {
   size_t head = c->title.n - c->name.n;
   c->title = HM_CAT(v->a, c->title, HM_STR(" ("), more, HM_STR(")"));
   c->name = hm_str_sub(c->title, head, c->title.n);
+  c->words = HM_CAT(v->a, c->words, HM_STR(" ("), more, HM_STR(")"));
 }
 
 /* Conflicts of one slot are distinguished by time; unsettled ones with the same time also by id. A
@@ -459,6 +464,7 @@ void hm_view_contests(hm_view *v) {
   name_conflicts(v, tmp);
   mark_fields(v, tmp);
   mark_may_overlap(v, tmp);
+  hm_view_traces(v, tmp);
   note_settled(v);
   share_conflicts(v, tmp);
   share_findings(v, tmp);

@@ -172,7 +172,7 @@ static void put_relation(hm_pm *m, hm_tv *list, const hm_relation_item *x) {
     hm_pm_flag(m, item, "url", false);
   }
   hm_pm_relation_marks(m, item, x->edge->via);
-  hm_pm_text(m, item, "window", hm_pm_window(m, r));
+  hm_pm_period(m, item, "window", r);
   hm_pm_text(m, item, "source", hm_pm_sources(m, x->edge->via));
   hm_pm_claim_kind(m, item, x->edge->via);
   hm_pm_row(m, item, "relation", x->edge->via);
@@ -195,7 +195,7 @@ static void put_relations(hm_pm *m, hm_tv *model, const hm_ventity *e,
     uint32_t i = from;
     for (; i < to && i - from < RELATIONS_SHOWN && !hm_pm_is_full(m, RELATIONS_BYTES); i++)
       put_relation(m, list, &all[i]);
-    hm_pm_raw(m, item, "more", i < to ? hm_str_fmt(m->a, "%u", to - i) : HM_EMPTY);
+    hm_pm_raw(m, item, "more", i < to ? hm_grouped(m->a, to - i) : HM_EMPTY);
   }
   hm_pm_bool(m, model, "more_kinds", shown > KINDS_SHOWN);
   const hm_group *g = hm_view_group(m->v, m->p->project, HM_RELATION, HM_EMPTY);
@@ -214,7 +214,7 @@ static void put_disputes_of(hm_pm *m, hm_tv *list, uint32_t row, hm_map *seen, i
     if (hm_pm_whole_conflict(m, marks[i].conflict)) continue;
     hm_pm_text(m, item, "label", hm_link_label(m->a, c->name, 300));
     hm_pm_url(m, item, "url", c->path, HM_EMPTY);
-    hm_pm_text(m, item, "since", hm_pm_since(m, c->dispute));
+    hm_pm_date(m, item, "since", hm_pm_since(m, c->dispute));
   }
 }
 

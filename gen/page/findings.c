@@ -238,7 +238,7 @@ static void put_rules(hm_pm *m, hm_tv *list, const hm_finding_lists *l, uint32_t
     put_rule(m, item, r->first);
     hm_tv *findings = hm_pm_list(m, item, "findings");
     uint32_t end = r->list.parts[r->list.n - 1].to;
-    hm_pm_raw(m, item, "count_text", hm_str_fmt(m->a, "%u", end));
+    hm_pm_raw(m, item, "count_text", hm_grouped(m->a, end));
     hm_pm_url(m, item, "url", l->whole ? HM_EMPTY : r->list.path, HM_EMPTY);
     for (uint32_t k = 0; l->whole && k < end; k++)
       put_whole(m, findings, m->v->findings[r->list.order[k]]);

@@ -37,7 +37,7 @@ static void put_tile(hm_pm *m, hm_tv *list, int64_t n, const char *one, const ch
   hm_pm_int(m, item, "n", n);
   hm_pm_text(m, item, "label", hm_str_c(n == 1 ? one : many));
   hm_pm_url(m, item, "url", path, anchor);
-  hm_pm_text(m, item, "day", hm_str_sub(day, 0, 10));
+  hm_pm_date(m, item, "day", hm_str_sub(day, 0, 10));
 }
 
 static void put_tiles(hm_pm *m, hm_tv *model) {

@@ -19,6 +19,8 @@ enum {
   LINE_BYTES = 60,           /* what stands around one line */
   LINK_BYTES = 220,          /* a line with a link to a row, without its label */
   LABEL_BYTES = 120,
+  DATE_BYTES = 70,           /* the markup of a date */
+  TIMES = 5,                 /* that a row may have */
   WHY_BYTES = 500,           /* why a row gave way to another */
   MOST = 12                  /* bytes that a byte can become */
 };
@@ -84,7 +86,8 @@ static size_t edges_bytes(const hm_view *v, uint32_t row) {
 
 static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &v->snap->rows[row];
-  size_t n_marks, all = ROW_BYTES + label_bytes(v, row) + 2 * text_bytes(v, r->id);
+  size_t n_marks, n_traces;
+  size_t all = ROW_BYTES + TIMES * DATE_BYTES + label_bytes(v, row) + 2 * text_bytes(v, r->id);
   const hm_str short_texts[] = { r->type, r->name, r->slot_rule, r->from, r->to, r->valid_from,
                                  r->valid_until, r->created_at, r->superseded_by, r->graduated_to };
   for (size_t i = 0; i < HM_COUNT(short_texts); i++)
@@ -92,7 +95,8 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   all += text_bytes(v, r->text) + props_bytes(v, row, tmp) + edges_bytes(v, row);
   if (r->from.n || r->to.n || r->graduated_to.n) all += 3 * (LINK_BYTES + LABEL_BYTES);
   hm_view_marks(v, row, &n_marks);
-  all += n_marks * LINK_BYTES;
+  hm_view_traces_of(v, row, &n_traces);
+  all += (n_marks + n_traces) * LINK_BYTES;
   if (v->snap->details) {
     const hm_row_detail *d = &v->snap->details[row];
     const hm_str texts[] = { d->confidence, d->importance, d->polarity, d->scope, d->agent,
@@ -112,7 +116,8 @@ static size_t most_bytes(const hm_view *v, uint32_t row) {
   size_t n = 3 * r->id.n + r->type.n + 2 * r->name.n + r->text.n + r->slot_rule.n;
   if (v->snap->details)
     n += v->snap->details[row].source_refs.n + v->snap->details[row].tags.n;
-  return ROW_BYTES + 12 * LINE_BYTES + MOST * n + (MOST + LINE_BYTES / 5) * r->props.n +
+  return ROW_BYTES + TIMES * DATE_BYTES + 12 * LINE_BYTES + MOST * n +
+         (MOST + LINE_BYTES / 5) * r->props.n +
          (edges + links) * (LINK_BYTES + WHY_BYTES + LABEL_BYTES);
 }
 

@@ -71,7 +71,7 @@ static void fill_list_row(hm_pm *m, hm_tv *item, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_MEMORY) {
     hm_pm_short(m, item, "type", r->type, 80);
-    hm_pm_short(m, item, "day", hm_text_cut(hm_str_trim(r->created_at), 10), 20);
+    hm_pm_date(m, item, "day", r->created_at);
     hm_pm_value(m, item, "v", r->text, row, HM_STR("content"));
   } else if (r->layer == HM_RELATION) {
     hm_pm_short(m, item, "type", r->type.n ? r->type : HM_STR("untyped"), 120);
@@ -89,12 +89,15 @@ static void fill_state_row(hm_pm *m, hm_tv *item, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
   hm_pm_text(m, item, "source", hm_pm_sources(m, row));
-  hm_pm_text(m, item, "window", hm_pm_window(m, r));
+  hm_pm_period(m, item, "window", r);
   hm_pm_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
-  hm_pm_short(m, item, "recorded", r->created_at, 60);
+  hm_pm_date(m, item, "recorded", r->created_at);
   hm_pm_short(m, item, "id", r->id, 120);
   hm_pm_short(m, item, "category", r->type, 120);
-  hm_pm_chain_lines(m, hm_pm_list(m, item, "chain"), row);
+  hm_pm_before(m, item, row);
+  hm_tv *chain = hm_pm_list(m, item, "chain");
+  hm_pm_before_line(m, chain, row);
+  hm_pm_chain_lines(m, chain, row);
 }
 
 static void fill_decision(hm_pm *m, hm_tv *item, uint32_t row) {
@@ -104,11 +107,12 @@ static void fill_decision(hm_pm *m, hm_tv *item, uint32_t row) {
   if (r->status != HM_ACTIVE)
     hm_pm_line_text(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
   hm_pm_field_lines(m, lines, row);
+  hm_pm_before_line(m, lines, row);
   hm_pm_chain_lines(m, lines, row);
   for (uint32_t i = from[0]; i < from[1] && i < from[0] + HM_REFS; i++)
     if (m->v->edges[i].kind == HM_EDGE_REL_OUT && m->v->edges[i].other != HM_NONE)
       hm_pm_relation_line(m, lines, &m->v->edges[i]);
-  hm_pm_line_text(m, lines, "Recorded", hm_short(m->a, r->created_at, 60));
+  hm_pm_line_date(m, lines, "Recorded", r->created_at);
   hm_pm_source_line(m, lines, row);
 }
 
@@ -151,8 +155,8 @@ static void index_item(hm_pm *m, hm_tv *list, hm_str label, hm_str path, int64_t
   hm_pm_text(m, item, "label", hm_link_label(m->a, label, 120));
   hm_pm_url(m, item, "url", path, HM_EMPTY);
   hm_pm_int(m, item, "count", n);
-  hm_pm_raw(m, item, "count_text", hm_str_fmt(m->a, "%lld", (long long)n));
-  hm_pm_raw(m, item, "history_text", hm_str_fmt(m->a, "%lld", (long long)history));
+  hm_pm_raw(m, item, "count_text", hm_grouped(m->a, (uint64_t)n));
+  hm_pm_raw(m, item, "history_text", hm_grouped(m->a, (uint64_t)history));
 }
 
 void hm_page_parts(hm_pm *m, hm_tv *model) {
@@ -229,7 +233,7 @@ static void put_other_supersession(hm_pm *m, hm_tv *list, uint32_t row, const hm
   hm_str why = hm_pm_reason(m, row, e, &conflict);
   hm_pm_row(m, item, "older", row);
   hm_pm_row(m, item, "newer", e->other);
-  hm_pm_text(m, item, "day", d ? hm_short(m->a, d->superseded_at, 60) : HM_EMPTY);
+  hm_pm_date(m, item, "day", d ? d->superseded_at : HM_EMPTY);
   hm_pm_short(m, item, "why", why, 400);
   if (conflict != HM_NONE) hm_pm_because(m, item, conflict);
   else hm_pm_flag(m, item, "by", false);

@@ -58,6 +58,7 @@ void hm_inputs_card(const hm_page_inputs *x, uint32_t row, hm_buf *b);
 void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
 /* All that pages, and data files, show of the row. */
 hm_hash128 hm_inputs_row(const hm_page_inputs *x, uint32_t row);
+hm_hash128 hm_inputs_conflict(const hm_page_inputs *x, uint32_t conflict);
 const hm_view *hm_inputs_view(const hm_page_inputs *x);
 hm_hash128 hm_inputs_sum(const hm_page_inputs *x, const hm_buf *b);
 /* A fact, escaped when printed. */
@@ -111,7 +112,8 @@ void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row);
 /* The same of the row that ref names ("entity:e1", or an entity's id); false when there is none. */
 void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref);
 void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row);      /* label, url into o itself */
-/* {value, full: {url, bytes} or false, mark: {url} or false} at key: a value of a row's field. */
+/* {value, full: {url, bytes}, mark: {url}, trace: {label, url}, may} at key, each or false: a value
+ * of a row's field. */
 void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field);
 /* The same without a field that could be disputed. */
 void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
@@ -135,10 +137,13 @@ void hm_pm_nothing(hm_pm *m, hm_tv *model, const hm_section_name *sections, size
 void hm_pm_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint32_t *order);
 
 /* --- rows as lines (row_lines.c) --- */
-/* lines: {name, prop (bool), sep, v or false, refs: [{label, url, note, sep}]}. */
+/* lines: {name, prop (bool), v, date and period or false, refs: [{label, url, note, sep}]}. */
 hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name);
 void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name,
                      hm_str text); /* nothing when empty */
+void hm_pm_line_date(hm_pm *m, hm_tv *lines, const char *name, hm_str text);   /* likewise */
+/* What stands before and behind the link of one of a line's refs. */
+void hm_pm_ref_note(hm_pm *m, hm_tv *ref, hm_str sep, hm_str note);
 /* All that is known of a row, into a new list "lines" of o. */
 void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
 /* The same without its relations and links. */
@@ -174,6 +179,32 @@ void hm_pm_because(hm_pm *m, hm_tv *o, uint32_t conflict);
 /* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
 hm_str hm_pm_window(hm_pm *m, const hm_row *r);
 hm_str hm_window_words(hm_arena *a, hm_str from, hm_str until);
+/* What the row gives as its reason: its property rationale, reason or why; else empty. */
+hm_str hm_pm_rationale(hm_pm *m, uint32_t row);
+
+/* --- what happened to a row (row_story.c) --- */
+/* trace: {label, url} of the conflict that was settled, or awaits sign-off, about this value. */
+void hm_pm_trace(hm_pm *m, hm_tv *value, uint32_t row, hm_str field);
+/* The same as lines of a relation. */
+void hm_pm_trace_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+/* "Since: 2 Apr 2026; before: PTFE" of a row that superseded others; else no line. */
+void hm_pm_before_line(hm_pm *m, hm_tv *lines, uint32_t row);
+/* before: [{label, url, sep}], what it says was before, linked. */
+void hm_pm_before(hm_pm *m, hm_tv *item, uint32_t row);
+/* Appends what these read besides the row. */
+void hm_inputs_row_story(const hm_page_inputs *x, uint32_t row, hm_buf *b);
+
+/* --- for people (dates.c) --- */
+/* "2 Apr 2026" of a date or time, "Apr 2026" of a month; anything else as it is. */
+hm_str hm_date_words(hm_arena *a, hm_str s);
+/* {exact, words} at key, or false where the text is empty; exact is empty where it is no date. */
+void hm_pm_date(hm_pm *m, hm_tv *o, const char *key, hm_str text);
+/* {from, until}, each a date or false, at key: when the row says that it holds; or false. */
+void hm_pm_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r);
+/* "10,485,760" */
+hm_str hm_grouped(hm_arena *a, uint64_t n);
+/* "1 claim", "2,000 claims" */
+hm_str hm_counted(hm_arena *a, uint64_t n, const char *one, const char *many);
 hm_str hm_pm_sources(hm_pm *m, uint32_t row);        /* joined by "; " */
 /* The value of a state row as text: an array's elements with commas. */
 hm_str hm_pm_state_value(hm_pm *m, uint32_t row);
@@ -196,7 +227,7 @@ hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
 hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c);
 /* Did a person decide it? */
 bool hm_is_settled(const hm_vconflict *c);
-/* "2026-04-02" or with its time of day; empty when unknown. */
+/* hm_since_text. */
 hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 
 /* --- the families, a file each --- */
@@ -275,7 +306,7 @@ int hm_relation_item_kind(const hm_relation_item *a, const hm_relation_item *b);
 hm_str hm_timeline_path(hm_arena *a, hm_str page);
 /* timeline: {url} of the page's drawing, or false. */
 void hm_pm_timeline(hm_pm *m, hm_tv *model, bool timed);
-/* Are sides of it relations that say when they hold? */
+/* Do sides of it say when they hold, or texts of it when they were said? */
 bool hm_conflict_is_timed(const hm_view *v, const hm_vconflict *c);
 uint32_t hm_count_timelines(const hm_view *v);
 /* Into out->raws, which has room for as many more. */
@@ -336,6 +367,8 @@ bool hm_is_element(const hm_group *g, hm_str property);
 
 /* A value as words that are alike and words that are not: [{words: [{t, b}], v}]. */
 enum { HM_WORDS_VALUES = 20 };   /* at most */
+/* Has any of the values but the first a word in common with the first? */
+bool hm_words_are_shared(const hm_str *values, size_t n);
 void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);
 
 /* One side of a conflict, whether in dispute now or only recorded. */
@@ -345,9 +378,34 @@ typedef struct {
   hm_str id, field, value, against;
   bool flagged;
   bool removed;              /* the verdict took the field out of the row */
+  const hm_value *says;      /* NULL: only recorded */
+  hm_str same;               /* equal where sides say one value */
+  size_t number;             /* among those that are shown, from 1 on */
 } hm_side;
 /* Parties while disputed, else recorded members; highest trust first. */
 size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);
+/* sides: each claim; *shown of them. recorded: they are no longer in dispute. While inputs are
+ * collected, all that the functions below read of rows is noted here. */
+void hm_pm_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool recorded, size_t *shown);
+/* What the field of a row says today. */
+hm_str hm_pm_field_text(hm_pm *m, uint32_t row, hm_str field);
+/* A value and the sides that say it, in their order. */
+typedef struct { const hm_side **sides; size_t n; } hm_case_value;
+/* In m->a, in the order of their first sides. */
+hm_case_value *hm_case_values(hm_pm *m, const hm_side *s, size_t n, size_t *n_values);
+/* cards: the values with the rows that say them; more_cards. */
+void hm_pm_cards(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_case_value *values,
+                 size_t n);
+/* changes, differences: what differs between the values; differs: some of it can be shown. */
+void hm_pm_differences(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n);
+
+/* --- a conflict in words (conflict_words.c) --- */
+typedef enum { HM_WHO_TITLE, HM_WHO_FIRST, HM_WHO_NEXT } hm_who_form;
+/* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision",
+ * "an agent's memory" where it is told of first; "another ..." where one of its kind was. */
+hm_str hm_pm_who(hm_pm *m, const hm_side *s, hm_who_form form);
+/* lead: who says what since when, in two sentences; lead_more. past: it is no longer in dispute. */
+void hm_pm_lead(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n, bool past);
 
 /* A fact as a word of a command. In a fence nothing is escaped: each word is on one line, after
  * others, shows, and holds nothing that could act. Empty: too long, or no shell could hand it

@@ -295,7 +295,7 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   put_rule_sections(m, model, p);
   if (p->gaps)
-    hm_pm_text(m, model, "gaps", hm_str_fmt(m->a, "%u value%s", p->gaps, p->gaps == 1 ? "" : "s"));
+    hm_pm_text(m, model, "gaps", hm_counted(m->a, p->gaps, "value", "values"));
 }
 
 /* --- lists to go to -------------------------------------------------------- */
@@ -338,7 +338,7 @@ static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
     hm_pm_short(m, item, "category", r->type, 120);
     hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
     hm_pm_text(m, item, "source", hm_pm_sources(m, row));
-    hm_pm_text(m, item, "window", hm_pm_window(m, r));
+    hm_pm_period(m, item, "window", r);
   }
   hm_pm_bool(m, model, "more_state", s.more);
   return g && g->active;

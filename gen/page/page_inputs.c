@@ -7,7 +7,8 @@
  *
  * A row's hash: its own columns; its place; the conflicts that mark its fields; of each row that
  * its lines name a card, which is what a link shows (label, place, left out or not); of a
- * supersession the reason. A change in a neighbour that does not change its card concerns nobody.
+ * supersession the reason, and all that the older row says; the conflicts that leave a trace beside
+ * it. Any other change in a neighbour that does not change its card concerns nobody.
  * A conflict's hash: its record, its parties with what they claim, its names, its winners' cards.
  *
  * Cost: one look at each row, about 50 ns where nothing refers to it; then 16 bytes for each row
@@ -31,6 +32,7 @@ struct hm_page_inputs {
 
 const hm_view *hm_inputs_view(const hm_page_inputs *x) { return x->v; }
 hm_hash128 hm_inputs_row(const hm_page_inputs *x, uint32_t row) { return x->rows[row]; }
+hm_hash128 hm_inputs_conflict(const hm_page_inputs *x, uint32_t c) { return x->conflicts[c]; }
 
 hm_hash128 hm_inputs_sum(const hm_page_inputs *x, const hm_buf *b) {
   return b->failed ? (hm_hash128){ 0 } : hm_str_hash128(hm_buf_view(b), x->seed);
@@ -173,6 +175,7 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
     put_marks(x, v->may, v->n_may, &may, row, b);
     if (v->sweep->disputes && v->sweep->disputes->n_overtaken) hm_inputs_overtaken(x, row, b);
     if (v->edge_from[row] < v->edge_from[row + 1]) put_edges(x, row, b);
+    if (v->n_traces || v->edge_from[row] < v->edge_from[row + 1]) hm_inputs_row_story(x, row, b);
     for (hm_naming c = 0; seen.refers && c < HM_N_NAMES; c++)
       hm_inputs_card(x, hm_snapshot_named(v->snap, row, c), b);
     if (seen.odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
@@ -203,7 +206,7 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
     const hm_vconflict *c = &v->conflicts[i];
     hm_buf_clear(b);
     hm_conflict_bytes(c->rec, b);
-    put_strings(b, (hm_str[]){ c->path, c->title, c->name }, 3);
+    put_strings(b, (hm_str[]){ c->path, c->title, c->name, c->words }, 4);
     put_int(b, (uint64_t)c->withheld << 2 | (uint64_t)c->named << 1 | (c->dispute != NULL));
     hm_str *winners;
     size_t n = hm_winners_of(tmp, c->rec->winner, &winners);
@@ -214,7 +217,7 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
     for (size_t k = 0; k < c->rec->n_members; k++)
       if (c->rec->members[k].layer == HM_RELATION)
         hm_inputs_card(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->members[k].value), b);
-    if (c->dispute) put_int(b, (uint64_t)c->dispute->since);
+    if (c->dispute) put_strings(b, (hm_str[]){ hm_since_text(v, c->dispute, tmp) }, 1);
     for (size_t k = 0; c->dispute && k < c->dispute->n; k++) {
       const hm_party *p = &c->dispute->parties[k];
       bool shown = hm_view_claim_shown(v, p->claim->row, p->claim->field, tmp);

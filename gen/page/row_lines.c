@@ -78,18 +78,6 @@ bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row) {
   return true;
 }
 
-/* "10,485,760" */
-static hm_str grouped(hm_arena *a, size_t n) {
-  char out[32], *p = out + sizeof out;
-  int digits = 0;
-  do {
-    if (digits && digits % 3 == 0) *--p = ',';
-    *--p = (char)('0' + n % 10);
-    digits++;
-  } while (n /= 10);
-  return hm_str_dup(a, (hm_str){ p, (size_t)(out + sizeof out - p) });
-}
-
 static hm_str cut_text(hm_arena *a, hm_str s, size_t limit) {
   hm_str head = hm_text_cut(s, limit);
   char *p = hm_alloc(a, head.n + 4);
@@ -109,7 +97,7 @@ static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   if (!whole) return v;
   hm_tv *full = hm_pm_obj(m, v, "full");
   hm_pm_url(m, full, "url", whole->path, HM_EMPTY);
-  hm_pm_raw(m, full, "bytes", grouped(m->a, value.n));
+  hm_pm_raw(m, full, "bytes", hm_grouped(m->a, value.n));
   return v;
 }
 
@@ -119,12 +107,14 @@ void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row
   hm_pm_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
   if (c == HM_NONE) hm_pm_flag(m, v, "mark", false);
   else hm_pm_url(m, hm_pm_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
+  hm_pm_trace(m, v, row, field);
 }
 
 void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   hm_tv *v = value_obj(m, o, key, value);
   hm_pm_flag(m, v, "mark", false);
   hm_pm_flag(m, v, "may", false);
+  hm_pm_flag(m, v, "trace", false);
 }
 
 /* --- a row as lines, one fact a line ------------------------------------------------------- */
@@ -136,8 +126,14 @@ hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name) {
   hm_pm_flag(m, line, "v", false);
   hm_pm_flag(m, line, "rel", false);
   hm_pm_flag(m, line, "by", false);
+  hm_pm_flag(m, line, "date", false);
+  hm_pm_flag(m, line, "period", false);
   hm_pm_list(m, line, "refs");
   return line;
+}
+
+void hm_pm_line_date(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
+  if (hm_str_trim(text).n) hm_pm_date(m, hm_pm_line(m, lines, name), "date", text);
 }
 
 void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
@@ -201,7 +197,7 @@ void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 /* --- what superseded what ---------------------------------------------- */
 
-static hm_str rationale_of(hm_pm *m, uint32_t row) {
+hm_str hm_pm_rationale(hm_pm *m, uint32_t row) {
   if (row == HM_NONE) return HM_EMPTY;
   const hm_json *props = hm_view_props(m->v, row, m->a);
   static const char *const names[] = { "rationale", "reason", "why" };
@@ -215,7 +211,7 @@ static hm_str rationale_of(hm_pm *m, uint32_t row) {
 hm_str hm_pm_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
   *conflict = e->kind == HM_EDGE_NEWER ? hm_view_settled(m->v, row, e->other)
                                        : hm_view_settled(m->v, e->other, row);
-  hm_str why = rationale_of(m, e->via);
+  hm_str why = hm_pm_rationale(m, e->via);
   if (why.n || *conflict == HM_NONE) return why;
   const hm_vconflict *c = &m->v->conflicts[*conflict];
   return c->withheld ? HM_EMPTY : c->rec->resolution;
@@ -235,9 +231,13 @@ bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at) {
   return true;
 }
 
-static void ref_plain(hm_pm *m, hm_tv *ref, hm_str note) {
+void hm_pm_ref_note(hm_pm *m, hm_tv *ref, hm_str sep, hm_str note) {
   hm_pm_text(m, ref, "note", note);
-  hm_pm_raw(m, ref, "sep", HM_STR(" "));
+  hm_pm_raw(m, ref, "sep", sep);
+}
+
+static void ref_plain(hm_pm *m, hm_tv *ref, hm_str note) {
+  hm_pm_ref_note(m, ref, HM_STR(" "), note);
 }
 
 void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
@@ -305,7 +305,8 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
     hm_pm_short(m, ref, "label", out ? r->to : r->from, 120);
     hm_pm_flag(m, ref, "url", false);
   }
-  ref_plain(m, ref, hm_pm_window(m, r));
+  ref_plain(m, ref, HM_EMPTY);
+  hm_pm_period(m, ref, "period", r);
 }
 
 /* There is more: on its own page, or in the list of relations. e: the first that is not shown;
@@ -428,11 +429,12 @@ static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 static void time_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
-  hm_pm_line_text(m, lines, "Valid", hm_pm_window(m, r));
-  hm_pm_line_text(m, lines, "Recorded", hm_short(m->a, r->created_at, 60));
+  if (hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n)
+    hm_pm_period(m, hm_pm_line(m, lines, "Valid"), "period", r);
+  hm_pm_line_date(m, lines, "Recorded", r->created_at);
   if (d && !hm_str_eq(d->updated_at, r->created_at))
-    hm_pm_line_text(m, lines, "Updated", hm_short(m->a, d->updated_at, 60));
-  if (d) hm_pm_line_text(m, lines, "Superseded on", hm_short(m->a, d->superseded_at, 60));
+    hm_pm_line_date(m, lines, "Updated", d->updated_at);
+  if (d) hm_pm_line_date(m, lines, "Superseded on", d->superseded_at);
 }
 
 /* Where a memory went when it became an entity or state. */
@@ -458,6 +460,8 @@ static void row_lines(hm_pm *m, hm_tv *o, uint32_t row, bool edges) {
   if (r->layer == HM_ENTITY || r->layer == HM_RELATION) hm_pm_field_lines(m, lines, row);
   if (r->layer == HM_MEMORY)
     hm_pm_line_text(m, lines, "Slot rule", hm_short(m->a, r->slot_rule, 200));
+  if (r->layer == HM_RELATION) hm_pm_trace_lines(m, lines, row);
+  hm_pm_before_line(m, lines, row);
   hm_pm_chain_lines(m, lines, row);
   hm_pm_overtaken_lines(m, lines, row);
   graduated_line(m, lines, row);

@@ -202,10 +202,10 @@ static void put_source(hm_pm *m, hm_tv *list, const source *s) {
   hm_tv *item = hm_pm_item(m, list), *conflicts = hm_pm_list(m, item, "conflicts");
   hm_pm_text(m, item, "source", s->label);
   hm_pm_raw(m, item, "anchor", source_anchor(m->a, s->label));
-  hm_pm_raw(m, item, "rows_text", hm_str_fmt(m->a, "%u row%s", s->rows, s->rows == 1 ? "" : "s"));
+  hm_pm_raw(m, item, "rows_text", hm_counted(m->a, s->rows, "row", "rows"));
   hm_pm_raw(
       m, item, "disputes_text",
-      hm_str_fmt(m->a, "%u open contradiction%s", s->n_disputes, s->n_disputes == 1 ? "" : "s"));
+      hm_counted(m->a, s->n_disputes, "open contradiction", "open contradictions"));
   hm_pm_bool(m, item, "disputed", s->n_disputes > 0);
   for (uint32_t i = 0; i < s->n_disputes && i < CONFLICTS_SHOWN; i++) {
     const hm_vconflict *c = &m->v->conflicts[s->disputes[i].conflict];

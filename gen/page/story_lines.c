@@ -153,7 +153,7 @@ static void put_line(hm_pm *m, hm_tv *list, const hm_story_line *l) {
   const hm_said *said = l->claim->said;
   const hm_row *r = &m->v->snap->rows[l->claim->row];
   hm_tv *item = hm_pm_item(m, list);
-  hm_pm_text(m, item, "at", time_words(m, l->at));
+  hm_pm_date(m, item, "at", time_words(m, l->at));
   hm_pm_short(m, item, "agent", said ? said->agent : HM_EMPTY, 80);
   put_quote(m, item, l->claim);
   hm_pm_short(m, item, "value", l->claim->value.raw, 200);
@@ -177,7 +177,7 @@ static void put_arc(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
   hm_pm_bool(m, model, "more_arc", i < s->n);
   hm_str withheld = HM_EMPTY;
   if (s->withheld)
-    withheld = hm_str_fmt(m->a, "%zu claim%s withheld", s->withheld, s->withheld == 1 ? "" : "s");
+    withheld = hm_counted(m->a, s->withheld, "claim withheld", "claims withheld");
   hm_pm_text(m, model, "arc_withheld", withheld);
 }
 

@@ -3,19 +3,6 @@
  * nothing, in a line. */
 #include "model.h"
 
-/* "1,234 entities" */
-static hm_str counted(hm_arena *a, int64_t n, const char *one, const char *many) {
-  char digits[32];
-  size_t at = sizeof digits, k = 0;
-  uint64_t left = n < 0 ? 0 : (uint64_t)n;
-  do {
-    if (k && k % 3 == 0) digits[--at] = ',';
-    digits[--at] = (char)('0' + left % 10);
-    k++;
-  } while (left /= 10);
-  return hm_str_fmt(a, "%.*s %s", (int)(sizeof digits - at), digits + at, n == 1 ? one : many);
-}
-
 /* "a", "a and b", "a, b and c" */
 static hm_str joined(hm_arena *a, const hm_str *parts, size_t n) {
   hm_str out[16];
@@ -37,7 +24,7 @@ hm_str hm_facts_words(hm_arena *a, const int64_t *rows) {
   size_t n = 0;
   for (size_t i = 0; i < HM_COUNT(kinds); i++)
     if (rows[kinds[i].layer])
-      parts[n++] = counted(a, rows[kinds[i].layer], kinds[i].one, kinds[i].many);
+      parts[n++] = hm_counted(a, (uint64_t)rows[kinds[i].layer], kinds[i].one, kinds[i].many);
   return n ? joined(a, parts, n) : HM_STR("nothing");
 }
 
@@ -51,7 +38,8 @@ hm_str hm_doubt_words(hm_arena *a, const hm_doubts *d) {
   size_t n = 0;
   if (!d->disputed) parts[n++] = HM_STR("Nothing is disputed");
   for (size_t i = 0; i < HM_COUNT(doubts); i++)
-    if (doubts[i].n) parts[n++] = counted(a, doubts[i].n, doubts[i].one, doubts[i].many);
+    if (doubts[i].n)
+      parts[n++] = hm_counted(a, (uint64_t)doubts[i].n, doubts[i].one, doubts[i].many);
   return joined(a, parts, n);
 }
 

@@ -1,4 +1,4 @@
-/* Timelines of entities and of conflicts between relations or texts: windows to bars on one axis.
+/* Timelines of entities and of conflicts whose sides say when: windows to bars on one axis.
  *
  * A page of an entity has its existence and its relations, by kind; a page of a conflict has its
  * sides. What counts time by another calendar than most of them is left to the tables beside it,
@@ -220,8 +220,7 @@ static bool is_story_timed(const hm_view *v, const hm_dispute *d) {
 bool hm_conflict_is_timed(const hm_view *v, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
   if (is_story_timed(v, d)) return true;
-  if (!d || d->parties[0].claim->layer != HM_RELATION) return false;
-  for (size_t i = 0; i < d->n && i < BARS; i++) {
+  for (size_t i = 0; d && i < d->n && i < BARS; i++) {
     const hm_window *w = d->parties[i].claim->when;
     if (w && is_drawn(w) && !v->hidden[d->parties[i].claim->row]) return true;
   }
@@ -274,7 +273,9 @@ static void conflict_timeline(hm_pm *m, uint32_t conflict, hm_buf *out) {
     }
     hm_pm_whole_row(m, claim->row);
     if (!drawn || m->inputs) continue;
-    hm_timeline_bar *b = add_bar(&t, hm_view_end_name(m->v, claim->value.raw, m->a), claim->when);
+    hm_str value = claim->value.raw;
+    if (claim->layer == HM_RELATION) value = hm_view_end_name(m->v, value, m->a);
+    hm_timeline_bar *b = add_bar(&t, value, claim->when);
     if (b) contest(&t, b, d, i);
   }
   hm_pm_note_input(m, t.more);

@@ -93,6 +93,7 @@ typedef struct {
   uint32_t project;
   hm_str path;
   hm_str title, name;            /* with and without the project */
+  hm_str words;                  /* the title of its page: "Lateral support: material" */
   hm_str list_key;               /* hm_list_key */
   size_t withheld;               /* claims that are not shown */
   bool named;                    /* the slot's name leaks nothing */
@@ -174,6 +175,7 @@ struct hm_view {
   hm_map conflict_at;        /* id -> conflict */
   uint32_t *by_project;      /* conflicts, grouped by project */
   hm_mark *marks; size_t n_marks;          /* by (row, field) */
+  hm_mark *traces; size_t n_traces;        /* of conflicts that are not in dispute; row_story.c */
   hm_mark *may; size_t n_may;              /* that may overlap; likewise, without a conflict */
   hm_settled_row *settled; size_t n_settled;   /* by row */
   hm_past *past; uint32_t n_past;          /* by (slot, row, field) */
@@ -241,6 +243,9 @@ void hm_view_edges(hm_view *v);
  * parts. */
 bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
 void hm_view_contests(hm_view *v);
+void hm_view_traces(hm_view *v, hm_arena *tmp);
+/* Those of a row, by field; of several of one field the first is shown. */
+const hm_mark *hm_view_traces_of(const hm_view *v, uint32_t row, size_t *n);
 void hm_view_entities(hm_view *v);
 /* How large the drawings of each project are: graphs.c. Linear in rows and edges. */
 void hm_view_graphs(hm_view *v);
@@ -301,6 +306,12 @@ hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id);
 /* Index of the project with this id, or HM_NONE; known: the store has it. */
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
+/* Since when it is disputed: "2026-04-02", or with its time of day; "2026-04" where no row says
+ * more; empty when unknown. In a or of a row. */
+hm_str hm_since_text(const hm_view *v, const hm_dispute *d, hm_arena *a);
+/* What the slot of a conflict is called on its page; space and name as its key has them. In a. */
+hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, hm_str name,
+                              hm_arena *a);
 /* First group of the project with this layer and key, or NULL. */
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
 /* NULL when the snapshot was read without details. */

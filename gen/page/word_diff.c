@@ -73,6 +73,22 @@ static void put_runs(hm_pm *m, hm_tv *item, const word_list *w) {
   hm_pm_bool(m, item, "more", w->more);
 }
 
+bool hm_words_are_shared(const hm_str *values, size_t n) {
+  hm_arena *tmp = hm_arena_new();
+  word_list *x = hm_alloc(tmp, sizeof *x), *y = hm_alloc(tmp, sizeof *y);
+  bool shared = false;
+  *x = (word_list){ 0 };
+  if (n) split_words(tmp, values[0], x);
+  for (size_t i = 1; i < n && !shared; i++) {
+    *y = (word_list){ 0 };
+    split_words(tmp, values[i], y);
+    for (size_t k = 0; k < x->n * y->n && !shared; k++)
+      shared = hm_str_eq(x->key[k / y->n], y->key[k % y->n]);
+  }
+  hm_arena_free(tmp);
+  return shared;
+}
+
 void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n) {
   if (n < 2) return;
   if (n > HM_WORDS_VALUES) n = HM_WORDS_VALUES;

@@ -145,11 +145,12 @@ typedef struct {
   cmark_node *link;          /* the one that became an <a> and is open */
   cmark_node *image;         /* the one that became an <img>, whose text is written */
   cmark_node *anchor_end;    /* the </a> that was written with its anchor */
+  cmark_node *time_end;      /* the </time> of the one that is open */
+  hm_md_boxes boxes;         /* those that are open */
   const uint8_t *aligns;     /* of the table that is open, a letter a column */
   hm_str *heads;             /* of its columns */
   size_t columns, column;
   bool in_head, in_body;     /* of the table */
-  unsigned folds;            /* parts that fold, and are open */
 } writer;
 
 static void write_markup(writer *w, const char *markup) { hm_buf_c(w->out, markup); }
@@ -238,8 +239,26 @@ static void write_code_block(writer *w, cmark_node *node) {
   write_markup(w, "</code></pre>\n");
 }
 
+/* The time of the page's own <time datetime="...">, of whose text no tag is a part. */
+static hm_str time_of(cmark_node *node) {
+  cmark_node *text = cmark_node_next(node), *end = text ? cmark_node_next(text) : NULL;
+  if (!end || cmark_node_get_type(text) != CMARK_NODE_TEXT ||
+      cmark_node_get_type(end) != CMARK_NODE_HTML_INLINE || !hm_str_is(literal_of(end), "</time>"))
+    return HM_EMPTY;
+  return hm_md_datetime(literal_of(node));
+}
+
 static void write_html(writer *w, cmark_node *node) {
-  hm_str id = anchor_of(node);
+  hm_str id = anchor_of(node), at = time_of(node);
+  if (node == w->time_end) {
+    write_markup(w, "</time>");
+    return;
+  }
+  if (at.n) {
+    hm_buf_fmt(w->out, "<time datetime=\"%.*s\" title=\"%.*s\">", HM_FMT(at), HM_FMT(at));
+    w->time_end = cmark_node_next(cmark_node_next(node));
+    return;
+  }
   if (node == w->anchor_end) return;
   if (id.n) {
     hm_buf_fmt(w->out, "<a id=\"%.*s\"></a>", HM_FMT(id));
@@ -249,11 +268,11 @@ static void write_html(writer *w, cmark_node *node) {
   }
 }
 
+/* Only between the blocks of the page itself: what is open there is closed there. */
 static void write_html_block(writer *w, cmark_node *node) {
   hm_str html = hm_str_trim(literal_of(node));
-  if (cmark_node_parent(node) == w->ids.root &&
-      hm_md_write_details(html, &w->folds, w->out))
-    return;
+  bool top = cmark_node_parent(node) == w->ids.root;
+  if (top && hm_md_box(&w->boxes, html, w->out)) return;
   write_markup(w, "<p>");
   hm_html_put(w->out, html);
   write_markup(w, "</p>\n");
@@ -433,7 +452,7 @@ int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
     if (event == CMARK_EVENT_ENTER) enter_node(&w, node, is_block);
     else leave_node(&w, node);
   }
-  while (w.folds-- > 0) write_markup(&w, "</details>\n");
+  while (w.boxes.n) hm_md_close_box(&w.boxes, out);
   hm_md_done();
   return 0;
 }

@@ -19,7 +19,14 @@ void hm_md_done(void);
 /* --- md_marks.c --- */
 /* The class of a link with this text: of a marker, of a badge that counts them, or NULL. */
 const char *hm_md_mark_class(hm_str text);
-/* Writes the HTML block when it begins or ends what folds; *open counts those that are open. False:
- * it is something else. */
-bool hm_md_write_details(hm_str html, unsigned *open, hm_buf *out);
+
+/* --- markup of our templates: md_boxes.c --- */
+/* The boxes that are open, by number; {0} at the beginning of a page. */
+typedef struct { unsigned char open[8]; unsigned n; } hm_md_boxes;
+/* Writes what opens or closes a box; false: the raw HTML does neither. */
+bool hm_md_box(hm_md_boxes *b, hm_str html, hm_buf *out);
+/* Closes the one that was opened last; there is one. */
+void hm_md_close_box(hm_md_boxes *b, hm_buf *out);
+/* The time of <time datetime="...">, or empty. */
+hm_str hm_md_datetime(hm_str tag);
 #endif

@@ -140,25 +140,39 @@ def test_every_width_and_scheme(m, b):
         assert b.js("getComputedStyle(document.querySelector('.bar nav')).display") == "none"
 
 
+BOTTOM = "(e => e ? e.getBoundingClientRect().bottom : 9999)(document.querySelector('%s'))"
+
+
 @with_browser
-def test_claims_become_cards_where_there_is_no_room(m, b):
-    """Nothing of the claims is beside the screen, and a card calls each cell as the table's head does."""
-    page = site(m)[-1]
-    labels = """(() => [...document.querySelectorAll('.kind-conflict tbody tr')].map(tr => [...tr.cells].map((td, i) => {
-      const head = document.querySelectorAll('th')[i].textContent, label = getComputedStyle(td, '::before').content.replaceAll('"', '');
-      const shown = td.getBoundingClientRect().height > 0;
-      return [head, shown, label === 'none' ? '' : label, td.textContent === ''] })))()"""
-    for width in (1280, 1200, 900, 600, 390):
-        b.size(width, 900)
-        b.open(page)
-        assert b.js("(t => t.scrollWidth <= t.clientWidth)(document.querySelector('.table'))"), f"at {width} the table is wider than its place"
-        cards = b.js(labels)
-        assert len(cards) == 4
-        for head, shown, label, empty in sum(cards, []):
-            if width == 1280:
-                assert shown and label == "", (head, label)
-            else:
-                assert shown is not empty and label == ("" if head == "Value" else head), (width, head, label)
+def test_a_conflict_is_a_case_at_every_width(m, b):
+    """A card a value, none beside the screen; its first screen says who, what, since when and what to do."""
+    site(m)
+    pages = [m.path("site", "conflicts", c["id"] + ".html") for c in m.conflicts()]
+    assert len(pages) == 10
+    for width in (1280, 900, 600, 390):
+        b.size(width, 844 if width == 390 else 900)
+        for page in pages:
+            b.open(page)
+            values = b.js("[...document.querySelectorAll('.cards > ul > li > strong')].map(e => e.textContent)")
+            assert len(values) >= 2 and len(set(values)) == len(values), (page, values)
+            lead = b.js("document.querySelector('main > .case').previousElementSibling.textContent")
+            assert all(v in lead for v in values[:4]), (page, values, lead)
+            assert b.js("document.querySelectorAll('table').length") == 0
+            assert b.js("[...document.querySelectorAll('.cards > ul > li')].every(e => e.getBoundingClientRect().right <= innerWidth)"), (page, width)
+            assert b.js(BOTTOM % "main > p:has(+ .case)") < b.js("innerHeight"), (page, width, "the lead is below the fold")
+            assert b.js(BOTTOM % 'main > p a[href="#what-to-do"]') < b.js("innerHeight"), (page, width, "what to do is below the fold")
+            assert b.js("document.querySelector('details').open") is False
+            assert b.js("[...document.querySelectorAll('time')].every(t => t.title === t.dateTime && /^[0-9]{4}-/.test(t.dateTime))")
+
+
+@with_browser
+def test_commands_are_above_the_fold(m, b):
+    site(m)
+    b.size(1280, 900)
+    for c in m.conflicts():
+        b.open(m.path("site", "conflicts", c["id"] + ".html"))
+        assert b.js(BOTTOM % ".do pre") < 900 and b.js(BOTTOM % ".cards > ul > li strong") < 900, c["slot_key"]
+        assert f"resolve {c['id']} --winner " in b.js("document.querySelector('.do pre').textContent")
 
 
 CONTRAST = """(() => {

@@ -178,7 +178,7 @@ def test_disputes_of_one_slot_have_pages_of_their_own(m):
     assert then["window"] == ["2020-01-01", "2021-01-01"] and now["window"] == ["2026-01-01", None]
     m.run("build", "-d", "site")
     pages = {c["id"]: m.text("site", "conflicts", c["id"] + ".md") for c in (then, now)}
-    assert "owner (in 2020)" in pages[then["id"]].split("\n")[0] and "owner (from 2026)" in pages[now["id"]].split("\n")[0]
+    assert "# Owner (in 2020)" == pages[then["id"]].split("\n")[0] and "# Owner (from 2026)" == pages[now["id"]].split("\n")[0]
     assert f'({now["id"]}.md)' in pages[then["id"]] and f'({then["id"]}.md)' in pages[now["id"]]
     states = [x for x in m.text("site", "projects", os.listdir(m.path("site", "projects"))[0], "state.md").split("\n") if "disputed" in x]
     for who, c in (("Ann", then), ("Bob", then), ("Cid", now), ("Dee", now)):

@@ -12,7 +12,8 @@ NASTY = [
     "⚠ disputed", "[⚠ disputed](conflicts/c000000000000.md)", "'\"><svg/onload=alert(1)>", "%2e%2e%2f", "\ud7ff\U0010ffff", "ẞİıſK", "e\u0301" * 50,
 ]
 TAGS = {"html", "head", "meta", "title", "link", "body", "a", "header", "div", "nav", "ol", "li", "main", "footer", "p", "h1", "h2", "h3", "h4", "ul",
-        "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "code", "pre", "blockquote", "br", "hr", "span", "input", "del", "details", "summary", "script"}
+        "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "code", "pre", "blockquote", "br", "hr", "span", "input", "del",
+        "time", "details", "summary", "script"}
 
 
 class Page(html.parser.HTMLParser):
@@ -30,6 +31,9 @@ class Page(html.parser.HTMLParser):
             assert not k.startswith("on") and k != "style", f"attribute {k}"
         if tag == "script":
             assert set(a) == {"src", "defer"} and a["src"].endswith("assets/list.js"), a
+        if tag == "time":
+            assert set(a) == {"datetime", "title"} and a["datetime"] == a["title"] and re.fullmatch(r"[0-9TZ:.+-]{4,30}", a["title"]), a
+        assert tag not in ("details", "summary") or not a, a
         if "href" in a:
             self.hrefs.append(a["href"])
         if "id" in a:
@@ -224,7 +228,7 @@ def test_many_relations_between_the_same(m):
     page = m.text("site", "projects", "p", "subsystems", "subsystem.md")
     assert "entities/decision/decision.md" in page and "entities/component/component.md" in page, page
     page = m.text("site", "projects", "p", "entities", "component", "component.md")
-    assert page.count("| [r") <= 200 and f"{n - 100} more stand in" in page, page[:3000]
+    assert page.count("| [r") <= 200 and f"{n - 100:,} more stand in" in page, page[:3000]
 
 
 if __name__ == "__main__":

@@ -525,6 +525,16 @@ async function test_withheld_claims_are_shown_to_who_decides(m) {
 
 /* --- looks ----------------------------------------------------------------------------------------------- */
 
+async function test_the_form_is_on_the_first_screen(m) {
+  const url = await m.serve(), page = await m.open({ viewport: { width: 1280, height: 900 } });
+  for (const path of [MATERIAL, 'conflicts/cae2b7952c55c.html']) {
+    await page.goto(url + path);
+    const box = await page.locator('#review input[name=choice]').nth(1).boundingBox();
+    assert.ok(box && box.y + box.height < 900, `${path}: two claims can be chosen without a scroll, ${JSON.stringify(box)}`);
+    assert.equal(await page.locator('.do #review').count(), 1, 'beside the claims');
+  }
+}
+
 async function test_every_width_and_scheme_and_axe(m) {
   const rules = (id, from, valid_from, valid_until) => ({ kind: 'relation', id, project: 'realm', type: 'RULES', from, to: 'keep', valid_from, valid_until });
   await m.facts({ kind: 'entity', id: 'keep', entity_type: 'Location', project: 'realm', name: 'Keep', properties: { founded: '1200' } },
@@ -532,7 +542,7 @@ async function test_every_width_and_scheme_and_axe(m) {
   const url = await m.serve();
   for (const colorScheme of ['light', 'dark']) {
     const page = await m.open({ colorScheme });
-    for (const [name, path, steps] of [['overview', OVERVIEW], ['conflict', MATERIAL], ['findings', 'findings/'], ['sources', 'sources/'],
+    for (const [name, path, steps] of [['overview', OVERVIEW], ['conflict', MATERIAL], ['opened', MATERIAL, () => page.click('summary')], ['findings', 'findings/'], ['sources', 'sources/'],
       ['entity', OVERVIEW + 'entities/component/leg.html'], ['ruled', 'projects/realm/entities/location/keep.html'], ['trial', MATERIAL, async () => { await fill(page, { choice: '1' }); await submit(page, 'See what would change'); }],
       ['alert', MATERIAL, async () => { await fill(page, { choice: '1', by: '\u202e' }); await submit(page, 'See what would change'); }]]) {
       await page.setViewportSize({ width: 1200, height: 800 });
@@ -552,7 +562,7 @@ await main({
   test_a_whole_review_by_keyboard, test_change_it_leads_back_with_what_was_typed, test_dismiss_and_reopen, test_without_a_script,
   test_of_two_reviewers_the_second_is_told, test_what_was_not_seen_is_not_decided, test_a_form_of_another_run_is_refused,
   test_mistakes_of_the_reviewer, test_a_dispute_that_is_not_recorded_yet, test_a_row_that_says_more, test_keep_both_knowingly, test_hostile_facts_are_text,
-  test_withheld_claims_are_shown_to_who_decides, test_every_width_and_scheme_and_axe,
+  test_withheld_claims_are_shown_to_who_decides, test_the_form_is_on_the_first_screen, test_every_width_and_scheme_and_axe,
   test_every_file_is_what_build_writes, test_what_is_built_has_no_script_and_no_form, test_types_tags_and_ways,
   test_a_missing_page_is_a_page, test_a_change_is_seen_within_a_second, test_a_page_that_did_not_change_is_left_alone,
   test_place_and_focus_are_kept, test_a_mistake_is_shown_and_goes_away, test_it_starts_with_a_mistake_too,

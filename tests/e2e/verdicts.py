@@ -80,7 +80,7 @@ def test_resolving_removes_every_marker_and_keeps_the_history(m):
     assert "Superseded by: [lateral\\_support\\_material](state.md#state-s1) " + because in log or \
         "Superseded by: [lateral_support_material](state.md#state-s1) " + because in log, log
     page = site[f"conflicts/{id}.md"]
-    assert "by kim" in page and "PTFE" in page and "How to settle it" not in page
+    assert "by kim" in page and "PTFE" in page and "## What to do" not in page
 
 
 def test_no_action(m):

@@ -39,8 +39,8 @@ static void each_part_has_its_place(void **state) {
 static void the_form_stands_before_the_commands(void **state) {
   (void)state;
   expect_page(
-      &all, "<body><main><hr><h2 id=\"how-to-settle-it\">How</h2><hr></main></body>",
-      "<body><TOP><main><hr><FORM><h2 id=\"how-to-settle-it\">How</h2><hr></main><END></body>");
+      &all, "<body><main><hr><h2 id=\"what-to-do\">How</h2><hr></main></body>",
+      "<body><TOP><main><hr><FORM><h2 id=\"what-to-do\">How</h2><hr></main><END></body>");
 }
 
 static void a_shell_may_lack_any_of_them(void **state) {

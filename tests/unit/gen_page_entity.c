@@ -90,7 +90,7 @@ static void a_hub_is_cut(void **state) {
         i, 1000 + i);
   help_site s = help_site_of(hm_buf_view(&b), &plain);
   hm_str md = help_page(&s, "projects/p/entities/person/hub.md");
-  assert_has(md, "2900 more stand in [the list of relations](../../relations.md)");
+  assert_has(md, "2,900 more stand in [the list of relations](../../relations.md)");
   assert_has(md, "[r99](");
   assert_has_not(md, "[r100](");
   assert_true(md.n < 60000);

@@ -21,8 +21,8 @@ static void a_rule_of_another_kind_has_a_page(void **unused) {
   hm_str path = hm_view_conflict_path(s.view, &s.sweep->plan->conflicts[0], s.a);
   hm_str page = help_page(&s, hm_str_z(s.a, path));
   has(page, "Rule two-wholes/3: a part has one whole.");
-  has(page, "# p / whole: leg");
-  has(page, "| 1 | frame | relation |");
+  has(page, "# Whole: leg\n");
+  has(page, "- **frame**\n  - Recorded relation: [r1](");
   has(page, "relation:r2 (trust 2) claims in its field to: \"base\"");
   has(page, "--winner relation:r1");
   hm_str relations = help_page(&s, "projects/p/relations.md");

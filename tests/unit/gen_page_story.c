@@ -38,20 +38,21 @@ static void the_question_comes_first(void **state) {
   static const char *const order[] = {
     "**Is the API of p still REST?**",
     "disputed since",
-    "## What an answer records",
+    "## Who says what",
+    "## What to do",
     "Yes, REST-based:",
     "--winner memory:c",
     "No, GraphQL:",
     "--winner memory:b",
     "--no-action",
     "- REST-based: said by 2 memories\n- GraphQL: said by 1 memory\n",
-    "- 2026-02-03T10:00:00Z, claude, [memory:a](",
+    "- <time datetime=\"2026-02-03T10:00:00Z\">3 Feb 2026</time>, claude, [memory:a](",
     "“**We use REST**.” says REST, overtaken by [memory:b](",
-    "- 2026-03-10T10:00:00Z, codex",
+    "- <time datetime=\"2026-03-10T10:00:00Z\">10 Mar 2026</time>, codex",
     "“Fewer trips. **We switched to GraphQL**.” says GraphQL, overtaken by [memory:c](",
     "it returns to a value that was left",
     "“**The API is REST-based**.” says REST-based, and holds",
-    "## All claims, side by side"
+    "<summary>Why it was flagged</summary>"
   };
   (void)state;
   help_site s = site_of(back, false);
@@ -69,7 +70,7 @@ static void superseded_rows_are_told_and_do_not_stand(void **state) {
       false);
   hm_str md = conflict_page(&s);
   assert_has(md, "(superseded): “**We use REST**.”");
-  hm_str answers = hm_str_sub(md, (size_t)hm_str_find(md, "## What an answer"),
+  hm_str answers = hm_str_sub(md, (size_t)hm_str_find(md, "## What to do"),
                               (size_t)hm_str_find(md, "## The story"));
   assert_has_not(answers, "memory:a");
   help_site_done(&s);
@@ -120,7 +121,7 @@ static void a_withheld_claim_is_counted_and_no_more(void **state) {
                                 TOLD("c", "05-04", "gemini", "The API is REST-based.", ""),
                         true);
   hm_str md = conflict_page(&s), all = help_everything(&s);
-  assert_has(md, "\n1 claim withheld.\n");
+  assert_has(md, " 1 claim withheld.\n");
   assert_has(md, "says REST, overtaken by a claim that is withheld\n");
   assert_has(md, "**Is the API of p still REST?**");
   assert_has_not(all, "oscar");

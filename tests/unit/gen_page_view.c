@@ -114,13 +114,13 @@ static void test_conflict_page(void **state) {
   const hm_conflict_rec **c = hm_view_conflicts(s.view, &n);
   assert_int_equal(n, 1);
   hm_str md = help_page(&s, hm_str_z(s.a, hm_view_conflict_path(s.view, c[0], s.a)));
-  assert_has(md, "# p05-interferometer / lateral_support_material\n");
-  assert_has(md, "| 1 | GF-PTFE | trusted state |");
-  assert_has(md, "| 2 | PEEK | entity |");
-  assert_has(md, "| 3 | PTFE | memory |");
+  assert_has(md, "# Lateral support: material\n");
+  assert_has(md, "- **GF-PTFE**\n  - Curated state: [lateral_support_material](");
+  assert_has(md, "- **PEEK**\n  - Recorded decision: [Support](");
+  assert_has(md, "- **PTFE**\n  - An agent's memory: [");
+  assert_has(md, "- Slot: p05-interferometer / lateral_support_material\n");
   assert_has(md, "--winner project_state:s1 --notes");
   assert_has(md, "steel");                        /* history of the slot */
-  assert_has(md, "- **PEEK**\n");
   help_site_done(&s);
 }
 

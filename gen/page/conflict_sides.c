@@ -1,0 +1,216 @@
+/* The sides of a conflict: every claim, and the same as cases, one a value, each with the rows that
+ * say it, since when, by what source and for what reason.
+ *
+ * Claims say one value where their normal forms are equal; of a conflict that is no longer in
+ * dispute only the recorded texts are there, and these are compared folded. Values stand in the
+ * order of their first claims, highest trust first. Lists are cut, so the cost of a page is
+ * bounded. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/claim/relation.h"
+#include "core/claim/value_change.h"
+#include "core/detect/conflict.h"
+#include "model.h"
+
+enum { SIDES_SHOWN = 200, ROWS_SHOWN = 10, LEAD_VALUES = 4, LEAD_BYTES = 120, SOURCE_BYTES = 60,
+  REASON_BYTES = 600, SIDES_BYTES = HM_PART_BYTES / 2, CARDS_BYTES = HM_PART_BYTES / 4 };
+
+/* --- sides -------------------------------------------------------------- */
+
+size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
+  const hm_snapshot *snap = m->v->snap;
+  size_t n = c->dispute ? c->dispute->n : c->rec->n_members, shown = 0;
+  *out = hm_alloc_array(m->a, n + 1, sizeof **out);
+  for (size_t i = 0; i < n; i++) {
+    hm_side *s = &(*out)[shown];
+    if (c->dispute) {
+      const hm_party *p = &c->dispute->parties[i];
+      const hm_claim *x = p->claim;
+      *s = (hm_side){ .layer = x->layer, .row = x->row, .id = snap->rows[x->row].id,
+                      .field = x->field, .value = x->value.raw, .against = HM_EMPTY,
+                      .flagged = p->flagged, .says = &x->value, .same = x->value.key };
+      if (p->against) s->against = hm_row_ref(m->a, &snap->rows[p->against->row]);
+      shown += hm_view_claim_shown(m->v, x->row, x->field, m->a);
+    } else {
+      const hm_member_rec *r = &c->rec->members[i];
+      *s = (hm_side){ .layer = r->layer, .row = hm_snapshot_row(snap, r->layer, r->id), .id = r->id,
+                      .field = r->field, .value = r->value, .against = r->conflicts_with,
+                      .flagged = r->flagged, .same = r->normal,
+                      .removed = hm_member_is_removed(snap, r, m->a) };
+      shown += hm_view_member_shown(m->v, r, m->a);
+    }
+    s->number = (size_t)(s - *out) + 1;
+    if (s->layer == HM_RELATION) s->value = hm_view_end_name(m->v, s->value, m->a);
+  }
+  return shown;
+}
+
+/* What the field says today. */
+hm_str hm_pm_field_text(hm_pm *m, uint32_t row, hm_str field) {
+  const hm_row *r = &m->v->snap->rows[row];
+  if (r->layer == HM_STATE) return hm_pm_state_value(m, row);
+  if (r->layer == HM_MEMORY) return r->text;
+  if (hm_str_is(field, "valid_from") && r->layer == HM_RELATION) return hm_pm_window(m, r);
+  if (r->layer == HM_RELATION)
+    return hm_view_end_name(m->v, hm_str_is(field, "from") ? r->from : r->to, m->a);
+  const hm_json *props = hm_view_props(m->v, row, m->a);
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
+    if (hm_str_eq(p->key, field)) return hm_json_text(p, m->a);
+  return HM_EMPTY;
+}
+
+/* A number that takes its unit from another property was recorded with it. */
+static bool says_with_unit(hm_pm *m, const hm_side *s, hm_str now) {
+  if (now.n == 0 || s->layer != HM_ENTITY || s->value.n <= now.n + 1 || s->value.p[now.n] != ' ')
+    return false;
+  if (!hm_str_eq(hm_str_sub(s->value, 0, now.n), now)) return false;
+  hm_str unit = hm_str_sub(s->value, now.n + 1, s->value.n);
+  const hm_json *props = hm_view_props(m->v, s->row, m->a);
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
+    if (p->type == HM_JSON_STRING && hm_str_eq(p->text, unit)) return true;
+  return false;
+}
+
+/* What the row says today, where that is not what it said in the dispute; changed: it is not. */
+static hm_str said_since(hm_pm *m, const hm_side *s, bool recorded, bool *changed) {
+  bool text = s->row != HM_NONE && s->layer != HM_MEMORY && s->value.n &&
+      !strchr("[{", s->value.p[0]);
+  hm_str now = recorded && text ? hm_pm_field_text(m, s->row, s->field) : s->value;
+  *changed = !hm_str_eq(now, s->value) && !says_with_unit(m, s, now);
+  return *changed ? now : HM_EMPTY;
+}
+
+static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, bool recorded) {
+  hm_tv *item = hm_pm_item(m, list);
+  hm_str against = s->flagged ? s->against : HM_EMPTY;
+  if (m->inputs) hm_pm_ref_row(m, item, "against", against);
+  if (s->row != HM_NONE && hm_pm_whole_row(m, s->row)) return;
+  const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
+  const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
+  bool changed;
+  hm_str now = said_since(m, s, recorded, &changed);
+  hm_pm_int(m, item, "number", (int64_t)s->number);
+  hm_pm_plain(m, item, "v", s->value);
+  hm_pm_bool(m, item, "changed", changed);
+  hm_pm_short(m, item, "now", now, 200);
+  hm_pm_text(m, item, "layer", hm_pm_who(m, s, HM_WHO_TITLE));
+  hm_pm_short(m, item, "field", s->field, 120);
+  if (r) hm_pm_row(m, item, "row", s->row);
+  else hm_pm_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
+  hm_pm_text(m, item, "status", hm_str_c(r ? hm_status_name(r->status) : "no longer stored"));
+  hm_pm_text(m, item, "source", r ? hm_pm_sources(m, s->row) : HM_EMPTY);
+  hm_pm_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
+  hm_pm_text(m, item, "window", r ? hm_pm_window(m, r) : HM_EMPTY);
+  hm_pm_short(m, item, "recorded", r ? r->created_at : HM_EMPTY, 60);
+  hm_pm_bool(m, item, "flagged", s->flagged);
+  hm_pm_ref_row(m, item, "against", against);
+}
+
+void hm_pm_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool recorded, size_t *shown) {
+  hm_tv *list = hm_pm_list(m, model, "sides");
+  size_t i = 0;
+  for (; i < n && i < SIDES_SHOWN && !hm_pm_is_full(m, SIDES_BYTES); i++)
+    side_item(m, list, &s[i], recorded);
+  hm_pm_bool(m, model, "more_sides", i < n);
+  *shown = i;
+}
+
+/* --- one a value ----------------------------------------------------------- */
+
+hm_case_value *hm_case_values(hm_pm *m, const hm_side *s, size_t n, size_t *n_values) {
+  hm_case_value *values = hm_alloc_array(m->a, n + 1, sizeof *values);
+  hm_map seen;
+  *n_values = 0;
+  hm_map_init(&seen, m->a, n);
+  for (size_t i = 0; i < n; i++) {
+    hm_str key = s[i].same.n ? s[i].same : s[i].value;
+    uint32_t at = hm_map_add(&seen, key, (uint32_t)*n_values);
+    if (at == *n_values) values[(*n_values)++] = (hm_case_value){ 0 };
+    hm_case_value *v = &values[at];
+    if (!v->n) v->sides = hm_alloc_array(m->a, n, sizeof *v->sides);
+    v->sides[v->n++] = &s[i];
+  }
+  return values;
+}
+
+/* One row below its value: who, when, by what source, for what reason. */
+static void put_card_row(hm_pm *m, hm_tv *rows, const hm_side *s, const hm_case_value *v,
+                         const hm_vconflict *c) {
+  hm_tv *item = hm_pm_item(m, rows);
+  const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
+  const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
+  hm_str spelled = v->sides[0]->value, *winners;
+  bool stands = false, changed;
+  size_t n = c->dispute ? 0 : hm_winners_of(m->a, c->rec->winner, &winners);
+  for (size_t i = 0; i < n && r; i++)
+    stands = stands || hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]) == s->row;
+  hm_str now = said_since(m, s, !c->dispute, &changed);
+  hm_pm_text(m, item, "who", hm_pm_who(m, s, HM_WHO_TITLE));
+  hm_pm_short(m, item, "agent", d ? d->agent : HM_EMPTY, 80);
+  hm_pm_short(m, item, "spelled", hm_str_eq(spelled, s->value) ? HM_EMPTY : s->value, 200);
+  if (r) hm_pm_row(m, item, "row", s->row);
+  else hm_pm_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
+  hm_pm_text(m, item, "source", r ? hm_pm_sources(m, s->row) : HM_EMPTY);
+  if (r) hm_pm_period(m, item, "period", r);
+  else hm_pm_flag(m, item, "period", false);
+  hm_pm_date(m, item, "recorded", r ? r->created_at : HM_EMPTY);
+  hm_pm_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
+  hm_pm_short(m, item, "reason", r ? hm_pm_rationale(m, s->row) : HM_EMPTY, REASON_BYTES);
+  hm_pm_bool(m, item, "stands", stands && r->status == HM_ACTIVE);
+  hm_pm_bool(m, item, "changed", changed);
+  hm_pm_short(m, item, "now", now, 200);
+  hm_pm_text(m, item, "status",
+             !r                          ? HM_STR("no longer stored")
+                 : r->status != HM_ACTIVE ? hm_str_c(hm_status_name(r->status))
+                                          : HM_EMPTY);
+}
+
+void hm_pm_cards(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_case_value *values,
+                 size_t n) {
+  hm_tv *list = hm_pm_list(m, model, "cards");
+  size_t end = m->bytes + CARDS_BYTES, i = 0;
+  for (; i < n && !hm_pm_is_full(m, end); i++) {
+    const hm_case_value *v = &values[i];
+    hm_tv *item = hm_pm_item(m, list), *rows;
+    hm_pm_plain(m, item, "v", v->sides[0]->value);
+    rows = hm_pm_list(m, item, "rows");
+    for (size_t k = 0; k < v->n && k < ROWS_SHOWN; k++) put_card_row(m, rows, v->sides[k], v, c);
+    hm_pm_text(m, item, "more_rows",
+               v->n > ROWS_SHOWN ? hm_counted(m->a, v->n - ROWS_SHOWN, "more row", "more rows")
+                                 : HM_EMPTY);
+  }
+  hm_pm_bool(m, model, "more_cards", i < n);
+}
+
+/* --- what differs ------------------------------------------------------------- */
+
+/* Of each value against the first: what changes, in the unit of the first. */
+static bool put_changes(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n) {
+  hm_tv *list = hm_pm_list(m, model, "changes");
+  const hm_side *first = n ? values[0].sides[0] : NULL;
+  bool any = false;
+  for (size_t i = 1; i < n && i < HM_WORDS_VALUES && first->says; i++) {
+    const hm_side *s = values[i].sides[0];
+    hm_str change = hm_value_change(m->a, first->says, s->says);
+    if (!change.n) continue;
+    hm_tv *item = hm_pm_item(m, list);
+    hm_pm_short(m, item, "value", s->value, LEAD_BYTES);
+    hm_pm_text(m, item, "change", change);
+    hm_pm_short(m, item, "base", first->value, LEAD_BYTES);
+    any = true;
+  }
+  return any;
+}
+
+/* Words are compared where the values have some in common. */
+void hm_pm_differences(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n) {
+  hm_str texts[HM_WORDS_VALUES];
+  bool changes = put_changes(m, model, values, n);
+  size_t k = 0;
+  for (; k < n && k < HM_WORDS_VALUES; k++) texts[k] = values[k].sides[0]->value;
+  hm_tv *words = hm_pm_list(m, model, "differences");
+  bool shared = !changes && hm_words_are_shared(texts, k);
+  if (shared) hm_pm_words(m, words, texts, k);
+  hm_pm_bool(m, model, "differs", changes || shared);
+}

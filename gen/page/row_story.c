@@ -1,0 +1,208 @@
+/* What happened to a row, beside what it says: the verdict or sign-off on a value, and what its
+ * value was before.
+ *
+ * A settled conflict leaves a trace beside each value that it was about, as long as its row is
+ * active and claims there what it claimed then; the latest verdict stands. One that awaits sign-off
+ * leaves its trace as long as the row claims anything there. A value in dispute has its marker and
+ * no trace. What was before is what the rows said that this one superseded.
+ * Cost: the members of conflicts that are not in dispute, with a search of claims each; a row's
+ * edges. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/detect/conflict.h"
+#include "gen/render/escape.h"
+#include "model.h"
+
+enum { REASON_BYTES = 60, BY_BYTES = 40, BEFORE_SHOWN = 3, BEFORE_BYTES = 80 };
+
+/* --- which traces there are ------------------------------------------------------- */
+
+static bool leaves_trace(const hm_view *v, const hm_vconflict *c) {
+  bool open = c->rec->status == HM_OPEN;
+  if (c->dispute || c->rec->status == HM_MERGED) return false;
+  return !open || !hm_rules_off(v->rules, hm_conflict_rule(c->rec));
+}
+
+/* Does the row claim in this field what the member says, or, of one that awaits sign-off,
+ * anything? */
+static bool still_claims(const hm_view *v, uint32_t row, const hm_member_rec *m, bool open) {
+  const hm_claims *all = v->sweep->claims;
+  size_t i = all ? hm_first_of_row(all->claims, all->n, sizeof *all->claims, row) : 0;
+  for (; all && i < all->n && all->claims[i].row == row; i++)
+    if (hm_str_eq(all->claims[i].field, m->field))
+      return open || (m->normal.n ? hm_str_eq(all->claims[i].value.norm, m->normal)
+                                  : hm_str_eq(all->claims[i].value.raw, m->value));
+  return false;
+}
+
+/* By row and field; of several the one that awaits sign-off first, then the latest verdict. */
+static int compare_traces(const hm_view *v, const hm_mark *a, const hm_mark *b) {
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  int d = hm_str_cmp(a->field, b->field);
+  if (d) return d;
+  const hm_conflict_rec *x = v->conflicts[a->conflict].rec, *y = v->conflicts[b->conflict].rec;
+  if ((x->status == HM_OPEN) != (y->status == HM_OPEN)) return x->status == HM_OPEN ? -1 : 1;
+  d = hm_str_cmp(y->resolved_at, x->resolved_at);
+  return d ? d : hm_str_cmp(x->id, y->id);
+}
+
+static int by_trace(const void *x, const void *y, void *v) { return compare_traces(v, x, y); }
+
+void hm_view_traces(hm_view *v, hm_arena *tmp) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    n += leaves_trace(v, &v->conflicts[i]) ? v->conflicts[i].rec->n_members : 0;
+  v->traces = hm_alloc_array(v->a, n + 1, sizeof *v->traces);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    const hm_conflict_rec *rec = v->conflicts[i].rec;
+    if (!leaves_trace(v, &v->conflicts[i])) continue;
+    for (size_t k = 0; k < rec->n_members; k++) {
+      const hm_member_rec *m = &rec->members[k];
+      uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
+      if (row == HM_NONE || v->snap->rows[row].status != HM_ACTIVE || m->removed ||
+          !hm_view_claim_shown(v, row, m->field, tmp) ||
+          hm_view_mark(v, row, m->field) != HM_NONE ||
+          !still_claims(v, row, m, rec->status == HM_OPEN))
+        continue;
+      v->traces[v->n_traces++] = (hm_mark){ row, m->field, i };
+    }
+  }
+  if (v->n_traces) qsort_r(v->traces, v->n_traces, sizeof *v->traces, by_trace, v);
+}
+
+const hm_mark *hm_view_traces_of(const hm_view *v, uint32_t row, size_t *n) {
+  size_t from = hm_first_of_row(v->traces, v->n_traces, sizeof *v->traces, row), to = from;
+  while (to < v->n_traces && v->traces[to].row == row) to++;
+  *n = to - from;
+  return *n ? &v->traces[from] : NULL;
+}
+
+/* --- a trace in words --------------------------------------------------------------- */
+
+/* "✓ settled: two legs, kim, 3 May 2026", "awaits sign-off". */
+static hm_str trace_words(hm_pm *m, const hm_vconflict *c) {
+  const hm_conflict_rec *r = c->rec;
+  if (r->status == HM_OPEN) return HM_STR("awaits sign-off");
+  hm_str why = c->withheld ? HM_EMPTY : hm_short(m->a, r->resolution, REASON_BYTES);
+  if (hm_str_ends(why, ".")) why.n--;
+  const hm_str parts[] = { why,
+                           hm_short(m->a, r->resolved_by, BY_BYTES),
+                           hm_date_words(m->a, hm_str_trim(r->resolved_at)) };
+  hm_str words = r->status == HM_DISMISSED ? HM_STR("✓ no contradiction") : HM_STR("✓ settled");
+  bool any = false;
+  for (size_t i = 0; i < HM_COUNT(parts); i++) {
+    if (!parts[i].n) continue;
+    words = HM_CAT(m->a, words, any ? HM_STR(", ") : HM_STR(": "), parts[i]);
+    any = true;
+  }
+  return hm_short(m->a, words, 200);
+}
+
+static void put_trace(hm_pm *m, hm_tv *o, uint32_t conflict) {
+  const hm_vconflict *c = &m->v->conflicts[conflict];
+  hm_pm_ref(m, o, "trace", trace_words(m, c), c->path, HM_EMPTY);
+}
+
+void hm_pm_trace(hm_pm *m, hm_tv *value, uint32_t row, hm_str field) {
+  size_t n;
+  const hm_mark *of = hm_view_traces_of(m->v, row, &n);
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(of[i].field, field)) {
+      put_trace(m, value, of[i].conflict);
+      return;
+    }
+  hm_pm_flag(m, value, "trace", false);
+}
+
+/* Of a relation, whose ends have no place for it: a line of its own. */
+void hm_pm_trace_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+  size_t n;
+  const hm_mark *of = hm_view_traces_of(m->v, row, &n);
+  for (size_t i = 0; i < n && i < HM_REFS; i++) {
+    if (i && hm_str_eq(of[i].field, of[i - 1].field)) continue;
+    const hm_vconflict *c = &m->v->conflicts[of[i].conflict];
+    hm_tv *line = hm_pm_line(m, lines, "Conflict");
+    hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
+    hm_pm_text(m, ref, "label", hm_link_label(m->a, trace_words(m, c), 200));
+    hm_pm_url(m, ref, "url", c->path, HM_EMPTY);
+    hm_pm_ref_note(m, ref, HM_STR(" "), HM_EMPTY);
+  }
+}
+
+/* --- what was before ------------------------------------------------------------------ */
+
+/* "mass 4.8 kg": the properties of the older entity that the newer one has with another value. */
+static hm_str older_properties(hm_pm *m, uint32_t row, uint32_t older) {
+  const hm_json *now = hm_view_props(m->v, row, m->a), *was = hm_view_props(m->v, older, m->a);
+  hm_str list = HM_EMPTY;
+  int n = 0;
+  for (const hm_json *p = was ? was->child : NULL; p && n < BEFORE_SHOWN; p = p->next) {
+    hm_str name = hm_text_name(m->a, p->key), text = hm_json_text(p, m->a);
+    const hm_json *q = now ? now->child : NULL;
+    while (q && !hm_str_eq(q->key, p->key)) q = q->next;
+    if (!q || !hm_prop_may_be_value(name) || hm_str_eq(hm_json_text(q, m->a), text)) continue;
+    hm_str one = hm_short(m->a, text, BEFORE_BYTES);
+    if (!hm_str_is(name, "value"))
+      one = HM_CAT(m->a, hm_short(m->a, p->key, BEFORE_BYTES), HM_STR(" "), one);
+    list = n++ ? HM_CAT(m->a, list, HM_STR(", "), one) : one;
+  }
+  return list;
+}
+
+/* What a row said in place of what this one says; empty where the two say the same, or cannot be
+ * compared. */
+static hm_str said_before(hm_pm *m, uint32_t row, uint32_t older) {
+  const hm_row *r = &m->v->snap->rows[row], *o = &m->v->snap->rows[older];
+  if (r->layer == HM_ENTITY && o->layer == HM_ENTITY) return older_properties(m, row, older);
+  if (r->layer != HM_STATE || (o->layer != HM_STATE && o->layer != HM_MEMORY)) return HM_EMPTY;
+  hm_str was = o->layer == HM_STATE ? hm_pm_state_value(m, older) : o->text;
+  return hm_str_eq(was, hm_pm_state_value(m, row)) ? HM_EMPTY : hm_short(m->a, was, BEFORE_BYTES);
+}
+
+/* Into refs, or, where it is NULL, into a new line of lines. */
+static void put_before(hm_pm *m, hm_tv *refs, hm_tv *lines, uint32_t row) {
+  const hm_view *v = m->v;
+  const hm_row *r = &v->snap->rows[row];
+  int n = 0;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < BEFORE_SHOWN; i++) {
+    const hm_edge *e = &v->edges[i];
+    if (e->kind != HM_EDGE_OLDER || e->other == HM_NONE || !hm_view_listed(v, e->other) ||
+        !hm_view_edge_is_first(v, row, i) || hm_view_settled(v, e->other, row) != HM_NONE)
+      continue;   /* what lost a dispute stood beside it, and not before it */
+    hm_str was = said_before(m, row, e->other);
+    if (!was.n) continue;
+    if (!refs) {
+      hm_tv *line = hm_pm_line(m, lines, "Since");
+      hm_pm_date(m, line, "date", hm_str_trim(r->valid_from).n ? r->valid_from : r->created_at);
+      refs = hm_pm_list(m, line, "refs");
+    }
+    hm_tv *ref = hm_pm_item(m, refs);
+    hm_pm_row_fields(m, ref, e->other);
+    hm_pm_text(m, ref, "label", hm_link_label(m->a, was, 300));
+    hm_pm_ref_note(m, ref, n++ ? HM_STR("; ") : HM_STR("; before: "), HM_EMPTY);
+  }
+}
+
+void hm_pm_before_line(hm_pm *m, hm_tv *lines, uint32_t row) { put_before(m, NULL, lines, row); }
+
+void hm_pm_before(hm_pm *m, hm_tv *item, uint32_t row) {
+  put_before(m, hm_pm_list(m, item, "before"), NULL, row);
+}
+
+/* --- inputs ------------------------------------------------------------------------- */
+
+void hm_inputs_row_story(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+  const hm_view *v = hm_inputs_view(x);
+  size_t n;
+  const hm_mark *of = hm_view_traces_of(v, row, &n);
+  for (size_t i = 0; i < n; i++) {
+    hm_hash128 h = hm_inputs_conflict(x, of[i].conflict);
+    hm_buf_add(b, &h, sizeof h);
+    hm_buf_str(b, of[i].field);
+  }
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
+    if (v->edges[i].kind == HM_EDGE_OLDER && v->edges[i].other != HM_NONE)
+      hm_buf_add(b, &v->snap->sums->hashes[v->edges[i].other], sizeof *v->snap->sums->hashes);
+}
