@@ -96,17 +96,33 @@ static void put_link(hm_pm *m, hm_tv *item, const hm_change_line *c, hm_str labe
   else hm_pm_flag(m, item, "url", false);
 }
 
+/* text without " (part)", which the link beside it says. */
+static hm_str without(hm_arena *a, hm_str text, hm_str part) {
+  hm_str said = hm_str_fmt(a, " (%.*s)", HM_FMT(part));
+  ptrdiff_t at = part.n ? hm_str_find(text, said.p) : -1;
+  if (at < 0) return text;
+  return HM_CAT(a, hm_str_sub(text, 0, (size_t)at), hm_str_sub(text, (size_t)at + said.n, text.n));
+}
+
+/* Conflicts are called as their pages are, others as they were told. */
+static hm_str subject_of(hm_pm *m, const hm_change_line *c) {
+  uint32_t at = c->conflict.n ? hm_map_get(&m->v->conflict_at, c->conflict) : HM_NONE;
+  if (at != HM_NONE && m->v->conflicts[at].words.n) return m->v->conflicts[at].words;
+  return c->subject.n ? c->subject : HM_STR("?");
+}
+
 static void put_change(hm_pm *m, hm_tv *list, const hm_change_line *c, bool with_project) {
   hm_tv *item = hm_pm_item(m, list);
   bool known;
   uint32_t p = hm_view_project(m->v, c->project, &known);
-  hm_str subject = hm_link_label(m->a, c->subject.n ? c->subject : HM_STR("?"), SUBJECT_BYTES),
+  hm_str subject = hm_link_label(m->a, subject_of(m, c), SUBJECT_BYTES),
          project = p != HM_NONE ? m->v->projects[p].label : c->project;
   if (with_project && project.n)
     subject = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(hm_link_label(m->a, project, SUBJECT_BYTES)),
                          HM_FMT(subject));
   put_link(m, item, c, subject);
-  hm_pm_short(m, item, "text", c->text, TEXT_BYTES);
+  hm_str text = without(m->a, c->text, c->conflict.n || !c->n_rows ? c->conflict : c->rows[0]);
+  hm_pm_short(m, item, "text", text, TEXT_BYTES);
 }
 
 /* Up to `most` of them: those of one sort, or (HM_CHANGE_SORTS) of all. Returns how many are left

@@ -212,7 +212,7 @@ void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list) {
     hm_pm_text(m, item, "label", hm_link_label(m->a, label, 120));
     hm_pm_url(m, item, "url", list->parts[i].path, HM_EMPTY);
     hm_pm_raw(m, item, "count_text",
-              hm_str_fmt(m->a, "%u", list->parts[i].to - list->parts[i].from));
+              hm_grouped(m->a, list->parts[i].to - list->parts[i].from));
   }
   hm_pm_bool(m, model, "has_parts", parted);
 }

@@ -237,6 +237,7 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
 
 hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_tv *item = hm_pm_conflict_item(m, list, conflict);
-  hm_pm_text(m, item, "label", hm_link_label(m->a, m->v->conflicts[conflict].name, 300));
+  const hm_vconflict *c = &m->v->conflicts[conflict];
+  hm_pm_text(m, item, "label", hm_link_label(m->a, c->words.n ? c->words : c->name, 300));
   return item;
 }
