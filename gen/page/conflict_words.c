@@ -14,7 +14,7 @@
 #include "gen/render/escape.h"
 #include "model.h"
 
-enum { LEAD_VALUES = 4, VALUE_BYTES = 120, SOURCE_BYTES = 60, TYPE_BYTES = 60, LOOKED_AT = 8 };
+enum { LEAD_VALUES = 4, VALUE_BYTES = 120, SOURCE_BYTES = 60, TYPE_BYTES = 60, PROPS_READ = 4096, LOOKED_AT = 8 };
 
 /* --- the title ----------------------------------------------------------------- */
 
@@ -33,10 +33,11 @@ static hm_str element_text(const hm_view *v, const hm_json *props, const hm_row 
   return hm_str_eq(hm_text_name(a, r->name), part) ? r->name : HM_EMPTY;
 }
 
-/* "Lateral support: material" as this entity says it, or empty. */
+/* "Lateral support: material" as this entity says it, or empty. An entity that says very much, and
+ * so may take part in thousands of conflicts, is not read again for each. */
 static hm_str split_name(const hm_view *v, uint32_t row, hm_str field, hm_str name, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
-  const hm_json *props = hm_view_props(v, row, a);
+  const hm_json *props = r->props.n <= PROPS_READ ? hm_view_props(v, row, a) : NULL;
   hm_entity_slot slot;
   if (!props) return HM_EMPTY;
   hm_slot_read(&slot, v->snap, r, hm_props_of(props, a), props->count, a);

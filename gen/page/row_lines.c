@@ -198,9 +198,12 @@ void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 /* --- what superseded what ---------------------------------------------- */
 
 hm_str hm_pm_rationale(hm_pm *m, uint32_t row) {
-  if (row == HM_NONE) return HM_EMPTY;
-  const hm_json *props = hm_view_props(m->v, row, m->a);
   static const char *const names[] = { "rationale", "reason", "why" };
+  bool may = false;   /* most rows have none, and need not be read */
+  for (size_t i = 0; row != HM_NONE && i < HM_COUNT(names); i++)
+    may |= hm_str_find(m->v->snap->rows[row].props, names[i]) >= 0;
+  if (!may) return HM_EMPTY;
+  const hm_json *props = hm_view_props(m->v, row, m->a);
   for (size_t i = 0; i < HM_COUNT(names); i++) {
     const hm_json *p = hm_json_get(props, names[i]);
     if (p && p->type == HM_JSON_STRING && p->text.n) return p->text;

@@ -15,7 +15,7 @@
 #include "gen/render/escape.h"
 #include "model.h"
 
-enum { REASON_BYTES = 60, BY_BYTES = 40, BEFORE_SHOWN = 3, BEFORE_BYTES = 80 };
+enum { REASON_BYTES = 60, BY_BYTES = 40, COMPARED = 40000, BEFORE_SHOWN = 3, BEFORE_BYTES = 80 };
 
 /* --- which traces there are ------------------------------------------------------- */
 
@@ -133,11 +133,13 @@ void hm_pm_trace_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 /* --- what was before ------------------------------------------------------------------ */
 
-/* "mass 4.8 kg": the properties of the older entity that the newer one has with another value. */
+/* "mass 4.8 kg": the properties of the older entity that the newer one has with another value. Of
+ * entities that say very much nothing: their lists say it. */
 static hm_str older_properties(hm_pm *m, uint32_t row, uint32_t older) {
   const hm_json *now = hm_view_props(m->v, row, m->a), *was = hm_view_props(m->v, older, m->a);
   hm_str list = HM_EMPTY;
   int n = 0;
+  if (was && now && was->count * now->count > COMPARED) return list;
   for (const hm_json *p = was ? was->child : NULL; p && n < BEFORE_SHOWN; p = p->next) {
     hm_str name = hm_text_name(m->a, p->key), text = hm_json_text(p, m->a);
     const hm_json *q = now ? now->child : NULL;

@@ -637,7 +637,7 @@ def every_route(s):
         s.post(missing, {"reason": "why"}, 404)
     s.post("/flags/entity1/withdraw", {"reason": "why"}, 409)
     for text in ("merge with red checks", "do not merge with red checks"):
-        s.post("/memory", {"memory_type": "knowledge", "content": text})
+        s.post("/memory", {"memory_type": "knowledge", "content": text}, 201)
     denied, = s.get("/findings?kind=possible_contradiction").json()["findings"]
     met = s.post("/memory?policy=raise", {"memory_type": "knowledge", "content": "never merge with red checks"}, 409).json()
     assert met["action"] == "rejected" and met["error"]["code"] == "state" and {x["kind"] for x in met["met"]} == {"duplicate", "contradiction"}, met

@@ -278,7 +278,7 @@ def test_columns_are_sorted(m, b):
     b.js(click)
     assert b.js(ROWS) == own and not b.js("document.querySelector('th').hasAttribute('aria-sort')")
     b.js("document.querySelectorAll('th button')[3].click()")
-    since = b.js("[...document.querySelectorAll('tbody > tr')].map(r => r.cells[3].textContent)")
+    since = b.js("[...document.querySelectorAll('tbody > tr')].map(r => r.cells[3].querySelector('time').dateTime)")
     assert since == sorted(since) and len(set(since)) > 20
 
 
@@ -291,7 +291,7 @@ def test_orders_without_script(m, b):
     for order in ("newest", "oldest"):
         b.open(f"{site}/conflicts/{order}.html")
         assert b.js("document.querySelector('.filter') === null")
-        days[order] = b.js("[...document.querySelectorAll('tbody > tr')].map(r => r.cells[3].textContent)")
+        days[order] = b.js("[...document.querySelectorAll('tbody > tr')].map(r => r.cells[3].querySelector('time').dateTime)")
     assert days["oldest"] == sorted(days["oldest"]) and days["newest"] == days["oldest"][::-1]
     b.open(f"{site}/projects/p1/entities/decision.html")
     assert b.js("[...document.querySelectorAll('main li')].map(l => l.textContent)") == ["PEP 0 to 99: 100", "PEP 100 to 199: 100"]

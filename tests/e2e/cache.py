@@ -119,7 +119,8 @@ def test_cut_short_and_flipped_anywhere(m):
 def same_as_full(m, *publish):
     """The branch has the tree that another repository with the same tip gets, which nothing is known of."""
     shutil.rmtree(m.path("fresh.git"), ignore_errors=True)
-    shutil.copytree(m.path("mirror.git"), m.path("fresh.git"))
+    if os.path.exists(m.path("mirror.git")):
+        shutil.copytree(m.path("mirror.git"), m.path("fresh.git"))
     m.run("publish", *publish)
     m.run("publish", "--full", "--repo", "fresh.git")
     assert m.git("rev-parse", "mirror^{tree}") == m.git("rev-parse", "mirror^{tree}", repo="fresh.git")

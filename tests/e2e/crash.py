@@ -90,6 +90,12 @@ def left(m):
     return sorted({re.sub(r"pack-[0-9a-f]{40}", "pack", p) for p in names})
 
 
+def facts_of(m, repo):
+    """What the branch says, but for what changed since when."""
+    lines = m.git("ls-tree", "-r", "mirror", "data", "conflicts", "conflicts.json", "findings.json", "health.json", repo=repo).splitlines()
+    return [x for x in lines if not x.endswith("data/changes.jsonl")]
+
+
 def kill(m, call, args):
     return calls.killed(m, call, *args)
 
@@ -155,8 +161,9 @@ def walk_publish(prepare, *more, repos=("mirror.git",), then=None, **how):
         if then:
             m.facts(then)
         m.run(*args)
-        what = "mirror^{tree}" if then else "mirror"     # what was killed may have become a commit by itself, or not
-        return [m.git("rev-parse", what, repo=r) for r in repos], left(m)
+        if then:     # what was killed may have become a commit by itself, or not: then it is told as one, too
+            return [facts_of(m, r) for r in repos], left(m)
+        return [m.git("rev-parse", "mirror", repo=r) for r in repos], left(m)
     walk(prepare, args, check, after, **how)
 
 

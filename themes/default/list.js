@@ -82,7 +82,8 @@
   /* --- columns --------------------------------------------------------------------- */
 
   function key(row, column) {
-    var text = row.cells[column] ? row.cells[column].textContent.trim() : '';
+    var cell = row.cells[column], time = cell && cell.querySelector('time');
+    var text = time ? time.dateTime : cell ? cell.textContent.trim() : '';
     var number = /^⚠?\s*-?[\d,]+(\.\d+)?$/.test(text) ? parseFloat(text.replace(/[⚠,\s]/g, '')) : null;
     return { text: text, number: number };
   }
