@@ -142,9 +142,12 @@ static void put_summary(hm_buf *b, const hm_message_input *in, hm_arena *a) {
 
 /* --- the body -------------------------------------------------------------------- */
 
-static void put_event(hm_buf *b, const hm_event *e, hm_arena *a) {
-  hm_str subject = hm_message_fact(a, hm_event_subject(e, a), LINE_MAX),
-         words = hm_message_fact(a, hm_event_words(e, a), LINE_MAX);
+/* Who decided stands on the page of the conflict; a message cannot be taken back. */
+static void put_event(hm_buf *b, const hm_event *event, hm_arena *a) {
+  hm_event e = *event;
+  if (e.kind == HM_EV_SETTLED) e.by = HM_EMPTY;
+  hm_str subject = hm_message_fact(a, hm_event_subject(&e, a), LINE_MAX),
+         words = hm_message_fact(a, hm_event_words(&e, a), LINE_MAX);
   hm_buf_fmt(b, "- %.*s: %.*s\n", HM_FMT(subject), HM_FMT(words));
 }
 

@@ -53,7 +53,7 @@ def test_configuration_of_the_manual_is_read(m):
     severities = [b for b in found if "severity:" in b and not b.startswith("--")]
     rules = [b for b in found if b.startswith("--")]
     found = [b for b in found if b not in severities + rules]
-    assert (len(found), len(rules)) == (4, 1), found
+    assert (len(found), len(rules)) == (4, 2), found
     m.write("mirror.yml", severities[0])
     m.facts({"kind": "project", "id": "p"})
     assert not m.run("sweep").err
@@ -66,8 +66,9 @@ def test_configuration_of_the_manual_is_read(m):
     for extra in severities:
         m.write("mirror.yml", extra)
         assert m.run("sweep").err == ""
-    m.write("rule.sql", rules[0])
-    m.run("rules", "test", "rule.sql")
+    for rule in rules:
+        m.write("rule.sql", rule)
+        m.run("rules", "test", "rule.sql")
     m.write("mirror.yml", found[1])
     assert "2 rows" in m.run("sweep").out
     m.write("mirror.yml", found[2])

@@ -579,7 +579,9 @@ def test_where_the_names_of_by_appear(m):
             where.setdefault(name.decode(), set()).add(re.sub(r"c[0-9a-f]{12}|\d{4}(?=\.)", "ID", path))
     want = {"conflicts.json", "conflicts/ID.md", "conflicts/ID.html", "conflicts/archive/ID.md", "conflicts/archive/ID.html"}
     relations = {"projects/p05/relations.md", "projects/p05/relations.html", "data/p05/relations.jsonl"}
-    assert where == {**{name: want for name in settled}, "Supersede": relations}, where
+    assert where.pop("Supersede") == relations and set(where) == settled, where
+    for name, paths in where.items():     # and beside the values that were settled, with why and when
+        assert want <= paths and all(re.fullmatch(r"projects/p05/[a-z/]+(\.md|\.html)|projects/p05/README\.md", p) for p in paths - want), (name, paths)
     told = {v: set(re.findall(r"Xx-(\w+)", m.run(*v.split()).out)) for v in ("log", "export")}
     assert told["export"] == settled | {"Supersede", "Reopen"} and told["log"] <= told["export"], told
     journal = {by[0][3:] for by in m.sql('SELECT DISTINCT actor FROM journal') if by[0].startswith("Xx-")}

@@ -36,7 +36,7 @@ def test_json(m):
     a = m.run("--format", "json", *PEEK).json()
     assert set(a) == {"kind", "id", "entity_type", "name", "project", "properties", "status", "created_at",
                       "ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "findings", "appeared", "vanished",
-                      "warnings"}
+                      "warnings", "action", "met"}
     assert a["ref"] == "entity:e1" and a["properties"]["value"] == "PEEK" and a["changed"] is True
     assert [c["id"] for c in a["conflicts"]] == [a["conflict_id"]] == a["opened"] and a["warnings"] == a["revived"] == []
     assert re_time(a["created_at"])
@@ -53,7 +53,7 @@ def re_time(t):
     return len(t) == 20 and t[10] == "T" and t[19] == "Z"
 
 
-ANSWER = {"ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "findings", "appeared", "vanished",
+ANSWER = {"action", "met", "ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "findings", "appeared", "vanished",
           "warning", "warnings"}
 
 
@@ -290,7 +290,7 @@ def test_a_store_of_version_1(m):
     m.fails(*PEEK, "--dry-run", has=("version 1", "hmirror sweep"))
     assert m.run("--format", "json", "conflicts", "list").json()["count"] == 0 and m.read("hmirror.db") == before
     assert "⚠ disputed" in m.run(*PEEK).out
-    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(7,)]
+    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(8,)]
     nothing_left_for_a_sweep(m)
 
 

@@ -54,7 +54,7 @@ static void the_lead_says_who_says_what_since_when(void **state) {
       "recorded decision agrees. Another recorded decision (" DAY("2026-04-02T15:00:00Z",
       "2 Apr 2026") ") says **PEEK**, an agent's memory (chat 118, " DAY("2026-03-20",
       "20 Mar 2026") ") says **PTFE**.\n",
-      "- **PEEK**\n  - Recorded decision: [Support](", "    - Reason: Creeps less.\n",
+      "- **PEEK**\n  - Recorded decision: [Support (d1)](", "    - Reason: Creeps less.\n",
       "    - Source: chat 118, noted by claude\n    - Recorded: " DAY("2026-03-20", "20 Mar 2026")
       "\n    - Confidence: 0.6\n",
       "No, PEEK:\n\n```\nhmirror conflicts resolve ");

@@ -546,36 +546,6 @@ static void test_relation_without_a_project(void **state) {
 }
 
 /* A banner changes when something on its page does, and only then. */
-static hm_str digest_of(help_site *s, const char *path) {
-  hm_str md = help_page(s, path);
-  size_t at = (size_t)hm_str_find(md, "facts with digest ");
-  return hm_str_sub(md, at, at + 30);
-}
-
-static void test_digest_is_of_the_page(void **state) {
-  (void)state;
-  hm_arena *a = hm_arena_new();
-  hm_str more = hm_str_fmt(a, "%s%s", FACTS, LINE({
-                             "kind" : "memory",
-                             "id" : "m9",
-                             "memory_type" : "episodic",
-                             "project" : "p05",
-                             "content" : "It snowed.",
-                             "created_at" : "2025-12-01"
-                           }));
-  help_site x = site_of(FACTS), y = help_site_of(more, &plain);
-  static const char *const same[] = { "projects/p05-interferometer/state.md",
-                                      "projects/p05-interferometer/memories/2026.md",
-                                      "conflicts/README.md" };
-  for (size_t i = 0; i < 3; i++)
-    assert_true(hm_str_eq(digest_of(&x, same[i]), digest_of(&y, same[i])));
-  assert_false(hm_str_eq(digest_of(&x, "projects/p05-interferometer/memories/2025.md"),
-                         digest_of(&y, "projects/p05-interferometer/memories/2025.md")));
-  help_site_done(&x);
-  help_site_done(&y);
-  hm_arena_free(a);
-}
-
 static help_site many_projects(hm_arena *a, const char *value) {
   hm_buf b = { 0 };
   for (int p = 0; p < 12; p++)
@@ -641,7 +611,6 @@ int main(void) {
                                       cmocka_unit_test(test_ids_that_fold_together),
                                       cmocka_unit_test(test_many_conflicts_are_one_json),
                                       cmocka_unit_test(test_hostile_names),
-                                      cmocka_unit_test(test_digest_is_of_the_page),
                                       cmocka_unit_test(test_inputs_of_lists),
                                       cmocka_unit_test(test_state_without_a_category),
                                       cmocka_unit_test(test_relation_without_a_project) };
