@@ -99,6 +99,9 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   add_conflict_lists(&l, hm_conflict_index_of(v, a));
   add_list_pages(&l, hm_source_clist(sources), "sources", hm_page_sources, "sources",
                  hm_page_sources_part);
+  add_list_pages(&l, hm_a_to_z_of(v, a), "a_to_z", hm_page_a_to_z, "a_to_z", hm_page_a_to_z_part);
+  add_page(&l, HM_STR("glossary.md"), "glossary", hm_page_glossary, UINT32_MAX, 0);
+  if (v->opt.search) add_page(&l, HM_STR("search.md"), "search", hm_page_search, UINT32_MAX, 0);
   const hm_finding_lists *f = hm_finding_lists_of(v, a);
   add_page(&l, HM_STR("findings/README.md"), "findings", hm_page_findings, UINT32_MAX, 0)->data = f;
   for (uint32_t i = 0; i < hm_finding_pages(f); i++) {
@@ -114,7 +117,7 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   p->n = l.n;
   free(l.pages);
   qsort(p->pages, p->n, sizeof *p->pages, by_path);
-  hm_raws_of(v, a, p);
+  hm_raws_of(v, sources, a, p);
   qsort(p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
   for (size_t i = 1; i < p->n; i++)
     if (hm_str_eq(p->pages[i - 1].path, p->pages[i].path))
@@ -149,6 +152,7 @@ static void crumbs(hm_pm *m, hm_tv *model) {
     const char *folder, *index, *name;
   } indexes[] = { { "conflicts/", "conflicts/README.md", "Conflicts" },
                   { "findings/", "findings/README.md", "Findings" },
+                  { "index-a-z/", "index-a-z.md", "A to Z" },
                   { "sources/", "sources/README.md", "Sources" } };
   for (size_t i = 0; i < HM_COUNT(indexes); i++) {
     if (!hm_str_starts(m->p->path, indexes[i].folder)) continue;

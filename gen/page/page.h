@@ -33,6 +33,7 @@ struct hm_raw_file {
   void (*inputs)(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
   bool is_list; /* one record a line: when it is long it becomes an index of parts
                    (gen/site/parts.h) */
+  const void *data;          /* the maker's own */
 };
 
 typedef struct {
