@@ -329,6 +329,20 @@ static void conflict_result(const hm_vconflict *c, hm_arena *a, result *out) {
   if (c->rec->status == HM_OPEN && c->dispute) out->mark = out->url;
 }
 
+/* As JSON, and without what could end a script: each '<' is escaped. */
+static void put_text(hm_buf *out, hm_str text, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_json_write_str(&b, text);
+  hm_str json = hm_buf_take(&b, a);
+  for (const char *less; (less = json.n ? memchr(json.p, '<', json.n) : NULL);) {
+    size_t n = (size_t)(less - json.p);
+    hm_buf_str(out, hm_str_sub(json, 0, n));
+    hm_buf_c(out, "\\u003c");
+    json = hm_str_sub(json, n + 1, json.n);
+  }
+  hm_buf_str(out, json);
+}
+
 void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *out) {
   const hm_doc *d = &s->docs[doc];
   const hm_view *v = s->v;
@@ -355,7 +369,7 @@ void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *o
   hm_buf_c(out, "\"");
   for (size_t i = 0; i < n; i++) {
     hm_buf_ch(out, ',');
-    hm_json_write_str(out, fields[i]);
+    put_text(out, fields[i], a);
   }
   hm_buf_ch(out, ']');
 }

@@ -22,7 +22,7 @@ enum {
   HM_DOC_CODE = 5,           /* characters that name a document in posting lists */
   HM_POSTINGS = 2000,        /* documents of one word, at most: the best */
   HM_POSTINGS_PREFIX = 200,  /* documents of all words that begin alike, where these are cut */
-  HM_SHARD_BYTES = 32 << 10, /* of words */
+  HM_SHARD_BYTES = 20 << 10, /* of words */
   HM_DOC_SHARD_BYTES = 8 << 10
 };
 
@@ -62,6 +62,7 @@ typedef struct {
   uint32_t n_words;
   hm_shard *word_shards, *doc_shards;
   uint32_t n_word_shards, n_doc_shards;
+  hm_str doc_tree;           /* how documents are cut, by the bits of their codes */
 } hm_search;
 
 /* The whole index, in a. Cost: one reading of all texts that pages show, on all cores. */

@@ -127,20 +127,23 @@ static void cut_words(const hm_search *s, uint32_t from, uint32_t to, size_t n_p
   }
 }
 
+/* tree: '1' for what is cut, then its two halves; '0' for what is not. */
 static void cut_docs(const hm_search *s, const size_t *upto, uint32_t from, uint32_t to,
-                     hm_str prefix, shards *out, hm_arena *a) {
-  if (from == to) return;
-  if (upto[to] - upto[from] <= HM_DOC_SHARD_BYTES || to - from == 1 || prefix.n == CODE_BITS) {
-    add_shard(out, (hm_shard){ HM_CAT(a, HM_STR("search/d-"), prefix, HM_STR(".js")), prefix, from,
-                               to, false });
+                     hm_str prefix, shards *out, hm_buf *tree, hm_arena *a) {
+  bool whole = upto[to] - upto[from] <= HM_DOC_SHARD_BYTES || to - from < 2;
+  hm_buf_ch(tree, whole ? '0' : '1');
+  if (whole) {
+    if (from < to)
+      add_shard(out, (hm_shard){ HM_CAT(a, HM_STR("search/d-"), prefix, HM_STR(".js")), prefix,
+                                 from, to, false });
     return;
   }
   uint32_t middle = from;
   while (middle < to &&
          !(s->docs[s->by_code[middle]].code >> (CODE_BITS - 1 - prefix.n) & 1))
     middle++;
-  cut_docs(s, upto, from, middle, HM_CAT(a, prefix, HM_STR("0")), out, a);
-  cut_docs(s, upto, middle, to, HM_CAT(a, prefix, HM_STR("1")), out, a);
+  cut_docs(s, upto, from, middle, HM_CAT(a, prefix, HM_STR("0")), out, tree, a);
+  cut_docs(s, upto, middle, to, HM_CAT(a, prefix, HM_STR("1")), out, tree, a);
 }
 
 static hm_shard *keep(shards *x, uint32_t *n, hm_arena *a) {
@@ -179,7 +182,9 @@ void hm_search_cut(hm_search *s, hm_arena *a) {
   hm_par_for((s->n_docs + CHUNK - 1) / CHUNK, hm_par_cores(), size_docs, &x, NULL);
   for (uint32_t i = 0; i < s->n_docs; i++) x.upto[i + 1] += x.upto[i];
   cut_words(s, 0, s->n_words, 0, &words, a);
-  cut_docs(s, x.upto, 0, s->n_docs, HM_EMPTY, &docs, a);
+  hm_buf tree = { 0 };
+  cut_docs(s, x.upto, 0, s->n_docs, HM_EMPTY, &docs, &tree, a);
+  s->doc_tree = hm_buf_take(&tree, a);
   free(x.upto);
   s->word_shards = keep(&words, &s->n_word_shards, a);
   s->doc_shards = keep(&docs, &s->n_doc_shards, a);
@@ -217,17 +222,14 @@ static void put_docs_shard(const hm_search *s, const hm_shard *h, hm_arena *a, h
   hm_buf_c(out, "\n]);\n");
 }
 
-/* Prefixes of words, those that are cut with a star; then bits of codes, each behind a colon. */
+/* Prefixes of words, those that are cut with a star; then, behind a colon, how documents are cut. */
 static void put_directory(const hm_search *s, hm_buf *out) {
   hm_buf_c(out, "hmShard(\"index\",[");
   for (uint32_t i = 0; i < s->n_word_shards; i++) {
     const hm_shard *h = &s->word_shards[i];
     hm_buf_fmt(out, "%s\n\"%.*s%s\"", i ? "," : "", HM_FMT(h->prefix), h->is_cut ? "*" : "");
   }
-  for (uint32_t i = 0; i < s->n_doc_shards; i++)
-    hm_buf_fmt(out, "%s\n\":%.*s\"", i || s->n_word_shards ? "," : "",
-               HM_FMT(s->doc_shards[i].prefix));
-  hm_buf_c(out, "\n]);\n");
+  hm_buf_fmt(out, "%s\n\":%.*s\"\n]);\n", s->n_word_shards ? "," : "", HM_FMT(s->doc_tree));
 }
 
 typedef enum { DIRECTORY, WORDS, DOCS } file_kind;

@@ -102,8 +102,7 @@ static void put_breadcrumbs(hm_tv *shell, const hm_page *p, const hm_tv *page, h
 static void put_place(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a) {
   hm_tv_set(shell, "root", hm_tv_raw(a, root));
   hm_tv_set_url(shell, "css", HM_CAT(a, root, HM_STR("assets/style.css")));
-  hm_tv_set_url(shell, "search",
-                hm_view_options_of(b->v)->search ? HM_CAT(a, root, HM_STR("search.html")) : HM_EMPTY);
+  hm_tv_set_url(shell, "search", b->search ? HM_CAT(a, root, HM_STR("search.html")) : HM_EMPTY);
   hm_tv_set_text(shell, "mirror_title", b->title);
 }
 

@@ -28,7 +28,7 @@ class Page(html.parser.HTMLParser):
         for k in a:
             assert not k.startswith("on") and k != "style", f"attribute {k}"
         if tag == "script":
-            assert set(a) == {"src", "defer"} and a["src"].endswith("assets/list.js"), a
+            assert set(a) == {"src", "defer"} and a["src"].endswith(("assets/list.js", "assets/search.js")), a
         if "href" in a:
             self.hrefs.append(a["href"])
         if "id" in a:

@@ -74,12 +74,24 @@
 
   /* Prefixes of words -> is the shard cut; bits of codes. */
   var directory = null;
+
+  /* "10100": cut; its first half is whole; its second half is cut, and so on. */
+  function leaves(tree) {
+    var all = new Set(), open = [''];
+    for (var i = 0; open.length; i++) {
+      var bits = open.pop();
+      if (tree[i] === '1') open.push(bits + '1', bits + '0');
+      else all.add(bits);
+    }
+    return all;
+  }
+
   function open() {
     return load('index').then(function (lines) {
       if (directory) return;
       directory = { words: new Map(), docs: new Set() };
       lines.forEach(function (l) {
-        if (l[0] === ':') directory.docs.add(l.slice(1));
+        if (l[0] === ':') directory.docs = leaves(l.slice(1));
         else directory.words.set(l.replace(/\*$/, ''), /\*$/.test(l));
       });
     });
@@ -131,7 +143,7 @@
   function both(a, b) {
     b.docs.forEach(function (d, code) {
       var was = a.docs.get(code);
-      if (!was) return a.docs.set(code, d);
+      if (!was) return a.docs.set(code, { is: d.is, title: d.title, exact: d.exact });
       was.title = was.title || d.title;
       was.exact = was.exact || d.exact;
     });
@@ -146,15 +158,18 @@
     });
   }
 
-  /* What has all words, but for those that are too common to narrow anything. */
+  /* What has all words, but for those that are too common to narrow anything; of such words alone,
+   * what has any. */
   function every(list) {
     var narrow = list.filter(function (f) { return !f.common; }), all = [];
-    var first = (narrow.length ? narrow : list).slice().sort(function (a, b) { return a.docs.size - b.docs.size; })[0];
-    if (first) first.docs.forEach(function (d, code) {
+    all.more = list.length > 0 && !narrow.length;
+    var first = narrow.sort(function (a, b) { return a.docs.size - b.docs.size; })[0] ||
+                list.reduce(both, { docs: new Map(), common: true });
+    first.docs.forEach(function (d, code) {
       var hit = { code: code, is: d.is, title: 0, exact: 0, has: 0 };
       for (var i = 0; i < list.length; i++) {
         var e = list[i].docs.get(code);
-        if (!e && (!list[i].common || !narrow.length)) return;
+        if (!e && !list[i].common) return;
         if (!e) continue;
         hit.has++;
         hit.title += e.title;
@@ -245,7 +260,7 @@
       hits = found;
       shown = 0;
       list.textContent = '';
-      said.textContent = !words(query).length ? '' : found.length === 1 ? '1 result' : found.length ? found.length + ' results' : 'Nothing found';
+      said.textContent = !words(query).length ? '' : found.length === 1 ? '1 result' : found.length ? found.length + (found.more ? ' and more' : '') + ' results' : 'Nothing found';
       more.hidden = true;
       return show();
     });
