@@ -30,6 +30,10 @@ typedef struct {
 static void put(growing_word *w, uint32_t cp) {
   if (w->points == HM_WORD_CODE_POINTS) return;
   w->points++;
+  if (cp < 128) {
+    w->p[w->n++] = (char)cp;
+    return;
+  }
   w->n += (size_t)utf8proc_encode_char((int32_t)cp, (utf8proc_uint8_t *)w->p + w->n);
 }
 
@@ -53,8 +57,15 @@ static void end_chunk(finder *f) {
 
 static bool is_digit(uint32_t cp) { return cp >= '0' && cp <= '9'; }
 
+static hm_cp_class class_of(uint32_t cp) {
+  if (cp >= 128) return hm_cp_classify((int32_t)cp);
+  bool letter = (cp | 32) >= 'a' && (cp | 32) <= 'z';
+  return letter || is_digit(cp) ? HM_CP_WORD
+      : cp == ' ' || (cp >= '\t' && cp <= '\r') ? HM_CP_SPACE : HM_CP_OTHER;
+}
+
 static void take(finder *f, uint32_t cp) {
-  hm_cp_class is = hm_cp_classify((int32_t)cp);
+  hm_cp_class is = class_of(cp);
   if (is == HM_CP_MARK) return;
   if (is == HM_CP_SPACE) {
     end_chunk(f);
@@ -69,7 +80,8 @@ static void take(finder *f, uint32_t cp) {
     end_word(f);
     return;
   }
-  cp = (uint32_t)utf8proc_tolower((int32_t)cp);
+  if (cp < 128) cp += cp >= 'A' && cp <= 'Z' ? 32 : 0;
+  else cp = (uint32_t)utf8proc_tolower((int32_t)cp);
   if (cp == 0x3c2) cp = 0x3c3;   /* a sigma at the end of a word is a sigma */
   if (f->stop) put(&f->own, '.'), put(&f->all, '.');
   f->stop = false;

@@ -3,7 +3,7 @@
  * A document is what a result can lead to: a conflict, a listed row, a project, a source. It has a
  * code that follows from what it is, so that a new document changes the files of its own words and
  * no others. Its words come from what pages show of it: texts that publish.exclude leaves out are
- * never read here (hm_view_row_texts). Of each document the first DOC_WORDS words count, which
+ * never read here. Of each document the first DOC_WORDS words count, which
  * bounds the index by the number of documents, whatever they say; the title's come first.
  *
  * Words are collected a chunk of documents at a time, on all cores, then counted and put in order:
@@ -154,17 +154,42 @@ static void take_word(void *ctx, hm_str word) {
   c->pairs[c->n_pairs++] = (pair){ i, 2 * r->doc + r->in_text };
 }
 
-static void take_text(void *ctx, const hm_view_text *t) {
-  static const char *const kinds[] = { "content", "description", "property", "source",
-                                       "tag",     "type",        "value" };
-  for (size_t i = 0; i < HM_COUNT(kinds); i++)
-    if (strcmp(t->what, kinds[i]) == 0)
-      hm_find_words(hm_text_cut(t->text, DOC_WORDS * HM_WORD_CODE_POINTS), take_word, ctx);
+static void take_text(reading *r, hm_str text) {
+  hm_find_words(hm_text_cut(text, DOC_WORDS * HM_WORD_CODE_POINTS), take_word, r);
+}
+
+static void take_strings(reading *r, hm_str json, hm_arena *tmp) {
+  hm_str *all;
+  size_t n = hm_strings(json, tmp, &all);
+  for (size_t i = 0; i < n && i < HM_REFS; i++) take_text(r, all[i]);
+}
+
+/* What pages show of the row, by the functions that they show it with: values lack the properties
+ * that are left out. */
+static void read_row(const hm_view *v, uint32_t at, reading *r, hm_arena *tmp) {
+  const hm_row *row = &v->snap->rows[at];
+  const hm_row_detail *d = hm_view_detail(v, at);
+  take_text(r, row->id);
+  if (row->layer == HM_RELATION) return;
+  take_text(r, row->name);
+  r->in_text = true;
+  take_text(r, row->type);
+  if (row->layer == HM_STATE) take_text(r, hm_view_state_value(v, at, tmp));
+  if (row->layer == HM_MEMORY) take_text(r, row->text);
+  const hm_json *props = row->layer == HM_ENTITY ? hm_view_props(v, at, tmp) : NULL;
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
+    take_text(r, p->key);
+    take_text(r, hm_json_text(p, tmp));
+  }
+  if (row->layer == HM_ENTITY && !hm_view_prop_hidden(v, HM_STR("description"), tmp))
+    take_text(r, row->text);
+  if (d) take_strings(r, d->source_refs, tmp);
+  if (d) take_strings(r, d->tags, tmp);
 }
 
 static void read_doc(const hm_search *s, const hm_doc *d, reading *r, hm_arena *tmp) {
   const hm_view *v = s->v;
-  const hm_row *row = d->of == HM_DOC_ROW ? &v->snap->rows[d->index] : NULL;
+  if (d->of == HM_DOC_ROW) read_row(v, d->index, r, tmp);
   if (d->of == HM_DOC_SOURCE) hm_find_words(hm_source_label(s->sources, d->index), take_word, r);
   if (d->of == HM_DOC_CONFLICT) {
     hm_find_words(v->conflicts[d->index].rec->id, take_word, r);
@@ -178,12 +203,6 @@ static void read_doc(const hm_search *s, const hm_doc *d, reading *r, hm_arena *
     r->in_text = true;
     hm_find_words(hm_text_cut(p->description, v->opt.value_limit), take_word, r);
   }
-  if (!row) return;
-  hm_find_words(row->id, take_word, r);
-  if (row->layer == HM_RELATION) return;
-  hm_find_words(row->name, take_word, r);
-  r->in_text = true;
-  hm_view_row_texts(v, d->index, false, tmp, take_text, r);
 }
 
 static int read_chunk(void *ctx, size_t at, int core) {
