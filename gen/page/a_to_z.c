@@ -77,7 +77,8 @@ static void put_part(hm_pm *m, hm_tv *model, const hm_clist *l, const hm_cpart *
 void hm_page_a_to_z(hm_pm *m, hm_tv *model) {
   const hm_clist *l = m->p->data;
   hm_pm_text(m, model, "heading", HM_STR("A to Z"));
-  hm_pm_head(m, model, HM_STR("A to Z"), HM_STR("All projects, entities and trusted values by name"));
+  hm_pm_head(m, model, HM_STR("A to Z"),
+             HM_STR("All projects, entities and trusted values by name"));
   hm_pm_parts(m, model, l);
   put_part(m, model, l, l->n == 1 ? l->parts : NULL);
 }

@@ -1,14 +1,14 @@
 /* The index of search as files that a page loads by script elements, also where fetch is refused.
  *
- * search/index.js lists the others. A shard of words has the words that begin with its prefix; where
+ * search/index.js lists the others. A shard of words has those that begin with its prefix; where
  * these are more than HM_SHARD_BYTES, the prefix has a shard of two lines (the word that it is, and
  * the best documents of all of its words), and each prefix that is longer by one character has a
  * shard of its own. A shard of documents has those whose codes begin with the same bits. So a shard
  * is cut when it grows, by itself, and a changed fact changes the shards of its words and of its
  * document.
  *
- * Each file calls hmShard(name, lines); nothing in it is code but this. A shard is made from its own
- * lines, and they are its inputs: it costs as much to know that it is unchanged as to make it. */
+ * Each file calls hmShard(name, lines); nothing in it is code but this. A shard is made from its
+ * own lines, and they are its inputs: it costs as much to know that it is unchanged as to make it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,7 +222,8 @@ static void put_docs_shard(const hm_search *s, const hm_shard *h, hm_arena *a, h
   hm_buf_c(out, "\n]);\n");
 }
 
-/* Prefixes of words, those that are cut with a star; then, behind a colon, how documents are cut. */
+/* Prefixes of words, those that are cut with a star; then, behind a colon, how documents are cut.
+ */
 static void put_directory(const hm_search *s, hm_buf *out) {
   hm_buf_c(out, "hmShard(\"index\",[");
   for (uint32_t i = 0; i < s->n_word_shards; i++) {
