@@ -212,7 +212,8 @@ hm_view_options hm_mirror_view_options(const hm_mirror *m) {
                             .base_url = c->base_url,
                             .list_limit = c->list_limit,
                             .value_limit = c->value_limit,
-                            .tool = HM_STR(HM_TOOL) };
+                            .tool = HM_STR(HM_TOOL),
+                            .search = true };
 }
 
 int hm_mirror_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err) {

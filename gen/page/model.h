@@ -236,7 +236,8 @@ hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_
     hm_page_memories_index, hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part,
     hm_page_conflicts_newest, hm_page_conflicts_oldest, hm_page_conflicts_by_layer,
     hm_page_sources, hm_page_sources_part, hm_page_archive, hm_page_archive_index,
-    hm_page_projects_part, hm_page_entity, hm_page_findings, hm_page_findings_part,
+    hm_page_projects_part, hm_page_search, hm_page_glossary, hm_page_a_to_z, hm_page_a_to_z_part,
+    hm_page_entity, hm_page_findings, hm_page_findings_part,
     hm_page_findings_parts, hm_page_pictures, hm_page_graph, hm_page_changes;
 
 /* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are
@@ -348,8 +349,14 @@ void hm_chart_files(const hm_view *v, hm_arena *a, hm_pages *out);
 typedef struct hm_source_list hm_source_list;
 hm_source_list *hm_source_list_of(const hm_view *v, hm_arena *a);
 const hm_clist *hm_source_clist(const hm_source_list *l);
+/* How many there are; the text of one. */
+uint32_t hm_source_count(const hm_source_list *l);
+hm_str hm_source_label(const hm_source_list *l, uint32_t i);
 /* The page on which the source with this label stands, and its anchor there; empty: on none. */
 hm_str hm_source_place(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor);
+
+/* --- all names, from A to Z (a_to_z.c) --- */
+hm_clist *hm_a_to_z_of(const hm_view *v, hm_arena *a);
 
 /* Overview's parts. */
 bool hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);   /* subsystems.c; false: empty */
@@ -431,7 +438,7 @@ void hm_inputs_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b);
 void hm_inputs_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
 
 /* --- files that are no pages (raws.c) --- */
-void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out);
+void hm_raws_of(const hm_view *v, const hm_source_list *sources, hm_arena *a, hm_pages *out);
 /* Those of lists and overviews (data.c), into out->raws, which has room for n_projects + n_parts
  * more. */
 void hm_data_files(const hm_view *v, hm_arena *a, hm_pages *out);

@@ -108,6 +108,9 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
                  hm_page_sources_part);
   if (hm_pictures_path(v, HM_NONE, a).n)
     add_page(&l, hm_pictures_path(v, HM_NONE, a), "pictures", hm_page_pictures, UINT32_MAX, 0);
+  add_list_pages(&l, hm_a_to_z_of(v, a), "a_to_z", hm_page_a_to_z, "a_to_z", hm_page_a_to_z_part);
+  add_page(&l, HM_STR("glossary.md"), "glossary", hm_page_glossary, UINT32_MAX, 0);
+  if (v->opt.search) add_page(&l, HM_STR("search.md"), "search", hm_page_search, UINT32_MAX, 0);
   const hm_finding_lists *f = hm_finding_lists_of(v, a);
   add_page(&l, HM_STR("findings/README.md"), "findings", hm_page_findings, UINT32_MAX, 0)->data = f;
   for (uint32_t i = 0; i < hm_finding_pages(f); i++) {
@@ -125,7 +128,7 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   p->n = l.n;
   free(l.pages);
   qsort(p->pages, p->n, sizeof *p->pages, by_path);
-  hm_raws_of(v, a, p);
+  hm_raws_of(v, sources, a, p);
   qsort(p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
   for (size_t i = 1; i < p->n; i++)
     if (hm_str_eq(p->pages[i - 1].path, p->pages[i].path))
@@ -161,6 +164,7 @@ static void crumbs(hm_pm *m, hm_tv *model) {
   } indexes[] = { { "conflicts/", "conflicts/README.md", "Conflicts" },
                   { "findings/", "findings/README.md", "Findings" },
                   { "pictures/", "pictures/README.md", "Pictures" },
+                  { "index-a-z/", "index-a-z.md", "A to Z" },
                   { "sources/", "sources/README.md", "Sources" } };
   for (size_t i = 0; i < HM_COUNT(indexes); i++) {
     if (!hm_str_starts(m->p->path, indexes[i].folder)) continue;

@@ -33,6 +33,7 @@ struct hm_raw_file {
   void (*inputs)(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
   bool is_list; /* one record a line: when it is long it becomes an index of parts
                    (gen/site/parts.h) */
+  const void *data;          /* the maker's own */
 };
 
 typedef struct {
@@ -42,6 +43,8 @@ typedef struct {
 
 /* All of them. manifest.json, assets/ and the HTML are gen/site's. */
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
+/* conflicts.json and the data files of rows alone, in no order; no pages. */
+void hm_data_raws_of(const hm_view *v, hm_arena *a, hm_pages *out);
 /* What a page's digest is made from: a hash of each row and of each conflict, as pages show them.
  * seed: see hm_str_hash128. NULL when the view has no details. */
 hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads, hm_arena *a);

@@ -2,7 +2,7 @@
  * in data.c. */
 #include <string.h>
 
-#include "model.h"
+#include "search.h"
 
 enum { PIECE = 64 }; /* conflicts, findings */
 
@@ -180,24 +180,39 @@ static void long_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
   hm_buf_str(out, f->path);
 }
 
-void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
-  size_t most = v->n_longs + v->n_projects + v->n_parts + 3 + hm_count_timelines(v) +
+static hm_raw_file conflicts_file(const hm_view *v) {
+  return (hm_raw_file){ .path = HM_STR("conflicts.json"),
+                        .bytes = conflicts_json,
+                        .pieces = pieces_of(v->n_conflicts),
+                        .is_list = true };
+}
+
+void hm_data_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
+  *out = (hm_pages){ 0 };
+  out->raws = hm_alloc_array(a, v->n_projects + v->n_parts + 1, sizeof *out->raws);
+  out->raws[out->n_raws++] = conflicts_file(v);
+  hm_data_files(v, a, out);
+}
+
+void hm_raws_of(const hm_view *v, const hm_source_list *sources, hm_arena *a, hm_pages *out) {
+  const hm_search *search = v->opt.search ? hm_search_of(v, sources, a) : NULL;
+  size_t n = v->n_longs + v->n_projects + v->n_parts + 3 + hm_count_timelines(v) +
       hm_count_change_files(v) + hm_count_graphs(v) + 2 * ((size_t)v->n_projects + 1);
-  out->raws = hm_alloc_array(a, most, sizeof *out->raws);
+  if (search) n += hm_search_count_files(search);
+  out->raws = hm_alloc_array(a, n, sizeof *out->raws);
+  out->raws[out->n_raws++] = conflicts_file(v);
   out->raws[out->n_raws++] = (hm_raw_file){
-    HM_STR("conflicts.json"), conflicts_json, pieces_of(v->n_conflicts), 0, NULL, true
-  };
-  out->raws[out->n_raws++] = (hm_raw_file){
-    HM_STR("findings.json"), findings_json, pieces_of(v->n_findings), 0, NULL, true
+    HM_STR("findings.json"), findings_json, pieces_of(v->n_findings), 0, NULL, true, NULL
   };
   out->raws[out->n_raws++] =
-      (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, NULL, false };
+      (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, NULL, false, NULL };
   for (uint32_t i = 0; i < v->n_longs; i++)
     out->raws[out->n_raws++] =
-        (hm_raw_file){ v->longs[i].path, long_value, 1, i, long_inputs, false };
+        (hm_raw_file){ v->longs[i].path, long_value, 1, i, long_inputs, false, NULL };
   hm_data_files(v, a, out);
   hm_timeline_files(v, a, out);
   hm_change_files(v, a, out);
   hm_graph_files(v, a, out);
   hm_chart_files(v, a, out);
+  if (search) hm_search_files(search, out);
 }

@@ -185,6 +185,9 @@ hm_source_list *hm_source_list_of(const hm_view *v, hm_arena *a) {
 
 const hm_clist *hm_source_clist(const hm_source_list *l) { return &l->list; }
 
+uint32_t hm_source_count(const hm_source_list *l) { return l->n; }
+hm_str hm_source_label(const hm_source_list *l, uint32_t i) { return l->all[i].label; }
+
 static hm_str source_anchor(hm_arena *a, hm_str label) {
   enum { DIGITS = 10 };
   return HM_CAT(a, HM_STR("source-"), hm_digest_hex(a, label, DIGITS));

@@ -31,6 +31,7 @@ typedef struct {
   size_t list_limit;        /* rows on a list page before it splits; 150 */
   size_t value_limit; /* bytes of a value shown in a page; the whole stands under data/; 2000 */
   hm_str tool;              /* "hmirror 0.1.0" */
+  bool search;              /* with search.md and the index that it needs */
 } hm_view_options;
 
 typedef struct hm_view hm_view;   /* in view_private.h for gen/page */

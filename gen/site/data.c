@@ -26,18 +26,16 @@ int hm_site_data(const hm_view *v, const hm_site_options *opt, bool rows, hm_sit
   hm_arena *a = hm_arena_new();
   hm_hand h = { .keep = a, .scratch = hm_arena_new() };
   hm_build b;
-  hm_pages *pages;
-  int rc = -1;
+  hm_pages pages;
+  int rc = 0;
   hm_build_begin(&b, v, NULL, opt, a);
   if (opt->known && opt->inputs) b.inputs = hm_page_inputs_new(v, b.seed, opt->threads, a);
-  if (hm_pages_of(v, a, &pages, err) != 0) goto done;
-  rc = 0;
-  for (size_t i = 0; rc == 0 && i < pages->n_raws; i++) {
-    if (is_compared(pages->raws[i].path, rows))
-      rc = each_file(&b, &pages->raws[i], &h, each, ctx, err);
+  hm_data_raws_of(v, a, &pages);
+  for (size_t i = 0; rc == 0 && i < pages.n_raws; i++) {
+    if (is_compared(pages.raws[i].path, rows))
+      rc = each_file(&b, &pages.raws[i], &h, each, ctx, err);
     hm_arena_reset(h.scratch);
   }
-done:
   hm_hand_free(&h);
   hm_arena_free(a);
   return rc;

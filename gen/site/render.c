@@ -103,6 +103,7 @@ static void put_breadcrumbs(hm_tv *shell, const hm_page *p, const hm_tv *page, h
 static void put_place(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a) {
   hm_tv_set(shell, "root", hm_tv_raw(a, root));
   hm_tv_set_url(shell, "css", HM_CAT(a, root, HM_STR("assets/style.css")));
+  hm_tv_set_url(shell, "search", b->search ? HM_CAT(a, root, HM_STR("search.html")) : HM_EMPTY);
   hm_tv_set_text(shell, "mirror_title", b->title);
   hm_tv_set_bool(shell, "has_changes", hm_view_has_changes(b->v));
 }
@@ -126,15 +127,20 @@ static bool is_list(const char *kind) {
   return false;
 }
 
+static hm_str script_of(const char *kind) {
+  if (strcmp(kind, "search") == 0) return HM_STR("assets/search.js");
+  return is_list(kind) ? HM_STR("assets/list.js") : HM_EMPTY;
+}
+
 hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
                       hm_arena *a) {
   hm_tv *shell = hm_tv_obj(a);
   for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy(shell, page, hm_shell_keys[i]);
   hm_tv_set(shell, "body", hm_tv_raw(a, body));
   put_place(b, shell, root_of(p->path, a), a);
-  hm_str root = root_of(p->path, a);
+  hm_str script = script_of(p->tmpl);
   hm_tv_set_url(shell, "script",
-                is_list(p->tmpl) ? HM_CAT(a, root, HM_STR("assets/list.js")) : HM_EMPTY);
+                script.n ? HM_CAT(a, root_of(p->path, a), script) : HM_EMPTY);
   /* A conflict has its order of its own: what to do stands first. */
   hm_put_contents(shell, strcmp(p->tmpl, "conflict") == 0 ? HM_EMPTY : body, a);
   put_breadcrumbs(shell, p, page, a);

@@ -37,6 +37,7 @@ void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
                    .title = o->title,
                    .tool = o->tool,
                    .base_url = o->base_url,
+                   .search = o->search,
                    .seed = opt->known ? opt->known->seed : hm_random_seed() };
   if (b->base_url.n && !hm_str_ends(b->base_url, "/"))
     b->base_url = hm_str_fmt(a, "%.*s/", HM_FMT(b->base_url));

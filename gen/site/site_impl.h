@@ -13,6 +13,7 @@ typedef struct {
   const hm_site_options *opt;
   const hm_last_site *known;           /* of the last site, or NULL */
   hm_str title, base_url, tool;    /* base_url ends in '/' or is empty */
+  bool search;                     /* the site has search.html */
   const hm_pages *pages;
   const hm_conflict_rec **conflicts; size_t n_conflicts;
   hm_map conflict_at;              /* path of a conflict's page -> index into conflicts */

@@ -30,7 +30,7 @@ class Page(html.parser.HTMLParser):
         for k in a:
             assert not k.startswith("on") and k != "style", f"attribute {k}"
         if tag == "script":
-            assert set(a) == {"src", "defer"} and a["src"].endswith("assets/list.js"), a
+            assert set(a) == {"src", "defer"} and a["src"].endswith(("assets/list.js", "assets/search.js")), a
         if tag == "time":
             assert set(a) == {"datetime", "title"} and a["datetime"] == a["title"] and re.fullmatch(r"[0-9TZ:.+-]{4,30}", a["title"]), a
         assert tag not in ("details", "summary") or not a, a
@@ -130,7 +130,7 @@ def test_every_field(m):
         want = "".join(c if not re.match("[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\U0010ffff]", c) else f"⟦U+{ord(c):04X}⟧" for c in want)
         assert want in everything, f"not shown: {text!r} as {want!r}"
     for path, data in m.site_bytes("site"):
-        data = re.sub(rb'<script src="(\.\./)*assets/list\.js" defer></script>', b"", data)
+        data = re.sub(rb'<script src="(\.\./)*assets/(list|search)\.js" defer></script>', b"", data)
         assert b"<script" not in data or path.endswith((".json", ".jsonl", ".md", ".txt")), path
         assert b"<svg" not in data or path.endswith((".md", ".svg", ".json", ".jsonl", ".txt")), path
     for path, p in pages.items():

@@ -187,7 +187,9 @@ static void test_cycle_of_parts(void **state) {
 static void test_empty_store(void **state) {
   (void)state;
   help_site s = site_of("");
-  assert_int_equal(s.pages->n, 4);
+  assert_int_equal(s.pages->n, 6);
+  assert_has(help_page(&s, "index-a-z.md"), "Nothing has a name yet.");
+  assert_has(help_page(&s, "glossary.md"), "**Disputed**");
   assert_has(help_page(&s, "README.md"), "No project is recorded yet.");
   assert_has(help_page(&s, "sources/README.md"), "None recorded.");
   assert_has(help_page(&s, "findings/README.md"), "No rule found an error.");

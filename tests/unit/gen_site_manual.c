@@ -163,7 +163,8 @@ static void add_sites(const char *const *files, size_t n) {
     for (size_t got; (got = fread(bytes, 1, sizeof bytes, f));) hm_buf_add(&b, bytes, got);
     fclose(f);
   }
-  hm_view_options opt = { .title = HM_STR("M"), .list_limit = 500, .value_limit = 2000 };
+  hm_view_options opt = { .title = HM_STR("M"), .list_limit = 500, .value_limit = 2000,
+                          .search = true };
   add_site(hm_buf_view(&b), opt);
   opt.list_limit = 2;
   opt.value_limit = 10;

@@ -1,0 +1,394 @@
+/* What search finds, and by which words.
+ *
+ * A document is what a result can lead to: a conflict, a listed row, a project, a source. It has a
+ * code that follows from what it is, so that a new document changes the files of its own words and
+ * no others. Its words come from what pages show of it: texts that publish.exclude leaves out are
+ * never read here. Of each document the first DOC_WORDS words count, which
+ * bounds the index by the number of documents, whatever they say; the title's come first.
+ *
+ * Words are collected a chunk of documents at a time, on all cores, then counted and put in order:
+ * since documents stand in the order of their rank, each list of postings has it without a sort. */
+#include "search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/par.h"
+#include "core/base/text.h"
+#include "core/base/words.h"
+
+enum { CHUNK = 256, DOC_WORDS = 40, LABEL = 90, VALUE = 60, WHERE = 40 };
+
+/* --- documents --------------------------------------------------------------------- */
+
+static hm_found_class class_of_row(const hm_view *v, uint32_t row) {
+  static const hm_found_class of[] = { [HM_MEMORY] = HM_FOUND_MEMORY, [HM_ENTITY] = HM_FOUND_ENTITY,
+                                       [HM_STATE] = HM_FOUND_STATE,
+                                       [HM_RELATION] = HM_FOUND_RELATION };
+  size_t n;
+  hm_view_marks(v, row, &n);
+  if (n) return HM_FOUND_DISPUTED;
+  return v->seen[row].active ? of[v->snap->rows[row].layer] : HM_FOUND_HISTORY;
+}
+
+static void add_doc(hm_search *s, hm_doc_of of, hm_found_class is, uint32_t index) {
+  s->docs[s->n_docs++] = (hm_doc){ .of = of, .is = is, .index = index };
+}
+
+static void list_docs(hm_search *s, hm_arena *a) {
+  const hm_view *v = s->v;
+  uint32_t n_sources = hm_source_count(s->sources);
+  s->docs = hm_alloc_array(a, v->n_conflicts + v->snap->n_rows + v->n_projects + n_sources + 1,
+                           sizeof *s->docs);
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    add_doc(s, HM_DOC_CONFLICT,
+            v->conflicts[i].rec->status == HM_OPEN ? HM_FOUND_DISPUTE : HM_FOUND_SETTLED, i);
+  for (uint32_t i = 0; i < v->snap->n_rows; i++)
+    if (hm_view_listed(v, i)) add_doc(s, HM_DOC_ROW, class_of_row(v, i), i);
+  for (uint32_t i = 0; i < v->n_projects; i++) add_doc(s, HM_DOC_PROJECT, HM_FOUND_PROJECT, i);
+  for (uint32_t i = 0; i < n_sources; i++) add_doc(s, HM_DOC_SOURCE, HM_FOUND_SOURCE, i);
+}
+
+/* What no other document is called. */
+static hm_str identity(const hm_search *s, const hm_doc *d, hm_arena *a) {
+  const hm_view *v = s->v;
+  const hm_row *r = d->of == HM_DOC_ROW ? &v->snap->rows[d->index] : NULL;
+  hm_str name = r                           ? r->id
+      : d->of == HM_DOC_CONFLICT ? v->conflicts[d->index].rec->id
+      : d->of == HM_DOC_PROJECT  ? v->snap->projects[v->projects[d->index].snap].id
+                                 : hm_source_label(s->sources, d->index);
+  return hm_str_fmt(a, "%d/%d/%.*s", d->of, r ? (int)r->layer : 0, HM_FMT(name));
+}
+
+static uint32_t code_of(hm_str name) {
+  unsigned char sum[32];
+  hm_sha256_of(name, sum);
+  return ((uint32_t)sum[0] << 22 | (uint32_t)sum[1] << 14 | (uint32_t)sum[2] << 6 | sum[3] >> 2);
+}
+
+/* Two that have one code, of 2^30: the later one takes another. */
+static void give_codes(hm_search *s) {
+  hm_arena *tmp = hm_arena_new(), *names = hm_arena_new();
+  hm_map taken;
+  hm_map_init(&taken, tmp, s->n_docs);
+  for (uint32_t i = 0; i < s->n_docs; i++) {
+    hm_str name = identity(s, &s->docs[i], names);
+    uint32_t code = code_of(name);
+    for (int k = 1;; k++) {
+      hm_str key = hm_str_dup(tmp, (hm_str){ (const char *)&code, sizeof code });
+      if (hm_map_add(&taken, key, i) == i) break;
+      code = code_of(hm_str_fmt(names, "%.*s/%d", HM_FMT(name), k));
+    }
+    s->docs[i].code = code;
+    hm_arena_reset(names);
+  }
+  hm_arena_free(names);
+  hm_arena_free(tmp);
+}
+
+static int by_rank(const void *x, const void *y) {
+  const hm_doc *a = x, *b = y;
+  if (a->is != b->is) return a->is < b->is ? -1 : 1;
+  return (a->code > b->code) - (a->code < b->code);
+}
+
+typedef struct { uint32_t code, doc; } coded;
+
+static int by_code(const void *x, const void *y) {
+  const coded *a = x, *b = y;
+  return (a->code > b->code) - (a->code < b->code);
+}
+
+static void order_docs(hm_search *s, hm_arena *a) {
+  coded *c = hm_xmalloc((s->n_docs + 1) * sizeof *c);
+  qsort(s->docs, s->n_docs, sizeof *s->docs, by_rank);
+  for (uint32_t i = 0; i < s->n_docs; i++) c[i] = (coded){ s->docs[i].code, i };
+  qsort(c, s->n_docs, sizeof *c, by_code);
+  s->by_code = hm_alloc_array(a, s->n_docs + 1, sizeof *s->by_code);
+  for (uint32_t i = 0; i < s->n_docs; i++) s->by_code[i] = c[i].doc;
+  free(c);
+}
+
+/* --- words ---------------------------------------------------------------------------- */
+
+typedef struct { uint32_t word, doc; } pair;   /* word: of the chunk; doc: as in hm_posting */
+
+typedef struct {
+  hm_arena *a;
+  hm_str *words;
+  pair *pairs;
+  size_t n_words, cap_words, n_pairs, cap_pairs;
+  uint32_t *global;
+} chunk;
+
+typedef struct {
+  const hm_search *s;
+  chunk *chunks;
+  size_t n;
+} collecting;
+
+/* One document being read. */
+typedef struct {
+  chunk *c;
+  hm_map *at;                /* word -> index into c->words */
+  uint32_t doc;
+  bool in_text;              /* no longer in the title */
+  size_t first;              /* of its pairs */
+} reading;
+
+static void take_word(void *ctx, hm_str word) {
+  reading *r = ctx;
+  chunk *c = r->c;
+  if (c->n_pairs - r->first >= DOC_WORDS || hm_word_is_common(word)) return;
+  uint32_t i = hm_map_get(r->at, word);
+  if (i == HM_NONE) {
+    i = (uint32_t)c->n_words;
+    c->words = hm_array_grow(c->words, c->n_words, &c->cap_words, sizeof *c->words);
+    c->words[c->n_words++] = hm_str_dup(c->a, word);
+    hm_map_add(r->at, c->words[i], i);
+  }
+  for (size_t k = r->first; k < c->n_pairs; k++)
+    if (c->pairs[k].word == i) return;
+  c->pairs = hm_array_grow(c->pairs, c->n_pairs, &c->cap_pairs, sizeof *c->pairs);
+  c->pairs[c->n_pairs++] = (pair){ i, 2 * r->doc + r->in_text };
+}
+
+static void take_text(reading *r, hm_str text) {
+  hm_find_words(hm_text_cut(text, DOC_WORDS * HM_WORD_CODE_POINTS), take_word, r);
+}
+
+static void take_strings(reading *r, hm_str json, hm_arena *tmp) {
+  hm_str *all;
+  size_t n = hm_strings(json, tmp, &all);
+  for (size_t i = 0; i < n && i < HM_REFS; i++) take_text(r, all[i]);
+}
+
+/* What pages show of the row, by the functions that they show it with: values lack the properties
+ * that are left out. */
+static void read_row(const hm_view *v, uint32_t at, reading *r, hm_arena *tmp) {
+  const hm_row *row = &v->snap->rows[at];
+  const hm_row_detail *d = hm_view_detail(v, at);
+  take_text(r, row->id);
+  if (row->layer == HM_RELATION) return;
+  take_text(r, row->name);
+  r->in_text = true;
+  take_text(r, row->type);
+  if (row->layer == HM_STATE) take_text(r, hm_view_state_value(v, at, tmp));
+  if (row->layer == HM_MEMORY) take_text(r, row->text);
+  const hm_json *props = row->layer == HM_ENTITY ? hm_view_props(v, at, tmp) : NULL;
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
+    take_text(r, p->key);
+    take_text(r, hm_json_text(p, tmp));
+  }
+  if (row->layer == HM_ENTITY && !hm_view_prop_hidden(v, HM_STR("description"), tmp))
+    take_text(r, row->text);
+  if (d) take_strings(r, d->source_refs, tmp);
+  if (d) take_strings(r, d->tags, tmp);
+}
+
+static void read_doc(const hm_search *s, const hm_doc *d, reading *r, hm_arena *tmp) {
+  const hm_view *v = s->v;
+  if (d->of == HM_DOC_ROW) read_row(v, d->index, r, tmp);
+  if (d->of == HM_DOC_SOURCE) hm_find_words(hm_source_label(s->sources, d->index), take_word, r);
+  if (d->of == HM_DOC_CONFLICT) {
+    hm_find_words(v->conflicts[d->index].rec->id, take_word, r);
+    hm_find_words(v->conflicts[d->index].title, take_word, r);
+  }
+  if (d->of == HM_DOC_PROJECT) {
+    const hm_project *p = &v->snap->projects[v->projects[d->index].snap];
+    hm_find_words(p->id, take_word, r);
+    hm_find_words(v->projects[d->index].label, take_word, r);
+    for (size_t i = 0; i < p->n_aliases; i++) hm_find_words(p->aliases[i], take_word, r);
+    r->in_text = true;
+    hm_find_words(hm_text_cut(p->description, v->opt.value_limit), take_word, r);
+  }
+}
+
+static int read_chunk(void *ctx, size_t at, int core) {
+  collecting *x = ctx;
+  chunk *c = &x->chunks[at];
+  hm_arena *tmp = hm_arena_new(), *of_map = hm_arena_new();
+  hm_map words;
+  (void)core;
+  c->a = hm_arena_new();
+  hm_map_init(&words, of_map, CHUNK);
+  uint32_t from = (uint32_t)at * CHUNK, left = x->s->n_docs - from;
+  for (uint32_t i = from; i < from + (left < CHUNK ? left : CHUNK); i++) {
+    reading r = { .c = c, .at = &words, .doc = i, .first = c->n_pairs };
+    read_doc(x->s, &x->s->docs[i], &r, tmp);
+    hm_arena_reset(tmp);
+  }
+  hm_arena_free(of_map);
+  hm_arena_free(tmp);
+  return 0;
+}
+
+static int by_word(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_posting *)x)->word, ((const hm_posting *)y)->word);
+}
+
+/* The words of all chunks, each once, sorted; chunk.global leads to them. */
+static void merge_words(hm_search *s, collecting *x, hm_arena *a) {
+  hm_arena *tmp = hm_arena_new();
+  hm_map all, at;
+  size_t cap = 0, n = 0;
+  hm_map_init(&all, tmp, s->n_docs);
+  for (size_t i = 0; i < x->n; i++)
+    for (size_t k = 0; k < x->chunks[i].n_words; k++) {
+      hm_str word = x->chunks[i].words[k];
+      if (hm_map_add(&all, word, (uint32_t)n) != n) continue;
+      s->words = hm_array_grow_in(tmp, s->words, n, &cap, sizeof *s->words);
+      s->words[n++] = (hm_posting){ .word = hm_str_dup(a, word) };
+    }
+  hm_posting *words = hm_alloc_array(a, n + 1, sizeof *words);
+  if (n) memcpy(words, s->words, n * sizeof *words);
+  qsort(words, n, sizeof *words, by_word);
+  s->words = words;
+  s->n_words = (uint32_t)n;
+  hm_map_init(&at, tmp, n);
+  for (size_t i = 0; i < n; i++) hm_map_add(&at, words[i].word, (uint32_t)i);
+  for (size_t i = 0; i < x->n; i++) {
+    chunk *c = &x->chunks[i];
+    c->global = hm_xmalloc((c->n_words + 1) * sizeof *c->global);
+    for (size_t k = 0; k < c->n_words; k++) c->global[k] = hm_map_get(&at, c->words[k]);
+  }
+  hm_arena_free(tmp);
+}
+
+/* Chunks have documents in the order of rank, and so has each posting. */
+static void put_postings(hm_search *s, collecting *x, hm_arena *a) {
+  for (size_t i = 0; i < x->n; i++)
+    for (size_t k = 0; k < x->chunks[i].n_pairs; k++)
+      s->words[x->chunks[i].global[x->chunks[i].pairs[k].word]].all++;
+  uint32_t **docs = hm_xmalloc((s->n_words + 1) * sizeof *docs);
+  for (uint32_t w = 0; w < s->n_words; w++) {
+    uint32_t n = s->words[w].all < HM_POSTINGS ? s->words[w].all : HM_POSTINGS;
+    s->words[w].docs = docs[w] = hm_alloc_array(a, n, sizeof **docs);
+  }
+  for (size_t i = 0; i < x->n; i++)
+    for (size_t k = 0; k < x->chunks[i].n_pairs; k++) {
+      const pair *p = &x->chunks[i].pairs[k];
+      uint32_t w = x->chunks[i].global[p->word];
+      if (s->words[w].n < HM_POSTINGS) docs[w][s->words[w].n++] = p->doc;
+    }
+  free(docs);
+}
+
+hm_search *hm_search_of(const hm_view *v, const hm_source_list *sources, hm_arena *a) {
+  hm_search *s = hm_alloc(a, sizeof *s);
+  *s = (hm_search){ .v = v, .sources = sources };
+  list_docs(s, a);
+  give_codes(s);
+  order_docs(s, a);
+  collecting x = { .s = s, .n = (s->n_docs + CHUNK - 1) / CHUNK };
+  x.chunks = hm_alloc_array(a, x.n + 1, sizeof *x.chunks);
+  memset(x.chunks, 0, (x.n + 1) * sizeof *x.chunks);
+  hm_par_for(x.n, hm_par_cores(), read_chunk, &x, NULL);
+  merge_words(s, &x, a);
+  put_postings(s, &x, a);
+  for (size_t i = 0; i < x.n; i++) {
+    free(x.chunks[i].words);
+    free(x.chunks[i].pairs);
+    free(x.chunks[i].global);
+    hm_arena_free(x.chunks[i].a);
+  }
+  hm_search_cut(s, a);
+  return s;
+}
+
+/* --- how results read -------------------------------------------------------------------- */
+
+typedef struct { hm_str url, label, what, where, value, mark; } result;
+
+static hm_str place(hm_arena *a, hm_str path, hm_str anchor) {
+  hm_str link = hm_path_link(a, HM_STR("search.md"), path, anchor);
+  const char *md = link.n ? memmem(link.p, link.n, ".md", 3) : NULL;
+  if (!md) return link;
+  hm_str stem = hm_str_sub(link, 0, (size_t)(md - link.p)),
+         rest = hm_str_sub(link, (size_t)(md - link.p) + 3, link.n);
+  if (hm_str_is(stem, "README") || hm_str_ends(stem, "/README"))
+    stem = HM_CAT(a, hm_str_sub(stem, 0, stem.n - 6), HM_STR("index"));
+  return HM_CAT(a, stem, HM_STR(".html"), rest);
+}
+
+static hm_str row_kind(const hm_view *v, uint32_t row, hm_arena *a) {
+  static const char *const kinds[] = { [HM_MEMORY] = "memory", [HM_ENTITY] = "entity",
+                                       [HM_STATE] = "trusted value", [HM_RELATION] = "relation" };
+  const hm_row *r = &v->snap->rows[row];
+  const hm_group *g = &v->groups[v->parts[v->part_of[row]].group];
+  hm_str what = hm_str_c(kinds[r->layer]);
+  if (r->layer == HM_ENTITY) what = g->kind ? hm_str_c(g->kind->one) : hm_short(a, g->title, WHERE);
+  if (v->seen[row].active) return what;
+  return hm_str_fmt(a, "%.*s, %s", HM_FMT(what), hm_status_name(r->status));
+}
+
+static void row_result(const hm_view *v, uint32_t row, hm_arena *a, result *out) {
+  const hm_row *r = &v->snap->rows[row];
+  hm_str anchor, home = hm_view_home(v, row, a, &anchor);
+  hm_str page = hm_view_subsystem_path(v, row);
+  if (!page.n) page = hm_view_entity_path(v, row);
+  size_t n;
+  const hm_mark *marks = hm_view_marks(v, row, &n);
+  out->url = page.n ? place(a, page, HM_EMPTY) : place(a, home, anchor);
+  out->label = hm_link_label(a, hm_view_label_apart(v, row, a), LABEL);
+  if (r->layer == HM_RELATION)
+    out->label = hm_str_fmt(a, "%.*s: %.*s", HM_FMT(out->label), HM_FMT(hm_short(a, r->type, 40)));
+  out->what = row_kind(v, row, a);
+  out->where = hm_short(a, v->projects[v->groups[v->parts[v->part_of[row]].group].project].label,
+                        WHERE);
+  if (r->layer == HM_STATE) out->value = hm_short(a, hm_view_state_value(v, row, a), VALUE);
+  if (n) out->mark = place(a, v->conflicts[marks[0].conflict].path, HM_EMPTY);
+}
+
+static void conflict_result(const hm_vconflict *c, hm_arena *a, result *out) {
+  out->url = place(a, c->path, HM_EMPTY);
+  out->label = hm_link_label(a, c->title, LABEL);
+  out->what = c->rec->status != HM_OPEN ? HM_STR("conflict of the past") : HM_STR("open conflict");
+  if (c->rec->status == HM_OPEN && c->dispute) out->mark = out->url;
+}
+
+/* As JSON, and without what could end a script: each '<' is escaped. */
+static void put_text(hm_buf *out, hm_str text, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_json_write_str(&b, text);
+  hm_str json = hm_buf_take(&b, a);
+  for (const char *less; (less = json.n ? memchr(json.p, '<', json.n) : NULL);) {
+    size_t n = (size_t)(less - json.p);
+    hm_buf_str(out, hm_str_sub(json, 0, n));
+    hm_buf_c(out, "\\u003c");
+    json = hm_str_sub(json, n + 1, json.n);
+  }
+  hm_buf_str(out, json);
+}
+
+void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *out) {
+  const hm_doc *d = &s->docs[doc];
+  const hm_view *v = s->v;
+  result r = { .where = HM_EMPTY };
+  if (d->of == HM_DOC_ROW) row_result(v, d->index, a, &r);
+  if (d->of == HM_DOC_CONFLICT) conflict_result(&v->conflicts[d->index], a, &r);
+  if (d->of == HM_DOC_PROJECT) {
+    r.label = hm_link_label(a, v->projects[d->index].label, LABEL);
+    r.url = place(a, HM_CAT(a, v->projects[d->index].dir, HM_STR("README.md")), HM_EMPTY);
+    r.what = HM_STR("project");
+  }
+  if (d->of == HM_DOC_SOURCE) {
+    hm_str anchor, label = hm_source_label(s->sources, d->index),
+                   path = hm_source_place(s->sources, label, a, &anchor);
+    r.label = hm_link_label(a, label, LABEL);
+    r.url = place(a, path, anchor);
+    r.what = HM_STR("source");
+  }
+  const hm_str fields[] = { r.url, r.label, r.what, r.where, r.value, r.mark };
+  size_t n = HM_COUNT(fields);
+  while (n && !fields[n - 1].n) n--;
+  hm_buf_c(out, "[\"");
+  hm_search_put_code(out, d->code);
+  hm_buf_c(out, "\"");
+  for (size_t i = 0; i < n; i++) {
+    hm_buf_ch(out, ',');
+    put_text(out, fields[i], a);
+  }
+  hm_buf_ch(out, ']');
+}

@@ -1,0 +1,80 @@
+/* The index of search: what can be found, its words, and both cut into files. For gen/page only. */
+#ifndef HM_SEARCH_H
+#define HM_SEARCH_H
+#include "model.h"
+
+/* What a result is, the best first; a letter of the alphabet stands for it in files. */
+typedef enum {
+  HM_FOUND_DISPUTE,          /* an open conflict */
+  HM_FOUND_DISPUTED,         /* an active row with a marker */
+  HM_FOUND_STATE,
+  HM_FOUND_PROJECT,
+  HM_FOUND_ENTITY,
+  HM_FOUND_RELATION,
+  HM_FOUND_MEMORY,
+  HM_FOUND_SOURCE,
+  HM_FOUND_SETTLED,          /* a conflict of the past */
+  HM_FOUND_HISTORY,          /* a row that is not active */
+  HM_N_FOUND
+} hm_found_class;
+
+enum {
+  HM_DOC_CODE = 5,           /* characters that name a document in posting lists */
+  HM_POSTINGS = 2000,        /* documents of one word, at most: the best */
+  HM_POSTINGS_PREFIX = 200,  /* documents of all words that begin alike, where these are cut */
+  HM_SHARD_BYTES = 20 << 10, /* of words */
+  HM_DOC_SHARD_BYTES = 8 << 10
+};
+
+typedef enum { HM_DOC_CONFLICT, HM_DOC_ROW, HM_DOC_PROJECT, HM_DOC_SOURCE } hm_doc_of;
+
+typedef struct {
+  hm_doc_of of;
+  hm_found_class is;
+  uint32_t index;
+  uint32_t code;             /* unlike that of any other; follows from what it is */
+} hm_doc;
+
+/* A word and the documents that have it, the best first: 2 * document + (1: not in its title). */
+typedef struct {
+  hm_str word;
+  const uint32_t *docs;
+  uint32_t n, all;           /* n of all */
+} hm_posting;
+
+/* A shard of words: [from, to) of the postings, all of which begin with prefix; is_cut: it has only
+ * the word that is the prefix, and the best of all; what is longer stands in shards below. A shard
+ * of documents: [from, to) in the order of codes; prefix: as many bits of the code, as '0' and '1'.
+ */
+typedef struct {
+  hm_str path, prefix;
+  uint32_t from, to;
+  bool is_cut;
+} hm_shard;
+
+typedef struct {
+  const hm_view *v;
+  const hm_source_list *sources;
+  hm_doc *docs;              /* by class, then by code */
+  uint32_t n_docs;
+  uint32_t *by_code;
+  hm_posting *words;         /* by word */
+  uint32_t n_words;
+  hm_shard *word_shards, *doc_shards;
+  uint32_t n_word_shards, n_doc_shards;
+  hm_str doc_tree;           /* how documents are cut, by the bits of their codes */
+} hm_search;
+
+/* The whole index, in a. Cost: one reading of all texts that pages show, on all cores. */
+hm_search *hm_search_of(const hm_view *v, const hm_source_list *sources, hm_arena *a);
+/* Cuts what is there into shards (search_shards.c). */
+void hm_search_cut(hm_search *s, hm_arena *a);
+/* The line of one document: ["code","url","label","what","where","value","mark"]. */
+void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *out);
+void hm_search_word_line(const hm_search *s, const hm_posting *p, hm_buf *out);
+/* The code as HM_DOC_CODE characters of A-Z a-z 0-9 - _ . */
+void hm_search_put_code(hm_buf *out, uint32_t code);
+/* The files of the index, into out->raws, which has room for as many. */
+uint32_t hm_search_count_files(const hm_search *s);
+void hm_search_files(const hm_search *s, hm_pages *out);
+#endif

@@ -1,0 +1,281 @@
+/* The index of search as files that a page loads by script elements, also where fetch is refused.
+ *
+ * search/index.js lists the others. A shard of words has those that begin with its prefix; where
+ * these are more than HM_SHARD_BYTES, the prefix has a shard of two lines (the word that it is, and
+ * the best documents of all of its words), and each prefix that is longer by one character has a
+ * shard of its own. A shard of documents has those whose codes begin with the same bits. So a shard
+ * is cut when it grows, by itself, and a changed fact changes the shards of its words and of its
+ * document.
+ *
+ * Each file calls hmShard(name, lines); nothing in it is code but this. A shard is made from its
+ * own lines, and they are its inputs: it costs as much to know that it is unchanged as to make it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/par.h"
+#include "core/base/text.h"
+#include "search.h"
+
+enum { DEEPEST_NAME = 150, CODE_BITS = 30 };
+
+/* --- lines ------------------------------------------------------------------------- */
+
+void hm_search_put_code(hm_buf *out, uint32_t code) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  for (int k = HM_DOC_CODE; k-- > 0;) hm_buf_ch(out, digits[code >> 6 * k & 63]);
+}
+
+/* " Acodecode acode": a run for each class, those with the word in their titles first, by a
+ * capital. docs: by rank, as hm_posting has them. */
+static void put_docs(const hm_search *s, const uint32_t *docs, uint32_t n, hm_buf *out) {
+  for (uint32_t from = 0, to; from < n; from = to) {
+    hm_found_class is = s->docs[docs[from] / 2].is;
+    for (to = from + 1; to < n && s->docs[docs[to] / 2].is == is; to++) continue;
+    for (uint32_t in_text = 0; in_text < 2; in_text++) {
+      bool any = false;
+      for (uint32_t i = from; i < to; i++) {
+        if (docs[i] % 2 != in_text) continue;
+        if (!any) hm_buf_ch(out, ' '), hm_buf_ch(out, (char)((in_text ? 'a' : 'A') + is));
+        hm_search_put_code(out, s->docs[docs[i] / 2].code);
+        any = true;
+      }
+    }
+  }
+}
+
+void hm_search_word_line(const hm_search *s, const hm_posting *p, hm_buf *out) {
+  hm_buf_ch(out, '"');
+  hm_buf_str(out, p->word);    /* letters, numbers and full stops: nothing to escape */
+  if (p->all > p->n) hm_buf_fmt(out, " +%u", p->all);
+  put_docs(s, p->docs, p->n, out);
+  hm_buf_ch(out, '"');
+}
+
+/* The best documents of all words of a shard that is cut. */
+static void put_best(const hm_search *s, const hm_shard *h, hm_buf *out) {
+  enum { NOT, IN_TEXT, IN_TITLE };
+  unsigned char *has = calloc(s->n_docs + 1, 1);
+  uint32_t best[HM_POSTINGS_PREFIX], n = 0;
+  if (!has) {
+    out->failed = true;
+    return;
+  }
+  for (uint32_t w = h->from; w < h->to; w++)
+    for (uint32_t i = 0; i < s->words[w].n; i++) {
+      uint32_t doc = s->words[w].docs[i] / 2;
+      unsigned char how = s->words[w].docs[i] % 2 ? IN_TEXT : IN_TITLE;
+      if (how > has[doc]) has[doc] = how;
+    }
+  for (uint32_t doc = 0; doc < s->n_docs && n < HM_POSTINGS_PREFIX; doc++)
+    if (has[doc]) best[n++] = 2 * doc + (has[doc] == IN_TEXT);
+  free(has);
+  hm_buf_c(out, "\"*");
+  put_docs(s, best, n, out);
+  hm_buf_c(out, "\"");
+}
+
+/* --- cutting ------------------------------------------------------------------------- */
+
+typedef struct { hm_shard *v; size_t n, cap; } shards;
+
+static void add_shard(shards *x, hm_shard h) {
+  x->v = hm_array_grow(x->v, x->n, &x->cap, sizeof *x->v);
+  x->v[x->n++] = h;
+}
+
+/* "search/w-" and the prefix; of what is no letter a to z and no digit, the bytes as "-e4". */
+static hm_str word_path(hm_str prefix, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, "search/w-");
+  for (size_t i = 0; i < prefix.n; i++) {
+    unsigned char c = (unsigned char)prefix.p[i];
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) hm_buf_ch(&b, (char)c);
+    else hm_buf_fmt(&b, "-%02x", c);
+  }
+  hm_buf_c(&b, ".js");
+  return hm_buf_take(&b, a);
+}
+
+static size_t line_bytes(const hm_posting *p) {
+  enum { AROUND = 16, RUN = 2, RUNS = 2 * HM_N_FOUND };
+  size_t runs = p->n < RUNS ? p->n : RUNS;
+  return p->word.n + AROUND + RUN * runs + (size_t)p->n * HM_DOC_CODE;
+}
+
+static void cut_words(const hm_search *s, uint32_t from, uint32_t to, size_t n_prefix, shards *out,
+                      hm_arena *a) {
+  size_t bytes = 0;
+  if (from == to) return;
+  hm_str prefix = hm_str_sub(s->words[from].word, 0, n_prefix), path = word_path(prefix, a);
+  for (uint32_t i = from; i < to && bytes <= HM_SHARD_BYTES; i++) bytes += line_bytes(&s->words[i]);
+  if (bytes <= HM_SHARD_BYTES || to - from == 1) {
+    add_shard(out, (hm_shard){ path, prefix, from, to, false });
+    return;
+  }
+  if (n_prefix) add_shard(out, (hm_shard){ path, prefix, from, to, true });
+  uint32_t i = from + (s->words[from].word.n == n_prefix);
+  if (path.n > DEEPEST_NAME) return;
+  for (uint32_t end; i < to; i = end) {
+    size_t next = n_prefix;
+    hm_text_next(s->words[i].word, &next);
+    hm_str begin = hm_str_sub(s->words[i].word, 0, next);
+    for (end = i + 1; end < to && s->words[end].word.n >= next &&
+                      memcmp(s->words[end].word.p, begin.p, next) == 0;
+         end++)
+      continue;
+    cut_words(s, i, end, next, out, a);
+  }
+}
+
+/* tree: '1' for what is cut, then its two halves; '0' for what is not. */
+static void cut_docs(const hm_search *s, const size_t *upto, uint32_t from, uint32_t to,
+                     hm_str prefix, shards *out, hm_buf *tree, hm_arena *a) {
+  bool whole = upto[to] - upto[from] <= HM_DOC_SHARD_BYTES || to - from < 2;
+  hm_buf_ch(tree, whole ? '0' : '1');
+  if (whole) {
+    if (from < to)
+      add_shard(out, (hm_shard){ HM_CAT(a, HM_STR("search/d-"), prefix, HM_STR(".js")), prefix,
+                                 from, to, false });
+    return;
+  }
+  uint32_t middle = from;
+  while (middle < to &&
+         !(s->docs[s->by_code[middle]].code >> (CODE_BITS - 1 - prefix.n) & 1))
+    middle++;
+  cut_docs(s, upto, from, middle, HM_CAT(a, prefix, HM_STR("0")), out, tree, a);
+  cut_docs(s, upto, middle, to, HM_CAT(a, prefix, HM_STR("1")), out, tree, a);
+}
+
+static hm_shard *keep(shards *x, uint32_t *n, hm_arena *a) {
+  hm_shard *v = hm_alloc_array(a, x->n + 1, sizeof *v);
+  if (x->n) memcpy(v, x->v, x->n * sizeof *v);
+  *n = (uint32_t)x->n;
+  free(x->v);
+  return v;
+}
+
+typedef struct { const hm_search *s; size_t *upto; } sizing;
+
+enum { CHUNK = 512 };
+
+static int size_docs(void *ctx, size_t at, int core) {
+  sizing *x = ctx;
+  hm_arena *tmp = hm_arena_new();
+  hm_buf b = { 0 };
+  (void)core;
+  uint32_t from = (uint32_t)at * CHUNK, left = x->s->n_docs - from;
+  for (uint32_t i = from; i < from + (left < CHUNK ? left : CHUNK); i++) {
+    hm_buf_clear(&b);
+    hm_search_doc_line(x->s, x->s->by_code[i], tmp, &b);
+    x->upto[i + 1] = hm_buf_view(&b).n + 2;
+    hm_arena_reset(tmp);
+  }
+  hm_buf_free(&b);
+  hm_arena_free(tmp);
+  return 0;
+}
+
+void hm_search_cut(hm_search *s, hm_arena *a) {
+  shards words = { 0 }, docs = { 0 };
+  sizing x = { s, hm_xmalloc((s->n_docs + 1) * sizeof *x.upto) };
+  x.upto[0] = 0;
+  hm_par_for((s->n_docs + CHUNK - 1) / CHUNK, hm_par_cores(), size_docs, &x, NULL);
+  for (uint32_t i = 0; i < s->n_docs; i++) x.upto[i + 1] += x.upto[i];
+  cut_words(s, 0, s->n_words, 0, &words, a);
+  hm_buf tree = { 0 };
+  cut_docs(s, x.upto, 0, s->n_docs, HM_EMPTY, &docs, &tree, a);
+  s->doc_tree = hm_buf_take(&tree, a);
+  free(x.upto);
+  s->word_shards = keep(&words, &s->n_word_shards, a);
+  s->doc_shards = keep(&docs, &s->n_doc_shards, a);
+}
+
+/* --- files ---------------------------------------------------------------------------- */
+
+static void begin_file(hm_buf *out, hm_str path) {
+  size_t folder = sizeof "search/" - 1;
+  hm_buf_fmt(out, "hmShard(\"%.*s\",[", (int)(path.n - folder - 3), path.p + folder);
+}
+
+static void put_words_shard(const hm_search *s, const hm_shard *h, hm_buf *out) {
+  begin_file(out, h->path);
+  uint32_t to = h->to;
+  if (h->is_cut) {
+    hm_buf_c(out, "\n");
+    put_best(s, h, out);
+    to = h->from + (s->words[h->from].word.n == h->prefix.n);
+    if (to > h->from) hm_buf_ch(out, ',');
+  }
+  for (uint32_t i = h->from; i < to; i++) {
+    hm_buf_c(out, i > h->from ? ",\n" : "\n");
+    hm_search_word_line(s, &s->words[i], out);
+  }
+  hm_buf_c(out, "\n]);\n");
+}
+
+static void put_docs_shard(const hm_search *s, const hm_shard *h, hm_arena *a, hm_buf *out) {
+  begin_file(out, h->path);
+  for (uint32_t i = h->from; i < h->to; i++) {
+    hm_buf_c(out, i > h->from ? ",\n" : "\n");
+    hm_search_doc_line(s, s->by_code[i], a, out);
+  }
+  hm_buf_c(out, "\n]);\n");
+}
+
+/* Prefixes of words, those that are cut with a star; then, behind a colon, how documents are cut.
+ */
+static void put_directory(const hm_search *s, hm_buf *out) {
+  hm_buf_c(out, "hmShard(\"index\",[");
+  for (uint32_t i = 0; i < s->n_word_shards; i++) {
+    const hm_shard *h = &s->word_shards[i];
+    hm_buf_fmt(out, "%s\n\"%.*s%s\"", i ? "," : "", HM_FMT(h->prefix), h->is_cut ? "*" : "");
+  }
+  hm_buf_fmt(out, "%s\n\":%.*s\"\n]);\n", s->n_word_shards ? "," : "", HM_FMT(s->doc_tree));
+}
+
+typedef enum { DIRECTORY, WORDS, DOCS } file_kind;
+
+/* index: the shard's, times 3, plus what it is. */
+static void put_file(const hm_raw_file *f, hm_arena *a, hm_buf *out) {
+  const hm_search *s = f->data;
+  uint32_t i = f->index / 3;
+  switch ((file_kind)(f->index % 3)) {
+    case DIRECTORY: put_directory(s, out); break;
+    case WORDS: put_words_shard(s, &s->word_shards[i], out); break;
+    case DOCS: put_docs_shard(s, &s->doc_shards[i], a, out); break;
+  }
+}
+
+static int file_bytes(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+                      hm_buf *out, hm_err *err) {
+  (void)v, (void)piece, (void)err;
+  put_file(f, a, out);
+  return 0;
+}
+
+static void file_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
+  hm_arena *tmp = hm_arena_new();
+  (void)x;
+  put_file(f, tmp, out);
+  hm_arena_free(tmp);
+}
+
+uint32_t hm_search_count_files(const hm_search *s) {
+  return 1 + s->n_word_shards + s->n_doc_shards;
+}
+
+void hm_search_files(const hm_search *s, hm_pages *out) {
+  const struct { const hm_shard *v; uint32_t n; file_kind is; } all[] = {
+    { &(hm_shard){ .path = HM_STR("search/index.js") }, 1, DIRECTORY },
+    { s->word_shards, s->n_word_shards, WORDS },
+    { s->doc_shards, s->n_doc_shards, DOCS }
+  };
+  for (size_t k = 0; k < HM_COUNT(all); k++)
+    for (uint32_t i = 0; i < all[k].n; i++)
+      out->raws[out->n_raws++] = (hm_raw_file){ .path = all[k].v[i].path,
+                                                .bytes = file_bytes,
+                                                .pieces = 1,
+                                                .index = 3 * i + all[k].is,
+                                                .inputs = file_inputs,
+                                                .data = s };
+}
