@@ -141,13 +141,9 @@ static int by_source_key(const void *x, const void *y) {
 
 /* The columns of the project's rows as they are written: most rows have one that others have, too.
  */
-static void add_columns(hm_pm *m, sources *s, const hm_group *g) {
-  const hm_view *v = m->v;
-  for (uint32_t i = g->from; i < g->to; i++) {
-    hm_str refs = v->snap->details[v->listed[i]].source_refs;
-    if (m->inputs) hm_pm_note(m, refs);
-    else add_source(s, HM_EMPTY, refs, 1);
-  }
+static void add_columns(const hm_view *v, sources *s, const hm_group *g) {
+  for (uint32_t i = g->from; i < g->to; i++)
+    add_source(s, HM_EMPTY, v->snap->details[v->listed[i]].source_refs, 1);
 }
 
 static uint32_t put_sources(hm_pm *m, hm_tv *model, uint32_t project) {
@@ -158,7 +154,7 @@ static uint32_t put_sources(hm_pm *m, hm_tv *model, uint32_t project) {
   hm_map_init(&columns.at, tmp, 64);
   hm_map_init(&s.at, tmp, 64);
   for (uint32_t i = p->g_from; i < p->g_to && m->v->snap->details; i++)
-    add_columns(m, &columns, &m->v->groups[i]);
+    add_columns(m->v, &columns, &m->v->groups[i]);
   for (size_t i = 0; i < columns.n; i++) {
     hm_str *refs;
     size_t n = hm_strings(columns.all[i].source, tmp, &refs);

@@ -8,7 +8,7 @@
  * document.
  *
  * Each file calls hmShard(name, lines); nothing in it is code but this. A shard is made from its
- * own lines, and they are its inputs: it costs as much to know that it is unchanged as to make it. */
+ * own lines, which are its inputs: to know that it is unchanged costs as much as to make it. */
 #include <stdlib.h>
 #include <string.h>
 
