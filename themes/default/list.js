@@ -18,7 +18,7 @@
     return Array.prototype.map.call(main.querySelectorAll(':scope > ul > li'), function (l) { return [l]; });
   }
 
-  function words(text) { return text.toLowerCase().normalize('NFKD').replace(/[\u0300-\u036f]/g, ''); }
+  function words(text) { return text.replace(/_/g, ' ').toLowerCase().normalize('NFKD').replace(/[\u0300-\u036f]/g, ''); }
 
   /* --- the filter ----------------------------------------------------------------- */
 
