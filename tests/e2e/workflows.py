@@ -151,7 +151,8 @@ def test_github(m):
 def gitlab_lines(text, job, key):
     text = re.search(rf"^{re.escape(job)}:\n((?:  .*\n?|\n)+)", text, re.M)[1]
     block = re.search(rf"^  {key}:\n((?:    - .*\n(?:      .*\n)*)+)", text, re.M)[1]
-    return [x.strip()[2:] for x in re.findall(r"^    - .*$", block, re.M)]
+    steps = re.findall(r"^    - .*\n(?:      .*\n)*", block, re.M)
+    return [x.removeprefix("    - |\n") if x.startswith("    - |") else x.strip()[2:] for x in steps]
 
 
 def test_gitlab(m):
@@ -186,6 +187,37 @@ def nightly(m, lines, env=None, wrap=""):
         shell(m, wrap + line.replace("/usr/local/bin/hmirror", HMIRROR).replace("/srv/mirror", m.dir), m.dir, env or {})
     assert os.path.exists(m.path("site", "index.html")) and tip(m, "mirror.git")
     assert "T00:00:00Z\nMirror-Tool" in m.git("log", "-1", "--format=%B", "mirror"), "now is the start of a day"
+
+
+def archive_of(m):
+    """As `make dist` makes one, of the program under test."""
+    os.makedirs(m.path("hmirror-1", "bin"))
+    shutil.copy(os.environ["HMIRROR"], m.path("hmirror-1", "bin", "hmirror"))
+    subprocess.run("tar -czf a.tar.gz hmirror-1 && sha256sum a.tar.gz >a.tar.gz.sha256", shell=True, check=True, cwd=m.dir)
+    return "file://" + m.path("a.tar.gz")
+
+
+def run_of_the_action():
+    text = open(os.path.join(CI, "action.yml")).read()
+    return "\n".join(x[8:] for x in text[text.index("      run: |\n") + 13:].splitlines())
+
+
+def test_the_archive_is_fetched(m):
+    """The action and the template for GitLab unpack it, and refuse one whose sum is wrong."""
+    archive = archive_of(m)
+    template = open(os.path.join(CI, "gitlab-ci.yml")).read()
+    fetch = next(x for x in gitlab_lines(template, ".hmirror", "before_script") if "HMIRROR_ARCHIVE" in x)
+    for n, script in enumerate((run_of_the_action(), 'mkdir -p "$HOME/hmirror"\n' + fetch)):
+        home = m.path(f"home{n}")
+        os.makedirs(home)
+        env = {**m.env, "HOME": home, "ARCHIVE": archive, "HMIRROR_ARCHIVE": archive, "SOURCE": "", "GITHUB_PATH": os.path.join(home, "path")}
+        shell(m, script, home, env)
+        said = subprocess.run([os.path.join(home, "hmirror/bin/hmirror"), "--version"], capture_output=True, text=True, check=True).stdout
+        assert said.startswith("hmirror "), said
+        right = m.text("a.tar.gz.sha256")
+        m.write("a.tar.gz.sha256", "0" * 64 + right[64:])
+        fails("a.tar.gz", lambda: shell(m, script, home, env))
+        m.write("a.tar.gz.sha256", right)
 
 
 def test_systemd(m):
