@@ -43,6 +43,8 @@ typedef struct {
   const char *push;            /* where publications are pushed to, or NULL */
   const char *ssh_key, *credentials;   /* or NULL */
   int push_timeout;            /* seconds of silence */
+  const char *sign, *sign_key; /* "off", "ssh" or "openpgp"; what with, or NULL */
+  const char *allowed_signers; /* a file, or NULL */
   const char **keep; size_t n_keep;
   hm_endpoint judge, recall;
   hm_exclude exclude;          /* as written */

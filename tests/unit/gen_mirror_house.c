@@ -17,7 +17,8 @@ static void keys(void **state) {
   hm_config c;
   hm_err err = { 0 };
   const char yaml[] = "extra_css: [brand.css, style/more.css]\nextra_head: head.html\n"
-                      "logo: pictures/logo.svg\ncolours: {accent: '#ABC', link: '#14586e  #84c9e0'}\n";
+                      "logo: pictures/logo.svg\n"
+                      "colours: {accent: '#ABC', link: '#14586e  #84c9e0'}\n";
   assert_int_equal(hm_config_read(*state, hm_str_c(yaml), "mirror.yml", "conf", &c, &err), 0);
   const hm_house_config *h = &c.house;
   assert_string_equal(h->folder, "conf");

@@ -33,7 +33,8 @@ static void few_pages_are_one_file(void **state) {
                         "<url><loc>https://x.org/?&amp;/a/b.html</loc></url>\n"
                         "</urlset>\n"));
   assert_true(hm_str_is(f[1].path, "robots.txt"));
-  assert_true(hm_str_is(f[1].bytes, "User-agent: *\nAllow: /\nSitemap: https://x.org/?&/sitemap.xml\n"));
+  assert_true(hm_str_is(f[1].bytes,
+                        "User-agent: *\nAllow: /\nSitemap: https://x.org/?&/sitemap.xml\n"));
 }
 
 static size_t count(hm_str text, const char *word) {
@@ -54,7 +55,8 @@ static void many_are_an_index_and_parts_within_the_bound(void **state) {
   assert_int_equal(count(f[0].bytes, "<sitemap>"), n - 2);
   for (size_t i = 1; i + 1 < n; i++) {
     assert_true(hm_str_eq(f[i].path, hm_str_fmt(a, "sitemap-%zu.xml", i)));
-    assert_true(hm_str_find(f[0].bytes, hm_str_fmt(a, "<loc>https://x.org/sitemap-%zu.xml<", i).p) >= 0);
+    assert_true(hm_str_find(f[0].bytes,
+                            hm_str_fmt(a, "<loc>https://x.org/sitemap-%zu.xml<", i).p) >= 0);
     assert_true(hm_str_ends(f[i].bytes, "</urlset>\n"));
     urls += count(f[i].bytes, "<url>");
   }
