@@ -45,9 +45,10 @@ $(call lib,$(1)): $(call objs,$(1))
 endef
 $(foreach l,$(LAYERS),$(eval $(call LAYER_RULE,$(l))))
 
-# The templates, the theme, the recipes and the rules inside the program. The folders are prerequisites
-# so that a file that comes or goes is noticed too.
-EMBEDDED = $(sort $(shell find templates themes -type f ! -name '.*' ! -name '*~'))
+# The templates, the manual of their variables, the theme, the recipes and the rules inside the
+# program. The folders are prerequisites so that a file that comes or goes is noticed too.
+EMBEDDED = $(sort $(shell find templates themes -type f ! -name '.*' ! -name '*~')) \
+           gen/cli/hmirror-templates.5
 RECIPES = $(wildcard site-example/stores/*.yml)
 $(BUILD)/gen/builtins.c: gen/render/embed.sh $(EMBEDDED) $(shell find templates themes -type d)
 	@mkdir -p $(@D)

@@ -7,6 +7,7 @@
 #include "gen/check/report.h"
 #include "gen/cli/branch.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/verify_signatures.h"
 #include "gen/mirror/make.h"
 #include "gen/mirror/publication.h"
 
@@ -132,6 +133,7 @@ const hm_command hm_cmd_check = {
 static const hm_option verify_options[] = {
   { "repo", 0, "P", "the repository (config: publish.repo)" },
   { "branch", 0, "B", "the branch whose newest commit is compared (config: publish.branch)" },
+  { "signatures", 0, NULL, "check who signed each commit instead of comparing files" },
   { 0 }
 };
 
@@ -238,7 +240,8 @@ static int verify_commit(hm_cli *cli, hm_made *m, hm_branch *r) {
 static int run_verify(hm_cli *cli) {
   hm_made m = { 0 };
   hm_branch r = { 0 };
-  int rc = verify_commit(cli, &m, &r);
+  int rc = hm_cli_option(cli, "signatures") ? hm_verify_signatures(cli, &r)
+                                            : verify_commit(cli, &m, &r);
   hm_branch_close(&r);
   hm_made_free(&m);
   return rc;
@@ -252,9 +255,11 @@ const hm_command hm_cmd_verify = {
       "Renders the site in memory and compares it with the files of REV, or of the newest\n"
       "commit of the branch: lists what changed, is missing or was added since, and says\n"
       "which of store, time, tool, rules and templates differ. Files that publish.keep names are\n"
-      "not compared. Writes nothing.\n",
+      "not compared. With --signatures it checks who signed each commit. Writes nothing.\n",
   .options = verify_options,
-  .exits = "0  the same\n1  some file differs\n2  trouble, with a message\n",
+  .exits = "0  the same; all signed\n"
+           "1  some file differs; some commit has no good signature\n"
+           "2  trouble, with a message\n",
   .examples =
       "hmirror verify\nhmirror verify mirror~1 --repo ../mirror.git\n"
       "hmirror verify --format json\n",

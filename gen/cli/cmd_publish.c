@@ -20,6 +20,7 @@ static const hm_option publish_options[] = {
     "longest silence of the remote; 60 (config: publish.push_timeout)" },
   { "markdown-only", 0, NULL, "no HTML, no theme in the branch (config: publish.pages)" },
   { "html-only", 0, NULL, "no Markdown in the branch (config: publish.pages)" },
+  { "sign", 0, "KIND", "sign the commit: ssh, openpgp or off (config: publish.sign)" },
   { "full", 0, NULL, "make every page, also those that did not change" },
   { "watch", 0, NULL, "keep running: publish again whenever anything changes" },
   { "no-sweep", 0, NULL, "only read the store; new disputes are shown, not recorded" },
@@ -89,6 +90,9 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
   if (timeout && !push && !p->remote.url)
     return hm_usage(cli, "--push-timeout", "nothing is pushed",
                    "give --push REMOTE too");
+  const char *sign = hm_cli_option(cli, "sign");
+  if (sign && !hm_sign_kind_of(sign, &p->signer.kind))
+    return hm_usage(cli, "--sign", "no such kind of signature", "write ssh, openpgp or off");
   if (repo) p->opt.repo = repo;
   if (branch) p->opt.branch = branch;
   if (message) p->summary = hm_str_c(message);

@@ -7,6 +7,7 @@
 #include "gen/cli/diff.h"
 #include "gen/mirror/files.h"
 #include "gen/mirror/theme.h"
+#include "gen/render/variables.h"
 
 static const hm_option theme_options[] = {
   { "output", 'o', "DIR", "eject: write below DIR, not into the config's folders" },
@@ -153,10 +154,45 @@ static int diff_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   return any ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
+/* The variables of one template, the user's if there is one, part by part. */
+static int list_variables(hm_cli *cli, const hm_theme *t, const bool *chosen) {
+  const hm_theme_file *f = NULL;
+  for (size_t i = 0; i < t->n; i++)
+    if (chosen[i] && t->v[i].kind == HM_THEME_TEMPLATE) f = &t->v[i];
+  if (cli->args.n_words != 2 || !f)
+    return hm_usage(cli, "theme variables", "it takes the name of one template",
+                    "as in 'hmirror theme variables overview'");
+  hm_variable *v;
+  size_t n;
+  const hm_template_file file = { hm_str_sub(f->name, 0, f->name.n - strlen(".mustache")),
+                                  f->own ? f->own_bytes : f->builtin_bytes,
+                                  hm_str_c(f->own ? f->path : full_name(cli, f)) };
+  if (hm_variables_of(&file, cli->a, &v, &n, &cli->err)) return -1;
+  hm_jw *j = cli->json ? hm_json_begin(cli) : NULL;
+  if (j) hm_jw_str(j, "template", file.name);
+  if (j) hm_jw_arr(j, "variables");
+  for (size_t i = 0; i < n; i++) {
+    bool begins = i && !hm_str_eq(v[i].part, v[i - 1].part);
+    if (!j && begins) printf("\n[%.*s]\n", HM_FMT(v[i].part));
+    bool more = i + 1 < n && v[i].meaning.p == v[i + 1].meaning.p;   /* said of both at once */
+    if (!j) printf("%.*s%s", HM_FMT(v[i].name), more ? ", " : "");
+    if (!j && !more) printf("  %.*s\n", HM_FMT(v[i].meaning));
+    if (!j) continue;
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "name", v[i].name);
+    hm_jw_str(j, "part", v[i].part);
+    hm_jw_str(j, "meaning", v[i].meaning);
+    hm_jw_end(j);
+  }
+  if (j) hm_jw_end(j);
+  return j ? hm_json_end(cli) : HM_EXIT_FINE;
+}
+
 static const struct {
   const char *name;
   int (*run)(hm_cli *cli, const hm_theme *t, const bool *chosen);
-} actions[] = { { "list", list_files }, { "eject", eject_files }, { "diff", diff_files } };
+} actions[] = { { "list", list_files }, { "eject", eject_files }, { "diff", diff_files },
+                { "variables", list_variables } };
 
 static int run_theme(hm_cli *cli) {
   const char *word = cli->args.words[0];
@@ -164,7 +200,7 @@ static int run_theme(hm_cli *cli) {
   while (i < n && strcmp(word, actions[i].name) != 0) i++;
   if (i == n)
     return hm_failf(&cli->err, HM_E_USAGE, "theme",
-                    "say 'theme list', 'theme eject' or 'theme diff'",
+                    "say 'theme list', 'theme eject', 'theme diff' or 'theme variables'",
                     "'%.60s' is none of its actions", word);
   hm_theme t;
   if (hm_theme_load(&cli->mirror, &t, &cli->err)) return -1;
@@ -175,15 +211,17 @@ static int run_theme(hm_cli *cli) {
 
 const hm_command hm_cmd_theme = {
   .name = "theme",
-  .words = "list|eject|diff [NAME...]",
+  .words = "list|eject|diff|variables [NAME...]",
   .brief = "templates and theme: list, copy out, compare",
   .about = "'list' shows the built-in templates and theme files, and which of them your files\n"
            "replace. 'eject' writes the named ones (or all) into your folders, to be changed\n"
-           "there; delete a file and the built-in one is back. 'diff' shows your changes.\n",
+           "there; delete a file and the built-in one is back. 'diff' shows your changes.\n"
+           "'variables' lists all that a template can print, each with what it means.\n",
   .options = theme_options,
   .exits =
       "0  done; diff: no difference\n1  diff: there are differences\n2  trouble, with a message\n",
-  .examples = "hmirror theme eject partials/marker style.css\nhmirror theme diff\n",
+  .examples = "hmirror theme eject partials/marker style.css\nhmirror theme diff\n"
+              "hmirror theme variables overview\n",
   .least_words = 1,
   .most_words = -1,
   .run = run_theme

@@ -179,5 +179,8 @@ int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
   hm_watcher_add(in, c->templates);
   hm_watcher_add(in, c->theme);
   hm_watcher_add(in, c->statics);
+  size_t n;
+  const char **house = hm_house_files(c, cli->a, &n);
+  for (size_t i = 0; i < n; i++) hm_watcher_add(in, house[i]);
   return 0;
 }

@@ -189,6 +189,10 @@ static void digest_look(const hm_mirror *m, const hm_appearance *look, const hm_
   hm_sha256_init(&h);
   for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
   for (size_t i = 0; i < to->n_same; i++) hm_sha256_field(&h, hm_str_c(to->same[i]));
+  const hm_site_house *house = &look->house;
+  for (size_t i = 0; i < house->n_styles; i++) hm_sha256_field(&h, house->styles[i]);
+  hm_sha256_field(&h, house->scripts ? HM_STR("scripts") : HM_EMPTY);
+  hm_sha256_field(&h, house->logo);
   hm_sha256_end(&h, out);
 }
 

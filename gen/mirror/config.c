@@ -31,6 +31,10 @@ static const hm_yaml_key keys[] = {
   { "theme", HM_YAML_TEXT },
   { "templates", HM_YAML_TEXT },
   { "static", HM_YAML_TEXT },
+  { "extra_css", HM_YAML_LIST },
+  { "extra_head", HM_YAML_TEXT },
+  { "logo", HM_YAML_TEXT },
+  { "colours", HM_YAML_PAIRS },
   { "threads", HM_YAML_NUMBER },
   { "list_limit", HM_YAML_NUMBER },
   { "value_limit", HM_YAML_NUMBER },
@@ -54,6 +58,9 @@ static const hm_yaml_key keys[] = {
   { "publish/push_timeout", HM_YAML_NUMBER },
   { "publish/ssh_key", HM_YAML_TEXT },
   { "publish/credentials", HM_YAML_TEXT },
+  { "publish/sign", HM_YAML_TEXT },
+  { "publish/sign_key", HM_YAML_TEXT },
+  { "publish/allowed_signers", HM_YAML_TEXT },
   { "publish/author/name", HM_YAML_TEXT },
   { "publish/author/email", HM_YAML_TEXT },
   { "publish/keep", HM_YAML_LIST },
@@ -439,7 +446,8 @@ int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *fold
   if (hm_str_starts(bytes, "\xEF\xBB\xBF")) bytes = hm_str_sub(bytes, 3, bytes.n);
   return hm_yaml_read(a, bytes, name, keys, N_KEYS, &r.yaml, err) || read_files(&r) ||
           read_store_map(&r) || read_pages(&r) || read_rules(&r) || read_publish(&r) ||
-          read_endpoints(&r)
+          read_endpoints(&r) || hm_config_read_house(a, &r.yaml, folder, out, err) ||
+          hm_config_read_sign(a, &r.yaml, folder, out, err)
       ? -1
       : 0;
 }

@@ -13,6 +13,17 @@
 /* A model behind HTTP. url: NULL where none is configured; timeout: seconds of a request. */
 typedef struct { const char *url, *model, *key_env; int timeout; } hm_endpoint;
 
+/* A colour of the theme, as "#14586e"; dark is that of dark mode. */
+typedef struct { const char *name, *light, *dark; } hm_colour;
+
+/* The house's own style. Names of files are those of the mirror's folder, as written. */
+typedef struct {
+  const char *folder;                    /* of the mirror; "" for here */
+  const char **css; size_t n_css;
+  const char *head, *logo;               /* or NULL */
+  hm_colour *colours; size_t n_colours;  /* in the order of the file */
+} hm_house_config;
+
 typedef struct {
   const char *file;            /* path as given, or NULL: defaults */
   hm_str title, base_url;      /* base_url ends with '/' or is empty */
@@ -22,6 +33,7 @@ typedef struct {
   /* Folders; `named` ones, which are not the default, must exist. */
   const char *theme, *templates, *statics;
   bool theme_named, templates_named, statics_named;
+  hm_house_config house;
   int threads;                 /* 0: all cores */
   size_t list_limit, value_limit;
   hm_rules rules;
@@ -31,6 +43,8 @@ typedef struct {
   const char *push;            /* where publications are pushed to, or NULL */
   const char *ssh_key, *credentials;   /* or NULL */
   int push_timeout;            /* seconds of silence */
+  const char *sign, *sign_key; /* "off", "ssh" or "openpgp"; what with, or NULL */
+  const char *allowed_signers; /* a file, or NULL */
   const char **keep; size_t n_keep;
   hm_endpoint judge, recall;
   hm_exclude exclude;          /* as written */

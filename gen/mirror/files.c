@@ -141,6 +141,18 @@ static bool leads_out(const char *root, const char *path) {
   return out;
 }
 
+int hm_file_read_below(hm_arena *a, const char *folder, const char *name, size_t max, hm_str *out,
+                       hm_err *err) {
+  const char *path = hm_path_join(a, folder, name);
+  if (hm_file_read(a, path, max, HM_E_INPUT, out, err)) return -1;
+  char *root = realpath(*folder ? folder : ".", NULL);
+  bool outside = leads_out(root, path);
+  free(root);
+  return outside ? hm_fail(err, HM_E_INPUT, path, "a link to a file outside of its folder",
+                           "put a copy there")
+                 : 0;
+}
+
 /* Who gives us a checkout must not choose what else of this machine is published. */
 static bool is_link_out(hm_arena *a, const char *folder) {
   struct stat st;

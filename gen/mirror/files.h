@@ -29,6 +29,10 @@ typedef struct { hm_folder_file *v; size_t n; } hm_folder;
  * An absent folder is an error if must, else empty. Errors: HM_E_INPUT naming the file. */
 int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
                    const hm_folder_limits *lim, hm_folder *out, hm_err *err);
+/* The bytes of folder/name, which may be a link to a file below the folder, and to no other.
+ * HM_E_INPUT naming the file. */
+int hm_file_read_below(hm_arena *a, const char *folder, const char *name, size_t max, hm_str *out,
+                       hm_err *err);
 /* dir/name, or name alone when it is absolute or dir is "" or ".". */
 const char *hm_path_join(hm_arena *a, const char *dir, const char *name);
 /* Makes the folders above path. */

@@ -82,6 +82,8 @@ void hm_publisher_init(hm_mirror *m, hm_publisher *p) {
                              .n_keep = c->n_keep,
                              .durable = true,
                              .threads = m->threads };
+  hm_sign_kind_of(c->sign, &p->signer.kind);
+  p->signer.key = c->sign_key;
   p->remote = (hm_remote_options){ .url = c->push,
                                    .ssh_key = c->ssh_key,
                                    .token = token && *token ? token : NULL,
@@ -210,6 +212,10 @@ static void pause_before(int attempt) {
 int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err) {
   if (hm_check_path_overlap(m, "the repository", p->opt.repo, err)) return -1;
   if (p->remote.url) p->opt.remote = &p->remote;
+  if (p->signer.kind != HM_SIGN_OFF) p->opt.signer = &p->signer;
+  if (p->opt.signer && !p->signer.key)
+    return hm_fail(err, HM_E_USAGE, "publish.sign", "no key to sign with",
+                   "set publish.sign_key in mirror.yml: a key file for ssh, a user id for openpgp");
   for (int i = 1; publish_once(m, p, err) != 0; i++) {
     if (err->code != HM_E_MOVED || !p->opt.remote || i == PUSHES) return -1;
     hm_publisher_free(p);

@@ -8,6 +8,7 @@
 typedef struct {
   hm_git_options opt;
   hm_remote_options remote;  /* of opt.remote, when that is set */
+  hm_signer signer;          /* used unless its kind is HM_SIGN_OFF */
   hm_str summary;            /* first line of the message; empty: what changed, in words */
   bool record;               /* what the sweep finds */
   bool full;                 /* make every page again */
@@ -19,8 +20,9 @@ typedef struct {
   hm_made made;
 } hm_publisher;
 
-/* As the config asks for it: repository, branch, author, remote and its timeout, recording. The
- * caller may change opt, remote, summary, record and full before hm_publish_run. Opens nothing. */
+/* As the config asks for it: repository, branch, author, remote and its timeout, recording,
+ * signer. The caller may change opt, remote, signer, summary, record and full before
+ * hm_publish_run. Opens nothing. */
 void hm_publisher_init(hm_mirror *m, hm_publisher *p);
 /* Makes and commits the site, and pushes it; a publication that loses a race for the remote's
  * branch starts again. p->result holds the outcome, p->made the site. On an error, too, p is to be

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "gen/mirror/files.h"
 #include "gen/render/builtin.h"
+#include "gen/render/variables.h"
 
 static const char *const builtin_folder[] = { "templates/", "themes/default/" };
 
@@ -140,12 +141,26 @@ static int load_statics(const hm_mirror *m, hm_appearance *out, hm_err *err) {
   return 0;
 }
 
+/* The built-in templates are held to the manual by tests; those of the user are, here. */
+static int check_names(const hm_mirror *m, const hm_theme *theme, const hm_house *house,
+                       hm_err *err) {
+  for (size_t i = 0; i < theme->n; i++) {
+    const hm_theme_file *f = &theme->v[i];
+    if (f->kind == HM_THEME_TEMPLATE && f->own &&
+        hm_variables_check(&(hm_template_file){ as_file(m, f).name, f->own_bytes,
+                                                hm_str_c(f->path) }, m->a, err))
+      return -1;
+  }
+  return house->has_head ? hm_variables_check(&house->head, m->a, err) : 0;
+}
+
 int hm_appearance_load(const hm_mirror *m, hm_appearance *out, hm_err *err) {
   hm_theme theme;
   *out = (hm_appearance){ 0 };
   if (hm_theme_load(m, &theme, err) || load_statics(m, out, err)) return -1;
-  hm_template_file *templates = hm_alloc_array(m->a, theme.n + 1, sizeof *templates);
-  out->assets = hm_alloc_array(m->a, theme.n + 1, sizeof *out->assets);
+  hm_house house;
+  hm_template_file *templates = hm_alloc_array(m->a, theme.n + 2, sizeof *templates);
+  out->assets = hm_alloc_array(m->a, theme.n + HM_HOUSE_FILES, sizeof *out->assets);
   size_t n = 0;
   for (size_t i = 0; i < theme.n; i++) {
     hm_template_file f = as_file(m, &theme.v[i]);
@@ -153,5 +168,13 @@ int hm_appearance_load(const hm_mirror *m, hm_appearance *out, hm_err *err) {
     if (theme.v[i].own && check_public_name(theme.v[i].path, f.name, err)) return -1;
     out->assets[out->n_assets++] = f;
   }
-  return hm_templates_compile(templates, n, &out->templates, err);
+  if (hm_house_load(m, out->assets, out->n_assets, &house, err)) return -1;
+  for (size_t i = 0; i < house.n_assets; i++) out->assets[out->n_assets++] = house.assets[i];
+  if (house.has_head) templates[n++] = house.head;
+  out->house = house.links;
+  if (hm_templates_compile(templates, n, &out->templates, err)) return -1;
+  if (!check_names(m, &theme, &house, err)) return 0;
+  hm_templates_free(out->templates);
+  out->templates = NULL;
+  return -1;
 }

@@ -2,7 +2,7 @@
 #ifndef HM_THEME_H
 #define HM_THEME_H
 #include "gen/mirror/mirror.h"
-#include "gen/render/template.h"
+#include "gen/mirror/house.h"
 
 typedef enum { HM_THEME_TEMPLATE, HM_THEME_ASSET } hm_theme_kind;
 
@@ -25,8 +25,11 @@ typedef struct {
   hm_templates *templates;
   hm_template_file *assets; size_t n_assets;
   hm_template_file *statics; size_t n_statics;
+  hm_site_house house;
 } hm_appearance;
 /* Compiled templates, assets and the user's static files, as hm_site_build takes them. Free
- * templates with hm_templates_free. */
+ * templates with hm_templates_free. HM_E_INPUT: those of hm_theme_load, hm_house_load and
+ * hm_templates_compile; a name in a template of the user's that is none of its variables, with file
+ * and line and the nearest one. */
 int hm_appearance_load(const hm_mirror *m, hm_appearance *out, hm_err *err);
 #endif

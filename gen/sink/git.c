@@ -98,6 +98,23 @@ static void append_person(hm_buf *b, const char *role, hm_str name, hm_str email
              (long long)(when < 0 ? 0 : when));
 }
 
+/* The header gpgsig is the last one; each further line of it begins with a space. */
+static int add_signature(hm_git *g, size_t head, hm_str *commit, hm_err *err) {
+  hm_str signature;
+  hm_buf b = { 0 };
+  if (hm_sign(g->opt->signer, *commit, g->a, &signature, err) != 0) return -1;
+  hm_buf_add(&b, commit->p, head);
+  hm_buf_c(&b, "gpgsig ");
+  for (size_t i = 0; i < signature.n; i++) {
+    hm_buf_ch(&b, signature.p[i]);
+    if (signature.p[i] == '\n') hm_buf_ch(&b, ' ');
+  }
+  hm_buf_ch(&b, '\n');
+  hm_buf_add(&b, commit->p + head, commit->n - head);
+  *commit = hm_buf_take(&b, g->a);
+  return 0;
+}
+
 static int build_commit(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
                         git_oid *id, hm_err *err) {
   hm_str name = clean_name(g, g->opt->author_name), email = clean_name(g, g->opt->author_email);
@@ -108,9 +125,11 @@ static int build_commit(hm_git *g, const git_oid *tree, hm_str message, hm_git_o
   if (g->exists) hm_buf_fmt(&b, "parent %s\n", git_oid_tostr(hex, sizeof hex, &g->tip));
   append_person(&b, "author", name, email, g->opt->when);
   append_person(&b, "committer", name, email, g->opt->when);
+  size_t head = b.n;
   hm_buf_ch(&b, '\n');
   append_message(g, &b, message);
   hm_str bytes = hm_buf_take(&b, g->a);
+  if (g->opt->signer && add_signature(g, head, &bytes, err) != 0) return -1;
   if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0)
     return hm_git_fail(g, "hash the commit", err);
   hm_git_objects_add(l, g->a, (hm_git_object){ *id, GIT_OBJECT_COMMIT, bytes, HM_EMPTY });

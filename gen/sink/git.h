@@ -1,6 +1,7 @@
 /* A site into a branch, one commit (library: libgit2). Design section 9. */
 #ifndef HM_SINK_GIT_H
 #define HM_SINK_GIT_H
+#include "gen/sink/signer.h"
 #include "gen/site/site.h"
 
 /* The other repository that a branch is pushed to. Design section 9.
@@ -45,6 +46,7 @@ typedef struct {
   const char *known_tree; /* id of the tree of the site that hm_site_options.known tells of; when
                              the tip has it, the site's held files are taken to be there, and gone
                              to name what else was; NULL */
+  const hm_signer *signer;   /* of the commit; NULL: it is not signed */
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 
@@ -96,12 +98,13 @@ int hm_git_tip_read(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *er
 /* hm_site_options.take; ctx: the hm_git. Deflates the file for the pack of the next publication, so
  * that its bytes need not stay, unless the repository has it. From any thread. */
 int hm_git_put(void *git, const hm_file *f, hm_err *err);
-/* Files of the site that have no bytes were put. message: a text that ends in trailers, Mirror-Tool
- * among them; its NULs become spaces. Objects first (one undeltified pack with our own index; many
- * small ones of ours are gathered into one now and then), fsync, then one compare-and-swap of the
- * ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no
- * commit, created=false and commit is the tip. Unchanged blobs and subtrees reuse the parent's ids.
- * Modes: 100644 only. */
+/* Files of the site that have no bytes were put. message: a text that ends in trailers, Mirror-
+ * Tool among them; its NULs become spaces. Objects first (one undeltified pack with our own
+ * index; many small ones of ours are gathered into one now and then), fsync, then one compare-
+ * and-swap of the ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. A
+ * signer that fails (hm_sign) ends it before anything is written; tree and blobs are the same
+ * with and without one. An equal tree: no commit, created=false and commit is the tip. Unchanged
+ * blobs and subtrees reuse the parent's ids. Modes: 100644 only. */
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err);
 /* Sends the branch, as publish left it, to the remote, also when publish made no commit. *sent:
  * false when the remote had it already. HM_E_MOVED: its branch moved since open (close, and begin

@@ -213,6 +213,22 @@ int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git
   return 0;
 }
 
+int hm_git_signed_bytes(hm_git_reader *g, const char *commit, hm_arena *a, hm_str *signature,
+                        hm_str *bytes, hm_err *err) {
+  git_oid id;
+  git_buf sig = { 0 }, data = { 0 };
+  *signature = *bytes = HM_EMPTY;
+  if (parse_id(g, commit, &id, err) != 0) return -1;
+  int rc = git_commit_extract_signature(&sig, &data, g->repo, &id, NULL);
+  if (rc == 0) {
+    *signature = hm_str_dup(a, (hm_str){ sig.ptr, sig.size });
+    *bytes = hm_str_dup(a, (hm_str){ data.ptr, data.size });
+  }
+  git_buf_dispose(&sig);
+  git_buf_dispose(&data);
+  return rc == 0 || rc == GIT_ENOTFOUND ? 0 : hm_git_read_fail(g, "read a signature", err);
+}
+
 int hm_git_walk(hm_git_reader *g, const char *commit,
                 int (*each)(void *ctx, const hm_git_commit *c, hm_err *err), void *ctx,
                 hm_err *err) {

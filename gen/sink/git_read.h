@@ -41,6 +41,9 @@ typedef struct {
 /* One commit by its id as resolve gives it. */
 int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_commit *out,
                        hm_err *err);
+/* The signature of a commit and the bytes that it is over, in a; both empty: it has none. */
+int hm_git_signed_bytes(hm_git_reader *g, const char *commit, hm_arena *a, hm_str *signature,
+                        hm_str *bytes, hm_err *err);
 /* From commit along first parents, newest first. each: 0 goes on, above 0 ends the walk (which then
  * gives 0), below 0 fails it with err filled. *c lives until each returns. */
 int hm_git_walk(hm_git_reader *g, const char *commit,

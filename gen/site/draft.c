@@ -115,5 +115,8 @@ int hm_site_draft_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out,
     *out = hm_file_of(a, path, HM_EMPTY);
     return HM_FILE_READY;
   }
-  return hm_str_ends(path, ".json") || hm_str_ends(path, ".jsonl") ? HM_FILE_LATER : HM_FILE_ABSENT;
+  bool made_last = hm_str_ends(path, ".json") || hm_str_ends(path, ".jsonl") ||
+      (hm_str_starts(path, "sitemap") && hm_str_ends(path, ".xml")) ||
+      hm_str_is(path, "robots.txt");
+  return made_last ? HM_FILE_LATER : HM_FILE_ABSENT;
 }

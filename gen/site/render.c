@@ -100,20 +100,30 @@ static void put_breadcrumbs(hm_tv *shell, const hm_page *p, const hm_tv *page, h
   hm_tv_set_bool(shell, "has_breadcrumbs", n > 0);
 }
 
+static hm_str asset_url(hm_str root, hm_str name, hm_arena *a) {
+  return HM_CAT(a, root, HM_STR("assets/"), name);
+}
+
+static void put_house(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a) {
+  const hm_site_house *h = &b->opt->house;
+  hm_tv *styles = hm_tv_list(a);
+  for (size_t i = 0; i < h->n_styles; i++) {
+    hm_tv *style = hm_tv_obj(a);
+    hm_tv_set_url(style, "url", asset_url(root, h->styles[i], a));
+    hm_tv_push(styles, style);
+  }
+  hm_tv_set(shell, "styles", styles);
+  hm_tv_set_url(shell, "logo", h->logo.n ? asset_url(root, h->logo, a) : HM_EMPTY);
+  hm_tv_set_bool(shell, "has_scripts", h->scripts);
+}
+
 static void put_place(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a) {
   hm_tv_set(shell, "root", hm_tv_raw(a, root));
-  hm_tv_set_url(shell, "css", HM_CAT(a, root, HM_STR("assets/style.css")));
+  hm_tv_set_url(shell, "css", asset_url(root, HM_STR("style.css"), a));
+  put_house(b, shell, root, a);
   hm_tv_set_url(shell, "search", b->search ? HM_CAT(a, root, HM_STR("search.html")) : HM_EMPTY);
   hm_tv_set_text(shell, "mirror_title", b->title);
   hm_tv_set_bool(shell, "has_changes", hm_view_has_changes(b->v));
-}
-
-/* A folder's address is without "index.html", as web servers show it. */
-static void put_canonical(const hm_build *b, hm_tv *shell, hm_str html, hm_arena *a) {
-  if (!b->base_url.n) return;
-  if (hm_str_is(html, "index.html") || hm_str_ends(html, "/index.html"))
-    html.n -= sizeof "index.html" - 1;
-  hm_tv_set_url(shell, "canonical", hm_str_fmt(a, "%.*s%.*s", HM_FMT(b->base_url), HM_FMT(html)));
 }
 
 /* Lists of rows, which a script lets a reader filter and sort. */
@@ -141,10 +151,13 @@ hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm
   hm_str script = script_of(p->tmpl);
   hm_tv_set_url(shell, "script",
                 script.n ? HM_CAT(a, root_of(p->path, a), script) : HM_EMPTY);
+  if (script.n) hm_tv_set_bool(shell, "has_scripts", true);
   /* A conflict has its order of its own: what to do stands first. */
   hm_put_contents(shell, strcmp(p->tmpl, "conflict") == 0 ? HM_EMPTY : body, a);
   put_breadcrumbs(shell, p, page, a);
-  put_canonical(b, shell, hm_html_path(p->path, a), a);
+  if (b->base_url.n)
+    hm_tv_set_url(shell, "canonical",
+                  hm_page_address(b->base_url, hm_html_path(p->path, a), a));
   if (b->opt->markdown) hm_tv_set_url(shell, "md_url", base_name(p->path));
   return shell;
 }

@@ -86,18 +86,21 @@ static int list_pages(hm_work *w, hm_err *err) {
 
 /* --- all files ------------------------------------------------------------------- */
 
-static bool has_static(const hm_site_options *o, const char *name) {
+static bool has_static(const hm_site_options *o, hm_str name) {
   for (size_t i = 0; i < o->n_statics; i++)
-    if (hm_str_is(o->statics[i].name, name)) return true;
+    if (hm_str_eq(o->statics[i].name, name)) return true;
   return false;
 }
 
-/* All files that are no pages, but the manifest, raw files first. The user's own .nojekyll and
- * 404.html stand before ours. */
+/* All files that are no pages, but the manifest, raw files first. The user's own .nojekyll,
+ * 404.html, robots.txt and sitemap.xml stand before ours. */
 static int list_others(hm_work *w, hm_file **out, size_t *n, hm_err *err) {
   const hm_site_options *o = w->b.opt;
   const hm_pages *p = w->b.pages;
-  size_t all = p->n_raws + o->n_assets + o->n_statics + 2;
+  hm_file_part *maps = NULL;
+  size_t max = o->file_max ? o->file_max : HM_FILE_MAX, n_maps = 0;
+  if (o->html && w->b.base_url.n) n_maps = hm_sitemap_files(p, w->b.base_url, max, w->a, &maps);
+  size_t all = p->n_raws + o->n_assets + o->n_statics + n_maps + 2;
   for (size_t i = 0; i < p->n_raws; i++) all += w->raws[i].n_parts;
   hm_file *f = *out = hm_alloc_array(w->a, all, sizeof *f);
   for (size_t i = 0; i < p->n_raws; i++) *f++ = w->rendered[p->n * w->forms + i];
@@ -108,8 +111,11 @@ static int list_others(hm_work *w, hm_file **out, size_t *n, hm_err *err) {
                       o->assets[i].bytes);
   for (size_t i = 0; i < o->n_statics; i++)
     *f++ = hm_file_of(w->a, o->statics[i].name, o->statics[i].bytes);
-  if (!has_static(o, ".nojekyll")) *f++ = hm_file_of(w->a, HM_STR(".nojekyll"), HM_EMPTY);
-  if (o->html && hm_templates_has(w->b.t, HM_STR("404.html")) && !has_static(o, "404.html") &&
+  for (size_t i = 0; i < n_maps; i++)
+    if (!has_static(o, maps[i].path)) *f++ = hm_file_of(w->a, maps[i].path, maps[i].bytes);
+  if (!has_static(o, HM_STR(".nojekyll"))) *f++ = hm_file_of(w->a, HM_STR(".nojekyll"), HM_EMPTY);
+  const hm_str not_found = HM_STR("404.html");
+  if (o->html && hm_templates_has(w->b.t, not_found) && !has_static(o, not_found) &&
       hm_render_404(&w->b, &w->hands[0], f++, err) != 0)
     return -1;
   *n = (size_t)(f - *out);

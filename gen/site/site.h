@@ -75,9 +75,17 @@ typedef struct hm_site {
                                       options.known; -1: there was none */
 } hm_site;
 
+/* What the house adds to the theme in every HTML page. Names are those of assets. */
+typedef struct {
+  hm_str *styles; size_t n_styles;   /* linked after style.css, in this order */
+  hm_str logo;                       /* beside the title; empty: none */
+  bool scripts;                      /* its <head> loads scripts of the site */
+} hm_site_house;
+
 typedef struct {
   int threads;
   bool markdown, html;       /* which of the two; both by default */
+  hm_site_house house;
   const hm_template_file *assets; size_t n_assets; /* name: path below assets/; not without html */
   const hm_template_file *statics; size_t n_statics;    /* name: path at the root of the site */
   /* Takes each page and raw file as soon as it is rendered, from any thread: the bytes are good
@@ -98,12 +106,12 @@ typedef struct {
   void *ctx; /* may be called from any thread; NULL */
 } hm_site_options;
 
-/* Renders all pages on all cores, wraps HTML in template "shell.html" (keys: title, root, css, body
- * (raw), breadcrumbs, description, canonical, kind, banner, nav), adds raw files, assets, statics,
- * .nojekyll, 404.html and manifest.json, checks that paths are unique and that every internal
- * marker is a live link and every open, disputed, published conflict has at least one marker
- * (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. Paths of pages may be
- * the view's, which has to outlive the site. */
+/* Renders all pages on all cores, wraps HTML in template "shell.html" (its keys: hmirror-
+ * templates(5)), adds raw files, assets, statics, .nojekyll, 404.html, with an address
+ * sitemap.xml and robots.txt, and manifest.json, checks that paths are unique and that every
+ * internal marker is a live link and every open, disputed, published conflict has at least one
+ * marker (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. Paths of
+ * pages may be the view's, which has to outlive the site. */
 int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt,
                   hm_site **out, hm_err *err);
 void hm_site_free(hm_site *s);

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include "core/base/str.h"
 #include "gen/page/view.h"
+#include "gen/site/parts.h"
 #include "gen/site/site.h"
 
 /* What all pages of one build share; immutable while they are rendered. */
@@ -109,6 +110,16 @@ hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm
  * contents.c */
 void hm_put_contents(hm_tv *shell, hm_str body, hm_arena *a);
 hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
+
+/* sitemap.c: files for search engines, of a site whose address is known. */
+/* sitemap.xml names the address of the HTML of each page, in the order of paths, without dates: it
+ * changes when a page comes or goes. Where it would be longer than max bytes or 50,000 addresses it
+ * is an index of sitemap-1.xml and so on, each within both. robots.txt lets everything be read and
+ * names sitemap.xml. base ends in '/'. The number of files in *out; all of it in a. */
+size_t hm_sitemap_files(const hm_pages *pages, hm_str base, size_t max, hm_arena *a,
+                        hm_file_part **out);
+/* The address of an HTML page: that of a folder is without "index.html", as servers show it. */
+hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a);
 
 /* check.c */
 /* Every marker in the page leads to the page of a conflict; noted in h->marked and h->marks.

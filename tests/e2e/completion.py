@@ -47,7 +47,7 @@ def verbs(m):
 def asked(m, complete):
     assert set(verbs(m)) <= set(complete(m, "hmirror "))
     assert complete(m, "hmirror bui") == ["build"]
-    assert sorted(complete(m, "hmirror theme ")) == ["diff", "eject", "list"]
+    assert sorted(complete(m, "hmirror theme ")) == ["diff", "eject", "list", "variables"]
     assert "--base-url" in complete(m, "hmirror build --b")
     assert "--base-url" not in complete(m, "hmirror sweep --b")
     assert sorted(complete(m, "hmirror sweep --format ")) == ["json", "text"]

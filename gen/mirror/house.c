@@ -1,0 +1,162 @@
+/* See house.h. Style sheets and the logo are published as assets under their last names, beside the
+ * files of the theme, so that a sheet finds pictures of the theme as url(NAME). Colours become a
+ * sheet of their own, since pages allow no inline style. */
+#include "gen/mirror/house.h"
+#include <string.h>
+#include <strings.h>
+#include "core/base/text.h"
+#include "gen/mirror/files.h"
+
+#define ASSET_MAX ((size_t)4 << 20)
+#define HEAD_MAX ((size_t)64 << 10)
+static const char colours_name[] = "colours.css";
+
+static const char *last_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* --- assets ----------------------------------------------------------------------------- */
+
+typedef struct {
+  const hm_mirror *m;
+  const hm_template_file *theme; size_t n_theme;
+  hm_house *out;
+  hm_str *styles;
+  hm_err *err;
+} house_loader;
+
+static const hm_template_file *find_asset(const hm_template_file *v, size_t n, hm_str name) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(v[i].name, name)) return &v[i];
+  return NULL;
+}
+
+static int add_asset(house_loader *l, hm_str name, hm_str bytes, const char *path) {
+  hm_house *h = l->out;
+  const hm_template_file *same = find_asset(l->theme, l->n_theme, name);
+  if (!same) same = find_asset(h->assets, h->n_assets, name);
+  if (same)
+    return hm_failf(l->err, HM_E_INPUT, path, "give it another name",
+                    "%.*s would be published as assets/%.*s, too", HM_FMT(same->origin),
+                    HM_FMT(name));
+  h->assets[h->n_assets++] = (hm_template_file){ name, bytes, hm_str_c(path) };
+  return 0;
+}
+
+static int add_file(house_loader *l, const char *name, hm_str *published) {
+  const char *folder = l->m->config.house.folder;
+  hm_str bytes;
+  *published = hm_str_c(last_name(name));
+  return hm_file_read_below(l->m->a, folder, name, ASSET_MAX, &bytes, l->err) ||
+          add_asset(l, *published, bytes, hm_path_join(l->m->a, folder, name))
+      ? -1
+      : 0;
+}
+
+static void add_properties(hm_buf *b, const hm_house_config *c, bool dark, const char *indent) {
+  hm_buf_fmt(b, "%s:root {\n", indent);
+  for (size_t i = 0; i < c->n_colours; i++)
+    hm_buf_fmt(b, "%s  --%s: %s;\n", indent, c->colours[i].name,
+               dark ? c->colours[i].dark : c->colours[i].light);
+  hm_buf_fmt(b, "%s}\n", indent);
+}
+
+static int add_colours(house_loader *l) {
+  const hm_house_config *c = &l->m->config.house;
+  hm_buf b = { 0 };
+  if (!c->n_colours) return 0;
+  hm_buf_c(&b, "/* Made by hmirror from `colours` in mirror.yml. */\n");
+  add_properties(&b, c, false, "");
+  hm_buf_c(&b, "@media (prefers-color-scheme: dark) {\n");
+  add_properties(&b, c, true, "  ");
+  hm_buf_c(&b, "}\n");
+  l->styles[l->out->links.n_styles++] = hm_str_c(colours_name);
+  return add_asset(l, hm_str_c(colours_name), hm_buf_take(&b, l->m->a), "colours");
+}
+
+/* --- <head> ----------------------------------------------------------------------------- */
+
+/* The next tag of that name, as the text behind its name up to '>'; false: there is no more. */
+static bool next_tag(hm_str *html, const char *name, hm_str *attributes) {
+  size_t n = strlen(name);
+  while (html->n > n) {
+    const char *open = memchr(html->p, '<', html->n - n);
+    if (!open) return false;
+    *html = hm_str_sub(*html, (size_t)(open - html->p) + 1, html->n);
+    if (html->n <= n || strncasecmp(html->p, name, n) != 0 || !memchr(" \t\r\n>", html->p[n], 5))
+      continue;
+    const char *end = memchr(html->p, '>', html->n);
+    *attributes = hm_str_sub(*html, n, end ? (size_t)(end - html->p) : html->n);
+    return true;
+  }
+  return false;
+}
+
+static bool has_source(hm_str attributes) {
+  for (size_t i = 0; i + 4 < attributes.n; i++)
+    if (strncasecmp(attributes.p + i, "src", 3) == 0 &&
+        memchr(" \t\r\n", attributes.p[i - !!i], 4) &&
+        memchr("= \t\r\n", attributes.p[i + 3], 5))
+      return true;
+  return false;
+}
+
+static void warn_of_inline(const hm_mirror *m, const char *path, hm_str html, bool *scripts) {
+  hm_str rest = html, attributes;
+  *scripts = false;
+  while (next_tag(&rest, "script", &attributes)) {
+    *scripts |= has_source(attributes);
+    if (!has_source(attributes))
+      hm_warn(&m->say, "%s: an inline script, which browsers will not run: pages allow scripts "
+              "only from files; put it into the theme folder and write "
+              "<script src=\"{{root}}assets/NAME.js\"></script>", path);
+  }
+  rest = html;
+  if (next_tag(&rest, "style", &attributes))
+    hm_warn(&m->say, "%s: an inline style, which browsers will not use: pages allow styles only "
+            "from files; name a file in extra_css", path);
+}
+
+static int load_head(house_loader *l) {
+  const hm_house_config *c = &l->m->config.house;
+  hm_arena *a = l->m->a;
+  hm_str bytes;
+  if (!c->head) return 0;
+  const char *path = hm_path_join(a, c->folder, c->head);
+  if (hm_file_read_below(a, c->folder, c->head, HEAD_MAX, &bytes, l->err)) return -1;
+  if (hm_text_repair(a, bytes).p != bytes.p)
+    return hm_fail(l->err, HM_E_INPUT, path, "not valid UTF-8", "save it as UTF-8 text");
+  warn_of_inline(l->m, path, bytes, &l->out->links.scripts);
+  l->out->has_head = true;
+  l->out->head = (hm_template_file){ HM_STR("partials/extra_head.html"), bytes, hm_str_c(path) };
+  return 0;
+}
+
+/* --- all of it -------------------------------------------------------------------------- */
+
+int hm_house_load(const hm_mirror *m, const hm_template_file *theme, size_t n_theme, hm_house *out,
+                  hm_err *err) {
+  const hm_house_config *c = &m->config.house;
+  house_loader l = { .m = m, .theme = theme, .n_theme = n_theme, .out = out, .err = err };
+  *out = (hm_house){ .assets = hm_alloc_array(m->a, c->n_css + 2, sizeof *out->assets) };
+  if (c->n_css > HM_HOUSE_FILES - 2)
+    return hm_failf(err, HM_E_INPUT, "extra_css", "put some of them together",
+                    "at most %d style sheets are taken", HM_HOUSE_FILES - 2);
+  out->links.styles = l.styles = hm_alloc_array(m->a, c->n_css + 1, sizeof *l.styles);
+  if (add_colours(&l)) return -1;
+  for (size_t i = 0; i < c->n_css; i++)
+    if (add_file(&l, c->css[i], &l.styles[out->links.n_styles++])) return -1;
+  if (c->logo && add_file(&l, c->logo, &out->links.logo)) return -1;
+  return load_head(&l);
+}
+
+const char **hm_house_files(const hm_config *c, hm_arena *a, size_t *n) {
+  const hm_house_config *h = &c->house;
+  const char **v = hm_alloc_array(a, h->n_css + 2, sizeof *v);
+  *n = 0;
+  for (size_t i = 0; i < h->n_css; i++) v[(*n)++] = hm_path_join(a, h->folder, h->css[i]);
+  if (h->logo) v[(*n)++] = hm_path_join(a, h->folder, h->logo);
+  if (h->head) v[(*n)++] = hm_path_join(a, h->folder, h->head);
+  return v;
+}

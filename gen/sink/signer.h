@@ -1,0 +1,41 @@
+/* Signatures of commits, made and checked by the user's own ssh-keygen or gpg: the only programs
+ * that hmirror starts. No shell, a fixed list of arguments, an environment of a few variables, no
+ * terminal (nothing can ask for a passphrase: a key that has one is for the agent), and an end
+ * after HM_SIGNER_SECONDS. */
+#ifndef HM_SIGNER_H
+#define HM_SIGNER_H
+#include "core/base/err.h"
+#include "core/base/str.h"
+
+enum { HM_SIGNER_SECONDS = 60, HM_SIGNATURE_MAX = 64 << 10 };
+
+typedef enum { HM_SIGN_OFF, HM_SIGN_SSH, HM_SIGN_OPENPGP } hm_sign_kind;
+
+typedef struct {
+  hm_sign_kind kind;
+  const char *key;       /* ssh: path of a key file (a public one, if the agent has the private
+                            one); openpgp: what gpg takes as a user id */
+  int seconds;           /* after which it is ended; 0: HM_SIGNER_SECONDS */
+} hm_signer;
+
+/* "ssh", "openpgp" or "off"; false: neither. */
+bool hm_sign_kind_of(const char *word, hm_sign_kind *out);
+/* The signature of bytes as git has it in a commit, in a, without a line end. HM_E_OUTPUT with the
+ * program's own words: it is not installed, it refused, it took too long. */
+int hm_sign(const hm_signer *s, hm_str bytes, hm_arena *a, hm_str *out, hm_err *err);
+
+typedef enum {
+  HM_SIGNATURE_GOOD,
+  HM_SIGNATURE_NONE,
+  HM_SIGNATURE_BAD,      /* of other bytes */
+  HM_SIGNATURE_UNKNOWN   /* by a key that nobody vouches for here */
+} hm_signature_state;
+
+typedef struct { hm_signature_state state; hm_str who; } hm_signature;   /* who: as the list or
+                                                                           gpg names the signer */
+/* Checks a signature of either kind over bytes. allowed: a file as ssh-keygen(1) has it under
+ * ALLOWED SIGNERS; NULL: no ssh key is known. An OpenPGP key is known if the user's keyring has it.
+ * HM_E_OUTPUT: the program cannot be run. */
+int hm_signature_check(hm_str signature, hm_str bytes, const char *allowed, hm_arena *a,
+                       hm_signature *out, hm_err *err);
+#endif

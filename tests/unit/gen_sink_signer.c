@@ -1,0 +1,153 @@
+/* Signatures by ssh-keygen: made, checked, refused; a program that is not there. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "gen/sink/signer.h"
+
+typedef struct { hm_arena *a; char dir[64]; const char *key, *allowed; } fixture;
+
+static const char *in(fixture *f, const char *name) {
+  return hm_str_fmt(f->a, "%s/%s", f->dir, name).p;
+}
+
+static int setup(void **state) {
+  static fixture f;
+  f = (fixture){ .a = hm_arena_new(), .dir = "/tmp/hm-signer-XXXXXX" };
+  if (!mkdtemp(f.dir)) return -1;
+  f.key = in(&f, "key");
+  f.allowed = in(&f, "allowed");
+  const char *run = hm_str_fmt(f.a,
+      "ssh-keygen -q -t ed25519 -N '' -C '' -f %s </dev/null 2>/dev/null && "
+      "{ printf 'a@b '; cat %s.pub; } > %s", f.key, f.key, f.allowed).p;
+  if (system(run)) f.key = NULL;   /* no openssh-client */
+  *state = &f;
+  return 0;
+}
+
+static int teardown(void **state) {
+  fixture *f = *state;
+  int rc = system(hm_str_fmt(f->a, "rm -rf %s", f->dir).p);
+  hm_arena_free(f->a);
+  return rc;
+}
+
+static hm_signature checked(fixture *f, hm_str signature, const char *bytes, const char *allowed) {
+  hm_signature s;
+  hm_err err;
+  if (hm_signature_check(signature, hm_str_c(bytes), allowed, f->a, &s, &err))
+    fail_msg("%s: %s", err.what, err.why);
+  return s;
+}
+
+static void made_and_checked(void **state) {
+  fixture *f = *state;
+  if (!f->key) skip();
+  const hm_signer by = { .kind = HM_SIGN_SSH, .key = f->key };
+  hm_str signature;
+  hm_err err;
+  if (hm_sign(&by, HM_STR("bytes\n"), f->a, &signature, &err)) fail_msg("%s", err.why);
+  hm_signature good = checked(f, signature, "bytes\n", f->allowed);
+  assert_int_equal(good.state, HM_SIGNATURE_GOOD);
+  assert_true(hm_str_is(good.who, "a@b"));
+  assert_int_equal(checked(f, signature, "bytes", f->allowed).state, HM_SIGNATURE_BAD);
+  assert_int_equal(checked(f, signature, "bytes\n", NULL).state, HM_SIGNATURE_UNKNOWN);
+  assert_int_equal(checked(f, signature, "bytes\n", "/dev/null").state, HM_SIGNATURE_UNKNOWN);
+  assert_int_equal(checked(f, HM_EMPTY, "bytes\n", f->allowed).state, HM_SIGNATURE_NONE);
+  hm_str again;
+  assert_int_equal(hm_sign(&by, HM_STR("bytes\n"), f->a, &again, &err), 0);
+  assert_true(hm_str_eq(signature, again));   /* ed25519: the same bytes, the same signature */
+}
+
+/* The descriptors that the program gets are low: they must not take each other's place. */
+static void with_few_descriptors_open(void **state) {
+  fixture *f = *state;
+  if (!f->key) skip();
+  const hm_signer by = { .kind = HM_SIGN_SSH, .key = f->key };
+  hm_str signature;
+  hm_err err;
+  int in_was = fcntl(0, F_DUPFD_CLOEXEC, 50);
+  close(0);
+  int rc = hm_sign(&by, HM_STR("x"), f->a, &signature, &err);
+  hm_signature s = { 0 };
+  if (!rc) rc = hm_signature_check(signature, HM_STR("x"), f->allowed, f->a, &s, &err);
+  dup2(in_was, 0);
+  close(in_was);
+  if (rc) fail_msg("%s: %s", err.what, err.why);
+  assert_int_equal(s.state, HM_SIGNATURE_GOOD);
+}
+
+static void refusals(void **state) {
+  fixture *f = *state;
+  hm_str signature;
+  hm_err err;
+  const char *path = strdup(getenv("PATH"));
+  const hm_signer by = { .kind = HM_SIGN_SSH, .key = in(f, "gone") };
+  if (f->key) {
+    assert_int_equal(hm_sign(&by, HM_STR("x"), f->a, &signature, &err), -1);
+    assert_int_equal(err.code, HM_E_OUTPUT);
+    assert_string_equal(err.what, "ssh-keygen");
+    assert_non_null(strstr(err.why, "it did not sign with"));
+  }
+  setenv("PATH", f->dir, 1);
+  assert_int_equal(hm_sign(&by, HM_STR("x"), f->a, &signature, &err), -1);
+  setenv("PATH", path, 1);
+  assert_string_equal(err.why, "cannot be started: No such file or directory");
+  free((char *)(uintptr_t)path);
+}
+
+/* Neither it nor what it started is left. */
+static void one_that_hangs_is_ended(void **state) {
+  fixture *f = *state;
+  const hm_signer by = { .kind = HM_SIGN_SSH, .key = "k", .seconds = 1 };
+  const char *program = in(f, "ssh-keygen"), *pid = in(f, "pid");
+  char *path = strdup(getenv("PATH"));
+  FILE *file = fopen(program, "w");
+  fprintf(file, "#!/bin/sh\nsleep 300 & echo $! >%s\nwait\n", pid);
+  fclose(file);
+  assert_int_equal(chmod(program, 0700), 0);
+  setenv("PATH", hm_str_fmt(f->a, "%s:%s", f->dir, path).p, 1);
+  hm_str signature;
+  hm_err err;
+  int rc = hm_sign(&by, HM_STR("x"), f->a, &signature, &err);
+  setenv("PATH", path, 1);
+  free(path);
+  assert_int_equal(rc, -1);
+  assert_string_equal(err.why, "did not end within 1 s");
+  int sleeper = 0;
+  file = fopen(pid, "r");
+  assert_true(file && fscanf(file, "%d", &sleeper) == 1);
+  fclose(file);
+  int tries = 0;   /* whoever adopts it may leave it a zombie for a moment */
+  const char *stat = hm_str_fmt(f->a,
+                                "grep -q '^State:.[^Z]' /proc/%d/status 2>/dev/null", sleeper).p;
+  while (system(stat) == 0 && tries++ < 100) usleep(10000);
+  assert_in_range(tries, 0, 99);
+}
+
+static void kinds(void **state) {
+  hm_sign_kind kind;
+  (void)state;
+  assert_true(hm_sign_kind_of("off", &kind) && kind == HM_SIGN_OFF);
+  assert_true(hm_sign_kind_of("ssh", &kind) && kind == HM_SIGN_SSH);
+  assert_true(hm_sign_kind_of("openpgp", &kind) && kind == HM_SIGN_OPENPGP);
+  assert_false(hm_sign_kind_of("gpg", &kind) || hm_sign_kind_of("", &kind));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(made_and_checked, setup, teardown),
+    cmocka_unit_test_setup_teardown(with_few_descriptors_open, setup, teardown),
+    cmocka_unit_test_setup_teardown(refusals, setup, teardown),
+    cmocka_unit_test_setup_teardown(one_that_hangs_is_ended, setup, teardown),
+    cmocka_unit_test(kinds),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
