@@ -229,7 +229,8 @@ void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answe
   out->err = err;
   out->status = hm_api_error_status(&err);
   out->body = hm_api_error_json(&err, a);
-  if (besides.n > 2)   /* one object of both: "{...}\n" and "{...}" */
+  out->says_more = besides.n > 2;
+  if (out->says_more)   /* one object of both: "{...}\n" and "{...}" */
     out->body = HM_CAT(a, hm_str_sub(out->body, 0, out->body.n - 2), HM_STR(","),
                        hm_str_sub(besides, 1, besides.n), HM_STR("\n"));
 }

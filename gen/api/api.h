@@ -64,6 +64,7 @@ typedef struct {
   hm_str body;               /* JSON and a line feed; of an error see hm_api_error_json */
   hm_str location;           /* of 201: the path at which getX reads what was made; else empty */
   hm_err err;                /* code HM_OK: there was none */
+  bool says_more;            /* body has the error, and more than err can say */
 } hm_api_answer;
 
 typedef int hm_api_trial(void *ctx, hm_store *s, hm_trial_verdict *give, void *give_ctx,

@@ -108,7 +108,7 @@ static int call_api(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
                                 .body = q->json };
   hm_api_answer answer;
   hm_api_call(ctx, &call, q->a, &answer);
-  if (answer.err.code) {
+  if (answer.err.code && !answer.says_more) {
     *err = answer.err;
     return -1;
   }
