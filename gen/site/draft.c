@@ -89,6 +89,27 @@ static int render_page(hm_site_draft *d, const hm_page *p, bool html, hm_arena *
   return rc ? -1 : HM_FILE_READY;
 }
 
+static int raw_by_path(const void *key, const void *raw) {
+  return hm_str_cmp(*(const hm_str *)key, ((const hm_raw_file *)raw)->path);
+}
+
+/* A drawing or a part of the search, which a page loads; NULL: path is none. */
+static const hm_raw_file *part_of_page(const hm_build *b, hm_str path) {
+  const hm_pages *p = b->pages;
+  if (!p->n_raws || (!hm_str_ends(path, ".svg") && !hm_str_ends(path, ".js"))) return NULL;
+  return bsearch(&path, p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
+}
+
+static int make_raw(const hm_site_draft *d, const hm_raw_file *r, hm_arena *a, hm_file *out,
+                    hm_err *err) {
+  hm_buf bytes = { 0 };
+  int rc = 0;
+  for (uint32_t i = 0; !rc && i < r->pieces; i++) rc = r->bytes(d->b.v, r, i, a, &bytes, err);
+  if (!rc) *out = hm_file_of(a, r->path, bytes.n ? hm_buf_view(&bytes) : HM_EMPTY);
+  hm_buf_free(&bytes);
+  return rc ? -1 : HM_FILE_READY;
+}
+
 int hm_site_draft_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out, hm_err *err) {
   static const char assets[] = "assets/";
   const hm_site_options *o = &d->opt;
@@ -105,6 +126,8 @@ int hm_site_draft_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out,
     }
   const hm_page *p = page_at(d, path, &html, a);
   if (p) return render_page(d, p, html, a, out, err);
+  const hm_raw_file *raw = o->html ? part_of_page(&d->b, path) : NULL;
+  if (raw) return make_raw(d, raw, a, out, err);
   if (hm_str_is(path, "404.html") && o->html && hm_templates_has(d->b.t, path)) {
     hm_hand h = { .keep = a, .scratch = hm_arena_new() };
     int rc = hm_render_404(&d->b, &h, out, err);

@@ -39,7 +39,7 @@ async function test_what_is_built_has_no_script_and_no_form(m) {
   for (const f of fs.readdirSync(m.path('site'), { recursive: true })) {
     if (!/\.(html|md|css|js)$/.test(f)) continue;
     n++;
-    const text = m.read('site/' + f).replace(/<script src="(\.\.\/)*assets\/list\.js" defer><\/script>/, '');
+    const text = m.read('site/' + f).replace(/<script src="(\.\.\/)*assets\/(list|search)\.js" defer><\/script>/, '');
     assert.ok(!/<script|<form|<input|<button|serve-/i.test(text), f);
   }
   assert.ok(n > 100);
@@ -148,7 +148,7 @@ async function test_place_and_focus_are_kept(m) {
   const before = await place();
   assert.ok(before.y > 300 && before.text, JSON.stringify(before));
   for (const [what, change, text] of [
-    ['what is below changes', () => m.write('templates/partials/footer.html.mustache', '<footer><p>Changed</p></footer>\n'), 'Changed'],
+    ['what is below changes', () => m.write('templates/partials/footer.html.mustache', '<footer><p>Changed</p><p>and</p><p>longer</p></footer>\n'), 'Changed'],
     ['what is above grows', () => m.facts(...[...'abcdefgh'].map(x => ({ kind: 'project_state', project: 'p05', category: 'decision', key: 'extra ' + x, value: 'value of ' + x }))), 'value of h']]) {
     await change();
     await shows(page, text => document.body.innerText.includes(text), text);
@@ -239,7 +239,7 @@ async function test_with_a_token(m) {
   await submit(page, 'See what would change');
   assert.ok(await page.isVisible('.serve-trial'));
   await page.goto(url + OVERVIEW);
-  m.write('templates/partials/footer.html.mustache', '<footer><p>Changed</p></footer>\n');
+  m.write('templates/partials/footer.html.mustache', '<footer><p>Changed</p><p>and</p><p>longer</p></footer>\n');
   await shows(page, () => document.querySelector('footer').innerText === 'Changed');
 }
 
@@ -344,7 +344,7 @@ async function test_dismiss_and_reopen(m) {
   await fill(page, { choice: 'dismiss', notes: 'Two supports, two materials.' });
   assert.ok(!await page.isVisible('.serve-others'), 'there is no winner, so no others');
   await submit(page, 'See what would change');
-  assert.match(await page.innerText('.serve-trial'), /no contradiction. No row changes[^]*Pages that lose the marker\s+projects/);
+  assert.match(await page.innerText('.serve-trial'), /no contradiction. No row changes[^]*Pages that lose the marker[^]*\s+projects/);
   await submit(page, 'Confirm');
   assert.match(await page.innerText('.serve-verdict'), /^Dismissed by Kim/);
   assert.equal((await m.conflict(ID)).status, 'dismissed');
