@@ -168,7 +168,7 @@ def test_only_what_changed_is_new(m):
     m.run("publish")
     changed = m.git("show", "--format=", "--name-only", "mirror").split()
     allowed = ("projects/q7/", "data/q7/", "conflicts/", "README.md", "index.html", "health.json", "manifest.json", "conflicts.json",
-               "changes.", "data/changes.jsonl", "feed.atom", "pictures/", "projects/p-r.")
+               "changes.", "data/changes.jsonl", "feed.atom", "pictures/", "projects/p-r.", "index-a-z", "search/")
     assert all(p.startswith(allowed) for p in changed), changed
 
 

@@ -39,6 +39,9 @@ const ANCHOR = /<a id="[a-z0-9-]+"><\/a>/g;
 const SHOWN_ANCHOR = /&lt;a id=&quot;[a-z0-9-]+&quot;&gt;&lt;\/a&gt;/g;
 // What folds on a page of ours, where raw HTML is text.
 const SHOWN_FOLD = /<p>&lt;details&gt;(?:<br\s*\/?>)?\n&lt;summary&gt;([A-Za-z ]+)&lt;\/summary&gt;<\/p>([^]*?)<p>&lt;\/details&gt;<\/p>/g;
+// Boxes and times of ours: comments and tags that a git host leaves out or keeps; elsewhere they are text.
+const MARKS = /<!-- (?:begin|end) [a-z]+ -->|<time datetime="[0-9TZ:.+-]+"(?: title="[0-9TZ:.+-]+")?>|<\/time>/g;
+const SHOWN_MARKS = /&lt;!-- (?:begin|end) [a-z]+ --&gt;|&lt;time datetime=(?:&quot;|[“”"])[0-9TZ:.+-]+(?:&quot;|[“”"])&gt;|&lt;\/time&gt;/g;
 const TAG = /<(\/?)([a-zA-Z!?][^\s>\/]*)([^>]*)>/g;
 
 // What a tag is to this test: its name and where it leads. Paragraphs and the frames of tables are
@@ -61,7 +64,7 @@ const view = (html, problems) => {
   const tags = [];
   let text = "";
   let at = 0;
-  html = html.replace(ANCHOR, "").replace(/<code>@<\/code>/g, "@");
+  html = html.replace(ANCHOR, "").replace(MARKS, "").replace(/<code>@<\/code>/g, "@");
   for (const m of html.matchAll(TAG)) {
     text += html.slice(at, m.index);
     at = m.index + m[0].length;
@@ -89,7 +92,7 @@ for (const file of files) {
   for (const reader of readers) {
     const problems = [];
     let html = reader.read(md);
-    if (!reader.html) html = html.replace(SHOWN_ANCHOR, "").replace(SHOWN_FOLD, "<details><summary>$1</summary>$2</details>");
+    if (!reader.html) html = html.replace(SHOWN_ANCHOR, "").replace(SHOWN_MARKS, "").replace(SHOWN_FOLD, "<details><summary>$1</summary>$2</details>");
     const theirs = view(html, problems);
     const t = first(ours.tags, theirs.tags);
     if (t < Math.max(ours.tags.length, theirs.tags.length))

@@ -52,7 +52,8 @@ def test_configuration_of_the_manual_is_read(m):
     found = re.findall(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed$", text, re.M | re.S)
     severities = [b for b in found if "severity:" in b and not b.startswith("--")]
     rules = [b for b in found if b.startswith("--")]
-    found = [b for b in found if b not in severities + rules]
+    colours, = [b for b in found if b.startswith("colours:")]
+    found = [b for b in found if b not in severities + rules + [colours]]
     assert (len(found), len(rules)) == (4, 2), found
     m.write("mirror.yml", severities[0])
     m.facts({"kind": "project", "id": "p"})
@@ -66,6 +67,9 @@ def test_configuration_of_the_manual_is_read(m):
     for extra in severities:
         m.write("mirror.yml", extra)
         assert m.run("sweep").err == ""
+    m.write("mirror.yml", colours)
+    m.run("build")
+    assert m.text("site", "assets", "colours.css")
     for rule in rules:
         m.write("rule.sql", rule)
         m.run("rules", "test", "rule.sql")
