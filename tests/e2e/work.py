@@ -76,7 +76,7 @@ def check_verdict(m, linked):
         m.run("conflicts", "dismiss", c["id"], "--reason", "two lots")
         done = work(m.run("-v", verb))
         assert done["rows read"] == rows, done
-        most = (10, 30) if verb == "build" else (12, 36)
+        most = (10, 36) if verb == "build" else (12, 46)
         assert 0 < done["pages modelled"] <= most[0] and 0 < done["files written"] <= most[1], (done, first)
 
 
