@@ -239,7 +239,7 @@ async function test_with_a_token(m) {
   await submit(page, 'See what would change');
   assert.ok(await page.isVisible('.serve-trial'));
   await page.goto(url + OVERVIEW);
-  m.write('templates/partials/footer.html.mustache', '<footer><p>Changed</p><p>and</p><p>longer</p></footer>\n');
+  m.write('templates/partials/footer.html.mustache', '<footer><p>Changed</p></footer>\n');
   await shows(page, () => document.querySelector('footer').innerText === 'Changed');
 }
 
