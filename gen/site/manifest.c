@@ -47,12 +47,13 @@ hm_str hm_manifest_folder(hm_str path) {
 }
 
 /* The project of a file, so that its pages and its data stand in one part; those of the root, which
- * nearly every publication changes, stand in another. */
+ * nearly every publication changes, stand in another, those of the search in a third. */
 hm_str hm_manifest_group(hm_str path) {
   static const char pictures[] = "pictures/";
   bool root = !memchr(path.p, '/', path.n) || hm_str_starts(path, pictures) ||
       (hm_str_starts(path, "data/") && !hm_manifest_folder(path).n);
   if (root) return HM_STR(".");
+  if (hm_str_starts(path, "search/")) return HM_STR("search");
   hm_str folder = hm_manifest_folder(path);
   const char *slash = folder.n ? memchr(folder.p, '/', folder.n) : NULL;
   return slash ? hm_str_sub(folder, (size_t)(slash - folder.p) + 1, folder.n) : HM_EMPTY;
