@@ -8,12 +8,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const tags[] = { "a", "blockquote", "br", "code", "div", "em", "h1", "h2", "h3",
-  "h4", "h5", "h6", "hr", "input", "li", "ol", "p", "pre", "strong", "table", "tbody", "td", "th",
-  "thead", "tr", "ul" };
-static const char *const attributes[] = { "aria-label", "checked", "class",    "disabled",
-                                          "href",       "id",      "rel",      "role",
-                                          "scope",      "start",   "tabindex", "type" };
+static const char *const tags[] = { "a", "blockquote", "br", "code", "details", "div", "em", "h1",
+  "h2", "h3", "h4", "h5", "h6", "hr", "img", "input", "li", "ol", "p", "pre", "strong", "summary",
+  "table", "tbody", "td", "th", "thead", "time", "tr", "ul" };
+static const char *const attributes[] = { "alt",   "aria-label", "checked",  "class", "data-label",
+                                          "datetime", "disabled", "href",    "id",    "rel",
+                                          "role",  "scope",      "src",      "start", "tabindex",
+                                          "title", "type" };
 #define N(a) (sizeof(a) / sizeof *(a))
 
 static void must(int ok, const char *what, const char *at, const char *end) {
@@ -42,6 +43,8 @@ static const char *check_attributes(const char *p, const char *end) {
     must(at[n + 1] == '"', "no quotes", at, end);
     const char *value = at + n + 2, *close = memchr(value, '"', (size_t)(end - value));
     must(close != NULL && !memchr(value, '<', (size_t)(close - value)), "a value", at, end);
+    if (n == 3 && memcmp(at, "src", 3) == 0)
+      must(!memchr(value, ':', (size_t)(close - value)), "an image from elsewhere", at, end);
     int web = strncmp(value, "http:", 5) == 0 || strncmp(value, "https:", 6) == 0;
     if (n == 4 && memcmp(at, "href", 4) == 0 && !web)
       must(strcspn(value, ":") >= strcspn(value, "/?#\""), "a scheme", at, end);
@@ -63,7 +66,7 @@ static void check_html(const char *p, const char *end, size_t *open) {
     must(tag < N(tags), "a tag", p, end);
     p = check_attributes(at + n, end);
     if (strcmp(tags[tag], "br") == 0 || strcmp(tags[tag], "hr") == 0) continue;
-    if (strcmp(tags[tag], "input") == 0) continue;
+    if (strcmp(tags[tag], "input") == 0 || strcmp(tags[tag], "img") == 0) continue;
     if (!closes) open[depth++] = tag;
     else must(depth > 0 && open[--depth] == tag, "not in pairs", at, end);
   }
