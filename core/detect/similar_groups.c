@@ -111,9 +111,18 @@ static bool meet_by_fields(const entry *x, const entry *y) {
   return meet;
 }
 
+/* The memory that a reference names: rows of other layers are not read. */
+static uint32_t memory_of(const hm_snapshot *s, hm_str ref) {
+  static const char kind[] = "memory:";
+  uint32_t row = HM_MAP_NONE;
+  if (hm_str_starts(ref, kind))
+    row = hm_snapshot_row(s, HM_MEMORY, hm_str_sub(ref, sizeof kind - 1, ref.n));
+  return row != HM_MAP_NONE ? row : hm_snapshot_row(s, HM_MEMORY, ref);
+}
+
 static bool names(const hm_snapshot *s, uint32_t x, uint32_t y) {
   const hm_row *r = &s->rows[x];
-  return r->superseded_by.n && hm_snapshot_ref(s, HM_MEMORY, r->superseded_by) == y;
+  return r->superseded_by.n && memory_of(s, r->superseded_by) == y;
 }
 
 static int by_pair(const void *x, const void *y) {
@@ -236,7 +245,7 @@ static void read_links(grouping *g) {
   for (size_t i = 0; i < s->n_links; i++) {
     const hm_link *l = &s->links[i];
     if (!hm_str_is(l->rel, "supersedes") && !hm_str_is(l->rel, "derived_from")) continue;
-    uint32_t x = hm_snapshot_ref(s, HM_MEMORY, l->src), y = hm_snapshot_ref(s, HM_MEMORY, l->dst);
+    uint32_t x = memory_of(s, l->src), y = memory_of(s, l->dst);
     if (x == HM_MAP_NONE || y == HM_MAP_NONE) continue;
     g->tied[g->n_tied++] = x < y ? (row_pair){ x, y } : (row_pair){ y, x };
   }
