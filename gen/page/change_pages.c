@@ -37,7 +37,7 @@ static int64_t sum_of(const change_counts *c) {
   return all;
 }
 
-/* "2 disputes opened, 3 facts changed"; of the first publication that it is the first. */
+/* "2 disputes opened, 3 changes of facts"; of the first publication that it is the first. */
 static hm_str count_words(hm_arena *a, const hm_published *p, const change_counts *c) {
   static const char *const one[] = { "dispute opened", "dispute has other sides",
                                      "dispute settled or quiet", "change of a fact" },
@@ -71,7 +71,6 @@ static hm_str day_of(hm_arena *a, hm_str at) {
   return day.n ? hm_date_words(a, day) : HM_STR("Undated");
 }
 
-/* The place of the publication on its page: what its heading becomes in HTML. */
 hm_str hm_publication_anchor(hm_arena *a, const hm_published *p) {
   hm_str words = hm_str_fmt(a, "%.*s-publication-%lld", HM_FMT(day_of(a, p->at)),
                             (long long)p->number);

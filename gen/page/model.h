@@ -318,9 +318,10 @@ void hm_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);
 bool hm_change_is_of(const hm_change_line *c, const hm_vproject *project, const hm_view *v);
 bool hm_publication_is_of(const hm_view *v, const hm_published *p, const hm_vproject *project);
 bool hm_project_has_changes(const hm_view *v, uint32_t project);
-/* "2 disputes opened or grew, 3 facts changed", of all projects (NULL) or of one. */
+/* "2 disputes opened, 3 changes of facts", of all projects (NULL) or of one. */
 hm_str hm_publication_words(hm_arena *a, const hm_view *v, const hm_published *p,
                             const hm_vproject *project);
+/* The name of its heading on the page of changes: "2-apr-2026-publication-3". */
 hm_str hm_publication_anchor(hm_arena *a, const hm_published *p);
 /* changed: {day, counts, url, changes: [{label, url, text}], more, line} of the newest publication
  * that changed the project, or (HM_NONE) of the newest; or false. */
