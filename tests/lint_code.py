@@ -4,8 +4,9 @@
   lint_code.py [FOLDER...]     prints every finding; exit 1 when there is one
 
 Lines have at most 100 columns, functions 60 lines, files 500; a file opens with a comment that
-says what it is for; types and include guards have unique names; no circle of files: a circle is
-a set of files (NAME.c, NAME.h and NAME_impl.h count as one) that include each other.
+says what it is for; types and include guards have unique names; a function that a header declares
+is used by another file, of the tests at least; no circle of files: a circle is a set of files
+(NAME.c, NAME.h and NAME_impl.h count as one) that include each other.
 """
 import collections
 import re
@@ -124,6 +125,26 @@ def circles(files):
     return out
 
 
+def check_public(files):
+    """A function for one file alone is static; one that nobody calls goes."""
+    users, homes = collections.defaultdict(set), {}
+    tests = subprocess.run(["git", "ls-files", "tests/*.[ch]"], capture_output=True, text=True,
+                           check=True).stdout.split()
+    codes = {path: code for path, (_, code) in files.items()}
+    codes.update((path, open(path, encoding="utf-8").read()) for path in tests)
+    for path, code in codes.items():
+        for name in re.findall(r"\bhm_\w+", code):
+            users[name].add(path)
+    for path, (_, code) in files.items():
+        if path.endswith(".h"):
+            for name in re.findall(r"^(?!typedef)\w[^;{}()]*\b(hm_\w+)\([^;{}]*\);", code, re.M):
+                if len(re.findall(rf"\b{name}\b", code)) == 1:
+                    homes.setdefault(name, path)
+    for name, path in sorted(homes.items()):
+        if len(users[name]) < 3:   # its header, its file
+            say(path, f"{name} is not for others: make it static, or delete it")
+
+
 def main(folders):
     listed = subprocess.run(["git", "ls-files", "core", "gen"], capture_output=True, text=True,
                             check=True).stdout.split()
@@ -140,6 +161,7 @@ def main(folders):
         check_functions(path, code)
         check_head(path, text)
     check_unique(files)
+    check_public(files)
     for part in circles(files):
         if part not in CIRCLES:
             say(" ".join(sorted(part)), "include each other")

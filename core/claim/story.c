@@ -43,7 +43,8 @@ static bool listed(const hm_story *story, hm_str name) {
   return false;
 }
 
-bool hm_story_reads_type(const hm_story *story, hm_str type) {
+/* Is a memory of this type read as prose? */
+static bool story_reads_type(const hm_story *story, hm_str type) {
   static const char *const own[] = { "adaptation", "knowledge", "project", NULL };
   char folded[64];
   if (hm_word_in(type, own)) return true;
@@ -55,7 +56,7 @@ bool hm_story_reads_type(const hm_story *story, hm_str type) {
 
 bool hm_story_reads(const hm_story *story, const hm_row *row) {
   hm_str subject;
-  if (row->layer != HM_MEMORY || !hm_story_reads_type(story, row->type)) return false;
+  if (row->layer != HM_MEMORY || !story_reads_type(story, row->type)) return false;
   return !hm_str_trim(row->slot_rule).n || hm_memory_subject(row, &subject);
 }
 

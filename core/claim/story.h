@@ -44,8 +44,6 @@ int hm_story_gap(const hm_story *story);
 bool hm_story_reads(const hm_story *story, const hm_row *row);
 /* Is this field of entities of this type? Both folded. */
 bool hm_story_reads_field(const hm_story *story, hm_str type, hm_str field, hm_arena *scratch);
-/* Is a memory of this type read as prose? */
-bool hm_story_reads_type(const hm_story *story, hm_str type);
 /* Seconds, as instants, in which HM_CROWD memories or more of the snapshot were written: those that
  * it brings, else counted. Sorted; in a. */
 const hm_time *hm_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *n);

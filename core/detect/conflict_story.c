@@ -197,7 +197,8 @@ const hm_overtaken *hm_overtaken_of(const hm_disputes *d, uint32_t row, size_t *
   return *n ? &d->overtaken[lo] : NULL;
 }
 
-const hm_overtaken *hm_overtaken_at(const hm_disputes *d, uint32_t row, hm_str field) {
+/* The active claim by this field of the row that was overtaken, or NULL. */
+static const hm_overtaken *overtaken_at(const hm_disputes *d, uint32_t row, hm_str field) {
   size_t n;
   const hm_overtaken *of = hm_overtaken_of(d, row, &n);
   for (size_t i = 0; i < n; i++)
@@ -212,7 +213,7 @@ const hm_overtaken *hm_conflict_settled_by(const hm_sweep *w, const hm_conflict_
     const hm_member_rec *m = &rec->members[i];
     uint32_t row = hm_snapshot_row(w->snap, m->layer, m->id);
     const hm_overtaken *o =
-        row == HM_MAP_NONE ? NULL : hm_overtaken_at(w->disputes, row, m->field);
+        row == HM_MAP_NONE ? NULL : overtaken_at(w->disputes, row, m->field);
     if (!o || !o->by || !hm_str_eq(o->claim->value.norm, m->normal)) continue;
     if (!last || o->by->said->at > last->by->said->at) last = o;
   }

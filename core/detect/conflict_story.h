@@ -47,6 +47,4 @@ hm_str hm_story_said_by(const hm_conflict_story *s, uint32_t value, hm_arena *a)
 const hm_overtaken *hm_conflict_settled_by(const hm_sweep *w, const hm_conflict_rec *rec);
 /* The overtaken claims of a row; NULL: none. */
 const hm_overtaken *hm_overtaken_of(const hm_disputes *d, uint32_t row, size_t *n);
-/* The active claim by this field of the row that was overtaken, or NULL. */
-const hm_overtaken *hm_overtaken_at(const hm_disputes *d, uint32_t row, hm_str field);
 #endif

@@ -153,8 +153,6 @@ typedef struct hm_rule_table { const hm_rule *rules; size_t n; } hm_rule_table;
 const hm_rule_table *hm_rule_table_of(const hm_rules *config);
 /* Its row of that name, or NULL. */
 const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name);
-/* Name of the i-th rule that a sweep may run, also of one that is off; NULL after the last. */
-const char *hm_rule_name(const hm_rules *config, size_t i);
 /* NULL: a rule has this name. Else what helps: "did you mean 'slot/overlap'?", in a. */
 const char *hm_rule_unknown(const hm_rules *config, hm_str name, hm_arena *a);
 /* "error", "warn", "info": its own, whatever the config says. */

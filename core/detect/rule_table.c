@@ -356,7 +356,8 @@ const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name) {
   return NULL;
 }
 
-const char *hm_rule_name(const hm_rules *config, size_t i) {
+/* Name of the i-th rule that a sweep may run, also of one that is off; NULL after the last. */
+static const char *rule_name(const hm_rules *config, size_t i) {
   const hm_rule_table *t = hm_rule_table_of(config);
   if (i < t->n) return t->rules[i].name;
   const hm_sql_rules *sql = config ? config->sql : NULL;
@@ -365,10 +366,10 @@ const char *hm_rule_name(const hm_rules *config, size_t i) {
 
 const char *hm_rule_unknown(const hm_rules *config, hm_str name, hm_arena *a) {
   size_t n = 0;
-  for (; hm_rule_name(config, n); n++)
-    if (hm_str_is(name, hm_rule_name(config, n))) return NULL;
+  for (; rule_name(config, n); n++)
+    if (hm_str_is(name, rule_name(config, n))) return NULL;
   hm_str *names = hm_alloc_array(a, n, sizeof *names);
-  for (size_t i = 0; i < n; i++) names[i] = hm_str_c(hm_rule_name(config, i));
+  for (size_t i = 0; i < n; i++) names[i] = hm_str_c(rule_name(config, i));
   const char *meant = hm_name_hint(name, names, n, NULL, a);
   return *meant ? meant : hm_name_hint(name, names, n, "the rules are ", a);
 }

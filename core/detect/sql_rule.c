@@ -88,7 +88,8 @@ static int read_lines(header *h, hm_str text) {
 
 /* --- what the values mean ----------------------------------------------------------------- */
 
-bool hm_sql_rule_id_ok(hm_str id) {
+/* The value of -- KEY: for a text of a command line: is it fit to be an id? */
+static bool sql_rule_id_ok(hm_str id) {
   bool ok = id.n > 0 && id.n <= HM_SQL_ID_MAX;
   for (size_t i = 0; i < id.n && ok; i++) {
     char c = id.p[i];
@@ -160,7 +161,7 @@ int hm_sql_rule_read(hm_arena *a, hm_str text, const char *file, hm_sql_rule *ou
   out->reason = h.value[K_REASON];
   out->expected = h.value[K_EXPECTED];
   out->section = h.value[K_SECTION];
-  if (!hm_sql_rule_id_ok(out->id))
+  if (!sql_rule_id_ok(out->id))
     return bad(&h, h.line[K_ID], "id", "not a name for a rule",
                "use small letters and digits, with - _ / between: no-two-kingdoms");
   if (h.line[K_SEVERITY] && !hm_severity_of(h.value[K_SEVERITY], &out->severity))

@@ -31,8 +31,6 @@ typedef struct hm_sql_rules {
 
 /* Reads the header of a file. Borrows from text. -1: err says file and line, why, what to do. */
 int hm_sql_rule_read(hm_arena *a, hm_str text, const char *file, hm_sql_rule *out, hm_err *err);
-/* The value of -- KEY: for a text of a command line: is it fit to be an id? */
-bool hm_sql_rule_id_ok(hm_str id);
 /* Name of the i-th key of a header; NULL after the last. */
 const char *hm_sql_rule_key(size_t i);
 const hm_sql_rule *hm_sql_rule_named(const hm_sql_rules *rules, hm_str id);

@@ -98,7 +98,6 @@ hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *ru
 }
 
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x) { return x->snap; }
-const hm_corpus *hm_recall_corpus(const hm_recall_index *x) { return x->corpus; }
 size_t hm_recall_texts(const hm_recall_index *x) { return x->n; }
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row) { return x->texts[row]; }
 const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row) {
@@ -114,10 +113,6 @@ void hm_recall_query_by(hm_recall_query *q, const hm_matrix *rows, const int8_t 
 bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row) {
   hm_status status = x->snap->rows[row].status;
   return status == HM_ACTIVE || status == HM_SUPERSEDED || status == HM_GRADUATED;
-}
-
-bool hm_recall_holds(const hm_recall_index *x, uint32_t row, hm_time t) {
-  return x->rows[row].from <= t && t < x->rows[row].until;
 }
 
 /* --- filters ---------------------------------------------------------------------- */

@@ -55,15 +55,12 @@ typedef struct hm_recall_index hm_recall_index;
 hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
                                      hm_arena *a);
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x);
-const hm_corpus *hm_recall_corpus(const hm_recall_index *x);
 /* Rows 0 to this are its texts, by row number; relations are none. */
 size_t hm_recall_texts(const hm_recall_index *x);
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row);
 const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row);
 /* Has the row a status with which it may be an answer, to some question? */
 bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row);
-/* Does the row hold at t, as far as its window says? */
-bool hm_recall_holds(const hm_recall_index *x, uint32_t row, hm_time t);
 
 /* A question, read once. */
 typedef struct {

@@ -237,15 +237,15 @@ void hm_vector_of(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector 
 
 /* --- comparing -------------------------------------------------------------------- */
 
-int32_t hm_vector_product(const hm_vector *a, const hm_vector *b) {
+static int32_t vector_product(const hm_vector *a, const hm_vector *b) {
   int32_t sum = 0;
   for (int i = 0; i < HM_VECTOR_DIMS; i++) sum += (int32_t)a->v[i] * b->v[i];
   return sum;
 }
 
-double hm_vector_length(const hm_vector *v) { return sqrt((double)hm_vector_product(v, v)); }
+static double vector_length(const hm_vector *v) { return sqrt((double)vector_product(v, v)); }
 
 double hm_vector_cosine(const hm_vector *a, const hm_vector *b) {
-  double lengths = hm_vector_length(a) * hm_vector_length(b);
-  return lengths > 0 ? hm_vector_product(a, b) / lengths : 0;
+  double lengths = vector_length(a) * vector_length(b);
+  return lengths > 0 ? vector_product(a, b) / lengths : 0;
 }

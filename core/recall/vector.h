@@ -30,9 +30,6 @@ uint64_t hm_corpus_words(const hm_corpus *c);
 void hm_vector_of(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector *out);
 /* Cosine, from -1 to 1; 0 where one has no words. */
 double hm_vector_cosine(const hm_vector *a, const hm_vector *b);
-/* The length by which hm_vector_cosine divides; and the product of two. */
-double hm_vector_length(const hm_vector *v);
-int32_t hm_vector_product(const hm_vector *a, const hm_vector *b);
 
 /* A word as the corpus knows it. stem: its number, UINT32_MAX of a stem that no text has. */
 typedef struct { uint32_t stem; uint64_t hash; double weight; bool function; } hm_corpus_word;

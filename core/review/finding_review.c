@@ -15,7 +15,8 @@ enum { ID_SHOWN = 60 };
 
 /* --- lists ---------------------------------------------------------------------- */
 
-const char *const *hm_finding_kinds(void) {
+/* Names of the kinds that findings may have, ending with NULL. */
+static const char *const *finding_kinds(void) {
   static const char *const kinds[] = { "anachronism",      "ontology_violation",
                                        "orphan",           "stale",
                                        "possible_overlap", "possible_contradiction",
@@ -41,7 +42,7 @@ int hm_finding_filter_read(hm_finding_filter *f, const hm_sweep *w, hm_arena *a,
   static const char *const severities[] = { "error", "warn", "info", NULL };
   hm_project_fit fit;
   const char *help = f->rule.n ? hm_rule_unknown(w->disputes->rules, f->rule, a) : NULL;
-  if (f->kind.n && not_one_of("kind", f->kind, hm_finding_kinds(), a, err)) return -1;
+  if (f->kind.n && not_one_of("kind", f->kind, finding_kinds(), a, err)) return -1;
   if (f->severity.n && not_one_of("severity", f->severity, severities, a, err)) return -1;
   if (help) {
     hm_failf(err, HM_E_INPUT, "rule", help, "unknown: '%.*s'",

@@ -16,8 +16,6 @@ typedef struct { hm_str kind, severity, rule, project; bool all; } hm_finding_fi
  * kind, severity or rule; HM_E_UNKNOWN: no such project. */
 int hm_finding_filter_read(hm_finding_filter *f, const hm_sweep *w, hm_arena *a, hm_err *err);
 bool hm_finding_passes(const hm_finding_filter *f, const hm_finding *x);
-/* Names of the kinds that findings may have, ending with NULL. */
-const char *const *hm_finding_kinds(void);
 
 /* The finding of this id, or the only one whose id begins so. HM_E_UNKNOWN, HM_E_INPUT. */
 int hm_finding_named(const hm_finding *f, size_t n, hm_str id, hm_arena *a,

@@ -39,7 +39,8 @@ static const struct {
   [HM_NAME_RELATION_TYPE] = { "relation type", relation_types, 0 },
 };
 
-bool hm_new_names_specified(hm_name_kind kind, hm_str name) {
+/* A type that the specification has, as far as rows of it are read as such. */
+static bool new_names_specified(hm_name_kind kind, hm_str name) {
   hm_arena *a = hm_arena_new();
   bool found = false;
   hm_str key = kind == HM_NAME_ENTITY_TYPE ? hm_entity_type_key(a, name)
@@ -65,8 +66,10 @@ hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a) {
                     HM_FMT(known));
 }
 
-size_t hm_new_names_candidates(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a,
-                          hm_known_name **out) {
+/* The names that one may be meant to be, for hm_near_name: these and, of a type, those of the
+ * specification, which come after them; in a. */
+static size_t new_names_candidates(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a,
+                                   hm_known_name **out) {
   const char *const *specified = kinds[kind].specified;
   size_t more = 0;
   while (specified[more]) more++;
@@ -108,7 +111,7 @@ int hm_new_names_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
 /* fit: what the name of a project means, when it is no id and no alias. */
 static int is_known(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_project_fit *fit,
                     bool *known, hm_err *err) {
-  *known = !name.n || hm_new_names_specified(kind, name);
+  *known = !name.n || new_names_specified(kind, name);
   if (!*known && kind == HM_NAME_PROJECT) {
     hm_project_names names;
     if (hm_name_is_declared(s, name, known, err) || *known) return *known ? 0 : -1;
@@ -131,7 +134,7 @@ static int find_nearest(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a
   if (n) memcpy(all, used, n * sizeof *all);
   if (n_declared) memcpy(all + n, declared, n_declared * sizeof *all);
   hm_known_name *known;
-  n = hm_new_names_candidates(kind, all, n + n_declared, a, &known);
+  n = new_names_candidates(kind, all, n + n_declared, a, &known);
   *near = hm_near_name(name, known, n);
   return 0;
 }
@@ -203,7 +206,7 @@ int hm_import_names_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, 
     c->met[kind][i].rows++;
     return 0;
   }
-  bool known = hm_new_names_specified(kind, name);
+  bool known = new_names_specified(kind, name);
   if (!known && kind == HM_NAME_PROJECT && hm_name_is_declared(s, name, &known, err)) return -1;
   if (!known && !c->read[kind]) {
     /* What rows of the store have before the first name comes that is not known otherwise. */
@@ -258,7 +261,7 @@ static int judge_kind(hm_import_names *c, hm_store *s, hm_name_kind kind, hm_are
       hm_str *texts;
       size_t n_texts;
       if (hm_names_all(s, kind, c->a, &texts, &n_texts, err)) return -1;
-      n_all = hm_new_names_candidates(kind, texts, n_texts, c->a, &all);
+      n_all = new_names_candidates(kind, texts, n_texts, c->a, &all);
       some = hm_alloc_array(c->a, n_all, sizeof *some);
       met_of = hm_alloc_array(c->a, n_all, sizeof *met_of);
       for (size_t k = 0; k < n_texts; k++) {

@@ -14,13 +14,7 @@ typedef struct {
 /* "project 'p06' is new; nearest known: 'p05'"; adds ", on 3 rows" for more than one row. In a. */
 hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a);
 
-/* A type that the specification has, as far as rows of it are read as such. */
-bool hm_new_names_specified(hm_name_kind kind, hm_str name);
 
-/* The names that one may be meant to be, for hm_near_name: these and, of a type, those of the
- * specification, which come after them; in a. */
-size_t hm_new_names_candidates(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a,
-                          hm_known_name **out);
 
 /* --- one row ---------------------------------------------------------------- */
 

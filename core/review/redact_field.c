@@ -41,8 +41,10 @@ bool hm_redact_field_is_all(const hm_redact_field *f) {
       f->column == hm_text_columns(f->row.layer);
 }
 
-hm_str hm_redact_field_text(const hm_redact_field *f, hm_str column, bool value_is_json, bool *json,
-                            hm_arena *a) {
+/* The text of a field: of the column as stored, or of the property as JSON. json: it is JSON.
+ * Empty: there is none. */
+static hm_str redact_field_text(const hm_redact_field *f, hm_str column, bool value_is_json,
+                                bool *json, hm_arena *a) {
   hm_json *v;
   *json = f->column->kind == HM_TEXT_STRINGS || f->column->kind == HM_TEXT_OBJECT ||
       (f->column->kind == HM_TEXT_VALUE && value_is_json);
@@ -176,7 +178,7 @@ static int read_now(values *v, bool add_it, hm_err *err) {
   hm_json *tree;
   if (hm_store_get_columns(v->s, v->f->row.ref, c, 4, &found, v->a, err)) return -1;
   v->now =
-      hm_redact_field_text(v->f, value_of(&c[0]), hm_str_is(value_of(&c[1]), "json"), &json, v->a);
+      redact_field_text(v->f, value_of(&c[0]), hm_str_is(value_of(&c[1]), "json"), &json, v->a);
   if (!add_it) return 0;
   if (json && v->now.n && hm_json_parse(v->a, v->now, &tree, NULL) == 0) add_below(v, tree);
   else add(v, v->now);

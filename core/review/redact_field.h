@@ -23,10 +23,6 @@ typedef struct {
 /* Finds the row and the field that is meant. Errors as hm_review_redact. */
 int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *out,
                        hm_err *err);
-/* The text of a field: of the column as stored, or of the property as JSON. json: it is JSON.
- * Empty: there is none. */
-hm_str hm_redact_field_text(const hm_redact_field *f, hm_str column, bool value_is_json, bool *json,
-                            hm_arena *a);
 /* Every text that the field says, or, with earlier, that it said by the journal and says no more;
  * and of a memory the part that it claims, by these families (NULL: the shipped ones), which
  * conflicts quote. Marks of a redaction are none. */

@@ -110,7 +110,8 @@ int hm_verdict_end(hm_verdict_run *v, int rc) {
   return rc;
 }
 
-void *hm_verdict_grown(hm_arena *a, void *list, size_t n, size_t size) {
+/* Room for one more in a list that doubles at powers of two; reports are short. */
+static void *verdict_grown(hm_arena *a, void *list, size_t n, size_t size) {
   if (n & (n - 1) || (n && n < MANY)) return list;
   void *more = hm_alloc_array(a, n < MANY ? MANY : 2 * n, size);
   if (n) memcpy(more, list, n * size);
@@ -119,7 +120,7 @@ void *hm_verdict_grown(hm_arena *a, void *list, size_t n, size_t size) {
 
 void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after) {
   hm_verdict_report *r = v->out;
-  r->changes = hm_verdict_grown(v->a, r->changes, r->n_changes, sizeof *r->changes);
+  r->changes = verdict_grown(v->a, r->changes, r->n_changes, sizeof *r->changes);
   r->changes[r->n_changes++] = (hm_row_change){ ref, before, after };
 }
 
@@ -295,7 +296,8 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
 
 /* --- rows ------------------------------------------------------------------ */
 
-int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_row_standing *out) {
+/* The row that text names; an error is at this field of the request. */
+static int verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_row_standing *out) {
   return hm_row_standing_read(v->s, text, v->a, out, v->err)
       ? hm_err_at_field(v->err, hm_str_c(field))
       : 0;
@@ -303,7 +305,7 @@ int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_row_sta
 
 static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
   hm_row_standing old, new;
-  if (hm_verdict_row(v, older, "old", &old) || hm_verdict_row(v, newer, "new", &new)) return -1;
+  if (verdict_row(v, older, "old", &old) || verdict_row(v, newer, "new", &new)) return -1;
   if (hm_supersede_check(v->s, &old, &new, false, v->a, v->err)) return -1;
   if (v->r->dry_run && hm_verdict_effects(v, &(hm_loser){ .row = old }, 1, &new, 1)) return -1;
   return hm_verdict_give_way(v, &old, &new, v->out->notes, false, v->out->notes);
@@ -380,7 +382,7 @@ static int restore(hm_verdict_run *v, hm_str text, hm_str field) {
   size_t n = 0;
   hm_actor who = v->who;
   who.why = v->out->notes;
-  if (hm_verdict_row(v, text, "row", &row) ||
+  if (verdict_row(v, text, "row", &row) ||
       hm_write_check_row(v->touch, row.layer, row.id, v->err))
     return -1;
   if (row.layer == HM_ENTITY && hm_removed_fields(v->s, row.id, v->a, &fields, &n, v->err))

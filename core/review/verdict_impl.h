@@ -34,8 +34,6 @@ int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out);
 /* Writes it, with a line. HM_EMPTY p NULL: see hm_column. */
 int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action,
                       hm_str winner, hm_str scope);
-/* The row that text names; an error is at this field of the request. */
-int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_row_standing *out);
 /* The one gives way to the other, with a line that gives why; in the report. */
 int hm_verdict_give_way(hm_verdict_run *v, const hm_row_standing *older,
                         const hm_row_standing *newer, hm_str notes, bool across, hm_str why);
@@ -59,6 +57,4 @@ int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_disp
 
 /* The time of a decision: to the second. */
 hm_str hm_verdict_second(hm_str at, hm_arena *a);
-/* Room for one more in a list that doubles at powers of two; reports are short. */
-void *hm_verdict_grown(hm_arena *a, void *list, size_t n, size_t size);
 #endif

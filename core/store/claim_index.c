@@ -59,7 +59,8 @@ bool hm_index_is_slot(hm_index_kind kind) {
   return kind <= HM_INDEX_STATE || kind == HM_INDEX_TOLD;
 }
 
-hm_layer hm_index_layer(hm_index_kind kind) {
+/* The layer of an entry's row. */
+static hm_layer index_layer(hm_index_kind kind) {
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++)
     if (kind == CLAIM[l] || kind == BOUND[l] || kind == ID[l]) return l;
   if (kind == HM_INDEX_TOLD || kind == HM_INDEX_WRITTEN || kind == HM_INDEX_SIMILAR)
@@ -88,7 +89,7 @@ static int by_key(const hm_index_entry *a, const hm_index_entry *b) {
 
 static int by_row(const void *x, const void *y) {
   const hm_index_entry *a = x, *b = y;
-  int d = (int)hm_index_layer(a->kind) - (int)hm_index_layer(b->kind);
+  int d = (int)index_layer(a->kind) - (int)index_layer(b->kind);
   if (!d) d = hm_str_cmp(a->id, b->id);
   if (!d) d = (int)a->kind - (int)b->kind;
   return d ? d : by_key(a, b);
@@ -156,7 +157,7 @@ int hm_index_stamp(hm_store *s, hm_err *err) {
 static int run_entry(hm_store *s, const char *sql, bool of_rows, const hm_index_entry *e,
                      hm_err *err) {
   hm_arg args[] = { hm_arg_int((int64_t)e->key), hm_arg_int(e->kind), hm_arg_text(e->id),
-                    hm_arg_int(hm_index_layer(e->kind)), { .type = HM_ARG_END } };
+                    hm_arg_int(index_layer(e->kind)), { .type = HM_ARG_END } };
   if (!of_rows) args[3].type = HM_ARG_END;
   return hm_sql_do(s, sql, args, err);
 }
@@ -235,7 +236,7 @@ static int read_row_keys(hm_store *s, const char *sql, const hm_arg *args, size_
   if (hm_sql_query(s, sql, args, &st, err)) return -1;
   for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++) {
     int number = (int)hm_sql_number(st, 0);
-    hm_layer layer = sql == CHANGED ? (hm_layer)number : hm_index_layer((hm_index_kind)number);
+    hm_layer layer = sql == CHANGED ? (hm_layer)number : index_layer((hm_index_kind)number);
     hm_row_keys_add(out, (hm_row_key){ layer, hm_sql_copy(st, 1, a) });
   }
   hm_sql_reset(st);

@@ -41,8 +41,6 @@ typedef enum {
 typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;
 typedef struct { hm_layer layer; hm_str id; } hm_row_key;
 
-/* The layer of an entry's row. */
-hm_layer hm_index_layer(hm_index_kind kind);
 /* Is the key a slot's? */
 bool hm_index_is_slot(hm_index_kind kind);
 /* The kind of an entry by which a row of this layer claims, has a bound, depends on an id. */

@@ -51,16 +51,6 @@ static int export_kind(hm_store *s, hm_kind_index k, const hm_map *left_out, FIL
   return export_some(s, k, left_out, false, out, err);
 }
 
-int hm_export(hm_store *s, FILE *out, hm_err *err) {
-  bool mine;
-  int rc = hm_sql_txn(s, false, &mine, err);
-  if (rc) return rc;
-  for (int k = 0; k < HM_N_KINDS && !rc; k++) rc = export_kind(s, (hm_kind_index)k, NULL, out, err);
-  if (!rc) rc = hm_export_open_verdicts(s, out, err);
-  if (!rc && fflush(out)) rc = fail_output(err);
-  return hm_sql_txn_end(s, mine, rc, err);
-}
-
 /* --- verdicts -------------------------------------------------------------------- */
 
 typedef struct {
@@ -229,6 +219,8 @@ static int export_remarks(hm_store *s, FILE *out, hm_arena *a, hm_err *err) {
   return export_some(s, HM_K_PROPOSAL, NULL, true, out, err);
 }
 
+/* open_only: only the verdicts that no conflict record holds: waiting ones, and those that
+ * reopened a conflict. */
 static int export_lines(hm_store *s, bool open_only, FILE *out, hm_err *err) {
   exporting x = { .s = s, .open_only = open_only, .a = hm_arena_new(), .err = err };
   bool mine;
@@ -250,6 +242,13 @@ static int export_lines(hm_store *s, bool open_only, FILE *out, hm_err *err) {
 int hm_export_verdicts(hm_store *s, FILE *out, hm_err *err) {
   return export_lines(s, false, out, err);
 }
-int hm_export_open_verdicts(hm_store *s, FILE *out, hm_err *err) {
-  return export_lines(s, true, out, err);
+
+int hm_export(hm_store *s, FILE *out, hm_err *err) {
+  bool mine;
+  int rc = hm_sql_txn(s, false, &mine, err);
+  if (rc) return rc;
+  for (int k = 0; k < HM_N_KINDS && !rc; k++) rc = export_kind(s, (hm_kind_index)k, NULL, out, err);
+  if (!rc) rc = export_lines(s, true, out, err);
+  if (!rc && fflush(out)) rc = fail_output(err);
+  return hm_sql_txn_end(s, mine, rc, err);
 }

@@ -88,8 +88,6 @@ void hm_said_sort(hm_source_said *s);
 /* All statements about the record ref ("kind:id"), in a. */
 int hm_said_load(hm_store *s, hm_str ref, hm_arena *a, hm_source_said **out, size_t *n,
                  hm_err *err);
-/* Writes one statement over what its source said before. */
-int hm_said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *a, hm_err *err);
 
 /* --- how a record compares: import_compare.c -------------------------------------- */
 

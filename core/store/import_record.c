@@ -171,7 +171,9 @@ int hm_said_load(hm_store *s, hm_str ref, hm_arena *a, hm_source_said **out, siz
   return from_journal(s, seq, &(*out)[0], a, err); /* "" sorts first */
 }
 
-int hm_said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *a, hm_err *err) {
+/* Writes one statement over what its source said before. */
+static int said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *a,
+                     hm_err *err) {
   return hm_sql_do(
       s, SQL[SAVE_STATEMENT],
       HM_ARGS(hm_arg_text(ref), hm_arg_text(said->source), hm_arg_bytes(encode(said, a))), err);
@@ -201,7 +203,7 @@ int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err) {
     for (size_t f = 0; f < all[i].n; f++)
       if (tells_text(&hm_kinds[k], all[i].fields[f].name))
         all[i].fields[f].digest = HM_SAID_CLEARED;
-    if (hm_said_save(s, ref, &all[i], a, err)) return -1;
+    if (said_save(s, ref, &all[i], a, err)) return -1;
   }
   return 0;
 }
@@ -386,7 +388,7 @@ static int conclude(hm_import_run *im, hm_str ref, const hm_import_comparison *c
     n->redacted += c->told[i].what == HM_TOLD_REDACTED;
     if (im->opt->told) im->opt->told(im->opt->told_ctx, &c->told[i]);
   }
-  return c->remember ? hm_said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
+  return c->remember ? said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
 }
 
 /* What the store refuses of one record is the record's fault, not the store's. */

@@ -6,7 +6,7 @@
 enum { HM_JUDGE_TRIES = 3 };   /* answers to a row that cannot be read, until it leaves the queue */
 
 typedef struct { int64_t seq; hm_str ref; } hm_queued;
-/* Puts the row "kind:id" at the end, where the store is judged (hm_store_set_judged); else
+/* Puts the row "kind:id" at the end, where the store is judged (hm_store_source); else
  * nothing. Inside a write transaction. */
 int hm_judge_queue_add(hm_store *s, hm_str ref, hm_err *err);
 /* How many rows wait. None in a store before HM_STORE_JUDGE_VERSION. */

@@ -127,7 +127,8 @@ void hm_project_names_init(hm_project_names *names, hm_arena *a) {
   hm_map_init(&names->by_fold, a, 64);
 }
 
-void hm_project_names_add(hm_project_names *names, hm_str word, hm_str project) {
+/* A word that means a project: its id, name or an alias. Both texts are kept as they are. */
+static void project_names_add(hm_project_names *names, hm_str word, hm_str project) {
   hm_str folded = hm_str_dup(names->a, hm_text_value(names->a, word));
   if (!folded.n) return;
   uint32_t i = hm_map_add(&names->by_fold, folded, (uint32_t)names->n);
@@ -157,7 +158,7 @@ int hm_project_names_read(hm_store *s, hm_arena *a, hm_project_names *out, hm_er
   hm_project_names_init(out, a);
   if (hm_sql_cached(s, SQL[PROJECT_WORDS], &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1)
-    hm_project_names_add(out, hm_sql_text(st, 0, a), hm_sql_copy(st, 1, a));
+    project_names_add(out, hm_sql_text(st, 0, a), hm_sql_copy(st, 1, a));
   return rc;
 }
 
@@ -179,9 +180,9 @@ uint32_t hm_snapshot_project(const hm_snapshot *snap, hm_str name, hm_arena *a,
   hm_project_names_init(&names, a);
   for (size_t i = 0; i < snap->n_projects; i++) {
     const hm_project *p = &snap->projects[i];
-    hm_project_names_add(&names, p->id, p->id);
-    hm_project_names_add(&names, p->name, p->id);
-    for (size_t k = 0; k < p->n_aliases; k++) hm_project_names_add(&names, p->aliases[k], p->id);
+    project_names_add(&names, p->id, p->id);
+    project_names_add(&names, p->name, p->id);
+    for (size_t k = 0; k < p->n_aliases; k++) project_names_add(&names, p->aliases[k], p->id);
   }
   const hm_project_fit *folded = hm_project_names_find(&names, name);
   if (folded) *fit = *folded;

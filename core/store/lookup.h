@@ -45,8 +45,6 @@ typedef struct {
 } hm_project_names;
 
 void hm_project_names_init(hm_project_names *names, hm_arena *a);
-/* A word that means a project: its id, name or an alias. Both texts are kept as they are. */
-void hm_project_names_add(hm_project_names *names, hm_str word, hm_str project);
 /* NULL: no project fits, or name is empty. */
 const hm_project_fit *hm_project_names_find(const hm_project_names *names, hm_str name);
 /* The project of a snapshot, declared or not, that a name means, by the same rules; HM_MAP_NONE:

@@ -167,7 +167,8 @@ static int read_text(const reading *r, const hm_json *v) {
                  "give it a text, or leave the key out where the format allows it");
 }
 
-int hm_record_not_a_time(hm_str text, hm_err *err) {
+/* Says that it is no time; always -1. */
+static int record_not_a_time(hm_str text, hm_err *err) {
   return hm_failf(err, HM_E_INPUT, "",
                   "write ISO 8601: 2026, 2026-04, 2026-04-02 or 2026-04-02T09:00:00Z",
                   "not a time: \"%.*s\"", HM_FMT(hm_text_cut(text, 60)));
@@ -178,7 +179,7 @@ static int read_time(const reading *r, const hm_json *v) {
   hm_precision p;
   if (v->type != HM_JSON_STRING) return wrong_type(v, "a time in quotes", r->err);
   *r->out = v->text;
-  return hm_time_parse(v->text, &t, &p) ? 0 : hm_record_not_a_time(v->text, r->err);
+  return hm_time_parse(v->text, &t, &p) ? 0 : record_not_a_time(v->text, r->err);
 }
 
 /* The bound of a window, but for an era alone: record_edit.c. */

@@ -75,8 +75,6 @@ hm_cell hm_cell_default(const hm_record_field *f);
 /* Can it be the bound of a window? A word alone is one where the store was told of an era of that
  * name, else a slip of the pen. s may be NULL. */
 bool hm_bound_is_time(const hm_store *s, hm_str text);
-/* Says that it is no time; always -1. */
-int hm_record_not_a_time(hm_str text, hm_err *err);
 /* Reads v as field k->fields[i] into cells[i]; the text lives in a or is borrowed from v. -1 with
  * why and fix; the caller knows what. */
 int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,

@@ -63,8 +63,6 @@ int hm_read_projects(hm_snapshot_reader *r);
  * one that it is an alias of, else the only one that fits when folded (project_names.h), else a
  * new, undeclared one. name is copied when kept. */
 uint32_t hm_read_project(hm_snapshot_reader *r, hm_str name);
-/* The id of that project, without making one. */
-hm_str hm_read_project_id(const hm_snapshot_reader *r, hm_str name);
 /* Only what both tables say of this name; instead of hm_read_projects, for each name. */
 int hm_read_projects_named(hm_snapshot_reader *r, hm_str name);
 /* Sorts the projects into the snapshot and renumbers the rows. */

@@ -150,7 +150,8 @@ int hm_read_projects_named(hm_snapshot_reader *r, hm_str name) {
   return fit && !fit->other.n ? read_declared_named(r, fit->project) : 0;
 }
 
-hm_str hm_read_project_id(const hm_snapshot_reader *r, hm_str name) {
+/* The id of that project, without making one. */
+static hm_str read_project_id(const hm_snapshot_reader *r, hm_str name) {
   uint32_t alias = hm_map_get(&r->alias_of, name);
   if (is_declared(r, name)) return name;
   if (alias != HM_MAP_NONE) return r->aliases[alias].project;
@@ -166,7 +167,7 @@ static void note_loose(hm_snapshot_reader *r, hm_str name) {
 }
 
 uint32_t hm_read_project(hm_snapshot_reader *r, hm_str name) {
-  hm_str id = hm_read_project_id(r, name);
+  hm_str id = read_project_id(r, name);
   if (!is_exact(r, name) && !hm_str_eq(id, name)) note_loose(r, name);
   uint32_t i = hm_map_get(&r->ids, id);
   if (i != HM_MAP_NONE) return i;
@@ -251,7 +252,7 @@ static void read_conflict(hm_snapshot_reader *r, hm_stmt *st, hm_conflict_rec *c
     .id = hm_sql_copy(st, 0, r->a),
     .slot_kind = hm_sql_copy(st, 1, r->a),
     .slot_key = hm_sql_copy(st, 2, r->a),
-    .project = hm_read_project_id(r, hm_sql_copy(st, 3, r->a)),
+    .project = read_project_id(r, hm_sql_copy(st, 3, r->a)),
     .status = hm_verdict_of(hm_sql_text(st, 4, r->a)),
     .detected_at = hm_sql_copy(st, 5, r->a),
     .resolved_at = hm_sql_copy(st, 6, r->a),

@@ -7,7 +7,7 @@
 
 struct hm_computed { hm_arena *a; struct { hm_str table, column; } *v; size_t n; };
 
-bool hm_computed_is(const hm_store *s, const char *in, const char *name) {
+static bool computed_is(const hm_store *s, const char *in, const char *name) {
   const struct hm_computed *c = s->sqlite->computed;
   for (size_t i = 0; c && i < c->n; i++)
     if (sqlite3_stricmp(c->v[i].table.p, in) == 0 && sqlite3_stricmp(c->v[i].column.p, name) == 0)
@@ -27,7 +27,7 @@ static int may_read(void *ctx, int what, const char *in, const char *name, const
                     const char *inside) {
   (void)inside;
   if (what != SQLITE_READ || !db || strcmp(db, "theirs") != 0) return SQLITE_OK;
-  return hm_computed_is(ctx, in, name) ? SQLITE_DENY : SQLITE_OK;
+  return computed_is(ctx, in, name) ? SQLITE_DENY : SQLITE_OK;
 }
 
 void hm_computed_free(hm_store *s) {

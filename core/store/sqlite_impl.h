@@ -126,7 +126,6 @@ int hm_foreign_refresh(hm_store *s, hm_err *err);
 void hm_foreign_close(hm_store *s);
 /* Finds the computed columns of theirs; from now on no statement reads one. */
 int hm_computed_find(hm_store *s, hm_err *err);
-bool hm_computed_is(const hm_store *s, const char *table, const char *column);
 bool hm_computed_in(const hm_store *s, hm_str table);   /* has one */
 void hm_computed_free(hm_store *s);
 /* Checks their file's pages; *ok. Runs no expression of theirs. */

@@ -303,8 +303,6 @@ void hm_store_set_eras(hm_store *s, const hm_str *eras, size_t n) {
   s->n_eras = n;
 }
 
-void hm_store_set_judged(hm_store *s, bool judged) { s->judged = judged; }
-
 int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode,
                          int busy_ms, hm_err *err) {
   struct stat st;
@@ -331,7 +329,7 @@ int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mo
   (*out)->dated = src->dated;
   (*out)->epoch = src->epoch;
   hm_store_set_eras(*out, src->eras, src->n_eras);
-  hm_store_set_judged(*out, src->judged);
+  (*out)->judged = src->judged;
   return 0;
 }
 

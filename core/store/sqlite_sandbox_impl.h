@@ -43,6 +43,4 @@ enum { HM_SANDBOX_TEXT = 1 << 18, HM_SANDBOX_BYTES_A_STEP = 64 };
 void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_sandbox_cell *c);
 /* Makes all tables known to a connection. 0, or SQLite's code. */
 int hm_sandbox_add_tables(sqlite3 *db, hm_sandbox_state *state);
-/* The index of a column, made if need be; NULL where it has none. */
-const hm_sandbox_index *hm_sandbox_index_of(hm_sandbox *s, size_t table, size_t column);
 #endif

@@ -66,7 +66,8 @@ static void fill_index(const hm_sandbox *s, const hm_sandbox_table *t, size_t co
   hm_arena_free(scratch);
 }
 
-const hm_sandbox_index *hm_sandbox_index_of(hm_sandbox *s, size_t table, size_t column) {
+/* The index of a column, made if need be; NULL where it has none. */
+static const hm_sandbox_index *sandbox_index_of(hm_sandbox *s, size_t table, size_t column) {
   const hm_sandbox_table *t = &s->world->tables[table];
   hm_sandbox_index *x = &s->indexes[s->first_index[table] + column];
   if (t->columns[column].same == HM_SAME_NONE) return NULL;
@@ -106,7 +107,7 @@ static size_t rows_found(const module_data *m, sqlite3_index_info *info, int i) 
   size_t n;
   if (!lookups_of(m) && sqlite3_vtab_rhs_value(info, i, &literal) == SQLITE_OK && literal) {
     const hm_sandbox_index *x =
-        hm_sandbox_index_of(m->state->s, m->number, (size_t)info->aConstraint[i].iColumn);
+        sandbox_index_of(m->state->s, m->number, (size_t)info->aConstraint[i].iColumn);
     look_up(m->state->s, x, c, literal, m->state->scratch, &n);
     return n;
   }
@@ -178,7 +179,7 @@ static int filter(sqlite3_vtab_cursor *base, int column, const char *name, int n
     c->end = 0;
     return SQLITE_OK;
   }
-  const hm_sandbox_index *x = hm_sandbox_index_of(m->state->s, m->number, (size_t)column - 1);
+  const hm_sandbox_index *x = sandbox_index_of(m->state->s, m->number, (size_t)column - 1);
   c->rows =
       look_up(m->state->s, x, &m->t->columns[column - 1], args[0], m->state->scratch, &c->end);
   hm_arena_reset(m->state->scratch);

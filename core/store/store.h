@@ -55,8 +55,6 @@ typedef struct {
 
 /* What bounds may name alone from now on; borrowed (hm_store_source.eras). */
 void hm_store_set_eras(hm_store *s, const hm_str *eras, size_t n);
-/* From now on rows that are added, edited, promoted, imported wait for a judge (judge_queue.h). */
-void hm_store_set_judged(hm_store *s, bool judged);
 
 typedef struct {
   const char *path;
@@ -66,7 +64,7 @@ typedef struct {
   const hm_str *eras;
   size_t n_eras; /* that bounds may name alone; borrowed */
   bool survey; /* only to look at its tables: it need have no facts, and no map is used */
-  bool judged; /* hm_store_set_judged */
+  bool judged; /* rows that are written wait for a judge (judge_queue.h) */
   bool take; /* whatever store the review file is of: from now on it is of this one */
 } hm_store_source;
 

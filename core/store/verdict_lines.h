@@ -74,7 +74,4 @@ int hm_verdict_history(hm_store *s, hm_str conflict, hm_arena *a, hm_verdict_lin
  * contested time, conflict and id; then acknowledgements and flags (remarks.h) by id. The same
  * verdicts give the same bytes in every store. */
 int hm_export_verdicts(hm_store *s, FILE *out, hm_err *err);
-/* Only the verdicts that no conflict record holds: waiting ones, and those that reopened a
- * conflict. */
-int hm_export_open_verdicts(hm_store *s, FILE *out, hm_err *err);
 #endif

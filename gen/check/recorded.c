@@ -7,32 +7,15 @@
 
 enum { SHOWN_VALUES = 4 };
 
-uint32_t hm_recorded_as(hm_verdict status, bool disputed) {
+/* The bits of a conflict that is published like this. */
+static uint32_t recorded_as(hm_verdict status, bool disputed) {
   if (status != HM_OPEN) return HM_WAS_SETTLED;
   return HM_WAS_OPEN | (disputed ? HM_WAS_DISPUTED : 0);
 }
 
 uint32_t hm_recorded_state(const hm_json *c) {
   bool is_open = hm_str_is(hm_json_get_text(c, "status"), "open");
-  return hm_recorded_as(is_open ? HM_OPEN : HM_RESOLVED, hm_json_get_true(c, "disputed"));
-}
-
-void hm_recorded_put(hm_buf *b, hm_str id, uint32_t bits) {
-  const uint32_t head[] = { bits, (uint32_t)id.n };
-  hm_buf_add(b, head, sizeof head);
-  hm_buf_str(b, id);
-}
-
-bool hm_recorded_get(hm_str bytes, hm_map *out, hm_arena *a) {
-  uint32_t head[2];
-  hm_map_init(out, a, 64);
-  while (bytes.n >= sizeof head) {
-    memcpy(head, bytes.p, sizeof head);
-    if (head[1] > bytes.n - sizeof head) return false;
-    hm_map_set(out, hm_str_sub(bytes, sizeof head, sizeof head + head[1]), head[0]);
-    bytes = hm_str_sub(bytes, sizeof head + head[1], bytes.n);
-  }
-  return bytes.n == 0;
+  return recorded_as(is_open ? HM_OPEN : HM_RESOLVED, hm_json_get_true(c, "disputed"));
 }
 
 bool hm_recorded_read(hm_str json, hm_map *out, hm_arena *a) {

@@ -13,12 +13,6 @@ enum { HM_WAS_OPEN = 1, HM_WAS_DISPUTED = 2, HM_WAS_SETTLED = 4 };
 bool hm_recorded_read(hm_str json, hm_map *out, hm_arena *a);
 /* The same of one conflict. */
 uint32_t hm_recorded_state(const hm_json *conflict);
-/* The bits of a conflict that is published like this. */
-uint32_t hm_recorded_as(hm_verdict status, bool disputed);
-/* A map of hm_recorded_read as bytes, and back (the ids are then part of them); false: they are
- * none. */
-void hm_recorded_put(hm_buf *b, hm_str id, uint32_t bits);
-bool hm_recorded_get(hm_str bytes, hm_map *out, hm_arena *a);
 /* Distinct values of its members, "GF-PTFE | PEEK", raw; each cut to max bytes, the list after a
  * few. */
 hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max);

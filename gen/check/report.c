@@ -64,7 +64,8 @@ hm_str hm_report_message(const hm_report_item *i, hm_arena *a) {
                     colon, HM_FMT(i->detail), i->fresh ? " (new)" : "");
 }
 
-size_t hm_report_suite_found(const hm_report *r, hm_report_suite s) {
+/* Items of a suite, listed or not. */
+static size_t report_suite_found(const hm_report *r, hm_report_suite s) {
   size_t n = 0;
   for (int k = 0; k < HM_N_REPORT_RULES; k++)
     if (hm_report_rules[k].suite == s) n += r->found[k];
@@ -130,13 +131,13 @@ static void write_counts(hm_buf *b, const hm_report *r) {
                r->baseline.p);
   write_count(b, r->found[HM_R_SIGNOFF], "conflict awaiting sign-off",
               "conflicts awaiting sign-off");
-  write_count(b, hm_report_suite_found(r, HM_SUITE_LINKS), "broken link", "broken links");
+  write_count(b, report_suite_found(r, HM_SUITE_LINKS), "broken link", "broken links");
   hm_buf_fmt(b, " of %zu on %zu pages", r->links, r->pages);
   write_count(b, r->found[HM_R_LEAK], "leak", "leaks");
   if (r->withheld)
     hm_buf_fmt(b, " of %zu texts left out (%zu too short to search for, %zu published elsewhere)",
                r->withheld, r->unsearchable, r->published);
-  write_count(b, hm_report_suite_found(r, HM_SUITE_FINDINGS), "finding", "findings");
+  write_count(b, report_suite_found(r, HM_SUITE_FINDINGS), "finding", "findings");
   hm_buf_ch(b, '\n');
 }
 

@@ -69,8 +69,6 @@ typedef struct {
 
 /* "⚠ disputed: p05 / mass: 4 kg | 5 kg", and " (new)" behind what is fresh; in a. */
 hm_str hm_report_message(const hm_report_item *i, hm_arena *a);
-/* Items of a suite, listed or not. */
-size_t hm_report_suite_found(const hm_report *r, hm_report_suite s);
 
 /* A list in the making. */
 typedef struct { hm_report_item *v; size_t n, cap; hm_arena *a; } hm_report_list;

@@ -52,7 +52,8 @@ static bool is_true(const hm_json *o, const char *key) {
   return v && v->type == HM_JSON_TRUE;
 }
 
-const char *hm_conflict_state(const hm_json *conflict) {
+/* "disputed", "awaiting sign-off", "rule off", "resolved", "dismissed". */
+static const char *conflict_state(const hm_json *conflict) {
   hm_str status = field(conflict, "status");
   if (hm_str_is(status, "resolved")) return "resolved";
   if (hm_str_is(status, "dismissed")) return "dismissed";
@@ -79,7 +80,7 @@ const char *hm_conflict_slot(hm_cli *cli, const hm_json *conflict, size_t max) {
 
 void hm_conflict_line(hm_cli *cli, const hm_json *c) {
   printf("%s%s%s  %s%-9s%s  %s: %s\n", cli->bold, hm_show(cli->a, field(c, "id"), 40),
-         cli->plain, style_of(cli, c), hm_conflict_state(c),
+         cli->plain, style_of(cli, c), conflict_state(c),
          cli->plain, hm_conflict_slot(cli, c, 120),
          hm_show(cli->a, hm_conflict_values(cli->a, c, VALUE_IN_LIST), 240));
 }
@@ -126,7 +127,7 @@ static void arc_line(hm_cli *cli, const hm_json *l) {
 
 void hm_conflict_show(hm_cli *cli, const hm_json *c) {
   printf("%s%s%s  %s%s%s\n%s\n\n", cli->bold, hm_show(cli->a, field(c, "id"), 40),
-         cli->plain, style_of(cli, c), hm_conflict_state(c),
+         cli->plain, style_of(cli, c), conflict_state(c),
          cli->plain, hm_conflict_slot(cli, c, 0));
   if (field(c, "question").n) printf("%s\n\n", hm_show(cli->a, field(c, "question"), 0));
   head(cli, "kind", field(c, "slot_kind"));

@@ -8,8 +8,6 @@
 /* The conflict of design section 10 as a tree, in cli->a; of a slot of relations its ends by name,
  * and `title`. */
 const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec);
-/* "disputed", "awaiting sign-off", "rule off", "resolved", "dismissed". */
-const char *hm_conflict_state(const hm_json *conflict);
 /* Its slot as "project / name", at most max bytes (0: all). */
 const char *hm_conflict_slot(hm_cli *cli, const hm_json *conflict, size_t max);
 /* One line for lists. */

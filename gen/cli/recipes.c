@@ -21,7 +21,8 @@ static hm_str head_line(hm_str config, const char *label) {
   return hm_str_trim(end < 0 ? rest : hm_str_sub(rest, 0, (size_t)end));
 }
 
-const hm_recipe *hm_recipes_all(hm_arena *a, size_t *n) {
+/* All of them, by name, in a. */
+static const hm_recipe *recipes_all(hm_arena *a, size_t *n) {
   static const char folder[] = "site-example/stores/", suffix[] = ".yml";
   hm_recipe *all = hm_alloc_array(a, hm_n_recipe_files, sizeof *all);
   *n = hm_n_recipe_files;
@@ -65,7 +66,7 @@ static size_t fit(const hm_recipe *r, const hm_their_table *tables, size_t n) {
 
 const hm_recipe *hm_recipe_of(const hm_their_table *tables, size_t n, hm_arena *a) {
   size_t n_all, best = 0;
-  const hm_recipe *all = hm_recipes_all(a, &n_all), *found = NULL;
+  const hm_recipe *all = recipes_all(a, &n_all), *found = NULL;
   for (const hm_recipe *r = all; r < all + n_all; r++) {
     size_t known = fit(r, tables, n);
     if (known > best) found = r, best = known;

@@ -10,8 +10,6 @@ typedef struct {
   hm_str known_by; /* TABLE.COLUMN, separated by spaces: a store that has them all is of it */
 } hm_recipe;
 
-/* All of them, by name, in a. */
-const hm_recipe *hm_recipes_all(hm_arena *a, size_t *n);
 /* The recipe for a store of these tables, in a: of several that fit, the one that is known by the
  * most columns. NULL: no program's that is known. Names of tables and columns in any case. */
 const hm_recipe *hm_recipe_of(const hm_their_table *tables, size_t n, hm_arena *a);

@@ -19,7 +19,6 @@ typedef struct {
   const struct hm_route *route; /* the one whose handler it is given to */
 } hm_request;
 
-const char *hm_method_name(hm_method m);   /* "GET" */
 /* Value of the first header of this name (whatever the case of its letters); *found (may be NULL)
  * whether there is one. Empty when not. */
 hm_str hm_request_header(const hm_request *q, const char *name, bool *found);

@@ -9,8 +9,6 @@ static const struct { const char *name, *shown; } METHODS[] = {
   [HM_POST] = { "POST", "POST" },
 };
 
-const char *hm_method_name(hm_method m) { return METHODS[m].name; }
-
 /* Steps to the first route, from `after` on (NULL: from the beginning), for this method and the
  * request's path; fills x->table, x->q.route and x->q.params. False: there is none. */
 static bool next_route(const hm_server *s, hm_exchange *x, hm_method method,

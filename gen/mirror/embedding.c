@@ -294,7 +294,8 @@ static void *carry_out(void *ctx) {
   return NULL;
 }
 
-void hm_embedding_order(hm_embedding *e, const hm_model_rows *rows) {
+/* Orders what is missing, unless an order is under way; texts are copied. */
+static void embedding_order(hm_embedding *e, const hm_model_rows *rows) {
   hm_err unheard;
   if (atomic_load(&e->busy) || is_quiet(e, &unheard)) return;
   if (e->started) pthread_join(e->thread, NULL);
@@ -323,7 +324,7 @@ bool hm_embedding_ask(hm_embedding *e, hm_store *s, const hm_model_rows *rows, h
   if (rows->n_missing) {
     hm_str why = hm_str_fmt(a, "those of %s are being made, %s to go", hm_embedding_model(e),
                             hm_count_words(a, rows->n_missing, "text", "texts"));
-    hm_embedding_order(e, rows);
+    embedding_order(e, rows);
     *note = note_of(why.p, hm_embedding_others(s, hm_str_c(hm_embedding_model(e)), a), a);
     return false;
   }

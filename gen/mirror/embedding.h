@@ -29,8 +29,6 @@ hm_str hm_embedding_others(hm_store *s, hm_str but, hm_arena *a);
  * while after a failure. NULL: there is no model. The config of m outlives it. */
 typedef struct hm_embedding hm_embedding;
 hm_embedding *hm_embedding_start(const hm_mirror *m);
-/* Orders what is missing, unless an order is under way; texts are copied. */
-void hm_embedding_order(hm_embedding *e, const hm_model_rows *rows);
 /* As hm_embedding_question, without a wait of more than recall.timeout: rows that are missing are
  * ordered, and the note says so. For one thread at a time. a: of the note and the vector. */
 bool hm_embedding_ask(hm_embedding *e, hm_store *s, const hm_model_rows *rows, hm_str query,

@@ -76,10 +76,6 @@ int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config, 
   return load(a, &own, config, out, err);
 }
 
-int hm_rule_files_shipped(hm_arena *a, hm_sql_rules **out, hm_err *err) {
-  return load(a, &(hm_folder){ 0 }, NULL, out, err);
-}
-
 const char *hm_rule_file_path(hm_arena *a, const char *folder, hm_str id) {
   char *name = hm_str_z(a, HM_CAT(a, id, HM_STR(".sql")));
   for (char *p = name; *p; p++)

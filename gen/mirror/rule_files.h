@@ -12,8 +12,6 @@
  * files with one id, too many files. The SQL is not looked at. */
 int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config, hm_sql_rules **out,
                        hm_err *err);
-/* The shipped ones alone. */
-int hm_rule_files_shipped(hm_arena *a, hm_sql_rules **out, hm_err *err);
 /* The path of a rule's file in that folder: "a/b" is in a-b.sql. In a. */
 const char *hm_rule_file_path(hm_arena *a, const char *folder, hm_str id);
 #endif

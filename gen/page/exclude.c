@@ -8,7 +8,9 @@
 
 typedef struct { hm_map set; bool any; } name_set;
 
-hm_str hm_exclude_fold(hm_arena *a, hm_str s) {
+/* A name as those of publish.exclude are compared: folded, without '_' and signs, so that
+ * "analysis_model" leaves out AnalysisModel, and "key" leaves out "Key #" and "key#". In a. */
+static hm_str exclude_fold(hm_arena *a, hm_str s) {
   hm_str name = hm_text_name_bare(a, hm_text_name(a, s));
   char *p = hm_alloc(a, name.n + 1);
   size_t n = 0;
@@ -20,12 +22,12 @@ hm_str hm_exclude_fold(hm_arena *a, hm_str s) {
 static name_set names_of(hm_arena *a, const hm_str *s, size_t n) {
   name_set set = { .any = n > 0 };
   hm_map_init(&set.set, a, n);
-  for (size_t i = 0; i < n; i++) hm_map_add(&set.set, hm_exclude_fold(a, s[i]), (uint32_t)i);
+  for (size_t i = 0; i < n; i++) hm_map_add(&set.set, exclude_fold(a, s[i]), (uint32_t)i);
   return set;
 }
 
 static bool has(const name_set *set, hm_arena *a, hm_str s) {
-  return set->any && hm_map_get(&set->set, hm_exclude_fold(a, s)) != HM_NONE;
+  return set->any && hm_map_get(&set->set, exclude_fold(a, s)) != HM_NONE;
 }
 
 typedef struct {
@@ -96,13 +98,13 @@ static void hide_rows(filter *f) {
 static void keep_props(hm_view *v, const hm_exclude *x) {
   v->props = hm_alloc_array(v->a, x->n_properties + 1, sizeof *v->props);
   for (size_t i = 0; i < x->n_properties; i++)
-    v->props[v->n_props++] = hm_exclude_fold(v->a, x->properties[i]);
+    v->props[v->n_props++] = exclude_fold(v->a, x->properties[i]);
   if (v->n_props) v->any_hidden = true;
 }
 
 bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a) {
   if (!v->n_props) return false;
-  hm_str folded = hm_exclude_fold(a, name);
+  hm_str folded = exclude_fold(a, name);
   for (size_t i = 0; i < v->n_props; i++)
     if (hm_str_eq(v->props[i], folded)) return true;
   return false;
@@ -178,10 +180,6 @@ int hm_view_exclude(hm_view *v, hm_err *err) {
   return 0;
 }
 
-bool hm_view_value_hidden(const hm_view *v, hm_str field, hm_str value, hm_arena *a) {
-  return hm_view_prop_hidden(v, field, a) || text_holds_hidden(v, value, a);
-}
-
 /* Of a row that is gone nobody can say that it would have been shown. */
 bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a) {
   uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
@@ -228,7 +226,7 @@ bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a) {
   const hm_str texts[] = { f->message, f->expected, f->actual, f->reason };
   for (size_t p = 0; p < v->n_props; p++)
     for (size_t t = 0; t < HM_COUNT(texts); t++)
-      if (contains(hm_exclude_fold(a, texts[t]), v->props[p])) return false;
+      if (contains(exclude_fold(a, texts[t]), v->props[p])) return false;
   return true;
 }
 
@@ -247,7 +245,7 @@ static name_search search_begin(const hm_str *names, size_t n, hm_arena *a) {
   hm_map_init(&s.wanted, a, n);
   hm_map_init(&s.seen, a, 64);
   for (size_t i = 0; i < n; i++)
-    if (hm_map_add(&s.wanted, hm_exclude_fold(a, names[i]), (uint32_t)i) != i) s.left--;
+    if (hm_map_add(&s.wanted, exclude_fold(a, names[i]), (uint32_t)i) != i) s.left--;
   return s;
 }
 
@@ -255,7 +253,7 @@ static void name_meet(name_search *s, hm_str text) {
   size_t had = s->seen.n;
   hm_map_add(&s->seen, text, 0);
   if (s->seen.n == had) return;
-  uint32_t i = hm_map_get(&s->wanted, hm_exclude_fold(s->a, text));
+  uint32_t i = hm_map_get(&s->wanted, exclude_fold(s->a, text));
   if (i == HM_NONE || s->met[i]) return;
   s->met[i] = true;
   s->left--;
@@ -265,7 +263,7 @@ static void name_meet(name_search *s, hm_str text) {
 static void add_unmet_names(const name_search *s, const char *list, const hm_str *names,
                       hm_exclude_unused *out, size_t *n) {
   for (size_t i = 0; i < s->n; i++)
-    if (!s->met[hm_map_get(&s->wanted, hm_exclude_fold(s->a, names[i]))])
+    if (!s->met[hm_map_get(&s->wanted, exclude_fold(s->a, names[i]))])
       out[(*n)++] = (hm_exclude_unused){ list, names[i] };
 }
 

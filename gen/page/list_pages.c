@@ -52,7 +52,7 @@ static const hm_list_part *list_head(hm_pm *m, hm_tv *model) {
   return p;
 }
 
-hm_tv *hm_pm_category(hm_pm *m, hm_categories *c, uint32_t row) {
+static hm_tv *pm_category(hm_pm *m, hm_categories *c, uint32_t row) {
   hm_str type = m->v->snap->rows[row].type, folded = hm_text_name(m->a, type);
   if (c->rows && hm_str_eq(folded, c->last)) return c->rows;
   hm_tv *item = hm_pm_item(m, c->categories);
@@ -132,7 +132,7 @@ static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
     bool active = m->v->seen[order[i]].active;
     any = any || !active;
     if (hm_pm_whole_row(m, order[i])) continue;
-    hm_tv *list = !active ? history : rows ? rows : hm_pm_category(m, &c, order[i]);
+    hm_tv *list = !active ? history : rows ? rows : pm_category(m, &c, order[i]);
     fill(m, hm_pm_row_item(m, list, order[i]), order[i]);
   }
   hm_pm_flag(m, model, "has_history", any);

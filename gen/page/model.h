@@ -361,17 +361,10 @@ hm_clist *hm_a_to_z_of(const hm_view *v, hm_arena *a);
 
 /* Overview's parts. */
 bool hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);   /* subsystems.c; false: empty */
-/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any} at key: the fields of the
- * active rows of groups for which want says so. False: there is none. */
-bool hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
-                  bool (*want)(const hm_group *g));
 /* Where rows of state stand: below the heading of their category, as long as that is the same. */
 typedef struct { hm_tv *categories, *rows; hm_str last; } hm_categories;
-hm_tv *hm_pm_category(hm_pm *m, hm_categories *c, uint32_t row);
 /* label of a group's list: "Parameters". */
 hm_str hm_group_title(hm_pm *m, const hm_group *g);
-/* True for the properties that only say what a value is about (decision_target, parameter_name). */
-bool hm_is_element(const hm_group *g, hm_str property);
 
 /* A value as words that are alike and words that are not: [{words: [{t, b}], v}]. */
 enum { HM_WORDS_VALUES = 20 };   /* at most */

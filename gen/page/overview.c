@@ -29,7 +29,8 @@ static bool is_named(hm_str property, const char *element) {
   return rest.n == 0 || hm_str_is(rest, "_id") || hm_str_is(rest, "_name");
 }
 
-bool hm_is_element(const hm_group *g, hm_str property) {
+/* True for the properties that only say what a value is about (decision_target, parameter_name). */
+static bool is_element(const hm_group *g, hm_str property) {
   for (size_t t = 0; t < HM_COUNT(elements); t++) {
     if (!hm_str_is(g->key, elements[t].type)) continue;
     for (size_t i = 0; i < 3 && elements[t].names[i]; i++)
@@ -83,8 +84,10 @@ static void put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
   else hm_pm_flag(m, item, "v", false);
 }
 
-bool hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
-                  bool (*want)(const hm_group *g)) {
+/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any} at key: the fields of the
+ * active rows of groups for which want says so. False: there is none. */
+static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
+                      bool (*want)(const hm_group *g)) {
   const hm_vproject *pr = &m->v->projects[project];
   hm_tv *table = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, table, "rows"),
         *lists = hm_pm_list(m, table, "lists");
@@ -106,7 +109,7 @@ bool hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
       bool shown = false;
       for (const hm_json *p = props ? props->child : NULL; p && left; p = p->next, left--) {
         bool marked = hm_view_mark(m->v, row, p->key) != HM_NONE;
-        if (!marked && (p->type == HM_JSON_NULL || hm_is_element(g, p->key))) continue;
+        if (!marked && (p->type == HM_JSON_NULL || is_element(g, p->key))) continue;
         put_field(m, rows, row, p);
         shown = true;
       }
@@ -471,12 +474,12 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
   (at++)->empty = !put_state(m, model, project);
   hm_pm_bool(m, model, "has_state", !sections[1].empty);
   (at++)->empty = !put_decisions(m, model, project);
-  (at++)->empty = !hm_pm_fields(m, model, "requirements", project, is_requirement);
-  (at++)->empty = !hm_pm_fields(m, model, "materials", project, is_material);
-  (at++)->empty = !hm_pm_fields(m, model, "parameters", project, is_parameter);
-  (at++)->empty = !hm_pm_fields(m, model, "results", project, is_result);
-  (at++)->empty = !hm_pm_fields(m, model, "components", project, is_component);
-  (at++)->empty = !hm_pm_fields(m, model, "other", project, is_other);
+  (at++)->empty = !pm_fields(m, model, "requirements", project, is_requirement);
+  (at++)->empty = !pm_fields(m, model, "materials", project, is_material);
+  (at++)->empty = !pm_fields(m, model, "parameters", project, is_parameter);
+  (at++)->empty = !pm_fields(m, model, "results", project, is_result);
+  (at++)->empty = !pm_fields(m, model, "components", project, is_component);
+  (at++)->empty = !pm_fields(m, model, "other", project, is_other);
   (at++)->empty = !put_memories(m, model, p);
   at->empty = !put_sources(m, model, project);
   hm_pm_bool(m, model, "any_sources", !at->empty);

@@ -22,7 +22,8 @@ bool hm_is_slug(hm_str s) {
   return true;
 }
 
-hm_str hm_slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits) {
+/* stem, cut where that is too long, '-', and digits of a digest of `of`. */
+static hm_str slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits) {
   size_t room = (size_t)(SLUG_MAX - 1 - digits);
   size_t n = stem.n < room ? stem.n : room;
   while (n && stem.p[n - 1] == '-') n--;
@@ -34,7 +35,7 @@ hm_str hm_slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits) {
 static hm_str slug_at(hm_arena *a, const hm_named *e) {
   hm_str stem = hm_text_slug(a, e->name.n ? e->name : e->id);
   if (e->stage == 0) return stem;
-  if (e->stage == 1) return hm_slug_with_digits(a, stem, e->id, SHORT_DIGITS);
+  if (e->stage == 1) return slug_with_digits(a, stem, e->id, SHORT_DIGITS);
   return hm_digest_hex(a, e->id, SLUG_MAX);
 }
 
@@ -148,7 +149,7 @@ static hm_str folded_anchor(const hm_view *v, const hm_row *r, hm_map *folded, u
   hm_str slug = hm_text_slug(a, r->id);
   bool taken = ends_in_digest(slug) || hm_snapshot_row(v->snap, r->layer, slug) != HM_NONE ||
                hm_map_get(folded, slug) != row;
-  return taken ? hm_slug_with_digits(a, slug, r->id, ANCHOR_DIGITS) : slug;
+  return taken ? slug_with_digits(a, slug, r->id, ANCHOR_DIGITS) : slug;
 }
 
 /* Ids that fold together are noted as nobody's. */

@@ -71,7 +71,6 @@ hm_search *hm_search_of(const hm_view *v, const hm_source_list *sources, hm_aren
 void hm_search_cut(hm_search *s, hm_arena *a);
 /* The line of one document: ["code","url","label","what","where","value","mark"]. */
 void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *out);
-void hm_search_word_line(const hm_search *s, const hm_posting *p, hm_buf *out);
 /* The code as HM_DOC_CODE characters of A-Z a-z 0-9 - _ . */
 void hm_search_put_code(hm_buf *out, uint32_t code);
 /* The files of the index, into out->raws, which has room for as many. */

@@ -43,7 +43,7 @@ static void put_docs(const hm_search *s, const uint32_t *docs, uint32_t n, hm_bu
   }
 }
 
-void hm_search_word_line(const hm_search *s, const hm_posting *p, hm_buf *out) {
+static void search_word_line(const hm_search *s, const hm_posting *p, hm_buf *out) {
   hm_buf_ch(out, '"');
   hm_buf_str(out, p->word);    /* letters, numbers and full stops: nothing to escape */
   if (p->all > p->n) hm_buf_fmt(out, " +%u", p->all);
@@ -208,7 +208,7 @@ static void put_words_shard(const hm_search *s, const hm_shard *h, hm_buf *out) 
   }
   for (uint32_t i = h->from; i < to; i++) {
     hm_buf_c(out, i > h->from ? ",\n" : "\n");
-    hm_search_word_line(s, &s->words[i], out);
+    search_word_line(s, &s->words[i], out);
   }
   hm_buf_c(out, "\n]);\n");
 }

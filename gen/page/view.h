@@ -5,15 +5,12 @@
 #include "core/detect/explain.h"
 #include "core/detect/sweep.h"
 
-/* publish.exclude: folded comparisons (hm_exclude_fold); projects by id or alias. */
+/* publish.exclude: folded comparisons (exclude_fold); projects by id or alias. */
 typedef struct {
   const hm_str *projects, *types, *statuses, *tags, *properties;
   size_t n_projects, n_types, n_statuses, n_tags, n_properties;
 } hm_exclude;
 
-/* A name as those of publish.exclude are compared: folded, without '_' and signs, so that
- * "analysis_model" leaves out AnalysisModel, and "key" leaves out "Key #" and "key#". In a. */
-hm_str hm_exclude_fold(hm_arena *a, hm_str s);
 
 /* A name of publish.exclude that leaves nothing out of this store; list: "projects", "types", ...
  */
@@ -51,8 +48,6 @@ const hm_view_options *hm_view_options_of(const hm_view *v);
 const hm_sweep *hm_view_sweep(const hm_view *v);
 /* One bool for each snapshot row: true when it is left out. */
 const bool *hm_view_hidden(const hm_view *v);
-/* Does publish.exclude leave out the property, or one inside its value, as a conflict has it? */
-bool hm_view_value_hidden(const hm_view *v, hm_str field, hm_str value, hm_arena *a);
 /* The claim of a row's field shows: neither row nor property is left out. */
 bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a);
 /* Conflicts that are published (some member is visible), by (slot_key, id). */

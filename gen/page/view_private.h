@@ -214,8 +214,6 @@ hm_str hm_path_root(hm_arena *a, hm_str path);       /* "../../" */
 
 /* Only letters a to z, digits and single '-' inside; not too long. */
 bool hm_is_slug(hm_str s);
-/* stem, cut where that is too long, '-', and digits of a digest of `of`. */
-hm_str hm_slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits);
 
 /* --- anchor.c --- */
 /* The permalink of a row with this id follows from it alone. */

@@ -93,7 +93,9 @@ static void remove_left_overs(hm_dir_target *t, hm_arena *a) {
   closedir(d);
 }
 
-int hm_dir_target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *err) {
+/* Resolves, makes missing parents, locks, removes what killed runs left, opens. Close it in any
+ * case. */
+static int target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *err) {
   *t = (hm_dir_target){ .parent = -1, .old = -1, .lock.fd = -1 };
   char lock[NAME_MAX + 1], aside[NAME_MAX + 1];
   if (resolve_path(t, path, err) != 0 || open_parent(t, err) != 0) return -1;
@@ -114,7 +116,7 @@ int hm_dir_target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *
   return 0;
 }
 
-void hm_dir_target_close(hm_dir_target *t) {
+static void target_close(hm_dir_target *t) {
   hm_lock_release(&t->lock);
   if (t->old >= 0) close(t->old);
   if (t->parent >= 0) close(t->parent);
@@ -141,7 +143,8 @@ int hm_dir_swap_in_two(int parent, const char *temp, const char *base) {
 
 static bool unsupported(int eno) { return eno == EINVAL || eno == ENOSYS || eno == EOPNOTSUPP; }
 
-int hm_dir_swap(const hm_dir_target *t, hm_err *err) {
+/* Puts the temporary tree in the place of the old one, which then has the temporary name. */
+static int swap_trees(const hm_dir_target *t, hm_err *err) {
   int rc;
   if (t->old < 0) {
     rc = renameat2(t->parent, t->temp, t->parent, t->base, RENAME_NOREPLACE);
@@ -199,7 +202,7 @@ int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_er
   atomic_init(&d->tree, -1);
   atomic_init(&d->failed, false);
   pthread_mutex_init(&d->lock, NULL);
-  if (hm_dir_target_open(&d->target, path, d->a, err) != 0 || look_at_folder(d, err) != 0) {
+  if (target_open(&d->target, path, d->a, err) != 0 || look_at_folder(d, err) != 0) {
     hm_dir_close(d);
     return -1;
   }
@@ -215,7 +218,7 @@ void hm_dir_close(hm_dir *d) {
   int tree = atomic_load(&d->tree);
   if (tree >= 0) close(tree);
   if (tree >= 0 && !d->swapped) hm_fs_remove(d->target.parent, d->target.temp);
-  hm_dir_target_close(&d->target);
+  target_close(&d->target);
   pthread_mutex_destroy(&d->lock);
   hm_arena_free(d->a);
   free(d);
@@ -249,7 +252,7 @@ int hm_dir_put(hm_dir *d, const hm_file *f, hm_err *err) {
 
 static int replace_folder(hm_dir *d, hm_dir_plan *plan, hm_err *err) {
   const hm_dir_target *t = &d->target;
-  if (hm_dir_fill(d, plan, err) != 0 || hm_dir_swap(t, err) != 0) return -1;
+  if (hm_dir_fill(d, plan, err) != 0 || swap_trees(t, err) != 0) return -1;
   d->swapped = true;
   int rc = 0;
   if (d->opt.durable && hm_fs_sync_dir(t->parent, ".") != 0)

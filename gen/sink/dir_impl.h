@@ -18,14 +18,8 @@ typedef struct {
   hm_lock lock;
 } hm_dir_target;
 
-/* Resolves, makes missing parents, locks, removes what killed runs left, opens. Close it in any
- * case. */
-int hm_dir_target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *err);
-void hm_dir_target_close(hm_dir_target *t);
-/* Puts the temporary tree in the place of the old one, which then has the temporary name. */
-int hm_dir_swap(const hm_dir_target *t, hm_err *err);
-/* The same for file systems that cannot exchange: by two renames, the first undone when the second
- * fails. */
+/* Puts the tree `temp` in the place of `base`, which then has the name `temp`, on file systems that
+ * cannot exchange: by two renames, the first undone when the second fails. */
 int hm_dir_swap_in_two(int parent, const char *temp, const char *base);
 
 /* --- what is there (dir_scan.c) ------------------------------------------ */

@@ -159,6 +159,10 @@ static bool ref_exists(const hm_git *g) {
   return git_reference_name_to_id(&id, g->repo, g->ref) == 0;
 }
 
+static hm_git_folder git_own_folder(const hm_git *g) {
+  return (hm_git_folder){ g->a, g->opt->repo, g->common, g->dir, g->lock.died };
+}
+
 static int move_ref(hm_git *g, const git_oid *to, hm_err *err) {
   int rc, waited = 0;
   while ((rc = swap_ref(g, to)) == GIT_ELOCKED && waited < WAIT_MS) {
@@ -167,7 +171,7 @@ static int move_ref(hm_git *g, const git_oid *to, hm_err *err) {
   }
   if (rc == 0) return 0;
   if (rc == GIT_ELOCKED) {
-    const hm_git_folder here = hm_git_own_folder(g);
+    const hm_git_folder here = git_own_folder(g);
     return hm_git_fail_locked(&here, g->ref, err);
   }
   if (rc == GIT_EMODIFIED || rc == GIT_ENOTFOUND) return fail_moved(g, err);
@@ -183,15 +187,11 @@ static int move_ref(hm_git *g, const git_oid *to, hm_err *err) {
 
 /* --- the whole ----------------------------------------------------------------------------- */
 
-hm_git_folder hm_git_own_folder(const hm_git *g) {
-  return (hm_git_folder){ g->a, g->opt->repo, g->common, g->dir, g->lock.died };
-}
-
 /* One process at a time; what one that died has left goes. */
 static int lock_repository(hm_git *g, hm_err *err) {
   const char *shown = hm_str_fmt(g->a, "%shmirror.lock", g->common).p;
   if (hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err) != 0) return -1;
-  const hm_git_folder here = hm_git_own_folder(g);
+  const hm_git_folder here = git_own_folder(g);
   if (check_branch(g, err) != 0) return -1;
   hm_git_remove_unfinished(&here);
   return hm_git_clear_ref_lock(&here, g->ref, err);

@@ -45,7 +45,6 @@ typedef struct {
   int dir;               /* the same, open */
   bool died;             /* the last holder of its lock never let go */
 } hm_git_folder;
-hm_git_folder hm_git_own_folder(const hm_git *g);
 /* Waits for the process that holds git's lock on the ref; removes the lock if that process is dead.
  * HM_E_BUSY, HM_E_OUTPUT. */
 int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err);
@@ -130,8 +129,6 @@ void hm_git_deflaters_free(hm_git *g);
 /* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l.
  */
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
-/* Files that are kept stand where a file of the mirror should be. Returns -1. */
-int hm_git_fail_kept(hm_str path, hm_err *err);
 /* The objects as one pack of ours, on the disk. name: "pack-<sum>". */
 enum { HM_PACK_NAME = 48 };
 int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err);

@@ -100,7 +100,7 @@ int hm_git_branch(hm_git_reader *g, const char *branch, char commit[41], hm_err 
 
 /* --- objects ------------------------------------------------------------------ */
 
-int hm_git_bounded(hm_git_reader *g, const git_oid *id, size_t max, hm_err *err) {
+static int git_bounded(hm_git_reader *g, const git_oid *id, size_t max, hm_err *err) {
   size_t n;
   git_object_t type;
   char hex[41];
@@ -115,19 +115,19 @@ int hm_git_bounded(hm_git_reader *g, const git_oid *id, size_t max, hm_err *err)
 
 int hm_git_read_commit(hm_git_reader *g, const git_oid *id, git_commit **out, hm_err *err) {
   *out = NULL;
-  if (hm_git_bounded(g, id, HM_GIT_MAX_NODE, err) != 0) return -1;
+  if (git_bounded(g, id, HM_GIT_MAX_NODE, err) != 0) return -1;
   return git_commit_lookup(out, g->repo, id) < 0 ? hm_git_read_fail(g, "read a commit", err) : 0;
 }
 
 int hm_git_read_tree(hm_git_reader *g, const git_oid *id, git_tree **out, hm_err *err) {
   *out = NULL;
-  if (hm_git_bounded(g, id, HM_GIT_MAX_NODE, err) != 0) return -1;
+  if (git_bounded(g, id, HM_GIT_MAX_NODE, err) != 0) return -1;
   return git_tree_lookup(out, g->repo, id) < 0 ? hm_git_read_fail(g, "read a folder", err) : 0;
 }
 
 static int read_blob(hm_git_reader *g, const git_oid *id, hm_arena *a, hm_str *bytes, hm_err *err) {
   git_odb_object *o = NULL;
-  if (hm_git_bounded(g, id, HM_GIT_MAX_BLOB, err) != 0) return -1;
+  if (git_bounded(g, id, HM_GIT_MAX_BLOB, err) != 0) return -1;
   if (git_odb_read(&o, g->odb, id) < 0) return hm_git_read_fail(g, "read a file", err);
   *bytes = hm_str_dup(a, (hm_str){ git_odb_object_data(o), git_odb_object_size(o) });
   git_odb_object_free(o);
@@ -144,7 +144,8 @@ int hm_git_blob_id(hm_git_reader *g, const char *id, hm_arena *a, hm_str *bytes,
   return parse_id(g, id, &oid, err) != 0 ? -1 : read_blob(g, &oid, a, bytes, err);
 }
 
-int hm_git_tree_of(hm_git_reader *g, const char *commit, git_tree **out, hm_err *err) {
+/* The tree of a commit; *out is NULL for the commit "". */
+static int git_tree_of(hm_git_reader *g, const char *commit, git_tree **out, hm_err *err) {
   git_oid id;
   git_commit *c;
   *out = NULL;
@@ -161,7 +162,7 @@ int hm_git_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, 
   git_tree_entry *e = NULL;
   *bytes = HM_EMPTY;
   *found = false;
-  if (hm_git_tree_of(g, commit, &tree, err) != 0 || !tree) return tree || !*commit ? 0 : -1;
+  if (git_tree_of(g, commit, &tree, err) != 0 || !tree) return tree || !*commit ? 0 : -1;
   int rc = git_tree_entry_bypath(&e, tree, hm_str_z(a, path));
   if (rc == GIT_ENOTFOUND || (rc == 0 && git_tree_entry_type(e) != GIT_OBJECT_BLOB)) rc = 0;
   else if (rc < 0) rc = hm_git_read_fail(g, "read a folder", err);
@@ -341,8 +342,8 @@ static int compare_trees(walk *w, const git_tree *from, const git_tree *to) {
 
 static int walk_both(walk *w, const char *from, const char *to) {
   git_tree *a = NULL, *b = NULL;
-  int rc = hm_git_tree_of(w->g, from, &a, w->err);
-  if (rc == 0) rc = hm_git_tree_of(w->g, to, &b, w->err);
+  int rc = git_tree_of(w->g, from, &a, w->err);
+  if (rc == 0) rc = git_tree_of(w->g, to, &b, w->err);
   if (rc == 0 && !(a && b && git_oid_equal(git_tree_id(a), git_tree_id(b))))
     rc = compare_trees(w, a, b);
   git_tree_free(a);
@@ -384,7 +385,7 @@ int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_ar
   git_tree_entry *e = NULL;
   *n = 0;
   *names = hm_alloc(a, sizeof **names);
-  int rc = hm_git_tree_of(g, commit, &root, err);
+  int rc = git_tree_of(g, commit, &root, err);
   if (rc == 0 && root && git_tree_entry_bypath(&e, root, folder) == 0 && is_tree(e))
     rc = hm_git_read_tree(g, git_tree_entry_id(e), &tree, err);
   if (tree) {

@@ -15,9 +15,6 @@ enum { HM_GIT_MAX_NODE = 64 << 20 };   /* bytes of a commit or a tree */
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
 int hm_git_read_fail(const hm_git_reader *g, const char *verb, hm_err *err);
 /* -1 when the object is missing or has more than max bytes. */
-int hm_git_bounded(hm_git_reader *g, const git_oid *id, size_t max, hm_err *err);
 int hm_git_read_commit(hm_git_reader *g, const git_oid *id, git_commit **out, hm_err *err);
 int hm_git_read_tree(hm_git_reader *g, const git_oid *id, git_tree **out, hm_err *err);
-/* The tree of a commit; *out is NULL for the commit "". */
-int hm_git_tree_of(hm_git_reader *g, const char *commit, git_tree **out, hm_err *err);
 #endif

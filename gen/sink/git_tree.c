@@ -88,7 +88,8 @@ static int add_subdir(building *b, range r, hm_str name, const git_tree_entry *o
   return rc;
 }
 
-int hm_git_fail_kept(hm_str path, hm_err *err) {
+/* Files that are kept stand where a file of the mirror should be. Returns -1. */
+static int git_fail_kept(hm_str path, hm_err *err) {
   return hm_failf(err, HM_E_OUTPUT, "publish.keep", "keep another path",
                   "it keeps files in \"%.*s\", which is a file of the mirror", HM_FMT(path));
 }
@@ -96,7 +97,7 @@ int hm_git_fail_kept(hm_str path, hm_err *err) {
 static int add_file(building *b, size_t i, hm_str name, const git_tree_entry *old, entries *l) {
   const hm_file *f = &b->s->files[i];
   bool was_dir = old && git_tree_entry_type(old) == GIT_OBJECT_TREE;
-  if (was_dir && hm_git_keeps_below(b->g, f->path)) return hm_git_fail_kept(f->path, b->err);
+  if (was_dir && hm_git_keeps_below(b->g, f->path)) return git_fail_kept(f->path, b->err);
   if (f->held && (!old || was_dir))
     return hm_fail(b->err, HM_E_INTERNAL, b->g->opt->repo,
                    "the branch lacks a file that it should have", "publish --full");
