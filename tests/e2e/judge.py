@@ -51,6 +51,12 @@ class Stub:
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1/chat/completions"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
+    def company(self, n, seconds=3):
+        """Waits until so many requests were there at once, on a busy machine, too."""
+        until = time.monotonic() + seconds
+        while self.most < n and time.monotonic() < until:
+            time.sleep(0.01)
+
     def stop(self):
         self.ended.set()
         self.server.shutdown()
@@ -306,6 +312,7 @@ def test_large_stories_are_sent_in_batches(m):
     facts = [{**REST, "id": f"m{i:04}", "content": f"{i} " + "x" * 500, "created_at": f"2026-01-01T{i // 60:02}:{i % 60:02}:00Z"} for i in range(300)]
 
     def slow(stub, request, body):
+        stub.company(2)
         time.sleep(0.3)
         says(request, "[]")
     with judge(m, slow) as stub:

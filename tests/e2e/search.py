@@ -68,7 +68,7 @@ def test_one_fact_changes_its_own_shards(m):
 # --- a browser ----------------------------------------------------------------------
 
 def ask(b, text):
-    b.js(f"(() => {{ const i = document.querySelector('.search input'); i.value = {json.dumps(text)}; i.dispatchEvent(new Event('input')); }})()")
+    b.js(f"(() => {{ document.querySelector('output').textContent = '…'; const i = document.querySelector('.search input'); i.value = {json.dumps(text)}; i.dispatchEvent(new Event('input')); }})()")
     r = b.call("Runtime.evaluate", awaitPromise=True, returnByValue=True, expression="""(async () => {
         const said = document.querySelector('output');
         for (let i = 0; i < 500; i++) {

@@ -90,7 +90,11 @@ def test_finds_what_shares_no_word(m):
 
 def test_many_go_in_batches(m):
     m.facts(project("p05"), *[note(f"n{i}", f"Note {i} of a car" if i == 400 else f"Note {i}") for i in range(500)])
-    with model(m, path="/v1") as stub:
+
+    def embeds_in_company(stub, request, body):
+        stub.company(2 if 1 < len(stub.bodies) < 8 else 1)   # the first goes alone
+        embeds(stub, request, body)
+    with model(m, embeds_in_company, path="/v1") as stub:
         stub.url += "x"
         assert first(ask(m, "automobile", "--mode", "semantic").json()) == "n400"
         sizes = [len(b["input"]) for b in stub.bodies]

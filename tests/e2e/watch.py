@@ -51,10 +51,10 @@ def tree(m, repo="mirror.git"):
 
 
 def wanted(m, *args):
-    """The tree of a publication that knows nothing but the tip."""
+    """The tree of a publication that knows nothing but the tip. As from afar: a copy of files would meet packs that are gathered."""
     shutil.rmtree(m.path("anew.git"), ignore_errors=True)
     if os.path.exists(m.path("mirror.git/refs/heads/mirror")):
-        subprocess.run(["git", "clone", "-q", "--bare", "--branch", "mirror", m.path("mirror.git"), m.path("anew.git")], check=True, env=m.env)
+        subprocess.run(["git", "clone", "-q", "--bare", "--no-local", "--branch", "mirror", m.path("mirror.git"), m.path("anew.git")], check=True, env=m.env)
     m.run("-q", "publish", "--full", "--repo", "anew.git", *args)
     return tree(m, "anew.git")
 
