@@ -41,11 +41,20 @@ const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n) {
 static int by_row(const void *x, const void *y) {
   const hm_mark *a = x, *b = y;
   if (a->row != b->row) return a->row < b->row ? -1 : 1;
-  return hm_str_cmp(a->field, b->field);
+  int d = hm_str_cmp(a->field, b->field);
+  return d ? d : (a->conflict > b->conflict) - (a->conflict < b->conflict);
 }
 
+/* The first one: a field can take part in several conflicts. */
 static const hm_mark *find_mark(const hm_mark *marks, size_t n, uint32_t row, hm_str field) {
-  return n ? bsearch(&(hm_mark){ row, field, 0 }, marks, n, sizeof *marks, by_row) : NULL;
+  const hm_mark least = { row, field, 0 };
+  size_t lo = 0, hi = n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (by_row(&marks[mid], &least) < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo < n && marks[lo].row == row && hm_str_eq(marks[lo].field, field) ? &marks[lo] : NULL;
 }
 
 uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field) {

@@ -299,11 +299,6 @@ static void list_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
   }
 }
 
-static void project_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
-  const hm_view *v = hm_inputs_view(x);
-  hm_project_bytes(&v->snap->projects[v->projects[f->index].snap], out);
-}
-
 static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                         hm_buf *out, hm_err *err) {
   const hm_project *p = &v->snap->projects[v->projects[f->index].snap];
@@ -337,7 +332,7 @@ void hm_data_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_projects; i++)
     out->raws[out->n_raws++] = (hm_raw_file){
       .path = path_of(a, hm_str_fmt(a, "%.*sproject.md", HM_FMT(v->projects[i].dir))),
-      .bytes = project_file, .pieces = 1, .index = i, .inputs = project_inputs };
+      .bytes = project_file, .pieces = 1, .index = i, .inputs = hm_inputs_bytes };
   for (uint32_t i = 0; i < v->n_parts; i++)
     out->raws[out->n_raws++] = (hm_raw_file){ .path = path_of(a, v->parts[i].path),
                                               .bytes = list_file,

@@ -60,6 +60,9 @@ void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
 hm_hash128 hm_inputs_row(const hm_page_inputs *x, uint32_t row);
 hm_hash128 hm_inputs_conflict(const hm_page_inputs *x, uint32_t conflict);
 const hm_view *hm_inputs_view(const hm_page_inputs *x);
+/* hm_raw_file.inputs of what is quickly made: appends the file's own bytes, so that the digest can
+ * lack nothing. Where they cannot be made, out fails and the digest is zero. */
+void hm_inputs_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
 hm_hash128 hm_inputs_sum(const hm_page_inputs *x, const hm_buf *b);
 /* A fact, escaped when printed. */
 static inline void hm_pm_text(hm_pm *m, hm_tv *o, const char *key, hm_str s) {

@@ -10,6 +10,8 @@
  * supersession the reason, and all that the older row says; the conflicts that leave a trace beside
  * it. Any other change in a neighbour that does not change its card concerns nobody.
  * A conflict's hash: its record, its parties with what they claim, its names, its winners' cards.
+ * The digest of a timeline or a chart is that of its own bytes, which cost less than a look at all
+ * that it reads; that of a graph is of all that is handed to the layout (graphs.c).
  *
  * Cost: one look at each row, about 50 ns where nothing refers to it; then 16 bytes for each row
  * that a page lists. Lists that are shown whole are not sorted for it. */
@@ -302,6 +304,14 @@ hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads,
   if (!rc) rc = hm_par_for((n + CHUNK - 1) / CHUNK, threads, hash_rows, x, &failed);
   for (int i = 0; i < threads; i++) hm_buf_free(&x->cores[i]);
   return rc ? NULL : x;
+}
+
+void hm_inputs_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
+  hm_arena *a = hm_arena_new();
+  hm_err err = { 0 };
+  for (uint32_t i = 0; i < f->pieces; i++)
+    if (f->bytes(x->v, f, i, a, out, &err)) out->failed = true;
+  hm_arena_free(a);
 }
 
 hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *b) {

@@ -199,33 +199,18 @@ static uint32_t project_at(const hm_view *v, uint32_t index) {
   return index / CHARTS < v->n_projects ? index / CHARTS : HM_NONE;
 }
 
-static void chart_drawing(hm_pm *m, uint32_t project, chart_kind kind, hm_buf *out) {
-  chart ch = chart_of(m->v, project, kind, m->a);
-  hm_str label = hm_short(m->a, label_of(m->v, project), 200);
-  ch.model.title = hm_str_fmt(m->a, "%s: %.*s", charts[kind].title, HM_FMT(label));
-  ch.model.desc = HM_STR("The table of the page says the same.");
-  hm_pm_note(m, ch.model.title);
-  for (size_t i = 0; m->inputs && i < ch.model.n; i++) {
-    hm_pm_note(m, ch.columns[i].label);
-    for (int k = 0; k < LAYERS; k++) hm_pm_note_input(m, ch.columns[i].n[k]);
-  }
-  if (!m->inputs) hm_draw_columns_svg(&ch.model, out);
-}
-
 static int chart_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                       hm_buf *out, hm_err *err) {
-  hm_pm m = { .v = v, .a = a };
+  uint32_t project = project_at(v, f->index);
+  chart_kind kind = f->index % CHARTS;
+  chart ch = chart_of(v, project, kind, a);
+  hm_str label = hm_short(a, label_of(v, project), 200);
   (void)piece;
   (void)err;
-  chart_drawing(&m, project_at(v, f->index), f->index % CHARTS, out);
+  ch.model.title = hm_str_fmt(a, "%s: %.*s", charts[kind].title, HM_FMT(label));
+  ch.model.desc = HM_STR("The table of the page says the same.");
+  hm_draw_columns_svg(&ch.model, out);
   return 0;
-}
-
-static void chart_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
-  hm_arena *a = hm_arena_new();
-  hm_pm m = { .v = hm_inputs_view(x), .a = a, .of = x, .inputs = out };
-  chart_drawing(&m, project_at(m.v, f->index), f->index % CHARTS, out);
-  hm_arena_free(a);
 }
 
 void hm_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
@@ -238,7 +223,7 @@ void hm_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
                                               .bytes = chart_file,
                                               .pieces = 1,
                                               .index = i,
-                                              .inputs = chart_inputs };
+                                              .inputs = hm_inputs_bytes };
   }
   hm_arena_free(tmp);
 }

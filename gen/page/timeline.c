@@ -144,12 +144,6 @@ static void add_lives(hm_timeline *t, uint32_t row) {
   bool happened;
   uint32_t n = hm_view_lives(t->m->v, row, &w, &happened);
   for (uint32_t i = 0; i < n && i < HM_TIMELINE_SPANS; i++) {
-    const hm_bound *b[] = { &w[i].begin, &w[i].end };
-    for (int e = 0; e < 2; e++) {
-      hm_pm_note_input(t->m, (uint64_t)b[e]->first);
-      hm_pm_note_input(t->m, (uint64_t)b[e]->last);
-      hm_pm_note_input(t->m, (uint64_t)b[e]->axis << 2 | (uint64_t)b[e]->known << 1 | b[e]->vague);
-    }
     hm_timeline_bar *life = is_drawn(&w[i])
         ? add_bar(t, happened ? HM_STR("happened") : HM_STR("existed"), &w[i])
         : NULL;
@@ -157,17 +151,13 @@ static void add_lives(hm_timeline *t, uint32_t row) {
   }
 }
 
-/* What a relation's disputes read besides the relation: conflicts, and the rows of their sides. */
 static void contest_relation(hm_timeline *t, hm_timeline_bar *b, uint32_t row) {
-  hm_pm *m = t->m;
+  const hm_view *v = t->m->v;
   size_t n;
-  const hm_mark *marks = hm_view_marks(m->v, row, &n);
-  for (size_t i = 0; i < n && i < HM_TIMELINE_SPANS; i++) {
-    const hm_dispute *d = m->v->conflicts[marks[i].conflict].dispute;
-    hm_pm_whole_conflict(m, marks[i].conflict);
-    for (size_t k = 0; m->inputs && k < d->n && k < PARTIES; k++)
-      hm_pm_whole_row(m, d->parties[k].claim->row);
-    for (size_t k = 0; b && k < d->n && k < PARTIES; k++)
+  const hm_mark *marks = hm_view_marks(v, row, &n);
+  for (size_t i = 0; b && i < n && i < HM_TIMELINE_SPANS; i++) {
+    const hm_dispute *d = v->conflicts[marks[i].conflict].dispute;
+    for (size_t k = 0; k < d->n && k < PARTIES; k++)
       if (d->parties[k].claim->row == row) contest(t, b, d, k);
   }
 }
@@ -177,13 +167,11 @@ static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
   hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   size_t n;
   const hm_relation_item *all = hm_pm_relations(m, e, &n);
-  hm_pm_whole_row(m, e->row);
   add_lives(&t, e->row);
   size_t i = 0;
   for (; i < n && t.n < BARS; i++) {
     uint32_t via = all[i].edge->via;
     hm_window w;
-    hm_pm_whole_row(m, via);
     bool out_edge = all[i].edge->kind == HM_EDGE_REL_OUT;
     if (!i || hm_relation_item_kind(&all[i - 1], &all[i])) {
       hm_str type = hm_short(m->a, v->snap->rows[via].type, LABEL_BYTES);
@@ -202,8 +190,7 @@ static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
     hm_window w;
     t.more += hm_view_window(v, all[i].edge->via, m->a, &w) && is_drawn(&w);
   }
-  hm_pm_note_input(m, t.more);
-  if (!m->inputs) draw(&t, hm_view_label(v, e->row, m->a), out);
+  draw(&t, hm_view_label(v, e->row, m->a), out);
 }
 
 /* --- of a conflict --------------------------------------------------------------------------- */
@@ -239,7 +226,7 @@ static hm_time contested_from(const hm_conflict_story *s, const hm_story_line *l
 }
 
 /* Each text from when it was said until it was overtaken. */
-static void draw_story(hm_timeline *t, const hm_vconflict *c) {
+static void add_story(hm_timeline *t, const hm_vconflict *c) {
   hm_conflict_story s;
   if (!hm_view_story_of(t->m->v, c, t->m->a, &s)) return;
   for (size_t i = 0; i < s.n; i++) {
@@ -260,9 +247,8 @@ static void conflict_timeline(hm_pm *m, uint32_t conflict, hm_buf *out) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
   const hm_dispute *d = c->dispute;
   hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
-  hm_pm_whole_conflict(m, conflict);
   bool story = is_story_timed(m->v, d);
-  if (story && !m->inputs) draw_story(&t, c);
+  if (story) add_story(&t, c);
   for (size_t i = 0; i < d->n && !story; i++) {
     const hm_claim *claim = d->parties[i].claim;
     bool drawn = hm_view_claim_shown(m->v, claim->row, claim->field, m->a) && claim->when &&
@@ -271,15 +257,13 @@ static void conflict_timeline(hm_pm *m, uint32_t conflict, hm_buf *out) {
       t.more += drawn;
       continue;
     }
-    hm_pm_whole_row(m, claim->row);
-    if (!drawn || m->inputs) continue;
+    if (!drawn) continue;
     hm_str value = claim->value.raw;
     if (claim->layer == HM_RELATION) value = hm_view_end_name(m->v, value, m->a);
     hm_timeline_bar *b = add_bar(&t, value, claim->when);
     if (b) contest(&t, b, d, i);
   }
-  hm_pm_note_input(m, t.more);
-  if (!m->inputs) draw(&t, c->title, out);
+  draw(&t, c->title, out);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -314,20 +298,6 @@ static int conflict_file(const hm_view *v, const hm_raw_file *f, uint32_t piece,
   return 0;
 }
 
-static void entity_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
-  hm_arena *a = hm_arena_new();
-  hm_pm m = { .v = hm_inputs_view(x), .a = a, .of = x, .inputs = out };
-  entity_timeline(&m, &m.v->entities[f->index], out);
-  hm_arena_free(a);
-}
-
-static void conflict_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
-  hm_arena *a = hm_arena_new();
-  hm_pm m = { .v = hm_inputs_view(x), .a = a, .of = x, .inputs = out };
-  conflict_timeline(&m, f->index, out);
-  hm_arena_free(a);
-}
-
 uint32_t hm_count_timelines(const hm_view *v) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < v->n_entities; i++) n += v->entities[i].timed;
@@ -342,12 +312,12 @@ void hm_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out) {
                                                 .bytes = entity_file,
                                                 .pieces = 1,
                                                 .index = i,
-                                                .inputs = entity_inputs };
+                                                .inputs = hm_inputs_bytes };
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     if (hm_conflict_is_timed(v, &v->conflicts[i]))
       out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_timeline_path(a, v->conflicts[i].path),
                                                 .bytes = conflict_file,
                                                 .pieces = 1,
                                                 .index = i,
-                                                .inputs = conflict_inputs };
+                                                .inputs = hm_inputs_bytes };
 }

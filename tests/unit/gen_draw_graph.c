@@ -245,6 +245,7 @@ static void random_labels_are_text(void **state) {
   uint64_t seed = env ? strtoull(env, NULL, 10) : hm_random_seed() % 1000000, random = seed + 1;
   char *text = malloc(20000);
   (void)state;
+  print_message("HM_SEED=%llu\n", (unsigned long long)seed);
   for (int round = 0; round < 300; round++) {
     hm_arena *a = hm_arena_new();
     size_t n = 0, most = round % 10 ? 60 : 10000;
