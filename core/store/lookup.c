@@ -278,7 +278,7 @@ int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *o
   if (hm_sql_txn_end(s, mine, rc, err)) return -1;
   if (!l.n)
     return hm_fail(err, HM_E_UNKNOWN,
-                   hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_str_sub(id, 0, 60))).p,
+                   hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_text_cut(id, 60))).p,
                    "there is none", "list them all, of any status");
   *out = l.v[0];
   return 0;

@@ -123,7 +123,7 @@ static void sort_edges(drawing *d) {
     }
     last->disputed |= all[i].disputed;
     /* Equal labels stand together: one is enough. */
-    if (!hm_str_ends(last->label, all[i].label.p))
+    if (!hm_str_eq(all[i - 1].label, all[i].label))
       last->label = joined(d->a, last->label, all[i].label);
   }
   d->has_labels = d->n_edges <= EDGE_LABELS;

@@ -5,6 +5,7 @@
  * isError: a sentence, then the error as JSON, so that an agent can mend its call. */
 #include <stdio.h>
 #include <string.h>
+#include "core/base/text.h"
 #include "gen/mcp/tools.h"
 
 enum { PARAMS = 4, QUERY = 32 };
@@ -50,7 +51,7 @@ static void speak_of_arguments(const hm_tool *t, hm_err *err, hm_arena *a) {
       hm_str_starts(hm_str_c(err->what), "the body") || !*err->what;
   if (of_request)
     snprintf(err->what, sizeof err->what, "%s%s%.*s", t->name, field.n ? ": " : "",
-             HM_FMT(hm_str_sub(field, 0, 60)));
+             HM_FMT(hm_text_cut(field, 60)));
   if (!*err->fix || hm_str_find(hm_str_c(err->fix), "/openapi.json") >= 0)
     snprintf(err->fix, sizeof err->fix, "%s",
              err->code == HM_E_INPUT   ? "see the tool's inputSchema"

@@ -236,6 +236,13 @@ def test_arguments(m):
             assert e["field"] == field, (tool, arguments, e)
         r = a.result("tools/call", {"name": "health", "arguments": [1]})
         assert r["isError"]
+        for long in ("é" * 600, "a" + "é" * 600, "ab" + "\U0001f600" * 300, "abc" + "\U0001f600" * 300):
+            for tool, arguments in (("remember", {"text": "x", long: 1}), ("get_conflict", {"id": long}), ("neighbors", {"memory_id": long}),
+                                    ("neighbors", {"memory_id": "memory:" + long}), ("list_conflicts", {"project": long}), ("recall", {"query": "x", "type": long}),
+                                    ("link", {"src_id": long, "dst_id": "m1"}), ("run_consistency_check", {"scope": "entity:" + long}),
+                                    ("remember", {"text": "x", "valid_from": long}), ("explain_violation", {"node_id": long})):
+                r = a.result("tools/call", {"name": tool, "arguments": arguments})
+                assert not any("\ufffd" in c["text"] or "?:" in c["text"] or "?'" in c["text"] for c in r["content"]), (tool, r)
         assert a.call("recall", query="spindle", project=None, k=None)["count"] == 2, "null is as good as nothing"
         assert a.call("remember", text="The lid is red.", dry_run=True)["dry_run"] and m.sql("SELECT count(*) FROM memories") == [(1,)]
 

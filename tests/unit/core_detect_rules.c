@@ -491,8 +491,8 @@ static int find_text(const hm_scope *s, hm_found *out, hm_err *err) {
 static int find_other_claims(const hm_scope *s, hm_found *out, hm_err *err) {
   (void)err;
   const hm_claim *c = s->slot->items[0].claim;
-  for (int i = -40; i < 40; i++)
-    if (c[i].project == 2) tell(s, out, HM_EMPTY);
+  for (int i = 1; i < 40; i++)   /* the nearest first: beyond the array lies anything */
+    if (c[i].project == 2 || c[-i].project == 2) tell(s, out, HM_EMPTY);
   return 0;
 }
 
@@ -529,22 +529,26 @@ static void an_undeclared_read_makes_answers_differ(void **unused) {
 #endif
 }
 
+/* What a child of the process ends with that runs the rule. The store is made before: only the rule
+ * can end the child. */
 static int run_in_child(const hm_rule *rule) {
+  hm_arena *a = hm_arena_new();
+  facts f = { .lives = rule->reads_lives || rule->ends_of, .rule = rule };
+  lines *out = hm_alloc(a, sizeof *out);
+  rng = 6; /* with a contested slot */
+  for (size_t k = 0; k < 4 * OF_A_LAYER; k++) write_row(&f, k);
+  look l = look_at(&f, a);
   pid_t child = fork();
   if (!child) {
-    hm_arena *a = hm_arena_new();
-    facts f = { 0 };
-    lines *out = hm_alloc(a, sizeof *out);
     int quiet = open("/dev/null", O_WRONLY);
     dup2(quiet, 2);
-    rng = 6; /* with a contested slot */
-    for (size_t k = 0; k < 4 * OF_A_LAYER; k++) write_row(&f, k);
-    look l = look_at(&f, a);
     answer(&l, rule, NULL, 1, out, a);
     _exit(0);
   }
   int status = 0;
   assert_int_equal(waitpid(child, &status, 0), child);
+  hm_claims_free(l.claims);
+  hm_arena_free(a);
   return status;
 }
 

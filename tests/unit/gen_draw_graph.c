@@ -73,6 +73,14 @@ static void boxes_and_arrows(void **state) {
   s = draw(a, &g);
   assert_count(s, "<path class=\"e\"", 2);
   assert_count(s, ">a, b</text>", 1);
+  /* A label stands once, and beside one that ends with it; a slice has no NUL behind it. */
+  hm_draw_edge alike[] = { { 1, 0, HM_STR("part "), false },
+                           { 1, 0, (hm_str){ "part of", 4 }, false },
+                           { 1, 0, HM_STR("a part"), false } };
+  g.edges = alike;
+  g.n_edges = 3;
+  s = draw(a, &g);
+  assert_count(s, ">a part, part</text>", 1);
   hm_arena_free(a);
 }
 
