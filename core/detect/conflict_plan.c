@@ -2,9 +2,9 @@
  * quiet; see hm_plan_of. The same for every rule.
  *
  * First every dispute gets its outcome, then records merge (what goes on may take over the anchor
- * of one that merges into it), then what goes on or is opened is brought up to date; at last records
- * of judged disputes merge into those that say the same. Cost:
- * O(parties and recorded members), times a logarithm. */
+ * of one that merges into it), then what goes on or is opened is brought up to date. At last
+ * records of judged disputes merge into those that say the same. Cost: O(parties and recorded
+ * members), times a logarithm. */
 #include "core/detect/conflict_plan.h"
 
 #include <stdlib.h>

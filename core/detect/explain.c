@@ -7,8 +7,8 @@
 #include "core/claim/judged.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict_story.h"
+#include "core/detect/explain.h"
 #include "core/detect/rule.h"
-#include "core/detect/teller.h"
 
 enum {
   OPPONENTS_MAX = 20,
@@ -280,18 +280,17 @@ static void tell_story_line(hm_teller *t, const hm_story_line *l) {
 }
 
 /* The question and the arc, in lists of their own. */
-static void tell_story(hm_teller *t, const hm_dispute *d) {
-  hm_explanation *out = t->out, story = { 0 };
+static void tell_story(const hm_teller *t, const hm_dispute *d, hm_explanation *out) {
   hm_conflict_story s;
   if (!hm_conflict_story_of(t->w->snap, d, NULL, t->a, &s)) return;
-  hm_teller lines = { .w = t->w, .rules = t->rules, .a = t->a, .out = &story };
+  hm_teller lines = { .w = t->w, .rules = t->rules, .a = t->a };
   size_t shown = s.n < MEMBERS_MAX ? s.n : MEMBERS_MAX;
   for (size_t i = 0; i < shown; i++) tell_story_line(&lines, &s.lines[i]);
   if (shown < s.n) hm_tell(&lines, "%z more are not told here\n", s.n - shown);
   hm_buf_free(&lines.line);
   out->question = s.question;
-  out->arc = story.lines;
-  out->n_arc = story.n;
+  out->arc = lines.lines;
+  out->n_arc = lines.n;
 }
 
 int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
@@ -300,7 +299,7 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
   const hm_dispute *d = hm_plan_dispute(w->plan, rec);
   const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), hm_conflict_rule(rec));
   *out = (hm_explanation){ .rec = rec, .dispute = d, .found = HM_EMPTY, .question = HM_EMPTY };
-  hm_teller t = { .w = w, .rec = rec, .rules = rules, .a = a, .out = out };
+  hm_teller t = { .w = w, .rec = rec, .rules = rules, .a = a };
   hm_tell(&t, "Rule %p/%d", hm_conflict_rule(rec), rec->rule_version);
   if (rule) hm_tell(&t, ": %s", rule->says);
   hm_tell(&t, "\nThe slot is %p", rec->slot_key);
@@ -313,7 +312,7 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
   }
   hm_tell(&t, ".\n");
   if (d) tell_relations(&t, d);
-  if (d) tell_story(&t, d);
+  if (d) tell_story(&t, d, out);
   if (!d) tell_record(&t);
   else if (rule && rule->explain) rule->explain(&t, d);
   else hm_tell_dispute(&t, d, NULL);
@@ -322,5 +321,7 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
     out->found = hm_buf_copy(&t.line, a);
   }
   hm_buf_free(&t.line);
+  out->lines = t.lines;
+  out->n = t.n;
   return 0;
 }

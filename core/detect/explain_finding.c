@@ -1,9 +1,9 @@
 /* Why a finding was found, in plain sentences: the rule, what it expected and what stands there,
  * each row with when it holds, existed and was written, and how to silence it. */
 #include "core/claim/existence.h"
+#include "core/detect/explain.h"
 #include "core/detect/rule.h"
 #include "core/detect/sql_rule.h"
-#include "core/detect/teller.h"
 
 /* When it was there, by its own windows and not by those of the row. */
 static void tell_existence(hm_teller *t, const hm_existence *x) {
@@ -85,7 +85,7 @@ void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *
   const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), f->rule);
   const hm_sql_rule *sql = rules->sql ? hm_sql_rule_named(rules->sql, f->rule) : NULL;
   hm_existences lives;
-  hm_teller t = { .w = w, .rules = rules, .a = a, .out = out };
+  hm_teller t = { .w = w, .rules = rules, .a = a };
   *out = (hm_explanation){ .found = HM_EMPTY };
   hm_existences_of(w->snap, rules, 1, a, &lives);
   hm_tell(&t, "Rule %p", f->rule);
@@ -102,4 +102,6 @@ void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *
     tell_finding_row(&t, f->rows[i], &lives);
   tell_what_people_said(&t, f);
   hm_buf_free(&t.line);
+  out->lines = t.lines;
+  out->n = t.n;
 }

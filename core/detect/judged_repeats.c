@@ -1,12 +1,12 @@
 /* Which disputes that a model proposed say no more than another dispute does.
  *
- * A rule may find a contradiction after a model proposed it: then the same rows are in two disputes,
- * and a person would be asked twice. A judged dispute is left out when one dispute that no model
- * proposed holds all of its rows, disputed or settled; of several the first. Its record merges into
- * that one's (conflict_plan.c), and is open again when that one is gone. A verdict on it stays as
- * it is. Cost: O(n log n) over the parties of all disputes that share a row with a judged one; one
- * look at each dispute where none is judged.
- * Source: "a judge's proposal over rows that are in a conflict already adds nothing". */
+ * A rule may find a contradiction after a model proposed it: then the same rows are in two
+ * disputes, and a person would be asked twice. A judged dispute is left out when one dispute that
+ * no model proposed holds all of its rows, disputed or settled; of several the first. Its record
+ * merges into that one's (conflict_plan.c), and is open again when that one is gone. A verdict on
+ * it stays as it is. Cost: O(n log n) over the parties of all disputes that share a row with a
+ * judged one; one look at each dispute where none is judged.
+ * Source: a proposal over rows that are in a conflict already adds nothing. */
 #include <stdlib.h>
 
 #include "core/claim/judged.h"

@@ -30,15 +30,8 @@ static void put_window(hm_teller *t, const hm_bound *from, const hm_bound *until
 }
 
 static void end_line(hm_teller *t) {
-  hm_explanation *out = t->out;
-  if (out->n == t->cap) {
-    size_t cap = t->cap ? t->cap * 2 : 16;
-    hm_str *more = hm_alloc_array(t->a, cap, sizeof *more);
-    for (size_t i = 0; i < out->n; i++) more[i] = out->lines[i];
-    out->lines = more;
-    t->cap = cap;
-  }
-  out->lines[out->n++] = hm_buf_copy(&t->line, t->a);
+  t->lines = hm_array_grow_in(t->a, t->lines, t->n, &t->cap, sizeof *t->lines);
+  t->lines[t->n++] = hm_buf_copy(&t->line, t->a);
   hm_buf_clear(&t->line);
 }
 
