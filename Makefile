@@ -173,6 +173,7 @@ $(BUILD)/quality/read: tests/quality/read.c $(call upto,core/claim)
 	@$(CC) $(HM_CFLAGS) $(LDFLAGS) -fno-lto $< -Wl,--start-group $(call upto,core/claim) -Wl,--end-group $(LIBS) -o $@
 
 # How well text is read, on the labelled set; HM_SHARED_DATA: the folder of the public data
+quality: export PYTHONDONTWRITEBYTECODE = 1
 quality: setup
 	@tests/setup.sh python3
 	@$(MAKE) --no-print-directory $(BUILD)/quality/read $(BUILD)/hmirror
