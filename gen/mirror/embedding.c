@@ -176,6 +176,26 @@ int hm_embedding_build(hm_mirror *m, const hm_unembedded *texts, size_t n, int d
   return 0;
 }
 
+/* --- what there is ------------------------------------------------------------------------- */
+
+void hm_embedding_json(hm_jw *w, const char *off, const char *model, const hm_vector_model *kept,
+                       size_t n) {
+  hm_jw_obj(w, "vectors");
+  hm_jw_bool(w, "on", !off);
+  hm_jw_str_or_null(w, "why", hm_str_c(off));
+  hm_jw_str_or_null(w, "model", off ? HM_EMPTY : hm_str_c(model));
+  hm_jw_arr(w, "kept");
+  for (const hm_vector_model *v = kept; v < kept + n; v++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "model", v->model);
+    hm_jw_int(w, "texts", v->texts);
+    hm_jw_int(w, "withheld", v->withheld);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+  hm_jw_end(w);
+}
+
 /* --- a question ----------------------------------------------------------------------------- */
 
 hm_str hm_embedding_others(hm_store *s, hm_str but, hm_arena *a) {
@@ -193,6 +213,11 @@ hm_str hm_embedding_others(hm_store *s, hm_str but, hm_arena *a) {
 
 static hm_str note_of(const char *why, hm_str others, hm_arena *a) {
   return HM_CAT(a, HM_STR("answered by the built-in vectors: "), hm_str_c(why), others);
+}
+
+hm_str hm_embedding_off_note(const char *off, bool named, hm_store *s, hm_arena *a) {
+  hm_str others = hm_embedding_others(s, HM_EMPTY, a);
+  return named || others.n ? note_of(off, others, a) : HM_EMPTY;
 }
 
 static hm_str error_note(const hm_err *err, hm_arena *a) {
@@ -218,8 +243,7 @@ bool hm_embedding_question(hm_mirror *m, hm_store *s, const hm_model_rows *rows,
   hm_err err = { 0 };
   *note = HM_EMPTY;
   if (off) {
-    hm_str others = hm_embedding_others(s, HM_EMPTY, m->a);
-    if (m->config.recall.url || others.n) *note = note_of(off, others, m->a);
+    *note = hm_embedding_off_note(off, m->config.recall.url, s, m->a);
     return false;
   }
   if (!rows->rows) {

@@ -22,8 +22,16 @@ int hm_embedding_build(hm_mirror *m, const hm_unembedded *texts, size_t n, int d
  * is off, NULL. */
 bool hm_embedding_question(hm_mirror *m, hm_store *s, const hm_model_rows *rows, hm_str query,
                            hm_recall_model *out, hm_str *note);
+/* What `health` says of vectors, as an object under "vectors". off: hm_embedding_off. */
+void hm_embedding_json(hm_jw *w, const char *off, const char *model, const hm_vector_model *kept,
+                       size_t n);
 /* "; the store has 7 vectors of M" of the models that are not `but`, or empty; in a. */
 hm_str hm_embedding_others(hm_store *s, hm_str but, hm_arena *a);
+
+/* Why there is no model to compare by: off, and the vectors that the store has of others; empty
+ * where nobody expects one: none is configured (named false), and the store has no vectors. In a.
+ */
+hm_str hm_embedding_off_note(const char *off, bool named, hm_store *s, hm_arena *a);
 
 /* For a server: makes vectors on a thread of its own, one order at a time, and asks nobody for a
  * while after a failure. NULL: there is no model. The config of m outlives it. */

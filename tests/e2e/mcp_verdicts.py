@@ -51,6 +51,11 @@ def test_what_is_refused(m):
                 ("remember", {"text": "The cache is Redis.", "supersedes": "m3"}, "state", "supersedes"),
                 ("remember", {"text": "The cache is Redis.", "supersedes": "m3", "dry_run": True}, "state", "supersedes"),
                 ("add_entity", {"type": "Decision", "name": "x", "supersedes": "e1"}, "state", "supersedes"),
+                ("remember", {"text": "The cache is Redis.", "policy": "supersede"}, "state", "policy"),
+                ("remember", {"text": "The cache is Redis.", "policy": "supersede", "dry_run": True}, "state", "policy"),
+                ("add_entity", {"type": "Decision", "name": "x", "policy": "supersede"}, "state", "policy"),
+                *(("remember", {"text": "The cache is Redis.", "policy": p}, "input", "policy") for p in ("Supersede", "supersede ", "", "all", 2, ["supersede"])),
+                ("remember", {"text": "The cache is Redis.", "policy": "raise", "supersedes": "m3"}, "state", "supersedes"),
                 *(("remember", {"text": "The cache is Redis.", "status": s}, "input", "status") for s in ("superseded", "invalid", "graduated", "ACTIVE")),
                 *(("add_entity", {"type": "Decision", "name": "x", "status": s}, "input", "status") for s in ("superseded", "invalid", "graduated")),
                 # Fields of a row that are not an agent's to say.
@@ -152,6 +157,10 @@ def test_with_leave(m):
         assert a.refused("supersede", old_id="m3", new_id="m2")["code"] == "state", "a circle"
         assert a.refused("supersede", old_id="m2", new_id="m2")["code"] == "input"
         assert a.call("restore", memory_id="m2")["changes"]
+        assert a.refused("remember", text="x", policy="supersede", supersedes="m3")["field"] == "policy"
+        m.facts(memory("merge with red checks", id="m6", project="p05", agent="kim", **DAY), name="more.jsonl")
+        assert a.call("remember", text="do not merge with red checks", project="p05", policy="supersede")["action"] == "superseded"
+        assert m.sql("SELECT status FROM memories WHERE id = 'm6'") == [("superseded",)]
         one = a.call("remember", text="The cache is Valkey.", project="p05", supersedes="m3")
         assert one["via"] == "mcp" and m.sql("SELECT status, superseded_by FROM memories WHERE id = 'm3'")[0][0] == "superseded"
         assert a.call("link", src_id="m3", dst_id="m2", rel="supersedes")["changed"]

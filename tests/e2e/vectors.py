@@ -8,6 +8,7 @@ import time
 import foreign
 from harness import *
 from judge import KEY, Stub, reply
+from mcp_kit import Agent
 from server import Server
 
 ENV = {"VECTOR_KEY": KEY}
@@ -320,6 +321,24 @@ def test_http(m):
         assert a["vectors"] == BUILTIN and "has failed" in a["note"]
         n = len(stub.bodies)
         assert "has failed" in recall(s, "wet")["note"] and len(stub.bodies) == n, "nobody is asked for a while"
+
+
+def test_mcp(m):
+    """An agent's questions are compared as those over HTTP, and health says by what."""
+    fill(m)
+    m.env |= ENV
+    with model(m) as stub, Agent(m) as a:
+        ask_it = lambda: a.call("recall", query="kitten", mode="semantic", clock=CLOCK)
+        assert ask_it()["vectors"] == BUILTIN
+        wait_until(lambda: ask_it()["vectors"] == "concepts-1/8", "vectors of the model")
+        assert ask_it() == ask(m, "kitten", "--mode", "semantic").json()
+        assert a.call("health")["vectors"] == {"on": True, "why": None, "model": "concepts-1", "kept": [{"model": "concepts-1", "texts": 4, "withheld": 0}]}
+        assert KEY not in json.dumps(stub.bodies)
+    del m.env["VECTOR_KEY"]
+    with Agent(m) as a:
+        v = a.call("health")["vectors"]
+        assert not v["on"] and "VECTOR_KEY" in v["why"] and v["kept"][0]["texts"] == 4, v
+        assert "VECTOR_KEY" in a.call("recall", query="kitten")["note"]
 
 
 def test_http_ends_while_it_asks(m):
