@@ -16,7 +16,7 @@ static const char *const SQL[] = {
   [LINES] = "SELECT seq, at, actor, verb, ref, before, after, hash, why FROM journal ORDER BY seq",
   [LINES_V1] =
       "SELECT seq, at, actor, verb, ref, before, after, hash, NULL FROM journal ORDER BY seq",
-  [LINES_OF] = "SELECT seq, before, after FROM journal WHERE ref = ?1 ORDER BY seq",
+  [LINES_OF] = "SELECT seq, before, after, actor FROM journal WHERE ref = ?1 ORDER BY seq",
   [HAS] = "SELECT 1 FROM journal WHERE ref = ?1 AND verb = ?2 LIMIT 1",
   [REWRITE] = "UPDATE journal SET before = ?2, after = ?3, why = ?4, hash = ?5 WHERE seq = ?1",
 };
@@ -136,7 +136,7 @@ int hm_journal_of(hm_store *s, hm_str ref,
   int rc = hm_sql_query(s, SQL[LINES_OF], HM_ARGS(hm_arg_text(ref)), &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_journal_line l = { hm_sql_number(st, 0), ref, hm_sql_text(st, 1, a), hm_sql_text(st, 2, a),
-                          HM_EMPTY };
+                          HM_EMPTY, hm_sql_text(st, 3, a) };
     rc = each(ctx, &l, err);
     if (rc) hm_sql_reset(st);
   }
@@ -170,7 +170,8 @@ int hm_journal_rewrite(hm_store *s,
     hm_arena_reset(a);
     line l = read_line(st, &stored, a);
     if (!fits_chain(&l, stored, ++expected, was) && !*broken) *broken = l.seq;
-    hm_journal_line shown = { l.seq, l.ref, l.before, l.after, l.why };
+    hm_journal_line shown = { .seq = l.seq, .ref = l.ref, .before = l.before, .after = l.after,
+                              .why = l.why };
     rc = edit(ctx, &shown, a, err);
     if (rc < 0) break;
     changed |= rc == 1;

@@ -131,8 +131,8 @@ static const hm_tool TOOLS[] = {
   { "health", "Health", "How many conflicts are open and disputed, and when the last sweep ran.",
     "getHealth", "", "", "", "#Health", READS },
   { "remember", "Remember",
-    "Stores a memory. It is stored whatever it contradicts, unless policy is raise; the answer says "
-    "which conflicts it is in, and which it opened. Report them, do not settle them.",
+    "Stores a memory, whatever it contradicts, unless policy is raise. The answer says which "
+    "conflicts it is in, and which it opened. Report them, do not settle them.",
     "addMemory", REMEMBER, "text=content type=memory_type", "", "#MemoryWritten", WRITES },
   { "add_entity", "Add an entity",
     "Stores a typed entity, such as a Decision. As remember, it is stored whatever it "
@@ -141,7 +141,8 @@ static const hm_tool TOOLS[] = {
   { "link", "Link", "Links a row with another. A link changes no row.", "linkRows", LINK,
     "src_id=src dst_id=dst", "", "#LinkReport", AGAIN },
   { "unlink", "Unlink",
-    "Takes links away. Without --allow-verdicts only from memories that this agent wrote.",
+    "Takes links away. Without --allow-verdicts only links that this agent drew, from memories that "
+    "it wrote.",
     "unlinkRows", UNLINK, "src_id=src dst_id=dst", "", "#LinkReport", AGAIN },
   { "neighbors", "Neighbors", "The rows that a row is linked with, nearest first.", "getNeighbors",
     NEIGHBORS, "memory_id=row", "", "#Neighbors", READS },

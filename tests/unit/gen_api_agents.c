@@ -67,7 +67,9 @@ static const struct { const char *operation, *query, *body; int status; const ch
   { "addEntity", "supersedes", ENTITY(""), 409, "supersedes" },
   { "addEntity", NULL, "{\"entity_type\":\"Vow\",\"name\":\"x\"}", 409, "entity_type" },
   { "linkRows", NULL, "{\"src\":\"a\",\"dst\":\"b\",\"rel\":\"superseded by\"}", 409, "rel" },
+  { "linkRows", NULL, "{\"src\":\"a\",\"dst\":\"b\",\"rel\":\"super/sedes\"}", 409, "rel" },
   { "unlinkRows", NULL, "{\"src\":\"a\",\"dst\":\"b\"}", 409, "rel" },
+  { "addMemory", "policy", MEMORY(""), 422, "policy" },
 };
 
 static void fields_of_people_are_refused(void **state) {
