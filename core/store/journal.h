@@ -22,8 +22,8 @@ int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err);
 
 /* The texts of a line. */
 typedef struct { int64_t seq; hm_str ref, before, after, why, actor; } hm_journal_line;
-/* Shows each line of this row, oldest first, without why; each: 0 goes on, -1 with err filled. *l lives until it
- * returns. */
+/* Shows each line of this row, oldest first, without why; each: 0 goes on, -1 with err filled. *l
+ * lives until it returns. */
 int hm_journal_of(hm_store *s, hm_str ref,
                   int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx,
                   hm_err *err);

@@ -141,8 +141,8 @@ static const hm_tool TOOLS[] = {
   { "link", "Link", "Links a row with another. A link changes no row.", "linkRows", LINK,
     "src_id=src dst_id=dst", "", "#LinkReport", AGAIN },
   { "unlink", "Unlink",
-    "Takes links away. Without --allow-verdicts only links that this agent drew, from memories that "
-    "it wrote.",
+    "Takes links away. Without --allow-verdicts only links that this agent drew, from memories "
+    "that it wrote.",
     "unlinkRows", UNLINK, "src_id=src dst_id=dst", "", "#LinkReport", AGAIN },
   { "neighbors", "Neighbors", "The rows that a row is linked with, nearest first.", "getNeighbors",
     NEIGHBORS, "memory_id=row", "", "#Neighbors", READS },
