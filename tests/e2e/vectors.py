@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Recall by the vectors of a model at a local endpoint that answers as it should, and in every other way."""
 import contextlib
+import hashlib
 import json
 import socket
+import threading
 import time
 
 import foreign
@@ -137,6 +139,64 @@ def test_redaction_removes_vectors(m):
         assert kept(m) == []
         ask(m, "cat")
         assert kept(m) == [("concepts-1", 3)] and "parked" not in json.dumps(stub.bodies[-2]), kept(m)
+
+
+def digests(m):
+    """Of the texts that the store has vectors of."""
+    return {(model, bytes(d)) for model, d in m.sql("SELECT model, digest FROM recall_vectors")}
+
+
+def of(name, *texts):
+    return {(name, hashlib.sha256(t.encode()).digest()) for t in texts}
+
+
+def test_vectors_of_texts_that_are_gone_go(m):
+    fill(m)
+    kept_texts = ["Two felines sleep upstairs", "Lunch is served downstairs", "Invoices go to the office"]
+    with model(m, name="concepts-0"):
+        ask(m, "cat")
+    with model(m) as stub:
+        ask(m, "cat")
+        m.run("edit", "memory:auto", "--set", "content=The car was moved")
+        ask(m, "cat")
+        assert digests(m) == of("concepts-0", *kept_texts) | of("concepts-1", "The car was moved", *kept_texts), "of any model"
+        assert [b["input"] for b in stub.bodies[2:]] == [["The car was moved"], ["cat"]]
+        m.facts(note("twice", "Lunch is served downstairs"))
+        m.sql("DELETE FROM memories WHERE id IN ('eat', 'tax')")
+        m.run("edit", "memory:auto", "--set", "status=invalid")
+        n = len(stub.bodies)
+        assert ask(m, "cat").json()["vectors"] == "concepts-1/8"
+        assert digests(m) == of("concepts-0", *kept_texts[:2]) | of("concepts-1", *kept_texts[:2]) and len(stub.bodies) == n + 1, "nothing was made"
+        with Server(m, env=ENV) as s:
+            recall(s, "cat")
+            s.patch("/memory/feline", {"content": "Two cats sleep"})
+            wait_until(lambda: recall(s, "cat")["vectors"] == "concepts-1/8" and digests(m) == of("concepts-0", kept_texts[1]) | of("concepts-1", "Two cats sleep", kept_texts[1]), "pruned")
+            m.sql("DELETE FROM memories WHERE id = 'feline'")
+            assert recall(s, "cat")["vectors"] == "concepts-1/8"
+            wait_until(lambda: digests(m) == of("concepts-0", kept_texts[1]) | of("concepts-1", kept_texts[1]), "pruned, with nothing to make")
+
+
+def test_redaction_while_vectors_are_made(m):
+    """A model that answers after its text was redacted is not heard: the store keeps nothing that was made of it."""
+    fill(m)
+    asked, go = threading.Event(), threading.Event()
+
+    def slow(stub, request, body):
+        if len(body["input"]) > 1:
+            asked.set()
+            go.wait(20 * SLOW)
+        embeds(stub, request, body)
+    with model(m, slow, timeout=30) as stub, Server(m, env=ENV) as s:
+        assert recall(s, "kitten")["vectors"] == BUILTIN and asked.wait(20 * SLOW)
+        m.run("redact", "memory:auto", "--reason", "private")
+        m.run("edit", "memory:tax", "--set", "content=Bills go to the office")
+        assert kept(m) == []
+        stub.behave = embeds
+        go.set()
+        wait_until(lambda: kept(m), "what was made of the other texts")
+        assert digests(m) == of("concepts-1", "Two felines sleep upstairs", "Lunch is served downstairs")
+        wait_until(lambda: recall(s, "kitten")["vectors"] == "concepts-1/8", "the rest")
+        assert not any("automobile" in t for b in stub.bodies[1:] for t in b["input"]) and not of("concepts-1", "The automobile is parked in the yard") & digests(m)
 
 
 # --- another model --------------------------------------------------------------------------
