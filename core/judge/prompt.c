@@ -50,7 +50,8 @@ static const char PAIRS[] =
     "Answer with a JSON array and nothing else: no words before or after it, no code block. Each"
     " element is an object with exactly two members: \"fact_ids\", an array of the two ids of a"
     " pair, and \"question\", one sentence that a person can answer with yes or no without reading"
-    " the facts, and that names the thing in doubt. Where no pair contradicts itself, answer: []\n\n";
+    " the facts, and that names the thing in doubt. Where no pair contradicts itself, answer:"
+    " []\n\n";
 
 static void put_message(hm_jw *w, const char *role, hm_str content) {
   hm_jw_obj(w, NULL);
