@@ -86,6 +86,13 @@ static int wait_for(pid_t pid, int seconds, int *status) {
   return -1;
 }
 
+static int not_started(const char *program, int code, hm_err *err) {
+  return hm_failf(err, HM_E_OUTPUT, program,
+                  code == ENOENT ? "install it (openssh-client, gnupg), or ask for no signatures"
+                                 : hm_errno_fix(code),
+                  "cannot be started: %s", strerror(code));
+}
+
 static int run_with(const char *const *argv, const int fd[4], int seconds, hm_arena *a,
                     program_end *end, hm_err *err) {
   char *env[ENV_MAX];
@@ -93,15 +100,13 @@ static int run_with(const char *const *argv, const int fd[4], int seconds, hm_ar
   int status = 0;
   clean_environment(a, env);
   int rc = spawn(argv, fd, env, &pid);
-  if (rc)
-    return hm_failf(err, HM_E_OUTPUT, argv[0],
-                    rc == ENOENT ? "install it (openssh-client, gnupg), or ask for no signatures"
-                                 : hm_errno_fix(rc),
-                    "cannot be started: %s", strerror(rc));
+  if (rc) return not_started(argv[0], rc, err);
   if (wait_for(pid, seconds, &status))
     return hm_failf(err, HM_E_OUTPUT, argv[0], "run it by hand to see what it waits for",
                     "did not end within %d s", seconds);
   end->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  /* So a program that is not there ends where the child does not share memory (valgrind). */
+  if (end->code == 127) return not_started(argv[0], ENOENT, err);
   end->out = read_memory(fd[1], a);
   end->said = hm_str_trim(read_memory(fd[2], a));
   return 0;
