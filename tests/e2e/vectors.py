@@ -195,7 +195,7 @@ def with_vector(v):
 
 
 def late(stub, request, body):
-    stub.ended.wait(8)
+    stub.ended.wait(8 * SLOW)
 
 
 def slowly(stub, request, body):
@@ -324,11 +324,11 @@ def test_http(m):
 
 def test_http_ends_while_it_asks(m):
     fill(m)
-    with model(m, late, timeout=60):
+    with model(m, late, timeout=min(60 * SLOW, 600)):
         with Server(m, env=ENV) as s:
             assert recall(s, "kitten")["vectors"] == BUILTIN
             began = time.time()
-        assert time.time() - began < 5
+        assert time.time() - began < 5 * SLOW
 
 
 if __name__ == "__main__":
