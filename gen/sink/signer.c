@@ -99,6 +99,7 @@ static int run_with(const char *const *argv, const int fd[4], int seconds, hm_ar
   pid_t pid;
   int status = 0;
   clean_environment(a, env);
+  signal(SIGCHLD, SIG_DFL);   /* who started us may ignore it: then nobody could wait for a child */
   int rc = spawn(argv, fd, env, &pid);
   if (rc) return not_started(argv[0], rc, err);
   if (wait_for(pid, seconds, &status))

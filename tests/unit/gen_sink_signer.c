@@ -1,5 +1,6 @@
 /* Signatures by ssh-keygen: made, checked, refused; a program that is not there. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -103,6 +104,20 @@ static void refusals(void **state) {
   free((char *)(uintptr_t)path);
 }
 
+/* A supervisor may hand down that ends of children are not told. */
+static void where_children_are_ignored(void **state) {
+  fixture *f = *state;
+  const hm_signer by = { .kind = HM_SIGN_SSH, .key = in(f, "gone") };
+  hm_str signature;
+  hm_err err;
+  if (!f->key) skip();
+  signal(SIGCHLD, SIG_IGN);
+  int rc = hm_sign(&by, HM_STR("x"), f->a, &signature, &err);
+  signal(SIGCHLD, SIG_DFL);
+  assert_int_equal(rc, -1);
+  assert_non_null(strstr(err.why, "it did not sign with"));
+}
+
 /* Neither it nor what it started is left. */
 static void one_that_hangs_is_ended(void **state) {
   fixture *f = *state;
@@ -146,6 +161,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(made_and_checked, setup, teardown),
     cmocka_unit_test_setup_teardown(with_few_descriptors_open, setup, teardown),
     cmocka_unit_test_setup_teardown(refusals, setup, teardown),
+    cmocka_unit_test_setup_teardown(where_children_are_ignored, setup, teardown),
     cmocka_unit_test_setup_teardown(one_that_hangs_is_ended, setup, teardown),
     cmocka_unit_test(kinds),
   };
