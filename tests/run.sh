@@ -44,7 +44,7 @@ wanted() {
 }
 
 # The longest first, so that none of them runs alone in the end
-longest="crash"
+longest="crash browser foreign_hostile errors preview large publishers remote verdicts watch"
 {
   for f in $(printf 'tests/e2e/%s.py ' $longest) tests/e2e/*.py tests/golden/run.py; do
     case $f in */harness.py | */server.py | */calls.py | */mcp_kit.py) continue ;; esac
