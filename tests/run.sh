@@ -88,8 +88,8 @@ for t in "$out"/*.tap; do
   grep -hE '^ok .*# SKIP' "$t"
   grep -qE '^not ok ' "$t" && { echo "--- ${t##*/}"; grep -vE '^ok ' "$t"; tail -n 30 "$t.err"; }
 done
-grep -H '^# took' "$out"/*.tap | sed 's|.*/\(.*\)\.tap:# took \([0-9]*\) s.*|\2 \1|' | sort -rn | head -n 5 |
-  awk '{ printf "%s%s %s s", NR == 1 ? "longest: " : ", ", $NF, $1 } END { print "" }'
+grep -Hs '^# took' "$out"/*.tap | sed 's|.*/\(.*\)\.tap:# took \([0-9]*\) s.*|\2 \1|' | sort -rn | head -n 5 |
+  awk '{ printf "%s%s %s s", NR == 1 ? "longest: " : ", ", $NF, $1 } END { if (NR) print "" }'
 if [ "$skipped" -gt 0 ]; then
   echo "$passed passed, $failed failed, $skipped skipped"
 else
