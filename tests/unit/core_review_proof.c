@@ -82,7 +82,7 @@ static void changes_are_found(void **state) {
   static const struct {
     const char *change;
     int bad, missing;        /* of the chain */
-    hm_seen early, late;     /* of what was noted after line 5, and after line 9 */
+    hm_journal_seen early, late;     /* of what was noted after line 5, and after line 9 */
   } cases[] = {
     { "SELECT 1", 0, 0, HM_SEEN_SAME, HM_SEEN_SAME },
     { "UPDATE journal SET after = replace(after, 'word2', 'word9') WHERE seq = 2", 2, 0, 0, 0 },

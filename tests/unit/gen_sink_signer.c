@@ -42,7 +42,8 @@ static int teardown(void **state) {
 static hm_signature checked(fixture *f, hm_str signature, const char *bytes, const char *allowed) {
   hm_signature s;
   hm_err err;
-  if (hm_signature_check(signature, hm_str_c(bytes), allowed, f->a, &s, &err))
+  const hm_allowed list = { .ssh = allowed };
+  if (hm_signature_check(signature, hm_str_c(bytes), &list, f->a, &s, &err))
     fail_msg("%s: %s", err.what, err.why);
   return s;
 }
@@ -77,7 +78,8 @@ static void with_few_descriptors_open(void **state) {
   close(0);
   int rc = hm_sign(&by, HM_STR("x"), f->a, &signature, &err);
   hm_signature s = { 0 };
-  if (!rc) rc = hm_signature_check(signature, HM_STR("x"), f->allowed, f->a, &s, &err);
+  const hm_allowed list = { .ssh = f->allowed };
+  if (!rc) rc = hm_signature_check(signature, HM_STR("x"), &list, f->a, &s, &err);
   dup2(in_was, 0);
   close(in_was);
   if (rc) fail_msg("%s: %s", err.what, err.why);
