@@ -30,7 +30,8 @@ typedef enum {
   HM_SEEN_OTHER,            /* that line has another hash, or there is none of this number */
   HM_SEEN_LATER             /* the journal ends before that line */
 } hm_journal_seen;
-typedef struct { int64_t seq; hm_str head; hm_journal_seen seen; } hm_journal_sight;   /* head: borrowed */
+/* A line that somebody saw, by number and hash; head is borrowed. */
+typedef struct { int64_t seq; hm_str head; hm_journal_seen seen; } hm_journal_sight;
 
 typedef struct { int64_t from, to; hm_str at, by, why; } hm_journal_redaction;
 

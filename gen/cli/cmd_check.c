@@ -9,6 +9,7 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/verify_journal.h"
 #include "gen/cli/verify_signatures.h"
+#include "gen/cli/work.h"
 #include "gen/mirror/make.h"
 #include "gen/mirror/publication.h"
 
@@ -134,6 +135,8 @@ const hm_command hm_cmd_check = {
 static const hm_option verify_options[] = {
   { "repo", 0, "P", "the repository (config: publish.repo)" },
   { "branch", 0, "B", "the branch whose newest commit is compared (config: publish.branch)" },
+  { "markdown-only", 0, NULL, "the branch has no HTML (config: publish.pages)" },
+  { "html-only", 0, NULL, "the branch has no Markdown (config: publish.pages)" },
   { "signatures", 0, NULL, "check who signed each commit instead of comparing files" },
   { 0 }
 };
@@ -220,7 +223,8 @@ static int commit_files(hm_cli *cli, hm_branch *r, hm_tip_files *out) {
 static int verify_commit(hm_cli *cli, hm_made *m, hm_branch *r) {
   hm_drift d;
   hm_tip_files files;
-  if (hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r) ||
+  if (hm_cli_page_forms(cli) ||
+      hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r) ||
       commit_files(cli, r, &files))
     return -1;
   if (hm_make_ready(&cli->mirror, false, m, &cli->err) ||

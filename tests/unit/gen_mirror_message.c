@@ -66,7 +66,7 @@ static void the_journal(void **state) {
   in.journal = HM_STR("87 ab12");
   expect(&in, "Mirror: 3 pages changed\n\nMirror-Snapshot: abc\nMirror-Tool: hmirror 0.1.0\n"
               "Mirror-Rules: slot/1 0123\nMirror-Store: 9f2c\nMirror-Journal: 87 ab12\n"
-              "Open-Conflicts: 0\n");
+              "Open-Conflicts: 1\n");
 }
 
 static void what_changed(void **state) {
