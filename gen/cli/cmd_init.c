@@ -305,7 +305,8 @@ const hm_command hm_cmd_init = {
       "--from FILE writes a mirror.yml that reads the store of another program.\n",
   .options = init_options,
   .exits = HM_EXITS_USUAL,
-  .examples = "hmirror init mirror\nhmirror init --pages markdown notes\nhmirror init --from ~/notes.db notes\n",
+  .examples = "hmirror init mirror\nhmirror init --pages markdown notes\n"
+              "hmirror init --from ~/notes.db notes\n",
   .most_words = 1,
   .no_config = true,
   .run = run_init
