@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every type of page that a mirror can have, in a real browser: each is there, light enough, without a mistake that axe-core
 knows, and reached by keyboard. page_types.py --shots DIR takes a picture of each instead, at two widths, light and dark."""
-from browser import Browser, with_browser
+from browser import Browser, site, with_browser
 from harness import *
 from judge import AGAIN, ENV, GRAPHQL, REST, judge, proposing
 
@@ -175,6 +175,89 @@ class Kinds:
     def close(self):
         for m in self.mirrors[1:]:
             m.close()
+
+
+PAGE_BYTES, LIST_BYTES = 30_000, 100_000
+
+
+def weight(m, html):
+    """What a browser loads to show a page before its pictures: the page, and the sheets that it names."""
+    return len(html) + sum(len(m.read("site", "assets", x.decode())) for x in re.findall(rb'rel="stylesheet" href="[./]*assets/([^"]+)"', html))
+
+
+def test_weight(m):
+    """Every page of the example is light with its style; a long list, and what has long lists, is, too."""
+    site(m)
+    pages = [(p, weight(m, html)) for p, html in m.site_bytes("site") if p.endswith(".html")]
+    assert len(pages) > 90 and not [x for x in pages if x[1] > PAGE_BYTES], sorted(pages, key=lambda x: -x[1])[:5]
+    other = Mirror()
+    build_all(other)
+    pages = [(p, weight(other, html)) for p, html in other.site_bytes("site") if p.endswith(".html")]
+    assert len(pages) > 200 and not [x for x in pages if x[1] > LIST_BYTES], sorted(pages, key=lambda x: -x[1])[:5]
+    other.close()
+
+
+def test_a_sheet_for_one_kind_of_page(m):
+    """A sheet of the theme with the name of a template is linked by its pages alone; one that is new reaches them at once."""
+    m.facts(state("a", "1"), state("a", "2"))
+    m.run("build")
+    id, = (c["id"] for c in m.conflicts())
+    sheets = lambda p: re.findall(r'stylesheet" href="[./]*assets/([^"]+)"', m.text("site", p))  # noqa: E731
+    assert sheets(f"conflicts/{id}.html") == ["conflict.css", "style.css"] and sheets("index.html") == ["root.css", "style.css"]
+    assert sheets("projects/p05/index.html") == ["style.css"]
+    m.write("theme/overview.css", "/* mine */ h1 { color: red }\n")
+    m.run("build")
+    assert sheets("projects/p05/index.html") == ["overview.css", "style.css"] and sheets("projects/p05/state.html") == ["style.css"]
+    assert m.text("site/assets/overview.css") == "/* mine */ h1 { color: red }\n", "the sheet of a user is published as it is"
+    assert "/*" not in m.text("site/assets/style.css")
+
+
+def press(b, key, code, vk, text=""):
+    for kind in ("keyDown", "keyUp"):
+        b.call("Input.dispatchKeyEvent", type=kind, key=key, code=code, windowsVirtualKeyCode=vk, **({"text": text} if kind == "keyDown" and text else {}))
+
+
+REACHABLE = """[...document.querySelectorAll('a[href], button, input, summary, [tabindex="0"]')].filter(e => e.checkVisibility()
+  && !(e.closest('details:not([open])') && e.tagName !== 'SUMMARY')).length"""
+FOCUS = """(e => { const s = getComputedStyle(e), r = e.getBoundingClientRect(); if (!e.dataset.n) e.dataset.n = document.querySelectorAll('[data-n]').length + 1;
+  return [e.tagName, e.dataset.n, s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2, r.right > 0 && r.bottom > 0 && r.top < innerHeight && r.left < innerWidth] })(document.activeElement)"""
+
+
+@with_browser
+def test_keyboard_reaches_everything(m, b):
+    """Tab goes through every link, field and button of a page, each with a visible focus and in sight."""
+    b.size(1280, 900)
+    site(m)
+    c = [x for x in m.conflicts() if x["slot_key"][-1] == "lateral_support_material"][0]
+    for page in ("index.html", f"conflicts/{c['id']}.html", "conflicts/newest.html", "search.html"):
+        b.open(m.path("site", page))
+        b.js("document.activeElement.blur()")
+        want, seen = b.js(REACHABLE), {}
+        for _ in range(2 * want + 4):
+            press(b, "Tab", "Tab", 9)
+            tag, n, outlined, in_sight = b.js(FOCUS)
+            if tag == "BODY" or n in seen:      # the end, after which it begins anew
+                continue
+            seen[n] = tag
+            assert outlined and in_sight, (page, n, tag, b.js("document.activeElement.outerHTML.slice(0, 200)"))
+        assert len(seen) >= want, (page, len(seen), want)
+    b.open(m.path("site", f"conflicts/{c['id']}.html"))
+    b.js("document.querySelector('summary').focus()")
+    press(b, "Enter", "Enter", 13, "\r")
+    assert b.js("document.querySelector('details').open"), "the derivation opens by keyboard"
+
+
+@with_browser
+def test_filters_count_entries(m, b):
+    """What a filter counts are entries, never lines of them."""
+    b.size(1280, 900)
+    m.facts(*(entity("Component", {"mass": f"{i} kg", "colour": "red"}, f"Part {i}", id=f"e{i}", source_refs=["list"], created_at=day(i)) for i in range(9)),
+            *(decision(str(i), target=f"t{i}", id=f"d{i}", name=f"Bench {i}", created_at=day(i)) for i in range(3)))
+    m.run("build")
+    b.open(m.path("site/projects/p05/entities/component.html"))
+    assert b.js("document.querySelector('.filter output').textContent") == "9 in all"
+    b.open(m.path("site/projects/p05/decisions.html"))
+    assert b.js("document.querySelector('.filter')") is None, "three need no filter"
 
 
 @with_browser

@@ -21,7 +21,7 @@ static void each_source_once_the_contested_first(void **state) {
   help_site s = help_site_of(hm_str_c(lines), &opt);
   hm_str md = help_page(&s, "sources/README.md");
   assert_has(md, want);
-  assert_has(md, "</a>b &lt;i&gt; \\| \\[x\\]\\(y): 1 row; 1 open contradiction: [p / speed](");
+  assert_has(md, "</a>b &lt;i&gt; \\| \\[x\\]\\(y): 1 row; 1 open contradiction: [p: Speed](");
   assert_has(md, "</a>review 10: 2 rows; 1 open contradiction: [p: Mass](");
   assert_has(md, "</a>whisper: 1 row\n");
   assert_true(hm_str_find(md, ">review 9") < hm_str_find(md, ">b &lt;"));
