@@ -134,9 +134,11 @@ hm_case_value *hm_case_values(hm_pm *m, const hm_side *s, size_t n, size_t *n_va
   return values;
 }
 
-/* Has the row no other name than its value, which stands above it, or its id? */
+/* Has the row no name that a reader does not see already? The key of a state is the slot, the title
+ * of the page; a relation has an id alone; a memory may say its value and no more. */
 static bool row_says_itself(const hm_side *s, const hm_row *r) {
-  return r->layer == HM_RELATION || (r->layer == HM_MEMORY && hm_str_eq(r->text, s->value));
+  return r->layer == HM_STATE || r->layer == HM_RELATION ||
+      (r->layer == HM_MEMORY && hm_str_eq(r->text, s->value));
 }
 
 /* One row below its value: who, when, by what source, for what reason. */
