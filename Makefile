@@ -173,6 +173,7 @@ $(BUILD)/quality/read: tests/quality/read.c $(call upto,core/claim)
 	@$(CC) $(HM_CFLAGS) $(LDFLAGS) -fno-lto $< -Wl,--start-group $(call upto,core/claim) -Wl,--end-group $(LIBS) -o $@
 
 # How well text is read, on the labelled set; HM_SHARED_DATA: the folder of the public data
+quality: export PYTHONDONTWRITEBYTECODE = 1
 quality: setup
 	@tests/setup.sh python3
 	@$(MAKE) --no-print-directory $(BUILD)/quality/read $(BUILD)/hmirror
@@ -186,6 +187,11 @@ bench: setup
 	@tests/setup.sh $(DEBIAN_BENCH)
 	@$(MAKE) --no-print-directory all $(BUILD)/read_store $(BUILD)/publish_files $(BUILD)/running $(BUILD)/texts
 	@python3 tests/bench/bench.py $(BUILD) $(BENCH)
+
+# Pages as Lighthouse sees them; takes minutes, and 190 MB of npm, so check does without it
+lighthouse: all setup-check
+	@tests/npm.sh $(BUILD)/lighthouse tests/lighthouse
+	@HMIRROR=$(CURDIR)/$(BUILD)/hmirror python3 tests/lighthouse/run.py $(BUILD)/lighthouse
 
 # The README's pictures, made anew
 screenshots: setup-check
@@ -231,6 +237,6 @@ check-dist: dist
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench quality screenshots install uninstall deb check-deb dist check-dist clean
+.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench quality screenshots lighthouse install uninstall deb check-deb dist check-dist clean
 .SECONDARY:
 -include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs every test of a build and counts: tests/run.sh BUILD [WORD...]
 # WORD: only tests whose file name holds one of the words. Output of each is kept
-# in BUILD/test/NAME.tap. Ends with "N passed, N failed"; exit 1 when any failed.
+# in BUILD/test/NAME.tap, with the seconds that it took. Ends with what took longest and with
+# "N passed, N failed"; exit 1 when any failed.
 set -u
 build=$1
 shift
@@ -16,6 +17,22 @@ out=$HM_BUILD/test
 rm -rf "$out"
 mkdir -p "$out"
 
+# The end-to-end tests make and delete some hundred thousand files: half of their processor time
+# was the disk's. They have their folders in memory, where there is room and programs may run; the
+# unit tests of the store and of the sink stay on the disk.
+if [ -z "${TMPDIR:-}" ] && TMPDIR=$(mktemp -d /dev/shm/hm-XXXXXX 2>/dev/null); then
+  memory=$TMPDIR
+  trap 'rm -rf "$memory"' EXIT
+  trap 'exit 1' INT TERM
+  chmod 1777 "$memory"
+  cp /bin/true "$memory/try"
+  if "$memory/try" 2>/dev/null && [ "$(df -Pk "$memory" | awk 'END { print $4 }')" -gt 4000000 ]; then
+    export TMPDIR
+  else
+    unset TMPDIR
+  fi
+fi
+
 wanted() {
   [ $# -eq 1 ] && return 0
   name=$1
@@ -26,8 +43,10 @@ wanted() {
   return 1
 }
 
+# The longest first, so that none of them runs alone in the end
+longest="crash browser foreign_hostile errors preview large publishers remote verdicts watch"
 {
-  for f in tests/e2e/*.py tests/golden/run.py; do
+  for f in $(printf 'tests/e2e/%s.py ' $longest) tests/e2e/*.py tests/golden/run.py; do
     case $f in */harness.py | */server.py | */calls.py | */mcp_kit.py) continue ;; esac
     [ -f "$f" ] && wanted "$f" "$@" && echo "python3 $f"
   done
@@ -37,7 +56,7 @@ wanted() {
   for f in "$HM_BUILD"/fuzz/replay_*; do
     [ -f "$f" ] && [ -x "$f" ] && wanted "$f" "$@" && echo "$f tests/fuzz/corpus/${f##*/replay_}"
   done
-} >"$out/list"
+} | awk '!listed[$0]++' >"$out/list"
 
 # Each line of the list is one process; a process that dies is a failed test.
 export out
@@ -45,8 +64,11 @@ xargs -P "$(nproc)" -I{} sh -c '
   cmd="{}"
   name=$(echo "$cmd" | sed "s|.*/\(fuzz/replay_[a-z_]*\) .*|\1|; s|.*/\([a-z]*/[^/ ]*\)\$|\1|; s|/|.|g")
   tap=$out/$name.tap
+  start=$(date +%s)
   timeout "${HM_TEST_TIMEOUT:-900}" $cmd >"$tap" 2>"$tap.err" </dev/null
   code=$?
+  took=$(($(date +%s) - start))
+  times >"$tap.times"
   sed -i "s/^not \(ok .*# SKIP\)/\1/" "$tap"   # as cmocka says it
   plan=$(sed -n "s/^1\.\.\([0-9]*\).*/\1/p" "$tap" | head -n 1)
   done=$(grep -cE "^(not )?ok [0-9]" "$tap")
@@ -54,6 +76,8 @@ xargs -P "$(nproc)" -I{} sh -c '
     echo "not ok 0 - $name: ended with code $code after $done of ${plan:-?} tests" >>"$tap"
     tail -n 40 "$tap.err" | sed "s/^/# /" >>"$tap"
   fi
+  echo "# took $took s; user and system: $(sed -n 2p "$tap.times")" >>"$tap"
+  rm "$tap.times"
 ' <"$out/list"
 
 passed=$(cat "$out"/*.tap 2>/dev/null | grep -E '^ok ' | grep -vc '# SKIP')
@@ -64,6 +88,8 @@ for t in "$out"/*.tap; do
   grep -hE '^ok .*# SKIP' "$t"
   grep -qE '^not ok ' "$t" && { echo "--- ${t##*/}"; grep -vE '^ok ' "$t"; tail -n 30 "$t.err"; }
 done
+grep -Hs '^# took' "$out"/*.tap | sed 's|.*/\(.*\)\.tap:# took \([0-9]*\) s.*|\2 \1|' | sort -rn | head -n 5 |
+  awk '{ printf "%s%s %s s", NR == 1 ? "longest: " : ", ", $NF, $1 } END { if (NR) print "" }'
 if [ "$skipped" -gt 0 ]; then
   echo "$passed passed, $failed failed, $skipped skipped"
 else

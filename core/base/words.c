@@ -111,10 +111,12 @@ void hm_find_words(hm_str text, hm_word_fn *each, void *ctx) {
 }
 
 bool hm_word_is_common(hm_str word) {
+  enum { COMMON_MOST = 4 };
   static const char *const common[] = { "a",    "an", "and", "are", "as",  "at",   "be",   "by",
                                         "for",  "from", "has", "in", "is",  "it",   "its",  "of",
                                         "on",   "or", "that", "the", "this", "to", "was", "with" };
+  if (!word.n || word.n > COMMON_MOST) return false;
   for (size_t i = 0; i < HM_COUNT(common); i++)
-    if (hm_str_is(word, common[i])) return true;
+    if (*common[i] == *word.p && hm_str_is(word, common[i])) return true;
   return false;
 }

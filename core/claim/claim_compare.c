@@ -44,10 +44,16 @@ static bool meets_any(const hm_said *x, const hm_said *y) {
   return !x->claim.also || (y && y->claim.only && !y->claim.also);
 }
 
+/* A count that grows, and nobody knows when it was that high. */
+static bool is_timeless_count(const hm_said *x) {
+  return x->claim.shape == HM_SHAPE_COUNT && x->at == HM_TIME_MIN;
+}
+
 bool hm_claims_meet(const hm_claim *a, const hm_claim *b) {
   const hm_said *x = a->said, *y = b->said;
   if ((x && !meets_any(x, y)) || (y && !meets_any(y, x))) return false;
   if (!x || !y) return true;
+  if (is_timeless_count(x) || is_timeless_count(y)) return false;
   hm_str p = x->claim.qualifier, q = y->claim.qualifier;
   if (!x->compared || a->row == b->row || (p.n && q.n && !hm_str_eq(p, q))) return false;
   return !(one_author(x, y) && x->at == y->at && x->at != HM_TIME_MIN);

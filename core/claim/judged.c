@@ -15,6 +15,8 @@
 enum { DIGEST_DIGITS = 16, NAME_MAX_BYTES = 80, ID_TAIL = 8 };
 
 static const char DENIED[] = "Which of them holds: ", SAME[] = "Do they say the same: ";
+static const char DENIES[] = "Does one deny the other: ";
+static const char DENIES_NAME[] = "does_one_deny_the_other_";
 
 bool hm_space_is_judged(hm_str space) {
   return hm_str_is(space, HM_JUDGED_SPACE) || hm_str_is(space, HM_CONFIRMED_SAME) ||
@@ -29,6 +31,18 @@ bool hm_claim_is_confirmed(const hm_claim *c) {
 
 hm_str hm_confirmed_question(bool denied, hm_str older, hm_str newer, hm_arena *a) {
   return HM_CAT(a, hm_str_c(denied ? DENIED : SAME), older, HM_STR(" or "), newer, HM_STR("?"));
+}
+
+hm_str hm_confirmed_judged_question(hm_str older, hm_str newer, hm_arena *a) {
+  return HM_CAT(a, hm_str_c(DENIES), older, HM_STR(" or "), newer, HM_STR("?"));
+}
+
+bool hm_claim_is_confirmed_judged(const hm_claim *c) {
+  return hm_str_is(c->space, HM_CONFIRMED_DENIED) && hm_str_starts(c->name, DENIES_NAME);
+}
+
+bool hm_proposal_is_similar(const hm_proposal *p) {
+  return p->model.n && p->n == 2 && hm_str_starts(p->question, HM_SIMILAR_QUESTION);
 }
 
 static hm_str space_of(const hm_proposal *p) {
@@ -135,7 +149,7 @@ static size_t members_of(const hm_snapshot *snap, const uint32_t *rows, size_t n
   for (size_t i = 0; i < snap->n_proposals; i++) most += snap->proposals[i].n;
   judged_member *v = *out = hm_alloc_array(a, most + 1, sizeof *v);
   for (const hm_proposal *p = snap->proposals; p < snap->proposals + snap->n_proposals; p++)
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = 0; i < p->n && !hm_proposal_is_similar(p); i++) {
       uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, p->rows[i]);
       if (row == HM_MAP_NONE) continue;
       if (rows ? has_row(rows, n_rows, row) : snap->rows[row].status == HM_ACTIVE)

@@ -13,6 +13,10 @@
 #define HM_JUDGED_SPACE "judged"
 /* What the normal form of their values begins with; the digest follows. */
 #define HM_JUDGED_NORM "text:" HM_JUDGED_SPACE ":"
+/* A model's word on two texts that are alike is no claim: the rule on similar texts makes a finding
+ * of it (core/detect/similar_groups.h). What the question of such a proposal begins with. */
+#define HM_SIMILAR_QUESTION "Similar texts: "
+bool hm_proposal_is_similar(const hm_proposal *p);
 /* Is it of a proposal, whoever made it? Did a person? */
 bool hm_claim_is_judged(const hm_claim *c);
 bool hm_claim_is_confirmed(const hm_claim *c);
@@ -22,6 +26,10 @@ bool hm_space_is_judged(hm_str space);
 #define HM_CONFIRMED_SAME "duplicate"
 #define HM_CONFIRMED_DENIED "contradiction"
 hm_str hm_confirmed_question(bool denied, hm_str older, hm_str newer, hm_arena *a);
+/* The same of a pair of which a judge said so, and words do not tell; is the claim of such a one?
+ * Then its rows contradict each other, whatever their words. */
+hm_str hm_confirmed_judged_question(hm_str older, hm_str newer, hm_arena *a);
+bool hm_claim_is_confirmed_judged(const hm_claim *c);
 /* The name of a proposal's slot; in a. */
 hm_str hm_judged_slot_name(const hm_proposal *p, hm_arena *a);
 

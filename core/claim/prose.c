@@ -10,7 +10,8 @@
  *   turned     turn on X, X was turned off, enable X
  *   decision   we use X [for Y|as Y], use X, not Y, chose X over Y, switched [S] to X, replaced X
  *              with Y
- *   habit      does X twice a week, spends V on X, has been using X for V now
+ *   so far     has been using X for V, is on page V of X, has spent V on X so far
+ *   habit      does X twice a week, spends V on X, pays V a month for X
  *   deed       we cap X at V, retries X N times, keeps V of X, uses X to do Y
  *   only       VALUE only
  *   predicate  [SUBJECT] VERB V, by tables of verbs: is, takes, costs, deploys to, is stored in
@@ -237,17 +238,22 @@ static bool begins_with_person(const prose *p, size_t i, size_t end) {
   return false;
 }
 
+/* "I'm", "we've": a subject and its verb. */
+static bool is_contracted(const prose *p, size_t i) {
+  return (p->t[i].cls & C_PRONOUN) && memchr(p->t[i].low.p, '\'', p->t[i].low.n);
+}
+
 /* The end of the clause that begins at i; *next: where the next one begins. */
 static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
-  bool verb = p->t[i].cls & (C_VERB | C_BE), label = false;
+  bool verb = (p->t[i].cls & (C_VERB | C_BE)) || is_contracted(p, i), label = false;
   for (size_t k = i + 1; k < end; k++) {
     const prose_tok *before = &p->t[k - 1], *t = &p->t[k];
-    if (t->aside || before->aside) continue;
+    if (t->aside) continue;
     *next = k;
     label = label || before->stop == ':';
     if (before->stop == ';' || before->stop == '-' || (before->stop == '>' && !label)) return k;
     bool denied = prose_is(p, k, end, "not") || prose_is(p, k, end, "but");
-    if (before->stop == ',' && !denied) {
+    if (before->stop == ',' && !before->aside && !denied) {
       size_t from = k;
       while (prose_has(p, from, end, C_CLAUSE | C_LEAD | C_AND)) from++;
       if (from > k && begins_clause(p, from, end)) return *next = from, k;
@@ -256,7 +262,8 @@ static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
     bool joins = prose_is(p, k, end, "and") || prose_is(p, k, end, "but") ||
         prose_is(p, k, end, "while") || prose_is(p, k, end, "whereas") ||
         prose_is(p, k, end, "because") || prose_is(p, k, end, "since") || prose_is(p, k, end, "so");
-    verb = verb || (t->cls & (C_VERB | C_BE | C_HAVE | C_WAS | C_EVENT | C_CHOSE | C_MUST));
+    verb = verb || is_contracted(p, k) ||
+        (t->cls & (C_VERB | C_BE | C_HAVE | C_WAS | C_EVENT | C_CHOSE | C_MUST));
     if (joins && verb && (begins_clause(p, k + 1, end) || begins_with_person(p, k, end)))
       return *next = k + 1, k;
   }
@@ -316,8 +323,8 @@ static size_t sure_part(const prose *p, size_t i, size_t end) {
 
 static void read_clause(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
-    prose_key,  prose_label, prose_rule,      prose_turned,    prose_decision, prose_habit,
-    prose_deed, prose_only,  prose_predicate, prose_amount_of, prose_bare,
+    prose_key,   prose_label, prose_rule, prose_turned,    prose_decision,  prose_so_far,
+    prose_habit, prose_deed,  prose_only, prose_predicate, prose_amount_of, prose_bare,
   };
   i = skip_leads(p, i, end);
   if (i >= end || end - i > CLAUSE_WORDS) return;
@@ -371,10 +378,14 @@ static void read_sentence(prose *p, size_t i, size_t end) {
     p->unsure = true;
     return;
   }
+  prose_lead days = { 0 };
   for (size_t next; i < end; i = next) {
     prose_lead lead;
     bool sure = read_lead(p, &lead, &i, end);
     size_t stop = clause_end(p, i, end, &next);
+    if (lead.qualifier.n && prose_is_weekday(p, lead.qualifier.w[0])) days = lead;
+    /* "on Fridays, I start early, so I get up at 6" */
+    else if (days.qualifier.n && !lead.qualifier.n && prose_is(p, i - 1, i, "so")) lead = days;
     p->lead = &lead;
     if (sure) read_clause(p, i, stop);
     else p->unsure = true;

@@ -164,7 +164,8 @@ size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *ve
                                             "level",   "route",   "line",    "page",   "episode",
                                             "season",  "part",    "day",     "week",   "port",
                                             "pep",     "issue",   "size",    "bus",    "stage",
-                                            "sprint",  "room",    "ticket",  "section" };
+                                            "sprint",  "room",    "ticket",  "section",
+                                            "iso",     "rfc",     "ieee",    "din" };
   prose_match m;
   if (i + 1 >= end) return 0;
   bool known = prose_value_at(p, i, end, &m);

@@ -158,6 +158,8 @@ bool prose_short(prose *p, size_t i, size_t k, size_t end) {
   if (k == i || !(p->t[k].cls & (C_PART | C_MOVED)) || is_glue(&p->t[k - 1])) return false;
   if (p->t[i].cls & (C_EVENT | C_MOVED | C_CHOSE)) return false;
   if (has_verb(p, k + 1, end) || prose_has_day(p, k, end)) return false;
+  for (size_t w = i + 1; w + 1 < k; w++) /* "the service exposes metrics on port 9090" */
+    if (is_glue(&p->t[w]) && hm_str_ends(p->t[w].low, "s")) return false;
   if (read_state(p, i, k, end)) return true;
   if (!prose_np_read(p, &np, i, k) || np.person || np.indefinite || np.value || np.qualifier.n)
     return false;

@@ -1,6 +1,7 @@
-/* Habits and counts of people: "does yoga twice a week", "spends an hour on the commute", "has been
- * using a Fitbit for 9 months now", "attends classes on Tuesdays at 6:30 pm", "is on episode 10 of
- * the series", "needs 120 stars to reach the gold level".
+/* Habits of people: "does yoga twice a week", "spends an hour on the commute", "pays $15 a month
+ * for Netflix", "practices guitar for 30 minutes daily", "attends classes on Tuesdays at 6:30 pm",
+ * "takes the 7:45 am bus", "needs 120 stars to reach the gold level". prose_so_far.c has what
+ * grows.
  *
  * The thing that is done is the subject, not who does it; so only what the user, the team or the
  * one that the text is about does is read: of two people each has habits of their own. */
@@ -9,7 +10,7 @@
 #include "core/claim/prose_impl.h"
 
 /* The thing at [i, j): "yoga", "my Fitbit Charge 3", "their daily commute". */
-static bool read_thing(prose *p, prose_np *np, size_t i, size_t j) {
+bool prose_thing_read(prose *p, prose_np *np, size_t i, size_t j) {
   if (prose_is(p, i, j, "their") || prose_is(p, i, j, "his") || prose_is(p, i, j, "her") ||
       prose_is(p, i, j, "my"))
     i++;
@@ -20,8 +21,8 @@ static bool read_thing(prose *p, prose_np *np, size_t i, size_t j) {
   return np->subject.n > 0;
 }
 
-static bool claim(prose *p, prose_np *np, hm_prose_shape shape, const char *attribute, hm_str value,
-                  hm_str reading, size_t from, size_t to, size_t end) {
+bool prose_thing_claim(prose *p, prose_np *np, hm_prose_shape shape, const char *attribute,
+                       hm_str value, hm_str reading, size_t from, size_t to, size_t end) {
   prose_value v = { .shape = shape, .from = from, .to = to, .value = value, .reading = reading };
   np->attribute = (prose_name){ 0 };
   prose_add_z(&np->attribute, attribute);
@@ -37,45 +38,133 @@ static bool read_frequency(prose *p, size_t from, size_t i, size_t end) {
     if (p->t[k - 1].stop || !prose_quantity_read(p, &q, k, end) || !q.times || q.per.n < 2)
       continue;
     prose_np np;
-    if (!read_thing(p, &np, i, k)) return false;
+    if (!prose_thing_read(p, &np, i, k)) return false;
     hm_str value = prose_span(p, k, q.to);
     hm_str reading = hm_str_fmt(p->a, "%.*s times a %.*s", HM_FMT(q.reading), HM_FMT(q.per.w[1]));
-    return claim(p, &np, HM_SHAPE_QUANTITY, "frequency", value, reading, from, q.to, end);
+    return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "frequency", value, reading, from, q.to,
+                             end);
   }
   return false;
 }
 
-/* "... my Fitbit for 9 months now": the thing at i, behind the verb at i - 1. */
-static bool read_so_long(prose *p, size_t from, size_t i, size_t end, bool been) {
-  for (size_t k = i + 1; k + 1 < end && k < i + 6; k++) {
-    prose_quantity q;
-    if (!prose_is(p, k, end, "for") || !prose_quantity_read(p, &q, k + 1, end)) continue;
-    prose_np np;
-    bool daily = prose_is(p, q.to, end, "daily") || prose_are(p, q.to, end, "every day") ||
-        prose_are(p, q.to, end, "a day") || q.per.n;
-    if (q.unit != UNIT_TIME || !read_thing(p, &np, i, k)) return false;
-    if (prose_is(p, q.to, end, "daily")) q.to++;
-    else if (prose_are(p, q.to, end, "every day")) q.to += 2;
-    else if (!daily && !(been && prose_is(p, q.to, end, "now"))) return false;
-    return claim(p, &np, daily ? HM_SHAPE_QUANTITY : HM_SHAPE_COUNT,
-                 daily ? "time_per_day" : "use_duration_so_far", q.value, q.reading, from, q.to,
-                 end);
-  }
-  return false;
-}
-
-/* "spends about an hour on the commute", "dedicates two hours each day to coding". */
+/* "spends about an hour on the commute", "dedicates two hours each day to coding", "spends $50 a
+ * month on kibble". */
 static bool read_spends(prose *p, size_t from, size_t i, size_t end) {
   prose_quantity q;
-  if (!prose_quantity_read(p, &q, i, end) || q.unit != UNIT_TIME) return false;
+  if (!prose_quantity_read(p, &q, i, end)) return false;
+  bool money = q.unit == UNIT_MONEY && q.per.n;
+  if (q.unit != UNIT_TIME && !money) return false;
   if (prose_is(p, q.to, end, "daily")) prose_add_z(&q.per, "per_day"), q.to++;
   bool to = prose_is(p, q.to, end, "to");
   if (!to && !prose_is(p, q.to, end, "on")) return false;
   size_t stop = prose_tail_start(p, q.to + 1, end);
   prose_np np;
-  if (!read_thing(p, &np, q.to + 1, stop)) return false;
+  if (!prose_thing_read(p, &np, q.to + 1, stop)) return false;
   np.qualifier = q.per;
-  return claim(p, &np, HM_SHAPE_QUANTITY, "time", q.value, q.reading, from, stop, end);
+  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, money ? "spending" : "time", q.value,
+                           q.reading, from, stop, end);
+}
+
+/* "$15 a month": money for a while. */
+static bool read_fee(prose *p, prose_quantity *q, size_t i, size_t end) {
+  static const char *const whiles[] = { "hour", "day", "week", "month", "year", "session" };
+  if (!prose_quantity_read(p, q, i, end) || q->unit != UNIT_MONEY || q->limit) return false;
+  for (size_t k = 0; q->per.n == 2 && k < HM_COUNT(whiles); k++)
+    if (hm_str_is(q->per.w[1], whiles[k])) return true;
+  return false;
+}
+
+/* "pays $15 a month for Netflix" */
+static bool read_pays(prose *p, size_t from, size_t i, size_t end) {
+  prose_quantity q;
+  prose_np np;
+  if (!read_fee(p, &q, i, end) || !(prose_is(p, q.to, end, "for") || prose_is(p, q.to, end, "in")))
+    return false;
+  size_t stop = prose_tail_start(p, q.to + 1, end);
+  if (!prose_thing_read(p, &np, q.to + 1, stop)) return false;
+  np.qualifier = q.per;
+  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "cost", q.value, q.reading, from, stop, end);
+}
+
+/* "earns $80,000 a year" */
+static bool read_earns(prose *p, size_t from, size_t i, size_t end) {
+  prose_quantity q;
+  prose_np np = { .family = -1 };
+  if (!read_fee(p, &q, i, end)) return false;
+  if (prose_is(p, from, end, "i") || prose_are(p, from, end, "the user"))
+    prose_add_z(&np.subject, "user");
+  np.qualifier = q.per;
+  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "income", q.value, q.reading, from, q.to,
+                           end);
+}
+
+/* "sells the eggs to a neighbor for $3 a dozen" */
+static bool read_sells(prose *p, size_t from, size_t i, size_t end) {
+  prose_quantity q;
+  prose_np np;
+  size_t at = i, stop;
+  while (at < end && at < i + 8 && !prose_is(p, at, end, "for")) at++;
+  if (at >= end || at >= i + 8 || at == i || p->t[at - 1].stop) return false;
+  for (stop = i; stop < at && !(p->t[stop].cls & C_PREP); stop++) continue;
+  if (!prose_quantity_read(p, &q, at + 1, end) || q.unit != UNIT_MONEY || !q.per.n ||
+      !prose_thing_read(p, &np, i, stop))
+    return false;
+  np.qualifier = q.per;
+  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "price", q.value, q.reading, from, q.to, end);
+}
+
+/* "turned 32", of the user: their age. */
+static bool read_turned(prose *p, size_t from, size_t i, size_t end) {
+  prose_np np = { .family = -1 };
+  if (i >= end || !p->t[i].digit || p->t[i].s.n != 2 || p->t[i].s.p[0] == '0') return false;
+  if (!prose_is(p, from, end, "i") && !prose_are(p, from, end, "the user")) return false;
+  if (i + 1 < end && !p->t[i].stop && !(p->t[i + 1].cls & (C_PREP | C_LATELY | C_AND | C_SEVERAL)))
+    return false;
+  prose_add_z(&np.subject, "user");
+  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "age", p->t[i].s, HM_EMPTY, from, i + 1,
+                           i + 1);
+}
+
+/* "takes the 7:45 am bus to work" */
+static bool read_ride(prose *p, size_t from, size_t i, size_t end) {
+  static const char *const rides[] = { "bus", "train", "ferry", "tram", "shuttle", "subway" };
+  size_t at = prose_has(p, i, end, C_ARTICLE | C_OWNER) ? i + 1 : i, to, k = 0;
+  if (at == i || !prose_is_clock(p, at, end, &to)) return false;
+  while (k < HM_COUNT(rides) && !prose_is(p, to, end, rides[k])) k++;
+  if (k == HM_COUNT(rides)) return false;
+  prose_np np = { .family = -1 };
+  prose_add_z(&np.subject, rides[k]);
+  size_t stop = to + 1;
+  if (prose_is(p, stop, end, "to") && stop + 1 < end) { /* "to work", "to the office" */
+    if (prose_has(p, ++stop, end, C_ARTICLE | C_OWNER)) stop++;
+    if (stop < end) prose_add(&np.subject, p->t[stop++].low);
+  }
+  return prose_thing_claim(p, &np, HM_SHAPE_ATTRIBUTE, "departure_time", prose_span(p, at, to),
+                           HM_EMPTY, from, stop, end);
+}
+
+/* "..., my gym routine - four times a week": how often, and nothing else, behind a thing that is
+ * the user's or that they attend. */
+bool prose_apposed(prose *p, size_t i, size_t end) {
+  static const char *const verbs[] = { "attend", "attends", "do", "does", "practice", "practices" };
+  prose_quantity q;
+  size_t at = prose_are(p, i, end, "which is") ? i + 2 : i, from = i;
+  if (!i || !(p->t[i - 1].stop == '-' || p->t[i - 1].stop == ',') ||
+      !prose_quantity_read(p, &q, at, end) || !q.times || q.per.n != 2)
+    return false;
+  for (bool opened = false; !opened; from--) {
+    if (!from || from + 5 < i || (from < i && p->t[from - 1].stop)) return false;
+    opened = prose_has(p, from - 1, i, C_OWNER);
+    for (size_t k = 0; !opened && k < HM_COUNT(verbs); k++)
+      opened = prose_is(p, from - 1, i, verbs[k]);
+    if (opened) break;
+  }
+  prose_np np;
+  hm_str reading = hm_str_fmt(p->a, "%.*s times a %.*s", HM_FMT(q.reading), HM_FMT(q.per.w[1]));
+  size_t stop = prose_has(p, q.to, end, C_ADVERB) ? q.to + 1 : q.to;
+  return prose_thing_read(p, &np, from, i) &&
+      prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "frequency", prose_span(p, at, q.to), reading,
+                        from - 1, stop, end);
 }
 
 /* "attends Zumba classes on Tuesdays and Thursdays at 6:30 pm": the thing at i. */
@@ -83,7 +172,7 @@ static bool read_days(prose *p, size_t from, size_t i, size_t end) {
   size_t at = i;
   while (at < end && at < i + 5 && !prose_is(p, at, end, "on") && !prose_is(p, at, end, "at")) at++;
   prose_np np;
-  if (at + 1 >= end || at >= i + 5 || !read_thing(p, &np, i, at)) return false;
+  if (at + 1 >= end || at >= i + 5 || !prose_thing_read(p, &np, i, at)) return false;
   prose_np other = np;
   hm_str reading = HM_STR("[");
   size_t n = 0, days = at + 1, k = days, to;
@@ -112,26 +201,10 @@ static bool read_days(prose *p, size_t from, size_t i, size_t end) {
   }
   if (!prose_is_clock(p, at + 1, end, &to)) return n > 0;
   bool two = prose_is(p, to, end, "and");
-  claim(p, &other, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY, from, to,
-        two ? to : end);
+  prose_thing_claim(p, &other, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY,
+                    from, to, two ? to : end);
   if (two) read_days(p, from, prose_has(p, to + 1, end, C_ARTICLE) ? to + 2 : to + 1, end);
   return true;
-}
-
-/* "on episode 10 of the Science series" at i. */
-static bool read_progress(prose *p, size_t from, size_t i, size_t end) {
-  static const char *const parts[] = { "page", "episode", "chapter", "season", "level", "lesson" };
-  size_t k = 0;
-  if (!prose_is(p, i, end, "on") || i + 4 >= end || !p->t[i + 2].digit) return false;
-  while (k < HM_COUNT(parts) && !prose_is(p, i + 1, end, parts[k])) k++;
-  if (k == HM_COUNT(parts) || !prose_is(p, i + 3, end, "of")) return false;
-  size_t stop = prose_tail_start(p, i + 4, end);
-  prose_np np;
-  if (prose_has(p, i + 4, end, C_ARTICLE)) stop = prose_tail_start(p, i + 5, end);
-  if (!read_thing(p, &np, i + 4, stop)) return false;
-  hm_str attribute = HM_CAT(p->a, HM_STR("current_"), hm_str_c(parts[k]));
-  return claim(p, &np, HM_SHAPE_COUNT, hm_str_z(p->a, attribute), p->t[i + 2].s, HM_EMPTY, from,
-               stop, end);
 }
 
 /* "needs 120 stars to reach the gold level, not 300" behind the verb. */
@@ -148,21 +221,22 @@ static bool read_needs(prose *p, size_t from, size_t i, size_t end) {
   if (prose_has(p, at, end, C_ARTICLE)) at++;
   stop = prose_tail_start(p, at, end);
   prose_np np;
-  if (!read_thing(p, &np, at, stop)) return false;
+  if (!prose_thing_read(p, &np, at, stop)) return false;
   prose_add(&np.subject, p->t[noun].low);
-  return claim(p, &np, HM_SHAPE_QUANTITY, "needed", q.value, q.reading, from, stop, end);
+  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "needed", q.value, q.reading, from, stop,
+                           end);
 }
 
-/* A person whose habits are read: "I", "we", "the user"; or none, and the text is about one. */
-static size_t read_person(const prose *p, size_t i, size_t end, bool *be, bool *have) {
-  static const char *const alone[] = { "i", "we" };
-  *be = prose_is(p, i, end, "i'm") || prose_is(p, i, end, "we're");
-  *have = prose_is(p, i, end, "i've") || prose_is(p, i, end, "we've");
-  if (*be || *have) return i + 1;
-  for (size_t k = 0; k < HM_COUNT(alone); k++)
-    if (prose_is(p, i, end, alone[k])) return i + 1;
-  if (prose_are(p, i, end, "the user") || prose_are(p, i, end, "the team")) return i + 2;
-  return p->about.n ? i : end;
+/* "sleeps 7 hours a night", "runs 20 miles a week": the verb at `verb`. */
+static bool read_amount(prose *p, size_t from, size_t verb, size_t end) {
+  prose_quantity q;
+  prose_np deed = { .family = -1 };
+  if (!prose_quantity_read(p, &q, verb + 1, end) || q.per.n != 2) return false;
+  if (q.unit != UNIT_TIME && q.unit != UNIT_OTHER) return false;
+  prose_add(&deed.subject, verb > from + 1 ? prose_singular(p, &p->t[verb]) : p->t[verb].low);
+  deed.qualifier = q.per;
+  return prose_thing_claim(p, &deed, HM_SHAPE_QUANTITY, q.unit == UNIT_TIME ? "time" : "amount",
+                           q.value, q.reading, from, q.to, end);
 }
 
 /* Any verb with how often or how long: "walks the dog three times a day", "swims twice a week",
@@ -177,6 +251,7 @@ static bool read_deed(prose *p, size_t from, size_t verb, size_t end) {
     return false;
   prose_quantity q = { 0 }, often;
   size_t k = verb + 1, stop = 0;
+  if (read_amount(p, from, verb, end)) return true;
   for (; k < end && k < verb + 6 && !stop; k++) {
     if (k > verb + 1 && p->t[k - 1].stop) return false;
     bool lasts = prose_is(p, k, end, "for");
@@ -202,51 +277,82 @@ static bool read_deed(prose *p, size_t from, size_t verb, size_t end) {
   if (!q.times) {
     bool daily = prose_is(p, q.to, end, "daily");
     if (daily || prose_are(p, q.to, end, "every day") || q.per.n > 1)
-      return claim(p, &np, HM_SHAPE_QUANTITY, "time_per_day", q.value, q.reading, from,
-                   q.to +
-                       (daily         ? 1
-                            : q.per.n ? 0
-                                      : 2),
-                   end);
+      return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "time_per_day", q.value, q.reading, from,
+                               q.to +
+                                   (daily         ? 1
+                                        : q.per.n ? 0
+                                                  : 2),
+                               end);
     if (!prose_quantity_read(p, &often, q.to, end) || !often.times || often.per.n < 2) return false;
-    claim(p, &np, HM_SHAPE_QUANTITY, "session_length", q.value, q.reading, from, q.to, q.to);
+    prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "session_length", q.value, q.reading, from, q.to,
+                      q.to);
     q = often;
     stop = often.from;
   }
   hm_str reading = hm_str_fmt(p->a, "%.*s times a %.*s", HM_FMT(q.reading), HM_FMT(q.per.w[1]));
-  return claim(p, &same, HM_SHAPE_QUANTITY, "frequency", prose_span(p, stop, q.to), reading, from,
-               q.to, end);
+  return prose_thing_claim(p, &same, HM_SHAPE_QUANTITY, "frequency", prose_span(p, stop, q.to),
+                           reading, from, q.to, end);
+}
+
+/* Verbs of a habit, and how what stands behind them is read. Sorted. */
+static const struct {
+  const char *words;
+  enum { H_SPEND, H_PAY, H_EARN, H_NEED, H_DAYS, H_RIDE, H_SELL, H_TURN, H_DO } how;
+} verbs[] = {
+  { "attend", H_DO },       { "attending", H_DO },     { "attends", H_DO },
+  { "catch", H_RIDE },      { "catches", H_RIDE },     { "dedicate", H_SPEND },
+  { "dedicates", H_SPEND }, { "dedicating", H_SPEND }, { "do", H_DO },
+  { "does", H_DO },         { "doing", H_DO },         { "earn", H_EARN },
+  { "earns", H_EARN },      { "go to", H_DAYS },       { "goes to", H_DAYS },
+  { "make", H_EARN },       { "makes", H_EARN },       { "need", H_NEED },
+  { "needs", H_NEED },      { "pay", H_PAY },          { "paying", H_PAY },
+  { "pays", H_PAY },        { "play", H_DO },          { "playing", H_DO },
+  { "plays", H_DO },        { "practice", H_DO },      { "practices", H_DO },
+  { "practicing", H_DO },   { "sell", H_SELL },        { "selling", H_SELL },
+  { "sells", H_SELL },      { "spend", H_SPEND },      { "spending", H_SPEND },
+  { "spends", H_SPEND },    { "take", H_RIDE },        { "takes", H_RIDE },
+  { "taking", H_DO },       { "testing", H_DO },       { "turned", H_TURN },
+  { "use", H_DO },          { "uses", H_DO },          { "using", H_DO },
+};
+
+static bool read_verb(prose *p, size_t from, size_t at, size_t end, bool been) {
+  size_t k = 0, n = 0;
+  for (; k < HM_COUNT(verbs); k++)
+    if ((n = prose_are(p, at, end, verbs[k].words)) != 0) break;
+  if (!n) return false;
+  size_t object = at + n;
+  switch (verbs[k].how) {
+    case H_SPEND: return read_spends(p, from, object, end);
+    case H_PAY: return read_pays(p, from, object, end);
+    case H_EARN: return read_earns(p, from, object, end);
+    case H_NEED: return read_needs(p, from, object, end);
+    case H_DAYS: return read_days(p, from, object, end);
+    case H_RIDE: return read_ride(p, from, object, end);
+    case H_SELL: return read_sells(p, from, object, end);
+    case H_TURN: return read_turned(p, from, object, end);
+    case H_DO: break;
+  }
+  return prose_use_time(p, from, object, end, been) || read_frequency(p, from, object, end) ||
+      (verbs[k].words[0] == 'a' && !been && read_days(p, from, object, end));
+}
+
+/* "has sculpting classes on Tuesdays": what is attended, behind "has". */
+static bool read_has_days(prose *p, size_t from, size_t i, size_t end) {
+  static const char *const held[] = { "class",    "classes",   "lesson",    "lessons",
+                                      "practice", "practices", "rehearsal", "rehearsals",
+                                      "training", "therapy" };
+  size_t at = prose_has(p, i, end, C_ARTICLE) ? i + 1 : i, on = at;
+  while (on < end && on < at + 5 && !prose_is(p, on, end, "on")) on++;
+  if (on == at || on >= end || on >= at + 5) return false;
+  for (size_t k = 0; k < HM_COUNT(held); k++)
+    if (prose_is(p, on - 1, end, held[k])) return read_days(p, from, at, end);
+  return false;
 }
 
 bool prose_habit(prose *p, size_t i, size_t end) {
-  static const char *const doing[] = { "do",         "does",      "attend", "attends",
-                                       "practice",   "practices", "doing",  "attending",
-                                       "practicing", "play",      "plays",  "playing",
-                                       "using",      "use",       "uses",   "testing",
-                                       "taking" };
-  bool be, have, been = false;
-  size_t at = read_person(p, i, end, &be, &have);
-  while (prose_has(p, at, end, C_ADVERB | C_HAVE | C_BE) || prose_is(p, at, end, "been")) {
-    been = been || prose_is(p, at, end, "been");
-    be = be || prose_has(p, at, end, C_BE);
-    at++;
-  }
-  if (at + 1 >= end) return false;
-  if (be && read_progress(p, i, at, end)) return true;
-  if (prose_is(p, at, end, "spend") || prose_is(p, at, end, "spends") ||
-      prose_is(p, at, end, "dedicate") || prose_is(p, at, end, "dedicates") ||
-      (been && (prose_is(p, at, end, "spending") || prose_is(p, at, end, "dedicating"))))
-    return read_spends(p, i, at + 1, end);
-  if (prose_is(p, at, end, "need") || prose_is(p, at, end, "needs"))
-    return read_needs(p, i, at + 1, end);
-  if (prose_are(p, at, end, "go to") || prose_are(p, at, end, "goes to"))
-    return read_days(p, i, at + 2, end);
-  for (size_t k = 0; k < HM_COUNT(doing); k++) {
-    if (!prose_is(p, at, end, doing[k])) continue;
-    if (read_so_long(p, i, at + 1, end, been)) return true;
-    if (read_frequency(p, i, at + 1, end)) return true;
-    return (prose_is(p, at, end, "attend") || prose_is(p, at, end, "attends")) &&
-        read_days(p, i, at + 1, end);
-  }
-  return !been && !be && !have && read_deed(p, i, at, end);
+  prose_person who;
+  if (!prose_person_read(p, &who, i, end)) return prose_apposed(p, i, end);
+  if (who.have && !who.been && read_has_days(p, i, who.at, end)) return true;
+  if (read_verb(p, i, who.at, end, who.been) || prose_apposed(p, i, end)) return true;
+  return !who.been && !who.be && !who.have && read_deed(p, i, who.at, end);
 }

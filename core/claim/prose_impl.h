@@ -117,6 +117,7 @@ hm_str prose_fold(prose *p, const prose_name *name);
 /* "uploads" is "upload"; acronyms and words that are no plural stay. */
 hm_str prose_singular(prose *p, const prose_tok *t);
 hm_str prose_stem(prose *p, const prose_tok *t);
+hm_str prose_past(prose *p, hm_str w);
 
 /* --- noun phrases ----------------------------------------------------------------------------- */
 
@@ -221,6 +222,7 @@ bool prose_rule(prose *p, size_t i, size_t end);          /* always, never, must
 bool prose_turned(prose *p, size_t i, size_t end);        /* turn on, enabled X */
 bool prose_decision(prose *p, size_t i, size_t end);      /* chose, switched, replaced, use */
 bool prose_amount_of(prose *p, size_t i, size_t end);     /* timeout of 30 s for the API */
+bool prose_so_far(prose *p, size_t i, size_t end);        /* has been using X for 9 months */
 bool prose_habit(prose *p, size_t i, size_t end);         /* does X twice a week */
 bool prose_predicate(prose *p, size_t i, size_t end);     /* SUBJECT VERB OBJECT */
 /* "my necklace, which is worth $5,000": what a relative clause in [i, end) says of a thing. */
@@ -260,6 +262,24 @@ bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_m
 /* Is the word the name of something: "Dana", "eu-west-1", "ops@example.org"? */
 bool prose_looks_named(const prose_tok *t);
 
+/* --- people and what they do ------------------------------------------------------------------ */
+
+/* Someone whose habits are read: "I", "we", "the user"; or none, and the text is about one. */
+typedef struct {
+  size_t at;                /* the verb, behind adverbs and "has been" */
+  bool be, have, been;
+} prose_person;
+bool prose_person_read(const prose *p, prose_person *who, size_t i, size_t end);
+/* The thing at [i, j): "yoga", "my Fitbit Charge 3", "their daily commute". */
+bool prose_thing_read(prose *p, prose_np *np, size_t i, size_t j);
+/* Claims value as the attribute of np, with what stands behind word to; always true. */
+bool prose_thing_claim(prose *p, prose_np *np, hm_prose_shape shape, const char *attribute,
+                       hm_str value, hm_str reading, size_t from, size_t to, size_t end);
+/* "my gym routine - four times a week", "yoga classes, which is twice a week": how often, at i. */
+bool prose_apposed(prose *p, size_t i, size_t end);
+/* "... my Fitbit for 9 months", "... guitar for 30 minutes daily": the thing at i. */
+bool prose_use_time(prose *p, size_t from, size_t i, size_t end, bool been);
+
 /* --- verbs and their objects ------------------------------------------------------------------ */
 
 typedef enum {
@@ -277,6 +297,7 @@ typedef enum {
   K_USE,       /* "uses Svelte", "runs Kubernetes 1.29" */
   K_NAME,      /* a name */
   K_PLACE,     /* a name of a place */
+  K_ORIGIN,    /* where a person or a thing of theirs is from */
   K_SET,       /* "accepts JSON only" */
   K_MOVE,      /* "moved from A to B" */
   K_SHIFT,     /* "went from A to B", of quantities */
@@ -299,7 +320,16 @@ bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t
 bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k);
 /* What is had, at i. */
 bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* "a cat named Luna", "a system called Tacos for kudos" of np, at i; has: np has it, else uses
+ * it. */
+bool prose_object_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool has);
 /* Does a word such as today or last stand there? */
+/* What is counted, behind a number: "workspaces", "CPU cores". Words, or 0. */
+size_t prose_counted_noun(const prose *p, size_t i, size_t end);
+/* np is all subject; the n words at i are its attribute. */
+void prose_take_noun(prose *p, prose_np *np, size_t i, size_t n);
+/* "has tried four restaurants so far" behind "has". true: it claimed, or it is a past event. */
+bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 bool prose_has_day(const prose *p, size_t i, size_t end);
 
 /* --- forms behind "is" that are no row, and deeds -------------------------------------------- */
@@ -314,6 +344,9 @@ bool prose_is_weekday(const prose *p, hm_str word);
 bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock);
 /* "3 times" at i: how often np is retried. */
 bool prose_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* "allergic to nuts", "born in 1987" of the person np, at i. */
+bool prose_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_born(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 bool prose_deed(prose *p, size_t i, size_t end);    /* we cap X at Q, retries X N times */
 bool prose_only(prose *p, size_t i, size_t end);    /* squash merges only */
 /* A note without "is", its participle at k: "debug mode disabled". */

@@ -26,7 +26,7 @@ static const prose_class classes[] = {
     "needn't neither never no nobody none nor not nothing shouldn't wasn't weren't without won't "
     "wouldn't" },
   { C_ADVERB,
-    "actually again already also always automatically both currently directly exclusively "
+    "actually again already also always automatically both currently directly even exclusively "
     "explicitly finally fully generally hereby instead internally just locally mostly normally "
     "now officially only permanently presently primarily really roughly still strictly then "
     "therefore thus today typically usually" },
@@ -76,17 +76,17 @@ static const prose_class classes[] = {
     "upgraded" },
   /* attributes whose values are numbers */
   { C_MEASURE,
-    "accuracy age altitude amount amperage angle aperture area attempts backoff bandwidth "
-    "batch baud bitrate brightness budget cadence capacity clearance clock concurrency "
-    "connections cooldown cores cost count coverage cpus current cutoff deadline delay "
-    "density depth diameter distance dpi dropout duration elevation energy epochs experience "
-    "expiration expiry exposure fare fee flow focal focus followers force fps frequency gain "
-    "goal gpus headcount heap heartbeat height humidity impedance income indent indentation "
-    "instances interval latency length level lifetime limit load margin mass maximum memory "
-    "mileage minimum nodes number objective offset overhead parallelism partitions percent "
-    "percentage period pin pitch pods port power pressure price quota radius ram range rank "
-    "rate ratio rent replicas resistance resolution retention retries rpo rto salary savings "
-    "score seats seed shards size sla slots span speed stride subscribers temperature "
+    "accuracy age altitude amount amperage angle aperture area attempts backoff bandwidth batch "
+    "baud bitrate brightness budget cadence capacity clearance clock concurrency connections "
+    "cooldown cores cost count coverage cpus current cutoff deadline delay density depth "
+    "diameter dimension dimensions distance dpi dropout duration elevation energy epochs "
+    "experience expiration expiry exposure fare fee flow focal focus followers force fps "
+    "frequency gain goal gpus headcount heap heartbeat height humidity impedance income indent "
+    "indentation instances interval latency length level lifetime limit load margin mass maximum "
+    "memory mileage minimum nodes number objective offset overhead parallelism partitions "
+    "percent percentage period pin pitch pods port power pressure price quota radius ram range "
+    "rank rate ratio rent replicas resistance resolution retention retries rpo rto salary "
+    "savings score seats seed shards size sla slots span speed stride subscribers temperature "
     "thickness threads threshold throughput timeout tolerance torque total tries ttl tuition "
     "uptime vcpus views voltage volume wattage wavelength weight width window workers worth "
     "years" },
@@ -159,7 +159,7 @@ static const prose_class classes[] = {
     "expires exposes fell fires flushes get gets go goes got grew handles happen happens has "
     "have hold holds include includes keep keeps last lasts leaves limits lint listen listens "
     "live lives loads logs measure measures meets migrated moved need needs offer offers "
-    "opens owns permit permits polls processes produces provide provides publishes "
+    "opens own owns permit permits polls processes produces provide provides publishes "
     "rate-limits refreshes relies renews reports require requires reside resides responds "
     "retain retains retries return returns rides rolls rose rotates run runs scales sends "
     "serve serves ship ships sleeps spans speaks spends stands start starts store stores "

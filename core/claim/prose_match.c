@@ -329,9 +329,10 @@ static size_t spelled_at(const prose *p, size_t i, size_t end, hm_str spelling, 
 
 static bool is_region(hm_str low) {
   static const char *const areas[] = { "eu-", "us-", "ap-", "sa-", "ca-", "me-", "af-", "il-" };
+  if (low.n < 7 || low.n > 16 || low.p[2] != '-') return false;
   size_t a = 0;
   while (a < HM_COUNT(areas) && !hm_str_starts(low, areas[a])) a++;
-  if (a == HM_COUNT(areas) || low.n < 7 || low.n > 16) return false;
+  if (a == HM_COUNT(areas)) return false;
   char last = low.p[low.n - 1];
   return last >= '1' && last <= '9' && low.p[low.n - 2] == '-';
 }

@@ -168,6 +168,10 @@ static bool is_certain(const prose *p, size_t i, size_t j) {
     const prose_tok *t = &p->t[k];
     if (prose_is_rule_line(t) || t->first == '#' || ((t->cls & C_PREP) && !t->capital))
       return false;
+    bool most = prose_is(p, k, j, "most") && k && k + 2 < j + 1 &&
+        !hm_str_ends(p->t[j - 1].low, "s") &&
+        (p->t[k - 1].owns || (p->t[k - 1].cls & C_OWNER)); /* "my most productive time" */
+    if (most) continue;
     if ((t->stop && k + 1 < j) || t->aside || (t->cls & refused) || t->low.n > 64) return false;
     if ((t->cls & C_UNSURE) && !t->capital) return false;
   }
@@ -231,7 +235,13 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   bool is_for = prose_is(p, of, j, "for");
   prose_np x = { .family = -1, .limit = np->limit };
   size_t from = skip_article(p, np, of + 1, j);
-  if (from >= j || i >= of || !is_certain(p, i, of) || !is_certain(p, from, j)) return false;
+  size_t doing = from; /* "Luna chasing a laser pointer" */
+  while (doing < j &&
+         !(doing > from && p->t[doing - 1].capital && hm_str_ends(p->t[doing].low, "ing")))
+    doing++;
+  if (from >= j || i >= of || !is_certain(p, i, of) || !is_certain(p, from, doing)) return false;
+  if (doing < j) doing += prose_has(p, doing + 1, j, C_ARTICLE) ? 2 : 1;
+  if (doing < j && !is_certain(p, doing, j)) return false;
   i = read_limit(p, &x, i, of);
   read_plain(p, &x, i, of);
   np->limit = x.limit;
@@ -240,7 +250,8 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   np->family = x.family;
   if (!x.attribute.n) { /* "the video of Luna": one thing */
     if (is_for) return false;
-    add_words(p, &np->subject, i, j, true);
+    for (size_t k = i; k < j; k++) /* "the video of Luna chasing a pointer" */
+      if (!(p->t[k].cls & C_ARTICLE)) add_words(p, &np->subject, k, k + 1, k + 1 == j);
     return true;
   }
   np->attribute = x.attribute;

@@ -7,7 +7,7 @@
 #include "core/claim/prose_impl.h"
 
 /* What is counted, behind a number: "workspaces", "CPU cores". Words, or 0. */
-static size_t read_noun(const prose *p, size_t i, size_t end) {
+size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
   const uint64_t refused = C_PRONOUN | C_NOT | C_BE | C_WAS | C_HAVE | C_ARTICLE | C_OWNER |
       C_SEVERAL | C_AND | C_COND | C_DAY | C_UNSURE;
   size_t k = i;
@@ -30,7 +30,7 @@ static size_t read_noun(const prose *p, size_t i, size_t end) {
   return k - i <= 4 ? k - i : 0;
 }
 
-static void take_noun(prose *p, prose_np *np, size_t i, size_t n) {
+void prose_take_noun(prose *p, prose_np *np, size_t i, size_t n) {
   prose_all_subject(np);
   for (size_t k = i; k < i + n; k++) prose_add(&np->attribute, p->t[k].low);
 }
@@ -53,23 +53,25 @@ bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     static const char *const held[] = { "ram", "memory", "storage", "vram", "disk" };
     for (size_t w = 0; q.unit == UNIT_BYTES && w < HM_COUNT(held); w++)
       if (prose_is(p, q.to, end, held[w])) {
-        take_noun(p, np, q.to++, 1);
+        prose_take_noun(p, np, q.to++, 1);
         return prose_quantity_value(p, np, v, &q, end, NULL);
       }
-    size_t noun = prose_is(p, q.to, end, "of") ? read_noun(p, q.to + 1, end) : 0;
+    size_t noun = prose_is(p, q.to, end, "of") ? prose_counted_noun(p, q.to + 1, end) : 0;
     if (!noun || (k == K_CAP && !q.limit && q.unit != UNIT_BYTES)) return false;
-    take_noun(p, np, q.to + 1, noun);
+    prose_take_noun(p, np, q.to + 1, noun);
     q.to += 1 + noun;
     return prose_quantity_value(p, np, v, &q, end, NULL);
   }
   if (k == K_CAP && !q.limit && !q.unlimited) return false;
-  size_t noun = q.per.n ? 0 : read_noun(p, q.to, end);
+  size_t noun = q.per.n ? 0 : prose_counted_noun(p, q.to, end);
+  if (noun == 1 && k == K_HAS && prose_is(p, q.to + 1, end, "that"))
+    return false; /* some of them */
   if (!noun && k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
   if (!noun)
     return k == K_LIMIT && np->known_measure && prose_quantity_value(p, np, v, &q, end, NULL);
   if (k == K_NEED) q.limit = LIMIT_NONE;
   if (k == K_ALLOW || k == K_LIMIT || q.unlimited) q.limit = LIMIT_MAX;
-  take_noun(p, np, q.to, noun);
+  prose_take_noun(p, np, q.to, noun);
   size_t after = q.to + noun;
   prose_quantity per = { 0 };
   q.to = after;
@@ -91,36 +93,12 @@ bool prose_has_day(const prose *p, size_t i, size_t end) {
   return false;
 }
 
-/* "has tried four restaurants so far", "have completed 12 courses so far". */
-static bool claim_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  size_t verb = i;
-  while (prose_has(p, verb, end, C_ADVERB)) verb++;
-  if (verb + 1 >= end) return false;
-  hm_str w = p->t[verb].low;
-  if (hm_str_is(w, "unlimited")) return false;
-  if (!hm_str_ends(w, "ed") && !(p->t[verb].cls & C_EVENT)) return false;
-  prose_quantity q;
-  if (!prose_quantity_read(p, &q, verb + 1, end) || q.times) return true;
-  bool so_far = false;
-  for (size_t k = q.to; k < end; k++) so_far = so_far || prose_are(p, k, end, "so far");
-  so_far = so_far || verb > i; /* "has already tried" */
-  size_t noun = read_noun(p, q.to, end);
-  if (!so_far || !q.plain || !noun) return true;
-  take_noun(p, np, q.to, noun);
-  prose_add(&np->attribute, w);
-  q.to += noun;
-  v->shape = HM_SHAPE_COUNT;
-  v->value = q.value;
-  v->reading = q.reading;
-  v->to = q.to;
-  if (prose_tail(p, np, v, q.to, end)) prose_claim(p, np, v);
-  return true;
-}
-
 bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (claim_so_far(p, np, v, i, end)) return true;
+  if (prose_counted_so_far(p, np, v, i, end)) return true;
+  if (prose_is(p, i, end, "got")) i++;
   while (prose_has(p, i, end, C_ADVERB)) i++;
   if (prose_has_day(p, i, end)) return false;
+  if (prose_object_called(p, np, v, i, end, true)) return true;
   /* "has a timeout of 30 s", "has a rate limit of 100 req/s" */
   prose_quantity bound;
   bool bounded = prose_quantity_read(p, &bound, i, end);
@@ -129,15 +107,18 @@ bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     while (of < end && of < i + 5 && !prose_is(p, of, end, "of")) of++;
     uint64_t cls;
     prose_quantity q;
+    if (prose_is(p, of - 1, end, "collection")) /* "has a collection of 25 rare coins" */
+      return prose_object_count(p, np, v, of + 1, end, K_HAS);
     size_t n = prose_attribute_words(p, i + 1, of, &cls);
     for (size_t k = i + 1; n && k + n < of; k++) /* "a focal length": all of them measures */
       if (!(p->t[k].cls & C_MEASURE)) n = 0;
     if (n) n = of - i - 1;
     if (of >= end || !n || !prose_quantity_read(p, &q, of + 1, end)) return false;
-    take_noun(p, np, i + 1, n);
+    prose_take_noun(p, np, i + 1, n);
+    np->known_measure = true; /* "a capacity of 1,000 entries" */
     return prose_quantity_value(p, np, v, &q, end, NULL);
   }
-  size_t join = i;
+  size_t join = bounded && bound.to > i ? bound.to - 1 : i;
   while (join < end && !prose_is(p, join, end, "and") && !(join > i && p->t[join - 1].stop)) join++;
   prose_quantity q;
   size_t next = prose_is(p, join, end, "and") ? join + 1 : join;
@@ -194,8 +175,16 @@ static bool claim_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
 
 static bool claim_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                         const char *attribute, bool is) {
-  if (is && !np->person) { /* "the service is in eu-west-1" */
-    return prose_choice_value(p, np, v, i, end, 'u', "region");
+  if (is && !np->person) { /* "the service is in eu-west-1", "timestamps are in UTC" */
+    static const char *const in[] = { "region", "time_zone", "data_format" };
+    prose_np saved = *np;
+    prose_value clean = *v;
+    for (size_t k = 0; k < HM_COUNT(in); k++) {
+      if (prose_choice_value(p, np, v, i, end, 'u', in[k])) return true;
+      *np = saved;
+      *v = clean;
+    }
+    return false;
   }
   size_t stop = prose_tail_start(p, i, end);
   bool person = np->person || (!np->subject.n && !np->attribute.n && p->about.n) ||
@@ -227,6 +216,7 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   size_t version;
   hm_str product;
   if (prose_is(p, i, end, "version")) return prose_version_value(p, np, v, i, end);
+  if (prose_object_called(p, np, v, i, end, false)) return true;
   if (prose_product_at(p, i, end, &product, &version)) return prose_version_value(p, np, v, i, end);
   prose_match m;
   prose_quantity q; /* "runs 8 workers" */
@@ -304,18 +294,36 @@ static bool claim_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   if (last < stop && prose_is(p, i, end, "the")) from++;
   bool plain = last < stop && last == from + 1 && !(p->t[from].cls & ~(uint64_t)C_NAMED);
   if (i < end && (p->t[i].first == '+' || p->t[i].first == '-')) return false;
+  /* "the main branch is called trunk" */
+  bool word = name && np->known_name && !np->person && stop == i + 1 && stop == end &&
+      !p->t[i].cls && !prose_looks_named(&p->t[i]) && !hm_str_ends(p->t[i].low, "ly");
+  plain = plain || word;
   if (stop == i || stop - i > 4 || (np->indefinite && name)) return false;
   for (size_t k = from; k < last; k++)
     if ((!plain && !prose_looks_named(&p->t[k])) || (p->t[k].cls & (C_PRONOUN | C_DAY)) ||
         p->t[k].digit)
       return false;
-  prose_set_attribute(np, attribute);
+  if (!word) prose_set_attribute(np, attribute);
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = prose_span(p, from, stop);
   v->to = stop;
   if (!prose_tail(p, np, v, stop, end)) return false;
   prose_claim(p, np, v);
   return true;
+}
+
+/* "My table is from West Elm", "Dana is from Porto". What comes and goes has many origins. */
+static bool claim_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const goes[] = { "call",   "email",  "flight",  "letter", "mail",  "message",
+                                      "order",  "photo",  "picture", "quote",  "train", "bus",
+                                      "recipe", "advice", "song",    "text" };
+  bool person = np->person ||
+      (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && !p->t[np->last].cls);
+  bool owned = np->user || (np->subject.n && hm_str_is(np->subject.w[0], "user"));
+  if (prose_last_is(p, np, goes, HM_COUNT(goes)) || (!person && !owned) || np->indefinite ||
+      hm_str_ends(p->t[np->last].low, "s"))
+    return false;
+  return claim_named(p, np, v, i, end, "origin");
 }
 
 /* "moved from A to B", "moved to B". */
@@ -450,6 +458,7 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
     case K_NAME: return claim_named(p, np, v, i, end, r->attribute);
     case K_PLACE:
       return claim_place(p, np, v, i, end, r->attribute, is && strcmp(r->words, "in") == 0);
+    case K_ORIGIN: return claim_origin(p, np, v, i, end);
     case K_SET: return claim_supported(p, np, v, i, end, r->attribute);
     case K_MOVE: return prose_object_moved(p, np, v, i, end);
     case K_SHIFT:

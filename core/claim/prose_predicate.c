@@ -166,6 +166,7 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   const prose_row *r = prose_part_row(p, at, end, &n);
   prose_np saved = np;
   if (r && prose_object(p, r, &np, &v, at + n, end, true)) return true;
+  if (r && r->k == K_NAME && hm_str_is(p->t[at].low, "called")) return true; /* a call */
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
   prose_read_value(p, &np, &v, at, end, 'i');
@@ -306,6 +307,7 @@ void prose_relative(prose *p, size_t i, size_t end) {
   size_t which = i + 1, from, n;
   while (which < end && !(prose_is(p, which, end, "which") && p->t[which - 1].stop == ',')) which++;
   if (which + 2 >= end) return;
+  if (prose_is(p, which + 1, end, "is") && prose_apposed(p, which, end)) return;
   for (size_t k = i; k < end; k++)
     if (p->t[k].cls & C_COND) return;
   for (from = which; from > i && from + 6 > which; from--)

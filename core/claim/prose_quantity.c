@@ -139,7 +139,8 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
     size_t k = 0;
     while (k < HM_COUNT(periods) && !prose_is(p, i + 1, end, periods[k])) k++;
     bool period = k < HM_COUNT(periods) || prose_is(p, i + 1, end, "way");
-    if (!per && !(period && (each || prose_is(p, i, end, "a") || prose_is(p, i, end, "every"))))
+    if (!per && !(period && (each || prose_is(p, i, end, "a") || prose_is(p, i, end, "an") ||
+                               prose_is(p, i, end, "every"))))
       break;
     size_t at = i + 1;
     if (prose_has(p, at, end, C_ARTICLE) && at + 1 < end) at++;
@@ -186,7 +187,14 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
     return;
   }
   if (*i >= end) return;
-  prose_unit u = unit_of(p->t[*i].low);
+  bool area = (prose_is(p, *i, end, "square") || prose_is(p, *i, end, "cubic")) && *i + 1 < end;
+  prose_unit u = unit_of(p->t[area ? *i + 1 : *i].low);
+  if (area) {
+    if (u != UNIT_OTHER) return;
+    q->unit = u;
+    *i += 2;
+    return;
+  }
   if (prose_is(p, *i, end, "times") || prose_is(p, *i, end, "time")) {
     q->times = true;
     ++*i;

@@ -192,8 +192,8 @@ static bool read_age(prose *p, prose_np *np, prose_value *v, size_t at, size_t e
 bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
                    bool past) {
   typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
-  static const reader readers[] = { read_every, read_after, read_hours,
-                                    read_age,   read_url,   read_town };
+  static const reader readers[] = { read_every, read_after, read_hours,     read_age,
+                                    read_url,   read_town,  prose_allergies };
   prose_np saved = *np;
   prose_value clean = *v;
   for (size_t k = 0; !past && !v->denied && k < HM_COUNT(readers); k++) {
@@ -201,7 +201,7 @@ bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, 
     *np = saved;
     *v = clean;
   }
-  if (past && read_founded(p, np, v, at, end)) return true;
+  if (past && (read_founded(p, np, v, at, end) || prose_born(p, np, v, at, end))) return true;
   if (!past && !v->denied && prose_is(p, at, end, "retried") && prose_times(p, np, v, at + 1, end))
     return true;
   *np = saved;

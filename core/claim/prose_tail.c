@@ -63,7 +63,10 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end) {
   bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
   if ((k >= 9 && !by) || i + 1 >= end || p->t[i].stop) return 0;
   bool article = prose_has(p, i + 1, end, C_ARTICLE);
+  static const char *const owners[] = { "her", "his", "its", "their", "your" };
   size_t from = article || prose_has(p, i + 1, end, C_OWNER) ? i + 2 : i + 1;
+  for (size_t w = 0; w < HM_COUNT(owners); w++)
+    if (prose_is(p, i + 1, end, owners[w])) from = i + 2;
   prose_quantity q;
   if (from >= end || is_time(p, from, end) || (by && p->t[from].digit)) return 0;
   bool one = prose_is(p, i + 1, end, "a") || prose_is(p, i + 1, end, "an");
@@ -103,7 +106,30 @@ static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) 
     size_t n = prose_are(p, i, end, phrases[k]);
     if (n) return i + n;
   }
+  if (prose_is(p, i, end, "every")) { /* "every day", "every weekday morning" */
+    static const char *const days[] = { "evening", "morning", "night", "weekday", "workday" };
+    size_t at = i + 1, from;
+    if (prose_is(p, at, end, "day")) return at + 1;
+    do {
+      from = at;
+      for (size_t k = 0; k < HM_COUNT(days) && at == from; k++)
+        if (prose_is(p, at, end, days[k])) prose_add_z(&np->qualifier, days[k]), at++;
+    } while (at > from && at < i + 3);
+    if (at > i + 1) return at;
+  }
   return prose_has(p, i, end, C_LATELY) ? i + 1 : i;
+}
+
+/* Until when something was counted: "this year", "in the past few months", or i. */
+static size_t skip_window(const prose *p, size_t i, size_t end) {
+  static const char *const phrases[] = { "this year", "this month", "in the past few weeks",
+                                         "in the past few months", "in the past few years",
+                                         "to my collection", "to our collection" };
+  for (size_t k = 0; k < HM_COUNT(phrases); k++) {
+    size_t n = prose_are(p, i, end, phrases[k]);
+    if (n) return i + n;
+  }
+  return i;
 }
 
 /* Behind a comma only what ends a statement may follow, or another one. */
@@ -140,9 +166,9 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "that")) return false;
     if (p->t[i].cls & C_TAIL) return true;
     if (is_new_clause(p, i)) return true;
-    if (v->shape == HM_SHAPE_COUNT &&
-        (prose_are(p, i, end, "this year") || prose_are(p, i, end, "this month"))) {
-      i += 2;
+    to = v->shape == HM_SHAPE_COUNT ? skip_window(p, i, end) : i;
+    if (to > i) {
+      i = to;
       continue;
     }
     bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
@@ -154,8 +180,9 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     }
     if (prose_is(p, i, end, "with") || prose_is(p, i, end, "via") || prose_is(p, i, end, "as"))
       return true;
-    return prose_is(p, i, end, "and") &&
-        prose_has(p, i + 1, end, C_BE | C_WAS | C_HAVE | C_VERB | C_EVENT);
+    uint64_t next = C_BE | C_WAS | C_HAVE | C_VERB | C_EVENT;
+    if (v->shape == HM_SHAPE_QUANTITY) next |= C_ARTICLE; /* "has 12 plants and a cat" */
+    return prose_is(p, i, end, "and") && prose_has(p, i + 1, end, next);
   }
   return true;
 }

@@ -14,9 +14,11 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
   if (span) at = i + 1;
   bool clock = prose_is_clock(p, at, end, &to);
   if (span) { /* "between 9:00 am and 12:00 pm" */
+    size_t join = to;
     if (!clock || !(prose_is(p, to, end, "to") || prose_is(p, to, end, "and")) ||
         !prose_is_clock(p, to + 1, end, &to) || np->person)
       return false;
+    v->reading = HM_CAT(p->a, prose_span(p, at, join), HM_STR(" to "), prose_span(p, join + 1, to));
     np->known_measure = true;
   }
   if (!clock && !prose_is_date(p, at, end, &to)) return false;

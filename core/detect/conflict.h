@@ -36,12 +36,16 @@ typedef struct {
   const struct hm_slot_story *story;   /* of the slot's texts (slot_story.h); NULL: no text */
 } hm_dispute;
 
+/* A judged dispute that was left out, as another says the same (judged_repeats.c). */
+typedef struct { hm_str slot_key; const hm_dispute *of; } hm_repeat;
+
 /* How much a rule was handed. */
 typedef struct { const hm_rule *rule; size_t keys, rows, found; } hm_rule_work;
 
 /* What the rules of a table find. */
 typedef struct {
   hm_dispute *disputes; size_t n;   /* by slot_key, rule, contested time, first party */
+  hm_repeat *repeats; size_t n_repeats;      /* by slot_key; hm_disputes_drop_repeats */
   size_t slots;                     /* distinct slots */
   hm_finding *findings; size_t n_findings;   /* hm_findings_sort */
   const hm_claim **may; size_t n_may;        /* claims that findings mark (hm_found_mark) */
@@ -57,6 +61,9 @@ typedef struct {
  * from claims and rules. Same result for any number of threads and any order of claims. */
 int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                    int threads, hm_arena *a, hm_disputes **out, hm_err *err);
+/* Leaves out each dispute that a model proposed whose rows are all in one that no model proposed.
+ * All disputes of the slots in which these rows claim must be there. Once; repeats lives in a. */
+void hm_disputes_drop_repeats(const hm_snapshot *snap, hm_disputes *d, hm_arena *a);
 /* The name of its rule; those from before rules were recorded are of the first. */
 hm_str hm_conflict_rule(const hm_conflict_rec *rec);
 /* The slot key of the dispute that a claim may be in: hm_claim_slot_key, but also where the

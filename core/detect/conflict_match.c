@@ -45,10 +45,21 @@ typedef struct {
 
 /* --- who shares members with whom ------------------------------------------------ */
 
-/* A claim is in one dispute of a rule by slot at most; of another rule, in one on a key. */
+/* The last element of a slot key; empty when it is none. */
+static hm_str name_in(hm_str slot_key, hm_arena *a) {
+  hm_json *key;
+  if (hm_json_parse(a, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2)
+    return HM_EMPTY;
+  const hm_json *name = key->child->next;
+  return name->next ? name->next->text : name->text;
+}
+
+/* A row is in one dispute of a rule by slot at most by one field; where it may be in several, in
+ * one by the slot's name; of another rule, in one on a key. */
 static hm_str member_space(const matching *m, hm_str rule, hm_str slot_key) {
   const hm_rule *r = hm_rule_named(hm_rule_table_of(m->d->rules), rule);
-  return r && r->by == HM_BY_SLOT ? rule : HM_CAT(m->scratch, rule, slot_key);
+  if (!r || r->by != HM_BY_SLOT) return HM_CAT(m->scratch, rule, slot_key);
+  return r->rows_again ? HM_CAT(m->scratch, rule, name_in(slot_key, m->scratch)) : rule;
 }
 
 static hm_str member_key(const matching *m, hm_layer layer, hm_str id, hm_str field, hm_str space) {
@@ -137,15 +148,6 @@ static void best_ties(const matching *m, uint32_t rec, const tie *best[2]) {
     bool moves = may_move(t) && m->d->disputes[t->dispute].rule->by == HM_BY_SLOT;
     if ((t->same_key || moves) && (!*at || is_better(t, *at))) *at = t;
   }
-}
-
-/* The last element of a slot key; empty when it is none. */
-static hm_str name_in(hm_str slot_key, hm_arena *a) {
-  hm_json *key;
-  if (hm_json_parse(a, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2)
-    return HM_EMPTY;
-  const hm_json *name = key->child->next;
-  return name->next ? name->next->text : name->text;
 }
 
 /* Does any claim have this slot key? One pass over all claims answers for all keys; the name alone

@@ -2,8 +2,9 @@
  * quiet; see hm_plan_of. The same for every rule.
  *
  * First every dispute gets its outcome, then records merge (what goes on may take over the anchor
- * of one that merges into it), then what goes on or is opened is brought up to date. Cost:
- * O(parties and recorded members), times a logarithm. */
+ * of one that merges into it), then what goes on or is opened is brought up to date. At last
+ * records of judged disputes merge into those that say the same. Cost: O(parties and recorded
+ * members), times a logarithm. */
 #include "core/detect/conflict_plan.h"
 
 #include <stdlib.h>
@@ -261,14 +262,14 @@ static void merge_records(planning *w, const outcome *outcomes) {
   }
 }
 
-static void carry_out(planning *w, size_t dispute, const outcome *o) {
+static void carry_out(planning *w, size_t dispute, outcome *o) {
   const hm_dispute *d = &w->disputes->disputes[dispute];
   hm_change_kind kind = HM_CHANGE_UPDATE;
   if (o->way == QUIET) {
     w->plan->quiet++;
     return;
   }
-  size_t at = o->way == OPENS ? w->n_recs++ : o->rec;
+  size_t at = o->rec = o->way == OPENS ? (uint32_t)w->n_recs++ : o->rec;
   if (o->way == OPENS) w->recs[at].rec = open_new(w, dispute);
   w->recs[at].dispute = d;
   hm_conflict_rec *rec = &w->recs[at].rec;
@@ -281,6 +282,26 @@ static void carry_out(planning *w, size_t dispute, const outcome *o) {
   bool changed = update_columns(w, rec, d, o->anchored);
   changed |= update_members(w, rec, d);
   if (changed || kind != HM_CHANGE_UPDATE) add_change(w, kind, rec);
+}
+
+/* The open record of a judged dispute that says no more than another merges into that one's. Where
+ * verdicts keep that one quiet it waits for sign-off. */
+static void merge_repeats(planning *w, const outcome *outcomes) {
+  const hm_disputes *d = w->disputes;
+  hm_map judged;
+  hm_map_init(&judged, w->scratch, d->n_repeats);
+  for (size_t i = 0; i < d->n_repeats; i++)
+    hm_map_add(&judged, d->repeats[i].slot_key, (uint32_t)(d->repeats[i].of - d->disputes));
+  for (size_t i = 0; i < w->n_old && d->n_repeats; i++) {
+    hm_conflict_rec *rec = &w->recs[i].rec;
+    uint32_t of = rec->status == HM_OPEN && hm_str_is(rec->rule, "judged")
+        ? hm_map_get(&judged, rec->slot_key)
+        : HM_MAP_NONE;
+    if (of == HM_MAP_NONE || outcomes[of].way == QUIET) continue;
+    rec->status = HM_MERGED;
+    rec->merged_into = w->recs[outcomes[of].rec].rec.id;
+    add_change(w, HM_CHANGE_MERGE, rec);
+  }
 }
 
 static int by_key_and_id(const void *x, const void *y) {
@@ -323,6 +344,7 @@ int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_aren
     carry_out(&w, i, &outcomes[i]);
     hm_arena_reset(w.scratch);
   }
+  merge_repeats(&w, outcomes);
   sort_records(w.recs, w.n_recs);
   p->n_conflicts = w.n_recs;
   p->conflicts = hm_alloc_array(a, w.n_recs, sizeof *p->conflicts);

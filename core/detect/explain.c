@@ -1,106 +1,20 @@
 /* Why a conflict was flagged, in plain sentences: the rule, how each member came to claim what it
  * claims, whom it contradicts and by what arithmetic, who is flagged, since when. */
-#include "core/detect/explain.h"
-
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 #include "core/base/near.h"
 #include "core/base/text.h"
-#include "core/claim/existence.h"
 #include "core/claim/judged.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict_story.h"
+#include "core/detect/explain.h"
 #include "core/detect/rule.h"
-#include "core/detect/sql_rule.h"
 
 enum {
-  SHOWN_MAX = 200,
-  SENTENCE_MAX = 1000,
-  MEMBERS_MAX = 500,
   OPPONENTS_MAX = 20,
   ASKED_MAX = 5000,
   LETTERS_MAX = 10
 };
-
-struct hm_teller {
-  const hm_sweep *w;
-  const hm_conflict_rec *rec;
-  const hm_rules *rules;
-  hm_arena *a;
-  hm_buf line;
-  hm_explanation *out;
-  size_t cap;
-};
-
-/* --- words ---------------------------------------------------------------------- */
-
-/* Bytes of a fact on one line: cut, repaired, and what does not show is made to. */
-static void put_cut(hm_teller *t, hm_str s, size_t max) {
-  hm_str text = hm_text_repair(t->a, hm_text_cut(s, max));
-  for (size_t i = 0; i < text.n;) {
-    size_t from = i;
-    uint32_t cp = hm_text_next(text, &i);
-    if (hm_text_hidden(cp)) hm_buf_fmt(&t->line, "⟦U+%04" PRIX32 "⟧", cp);
-    else hm_buf_str(&t->line, hm_str_sub(text, from, i));
-  }
-  if (s.n > max) hm_buf_fmt(&t->line, "… (%zu bytes)", s.n);
-}
-
-/* As their rows write them. */
-static void put_window(hm_teller *t, const hm_bound *from, const hm_bound *until) {
-  hm_str f = hm_bound_text(t->a, from), u = hm_bound_text(t->a, until);
-  if (f.n && u.n) hm_buf_fmt(&t->line, "from %.*s until %.*s", HM_FMT(f), HM_FMT(u));
-  else if (f.n) hm_buf_fmt(&t->line, "from %.*s on", HM_FMT(f));
-  else if (u.n) hm_buf_fmt(&t->line, "until %.*s", HM_FMT(u));
-  else hm_buf_c(&t->line, "without limit in time");
-}
-
-static void end_line(hm_teller *t) {
-  hm_explanation *out = t->out;
-  if (out->n == t->cap) {
-    size_t cap = t->cap ? t->cap * 2 : 16;
-    hm_str *more = hm_alloc_array(t->a, cap, sizeof *more);
-    for (size_t i = 0; i < out->n; i++) more[i] = out->lines[i];
-    out->lines = more;
-    t->cap = cap;
-  }
-  out->lines[out->n++] = hm_buf_copy(&t->line, t->a);
-  hm_buf_clear(&t->line);
-}
-
-/* One of the words of hm_tell that stand for something. */
-static void put_word(hm_teller *t, char word, va_list *args) {
-  const hm_claim *c = word == 'c' || word == 'w' ? va_arg(*args, const hm_claim *) : NULL;
-  const hm_bound *from = word == 't' ? va_arg(*args, const hm_bound *) : NULL;
-  hm_str quoted = word == 'q' ? va_arg(*args, hm_str) : HM_EMPTY;
-  switch (word) {
-    case 's': hm_buf_c(&t->line, va_arg(*args, const char *)); break;
-    case 'd': hm_buf_fmt(&t->line, "%d", va_arg(*args, int)); break;
-    case 'z': hm_buf_fmt(&t->line, "%zu", va_arg(*args, size_t)); break;
-    case 'p': put_cut(t, va_arg(*args, hm_str), SHOWN_MAX); break;
-    case 'q': hm_tell(t, "\"%p\"", quoted); break;
-    case 't': put_window(t, from, va_arg(*args, const hm_bound *)); break;
-    case 'c': hm_tell(t, "%s:%p", hm_layer_kind(c->layer), t->w->snap->rows[c->row].id); break;
-    case 'w': hm_tell(t, c->layer == HM_ENTITY ? "%c (%p)" : "%c", c, c->field); break;
-    default: hm_buf_ch(&t->line, word);
-  }
-}
-
-void hm_tell(hm_teller *t, const char *words, ...) {
-  va_list args;
-  va_start(args, words);
-  for (const char *w = words; *w; w++) {
-    if (*w == '\n') end_line(t);
-    else if (*w == '%') put_word(t, *++w, &args);
-    else hm_buf_ch(&t->line, *w);
-  }
-  va_end(args);
-}
-
-const hm_sweep *hm_teller_sweep(const hm_teller *t) { return t->w; }
-const hm_rules *hm_teller_rules(const hm_teller *t) { return t->rules; }
 
 /* --- how each came to claim ------------------------------------------------------- */
 
@@ -128,7 +42,7 @@ static void tell_pair(hm_teller *t, const hm_claim *a, const hm_claim *b) {
   if (!hm_str_eq(x, y)) {
     const hm_tolerance *tol = hm_rules_tolerance(t->rules, a->name);
     hm_tell(t, ": ");
-    put_cut(t, hm_value_difference(t->a, &a->value, &b->value, tol), SENTENCE_MAX);
+    hm_tell_cut(t, hm_value_difference(t->a, &a->value, &b->value, tol), SENTENCE_MAX);
   }
   /* Letters of other scripts that look like those beside them. */
   bool texts = a->value.kind == HM_V_TEXT && b->value.kind == HM_V_TEXT && !is_stemmed(a);
@@ -179,7 +93,7 @@ static void tell_agreement(hm_teller *t, const hm_dispute *d, size_t i) {
     hm_str words = hm_value_agreement(t->a, &other->value, &c->value, tol);
     if (!words.n) continue;
     hm_tell(t, "%w agrees with %w: ", c, other);
-    put_cut(t, words, SENTENCE_MAX);
+    hm_tell_cut(t, words, SENTENCE_MAX);
     hm_tell(t, ".\n");
     return;
   }
@@ -288,7 +202,7 @@ static void tell_settled(hm_teller *t, size_t shown) {
                                       hm_rules_tolerance(t->rules, c->name));
     if (!words.n) continue;
     hm_tell(t, "%w agrees with %w: ", c, first);
-    put_cut(t, words, SENTENCE_MAX);
+    hm_tell_cut(t, words, SENTENCE_MAX);
     hm_tell(t, ".\n");
   }
 }
@@ -315,7 +229,10 @@ static void tell_record(hm_teller *t) {
     return;
   }
   if (r->status == HM_MERGED) {
-    hm_tell(t, "Its claims contradict those of another conflict now, in which it goes on: %p.\n",
+    hm_tell(t, hm_str_is(r->rule, "judged")
+                   ? "Another conflict has all of its rows now, in which it goes on: %p.\n"
+                   : "Its claims contradict those of another conflict now, in which it goes on: "
+                     "%p.\n",
             r->merged_into);
     return;
   }
@@ -363,18 +280,17 @@ static void tell_story_line(hm_teller *t, const hm_story_line *l) {
 }
 
 /* The question and the arc, in lists of their own. */
-static void tell_story(hm_teller *t, const hm_dispute *d) {
-  hm_explanation *out = t->out, story = { 0 };
+static void tell_story(const hm_teller *t, const hm_dispute *d, hm_explanation *out) {
   hm_conflict_story s;
   if (!hm_conflict_story_of(t->w->snap, d, NULL, t->a, &s)) return;
-  hm_teller lines = { .w = t->w, .rules = t->rules, .a = t->a, .out = &story };
+  hm_teller lines = { .w = t->w, .rules = t->rules, .a = t->a };
   size_t shown = s.n < MEMBERS_MAX ? s.n : MEMBERS_MAX;
   for (size_t i = 0; i < shown; i++) tell_story_line(&lines, &s.lines[i]);
   if (shown < s.n) hm_tell(&lines, "%z more are not told here\n", s.n - shown);
   hm_buf_free(&lines.line);
   out->question = s.question;
-  out->arc = story.lines;
-  out->n_arc = story.n;
+  out->arc = lines.lines;
+  out->n_arc = lines.n;
 }
 
 int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
@@ -383,7 +299,7 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
   const hm_dispute *d = hm_plan_dispute(w->plan, rec);
   const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), hm_conflict_rule(rec));
   *out = (hm_explanation){ .rec = rec, .dispute = d, .found = HM_EMPTY, .question = HM_EMPTY };
-  hm_teller t = { .w = w, .rec = rec, .rules = rules, .a = a, .out = out };
+  hm_teller t = { .w = w, .rec = rec, .rules = rules, .a = a };
   hm_tell(&t, "Rule %p/%d", hm_conflict_rule(rec), rec->rule_version);
   if (rule) hm_tell(&t, ": %s", rule->says);
   hm_tell(&t, "\nThe slot is %p", rec->slot_key);
@@ -396,7 +312,7 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
   }
   hm_tell(&t, ".\n");
   if (d) tell_relations(&t, d);
-  if (d) tell_story(&t, d);
+  if (d) tell_story(&t, d, out);
   if (!d) tell_record(&t);
   else if (rule && rule->explain) rule->explain(&t, d);
   else hm_tell_dispute(&t, d, NULL);
@@ -405,95 +321,7 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
     out->found = hm_buf_copy(&t.line, a);
   }
   hm_buf_free(&t.line);
+  out->lines = t.lines;
+  out->n = t.n;
   return 0;
-}
-
-/* --- findings ------------------------------------------------------------------------- */
-
-/* When it was there, by its own windows and not by those of the row. */
-static void tell_existence(hm_teller *t, const hm_existence *x) {
-  for (size_t i = 0; x && i < x->n; i++)
-    hm_tell(t, "%s %t", i ? " and" : "; it existed", &x->windows[i].begin, &x->windows[i].end);
-  if (x && x->happened) hm_tell(t, "; it happened %t", &x->happened->begin, &x->happened->end);
-}
-
-static void tell_finding_row(hm_teller *t, hm_str ref, const hm_existences *lives) {
-  const hm_snapshot *snap = t->w->snap;
-  uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, ref);
-  hm_tell(t, "%p", ref);
-  if (row == HM_MAP_NONE) {
-    hm_tell(t, " is no row of the store.\n");
-    return;
-  }
-  const hm_row *r = &snap->rows[row];
-  hm_tell(t, " is %s", hm_status_name(r->status));
-  if (r->type.n) hm_tell(t, ", of type %p", r->type);
-  if (r->name.n) hm_tell(t, ", called %q", r->name);
-  if (r->layer == HM_RELATION) hm_tell(t, ", from %p to %p", r->from, r->to);
-  if (r->valid_from.n) hm_tell(t, "; it holds from %p", r->valid_from);
-  if (r->valid_until.n)
-    hm_tell(t, r->valid_from.n ? " until %p" : "; it holds until %p", r->valid_until);
-  tell_existence(t, hm_existence_of(lives, row));
-  if (r->created_at.n) hm_tell(t, "; written %p", r->created_at);
-  hm_str from = snap->details ? snap->details[row].source_refs : HM_EMPTY;
-  if (from.n) hm_tell(t, "; from %p", from);
-  hm_tell(t, ".\n");
-}
-
-/* What was expected and found, and which bound lies before which. */
-static void tell_expected(hm_teller *t, const hm_finding *f) {
-  static const struct {
-    const char *reason, *words;
-  } arithmetic[] = {
-    { "EXISTED_BEFORE", ": what was found begins before what was expected begins" },
-    { "EXISTED_AFTER", ": what was found ends after what was expected ends" },
-    { "EXISTED_DURING_MISMATCH", ": what was found lies in none of the windows expected" },
-  };
-  if (!f->expected.n && !f->actual.n) return;
-  hm_tell(t, "Expected: %p; found: ", f->expected.n ? f->expected : HM_STR("nothing of the kind"));
-  hm_tell(t, "%p", f->actual.n ? f->actual : HM_STR("nothing"));
-  for (size_t i = 0; i < HM_COUNT(arithmetic); i++)
-    if (hm_str_is(f->reason, arithmetic[i].reason)) hm_tell(t, "%s", arithmetic[i].words);
-  hm_tell(t, ".\n");
-}
-
-static void tell_what_people_said(hm_teller *t, const hm_finding *f) {
-  if (f->ack) {
-    hm_tell(t, "%p acknowledged it on %p: %q", f->ack->by, f->ack->at, f->ack->reason);
-    hm_tell(t, "%s.\n", f->acked ? "" : "; its evidence has changed since");
-  }
-  if (hm_str_is(f->rule, "review/flagged")) {
-    hm_tell(t, "When you have looked at the row: hmirror unflag %p.\n", f->rows[0]);
-    return;
-  }
-  if (!f->acked)
-    hm_tell(t,
-            "To leave it out of lists until its evidence changes: hmirror findings ack %p "
-            "--reason TEXT.\n",
-            f->id);
-  hm_tell(t, "To switch the rule off: rules.off: [%p] in mirror.yml.\n", f->rule);
-}
-
-void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *rules, hm_arena *a,
-                        hm_explanation *out) {
-  const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), f->rule);
-  const hm_sql_rule *sql = rules->sql ? hm_sql_rule_named(rules->sql, f->rule) : NULL;
-  hm_existences lives;
-  hm_teller t = { .w = w, .rules = rules, .a = a, .out = out };
-  *out = (hm_explanation){ .found = HM_EMPTY };
-  hm_existences_of(w->snap, rules, 1, a, &lives);
-  hm_tell(&t, "Rule %p", f->rule);
-  if (rule) hm_tell(&t, "/%d: %s", rule->version, rule->says);
-  if (sql) hm_tell(&t, ", in SQL, %s: %p", sql->file, sql->description);
-  hm_tell(&t, "\nA finding of kind %p and severity %p", f->kind, f->severity);
-  if (f->reason.n) hm_tell(&t, ", %p", f->reason);
-  if (f->project.n) hm_tell(&t, ", in project %q", f->project);
-  hm_tell(&t, ": ");
-  put_cut(&t, f->message, SENTENCE_MAX);
-  hm_tell(&t, f->message.n && f->message.p[f->message.n - 1] == '.' ? "\n" : ".\n");
-  tell_expected(&t, f);
-  for (size_t i = 0; i < f->n_rows && i < MEMBERS_MAX; i++)
-    tell_finding_row(&t, f->rows[i], &lives);
-  tell_what_people_said(&t, f);
-  hm_buf_free(&t.line);
 }

@@ -40,7 +40,8 @@ int hm_find_confirmed(const hm_scope *s, hm_found *out, hm_err *err) {
   size_t n = slot->n < PARTIES_MAX ? slot->n : PARTIES_MAX, n_pairs = 0;
   (void)err;
   if (!hm_claim_is_confirmed(slot->items[0].claim)) return 0;
-  bool denied = hm_str_is(slot->items[0].claim->space, HM_CONFIRMED_DENIED);
+  bool denied = hm_str_is(slot->items[0].claim->space, HM_CONFIRMED_DENIED) &&
+      !hm_claim_is_confirmed_judged(slot->items[0].claim);
   const hm_claim **claims = hm_alloc_array(s->scratch, n, sizeof *claims);
   hm_party_pair *pairs = hm_alloc_array(s->scratch, n * n, sizeof *pairs);
   hm_similar_text *texts = hm_alloc_array(s->scratch, n, sizeof *texts);

@@ -140,6 +140,7 @@ struct hm_rule {
   bool reads_claims;      /* by world: all claims */
   bool reads_story;       /* by slot: the story of its texts (slot_story.h), in slots that have
                              one; its rows are those of the story */
+  bool rows_again;        /* by slot: a row may be in several of its slots by one field */
   bool verdict_covers;    /* conflicts: a verdict keeps quiet what it knew, whatever its action */
   const char *world;      /* by world: why no smaller key will do */
   /* Pure. -1: err is set, and the sweep ends. */

@@ -286,6 +286,7 @@ static const hm_rule RULES[] = {
     .by = HM_BY_SLOT,
     .layers = HM_IN_ROWS,
     .columns = HM_COL_CREATED,
+    .rows_again = true,
     .find = hm_find_judged,
     .explain = hm_explain_judged },
   { .name = "story/reversal",
@@ -341,6 +342,7 @@ static const hm_rule RULES[] = {
     .by = HM_BY_SLOT,
     .layers = HM_IN(HM_MEMORY),
     .columns = HM_COL_CREATED,
+    .rows_again = true,
     .find = hm_find_confirmed,
     .explain = hm_explain_confirmed },
 };

@@ -10,6 +10,7 @@
 #include "core/claim/rules.h"
 #include "core/claim/window.h"
 #include "core/claim/world.h"
+#include "core/recall/matrix.h"
 
 /* One memory that may be compared. */
 typedef struct {
@@ -312,4 +313,157 @@ size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
   }
   hm_arena_free(g.scratch);
   return n;
+}
+
+/* --- what a judge is asked, and said --------------------------------------------------------- */
+
+static uint64_t group_key(grouping *g, uint32_t row) {
+  const hm_row *r = &g->q->snap->rows[row];
+  return hm_hash_mix(hm_str_hash(hm_text_name(g->scratch, r->type)), r->project);
+}
+
+/* Are they alike, and words do not tell how? */
+static bool is_undecided(grouping *g, entry *x, entry *y, double *cosine) {
+  const hm_row *rows = g->q->snap->rows;
+  if (!x->text) read_whole(g, x);
+  if (!y->text) read_whole(g, y);
+  *cosine = hm_vector_cosine(x->vector, y->vector);
+  if (*cosine < HM_SIMILAR_LEAST || x->text->asks || y->text->asks || !meet_by_fields(x, y) ||
+      are_tied(g, x->row, y->row))
+    return false;
+  return !hm_similar_compare(x->text, rows[x->row].polarity, x->vector, y->text,
+                             rows[y->row].polarity, y->vector).kind &&
+      share_slot(g->q, HM_ALIKE_DUPLICATE, x->row, y->row) == APART;
+}
+
+static int by_cosine(const void *x, const void *y) {
+  const hm_similar_pair *a = x, *b = y;
+  if (a->cosine != b->cosine) return a->cosine > b->cosine ? -1 : 1;
+  return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
+}
+
+static int by_rows(const void *x, const void *y) {
+  const hm_similar_pair *a = x, *b = y;
+  return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
+}
+
+typedef struct { hm_similar_pair *v; size_t n, cap; } pair_list;
+
+static void add_pair(grouping *g, pair_list *l, hm_similar_pair p) {
+  l->v = hm_array_grow_in(g->a, l->v, l->n, &l->cap, sizeof *l->v);
+  l->v[l->n++] = p;
+}
+
+/* The nearest of entry i among those of its project and type, by age. Of two new ones the younger
+ * asks. */
+static void add_nearest(grouping *g, entry *v, const hm_matrix *m, size_t i, const bool *is_new,
+                        pair_list *out) {
+  int32_t products[HM_MATRIX_BLOCK];
+  size_t before = out->n;
+  double length = hm_matrix_length(v[i].vector->v, HM_VECTOR_DIMS), cosine;
+  for (size_t b = 0; b * HM_MATRIX_BLOCK < m->n; b++) {
+    size_t first = b * HM_MATRIX_BLOCK;
+    hm_matrix_products(m, b, v[i].vector->v, products);
+    for (size_t k = first; k < m->n && k < first + HM_MATRIX_BLOCK; k++) {
+      if (k == i || (k > i && is_new[v[k].row])) continue;
+      if (hm_matrix_cosine(m, k, products[k - first], length) < HM_SIMILAR_LEAST) continue;
+      entry *x = &v[k < i ? k : i], *y = &v[k < i ? i : k];
+      if (is_undecided(g, x, y, &cosine))
+        add_pair(g, out, (hm_similar_pair){ x->row, y->row, cosine, NULL });
+    }
+  }
+  if (out->n > before + 1)
+    qsort(out->v + before, out->n - before, sizeof *out->v, by_cosine);
+  if (out->n > before + HM_SIMILAR_ASKED) out->n = before + HM_SIMILAR_ASKED;
+}
+
+/* Entries of one project and type. */
+static void ask_bucket(grouping *g, entry *v, size_t n, const bool *is_new, pair_list *out) {
+  hm_arena *kept = hm_arena_new();
+  hm_vector *vectors = hm_alloc_array(kept, n, sizeof *vectors);
+  hm_matrix *m = hm_matrix_new(n, HM_VECTOR_DIMS, kept);
+  for (size_t i = 0; i < n; i++) {
+    hm_similar_text t;
+    hm_arena_reset(g->scratch);
+    hm_similar_read(g->q->snap->rows[v[i].row].text, g->scratch, &t);
+    hm_similar_vector(g->vectors, t.said, g->scratch, &vectors[i]);
+    hm_matrix_set(m, i, vectors[i].v);
+    v[i].vector = &vectors[i];
+  }
+  for (size_t i = 0; i < n; i++)
+    if (is_new[v[i].row]) {
+      for (size_t k = 0; k < n; k++) v[k].text = NULL, v[k].vector = &vectors[k];
+      hm_arena_reset(g->scratch);
+      add_nearest(g, v, m, i, is_new, out);
+    }
+  hm_arena_free(kept);
+}
+
+size_t hm_similar_undecided(const hm_similar_question *q, const bool *is_new, hm_arena *a,
+                            hm_similar_pair **out) {
+  grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
+  const hm_snapshot *s = q->snap;
+  hm_arena *words = hm_arena_new();
+  entry *v = hm_xmalloc((s->n_rows + 1) * sizeof *v);
+  pair_list pairs = { 0 };
+  size_t n = 0;
+  g.vectors = hm_similar_vectors_new(words);
+  read_links(&g);
+  for (uint32_t i = (uint32_t)s->first[HM_MEMORY]; i < s->first[HM_MEMORY + 1]; i++) {
+    hm_arena_reset(g.scratch);
+    if (read_entry(&g, i, &v[n])) v[n++].key = group_key(&g, i);
+  }
+  if (n) qsort(v, n, sizeof *v, by_key_and_age);
+  for (size_t i = 0, end; i < n; i = end) {
+    bool any = false;
+    for (end = i; end < n && v[end].key == v[i].key; end++) any = any || is_new[v[end].row];
+    if (any && end - i > 1) ask_bucket(&g, v + i, end - i, is_new, &pairs);
+  }
+  if (pairs.n) qsort(pairs.v, pairs.n, sizeof *pairs.v, by_rows);
+  free(v);
+  hm_arena_free(words);
+  hm_arena_free(g.scratch);
+  *out = pairs.v;
+  return pairs.n;
+}
+
+/* Does the row still say what was judged? */
+static bool says_still(const grouping *g, uint32_t row, hm_str digest) {
+  const hm_row *r = &g->q->snap->rows[row];
+  hm_judged_row j;
+  return hm_judged_row_of(r, g->scratch, &j) &&
+      hm_str_eq(hm_judged_digest(r, &j, g->scratch), digest);
+}
+
+size_t hm_similar_judged(const hm_similar_question *q, hm_arena *a, hm_similar_pair **out) {
+  grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
+  const hm_snapshot *s = q->snap;
+  hm_arena *words = hm_arena_new();
+  pair_list pairs = { 0 };
+  g.vectors = hm_similar_vectors_new(words);
+  read_links(&g);
+  for (const hm_proposal *p = s->proposals; p < s->proposals + s->n_proposals; p++) {
+    entry e[2];
+    bool stands = hm_proposal_is_similar(p);
+    hm_arena_reset(g.scratch);
+    for (size_t i = 0; i < 2 && stands; i++) {
+      uint32_t row = memory_of(s, p->rows[i]);
+      stands = row != HM_MAP_NONE && read_entry(&g, row, &e[i]) &&
+          says_still(&g, row, p->digests[i]);
+    }
+    if (!stands || group_key(&g, e[0].row) != group_key(&g, e[1].row)) continue;
+    if (hm_similar_age_order(s, e[0].row, e[1].row) > 0) {
+      entry other = e[0];
+      e[0] = e[1];
+      e[1] = other;
+    }
+    double cosine;
+    if (is_undecided(&g, &e[0], &e[1], &cosine))
+      add_pair(&g, &pairs, (hm_similar_pair){ e[0].row, e[1].row, cosine, p });
+  }
+  if (pairs.n) qsort(pairs.v, pairs.n, sizeof *pairs.v, by_rows);
+  hm_arena_free(words);
+  hm_arena_free(g.scratch);
+  *out = pairs.v;
+  return pairs.n;
 }

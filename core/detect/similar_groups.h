@@ -7,13 +7,17 @@
  *
  * Rows are sorted by the key of their texts, and only those of one key are compared; each with the
  * HM_SIMILAR_REACH rows after it, by age. Cost: O(rows log rows), and REACH times the rows that
- * share a key. */
+ * share a key.
+ *
+ * What words do not tell, a judge may be asked: of two memories that are alike by their cosine, and
+ * that these rules call neither the same nor opposed. Its word is a proposal (core/claim/judged.h)
+ * and a finding, never more. */
 #ifndef HM_SIMILAR_GROUPS_H
 #define HM_SIMILAR_GROUPS_H
 #include "core/claim/claim.h"
 #include "core/recall/similar.h"
 
-enum { HM_SIMILAR_REACH = 100 };
+enum { HM_SIMILAR_REACH = 100, HM_SIMILAR_ASKED = 8 };   /* ASKED: pairs of one row */
 
 /* Rows that pairs of one kind connect. */
 typedef struct {
@@ -39,6 +43,17 @@ int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y);
  * somebody confirmed connect rows, too; a group of such pairs alone is none. */
 size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, size_t n,
                             hm_arena *a, hm_similar_group **out);
+
+/* x is the older. by: the proposal, of a pair that was judged. */
+typedef struct { uint32_t x, y; double cosine; const hm_proposal *by; } hm_similar_pair;
+/* Pairs of a new row (is_new: by row of the snapshot) of which only a judge can tell: the
+ * HM_SIMILAR_ASKED nearest of each, by older row and newer row, in a. Not those that share a slot,
+ * are tied by links, or ask a question. Cost: each new row is compared with the rows of its project
+ * and type. */
+size_t hm_similar_undecided(const hm_similar_question *q, const bool *is_new, hm_arena *a,
+                            hm_similar_pair **out);
+/* Pairs that a judge called contradictions and that still say what it read, likewise. */
+size_t hm_similar_judged(const hm_similar_question *q, hm_arena *a, hm_similar_pair **out);
 
 typedef struct { uint32_t row; hm_similarity is; bool in_slot; } hm_similar_row;
 /* The rows of a small snapshot that this one is alike to, by row, in a; of either kind. */

@@ -3,10 +3,11 @@
  * A finding holds all rows that such pairs connect, oldest first. It is found by text alone: no
  * conflict, no marker. `hmirror findings confirm` makes it one (core/review/confirm.h). */
 #include "core/base/text.h"
+#include "core/claim/judged.h"
 #include "core/detect/rule.h"
 #include "core/detect/similar_groups.h"
 
-enum { TEXT_SHOWN = 160 };
+enum { TEXT_SHOWN = 160, MODEL_SHOWN = 60 };
 
 static hm_str quoted(const hm_row *r, hm_arena *a) {
   hm_str text = hm_text_cut(hm_text_repair(a, hm_str_trim(r->text)), TEXT_SHOWN);
@@ -58,11 +59,33 @@ static void add_group(const hm_scope *s, const hm_similar_group *g, hm_found *ou
   hm_found_finding(out, f);
 }
 
+/* What a judge said of texts that the words alone do not decide. */
+static void add_judged(const hm_scope *s, const hm_similar_pair *pair, hm_found *out) {
+  hm_arena *a = hm_found_arena(out);
+  const hm_snapshot *snap = s->snap;
+  const hm_row *x = &snap->rows[pair->x], *y = &snap->rows[pair->y];
+  hm_str asked = pair->by->question;
+  hm_finding f = { .project = snap->projects[x->project].id,
+                   .rows = hm_alloc_array(a, 2, sizeof *f.rows),
+                   .n_rows = 2,
+                   .reason = HM_STR("judged") };
+  f.rows[0] = hm_row_ref(a, x);
+  f.rows[1] = hm_row_ref(a, y);
+  f.message = HM_CAT(a, quoted(x, a), HM_STR(" beside "), quoted(y, a), HM_STR(": "),
+                     hm_str_sub(asked, sizeof HM_SIMILAR_QUESTION - 1, asked.n));
+  f.actual = hm_str_fmt(a, "cosine %.2f; proposed by %.*s", pair->cosine,
+                        HM_FMT(hm_text_cut(pair->by->model, MODEL_SHOWN)));
+  hm_found_finding(out, f);
+}
+
 int hm_find_similar(const hm_scope *s, hm_found *out, hm_err *err) {
   hm_similar_question q = { s->snap, s->claims, s->config, false };
   hm_similar_group *groups;
+  hm_similar_pair *pairs;
   size_t n = hm_similar_groups_of(&q, s->rows, s->n_rows, s->scratch, &groups);
   (void)err;
   for (size_t i = 0; i < n; i++) add_group(s, &groups[i], out);
+  n = s->snap->n_proposals ? hm_similar_judged(&q, s->scratch, &pairs) : 0;
+  for (size_t i = 0; i < n; i++) add_judged(s, &pairs[i], out);
   return 0;
 }

@@ -54,6 +54,7 @@ static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep 
   hm_snapshot_resolve(w->snap, opt->threads, a);
   if (hm_rules_run(w->snap, w->claims, opt->rules, NULL, true, opt->threads, a, &w->disputes, err))
     return -1;
+  hm_disputes_drop_repeats(w->snap, w->disputes, a);
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
   if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;

@@ -1,5 +1,6 @@
 /* The questions to the model, in parallel, and what its answers have in common: hm_judge_ask. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/par.h"
 #include "core/judge/judge.h"
@@ -40,6 +41,21 @@ static int check_status(int status, hm_err *err) {
                   status);
 }
 
+/* Of pairs only what says something of one of them. */
+static void keep_pairs(hm_judge_answer *x, hm_arena *a) {
+  size_t n = 0;
+  hm_str *notes = hm_alloc_array(a, x->n_notes + x->n + 1, sizeof *notes);
+  if (x->n_notes) memcpy(notes, x->notes, x->n_notes * sizeof *notes);
+  for (size_t i = 0; i < x->n; i++) {
+    const hm_answer_item *item = &x->items[i];
+    bool pair = item->n == 2 && item->facts[0] % 2 == 0 && item->facts[1] == item->facts[0] + 1;
+    if (pair) x->items[n++] = *item;
+    else notes[x->n_notes++] = HM_STR("passed over: facts that are not one of the pairs");
+  }
+  x->n = n;
+  x->notes = notes;
+}
+
 static int ask_one(void *ctx, size_t i, int worker) {
   asking *s = ctx;
   question *q = &s->questions[i];
@@ -55,12 +71,14 @@ static int ask_one(void *ctx, size_t i, int worker) {
   hm_str text;
   (void)worker;
   q->asked = true;
-  post.body = hm_prompt_body(hm_str_c(s->to->model), q->batch->lines, q->a);
+  post.body = (story->pairs ? hm_prompt_pairs_body : hm_prompt_body)(hm_str_c(s->to->model),
+                                                                     q->batch->lines, q->a);
   if (hm_net_post(&post, q->a, &got, &q->err))
     return q->err.code == HM_E_INPUT ? 0 : -1;
   if (check_status(got.status, &q->err)) return -1;
   if (!hm_answer_text(got.body, q->a, &text, &q->err))
     hm_answer_read(text, story->facts, q->batch->first, q->batch->n, q->a, &q->answer, &q->err);
+  if (story->pairs) keep_pairs(&q->answer, q->a);
   return 0;
 }
 

@@ -45,9 +45,13 @@ static void set_label(hm_story_fact *f, uint32_t number, hm_arena *a) {
 }
 
 void hm_story_order(hm_story_fact *facts, size_t n) {
+  if (n) qsort(facts, n, sizeof *facts, by_time);
+  hm_story_label(facts, n);
+}
+
+void hm_story_label(hm_story_fact *facts, size_t n) {
   hm_arena *a = hm_arena_new();
   hm_map taken;
-  if (n) qsort(facts, n, sizeof *facts, by_time);
   hm_map_init(&taken, a, n);
   for (size_t i = 0; i < n; i++) {
     size_t had = taken.n;
@@ -104,6 +108,25 @@ size_t hm_story_batches(const hm_story_fact *facts, size_t n, hm_arena *a, hm_st
   for (size_t first = 0, end = 0; end < n; first = next_first(lines, first, end)) {
     size_t bytes = 0;
     for (end = first; end < n && bytes + lines[end].n <= HM_STORY_BATCH;) bytes += lines[end++].n;
+    *out = hm_array_grow_in(a, *out, count, &cap, sizeof **out);
+    (*out)[count++] =
+        (hm_story_batch){ first, end - first, hm_str_join(a, lines + first, end - first) };
+  }
+  return count;
+}
+
+size_t hm_story_pair_batches(const hm_story_fact *facts, size_t n, hm_arena *a,
+                             hm_story_batch **out) {
+  hm_str *lines = hm_alloc_array(a, n + 1, sizeof *lines);
+  size_t count = 0, cap = 0;
+  *out = NULL;
+  for (size_t i = 0; i < n; i++) lines[i] = line_of(&facts[i], a);
+  for (size_t first = 0, end; first + 1 < n; first = end) {
+    size_t bytes = 0;
+    for (end = first; end + 1 < n; end += 2) {
+      bytes += lines[end].n + lines[end + 1].n;
+      if (end > first && bytes > HM_STORY_BATCH) break;
+    }
     *out = hm_array_grow_in(a, *out, count, &cap, sizeof **out);
     (*out)[count++] =
         (hm_story_batch){ first, end - first, hm_str_join(a, lines + first, end - first) };

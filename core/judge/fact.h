@@ -38,8 +38,13 @@ void hm_story_order(hm_story_fact *facts, size_t n);
 
 /* A batch of a story: facts[first] up to facts[first + n] as lines of JSON, in order. */
 typedef struct { size_t first, n; hm_str lines; } hm_story_batch;
+/* Labels the facts as hm_story_order does, without moving them. */
+void hm_story_label(hm_story_fact *facts, size_t n);
 /* Splits facts, ordered, in batches. Each line is in one batch or more; a batch begins with the
  * last lines of the one before. Texts that are too long for a line are cut, with "…". One fact
  * alone is no story: no batches. *out and texts in a. */
 size_t hm_story_batches(const hm_story_fact *facts, size_t n, hm_arena *a, hm_story_batch **out);
+/* The same for pairs, facts[2 * i] and facts[2 * i + 1]: none is parted, no line comes twice. */
+size_t hm_story_pair_batches(const hm_story_fact *facts, size_t n, hm_arena *a,
+                             hm_story_batch **out);
 #endif

@@ -2,7 +2,11 @@
  *
  * Order of calls: hm_judge_plan, of a snapshot and the rows that wait; hm_judge_ask, which needs no
  * store and may take minutes; hm_judge_record, in a short transaction. A model can propose a
- * conflict, and nothing else: it changes no row and settles nothing. */
+ * conflict, and nothing else: it changes no row and settles nothing.
+ *
+ * It is also asked about pairs of memories that are alike and of which the rules do not tell
+ * whether one denies the other (core/detect/similar_groups.h); what it says of them is
+ * a finding. */
 #ifndef HM_JUDGE_H
 #define HM_JUDGE_H
 #include "core/judge/answer.h"
@@ -22,15 +26,17 @@ typedef struct {
   const hm_queued *queue; size_t n_queue;   /* the rows that the stories are read for */
   bool all;                        /* every row counts as new: nothing is forgotten */
   size_t limit;                    /* with all: so many rows at most; 0: all */
+  const hm_rules *rules;           /* by which texts are alike; NULL: no pair is asked about */
   const uint64_t *seed;            /* of the curve; NULL: made from the new rows */
   /* May this row's field leave the house? NULL: any. */
   bool (*may_send)(void *ctx, uint32_t row, hm_str field);
   void *ctx;
 } hm_judge_options;
 
-/* The story of one project. */
+/* The story of one project, or its pairs. */
 typedef struct {
   hm_str project;
+  bool pairs;                      /* facts[2 * i] and facts[2 * i + 1] are one; the older first */
   hm_story_fact *facts; size_t n;        /* in order; those that are sent */
   size_t triggers;                 /* of them */
   size_t forgotten;                /* left out by the curve */
@@ -39,7 +45,8 @@ typedef struct {
 
 typedef struct {
   uint64_t seed;
-  hm_judge_story *stories; size_t n;   /* by project; of those with a new row */
+  hm_judge_story *stories; size_t n;   /* by project, of those with a new row; then pairs */
+  size_t n_pairs;
   size_t secrets;                  /* rows that hold a live secret and are not sent */
   size_t hidden;                   /* that may not be sent */
 } hm_judge_plan;

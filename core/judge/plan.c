@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "core/base/credential.h"
+#include "core/base/par.h"
 #include "core/claim/judged.h"
+#include "core/detect/similar_groups.h"
 #include "core/judge/judge.h"
 
 /* A plan in the making. */
@@ -134,6 +136,74 @@ static void tell_stories(planning *p) {
   p->out->n = n;
 }
 
+/* --- pairs ----------------------------------------------------------------------------- */
+
+/* False: it may not be sent. Rows that stay here are counted in their story. */
+static bool fact_of_pair(planning *p, uint32_t row, hm_story_fact *out) {
+  hm_judged_row j;
+  size_t secrets = p->out->secrets, hidden = p->out->hidden;
+  hm_arena_reset(p->scratch);
+  bool sent = is_readable(p, row, &j) && may_send(p, row, &j);
+  p->out->secrets = secrets;
+  p->out->hidden = hidden;
+  if (!sent) return false;
+  *out = fact_of(p, row, &j);
+  out->text = hm_str_dup(p->a, j.text);
+  out->digest = hm_judged_digest(&p->opt->snap->rows[row], &j, p->a);
+  return true;
+}
+
+static bool was_judged(planning *p, const hm_story_fact *x, const hm_story_fact *y) {
+  const hm_snapshot *s = p->opt->snap;
+  for (const hm_proposal *q = s->proposals; q < s->proposals + s->n_proposals; q++) {
+    bool turned = q->n == 2 && hm_str_eq(q->rows[0], y->ref);
+    const hm_story_fact *first = turned ? y : x, *second = turned ? x : y;
+    if (q->n == 2 && hm_str_eq(q->rows[0], first->ref) && hm_str_eq(q->rows[1], second->ref) &&
+        hm_str_eq(q->digests[0], first->digest) && hm_str_eq(q->digests[1], second->digest))
+      return true;
+  }
+  return false;
+}
+
+static int by_project(const void *x, const void *y, void *snap) {
+  const hm_similar_pair *a = x, *b = y;
+  const hm_row *rows = ((const hm_snapshot *)snap)->rows;
+  uint32_t p = rows[a->x].project, q = rows[b->x].project;
+  if (p != q) return (p > q) - (p < q);
+  return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
+}
+
+/* Pairs that only a judge can tell, each project's in a story of its own behind the others. */
+static void tell_pairs(planning *p) {
+  const hm_snapshot *snap = p->opt->snap;
+  hm_similar_question q = { .snap = snap, .rules = p->opt->rules };
+  hm_similar_pair *v;
+  hm_claims *claims;
+  if (!p->opt->rules || hm_claims_of(snap, p->opt->rules, hm_par_cores(), &claims, NULL)) return;
+  q.claims = claims;
+  size_t n = hm_similar_undecided(&q, p->new, p->a, &v), cap = p->out->n;
+  hm_claims_free(claims);
+  if (n) qsort_r(v, n, sizeof *v, by_project, (void *)snap);
+  for (size_t i = 0; i < n;) {
+    uint32_t project = snap->rows[v[i].x].project;
+    hm_judge_story story = { .project = snap->projects[project].id, .pairs = true };
+    story.facts = hm_alloc_array(p->a, 2 * (n - i), sizeof *story.facts);
+    for (; i < n && snap->rows[v[i].x].project == project; i++) {
+      hm_story_fact *two = &story.facts[story.n];
+      if (fact_of_pair(p, v[i].x, &two[0]) && fact_of_pair(p, v[i].y, &two[1]) &&
+          !was_judged(p, &two[0], &two[1]))
+        story.n += 2;
+    }
+    if (!story.n) continue;
+    p->out->n_pairs += story.n / 2;
+    hm_story_label(story.facts, story.n);
+    story.n_batches = hm_story_pair_batches(story.facts, story.n, p->a, &story.batches);
+    p->out->stories =
+        hm_array_grow_in(p->a, p->out->stories, p->out->n, &cap, sizeof *p->out->stories);
+    p->out->stories[p->out->n++] = story;
+  }
+}
+
 void hm_judge_plan_of(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *out) {
   const hm_snapshot *snap = opt->snap;
   planning p = { .opt = opt,
@@ -150,5 +220,6 @@ void hm_judge_plan_of(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *o
   for (size_t i = 0; i < snap->n_rows; i++)
     if (p.new[i]) p.told[snap->rows[i].project] = true;
   tell_stories(&p);
+  tell_pairs(&p);
   hm_arena_free(p.scratch);
 }

@@ -35,6 +35,24 @@ static const char TASK[] =
     " with yes or no without reading the facts, and that name the thing in doubt, like: Is ..."
     " still the case? A coherent story is answered with: []\n\n";
 
+static const char PAIRS[] =
+    "Read the facts behind the fence. Every line is one fact as a JSON object: its id, when it was"
+    " written (null: not known), its scope and agent where they are known, its type, and its text."
+    " The first two lines are a pair, the next two another, and so on. The two facts of a pair are"
+    " written in nearly the same words.\n\n"
+    "Report each pair of which both facts cannot hold at once: one denies what the other says, or"
+    " demands what the other forbids.\n\n"
+    "Do not report:\n"
+    "- two facts that say the same, or of which one says more;\n"
+    "- facts of different subjects, places, times, numbers or conditions;\n"
+    "- a change that the later fact itself tells: then it is what holds;\n"
+    "- two facts that are not of one pair.\n\n"
+    "Answer with a JSON array and nothing else: no words before or after it, no code block. Each"
+    " element is an object with exactly two members: \"fact_ids\", an array of the two ids of a"
+    " pair, and \"question\", one sentence that a person can answer with yes or no without reading"
+    " the facts, and that names the thing in doubt. Where no pair contradicts itself, answer:"
+    " []\n\n";
+
 static void put_message(hm_jw *w, const char *role, hm_str content) {
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "role", hm_str_c(role));
@@ -42,12 +60,12 @@ static void put_message(hm_jw *w, const char *role, hm_str content) {
   hm_jw_end(w);
 }
 
-hm_str hm_prompt_body(hm_str model, hm_str lines, hm_arena *a) {
+static hm_str write_body(hm_str model, const char *task, hm_str lines, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
   hm_str fence = hm_digest_hex(a, lines, FENCE_DIGITS);
   hm_str story =
-      hm_str_fmt(a, "%s<<<FACTS %.*s\n%.*sFACTS %.*s>>>\n", TASK, HM_FMT(fence), HM_FMT(lines),
+      hm_str_fmt(a, "%s<<<FACTS %.*s\n%.*sFACTS %.*s>>>\n", task, HM_FMT(fence), HM_FMT(lines),
                  HM_FMT(fence));
   hm_jw_init(&w, &b, 0);
   hm_jw_obj(&w, NULL);
@@ -59,4 +77,12 @@ hm_str hm_prompt_body(hm_str model, hm_str lines, hm_arena *a) {
   hm_jw_end(&w);
   hm_jw_end(&w);
   return hm_buf_take(&b, a);
+}
+
+hm_str hm_prompt_body(hm_str model, hm_str lines, hm_arena *a) {
+  return write_body(model, TASK, lines, a);
+}
+
+hm_str hm_prompt_pairs_body(hm_str model, hm_str lines, hm_arena *a) {
+  return write_body(model, PAIRS, lines, a);
 }

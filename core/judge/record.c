@@ -115,7 +115,9 @@ static int add_ideas(hm_store *s, const hm_judge_plan *plan, const hm_judge_answ
     hm_proposal p = { .rows = hm_alloc_array(a, idea->n, sizeof *p.rows),
                       .digests = hm_alloc_array(a, idea->n, sizeof *p.digests),
                       .n = idea->n,
-                      .question = idea->question,
+                      .question = plan->stories[idea->story].pairs
+                          ? HM_CAT(a, HM_STR(HM_SIMILAR_QUESTION), idea->question)
+                          : idea->question,
                       .model = hm_str_c(model) };
     for (size_t k = 0; k < idea->n; k++) {
       p.rows[k] = facts[idea->facts[k]].ref;
@@ -126,22 +128,27 @@ static int add_ideas(hm_store *s, const hm_judge_plan *plan, const hm_judge_answ
   return 0;
 }
 
-/* The story that a row of the queue was read in; SIZE_MAX: none, as no judge reads it. */
-static size_t story_of(const hm_judge_options *opt, const hm_judge_plan *plan, hm_str ref) {
+/* Whether a story that the row of the queue was read in, or pairs of its project, failed. */
+static void read_failures(const hm_judge_options *opt, const hm_judge_plan *plan,
+                          const hm_judge_answers *answers, hm_str ref, bool *failed,
+                          bool *unreadable) {
   uint32_t row = hm_snapshot_ref(opt->snap, HM_MEMORY, ref);
-  if (row == HM_MAP_NONE) return SIZE_MAX;
-  hm_str project = opt->snap->projects[opt->snap->rows[row].project].id;
-  for (size_t i = 0; i < plan->n; i++)
-    if (hm_str_eq(plan->stories[i].project, project)) return i;
-  return SIZE_MAX;
+  bool silent = false;   /* a failure of another kind than an answer that cannot be read */
+  *failed = false;
+  for (size_t i = 0; row != HM_MAP_NONE && i < plan->n; i++) {
+    hm_str project = opt->snap->projects[opt->snap->rows[row].project].id;
+    if (!hm_str_eq(plan->stories[i].project, project) || !answers->story_failed[i]) continue;
+    *failed = true;
+    silent = silent || !answers->story_unreadable[i];
+  }
+  *unreadable = *failed && !silent;
 }
 
 static int empty_queue(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
                        const hm_judge_answers *answers, hm_judge_recorded *out, hm_err *err) {
   for (size_t i = 0; i < opt->n_queue; i++) {
-    size_t story = story_of(opt, plan, opt->queue[i].ref);
-    bool failed = story != SIZE_MAX && answers->story_failed[story],
-         unreadable = story != SIZE_MAX && answers->story_unreadable[story], left;
+    bool failed, unreadable, left;
+    read_failures(opt, plan, answers, opt->queue[i].ref, &failed, &unreadable);
     if (failed && !unreadable) continue;
     if (hm_judge_queue_done(s, &opt->queue[i], failed, &left, err)) return -1;
     out->left += left;

@@ -17,7 +17,7 @@ static void put_values(hm_buf *b, const hm_json *v) {
   hm_buf_str(b, v->text);
 }
 
-static hm_str text_of(const hm_row *r, hm_arena *a) {
+hm_str hm_recall_row_text(const hm_row *r, hm_arena *a) {
   if (r->layer == HM_MEMORY) return r->text;
   if (r->layer == HM_STATE) return HM_CAT(a, r->name, HM_STR(": "), r->text);
   hm_buf b = { 0 };
@@ -90,7 +90,7 @@ hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *ru
   *x = (hm_recall_index){ .snap = snap, .n = n };
   x->texts = hm_alloc_array(a, n + 1, sizeof *x->texts);
   x->rows = hm_alloc_array(a, n + 1, sizeof *x->rows);
-  for (size_t i = 0; i < n; i++) x->texts[i] = text_of(&snap->rows[i], a);
+  for (size_t i = 0; i < n; i++) x->texts[i] = hm_recall_row_text(&snap->rows[i], a);
   x->corpus = hm_corpus_new(x->texts, n, threads, a, &x->vectors);
   x->matrix = hm_matrix_new(n, HM_VECTOR_DIMS, a);
   hm_par_for((n + CHUNK - 1) / CHUNK, threads, read_chunk, &(read_job){ x, rules }, &failed);

@@ -49,6 +49,10 @@ int hm_recall_check(const hm_recall_options *opt, hm_err *err);
 /* "lexical=0.3,recency=0" into w; the others stay. HM_E_INPUT with field "weights". */
 int hm_recall_weights_read(hm_str text, hm_recall_weights *w, hm_err *err);
 
+/* What recall reads of a row: a memory's text; an entity's name, description and values; a state's
+ * key and value. In a, or the row's own. */
+hm_str hm_recall_row_text(const hm_row *r, hm_arena *a);
+
 /* The memories, entities and states of a snapshot, ready for questions. */
 typedef struct hm_recall_index hm_recall_index;
 /* snap has details, and must outlive the index. All in a. */

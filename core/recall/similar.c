@@ -286,16 +286,26 @@ void hm_similar_read(hm_str text, hm_arena *a, hm_similar_text *out) {
 
 /* --- two texts --------------------------------------------------------------------------- */
 
-/* The same words in a circle: "before lunch, deploy" and "deploy before lunch". */
+/* The same words in a circle: "before lunch, deploy" and "deploy before lunch". y is looked for in
+ * x said twice; back[i]: how much of y's beginning ends at y[i] (Knuth, Morris and Pratt), so that
+ * texts which repeat themselves take no longer. */
 static bool is_rotation(const hm_similar_text *x, const hm_similar_text *y) {
-  size_t n = x->n;
-  if (n != y->n || n > TOKENS_MAX) return false;
-  for (size_t shift = 0; shift < n; shift++) {
-    size_t i = 0;
-    while (i < n && x->words[i] == y->words[i + shift < n ? i + shift : i + shift - n]) i++;
-    if (i == n) return true;
+  uint16_t back[TOKENS_MAX];
+  size_t n = x->n, k = 0;
+  if (!n || n != y->n || n > TOKENS_MAX) return false;
+  back[0] = 0;
+  for (size_t i = 1; i < n; i++) {
+    while (k && y->words[i] != y->words[k]) k = back[k - 1];
+    k += y->words[i] == y->words[k];
+    back[i] = (uint16_t)k;
   }
-  return false;
+  k = 0;
+  for (size_t i = 0; i < 2 * n - 1 && k < n; i++) {
+    uint64_t word = x->words[i < n ? i : i - n];
+    while (k && word != y->words[k]) k = back[k - 1];
+    k += word == y->words[k];
+  }
+  return k == n;
 }
 
 hm_similarity hm_similar_words(const hm_similar_text *x, int px, const hm_similar_text *y, int py) {

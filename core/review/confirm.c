@@ -30,7 +30,9 @@ static int proposal_of(const hm_sweep *w, const hm_finding *f, hm_arena *a, hm_p
   *out = (hm_proposal){ .rows = hm_alloc_array(a, f->n_rows, sizeof *out->rows),
                         .digests = hm_alloc_array(a, f->n_rows, sizeof *out->digests),
                         .n = f->n_rows,
-                        .question = hm_confirmed_question(denied, f->rows[0], f->rows[1], a),
+                        .question = hm_str_is(f->reason, "judged")
+                            ? hm_confirmed_judged_question(f->rows[0], f->rows[1], a)
+                            : hm_confirmed_question(denied, f->rows[0], f->rows[1], a),
                         .model = HM_EMPTY };
   for (size_t i = 0; i < f->n_rows; i++) {
     uint32_t row = hm_snapshot_ref(w->snap, HM_MEMORY, f->rows[i]);

@@ -172,6 +172,7 @@ static int read_rows(demand *d, hm_snapshot **snap) {
  */
 
 static void add_note(hm_live_findings *out, const hm_sql_rule *r, const char *why, hm_arena *a) {
+  out->not_run[out->n_notes] = r->id.p;
   out->notes[out->n_notes++] =
       hm_str_fmt(a, "the rule '%s' did not run for this row: %s", r->id.p, why);
 }
@@ -227,6 +228,7 @@ int hm_live_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_s
   *out = (hm_live_findings){ 0 };
   if (!all || hm_store_is_foreign(s)) return 0;
   out->notes = hm_alloc_array(a, all->n, sizeof *out->notes);
+  out->not_run = hm_alloc_array(a, all->n, sizeof *out->not_run);
   for (size_t i = 0; i < all->n; i++) {
     const hm_sql_rule *r = &all->rules[i];
     if (r->off || hm_str_find(r->text, ":row") < 0 || !hm_sql_rule_may_be_live(r)) continue;
@@ -234,4 +236,22 @@ int hm_live_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_s
     else if (run_rule(s, rules, r, row, &steps, a, out, err)) return -1;
   }
   return 0;
+}
+
+static bool ran(const hm_live_findings *x, hm_str rule) {
+  for (size_t i = 0; i < x->n_notes; i++)
+    if (hm_str_is(rule, x->not_run[i])) return false;
+  return true;
+}
+
+size_t hm_live_findings_gone(const hm_live_findings *before, const hm_live_findings *now,
+                             const hm_finding **to) {
+  size_t n = 0;
+  for (size_t i = 0; i < before->n; i++) {
+    const hm_finding *f = before->findings[i];
+    bool stays = !ran(now, f->rule);
+    for (size_t k = 0; k < now->n && !stays; k++) stays = hm_str_eq(now->findings[k]->id, f->id);
+    if (!stays) to[n++] = f;
+  }
+  return n;
 }

@@ -221,8 +221,8 @@ static int leave_line(redacting *w) {
     hm_buf_str(&b, out->conflicts[i]);
   }
   if (out->broken)
-    hm_buf_fmt(&b, "; line %lld did not fit its chain before, which was then made anew",
-               (long long)out->broken);
+    hm_buf_fmt(&b, "; line %lld did not fit its chain before%s", (long long)out->broken,
+               out->rehashed && out->rehashed <= out->broken ? ", which was then made anew" : "");
   hm_actor who = w->who;
   who.why = hm_needles_replace(&out->values, hm_buf_copy(&b, w->a), out->mark, w->a);
   hm_buf_free(&b);
@@ -279,8 +279,11 @@ static int redact(redacting *w) {
       hm_log_clear(w->s, w->err) || hm_fts_clear(w->s, w->err) ||
       hm_vectors_clear(w->s, w->err))
     return -1;
-  if (hm_redact_journal(w->s, &r, w->a, &out->lines, &out->n_lines, &out->broken, w->err))
+  hm_journal_rewritten told;
+  if (hm_redact_journal(w->s, &r, &w->who, w->a, &out->lines, &out->n_lines, &told, w->err))
     return -1;
+  out->broken = told.broken;
+  out->rehashed = told.rehashed;
   return leave_line(w);
 }
 

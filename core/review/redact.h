@@ -35,6 +35,7 @@ typedef struct {
   size_t findings;                          /* removed; the next sweep finds them again */
   int64_t *lines; size_t n_lines;           /* lines of the journal that were rewritten */
   int64_t broken; /* the first line that did not fit the chain before, or 0 */
+  int64_t rehashed;                         /* from this line on hashes were made anew, or 0 */
   hm_str *quieted; size_t n_quieted;        /* conflicts that await sign-off now */
   bool brief; /* so short that it matches by chance: searched only in these rows and their
                  conflicts */

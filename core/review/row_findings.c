@@ -320,32 +320,33 @@ int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings
   return rc;
 }
 
-/* All of its rows: of another circle, say, only a part may have been read. */
-static bool was_seen(const hm_row_findings *x, const hm_finding *f) {
-  size_t n = 0;
-  for (size_t i = 0; i < f->n_rows; i++) {
-    size_t k = 0;
-    while (k < x->n_seen && !hm_str_eq(f->rows[i], x->seen[k])) k++;
-    n += k < x->n_seen;
-  }
-  return n == f->n_rows;
-}
-
 /* --- what a write changes ---------------------------------------------------------------- */
 
-static bool has_finding(const hm_row_findings *x, const hm_finding *f) {
-  for (size_t i = 0; i < x->n_own + x->n_others; i++) {
-    const hm_finding *g = i < x->n_own ? x->own[i] : x->others[i - x->n_own];
-    if (hm_str_eq(g->id, f->id) && hm_str_eq(g->message, f->message)) return true;
-  }
-  return false;
+static hm_str said_by(const hm_finding *f, hm_arena *a) {
+  return HM_CAT(a, f->id, HM_STR("\x1f"), f->message);
+}
+
+/* All of its rows: of another circle, say, only a part may have been read. */
+static bool was_seen(const hm_map *seen, const hm_finding *f) {
+  size_t n = 0;
+  while (n < f->n_rows && hm_map_get(seen, f->rows[n]) != HM_MAP_NONE) n++;
+  return n == f->n_rows;
 }
 
 size_t hm_row_findings_new(const hm_row_findings *x, const hm_row_findings *y, bool others,
                            const hm_finding **to) {
   const hm_finding **v = others ? x->others : x->own;
+  hm_arena *a = hm_arena_new();
+  hm_map had, seen;
   size_t n = 0;
+  hm_map_init(&had, a, y->n_own + y->n_others);
+  hm_map_init(&seen, a, y->n_seen);
+  for (size_t i = 0; i < y->n_own; i++) hm_map_add(&had, said_by(y->own[i], a), 0);
+  for (size_t i = 0; i < y->n_others; i++) hm_map_add(&had, said_by(y->others[i], a), 0);
+  for (size_t i = 0; i < y->n_seen; i++) hm_map_add(&seen, y->seen[i], 0);
   for (size_t i = 0; i < (others ? x->n_others : x->n_own); i++)
-    if (!has_finding(y, v[i]) && (!others || was_seen(y, v[i]))) to[n++] = v[i];
+    if (hm_map_get(&had, said_by(v[i], a)) == HM_MAP_NONE && (!others || was_seen(&seen, v[i])))
+      to[n++] = v[i];
+  hm_arena_free(a);
   return n;
 }

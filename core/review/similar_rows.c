@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "core/claim/claim.h"
+#include "core/claim/judged.h"
 #include "core/detect/rule.h"
 #include "core/detect/similar_groups.h"
 #include "core/store/links.h"
 #include "core/store/partial.h"
+#include "core/store/proposals.h"
 
 static bool memory_id(hm_str ref, hm_str *id) {
   if (!hm_str_starts(ref, "memory:")) return false;
@@ -66,6 +68,21 @@ static int read_links(hm_store *s, hm_snapshot *snap, hm_arena *a, hm_err *err) 
   return 0;
 }
 
+/* The other row of each pair that a judge spoke of. */
+static int add_judged(hm_store *s, hm_str ref, hm_arena *a, hm_row_keys *rows, hm_err *err) {
+  hm_str *ids, id;
+  size_t n;
+  if (hm_proposals_on(s, ref, a, &ids, &n, err)) return -1;
+  for (size_t i = 0; i < n; i++) {
+    hm_proposal p;
+    bool found;
+    if (hm_proposal_load(s, ids[i], a, &p, &found, err)) return -1;
+    for (size_t k = 0; found && hm_proposal_is_similar(&p) && k < p.n; k++)
+      if (memory_id(p.rows[k], &id)) hm_row_keys_add(rows, (hm_row_key){ HM_MEMORY, id });
+  }
+  return 0;
+}
+
 int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str without, hm_arena *a,
                          hm_snapshot **out, hm_err *err) {
   hm_row_keys rows = { 0 };
@@ -86,6 +103,7 @@ int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str witho
   }
   for (size_t i = 0; i < n; i++)
     if (memory_id(refs[i], &id)) hm_row_keys_add(&rows, (hm_row_key){ HM_MEMORY, id });
+  for (size_t i = 0; i < n && !rc; i++) rc = add_judged(s, refs[i], a, &rows, err);
   for (size_t i = 0; i < rows.n; i++)
     if (!hm_str_eq(hm_ref_text(a, HM_MEMORY, rows.v[i].id), without))
       hm_partial_want(p, HM_MEMORY, rows.v[i].id);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
+#include "core/claim/judged.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "core/claim/story.h"
@@ -337,21 +338,59 @@ static int plan_changes(slot_sweep *w) {
   }
 }
 
-static int sweep_slots(slot_sweep *w, const hm_rules *rules) {
+/* Adds the slots of the proposals on the rows that were read; or those in which the rows of swept
+ * proposals claim. */
+static bool add_judged_slots(const slot_sweep *w, bool of_rows, hm_slot_set *slots) {
+  const hm_claims *c = w->out->claims;
+  const hm_snapshot *snap = w->out->snap;
+  bool *judged = hm_alloc_array(w->a, snap->n_rows, sizeof *judged), grows = false;
+  hm_slot_set more = { 0 };
+  for (size_t i = 0; i < c->n; i++) {
+    if (!hm_claim_is_judged(&c->claims[i])) continue;
+    uint64_t key = hm_str_hash(hm_conflict_slot_key(w->a, snap, &c->claims[i]));
+    if (!of_rows) hm_slot_set_add(&more, key);
+    else if (hm_slot_set_has(w->opt->slots, key)) judged[c->claims[i].row] = true;
+  }
+  for (size_t i = 0; i < c->n + c->n_context && of_rows; i++)
+    if (judged[c->claims[i].row] && !hm_claim_is_judged(&c->claims[i]))
+      hm_slot_set_add(&more, hm_str_hash(hm_conflict_slot_key(w->a, snap, &c->claims[i])));
+  for (size_t i = 0; i < more.n; i++) grows = grows || !hm_slot_set_has(w->opt->slots, more.v[i]);
+  hm_slot_set_add_all(slots, &more);
+  free(more.v);
+  return grows;
+}
+
+/* Whether a dispute that a model proposed repeats another hangs on all slots of its rows
+ * (judged_repeats.c). So a sweep takes in the slots of proposals on its rows, once, and then those
+ * in which the rows of these claim. Are there more than it has? */
+static bool add_slots_of_proposals(const slot_sweep *w, bool first, hm_slot_set *slots) {
+  if (!w->out->snap->n_proposals) return false;
+  if (!(first && add_judged_slots(w, false, slots)) && !add_judged_slots(w, true, slots))
+    return false;
+  hm_slot_set_add_all(slots, w->opt->slots);
+  hm_slot_set_sort(slots);
+  return true;
+}
+
+/* wider: NULL, or room for the slots that must be swept, too; where there are some, it ends there.
+ */
+static int sweep_slots(slot_sweep *w, const hm_rules *rules, bool first,
+                       hm_slot_set *wider) {
   hm_sweep *out = w->out;
   if (want_rows(w) || hm_claim_reader_read(&w->r, rules, &out->snap, &out->claims, w->err))
     return -1;
+  if (wider && add_slots_of_proposals(w, first, wider)) return 0;
+  if (wider) wider->n = 0;
   int threads = out->claims->n < WORTH_THREADS ? 1 : hm_par_cores();
   if (hm_disputes_of(out->snap, out->claims, rules, threads, w->a, &out->disputes, w->err))
     return -1;
   drop_other_slots(w);
+  hm_disputes_drop_repeats(out->snap, out->disputes, w->a);
   return read_conflicts_of_slots(w) || read_conflicts_of_members(w) || plan_changes(w) ? -1 : 0;
 }
 
-int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_options *opt,
-                   hm_arena *a, hm_sweep *out, hm_err *err) {
-  if (!hm_rules_by_slot(rules))
-    return hm_sweep_all_slots(s, rules, opt->details, opt->at, a, out, err);
+static int sweep_once(hm_store *s, const hm_rules *rules, const hm_slot_sweep_options *opt,
+                      bool first, hm_slot_set *wider, hm_arena *a, hm_sweep *out, hm_err *err) {
   slot_sweep w = { .opt = opt, .out = out, .a = a, .err = err };
   *out = (hm_sweep){ 0 };
   hm_claim_reader_begin(&w.r, s, opt->details, a);
@@ -360,21 +399,39 @@ int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_optio
   w.r.stale = opt->unindexed ? opt->unindexed : opt->stale;
   w.r.types = opt->unindexed ? NULL : opt->types; /* those are read */
   w.r.written = opt->unindexed ? NULL : opt->written;
-  int rc = sweep_slots(&w, rules);
+  int rc = sweep_slots(&w, rules, first, wider);
   hm_claim_reader_end(&w.r);
   free(w.claimed.v);
   if (rc) hm_sweep_free(out);
   return rc;
 }
 
+int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_options *opt,
+                   hm_arena *a, hm_sweep *out, hm_err *err) {
+  hm_slot_set wider[2] = { { 0 }, { 0 } };
+  hm_slot_sweep_options o = *opt;
+  if (!hm_rules_by_slot(rules))
+    return hm_sweep_all_slots(s, rules, opt->details, opt->at, a, out, err);
+  int rc = sweep_once(s, rules, &o, true, &wider[0], a, out, err);
+  for (int k = 0; k < 2 && !rc && wider[k].n; k++) {
+    o.slots = &wider[k];
+    if (!o.unindexed) o.unindexed = o.stale;   /* they may claim there */
+    hm_sweep_free(out);
+    rc = sweep_once(s, rules, &o, false, k ? NULL : &wider[1], a, out, err);
+  }
+  free(wider[0].v);
+  free(wider[1].v);
+  return rc;
+}
+
 int hm_sweep_all_slots(hm_store *s, const hm_rules *rules, bool details, hm_str at, hm_arena *a,
                        hm_sweep *out, hm_err *err) {
   *out = (hm_sweep){ 0 };
-  if (!hm_store_snapshot(s, a, details, &out->snap, err) &&
-      !hm_claims_of(out->snap, rules, hm_par_cores(), &out->claims, err) &&
-      !hm_disputes_of(out->snap, out->claims, rules, hm_par_cores(), a, &out->disputes, err) &&
-      !hm_plan_of(out->snap, out->disputes, at, a, &out->plan, err))
-    return 0;
+  int rc = hm_store_snapshot(s, a, details, &out->snap, err) ||
+      hm_claims_of(out->snap, rules, hm_par_cores(), &out->claims, err) ||
+      hm_disputes_of(out->snap, out->claims, rules, hm_par_cores(), a, &out->disputes, err);
+  if (!rc) hm_disputes_drop_repeats(out->snap, out->disputes, a);
+  if (!rc && !hm_plan_of(out->snap, out->disputes, at, a, &out->plan, err)) return 0;
   hm_sweep_free(out);
   return -1;
 }

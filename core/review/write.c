@@ -8,7 +8,6 @@
 #include "core/base/time.h"
 #include "core/detect/explain.h"
 #include "core/detect/conflict.h"
-#include "core/review/live_rules.h"
 #include "core/review/new_names.h"
 #include "core/review/row_findings.h"
 #include "core/review/supersede.h"
@@ -185,11 +184,13 @@ static int list_findings(writing *w, const hm_sweep *sweep, hm_written *out) {
   for (size_t i = 0; i < live.n; i++) out->findings[out->n_findings++] = live.findings[i];
   add_warnings(w, out, live.notes, live.n_notes);
   out->appeared = hm_alloc_array(w->a, now.n_others, sizeof(hm_finding *));
-  out->vanished = hm_alloc_array(w->a, before, sizeof(hm_finding *));
+  out->vanished = hm_alloc_array(w->a, before + w->live_before.n, sizeof(hm_finding *));
   if (!out->changed) return 0;
   out->n_appeared = hm_row_findings_new(&now, &w->before, true, out->appeared);
   out->n_vanished = hm_row_findings_new(&w->before, &now, false, out->vanished);
   out->n_vanished += hm_row_findings_new(&w->before, &now, true, out->vanished + out->n_vanished);
+  out->n_vanished +=
+      hm_live_findings_gone(&w->live_before, &live, out->vanished + out->n_vanished);
   size_t n = 0;
   for (size_t i = 0; i < out->n_vanished; i++)
     if (!hm_str_eq(out->vanished[i]->rows[0], w->made)) out->vanished[n++] = out->vanished[i];
@@ -335,7 +336,9 @@ static int patch_row(writing *w, const hm_row_standing *row, const hm_json *patc
     q.becomes[0] = hm_json_get_text(patch, "from");
     q.becomes[1] = hm_json_get_text(patch, "to");
   }
-  if (out == &w->row && hm_row_findings_of(w->s, w->r->rules, &q, w->a, &w->before, w->err))
+  if (out == &w->row &&
+      (hm_row_findings_of(w->s, w->r->rules, &q, w->a, &w->before, w->err) ||
+       hm_live_findings_of(w->s, w->r->rules, row->layer, row->id, w->a, &w->live_before, w->err)))
     return -1;
   w->was_there = out == &w->row;
   if (hm_row_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))

@@ -1,6 +1,7 @@
 /* One write in the making. Not for others. */
 #ifndef HM_WRITE_IMPL_H
 #define HM_WRITE_IMPL_H
+#include "core/review/live_rules.h"
 #include "core/review/row_findings.h"
 #include "core/review/write.h"
 #include "core/review/write_check.h"
@@ -14,6 +15,7 @@ typedef struct {
   hm_layer layer;          /* of the row that the answer is about */
   hm_row_edited row;
   hm_row_findings before;  /* of the row, where it was there */
+  hm_live_findings live_before;   /* likewise, by the rules that take :row */
   bool was_there;
   hm_str made; /* a relation that this write made, too */
   hm_policy policy;        /* of a row that is added */

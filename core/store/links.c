@@ -173,21 +173,34 @@ int hm_store_remove_link(hm_store *s, const hm_link *link, const hm_actor *who, 
 }
 
 /* Two links may have one reference, where ids hold spaces. */
-typedef struct { hm_str record; bool removed; } history;
+typedef struct { hm_str record, by; bool removed, drawn; } history;
 
 static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
   history *h = ctx;
   (void)err;
-  if (hm_str_eq(l->after, h->record)) h->removed = false;
+  if (hm_str_eq(l->after, h->record)) h->removed = false, h->drawn = hm_str_eq(l->actor, h->by);
   else if (hm_str_eq(l->before, h->record)) h->removed = true;
   return 0;
 }
 
-int hm_link_was_removed(hm_store *s, const hm_link *link, bool *was, hm_arena *a, hm_err *err) {
+static int read_history(hm_store *s, const hm_link *link, history *h, hm_arena *a, hm_err *err) {
   hm_cell cells[HM_MAX_FIELDS + 1];
   cells_of(link, cells);
-  history h = { .record = hm_record_json(&hm_kinds[HM_K_LINK], cells, a) };
-  int rc = hm_journal_of(s, ref_of(link, a), see_line, &h, err);
+  h->record = hm_record_json(&hm_kinds[HM_K_LINK], cells, a);
+  return hm_journal_of(s, ref_of(link, a), see_line, h, err);
+}
+
+int hm_link_was_removed(hm_store *s, const hm_link *link, bool *was, hm_arena *a, hm_err *err) {
+  history h = { .by = HM_EMPTY };
+  int rc = read_history(s, link, &h, a, err);
   *was = h.removed;
+  return rc;
+}
+
+int hm_link_was_drawn_by(hm_store *s, const hm_link *link, hm_str by, bool *was, hm_arena *a,
+                         hm_err *err) {
+  history h = { .by = by };
+  int rc = read_history(s, link, &h, a, err);
+  *was = h.drawn;
   return rc;
 }

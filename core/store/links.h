@@ -49,4 +49,7 @@ int hm_store_remove_link(hm_store *s, const hm_link *link, const hm_actor *who, 
                          hm_arena *a, hm_err *err);
 /* Was it there, and removed by hm_store_remove_link since, as the journal has it? */
 int hm_link_was_removed(hm_store *s, const hm_link *link, bool *was, hm_arena *a, hm_err *err);
+/* Did this actor draw it last, as the journal has it? */
+int hm_link_was_drawn_by(hm_store *s, const hm_link *link, hm_str by, bool *was, hm_arena *a,
+                         hm_err *err);
 #endif

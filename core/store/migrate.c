@@ -156,7 +156,8 @@ static int add_column(hm_store *s, const added_column *c, hm_err *err) {
   return there ? 0 : hm_sql_exec(s, sql, err);
 }
 
-/* Version 6 tells what a sweep found, by kind; version 8 by which way an agent's row came. */
+/* Version 6 tells what a sweep found, by kind; version 8 by which way an agent's row came;
+ * version 9 salts the lines of the journal that are written from then on. */
 static int add_columns(hm_store *s, int64_t version, hm_err *err) {
   static const struct { int version; added_column column; } columns[] = {
     { HM_STORE_RUNS_VERSION, { "sweep_runs", "rules", "INTEGER NOT NULL DEFAULT 0" } },
@@ -166,6 +167,7 @@ static int add_columns(hm_store *s, int64_t version, hm_err *err) {
     { HM_STORE_RUNS_VERSION, { "sweep_runs", "kinds", "TEXT NOT NULL DEFAULT '{}'" } },
     { HM_STORE_VIA_VERSION, { "memories", "via", "TEXT" } },
     { HM_STORE_VIA_VERSION, { "entities", "via", "TEXT" } },
+    { HM_STORE_SALT_VERSION, { "journal", "salt", "BLOB" } },
   };
   for (size_t i = 0; i < HM_COUNT(columns); i++)
     if (version < columns[i].version && add_column(s, &columns[i].column, err)) return -1;

@@ -488,10 +488,10 @@ static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
   return 1;
 }
 
-int hm_redact_journal(hm_store *s, const hm_redaction *r, hm_arena *a, int64_t **seqs, size_t *n,
-                      int64_t *broken, hm_err *err) {
+int hm_redact_journal(hm_store *s, const hm_redaction *r, const hm_actor *who, hm_arena *a,
+                      int64_t **seqs, size_t *n, hm_journal_rewritten *told, hm_err *err) {
   scrub c = { .r = r, .a = a };
-  int rc = hm_journal_rewrite(s, scrub_line, &c, broken, err);
+  int rc = hm_journal_rewrite(s, scrub_line, &c, who, told, err);
   *n = c.n;
   *seqs = c.seqs;
   return rc;

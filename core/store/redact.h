@@ -6,6 +6,7 @@
 #ifndef HM_STORE_REDACT_H
 #define HM_STORE_REDACT_H
 #include "core/base/redaction.h"
+#include "core/store/journal.h"
 #include "core/store/store.h"
 
 typedef struct {
@@ -56,10 +57,9 @@ int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *e
  * a short text can be guessed. Before hm_redact_journal, since it may read the journal. */
 int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err);
 /* Rewrites the lines of the journal that hold the value in any JSON spelling, except lines of
- * `others`. Rehashes the chain from the first rewritten line on, since the old hashes cover the
- * value. seqs: the rewritten lines, in a. *broken: seq of the first line that did not fit the old
- * chain, or 0. The new chain hides that break, so the caller must report it. */
-int hm_redact_journal(hm_store *s, const hm_redaction *r, hm_arena *a, int64_t **seqs, size_t *n,
-                      int64_t *broken, hm_err *err);
+ * `others`, and adds a line by `who` that says which (journal.h). seqs: the rewritten lines, in a.
+ * *told: what became of the chain; a break in it before is to be reported. */
+int hm_redact_journal(hm_store *s, const hm_redaction *r, const hm_actor *who, hm_arena *a,
+                      int64_t **seqs, size_t *n, hm_journal_rewritten *told, hm_err *err);
 
 #endif

@@ -1,10 +1,11 @@
--- The store, version 8. Every statement may run again on a file that already
+-- The store, version 9. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
 -- the end; version 5 the reasons of findings, acknowledgements and flags; version 6 what a sweep
 -- found, by kind, and its scope; version 7 proposals and the queue of the judge, and the index of
--- words; version 8 by which way an agent's row came (what an older store needs: migrate.c).
+-- words; version 8 by which way an agent's row came; version 9 salts in the journal (what
+-- an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -271,8 +272,8 @@ CREATE TABLE IF NOT EXISTS judge_queue (
   tries INTEGER NOT NULL DEFAULT 0
 );
 
--- Append-only. hash: SHA-256 over the line before's hash and this line's fields,
--- see journal.h.
+-- Append-only. hash: SHA-256 over the line before's hash, this line's fields and its salt, see
+-- journal.h.
 CREATE TABLE IF NOT EXISTS journal (
   seq    INTEGER PRIMARY KEY,
   at     TEXT NOT NULL,
@@ -282,7 +283,8 @@ CREATE TABLE IF NOT EXISTS journal (
   before TEXT,
   after  TEXT,
   hash   TEXT NOT NULL,
-  why    TEXT       -- since version 2
+  why    TEXT,      -- since version 2
+  salt   BLOB       -- since version 9; NULL: of an older line, or of one that a redaction rewrote
 );
 CREATE INDEX IF NOT EXISTS journal_ref ON journal (ref);
 CREATE TRIGGER IF NOT EXISTS journal_no_update BEFORE UPDATE ON journal

@@ -35,25 +35,40 @@ static hm_str key_of(const hm_sandbox *s, const hm_sandbox_column *c, hm_str tex
   return c->holds == HM_COLUMN_TYPE ? s->world->fold(a, text) : text;
 }
 
+/* Types are compared folded, and few: folding costs more than a look-up, so `raw` knows the value
+ * of each as it is written. */
+static uint32_t type_value(const hm_sandbox *s, hm_sandbox_index *x, hm_map *raw,
+                           const hm_sandbox_cell *cell) {
+  uint32_t known = hm_map_get(raw, cell->text);
+  if (known != HM_MAP_NONE) return known;
+  hm_str text = hm_str_dup(x->a, cell->text);
+  known = hm_map_add(&x->values, s->world->fold(x->a, text), (uint32_t)x->values.n);
+  return hm_map_add(raw, text, known);
+}
+
 static void fill_index(const hm_sandbox *s, const hm_sandbox_table *t, size_t column,
                        hm_sandbox_index *x) {
   const hm_sandbox_column *c = &t->columns[column];
   hm_arena *scratch = hm_arena_new();
   uint32_t *value_of = hm_xmalloc((t->n_rows + 1) * sizeof *value_of);
+  hm_map types;
   x->a = hm_arena_new();
   hm_map_init(&x->values, x->a, c->same == 1 ? t->n_rows : 64);
+  hm_map_init(&types, x->a, c->holds == HM_COLUMN_TYPE ? 64 : 0);
   for (size_t i = 0; i < t->n_rows; i++) {
     hm_sandbox_cell cell = t->cell(t->ctx, i, column, scratch);
     value_of[i] = HM_MAP_NONE;
-    if (cell.type == HM_CELL_TEXT) {
-      hm_str key = key_of(s, c, cell.text, scratch);
-      bool stays = !cell.brief && key.p == cell.text.p;
-      uint32_t known = stays ? HM_MAP_NONE : hm_map_get(&x->values, key);
+    if (cell.type == HM_CELL_TEXT && c->holds == HM_COLUMN_TYPE) {
+      value_of[i] = type_value(s, x, &types, &cell);
+    } else if (cell.type == HM_CELL_TEXT) {
+      uint32_t known = cell.brief ? hm_map_get(&x->values, cell.text) : HM_MAP_NONE;
+      hm_str key = cell.text;
       if (known == HM_MAP_NONE)
-        known = hm_map_add(&x->values, stays ? key : hm_str_dup(x->a, key), (uint32_t)x->values.n);
+        known = hm_map_add(&x->values, cell.brief ? hm_str_dup(x->a, key) : key,
+                           (uint32_t)x->values.n);
       value_of[i] = known;
     }
-    if (cell.brief || c->holds == HM_COLUMN_TYPE) hm_arena_reset(scratch);
+    if (cell.brief) hm_arena_reset(scratch);
   }
   x->first = hm_alloc_array(x->a, x->values.n + 2, sizeof *x->first);
   x->rows = hm_alloc_array(x->a, t->n_rows + 1, sizeof *x->rows);

@@ -24,7 +24,8 @@ typedef struct hm_store hm_store;
 #define HM_STORE_RUNS_VERSION 6               /* the first that has all columns of sweep_runs */
 #define HM_STORE_JUDGE_VERSION 7              /* the first that has proposals */
 #define HM_STORE_VIA_VERSION 8                /* the first that has `via` */
-#define HM_STORE_VERSION 8                    /* user_version of schema.sql */
+#define HM_STORE_SALT_VERSION 9               /* the first whose journal has salts */
+#define HM_STORE_VERSION 9                    /* user_version of schema.sql */
 
 typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm_store_mode;
 

@@ -9,21 +9,28 @@ static const char MAKE[] =
 static const char HAS[] =
     "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'recall_vectors'";
 static const char READ[] =
-    "SELECT digest, vector FROM main.recall_vectors WHERE model = ?1 ORDER BY digest";
+    "SELECT model, digest, vector FROM main.recall_vectors ORDER BY model, digest";
 static const char PUT[] =
     "INSERT OR REPLACE INTO main.recall_vectors (model, digest, vector) VALUES (?1, ?2, ?3)";
 static const char MODELS[] = "SELECT model, sum(length(vector) > 0), sum(length(vector) = 0)"
                              " FROM main.recall_vectors GROUP BY model ORDER BY model";
+static const char REMOVE[] = "DELETE FROM main.recall_vectors WHERE model = ?1 AND digest = ?2";
 static const char CLEAR[] = "DELETE FROM main.recall_vectors";
 
-int hm_vectors_read(hm_store *s, hm_str model, hm_vector_take *take, void *ctx, hm_err *err) {
+int hm_vectors_read(hm_store *s, hm_vector_take *take, void *ctx, hm_err *err) {
   hm_stmt *st;
+  hm_arena *a;
   bool there;
   int rc;
   if (hm_sql_has(s, HAS, NULL, &there, err)) return -1;
   if (!there) return 0;
-  if (hm_sql_query(s, READ, HM_ARGS(hm_arg_text(model)), &st, err)) return -1;
-  while ((rc = hm_sql_step(s, st, err)) == 1) take(ctx, hm_sql_bytes(st, 0), hm_sql_bytes(st, 1));
+  if (hm_sql_cached(s, READ, &st, err)) return -1;
+  a = hm_arena_new();
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    hm_arena_reset(a);
+    take(ctx, hm_sql_text(st, 0, a), hm_sql_bytes(st, 1), hm_sql_bytes(st, 2));
+  }
+  hm_arena_free(a);
   return rc;
 }
 
@@ -32,6 +39,12 @@ int hm_vectors_put(hm_store *s, hm_str model, hm_str digest, hm_str bytes, hm_er
   if (hm_sql_has(s, HAS, NULL, &there, err) || (!there && hm_sql_exec(s, MAKE, err))) return -1;
   return hm_sql_do(s, PUT,
                    HM_ARGS(hm_arg_text(model), hm_arg_bytes(digest), hm_arg_bytes(bytes)), err);
+}
+
+int hm_vectors_remove(hm_store *s, hm_str model, hm_str digest, hm_err *err) {
+  bool there;
+  if (hm_sql_has(s, HAS, NULL, &there, err)) return -1;
+  return there ? hm_sql_do(s, REMOVE, HM_ARGS(hm_arg_text(model), hm_arg_bytes(digest)), err) : 0;
 }
 
 int hm_vectors_models(hm_store *s, hm_arena *a, hm_vector_model **out, size_t *n, hm_err *err) {

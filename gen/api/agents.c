@@ -11,6 +11,7 @@
 #include "core/review/new_names.h"
 #include "core/review/supersede.h"
 #include "core/store/journal.h"
+#include "core/store/links.h"
 #include "gen/api/api_impl.h"
 
 static const char FIX[] = "propose it to a person; 'hmirror mcp --allow-verdicts' lets an agent";
@@ -94,11 +95,16 @@ const hm_json *hm_api_agent_record(const hm_api_call_state *c) {
 
 /* --- links ----------------------------------------------------------------------------- */
 
-/* These say what stands: a row superseded, a summary in place of its sources. */
+/* These say what stands: a row superseded, a summary in place of its sources. Compared as traces
+ * and pages compare them, so "Super-sedes" is one of them. By strcmp. */
+static const char *const JUDGING[] = { "derivedfrom",  "replacedby", "replaces",
+                                       "sourceof",     "supersededby", "supersedes" };
+
 static bool rel_judges(hm_str rel, hm_arena *a) {
-  hm_str word = hm_text_name(a, rel), of = hm_rel_of_inverse(word);
-  if (of.n) word = of;
-  return hm_str_is(word, "supersedes") || hm_str_is(word, "derived_from");
+  hm_str word = hm_entity_type_key(a, rel);
+  for (size_t i = 0; i < HM_COUNT(JUDGING); i++)
+    if (hm_str_is(word, JUDGING[i])) return true;
+  return false;
 }
 
 /* Is it a row that this agent added? */
@@ -116,16 +122,34 @@ static int is_own(hm_api_call_state *c, hm_str row, bool *own, hm_err *err) {
   return 0;
 }
 
+/* What would go, by a dry run: a word such as refined_by turns a link round. Each must lead from a
+ * row of this agent, and be drawn by it. */
+static int check_unlink(hm_api_call_state *c, hm_err *err) {
+  hm_review dry = c->review;
+  hm_link_report would;
+  const hm_json *body = c->q->body;
+  dry.dry_run = true;
+  if (hm_review_unlink(c->store, &dry, hm_shape_text(body, "src"), hm_shape_text(body, "dst"),
+                       hm_shape_text(body, "rel"), c->a, &would, err))
+    return -1;
+  for (size_t i = 0; i < would.n_links; i++) {
+    bool own, drawn = false;
+    if (is_own(c, would.links[i].src, &own, err) ||
+        hm_link_was_drawn_by(c->store, &would.links[i], dry.who.by, &drawn, c->a, err))
+      return -1;
+    if (!own) return refuse("src", "this agent did not write the row", "src", err);
+    if (!drawn) return refuse("rel", "this agent did not draw the link", "rel", err);
+  }
+  return 0;
+}
+
 static int check_link(hm_api_call_state *c, bool removes, hm_err *err) {
-  bool own;
   hm_str rel = hm_shape_text(c->q->body, "rel");
   if (rel_judges(rel, c->a))
     return refuse("rel", "this link says which row stands", "rel", err);
-  if (!removes) return 0;
-  if (!hm_str_trim(rel).n)
+  if (removes && !hm_str_trim(rel).n)
     return refuse("rel", "one of its links may say which row stands: name one rel", "rel", err);
-  if (is_own(c, hm_shape_text(c->q->body, "src"), &own, err)) return -1;
-  return own ? 0 : refuse("src", "this agent did not write the row", "src", err);
+  return removes ? check_unlink(c, err) : 0;
 }
 
 /* --- all ------------------------------------------------------------------------------- */

@@ -80,6 +80,8 @@ typedef struct {
    * pages here. */
   hm_api_trial *trial; void *trial_ctx;
   struct hm_embedding *embedding;   /* gen/mirror/embedding.h; NULL: the built-in vectors */
+  const char *embedding_off;        /* why there is none (hm_embedding_off); NULL: nobody knows */
+  bool embedding_named;             /* the config names a model */
 } hm_api_options;
 
 /* Opens the store for writing, which migrates it, and makes the index of the claims where there is

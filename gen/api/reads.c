@@ -13,6 +13,7 @@
 #include "core/store/journal.h"
 #include "core/store/partial.h"
 #include "gen/api/api_impl.h"
+#include "gen/mirror/embedding.h"
 
 enum { PAGE_MAX = 1000 };
 
@@ -296,8 +297,13 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   hm_sweep_run last;
   bool swept;
   hm_jw j;
+  hm_vector_model *vectors;
+  size_t n_vectors;
+  const hm_embedding *e = c->api->opt.embedding;
+  const char *off = c->api->opt.embedding_off;
   if (hm_store_count_verdicts(c->store, counts, err) ||
       hm_store_last_run(c->store, c->a, &last, &swept, err) ||
+      hm_vectors_models(c->store, c->a, &vectors, &n_vectors, err) ||
       hm_lookup_conflicts(c->store, &open, NULL, c->a, &places, &n, err))
     return -1;
   hm_str *keys = hm_alloc_array(c->a, n, sizeof *keys);
@@ -315,6 +321,8 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   hm_jw_strs(&j, "settled_later_ids", found.settled, found.n_settled);
   hm_jw_int(&j, "resolved", counts[HM_RESOLVED]);
   hm_jw_int(&j, "dismissed", counts[HM_DISMISSED]);
+  hm_embedding_json(&j, e ? NULL : off ? off : "no model is configured",
+                    e ? hm_embedding_model(e) : NULL, vectors, n_vectors);
   hm_sweep_run_json(&j, "last_run", swept ? &last : NULL);
   hm_jw_end(&j);
   return 0;

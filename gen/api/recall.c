@@ -94,7 +94,10 @@ static int bring_rows(hm_api_call_state *c, hm_recaller **out, hm_err *err) {
 static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model *room,
                                            hm_str *note) {
   hm_embedding *e = c->api->opt.embedding;
+  const hm_api_options *opt = &c->api->opt;
   *note = HM_EMPTY;
+  if (!e && opt->embedding_off)
+    *note = hm_embedding_off_note(opt->embedding_off, opt->embedding_named, c->store, c->a);
   if (!e) return NULL;
   c->uncached = true;
   return hm_embedding_ask(e, c->store, &c->api->rows->model->rows, asked(c, "query"), c->a, room,

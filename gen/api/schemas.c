@@ -164,7 +164,17 @@ static const char HEALTH[] =
   "settled_later_ids     [string] their ids\n"
   "resolved              integer\n"
   "dismissed             integer\n"
+  "vectors               #Vectors\n"
   "last_run              #Sweep?  null: there was no sweep yet\n";
+static const char VECTORS[] =
+  "on     boolean    a model makes them; false: they are built in\n"
+  "why    string?    why no model makes them\n"
+  "model  string?    the one that is configured\n"
+  "kept   [#VectorModel]  what the store has, by model\n";
+static const char VECTOR_MODEL[] =
+  "model     string\n"
+  "texts     integer  of which there is a vector\n"
+  "withheld  integer  texts that were not sent\n";
 static const char LATEST_SWEEP[] = "sweep  #Sweep?  null: there was none yet\n";
 static const char SWEPT[] =
     "recorded              boolean  false: a dry run\n"
@@ -399,6 +409,8 @@ static const hm_api_shape ANSWERS[] = {
   { "EntityWritten", "#Entity", "An entity as it is after the write.", WRITTEN },
   { "StateWritten", "#ProjectState", "A project state as it is after the write.", WRITTEN },
   { "Health", NULL, "Whether somebody should look.", HEALTH },
+  { "Vectors", NULL, "By which vectors recall compares.", VECTORS },
+  { "VectorModel", NULL, "Vectors of a model that the store has.", VECTOR_MODEL },
   { "LatestSweep", NULL, "The last sweep that was recorded.", LATEST_SWEEP },
   { "Swept", NULL, "What a sweep found just now.", SWEPT },
   { "Rules", NULL, "The rules of the mirror.", RULES },

@@ -60,4 +60,10 @@ enum { HM_LEAKS_ALIKE = 10, HM_LEAKS_LISTED = 1000 };
  * Nothing is done, and nothing counted, when nothing is left out. Linear; on all cores; the same
  * for any number of threads. */
 void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l);
+
+/* --- what commits say: drift.c ------------------------------------------------------------ */
+
+/* The text behind name ("Mirror-Tool: ") on the last line of the message that begins so; borrowed.
+ */
+hm_str hm_check_trailer(hm_str message, const char *name);
 #endif

@@ -10,6 +10,7 @@
 #include "core/base/par.h"
 #include "core/base/digest.h"
 #include "gen/sink/git.h"
+#include "gen/check/check_impl.h"
 #include "gen/site/manifest.h"
 
 enum { PLAIN_FILE = 0100644 };
@@ -76,8 +77,7 @@ static int on_commit(void *ctx, const hm_git_commit *c, hm_err *err) {
   return 1;
 }
 
-/* The text behind "NAME: " on the last line that begins so. */
-static hm_str trailer_of(hm_str message, const char *name) {
+hm_str hm_check_trailer(hm_str message, const char *name) {
   hm_str found = HM_EMPTY;
   while (message.n) {
     const char *end = memchr(message.p, '\n', message.n);
@@ -113,11 +113,12 @@ static int explain(hm_git_reader *g, const hm_drift_input *in, hm_arena *a, hm_d
   if (hm_git_walk(g, out->commit, on_commit, &l, err) != 0) return -1;
   out->reasons = hm_alloc_array(a, 5, sizeof *out->reasons);
   if (!out->published[0]) return 0;
-  add_reason(out, "store", trailer_of(l.message, "Mirror-Snapshot: "), in->snapshot);
+  add_reason(out, "store", hm_check_trailer(l.message, "Mirror-Snapshot: "), in->snapshot);
   /* Most days nothing ends or begins, and now explains nothing. */
-  if (out->n && in->now.n) add_reason(out, "time", trailer_of(l.message, "Mirror-Now: "), in->now);
-  add_reason(out, "tool", trailer_of(l.message, "Mirror-Tool: "), in->tool);
-  add_reason(out, "rules", trailer_of(l.message, "Mirror-Rules: "), in->rules);
+  if (out->n && in->now.n)
+    add_reason(out, "time", hm_check_trailer(l.message, "Mirror-Now: "), in->now);
+  add_reason(out, "tool", hm_check_trailer(l.message, "Mirror-Tool: "), in->tool);
+  add_reason(out, "rules", hm_check_trailer(l.message, "Mirror-Rules: "), in->rules);
   if (templates_then(g, out->published, a, &templates, err) != 0) return -1;
   add_reason(out, "templates", templates, in->templates);
   return 0;

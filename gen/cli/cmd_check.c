@@ -7,7 +7,9 @@
 #include "gen/check/report.h"
 #include "gen/cli/branch.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/verify_journal.h"
 #include "gen/cli/verify_signatures.h"
+#include "gen/cli/work.h"
 #include "gen/mirror/make.h"
 #include "gen/mirror/publication.h"
 
@@ -133,11 +135,14 @@ const hm_command hm_cmd_check = {
 static const hm_option verify_options[] = {
   { "repo", 0, "P", "the repository (config: publish.repo)" },
   { "branch", 0, "B", "the branch whose newest commit is compared (config: publish.branch)" },
+  { "markdown-only", 0, NULL, "the branch has no HTML (config: publish.pages)" },
+  { "html-only", 0, NULL, "the branch has no Markdown (config: publish.pages)" },
   { "signatures", 0, NULL, "check who signed each commit instead of comparing files" },
   { 0 }
 };
 
-static int print_drift_json(hm_cli *cli, const hm_branch *r, const hm_drift *d) {
+static int print_drift_json(hm_cli *cli, const hm_branch *r, const hm_drift *d,
+                            const hm_seen_journal *journal) {
   hm_jw *w = hm_json_begin(cli);
   hm_jw_bool(w, "same", d->n == 0);
   hm_jw_str(w, "repo", hm_str_c(r->repo));
@@ -162,6 +167,7 @@ static int print_drift_json(hm_cli *cli, const hm_branch *r, const hm_drift *d) 
   }
   hm_jw_end(w);
   hm_jw_int(w, "count", d->n);
+  hm_verify_journal_json(cli, w, journal);
   return hm_json_end(cli);
 }
 
@@ -181,10 +187,12 @@ static void note_drift_reasons(hm_cli *cli, const hm_drift *d) {
         "settings changed, or publish.exclude");
 }
 
-static int print_drift(hm_cli *cli, const hm_branch *r, const hm_drift *d) {
+static int print_drift(hm_cli *cli, const hm_branch *r, const hm_drift *d,
+                       const hm_seen_journal *journal) {
   for (size_t i = 0; i < d->n; i++)
     printf("%-7s  %s\n", hm_drift_name(d->files[i].kind), hm_show(cli->a, d->files[i].path, 0));
   if (d->n) note_drift_reasons(cli, d);
+  if (journal) hm_verify_journal_print(cli, journal);
   if (cli->quiet) return 0;
   if (d->n)
     printf("%s, %.12s: %s\n", r->repo, d->commit,
@@ -215,7 +223,8 @@ static int commit_files(hm_cli *cli, hm_branch *r, hm_tip_files *out) {
 static int verify_commit(hm_cli *cli, hm_made *m, hm_branch *r) {
   hm_drift d;
   hm_tip_files files;
-  if (hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r) ||
+  if (hm_cli_page_forms(cli) ||
+      hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r) ||
       commit_files(cli, r, &files))
     return -1;
   if (hm_make_ready(&cli->mirror, false, m, &cli->err) ||
@@ -233,8 +242,11 @@ static int verify_commit(hm_cli *cli, hm_made *m, hm_branch *r) {
   hm_phase(cli, "comparing");
   if (hm_drift_of(r->git, r->commit, &in, cli->a, &d, &cli->err)) return -1;
   hm_phase_end(cli);
-  if (cli->json ? print_drift_json(cli, r, &d) : print_drift(cli, r, &d)) return -1;
-  return d.n ? HM_EXIT_FOUND : HM_EXIT_FINE;
+  hm_seen_journal seen, *journal = cli->mirror.config.journal ? &seen : NULL;
+  if (journal && hm_verify_journal(cli, r, &seen)) return -1;
+  if (cli->json ? print_drift_json(cli, r, &d, journal) : print_drift(cli, r, &d, journal))
+    return -1;
+  return d.n || (journal && !hm_seen_journal_whole(journal)) ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 static int run_verify(hm_cli *cli) {
@@ -252,13 +264,13 @@ const hm_command hm_cmd_verify = {
   .words = "[REV]",
   .brief = "compare a commit of the mirror with what the store gives",
   .about =
-      "Renders the site in memory and compares it with the files of REV, or of the newest\n"
-      "commit of the branch: lists what changed, is missing or was added since, and says\n"
-      "which of store, time, tool, rules and templates differ. Files that publish.keep names are\n"
-      "not compared. With --signatures it checks who signed each commit. Writes nothing.\n",
+      "Renders the site in memory and compares it with the files of REV, or of the newest commit\n"
+      "of the branch, and says why they differ; files that publish.keep names are not compared.\n"
+      "With publish.journal it also proves that the journal is the one that the commits saw.\n"
+      "With --signatures it checks who signed each commit instead. Writes nothing.\n",
   .options = verify_options,
   .exits = "0  the same; all signed\n"
-           "1  some file differs; some commit has no good signature\n"
+           "1  some file or the journal differs; some commit has no good signature\n"
            "2  trouble, with a message\n",
   .examples =
       "hmirror verify\nhmirror verify mirror~1 --repo ../mirror.git\n"

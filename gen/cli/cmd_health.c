@@ -276,24 +276,6 @@ static void judge_line(hm_cli *cli, const store_health *h) {
 
 /* --- vectors ---------------------------------------------------------------------------- */
 
-static void vectors_json(hm_cli *cli, hm_jw *j, const store_health *h) {
-  const char *off = hm_embedding_off(&cli->mirror);
-  hm_jw_obj(j, "vectors");
-  hm_jw_bool(j, "on", !off);
-  hm_jw_str_or_null(j, "why", hm_str_c(off));
-  hm_jw_str_or_null(j, "model", off ? HM_EMPTY : hm_str_c(cli->mirror.config.recall.model));
-  hm_jw_arr(j, "kept");
-  for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
-    hm_jw_obj(j, NULL);
-    hm_jw_str(j, "model", v->model);
-    hm_jw_int(j, "texts", v->texts);
-    hm_jw_int(j, "withheld", v->withheld);
-    hm_jw_end(j);
-  }
-  hm_jw_end(j);
-  hm_jw_end(j);
-}
-
 static void vectors_line(hm_cli *cli, const store_health *h) {
   const char *off = hm_embedding_off(&cli->mirror), *said = "; the store has ";
   hm_str model = hm_str_c(off ? NULL : cli->mirror.config.recall.model);
@@ -339,7 +321,8 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   hm_jw_int(j, "acknowledged", h->acked);
   if (c->integrity_ok) hm_jw_int(j, "gaps", h->gaps);
   judge_json(cli, j, h);
-  vectors_json(cli, j, h);
+  hm_embedding_json(j, hm_embedding_off(&cli->mirror), cli->mirror.config.recall.model,
+                    h->vectors, h->n_vectors);
   hm_jw_int(j, "sweeps", c->sweeps);
   hm_jw_int(j, "journal", c->journal);
   hm_jw_str_or_null(j, "last_sweep", c->last_sweep);

@@ -14,7 +14,18 @@
 typedef struct {
   const char *dir, *config, *store, *attributes;
   bool had_config, had_store, had_attributes;
+  size_t pages;              /* which of page_choices */
 } init_plan;
+
+/* What a branch gets, or two: the word of --pages, what is asked, publish.pages, and what else the
+ * file says of it. The first is the default. */
+static const struct { const char *word, *what, *pages, *more; } page_choices[] = {
+  { "both", "Markdown and HTML, on one branch", "both", "" },
+  { "markdown", "Markdown only: the git host shows it", "markdown", "" },
+  { "html", "HTML only: for a web server", "html", "" },
+  { "apart", "Markdown on the branch, HTML on a branch of its own, pages", "markdown",
+    "# HTML has a branch of its own: hmirror publish --html-only --branch pages\n" },
+};
 
 /* Lines of verdicts from two branches are all kept; hmirror sorts out the rest. */
 static const char git_attributes[] = "verdicts.jsonl merge=union\n";
@@ -47,6 +58,67 @@ static int plan_files(hm_cli *cli, init_plan *m) {
                   "it and %s are there already, and nothing was changed", m->store);
 }
 
+/* --- what is published ----------------------------------------------------------------- */
+
+/* A number or a word of page_choices; empty: the default. */
+static bool read_choice(hm_str answer, size_t *out) {
+  answer = hm_str_trim(answer);
+  *out = 0;
+  if (!answer.n) return true;
+  for (size_t i = 0; i < HM_COUNT(page_choices); i++) {
+    const char number[] = { (char)('1' + i), 0 };
+    *out = i;
+    if (hm_str_is(answer, page_choices[i].word) || hm_str_is(answer, number)) return true;
+  }
+  return false;
+}
+
+/* Asks whoever sits there; the end of the input takes the default. */
+static size_t ask_pages(void) {
+  char line[80];
+  size_t choice;
+  fputs("What is published?\n", stderr);
+  for (size_t i = 0; i < HM_COUNT(page_choices); i++)
+    fprintf(stderr, "  %zu  %-9s %s\n", i + 1, page_choices[i].word, page_choices[i].what);
+  for (;;) {
+    fputs("[1]: ", stderr);
+    if (!fgets(line, sizeof line, stdin)) return 0;
+    if (read_choice(hm_str_c(line), &choice)) return choice;
+    fprintf(stderr, "a number from 1 to %zu, or nothing for 1\n", HM_COUNT(page_choices));
+  }
+}
+
+/* Only a person at a terminal is asked, and only of a file that will be written. */
+static int choose_pages(hm_cli *cli, init_plan *m) {
+  const char *given = hm_cli_option(cli, "pages");
+  m->pages = 0;
+  if (given && (!*given || !read_choice(hm_str_c(given), &m->pages)))
+    return hm_usage(cli, "--pages", "no such choice", "write both, markdown, html or apart");
+  if (given && m->had_config)
+    return hm_usage(cli, "--pages", "mirror.yml is there already", "set publish.pages in it");
+  if (!given && !m->had_config && !cli->json && !cli->quiet && isatty(STDIN_FILENO) &&
+      isatty(STDERR_FILENO))
+    m->pages = ask_pages();
+  return 0;
+}
+
+/* text with the first `from` of it, which is there, replaced. */
+static hm_str replaced(hm_arena *a, hm_str text, const char *from, const char *to) {
+  size_t at = (size_t)hm_str_find(text, from);
+  return HM_CAT(a, hm_str_sub(text, 0, at), hm_str_c(to),
+                hm_str_sub(text, at + strlen(from), text.n));
+}
+
+/* The example with that choice in it; of the default as it is. */
+static hm_str config_text(hm_cli *cli, const init_plan *m) {
+  hm_str text = hm_str_c(hm_config_example);
+  if (!m->pages) return text;
+  text = replaced(cli->a, text, "#publish:\n", "publish:\n");
+  return replaced(cli->a, text, "#  pages: both\n",
+                  hm_str_fmt(cli->a, "  pages: %s\n%s", page_choices[m->pages].pages,
+                             page_choices[m->pages].more).p);
+}
+
 static int make_folder(hm_cli *cli, const char *dir) {
   struct stat st;
   if (stat(dir, &st) == 0)
@@ -57,7 +129,7 @@ static int make_folder(hm_cli *cli, const char *dir) {
 
 static int make_files(hm_cli *cli, const init_plan *m) {
   hm_store *s = NULL;
-  if (!m->had_config && hm_file_write(m->config, hm_str_c(hm_config_example), &cli->err)) return -1;
+  if (!m->had_config && hm_file_write(m->config, config_text(cli, m), &cli->err)) return -1;
   if (!m->had_attributes && hm_file_write(m->attributes, HM_STR(git_attributes), &cli->err))
     return -1;
   if (m->had_store) return 0;
@@ -92,6 +164,8 @@ static int print_init(hm_cli *cli, const init_plan *m) {
   puts("  hmirror import facts.jsonl   # one JSON record a line; see hmirror-facts(5)\n"
        "  hmirror build                # the pages, in site/\n"
        "  hmirror publish              # the pages, as a commit in mirror.git");
+  if (*page_choices[m->pages].more)
+    puts("  hmirror publish --html-only --branch pages   # the HTML, beside it");
   return HM_EXIT_FINE;
 }
 
@@ -177,6 +251,8 @@ static int init_from(hm_cli *cli, const char *path) {
   const hm_recipe *recipe;
   if (hm_cli_option(cli, "store"))
     return hm_usage(cli, "--store", "the store is the one of --from", "leave it out");
+  if (hm_cli_option(cli, "pages"))
+    return hm_usage(cli, "--pages", "it goes with a new store", "set publish.pages in mirror.yml");
   if (plan_files(cli, &m)) return -1;
   if (m.had_config)
     return hm_fail(&cli->err, HM_E_OUTPUT, m.config, "it is there already, and nothing was changed",
@@ -203,6 +279,8 @@ static int init_from(hm_cli *cli, const char *path) {
 
 static const hm_option init_options[] = {
   { "from", 0, "FILE", "write a mirror.yml that reads FILE, the store of another program" },
+  { "pages", 0, "CHOICE",
+    "what is published: both, markdown, html or apart; else asked" },
   { 0 }
 };
 
@@ -210,7 +288,9 @@ static int run_init(hm_cli *cli) {
   init_plan m;
   const char *from = hm_cli_option(cli, "from");
   if (from) return init_from(cli, from);
-  if (plan_files(cli, &m) || make_folder(cli, m.dir) || make_files(cli, &m)) return -1;
+  if (plan_files(cli, &m) || choose_pages(cli, &m) || make_folder(cli, m.dir) ||
+      make_files(cli, &m))
+    return -1;
   return cli->json ? print_init_json(cli, &m) : print_init(cli, &m);
 }
 
@@ -221,11 +301,12 @@ const hm_command hm_cmd_init = {
   .about =
       "Makes DIR (the working directory, unless given) a mirror: mirror.yml, with every key\n"
       "explained, an empty store, and a .gitattributes by which git merges verdicts.jsonl line\n"
-      "by line; what is there is kept. --from FILE writes a mirror.yml that reads FILE, the store\n"
-      "of another program: by its recipe, or guessed from the names of tables and columns.\n",
+      "by line; what is there is kept. On a terminal it asks what is published (else --pages).\n"
+      "--from FILE writes a mirror.yml that reads the store of another program.\n",
   .options = init_options,
   .exits = HM_EXITS_USUAL,
-  .examples = "hmirror init mirror\nhmirror init --from ~/notes.db notes\n",
+  .examples = "hmirror init mirror\nhmirror init --pages markdown notes\n"
+              "hmirror init --from ~/notes.db notes\n",
   .most_words = 1,
   .no_config = true,
   .run = run_init

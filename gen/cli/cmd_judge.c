@@ -29,12 +29,13 @@ static int read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *o
 }
 
 /* What the stories have together. */
-typedef struct { size_t facts, triggers, forgotten, batches, bytes; } totals;
+typedef struct { size_t projects, facts, triggers, forgotten, batches, bytes; } totals;
 
 static totals totals_of(const hm_judge_plan *p) {
   totals t = { 0 };
   for (const hm_judge_story *s = p->stories; s < p->stories + p->n; s++) {
-    t.facts += s->n;
+    t.projects += !s->pairs;
+    t.facts += s->pairs ? 0 : s->n;
     t.triggers += s->triggers;
     t.forgotten += s->forgotten;
     t.batches += s->n_batches;
@@ -57,6 +58,7 @@ static int print_judged_json(hm_cli *cli, const hm_judging_report *r, bool dry, 
   hm_jw_int(j, "forgotten", (int64_t)t.forgotten);
   hm_jw_int(j, "secrets", (int64_t)r->plan.secrets);
   hm_jw_int(j, "hidden", (int64_t)r->plan.hidden);
+  hm_jw_int(j, "pairs", (int64_t)r->plan.n_pairs);
   hm_jw_int(j, "batches", (int64_t)t.batches);
   hm_jw_int(j, "bytes", (int64_t)t.bytes);
   hm_jw_int(j, "asked", (int64_t)r->answers.asked);
@@ -83,9 +85,12 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
   if (cli->quiet) return;
   for (size_t i = 0; i < d->n_opened; i++) printf("%s  opened\n", d->opened[i].p);
   printf("%s of %s %s in %s, %s forgotten; seed %llu\n", hm_count_text(cli->a, t.facts, "fact"),
-         hm_count_text(cli->a, r->plan.n, "project"), dry ? "would be sent" : "sent",
+         hm_count_text(cli->a, t.projects, "project"), dry ? "would be sent" : "sent",
          hm_count_words(cli->a, t.batches, "batch", "batches"),
          hm_thousands(cli->a, t.forgotten), (unsigned long long)r->plan.seed);
+  if (r->plan.n_pairs)
+    printf("%s of similar texts %s\n", hm_count_text(cli->a, r->plan.n_pairs, "pair"),
+           dry ? "would be asked about" : "asked about");
   if (r->plan.secrets)
     printf("%s with a live secret %s: see 'hmirror redact'\n",
            hm_count_text(cli->a, r->plan.secrets, "row"), dry ? "would stay here" : "stayed here");

@@ -3,6 +3,7 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/draft_run.h"
 #include "gen/mcp/mcp.h"
+#include "gen/mirror/embedding.h"
 #include "gen/mirror/watch.h"
 
 static const hm_option mcp_options[] = {
@@ -69,10 +70,12 @@ static int run_mcp(hm_cli *cli) {
   const hm_store_source store = hm_mirror_source(&cli->mirror);
   shown_pages shown = { .cli = cli };
   const hm_mcp_pages pages = { .ctx = &shown, .list = list_pages, .read = read_page };
-  const hm_api_options api_opt = { .store = &store,
-                                   .rules = &cli->mirror.config.rules,
-                                   .by = agent.n ? agent : HM_STR("mcp"),
-                                   .busy_ms = HM_BUSY_MS };
+  hm_api_options api_opt = { .store = &store,
+                             .rules = &cli->mirror.config.rules,
+                             .by = agent.n ? agent : HM_STR("mcp"),
+                             .busy_ms = HM_BUSY_MS,
+                             .embedding_off = hm_embedding_off(&cli->mirror),
+                             .embedding_named = cli->mirror.config.recall.url };
   if (hm_cli_option(cli, "agent") && !hm_actor_name_fits(agent))
     return hm_usage(cli, "--agent", "not a name", "give 1 to 200 bytes without control characters");
   if (hm_cli_option(cli, "by"))
@@ -81,7 +84,11 @@ static int run_mcp(hm_cli *cli) {
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &seen, &cli->err)) return -1;
   hm_store_close(seen);
   hm_phase(cli, "looking through the store");
-  if (hm_api_open(&api_opt, &api, &cli->err)) return -1;
+  api_opt.embedding = hm_embedding_start(&cli->mirror);
+  if (hm_api_open(&api_opt, &api, &cli->err)) {
+    hm_embedding_stop(api_opt.embedding);
+    return -1;
+  }
   hm_phase_end(cli);
   shown.watcher = hm_watcher_new();
   hm_watcher_add_store(shown.watcher, &store);
@@ -93,6 +100,7 @@ static int run_mcp(hm_cli *cli) {
   int rc = hm_mcp_serve(&opt, STDIN_FILENO, STDOUT_FILENO, &cli->err);
   hm_draft_run_free(shown.run);
   hm_watcher_free(shown.watcher);
+  hm_embedding_stop(api_opt.embedding);
   hm_api_close(api);
   return rc;
 }

@@ -143,6 +143,9 @@ static int bring_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_
   const hm_str model = hm_str_c(cli->mirror.config.recall.model);
   hm_err err = { 0 };
   if (hm_model_rows_read(store, x, model, cli->a, rows, &cli->err)) return -1;
+  /* A store that cannot be written to keeps them: they do no harm to the answer. */
+  if (rows->n_stale) hm_embedding_prune(&cli->mirror, rows->stale, rows->n_stale, &err);
+  err = (hm_err){ 0 };
   if (!rows->n_missing) return 0;
   hm_note(cli, "having %s make vectors of %s%s", model.p,
           hm_count_words(cli->a, rows->n_missing, "text", "texts"),

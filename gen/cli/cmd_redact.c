@@ -49,8 +49,8 @@ static void print_store(const redact_report *r) {
   const char *would = r->dry_run ? "would be " : "";
   for (size_t i = 0; i < d->n_rows; i++)
     printf("%s: %sredacted: %s\n", show_ref(r, d->rows[i]), would, show_ref(r, d->mark));
-  printf("the journal: %s %srewritten, and the chain of hashes from the first of them on\n",
-         hm_count_text(r->cli->a, d->n_lines, "line"), would);
+  printf("the journal: %s %srewritten%s\n", hm_count_text(r->cli->a, d->n_lines, "line"), would,
+         d->rehashed ? ", and the chain of hashes from the first of them on" : "");
   if (d->broken) printf("  line %lld did not fit that chain before\n", (long long)d->broken);
   print_list(r,
        r->dry_run ? "Conflicts that quote it, and would not any more"

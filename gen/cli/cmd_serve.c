@@ -164,7 +164,9 @@ static int run_serve(hm_cli *cli) {
                                    .token = opt.token.n > 0,
                                    .trial = alone ? NULL : hm_preview_http_try,
                                    .trial_ctx = &preview,
-                                   .embedding = hm_embedding_start(&cli->mirror) };
+                                   .embedding = hm_embedding_start(&cli->mirror),
+                                   .embedding_off = hm_embedding_off(&cli->mirror),
+                                   .embedding_named = cli->mirror.config.recall.url };
   hm_phase(cli, "looking through the store");
   if (hm_api_open(&api_opt, &api, &cli->err)) {
     hm_embedding_stop(api_opt.embedding);

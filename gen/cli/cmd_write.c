@@ -6,6 +6,7 @@
 #include "core/base/time.h"
 #include "core/review/policy.h"
 #include "core/review/write.h"
+#include "core/store/partial.h"
 #include "gen/check/recorded.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
@@ -21,12 +22,38 @@ static bool is_among(hm_str id, const hm_str *ids, size_t n) {
   return i < n;
 }
 
-static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, bool dry) {
-  hm_json *tree;
+/* An end of a relation is an entity's id, or "entity:" and the id. */
+static void want_end(hm_partial *p, hm_str end) {
+  hm_str entity = HM_STR("entity:");
+  if (hm_str_starts(end, entity.p)) end = hm_str_sub(end, entity.n, end.n);
+  hm_partial_want(p, HM_ENTITY, end);
+}
+
+/* The conflicts of the row as trees, those of a relation with names for ends. */
+static int read_conflicts(hm_cli *cli, hm_store *s, const hm_written *w, hm_json ***out) {
+  hm_partial *p = hm_partial_new(s, false, cli->a);
+  hm_json **trees = *out = hm_alloc_array(cli->a, w->n_conflicts, sizeof *trees);
+  hm_snapshot *snap;
+  int rc = hm_store_begin(s, false, &cli->err);
+  for (size_t i = 0; i < w->n_conflicts && !rc; i++) {
+    if ((rc = hm_json_parse(cli->a, w->conflicts_json[i], &trees[i], &cli->err))) break;
+    const hm_json *key = hm_json_get(trees[i], "slot_key"),
+                  *members = hm_json_get(trees[i], "members");
+    if (key && key->count == 3) want_end(p, key->child->next->next->text);
+    for (const hm_json *m = members ? members->child : NULL; m; m = m->next)
+      want_end(p, hm_json_get_text(m, "value"));
+  }
+  if (!rc) rc = hm_partial_end(p, &snap, &cli->err);
+  for (size_t i = 0; i < w->n_conflicts && !rc; i++) hm_conflict_tree_name(cli, snap, trees[i]);
+  if (hm_store_in_txn(s)) hm_store_rollback(s);
+  hm_partial_free(p);
+  return rc;
+}
+
+static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, hm_json *tree, bool dry) {
   hm_str id = w->conflicts[i];
   bool again = is_among(id, w->revived, w->n_revived),
        unknown = dry && is_among(id, w->opened, w->n_opened);
-  if (hm_json_parse(cli->a, w->conflicts_json[i], &tree, &cli->err)) return -1;
   const char *shown = hm_show(cli->a, id, VALUE_SHOWN);
   printf("%s⚠ disputed%s%s: %s  %s: %s", cli->yellow, again ? " again" : "", cli->plain, shown,
          hm_conflict_slot(cli, tree, 120),
@@ -71,7 +98,8 @@ static int print_rejected(hm_cli *cli, const hm_written *w, bool dry) {
   return hm_json_print(cli, &b);
 }
 
-static int print_written(hm_cli *cli, const hm_written *w, const char *done, bool dry) {
+static int print_written(hm_cli *cli, const hm_written *w, hm_json *const *conflicts,
+                         const char *done, bool dry) {
   const char *ref = hm_show(cli->a, w->ref, 0);
   if (cli->json) {
     hm_buf b = { 0 };
@@ -82,7 +110,7 @@ static int print_written(hm_cli *cli, const hm_written *w, const char *done, boo
   if (!w->changed) printf("%s: nothing to change\n", ref);
   else printf("%s%s: %s\n", dry ? "dry run, would be " : "", done, ref);
   for (size_t i = 0; i < w->n_conflicts; i++)
-    if (print_conflict(cli, w, i, dry)) return -1;
+    if (print_conflict(cli, w, i, conflicts[i], dry)) return -1;
   print_others(cli, w, w->opened, w->n_opened, "");
   print_others(cli, w, w->revived, w->n_revived, " again");
   if (strcmp(w->action, "superseded") == 0)
@@ -119,14 +147,17 @@ static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const ch
   hm_phase(cli, "writing; the first write makes the index of claims");
   hm_time began = hm_time_now();
   int rc = write(c, store, &r, cli->a, &out, &cli->err);
+  hm_json **conflicts = NULL;
+  hm_time ended = hm_time_now();
+  if (!rc && !cli->json) rc = read_conflicts(cli, store, &out, &conflicts);
   hm_store_close(store);
   hm_phase_end(cli);
   if (rc) return -1;
   hm_detail(cli, "%s: written in %.2f ms", cli->mirror.store,
-            (double)(hm_time_now() - began) / 1000);
+            (double)(ended - began) / 1000);
   if (strcmp(out.action, "rejected") == 0)
     return print_rejected(cli, &out, r.dry_run) ? -1 : HM_EXIT_FOUND;
-  rc = print_written(cli, &out, done, r.dry_run);
+  rc = print_written(cli, &out, conflicts, done, r.dry_run);
   for (size_t i = 0; i < out.n_warnings && !cli->json; i++)
     hm_note(cli, "%s", hm_show(cli->a, out.warnings[i], 0));
   return rc;

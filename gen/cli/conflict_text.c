@@ -25,6 +25,15 @@ static hm_json *slot_title(hm_cli *cli, const hm_snapshot *snap, const hm_json *
   return title;
 }
 
+void hm_conflict_tree_name(hm_cli *cli, const hm_snapshot *snap, hm_json *tree) {
+  hm_json *title = slot_title(cli, snap, tree);
+  if (!title) return;
+  hm_conflict_name_ends(cli->a, snap, NULL, tree);
+  title->next = tree->child;
+  tree->child = title;
+  tree->count++;
+}
+
 const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec) {
   hm_buf b = { 0 };
   hm_json *tree = NULL;
@@ -32,13 +41,7 @@ const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_con
   int rc = b.failed ? -1 : hm_json_parse(cli->a, hm_buf_view(&b), &tree, &cli->err);
   hm_buf_free(&b);
   if (rc) return NULL;
-  hm_json *title = slot_title(cli, sweep->snap, tree);
-  if (title) {
-    hm_conflict_name_ends(cli->a, sweep->snap, NULL, tree);
-    title->next = tree->child;
-    tree->child = title;
-    tree->count++;
-  }
+  hm_conflict_tree_name(cli, sweep->snap, tree);
   return tree;
 }
 

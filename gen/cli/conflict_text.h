@@ -8,6 +8,9 @@
 /* The conflict of design section 10 as a tree, in cli->a; of a slot of relations its ends by name,
  * and `title`. */
 const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec);
+/* Puts names in place of the ends of relations, and `title`, in a tree of the same. snap: has these
+ * ends. */
+void hm_conflict_tree_name(hm_cli *cli, const hm_snapshot *snap, hm_json *tree);
 /* Its slot as "project / name", at most max bytes (0: all). */
 const char *hm_conflict_slot(hm_cli *cli, const hm_json *conflict, size_t max);
 /* One line for lists. */

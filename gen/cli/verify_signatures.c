@@ -11,6 +11,7 @@ static const char *const state_names[] = {
   [HM_SIGNATURE_NONE] = "unsigned",
   [HM_SIGNATURE_BAD] = "bad",
   [HM_SIGNATURE_UNKNOWN] = "unknown",
+  [HM_SIGNATURE_UNLISTED] = "unlisted",
 };
 
 static void print_one(signature_walk *s, const hm_git_commit *c, const hm_signature *sig) {
@@ -32,9 +33,11 @@ static int check_one(void *ctx, const hm_git_commit *c, hm_err *err) {
   hm_arena *a = hm_arena_new();
   hm_str signature, bytes;
   hm_signature found;
+  const hm_config *config = &s->cli->mirror.config;
+  const hm_allowed allowed = { config->allowed_signers, config->allowed_keys,
+                               config->n_allowed_keys };
   int rc = hm_git_signed_bytes(s->branch->git, c->id, a, &signature, &bytes, err) ||
-          hm_signature_check(signature, bytes, s->cli->mirror.config.allowed_signers, a, &found,
-                             err)
+          hm_signature_check(signature, bytes, &allowed, a, &found, err)
       ? -1
       : 0;
   if (!rc) {

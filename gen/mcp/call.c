@@ -4,8 +4,10 @@
  * the operation calls it. Arguments that are null count as left out. A refusal is a result with
  * isError: a sentence, then the error as JSON, so that an agent can mend its call. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "core/base/text.h"
+#include "core/recall/similar.h"
 #include "gen/mcp/tools.h"
 
 enum { PARAMS = 4, QUERY = 32 };
@@ -61,7 +63,8 @@ static void speak_of_arguments(const hm_tool *t, hm_err *err, hm_arena *a) {
   hm_err_at_field(err, field);
 }
 
-static void write_refusal(const hm_tool *t, hm_err *err, hm_arena *a, hm_buf *out) {
+/* more: the error as JSON with what the operation says besides; empty: nothing. */
+static void write_refusal(const hm_tool *t, hm_err *err, hm_str more, hm_arena *a, hm_buf *out) {
   hm_jw w;
   char line[2048];
   speak_of_arguments(t, err, a);
@@ -70,7 +73,7 @@ static void write_refusal(const hm_tool *t, hm_err *err, hm_arena *a, hm_buf *ou
   hm_jw_obj(&w, NULL);
   hm_jw_arr(&w, "content");
   add_text(&w, hm_str_c(line));
-  add_text(&w, hm_str_trim(hm_api_error_json(err, a)));
+  add_text(&w, hm_str_trim(more.n ? more : hm_api_error_json(err, a)));
   hm_jw_end(&w);
   hm_jw_bool(&w, "isError", true);
   hm_jw_end(&w);
@@ -219,14 +222,16 @@ static int ask(call *k, hm_api_answer *answer, hm_err *err) {
   return -1;
 }
 
+/* *json also of a refusal that says more than its error; else empty then. */
 static int ask_with(const hm_tool_caller *c, const hm_tool *t, const char *operation,
                     const hm_json *arguments, hm_str *json, hm_err *err) {
   call k;
   hm_api_answer answer;
   begin_call(&k, c, t, operation);
-  if (fill_call(&k, arguments, err) || ask(&k, &answer, err)) return -1;
-  *json = answer.body;
-  return 0;
+  if (fill_call(&k, arguments, err)) return -1;
+  int rc = ask(&k, &answer, err);
+  if (!rc || answer.says_more) *json = answer.body;
+  return rc;
 }
 
 /* --- of several -------------------------------------------------------------------------- */
@@ -257,6 +262,14 @@ static void copy_member(hm_jw *w, const char *name, const hm_json *of, hm_arena 
   hm_jw_raw(w, name, v ? hm_json_as_text(v, a) : HM_STR("[]"));
 }
 
+/* A finding on texts that are alike says how much: "cosine 0.93". Others are as alike as can be. */
+static double likeness_of(const hm_json *finding) {
+  static const char cosine[] = "cosine ";
+  hm_str actual = hm_json_get_text(finding, "actual");
+  bool alike = hm_str_starts(hm_json_get_text(finding, "rule"), "similar");
+  return alike && hm_str_starts(actual, cosine) ? strtod(actual.p + sizeof cosine - 1, NULL) : 1;
+}
+
 /* Is the row a member? ref empty: of any row. */
 static bool has_member(const hm_json *conflict, hm_str ref, hm_arena *a) {
   bool has = !ref.n;
@@ -268,7 +281,7 @@ static bool has_member(const hm_json *conflict, hm_str ref, hm_arena *a) {
 
 /* conflicts and warnings of one answer, findings of another. */
 static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *findings,
-                         hm_arena *a) {
+                         double threshold, hm_arena *a) {
   hm_jw w;
   hm_buf b = { 0 };
   hm_jw_init(&w, &b, 0);
@@ -278,15 +291,18 @@ static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *fi
   for (const hm_json *x = hm_json_get_items(conflicts, "conflicts"); x; x = x->next)
     if (has_member(x, row, a)) hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
   hm_jw_end(&w);
-  copy_member(&w, "findings", findings, a);
+  hm_jw_arr(&w, "findings");
+  for (const hm_json *x = hm_json_get_items(findings, "findings"); x; x = x->next)
+    if (likeness_of(x) >= threshold) hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
+  hm_jw_end(&w);
   copy_member(&w, "warnings", conflicts, a);
   hm_jw_end(&w);
   return hm_buf_take(&b, a);
 }
 
 /* Open conflicts of a row, and findings about it. */
-static int find_of_row(const hm_tool_caller *c, const hm_tool *t, hm_str row, hm_str *json,
-                       hm_err *err) {
+static int find_of_row(const hm_tool_caller *c, const hm_tool *t, hm_str row, double threshold,
+                       hm_str *json, hm_err *err) {
   hm_json *conflicts, *findings, *known;
   hm_str ref = hm_str_find(row, ":") >= 0 ? row : HM_CAT(c->a, HM_STR("memory:"), row);
   const hm_pair subject[] = { { HM_STR("subject"), ref } }, about[] = { { HM_STR("row"), ref } };
@@ -295,13 +311,13 @@ static int find_of_row(const hm_tool_caller *c, const hm_tool *t, hm_str row, hm
       ask_about(c, t, "listConflicts", HM_EMPTY, subject, 1, &conflicts, json, err) ||
       ask_about(c, t, "listFindings", HM_EMPTY, about, 1, &findings, json, err))
     return -1;
-  *json = found_json(ref, conflicts, findings, c->a);
+  *json = found_json(ref, conflicts, findings, threshold, c->a);
   return 0;
 }
 
 /* A dry run of remembering it. */
 static int find_of_text(const hm_tool_caller *c, const hm_tool *t, const hm_json *arguments,
-                        hm_str *json, hm_err *err) {
+                        double threshold, hm_str *json, hm_err *err) {
   hm_json *v;
   call k;
   hm_api_answer answer;
@@ -309,31 +325,49 @@ static int find_of_text(const hm_tool_caller *c, const hm_tool *t, const hm_json
   if (fill_call(&k, arguments, err)) return -1;
   k.query[k.q.n_query++] = (hm_pair){ HM_STR("dry_run"), HM_STR("true") };
   if (ask(&k, &answer, err) || hm_json_parse(c->a, answer.body, &v, err)) return -1;
-  *json = found_json(HM_EMPTY, v, v, c->a);
+  *json = found_json(HM_EMPTY, v, v, threshold, c->a);
   return 0;
 }
 
-static int find_conflicts(const hm_tool_caller *c, const hm_tool *t, const hm_json *arguments,
+/* Takes the threshold out of the arguments. Rows less alike than the default are no candidates. */
+static int take_threshold(hm_json *arguments, double *out, hm_err *err) {
+  *out = HM_SIMILAR_LEAST;
+  for (hm_json **m = &arguments->child; *m; m = &(*m)->next) {
+    if (!hm_str_is((*m)->key, "threshold")) continue;
+    *out = strtod((*m)->text.p, NULL);
+    *m = (*m)->next;
+    arguments->count--;
+    break;
+  }
+  return *out >= HM_SIMILAR_LEAST && *out <= 1
+             ? 0
+             : bad_argument(HM_STR("threshold"), "out of range", "give 0.80 to 1, or none", err);
+}
+
+static int find_conflicts(const hm_tool_caller *c, const hm_tool *t, hm_json *arguments,
                           hm_str *json, hm_err *err) {
+  double threshold;
   const hm_json *row = hm_json_get(arguments, "memory_id"), *text = hm_json_get(arguments, "text");
+  if (take_threshold(arguments, &threshold, err)) return -1;
   if (!row == !text)
     return bad_argument(HM_STR("text"), row ? "given together with memory_id" : "nothing was given",
                         "give one of text and memory_id", err);
-  if (text) return find_of_text(c, t, arguments, json, err);
+  if (text) return find_of_text(c, t, arguments, threshold, json, err);
   if (arguments->count > 1)
-    return bad_argument(HM_STR("memory_id"), "goes with no other argument", "give it alone", err);
-  return find_of_row(c, t, row->text, json, err);
+    return bad_argument(HM_STR("memory_id"), "goes with no argument but threshold",
+                        "leave the others out", err);
+  return find_of_row(c, t, row->text, threshold, json, err);
 }
 
 void hm_tool_call(const hm_tool_caller *c, const hm_tool *t, const hm_json *given, hm_buf *out) {
   hm_err err = { 0 };
   hm_json arguments;
-  hm_str json;
+  hm_str json = HM_EMPTY;
   int rc = read_arguments(t, given, c->a, &arguments, &err);
   if (!rc && t->operation) rc = ask_with(c, t, t->operation, &arguments, &json, &err);
   else if (!rc && !strcmp(t->name, "find_conflicts"))
     rc = find_conflicts(c, t, &arguments, &json, &err);
   else if (!rc) rc = explain(c, t, &arguments, &json, &err);
-  if (rc) write_refusal(t, &err, c->a, out);
+  if (rc) write_refusal(t, &err, t->operation ? json : HM_EMPTY, c->a, out);
   else write_result(out, json);
 }

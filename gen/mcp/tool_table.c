@@ -7,6 +7,9 @@
 #define CURSOR "cursor?  string   next of the answer before, for the page after it\n"
 #define SEVERITY "severity?  error|warn|info\n"
 #define PROJECT "project?  string  id or alias\n"
+#define POLICY                                                                                     \
+  "policy?      ignore|warn|supersede|raise  where it meets rows that say the same or deny it: "   \
+    "raise stores nothing and says what it met; supersede needs --allow-verdicts; warn\n"
 #define HOLDS                                                                                      \
   "valid_from?   string  when it begins to hold: a date or time, 2026-04 will do\n"                \
   "valid_until?  string  when it ends to hold\n"                                                   \
@@ -43,7 +46,7 @@ static const char REMEMBER[] =
   "source?      string   where it comes from; the same as one source_refs\n"
   HOLDS
   "supersedes?  string   a memory that gives way to this one; needs --allow-verdicts\n"
-  DRY_RUN;
+  POLICY DRY_RUN;
 static const char ADD_ENTITY[] =
   "type          string   Decision, Requirement, Parameter, Component or another that the store "
     "has\n"
@@ -54,7 +57,7 @@ static const char ADD_ENTITY[] =
   "description?  string\n"
   HOLDS
   "supersedes?   string   an entity that gives way to this one; needs --allow-verdicts\n"
-  DRY_RUN;
+  POLICY DRY_RUN;
 static const char NEIGHBORS[] =
   "memory_id   string   the row: kind:id, or an id that one row alone has\n"
   "rel?        string   only links with these relations, with commas between\n"
@@ -87,6 +90,8 @@ static const char CHECK[] =
   "text?       string  a sentence that is not stored: what would it contradict?\n"
   "memory_id?  string  a row that is stored: kind:id, or the id of a memory\n"
   "type?       string  of the sentence, as for remember; knowledge\n"
+  "threshold?  number  of texts that are alike only those with this cosine or more, from 0.80 to "
+    "1; 0.80\n"
   PROJECT;
 static const char SUPERSEDE[] =
   "old_id  string  the row that gives way: kind:id, or an id that one row alone has\n"
@@ -126,8 +131,8 @@ static const hm_tool TOOLS[] = {
   { "health", "Health", "How many conflicts are open and disputed, and when the last sweep ran.",
     "getHealth", "", "", "", "#Health", READS },
   { "remember", "Remember",
-    "Stores a memory. It is always stored; the answer says which conflicts it is in, and which it "
-    "opened. Report them, do not settle them.",
+    "Stores a memory, whatever it contradicts, unless policy is raise. The answer says which "
+    "conflicts it is in, and which it opened. Report them, do not settle them.",
     "addMemory", REMEMBER, "text=content type=memory_type", "", "#MemoryWritten", WRITES },
   { "add_entity", "Add an entity",
     "Stores a typed entity, such as a Decision. As remember, it is stored whatever it "
@@ -136,7 +141,8 @@ static const hm_tool TOOLS[] = {
   { "link", "Link", "Links a row with another. A link changes no row.", "linkRows", LINK,
     "src_id=src dst_id=dst", "", "#LinkReport", AGAIN },
   { "unlink", "Unlink",
-    "Takes links away. Without --allow-verdicts only from memories that this agent wrote.",
+    "Takes links away. Without --allow-verdicts only links that this agent drew, from memories "
+    "that it wrote.",
     "unlinkRows", UNLINK, "src_id=src dst_id=dst", "", "#LinkReport", AGAIN },
   { "neighbors", "Neighbors", "The rows that a row is linked with, nearest first.", "getNeighbors",
     NEIGHBORS, "memory_id=row", "", "#Neighbors", READS },

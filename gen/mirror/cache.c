@@ -191,6 +191,8 @@ static void digest_look(const hm_mirror *m, const hm_appearance *look, const hm_
   for (size_t i = 0; i < to->n_same; i++) hm_sha256_field(&h, hm_str_c(to->same[i]));
   const hm_site_house *house = &look->house;
   for (size_t i = 0; i < house->n_styles; i++) hm_sha256_field(&h, house->styles[i]);
+  for (size_t i = 0; i < look->n_assets; i++)   /* a sheet may be that of one kind of page */
+    hm_sha256_field(&h, look->assets[i].name);
   hm_sha256_field(&h, house->scripts ? HM_STR("scripts") : HM_EMPTY);
   hm_sha256_field(&h, house->logo);
   hm_sha256_end(&h, out);

@@ -61,6 +61,8 @@ static const hm_yaml_key keys[] = {
   { "publish/sign", HM_YAML_TEXT },
   { "publish/sign_key", HM_YAML_TEXT },
   { "publish/allowed_signers", HM_YAML_TEXT },
+  { "publish/allowed_keys", HM_YAML_LIST },
+  { "publish/journal", HM_YAML_TEXT },
   { "publish/author/name", HM_YAML_TEXT },
   { "publish/author/email", HM_YAML_TEXT },
   { "publish/keep", HM_YAML_LIST },

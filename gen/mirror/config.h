@@ -45,6 +45,8 @@ typedef struct {
   int push_timeout;            /* seconds of silence */
   const char *sign, *sign_key; /* "off", "ssh" or "openpgp"; what with, or NULL */
   const char *allowed_signers; /* a file, or NULL */
+  hm_str *allowed_keys; size_t n_allowed_keys;   /* fingerprints as gpg has them; none: all keys */
+  bool journal;                /* commits say which store they saw, and where its journal stood */
   const char **keep; size_t n_keep;
   hm_endpoint judge, recall;
   hm_exclude exclude;          /* as written */

@@ -10,7 +10,7 @@ int hm_config_read_story(hm_arena *a, const hm_yaml *y, hm_rules *rules, hm_err 
  * set. */
 int hm_config_read_house(hm_arena *a, const hm_yaml *y, const char *folder, hm_config *out,
                          hm_err *err);
-/* out->sign, sign_key and allowed_signers; likewise. */
+/* out->sign, sign_key, allowed_signers, allowed_keys and journal; likewise. */
 int hm_config_read_sign(hm_arena *a, const hm_yaml *y, const char *folder, hm_config *out,
                         hm_err *err);
 #endif

@@ -12,6 +12,7 @@
 
 #include "core/base/credential.h"
 #include "core/base/par.h"
+#include "core/store/partial.h"
 
 enum { AT_ONCE = 4, PORTION = AT_ONCE * HM_EMBED_BATCH, RETRY_SECONDS = 15, ERROR_SHOWN = 1100 };
 
@@ -95,23 +96,65 @@ static int ask_batch(void *ctx, size_t i, int worker) {
   return hm_embed_ask(p->to, p->texts + first, n, p->dims, x->a, &x->got, &x->err);
 }
 
-/* Keeps the vectors of the batches before the first that failed. texts: those that were sent. */
-static int keep(hm_mirror *m, const portion *p, const hm_unembedded *const *texts, hm_err *err) {
-  hm_str model = hm_str_c(m->config.recall.model);
-  hm_store *s = NULL;
-  if (hm_mirror_open(m, HM_STORE_WRITE, &s, err)) return -1;
-  int rc = hm_store_begin(s, true, err);
-  for (size_t i = 0; !rc && i < p->n; i++) {
-    const hm_embedded *got = &p->answers[i / HM_EMBED_BATCH].got;
-    if (!got->v || p->answers[i / HM_EMBED_BATCH].err.code != HM_OK) break;
-    hm_str digest = { (const char *)texts[i]->digest, HM_DIGEST_BYTES };
-    hm_str bytes = { (const char *)got->v + i % HM_EMBED_BATCH * (size_t)got->dims,
-                     (size_t)got->dims };
-    rc = hm_vectors_put(s, model, digest, bytes, err);
+/* bytes: none where the text was withheld. */
+typedef struct { const hm_unembedded *text; hm_str bytes; } made_vector;
+
+/* The rows of these texts, as they are in this transaction. */
+static int read_rows(const made_vector *v, size_t n, hm_partial *p, hm_snapshot **out,
+                     hm_err *err) {
+  hm_layer layer;
+  for (size_t i = 0; i < n; i++) {
+    hm_str ref = v[i].text->ref;
+    size_t colon = (size_t)hm_str_find(ref, ":");
+    if (hm_layer_of(hm_str_sub(ref, 0, colon), &layer))
+      hm_partial_want(p, layer, hm_str_sub(ref, colon + 1, ref.n));
   }
+  return hm_partial_end(p, out, err);
+}
+
+/* Nothing is kept of a text that its row does not have any more: somebody may have redacted it
+ * while the model was asked. */
+static int keep_standing(hm_mirror *m, hm_store *s, const made_vector *v, size_t n, hm_arena *a,
+                         hm_err *err) {
+  hm_partial *p = hm_partial_new(s, false, a);
+  hm_arena *scratch = hm_arena_new();
+  hm_snapshot *rows;
+  int rc = read_rows(v, n, p, &rows, err);
+  for (size_t i = 0; i < n && !rc; i++) {
+    hm_arena_reset(scratch);
+    if (hm_unembedded_stands(v[i].text, rows, scratch))
+      rc = hm_vectors_put(s, hm_str_c(m->config.recall.model),
+                          (hm_str){ (const char *)v[i].text->digest, HM_DIGEST_BYTES }, v[i].bytes,
+                          err);
+  }
+  hm_arena_free(scratch);
+  hm_partial_free(p);
+  return rc;
+}
+
+static int keep(hm_mirror *m, const made_vector *v, size_t n, hm_err *err) {
+  hm_store *s = NULL;
+  if (!n) return 0;
+  if (hm_mirror_open(m, HM_STORE_WRITE, &s, err)) return -1;
+  hm_arena *a = hm_arena_new();
+  int rc = hm_store_begin(s, true, err);
+  if (!rc) rc = keep_standing(m, s, v, n, a, err);
   if (!rc) rc = hm_store_commit(s, err);
+  hm_arena_free(a);
   hm_store_close(s);
   return rc;
+}
+
+/* The vectors of the batches before the first that failed. texts: those that were sent. */
+static size_t made_of(const portion *p, const hm_unembedded *const *texts, made_vector *out) {
+  size_t n = 0;
+  for (; n < p->n; n++) {
+    const answer *x = &p->answers[n / HM_EMBED_BATCH];
+    if (!x->got.v || x->err.code != HM_OK) break;
+    const int8_t *own = x->got.v + n % HM_EMBED_BATCH * (size_t)x->got.dims;
+    out[n] = (made_vector){ texts[n], { (const char *)own, (size_t)x->got.dims } };
+  }
+  return n;
 }
 
 /* Asks for texts[0] to texts[n - 1] and keeps what comes; *dims: as it turns out. */
@@ -127,7 +170,8 @@ static int build_portion(hm_mirror *m, const hm_embed_endpoint *to,
   if (rc) *err = p.answers[failed].err;
   if (!*dims) *dims = p.answers[0].got.dims;
   hm_err unkept = { 0 };
-  if (keep(m, &p, texts, &unkept) && !rc) {
+  made_vector *made = hm_alloc_array(a, n + 1, sizeof *made);
+  if (keep(m, made, made_of(&p, texts, made), &unkept) && !rc) {
     *err = unkept;
     rc = -1;
   }
@@ -136,16 +180,14 @@ static int build_portion(hm_mirror *m, const hm_embed_endpoint *to,
   return rc;
 }
 
-static int keep_withheld(hm_mirror *m, const hm_unembedded *texts, size_t n, const bool *withheld,
-                         hm_err *err) {
+int hm_embedding_prune(hm_mirror *m, const hm_stale_vector *v, size_t n, hm_err *err) {
   hm_store *s = NULL;
+  if (!n) return 0;
   if (hm_mirror_open(m, HM_STORE_WRITE, &s, err)) return -1;
   int rc = hm_store_begin(s, true, err);
-  for (size_t i = 0; !rc && i < n; i++)
-    if (withheld[i])
-      rc = hm_vectors_put(s, hm_str_c(m->config.recall.model),
-                          (hm_str){ (const char *)texts[i].digest, HM_DIGEST_BYTES }, HM_EMPTY,
-                          err);
+  for (size_t i = 0; i < n && !rc; i++)
+    rc = hm_vectors_remove(s, v[i].model, (hm_str){ (const char *)v[i].digest, HM_DIGEST_BYTES },
+                           err);
   if (!rc) rc = hm_store_commit(s, err);
   hm_store_close(s);
   return rc;
@@ -154,19 +196,22 @@ static int keep_withheld(hm_mirror *m, const hm_unembedded *texts, size_t n, con
 int hm_embedding_build(hm_mirror *m, const hm_unembedded *texts, size_t n, int dims,
                        bool (*is_stopped)(void *ctx), void *ctx, hm_err *err) {
   hm_embed_endpoint to = endpoint_of(m, m->a);
-  bool *withheld = hm_alloc_array(m->a, n + 1, sizeof *withheld), any = false;
+  bool *withheld = hm_alloc_array(m->a, n + 1, sizeof *withheld);
+  made_vector *none = hm_alloc_array(m->a, n + 1, sizeof *none);
+  size_t n_none = 0;
   const hm_unembedded **send = hm_alloc_array(m->a, n + 1, sizeof *send);
   size_t n_send = 0;
+  if (!n) return 0;
   to.is_stopped = is_stopped;
   to.ctx = ctx;
   for (size_t i = 0; i < n; i++)
     withheld[i] = !hm_str_trim(texts[i].text).n || holds_secret(texts[i].text);
   if (mark_excluded(m, texts, n, withheld, err)) return -1;
   for (size_t i = 0; i < n; i++) {
-    any = any || withheld[i];
-    if (!withheld[i]) send[n_send++] = &texts[i];
+    if (withheld[i]) none[n_none++] = (made_vector){ &texts[i], HM_EMPTY };
+    else send[n_send++] = &texts[i];
   }
-  if (any && keep_withheld(m, texts, n, withheld, err)) return -1;
+  if (keep(m, none, n_none, err)) return -1;
   /* The first batch alone says how long the vectors of a new model are. */
   for (size_t at = 0, most; at < n_send; at += most) {
     most = dims ? PORTION : HM_EMBED_BATCH;
@@ -174,6 +219,26 @@ int hm_embedding_build(hm_mirror *m, const hm_unembedded *texts, size_t n, int d
     if (build_portion(m, &to, send + at, most, &dims, err)) return -1;
   }
   return 0;
+}
+
+/* --- what there is ------------------------------------------------------------------------- */
+
+void hm_embedding_json(hm_jw *w, const char *off, const char *model, const hm_vector_model *kept,
+                       size_t n) {
+  hm_jw_obj(w, "vectors");
+  hm_jw_bool(w, "on", !off);
+  hm_jw_str_or_null(w, "why", hm_str_c(off));
+  hm_jw_str_or_null(w, "model", off ? HM_EMPTY : hm_str_c(model));
+  hm_jw_arr(w, "kept");
+  for (const hm_vector_model *v = kept; v < kept + n; v++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "model", v->model);
+    hm_jw_int(w, "texts", v->texts);
+    hm_jw_int(w, "withheld", v->withheld);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+  hm_jw_end(w);
 }
 
 /* --- a question ----------------------------------------------------------------------------- */
@@ -193,6 +258,11 @@ hm_str hm_embedding_others(hm_store *s, hm_str but, hm_arena *a) {
 
 static hm_str note_of(const char *why, hm_str others, hm_arena *a) {
   return HM_CAT(a, HM_STR("answered by the built-in vectors: "), hm_str_c(why), others);
+}
+
+hm_str hm_embedding_off_note(const char *off, bool named, hm_store *s, hm_arena *a) {
+  hm_str others = hm_embedding_others(s, HM_EMPTY, a);
+  return named || others.n ? note_of(off, others, a) : HM_EMPTY;
 }
 
 static hm_str error_note(const hm_err *err, hm_arena *a) {
@@ -218,8 +288,7 @@ bool hm_embedding_question(hm_mirror *m, hm_store *s, const hm_model_rows *rows,
   hm_err err = { 0 };
   *note = HM_EMPTY;
   if (off) {
-    hm_str others = hm_embedding_others(s, HM_EMPTY, m->a);
-    if (m->config.recall.url || others.n) *note = note_of(off, others, m->a);
+    *note = hm_embedding_off_note(off, m->config.recall.url, s, m->a);
     return false;
   }
   if (!rows->rows) {
@@ -238,6 +307,7 @@ struct hm_embedding {
   hm_mirror mirror;            /* a copy; the thread has an arena of its own for each order */
   hm_arena *order_a;
   hm_unembedded *texts; size_t n;
+  hm_stale_vector *stale; size_t n_stale;
   int dims;
   pthread_t thread;
   bool started;                /* there is a thread to wait for */
@@ -288,13 +358,16 @@ static void *carry_out(void *ctx) {
   hm_mirror m = e->mirror;
   hm_err err = { 0 };
   m.a = hm_arena_new();
+  hm_embedding_prune(&m, e->stale, e->n_stale, &err);   /* else the next order does */
+  err = (hm_err){ 0 };
   if (hm_embedding_build(&m, e->texts, e->n, e->dims, is_stopped, e, &err)) set_failed(e, &err);
   hm_arena_free(m.a);
   atomic_store(&e->busy, false);
   return NULL;
 }
 
-/* Orders what is missing, unless an order is under way; texts are copied. */
+/* Orders what is missing, and that what is stale goes, unless an order is under way; texts are
+ * copied. */
 static void embedding_order(hm_embedding *e, const hm_model_rows *rows) {
   hm_err unheard;
   if (atomic_load(&e->busy) || is_quiet(e, &unheard)) return;
@@ -307,6 +380,12 @@ static void embedding_order(hm_embedding *e, const hm_model_rows *rows) {
     e->texts[i] = rows->missing[i];
     e->texts[i].ref = hm_str_dup(e->order_a, rows->missing[i].ref);
     e->texts[i].text = hm_str_dup(e->order_a, rows->missing[i].text);
+  }
+  e->n_stale = rows->n_stale;
+  e->stale = hm_alloc_array(e->order_a, e->n_stale + 1, sizeof *e->stale);
+  for (size_t i = 0; i < e->n_stale; i++) {
+    e->stale[i] = rows->stale[i];
+    e->stale[i].model = hm_str_dup(e->order_a, rows->stale[i].model);
   }
   atomic_store(&e->busy, true);
   e->started = !pthread_create(&e->thread, NULL, carry_out, e);
@@ -328,6 +407,7 @@ bool hm_embedding_ask(hm_embedding *e, hm_store *s, const hm_model_rows *rows, h
     *note = note_of(why.p, hm_embedding_others(s, hm_str_c(hm_embedding_model(e)), a), a);
     return false;
   }
+  if (rows->n_stale) embedding_order(e, rows);
   if (!rows->rows) return false;
   hm_embed_endpoint to = endpoint_of(&e->mirror, a);
   to.is_stopped = is_stopped;

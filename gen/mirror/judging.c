@@ -90,7 +90,8 @@ static int record(hm_mirror *m, const hm_judge_options *want, hm_judging_report 
 
 int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *out,
                    hm_err *err) {
-  hm_judge_options want = { .all = opt->all, .limit = opt->limit, .seed = opt->seed };
+  hm_judge_options want = { .all = opt->all, .limit = opt->limit, .seed = opt->seed,
+                            .rules = &m->config.rules };
   sending sent = { .a = m->a };
   hm_sweep w = { 0 };
   hm_view *view;

@@ -188,8 +188,11 @@ static void put_body(hm_buf *b, const hm_message_input *in, hm_arena *a) {
 static void put_trailers(hm_buf *b, const hm_message_input *in, hm_arena *a) {
   hm_buf_fmt(b, "\nMirror-Snapshot: %.*s\n", HM_FMT(in->snapshot));
   if (in->now.n) hm_buf_fmt(b, "Mirror-Now: %.*s\n", HM_FMT(in->now));
-  hm_buf_fmt(b, "Mirror-Tool: %.*s\nMirror-Rules: %.*s\nOpen-Conflicts: %zu\n", HM_FMT(in->tool),
-             HM_FMT(in->rules), in->open_conflicts);
+  hm_buf_fmt(b, "Mirror-Tool: %.*s\nMirror-Rules: %.*s\n", HM_FMT(in->tool), HM_FMT(in->rules));
+  if (in->store.n)
+    hm_buf_fmt(b, "Mirror-Store: %.*s\nMirror-Journal: %.*s\n", HM_FMT(in->store),
+               HM_FMT(in->journal));
+  hm_buf_fmt(b, "Open-Conflicts: %zu\n", in->open_conflicts);
   for (int settled = 0; settled < 2; settled++)
     for (size_t i = 0; i < in->events->n; i++) {
       const hm_event *e = &in->events->v[i];

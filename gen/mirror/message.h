@@ -24,6 +24,8 @@ typedef struct {
   int64_t projects, facts, pages_changed;           /* pages_changed -1: unknown */
   size_t open_conflicts;
   hm_str snapshot, now, tool, rules; /* for the trailers; now empty: none */
+  hm_str store, journal;        /* likewise: the store's id, and "SEQ HASH" of its last line; or
+                                   both empty */
 } hm_message_input;
 
 enum { HM_MESSAGE_LINES = 100 }; /* of the body; trailers are complete */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "gen/mirror/files.h"
 #include "gen/render/builtin.h"
+#include "gen/render/css.h"
 #include "gen/render/variables.h"
 
 static const char *const builtin_folder[] = { "templates/", "themes/default/" };
@@ -102,11 +103,13 @@ int hm_theme_load(const hm_mirror *m, hm_theme *out, hm_err *err) {
 
 /* --- for the site -------------------------------------------------------- */
 
+/* Our own style sheet is published without what is for its readers; that of a user as it is. */
 static hm_template_file as_file(const hm_mirror *m, const hm_theme_file *f) {
-  hm_str name = f->name;
+  hm_str name = f->name, bytes = f->own ? f->own_bytes : f->builtin_bytes;
+  if (!f->own && hm_str_ends(name, ".css")) bytes = hm_css_compact(bytes, m->a);
   if (f->kind == HM_THEME_TEMPLATE) name = hm_str_sub(name, 0, name.n - strlen(".mustache"));
   return (hm_template_file){ .name = name,
-                             .bytes = f->own ? f->own_bytes : f->builtin_bytes,
+                             .bytes = bytes,
                              .origin = f->own
                                  ? hm_str_c(f->path)
                                  : hm_str_fmt(m->a, "built-in %s%.*s", builtin_folder[f->kind],

@@ -26,7 +26,7 @@ typedef struct {
   size_t path, pattern;      /* lengths of its own, in yaml_scan */
   size_t header;             /* index of the list's value */
   size_t count, line;        /* entries of a list */
-  uint64_t seen;             /* mapping: rows of the table that have come */
+  bool seen[HM_YAML_KEYS];   /* mapping: rows of the table that have come */
   bool has_key;              /* mapping: a key has come, its value is next */
 } level;
 
@@ -112,9 +112,9 @@ static int take_key(yaml_scan *s, level *l, const char *key, size_t line) {
   snprintf(s->path + l->path, sizeof s->path - l->path, "%s%s", l->path ? "." : "", name);
   snprintf(s->pattern + l->pattern, sizeof s->pattern - l->pattern, "%s%s", name,
            *rest == '[' ? "[]/" : *rest ? "/" : "");
-  if (l->seen & (uint64_t)1 << row)
+  if (l->seen[row])
     return bad(s, line, s->path, "this key was given before", "keep one of them");
-  l->seen |= (uint64_t)1 << row;
+  l->seen[row] = true;
   l->has_key = true;
   return 0;
 }
@@ -222,7 +222,7 @@ static int close_level(yaml_scan *s) {
   size_t row;
   const char *name;
   for (size_t i = 0; l->type == MAPPING && (name = key_of_level(s, i, &row)); i++)
-    if (s->keys[row].type == HM_YAML_NEEDED && !(l->seen >> row & 1) &&
+    if (s->keys[row].type == HM_YAML_NEEDED && !l->seen[row] &&
         !s->keys[row].path[l->pattern + strlen(name)])
       return bad(s, l->line, s->path, hm_str_fmt(s->a, "'%s' is missing", name).p, "");
   if (l->type != MAPPING && l->count > HM_YAML_ENTRIES)

@@ -21,14 +21,15 @@ typedef enum { HM_YAML_TEXT, HM_YAML_LONG, HM_YAML_NEEDED, HM_YAML_NUMBER,
  * "rules/tolerance[]/slot". Keys of one mapping stand together. */
 typedef struct { const char *path; hm_yaml_type type; } hm_yaml_key;
 
-enum { HM_YAML_ENTRIES = 10000 };   /* of a list */
+enum { HM_YAML_ENTRIES = 10000, HM_YAML_KEYS = 128 };   /* of a list; of a table */
 
 /* path: as messages show it, "rules.tolerance[2].slot". Of a list or of pairs: count, and its
  * entries after it; the path of a pair ends with its key, "rules.severity.slot/overlap". */
 typedef struct { const char *path; size_t line; hm_str text; size_t count; } hm_yaml_value;
 typedef struct { const char *name; hm_yaml_value *v; size_t n; hm_map by_path; } hm_yaml;
 
-/* Reads bytes into out, all of it in a; name is what messages call the file. At most 64 keys. */
+/* Reads bytes into out, all of it in a; name is what messages call the file. At most
+ * HM_YAML_KEYS keys. */
 int hm_yaml_read(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,
                  hm_yaml *out, hm_err *err);
 /* The value at a path; NULL when the file does not have it. */

@@ -147,13 +147,30 @@ hm_str hm_action_words(hm_pm *m, const hm_conflict_rec *r) {
                     words[others][hm_str_is(r->scope, "field_only")][many]);
 }
 
+/* What a member said, with the name of an entity where it said its id; empty: it is withheld. */
+static hm_str member_words(hm_pm *m, const hm_member_rec *r) {
+  if (!hm_view_member_shown(m->v, r, m->a)) return HM_EMPTY;
+  return r->layer == HM_RELATION ? hm_view_end_name(m->v, r->value, m->a) : r->value;
+}
+
+static hm_str winner_words(hm_pm *m, const hm_conflict_rec *rec, uint32_t row) {
+  const hm_row *w = &m->v->snap->rows[row];
+  for (size_t i = 0; i < rec->n_members; i++)
+    if (rec->members[i].layer == w->layer && hm_str_eq(rec->members[i].id, w->id))
+      return member_words(m, &rec->members[i]);
+  return HM_EMPTY;
+}
+
 void hm_pm_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec) {
   hm_tv *list = hm_pm_list(m, o, "winner");
   hm_str *winners;
   size_t n = hm_winners_of(m->a, rec->winner, &winners);
   for (size_t i = 0; i < n; i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]);
-    if (row != HM_NONE) hm_pm_row_fields(m, hm_pm_item(m, list), row);
+    if (row == HM_NONE) continue;
+    hm_tv *item = hm_pm_item(m, list);
+    hm_pm_row_fields(m, item, row);
+    hm_pm_short(m, item, "value", winner_words(m, rec, row), 80);
   }
 }
 
@@ -176,7 +193,7 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
     if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, o, "gave_way"), "rows");
     hm_tv *item = hm_pm_item(m, rows);
     hm_pm_row_fields(m, item, row);
-    hm_pm_short(m, item, "value", r->value, 80);
+    hm_pm_short(m, item, "value", member_words(m, r), 80);
     hm_pm_raw(m, item, "sep", n > 1 ? HM_STR(", ") : HM_EMPTY);
   }
   hm_pm_bool(m, o, "gave_way_more", n > HM_REFS);

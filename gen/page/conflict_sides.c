@@ -134,6 +134,13 @@ hm_case_value *hm_case_values(hm_pm *m, const hm_side *s, size_t n, size_t *n_va
   return values;
 }
 
+/* Has the row no name that a reader does not see already? The key of a state is the slot, the title
+ * of the page; a relation has an id alone; a memory may say its value and no more. */
+static bool row_says_itself(const hm_side *s, const hm_row *r) {
+  return r->layer == HM_STATE || r->layer == HM_RELATION ||
+      (r->layer == HM_MEMORY && hm_str_eq(r->text, s->value));
+}
+
 /* One row below its value: who, when, by what source, for what reason. */
 static void put_card_row(hm_pm *m, hm_tv *rows, const hm_side *s, const hm_case_value *v,
                          const hm_vconflict *c) {
@@ -146,10 +153,13 @@ static void put_card_row(hm_pm *m, hm_tv *rows, const hm_side *s, const hm_case_
   for (size_t i = 0; i < n && r; i++)
     stands = stands || hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]) == s->row;
   hm_str now = said_since(m, s, !c->dispute, &changed);
-  hm_pm_text(m, item, "who", hm_pm_who(m, s, HM_WHO_TITLE));
+  bool named = r && row_says_itself(s, r);
+  hm_str who = hm_pm_who(m, s, HM_WHO_TITLE);
+  hm_pm_text(m, item, "who", named ? HM_EMPTY : who);
   hm_pm_short(m, item, "agent", d ? d->agent : HM_EMPTY, 80);
   hm_pm_short(m, item, "spelled", hm_str_eq(spelled, s->value) ? HM_EMPTY : s->value, 200);
-  if (r) hm_pm_row(m, item, "row", s->row);
+  if (named) hm_pm_row_named(m, item, "row", s->row, who);
+  else if (r) hm_pm_row(m, item, "row", s->row);
   else hm_pm_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
   hm_pm_text(m, item, "source", r ? hm_pm_sources(m, s->row) : HM_EMPTY);
   if (r) hm_pm_period(m, item, "period", r);

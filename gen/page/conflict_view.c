@@ -164,6 +164,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   /* A side that shows has both of its ends shown. */
   c->named = relation || may_name_slot(names, c, name);
   if (!c->named) name = HM_STR("(name withheld)");
+  const char *judged = n == 3 ? hm_judged_words(part[1]) : NULL;
   hm_buf b = { 0 };
   hm_buf_str(&b, hm_short(tmp, project, 120));
   hm_buf_c(&b, " / ");
@@ -174,7 +175,8 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   if (relation) hm_buf_str(&b, hm_relation_slot_words(tmp, relation, part[1]));
   c->title = hm_buf_copy(&b, v->a);
   c->name = c->words = hm_str_sub(c->title, head, c->title.n);
-  if (c->named && !relation) {
+  if (judged) c->words = hm_str_c(judged);
+  else if (c->named && !relation) {
     hm_str words = hm_conflict_slot_words(v, c, n == 3 ? part[1] : HM_EMPTY, name, tmp);
     c->words = hm_str_dup(v->a, hm_short(tmp, words, 300));
   }

@@ -70,6 +70,16 @@ static hm_str capital(hm_arena *a, hm_str s) {
   return out;
 }
 
+const char *hm_judged_words(hm_str space) {
+  static const char *const words[][2] = {
+    { HM_JUDGED_SPACE, "Contradiction that a model proposes" },
+    { HM_CONFIRMED_DENIED, "Texts that contradict each other" },
+    { HM_CONFIRMED_SAME, "Texts that say the same" } };
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (hm_str_is(space, words[i][0])) return words[i][1];
+  return NULL;
+}
+
 hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, hm_str name,
                               hm_arena *a) {
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
@@ -85,7 +95,6 @@ hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str sp
     split = split_name(v, row, field, name, a);
   }
   if (split.n) return capital(a, hm_clean(a, split));
-  if (hm_str_is(space, HM_JUDGED_SPACE)) return HM_STR("Contradiction that a model proposes");
   name = with_spaces(a, name);
   return capital(a, space.n ? HM_CAT(a, space, HM_STR(": "), name) : name);
 }
@@ -132,6 +141,13 @@ static hm_str agreement(hm_pm *m, const hm_case_value *v, bool past) {
   return HM_CAT(m->a, who, past ? HM_STR(" agreed") : agrees);
 }
 
+/* A text that is quoted within a sentence ends where the sentence does. */
+static hm_str without_stop(hm_str s) {
+  s = hm_str_trim(s);
+  bool stop = s.n > 1 && s.p[s.n - 1] == '.' && s.p[s.n - 2] != '.';
+  return stop ? hm_str_sub(s, 0, s.n - 1) : s;
+}
+
 static void put_part(hm_pm *m, hm_tv *lead, const hm_case_value *values, size_t at, bool past) {
   static const char *const seps[] = { "", ". ", ", " };
   const hm_side *s = values[at].sides[0];
@@ -153,7 +169,7 @@ static void put_part(hm_pm *m, hm_tv *lead, const hm_case_value *values, size_t 
   if (bounded) hm_pm_period(m, item, "period", r);
   else hm_pm_flag(m, item, "period", false);
   hm_pm_date(m, item, "recorded", dated ? r->created_at : HM_EMPTY);
-  hm_pm_short(m, item, "value", s->value, VALUE_BYTES);
+  hm_pm_short(m, item, "value", without_stop(s->value), VALUE_BYTES);
   hm_pm_text(m, item, "agrees", agreement(m, &values[at], past));
 }
 

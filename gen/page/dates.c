@@ -53,6 +53,10 @@ void hm_pm_date(hm_pm *m, hm_tv *o, const char *key, hm_str text) {
   hm_pm_text(m, date, "words", words);
 }
 
+bool hm_row_has_window(const hm_row *r) {
+  return hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n;
+}
+
 void hm_pm_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r) {
   hm_str from = hm_str_trim(r->valid_from), until = hm_str_trim(r->valid_until);
   if (!from.n && !until.n) {

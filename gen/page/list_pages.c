@@ -127,15 +127,20 @@ static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
   else rows = hm_pm_list(m, model, "rows");
   history = hm_pm_list(m, model, "history");
   const uint32_t *order = p ? hm_pm_part_rows(m, p) : NULL;
-  bool any = false;
+  bool any = false, windows = false, confidences = false;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
     bool active = m->v->seen[order[i]].active;
+    const hm_row_detail *d = hm_view_detail(m->v, order[i]);
     any = any || !active;
+    windows = windows || (active && hm_row_has_window(&m->v->snap->rows[order[i]]));
+    confidences = confidences || (active && d && d->confidence.n);
     if (hm_pm_whole_row(m, order[i])) continue;
     hm_tv *list = !active ? history : rows ? rows : pm_category(m, &c, order[i]);
     fill(m, hm_pm_row_item(m, list, order[i]), order[i]);
   }
   hm_pm_flag(m, model, "has_history", any);
+  if (c.categories) hm_pm_flag(m, model, "has_windows", windows);
+  if (c.categories) hm_pm_flag(m, model, "has_confidences", confidences);
   hm_pm_jumps(m, model, p, order);
 }
 

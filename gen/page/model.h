@@ -112,6 +112,8 @@ void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor);
 hm_tv *hm_pm_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path, hm_str anchor);
 /* {label, url} of a row; without url when no page lists it, "withheld" when it is left out. */
 void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row);
+/* The same under a label of its own; the row is shown. */
+void hm_pm_row_named(hm_pm *m, hm_tv *o, const char *key, uint32_t row, hm_str label);
 /* The same of the row that ref names ("entity:e1", or an entity's id); false when there is none. */
 void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref);
 void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row);      /* label, url into o itself */
@@ -204,6 +206,8 @@ hm_str hm_date_words(hm_arena *a, hm_str s);
 void hm_pm_date(hm_pm *m, hm_tv *o, const char *key, hm_str text);
 /* {from, until}, each a date or false, at key: when the row says that it holds; or false. */
 void hm_pm_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r);
+/* Does the row say since when or until when it holds? */
+bool hm_row_has_window(const hm_row *r);
 /* "10,485,760" */
 hm_str hm_grouped(hm_arena *a, uint64_t n);
 /* "1 claim", "2,000 claims" */

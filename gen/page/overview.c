@@ -331,14 +331,17 @@ static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   hm_pm_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
   section s = section_of(m);
   section_list(m, &s, g);
+  bool windows = false;
   for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
     const hm_row *r = &v->snap->rows[row];
     hm_tv *item = hm_pm_row_item(m, rows, row);
+    windows = windows || hm_row_has_window(r);
     hm_pm_short(m, item, "category", r->type, 120);
     hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
     hm_pm_text(m, item, "source", hm_pm_sources(m, row));
     hm_pm_period(m, item, "window", r);
   }
+  hm_pm_bool(m, model, "has_windows", windows);
   hm_pm_bool(m, model, "more_state", s.more);
   return g && g->active;
 }

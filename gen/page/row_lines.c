@@ -65,6 +65,12 @@ void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row) {
   hm_pm_row_fields(m, hm_pm_obj(m, o, key), row);
 }
 
+void hm_pm_row_named(hm_pm *m, hm_tv *o, const char *key, uint32_t row, hm_str label) {
+  hm_str anchor = HM_EMPTY, path = hm_view_entity_path(m->v, row);
+  if (!path.n) path = hm_view_home(m->v, row, m->a, &anchor);
+  hm_pm_ref(m, o, key, label, path, anchor);
+}
+
 void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
   uint32_t row = ref.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, ref) : HM_NONE;
   if (row != HM_NONE) hm_pm_row(m, o, key, row);

@@ -8,10 +8,12 @@
  * document.
  *
  * Each file calls hmShard(name, lines); nothing in it is code but this. A shard is made from its
- * own lines, which are its inputs: to know that it is unchanged costs as much as to make it. */
+ * own lines, which are its inputs. Lines of documents are made once to measure them, and a digest
+ * of each is kept. To know that a shard of words is unchanged costs as much as to make it. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "search.h"
@@ -168,6 +170,9 @@ static int size_docs(void *ctx, size_t at, int core) {
     hm_buf_clear(&b);
     hm_search_doc_line(x->s, x->s->by_code[i], tmp, &b);
     x->upto[i + 1] = hm_buf_view(&b).n + 2;
+    unsigned char sum[32];
+    hm_sha256_of(hm_buf_view(&b), sum);
+    memcpy(x->s->line_sums[i], sum, HM_LINE_SUM);
     hm_arena_reset(tmp);
   }
   hm_buf_free(&b);
@@ -179,6 +184,7 @@ void hm_search_cut(hm_search *s, hm_arena *a) {
   shards words = { 0 }, docs = { 0 };
   sizing x = { s, hm_xmalloc((s->n_docs + 1) * sizeof *x.upto) };
   x.upto[0] = 0;
+  s->line_sums = hm_alloc_array(a, s->n_docs + 1, sizeof *s->line_sums);
   hm_par_for((s->n_docs + CHUNK - 1) / CHUNK, hm_par_cores(), size_docs, &x, NULL);
   for (uint32_t i = 0; i < s->n_docs; i++) x.upto[i + 1] += x.upto[i];
   cut_words(s, 0, s->n_words, 0, &words, a);
@@ -254,9 +260,15 @@ static int file_bytes(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
 }
 
 static void file_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
+  const hm_search *s = f->data;
   hm_arena *tmp = hm_arena_new();
   (void)x;
-  put_file(f, tmp, out);
+  if (f->index % 3 == DOCS) {
+    const hm_shard *h = &s->doc_shards[f->index / 3];
+    hm_buf_add(out, s->line_sums[h->from], (size_t)(h->to - h->from) * HM_LINE_SUM);
+  } else {
+    put_file(f, tmp, out);
+  }
   hm_arena_free(tmp);
 }
 

@@ -213,7 +213,9 @@ static void put_source(hm_pm *m, hm_tv *list, const source *s) {
   for (uint32_t i = 0; i < s->n_disputes && i < CONFLICTS_SHOWN; i++) {
     const hm_vconflict *c = &m->v->conflicts[s->disputes[i].conflict];
     hm_tv *ref = hm_pm_item(m, conflicts);
-    hm_pm_text(m, ref, "label", hm_link_label(m->a, c->title, 120));
+    hm_str label = c->project == HM_NONE ? HM_EMPTY : m->v->projects[c->project].label;
+    label = label.n ? HM_CAT(m->a, label, HM_STR(": "), c->words) : c->words;
+    hm_pm_text(m, ref, "label", hm_link_label(m->a, label, 120));
     hm_pm_url(m, ref, "url", c->path, HM_EMPTY);
     hm_pm_raw(m, ref, "sep", i ? HM_STR("; ") : HM_EMPTY);
   }

@@ -307,6 +307,8 @@ uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 /* Since when it is disputed: "2026-04-02", or with its time of day; "2026-04" where no row says
  * more; empty when unknown. In a or of a row. */
 hm_str hm_since_text(const hm_view *v, const hm_dispute *d, hm_arena *a);
+/* The title of a conflict of this space of proposals: it quotes nobody. NULL: another space. */
+const char *hm_judged_words(hm_str space);
 /* What the slot of a conflict is called on its page; space and name as its key has them. In a. */
 hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, hm_str name,
                               hm_arena *a);

@@ -1,6 +1,7 @@
 /* The markup that our templates write into Markdown besides anchors: boxes, folded text, times.
  *
  *   <!-- begin NAME -->   <!-- end NAME -->          a box; a comment, so a git host shows none
+ *   <!-- begin markdown -->                          what stands in it is in no HTML
  *   <details>\n<summary>Words</summary>   </details>  folded text, as git hosts have it
  *   <time datetime="...">2 Apr 2026</time>
  *
@@ -12,9 +13,9 @@
 
 #include "gen/render/md_impl.h"
 
-static const char *const names[] = { "cards", "case", "do", "sides" };
+static const char *const names[] = { "cards", "case", "do", "sides", "markdown" };
 
-enum { DETAILS = HM_COUNT(names) };
+enum { MARKDOWN = HM_COUNT(names) - 1, DETAILS };
 
 /* The number of "<!-- VERB NAME -->", or -1. */
 static int box_of(hm_str html, const char *verb) {
@@ -42,25 +43,28 @@ static hm_str summary_of(hm_str html) {
   return words;
 }
 
-static bool open_box(hm_md_boxes *b, int box) {
+static bool open_box(hm_md_boxes *b, int box, const hm_buf *out) {
   if (b->n == HM_COUNT(b->open)) return false;
+  b->at[b->n] = out->n;
   b->open[b->n++] = (unsigned char)box;
   return true;
 }
 
 void hm_md_close_box(hm_md_boxes *b, hm_buf *out) {
-  hm_buf_c(out, b->open[--b->n] == DETAILS ? "</details>\n" : "</div>\n");
+  int box = b->open[--b->n];
+  if (box == MARKDOWN) out->n = b->at[b->n];
+  else hm_buf_c(out, box == DETAILS ? "</details>\n" : "</div>\n");
 }
 
 bool hm_md_box(hm_md_boxes *b, hm_str html, hm_buf *out) {
   int begin = box_of(html, "<!-- begin "), end = box_of(html, "<!-- end ");
   hm_str summary = summary_of(html);
   if (hm_str_is(html, "</details>")) end = DETAILS;
-  if (begin >= 0 && open_box(b, begin)) {
+  if (begin >= 0 && open_box(b, begin, out)) {
     hm_buf_fmt(out, "<div class=\"%s\">\n", names[begin]);
     return true;
   }
-  if (summary.n && open_box(b, DETAILS)) {
+  if (summary.n && open_box(b, DETAILS, out)) {
     hm_buf_fmt(out, "<details>\n<summary>%.*s</summary>\n", HM_FMT(summary));
     return true;
   }

@@ -21,8 +21,9 @@ void hm_md_done(void);
 const char *hm_md_mark_class(hm_str text);
 
 /* --- markup of our templates: md_boxes.c --- */
-/* The boxes that are open, by number; {0} at the beginning of a page. */
-typedef struct { unsigned char open[8]; unsigned n; } hm_md_boxes;
+/* The boxes that are open, by number, and where in the HTML each began; {0} at the beginning of a
+ * page. */
+typedef struct { unsigned char open[8]; size_t at[8]; unsigned n; } hm_md_boxes;
 /* Writes what opens or closes a box; false: the raw HTML does neither. */
 bool hm_md_box(hm_md_boxes *b, hm_str html, hm_buf *out);
 /* Closes the one that was opened last; there is one. */

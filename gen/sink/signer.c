@@ -86,22 +86,28 @@ static int wait_for(pid_t pid, int seconds, int *status) {
   return -1;
 }
 
+static int not_started(const char *program, int code, hm_err *err) {
+  return hm_failf(err, HM_E_OUTPUT, program,
+                  code == ENOENT ? "install it (openssh-client, gnupg), or ask for no signatures"
+                                 : hm_errno_fix(code),
+                  "cannot be started: %s", strerror(code));
+}
+
 static int run_with(const char *const *argv, const int fd[4], int seconds, hm_arena *a,
                     program_end *end, hm_err *err) {
   char *env[ENV_MAX];
   pid_t pid;
   int status = 0;
   clean_environment(a, env);
+  signal(SIGCHLD, SIG_DFL);   /* who started us may ignore it: then nobody could wait for a child */
   int rc = spawn(argv, fd, env, &pid);
-  if (rc)
-    return hm_failf(err, HM_E_OUTPUT, argv[0],
-                    rc == ENOENT ? "install it (openssh-client, gnupg), or ask for no signatures"
-                                 : hm_errno_fix(rc),
-                    "cannot be started: %s", strerror(rc));
+  if (rc) return not_started(argv[0], rc, err);
   if (wait_for(pid, seconds, &status))
     return hm_failf(err, HM_E_OUTPUT, argv[0], "run it by hand to see what it waits for",
                     "did not end within %d s", seconds);
   end->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  /* So a program that is not there ends where the child does not share memory (valgrind). */
+  if (end->code == 127) return not_started(argv[0], ENOENT, err);
   end->out = read_memory(fd[1], a);
   end->said = hm_str_trim(read_memory(fd[2], a));
   return 0;
@@ -196,7 +202,42 @@ static int check_ssh(hm_str signature, hm_str bytes, const char *allowed, hm_are
   return 0;
 }
 
-static int check_gpg(hm_str signature, hm_str bytes, hm_arena *a, hm_signature *out, hm_err *err) {
+/* The fields of a line between spaces: that with this number, from 0; empty: there are fewer. */
+static hm_str field(hm_str line, int i) {
+  for (; line.n; i--) {
+    const char *space = memchr(line.p, ' ', line.n);
+    size_t n = space ? (size_t)(space - line.p) : line.n;
+    if (i == 0) return hm_str_sub(line, 0, n);
+    line = hm_str_sub(line, n + 1, line.n);
+  }
+  return HM_EMPTY;
+}
+
+/* Fields of VALIDSIG: the key that signed, and its primary key. */
+enum { SIGNING_KEY, PRIMARY_KEY = 9 };
+
+static bool is_listed(const hm_allowed *allowed, hm_str validsig) {
+  hm_str key = field(validsig, SIGNING_KEY), primary = field(validsig, PRIMARY_KEY);
+  for (size_t i = 0; i < allowed->n_openpgp; i++)
+    if (hm_str_eq(allowed->openpgp[i], key) || hm_str_eq(allowed->openpgp[i], primary))
+      return true;
+  return false;
+}
+
+/* After the last line of gpg's: who, if the list has it. */
+static void look_up_key(const hm_allowed *allowed, hm_str validsig, hm_arena *a,
+                        hm_signature *out) {
+  if (out->state != HM_SIGNATURE_GOOD || !allowed->n_openpgp || is_listed(allowed, validsig))
+    return;
+  hm_str primary = field(validsig, PRIMARY_KEY),
+         key = primary.n ? primary : field(validsig, SIGNING_KEY);
+  out->state = HM_SIGNATURE_UNLISTED;
+  out->who = hm_str_fmt(a, "%.*s (%.*s)", HM_FMT(out->who), HM_FMT(key));
+}
+
+static int check_gpg(hm_str signature, hm_str bytes, const hm_allowed *allowed, hm_arena *a,
+                     hm_signature *out, hm_err *err) {
+  static const char valid[] = "[GNUPG:] VALIDSIG ";
   static const struct { const char *word; hm_signature_state state; } words[] = {
     { "[GNUPG:] BADSIG ", HM_SIGNATURE_BAD },
     { "[GNUPG:] GOODSIG ", HM_SIGNATURE_GOOD },
@@ -204,10 +245,11 @@ static int check_gpg(hm_str signature, hm_str bytes, hm_arena *a, hm_signature *
   const char *const argv[] = { "gpg", "--batch", "--no-tty", "--status-fd", "1", "--verify",
                                "/proc/self/fd/3", "-", NULL };
   program_end end;
-  hm_str line;
+  hm_str line, validsig = HM_EMPTY;
   out->state = HM_SIGNATURE_UNKNOWN;
   if (run_program(argv, bytes, signature, 0, a, &end, err)) return -1;
-  for (hm_str rest = end.out; next_line(&rest, &line);)
+  for (hm_str rest = end.out; next_line(&rest, &line);) {
+    if (hm_str_starts(line, valid)) validsig = hm_str_sub(line, sizeof valid - 1, line.n);
     for (size_t i = 0; i < HM_COUNT(words); i++) {
       if (!hm_str_starts(line, words[i].word)) continue;
       hm_str id = hm_str_sub(line, strlen(words[i].word), line.n);
@@ -215,15 +257,17 @@ static int check_gpg(hm_str signature, hm_str bytes, hm_arena *a, hm_signature *
       out->state = words[i].state;
       out->who = space ? hm_str_sub(id, (size_t)(space - id.p) + 1, id.n) : id;
     }
+  }
   if (out->state == HM_SIGNATURE_GOOD && end.code) out->state = HM_SIGNATURE_UNKNOWN;
+  look_up_key(allowed, validsig, a, out);
   return 0;
 }
 
-int hm_signature_check(hm_str signature, hm_str bytes, const char *allowed, hm_arena *a,
+int hm_signature_check(hm_str signature, hm_str bytes, const hm_allowed *allowed, hm_arena *a,
                        hm_signature *out, hm_err *err) {
   *out = (hm_signature){ .state = HM_SIGNATURE_NONE, .who = HM_EMPTY };
   if (!hm_str_trim(signature).n) return 0;
   return hm_str_find(signature, "BEGIN SSH SIGNATURE") >= 0
-      ? check_ssh(signature, bytes, allowed, a, out, err)
-      : check_gpg(signature, bytes, a, out, err);
+      ? check_ssh(signature, bytes, allowed->ssh, a, out, err)
+      : check_gpg(signature, bytes, allowed, a, out, err);
 }

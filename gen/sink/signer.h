@@ -28,14 +28,20 @@ typedef enum {
   HM_SIGNATURE_GOOD,
   HM_SIGNATURE_NONE,
   HM_SIGNATURE_BAD,      /* of other bytes */
-  HM_SIGNATURE_UNKNOWN   /* by a key that nobody vouches for here */
+  HM_SIGNATURE_UNKNOWN,  /* by a key that nobody vouches for here */
+  HM_SIGNATURE_UNLISTED  /* a good one, by an OpenPGP key that is not on the list */
 } hm_signature_state;
 
 typedef struct { hm_signature_state state; hm_str who; } hm_signature;   /* who: as the list or
-                                                                           gpg names the signer */
-/* Checks a signature of either kind over bytes. allowed: a file as ssh-keygen(1) has it under
- * ALLOWED SIGNERS; NULL: no ssh key is known. An OpenPGP key is known if the user's keyring has it.
- * HM_E_OUTPUT: the program cannot be run. */
-int hm_signature_check(hm_str signature, hm_str bytes, const char *allowed, hm_arena *a,
+                                                                           gpg names the signer; of
+                                                                           an unlisted one with its
+                                                                           fingerprint */
+/* Whose signatures count. ssh: a file as ssh-keygen(1) has it under ALLOWED SIGNERS; NULL: no key.
+ * openpgp: fingerprints in capitals, of keys or of their primary keys; none: every key of the
+ * user's keyring. Borrowed. */
+typedef struct { const char *ssh; const hm_str *openpgp; size_t n_openpgp; } hm_allowed;
+/* Checks a signature of either kind over bytes. An OpenPGP key is known if the user's keyring has
+ * it. HM_E_OUTPUT: the program cannot be run. */
+int hm_signature_check(hm_str signature, hm_str bytes, const hm_allowed *allowed, hm_arena *a,
                        hm_signature *out, hm_err *err);
 #endif

@@ -95,7 +95,9 @@ static void put_breadcrumbs(hm_tv *shell, const hm_page *p, const hm_tv *page, h
     ended = i + 1 == n && self;
     add_crumb(list, hm_tv_at(hm_tv_item(from, i), "name"), self ? HM_EMPTY : to, a);
   }
-  if (n && !ended) add_crumb(list, hm_tv_at(page, "title"), HM_EMPTY, a);
+  const hm_tv *heading = hm_tv_at(page, "heading");
+  if (!hm_tv_str(heading).n) heading = hm_tv_at(page, "title");
+  if (n && !ended) add_crumb(list, heading, HM_EMPTY, a);
   hm_tv_set(shell, "breadcrumbs", list);
   hm_tv_set_bool(shell, "has_breadcrumbs", n > 0);
 }
@@ -142,12 +144,21 @@ static hm_str script_of(const char *kind) {
   return is_list(kind) ? HM_STR("assets/list.js") : HM_EMPTY;
 }
 
+/* A sheet of the theme for this kind of page alone: conflict.css. */
+static hm_str kind_css(const hm_build *b, const char *kind, hm_str root, hm_arena *a) {
+  hm_str name = hm_str_fmt(a, "%s.css", kind);
+  for (size_t i = 0; i < b->opt->n_assets; i++)
+    if (hm_str_eq(b->opt->assets[i].name, name)) return asset_url(root, name, a);
+  return HM_EMPTY;
+}
+
 hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
                       hm_arena *a) {
   hm_tv *shell = hm_tv_obj(a);
   for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy(shell, page, hm_shell_keys[i]);
   hm_tv_set(shell, "body", hm_tv_raw(a, body));
   put_place(b, shell, root_of(p->path, a), a);
+  hm_tv_set_url(shell, "kind_css", kind_css(b, p->tmpl, root_of(p->path, a), a));
   hm_str script = script_of(p->tmpl);
   hm_tv_set_url(shell, "script",
                 script.n ? HM_CAT(a, root_of(p->path, a), script) : HM_EMPTY);

@@ -172,7 +172,7 @@ def test_commands_are_above_the_fold(m, b):
     for c in m.conflicts():
         b.open(m.path("site", "conflicts", c["id"] + ".html"))
         assert b.js(BOTTOM % ".do pre") < 900 and b.js(BOTTOM % ".cards > ul > li strong") < 900, c["slot_key"]
-        assert f"resolve {c['id']} --winner " in b.js("document.querySelector('.do pre').textContent")
+        assert f"resolve {c['id']} \\\n  --winner " in b.js("document.querySelector('.do pre').textContent")
 
 
 CONTRAST = """(() => {

@@ -21,7 +21,7 @@ Call = collections.namedtuple("Call", "name nth writes")
 def need_strace(m):
     if SLOW > 1 or not shutil.which("strace"):
         raise Skip("strace is not there, or the program runs under something of its kind")
-    p = subprocess.run(["strace", "-f", "-qq", "-o", m.path("probe"), "/bin/true"], capture_output=True)
+    p = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-o", m.path("probe"), "/bin/true"], capture_output=True)
     if p.returncode != 0:
         raise Skip("strace may not trace here")
 
@@ -30,7 +30,7 @@ def listed(m, *args):
     """Every call of a run, in order, with its number among those of its name. strace counts them by thread, so does this."""
     names = ",".join(sorted(WRITING | READING))
     trace = m.path("trace")
-    p = subprocess.run(["strace", "-f", "-qq", "-s", "0", "-o", trace, "-e", "trace=" + names, HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
+    p = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-s", "0", "-o", trace, "-e", "trace=" + names, HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
     assert p.returncode == 0, p.stderr
     out, seen, at = [], set(), collections.Counter()
     with open(trace) as f:
@@ -56,7 +56,7 @@ def chosen(calls, one_in):
 
 def killed(m, call, *args):
     """Runs it until this call, which does not happen; False: it came to its end."""
-    p = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call.name,
+    p = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call.name,    # a signal is lost with --seccomp-bpf
                         "-e", f"inject={call.name}:signal=KILL:when={call.nth}", HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
     assert p.returncode in (0, -9, 137), (call, p.returncode, p.stderr)
     return p.returncode != 0
@@ -65,7 +65,7 @@ def killed(m, call, *args):
 def brought(m, *args):
     """What a run brings to the disk and what it gives a name, in order: ("sync", path) when that has ended, ("name", path)."""
     trace = m.path("trace")
-    p = subprocess.run(["strace", "-f", "-qq", "-y", "-o", trace, "-e", "trace=fsync,rename,renameat", HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
+    p = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-y", "-o", trace, "-e", "trace=fsync,rename,renameat", HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
     assert p.returncode == 0, p.stderr
     out, begun = [], {}
     with open(trace) as f:
@@ -86,7 +86,7 @@ def brought(m, *args):
 def refused(m, call, error, *args):
     """Runs it with this call failing, and for other than write, which may be to standard error, all later ones of its name too.
     Exit code and standard error."""
-    p = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call.name,
+    p = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=" + call.name,
                         "-e", f"inject={call.name}:error={error}:when={call.nth}{'' if call.name == 'write' else '+'}", HMIRROR, *args],
                        cwd=m.dir, env=m.env, capture_output=True, text=True)
     return p.returncode, p.stderr

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The command as a user meets it: help, options, config, themes, installation."""
 import re
+import select
 from harness import *
 
 VERBS = ["init", "import", "export", "add", "edit", "promote", "graduate", "sweep", "build", "publish", "conflicts", "explain", "health", "theme", "completion"]
@@ -62,6 +63,64 @@ def test_init(m):
     assert m.tree() == before
     m.run("-C", "new", "build")
     assert os.path.exists(m.path("new", "site", "index.html"))
+
+
+def answered(m, answer, *args):
+    """init on a terminal, where somebody types; what it showed, and its exit code."""
+    ours, theirs = os.openpty()
+    p = subprocess.Popen([HMIRROR, "init", *args], cwd=m.dir, env=m.env, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE)
+    os.close(theirs)
+    os.write(ours, answer)
+    out = p.communicate(timeout=60)[0].decode()
+    shown = b""
+    while select.select([ours], [], [], 0)[0]:
+        try:
+            shown += os.read(ours, 65536)
+        except OSError:
+            break
+    os.close(ours)
+    return out, shown.decode(), p.returncode
+
+
+def test_init_asks_what_is_published(m):
+    plain = m.run("init", "plain")
+    example = m.text("plain", "mirror.yml")
+    assert "What is published" not in plain.err
+    cases = [(b"\n", None), (b"1\n", None), (b"both\n", None), (b"\x04", None), (b"2\n", "markdown"), (b"html\n", "html"), (b"x\n9\n3\n", "html"), (b" 4 \n", "markdown")]
+    for i, (answer, pages) in enumerate(cases):
+        out, shown, code = answered(m, answer, f"t{i}")
+        text = m.text(f"t{i}", "mirror.yml")
+        assert code == 0 and "What is published?" in shown and "apart" in shown, (answer, shown)
+        assert (text == example) if pages is None else ("\npublish:\n" in text and f"\n  pages: {pages}\n" in text), (answer, text)
+        assert ("--branch pages" in text) == ("--branch pages" in out) == (b"4" in answer), (answer, out)
+        m.run("-C", f"t{i}", "health", code=None)
+        assert shown.count("a number from 1 to 4") == answer.count(b"\n") - 1 if answer.startswith(b"x") else True
+    for quiet in (["-q"], ["--format", "json"], ["--pages", "html"]):
+        _, shown, code = answered(m, b"", "no-" + quiet[0].strip("-"), *quiet)
+        assert code == 0 and not shown, (quiet, shown)
+    assert "\n  pages: html\n" in m.text("no-pages", "mirror.yml")
+    _, shown, code = answered(m, b"", "t0")        # nothing is asked of files that stay
+    assert code == 2 and "What is published" not in shown
+
+
+def test_init_pages_for_scripts(m):
+    m.run("init", "--pages", "apart", "two")
+    m.write("two/facts.jsonl", '{"kind":"project_state","id":"s","project":"p","category":"fact","key":"k","value":"1"}\n')
+    m.run("-C", "two", "import", "facts.jsonl")
+    m.run("-C", "two", "publish")
+    m.run("-C", "two", "publish", "--html-only", "--branch", "pages")
+    names = {b: m.git("ls-tree", "-r", "--name-only", b, repo="two/mirror.git").split() for b in ("mirror", "pages")}
+    assert "README.md" in names["mirror"] and not [n for n in names["mirror"] if n.endswith(".html")]
+    assert "index.html" in names["pages"] and not [n for n in names["pages"] if n.endswith(".md")]
+    m.run("-C", "two", "verify")
+    m.run("-C", "two", "verify", "--html-only", "--branch", "pages")
+    m.fails("init", "--pages", "pdf", "three", has="--pages: no such choice: write both, markdown, html or apart")
+    m.fails("init", "--pages", "", "three", has="--pages: no such choice")
+    m.fails("init", "--pages", "html", "--from", "x.db", "three", has="--pages")
+    assert not os.path.exists(m.path("three"))
+    os.remove(m.path("two", "hmirror.db"))
+    m.fails("init", "--pages", "html", "two", has="mirror.yml is there already: set publish.pages in it")
+    m.run("init", "two")
 
 
 def test_every_commented_key_is_a_key(m):

@@ -8,6 +8,7 @@ import re
 import resource
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -236,6 +237,23 @@ def soon(seconds, attempt, times=5):
         start = time.monotonic()
         attempt()
         took.append(time.monotonic() - start)
+
+
+def check_journal(m):
+    """The chain, as core/store/journal.h describes it."""
+    redacted = [(lo, hi, seq) for seq, after in m.sql("SELECT seq, after FROM journal WHERE ref = 'journal:lines' AND verb = 'redact'")
+                for lo, hi in json.loads(after)]
+    last = ""
+    for i, (seq, at, actor, verb, ref, before, after, h, why, salt) in enumerate(
+            m.sql("SELECT seq, at, actor, verb, ref, before, after, hash, why, salt FROM journal ORDER BY seq"), 1):
+        sha = hashlib.sha256()
+        fields = [x.encode() for x in [last, str(seq), at, actor, verb, ref, before or "", after or "", why or ""]] + ([salt] if salt else [])
+        for f in fields if salt or why else fields[:-1]:
+            sha.update(struct.pack("<Q", len(f)) + f)
+        named = any(lo <= seq <= hi and seq < by for lo, hi, by in redacted)
+        assert seq == i and (h == sha.hexdigest() or not salt and named), f"line {seq}"
+        assert not (salt and named), f"line {seq} keeps its salt"
+        last = h
 
 
 # --- running ------------------------------------------------------------

@@ -8,7 +8,7 @@ import subprocess
 import threading
 import time
 
-from harness import HMIRROR, Mirror, main, wait_until as wait_for
+from harness import HMIRROR, SLOW, Mirror, main, wait_until as wait_for
 
 KEY = "sk-never-to-be-seen-0123456789"
 ENV = {"JUDGE_KEY": KEY}
@@ -369,7 +369,7 @@ def drip(stub, request, body):
 
 
 def hang(stub, request, body):
-    stub.ended.wait(30)
+    stub.ended.wait(30 * SLOW)
 
 
 def cut(stub, request, body):
@@ -438,7 +438,7 @@ def test_failures_leave_everything_as_it_was(m):
             before = m.run("export").out
             began = time.monotonic()
             r = m.run("judge", "--all", env=ENV, code=2)
-            assert time.monotonic() - began < 8, name
+            assert time.monotonic() - began < 8 * SLOW, name
             line = r.err.strip().splitlines()[-1]
             assert message in line and KEY not in r.err + r.out, (name, r.err)
             assert m.run("export").out == before, name
@@ -550,7 +550,7 @@ def running(m, *args):
     finally:
         began = time.monotonic()
         p.terminate()
-        p.err = p.communicate(timeout=20)[1]
+        p.err = p.communicate(timeout=20 * SLOW)[1]
         p.took = time.monotonic() - began
 
 
@@ -559,9 +559,9 @@ def test_serve_works_the_queue_and_waits_for_nobody(m):
     gate = threading.Event()
 
     def behave(stub, request, body):
-        gate.wait(30)
+        gate.wait(30 * SLOW)
         proposing("We use REST", "GraphQL")(stub, request, body)
-    with judge(m, behave, timeout=60) as stub:
+    with judge(m, behave, timeout=min(60 * SLOW, 600)) as stub:
         m.facts(UNDATED[0])
         with running(m, "serve", "--port", "0") as p:
             url = p.stdout.readline().strip()
@@ -569,9 +569,9 @@ def test_serve_works_the_queue_and_waits_for_nobody(m):
             wait_until(lambda: len(stub.bodies) >= 1)
             for n in range(5):                          # while the model thinks
                 began = time.monotonic()
-                assert urllib.request.urlopen(url + "health", timeout=10).status == 200
+                assert urllib.request.urlopen(url + "health", timeout=10 * SLOW).status == 200
                 m.run("add", "memory", "--project", "p09", "--type", "knowledge", f"The {n} is {n}")
-                assert time.monotonic() - began < 3
+                assert time.monotonic() - began < 3 * SLOW
             gate.set()
             wait_until(lambda: [c["rule"] for c in m.conflicts()] == ["judged/1"])
         assert p.returncode == 0 and p.err == "", p.err
@@ -583,7 +583,7 @@ def test_serve_ends_while_the_model_thinks(m):
         with running(m, "serve", "--api-only", "--port", "0") as p:
             p.stdout.readline()
             wait_until(lambda: len(stub.bodies) >= 1)
-        assert p.returncode == 0 and p.took < 5, (p.returncode, p.took, p.err)
+        assert p.returncode == 0 and p.took < 5 * SLOW, (p.returncode, p.took, p.err)
         assert len(waiting(m)) == 2
 
 

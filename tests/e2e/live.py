@@ -58,6 +58,23 @@ def test_live_rules_find_in_a_write_what_a_sweep_finds_of_the_row(m):
     assert {f["rule"] for f in edited["findings"]} >= {"live/near", "live/linked"}, edited["findings"]
 
 
+def test_a_write_tells_what_a_live_rule_finds_no_longer(m):
+    m.facts(*({"kind": "entity", "id": i, "project": "p", "entity_type": "X", "name": i} for i in "ab"))
+    m.write("rules/live-name.sql", LIVE % "name" + "SELECT ref AS row FROM entities e"
+            " WHERE (:row IS NULL OR ref = :row) AND length(name) < 2\n")
+    m.write("rules/live-slow.sql", LIVE % "slow" + "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t"
+            " WHERE x < (SELECT CASE WHEN name = 'b' THEN 1 ELSE 1000000 END FROM entities WHERE ref = :row))"
+            " SELECT :row AS row, max(x) AS n FROM t, entities WHERE ref = :row\n")
+    edit = lambda *args: m.run("--format", "json", "edit", *args).json()
+    same = edit("entity:b", "--set", "description=x")
+    assert {f["rule"] for f in same["findings"]} >= {"live/name", "live/slow"}, same
+    assert not [f for f in same["vanished"] if f["rule"].startswith("live/")], same["vanished"]
+    named = edit("entity:b", "--set", "name=bee")   # live/slow cannot tell now
+    assert [f["rule"] for f in named["vanished"] if f["rule"].startswith("live/")] == ["live/name"], named["vanished"]
+    assert any("'live/slow'" in w for w in named["warnings"]), named["warnings"]
+    assert "no longer " in m.run("edit", "entity:a", "--set", "name=ann").out
+
+
 def test_a_live_rule_that_is_wrong_or_slow_stops_no_write(m):
     m.facts(*({"kind": "entity", "id": f"e{i}", "project": "p", "entity_type": "X", "name": f"e{i}"} for i in range(2500)))
     live = "-- id: %s\n-- description: It is wrong.\n-- reads: entities%s\n\n"

@@ -192,7 +192,8 @@ def test_official_client(m):
         run = a.call("latest_run")["sweep"]
         assert run["scope"] == "entity:aldric"
         assert len(a.call("list_ontology_rules")["rules"]) > 10
-        assert a.call("health")["open_conflicts_count"] == 1
+        health = a.call("health")
+        assert health["open_conflicts_count"] == 1 and health["vectors"] == m.run("health", "--format", "json").json()["vectors"], health
         report = a.call("supersede", old_id="m1", new_id=one["ref"], notes="measured again")
         assert report["by"] == "claude" and report["changes"][0]["row"] == "memory:m1"
         assert a.call("restore", memory_id="m1")["changes"][0]["after"] == "active"
@@ -210,6 +211,43 @@ def test_official_client(m):
         assert a.ok("ping") == {}
     line = m.sql("SELECT DISTINCT actor, why FROM journal WHERE verb = 'supersede'")
     assert line == [("claude", "measured again")], line
+
+
+def test_policies(m):
+    m.facts(P05, memory("merge with red checks", id="m1", project="p05", agent="kim", created_at="2026-04-02T09:00:00Z"))
+    with Official(m) as a:
+        a.ok("compile")
+        r = a.ok("call", "remember", {"text": "do not merge with red checks", "project": "p05", "policy": "raise"})
+        e = json.loads(r["content"][1]["text"])
+        assert r["isError"] and e["error"]["code"] == "state" and "memory:m1" in e["error"]["why"] and e["action"] == "rejected", r
+        assert [(x["row"], x["kind"], x["reason"]) for x in e["met"]] == [("memory:m1", "contradiction", "negation_diff")]
+        assert m.sql("SELECT count(*) FROM memories") == [(1,)]
+        for policy, met in (("warn", 1), ("ignore", 0), (None, 1)):
+            one = a.call("remember", text="do not merge with red checks", project="p05", policy=policy, dry_run=True)
+            assert (one["action"], len(one["met"])) == ("stored", met), (policy, one["met"])
+        e = a.call("add_entity", type="Decision", name="x", policy="raise", properties={"value": "y"})
+        assert e["action"] == "stored"
+
+
+def test_threshold(m):
+    """Texts that are alike count from a cosine on; claims that disagree count whatever it is."""
+    spindle(m)
+    m.facts(memory("Deploy on Fridays.", id="m2", project="p05"), memory("Global state in the firmware is fine.", id="m3", project="p05"))
+    kind = "possible_contradiction"
+    with Agent(m) as a:
+        for text in ("On Fridays, never deploy.", "Avoid global state in the firmware."):
+            f, = [f for f in a.call("find_conflicts", text=text, project="p05")["findings"] if f["kind"] == kind]
+            cosine = float(f["actual"].removeprefix("cosine "))
+            assert 0.8 < cosine < 0.99, f
+            for threshold in (0.8, cosine, round(cosine + 0.01, 2)):
+                got = a.call("find_conflicts", text=text, project="p05", threshold=threshold)
+                assert [x["id"] for x in got["findings"] if x["kind"] == kind] == ([f["id"]] if threshold <= cosine else []), (text, threshold, got)
+        one = a.call("remember", text="On Fridays, never deploy.", project="p05")
+        assert [len(a.call("find_conflicts", memory_id=one["ref"], threshold=t)["findings"]) for t in (0.8, 1)] == [1, 0]
+        assert len(a.call("find_conflicts", memory_id="m1", threshold=1)["conflicts"]) == 1
+        for bad in (0.79, 1.01, -1, 1e9):
+            assert a.refused("find_conflicts", text="x", threshold=bad)["field"] == "threshold"
+        assert a.refused("find_conflicts", text="x", threshold="0.9")["field"] == "threshold"
 
 
 # --- arguments ------------------------------------------------------------------

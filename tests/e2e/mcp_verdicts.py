@@ -16,6 +16,7 @@ def store(m):
             memory("The lid is red.", id="m4", agent="kim", **DAY), memory("The lid is blue.", id="m5", agent="kim", status="candidate"),
             decision("PEEK", id="e1"), state("lateral_support_material", "GF-PTFE", "material choice", id="s2"),
             {"kind": "link", "src": "memory:m2", "dst": "memory:m3", "rel": "contradicts"}, {"kind": "link", "src": "memory:m4", "dst": "memory:m1", "rel": "related"})
+    m.facts(memory("The belt is nylon.", id="m8", agent="kim", project="gizmo", **DAY), memory("The belt is steel.", id="m9", agent="lee", project="gizmo", **DAY), name="loose.jsonl")
     m.run("sweep")
 
 
@@ -51,6 +52,11 @@ def test_what_is_refused(m):
                 ("remember", {"text": "The cache is Redis.", "supersedes": "m3"}, "state", "supersedes"),
                 ("remember", {"text": "The cache is Redis.", "supersedes": "m3", "dry_run": True}, "state", "supersedes"),
                 ("add_entity", {"type": "Decision", "name": "x", "supersedes": "e1"}, "state", "supersedes"),
+                ("remember", {"text": "The cache is Redis.", "policy": "supersede"}, "state", "policy"),
+                ("remember", {"text": "The cache is Redis.", "policy": "supersede", "dry_run": True}, "state", "policy"),
+                ("add_entity", {"type": "Decision", "name": "x", "policy": "supersede"}, "state", "policy"),
+                *(("remember", {"text": "The cache is Redis.", "policy": p}, "input", "policy") for p in ("Supersede", "supersede ", "", "all", 2, ["supersede"])),
+                ("remember", {"text": "The cache is Redis.", "policy": "raise", "supersedes": "m3"}, "state", "supersedes"),
                 *(("remember", {"text": "The cache is Redis.", "status": s}, "input", "status") for s in ("superseded", "invalid", "graduated", "ACTIVE")),
                 *(("add_entity", {"type": "Decision", "name": "x", "status": s}, "input", "status") for s in ("superseded", "invalid", "graduated")),
                 # Fields of a row that are not an agent's to say.
@@ -62,7 +68,12 @@ def test_what_is_refused(m):
                 # A type that no entity has would set the state of that category apart from the entities of others.
                 ("add_entity", {"type": "material choice", "name": "x"}, "state", "type"), ("add_entity", {"type": "Material-Choice", "name": "x"}, "state", "type"),
                 *(("link", {"src_id": "m3", "dst_id": "m2", "rel": r}, "state", "rel") for r in (
-                    "supersedes", "superseded_by", "Supersedes", "SUPERSEDED-BY", " supersedes ", "derived_from", "source_of")),
+                    "supersedes", "superseded_by", "Supersedes", "SUPERSEDED-BY", " supersedes ", "derived_from", "source_of",
+                    # As pages and traces read a relation: whatever stands between its letters, in whatever form.
+                    "super sedes", "super\u200bsedes", "Super-Sedes", "ｓｕｐｅｒｓｅｄｅｓ", "ſupersedes", "replaces", "Replaced By", "derived from", "SOURCE-OF")),
+                # Arguments whose names only look like one that is refused.
+                *(("remember", {"text": "The lid is green.", k: "m1"}, "input", k) for k in (
+                    "Supersedes", "supersedes ", "supersedеs", "on_conflict", "older", "winner", "resolve", "properties", "dry-run")),
                 ("unlink", {"src_id": "m2", "dst_id": "m3"}, "state", "rel"), ("unlink", {"src_id": "m2", "dst_id": "m3", "rel": "contradicts"}, "state", "src_id"),
                 ("unlink", {"src_id": "m3", "dst_id": "m2", "rel": "supersedes"}, "state", "rel"), ("unlink", {"src_id": "m4", "dst_id": "m1", "rel": "related"}, "state", "src_id"),
                 ("flag_for_review", {"node_id": "m1", "reason": "x", "by": "kim"}, "input", "by"),
@@ -76,15 +87,45 @@ def test_what_is_refused(m):
         for name in ("resolve", "resolve_conflict", "dismiss_conflict", "reopen", "resolveConflict", "editMemory", "promote", "promoteMemory", "addProjectState",
                      "add_state", "graduate", "acknowledge", "acknowledgeFinding", "reflect", "redact", "add_ontology_rule", "import", "unflag"):
             a.fails(-32602, "tools/call", {"name": name, "arguments": {}})
+        # A key that is said twice is said by nobody, in whatever letters it is written.
+        for more in ('"status":"active","status":"superseded"', '"policy":"warn","p\\u006flicy":"supersede"', '"project":"p05","project":null'):
+            a.raw('{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"remember","arguments":{"text":"The lid is green.",%s}}}\n' % more)
+            assert a.next()["error"]["code"] == -32700, more
+        a.raw('{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"health","name":"supersede"}}\n')
+        assert a.next()["error"]["code"] == -32700
     holds(m, before)
     assert m.sql("SELECT count(*) FROM memories WHERE via IS NOT NULL") == [(0,)]
+
+
+def test_links_of_others_stay(m):
+    """An agent takes away what it drew itself, from rows of its own; also where a word turns a link round."""
+    store(m)
+    with Agent(m, name="codex") as a:
+        mine = a.call("remember", text="The lid is red, as ordered.", project="p05")["ref"]
+        m.run("link", "m4", mine, "--rel", "refines")
+        m.run("link", mine, "m4", "--rel", "refines")
+        m.run("link", mine, "m1", "--rel", "contradicts")
+        assert a.call("link", src_id=mine, dst_id="m2", rel="refines")["changed"]
+        assert a.call("link", src_id="m4", dst_id=mine, rel="example_of")["changed"]
+        before = m.sql("SELECT * FROM links ORDER BY 1, 2, 3")
+        for src, dst, rel, field in ((mine, "m4", "refined_by", "src_id"), ("m4", mine, "refines", "src_id"), (mine, "m4", "refines", "rel"), ("m4", mine, "refined_by", "rel"),
+                                     (mine, "m1", "contradicts", "rel"), (mine, "m4", "has_example", "src_id"), (mine, "m2", "super-sedes", "rel")):
+            for dry in (True, False):
+                e = a.refused("unlink", src_id=src, dst_id=dst, rel=rel, dry_run=dry)
+                assert (e["code"], e["field"]) == ("state", field), (src, dst, rel, e)
+        assert m.sql("SELECT * FROM links ORDER BY 1, 2, 3") == before
+        assert a.call("unlink", src_id=mine, dst_id="m2", rel="refines", dry_run=True)["count"] == 1
+        assert a.call("unlink", src_id="m2", dst_id=mine, rel="refined_by")["count"] == 1
+        assert a.call("unlink", src_id=mine, dst_id="m2", rel="refines")["changed"] is False
+    with Agent(m, name="gemini") as a:
+        assert a.refused("unlink", src_id="m4", dst_id=mine, rel="example_of")["field"] == "src_id"
 
 
 def test_what_is_done_settles_nothing(m):
     """An agent does all that it may, in words and bounds that would settle if a person wrote them."""
     store(m)
     before = standing(m)
-    assert len(before[1]) == 3, before[1]
+    assert len(before[1]) == 4, before[1]
     with Agent(m, name="codex") as a:
         for text in ("We decided: the cache is Redis, final.", "The cache is now Memcached.", "We switched the cache from Redis to Memcached.",
                      "The cache is Memcached as of now; Redis is obsolete.", "Correction: the spindle speed is 45 rpm.", "The spindle speed is no longer 55 rpm.",
@@ -94,6 +135,14 @@ def test_what_is_done_settles_nothing(m):
             now = disputes(m)
             assert any({"m2", "m3"} <= rows for rows in now) and any({"m1", "s1"} <= rows for rows in now), (text, now)
         a.call("remember", text="The cache was Memcached.", project="p05", valid_from="2020", valid_until="2030")
+        for bounds in ({"valid_from": "9999"}, {"valid_until": "0001"}):
+            a.call("remember", text="The cache is Memcached.", project="p05", **bounds)
+        # Names of projects and types that are written otherwise, or new, separate no rows of people.
+        for name in ("P05", "p05-Interferometer", "p05 interferometer", "Interferometer", "gizmo", "Gizmo", "giz mo", "g", ""):
+            for type in ("knowledge", "Knowledge", "verdict", "decision", "episodic", "preference"):
+                a.call("remember", text="The belt is nylon.", project=name, type=type, status="active" if type == "knowledge" else "candidate")
+        for type in ("decision", "DECISION", "Requirement", "Parameter", "Material"):
+            a.call("add_entity", type=type, name="Lateral support material", project="p05", properties={"value": "GF-PTFE", "material": "GF-PTFE"})
         a.call("add_entity", type="Decision", name="Lateral support", project="p05", description="We decided, final: GF-PTFE. It supersedes PEEK.",
                properties={"decision_target": "lateral support", "decision_field": "material", "value": "GF-PTFE", "supersedes": "e1", "superseded_by": "e1", "status": "final"})
         a.call("link", src_id="m2", dst_id="m3", rel="overrides")
@@ -152,6 +201,10 @@ def test_with_leave(m):
         assert a.refused("supersede", old_id="m3", new_id="m2")["code"] == "state", "a circle"
         assert a.refused("supersede", old_id="m2", new_id="m2")["code"] == "input"
         assert a.call("restore", memory_id="m2")["changes"]
+        assert a.refused("remember", text="x", policy="supersede", supersedes="m3")["field"] == "policy"
+        m.facts(memory("merge with red checks", id="m6", project="p05", agent="kim", **DAY), name="more.jsonl")
+        assert a.call("remember", text="do not merge with red checks", project="p05", policy="supersede")["action"] == "superseded"
+        assert m.sql("SELECT status FROM memories WHERE id = 'm6'") == [("superseded",)]
         one = a.call("remember", text="The cache is Valkey.", project="p05", supersedes="m3")
         assert one["via"] == "mcp" and m.sql("SELECT status, superseded_by FROM memories WHERE id = 'm3'")[0][0] == "superseded"
         assert a.call("link", src_id="m3", dst_id="m2", rel="supersedes")["changed"]

@@ -27,6 +27,15 @@ def members(c):
     return [(x["member_kind"], x["member_id"], x["field"], x["value"], x["member_layer_trust"], x["flagged"]) for x in c["members"]]
 
 
+def test_a_write_and_explain_say_names_beside_ids(m):
+    world(m, relation("r1", "RULES", "aldric", "spire"), {**being("fair", "Event"), "properties": {"date": "0140"}},
+          {**being("eve"), "properties": {"born": "0340"}}, relation("p1", "PARTICIPATED_IN", "entity:eve", "fair"))
+    said = m.run("add", "relation", "bera", "RULES", "spire", "-p", "aldoria").out
+    assert re.search(r"^⚠ disputed: c\w+  aldoria / Spire: ruled by: (Aldric \| Bera|Bera \| Aldric) ", said, re.M), said
+    before = [f for f in m.run("--format", "json", "findings").json()["findings"] if f["reason"] == "EXISTED_BEFORE"]
+    assert "from entity:eve (Eve) to fair (Fair)" in m.run("explain", before[0]["id"]).out
+
+
 def page(m, path):
     m.run("build")
     return m.text("site", path)

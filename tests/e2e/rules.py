@@ -95,12 +95,47 @@ def test_every_shipped_rule_has_its_cases(m):
     assert count == {(r, f): 3 for r in shipped for f in (True, False)}, count
 
 
+def test_shipped_rules_do_not_join_all_with_all(m):
+    """The steps of each follow the number of rows, and not that of projects times rows."""
+    projects, each = 250, 15
+    rows = []
+    for p in range(projects):
+        for i in range(each // 3):
+            of = {"project": f"p{p}", "status": "superseded" if i == 3 else "active"}
+            refs = {} if i == 2 else {"source_refs": ["report"]}
+            rows += [memory(f"gain {p} {i} is 1", id=f"m{p}-{i}", **of, **refs),
+                     entity("Component", {"length": "1 m"}, id=f"e{p}-{i}", **of, **refs),
+                     {"kind": "relation", "id": f"r{p}-{i}", "type": "PART_OF", "from": f"e{p}-{i}",
+                      "to": f"e{p}-0", **of}]
+    m.facts(*rows)
+    shipped = [r["id"] for r in m.run("--format", "json", "rules", "list").json()["rules"] if r["source"] == "shipped"]
+    most = 200 * projects * each
+    for rule in shipped:
+        said = m.run("rules", "test", rule)
+        steps = int(re.search(r"in ([0-9,]+) steps", said.out + said.err)[1].replace(",", ""))
+        assert steps < most, (rule, steps, most)
+
+
 HEAD = "-- id: %s\n-- description: It is wrong.\n-- reads: entities\n\n"
 ALL = "SELECT ref AS row FROM entities"
 
 
 def own(m, name, sql, id=None):
     m.write(f"rules/{name}.sql", HEAD % (id or name) + sql + "\n")
+
+
+def test_how_many_sources_a_row_names(m):
+    """Of any text that a store holds; a list that is no JSON is one name."""
+    names = {'["a"]': 1, '["a","b"]': 2, ' [ "a" , "b", "c" ] ': 3, '[]': 0, '': 0, 'null': 0, 'report': 1,
+             '["a\\"b","c"]': 2, '["ü","b"]': 2, '["a",1,{"b":["c","d"]}]': 3, '["a","b",]': 1, '["a" "b"]': 1,
+             '["a","b"]x': 1, '["a","b"': 1, '["a","b': 1, '["a\tb","c"]': 1, '["","a"]': 2, '[["a","b"],"c"]': 2, '[': 1}
+    m.facts(*[entity("X", {}, id=f"e{i}") for i in range(len(names))])
+    for i, text in enumerate(names):
+        m.sql("UPDATE entities SET source_refs = ? WHERE id = ?", text, f"e{i}")
+    own(m, "count", "SELECT ref AS row, sources AS actual FROM entities")
+    got = {f["rows"][0]: int(f["actual"]) for f in found(m, "count")}
+    wrong = [(text, n, got.get(f"entity:e{i}")) for i, (text, n) in enumerate(names.items()) if got.get(f"entity:e{i}") != n]
+    assert not wrong, wrong
 
 
 def test_rules_that_fail_stop_no_other(m):

@@ -71,13 +71,13 @@ def ask(b, text):
     b.js(f"(() => {{ document.querySelector('output').textContent = '…'; const i = document.querySelector('.search input'); i.value = {json.dumps(text)}; i.dispatchEvent(new Event('input')); }})()")
     r = b.call("Runtime.evaluate", awaitPromise=True, returnByValue=True, expression="""(async () => {
         const said = document.querySelector('output');
-        for (let i = 0; i < 500; i++) {
+        for (let i = 0; i < ROUNDS; i++) {
             await new Promise(go => setTimeout(go, 10));
             const li = document.querySelectorAll('.results li').length;
             if (said.textContent === 'Nothing found' || (li && li === Math.min(8, parseInt(said.textContent)))) break;
         }
         return { said: said.textContent, items: [...document.querySelectorAll('.results li')].map(l => [l.textContent, ...[...l.querySelectorAll('a')].map(a => a.getAttribute('href'))]) };
-    })()""")
+    })()""".replace("ROUNDS", str(500 * SLOW)))
     return r["result"]["value"]
 
 

@@ -108,28 +108,83 @@ def test_the_program_gets_a_clean_environment_and_no_shell(m):
     assert m.text("argv").splitlines() == ["-Y", "sign", "-n", "git", "-f", "a;touch x $(id)"]
 
 
-def test_openpgp(m):
-    need("gpg")
-    home = m.path("gnupg")
-    os.makedirs(home, mode=0o700)
+def gpg_key(home, name):
+    """Makes a key; its fingerprint, and that of the subkey that signs, if it has one."""
     env = {**os.environ, "GNUPGHOME": home}
-    p = subprocess.run(["gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", "Mirror <mirror@example.org>", "ed25519", "sign", "never"],
+    p = subprocess.run(["gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", f"{name} <{name.lower()}@example.org>", "ed25519", "sign", "never"],
                        env=env, capture_output=True, stdin=subprocess.DEVNULL)
     if p.returncode:
         raise Skip("gpg makes no key here: " + p.stderr.decode()[-100:])
+    out = subprocess.run(["gpg", "--batch", "--with-colons", "--list-keys", f"{name.lower()}@example.org"], env=env, capture_output=True, text=True).stdout
+    return [line.split(":")[9] for line in out.splitlines() if line.startswith("fpr:")][0]
+
+
+def with_gpg(m, test):
+    need("gpg")
+    home = m.path("gnupg")
+    os.makedirs(home, mode=0o700)
+    m.env["GNUPGHOME"] = home
+    m.facts(decision("A"), decision("B"))
     try:
-        m.facts(decision("A"), decision("B"))
+        test(home)
+    finally:
+        subprocess.run(["gpgconf", "--kill", "all"], env={**os.environ, "GNUPGHOME": home}, capture_output=True)
+
+
+def test_openpgp(m):
+    def test(home):
+        gpg_key(home, "Mirror")
         m.write("mirror.yml", "publish: {sign: openpgp, sign_key: mirror@example.org}\n")
-        m.run("publish", env={"GNUPGHOME": home})
-        r = m.run("verify", "--signatures", env={"GNUPGHOME": home})
+        m.run("publish")
+        r = m.run("verify", "--signatures")
         assert r.out.startswith("good ") and "Mirror <mirror@example.org>" in r.out, r.out
-        p = subprocess.run(["git", "-C", m.path("mirror.git"), "verify-commit", "mirror"], env=env, capture_output=True)
+        p = subprocess.run(["git", "-C", m.path("mirror.git"), "verify-commit", "mirror"], env={**os.environ, "GNUPGHOME": home}, capture_output=True)
         assert p.returncode == 0, p.stderr
         os.makedirs(m.path("empty"), mode=0o700)
         r = m.run("verify", "--signatures", code=1, env={"GNUPGHOME": m.path("empty")})
         assert r.out.startswith("unknown "), r.out
-    finally:
-        subprocess.run(["gpgconf", "--kill", "all"], env=env, capture_output=True)
+    with_gpg(m, test)
+
+
+def test_openpgp_keys_that_are_allowed(m):
+    def publish(key, allowed):
+        m.write("mirror.yml", f"publish:\n  sign: openpgp\n  sign_key: {key}@example.org\n  allowed_keys: [{', '.join(allowed)}]\n")
+        m.run("add", "project_state", "--project", "p06", "--category", "fact", "--key", key, "--value", "1")
+        m.run("publish")
+
+    def test(home):
+        mirror, other = gpg_key(home, "Mirror"), gpg_key(home, "Other")
+        spaced = " ".join(mirror.lower()[i:i + 4] for i in range(0, 40, 4))
+        publish("mirror", [f"0x{mirror}"])
+        assert m.run("verify", "--signatures").out.startswith("good "), "with 0x"
+        publish("other", [spaced])
+        r = m.run("verify", "--signatures", code=1)
+        lines = r.out.splitlines()
+        assert lines[0].startswith("unlisted  ") and lines[0].endswith(f"Other <other@example.org> ({other})"), r.out
+        assert lines[1].startswith("good ") and lines[2].endswith("1 of 2 commits signed"), r.out
+        got = m.run("--format", "json", "verify", "--signatures", code=1).json()
+        assert [c["signature"] for c in got["commits"]] == ["unlisted", "good"], got
+        publish("mirror", [mirror, other])
+        assert m.run("verify", "--signatures").out.count("good ") == 3
+        # A subkey signs for its primary key, and may be listed alone.
+        env = {**os.environ, "GNUPGHOME": home}
+        p = subprocess.run(["gpg", "--batch", "--quiet", "--passphrase", "", "--quick-add-key", mirror, "ed25519", "sign", "never"], env=env, capture_output=True)
+        assert p.returncode == 0, p.stderr
+        out = subprocess.run(["gpg", "--batch", "--with-colons", "--list-keys", mirror], env=env, capture_output=True, text=True).stdout
+        subkey = [line.split(":")[9] for line in out.splitlines() if line.startswith("fpr:")][1]
+        for allowed, word in (([mirror, other], "good "), ([subkey], "good "), ([other], "unlisted ")):
+            m.write("mirror.yml", f"publish: {{sign: openpgp, sign_key: mirror@example.org, allowed_keys: [{', '.join(allowed)}]}}\n")
+            if allowed[0] == mirror:
+                m.run("add", "project_state", "--project", "p06", "--category", "fact", "--key", "sub", "--value", "1")
+                m.run("publish")
+            assert m.run("verify", "--signatures", code=None).out.startswith(word), (allowed, word)
+    with_gpg(m, test)
+
+
+def test_what_is_no_fingerprint(m):
+    for bad in ("ABCD1234", "A" * 39, "G" * 40, "mirror@example.org"):
+        m.write("mirror.yml", f"publish:\n  allowed_keys: [{'A' * 40}, {bad}]\n")
+        m.fails("health", has="mirror.yml:2: publish.allowed_keys[1]: not the fingerprint of a key: write all 40 hex digits")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """Memories that say the same or deny each other: found, confirmed, settled; and what a new one meets."""
 import json
 
+import judge as judging
 from harness import *
 
 USE, NEVER = "use ruff for linting", "never use ruff for linting"
@@ -170,6 +171,108 @@ def test_supersede(m):
     add(m, "the API timeout is 60 s", "--id", "n3", "--agent", "x", "--policy", "supersede")
     assert standing(m, "m1")[0][:2] == ("superseded", "n3")
     assert m.run("conflicts", "list").out == "No open conflicts.\n" and found(m) == []
+
+
+# --- what a judge is asked -----------------------------------------------------------------
+
+BEFORE, AFTER = "Deploy the main cluster of the harbor before noon", "Deploy the main cluster of the harbor after noon"
+ENV = {"JUDGE_KEY": judging.KEY}
+
+
+def pairs(stub):
+    """Texts that the judge was asked about as pairs, by twos."""
+    asked = [[f["text"] for f in judging.story(b)] for b in stub.bodies if "are a pair" in b["messages"][1]["content"]]
+    return [tuple(texts[i:i + 2]) for texts in asked for i in range(0, len(texts), 2)]
+
+
+def contradicts(*texts):
+    """Says so of each pair that has these texts, and of no story."""
+    def behave(stub, request, body):
+        facts = judging.story(body)
+        two = [facts[i:i + 2] for i in range(0, len(facts), 2)] if "are a pair" in body["messages"][1]["content"] else []
+        judging.says(request, json.dumps([{"fact_ids": [f["id"] for f in pair], "question": "Is it before noon?"} for pair in two if {f["text"] for f in pair} == set(texts)]))
+    return behave
+
+
+def test_a_judge_is_asked_where_words_do_not_tell(m):
+    """About texts that are alike and nothing else; what it says is a finding, as others are."""
+    with judging.judge(m, contradicts(BEFORE, AFTER)) as stub:
+        m.facts(*rows(BEFORE, AFTER, "Deploy the main cluster of the harbor before noon.", "never deploy the main cluster of the harbor before noon", project="p"),
+                memory(AFTER, "knowledge", id="other", project="q"), memory(AFTER, "knowledge", id="tagged", project="p", tags=["x"], valid_until="2020"),
+                memory("the API timeout is 30 s", "knowledge", id="t1", project="p"), memory("the API timeout is 60 s", "knowledge", id="t2", project="p"))
+        cheap = found(m)
+        assert [k for k, *_ in cheap] == ["possible_duplicate", "possible_contradiction"] or len(cheap) == 2, cheap
+        dry = m.run("judge", "--dry-run", "--format", "json", env=ENV).json()
+        got = m.run("judge", "--format", "json", env=ENV).json()
+        assert got["pairs"] == dry["pairs"] == len(pairs(stub)) and got["opened_ids"] == [] and got["failed"] == 0, (got, pairs(stub))
+        assert (BEFORE, AFTER) in pairs(stub) and (AFTER, BEFORE + ".") in pairs(stub), "the older first"
+        told = {(BEFORE, BEFORE + "."), (BEFORE, "never deploy the main cluster of the harbor before noon")}
+        assert not told & {p for x, y in pairs(stub) for p in ((x, y), (y, x))} and not any("timeout" in x for p in pairs(stub) for x in p), pairs(stub)
+        assert found(m, "--project", "q") == [] and ("possible_contradiction", "judged", ["m0", "m1"]) in found(m) and len(found(m)) == len(cheap) + 1
+        assert m.run("conflicts", "list").out == "No open conflicts.\n" or "timeout" in m.run("conflicts", "list").out
+        n = len(pairs(stub))
+        again = m.run("judge", "--all", "--format", "json", env=ENV).json()
+        assert again["proposed"] == 0 and (BEFORE, AFTER) not in pairs(stub)[n:], "it was asked"
+    f, = [x for x in m.run("findings", "--format", "json").json()["findings"] if x["reason"] == "judged"]
+    assert "Is it before noon?" in f["message"] and f["actual"].startswith("cosine ") and "gpt-4o-mini" in f["actual"] and f["kind"] == "possible_contradiction", f
+    assert json.loads(next(x for x in m.run("export").out.splitlines() if '"proposal"' in x))["question"].startswith("Similar texts: ")
+
+
+def judged(m):
+    with judging.judge(m, contradicts(BEFORE, AFTER)):
+        m.facts(*both(BEFORE, AFTER, project="p"))
+        m.run("judge", env=ENV)
+    return [x["id"] for x in m.run("findings", "--format", "json").json()["findings"] if x["reason"] == "judged"]
+
+
+def test_a_judged_finding_is_as_others(m):
+    f, = judged(m)
+    before = m.run("findings", "--format", "json").out
+    assert m.sweep() == [] and m.run("findings", "--format", "json").out == before, "no model is asked by a sweep"
+    m.run("build")
+    assert BEFORE in {p: t.decode() for p, t in m.site_bytes("site")}["findings/README.md"]
+    m.run("findings", "ack", f, "--reason", "two clusters")
+    assert found(m) == []
+    m.run("findings", "unack", f, "--reason", "one")
+    assert found(m) == [("possible_contradiction", "judged", ["m0", "m1"])]
+    told = m.run("edit", "m1", "--set", "tags:=[]", "--set", "importance=0.7", "--format", "json").json()
+    assert f in [x["id"] for x in told["findings"]], "a write tells it as a sweep does"
+    told = m.run("edit", "m1", "--set", "content=Deploy the main cluster of the harbor at night", "--format", "json").json()
+    assert f in [x["id"] for x in told["vanished"]] and found(m) == []
+    m.run("edit", "m1", "--set", "content=" + AFTER)
+    assert found(m) == [("possible_contradiction", "judged", ["m0", "m1"])], "it is of what was read"
+    m.run("link", "m1", "m0", "--rel", "supersedes")
+    assert found(m) == []
+    m.run("unlink", "m1", "m0")
+    c = m.run("findings", "confirm", f, "--format", "json").json()["conflict_id"]
+    assert c and found(m) == [] and c in m.run("conflicts", "list").out
+    assert "somebody confirmed" in m.run("explain", c).out and m.run("sweep", "--format", "json").json()["opened"] == 0
+    other = Mirror()
+    try:
+        other.write("all.jsonl", m.run("export").out)
+        other.run("init")
+        other.run("import", "all.jsonl")
+        assert other.run("export").out == m.run("export").out
+    finally:
+        other.close()
+
+
+def test_nobody_is_asked_without_a_judge(m):
+    m.facts(*both(BEFORE, AFTER, project="p"))
+    assert "No judge" in m.run("judge", env=ENV).out and found(m) == []
+
+
+def test_a_judge_that_answers_of_no_pair(m):
+    """Facts of two pairs, one fact, a story's answer: passed over, with a note; what cannot be read is asked again."""
+    def behave(stub, request, body):
+        ids = [f["id"] for f in judging.story(body)]
+        judging.says(request, json.dumps([{"fact_ids": [ids[0], ids[-1]], "question": "x?"}, {"fact_ids": ids[:1], "question": "x?"}, {"fact_ids": ids, "question": "x?"}])
+                     if "are a pair" in body["messages"][1]["content"] else "[]")
+    with judging.judge(m, behave) as stub:
+        m.facts(*rows(BEFORE, AFTER, "Deploy the main cluster of the harbor before lunch", project="p"))
+        got = m.run("judge", "--format", "json", env=ENV).json()
+        assert len(pairs(stub)) > 1 and got["proposed"] == 0 and len(got["notes"]) == 3 and got["left_queue"] == 3, got
+    assert found(m) == []
 
 
 def test_the_page_has_both_texts(m):

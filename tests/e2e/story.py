@@ -32,7 +32,7 @@ def test_question_and_arc(m):
     assert "words" in c["arc"][0] and c["arc"][0]["words"] == "We use REST"
     text = page(m, c)
     assert text.index(c["question"]) < text.index("disputed since") < text.index("## What to do") < text.index("The story")
-    assert f"hmirror conflicts resolve {c['id']} --winner memory:rest-2" in text
+    assert f"hmirror conflicts resolve {c['id']} \\\n  --winner memory:rest-2" in text
     assert "- REST-based: said by 2 memories\n- GraphQL: said by 1 memory\n" in text
     assert "**We use REST**." in text and "overtaken by [memory:graphql]" in text
     for verb in (("explain", c["id"]), ("conflicts", "show", c["id"])):

@@ -84,9 +84,10 @@ def test_version_3_gets_a_change_log(m):
     m.write("nothing.jsonl", "")
     m.run("import", "nothing.jsonl")
     db = sqlite3.connect(m.path("hmirror.db"))
-    assert db.execute("PRAGMA user_version").fetchone() == (8,)
+    assert db.execute("PRAGMA user_version").fetchone() == (9,)
     for t in ("memories", "entities"):
         facts[t] = [r + (None,) for r in facts[t]]   # via, since version 8
+    facts["journal"] = [r + (None,) for r in facts["journal"]]   # salt, since version 9
     assert facts == {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in facts}
     assert db.execute("SELECT * FROM sweep_runs ORDER BY id").fetchall() == [r + (0, "", 0, 0, "{}") for r in runs]
     names = [n for n, in db.execute("SELECT name FROM sqlite_schema WHERE name LIKE '%claim_%' ORDER BY name")]
@@ -116,7 +117,7 @@ def test_version_5_tells_what_it_knows_of_its_sweeps(m):
     assert then["rules"] and m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old      # read as it is
     assert m.run("health", "--format", "json").json()["last_run"] == old
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(8,)]
+    assert m.sql("PRAGMA user_version") == [(9,)]
     assert m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old
     m.run("sweep")
     assert m.run("sweep", "--latest", "--format", "json").json()["sweep"]["rules"] == then["rules"]
@@ -137,7 +138,7 @@ def test_version_6_has_no_proposals(m):
     assert m.run("health", "--format", "json").json()["judge"]["waiting"] == 0
     assert m.sql("PRAGMA user_version") == [(6,)]
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(8,)]
+    assert m.sql("PRAGMA user_version") == [(9,)]
     assert m.sql("SELECT count(*) FROM proposals") == m.sql("SELECT count(*) FROM judge_queue") == [(0,)]
     assert m.run("export").out == records and listed(m) == then
 

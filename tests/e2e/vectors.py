@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Recall by the vectors of a model at a local endpoint that answers as it should, and in every other way."""
 import contextlib
+import hashlib
 import json
 import socket
+import threading
 import time
 
 import foreign
 from harness import *
 from judge import KEY, Stub, reply
+from mcp_kit import Agent
 from server import Server
 
 ENV = {"VECTOR_KEY": KEY}
@@ -138,6 +141,64 @@ def test_redaction_removes_vectors(m):
         assert kept(m) == [("concepts-1", 3)] and "parked" not in json.dumps(stub.bodies[-2]), kept(m)
 
 
+def digests(m):
+    """Of the texts that the store has vectors of."""
+    return {(model, bytes(d)) for model, d in m.sql("SELECT model, digest FROM recall_vectors")}
+
+
+def of(name, *texts):
+    return {(name, hashlib.sha256(t.encode()).digest()) for t in texts}
+
+
+def test_vectors_of_texts_that_are_gone_go(m):
+    fill(m)
+    kept_texts = ["Two felines sleep upstairs", "Lunch is served downstairs", "Invoices go to the office"]
+    with model(m, name="concepts-0"):
+        ask(m, "cat")
+    with model(m) as stub:
+        ask(m, "cat")
+        m.run("edit", "memory:auto", "--set", "content=The car was moved")
+        ask(m, "cat")
+        assert digests(m) == of("concepts-0", *kept_texts) | of("concepts-1", "The car was moved", *kept_texts), "of any model"
+        assert [b["input"] for b in stub.bodies[2:]] == [["The car was moved"], ["cat"]]
+        m.facts(note("twice", "Lunch is served downstairs"))
+        m.sql("DELETE FROM memories WHERE id IN ('eat', 'tax')")
+        m.run("edit", "memory:auto", "--set", "status=invalid")
+        n = len(stub.bodies)
+        assert ask(m, "cat").json()["vectors"] == "concepts-1/8"
+        assert digests(m) == of("concepts-0", *kept_texts[:2]) | of("concepts-1", *kept_texts[:2]) and len(stub.bodies) == n + 1, "nothing was made"
+        with Server(m, env=ENV) as s:
+            recall(s, "cat")
+            s.patch("/memory/feline", {"content": "Two cats sleep"})
+            wait_until(lambda: recall(s, "cat")["vectors"] == "concepts-1/8" and digests(m) == of("concepts-0", kept_texts[1]) | of("concepts-1", "Two cats sleep", kept_texts[1]), "pruned")
+            m.sql("DELETE FROM memories WHERE id = 'feline'")
+            assert recall(s, "cat")["vectors"] == "concepts-1/8"
+            wait_until(lambda: digests(m) == of("concepts-0", kept_texts[1]) | of("concepts-1", kept_texts[1]), "pruned, with nothing to make")
+
+
+def test_redaction_while_vectors_are_made(m):
+    """A model that answers after its text was redacted is not heard: the store keeps nothing that was made of it."""
+    fill(m)
+    asked, go = threading.Event(), threading.Event()
+
+    def slow(stub, request, body):
+        if len(body["input"]) > 1:
+            asked.set()
+            go.wait(20 * SLOW)
+        embeds(stub, request, body)
+    with model(m, slow, timeout=30) as stub, Server(m, env=ENV) as s:
+        assert recall(s, "kitten")["vectors"] == BUILTIN and asked.wait(20 * SLOW)
+        m.run("redact", "memory:auto", "--reason", "private")
+        m.run("edit", "memory:tax", "--set", "content=Bills go to the office")
+        assert kept(m) == []
+        stub.behave = embeds
+        go.set()
+        wait_until(lambda: kept(m), "what was made of the other texts")
+        assert digests(m) == of("concepts-1", "Two felines sleep upstairs", "Lunch is served downstairs")
+        wait_until(lambda: recall(s, "kitten")["vectors"] == "concepts-1/8", "the rest")
+        assert not any("automobile" in t for b in stub.bodies[1:] for t in b["input"]) and not of("concepts-1", "The automobile is parked in the yard") & digests(m)
+
+
 # --- another model --------------------------------------------------------------------------
 
 def test_two_models_are_never_mixed(m):
@@ -195,7 +256,7 @@ def with_vector(v):
 
 
 def late(stub, request, body):
-    stub.ended.wait(8)
+    stub.ended.wait(8 * SLOW)
 
 
 def slowly(stub, request, body):
@@ -322,13 +383,31 @@ def test_http(m):
         assert "has failed" in recall(s, "wet")["note"] and len(stub.bodies) == n, "nobody is asked for a while"
 
 
+def test_mcp(m):
+    """An agent's questions are compared as those over HTTP, and health says by what."""
+    fill(m)
+    m.env |= ENV
+    with model(m) as stub, Agent(m) as a:
+        ask_it = lambda: a.call("recall", query="kitten", mode="semantic", clock=CLOCK)
+        assert ask_it()["vectors"] == BUILTIN
+        wait_until(lambda: ask_it()["vectors"] == "concepts-1/8", "vectors of the model")
+        assert ask_it() == ask(m, "kitten", "--mode", "semantic").json()
+        assert a.call("health")["vectors"] == {"on": True, "why": None, "model": "concepts-1", "kept": [{"model": "concepts-1", "texts": 4, "withheld": 0}]}
+        assert KEY not in json.dumps(stub.bodies)
+    del m.env["VECTOR_KEY"]
+    with Agent(m) as a:
+        v = a.call("health")["vectors"]
+        assert not v["on"] and "VECTOR_KEY" in v["why"] and v["kept"][0]["texts"] == 4, v
+        assert "VECTOR_KEY" in a.call("recall", query="kitten")["note"]
+
+
 def test_http_ends_while_it_asks(m):
     fill(m)
-    with model(m, late, timeout=60):
+    with model(m, late, timeout=min(60 * SLOW, 600)):
         with Server(m, env=ENV) as s:
             assert recall(s, "kitten")["vectors"] == BUILTIN
             began = time.time()
-        assert time.time() - began < 5
+        assert time.time() - began < 5 * SLOW
 
 
 if __name__ == "__main__":

@@ -423,7 +423,7 @@ ODD = ["it's", 'a "b" $(touch /tmp/x) `id`', "two\nlines", "ünï", "-dash", "a\
 
 def commands(m, id):
     page = pages(m)[f"conflicts/{id}.md"]
-    return [x for block in re.findall(r"^```\n(.*?)^```$", page, re.S | re.M) for x in block.splitlines()]
+    return [x for block in re.findall(r"^```\n(.*?)^```$", page, re.S | re.M) for x in re.split(r"(?<!\\)\n", block) if x]
 
 
 def test_the_printed_commands_work(m):

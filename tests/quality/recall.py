@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""How well recall finds, and how far its similarity findings are right.
+"""How well recall finds.
 
   recall.py HMIRROR         prints hit@5 and mean reciprocal rank of lexical, semantic and hybrid
-  recall.py HMIRROR similar precision and recall of each kind of similarity finding
 
-Queries and pairs are those of README.md, with the vectors, weights and k of the program's own
+Queries are those of README.md, with the vectors, weights and k of the program's own
 defaults. Intervals are Wilson's, 95 %. The found half needs HM_SHARED_DATA.
 """
 import collections
 import json
-import math
 import os
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+from interval import wilson
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.environ.get("HM_SHARED_DATA", "")
@@ -36,12 +36,11 @@ def run(hmirror, folder, *args):
     return done.stdout
 
 
-def wilson(hits, n):
+def share(hits, n):
     if not n:
         return "none"
-    z, p = 1.96, hits / n
-    mid, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return f"{p:.3f} [{(mid - half) / (1 + z * z / n):.3f}, {(mid + half) / (1 + z * z / n):.3f}] of {n}"
+    low, high = wilson(hits, n)
+    return f"{hits / n:.3f} [{low:.3f}, {high:.3f}] of {n}"
 
 
 def memory(row, id=None):
@@ -101,7 +100,7 @@ def recall(hmirror):
         for mode in MODES:
             ranks = groups[group, mode]
             mrr = sum(1 / r for r in ranks if r) / len(ranks)
-            print(f"{group:20} {mode:9} hit@5 {wilson(sum(0 < r <= 5 for r in ranks), len(ranks))}  MRR {mrr:.3f}")
+            print(f"{group:20} {mode:9} hit@5 {share(sum(0 < r <= 5 for r in ranks), len(ranks))}  MRR {mrr:.3f}")
 
 
 if __name__ == "__main__":

@@ -10,11 +10,12 @@ attribute and qualifier share enough content words (README.md says what counts).
 """
 import collections
 import json
-import math
 import os
 import re
 import subprocess
 import sys
+
+from interval import wilson
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.environ.get("HM_SHARED_DATA", "")
@@ -33,16 +34,6 @@ ALIKE = {"favourite": "favorite", "licence": "license", "job": "role", "limit": 
          "employer": "employer", "provider": "provider", "tool": "tool", "store": "store",
          "formats": "format", "platforms": "system", "platform": "system", "linting": "linter",
          "permission": "permission"}
-
-
-def wilson(hits, n):
-    """The 95 % interval of a share."""
-    if not n:
-        return 0.0, 1.0
-    z, p = 1.96, hits / n
-    mid = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return max(0.0, mid - half), min(1.0, mid + half)
 
 
 def stem(word):

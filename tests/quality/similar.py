@@ -11,11 +11,12 @@ where that is not set. The clock is that of the queries.
 """
 import collections
 import json
-import math
 import os
 import subprocess
 import sys
 import tempfile
+
+from interval import wilson
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.environ.get("HM_SHARED_DATA", "")
@@ -23,16 +24,6 @@ NOW = "1796083200"  # 2026-12-01T00:00:00Z
 KINDS = {"possible_duplicate": "duplicate", "possible_contradiction": "contradiction"}
 PLAIN = ("scope", "agent", "tags", "polarity", "valid_from", "valid_until", "status",
          "superseded_by", "memory_type", "importance")
-
-
-def wilson(hits, n):
-    """The 95 % interval of a share."""
-    if not n:
-        return 0.0, 1.0
-    z, p = 1.96, hits / n
-    mid = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return max(0.0, mid - half), min(1.0, mid + half)
 
 
 def load(path):

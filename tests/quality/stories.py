@@ -12,25 +12,16 @@ set. Stories of the status log need the types that are read to include episodic 
 import collections
 import datetime
 import json
-import math
 import os
 import subprocess
 import sys
 import tempfile
 
+from interval import wilson
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.environ.get("HM_SHARED_DATA", "")
 FORMAT = "%Y-%m-%dT%H:%M:%SZ"
-
-
-def wilson(hits, n):
-    """The 95 % interval of a share."""
-    if not n:
-        return 0.0, 1.0
-    z, p = 1.96, hits / n
-    mid = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return max(0.0, mid - half), min(1.0, mid + half)
 
 
 def load(name):

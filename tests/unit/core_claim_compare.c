@@ -82,6 +82,17 @@ static void test_comparable(void **state) {
   /* texts are compared with texts */
   assert_true(disagree(memory("knowledge", "area is 1"), memory("knowledge", "area is 2")));
   assert_false(disagree(memory("identity", "role: a"), fact("", "role", "b")));
+  /* a day of every year, however it is written */
+  assert_false(disagree(memory("knowledge", "The user's birthday is on February 12th."),
+                        memory("knowledge", "The user's birthday is 12 February.")));
+  assert_true(disagree(memory("knowledge", "The user's birthday is on February 12th."),
+                       memory("knowledge", "The user's birthday is 13 February.")));
+  assert_true(disagree(memory("knowledge", "The user's birthday is on February 12th."),
+                       memory("knowledge", "The user's birthday is 12 March.")));
+  /* a count that grows, without a time */
+  assert_false(disagree(memory("knowledge", "I've been living in Porto for 3 years now"),
+                        memory("knowledge", "I've been living in Porto for 4 years now")));
+  assert_true(disagree(memory("knowledge", "I have 3 cats"), memory("knowledge", "I have 4 cats")));
 }
 
 /* A key in two categories is two slots among states; for entities and memories it is one. */

@@ -244,6 +244,9 @@ static void test_hostile(void **state) {
     "eu-west-1 and ", "so far ", "rate limit ", "for the API and 60 s for the ", "A: ", "= ", "- ",
     "-> ", "a: 1 -> ", "KEY=\"a ", "new ", "the latest ", "we cap x at 5 and ", "x retries y ",
     "uses a b to c ", "set to ", "every monday and ", "9am-5pm ", "5 million ", "between a and ",
+    "I've been living for 3 years ", "working on a boat, I've put in 9 hours ", "\"A\" I'm on page 2 ",
+    "bringing my total to 5 points ", "my run - twice a week, ", "I have a cat named Rex ",
+    "I'm allergic to a and b ", "every morning ",
   };
   for (size_t i = 0; i < HM_COUNT(parts); i++) {
     double t = seconds_of(parts[i], (64 << 10) / strlen(parts[i]));

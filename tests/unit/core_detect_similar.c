@@ -17,7 +17,8 @@ static unsigned roll(unsigned n) { return (unsigned)(prng(&rng) % n); }
 
 typedef struct { hm_snapshot *snap; hm_claims *claims; hm_rules rules; } store;
 
-static store draw(hm_arena *a) {
+/* near: texts of which words do not tell, too. */
+static store draw(bool near, hm_arena *a) {
   static const char *const projects[] = { "p", "q" };
   hm_row rows[ROWS];
   store s = { .rules = { 0 } };
@@ -27,6 +28,10 @@ static store draw(hm_arena *a) {
     rows[i].text = PICK("Deploy on Fridays", "Never deploy on Fridays", "On Fridays, deploy",
                         "Deploy on Mondays", "The API timeout is 30 s", "The API timeout is 30 s!",
                         "Use pnpm, not npm", "Don't use pnpm at all", "", "Not.");
+    if (near && roll(4))
+      rows[i].text = PICK("Deploy the cluster before noon", "Deploy the cluster after noon",
+                          "Deploy the cluster under noon", "Deploy the cluster before noon, twice",
+                          "Deploy the cluster before noon?", "Never deploy the cluster after noon");
     if (!roll(8)) rows[i].type = HM_STR("episodic");
     rows[i].status = roll(8) ? HM_ACTIVE : HM_SUPERSEDED;
     rows[i].polarity = (signed char)(roll(6) ? 0 : roll(2) ? 1 : -1);
@@ -87,11 +92,13 @@ static bool share_slot(const store *s, uint32_t x, uint32_t y) {
   return false;
 }
 
+/* *asked: the cosine where only a judge can tell, else -1. */
 static hm_alike pair_of(const store *s, uint32_t i, uint32_t k, const hm_similar_vectors *v,
-                        hm_arena *a) {
+                        double *asked, hm_arena *a) {
   const hm_row *x = &s->snap->rows[i], *y = &s->snap->rows[k];
   hm_similar_text tx, ty;
   hm_vector vx, vy;
+  *asked = -1;
   bool scopes = !x->scope.n || !y->scope.n || (x->scope.p[0] | 32) == (y->scope.p[0] | 32);
   if (!is_compared(s, x) || !is_compared(s, y) || x->project != y->project || !scopes ||
       (is_tagged(x->tags) && is_tagged(y->tags) && !share_tag(x->tags, y->tags)) ||
@@ -101,15 +108,20 @@ static hm_alike pair_of(const store *s, uint32_t i, uint32_t k, const hm_similar
   hm_similar_read(y->text, a, &ty);
   hm_similar_vector(v, tx.said, a, &vx);
   hm_similar_vector(v, ty.said, a, &vy);
-  return hm_similar_compare(&tx, x->polarity, &vx, &ty, y->polarity, &vy).kind;
+  hm_alike kind = hm_similar_compare(&tx, x->polarity, &vx, &ty, y->polarity, &vy).kind;
+  double cosine = hm_vector_cosine(&vx, &vy);
+  bool open = !kind && tx.key && ty.key && !tx.asks && !ty.asks;
+  if (open && cosine >= HM_SIMILAR_LEAST) *asked = cosine;
+  return kind;
 }
 
 /* For each row the least row that pairs of the kind connect it with. */
 static void model(const store *s, hm_alike kind, uint32_t *least, hm_arena *a) {
   hm_similar_vectors *v = hm_similar_vectors_new(a);
   static bool paired[ROWS][ROWS];
+  double asked;
   for (uint32_t i = 0; i < ROWS; i++)
-    for (uint32_t k = 0; k < ROWS; k++) paired[i][k] = i != k && pair_of(s, i, k, v, a) == kind;
+    for (uint32_t k = 0; k < ROWS; k++) paired[i][k] = i != k && pair_of(s, i, k, v, &asked, a) == kind;
   for (uint32_t i = 0; i < ROWS; i++) least[i] = i;
   for (bool more = true; more;) {
     more = false;
@@ -125,7 +137,7 @@ static void groups_are_those_of_all_pairs(void **state) {
   rng = 11;
   for (int round = 0; round < ROUNDS; round++) {
     hm_arena *a = hm_arena_new();
-    store s = draw(a);
+    store s = draw(false, a);
     uint32_t rows[ROWS], want[2][ROWS], got[2][ROWS];
     hm_similar_group *g;
     for (uint32_t i = 0; i < ROWS; i++) rows[i] = got[0][i] = got[1][i] = i;
@@ -148,6 +160,62 @@ static void groups_are_those_of_all_pairs(void **state) {
     hm_arena_free(a);
   }
   assert_true(found > ROUNDS);
+}
+
+/* --- what a judge is asked ----------------------------------------------------------------- */
+
+static int nearest_first(const void *x, const void *y) {
+  const hm_similar_pair *a = x, *b = y;
+  if (a->cosine != b->cosine) return a->cosine > b->cosine ? -1 : 1;
+  return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
+}
+
+/* Of new row i, with rows that are not new or older. */
+static size_t asked_of(const store *s, uint32_t i, const bool *is_new, const hm_similar_vectors *v,
+                       hm_similar_pair *out, hm_arena *a) {
+  size_t n = 0;
+  for (uint32_t k = 0; k < ROWS; k++) {
+    bool older = hm_similar_age_order(s->snap, k, i) < 0;
+    hm_similar_pair p = { older ? k : i, older ? i : k, 0, NULL };
+    if (i == k || (is_new[k] && !older)) continue;
+    pair_of(s, i, k, v, &p.cosine, a);
+    if (p.cosine >= 0) out[n++] = p;
+  }
+  qsort(out, n, sizeof *out, nearest_first);
+  return n < HM_SIMILAR_ASKED ? n : HM_SIMILAR_ASKED;
+}
+
+static void undecided_pairs_are_those_of_all_pairs(void **state) {
+  size_t found = 0, full = 0;
+  (void)state;
+  rng = 12;
+  for (int round = 0; round < ROUNDS / 3; round++) {
+    hm_arena *a = hm_arena_new();
+    store s = draw(true, a);
+    bool is_new[ROWS];
+    hm_similar_pair want[ROWS * ROWS], *got;
+    size_t n = 0;
+    const hm_similar_vectors *v = hm_similar_vectors_new(a);
+    for (int i = 0; i < ROWS; i++) is_new[i] = !roll(3);
+    for (uint32_t i = 0; i < ROWS; i++)
+      if (is_new[i]) {
+        size_t own = asked_of(&s, i, is_new, v, want + n, a);
+        full += own == HM_SIMILAR_ASKED;
+        n += own;
+      }
+    hm_similar_question q = { s.snap, s.claims, &s.rules, false };
+    assert_int_equal(hm_similar_undecided(&q, is_new, a, &got), n);
+    qsort(got, n, sizeof *got, nearest_first);
+    qsort(want, n, sizeof *want, nearest_first);
+    for (size_t i = 0; i < n; i++) {
+      assert_int_equal(got[i].x, want[i].x);
+      assert_int_equal(got[i].y, want[i].y);
+    }
+    found += n;
+    hm_claims_free(s.claims);
+    hm_arena_free(a);
+  }
+  assert_true(found > ROUNDS && full > 0);
 }
 
 /* What a person confirmed connects rows, and is told only with what is new. */
@@ -189,6 +257,7 @@ static void confirmed_pairs_are_told_when_they_grow(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(groups_are_those_of_all_pairs),
+    cmocka_unit_test(undecided_pairs_are_those_of_all_pairs),
     cmocka_unit_test(confirmed_pairs_are_told_when_they_grow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

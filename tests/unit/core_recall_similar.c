@@ -1,5 +1,5 @@
-/* What two texts are to each other: the table tests/data/similar.txt, both ways round; and that any
- * bytes are read. */
+/* What two texts are to each other: the table tests/data/similar.txt, both ways round; that any
+ * bytes are read; and what are the same words in a circle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "core/recall/similar.h"
 #include "tests/unit/core_base_prng.h"
+#include "tests/unit/core_base_slow.h"
 
 static hm_arena *A;
 static hm_similar_vectors *V;
@@ -74,8 +76,65 @@ static void any_bytes(void **state) {
   }
 }
 
+/* The same words in a circle, by trying each beginning. */
+static bool turned(const char *x, const char *y, size_t n) {
+  for (size_t shift = 0; shift < n; shift++)
+    if (!memcmp(x + shift, y, n - shift) && !memcmp(x, y + n - shift, shift)) return true;
+  return false;
+}
+
+static hm_similar_text read_letters(const char *letters, size_t n, hm_arena *a) {
+  hm_similar_text out;
+  char *text = hm_alloc_array(a, n, 5);
+  for (size_t i = 0; i < n; i++) memcpy(text + 5 * i, letters[i] == 'a' ? "lamp " : "door ", 5);
+  hm_similar_read((hm_str){ text, 5 * n }, a, &out);
+  return out;
+}
+
+static void words_in_a_circle(void **state) {
+  uint64_t p = 11;
+  size_t same = 0;
+  (void)state;
+  for (int i = 0; i < 4000; i++) {
+    char x[12], y[12];
+    hm_arena *a = hm_arena_new();
+    size_t n = 2 + prng(&p) % 9, from = prng(&p) % n;
+    for (size_t k = 0; k < n; k++) x[k] = "ab"[prng(&p) % 2];
+    for (size_t k = 0; k < n; k++) y[k] = x[(k + from) % n];
+    if (i % 2) y[prng(&p) % n] ^= 'a' ^ 'b';
+    hm_similar_text s = read_letters(x, n, a), t = read_letters(y, n, a);
+    bool alike = hm_similar_words(&s, 0, &t, 0).kind == HM_ALIKE_DUPLICATE;
+    if (s.key == t.key) assert_int_equal(alike, turned(x, y, n));
+    else assert_false(alike);
+    same += alike;
+    hm_arena_free(a);
+  }
+  assert_true(same > 1500 && same < 3500);
+}
+
+/* Long texts that repeat themselves cost no more than others: each step of the first way of the
+ * last test would be a million. */
+static void repeated_words_cost_no_more(void **state) {
+  enum { LONG = 1900, TIMES = 3000 };
+  static char x[LONG], y[LONG];
+  hm_arena *a = hm_arena_new();
+  (void)state;
+  memset(x, 'a', sizeof x);
+  memset(y, 'a', sizeof y);
+  x[LONG / 2] = x[LONG - 1] = y[LONG / 3] = y[LONG - 1] = 'b';
+  hm_similar_text s = read_letters(x, LONG, a), t = read_letters(y, LONG, a);
+  assert_true(s.key && s.key == t.key && s.n == LONG);
+  clock_t begin = clock();
+  for (int i = 0; i < TIMES; i++) assert_int_equal(hm_similar_words(&s, 0, &t, 0).kind, HM_UNLIKE);
+  double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+  if (seconds > slowness()) fail_msg("%d comparisons took %.2f s", TIMES, seconds);
+  hm_arena_free(a);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(the_table), cmocka_unit_test(any_bytes) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test(the_table), cmocka_unit_test(any_bytes),
+                                      cmocka_unit_test(words_in_a_circle),
+                                      cmocka_unit_test(repeated_words_cost_no_more) };
   A = hm_arena_new();
   V = hm_similar_vectors_new(A);
   int rc = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,37 +1,9 @@
 /* Whatever is written, and by whom: after a write the recorded conflicts are those that a sweep
  * would record, and the index of the claims is the one that would be made anew. Random writes over
  * few slots, while now goes back and forth: times of rows are as random. */
-#include "tests/unit/core_base_prng.h"
-#include "tests/unit/core_review_help.h"
+#include "tests/unit/core_review_play.h"
 #include "tests/unit/core_store_realistic.h"
-#include "core/detect/explain.h"
-#include "core/review/conflict_query.h"
-#include "core/review/index_update.h"
-#include "core/review/verdict.h"
-#include "core/store/lookup.h"
-#include "core/store/sqlite_impl.h"
 
-typedef struct {
-  world *w;
-  uint64_t rng;
-  bool verdicts;
-  bool places; /* nothing but places in places is written */
-  size_t opened, quieted, given;
-  hm_time nows[2];
-  size_t n_nows, moved;
-  size_t asked, answered, unrecorded;
-  bool copied;
-  char record[1024];
-} play;
-
-static unsigned roll(play *p, unsigned n) { return (unsigned)(prng(&p->rng) % n); }
-#define PICK(p, ...)                                                                               \
-  ((const char *const[]){                                                                          \
-      __VA_ARGS__ }[roll((p), sizeof(const char *const[]){ __VA_ARGS__ } / sizeof(char *))])
-
-static const char *project(play *p) {
-  return PICK(p, "p", "p", "p", "q", "alias", "other", "P", "Alias", "Big  Name", "OTHER", "");
-}
 static const char *value(play *p) {
   return PICK(p, "\"A\"", "\"a.\"", "\"B\"", "\"3 kg\"", "\"3000 g\"", "3", "[\"A\",\"B\"]", "\"\"",
               "true", "\"e1\"", "\"entity:e2\"", "\"frame\"", "[\"e3\",\"B\"]", "\"mirror cell\"",
@@ -50,20 +22,6 @@ static const char *window(play *p) {
               ",\"valid_from\":\"2026-03\",\"valid_until\":\"2026-06\"",
               ",\"valid_from\":\"2026-05-02T10:00:00Z\"", ",\"valid_until\":\"2026-04-10\"",
               ",\"valid_from\":\"2026-04\",\"valid_until\":\"2026-04\"");
-}
-
-/* When rows are written; some lie ahead of every clock. */
-static const char *moment(play *p) {
-  return PICK(p, "2026-01-15T00:00:00Z", "2026-02", "2026-04-10T08:00:00Z", "2026-05-02T10:00:00Z",
-              "2026-05-02T10:00:00.000001Z", "2026-06-01T10:00:00Z", "9000-01-01T00:00:00Z");
-}
-
-static hm_review review_at(play *p) {
-  hm_review r = review();
-  r.who.at = hm_str_c(PICK(p, "2026-01-10T10:00:00Z", "2026-01-10T10:00:00Z",
-                           "2026-01-10T10:00:00Z", "2026-02-10T10:00:00Z", "2026-04-10T08:00:00Z",
-                           "2026-05-02T10:00:00Z", "2026-06-01T10:00:00Z"));
-  return r;
 }
 
 static const char *scope(play *p) {
@@ -171,30 +129,7 @@ static const char *state_record(play *p) {
   return p->record;
 }
 
-/* A reference to some row, in full; empty when there is none of that layer. */
-static const char *any(play *p, hm_layer layer, const char *where) {
-  static const char *const tables[] = { "", "memories", "entities", "project_state" };
-  char q[256];
-  snprintf(
-      q, sizeof q,
-      "SELECT '%s:' || id FROM %s WHERE %s ORDER BY id LIMIT 1 OFFSET %u %% max(1, (SELECT count(*) FROM %s WHERE %s))",
-      hm_layer_kind(layer), tables[layer], where, roll(p, 1000), tables[layer], where);
-  return ask(p->w, q);
-}
-
 /* --- by hmirror -------------------------------------------------------------------- */
-
-/* false: refused, for a reason that is the row's. */
-static bool done(play *p, int rc, const hm_written *out) {
-  if (rc) {
-    assert_true(p->w->err.code == HM_E_STATE || p->w->err.code == HM_E_INPUT ||
-                p->w->err.code == HM_E_UNKNOWN);
-    return false;
-  }
-  p->opened += out->n_opened;
-  p->quieted += out->n_quieted;
-  return true;
-}
 
 static bool write_row(play *p) {
   hm_review r = review_at(p);
@@ -251,75 +186,6 @@ static bool graduate_row(play *p) {
            hm_review_graduate(p->w->s, &r, hm_str_c(ref), json(p->w, entity(p)), p->w->a, &out,
                               &p->w->err),
            &out);
-}
-
-static bool write_nothing(play *p) {
-  const char *ref = any(p, HM_STATE, "status = 'active'");
-  hm_review r = review_at(p);
-  hm_written out;
-  if (!*ref) return false;
-  return done(
-      p, hm_review_edit(p->w->s, &r, hm_str_c(ref), json(p->w, "{}"), p->w->a, &out, &p->w->err),
-      &out);
-}
-
-/* The id of some conflict with this status, or of none. */
-static hm_str some_conflict(play *p, const char *status) {
-  char q[200];
-  snprintf(
-      q, sizeof q,
-      "SELECT id FROM conflicts WHERE status %s 'open' ORDER BY id LIMIT 1 OFFSET %u %% max(1, (SELECT count(*) FROM conflicts WHERE status %s 'open'))",
-      status, roll(p, 1000), status);
-  return hm_str_c(ask(p->w, q));
-}
-
-static hm_str some_member(play *p, hm_str conflict) {
-  const char *q =
-      hm_str_fmt(
-          p->w->a,
-          "SELECT member_kind || ':' || member_id FROM conflict_members WHERE conflict_id = '%.*s' ORDER BY member_id LIMIT 1 OFFSET %u %% (SELECT max(1, count(*)) FROM conflict_members WHERE conflict_id = '%.*s')",
-          HM_FMT(conflict), roll(p, 100), HM_FMT(conflict))
-          .p;
-  return hm_str_c(ask(p->w, q));
-}
-
-static bool gives_verdict(play *p) {
-  world *w = p->w;
-  hm_review r = review_at(p);
-  hm_verdict_report out = { 0 };
-  hm_str open = some_conflict(p, "="), settled = some_conflict(p, "<>"), why = HM_STR("so");
-  hm_layer l = (hm_layer)(1 + roll(p, 3));
-  hm_str winners[] = { some_member(p, open), HM_EMPTY };
-  hm_resolution win = { .winners = winners,
-                        .n_winners = 1,
-                        .action = roll(p, 2) ? HM_SUPERSEDE_OPPONENTS : HM_SUPERSEDE_OTHERS,
-                        .scope = roll(p, 2) ? HM_SCOPE_FIELD_ONLY : HM_SCOPE_WHOLE_ROW,
-                        .notes = why };
-  hm_resolution none = { .action = HM_NO_ACTION, .link = roll(p, 2), .notes = why };
-  int rc, verdict = roll(p, 7);
-  if (verdict == 6) winners[win.n_winners++] = some_member(p, open);
-  switch (verdict) {
-    case 6:
-    case 0: rc = hm_review_resolve(w->s, &r, open, &win, w->a, &out, &w->err); break;
-    case 1: rc = hm_review_resolve(w->s, &r, open, &none, w->a, &out, &w->err); break;
-    case 2: rc = hm_review_reopen(w->s, &r, settled, why, w->a, &out, &w->err); break;
-    case 3:
-      rc = hm_review_supersede(w->s, &r, hm_str_c(any(p, l, "status = 'active'")),
-                               hm_str_c(any(p, l, "status = 'active'")), why, w->a, &out, &w->err);
-      break;
-    case 4:
-      rc = hm_review_restore(w->s, &r, hm_str_c(any(p, l, "status IN ('superseded', 'invalid')")),
-                             HM_EMPTY, why, w->a, &out, &w->err);
-      break;
-    default:
-      rc = hm_review_restore(
-          w->s, &r,
-          hm_str_c(
-              any(p, HM_ENTITY, "id IN (SELECT member_id FROM conflict_members WHERE removed)")),
-          HM_EMPTY, why, w->a, &out, &w->err);
-  }
-  p->given += !rc;
-  return done(p, rc, &(hm_written){ .n_opened = out.n_opened, .n_quieted = out.n_quieted });
 }
 
 static bool hmirror_writes(play *p) {
@@ -543,218 +409,6 @@ static void others_write(play *p) {
   else if (p->verdicts && !roll(p, 4))
     sql(p->w, verdicts[roll(p, sizeof verdicts / sizeof *verdicts)]);
   else sql(p->w, statements[roll(p, sizeof statements / sizeof *statements)]);
-}
-
-/* --- the two properties ------------------------------------------------------------------ */
-
-/* Names (kinds from 7 on) stay when their rows go. */
-static const char *index_text(world *w) {
-  return ask(
-      w,
-      "SELECT (SELECT group_concat(key || ' ' || kind || ' ' || id, char(10)) FROM (SELECT * FROM claim_slots WHERE kind < 7 OR kind > 9 ORDER BY key, kind, id)) || char(10) ||"
-      " (SELECT group_concat(layer || ' ' || id || ' ' || kind || ' ' || key, char(10)) FROM (SELECT * FROM claim_rows ORDER BY layer, id, kind, key)) ||"
-      " (SELECT char(10) || newest || ' ' || now FROM claim_index)");
-}
-
-static void expect_index_as_new(play *p) {
-  assert_string_equal(ask(p->w, "SELECT count(*) FROM changes WHERE seq > (SELECT seq FROM claim_index)"), "0");
-  const char *now = index_text(p->w);
-  sql(p->w, "UPDATE claim_index SET seq = NULL");
-  if (!write_nothing(p)) return;
-  const char *anew = index_text(p->w);
-  if (strcmp(now, anew)) fail_msg("the index is\n%s\nand would be\n%s", now, anew);
-}
-
-/* What is disputed, by whom, who is flagged. awaiting: conflicts that nobody disputes any more are
- * no part of it. */
-static const char *disputed(world *w, const char *path) {
-  hm_store *s;
-  hm_sweep sweep;
-  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1 };
-  ok(w, hm_store_open(&s, path, HM_STORE_READ, 50, &w->err));
-  ok(w, hm_sweep_run_all(s, &opt, w->a, &sweep, &w->err));
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < sweep.disputes->n; i++) {
-    const hm_dispute *d = &sweep.disputes->disputes[i];
-    const hm_conflict_rec *c = NULL;
-    for (size_t k = 0; k < sweep.plan->n_conflicts; k++)
-      if (sweep.plan->disputes[k] == d) c = &sweep.plan->conflicts[k];
-    if (!c) continue;
-    hm_buf_fmt(&b, "%.*s %.*s %.*s %.*s\n", HM_FMT(c->slot_key), HM_FMT(c->slot_kind),
-               HM_FMT(c->window_from), HM_FMT(c->window_until));
-    for (size_t k = 0; k < c->n_members; k++) {
-      const hm_member_rec *m = &c->members[k];
-      bool now = false;
-      for (size_t n = 0; n < d->n; n++)
-        now |= d->parties[n].claim->layer == m->layer &&
-            hm_str_eq(sweep.snap->rows[d->parties[n].claim->row].id, m->id) &&
-            hm_str_eq(d->parties[n].claim->field, m->field);
-      if (now)
-        hm_buf_fmt(&b, "  %d %.*s %.*s %.*s %d %.*s\n", (int)m->layer, HM_FMT(m->id),
-                   HM_FMT(m->field), HM_FMT(m->normal), m->flagged, HM_FMT(m->conflicts_with));
-    }
-  }
-  const char *text = hm_buf_copy(&b, w->a).p;
-  hm_buf_free(&b);
-  hm_sweep_free(&sweep);
-  hm_store_close(s);
-  return text;
-}
-
-/* A copy that has never been looked at, swept. */
-static void expect_as_swept_afresh(play *p) {
-  world *w = p->w;
-  char copy[128], q[200];
-  hm_store *s;
-  hm_sweep sweep;
-  hm_sweep_options opt = {
-    .rules = hm_rules_default(), .threads = 1, .record = true, .who = review().who
-  };
-  snprintf(copy, sizeof copy, "%s/t.db", w->dir);
-  snprintf(q, sizeof q, "VACUUM INTO '%s'", copy);
-  sql(w, q);
-  sqlite3 *db;
-  assert_int_equal(sqlite3_open(copy, &db), SQLITE_OK);
-  assert_int_equal(
-      sqlite3_exec(db, "DELETE FROM conflict_members; DELETE FROM conflicts", NULL, NULL, NULL),
-      SQLITE_OK);
-  sqlite3_close(db);
-  ok(w, hm_store_open(&s, copy, HM_STORE_WRITE, 50, &w->err));
-  ok(w, hm_sweep_run_all(s, &opt, w->a, &sweep, &w->err));
-  hm_sweep_free(&sweep);
-  hm_store_close(s);
-  assert_string_equal(disputed(w, w->path), disputed(w, copy));
-  unlink(copy);
-}
-
-/* A sweep would change nothing, and agrees that what was opened since that line of the journal is
- * disputed. */
-static void expect_agreement(play *p, const char *since) {
-  world *w = p->w;
-  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1 };
-  hm_arena *a = hm_arena_new();
-  hm_sweep sweep;
-  char q[200];
-  ok(w, hm_sweep_run_all(w->s, &opt, a, &sweep, &w->err));
-  p->nows[p->n_nows++ % 2] = sweep.snap->now;
-  p->moved += p->nows[0] != p->nows[1];
-  if (sweep.plan->n) {
-    const hm_conflict_rec *c = &sweep.plan->changes[0].rec;
-    fail_msg(
-        "a sweep would change (%d) %.*s on %.*s, anchor %.*s, time %.*s to %.*s, %zu members, into %.*s",
-        (int)sweep.plan->changes[0].kind, HM_FMT(c->id), HM_FMT(c->slot_key), HM_FMT(c->anchor),
-        HM_FMT(c->window_from), HM_FMT(c->window_until), c->n_members, HM_FMT(c->merged_into));
-  }
-  snprintf(q, sizeof q, "SELECT group_concat(ref) FROM journal WHERE verb = 'open' AND seq > %s",
-           since);
-  const char *opened = ask(w, q);
-  for (size_t i = 0; i < sweep.snap->n_conflicts; i++) {
-    const hm_conflict_rec *c = &sweep.snap->conflicts[i];
-    if (strstr(opened, c->id.p) && c->status == HM_OPEN && !hm_plan_dispute(sweep.plan, c))
-      fail_msg("nobody disputes %.*s, which was opened", HM_FMT(c->slot_key));
-  }
-  hm_sweep_free(&sweep);
-  hm_arena_free(a);
-}
-
-/* --- answers by the index ----------------------------------------------------------------- */
-
-/* What is asked: by the beginning of an id, or a list. */
-typedef struct { hm_str id; hm_conflict_query list; hm_str project; } question;
-
-static bool is_asked_for(const question *q, const hm_plan *p, const hm_conflict_rec *c) {
-  bool fresh = false;
-  if (q->id.n) return hm_str_eq(hm_str_sub(c->id, 0, q->id.n), q->id);
-  for (size_t i = 0; i < p->n; i++)
-    fresh |= p->changes[i].kind == HM_CHANGE_OPEN && hm_str_eq(p->changes[i].rec.id, c->id);
-  return !fresh && (!q->list.status || c->status == *q->list.status) &&
-      (!q->list.project || hm_str_eq(c->project, q->project));
-}
-
-/* What show, explain and list say. */
-static int tell(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, hm_arena *a, hm_err *err) {
-  hm_buf *b = ctx;
-  hm_explanation x;
-  hm_conflict_json(b, w, c, NULL, true, a);
-  assert_int_equal(hm_explain(w, c, hm_rules_default(), a, &x, err), 0);
-  for (size_t k = 0; k < x.n; k++) hm_buf_fmt(b, "\n  %.*s", HM_FMT(x.lines[k]));
-  hm_buf_fmt(b, "\n  %.*s\n", HM_FMT(x.found));
-  uint32_t winner = c->winner.n ? hm_snapshot_ref(w->snap, HM_ENTITY, c->winner) : HM_MAP_NONE;
-  if (winner != HM_MAP_NONE)
-    hm_buf_fmt(b, "  winner: %s\n", hm_status_name(w->snap->rows[winner].status));
-  return 0;
-}
-
-static const char *told(const question *q, const hm_sweep *w, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_err err = { 0 };
-  for (size_t i = 0; i < w->plan->n_conflicts; i++)
-    if (is_asked_for(q, w->plan, &w->plan->conflicts[i]))
-      tell(&b, w, &w->plan->conflicts[i], a, &err);
-  hm_buf_fmt(&b, "%zu not recorded\n", w->plan->opened);
-  const char *text = hm_buf_copy(&b, a).p;
-  hm_buf_free(&b);
-  return text;
-}
-
-static void expect_answer(play *p, const question *q, const hm_sweep *whole, hm_arena *a) {
-  const hm_rules *rules = hm_rules_default();
-  hm_conflict_answer answer;
-  hm_conflict_list l;
-  hm_buf b = { 0 };
-  const char *by_index = NULL;
-  p->asked++;
-  if (q->id.n) {
-    ok(p->w, hm_query_conflict(p->w->s, rules, q->id, a, &answer, &p->w->err));
-    if (answer.known) by_index = told(q, &answer.sweep, a);
-    hm_sweep_free(&answer.sweep);
-  } else {
-    ok(p->w, hm_query_conflicts(p->w->s, rules, &q->list, tell, &b, &l, &p->w->err));
-    hm_buf_fmt(&b, "%zu not recorded\n", l.unrecorded);
-    if (l.known) by_index = hm_buf_copy(&b, a).p;
-    hm_buf_free(&b);
-  }
-  if (!by_index) return;
-  p->answered++;
-  const char *by_sweep = told(q, whole, a);
-  if (strcmp(by_index, by_sweep)) fail_msg("by the index\n%s\nby a sweep\n%s", by_index, by_sweep);
-}
-
-/* Whoever changed what, and whatever of it nobody has recorded yet. */
-static void expect_answers_as_swept(play *p) {
-  world *w = p->w;
-  hm_sweep_options opt = {
-    .rules = hm_rules_default(), .threads = 1, .details = true, .who = { .at = HM_EMPTY }
-  };
-  hm_arena *a = hm_arena_new();
-  hm_sweep whole;
-  hm_verdict open = HM_OPEN;
-  uint64_t rng = p->rng;   /* what is written does not hang on what is asked */
-  hm_str name = hm_str_c(project(p)), id = HM_EMPTY;
-  hm_project_fit fit;
-  ok(w, hm_sweep_run_all(w->s, &opt, a, &whole, &w->err));
-  p->unrecorded += whole.plan->n > 0;
-  expect_answer(p, &(question){ .id = HM_EMPTY }, &whole, a);
-  expect_answer(p, &(question){ .id = HM_EMPTY, .list.status = &open }, &whole, a);
-  uint32_t k = hm_snapshot_project(whole.snap, name, a, &fit);
-  if (k != HM_MAP_NONE)
-    expect_answer(
-        p, &(question){ .id = HM_EMPTY, .list.project = &name, .project = whole.snap->projects[k].id },
-        &whole, a);
-  if (whole.snap->n_conflicts)
-    id = whole.snap->conflicts[roll(p, 1000) % whole.snap->n_conflicts].id;
-  if (id.n) expect_answer(p, &(question){ .id = hm_str_sub(id, 0, 2 + roll(p, 12)) }, &whole, a);
-  p->rng = rng;
-  hm_sweep_free(&whole);
-  hm_arena_free(a);
-}
-
-static void begin_run(world *w) {
-  create(w);
-  assert_int_equal(sqlite3_exec(w->s->sqlite->db, "PRAGMA synchronous = OFF", NULL, NULL, NULL), SQLITE_OK);
-  import(
-      w,
-      "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"alias\"]}\n{\"kind\":\"project\",\"id\":\"q\"}\n");
 }
 
 static void run(world *w, uint64_t seed, int steps, bool verdicts, size_t background) {

@@ -102,7 +102,7 @@ static void a_store_that_was_dumped_is_read(void **state) {
   assert_int_equal(sqlite3_exec(db, "UPDATE project_state SET key = 'beam' WHERE id = 's2'", NULL,
                                 NULL, NULL), SQLITE_OK);
   make_again(db, "SELECT sql FROM s.sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL");
-  make_again(db, "SELECT 'PRAGMA application_id = 1213032818; PRAGMA user_version = 8'");
+  make_again(db, "SELECT 'PRAGMA application_id = 1213032818; PRAGMA user_version = 9'");
   sqlite3_close(db);
   snprintf(text, sizeof text, "%s/t.db", w->dir);
   assert_int_equal(rename(text, w->path), 0);

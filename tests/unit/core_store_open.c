@@ -1,4 +1,5 @@
 /* Opening: what is refused, with which words, and that nothing foreign is touched. */
+#include "core/base/digest.h"
 #include "core/store/sqlite_impl.h"
 #include "tests/unit/core_store_help.h"
 #include <dirent.h>
@@ -123,7 +124,7 @@ static void wrong_tables(void **state) {
   sql(w, "ALTER TABLE memories RENAME COLUMN content TO body");
   open_mode(w, HM_STORE_READ);
   assert_int_equal(hm_store_snapshot(w->s, w->a, false, &snap, &w->err), -1);
-  assert_non_null(strstr(w->err.why, "its tables are not those of version 8"));
+  assert_non_null(strstr(w->err.why, "its tables are not those of version 9"));
   sql(w,
       "ALTER TABLE memories RENAME TO m2; CREATE VIEW memories AS SELECT *, body AS content FROM m2");
   open_mode(w, HM_STORE_READ);
@@ -154,7 +155,7 @@ static void creates(void **state) {
   put_file(w, "", 0);
   create(w);
   assert_int_equal(atoi(ask(w, "PRAGMA application_id")), HM_STORE_APPLICATION_ID);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "8");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "9");
   assert_int_equal(files_in(w->dir), 1);   /* no backup of nothing */
   hm_str before = get_file(w);
   create(w);
@@ -186,7 +187,7 @@ static void migrates_with_backup(void **state) {
   expect(w, HM_STORE_READ, HM_E_STORE, "no tables");
   assert_int_equal(files_in(w->dir), 1);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "8");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "9");
   assert_string_equal(ask(w, "SELECT count(*) FROM findings"), "0");
   assert_string_equal(ask(w, "SELECT content FROM memories"), "kept");
   /* An earlier backup is not overwritten. */
@@ -206,7 +207,7 @@ static void migrates_with_backup(void **state) {
 static const char TO_VERSION_1[] =
     "DROP TABLE claim_slots; DROP TABLE claim_rows; DROP TABLE claim_index;"
     "ALTER TABLE findings DROP COLUMN reason; INSERT INTO findings (id, message) VALUES ('f', 'then');"
-    "ALTER TABLE journal DROP COLUMN why; PRAGMA user_version = 1";
+    "ALTER TABLE journal DROP COLUMN why; ALTER TABLE journal DROP COLUMN salt; PRAGMA user_version = 1";
 
 /* The index of the claims as version 2 had it, built. */
 static const char TO_VERSION_2[] =
@@ -228,6 +229,22 @@ static void take_version_back(world *w, const char *how) {
   sql(w, how);
 }
 
+/* The hash of the only line of the journal, as it was before lines had salts. */
+static void hash_journal_as_of_old(world *w) {
+  static const char *const columns[] = { "seq", "at", "actor", "verb", "ref", "before", "after" };
+  unsigned char digest[32];
+  char text[65];
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, HM_EMPTY);
+  for (size_t i = 0; i < HM_COUNT(columns); i++)
+    hm_sha256_field(&h, hm_str_c(ask(w, hm_str_fmt(w->a, "SELECT coalesce(%s, '') FROM journal",
+                                                   columns[i]).p)));
+  hm_sha256_end(&h, digest);
+  *hm_hex(digest, sizeof digest, text) = 0;
+  sql(w, hm_str_fmt(w->a, "DROP TRIGGER journal_no_update; UPDATE journal SET hash = '%s'", text).p);
+}
+
 static void the_index_of_version_2_is_made_again(void **state) {
   world *w = *state;
   create(w);
@@ -235,7 +252,7 @@ static void the_index_of_version_2_is_made_again(void **state) {
   open_mode(w, HM_STORE_READ);
   assert_true(snapshot(w, true)->now == HM_TIME_MAX);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "8");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "9");
   assert_string_equal(ask(w, "SELECT count(*) FROM claim_index WHERE seq IS NULL AND now IS NULL"), "1");
   assert_string_equal(
       ask(w, "SELECT count(*) FROM sqlite_schema WHERE name LIKE '%!_claim!_%' ESCAPE '!'"), "0");
@@ -252,7 +269,7 @@ static void members_of_no_conflict_stop_no_migration(void **state) {
          " VALUES ('c1', 'memory', 'm'), ('gone', 'memory', 'm')");
   take_version_back(w, TO_VERSION_2);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "8");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "9");
   assert_string_equal(ask(w, "SELECT group_concat(conflict_id) FROM conflict_members"), "c1");
 }
 
@@ -276,6 +293,7 @@ static void version_1_is_read_and_migrated(void **state) {
   create(w);
   import(w, "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"kept\"}\n");
   take_version_back(w, TO_VERSION_1);
+  hash_journal_as_of_old(w);
   open_mode(w, HM_STORE_READ);
   hm_str before = get_file(w);
   hm_snapshot *then = snapshot(w, true);
@@ -294,7 +312,7 @@ static void version_1_is_read_and_migrated(void **state) {
   ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
   assert_int_equal(lines, 1);
   assert_int_equal(bad, 0);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "8");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "9");
   assert_string_equal(ask(w, "SELECT seq FROM claim_index"), "");
   assert_string_equal(ask(w, "SELECT count(reason) FROM findings"), "0");
   assert_string_equal(

@@ -228,7 +228,7 @@ static void journal_is_append_only(void **state) {
          "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\"}\n{\"kind\":\"project\",\"id\":\"p\"}\n");
   assert_int_equal(sql_rc(w, "UPDATE journal SET actor = 'x'"), SQLITE_CONSTRAINT);
   assert_int_equal(sql_rc(w, "DELETE FROM journal WHERE seq = 1"), SQLITE_CONSTRAINT);
-  assert_int_equal(sql_rc(w, "INSERT OR REPLACE INTO journal VALUES (1,'','','','','','','','')"),
+  assert_int_equal(sql_rc(w, "INSERT OR REPLACE INTO journal VALUES (1,'','','','','','','','','')"),
                    SQLITE_CONSTRAINT);
   assert_string_equal(ask(w, "SELECT ref FROM journal WHERE seq = 1"), "link:a b related");
 }

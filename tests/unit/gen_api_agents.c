@@ -1,54 +1,5 @@
 /* What the API lets an agent do, whatever its door lets through: each operation, each field. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include "gen/api/api.h"
-
-typedef struct {
-  char dir[64], store[96];
-  hm_store_source source;
-  hm_api *api;
-  hm_arena *a;
-} world;
-
-static int begin(void **state) {
-  world *w = calloc(1, sizeof *w);
-  hm_err err = { 0 };
-  hm_store *s;
-  strcpy(w->dir, "/tmp/hm-agents-XXXXXX");
-  if (!mkdtemp(w->dir)) return -1;
-  snprintf(w->store, sizeof w->store, "%s/s.db", w->dir);
-  if (hm_store_open(&s, w->store, HM_STORE_CREATE, 1000, &err)) return -1;
-  hm_store_close(s);
-  w->a = hm_arena_new();
-  w->source.path = w->store;
-  const hm_api_options opt = {
-    .store = &w->source, .rules = hm_rules_default(), .by = HM_STR("server"), .busy_ms = 1000
-  };
-  *state = w;
-  return hm_api_open(&opt, &w->api, &err);
-}
-
-static int end(void **state) {
-  world *w = *state;
-  static const char *const more[] = { "", "-wal", "-shm" };
-  char path[128];
-  hm_api_close(w->api);
-  hm_arena_free(w->a);
-  for (size_t i = 0; i < HM_COUNT(more); i++) {
-    snprintf(path, sizeof path, "%s%s", w->store, more[i]);
-    unlink(path);
-  }
-  int rc = rmdir(w->dir);
-  free(w);
-  return rc;
-}
+#include "tests/unit/gen_api_help.h"
 
 static hm_api_answer ask(world *w, const hm_api_operation *op, const char *query, const char *body,
                          bool may_judge) {
@@ -63,12 +14,6 @@ static hm_api_answer ask(world *w, const hm_api_operation *op, const char *query
                              .via = HM_STR("mcp"), .may_judge = may_judge };
   hm_api_call(w->api, &q, w->a, &out);
   return out;
-}
-
-static const hm_api_operation *named(const char *name) {
-  const hm_api_operation *op = hm_api_operation_named(hm_str_c(name));
-  assert_non_null(op);
-  return op;
 }
 
 /* A body that its shape takes, for the operations that have one. */
@@ -122,7 +67,9 @@ static const struct { const char *operation, *query, *body; int status; const ch
   { "addEntity", "supersedes", ENTITY(""), 409, "supersedes" },
   { "addEntity", NULL, "{\"entity_type\":\"Vow\",\"name\":\"x\"}", 409, "entity_type" },
   { "linkRows", NULL, "{\"src\":\"a\",\"dst\":\"b\",\"rel\":\"superseded by\"}", 409, "rel" },
+  { "linkRows", NULL, "{\"src\":\"a\",\"dst\":\"b\",\"rel\":\"super/sedes\"}", 409, "rel" },
   { "unlinkRows", NULL, "{\"src\":\"a\",\"dst\":\"b\"}", 409, "rel" },
+  { "addMemory", "policy", MEMORY(""), 422, "policy" },
 };
 
 static void fields_of_people_are_refused(void **state) {

@@ -1,53 +1,5 @@
 /* The API without a socket: requests are plain data, answers are JSON, also of errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include "gen/api/api.h"
-
-typedef struct {
-  char dir[64], store[96];
-  hm_store_source source;
-  hm_api *api;
-  hm_arena *a;
-} world;
-
-static int begin(void **state) {
-  world *w = calloc(1, sizeof *w);
-  hm_err err = { 0 };
-  hm_store *s;
-  strcpy(w->dir, "/tmp/hm-api-XXXXXX");
-  if (!mkdtemp(w->dir)) return -1;
-  snprintf(w->store, sizeof w->store, "%s/s.db", w->dir);
-  if (hm_store_open(&s, w->store, HM_STORE_CREATE, 1000, &err)) return -1;
-  hm_store_close(s);
-  w->a = hm_arena_new();
-  w->source.path = w->store;
-  const hm_api_options opt = {
-    .store = &w->source, .rules = hm_rules_default(), .by = HM_STR("server"), .busy_ms = 1000
-  };
-  *state = w;
-  return hm_api_open(&opt, &w->api, &err);
-}
-
-static int end(void **state) {
-  world *w = *state;
-  char command[128];
-  hm_api_close(w->api);
-  hm_arena_free(w->a);
-  unlink(w->store);
-  snprintf(command, sizeof command, "%s/s.db-wal", w->dir);
-  unlink(command);
-  snprintf(command, sizeof command, "%s/s.db-shm", w->dir);
-  unlink(command);
-  int rc = rmdir(w->dir);
-  free(w);
-  return rc;
-}
+#include "tests/unit/gen_api_help.h"
 
 /* Asks by the operation's name; param and body may be NULL. */
 static hm_api_answer ask(world *w, const char *name, const char *param, const hm_pair *query,
@@ -55,10 +7,8 @@ static hm_api_answer ask(world *w, const char *name, const char *param, const hm
   hm_api_answer out;
   hm_json *json = NULL;
   hm_str params[1] = { hm_str_c(param) };
-  const hm_api_operation *op = hm_api_operation_named(hm_str_c(name));
-  assert_non_null(op);
   if (body) assert_int_equal(hm_json_parse(w->a, hm_str_c(body), &json, NULL), 0);
-  const hm_api_request q = { .operation = op, .params = params, .n_params = param != NULL,
+  const hm_api_request q = { .operation = named(name), .params = params, .n_params = param != NULL,
                              .query = query, .n_query = n_query, .body = json,
                              .by = HM_STR("agent") };
   hm_api_call(w->api, &q, w->a, &out);
@@ -68,9 +18,9 @@ static hm_api_answer ask(world *w, const char *name, const char *param, const hm
 }
 
 static void has(hm_api_answer answer, int status, const char *text) {
-  const char *body = answer.body.p;
+  const char *body = answer.body.p, *wanted = text ? text : "any answer";
   if (answer.status != status || (text && hm_str_find(answer.body, text) < 0))
-    fail_msg("wanted %d and %s, got %d: %s", status, text, answer.status, body);
+    fail_msg("wanted %d and %s, got %d: %s", status, wanted, answer.status, body);
 }
 
 #define ADD(id, value) "{\"id\":\"" id "\",\"content\":\"The bed temperature is " value ".\"," \
@@ -125,9 +75,9 @@ static void findings_follow_each_change(void **state) {
   world *w = *state, other = *w;
   const hm_pair flags[] = { { HM_STR("kind"), HM_STR("review") } };
   const hm_pair rule[] = { { HM_STR("rule"), HM_STR("review/flagged") } };
-  const hm_api_options opt = { .store = &w->source, .rules = hm_rules_default(),
-                               .by = HM_STR("another"), .busy_ms = 1000 };
+  hm_api_options opt = options_of(w);
   hm_err err = { 0 };
+  opt.by = HM_STR("another");
   assert_int_equal(hm_api_open(&opt, &other.api, &err), 0);
   has(ask(w, "addMemory", NULL, NULL, 0, ADD("m1", "60 C")), 201, NULL);
   has(ask(w, "listFindings", NULL, flags, 1, NULL), 200, "\"count\":0");

@@ -58,6 +58,17 @@ static void first(void **state) {
               TRAILERS("1") "Conflict-Opened: c1\n");
 }
 
+static void the_journal(void **state) {
+  (void)state;
+  hm_events l;
+  hm_message_input in = input(&l, NULL, 0);
+  in.store = HM_STR("9f2c");
+  in.journal = HM_STR("87 ab12");
+  expect(&in, "Mirror: 3 pages changed\n\nMirror-Snapshot: abc\nMirror-Tool: hmirror 0.1.0\n"
+              "Mirror-Rules: slot/1 0123\nMirror-Store: 9f2c\nMirror-Journal: 87 ab12\n"
+              "Open-Conflicts: 1\n");
+}
+
 static void what_changed(void **state) {
   (void)state;
   hm_events l;
@@ -221,6 +232,7 @@ static void random_facts(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(first),
+    cmocka_unit_test(the_journal),
     cmocka_unit_test(what_changed),
     cmocka_unit_test(subjects),
     cmocka_unit_test(no_fact_changed),

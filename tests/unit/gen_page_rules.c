@@ -22,7 +22,7 @@ static void a_rule_of_another_kind_has_a_page(void **unused) {
   hm_str page = help_page(&s, hm_str_z(s.a, path));
   has(page, "Rule two-wholes/3: a part has one whole.");
   has(page, "# Whole: leg\n");
-  has(page, "- **frame**\n  - Recorded relation: [r1](");
+  has(page, "- **frame**\n  - [Recorded relation](");
   has(page, "relation:r2 (trust 2) claims in its field to: \"base\"");
   has(page, "--winner relation:r1");
   hm_str relations = help_page(&s, "projects/p/relations.md");

@@ -15,14 +15,14 @@ static const char lines[] =
                 NOTE("m2", "secret", "\"whisper\"");
 
 static void each_source_once_the_contested_first(void **state) {
-  static const char want[] = "</a>review 9: 2 rows; 2 open contradictions: [p / mass](../conflicts/";
+  static const char want[] = "</a>review 9: 2 rows; 2 open contradictions: [p: Mass](../conflicts/";
   (void)state;
   hm_view_options opt = { .title = HM_STR("M"), .list_limit = 500 };
   help_site s = help_site_of(hm_str_c(lines), &opt);
   hm_str md = help_page(&s, "sources/README.md");
   assert_has(md, want);
-  assert_has(md, "</a>b &lt;i&gt; \\| \\[x\\]\\(y): 1 row; 1 open contradiction: [p / speed](");
-  assert_has(md, "</a>review 10: 2 rows; 1 open contradiction: [p / mass](");
+  assert_has(md, "</a>b &lt;i&gt; \\| \\[x\\]\\(y): 1 row; 1 open contradiction: [p: Speed](");
+  assert_has(md, "</a>review 10: 2 rows; 1 open contradiction: [p: Mass](");
   assert_has(md, "</a>whisper: 1 row\n");
   assert_true(hm_str_find(md, ">review 9") < hm_str_find(md, ">b &lt;"));
   assert_true(hm_str_find(md, ">b &lt;") < hm_str_find(md, ">review 10"));

@@ -115,7 +115,7 @@ static void test_conflict_page(void **state) {
   assert_int_equal(n, 1);
   hm_str md = help_page(&s, hm_str_z(s.a, hm_view_conflict_path(s.view, c[0], s.a)));
   assert_has(md, "# Lateral support: material\n");
-  assert_has(md, "- **GF-PTFE**\n  - Curated state: [lateral_support_material](");
+  assert_has(md, "- **GF-PTFE**\n  - [Curated state](");
   assert_has(md, "- **PEEK**\n  - Recorded decision: [Support](");
   assert_has(md, "- **PTFE**\n  - An agent's memory: [");
   assert_has(md, "- Slot: p05-interferometer / lateral_support_material\n");

@@ -28,6 +28,12 @@ static void boxes_nest(void **state) {
         "<details>\n<summary>Why, and how?</summary>\n<p>a</p>\n</details>\n");
 }
 
+static void what_is_for_markdown_is_in_no_html(void **state) {
+  (void)state;
+  check("a\n\n" BEGIN("markdown") "---\n\n> b\n\n" END("markdown") "c\n", "<p>a</p>\n<p>c</p>\n");
+  check("a\n\n" BEGIN("case") BEGIN("markdown") "b\n\n", "<p>a</p>\n<div class=\"case\">\n</div>\n");
+}
+
 static void what_is_open_is_closed_with_the_page(void **state) {
   (void)state;
   check(BEGIN("case") BEGIN("do") "a", "<div class=\"case\">\n<div class=\"do\">\n<p>a</p>\n</div>\n</div>\n");
@@ -83,6 +89,7 @@ static void times_are_shown_with_the_exact_one(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(boxes_nest),
+    cmocka_unit_test(what_is_for_markdown_is_in_no_html),
     cmocka_unit_test(what_is_open_is_closed_with_the_page),
     cmocka_unit_test(what_closes_nothing_is_text),
     cmocka_unit_test(anything_else_is_text),

@@ -1,5 +1,6 @@
 /* Signatures by ssh-keygen: made, checked, refused; a program that is not there. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,7 +43,8 @@ static int teardown(void **state) {
 static hm_signature checked(fixture *f, hm_str signature, const char *bytes, const char *allowed) {
   hm_signature s;
   hm_err err;
-  if (hm_signature_check(signature, hm_str_c(bytes), allowed, f->a, &s, &err))
+  const hm_allowed list = { .ssh = allowed };
+  if (hm_signature_check(signature, hm_str_c(bytes), &list, f->a, &s, &err))
     fail_msg("%s: %s", err.what, err.why);
   return s;
 }
@@ -77,7 +79,8 @@ static void with_few_descriptors_open(void **state) {
   close(0);
   int rc = hm_sign(&by, HM_STR("x"), f->a, &signature, &err);
   hm_signature s = { 0 };
-  if (!rc) rc = hm_signature_check(signature, HM_STR("x"), f->allowed, f->a, &s, &err);
+  const hm_allowed list = { .ssh = f->allowed };
+  if (!rc) rc = hm_signature_check(signature, HM_STR("x"), &list, f->a, &s, &err);
   dup2(in_was, 0);
   close(in_was);
   if (rc) fail_msg("%s: %s", err.what, err.why);
@@ -101,6 +104,20 @@ static void refusals(void **state) {
   setenv("PATH", path, 1);
   assert_string_equal(err.why, "cannot be started: No such file or directory");
   free((char *)(uintptr_t)path);
+}
+
+/* A supervisor may hand down that ends of children are not told. */
+static void where_children_are_ignored(void **state) {
+  fixture *f = *state;
+  const hm_signer by = { .kind = HM_SIGN_SSH, .key = in(f, "gone") };
+  hm_str signature;
+  hm_err err;
+  if (!f->key) skip();
+  signal(SIGCHLD, SIG_IGN);
+  int rc = hm_sign(&by, HM_STR("x"), f->a, &signature, &err);
+  signal(SIGCHLD, SIG_DFL);
+  assert_int_equal(rc, -1);
+  assert_non_null(strstr(err.why, "it did not sign with"));
 }
 
 /* Neither it nor what it started is left. */
@@ -146,6 +163,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(made_and_checked, setup, teardown),
     cmocka_unit_test_setup_teardown(with_few_descriptors_open, setup, teardown),
     cmocka_unit_test_setup_teardown(refusals, setup, teardown),
+    cmocka_unit_test_setup_teardown(where_children_are_ignored, setup, teardown),
     cmocka_unit_test_setup_teardown(one_that_hangs_is_ended, setup, teardown),
     cmocka_unit_test(kinds),
   };

@@ -3,6 +3,7 @@
 #include "core/base/digest.h"
 #include "gen/site/site.h"
 #include "tests/unit/core_base_prng.h"
+#include "tests/unit/core_base_slow.h"
 #include "tests/unit/gen_page_help.h"
 
 enum { PROJECTS = 9, IDS = 60, STEPS = 150, STATICS = 300 };
@@ -334,11 +335,16 @@ static void change_look(world *w) {
   w->sink = (sink){ 0 };
 }
 
+/* Fewer under a sanitizer, where a site takes ten times as long. */
+static int steps(void) {
+  const char *n = getenv("HM_STEPS");
+  return n ? atoi(n) : slowness() > 1 ? STEPS / 3 : STEPS;
+}
+
 static void run(world *w, bool looks) {
   static const size_t file_max[] = { 0, 2000, 20000 };
-  const char *steps = getenv("HM_STEPS");
   change_facts(w, 2 * IDS);
-  for (w->step = 0; w->step < (steps ? atoi(steps) : STEPS); w->step++) {
+  for (w->step = 0; w->step < steps(); w->step++) {
     if (looks && pick(w, 12) == 0) change_look(w);
     else change_facts(w, pick(w, 8) ? 1 + pick(w, 2) : pick(w, 25));
     if (w->n_parts) w->file_max = file_max[pick(w, 3)];
@@ -431,7 +437,7 @@ static void many_conflicts(void **state) {
   for (unsigned slot = 0; slot < 600; slot += 3)
     for (unsigned side = 0; side < 2; side++) put_side(&b, "c", slot, side, slot / 3 % 2, side);
   help_import(w->store, hm_buf_view(&b));
-  for (w->step = 0; w->step < STEPS; w->step++) {
+  for (w->step = 0; w->step < steps(); w->step++) {
     unsigned slot = pick(w, 600);
     hm_buf_clear(&b);
     if (w->step % 2) put_side(&b, "c", slot, pick(w, 2), slot / 3 % 2, pick(w, 3));

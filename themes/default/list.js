@@ -5,12 +5,17 @@
   var main = document.getElementById('main');
   if (!main) return;
 
-  /* What is filtered: rows of tables, else entries below their headings, else items of lists. */
+  /* What is filtered: rows of tables, else entries below their headings, else items of lists. Of
+   * findings a heading is a rule, and a table shows the texts of one. */
   function entries() {
+    var kind = document.body.className, findings = /findings/.test(kind);
+    var heads = Array.prototype.filter.call(main.querySelectorAll(':scope > h2, :scope > h3'), function (h) {
+      return kind === 'kind-archive' || (h.tagName === 'H3' && h.querySelector('a[id]'));
+    });
     var rows = main.querySelectorAll('tbody > tr');
-    if (rows.length >= FEWEST) return Array.prototype.map.call(rows, function (r) { return [r]; });
-    var heads = main.querySelectorAll(':scope > h3');
-    if (heads.length >= FEWEST) return Array.prototype.map.call(heads, function (h) {
+    if (rows.length && !findings)
+      return Array.prototype.map.call(rows, function (r) { return [r]; });
+    if (heads.length) return heads.map(function (h) {
       var all = [h];
       for (var e = h.nextElementSibling; e && !/^(H[1-3]|HR)$/.test(e.tagName); e = e.nextElementSibling) all.push(e);
       return all;

@@ -1,0 +1,298 @@
+/* Counts and durations that grow: "has been using a Fitbit for 9 months now", "has worked at
+ * Northwind for five years", "is on episode 10 of the series", "has tried four places so far", "has
+ * spent 6 hours on it so far", "bringing my total to 200 points".
+ *
+ * The later of two is an update and no contradiction, so what is counted and for how long must be
+ * certain, but not that it still holds. The thing is the subject; who does it is a part of it where
+ * that is not the user. Cost: a fixed number of passes over a clause, and one look back over the
+ * sentence for what "it" and a page belong to. */
+#include <string.h>
+
+#include "core/claim/prose_impl.h"
+
+/* --- who ------------------------------------------------------------------------------------- */
+
+/* The user, the team, or none, and the text is about one. The word behind, or end. */
+static size_t read_who(const prose *p, prose_person *who, size_t i, size_t end) {
+  *who = (prose_person){ 0 };
+  who->be = prose_is(p, i, end, "i'm") || prose_is(p, i, end, "we're");
+  who->have = prose_is(p, i, end, "i've") || prose_is(p, i, end, "we've");
+  if (who->be || who->have || prose_is(p, i, end, "i") || prose_is(p, i, end, "we")) return i + 1;
+  if (prose_are(p, i, end, "the user") || prose_are(p, i, end, "the team")) return i + 2;
+  return p->about.n ? i : end;
+}
+
+bool prose_person_read(const prose *p, prose_person *who, size_t i, size_t end) {
+  size_t at = read_who(p, who, i, end);
+  while ((prose_has(p, at, end, C_ADVERB | C_HAVE | C_BE) && !prose_is(p, at, end, "had")) ||
+         prose_is(p, at, end, "been")) {
+    who->been = who->been || prose_is(p, at, end, "been");
+    who->be = who->be || prose_has(p, at, end, C_BE);
+    who->have = who->have || prose_has(p, at, end, C_HAVE);
+    at++;
+  }
+  who->at = at;
+  return at + 1 < end;
+}
+
+/* --- for how long ---------------------------------------------------------------------------- */
+
+/* "for 9 months", "for the past six months" at i. */
+static bool read_for(prose *p, prose_quantity *q, size_t i, size_t end) {
+  if (!prose_is(p, i, end, "for")) return false;
+  size_t at = i + 1;
+  if (prose_are(p, at, end, "the past") || prose_are(p, at, end, "the last")) at += 2;
+  return prose_quantity_read(p, q, at, end) && q->unit == UNIT_TIME;
+}
+
+bool prose_use_time(prose *p, size_t from, size_t i, size_t end, bool been) {
+  for (size_t k = i + 1; k + 1 < end && k < i + 6; k++) {
+    prose_quantity q;
+    prose_np np;
+    if (!read_for(p, &q, k, end)) continue;
+    bool daily = prose_is(p, q.to, end, "daily") || prose_are(p, q.to, end, "every day") ||
+        prose_are(p, q.to, end, "a day") || q.per.n;
+    if (!prose_thing_read(p, &np, i, k)) return false;
+    if (prose_is(p, q.to, end, "daily")) q.to++;
+    else if (prose_are(p, q.to, end, "every day")) q.to += 2;
+    else if (!daily && !been) return false;
+    return prose_thing_claim(p, &np, daily ? HM_SHAPE_QUANTITY : HM_SHAPE_COUNT,
+                             daily ? "time_per_day" : "use_duration_so_far", q.value, q.reading,
+                             from, q.to, end);
+  }
+  return false;
+}
+
+/* What a verb says of a while: "been living", "has lived". Empty: nothing. */
+static hm_str read_verb(prose *p, size_t verb, bool been) {
+  static const struct {
+    const char *done, *doing;
+  } perfect[] = { { "collected", "collecting" }, { "known", "knowing" },
+                  { "lived", "living" },         { "owned", "owning" },
+                  { "played", "playing" },       { "practiced", "practicing" },
+                  { "stayed", "staying" },       { "studied", "studying" },
+                  { "taught", "teaching" },      { "used", "using" },
+                  { "worked", "working" } };
+  static const char *const uses[] = { "attending", "doing",   "playing", "practicing",
+                                      "taking",    "testing", "using" }; /* prose_habit.c */
+  const uint64_t refused = C_BE | C_HAVE | C_PRONOUN | C_UNSURE | C_SEVERAL | C_NOT;
+  const prose_tok *t = &p->t[verb];
+  for (size_t k = 0; k < HM_COUNT(uses); k++)
+    if (hm_str_is(t->low, uses[k])) return HM_EMPTY;
+  if ((t->cls & refused) || t->capital || t->digit || t->stop) return HM_EMPTY;
+  if (been) return t->low.n > 4 && hm_str_ends(t->low, "ing") ? t->low : HM_EMPTY;
+  for (size_t k = 0; k < HM_COUNT(perfect); k++)
+    if (hm_str_is(t->low, perfect[k].done)) return hm_str_c(perfect[k].doing);
+  return HM_EMPTY;
+}
+
+/* "living in Harajuku for three months", "writing regularly for three months": the verb at `verb`,
+ * of who is in np already. */
+static bool read_while(prose *p, prose_np *np, size_t from, size_t verb, size_t end, bool been) {
+  static const char *const with[] = { "with me", "with us", "at home", "full time" };
+  hm_str doing = read_verb(p, verb, been);
+  prose_quantity q;
+  prose_np thing;
+  size_t at = verb + 1, k = at;
+  while (k < end && k < verb + 7 && !p->t[k - 1].stop && !read_for(p, &q, k, end)) k++;
+  if (!doing.n || k >= end || k >= verb + 7 || p->t[k - 1].stop || !read_for(p, &q, k, end) ||
+      q.per.n || prose_is(p, q.to, end, "daily") || prose_is(p, q.to, end, "every") ||
+      prose_is(p, q.to, end, "each"))
+    return false;
+  while (k > at && hm_str_ends(p->t[k - 1].low, "ly")) k--;
+  for (size_t w = 0; w < HM_COUNT(with); w++)
+    if (k >= at + 2 && prose_are(p, k - 2, k, with[w])) k -= 2;
+  if (prose_has(p, at, k, C_PREP) && at + 1 < k) at++;
+  prose_add(&np->subject, doing);
+  if (at < k) {
+    if (!prose_thing_read(p, &thing, at, k)) return false;
+    for (size_t w = 0; w < thing.subject.n; w++) prose_add(&np->subject, thing.subject.w[w]);
+  }
+  return prose_thing_claim(p, np, HM_SHAPE_COUNT, "duration_so_far", q.value, q.reading, from, q.to,
+                           end);
+}
+
+/* "My parents have been staying with us for nine months". */
+static bool read_while_of(prose *p, size_t i, size_t end) {
+  size_t have = i + 1;
+  while (have < end && have < i + 8 && !prose_is(p, have, end, "has") &&
+         !prose_is(p, have, end, "have")) {
+    if (p->t[have - 1].stop) return false;
+    have++;
+  }
+  prose_np np;
+  bool been = prose_is(p, have + 1, end, "been");
+  size_t verb = been ? have + 2 : have + 1;
+  if (have >= end || have >= i + 8 || verb + 2 >= end || p->t[have - 1].stop) return false;
+  if (!read_verb(p, verb, been).n || !prose_np_read(p, &np, i, have) || np.indefinite ||
+      np.qualifier.n)
+    return false;
+  prose_all_subject(&np);
+  np.family = -1;
+  return read_while(p, &np, i, verb, end, been);
+}
+
+/* --- how far --------------------------------------------------------------------------------- */
+
+/* "page", "episode": the word at i, or NULL. */
+static const char *part_at(const prose *p, size_t i, size_t end) {
+  static const char *const parts[] = { "page", "episode", "chapter", "season", "level", "lesson" };
+  for (size_t k = 0; k < HM_COUNT(parts); k++)
+    if (prose_is(p, i, end, parts[k])) return parts[k];
+  return NULL;
+}
+
+/* Does word i end a sentence: a full stop that is not in the middle of a quote? */
+static bool ends_sentence(const prose *p, size_t i) {
+  char c = p->t[i].stop;
+  if (p->t[i].aside && i + 1 < p->n && p->t[i + 1].aside) return false;
+  return c == '.' || c == '!' || c == '?' || c == '\n';
+}
+
+/* The only title in double quotes in front of word i, in its sentence: [*from, *to). */
+static bool title_before(const prose *p, size_t i, size_t *from, size_t *to) {
+  size_t found = 0;
+  for (size_t k = i; k > 0 && i - k < 40; k--) {
+    const prose_tok *t = &p->t[k - 1];
+    if (ends_sentence(p, k - 1)) break;
+    bool opens =
+        t->aside && t->s.p > p->text.p && (t->s.p[-1] == '"' || (unsigned char)t->s.p[-1] == 0x9c);
+    if (!opens) continue;
+    if (found++) return false;
+    *from = k - 1;
+  }
+  if (!found || !p->t[*from].capital) return false;
+  *to = *from + 1;
+  while (*to < i && p->t[*to].aside) ++*to;
+  return *to - *from <= 8;
+}
+
+/* "on episode 10 of the Science series" at i; "on page 200" behind "..., "TITLE"" */
+static bool read_progress(prose *p, size_t from, size_t i, size_t end) {
+  const char *part = part_at(p, i + 1, end);
+  if (!prose_is(p, i, end, "on") || !part || i + 2 >= end || !p->t[i + 2].digit) return false;
+  prose_np np = { .family = -1 };
+  size_t stop = i + 3, title, to;
+  if (prose_is(p, i + 3, end, "of")) {
+    if (i + 4 >= end) return false;
+    stop = prose_tail_start(p, i + 4, end);
+    if (prose_has(p, i + 4, end, C_ARTICLE)) stop = prose_tail_start(p, i + 5, end);
+    if (!prose_thing_read(p, &np, i + 4, stop)) return false;
+  } else {
+    if (!title_before(p, from, &title, &to)) return false;
+    for (size_t k = title; k < to; k++) prose_add(&np.subject, p->t[k].low);
+  }
+  hm_str attribute = HM_CAT(p->a, HM_STR("current_"), hm_str_c(part));
+  return prose_thing_claim(p, &np, HM_SHAPE_COUNT, hm_str_z(p->a, attribute), p->t[i + 2].s,
+                           HM_EMPTY, from, stop, end);
+}
+
+/* What "it" is in "working on a sculpture ..., and I've spent 6 hours on it": the last thing in
+ * front of word i that someone works on or spends time on. */
+static bool read_work(prose *p, prose_np *np, size_t i) {
+  static const char *const work[] = { "working on", "work on", "time on", "building", "writing" };
+  for (size_t k = i; k > 0 && i - k < 30; k--) {
+    if (ends_sentence(p, k - 1)) return false;
+    size_t n = 0;
+    for (size_t w = 0; !n && w < HM_COUNT(work); w++) n = prose_are(p, k - 1, i, work[w]);
+    if (!n) continue;
+    size_t from = k - 1 + n, stop;
+    if (prose_has(p, from, i, C_ARTICLE | C_OWNER)) from++;
+    stop = prose_tail_start(p, from, i);
+    while (stop > from + 1 && hm_str_ends(p->t[stop - 1].low, "ly")) stop--;
+    return from < stop && prose_thing_read(p, np, from, stop);
+  }
+  return false;
+}
+
+/* "spent around 5-6 hours on it so far", "put in 10 hours" at i; "it" is what they work on. */
+static bool read_spent(prose *p, size_t from, size_t i, size_t end, bool already) {
+  prose_quantity q;
+  prose_np np;
+  bool put = prose_are(p, i, end, "put in");
+  if (!put && !prose_is(p, i, end, "spent") && !prose_is(p, i, end, "invested")) return false;
+  if (!prose_quantity_read(p, &q, put ? i + 2 : i + 1, end) || q.unit != UNIT_TIME || q.per.n)
+    return false;
+  size_t to = q.to, stop = to;
+  bool on = prose_is(p, to, end, "on") || prose_is(p, to, end, "into");
+  bool it = on && prose_is(p, to + 1, end, "it");
+  if (it || !on) {
+    if (!read_work(p, &np, from)) return false;
+    stop = it ? to + 2 : to;
+  } else {
+    stop = prose_tail_start(p, to + 1, end);
+    if (!prose_thing_read(p, &np, to + 1, stop)) return false;
+  }
+  if (!already && !prose_are(p, stop, end, "so far")) return false;
+  return prose_thing_claim(p, &np, HM_SHAPE_COUNT, "time_spent_so_far", q.value, q.reading, from,
+                           stop, end);
+}
+
+/* "bringing my total to 200 points" in [i, end): of whose total it is. */
+static bool read_total(prose *p, size_t i, size_t end) {
+  for (size_t k = i; k + 4 < end; k++) {
+    bool brings = prose_is(p, k, end, "bringing") || prose_is(p, k, end, "brings") ||
+        prose_is(p, k, end, "brought");
+    if (!brings || !prose_is(p, k + 2, end, "total") || !prose_is(p, k + 3, end, "to")) continue;
+    prose_quantity q;
+    prose_np np = { .family = -1 };
+    bool user = prose_is(p, k + 1, end, "my") ||
+        (prose_is(p, k + 1, end, "their") && prose_are(p, i, end, "the user"));
+    if (!user || !prose_quantity_read(p, &q, k + 4, end) || !q.plain || q.range || q.to >= end)
+      return false;
+    const prose_tok *noun = &p->t[q.to];
+    if (noun->cls || noun->digit || !hm_str_ends(noun->low, "s")) return false;
+    prose_add_z(&np.subject, "user_total");
+    return prose_thing_claim(p, &np, HM_SHAPE_COUNT, hm_str_z(p->a, noun->low), q.value, q.reading,
+                             k, q.to + 1, end);
+  }
+  return false;
+}
+
+/* "has tried four restaurants so far", "have completed 12 courses so far". */
+bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  size_t verb = i;
+  while (prose_has(p, verb, end, C_ADVERB)) verb++;
+  bool already = verb > i && !prose_is(p, i, end, "even"); /* "has already tried" */
+  if (verb + 1 >= end) return false;
+  hm_str w = p->t[verb].low;
+  if (hm_str_is(w, "unlimited")) return false;
+  if (prose_are(p, verb, end, "managed to") && verb + 2 < end) { /* "managed to complete" */
+    verb += 2;
+    w = prose_past(p, p->t[verb].low);
+  } else if (hm_str_is(w, "got")) {
+    return false;
+  }
+  if (!hm_str_ends(w, "ed") && !(p->t[verb].cls & C_EVENT)) return false;
+  prose_quantity q;
+  if (!prose_quantity_read(p, &q, verb + 1, end) || q.times) return true;
+  static const char *const since[] = { "so far", "to my collection", "to our collection",
+                                       "since i started", "since they started" };
+  bool so_far = false;
+  for (size_t k = q.to; k < end; k++)
+    for (size_t s = 0; s < HM_COUNT(since); s++) so_far = so_far || prose_are(p, k, end, since[s]);
+  so_far = so_far || already;
+  size_t noun = prose_counted_noun(p, q.to, end);
+  if (!so_far || !q.plain || !noun) return true;
+  prose_take_noun(p, np, q.to, noun);
+  prose_add(&np->attribute, w);
+  q.to += noun;
+  v->shape = HM_SHAPE_COUNT;
+  v->value = q.value;
+  v->reading = q.reading;
+  v->to = q.to;
+  if (prose_tail(p, np, v, q.to, end)) prose_claim(p, np, v);
+  return true;
+}
+
+bool prose_so_far(prose *p, size_t i, size_t end) {
+  prose_person who;
+  if (read_total(p, i, end)) return true;
+  if (!prose_person_read(p, &who, i, end)) return read_while_of(p, i, end);
+  if (who.be && read_progress(p, i, who.at, end)) return true;
+  if (!who.have) return read_while_of(p, i, end);
+  bool already = prose_is(p, who.at - 1, end, "already");
+  if (!who.been && read_spent(p, i, who.at, end, already)) return true;
+  prose_np np = { .family = -1 };
+  return read_while(p, &np, i, who.at, end, who.been);
+}

@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+"""Every type of page that a mirror can have, in a real browser: each is there, light enough, without a mistake that axe-core
+knows, and reached by keyboard. page_types.py --shots DIR takes a picture of each instead, at two widths, light and dark."""
+from browser import Browser, site, with_browser
+from harness import *
+from judge import AGAIN, ENV, GRAPHQL, REST, judge, proposing
+
+GOLDEN = os.path.join(TOP, "tests", "golden")
+EXAMPLE = os.path.join(TOP, "site-example")
+P = {"project": "lab"}
+
+
+def day(n):
+    return f"2026-{1 + n // 28:02d}-{1 + n % 28:02d}T09:00:00Z"
+
+
+def relation(id, type, frm, to, **kw):
+    return {"kind": "relation", "id": id, "type": type, "from": frm, "to": to, **kw}
+
+
+def person(id, name, **props):
+    return entity("Person", props, name, id=id, project="family", created_at=day(1))
+
+
+def lab():
+    """A project with the kinds of conflict that the example has not."""
+    for i, volts in enumerate((3, 5, 9, 12, 15, 24, 48)):
+        yield entity("Parameter", {"parameter_scope": "supply", "parameter_name": "voltage", "value": f"{volts} V"}, "voltage", id=f"volt-{i}",
+                     source_refs=[f"sheet {10 + i}"], created_at=day(i), **P)
+    yield state("operator", "Ines", id="op-1", source="rota 4", valid_from="2026-01-01", valid_until="2026-03-15", created_at=day(2), **P)
+    yield state("operator", "Kim", id="op-2", source="rota 5", valid_from="2026-03-01", valid_until="2026-06-30", created_at=day(3), **P)
+    yield state("operator", "Lee", id="op-3", source="rota 6", valid_from="2026-06-30", created_at=day(4), **P)
+    yield memory("Deploy on Fridays before noon.", id="fri-1", agent="claude", created_at=day(5), **P)
+    yield memory("Never deploy on Fridays before noon.", id="fri-2", agent="codex", created_at=day(6), **P)
+    yield memory("The mirror coating came back from the vendor with a scratch near its edge, and was sent in again.", id="scratch", agent="claude", created_at=day(7), **P)
+    yield memory("The mirror coating arrived without any damage.", id="intact", agent="codex", created_at=day(8), **P)
+    yield memory("Backups are copied to Dallas every night.", id="dup-1", created_at=day(9), **P)
+    yield memory("Every night, backups are copied to Dallas.", id="dup-2", created_at=day(10), **P)
+    yield memory("The gate width is 410 mm.", id="hidden", tags=["private"], created_at=day(11), **P)
+    yield state("gate_width", "412 mm", id="door", source="porter", created_at=day(12), **P)
+    yield memory("The gate width is 413 mm.", id="shown", created_at=day(12), **P)
+    for i in range(230):
+        yield memory(f"Run {i + 1} of the camera test ended after {100 + i * 7 % 60} frames.", "episodic", id=f"run-{i}", agent="claude", created_at=day(i), **P)
+        yield decision(f"variant {i % 7}", target=f"bench {i}", name=f"BEP {i}: Bench {i} of the hall", id=f"bep-{i}", created_at=day(i), **P)
+    for i in range(40):
+        yield state(f"lamp {i} current", f"{i} mA", id=f"lamp-{i}", source=f"sheet {i}", created_at=day(i), **P)
+        yield memory(f"The lamp {i} current is {i + 1} mA.", id=f"lamp-m{i}", created_at=day(i + 1), **P)
+    for i in range(120):
+        yield relation(f"part-{i}", "PART_OF", f"piece-{i}", "absent-whole" if i % 3 == 0 else "piece-0" if i else "bench", created_at=day(i), **P)
+        yield entity("Component", {"mass": f"{i} g"}, f"Piece {i}", id=f"piece-{i}", created_at=day(i), **P)
+
+
+def family():
+    """People: three parents, of whom two stand; an heir who is his own ancestor; a battle after a death."""
+    yield project("family", name="House of Thorn", description="A family, for rules on lives.")
+    yield person("kim", "Kim Thorn")
+    for id, name in (("anna", "Anna Thorn"), ("ben", "Ben Ash"), ("cleo", "Cleo Ash"), ("dan", "Dan Oak"), ("eve", "Eve Oak"), ("fay", "Fay Oak")):
+        yield person(id, name)
+    for i, (frm, to) in enumerate((("anna", "kim"), ("ben", "kim"), ("cleo", "kim"), ("anna", "eve"), ("ben", "eve"), ("dan", "eve"), ("eve", "fay"), ("fay", "dan"))):
+        yield relation(f"parent-{i}", "PARENT_OF", frm, to, project="family", source_refs=[f"register {i}"], created_at=day(i + 1))
+    yield person("gil", "Gil Thorn", birth="1790-01-02", death="1812-05-06")
+    yield entity("Event", {"date": "1815-06-18"}, "Battle of the Ford", id="ford", project="family", created_at=day(1))
+    yield relation("fought", "PARTICIPATED_IN", "gil", "ford", project="family", source_refs=["letters"], created_at=day(9))
+    yield entity("Location", {}, "Thorn Hall", id="hall", project="family", created_at=day(1))
+    yield relation("rule-1", "RULES", "anna", "hall", project="family", valid_from="1801", valid_until="1820", source_refs=["roll 1"], created_at=day(3))
+    yield relation("rule-2", "RULES", "dan", "hall", project="family", valid_from="1811", source_refs=["roll 2"], created_at=day(4))
+
+
+def golden(m, case):
+    """Facts and calendar of a golden site."""
+    here = os.path.join(GOLDEN, case)
+    if os.path.exists(os.path.join(here, "world.yml")):
+        shutil.copy(os.path.join(here, "world.yml"), m.path("world.yml"))
+    m.run("import", *(os.path.join(here, f) for f in sorted(os.listdir(here)) if f.endswith(".jsonl")))
+
+
+def settle(m, key, *verdict):
+    c, = [x for x in m.conflicts() if x["slot_key"][-2:] == key]
+    m.run("conflicts", *verdict[:1], c["id"], *verdict[1:], "--by", "kim")
+
+
+def build_all(m):
+    """A mirror with nearly every type of page, published twice so that it has changes."""
+    with judge(m, proposing("We use REST", "GraphQL", "REST-based")):
+        m.facts(project("api", name="Public API"), *({**f, "project": "api"} for f in (REST, GRAPHQL, AGAIN)))
+        m.run("judge", env=ENV)
+    m.write("mirror.yml", "title: Workshop mirror\nstore: hmirror.db\noutput: site\n"
+            "publish:\n  repo: mirror.git\n  branch: mirror\n  exclude:\n    tags: [private]\n")
+    facts = os.path.join(EXAMPLE, "facts")
+    golden(m, "realm")
+    m.run("import", *(os.path.join(facts, f) for f in sorted(os.listdir(facts))))
+    m.facts(project("lab", name="Laboratory", description="Benches, lamps and what is said of them."), *family())
+    m.run("publish")
+    m.facts(*lab(), name="lab.jsonl")
+    f, = [x["id"] for x in m.run("findings", "--format", "json").json()["findings"] if x["kind"] == "possible_contradiction" and "memory:fri-1" in x["rows"]]
+    m.run("findings", "confirm", f, "--by", "kim")
+    settle(m, ["PARENT_OF", "kim"], "resolve", "--winner", "parent-0", "--winner", "parent-2", "--notes", "The register names these two.")
+    settle(m, ["p06-polisher", "pitch_grade"], "dismiss", "--reason", "Two polishers, each with its own pitch.")
+    settle(m, ["p05-interferometer", "frame_leg_mass"], "resolve", "--no-action", "--notes", "Weigh it again first.")
+    m.run("publish")
+    m.run("build")
+
+
+def published(m):
+    """What the branch holds, as files: only a publication has pages of changes."""
+    subprocess.run(f"rm -rf {m.dir}/site && mkdir {m.dir}/site && git --git-dir {m.dir}/mirror.git archive mirror | tar -x -C {m.dir}/site",
+                   shell=True, check=True)
+
+
+def conflicts_of(m):
+    """{the end of a slot's key: the page of its conflict}"""
+    return {" ".join(c["slot_key"][-2:]): f"conflicts/{c['id']}.html" for s in ("open", "resolved", "dismissed") for c in m.conflicts(s)}
+
+
+CASES = {"two values": "p05-interferometer fringe_analysis_version", "three layers": "p05-interferometer lateral_support_material",
+         "many values": "lab supply_voltage", "windows": "lab operator", "preference": "preference workflow (git)", "relation": "RULES hall",
+         "relation in ages": "RULES keep", "too many parents": "PARENT_OF eve", "several winners": "PARENT_OF kim",
+         "no action": "p05-interferometer frame_leg_mass", "dismissed": "p06-polisher pitch_grade", "withheld": "lab gate_width",
+         "judged": "judged", "confirmed": "contradiction"}
+PAGES = {
+    "front": "index", "overview": "projects/p05-interferometer/index", "overview, world": "projects/realm/index", "overview, large": "projects/lab/index",
+    "overview, small": "projects/api/index", "overview, people": "projects/family/index", "decisions": "projects/p05-interferometer/decisions",
+    "decisions, index of parts": "projects/lab/decisions", "decisions, part": "projects/lab/decisions-bep-0-99",
+    "entities": "projects/p05-interferometer/entities/component", "entities, index": "projects/p05-interferometer/entities/index",
+    "entities, index of parts": "projects/lab/entities/decision", "entities, part": "projects/lab/entities/decision-bep-100-199",
+    "requirements": "projects/p04-gigalink/entities/requirement", "entity": "projects/p05-interferometer/entities/component/reference-flat",
+    "entity, person": "projects/family/entities/person/kim-thorn", "entity, ages": "projects/realm/entities/person/aldric-the-grey",
+    "entity, large": "projects/lab/entities/component/piece-0", "memories": "projects/p05-interferometer/memories/2026",
+    "memories, index": "projects/p05-interferometer/memories/index", "memories, index of parts": "projects/lab/memories/2026",
+    "memories, part": "projects/lab/memories/2026-01", "relations": "projects/p05-interferometer/relations", "relations, people": "projects/family/relations",
+    "state": "projects/p05-interferometer/state", "state, large": "projects/lab/state", "subsystem": "projects/p05-interferometer/subsystems/frame",
+    "graph": "projects/p05-interferometer/pictures/relations", "graph, links": "projects/p05-interferometer/pictures/links",
+    "graph, supersession": "projects/p05-interferometer/pictures/supersession", "graph, people": "projects/family/pictures/relations",
+    "graph, large": "projects/lab/pictures/relations", "pictures, project": "projects/p05-interferometer/pictures/index", "pictures": "pictures/index",
+    "conflicts": "conflicts/index", "conflicts, newest": "conflicts/newest", "conflicts, by layer": "conflicts/by-layer", "archive": "conflicts/archive/2026",
+    "findings": "findings/index", "sources": "sources/index", "sources, part": "sources/d-f", "changes": "changes", "changes, project": "projects/family/changes",
+    "a to z": "index-a-z", "a to z, part": "index-a-z/c", "glossary": "glossary", "search": "search", "not found": "404"}
+
+
+def pages_of(m):
+    """{name: path} of every type of page."""
+    ids = conflicts_of(m)
+    out = {"case, " + k: [p for key, p in ids.items() if key.startswith(v)][0] for k, v in CASES.items()}
+    out.update({k: v + ".html" for k, v in PAGES.items()})
+    return {k: m.path("site", v) for k, v in out.items()}
+
+
+MORE = {"story": {"reversal": "Api style", "overtaken": "Service port", "values and scope": "Api timeout"}, "settled": {"sign-off": "Camera: exposure"},
+        "verdicts": {"resolved": "Lateral support: material", "placeholders": "Camera: gain"}}
+
+
+def more_pages(case):
+    """A mirror of the facts of a golden site, and its pages that are of a type of their own."""
+    m = Mirror()
+    m.run("init")
+    golden(m, case)
+    m.run("build")
+    titles = {re.search("<h1[^>]*>(.*?)</h1>", m.text("site", f"conflicts/{n}")).group(1): n for n in os.listdir(m.path("site/conflicts")) if re.match("c[0-9a-f]{12}.html", n)}
+    return m, {f"{case}, {k}": m.path("site/conflicts", titles[t]) for k, t in MORE[case].items()}
+
+
+class Kinds:
+    """The mirrors with every type of page; closed together."""
+
+    def __init__(self, m):
+        self.mirrors = [m]
+        build_all(m)
+        published(m)
+        self.pages = pages_of(m)
+        for case in MORE:
+            other, more = more_pages(case)
+            self.mirrors.append(other)
+            self.pages.update(more)
+
+    def close(self):
+        for m in self.mirrors[1:]:
+            m.close()
+
+
+PAGE_BYTES, LIST_BYTES = 30_000, 100_000
+
+
+def weight(m, html):
+    """What a browser loads to show a page before its pictures: the page, and the sheets that it names."""
+    return len(html) + sum(len(m.read("site", "assets", x.decode())) for x in re.findall(rb'rel="stylesheet" href="[./]*assets/([^"]+)"', html))
+
+
+def test_weight(m):
+    """Every page of the example is light with its style; a long list, and what has long lists, is, too."""
+    site(m)
+    pages = [(p, weight(m, html)) for p, html in m.site_bytes("site") if p.endswith(".html")]
+    assert len(pages) > 90 and not [x for x in pages if x[1] > PAGE_BYTES], sorted(pages, key=lambda x: -x[1])[:5]
+    other = Mirror()
+    build_all(other)
+    pages = [(p, weight(other, html)) for p, html in other.site_bytes("site") if p.endswith(".html")]
+    assert len(pages) > 200 and not [x for x in pages if x[1] > LIST_BYTES], sorted(pages, key=lambda x: -x[1])[:5]
+    other.close()
+
+
+def test_a_sheet_for_one_kind_of_page(m):
+    """A sheet of the theme with the name of a template is linked by its pages alone; one that is new reaches them at once."""
+    m.facts(state("a", "1"), state("a", "2"))
+    m.run("build")
+    id, = (c["id"] for c in m.conflicts())
+    sheets = lambda p: re.findall(r'stylesheet" href="[./]*assets/([^"]+)"', m.text("site", p))  # noqa: E731
+    assert sheets(f"conflicts/{id}.html") == ["conflict.css", "style.css"] and sheets("index.html") == ["root.css", "style.css"]
+    assert sheets("projects/p05/index.html") == ["style.css"]
+    m.write("theme/overview.css", "/* mine */ h1 { color: red }\n")
+    m.run("build")
+    assert sheets("projects/p05/index.html") == ["overview.css", "style.css"] and sheets("projects/p05/state.html") == ["style.css"]
+    assert m.text("site/assets/overview.css") == "/* mine */ h1 { color: red }\n", "the sheet of a user is published as it is"
+    assert "/*" not in m.text("site/assets/style.css")
+
+
+def press(b, key, code, vk, text=""):
+    for kind in ("keyDown", "keyUp"):
+        b.call("Input.dispatchKeyEvent", type=kind, key=key, code=code, windowsVirtualKeyCode=vk, **({"text": text} if kind == "keyDown" and text else {}))
+
+
+REACHABLE = """[...document.querySelectorAll('a[href], button, input, summary, [tabindex="0"]')].filter(e => e.checkVisibility()
+  && !(e.closest('details:not([open])') && e.tagName !== 'SUMMARY')).length"""
+FOCUS = """(e => { const s = getComputedStyle(e), r = e.getBoundingClientRect(); if (!e.dataset.n) e.dataset.n = document.querySelectorAll('[data-n]').length + 1;
+  return [e.tagName, e.dataset.n, s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2, r.right > 0 && r.bottom > 0 && r.top < innerHeight && r.left < innerWidth] })(document.activeElement)"""
+
+
+@with_browser
+def test_keyboard_reaches_everything(m, b):
+    """Tab goes through every link, field and button of a page, each with a visible focus and in sight."""
+    b.size(1280, 900)
+    site(m)
+    c = [x for x in m.conflicts() if x["slot_key"][-1] == "lateral_support_material"][0]
+    for page in ("index.html", f"conflicts/{c['id']}.html", "conflicts/newest.html", "search.html"):
+        b.open(m.path("site", page))
+        b.js("document.activeElement.blur()")
+        want, seen = b.js(REACHABLE), {}
+        for _ in range(2 * want + 4):
+            press(b, "Tab", "Tab", 9)
+            tag, n, outlined, in_sight = b.js(FOCUS)
+            if tag == "BODY" or n in seen:      # the end, after which it begins anew
+                continue
+            seen[n] = tag
+            assert outlined and in_sight, (page, n, tag, b.js("document.activeElement.outerHTML.slice(0, 200)"))
+        assert len(seen) >= want, (page, len(seen), want)
+    b.open(m.path("site", f"conflicts/{c['id']}.html"))
+    b.js("document.querySelector('summary').focus()")
+    press(b, "Enter", "Enter", 13, "\r")
+    assert b.js("document.querySelector('details').open"), "the derivation opens by keyboard"
+
+
+@with_browser
+def test_filters_count_entries(m, b):
+    """What a filter counts are entries, never lines of them."""
+    b.size(1280, 900)
+    m.facts(*(entity("Component", {"mass": f"{i} kg", "colour": "red"}, f"Part {i}", id=f"e{i}", source_refs=["list"], created_at=day(i)) for i in range(9)),
+            *(decision(str(i), target=f"t{i}", id=f"d{i}", name=f"Bench {i}", created_at=day(i)) for i in range(3)))
+    m.run("build")
+    b.open(m.path("site/projects/p05/entities/component.html"))
+    assert b.js("document.querySelector('.filter output').textContent") == "9 in all"
+    b.open(m.path("site/projects/p05/decisions.html"))
+    assert b.js("document.querySelector('.filter')") is None, "three need no filter"
+
+
+@with_browser
+def test_axe(m, b):
+    """axe-core finds nothing on any type of page: with script at 1280 light, without at 390 dark."""
+    source = os.path.join(TOP, "build", "npm", "node_modules", "axe-core", "axe.min.js")
+    if not os.path.exists(source):
+        raise Skip("npm's packages are not installed: see `make check`")
+    axe = open(source).read()
+    kinds = Kinds(m)
+    b.call("Network.enable")
+    found = []
+    for off, width, scheme in ((False, 1280, "light"), (True, 390, "dark")):
+        b.call("Network.setBlockedURLs", urls=["*.js"] if off else [])
+        b.size(width, 900)
+        b.media(scheme)
+        for name, page in kinds.pages.items():
+            b.open(page)
+            b.js(axe + ";0")
+            r = b.call("Runtime.evaluate", expression="axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes[0].html))", returnByValue=True,
+                       awaitPromise=True)
+            found += [(name, width, v) for v in r["result"].get("value", [r])]
+    kinds.close()
+    assert not found, found
+
+
+def shots(folder, only=""):
+    m = Mirror()
+    kinds = Kinds(m)
+    b = Browser(m.path("profile"))
+    b.timer.cancel()
+    for name, page in kinds.pages.items():
+        if only not in name:
+            continue
+        for scheme in ("light", "dark"):
+            b.media(scheme)
+            for width, height in ((1280, 900), (390, 844)):
+                b.size(width, height)
+                b.open(page)
+                b.shot(os.path.join(folder, f"{re.sub('[^a-z]+', '-', name)}-{width}-{scheme}.png"))
+    b.close()
+    kinds.close()
+    m.close()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--shots"]:
+        shots(*sys.argv[2:])
+    else:
+        main(globals())
