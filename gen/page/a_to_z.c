@@ -90,7 +90,7 @@ void hm_page_a_to_z_part(hm_pm *m, hm_tv *model) {
   hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
   hm_pm_list(m, model, "parts");
-  hm_pm_flag(m, model, "has_parts", false);
+  hm_pm_bool(m, model, "has_parts", false);
   put_part(m, model, l, p);
 }
 

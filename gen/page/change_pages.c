@@ -92,7 +92,7 @@ static void put_link(hm_pm *m, hm_tv *item, const hm_change_line *c, hm_str labe
     home = hm_view_home(v, row, m->a, &anchor);
   hm_pm_text(m, item, "label", label);
   if (home.n) hm_pm_url(m, item, "url", home, anchor);
-  else hm_pm_flag(m, item, "url", false);
+  else hm_pm_bool(m, item, "url", false);
 }
 
 /* text without " (part)", which the link beside it says. */
@@ -139,7 +139,7 @@ static size_t put_changes(hm_pm *m, hm_tv *list, const hm_published *p, hm_chang
 
 static void put_more(hm_pm *m, hm_tv *item, const hm_published *p, const hm_vproject *project) {
   hm_tv *list = hm_pm_list(m, item, "more");
-  hm_pm_flag(m, item, "has_more", p->n_more > 0);
+  hm_pm_bool(m, item, "has_more", p->n_more > 0);
   for (size_t i = 0; i < p->n_more; i++) {
     const hm_more_changes *x = &p->more[i];
     bool known;
@@ -164,7 +164,7 @@ static void put_publication(hm_pm *m, hm_tv *list, const hm_published *p,
   hm_pm_text(m, item, "day", day_of(m->a, p->at));
   hm_pm_int(m, item, "number", p->number);
   hm_pm_raw(m, item, "counts", count_words(m->a, p, &counts));
-  hm_pm_flag(m, item, "disputed", false);
+  hm_pm_bool(m, item, "disputed", false);
   if (!project) hm_pm_int(m, hm_pm_obj(m, item, "disputed"), "n", p->disputed);
   for (hm_change_sort s = HM_CHANGE_OPENED; s < HM_CHANGE_SORTS; s++) {
     if (!counts.n[s]) continue;
@@ -193,7 +193,7 @@ void hm_page_changes(hm_pm *m, hm_tv *model) {
   hm_pm_url(m, model, "feed_url",
             project ? HM_CAT(m->a, project->dir, HM_STR("feed.atom")) : HM_STR("feed.atom"),
             HM_EMPTY);
-  hm_pm_flag(m, model, "line", false);
+  hm_pm_bool(m, model, "line", false);
   if (!project && c->n > 1)
     hm_pm_url(m, hm_pm_obj(m, model, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
 }
@@ -217,7 +217,7 @@ static const hm_published *newest(const hm_view *v, const hm_vproject *project) 
 void hm_pm_changed(hm_pm *m, hm_tv *model, uint32_t at) {
   const hm_vproject *project = at == HM_NONE ? NULL : &m->v->projects[at];
   const hm_published *p = newest(m->v, project);
-  hm_pm_flag(m, model, "changed", false);
+  hm_pm_bool(m, model, "changed", false);
   hm_pm_note_input(m, p != NULL);
   if (!p) return;
   hm_tv *o = hm_pm_obj(m, model, "changed");
@@ -230,7 +230,7 @@ void hm_pm_changed(hm_pm *m, hm_tv *model, uint32_t at) {
   size_t left = put_changes(m, hm_pm_list(m, o, "changes"), p, HM_CHANGE_SORTS, project,
                             project ? OVERVIEW_CHANGES : FRONT_CHANGES);
   hm_pm_bool(m, o, "more", left || counts.more);
-  hm_pm_flag(m, o, "line", false);
+  hm_pm_bool(m, o, "line", false);
   if (!project && m->v->changes->n > 1)
     hm_pm_url(m, hm_pm_obj(m, o, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
 }

@@ -199,7 +199,7 @@ static const hm_cpart *part_head(hm_pm *m, hm_tv *model) {
   hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, HM_STR("Where recorded facts contradict each other"));
   if (list->n > 1 || list->is_apart) hm_pm_ref(m, model, "index", whole, list->path, HM_EMPTY);
-  else hm_pm_flag(m, model, "index", false);
+  else hm_pm_bool(m, model, "index", false);
   return p;
 }
 
@@ -400,5 +400,5 @@ void hm_page_archive_index(hm_pm *m, hm_tv *model) {
   hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
   hm_pm_parts(m, model, m->p->data);
-  hm_pm_flag(m, model, "candidates", false);
+  hm_pm_bool(m, model, "candidates", false);
 }

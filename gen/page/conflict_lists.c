@@ -179,7 +179,7 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
   const hm_snapshot *snap = m->v->snap;
   hm_tv *rows = NULL;
   size_t n = 0;
-  hm_pm_flag(m, o, "gave_way", false);
+  hm_pm_bool(m, o, "gave_way", false);
   for (size_t i = 0; i < rec->n_members && rec->winner.n && n <= HM_REFS; i++) {
     const hm_member_rec *r = &rec->members[i];
     uint32_t row = hm_snapshot_row(snap, r->layer, r->id);

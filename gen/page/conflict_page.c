@@ -20,7 +20,7 @@ enum { HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400,
 static void put_taken_out(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
   hm_tv *rows = NULL;
   size_t listed = 0;
-  hm_pm_flag(m, model, "taken_out", false);
+  hm_pm_bool(m, model, "taken_out", false);
   for (size_t i = 0; i < n && listed <= HM_REFS; i++) {
     if (!s[i].removed || s[i].row == HM_NONE || listed++ == HM_REFS) continue;
     if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, model, "taken_out"), "rows");
@@ -183,7 +183,7 @@ static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size
   for (size_t i = 0; i < n; i++)
     if (s[i].row != HM_NONE) past_older(&h, s[i].row);
   for (size_t i = 0; i < h.n; i++) past_older(&h, h.queue[i]);
-  hm_pm_flag(m, model, "has_past", h.n > 0);
+  hm_pm_bool(m, model, "has_past", h.n > 0);
 }
 
 /* --- other conflicts of the slot ------------------------------------------ */
@@ -199,7 +199,7 @@ static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
   bool before = from > 0 && hm_str_eq(v->recs[from - 1]->slot_key, key);
   bool behind = to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, key);
   hm_pm_bool(m, model, "more_others", before || behind || i < to);
-  hm_pm_flag(m, model, "has_others", to - from > 1);
+  hm_pm_bool(m, model, "has_others", to - from > 1);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
@@ -251,10 +251,10 @@ static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c,
 
 /* Where a conflict went on; one that is not published is not named. */
 static void put_merged(hm_pm *m, hm_tv *model, const hm_conflict_rec *r) {
-  hm_pm_flag(m, model, "merged", false);
+  hm_pm_bool(m, model, "merged", false);
   if (r->status != HM_MERGED) return;
   hm_tv *merged = hm_pm_obj(m, model, "merged");
-  hm_pm_flag(m, merged, "into", false);
+  hm_pm_bool(m, merged, "into", false);
   uint32_t into = hm_map_get(&m->v->conflict_at, r->merged_into);
   if (into != HM_NONE)
     hm_pm_ref(m, merged, "into", m->v->conflicts[into].title, m->v->conflicts[into].path, HM_EMPTY);
@@ -278,14 +278,14 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_bool(m, model, "has_resolution", !c->withheld && r->resolution.n > 0);
   hm_pm_text(m, model, "action", hm_action_words(m, r));
   hm_pm_winners(m, model, r);
-  hm_pm_flag(m, model, "has_effect", r->action.n || r->winner.n);
+  hm_pm_bool(m, model, "has_effect", r->action.n || r->winner.n);
 }
 
 /* Of one that a model proposed or a person confirmed: its question may quote any side. */
 static void put_judged(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_json *key;
   const hm_proposal *p = NULL;
-  hm_pm_flag(m, model, "judged", false);
+  hm_pm_bool(m, model, "judged", false);
   if (c->withheld || !c->named || hm_json_parse(m->a, c->rec->slot_key, &key, NULL)) return;
   if (key->count == 3 && hm_space_is_judged(key->child->next->text))
     p = hm_judged_proposal(m->v->snap, key->child->next->next->text, m->a);
@@ -322,7 +322,7 @@ void hm_page_conflict(hm_pm *m, hm_tv *model) {
              hm_str_fmt(m->a, "%.*s/%d",
                         HM_FMT(hm_short(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)),
                         c->rec->rule_version));
-  if (c->project == HM_NONE) hm_pm_flag(m, model, "project", false);
+  if (c->project == HM_NONE) hm_pm_bool(m, model, "project", false);
   else
     hm_pm_ref(m, model, "project", m->v->projects[c->project].label,
               hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)), HM_EMPTY);

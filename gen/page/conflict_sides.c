@@ -163,7 +163,7 @@ static void put_card_row(hm_pm *m, hm_tv *rows, const hm_side *s, const hm_case_
   else hm_pm_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
   hm_pm_text(m, item, "source", r ? hm_pm_sources(m, s->row) : HM_EMPTY);
   if (r) hm_pm_period(m, item, "period", r);
-  else hm_pm_flag(m, item, "period", false);
+  else hm_pm_bool(m, item, "period", false);
   hm_pm_date(m, item, "recorded", r ? r->created_at : HM_EMPTY);
   hm_pm_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
   hm_pm_short(m, item, "reason", r ? hm_pm_rationale(m, s->row) : HM_EMPTY, REASON_BYTES);

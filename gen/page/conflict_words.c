@@ -167,7 +167,7 @@ static void put_part(hm_pm *m, hm_tv *lead, const hm_case_value *values, size_t 
   hm_pm_bool(m, item, "when", bounded || dated || source.n);
   hm_pm_raw(m, item, "comma", source.n && (bounded || dated) ? HM_STR(", ") : HM_EMPTY);
   if (bounded) hm_pm_period(m, item, "period", r);
-  else hm_pm_flag(m, item, "period", false);
+  else hm_pm_bool(m, item, "period", false);
   hm_pm_date(m, item, "recorded", dated ? r->created_at : HM_EMPTY);
   hm_pm_short(m, item, "value", without_stop(s->value), VALUE_BYTES);
   hm_pm_text(m, item, "agrees", agreement(m, &values[at], past));

@@ -42,7 +42,7 @@ hm_str hm_date_words(hm_arena *a, hm_str s) {
 void hm_pm_date(hm_pm *m, hm_tv *o, const char *key, hm_str text) {
   text = hm_str_trim(text);
   if (!text.n) {
-    hm_pm_flag(m, o, key, false);
+    hm_pm_bool(m, o, key, false);
     return;
   }
   hm_tv *date = hm_pm_obj(m, o, key);
@@ -60,7 +60,7 @@ bool hm_row_has_window(const hm_row *r) {
 void hm_pm_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r) {
   hm_str from = hm_str_trim(r->valid_from), until = hm_str_trim(r->valid_until);
   if (!from.n && !until.n) {
-    hm_pm_flag(m, o, key, false);
+    hm_pm_bool(m, o, key, false);
     return;
   }
   hm_tv *period = hm_pm_obj(m, o, key);

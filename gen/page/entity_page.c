@@ -121,7 +121,7 @@ hm_str hm_view_entity_path(const hm_view *v, uint32_t row) {
 void hm_pm_claim_kind(hm_pm *m, hm_tv *o, uint32_t row) {
   hm_str kind = hm_view_claim_kind(m->v, row, m->a);
   if (kind.n) hm_pm_text(m, o, "claim_kind", kind);
-  else hm_pm_flag(m, o, "claim_kind", false);
+  else hm_pm_bool(m, o, "claim_kind", false);
 }
 
 /* --- its relations ---------------------------------------------------------------- */
@@ -169,7 +169,7 @@ static void put_relation(hm_pm *m, hm_tv *list, const hm_relation_item *x) {
   if (x->edge->other != HM_NONE) hm_pm_row_fields(m, item, x->edge->other);
   else {
     hm_pm_text(m, item, "label", hm_link_label(m->a, out ? r->to : r->from, 120));
-    hm_pm_flag(m, item, "url", false);
+    hm_pm_bool(m, item, "url", false);
   }
   hm_pm_relation_marks(m, item, x->edge->via);
   hm_pm_period(m, item, "window", r);

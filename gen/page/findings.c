@@ -191,13 +191,13 @@ hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
     if (row != HM_NONE) hm_pm_row_fields(m, ref, row);
     else {
       hm_pm_text(m, ref, "label", hm_link_label(m->a, f->rows[i], 120));
-      hm_pm_flag(m, ref, "url", false);
+      hm_pm_bool(m, ref, "url", false);
     }
   }
   hm_pm_bool(m, item, "has_sides", false);
   hm_pm_bool(m, item, "has_rows", f->n_rows > 0);
   hm_pm_bool(m, item, "more_rows", f->n_rows > HM_REFS);
-  if (p == HM_NONE || p == m->p->project) hm_pm_flag(m, item, "project", false);
+  if (p == HM_NONE || p == m->p->project) hm_pm_bool(m, item, "project", false);
   else
     hm_pm_ref(m, item, "project", m->v->projects[p].label,
               HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
@@ -296,5 +296,5 @@ void hm_page_findings_parts(hm_pm *m, hm_tv *model) {
   hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
   hm_pm_parts(m, model, &r->list);
-  hm_pm_flag(m, model, "candidates", false);
+  hm_pm_bool(m, model, "candidates", false);
 }

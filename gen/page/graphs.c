@@ -298,7 +298,7 @@ void hm_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
 /* --- pages ---------------------------------------------------------------------------------- */
 
 static void put_drawing(hm_pm *m, hm_tv *o, uint32_t project, hm_graph_kind kind) {
-  hm_pm_flag(m, o, "drawing", false);
+  hm_pm_bool(m, o, "drawing", false);
   hm_pm_note_input(m, hm_graph_is_drawn(m->v, project, kind));
   if (!hm_graph_is_drawn(m->v, project, kind)) return;
   hm_tv *drawing = hm_pm_obj(m, o, "drawing");
@@ -329,9 +329,9 @@ static void put_edge(hm_pm *m, hm_tv *list, const graph_edge *e, hm_graph_kind k
   bool has_row = kind == HM_GRAPH_RELATIONS && e->edge->via != HM_NONE;
   if (has_row) hm_pm_relation_marks(m, item, e->edge->via);
   else hm_pm_list(m, item, "marks");
-  hm_pm_flag(m, item, "by", false);
+  hm_pm_bool(m, item, "by", false);
   if (kind != HM_GRAPH_CHAINS) {
-    hm_pm_flag(m, item, "why", false);
+    hm_pm_bool(m, item, "why", false);
     return;
   }
   uint32_t conflict, row = e->edge->kind == HM_EDGE_NEWER ? e->from : e->to;

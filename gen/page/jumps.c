@@ -69,5 +69,5 @@ void hm_pm_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint32_t *
     hm_pm_url(m, item, "url", m->p->path, hm_view_anchor(m->v, rows[i], m->a));
     hm_pm_raw(m, item, "sep", i ? HM_STR(" · ") : HM_STR(" "));
   }
-  hm_pm_flag(m, model, "has_jumps", n > 0);
+  hm_pm_bool(m, model, "has_jumps", n > 0);
 }

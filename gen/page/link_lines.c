@@ -11,9 +11,9 @@ void hm_pm_link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_pm_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
   hm_tv *rel = hm_pm_obj(m, line, "rel");
   hm_pm_bool(m, rel, "out", e->kind == HM_EDGE_LINK_OUT);
-  hm_pm_flag(m, rel, "link", true);
+  hm_pm_bool(m, rel, "link", true);
   hm_pm_row_marks(m, rel, e->other);
-  hm_pm_flag(m, rel, "claim_kind", false);
+  hm_pm_bool(m, rel, "claim_kind", false);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   hm_pm_row_fields(m, ref, e->other);
   hm_pm_text(m, ref, "note", HM_EMPTY);

@@ -30,7 +30,7 @@ static void put_neighbours(hm_pm *m, hm_tv *model, const hm_list_part *p, bool l
     if (sides[i].to)
       hm_pm_ref(m, model, sides[i].key, sides[i].to->label,
                 log ? sides[i].to->log_path : sides[i].to->path, HM_EMPTY);
-    else hm_pm_flag(m, model, sides[i].key, false);
+    else hm_pm_bool(m, model, sides[i].key, false);
   }
 }
 
@@ -42,9 +42,9 @@ static const hm_list_part *list_head(hm_pm *m, hm_tv *model) {
   bool part = p->label.n > 0;
   set_title(m, model,
             part ? hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label)) : title);
-  hm_pm_flag(m, model, "whole", !part);
+  hm_pm_bool(m, model, "whole", !part);
   if (part) hm_pm_ref(m, model, "index", title, g->path, HM_EMPTY);
-  else hm_pm_flag(m, model, "index", false);
+  else hm_pm_bool(m, model, "index", false);
   put_neighbours(m, model, p, false);
   hm_pm_int(m, model, "candidates", part ? 0 : g->candidates);
   hm_pm_bool(m, model, "one_candidate", g->candidates == 1);
@@ -138,9 +138,9 @@ static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
     hm_tv *list = !active ? history : rows ? rows : pm_category(m, &c, order[i]);
     fill(m, hm_pm_row_item(m, list, order[i]), order[i]);
   }
-  hm_pm_flag(m, model, "has_history", any);
-  if (c.categories) hm_pm_flag(m, model, "has_windows", windows);
-  if (c.categories) hm_pm_flag(m, model, "has_confidences", confidences);
+  hm_pm_bool(m, model, "has_history", any);
+  if (c.categories) hm_pm_bool(m, model, "has_windows", windows);
+  if (c.categories) hm_pm_bool(m, model, "has_confidences", confidences);
   hm_pm_jumps(m, model, p, order);
 }
 
@@ -218,10 +218,10 @@ static void set_log_title(hm_pm *m, hm_tv *model, hm_str label) {
 void hm_page_decisions(hm_pm *m, hm_tv *model) {
   const hm_list_part *p = &m->v->parts[m->p->from];
   set_log_title(m, model, p->label);
-  hm_pm_flag(m, model, "whole", false);
-  hm_pm_flag(m, model, "has_parts", false);
+  hm_pm_bool(m, model, "whole", false);
+  hm_pm_bool(m, model, "has_parts", false);
   hm_pm_list(m, model, "others");
-  hm_pm_flag(m, model, "has_others", false);
+  hm_pm_bool(m, model, "has_others", false);
   hm_pm_ref(m, model, "index", HM_STR("Decision log"),
             hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)),
             HM_EMPTY);
@@ -241,7 +241,7 @@ static void put_other_supersession(hm_pm *m, hm_tv *list, uint32_t row, const hm
   hm_pm_date(m, item, "day", d ? d->superseded_at : HM_EMPTY);
   hm_pm_short(m, item, "why", why, 400);
   if (conflict != HM_NONE) hm_pm_because(m, item, conflict);
-  else hm_pm_flag(m, item, "by", false);
+  else hm_pm_bool(m, item, "by", false);
 }
 
 static void put_other_supersessions(hm_pm *m, hm_tv *model) {
@@ -274,9 +274,9 @@ void hm_page_decisions_index(hm_pm *m, hm_tv *model) {
   set_log_title(m, model, HM_EMPTY);
   bool whole = !g || g->p_to - g->p_from == 1;
   hm_pm_bool(m, model, "whole", whole);
-  hm_pm_flag(m, model, "index", false);
-  hm_pm_flag(m, model, "before", false);
-  hm_pm_flag(m, model, "after", false);
+  hm_pm_bool(m, model, "index", false);
+  hm_pm_bool(m, model, "before", false);
+  hm_pm_bool(m, model, "after", false);
   hm_pm_bool(m, model, "has_parts", !whole);
   hm_tv *parts = hm_pm_list(m, model, "parts");
   uint32_t end = !g || g->p_to - g->p_from < HM_INDEX_PARTS ? g ? g->p_to : 0

@@ -82,11 +82,6 @@ static inline void hm_pm_bool(hm_pm *m, hm_tv *o, const char *key, bool b) {
   hm_pm_note_input(m, b);
   if (!m->inputs) hm_tv_set_bool(o, key, b);
 }
-/* The same for what says false, and stands before a list or an object that may follow. */
-static inline void hm_pm_flag(hm_pm *m, hm_tv *o, const char *key, bool b) {
-  if (m->inputs) hm_pm_note_input(m, b);
-  else hm_tv_set_bool(o, key, b);
-}
 /* Title and description, likewise. */
 void hm_pm_head(hm_pm *m, hm_tv *model, hm_str title, hm_str description);
 static inline hm_tv *hm_pm_list(hm_pm *m, hm_tv *o, const char *key) {

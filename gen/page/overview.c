@@ -81,7 +81,7 @@ static void put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
   hm_pm_short(m, item, "name", p ? p->key : HM_EMPTY, 120);
   hm_pm_text(m, item, "source", hm_pm_sources(m, row));
   if (p) hm_pm_value(m, item, "v", hm_json_text(p, m->a), row, p->key);
-  else hm_pm_flag(m, item, "v", false);
+  else hm_pm_bool(m, item, "v", false);
 }
 
 /* {rows: [{label, url, name, v, source}], lists: [{label, url}], any} at key: the fields of the
@@ -116,7 +116,7 @@ static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
       if (!shown) put_field(m, rows, row, NULL);
     }
   }
-  hm_pm_flag(m, table, "more", s.more);
+  hm_pm_bool(m, table, "more", s.more);
   hm_pm_bool(m, table, "any", any);
   return any;
 }

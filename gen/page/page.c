@@ -155,8 +155,8 @@ static void crumb(hm_pm *m, hm_tv *list, hm_str name, hm_str path) {
 static void crumbs(hm_pm *m, hm_tv *model) {
   hm_tv *list = hm_pm_list(m, model, "breadcrumbs");
   bool root = hm_str_is(m->p->path, "README.md");
-  hm_pm_flag(m, model, "is_root", root);
-  hm_pm_flag(m, model, "has_breadcrumbs", !root);
+  hm_pm_bool(m, model, "is_root", root);
+  hm_pm_bool(m, model, "has_breadcrumbs", !root);
   if (root) return;
   crumb(m, list, m->v->opt.title, HM_STR("README.md"));
   static const struct {

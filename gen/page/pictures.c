@@ -238,7 +238,7 @@ static void put_chart(hm_pm *m, hm_tv *list, uint32_t project, chart_kind kind) 
   hm_tv *item = hm_pm_item(m, list);
   hm_pm_text(m, item, "title", hm_str_c(charts[kind].title));
   hm_pm_text(m, item, "text", hm_str_c(charts[kind].text));
-  hm_pm_flag(m, item, "drawing", false);
+  hm_pm_bool(m, item, "drawing", false);
   if (ch.model.n)
     hm_pm_url(m, hm_pm_obj(m, item, "drawing"), "url", chart_path(m->v, project, kind, m->a),
               HM_EMPTY);

@@ -74,7 +74,7 @@ void hm_pm_row_named(hm_pm *m, hm_tv *o, const char *key, uint32_t row, hm_str l
 void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
   uint32_t row = ref.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, ref) : HM_NONE;
   if (row != HM_NONE) hm_pm_row(m, o, key, row);
-  else hm_pm_flag(m, o, key, false);
+  else hm_pm_bool(m, o, key, false);
 }
 
 bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row) {
@@ -99,7 +99,7 @@ static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   bool cut = value.n > limit;
   const hm_long *whole = cut ? hm_view_long(m->v, value) : NULL;
   hm_pm_text(m, v, "value", cut ? cut_text(m->a, value, limit) : value);
-  if (!whole) hm_pm_flag(m, v, "full", false);
+  if (!whole) hm_pm_bool(m, v, "full", false);
   if (!whole) return v;
   hm_tv *full = hm_pm_obj(m, v, "full");
   hm_pm_url(m, full, "url", whole->path, HM_EMPTY);
@@ -111,16 +111,16 @@ void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row
   hm_tv *v = value_obj(m, o, key, value);
   uint32_t c = hm_view_mark(m->v, row, field);
   hm_pm_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
-  if (c == HM_NONE) hm_pm_flag(m, v, "mark", false);
+  if (c == HM_NONE) hm_pm_bool(m, v, "mark", false);
   else hm_pm_url(m, hm_pm_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
   hm_pm_trace(m, v, row, field);
 }
 
 void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   hm_tv *v = value_obj(m, o, key, value);
-  hm_pm_flag(m, v, "mark", false);
-  hm_pm_flag(m, v, "may", false);
-  hm_pm_flag(m, v, "trace", false);
+  hm_pm_bool(m, v, "mark", false);
+  hm_pm_bool(m, v, "may", false);
+  hm_pm_bool(m, v, "trace", false);
 }
 
 /* --- a row as lines, one fact a line ------------------------------------------------------- */
@@ -128,12 +128,12 @@ void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
 hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name) {
   hm_tv *line = hm_pm_item(m, lines);
   hm_pm_text(m, line, "name", hm_str_c(name));
-  hm_pm_flag(m, line, "prop", false);
-  hm_pm_flag(m, line, "v", false);
-  hm_pm_flag(m, line, "rel", false);
-  hm_pm_flag(m, line, "by", false);
-  hm_pm_flag(m, line, "date", false);
-  hm_pm_flag(m, line, "period", false);
+  hm_pm_bool(m, line, "prop", false);
+  hm_pm_bool(m, line, "v", false);
+  hm_pm_bool(m, line, "rel", false);
+  hm_pm_bool(m, line, "by", false);
+  hm_pm_bool(m, line, "date", false);
+  hm_pm_bool(m, line, "period", false);
   hm_pm_list(m, line, "refs");
   return line;
 }
@@ -152,7 +152,7 @@ void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
 static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
   hm_tv *line = hm_pm_line(m, lines, "");
   hm_pm_short(m, line, "name", p->key, 200);
-  hm_pm_flag(m, line, "prop", true);
+  hm_pm_bool(m, line, "prop", true);
   hm_pm_value(m, line, "v", hm_json_text(p, m->a), row, p->key);
   uint32_t other =
       p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
@@ -178,7 +178,7 @@ static void disputed_lines(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *
       if (c->row != row || !hm_str_eq(c->field, marks[i].field)) continue;
       hm_tv *line = hm_pm_line(m, lines, "");
       hm_pm_text(m, line, "name", hm_short(m->a, c->field, 200));
-      hm_pm_flag(m, line, "prop", true);
+      hm_pm_bool(m, line, "prop", true);
       bool end = c->layer == HM_RELATION;
       hm_pm_value(m, line, "v", end ? hm_view_end_name(m->v, c->value.raw, m->a) : c->value.raw,
                   row, c->field);
@@ -293,7 +293,7 @@ void hm_pm_row_marks(hm_pm *m, hm_tv *o, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
   hm_tv *list = hm_pm_list(m, o, "marks");
-  hm_pm_flag(m, o, "may", false);
+  hm_pm_bool(m, o, "may", false);
   if (n)
     hm_pm_url(m, hm_pm_item(m, list), "url", m->v->conflicts[marks[0].conflict].path, HM_EMPTY);
 }
@@ -305,14 +305,14 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_pm_short(m, line, "name", r->type, 80);
   hm_tv *rel = hm_pm_obj(m, line, "rel");
   hm_pm_bool(m, rel, "out", out);
-  hm_pm_flag(m, rel, "link", false);
+  hm_pm_bool(m, rel, "link", false);
   hm_pm_relation_marks(m, rel, e->via);
   hm_pm_claim_kind(m, rel, e->via);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   if (e->other != HM_NONE) hm_pm_row_fields(m, ref, e->other);
   else {
     hm_pm_short(m, ref, "label", out ? r->to : r->from, 120);
-    hm_pm_flag(m, ref, "url", false);
+    hm_pm_bool(m, ref, "url", false);
   }
   ref_plain(m, ref, HM_EMPTY);
   hm_pm_period(m, ref, "period", r);
@@ -377,7 +377,7 @@ void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
     hm_pm_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
     if (m->inputs) hm_pm_note(m, src[i]);
     else if (is_web(src[i])) hm_tv_set_url(ref, "url", src[i]);
-    else hm_pm_flag(m, ref, "url", false);
+    else hm_pm_bool(m, ref, "url", false);
     hm_pm_text(m, ref, "note", HM_EMPTY);
     hm_pm_raw(m, ref, "sep", i ? HM_STR("; ") : HM_STR(" "));
   }

@@ -113,7 +113,7 @@ void hm_pm_trace(hm_pm *m, hm_tv *value, uint32_t row, hm_str field) {
       put_trace(m, value, of[i].conflict);
       return;
     }
-  hm_pm_flag(m, value, "trace", false);
+  hm_pm_bool(m, value, "trace", false);
 }
 
 /* Of a relation, whose ends have no place for it: a line of its own. */

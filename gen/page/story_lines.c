@@ -31,7 +31,7 @@ static const hm_overtaken *settled_by(hm_pm *m, const hm_vconflict *c) {
 
 void hm_pm_settled_later(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
   if (settled_by(m, c)) hm_pm_bool(m, item, "settled_later", true);
-  else hm_pm_flag(m, item, "settled_later", false);
+  else hm_pm_bool(m, item, "settled_later", false);
 }
 
 /* Of a claim of the row; false: nobody that shows overtook it. */
@@ -163,7 +163,7 @@ static void put_line(hm_pm *m, hm_tv *list, const hm_story_line *l) {
              r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
   hm_pm_bool(m, item, "holds", l->state == HM_ARC_HOLDS);
   hm_pm_bool(m, item, "by_withheld", l->by_withheld);
-  hm_pm_flag(m, item, "by", false);
+  hm_pm_bool(m, item, "by", false);
   if (l->by) put_row(m, item, "by", l->by->row);
   hm_pm_text(m, item, "why",
              l->by_withheld ? HM_EMPTY : hm_str_c(hm_arc_state_says(l->state)));
@@ -226,7 +226,7 @@ static void put_values(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
 static void put_nothing(hm_pm *m, hm_tv *model) {
   static const char *const none[] = { "question", "answers", "arc", "more_arc", "arc_withheld",
                                       "corroborated", "values" };
-  for (size_t i = 0; i < HM_COUNT(none); i++) hm_pm_flag(m, model, none[i], false);
+  for (size_t i = 0; i < HM_COUNT(none); i++) hm_pm_bool(m, model, none[i], false);
 }
 
 void hm_pm_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
@@ -234,7 +234,7 @@ void hm_pm_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   if (m->inputs) return; /* the conflict's (hm_inputs_story) */
   const hm_overtaken *by = settled_by(m, c);
   hm_pm_settled_later(m, model, c);
-  hm_pm_flag(m, model, "settled_by", false);
+  hm_pm_bool(m, model, "settled_by", false);
   if (by) put_row(m, model, "settled_by", by->by->row);
   if (by) hm_pm_text(m, model, "settled_why", hm_str_c(hm_arc_state_says(by->state)));
   if (!hm_view_story_of(m->v, c, m->a, &s)) {

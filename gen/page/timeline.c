@@ -273,7 +273,7 @@ hm_str hm_timeline_path(hm_arena *a, hm_str page) {
 }
 
 void hm_pm_timeline(hm_pm *m, hm_tv *model, bool timed) {
-  hm_pm_flag(m, model, "timeline", false);
+  hm_pm_bool(m, model, "timeline", false);
   hm_pm_note_input(m, timed);
   if (timed)
     hm_pm_url(m, hm_pm_obj(m, model, "timeline"), "url", hm_timeline_path(m->a, m->p->path),
