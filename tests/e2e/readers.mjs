@@ -82,11 +82,16 @@ const first = (a, b) => {
   return i;
 };
 
+// Where a page begins that only Markdown has: the trail and what made it, which HTML has elsewhere.
+const TAIL = "<!-- begin markdown -->";
+const mayEnd = new Set(["hr", "a", "/a", "blockquote", "/blockquote"]);
+
 const files = readdirSync(site, { recursive: true, withFileTypes: true })
   .filter((f) => f.isFile() && f.name.endsWith(".md")).map((f) => join(f.parentPath ?? f.path, f.name)).sort();
 const bad = [];
 for (const file of files) {
-  const md = readFileSync(file, "utf8");
+  const whole = readFileSync(file, "utf8"), cut = whole.lastIndexOf(TAIL);
+  const md = whole.slice(0, cut), tail = whole.slice(cut);
   const shell = readFileSync(file.replace(/README\.md$/, "index.md").replace(/\.md$/, ".html"), "utf8");
   const ours = view(shell.slice(shell.indexOf("<main"), shell.indexOf("</main>")).replace(/^<main[^>]*>/, ""), []);
   for (const reader of readers) {
@@ -100,6 +105,10 @@ for (const file of files) {
     const w = first(ours.text, theirs.text);
     if (reader.words && w < Math.max(ours.text.length, theirs.text.length))
       problems.push(`text: ${JSON.stringify(theirs.text.slice(Math.max(0, w - 40), w + 40))}, not ${JSON.stringify(ours.text.slice(Math.max(0, w - 40), w + 40))}`);
+    for (const tag of view(reader.read(tail), problems).tags) {
+      const to = tag.startsWith("a ") ? tag.slice(2) : "";
+      if (!mayEnd.has(tag.split(" ")[0]) || (to && !shell.includes(`href="${to}"`))) problems.push(`at the end: <${tag}>`);
+    }
     for (const p of problems) bad.push(`${reader.name}: ${file.slice(site.length + 1)}: ${p}`);
   }
 }
