@@ -5,6 +5,7 @@
  * "content:SLOT", and "content:SLOT#2" where it says a second thing of one slot: so each claim of a
  * row is a member of its own in conflicts, and a row that claims one thing has the field that it
  * always had. */
+#include <stdint.h>
 #include <string.h>
 
 #include "core/base/redaction.h"
@@ -171,11 +172,33 @@ static void name_person(reader *r, hm_str text, hm_prose *p) {
   }
 }
 
+/* What outlives the reading of a text: its slices stay slices. */
+static hm_str kept(reader *r, hm_str s, hm_str text) {
+  uintptr_t at = (uintptr_t)s.p, from = (uintptr_t)text.p;
+  return at >= from && at - from <= text.n ? s : hm_str_dup(r->a, s);
+}
+
+/* Most texts claim nothing, so words are read in the row's scratch, and claims are copied. */
+static void read_text(reader *r, hm_str text, hm_str subject, hm_prose *p) {
+  hm_prose_read(p, text, subject, r->families, r->scratch);
+  for (size_t i = 0; i < p->n; i++) {
+    hm_prose_claim *c = &p->claims[i];
+    hm_str *const all[] = { &c->slot,  &c->subject, &c->attribute, &c->bare, &c->qualifier,
+                            &c->value, &c->reading, &c->left,      &c->words };
+    for (size_t k = 0; k < HM_COUNT(all); k++) *all[k] = kept(r, *all[k], text);
+  }
+  for (size_t i = 0; i < p->n_mentions; i++) {
+    hm_mention *m = &p->mentions[i];
+    hm_str *const all[] = { &m->slot, &m->value, &m->words };
+    for (size_t k = 0; k < HM_COUNT(all); k++) *all[k] = kept(r, *all[k], text);
+  }
+}
+
 void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
   hm_prose p;
   text = hm_str_trim(text);
   if (!text.n || hm_is_redacted(text)) return;
-  hm_prose_read(&p, text, subject, r->families, r->a);
+  read_text(r, text, subject, &p);
   name_person(r, text, &p);
   for (size_t i = 0; i < p.n; i++) {
     const hm_prose_claim *c = &p.claims[i];
@@ -216,10 +239,11 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
 static void read_silence(reader *r) {
   hm_memory_claim m;
   hm_value v = { 0 };
-  hm_memory_read(&m, r->row, r->a);
+  hm_memory_read(&m, r->row, r->scratch);
   if (!m.slot.n || !hm_value_is_silence(m.value, r->rules, r->scratch)) return;
-  hm_value_read(&v, m.value, false, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
-  if (v.silent) hm_row_says(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
+  hm_value_read(&v, hm_str_dup(r->a, m.value), false, &(hm_value_reading){ .rules = r->rules },
+                r->units, r->a);
+  if (v.silent) hm_row_says(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
 }
 
 void hm_row_read_memory(reader *r) {
