@@ -224,8 +224,11 @@ hm_str prose_fold(prose *p, const prose_name *name) {
 
 hm_str prose_singular(prose *p, const prose_tok *t) {
   static const char *const endings[] = { "ss", "us", "is", "ws", "ns", "js", "os" };
+  static const char *const single[] = { "alias", "atlas",  "bias", "canvas",
+                                        "lens",  "series", "species" };
   hm_str w = t->low;
   if (hm_str_is(w, "cookies") || hm_str_is(w, "movies")) return hm_str_sub(w, 0, w.n - 1);
+  if (hm_str_is(w, "lenses")) return hm_str_sub(w, 0, w.n - 2);
   if (prose_is_value_word(p, w)) return w;
   if (w.n < 4 || w.p[w.n - 1] != 's' || t->upper) return w;
   for (size_t i = 0; i < HM_COUNT(endings); i++)
@@ -234,7 +237,8 @@ hm_str prose_singular(prose *p, const prose_tok *t) {
         !hm_str_ends(w, "ows") && !hm_str_ends(w, "ews") && !hm_str_ends(w, "igns") &&
         !hm_str_ends(w, "ins"))
       return w;
-  if (hm_str_is(w, "series") || hm_str_is(w, "species")) return w;
+  for (size_t i = 0; i < HM_COUNT(single); i++)
+    if (hm_str_is(w, single[i])) return w;
   if (hm_str_ends(w, "ies") && w.n > 4) return HM_CAT(p->a, hm_str_sub(w, 0, w.n - 3), HM_STR("y"));
   if (hm_str_ends(w, "ches") || hm_str_ends(w, "shes") || hm_str_ends(w, "xes") ||
       hm_str_ends(w, "sses")) {
