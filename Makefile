@@ -233,10 +233,13 @@ dist: setup
 check-dist: dist
 	@tests/setup.sh debootstrap
 	@.packaging/check-dist.sh $(BUILD) $(VERSION)
+check-container:
+	@tests/setup.sh debootstrap
+	@.packaging/check-container.sh $(BUILD)
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench quality screenshots lighthouse install uninstall deb check-deb dist check-dist clean
+.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench quality screenshots lighthouse install uninstall deb check-deb dist check-dist check-container clean
 .SECONDARY:
 -include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null)
