@@ -23,7 +23,7 @@ void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a,
   size_t n = 0, cap = 0, content = 0;
   hm_str word;
   *out = (hm_recall_query){ 0 };
-  hm_vector_of(x->corpus, text, a, &out->vector);
+  hm_vector_of_question(x->corpus, text, a, &out->vector);
   int8_t *asked_by = hm_alloc(a, sizeof out->vector);
   memcpy(asked_by, &out->vector, sizeof out->vector);
   hm_recall_query_by(out, x->matrix, asked_by);

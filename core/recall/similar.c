@@ -342,5 +342,5 @@ hm_similar_vectors *hm_similar_vectors_new(hm_arena *a) {
 
 void hm_similar_vector(const hm_similar_vectors *v, hm_str text, hm_arena *scratch,
                        hm_vector *out) {
-  hm_vector_of(v->corpus, text, scratch, out);
+  hm_vector_of(v->corpus, text, HM_VECTOR_SIMILARITY, scratch, out);
 }

@@ -3,7 +3,8 @@
  * One pass over the texts numbers their words and counts, by stem, the texts that have them; a
  * second, on all cores, adds up the features. The weight of a stem is log((texts + PRIOR) / (texts
  * with it + 1)): in a store of few rows nobody knows yet which words are rare, so all weigh about
- * the same. */
+ * the same. A product of two weighted vectors would hold the square of it; so does a question,
+ * beside rows that hold none. */
 #include "core/recall/vector.h"
 
 #include <math.h>
@@ -13,8 +14,14 @@
 #include "core/recall/matrix.h"
 
 enum { PRIOR = 100, CHUNK = 256, GRAMS_MAX = 2 * HM_TERM_MAX + 4, SPREAD = 4 };
-/* How much the parts of a word count beside itself, a pair beside its words, grammar. */
-static const double PARTS = 0.6, PAIR = 0.5, GRAMMAR = 0.1;
+/* How much the parts of a word count beside itself, and grammar beside content. */
+static const double PARTS = 0.6, GRAMMAR = 0.1;
+/* How much two content words that follow each other count beside these words; the same where they
+ * are joined to an identifier, "TYPE_CHECKING". */
+static const struct { double apart, joined; } PAIRS[] = {
+  [HM_VECTOR_RECALL] = { 0.1, 0.5 },
+  [HM_VECTOR_SIMILARITY] = { 0.5, 0.5 },
+};
 
 /* In which numbers a word counts, and how much. */
 typedef struct { uint16_t dim; float share; } feature;
@@ -33,6 +40,7 @@ struct hm_corpus {
   stem_entry *stems; size_t n_stems, cap_stems;
   size_t n_texts;
   uint64_t total;              /* words of all texts */
+  uint32_t counted;            /* texts that were ever added or removed */
 };
 
 /* --- features of a word ----------------------------------------------------------- */
@@ -70,9 +78,8 @@ static word_entry entry_of(hm_str word, uint32_t stem, uint64_t hash, hm_arena *
   return e;
 }
 
-static double weight_of(const hm_corpus *c, uint32_t stem, bool function) {
-  double with = stem == UINT32_MAX ? 0 : c->stems[stem].texts;
-  return log(((double)c->n_texts + PRIOR) / (with + 1)) * (function ? GRAMMAR : 1);
+static double weight_of(const hm_corpus *c, uint64_t stem_texts) {
+  return log(((double)c->n_texts + PRIOR) / ((double)stem_texts + 1));
 }
 
 /* --- counting --------------------------------------------------------------------- */
@@ -94,27 +101,54 @@ static uint32_t word_number(hm_corpus *c, hm_str word, hm_arena *scratch) {
   return hm_map_add(&c->word_map, hm_str_dup(c->a, word), (uint32_t)c->n_words++);
 }
 
-/* Words of all texts as numbers, of malloc; first[i]: where those of text i begin. */
-static uint32_t *count_words(hm_corpus *c, const hm_str *texts, size_t n, size_t *first) {
+/* A word of a text. joined: nothing but a sign stands between it and the one before, as in
+ * "TYPE_CHECKING", "math.integer", "3.12". */
+typedef struct { uint32_t word; bool joined; } text_word;
+typedef struct { text_word *v; size_t n, cap; } text_words;
+
+static bool is_joined(hm_str text, size_t before, size_t from) {
+  return before && from == before + 1 && text.p[before] != ' ' && text.p[before] != '\n' &&
+         text.p[before] != '\t';
+}
+
+/* Counts a text in or out; each of its stems once. Appends its words to `all`, unless NULL. */
+static void count_text(hm_corpus *c, hm_str text, bool in, text_words *all, hm_arena *scratch) {
+  hm_terms w = hm_terms_of(text, scratch);
+  hm_str word;
+  size_t before = 0, from, to;
+  const uint64_t step = in ? 1 : UINT64_MAX;   /* minus one */
+  for (; hm_terms_next(&w, &word, &from, &to); before = to) {
+    uint32_t k = word_number(c, word, scratch);
+    stem_entry *s = &c->stems[c->words[k].stem];
+    if (s->last != c->counted) s->texts += (uint32_t)step;
+    s->last = c->counted;
+    c->total += step;
+    if (!all) continue;
+    all->v = hm_array_grow(all->v, all->n, &all->cap, sizeof *all->v);
+    all->v[all->n++] = (text_word){ k, is_joined(text, before, from) };
+  }
+  c->n_texts += step;
+  c->counted++;
+}
+
+void hm_corpus_add(hm_corpus *c, hm_str text, hm_arena *scratch) {
+  count_text(c, text, true, NULL, scratch);
+}
+
+void hm_corpus_remove(hm_corpus *c, hm_str text, hm_arena *scratch) {
+  count_text(c, text, false, NULL, scratch);
+}
+
+/* Words of all texts; first[i]: where those of text i begin. */
+static text_words count_texts(hm_corpus *c, const hm_str *texts, size_t n, size_t *first) {
   hm_arena *scratch = hm_arena_new();
-  uint32_t *all = NULL;
-  size_t n_all = 0, cap = 0;
+  text_words all = { 0 };
   for (size_t i = 0; i < n; i++) {
-    hm_terms w = hm_terms_of(texts[i], scratch);
-    hm_str word;
-    first[i] = n_all;
-    while (hm_terms_next(&w, &word, NULL, NULL)) {
-      uint32_t k = word_number(c, word, scratch);
-      stem_entry *s = &c->stems[c->words[k].stem];
-      s->texts += s->last != i;
-      s->last = (uint32_t)i;
-      all = hm_array_grow(all, n_all, &cap, sizeof *all);
-      all[n_all++] = k;
-    }
+    first[i] = all.n;
+    count_text(c, texts[i], true, &all, scratch);
     hm_arena_reset(scratch);
   }
-  first[n] = n_all;
-  c->total = n_all;
+  first[n] = all.n;
   hm_arena_free(scratch);
   return all;
 }
@@ -126,51 +160,65 @@ static void add_feature(double *sum, uint64_t hash, double amount) {
   sum[f.dim] += f.share * amount;
 }
 
+typedef struct { const word_entry *e; bool joined; } met_word;
+/* asked: words count by the square of their weights there; NULL: all alike. */
+typedef struct { const hm_corpus *asked; hm_vector_use use; } counting;
+
+static double count_of(const counting *by, const word_entry *e) {
+  const hm_corpus *c = by->asked;
+  double weight = c ? weight_of(c, hm_corpus_texts_with(c, e->stem)) : 1;
+  return weight * weight * (e->function ? GRAMMAR : 1);
+}
+
 /* A word that is said again counts less each time: 1 + log(times). */
-static void add_words(const hm_corpus *c, const word_entry *const *words, size_t n, double *sum) {
+static void add_words(const counting *by, const met_word *words, size_t n, double *sum) {
   const word_entry *before = NULL;
+  double count_before = 0;
   for (size_t i = 0; i < n; i++) {
-    const word_entry *e = words[i];
-    double weight = weight_of(c, e->stem, e->function), times = 1;
-    for (size_t k = i < 200 ? 0 : i - 200; k < i; k++) times += words[k]->hash == e->hash;
-    double share = times > 1 ? weight * log(times / (times - 1)) : weight;
+    const word_entry *e = words[i].e;
+    double count = count_of(by, e), times = 1;
+    for (size_t k = i < 200 ? 0 : i - 200; k < i; k++) times += words[k].e->hash == e->hash;
+    double share = times > 1 ? count * log(times / (times - 1)) : count;
     for (size_t k = 0; k < e->n; k++) sum[e->features[k].dim] += e->features[k].share * share;
     if (e->function) continue;
     if (before) {
-      double w = weight_of(c, before->stem, false);
+      double least = count_before < count ? count_before : count;
+      double pair_share = words[i].joined ? PAIRS[by->use].joined : PAIRS[by->use].apart;
       uint64_t pair = hm_hash_mix(before->hash, e->hash);
-      add_feature(sum, pair, PAIR * 0.7071 * (w < weight ? w : weight));
-      add_feature(sum, hm_hash_mix(pair, 1), PAIR * 0.7071 * (w < weight ? w : weight));
+      add_feature(sum, pair, pair_share * 0.7071 * least);
+      add_feature(sum, hm_hash_mix(pair, 1), pair_share * 0.7071 * least);
     }
     before = e;
+    count_before = count;
   }
 }
 
-static void embed(const hm_corpus *c, const word_entry *const *words, size_t n, hm_vector *out) {
+static void embed(const counting *by, const met_word *words, size_t n, hm_vector *out) {
   double sum[HM_VECTOR_DIMS] = { 0 };
-  add_words(c, words, n, sum);
+  add_words(by, words, n, sum);
   hm_matrix_pack(sum, HM_VECTOR_DIMS, out->v);
 }
 
 typedef struct {
   const hm_corpus *c;
-  const uint32_t *numbers;
+  const text_word *words;
   const size_t *first;
   hm_vector *out;
 } embed_job;
 
 static int embed_chunk(void *ctx, size_t chunk, int worker) {
   const embed_job *j = ctx;
-  const word_entry **words = NULL;
+  const counting by = { NULL, HM_VECTOR_RECALL };
+  met_word *words = NULL;
   size_t cap = 0;
   (void)worker;
   for (size_t i = chunk * CHUNK; i < (chunk + 1) * CHUNK && i < j->c->n_texts; i++) {
     size_t n = 0;
     for (size_t k = j->first[i]; k < j->first[i + 1]; k++) {
       words = hm_array_grow(words, n, &cap, sizeof *words);
-      words[n++] = &j->c->words[j->numbers[k]];
+      words[n++] = (met_word){ &j->c->words[j->words[k].word], j->words[k].joined };
     }
-    embed(j->c, words, n, &j->out[i]);
+    embed(&by, words, n, &j->out[i]);
   }
   free(words);
   return 0;
@@ -180,14 +228,14 @@ hm_corpus *hm_corpus_new(const hm_str *texts, size_t n, int threads, hm_arena *a
                          hm_vector **vectors) {
   hm_corpus *c = hm_alloc(a, sizeof *c);
   size_t *first = hm_xmalloc((n + 1) * sizeof *first), failed;
-  *c = (hm_corpus){ .a = a, .n_texts = n };
+  *c = (hm_corpus){ .a = a };
   hm_map_init(&c->word_map, a, 1024);
   hm_map_init(&c->stem_map, a, 1024);
-  uint32_t *numbers = count_words(c, texts, n, first);
+  text_words numbers = count_texts(c, texts, n, first);
   *vectors = hm_alloc_array(a, n + 1, sizeof **vectors);
-  embed_job job = { c, numbers, first, *vectors };
+  embed_job job = { c, numbers.v, first, *vectors };
   hm_par_for((n + CHUNK - 1) / CHUNK, threads, embed_chunk, &job, &failed);
-  free(numbers);
+  free(numbers.v);
   free(first);
   return c;
 }
@@ -203,23 +251,23 @@ hm_corpus_word hm_corpus_look(const hm_corpus *c, hm_str word, hm_arena *scratch
   uint32_t i = hm_map_get(&c->word_map, word);
   hm_corpus_word w = { .stem = UINT32_MAX };
   if (i != HM_MAP_NONE) {
-    w = (hm_corpus_word){ c->words[i].stem, c->words[i].hash, 0, c->words[i].function };
+    w = (hm_corpus_word){ c->words[i].stem, c->words[i].hash, c->words[i].function };
   } else {
     hm_str stem = hm_term_stem(scratch, word);
     w.stem = hm_map_get(&c->stem_map, stem);   /* HM_MAP_NONE is UINT32_MAX */
     w.hash = hm_str_hash(stem);
     w.function = hm_term_is_function(word);
   }
-  w.weight = weight_of(c, w.stem, w.function);
   return w;
 }
 
-void hm_vector_of(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector *out) {
-  const word_entry **words = NULL;
-  size_t n = 0, cap = 0;
+static void embed_text(const hm_corpus *c, hm_str text, const counting *by, hm_arena *scratch,
+                       hm_vector *out) {
+  met_word *words = NULL;
+  size_t n = 0, cap = 0, before = 0, from, to;
   hm_terms w = hm_terms_of(text, scratch);
   hm_str word;
-  while (hm_terms_next(&w, &word, NULL, NULL)) {
+  for (; hm_terms_next(&w, &word, &from, &to); before = to) {
     uint32_t i = hm_map_get(&c->word_map, word);
     const word_entry *known = i == HM_MAP_NONE ? NULL : &c->words[i];
     if (!known) {
@@ -229,10 +277,19 @@ void hm_vector_of(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector 
       known = e;
     }
     words = hm_array_grow(words, n, &cap, sizeof *words);
-    words[n++] = known;
+    words[n++] = (met_word){ known, is_joined(text, before, from) };
   }
-  embed(c, words, n, out);
+  embed(by, words, n, out);
   free(words);
+}
+
+void hm_vector_of(const hm_corpus *c, hm_str text, hm_vector_use use, hm_arena *scratch,
+                  hm_vector *out) {
+  embed_text(c, text, &(counting){ NULL, use }, scratch, out);
+}
+
+void hm_vector_of_question(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector *out) {
+  embed_text(c, text, &(counting){ c, HM_VECTOR_RECALL }, scratch, out);
 }
 
 /* --- comparing -------------------------------------------------------------------- */

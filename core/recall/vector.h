@@ -2,14 +2,17 @@
  *
  * A text's features are its words by their stems, the runs of three and four characters of each
  * word, and each two content words that follow each other. A feature's hash says in which of the
- * HM_VECTOR_DIMS numbers it counts, and with which sign. A word counts the more the fewer texts
- * have its stem (its weight), and with it its parts; words of grammar count a tenth. A vector is
+ * HM_VECTOR_DIMS numbers it counts, and with which sign; words of grammar count a tenth. A vector is
  * kept as bytes: its numbers in proportion to the largest. So two vectors compare exactly alike on
  * every machine, and 10^5 texts take 51 MB. Numbers and identifiers with a digit have no parts:
  * 441 is not like 414.
  *
- * Everything is a function of the texts and their order. Cost: about 4 microseconds a text of 20
- * words on one core, of which half runs on all cores. */
+ * The corpus weighs the words of a question alone: each counts by the square of its weight, which
+ * is the higher the fewer texts have its stem. The vector of a row is a function of its text, so no
+ * other row's change touches it.
+ *
+ * Everything is a function of the texts. Cost: about 4 microseconds a text of 20 words on one core,
+ * of which half runs on all cores. */
 #ifndef HM_VECTOR_H
 #define HM_VECTOR_H
 #include "core/recall/terms.h"
@@ -20,19 +23,31 @@ typedef struct { int8_t v[HM_VECTOR_DIMS]; } hm_vector;
 /* What texts share: the stems, and how many texts have each. */
 typedef struct hm_corpus hm_corpus;
 
-/* The corpus of these texts and the vector of each, all in a. */
+/* For what: where questions are asked, hashed pairs of words are mostly noise, but for those that
+ * a sign joins to one identifier ("TYPE_CHECKING", "3.12"); where two texts are compared they tell
+ * "A calls B" from "B calls A". */
+typedef enum { HM_VECTOR_RECALL, HM_VECTOR_SIMILARITY } hm_vector_use;
+
+/* The corpus of these texts and the vector of each (hm_vector_of for recall), all in a. */
 hm_corpus *hm_corpus_new(const hm_str *texts, size_t n, int threads, hm_arena *a,
                          hm_vector **vectors);
+/* One more text; one less, which it has. What it says afterwards depends on the texts that it has,
+ * not on the way there. Cost: the words of the text; words that it met once stay in memory. */
+void hm_corpus_add(hm_corpus *c, hm_str text, hm_arena *scratch);
+void hm_corpus_remove(hm_corpus *c, hm_str text, hm_arena *scratch);
 /* How many texts it has; the words of them all. */
 size_t hm_corpus_texts(const hm_corpus *c);
 uint64_t hm_corpus_words(const hm_corpus *c);
-/* The vector of a text that may be none of the corpus. */
-void hm_vector_of(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector *out);
+/* The vector of a text, whatever the corpus has: it only knows words already. */
+void hm_vector_of(const hm_corpus *c, hm_str text, hm_vector_use use, hm_arena *scratch,
+                  hm_vector *out);
+/* The vector of what is asked: by the weights of the corpus. */
+void hm_vector_of_question(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector *out);
 /* Cosine, from -1 to 1; 0 where one has no words. */
 double hm_vector_cosine(const hm_vector *a, const hm_vector *b);
 
 /* A word as the corpus knows it. stem: its number, UINT32_MAX of a stem that no text has. */
-typedef struct { uint32_t stem; uint64_t hash; double weight; bool function; } hm_corpus_word;
+typedef struct { uint32_t stem; uint64_t hash; bool function; } hm_corpus_word;
 hm_corpus_word hm_corpus_look(const hm_corpus *c, hm_str word, hm_arena *scratch);
 /* How many texts have a stem: 0 for UINT32_MAX. */
 uint32_t hm_corpus_texts_with(const hm_corpus *c, uint32_t stem);

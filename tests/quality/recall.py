@@ -4,7 +4,8 @@
   recall.py HMIRROR         prints hit@5 and mean reciprocal rank of lexical, semantic and hybrid
 
 Queries are those of README.md, with the vectors, weights and k of the program's own
-defaults. Intervals are Wilson's, 95 %. The found half needs HM_SHARED_DATA.
+defaults; "second" is the set that only confirms. Intervals are Wilson's, 95 %. The found half
+needs HM_SHARED_DATA. Exit code 1 where hybrid finds less than one of the others, on either set.
 """
 import collections
 import json
@@ -22,6 +23,7 @@ CLOCK = "2026-12-01T00:00:00Z"
 MODES = {"lexical": ("--weights", "semantic=0,recency=0,importance=0"),
          "semantic": ("--mode", "semantic"), "hybrid": ()}
 K = 20
+SETS = {"all": "recall-queries.jsonl", "second": "recall-queries-second.jsonl"}
 
 
 def lines(path):
@@ -74,7 +76,7 @@ def rank(q, ids):
 
 
 def recall(hmirror):
-    queries = lines(os.path.join(HERE, "recall-queries.jsonl"))
+    queries = [dict(q, set=name) for name, path in SETS.items() for q in lines(os.path.join(HERE, path))]
     with tempfile.TemporaryDirectory() as top:
         halves = {"written": [memory(r) for r in lines(os.path.join(HERE, "recall-corpus.jsonl"))]}
         if DATA:
@@ -92,16 +94,24 @@ def recall(hmirror):
                 answers = pool.map(lambda q: ranking(hmirror, os.path.join(top, q["half"]), q["query"], mode), asked)
                 for q, ids in zip(asked, answers):
                     r = rank(q, ids)
-                    for group in ("all", q["half"], q["kind"], q["half"] + " " + q["kind"]):
+                    of = (q["half"], q["kind"], q["half"] + " " + q["kind"]) if q["set"] == "all" else ("second " + q["kind"],)
+                    for group in (q["set"],) + of:
                         groups[group, mode].append(r)
                     if os.environ.get("HM_QUALITY_MISSES") and not 0 < r <= 5:
                         print("missed", mode, q["id"], q["kind"], q["query"], ids[:3])
+    figures = {}
     for group in dict.fromkeys(g for g, _ in groups):
         for mode in MODES:
             ranks = groups[group, mode]
-            mrr = sum(1 / r for r in ranks if r) / len(ranks)
-            print(f"{group:20} {mode:9} hit@5 {share(sum(0 < r <= 5 for r in ranks), len(ranks))}  MRR {mrr:.3f}")
+            hits, mrr = sum(0 < r <= 5 for r in ranks), sum(1 / r for r in ranks if r) / len(ranks)
+            figures[group, mode] = hits, mrr
+            print(f"{group:20} {mode:9} hit@5 {share(hits, len(ranks))}  MRR {mrr:.3f}")
+    worse = [(group, mode) for group, mode in figures if group in SETS
+             for k in (0, 1) if figures[group, "hybrid"][k] < figures[group, mode][k]]
+    for group, mode in dict.fromkeys(worse):
+        print(f"quality: on the set '{group}' hybrid finds less than {mode} alone")
+    return 1 if worse else 0
 
 
 if __name__ == "__main__":
-    recall(os.path.abspath(sys.argv[1]))
+    sys.exit(recall(os.path.abspath(sys.argv[1])))

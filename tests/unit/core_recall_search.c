@@ -327,7 +327,7 @@ static void similar_texts_have_similar_vectors(void **state) {
   assert_true(hm_vector_cosine(&v[3], &v[4]) < 0.85);
   assert_true(hm_vector_cosine(&v[0], &v[5]) == 0);
   hm_vector again;
-  hm_vector_of(c, all[3], w->a, &again);
+  hm_vector_of(c, all[3], HM_VECTOR_RECALL, w->a, &again);
   assert_memory_equal(&again, &v[3], sizeof again);
 }
 
