@@ -1,153 +1,13 @@
 /* A question to a store: answer.h.
  *
  * Lexical candidates are the best documents of FTS5, as many as the pool of vectors has, and every
- * row with a looked-up word that no document holds. */
-#include "core/recall/answer.h"
-
+ * row with a looked-up word that no document holds. What hangs on a hit is read of the store, by its
+ * indexes. */
 #include <stdlib.h>
 
-#include "core/store/fts.h"
+#include "core/recall/recaller_impl.h"
 #include "core/store/link_walk.h"
-
-enum { WORTH_A_WRITE = 200 };   /* rows that are looked through one by one in half a millisecond */
-
-/* An end of a link and the link; a conflict of a row. */
-typedef struct { uint32_t row, of; } pair;
-
-struct hm_recaller {
-  hm_arena *a, *looked;        /* looked: of documents */
-  hm_snapshot *snap;
-  hm_recall_index *index;
-  hm_fts_row *rows;
-  hm_fts_documents documents;
-  pair *conflicts; size_t n_conflicts;   /* open ones, by row */
-  hm_link *all_links; size_t n_all_links;   /* by (src, dst, rel) */
-  pair *links; size_t n_links;           /* both ends, by row */
-  int threads;
-};
-
-static int by_row(const void *x, const void *y) {
-  const pair *a = x, *b = y;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
-  return (a->of > b->of) - (a->of < b->of);
-}
-
-static void add_pair(pair **v, size_t *n, size_t *cap, hm_arena *a, uint32_t row, size_t of) {
-  if (row == HM_MAP_NONE || (*n && (*v)[*n - 1].row == row && (*v)[*n - 1].of == of)) return;
-  *v = hm_array_grow_in(a, *v, *n, cap, sizeof **v);
-  (*v)[(*n)++] = (pair){ row, (uint32_t)of };
-}
-
-static int by_link(const void *x, const void *y) {
-  const hm_link *a = x, *b = y;
-  int c = hm_str_cmp(a->src, b->src);
-  if (!c) c = hm_str_cmp(a->dst, b->dst);
-  return c ? c : hm_str_cmp(a->rel, b->rel);
-}
-
-static hm_str ends_key(uint32_t src, uint32_t dst, hm_arena *a) {
-  const uint32_t ends[] = { src, dst };
-  return hm_str_dup(a, (hm_str){ (const char *)ends, sizeof ends });
-}
-
-/* The links of the snapshot, and those that only superseded_by tells of. */
-static void list_links(hm_recaller *r) {
-  const hm_snapshot *s = r->snap;
-  size_t cap = 0, n = 0;
-  hm_link *v = NULL;
-  hm_map drawn;
-  hm_map_init(&drawn, r->a, 0);
-  for (size_t i = 0; i < s->n_links; i++) {
-    const hm_link *l = &s->links[i];
-    v = hm_array_grow_in(r->a, v, n, &cap, sizeof *v);
-    v[n++] = *l;
-    if (hm_str_is(l->rel, "supersedes"))
-      hm_map_add(&drawn, ends_key(hm_snapshot_ref(s, HM_MEMORY, l->src),
-                                  hm_snapshot_ref(s, HM_MEMORY, l->dst), r->a), 0);
-  }
-  for (uint32_t i = 0; i < s->n_rows; i++) {
-    if (!s->rows[i].superseded_by.n) continue;
-    uint32_t by = hm_snapshot_named(s, i, HM_NAMES_SUPERSEDED_BY);
-    if (by == HM_MAP_NONE || hm_map_get(&drawn, ends_key(by, i, r->a)) != HM_MAP_NONE) continue;
-    v = hm_array_grow_in(r->a, v, n, &cap, sizeof *v);
-    v[n++] = (hm_link){ hm_row_ref(r->a, &s->rows[by]), hm_row_ref(r->a, &s->rows[i]),
-                        HM_STR("supersedes") };
-  }
-  if (n) qsort(v, n, sizeof *v, by_link);
-  r->all_links = v;
-  r->n_all_links = n;
-}
-
-/* Conflicts and links by row. */
-static void index_ties(hm_recaller *r) {
-  const hm_snapshot *s = r->snap;
-  size_t cap = 0;
-  for (size_t i = 0; i < s->n_conflicts; i++)
-    for (size_t k = 0; s->conflicts[i].status == HM_OPEN && k < s->conflicts[i].n_members; k++) {
-      const hm_member_rec *m = &s->conflicts[i].members[k];
-      add_pair(&r->conflicts, &r->n_conflicts, &cap, r->a, hm_snapshot_row(s, m->layer, m->id), i);
-    }
-  cap = 0;
-  list_links(r);
-  for (size_t i = 0; i < r->n_all_links; i++) {
-    const hm_link *l = &r->all_links[i];
-    add_pair(&r->links, &r->n_links, &cap, r->a, hm_snapshot_ref(s, HM_MEMORY, l->src), i);
-    add_pair(&r->links, &r->n_links, &cap, r->a, hm_snapshot_ref(s, HM_MEMORY, l->dst), i);
-  }
-  if (r->n_conflicts) qsort(r->conflicts, r->n_conflicts, sizeof *r->conflicts, by_row);
-  if (r->n_links) qsort(r->links, r->n_links, sizeof *r->links, by_row);
-}
-
-int hm_recaller_read(hm_store *s, const hm_rules *rules, int threads, hm_recaller **out,
-                     hm_err *err) {
-  hm_recaller *r = hm_xmalloc(sizeof *r);
-  *r = (hm_recaller){ .a = hm_arena_new(), .looked = hm_arena_new(), .threads = threads };
-  if (hm_store_snapshot_undigested(s, r->a, &r->snap, err)) {
-    hm_recaller_free(r);
-    return -1;
-  }
-  r->index = hm_recall_index_new(r->snap, rules, threads, r->a);
-  size_t n = hm_recall_texts(r->index);
-  r->rows = hm_alloc_array(r->a, n + 1, sizeof *r->rows);
-  for (size_t i = 0; i < n; i++) {
-    hm_str text = hm_recall_text(r->index, (uint32_t)i);
-    const hm_row *row = &r->snap->rows[i];
-    r->rows[i] = (hm_fts_row){ row->layer, row->id, text, hm_str_hash(text) };
-  }
-  index_ties(r);
-  *out = r;
-  return 0;
-}
-
-void hm_recaller_free(hm_recaller *r) {
-  if (!r) return;
-  hm_arena_free(r->looked);
-  hm_arena_free(r->a);
-  free(r);
-}
-
-const hm_recall_index *hm_recaller_rows(const hm_recaller *r) { return r->index; }
-
-int hm_recaller_look(hm_recaller *r, hm_store *s, hm_err *err) {
-  hm_arena_reset(r->looked);
-  return hm_fts_look(s, r->rows, hm_recall_texts(r->index), r->looked, &r->documents, err);
-}
-
-size_t hm_recaller_behind(const hm_recaller *r) {
-  const hm_fts_documents *d = &r->documents;
-  if (!d->there || (d->built && d->n_missing <= WORTH_A_WRITE)) return 0;
-  return d->n_missing;
-}
-
-int hm_recaller_index(hm_recaller *r, hm_store *writer, hm_err *err) {
-  if (hm_store_begin(writer, true, err)) return -1;
-  if (hm_recaller_look(r, writer, err) ||
-      hm_fts_update(writer, r->rows, hm_recall_texts(r->index), &r->documents, err)) {
-    hm_store_rollback(writer);
-    return -1;
-  }
-  return hm_store_commit(writer, err);
-}
+#include "core/store/partial.h"
 
 /* --- asking ----------------------------------------------------------------------- */
 
@@ -210,6 +70,97 @@ static int follow(const hm_recaller *r, hm_store *s, const hm_recall_expand *e, 
   return 0;
 }
 
+/* --- what hangs on a row ------------------------------------------------------------ */
+
+static int by_link(const void *x, const void *y) {
+  const hm_link *a = x, *b = y;
+  int c = hm_str_cmp(a->src, b->src);
+  if (!c) c = hm_str_cmp(a->dst, b->dst);
+  return c ? c : hm_str_cmp(a->rel, b->rel);
+}
+
+typedef struct { hm_link *v; size_t n, cap; } link_list;
+
+static void add_link(link_list *l, hm_link link, hm_arena *a) {
+  l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
+  l->v[l->n++] = link;
+}
+
+/* "row `by` took the place of row `old`", unless somebody drew that. */
+static void add_supersession(const hm_snapshot *s, uint32_t by, uint32_t old, link_list *l,
+                             hm_arena *a) {
+  for (size_t i = 0; i < l->n; i++)
+    if (hm_str_is(l->v[i].rel, "supersedes") &&
+        hm_snapshot_ref(s, HM_MEMORY, l->v[i].src) == by &&
+        hm_snapshot_ref(s, HM_MEMORY, l->v[i].dst) == old)
+      return;
+  hm_link drawn = { hm_row_ref(a, &s->rows[by]), hm_row_ref(a, &s->rows[old]),
+                    HM_STR("supersedes") };
+  add_link(l, drawn, a);
+}
+
+/* Links as they are drawn; by each text that may mean this row, and does. */
+static int read_drawn(hm_store *s, const hm_snapshot *snap, uint32_t row, hm_arena *a,
+                      link_list *l, hm_err *err) {
+  hm_str ends[2];
+  size_t n_ends = hm_link_ends(hm_row_ref(a, &snap->rows[row]), ends);
+  for (size_t e = 0; e < n_ends; e++) {
+    if (hm_snapshot_ref(snap, HM_MEMORY, ends[e]) != row) continue;
+    for (int out = 0; out < 2; out++) {
+      hm_link *links;
+      size_t n;
+      if (hm_store_links_at(s, ends[e], out, a, &links, &n, err)) return -1;
+      for (size_t i = 0; i < n; i++) add_link(l, links[i], a);
+    }
+  }
+  return 0;
+}
+
+static int read_superseded(hm_store *s, const hm_snapshot *snap, uint32_t row, hm_arena *a,
+                           link_list *l, hm_err *err) {
+  const hm_row *r = &snap->rows[row];
+  const struct { hm_layer layer; hm_str text; } asked[] = { { r->layer, r->id },
+                                                            { 0, hm_row_ref(a, r) } };
+  uint32_t by = r->superseded_by.n ? hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY)
+                                   : HM_MAP_NONE;
+  if (by != HM_MAP_NONE) add_supersession(snap, by, row, l, a);
+  for (size_t k = 0; k < HM_COUNT(asked); k++) {
+    hm_str *refs;
+    size_t n;
+    if (hm_store_superseded_by(s, asked[k].layer, asked[k].text, a, &refs, &n, err)) return -1;
+    for (size_t i = 0; i < n; i++) {
+      uint32_t old = hm_snapshot_ref(snap, HM_MEMORY, refs[i]);
+      if (old != HM_MAP_NONE && hm_snapshot_named(snap, old, HM_NAMES_SUPERSEDED_BY) == row)
+        add_supersession(snap, row, old, l, a);
+    }
+  }
+  return 0;
+}
+
+static int read_ties(const hm_recaller *r, hm_store *s, uint32_t row, hm_arena *a,
+                     hm_recall_ties *out, hm_err *err) {
+  const hm_row *of = &r->snap->rows[row];
+  hm_membership *all;
+  size_t n, kept = 0;
+  link_list links = { 0 };
+  *out = (hm_recall_ties){ 0 };
+  if (hm_store_memberships(s, of->layer, of->id, a, &all, &n, err) ||
+      read_drawn(s, r->snap, row, a, &links, err) ||
+      read_superseded(s, r->snap, row, a, &links, err))
+    return -1;
+  out->conflicts = hm_alloc_array(a, n + 1, sizeof *out->conflicts);
+  for (size_t i = 0; i < n; i++)
+    if (all[i].status == HM_OPEN) out->conflicts[out->n_conflicts++] = all[i].id;
+  if (links.n) qsort(links.v, links.n, sizeof *links.v, by_link);
+  for (size_t i = 0; i < links.n; i++)   /* one from a row to itself was met twice */
+    if (!i || by_link(&links.v[i], &links.v[kept - 1])) links.v[kept++] = links.v[i];
+  out->links = links.v;
+  out->n_links = kept;
+  return 0;
+}
+
+/* --- one question ------------------------------------------------------------------- */
+
 int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
                     const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
                     hm_recall_answer *out, hm_err *err) {
@@ -229,35 +180,13 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
   out->vectors = hm_str_fmt(a, "%.*s/%d", HM_FMT(out->vectors), q.matrix->dims);
   if (!opt->semantic && find_lexical(r, s, &q, opt, a, &lexical, err)) return -1;
   out->n = hm_recall_search(r->index, &q, opt, lexical.rows, lexical.n, r->threads, a, &out->hits);
-  return expand && expand->rels.n ? follow(r, s, expand, a, out, err) : 0;
+  if (expand && expand->rels.n && follow(r, s, expand, a, out, err)) return -1;
+  out->hit_ties = hm_alloc_array(a, out->n + 1, sizeof *out->hit_ties);
+  out->neighbor_ties = hm_alloc_array(a, out->n_neighbors + 1, sizeof *out->neighbor_ties);
+  for (size_t i = 0; i < out->n; i++)
+    if (read_ties(r, s, out->hits[i].row, a, &out->hit_ties[i], err)) return -1;
+  for (size_t i = 0; i < out->n_neighbors; i++)
+    if (read_ties(r, s, out->neighbors[i].row, a, &out->neighbor_ties[i], err)) return -1;
+  return 0;
 }
 
-/* --- what hangs on a row ------------------------------------------------------------ */
-
-/* The first of the pairs of this row. */
-static size_t first_of(const pair *v, size_t n, uint32_t row) {
-  size_t low = 0, high = n;
-  while (low < high) {
-    size_t mid = (low + high) / 2;
-    if (v[mid].row < row) low = mid + 1;
-    else high = mid;
-  }
-  return low;
-}
-
-size_t hm_recaller_conflicts(const hm_recaller *r, uint32_t row, hm_arena *a,
-                             const hm_conflict_rec ***out) {
-  size_t n = 0, first = first_of(r->conflicts, r->n_conflicts, row);
-  while (first + n < r->n_conflicts && r->conflicts[first + n].row == row) n++;
-  *out = hm_alloc_array(a, n + 1, sizeof **out);
-  for (size_t i = 0; i < n; i++) (*out)[i] = &r->snap->conflicts[r->conflicts[first + i].of];
-  return n;
-}
-
-size_t hm_recaller_links(const hm_recaller *r, uint32_t row, hm_arena *a, const hm_link ***out) {
-  size_t n = 0, first = first_of(r->links, r->n_links, row);
-  while (first + n < r->n_links && r->links[first + n].row == row) n++;
-  *out = hm_alloc_array(a, n + 1, sizeof **out);
-  for (size_t i = 0; i < n; i++) (*out)[i] = &r->all_links[r->links[first + i].of];
-  return n;
-}

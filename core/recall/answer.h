@@ -15,14 +15,25 @@ typedef struct hm_recaller hm_recaller;
 int hm_recaller_read(hm_store *s, const hm_rules *rules, int threads, hm_recaller **out,
                      hm_err *err);
 void hm_recaller_free(hm_recaller *r);
-/* Reads what the index of words has, in the transaction of s in which it is asked next. */
+/* Brings the rows to what the store has in its open transaction: reads those that the change log
+ * names since the last call, or since the first reading, if that was in an open transaction, too.
+ * *current false: the log cannot tell, or it names too much; read anew. Then, and after an error, r
+ * is good for nothing but hm_recaller_free. What is asked afterwards is answered as by rows that
+ * were read now. */
+int hm_recaller_update(hm_recaller *r, hm_store *s, bool *current, hm_err *err);
+/* Reads what the index of words has, in the transaction of s in which it is asked next; after the
+ * first time only what is new. */
 int hm_recaller_look(hm_recaller *r, hm_store *s, hm_err *err);
 /* How many rows the index should take in: 0 when so few are missing that it is not worth a write,
  * or when the store is of a version that has none. */
 size_t hm_recaller_behind(const hm_recaller *r);
-/* Takes them in, in a write transaction of its own; then hm_recaller_look again. */
+/* Takes them in, in a write transaction of its own; then hm_recaller_look again. A row that the
+ * store changed meanwhile is taken in as r has it, and is one that the index does not know. */
 int hm_recaller_index(hm_recaller *r, hm_store *writer, hm_err *err);
 const hm_recall_index *hm_recaller_rows(const hm_recaller *r);
+/* What it cost so far: rows read of the store, lines read of the index of words. */
+typedef struct { size_t rows, documents; } hm_recaller_cost;
+hm_recaller_cost hm_recaller_read_so_far(const hm_recaller *r);
 
 /* Hits that a link leads to. */
 typedef struct {
@@ -49,6 +60,13 @@ int hm_recall_texts_read(const hm_recaller *r, const hm_recall_texts_given *t, h
 /* reverse: the link leads to `from`. */
 typedef struct { uint32_t row, from; hm_str rel; int depth; bool reverse; } hm_recall_neighbor;
 
+/* What hangs on a row: the ids of its open conflicts, by slot key and id; links that begin or end at
+ * it, by (src, dst, rel), one `supersedes` to each row whose place another took among them. */
+typedef struct {
+  hm_str *conflicts; size_t n_conflicts;
+  hm_link *links; size_t n_links;
+} hm_recall_ties;
+
 typedef struct {
   hm_str query;
   hm_str vectors;              /* "builtin/512": the model, and how long its vectors are */
@@ -56,6 +74,7 @@ typedef struct {
   hm_recall_options opt;
   hm_recall_hit *hits; size_t n;
   hm_recall_neighbor *neighbors; size_t n_neighbors;
+  hm_recall_ties *hit_ties, *neighbor_ties;
 } hm_recall_answer;
 
 /* opt is checked. model: NULL: the built-in vectors. All in a. out->note is empty. Errors:
@@ -63,13 +82,6 @@ typedef struct {
 int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
                     const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
                     hm_recall_answer *out, hm_err *err);
-
-/* Open conflicts of a row, as recorded, in a; how many. */
-size_t hm_recaller_conflicts(const hm_recaller *r, uint32_t row, hm_arena *a,
-                             const hm_conflict_rec ***out);
-/* Links that begin or end at a row, by (src, dst, rel), in a; how many. Those of the snapshot, and
- * one `supersedes` to each row whose place another took. */
-size_t hm_recaller_links(const hm_recaller *r, uint32_t row, hm_arena *a, const hm_link ***out);
 
 /* One compact JSON object. */
 void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a, hm_buf *out);

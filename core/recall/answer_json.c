@@ -39,19 +39,15 @@ static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
   hm_jw_str_or_null(j, "superseded_by", v->superseded_by);
 }
 
-static void put_ties(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
+static void put_ties(const hm_recaller *r, uint32_t row, const hm_recall_ties *ties, hm_jw *j) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
-  const hm_conflict_rec **conflicts;
-  const hm_link **links;
-  size_t n = hm_recaller_conflicts(r, row, a, &conflicts);
-  hm_jw_bool(j, "disputed", n > 0);
+  hm_jw_bool(j, "disputed", ties->n_conflicts > 0);
   hm_jw_arr(j, "conflicts");
-  for (size_t i = 0; i < n; i++) hm_jw_str(j, NULL, conflicts[i]->id);
+  for (size_t i = 0; i < ties->n_conflicts; i++) hm_jw_str(j, NULL, ties->conflicts[i]);
   hm_jw_end(j);
-  n = hm_recaller_links(r, row, a, &links);
   hm_jw_arr(j, "links");
-  for (size_t i = 0; i < n; i++) {
-    const hm_link *l = links[i];
+  for (size_t i = 0; i < ties->n_links; i++) {
+    const hm_link *l = &ties->links[i];
     bool out = hm_snapshot_ref(s, HM_MEMORY, l->src) == row;
     hm_jw_obj(j, NULL);
     hm_jw_str(j, "rel", l->rel);
@@ -62,7 +58,8 @@ static void put_ties(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) 
   hm_jw_end(j);
 }
 
-static void put_hit(const hm_recaller *r, const hm_recall_hit *h, hm_jw *j, hm_arena *a) {
+static void put_hit(const hm_recaller *r, const hm_recall_hit *h, const hm_recall_ties *ties,
+                    hm_jw *j, hm_arena *a) {
   hm_jw_obj(j, NULL);
   put_row(r, h->row, j, a);
   put_number(j, "score", h->score);
@@ -72,12 +69,12 @@ static void put_hit(const hm_recaller *r, const hm_recall_hit *h, hm_jw *j, hm_a
   put_number(j, "recency", h->recency);
   put_number(j, "importance", h->importance);
   hm_jw_end(j);
-  put_ties(r, h->row, j, a);
+  put_ties(r, h->row, ties, j);
   hm_jw_end(j);
 }
 
-static void put_neighbor(const hm_recaller *r, const hm_recall_neighbor *n, hm_jw *j,
-                         hm_arena *a) {
+static void put_neighbor(const hm_recaller *r, const hm_recall_neighbor *n,
+                         const hm_recall_ties *ties, hm_jw *j, hm_arena *a) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   hm_jw_obj(j, NULL);
   put_row(r, n->row, j, a);
@@ -86,7 +83,7 @@ static void put_neighbor(const hm_recaller *r, const hm_recall_neighbor *n, hm_j
   hm_jw_str(j, "direction", n->reverse ? HM_STR("in") : HM_STR("out"));
   hm_jw_str(j, "from", hm_row_ref(a, &s->rows[n->from]));
   hm_jw_int(j, "depth", n->depth);
-  put_ties(r, n->row, j, a);
+  put_ties(r, n->row, ties, j);
   hm_jw_end(j);
 }
 
@@ -104,11 +101,12 @@ void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a
   hm_jw_str_or_null(&j, "note", x->note);
   put_weights(&j, opt);
   hm_jw_arr(&j, "hits");
-  for (size_t i = 0; i < x->n; i++) put_hit(r, &x->hits[i], &j, a);
+  for (size_t i = 0; i < x->n; i++) put_hit(r, &x->hits[i], &x->hit_ties[i], &j, a);
   hm_jw_end(&j);
   hm_jw_int(&j, "count", (int64_t)x->n);
   hm_jw_arr(&j, "neighbors");
-  for (size_t i = 0; i < x->n_neighbors; i++) put_neighbor(r, &x->neighbors[i], &j, a);
+  for (size_t i = 0; i < x->n_neighbors; i++)
+    put_neighbor(r, &x->neighbors[i], &x->neighbor_ties[i], &j, a);
   hm_jw_end(&j);
   hm_jw_end(&j);
 }

@@ -45,56 +45,88 @@ static double number_of(hm_str text, double otherwise) {
   return d > 1 ? 1 : d;
 }
 
-typedef struct {
-  hm_recall_index *x;
-  const hm_rules *rules;
-} read_job;
-
-/* Windows and times, which need nothing of other rows. */
-static int read_chunk(void *ctx, size_t chunk, int worker) {
-  const read_job *j = ctx;
-  const hm_snapshot *s = j->x->snap;
-  hm_arena *scratch = hm_arena_new();
-  (void)worker;
-  for (size_t i = chunk * CHUNK; i < (chunk + 1) * CHUNK && i < j->x->n; i++) {
-    const hm_row *r = &s->rows[i];
-    const hm_row_detail *d = &s->details[i];
-    recall_row *x = &j->x->rows[i];
-    hm_window w = { .may_from = HM_TIME_MIN, .may_until = HM_TIME_MAX };
-    if (r->valid_from.n || r->valid_until.n) {
-      const hm_world *world = hm_world_of(s, j->rules->worlds, (uint32_t)i, scratch);
-      if (hm_window_read(world, r->valid_from, r->valid_until, s->now, &w) != HM_WINDOW_OK ||
-          w.axis)
-        w = (hm_window){ .may_from = HM_TIME_MIN, .may_until = HM_TIME_MAX };
-    }
-    hm_time accessed = time_of(d->last_accessed_at);
-    *x = (recall_row){ .replaced = r->status == HM_SUPERSEDED || r->status == HM_GRADUATED ||
+/* Windows and times, which need nothing of other rows, and no now: when a row may hold is a matter
+ * of its bounds alone. */
+static void read_row(const hm_recall_index *x, size_t i, hm_arena *scratch) {
+  const hm_snapshot *s = x->snap;
+  const hm_row *r = &s->rows[i];
+  const hm_row_detail *d = &s->details[i];
+  recall_row *out = &x->rows[i];
+  hm_window w = { .may_from = HM_TIME_MIN, .may_until = HM_TIME_MAX };
+  if (r->valid_from.n || r->valid_until.n) {
+    const hm_world *world = hm_world_of(s, x->rules->worlds, (uint32_t)i, scratch);
+    if (hm_window_read(world, r->valid_from, r->valid_until, s->now, &w) != HM_WINDOW_OK || w.axis)
+      w = (hm_window){ .may_from = HM_TIME_MIN, .may_until = HM_TIME_MAX };
+  }
+  hm_time accessed = time_of(d->last_accessed_at);
+  *out = (recall_row){ .replaced = r->status == HM_SUPERSEDED || r->status == HM_GRADUATED ||
                            r->superseded_by.n > 0,
                        .from = w.may_from,
                        .until = w.may_until,
                        .created = time_of(r->created_at),
                        .superseded = time_of(d->superseded_at),
                        .importance = number_of(d->importance, 0.5) };
-    x->used = accessed == HM_TIME_MIN ? x->created : accessed;
-    hm_matrix_set(j->x->matrix, i, j->x->vectors[i].v);
+  out->used = accessed == HM_TIME_MIN ? out->created : accessed;
+  hm_matrix_set(x->matrix, i, x->vectors[i].v);
+}
+
+static int read_chunk(void *ctx, size_t chunk, int worker) {
+  const hm_recall_index *x = ctx;
+  hm_arena *scratch = hm_arena_new();
+  (void)worker;
+  for (size_t i = chunk * CHUNK; i < (chunk + 1) * CHUNK && i < x->sorted; i++) {
+    read_row(x, i, scratch);
     hm_arena_reset(scratch);
   }
   hm_arena_free(scratch);
   return 0;
 }
 
-hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
-                                     hm_arena *a) {
+hm_recall_index *hm_recall_index_with_room(const hm_snapshot *snap, size_t n_read,
+                                           const hm_rules *rules, int threads, hm_arena *a) {
   hm_recall_index *x = hm_alloc(a, sizeof *x);
   size_t n = snap->first[HM_RELATION], failed;
-  *x = (hm_recall_index){ .snap = snap, .n = n };
+  *x = (hm_recall_index){ .snap = snap, .rules = rules, .n = n, .sorted = n_read };
   x->texts = hm_alloc_array(a, n + 1, sizeof *x->texts);
   x->rows = hm_alloc_array(a, n + 1, sizeof *x->rows);
-  for (size_t i = 0; i < n; i++) x->texts[i] = hm_recall_row_text(&snap->rows[i], a);
-  x->corpus = hm_corpus_new(x->texts, n, threads, a, &x->vectors);
+  x->vectors = hm_alloc_array(a, n + 1, sizeof *x->vectors);
+  for (size_t i = 0; i < n_read; i++) x->texts[i] = hm_recall_row_text(&snap->rows[i], a);
+  x->corpus = hm_corpus_new(x->texts, n_read, threads, a, x->vectors);
   x->matrix = hm_matrix_new(n, HM_VECTOR_DIMS, a);
-  hm_par_for((n + CHUNK - 1) / CHUNK, threads, read_chunk, &(read_job){ x, rules }, &failed);
+  hm_par_for((n_read + CHUNK - 1) / CHUNK, threads, read_chunk, x, &failed);
   return x;
+}
+
+hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
+                                     hm_arena *a) {
+  return hm_recall_index_with_room(snap, snap->first[HM_RELATION], rules, threads, a);
+}
+
+/* --- rows that change ----------------------------------------------------------------- */
+
+void hm_recall_index_forget(hm_recall_index *x, uint32_t row) {
+  hm_arena *scratch = hm_arena_new();
+  if (x->snap->rows[row].layer) hm_corpus_remove(x->corpus, x->texts[row], scratch);
+  x->texts[row] = HM_EMPTY;
+  x->vectors[row] = (hm_vector){ { 0 } };
+  x->rows[row] = (recall_row){ 0 };
+  hm_matrix_set(x->matrix, row, x->vectors[row].v);
+  hm_arena_free(scratch);
+}
+
+void hm_recall_index_reread(hm_recall_index *x, uint32_t row, hm_arena *a) {
+  hm_arena *scratch = hm_arena_new();
+  x->texts[row] = hm_recall_row_text(&x->snap->rows[row], a);
+  hm_corpus_add(x->corpus, x->texts[row], scratch);
+  hm_vector_of(x->corpus, x->texts[row], HM_VECTOR_RECALL, scratch, &x->vectors[row]);
+  read_row(x, row, scratch);
+  hm_arena_free(scratch);
+}
+
+bool hm_recall_is_before(const hm_recall_index *x, uint32_t a, uint32_t b) {
+  if (a < x->sorted && b < x->sorted) return a < b;
+  const hm_row *r = &x->snap->rows[a], *s = &x->snap->rows[b];
+  return r->layer != s->layer ? r->layer < s->layer : hm_str_cmp(r->id, s->id) < 0;
 }
 
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x) { return x->snap; }

@@ -73,25 +73,25 @@ bool hm_recall_matches(const hm_recall_index *x, const hm_recall_query *q, uint3
 /* --- the pool --------------------------------------------------------------------- */
 
 /* The rows with the highest cosine so far, as a heap with the lowest on top; of equal ones those
- * with the smaller number stay. */
+ * that stand before the others stay. */
 typedef struct { double cosine; uint32_t row, target; } candidate;
-typedef struct { candidate *v; size_t n, most; } heap;
+typedef struct { const hm_recall_index *x; candidate *v; size_t n, most; } heap;
 
-static bool is_worse(const candidate *a, const candidate *b) {
-  return a->cosine != b->cosine ? a->cosine < b->cosine : a->row > b->row;
+static bool is_worse(const hm_recall_index *x, const candidate *a, const candidate *b) {
+  return a->cosine != b->cosine ? a->cosine < b->cosine : hm_recall_is_before(x, b->row, a->row);
 }
 
 static void heap_add(heap *h, candidate c) {
   size_t i;
   if (h->n < h->most) {
-    for (i = h->n++; i && is_worse(&c, &h->v[(i - 1) / 2]); i = (i - 1) / 2)
+    for (i = h->n++; i && is_worse(h->x, &c, &h->v[(i - 1) / 2]); i = (i - 1) / 2)
       h->v[i] = h->v[(i - 1) / 2];
   } else {
     for (i = 0;;) {
       size_t child = 2 * i + 1;
       if (child >= h->n) break;
-      if (child + 1 < h->n && is_worse(&h->v[child + 1], &h->v[child])) child++;
-      if (!is_worse(&h->v[child], &c)) break;
+      if (child + 1 < h->n && is_worse(h->x, &h->v[child + 1], &h->v[child])) child++;
+      if (!is_worse(h->x, &h->v[child], &c)) break;
       h->v[i] = h->v[child];
       i = child;
     }
@@ -100,7 +100,7 @@ static void heap_add(heap *h, candidate c) {
 }
 
 static bool heap_wants(const heap *h, const candidate *c) {
-  return h->n < h->most || is_worse(&h->v[0], c);
+  return h->n < h->most || is_worse(h->x, &h->v[0], c);
 }
 
 /* One part of the rows: those that stand for themselves, and those that another stands for. */
@@ -141,22 +141,16 @@ static int scan_part(void *ctx, size_t p, int worker) {
   return 0;
 }
 
-static int best_first(const void *x, const void *y) {
-  return is_worse(x, y) ? 1 : is_worse(y, x) ? -1 : 0;
-}
-
 /* Adds the targets of the `most` best rows of all parts to the pool. */
 static void take_best(const scan_job *j, bool others, size_t most, uint32_t *pool, size_t *n,
                       hm_arena *a) {
-  candidate *all = hm_alloc_array(a, j->parts * most + 1, sizeof *all);
-  size_t got = 0;
+  heap all = { j->x, hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most };
   for (size_t p = 0; p < j->parts; p++) {
     const heap *h = others ? &j->found[p].others : &j->found[p].own;
-    if (h->n) memcpy(all + got, h->v, h->n * sizeof *all);
-    got += h->n;
+    for (size_t i = 0; i < h->n; i++)
+      if (heap_wants(&all, &h->v[i])) heap_add(&all, h->v[i]);
   }
-  qsort(all, got, sizeof *all, best_first);
-  for (size_t i = 0; i < got && i < most; i++) pool[(*n)++] = all[i].target;
+  for (size_t i = 0; i < all.n; i++) pool[(*n)++] = all.v[i].target;
 }
 
 /* Fills the pool, and cosines of all rows. */
@@ -169,8 +163,8 @@ static void nearest(const hm_recall_index *x, const hm_recall_query *q,
   if (most > x->n) most = x->n;
   j.found = hm_alloc_array(a, j.parts, sizeof *j.found);
   for (size_t p = 0; p < j.parts; p++)
-    j.found[p] = (part){ { hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most },
-                         { hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most } };
+    j.found[p] = (part){ { x, hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most },
+                         { x, hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most } };
   if (most) hm_par_for(j.parts, threads, scan_part, &j, &failed);
   take_best(&j, false, most, pool, n, a);
   take_best(&j, true, most, pool, n, a);

@@ -335,8 +335,7 @@ struct hm_similar_vectors { hm_corpus *corpus; };
 
 hm_similar_vectors *hm_similar_vectors_new(hm_arena *a) {
   hm_similar_vectors *v = hm_alloc(a, sizeof *v);
-  hm_vector *none;
-  v->corpus = hm_corpus_new(NULL, 0, 1, a, &none);
+  v->corpus = hm_corpus_new(NULL, 0, 1, a, NULL);
   return v;
 }
 

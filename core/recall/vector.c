@@ -203,6 +203,7 @@ typedef struct {
   const hm_corpus *c;
   const text_word *words;
   const size_t *first;
+  size_t n;
   hm_vector *out;
 } embed_job;
 
@@ -212,7 +213,7 @@ static int embed_chunk(void *ctx, size_t chunk, int worker) {
   met_word *words = NULL;
   size_t cap = 0;
   (void)worker;
-  for (size_t i = chunk * CHUNK; i < (chunk + 1) * CHUNK && i < j->c->n_texts; i++) {
+  for (size_t i = chunk * CHUNK; i < (chunk + 1) * CHUNK && i < j->n; i++) {
     size_t n = 0;
     for (size_t k = j->first[i]; k < j->first[i + 1]; k++) {
       words = hm_array_grow(words, n, &cap, sizeof *words);
@@ -225,15 +226,14 @@ static int embed_chunk(void *ctx, size_t chunk, int worker) {
 }
 
 hm_corpus *hm_corpus_new(const hm_str *texts, size_t n, int threads, hm_arena *a,
-                         hm_vector **vectors) {
+                         hm_vector *vectors) {
   hm_corpus *c = hm_alloc(a, sizeof *c);
   size_t *first = hm_xmalloc((n + 1) * sizeof *first), failed;
   *c = (hm_corpus){ .a = a };
   hm_map_init(&c->word_map, a, 1024);
   hm_map_init(&c->stem_map, a, 1024);
   text_words numbers = count_texts(c, texts, n, first);
-  *vectors = hm_alloc_array(a, n + 1, sizeof **vectors);
-  embed_job job = { c, numbers.v, first, *vectors };
+  embed_job job = { c, numbers.v, first, n, vectors };
   hm_par_for((n + CHUNK - 1) / CHUNK, threads, embed_chunk, &job, &failed);
   free(numbers.v);
   free(first);

@@ -2,8 +2,8 @@
  *
  * A text's features are its words by their stems, the runs of three and four characters of each
  * word, and each two content words that follow each other. A feature's hash says in which of the
- * HM_VECTOR_DIMS numbers it counts, and with which sign; words of grammar count a tenth. A vector is
- * kept as bytes: its numbers in proportion to the largest. So two vectors compare exactly alike on
+ * HM_VECTOR_DIMS numbers it counts, and with which sign; words of grammar count a tenth. A vector
+ * is kept as bytes: its numbers in proportion to the largest. So two vectors compare exactly alike on
  * every machine, and 10^5 texts take 51 MB. Numbers and identifiers with a digit have no parts:
  * 441 is not like 414.
  *
@@ -28,9 +28,9 @@ typedef struct hm_corpus hm_corpus;
  * "A calls B" from "B calls A". */
 typedef enum { HM_VECTOR_RECALL, HM_VECTOR_SIMILARITY } hm_vector_use;
 
-/* The corpus of these texts and the vector of each (hm_vector_of for recall), all in a. */
+/* The corpus of these texts, in a, and the vector of each (hm_vector_of for recall). */
 hm_corpus *hm_corpus_new(const hm_str *texts, size_t n, int threads, hm_arena *a,
-                         hm_vector **vectors);
+                         hm_vector *vectors);
 /* One more text; one less, which it has. What it says afterwards depends on the texts that it has,
  * not on the way there. Cost: the words of the text; words that it met once stay in memory. */
 void hm_corpus_add(hm_corpus *c, hm_str text, hm_arena *scratch);

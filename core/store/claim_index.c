@@ -43,6 +43,11 @@ static const char CHANGED[] =
     "SELECT DISTINCT layer % 8, id FROM changes WHERE seq > (SELECT seq FROM claim_index)"
     " AND layer IN (1, 2, 3, 4, 8) ORDER BY layer % 8, id";
 
+static const char CHANGED_PROJECTS[] =
+    "SELECT 1 FROM changes WHERE seq > ?1 AND layer IN (5, 6)";
+static const char CHANGED_SINCE[] =
+    "SELECT DISTINCT layer, id FROM changes WHERE seq > ?1 AND layer IN (1, 2, 3, 4)";
+
 /* Entries of rows, by layer. */
 static const hm_index_kind CLAIM[] = { 0, HM_INDEX_MEMORY, HM_INDEX_ENTITY, HM_INDEX_STATE,
                                        HM_INDEX_RELATION };
@@ -236,7 +241,8 @@ static int read_row_keys(hm_store *s, const char *sql, const hm_arg *args, size_
   if (hm_sql_query(s, sql, args, &st, err)) return -1;
   for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++) {
     int number = (int)hm_sql_number(st, 0);
-    hm_layer layer = sql == CHANGED ? (hm_layer)number : index_layer((hm_index_kind)number);
+    bool logged = sql == CHANGED || sql == CHANGED_SINCE;
+    hm_layer layer = logged ? (hm_layer)number : index_layer((hm_index_kind)number);
     hm_row_keys_add(out, (hm_row_key){ layer, hm_sql_copy(st, 1, a) });
   }
   hm_sql_reset(st);
@@ -260,6 +266,21 @@ int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_are
 
 int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
   return read_row_keys(s, CHANGED, NULL, max, a, out, err);
+}
+
+int hm_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena *a,
+                    hm_row_keys *out, bool *told, hm_err *err) {
+  const hm_arg *seq = HM_ARGS(hm_arg_int(stamp->seq));
+  bool projects = false;
+  size_t had = out->n;
+  if (hm_log_stamp_holds(s, stamp, told, err) ||
+      (*told && hm_sql_has(s, CHANGED_PROJECTS, seq, &projects, err)))
+    return -1;
+  *told = *told && !projects;
+  if (!*told) return 0;
+  if (read_row_keys(s, CHANGED_SINCE, seq, max + 1, a, out, err)) return -1;
+  *told = out->n - had <= max;
+  return 0;
 }
 
 /* --- names ------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * transaction; calls that change the index need a write transaction. */
 #ifndef HM_CLAIM_INDEX_H
 #define HM_CLAIM_INDEX_H
+#include "core/store/changes.h"
 #include "core/store/store.h"
 
 /* What an entry says of its row, and what its key is; see schema.sql. */
@@ -101,6 +102,10 @@ int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, s
 /* The rows that the change log has after the index's stamp, each once, at most `max`, ids in a;
  * layer 0: the slot key of a conflict that changed. */
 int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
+/* The same after the stamp of another reader, without conflicts. *told false: the log does not say
+ * what changed, or projects did, or more than `max` rows; then a reader reads all. */
+int hm_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena *a,
+                    hm_row_keys *out, bool *told, hm_err *err);
 /* Says that the index has taken in everything that the change log has, and prunes the log. Writes
  * nothing where it said so already. */
 int hm_index_stamp(hm_store *s, hm_err *err);

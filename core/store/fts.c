@@ -4,13 +4,16 @@
  * text. It does not have to: a changed row gets a new document, and the old one is of no row. */
 #include "core/store/fts.h"
 
-#include <stdlib.h>
-
 #include "core/store/sql_impl.h"
 
 static const char HAS[] =
     "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'recall_documents'";
-static const char ALL[] = "SELECT document, layer, id, hash FROM recall_documents";
+static const char SINCE[] =
+    "SELECT document, layer, id, hash FROM recall_documents WHERE document >= ?1 ORDER BY document";
+static const char OF_ROW[] =
+    "SELECT document, layer, id, hash FROM recall_documents WHERE layer = ?1 AND id = ?2";
+static const char CLEARED_SINCE[] =
+    "SELECT 1 FROM recall_documents WHERE document > ?1 AND layer = 0";
 static const char LAST[] = "SELECT max(document) FROM recall_documents";
 static const char DROP[] = "DELETE FROM recall_documents WHERE layer = ?1 AND id = ?2";
 static const char ADD[] =
@@ -18,77 +21,123 @@ static const char ADD[] =
 static const char ADD_WORDS[] = "INSERT INTO recall_words (rowid, text) VALUES (?1, ?2)";
 static const char FIND[] =
     "SELECT rowid FROM recall_words WHERE recall_words MATCH ?1 ORDER BY rank";
-static const char CLEAR[] =
-    "INSERT INTO recall_words (recall_words) VALUES ('delete-all'); DELETE FROM recall_documents";
+static const char CLEAR[] = "INSERT INTO recall_words (recall_words) VALUES ('delete-all');"
+                            " DELETE FROM recall_documents";
 
-/* The row of this layer and id, by bisection; n: none. */
-static size_t row_at(const hm_fts_row *rows, size_t n, hm_layer layer, hm_str id) {
-  size_t low = 0, high = n;
-  while (low < high) {
-    size_t mid = (low + high) / 2;
-    int d = (int)rows[mid].layer - (int)layer;
-    if (!d) d = hm_str_cmp(rows[mid].id, id);
-    if (!d) return mid;
-    if (d < 0) low = mid + 1;
-    else high = mid;
-  }
-  return n;
+enum { DOCUMENTS_MAX = 1 << 28, CLEARED = 0 /* layer of the line that says so */ };
+
+/* --- reading ------------------------------------------------------------------------ */
+
+static void hold(hm_fts_documents *d, uint32_t row, int64_t document) {
+  if (d->document_of[row]) d->row_of[d->document_of[row]] = UINT32_MAX;
+  d->document_of[row] = document;
+  if (document) d->row_of[document] = row;
 }
 
-int hm_fts_look(hm_store *s, const hm_fts_row *rows, size_t n, hm_arena *a, hm_fts_documents *out,
-                hm_err *err) {
+/* The line of a document: it holds the row that it names, if the text is still the same. */
+static void take_document(const hm_fts_rows *rows, hm_stmt *st, hm_fts_documents *d) {
+  int64_t document = hm_sql_number(st, 0), layer = hm_sql_number(st, 1);
+  d->read++;
+  if (layer == CLEARED && document > 0) d->from = (size_t)document;
+  if (layer < HM_MEMORY || layer > HM_STATE || document < 1 || document >= (int64_t)d->n) return;
+  d->built = true;
+  uint32_t row = hm_snapshot_row(rows->snap, (hm_layer)layer, hm_sql_text(st, 2, NULL));
+  if (row < rows->n && (uint64_t)hm_sql_number(st, 3) == rows->hashes[row]) hold(d, row, document);
+}
+
+/* Reads the documents from `first` up to the last. */
+static int read_since(hm_store *s, const hm_fts_rows *rows, int64_t first, int64_t last,
+                      hm_arena *a, hm_fts_documents *d, hm_err *err) {
   hm_stmt *st;
-  int64_t last = 0;
-  bool *held = hm_alloc_array(a, n + 1, sizeof *held);
   int rc;
-  *out = (hm_fts_documents){ .missing = hm_alloc_array(a, n + 1, sizeof *out->missing) };
-  if (hm_sql_has(s, HAS, NULL, &out->there, err)) return -1;
-  if (out->there && hm_sql_int(s, LAST, &last, err)) return -1;
-  out->built = last > 0;
-  /* A number beyond what was ever counted up is not ours. */
-  if (last < 0 || last > (int64_t)1 << 28) last = 0;
-  out->n = (size_t)last + 1;
-  out->row_of = hm_alloc_array(a, out->n, sizeof *out->row_of);
-  for (size_t i = 0; i < out->n; i++) out->row_of[i] = UINT32_MAX;
-  if (out->there) {
-    if (hm_sql_cached(s, ALL, &st, err)) return -1;
-    while ((rc = hm_sql_step(s, st, err)) == 1) {
-      int64_t document = hm_sql_number(st, 0);
-      size_t row = row_at(rows, n, (hm_layer)hm_sql_number(st, 1), hm_sql_text(st, 2, NULL));
-      if (document < 1 || document > last || row == n || held[row] ||
-          (uint64_t)hm_sql_number(st, 3) != rows[row].hash)
-        continue;
-      held[row] = true;
-      out->row_of[document] = (uint32_t)row;
-    }
-    if (rc) return -1;
+  while (d->n <= (size_t)last) {
+    d->row_of = hm_array_grow_in(a, d->row_of, d->n, &d->cap, sizeof *d->row_of);
+    d->row_of[d->n++] = UINT32_MAX;
   }
-  for (size_t i = 0; i < n; i++)
-    if (!held[i]) out->missing[out->n_missing++] = (uint32_t)i;
+  if (hm_sql_query(s, SINCE, HM_ARGS(hm_arg_int(first)), &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) take_document(rows, st, d);
+  return rc;
+}
+
+static void list_missing(const hm_fts_rows *rows, hm_fts_documents *d) {
+  d->n_missing = 0;
+  for (size_t i = 0; i < rows->n; i++)
+    if (!d->document_of[i] && rows->snap->rows[i].layer) d->missing[d->n_missing++] = (uint32_t)i;
+}
+
+static int read_last(hm_store *s, int64_t *last, hm_err *err) {
+  if (hm_sql_int(s, LAST, last, err)) return -1;
+  /* A number beyond what was ever counted up is not ours. */
+  if (*last < 0 || *last > DOCUMENTS_MAX) *last = 0;
   return 0;
 }
 
-static int add(hm_store *s, const hm_fts_row *r, int64_t document, hm_err *err) {
+int hm_fts_look(hm_store *s, const hm_fts_rows *rows, hm_arena *a, hm_fts_documents *out,
+                hm_err *err) {
+  int64_t last = 0;
+  *out = (hm_fts_documents){ .missing = hm_alloc_array(a, rows->n + 1, sizeof *out->missing),
+                             .document_of = hm_alloc_array(a, rows->n + 1, sizeof(int64_t)),
+                             .read = out->read };
+  if (hm_sql_has(s, HAS, NULL, &out->there, err)) return -1;
+  if (out->there &&
+      (read_last(s, &last, err) || read_since(s, rows, 1, last, a, out, err)))
+    return -1;
+  list_missing(rows, out);
+  return 0;
+}
+
+int hm_fts_look_on(hm_store *s, const hm_fts_rows *rows, const uint32_t *changed, size_t n_changed,
+                   hm_arena *a, hm_fts_documents *d, hm_err *err) {
+  int64_t last = 0, before = (int64_t)d->n - 1;
+  bool cleared = !d->there;
+  if (!cleared && read_last(s, &last, err)) return -1;
+  if (!cleared && last > before &&
+      hm_sql_has(s, CLEARED_SINCE, HM_ARGS(hm_arg_int(before)), &cleared, err))
+    return -1;
+  if (cleared || last < before) return hm_fts_look(s, rows, a, d, err);
+  for (size_t i = 0; i < n_changed; i++) {
+    const hm_row *r = &rows->snap->rows[changed[i]];
+    hm_stmt *st;
+    hold(d, changed[i], 0);
+    if (!r->layer) continue;
+    const hm_arg *args = HM_ARGS(hm_arg_int(r->layer), hm_arg_text(r->id));
+    if (hm_sql_query(s, OF_ROW, args, &st, err)) return -1;
+    int rc = hm_sql_step(s, st, err);
+    if (rc == 1) take_document(rows, st, d);
+    hm_sql_reset(st);
+    if (rc < 0) return -1;
+  }
+  if (last > before && read_since(s, rows, before + 1, last, a, d, err)) return -1;
+  if (n_changed || last > before) list_missing(rows, d);
+  return 0;
+}
+
+/* --- writing ------------------------------------------------------------------------ */
+
+static int add(hm_store *s, const hm_fts_rows *rows, uint32_t row, int64_t document, hm_err *err) {
+  const hm_row *r = &rows->snap->rows[row];
   const hm_arg *args = HM_ARGS(hm_arg_int(document), hm_arg_int(r->layer), hm_arg_text(r->id),
-                               hm_arg_int((int64_t)r->hash));
+                               hm_arg_int((int64_t)rows->hashes[row]));
+  const hm_arg *text = HM_ARGS(hm_arg_int(document), hm_arg_text(rows->texts[row]));
   return hm_sql_do(s, DROP, HM_ARGS(hm_arg_int(r->layer), hm_arg_text(r->id)), err) ||
-                 hm_sql_do(s, ADD, args, err) ||
-                 hm_sql_do(s, ADD_WORDS, HM_ARGS(hm_arg_int(document), hm_arg_text(r->text)), err)
+                 hm_sql_do(s, ADD, args, err) || hm_sql_do(s, ADD_WORDS, text, err)
              ? -1
              : 0;
 }
 
-int hm_fts_update(hm_store *s, const hm_fts_row *rows, size_t n, const hm_fts_documents *have,
-                  hm_err *err) {
-  int64_t document = (int64_t)have->n;
-  if (have->n + have->n_missing > 2 * n + 1000) {
-    if (hm_fts_clear(s, err)) return -1;
-    for (size_t i = 0; i < n; i++)
-      if (add(s, &rows[i], (int64_t)i + 1, err)) return -1;
+int hm_fts_update(hm_store *s, const hm_fts_rows *rows, const hm_fts_documents *have, hm_err *err) {
+  int64_t last;
+  size_t n = 0;
+  for (size_t i = 0; i < rows->n; i++) n += rows->snap->rows[i].layer != 0;
+  if (have->n + have->n_missing > have->from + 2 * n + 1000) {
+    if (hm_fts_clear(s, err) || read_last(s, &last, err)) return -1;
+    for (uint32_t i = 0; i < rows->n; i++)
+      if (rows->snap->rows[i].layer && add(s, rows, i, ++last, err)) return -1;
     return 0;
   }
+  last = have->n ? (int64_t)have->n - 1 : 0;
   for (size_t i = 0; i < have->n_missing; i++)
-    if (add(s, &rows[have->missing[i]], document++, err)) return -1;
+    if (add(s, rows, have->missing[i], ++last, err)) return -1;
   return 0;
 }
 
@@ -120,4 +169,11 @@ int hm_fts_find(hm_store *s, const hm_str *words, size_t n,
   return rc < 0 ? -1 : 0;
 }
 
-int hm_fts_clear(hm_store *s, hm_err *err) { return hm_sql_exec(s, CLEAR, err); }
+/* A line of no row stands for the last number that was given, so that none is given again. */
+int hm_fts_clear(hm_store *s, hm_err *err) {
+  int64_t last;
+  if (read_last(s, &last, err) || hm_sql_exec(s, CLEAR, err)) return -1;
+  const hm_arg *args = HM_ARGS(hm_arg_int(last + 1), hm_arg_int(CLEARED), hm_arg_text(HM_EMPTY),
+                               hm_arg_int(0));
+  return hm_sql_do(s, ADD, args, err);
+}

@@ -3,31 +3,46 @@
  * It stands in our store, or for a foreign one in the review file. It holds words and no texts: a
  * table beside it says of each document which row it is and what hash its text had. So a reader
  * that has the rows sees by itself which documents are true, and a row that changed is one that the
- * index does not know; nothing has to be told to it. It can be thrown away and made again. */
+ * index does not know; nothing has to be told to it. It can be thrown away and made again.
+ *
+ * Numbers of documents only grow, also when all is made again: who read the table up to a number
+ * reads on from there. */
 #ifndef HM_FTS_H
 #define HM_FTS_H
 #include "core/store/store.h"
 
-/* A row's text. hash: of text (hm_str_hash), or of anything else that changes with it. */
-typedef struct { hm_layer layer; hm_str id, text; uint64_t hash; } hm_fts_row;
+/* The rows of a snapshot from 0 to n - 1, borrowed. Beside them their texts, and a hash of each
+ * text (hm_str_hash), or of anything else that changes with it. A row of layer 0 is none. */
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_str *texts;
+  const uint64_t *hashes;
+  size_t n;
+} hm_fts_rows;
 
 /* Which documents the index has. */
 typedef struct {
   bool there;                  /* the store has the tables: it is of this version */
   bool built;                  /* somebody filled them */
-  uint32_t *row_of; size_t n;  /* by number of the document: the row, UINT32_MAX of one that holds
-                                  no longer */
+  uint32_t *row_of; size_t n, cap;   /* by number of the document: the row, UINT32_MAX of one that
+                                        holds no longer; 0 to n - 1 were read */
+  int64_t *document_of;        /* by row; 0: none holds it */
   uint32_t *missing; size_t n_missing;   /* rows that no document holds, ascending */
+  size_t from;                 /* before it is nothing: all was made anew */
+  size_t read;                 /* lines of the table that were read, in all calls */
 } hm_fts_documents;
 
-/* Compares the index with the rows, sorted by (layer, id) as a snapshot has them. In a. */
-int hm_fts_look(hm_store *s, const hm_fts_row *rows, size_t n, hm_arena *a, hm_fts_documents *out,
+/* Compares the index with the rows. In a. */
+int hm_fts_look(hm_store *s, const hm_fts_rows *rows, hm_arena *a, hm_fts_documents *out,
                 hm_err *err);
+/* The same where out is of an earlier look: reads the documents that were added since, and those of
+ * the rows that changed meanwhile. a: as before; rows: as many as before. */
+int hm_fts_look_on(hm_store *s, const hm_fts_rows *rows, const uint32_t *changed, size_t n_changed,
+                   hm_arena *a, hm_fts_documents *out, hm_err *err);
 /* Brings the index to these rows, in the open write transaction. have: of hm_fts_look in the same
  * one. Documents that hold no longer stay behind until they are more than those that do; then all
  * is made anew. */
-int hm_fts_update(hm_store *s, const hm_fts_row *rows, size_t n, const hm_fts_documents *have,
-                  hm_err *err);
+int hm_fts_update(hm_store *s, const hm_fts_rows *rows, const hm_fts_documents *have, hm_err *err);
 /* Documents with one of the words, best first by FTS5's bm25, until `take` says false or there are
  * no more. Words as a text has them. */
 int hm_fts_find(hm_store *s, const hm_str *words, size_t n,

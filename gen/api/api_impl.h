@@ -58,8 +58,6 @@ typedef struct {
   hm_arena *model_a;           /* NULL before the first read */
   struct hm_api_model *model;
   uint64_t version;
-  bool stamped;                /* the change log tells of every later change: */
-  hm_log_stamp stamp;          /* its last line when the rows were read */
 } hm_api_rows;
 /* recall.c */
 void hm_api_rows_free(hm_api_rows *rows);

@@ -1,13 +1,12 @@
 /* GET /recall: the rows that answer a question.
  *
- * The rows of the store are read once and kept while its data version, or its change log, says that
- * they are the same; questions take turns on them. The index of words is brought up to date by the
+ * The rows of the store are read once; when its data version moves, those that its change log names
+ * are read again. Questions take turns on them. The index of words is brought up to date by the
  * store's writer, when that is worth a write: first of all, then every few hundred changed rows.
  * Vectors of a model are made meanwhile (gen/mirror/embedding.h); until all are there the built-in
  * ones answer. */
 #include "core/base/par.h"
 #include "core/recall/answer.h"
-#include "core/store/claim_index.h"
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
 
@@ -40,20 +39,12 @@ void hm_api_rows_free(hm_api_rows *rows) {
   hm_arena_free(rows->model_a);
 }
 
-/* Reads the rows, unless the change log says that nothing changed in them: the store was written to
- * for an index, or for vectors. The log is to be relied on where the index of claims does. */
+/* The rows as the store has them: those that changed are read, or all of them. */
 static int read_rows(hm_api_call_state *c, hm_err *err) {
   hm_api_rows *rows = c->api->rows;
-  hm_log_stamp stamp = { 0 };
-  bool stamped;
-  if (hm_index_current(c->store, (hm_str){ 0 }, &stamped, err) ||
-      (stamped && hm_log_last(c->store, &stamp, &stamped, err)))
-    return -1;
-  bool same = rows->recaller && rows->stamped && stamped && rows->stamp.seq == stamp.seq &&
-      rows->stamp.nonce == stamp.nonce && rows->stamp.schema == stamp.schema;
-  rows->stamped = stamped;
-  rows->stamp = stamp;
-  if (!same) {
+  bool current = false;
+  if (rows->recaller && hm_recaller_update(rows->recaller, c->store, &current, err)) return -1;
+  if (!current) {
     drop_rows(rows);
     if (hm_recaller_read(c->store, c->api->opt.rules, hm_par_cores(), &rows->recaller, err))
       return -1;

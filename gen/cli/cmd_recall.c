@@ -51,17 +51,14 @@ static hm_recall_texts_given given(const hm_cli *cli) {
 
 /* --- text --------------------------------------------------------------------------- */
 
-static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row) {
+static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row,
+                       const hm_recall_ties *ties) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
-  const hm_conflict_rec **conflicts;
-  const hm_link **links;
-  size_t n = hm_recaller_conflicts(r, row, cli->a, &conflicts);
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < ties->n_conflicts; i++)
     printf("   %s\xe2\x9a\xa0 disputed%s: conflict %s\n", cli->yellow, cli->plain,
-           hm_show(cli->a, conflicts[i]->id, REF_SHOWN));
-  n = hm_recaller_links(r, row, cli->a, &links);
-  for (size_t i = 0; i < n; i++) {
-    const hm_link *l = links[i];
+           hm_show(cli->a, ties->conflicts[i], REF_SHOWN));
+  for (size_t i = 0; i < ties->n_links; i++) {
+    const hm_link *l = &ties->links[i];
     bool out = hm_snapshot_ref(s, HM_MEMORY, l->src) == row;
     printf("   %s%s %s %s%s\n", cli->dim, out ? "->" : "<-", hm_show(cli->a, l->rel, NAME_SHOWN),
            hm_show(cli->a, out ? l->dst : l->src, REF_SHOWN), cli->plain);
@@ -92,7 +89,7 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
     printf("   %s\n", hm_show(cli->a, hm_recall_text(rows, h->row), TEXT_SHOWN));
     printf("   %sscore %.3f: semantic %.3f, lexical %.3f, recency %.3f, importance %.2f%s\n",
            cli->dim, h->score, h->semantic, h->lexical, h->recency, h->importance, cli->plain);
-    print_ties(cli, r, h->row);
+    print_ties(cli, r, h->row, &x->hit_ties[i]);
   }
   for (size_t i = 0; i < x->n_neighbors; i++) {
     const hm_recall_neighbor *n = &x->neighbors[i];
@@ -100,7 +97,7 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
     print_head(cli, s, n->row);
     if (n->row < hm_recall_texts(rows))
       printf("   %s\n", hm_show(cli->a, hm_recall_text(rows, n->row), TEXT_SHOWN));
-    print_ties(cli, r, n->row);
+    print_ties(cli, r, n->row, &x->neighbor_ties[i]);
   }
   if (!x->n && !cli->quiet) puts("Nothing found.");
 }

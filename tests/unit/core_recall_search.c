@@ -317,9 +317,9 @@ static void similar_texts_have_similar_vectors(void **state) {
                                        "PR 441 closes the leak", "PR 414 closes the leak", "" };
   world *w = *state;
   hm_str all[HM_COUNT(texts)];
-  hm_vector *v;
+  hm_vector v[HM_COUNT(texts)];
   for (size_t i = 0; i < HM_COUNT(texts); i++) all[i] = hm_str_c(texts[i]);
-  hm_corpus *c = hm_corpus_new(all, HM_COUNT(texts), 1, w->a, &v);
+  hm_corpus *c = hm_corpus_new(all, HM_COUNT(texts), 1, w->a, v);
   assert_true(hm_vector_cosine(&v[0], &v[0]) > 0.9999);
   assert_true(hm_vector_cosine(&v[0], &v[1]) > 0.95);
   assert_true(hm_vector_cosine(&v[0], &v[2]) > 0.3);
