@@ -130,7 +130,7 @@ int hm_fts_update(hm_store *s, const hm_fts_rows *rows, const hm_fts_documents *
   size_t n = 0;
   for (size_t i = 0; i < rows->n; i++) n += rows->snap->rows[i].layer != 0;
   if (have->n + have->n_missing > have->from + 2 * n + 1000) {
-    if (hm_fts_clear(s, err) || read_last(s, &last, err)) return -1;
+    if (hm_fts_restart(s, err) || read_last(s, &last, err)) return -1;
     for (uint32_t i = 0; i < rows->n; i++)
       if (rows->snap->rows[i].layer && add(s, rows, i, ++last, err)) return -1;
     return 0;
@@ -169,10 +169,12 @@ int hm_fts_find(hm_store *s, const hm_str *words, size_t n,
   return rc < 0 ? -1 : 0;
 }
 
+int hm_fts_clear(hm_store *s, hm_err *err) { return hm_sql_exec(s, CLEAR, err); }
+
 /* A line of no row stands for the last number that was given, so that none is given again. */
-int hm_fts_clear(hm_store *s, hm_err *err) {
+int hm_fts_restart(hm_store *s, hm_err *err) {
   int64_t last;
-  if (read_last(s, &last, err) || hm_sql_exec(s, CLEAR, err)) return -1;
+  if (read_last(s, &last, err) || hm_fts_clear(s, err)) return -1;
   const hm_arg *args = HM_ARGS(hm_arg_int(last + 1), hm_arg_int(CLEARED), hm_arg_text(HM_EMPTY),
                                hm_arg_int(0));
   return hm_sql_do(s, ADD, args, err);

@@ -47,6 +47,9 @@ int hm_fts_update(hm_store *s, const hm_fts_rows *rows, const hm_fts_documents *
  * no more. Words as a text has them. */
 int hm_fts_find(hm_store *s, const hm_str *words, size_t n,
                 bool (*take)(void *ctx, int64_t document), void *ctx, hm_err *err);
-/* Empties it: a text must go. */
+/* Empties it, to be made anew. */
+int hm_fts_restart(hm_store *s, hm_err *err);
+/* Empties it and forgets its numbers: a text must go. Readers that look on must read all rows anew:
+ * the change log, which is cleared then, too, says so. */
 int hm_fts_clear(hm_store *s, hm_err *err);
 #endif

@@ -71,7 +71,8 @@ def kept(m):
 
 def test_finds_what_shares_no_word(m):
     fill(m)
-    assert first(ask(m, "which kitten", "--mode", "semantic", env={}).json()) != "feline"
+    # Two of 512 hashed numbers may meet by chance: the built-in vectors know of nothing here.
+    assert all(abs(h["score"]) < 0.1 for h in ask(m, "which kitten", "--mode", "semantic", env={}).json()["hits"])
     with model(m) as stub:
         a = ask(m, "which kitten", "--mode", "semantic")
         assert first(a.json()) == "feline" and a.json()["vectors"] == "concepts-1/8" and a.json()["note"] is None
