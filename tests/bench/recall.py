@@ -4,7 +4,7 @@
   recall.py HMIRROR [ROWS]     100,000 rows, made of words of a fixed list and drawn by a fixed seed
 
 Prints the median and the 99th percentile of GET /recall over one kept connection, each question
-another one, and of SELECT ... MATCH ... ORDER BY bm25() with the same words.
+another one; of the same where a memory is written before each question; and of SELECT ... MATCH ... ORDER BY bm25() with the same words.
 """
 import http.client
 import json
@@ -19,6 +19,7 @@ import time
 import urllib.parse
 
 QUESTIONS = 500
+WRITES = 200
 
 
 def vocabulary(n):
@@ -84,6 +85,23 @@ def main():
             before = cpu(server.pid)
             told("GET /recall", [ask(q) for q in questions])
             print(f"{'':22} of which processor {(cpu(server.pid) - before) / QUESTIONS * 1e3:7.2f} ms on average")
+
+            def write(i):
+                body = json.dumps({"memory_type": "knowledge", "project": f"p{i % 40}", "content": f"{all[i * 7]} once more, {i}"})
+                c.request("POST", "/memory", body, {"Content-Type": "application/json"})
+                r = c.getresponse()
+                answer = r.read()
+                assert r.status in (200, 201), answer
+
+            times, used = [], 0
+            for i, q in enumerate(questions[:WRITES + 1]):
+                write(i)
+                before = cpu(server.pid)
+                times.append(ask(q))
+                used += cpu(server.pid) - before
+            print(f"{'the first after writes':22} {times[0] * 1e3:14.0f} ms")
+            told("GET after a write", times[1:])
+            print(f"{'':22} of which processor {used / len(times) * 1e3:7.2f} ms on average")
         finally:
             server.terminate()
             server.wait()
