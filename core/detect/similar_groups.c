@@ -10,7 +10,7 @@
 #include "core/claim/rules.h"
 #include "core/claim/window.h"
 #include "core/claim/world.h"
-#include "core/recall/matrix.h"
+#include "core/detect/similar_near.h"
 
 /* One memory that may be compared. */
 typedef struct {
@@ -354,59 +354,64 @@ static void add_pair(grouping *g, pair_list *l, hm_similar_pair p) {
   l->v[l->n++] = p;
 }
 
-/* The nearest of entry i among those of its project and type, by age. Of two new ones the younger
- * asks. */
-static void add_nearest(grouping *g, entry *v, const hm_matrix *m, size_t i, const bool *is_new,
-                        pair_list *out) {
-  int32_t products[HM_MATRIX_BLOCK];
-  size_t before = out->n;
-  double length = hm_matrix_length(v[i].vector->v, HM_VECTOR_DIMS), cosine;
-  for (size_t b = 0; b * HM_MATRIX_BLOCK < m->n; b++) {
-    size_t first = b * HM_MATRIX_BLOCK;
-    hm_matrix_products(m, b, v[i].vector->v, products);
-    for (size_t k = first; k < m->n && k < first + HM_MATRIX_BLOCK; k++) {
-      if (k == i || (k > i && is_new[v[k].row])) continue;
-      if (hm_matrix_cosine(m, k, products[k - first], length) < HM_SIMILAR_LEAST) continue;
-      entry *x = &v[k < i ? k : i], *y = &v[k < i ? i : k];
-      if (is_undecided(g, x, y, &cosine))
-        add_pair(g, out, (hm_similar_pair){ x->row, y->row, cosine, NULL });
-    }
+/* What new rows of one project and type are compared with. */
+typedef struct {
+  entry *v;                    /* by age */
+  hm_similar_near *near;
+  const bool *is_new;
+  size_t compared;
+} bucket;
+
+/* The nearest of entry i. Of two new ones the younger asks. */
+static void add_nearest(grouping *g, bucket *b, uint32_t i, pair_list *out) {
+  uint32_t others[HM_SIMILAR_COMPARED];
+  size_t before = out->n, n = hm_similar_near_of(b->near, i, others);
+  double cosine;
+  b->compared += n;
+  for (size_t k = 0; k < n; k++) {
+    uint32_t other = others[k];
+    if (other > i && b->is_new[b->v[other].row]) continue;
+    if (hm_vector_cosine(b->v[i].vector, b->v[other].vector) < HM_SIMILAR_LEAST) continue;
+    /* Copies: what is read of them for one pair stays in scratch. */
+    entry one = b->v[other < i ? other : i], two = b->v[other < i ? i : other];
+    hm_arena_reset(g->scratch);
+    if (is_undecided(g, &one, &two, &cosine))
+      add_pair(g, out, (hm_similar_pair){ one.row, two.row, cosine, NULL });
   }
   if (out->n > before + 1)
     qsort(out->v + before, out->n - before, sizeof *out->v, by_cosine);
   if (out->n > before + HM_SIMILAR_ASKED) out->n = before + HM_SIMILAR_ASKED;
 }
 
-/* Entries of one project and type. */
-static void ask_bucket(grouping *g, entry *v, size_t n, const bool *is_new, pair_list *out) {
+/* Entries of one project and type. Returns how many pairs were compared. */
+static size_t ask_bucket(grouping *g, entry *v, size_t n, const bool *is_new, pair_list *out) {
   hm_arena *kept = hm_arena_new();
   hm_vector *vectors = hm_alloc_array(kept, n, sizeof *vectors);
-  hm_matrix *m = hm_matrix_new(n, HM_VECTOR_DIMS, kept);
+  hm_str *texts = hm_alloc_array(kept, n, sizeof *texts);
   for (size_t i = 0; i < n; i++) {
     hm_similar_text t;
     hm_arena_reset(g->scratch);
     hm_similar_read(g->q->snap->rows[v[i].row].text, g->scratch, &t);
     hm_similar_vector(g->vectors, t.said, g->scratch, &vectors[i]);
-    hm_matrix_set(m, i, vectors[i].v);
+    texts[i] = hm_str_dup(kept, t.said);
     v[i].vector = &vectors[i];
+    v[i].text = NULL;
   }
-  for (size_t i = 0; i < n; i++)
-    if (is_new[v[i].row]) {
-      for (size_t k = 0; k < n; k++) v[k].text = NULL, v[k].vector = &vectors[k];
-      hm_arena_reset(g->scratch);
-      add_nearest(g, v, m, i, is_new, out);
-    }
+  bucket b = { v, hm_similar_near_new(texts, n, kept), is_new, 0 };
+  for (uint32_t i = 0; i < n; i++)
+    if (is_new[v[i].row]) add_nearest(g, &b, i, out);
   hm_arena_free(kept);
+  return b.compared;
 }
 
 size_t hm_similar_undecided(const hm_similar_question *q, const bool *is_new, hm_arena *a,
-                            hm_similar_pair **out) {
+                            hm_similar_pair **out, size_t *compared) {
   grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
   const hm_snapshot *s = q->snap;
   hm_arena *words = hm_arena_new();
   entry *v = hm_xmalloc((s->n_rows + 1) * sizeof *v);
   pair_list pairs = { 0 };
-  size_t n = 0;
+  size_t n = 0, count = 0;
   g.vectors = hm_similar_vectors_new(words);
   read_links(&g);
   for (uint32_t i = (uint32_t)s->first[HM_MEMORY]; i < s->first[HM_MEMORY + 1]; i++) {
@@ -417,12 +422,13 @@ size_t hm_similar_undecided(const hm_similar_question *q, const bool *is_new, hm
   for (size_t i = 0, end; i < n; i = end) {
     bool any = false;
     for (end = i; end < n && v[end].key == v[i].key; end++) any = any || is_new[v[end].row];
-    if (any && end - i > 1) ask_bucket(&g, v + i, end - i, is_new, &pairs);
+    if (any && end - i > 1) count += ask_bucket(&g, v + i, end - i, is_new, &pairs);
   }
   if (pairs.n) qsort(pairs.v, pairs.n, sizeof *pairs.v, by_rows);
   free(v);
   hm_arena_free(words);
   hm_arena_free(g.scratch);
+  if (compared) *compared = count;
   *out = pairs.v;
   return pairs.n;
 }

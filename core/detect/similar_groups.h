@@ -48,10 +48,11 @@ size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, 
 typedef struct { uint32_t x, y; double cosine; const hm_proposal *by; } hm_similar_pair;
 /* Pairs of a new row (is_new: by row of the snapshot) of which only a judge can tell: the
  * HM_SIMILAR_ASKED nearest of each, by older row and newer row, in a. Not those that share a slot,
- * are tied by links, or ask a question. Cost: each new row is compared with the rows of its project
- * and type. */
+ * are tied by links, or ask a question. Cost: each new row is compared with those of its project
+ * and type that may be alike (similar_near.h), at most HM_SIMILAR_COMPARED. *compared (may be
+ * NULL): how many pairs that were. */
 size_t hm_similar_undecided(const hm_similar_question *q, const bool *is_new, hm_arena *a,
-                            hm_similar_pair **out);
+                            hm_similar_pair **out, size_t *compared);
 /* Pairs that a judge called contradictions and that still say what it read, likewise. */
 size_t hm_similar_judged(const hm_similar_question *q, hm_arena *a, hm_similar_pair **out);
 

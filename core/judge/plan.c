@@ -153,16 +153,32 @@ static bool fact_of_pair(planning *p, uint32_t row, hm_story_fact *out) {
   return true;
 }
 
-static bool was_judged(planning *p, const hm_story_fact *x, const hm_story_fact *y) {
-  const hm_snapshot *s = p->opt->snap;
-  for (const hm_proposal *q = s->proposals; q < s->proposals + s->n_proposals; q++) {
-    bool turned = q->n == 2 && hm_str_eq(q->rows[0], y->ref);
-    const hm_story_fact *first = turned ? y : x, *second = turned ? x : y;
-    if (q->n == 2 && hm_str_eq(q->rows[0], first->ref) && hm_str_eq(q->rows[1], second->ref) &&
-        hm_str_eq(q->digests[0], first->digest) && hm_str_eq(q->digests[1], second->digest))
-      return true;
+/* Two rows and what they said, whichever comes first. */
+static hm_str pair_key(const hm_str refs[2], const hm_str digests[2], hm_arena *a) {
+  int first = hm_str_cmp(refs[0], refs[1]) > 0;
+  hm_buf b = { 0 };
+  hm_buf_fmt(&b, "%zu ", refs[first].n);
+  for (int i = 0; i < 2; i++) {
+    hm_buf_str(&b, refs[first ^ i]);
+    hm_buf_ch(&b, ' ');
+    hm_buf_str(&b, digests[first ^ i]);
   }
-  return false;
+  return hm_buf_take(&b, a);
+}
+
+/* The pairs of all proposals. */
+static hm_map judged_pairs(planning *p) {
+  const hm_snapshot *s = p->opt->snap;
+  hm_map judged;
+  hm_map_init(&judged, p->a, s->n_proposals);
+  for (const hm_proposal *q = s->proposals; q < s->proposals + s->n_proposals; q++)
+    if (q->n == 2) hm_map_set(&judged, pair_key(q->rows, q->digests, p->a), 0);
+  return judged;
+}
+
+static bool was_judged(const hm_map *judged, const hm_story_fact two[2], hm_arena *scratch) {
+  const hm_str refs[] = { two[0].ref, two[1].ref }, digests[] = { two[0].digest, two[1].digest };
+  return hm_map_get(judged, pair_key(refs, digests, scratch)) != HM_MAP_NONE;
 }
 
 static int by_project(const void *x, const void *y, void *snap) {
@@ -181,17 +197,19 @@ static void tell_pairs(planning *p) {
   hm_claims *claims;
   if (!p->opt->rules || hm_claims_of(snap, p->opt->rules, hm_par_cores(), &claims, NULL)) return;
   q.claims = claims;
-  size_t n = hm_similar_undecided(&q, p->new, p->a, &v), cap = p->out->n;
+  size_t n = hm_similar_undecided(&q, p->new, p->a, &v, NULL), cap = p->out->n;
   hm_claims_free(claims);
   if (n) qsort_r(v, n, sizeof *v, by_project, (void *)snap);
-  for (size_t i = 0; i < n;) {
+  hm_map judged = judged_pairs(p);
+  for (size_t i = 0, end; i < n;) {
     uint32_t project = snap->rows[v[i].x].project;
+    for (end = i; end < n && snap->rows[v[end].x].project == project; end++) continue;
     hm_judge_story story = { .project = snap->projects[project].id, .pairs = true };
-    story.facts = hm_alloc_array(p->a, 2 * (n - i), sizeof *story.facts);
-    for (; i < n && snap->rows[v[i].x].project == project; i++) {
+    story.facts = hm_alloc_array(p->a, 2 * (end - i), sizeof *story.facts);
+    for (; i < end; i++) {
       hm_story_fact *two = &story.facts[story.n];
       if (fact_of_pair(p, v[i].x, &two[0]) && fact_of_pair(p, v[i].y, &two[1]) &&
-          !was_judged(p, &two[0], &two[1]))
+          !was_judged(&judged, two, p->scratch))
         story.n += 2;
     }
     if (!story.n) continue;

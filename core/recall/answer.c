@@ -1,11 +1,11 @@
 /* A question to a store: answer.h.
  *
  * Lexical candidates are the best documents of FTS5, as many as the pool of vectors has, and every
- * row with a looked-up word that no document holds. What hangs on a hit is read of the store, by its
- * indexes. */
+ * row with a looked-up word that no document holds. What hangs on a hit is read of the store, by
+ * its indexes. */
 #include <stdlib.h>
 
-#include "core/recall/recaller_impl.h"
+#include "core/recall/answer_impl.h"
 #include "core/store/link_walk.h"
 #include "core/store/partial.h"
 

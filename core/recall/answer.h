@@ -60,8 +60,8 @@ int hm_recall_texts_read(const hm_recaller *r, const hm_recall_texts_given *t, h
 /* reverse: the link leads to `from`. */
 typedef struct { uint32_t row, from; hm_str rel; int depth; bool reverse; } hm_recall_neighbor;
 
-/* What hangs on a row: the ids of its open conflicts, by slot key and id; links that begin or end at
- * it, by (src, dst, rel), one `supersedes` to each row whose place another took among them. */
+/* What hangs on a row: the ids of its open conflicts, by slot key and id; links that begin or end
+ * at it, by (src, dst, rel), one `supersedes` to each row whose place another took among them. */
 typedef struct {
   hm_str *conflicts; size_t n_conflicts;
   hm_link *links; size_t n_links;

@@ -3,8 +3,8 @@
  * A text's features are its words by their stems, the runs of three and four characters of each
  * word, and each two content words that follow each other. A feature's hash says in which of the
  * HM_VECTOR_DIMS numbers it counts, and with which sign; words of grammar count a tenth. A vector
- * is kept as bytes: its numbers in proportion to the largest. So two vectors compare exactly alike on
- * every machine, and 10^5 texts take 51 MB. Numbers and identifiers with a digit have no parts:
+ * is kept as bytes: its numbers in proportion to the largest. So two vectors compare exactly alike
+ * on every machine, and 10^5 texts take 51 MB. Numbers and identifiers with a digit have no parts:
  * 441 is not like 414.
  *
  * The corpus weighs the words of a question alone: each counts by the square of its weight, which

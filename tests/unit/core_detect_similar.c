@@ -5,6 +5,7 @@
 #include "core/claim/judged.h"
 #include "core/claim/rules.h"
 #include "core/detect/similar_groups.h"
+#include "core/detect/similar_near.h"
 #include "tests/unit/core_base_prng.h"
 
 enum { ROWS = 40, ROUNDS = 300 };
@@ -204,7 +205,7 @@ static void undecided_pairs_are_those_of_all_pairs(void **state) {
         n += own;
       }
     hm_similar_question q = { s.snap, s.claims, &s.rules, false };
-    assert_int_equal(hm_similar_undecided(&q, is_new, a, &got), n);
+    assert_int_equal(hm_similar_undecided(&q, is_new, a, &got, NULL), n);
     qsort(got, n, sizeof *got, nearest_first);
     qsort(want, n, sizeof *want, nearest_first);
     for (size_t i = 0; i < n; i++) {
@@ -216,6 +217,46 @@ static void undecided_pairs_are_those_of_all_pairs(void **state) {
     hm_arena_free(a);
   }
   assert_true(found > ROUNDS && full > 0);
+}
+
+/* How many pairs are compared where all of these rows are new. shape: of a text, for three numbers,
+ * of which two are those of the row before or after it. */
+static size_t compared_in(int n, const char *shape, size_t *found) {
+  static const char *const projects[] = { "p" };
+  hm_arena *a = hm_arena_new();
+  hm_rules rules = { 0 };
+  hm_err err;
+  hm_claims *claims;
+  hm_similar_pair *pairs;
+  hm_row *rows = hm_alloc_array(a, (size_t)n, sizeof *rows);
+  bool *is_new = hm_alloc_array(a, (size_t)n, sizeof *is_new);
+  size_t compared;
+  for (int i = 0; i < n; i++) {
+    char text[200];
+    snprintf(text, sizeof text, shape, i / 2, i / 2, i);
+    rows[i] = help_memory(hm_str_fmt(a, "r%06d", i).p, "knowledge", 0, hm_str_fmt(a, "%s", text).p);
+    is_new[i] = true;
+  }
+  hm_snapshot *s = help_snapshot(a, projects, 1, rows, (size_t)n);
+  assert_int_equal(hm_claims_of(s, &rules, 1, &claims, &err), 0);
+  hm_similar_question q = { s, claims, &rules, false };
+  *found = hm_similar_undecided(&q, is_new, a, &pairs, &compared);
+  hm_claims_free(claims);
+  hm_arena_free(a);
+  return compared;
+}
+
+/* In a project whose rows are all new each is compared with those that say nearly the same, and
+ * with a bounded number of those that a machine made alike: never with all. */
+static void many_new_rows_are_not_compared_with_each_other(void **state) {
+  static const char pairs_of_two[] = "station%d reports pressure%d to the office daily, note%d",
+                    all_alike[] = "The station sent reading number %d%d to office %d";
+  size_t found;
+  (void)state;
+  assert_int_equal(compared_in(2000, pairs_of_two, &found), 2000);
+  assert_true(found > 900 && found <= 1000);   /* of a station, but for its notes */
+  size_t few = compared_in(2000, all_alike, &found), many = compared_in(4000, all_alike, &found);
+  assert_true(many <= 4000 * HM_SIMILAR_COMPARED && many <= 2 * few + 4000);
 }
 
 /* What a person confirmed connects rows, and is told only with what is new. */
@@ -258,6 +299,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(groups_are_those_of_all_pairs),
     cmocka_unit_test(undecided_pairs_are_those_of_all_pairs),
+    cmocka_unit_test(many_new_rows_are_not_compared_with_each_other),
     cmocka_unit_test(confirmed_pairs_are_told_when_they_grow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* What answers questions has in memory. */
-#ifndef HM_RECALLER_IMPL_H
-#define HM_RECALLER_IMPL_H
+#ifndef HM_ANSWER_IMPL_H
+#define HM_ANSWER_IMPL_H
 #include "core/recall/answer.h"
 #include "core/recall/recall_impl.h"
 #include "core/store/changes.h"
@@ -8,7 +8,7 @@
 
 struct hm_recaller {
   hm_arena *a, *looked;        /* looked: of documents */
-  hm_snapshot *snap;           /* with room: recaller.c */
+  hm_snapshot *snap;           /* with room: answer_rows.c */
   hm_recall_index *index;
   uint64_t *hashes;            /* of the texts */
   hm_fts_documents documents;
