@@ -45,8 +45,7 @@ typedef struct {
 
 /* --- who shares members with whom ------------------------------------------------ */
 
-/* The last element of a slot key; empty when it is none. */
-static hm_str name_in(hm_str slot_key, hm_arena *a) {
+hm_str hm_slot_key_name(hm_str slot_key, hm_arena *a) {
   hm_json *key;
   if (hm_json_parse(a, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2)
     return HM_EMPTY;
@@ -59,7 +58,7 @@ static hm_str name_in(hm_str slot_key, hm_arena *a) {
 static hm_str member_space(const matching *m, hm_str rule, hm_str slot_key) {
   const hm_rule *r = hm_rule_named(hm_rule_table_of(m->d->rules), rule);
   if (!r || r->by != HM_BY_SLOT) return HM_CAT(m->scratch, rule, slot_key);
-  return r->rows_again ? HM_CAT(m->scratch, rule, name_in(slot_key, m->scratch)) : rule;
+  return r->rows_again ? HM_CAT(m->scratch, rule, hm_slot_key_name(slot_key, m->scratch)) : rule;
 }
 
 static hm_str member_key(const matching *m, hm_layer layer, hm_str id, hm_str field, hm_str space) {
@@ -161,7 +160,7 @@ static void find_claimed(matching *m) {
     best_ties(m, r, best);
     if (is_settled(&m->recs[r]) || best[true] || !best[false]) continue;
     hm_map_add(&m->asked, m->recs[r].slot_key, (uint32_t)m->asked.n);
-    hm_map_add(&names, name_in(m->recs[r].slot_key, m->scratch), 0);
+    hm_map_add(&names, hm_slot_key_name(m->recs[r].slot_key, m->scratch), 0);
   }
   if (!m->asked.n) return;
   m->claimed = hm_alloc_array(m->scratch, m->asked.n, sizeof *m->claimed);

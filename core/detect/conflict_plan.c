@@ -12,6 +12,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/time.h"
+#include "core/claim/judged.h"
 #include "core/detect/rule.h"
 #include "core/detect/sweep.h"
 
@@ -284,20 +285,44 @@ static void carry_out(planning *w, size_t dispute, outcome *o) {
   if (changed || kind != HM_CHANGE_UPDATE) add_change(w, kind, rec);
 }
 
+/* The repeat that an open judged record is about: on its slot key; or, where its project was
+ * renamed, one of its name, which is the proposal's: when all rows of that are in the dispute that
+ * is repeated, nobody claims by the old key. */
+static const hm_repeat *repeat_of(const planning *w, const hm_map *keys, const hm_map *names,
+                                  const hm_conflict_rec *rec) {
+  uint32_t on = hm_map_get(keys, rec->slot_key);
+  if (on != HM_MAP_NONE) return &w->disputes->repeats[on];
+  hm_str name = hm_slot_key_name(rec->slot_key, w->scratch);
+  on = hm_map_get(names, name);
+  const hm_proposal *p = on == HM_MAP_NONE ? NULL : hm_judged_proposal(w->snap, name, w->scratch);
+  if (!p) return NULL;
+  const hm_dispute *d = w->disputes->repeats[on].of;
+  for (size_t i = 0; i < p->n; i++) {
+    uint32_t row = hm_snapshot_ref(w->snap, HM_MEMORY, p->rows[i]);
+    size_t k = 0;
+    while (k < d->n && d->parties[k].claim->row != row) k++;
+    if (k == d->n) return NULL;
+  }
+  return &w->disputes->repeats[on];
+}
+
 /* The open record of a judged dispute that says no more than another merges into that one's. Where
  * verdicts keep that one quiet it waits for sign-off. */
 static void merge_repeats(planning *w, const outcome *outcomes) {
   const hm_disputes *d = w->disputes;
-  hm_map judged;
-  hm_map_init(&judged, w->scratch, d->n_repeats);
-  for (size_t i = 0; i < d->n_repeats; i++)
-    hm_map_add(&judged, d->repeats[i].slot_key, (uint32_t)(d->repeats[i].of - d->disputes));
+  hm_map keys, names;
+  hm_map_init(&keys, w->scratch, d->n_repeats);
+  hm_map_init(&names, w->scratch, d->n_repeats);
+  for (uint32_t i = 0; i < d->n_repeats; i++) {
+    hm_map_add(&keys, d->repeats[i].slot_key, i);
+    hm_map_add(&names, hm_slot_key_name(d->repeats[i].slot_key, w->scratch), i);
+  }
   for (size_t i = 0; i < w->n_old && d->n_repeats; i++) {
     hm_conflict_rec *rec = &w->recs[i].rec;
-    uint32_t of = rec->status == HM_OPEN && hm_str_is(rec->rule, "judged")
-        ? hm_map_get(&judged, rec->slot_key)
-        : HM_MAP_NONE;
-    if (of == HM_MAP_NONE || outcomes[of].way == QUIET) continue;
+    bool judged = rec->status == HM_OPEN && hm_str_is(rec->rule, "judged");
+    const hm_repeat *r = judged ? repeat_of(w, &keys, &names, rec) : NULL;
+    size_t of = r ? (size_t)(r->of - d->disputes) : 0;
+    if (!r || outcomes[of].way == QUIET) continue;
     rec->status = HM_MERGED;
     rec->merged_into = w->recs[outcomes[of].rec].rec.id;
     add_change(w, HM_CHANGE_MERGE, rec);

@@ -31,6 +31,9 @@ typedef struct {
 void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_conflict_rec *recs,
                         size_t n, hm_arena *a, hm_matches *out);
 
+/* The name in a slot key, without its project and space; empty when it is no key. In a. */
+hm_str hm_slot_key_name(hm_str slot_key, hm_arena *a);
+
 /* --- silence ------------------------------------------------------------------------- */
 
 /* What quiet conflicts cover: dismissed ones, and those resolved with no_action. world: of their

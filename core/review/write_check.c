@@ -123,6 +123,32 @@ int hm_write_check_row(hm_write_check *t, hm_layer layer, hm_str id, hm_err *err
 
 /* --- after -------------------------------------------------------------------------- */
 
+/* Has a member of this conflict anything to say in a slot that this write touched? */
+static bool speaks_in_own(const hm_write_check *t, const hm_sweep *w, const hm_conflict_rec *c) {
+  bool *member = hm_alloc_array(t->a, w->snap->n_rows, sizeof *member);
+  for (size_t i = 0; i < c->n_members; i++) {
+    uint32_t row = hm_snapshot_row(w->snap, c->members[i].layer, c->members[i].id);
+    if (row != HM_MAP_NONE) member[row] = true;
+  }
+  for (size_t i = 0; i < w->claims->n + w->claims->n_context; i++) {
+    const hm_claim *x = &w->claims->claims[i];
+    if (member[x->row] && hm_slot_set_has(&t->own, hm_str_hash(hm_conflict_slot_key(t->a, w->snap, x))))
+      return true;
+  }
+  return false;
+}
+
+/* Did this write open it, and no earlier change of another program? By its slot; one that a model
+ * proposed hangs on all slots of its rows, in which a rule may have found the same before
+ * (judged_repeats.c). */
+static bool opens_by_write(const hm_write_check *t, const hm_sweep *w, const hm_change *c) {
+  if (c->kind != HM_CHANGE_OPEN && c->kind != HM_CHANGE_REOPEN) return false;
+  const hm_rule *rule = hm_rule_named(hm_rule_table_of(t->rules), c->rec.rule);
+  if ((rule && rule->by != HM_BY_SLOT) || hm_slot_set_has(&t->own, hm_str_hash(c->rec.slot_key)))
+    return true;
+  return hm_str_is(c->rec.rule, "judged") && speaks_in_own(t, w, &c->rec);
+}
+
 static int record_changes(hm_write_check *t, const hm_actor *who, hm_write_result *out,
                           hm_err *err) {
   const hm_plan *p = out->sweep.plan;
@@ -130,11 +156,7 @@ static int record_changes(hm_write_check *t, const hm_actor *who, hm_write_resul
   for (size_t i = 0; i < p->n; i++) {
     const hm_change *c = &p->changes[i];
     if (hm_store_put_conflict(t->s, &c->rec, who, err)) return -1;
-    bool opens = c->kind == HM_CHANGE_OPEN || c->kind == HM_CHANGE_REOPEN;
-    const hm_rule *rule = hm_rule_named(hm_rule_table_of(t->rules), c->rec.rule);
-    bool by_slot = !rule || rule->by == HM_BY_SLOT;
-    if (opens && (!by_slot || hm_slot_set_has(&t->own, hm_str_hash(c->rec.slot_key))))
-      out->opened[out->n_opened++] = c->rec.id;
+    if (opens_by_write(t, &out->sweep, c)) out->opened[out->n_opened++] = c->rec.id;
   }
   return 0;
 }

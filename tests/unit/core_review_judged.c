@@ -105,6 +105,20 @@ static const char HEAVIER[] =
 static const char AS_HEAVY[] =
     "{\"properties\":{\"component_id\":\"frame\",\"material\":\"PEEK\",\"mass\":\"3 kg\"}}";
 
+/* Does the answer of a write name the conflict as one that it opened, and that its row is in? */
+static void expect_told(world *w, const hm_written *out, hm_str id, bool told) {
+  bool opened = false, listed = false;
+  for (size_t i = 0; i < out->n_opened; i++) opened = opened || hm_str_eq(out->opened[i], id);
+  for (size_t i = 0; i < out->n_conflicts; i++) listed = listed || hm_str_eq(out->conflicts[i], id);
+  hm_buf b = { 0 };
+  hm_written_json(&b, out, false);
+  bool printed = hm_str_find(hm_buf_view(&b), hm_str_z(w->a, id)) >= 0;
+  hm_buf_free(&b);
+  assert_int_equal(opened, told);
+  assert_int_equal(listed, told);
+  assert_int_equal(printed, told);
+}
+
 /* The proposal is open first; a write brings the rule's conflict, and takes it away again. */
 static void a_judged_conflict_goes_on_in_that_of_a_rule(void **state) {
   world *w = *state;
@@ -119,10 +133,62 @@ static void a_judged_conflict_goes_on_in_that_of_a_rule(void **state) {
   assert_string_equal(conflicts(w), "judged merged, slot open");
   assert_string_equal(ask(w, "SELECT merged_into FROM conflicts WHERE rule = 'judged'"),
                       id_of(w, "slot").p);
-  edit(w, "entity:e2", AS_HEAVY);
+  hm_written out = edit(w, "entity:e2", AS_HEAVY);
   expect_sweep_changes_nothing(w);
   assert_string_equal(conflicts(w), "judged open, slot open");
   assert_string_equal(id_of(w, "judged").p, id.p);
+  expect_told(w, &out, id, true);
+}
+
+/* The one who takes the rule's conflict away is told of the judged one, also where that is recorded
+ * only now; who writes elsewhere is not. */
+static void who_takes_away_a_rules_conflict_is_told(void **state) {
+  world *w = *state;
+  begin_parts(w, "4 kg");
+  sweep(w);
+  propose(w, PARTS, 2);
+  sweep(w);
+  assert_string_equal(conflicts(w), "slot open");
+  sql(w, "UPDATE entities SET properties = replace(properties, '4 kg', '3 kg')");
+  hm_written out = add(w, HM_STATE, "{\"project\":\"p\",\"key\":\"colour\",\"value\":\"red\"}");
+  assert_string_equal(conflicts(w), "judged open, slot open");
+  expect_told(w, &out, id_of(w, "judged"), false);
+  edit(w, "entity:e2", HEAVIER);
+  sql(w, "DELETE FROM conflicts WHERE rule = 'judged'");
+  out = edit(w, "entity:e2", AS_HEAVY);
+  expect_told(w, &out, id_of(w, "judged"), true);
+}
+
+/* Both at once: the project gets another id, and a rule finds what a model had proposed. */
+static void a_judged_conflict_of_a_renamed_project_goes_on_too(void **state) {
+  world *w = *state;
+  begin_parts(w, "3 kg");
+  sweep(w);
+  propose(w, PARTS, 2);
+  sweep(w);
+  sql(w, "UPDATE entities SET project = 'q'");
+  edit(w, "entity:e2", HEAVIER);
+  expect_sweep_changes_nothing(w);
+  assert_string_equal(conflicts(w), "judged merged, slot open");
+  edit(w, "entity:e2", AS_HEAVY);
+  expect_sweep_changes_nothing(w);
+  assert_string_equal(conflicts(w), "judged open, slot open");
+}
+
+/* A member that stayed behind keeps the record where it is. */
+static void a_judged_conflict_of_which_a_row_stays_behind_waits(void **state) {
+  static const char *const three[] = { "entity:e1", "entity:e2", "project_state:s" };
+  world *w = *state;
+  begin_parts(w, "3 kg");
+  import(w, "{\"kind\":\"project_state\",\"id\":\"s\",\"project\":\"p\",\"category\":\"fact\","
+            "\"key\":\"hue\",\"value\":\"red\"}\n");
+  sweep(w);
+  propose(w, three, 3);
+  sweep(w);
+  sql(w, "UPDATE entities SET project = 'q'");
+  edit(w, "entity:e2", HEAVIER);
+  expect_sweep_changes_nothing(w);
+  assert_string_equal(conflicts(w), "judged open, slot open");
 }
 
 static void it_stays_quiet_where_the_rules_is_settled(void **state) {
@@ -218,6 +284,7 @@ static void others_write(play *p) {
     "INSERT OR REPLACE INTO memories (id, memory_type, project, content, created_at) VALUES"
     " ('m1', 'knowledge', 'p', 'frame mass is 5 kg', '2026-01-01T00:00:00Z')",
     "DELETE FROM memories",
+    "UPDATE entities SET project = CASE project WHEN 'p' THEN 'q' ELSE 'p' END",
     "UPDATE project_state SET valid_until = NULL"
   };
   if (!roll(p, 3)) {
@@ -260,6 +327,9 @@ static void writes_agree_with_a_sweep(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = { T(the_same_rows_are_flagged_once),
                                       T(a_judged_conflict_goes_on_in_that_of_a_rule),
+                                      T(who_takes_away_a_rules_conflict_is_told),
+                                      T(a_judged_conflict_of_a_renamed_project_goes_on_too),
+                                      T(a_judged_conflict_of_which_a_row_stays_behind_waits),
                                       T(it_stays_quiet_where_the_rules_is_settled),
                                       T(a_verdict_on_it_is_not_lost), T(proposals_may_share_rows),
                                       T(writes_agree_with_a_sweep) };
