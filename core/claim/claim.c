@@ -66,6 +66,7 @@ void hm_row_says(reader *r, hm_str name, hm_str field, hm_str compare, const hm_
   l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
   hm_claim *c = &l->v[l->n++];
   *c = r->proto;
+  if (c->layer != HM_RELATION && !c->space.n) name = hm_slot_short(name);
   c->name = name;
   c->field = field;
   c->compare = compare;

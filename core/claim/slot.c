@@ -263,6 +263,25 @@ static bool ends_with_one(hm_str name, const hm_str *list, size_t n) {
   return false;
 }
 
+hm_str hm_slot_short(hm_str name) {
+  static const struct {
+    hm_str noun, kind;
+  } said[] = {
+    { { "cladding", 8 }, { "_material", 9 } },  { { "coating", 7 }, { "_material", 9 } },
+    { { "firmware", 8 }, { "_version", 8 } },   { { "plating", 7 }, { "_material", 9 } },
+    { { "substrate", 9 }, { "_material", 9 } },
+  };
+  for (size_t i = 0; i < HM_COUNT(said); i++) {
+    size_t cut = name.n - said[i].kind.n, noun = said[i].noun.n;
+    if (name.n < noun + said[i].kind.n ||
+        memcmp(name.p + cut, said[i].kind.p, said[i].kind.n) != 0 ||
+        memcmp(name.p + cut - noun, said[i].noun.p, noun) != 0)
+      continue;
+    if (cut > noun + 1 && name.p[cut - noun - 1] == '_') return hm_str_sub(name, 0, cut);
+  }
+  return name;
+}
+
 bool hm_rules_as_text(const hm_rules *r, hm_str slot_name) {
   return ends_with_one(slot_name, r->text_fields, r->n_text_fields);
 }

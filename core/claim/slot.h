@@ -40,6 +40,11 @@ void hm_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *ro
                   const hm_prop *props, size_t n, hm_arena *a);
 /* A folded name as it stands in slots: cut past 512 bytes, with a digest. In a. */
 hm_str hm_slot_part(hm_arena *a, hm_str s);
+/* A slot's name without a last word that says no more than the one before it: what a coating is
+ * is a material, what a firmware is is a version. So "mirror_coating_material" and "mirror_coating"
+ * are one slot, in every layer; "coating_material" alone, of nothing certain, stays. A part of
+ * name. */
+hm_str hm_slot_short(hm_str name);
 /* Slot name of a field; field is folded, empty for the main one. Empty: no claim. */
 hm_str hm_slot_name(hm_arena *a, const hm_entity_slot *s, hm_str field);
 /* hm_claim.compare of that field. */

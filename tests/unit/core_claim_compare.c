@@ -221,9 +221,33 @@ static void test_type_key(void **state) {
 static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
 static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
 
+/* Behind a coating "material" says nothing more, in whatever layer; behind a mount it does. */
+static void test_kinds_in_names(void **state) {
+  (void)state;
+  hm_row coating = memory("knowledge", "The mirror coating is aluminium");
+  assert_true(disagree(fact("fact", "mirror_coating", "silver"), coating));
+  assert_true(disagree(fact("fact", "mirror_coating_material", "silver"), coating));
+  assert_false(disagree(fact("fact", "mirror coating material", "aluminium"), coating));
+  assert_true(disagree(fact("fact", "stage_firmware", "2.1"),
+                       memory("knowledge", "The stage firmware is v2.3")));
+  assert_true(disagree(fact("fact", "stage_firmware", "2.1"),
+                       memory("knowledge", "The stage runs firmware 2.3")));
+  assert_false(disagree(fact("fact", "stage_firmware_version", "2.3"),
+                        memory("knowledge", "The stage firmware is v2.3")));
+  assert_true(disagree(fact("fact", "stage_firmware_version", "2.1"),
+                       fact("fact", "stage_firmware", "2.3")));
+  assert_false(disagree(fact("fact", "mount", "M1"), memory("knowledge", "The mount is PEEK")));
+  assert_false(disagree(fact("fact", "stage_version", "2.1"),
+                        memory("knowledge", "The stage firmware is v2.3")));
+  hm_str same = HM_STR("coating_material");
+  assert_int_equal(hm_slot_short(same).n, same.n);
+  assert_int_equal(hm_slot_short(HM_STR("undercoating_material")).n, 21);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_specification), cmocka_unit_test(test_comparable),
+    cmocka_unit_test(test_specification),
+    cmocka_unit_test(test_kinds_in_names), cmocka_unit_test(test_comparable),
     cmocka_unit_test(test_categories),    cmocka_unit_test(test_scopes),
     cmocka_unit_test(test_polarities),    cmocka_unit_test(test_windows),
     cmocka_unit_test(test_tolerance),     cmocka_unit_test(test_type_key),
