@@ -223,7 +223,8 @@ static bool begins_clause(const prose *p, size_t i, size_t end) {
   for (size_t k = i; k < end && k < i + 7; k++) {
     if (k > i && (p->t[k].cls & (C_BE | C_HAVE | C_WAS)))
       return opened || p->t[i].capital || k > i + 1;
-    if (k > i && opened && (p->t[k].cls & C_VERB)) return true;
+    bool time = k > i && prose_is(p, k, end, "last") && (p->t[k - 1].cls & C_ARTICLE);
+    if (k > i && opened && (p->t[k].cls & C_VERB) && !time) return true;
     if (p->t[k].stop || (p->t[k].cls & C_AND)) return false;
   }
   return false;
@@ -278,7 +279,7 @@ static size_t skip_leads(const prose *p, size_t i, size_t end) {
     "at the moment",     "for the record",   "to clarify",        "to correct myself",
     "keep in mind that", "please note that", "i noticed that",    "it turns out that",
     "we found that",     "i realized that",  "i've noticed that", "we noticed that",
-    "we learned that",   "i just realized",  "it turns out"
+    "we learned that",   "i just realized",  "it turns out",      "i'd say"
   };
   size_t from;
   do {
@@ -389,8 +390,11 @@ static void read_sentence(prose *p, size_t i, size_t end) {
     p->lead = &lead;
     if (sure) read_clause(p, i, stop);
     else p->unsure = true;
+    p->before = i;
+    p->before_end = stop;
   }
   p->lead = NULL;
+  p->before = p->before_end = 0;
 }
 
 /* Does a sentence end with word i? */

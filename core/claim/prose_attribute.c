@@ -68,7 +68,9 @@ bool prose_quantity_value(prose *p, prose_np *np, prose_value *v, const prose_qu
   if (q->unit == UNIT_RATE && a->n &&
       (hm_str_is(a->w[a->n - 1], "limits") || hm_str_is(a->w[a->n - 1], "limiting")))
     a->w[a->n - 1] = HM_STR("limit");
-  bool rate = np->attribute.n && hm_str_is(np->attribute.w[np->attribute.n - 1], "limit");
+  bool rate = np->attribute.n &&
+      (hm_str_is(np->attribute.w[np->attribute.n - 1], "limit") ||
+       hm_str_is(np->attribute.w[np->attribute.n - 1], "budget")); /* that is a limit itself */
   if (q->limit && !np->limit && !rate) np->limit = q->limit;
   if (rate && q->unit == UNIT_RATE &&
       (np->attribute.n == 1 || hm_str_is(np->attribute.w[0], "request"))) {
@@ -208,6 +210,15 @@ static bool is_tagged(const prose *p, size_t i) {
   return false;
 }
 
+/* Is the thing a version: "firmware", "MSRV"? Then its name needs no "version" behind it. */
+static bool is_version_itself(const prose *p, const prose_np *np, size_t i, size_t end) {
+  static const char *const words[] = { "firmware", "msrv" };
+  size_t at = prose_is(p, i, end, "version") ? i + 1 : i;
+  return np->subject.n + np->attribute.n > 1 && at < end && prose_is_version(p->t[at].s) &&
+      ((np->attribute.n && hm_str_is(np->attribute.w[np->attribute.n - 1], "firmware")) ||
+       prose_last_is(p, np, words, HM_COUNT(words)));
+}
+
 /* "is a Postgres 15 instance" */
 static bool read_instance(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char *const things[] = { "instance", "cluster", "server", "database", "node" };
@@ -228,11 +239,18 @@ static bool read_instance(prose *p, prose_np *np, prose_value *v, size_t i, size
   return true;
 }
 
+/* "Postgres 14, 15 and 16", behind the first of them */
+static bool lists_versions(const prose *p, size_t i, size_t end) {
+  return i < end && (p->t[i - 1].stop == ',' || prose_is(p, i, end, "and")) &&
+      (prose_is_version(p->t[i].s) || (i + 1 < end && prose_is_version(p->t[i + 1].s)));
+}
+
 bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   hm_str product;
   size_t version, to;
   prose_np saved = *np;
   bool named = np->attribute.n && (hm_str_is(np->attribute.w[np->attribute.n - 1], "version"));
+  bool itself = is_version_itself(p, np, i, end); /* "the firmware is 2.3" */
   v->shape = HM_SHAPE_VERSION;
   if (np->person || np->indefinite) return false;
   if (read_instance(p, np, v, i, end)) return true;
@@ -256,7 +274,7 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
     if (i < end && prose_is(p, i, end, "version")) i++;
     if (i >= end || !prose_is_version(p->t[i].s)) return false;
     bool tagged = i && is_tagged(p, i);
-    if (!named && !tagged) return false;
+    if (!named && !tagged && !itself) return false;
     v->value = v->reading = p->t[i].s;
     to = i + 1;
     prose_match m;
@@ -269,6 +287,8 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
       prose_add(&np->attribute, p->t[of].low);
       prose_add_z(&np->attribute, "version");
       to = of + 1;
+    } else if (itself) {
+      prose_attribute_of_subject(np);
     } else if (!named) {
       prose_set_attribute(np, "version");
     }
@@ -276,10 +296,7 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
   if (v->reading.n > 1 && (v->reading.p[0] == 'v' || v->reading.p[0] == 'V'))
     v->reading = hm_str_sub(v->reading, 1, v->reading.n);
   v->to = to;
-  /* "Postgres 14, 15 and 16" */
-  if (to < end && (p->t[to - 1].stop == ',' || prose_is(p, to, end, "and")) &&
-      (prose_is_version(p->t[to].s) || (to + 1 < end && prose_is_version(p->t[to + 1].s))))
-    return true;
+  if (lists_versions(p, to, end)) return true;
   prose_np second = saved;
   prose_value w = { .from = v->from, .denied = v->denied };
   bool two = prose_is(p, to, end, "and") && prose_product_at(p, to + 1, end, &product, &version);
@@ -326,9 +343,20 @@ static bool is_color(const prose *p, const prose_np *np, const prose_tok *t) {
       prose_last_is(p, np, words, HM_COUNT(words));
 }
 
+/* "My skin type is normal": a type that is told by what it is like. */
+static bool is_looks(const prose *p, const prose_np *np) {
+  static const char *const of[] = { "body", "hair", "skin" };
+  bool named = np->subject.n && prose_is(p, np->last, np->last + 1, "type");
+  for (size_t k = 0; named && k < HM_COUNT(of); k++)
+    if (prose_is(p, np->last - 1, np->last, of[k])) return true;
+  return false;
+}
+
 static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop, bool plain) {
   const uint64_t refused =
       C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_COND | C_TAIL | C_AND | C_APPROX;
+  bool looks = is_looks(p, np);
+  if (looks && stop == i + 1 && !(p->t[i].cls & refused)) return true;
   if (!plain && !prose_looks_named(&p->t[i]) && !prose_looks_named(&p->t[stop - 1])) return false;
   for (size_t k = i; k < stop; k++) {
     const prose_tok *t = &p->t[k];

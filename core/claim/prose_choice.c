@@ -131,15 +131,37 @@ bool prose_set_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   return true;
 }
 
+/* Things whose value is what they are made of: their name needs no "material" behind it. */
+static bool is_material_noun(hm_str w) {
+  return hm_str_is(w, "cladding") || hm_str_is(w, "coating") || hm_str_is(w, "plating") ||
+      hm_str_is(w, "substrate");
+}
+
+/* How a material was treated: "welded steel". */
+static bool is_treatment(const prose *p, size_t i, size_t end) {
+  static const char *const words[] = { "anodised", "anodized", "brushed",  "cast",
+                                       "extruded", "forged",   "hardened", "machined",
+                                       "polished", "solid",    "tempered", "welded" };
+  for (size_t k = 0; k < HM_COUNT(words); k++)
+    if (prose_is(p, i, end, words[k])) return true;
+  return false;
+}
+
 /* Behind "is", ":", "uses", "deploys to". np has what it is about. */
 bool prose_choice_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
                         const char *hint) {
   if (prose_is(p, i, end, "a") || prose_is(p, i, end, "an") || prose_is(p, i, end, "the")) i++;
   list l;
+  bool itself = np->attribute.n && is_material_noun(np->attribute.w[np->attribute.n - 1]);
+  size_t treated = i;
+  if (is_treatment(p, i, end)) i++;
   if (!read_list(p, &l, i, end, false) || (by == 'i' && np->value) || np->person) return false;
+  if (i > treated && !hm_str_is(prose_family_name(p, l.family), "material")) return false;
   int f = prose_family_for(p, &l.first, np, hint);
   if (f < 0 || !l.same) return false;
-  if (np->family < 0) {
+  if (itself && hm_str_is(prose_family_name(p, f), "material")) {
+    v->family = true; /* "the mirror coating is aluminium": no more than it says */
+  } else if (np->family < 0) {
     bool named = np->attribute.n && (np->known_name || np->known_measure);
     if (named && by != 'u') return false;
     if (by == 'i' && !l.first.based && !prose_family_plain(p, f)) return false;
@@ -293,6 +315,16 @@ bool prose_use_of(prose *p, size_t from, size_t i, size_t end) {
   return claim_object(p, from, i, end, USE);
 }
 
+/* "pinned numpy to 1.26": the verb at `verb`, a version at `at`. */
+static bool is_pinned(const prose *p, size_t verb, size_t at, size_t end) {
+  static const char *const words[] = { "bumped", "downgraded", "locked", "pinned", "upgraded" };
+  const prose_tok *thing = &p->t[verb + 1];
+  bool pins = false;
+  for (size_t k = 0; k < HM_COUNT(words); k++) pins = pins || prose_is(p, verb, end, words[k]);
+  return pins && at < end && !thing->cls && !hm_str_ends(thing->low, "version") && !thing->digit &&
+      prose_is_version(p->t[at].s) && memchr(p->t[at].s.p, '.', p->t[at].s.n);
+}
+
 /* "from A to B" | "to B" at i: the value B, and A as left. */
 static bool claim_move(prose *p, size_t from, size_t subject, size_t i, size_t end) {
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = from, .to = end };
@@ -327,6 +359,12 @@ static bool claim_move(prose *p, size_t from, size_t subject, size_t i, size_t e
   }
   if (subject + 1 == i && prose_value_at(p, subject, i, &m) && prose_is_version(p->t[to + 1].s)) {
     prose_add(&np.subject, m.name);
+    prose_add_z(&np.attribute, "version");
+    prose_version_value(p, &np, &v, to + 1, end);
+    return true;
+  }
+  if (subject + 1 == i && subject > from && is_pinned(p, subject - 1, to + 1, end)) {
+    prose_add(&np.subject, p->t[subject].low);
     prose_add_z(&np.attribute, "version");
     prose_version_value(p, &np, &v, to + 1, end);
     return true;

@@ -82,6 +82,101 @@ static bool read_keeps(prose *p, size_t i, size_t end) {
   return prose_quantity_value(p, &np, &v, &q, end, "retention");
 }
 
+/* Verbs of what is done to a thing somewhere or with something, and their participles. Sorted. */
+static const struct {
+  const char *verb, *participle;
+} placed[] = {
+  { "compress", "compressed" }, { "deploy", "deployed" },   { "encrypt", "encrypted" },
+  { "export", "exported" },     { "format", "formatted" },  { "forward", "forwarded" },
+  { "hash", "hashed" },         { "host", "hosted" },       { "keep", "kept" },
+  { "lint", "linted" },         { "manage", "managed" },    { "monitor", "monitored" },
+  { "persist", "persisted" },   { "publish", "published" }, { "save", "saved" },
+  { "send", "sent" },           { "ship", "shipped" },      { "store", "stored" },
+  { "track", "tracked" },       { "write", "written" },
+};
+
+/* "we store uploads in S3", "the service keeps sessions in Redis": "uploads are stored in S3". */
+static bool read_put(prose *p, size_t i, size_t verb, size_t end) {
+  size_t n, at;
+  const char *participle = NULL;
+  hm_str w = p->t[verb++].low;
+  for (size_t k = 0; k < HM_COUNT(placed) && !participle; k++)
+    if (hm_str_starts(w, placed[k].verb)) participle = placed[k].participle;
+  prose_np who, np;
+  /* "we store", "store", "the service stores" */
+  bool we = verb == i + 1 || prose_is(p, i, end, "we") || prose_are(p, i, end, "the team");
+  if (participle && we == hm_str_ends(p->t[verb - 1].low, "s") && (verb > i + 1 || !p->about.n))
+    return false;
+  if (verb == i + 1) who = (prose_np){ .family = -1 };
+  else if (participle && !read_doer(p, &who, i, verb - 1)) return false;
+  if (!participle) return false;
+  bool told = verb == i + 1; /* "store the files in S3": an order, of a known value only */
+  const prose_row *r = NULL;
+  for (at = verb + 1; at < end && at < verb + 5 && !r && !p->t[at - 1].stop; at++)
+    r = prose_part_row_of(p, participle, at, end, &n);
+  if (!r || (r->k != K_STORE && r->k != K_FAMILY) || prose_has(p, verb, end, C_ADVERB) ||
+      !prose_np_read(p, &np, verb, --at) || np.indefinite || np.person ||
+      np.value || np.user || np.fresh)
+    return false;
+  prose_match m;
+  size_t value = prose_has(p, at + n, end, C_ARTICLE) ? at + n + 1 : at + n;
+  if (told && (!p->about.n || p->t[i].low.p[p->t[i].low.n - 1] != 's') &&
+      !prose_value_at(p, value, end, &m))
+    return false;
+  prose_all_subject(&who);
+  for (size_t k = 0; k < np.subject.n; k++) prose_add(&who.subject, np.subject.w[k]);
+  np.subject = who.subject;
+  prose_value v = { .from = i, .to = end };
+  return prose_object(p, r, &np, &v, at + n, end, true);
+}
+
+/* "the torch uses size 13 batteries", "wears size 10 shoes" */
+static bool read_size(prose *p, size_t i, size_t verb, size_t end) {
+  size_t at = verb + 1;
+  if (prose_has(p, at, end, C_ARTICLE)) at++;
+  if (verb == i || at + 2 >= end || !prose_is(p, at, end, "size") || !p->t[at + 1].digit ||
+      p->t[at + 1].stop)
+    return false;
+  prose_np who = { .family = -1 }, thing;
+  prose_person user;
+  size_t stop = prose_tail_start(p, at + 2, end);
+  bool own = prose_person_read(p, &user, i, end) && user.at == verb;
+  if (own && p->t[verb].first == 'u') return false; /* of what is not told */
+  if (own && verb > i) prose_add_z(&who.subject, "user");
+  else if (!own && !read_doer(p, &who, i, verb)) return false;
+  if (!prose_np_read(p, &thing, at + 2, stop) || thing.indefinite || thing.qualifier.n)
+    return false;
+  prose_all_subject(&who);
+  prose_all_subject(&thing);
+  for (size_t k = 0; k < thing.subject.n; k++) prose_add(&who.subject, thing.subject.w[k]);
+  prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .value = p->t[at + 1].s, .to = stop };
+  prose_add_z(&who.attribute, "size");
+  if (prose_tail(p, &who, &v, stop, end)) prose_claim(p, &who, &v);
+  return true;
+}
+
+/* "takes 20 mg of lisinopril every morning" */
+static bool read_dose(prose *p, size_t i, size_t verb, size_t end) {
+  prose_person who;
+  prose_quantity q;
+  if (!prose_person_read(p, &who, i, end) || who.been || who.at != verb ||
+      !prose_quantity_read(p, &q, who.at + 1, end) || q.unit != UNIT_MASS ||
+      !prose_is(p, q.to, end, "of") || q.to + 1 >= end)
+    return false;
+  prose_np np;
+  size_t stop = prose_tail_start(p, q.to + 1, end);
+  while (stop > q.to + 2 && !prose_np_read(p, &np, q.to + 1, stop)) stop--;
+  prose_quantity often = { 0 };
+  for (size_t k = q.to + 1; k < stop; k++)
+    if (prose_is(p, k, end, "every") || prose_is(p, k, end, "daily") ||
+        prose_is(p, k, end, "each") || (prose_quantity_read(p, &often, k, end) && often.times))
+      stop = k;
+  if (!prose_np_read(p, &np, q.to + 1, stop) || np.indefinite || np.qualifier.n) return false;
+  prose_value v = { .from = i, .to = end };
+  q.to = prose_is(p, stop, end, "daily") ? stop + 1 : often.times ? often.to : stop;
+  return prose_quantity_value(p, &np, &v, &q, end, "dose");
+}
+
 /* "the user uses a planner to track travel expenses": one tool of perhaps several. */
 static bool read_tool(prose *p, size_t i, size_t end) {
   static const char *const vague[] = { "money",  "time", "words", "way",  "chance", "skills",
@@ -91,6 +186,10 @@ static bool read_tool(prose *p, size_t i, size_t end) {
   else if (prose_are(p, at, end, "the user") || prose_are(p, at, end, "the team")) at += 2;
   else return false;
   while (prose_has(p, at, end, C_ADVERB)) at++;
+  bool denied = prose_are(p, at, end, "does not use") || prose_are(p, at, end, "do not use") ||
+      prose_are(p, at, end, "no longer uses") || prose_are(p, at, end, "no longer use");
+  if (denied) at += 2;
+  else if ((denied = prose_is(p, at, end, "doesn't") || prose_is(p, at, end, "don't"))) at++;
   if (!prose_is(p, at, end, "use") && !prose_is(p, at, end, "uses")) return false;
   bool article = prose_has(p, at + 1, end, C_ARTICLE);
   size_t from = article ? at + 2 : at + 1, to = from;
@@ -110,11 +209,14 @@ static bool read_tool(prose *p, size_t i, size_t end) {
   prose_match m;
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = end };
+  v.denied = denied;
   v.also = !prose_value_at(p, from, to, &m) || m.to != to;
   if (v.also && !article) return false;
   if (v.also) v.shape = HM_SHAPE_SET;
+  bool known = !v.also;
+  v.also = v.also && !denied;
   v.value = prose_span(p, from, to);
-  if (!v.also) v.reading = m.name;
+  if (known) v.reading = m.name;
   for (size_t k = to + 1; k < end; k++)
     if (!prose_has(p, k, end, C_ARTICLE)) prose_add(&np.subject, prose_stem(p, &p->t[k]));
   prose_add_z(&np.attribute, "tool");
@@ -122,9 +224,30 @@ static bool read_tool(prose *p, size_t i, size_t end) {
   return true;
 }
 
+/* A verb of what is done to a thing: by its first letter. */
+static bool read_done(prose *p, size_t i, size_t end) {
+  size_t verb = i;
+  while (verb < end && verb < i + 5 && !(p->t[verb].cls & C_PUT)) {
+    if (p->t[verb].stop || (p->t[verb].cls & (C_BE | C_WAS | C_MUST | C_NOT | C_COND)))
+      return false;
+    verb++;
+  }
+  if (!prose_has(p, verb, end, C_PUT) || verb >= i + 5) return false;
+  switch (p->t[verb].first) {
+    case 't':
+      return prose_is(p, verb, end, "track") || prose_is(p, verb, end, "tracks")
+          ? read_put(p, i, verb, end)
+          : read_dose(p, i, verb, end);
+    case 'u': return read_size(p, i, verb, end);
+    case 'w':
+      return p->t[verb].low.p[1] == 'e' ? read_size(p, i, verb, end) : read_put(p, i, verb, end);
+    default: return read_put(p, i, verb, end);
+  }
+}
+
 bool prose_deed(prose *p, size_t i, size_t end) {
   return read_cap(p, i, end) || read_retries(p, i, end) || read_keeps(p, i, end) ||
-      read_tool(p, i, end);
+      read_tool(p, i, end) || read_done(p, i, end);
 }
 
 /* --- without a verb ------------------------------------------------------------------------ */
@@ -171,6 +294,8 @@ bool prose_short(prose *p, size_t i, size_t k, size_t end) {
     return prose_object_moved(p, &np, &v, k + 1, end);
   const prose_row *r = prose_part_row(p, k, end, &n);
   if (!r || n < 2 || r->k == K_PLACE || r->k == K_AS) return false;
+  if (r->k == K_NAME && (prose_is(p, k, end, "made") || prose_is(p, k, end, "supplied")))
+    return false; /* "patch supplied by Dana" tells an event */
   return prose_object(p, r, &np, &v, k + n, end, true);
 }
 

@@ -349,10 +349,39 @@ static bool read_has_days(prose *p, size_t from, size_t i, size_t end) {
   return false;
 }
 
+/* "usually leaves for work at 7:45 am": a word says that it is a habit. The verb at `verb`. */
+static bool read_clock(prose *p, size_t from, size_t verb, size_t end) {
+  static const char *const signs[] = { "always", "generally", "normally", "typically", "usually" };
+  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PRONOUN | C_OWNER | C_UNSURE |
+      C_SEVERAL | C_EVENT | C_COND | C_AND | C_MUST | C_NUMBER;
+  bool usual = false;
+  size_t k, at = verb + 1, to, n;
+  for (k = from; k < verb; k++)
+    for (size_t s = 0; s < HM_COUNT(signs); s++) usual = usual || prose_is(p, k, verb, signs[s]);
+  if (!usual) return false;
+  while (at < end && at < verb + 6 && !prose_is(p, at, end, "at") &&
+         !prose_is(p, at, end, "around"))
+    at++;
+  if (prose_is(p, at, end, "at") && prose_is(p, at + 1, end, "around")) at++;
+  const prose_row *r = prose_verb_row(p, verb, end, &n);
+  if ((r && r->k == K_CLOCK) || at >= end || !prose_is_clock(p, at + 1, end, &to))
+    return false;
+  prose_np np = { .family = -1 };
+  for (k = verb; k < at; k++) {
+    if ((p->t[k].cls & refused) || p->t[k].digit || p->t[k].stop || p->t[k].capital) return false;
+    if (!(p->t[k].cls & C_ARTICLE) && !(k + 1 == at && (p->t[k].cls & C_PREP)))
+      prose_add(&np.subject,
+                k == verb && verb > from + 1 ? prose_singular(p, &p->t[k]) : p->t[k].low);
+  }
+  return prose_thing_claim(p, &np, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY,
+                           from, to, end);
+}
+
 bool prose_habit(prose *p, size_t i, size_t end) {
   prose_person who;
   if (!prose_person_read(p, &who, i, end)) return prose_apposed(p, i, end);
   if (who.have && !who.been && read_has_days(p, i, who.at, end)) return true;
   if (read_verb(p, i, who.at, end, who.been) || prose_apposed(p, i, end)) return true;
-  return !who.been && !who.be && !who.have && read_deed(p, i, who.at, end);
+  return !who.been && !who.be && !who.have &&
+      (read_deed(p, i, who.at, end) || read_clock(p, i, who.at, end));
 }

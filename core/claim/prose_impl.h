@@ -43,6 +43,7 @@
 #define C_CLAUSE  ((uint64_t)1 << 34)   /* may begin another clause: so, but, while */
 #define C_LEAD    ((uint64_t)1 << 35)   /* may stand before a statement: actually, also */
 #define C_KIND    ((uint64_t)1 << 36)   /* ends a noun that names a family: broker, linter */
+#define C_PUT ((uint64_t)1 << 37)       /* what is done to a thing: store */
 #define C_ENGLISH (C_ARTICLE | C_OWNER | C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_PREP | \
                    C_TAIL | C_UNSURE | C_MUST | C_VERB | C_COND | C_AND)
 
@@ -80,6 +81,7 @@ typedef struct {
   hm_prose *out;
   size_t cap, mention_cap;
   bool unsure;
+  size_t before, before_end;       /* the clause before this one in its sentence; alike: none */
   const struct prose_lead *lead;   /* what stands in front of the clause: "in production, ..." */
 } prose;
 
@@ -177,6 +179,7 @@ typedef struct {
 
 bool prose_quantity_read(prose *p, prose_quantity *q, size_t i, size_t end);
 bool prose_is_version(hm_str s);
+bool prose_is_unit_word(const prose_tok *t);   /* "second", "kg" */
 bool prose_is_date(const prose *p, size_t i, size_t end, size_t *to);
 bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to);
 
@@ -283,27 +286,28 @@ bool prose_use_time(prose *p, size_t from, size_t i, size_t end, bool been);
 /* --- verbs and their objects ------------------------------------------------------------------ */
 
 typedef enum {
-  K_QUANTITY,  /* a quantity is the attribute */
-  K_TIME,      /* a duration */
-  K_LIMIT,     /* "is limited to 25 MB": the unit says of what */
-  K_ALLOW,     /* "allows 5,000 req/s", "includes unlimited projects" */
-  K_CAP,       /* the same with "up to", "at most" only */
-  K_HAS,       /* "has 8 GB of memory" */
-  K_NEED,      /* "needs 300 stars" */
-  K_EVERY,     /* "every 5 minutes" */
-  K_CLOCK,     /* a time of day or a date */
-  K_FAMILY,    /* a value of the family */
-  K_STORE,     /* a value of any family, or a name */
-  K_USE,       /* "uses Svelte", "runs Kubernetes 1.29" */
-  K_NAME,      /* a name */
-  K_PLACE,     /* a name of a place */
-  K_ORIGIN,    /* where a person or a thing of theirs is from */
-  K_SET,       /* "accepts JSON only" */
-  K_MOVE,      /* "moved from A to B" */
-  K_SHIFT,     /* "went from A to B", of quantities */
-  K_AS,        /* "Kafka is used as the message broker" */
+  K_QUANTITY, /* a quantity is the attribute */
+  K_TIME,     /* a duration */
+  K_LIMIT,    /* "is limited to 25 MB": the unit says of what */
+  K_ALLOW,    /* "allows 5,000 req/s", "includes unlimited projects" */
+  K_CAP,      /* the same with "up to", "at most" only */
+  K_HAS,      /* "has 8 GB of memory" */
+  K_NEED,     /* "needs 300 stars" */
+  K_EVERY,    /* "every 5 minutes" */
+  K_CLOCK,    /* a time of day or a date */
+  K_AT,       /* a quantity whose unit names the attribute: "at 633 nm" */
+  K_FAMILY,   /* a value of the family */
+  K_STORE,    /* a value of any family, or a name */
+  K_USE,      /* "uses Svelte", "runs Kubernetes 1.29" */
+  K_NAME,     /* a name */
+  K_PLACE,    /* a name of a place */
+  K_ORIGIN,   /* where a person or a thing of theirs is from */
+  K_SET,      /* "accepts JSON only" */
+  K_MOVE,     /* "moved from A to B" */
+  K_SHIFT,    /* "went from A to B", of quantities */
+  K_AS,       /* "Kafka is used as the message broker" */
   K_VERSION,
-  K_SAME,      /* as "is" */
+  K_SAME, /* as "is" */
 } prose_kind;
 
 typedef struct { const char *words; prose_kind k; const char *attribute; } prose_row;
@@ -311,11 +315,23 @@ typedef struct { const char *words; prose_kind k; const char *attribute; } prose
 /* The longest row whose words stand at i, and their number. */
 const prose_row *prose_part_row(const prose *p, size_t i, size_t end, size_t *words);
 const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *words);
+/* The row of the participle of a verb, for what stands at i: "in" of "we store files in S3". */
+const prose_row *prose_part_row_of(const prose *p, const char *participle, size_t i, size_t end,
+                                   size_t *words);
 /* The object of a row at i; is: the row stands behind "is". */
 bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i, size_t end,
                   bool is);
 /* "[from A] to B" at i. */
 bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* "stored in Redis", "lives in Porto", "owned by Dana", "from Italy": the name at i. is: behind
+ * "is"; comes: behind "comes". */
+bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        const char *attribute);
+bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        const char *attribute, bool is);
+bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        const char *attribute);
+bool prose_object_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool comes);
 /* What is counted, at i: "up to 5 workspaces". */
 bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k);
 /* What is had, at i. */
@@ -344,6 +360,9 @@ bool prose_is_weekday(const prose *p, hm_str word);
 bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock);
 /* "3 times" at i: how often np is retried. */
 bool prose_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* "633 nm", "24,000 rpm" of np at i: its unit names the attribute; how: a word before that, or
+ * NULL. */
+bool prose_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, const char *how);
 /* "allergic to nuts", "born in 1987" of the person np, at i. */
 bool prose_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 bool prose_born(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);

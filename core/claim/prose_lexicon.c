@@ -79,33 +79,33 @@ static const prose_class classes[] = {
     "accuracy age altitude amount amperage angle aperture area attempts backoff bandwidth batch "
     "baud bitrate brightness budget cadence capacity clearance clock concurrency connections "
     "cooldown cores cost count coverage cpus current cutoff deadline delay density depth "
-    "diameter dimension dimensions distance dpi dropout duration elevation energy epochs "
-    "experience expiration expiry exposure fare fee flow focal focus followers force fps "
+    "diameter dimension dimensions distance dosage dose dpi dropout duration elevation energy "
+    "epochs experience expiration expiry exposure fare fee flow focal focus followers force fps "
     "frequency gain goal gpus headcount heap heartbeat height humidity impedance income indent "
-    "indentation instances interval latency length level lifetime limit load margin mass maximum "
-    "memory mileage minimum nodes number objective offset overhead parallelism partitions "
-    "percent percentage period pin pitch pods port power pressure price quota radius ram range "
-    "rank rate ratio rent replicas resistance resolution retention retries rpo rto salary "
-    "savings score seats seed shards size sla slots span speed stride subscribers temperature "
-    "thickness threads threshold throughput timeout tolerance torque total tries ttl tuition "
-    "uptime vcpus views voltage volume wattage wavelength weight width window workers worth "
-    "years" },
+    "indentation instances interval latency length level lifetime limit load margin mass "
+    "maximum memory mileage minimum nodes number objective offset overhead parallelism "
+    "partitions percent percentage period pin pitch pods port power pressure price quota radius "
+    "ram range rank rate ratio rent replicas resistance resolution retention retries rpo rto "
+    "salary savings score seats seed shards size sla slots span speed stride subscribers "
+    "temperature thickness threads threshold throughput timeout tolerance torque total tries "
+    "ttl tuition uptime vcpus views voltage volume wattage wavelength weight width window "
+    "workers worth years" },
   /* attributes whose values have names */
   { C_NAMED,
     "adapter address algorithm approver assignee author backend bank baseline birthday "
     "birthplace boss branch brand broker browser bucket bundler cache carrier ceo cfo channel "
-    "charset ci cipher city cluster codec color colour command company compiler contact "
-    "convention coo country cto currency database date db deadline dentist dialect directory "
-    "distro doctor domain driver editor email employer encoding endpoint engine entrypoint "
-    "environment extension family flavor flavour folder font format formatter framework gym "
-    "hash headquarters hometown host hosting hostname hq husband ide image job language "
-    "layout lead level licence license linter loader locale location maintainer manager "
-    "manufacturer material mode model name namespace nationality nickname occupation orm "
-    "owner path phone policy port prefix president profession protocol provider queue region "
-    "registry repo repository residence reviewer role runtime schema scheme school server "
-    "shell sponsor spouse store strategy style suffix supervisor supplier surname system "
-    "target template theme timezone title tool topic track type university url username "
-    "vendor version vet wife zone" },
+    "charset ci cipher city cladding cluster coating codec color colour command company "
+    "compiler contact convention coo country cto currency database date db deadline dentist "
+    "dialect directory distro doctor domain driver edition editor email employer encoding "
+    "endpoint engine entrypoint environment extension family firmware flavor flavour folder "
+    "font format formatter framework gym hash headquarters hometown host hosting hostname hq "
+    "husband ide image job language layout lead level licence license linter loader "
+    "locale location maintainer manager manufacturer material mode model name namespace "
+    "nationality nickname occupation orm owner path phone plating policy port "
+    "prefix president profession protocol provider queue region registry repo repository "
+    "residence reviewer role runtime schema scheme school server shell sponsor spouse store "
+    "strategy style substrate suffix supervisor supplier surname system target template theme "
+    "timezone title tool topic track type university url username vendor version vet wife zone" },
   { C_PERSON,
     "aunt baby barber bird boss boyfriend brother cat child coach colleague "
     "cousin coworker crew customer dad daughter dentist developer doctor dog engineer father "
@@ -152,34 +152,35 @@ static const prose_class classes[] = {
     "wird wordt wurde y zijn zu är è" },
   /* begin a row of verbs in prose_predicate.c, or stand like one */
   { C_VERB,
-    "accept accepts allow allows arrives attends authenticates backs became begin begins "
-    "binds builds bundle caches caps carries carry changed charges closes comes communicate "
-    "compiles comprises connects consists consumes contain contains cost costs defaults "
-    "departs depends deploy deploys draws drives dropped earns emits ends equals expire "
-    "expires exposes fell fires flushes get gets go goes got grew handles happen happens has "
-    "have hold holds include includes keep keeps last lasts leaves limits lint listen listens "
-    "live lives loads logs measure measures meets migrated moved need needs offer offers "
-    "opens own owns permit permits polls processes produces provide provides publishes "
-    "rate-limits refreshes relies renews reports require requires reside resides responds "
-    "retain retains retries return returns rides rolls rose rotates run runs scales sends "
-    "serve serves ship ships sleeps spans speaks spends stands start starts store stores "
-    "support supports switched syncs take takes talks target targets time times totals use "
-    "uses waits wake wakes weigh weighs went work works writes" },
+    "accept accepts allow allows arrives attends authenticates backs became begin begins binds "
+    "builds bundle caches caps carries carry changed changes charges closes come comes "
+    "communicate compiles comprises connect connects consists consumes contain contains cost "
+    "costs defaults departs depends deploy deploys draws drives dropped earns emit emits ends "
+    "equals expire expires exposes fell fires flushes get gets go goes got grew handles happen "
+    "happens has have hold holds include includes keep keeps last lasts leaves limits lint "
+    "listen listens live lives loads logs measure measures meets migrated moved need needs "
+    "offer offers opens operate operates own owns permit permits polls processes produces "
+    "provide provides publishes rate-limits reach reaches record records refreshes relies "
+    "renews reports require requires resets reside resides responds retain retains retries "
+    "return returns rides rolls rose rotate rotates run runs sample samples scales sends serve "
+    "serves ship ships sleeps spans speaks spends spin spins stands start starts store stores "
+    "support supports switched syncs take takes talks target targets time times totals use uses "
+    "waits wake wakes weigh weighs went work works writes" },
   /* begin a row of parts there */
   { C_PART,
-    "activated aged allowed archived at authenticated available backed based billed born "
-    "bound built bundled cached called cancelled capped charged cleared closed coded "
-    "collected compacted configured dated defined deleted delivered deployed deprecated "
-    "disabled disconnected displayed done dropped due employed enabled encrypted evicted "
-    "expected expired exposed fixed flushed forbidden formatted generated handled "
-    "headquartered held hosted implemented in invalidated kept killed labeled labelled "
-    "licensed limited linted located locked logged made maintained managed married measured "
-    "monitored mounted named off on open orchestrated owned performed persisted pinned "
-    "powered priced provided published purged rate-limited rated rebuilt recomputed refreshed "
-    "released removed rendered renewed restarted restricted retained retried rotated run "
-    "saved scheduled scraped sent served set shipped shown signed spelled stored switched "
-    "synced tagged terminated tested throttled titled tracked turned used valued version "
-    "worth written" },
+    "activated aged allowed archived at authenticated available backed based billed born bound "
+    "built bundled cached called cancelled capped charged cleared clocked closed coated coded "
+    "collected compacted configured connected dated defined deleted delivered deployed "
+    "deprecated disabled disconnected displayed done dropped due employed enabled encrypted "
+    "established evicted expected expired exposed fixed flushed forbidden formatted founded "
+    "generated handled headquartered held hosted implemented in invalidated kept killed labeled "
+    "labelled led licensed limited linted located locked logged made maintained managed "
+    "manufactured married measured monitored mounted named off on open orchestrated owned "
+    "performed persisted pinned plated powered priced produced provided published purged "
+    "rate-limited rated rebuilt recomputed refreshed released removed rendered renewed "
+    "restarted restricted retained retried rotated run saved scheduled scraped sent served set "
+    "shipped shown signed sourced spelled stored supplied switched synced tagged taught "
+    "terminated tested throttled titled tracked turned used valued version worth written" },
   /* changes of a value: raised to V */
   { C_MOVED,
     "adjusted bumped changed converted corrected cut decreased downgraded dropped extended fixed "
@@ -229,6 +230,12 @@ static const prose_class classes[] = {
     "actually additionally also and anyway basically btw but clearly currently finally "
     "furthermore fyi hey important moreover note now oh ok okay plus remember similarly so "
     "speaking sure then today well yeah yes" },
+  /* what is done to a thing (prose_deed.c) */
+  { C_PUT,
+    "compress compresses deploy deploys encrypt encrypts export exports format formats forward "
+    "forwards hash hashes host hosts keep keeps lint lints manage manages monitor monitors persist "
+    "persists publish publishes save saves send sends ship ships store stores take takes taking "
+    "track tracks use uses wear wears write writes" },
   /* last words of the nouns that name a family (prose_match.c) */
   { C_KIND,
     "algorithm backend broker bundler bus cache checker ci cloud compiler compression control "

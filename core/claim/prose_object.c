@@ -25,7 +25,10 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
     if (k > i && (p->t[k - 1].stop || (p->t[k].cls & (C_PREP | C_TAIL | C_AND | C_LATELY)))) break;
     if ((p->t[k].cls & (refused | C_PREP)) || p->t[k].digit || p->t[k].aside || p->t[k].owns)
       return 0;
-    if (k > i && prose_are(p, k, end, "so far")) break;
+    if (k > i &&
+        (prose_are(p, k, end, "so far") || prose_is(p, k, end, "named") ||
+         prose_is(p, k, end, "called")))
+      break;
   }
   return k - i <= 4 ? k - i : 0;
 }
@@ -33,6 +36,19 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
 void prose_take_noun(prose *p, prose_np *np, size_t i, size_t n) {
   prose_all_subject(np);
   for (size_t k = i; k < i + n; k++) prose_add(&np->attribute, p->t[k].low);
+}
+
+/* "mileage", or "mileage_since_last_oil_change" where *i says so, which is stepped on. */
+static const char *read_mileage(prose *p, size_t *i, size_t end) {
+  prose_name name = { .n = 0 };
+  prose_add_z(&name, "mileage");
+  if (prose_are(p, *i, end, "since the last") && *i + 3 < end) {
+    size_t stop = prose_tail_start(p, *i + 3, end);
+    prose_add_z(&name, "since_last");
+    for (size_t k = *i + 3; k < stop; k++) prose_add(&name, p->t[k].low);
+    *i = stop;
+  }
+  return hm_str_z(p->a, prose_fold(p, &name));
 }
 
 /* A quantity, and what it counts: "5 workspaces", "8 GB of memory", "500 req/s". */
@@ -50,6 +66,11 @@ bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     }
     if (k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
     if (k == K_LIMIT && np->known_measure) return prose_quantity_value(p, np, v, &q, end, NULL);
+    if (prose_are(p, q.to, end, "on it") && q.unit == UNIT_OTHER && k == K_HAS) {
+      q.to += 2; /* "has 4,500 miles on it since the last oil change" */
+      const char *mileage = read_mileage(p, &q.to, end);
+      return prose_quantity_value(p, np, v, &q, end, mileage);
+    }
     static const char *const held[] = { "ram", "memory", "storage", "vram", "disk" };
     for (size_t w = 0; q.unit == UNIT_BYTES && w < HM_COUNT(held); w++)
       if (prose_is(p, q.to, end, held[w])) {
@@ -62,8 +83,10 @@ bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     q.to += 1 + noun;
     return prose_quantity_value(p, np, v, &q, end, NULL);
   }
-  if (k == K_CAP && !q.limit && !q.unlimited) return false;
   size_t noun = q.per.n ? 0 : prose_counted_noun(p, q.to, end);
+  size_t of = q.to + noun + 1; /* "returns 20 items per page", not per second */
+  bool each = noun && prose_is(p, of - 1, end, "per") && of < end && !prose_is_unit_word(&p->t[of]);
+  if (k == K_CAP && !q.limit && !q.unlimited && !each) return false;
   if (noun == 1 && k == K_HAS && prose_is(p, q.to + 1, end, "that"))
     return false; /* some of them */
   if (!noun && k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
@@ -97,14 +120,16 @@ bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   if (prose_counted_so_far(p, np, v, i, end)) return true;
   if (prose_is(p, i, end, "got")) i++;
   while (prose_has(p, i, end, C_ADVERB)) i++;
-  if (prose_has_day(p, i, end)) return false;
+  size_t since = i;
+  while (since < end && !prose_are(p, since, end, "since the last")) since++;
+  if (prose_has_day(p, i, since)) return false;
   if (prose_object_called(p, np, v, i, end, true)) return true;
   /* "has a timeout of 30 s", "has a rate limit of 100 req/s" */
   prose_quantity bound;
   bool bounded = prose_quantity_read(p, &bound, i, end);
   if (prose_has(p, i, end, C_ARTICLE) && !bounded) {
     size_t of = i + 1;
-    while (of < end && of < i + 5 && !prose_is(p, of, end, "of")) of++;
+    while (of < end && of < i + 6 && !prose_is(p, of, end, "of")) of++;
     uint64_t cls;
     prose_quantity q;
     if (prose_is(p, of - 1, end, "collection")) /* "has a collection of 25 rare coins" */
@@ -129,86 +154,6 @@ bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   return true;
 }
 
-/* "stored in Redis", "handled by Keycloak": a known value, or a name. */
-static bool claim_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                        const char *attribute) {
-  prose_match m;
-  if (np->person || np->indefinite) return false;
-  size_t from = prose_has(p, i, end, C_ARTICLE | C_OWNER) ? i + 1 : i;
-  bool known = prose_value_at(p, from, end, &m);
-  size_t to = known ? m.to : prose_tail_start(p, from, end);
-  if (from >= end) return false;
-  if (!known) {
-    if (to - from > 3 || from > i) return false;
-    for (size_t k = from; k < to; k++)
-      if (!prose_looks_named(&p->t[k]) || p->t[k].digit || p->t[k].owns ||
-          (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_DAY)))
-        return false;
-  }
-  int zone = prose_family_by_name(p, "time_zone");
-  if (known && zone >= 0 && prose_match_has(&m, zone) && strcmp(attribute, "store") == 0)
-    attribute = "time_zone";
-  v->shape = HM_SHAPE_CHOICE;
-  prose_np bound;
-  bool deed = strcmp(attribute, "tool") == 0 || strcmp(attribute, "provider") == 0 ||
-      strcmp(attribute, "destination") == 0;
-  int topic = known && deed ? prose_family_topic(p, np->last, np->last + 1) : -1;
-  if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1 &&
-      prose_bind_family(p, &bound, np->last, np->last + 1, &m, NULL)) {
-    bound.qualifier = np->qualifier;
-    *np = bound;
-  } else {
-    prose_set_attribute(np, attribute);
-  }
-  v->value = prose_span(p, from, to);
-  v->reading = known ? m.name : v->value;
-  int noun;
-  if (known && to < end && !p->t[to - 1].stop &&
-      (prose_family_noun(p, to, to + 1, &noun) || prose_is(p, to, end, "bucket") ||
-       prose_is(p, to, end, "cluster")))
-    to++;
-  v->to = to;
-  if (!prose_tail(p, np, v, to, end)) return false;
-  prose_claim(p, np, v);
-  return true;
-}
-
-static bool claim_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                        const char *attribute, bool is) {
-  if (is && !np->person) { /* "the service is in eu-west-1", "timestamps are in UTC" */
-    static const char *const in[] = { "region", "time_zone", "data_format" };
-    prose_np saved = *np;
-    prose_value clean = *v;
-    for (size_t k = 0; k < HM_COUNT(in); k++) {
-      if (prose_choice_value(p, np, v, i, end, 'u', in[k])) return true;
-      *np = saved;
-      *v = clean;
-    }
-    return false;
-  }
-  size_t stop = prose_tail_start(p, i, end);
-  bool person = np->person || (!np->subject.n && !np->attribute.n && p->about.n) ||
-      (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && np->last < i &&
-       p->t[np->last].cls == 0);
-  prose_match m;
-  if (!person) {
-    if (strcmp(attribute, "residence") == 0) return claim_store(p, np, v, i, end, "store");
-    if (strcmp(attribute, "location") != 0 && strcmp(attribute, "headquarters") != 0) return false;
-  }
-  if (stop == i || stop - i > 3 || prose_value_at(p, i, end, &m)) {
-    return stop > i && stop - i <= 3 && claim_store(p, np, v, i, end, "store");
-  }
-  for (size_t k = i; k < stop; k++)
-    if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit) return false;
-  prose_set_attribute(np, attribute);
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, i, stop);
-  v->to = stop;
-  if (!prose_tail(p, np, v, stop, end)) return false;
-  prose_claim(p, np, v);
-  return true;
-}
-
 /* "uses Svelte", "runs Kubernetes 1.29", "targets Python 3.11", "uses X for Y". */
 static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   prose_np saved = *np;
@@ -218,6 +163,14 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   if (prose_is(p, i, end, "version")) return prose_version_value(p, np, v, i, end);
   if (prose_object_called(p, np, v, i, end, false)) return true;
   if (prose_product_at(p, i, end, &product, &version)) return prose_version_value(p, np, v, i, end);
+  /* "runs firmware 2.3" */
+  if (i + 1 < end && prose_is(p, i, end, "firmware") && prose_is_version(p->t[i + 1].s) &&
+      !np->person) {
+    prose_all_subject(np);
+    prose_add_z(&np->attribute, "firmware");
+    np->known_name = true;
+    return prose_version_value(p, np, v, i + 1, end);
+  }
   prose_match m;
   prose_quantity q; /* "runs 8 workers" */
   if (prose_quantity_read(p, &q, i, end))
@@ -230,7 +183,7 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   if (np->person) return false;
   int topic = prose_family_topic(p, np->last, np->last + 1);
   if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1)
-    return claim_store(p, np, v, i, end, "tool");
+    return prose_object_store(p, np, v, i, end, "tool");
   /* a value of several families needs a noun that says which */
   if (m.n > 1 && np->family < 0) {
     int noun;
@@ -283,49 +236,6 @@ static bool claim_clock(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   return true;
 }
 
-static bool claim_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                        const char *attribute) {
-  size_t stop = prose_tail_start(p, i, end);
-  bool name = strcmp(attribute, "name") == 0;
-  static const char *const groups[] = { "team", "squad", "group", "guild" };
-  size_t last = stop, from = i; /* "the Payments team" */
-  for (size_t k = 0; !name && k < HM_COUNT(groups); k++)
-    if (stop > i + 1 && prose_is(p, stop - 1, end, groups[k])) last = stop - 1;
-  if (last < stop && prose_is(p, i, end, "the")) from++;
-  bool plain = last < stop && last == from + 1 && !(p->t[from].cls & ~(uint64_t)C_NAMED);
-  if (i < end && (p->t[i].first == '+' || p->t[i].first == '-')) return false;
-  /* "the main branch is called trunk" */
-  bool word = name && np->known_name && !np->person && stop == i + 1 && stop == end &&
-      !p->t[i].cls && !prose_looks_named(&p->t[i]) && !hm_str_ends(p->t[i].low, "ly");
-  plain = plain || word;
-  if (stop == i || stop - i > 4 || (np->indefinite && name)) return false;
-  for (size_t k = from; k < last; k++)
-    if ((!plain && !prose_looks_named(&p->t[k])) || (p->t[k].cls & (C_PRONOUN | C_DAY)) ||
-        p->t[k].digit)
-      return false;
-  if (!word) prose_set_attribute(np, attribute);
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, from, stop);
-  v->to = stop;
-  if (!prose_tail(p, np, v, stop, end)) return false;
-  prose_claim(p, np, v);
-  return true;
-}
-
-/* "My table is from West Elm", "Dana is from Porto". What comes and goes has many origins. */
-static bool claim_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char *const goes[] = { "call",   "email",  "flight",  "letter", "mail",  "message",
-                                      "order",  "photo",  "picture", "quote",  "train", "bus",
-                                      "recipe", "advice", "song",    "text" };
-  bool person = np->person ||
-      (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && !p->t[np->last].cls);
-  bool owned = np->user || (np->subject.n && hm_str_is(np->subject.w[0], "user"));
-  if (prose_last_is(p, np, goes, HM_COUNT(goes)) || (!person && !owned) || np->indefinite ||
-      hm_str_ends(p->t[np->last].low, "s"))
-    return false;
-  return claim_named(p, np, v, i, end, "origin");
-}
-
 /* "moved from A to B", "moved to B". */
 bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t to = i;
@@ -339,7 +249,7 @@ bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   size_t at = prose_has(p, to + 1, end, C_ARTICLE) ? to + 2 : to + 1;
   bool person = np->person ||
       (np->words == 1 && p->t[np->last].cls == 0 && p->t[np->last].capital &&
-       !p->t[np->last].upper);
+       !p->t[np->last].upper && !hm_str_ends(p->t[np->last].low, "s"));
   hm_str product;
   size_t version;
   if (np->value) { /* "Postgres was upgraded to 16" */
@@ -358,14 +268,14 @@ bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t
                                           "object_store" };
     for (size_t k = 0; k < HM_COUNT(stores); k++)
       if (prose_match_has(&m, prose_family_by_name(p, stores[k])))
-        return claim_store(p, np, v, at, end, "store");
+        return prose_object_store(p, np, v, at, end, "store");
     return prose_choice_value(p, np, v, at, end, 'u', NULL);
   }
   size_t stop = prose_tail_start(p, at, end);
   bool place = stop > at && stop - at <= 2;
   for (size_t k = at; k < stop; k++)
     place = place && p->t[k].capital && !(p->t[k].cls & C_DAY) && !p->t[k].digit;
-  if (person && place) return claim_place(p, np, v, at, end, "residence", false);
+  if (person && place) return prose_object_place(p, np, v, at, end, "residence", false);
   if (person) return false;
   return prose_read_value(p, np, v, at, end, 't');
 }
@@ -398,7 +308,7 @@ static bool claim_family(prose *p, prose_np *np, prose_value *v, size_t i, size_
   *np = saved;
   *v = clean;
   return strcmp(family, "region") == 0 && np->subject.n + np->attribute.n > 0 &&
-      prose_value_at(p, i, end, &m) && claim_store(p, np, v, i, end, "hosting");
+      prose_value_at(p, i, end, &m) && prose_object_store(p, np, v, i, end, "hosting");
 }
 
 /* "supports JSON and XML", "supports up to 20 seats". */
@@ -451,14 +361,17 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
     case K_EVERY:
       return prose_quantity_read(p, &q, i, end) && q.unit == UNIT_TIME &&
           prose_quantity_value(p, np, v, &q, end, r->attribute);
-    case K_CLOCK: return claim_clock(p, np, v, i, end, r->attribute);
+    case K_CLOCK:
+      return claim_clock(p, np, v, i, end, r->attribute) ||
+          (hm_str_ends(hm_str_c(r->words), " at") && prose_at_value(p, np, v, i, end, NULL));
+    case K_AT: return prose_at_value(p, np, v, i, end, r->attribute);
     case K_FAMILY: return claim_family(p, np, v, i, end, r->attribute);
-    case K_STORE: return claim_store(p, np, v, i, end, r->attribute);
+    case K_STORE: return prose_object_store(p, np, v, i, end, r->attribute);
     case K_USE: return claim_use(p, np, v, i, end);
-    case K_NAME: return claim_named(p, np, v, i, end, r->attribute);
+    case K_NAME: return prose_object_named(p, np, v, i, end, r->attribute);
     case K_PLACE:
-      return claim_place(p, np, v, i, end, r->attribute, is && strcmp(r->words, "in") == 0);
-    case K_ORIGIN: return claim_origin(p, np, v, i, end);
+      return prose_object_place(p, np, v, i, end, r->attribute, is && strcmp(r->words, "in") == 0);
+    case K_ORIGIN: return prose_object_origin(p, np, v, i, end, r->words[0] == 'c');
     case K_SET: return claim_supported(p, np, v, i, end, r->attribute);
     case K_MOVE: return prose_object_moved(p, np, v, i, end);
     case K_SHIFT:

@@ -90,10 +90,11 @@ bool prose_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
 bool prose_born(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t from = i + 2, to;
   bool in = prose_is(p, i + 1, end, "in"), on = prose_is(p, i + 1, end, "on");
-  bool person = np->person ||
+  bool about = !np->words && p->about.n;
+  bool person = np->person || about ||
       (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && !p->t[np->last].cls);
   if (!prose_is(p, i, end, "born") || (!in && !on) || !person || np->indefinite || from >= end ||
-      hm_str_ends(p->t[np->last].low, "s"))
+      (!about && hm_str_ends(p->t[np->last].low, "s")))
     return false;
   const char *attribute = "birthday";
   if (on && prose_is_date(p, from, end, &to)) {

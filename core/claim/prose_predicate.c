@@ -68,6 +68,16 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
 /* --- subject and verb ---------------------------------------------------------------------------
  */
 
+/* What "it" has or does: the thing that the clause before is about. */
+static bool read_it(prose *p, prose_np *np) {
+  size_t i = p->before, verb = i + 1, end = p->before_end;
+  while (verb < end && !(p->t[verb].cls & (C_BE | C_HAVE | C_WAS))) verb++;
+  if (verb >= end || !prose_has(p, i, end, C_OWNER | C_ARTICLE) || prose_is(p, i, end, "a") ||
+      prose_is(p, i, end, "an"))
+    return false;
+  return prose_np_read(p, np, i, verb) && !np->person && np->family < 0 && !np->known_measure;
+}
+
 /* The subject at [i, verb): "we" is none, which the scope stands for. */
 static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
   *np = (prose_np){ .family = -1 };
@@ -85,6 +95,9 @@ static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
     }
   }
   if (verb == i + 2 && prose_are(p, i, verb, "the team")) return true;
+  if (verb == i + 1 && p->before < p->before_end && prose_is(p, i, verb, "it") &&
+      (p->t[verb].cls & (C_HAVE | C_VERB)))
+    return read_it(p, np);
   return prose_np_read(p, np, i, verb);
 }
 
@@ -206,6 +219,10 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
   if (k == i && p->about.n && (t->cls & C_PART) && prose_has(p, k + 1, end, C_PREP) &&
       !(t->cls & C_PREP) && prose_part_row(p, k, end, &n))
     return read_is(p, i, i, i, end, false, false);
+  if (k == i && p->about.n && prose_has(p, k + 1, end, C_PREP) &&
+      (prose_is(p, k, end, "born") || prose_is(p, k, end, "founded") ||
+       prose_is(p, k, end, "established")))
+    return read_is(p, i, i, i, end, true, false);
   if (k == i && (prose_is(p, k, end, "i've") || prose_is(p, k, end, "we've"))) {
     prose_np np;
     prose_value v = { .from = i, .to = end };
@@ -224,6 +241,22 @@ static bool is_denied(const prose *p, size_t k, size_t end) {
   return prose_are(p, k, end, "does not") || prose_are(p, k, end, "do not") ||
       prose_is(p, k, end, "doesn't") || prose_is(p, k, end, "don't") ||
       prose_are(p, k, end, "no longer");
+}
+
+/* "Auth0 handles login": a known value at [i, stop), and what it does at `at`. */
+static bool claim_handler(prose *p, size_t i, size_t stop, size_t k, size_t at, size_t end) {
+  prose_match m;
+  prose_np np;
+  if (!prose_is(p, k, end, "handles") || !prose_value_at(p, i, stop, &m) || m.to != stop)
+    return false;
+  size_t to = prose_tail_start(p, at, end);
+  if (at >= to || prose_family_topic(p, at, to) < 0 || !prose_bind_family(p, &np, at, to, &m, NULL))
+    return false;
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = to, .family = true };
+  v.value = prose_span(p, i, stop);
+  v.reading = m.name;
+  if (prose_tail(p, &np, &v, to, end)) prose_claim(p, &np, &v);
+  return true;
 }
 
 /* The verb of row r at k, its object at `at`. false: it may be a noun after all. */
@@ -250,6 +283,7 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
       prose_claim(p, &np, &v);
     return true;
   }
+  if (claim_handler(p, i, stop, k, at, end)) return true;
   if (!read_subject(p, &np, i, stop)) return true;
   if (stop == i && !p->about.n && r->k != K_FAMILY) return true;
   if (denied && (r->k == K_HAS || r->k == K_NEED)) return true;
@@ -283,7 +317,8 @@ bool prose_predicate(prose *p, size_t i, size_t end) {
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);
     if (prose_short(p, i, k, end)) return true;
-    static const char *const happens[] = { "meet", "meets", "happen", "happens" };
+    static const char *const happens[] = { "meet",    "meets",  "happen", "happens",
+                                           "changes", "resets", "rotates" };
     for (size_t h = 0; k > i && h < HM_COUNT(happens); h++) {
       prose_np np;
       if (!prose_is(p, k, end, happens[h]) || !prose_np_read(p, &np, i, k)) continue;

@@ -77,6 +77,8 @@ static prose_unit unit_of(hm_str low) {
   return UNIT_NONE;
 }
 
+bool prose_is_unit_word(const prose_tok *t) { return unit_of(t->low) != UNIT_NONE; }
+
 /* Bytes of a number at p: 1,000 3.5 50-75 4,5; 0: none. *range: two numbers. */
 static size_t number_at(hm_str s, size_t from, bool *range) {
   size_t i = from;

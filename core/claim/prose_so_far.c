@@ -249,6 +249,11 @@ static bool read_total(prose *p, size_t i, size_t end) {
   return false;
 }
 
+/* "January", "2019" at i */
+static bool is_moment(const prose *p, size_t i) {
+  return ((p->t[i].cls & C_DAY) && p->t[i].capital) || (p->t[i].digit && p->t[i].s.n == 4);
+}
+
 /* "has tried four restaurants so far", "have completed 12 courses so far". */
 bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t verb = i;
@@ -266,12 +271,18 @@ bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size
   if (!hm_str_ends(w, "ed") && !(p->t[verb].cls & C_EVENT)) return false;
   prose_quantity q;
   if (!prose_quantity_read(p, &q, verb + 1, end) || q.times) return true;
+  bool of = q.plain && prose_is(p, q.to, end, "of"); /* "12 of the 30 lessons" */
+  size_t all = prose_has(p, q.to + 1, end, C_ARTICLE | C_OWNER) ? q.to + 2 : q.to + 1;
+  if (of && all < end && p->t[all].digit && prose_counted_noun(p, all + 1, end)) q.to = all + 1;
+  else of = false;
   static const char *const since[] = { "so far", "to my collection", "to our collection",
                                        "since i started", "since they started" };
   bool so_far = false;
   for (size_t k = q.to; k < end; k++)
     for (size_t s = 0; s < HM_COUNT(since); s++) so_far = so_far || prose_are(p, k, end, since[s]);
-  so_far = so_far || already;
+  for (size_t k = q.to; k + 1 < end; k++) /* "since January" */
+    so_far = so_far || (prose_is(p, k, end, "since") && is_moment(p, k + 1));
+  so_far = so_far || already || of;
   size_t noun = prose_counted_noun(p, q.to, end);
   if (!so_far || !q.plain || !noun) return true;
   prose_take_noun(p, np, q.to, noun);
@@ -285,9 +296,50 @@ bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size
   return true;
 }
 
+/* "my talk has been doing well, with 542 views": of those who look at it. */
+static bool read_audience(prose *p, size_t i, size_t end) {
+  static const char *const who[] = { "comments",    "downloads", "followers", "likes",
+                                     "plays",       "reads",     "shares",    "stars",
+                                     "subscribers", "upvotes",   "views",     "votes" };
+  prose_quantity q;
+  prose_np np;
+  size_t with = i + 2, verb = i, k = 0;
+  if (!prose_has(p, i, end, C_OWNER | C_ARTICLE)) return false;
+  while (with < end && !(prose_is(p, with, end, "with") && p->t[with - 1].stop == ',')) with++;
+  if (with + 2 >= end || !prose_quantity_read(p, &q, with + 1, end) || !q.plain || q.range ||
+      q.to >= end)
+    return false;
+  while (k < HM_COUNT(who) && !prose_is(p, q.to, end, who[k])) k++;
+  while (verb < with && !(p->t[verb].cls & (C_BE | C_HAVE))) verb++;
+  if (k == HM_COUNT(who) || verb == with) return false;
+  size_t stop = verb, on = i;
+  while (on < verb && !prose_is(p, on, verb, "on")) on++;
+  if (!prose_np_read(p, &np, i, stop)) /* "my talk on films on YouTube" */
+    while (stop > on + 1 && !prose_is(p, --stop, verb, "on")) continue;
+  if (!prose_np_read(p, &np, i, stop) || np.indefinite || np.person) return false;
+  prose_all_subject(&np);
+  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, who[k], q.value, q.reading, i, q.to + 1, end);
+}
+
+/* "that's 15 signed balls since I started collecting" */
+static bool read_since(prose *p, size_t i, size_t end) {
+  prose_quantity q;
+  if (!prose_is(p, i, end, "that's") || !prose_quantity_read(p, &q, i + 1, end) || !q.plain)
+    return false;
+  size_t noun = prose_counted_noun(p, q.to, end), to = q.to + noun;
+  bool so_far = prose_are(p, to, end, "since i started") || prose_are(p, to, end, "so far") ||
+      prose_are(p, to, end, "since we started");
+  if (!noun || !so_far) return false;
+  prose_np np = { .family = -1 };
+  prose_add_z(&np.subject, "user");
+  for (size_t k = q.to; k + 1 < to; k++) prose_add(&np.subject, p->t[k].low);
+  return prose_thing_claim(p, &np, HM_SHAPE_COUNT, hm_str_z(p->a, p->t[to - 1].low), q.value,
+                           q.reading, i, to, to);
+}
+
 bool prose_so_far(prose *p, size_t i, size_t end) {
   prose_person who;
-  if (read_total(p, i, end)) return true;
+  if (read_total(p, i, end) || read_since(p, i, end) || read_audience(p, i, end)) return true;
   if (!prose_person_read(p, &who, i, end)) return read_while_of(p, i, end);
   if (who.be && read_progress(p, i, who.at, end)) return true;
   if (!who.have) return read_while_of(p, i, end);

@@ -88,7 +88,8 @@ bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t 
   if (!n || n > 4) return false;
   bool at = prose_is(p, to, end, "at") && prose_is_clock(p, to + 1, end, &hour);
   if (!at && (clock || to < end)) return false;
-  prose_value v = { .shape = HM_SHAPE_SET, .from = from, .to = to, .also = true };
+  bool only = prose_is(p, i - 1, i, "only");
+  prose_value v = { .shape = HM_SHAPE_SET, .from = from, .to = to, .also = !only, .only = only };
   v.value = prose_span(p, i + 1, to);
   v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : name.w[0];
   prose_set_attribute(&days, "days");
@@ -122,9 +123,27 @@ static bool read_after(prose *p, prose_np *np, prose_value *v, size_t at, size_t
   return true;
 }
 
+/* "nightly at 01:30", "every day at 6 am" at `at`: a time that comes back. */
+static bool read_daily(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
+  static const char *const often[] = { "daily", "every day", "every night", "nightly" };
+  static const char *const done[] = { "executed", "made",    "performed", "run",
+                                      "sent",     "started", "taken" };
+  size_t n = 0, to, from = is_one_of(p, at, end, done, HM_COUNT(done)) ? at + 1 : at;
+  for (size_t k = 0; k < HM_COUNT(often) && !n; k++) n = prose_are(p, from, end, often[k]);
+  if (from == at || !prose_is(p, from + n, end, "at") || np->person || np->indefinite ||
+      !prose_is_clock(p, from + n + 1, end, &to))
+    return false;
+  return claim_time(p, np, v, "start_time", from + n + 1, to, end);
+}
+
 static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
   static const char *const also[] = { "rebuilt", "run", "sent", "taken", "reset" };
   prose_quantity q;
+  /* "the rotation is every 60 days" */
+  if (prose_is(p, at, end, "every") && !np->person && prose_quantity_read(p, &q, at + 1, end) &&
+      q.unit == UNIT_TIME)
+    return prose_quantity_value(p, np, v, &q, end, "interval");
+  if (read_daily(p, np, v, at, end)) return true;
   if (!prose_is(p, at + 1, end, "every") ||
       !(hm_str_ends(p->t[at].low, "ed") || is_one_of(p, at, end, also, HM_COUNT(also))))
     return false;
@@ -137,6 +156,70 @@ bool prose_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   prose_quantity q;
   if (!prose_quantity_read(p, &q, i, end) || !q.times || q.per.n || q.range) return false;
   return prose_quantity_value(p, np, v, &q, end, "retries");
+}
+
+/* --- units that name what they measure ------------------------------------------------------ */
+
+static const struct {
+  const char *unit, *attribute;
+} measures[] = {
+  { "a", "current" },
+  { "amps", "current" },
+  { "bar", "pressure" },
+  { "c", "temperature" },
+  { "celsius", "temperature" },
+  { "fahrenheit", "temperature" },
+  { "fps", "frame_rate" },
+  { "ghz", "frequency" },
+  { "hz", "frequency" },
+  { "khz", "frequency" },
+  { "km/h", "speed" },
+  { "kpa", "pressure" },
+  { "kw", "power" },
+  { "m/s", "speed" },
+  { "ma", "current" },
+  { "mbar", "pressure" },
+  { "mhz", "frequency" },
+  { "mm/s", "speed" },
+  { "mpa", "pressure" },
+  { "mph", "speed" },
+  { "mv", "voltage" },
+  { "mw", "power" },
+  { "nm", "wavelength" },
+  { "pa", "pressure" },
+  { "psi", "pressure" },
+  { "rpm", "speed" },
+  { "um/s", "speed" },
+  { "v", "voltage" },
+  { "volts", "voltage" },
+  { "w", "power" },
+  { "watts", "power" },
+  { "\xc2\xb0\x63", "temperature" },
+  { "\xc2\xb0\x66", "temperature" },
+};
+
+bool prose_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, const char *how) {
+  prose_quantity q;
+  if (np->person || np->indefinite || np->value || !prose_quantity_read(p, &q, i, end) || q.plain ||
+      q.per.n || q.unlimited)
+    return false;
+  const prose_tok *last = &p->t[q.to - 1];
+  size_t from = 0; /* "633nm" */
+  while (last->digit && from < last->low.n &&
+         !(last->low.p[from] >= 'a' && last->low.p[from] <= 'z') &&
+         (unsigned char)last->low.p[from] < 0x80)
+    from++;
+  hm_str unit = hm_str_sub(last->low, from, last->low.n);
+  size_t k = 0;
+  while (k < HM_COUNT(measures) && !hm_str_is(unit, measures[k].unit)) k++;
+  if (k == HM_COUNT(measures)) return false;
+  hm_str attribute = how ? HM_CAT(p->a, hm_str_c(how), HM_STR("_"), hm_str_c(measures[k].attribute))
+                         : hm_str_c(measures[k].attribute);
+  /* "the laser wavelength runs at 633 nm" */
+  if (np->attribute.n && !how &&
+      hm_str_is(np->attribute.w[np->attribute.n - 1], measures[k].attribute))
+    return prose_quantity_value(p, np, v, &q, end, NULL);
+  return prose_quantity_value(p, np, v, &q, end, hm_str_z(p->a, attribute));
 }
 
 /* --- places -------------------------------------------------------------------------------- */
@@ -206,7 +289,8 @@ bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, 
     return true;
   *np = saved;
   *v = clean;
-  if (!past && !v->denied && !np->person && prose_schedule(p, np, i, at, end, false)) return true;
+  size_t days = prose_is(p, at, end, "only") ? at + 1 : at;
+  if (!past && !v->denied && !np->person && prose_schedule(p, np, i, days, end, false)) return true;
   bool user =
       np->user || np->subject.n == 0 || (np->subject.n == 1 && hm_str_is(np->subject.w[0], "user"));
   if (prose_is(p, at, end, "using") && !v->denied && user) {

@@ -252,6 +252,22 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
     else if (np->attribute.n) prose_quantity_value(p, np, &v, &q, d->end, NULL);
     return true;
   }
+  /* "must stay above 80 %" */
+  bool stays = prose_is(p, d->verb, d->end, "stay") || prose_is(p, d->verb, d->end, "remain");
+  size_t bound = stays ? d->verb + 1 : at;
+  bool above = prose_is(p, bound, d->end, "above") || prose_is(p, bound, d->end, "over");
+  if (d->on && !d->may && bound > d->verb &&
+      (above ||
+       (stays && (prose_is(p, bound, d->end, "below") || prose_is(p, bound, d->end, "under")))) &&
+      prose_quantity_read(p, &q, bound + 1, d->end)) {
+    bool bytes = q.unit == UNIT_BYTES && !np->known_measure;
+    if (!np->known_measure && q.plain) return true;
+    if (!bytes) prose_attribute_of_subject(np);
+    q.limit = above ? LIMIT_MIN : LIMIT_MAX;
+    prose_quantity_value(p, np, &v, &q, d->end, bytes ? "size" : NULL);
+    return true;
+  }
+  if (stays && prose_has(p, bound, d->end, C_STATE)) return true; /* "must remain available" */
   size_t what = d->may && at == d->verb ? at + 1 : at; /* "can create up to 10 projects" */
   if (prose_is(p, at, d->end, "under") || prose_is(p, at, d->end, "below")) what = at = at + 1;
   if (what == d->verb || !prose_quantity_read(p, &q, what, d->end)) return false;

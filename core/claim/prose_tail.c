@@ -180,6 +180,9 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     }
     if (prose_is(p, i, end, "with") || prose_is(p, i, end, "via") || prose_is(p, i, end, "as"))
       return true;
+    if (v->shape == HM_SHAPE_QUANTITY && !np->limit && /* "has two cats named Miso and Tofu" */
+        (prose_is(p, i, end, "named") || prose_is(p, i, end, "called")))
+      return true;
     uint64_t next = C_BE | C_WAS | C_HAVE | C_VERB | C_EVENT;
     if (v->shape == HM_SHAPE_QUANTITY) next |= C_ARTICLE; /* "has 12 plants and a cat" */
     return prose_is(p, i, end, "and") && prose_has(p, i + 1, end, next);

@@ -98,8 +98,46 @@ static bool read_command(prose *p, prose_np *np, prose_value *v, size_t i, size_
   return true;
 }
 
+/* "The door code is 4711": one word with a digit in it. */
+static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const words[] = { "code", "combination", "passcode", "password", "pin" };
+  hm_str s = p->t[i].s;
+  size_t digit = 0;
+  while (digit < s.n && (s.p[digit] < '0' || s.p[digit] > '9')) digit++;
+  if (digit == s.n || s.n < 3 || i + 1 < end || np->person || np->indefinite || np->fresh ||
+      np->subject.n + np->attribute.n < 2 || !prose_last_is(p, np, words, HM_COUNT(words)))
+    return false;
+  prose_attribute_of_subject(np);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = s;
+  v->to = i + 1;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* "The gearbox ratio is 5:1", "the drawing scale is 1:50" */
+static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const words[] = { "ratio", "scale" };
+  hm_str s = p->t[i].s;
+  size_t n = 0, colon = 0;
+  if (!prose_last_is(p, np, words, HM_COUNT(words)) || np->indefinite || !np->subject.n)
+    return false;
+  for (; n < s.n; n++) {
+    if (s.p[n] == ':' && n && !colon) colon = n;
+    else if (s.p[n] != '.' && (s.p[n] < '0' || s.p[n] > '9')) return false;
+  }
+  if (!colon || colon + 1 == n) return false;
+  prose_attribute_of_subject(np);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = s;
+  v->to = i + 1;
+  if (prose_tail(p, np, v, i + 1, end)) prose_claim(p, np, v);
+  return true;
+}
+
 bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
   if (i >= end) return false;
+  if (is_secret(p, np, v, i, end) || is_ratio(p, np, v, i, end)) return true;
   prose_np saved = *np;
   prose_value clean = *v;
   typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);

@@ -1,7 +1,8 @@
 /* Verbs that name an attribute, and what may follow "is": each row says how its object is read.
  *
- * The longest row that fits counts. A verb in the past tells an event and is no row, but for those
- * that change a value ("was raised to 60 s"). A next verb is a row here. */
+ * The longest row that fits counts; rows are looked up by their first letter. A verb in the past
+ * tells an event and is no row, but for those that change a value ("was raised to 60 s"). A next
+ * verb is a row here, in its place. */
 #include <string.h>
 
 #include "core/claim/prose_impl.h"
@@ -9,58 +10,66 @@
 /* Behind "is", "are", "has been"; sorted by the first word. */
 static const prose_row parts[] = {
   { "at", K_VERSION, NULL }, { "at version", K_VERSION, NULL }, { "backed by", K_STORE, "store" },
-  { "based in", K_PLACE, "location" }, { "built in", K_FAMILY, "language" },
-  { "built on", K_USE, NULL }, { "built using", K_USE, NULL }, { "built with", K_USE, NULL },
+  { "based in", K_PLACE, "location" }, { "based on", K_USE, NULL },
+  { "built in", K_FAMILY, "language" }, { "built on", K_USE, NULL },
+  { "built using", K_USE, NULL }, { "built with", K_USE, NULL },
   { "bundled with", K_FAMILY, "bundler" }, { "cached for", K_TIME, "cache_ttl" },
   { "cached in", K_FAMILY, "cache_store" }, { "called", K_NAME, "name" },
-  { "capped at", K_LIMIT, NULL }, { "capped to", K_LIMIT, NULL },
-  { "coded in", K_FAMILY, "language" }, { "coming up on", K_CLOCK, "date" },
-  { "compressed with", K_FAMILY, "compression" }, { "configured as", K_SAME, NULL },
-  { "configured to", K_SAME, NULL }, { "delivered through", K_STORE, "provider" },
-  { "delivered via", K_STORE, "provider" }, { "deployed in", K_FAMILY, "region" },
-  { "deployed on", K_STORE, "hosting" }, { "deployed to", K_FAMILY, "region" },
-  { "deployed with", K_STORE, "deploy_tool" }, { "displayed in", K_STORE, "display_time_zone" },
-  { "done by", K_STORE, "tool" }, { "done using", K_STORE, "tool" },
-  { "done with", K_STORE, "tool" }, { "due by", K_CLOCK, "due_date" },
-  { "due on", K_CLOCK, "due_date" }, { "encrypted with", K_STORE, "encryption" },
-  { "exported to", K_STORE, "destination" }, { "exposed on port", K_QUANTITY, "port" },
-  { "fixed at", K_SAME, NULL }, { "formatted with", K_FAMILY, "formatter" },
-  { "forwarded to", K_STORE, "destination" }, { "from", K_ORIGIN, "origin" },
-  { "handled by", K_STORE, "provider" }, { "hard-coded to", K_SAME, NULL },
-  { "hardcoded to", K_SAME, NULL }, { "hashed with", K_FAMILY, "hash_algorithm" },
-  { "headquartered in", K_PLACE, "headquarters" }, { "held in", K_STORE, "store" },
-  { "hosted at", K_STORE, "hosting" }, { "hosted by", K_STORE, "hosting" },
-  { "hosted in", K_FAMILY, "region" }, { "hosted on", K_STORE, "hosting" },
-  { "implemented in", K_FAMILY, "language" }, { "in", K_PLACE, "location" },
-  { "kept for", K_TIME, "retention" }, { "kept in", K_STORE, "store" },
+  { "capped at", K_LIMIT, NULL }, { "capped to", K_LIMIT, NULL }, { "clocked at", K_AT, NULL },
+  { "coded in", K_FAMILY, "language" },
+  { "coming up on", K_CLOCK, "date" }, { "compressed with", K_FAMILY, "compression" },
+  { "configured as", K_SAME, NULL }, { "configured to", K_SAME, NULL },
+  { "connected over", K_STORE, "interface" }, { "connected via", K_STORE, "interface" },
+  { "delivered through", K_STORE, "provider" }, { "delivered via", K_STORE, "provider" },
+  { "deployed in", K_FAMILY, "region" }, { "deployed on", K_STORE, "hosting" },
+  { "deployed to", K_FAMILY, "region" }, { "deployed with", K_STORE, "deploy_tool" },
+  { "displayed in", K_STORE, "display_time_zone" }, { "done by", K_STORE, "tool" },
+  { "done using", K_STORE, "tool" }, { "done with", K_STORE, "tool" },
+  { "due by", K_CLOCK, "due_date" }, { "due on", K_CLOCK, "due_date" },
+  { "encrypted with", K_STORE, "encryption" }, { "exported to", K_STORE, "destination" },
+  { "exposed on port", K_QUANTITY, "port" }, { "fixed at", K_SAME, NULL },
+  { "formatted with", K_FAMILY, "formatter" }, { "forwarded to", K_STORE, "destination" },
+  { "from", K_ORIGIN, "origin" }, { "handled by", K_STORE, "provider" },
+  { "hard-coded to", K_SAME, NULL }, { "hardcoded to", K_SAME, NULL },
+  { "hashed with", K_FAMILY, "hash_algorithm" }, { "headquartered in", K_PLACE, "headquarters" },
+  { "held at", K_AT, NULL }, { "held in", K_STORE, "store" }, { "hosted at", K_STORE, "hosting" },
+  { "hosted by", K_STORE, "hosting" }, { "hosted in", K_FAMILY, "region" },
+  { "hosted on", K_STORE, "hosting" }, { "implemented in", K_FAMILY, "language" },
+  { "in", K_PLACE, "location" }, { "kept at", K_AT, NULL }, { "kept for", K_TIME, "retention" },
+  { "kept in", K_STORE, "store" }, { "led by", K_NAME, "lead" },
   { "licensed under", K_FAMILY, "license" }, { "limited to", K_LIMIT, NULL },
   { "linted with", K_FAMILY, "linter" }, { "live for", K_TIME, "lifetime" },
   { "located in", K_PLACE, "location" }, { "locked to", K_VERSION, NULL },
-  { "made from", K_FAMILY, "material" }, { "made of", K_FAMILY, "material" },
-  { "maintained by", K_NAME, "maintainer" }, { "managed by", K_STORE, "tool" },
-  { "managed in", K_STORE, "tool" }, { "managed with", K_STORE, "tool" },
+  { "made by", K_NAME, "manufacturer" }, { "made from", K_FAMILY, "material" },
+  { "made of", K_FAMILY, "material" }, { "maintained by", K_NAME, "maintainer" },
+  { "managed by", K_STORE, "tool" }, { "managed in", K_STORE, "tool" },
+  { "managed with", K_STORE, "tool" }, { "manufactured by", K_NAME, "manufacturer" },
   { "monitored with", K_FAMILY, "monitoring" }, { "named", K_NAME, "name" },
   { "on", K_VERSION, NULL }, { "on port", K_QUANTITY, "port" },
   { "orchestrated by", K_FAMILY, "orchestrator" }, { "originally from", K_ORIGIN, "origin" },
   { "owned by", K_NAME, "owner" }, { "persisted in", K_STORE, "store" },
-  { "pinned to", K_VERSION, NULL }, { "powered by", K_USE, NULL },
-  { "processed by", K_STORE, "provider" }, { "provided by", K_STORE, "provider" },
-  { "published on", K_STORE, "registry" }, { "published to", K_STORE, "registry" },
-  { "rate-limited to", K_LIMIT, NULL }, { "reported to", K_STORE, "destination" },
-  { "restricted to", K_LIMIT, NULL }, { "retained for", K_TIME, "retention" },
-  { "run on", K_USE, NULL }, { "run with", K_USE, NULL }, { "saved in", K_STORE, "store" },
-  { "saved to", K_STORE, "store" }, { "scheduled for", K_CLOCK, "date" },
-  { "sent by", K_STORE, "provider" }, { "sent through", K_STORE, "provider" },
-  { "sent using", K_STORE, "provider" }, { "sent via", K_STORE, "provider" },
-  { "sent with", K_STORE, "provider" }, { "served by", K_STORE, "server" },
-  { "served on port", K_QUANTITY, "port" }, { "set at", K_SAME, NULL }, { "set to", K_SAME, NULL },
-  { "shipped to", K_STORE, "destination" }, { "shown in", K_STORE, "display_time_zone" },
-  { "stored for", K_TIME, "retention" }, { "stored in", K_STORE, "store" },
-  { "stored on", K_STORE, "store" }, { "tested with", K_FAMILY, "test_runner" },
-  { "throttled to", K_LIMIT, NULL }, { "tracked in", K_STORE, "tracker" },
-  { "used as", K_AS, NULL }, { "used for", K_AS, "tool" }, { "valid for", K_TIME, "expiry" },
-  { "waking up around", K_CLOCK, "wake_up_time" }, { "waking up at", K_CLOCK, "wake_up_time" },
-  { "worth", K_QUANTITY, "worth" }, { "written in", K_FAMILY, "language" },
+  { "pinned to", K_VERSION, NULL }, { "plated with", K_FAMILY, "material" },
+  { "powered by", K_USE, NULL }, { "processed by", K_STORE, "provider" },
+  { "provided by", K_STORE, "provider" }, { "published on", K_STORE, "registry" },
+  { "published to", K_STORE, "registry" }, { "rate-limited to", K_LIMIT, NULL },
+  { "rated at", K_AT, "rated" }, { "rated for", K_AT, "rated" }, { "rated to", K_AT, "rated" },
+  { "reported to", K_STORE, "destination" }, { "restricted to", K_LIMIT, NULL },
+  { "retained for", K_TIME, "retention" }, { "run on", K_USE, NULL }, { "run with", K_USE, NULL },
+  { "saved in", K_STORE, "store" }, { "saved to", K_STORE, "store" },
+  { "scheduled for", K_CLOCK, "date" }, { "sent by", K_STORE, "provider" },
+  { "sent through", K_STORE, "provider" }, { "sent using", K_STORE, "provider" },
+  { "sent via", K_STORE, "provider" }, { "sent with", K_STORE, "provider" },
+  { "served by", K_STORE, "server" }, { "served on port", K_QUANTITY, "port" },
+  { "set at", K_SAME, NULL }, { "set to", K_SAME, NULL }, { "shipped to", K_STORE, "destination" },
+  { "shown in", K_STORE, "display_time_zone" }, { "sourced from", K_NAME, "source" },
+  { "stored as", K_STORE, "format" }, { "stored for", K_TIME, "retention" },
+  { "stored in", K_STORE, "store" }, { "stored on", K_STORE, "store" },
+  { "supplied by", K_NAME, "supplier" }, { "taught by", K_NAME, "teacher" },
+  { "tested with", K_FAMILY, "test_runner" }, { "throttled to", K_LIMIT, NULL },
+  { "tracked in", K_STORE, "tracker" }, { "used as", K_AS, NULL }, { "used for", K_AS, "tool" },
+  { "valid for", K_TIME, "expiry" }, { "waking up around", K_CLOCK, "wake_up_time" },
+  { "waking up at", K_CLOCK, "wake_up_time" }, { "worth", K_QUANTITY, "worth" },
+  { "written in", K_FAMILY, "language" },
 };
 
 /* Verbs in the present; sorted by the first word. */
@@ -70,22 +79,27 @@ static const prose_row verbs[] = {
   { "begins at", K_CLOCK, "start_time" }, { "builds with", K_USE, NULL },
   { "bundle with", K_FAMILY, "bundler" }, { "carries", K_QUANTITY, "load" },
   { "carry", K_QUANTITY, "load" }, { "changed", K_SHIFT, NULL },
-  { "closes at", K_CLOCK, "closing_time" }, { "comes with", K_HAS, NULL },
+  { "closes at", K_CLOCK, "closing_time" }, { "come from", K_ORIGIN, "origin" },
+  { "comes from", K_ORIGIN, "origin" }, { "comes with", K_HAS, NULL },
   { "communicate over", K_FAMILY, "api_style" }, { "communicate via", K_FAMILY, "api_style" },
-  { "connects to", K_USE, NULL }, { "consists of", K_HAS, NULL }, { "contains", K_HAS, NULL },
-  { "cost", K_QUANTITY, "cost" }, { "costs", K_QUANTITY, "cost" }, { "defaults to", K_SAME, "" },
-  { "departs at", K_CLOCK, "departure_time" }, { "deploy to", K_FAMILY, "region" },
-  { "deploys to", K_FAMILY, "region" }, { "draws", K_QUANTITY, "power" },
-  { "dropped", K_SHIFT, NULL }, { "ends at", K_CLOCK, "end_time" },
+  { "connect over", K_STORE, "interface" }, { "connect via", K_STORE, "interface" },
+  { "connects over", K_STORE, "interface" }, { "connects to", K_USE, NULL },
+  { "connects via", K_STORE, "interface" }, { "consists of", K_HAS, NULL },
+  { "contains", K_HAS, NULL }, { "cost", K_QUANTITY, "cost" }, { "costs", K_QUANTITY, "cost" },
+  { "defaults to", K_SAME, "" }, { "departs at", K_CLOCK, "departure_time" },
+  { "deploy to", K_FAMILY, "region" }, { "deploys to", K_FAMILY, "region" },
+  { "draws", K_AT, NULL }, { "dropped", K_SHIFT, NULL }, { "emit at", K_AT, NULL },
+  { "emits at", K_AT, NULL }, { "ends at", K_CLOCK, "end_time" },
   { "ends on", K_CLOCK, "end_date" }, { "equals", K_SAME, NULL },
   { "expire after", K_TIME, "expiry" }, { "expire in", K_TIME, "expiry" },
-  { "expires after", K_TIME, "expiry" }, { "expires in", K_TIME, "expiry" },
-  { "expires on", K_CLOCK, "expiry_date" }, { "fires every", K_EVERY, "interval" },
-  { "get", K_ALLOW, NULL }, { "gets", K_ALLOW, NULL }, { "go to", K_STORE, "destination" },
-  { "goes to", K_STORE, "destination" }, { "handles", K_CAP, NULL }, { "has", K_HAS, NULL },
-  { "have", K_HAS, NULL }, { "hold", K_CAP, NULL }, { "holds", K_CAP, NULL },
-  { "include", K_ALLOW, NULL }, { "includes", K_ALLOW, NULL }, { "keep", K_TIME, "retention" },
-  { "keeps", K_TIME, "retention" }, { "last", K_TIME, "duration" }, { "lasts", K_TIME, "duration" },
+  { "expire on", K_CLOCK, "expiry_date" }, { "expires after", K_TIME, "expiry" },
+  { "expires in", K_TIME, "expiry" }, { "expires on", K_CLOCK, "expiry_date" },
+  { "fires every", K_EVERY, "interval" }, { "get", K_ALLOW, NULL }, { "gets", K_ALLOW, NULL },
+  { "go to", K_STORE, "destination" }, { "goes to", K_STORE, "destination" },
+  { "handles", K_CAP, NULL }, { "has", K_HAS, NULL }, { "have", K_HAS, NULL },
+  { "hold", K_CAP, NULL }, { "holds", K_CAP, NULL }, { "include", K_ALLOW, NULL },
+  { "includes", K_ALLOW, NULL }, { "keep", K_TIME, "retention" }, { "keeps", K_TIME, "retention" },
+  { "last", K_TIME, "duration" }, { "lasts", K_TIME, "duration" },
   { "leaves at", K_CLOCK, "departure_time" }, { "lint with", K_FAMILY, "linter" },
   { "listen on port", K_QUANTITY, "port" }, { "listens on", K_QUANTITY, "port" },
   { "listens on port", K_QUANTITY, "port" }, { "live for", K_TIME, "lifetime" },
@@ -93,21 +107,26 @@ static const prose_row verbs[] = {
   { "lives in", K_PLACE, "residence" }, { "measures", K_QUANTITY, "length" },
   { "migrated", K_MOVE, NULL }, { "moved", K_MOVE, NULL }, { "need", K_NEED, NULL },
   { "needs", K_NEED, NULL }, { "offers", K_ALLOW, NULL }, { "opens at", K_CLOCK, "opening_time" },
-  { "own", K_HAS, NULL }, { "owns", K_HAS, NULL }, { "permits", K_ALLOW, NULL },
+  { "operate at", K_AT, NULL }, { "operates at", K_AT, NULL }, { "own", K_HAS, NULL },
+  { "owns", K_HAS, NULL }, { "permits", K_ALLOW, NULL },
   { "polls every", K_EVERY, "poll_interval" }, { "provides", K_ALLOW, NULL },
-  { "rate-limits", K_LIMIT, NULL }, { "rate-limits to", K_LIMIT, NULL },
-  { "refreshes every", K_EVERY, "refresh_interval" }, { "reports to", K_NAME, "manager" },
-  { "require", K_NEED, NULL }, { "requires", K_NEED, NULL }, { "resides in", K_PLACE, "residence" },
-  { "retain", K_TIME, "retention" }, { "retains", K_TIME, "retention" }, { "return", K_CAP, NULL },
-  { "returns", K_CAP, NULL }, { "rose", K_SHIFT, NULL }, { "run", K_USE, NULL },
+  { "rate-limits", K_LIMIT, NULL }, { "rate-limits to", K_LIMIT, NULL }, { "reaches", K_AT, NULL },
+  { "records at", K_AT, NULL }, { "refreshes every", K_EVERY, "refresh_interval" },
+  { "reports to", K_NAME, "manager" }, { "require", K_NEED, NULL }, { "requires", K_NEED, NULL },
+  { "resides in", K_PLACE, "residence" }, { "retain", K_TIME, "retention" },
+  { "retains", K_TIME, "retention" }, { "return", K_CAP, NULL }, { "returns", K_CAP, NULL },
+  { "rose", K_SHIFT, NULL }, { "rotate every", K_EVERY, "rotation_interval" },
+  { "rotates at", K_AT, NULL }, { "rotates every", K_EVERY, "rotation_interval" },
+  { "run", K_USE, NULL }, { "run at", K_CLOCK, "start_time" },
   { "run every", K_EVERY, "interval" }, { "run on", K_USE, NULL },
   { "run version", K_VERSION, NULL }, { "run with", K_USE, NULL }, { "runs", K_USE, NULL },
   { "runs at", K_CLOCK, "start_time" }, { "runs daily at", K_CLOCK, "start_time" },
   { "runs every", K_EVERY, "interval" }, { "runs in", K_FAMILY, "region" },
   { "runs nightly at", K_CLOCK, "start_time" }, { "runs on", K_USE, NULL },
   { "runs on port", K_QUANTITY, "port" }, { "runs version", K_VERSION, NULL },
-  { "runs with", K_USE, NULL }, { "serves", K_CAP, NULL }, { "ship version", K_VERSION, NULL },
-  { "ships version", K_VERSION, NULL }, { "ships with", K_USE, NULL }, { "speaks", K_USE, NULL },
+  { "runs with", K_USE, NULL }, { "samples at", K_AT, NULL }, { "serves", K_CAP, NULL },
+  { "ship version", K_VERSION, NULL }, { "ships version", K_VERSION, NULL },
+  { "ships with", K_USE, NULL }, { "speaks", K_USE, NULL }, { "spins at", K_AT, NULL },
   { "start at", K_CLOCK, "start_time" }, { "starts at", K_CLOCK, "start_time" },
   { "starts on", K_CLOCK, "start_date" }, { "support", K_SET, "supported" },
   { "supports", K_SET, "supported" }, { "switched", K_MOVE, NULL },
@@ -127,18 +146,35 @@ static const prose_row verbs[] = {
 static const prose_row *find_row(const prose *p, const prose_row *rows, size_t n, size_t i,
                                  size_t end, size_t *words) {
   const prose_row *best = NULL;
+  size_t from = 0, to = n;
   *words = 0;
   if (i >= end) return NULL;
-  for (size_t k = 0; k < n; k++) {
-    if (rows[k].words[0] != p->t[i].low.p[0]) continue;
-    size_t w = prose_are(p, i, end, rows[k].words);
-    if (w > *words) *words = w, best = &rows[k];
+  char first = p->t[i].first;
+  while (from < to) {
+    size_t mid = (from + to) / 2;
+    if (rows[mid].words[0] < first) from = mid + 1;
+    else to = mid;
+  }
+  for (; from < n && rows[from].words[0] == first; from++) {
+    size_t w = prose_are(p, i, end, rows[from].words);
+    if (w > *words) *words = w, best = &rows[from];
   }
   return best;
 }
 
 const prose_row *prose_part_row(const prose *p, size_t i, size_t end, size_t *words) {
   return find_row(p, parts, HM_COUNT(parts), i, end, words);
+}
+
+/* Does the row begin with this participle, and do the words behind it stand at i? */
+const prose_row *prose_part_row_of(const prose *p, const char *participle, size_t i, size_t end,
+                                   size_t *words) {
+  size_t n = strlen(participle);
+  for (size_t k = 0; k < HM_COUNT(parts); k++)
+    if (!strncmp(parts[k].words, participle, n) && parts[k].words[n] == ' ' &&
+        (*words = prose_are(p, i, end, parts[k].words + n + 1)) != 0)
+      return &parts[k];
+  return NULL;
 }
 
 const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *words) {

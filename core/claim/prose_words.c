@@ -101,6 +101,12 @@ static size_t count_words(hm_str text) {
   return n;
 }
 
+/* Of a person: the full stop behind it ends nothing. */
+static bool is_title(hm_str low) {
+  return hm_str_is(low, "dr") || hm_str_is(low, "mr") || hm_str_is(low, "mrs") ||
+      hm_str_is(low, "ms") || hm_str_is(low, "prof");
+}
+
 void prose_split(prose *p) {
   p->t = hm_alloc_array(p->a, count_words(p->text) + 1, sizeof *p->t);
   char *buffer = hm_alloc(p->a, p->text.n + 1);
@@ -138,6 +144,7 @@ void prose_split(prose *p) {
     t->low = lower_word(s, buffer);
     buffer += t->low.n;
     classify(p, t);
+    if (t->stop == '.' && t->capital && t->low.n <= 4 && is_title(t->low)) t->stop = 0;
     p->n++;
     line = false;
   }

@@ -132,7 +132,8 @@ static bool speaks_in_own(const hm_write_check *t, const hm_sweep *w, const hm_c
   }
   for (size_t i = 0; i < w->claims->n + w->claims->n_context; i++) {
     const hm_claim *x = &w->claims->claims[i];
-    if (member[x->row] && hm_slot_set_has(&t->own, hm_str_hash(hm_conflict_slot_key(t->a, w->snap, x))))
+    if (member[x->row] &&
+        hm_slot_set_has(&t->own, hm_str_hash(hm_conflict_slot_key(t->a, w->snap, x))))
       return true;
   }
   return false;

@@ -180,8 +180,9 @@ static void a_judged_conflict_of_which_a_row_stays_behind_waits(void **state) {
   static const char *const three[] = { "entity:e1", "entity:e2", "project_state:s" };
   world *w = *state;
   begin_parts(w, "3 kg");
-  import(w, "{\"kind\":\"project_state\",\"id\":\"s\",\"project\":\"p\",\"category\":\"fact\","
-            "\"key\":\"hue\",\"value\":\"red\"}\n");
+  import(w,
+         "{\"kind\":\"project_state\",\"id\":\"s\",\"project\":\"p\",\"category\":\"fact\","
+         "\"key\":\"hue\",\"value\":\"red\"}\n");
   sweep(w);
   propose(w, three, 3);
   sweep(w);
@@ -331,7 +332,8 @@ int main(void) {
                                       T(a_judged_conflict_of_a_renamed_project_goes_on_too),
                                       T(a_judged_conflict_of_which_a_row_stays_behind_waits),
                                       T(it_stays_quiet_where_the_rules_is_settled),
-                                      T(a_verdict_on_it_is_not_lost), T(proposals_may_share_rows),
+                                      T(a_verdict_on_it_is_not_lost),
+                                      T(proposals_may_share_rows),
                                       T(writes_agree_with_a_sweep) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,165 @@
+/* Names and places that stand behind a verb: where a thing is kept, who does it, where people live,
+ * where a thing is from.
+ *
+ * Each function has np, what the statement is about, and claims or gives false. Cost: a few passes
+ * over the words of the name. */
+#include <string.h>
+
+#include "core/claim/prose_impl.h"
+
+/* A thing that holds others, behind its name: "the tf-state bucket". */
+static bool is_container(const prose *p, size_t i) {
+  static const char *const words[] = { "bucket",    "cluster", "container",  "database",
+                                       "directory", "folder",  "index",      "namespace",
+                                       "queue",     "repo",    "repository", "schema",
+                                       "secret",    "table",   "topic",      "variable",
+                                       "vault" };
+  for (size_t k = 0; k < HM_COUNT(words); k++)
+    if (prose_is(p, i, i + 1, words[k])) return true;
+  return false;
+}
+
+/* "db/migrations", "src/config.ts", "~/notes" */
+static bool is_path(hm_str s) {
+  return s.n > 2 && memchr(s.p, '/', s.n) && !hm_str_ends(s, "/s") && !hm_str_ends(s, "/h") &&
+      hm_str_find(s, "://") < 0 && hm_str_find(s, "//") < 0;
+}
+
+/* "stored in Redis", "handled by Keycloak": a known value, or a name. */
+bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        const char *attribute) {
+  prose_match m;
+  if (np->person || np->indefinite) return false;
+  size_t from = prose_has(p, i, end, C_ARTICLE | C_OWNER) ? i + 1 : i;
+  bool known = prose_value_at(p, from, end, &m);
+  size_t to = known ? m.to : prose_tail_start(p, from, end);
+  if (from >= end) return false;
+  if (!known) {
+    size_t name = to; /* "the tf-state bucket" */
+    if (to > from + 1 && is_container(p, to - 1)) name--;
+    if (name < to && name > from + 1 && prose_is(p, name - 1, name, "environment")) name--;
+    if (to - from > 3 || (from > i && name == to)) return false;
+    bool path = name == to && to == from + 1 && is_path(p->t[from].s);
+    if (path && strcmp(attribute, "store") == 0) attribute = "location";
+    for (size_t k = from; k < name; k++)
+      if (!(prose_looks_named(&p->t[k]) ||
+            (name < to && memchr(p->t[k].s.p, '-', p->t[k].s.n))) || /* the tf-state bucket */
+          p->t[k].digit ||
+          p->t[k].owns || (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_DAY)))
+        return false;
+  }
+  static const struct {
+    const char *family, *attribute;
+  } kinds[] = { { "time_zone", "time_zone" },
+                { "data_format", "format" },
+                { "file_format", "format" } };
+  bool as = strcmp(attribute, "store") == 0 || strcmp(attribute, "format") == 0;
+  for (size_t k = 0; known && as && k < HM_COUNT(kinds); k++) {
+    int family = prose_family_by_name(p, kinds[k].family);
+    if (family >= 0 && prose_match_has(&m, family)) attribute = kinds[k].attribute;
+  }
+  v->shape = HM_SHAPE_CHOICE;
+  prose_np bound;
+  bool deed = strcmp(attribute, "tool") == 0 || strcmp(attribute, "provider") == 0 ||
+      strcmp(attribute, "destination") == 0;
+  int topic = known && deed ? prose_family_topic(p, np->last, np->last + 1) : -1;
+  if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1 &&
+      prose_bind_family(p, &bound, np->last, np->last + 1, &m, NULL)) {
+    bound.qualifier = np->qualifier;
+    *np = bound;
+  } else {
+    prose_set_attribute(np, attribute);
+  }
+  v->value = prose_span(p, from, to);
+  v->reading = known ? m.name : v->value;
+  int noun;
+  if (known && to < end && !p->t[to - 1].stop &&
+      (prose_family_noun(p, to, to + 1, &noun) || prose_is(p, to, end, "bucket") ||
+       prose_is(p, to, end, "cluster")))
+    to++;
+  v->to = to;
+  if (!prose_tail(p, np, v, to, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        const char *attribute, bool is) {
+  if (is && !np->person) { /* "the service is in eu-west-1", "timestamps are in UTC" */
+    static const char *const in[] = { "region", "time_zone", "data_format" };
+    prose_np saved = *np;
+    prose_value clean = *v;
+    for (size_t k = 0; k < HM_COUNT(in); k++) {
+      if (prose_choice_value(p, np, v, i, end, 'u', in[k])) return true;
+      *np = saved;
+      *v = clean;
+    }
+    return false;
+  }
+  size_t stop = prose_tail_start(p, i, end);
+  bool person = np->person || (!np->subject.n && !np->attribute.n && p->about.n) ||
+      (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && np->last < i &&
+       p->t[np->last].cls == 0 && !hm_str_ends(p->t[np->last].low, "s"));
+  prose_match m;
+  if (!person) {
+    if (strcmp(attribute, "residence") == 0) return prose_object_store(p, np, v, i, end, "store");
+    if (strcmp(attribute, "location") != 0 && strcmp(attribute, "headquarters") != 0) return false;
+  }
+  if (stop == i || stop - i > 3 || prose_value_at(p, i, end, &m)) {
+    return stop > i && stop - i <= 3 && prose_object_store(p, np, v, i, end, "store");
+  }
+  for (size_t k = i; k < stop; k++)
+    if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit) return false;
+  prose_set_attribute(np, attribute);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, i, stop);
+  v->to = stop;
+  if (!prose_tail(p, np, v, stop, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                        const char *attribute) {
+  size_t stop = prose_tail_start(p, i, end);
+  bool name = strcmp(attribute, "name") == 0;
+  static const char *const groups[] = { "team", "squad", "group", "guild" };
+  size_t last = stop, from = i; /* "the Payments team" */
+  for (size_t k = 0; !name && k < HM_COUNT(groups); k++)
+    if (stop > i + 1 && prose_is(p, stop - 1, end, groups[k])) last = stop - 1;
+  if (last < stop && prose_is(p, i, end, "the")) from++;
+  bool plain = last < stop && last == from + 1 && !(p->t[from].cls & ~(C_KIND | C_NAMED));
+  if (i < end && (p->t[i].first == '+' || p->t[i].first == '-')) return false;
+  /* "the main branch is called trunk" */
+  bool word = name && np->known_name && !np->person && stop == i + 1 && stop == end &&
+      !p->t[i].cls && !prose_looks_named(&p->t[i]) && !hm_str_ends(p->t[i].low, "ly");
+  plain = plain || word;
+  if (stop == i || stop - i > 4 || (np->indefinite && name)) return false;
+  for (size_t k = from; k < last; k++)
+    if ((!plain && !prose_looks_named(&p->t[k])) || (p->t[k].cls & (C_PRONOUN | C_DAY)) ||
+        p->t[k].digit)
+      return false;
+  if (!word) prose_set_attribute(np, attribute);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, from, stop);
+  v->to = stop;
+  if (!prose_tail(p, np, v, stop, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* "My table is from West Elm", "Dana is from Porto". What comes and goes has many origins. */
+bool prose_object_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool comes) {
+  static const char *const goes[] = { "call",   "email",  "flight",  "letter", "mail",  "message",
+                                      "order",  "photo",  "picture", "quote",  "train", "bus",
+                                      "recipe", "advice", "song",    "text" };
+  bool person = np->person ||
+      (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && !p->t[np->last].cls &&
+       !hm_str_ends(p->t[np->last].low, "s"));
+  bool owned = np->user || (np->subject.n && hm_str_is(np->subject.w[0], "user"));
+  if (prose_last_is(p, np, goes, HM_COUNT(goes)) || np->indefinite) return false;
+  if (comes && !person && !owned)
+    return i < end && p->t[i].capital && prose_object_named(p, np, v, i, end, "source");
+  if ((!person && !owned) || hm_str_ends(p->t[np->last].low, "s")) return false;
+  return prose_object_named(p, np, v, i, end, "origin");
+}
