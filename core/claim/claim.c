@@ -18,7 +18,7 @@
 #include "core/claim/statement.h"
 #include "core/claim/world.h"
 
-enum { CHUNK_ROWS = 4096, SHOWN_MAX = 80 };
+enum { CHUNK_ROWS = 4096, STRETCH = 32, SHOWN_MAX = 80 };
 
 /* --- findings ---------------------------------------------------------------------- */
 
@@ -85,16 +85,29 @@ static hm_str name_of_id(void *ctx, hm_str id) {
   return near ? entity->name : HM_EMPTY;
 }
 
-/* false: the row holds at no time that can be known. */
-static bool read_window(reader *r) {
+/* The window of these bounds: many rows of a world share one. NULL: *fault says why. */
+static const hm_window *window_of(reader *r, hm_str from, hm_str until, hm_window_fault *fault) {
+  uint32_t at = (uint32_t)(r->row - r->snap->rows);
+  const hm_world *world = hm_world_of(r->snap, r->rules->worlds, at, r->scratch);
+  uint64_t hash = hm_hash_mix(hm_str_hash(from), hm_str_hash(until));
+  read_bounds *kept = &r->windows[hash % WINDOWS_KEPT];
+  *fault = HM_WINDOW_OK;
+  if (kept->window && kept->world == world && hm_str_eq(kept->from, from) &&
+      hm_str_eq(kept->until, until))
+    return kept->window;
+  hm_window *w = hm_alloc(r->a, sizeof *w);
+  *fault = hm_window_read(world, from, until, r->snap->now, w);
+  if (*fault != HM_WINDOW_OK) return NULL;
+  *kept = (read_bounds){ world, from, until, w };
+  return w;
+}
+
+bool hm_row_read_window(reader *r) {
   hm_claim *c = &r->proto;
   hm_str from = r->row->valid_from, until = r->row->valid_until;
-  bool open = !from.n && !until.n;
-  uint32_t at = (uint32_t)(r->row - r->snap->rows);
-  const hm_world *world = open ? NULL : hm_world_of(r->snap, r->rules->worlds, at, r->scratch);
-  hm_window *w = open ? r->open : hm_alloc(r->a, sizeof *w);
-  hm_window_fault fault = open ? HM_WINDOW_OK : hm_window_read(world, from, until, r->snap->now, w);
-  if (fault != HM_WINDOW_OK) {
+  hm_window_fault fault = HM_WINDOW_OK;
+  const hm_window *w = from.n || until.n ? window_of(r, from, until, &fault) : r->open;
+  if (!w) {
     hm_fault_words say = hm_window_fault_words(fault);
     hm_str begin = shown_text(r, from), end = shown_text(r, until);
     hm_str both = hm_str_fmt(r->a, "from %.*s until %.*s", HM_FMT(begin), HM_FMT(end));
@@ -243,40 +256,6 @@ static void read_entity(reader *r) {
   }
 }
 
-/* --- relations -------------------------------------------------------------------------------- */
-
-static const hm_relation_kind *kind_of_relation(reader *r) {
-  hm_str type = r->row->type;
-  if (type.p != r->type.p || type.n != r->type.n) {
-    r->type = type;
-    r->kind = hm_relation_kind_find(hm_relation_kinds_of(r->rules), type);
-  }
-  return r->kind;
-}
-
-static void read_relation(reader *r) {
-  const hm_relation_kind *k = kind_of_relation(r);
-  hm_relation_claim said[HM_RELATION_CLAIMS];
-  hm_inclusion in;
-  size_t n = k ? hm_relation_read(said, r->snap, r->row, k, r->a, r->scratch) : 0;
-  bool nests = k && hm_relation_inclusion(&in, r->snap, r->row, k);
-  if ((!n && !nests) || !read_window(r)) return;
-  if (nests) {
-    in.when = r->proto.when;
-    hm_inclusions_add(&r->out->inclusions, in);
-    r->proto.lies = r->lies;
-  }
-  for (size_t i = 0; i < n; i++) {
-    if (k->window) {
-      said[i].value = hm_relation_window_value(r->proto.when, r->a);
-      said[i].field = HM_STR("valid_from");
-    }
-    r->proto.project = said[i].project;
-    r->proto.space = said[i].space;
-    hm_row_says(r, said[i].name, said[i].field, HM_EMPTY, &said[i].value);
-  }
-}
-
 /* --- all rows -------------------------------------------------------------------------------- */
 
 static void read_row(reader *r, uint32_t i) {
@@ -292,17 +271,22 @@ static void read_row(reader *r, uint32_t i) {
                          .stands = HM_TIME_MIN };
   hm_arena_reset(r->scratch);
   if (hm_claim_kind(row->props, r->scratch).n) return;
-  if (row->layer == HM_RELATION) read_relation(r);
-  else if (!read_window(r)) return;
+  if (row->layer == HM_RELATION) hm_row_read_relation(r);
+  else if (!hm_row_read_window(r)) return;
   if (row->layer == HM_MEMORY) hm_row_read_memory(r);
   if (row->layer == HM_STATE) read_state(r);
   if (row->layer == HM_ENTITY) read_entity(r);
 }
 
+/* Chunks are read a stretch at a time, and the claims of a stretch are put in their place before
+ * the next is read: so all claims stand in memory once. */
 typedef struct {
   const uint32_t *rows; size_t n_rows;   /* rows NULL: all of the snapshot */
   reader *workers; int n_workers;
   chunk *chunks; size_t n_chunks;
+  size_t first, end;                     /* chunks of the stretch that is read */
+  claim_list room[STRETCH];              /* for the claims of its chunks */
+  size_t cap;                            /* of out->claims */
   hm_containment *lies;
   hm_claims *out;
 } job;
@@ -310,10 +294,45 @@ typedef struct {
 static int read_chunk(void *ctx, size_t i, int worker) {
   job *j = ctx;
   reader *r = &j->workers[worker];
-  size_t k = i * CHUNK_ROWS, end = k + CHUNK_ROWS < j->n_rows ? k + CHUNK_ROWS : j->n_rows;
-  r->out = &j->chunks[i];
+  size_t k = (j->first + i) * CHUNK_ROWS;
+  size_t end = k + CHUNK_ROWS < j->n_rows ? k + CHUNK_ROWS : j->n_rows;
+  r->out = &j->chunks[j->first + i];
+  r->out->claims = j->room[i];
   for (; k < end; k++) read_row(r, j->rows ? j->rows[k] : (uint32_t)k);
+  j->room[i] = (claim_list){ .v = r->out->claims.v, .cap = r->out->claims.cap };
   return 0;
+}
+
+static int place_claims(void *ctx, size_t i, int worker) {
+  (void)worker;
+  const job *j = ctx;
+  const chunk *c = &j->chunks[j->first + i];
+  if (c->claims.n)
+    memcpy(j->out->claims + c->claims_at, c->claims.v, c->claims.n * sizeof *j->out->claims);
+  return 0;
+}
+
+static void make_room(job *j, size_t n) {
+  if (n <= j->cap) return;
+  j->cap = n + n / 2;
+  j->out->claims = hm_xrealloc(j->out->claims, j->cap * sizeof *j->out->claims);
+}
+
+static void read_chunks(job *j) {
+  hm_claims *out = j->out;
+  j->cap = j->n_rows;   /* most rows claim one thing */
+  out->claims = hm_xmalloc(j->cap * sizeof *out->claims);
+  for (j->first = 0; j->first < j->n_chunks; j->first = j->end) {
+    j->end = j->first + STRETCH < j->n_chunks ? j->first + STRETCH : j->n_chunks;
+    hm_par_for(j->end - j->first, j->n_workers, read_chunk, j, NULL);
+    for (chunk *c = j->chunks + j->first; c < j->chunks + j->end; c++) {
+      c->claims_at = out->n;
+      out->n += c->claims.n;
+    }
+    make_room(j, out->n);
+    hm_par_for(j->end - j->first, j->n_workers, place_claims, j, NULL);
+  }
+  for (size_t i = 0; i < STRETCH; i++) free(j->room[i].v);
 }
 
 static void move_array(void *to, void *from, size_t bytes) {
@@ -321,12 +340,12 @@ static void move_array(void *to, void *from, size_t bytes) {
   free(from);
 }
 
+/* All but the claims. */
 static int place_chunk(void *ctx, size_t i, int worker) {
   (void)worker;
   job *j = ctx;
   chunk *c = &j->chunks[i];
   hm_claims *out = j->out;
-  move_array(out->claims + c->claims_at, c->claims.v, c->claims.n * sizeof *out->claims);
   move_array(out->claims + out->n + c->context_at, c->context.v,
              c->context.n * sizeof *out->claims);
   move_array(out->silences + c->silences_at, c->silences.v, c->silences.n * sizeof *out->silences);
@@ -344,16 +363,14 @@ static void place_chunks(job *j) {
   hm_inclusions **inclusions = hm_alloc_array(a, j->n_chunks, sizeof *inclusions);
   for (chunk *c = j->chunks; c < j->chunks + j->n_chunks; c++) {
     inclusions[c - j->chunks] = &c->inclusions;
-    c->claims_at = out->n;
     c->context_at = out->n_context;
     c->silences_at = out->n_silences;
     c->findings_at = out->n_findings;
-    out->n += c->claims.n;
     out->n_context += c->context.n;
     out->n_silences += c->silences.n;
     out->n_findings += c->n_findings;
   }
-  out->claims = hm_xmalloc((out->n + out->n_context) * sizeof *out->claims);
+  make_room(j, out->n + out->n_context);
   out->silences = hm_xmalloc(out->n_silences * sizeof *out->silences);
   out->findings = hm_xmalloc(out->n_findings * sizeof *out->findings);
   hm_par_for(j->n_chunks, j->n_workers, place_chunk, j, NULL);
@@ -420,10 +437,11 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
                    .units = hm_units_new(),
                    .by = { rules, name_of_id, r },
                    .open = &claims->open,
+                   .windows = hm_alloc_array(a, WINDOWS_KEPT, sizeof *r->windows),
                    .speaks = claims->speaks,
                    .any_status = rows != NULL };
   }
-  hm_par_for(j.n_chunks, j.n_workers, read_chunk, &j, NULL);
+  read_chunks(&j);
   place_chunks(&j);
   hm_claims_settle_values(claims, a);
   hm_judged_claims_add(claims, snap, rows, n, a);

@@ -1,9 +1,11 @@
-/* Between claim.c and memory_claims.c: one worker that reads rows, and what it finds. */
+/* Between claim.c, memory_claims.c and relation_claims.c: one worker that reads rows, and what it
+ * finds. */
 #ifndef HM_CLAIM_IMPL_H
 #define HM_CLAIM_IMPL_H
 #include "core/claim/claim.h"
 #include "core/claim/relation.h"
 #include "core/claim/story.h"
+#include "core/claim/world.h"
 
 typedef struct { hm_claim *v; size_t n, cap; } claim_list;
 
@@ -14,6 +16,14 @@ typedef struct {
   hm_finding *findings; size_t n_findings, cap_findings;
   size_t claims_at, silences_at, context_at, findings_at;
 } chunk;
+
+/* Bounds that were read, in their world, and their window. */
+typedef struct {
+  const hm_world *world;
+  hm_str from, until;
+  const hm_window *window;   /* NULL: none was read yet */
+} read_bounds;
+enum { WINDOWS_KEPT = 1024 };
 
 /* One worker, and the row that it reads. */
 typedef struct hm_row_reader {
@@ -32,7 +42,8 @@ typedef struct hm_row_reader {
   chunk *out;
   const hm_row *row;
   bool past;               /* the row is superseded, and read for its story: it has no findings */
-  hm_window *open;         /* of rows without bounds */
+  const hm_window *open;   /* of rows without bounds */
+  read_bounds *windows;    /* WINDOWS_KEPT, each in its place by a hash of its bounds */
   hm_claim proto;          /* what all claims of the row share: row, project, layer, window */
   const hm_families *families;  /* prepared */
   const hm_time *crowded; size_t n_crowded;   /* hm_crowded_seconds */
@@ -41,6 +52,11 @@ typedef struct hm_row_reader {
 /* A claim of the row; a silence where the value says that nothing is known; nothing where the
  * value is of no kind. */
 void hm_row_says(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v);
+/* Reads the row's bounds into proto, where they are none of those that were read before. false,
+ * with a finding: it holds at no time that can be known. */
+bool hm_row_read_window(reader *r);
+/* What a relation claims. */
+void hm_row_read_relation(reader *r);
 /* What a memory claims: by the grammar of its type, or as prose. */
 void hm_row_read_memory(reader *r);
 /* What a text of the row says as prose, under this field; subject: what it is about where it does

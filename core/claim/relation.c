@@ -119,8 +119,10 @@ hm_str hm_relation_id(hm_str ref) {
 typedef struct { hm_str id; uint32_t row; } relation_end;
 
 /* false: nothing can be claimed of it. */
-static bool read_end(relation_end *out, const hm_snapshot *snap, hm_str ref) {
-  uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, ref);
+static bool read_end(relation_end *out, const hm_snapshot *snap, const hm_row *relation,
+                     hm_naming end) {
+  hm_str ref = hm_row_naming(relation, end);
+  uint32_t row = hm_snapshot_named(snap, (uint32_t)(relation - snap->rows), end);
   bool entity = row != HM_MAP_NONE && snap->rows[row].layer == HM_ENTITY;
   out->row = entity ? row : HM_MAP_NONE;
   out->id = entity ? snap->rows[row].id : row == HM_MAP_NONE ? hm_relation_id(ref) : ref;
@@ -210,7 +212,7 @@ size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snap
                         hm_arena *scratch) {
   relation_end from, to;
   size_t n = 0;
-  if (!read_end(&from, snap, row->from) || !read_end(&to, snap, row->to) ||
+  if (!read_end(&from, snap, row, HM_NAMES_FROM) || !read_end(&to, snap, row, HM_NAMES_TO) ||
       hm_str_eq(from.id, to.id) || !is_of_type(snap, &from, k->from, scratch) ||
       !is_of_type(snap, &to, k->to, scratch))
     return 0;
@@ -232,8 +234,8 @@ size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snap
 bool hm_relation_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_row *row,
                            const hm_relation_kind *k) {
   relation_end from, to;
-  if (!k->nests || !read_end(&from, snap, row->from) || !read_end(&to, snap, row->to) ||
-      hm_str_eq(from.id, to.id))
+  if (!k->nests || !read_end(&from, snap, row, HM_NAMES_FROM) ||
+      !read_end(&to, snap, row, HM_NAMES_TO) || hm_str_eq(from.id, to.id))
     return false;
   bool outwards = k->subject != HM_SUBJECT_TO;
   *out = (hm_inclusion){ .inner = outwards ? from.id : to.id, .outer = outwards ? to.id : from.id };

@@ -185,8 +185,8 @@ static hm_str name_of(const hm_scope *s, int end, const hm_existence *x, hm_aren
   return hm_text_cut(hm_text_repair(a, hm_str_sub(name, 0, 4 * NAME_SHOWN)), NAME_SHOWN);
 }
 
-static void tell(const hm_scope *s, hm_found *out, const relation *r, int end, hm_existed how,
-                 const hm_window *time, bool of_other) {
+static void tell(const hm_scope *s, hm_found *out, const hm_rule *rule, const relation *r, int end,
+                 hm_existed how, const hm_window *time, bool of_other) {
   static const char *const words[] = { [HM_MAY_HAVE_EXISTED] = "when it may not have existed",
                                        [HM_EXISTED_BEFORE] = "before it existed",
                                        [HM_EXISTED_AFTER] = "after it existed",
@@ -217,7 +217,7 @@ static void tell(const hm_scope *s, hm_found *out, const relation *r, int end, h
     by[1] = w == other->happened ? other->happened_by : other->existed_by;
   }
   hm_finding_add_sources(&f, by, a);
-  hm_found_finding(out, f);
+  hm_found_finding_of(out, rule, f);
 }
 
 /* What the rule tells. */
@@ -257,19 +257,27 @@ static bool read_relation(const hm_scope *s, relation *r) {
   return r->has_own || is_open;
 }
 
+/* The rule of the scope that tells this, or NULL. */
+static const hm_rule *rule_that_tells(const hm_scope *s, hm_existed how) {
+  for (const hm_rule *r = s->rule; r < s->rule + s->n_alike; r++)
+    if (told_by(r) == how) return r;
+  return NULL;
+}
+
 int hm_find_anachronisms(const hm_scope *s, hm_found *out, hm_err *err) {
   (void)err;
-  hm_existed told = told_by(s->rule);
   relation r;
   hm_window time;
   bool of_other;
   if (!read_relation(s, &r)) return 0;
   for (int end = 0; end < 2; end++) {
-    if (check_end(&r, end, &time, &of_other) != told) continue;
+    hm_existed how = check_end(&r, end, &time, &of_other);
+    const hm_rule *rule = how == HM_EXISTED ? NULL : rule_that_tells(s, how);
+    if (!rule) continue;
     unsigned marks = hm_relation_marks(r.row->props, s->scratch);
-    if (marks & HM_MARK_NO_FACT || (marks & HM_MARK_POSTHUMOUS && told != HM_EXISTED_BEFORE))
+    if (marks & HM_MARK_NO_FACT || (marks & HM_MARK_POSTHUMOUS && how != HM_EXISTED_BEFORE))
       continue;
-    tell(s, out, &r, end, told, &time, of_other);
+    tell(s, out, rule, &r, end, how, &time, of_other);
   }
   return 0;
 }

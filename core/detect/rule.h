@@ -98,6 +98,8 @@ typedef struct hm_ties hm_ties;
 
 typedef struct {
   const hm_rule *rule;
+  size_t n_alike;                                /* rules from this one on in the table that the
+                                                    call answers for (asked_together); at least 1 */
   const hm_rules *config;
   const hm_snapshot *snap;                       /* read rows[i] for i in `rows` or a claim's row */
   const uint32_t *rows; size_t n_rows;           /* ascending; none by slot */
@@ -133,6 +135,9 @@ struct hm_rule {
                                  hm_relation_type_is has it; ends with NULL. NULL: in all */
   int radius;
   bool reads_now;         /* depends on snap->now, by itself or by its claims' windows */
+  bool asked_together;    /* by row or ref: one call of its finder answers also for the rules
+                             behind it that say so, share the finder and declare the same
+                             (hm_scope.n_alike) */
   bool reads_unread;      /* by row: what the reading of claims found wrong with the row under
                              this rule's name (claim.h) */
   bool reads_lives;       /* when its rows existed, and what they name. Again: also who may have
@@ -217,6 +222,8 @@ bool hm_scope_is_world(const hm_scope *s, uint32_t project);
 /* A finding of the rule, which fills in id, kind, severity, rule, expected and reason where they
  * are not set. Texts in hm_found_arena. */
 void hm_found_finding(hm_found *out, hm_finding f);
+/* The same of another rule of those that were asked together. */
+void hm_found_finding_of(hm_found *out, const hm_rule *r, hm_finding f);
 /* Marks a claim as one that a finding is about. */
 void hm_found_mark(hm_found *out, const hm_claim *c);
 /* A dispute with everything set but rule and slot_key; kind: where it is not set. parties live in

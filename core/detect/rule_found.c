@@ -12,8 +12,7 @@
 
 hm_arena *hm_found_arena(hm_found *out) { return out->a; }
 
-void hm_found_finding(hm_found *out, hm_finding f) {
-  const hm_rule *r = out->rule;
+void hm_found_finding_of(hm_found *out, const hm_rule *r, hm_finding f) {
   if (!f.kind.n) f.kind = hm_str_c(r->kind);
   if (!f.rule.n) f.rule = hm_str_c(r->name);
   hm_str severity = hm_rules_severity(out->config, f.rule);
@@ -25,6 +24,8 @@ void hm_found_finding(hm_found *out, hm_finding f) {
   if (!f.project.n) f.project = HM_EMPTY;
   hm_finding_add(&out->findings, f);
 }
+
+void hm_found_finding(hm_found *out, hm_finding f) { hm_found_finding_of(out, out->rule, f); }
 
 static void *grown(hm_found *out, void *v, size_t n, size_t *cap, size_t size) {
   if (n < *cap) return v;

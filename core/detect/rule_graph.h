@@ -31,35 +31,37 @@ uint32_t hm_rule_references(const hm_rule *r, const hm_row *row);
 /* The cards of a link: source, destination. */
 void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]);
 
-/* The cards of rows, in parts of so many rows, that threads can fill. */
-enum { HM_PART_ROWS = 4096 };
-typedef struct { hm_ref_card *cards; uint32_t first[HM_PART_ROWS + 1]; } hm_ref_part;
+enum { HM_ROW_CARDS = HM_N_NAMES };     /* of one row, at most */
+
+/* What a card says of the row that is named. */
+typedef struct { uint32_t project; hm_status status; } hm_row_head;
+
+/* The references of a snapshot's rows: what they name is looked up once for all rules. */
 typedef struct {
   const hm_snapshot *snap;
-  uint32_t columns[HM_RELATION + 1];      /* for each layer: the rows that a rule reads */
-  hm_ref_part **parts; size_t n_parts;    /* NULL: not filled */
+  uint32_t columns[HM_RELATION + 1];      /* for each layer: those that a rule reads */
+  const uint32_t (*named)[HM_N_NAMES];    /* as that of the snapshot */
+  const hm_row_head *heads;               /* of each row, near each other in memory */
 } hm_row_refs;
 
-/* For these rules; no part is filled. Lives in a. */
+/* For these rules. Lives in a. */
 void hm_row_refs_init(hm_row_refs *refs, const hm_snapshot *snap, const hm_rule *rules, size_t n,
                       hm_arena *a);
-void hm_row_refs_fill(hm_row_refs *refs, size_t part, hm_arena *a);
-/* A row's cards, of which a rule may have declared some; NULL: it has none. */
-const hm_ref_card *hm_row_refs_of(const hm_row_refs *refs, uint32_t row, size_t *n);
-
-enum { HM_ROW_CARDS = HM_N_NAMES };     /* of one row, at most */
+/* A row's cards, of which a rule may have declared some; returns how many. The row may be hidden
+ * (rule_watch.h). */
+size_t hm_row_refs_of(const hm_row_refs *refs, uint32_t row, hm_ref_card out[HM_ROW_CARDS]);
 
 /* As edges: the references that one rule declared, of the rows that it wants. */
 typedef struct {
   const hm_rule *rule;
   const hm_row_refs *refs;
-  uint32_t *columns;                  /* of each row: hm_rule_references */
+  uint32_t *columns;                  /* of each row: in which it has a card that the rule reads */
   uint32_t *named_by, *named_first;   /* who names row r: named_by[named_first[r]] up to that of
                                          r + 1 */
   bool *reached;                      /* rows that a walk has met; the caller's to clear */
 } hm_row_graph;
 
-/* All parts must be filled. Lives in a. Work: rows and references. */
+/* Lives in a. Work: rows and references. */
 void hm_row_graph_of(hm_row_graph *g, const hm_rule *r, const hm_row_refs *refs, hm_arena *a);
 /* The edges from a row; returns how many. */
 size_t hm_row_graph_cards(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]);

@@ -8,11 +8,12 @@
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/detect/rule_asked.h"
 #include "core/detect/rule_graph.h"
 #include "core/detect/rule_ties.h"
 #include "core/detect/rule_watch.h"
 
-enum { WORTH_THREADS = 20000 };
+enum { WORTH_THREADS = 20000, PART_ROWS = 4096 };
 
 typedef struct {
   const hm_snapshot *snap;
@@ -21,6 +22,7 @@ typedef struct {
   const hm_rule_table *table;
   const hm_rule_keys *only;
   const bool *off; /* beside the table's rules */
+  const bool *by_rows; /* likewise: those that run row by row, by row or reference */
   bool findings_too;
   int threads;
   hm_slot_groups groups;
@@ -37,7 +39,8 @@ typedef struct {
 
 static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
   hm_rule_work *work = &out->work[rule - r->table->rules];
-  size_t before = out->n + out->findings.n;
+  size_t before = out->n, findings = out->findings.n;
+  if (!s->n_alike) s->n_alike = 1;
   s->rule = out->rule = rule;
   s->config = r->config;
   s->snap = rule->by == HM_BY_WORLD ? r->snap : &r->narrow;
@@ -57,9 +60,13 @@ static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
   if (s->lives) hide_lives(&r->lives);
   if (s->claims) hide_claims(s->claims);
   for (size_t i = 0; i < s->n_rows && WATCHED; i++) hide_row(&r->snap->rows[s->rows[i]]);
-  work->keys++;
-  work->rows += s->slot ? s->slot->n : s->link ? 1 : s->n_rows;
-  work->found += out->n + out->findings.n - before;
+  work->found += out->n - before;
+  for (size_t k = 0; k < s->n_alike; k++) {
+    work[k].keys++;
+    work[k].rows += s->slot ? s->slot->n : s->link ? 1 : s->n_rows;
+    for (size_t i = findings; i < out->findings.n; i++)
+      work[k].found += s->n_alike == 1 || hm_str_is(out->findings.v[i].rule, rule[k].name);
+  }
   return rc;
 }
 
@@ -163,11 +170,7 @@ static int run_calls(const run *r, call *calls, size_t n, hm_found *out) {
   return rc;
 }
 
-typedef struct {
-  const run *r;
-  uint32_t row;
-  hm_found *out;
-} tied_row;
+typedef struct { const run *r; uint32_t row; hm_found *out; } tied_row;
 
 static int find_tied(void *ctx, const hm_rule *rule) {
   const tied_row *t = ctx;
@@ -175,40 +178,38 @@ static int find_tied(void *ctx, const hm_rule *rule) {
   return find(t->r, rule, &(hm_scope){ .rows = &t->row, .n_rows = 1, .ties = t->r->ties }, t->out);
 }
 
-/* The references of a part of the rows, and the rules by row, ties and reference over it. */
-static int run_part(run *r, size_t part, hm_found *out) {
+static int ask(const run *r, uint32_t row, const hm_asked *q, const hm_ref_card *cards,
+               size_t n_cards, hm_found *out) {
   hm_ref_card own[HM_ROW_CARDS];
-  const hm_rule **rules = hm_alloc_array(out->scratch, r->table->n, sizeof *rules);
-  size_t end = (part + 1) * HM_PART_ROWS, n_cards, n = 0;
-  bool any_by_row = false;
+  hm_scope s = { .rows = &row, .n_rows = 1, .cards = own, .n_alike = q->n };
+  for (size_t j = 0; j < n_cards; j++)
+    if (q->by_ref && q->columns & cards[j].column) own[s.n_cards++] = cards[j];
+  return q->by_ref && !s.n_cards ? 0 : find(r, q->rule, &s, out);
+}
+
+/* The rules by row, ties and reference over a part of the rows. */
+static int run_part(void *ctx, size_t part, int worker) {
+  const run *r = ctx;
+  hm_found *out = &r->workers[worker];
+  hm_askings askings = { .table = r->table, .wanted = r->by_rows, .a = hm_arena_new() };
+  size_t end = (part + 1) * PART_ROWS;
   int rc = 0;
-  for (size_t k = 0; k < r->table->n; k++) {
-    const hm_rule *rule = &r->table->rules[k];
-    bool by_row = wanted(r, rule, HM_BY_ROW) && !rule->reads_unread;
-    if (by_row || wanted(r, rule, HM_BY_REF)) rules[n++] = rule;
-    any_by_row = any_by_row || by_row;
-  }
-  hm_row_refs_fill(&r->refs, part, out->a);
   hide_all(r->snap, r->claims);
-  for (uint32_t i = (uint32_t)(part * HM_PART_ROWS); i < end && i < r->snap->n_rows; i++) {
-    const hm_ref_card *cards = hm_row_refs_of(&r->refs, i, &n_cards);
-    if (i < r->tied && has_key(r, i))
-      rc = rc ? rc : hm_ties_each_rule(r->ties, i, find_tied, &(tied_row){ r, i, out });
-    if ((!n_cards && !any_by_row) || !has_key(r, i)) continue;
-    for (size_t k = 0; k < n && !rc; k++) {
-      hm_scope s = { .rows = &i, .n_rows = 1, .cards = own };
-      bool by_ref = rules[k]->by == HM_BY_REF;
-      show_row(rules[k], &r->snap->rows[i]);
-      bool runs = hm_rule_wants(rules[k], &r->snap->rows[i]);
-      uint32_t columns = by_ref ? hm_rule_references(rules[k], &r->snap->rows[i]) : 0;
-      hide_row(&r->snap->rows[i]);
-      for (size_t j = 0; j < n_cards; j++)
-        if (columns & cards[j].column) own[s.n_cards++] = cards[j];
-      if (runs && (!by_ref || s.n_cards)) rc = find(r, rules[k], &s, out);
-    }
+  for (uint32_t i = (uint32_t)(part * PART_ROWS); i < end && i < r->snap->n_rows && !rc; i++) {
+    hm_ref_card cards[HM_ROW_CARDS];
+    const hm_row *row = &r->snap->rows[i];
+    if (!has_key(r, i)) continue;
+    if (i < r->tied) rc = hm_ties_each_rule(r->ties, i, find_tied, &(tied_row){ r, i, out });
+    bool hidden = unhide_row(row);
+    const hm_asked_of_type *of = hm_asked_of(&askings, row);
+    if (hidden) hide_row(row);
+    size_t n_cards = of->n ? hm_row_refs_of(&r->refs, i, cards) : 0;
+    for (size_t k = 0; k < of->n && !rc; k++) rc = ask(r, i, &of->rules[k], cards, n_cards, out);
   }
   show_all(r->snap, r->claims);
+  hm_arena_free(askings.a);
   hm_arena_reset(out->scratch);
+  if (rc) out->failed = part;
   return rc;
 }
 
@@ -258,13 +259,13 @@ static int by_number(const void *x, const void *y) {
 static int find_among(const run *r, const hm_rule *rule, const hm_row_graph *g, uint32_t *rows,
                       size_t n, hm_found *out) {
   hm_scope s = { .rows = rows };
-  if (n > 1) qsort(rows, n, sizeof *rows, by_number);
+  if (g && n > 1) qsort(rows, n, sizeof *rows, by_number);
   hm_ref_card *cards = g ? hm_alloc_array(out->scratch, n * HM_ROW_CARDS, sizeof *cards) : NULL;
   for (size_t i = 0; i < n; i++) {
     const hm_row *row = &r->snap->rows[rows[i]];
     bool all = (rule->layers & HM_IN_ROWS) == HM_IN_ROWS;
-    show_row(rule, row);
     if (g) s.n_cards += hm_row_graph_cards(g, rows[i], cards + s.n_cards);
+    show_row(rule, row);
     if (all || rule->layers & HM_IN(row->layer)) rows[s.n_rows++] = rows[i];
     hide_row(row);
   }
@@ -309,13 +310,6 @@ static int run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
   int rc = find_among(r, rule, NULL, rows, n, out);
   show_all(r->snap, r->claims);
   free(rows);
-  return rc;
-}
-
-static int run_rows(void *ctx, size_t job, int worker) {
-  run *r = ctx;
-  int rc = run_part(r, job, &r->workers[worker]);
-  if (rc) r->workers[worker].failed = job;
   return rc;
 }
 
@@ -418,7 +412,8 @@ static int run_passes(run *r, hm_arena *a, hm_arena *lives) {
   if (r->ties && r->only && r->only->gaps_assumed) hm_ties_assume(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   hide_lives(&r->lives);
-  if (!rc && by_rows) rc = run_jobs(r, r->refs.n_parts, threads, run_rows);
+  if (!rc && by_rows)
+    rc = run_jobs(r, (r->snap->n_rows + PART_ROWS - 1) / PART_ROWS, threads, run_part);
   return rc ? rc : run_jobs(r, r->table->n, threads, run_alone);
 }
 
@@ -433,9 +428,15 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
             .table = hm_rule_table_of(config), .findings_too = findings_too, .threads = threads,
             .err = err };
   bool *off = hm_alloc_array(a, r.table->n, sizeof *off);
-  for (size_t i = 0; i < r.table->n; i++)
-    off[i] = hm_rules_off(config, hm_str_c(r.table->rules[i].name));
+  bool *by_rows = hm_alloc_array(a, r.table->n, sizeof *by_rows);
   r.off = off;
+  r.by_rows = by_rows;
+  for (size_t i = 0; i < r.table->n; i++) {
+    const hm_rule *rule = &r.table->rules[i];
+    off[i] = hm_rules_off(config, hm_str_c(rule->name));
+    by_rows[i] = !rule->reads_unread &&
+        (wanted(&r, rule, HM_BY_REF) || wanted(&r, rule, HM_BY_ROW));
+  }
   r.narrow.details = NULL;
   r.narrow.links = NULL;
   r.narrow.named = NULL;
@@ -489,7 +490,6 @@ void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
   hm_row_refs refs;
   hm_row_graph g;
   hm_row_refs_init(&refs, snap, r, 1, a);
-  for (size_t i = 0; i < refs.n_parts; i++) hm_row_refs_fill(&refs, i, a);
   hm_row_graph_of(&g, r, &refs, a);
   for (uint32_t i = 0; i < snap->n_rows; i++)
     if (rows[i]) list[n++] = i;

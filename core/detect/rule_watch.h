@@ -66,6 +66,17 @@ static inline void show_whole_row(const hm_row *row) {
   if (WATCHED) ASAN_UNPOISON_MEMORY_REGION(row, sizeof *row);
 }
 
+/* For the driver, which reads a row while rules may not; true: hide it again. */
+static inline bool unhide_row(const hm_row *row) {
+#if defined(__SANITIZE_ADDRESS__)
+  bool hidden = __asan_address_is_poisoned(row);
+#else
+  bool hidden = false;
+#endif
+  show_whole_row(row);
+  return hidden;
+}
+
 /* Its head and what the rule declared. */
 static inline void show_row(const hm_rule *rule, const hm_row *row) {
   if (!WATCHED) return;

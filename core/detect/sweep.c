@@ -50,8 +50,8 @@ static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep 
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest) &&
       w->snap->now == opt->known->now;
   if (w->same) return 0;
-  if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
   hm_snapshot_resolve(w->snap, opt->threads, a);
+  if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
   if (hm_rules_run(w->snap, w->claims, opt->rules, NULL, true, opt->threads, a, &w->disputes, err))
     return -1;
   hm_disputes_drop_repeats(w->snap, w->disputes, a);
