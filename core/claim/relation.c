@@ -22,16 +22,16 @@ static const hm_relation_kind SHIPPED[] = {
 #define KIND(kind, as, of, most)                                                                   \
   .name = kind, .words = as, .subject = HM_SUBJECT_##of, .at_once = most
   { KIND("BELONGS_TO", "belongs to", FROM, 1), .nests = true },
-  { KIND("CONTROLS", "controlled by", TO, 1) },
+  { KIND("CONTROLS", "controlled by", TO, 1), .spares = HM_MARK_BESIDE },
   { KIND("EXISTED_DURING", "existed", FROM, 1), .window = true },
-  { KIND("HOLDS_OFFICE", "held by", TO, 1) },
+  { KIND("HOLDS_OFFICE", "held by", TO, 1), .spares = HM_MARK_BESIDE },
   { KIND("LOCATED_IN", "located in", FROM, 1), .nests = true },
   { KIND("MEMBER_OF", "member of", FROM, 1), .from = "person", .to = "faction",
-    .nests = true },
-  { KIND("PARENT_OF", "parents", TO, 2) },
+    .nests = true, .spares = HM_MARK_POSTHUMOUS },
+  { KIND("PARENT_OF", "parents", TO, 2), .spares = HM_MARK_ADOPTIVE },
   { KIND("PART_OF", "part of", FROM, 1), .nests = true },
-  { KIND("POSSESSES", "possessed by", TO, 1) },
-  { KIND("RULES", "ruled by", TO, 1) },
+  { KIND("POSSESSES", "possessed by", TO, 1), .spares = HM_MARK_BESIDE },
+  { KIND("RULES", "ruled by", TO, 1), .spares = HM_MARK_BESIDE },
   { KIND("SPOUSE_OF", "spouse", BOTH, 1) },
   { KIND("USES_MATERIAL", "material", FROM, 1), .split = "role",
     .parts = { "", "coating", "bond" } },
@@ -216,6 +216,7 @@ size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snap
       hm_str_eq(from.id, to.id) || !is_of_type(snap, &from, k->from, scratch) ||
       !is_of_type(snap, &to, k->to, scratch))
     return 0;
+  if (k->spares & hm_relation_marks(row->props, scratch)) return 0;
   hm_str space = space_of(row, k, a, scratch);
   const relation_end *other = k->subject == HM_SUBJECT_TO ? &from : &to;
   if (!space.n || (k->nests && other->row == HM_MAP_NONE)) return 0;
@@ -244,26 +245,47 @@ bool hm_relation_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_
 
 /* --- what a relation says of itself ------------------------------------------------------- */
 
-unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
+static unsigned mark_of(hm_str word) {
   static const struct {
     const char *word;
     unsigned mark;
   } words[] = {
-    { "posthumous", HM_MARK_POSTHUMOUS }, { "honorary", HM_MARK_POSTHUMOUS },
-    { "adoptive", HM_MARK_ADOPTIVE },     { "adopted", HM_MARK_ADOPTIVE },
-    { "adoption", HM_MARK_ADOPTIVE },     { "step", HM_MARK_ADOPTIVE },
-    { "foster", HM_MARK_ADOPTIVE },       { "subjective", HM_MARK_NO_FACT },
-    { "prophetic", HM_MARK_NO_FACT },     { "prophecy", HM_MARK_NO_FACT },
+    { "acting", HM_MARK_BESIDE },            { "adopted", HM_MARK_ADOPTIVE },
+    { "adoption", HM_MARK_ADOPTIVE },        { "adoptive", HM_MARK_ADOPTIVE },
+    { "adoptive_father", HM_MARK_ADOPTIVE }, { "adoptive_mother", HM_MARK_ADOPTIVE },
+    { "adoptive_parent", HM_MARK_ADOPTIVE }, { "caretaker", HM_MARK_BESIDE },
+    { "claimant", HM_MARK_BESIDE },          { "co_emperor", HM_MARK_BESIDE },
+    { "co_king", HM_MARK_BESIDE },           { "co_owner", HM_MARK_BESIDE },
+    { "co_regent", HM_MARK_BESIDE },         { "co_ruler", HM_MARK_BESIDE },
+    { "deputy", HM_MARK_BESIDE },            { "foster", HM_MARK_ADOPTIVE },
+    { "foster_father", HM_MARK_ADOPTIVE },   { "foster_mother", HM_MARK_ADOPTIVE },
+    { "foster_parent", HM_MARK_ADOPTIVE },   { "honorary", HM_MARK_POSTHUMOUS },
+    { "interim", HM_MARK_BESIDE },           { "joint", HM_MARK_BESIDE },
+    { "jointly", HM_MARK_BESIDE },           { "posthumous", HM_MARK_POSTHUMOUS },
+    { "posthumously", HM_MARK_POSTHUMOUS },  { "pretender", HM_MARK_BESIDE },
+    { "prophecy", HM_MARK_NO_FACT },         { "prophetic", HM_MARK_NO_FACT },
+    { "regency", HM_MARK_BESIDE },           { "regent", HM_MARK_BESIDE },
+    { "step", HM_MARK_ADOPTIVE },            { "step_father", HM_MARK_ADOPTIVE },
+    { "step_mother", HM_MARK_ADOPTIVE },     { "step_parent", HM_MARK_ADOPTIVE },
+    { "stepfather", HM_MARK_ADOPTIVE },      { "stepmother", HM_MARK_ADOPTIVE },
+    { "stepparent", HM_MARK_ADOPTIVE },      { "subjective", HM_MARK_NO_FACT },
   };
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (hm_str_is(word, words[i].word)) return words[i].mark;
+  return 0;
+}
+
+unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
   hm_json *object = NULL;
   unsigned marks = 0;
   props = hm_str_trim(props);
   if (props.n <= 2 || hm_json_parse(scratch, props, &object, NULL)) return 0;
   for (const hm_json *p = object->type == HM_JSON_OBJECT ? object->child : NULL; p; p = p->next) {
-    if (p->type != HM_JSON_TRUE && p->type != HM_JSON_STRING) continue;
-    hm_str said = hm_text_name(scratch, p->type == HM_JSON_TRUE ? p->key : p->text);
-    for (size_t i = 0; i < HM_COUNT(words); i++)
-      if (hm_str_is(said, words[i].word)) marks |= words[i].mark;
+    hm_str key = hm_text_name(scratch, p->key), said = HM_EMPTY;
+    if (p->type == HM_JSON_STRING) said = hm_text_name(scratch, p->text);
+    bool yes = p->type == HM_JSON_TRUE || hm_str_is(said, "true") || hm_str_is(said, "yes");
+    marks |= mark_of(yes ? key : said);
+    if (p->type == HM_JSON_FALSE && hm_str_is(key, "biological")) marks |= HM_MARK_ADOPTIVE;
   }
   return marks;
 }

@@ -27,6 +27,7 @@ typedef struct hm_relation_kind {
   /* Subjects have a slot for each of these values of a property ("" for none), and claim nothing
    * by rows of other values. */
   const char *split, *parts[HM_RELATION_PARTS_MAX];
+  unsigned spares;                 /* marks (hm_relation_marks): with one a relation claims nothing */
 } hm_relation_kind;
 
 typedef struct hm_relation_kinds { const hm_relation_kind *kinds; size_t n; } hm_relation_kinds;
@@ -72,11 +73,12 @@ bool hm_relation_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_
                            const hm_relation_kind *k);
 
 /* What a relation says of itself, in any property: its value ("kind": "adoptive"), or its name with
- * the value true ("posthumous": true). */
+ * the value true, "true" or "yes" ("posthumous": true); "biological": false is adoptive. */
 enum {
   HM_MARK_POSTHUMOUS = 1, /* posthumous, honorary: needs nobody alive */
   HM_MARK_ADOPTIVE = 2,   /* adoptive, step, foster: says nothing of a birth */
-  HM_MARK_NO_FACT = 4     /* subjective, prophetic: may be false */
+  HM_MARK_NO_FACT = 4,    /* subjective, prophetic: may be false */
+  HM_MARK_BESIDE = 8      /* regent, acting, joint, pretender: stands beside who has it */
 };
 /* A set of them. props: JSON text. */
 unsigned hm_relation_marks(hm_str props, hm_arena *scratch);

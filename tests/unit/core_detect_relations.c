@@ -114,6 +114,21 @@ static void cases(void **unused) {
     { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF c d",
       "[\"p\",\"PARENT_OF\",\"d\"]: p1 from a, p2 from b, p3 from c" },
     { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF b d", "" },
+    /* who is no parent by birth counts not as one */
+    { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF c d - - adoptive", "" },
+    { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF c d - - Step-mother", "" },
+    { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF c d - - mother",
+      "[\"p\",\"PARENT_OF\",\"d\"]: p1 from a, p2 from b, p3 from c" },
+    /* who stands beside the one that has it: a regent, a co-ruler, an acting officer */
+    { "u1 RULES a s 1422 1461; u2 RULES b s 1422 1437 regent", "" },
+    { "u1 RULES a s 1422 1461; u2 RULES b s 1422 1437 king",
+      "[\"q\",\"RULES\",\"s\"]: u1 from a, u2 from b" },
+    { "u1 RULES a s 0161 0180; u2 RULES b s 0161 0169 co-emperor", "" },
+    { "u1 HOLDS_OFFICE a s 2001 2009; u2 HOLDS_OFFICE b s 2005 2006 acting", "" },
+    { "u1 POSSESSES a s 2001 2009 co-owner; u2 POSSESSES b s 2005 2006 co-owner", "" },
+    { "m1 MEMBER_OF a x 0300 0345; m2 MEMBER_OF a y 0310 0360 honorary", "" },
+    { "w1 SPOUSE_OF a b 0300 0345 acting; w2 SPOUSE_OF a c 0310 0360",
+      "[\"p\",\"SPOUSE_OF\",\"a\"]: w1 to b, w2 to c" },
     { "p1 PARENT_OF a b; p2 PARENT_OF a c; p3 PARENT_OF a d", "" },
     { "p1 PARENT_OF a d 0300 0310; p2 PARENT_OF b d; p3 PARENT_OF c d", "" },
     { "p1 PARENT_OF a d 0300 0310; p2 PARENT_OF b d 0305 0320; p3 PARENT_OF c d 0300 0320; "
