@@ -110,6 +110,18 @@ static bool take_tolerance(hm_str *s, hm_time_text *out) {
   return true;
 }
 
+/* "1340-00-00T00:00:00Z", "1340-05-00": a month or day of 00 is one that is not known. Takes it off
+ * the end, with the midnight behind it. */
+static hm_str cut_unknown_parts(hm_str s) {
+  static const char *const ends[] = { "-00", "-00-00", "-00-00T00:00:00Z", "-00T00:00:00Z" };
+  ptrdiff_t at = hm_str_find(hm_str_sub(s, 1, s.n), "-00");
+  if (at < 0 || !is_digit(s.p[at])) return s;
+  hm_str end = hm_str_sub(s, (size_t)at + 1, s.n);
+  for (size_t i = 0; i < HM_COUNT(ends); i++)
+    if (hm_str_is(end, ends[i])) return hm_str_sub(s, 0, (size_t)at + 1);
+  return s;
+}
+
 static bool read_era(hm_str s, hm_time_text *out) {
   const char *dot = s.n ? memchr(s.p, '.', s.n) : NULL;
   out->era = dot ? hm_str_trim(hm_str_sub(s, 0, (size_t)(dot - s.p))) : s;
@@ -128,6 +140,7 @@ bool hm_time_text_read(hm_str s, hm_time_text *out) {
     t.about = true;
     s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
   }
+  s = cut_unknown_parts(s);
   t.is_date =
       hm_time_parse(s, &t.first, &t.precision) || hm_time_parse_year(s, &t.first, &t.precision);
   if (!t.is_date && !read_era(s, &t)) return false;

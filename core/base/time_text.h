@@ -1,6 +1,7 @@
 /* The forms in which people write times, without the calendars that give some of them a place.
  *
  *   date        2026-04          what hm_time_parse and hm_time_parse_year read
+ *               1340-00-00       a month or day of 00 is not known, also with T00:00:00Z behind it
  *   unit        3rd_age.year_345 {era}.{unit}: an era, a dot, the name of a unit and its number
  *   era         3rd_age          some time in it; also the word `current`
  *   about       about 1066       before any of these: about, around, circa, approximately, approx.,

@@ -98,6 +98,7 @@ static const hm_time_word WORDS[] = {
   STARTS(DATE, "occurredin"),
   STARTS(DATE, "occurredon"),
   STARTS(ERA, "period"),
+  STARTS(DATE, "pointintime"),
   STARTS(BEGIN, "start"),
   STARTS(BEGIN, "startdate"),
   STARTS(BEGIN, "started"),
