@@ -27,7 +27,7 @@ typedef struct hm_relation_kind {
   /* Subjects have a slot for each of these values of a property ("" for none), and claim nothing
    * by rows of other values. */
   const char *split, *parts[HM_RELATION_PARTS_MAX];
-  unsigned spares;                 /* marks (hm_relation_marks) with which a relation claims nothing */
+  unsigned spares;                 /* with one of these marks a relation claims nothing */
 } hm_relation_kind;
 
 typedef struct hm_relation_kinds { const hm_relation_kind *kinds; size_t n; } hm_relation_kinds;
