@@ -69,6 +69,11 @@ static void write_some(world *w, int run) {
       "{\"id\":\"c%d\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"leg %d color is brass\",\"status\":\"candidate\"}",
       run, run);
   add(w, HM_MEMORY, text);
+  snprintf(
+      text, sizeof text,
+      "{\"id\":\"r%d\",\"type\":\"RULES\",\"project\":\"p\",\"from\":\"e%d\",\"to\":\"c\",\"valid_from\":\"%d\",\"valid_until\":\"%d\"}",
+      run, run, 1900 + run, 1901 + run);
+  add(w, HM_RELATION, text);
   snprintf(text, sizeof text, "memory:c%d", run);
   assert_int_equal(promote(w, text).n_conflicts, 1);
   char entity[400];
