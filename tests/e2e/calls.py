@@ -1,9 +1,14 @@
-"""Which system calls a run of the command makes, and a run that is killed at one of them (strace)."""
+"""Which system calls a run of the command makes (strace), and a run that is killed at one of them (kill_at.c)."""
+import atexit
 import collections
+import functools
+import itertools
 import os
 import re
+import shlex
 import shutil
 import subprocess
+import tempfile
 
 from harness import HMIRROR, SLOW, Skip
 
@@ -15,7 +20,18 @@ WRITING = OPENING | {"write", "pwrite64", "writev", "fsync", "fdatasync", "sync_
 # Nothing changes between two of them, so a kill there is as one at the next that writes: only some are tried.
 READING = {"read", "pread64", "newfstatat", "access", "faccessat2", "close", "getdents64", "fcntl", "readlink", "mmap", "munmap", "lseek"}
 
-Call = collections.namedtuple("Call", "name nth writes")
+# These change nothing that outlives the process, as an opening does not that makes and cuts no file: a kill at the call after them
+# leaves what a kill at them left, byte for byte.
+WITHOUT_TRACE = {"fsync", "fdatasync", "sync_file_range", "syncfs", "flock"}
+
+# The pages of one transaction, which SQLite writes one after another. A kill there is SQLite's to roll back, whichever page was the
+# last; and once its journal is whole, it is at one statement, the COMMIT, so a disk that is full there fails that one, whichever
+# page it was. Not "-wal", where one run of pages may hold two transactions.
+JOURNAL = re.compile(r"\.(db|adopting)-journal$")
+PAGES = re.compile(r"\.(db|adopting)$")
+ONE_PAGE_IN = 8
+
+Call = collections.namedtuple("Call", "name nth writes lasts file")
 
 
 def need_strace(m):
@@ -26,11 +42,33 @@ def need_strace(m):
         raise Skip("strace may not trace here")
 
 
+def compiler():
+    return shlex.split(os.environ.get("CC", "cc"))
+
+
+@functools.cache
+def kill_at():
+    """The path of kill_at, made once a process."""
+    folder = tempfile.mkdtemp(prefix="hm-kill-at-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    program = os.path.join(folder, "kill_at")
+    subprocess.run([*compiler(), "-O1", "-o", program, os.path.join(os.path.dirname(os.path.abspath(__file__)), "kill_at.c")], check=True)
+    return program
+
+
+@functools.cache
+def numbers():
+    """{name of a call: its number here}"""
+    ask = "#include <sys/syscall.h>\n" + "".join(f'"{n}" SYS_{n}\n' for n in sorted(WRITING | READING))
+    said = subprocess.run([*compiler(), "-E", "-P", "-"], input=ask, capture_output=True, text=True, check=True).stdout
+    return {name: int(nr) for name, nr in re.findall(r'^"(\w+)" (\d+)$', said, re.M)}
+
+
 def listed(m, *args):
     """Every call of a run, in order, with its number among those of its name. strace counts them by thread, so does this."""
     names = ",".join(sorted(WRITING | READING))
     trace = m.path("trace")
-    p = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-s", "0", "-o", trace, "-e", "trace=" + names, HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
+    p = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-y", "-s", "0", "-o", trace, "-e", "trace=" + names, HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
     assert p.returncode == 0, p.stderr
     out, seen, at = [], set(), collections.Counter()
     with open(trace) as f:
@@ -43,7 +81,9 @@ def listed(m, *args):
             writes = name in WRITING and (name not in OPENING or bool(re.search(r"O_(WRONLY|RDWR|CREAT)", rest)))
             if (name, at[pid, name]) not in seen:
                 seen.add((name, at[pid, name]))
-                out.append(Call(name, at[pid, name], writes))
+                file = re.match(r"\d+<([^>]*)>", rest)
+                lasts = writes and name not in WITHOUT_TRACE and (name not in OPENING or bool(re.search(r"O_(CREAT|TRUNC)", rest)))
+                out.append(Call(name, at[pid, name], writes, lasts, file[1] if file else None))
     os.unlink(trace)
     return out
 
@@ -54,11 +94,23 @@ def chosen(calls, one_in):
     return [c for i, c in enumerate(calls) if i >= first and (c.writes or i % one_in == 0)]
 
 
+def without_repetitions(calls, kill):
+    """Without those at which a kill, or a refusal, is one that is tried already: see WITHOUT_TRACE, JOURNAL and PAGES. Of pages of one
+    transaction the first two, the last two and one in ONE_PAGE_IN stay."""
+    out = []
+    for (name, file), run in itertools.groupby(calls, lambda c: (c.name, c.file)):
+        run = list(run)
+        same = name == "pwrite64" and (PAGES.search(file) or kill and JOURNAL.search(file))
+        out += [c for i, c in enumerate(run) if not same or i < 2 or i >= len(run) - 2 or i % ONE_PAGE_IN == 0]
+    if not kill:
+        return out
+    return [c for before, c in zip([None, *out], out) if not before or before.lasts or not (before.writes and c.writes)]
+
+
 def killed(m, call, *args):
     """Runs it until this call, which does not happen; False: it came to its end."""
-    p = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call.name,    # a signal is lost with --seccomp-bpf
-                        "-e", f"inject={call.name}:signal=KILL:when={call.nth}", HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
-    assert p.returncode in (0, -9, 137), (call, p.returncode, p.stderr)
+    p = subprocess.run([kill_at(), str(numbers()[call.name]), str(call.nth), HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
+    assert p.returncode in (0, 137), (call, p.returncode, p.stderr)
     return p.returncode != 0
 
 
