@@ -191,6 +191,9 @@ bool hm_graph_layout(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t
     }
     for (size_t i = 0; i < n_lines; i++) read_line(edges[i], all.UR.y, a, &lines[i]);
   }
+  /* Graphviz 2.42 loses 0.9 KB a layout with two circles, 70 bytes without: the edges that it turns
+   * round. Neither agdelete() of all edges here nor one context for all layouts cures that, so a
+   * server that draws 100,000 such graphs grows by 90 MB. */
   if (done) gvFreeLayout(gvc, g);
   if (g) agclose(g);
   if (gvc) gvFreeContext(gvc);

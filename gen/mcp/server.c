@@ -4,6 +4,7 @@
  * HM_MCP_LINE_MAX is skipped to its end and refused. When as many requests wait as there is room
  * for, nothing more is read. */
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -33,13 +34,15 @@ typedef struct {
 
 /* --- writing ----------------------------------------------------------------------------- */
 
+/* A client may have made the pipe one that does not wait: a full one is not a closed one. */
 static void write_all(server *s, hm_str text) {
   bool failed = false;
   pthread_mutex_lock(&s->writing);
   while (text.n && !failed) {
     ssize_t n = write(s->out, text.p, text.n);
     if (n > 0) text = hm_str_sub(text, (size_t)n, text.n);
-    failed = n < 0 && errno != EINTR;
+    else if (n < 0 && errno == EAGAIN) poll(&(struct pollfd){ s->out, POLLOUT, 0 }, 1, -1);
+    else failed = n < 0 && errno != EINTR;
   }
   pthread_mutex_unlock(&s->writing);
   if (!failed) return;
@@ -186,6 +189,10 @@ static void read_lines(server *s, int in) {
   bool skips = false;
   while (!is_deaf(s) && hm_buf_room(&b, CHUNK)) {
     ssize_t n = read(in, b.p + b.n, CHUNK);
+    if (n < 0 && errno == EAGAIN) {
+      poll(&(struct pollfd){ in, POLLIN, 0 }, 1, -1);
+      continue;
+    }
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
     size_t from = b.n;

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """hmirror mcp: the protocol, its mistakes, the tools, the pages; by lines of ours and by the official client."""
+import fcntl
 import json
 import os
 import re
+import struct
 import subprocess
+import termios
 import time
 import tomllib
 
@@ -132,6 +135,41 @@ def test_nobody_reads(m):
         time.sleep(0.05)
     said = p.communicate(timeout=60 * SLOW)[1].decode()
     assert p.returncode == 2 and "standard output" in said and said.count("\n") == 1, said
+
+
+def test_pipes_that_do_not_wait(m):
+    """A client's pipes may be of that kind: one that is full is not closed, one that is empty has not ended."""
+    m.run("init")
+    ours, theirs = os.pipe()
+    asks, says = os.pipe()
+    for pipe in (theirs, asks):
+        os.set_blocking(pipe, False)
+    p = subprocess.Popen([HMIRROR, "mcp"], cwd=m.dir, env=m.env, stdin=asks, stdout=theirs, stderr=subprocess.PIPE)
+    os.close(theirs)
+    os.close(asks)
+    with os.fdopen(says, "wb") as to, os.fdopen(ours, "rb") as answers:
+        to.write(json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params":
+                             {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}}).encode() + b"\n")
+        to.flush()
+        assert json.loads(answers.readline())["id"] == 0
+        n = 30                           # fewer than may wait, and more bytes than a pipe holds
+        to.write(b"".join(json.dumps({"jsonrpc": "2.0", "id": i, "method": "tools/list"}).encode() + b"\n" for i in range(1, n + 1)))
+        to.flush()
+        wait_until(lambda: full(answers) or p.poll() is not None, "the pipe is full")
+        assert p.poll() is None
+        got = [json.loads(answers.readline()) for _ in range(n)]
+        assert [x["id"] for x in got] == list(range(1, n + 1)) and all("result" in x for x in got)
+    assert p.wait(timeout=60 * SLOW) in (0, 2) and p.stderr.read() == b""
+    p.stderr.close()
+
+
+def full(pipe):
+    """Nothing more fits in for a while."""
+    def waiting():
+        return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, b"\0" * 4))[0]
+    before = waiting()
+    time.sleep(0.3)
+    return waiting() == before > 50000
 
 
 def test_usage(m):

@@ -3,6 +3,7 @@
  * few slots, while now goes back and forth: times of rows are as random. */
 #include "tests/unit/core_review_play.h"
 #include "tests/unit/core_store_realistic.h"
+#include "tests/unit/core_base_slow.h"
 
 static const char *value(play *p) {
   return PICK(p, "\"A\"", "\"a.\"", "\"B\"", "\"3 kg\"", "\"3000 g\"", "3", "[\"A\",\"B\"]", "\"\"",
@@ -214,12 +215,14 @@ static void imports(play *p) {
 static void forget_times(play *p, const char *after) {
   static const char *const tables[] = { "memories", "entities", "project_state", "relations" };
   static const char *const columns[] = { "created_at", "updated_at", "superseded_at" };
-  char q[200];
+  hm_buf q = { 0 };
   for (int i = 0; i < 12; i++) {
     const char *table = tables[i / 3], *column = columns[i % 3];
-    snprintf(q, sizeof q, "UPDATE %s SET %s = NULL WHERE %s > '%s'", table, column, column, after);
-    sql(p->w, q);
+    hm_buf_fmt(&q, "UPDATE %s SET %s = NULL WHERE %s > '%s';", table, column, column, after);
   }
+  hm_buf_ch(&q, 0);
+  sql(p->w, q.p);     /* a transaction each */
+  hm_buf_free(&q);
 }
 
 /* Rows that get other times, or lose them; relations have times, too. */
@@ -411,7 +414,7 @@ static void others_write(play *p) {
   else sql(p->w, statements[roll(p, sizeof statements / sizeof *statements)]);
 }
 
-static void run(world *w, uint64_t seed, int steps, bool verdicts, size_t background) {
+static void run(world *w, uint64_t seed, int n, bool verdicts, size_t background) {
   play p = { .w = w, .rng = seed, .verdicts = verdicts };
   int looked = 0;
   begin_run(w);
@@ -422,7 +425,7 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts, size_t backgr
     import(w, b.p);
     hm_buf_free(&b);
   }
-  for (int i = 0; i < steps; i++) {
+  for (int i = 0; i < n; i++) {
     if (background && !roll(&p, 40)) sql(w, realistic_deletes[roll(&p, REALISTIC_DELETES)]);
     hm_arena_reset(w->a);
     if (i % 6 == 0) expect_answers_as_swept(&p);
@@ -436,21 +439,25 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts, size_t backgr
     if (++looked % 25 == 0) expect_index_as_new(&p);
     if (!verdicts && looked % 40 == 0) expect_as_swept_afresh(&p);
   }
-  assert_true(looked > steps / 3);
-  assert_true(!verdicts || p.given > (size_t)steps / 50);
-  assert_true(p.opened > (size_t)steps / 100);
+  if (slowness() > 1) return;     /* what a whole run must meet, a shorter one may miss */
+  assert_true(looked > n / 3);
+  assert_true(!verdicts || p.given > (size_t)n / 50);
+  assert_true(p.opened > (size_t)n / 100);
   if (!background)
     assert_true(atoi(ask(w, "SELECT count(*) FROM conflicts WHERE slot_kind = 'relation_slot'")));
-  assert_true(p.quieted > (size_t)steps / 500);
+  assert_true(p.quieted > (size_t)n / 500);
   /* Many rows have times: now moves where few change. */
-  assert_true(p.moved > (size_t)steps / (background ? 100 : 20));
+  assert_true(p.moved > (size_t)n / (background ? 100 : 20));
   assert_true(p.answered > p.asked / 2);
-  assert_true(p.unrecorded > (size_t)steps / 100);
+  assert_true(p.unrecorded > (size_t)n / 100);
 }
 
-static void writes_agree_with_a_sweep(void **state) { run(*state, 1, 2500, false, 0); }
-static void and_where_verdicts_were_given(void **state) { run(*state, 3, 2500, true, 0); }
-static void and_in_a_realistic_store(void **state) { run(*state, 6, 300, true, 160); }
+/* Fewer where a tool watches: a sanitizer takes ten times as long. */
+static int steps(int n) { return (int)(n / slowness()); }
+
+static void writes_agree_with_a_sweep(void **state) { run(*state, 1, steps(2500), false, 0); }
+static void and_where_verdicts_were_given(void **state) { run(*state, 3, steps(2500), true, 0); }
+static void and_in_a_realistic_store(void **state) { run(*state, 6, steps(300), true, 160); }
 
 /* What lies in what decides about slots far away. */
 static void and_where_places_lie_in_places(void **state) {
@@ -466,7 +473,7 @@ static void and_where_places_lie_in_places(void **state) {
             i)
             .p);
   sql(w, "INSERT INTO project_state (id, project, key, value) VALUES ('o', 'p', 'k', 'v')");
-  for (int i = 0; i < 700; i++) {
+  for (int i = 0; i < steps(700); i++) {
     hm_arena_reset(w->a);
     const char *since = ask(w, "SELECT coalesce(max(seq), 0) FROM journal");
     others_write(&p);
@@ -478,6 +485,7 @@ static void and_where_places_lie_in_places(void **state) {
     if (++looked % 10 == 0) expect_index_as_new(&p);
     if (looked % 10 == 5) expect_as_swept_afresh(&p);
   }
+  if (slowness() > 1) return;
   assert_true(p.answered > p.asked / 2 && p.unrecorded > 2);
   assert_true(atoi(ask(w, "SELECT count(*) FROM conflicts WHERE slot_key LIKE '%LOCATED_IN%'")) >
               2);
