@@ -216,6 +216,8 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   return ok ? 0 : -1;
 }
 
+/* libgit2 stays open until the process ends. A thread of hm_par_for may still be on its way out, and
+ * what libgit2 holds for it would be lost; and to open it again is 4 ms for the certificates. */
 void hm_git_close(hm_git *g) {
   if (!g) return;
   hm_lock_release(&g->lock);
@@ -225,7 +227,6 @@ void hm_git_close(hm_git *g) {
   hm_git_deflaters_free(g);
   pthread_mutex_destroy(&g->lock_put);
   hm_arena_free(g->a);
-  git_libgit2_shutdown();
   free(g);
 }
 

@@ -46,11 +46,11 @@ int hm_git_reader_open(const char *path, hm_git_reader **out, hm_err *err) {
   return rc < 0 ? -1 : 0;
 }
 
+/* libgit2 stays open: see hm_git_close(). */
 void hm_git_reader_close(hm_git_reader *g) {
   if (!g) return;
   git_odb_free(g->odb);
   git_repository_free(g->repo);
-  git_libgit2_shutdown();
   free(g->path);
   free(g);
 }
