@@ -216,8 +216,9 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   return ok ? 0 : -1;
 }
 
-/* libgit2 stays open until the process ends. A thread of hm_par_for may still be on its way out, and
- * what libgit2 holds for it would be lost; and to open it again is 4 ms for the certificates. */
+/* libgit2 stays open until the process ends. A thread of hm_par_for may still be on its way out,
+ * and what libgit2 holds for it would be lost; and to open it again takes 4 ms, for the
+ * certificates. */
 void hm_git_close(hm_git *g) {
   if (!g) return;
   hm_lock_release(&g->lock);
