@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs every test of a build and counts: tests/run.sh BUILD [WORD...]
 # WORD: only tests whose file name holds one of the words. Output of each is kept
-# in BUILD/test/NAME.tap, with the seconds that it took. Ends with what took longest and with
-# "N passed, N failed"; exit 1 when any failed.
+# in BUILD/test/NAME.tap, with the seconds that it took and those of processor time. Ends with what
+# took longest, what computed most, and "N passed, N failed"; exit 1 when any failed.
 set -u
 build=$1
 shift
@@ -76,7 +76,8 @@ xargs -P "$(nproc)" -I{} sh -c '
     echo "not ok 0 - $name: ended with code $code after $done of ${plan:-?} tests" >>"$tap"
     tail -n 40 "$tap.err" | sed "s/^/# /" >>"$tap"
   fi
-  echo "# took $took s; user and system: $(sed -n 2p "$tap.times")" >>"$tap"
+  cpu=$(sed -n 2p "$tap.times" | tr ms " " | awk "{ printf \"%.1f\", \$1 * 60 + \$2 + \$3 * 60 + \$4 }")
+  echo "# took $took s, of processor time $cpu s" >>"$tap"
   rm "$tap.times"
 ' <"$out/list"
 
@@ -88,8 +89,13 @@ for t in "$out"/*.tap; do
   grep -hE '^ok .*# SKIP' "$t"
   grep -qE '^not ok ' "$t" && { echo "--- ${t##*/}"; grep -vE '^ok ' "$t"; tail -n 30 "$t.err"; }
 done
-grep -Hs '^# took' "$out"/*.tap | sed 's|.*/\(.*\)\.tap:# took \([0-9]*\) s.*|\2 \1|' | sort -rn | head -n 5 |
-  awk '{ printf "%s%s %s s", NR == 1 ? "longest: " : ", ", $NF, $1 } END { if (NR) print "" }'
+most() {   # most WHAT PATTERN: the five with the highest number of the pattern, and the sum of all
+  grep -Hs '^# took' "$out"/*.tap | sed -n "s|.*/\(.*\)\.tap:$2.*|\2 \1|p" | sort -rn |
+    awk -v what="$1" '{ sum += $1 } NR <= 5 { list = list (NR > 1 ? ", " : "") $NF " " $1 " s" }
+                      END { if (NR) printf "%s: %s; all %.0f s\n", what, list, sum }'
+}
+most longest '# took \([0-9]*\) s'
+most 'processor time' '# took .* time \([0-9.]*\) s'
 if [ "$skipped" -gt 0 ]; then
   echo "$passed passed, $failed failed, $skipped skipped"
 else

@@ -205,6 +205,9 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   hm_map_init(&g->put_at, g->a, 64);
   *tip = (hm_git_tip){ .conflicts_json = HM_EMPTY, .manifest_json = HM_EMPTY };
   git_libgit2_init();
+  /* the user's settings are where HOME says now, not where it said when libgit2 was opened */
+  git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, GIT_CONFIG_LEVEL_GLOBAL, NULL);
+  git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, GIT_CONFIG_LEVEL_XDG, NULL);
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR,
                    opt->durable ? 1 : 0); /* seen when refs are first looked at, and never again */
   bool ok = hm_git_read_keep(g, err) == 0 && check_name(g, err) == 0 &&
