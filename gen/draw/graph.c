@@ -14,7 +14,7 @@ enum {
   FACT_BYTES = 400, /* of a label that are looked at */
   LABEL_WIDTH = 240,
   KIND_WIDTH = 150,
-  EDGE_WIDTH = 110,
+  EDGE_WIDTH = 150,
   EDGE_LABELS = 60, /* more edges than that have no labels: they would hide each other */
   BOX_PAD = 10,
   BOX_LEAST = 70,

@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "model.h"
 
-enum { TEXT_BYTES = 400, SUBJECT_BYTES = 120, FRONT_CHANGES = 10, OVERVIEW_CHANGES = 5,
+enum { TEXT_BYTES = 400, SUBJECT_BYTES = 120, SIDES = 20, FRONT_CHANGES = 10, OVERVIEW_CHANGES = 5,
        PAGE_BYTES = 80 << 10 };
 
 /* --- counting -------------------------------------------------------------------------- */
@@ -103,6 +103,55 @@ static hm_str without(hm_arena *a, hm_str text, hm_str part) {
   return HM_CAT(a, hm_str_sub(text, 0, (size_t)at), hm_str_sub(text, (size_t)at + said.n, text.n));
 }
 
+/* Without the ids that links have: of its conflict, and of the rows in it. */
+static hm_str without_ids(hm_arena *a, const hm_change_line *c) {
+  hm_str text = without(a, c->text, c->conflict);
+  if (!c->conflict.n) return c->n_rows ? without(a, text, c->rows[0]) : text;
+  for (size_t i = 0; i < c->n_rows && i < SIDES; i++) text = without(a, text, c->rows[i]);
+  return text;
+}
+
+static bool is_instant(hm_str s) {
+  static const char like[] = "0000-00-00T00:00:00Z";
+  for (size_t i = 0; like[i]; i++)
+    if (i >= s.n || (like[i] == '0' ? s.p[i] < '0' || s.p[i] > '9' : s.p[i] != like[i])) return false;
+  return true;
+}
+
+/* A verdict's "by kim on 2026-05-03T09:00:00Z" with the day in words. */
+static hm_str with_day(hm_arena *a, hm_str text) {
+  enum { DAY = 10, INSTANT = 20 };
+  static const char on[] = " on ";
+  for (size_t from = 0;;) {
+    ptrdiff_t found = hm_str_find(hm_str_sub(text, from, text.n), on);
+    if (found < 0) return text;
+    from += (size_t)found + sizeof on - 1;
+    hm_str rest = hm_str_sub(text, from, text.n);
+    if (!is_instant(rest)) continue;
+    return HM_CAT(a, hm_str_sub(text, 0, from), hm_date_words(a, hm_str_sub(rest, 0, DAY)),
+                  hm_str_sub(rest, INSTANT, rest.n));
+  }
+}
+
+/* "superseded by relation:r1: ..." with what a link to the row would say. */
+static hm_str with_label(hm_pm *m, hm_str text) {
+  static const char by[] = "superseded by ";
+  if (!hm_str_starts(text, by)) return text;
+  hm_str rest = hm_str_sub(text, sizeof by - 1, text.n);
+  ptrdiff_t end = hm_str_find(rest, ": ");
+  hm_str ref = hm_str_sub(rest, 0, end < 0 ? rest.n : (size_t)end);
+  uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
+  if (row == HM_NONE || m->v->hidden[row] || !hm_view_listed(m->v, row)) return text;
+  return HM_CAT(m->a, hm_str_c(by), hm_view_label_apart(m->v, row, m->a),
+                hm_str_sub(rest, ref.n, rest.n));
+}
+
+static hm_str words_of(hm_pm *m, const hm_change_line *c) {
+  hm_str text = without_ids(m->a, c);
+  bool verdict = c->conflict.n && hm_change_sort_of(c->event) == HM_CHANGE_SETTLED;
+  return verdict ? with_day(m->a, text) : with_label(m, text);
+}
+
 /* Conflicts are called as their pages are, others as they were told. */
 static hm_str subject_of(hm_pm *m, const hm_change_line *c) {
   uint32_t at = c->conflict.n ? hm_map_get(&m->v->conflict_at, c->conflict) : HM_NONE;
@@ -120,8 +169,7 @@ static void put_change(hm_pm *m, hm_tv *list, const hm_change_line *c, bool with
     subject = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(hm_link_label(m->a, project, SUBJECT_BYTES)),
                          HM_FMT(subject));
   put_link(m, item, c, subject);
-  hm_str text = without(m->a, c->text, c->conflict.n || !c->n_rows ? c->conflict : c->rows[0]);
-  hm_pm_short(m, item, "text", text, TEXT_BYTES);
+  hm_pm_short(m, item, "text", words_of(m, c), TEXT_BYTES);
 }
 
 /* Up to `most` of them: those of one sort, or (HM_CHANGE_SORTS) of all. Returns how many are left

@@ -192,9 +192,15 @@ static void put_relations(hm_pm *m, hm_tv *model, const hm_ventity *e,
     hm_pm_text(m, item, "type", hm_link_label(m->a, type.n ? type : HM_STR("untyped"), 120));
     hm_pm_bool(m, item, "out", all[from].edge->kind == HM_EDGE_REL_OUT);
     hm_tv *list = hm_pm_list(m, item, "relations");
+    bool windows = false, sources = false;
     uint32_t i = from;
-    for (; i < to && i - from < RELATIONS_SHOWN && !hm_pm_is_full(m, RELATIONS_BYTES); i++)
+    for (; i < to && i - from < RELATIONS_SHOWN && !hm_pm_is_full(m, RELATIONS_BYTES); i++) {
       put_relation(m, list, &all[i]);
+      windows = windows || hm_row_has_window(&m->v->snap->rows[all[i].edge->via]);
+      sources = sources || hm_pm_sources(m, all[i].edge->via).n;
+    }
+    hm_pm_bool(m, item, "has_windows", windows);
+    hm_pm_bool(m, item, "has_sources", sources);
     hm_pm_raw(m, item, "more", i < to ? hm_grouped(m->a, to - i) : HM_EMPTY);
   }
   hm_pm_bool(m, model, "more_kinds", shown > KINDS_SHOWN);
@@ -230,9 +236,10 @@ static void put_disputes(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_r
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
-/* About a row: {findings, unknown, left}. */
+/* About a row: findings, and what is unknown. */
 typedef struct {
   hm_tv *lists[2];
+  bool any[2];
   hm_map seen;
   int left;
 } found;
@@ -243,7 +250,9 @@ static void put_findings_of(hm_pm *m, found *f, uint32_t row) {
   for (size_t i = 0; i < n && f->left >= 0; i++) {
     const hm_finding *x = m->v->findings[of[i].finding];
     if (!hm_is_first(&f->seen, m->a, of[i].finding) || f->left-- == 0) continue;
-    hm_pm_finding(m, f->lists[hm_finding_is_gap(x)], x);
+    bool gap = hm_finding_is_gap(x);
+    hm_pm_finding(m, f->lists[gap], x);
+    f->any[gap] = true;
   }
 }
 
@@ -253,6 +262,8 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_r
   hm_map_init(&f.seen, m->a, 16);
   put_findings_of(m, &f, e->row);
   for (uint32_t i = 0; i < e->n && f.left >= 0; i++) put_findings_of(m, &f, all[i].edge->via);
+  hm_pm_bool(m, model, "has_findings", f.any[0]);
+  hm_pm_bool(m, model, "has_unknown", f.any[1]);
   hm_pm_bool(m, model, "more_findings", f.left < 0);
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
 }

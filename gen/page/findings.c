@@ -172,6 +172,13 @@ const hm_row_finding *hm_view_findings_of(const hm_view *v, uint32_t row, size_t
 
 /* --- one finding ---------------------------------------------------------------- */
 
+/* "EXISTED_AFTER" is for programs, and the message says it in words. */
+static bool is_code(hm_str reason) {
+  for (size_t i = 0; i < reason.n; i++)
+    if (!(reason.p[i] >= 'A' && reason.p[i] <= 'Z') && reason.p[i] != '_') return false;
+  return true;
+}
+
 hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
   hm_tv *item = hm_pm_item(m, list), *rows = hm_pm_list(m, item, "rows");
   hm_str id = hm_is_slug(f->id) ? f->id : hm_digest_hex(m->a, f->id, 16);
@@ -181,7 +188,7 @@ hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
   hm_pm_raw(m, item, "anchor", id);
   hm_pm_raw(m, item, "id", id);
   hm_pm_short(m, item, "message", f->message, TEXT_BYTES);
-  hm_pm_short(m, item, "reason", f->reason, SIDE_BYTES);
+  hm_pm_short(m, item, "reason", is_code(f->reason) ? HM_EMPTY : f->reason, SIDE_BYTES);
   hm_pm_short(m, item, "expected", f->expected, SIDE_BYTES);
   hm_pm_short(m, item, "actual", f->actual, SIDE_BYTES);
   for (size_t i = 0; i < f->n_rows && i < HM_REFS; i++) {

@@ -321,7 +321,8 @@ static void put_end(hm_pm *m, hm_tv *item, const char *key, uint32_t row) {
   hm_pm_row_marks(m, end, row);
 }
 
-static void put_edge(hm_pm *m, hm_tv *list, const graph_edge *e, hm_graph_kind kind) {
+/* True if the edge says why. */
+static bool put_edge(hm_pm *m, hm_tv *list, const graph_edge *e, hm_graph_kind kind) {
   hm_tv *item = hm_pm_item(m, list);
   put_end(m, item, "from", e->from);
   put_end(m, item, "to", e->to);
@@ -332,11 +333,13 @@ static void put_edge(hm_pm *m, hm_tv *list, const graph_edge *e, hm_graph_kind k
   hm_pm_bool(m, item, "by", false);
   if (kind != HM_GRAPH_CHAINS) {
     hm_pm_bool(m, item, "why", false);
-    return;
+    return false;
   }
   uint32_t conflict, row = e->edge->kind == HM_EDGE_NEWER ? e->from : e->to;
-  hm_pm_text(m, item, "why", hm_short(m->a, hm_pm_reason(m, row, e->edge, &conflict), 300));
+  hm_str why = hm_short(m->a, hm_pm_reason(m, row, e->edge, &conflict), 300);
+  hm_pm_text(m, item, "why", why);
   if (conflict != HM_NONE) hm_pm_because(m, item, conflict);
+  return why.n || conflict != HM_NONE;
 }
 
 void hm_page_graph(hm_pm *m, hm_tv *model) {
@@ -352,7 +355,9 @@ void hm_page_graph(hm_pm *m, hm_tv *model) {
   put_drawing(m, model, project, kind);
   hm_tv *list = hm_pm_list(m, model, "edges");
   uint32_t i = 0;
+  bool reasons = false;
   for (; i < l->n && !hm_pm_is_full(m, HM_PART_BYTES); i++)
-    put_edge(m, list, &l->edges[i], kind);
+    reasons |= put_edge(m, list, &l->edges[i], kind);
+  hm_pm_bool(m, model, "has_reasons", reasons);
   hm_pm_raw(m, model, "more", i < all ? hm_str_fmt(m->a, "%u", all - i) : HM_EMPTY);
 }

@@ -52,10 +52,19 @@ static const hm_list_part *list_head(hm_pm *m, hm_tv *model) {
   return p;
 }
 
+/* Which columns its rows need is known after its last row. */
+static void end_category(hm_pm *m, hm_categories *c) {
+  if (!c->item) return;
+  hm_pm_bool(m, c->item, "has_windows", c->windows);
+  hm_pm_bool(m, c->item, "has_confidences", c->confidences);
+  c->windows = c->confidences = false;
+}
+
 static hm_tv *pm_category(hm_pm *m, hm_categories *c, uint32_t row) {
   hm_str type = m->v->snap->rows[row].type, folded = hm_text_name(m->a, type);
   if (c->rows && hm_str_eq(folded, c->last)) return c->rows;
-  hm_tv *item = hm_pm_item(m, c->categories);
+  end_category(m, c);
+  hm_tv *item = c->item = hm_pm_item(m, c->categories);
   hm_pm_short(m, item, "name", type.n ? type : HM_STR("No category"), 120);
   c->last = folded;
   return c->rows = hm_pm_list(m, item, "rows");
@@ -127,20 +136,19 @@ static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
   else rows = hm_pm_list(m, model, "rows");
   history = hm_pm_list(m, model, "history");
   const uint32_t *order = p ? hm_pm_part_rows(m, p) : NULL;
-  bool any = false, windows = false, confidences = false;
+  bool any = false;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
     bool active = m->v->seen[order[i]].active;
     const hm_row_detail *d = hm_view_detail(m->v, order[i]);
     any = any || !active;
-    windows = windows || (active && hm_row_has_window(&m->v->snap->rows[order[i]]));
-    confidences = confidences || (active && d && d->confidence.n);
     if (hm_pm_whole_row(m, order[i])) continue;
     hm_tv *list = !active ? history : rows ? rows : pm_category(m, &c, order[i]);
+    c.windows = c.windows || (active && hm_row_has_window(&m->v->snap->rows[order[i]]));
+    c.confidences = c.confidences || (active && d && d->confidence.n);
     fill(m, hm_pm_row_item(m, list, order[i]), order[i]);
   }
   hm_pm_bool(m, model, "has_history", any);
-  if (c.categories) hm_pm_bool(m, model, "has_windows", windows);
-  if (c.categories) hm_pm_bool(m, model, "has_confidences", confidences);
+  end_category(m, &c);
   hm_pm_jumps(m, model, p, order);
 }
 

@@ -25,7 +25,7 @@ struct hm_pm {
   hm_tv *nothing;            /* with inputs: stands for each list and object */
 };
 
-#define HM_SHOWN 40          /* rows of a section of the overview */
+#define HM_SHOWN 20          /* rows of a section of the overview */
 
 /* No more of a list is shown where the page would have more than this many bytes. Never while
  * inputs are collected: they are what may be shown. */
@@ -364,7 +364,11 @@ hm_clist *hm_a_to_z_of(const hm_view *v, hm_arena *a);
 /* Overview's parts. */
 bool hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);   /* subsystems.c; false: empty */
 /* Where rows of state stand: below the heading of their category, as long as that is the same. */
-typedef struct { hm_tv *categories, *rows; hm_str last; } hm_categories;
+typedef struct {
+  hm_tv *categories, *item, *rows;
+  hm_str last;
+  bool windows, confidences;   /* of the category at hand */
+} hm_categories;
 /* label of a group's list: "Parameters". */
 hm_str hm_group_title(hm_pm *m, const hm_group *g);
 

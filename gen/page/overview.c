@@ -136,8 +136,10 @@ static void add_source(sources *s, hm_str key, hm_str text, int64_t n) {
   s->all[i].n += n;
 }
 
-static int by_source_key(const void *x, const void *y) {
+/* Those of most facts first. */
+static int by_count(const void *x, const void *y) {
   const source *a = x, *b = y;
+  if (a->n != b->n) return a->n > b->n ? -1 : 1;
   int c = hm_str_natural_cmp(a->key, b->key);
   return c ? c : hm_str_cmp(a->source, b->source);
 }
@@ -148,6 +150,8 @@ static void add_columns(const hm_view *v, sources *s, const hm_group *g) {
   for (uint32_t i = g->from; i < g->to; i++)
     add_source(s, HM_EMPTY, v->snap->details[v->listed[i]].source_refs, 1);
 }
+
+enum { SOURCES_SHOWN = 8 };
 
 static uint32_t put_sources(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
@@ -166,9 +170,9 @@ static uint32_t put_sources(hm_pm *m, hm_tv *model, uint32_t project) {
       add_source(&s, hm_text_name(tmp, label), label, columns.all[i].n);
     }
   }
-  if (s.n) qsort(s.all, s.n, sizeof *s.all, by_source_key);
+  if (s.n) qsort(s.all, s.n, sizeof *s.all, by_count);
   size_t end = hm_pm_section(m), i = 0;
-  for (; i < s.n && i < HM_SHOWN && !hm_pm_is_full(m, end); i++) {
+  for (; i < s.n && i < SOURCES_SHOWN && !hm_pm_is_full(m, end); i++) {
     hm_tv *item = hm_pm_item(m, list);
     hm_str label = hm_str_dup(m->a, s.all[i].source), anchor,
            path = hm_source_place(m->p->data, label, m->a, &anchor);
@@ -185,7 +189,7 @@ static uint32_t put_sources(hm_pm *m, hm_tv *model, uint32_t project) {
 
 /* --- the overview -------------------------------------------------------------------------- */
 
-enum { FINDINGS_SHOWN = 50, EPISODIC_SCAN = 20000, GRAPH_NODES = 30 };
+enum { FINDINGS_SHOWN = 20, EPISODIC_SCAN = 20000, GRAPH_NODES = 30 };
 
 static bool is_requirement(const hm_group *g) {
   return hm_str_is(g->key, "requirement") || hm_str_is(g->key, "constraint");
@@ -299,6 +303,11 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
 
 /* --- lists to go to -------------------------------------------------------- */
 
+static bool has_decisions(const hm_view *v, uint32_t project) {
+  const hm_group *g = hm_view_group(v, project, HM_ENTITY, HM_STR("decision"));
+  return g && g->active + g->history;
+}
+
 static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
   static const struct { hm_layer layer; const char *label, *name; } lists[] = {
     { HM_STATE, "Trusted state", "state.md" },
@@ -313,6 +322,7 @@ static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
   for (size_t i = 0; i < HM_COUNT(lists); i++) {
     if (lists[i].layer && !hm_view_has_layer(m->v, project, lists[i].layer)) continue;
     if (i + 1 == HM_COUNT(lists) && !pictures) continue;
+    if (i == 1 && !has_decisions(m->v, project)) continue;
     hm_tv *item = hm_pm_item(m, list);
     hm_pm_text(m, item, "label", hm_str_c(lists[i].label));
     hm_pm_url(m, item, "url",
@@ -392,7 +402,7 @@ static bool put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
   hm_pm_bool(m, model, "more_decisions", s.more);
   hm_pm_url(m, model, "decisions_url",
             hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
-  hm_pm_bool(m, model, "has_decisions", g && g->active + g->history);
+  hm_pm_bool(m, model, "has_decisions", has_decisions(v, project));
   return g && g->active;
 }
 

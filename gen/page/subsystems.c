@@ -168,15 +168,17 @@ static bool is_type(hm_pm *m, uint32_t row, const char *key) {
 
 static bool is_active(hm_pm *m, uint32_t row) { return m->v->snap->rows[row].status == HM_ACTIVE; }
 
+typedef struct { hm_tv *list; bool any; } members;   /* of a section of the page */
 typedef struct {
   hm_pm *m;
   hm_map seen;
-  hm_tv *parents, *children, *components, *named, *history;
+  members parents, children, components, named, history;
   int left, scan;
 } around;
 
-static void ref_item(around *s, hm_tv *list, uint32_t row) {
-  hm_tv *item = hm_pm_item(s->m, list);
+static void ref_item(around *s, members *of, uint32_t row) {
+  hm_tv *item = hm_pm_item(s->m, of->list);
+  of->any = true;
   hm_pm_row_fields(s->m, item, row);
   hm_str page = hm_view_subsystem_path(s->m->v, row);
   if (page.n) hm_pm_url(s->m, item, "url", page, HM_EMPTY);
@@ -196,10 +198,11 @@ static void put_fields(around *s, hm_tv *lines, uint32_t row) {
 }
 
 /* The row's fields under a heading of their own. */
-static void full_item(around *s, hm_tv *list, uint32_t row) {
+static void full_item(around *s, members *of, uint32_t row) {
+  of->any = true;
   if (s->m->inputs) hm_pm_note(s->m, kind_label(s->m, row));
   if (hm_pm_whole_row(s->m, row)) return;
-  hm_tv *item = hm_pm_row_item(s->m, list, row), *lines = hm_pm_list(s->m, item, "lines");
+  hm_tv *item = hm_pm_row_item(s->m, of->list, row), *lines = hm_pm_list(s->m, item, "lines");
   hm_pm_text(s->m, item, "kind_label", kind_label(s->m, row));
   hm_pm_bool(s->m, item, "past", !is_active(s->m, row));
   put_fields(s, lines, row);
@@ -212,12 +215,12 @@ static void take(around *s, const hm_edge *e, bool out) {
   if (hm_pm_is_full(s->m, HM_PART_BYTES)) s->left = 0;
   if (row == HM_NONE || s->left <= 0 || !hm_is_first(&s->seen, s->m->a, row)) return;
   s->left--;
-  if (!is_active(s->m, row)) full_item(s, s->history, row);
+  if (!is_active(s->m, row)) full_item(s, &s->history, row);
   else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "subsystem"))
-    ref_item(s, out ? s->parents : s->children, row);
+    ref_item(s, out ? &s->parents : &s->children, row);
   else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "component"))
-    full_item(s, s->components, row);
-  else full_item(s, s->named, row);
+    full_item(s, &s->components, row);
+  else full_item(s, &s->named, row);
 }
 
 static bool is_out(hm_edge_kind k) {
@@ -266,11 +269,11 @@ void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   around s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
   hm_is_first(&s.seen, m->a, row);
-  s.parents = hm_pm_list(m, model, "parents");
-  s.children = hm_pm_list(m, model, "children");
-  s.components = hm_pm_list(m, model, "components");
-  s.named = hm_pm_list(m, model, "named");
-  s.history = hm_pm_list(m, model, "history");
+  s.parents.list = hm_pm_list(m, model, "parents");
+  s.children.list = hm_pm_list(m, model, "children");
+  s.components.list = hm_pm_list(m, model, "components");
+  s.named.list = hm_pm_list(m, model, "named");
+  s.history.list = hm_pm_list(m, model, "history");
   if (!hm_pm_whole_row(m, row)) hm_pm_row_lines(m, model, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))
@@ -279,5 +282,14 @@ void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (v->edges[i].kind == HM_EDGE_OLDER) take(&s, &v->edges[i], false);
   hm_pm_bool(m, model, "more", s.left <= 0 || s.scan <= 0);
+  hm_pm_bool(m, model, "has_parents", s.parents.any);
+  hm_pm_bool(m, model, "has_children", s.children.any);
+  hm_pm_bool(m, model, "has_components", s.components.any);
+  hm_pm_bool(m, model, "has_named", s.named.any);
+  hm_pm_bool(m, model, "has_history", s.history.any);
+  const hm_section_name sections[] = { { "subsystems in it", !s.children.any },
+                                       { "components", !s.components.any },
+                                       { "what speaks of it", !s.named.any } };
+  hm_pm_nothing(m, model, sections, HM_COUNT(sections));
   hm_pm_row(m, model, "row", row);
 }

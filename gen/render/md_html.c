@@ -199,7 +199,8 @@ static void open_link(writer *w, cmark_node *node) {
   write_markup(w, ">");
 }
 
-/* A drawing of ours, an SVG file, is shown; any other image is a link. */
+/* A drawing of ours, an SVG file, is shown; any other image is a link. One with a title keeps its
+ * size in a box that scrolls, which the title says. */
 static void open_image(writer *w, cmark_node *node) {
   hm_str url = hm_str_c(cmark_node_get_url(node));
   if (w->link || !is_relative(url) || !hm_str_ends(url, ".svg")) {
@@ -207,11 +208,17 @@ static void open_image(writer *w, cmark_node *node) {
     return;
   }
   w->image = node;
+  const char *title = cmark_node_get_title(node);
+  if (title && *title) {
+    write_markup(w, "<span class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"");
+    hm_html_put(w->out, hm_str_c(title));
+    write_markup(w, "\">");
+  }
   write_markup(w, "<img class=\"drawing\" src=\"");
   hm_url_put(w->out, url);
   write_markup(w, "\" alt=\"");
   hm_html_put(w->out, text_below(node, w->a));
-  write_markup(w, "\" />");
+  write_markup(w, title && *title ? "\" /></span>" : "\" />");
 }
 
 /* --- leaves ----------------------------------------------------------------- */

@@ -144,8 +144,8 @@ static hm_str script_of(const char *kind) {
   return is_list(kind) ? HM_STR("assets/list.js") : HM_EMPTY;
 }
 
-/* A sheet of the theme for this kind of page alone: conflict.css. */
-static hm_str kind_css(const hm_build *b, const char *kind, hm_str root, hm_arena *a) {
+/* A sheet that the theme has for pages like this one alone: conflict.css, list.css; else empty. */
+static hm_str sheet_of(const hm_build *b, const char *kind, hm_str root, hm_arena *a) {
   hm_str name = hm_str_fmt(a, "%s.css", kind);
   for (size_t i = 0; i < b->opt->n_assets; i++)
     if (hm_str_eq(b->opt->assets[i].name, name)) return asset_url(root, name, a);
@@ -157,11 +157,13 @@ hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm
   hm_tv *shell = hm_tv_obj(a);
   for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy(shell, page, hm_shell_keys[i]);
   hm_tv_set(shell, "body", hm_tv_raw(a, body));
-  put_place(b, shell, root_of(p->path, a), a);
-  hm_tv_set_url(shell, "kind_css", kind_css(b, p->tmpl, root_of(p->path, a), a));
+  hm_str root = root_of(p->path, a);
+  put_place(b, shell, root, a);
+  hm_tv_set_url(shell, "kind_css", sheet_of(b, p->tmpl, root, a));
+  hm_tv_set_url(shell, "list_css", is_list(p->tmpl) ? sheet_of(b, "list", root, a) : HM_EMPTY);
   hm_str script = script_of(p->tmpl);
   hm_tv_set_url(shell, "script",
-                script.n ? HM_CAT(a, root_of(p->path, a), script) : HM_EMPTY);
+                script.n ? HM_CAT(a, root, script) : HM_EMPTY);
   if (script.n) hm_tv_set_bool(shell, "has_scripts", true);
   /* A conflict has its order of its own: what to do stands first. */
   hm_put_contents(shell, strcmp(p->tmpl, "conflict") == 0 ? HM_EMPTY : body, a);

@@ -207,7 +207,7 @@ def test_a_sheet_for_one_kind_of_page(m):
     assert sheets("projects/p05/index.html") == ["style.css"]
     m.write("theme/overview.css", "/* mine */ h1 { color: red }\n")
     m.run("build")
-    assert sheets("projects/p05/index.html") == ["overview.css", "style.css"] and sheets("projects/p05/state.html") == ["style.css"]
+    assert sheets("projects/p05/index.html") == ["overview.css", "style.css"] and sheets("projects/p05/state.html") == ["list.css", "style.css"]
     assert m.text("site/assets/overview.css") == "/* mine */ h1 { color: red }\n", "the sheet of a user is published as it is"
     assert "/*" not in m.text("site/assets/style.css")
 
