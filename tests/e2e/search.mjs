@@ -1,6 +1,7 @@
-// themes/default/search.js without a browser: node search.mjs words TABLE; node search.mjs site FOLDER.
+// themes/default/search.js without a browser: node search.mjs words TABLE; node search.mjs site FOLDER; node search.mjs cost FOLDER.
 // words: its words are those of the table. site: what it answers from the shards of a site is what
-// one finds by reading all shards; no file that it loads is over 100 KB, none is loaded twice.
+// one finds by reading all shards; no file is larger than search.js believes, none is loaded twice.
+// cost: no query loads over 100 KB, however many words it has.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -55,7 +56,7 @@ function readAll(folder) {
   const words = new Map(), docs = new Map();
   for (const f of fs.readdirSync(path.join(folder, 'search'))) {
     const code = fs.readFileSync(path.join(folder, 'search', f), 'utf8');
-    assert(Buffer.byteLength(code) < 100000, f);
+    assert(Buffer.byteLength(code) < (f.startsWith('w-') ? 20600 : f.startsWith('d-') ? 8300 : 30000), f);
     vm.runInNewContext(code, { hmShard: (name, lines) => {
       assert.equal(name + '.js', f);
       if (f.startsWith('d-')) for (const l of lines) docs.set(l[0], l);
@@ -99,5 +100,33 @@ async function checkSite(folder) {
     if (!words.has(nothing)) assert.equal((await search.search(nothing)).length, 0, nothing);
 }
 
+// Queries of many words: what each loads, with the documents that it shows first, fits in 100 KB, and
+// its answer is the same after others.
+async function checkCost(folder) {
+  const { words } = readAll(folder), all = [...words.keys()].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  const warm = run(folder);
+  let narrow = 0, left = 0, most = 0;
+  for (let i = 0; i < 60; i++) {
+    const n = 3 + i % 20, q = Array.from({ length: n }, (_, k) => all[(i * 7919 + k * 104729) % all.length]).join(' ');
+    const cold = run(folder);
+    loaded.length = 0;
+    const hits = await cold.search(q), shown = cold.first(hits, hits.cost.bytes);
+    await Promise.all(shown.map(h => cold.doc(h.code)));
+    const bytes = loaded.reduce((sum, l) => sum + l[1], 0);
+    assert(bytes <= 100000, `${q}: ${bytes} bytes`);
+    assert(hits.length === 0 || shown.length > 0, q);
+    assert(hits.cost.files.size > 0, q);
+    const again = await warm.search(q);
+    assert.equal(again.map(h => h.code).join(), hits.map(h => h.code).join(), q);
+    assert.equal(again.cost.left.join(), hits.cost.left.join(), q);
+    most = Math.max(most, bytes);
+    left += hits.cost.left.length > 0;
+    narrow += hits.cost.left.length === 0;
+  }
+  console.log(`most ${most} bytes; ${left} of 60 queries left a word out`);
+  assert(left > 5 && narrow > 5, `${left} ${narrow}`);
+}
+
 if (what === 'words') checkWords(where);
+else if (what === 'cost') await checkCost(where);
 else await checkSite(where);

@@ -36,6 +36,14 @@ def test_answers_where_shards_are_cut(m):
     node("site", m.path("site"))
 
 
+def test_no_query_loads_over_a_hundred_kilobytes(m):
+    rare = [chr(97 + i % 26) + chr(97 + i // 26 % 26) + chr(97 + i * 7 % 26) + "tor" for i in range(700)]
+    m.facts(project("p05-interferometer", "p05"),
+            *[memory(f"{rare[i % 700]} {rare[i * 5 % 700]} of unit{i}-{i * 37 % 911} and part{i * 13 % 4001} is {i}", id=f"m{i}") for i in range(6000)])
+    m.run("build")
+    node("cost", m.path("site"))
+
+
 def index_of(m):
     return {p: d for p, d in m.site_bytes("site") if p.startswith("search/") or p.startswith("index-a-z")}
 

@@ -3,6 +3,9 @@
 (function () {
   'use strict';
   var POINTS = 32, SHOWN = 8;
+  /* What one query loads, in bytes: in all, and before its documents; a file of words or of
+   * documents has no more than this (gen/page/search.h). */
+  var QUERY = 100000, WORDS = 66000, WORDS_FILE = 20600, DOCS_FILE = 8300;
   var COMMON = ['a', 'an', 'and', 'are', 'as', 'at', 'be', 'by', 'for', 'from', 'has', 'in', 'is', 'it', 'its', 'of', 'on', 'or', 'that', 'the', 'this', 'to', 'was', 'with'];
 
   /* --- words ------------------------------------------------------------------------ */
@@ -72,6 +75,11 @@
     });
   }
 
+  /* At least its bytes as a file. */
+  function sizeOf(name) {
+    return JSON.stringify(shards.get(name) || []).replace(/[^\x00-\x7f]/g, '???').length + name.length + 20;
+  }
+
   /* Prefixes of words -> is the shard cut; bits of codes. */
   var directory = null;
 
@@ -112,14 +120,19 @@
 
   /* --- answers ---------------------------------------------------------------------- */
 
-  /* code -> {is, title, exact} of what has a word that begins with the term. common: the index does
-   * not have them all, so it narrows nothing. */
-  function find(term) {
+  /* The prefix whose shard has what begins with the term; null: none has. */
+  function shardOf(term) {
     var at = Array.from(term), n = at.length, name = null;
     for (; n >= 0 && name === null; n--)
       if (directory.words.has(at.slice(0, n).join(''))) name = at.slice(0, n).join('');
-    var found = { docs: new Map(), common: false };
-    if (name === null || (directory.words.get(name) && name !== term)) return Promise.resolve(found);
+    return name === null || (directory.words.get(name) && name !== term) ? null : name;
+  }
+
+  /* code -> {is, title, exact} of what has a word that begins with the term. common: the index does
+   * not have them all, so it narrows nothing. */
+  function find(term) {
+    var found = { docs: new Map(), common: false }, name = shardOf(term);
+    if (name === null) return Promise.resolve(found);
     return load(fileOf(name)).then(function (lines) {
       lines.forEach(function (line) {
         var parts = line.split(' '), exact = parts[0] === term;
@@ -158,6 +171,34 @@
     });
   }
 
+  function filesOf(word) {
+    return [word, stem(word)].map(shardOf).filter(function (name) { return name !== null; }).map(fileOf);
+  }
+
+  /* Numbers and ids first, then the longest: the rarer a word, the more it narrows. */
+  function byRarity(a, b) {
+    var digits = /[0-9]/;
+    return digits.test(b) - digits.test(a) || b.length - a.length || (a < b ? -1 : a > b ? 1 : 0);
+  }
+
+  /* What is found of each word, one after the other, as long as their files fit; the others narrow
+   * nothing and are told. What was loaded before does not count as less: a query has one answer. */
+  function findAll(list, cost) {
+    return list.slice().sort(byRarity).reduce(function (before, word) {
+      return before.then(function (all) {
+        var files = filesOf(word).filter(function (f, i, of) { return of.indexOf(f) === i && !cost.files.has(f); });
+        if (cost.files.size && cost.bytes + files.length * WORDS_FILE > WORDS) {
+          cost.left.push(word);
+          return all.concat([[word, { docs: new Map(), common: true }]]);
+        }
+        return findWord(word).then(function (f) {
+          files.forEach(function (name) { cost.files.add(name); cost.bytes += sizeOf(name); });
+          return all.concat([[word, f]]);
+        });
+      });
+    }, Promise.resolve([]));
+  }
+
   /* What has all words, but for those that are too common to narrow anything; of such words alone,
    * what has any. */
   function every(list) {
@@ -192,25 +233,49 @@
     var chunks = words(query).filter(function (c) { return COMMON.indexOf(c.all) < 0; });
     var named = /[0-9]/.test(query);
     return open().then(function () {
-      return Promise.all(chunks.map(function (c) {
-        return findWord(c.all).then(function (f) {
-          if (f.docs.size || c.words.length < 2) return [f];
-          return Promise.all(c.words.filter(function (w) { return COMMON.indexOf(w) < 0; }).map(findWord));
+      var cost = { bytes: sizeOf('index'), files: new Set(), left: [] };
+      return findAll(chunks.map(function (c) { return c.all; }), cost).then(function (found) {
+        var at = new Map(found), apart = [];
+        chunks.forEach(function (c) {
+          var f = at.get(c.all);
+          if (f.docs.size || f.common || c.words.length < 2) return;
+          at.delete(c.all);
+          apart = apart.concat(c.words.filter(function (w) { return COMMON.indexOf(w) < 0; }));
         });
-      }));
-    }).then(function (lists) { return rank(every([].concat.apply([], lists)), named); });
+        return findAll(apart, cost).then(function (more) { return Array.from(at).concat(more); });
+      }).then(function (found) {
+        var hits = rank(every(found.map(function (f) { return f[1]; })), named);
+        hits.cost = cost;
+        return hits;
+      });
+    });
+  }
+
+  function docFile(code) {
+    var bits = bitsOf(code), n = bits.length;
+    while (n >= 0 && !directory.docs.has(bits.slice(0, n))) n--;
+    return 'd-' + bits.slice(0, Math.max(n, 0));
+  }
+
+  /* Of hits, the first whose documents fit; at least one. spent: bytes before them. */
+  function first(list, spent) {
+    var files = new Set(), n = 0;
+    for (; n < list.length && n < SHOWN; n++) {
+      var name = docFile(list[n].code);
+      if (n && !files.has(name) && spent + (files.size + 1) * DOCS_FILE > QUERY) break;
+      files.add(name);
+    }
+    return list.slice(0, n);
   }
 
   /* The line of a document: [code, url, label, what, where, value, mark]. */
   function doc(code) {
-    var bits = bitsOf(code), n = bits.length;
-    while (n >= 0 && !directory.docs.has(bits.slice(0, n))) n--;
-    return load('d-' + bits.slice(0, Math.max(n, 0))).then(function (lines) {
+    return load(docFile(code)).then(function (lines) {
       return lines.filter(function (l) { return l[0] === code; })[0];
     });
   }
 
-  window.hmSearch = { words: words, stem: stem, search: search, doc: doc };
+  window.hmSearch = { words: words, stem: stem, search: search, first: first, doc: doc };
 
   /* --- the page --------------------------------------------------------------------- */
 
@@ -244,7 +309,7 @@
   }
 
   function show() {
-    var at = asked, next = hits.slice(shown, shown + SHOWN);
+    var at = asked, next = first(hits.slice(shown), shown ? 0 : hits.cost.bytes);
     shown += next.length;
     return Promise.all(next.map(function (h) { return doc(h.code); })).then(function (lines) {
       if (at !== asked) return;
@@ -261,6 +326,7 @@
       shown = 0;
       list.textContent = '';
       said.textContent = !words(query).length ? '' : found.length === 1 ? '1 result' : found.length ? found.length + (found.more ? ' and more' : '') + ' results' : 'Nothing found';
+      if (found.cost.left.length) said.textContent += ', left out: ' + found.cost.left.join(', ');
       more.hidden = true;
       return show();
     });
