@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 #include "core/base/text.h"
+#include "gen/mirror/contrast.h"
 #include "gen/mirror/files.h"
 
 #define ASSET_MAX ((size_t)4 << 20)
@@ -62,10 +63,35 @@ static void add_properties(hm_buf *b, const hm_house_config *c, bool dark, const
   hm_buf_fmt(b, "%s}\n", indent);
 }
 
+/* One line for each of the two modes: the pair that is worst, and how many there are. */
+static void warn_of_contrast(const house_loader *l) {
+  const hm_template_file *sheet = find_asset(l->theme, l->n_theme, HM_STR("style.css"));
+  size_t n;
+  const hm_low_contrast *v = hm_contrasts_low(&l->m->config.house, sheet ? sheet->bytes : HM_EMPTY,
+                                              l->m->a, &n);
+  for (int dark = 0; dark < 2; dark++) {
+    const hm_low_contrast *worst = NULL;
+    size_t all = 0;
+    for (size_t i = 0; i < n; i++) {
+      if (v[i].dark != dark) continue;
+      if (!worst || v[i].ratio / v[i].least < worst->ratio / worst->least) worst = &v[i];
+      all++;
+    }
+    if (!worst) continue;
+    hm_str more = all > 1 ? hm_str_fmt(l->m->a, " (and %zu more such pairs)", all - 1) : HM_EMPTY;
+    hm_warn(&l->m->say, "%s: colours: in %s mode %s %s stands on %s %s with a contrast of %.2f, and "
+            "many readers need %.1f (WCAG AA)%.*s: make one of them darker or lighter",
+            l->m->config.file ? l->m->config.file : "mirror.yml", dark ? "dark" : "light",
+            worst->front, worst->front_colour, worst->back, worst->back_colour, worst->ratio,
+            worst->least, HM_FMT(more));
+  }
+}
+
 static int add_colours(house_loader *l) {
   const hm_house_config *c = &l->m->config.house;
   hm_buf b = { 0 };
   if (!c->n_colours) return 0;
+  warn_of_contrast(l);
   hm_buf_c(&b, "/* Made by hmirror from `colours` in mirror.yml. */\n");
   add_properties(&b, c, false, "");
   hm_buf_c(&b, "@media (prefers-color-scheme: dark) {\n");

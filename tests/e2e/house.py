@@ -54,6 +54,24 @@ def test_all_of_it(m):
     assert "script-src" not in CSP.search(m.text("site", "index.html"))[1]
 
 
+def test_too_little_contrast_is_warned_of(m):
+    """A warning for each mode: which pair, how much, what is asked for, what to do; the build goes on."""
+    some(m)
+    m.write("mirror.yml", 'colours: {link: "#8cf #84c9e0"}\n')
+    r = m.run("build")
+    said = "mirror.yml: colours: in light mode link #8cf stands on stripe #f5f4f0 with a contrast of 1.57, and many readers need 4.5 (WCAG AA) " \
+           "(and 2 more such pairs): make one of them darker or lighter"
+    assert r.err.splitlines() == ["hmirror: " + said], r.err
+    m.write("mirror.yml", 'colours: {link: "#14586e", paper: "#fff #111"}\n')
+    r = m.run("build")
+    assert "dark mode link #14586e stands on" in r.err and "light mode" not in r.err, r.err
+    m.write("mirror.yml", 'colours: {accent: "#7a1f5f #e084c9", line: "#fdfcfb"}\n')
+    assert m.run("build").err == ""
+    m.write("theme/style.css", "body { color: black }\n")
+    m.write("mirror.yml", 'colours: {link: "#8cf"}\n')
+    assert m.run("build").err == "", "of a theme without such colours nothing is known"
+
+
 def test_inline_script_and_style_are_warned_of(m):
     some(m)
     m.write("mirror.yml", "extra_head: head.html\n")

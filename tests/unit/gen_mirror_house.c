@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "gen/mirror/config.h"
+#include "gen/mirror/contrast.h"
 #include "gen/render/builtin.h"
 
 static int setup(void **state) { *state = hm_arena_new(); return 0; }
@@ -32,6 +33,47 @@ static void keys(void **state) {
   assert_string_equal(h->colours[1].name, "link");
   assert_string_equal(h->colours[1].light, "#14586e");
   assert_string_equal(h->colours[1].dark, "#84c9e0");
+}
+
+/* Figures of WCAG's own examples: black on white, and the greys at both sides of 4.5. */
+static void contrast(void **state) {
+  (void)state;
+  static const struct { const char *x, *y; int hundredths; } cases[] = {
+    { "#000", "#fff", 2100 },       { "#FFF", "#ffffff", 100 }, { "#777777", "#ffffff", 447 },
+    { "#767676", "#ffffff", 454 },  { "#f00", "#fff", 399 },    { "#0000ff", "#ffffff", 859 },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_int_equal((int)(100 * hm_contrast(cases[i].x, cases[i].y)), cases[i].hundredths);
+    assert_int_equal((int)(100 * hm_contrast(cases[i].y, cases[i].x)), cases[i].hundredths);
+  }
+}
+
+/* What the theme's sheet gives the colour in its two modes, both of seven characters. */
+static hm_colour own_colour(hm_arena *a, hm_str css, const char *name) {
+  hm_str want = hm_str_fmt(a, "--%s: #", name);
+  ptrdiff_t light = hm_str_find(css, want.p);
+  hm_str rest = hm_str_sub(css, (size_t)light + want.n, css.n);
+  ptrdiff_t dark = hm_str_find(rest, want.p);
+  return (hm_colour){ name, hm_str_fmt(a, "#%.6s", rest.p).p,
+                      hm_str_fmt(a, "#%.6s", rest.p + dark + want.n).p };
+}
+
+/* The theme keeps what it asks of others: none of its own pairs is too close. */
+static void theme_has_contrast(void **state) {
+  static const char *const names[] = { "accent", "alert", "ink", "link", "quiet", "visited" };
+  const hm_builtin *css = hm_builtin_find("themes/default/style.css");
+  const hm_str bytes = { css->bytes, css->n };
+  size_t n;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (int bad = 0; bad < 2; bad++) {
+      /* Set to what it is, and, so that the test can fail, to what its paper is. */
+      hm_colour one = { names[i], bad ? "#fdfcfa" : NULL, bad ? "#14191d" : NULL };
+      if (!bad) one = own_colour(*state, bytes, names[i]);
+      hm_house_config h = { .colours = &one, .n_colours = 1 };
+      hm_contrasts_low(&h, bytes, *state, &n);
+      assert_int_equal(n > 0, bad);
+    }
+  }
 }
 
 static void refusals(void **state) {
@@ -90,6 +132,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(keys, setup, teardown),
     cmocka_unit_test_setup_teardown(refusals, setup, teardown),
+    cmocka_unit_test_setup_teardown(contrast, setup, teardown),
+    cmocka_unit_test_setup_teardown(theme_has_contrast, setup, teardown),
     cmocka_unit_test_setup_teardown(the_colours_are_those_of_the_theme, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
