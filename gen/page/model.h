@@ -25,7 +25,7 @@ struct hm_pm {
   hm_tv *nothing;            /* with inputs: stands for each list and object */
 };
 
-#define HM_SHOWN 20          /* rows of a section of the overview */
+#define HM_SHOWN 15          /* rows of a section of the overview */
 
 /* No more of a list is shown where the page would have more than this many bytes. Never while
  * inputs are collected: they are what may be shown. */

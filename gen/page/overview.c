@@ -189,7 +189,7 @@ static uint32_t put_sources(hm_pm *m, hm_tv *model, uint32_t project) {
 
 /* --- the overview -------------------------------------------------------------------------- */
 
-enum { FINDINGS_SHOWN = 20, EPISODIC_SCAN = 20000, GRAPH_NODES = 30 };
+enum { FINDINGS_SHOWN = 15, EPISODIC_SCAN = 20000, GRAPH_NODES = 30 };
 
 static bool is_requirement(const hm_group *g) {
   return hm_str_is(g->key, "requirement") || hm_str_is(g->key, "constraint");

@@ -11,6 +11,8 @@
 #include "core/base/text.h"
 #include "model.h"
 
+enum { WORST_SHOWN = 40 };   /* sources in contradictions, on the first page */
+
 enum { LABEL_BYTES = 200, ITEM_BYTES = 500, CONFLICTS_SHOWN = 10 };
 
 typedef struct {
@@ -245,7 +247,7 @@ void hm_page_sources(hm_pm *m, hm_tv *model) {
   hm_tv *list = hm_pm_list(m, model, "sources");
   hm_pm_parts(m, model, &l->list);
   if (l->list.n == 1) put_part(m, list, l, l->list.parts);
-  for (uint32_t i = 0; l->list.n > 1 && i < l->n_worst && i < HM_SHOWN; i++)
+  for (uint32_t i = 0; l->list.n > 1 && i < l->n_worst && i < WORST_SHOWN; i++)
     put_source(m, list, &l->all[l->worst[i]]);
 }
 

@@ -114,6 +114,28 @@ def with_browser(fn):
     return test
 
 
+def violations(b, pages):
+    """What axe-core finds on {name: path}, with script at 1280 light, without at 390 dark: [(name, width, what)]."""
+    source = os.path.join(TOP, "build", "npm", "node_modules", "axe-core", "axe.min.js")
+    if not os.path.exists(source):
+        raise Skip("npm's packages are not installed: see `make check`")
+    with open(source) as f:
+        axe = f.read()
+    b.call("Network.enable")
+    found = []
+    for off, width, scheme in ((False, 1280, "light"), (True, 390, "dark")):
+        b.call("Network.setBlockedURLs", urls=["*.js"] if off else [])
+        b.size(width, 900)
+        b.media(scheme)
+        for name, page in pages.items():
+            b.open(page)
+            b.js(axe + ";0")
+            r = b.call("Runtime.evaluate", expression="axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes[0].html))", returnByValue=True,
+                       awaitPromise=True)
+            found += [(name, width, v) for v in r["result"].get("value", [r])]
+    return found
+
+
 @with_browser
 def test_every_width_and_scheme(m, b):
     """Nothing is wider than the screen, nothing is refused by the policy, on phone and desk, light, dark and paper."""
@@ -341,24 +363,11 @@ def test_contents_beside_the_page(m, b):
 @with_browser
 def test_axe(m, b):
     """axe-core finds nothing, with and without script, at both widths, light and dark."""
-    source = os.path.join(TOP, "build", "npm", "node_modules", "axe-core", "axe.min.js")
-    if not os.path.exists(source):
-        raise Skip("npm's packages are not installed: see `make check`")
-    axe = open(source).read()
     pages = site(m)
     pages = pages[:2] + pages[-3:] + [m.path("site", p) for p in ("conflicts/newest.html", "conflicts/by-layer.html", "findings/index.html", "sources/index.html",
                                                                   "projects/p05-interferometer/entities/parameter.html")]
-    b.call("Network.enable")
-    for off, width, scheme in ((False, 1280, "light"), (True, 390, "dark")):
-        b.call("Network.setBlockedURLs", urls=["*list.js"] if off else [])
-        b.size(width, 900)
-        b.media(scheme)
-        for page in pages:
-            b.open(page)
-            b.js(axe + ";0")
-            r = b.call("Runtime.evaluate", expression="axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes[0].html))", returnByValue=True,
-                       awaitPromise=True)
-            assert r["result"].get("value") == [], (page, width, r)
+    found = violations(b, {p: p for p in pages})
+    assert not found, found
 
 
 @with_browser
