@@ -229,6 +229,15 @@ static void put_nothing(hm_pm *m, hm_tv *model) {
   for (size_t i = 0; i < HM_COUNT(none); i++) hm_pm_bool(m, model, none[i], false);
 }
 
+/* The question as commands ask it, with the name of its project in place of the id. */
+static hm_str question_of(hm_pm *m, const hm_conflict_story *s) {
+  bool known;
+  hm_str id = m->v->snap->projects[s->asked->project].id;
+  uint32_t project = hm_view_project(m->v, id, &known);
+  hm_str label = project != HM_NONE ? hm_short(m->a, m->v->projects[project].label, 120) : id;
+  return id.n ? hm_story_question(&s->asked->said->claim, label, m->a) : s->question;
+}
+
 void hm_pm_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_conflict_story s;
   if (m->inputs) return; /* the conflict's (hm_inputs_story) */
@@ -241,7 +250,7 @@ void hm_pm_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
     put_nothing(m, model);
     return;
   }
-  hm_pm_short(m, model, "question", s.question, 600);
+  hm_pm_short(m, model, "question", question_of(m, &s), 600);
   put_answers(m, model, &s);
   put_arc(m, model, &s);
   put_values(m, model, &s);

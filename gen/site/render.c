@@ -160,8 +160,8 @@ hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm
   hm_str root = root_of(p->path, a);
   put_place(b, shell, root, a);
   hm_tv_set_url(shell, "kind_css", sheet_of(b, p->tmpl, root, a));
-  hm_tv_set_url(shell, "list_css", is_list(p->tmpl) ? sheet_of(b, "list", root, a) : HM_EMPTY);
   hm_str script = script_of(p->tmpl);
+  hm_tv_set_url(shell, "list_css", script.n ? sheet_of(b, "list", root, a) : HM_EMPTY);
   hm_tv_set_url(shell, "script",
                 script.n ? HM_CAT(a, root, script) : HM_EMPTY);
   if (script.n) hm_tv_set_bool(shell, "has_scripts", true);
