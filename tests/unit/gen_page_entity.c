@@ -43,7 +43,12 @@ static void what_has_relations_has_a_page(void **state) {
   ptrdiff_t first = hm_str_find(md, "| [Aldric](../person/aldric.md) [⚠ disputed](");
   ptrdiff_t second = hm_str_find(md, "| [Brenna](../person/brenna.md) [⚠ disputed](");
   assert_true(first > 0 && second > first);
-  assert_has(md, "| 1300 to 1340 |  | [r1](../../relations.md#relation-r1) |");
+  assert_has(md, "| 1300 to 1340 | [r1](../../relations.md#relation-r1) |");
+  /* no column and no section without an entry; what is recorded comes first */
+  assert_has(md, "### PART_OF →\n\n| To | Relation |\n");
+  assert_has(md, "### ← RULES\n\n| From | When | Relation |\n");
+  assert_has_not(md, "## Findings");
+  assert_true(hm_str_find(md, "## What is recorded") < hm_str_find(md, "## Relations"));
   md = help_page(&s, "projects/p/entities/person/aldric.md");
   assert_has(md, "**eye_color:** grey");
   assert_has(md, "| stranger |");

@@ -70,12 +70,13 @@ static void edges_of_each_kind(void **state) {
   assert_has(svg, "<rect class=\"n o\"");
   md = help_page(&s, PICTURES "supersession.md");
   assert_has(md, "| [The old](../entities/component/the-old.md) | [The leg]");
+  assert_has(md, "| Gave way | To |\n| --- | --- |\n");   /* nobody says why */
   md = help_page(&s, PICTURES "README.md");
-  assert_has(md, "](relations.svg)");
-  assert_has(md, "](links.svg)");
-  assert_has(md, "](supersession.svg)");
+  assert_has(md, "](relations.svg \"A wide drawing scrolls\")");
+  assert_has(md, "](links.svg \"A wide drawing scrolls\")");
+  assert_has(md, "](supersession.svg \"A wide drawing scrolls\")");
   assert_has(help_page(&s, "projects/p/README.md"), "[Pictures](pictures/README.md)");
-  assert_has(help_page(&s, "projects/p/README.md"), "](pictures/relations.svg)");
+  assert_has(help_page(&s, "projects/p/README.md"), "](pictures/relations.svg \"A wide drawing scrolls\")");
   help_site_done(&s);
 }
 

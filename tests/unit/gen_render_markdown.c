@@ -111,6 +111,9 @@ static void test_images_become_links(void **state) {
   /* but for drawings of ours */
   check("![a *b* \"<c>`d`](../x.svg) e",
         "<p><img class=\"drawing\" src=\"../x.svg\" alt=\"a b &quot;d\" /> e</p>\n");
+  check("![a](x.svg \"It <scrolls>\")",
+        "<p><span class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"It &lt;scrolls&gt;\">"
+        "<img class=\"drawing\" src=\"x.svg\" alt=\"a\" /></span></p>\n");
   check("![a](http://x.org/y.svg)",
         "<p><a href=\"http://x.org/y.svg\" rel=\"nofollow noopener\">a</a></p>\n");
   check("[![a](b.svg) c](d.md)", "<p><a href=\"d.html\">a c</a></p>\n");
