@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
+import datetime
 from harness import *
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -66,7 +67,10 @@ def test_disputes(m):
     publish(m)
     assert subject(m).startswith("p05: lateral support material is settled: PEEK"), subject(m)
     assert [x["event"] for x in publications(m)[-1][1]][0] == "settled" and publications(m)[-1][0]["disputed"] == 0
-    assert "Disputes settled or quiet" in show(m, "changes.md")
+    page, day = show(m, "changes.md"), datetime.date.fromisoformat(publications(m)[-1][0]["at"][:10])
+    assert "Disputes settled or quiet" in page
+    assert f"by kim on {day.day} {day:%b %Y}: test" in page and "entity:e1" not in page.split("## ")[1], page
+    assert "(entity:e1)" in publications(m)[-1][1][0]["text"], "data keep ids and instants"
 
 
 def test_same_store_same_tip(m):

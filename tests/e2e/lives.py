@@ -44,7 +44,9 @@ def test_before_and_after(m):
     before = findings["time/existed-before"]
     assert (before["kind"], before["expected"], before["actual"]) == ("anachronism", "0280 to 0345", "0140"), before
     m.run("build")
-    assert "EXISTED_BEFORE: Aldric PARTICIPATED_IN Spire" in m.text("site", "projects/aldoria/README.md")
+    overview = m.text("site", "projects/aldoria/README.md")
+    assert "\n- Aldric PARTICIPATED_IN Spire: this needs Aldric in 0140, before it existed" in overview and "EXISTED_" not in overview
+    assert "EXISTED_" not in m.text("site", "findings/README.md") and "EXISTED_BEFORE" in m.text("site", "findings.json"), "programs read the code"
     m.facts(being("aldric", birth="0130", death="0400"))
     assert told(m) == [], told(m)
 
