@@ -72,7 +72,8 @@ const hm_low_contrast *hm_contrasts_low(const hm_house_config *house, hm_str css
     for (size_t i = 0; i < HM_COUNT(pairs); i++) {
       const char *front = pairs[i].front, *back = pairs[i].back;
       if (!set_by(house, front) && !set_by(house, back)) continue;
-      const char *x = colour_of(house, css, front, dark, a), *y = colour_of(house, css, back, dark, a);
+      const char *x = colour_of(house, css, front, dark, a),
+                 *y = colour_of(house, css, back, dark, a);
       double ratio = x && y ? hm_contrast(x, y) : 21;
       if (ratio >= pairs[i].least) continue;
       v[(*n)++] = (hm_low_contrast){ front, back, x, y, dark, ratio, pairs[i].least };

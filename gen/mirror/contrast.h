@@ -11,7 +11,8 @@ typedef struct {
   double ratio, least;
 } hm_low_contrast;
 
-/* How much lighter the one is than the other, by WCAG 2.2: 1 to 21. Both are "#rgb" or "#rrggbb". */
+/* How much lighter the one is than the other, by WCAG 2.2: 1 to 21. Both are "#rgb" or
+ * "#rrggbb". */
 double hm_contrast(const char *x, const char *y);
 /* The pairs that are too close, of those that the theme puts upon each other and of which the house
  * set at least one; css: the theme's style sheet, which has the others as custom properties. A

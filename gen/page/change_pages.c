@@ -114,7 +114,8 @@ static hm_str without_ids(hm_arena *a, const hm_change_line *c) {
 static bool is_instant(hm_str s) {
   static const char like[] = "0000-00-00T00:00:00Z";
   for (size_t i = 0; like[i]; i++)
-    if (i >= s.n || (like[i] == '0' ? s.p[i] < '0' || s.p[i] > '9' : s.p[i] != like[i])) return false;
+    if (i >= s.n || (like[i] == '0' ? s.p[i] < '0' || s.p[i] > '9' : s.p[i] != like[i]))
+      return false;
   return true;
 }
 
