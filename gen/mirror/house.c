@@ -80,8 +80,8 @@ static void warn_of_contrast(const house_loader *l) {
     if (!worst) continue;
     hm_str more = all > 1 ? hm_str_fmt(l->m->a, " (and %zu more such pairs)", all - 1) : HM_EMPTY;
     hm_warn(&l->m->say,
-            "%s: colours: in %s mode %s %s stands on %s %s with a contrast of %.2f, and many readers "
-            "need %.1f (WCAG AA)%.*s: make one of them darker or lighter",
+            "%s: colours: in %s mode %s %s stands on %s %s with a contrast of %.2f, and many "
+            "readers need %.1f (WCAG AA)%.*s: make one of them darker or lighter",
             l->m->config.file ? l->m->config.file : "mirror.yml", dark ? "dark" : "light",
             worst->front, worst->front_colour, worst->back, worst->back_colour, worst->ratio,
             worst->least, HM_FMT(more));

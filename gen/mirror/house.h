@@ -17,7 +17,8 @@ typedef struct {
 
 /* Reads the files that the config names, in m's arena. Tells of what the pages' policy for content
  * will not run (an inline script, an inline style) and of colours with too little contrast.
- * HM_E_INPUT: a file that is absent, too long, no UTF-8, outside of the mirror's folder, or of a name that `theme` or another has already. */
+ * HM_E_INPUT: a file that is absent, too long, no UTF-8, outside of the mirror's folder, or of a
+ * name that `theme` or another has already. */
 int hm_house_load(const hm_mirror *m, const hm_template_file *theme, size_t n_theme, hm_house *out,
                   hm_err *err);
 /* Paths of the files that it is made from, for who watches them; *n of them, in a. */
