@@ -1,9 +1,12 @@
 /* When a rule in SQL must run again, and what it found when not.
  *
- * Its answer depends on its text, the tables that it names, and, where it asks for times, on now
- * and the calendars; on the program that runs it, too. The digests of rows are those of the
- * snapshot's chunks (core/store/snapshot_digest.c), so that a table costs no second pass over its
- * rows. */
+ * Its answer depends on its text, the columns that it reads, how many rows the tables have that it
+ * declares, and, where it asks for times, on now and the calendars; on the program that runs it,
+ * too. So another value of one row concerns only the rules that read values of that kind of row.
+ * A column's digest is over all rows of its table, in their order, in parts on all cores.
+ * Cost: one look at each cell of the columns that some rule reads; a bound is not read for it. */
+#include <string.h>
+
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/par.h"
@@ -16,119 +19,76 @@ enum { HEX_DIGITS = 32 };
 
 enum { PART_ROWS = 4096 };
 
+/* So many rows of one column. */
 typedef struct {
-  const hm_snapshot *snap;
-  uint64_t seed;
-  size_t first;
-  hm_hash128 *parts;
-} rows_job;
+  const hm_sandbox_table *table;
+  size_t column, first;
+  hm_hash128 sum;
+} part;
 
-static int hash_part(void *ctx, size_t i, int worker) {
-  const rows_job *j = ctx;
-  size_t row = j->first + i * PART_ROWS;
+typedef struct {
+  uint64_t seed;
+  part *parts;
+} summing;
+
+static int sum_part(void *ctx, size_t i, int worker) {
+  const summing *s = ctx;
+  part *p = &s->parts[i];
+  hm_arena *scratch = hm_arena_new();
   hm_buf b = { 0 };
   (void)worker;
-  for (size_t k = 0; k < PART_ROWS && row < j->snap->n_rows; k++, row++)
-    hm_row_bytes(j->snap, row, &b);
-  j->parts[i] = hm_str_hash128(hm_buf_view(&b), j->seed);
+  for (size_t row = p->first; row < p->table->n_rows && row < p->first + PART_ROWS; row++)
+    hm_sql_cell_bytes(p->table, row, p->column, scratch, &b);
+  p->sum = hm_str_hash128(hm_buf_view(&b), s->seed);
   hm_buf_free(&b);
+  hm_arena_free(scratch);
   return 0;
 }
 
-/* Of the rows of a layer, in parts of PART_ROWS and a last one of what is left. */
-static void sum_layer(const hm_snapshot *s, hm_layer layer, uint64_t seed, int threads, hm_arena *a,
-                      unsigned char out[32]) {
-  size_t first = s->first[layer], n = s->first[layer + 1] - first, failed;
-  size_t whole = n / PART_ROWS;
-  rows_job j = { s, seed, first, hm_alloc_array(a, whole + 1, sizeof *j.parts) };
-  hm_sha256 h;
-  hm_buf b = { 0 };
-  hm_par_for(whole, threads, hash_part, &j, &failed);
-  for (size_t row = first + whole * PART_ROWS; row < first + n; row++) hm_row_bytes(s, row, &b);
-  j.parts[whole] = hm_str_hash128(hm_buf_view(&b), seed);
-  hm_buf_free(&b);
-  hm_sha256_init(&h);
-  hm_sha256_field(&h, (hm_str){ (const char *)j.parts, (whole + 1) * sizeof *j.parts });
-  hm_sha256_end(&h, out);
-}
-
-/* Projects and links. */
-static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
-  hm_sha256 h;
-  hm_buf b = { 0 };
-  hm_sha256_init(&h);
-  for (size_t i = 0; i < s->n_projects; i++) {
-    hm_buf_clear(&b);
-    hm_project_bytes(&s->projects[i], &b);
-    hm_sha256_field(&h, hm_buf_view(&b));
-  }
-  for (size_t i = 0; i < s->n_links; i++) {
-    const hm_str texts[] = { s->links[i].src, s->links[i].dst, s->links[i].rel };
-    for (size_t k = 0; k < HM_COUNT(texts); k++) hm_sha256_field(&h, texts[k]);
-  }
-  hm_buf_free(&b);
-  hm_sha256_end(&h, out);
-}
-
-static void sum_conflicts(const hm_sql_facts *f, unsigned char out[32]) {
-  hm_sha256 h;
-  hm_buf b = { 0 };
-  hm_sha256_init(&h);
-  for (size_t i = 0; i < f->n_conflicts; i++) {
-    hm_buf_clear(&b);
-    hm_conflict_bytes(f->conflicts[i], &b);
-    hm_sha256_field(&h, hm_buf_view(&b));
-  }
-  hm_buf_free(&b);
-  hm_sha256_end(&h, out);
-}
-
-static void sum_findings(const hm_sql_facts *f, unsigned char out[32]) {
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  for (size_t i = 0; i < f->n_findings; i++) {
-    const hm_finding *x = &f->findings[i];
-    const hm_str texts[] = { x->id, x->rule, x->kind, x->severity, x->project };
-    for (size_t k = 0; k < HM_COUNT(texts); k++) hm_sha256_field(&h, texts[k]);
-    for (size_t k = 0; k < x->n_rows; k++) hm_sha256_field(&h, x->rows[k]);
-  }
-  hm_sha256_end(&h, out);
-}
-
-bool hm_sql_sums_of(const hm_sql_facts *f, uint64_t seed, int threads, hm_arena *a,
-                    hm_sql_sums *out) {
-  unsigned char layers[5][32] = { { 0 } };
-  hm_sha256 all;
-  if (!f->snap->details) return false;
-  sum_frame(f->snap, out->frame);
-  hm_sha256_init(&all);
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    sum_layer(f->snap, (hm_layer)l, seed, threads, a, layers[l]);
-    hm_sha256_add(&all, (hm_str){ (const char *)layers[l], 32 });
-  }
-  hm_sha256_end(&all, layers[0]);
+void hm_sql_sums_of(const hm_sandbox_world *w, const uint64_t columns[HM_SQL_TABLES],
+                    uint64_t seed, int threads, hm_arena *a, hm_sql_sums *out) {
+  summing s = { .seed = seed };
+  size_t n = 0, at = 0;
+  *out = (hm_sql_sums){ .world = w };
+  for (size_t t = 0; t < HM_SQL_TABLES; t++)
+    n += (w->tables[t].n_rows / PART_ROWS + 1) * (size_t)__builtin_popcountll(columns[t]);
+  s.parts = hm_alloc_array(a, n, sizeof *s.parts);
+  n = 0;
+  for (size_t t = 0; t < HM_SQL_TABLES; t++)
+    for (size_t k = 0; k < w->tables[t].n_columns; k++)
+      for (size_t first = 0; columns[t] >> k & 1 && first <= w->tables[t].n_rows;
+           first += PART_ROWS)
+        s.parts[n++] = (part){ .table = &w->tables[t], .column = k, .first = first };
+  hm_par_for(n, threads, sum_part, &s, NULL);
   for (size_t t = 0; t < HM_SQL_TABLES; t++) {
-    switch (hm_sql_table_holds(t)) {
-      case HM_SQL_CONFLICTS: sum_conflicts(f, out->of[t]); break;
-      case HM_SQL_FINDINGS: sum_findings(f, out->of[t]); break;
-      case HM_SQL_FRAME: memcpy(out->of[t], out->frame, 32); break;
-      default: memcpy(out->of[t], layers[hm_sql_table_layer(t)], 32);
+    out->columns[t] = hm_alloc_array(a, w->tables[t].n_columns, sizeof *out->columns[t]);
+    for (size_t k = 0; k < w->tables[t].n_columns; k++) {
+      hm_buf b = { 0 };
+      for (; at < n && s.parts[at].table == &w->tables[t] && s.parts[at].column == k; at++)
+        hm_buf_add(&b, &s.parts[at].sum, sizeof s.parts[at].sum);
+      out->columns[t][k] = hm_str_hash128(hm_buf_view(&b), seed);
+      hm_buf_free(&b);
     }
   }
-  return true;
 }
 
 hm_str hm_sql_digest(const hm_sql_rule *r, const hm_sandbox_result *checked, const hm_sql_facts *f,
                      const hm_sql_sums *sums, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
-  hm_sha256_field(&h, HM_STR("1 " HM_VERSION));
+  hm_sha256_field(&h, HM_STR("2 " HM_VERSION));
   hm_sha256_field(&h, r->text);
   hm_sha256_field(&h, hm_worlds_digest(f->rules->worlds));
-  hm_sha256_add(&h, (hm_str){ (const char *)sums->frame, 32 }); /* projects */
   if (checked->reads_now) hm_sha256_field(&h, hm_str_fmt(a, "%lld", (long long)f->snap->now));
-  for (size_t t = 0; t < HM_SQL_TABLES; t++)
-    if (checked->reads >> t & 1) hm_sha256_add(&h, (hm_str){ (const char *)sums->of[t], 32 });
+  for (size_t t = 0; t < HM_SQL_TABLES; t++) {
+    if (!(r->reads >> t & 1)) continue;
+    hm_sha256_field(&h, hm_str_fmt(a, "%zu %zu", t, sums->world->tables[t].n_rows));
+    for (size_t k = 0; k < sums->world->tables[t].n_columns; k++) {
+      if (!(checked->reads_columns[t] >> k & 1)) continue;
+      hm_sha256_field(&h, hm_str_fmt(a, "%zu", k));
+      hm_sha256_add(&h, (hm_str){ (const char *)&sums->columns[t][k], sizeof(hm_hash128) });
+    }
+  }
   return hm_sha256_hex(&h, a, HEX_DIGITS);
 }
 

@@ -229,7 +229,9 @@ typedef struct {
   hm_sandbox *sandbox;
   const hm_rule_record *known;
   size_t n_known;
-  const hm_sql_sums *sums; /* NULL: nothing can be reused */
+  bool can_reuse;
+  hm_sql_sums sums;
+  hm_sandbox_result *checked; /* beside the rules */
   const hm_sql_live *live;
   hm_arena **arenas;
   reader *readers;
@@ -268,29 +270,47 @@ static bool reuse(const batch *b, reader *r, hm_str digest) {
   return false;
 }
 
+static int check_one(void *ctx, size_t i, int worker) {
+  batch *b = ctx;
+  const hm_sql_rule *rule = &b->rules->rules[i];
+  reader *r = &b->readers[i];
+  hm_err err = { 0 };
+  (void)worker;
+  *r = (reader){ .rule = rule, .snap = b->facts->snap, .found = { .a = b->arenas[i] } };
+  b->runs[i] = (hm_sql_rule_run){ .rule = rule };
+  if (rule->off) return 0;
+  if (run_rule(b->sandbox, b->world, rule, b->live, true, r->found.a, &b->checked[i], &err))
+    note_failure(r, &b->runs[i], &err);
+  b->runs[i].takes_row = b->checked[i].takes_row;
+  return 0;
+}
+
+/* What all rules read. */
+static void sum_columns(batch *b, uint64_t seed, int threads, hm_arena *a) {
+  uint64_t columns[HM_SQL_TABLES] = { 0 };
+  for (size_t i = 0; i < b->rules->n; i++)
+    for (size_t t = 0; t < HM_SQL_TABLES; t++) columns[t] |= b->checked[i].reads_columns[t];
+  hm_sql_sums_of(b->world, columns, seed, threads, a, &b->sums);
+}
+
 static int run_one(void *ctx, size_t i, int worker) {
   batch *b = ctx;
   const hm_sql_rule *rule = &b->rules->rules[i];
   reader *r = &b->readers[i];
   hm_sql_rule_run *run = &b->runs[i];
+  const hm_sandbox_result *checked = &b->checked[i];
   hm_sandbox_result result;
   hm_err err = { 0 };
   (void)worker;
-  *r = (reader){ .rule = rule, .snap = b->facts->snap, .found = { .a = b->arenas[i] } };
-  *run = (hm_sql_rule_run){ .rule = rule };
-  if (rule->off) return 0;
-  if (run_rule(b->sandbox, b->world, rule, b->live, true, r->found.a, &result, &err)) {
-    note_failure(r, run, &err);
-    return 0;
-  }
-  run->takes_row = result.takes_row;
-  if (b->live && !result.takes_row) return 0;
+  if (rule->off || run->failed || (b->live && !run->takes_row)) return 0;
   hm_str digest = HM_EMPTY;
-  if (b->sums) digest = hm_sql_digest(rule, &result, b->facts, b->sums, r->found.a);
+  if (b->can_reuse) digest = hm_sql_digest(rule, checked, b->facts, &b->sums, r->found.a);
   run->reused = reuse(b, r, digest);
   if (!run->reused) {
     int rc = run_rule(b->sandbox, b->world, rule, b->live, false, r->found.a, &result, &err);
     run->steps = result.steps;
+    if (memcmp(checked->reads_columns, result.reads_columns, sizeof result.reads_columns))
+      digest = HM_EMPTY; /* it read more than its plan said */
     if (rc) {
       note_failure(r, run, &err);
       return 0;
@@ -316,21 +336,23 @@ void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
                       const hm_rule_record *known, size_t n_known, const hm_sql_live *live,
                       int threads, hm_arena *a, hm_sql_result *out) {
   size_t n = rules ? rules->n : 0, failed;
-  hm_sql_sums sums;
   *out = (hm_sql_result){ .n_runs = n };
   if (!n) return;
   batch b = { .rules = rules, .facts = facts, .known = known, .n_known = n_known, .live = live };
   hm_str seed = seed_of(known, n_known, a);
-  if (!live && hm_sql_sums_of(facts, strtoull(seed.p, NULL, 16), threads, a, &sums)) b.sums = &sums;
+  b.can_reuse = !live && facts->snap->details;
   b.records = hm_alloc_array(a, n, sizeof *b.records);
   out->records = hm_alloc_array(a, n + 1, sizeof *out->records);
-  if (b.sums) out->records[out->n_records++] = (hm_rule_record){ HM_EMPTY, seed, HM_EMPTY };
+  if (b.can_reuse) out->records[out->n_records++] = (hm_rule_record){ HM_EMPTY, seed, HM_EMPTY };
   b.world = hm_sql_world_new(facts, a);
   b.sandbox = hm_sandbox_new(b.world);
   b.arenas = hm_alloc_array(a, n, sizeof *b.arenas);
   b.readers = hm_alloc_array(a, n, sizeof *b.readers);
   b.runs = out->runs = hm_alloc_array(a, n, sizeof *b.runs);
   for (size_t i = 0; i < n; i++) b.arenas[i] = hm_arena_new();
+  b.checked = hm_alloc_array(a, n, sizeof *b.checked);
+  hm_par_for(n, threads, check_one, &b, &failed);
+  if (b.can_reuse) sum_columns(&b, strtoull(seed.p, NULL, 16), threads, a);
   hm_par_for(n, threads, run_one, &b, &failed);
   for (size_t i = 0; i < n; i++) out->n += b.readers[i].found.n;
   out->findings = hm_alloc_array(a, out->n, sizeof *out->findings);

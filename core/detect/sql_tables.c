@@ -200,6 +200,11 @@ typedef struct {
   const hm_sql_found *found;
 } table_data;
 
+static void text_bytes(hm_str s, hm_buf *out) {
+  hm_buf_add(out, &s.n, sizeof s.n);
+  hm_buf_str(out, s);
+}
+
 static hm_sandbox_cell brief(hm_str s) {
   hm_sandbox_cell c = hm_sandbox_cell_text(s);
   c.brief = true;
@@ -317,6 +322,16 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
   }
 }
 
+/* A bound is read from these, and from now; the world's calendar comes by its name. */
+static void bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, hm_buf *out) {
+  const hm_row *r = &f->snap->rows[row];
+  hm_buf_ch(out, (char)(r->valid_from.n || r->valid_until.n));
+  if (!r->valid_from.n && !r->valid_until.n) return;
+  text_bytes(r->valid_from, out);
+  text_bytes(r->valid_until, out);
+  text_bytes(hm_world_name(hm_world_of(f->snap, f->rules->worlds, row, scratch)), out);
+}
+
 /* --- cells of other tables ------------------------------------------------------------------ */
 
 static hm_sandbox_cell project_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
@@ -419,6 +434,27 @@ static void fill(hm_sandbox_table *t, size_t i, table_data *d, hm_arena *a) {
     default:
       t->cell = row_cell, t->n_rows = snap->n_rows;
       if (layer) d->first = snap->first[layer], t->n_rows = snap->first[layer + 1] - d->first;
+  }
+}
+
+void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t i, size_t column_number,
+                       hm_arena *scratch, hm_buf *out) {
+  const table_data *d = t->ctx;
+  code is = d->columns[column_number].is;
+  bool of_row = t->cell == row_cell;
+  const hm_row *r = of_row ? &d->facts->snap->rows[d->first + i] : NULL;
+  if (of_row && is == C_REF) {
+    hm_buf_ch(out, (char)r->layer);
+    text_bytes(r->id, out);
+  } else if (of_row && d->columns[column_number].column.of_now) {
+    bound_bytes(d->facts, (uint32_t)(d->first + i), scratch, out);
+  } else {
+    hm_sandbox_cell c = t->cell(d, i, column_number, scratch);
+    hm_buf_ch(out, (char)c.type);
+    if (c.type == HM_CELL_TEXT) text_bytes(c.text, out);
+    if (c.type == HM_CELL_INT) hm_buf_add(out, &c.number, sizeof c.number);
+    if (c.type == HM_CELL_REAL) hm_buf_add(out, &c.real, sizeof c.real);
+    if (c.brief) hm_arena_reset(scratch);
   }
 }
 

@@ -39,6 +39,11 @@ typedef enum {
 } hm_sql_lookup;
 hm_sql_lookup hm_sql_lookup_of(size_t table, size_t i); /* of its i-th column */
 
+/* Appends what a cell of one of these tables is made from, besides now and the calendars: equal
+ * bytes, equal cells. */
+void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t row, size_t column, hm_arena *scratch,
+                       hm_buf *out);
+
 /* What statements see of these facts, which it borrows. snap NULL: the tables are empty. In a. */
 const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a);
 #endif

@@ -198,7 +198,7 @@ void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
  * beside it. */
 typedef struct { uint32_t from; unsigned char digest[32]; } hm_row_chunk;
 /* For the digest: chunks of rows, and the frame, of projects and links. Beside rows a hash of what
- * hm_row_bytes says of each, made with the seed (0: not made), see hm_snapshot_hash_rows. */
+ * can show of each, made with the seed (0: not made), see hm_snapshot_hash_rows. */
 typedef struct {
   hm_row_chunk *chunks; size_t n_chunks;
   unsigned char frame[32];
@@ -247,10 +247,7 @@ uint32_t hm_snapshot_named(const hm_snapshot *s, uint32_t row, hm_naming column)
 void hm_snapshot_resolve(hm_snapshot *s, int threads, hm_arena *a);
 /* Did a verdict take this member's field out of its row, which lacks it still? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
-/* Appends all that can show of one of them: equal bytes, equal rows. Columns of the clock are left
- * out. */
-void hm_row_bytes(const hm_snapshot *s, size_t row, hm_buf *out);        /* needs details */
-void hm_project_bytes(const hm_project *p, hm_buf *out);
+/* Appends all that can show of it: equal bytes, equal records. */
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *out);
 /* snapshot->digest of what s says now; empty when s was read without details. Rows, projects and
  * links are summed once and must not change then; conflicts are, each, unless they are summed. a:

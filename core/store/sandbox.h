@@ -67,9 +67,10 @@ typedef struct {
 } hm_sandbox_lookups;
 
 /* All that statements may see. */
+enum { HM_SANDBOX_TABLES = 32, HM_SANDBOX_COLUMNS = 63 };
 typedef struct {
-  const hm_sandbox_table *tables;
-  size_t n_tables; /* at most 32 */
+  const hm_sandbox_table *tables; /* of HM_SANDBOX_COLUMNS columns at most */
+  size_t n_tables; /* at most HM_SANDBOX_TABLES */
   const hm_sandbox_function *functions;
   size_t n_functions;
   const void *ctx;                                /* of the functions */
@@ -93,6 +94,7 @@ typedef struct {
 
 typedef struct {
   uint32_t reads; /* bits of the tables that it names */
+  uint64_t reads_columns[HM_SANDBOX_TABLES]; /* of each table, bits of the columns */
   bool reads_now, takes_row;
   const char **columns;
   size_t n_columns;
@@ -101,8 +103,10 @@ typedef struct {
   int64_t steps;
 } hm_sandbox_result;
 
-/* Compiles it: fills reads, reads_now, takes_row, columns, in a; and runs it unless `check` is set:
- * fills the rest. From any thread. -1: err says file and line, why, and what to do (HM_E_INPUT). */
+/* Compiles it: fills reads, reads_columns, reads_now, takes_row, columns, in a; and runs it unless
+ * `check` is set: fills the rest. Its answer depends on the columns that it reads, on how many rows
+ * its tables have, and on nothing else of them. From any thread. -1: err says file and line, why,
+ * and what to do (HM_E_INPUT). */
 int hm_sandbox_run(hm_sandbox *s, const hm_sandbox_query *q, bool check, hm_arena *a,
                    hm_sandbox_result *out, hm_err *err);
 #endif

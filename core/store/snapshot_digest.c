@@ -74,7 +74,8 @@ static void flush_digest(hm_sha256 *h, hm_buf *b, size_t beyond) {
   hm_buf_clear(b);
 }
 
-void hm_row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
+/* All that can show of a row, which needs details. Columns of the clock are left out. */
+static void row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
   const hm_row *row = &s->rows[i];
   const hm_row_detail *d = &s->details[i];
   put_int(b,
@@ -89,7 +90,7 @@ void hm_row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
   if (row->via) put(b, d->via);
 }
 
-void hm_project_bytes(const hm_project *p, hm_buf *b) {
+static void project_bytes(const hm_project *p, hm_buf *b) {
   const hm_str fields[] = { p->id, p->name, p->description, p->created_at, p->updated_at };
   for (size_t k = 0; k < HM_COUNT(fields); k++) put(b, fields[k]);
   put_int(b, p->declared);
@@ -125,7 +126,7 @@ static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
   hm_sha256_init(&h);
   put_int(&b, s->n_projects);
   for (size_t i = 0; i < s->n_projects; i++) {
-    hm_project_bytes(&s->projects[i], &b);
+    project_bytes(&s->projects[i], &b);
     flush_digest(&h, &b, 1 << 16);
   }
   put_int(&b, s->n_links);
@@ -174,7 +175,7 @@ static size_t add_chunk(hm_snapshot *s, size_t from, chunks *out) {
   hm_sha256_init(&h);
   do {
     size_t at = b.n;
-    hm_row_bytes(s, i, &b);
+    row_bytes(s, i, &b);
     if (s->sums->seed) hash_row(s, i, hm_str_sub(hm_buf_view(&b), at, b.n));
     flush_digest(&h, &b, 1 << 16);
   } while (++i < s->n_rows && !begins_chunk(s, i));
@@ -224,7 +225,7 @@ static int hash_part(void *ctx, size_t part, int worker) {
   (void)worker;
   for (size_t i = part * STRETCH; i < end; i++) {
     hm_buf_clear(&b);
-    hm_row_bytes(s, i, &b);
+    row_bytes(s, i, &b);
     hash_row(s, i, hm_buf_view(&b));
   }
   hm_buf_free(&b);

@@ -139,8 +139,7 @@ static int allow_read(hm_sandbox_state *st, const char *table, const char *colum
     if (!(st->q->reads >> i & 1))
       return refuse(st, "it reads the table %s, which '-- reads:' does not name", t->name);
     for (size_t k = 0; k < t->n_columns; k++)
-      if (!sqlite3_stricmp(column, t->columns[k].name))
-        st->reads_now = st->reads_now || t->columns[k].of_now;
+      if (!sqlite3_stricmp(column, t->columns[k].name)) hm_sandbox_note_column(st, i, (int)k);
     return SQLITE_OK;
   }
   if (!sqlite3_strnicmp(table, "sqlite_", 7) || !sqlite3_strnicmp(table, "pragma_", 7))
@@ -160,6 +159,12 @@ static int authorize(void *ctx, int action, const char *x, const char *y, const 
     case SQLITE_FUNCTION: return allow_function(st, y ? y : "");
     default: return refuse(st, "it does something else than to read");
   }
+}
+
+void hm_sandbox_note_column(hm_sandbox_state *st, size_t table, int column) {
+  if (column < 0) return; /* the number of a row */
+  st->reads_columns[table] |= UINT64_C(1) << column;
+  st->reads_now = st->reads_now || st->s->world->tables[table].columns[column].of_now;
 }
 
 static int64_t processor_ns(void) {
@@ -461,6 +466,7 @@ int hm_sandbox_run(hm_sandbox *s, const hm_sandbox_query *q, bool check, hm_aren
                  "read less at once", err);
   else if (!db) hm_fail(err, HM_E_INTERNAL, q->file, "the sandbox does not open", "");
   out->reads = st.reads;
+  memcpy(out->reads_columns, st.reads_columns, sizeof out->reads_columns);
   out->reads_now = st.reads_now;
   out->steps = st.steps;
   hm_arena_free(st.scratch);

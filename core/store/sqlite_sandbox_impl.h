@@ -19,7 +19,7 @@ struct hm_sandbox {
   const hm_sandbox_world *world;
   pthread_mutex_t lock;
   hm_sandbox_index *indexes; /* columns of all tables, one after another */
-  size_t first_index[32];
+  size_t first_index[HM_SANDBOX_TABLES];
 };
 
 /* One statement that runs. */
@@ -30,6 +30,7 @@ typedef struct hm_sandbox_run_state {
   int64_t steps;
   int64_t until; /* nanoseconds of processor time of this thread */
   uint32_t reads;
+  uint64_t reads_columns[HM_SANDBOX_TABLES];
   bool reads_now;
   bool declares;     /* SQLite reads the columns of a table of ours just now */
   const char *over;  /* the limit that was passed */
@@ -40,6 +41,9 @@ typedef struct hm_sandbox_run_state {
  * step. */
 enum { HM_SANDBOX_TEXT = 1 << 18, HM_SANDBOX_BYTES_A_STEP = 64 };
 
+/* The statement reads this column of this table. SQLite's authorizer names those that the text
+ * names; a plan, those that a NATURAL JOIN compares, too. */
+void hm_sandbox_note_column(hm_sandbox_state *st, size_t table, int column);
 void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_sandbox_cell *c);
 /* Makes all tables known to a connection. 0, or SQLite's code. */
 int hm_sandbox_add_tables(sqlite3 *db, hm_sandbox_state *state);

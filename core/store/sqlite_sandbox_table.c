@@ -144,8 +144,11 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   const module_data *m = ((vtab *)base)->m;
   size_t least = rows_of(m) + 1;
   int best = -1;
+  for (size_t k = 0; k < m->t->n_columns; k++)
+    if (info->colUsed >> k & 1) hm_sandbox_note_column(m->state, m->number, (int)k);
   for (int i = 0; i < info->nConstraint; i++) {
     if (!has_index(m, info, i)) continue;
+    hm_sandbox_note_column(m->state, m->number, info->aConstraint[i].iColumn);
     size_t n = rows_found(m, info, i);
     if (n < least) least = n, best = i;
   }
@@ -235,6 +238,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   hm_sandbox_cell cell =
       m->t->cell(m->t->ctx, row_of((cursor *)base), (size_t)i, m->state->scratch);
   m->state->steps += (int64_t)(cell.text.n / HM_SANDBOX_BYTES_A_STEP);
+  m->state->reads_columns[m->number] |= UINT64_C(1) << i;
   hm_sandbox_result_cell(ctx, &cell);
   if (cell.brief) hm_arena_reset(m->state->scratch);
   return SQLITE_OK;
