@@ -51,14 +51,19 @@ static void list_docs(hm_search *s, hm_arena *a) {
 }
 
 /* What no other document is called. */
-static hm_str identity(const hm_search *s, const hm_doc *d, hm_arena *a) {
+static hm_str identity(const hm_search *s, const hm_doc *d, hm_buf *b) {
   const hm_view *v = s->v;
   const hm_row *r = d->of == HM_DOC_ROW ? &v->snap->rows[d->index] : NULL;
-  hm_str name = r                           ? r->id
-      : d->of == HM_DOC_CONFLICT ? v->conflicts[d->index].rec->id
-      : d->of == HM_DOC_PROJECT  ? v->snap->projects[v->projects[d->index].snap].id
-                                 : hm_source_label(s->sources, d->index);
-  return hm_str_fmt(a, "%d/%d/%.*s", d->of, r ? (int)r->layer : 0, HM_FMT(name));
+  hm_buf_clear(b);
+  hm_buf_ch(b, (char)('0' + d->of));
+  hm_buf_ch(b, '/');
+  hm_buf_ch(b, (char)('0' + (r ? (int)r->layer : 0)));
+  hm_buf_ch(b, '/');
+  hm_buf_str(b, r ? r->id
+                : d->of == HM_DOC_CONFLICT ? v->conflicts[d->index].rec->id
+                : d->of == HM_DOC_PROJECT  ? v->snap->projects[v->projects[d->index].snap].id
+                                           : hm_source_label(s->sources, d->index));
+  return hm_buf_view(b);
 }
 
 static uint32_t code_of(hm_str name) {
@@ -67,46 +72,67 @@ static uint32_t code_of(hm_str name) {
   return ((uint32_t)sum[0] << 22 | (uint32_t)sum[1] << 14 | (uint32_t)sum[2] << 6 | sum[3] >> 2);
 }
 
-/* Two that have one code, of 2^30: the later one takes another. */
-static void give_codes(hm_search *s) {
-  hm_arena *tmp = hm_arena_new(), *names = hm_arena_new();
-  hm_map taken;
-  hm_map_init(&taken, tmp, s->n_docs);
-  for (uint32_t i = 0; i < s->n_docs; i++) {
-    hm_str name = identity(s, &s->docs[i], names);
-    uint32_t code = code_of(name);
-    for (int k = 1;; k++) {
-      hm_str key = hm_str_dup(tmp, (hm_str){ (const char *)&code, sizeof code });
-      if (hm_map_add(&taken, key, i) == i) break;
-      code = code_of(hm_str_fmt(names, "%.*s/%d", HM_FMT(name), k));
-    }
-    s->docs[i].code = code;
-    hm_arena_reset(names);
-  }
-  hm_arena_free(names);
-  hm_arena_free(tmp);
-}
-
-static int by_rank(const void *x, const void *y) {
-  const hm_doc *a = x, *b = y;
-  if (a->is != b->is) return a->is < b->is ? -1 : 1;
-  return (a->code > b->code) - (a->code < b->code);
-}
-
 typedef struct { uint32_t code, doc; } coded;
 
 static int by_code(const void *x, const void *y) {
   const coded *a = x, *b = y;
+  if (a->code != b->code) return a->code < b->code ? -1 : 1;
+  return (a->doc > b->doc) - (a->doc < b->doc);
+}
+
+static int code_alone(const void *x, const void *y) {
+  const coded *a = x, *b = y;
   return (a->code > b->code) - (a->code < b->code);
 }
 
+/* c: sorted, with a code that some share, of 2^30. The first document of these keeps it; the
+ * others take codes that nobody has. */
+static void part_codes(const hm_search *s, coded *c) {
+  hm_buf b = { 0 };
+  size_t n_parted = 0;
+  coded *parted = hm_xmalloc((s->n_docs + 1) * sizeof *parted);
+  for (uint32_t i = 1; i < s->n_docs; i++) {
+    if (c[i].code != c[i - 1].code) continue;
+    hm_str name = identity(s, &s->docs[c[i].doc], &b);
+    size_t n_name = name.n;
+    coded now = { 0, i };
+    for (int k = 1;; k++) {
+      b.n = n_name;
+      hm_buf_fmt(&b, "/%d", k);
+      now.code = code_of(hm_buf_view(&b));
+      bool taken = bsearch(&now, c, s->n_docs, sizeof *c, code_alone) != NULL;
+      for (size_t j = 0; j < n_parted && !taken; j++) taken = parted[j].code == now.code;
+      if (!taken) break;
+    }
+    parted[n_parted++] = now;
+  }
+  for (size_t j = 0; j < n_parted; j++) c[parted[j].doc].code = parted[j].code;
+  if (n_parted) qsort(c, s->n_docs, sizeof *c, by_code);
+  free(parted);
+  hm_buf_free(&b);
+}
+
+/* Gives codes and puts the documents in the order of their rank. */
 static void order_docs(hm_search *s, hm_arena *a) {
   coded *c = hm_xmalloc((s->n_docs + 1) * sizeof *c);
-  qsort(s->docs, s->n_docs, sizeof *s->docs, by_rank);
-  for (uint32_t i = 0; i < s->n_docs; i++) c[i] = (coded){ s->docs[i].code, i };
+  uint32_t next[HM_N_FOUND + 1] = { 0 };
+  hm_doc *docs = hm_alloc_array(a, s->n_docs + 1, sizeof *docs);
+  hm_buf b = { 0 };
+  for (uint32_t i = 0; i < s->n_docs; i++)
+    c[i] = (coded){ code_of(identity(s, &s->docs[i], &b)), i };
+  hm_buf_free(&b);
   qsort(c, s->n_docs, sizeof *c, by_code);
+  part_codes(s, c);
+  for (uint32_t i = 0; i < s->n_docs; i++) next[s->docs[i].is + 1]++;
+  for (int k = 1; k <= HM_N_FOUND; k++) next[k] += next[k - 1];
   s->by_code = hm_alloc_array(a, s->n_docs + 1, sizeof *s->by_code);
-  for (uint32_t i = 0; i < s->n_docs; i++) s->by_code[i] = c[i].doc;
+  for (uint32_t i = 0; i < s->n_docs; i++) {
+    const hm_doc *d = &s->docs[c[i].doc];
+    s->by_code[i] = next[d->is]++;
+    docs[s->by_code[i]] = *d;
+    docs[s->by_code[i]].code = c[i].code;
+  }
+  s->docs = docs;
   free(c);
 }
 
@@ -231,28 +257,32 @@ static int by_word(const void *x, const void *y) {
 /* The words of all chunks, each once, sorted; chunk.global leads to them. */
 static void merge_words(hm_search *s, collecting *x, hm_arena *a) {
   hm_arena *tmp = hm_arena_new();
-  hm_map all, at;
+  hm_map all;
   size_t cap = 0, n = 0;
+  hm_posting *words = NULL;
   hm_map_init(&all, tmp, s->n_docs);
-  for (size_t i = 0; i < x->n; i++)
-    for (size_t k = 0; k < x->chunks[i].n_words; k++) {
-      hm_str word = x->chunks[i].words[k];
-      if (hm_map_add(&all, word, (uint32_t)n) != n) continue;
-      s->words = hm_array_grow_in(tmp, s->words, n, &cap, sizeof *s->words);
-      s->words[n++] = (hm_posting){ .word = hm_str_dup(a, word) };
-    }
-  hm_posting *words = hm_alloc_array(a, n + 1, sizeof *words);
-  if (n) memcpy(words, s->words, n * sizeof *words);
-  qsort(words, n, sizeof *words, by_word);
-  s->words = words;
-  s->n_words = (uint32_t)n;
-  hm_map_init(&at, tmp, n);
-  for (size_t i = 0; i < n; i++) hm_map_add(&at, words[i].word, (uint32_t)i);
   for (size_t i = 0; i < x->n; i++) {
     chunk *c = &x->chunks[i];
     c->global = hm_xmalloc((c->n_words + 1) * sizeof *c->global);
-    for (size_t k = 0; k < c->n_words; k++) c->global[k] = hm_map_get(&at, c->words[k]);
+    for (size_t k = 0; k < c->n_words; k++) {
+      c->global[k] = hm_map_add(&all, c->words[k], (uint32_t)n);
+      if (c->global[k] != n) continue;
+      words = hm_array_grow(words, n, &cap, sizeof *words);
+      words[n] = (hm_posting){ .word = c->words[k], .all = (uint32_t)n };
+      n++;
+    }
   }
+  uint32_t *at = hm_xmalloc((n + 1) * sizeof *at);
+  if (n) qsort(words, n, sizeof *words, by_word);
+  for (size_t i = 0; i < n; i++) at[words[i].all] = (uint32_t)i;
+  for (size_t i = 0; i < x->n; i++)
+    for (size_t k = 0; k < x->chunks[i].n_words; k++)
+      x->chunks[i].global[k] = at[x->chunks[i].global[k]];
+  s->words = hm_alloc_array(a, n + 1, sizeof *s->words);
+  for (size_t i = 0; i < n; i++) s->words[i].word = hm_str_dup(a, words[i].word);
+  s->n_words = (uint32_t)n;
+  free(at);
+  free(words);
   hm_arena_free(tmp);
 }
 
@@ -279,7 +309,6 @@ hm_search *hm_search_of(const hm_view *v, const hm_source_list *sources, hm_aren
   hm_search *s = hm_alloc(a, sizeof *s);
   *s = (hm_search){ .v = v, .sources = sources };
   list_docs(s, a);
-  give_codes(s);
   order_docs(s, a);
   collecting x = { .s = s, .n = (s->n_docs + CHUNK - 1) / CHUNK };
   x.chunks = hm_alloc_array(a, x.n + 1, sizeof *x.chunks);

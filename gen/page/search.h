@@ -22,9 +22,8 @@ enum {
   HM_DOC_CODE = 5,           /* characters that name a document in posting lists */
   HM_POSTINGS = 2000,        /* documents of one word, at most: the best */
   HM_POSTINGS_PREFIX = 200,  /* documents of all words that begin alike, where these are cut */
-  HM_LINE_SUM = 16,          /* bytes of a SHA-256 */
   HM_SHARD_BYTES = 20 << 10, /* of words */
-  HM_DOC_SHARD_BYTES = 8 << 10
+  HM_SHARD_DOCS = 80         /* some 8 KiB */
 };
 
 typedef enum { HM_DOC_CONFLICT, HM_DOC_ROW, HM_DOC_PROJECT, HM_DOC_SOURCE } hm_doc_of;
@@ -59,7 +58,6 @@ typedef struct {
   hm_doc *docs;              /* by class, then by code */
   uint32_t n_docs;
   uint32_t *by_code;
-  unsigned char (*line_sums)[HM_LINE_SUM];   /* of each document's line, in the order of codes */
   hm_posting *words;         /* by word */
   uint32_t n_words;
   hm_shard *word_shards, *doc_shards;

@@ -7,14 +7,13 @@
  * is cut when it grows, by itself, and a changed fact changes the shards of its words and of its
  * document.
  *
- * Each file calls hmShard(name, lines); nothing in it is code but this. A shard is made from its
- * own lines, which are its inputs. Lines of documents are made once to measure them, and a digest
- * of each is kept. To know that a shard of words is unchanged costs as much as to make it. */
+ * Each file calls hmShard(name, lines); nothing in it is code but this. A shard of documents is
+ * made from what pages show of its rows, whose digests are there; it is cut by their number, so no
+ * line is made of documents that did not change. To know that a shard of words is unchanged is as
+ * much work as to make it. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/digest.h"
-#include "core/base/par.h"
 #include "core/base/text.h"
 #include "search.h"
 
@@ -130,9 +129,9 @@ static void cut_words(const hm_search *s, uint32_t from, uint32_t to, size_t n_p
 }
 
 /* tree: '1' for what is cut, then its two halves; '0' for what is not. */
-static void cut_docs(const hm_search *s, const size_t *upto, uint32_t from, uint32_t to,
-                     hm_str prefix, shards *out, hm_buf *tree, hm_arena *a) {
-  bool whole = upto[to] - upto[from] <= HM_DOC_SHARD_BYTES || to - from < 2;
+static void cut_docs(const hm_search *s, uint32_t from, uint32_t to, hm_str prefix, shards *out,
+                     hm_buf *tree, hm_arena *a) {
+  bool whole = to - from <= HM_SHARD_DOCS;
   hm_buf_ch(tree, whole ? '0' : '1');
   if (whole) {
     if (from < to)
@@ -144,8 +143,8 @@ static void cut_docs(const hm_search *s, const size_t *upto, uint32_t from, uint
   while (middle < to &&
          !(s->docs[s->by_code[middle]].code >> (CODE_BITS - 1 - prefix.n) & 1))
     middle++;
-  cut_docs(s, upto, from, middle, HM_CAT(a, prefix, HM_STR("0")), out, tree, a);
-  cut_docs(s, upto, middle, to, HM_CAT(a, prefix, HM_STR("1")), out, tree, a);
+  cut_docs(s, from, middle, HM_CAT(a, prefix, HM_STR("0")), out, tree, a);
+  cut_docs(s, middle, to, HM_CAT(a, prefix, HM_STR("1")), out, tree, a);
 }
 
 static hm_shard *keep(shards *x, uint32_t *n, hm_arena *a) {
@@ -156,42 +155,12 @@ static hm_shard *keep(shards *x, uint32_t *n, hm_arena *a) {
   return v;
 }
 
-typedef struct { const hm_search *s; size_t *upto; } sizing;
-
-enum { CHUNK = 512 };
-
-static int size_docs(void *ctx, size_t at, int core) {
-  sizing *x = ctx;
-  hm_arena *tmp = hm_arena_new();
-  hm_buf b = { 0 };
-  (void)core;
-  uint32_t from = (uint32_t)at * CHUNK, left = x->s->n_docs - from;
-  for (uint32_t i = from; i < from + (left < CHUNK ? left : CHUNK); i++) {
-    hm_buf_clear(&b);
-    hm_search_doc_line(x->s, x->s->by_code[i], tmp, &b);
-    x->upto[i + 1] = hm_buf_view(&b).n + 2;
-    unsigned char sum[32];
-    hm_sha256_of(hm_buf_view(&b), sum);
-    memcpy(x->s->line_sums[i], sum, HM_LINE_SUM);
-    hm_arena_reset(tmp);
-  }
-  hm_buf_free(&b);
-  hm_arena_free(tmp);
-  return 0;
-}
-
 void hm_search_cut(hm_search *s, hm_arena *a) {
   shards words = { 0 }, docs = { 0 };
-  sizing x = { s, hm_xmalloc((s->n_docs + 1) * sizeof *x.upto) };
-  x.upto[0] = 0;
-  s->line_sums = hm_alloc_array(a, s->n_docs + 1, sizeof *s->line_sums);
-  hm_par_for((s->n_docs + CHUNK - 1) / CHUNK, hm_par_cores(), size_docs, &x, NULL);
-  for (uint32_t i = 0; i < s->n_docs; i++) x.upto[i + 1] += x.upto[i];
   cut_words(s, 0, s->n_words, 0, &words, a);
   hm_buf tree = { 0 };
-  cut_docs(s, x.upto, 0, s->n_docs, HM_EMPTY, &docs, &tree, a);
+  cut_docs(s, 0, s->n_docs, HM_EMPTY, &docs, &tree, a);
   s->doc_tree = hm_buf_take(&tree, a);
-  free(x.upto);
   s->word_shards = keep(&words, &s->n_word_shards, a);
   s->doc_shards = keep(&docs, &s->n_doc_shards, a);
 }
@@ -259,13 +228,37 @@ static int file_bytes(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
   return 0;
 }
 
+/* All that the line of a document is made from: of a row and of a conflict, what pages show of it,
+ * and how its project and its list are called; else the line itself. */
+static void doc_inputs(const hm_page_inputs *x, const hm_search *s, uint32_t doc, hm_arena *tmp,
+                       hm_buf *out) {
+  const hm_view *v = s->v;
+  const hm_doc *d = &s->docs[doc];
+  hm_buf_add(out, &d->code, sizeof d->code);
+  if (d->of == HM_DOC_CONFLICT) {
+    hm_hash128 sum = hm_inputs_conflict(x, d->index);
+    hm_buf_add(out, &sum, sizeof sum);
+  } else if (d->of == HM_DOC_ROW) {
+    const hm_group *g = &v->groups[v->parts[v->part_of[d->index]].group];
+    hm_hash128 sum = hm_inputs_row(x, d->index);
+    const hm_str names[] = { g->title, v->projects[g->project].label };
+    hm_buf_add(out, &sum, sizeof sum);
+    for (size_t i = 0; i < HM_COUNT(names); i++) {
+      hm_buf_add(out, &names[i].n, sizeof names[i].n);
+      hm_buf_str(out, names[i]);
+    }
+  } else {
+    hm_search_doc_line(s, doc, tmp, out);
+    hm_arena_reset(tmp);
+  }
+}
+
 static void file_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
   const hm_search *s = f->data;
   hm_arena *tmp = hm_arena_new();
-  (void)x;
   if (f->index % 3 == DOCS) {
     const hm_shard *h = &s->doc_shards[f->index / 3];
-    hm_buf_add(out, s->line_sums[h->from], (size_t)(h->to - h->from) * HM_LINE_SUM);
+    for (uint32_t i = h->from; i < h->to; i++) doc_inputs(x, s, s->by_code[i], tmp, out);
   } else {
     put_file(f, tmp, out);
   }
