@@ -63,6 +63,7 @@ static hm_site_options site_options(const hm_mirror *m, const hm_made *made,
                             .known = sink->known ? &sink->known->known : NULL,
                             .present = sink->present,
                             .inputs = sink->inputs,
+                            .rows = made->rows,
                             .progress = m->say.count,
                             .ctx = m->say.ctx };
 }
@@ -84,6 +85,8 @@ static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err 
 
 static int tell_changes(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
   if (!sink->tip) return 0;
+  if (sink->known && sink->inputs)
+    made->rows = hm_page_inputs_new(made->view, sink->known->known.seed, m->threads, m->a);
   const hm_site_options opt = site_options(m, made, sink);
   hm_say_phase(&m->say, "comparing with the last publication");
   if (hm_changes_since(m, &made->sweep, made->view, &opt, sink->tip, &made->told, err)) return -1;

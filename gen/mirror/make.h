@@ -14,6 +14,7 @@ typedef struct {
   hm_sweep sweep; bool swept;
   bool same;                 /* nothing changed: there is neither view nor site */
   hm_view *view;
+  hm_page_inputs *rows;      /* with told: what it was compared by, for the build; or NULL */
   hm_told_changes told;      /* with hm_make_sink.tip: what changed since it */
   hm_site *site;
   hm_site_draft *draft;      /* of a preview */

@@ -29,7 +29,8 @@ int hm_site_data(const hm_view *v, const hm_site_options *opt, bool rows, hm_sit
   hm_pages pages;
   int rc = 0;
   hm_build_begin(&b, v, NULL, opt, a);
-  if (opt->known && opt->inputs) b.inputs = hm_page_inputs_new(v, b.seed, opt->threads, a);
+  if (!b.inputs && opt->known && opt->inputs)
+    b.inputs = hm_page_inputs_new(v, b.seed, opt->threads, a);
   hm_data_raws_of(v, a, &pages);
   for (size_t i = 0; rc == 0 && i < pages.n_raws; i++) {
     if (is_compared(pages.raws[i].path, rows))

@@ -34,6 +34,7 @@ void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
                    .t = t,
                    .opt = opt,
                    .known = opt->known,
+                   .inputs = opt->rows,
                    .title = o->title,
                    .tool = o->tool,
                    .base_url = o->base_url,
@@ -73,7 +74,8 @@ void hm_build_index_conflicts(hm_build *b, hm_arena *a) {
 static int list_pages(hm_work *w, hm_err *err) {
   hm_build *b = &w->b;
   hm_pages *p;
-  if (b->opt->inputs) b->inputs = hm_page_inputs_new(b->v, b->seed, w->n_hands, w->a);
+  if (b->opt->inputs && !b->inputs)
+    b->inputs = hm_page_inputs_new(b->v, b->seed, w->n_hands, w->a);
   if (hm_pages_of(b->v, w->a, &p, err) != 0) return -1;
   b->pages = p;
   b->now = hm_alloc_array(w->a, p->n, sizeof *b->now);

@@ -98,6 +98,9 @@ typedef struct {
   const hm_sink_files *present;
   const unsigned char *inputs; /* with known, or for the next build: SHA-256 of all that a site is
                                 * made with but the store. NULL: a model is made of every page */
+  /* Of the view, by the seed of known: for who compares the data files before the site is built
+   * (hm_site_data), so that rows are digested once. NULL: whoever needs it makes it. */
+  const hm_page_inputs *rows;
   size_t file_max;           /* a longer list becomes an index of parts (parts.h); 0: HM_FILE_MAX */
   /* Asked before each page or raw file that is rendered, from any thread; it may wait. False ends
    * the build with -1. NULL: it goes on. */

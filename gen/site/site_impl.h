@@ -19,7 +19,7 @@ typedef struct {
   const hm_conflict_rec **conflicts; size_t n_conflicts;
   hm_map conflict_at;              /* path of a conflict's page -> index into conflicts */
   uint64_t seed;                   /* of the keys of pages */
-  hm_page_inputs *inputs;          /* NULL: all pages are made */
+  const hm_page_inputs *inputs;    /* NULL: all pages are made */
   hm_last_page *now;              /* beside pages: filled as they are made */
   hm_hash128 *raw_inputs; /* beside raw files: of what each is made from; zero: not known */
 } hm_build;
