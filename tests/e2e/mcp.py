@@ -279,7 +279,7 @@ def test_threshold(m):
             assert 0.8 < cosine < 0.99, f
             for threshold in (0.8, cosine, round(cosine + 0.01, 2)):
                 got = a.call("find_conflicts", text=text, project="p05", threshold=threshold)
-                assert [x["id"] for x in got["findings"] if x["kind"] == kind] == ([f["id"]] if threshold <= cosine else []), (text, threshold, got)
+                assert [x["actual"] for x in got["findings"] if x["kind"] == kind] == ([f["actual"]] if threshold <= cosine else []), (text, threshold, got)
         one = a.call("remember", text="On Fridays, never deploy.", project="p05")
         assert [len(a.call("find_conflicts", memory_id=one["ref"], threshold=t)["findings"]) for t in (0.8, 1)] == [1, 0]
         assert len(a.call("find_conflicts", memory_id="m1", threshold=1)["conflicts"]) == 1
