@@ -435,7 +435,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
                    .a = claims->arenas[i],
                    .scratch = hm_arena_new(),
                    .units = hm_units_new(),
-                   .by = { rules, name_of_id, r },
+                   .by = { rules, name_of_id, r, false, families },
                    .open = &claims->open,
                    .windows = hm_alloc_array(a, WINDOWS_KEPT, sizeof *r->windows),
                    .speaks = claims->speaks,

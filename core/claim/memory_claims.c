@@ -54,7 +54,7 @@ static bool is_version(const hm_prose_claim *c) {
 static void read_value(reader *r, const hm_prose_claim *p, hm_str reading, hm_value *v) {
   bool as_text = p->shape == HM_SHAPE_VERSION || p->shape == HM_SHAPE_CHOICE ||
       p->shape == HM_SHAPE_STATUS || hm_rules_as_text(r->rules, p->slot);
-  hm_value_reading by = { .rules = r->rules };
+  hm_value_reading by = { .rules = r->rules, .families = r->families };
   hm_json *array;
   if (hm_text_has_digit(reading)) by = r->by;   /* as hm_claim_input_values has it */
   by.ordered = false;

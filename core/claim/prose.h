@@ -74,11 +74,19 @@ typedef struct {
 /* What a mirror may set; NULL in its place: the shipped families. index: of their values by first
  * word, made by hm_families_prepare; NULL: each text makes it anew, which is slow. */
 typedef struct hm_family_index hm_family_index;
-typedef struct { const hm_family *families; size_t n; const hm_family_index *index; } hm_families;
+typedef struct hm_families {
+  const hm_family *families;
+  size_t n;
+  const hm_family_index *index;
+} hm_families;
 const hm_families *hm_families_shipped(void);
 /* The same families (NULL: the shipped ones) with their index, in a. Borrows families. Call it once
  * before many texts; safe from many threads afterwards. */
 const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a);
+/* The first spelling of the value that a whole text spells in any case, its words joined by blanks,
+ * dots, dashes or nothing else than they are: "postgres" of "PostgreSQL", "k8s" gives "kubernetes".
+ * Empty: the text is no other spelling of a value. Prepared families. Borrows from them. */
+hm_str hm_families_spelled(const hm_families *families, hm_str text);
 
 /* What text says. subject: what a text is about that does not say so, as people write it ("Alice",
  * the row's scope, the entity of an observation); may be empty. Everything lives in a or borrows

@@ -291,6 +291,22 @@ const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a)
   return out;
 }
 
+hm_str hm_families_spelled(const hm_families *families, hm_str text) {
+  enum { LONGEST = 32 };
+  char low[LONGEST];
+  if (!text.n || text.n > LONGEST) return HM_EMPTY;
+  for (size_t i = 0; i < text.n; i++) {
+    char c = text.p[i];
+    low[i] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c == ' ' || c == '.' || c == '-' ? '_' : c;
+  }
+  hm_str spelled = { low, text.n };
+  const hm_family_index *x = families->index;
+  uint32_t e = hm_map_get(&x->first, first_word(spelled));
+  while (e != HM_MAP_NONE && !hm_str_eq(x->entries[e].spelling, spelled)) e = x->entries[e].next;
+  if (e == HM_MAP_NONE || hm_str_eq(x->entries[e].name, spelled)) return HM_EMPTY;
+  return x->entries[e].name;
+}
+
 const prose_entry *prose_lookup(const hm_families *f, hm_str low) {
   uint32_t k = hm_map_get(&f->index->words, low);
   return k == HM_MAP_NONE ? NULL : &f->index->lexicon[k];

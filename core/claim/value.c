@@ -167,9 +167,10 @@ void hm_value_init(hm_value *out, hm_str raw) {
   };
 }
 
-static void read_text(hm_value *out, hm_str raw, bool as_text, bool ordered, hm_units *u,
-                      hm_arena *a) {
-  hm_reader r = { .units = u, .a = a, .ordered = ordered };
+static void read_text(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by,
+                      hm_units *u, hm_arena *a) {
+  hm_reader r = { .units = u, .a = a };
+  if (by) r.ordered = by->ordered, r.families = by->families;
   hm_value_init(out, raw);
   hm_str s = hm_str_trim(raw);
   if (!s.n || (s.p[0] == '[' && hm_is_redacted(s))) return;
@@ -181,7 +182,7 @@ static void read_text(hm_value *out, hm_str raw, bool as_text, bool ordered, hm_
 }
 
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
-  read_text(out, raw, as_text, false, u, a);
+  read_text(out, raw, as_text, NULL, u, a);
 }
 
 void hm_value_of_number(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
@@ -218,7 +219,7 @@ void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_readi
   hm_value_init(out, raw);
   out->silent = hm_value_is_silence(raw, by ? by->rules : NULL, hm_units_scratch(u));
   if (out->silent) return;
-  read_text(out, raw, as_text, by && by->ordered, u, a);
+  read_text(out, raw, as_text, by, u, a);
   hm_str id = by && by->name_of && hm_value_may_be_id(out) ? hm_value_id(raw) : HM_EMPTY;
   hm_str name = id.n ? by->name_of(by->ctx, id) : HM_EMPTY;
   hm_value named;

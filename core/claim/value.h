@@ -93,6 +93,7 @@ typedef struct {
   hm_str (*name_of)(void *ctx, hm_str id);
   void *ctx;
   bool ordered;            /* arrays are lists */
+  const struct hm_families *families; /* names in several spellings; NULL: none are known */
 } hm_value_reading;
 
 /* Normal form of a string: silence gives NONE; the id of an entity is read as its name. */

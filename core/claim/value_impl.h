@@ -60,7 +60,12 @@ hm_arena *hm_units_scratch(hm_units *u);
 
 /* What a reader works with: a is the value's memory, scratch that of the steps. ordered: a list in
  * prose has an order. */
-typedef struct { hm_units *units; hm_arena *a, *scratch; bool ordered; } hm_reader;
+typedef struct {
+  hm_units *units;
+  hm_arena *a, *scratch;
+  bool ordered;
+  const struct hm_families *families; /* NULL: none */
+} hm_reader;
 
 /* Characters that are only another spelling as ASCII (value_fold.c); s itself where it is ASCII. */
 hm_str hm_value_fold(hm_arena *a, hm_str s);

@@ -4,6 +4,7 @@
  *   release   "v1.2.3", "V1.2.3", "version 1.2.3" is 1.2.3; in a field of texts also "v3"
  *   address   scheme and host in lower case, no slash at the end; the rest of an address keeps its
  *             case. A path loses its slash at the end, too
+ *   name      another spelling of a value of a family: "PostgreSQL" is postgres, "k8s" kubernetes
  *   MAC       six or more pairs of hexadecimal digits with : or - or blanks between (also a
  *             fingerprint), or three groups of four: the digits alone
  *
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/claim/prose.h"
 #include "core/claim/value_impl.h"
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
@@ -255,6 +257,11 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
 
 /* A text of one of the classes above instead of what is in out. */
 static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_reader *r) {
+  hm_str name = r->families ? hm_families_spelled(r->families, s) : HM_EMPTY;
+  if (name.n) {
+    hm_value_set_text(out, name, r->a);
+    return true;
+  }
   if (!(seen & (DIGITS | SLASH | GROUPS))) return false;
   if (seen & SLASH && set_address(out, s, r->a)) return true;
   hm_str one = s;

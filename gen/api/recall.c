@@ -68,7 +68,7 @@ static int read_model(hm_api_call_state *c, hm_err *err) {
  * much, so nobody else is here. */
 static int bring_rows(hm_api_call_state *c, hm_recaller **out, hm_err *err) {
   hm_api_rows *rows = c->api->rows;
-  uint64_t version;
+  uint64_t version = 0;
   if (hm_store_data_version(c->store, &version, err)) return -1;
   if (!rows->recaller || rows->version != version) {
     if (read_rows(c, err) || read_model(c, err) || index_words(c, rows->recaller, err)) {

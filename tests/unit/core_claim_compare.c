@@ -95,6 +95,35 @@ static void test_comparable(void **state) {
   assert_true(disagree(memory("knowledge", "I have 3 cats"), memory("knowledge", "I have 4 cats")));
 }
 
+/* Names in several spellings: one value in every layer. */
+static void test_spellings(void **state) {
+  (void)state;
+  static const struct { const char *key, *value, *text; bool disagree; } t[] = {
+    { "database", "PostgreSQL", "We use Postgres as the database.", false },
+    { "database", "PostgreSQL", "The database is MySQL.", true },
+    { "database", "MySQL", "The database is MariaDB.", true },
+    { "mirror_coating", "aluminum", "Mirror coating is aluminium.", false },
+    { "mirror_coating", "aluminum", "Mirror coating is brass.", true },
+    { "api_style", "RESTful", "The API style is REST.", false },
+    { "orchestrator", "k8s", "The orchestrator is Kubernetes.", false },
+    { "orchestrator", "k3s", "The orchestrator is Kubernetes.", true },
+    { "runtime", "Node.js", "The runtime is Node.", false },
+    { "editor", "VS Code", "The editor is Visual Studio Code.", false },
+    { "license", "Apache-2.0", "The license is Apache License 2.0.", false },
+    { "license", "BSD-2-Clause", "The license is BSD-3-Clause.", true },
+    { "language", "C", "The language is C++.", true },
+  };
+  for (size_t i = 0; i < HM_COUNT(t); i++)
+    if (disagree(fact("", t[i].key, t[i].value), memory("knowledge", t[i].text)) != t[i].disagree)
+      fail_msg("%s = %s, and: %s", t[i].key, t[i].value, t[i].text);
+  assert_false(disagree(fact("", "stores", "PostgreSQL, Redis and nginx"),
+                        fact("", "stores", "Redis, nginx and Postgres")));
+  assert_false(disagree(entity("Service", "api", "{\"stores\":[\"pg\",\"Redis\"]}"),
+                        entity("Service", "api", "{\"stores\":[\"Redis\",\"Postgres\"]}")));
+  assert_true(disagree(fact("", "stores", "PostgreSQL, Redis and nginx"),
+                       fact("", "stores", "MySQL, Redis and nginx")));
+}
+
 /* A key in two categories is two slots among states; for entities and memories it is one. */
 static void test_categories(void **state) {
   (void)state;
@@ -248,7 +277,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_specification),
     cmocka_unit_test(test_kinds_in_names), cmocka_unit_test(test_comparable),
-    cmocka_unit_test(test_categories),    cmocka_unit_test(test_scopes),
+    cmocka_unit_test(test_spellings), cmocka_unit_test(test_categories),    cmocka_unit_test(test_scopes),
     cmocka_unit_test(test_polarities),    cmocka_unit_test(test_windows),
     cmocka_unit_test(test_tolerance),     cmocka_unit_test(test_type_key),
   };
