@@ -56,7 +56,7 @@ function readAll(folder) {
   const words = new Map(), docs = new Map();
   for (const f of fs.readdirSync(path.join(folder, 'search'))) {
     const code = fs.readFileSync(path.join(folder, 'search', f), 'utf8');
-    assert(Buffer.byteLength(code) < (f.startsWith('w-') ? 20600 : f.startsWith('d-') ? 8300 : 30000), f);
+    assert(Buffer.byteLength(code) < (f.startsWith('w-') ? 20600 : f.startsWith('d-') ? 10300 : 30000), f);
     vm.runInNewContext(code, { hmShard: (name, lines) => {
       assert.equal(name + '.js', f);
       if (f.startsWith('d-')) for (const l of lines) docs.set(l[0], l);

@@ -5,7 +5,7 @@
   var POINTS = 32, SHOWN = 8;
   /* What one query loads, in bytes: in all, and before its documents; a file of words or of
    * documents has no more than this (gen/page/search.h). */
-  var QUERY = 100000, WORDS = 66000, WORDS_FILE = 20600, DOCS_FILE = 8300;
+  var QUERY = 100000, WORDS = 66000, WORDS_FILE = 20600, DOCS_FILE = 10300;
   var COMMON = ['a', 'an', 'and', 'are', 'as', 'at', 'be', 'by', 'for', 'from', 'has', 'in', 'is', 'it', 'its', 'of', 'on', 'or', 'that', 'the', 'this', 'to', 'was', 'with'];
 
   /* --- words ------------------------------------------------------------------------ */
