@@ -59,9 +59,21 @@ def wanted(m, *args):
     return tree(m, "anew.git")
 
 
+def commits(m):
+    return len(m.git("rev-list", "mirror").split()) if os.path.exists(m.path("mirror.git/refs/heads/mirror")) else 0
+
+
 def follows(m, w, what, *args):
-    want = wanted(m, *args)
-    wait_until(lambda: tree(m) == want or w.p.poll() is not None, f"{what}: {tree(m)} is not {want}")
+    before, want = commits(m), wanted(m, *args)
+
+    def followed():
+        nonlocal before, want
+        if tree(m) == want or w.p.poll() is not None:
+            return True
+        if commits(m) > before + 1:     # it published the changes one by one, so the lists of changes have them in two steps
+            before, want = commits(m), wanted(m, *args)
+        return False
+    wait_until(followed, f"{what}: {tree(m)} is not {want}")
     assert w.p.poll() is None, m.text("watch.err")
 
 
