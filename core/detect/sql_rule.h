@@ -77,11 +77,13 @@ typedef struct {
 } hm_sql_live;
 
 /* Runs every rule that is not off over these facts, on so many threads; where one of `known`
- * says what it found before, and all that it depends on is the same, that is taken. live: only
+ * says what it found before, and all that it depends on is the same, that is taken. record: out has
+ * the records for the next time, which wants a snapshot with details; digesting what the rules read
+ * costs a look at each cell, so it is left out where nothing is known of them either. live: only
  * those that take :row, with this one; NULL: all, with :row NULL. A rule that fails has a
  * line in runs and a finding of severity info; it stops no other. Same result for any number of
  * threads. In a; borrows from the rules. */
 void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
-                      const hm_rule_record *known, size_t n_known, const hm_sql_live *live,
-                      int threads, hm_arena *a, hm_sql_result *out);
+                      const hm_rule_record *known, size_t n_known, bool record,
+                      const hm_sql_live *live, int threads, hm_arena *a, hm_sql_result *out);
 #endif

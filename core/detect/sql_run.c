@@ -332,15 +332,22 @@ static hm_str seed_of(const hm_rule_record *known, size_t n, hm_arena *a) {
   return hm_str_fmt(a, "%016llx", (unsigned long long)hm_random_seed());
 }
 
+static bool knows_any(const hm_sql_rules *rules, const hm_rule_record *known, size_t n) {
+  for (size_t i = 0; i < rules->n; i++)
+    for (size_t k = 0; k < n; k++)
+      if (hm_str_eq(rules->rules[i].id, known[k].rule)) return true;
+  return false;
+}
+
 void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
-                      const hm_rule_record *known, size_t n_known, const hm_sql_live *live,
-                      int threads, hm_arena *a, hm_sql_result *out) {
+                      const hm_rule_record *known, size_t n_known, bool record,
+                      const hm_sql_live *live, int threads, hm_arena *a, hm_sql_result *out) {
   size_t n = rules ? rules->n : 0, failed;
   *out = (hm_sql_result){ .n_runs = n };
   if (!n) return;
   batch b = { .rules = rules, .facts = facts, .known = known, .n_known = n_known, .live = live };
   hm_str seed = seed_of(known, n_known, a);
-  b.can_reuse = !live && facts->snap->details;
+  b.can_reuse = !live && facts->snap->details && (record || knows_any(rules, known, n_known));
   b.records = hm_alloc_array(a, n, sizeof *b.records);
   out->records = hm_alloc_array(a, n + 1, sizeof *out->records);
   if (b.can_reuse) out->records[out->n_records++] = (hm_rule_record){ HM_EMPTY, seed, HM_EMPTY };

@@ -34,7 +34,8 @@ static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   facts.conflicts = hm_alloc_array(a, w->plan->n_conflicts, sizeof *facts.conflicts);
   for (size_t i = 0; i < w->plan->n_conflicts; i++)
     if (w->plan->disputes[i]) facts.conflicts[facts.n_conflicts++] = &w->plan->conflicts[i];
-  hm_sql_rules_run(opt->rules->sql, &facts, known, n_known, NULL, opt->threads, a, &w->sql);
+  hm_sql_rules_run(opt->rules->sql, &facts, known, n_known, opt->record, NULL, opt->threads, a,
+                   &w->sql);
   hm_finding *all = hm_alloc_array(a, w->n_findings + w->sql.n, sizeof *all);
   if (w->n_findings) memcpy(all, w->findings, w->n_findings * sizeof *all);
   if (w->sql.n) memcpy(all + w->n_findings, w->sql.findings, w->sql.n * sizeof *all);

@@ -196,7 +196,7 @@ static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm
     hm_snapshot *snap;
     if ((rc = read_rows(&d, &snap))) break;
     facts.snap = snap;
-    hm_sql_rules_run(&one, &facts, NULL, 0, &live, 1, a, &result);
+    hm_sql_rules_run(&one, &facts, NULL, 0, false, &live, 1, a, &result);
     more = d.answered < d.n && !result.runs[0].failed;
     if (more) rc = answer_all(&d);
     *steps -= result.runs[0].steps;

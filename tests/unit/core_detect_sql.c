@@ -52,7 +52,7 @@ static const char *run_sql(world *w, const char *sql, const hm_str *row) {
   hm_sql_facts facts = { .snap = w->snap, .rules = hm_rules_default() };
   hm_sql_live live = { .row = row ? *row : HM_EMPTY };
   hm_buf b = { 0 };
-  hm_sql_rules_run(&rules, &facts, NULL, 0, row ? &live : NULL, 1, w->a, &w->result);
+  hm_sql_rules_run(&rules, &facts, NULL, 0, true, row ? &live : NULL, 1, w->a, &w->result);
   if (w->result.runs[0].failed) {
     assert_int_equal(w->result.n, 1);
     assert_true(hm_str_is(w->result.findings[0].severity, "info"));
@@ -260,7 +260,7 @@ static void many(void **state) {
     rules[i].off = i == 5;
   }
   for (int k = 0; k < 2; k++) {
-    hm_sql_rules_run(&all, &facts, NULL, 0, NULL, k ? 4 : 1, w->a, &result[k]);
+    hm_sql_rules_run(&all, &facts, NULL, 0, true, NULL, k ? 4 : 1, w->a, &result[k]);
     hm_findings_sort(result[k].findings, result[k].n);
     assert_int_equal(result[k].n, 4 + 2 * 7);
   }

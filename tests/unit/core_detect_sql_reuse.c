@@ -97,7 +97,7 @@ static hm_sql_result run(hm_arena *a, const hm_sql_rule *rules, hm_snapshot *sna
   const hm_sql_facts facts = { .snap = snap, .rules = hm_rules_default() };
   hm_sql_result out;
   hm_sql_rules_run(&all, &facts, before ? before->records : NULL, before ? before->n_records : 0,
-                   NULL, 2, a, &out);
+                   true, NULL, 2, a, &out);
   for (size_t i = 0; i < RULES; i++)
     if (out.runs[i].failed) fail_msg("%s: %s", SELECTS[i], out.runs[i].why);
   hm_findings_sort(out.findings, out.n);
