@@ -13,9 +13,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "gen/http/preview.h"
+#include "tests/unit/gen_mirror_watch_help.h"
 
 typedef struct {
-  char dir[64], file[96], store[96];
+  watched_folder at;
   atomic_int made, freed, told_well, told_badly, rings;
   atomic_int rendered, wholes, ended;   /* pages; sites that were rendered as a whole, or not */
   atomic_bool fail, fail_whole, fail_page, away, hold;
@@ -23,43 +24,16 @@ typedef struct {
   hm_err err;
 } world;
 
-static void rest(int ms) {
-  nanosleep(&(struct timespec){ ms / 1000, (ms % 1000) * 1000000L }, NULL);
-}
-
-static void put(const char *path, const char *text) {
-  FILE *f = fopen(path, "w");
-  assert_non_null(f);
-  fputs(text, f);
-  fclose(f);
-}
-
 static int begin(void **state) {
   world *w = calloc(1, sizeof *w);
-  strcpy(w->dir, "/tmp/hm-preview-XXXXXX");
-  if (!mkdtemp(w->dir)) return -1;
-  snprintf(w->file, sizeof w->file, "%s/a.mustache", w->dir);
-  snprintf(w->store, sizeof w->store, "%s/s.db", w->dir);
-  hm_store *s;
-  if (hm_store_open(&s, w->store, HM_STORE_CREATE, 1000, &w->err)) return -1;
-  hm_store_close(s);
-  put(w->file, "one");
-  rest(60);
+  if (watched_folder_make(&w->at, &w->err)) return -1;
   *state = w;
   return 0;
 }
 
 static int end(void **state) {
   world *w = *state;
-  char path[128];
-  const char *names[] = { "a.mustache", "s.db", "sub/b", "sub/c", "other.db", "new.db" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    snprintf(path, sizeof path, "%s/%s", w->dir, names[i]);
-    unlink(path);
-  }
-  snprintf(path, sizeof path, "%s/sub", w->dir);
-  rmdir(path);
-  int rc = rmdir(w->dir);
+  int rc = watched_folder_remove(&w->at);
   free(w);
   return rc;
 }
@@ -74,7 +48,7 @@ static const hm_site site = { .files = files, .n = 2 };
 
 static int begin_build(void *ctx, hm_watcher *in, hm_preview_build *out, hm_err *err) {
   world *w = ctx;
-  hm_watcher_add(in, w->file);
+  hm_watcher_add(in, w->at.file);
   rest(w->slow_ms);
   if (w->fail) return hm_fail(err, HM_E_INPUT, "a.mustache:1", "broken", "mend it");
   *out = (hm_preview_build){ .own = malloc(1) };
@@ -136,7 +110,7 @@ static hm_preview *start(world *w) {
                                        .report = report };
   const hm_preview_listener who = { .ctx = w, .changed = ring, .looks = looks };
   hm_preview *p;
-  const hm_store_source source = { .path = w->store };
+  const hm_store_source source = { .path = w->at.store };
   assert_int_equal(hm_preview_start(&builder, &source, &who, &p, &w->err), 0);
   return p;
 }
@@ -150,13 +124,13 @@ static void a_change_makes_an_build_and_readers_keep_theirs(void **state) {
   world *w = *state;
   hm_preview *p = start(w);
   char part[128];
-  snprintf(part, sizeof part, "%s/part", w->dir);
+  snprintf(part, sizeof part, "%s/part", w->at.dir);
   assert_int_equal(w->made, 1);
   hm_preview_ref old = hm_preview_take(p);
   const void *own = old.build->own;
   assert_null(old.problem);
   put(part, "three");
-  rename(part, w->file); /* at once: this thread may have to wait between opening and writing */
+  rename(part, w->at.file); /* at once: this thread may have to wait between opening and writing */
   wait_for(&w->rings, 1);
   assert_int_equal(w->made, 2);
   assert_int_equal(w->freed, 0);             /* somebody reads it still */
@@ -177,7 +151,7 @@ static void nothing_is_made_while_nobody_looks(void **state) {
   w->away = true;
   hm_preview *p = start(w);
   for (int i = 0; i < 3; i++) {
-    put(w->file, i % 2 ? "five" : "four");
+    put(w->at.file, i % 2 ? "five" : "four");
     rest(150);
   }
   rest(150);
@@ -188,7 +162,7 @@ static void nothing_is_made_while_nobody_looks(void **state) {
     rest(10);
   }
   assert_true(w->made >= 2);
-  put(w->file, "and goes on looking");
+  put(w->at.file, "and goes on looking");
   wait_for(&w->rings, 2);
   hm_preview_stop(p);
   assert_int_equal(w->made, w->freed);
@@ -226,7 +200,7 @@ static void the_first_build_may_fail(void **state) {
   assert_string_equal(at.problem->what, "a.mustache:1");
   hm_preview_give(p, &at);
   w->fail = false;
-  put(w->file, "mended");
+  put(w->at.file, "mended");
   wait_for(&w->made, 1);
   wait_for(&w->told_well, 1);
   assert_true(hm_preview_renew(p, 30000));
@@ -269,7 +243,7 @@ static void the_page_that_is_asked_for_is_rendered_first(void **state) {
   wait_for(&w->wholes, 1);
   assert_int_equal(w->rendered, PAGES);
   w->rendered = 0;
-  put(w->file, "changed");
+  put(w->at.file, "changed");
   wait_for(&w->rings, 1);
   assert_int_equal(w->wholes, 1);
   assert_int_equal(get(p, "a.html", &bytes, &w->err), HM_FILE_READY);

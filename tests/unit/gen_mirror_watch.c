@@ -10,49 +10,23 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "gen/mirror/watch.h"
+#include "tests/unit/gen_mirror_watch_help.h"
 
 typedef struct {
-  char dir[64], file[96], store[96];
+  watched_folder at;
   hm_err err;
 } world;
 
-static void rest(int ms) {
-  nanosleep(&(struct timespec){ ms / 1000, (ms % 1000) * 1000000L }, NULL);
-}
-
-static void put(const char *path, const char *text) {
-  FILE *f = fopen(path, "w");
-  assert_non_null(f);
-  fputs(text, f);
-  fclose(f);
-}
-
 static int begin(void **state) {
   world *w = calloc(1, sizeof *w);
-  strcpy(w->dir, "/tmp/hm-watch-XXXXXX");
-  if (!mkdtemp(w->dir)) return -1;
-  snprintf(w->file, sizeof w->file, "%s/a.mustache", w->dir);
-  snprintf(w->store, sizeof w->store, "%s/s.db", w->dir);
-  hm_store *s;
-  if (hm_store_open(&s, w->store, HM_STORE_CREATE, 1000, &w->err)) return -1;
-  hm_store_close(s);
-  put(w->file, "one");
-  rest(60);
+  if (watched_folder_make(&w->at, &w->err)) return -1;
   *state = w;
   return 0;
 }
 
 static int end(void **state) {
   world *w = *state;
-  char path[128];
-  const char *names[] = { "a.mustache", "s.db", "sub/b", "sub/c", "other.db", "new.db" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    snprintf(path, sizeof path, "%s/%s", w->dir, names[i]);
-    unlink(path);
-  }
-  snprintf(path, sizeof path, "%s/sub", w->dir);
-  rmdir(path);
-  int rc = rmdir(w->dir);
+  int rc = watched_folder_remove(&w->at);
   free(w);
   return rc;
 }
@@ -76,14 +50,14 @@ static void files_and_folders(void **state) {
   world *w = *state;
   char sub[96], b[128], c[128];
   hm_watcher *in = hm_watcher_new();
-  snprintf(sub, sizeof sub, "%s/sub", w->dir);
+  snprintf(sub, sizeof sub, "%s/sub", w->at.dir);
   snprintf(b, sizeof b, "%s/b", sub);
   snprintf(c, sizeof c, "%s/c", sub);
   assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
-  hm_watcher_add(in, w->file);
+  hm_watcher_add(in, w->at.file);
   hm_watcher_add(in, sub);
   assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
-  put(w->file, "two");                       /* as long as before */
+  put(w->at.file, "two");                       /* as long as before */
   assert_int_equal(hm_watcher_poll(in), HM_WATCH_MOVING);
   changed(in);
   mkdir(sub, 0755);
@@ -116,24 +90,24 @@ static void write_to(const char *path, hm_store_mode mode) {
 static void the_store(void **state) {
   world *w = *state;
   char other[96], new[96];
-  snprintf(other, sizeof other, "%s/other.db", w->dir);
-  snprintf(new, sizeof new, "%s/new.db", w->dir);
+  snprintf(other, sizeof other, "%s/other.db", w->at.dir);
+  snprintf(new, sizeof new, "%s/new.db", w->at.dir);
   hm_watcher *in = hm_watcher_new();
-  const hm_store_source source = { .path = w->store };
+  const hm_store_source source = { .path = w->at.store };
   hm_watcher_add_store(in, &source);
   assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
-  write_to(w->store, HM_STORE_WRITE);
+  write_to(w->at.store, HM_STORE_WRITE);
   changed(in);
   write_to(other, HM_STORE_CREATE);          /* another file in its place */
-  rename(other, w->store);
+  rename(other, w->at.store);
   changed(in);
-  write_to(w->store, HM_STORE_WRITE);
+  write_to(w->at.store, HM_STORE_WRITE);
   changed(in);
-  rename(w->store, new);                     /* away, and back */
+  rename(w->at.store, new);                     /* away, and back */
   changed(in);
-  rename(new, w->store);
+  rename(new, w->at.store);
   changed(in);
-  put(w->store, "no store at all, but long enough to be looked at: ....................");
+  put(w->at.store, "no store at all, but long enough to be looked at: ....................");
   assert_int_equal(settled(in), HM_WATCH_CHANGED);
   hm_watcher_free(in);
 }
@@ -141,7 +115,7 @@ static void the_store(void **state) {
 static void an_absent_store_that_comes(void **state) {
   world *w = *state;
   char new[96];
-  snprintf(new, sizeof new, "%s/new.db", w->dir);
+  snprintf(new, sizeof new, "%s/new.db", w->at.dir);
   hm_watcher *in = hm_watcher_new();
   const hm_store_source source = { .path = new };
   hm_watcher_add_store(in, &source);
