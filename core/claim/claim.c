@@ -396,6 +396,15 @@ static hm_map types_of(const hm_snapshot *snap, hm_arena *a) {
   return types;
 }
 
+/* Lives in a, or borrows from snap. */
+static const hm_existences *lives_of(const hm_snapshot *snap, const hm_rules *rules, int threads,
+                                     hm_arena *a) {
+  if (snap->lives || snap->first[HM_RELATION] == snap->first[HM_RELATION + 1]) return snap->lives;
+  hm_existences *lives = hm_alloc(a, sizeof *lives);
+  hm_existences_of(snap, rules, threads, a, lives);
+  return lives;
+}
+
 /* rows NULL: all, the active ones; else n of them, whatever their status is. */
 static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows,
                        size_t n, int threads, hm_claims **out, hm_err *err) {
@@ -422,6 +431,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   claims->arenas = hm_xmalloc((size_t)claims->n_arenas * sizeof *claims->arenas);
   claims->arenas[j.n_workers] = a;
   hm_window_read(NULL, HM_EMPTY, HM_EMPTY, snap->now, &claims->open);
+  claims->lives = lives_of(snap, rules, j.n_workers, a);
   for (int i = 0; i < j.n_workers; i++) {
     reader *r = &j.workers[i];
     claims->arenas[i] = hm_arena_new();
@@ -429,6 +439,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
                    .rules = rules,
                    .types = &types,
                    .lies = j.lies,
+                   .lives = claims->lives,
                    .families = families,
                    .crowded = crowded,
                    .n_crowded = n_crowded,

@@ -43,6 +43,7 @@ typedef struct {
   hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
   unsigned char *speaks;                    /* for each row of the snapshot: it has a claim */
   hm_window open;                           /* of rows without bounds */
+  const struct hm_existences *lives;        /* of all entities; NULL: there is no relation */
   hm_arena **arenas; int n_arenas;          /* memory of the claims */
 } hm_claims;
 

@@ -3,6 +3,7 @@
 #ifndef HM_CLAIM_IMPL_H
 #define HM_CLAIM_IMPL_H
 #include "core/claim/claim.h"
+#include "core/claim/existence.h"
 #include "core/claim/relation.h"
 #include "core/claim/story.h"
 #include "core/claim/world.h"
@@ -33,6 +34,7 @@ typedef struct hm_row_reader {
   hm_str type;             /* of the last relation, which most share, and its kind */
   const hm_relation_kind *kind;
   const hm_containment *lies; /* filled once all rows are read */
+  const hm_existences *lives;
   hm_arena *a;             /* lives as long as the claims */
   hm_arena *scratch;       /* for one row */
   hm_units *units;

@@ -218,6 +218,11 @@ static bool says_when(hm_str type, bool *occurred) {
       (c == 'o' && hm_relation_type_is(type, "OCCURRED_DURING"));
 }
 
+bool hm_existence_is_said_by(hm_str type) {
+  bool occurred;
+  return says_when(type, &occurred) && !occurred;
+}
+
 static int by_from(const void *x, const void *y) {
   const span *a = x, *b = y;
   if (a->from != b->from) return a->from < b->from ? -1 : 1;
@@ -411,6 +416,14 @@ static const hm_window *life_of(const hm_existence *x, bool last) {
   bool own = x->n && x->windows != x->stated && !x->by_era;
   if (!x->is_born && x->is != HM_IS_BEING) return NULL;
   return own ? &x->windows[last ? x->n - 1 : 0] : holds(x->stated) ? x->stated : NULL;
+}
+
+const hm_existence *hm_existence_ending(const hm_existences *x, const hm_window *w) {
+  return x && x->of && w->ends_with ? &x->of[w->ends_with - 1] : NULL;
+}
+
+const char *hm_existence_end_word(const hm_existence *x) {
+  return x->is_born || x->is == HM_IS_BEING ? "death" : "end";
 }
 
 void hm_existence_birth(const hm_existence *x, hm_bound *out) {

@@ -40,7 +40,7 @@ typedef struct {
                                                            stated; NULL: nobody says */
 } hm_existence;
 
-typedef struct {
+typedef struct hm_existences {
   const hm_snapshot *snap;
   hm_existence *of; /* entities: by row, from snap->first[HM_ENTITY] on */
 } hm_existences;
@@ -51,8 +51,15 @@ void hm_existences_of(const hm_snapshot *snap, const hm_rules *rules, int thread
                       hm_existences *out);
 /* Of a row; NULL: it is no active entity, or HM_MAP_NONE. */
 const hm_existence *hm_existence_of(const hm_existences *x, uint32_t row);
+/* Is it a relation by which what it comes from existed at some time? type: of the row. */
+bool hm_existence_is_said_by(hm_str type);
 /* Given a set of changed rows, adds the entities whose existence they may change. */
 void hm_existence_touched(const hm_snapshot *snap, bool *rows);
+
+/* What stands for the missing end of a window (hm_window.ends_with); NULL: nothing. */
+const hm_existence *hm_existence_ending(const hm_existences *x, const hm_window *w);
+/* "death" of what is born, "end" of all else. */
+const char *hm_existence_end_word(const hm_existence *x);
 
 /* Birth and death: of what has words for it, or of a being by its windows. A missing bound where
  * nobody says. */

@@ -28,13 +28,13 @@ static const hm_relation_kind SHIPPED[] = {
   { KIND("LOCATED_IN", "located in", FROM, 1), .nests = true },
   { KIND("MEMBER_OF", "member of", FROM, 1), .from = "person", .to = "faction",
     .nests = true, .spares = HM_MARK_POSTHUMOUS },
-  { KIND("PARENT_OF", "parents", TO, 2), .spares = HM_MARK_ADOPTIVE },
+  { KIND("PARENT_OF", "parents", TO, 2), .spares = HM_MARK_ADOPTIVE, .outlives = true },
   { KIND("PART_OF", "part of", FROM, 1), .nests = true },
   { KIND("POSSESSES", "possessed by", TO, 1), .spares = HM_MARK_BESIDE },
   { KIND("RULES", "ruled by", TO, 1), .spares = HM_MARK_BESIDE },
   { KIND("SPOUSE_OF", "spouse", BOTH, 1) },
   { KIND("USES_MATERIAL", "material", FROM, 1), .split = "role",
-    .parts = { "", "coating", "bond" } },
+    .parts = { "", "coating", "bond" }, .outlives = true },
 #undef KIND
 };
 
@@ -72,8 +72,8 @@ hm_str hm_relation_kinds_digest(const hm_relation_kinds *kinds, hm_arena *a) {
   for (const hm_relation_kind *k = kinds->kinds; k < kinds->kinds + kinds->n; k++) {
     digest_text(&h, k->name);
     digest_text(&h, k->words);
-    hm_sha256_field(&h,
-                    hm_str_fmt(a, "%d %u %d %d", (int)k->subject, k->at_once, k->window, k->nests));
+    hm_sha256_field(&h, hm_str_fmt(a, "%d %u %d %d %d", (int)k->subject, k->at_once, k->window,
+                                   k->nests, k->outlives));
     digest_text(&h, k->from);
     digest_text(&h, k->to);
     digest_text(&h, k->split);
@@ -292,6 +292,8 @@ unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
 
 /* --- what claims depend on ----------------------------------------------------------------- */
 
+bool hm_relation_asks_lives(const hm_relation_kind *k) { return !k->outlives && !k->window; }
+
 void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str id), void *ctx) {
   hm_str ends[] = { relation->from, relation->to };
   for (int i = 0; i < 2; i++) {
@@ -318,6 +320,8 @@ size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
   hm_str other = speaks_of_to ? relation->from : relation->to;
   bool both = k->from || k->to || k->subject == HM_SUBJECT_BOTH ||
       (k->nests && hm_snapshot_ref(snap, HM_ENTITY, other) == HM_MAP_NONE);
+  bool open = !relation->valid_from.n || !relation->valid_until.n;
+  both = both || (open && hm_relation_asks_lives(k));
   bool world = rules->worlds && (relation->valid_from.n || relation->valid_until.n);
   size_t n = hm_relation_end_ids(relation, k, true, ids);
   return both || (world && speaks_of_to) ? n + hm_relation_end_ids(relation, k, false, ids + n) : n;

@@ -28,6 +28,8 @@ typedef struct hm_relation_kind {
    * by rows of other values. */
   const char *split, *parts[HM_RELATION_PARTS_MAX];
   unsigned spares;                 /* with one of these marks a relation claims nothing */
+  bool outlives;                   /* it goes on when one of its ends exists no more: a parent stays
+                                      the parent. Others end then (relation_claims.c) */
 } hm_relation_kind;
 
 typedef struct hm_relation_kinds { const hm_relation_kind *kinds; size_t n; } hm_relation_kinds;
@@ -94,11 +96,13 @@ hm_value hm_relation_window_value(const hm_window *w, hm_arena *a);
 void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str id), void *ctx);
 /* Of these the ids on which the claims of this relation, of kind k, depend: their type, the project
  * of the subject, the world of the end that it comes from, and of what something lies in whether it
- * is stored, where it is not. Returns how many. */
+ * is stored, where it is not; where a bound is missing, when the ends existed. Returns how many. */
 enum { HM_RELATION_INPUTS = 4, HM_RELATION_END_IDS = 2 };
 size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
                              const hm_relation_kind *k, const hm_rules *rules,
                              hm_str ids[HM_RELATION_INPUTS]);
+/* Do its bounds, where a row gives none, lie in the existence of the ends? */
+bool hm_relation_asks_lives(const hm_relation_kind *k);
 /* The ids that the subject, or the other end, of a relation may have; returns how many. */
 size_t hm_relation_end_ids(const hm_row *relation, const hm_relation_kind *k, bool subject,
                            hm_str ids[HM_RELATION_END_IDS]);

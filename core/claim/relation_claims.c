@@ -1,7 +1,15 @@
 /* Relations to claims: what a relation says of the end that it speaks of, and what lies in what.
  *
  * relation.c has the kinds and reads the ends; here are the row's window and its place in the
- * chunk. A relation that claims nothing has no bad window. Cost: O(1) a relation. */
+ * chunk. A relation that claims nothing has no bad window.
+ *
+ * What a row without an end says ended at the latest when one of its two ends did: a reign with the
+ * death of the ruler, a membership with the faction (existence.h says when). What ended was still
+ * where it was and what it was a part of, so a ruin stays in its country. Without a begin, too,
+ * only the other end counts: a ruler who is dead ruled some time before; but who is dead and was in
+ * two factions, by rows without any time, was in them at one time, as the living are. A begin that
+ * is missing lies not before that of either end. Cost: O(1) a relation.
+ * Source: lore consistency engine, categories A and B. */
 #include "core/claim/claim_impl.h"
 
 static const hm_relation_kind *kind_of_relation(reader *r) {
@@ -13,6 +21,54 @@ static const hm_relation_kind *kind_of_relation(reader *r) {
   return r->kind;
 }
 
+/* --- the existence of the ends ------------------------------------------------------------ */
+
+typedef struct {
+  const hm_existence *subject, *other; /* NULL: nothing is known of it */
+} ends;
+
+static const hm_existence *end_of(const reader *r, hm_naming end) {
+  uint32_t row = hm_snapshot_named(r->snap, (uint32_t)(r->row - r->snap->rows), end);
+  const hm_existence *x = hm_existence_of(r->lives, row);
+  return x && x->n ? x : NULL;
+}
+
+/* When it ended, on this axis; a missing bound where nobody says. */
+static hm_bound end_of_life(const hm_existence *x, uint16_t axis) {
+  const hm_window *last = x ? &x->windows[x->n - 1] : NULL;
+  return last && last->axis == axis ? last->end : (hm_bound){ 0 };
+}
+
+static void cut_to_lives(const reader *r, const hm_relation_kind *k, const ends *e, hm_window *w) {
+  bool stays = k->nests && e->subject && e->subject->is == HM_IS_PLACE;
+  hm_bound own = stays ? (hm_bound){ 0 } : end_of_life(e->subject, w->axis);
+  hm_bound other = end_of_life(e->other, w->axis);
+  bool by_other = other.known && (!own.known || other.first < own.first);
+  const hm_existence *x = by_other ? e->other : e->subject;
+  if (by_other || w->begin.known)
+    hm_window_cut(w, by_other ? &other : &own, (uint32_t)(x - r->lives->of), w);
+  if (e->subject) hm_window_begin_after(w, &e->subject->windows[0].begin);
+  if (e->other) hm_window_begin_after(w, &e->other->windows[0].begin);
+}
+
+/* The window of a claim that speaks of one end, and has the other one as its value. */
+static const hm_window *window_of_claim(reader *r, const hm_relation_kind *k,
+                                        const hm_window *stated, hm_str field) {
+  bool open = !hm_str_trim(r->row->valid_from).n || !hm_str_trim(r->row->valid_until).n;
+  bool from = hm_str_is(field, "to");
+  if (!r->lives || !open || !hm_relation_asks_lives(k)) return stated;
+  const hm_existence *of[] = { end_of(r, HM_NAMES_FROM), end_of(r, HM_NAMES_TO) };
+  hm_window w = *stated;
+  if (!of[0] && !of[1]) return stated;
+  cut_to_lives(r, k, &(ends){ of[!from], of[from] }, &w);
+  if (w.ends_with == stated->ends_with && w.may_from == stated->may_from) return stated;
+  hm_window *own = hm_alloc(r->a, sizeof *own);
+  *own = w;
+  return own;
+}
+
+/* --- claims --------------------------------------------------------------------------------- */
+
 void hm_row_read_relation(reader *r) {
   const hm_relation_kind *k = kind_of_relation(r);
   hm_relation_claim said[HM_RELATION_CLAIMS];
@@ -20,16 +76,18 @@ void hm_row_read_relation(reader *r) {
   size_t n = k ? hm_relation_read(said, r->snap, r->row, k, r->a, r->scratch) : 0;
   bool nests = k && hm_relation_inclusion(&in, r->snap, r->row, k);
   if ((!n && !nests) || !hm_row_read_window(r)) return;
+  const hm_window *stated = r->proto.when;
   if (nests) {
-    in.when = r->proto.when;
+    in.when = stated;
     hm_inclusions_add(&r->out->inclusions, in);
     r->proto.lies = r->lies;
   }
   for (size_t i = 0; i < n; i++) {
     if (k->window) {
-      said[i].value = hm_relation_window_value(r->proto.when, r->a);
+      said[i].value = hm_relation_window_value(stated, r->a);
       said[i].field = HM_STR("valid_from");
     }
+    r->proto.when = window_of_claim(r, k, stated, said[i].field);
     r->proto.project = said[i].project;
     r->proto.space = said[i].space;
     hm_row_says(r, said[i].name, said[i].field, HM_EMPTY, &said[i].value);

@@ -69,6 +69,28 @@ void hm_window_moment(const hm_bound *at, hm_window *out) {
   set_certain(out, at->last, at->first + 1, HM_TIME_MIN);
 }
 
+bool hm_window_cut(const hm_window *w, const hm_bound *end, uint32_t existence, hm_window *out) {
+  bool dated = w->begin.known;
+  if (w->end.known || !end->known || end->axis != w->axis) return false;
+  if (dated && hm_bound_before(end, &w->begin) == HM_CERTAIN) return false;
+  hm_window cut = *w;
+  hm_time until = end->first < w->until ? end->first : w->until;
+  cut.end = *end;
+  cut.ends_with = existence + 1;
+  cut.may_until = end->last > w->may_from ? end->last : w->may_from + 1;
+  if (!dated && end->first > w->from) until = w->until;   /* it holds now, and ends later */
+  else if (!dated) until = w->from;
+  set_certain(&cut, w->from, until, w->until - 1);
+  cut.at_now = cut.at_now && w->at_now;
+  *out = cut;
+  return true;
+}
+
+void hm_window_begin_after(hm_window *w, const hm_bound *begin) {
+  bool later = begin->known && begin->axis == w->axis && begin->first > w->may_from;
+  if (later && !w->begin.known && begin->first < w->may_until) w->may_from = begin->first;
+}
+
 bool hm_window_overlap(const hm_window *a, const hm_window *b) {
   return a->from < b->until && b->from < a->until;
 }
@@ -78,9 +100,18 @@ static hm_time told_from(const hm_window *w) {
   return !w->begin.known && w->at_now ? w->from : w->may_from;
 }
 
+/* May the one end when the other begins? */
+static bool touch(const hm_window *a, const hm_window *b) {
+  bool meet = b->begin.first <= a->end.last && a->end.first <= b->begin.last;
+  return alike(&a->end, &b->begin) || (a->ends_with && b->begin.known && meet);
+}
+
+/* Some time before the end of an existence: that is no news about others. */
+static bool is_past(const hm_window *w) { return w->ends_with && !w->begin.known && !w->at_now; }
+
 bool hm_window_may_overlap(const hm_window *a, const hm_window *b) {
   if (hm_window_overlap(a, b) || a->axis != b->axis) return false;
-  if (alike(&a->end, &b->begin) || alike(&b->end, &a->begin)) return false;
+  if (touch(a, b) || touch(b, a) || is_past(a) || is_past(b)) return false;
   return told_from(a) < b->may_until && told_from(b) < a->may_until;
 }
 

@@ -33,9 +33,10 @@
  *
  * Two claims overlap certainly when their certain windows share an instant. They may overlap
  * when they do not certainly, but do for some choice of the unknown instants. There, an end and
- * a begin of the same unit are the same instant: bounds alike touch, as exact ones do. And a
- * claim that holds at now, whose begin is missing, counts from now on: that nobody knows when
- * it began is no news about others.
+ * a begin of the same unit are the same instant: bounds alike touch, as exact ones do. The end
+ * of an existence that stands for a missing end touches every begin that can be that instant. And
+ * a claim that holds at now, whose begin is missing, counts from now on: that nobody knows when it
+ * began is no news about others.
  *
  * Rules ask "when did this thing exist" by hm_window_read (world.h) of what it was born and died
  * by, or was founded and dissolved by; "when was this event" by hm_window_moment of its time, or
@@ -64,6 +65,8 @@ typedef struct {
   bool at_now;                   /* it certainly holds at now */
   bool moment;                   /* hm_window_moment */
   uint16_t axis;
+  uint32_t ends_with;            /* 0: its own end. Else nobody gives it: `end` is of an existence,
+                                    1 + its place in hm_existences.of (hm_window_cut) */
   hm_bound begin, end;           /* as written */
 } hm_window;
 
@@ -83,6 +86,15 @@ hm_str hm_bound_text(hm_arena *a, const hm_bound *b);
 bool hm_window_of(const hm_bound *begin, const hm_bound *end, hm_time now, hm_window *out);
 /* What happened at one instant, of which the bound says what is known. */
 void hm_window_moment(const hm_bound *at, hm_window *out);
+
+/* The window, whose end nobody gives, of what lasts until `end` at the latest: that of the
+ * existence at this place. It ends there, for certain before the first instant that `end` may be.
+ * Without a begin nothing is certain any more, and nothing worth telling possible, once `end` is
+ * past: it held at some time before. false, and *out is left alone: its end is given or lies on
+ * another axis, or `end` is not known or certainly before the begin. */
+bool hm_window_cut(const hm_window *w, const hm_bound *end, uint32_t existence, hm_window *out);
+/* Nobody gives its begin, which lies not before `begin`: nothing is possible before. */
+void hm_window_begin_after(hm_window *w, const hm_bound *begin);
 
 /* Symmetric, both. At most one of them holds. */
 bool hm_window_overlap(const hm_window *a, const hm_window *b);

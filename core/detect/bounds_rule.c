@@ -27,8 +27,10 @@ static bool are_two_sources(const hm_scope *s, const hm_claim *a, const hm_claim
   return x.n && y.n && !hm_str_eq(x, y);
 }
 
+/* As the row gives it. */
 static const hm_bound *bound_of(const hm_claim *c, bool begin) {
-  return begin ? &c->when->begin : &c->when->end;
+  static const hm_bound none = { 0 };
+  return begin ? &c->when->begin : c->when->ends_with ? &none : &c->when->end;
 }
 
 /* "This row says that the fact begins, or ends, then." */

@@ -40,7 +40,7 @@ hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim
 void hm_claim_stated_window(const hm_claim *c, hm_time *from, hm_time *until) {
   hm_axis_range(c->when->axis, from, until);
   if (c->when->begin.known) *from = c->when->from;
-  if (c->when->end.known) *until = c->when->until;
+  if (c->when->end.known) *until = c->when->ends_with ? c->when->end.first : c->when->until;
 }
 
 /* Begin and end alike mean the unit, or the instant. */

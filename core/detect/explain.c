@@ -4,6 +4,7 @@
 
 #include "core/base/near.h"
 #include "core/base/text.h"
+#include "core/claim/existence.h"
 #include "core/claim/judged.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict_story.h"
@@ -22,6 +23,15 @@ enum {
  * read. */
 static bool is_stemmed(const hm_claim *c) { return c->layer == HM_MEMORY && c->space.n > 0; }
 
+/* "from 0300 until 0340, as it ends with the death of "Aldric" in 0340" */
+static void tell_when(hm_teller *t, const hm_claim *c) {
+  const hm_existence *x = hm_existence_ending(t->w->claims->lives, c->when);
+  hm_tell(t, "%t", &c->when->begin, &c->when->end);
+  if (x)
+    hm_tell(t, ", as it ends with the %s of %q in %p", hm_existence_end_word(x), x->name,
+            hm_bound_text(t->a, &c->when->end));
+}
+
 static void tell_claim(hm_teller *t, const hm_claim *c,
                        void (*way)(hm_teller *t, const hm_claim *c)) {
   const hm_value *v = &c->value;
@@ -31,7 +41,9 @@ static void tell_claim(hm_teller *t, const hm_claim *c,
   if (v->named.n) hm_tell(t, ", the id of %q,", v->named);
   if (!is_stemmed(c)) hm_tell(t, " -> %p", v->norm);
   if (!is_stemmed(c) && !hm_str_eq(v->norm, v->key)) hm_tell(t, " = %p", v->key);
-  hm_tell(t, ", %t.\n", &c->when->begin, &c->when->end);
+  hm_tell(t, ", ");
+  tell_when(t, c);
+  hm_tell(t, ".\n");
 }
 
 /* --- who disagrees with whom ------------------------------------------------------ */
@@ -182,10 +194,12 @@ static void tell_recorded(hm_teller *t, const hm_member_rec *m) {
   }
   const hm_claim *c = claim_now(t->w->claims, row, m->field);
   hm_tell(t, "; the row is %s now and ", hm_status_name(t->w->snap->rows[row].status));
-  if (c)
-    hm_tell(t, "%s %q, %t.\n", hm_str_eq(c->value.norm, m->normal) ? "still claims" : "claims",
-            c->value.raw, &c->when->begin, &c->when->end);
-  else hm_tell(t, "claims nothing by that field.\n");
+  if (c) {
+    hm_tell(t, "%s %q, ", hm_str_eq(c->value.norm, m->normal) ? "still claims" : "claims",
+            c->value.raw);
+    tell_when(t, c);
+    hm_tell(t, ".\n");
+  } else hm_tell(t, "claims nothing by that field.\n");
 }
 
 /* Members that agree by now, in words: each with the first whose claim is spelled otherwise. */
@@ -257,8 +271,8 @@ static void tell_relations(hm_teller *t, const hm_dispute *d) {
   else hm_tell(t, "At most %z may hold at a time; these are too many: ", (size_t)k->at_once);
   for (size_t i = 0; i < d->n && i < OPPONENTS_MAX; i++) {
     const hm_claim *e = d->parties[i].claim;
-    hm_tell(t, i ? "; %p, %t" : "%p, %t", e->value.named.n ? e->value.named : e->value.raw,
-            &e->when->begin, &e->when->end);
+    hm_tell(t, i ? "; %p, " : "%p, ", e->value.named.n ? e->value.named : e->value.raw);
+    tell_when(t, e);
   }
   if (d->n > OPPONENTS_MAX) hm_tell(t, "; and %z more", d->n - OPPONENTS_MAX);
   hm_tell(t, ".\n");

@@ -100,8 +100,7 @@ static const hm_claim **claims_of(const run *r, const hm_slot_group *g, hm_arena
   return v;
 }
 
-/* Claims of layers that a rule did not declare are no business of it: rules of the same layers
- * share the slot, which is made once. */
+/* A slot has the claims of the layers that a rule declares; rules of the same layers share it. */
 static int run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slot_story *story,
                         hm_found *out) {
   hm_slot_claims slot = { 0 };
@@ -403,7 +402,8 @@ static int run_passes(run *r, hm_arena *a, hm_arena *lives) {
   bool by_rows, reads_lives;
   int threads = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
   look_at_table(r, &by_rows, &reads_lives);
-  if (reads_lives) hm_existences_of(r->snap, r->config, threads, lives, &r->lives);
+  if (reads_lives && r->claims->lives) r->lives = *r->claims->lives;
+  else if (reads_lives) hm_existences_of(r->snap, r->config, threads, lives, &r->lives);
   hide_all(r->snap, r->claims);
   int rc = run_jobs(r, r->groups.n, r->threads, run_slot);
   show_all(r->snap, r->claims);

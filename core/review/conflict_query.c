@@ -220,7 +220,9 @@ static int give_page(list *l, const hm_conflict_place *v, size_t n, bool first, 
   hm_slot_set_sort(&slots);
   hm_slot_sweep_options opt = { .slots = &slots, .slot_keys = keys, .n_slot_keys = n_keys,
                                 .stale = &l->w.pending.rows, .types = &l->w.pending.types,
-                                .written = &l->w.pending.written, .details = true,
+                                .written = &l->w.pending.written,
+                                .exists = &l->w.pending.exists,
+                                .details = true,
                                 .at = HM_EMPTY };
   int rc = hm_sweep_slots(l->w.s, l->w.rules, &opt, a, &w, l->w.err);
   free(slots.v);

@@ -9,6 +9,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/par.h"
+#include "core/claim/existence.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "core/claim/story.h"
@@ -19,7 +20,7 @@
 enum { CHUNK = 4096 };
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char READING[] = "15";
+static const char READING[] = "16";
 /* Says how claims are compared and conflicts planned: likewise. */
 static const char COMPARING[] = "8";
 
@@ -85,8 +86,8 @@ static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v,
                          (hm_index_entry){ hm_str_hash(id), hm_index_id(c->layer), row });
 }
 
-/* Its slot; the ids that it claims; and once a row the instants that a bound of its window may be,
- * at the earliest and at the latest. */
+/* Its slot; the ids that it claims; and once a window the instants that a bound of it may be, at
+ * the earliest and at the latest. */
 static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
   const hm_claim *c = &j->claims->claims[i];
   if (j->only && !j->only[c->row]) return;
@@ -98,7 +99,7 @@ static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
     hm_index_entries_add(&w->found, (hm_index_entry){ slot, HM_INDEX_TOLD, id });
     return;
   }
-  for (int k = 0; k < 2 && (!i || c[-1].row != c->row); k++) {
+  for (int k = 0; k < 2 && (!i || c[-1].row != c->row || c[-1].when != c->when); k++) {
     if (!bounds[k]->known) continue;
     hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->first, kind, id });
     if (bounds[k]->last != bounds[k]->first)
@@ -114,10 +115,20 @@ static void add_ids(entry_worker *w, const hm_str *ids, size_t n, hm_index_kind 
     hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(ids[i]), kind, row });
 }
 
+/* What it says the existence of, and the era that may say when that was. */
+static void add_existence_entries(entry_worker *w, const hm_row *row) {
+  hm_str ids[HM_RELATION_END_IDS];
+  const hm_relation_kind outwards = { .subject = HM_SUBJECT_FROM };
+  if (!hm_existence_is_said_by(row->type)) return;
+  add_ids(w, ids, hm_relation_end_ids(row, &outwards, true, ids), HM_INDEX_EXISTS, row->id);
+  add_ids(w, ids, hm_relation_end_ids(row, &outwards, false, ids), HM_INDEX_ERA, row->id);
+}
+
 /* The ids on which what it claims depends; and, of a kind that nests, what lies in what. */
 static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_row *row) {
   const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(j->rules), row->type);
   hm_str ids[HM_RELATION_INPUTS];
+  add_existence_entries(w, row);
   if (!k) return;
   size_t n = hm_relation_input_ids(j->snap, row, k, j->rules, ids);
   add_ids(w, ids, n, HM_INDEX_RELATION_ID, row->id);

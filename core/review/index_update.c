@@ -87,10 +87,42 @@ static int find_changes(index_update *u) {
   return rc;
 }
 
-int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *touched, hm_arena *a,
-                        hm_row_keys *rows, hm_err *err) {
+/* Adds the relations that name what the relations among these said to have existed; or, of an
+ * entity, what others said to have existed in its time. As the index has them. */
+static int add_dated_rows(hm_store *s, hm_row_key changed, hm_arena *a, hm_row_keys *rows,
+                          hm_err *err) {
+  hm_row_keys by = { 0 };
+  hm_index_entries e = { 0 };
+  int rc = 0;
+  if (changed.layer == HM_RELATION) hm_row_keys_add(&by, changed);
+  else
+    rc = hm_index_rows(s, hm_str_hash(changed.id), HM_INDEX_ERA, HM_INDEX_ERA, SIZE_MAX, a, &by,
+                       err);
+  for (size_t i = 0; i < by.n && !rc; i++) rc = hm_index_of_row(s, by.v[i], a, &e, err);
+  for (size_t i = 0; i < e.n && !rc; i++)
+    if (e.v[i].kind == HM_INDEX_EXISTS)
+      rc = hm_index_rows(s, e.v[i].key, HM_INDEX_RELATION_ID, HM_INDEX_RELATION_ID, SIZE_MAX, a,
+                         rows, err);
+  free(by.v);
+  free(e.v);
+  return rc;
+}
+
+/* Each once. */
+static void keep_once(hm_row_keys *rows, hm_arena *a) {
   hm_map seen[HM_RELATION + 1];
   size_t n = 0;
+  for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&seen[k], a, rows->n);
+  for (size_t i = 0; i < rows->n; i++) {
+    size_t had = seen[rows->v[i].layer].n;
+    hm_map_add(&seen[rows->v[i].layer], rows->v[i].id, 0);
+    if (seen[rows->v[i].layer].n > had) rows->v[n++] = rows->v[i];
+  }
+  rows->n = n;
+}
+
+int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *touched, hm_arena *a,
+                        hm_row_keys *rows, hm_err *err) {
   for (size_t i = 0; i < changed->n; i++) {
     hm_row_key k = changed->v[i];
     if (!k.layer && touched) hm_slot_set_add(touched, hm_str_hash(k.id));
@@ -98,6 +130,8 @@ int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *to
     hm_row_keys_add(rows, k);
     uint64_t key = hm_str_hash(k.id);
     bool stored = true;
+    if (k.layer >= HM_ENTITY && k.layer != HM_STATE && add_dated_rows(s, k, a, rows, err))
+      return -1;
     if (k.layer != HM_ENTITY) continue;
     if (hm_index_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, rows, err) ||
         hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_RELATION_ID, SIZE_MAX, a, rows, err) ||
@@ -107,13 +141,7 @@ int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *to
     if (!stored && hm_index_rows(s, key, HM_INDEX_HOLDS, HM_INDEX_HOLDS, SIZE_MAX, a, rows, err))
       return -1;
   }
-  for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&seen[k], a, rows->n);
-  for (size_t i = 0; i < rows->n; i++) {
-    size_t had = seen[rows->v[i].layer].n;
-    hm_map_add(&seen[rows->v[i].layer], rows->v[i].id, 0);
-    if (seen[rows->v[i].layer].n > had) rows->v[n++] = rows->v[i];
-  }
-  rows->n = n;
+  keep_once(rows, a);
   return 0;
 }
 
@@ -241,15 +269,37 @@ static int touch_crowds(index_update *u) {
   return rc;
 }
 
+static int read_entries(index_update *u) {
+  int rc = 0;
+  u->before.n = u->now.n = 0;
+  for (size_t i = 0; i < u->rows.n && !rc; i++)
+    rc = hm_index_of_row(u->s, u->rows.v[i], u->a, &u->before, u->err);
+  hm_index_entries_sort(&u->before);
+  return rc ? rc : read_entries_now(u);
+}
+
+/* The relations that name what the changed rows only now say to have existed. *more: there are some
+ * that are not among the rows. */
+static int add_newly_dated(index_update *u, bool *more) {
+  size_t had = u->rows.n;
+  int rc = 0;
+  for (size_t i = 0; i < u->now.n && !rc; i++)
+    if (u->now.v[i].kind == HM_INDEX_EXISTS)
+      rc = hm_index_rows(u->s, u->now.v[i].key, HM_INDEX_RELATION_ID, HM_INDEX_RELATION_ID,
+                         SIZE_MAX, u->a, &u->rows, u->err);
+  if (u->rows.n > had) keep_once(&u->rows, u->a);
+  *more = u->rows.n > had;
+  return rc;
+}
+
 /* Entries of the changed rows, before and now, and the slots that these touch. */
 static int compare_entries(index_update *u) {
   const hm_index_entries *sides[] = { &u->before, &u->now };
   hm_slot_set types[2] = { { 0 }, { 0 } };   /* of each side, with repetitions */
+  bool more = true;
   int rc = hm_index_stale_rows(u->s, &u->changed, u->touched, u->a, &u->rows, u->err);
-  for (size_t i = 0; i < u->rows.n && !rc; i++)
-    rc = hm_index_of_row(u->s, u->rows.v[i], u->a, &u->before, u->err);
-  hm_index_entries_sort(&u->before);
-  if (!rc) rc = read_entries_now(u);
+  if (!rc) rc = read_entries(u) || add_newly_dated(u, &more) ? -1 : 0;
+  if (!rc && more) rc = read_entries(u);
   for (int k = 0; k < 2; k++) {
     for (size_t i = 0; i < sides[k]->n; i++) {
       const hm_index_entry *e = &sides[k]->v[i];
@@ -354,6 +404,7 @@ int hm_index_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending
   hm_slot_set_sort(&out->slots);
   take_entries(&u.now, HM_INDEX_TYPE, &out->types);
   take_entries(&u.now, HM_INDEX_WRITTEN, &out->written);
+  take_entries(&u.now, HM_INDEX_EXISTS, &out->exists);
   out->rows = u.rows;
   u.rows.v = NULL;
   update_free(&u);
@@ -366,5 +417,6 @@ void hm_pending_free(hm_pending *p) {
   free(p->rows.v);
   free(p->types.v);
   free(p->written.v);
+  free(p->exists.v);
   *p = (hm_pending){ 0 };
 }

@@ -35,8 +35,9 @@ typedef struct {
   hm_slot_set slots; /* sorted: in no other slot would a sweep change a recorded conflict, or open
                         one */
   hm_row_keys rows;  /* hm_index_stale_rows */
-  hm_index_entries types, written; /* of these the entries of kinds HM_INDEX_TYPE and
-                                      HM_INDEX_WRITTEN as they would be, by key */
+  hm_index_entries types, written, exists; /* of these the entries of kinds HM_INDEX_TYPE,
+                                              HM_INDEX_WRITTEN and HM_INDEX_EXISTS as they would
+                                              be, by key */
 } hm_pending;
 
 /* Inside a transaction, which may be for reading; nothing is written. *known false: a foreign

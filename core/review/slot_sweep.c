@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
+#include "core/claim/existence.h"
 #include "core/claim/judged.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
@@ -43,6 +44,17 @@ static void want_entity(void *ctx, hm_str id) {
   hm_partial_want(r->partial, HM_ENTITY, id);
 }
 
+/* Place of the first entry with this key, or of the next one. */
+static size_t first_entry(const hm_index_entries *e, uint64_t key) {
+  size_t lo = 0, hi = e ? e->n : 0;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (e->v[mid].key < key) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}
+
 /* Is there an entity of this type? Of those that the index names, some are read that are as it has
  * them; and one that has the type only now. */
 static int want_of_type(hm_claim_reader *r, hm_str type, hm_err *err) {
@@ -64,14 +76,9 @@ static int want_of_type(hm_claim_reader *r, hm_str type, hm_err *err) {
     n++;
   }
   free(of_type.v);
-  size_t lo = 0, hi = r->types ? r->types->n : 0, n_types = hi;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (r->types->v[mid].key < key) lo = mid + 1;
-    else hi = mid;
-  }
-  if (lo < n_types && r->types->v[lo].key == key)
-    hm_partial_want(r->partial, HM_ENTITY, r->types->v[lo].id);
+  size_t at = first_entry(r->types, key);
+  if (r->types && at < r->types->n && r->types->v[at].key == key)
+    hm_partial_want(r->partial, HM_ENTITY, r->types->v[at].id);
   return rc;
 }
 
@@ -80,13 +87,41 @@ static int by_time(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
+/* The relations that say when the thing of this key existed: as the index has them, and now. */
+static int want_existence(hm_claim_reader *r, uint64_t key, hm_row_keys *rows, hm_err *err) {
+  const hm_index_entries *e = r->exists;
+  for (size_t i = first_entry(e, key); e && i < e->n && e->v[i].key == key; i++)
+    hm_partial_want(r->partial, HM_RELATION, e->v[i].id);
+  return hm_index_rows(r->s, key, HM_INDEX_EXISTS, HM_INDEX_EXISTS, SIZE_MAX, r->a, rows, err);
+}
+
+/* A relation by which an end of this one existed at some time. */
+static int want_existences(hm_claim_reader *r, const hm_row *relation, hm_err *err) {
+  hm_str ends[] = { relation->from, relation->to };
+  hm_row_keys rows = { 0 };
+  int rc = 0;
+  for (int i = 0; i < 2 && !rc; i++) {
+    hm_str ids[] = { ends[i], hm_relation_id(ends[i]) };
+    for (int k = 0; k < 2 && !rc && ids[k].n; k++)
+      rc = want_existence(r, hm_str_hash(ids[k]), &rows, err);
+  }
+  for (size_t i = 0; i < rows.n && !rc; i++)
+    hm_partial_want(r->partial, rows.v[i].layer, rows.v[i].id);
+  free(rows.v);
+  return rc;
+}
+
 /* Rows that decide what this one claims: entities that its values, the elements of its slot or its
- * ends name, and for a state some of the type that is its category, which excludes other types only
- * when there is one. */
-static int want_dependencies(hm_claim_reader *r, const hm_row *row, hm_err *err) {
+ * ends name, what says when these ends existed, and for a state some of the type that is its
+ * category, which excludes other types only when there is one. */
+static int want_dependencies(hm_claim_reader *r, const hm_row *row, const hm_rules *rules,
+                             hm_err *err) {
   hm_str ids[HM_ELEMENTS_MAX];
   if (row->layer == HM_RELATION) {
     hm_relation_each_end(row, want_entity, r);
+    const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(rules), row->type);
+    bool open = !row->valid_from.n || !row->valid_until.n;
+    if (k && open && hm_relation_asks_lives(k) && want_existences(r, row, err)) return -1;
     return r->nesting ? hm_want_around(r->s, r->partial, row, r->nesting, r->a, err) : 0;
   }
   hm_claim_input_values(row, want_entity, r, r->a);
@@ -150,11 +185,14 @@ int hm_claim_reader_read(hm_claim_reader *r, const hm_rules *rules, hm_snapshot 
       bool asked = hm_map_get(&r->wanted[rows[i].layer], rows[i].id) != HM_MAP_NONE;
       if (!asked && rows[i].layer != HM_RELATION) continue;
       wanted = wanted || rows[i].layer == HM_RELATION;
-      if (want_dependencies(r, &rows[i], err)) return -1;
+      if (want_dependencies(r, &rows[i], rules, err)) return -1;
     }
     if (wanted && hm_partial_read(r->partial, &rows, &n, err)) return -1;
   }
   if (hm_partial_end(r->partial, snap, err)) return -1;
+  hm_existences *lives = hm_alloc(r->a, sizeof *lives);
+  hm_existences_of(*snap, rules, 1, r->a, lives);
+  (*snap)->lives = lives;
   for (size_t i = 0; i < (*snap)->n_rows; i++)
     if ((*snap)->rows[i].layer != HM_RELATION &&
         hm_map_get(&r->wanted[(*snap)->rows[i].layer], (*snap)->rows[i].id) == HM_MAP_NONE)
@@ -399,6 +437,7 @@ static int sweep_once(hm_store *s, const hm_rules *rules, const hm_slot_sweep_op
   w.r.stale = opt->unindexed ? opt->unindexed : opt->stale;
   w.r.types = opt->unindexed ? NULL : opt->types; /* those are read */
   w.r.written = opt->unindexed ? NULL : opt->written;
+  w.r.exists = opt->unindexed ? NULL : opt->exists;
   int rc = sweep_slots(&w, rules, first, wider);
   hm_claim_reader_end(&w.r);
   free(w.claimed.v);

@@ -20,11 +20,12 @@ typedef struct {
   const hm_row_keys *stale;         /* not NULL: rows that are not as the index has them, */
   const hm_index_entries *types;    /* and which of them have which type now, by key */
   const hm_index_entries *written;  /* and when they were written, by key; NULL: they are read */
+  const hm_index_entries *exists;   /* and what they say the existence of, by key; likewise */
   hm_map is_stale;                  /* ids of entities among them */
   hm_map asked;                     /* types for which an entity was looked up */
 } hm_claim_reader;
 
-/* nesting, counts, stale, types and written may be set after it. */
+/* nesting, counts, stale, types, written and exists may be set after it. */
 void hm_claim_reader_begin(hm_claim_reader *r, hm_store *s, bool details, hm_arena *a);
 void hm_claim_reader_end(hm_claim_reader *r);
 /* Asks for a row. */
@@ -46,7 +47,7 @@ typedef struct {
                                    NULL */
   const hm_row_keys *stale;     /* rows that are not as the index has them but claim in none of the
                                    slots, then or now; or NULL */
-  const hm_index_entries *types, *written; /* with stale: those of hm_pending */
+  const hm_index_entries *types, *written, *exists; /* with stale: those of hm_pending */
   bool details;                 /* for showing: details, and the rows of recorded members */
   hm_str at;                    /* detected_at of new conflicts */
 } hm_slot_sweep_options;

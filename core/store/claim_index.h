@@ -36,7 +36,10 @@ typedef enum {
   HM_INDEX_TOLD = 20,
   HM_INDEX_WRITTEN = 21,
   /* An active memory: the key by which texts are alike (core/detect/similar_groups.h). */
-  HM_INDEX_SIMILAR = 22
+  HM_INDEX_SIMILAR = 22,
+  /* A relation: it says when what this id names existed; this id may be the era in which. */
+  HM_INDEX_EXISTS = 23,
+  HM_INDEX_ERA = 24
 } hm_index_kind;
 
 typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;

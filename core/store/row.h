@@ -233,6 +233,9 @@ typedef struct {
   /* Seconds in which ten memories or more were written: an import's time, which says of none of
    * them when it was written. Sorted. NULL: to be counted in the rows, which are all there. */
   const hm_time *crowded; size_t n_crowded;
+  /* When its entities existed (core/claim/existence.h), where that was read before some of them
+   * were left out; NULL: who asks reads it. */
+  const struct hm_existences *lives;
   hm_str newest;                   /* newest readable time of a fact or verdict, ISO, or empty */
 } hm_snapshot;
 

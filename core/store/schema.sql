@@ -338,6 +338,7 @@ CREATE TABLE IF NOT EXISTS verdicts (
 --            entity perhaps
 --   22       memory: the key is that of the words of its text
 --   18, 19   relation: by it this id lies in something; something lies in this id
+--   23, 24   relation: it says when this id existed; by the era of this id, perhaps
 -- and, with key 0, `id` being no row but a name that some row has or had:
 --   7, 8, 9  a project (its id, or as rows name it), a memory type, an entity type
 CREATE TABLE IF NOT EXISTS claim_slots (

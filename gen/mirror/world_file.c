@@ -33,6 +33,7 @@ static const hm_yaml_key keys[] = {
   { "relations[]/from", HM_YAML_TEXT },
   { "relations[]/to", HM_YAML_TEXT },
   { "relations[]/nests", HM_YAML_TEXT },
+  { "relations[]/outlives", HM_YAML_TEXT },
   { "relations[]/words", HM_YAML_TEXT },
 };
 
@@ -115,14 +116,19 @@ static int read_kind(const world_reader *r, size_t i, hm_relation_kind *k) {
   hm_str subject = text(r, "relations", i, "subject"), nests = text(r, "relations", i, "nests");
   hm_str from = text(r, "relations", i, "from"), to = text(r, "relations", i, "to");
   hm_str words = text(r, "relations", i, "words"), at_once = text(r, "relations", i, "at_once");
+  hm_str outlives = text(r, "relations", i, "outlives");
+  int goes_on = word_of(outlives, answers);
   int number = word_of(subject, subjects), nested = word_of(nests, answers);
   if (subject.n && number < 0)
     return bad_kind(r, i, "subject", "no end of a relation", "write from, to or both");
   if (nests.n && nested < 0)
     return bad_kind(r, i, "nests", "neither yes nor no", "write yes or no");
+  if (outlives.n && goes_on < 0)
+    return bad_kind(r, i, "outlives", "neither yes nor no", "write yes or no");
   if (at_once.n > 4) return bad_kind(r, i, "at_once", "out of range", "give 0 to 9999");
   if (number >= 0) k->subject = (hm_relation_subject)number;
   if (nested >= 0) k->nests = nested;
+  if (goes_on >= 0) k->outlives = goes_on;
   if (at_once.n) k->at_once = (uint32_t)atoi(at_once.p);
   if (from.n) k->from = hm_str_z(r->a, hm_entity_type_key(r->a, from));
   if (to.n) k->to = hm_str_z(r->a, hm_entity_type_key(r->a, to));

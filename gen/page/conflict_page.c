@@ -74,6 +74,8 @@ static bool names_hidden(hm_pm *m, hm_str value) {
 }
 
 static bool has_hidden_names(hm_pm *m, const hm_vconflict *c) {
+  for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
+    if (!hm_view_end_shown(m->v, c->dispute->parties[i].claim->when)) return true;
   for (size_t i = 0; m->v->any_hidden && i < c->rec->n_members; i++)
     if (names_hidden(m, c->rec->members[i].value)) return true;
   for (size_t i = 0; m->v->any_hidden && c->dispute && i < c->dispute->n; i++)

@@ -237,6 +237,15 @@ static bool goes_on(const hm_vconflict *c) {
   return c->rec->status == HM_OPEN || c->rec->status == HM_MERGED;
 }
 
+/* The end of the contested time; empty where a page may not show an end of its claims. */
+static hm_str shown_until(const hm_view *v, const hm_vconflict *c) {
+  bool relations = hm_str_is(c->rec->slot_kind, "relation_slot");
+  bool shown = !relations || c->dispute || !(v->any_hidden || v->hides_times);
+  for (size_t i = 0; shown && c->dispute && i < c->dispute->n; i++)
+    shown = hm_view_end_shown(v, c->dispute->parties[i].claim->when);
+  return shown ? c->rec->window_until : HM_EMPTY;
+}
+
 static void append_to_title(const hm_view *v, hm_vconflict *c, hm_str more) {
   size_t head = c->title.n - c->name.n;
   c->title = HM_CAT(v->a, c->title, HM_STR(" ("), more, HM_STR(")"));
@@ -266,7 +275,7 @@ static void tell_slots_apart(hm_view *v, hm_arena *tmp) {
       hm_vconflict *c = of[i];
       bool twin = goes_on(c) && ((i && goes_on(of[i - 1]) && same_words(c, of[i - 1])) ||
                                  (i + 1 < n && goes_on(of[i + 1]) && same_words(c, of[i + 1])));
-      hm_str words = window_words(v->a, c->rec->window_from, c->rec->window_until);
+      hm_str words = window_words(v->a, c->rec->window_from, shown_until(v, c));
       if (words.n) append_to_title(v, c, words);
       if (twin) append_to_title(v, c, hm_short(v->a, c->rec->id, 80));
     }

@@ -55,6 +55,13 @@ uint32_t hm_view_lives(const hm_view *v, uint32_t row, const hm_window **out, bo
   return x->happened ? 1 : x->n;
 }
 
+bool hm_view_end_shown(const hm_view *v, const hm_window *w) {
+  const hm_existence *x = hm_existence_ending(&v->existences, w);
+  if (!w->ends_with || (!v->any_hidden && !v->hides_times)) return true;
+  uint32_t row = (uint32_t)(v->snap->first[HM_ENTITY] + w->ends_with - 1);
+  return x && !v->hides_times && !v->hidden[row] && x->windows == x->stated;
+}
+
 static bool has_times(const hm_view *v, uint32_t row) {
   const hm_window *w;
   bool happened;
@@ -82,13 +89,19 @@ static void name_group(hm_view *v, const hm_group *g, uint32_t from, hm_arena *t
                                         names[i].slug, HM_STR(".md"));
 }
 
+void hm_view_lives_of_all(hm_view *v) {
+  const hm_snapshot *s = v->snap;
+  const hm_claims *claims = v->sweep->claims;
+  if (claims && claims->lives) v->existences = *claims->lives;
+  else if (s->first[HM_RELATION] < s->first[HM_RELATION + 1])
+    hm_existences_of(s, v->rules, hm_par_cores(), v->a, &v->existences);
+  v->hides_times = hides_times(v);
+}
+
 void hm_view_entities(hm_view *v) {
   const hm_snapshot *s = v->snap;
   size_t first = s->first[HM_ENTITY], all = s->first[HM_ENTITY + 1] - first;
   hm_arena *tmp = hm_arena_new();
-  if (s->first[HM_RELATION] < s->first[HM_RELATION + 1])
-    hm_existences_of(s, v->rules, hm_par_cores(), v->a, &v->existences);
-  v->hides_times = hides_times(v);
   v->entities = hm_alloc_array(tmp, all + 1, sizeof *v->entities);
   v->entity_at = hm_alloc_array(v->a, all + 1, sizeof *v->entity_at);
   memset(v->entity_at, 0xff, (all + 1) * sizeof *v->entity_at);

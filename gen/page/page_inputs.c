@@ -192,9 +192,19 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
 
 /* --- conflicts ------------------------------------------------------------------ */
 
-static void put_claim(const hm_claim *c, hm_buf *b) {
+/* Its own bounds are its row's; an end may be that of an existence. */
+static void put_claim(const hm_page_inputs *x, const hm_claim *c, hm_buf *b) {
+  const hm_existence *ended = c->when ? hm_existence_ending(&x->v->existences, c->when) : NULL;
   put_strings(b, (hm_str[]){ c->field, c->name, c->compare, c->value.raw, c->value.norm,
                              c->value.named }, 6);
+  put_int(b, ended != NULL);
+  if (!ended) return;
+  const hm_bound *end = &c->when->end;
+  put_strings(b, (hm_str[]){ ended->name, hm_str_c(hm_existence_end_word(ended)),
+                             { end->text, end->text_n } }, 3);
+  put_int(b, (uint64_t)end->first);
+  put_int(b, (uint64_t)end->last);
+  put_int(b, (uint64_t)end->precision << 1 | hm_view_end_shown(x->v, c->when));
 }
 
 static int hash_conflicts(void *ctx, size_t chunk, int core) {
@@ -223,7 +233,7 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
     for (size_t k = 0; c->dispute && k < c->dispute->n; k++) {
       const hm_party *p = &c->dispute->parties[k];
       bool shown = hm_view_claim_shown(v, p->claim->row, p->claim->field, tmp);
-      put_claim(p->claim, b);
+      put_claim(x, p->claim, b);
       put_strings(b, (hm_str[]){ v->snap->rows[p->claim->row].id,
                                  p->against ? v->snap->rows[p->against->row].id : HM_EMPTY }, 2);
       put_int(b, (uint64_t)p->claim->layer << 3 | (uint64_t)p->spared << 2 |
@@ -279,7 +289,7 @@ void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
     put_hash(b, snap->sums->hashes[row]);
     const hm_claims *all = x->v->sweep->claims;   /* what it claims today, in whatever slot */
     size_t k = hm_first_of_row(all->claims, all->n, sizeof *all->claims, row);
-    for (; k < all->n && all->claims[k].row == row; k++) put_claim(&all->claims[k], b);
+    for (; k < all->n && all->claims[k].row == row; k++) put_claim(x, &all->claims[k], b);
   }
 }
 

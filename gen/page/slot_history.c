@@ -93,7 +93,9 @@ int hm_view_past(hm_view *v, hm_err *err) {
   size_t n;
   note_slots(v, &s, tmp);
   const uint32_t *rows = history_rows(v, &s, tmp, &n);
-  int rc = n ? hm_claims_of_rows(v->snap, v->rules, rows, n, hm_par_cores(), &claims, err) : 0;
+  hm_snapshot snap = *v->snap;
+  if (v->sweep->claims) snap.lives = v->sweep->claims->lives;
+  int rc = n ? hm_claims_of_rows(&snap, v->rules, rows, n, hm_par_cores(), &claims, err) : 0;
   if (claims) keep(v, &s, claims, tmp);
   hm_claims_free(claims);
   hm_arena_free(tmp);

@@ -63,15 +63,24 @@ static bool are_pair(const hm_dispute *d, size_t x, size_t y, const hm_rules *ru
   return false;
 }
 
+/* Of a claim, without an end that no page may show. */
+static const hm_window *shown_window(const hm_timeline *t, const hm_claim *c, hm_window *room) {
+  if (hm_view_end_shown(t->m->v, c->when)) return c->when;
+  *room = *c->when;
+  room->end = (hm_bound){ .axis = room->axis };
+  return room;
+}
+
 /* What a party contests with those that it contradicts, as far as they are shown. */
 static void contest(hm_timeline *t, hm_timeline_bar *b, const hm_dispute *d, size_t own) {
   const hm_view *v = t->m->v;
+  hm_window room;
   for (size_t k = 0; k < d->n && k < PARTIES; k++) {
     const hm_claim *c = d->parties[k].claim;
     if (k == own || !c->when || !are_pair(d, own, k, v->rules) ||
         !hm_view_claim_shown(v, c->row, c->field, t->m->a))
       continue;
-    add_contested(b, c->when);
+    add_contested(b, shown_window(t, c, &room));
   }
 }
 
@@ -260,7 +269,8 @@ static void conflict_timeline(hm_pm *m, uint32_t conflict, hm_buf *out) {
     if (!drawn) continue;
     hm_str value = claim->value.raw;
     if (claim->layer == HM_RELATION) value = hm_view_end_name(m->v, value, m->a);
-    hm_timeline_bar *b = add_bar(&t, value, claim->when);
+    hm_window room;
+    hm_timeline_bar *b = add_bar(&t, value, shown_window(&t, claim, &room));
     if (b) contest(&t, b, d, i);
   }
   draw(&t, c->title, out);

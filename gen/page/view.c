@@ -264,6 +264,7 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   v->project_of = hm_alloc_array(a, v->snap->n_projects + 1, sizeof *v->project_of);
   scan_rows(v);
   if (hm_view_exclude(v, err)) return -1;
+  hm_view_lives_of_all(v);
   list_projects(v);
   hm_view_groups(v);
   hm_view_twins(v);

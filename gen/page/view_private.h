@@ -244,6 +244,8 @@ void hm_view_contests(hm_view *v);
 void hm_view_traces(hm_view *v, hm_arena *tmp);
 /* Those of a row, by field; of several of one field the first is shown. */
 const hm_mark *hm_view_traces_of(const hm_view *v, uint32_t row, size_t *n);
+/* When things existed, and whether pages may show it. */
+void hm_view_lives_of_all(hm_view *v);
 void hm_view_entities(hm_view *v);
 /* How large the drawings of each project are: graphs.c. Linear in rows and edges. */
 void hm_view_graphs(hm_view *v);
@@ -251,6 +253,8 @@ void hm_view_graphs(hm_view *v);
 hm_str hm_view_entity_path(const hm_view *v, uint32_t row);
 /* When an entity existed, or an event was (*happened), as far as what is left out does not tell;
  * returns how many windows. */
+/* May a page show the end of this window? It may be that of an existence which is left out. */
+bool hm_view_end_shown(const hm_view *v, const hm_window *w);
 uint32_t hm_view_lives(const hm_view *v, uint32_t row, const hm_window **out, bool *happened);
 /* When a row says that it holds, whatever the time is now; false: its bounds are no times. */
 bool hm_view_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);

@@ -96,6 +96,29 @@ def test_spouses_by_either_end(m):
     assert not c["disputed"] and c["status"] == "open"
 
 
+def test_a_reign_ends_with_a_death(m):
+    m.facts({**being("aldric"), "properties": {"died": "0340"}}, name="death.jsonl")
+    reigns = relation("r1", "RULES", "aldric", "spire", "0300"), relation("r2", "RULES", "bera", "spire", "0345")
+    m.facts(*WORLD[:1], *WORLD[2:], *reigns)
+    assert m.sweep() == []
+    m.facts(relation("r3", "RULES", "cole", "spire", "0310", "0350"), name="more.jsonl")
+    c, = m.sweep()
+    assert c["window"] == ["0310", "0350"] and [x["member_id"] for x in c["members"]] == ["r1", "r2", "r3"]
+    said = 'from 0300 until 0340, as it ends with the death of "aldric" in 0340'
+    told = m.run("explain", c["id"]).out
+    assert said.replace("aldric", "Aldric") in told and "both hold from 0310 until 0340." in told, told
+    assert "the death of" in page(m, f"conflicts/{c['id']}.md")
+    # who may not see the death sees no end
+    m.write("mirror.yml", "publish:\n  exclude:\n    properties: [died]\n")
+    for path in (f"conflicts/{c['id']}.md", f"conflicts/{c['id']}.svg"):
+        text = page(m, path)
+        assert "0340" not in text and "the death of" not in text, text
+    # a change of the death alone
+    m.run("edit", "entity:aldric", "-P", "died=0305")
+    c, = m.sweep()
+    assert c["window"] == ["0345", "0350"], c
+
+
 def test_verdict_retires_the_others(m):
     id = ruled(m)["id"]
     out = m.run("conflicts", "resolve", id, "--winner", "r1", "--notes", "The charter").out

@@ -15,6 +15,7 @@ typedef struct {
   hm_world_text texts[FEW];
   size_t n_texts;
   hm_worlds *worlds; /* once the first case is read */
+  bool conflicts; /* from the line "conflicts" on cases list conflicts of relations, too */
   size_t line, cases, quiet, wrong;
 } table;
 
@@ -82,8 +83,8 @@ static hm_row read_row(table *t, hm_str s, size_t *relations) {
   return r;
 }
 
-static bool is_of_this_test(hm_str rule) {
-  return hm_str_starts(rule, "time/") || hm_str_starts(rule, "life/") ||
+static bool is_of_this_test(const table *t, hm_str rule) {
+  return (t->conflicts && hm_str_is(rule, "slot/overlap")) || hm_str_starts(rule, "time/") || hm_str_starts(rule, "life/") ||
       hm_str_starts(rule, "circle/") || hm_str_is(rule, "row/supersession-cycle");
 }
 
@@ -102,13 +103,25 @@ static size_t findings_of(table *t, const hm_row *rows, size_t n, hm_str *out) {
   assert_int_equal(hm_rules_run(snap, claims, &rules, NULL, true, 1, t->a, &d, &err), 0);
   for (size_t i = 0; i < d->n_findings; i++) {
     const hm_finding *f = &d->findings[i];
-    if (!is_of_this_test(f->rule)) continue;
+    if (!is_of_this_test(t, f->rule)) continue;
     hm_str line = HM_CAT(t->a, f->rule, HM_STR(":"));
     for (size_t k = 0; k < f->n_rows; k++) {
       ptrdiff_t colon = hm_str_find(f->rows[k], ":");
       line = HM_CAT(t->a, line, HM_STR(" "), hm_str_sub(f->rows[k], (size_t)colon + 1, SIZE_MAX));
     }
     out[found++] = HM_CAT(t->a, line, HM_STR(" | "), f->expected, HM_STR(" | "), f->actual);
+    assert_true(found < FEW);
+  }
+  for (size_t i = 0; i < d->n && t->conflicts; i++) {
+    const hm_dispute *c = &d->disputes[i];
+    hm_str line = HM_STR("conflict:");
+    for (size_t k = 0; k < c->n; k++)
+      line = HM_CAT(t->a, line, HM_STR(" "), snap->rows[c->parties[k].claim->row].id);
+    const hm_claim *of = c->parties[0].claim;
+    hm_str begin = hm_bound_text(t->a, &c->begin), end = hm_bound_text(t->a, &c->end);
+    hm_str what = HM_CAT(t->a, of->space, HM_STR(" "), of->name);
+    out[found++] = hm_str_fmt(t->a, "%.*s | %.*s | [%.*s,%.*s)", HM_FMT(line), HM_FMT(what),
+                              HM_FMT(begin), HM_FMT(end));
     assert_true(found < FEW);
   }
   hm_claims_free(claims);
@@ -167,6 +180,8 @@ static void read_line(table *t, hm_str s) {
         (hm_world_text){ name, current, -1, age.n ? atoi(hm_str_z(t->a, age)) : -1,
                          late.n ? atoi(hm_str_z(t->a, late)) : -1,
                          hm_str_is(hm_str_trim(s), "differ") };
+  } else if (hm_str_is(s, "conflicts")) {
+    t->conflicts = true;
   } else if (s.n && !hm_str_starts(s, "#")) {
     check_case(t, s);
   }
