@@ -14,6 +14,7 @@
  *   habit      does X twice a week, spends V on X, pays V a month for X
  *   deed       we cap X at V, retries X N times, keeps V of X, uses X to do Y
  *   only       VALUE only
+ *   recurs     SUBJECT VERB every V, SUBJECT VERB on DAYS [at V], of any verb
  *   predicate  [SUBJECT] VERB V, by tables of verbs: is, takes, costs, deploys to, is stored in
  *   amount     ATTRIBUTE of V for SUBJECT
  *   bare       ATTRIBUTE V, and no word beside them
@@ -163,6 +164,7 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
 static bool is_no_sentence(const prose *p, size_t i, size_t end) {
   const prose_tok *t = &p->t[i];
   const char *line = t->s.p;
+  if (t->line && t->low.p[0] == '_' && t->s.p > p->text.p && i + 1 < end) return true; /* a link */
   while (line > p->text.p && line[-1] != '\n') line--;
   hm_str before = { line, (size_t)(t->s.p - line) };
   for (size_t k = 0; k < before.n; k++)
@@ -190,11 +192,18 @@ static bool begins_condition(const prose *p, size_t i, size_t end) {
       prose_is(p, i, end, "does") || prose_is(p, i, end, "did") || prose_is(p, i, end, "can");
 }
 
+/* "until 30 September 2027" */
+static bool is_until_date(const prose *p, size_t i, size_t end) {
+  size_t to;
+  return (prose_is(p, i, end, "until") || prose_is(p, i, end, "till")) &&
+      (prose_is_date(p, i + 1, end, &to) || prose_is_clock(p, i + 1, end, &to));
+}
+
 /* A word of doubt or will, or one that makes the clause depend on something. */
 static bool is_unsure(const prose *p, size_t i, size_t end) {
   for (size_t k = i; k < end; k++) {
     const prose_tok *t = &p->t[k];
-    if ((t->cls & C_COND) && !t->aside) return true;
+    if ((t->cls & C_COND) && !t->aside && !is_until_date(p, k, end)) return true;
     if (t->cls & C_UNSURE) {
       if (t->aside || (t->capital && k > i && !t->line)) continue; /* a name */
       if ((prose_is(p, k, end, "may") || prose_is(p, k, end, "can")) && k > i)
@@ -325,7 +334,8 @@ static size_t sure_part(const prose *p, size_t i, size_t end) {
 static void read_clause(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
     prose_key,   prose_label, prose_rule, prose_turned,    prose_decision,  prose_so_far,
-    prose_habit, prose_deed,  prose_only, prose_predicate, prose_amount_of, prose_bare,
+    prose_habit, prose_deed,  prose_only, prose_recurs,    prose_predicate, prose_amount_of,
+    prose_bare,
   };
   i = skip_leads(p, i, end);
   if (i >= end || end - i > CLAUSE_WORDS) return;
@@ -363,6 +373,12 @@ static bool read_lead(const prose *p, prose_lead *lead, size_t *i, size_t end) {
   return true;
 }
 
+static bool has_condition(const prose *p, size_t i, size_t end) {
+  for (; i < end; i++)
+    if ((p->t[i].cls & C_COND) && !p->t[i].aside && !is_until_date(p, i, end)) return true;
+  return false;
+}
+
 static void read_sentence(prose *p, size_t i, size_t end) {
   if (i >= end || end - i > SENTENCE_WORDS || is_no_sentence(p, i, end)) return;
   if (p->t[end - 1].stop == '?') { /* "X is 5 - is that enough?" */
@@ -388,7 +404,9 @@ static void read_sentence(prose *p, size_t i, size_t end) {
     /* "on Fridays, I start early, so I get up at 6" */
     else if (days.qualifier.n && !lead.qualifier.n && prose_is(p, i - 1, i, "so")) lead = days;
     p->lead = &lead;
-    if (sure) read_clause(p, i, stop);
+    /* "if A is on and B is off, ...": both are conditions */
+    bool depends = i && prose_is(p, i - 1, i, "and") && has_condition(p, p->before, p->before_end);
+    if (sure && !depends) read_clause(p, i, stop);
     else p->unsure = true;
     p->before = i;
     p->before_end = stop;

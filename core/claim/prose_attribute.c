@@ -112,7 +112,7 @@ static bool is_vague(const prose *p, const prose_np *np) {
 
 /* "180 cm tall", "42 mm thick": what the adjective behind a length measures; q->to is stepped on.
  */
-static const char *dimension_of(const prose *p, prose_quantity *q, size_t end) {
+const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end) {
   static const struct {
     const char *word, *attribute;
   } sizes[] = { { "deep", "depth" },  { "high", "height" },     { "long", "length" },
@@ -128,6 +128,15 @@ static const char *dimension_of(const prose *p, prose_quantity *q, size_t end) {
   return NULL;
 }
 
+/* "warmup is 2,000 steps": a number, one noun, and nothing else. */
+static bool counts_only(const prose *p, const prose_np *np, const prose_quantity *q, size_t end) {
+  const prose_tok *t = &p->t[q->to];
+  return q->to + 1 == end && !q->range && !q->limit &&
+      !(t->cls & ~(C_HEADING | C_MEASURE | C_NAMED | C_KIND | C_PERSON)) && !t->digit && !t->capital &&
+      !t->aside && hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss") &&
+      !hm_str_ends(p->t[np->last].low, "s") && np->words;
+}
+
 bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   prose_quantity q;
   if (!prose_quantity_read(p, &q, i, end) || np->value || is_vague(p, np)) return false;
@@ -138,7 +147,7 @@ bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     if (hm_str_ends(q.reading, " years")) q.reading = hm_str_sub(q.reading, 0, q.reading.n - 6);
     return !np->indefinite && prose_quantity_value(p, np, v, &q, end, "age");
   }
-  const char *size = dimension_of(p, &q, end);
+  const char *size = prose_dimension_of(p, &q, end);
   if (size && !np->known_measure && !np->indefinite)
     return prose_quantity_value(p, np, v, &q, end, size);
   if (q.times || np->indefinite) return false;
@@ -146,6 +155,8 @@ bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     return q.plain && !q.range && q.reading.n == 2 && q.limit == LIMIT_NONE &&
         prose_quantity_value(p, np, v, &q, end, "age");
   const char *attribute = NULL;
+  if (q.plain && !np->known_measure && !np->known_name && !np->limit && counts_only(p, np, &q, end))
+    return prose_object_count(p, np, v, i, end, K_NEED);
   if (!np->known_measure && !np->limit) {
     if (q.plain) return false;
     attribute = np->known_name ? NULL : attribute_of_unit(p, np, &q);
@@ -173,6 +184,8 @@ size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *ve
   bool known = prose_value_at(p, i, end, &m);
   size_t at = known ? m.to : i + 1;
   if (at >= end || p->t[at - 1].stop || !prose_is_version(p->t[at].s)) return 0;
+  if (!known && p->t[at].s.n > 3 && !memchr(p->t[at].s.p, '.', p->t[at].s.n))
+    return 0; /* "RPMI 1640" is one name */
   if (!known) {
     const prose_tok *t = &p->t[i];
     if ((!t->capital && !t->upper) || t->cls || t->digit || t->owns) return 0;
@@ -314,6 +327,9 @@ static bool has_plain_words(const prose *p, const prose_np *np) {
                                        "color",  "colour",     "branch", "dialect",    "food",
                                        "sport",  "hobby",      "drink",  "flavor",     "algorithm",
                                        "layout", "convention", "scheme", "environment" };
+  const prose_tok *t = &p->t[np->last]; /* "maxmemory-policy is allkeys-lru" */
+  for (size_t k = 0; k < HM_COUNT(words) && !t->cls && memchr(t->low.p, '-', t->low.n); k++)
+    if (hm_str_ends(t->low, words[k])) return true;
   return prose_last_is(p, np, words, HM_COUNT(words));
 }
 
@@ -322,7 +338,7 @@ static bool ends_as_state(hm_str w) {
       hm_str_ends(w, "able") || hm_str_ends(w, "ible");
 }
 
-static bool is_code(const prose_tok *t) {
+bool prose_looks_coded(const prose_tok *t) {
   bool digit = false, letter = false, join = false;
   for (size_t i = 0; i < t->s.n; i++) {
     char c = t->s.p[i];
@@ -366,6 +382,7 @@ static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop
     if (is_color(p, np, t)) continue;
     if ((t->cls & (C_STATE | C_UNSURE | C_SEVERAL)) && !t->capital) return false;
     if (!t->capital && ends_as_state(t->low) && stop - i == 1) return false;
+    if (memchr(t->s.p, '(', t->s.n) || t->first == '<') return false; /* a call, a placeholder */
     if (t->owns && k + 1 == stop) return false;
     if (!t->capital && hm_str_ends(t->low, "ly") && t->low.n > 4) return false;
   }
@@ -436,7 +453,7 @@ bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   } else if (np->person && by == 'i') {
     if (article || !is_first_name(p, np, from, stop)) return false;
     attribute = "name";
-  } else if (stop - from == 1 && is_code(last) && !np->person && !article) {
+  } else if (stop - from == 1 && prose_looks_coded(last) && !np->person && !article) {
     if (hm_str_is(last->low, "p0") || prose_is_version(last->s)) return false;
     prose_attribute_of_subject(np);
   } else {

@@ -9,7 +9,7 @@
 #include "core/claim/prose_impl.h"
 
 bool prose_looks_named(const prose_tok *t) {
-  if (t->capital || t->upper) return true;
+  if (t->capital || t->upper || t->code) return true;
   for (size_t i = 0; i < t->s.n; i++) {
     char c = t->s.p[i];
     if ((c >= '0' && c <= '9') || (c && strchr("_./@+#", c))) return true;
@@ -22,12 +22,12 @@ bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_m
   *np = (prose_np){ .family = -1 };
   int topic = -1;
   size_t from = prose_has(p, i, j, C_ARTICLE | C_OWNER) ? i + 1 : i, at = from;
-  while (at < j && (topic = prose_family_topic(p, at, j)) < 0) at++;
+  while (at < j && (topic = prose_family_topic_of(p, at, j, m)) < 0) at++;
   if (at < j && topic >= 0) {
     if (!prose_match_has(m, topic)) return false;
     hm_str name = prose_family_name(p, topic), word = p->t[at].low;
     np->family = topic;
-    if (hm_str_starts(name, hm_str_z(p->a, word))) prose_add(&np->subject, word);
+    if (at + 1 == j && hm_str_starts(name, hm_str_z(p->a, word))) prose_add(&np->subject, word);
     prose_add_z(&np->attribute, hm_str_z(p->a, name));
     for (size_t k = from; k < at; k++) {
       if (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_PREP)) return false;
@@ -165,10 +165,15 @@ bool prose_choice_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     bool named = np->attribute.n && (np->known_name || np->known_measure);
     if (named && by != 'u') return false;
     if (by == 'i' && !l.first.based && !prose_family_plain(p, f)) return false;
+    if (by == 'i' && np->words && prose_is_notion(p, np->last)) return false;
     if (by == ':' && !np->subject.n && !np->attribute.n) return false;
     for (size_t k = 0; k < np->attribute.n; k++) prose_add(&np->subject, np->attribute.w[k]);
     np->attribute = (prose_name){ 0 };
-    prose_add_z(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
+    bool said = false; /* "the VPN gateway is WireGuard" */
+    for (size_t k = 0; k < np->subject.n; k++)
+      said = said || hm_str_eq(np->subject.w[k], prose_family_name(p, f));
+    if (said) prose_attribute_of_subject(np);
+    else prose_add_z(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
     v->family = true;
   }
   /* "a REST API", "a Postgres database" */
@@ -458,10 +463,10 @@ bool prose_decision(prose *p, size_t i, size_t end) {
   }
   if ((we || at == i) && prose_has(p, at, end, C_MOVED) && at + 1 < end &&
       !prose_has(p, at + 1, end, C_BE | C_WAS)) {
-    size_t to = at + 1;
+    size_t from = prose_is(p, at + 1, end, "back") ? at + 2 : at + 1, to = from;
     while (to < end && to < at + 8 && !prose_is(p, to, end, "to") && !prose_is(p, to, end, "from"))
       to++;
-    return to < end && claim_move(p, i, at + 1, to, end);
+    return to < end && claim_move(p, i, from, to, end);
   }
   return false;
 }

@@ -39,6 +39,7 @@ static bool read_cap(prose *p, size_t i, size_t end) {
   if (verb >= end || verb == i || !read_doer(p, &np, i, verb)) return false;
   while (at < end && at < verb + 6 && !prose_is(p, at, end, "at") && !prose_is(p, at, end, "to"))
     at++;
+  if (p->t[verb + 1].cls & (C_MOVED | C_PART)) return false; /* "depth limit set to 7" */
   if (at == verb + 1 || at >= end || at >= verb + 6 || !prose_quantity_read(p, &q, at + 1, end))
     return false;
   prose_value v = { .from = i, .to = end };
@@ -155,12 +156,34 @@ static bool read_size(prose *p, size_t i, size_t verb, size_t end) {
   return true;
 }
 
+/* "takes metformin 500 mg with breakfast", "takes vitamin D 2000 IU daily" */
+static bool read_dose_behind(prose *p, size_t i, size_t verb, size_t end) {
+  static const char *const units[] = { "mg", "mcg", "iu", "\xc2\xb5g", "ml" };
+  prose_quantity q;
+  prose_np np;
+  size_t k = verb + 2, u = 0;
+  while (k < end && k < verb + 5 && !p->t[k].digit) k++;
+  if (k >= end || k >= verb + 5 || p->t[k - 1].stop || !prose_quantity_read(p, &q, k, end) ||
+      q.to < k + 1)
+    return false;
+  while (u < HM_COUNT(units) && !hm_str_ends(p->t[q.to - 1].low, units[u])) u++;
+  if (u == HM_COUNT(units) || !prose_np_read(p, &np, verb + 1, k) || np.indefinite || np.person ||
+      np.qualifier.n)
+    return false;
+  prose_value v = { .from = i, .to = q.to };
+  prose_quantity often;
+  if (prose_is(p, q.to, end, "daily")) q.to++;
+  else if (prose_quantity_read(p, &often, q.to, end) && often.times) q.to = often.to;
+  return prose_quantity_value(p, &np, &v, &q, end, "dose");
+}
+
 /* "takes 20 mg of lisinopril every morning" */
 static bool read_dose(prose *p, size_t i, size_t verb, size_t end) {
   prose_person who;
   prose_quantity q;
-  if (!prose_person_read(p, &who, i, end) || who.been || who.at != verb ||
-      !prose_quantity_read(p, &q, who.at + 1, end) || q.unit != UNIT_MASS ||
+  if (!prose_person_read(p, &who, i, end) || who.been || who.at != verb) return false;
+  if (read_dose_behind(p, i, verb, end)) return true;
+  if (!prose_quantity_read(p, &q, who.at + 1, end) || q.unit != UNIT_MASS ||
       !prose_is(p, q.to, end, "of") || q.to + 1 >= end)
     return false;
   prose_np np;

@@ -29,7 +29,8 @@ static const hm_str cache_store[] = {
 static const hm_str message_broker[] = {
   V("kafka|apache_kafka"), V("rabbitmq|rabbit"), V("nats"), V("pulsar"), V("redpanda"),
   V("sqs|amazon_sqs"), V("activemq"), V("zeromq"), V("mosquitto"), V("redis_streams"),
-  V("pub_sub"), V("celery"), V("sidekiq"), V("kinesis"), V("nsq"),
+  V("pub_sub"), V("celery"), V("sidekiq"), V("kinesis"), V("nsq"), V("dramatiq"), V("bullmq"), V("eventbridge"),
+  V("resque"), V("hangfire"), V("emqx"),
 };
 static const hm_str linter[] = {
   V("ruff"), V("flake8"), V("pylint"), V("eslint"), V("tslint"), V("golangci_lint"), V("clippy"),
@@ -140,7 +141,7 @@ static const hm_str editor[] = {
 };
 static const hm_str logging[] = {
   V("loki"), V("elasticsearch"), V("splunk"), V("cloudwatch"), V("graylog"), V("papertrail"),
-  V("fluentd"), V("logstash"), V("datadog"), V("syslog"), V("structlog"), V("logback"), V("log4j"),
+  V("fluentd"), V("logstash"), V("datadog"), V("syslog"), V("structlog"), V("logback"), V("log4j"), V("fluent_bit"), V("filebeat"), V("promtail"), V("rsyslog"),
   V("winston"), V("pino"), V("serilog"), V("zap"), V("opensearch"),
 };
 static const hm_str monitoring[] = {
@@ -158,11 +159,14 @@ static const hm_str orm[] = {
   V("diesel"), V("ecto"), V("doctrine"), V("mikroorm"), V("tortoise"), V("jooq"),
 };
 static const hm_str material[] = {
-  V("peek"), V("ptfe"), V("gf_ptfe"), V("invar"), V("zerodur"), V("aluminium|aluminum"),
-  V("steel"), V("stainless_steel"), V("titanium"), V("brass"), V("carbon_fiber|cfrp"), V("abs"),
+  V("peek"), V("ptfe"), V("gf_ptfe"), V("invar|invar_36"), V("super_invar"), V("zerodur"), V("aluminium|aluminum"),
+  V("steel"), V("stainless_steel"), V("titanium"), V("brass"), V("carbon_fiber|carbon_fibre|cfrp"), V("abs"),
   V("pla"), V("petg"), V("nylon"), V("delrin|pom"), V("fused_silica"), V("borosilicate"), V("ule"),
   V("copper"), V("sic|silicon_carbide"), V("kevlar"), V("granite"), V("quartz"), V("bronze"),
-  V("polycarbonate"), V("teflon"), V("viton"), V("plywood"), V("oak"),
+  V("polycarbonate"), V("teflon"), V("viton"), V("plywood"), V("oak"), V("fr4"), V("pvc"),
+  V("acrylic|pmma"), V("sapphire"), V("kapton"), V("macor"), V("bk7|n_bk7"), V("tungsten"),
+  V("molybdenum"), V("beryllium"), V("6061_t6|6061"), V("7075_t6|7075"), V("304_stainless_steel"),
+  V("316l|316l_stainless_steel"), V("plexiglass"), V("linoleum"), V("walnut"), V("bamboo"),
 };
 static const hm_str infrastructure_tool[] = {
   V("terraform"), V("pulumi"), V("ansible"), V("cloudformation"), V("chef"), V("puppet"),
@@ -237,10 +241,59 @@ static const hm_str compiler[] = {
 };
 static const hm_str build_tool[] = {
   V("make"), V("cmake"), V("bazel"), V("meson"), V("ninja"), V("gradle"), V("maven"), V("scons"),
-  V("buck"), V("nx"), V("turborepo"), V("sbt"), V("just"),
+  V("buck"), V("buck2"), V("pants"), V("earthly"), V("nx"), V("turborepo"), V("sbt"), V("just"),
 };
 static const hm_str feature_flags[] = {
   V("launchdarkly"), V("unleash"), V("flagsmith"), V("split_io"), V("flipt"), V("growthbook"),
+};
+static const hm_str migration_tool[] = {
+  V("alembic"), V("flyway"), V("liquibase"), V("dbmate"), V("golang_migrate"), V("sqitch"),
+  V("knex"),
+};
+static const hm_str deploy_tool[] = {
+  V("argocd|argo_cd"), V("fluxcd|flux_cd"), V("spinnaker"), V("capistrano"), V("octopus_deploy"),
+  V("kamal"), V("skaffold"),
+};
+static const hm_str workflow_engine[] = {
+  V("airflow|apache_airflow"), V("temporal"), V("dagster"), V("prefect"), V("luigi"), V("n8n"),
+  V("camunda"),
+};
+static const hm_str container_registry[] = {
+  V("ghcr|ghcr_io"), V("ecr|amazon_ecr"), V("docker_hub|dockerhub"), V("gcr|gcr_io"),
+  V("quay|quay_io"), V("artifact_registry"),
+};
+static const hm_str vector_store[] = {
+  V("pinecone"), V("qdrant"), V("weaviate"), V("milvus"), V("chromadb"), V("pgvector"), V("faiss"),
+  V("lancedb"), V("vespa"),
+};
+static const hm_str tracing[] = {
+  V("jaeger"), V("zipkin"), V("opentelemetry|otel"), V("x_ray"),
+};
+static const hm_str analytics[] = {
+  V("posthog"), V("mixpanel"), V("google_analytics"), V("matomo"), V("snowplow"),
+};
+static const hm_str vpn[] = {
+  V("wireguard"), V("openvpn"), V("tailscale"), V("zerotier"), V("ipsec"),
+};
+static const hm_str dns_provider[] = {
+  V("route_53|route53|aws_route_53"), V("dnsimple"), V("ns1"), V("cloud_dns"), V("dnsmasq"),
+};
+static const hm_str certificate_authority[] = {
+  V("let_s_encrypt|letsencrypt|lets_encrypt"), V("digicert"), V("sectigo"), V("globalsign"),
+  V("zerossl"),
+};
+static const hm_str cdn[] = {
+  V("fastly"), V("akamai"), V("cloudfront|amazon_cloudfront"), V("bunny_net"), V("keycdn"),
+};
+static const hm_str ml_framework[] = {
+  V("pytorch"), V("tensorflow"), V("jax"), V("keras"), V("mxnet"), V("scikit_learn|sklearn"),
+};
+static const hm_str cad_tool[] = {
+  V("solidworks"), V("fusion_360"), V("kicad"), V("altium|altium_designer"), V("freecad"),
+  V("onshape"), V("autocad"), V("catia"),
+};
+static const hm_str versioning[] = {
+  V("semver|semantic_versioning"), V("calver|calendar_versioning"),
 };
 static const hm_str type_checker[] = {
   V("mypy"), V("pyright"), V("pyre"), V("flow"), V("pytype"),
@@ -257,7 +310,10 @@ static const hm_family shipped[] = {
   F(object_store), F(payment_provider), F(version_control), F(code_host), F(issue_tracker),
   F(docs_tool), F(search_engine), F(compression), F(hash_algorithm), F(state_library),
   F(style_library), F(runtime), F(container_runtime), F(compiler), F(build_tool),
-  F(feature_flags), F(type_checker),
+  F(feature_flags), F(type_checker), F(migration_tool), F(deploy_tool), F(workflow_engine),
+  F(container_registry), F(vector_store), F(tracing), F(analytics), F(vpn),
+  F(dns_provider), F(certificate_authority), F(cdn), F(ml_framework), F(cad_tool),
+  F(versioning),
 };
 static const hm_families all = { shipped, HM_COUNT(shipped), NULL };
 

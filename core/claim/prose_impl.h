@@ -68,6 +68,7 @@ typedef struct {
                          0: none */
   bool owns;          /* the X's */
   bool aside;         /* in parentheses or quotes */
+  bool code;          /* behind a backtick */
   bool capital, upper, digit;   /* first letter; any other letter; first byte, or behind $ */
   bool line;          /* first of its line */
 } prose_tok;
@@ -185,6 +186,11 @@ bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to);
 
 /* --- families --------------------------------------------------------------------------------- */
 
+/* Words that ask for a value of a family (prose_nouns.c): nouns of it, and what is done with one. */
+typedef struct { const char *words, *family; } prose_asks;
+const prose_asks *prose_nouns(size_t *n);
+const prose_asks *prose_topics(size_t *n);
+
 enum { MATCHES = 4 };
 /* A value of families at word i. */
 typedef struct {
@@ -201,6 +207,8 @@ bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m);
 size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family);
 /* The family that is meant by what people do: "linting", "indentation"; -1: none. */
 int prose_family_topic(const prose *p, size_t i, size_t j);
+/* The same; of several families that one which has the value. */
+int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match *m);
 bool prose_match_has(const prose_match *m, int family);
 /* The one of a value's families that a subject asks for; the first of them by default. */
 int prose_family_for(const prose *p, const prose_match *m, const prose_np *np, const char *hint);
@@ -262,6 +270,18 @@ size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *ve
 /* Reads [i, j) as what has a value of m's families: "checkout", "authentication". */
 bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m,
                        const char *hint);
+/* Is the word a code: "TR-85", "TMC2209"? */
+bool prose_looks_coded(const prose_tok *t);
+/* "wide" behind a length, which is stepped on: "width"; else NULL. */
+const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end);
+/* Is the word a notion: "reason", "problem"? What it is differs from text to text. */
+bool prose_is_notion(const prose *p, size_t i);
+/* "the VPN gateway is WireGuard", "is a Bosch Series 6": a proper name at i, of what no table has. */
+bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
+/* "torqued to 9 Nm", "resized to 1200 px" at i, behind "is". */
+bool prose_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* "the exporter scrapes every 15 s", "rotation switches on Mondays at 10:00" */
+bool prose_recurs(prose *p, size_t i, size_t end);
 /* Is the word the name of something: "Dana", "eu-west-1", "ops@example.org"? */
 bool prose_looks_named(const prose_tok *t);
 

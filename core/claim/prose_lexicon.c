@@ -81,10 +81,10 @@ static const prose_class classes[] = {
     "cooldown cores cost count coverage cpus current cutoff deadline delay density depth "
     "diameter dimension dimensions distance dosage dose dpi dropout duration elevation energy "
     "epochs experience expiration expiry exposure fare fee flow focal focus followers force fps "
-    "frequency gain goal gpus headcount heap heartbeat height humidity impedance income indent "
+    "frequency gain gate goal gpus headcount heap heartbeat height humidity impedance income indent "
     "indentation instances interval latency length level lifetime limit load margin mass "
-    "maximum memory mileage minimum nodes number objective offset overhead parallelism "
-    "partitions percent percentage period pin pitch pods port power pressure price quota radius "
+    "maximum memory mileage minimum mtu nodes number objective offset overhead parallelism "
+    "partitions percent percentage period ph pin pitch pods port power pressure price quota radius "
     "ram range rank rate ratio rent replicas resistance resolution retention retries rpo rto "
     "salary savings score seats seed shards size sla slots span speed stride subscribers "
     "temperature thickness threads threshold throughput timeout tolerance torque total tries "
@@ -101,7 +101,7 @@ static const prose_class classes[] = {
     "font format formatter framework gym hash headquarters hometown host hosting hostname hq "
     "husband ide image job language layout lead level licence license linter loader "
     "locale location maintainer manager manufacturer material mode model name namespace "
-    "nationality nickname occupation orm owner path phone plating policy port "
+    "nationality nickname occupation optimiser optimizer orm owner path phone plating policy port "
     "prefix president profession protocol provider queue region registry repo repository "
     "residence reviewer role runtime schema scheme school server shell sponsor spouse store "
     "strategy style substrate suffix supervisor supplier surname system target template theme "
@@ -152,18 +152,18 @@ static const prose_class classes[] = {
     "wird wordt wurde y zijn zu är è" },
   /* begin a row of verbs in prose_predicate.c, or stand like one */
   { C_VERB,
-    "accept accepts allow allows arrives attends authenticates backs became begin begins binds "
-    "builds bundle caches caps carries carry changed changes charges closes come comes "
-    "communicate compiles comprises connect connects consists consumes contain contains cost "
-    "costs defaults departs depends deploy deploys draws drives dropped earns emit emits ends "
-    "equals expire expires exposes fell fires flushes get gets go goes got grew handles happen "
-    "happens has have hold holds include includes keep keeps last lasts leaves limits lint "
+    "accept accepts allow allows arrives attends authenticate authenticates backs became begin "
+    "begins binds builds bundle caches caps carries carry changed changes charges closes come "
+    "comes communicate compiles comprises connect connects consists consumes contain contains "
+    "cost costs covers defaults depart departs depends deploy deploys draws drive drives dropped "
+    "earns emit emits ends equals expire expires exposes fell fires flushes get gets give gives "
+    "go goes got grew handles happen happens has have hold holds include includes keep keeps last lasts leaves limits lint "
     "listen listens live lives loads logs measure measures meets migrated moved need needs "
     "offer offers opens operate operates own owns permit permits polls processes produces "
-    "provide provides publishes rate-limits reach reaches record records refreshes relies "
-    "renews reports require requires resets reside resides responds retain retains retries "
+    "provide provides publishes pulls rate-limits reach reaches reads record records refreshes "
+    "relies renew renews reports require requires resets reside resides responds retain retains retries "
     "return returns rides rolls rose rotate rotates run runs sample samples scales sends serve "
-    "serves ship ships sleeps spans speaks spends spin spins stands start starts store stores "
+    "serves ship ships sits sleeps spans speaks spends spin spins stands start starts store stores "
     "support supports switched syncs take takes talks target targets time times totals use uses "
     "waits wake wakes weigh weighs went work works writes" },
   /* begin a row of parts there */
@@ -238,12 +238,12 @@ static const prose_class classes[] = {
     "track tracks use uses wear wears write writes" },
   /* last words of the nouns that name a family (prose_match.c) */
   { C_KIND,
-    "algorithm backend broker bundler bus cache checker ci cloud compiler compression control "
-    "database datastore db editor engine flags format formatter framework hash host ide "
-    "indentation language layer library licence license linter logging manager material method "
-    "model monitoring name orchestrator orm os platform processor provider proxy queue region "
-    "runner runtime server service stack storage store strategy style system timezone tool "
-    "tracker zone" },
+    "algorithm authority backend broker bundler bus cache cdn checker ci cloud compiler "
+    "compression control convention database datastore db editor engine flags format formatter "
+    "framework hash host ide indentation language layer library licence license linter logging "
+    "manager material method model monitoring name orchestrator orm os package platform processor "
+    "provider proxy queue region registry runner runtime scheme server service shipper software "
+    "stack storage store strategy style system timezone tool tracker vpn zone" },
 };
 
 static const prose_number numbers[] = {

@@ -17,187 +17,10 @@ struct hm_family_index {
   hm_map words; /* word of the lexicon -> its entry */
   prose_entry *lexicon;
   hm_map first;              /* first word -> entry */
-  const int *nouns, *topics; /* the family of each row of the tables below */
+  const int *nouns, *topics; /* the family of each row of the tables in prose_nouns.c */
   bool custom;               /* other families than the shipped ones */
   entry *entries;
   size_t n;
-};
-
-/* --- tables -------------------------------------------------------------------------------- */
-
-/* Nouns that name a family: sorted by their last word, then by length, longest first. */
-static const struct {
-  const char *noun, *family;
-} nouns[] = {
-  { "actions runner", "ci_system" },
-  { "algorithm hash", "hash_algorithm" },
-  { "api style", "api_style" },
-  { "authentication provider", "authentication_provider" },
-  { "authentication method", "auth_method" },
-  { "auth provider", "authentication_provider" },
-  { "auth method", "auth_method" },
-  { "branching strategy", "branching_model" },
-  { "branching model", "branching_model" },
-  { "build tool", "build_tool" },
-  { "build system", "build_tool" },
-  { "broker", "message_broker" },
-  { "bundler", "bundler" },
-  { "bug tracker", "issue_tracker" },
-  { "cache", "cache_store" },
-  { "cache store", "cache_store" },
-  { "cache backend", "cache_store" },
-  { "caching layer", "cache_store" },
-  { "ci", "ci_system" },
-  { "ci system", "ci_system" },
-  { "ci server", "ci_system" },
-  { "ci provider", "ci_system" },
-  { "ci tool", "ci_system" },
-  { "ci platform", "ci_system" },
-  { "cloud", "cloud_provider" },
-  { "cloud provider", "cloud_provider" },
-  { "cloud platform", "cloud_provider" },
-  { "code formatter", "formatter" },
-  { "code host", "code_host" },
-  { "compiler", "compiler" },
-  { "container runtime", "container_runtime" },
-  { "css framework", "style_library" },
-  { "data format", "data_format" },
-  { "database", "database" },
-  { "database engine", "database" },
-  { "db", "database" },
-  { "datastore", "database" },
-  { "deploy region", "region" },
-  { "deployment region", "region" },
-  { "aws region", "region" },
-  { "cloud region", "region" },
-  { "docs tool", "docs_tool" },
-  { "editor", "editor" },
-  { "email provider", "email_provider" },
-  { "event bus", "message_broker" },
-  { "feature flag service", "feature_flags" },
-  { "file format", "file_format" },
-  { "formatter", "formatter" },
-  { "framework", "framework" },
-  { "frontend framework", "framework" },
-  { "web framework", "framework" },
-  { "ui framework", "framework" },
-  { "hash algorithm", "hash_algorithm" },
-  { "hashing algorithm", "hash_algorithm" },
-  { "ide", "editor" },
-  { "infrastructure tool", "infrastructure_tool" },
-  { "iac tool", "infrastructure_tool" },
-  { "indent style", "indentation" },
-  { "indentation", "indentation" },
-  { "indentation style", "indentation" },
-  { "issue tracker", "issue_tracker" },
-  { "job queue", "message_broker" },
-  { "language", "language" },
-  { "programming language", "language" },
-  { "licence", "license" },
-  { "license", "license" },
-  { "linter", "linter" },
-  { "logging backend", "logging" },
-  { "logging stack", "logging" },
-  { "material", "material" },
-  { "merge strategy", "merge_strategy" },
-  { "merge method", "merge_strategy" },
-  { "message broker", "message_broker" },
-  { "message queue", "message_broker" },
-  { "message bus", "message_broker" },
-  { "message format", "data_format" },
-  { "monitoring tool", "monitoring" },
-  { "monitoring system", "monitoring" },
-  { "monitoring stack", "monitoring" },
-  { "object store", "object_store" },
-  { "object storage", "object_store" },
-  { "operating system", "operating_system" },
-  { "orchestrator", "orchestrator" },
-  { "container orchestrator", "orchestrator" },
-  { "orm", "orm" },
-  { "os", "operating_system" },
-  { "package manager", "package_manager" },
-  { "payment provider", "payment_provider" },
-  { "payment processor", "payment_provider" },
-  { "queue", "message_broker" },
-  { "region", "region" },
-  { "runtime", "runtime" },
-  { "search engine", "search_engine" },
-  { "search backend", "search_engine" },
-  { "secret store", "secret_store" },
-  { "secrets manager", "secret_store" },
-  { "serialization format", "data_format" },
-  { "serialisation format", "data_format" },
-  { "wire format", "data_format" },
-  { "state library", "state_library" },
-  { "task queue", "message_broker" },
-  { "test framework", "test_runner" },
-  { "testing framework", "test_runner" },
-  { "test runner", "test_runner" },
-  { "time zone", "time_zone" },
-  { "timezone", "time_zone" },
-  { "type checker", "type_checker" },
-  { "version control system", "version_control" },
-  { "web server", "web_server" },
-  { "reverse proxy", "web_server" },
-};
-
-/* What people do, and the family of what they do it with. */
-static const struct {
-  const char *topic, *family;
-} topics[] = {
-  { "alerting", "monitoring" },
-  { "auth", "authentication_provider" },
-  { "authentication", "authentication_provider" },
-  { "background jobs", "message_broker" },
-  { "branching", "branching_model" },
-  { "bundling", "bundler" },
-  { "caching", "cache_store" },
-  { "ci", "ci_system" },
-  { "compression", "compression" },
-  { "containers", "container_runtime" },
-  { "continuous integration", "ci_system" },
-  { "dependencies", "package_manager" },
-  { "dependency management", "package_manager" },
-  { "documentation", "docs_tool" },
-  { "docs", "docs_tool" },
-  { "emails", "email_provider" },
-  { "email", "email_provider" },
-  { "feature flags", "feature_flags" },
-  { "formatting", "formatter" },
-  { "code formatting", "formatter" },
-  { "hashing", "hash_algorithm" },
-  { "password hashing", "hash_algorithm" },
-  { "iac", "infrastructure_tool" },
-  { "indentation", "indentation" },
-  { "indenting", "indentation" },
-  { "infrastructure", "infrastructure_tool" },
-  { "infrastructure as code", "infrastructure_tool" },
-  { "issue tracking", "issue_tracker" },
-  { "linting", "linter" },
-  { "logging", "logging" },
-  { "logs", "logging" },
-  { "login", "authentication_provider" },
-  { "messaging", "message_broker" },
-  { "metrics", "monitoring" },
-  { "migrations", "orm" },
-  { "monitoring", "monitoring" },
-  { "orchestration", "orchestrator" },
-  { "packages", "package_manager" },
-  { "payments", "payment_provider" },
-  { "provisioning", "infrastructure_tool" },
-  { "queueing", "message_broker" },
-  { "queues", "message_broker" },
-  { "search", "search_engine" },
-  { "secrets", "secret_store" },
-  { "serialization", "data_format" },
-  { "source control", "version_control" },
-  { "state management", "state_library" },
-  { "styling", "style_library" },
-  { "testing", "test_runner" },
-  { "tests", "test_runner" },
-  { "unit tests", "test_runner" },
-  { "type checking", "type_checker" },
-  { "version control", "version_control" },
 };
 
 /* --- the index ---------------------------------------------------------------------------- */
@@ -266,10 +89,11 @@ static void index_lexicon(hm_family_index *x, hm_arena *a) {
 }
 
 static void index_tables(hm_family_index *x, const hm_families *f, hm_arena *a) {
-  int *noun = hm_alloc_array(a, HM_COUNT(nouns), sizeof *noun);
-  int *topic = hm_alloc_array(a, HM_COUNT(topics), sizeof *topic);
-  for (size_t i = 0; i < HM_COUNT(nouns); i++) noun[i] = family_of(f, nouns[i].family);
-  for (size_t i = 0; i < HM_COUNT(topics); i++) topic[i] = family_of(f, topics[i].family);
+  size_t n, m;
+  const prose_asks *nouns = prose_nouns(&n), *topics = prose_topics(&m);
+  int *noun = hm_alloc_array(a, n, sizeof *noun), *topic = hm_alloc_array(a, m, sizeof *topic);
+  for (size_t i = 0; i < n; i++) noun[i] = family_of(f, nouns[i].family);
+  for (size_t i = 0; i < m; i++) topic[i] = family_of(f, topics[i].family);
   x->nouns = noun;
   x->topics = topic;
 }
@@ -403,17 +227,18 @@ int prose_family_by_name(const prose *p, const char *name) { return family_of(p-
 /* --- nouns and deeds ------------------------------------------------------------------------ */
 
 size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family) {
-  size_t best = 0;
+  size_t best = 0, rows;
+  const prose_asks *nouns = prose_nouns(&rows);
   const hm_family_index *x = p->f->index;
   if (i >= j || (!(p->t[j - 1].cls & C_KIND) && !x->custom)) return 0;
   hm_str last = p->t[j - 1].low;
-  for (size_t k = 0; k < HM_COUNT(nouns); k++) {
-    size_t n = strlen(nouns[k].noun);
-    if (n < last.n || nouns[k].noun[n - last.n] != p->t[j - 1].first) continue;
-    if (n < last.n || memcmp(nouns[k].noun + n - last.n, last.p, last.n) != 0) continue;
+  for (size_t k = 0; k < rows; k++) {
+    size_t n = strlen(nouns[k].words);
+    if (n < last.n || nouns[k].words[n - last.n] != p->t[j - 1].first) continue;
+    if (memcmp(nouns[k].words + n - last.n, last.p, last.n) != 0) continue;
     size_t words = 1;
-    for (size_t c = 0; c < n; c++) words += nouns[k].noun[c] == ' ';
-    if (words <= best || words > j - i || !prose_are(p, j - words, j, nouns[k].noun)) continue;
+    for (size_t c = 0; c < n; c++) words += nouns[k].words[c] == ' ';
+    if (words <= best || words > j - i || !prose_are(p, j - words, j, nouns[k].words)) continue;
     if (x->nouns[k] >= 0) best = words, *family = x->nouns[k];
   }
   if (best || !x->custom) return best;
@@ -433,16 +258,32 @@ size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family) {
 }
 
 int prose_family_topic(const prose *p, size_t i, size_t j) {
-  for (size_t k = 0; i < j && k < HM_COUNT(topics); k++)
-    if (prose_are(p, i, j, topics[k].topic) == j - i) return p->f->index->topics[k];
+  size_t n;
+  const prose_asks *topics = prose_topics(&n);
+  for (size_t k = 0; i < j && k < n; k++)
+    if (prose_are(p, i, j, topics[k].words) == j - i) return p->f->index->topics[k];
   return -1;
+}
+
+int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match *m) {
+  size_t n;
+  const prose_asks *topics = prose_topics(&n);
+  int first = -1;
+  for (size_t k = 0; i < j && k < n; k++) {
+    int family = p->f->index->topics[k];
+    if (prose_are(p, i, j, topics[k].words) != j - i) continue;
+    if (prose_match_has(m, family)) return family;
+    if (first < 0) first = family;
+  }
+  return first;
 }
 
 bool prose_family_plain(const prose *p, int family) {
   static const char *const plain[] = {
     "api_style", "material",  "database",       "cache_store",      "message_broker", "license",
     "editor",    "ci_system", "cloud_provider", "operating_system", "orchestrator",   "web_server",
-    "framework", "linter",    "formatter",      "package_manager",  "region"
+    "framework", "linter",    "formatter",      "package_manager",  "region",         "vpn",
+    "orm",       "build_tool"
   };
   for (size_t i = 0; i < HM_COUNT(plain); i++)
     if (hm_str_is(prose_family_name(p, family), plain[i])) return true;

@@ -94,6 +94,15 @@ static bool is_percentile(hm_str low) {
   return low.n >= 3 && low.n <= 5 && low.p[0] == 'p' && low.p[1] >= '0' && low.p[1] <= '9';
 }
 
+/* "max_connections", "maxmemory-policy": what its last part may be. */
+static uint64_t class_of_identifier(const prose *p, const prose_tok *t) {
+  size_t from = t->low.n;
+  while (from > 0 && t->low.p[from - 1] != '_' && t->low.p[from - 1] != '-') from--;
+  if (!from || from == t->low.n || t->capital || t->first == '-') return 0;
+  const prose_entry *e = prose_lookup(p->f, hm_str_sub(t->low, from, t->low.n));
+  return e ? e->cls & (C_MEASURE | C_NAMED) : 0;
+}
+
 size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) {
   *cls = 0;
   if (i >= j) return 0;
@@ -103,6 +112,7 @@ size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) 
     const prose_entry *e = prose_lookup(p->f, hm_str_sub(last->low, 0, last->low.n - 1));
     if (e && (e->cls & C_MEASURE)) of_last = C_MEASURE;
   }
+  if (!of_last) of_last = class_of_identifier(p, last);
   for (size_t k = 0; j - i >= 2 && k < HM_COUNT(compounds); k++) {
     const char *gap = strchr(compounds[k], ' ');
     if (!gap || compounds[k][0] != p->t[j - 2].low.p[0] ||
@@ -221,10 +231,16 @@ static void read_plain(prose *p, prose_np *np, size_t i, size_t j) {
     return;
   }
   /* "upload size limit" is "max upload size" */
-  if (m == 2 && prose_are(p, j - 2, j, "size limit") && !np->limit) {
+  static const char *const sizes[] = { "size", "length", "width", "height", "weight" };
+  size_t s = 0;
+  while (s < HM_COUNT(sizes) && !(prose_is(p, j - 1, j, "limit") && j - i >= 2 &&
+                                  prose_is(p, j - 2, j, sizes[s])))
+    s++;
+  if (s < HM_COUNT(sizes) && !np->limit) {
+    cls = C_MEASURE;
     np->limit = LIMIT_MAX;
     add_words(p, &np->subject, i, j - 2, true);
-    prose_add_z(&np->attribute, "size");
+    prose_add_z(&np->attribute, sizes[s]);
   } else {
     static const char *const ranks[] = { "favorite", "favourite", "primary",
                                          "main",     "preferred", "official" };
@@ -257,6 +273,9 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   np->known_measure = x.known_measure;
   np->known_name = x.known_name;
   np->family = x.family;
+  static const char *const codes[] = { "code", "combination", "passcode", "password", "pin" };
+  for (size_t k = 0; is_for && !x.attribute.n && x.subject.n == 1 && k < HM_COUNT(codes); k++)
+    if (hm_str_is(x.subject.w[0], codes[k])) x.attribute = x.subject, x.subject.n = 0;
   if (!x.attribute.n) { /* "the video of Luna": one thing */
     if (is_for) return false;
     for (size_t k = i; k < j; k++) /* "the video of Luna chasing a pointer" */

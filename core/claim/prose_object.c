@@ -93,8 +93,11 @@ bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   if (!noun)
     return k == K_LIMIT && np->known_measure && prose_quantity_value(p, np, v, &q, end, NULL);
   if (k == K_NEED) q.limit = LIMIT_NONE;
+  bool one = hm_str_is(q.reading, "1") && !hm_str_ends(p->t[q.to + noun - 1].low, "s");
   if (k == K_ALLOW || k == K_LIMIT || q.unlimited) q.limit = LIMIT_MAX;
   prose_take_noun(p, np, q.to, noun);
+  hm_str *last = &np->attribute.w[np->attribute.n - 1]; /* "one approval", "two approvals" */
+  if (one) *last = HM_CAT(p->a, *last, HM_STR("s"));
   size_t after = q.to + noun;
   prose_quantity per = { 0 };
   q.to = after;
@@ -181,7 +184,7 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     if (prose_is(p, k, end, "for")) return prose_use_of(p, v->from, i, end);
   if (!prose_value_at(p, i, end, &m)) return false;
   if (np->person) return false;
-  int topic = prose_family_topic(p, np->last, np->last + 1);
+  int topic = prose_family_topic_of(p, np->last, np->last + 1, &m);
   if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1)
     return prose_object_store(p, np, v, i, end, "tool");
   /* a value of several families needs a noun that says which */
@@ -221,6 +224,7 @@ static bool claim_time(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
 static bool claim_clock(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                         const char *attribute) {
   size_t to;
+  while (prose_has(p, i, end, C_APPROX)) i++;
   if (!prose_is_clock(p, i, end, &to) && !prose_is_date(p, i, end, &to)) return false;
   /* "my flight leaves at 6 am": one of several */
   bool one = np->user || (np->subject.n && hm_str_is(np->subject.w[0], "user"));
@@ -233,6 +237,32 @@ static bool claim_clock(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   if (prose_are(p, to, end, "every day")) to += 2;
   if (!prose_tail(p, np, v, to, end)) return false;
   prose_claim(p, np, v);
+  return true;
+}
+
+/* "log shipping moved from Fluentd to Vector": B at `at` is of the family of A at i. */
+static bool moved_from(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end) {
+  prose_match m;
+  size_t stop = prose_tail_start(p, at, end);
+  prose_np bound;
+  if (!prose_value_at(p, i, at, &m) || !prose_is(p, m.to, end, "to") || stop == at ||
+      stop - at > 2 || np->known_measure)
+    return false;
+  for (size_t k = at; k < stop; k++)
+    if (!prose_looks_named(&p->t[k]) || p->t[k].digit || (p->t[k].cls & (C_PRONOUN | C_DAY)))
+      return false;
+  if (np->words && !prose_bind_family(p, &bound, np->last + 1 - np->words, np->last + 1, &m, NULL))
+    return false;
+  if (!np->words) {
+    bound = (prose_np){ .family = -1 };
+    prose_add_z(&bound.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+  }
+  *np = bound;
+  v->shape = HM_SHAPE_CHOICE;
+  v->value = prose_span(p, at, stop);
+  v->to = stop;
+  v->family = true;
+  if (prose_tail(p, np, v, stop, end)) prose_claim(p, np, v);
   return true;
 }
 
@@ -277,7 +307,15 @@ bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     place = place && p->t[k].capital && !(p->t[k].cls & C_DAY) && !p->t[k].digit;
   if (person && place) return prose_object_place(p, np, v, at, end, "residence", false);
   if (person) return false;
-  return prose_read_value(p, np, v, at, end, 't');
+  if (v->left.n && moved_from(p, np, v, i + 1, at, end)) return true;
+  if (to == i && prose_schedule(p, np, v->from, to, end, false)) return true;
+  prose_np saved = *np;
+  prose_value clean = *v;
+  if (prose_read_value(p, np, v, at, end, 't')) return true;
+  *np = saved;
+  *v = clean;
+  /* "the freezer is set to -80 C" */
+  return !np->known_measure && prose_at_value(p, np, v, at, end, NULL);
 }
 
 /* "needs 300 stars", "requires Python 3.10 or later". */
@@ -345,7 +383,10 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
           (!q.plain || strcmp(r->attribute, "port") == 0) &&
           !(strcmp(r->attribute, "cost") == 0 && (np->person || was_paid(p, r, np))) &&
           prose_quantity_value(p, np, v, &q, end, r->attribute);
-    case K_TIME: return claim_time(p, np, v, i, end, r->attribute);
+    case K_TIME: /* "expires in 15 minutes", "expires in August 2029" */
+      return claim_time(p, np, v, i, end, r->attribute) ||
+          (hm_str_ends(hm_str_c(r->words), " in") && hm_str_is(hm_str_c(r->attribute), "expiry") &&
+           claim_clock(p, np, v, i, end, "expiry_date"));
     case K_LIMIT:
       if (prose_is(p, i, end, "to")) i++;
       return prose_object_count(p, np, v, i, end, K_LIMIT);

@@ -59,7 +59,10 @@ bool prose_object_called(prose *p, prose_np *np, prose_value *v, size_t i, size_
 bool prose_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   const uint64_t refused = C_PRONOUN | C_ARTICLE | C_OWNER | C_SEVERAL | C_NUMBER | C_STATE | C_BE |
       C_WAS | C_HAVE | C_NOT | C_VERB | C_UNSURE;
-  if (!prose_are(p, i, end, "allergic to") || !np->person || i + 2 >= end) return false;
+  bool named = np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper &&
+      !p->t[np->last].cls && !hm_str_ends(p->t[np->last].low, "s");
+  if (!prose_are(p, i, end, "allergic to") || (!np->person && !named) || i + 2 >= end)
+    return false;
   hm_str reading = HM_STR("[");
   size_t n = 0, k = i + 2, from = k;
   for (; k < end; k++) {

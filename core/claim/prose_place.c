@@ -34,6 +34,13 @@ bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   bool known = prose_value_at(p, from, end, &m);
   size_t to = known ? m.to : prose_tail_start(p, from, end);
   if (from >= end) return false;
+  /* "in the bucket acme-tfstate" */
+  bool held = !known && from > i && is_container(p, from) && from + 2 == end &&
+      !p->t[from].stop;
+  if (held) i = ++from;
+  if (!known && from + 1 == end && hm_str_find(p->t[from].s, "://") > 0) {
+    if (strcmp(attribute, "store") == 0) attribute = "url";
+  }
   if (!known) {
     size_t name = to; /* "the tf-state bucket" */
     if (to > from + 1 && is_container(p, to - 1)) name--;
@@ -43,8 +50,8 @@ bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     if (path && strcmp(attribute, "store") == 0) attribute = "location";
     for (size_t k = from; k < name; k++)
       if (!(prose_looks_named(&p->t[k]) ||
-            (name < to && memchr(p->t[k].s.p, '-', p->t[k].s.n))) || /* the tf-state bucket */
-          p->t[k].digit ||
+            ((name < to || held) && memchr(p->t[k].s.p, '-', p->t[k].s.n))) || /* the tf-state bucket */
+          p->t[k].digit || p->t[k].first == '<' ||
           p->t[k].owns || (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_DAY)))
         return false;
   }
@@ -61,8 +68,8 @@ bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   v->shape = HM_SHAPE_CHOICE;
   prose_np bound;
   bool deed = strcmp(attribute, "tool") == 0 || strcmp(attribute, "provider") == 0 ||
-      strcmp(attribute, "destination") == 0;
-  int topic = known && deed ? prose_family_topic(p, np->last, np->last + 1) : -1;
+      strcmp(attribute, "destination") == 0 || strcmp(attribute, "route") == 0;
+  int topic = known && deed ? prose_family_topic_of(p, np->last, np->last + 1, &m) : -1;
   if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1 &&
       prose_bind_family(p, &bound, np->last, np->last + 1, &m, NULL)) {
     bound.qualifier = np->qualifier;

@@ -83,6 +83,7 @@ static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
   *np = (prose_np){ .family = -1 };
   while (verb > i && (p->t[verb - 1].cls & (C_ADVERB | C_NOT)) && !(p->t[verb - 1].cls & C_NAMED))
     verb--;
+  while (verb > i + 1 && p->t[verb - 1].aside && !p->t[verb - 1].code) verb--; /* "(MSRV)" */
   if (verb == i) return true;
   if (verb == i + 1) {
     if (prose_is(p, i, verb, "we") || prose_is(p, i, verb, "we've") ||
@@ -182,7 +183,10 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   if (r && r->k == K_NAME && hm_str_is(p->t[at].low, "called")) return true; /* a call */
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
-  prose_read_value(p, &np, &v, at, end, 'i');
+  if (prose_read_value(p, &np, &v, at, end, 'i')) return true;
+  np = saved;
+  v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
+  prose_measured(p, &np, &v, at, end);
   return true;
 }
 
@@ -374,11 +378,13 @@ bool prose_bare(prose *p, size_t i, size_t end) {
   if (k == i || k == end || k - i > 4 || end - k > 4 || p->t[k - 1].stop ||
       (p->t[i].cls & (C_EVENT | C_MOVED | C_CHOSE)) || hm_str_ends(p->t[i].low, "ed") ||
       !prose_np_read(p, &np, i, k) || np.indefinite || np.fresh || np.qualifier.n ||
-      (!np.subject.n && !p->about.n))
+      (!np.subject.n && np.attribute.n < 2 && !p->about.n))
     return false;
   if (np.attribute.n && hm_str_is(np.attribute.w[np.attribute.n - 1], "version") && k + 1 == end)
     return prose_version_value(p, &np, &v, k, end);
   if (!np.known_measure || !prose_quantity_read(p, &q, k, end) || q.times) return false;
+  /* "learning rate 3e-4, batch size 256" */
+  if (q.to < end && p->t[q.to - 1].stop == ',' && prose_bare(p, q.to, end)) end = q.to;
   return q.to == end && prose_quantity_value(p, &np, &v, &q, end, NULL);
 }
 

@@ -1,5 +1,5 @@
 /* Quantities: "30 s", "about 4 hours", "up to 5", "1,000 req/s per IP", "$49 per seat per month",
- * "unlimited"; and versions, dates and times of day.
+ * "unlimited"; and versions.
  *
  * What a number counts is left to the caller: a word behind it that is no unit stays unread. */
 #include <stdlib.h>
@@ -15,54 +15,74 @@ static const struct {
   prose_unit unit;
 } units[] = {
   { "%", UNIT_PERCENT }, { "a", UNIT_OTHER }, { "amps", UNIT_OTHER }, { "arcmin", UNIT_OTHER },
-  { "arcsec", UNIT_OTHER }, { "b", UNIT_BYTES }, { "bar", UNIT_OTHER }, { "bits", UNIT_BYTES },
-  { "bpm", UNIT_OTHER }, { "bytes", UNIT_BYTES }, { "c", UNIT_OTHER }, { "calories", UNIT_OTHER },
-  { "celsius", UNIT_OTHER }, { "cents", UNIT_MONEY }, { "chars", UNIT_OTHER },
-  { "chf", UNIT_MONEY }, { "cm", UNIT_OTHER }, { "cm2", UNIT_OTHER }, { "cm3", UNIT_OTHER },
-  { "cm\xc2\xb2", UNIT_OTHER }, { "cm\xc2\xb3", UNIT_OTHER }, { "day", UNIT_TIME },
-  { "days", UNIT_TIME }, { "db", UNIT_OTHER }, { "degrees", UNIT_OTHER },
+  { "arcminutes", UNIT_OTHER }, { "arcsec", UNIT_OTHER }, { "arcseconds", UNIT_OTHER },
+  { "aud", UNIT_MONEY }, { "b", UNIT_BYTES }, { "bar", UNIT_OTHER }, { "bit", UNIT_BYTES },
+  { "bits", UNIT_BYTES }, { "bpm", UNIT_OTHER }, { "bytes", UNIT_BYTES }, { "c", UNIT_OTHER },
+  { "cad", UNIT_MONEY }, { "calories", UNIT_OTHER }, { "celsius", UNIT_OTHER },
+  { "cents", UNIT_MONEY }, { "chars", UNIT_OTHER }, { "chf", UNIT_MONEY }, { "cm", UNIT_OTHER },
+  { "cm2", UNIT_OTHER }, { "cm3", UNIT_OTHER }, { "cm\xc2\xb2", UNIT_OTHER },
+  { "cm\xc2\xb3", UNIT_OTHER }, { "day", UNIT_TIME }, { "days", UNIT_TIME }, { "db", UNIT_OTHER },
+  { "dbm", UNIT_OTHER }, { "deg", UNIT_OTHER }, { "degrees", UNIT_OTHER },
   { "dollars", UNIT_MONEY }, { "dpi", UNIT_OTHER }, { "eur", UNIT_MONEY }, { "euro", UNIT_MONEY },
-  { "euros", UNIT_MONEY }, { "fahrenheit", UNIT_OTHER }, { "feet", UNIT_OTHER },
-  { "fps", UNIT_RATE }, { "ft", UNIT_OTHER }, { "ft2", UNIT_OTHER }, { "g", UNIT_MASS },
-  { "gallon", UNIT_OTHER }, { "gallons", UNIT_OTHER }, { "gb", UNIT_BYTES },
-  { "gbit/s", UNIT_RATE }, { "gbp", UNIT_MONEY }, { "gbps", UNIT_RATE }, { "ghz", UNIT_OTHER },
-  { "gib", UNIT_BYTES }, { "gigabytes", UNIT_BYTES }, { "grams", UNIT_MASS }, { "h", UNIT_TIME },
-  { "hour", UNIT_TIME }, { "hours", UNIT_TIME }, { "hr", UNIT_TIME }, { "hrs", UNIT_TIME },
-  { "hz", UNIT_OTHER }, { "inch", UNIT_OTHER }, { "inches", UNIT_OTHER }, { "k", UNIT_OTHER },
-  { "kb", UNIT_BYTES }, { "kbps", UNIT_RATE }, { "kcal", UNIT_OTHER }, { "kg", UNIT_MASS },
+  { "euros", UNIT_MONEY }, { "events/s", UNIT_RATE }, { "fahrenheit", UNIT_OTHER },
+  { "feet", UNIT_OTHER }, { "fps", UNIT_RATE }, { "ft", UNIT_OTHER }, { "ft2", UNIT_OTHER },
+  { "g", UNIT_MASS }, { "g/l", UNIT_OTHER }, { "gallon", UNIT_OTHER }, { "gallons", UNIT_OTHER },
+  { "gb", UNIT_BYTES }, { "gb/s", UNIT_RATE }, { "gbit/s", UNIT_RATE }, { "gbp", UNIT_MONEY },
+  { "gbps", UNIT_RATE }, { "ghz", UNIT_OTHER }, { "gib", UNIT_BYTES }, { "gigabytes", UNIT_BYTES },
+  { "gpa", UNIT_OTHER }, { "grams", UNIT_MASS }, { "gw", UNIT_OTHER }, { "h", UNIT_TIME },
+  { "hour", UNIT_TIME }, { "hours", UNIT_TIME }, { "hpa", UNIT_OTHER }, { "hr", UNIT_TIME },
+  { "hrs", UNIT_TIME }, { "hz", UNIT_OTHER }, { "inch", UNIT_OTHER }, { "inches", UNIT_OTHER },
+  { "iops", UNIT_RATE }, { "iu", UNIT_OTHER }, { "jpy", UNIT_MONEY }, { "k", UNIT_OTHER },
+  { "k/min", UNIT_OTHER }, { "kb", UNIT_BYTES }, { "kb/s", UNIT_RATE }, { "kbit/s", UNIT_RATE },
+  { "kbps", UNIT_RATE }, { "kcal", UNIT_OTHER }, { "kelvin", UNIT_OTHER }, { "kg", UNIT_MASS },
   { "kg/m3", UNIT_OTHER }, { "khz", UNIT_OTHER }, { "kib", UNIT_BYTES },
   { "kilobytes", UNIT_BYTES }, { "kilograms", UNIT_MASS }, { "kilometers", UNIT_OTHER },
-  { "km", UNIT_OTHER }, { "km/h", UNIT_OTHER }, { "km2", UNIT_OTHER },
-  { "km\xc2\xb2", UNIT_OTHER }, { "km\xc2\xb3", UNIT_OTHER }, { "kn", UNIT_OTHER },
-  { "kpa", UNIT_OTHER }, { "kw", UNIT_OTHER }, { "kwh", UNIT_OTHER }, { "l", UNIT_OTHER },
-  { "lbs", UNIT_MASS }, { "liters", UNIT_OTHER }, { "lumens", UNIT_OTHER }, { "lux", UNIT_OTHER },
-  { "m", UNIT_OTHER }, { "m/s", UNIT_OTHER }, { "m2", UNIT_OTHER }, { "m3", UNIT_OTHER },
-  { "ma", UNIT_OTHER }, { "mah", UNIT_OTHER }, { "mb", UNIT_BYTES }, { "mb/s", UNIT_RATE },
-  { "mbar", UNIT_OTHER }, { "mbit/s", UNIT_RATE }, { "mbps", UNIT_RATE },
-  { "megabytes", UNIT_BYTES }, { "meters", UNIT_OTHER }, { "mg", UNIT_MASS },
-  { "mhz", UNIT_OTHER }, { "mib", UNIT_BYTES }, { "miles", UNIT_OTHER },
-  { "milliseconds", UNIT_TIME }, { "min", UNIT_TIME }, { "mins", UNIT_TIME },
-  { "minute", UNIT_TIME }, { "minutes", UNIT_TIME }, { "ml", UNIT_OTHER }, { "mm", UNIT_OTHER },
-  { "mm/s", UNIT_OTHER }, { "mm2", UNIT_OTHER }, { "mm3", UNIT_OTHER },
-  { "mm\xc2\xb2", UNIT_OTHER }, { "mm\xc2\xb3", UNIT_OTHER }, { "month", UNIT_TIME },
-  { "months", UNIT_TIME }, { "mpa", UNIT_OTHER }, { "mph", UNIT_OTHER }, { "ms", UNIT_TIME },
-  { "mv", UNIT_OTHER }, { "mw", UNIT_OTHER }, { "m\xc2\xb2", UNIT_OTHER },
-  { "m\xc2\xb3", UNIT_OTHER }, { "n", UNIT_OTHER }, { "n/mm2", UNIT_OTHER },
-  { "newtons", UNIT_OTHER }, { "nm", UNIT_OTHER }, { "ns", UNIT_TIME }, { "ohm", UNIT_OTHER },
-  { "ohms", UNIT_OTHER }, { "pa", UNIT_OTHER }, { "pb", UNIT_BYTES }, { "percent", UNIT_PERCENT },
-  { "pixels", UNIT_OTHER }, { "pounds", UNIT_MASS }, { "ppm", UNIT_OTHER }, { "psi", UNIT_OTHER },
-  { "px", UNIT_OTHER }, { "qps", UNIT_RATE }, { "req/min", UNIT_RATE }, { "req/s", UNIT_RATE },
-  { "req/sec", UNIT_RATE }, { "requests/min", UNIT_RATE }, { "requests/minute", UNIT_RATE },
-  { "requests/s", UNIT_RATE }, { "requests/sec", UNIT_RATE }, { "requests/second", UNIT_RATE },
+  { "kilometres", UNIT_OTHER }, { "kilos", UNIT_MASS }, { "kj", UNIT_OTHER }, { "km", UNIT_OTHER },
+  { "km/h", UNIT_OTHER }, { "km2", UNIT_OTHER }, { "km\xc2\xb2", UNIT_OTHER },
+  { "km\xc2\xb3", UNIT_OTHER }, { "kn", UNIT_OTHER }, { "kohm", UNIT_OTHER },
+  { "kpa", UNIT_OTHER }, { "kw", UNIT_OTHER }, { "kwh", UNIT_OTHER }, { "k\xce\xa9", UNIT_OTHER },
+  { "l", UNIT_OTHER }, { "l/100km", UNIT_OTHER }, { "l/min", UNIT_OTHER }, { "lb", UNIT_MASS },
+  { "lbs", UNIT_MASS }, { "liters", UNIT_OTHER }, { "litres", UNIT_OTHER },
+  { "lumens", UNIT_OTHER }, { "lux", UNIT_OTHER }, { "m", UNIT_OTHER }, { "m/min", UNIT_OTHER },
+  { "m/s", UNIT_OTHER }, { "m2", UNIT_OTHER }, { "m3", UNIT_OTHER }, { "ma", UNIT_OTHER },
+  { "mah", UNIT_OTHER }, { "mb", UNIT_BYTES }, { "mb/s", UNIT_RATE }, { "mbar", UNIT_OTHER },
+  { "mbit/s", UNIT_RATE }, { "mbps", UNIT_RATE }, { "mcg", UNIT_MASS },
+  { "megabytes", UNIT_BYTES }, { "messages/s", UNIT_RATE }, { "meters", UNIT_OTHER },
+  { "metres", UNIT_OTHER }, { "mg", UNIT_MASS }, { "mg/dl", UNIT_OTHER }, { "mg/l", UNIT_OTHER },
+  { "mg/ml", UNIT_OTHER }, { "mhz", UNIT_OTHER }, { "mib", UNIT_BYTES }, { "mib/s", UNIT_RATE },
+  { "mile", UNIT_OTHER }, { "miles", UNIT_OTHER }, { "milliseconds", UNIT_TIME },
+  { "min", UNIT_TIME }, { "mins", UNIT_TIME }, { "minute", UNIT_TIME }, { "minutes", UNIT_TIME },
+  { "ml", UNIT_OTHER }, { "ml/min", UNIT_OTHER }, { "mm", UNIT_OTHER }, { "mm/min", UNIT_OTHER },
+  { "mm/rev", UNIT_OTHER }, { "mm/s", UNIT_OTHER }, { "mm2", UNIT_OTHER }, { "mm3", UNIT_OTHER },
+  { "mmhg", UNIT_OTHER }, { "mmol/l", UNIT_OTHER }, { "mm\xc2\xb2", UNIT_OTHER },
+  { "mm\xc2\xb3", UNIT_OTHER }, { "month", UNIT_TIME }, { "months", UNIT_TIME },
+  { "mpa", UNIT_OTHER }, { "mph", UNIT_OTHER }, { "mrad", UNIT_OTHER }, { "ms", UNIT_TIME },
+  { "msg/s", UNIT_RATE }, { "mv", UNIT_OTHER }, { "mw", UNIT_OTHER }, { "m\xc2\xb2", UNIT_OTHER },
+  { "m\xc2\xb3", UNIT_OTHER }, { "m\xce\xa9", UNIT_OTHER }, { "n", UNIT_OTHER },
+  { "n*m", UNIT_OTHER }, { "n/mm2", UNIT_OTHER }, { "newton-metres", UNIT_OTHER },
+  { "newtons", UNIT_OTHER }, { "nf", UNIT_OTHER }, { "nm", UNIT_OTHER }, { "ns", UNIT_TIME },
+  { "n\xc2\xb7m", UNIT_OTHER }, { "ohm", UNIT_OTHER }, { "ohms", UNIT_OTHER },
+  { "ounces", UNIT_MASS }, { "oz", UNIT_MASS }, { "pa", UNIT_OTHER }, { "pb", UNIT_BYTES },
+  { "percent", UNIT_PERCENT }, { "pf", UNIT_OTHER }, { "pixels", UNIT_OTHER },
+  { "pounds", UNIT_MASS }, { "ppb", UNIT_OTHER }, { "ppm", UNIT_OTHER }, { "psi", UNIT_OTHER },
+  { "px", UNIT_OTHER }, { "qps", UNIT_RATE }, { "queries/s", UNIT_RATE }, { "rad", UNIT_OTHER },
+  { "req/min", UNIT_RATE }, { "req/s", UNIT_RATE }, { "req/sec", UNIT_RATE },
+  { "requests/min", UNIT_RATE }, { "requests/minute", UNIT_RATE }, { "requests/s", UNIT_RATE },
+  { "requests/sec", UNIT_RATE }, { "requests/second", UNIT_RATE }, { "rows/s", UNIT_RATE },
   { "rpm", UNIT_OTHER }, { "rps", UNIT_RATE }, { "s", UNIT_TIME }, { "sec", UNIT_TIME },
-  { "second", UNIT_TIME }, { "seconds", UNIT_TIME }, { "secs", UNIT_TIME }, { "tb", UNIT_BYTES },
-  { "terabytes", UNIT_BYTES }, { "tib", UNIT_BYTES }, { "tons", UNIT_MASS }, { "tps", UNIT_RATE },
-  { "um", UNIT_OTHER }, { "um/s", UNIT_OTHER }, { "us", UNIT_TIME }, { "usd", UNIT_MONEY },
-  { "v", UNIT_OTHER }, { "volts", UNIT_OTHER }, { "w", UNIT_OTHER }, { "watts", UNIT_OTHER },
-  { "week", UNIT_TIME }, { "weeks", UNIT_TIME }, { "year", UNIT_TIME }, { "years", UNIT_TIME },
-  { "\xc2\xb0\x63", UNIT_OTHER }, { "\xc2\xb0\x66", UNIT_OTHER }, { "\xc2\xb5m", UNIT_OTHER },
-  { "\xc2\xb5s", UNIT_TIME }, { "\xce\xa9", UNIT_OTHER }, { "\xce\xbcm", UNIT_OTHER },
-  { "\xce\xbcs", UNIT_TIME }, { "\xe2\x82\xac", UNIT_MONEY },
+  { "second", UNIT_TIME }, { "seconds", UNIT_TIME }, { "secs", UNIT_TIME }, { "sek", UNIT_MONEY },
+  { "tb", UNIT_BYTES }, { "terabytes", UNIT_BYTES }, { "tib", UNIT_BYTES },
+  { "tokens/s", UNIT_RATE }, { "tons", UNIT_MASS }, { "tps", UNIT_RATE }, { "turns", UNIT_OTHER },
+  { "uf", UNIT_OTHER }, { "um", UNIT_OTHER }, { "um/s", UNIT_OTHER }, { "us", UNIT_TIME },
+  { "usd", UNIT_MONEY }, { "v", UNIT_OTHER }, { "volts", UNIT_OTHER }, { "w", UNIT_OTHER },
+  { "watts", UNIT_OTHER }, { "waves", UNIT_OTHER }, { "week", UNIT_TIME }, { "weeks", UNIT_TIME },
+  { "year", UNIT_TIME }, { "years", UNIT_TIME }, { "\xc2\xb0", UNIT_OTHER },
+  { "\xc2\xb0\x63", UNIT_OTHER }, { "\xc2\xb0\x63/min", UNIT_OTHER },
+  { "\xc2\xb0\x66", UNIT_OTHER }, { "\xc2\xb5\x66", UNIT_OTHER }, { "\xc2\xb5g", UNIT_MASS },
+  { "\xc2\xb5g/ml", UNIT_OTHER }, { "\xc2\xb5m", UNIT_OTHER }, { "\xc2\xb5m/s", UNIT_OTHER },
+  { "\xc2\xb5rad", UNIT_OTHER }, { "\xc2\xb5s", UNIT_TIME }, { "\xce\xa9", UNIT_OTHER },
+  { "\xce\xbcg", UNIT_MASS }, { "\xce\xbcm", UNIT_OTHER }, { "\xce\xbcs", UNIT_TIME },
+  { "\xe2\x82\xac", UNIT_MONEY },
 };
 
 static prose_unit unit_of(hm_str low) {
@@ -191,6 +211,14 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
   if (*i >= end) return;
   bool area = (prose_is(p, *i, end, "square") || prose_is(p, *i, end, "cubic")) && *i + 1 < end;
   prose_unit u = unit_of(p->t[area ? *i + 1 : *i].low);
+  hm_str low = p->t[*i].low; /* "0.31 EUR/kWh" */
+  const char *per = memchr(low.p, '/', low.n);
+  if (per && u == UNIT_NONE && !q->per.n &&
+      unit_of((hm_str){ low.p, (size_t)(per - low.p) }) == UNIT_MONEY && per + 1 < low.p + low.n) {
+    q->unit = UNIT_MONEY;
+    ++*i;
+    return;
+  }
   if (area) {
     if (u != UNIT_OTHER) return;
     q->unit = u;
@@ -206,6 +234,9 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
   if (u == UNIT_NONE || (prose_is(p, *i, end, "a") && p->t[*i].s.p[0] != 'A')) return;
   q->unit = u;
   ++*i;
+  if (u == UNIT_OTHER && !p->t[*i - 1].stop && /* "24 V DC" */
+      (prose_is(p, *i, end, "dc") || prose_is(p, *i, end, "ac") || prose_is(p, *i, end, "rms")))
+    ++*i;
   /* "2 hours and 15 minutes" */
   if (u == UNIT_TIME && prose_is(p, *i, end, "and") && *i + 2 < end && p->t[*i + 1].digit &&
       unit_of(p->t[*i + 2].low) == UNIT_TIME)
@@ -247,6 +278,12 @@ static bool read_number_word(prose *p, prose_quantity *q, size_t i, size_t end) 
   return true;
 }
 
+/* "1.3B parameters": billions, and no bytes */
+static bool counts_parameters(const prose *p, size_t i, size_t end) {
+  return prose_is(p, i, end, "parameters") || prose_is(p, i, end, "params") ||
+      prose_is(p, i, end, "tokens");
+}
+
 static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   prose_tok *t = &p->t[i];
   size_t money = currency_at(t->s), at = money;
@@ -258,7 +295,14 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   if (!n) return false;
   hm_str rest = hm_str_sub(t->s, at + n, t->s.n);
   if (hm_str_is(rest, "+")) return false;
-  if (hm_str_is(rest, "k") || hm_str_is(rest, "M") || hm_str_is(rest, "K")) {
+  if (hm_str_is(rest, "Ki") || hm_str_is(rest, "Mi") || hm_str_is(rest, "Gi")) {
+    q->to = i + 1; /* 512Mi, as containers have it */
+    q->value = q->reading = t->s;
+    q->unit = UNIT_BYTES;
+    return true;
+  }
+  bool billions = hm_str_is(rest, "B") && (money || counts_parameters(p, i + 1, end));
+  if (hm_str_is(rest, "k") || hm_str_is(rest, "M") || hm_str_is(rest, "K") || billions) {
     if (hm_str_is(rest, "K") && !money) return false;
     rest = HM_EMPTY; /* 20k, $2M: the number goes on */
     q->to = i + 1;
@@ -306,6 +350,32 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   return true;
 }
 
+/* "between 3 and 12 replicas", "-10 to +40 C", at i: both ends and their unit. */
+static bool read_range(prose *p, prose_quantity *q, size_t i, size_t end) {
+  bool between = prose_is(p, i, end, "between");
+  size_t from = between ? i + 1 : i;
+  prose_quantity high = { 0 };
+  bool ignored = false;
+  if (from + 2 >= end || !p->t[from].digit || !p->t[from + 2].digit || p->t[from].stop ||
+      !prose_is(p, from + 1, end, between ? "and" : "to"))
+    return false;
+  hm_str s = p->t[from].s;
+  size_t sign = s.p[0] == '-' || s.p[0] == '+' || s.p[0] == '~';
+  if (sign + number_at(s, sign, &ignored) != s.n || ignored) return false;
+  if (!read_figure(p, &high, from + 2, end) || high.range || high.times ||
+      (!between && high.unit == UNIT_NONE))
+    return false;
+  q->unit = high.unit;
+  q->range = true;
+  q->to = high.to;
+  q->value = prose_span(p, from, high.unit == UNIT_NONE ? from + 3 : high.to);
+  q->reading = q->value;
+  if (between)
+    q->reading = HM_CAT(p->a, s, HM_STR(" to "),
+                        prose_span(p, from + 2, high.unit == UNIT_NONE ? from + 3 : high.to));
+  return true;
+}
+
 bool prose_quantity_read(prose *p, prose_quantity *q, size_t i, size_t end) {
   *q = (prose_quantity){ .from = i };
   if (i >= end) return false;
@@ -318,7 +388,7 @@ bool prose_quantity_read(prose *p, prose_quantity *q, size_t i, size_t end) {
   }
   size_t at = read_bound(p, q, i, end);
   if (at >= end) return false;
-  bool read = p->t[at].digit ? read_figure(p, q, at, end) : read_number_word(p, q, at, end);
+  bool read = read_range(p, q, at, end) || (p->t[at].digit ? read_figure(p, q, at, end) : read_number_word(p, q, at, end));
   if (!read) return false;
   q->plain = q->unit == UNIT_NONE;
   q->to = read_per(p, q, q->to, end);
@@ -336,52 +406,5 @@ bool prose_is_version(hm_str s) {
     else if (c == '-' || c == '+') return dot && i + 1 < s.n;
     else if (!is_digit(c) && !(c == 'x' && i && s.p[i - 1] == '.')) return dot && i + 3 >= s.n;
   }
-  return true;
-}
-
-/* 2026-05-01, 12 March, March 12th 2026, July 22nd, Tuesday */
-bool prose_is_date(const prose *p, size_t i, size_t end, size_t *to) {
-  if (i >= end) return false;
-  hm_str s = p->t[i].s;
-  bool iso = s.n >= 7 && s.n <= 20;
-  for (size_t k = 0; iso && k < 7; k++) iso = k == 4 ? s.p[k] == '-' : is_digit(s.p[k]);
-  if (iso) return *to = i + 1, s.n == 7 || s.p[7] == '-';
-  bool month = prose_has(p, i, end, C_DAY) && (p->t[i].capital);
-  if (month && i + 1 < end && p->t[i + 1].digit && p->t[i + 1].s.n <= 4 && !p->t[i].stop) {
-    *to = i + 2;
-    if (i + 2 < end && p->t[i + 2].digit && p->t[i + 2].s.n == 4) *to = i + 3;
-    return true;
-  }
-  if (p->t[i].digit && s.n <= 4 && prose_has(p, i + 1, end, C_DAY) && p->t[i + 1].capital) {
-    *to = i + 2;
-    if (i + 2 < end && p->t[i + 2].digit && p->t[i + 2].s.n == 4) *to = i + 3;
-    return true;
-  }
-  return false;
-}
-
-/* 02:30 UTC, 6:30 pm, 9am, 7 pm, noon */
-bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to) {
-  if (i >= end) return false;
-  hm_str s = p->t[i].low;
-  size_t n = 0;
-  while (n < s.n && n < 2 && is_digit(s.p[n])) n++;
-  if (!n) return (prose_is(p, i, end, "noon") || prose_is(p, i, end, "midnight")) && (*to = i + 1);
-  bool colon = n + 2 < s.n && s.p[n] == ':' && is_digit(s.p[n + 1]) && is_digit(s.p[n + 2]);
-  size_t at = colon ? n + 3 : n;
-  if (colon && at + 2 < s.n && s.p[at] == ':') at += 3;
-  hm_str rest = hm_str_sub(s, at, s.n);
-  bool half = hm_str_is(rest, "am") || hm_str_is(rest, "pm");
-  if (rest.n && !half) return false;
-  *to = i + 1;
-  if (!half &&
-      (prose_is(p, *to, end, "am") || prose_is(p, *to, end, "pm") || prose_is(p, *to, end, "a.m") ||
-       prose_is(p, *to, end, "p.m")))
-    half = true, ++*to;
-  if (!half && !colon) return false;
-  if (*to < end && !p->t[*to - 1].stop && p->t[*to].s.n >= 3 && p->t[*to].s.n <= 4 &&
-      p->t[*to].capital && p->t[*to].upper &&
-      (p->t[*to].s.p[p->t[*to].s.n - 1] == 'T' || hm_str_is(p->t[*to].low, "utc")))
-    ++*to;
   return true;
 }

@@ -19,6 +19,7 @@ static size_t read_who(const prose *p, prose_person *who, size_t i, size_t end) 
   who->have = prose_is(p, i, end, "i've") || prose_is(p, i, end, "we've");
   if (who->be || who->have || prose_is(p, i, end, "i") || prose_is(p, i, end, "we")) return i + 1;
   if (prose_are(p, i, end, "the user") || prose_are(p, i, end, "the team")) return i + 2;
+  if (prose_is(p, i, end, "user") && !p->t[i].owns) return i + 1; /* "user takes ..." */
   return p->about.n ? i : end;
 }
 

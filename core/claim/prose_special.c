@@ -70,8 +70,22 @@ bool prose_is_weekday(const prose *p, hm_str word) {
       (hm_str_ends(word, "day") || hm_str_ends(word, "days") || hm_str_starts(word, "weekend"));
 }
 
+/* "Wednesday mornings" */
+static bool is_part_of_day(const prose *p, size_t i, size_t end) {
+  return prose_is(p, i, end, "mornings") || prose_is(p, i, end, "evenings") ||
+      prose_is(p, i, end, "afternoons") || prose_is(p, i, end, "nights");
+}
+
+/* What comes back each week, so that one day is a rule and no event. */
+static bool is_weekly(const prose *p, const prose_np *np) {
+  static const char *const words[] = { "pickup", "collection", "standup", "stand-up", "practice",
+                                       "rehearsal", "lesson", "class", "off-day" };
+  return prose_last_is(p, np, words, HM_COUNT(words));
+}
+
 bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock) {
-  bool every = prose_is(p, i, end, "every"), on = prose_is(p, i, end, "on");
+  bool every = prose_is(p, i, end, "every"), on = prose_is(p, i, end, "on") ||
+      prose_is(p, i, end, "to"); /* "moved to Thursdays" */
   prose_np days = *of, time = *of;
   prose_name name = { .n = 0 };
   hm_str reading = HM_STR("[");
@@ -79,14 +93,19 @@ bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t 
   if ((!every && !on) || of->indefinite || !(of->subject.n + of->attribute.n)) return false;
   for (; k < end && ((p->t[k].cls & C_AND) || prose_is_weekday(p, p->t[k].low)); k++) {
     if (p->t[k].cls & C_AND) continue;
-    if (on && p->t[k].low.p[p->t[k].low.n - 1] != 's') return false; /* one of them: an event */
+    bool part = is_part_of_day(p, k + 1, end), many = hm_str_ends(p->t[k].low, "s");
+    if (on && !many && !part && !is_weekly(p, of)) return false; /* one of them: an event */
     hm_str day = prose_singular(p, &p->t[k]);
     prose_add(&name, day);
     reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""), day, HM_STR("\""));
+    k += part;
     to = k + 1;
   }
   if (!n || n > 4) return false;
   bool at = prose_is(p, to, end, "at") && prose_is_clock(p, to + 1, end, &hour);
+  if (!at && prose_is(p, to, end, "at") && to + 2 == end && p->t[to + 1].digit &&
+      p->t[to + 1].s.n <= 2)
+    at = true, hour = to + 2; /* "on Thursdays at 11" */
   if (!at && (clock || to < end)) return false;
   bool only = prose_is(p, i - 1, i, "only");
   prose_value v = { .shape = HM_SHAPE_SET, .from = from, .to = to, .also = !only, .only = only };
@@ -211,6 +230,9 @@ bool prose_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
     from++;
   hm_str unit = hm_str_sub(last->low, from, last->low.n);
   size_t k = 0;
+  /* and no nanometres */
+  if (hm_str_ends(last->s, "Nm") || hm_str_ends(last->low, "n\xc2\xb7m"))
+    return prose_quantity_value(p, np, v, &q, end, how ? "rated_torque" : "torque");
   while (k < HM_COUNT(measures) && !hm_str_is(unit, measures[k].unit)) k++;
   if (k == HM_COUNT(measures)) return false;
   hm_str attribute = how ? HM_CAT(p->a, hm_str_c(how), HM_STR("_"), hm_str_c(measures[k].attribute))

@@ -252,6 +252,13 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
     else if (np->attribute.n) prose_quantity_value(p, np, &v, &q, d->end, NULL);
     return true;
   }
+  if (prose_are(p, d->verb, d->end, "fit in") || prose_are(p, d->verb, d->end, "fit into")) {
+    np->limit = LIMIT_MAX; /* "must fit in 512 kB" */
+    if (d->on && !d->may && prose_quantity_read(p, &q, d->verb + 2, d->end) &&
+        q.unit == UNIT_BYTES)
+      prose_quantity_value(p, np, &v, &q, prose_is(p, q.to, d->end, "of") ? q.to : d->end, "size");
+    return true;
+  }
   /* "must stay above 80 %" */
   bool stays = prose_is(p, d->verb, d->end, "stay") || prose_is(p, d->verb, d->end, "remain");
   size_t bound = stays ? d->verb + 1 : at;
@@ -284,6 +291,8 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
   if (be && d->on && !d->may &&
       (prose_is(p, what - 1, d->end, "under") || prose_is(p, what - 1, d->end, "below")))
     q.limit = LIMIT_MAX;
+  if (be && d->on && !d->may && !np->attribute.n && !attribute && !q.plain && !np->person)
+    prose_attribute_of_subject(np);
   if (q.limit || !d->may) prose_quantity_value(p, np, &v, &q, d->end, attribute);
   return true;
 }

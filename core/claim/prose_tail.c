@@ -53,15 +53,17 @@ static bool is_time(const prose *p, size_t i, size_t end) {
 }
 
 /* A preposition and its words at i: the word behind them, or 0. */
-static size_t read_place(prose *p, prose_np *np, size_t i, size_t end) {
-  static const char *const words[] = { "in",    "on",     "at",      "for",    "per",
-                                       "under", "across", "inside",  "within", "to",
-                                       "by",    "during", "between", "from" };
+static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_time) {
+  static const char *const words[] = { "in",    "on",     "at",     "for",    "per",
+                                       "under", "across", "inside", "within", "behind",
+                                       "to",    "by",     "during", "between", "from" };
   static const char *const times[] = { "past", "last", "next", "this", "moment" };
   size_t k = 0;
   while (k < HM_COUNT(words) && !prose_is(p, i, end, words[k])) k++;
   bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
-  if ((k >= 9 && !by) || i + 1 >= end || p->t[i].stop) return 0;
+  bool from_place = prose_is(p, i, end, "from") && i + 1 < end && p->t[i + 1].capital &&
+      at_time; /* "departs at 16:40 from Heathrow" */
+  if ((k >= 10 && !by && !from_place) || i + 1 >= end || p->t[i].stop) return 0;
   bool article = prose_has(p, i + 1, end, C_ARTICLE);
   static const char *const owners[] = { "her", "his", "its", "their", "your" };
   size_t from = article || prose_has(p, i + 1, end, C_OWNER) ? i + 2 : i + 1;
@@ -97,11 +99,14 @@ static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) 
     return i + 2;
   static const char *const phrases[] = { "as well",       "so far",        "for now",
                                          "at the moment", "for good",      "at present",
-                                         "these days",    "in total",      "right now",
+                                         "these days",    "right now",
                                          "as of now",     "as of today",   "at all times",
                                          "for everyone",  "for everybody", "for all users",
                                          "of inactivity" };
   if (prose_are(p, i, end, "by default")) return np->limit = LIMIT_DEFAULT, i + 2;
+  if (prose_are(p, i, end, "in total")) return prose_add_z(&np->qualifier, "total"), i + 2;
+  if (prose_is(p, i, end, "each") && i + 1 == end)
+    return prose_add_z(&np->qualifier, "each"), i + 1;
   for (size_t k = 0; k < HM_COUNT(phrases); k++) {
     size_t n = prose_are(p, i, end, phrases[k]);
     if (n) return i + n;
@@ -137,6 +142,13 @@ static bool is_new_clause(const prose *p, size_t i) {
   return i && p->t[i - 1].stop && p->t[i - 1].stop != '.';
 }
 
+/* Does nothing follow but words, with no condition among them? */
+static bool names_no_more(const prose *p, size_t i, size_t end) {
+  for (; i < end; i++)
+    if ((p->t[i].cls & (C_COND | C_AND | C_BE | C_WAS | C_UNSURE)) || p->t[i].digit) return false;
+  return true;
+}
+
 bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   while (i < end) {
     size_t to;
@@ -152,13 +164,18 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
       else v->left = prose_span(p, to, stop);
       v->to = stop;
       i = stop;
+      if (i < end && v->shape != HM_SHAPE_QUANTITY && p->t[to - 1].cls & C_NOT && names_no_more(p, i, end))
+        return v->left = HM_EMPTY, true; /* "in tests/, not next to the sources" */
       continue;
     }
     if (p->t[i].cls & C_COND) return false;
     if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "today")) return false;
     to = skip_harmless(p, np, i, end);
-    if (prose_is(p, i, end, "before") && i + 2 == end && hm_str_ends(p->t[i + 1].low, "ing"))
-      to = end; /* "before merging" */
+    if (prose_is(p, i, end, "before") && i + 2 == end && !p->t[i + 1].digit &&
+        !(p->t[i + 1].cls & (C_DAY | C_PRONOUN)))
+      to = end; /* "before merging", "before merge" */
+    if (v->left.n && v->shape == HM_SHAPE_QUANTITY && prose_is(p, i, end, "after"))
+      to = end; /* "went from 410 kB to 288 kB after tree shaking" */
     if (to > i) {
       i = to;
       continue;
@@ -172,7 +189,7 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
       continue;
     }
     bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
-    to = by && v->shape != HM_SHAPE_QUANTITY ? 0 : read_place(p, np, i, end);
+    to = by && v->shape != HM_SHAPE_QUANTITY ? 0 : read_place(p, np, i, end, v->shape == HM_SHAPE_ATTRIBUTE && p->t[i - 1].digit);
     if (to) {
       v->to = to;
       i = to;

@@ -22,6 +22,8 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
     np->known_measure = true;
   }
   if (!clock && !prose_is_date(p, at, end, &to)) return false;
+  size_t until; /* "Dec 18 to Jan 4" */
+  if (!clock && prose_is(p, to, end, "to") && prose_is_date(p, to + 1, end, &until)) to = until;
   if (np->person || np->indefinite || np->value) return false;
   static const char *const daily[] = { "standup", "stand-up", "sync",      "retro",   "check-in",
                                        "pickup",  "drop-off", "check-out", "checkin", "bedtime" };
@@ -105,8 +107,13 @@ static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   size_t digit = 0;
   while (digit < s.n && (s.p[digit] < '0' || s.p[digit] > '9')) digit++;
   if (digit == s.n || s.n < 3 || i + 1 < end || np->person || np->indefinite || np->fresh ||
-      np->subject.n + np->attribute.n < 2 || !prose_last_is(p, np, words, HM_COUNT(words)))
+      np->subject.n + np->attribute.n < 2)
     return false;
+  size_t k = 0; /* "the code for the garage door" */
+  while (k < HM_COUNT(words) &&
+         !(np->subject.n && np->attribute.n == 1 && hm_str_is(np->attribute.w[0], words[k])))
+    k++;
+  if (k == HM_COUNT(words) && !prose_last_is(p, np, words, HM_COUNT(words))) return false;
   prose_attribute_of_subject(np);
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = s;
@@ -148,6 +155,11 @@ bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     *np = saved;
     *v = clean;
   }
+  if (by == 'i' && np->known_measure && prose_is(p, i, end, "at") && /* "coverage is at 83%" */
+      prose_quantity_is(p, np, v, i + 1, end))
+    return true;
+  *np = saved;
+  *v = clean;
   if (prose_choice_value(p, np, v, i, end, by, NULL)) return true;
   *np = saved;
   *v = clean;
@@ -155,6 +167,9 @@ bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   *np = saved;
   *v = clean;
   if (prose_name_value(p, np, v, i, end, by)) return true;
+  *np = saved;
+  *v = clean;
+  if (prose_identity(p, np, v, i, end, by)) return true;
   *np = saved;
   *v = clean;
   return by != ':' && is_property(p, np, v, i, end);

@@ -30,7 +30,7 @@ static bool is_dash(hm_str s) {
       hm_str_is(s, "->") || hm_str_is(s, "\xe2\x86\x92");
 }
 
-/* Signs before a word: 1 when it opens parentheses, 2 when it opens a quote. */
+/* Signs before a word: 1 when it opens parentheses, 2 when it opens a quote, 4 code. */
 static int strip_front(hm_str *s) {
   int opened = 0;
   while (s->n) {
@@ -39,7 +39,8 @@ static int strip_front(hm_str *s) {
     if (n) c = as;
     if (c == '(' || c == '[') opened |= 1;
     else if (c == '"' || (c == '\'' && s->n > 1)) opened |= 2;
-    else if (c != '`' && !(c == '*' && s->n > 1)) break;
+    else if (c == '`') opened |= 4;
+    else if (!(c == '*' && s->n > 1)) break;
     *s = hm_str_sub(*s, n ? n : 1, s->n);
   }
   return opened;
@@ -134,6 +135,7 @@ void prose_split(prose *p) {
     if (opened & 1) aside = true;
     if (opened & 2) quoted = true;
     t->aside = aside || quoted;
+    t->code = opened & 4;
     if (closed & 1) aside = false;
     if (closed & 2) quoted = false;
     if (!s.n) {
@@ -237,6 +239,10 @@ hm_str prose_singular(prose *p, const prose_tok *t) {
   if (hm_str_is(w, "cookies") || hm_str_is(w, "movies")) return hm_str_sub(w, 0, w.n - 1);
   if (hm_str_is(w, "lenses")) return hm_str_sub(w, 0, w.n - 2);
   if (prose_is_value_word(p, w)) return w;
+  /* "JWTs", "PRs" */
+  if (w.n > 2 && t->s.n == w.n && t->s.p[w.n - 1] == 's' && is_upper(t->s.p[w.n - 2]) &&
+      is_upper(t->s.p[0]))
+    return hm_str_sub(w, 0, w.n - 1);
   if (w.n < 4 || w.p[w.n - 1] != 's' || t->upper) return w;
   for (size_t i = 0; i < HM_COUNT(endings); i++)
     if (hm_str_ends(w, endings[i]) && !hm_str_ends(w, "ions") && !hm_str_ends(w, "kens") &&
