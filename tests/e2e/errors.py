@@ -268,6 +268,8 @@ def test_read_only_repository(m):
         assert tips(m) == before, folder
     m.run("publish", preexec=user)
     assert tips(m)[0] != before[0]
+    # libgit2 loses its packer when it cannot make the pack there
+    m.env["ASAN_OPTIONS"] = m.env.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
     for folder in ("there.git/objects/pack", "there.git/refs/heads", "there.git"):
         os.chmod(m.path(folder), 0o555)
         m.fails("publish", "--push", "there.git", has=("there.git", "ermission"), preexec=user)
