@@ -146,6 +146,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
         !hm_bounds_differ(&a->when->end, &b->when->end);
   if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
     return true;
+  if ((a->said || b->said) && (hm_value_in_range(x, y) || hm_value_in_range(y, x))) return true;
   if (a->lies) return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)
     return false;

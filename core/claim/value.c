@@ -266,6 +266,12 @@ hm_str hm_value_number_text(const hm_value *v) { return number_in(v->norm); }
 hm_str hm_value_base_text(const hm_value *v) { return number_in(v->key); }
 hm_str hm_value_base(const hm_value *v) { return v->kind == HM_V_QUANTITY ? v->base : HM_STR("1"); }
 
+bool hm_value_in_range(const hm_value *v, const hm_value *range) {
+  if (range->kind != HM_V_RANGE || !range->base.n || !hm_value_numeric(v)) return false;
+  if (v->denied || range->denied || !hm_str_eq(hm_value_base(v), range->base)) return false;
+  return v->num >= range->num && v->num <= range->most;
+}
+
 hm_str hm_value_unit(const hm_value *v) {
   const char *space = v->kind == HM_V_QUANTITY ? memchr(v->norm.p, ' ', v->norm.n) : NULL;
   return space ? hm_str_sub(v->norm, (size_t)(space - v->norm.p) + 1, v->norm.n) : HM_EMPTY;

@@ -56,8 +56,10 @@ typedef struct hm_value {
   hm_str named;            /* the name of the entity whose id the text is; else empty */
   hm_str raw;              /* a string's text, else its JSON text; empty: has parts, in another */
   hm_str norm, key;
-  double num;              /* NUMBER: the value; QUANTITY: in base units */
-  hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%), else empty */
+  double num;              /* NUMBER: the value; QUANTITY: in base units; RANGE of these: its least */
+  double most;             /* RANGE of numbers or quantities: its greatest, in base units */
+  hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%); RANGE: of both its
+                              sides, "1" for numbers, empty for a bound; else empty */
   hm_precision precision;  /* DATE */
   hm_time time, last;      /* DATE: first and last instant; CLOCK: of 1970-01-01 */
   struct hm_value *items; size_t n_items;   /* SET: sorted by key; LIST; OBJECT: by name; TEXT that
@@ -134,6 +136,9 @@ hm_str hm_silence_word(hm_str text, hm_arena *a);
  * both state. NONE is compatible with all. A denied value is incompatible with the same one (equal
  * keys) that is not denied, and with nothing else. Symmetric and reflexive, not transitive. */
 bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+/* v is a number or quantity that lies between the sides of a range of its base unit, or is one of
+ * them: "45 s" in "30 to 60 s". Never of a bound or where either is denied. */
+bool hm_value_in_range(const hm_value *v, const hm_value *range);
 /* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =
  * 31 s: differ by 1 s"; in arena. Always says something true and specific. */
 hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,

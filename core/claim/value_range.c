@@ -44,6 +44,10 @@ static void set_range(hm_value *out, const hm_value *lo, const char *sign, const
   norm = HM_CAT(r->a, norm, hm_str_c(sign), without_kind(hi->norm));
   key = HM_CAT(r->a, key, hm_str_c(sign), without_kind(hi->key));
   hm_value_set_forms(out, HM_V_RANGE, norm, key);
+  if (!lo || !hm_value_numeric(lo)) return;
+  out->num = lo->num;
+  out->most = hi->num;
+  out->base = hm_value_base(lo);
 }
 
 /* --- ranges ---------------------------------------------------------------------------- */

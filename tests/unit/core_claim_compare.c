@@ -39,6 +39,22 @@ static hm_row memory(const char *type, const char *text) {
   return help_row(HM_MEMORY, "m", type, "", text);
 }
 
+static void test_a_range_of_a_text(void **state) {
+  (void)state;
+  hm_row range = memory("knowledge", "The build takes 5 to 7 minutes.");
+  static const struct { const char *text; bool differs; } others[] = {
+    { "The build takes 6 minutes.", false }, { "The build takes 300 s.", false },
+    { "The build takes 7 minutes.", false }, { "The build takes 8 minutes.", true },
+    { "The build takes 4 minutes.", true }, { "The build takes 5 to 9 minutes.", true },
+  };
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    assert_int_equal(disagree(range, memory("knowledge", others[i].text)), others[i].differs);
+  assert_false(disagree(range, fact("facts", "build_duration", "6 min")));
+  assert_true(disagree(range, fact("facts", "build_duration", "12 min")));
+  /* fields say what is: a range and a value are two */
+  assert_true(disagree(fact("facts", "gap", "5-10 mm"), entity("Parameter", "gap", "{\"value\":\"5 mm\"}")));
+}
+
 #define PEEK                                                                                       \
   "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"PEEK\"}"
 #define PTFE                                                                                       \
@@ -276,6 +292,7 @@ static void test_kinds_in_names(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_specification),
+    cmocka_unit_test(test_a_range_of_a_text),
     cmocka_unit_test(test_kinds_in_names), cmocka_unit_test(test_comparable),
     cmocka_unit_test(test_spellings), cmocka_unit_test(test_categories),    cmocka_unit_test(test_scopes),
     cmocka_unit_test(test_polarities),    cmocka_unit_test(test_windows),
