@@ -2,6 +2,7 @@
 #include "core/claim/claim.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/json.h"
@@ -112,11 +113,15 @@ bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
   return true;
 }
 
+static hm_str without_comma(hm_str word) {
+  return hm_str_ends(word, ",") ? hm_str_sub(word, 0, word.n - 1) : word;
+}
+
 static bool has_word(hm_str text, hm_str word) {
   for (size_t i = 0; i < text.n;) {
     const char *space = memchr(text.p + i, ' ', text.n - i);
     size_t end = space ? (size_t)(space - text.p) : text.n;
-    if (hm_str_eq(hm_str_sub(text, i, end), word)) return true;
+    if (hm_str_eq(without_comma(hm_str_sub(text, i, end)), without_comma(word))) return true;
     i = end + 1;
   }
   return false;
@@ -133,6 +138,18 @@ static bool refines(hm_str more, hm_str less) {
   return true;
 }
 
+/* "15 March" in a text, and 2026-03-15. */
+static bool is_day_of(const hm_claim *text, const hm_claim *date) {
+  const hm_value *v = &date->value;
+  if (!text->said || text->value.denied || v->denied) return false;
+  if (v->kind != HM_V_DATE || v->precision != HM_P_DAY || v->norm.n < 6) return false;
+  const char *p = v->norm.p + v->norm.n - 5;   /* of "date:2026-03-15" */
+  char key[40];
+  snprintf(key, sizeof key, "is:day_%d_of_month_%d", (p[3] - '0') * 10 + p[4] - '0',
+           (p[0] - '0') * 10 + p[1] - '0');
+  return hm_str_is(text->said->key, key);
+}
+
 static bool lies_in(const hm_claim *a, const hm_claim *b, size_t among) {
   size_t work = hm_containment_work(among);
   return hm_containment_throughout(a->lies, a->value.raw, b->value.raw, a->when, b->when, &work);
@@ -147,6 +164,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
     return true;
   if ((a->said || b->said) && (hm_value_in_range(x, y) || hm_value_in_range(y, x))) return true;
+  if (is_day_of(a, b) || is_day_of(b, a)) return true;
   if (a->lies) return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)
     return false;

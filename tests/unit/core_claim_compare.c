@@ -51,8 +51,18 @@ static void test_a_range_of_a_text(void **state) {
     assert_int_equal(disagree(range, memory("knowledge", others[i].text)), others[i].differs);
   assert_false(disagree(range, fact("facts", "build_duration", "6 min")));
   assert_true(disagree(range, fact("facts", "build_duration", "12 min")));
+  hm_row day = memory("knowledge", "The launch date is March 15.");
+  assert_false(disagree(day, memory("knowledge", "The launch date is 15 March 2026.")));
+  assert_true(disagree(day, memory("knowledge", "The launch date is March 16, 2026.")));
+  assert_true(disagree(day, memory("knowledge", "The launch date is 15 May 2026.")));
+  assert_false(disagree(day, fact("facts", "launch_date", "2026-03-15")));
+  assert_false(disagree(memory("knowledge", "The freeze window is Dec 18 to Jan 4."),
+                        memory("knowledge", "The freeze window is Dec 18 to Jan 4, 2027.")));
+  assert_true(disagree(memory("knowledge", "The freeze window is Dec 18 to Jan 4."),
+                       memory("knowledge", "The freeze window is Dec 18 to Jan 5, 2027.")));
   /* fields say what is: a range and a value are two */
-  assert_true(disagree(fact("facts", "gap", "5-10 mm"), entity("Parameter", "gap", "{\"value\":\"5 mm\"}")));
+  assert_true(disagree(fact("facts", "gap", "5-10 mm"),
+                       entity("Parameter", "gap", "{\"value\":\"5 mm\"}")));
 }
 
 #define PEEK                                                                                       \
@@ -294,8 +304,9 @@ int main(void) {
     cmocka_unit_test(test_specification),
     cmocka_unit_test(test_a_range_of_a_text),
     cmocka_unit_test(test_kinds_in_names), cmocka_unit_test(test_comparable),
-    cmocka_unit_test(test_spellings), cmocka_unit_test(test_categories),    cmocka_unit_test(test_scopes),
-    cmocka_unit_test(test_polarities),    cmocka_unit_test(test_windows),
+    cmocka_unit_test(test_spellings), cmocka_unit_test(test_categories),
+    cmocka_unit_test(test_scopes), cmocka_unit_test(test_polarities),
+    cmocka_unit_test(test_windows),
     cmocka_unit_test(test_tolerance),     cmocka_unit_test(test_type_key),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
