@@ -7,6 +7,9 @@
 typedef int64_t hm_time;
 #define HM_TIME_MIN INT64_MIN   /* open start */
 #define HM_TIME_MAX INT64_MAX   /* open end */
+/* The first and the last date that an approximate time or an open era reaches. */
+#define HM_DATES_FIRST (-INT64_C(3900000000000000000))
+#define HM_DATES_LAST INT64_C(3900000000000000000)
 
 typedef enum {
   HM_P_YEAR,

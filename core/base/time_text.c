@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/base/time_words.h"
+
 enum { ERA_NAME_MAX = 64, UNIT_DIGITS_MAX = 7 };
 
 static char folded(char c) {
@@ -75,8 +77,8 @@ bool hm_time_unit_number(hm_str s, hm_str *unit, int *number) {
 /* "about ", "c.", "~": takes it off the front. What follows a word is a space, a digit or a sign,
  * so that "c.year_5" stays a unit of an era c. */
 static bool take_about(hm_str *s) {
-  static const char *const words[] = { "about", "approx", "approximately", "around",
-                                       "c",     "ca",     "circa" };
+  static const char *const words[] = { "about",  "abt", "approx", "approximately",
+                                       "around", "c",   "ca",     "circa" };
   size_t n = 0;
   if (s->n && s->p[0] == '~') {
     *s = hm_str_trim(hm_str_sub(*s, 1, s->n));
@@ -136,13 +138,22 @@ bool hm_time_text_read(hm_str s, hm_time_text *out) {
   s = hm_str_trim(s);
   t.about = take_about(&s);
   if (!take_tolerance(&s, &t)) return false;
-  if (s.n && s.p[s.n - 1] == '~') {
+  while (s.n && (s.p[s.n - 1] == '~' || s.p[s.n - 1] == '?')) {
     t.about = true;
     s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
   }
   s = cut_unknown_parts(s);
   t.is_date =
       hm_time_parse(s, &t.first, &t.precision) || hm_time_parse_year(s, &t.first, &t.precision);
+  hm_time_worded worded;
+  if (!t.is_date && hm_time_words_read(s, &worded)) {
+    t.is_date = true;
+    t.first = worded.first;
+    t.precision = worded.precision;
+    t.is_range = worded.is_range;
+    t.last = worded.last;
+    t.era = s;
+  }
   if (!t.is_date && !read_era(s, &t)) return false;
   *out = t;
   return true;

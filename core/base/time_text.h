@@ -2,10 +2,11 @@
  *
  *   date        2026-04          what hm_time_parse and hm_time_parse_year read
  *               1340-00-00       a month or day of 00 is not known, also with T00:00:00Z behind it
+ *   in words    3 January 1340   and decades, centuries, limits: time_words.h
  *   unit        3rd_age.year_345 {era}.{unit}: an era, a dot, the name of a unit and its number
  *   era         3rd_age          some time in it; also the word `current`
  *   about       about 1066       before any of these: about, around, circa, approximately, approx.,
- *                                ca., c., ~, in any case; or ~ after it
+ *                                abt., ca., c., ~, in any case; or ~ or ? after it
  *   tolerance   1066 ± 5         after any of these: ± (or +/-, +-), a whole number, and its unit
  *                                (years, months, days, minutes, seconds; of an era its own), else
  *                                the smallest that the time states
@@ -25,7 +26,9 @@ typedef struct {
   bool is_date;
   hm_time first;
   hm_precision precision; /* of a date: its first instant */
-  hm_str era;             /* else; as written */
+  bool is_range;          /* it is some time from first to last */
+  hm_time last;
+  hm_str era; /* else; as written. Also of a date in words, which may be the name of an era */
   hm_str unit;
   int number; /* "year", 345; unit is empty when it names the era only */
 } hm_time_text;

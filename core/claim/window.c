@@ -15,6 +15,10 @@ hm_str hm_bound_text(hm_arena *a, const hm_bound *b) {
   return b->precision <= HM_P_DAY ? hm_str_sub(iso, 0, lengths[b->precision]) : iso;
 }
 
+bool hm_bound_is_limit(const hm_bound *b) {
+  return b->known && b->vague && (b->first == HM_DATES_FIRST || b->last == HM_DATES_LAST);
+}
+
 static bool alike(const hm_bound *a, const hm_bound *b) {
   return a->known && b->known && a->first == b->first && a->last == b->last && a->era == b->era &&
       a->vague == b->vague;
@@ -95,9 +99,15 @@ bool hm_window_overlap(const hm_window *a, const hm_window *b) {
   return a->from < b->until && b->from < a->until;
 }
 
-/* The first instant that counts for a possible overlap. */
+/* The first instant that counts for a possible overlap, and the one after the last. */
 static hm_time told_from(const hm_window *w) {
-  return !w->begin.known && w->at_now ? w->from : w->may_from;
+  bool limit = w->begin.first == HM_DATES_FIRST && hm_bound_is_limit(&w->begin);
+  return limit ? w->begin.last : !w->begin.known && w->at_now ? w->from : w->may_from;
+}
+
+static hm_time told_until(const hm_window *w) {
+  bool limit = w->end.last == HM_DATES_LAST && hm_bound_is_limit(&w->end);
+  return limit ? w->end.first : w->may_until;
 }
 
 /* May the one end when the other begins? */
@@ -112,7 +122,7 @@ static bool is_past(const hm_window *w) { return w->ends_with && !w->begin.known
 bool hm_window_may_overlap(const hm_window *a, const hm_window *b) {
   if (hm_window_overlap(a, b) || a->axis != b->axis) return false;
   if (touch(a, b) || touch(b, a) || is_past(a) || is_past(b)) return false;
-  return told_from(a) < b->may_until && told_from(b) < a->may_until;
+  return told_from(a) < told_until(b) && told_from(b) < told_until(a);
 }
 
 hm_answer hm_window_overlaps(const hm_window *a, const hm_window *b) {
@@ -125,7 +135,8 @@ hm_answer hm_window_overlaps(const hm_window *a, const hm_window *b) {
 hm_answer hm_bound_before(const hm_bound *a, const hm_bound *b) {
   if (!a->known || !b->known || a->axis != b->axis || alike(a, b)) return HM_NO;
   if (a->last < b->first) return HM_CERTAIN;
-  return a->first < b->last ? HM_POSSIBLE : HM_NO;
+  bool limit = hm_bound_is_limit(a) || hm_bound_is_limit(b);
+  return a->first < b->last && !limit ? HM_POSSIBLE : HM_NO;
 }
 
 bool hm_bounds_differ(const hm_bound *a, const hm_bound *b) {
@@ -136,7 +147,8 @@ bool hm_bounds_differ(const hm_bound *a, const hm_bound *b) {
  * not. */
 static hm_answer is_before(const hm_bound *a, const hm_bound *b, bool strictly) {
   if (!a->known || !b->known || alike(a, b) || a->last + strictly <= b->first) return HM_CERTAIN;
-  return a->first + strictly <= b->last ? HM_POSSIBLE : HM_NO;
+  if (a->first + strictly > b->last) return HM_NO;
+  return hm_bound_is_limit(a) || hm_bound_is_limit(b) ? HM_CERTAIN : HM_POSSIBLE;
 }
 
 /* The begin and the end, which are exact where both together mean a unit. */

@@ -77,6 +77,10 @@ typedef enum { HM_NO, HM_POSSIBLE, HM_CERTAIN } hm_answer;
 enum { HM_AXES_MAX = 256 };
 void hm_axis_range(uint16_t axis, hm_time *first, hm_time *until);
 
+/* Is only a limit known, as of "before 1340" and "after 1340"? What lies beyond is no objection to
+ * anything and no news: who died after 1340 may have been there in 1350. */
+bool hm_bound_is_limit(const hm_bound *b);
+
 /* As it was written, with its precision: "2026-04", "2026-04-02T09:00:00Z", "c. 1066"; empty when
  * missing. In a. */
 hm_str hm_bound_text(hm_arena *a, const hm_bound *b);

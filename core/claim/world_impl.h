@@ -6,9 +6,6 @@
 enum { HM_PLACED_UNITS_MAX = 100000 }; /* of an era that begins with a time */
 enum { HM_ERA_UNITS_MAX = 10000000 }; /* of an era that says no last one */
 #define HM_ERA_TICK INT64_C(1000000)  /* instants of a unit on a world's own axis */
-/* The first and the last date that an approximate time or an open era reaches. */
-#define HM_DATES_FIRST (-INT64_C(3900000000000000000))
-#define HM_DATES_LAST INT64_C(3900000000000000000)
 
 typedef struct {
   hm_str name, unit;

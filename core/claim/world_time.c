@@ -71,7 +71,8 @@ static bool read_date(const hm_world *w, const hm_time_text *t, hm_bound *out) {
   hm_precision unit = t->precision == HM_P_FRACTION ? HM_P_SECOND : t->precision;
   if (t->tolerance_unit.n && !hm_precision_of_word(t->tolerance_unit, &unit)) return false;
   out->first = t->first;
-  out->last = is_partial ? hm_time_last(t->first, t->precision) : t->first;
+  out->last = t->is_range ? t->last : is_partial ? hm_time_last(t->first, t->precision) : t->first;
+  out->vague = t->is_range;
   if (!around) return true;
   out->first = most(HM_DATES_FIRST, hm_time_shift(out->first, unit, -around));
   out->last =
@@ -84,6 +85,7 @@ static bool read_written(const hm_world *w, hm_str text, hm_bound *out) {
   hm_time_text t;
   if (!hm_time_text_read(text, &t) || (!t.is_date && !w)) return false;
   hm_str trimmed = hm_str_trim(text);
+  if (t.is_date && t.era.n && w && hm_world_era(w, t.era)) t.is_date = false;
   hm_bound b = { .known = true,
                  .precision = t.is_date ? t.precision : HM_P_YEAR,
                  .text = trimmed.p,

@@ -16,15 +16,17 @@ void hm_timeline_choose_axis(hm_timeline *t) {
     if (n[x] > n[t->axis]) t->axis = x;
 }
 
+/* Of "before 1340" and "after 1340" only the limit has a place. */
 static void widen(hm_timeline *t, const hm_bound *b, bool vague) {
   if (!b->known || b->vague != vague) return;
-  bool none = t->lo > t->hi;
+  bool none = t->lo > t->hi, limit = hm_bound_is_limit(b);
+  hm_time first = limit && b->first == HM_DATES_FIRST ? b->last : b->first;
+  hm_time last = limit && b->last == HM_DATES_LAST ? b->first : b->last;
   if (vague && !none &&
-      (b->last < t->lo || b->first > t->hi ||
-       (__int128)b->last - b->first > 2 * ((__int128)t->hi - t->lo)))
+      (last < t->lo || first > t->hi || (__int128)last - first > 2 * ((__int128)t->hi - t->lo)))
     return;
-  if (none || b->first < t->lo) t->lo = b->first;
-  if (none || b->last > t->hi) t->hi = b->last;
+  if (none || first < t->lo) t->lo = first;
+  if (none || last > t->hi) t->hi = last;
 }
 
 /* The rest of eras of which nobody says how long they were, behind all that is drawn in them. */
