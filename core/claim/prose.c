@@ -239,6 +239,16 @@ static bool begins_clause(const prose *p, size_t i, size_t end) {
   return false;
 }
 
+/* "RPO is", "the worker uses": a thing of few words and its verb. */
+static bool is_plain_clause(const prose *p, size_t i, size_t end) {
+  const uint64_t refused = C_PREP | C_AND | C_COND | C_TAIL | C_NOT | C_PRONOUN | C_MUST;
+  for (size_t k = i; k + 1 < end && k < i + 5; k++) {
+    if (k > i && (p->t[k].cls & C_BE)) return true;
+    if ((p->t[k].cls & refused) || p->t[k].stop || p->t[k].aside) return false;
+  }
+  return false;
+}
+
 /* "... and we", "..., but I": another clause, whatever its verb. */
 static bool begins_with_person(const prose *p, size_t i, size_t end) {
   static const char *const who[] = { "i", "we", "they", "he", "she" };
@@ -268,6 +278,9 @@ static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
       while (prose_has(p, from, end, C_CLAUSE | C_LEAD | C_AND)) from++;
       if (from > k && begins_clause(p, from, end)) return *next = from, k;
       if (prose_has(p, k, end, C_PRONOUN | C_OWNER) && begins_clause(p, k, end)) return k;
+      /* "RTO is 4 hours, RPO is 15 minutes" */
+      if (verb && (t->capital || prose_is(p, k, end, "the")) && is_plain_clause(p, k, end))
+        return k;
     }
     bool joins = prose_is(p, k, end, "and") || prose_is(p, k, end, "but") ||
         prose_is(p, k, end, "while") || prose_is(p, k, end, "whereas") ||
@@ -318,6 +331,28 @@ static size_t skip_heads(const prose *p, size_t i, size_t end) {
   }
   for (size_t h = 0; h < HM_COUNT(heads); h++)
     if (prose_is(p, k, end, heads[h])) return k + 1;
+  return i;
+}
+
+/* "Timeouts: outbound calls give up after 8 s": what a statement of its own is about. Of names it may
+ * be somebody who says so. The word behind it, or i. */
+static size_t skip_topic(const prose *p, size_t i, size_t end) {
+  size_t k = i;
+  while (k < end && k < i + 2 && !p->t[k].stop) k++;
+  if (k + 3 >= end || p->t[k].stop != ':' || (p->t[i].cls & (C_HEADING | C_UNSURE | C_COND)))
+    return i;
+  const prose_tok *t = &p->t[k];
+  const prose_entry *one = hm_str_ends(t->low, "s")
+      ? prose_lookup(p->f, hm_str_sub(t->low, 0, t->low.n - 1)) : NULL;
+  uint64_t cls = t->cls | (one ? one->cls : 0);
+  bool known = (cls & (C_NAMED | C_MEASURE | C_KIND)) || prose_family_topic(p, i, k + 1) >= 0;
+  bool we = prose_is(p, k + 1, end, "we") || prose_is(p, k + 1, end, "the");
+  if (!known || p->t[i].owns) return i;
+  for (size_t v = k + 2; v < end && v < k + 6; v++) {
+    if (p->t[v - 1].stop || (p->t[v].cls & (C_PREP | C_AND | C_COND))) return i;
+    bool verb = (p->t[v].cls & (C_BE | C_VERB)) && (we || v > k + 2 || hm_str_ends(p->t[v - 1].low, "s"));
+    if (verb && v + 1 < end) return k + 1;
+  }
   return i;
 }
 
@@ -388,6 +423,7 @@ static void read_sentence(prose *p, size_t i, size_t end) {
   }
   if (prose_is_foreign(p, i, end)) return;
   i = skip_heads(p, i, end);
+  i = skip_topic(p, i, end);
   /* "- item", "1. item" */
   if (i + 1 < end && p->t[i].line && p->t[i].digit && p->t[i].s.n <= 2 && p->t[i].stop == '.') i++;
   if (begins_condition(p, skip_leads(p, i, end), end) ||

@@ -148,7 +148,7 @@ bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     return !np->indefinite && prose_quantity_value(p, np, v, &q, end, "age");
   }
   const char *size = prose_dimension_of(p, &q, end);
-  if (size && !np->known_measure && !np->indefinite)
+  if (size && !np->indefinite && (!np->known_measure || !np->subject.n))
     return prose_quantity_value(p, np, v, &q, end, size);
   if (q.times || np->indefinite) return false;
   if (np->person && !np->known_measure)
@@ -160,7 +160,7 @@ bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   if (!np->known_measure && !np->limit) {
     if (q.plain) return false;
     attribute = np->known_name ? NULL : attribute_of_unit(p, np, &q);
-    size_t words = np->subject.n + np->attribute.n;
+    size_t words = np->subject.n + np->attribute.n + (np->qualifier.n > 0 && !prose_is_notion(p, np->last));
     if (!attribute && (words < 2 || (words < 3 && np->user))) return false;
     if (!attribute && q.unit == UNIT_PERCENT && !np->known_name) return false;
     if (!attribute) { prose_attribute_of_subject(np); }
@@ -183,7 +183,9 @@ size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *ve
   if (i + 1 >= end) return 0;
   bool known = prose_value_at(p, i, end, &m);
   size_t at = known ? m.to : i + 1;
-  if (at >= end || p->t[at - 1].stop || !prose_is_version(p->t[at].s)) return 0;
+  hm_str number = at < end ? p->t[at].s : HM_EMPTY; /* "3.12+" */
+  if (known && hm_str_ends(number, "+")) number = hm_str_sub(number, 0, number.n - 1);
+  if (at >= end || p->t[at - 1].stop || !prose_is_version(number)) return 0;
   if (!known && p->t[at].s.n > 3 && !memchr(p->t[at].s.p, '.', p->t[at].s.n))
     return 0; /* "RPMI 1640" is one name */
   if (!known) {
@@ -306,6 +308,10 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
       prose_set_attribute(np, "version");
     }
   }
+  if (hm_str_ends(v->reading, "+")) {
+    np->limit = LIMIT_MIN;
+    v->value = v->reading = hm_str_sub(v->reading, 0, v->reading.n - 1);
+  }
   if (v->reading.n > 1 && (v->reading.p[0] == 'v' || v->reading.p[0] == 'V'))
     v->reading = hm_str_sub(v->reading, 1, v->reading.n);
   v->to = to;
@@ -326,7 +332,8 @@ static bool has_plain_words(const prose *p, const prose_np *np) {
   static const char *const words[] = { "policy", "strategy",   "mode",   "level",      "theme",
                                        "color",  "colour",     "branch", "dialect",    "food",
                                        "sport",  "hobby",      "drink",  "flavor",     "algorithm",
-                                       "layout", "convention", "scheme", "environment" };
+                                       "layout", "convention", "scheme", "environment",
+                                       "medication", "breed", "diet" };
   const prose_tok *t = &p->t[np->last]; /* "maxmemory-policy is allkeys-lru" */
   for (size_t k = 0; k < HM_COUNT(words) && !t->cls && memchr(t->low.p, '-', t->low.n); k++)
     if (hm_str_ends(t->low, words[k])) return true;

@@ -173,7 +173,8 @@ static const hm_str infrastructure_tool[] = {
   V("saltstack"), V("opentofu"), V("cdk|aws_cdk"), V("helm"), V("crossplane"), V("bicep"),
 };
 static const hm_str indentation[] = {
-  V("tabs"), V("spaces"), V("2_spaces|two_spaces"), V("4_spaces|four_spaces"),
+  V("tabs"), V("spaces"), V("2_spaces|two_spaces|2_space|two_space"),
+  V("4_spaces|four_spaces|4_space|four_space"),
 };
 static const hm_str time_zone[] = {
   V("utc"), V("gmt"), V("local_time"), V("cet"), V("est"), V("pst"), V("cest"), V("pdt"), V("edt"),

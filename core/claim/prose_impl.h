@@ -377,6 +377,8 @@ bool prose_is_hours(const prose *p, size_t i, size_t end, size_t *to);
 /* Is the word, in lower case, a day of the week? */
 bool prose_is_weekday(const prose *p, hm_str word);
 /* "on Tuesdays [at 10:00]", "every Monday at 9:30" at i, of np; clock: only with a time. */
+/* The same without "on": "Mondays 10:00", "Sundays 02:00-04:00 UTC". */
+bool prose_on_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
 bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock);
 /* "3 times" at i: how often np is retried. */
 bool prose_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);

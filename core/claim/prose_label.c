@@ -36,6 +36,41 @@ static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
   return true;
 }
 
+/* "User's allergies: pollen, latex": what one has several of. */
+static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
+  static const char *const heads[] = { "allergies", "hobbies", "medications", "restrictions" };
+  prose_np np;
+  size_t n = 0, k = 0, from = colon;
+  hm_str reading = HM_STR("[");
+  while (k < HM_COUNT(heads) && !prose_is(p, colon - 1, colon, heads[k])) k++;
+  if (k == HM_COUNT(heads) || !prose_np_read(p, &np, i, colon)) return false;
+  for (size_t at = colon; at < end; at++) {
+    const prose_tok *t = &p->t[at];
+    if (prose_is(p, at, end, "and")) {
+      if (at > from) return false;
+      from = at + 1;
+      continue;
+    }
+    if ((t->cls & (C_PRONOUN | C_BE | C_HAVE | C_COND | C_NOT | C_UNSURE)) || t->digit || t->aside)
+      return false;
+    bool last = at + 1 == end || t->stop || prose_is(p, at + 1, end, "and");
+    if (!last) continue;
+    if (at - from > 1 || (t->stop && t->stop != ',' && at + 1 < end)) return false;
+    reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""), prose_span(p, from, at + 1),
+                     HM_STR("\""));
+    from = at + 1;
+  }
+  if (!n) return false;
+  prose_value v = { .shape = HM_SHAPE_SET, .from = i, .to = end, .also = true };
+  v.value = prose_span(p, colon, end);
+  v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : hm_str_sub(reading, 2, reading.n - 1);
+  prose_all_subject(&np);
+  if (np.subject.n) np.subject.n--;
+  prose_add_z(&np.attribute, heads[k]);
+  prose_claim(p, &np, &v);
+  return true;
+}
+
 /* Is s a plain key, "=" at eq, and a plain value? */
 static bool is_assignment(hm_str s, size_t eq) {
   for (size_t i = 0; i < s.n; i++) {
@@ -76,6 +111,25 @@ static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end
   return false;
 }
 
+/* "State management: Zustand": what is done, and a value of its family and nothing else. */
+static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) {
+  prose_match m;
+  prose_np np;
+  if (!prose_value_at(p, at, end, &m) || (m.to < end && !(p->t[m.to].cls & C_TAIL) &&
+                                          !p->t[m.to].aside && p->t[m.to - 1].stop != ','))
+    return false;
+  if (m.to < end && p->t[m.to - 1].stop == ',' && prose_value_at(p, m.to, end, &(prose_match){ 0 }))
+    return false; /* one of several */
+  int topic = prose_family_topic_of(p, i, stop, &m);
+  if (topic < 0 || !prose_match_has(&m, topic) || !prose_bind_family(p, &np, i, stop, &m, NULL))
+    return false;
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = m.to, .family = true };
+  v.value = prose_span(p, at, m.to);
+  v.reading = m.name;
+  if (prose_tail(p, &np, &v, m.to, end)) prose_claim(p, &np, &v);
+  return true;
+}
+
 bool prose_label(prose *p, size_t i, size_t end) {
   size_t at = i;
   char by = 0;
@@ -97,16 +151,25 @@ bool prose_label(prose *p, size_t i, size_t end) {
     }
   }
   if (!by) return false;
-  size_t stop = by == '=' ? at - 1 : at;
+  size_t stop = by == '=' ? at - 1 : at, aside = stop;
+  while (aside > i && p->t[aside - 1].aside && !p->t[aside - 1].code) aside--;
+  if (stop - aside != 1 || aside == i || prose_is_unit_word(&p->t[aside]))
+    aside = stop; /* "Timeout (API): 30 s", not "mass (kg): 5" */
   prose_np np;
   prose_value v = { .from = i, .to = end };
   if (at >= end || p->t[at - 1].stop == '\n' || (p->t[stop - 1].cls & C_HEADING)) return true;
   if (is_code(p, i, stop, at, end, by)) return true;
-  if (claim_list_label(p, i, at, end)) return true;
-  if (!prose_np_read(p, &np, i, stop) || np.indefinite || np.value || np.fresh) return true;
+  if (claim_list_label(p, i, at, end) || claim_plural_label(p, i, at, end)) return true;
+  if (!prose_np_read(p, &np, i, aside) || np.indefinite || np.value || np.fresh) return true;
+  if (aside < stop && !(p->t[aside].cls & ~(C_NAMED | C_MEASURE | C_KIND))) {
+    if (np.subject.n) prose_add_z(&np.qualifier, hm_str_is(p->t[aside].low, "prod")
+                                  ? "production" : hm_str_z(p->a, p->t[aside].low));
+    else prose_add(&np.subject, p->t[aside].low);
+  }
   if (prose_verb_row(p, i, stop, &(size_t){ 0 }) && i + 1 < stop) return true; /* "requires x: y" */
   if (p->t[stop - 1].digit) return true;                                       /* "Part 2: Rust" */
   bool lone = np.words < 2;
+  if (by == ':' && claim_topic(p, i, aside, at, end)) return true;
   if (by == ':' && is_layer(p, i, stop, at, end)) {
     prose_choice_value(p, &np, &v, at, end, 'u', NULL);
     return true;

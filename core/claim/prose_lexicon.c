@@ -92,7 +92,7 @@ static const prose_class classes[] = {
     "workers worth years" },
   /* attributes whose values have names */
   { C_NAMED,
-    "adapter address algorithm approver assignee author backend bank baseline birthday "
+    "adapter address algorithm anniversary approver assignee author backend bank baseline birthday "
     "birthplace boss branch brand broker browser bucket bundler cache carrier ceo cfo channel "
     "charset ci cipher city cladding cluster coating codec color colour command company "
     "compiler contact convention coo country cto currency database date db deadline dentist "
@@ -100,7 +100,7 @@ static const prose_class classes[] = {
     "endpoint engine entrypoint environment extension family firmware flavor flavour folder "
     "font format formatter framework gym hash headquarters hometown host hosting hostname hq "
     "husband ide image job language layout lead level licence license linter loader "
-    "locale location maintainer manager manufacturer material mode model name namespace "
+    "locale location maintainer manager manufacturer material medication mode model name namespace "
     "nationality nickname occupation optimiser optimizer orm owner path phone plating policy port "
     "prefix president profession protocol provider queue region registry repo repository "
     "residence reviewer role runtime schema scheme school server shell sponsor spouse store "

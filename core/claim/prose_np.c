@@ -191,6 +191,7 @@ static bool is_certain(const prose *p, size_t i, size_t j) {
         !hm_str_ends(p->t[j - 1].low, "s") &&
         (p->t[k - 1].owns || (p->t[k - 1].cls & C_OWNER)); /* "my most productive time" */
     if (most) continue;
+    if (memchr(t->s.p, '=', t->s.n)) return false;
     if ((t->stop && k + 1 < j) || t->aside || (t->cls & refused) || t->low.n > 64) return false;
     if ((t->cls & C_UNSURE) && !t->capital) return false;
   }

@@ -174,6 +174,10 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     np->known_name = true;
     return prose_version_value(p, np, v, i + 1, end);
   }
+  if (prose_has(p, i, end, C_ARTICLE) && !np->person && prose_object_has(p, np, v, i, end))
+    return true; /* "uses a batch size of 64" */
+  *np = saved;
+  *v = clean;
   prose_match m;
   prose_quantity q; /* "runs 8 workers" */
   if (prose_quantity_read(p, &q, i, end))
@@ -345,6 +349,9 @@ static bool claim_family(prose *p, prose_np *np, prose_value *v, size_t i, size_
     return true;
   *np = saved;
   *v = clean;
+  if (strcmp(family, "language") == 0 && prose_value_at(p, i, end, &m) && /* "written in Vitest" */
+      prose_match_has(&m, prose_family_topic_of(p, np->last, np->last + 1, &m)))
+    return prose_object_store(p, np, v, i, end, "tool");
   return strcmp(family, "region") == 0 && np->subject.n + np->attribute.n > 0 &&
       prose_value_at(p, i, end, &m) && prose_object_store(p, np, v, i, end, "hosting");
 }
@@ -405,7 +412,9 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
     case K_CLOCK:
       return claim_clock(p, np, v, i, end, r->attribute) ||
           (hm_str_ends(hm_str_c(r->words), " at") && prose_at_value(p, np, v, i, end, NULL));
-    case K_AT: return prose_at_value(p, np, v, i, end, r->attribute);
+    case K_AT: /* "stand-ups are held at 9:30" */
+      return prose_at_value(p, np, v, i, end, r->attribute) ||
+          (strcmp(r->words, "held at") == 0 && claim_clock(p, np, v, i, end, "time"));
     case K_FAMILY: return claim_family(p, np, v, i, end, r->attribute);
     case K_STORE: return prose_object_store(p, np, v, i, end, r->attribute);
     case K_USE: return claim_use(p, np, v, i, end);

@@ -112,7 +112,8 @@ bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     if (strcmp(attribute, "residence") == 0) return prose_object_store(p, np, v, i, end, "store");
     if (strcmp(attribute, "location") != 0 && strcmp(attribute, "headquarters") != 0) return false;
   }
-  if (stop == i || stop - i > 3 || prose_value_at(p, i, end, &m)) {
+  if (stop == i || stop - i > 3 || prose_value_at(p, i, end, &m) ||
+      (stop == i + 1 && is_path(p->t[i].s) && !np->person)) {
     return stop > i && stop - i <= 3 && prose_object_store(p, np, v, i, end, "store");
   }
   for (size_t k = i; k < stop; k++)

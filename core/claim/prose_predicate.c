@@ -122,10 +122,14 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .value = p->t[i].s };
   size_t stop = prose_tail_start(p, at + 1, end);
   /* "Kim owns search", not "Kim owns bikes" */
+  size_t name = i; /* "the mobile team owns the push service" */
+  bool team = attribute && at > i + 2 && prose_is(p, i, end, "the") &&
+      prose_is(p, at - 2, end, "team") && at - i <= 5;
+  if (team) v.value = prose_span(p, ++name, at - 1);
   bool bare = attribute && at + 1 == end && !p->t[at].capital && !p->t[at].digit &&
       !hm_str_ends(p->t[at].low, "s") &&
       !(p->t[at].cls & ~(uint64_t)(C_NAMED | C_MEASURE | C_KIND | C_VERB));
-  if (!p->t[i].capital || p->t[i].cls || p->t[i].owns ||
+  if ((!team && (!p->t[i].capital || p->t[i].cls || p->t[i].owns)) ||
       !(bare || prose_has(p, at, end, C_ARTICLE | C_OWNER)))
     return false;
   while (!attribute && stop < end && prose_is(p, stop, end, "of"))
@@ -220,8 +224,11 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
   if ((t->cls & C_HAVE) && prose_is(p, k + 1, end, "been"))
     return read_is(p, i, k, k + 2, end, false, true);
   /* "stored in Redis", of what the text is about */
-  if (k == i && p->about.n && (t->cls & C_PART) && prose_has(p, k + 1, end, C_PREP) &&
-      !(t->cls & C_PREP) && prose_part_row(p, k, end, &n))
+  const prose_row *part = k == i && (t->cls & C_PART) && !(t->cls & C_PREP) &&
+          prose_has(p, k + 1, end, C_PREP)
+      ? prose_part_row(p, k, end, &n)
+      : NULL;
+  if (part && (p->about.n || part->k == K_FAMILY)) /* "licensed under MIT" */
     return read_is(p, i, i, i, end, false, false);
   if (k == i && p->about.n && prose_has(p, k + 1, end, C_PREP) &&
       (prose_is(p, k, end, "born") || prose_is(p, k, end, "founded") ||
@@ -289,7 +296,9 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
   }
   if (claim_handler(p, i, stop, k, at, end)) return true;
   if (!read_subject(p, &np, i, stop)) return true;
-  if (stop == i && !p->about.n && r->k != K_FAMILY) return true;
+  if (stop == i && !p->about.n && r->k != K_FAMILY &&
+      !((r->k == K_NEED || r->k == K_USE) && prose_product_at(p, at, end, &product, &version)))
+    return true;
   if (denied && (r->k == K_HAS || r->k == K_NEED)) return true;
   while (denied && but < end && !prose_is(p, but, end, "but")) but++;
   if (denied && but + 2 < end && prose_has(p, but + 1, end, C_PREP)) {
@@ -304,7 +313,18 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
   return true;
 }
 
+/* "There are 4 workers in prod": of what is counted everywhere. */
+static bool read_there(prose *p, size_t i, size_t end) {
+  prose_quantity q;
+  prose_np np = { .family = -1 };
+  prose_value v = { .from = i, .to = end };
+  return prose_are(p, i, end, "there are") && prose_quantity_read(p, &q, i + 2, end) && q.plain &&
+      !q.range && prose_has(p, q.to, end, C_MEASURE) &&
+      prose_object_count(p, &np, &v, i + 2, end, K_HAS);
+}
+
 bool prose_predicate(prose *p, size_t i, size_t end) {
+  if (read_there(p, i, end)) return true;
   static const prose_row only_deploys = { "deploys only to", K_FAMILY, "region" };
   bool denied = false, done;
   for (size_t k = i; k < end && k < i + 12; k++) {
@@ -317,7 +337,8 @@ bool prose_predicate(prose *p, size_t i, size_t end) {
     static const struct {
       const char *verb, *attribute;
     } holds[] = { { "owns", "owner" }, { "maintains", "maintainer" }, { "leads", "lead" } };
-    for (size_t h = 0; k == i + 1 && h < HM_COUNT(holds); h++)
+    bool team = k > i + 2 && prose_is(p, k - 1, end, "team");
+    for (size_t h = 0; (k == i + 1 || team) && h < HM_COUNT(holds); h++)
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);
     if (prose_short(p, i, k, end)) return true;

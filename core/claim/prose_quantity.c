@@ -56,7 +56,7 @@ static const struct {
   { "mm/rev", UNIT_OTHER }, { "mm/s", UNIT_OTHER }, { "mm2", UNIT_OTHER }, { "mm3", UNIT_OTHER },
   { "mmhg", UNIT_OTHER }, { "mmol/l", UNIT_OTHER }, { "mm\xc2\xb2", UNIT_OTHER },
   { "mm\xc2\xb3", UNIT_OTHER }, { "month", UNIT_TIME }, { "months", UNIT_TIME },
-  { "mpa", UNIT_OTHER }, { "mph", UNIT_OTHER }, { "mrad", UNIT_OTHER }, { "ms", UNIT_TIME },
+  { "mp", UNIT_OTHER }, { "mpa", UNIT_OTHER }, { "mph", UNIT_OTHER }, { "mrad", UNIT_OTHER }, { "ms", UNIT_TIME },
   { "msg/s", UNIT_RATE }, { "mv", UNIT_OTHER }, { "mw", UNIT_OTHER }, { "m\xc2\xb2", UNIT_OTHER },
   { "m\xc2\xb3", UNIT_OTHER }, { "m\xce\xa9", UNIT_OTHER }, { "n", UNIT_OTHER },
   { "n*m", UNIT_OTHER }, { "n/mm2", UNIT_OTHER }, { "newton-metres", UNIT_OTHER },
@@ -156,6 +156,16 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
   static const char *const periods[] = { "second", "minute", "hour", "day",    "week", "month",
                                          "year",   "night",  "pack", "dozen",  "seat", "person",
                                          "piece",  "person", "user", "session" };
+  static const struct {
+    const char *word, *period;
+  } regular[] = { { "annually", "year" }, { "monthly", "month" }, { "weekly", "week" },
+                  { "yearly", "year" } };
+  for (size_t k = 0; q->unit == UNIT_MONEY && k < HM_COUNT(regular); k++)
+    if (prose_is(p, i, end, regular[k].word) && !p->t[i - 1].stop) {
+      prose_add_z(&q->per, "per");
+      prose_add_z(&q->per, regular[k].period);
+      return i + 1;
+    }
   while (i + 1 < end && !p->t[i - 1].stop) {
     bool per = prose_is(p, i, end, "per"), each = prose_is(p, i, end, "each");
     size_t k = 0;
@@ -304,15 +314,18 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   bool billions = hm_str_is(rest, "B") && (money || counts_parameters(p, i + 1, end));
   if (hm_str_is(rest, "k") || hm_str_is(rest, "M") || hm_str_is(rest, "K") || billions) {
     if (hm_str_is(rest, "K") && !money) return false;
-    rest = HM_EMPTY; /* 20k, $2M: the number goes on */
-    q->to = i + 1;
-    q->value = q->reading = t->s;
-    q->unit = money ? UNIT_MONEY : UNIT_NONE;
+    q->to = i + 1; /* 20k, $2M: the number goes on */
+    if (!money && i + 1 < end && !t->stop && unit_of(p->t[i + 1].low) == UNIT_MONEY) q->to++;
+    q->value = q->reading = prose_span(p, i, q->to);
+    q->unit = money || q->to > i + 1 ? UNIT_MONEY : UNIT_NONE;
     return true;
   }
   if (money && rest.n > 2 && rest.p[0] == '/') { /* $20/month */
     prose_add_z(&q->per, "per");
-    prose_add(&q->per, hm_str_sub(t->low, t->low.n - rest.n + 1, t->low.n));
+    hm_str per = hm_str_sub(t->low, t->low.n - rest.n + 1, t->low.n);
+    if (hm_str_is(per, "mo")) per = HM_STR("month");
+    if (hm_str_is(per, "yr")) per = HM_STR("year");
+    prose_add(&q->per, per);
     q->to = i + 1;
     q->unit = UNIT_MONEY;
     q->value = q->reading = hm_str_sub(t->s, 0, at + n);

@@ -83,14 +83,14 @@ static bool is_weekly(const prose *p, const prose_np *np) {
   return prose_last_is(p, np, words, HM_COUNT(words));
 }
 
-bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock) {
-  bool every = prose_is(p, i, end, "every"), on = prose_is(p, i, end, "on") ||
-      prose_is(p, i, end, "to"); /* "moved to Thursdays" */
+/* Days from k on; bare: no "on" stands before them, and each ends in s: "Mondays 10:00". */
+static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, size_t end, bool clock,
+                         bool on, bool bare) {
   prose_np days = *of, time = *of;
   prose_name name = { .n = 0 };
   hm_str reading = HM_STR("[");
-  size_t k = i + 1, to = k, n = 0, hour;
-  if ((!every && !on) || of->indefinite || !(of->subject.n + of->attribute.n)) return false;
+  size_t first = k, to = k, n = 0, hour, clock_at;
+  if (of->indefinite || !(of->subject.n + of->attribute.n)) return false;
   for (; k < end && ((p->t[k].cls & C_AND) || prose_is_weekday(p, p->t[k].low)); k++) {
     if (p->t[k].cls & C_AND) continue;
     bool part = is_part_of_day(p, k + 1, end), many = hm_str_ends(p->t[k].low, "s");
@@ -106,18 +106,34 @@ bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t 
   if (!at && prose_is(p, to, end, "at") && to + 2 == end && p->t[to + 1].digit &&
       p->t[to + 1].s.n <= 2)
     at = true, hour = to + 2; /* "on Thursdays at 11" */
+  clock_at = to + 1;
+  if (!at && bare && (prose_is_clock(p, to, end, &hour) || prose_is_hours(p, to, end, &hour))) {
+    at = true, clock_at = to; /* "Mondays 10:00", "Sundays 02:00-04:00 UTC" */
+    if (hour + 1 == end && p->t[hour].upper) hour++;
+  }
   if (!at && (clock || to < end)) return false;
-  bool only = prose_is(p, i - 1, i, "only");
+  bool only = !bare && first > 1 && prose_is(p, first - 2, first, "only");
   prose_value v = { .shape = HM_SHAPE_SET, .from = from, .to = to, .also = !only, .only = only };
-  v.value = prose_span(p, i + 1, to);
+  v.value = prose_span(p, first, to);
   v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : name.w[0];
   prose_set_attribute(&days, "days");
   prose_claim(p, &days, &v);
   if (!at) return true;
   v = (prose_value){ .from = from };
   for (size_t d = 0; d < name.n; d++) prose_add(&time.qualifier, name.w[d]);
-  claim_time(p, &time, &v, "time", to + 1, hour, end);
+  claim_time(p, &time, &v, "time", clock_at, hour, end);
   return true;
+}
+
+bool prose_on_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
+  return prose_is_weekday(p, p->t[i].low) && hm_str_ends(p->t[i].low, "s") &&
+      read_days_at(p, of, from, i, end, false, true, true);
+}
+
+bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock) {
+  bool every = prose_is(p, i, end, "every"), on = prose_is(p, i, end, "on") ||
+      prose_is(p, i, end, "to"); /* "moved to Thursdays" */
+  return (every || on) && read_days_at(p, of, from, i + 1, end, clock, on, false);
 }
 
 /* --- every, after, times --------------------------------------------------------------------- */
@@ -147,12 +163,30 @@ static bool read_daily(prose *p, prose_np *np, prose_value *v, size_t at, size_t
   static const char *const often[] = { "daily", "every day", "every night", "nightly" };
   static const char *const done[] = { "executed", "made",    "performed", "run",
                                       "sent",     "started", "taken" };
-  size_t n = 0, to, from = is_one_of(p, at, end, done, HM_COUNT(done)) ? at + 1 : at;
+  bool part = is_one_of(p, at, end, done, HM_COUNT(done)) || hm_str_ends(p->t[at].low, "ed");
+  size_t n = 0, to, from = part ? at + 1 : at;
   for (size_t k = 0; k < HM_COUNT(often) && !n; k++) n = prose_are(p, from, end, often[k]);
   if (from == at || !prose_is(p, from + n, end, "at") || np->person || np->indefinite ||
       !prose_is_clock(p, from + n + 1, end, &to))
     return false;
-  return claim_time(p, np, v, "start_time", from + n + 1, to, end);
+  bool own = !is_one_of(p, at, end, done, HM_COUNT(done)); /* "generated daily at" */
+  hm_str attribute = HM_CAT(p->a, p->t[at].low, HM_STR("_time"));
+  return claim_time(p, np, v, own ? hm_str_z(p->a, attribute) : "start_time", from + n + 1, to, end);
+}
+
+/* "reports are sent every Monday at 9am", "bins are emptied on Tuesdays" at `at`. */
+static bool read_done_on(prose *p, const prose_np *np, size_t from, size_t at, size_t end) {
+  static const char *const also[] = { "held", "run", "sent", "taken" };
+  prose_np done = *np;
+  bool held = prose_is(p, at, end, "held");
+  if ((!hm_str_ends(p->t[at].low, "ed") && !is_one_of(p, at, end, also, HM_COUNT(also))) ||
+      p->t[at].stop || (p->t[at].cls & (C_STATE | C_MOVED | C_UNSURE | C_ON | C_OFF)))
+    return false;
+  if (!held) {
+    prose_all_subject(&done);
+    prose_add(&done.subject, p->t[at].low);
+  }
+  return prose_schedule(p, &done, from, at + 1, end, false);
 }
 
 static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
@@ -312,7 +346,9 @@ bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, 
   *np = saved;
   *v = clean;
   size_t days = prose_is(p, at, end, "only") ? at + 1 : at;
-  if (!past && !v->denied && !np->person && prose_schedule(p, np, i, days, end, false)) return true;
+  if (!past && !v->denied && !np->person &&
+      (prose_schedule(p, np, i, days, end, false) || read_done_on(p, np, i, at, end)))
+    return true;
   bool user =
       np->user || np->subject.n == 0 || (np->subject.n == 1 && hm_str_is(np->subject.w[0], "user"));
   if (prose_is(p, at, end, "using") && !v->denied && user) {

@@ -61,8 +61,7 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
   size_t k = 0;
   while (k < HM_COUNT(words) && !prose_is(p, i, end, words[k])) k++;
   bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
-  bool from_place = prose_is(p, i, end, "from") && i + 1 < end && p->t[i + 1].capital &&
-      at_time; /* "departs at 16:40 from Heathrow" */
+  bool from_place = prose_is(p, i, end, "from") && i + 1 < end && at_time && !p->t[i + 1].digit; /* "departs at 16:40 from Heathrow" */
   if ((k >= 10 && !by && !from_place) || i + 1 >= end || p->t[i].stop) return 0;
   bool article = prose_has(p, i + 1, end, C_ARTICLE);
   static const char *const owners[] = { "her", "his", "its", "their", "your" };
@@ -79,6 +78,8 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
     return 0;
   size_t n = qualifier_words(p, from, end);
   if (!n) return 0;
+  int topic = prose_is(p, i, end, "for") ? prose_family_topic(p, from, from + n) : -1;
+  if (topic >= 0 && topic == np->family) return from + n; /* "uses Linear for issue tracking" */
   bool is_for = prose_is(p, i, end, "for"), is_per = prose_is(p, i, end, "per");
   prose_name *to = &np->qualifier;
   if (is_for && article && !np->subject.n && np->attribute.n == 1) to = &np->subject;
@@ -142,6 +143,13 @@ static bool is_new_clause(const prose *p, size_t i) {
   return i && p->t[i - 1].stop && p->t[i - 1].stop != '.';
 }
 
+/* "30 s (staging)" */
+static void add_environment(const prose *p, prose_np *np, size_t i) {
+  static const char *const words[] = { "prod", "production", "staging", "dev", "development" };
+  for (size_t k = 0; k < HM_COUNT(words); k++)
+    if (prose_is(p, i, i + 1, words[k])) prose_add_z(&np->qualifier, words[k ? k : 1]);
+}
+
 /* Does nothing follow but words, with no condition among them? */
 static bool names_no_more(const prose *p, size_t i, size_t end) {
   for (; i < end; i++)
@@ -149,10 +157,21 @@ static bool names_no_more(const prose *p, size_t i, size_t end) {
   return true;
 }
 
+/* "2 TB NVMe", "12 mm \xc2\xb1 0.1" at i, behind a quantity with a unit. */
+static bool is_kind_or_tolerance(const prose *p, const prose_value *v, size_t i, size_t end) {
+  const prose_tok *t = &p->t[i];
+  bool unit = false;
+  for (size_t k = 0; k < v->reading.n; k++)
+    unit = unit || (v->reading.p[k] >= 'A' && v->reading.p[k] <= 'z');
+  if (hm_str_starts(t->s, "\xc2\xb1") || hm_str_starts(t->s, "+/-")) return i + 3 >= end;
+  return unit && i + 1 == end && t->capital && t->upper && !t->cls && !t->digit && !p->t[i - 1].stop;
+}
+
 bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   while (i < end) {
     size_t to;
     if (p->t[i].aside && !(i && p->t[i - 1].aside)) {
+      if (!np->qualifier.n && (i + 1 == end || !p->t[i + 1].aside)) add_environment(p, np, i);
       while (i < end && p->t[i].aside) i++;
       continue;
     }
@@ -181,6 +200,9 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
       continue;
     }
     if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "that")) return false;
+    if (v->shape == HM_SHAPE_QUANTITY && is_kind_or_tolerance(p, v, i, end)) return true;
+    if (prose_is(p, i, end, "locally") && i + 1 == end)
+      return prose_add_z(&np->qualifier, "local"), true;
     if (p->t[i].cls & C_TAIL) return true;
     if (is_new_clause(p, i)) return true;
     to = v->shape == HM_SHAPE_COUNT ? skip_window(p, i, end) : i;

@@ -44,12 +44,14 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
 
 static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   if (!prose_is(p, i, end, "true") && !prose_is(p, i, end, "false")) return false;
-  if (i + 1 < end || np->person || np->indefinite || np->subject.n + np->attribute.n < 2)
+  if (np->person || np->indefinite ||
+      (np->subject.n + np->attribute.n < 2 && !p->t[np->last].code))
     return false;
   prose_attribute_of_subject(np);
   v->shape = HM_SHAPE_SWITCH;
   v->value = p->t[i].s;
   v->to = i + 1;
+  if (!prose_tail(p, np, v, i + 1, end)) return false;
   prose_claim(p, np, v);
   return true;
 }
@@ -155,6 +157,8 @@ bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     *np = saved;
     *v = clean;
   }
+  if ((by == 'i' || by == ':') && !np->person && !v->denied && prose_on_days(p, np, v->from, i, end))
+    return true;
   if (by == 'i' && np->known_measure && prose_is(p, i, end, "at") && /* "coverage is at 83%" */
       prose_quantity_is(p, np, v, i + 1, end))
     return true;
