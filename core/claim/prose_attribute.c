@@ -81,6 +81,9 @@ bool prose_quantity_value(prose *p, prose_np *np, prose_value *v, const prose_qu
   for (size_t k = 0; k < q->per.n; k++) prose_add(&np->qualifier, q->per.w[k]);
   /* "is 50 items": what a known measure counts */
   size_t at = q->to;
+  if (q->plain && np->known_measure && at + 2 == end && !p->t[at - 1].stop && !p->t[at].stop &&
+      p->t[at].upper && !p->t[at].cls && hm_str_ends(p->t[at + 1].low, "s"))
+    at = end; /* "is 20,000 GPU hours" */
   if (q->plain && np->known_measure && at < end && !p->t[at - 1].stop &&
       !(p->t[at].cls & ~C_MEASURE) && !p->t[at].capital && hm_str_ends(p->t[at].low, "s") &&
       !p->t[at].owns)
@@ -155,6 +158,10 @@ bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     return q.plain && !q.range && q.reading.n == 2 && q.limit == LIMIT_NONE &&
         prose_quantity_value(p, np, v, &q, end, "age");
   const char *attribute = NULL;
+  static const char *const papers[] = { "quote", "invoice", "receipt", "refund", "purchase",
+                                        "payment", "order", "bill", "offer" };
+  if (q.unit == UNIT_MONEY && prose_last_is(p, np, papers, HM_COUNT(papers)))
+    return false; /* another of them says another sum */
   if (q.plain && !np->known_measure && !np->known_name && !np->limit && counts_only(p, np, &q, end))
     return prose_object_count(p, np, v, i, end, K_NEED);
   if (!np->known_measure && !np->limit) {

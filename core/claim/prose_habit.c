@@ -31,6 +31,11 @@ bool prose_thing_claim(prose *p, prose_np *np, hm_prose_shape shape, const char 
   return true;
 }
 
+/* Has the verb the form of "the user walks", "user walks", and not of "I walk"? */
+static bool is_third(const prose *p, size_t from, size_t verb) {
+  return verb > from + 1 || verb == from || prose_is(p, from, verb, "user");
+}
+
 /* "... yoga twice a week": the thing at i. */
 static bool read_frequency(prose *p, size_t from, size_t i, size_t end) {
   for (size_t k = i + 1; k < end && k < i + 6; k++) {
@@ -233,7 +238,7 @@ static bool read_amount(prose *p, size_t from, size_t verb, size_t end) {
   prose_np deed = { .family = -1 };
   if (!prose_quantity_read(p, &q, verb + 1, end) || q.per.n != 2) return false;
   if (q.unit != UNIT_TIME && q.unit != UNIT_OTHER) return false;
-  prose_add(&deed.subject, verb > from + 1 ? prose_singular(p, &p->t[verb]) : p->t[verb].low);
+  prose_add(&deed.subject, is_third(p, from, verb) ? prose_singular(p, &p->t[verb]) : p->t[verb].low);
   deed.qualifier = q.per;
   return prose_thing_claim(p, &deed, HM_SHAPE_QUANTITY, q.unit == UNIT_TIME ? "time" : "amount",
                            q.value, q.reading, from, q.to, end);
@@ -245,7 +250,7 @@ static bool read_deed(prose *p, size_t from, size_t verb, size_t end) {
   const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PRONOUN | C_ARTICLE | C_OWNER |
       C_PREP | C_EVENT | C_MUST | C_COND | C_TAIL | C_UNSURE | C_NUMBER | C_AND;
   hm_str w = p->t[verb].low;
-  bool one = verb > from + 1 || verb == from; /* "the user walks", not "I walk" */
+  bool one = is_third(p, from, verb); /* "the user walks", not "I walk" */
   if ((p->t[verb].cls & refused) || p->t[verb].digit || p->t[verb].stop || w.n < 3 ||
       (one && (!hm_str_ends(w, "s") || hm_str_ends(w, "ss"))) || hm_str_ends(w, "ed"))
     return false;
@@ -371,10 +376,35 @@ static bool read_clock(prose *p, size_t from, size_t verb, size_t end) {
     if ((p->t[k].cls & refused) || p->t[k].digit || p->t[k].stop || p->t[k].capital) return false;
     if (!(p->t[k].cls & C_ARTICLE) && !(k + 1 == at && (p->t[k].cls & C_PREP)))
       prose_add(&np.subject,
-                k == verb && verb > from + 1 ? prose_singular(p, &p->t[k]) : p->t[k].low);
+                k == verb && is_third(p, from, verb) ? prose_singular(p, &p->t[k]) : p->t[k].low);
   }
   return prose_thing_claim(p, &np, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY,
                            from, to, end);
+}
+
+/* "swims every Tuesday and Friday", "walks the dog on Mondays at 7:00": the verb at `verb`. */
+static bool read_on_days(prose *p, size_t from, size_t verb, size_t end) {
+  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PRONOUN | C_ARTICLE | C_PREP | C_EVENT |
+      C_MUST | C_COND | C_UNSURE | C_NUMBER | C_AND | C_MOVED;
+  bool one = is_third(p, from, verb);
+  hm_str w = p->t[verb].low;
+  size_t on = verb + 1;
+  if (!prose_is(p, from, end, "i") && !prose_is(p, from, end, "user") &&
+      !prose_are(p, from, end, "the user"))
+    return false; /* "the team meets on Tuesdays" */
+  if ((p->t[verb].cls & refused) || p->t[verb].stop || w.n < 3 || hm_str_ends(w, "ed") ||
+      (one && !hm_str_ends(w, "s")))
+    return false;
+  while (on < end && on < verb + 4 && !prose_is(p, on, end, "on") && !prose_is(p, on, end, "every"))
+    on++;
+  if (on + 1 >= end || on >= verb + 4 || !prose_is_weekday(p, p->t[on + 1].low)) return false;
+  prose_np np = { .family = -1, .words = 1, .last = verb }, thing;
+  prose_add(&np.subject, one ? prose_singular(p, &p->t[verb]) : w);
+  if (on > verb + 1) {
+    if (!prose_thing_read(p, &thing, verb + 1, on)) return false;
+    for (size_t t = 0; t < thing.subject.n; t++) prose_add(&np.subject, thing.subject.w[t]);
+  }
+  return prose_schedule(p, &np, from, on, end, false);
 }
 
 bool prose_habit(prose *p, size_t i, size_t end) {
@@ -383,5 +413,6 @@ bool prose_habit(prose *p, size_t i, size_t end) {
   if (who.have && !who.been && read_has_days(p, i, who.at, end)) return true;
   if (read_verb(p, i, who.at, end, who.been) || prose_apposed(p, i, end)) return true;
   return !who.been && !who.be && !who.have &&
-      (read_deed(p, i, who.at, end) || read_clock(p, i, who.at, end));
+      (read_deed(p, i, who.at, end) || read_clock(p, i, who.at, end) ||
+       read_on_days(p, i, who.at, end));
 }

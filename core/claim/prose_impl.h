@@ -203,6 +203,8 @@ typedef struct {
 /* Does a value of a family begin with this word: "postgres"? */
 bool prose_is_value_word(const prose *p, hm_str low);
 bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m);
+/* Behind the rest of its name: "Redux Toolkit" for redux. */
+size_t prose_value_end(const prose *p, const prose_match *m, size_t end);
 /* The family that a noun names, at the end of [i, j): its words, or 0. */
 size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family);
 /* The family that is meant by what people do: "linting", "indentation"; -1: none. */
@@ -278,6 +280,8 @@ const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end);
 bool prose_is_notion(const prose *p, size_t i);
 /* "the VPN gateway is WireGuard", "is a Bosch Series 6": a proper name at i, of what no table has. */
 bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
+/* "bonded with RTV 566" at i, behind "is". */
+bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "torqued to 9 Nm", "resized to 1200 px" at i, behind "is". */
 bool prose_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "the exporter scrapes every 15 s", "rotation switches on Mondays at 10:00" */

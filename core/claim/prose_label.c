@@ -115,7 +115,10 @@ static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end
 static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) {
   prose_match m;
   prose_np np;
-  if (!prose_value_at(p, at, end, &m) || (m.to < end && !(p->t[m.to].cls & C_TAIL) &&
+  if (!prose_value_at(p, at, end, &m)) return false;
+  m.to = prose_value_end(p, &m, end);
+  if (m.to < end && prose_is_version(p->t[m.to].s) && !p->t[m.to - 1].stop) m.to++;
+  if ((m.to < end && !(p->t[m.to].cls & C_TAIL) &&
                                           !p->t[m.to].aside && p->t[m.to - 1].stop != ','))
     return false;
   if (m.to < end && p->t[m.to - 1].stop == ',' && prose_value_at(p, m.to, end, &(prose_match){ 0 }))

@@ -214,6 +214,14 @@ bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m) {
   return m->to > 0;
 }
 
+size_t prose_value_end(const prose *p, const prose_match *m, size_t end) {
+  size_t to = m->to;
+  while (to < end && to < m->to + 2 && !p->t[to - 1].stop && p->t[to].capital && !p->t[to].cls &&
+         !p->t[to].aside && !p->t[to].digit)
+    to++;
+  return to == end || p->t[to - 1].stop || (p->t[to].cls & (C_PREP | C_TAIL)) ? to : m->to;
+}
+
 bool prose_match_has(const prose_match *m, int family) {
   for (size_t i = 0; i < m->n; i++)
     if (m->family[i] == family) return true;

@@ -137,6 +137,42 @@ bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   return true;
 }
 
+/* --- a participle and a name ------------------------------------------------------------------ */
+
+/* "bonded with RTV 566", "encoded by Zstd": how a thing is made, behind "is"; what happened to it or
+ * is thought of it is none. */
+bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const preps[] = { "by", "from", "through", "using", "via", "with" };
+  static const char *const happened[] = {
+    "affected", "approved", "associated", "blocked", "broken", "caused", "changed", "compared",
+    "completed", "confused", "created", "delayed", "described", "discussed", "done", "excited",
+    "expected", "explained", "filled", "finished", "fixed", "followed", "found", "impressed",
+    "inspired", "interested", "introduced", "invited", "involved", "joined", "loved", "mentioned",
+    "merged", "obsessed", "opened", "planned", "pleased", "proposed", "recommended", "related",
+    "reported", "requested", "satisfied", "shared", "signed", "solved", "started", "suggested",
+    "supplied", "surprised", "tested", "thrilled", "tired", "triggered", "used", "written"
+  };
+  const prose_tok *t = &p->t[i];
+  size_t from = i + 2, stop = prose_tail_start(p, from, end), k = 0;
+  while (k < HM_COUNT(preps) && !prose_is(p, i + 1, end, preps[k])) k++;
+  if (k == HM_COUNT(preps) || from >= end || t->stop || !hm_str_ends(t->low, "ed") || np->person ||
+      np->indefinite || np->fresh || np->value || v->denied || v->also || !np->words ||
+      (t->cls & (C_STATE | C_UNSURE | C_MOVED)) || prose_is_notion(p, np->last) ||
+      !is_definite(p, np, v->from) || !is_proper(p, from, stop, false))
+    return false;
+  for (size_t h = 0; h < HM_COUNT(happened); h++)
+    if (hm_str_is(t->low, happened[h])) return false;
+  if (stop < end && ((p->t[stop].cls & C_AND) || p->t[stop - 1].stop == ',')) return false;
+  hm_str attribute = HM_CAT(p->a, t->low, HM_STR("_"), p->t[i + 1].low);
+  prose_set_attribute(np, hm_str_z(p->a, attribute));
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, from, stop);
+  v->to = stop;
+  if (!prose_tail(p, np, v, stop, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
 /* --- a participle and a measure ------------------------------------------------------------- */
 
 bool prose_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -203,7 +239,42 @@ static void add_deed(prose *p, prose_np *np, size_t k, const char *of) {
   prose_add_z(&np->attribute, of);
 }
 
+/* "drops idle connections after 60 seconds", "checks the queue every 30 s": what a thing does to
+ * another, and when. */
+static bool read_done_after(prose *p, size_t i, size_t end) {
+  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_MUST | C_NOT | C_COND | C_AND | C_PREP | C_TAIL |
+      C_UNSURE | C_PRONOUN | C_EVENT | C_NUMBER | C_SEVERAL | C_DAY;
+  size_t when = i + 2, verb = i + 1;
+  prose_quantity q;
+  prose_np np, object;
+  for (; when + 1 < end && when < i + 9; when++) {
+    if (prose_is(p, when, end, "after") || prose_is(p, when, end, "every")) break;
+    if (p->t[when - 1].stop || p->t[when - 1].aside || (p->t[when].cls & refused)) return false;
+  }
+  if (when + 1 >= end || when >= i + 9 || p->t[when - 1].stop ||
+      !prose_quantity_read(p, &q, when + 1, end) || q.unit != UNIT_TIME)
+    return false;
+  while (verb + 1 < when && !is_verb_of(p, i, verb)) verb++;
+  if (verb + 1 >= when || when - verb > 4) return false;
+  for (size_t k = i + 1; k < when; k++) /* the tables know it: "tokens expire after" */
+    if (prose_verb_row(p, k, end, &(size_t){ 0 })) return false;
+  if (!prose_has(p, verb + 1, when, C_ARTICLE | C_OWNER) && !hm_str_ends(p->t[when - 1].low, "s"))
+    return false; /* "API calls timeout after" */
+  if (!prose_np_read(p, &np, i, verb) || np.person || np.indefinite || np.fresh || np.user ||
+      np.qualifier.n || !prose_np_read(p, &object, verb + 1, when) || object.person ||
+      object.qualifier.n || object.indefinite)
+    return false;
+  prose_all_subject(&np);
+  prose_all_subject(&object);
+  prose_add(&np.attribute, prose_singular(p, &p->t[verb]));
+  for (size_t k = 0; k < object.subject.n; k++) prose_add(&np.attribute, object.subject.w[k]);
+  prose_add_z(&np.attribute, prose_is(p, when, end, "after") ? "after" : "interval");
+  prose_value v = { .from = i, .to = end };
+  return prose_quantity_value(p, &np, &v, &q, end, NULL);
+}
+
 bool prose_recurs(prose *p, size_t i, size_t end) {
+  if (read_done_after(p, i, end)) return true;
   prose_np np;
   prose_quantity q;
   prose_value v = { .from = i, .to = end };

@@ -402,7 +402,9 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
       prose_match m;
       if (r->words[0] == 'r' && prose_value_at(p, i, end, &m))
         return prose_choice_value(p, np, v, i, end, 'u', "data_format");
-      return !np->person && prose_object_count(p, np, v, i, end, r->k);
+      static const char *const many[] = { "users", "customers" }; /* "free users get 3 projects" */
+      bool all = np->words > 1 && !np->fresh && prose_last_is(p, np, many, HM_COUNT(many));
+      return (!np->person || all) && prose_object_count(p, np, v, i, end, r->k);
     }
     case K_HAS: return prose_object_has(p, np, v, i, end);
     case K_NEED: return claim_need(p, np, v, i, end);
@@ -425,6 +427,8 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
     case K_SET: return claim_supported(p, np, v, i, end, r->attribute);
     case K_MOVE: return prose_object_moved(p, np, v, i, end);
     case K_SHIFT:
+      if (prose_is(p, i + 1, end, "to") && (prose_is(p, i, end, "up") || prose_is(p, i, end, "down")))
+        return !np->person && prose_object_moved(p, np, v, i + 1, end); /* "went up to" */
       return !np->person && prose_is(p, i, end, "from") && prose_object_moved(p, np, v, i, end);
     case K_VERSION: return prose_version_value(p, np, v, i, end);
     case K_SAME: {

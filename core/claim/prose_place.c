@@ -32,7 +32,7 @@ bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   if (np->person || np->indefinite) return false;
   size_t from = prose_has(p, i, end, C_ARTICLE | C_OWNER) ? i + 1 : i;
   bool known = prose_value_at(p, from, end, &m);
-  size_t to = known ? m.to : prose_tail_start(p, from, end);
+  size_t to = known ? prose_value_end(p, &m, end) : prose_tail_start(p, from, end);
   if (from >= end) return false;
   /* "in the bucket acme-tfstate" */
   bool held = !known && from > i && is_container(p, from) && from + 2 == end &&

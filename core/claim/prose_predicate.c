@@ -123,8 +123,9 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
   size_t stop = prose_tail_start(p, at + 1, end);
   /* "Kim owns search", not "Kim owns bikes" */
   size_t name = i; /* "the mobile team owns the push service" */
-  bool team = attribute && at > i + 2 && prose_is(p, i, end, "the") &&
-      prose_is(p, at - 2, end, "team") && at - i <= 5;
+  bool team = attribute && at > i + 2 && prose_is(p, i, end, "the") && at - i <= 5 &&
+      (prose_is(p, at - 2, end, "team") || prose_is(p, at - 2, end, "service") ||
+       prose_is(p, at - 2, end, "squad"));
   if (team) v.value = prose_span(p, ++name, at - 1);
   bool bare = attribute && at + 1 == end && !p->t[at].capital && !p->t[at].digit &&
       !hm_str_ends(p->t[at].low, "s") &&
@@ -190,7 +191,10 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   if (prose_read_value(p, &np, &v, at, end, 'i')) return true;
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
-  prose_measured(p, &np, &v, at, end);
+  if (prose_measured(p, &np, &v, at, end)) return true;
+  np = saved;
+  v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
+  prose_made(p, &np, &v, at, end);
   return true;
 }
 
@@ -337,7 +341,9 @@ bool prose_predicate(prose *p, size_t i, size_t end) {
     static const struct {
       const char *verb, *attribute;
     } holds[] = { { "owns", "owner" }, { "maintains", "maintainer" }, { "leads", "lead" } };
-    bool team = k > i + 2 && prose_is(p, k - 1, end, "team");
+    bool team = k > i + 2 && (prose_is(p, k - 1, end, "team") ||
+                              prose_is(p, k - 1, end, "service") ||
+                              prose_is(p, k - 1, end, "squad"));
     for (size_t h = 0; (k == i + 1 || team) && h < HM_COUNT(holds); h++)
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);

@@ -209,6 +209,10 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
   prose_tok *t = &p->t[*i - 1];
   if (rest.n) {
     q->unit = unit_of(hm_str_sub(t->low, t->low.n - rest.n, t->low.n));
+    hm_str next = *i < end ? p->t[*i].low : HM_EMPTY; /* "2h 15m" */
+    if (hm_str_is(rest, "h") && !t->stop && next.n && is_digit(next.p[0]) && next.n < 6 &&
+        (hm_str_ends(next, "m") || hm_str_ends(next, "min")))
+      ++*i;
     return;
   }
   if (t->stop && t->stop != '.') return;

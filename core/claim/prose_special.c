@@ -189,6 +189,19 @@ static bool read_done_on(prose *p, const prose_np *np, size_t from, size_t at, s
   return prose_schedule(p, &done, from, at + 1, end, false);
 }
 
+/* "checkpoints are saved every 500 steps" at `at`: by a count. */
+static bool read_every_count(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
+  prose_quantity q;
+  if (!prose_is(p, at + 1, end, "every") || !hm_str_ends(p->t[at].low, "ed") || np->person ||
+      np->indefinite || !prose_quantity_read(p, &q, at + 2, end) || !q.plain || q.range ||
+      q.to + 1 != end || p->t[q.to].cls & ~(C_HEADING | C_MEASURE) ||
+      !hm_str_ends(p->t[q.to].low, "s"))
+    return false;
+  hm_str attribute = HM_CAT(p->a, p->t[at].low, HM_STR("_every_"), p->t[q.to].low);
+  q.to++;
+  return prose_quantity_value(p, np, v, &q, end, hm_str_z(p->a, attribute));
+}
+
 static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
   static const char *const also[] = { "rebuilt", "run", "sent", "taken", "reset" };
   prose_quantity q;
@@ -196,7 +209,7 @@ static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t
   if (prose_is(p, at, end, "every") && !np->person && prose_quantity_read(p, &q, at + 1, end) &&
       q.unit == UNIT_TIME)
     return prose_quantity_value(p, np, v, &q, end, "interval");
-  if (read_daily(p, np, v, at, end)) return true;
+  if (read_daily(p, np, v, at, end) || read_every_count(p, np, v, at, end)) return true;
   if (!prose_is(p, at + 1, end, "every") ||
       !(hm_str_ends(p->t[at].low, "ed") || is_one_of(p, at, end, also, HM_COUNT(also))))
     return false;

@@ -158,11 +158,14 @@ static bool names_no_more(const prose *p, size_t i, size_t end) {
 }
 
 /* "2 TB NVMe", "12 mm \xc2\xb1 0.1" at i, behind a quantity with a unit. */
-static bool is_kind_or_tolerance(const prose *p, const prose_value *v, size_t i, size_t end) {
+static bool is_kind_or_tolerance(const prose *p, prose_np *np, const prose_value *v, size_t i, size_t end) {
   const prose_tok *t = &p->t[i];
   bool unit = false;
   for (size_t k = 0; k < v->reading.n; k++)
     unit = unit || (v->reading.p[k] >= 'A' && v->reading.p[k] <= 'z');
+  if (unit && i + 1 == end && t->first == 'p' && t->low.n == 3 && t->low.p[1] >= '0' &&
+      t->low.p[1] <= '9') /* "200 ms p95" */
+    return prose_add(&np->qualifier, t->low), true;
   if (hm_str_starts(t->s, "\xc2\xb1") || hm_str_starts(t->s, "+/-")) return i + 3 >= end;
   return unit && i + 1 == end && t->capital && t->upper && !t->cls && !t->digit && !p->t[i - 1].stop;
 }
@@ -200,7 +203,7 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
       continue;
     }
     if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "that")) return false;
-    if (v->shape == HM_SHAPE_QUANTITY && is_kind_or_tolerance(p, v, i, end)) return true;
+    if (v->shape == HM_SHAPE_QUANTITY && is_kind_or_tolerance(p, np, v, i, end)) return true;
     if (prose_is(p, i, end, "locally") && i + 1 == end)
       return prose_add_z(&np->qualifier, "local"), true;
     if (p->t[i].cls & C_TAIL) return true;
