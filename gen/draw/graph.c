@@ -154,7 +154,9 @@ static void place_all(drawing *d) {
   d->lines = hm_alloc_array(d->a, d->n_edges + 1, sizeof *d->lines);
   for (size_t i = 0; i < d->n_edges; i++)
     d->lines[i] = (hm_graph_line){ .from = d->edges[i].from, .to = d->edges[i].to };
-  if (!hm_graph_layout(d->boxes, d->g->n_nodes, d->lines, d->n_edges, d->gap, d->a, &d->w, &d->h))
+  size_t n = d->g->n_nodes;
+  if (!hm_graph_chains(d->boxes, n, d->lines, d->n_edges, d->gap, d->a, &d->w, &d->h) &&
+      !hm_graph_layout(d->boxes, n, d->lines, d->n_edges, d->gap, d->a, &d->w, &d->h))
     stand_in_a_column(d);
 }
 

@@ -1,6 +1,7 @@
 /* A graph as an SVG file: boxes with labels, and arrows between them, from left to right.
  *
- * Graphviz's library places the boxes, which we have measured, and the arrows; the drawing is ours.
+ * Chains are placed here, the boxes and arrows of all other graphs by Graphviz's library; we have
+ * measured the boxes, and the drawing is ours.
  * No font, config or plugin of the machine is read. Nodes and edges are sorted here, coordinates
  * are whole numbers: the same graph gives the same bytes with the same version of the library, in
  * whatever order it comes. Another version may place boxes elsewhere.

@@ -103,6 +103,78 @@ static void coordinates_are_whole(void **state) {
   hm_arena_free(a);
 }
 
+/* --- where chains stand -------------------------------------------------------------------- */
+
+typedef struct { int x, y, w, h; } rect;
+
+/* The number after name=" from `at` on. */
+static int number(hm_str s, size_t at, const char *name) {
+  hm_str rest = hm_str_sub(s, at, s.n);
+  ptrdiff_t found = hm_str_find(rest, name);
+  assert_true(found >= 0);
+  return atoi(rest.p + found + strlen(name));
+}
+
+static size_t rects_of(hm_str s, rect *out) {
+  size_t n = 0;
+  for (ptrdiff_t at; (at = hm_str_find(s, "<rect class=\"n")) >= 0; n++) {
+    s = hm_str_sub(s, (size_t)at + 1, s.n);
+    out[n] = (rect){ number(s, 0, " x=\""), number(s, 0, " y=\""), number(s, 0, " width=\""),
+                     number(s, 0, " height=\"") };
+  }
+  return n;
+}
+
+static bool overlap(const rect *a, const rect *b) {
+  return a->x < b->x + b->w && b->x < a->x + a->w && a->y < b->y + b->h && b->y < a->y + a->h;
+}
+
+/* Chains of 1 to 6 boxes of all widths: in rows, from the left, each arrow level and from side to
+ * side; two arrows to one box, or a circle, are no chains and drawn all the same. */
+static void chains_stand_in_rows(void **state) {
+  static const char *const labels[] = { "a", "a label of some length", "a label that is much longer" };
+  hm_arena *a = hm_arena_new();
+  hm_draw_node n[40];
+  hm_draw_edge e[40];
+  rect r[40];
+  uint64_t seed = 1;
+  (void)state;
+  for (int round = 0; round < 50; round++) {
+    uint32_t n_nodes = 2 + (uint32_t)(prng(&seed) % 38);
+    size_t n_edges = 0;
+    for (uint32_t i = 0; i < n_nodes; i++) {
+      n[i] = node(a, i, labels[prng(&seed) % 3]);
+      n[i].disputed = prng(&seed) % 5 == 0;
+      if (i && prng(&seed) % 6) e[n_edges++] = (hm_draw_edge){ i - 1, i, HM_EMPTY, false };
+    }
+    hm_draw_graph g = { HM_STR("T"), HM_STR("D"), n, n_nodes, e, n_edges };
+    hm_str s = draw(a, &g);
+    assert_int_equal(rects_of(s, r), n_nodes);
+    for (size_t i = 0; i < n_nodes; i++) {
+      assert_true(r[i].x >= 0 && r[i].y >= 0);
+      assert_true(r[i].x + r[i].w <= number(s, 0, " width=\""));
+      assert_true(r[i].y + r[i].h <= number(s, 0, " height=\""));
+      for (size_t k = 0; k < i; k++) assert_false(overlap(&r[i], &r[k]));
+    }
+    size_t level = 0;
+    for (size_t k = 0; k < n_edges; k++) {
+      const rect *from = &r[e[k].from], *to = &r[e[k].to];
+      assert_true(from->x + from->w < to->x);
+      assert_int_equal(from->y + from->h / 2, to->y + to->h / 2);
+      hm_str path = hm_str_fmt(a, "d=\"M%d %dC", from->x + from->w, from->y + from->h / 2);
+      level += hm_str_find(s, path.p) >= 0;
+    }
+    assert_int_equal(level, n_edges);
+  }
+  hm_draw_edge circle[] = { { 0, 1, HM_EMPTY, false }, { 1, 0, HM_EMPTY, false } },
+               fork[] = { { 0, 2, HM_EMPTY, false }, { 1, 2, HM_EMPTY, false } };
+  hm_draw_graph g = { HM_STR("T"), HM_STR("D"), n, 2, circle, 2 };
+  assert_count(draw(a, &g), "<path class=\"e\"", 2);
+  g = (hm_draw_graph){ HM_STR("T"), HM_STR("D"), n, 3, fork, 2 };
+  assert_count(draw(a, &g), "<path class=\"e\"", 2);
+  hm_arena_free(a);
+}
+
 /* --- the same bytes --------------------------------------------------------------------------- */
 
 typedef struct { hm_draw_node n[HM_GRAPH_NODES_MAX + 1]; hm_draw_edge e[HM_GRAPH_EDGES_MAX + 1]; } big;
@@ -331,6 +403,7 @@ int main(void) {
     cmocka_unit_test(it_is_bounded),           cmocka_unit_test(hostile_labels_are_text),
     cmocka_unit_test(random_labels_are_text),  cmocka_unit_test(cut_text_fits),
     cmocka_unit_test(columns_say_their_counts),
+    cmocka_unit_test(chains_stand_in_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
