@@ -1,5 +1,6 @@
-/* See changes.h. Cost: linear in the data files that differ; files that the last site is known to
- * have as they are, are neither made nor read. */
+/* See changes.h. Files that the last site is known to have as they are, are neither made nor read;
+ * of a branch of which nothing is known, files whose id is the same are not read. Cost: linear in
+ * the data files that are made. */
 #include "gen/mirror/changes.h"
 
 #include <stdlib.h>
@@ -59,6 +60,7 @@ static int on_file(void *ctx, hm_str path, hm_str bytes, hm_err *err) {
     return c->tip->exists ? read_whole(c, path, &c->conflicts_before, err) : 0;
   }
   if (!hm_is_list_data(path) || is_edited(c->tip, path)) return 0;
+  if (c->tip->has && c->tip->has(c->tip->ctx, path, bytes, c->a)) return 0;
   if (c->tip->read(c->tip->ctx, path, c->a, &before, err) != 0) return -1;
   if (!hm_str_eq(before, bytes)) add_pair(c, path, before, hm_str_dup(c->a, bytes));
   return 0;

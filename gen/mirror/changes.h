@@ -10,6 +10,8 @@
 typedef struct {
   bool exists;               /* there is one */
   hm_part_read *read; void *ctx;      /* bytes of its file at a path; empty: none */
+  /* True: its file at path has these bytes, known without reading it. NULL: nobody knows. */
+  bool (*has)(void *ctx, hm_str path, hm_str bytes, hm_arena *a);
   const hm_str *paths; size_t n;      /* of its files, in any order */
   const hm_str *edited; size_t n_edited;   /* paths that somebody changed by hand: not compared */
 } hm_tip_files;

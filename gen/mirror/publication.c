@@ -182,6 +182,7 @@ static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
 static hm_tip_files tip_files(hm_mirror *m, hm_publisher *p, const hm_cache *cache) {
   hm_tip_files out = { .exists = p->tip.exists,
                        .read = hm_git_tip_read,
+                       .has = hm_git_tip_has,
                        .ctx = p->git,
                        .edited = p->tip.edited,
                        .n_edited = p->tip.n_edited };

@@ -197,6 +197,8 @@ static int lock_repository(hm_git *g, hm_err *err) {
   return hm_git_clear_ref_lock(&here, g->ref, err);
 }
 
+enum { TREE_CACHED = 16 << 20 };   /* bytes of a tree */
+
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip,
                 hm_err *err) {
   hm_git *g = hm_xmalloc(sizeof *g);
@@ -210,6 +212,8 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, GIT_CONFIG_LEVEL_XDG, NULL);
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR,
                    opt->durable ? 1 : 0); /* seen when refs are first looked at, and never again */
+  /* else a tree of over 4 KB, some 100 names, is read again for each file that is looked up */
+  git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, (size_t)TREE_CACHED);
   bool ok = hm_git_read_keep(g, err) == 0 && check_name(g, err) == 0 &&
             hm_git_open_repository(g, err) == 0 && lock_repository(g, err) == 0 &&
             hm_git_remote_sync(g, err) == 0 && hm_git_read_tip(g, a, tip, err) == 0;

@@ -95,6 +95,9 @@ hm_remote_state hm_git_remote_state(const hm_git *g);
 /* hm_part_read (gen/site/parts.h) of the tip; ctx: the hm_git. Empty when it has no such file, or
  * one over HM_GIT_MAX_BLOB. HM_E_OUTPUT: the repository cannot be read. */
 int hm_git_tip_read(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
+/* True: the tip's file at path has these bytes. It is not read: its id is compared. False also
+ * where the repository cannot be read, which hm_git_tip_read tells. a: for a while. */
+bool hm_git_tip_has(void *git, hm_str path, hm_str bytes, hm_arena *a);
 /* hm_site_options.take; ctx: the hm_git. Deflates the file for the pack of the next publication, so
  * that its bytes need not stay, unless the repository has it. From any thread. */
 int hm_git_put(void *git, const hm_file *f, hm_err *err);

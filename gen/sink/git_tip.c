@@ -1,6 +1,7 @@
 /* What stands at the tip of the branch, whose it is, and which of it is kept (publish.keep). */
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "gen/sink/git_impl.h"
 #include "gen/sink/git_read.h"
 #include "gen/site/parts.h"
@@ -98,6 +99,28 @@ static int read_at_tip(hm_git *g, const char *path, hm_arena *a, bool *too_large
 int hm_git_tip_read(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err) {
   bool too_large;
   return read_at_tip(git, hm_str_z(a, path), a, &too_large, out, err);
+}
+
+/* Plain SHA-1: two files of one id are one file to git, too. */
+bool hm_git_tip_has(void *git, hm_str path, hm_str bytes, hm_arena *a) {
+  hm_git *g = git;
+  git_tree *tree = NULL;
+  git_tree_entry *e = NULL;
+  hm_sha1 h;
+  git_oid id;
+  bool has = g->exists && git_tree_lookup(&tree, g->repo, &g->tip_tree) == 0 &&
+      git_tree_entry_bypath(&e, tree, hm_str_z(a, path)) == 0;
+  if (has) {
+    hm_str head = hm_str_fmt(a, "blob %zu", bytes.n);
+    hm_sha1_init(&h);
+    hm_sha1_add(&h, (hm_str){ head.p, head.n + 1 });   /* with its NUL */
+    hm_sha1_add(&h, bytes);
+    hm_sha1_end(&h, id.id);
+    has = git_oid_cmp(&id, git_tree_entry_id(e)) == 0;
+  }
+  git_tree_entry_free(e);
+  git_tree_free(tree);
+  return has;
 }
 
 /* The newest commit of ours, first parents only; NULL when there is none near. */

@@ -137,6 +137,28 @@ static void removes_and_moves(void **state) {
   maker_free(n);
 }
 
+/* Every file of the tip is known by its bytes, and nothing else is. */
+static void knows_what_the_tip_has(void **state) {
+  place *p = *state;
+  maker *m = large("one");
+  hm_git_tip tip;
+  hm_arena *a = hm_arena_new();
+  hm_git *g = begin(p, &tip);
+  assert_false(hm_git_tip_has(g, m->files[0].path, m->files[0].bytes, a));
+  hm_git_close(g);
+  publish(p, m);
+  g = begin(p, &tip);
+  for (size_t i = 0; i < m->site.n; i++)
+    assert_true(hm_git_tip_has(g, m->files[i].path, m->files[i].bytes, a));
+  assert_false(hm_git_tip_has(g, HM_STR("d1/e1/f1.md"), HM_STR("changed\n"), a));
+  assert_false(hm_git_tip_has(g, HM_STR("d1/e1/f1.md"), HM_EMPTY, a));
+  assert_false(hm_git_tip_has(g, HM_STR("d1/e1/none.md"), HM_EMPTY, a));
+  assert_false(hm_git_tip_has(g, HM_STR("d1/e1"), HM_EMPTY, a));
+  hm_git_close(g);
+  hm_arena_free(a);
+  maker_free(m);
+}
+
 static void tells_of_the_tip(void **state) {
   place *p = *state;
   maker *m = basic();
@@ -395,7 +417,7 @@ int main(void) {
     T(equal_tree_is_no_commit),
     T(same_input_same_commit),
     T(removes_and_moves),
-    T(tells_of_the_tip),
+    T(knows_what_the_tip_has), T(tells_of_the_tip),
     T(hand_edits_are_restored_and_told),
     T(keeps_what_is_to_be_kept),
     T(moved_branch_is_an_error),
