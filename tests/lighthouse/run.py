@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Lighthouse on the main types of page, over HTTP: 100 in accessibility and in best practices.
-run.py FOLDER: where its packages are; reports go there, too. `make lighthouse` calls it."""
+"""Lighthouse on every type of page, over HTTP, as on a phone and as on a desk: 100 in accessibility and in best practices.
+run.py FOLDER [WORD]: where its packages are; only types whose name has the word. `make lighthouse` calls it."""
+import contextlib
 import functools
 import http.server
 import os
@@ -12,49 +13,68 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "e2e"))
 from harness import *  # noqa: E402
 from page_types import Kinds  # noqa: E402
 
-PAGES = ("front", "overview", "case, three layers", "case, several winners", "decisions", "entities", "entity, ages", "memories", "state", "graph",
-         "conflicts", "findings", "changes", "search")
-CATEGORIES = ("accessibility", "best-practices")
-
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *args):
         pass
 
 
-def scores(cli, url, report):
-    """{category: (score, [what costs points])}"""
-    p = subprocess.run(["node", cli, url, "--quiet", "--only-categories=" + ",".join(CATEGORIES), "--output=json", "--output-path=" + report,
-                        "--chrome-flags=--headless --no-sandbox --disable-dev-shm-usage"],
-                       env={**os.environ, "CHROME_PATH": shutil.which("chromium") or ""}, capture_output=True, timeout=300)
-    assert p.returncode == 0, p.stderr.decode()[-2000:]
-    with open(report) as f:
-        r = json.load(f)
-    return {c: (round(100 * (r["categories"][c]["score"] or 0)),
-                [a["id"] for a in (r["audits"][x["id"]] for x in r["categories"][c]["auditRefs"] if x["weight"]) if a["score"] is not None and a["score"] < 1])
-            for c in CATEGORIES}
+@contextlib.contextmanager
+def served(folder):
+    """The address at which a plain server has the folder."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
 
 
-def run(folder):
-    cli = os.path.join(folder, "node_modules", "lighthouse", "cli", "index.js")
-    if not os.path.exists(cli) or not shutil.which("chromium"):
+@contextlib.contextmanager
+def previewed(m):
+    """The address of `hmirror serve`."""
+    p = subprocess.Popen([HMIRROR, "serve", "--port", "0"], cwd=m.dir, env=m.env, stdout=subprocess.PIPE)
+    try:
+        yield p.stdout.readline().decode().strip()
+    finally:
+        p.terminate()
+        p.wait()
+
+
+def look(folder, names):
+    """Prints the scores of the pages {address: name}; how many have less than 100 in anything."""
+    p = subprocess.Popen(["node", os.path.join(HERE, "pages.mjs"), folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                         env={**os.environ, "CHROME_PATH": shutil.which("chromium")})
+    p.stdin.write("".join(u + "\n" for u in names))
+    p.stdin.close()
+    seen = bad = 0
+    for line in p.stdout:
+        r = json.loads(line)
+        seen += 1
+        bad += min(r["scores"].values()) < 100
+        print(f"{names[r['url']]:36} {r['form']:6}" + "".join(f"  {c} {n}" for c, n in r["scores"].items()) + "  " + ", ".join(r["why"]), flush=True)
+    assert p.wait() == 0 and seen == 2 * len(names), f"{seen} of {2 * len(names)} were looked at"
+    return bad
+
+
+def run(folder, word=""):
+    if not os.path.exists(os.path.join(folder, "node_modules", "lighthouse")) or not shutil.which("chromium"):
         print("lighthouse or chromium is not installed: nothing was looked at", file=sys.stderr)
         return 1
     m = Mirror()
     kinds = Kinds(m)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=m.path("site")))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    bad = 0
-    for name in PAGES:
-        path = os.path.relpath(kinds.pages[name], m.path("site"))
-        got = scores(cli, f"http://127.0.0.1:{server.server_address[1]}/{path}", os.path.join(folder, re.sub("[^a-z]+", "-", name) + ".json"))
-        print(f"{name:24}" + "".join(f"  {c} {n}{' (' + ', '.join(why) + ')' if why else ''}" for c, (n, why) in got.items()), flush=True)
-        bad += any(n < 100 for n, _ in got.values())
-    server.shutdown()
+    with contextlib.ExitStack() as stack:
+        names = {}
+        for mirror in kinds.mirrors:
+            root, at = mirror.path("site"), stack.enter_context(served(mirror.path("site")))
+            names.update({at + os.path.relpath(p, root): k for k, p in kinds.pages.items() if p.startswith(root + "/")})
+        at = stack.enter_context(previewed(m))
+        names.update({at + os.path.relpath(kinds.pages[k], m.path("site")): "preview: " + k
+                      for k in ("front", "case, three layers", "case, dismissed", "conflicts", "findings", "search")})
+        bad = look(folder, {u: k for u, k in names.items() if word in k})
     kinds.close()
     m.close()
+    print(f"{bad} with less than 100")
     return bad != 0
 
 
 if __name__ == "__main__":
-    sys.exit(run(os.path.abspath(sys.argv[1])))
+    sys.exit(run(os.path.abspath(sys.argv[1]), *sys.argv[2:]))
