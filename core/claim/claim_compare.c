@@ -7,6 +7,7 @@
 
 #include "core/base/json.h"
 #include "core/claim/containment.h"
+#include "core/claim/places.h"
 #include "core/claim/story.h"
 #include "core/claim/version.h"
 
@@ -138,6 +139,33 @@ static bool refines(hm_str more, hm_str less) {
   return true;
 }
 
+/* "Kreuzberg" of a text that says "lives in Kreuzberg, Berlin", and "Berlin". */
+static bool says_where(const hm_claim *small, hm_str large) {
+  hm_str text = small->said->text, name = small->said->claim.value;
+  if (!name.n || !large.n || text.n < name.n + 2 + large.n) return false;
+  for (size_t i = 0; i <= text.n - name.n - 2 - large.n; i++) {
+    const char *p = text.p + i;
+    if (!memcmp(p, name.p, name.n) && !memcmp(p + name.n, ", ", 2) &&
+        !memcmp(p + name.n + 2, large.p, large.n))
+      return true;
+  }
+  return false;
+}
+
+/* Two texts on where something or somebody is: may one place lie in the other? */
+static bool places_nest(const hm_claim *a, const hm_claim *b) {
+  static const char *const ends[] = { "residence", "location", "origin", "home", "hometown",
+                                      "headquarters", "birthplace", "destination" };
+  if (!a->said || !b->said || a->value.denied || b->value.denied) return false;
+  bool place = false;
+  for (size_t i = 0; i < HM_COUNT(ends); i++) place |= hm_str_ends(a->name, ends[i]);
+  size_t is = sizeof "is:" - 1;
+  hm_str x = a->said->key, y = b->said->key;
+  if (!place || x.n <= is || y.n <= is) return false;
+  return hm_places_may_nest(hm_str_sub(x, is, x.n), hm_str_sub(y, is, y.n)) ||
+      says_where(a, b->said->claim.value) || says_where(b, a->said->claim.value);
+}
+
 /* "15 March" in a text, and 2026-03-15. */
 static bool is_day_of(const hm_claim *text, const hm_claim *date) {
   const hm_value *v = &date->value;
@@ -164,7 +192,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
     return true;
   if ((a->said || b->said) && (hm_value_in_range(x, y) || hm_value_in_range(y, x))) return true;
-  if (is_day_of(a, b) || is_day_of(b, a)) return true;
+  if (is_day_of(a, b) || is_day_of(b, a) || places_nest(a, b)) return true;
   if (a->lies) return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)
     return false;

@@ -56,9 +56,9 @@ typedef struct hm_value {
   hm_str named;            /* the name of the entity whose id the text is; else empty */
   hm_str raw;              /* a string's text, else its JSON text; empty: has parts, in another */
   hm_str norm, key;
-  double num;              /* NUMBER: the value; QUANTITY: in base units; RANGE of these: its least */
+  double num;              /* NUMBER: the value; QUANTITY: in base units; RANGE: its least */
   double most;             /* RANGE of numbers or quantities: its greatest, in base units */
-  hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%); RANGE: of both its
+  hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%); RANGE: of both
                               sides, "1" for numbers, empty for a bound; else empty */
   hm_precision precision;  /* DATE */
   hm_time time, last;      /* DATE: first and last instant; CLOCK: of 1970-01-01 */

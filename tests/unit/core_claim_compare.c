@@ -1,5 +1,6 @@
 /* Who is compared with whom. */
 #include "core_claim_help.h"
+#include "core/claim/places.h"
 
 static hm_arena *A;
 
@@ -63,6 +64,49 @@ static void test_a_range_of_a_text(void **state) {
   /* fields say what is: a range and a value are two */
   assert_true(disagree(fact("facts", "gap", "5-10 mm"),
                        entity("Parameter", "gap", "{\"value\":\"5 mm\"}")));
+}
+
+static void test_places_of_texts(void **state) {
+  (void)state;
+  static const struct { const char *x, *y; bool differs; } cases[] = {
+    { "The user lives in Munich.", "The user lives in Germany.", false },
+    { "The user lives in Munich.", "The user lives in Europe.", false },
+    { "The user lives in Potsdam.", "The user lives in Germany.", false },
+    { "The user lives in Austin, Texas.", "The user lives in Texas.", false },
+    { "The user lives in Kreuzberg, Berlin.", "The user lives in Berlin.", false },
+    { "The office is in Munich.", "The office is in Germany.", false },
+    { "The user lives in Munich.", "The user lives in Berlin.", true },
+    { "The user lives in Munich.", "The user lives in Potsdam.", true },
+    { "The user lives in Munich.", "The user lives in France.", true },
+    { "The user lives in Spain.", "The user lives in France.", true },
+    { "The user lives in Kreuzberg, Berlin.", "The user lives in Munich.", true },
+    { "The user lives in Graz.", "The user lives in Linz.", true },
+    { "The supplier is Jordan.", "The supplier is Kim.", true },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bool differs = disagree(memory("knowledge", cases[i].x), memory("knowledge", cases[i].y));
+    if (differs != cases[i].differs) print_message("%s %s\n", cases[i].x, cases[i].y);
+    assert_int_equal(differs, cases[i].differs);
+  }
+}
+
+static void test_places_that_nest(void **state) {
+  (void)state;
+  static const struct { const char *x, *y; bool nest; } cases[] = {
+    { "aarhus", "denmark", true },          { "abuja", "africa", true },
+    { "the_uk", "united_kingdom", true },   { "london", "uk", true },
+    { "zurich", "switzerland", true },      { "zurich", "zimbabwe", false },
+    { "zurich", "the_eu", false },          { "lisbon", "europe", true },
+    { "the_hague", "the_netherlands", true }, { "brooklyn", "united_states", true },
+    { "malta", "valletta", true },          { "nairobi", "valletta", false },
+    { "somewhere", "elsewhere", false },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hm_str x = hm_str_c(cases[i].x), y = hm_str_c(cases[i].y);
+    if (hm_places_may_nest(x, y) != cases[i].nest) print_message("%s %s\n", x.p, y.p);
+    assert_int_equal(hm_places_may_nest(x, y), cases[i].nest);
+    assert_int_equal(hm_places_may_nest(y, x), cases[i].nest);
+  }
 }
 
 #define PEEK                                                                                       \
@@ -302,7 +346,8 @@ static void test_kinds_in_names(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_specification),
-    cmocka_unit_test(test_a_range_of_a_text),
+    cmocka_unit_test(test_a_range_of_a_text), cmocka_unit_test(test_places_of_texts),
+    cmocka_unit_test(test_places_that_nest),
     cmocka_unit_test(test_kinds_in_names), cmocka_unit_test(test_comparable),
     cmocka_unit_test(test_spellings), cmocka_unit_test(test_categories),
     cmocka_unit_test(test_scopes), cmocka_unit_test(test_polarities),
