@@ -139,6 +139,17 @@ static bool refines(hm_str more, hm_str less) {
   return true;
 }
 
+/* "About 200 ms", and what is at most a quarter more or less; of temperatures three kelvin. */
+static bool is_about(const hm_claim *a, const hm_claim *b) {
+  const hm_value *x = &a->value, *y = &b->value;
+  bool about = (a->said && a->said->about) || (b->said && b->said->about);
+  bool numbers = x->kind == HM_V_NUMBER && y->kind == HM_V_NUMBER;
+  if (!numbers && (x->kind != HM_V_QUANTITY || y->kind != HM_V_QUANTITY)) return false;
+  if (!about || x->denied || y->denied || !hm_str_eq(x->base, y->base)) return false;
+  double most = hm_str_is(x->base, "K") ? 3 : fmin(fabs(x->num), fabs(y->num)) / 4;
+  return fabs(x->num - y->num) <= most * (1 + 1e-9);
+}
+
 /* "Kreuzberg" of a text that says "lives in Kreuzberg, Berlin", and "Berlin". */
 static bool says_where(const hm_claim *small, hm_str large) {
   hm_str text = small->said->text, name = small->said->claim.value;
@@ -192,6 +203,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
     return true;
   if ((a->said || b->said) && (hm_value_in_range(x, y) || hm_value_in_range(y, x))) return true;
+  if (is_about(a, b)) return true;
   if (is_day_of(a, b) || is_day_of(b, a) || places_nest(a, b)) return true;
   if (a->lies) return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)

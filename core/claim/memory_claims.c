@@ -194,6 +194,19 @@ static void read_text(reader *r, hm_str text, hm_str subject, hm_prose *p) {
   }
 }
 
+/* Does "about" or the like stand before the value, a slice of the text? */
+static bool is_about(hm_str text, hm_str value) {
+  static const char *const words[] = { "~",       "about ",   "almost ", "approx ",  "approx. ",
+                                       "around ", "ca. ",     "circa ",  "nearly ",  "roughly ",
+                                       "some ",   "approximately " };
+  uintptr_t at = (uintptr_t)value.p, from = (uintptr_t)text.p;
+  if (at < from || at - from > text.n) return false;
+  hm_str before = hm_str_sub(text, 0, at - from);
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (hm_str_ends(before, words[i])) return true;
+  return value.n && value.p[0] == '~';
+}
+
 void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
   hm_prose p;
   text = hm_str_trim(text);
@@ -206,6 +219,7 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
     hm_value v, left;
     s->claim = *c;
     s->settles = p.settles;
+    s->about = is_about(text, c->value);
     if (is_version(c)) s->version = c->reading;
     read_value(r, c, hm_same_letters(c->reading, c->value) ? c->value : c->reading, &v);
     if (v.kind == HM_V_NONE) continue;

@@ -32,6 +32,7 @@ typedef struct hm_said {
   uint32_t by;           /* the row that supersedes its row, or HM_MAP_NONE */
   bool settles, past, mention, ends, compared;   /* ends: it says until when it holds */
   bool via;              /* an agent's row: what it settles is of the same agent */
+  bool about;            /* "about", "roughly" or the like stands before the value */
 } hm_said;
 
 /* Do two texts have the same letters and digits, in any ASCII case? */

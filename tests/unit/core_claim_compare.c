@@ -47,7 +47,17 @@ static void test_a_range_of_a_text(void **state) {
     { "The build takes 6 minutes.", false }, { "The build takes 300 s.", false },
     { "The build takes 7 minutes.", false }, { "The build takes 8 minutes.", true },
     { "The build takes 4 minutes.", true }, { "The build takes 5 to 9 minutes.", true },
+    { "The build takes about 6 minutes.", false }, { "The build takes about 12 minutes.", true },
   };
+  hm_row about = memory("knowledge", "The build takes about 20 minutes.");
+  assert_false(disagree(about, memory("knowledge", "The build takes 25 minutes.")));
+  assert_false(disagree(about, memory("knowledge", "The build takes ~16 minutes.")));
+  assert_true(disagree(about, memory("knowledge", "The build takes 26 minutes.")));
+  about = memory("knowledge", "The oven temperature is about 20 °C.");
+  assert_false(disagree(about, memory("knowledge", "The oven temperature is 22 °C.")));
+  assert_true(disagree(about, memory("knowledge", "The oven temperature is 60 °C.")));
+  assert_true(disagree(memory("knowledge", "The build takes 20 minutes."),
+                       memory("knowledge", "The build takes 21 minutes.")));
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     assert_int_equal(disagree(range, memory("knowledge", others[i].text)), others[i].differs);
   assert_false(disagree(range, fact("facts", "build_duration", "6 min")));
