@@ -238,25 +238,32 @@ FOCUS = """(e => { const s = getComputedStyle(e), r = e.getBoundingClientRect();
   return [e.tagName, e.dataset.n, s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2, r.right > 0 && r.bottom > 0 && r.top < innerHeight && r.left < innerWidth] })(document.activeElement)"""
 
 
+SCROLLS_ALONE = """[...document.querySelectorAll('body *')].filter(e => /auto|scroll/.test(getComputedStyle(e).overflow) && e.checkVisibility() && e.tabIndex !== 0
+  && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1) && !e.querySelector('a[href], button, input, summary')).map(e => e.outerHTML.slice(0, 200))"""
+
+
 @with_browser
 def test_keyboard_reaches_everything(m, b):
-    """Tab goes through every link, field and button of a page, each with a visible focus and in sight."""
+    """Tab goes through every link, field and button of every type of page, each with a visible focus and in sight; so does it
+    to what scrolls."""
+    kinds = Kinds(m)
     b.size(1280, 900)
-    site(m)
-    c = [x for x in m.conflicts() if x["slot_key"][-1] == "lateral_support_material"][0]
-    for page in ("index.html", f"conflicts/{c['id']}.html", "conflicts/newest.html", "search.html"):
-        b.open(m.path("site", page))
+    for name, page in kinds.pages.items():
+        b.open(page)
+        assert not b.js(SCROLLS_ALONE), (name, b.js(SCROLLS_ALONE))
         b.js("document.activeElement.blur()")
         want, seen = b.js(REACHABLE), {}
-        for _ in range(2 * want + 4):
+        for _ in range(want + 8):
             press(b, "Tab", "Tab", 9)
             tag, n, outlined, in_sight = b.js(FOCUS)
             if tag == "BODY" or n in seen:      # the end, after which it begins anew
                 continue
             seen[n] = tag
-            assert outlined and in_sight, (page, n, tag, b.js("document.activeElement.outerHTML.slice(0, 200)"))
-        assert len(seen) >= want, (page, len(seen), want)
-    b.open(m.path("site", f"conflicts/{c['id']}.html"))
+            assert outlined and in_sight, (name, n, tag, b.js("document.activeElement.outerHTML.slice(0, 200)"))
+        assert len(seen) >= want, (name, len(seen), want)
+    c, = [p for k, p in kinds.pages.items() if k == "case, three layers"]
+    kinds.close()
+    b.open(c)
     b.js("document.querySelector('summary').focus()")
     press(b, "Enter", "Enter", 13, "\r")
     assert b.js("document.querySelector('details').open"), "the derivation opens by keyboard"
