@@ -17,6 +17,8 @@ def facts_repository(m, there):
     for name in ("mirror.yml", "facts"):
         src = os.path.join(TOP, "site-example", name)
         (shutil.copytree if os.path.isdir(src) else shutil.copy)(src, m.path("mine", name))
+    os.makedirs(m.path("mine", ".github", "actions", "hmirror"))
+    shutil.copy(os.path.join(CI, "action.yml"), m.path("mine", ".github", "actions", "hmirror"))
     m.git("add", "-A", repo="mine")
     m.git("-c", "user.name=h", "-c", "user.email=h@h", "commit", "-qm", "facts", repo="mine")
     m.git("push", "-q", there, "main", repo="mine")
@@ -27,8 +29,8 @@ def stubs(m):
     for left in ("hmirror-source", "hmirror", "source"):     # every run has a machine of its own
         shutil.rmtree(m.path(left), ignore_errors=True)
     for name, text in (("apt-get", 'echo "apt-get $*" >>"$HOME/asked"\n'),
-                       ("make", 'echo "make $*" >>"$HOME/asked"\nfor a; do case $a in PREFIX=*) mkdir -p "${a#PREFIX=}/bin" && ln -sf '
-                                + HMIRROR + ' "${a#PREFIX=}/bin/hmirror" ;; esac; done\n')):
+                       ("make", 'echo "make $*" >>"$HOME/asked"\n[ "$1 $3" = "-C dist" ] || exit 2\nmkdir -p "$2/build/dist/hmirror-1/bin"\ncd "$2/build/dist"\n'
+                                'ln -s ' + HMIRROR + ' hmirror-1/bin/hmirror && tar -czf hmirror-1-linux.tar.gz hmirror-1\n')):
         os.chmod(m.write("stubs/" + name, "#!/bin/sh\n" + text), 0o755)
     m.git("init", "-q", "source", repo=".")
     m.git("-c", "user.name=h", "-c", "user.email=h@h", "commit", "-q", "--allow-empty", "-m", "x", repo="source")
@@ -91,6 +93,10 @@ def github(m, there, port, run, name="github-pages.yml", failing=(), change=None
             cwd = clone(m, there, f"run{run}")
             if change:
                 change(cwd)
+        elif step["uses"].startswith("./"):
+            for script in runs_of_the_action(os.path.join(cwd, step["uses"], "action.yml")):
+                shell(m, script, cwd, {**env, "ARCHIVE": "", "SOURCE": values["vars.HMIRROR_SOURCE"], "GITHUB_OUTPUT": m.path("output")})
+            assert m.text("output").split("\n")[-2] == "commit=" + m.git("rev-parse", "HEAD", repo="source").strip()
         elif step["uses"].split("@")[0] in failing and not step["goes on"]:
             return cwd, seen
         elif step["uses"].startswith("actions/upload-pages-artifact"):
@@ -127,13 +133,13 @@ def test_github(m):
         assert seen[-1] == "actions/upload-artifact@v4" and "<testsuites" in open(os.path.join(pull, "hmirror.xml")).read()
         cwd, seen = github(m, there, port, 1, failing=["github/codeql-action/upload-sarif"])
         first = tip(m, there)
-        assert seen.count("run") >= 5 and "actions/deploy-pages@v4" in seen
+        assert seen.count("run") >= 4 and "actions/deploy-pages@v4" in seen
         assert "Open-Conflicts: 10" in m.git("log", "-1", "--format=%B", "mirror", repo=there)
         assert m.git("ls-tree", "--name-only", "mirror", repo=there).split().count("README.md") == 1
         github(m, there, port, 2)
         assert tip(m, there) == first, "the same facts in a fresh clone made another commit"
         pull, seen = github(m, there, port, 3, "github-check.yml")
-        assert seen.count("run") == 5 and "actions/upload-artifact@v4" in seen
+        assert seen.count("run") == 4 and "actions/upload-artifact@v4" in seen
         fails("coolant", lambda: github(m, there, port, 4, "github-check.yml", change=a_new_dispute))
         fails("ls-remote", lambda: github(m, there, port, 5, "github-check.yml", change=a_dead_remote))
     site = open(os.path.join(cwd, "_site", "404.html")).read()
@@ -145,7 +151,7 @@ def test_github(m):
     assert json.loads(open(os.path.join(cwd, "hmirror.sarif")).read())["runs"][0]["results"]
     assert not [f for f in os.listdir(os.path.join(cwd, "_site")) if f.endswith(".md")]
     asked = m.text("asked")
-    assert "apt-get install" in asked and "make -C" in asked and "setup" in asked
+    assert "apt-get install" in asked and "make -C" in asked and "dist" in asked
 
 
 def gitlab_lines(text, job, key):
@@ -197,9 +203,9 @@ def archive_of(m):
     return "file://" + m.path("a.tar.gz")
 
 
-def run_of_the_action():
-    text = open(os.path.join(CI, "action.yml")).read()
-    return "\n".join(x[8:] for x in text[text.index("      run: |\n") + 13:].splitlines())
+def runs_of_the_action(path=os.path.join(CI, "action.yml")):
+    """What it runs where the cache has nothing: the key of the cache, then hmirror itself."""
+    return [re.sub("^ {8}", "", x, flags=re.M) for x in re.findall(r"^      run: \|\n((?: {8}.*\n?)+)", open(path).read(), re.M)]
 
 
 def test_the_archive_is_fetched(m):
@@ -207,7 +213,7 @@ def test_the_archive_is_fetched(m):
     archive = archive_of(m)
     template = open(os.path.join(CI, "gitlab-ci.yml")).read()
     fetch = next(x for x in gitlab_lines(template, ".hmirror", "before_script") if "HMIRROR_ARCHIVE" in x)
-    for n, script in enumerate((run_of_the_action(), 'mkdir -p "$HOME/hmirror"\n' + fetch)):
+    for n, script in enumerate((runs_of_the_action()[1], 'mkdir -p "$HOME/hmirror"\n' + fetch)):
         home = m.path(f"home{n}")
         os.makedirs(home)
         env = {**m.env, "HOME": home, "ARCHIVE": archive, "HMIRROR_ARCHIVE": archive, "SOURCE": "", "GITHUB_PATH": os.path.join(home, "path")}
@@ -218,6 +224,31 @@ def test_the_archive_is_fetched(m):
         m.write("a.tar.gz.sha256", "0" * 64 + right[64:])
         fails("a.tar.gz", lambda: shell(m, script, home, env))
         m.write("a.tar.gz.sha256", right)
+
+
+def test_what_was_built_is_kept(m):
+    """A job builds hmirror from source once for each commit: GitLab's with its cache, GitHub's where the cache has its folder."""
+    env = {**stubs(m), "HMIRROR_SOURCE": "file://" + m.path("source"), "SOURCE": "file://" + m.path("source"), "ARCHIVE": "", "GITHUB_PATH": m.path("path")}
+    template = open(os.path.join(CI, "gitlab-ci.yml")).read()
+    fetch = next(x for x in gitlab_lines(template, ".hmirror", "before_script") if "HMIRROR_ARCHIVE" in x)
+    cached = re.search(r"paths: \[(.*)\]", template)[1]
+    built = lambda: m.text("asked").count("make -C")   # noqa: E731
+    os.makedirs(m.path("checkout"))
+    for want in (1, 1, 2):
+        for left in ("hmirror", "hmirror-source"):
+            shutil.rmtree(m.path(left), ignore_errors=True)
+        if want == 2:
+            m.git("-c", "user.name=h", "-c", "user.email=h@h", "commit", "-q", "--allow-empty", "-m", "newer", repo="source")
+        shell(m, 'mkdir -p "$HOME/hmirror"\n' + fetch, m.path("checkout"), env)
+        assert os.path.exists(m.path("hmirror/bin/hmirror")) and os.listdir(m.path("checkout")) == [cached.rstrip("/")]
+        assert built() == want, m.text("asked")
+    build = runs_of_the_action()[1]
+    shell(m, build, m.path("checkout"), env)
+    assert built() == 2, "the cache of GitHub had it"
+    for left in ("hmirror", "hmirror-source"):
+        shutil.rmtree(m.path(left))
+    shell(m, build, m.path("checkout"), env)
+    assert built() == 3 and os.path.exists(m.path("hmirror/bin/hmirror"))
 
 
 def test_systemd(m):
