@@ -259,7 +259,12 @@ static int not_yaml(const yaml_scan *s) {
     return hm_fail(s->err, HM_E_USAGE, s->out->name, p->problem, "save it as UTF-8 text");
   hm_str why = hm_str_fmt(s->a, "%s%s%s", p->context ? p->context : "", p->context ? ", " : "",
                           p->problem ? p->problem : "this is no YAML");
-  return bad(s, p->problem_mark.line + 1, "", why.p, "");
+  bool is_left = p->problem && p->problem_mark.column &&
+      strcmp(p->problem, "did not find expected key") == 0;   /* as where its parent is a comment */
+  return bad(s, p->problem_mark.line + 1, "", why.p,
+             is_left ? "it belongs below no key: take the # away from the one above it, too, or "
+                       "indent it as its neighbours are"
+                     : "");
 }
 
 int hm_yaml_read(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,

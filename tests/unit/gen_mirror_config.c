@@ -125,6 +125,9 @@ static void errors(void **state) {
   static const char *const cases[][2] = {
     { "title: x\npublish:\n  repoo: y\n",
       "mirror.yml:3: publish.repoo: unknown key: did you mean 'repo'?" },
+    { "title: x\n#publish:\n  sign: ssh\n",
+      "mirror.yml:3: while parsing a block mapping, did not find expected key: it belongs below no "
+      "key: take the # away from the one above it, too, or indent it as its neighbours are" },
     { "titel: x\n", "mirror.yml:1: titel: unknown key: did you mean 'title'?" },
     { "publish:\n  author:\n    phone: 1\n",
       "mirror.yml:3: publish.author.phone: unknown key: the keys here are name, email" },
