@@ -1,5 +1,6 @@
 /* Boxes and arrows as SVG. What the drawing shows is sorted and merged first: nodes by key, edges
- * by their ends; edges of one direction between two nodes are one arrow with all their labels. */
+ * by their ends; edges of one direction between two nodes are one arrow, with their labels in
+ * lines. */
 #include "gen/draw/graph.h"
 
 #include <stdlib.h>
@@ -16,11 +17,14 @@ enum {
   KIND_WIDTH = 150,
   EDGE_WIDTH = 150,
   EDGE_LABELS = 60, /* more edges than that have no labels: they would hide each other */
+  EDGE_LINES = 4,   /* of a label; the last says how many more there are */
+  EDGE_LINE_HEIGHT = 15,
+  EDGE_BASE = 11,   /* of a line, below its top */
+  EDGE_PAD = 5,     /* around a label */
   BOX_PAD = 10,
   BOX_LEAST = 70,
   LINE_HEIGHT = 17,
   MARGIN = 14,
-  GAP = 40, /* between columns whose arrows have no labels */
   COLUMN_GAP = 12 /* between boxes, where the library failed */
 };
 
@@ -44,7 +48,13 @@ static const char style[] =
 /* --- sorted and merged ----------------------------------------------------------------- */
 
 typedef struct { hm_str key; uint32_t at; } sorted_node;
-typedef struct { uint32_t from, to; hm_str label; bool disputed; } sorted_edge;
+typedef struct {
+  uint32_t from, to;
+  hm_str label;             /* of one edge */
+  hm_str lines[EDGE_LINES]; /* of all edges of these ends */
+  size_t n_labels;
+  bool disputed;
+} sorted_edge;
 
 typedef struct {
   const hm_draw_graph *g;
@@ -54,8 +64,7 @@ typedef struct {
   hm_graph_box *boxes;
   sorted_edge *edges; size_t n_edges;
   hm_graph_line *lines;
-  bool has_labels; /* of edges */
-  int gap, w, h;
+  int w, h;
 } drawing;
 
 static int by_key(const void *x, const void *y) {
@@ -96,10 +105,27 @@ static void sort_nodes(drawing *d) {
   }
 }
 
-/* Adds the label of another edge of the same ends. */
-static hm_str joined(hm_arena *a, hm_str all, hm_str label) {
-  if (!label.n || all.n > FACT_BYTES) return all;
-  return all.n ? HM_CAT(a, all, HM_STR(", "), label) : label;
+static void add_label(sorted_edge *e, hm_str label) {
+  if (!label.n) return;
+  if (e->n_labels < EDGE_LINES) e->lines[e->n_labels] = label;
+  e->n_labels++;
+}
+
+static size_t label_lines(const sorted_edge *e) {
+  return e->n_labels < EDGE_LINES ? e->n_labels : EDGE_LINES;
+}
+
+/* The room of an arrow's labels; the last line tells what has none. */
+static void measure_label(drawing *d, size_t i, hm_graph_line *line) {
+  sorted_edge *e = &d->edges[i];
+  if (e->n_labels > EDGE_LINES)
+    e->lines[EDGE_LINES - 1] =
+        hm_str_fmt(d->a, "and %zu more", e->n_labels - EDGE_LINES + 1);
+  for (size_t k = 0; k < label_lines(e); k++) {
+    int wide = hm_svg_text_width(e->lines[k]) + 2 * EDGE_PAD;
+    if (wide > line->label_w) line->label_w = wide;
+  }
+  line->label_h = (int)label_lines(e) * EDGE_LINE_HEIGHT + EDGE_PAD;
 }
 
 static void sort_edges(drawing *d) {
@@ -110,28 +136,25 @@ static void sort_edges(drawing *d) {
   for (size_t i = 0; i < d->g->n_edges; i++) {
     const hm_draw_edge *e = &d->g->edges[i];
     if (e->from == e->to) continue;
-    all[n++] = (sorted_edge){ place[e->from], place[e->to], line_of(d->a, e->label, EDGE_WIDTH),
-                              e->disputed };
+    all[n++] = (sorted_edge){ .from = place[e->from],
+                              .to = place[e->to],
+                              .label = line_of(d->a, e->label, EDGE_WIDTH),
+                              .disputed = e->disputed };
   }
-  qsort(all, n, sizeof *all, by_ends);
+  if (n) qsort(all, n, sizeof *all, by_ends);
   for (size_t i = 0; i < n; i++) {
     sorted_edge *last = d->n_edges ? &all[d->n_edges - 1] : NULL;
-    bool repeated = i && last->from == all[i].from && last->to == all[i].to;
-    if (!repeated) {
-      all[d->n_edges++] = all[i];
-      continue;
+    bool repeated = i && last->from == all[i].from && last->to == all[i].to,
+         again = repeated && hm_str_eq(last->label, all[i].label);
+    if (repeated) {
+      last->disputed |= all[i].disputed;
+      last->label = all[i].label;
+    } else {
+      all[d->n_edges] = all[i];
+      last = &all[d->n_edges++];
     }
-    last->disputed |= all[i].disputed;
     /* Equal labels stand together: one is enough. */
-    if (!hm_str_eq(all[i - 1].label, all[i].label))
-      last->label = joined(d->a, last->label, all[i].label);
-  }
-  d->has_labels = d->n_edges <= EDGE_LABELS;
-  d->gap = GAP;
-  for (size_t i = 0; i < d->n_edges; i++) {
-    all[i].label = hm_svg_text_cut(d->a, all[i].label, EDGE_WIDTH);
-    int wide = d->has_labels ? hm_svg_text_width(all[i].label) + 30 : 0;
-    if (wide > d->gap) d->gap = wide;
+    if (!again) add_label(last, last->label);
   }
 }
 
@@ -150,14 +173,56 @@ static void stand_in_a_column(drawing *d) {
   for (size_t i = 0; i < d->n_edges; i++) d->lines[i].n = 0;
 }
 
+static bool is_free(const hm_graph_box *b, const hm_graph_box *taken, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (2 * abs(b->x - taken[i].x) < b->w + taken[i].w &&
+        2 * abs(b->y - taken[i].y) < b->h + taken[i].h)
+      return false;
+  return true;
+}
+
+/* The free place that is nearest to where it is, above or below: its own, or beside one of those
+ * that are taken. Below all of them there is always one. */
+static void move_aside(hm_graph_box *b, const hm_graph_box *taken, size_t n) {
+  hm_graph_box best = *b, at = *b;
+  bool found = is_free(b, taken, n);
+  for (size_t i = 0; i < 2 * n && !found; i++) {
+    const hm_graph_box *t = &taken[i / 2];
+    int step = (b->h + t->h + 1) / 2;
+    at.y = i % 2 ? t->y - step : t->y + step;
+    bool nearer = best.y == b->y || abs(at.y - b->y) < abs(best.y - b->y);
+    if (nearer && 2 * at.y >= at.h && is_free(&at, taken, n)) best = at;
+  }
+  *b = best;
+}
+
+/* The library seldom gives two labels places that touch: then one of them makes way. */
+static void part_labels(drawing *d) {
+  size_t n = d->g->n_nodes;
+  hm_graph_box *taken = hm_alloc_array(d->a, n + d->n_edges + 1, sizeof *taken);
+  for (size_t i = 0; i < n; i++) taken[i] = d->boxes[i];
+  for (size_t i = 0; i < d->n_edges; i++) {
+    hm_graph_line *l = &d->lines[i];
+    if (!l->label_w || !l->n) continue;
+    hm_graph_box *b = &taken[n];
+    *b = (hm_graph_box){ l->label_w, l->label_h, l->label.x, l->label.y };
+    move_aside(b, taken, n++);
+    l->label.y = b->y;
+    if (b->y + b->h / 2 > d->h) d->h = b->y + b->h / 2;
+  }
+}
+
 static void place_all(drawing *d) {
   d->lines = hm_alloc_array(d->a, d->n_edges + 1, sizeof *d->lines);
-  for (size_t i = 0; i < d->n_edges; i++)
+  for (size_t i = 0; i < d->n_edges; i++) {
     d->lines[i] = (hm_graph_line){ .from = d->edges[i].from, .to = d->edges[i].to };
+    if (d->n_edges <= EDGE_LABELS) measure_label(d, i, &d->lines[i]);
+  }
   size_t n = d->g->n_nodes;
-  if (!hm_graph_chains(d->boxes, n, d->lines, d->n_edges, d->gap, d->a, &d->w, &d->h) &&
-      !hm_graph_layout(d->boxes, n, d->lines, d->n_edges, d->gap, d->a, &d->w, &d->h))
+  if (!hm_graph_chains(d->boxes, n, d->lines, d->n_edges, d->a, &d->w, &d->h) &&
+      !hm_graph_layout(d->boxes, n, d->lines, d->n_edges, d->a, &d->w, &d->h))
     stand_in_a_column(d);
+  part_labels(d);
 }
 
 /* --- the file ----------------------------------------------------------------------------- */
@@ -170,7 +235,8 @@ static void put_line(const drawing *d, size_t i, hm_buf *out) {
   if (!l->n) {
     int x = from->x + from->w / 2 + MARGIN, y = from->y + MARGIN,
         end_x = to->x - to->w / 2 + MARGIN, end_y = to->y + MARGIN;
-    hm_buf_fmt(out, "M%d %dC%d %d %d %d %d %d", x, y, x + GAP, y, end_x - GAP, end_y, end_x, end_y);
+    hm_buf_fmt(out, "M%d %dC%d %d %d %d %d %d", x, y, x + HM_GRAPH_GAP, y,
+               end_x - HM_GRAPH_GAP, end_y, end_x, end_y);
   }
   for (size_t k = 0; k < l->n; k++)
     hm_buf_fmt(out, "%s%d %d", k == 0 ? "M" : k == 1 ? "C" : " ", l->points[k].x + MARGIN,
@@ -178,14 +244,16 @@ static void put_line(const drawing *d, size_t i, hm_buf *out) {
   hm_buf_c(out, "\"/>\n");
 }
 
-/* Above the middle of its arrow. */
 static void put_edge_label(const drawing *d, size_t i, hm_buf *out) {
   const hm_graph_line *l = &d->lines[i];
-  if (!d->edges[i].label.n || !l->n) return;
-  hm_buf_fmt(out, "<text class=\"q\" x=\"%d\" y=\"%d\">", l->middle.x + MARGIN,
-             l->middle.y + MARGIN - 3);
-  hm_xml_escape(out, d->edges[i].label);
-  hm_buf_c(out, "</text>\n");
+  size_t n = l->label_w && l->n ? label_lines(&d->edges[i]) : 0;
+  int top = l->label.y + MARGIN - (int)n * EDGE_LINE_HEIGHT / 2;
+  for (size_t k = 0; k < n; k++) {
+    hm_buf_fmt(out, "<text class=\"q\" x=\"%d\" y=\"%d\">", l->label.x + MARGIN,
+               top + (int)k * EDGE_LINE_HEIGHT + EDGE_BASE);
+    hm_xml_escape(out, d->edges[i].lines[k]);
+    hm_buf_c(out, "</text>\n");
+  }
 }
 
 static void put_box(const drawing *d, size_t i, hm_buf *out) {
@@ -229,6 +297,6 @@ void hm_draw_graph_svg(const hm_draw_graph *g, hm_arena *a, hm_buf *out) {
              h - 1);
   for (size_t i = 0; i < d.n_edges; i++) put_line(&d, i, out);
   for (size_t i = 0; i < d.g->n_nodes; i++) put_box(&d, i, out);
-  for (size_t i = 0; d.has_labels && i < d.n_edges; i++) put_edge_label(&d, i, out);
+  for (size_t i = 0; i < d.n_edges; i++) put_edge_label(&d, i, out);
   hm_buf_c(out, "</svg>\n");
 }

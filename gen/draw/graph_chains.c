@@ -3,12 +3,13 @@
  * a layout by Graphviz took a fifteenth of a whole build.
  *
  * Each chain is a row, in the order of its first box, and its boxes stand in columns from the left.
- * A column is as wide as its widest box; boxes stand in the middle of it.
+ * A column is as wide as its widest box; boxes stand in the middle of it. A label stands above the
+ * middle of its arrow, between columns that are as far apart as the widest label asks.
  * Cost: linear in boxes and lines. */
 #include "core/base/arena.h"
 #include "gen/draw/graph_impl.h"
 
-enum { ROW_GAP = 14 };
+enum { ROW_GAP = 14, TIP = 12, ABOVE = 1 };
 
 typedef struct { uint32_t next, before; } link;
 
@@ -61,11 +62,12 @@ static void draw_line(const hm_graph_box *boxes, hm_graph_line *l, hm_arena *a) 
   l->n = 4;
   l->points = hm_alloc_array(a, l->n, sizeof *l->points);
   for (int k = 0; k < 4; k++) l->points[k] = (hm_graph_point){ x + wide * k / 3, y };
-  l->middle = (hm_graph_point){ x + wide / 2, y };
+  l->label = (hm_graph_point){ x + wide / 2, y - (l->label_h + 1) / 2 - ABOVE };
 }
 
-bool hm_graph_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines, int gap,
+bool hm_graph_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines,
                      hm_arena *a, int *w, int *h) {
+  int gap = HM_GRAPH_GAP;
   link *links = hm_alloc_array(a, n + 1, sizeof *links);
   int *heights = hm_alloc_array(a, n + 1, sizeof *heights),
       *widths = hm_alloc_array(a, n + 1, sizeof *widths), n_rows, n_columns;
@@ -75,6 +77,11 @@ bool hm_graph_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t
   for (size_t i = 0; i < n; i++) {
     if (boxes[i].h > heights[boxes[i].y]) heights[boxes[i].y] = boxes[i].h;
     if (boxes[i].w > widths[boxes[i].x]) widths[boxes[i].x] = boxes[i].w;
+  }
+  for (size_t i = 0; i < n_lines; i++) {
+    int *height = &heights[boxes[lines[i].from].y], above = 2 * (lines[i].label_h + ABOVE + 1);
+    if (lines[i].label_w && above > *height) *height = above;
+    if (lines[i].label_w + TIP > gap) gap = lines[i].label_w + TIP;
   }
   *w = find_middles(widths, n_columns, gap);
   *h = find_middles(heights, n_rows, ROW_GAP);

@@ -1,8 +1,10 @@
 /* Where boxes and arrows stand, by Graphviz's `dot`. The only file that includes its headers.
  *
  * The layout plugin is linked in and handed over by its name, and loading on demand is off: no
- * config file, no other plugin, no font is looked for. Labels stay with us; a node is a box of a
- * size that we say. The library has state of its own, so one layout runs at a time.
+ * config file, no other plugin, no font is looked for. The text of labels stays with us: a node is
+ * a box of a size that we say, and an edge's label is so many signs of one width that they take the
+ * room that ours does. The library gives a label a place of its own in a column between its boxes.
+ * The library has state of its own, so one layout runs at a time.
  *
  * A line is a chain of one node in each column that it crosses, and the time goes into these: 250
  * lines over 150 columns took 8 s. So the longest lines are left out, until all together cross at
@@ -13,6 +15,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/arena.h"
 #include "gen/draw/graph.h"
@@ -22,7 +25,7 @@ extern gvplugin_library_t gvplugin_dot_layout_LTX_library;
 
 #define MINCROSS "0.3"       /* of the usual rounds that look for fewer crossings */
 
-enum { COLUMNS_CROSSED = 1200 };
+enum { COLUMNS_CROSSED = 1200, SIGN_WIDTH = 6, LINE_HEIGHT = 12 };
 
 /* --- lines that are too long ---------------------------------------------------------------- */
 
@@ -81,18 +84,21 @@ static void leave_out_long(size_t n, const hm_graph_line *lines, size_t n_lines,
 
 /* --- the graph as the library has it ------------------------------------------------------- */
 
-static void set_defaults(Agraph_t *g, int gap) {
+static const struct { int kind; const char *name, *value; } defaults[] = {
+  { AGRAPH, "rankdir", "LR" },      { AGRAPH, "mclimit", MINCROSS },
+  { AGRAPH, "nodesep", "0.2" },     { AGNODE, "shape", "box" },
+  { AGNODE, "label", "" },          { AGNODE, "fixedsize", "true" },
+  { AGNODE, "width", "1" },         { AGNODE, "height", "1" },
+  { AGEDGE, "arrowsize", "0.6" },   { AGEDGE, "label", "" },
+  { AGEDGE, "fontname", "Courier" }, { AGEDGE, "fontsize", "10" },
+};
+
+static void set_defaults(Agraph_t *g) {
   char inches[32];
-  snprintf(inches, sizeof inches, "%d.%02d", gap / 72, gap % 72 * 100 / 72);
-  const struct { int kind; const char *name, *value; } all[] = {
-    { AGRAPH, "rankdir", "LR" },     { AGRAPH, "mclimit", MINCROSS },
-    { AGRAPH, "ranksep", inches },   { AGRAPH, "nodesep", "0.2" },
-    { AGNODE, "shape", "box" },      { AGNODE, "label", "" },
-    { AGNODE, "fixedsize", "true" }, { AGNODE, "width", "1" },
-    { AGNODE, "height", "1" },       { AGEDGE, "arrowsize", "0.6" },
-  };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    agattr(g, all[i].kind, (char *)all[i].name, (char *)all[i].value);
+  for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+    agattr(g, defaults[i].kind, (char *)defaults[i].name, (char *)defaults[i].value);
+  snprintf(inches, sizeof inches, "%d.%04d", HM_GRAPH_GAP / 72, HM_GRAPH_GAP % 72 * 10000 / 72);
+  agattr(g, AGRAPH, (char *)"ranksep", inches);
 }
 
 /* The size as the library reads it: a decimal, whatever the locale. */
@@ -106,13 +112,17 @@ static hm_graph_point place(pointf p, double height) {
   return (hm_graph_point){ (int)floor(p.x + 0.5), (int)floor(height - p.y + 0.5) };
 }
 
-/* At half of the middle piece, or where two pieces meet in the middle. */
-static hm_graph_point middle_of(const hm_graph_point *p, size_t n) {
-  size_t pieces = (n - 1) / 3;
-  p += pieces / 2 * 3;
-  if (pieces % 2 == 0) return p[0];
-  return (hm_graph_point){ (p[0].x + 3 * p[1].x + 3 * p[2].x + p[3].x) / 8,
-                           (p[0].y + 3 * p[1].y + 3 * p[2].y + p[3].y) / 8 };
+/* As many signs and lines as take the room of the label: in the library's own table a sign of this
+ * font is SIGN_WIDTH wide, whatever it is, and a line LINE_HEIGHT high. */
+static void set_label(Agedge_t *e, const hm_graph_line *l, hm_arena *a) {
+  if (!e || !l->label_w) return;
+  size_t signs = (size_t)(l->label_w / SIGN_WIDTH) + 1,
+         lines = (size_t)((l->label_h - 1) / LINE_HEIGHT) + 1;
+  char *text = hm_alloc(a, signs + 3 * lines + 1);
+  memset(text, 'x', signs);
+  for (size_t i = 1; i < lines; i++) memcpy(text + signs + 3 * (i - 1), "\\nx", 3);
+  text[signs + 3 * (lines - 1)] = 0;
+  agset(e, (char *)"label", text);
 }
 
 /* Of several curves the first; an arrow's tip is a point of its own behind the curve. */
@@ -120,10 +130,10 @@ static void read_line(Agedge_t *e, double height, hm_arena *a, hm_graph_line *ou
   const splines *s = e ? ED_spl(e) : NULL;
   out->n = 0;
   if (!s || !s->size || s->list[0].size < 4) return;
+  if (ED_label(e)) out->label = place(ED_label(e)->pos, height);
   const bezier *b = &s->list[0];
   out->points = hm_alloc_array(a, (size_t)b->size + 3, sizeof *out->points);
   for (int i = 0; i < b->size; i++) out->points[out->n++] = place(b->list[i], height);
-  out->middle = middle_of(out->points, out->n);
   if (!b->eflag) return;
   out->points[out->n] = out->points[out->n - 1];
   out->points[out->n + 1] = out->points[out->n + 2] = place(b->ep, height);
@@ -131,12 +141,12 @@ static void read_line(Agedge_t *e, double height, hm_arena *a, hm_graph_line *ou
 }
 
 static Agraph_t *graph_of(const hm_graph_box *boxes, size_t n, const hm_graph_line *lines,
-                          const bool *kept, size_t n_lines, int gap, Agnode_t **nodes,
-                          Agedge_t **edges) {
+                          const bool *kept, size_t n_lines, Agnode_t **nodes, Agedge_t **edges,
+                          hm_arena *a) {
   Agraph_t *g = agopen((char *)"g", Agdirected, NULL);
   char name[32];
   if (!g) return NULL;
-  set_defaults(g, gap);
+  set_defaults(g);
   for (size_t i = 0; i < n; i++) {
     snprintf(name, sizeof name, "n%zu", i);
     nodes[i] = agnode(g, name, 1);
@@ -147,6 +157,7 @@ static Agraph_t *graph_of(const hm_graph_box *boxes, size_t n, const hm_graph_li
     snprintf(name, sizeof name, "e%zu", i);
     edges[i] =
         kept[i] ? agedge(g, nodes[lines[i].from], nodes[lines[i].to], name, 1) : NULL;
+    set_label(edges[i], &lines[i], a);
   }
   return g;
 }
@@ -170,7 +181,7 @@ static int say_nothing(char *text) {
   return 0;
 }
 
-bool hm_graph_layout(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines, int gap,
+bool hm_graph_layout(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines,
                      hm_arena *a, int *w, int *h) {
   Agnode_t **nodes = hm_alloc_array(a, n + 1, sizeof *nodes);
   Agedge_t **edges = hm_alloc_array(a, n_lines + 1, sizeof *edges);
@@ -179,7 +190,7 @@ bool hm_graph_layout(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t
   pthread_mutex_lock(&one_at_a_time);
   agseterrf(say_nothing);
   GVC_t *gvc = gvContextPlugins(plugins, 0);
-  Agraph_t *g = gvc ? graph_of(boxes, n, lines, kept, n_lines, gap, nodes, edges) : NULL;
+  Agraph_t *g = gvc ? graph_of(boxes, n, lines, kept, n_lines, nodes, edges, a) : NULL;
   bool done = g && gvLayout(gvc, g, "dot") == 0;
   if (done) {
     boxf all = GD_bb(g);
