@@ -235,18 +235,8 @@ static void put_orders(hm_pm *m, hm_tv *model, const hm_conflict_index *x) {
   }
 }
 
-static hm_tv *put_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
-  hm_tv *item = hm_pm_conflict_of_project(m, list, conflict);
-  uint32_t p = m->v->conflicts[conflict].project;
-  if (p != HM_NONE)
-    hm_pm_ref(m, item, "project", m->v->projects[p].label,
-              HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
-  else hm_pm_ref(m, item, "project", HM_STR("other"), HM_EMPTY, HM_EMPTY);
-  return item;
-}
-
 static void put_items(hm_pm *m, hm_tv *list, const uint32_t *order, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) put_item(m, list, order[i]);
+  for (uint32_t i = 0; i < n; i++) hm_pm_conflict_anywhere(m, list, order[i]);
 }
 
 /* --- the index --------------------------------------------------------------------- */
@@ -392,7 +382,7 @@ void hm_page_archive(hm_pm *m, hm_tv *model) {
   const hm_cpart *p = part_head(m, model);
   hm_tv *conflicts = hm_pm_list(m, model, "conflicts");
   for (uint32_t i = p->from; i < p->to; i++)
-    hm_pm_gave_way(m, put_item(m, conflicts, list->order[i]), list->order[i]);
+    hm_pm_gave_way(m, hm_pm_conflict_anywhere(m, conflicts, list->order[i]), list->order[i]);
 }
 
 void hm_page_archive_index(hm_pm *m, hm_tv *model) {

@@ -194,15 +194,15 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
     hm_tv *item = hm_pm_item(m, rows);
     hm_pm_row_fields(m, item, row);
     hm_pm_short(m, item, "value", member_words(m, r), 80);
-    hm_pm_raw(m, item, "sep", n > 1 ? HM_STR(", ") : HM_EMPTY);
+    hm_pm_raw(m, item, "sep", n > 1 ? HM_STR("; ") : HM_EMPTY);
   }
   hm_pm_bool(m, o, "gave_way_more", n > HM_REFS);
 }
 
 static const hm_layer by_trust[] = { HM_STATE, HM_ENTITY, HM_RELATION, HM_MEMORY };
 
-/* "curated state, entity": the layers that take part, the most trusted first. */
-static hm_str layer_words(hm_arena *a, const hm_side *s, size_t n) {
+/* "curated state, entity": these layers, the most trusted first. */
+static hm_str layer_words(hm_arena *a, unsigned layers) {
   static const char *const words[] = { [HM_STATE] = "curated state",
                                        [HM_ENTITY] = "entity",
                                        [HM_RELATION] = "relation",
@@ -210,13 +210,39 @@ static hm_str layer_words(hm_arena *a, const hm_side *s, size_t n) {
   hm_str out[2 * HM_COUNT(by_trust)];
   size_t n_out = 0;
   for (size_t k = 0; k < HM_COUNT(by_trust); k++) {
-    size_t i = 0;
-    while (i < n && s[i].layer != by_trust[k]) i++;
-    if (i == n) continue;
+    if (!(layers & 1u << by_trust[k])) continue;
     if (n_out) out[n_out++] = HM_STR(", ");
     out[n_out++] = hm_str_c(words[by_trust[k]]);
   }
   return hm_str_join(a, out, n_out);
+}
+
+/* Each value once, with the layers that say it. */
+static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
+  struct { hm_str value; unsigned layers; } said[VALUES] = { 0 };
+  hm_tv *list = hm_pm_list(m, item, "values");
+  unsigned all = 0;
+  uint32_t n_values = 0;
+  hm_side *s;
+  size_t n = hm_sides(m, c, &s);
+  hm_map seen;
+  hm_map_init(&seen, m->a, n);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t at = hm_map_add(&seen, s[i].same.n ? s[i].same : s[i].value, n_values);
+    if (at == n_values && n_values++ < VALUES) said[at].value = s[i].value;
+    if (at < VALUES) said[at].layers |= 1u << s[i].layer;
+    all |= 1u << s[i].layer;
+  }
+  for (uint32_t i = 0; i < n_values && i < VALUES; i++) {
+    hm_tv *v = hm_pm_item(m, list);
+    hm_pm_short(m, v, "value", said[i].value, VALUE_BYTES);
+    hm_pm_text(m, v, "who", layer_words(m->a, said[i].layers));
+    hm_pm_raw(m, v, "sep", i ? HM_STR(" / ") : HM_EMPTY);
+  }
+  hm_pm_text(m, item, "more_values",
+             n_values > VALUES ? hm_counted(m->a, n_values - VALUES, "more value", "more values")
+                               : HM_EMPTY);
+  hm_pm_text(m, item, "layers", layer_words(m->a, all));
 }
 
 hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
@@ -237,18 +263,7 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_pm_text(m, item, "resolution",
              c->withheld ? HM_EMPTY : hm_short(m->a, c->rec->resolution, 400));
   hm_pm_winners(m, item, c->rec);
-  hm_tv *values = hm_pm_list(m, item, "values");
-  hm_side *s;
-  size_t n = hm_sides(m, c, &s), shown = 0;
-  hm_pm_text(m, item, "layers", layer_words(m->a, s, n));
-  hm_map seen;
-  hm_map_init(&seen, m->a, n);
-  for (size_t i = 0; i < n && shown < VALUES; i++) {
-    if (hm_map_add(&seen, s[i].value, (uint32_t)i) != i) continue;
-    hm_tv *v = hm_pm_item(m, values);
-    hm_pm_short(m, v, "value", s[i].value, VALUE_BYTES);
-    hm_pm_raw(m, v, "sep", shown++ ? HM_STR(" / ") : HM_EMPTY);
-  }
+  put_values(m, item, c);
   return item;
 }
 
@@ -256,5 +271,15 @@ hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_tv *item = hm_pm_conflict_item(m, list, conflict);
   const hm_vconflict *c = &m->v->conflicts[conflict];
   hm_pm_text(m, item, "label", hm_link_label(m->a, c->words.n ? c->words : c->name, 300));
+  return item;
+}
+
+hm_tv *hm_pm_conflict_anywhere(hm_pm *m, hm_tv *list, uint32_t conflict) {
+  hm_tv *item = hm_pm_conflict_of_project(m, list, conflict);
+  uint32_t p = m->v->conflicts[conflict].project;
+  if (p != HM_NONE)
+    hm_pm_ref(m, item, "project", m->v->projects[p].label,
+              HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
+  else hm_pm_ref(m, item, "project", HM_STR("other"), HM_EMPTY, HM_EMPTY);
   return item;
 }

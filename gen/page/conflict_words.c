@@ -14,7 +14,7 @@
 #include "gen/render/escape.h"
 #include "model.h"
 
-enum { LEAD_VALUES = 4, VALUE_BYTES = 120, SOURCE_BYTES = 60, TYPE_BYTES = 60, PROPS_READ = 4096,
+enum { LEAD_VALUES = 4, VALUE_BYTES = 120, SOURCE_BYTES = 60, TYPE_BYTES = 60, FIELD_BYTES = 200, PROPS_READ = 4096,
        LOOKED_AT = 8 };
 
 /* --- the title ----------------------------------------------------------------- */
@@ -59,9 +59,13 @@ static hm_str split_name(const hm_view *v, uint32_t row, hm_str field, hm_str na
 
 static hm_str with_spaces(hm_arena *a, hm_str name) {
   hm_str out = hm_str_dup(a, name);
-  for (size_t i = 0; i < out.n; i++)
+  for (size_t i = 1; i + 1 < out.n; i++)
     if (out.p[i] == '_') ((char *)out.p)[i] = ' ';
   return out;
+}
+
+hm_str hm_field_words(hm_arena *a, hm_str name) {
+  return with_spaces(a, hm_short(a, name, FIELD_BYTES));
 }
 
 static hm_str capital(hm_arena *a, hm_str s) {

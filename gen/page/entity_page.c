@@ -245,6 +245,7 @@ static void put_disputes(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_r
   put_disputes_of(m, list, e->row, &seen, &left);
   for (uint32_t i = 0; i < e->n && left >= 0; i++)
     put_disputes_of(m, list, all[i].edge->via, &seen, &left);
+  hm_pm_bool(m, model, "has_disputes", left < HM_REFS);
   hm_pm_bool(m, model, "more_disputes", left < 0);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }

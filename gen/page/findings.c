@@ -11,11 +11,12 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "core/base/time.h"
 #include "core/detect/rule.h"
 #include "core/detect/sql_rule.h"
 #include "model.h"
 
-enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, SIDE_BYTES = 400, SIDES = 3 };
+enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, TITLE_BYTES = 100, SIDE_BYTES = 400, SIDES = 3 };
 
 typedef struct {
   hm_clist list;           /* stands first: pages have it as their data */
@@ -179,6 +180,28 @@ static bool is_code(hm_str reason) {
   return true;
 }
 
+/* The newest time at which one of its rows was recorded: since then it can be seen. */
+static hm_str recorded_last(const hm_view *v, const hm_finding *f) {
+  hm_time last = HM_TIME_MIN, t;
+  hm_precision p;
+  hm_str text = HM_EMPTY;
+  for (size_t i = 0; i < f->n_rows; i++) {
+    uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[i]);
+    if (row == HM_NONE || v->hidden[row]) continue;
+    hm_str at = hm_str_trim(v->snap->rows[row].created_at);
+    if (!hm_time_parse(at, &t, &p) || t <= last) continue;
+    last = t;
+    text = at;
+  }
+  return text;
+}
+
+/* What a reader can do about it, besides acknowledging it. */
+static const char *const remedies[] = { [WRONG] = "correct the row that is wrong",
+                                        [SIMILAR] = "keep one of them",
+                                        [LOST] = "record what is named, or correct the name",
+                                        [UNKNOWN] = "record it" };
+
 hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
   hm_tv *item = hm_pm_item(m, list), *rows = hm_pm_list(m, item, "rows");
   hm_str id = hm_is_slug(f->id) ? f->id : hm_digest_hex(m->a, f->id, 16);
@@ -187,6 +210,8 @@ hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
   if (!m->inputs) hm_tv_about(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
   hm_pm_raw(m, item, "anchor", id);
   hm_pm_raw(m, item, "id", id);
+  hm_pm_date(m, item, "since", recorded_last(m->v, f));
+  hm_pm_raw(m, item, "remedy", hm_str_c(remedies[part_of(f)]));
   hm_pm_short(m, item, "message", f->message, TEXT_BYTES);
   hm_pm_short(m, item, "reason", is_code(f->reason) ? HM_EMPTY : f->reason, SIDE_BYTES);
   hm_pm_short(m, item, "expected", f->expected, SIDE_BYTES);
@@ -226,15 +251,19 @@ static void put_whole(hm_pm *m, hm_tv *list, const hm_finding *f) {
 
 /* --- pages ---------------------------------------------------------------------- */
 
-/* The name of the rule and its sentence. */
+/* The name of the rule and its sentence, which is its title where it is short. */
 static hm_str put_rule(hm_pm *m, hm_tv *o, const hm_finding *f) {
   const hm_rule *r = hm_rule_named(hm_rule_table_of(m->v->rules), f->rule);
   const hm_sql_rule *own = m->v->rules->sql ? hm_sql_rule_named(m->v->rules->sql, f->rule) : NULL;
   hm_str says = r && r->says ? hm_str_c(r->says) : own ? own->description : HM_EMPTY;
   hm_str name = hm_link_label(m->a, f->rule, NAME_BYTES);
   hm_pm_text(m, o, "rule", name);
-  hm_pm_text(m, o, "says", hm_short(m->a, says, TEXT_BYTES));
-  return name;
+  says = hm_str_trim(hm_short(m->a, says, TEXT_BYTES));
+  bool is_title = says.n && says.n <= TITLE_BYTES;
+  hm_pm_text(m, o, "says", is_title ? HM_EMPTY : says);
+  if (is_title && says.p[says.n - 1] == '.') says.n--;
+  hm_pm_text(m, o, "rule_title", is_title ? says : name);
+  return is_title ? says : name;
 }
 
 static void put_rules(hm_pm *m, hm_tv *list, const hm_finding_lists *l, uint32_t from,

@@ -1,5 +1,5 @@
 /* The front page: how much is disputed, waits, was found and was settled, each with the way to it;
- * then the projects, those with most disputes first. Where they are more than a page holds, it
+ * the disputes that began last; then the projects, those with most disputes first. Where they are more than a page holds, it
  * shows the first of them, and leads to lists by name. Cost: a look at each conflict; a sort of the
  * projects. */
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "core/base/time.h"
 #include "model.h"
 
-enum { PROJECTS_SHOWN = 60 };
+enum { PROJECTS_SHOWN = 60, NEWEST_SHOWN = 3 };
 
 /* --- tiles ------------------------------------------------------------------------ */
 
@@ -53,6 +53,27 @@ static void put_tiles(hm_pm *m, hm_tv *model) {
            HM_EMPTY);
   put_tile(m, list, n->resolved + n->dismissed, "settled", "settled", conflicts, HM_STR("archive"),
            last.settled);
+}
+
+/* --- the newest disputes ------------------------------------------------------------ */
+
+/* Those that began last, the newest first; of one time in the order of their names. */
+static void put_newest(hm_pm *m, hm_tv *model) {
+  const hm_view *v = m->v;
+  uint32_t newest[NEWEST_SHOWN + 1], n = 0;
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    uint32_t conflict = v->by_project[i], at = n;
+    const hm_dispute *d = v->conflicts[conflict].dispute;
+    if (!d) continue;
+    for (; at > 0 && v->conflicts[newest[at - 1]].dispute->since < d->since; at--)
+      newest[at] = newest[at - 1];
+    newest[at] = conflict;
+    if (n < NEWEST_SHOWN) n++;
+  }
+  hm_tv *list = hm_pm_list(m, hm_pm_obj(m, model, "newest"), "conflicts");
+  for (uint32_t i = 0; i < n; i++) hm_pm_conflict_anywhere(m, list, newest[i]);
+  hm_pm_bool(m, model, "has_newest", n > 0);
+  hm_pm_cut(m, model, "newest_cut", n, (uint64_t)v->counts.disputed);
 }
 
 /* --- projects ---------------------------------------------------------------------- */
@@ -130,6 +151,7 @@ void hm_page_root(hm_pm *m, hm_tv *model) {
       HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
   put_counts(m, model);
   put_tiles(m, model);
+  put_newest(m, model);
   hm_pm_text(m, model, "facts", hm_facts_words(m->a, m->v->counts.rows));
   hm_pm_parts(m, model, list);
   put_projects(m, model, list, 0, list->parts[list->n - 1].to,

@@ -28,7 +28,7 @@ static hm_str letter_of(hm_arena *a, hm_str name) {
 
 static hm_str place_of(hm_pm *m, uint32_t row, bool numbered) {
   const hm_row *r = &m->v->snap->rows[row];
-  if (r->layer == HM_MEMORY) return hm_str_sub(hm_str_trim(r->created_at), 0, 7);
+  if (r->layer == HM_MEMORY) return hm_date_words(m->a, hm_str_sub(hm_str_trim(r->created_at), 0, 7));
   hm_str name = hm_view_label(m->v, row, m->a);
   return numbered ? ten_of(m->a, name) : letter_of(m->a, name);
 }
@@ -52,12 +52,20 @@ static size_t find_jumps(hm_pm *m, const hm_list_part *p, const uint32_t *order,
 }
 
 void hm_pm_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint32_t *order) {
-  uint32_t rows[MOST], n_active = 0;
+  uint32_t rows[MOST], n_active = 0, n_disputed = 0;
   hm_str labels[MOST];
   hm_tv *list = hm_pm_list(m, model, "jumps");
   uint32_t n_rows = p ? p->to - p->from : 0;
-  for (uint32_t i = 0; i < n_rows; i++) n_active += m->v->seen[order[p->from + i]].active;
+  for (uint32_t i = 0; i < n_rows; i++) {
+    uint32_t row = order[p->from + i];
+    size_t n_marks;
+    if (!m->v->seen[row].active) continue;
+    hm_view_marks(m->v, row, &n_marks);
+    n_active++;
+    n_disputed += n_marks > 0;
+  }
   hm_pm_int(m, model, "n_active", n_active);
+  hm_pm_int(m, model, "n_disputed", n_disputed);
   hm_pm_int(m, model, "n_history", n_rows - n_active);
   if (m->inputs) return;
   size_t n = 0;

@@ -55,9 +55,10 @@ static const hm_list_part *list_head(hm_pm *m, hm_tv *model) {
 /* Which columns its rows need is known after its last row. */
 static void end_category(hm_pm *m, hm_categories *c) {
   if (!c->item) return;
-  hm_pm_bool(m, c->item, "has_windows", c->windows);
+  hm_pm_bool(m, c->item, "has_windows", hm_wants_column(c->windows, c->n));
   hm_pm_bool(m, c->item, "has_confidences", c->confidences);
-  c->windows = c->confidences = false;
+  c->n = c->windows = 0;
+  c->confidences = false;
 }
 
 static hm_tv *pm_category(hm_pm *m, hm_categories *c, uint32_t row) {
@@ -143,7 +144,8 @@ static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
     any = any || !active;
     if (hm_pm_whole_row(m, order[i])) continue;
     hm_tv *list = !active ? history : rows ? rows : pm_category(m, &c, order[i]);
-    c.windows = c.windows || (active && hm_row_has_window(&m->v->snap->rows[order[i]]));
+    c.n += active;
+    c.windows += active && hm_row_has_window(&m->v->snap->rows[order[i]]);
     c.confidences = c.confidences || (active && d && d->confidence.n);
     fill(m, hm_pm_row_item(m, list, order[i]), order[i]);
   }

@@ -128,6 +128,10 @@ hm_str hm_facts_words(hm_arena *a, const int64_t *rows);
 typedef struct { int64_t disputed, signoff, findings, unknown; } hm_doubts;
 hm_str hm_doubt_words(hm_arena *a, const hm_doubts *n);
 typedef struct { const char *name; bool empty; } hm_section_name;
+/* At key "15 of 320", or an empty text where all are shown. */
+void hm_pm_cut(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all);
+/* sources: where the rows of a project come from; how many there are. */
+uint32_t hm_pm_project_sources(hm_pm *m, hm_tv *model, uint32_t project);
 /* nothing: the names of the sections that are empty, or an empty text. */
 void hm_pm_nothing(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n);
 
@@ -225,6 +229,8 @@ void hm_pm_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec);
 void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict);
 /* The same among those of one project: labelled without it. */
 hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
+/* The same with its project beside it. */
+hm_tv *hm_pm_conflict_anywhere(hm_pm *m, hm_tv *list, uint32_t conflict);
 /* "1 claim withheld", or empty. */
 hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c);
 /* Did a person decide it? */
@@ -367,8 +373,11 @@ bool hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);   /* subsystems.c; fa
 typedef struct {
   hm_tv *categories, *item, *rows;
   hm_str last;
-  bool windows, confidences;   /* of the category at hand */
+  uint32_t n, windows;         /* rows of the category at hand, and those that hold for a time */
+  bool confidences;
 } hm_categories;
+/* A column that most rows leave empty is none: what few say stands beside what all say. */
+static inline bool hm_wants_column(uint32_t say, uint32_t n) { return say && 2 * say >= n; }
 /* label of a group's list: "Parameters". */
 hm_str hm_group_title(hm_pm *m, const hm_group *g);
 
@@ -407,6 +416,8 @@ void hm_pm_cards(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_case_va
 void hm_pm_differences(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n);
 
 /* --- a conflict in words (conflict_words.c) --- */
+/* "decision target" of decision_target. */
+hm_str hm_field_words(hm_arena *a, hm_str name);
 typedef enum { HM_WHO_TITLE, HM_WHO_FIRST, HM_WHO_NEXT } hm_who_form;
 /* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision",
  * "an agent's memory" where it is told of first; "another ..." where one of its kind was. */

@@ -47,6 +47,7 @@ typedef struct {
   const uint32_t *order;
   uint32_t at;
   int left;
+  uint64_t shown, all;
   size_t end;
   bool more;
 } section;
@@ -60,6 +61,7 @@ static void section_list(hm_pm *m, section *s, const hm_group *g) {
   s->g = g;
   s->at = g ? g->from : 0;
   s->order = g ? hm_pm_rows(m, g, g->active <= s->left) : NULL;
+  s->all += g ? (uint64_t)g->active : 0;
 }
 
 /* The next row to show; HM_NONE at the end of the list. */
@@ -68,6 +70,7 @@ static uint32_t section_row(hm_pm *m, section *s) {
     uint32_t row = s->order[s->at++];
     if (!m->v->seen[row].active) continue;
     s->more = s->left-- <= 0 || hm_pm_is_full(m, s->end);
+    s->shown += !s->more;
     if (!s->more && !hm_pm_whole_row(m, row)) return row;
   }
   return HM_NONE;
@@ -78,7 +81,7 @@ static uint32_t section_row(hm_pm *m, section *s) {
 static void put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
   hm_tv *item = hm_pm_item(m, rows);
   hm_pm_row_fields(m, item, row);
-  hm_pm_short(m, item, "name", p ? p->key : HM_EMPTY, 120);
+  hm_pm_text(m, item, "name", hm_field_words(m->a, p ? p->key : HM_EMPTY));
   hm_pm_text(m, item, "source", hm_pm_sources(m, row));
   if (p) hm_pm_value(m, item, "v", hm_json_text(p, m->a), row, p->key);
   else hm_pm_bool(m, item, "v", false);
@@ -117,74 +120,9 @@ static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
     }
   }
   hm_pm_bool(m, table, "more", s.more);
+  hm_pm_cut(m, table, "cut", s.shown, s.all);
   hm_pm_bool(m, table, "any", any);
   return any;
-}
-
-/* --- where the facts come from ------------------------------------------------------------- */
-
-typedef struct { hm_str key, source; int64_t n; } source;
-typedef struct { hm_arena *tmp; hm_map at; source *all; size_t n, cap; } sources;
-
-static void add_source(sources *s, hm_str key, hm_str text, int64_t n) {
-  uint32_t i = text.n ? hm_map_add(&s->at, text, (uint32_t)s->n) : HM_NONE;
-  if (i == HM_NONE) return;
-  if (i == s->n) {
-    s->all = hm_array_grow_in(s->tmp, s->all, s->n, &s->cap, sizeof *s->all);
-    s->all[s->n++] = (source){ key, text, 0 };
-  }
-  s->all[i].n += n;
-}
-
-/* Those of most facts first. */
-static int by_count(const void *x, const void *y) {
-  const source *a = x, *b = y;
-  if (a->n != b->n) return a->n > b->n ? -1 : 1;
-  int c = hm_str_natural_cmp(a->key, b->key);
-  return c ? c : hm_str_cmp(a->source, b->source);
-}
-
-/* The columns of the project's rows as they are written: most rows have one that others have, too.
- */
-static void add_columns(const hm_view *v, sources *s, const hm_group *g) {
-  for (uint32_t i = g->from; i < g->to; i++)
-    add_source(s, HM_EMPTY, v->snap->details[v->listed[i]].source_refs, 1);
-}
-
-enum { SOURCES_SHOWN = 8 };
-
-static uint32_t put_sources(hm_pm *m, hm_tv *model, uint32_t project) {
-  const hm_vproject *p = &m->v->projects[project];
-  hm_arena *tmp = hm_arena_new();
-  sources columns = { .tmp = tmp }, s = { .tmp = tmp };
-  hm_tv *list = hm_pm_list(m, model, "sources");
-  hm_map_init(&columns.at, tmp, 64);
-  hm_map_init(&s.at, tmp, 64);
-  for (uint32_t i = p->g_from; i < p->g_to && m->v->snap->details; i++)
-    add_columns(m->v, &columns, &m->v->groups[i]);
-  for (size_t i = 0; i < columns.n; i++) {
-    hm_str *refs;
-    size_t n = hm_strings(columns.all[i].source, tmp, &refs);
-    for (size_t k = 0; k < n; k++) {
-      hm_str label = hm_short(tmp, refs[k], 200);
-      add_source(&s, hm_text_name(tmp, label), label, columns.all[i].n);
-    }
-  }
-  if (s.n) qsort(s.all, s.n, sizeof *s.all, by_count);
-  size_t end = hm_pm_section(m), i = 0;
-  for (; i < s.n && i < SOURCES_SHOWN && !hm_pm_is_full(m, end); i++) {
-    hm_tv *item = hm_pm_item(m, list);
-    hm_str label = hm_str_dup(m->a, s.all[i].source), anchor,
-           path = hm_source_place(m->p->data, label, m->a, &anchor);
-    hm_pm_ref(m, item, "place", label, path, anchor);
-    hm_pm_text(m, item, "source", label);
-    hm_pm_int(m, item, "count", s.all[i].n);
-  }
-  hm_pm_bool(m, model, "more_sources", i < s.n);
-  size_t n = s.n;
-  hm_pm_url(m, model, "sources_url", HM_STR("sources/README.md"), HM_EMPTY);
-  hm_arena_free(tmp);
-  return (uint32_t)n;
 }
 
 /* --- the overview -------------------------------------------------------------------------- */
@@ -230,18 +168,21 @@ static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
 static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_tv *disputed = hm_pm_list(m, hm_pm_obj(m, model, "disputed"), "conflicts"),
         *signoff = hm_pm_list(m, hm_pm_obj(m, model, "signoff"), "conflicts");
-  int left[2] = { HM_SHOWN, HM_SHOWN };
+  uint64_t shown[2] = { 0, 0 };
   size_t end = hm_pm_section(m);
-  for (uint32_t i = p->c_from; i < p->c_to; i++) {
+  for (uint32_t i = p->c_from; i < p->c_to && !hm_pm_is_full(m, end); i++) {
     const hm_vconflict *c = &m->v->conflicts[m->v->by_project[i]];
-    if (hm_pm_is_full(m, end)) left[0] = left[1] = 0;
-    if (c->rec->status != HM_OPEN || left[c->dispute != NULL]-- <= 0) continue;
-    hm_pm_conflict_of_project(m, c->dispute ? disputed : signoff, m->v->by_project[i]);
+    bool in_dispute = c->dispute != NULL;
+    if (c->rec->status != HM_OPEN || shown[in_dispute] == HM_SHOWN) continue;
+    hm_pm_conflict_of_project(m, in_dispute ? disputed : signoff, m->v->by_project[i]);
+    shown[in_dispute]++;
   }
   hm_pm_bool(m, model, "has_disputed", p->disputed > 0);
   hm_pm_bool(m, model, "has_signoff", p->signoff > 0);
-  hm_pm_bool(m, model, "more_disputed", left[1] < 0);
-  hm_pm_bool(m, model, "more_signoff", left[0] < 0);
+  hm_pm_bool(m, model, "more_disputed", shown[1] < (uint64_t)p->disputed);
+  hm_pm_bool(m, model, "more_signoff", shown[0] < (uint64_t)p->signoff);
+  hm_pm_cut(m, model, "disputed_cut", shown[1], (uint64_t)p->disputed);
+  hm_pm_cut(m, model, "signoff_cut", shown[0], (uint64_t)p->signoff);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
@@ -279,22 +220,25 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   enum { PLAIN, GAPS, STALE, KINDS };
   static const char *const keys[KINDS] = { "findings", "unknown", "stale" };
   hm_tv *lists[KINDS];
-  int left[KINDS] = { FINDINGS_SHOWN, FINDINGS_SHOWN, FINDINGS_SHOWN };
+  uint64_t shown[KINDS] = { 0 }, all[KINDS] = { 0 };
   for (int k = 0; k < KINDS; k++) lists[k] = hm_pm_list(m, model, keys[k]);
   size_t end = hm_pm_section(m);
   for (uint32_t i = p->f_from; i < p->f_to; i++) {
     const hm_finding *f = m->v->findings[i];
     if (section_rule(m->v, f)) continue;
     int k = hm_finding_is_gap(f) ? GAPS : hm_str_is(f->rule, "story/stale") ? STALE : PLAIN;
-    if (left[k] < 0) continue;
-    if (hm_pm_is_full(m, end)) left[k] = 0;
-    if (left[k]-- > 0) hm_pm_finding(m, lists[k], f);
+    if (all[k]++ == shown[k] && shown[k] < FINDINGS_SHOWN && !hm_pm_is_full(m, end)) {
+      hm_pm_finding(m, lists[k], f);
+      shown[k]++;
+    }
   }
-  hm_pm_bool(m, model, "more_findings", left[PLAIN] < 0 || left[STALE] < 0);
-  hm_pm_bool(m, model, "more_unknown", left[GAPS] < 0);
-  hm_pm_bool(m, model, "has_findings",
-             left[PLAIN] < FINDINGS_SHOWN || left[STALE] < FINDINGS_SHOWN);
-  hm_pm_bool(m, model, "unknown_any", left[GAPS] < FINDINGS_SHOWN || p->gaps);
+  uint64_t n = shown[PLAIN] + shown[STALE], of = all[PLAIN] + all[STALE];
+  hm_pm_bool(m, model, "more_findings", n < of);
+  hm_pm_bool(m, model, "more_unknown", shown[GAPS] < all[GAPS]);
+  hm_pm_cut(m, model, "findings_cut", n, of);
+  hm_pm_cut(m, model, "unknown_cut", shown[GAPS], all[GAPS]);
+  hm_pm_bool(m, model, "has_findings", of > 0);
+  hm_pm_bool(m, model, "unknown_any", all[GAPS] > 0 || p->gaps);
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   put_rule_sections(m, model, p);
   if (p->gaps)
@@ -341,18 +285,20 @@ static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   hm_pm_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
   section s = section_of(m);
   section_list(m, &s, g);
-  bool windows = false;
+  uint32_t windows = 0, n = 0;
   for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
     const hm_row *r = &v->snap->rows[row];
     hm_tv *item = hm_pm_row_item(m, rows, row);
-    windows = windows || hm_row_has_window(r);
+    windows += hm_row_has_window(r);
+    n++;
     hm_pm_short(m, item, "category", r->type, 120);
     hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
     hm_pm_text(m, item, "source", hm_pm_sources(m, row));
     hm_pm_period(m, item, "window", r);
   }
-  hm_pm_bool(m, model, "has_windows", windows);
+  hm_pm_bool(m, model, "has_windows", hm_wants_column(windows, n));
   hm_pm_bool(m, model, "more_state", s.more);
+  hm_pm_cut(m, model, "state_cut", s.shown, s.all);
   return g && g->active;
 }
 
@@ -400,6 +346,7 @@ static bool put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
     affected(m, hm_pm_list(m, item, "affects"), row);
   }
   hm_pm_bool(m, model, "more_decisions", s.more);
+  hm_pm_cut(m, model, "decisions_cut", s.shown, s.all);
   hm_pm_url(m, model, "decisions_url",
             hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
   hm_pm_bool(m, model, "has_decisions", has_decisions(v, project));
@@ -413,6 +360,7 @@ static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   const hm_view *v = m->v;
   hm_tv *list = hm_pm_list(m, model, "memories"), *years = hm_pm_list(m, model, "years");
   int left = HM_SHOWN, scan = EPISODIC_SCAN;
+  uint64_t shown = 0;
   bool first_year = true;
   size_t end = hm_pm_section(m);
   for (uint32_t k = p->g_from; k < p->g_to; k++) {
@@ -430,6 +378,7 @@ static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
       if (r->status != HM_ACTIVE || hm_str_is(r->type, "episodic")) continue;
       if (hm_pm_is_full(m, end)) left = 1;
       left--;
+      shown++;
       if (hm_pm_whole_row(m, order[i])) continue;
       hm_tv *item = hm_pm_row_item(m, list, order[i]);
       hm_pm_text(m, item, "type", hm_link_label(m->a, r->type, 80));
@@ -437,6 +386,7 @@ static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
       hm_pm_overtaken(m, item, order[i]);
     }
   }
+  hm_pm_cut(m, model, "memories_cut", shown, (uint64_t)p->active[HM_MEMORY]);
   hm_pm_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);
   return p->active[HM_MEMORY] > 0;
 }
@@ -494,7 +444,7 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
   (at++)->empty = !pm_fields(m, model, "components", project, is_component);
   (at++)->empty = !pm_fields(m, model, "other", project, is_other);
   (at++)->empty = !put_memories(m, model, p);
-  at->empty = !put_sources(m, model, project);
+  at->empty = !hm_pm_project_sources(m, model, project);
   hm_pm_bool(m, model, "any_sources", !at->empty);
   hm_pm_nothing(m, model, sections, HM_COUNT(sections));
 }

@@ -151,7 +151,7 @@ void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
 
 static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
   hm_tv *line = hm_pm_line(m, lines, "");
-  hm_pm_short(m, line, "name", p->key, 200);
+  hm_pm_text(m, line, "name", hm_field_words(m->a, p->key));
   hm_pm_bool(m, line, "prop", true);
   hm_pm_value(m, line, "v", hm_json_text(p, m->a), row, p->key);
   uint32_t other =
@@ -177,7 +177,7 @@ static void disputed_lines(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *
       const hm_claim *c = d->parties[k].claim;
       if (c->row != row || !hm_str_eq(c->field, marks[i].field)) continue;
       hm_tv *line = hm_pm_line(m, lines, "");
-      hm_pm_text(m, line, "name", hm_short(m->a, c->field, 200));
+      hm_pm_text(m, line, "name", hm_field_words(m->a, c->field));
       hm_pm_bool(m, line, "prop", true);
       bool end = c->layer == HM_RELATION;
       hm_pm_value(m, line, "v", end ? hm_view_end_name(m->v, c->value.raw, m->a) : c->value.raw,
@@ -440,7 +440,8 @@ static void time_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   if (hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n)
     hm_pm_period(m, hm_pm_line(m, lines, "Valid"), "period", r);
-  hm_pm_line_date(m, lines, "Recorded", r->created_at);
+  if (r->layer != HM_MEMORY)   /* which begins with it */
+    hm_pm_line_date(m, lines, "Recorded", r->created_at);
   if (d && !hm_str_eq(d->updated_at, r->created_at))
     hm_pm_line_date(m, lines, "Updated", d->updated_at);
   if (d) hm_pm_line_date(m, lines, "Superseded on", d->superseded_at);

@@ -26,7 +26,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "view_private.h"
+#include "model.h"
 
 /* Stands before a number in a key, with '0' + its digits behind it; no folded name has it. */
 enum { NUMBER = 2, DIGITS_MAX = 9 };
@@ -322,8 +322,11 @@ hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name) {
     bool same = n < LABEL_BYTES && hm_str_eq(hm_str_trim(spaced(a, folded)), hm_str_trim(prefix));
     return HM_CAT(a, same ? head : prefix, number_range(a, p, " to "));
   }
-  if (!*p->range) return prefix;
-  return hm_str_fmt(a, "%.*s%s%s", HM_FMT(prefix), prefix.n ? " … " : "", p->range);
+  if (!*p->range) return hm_date_words(a, prefix);
+  const char *last = strlen(p->range) == 3 && p->range[1] == '-' ? p->range + 2 : NULL;
+  if (!prefix.n) return hm_str_c(p->range);
+  if (last) return hm_str_fmt(a, "%.*s%c to %.*s%s", HM_FMT(prefix), *p->range, HM_FMT(prefix), last);
+  return hm_str_fmt(a, "%.*s … %s", HM_FMT(prefix), p->range);
 }
 
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p) {

@@ -43,6 +43,11 @@ hm_str hm_doubt_words(hm_arena *a, const hm_doubts *d) {
   return joined(a, parts, n);
 }
 
+void hm_pm_cut(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all) {
+  hm_str cut = HM_CAT(m->a, hm_grouped(m->a, shown), HM_STR(" of "), hm_grouped(m->a, all));
+  hm_pm_text(m, o, key, shown < all ? cut : HM_EMPTY);
+}
+
 void hm_pm_nothing(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < n; i++) {

@@ -127,7 +127,7 @@ def test_verdict_retires_the_others(m):
     rows = {r["id"]: r for r in map(json.loads, m.run("export").out.splitlines()) if r["kind"] == "relation"}
     assert (rows["r1"]["status"], rows["r2"]["status"], rows["r2"]["superseded_by"], rows["r3"]["status"]) == ("active", "superseded", "r1", "active")
     text = page(m, f"conflicts/{id}.md")
-    assert "Winner: [" in text and MARK not in m.text("site", "projects/aldoria/relations.md")
+    assert re.search(r"Winner: \*\*.+\*\*, said by \[", text) and MARK not in m.text("site", "projects/aldoria/relations.md")
 
 
 def test_a_spouse_gives_way_whole(m):

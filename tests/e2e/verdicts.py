@@ -74,7 +74,7 @@ def test_resolving_removes_every_marker_and_keeps_the_history(m):
     assert [p for p in site if MARK in site[p]] == []
     assert b'class="disputed"' not in b"".join(b for p, b in m.site_bytes("site") if p.endswith(".html"))
     year = [p for p in site if p.startswith("conflicts/archive/2")][0]
-    assert id in site[year] and "Superseded: " in site[year] and "(PEEK)" in site[year]
+    assert id in site[year] and "Superseded: " in site[year] and "PEEK, said by [" in site[year]
     because = f"because of [conflict {id}](../../conflicts/{id}.md) — Review 3"
     log = site["projects/p05-interferometer/decisions.md"]
     assert "Superseded by: [lateral\\_support\\_material](state.md#state-s1) " + because in log or \

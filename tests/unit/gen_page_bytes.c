@@ -191,7 +191,7 @@ static void sections_of_long_rows(void **state) {
   help_site s = site_of(&b);
   assert_int_equal(check_sizes(&s, &in_data), 701);
   hm_str overview = help_page(&s, "projects/p/README.md");
-  assert_has(overview, "More stands in");
+  assert_has(overview, " of 100, all in [Parameters](");
   help_site_done(&s);
 }
 

@@ -57,7 +57,7 @@ static void the_lead_says_who_says_what_since_when(void **state) {
       "- **PEEK**\n  - Recorded decision: [Support (d1)](", "    - Reason: Creeps less.\n",
       "    - Source: chat 118, noted by claude\n    - Recorded: " DAY("2026-03-20", "20 Mar 2026")
       "\n    - Confidence: 0.6\n",
-      "No, PEEK:\n\n```\nhmirror conflicts resolve ");
+      "No, **PEEK**:\n\n```\nhmirror conflicts resolve ");
 }
 
 static void rows_that_say_the_same_share_a_card(void **state) {
@@ -65,7 +65,7 @@ static void rows_that_say_the_same_share_a_card(void **state) {
   HAS(STATE("s1", "01-01", "exposure", "30 s", "") STATE("s2", "01-02", "exposure", "30000 ms", "")
           STATE("s3", "01-03", "exposure", "31 s", "") STATE("s4", "01-04", "exposure", "30 s", ""),
       "# Exposure\n",
-      "If 31 s stands:\n\n```\nhmirror conflicts resolve ",
+      "If **31 s** stands:\n\n```\nhmirror conflicts resolve ",
       " says **30 s**; another row of the curated state and 1 more row agree. Another row of the "
       "curated state (" DAY("2026-01-03", "3 Jan 2026") ") says **31 s**.\n",
       ", as “30000 ms”", "## What differs\n\n- 31 s: **+1 s (3.3 %)** against 30 s\n");

@@ -36,7 +36,8 @@ static void what_has_relations_has_a_page(void **state) {
   hm_str md = help_page(&s, "projects/p/entities/location/keep.md");
   assert_has(
       md,
-      "# Keep\n\n[Location](../location.md#entity-k)\n\n- [⚠ disputed](../../../../conflicts/c");
+      "# Keep\n\n[Location](../location.md#entity-k). What to do: follow ⚠ to see who says what, and say "
+      "which value stands.\n\n- [⚠ disputed](../../../../conflicts/c");
   assert_has(md, "### PART_OF →\n\n| To |");
   assert_has(md, "### ← RULES\n\n| From |");
   /* by time, each with its marker and the way to its row */
@@ -50,7 +51,7 @@ static void what_has_relations_has_a_page(void **state) {
   assert_has_not(md, "## Findings");
   assert_true(hm_str_find(md, "## What is recorded") < hm_str_find(md, "## Relations"));
   md = help_page(&s, "projects/p/entities/person/aldric.md");
-  assert_has(md, "**eye_color:** grey");
+  assert_has(md, "**eye color:** grey");
   assert_has(md, "| stranger |");
   assert_has(md, "to names stranger");
   /* rows elsewhere lead to it, and the list keeps its permalink */
@@ -168,7 +169,7 @@ static void what_is_believed_says_so(void **state) {
   (void)state;
   help_site s = help_site_of(hm_str_c(lines), &plain);
   assert_has(help_page(&s, "projects/p/entities/location/keep.md"),
-             "[Location](../location.md#entity-k) (prophetic statement)\n");
+             "[Location](../location.md#entity-k) (prophetic statement). Nothing about it is disputed.\n");
   assert_has(help_page(&s, "projects/p/entities/location/keep.md"),
              "| [Ann](../person/ann.md) (subjective statement) |");
   assert_has(help_page(&s, "projects/p/entities/location.md"),

@@ -30,11 +30,13 @@ static const char lines[] = ENTITY("a", "Ann") ENTITY("b", "<b>Bob</b> | [x](y)"
 
 static void one_page_shows_all(void **state) {
   static const char *const order[] = { "## Warnings",
-                                       "### row/window",
-                                       "A bound is no time, or a window ends before it begins.",
+                                       "### A bound is no time, or a window ends before it begins\n",
                                        "[r1](../projects/p/relations.md#relation-r1)",
+                                       "- What to do: correct the row that is wrong, or `hmirror "
+                                       "findings ack f",
+                                       "By the rule row/window.",
                                        "## References that lead nowhere",
-                                       "### orphan/from",
+                                       "### A reference leads nowhere\n",
                                        "[r2](../projects/p/relations.md#relation-r2)",
                                        "[r3](../projects/p/relations.md#relation-r3)" };
   (void)state;

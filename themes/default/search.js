@@ -357,7 +357,7 @@
   label.appendChild(input);
   form.appendChild(label);
   form.appendChild(said);
-  said.textContent = 'Words, a name or an id. Keys: / to come here, arrows, Enter.';
+  said.textContent = 'Words, a name or an id of anything recorded; what is disputed comes first. Keys: / to come here, arrows, Enter.';
   var text = main.querySelector('p');
   if (text) text.hidden = true;
   main.insertBefore(form, text);
