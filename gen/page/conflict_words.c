@@ -14,8 +14,8 @@
 #include "gen/render/escape.h"
 #include "model.h"
 
-enum { LEAD_VALUES = 4, VALUE_BYTES = 120, SOURCE_BYTES = 60, TYPE_BYTES = 60, FIELD_BYTES = 200, PROPS_READ = 4096,
-       LOOKED_AT = 8 };
+enum { LEAD_VALUES = 4, VALUE_BYTES = 120, SOURCE_BYTES = 60, TYPE_BYTES = 60, FIELD_BYTES = 200,
+       PROPS_READ = 4096, LOOKED_AT = 8 };
 
 /* --- the title ----------------------------------------------------------------- */
 

@@ -16,7 +16,8 @@
 #include "core/detect/sql_rule.h"
 #include "model.h"
 
-enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, TITLE_BYTES = 100, SIDE_BYTES = 400, SIDES = 3 };
+enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, TITLE_BYTES = 100,
+       SIDE_BYTES = 400, SIDES = 3 };
 
 typedef struct {
   hm_clist list;           /* stands first: pages have it as their data */

@@ -1,7 +1,7 @@
 /* The front page: how much is disputed, waits, was found and was settled, each with the way to it;
- * the disputes that began last; then the projects, those with most disputes first. Where they are more than a page holds, it
- * shows the first of them, and leads to lists by name. Cost: a look at each conflict; a sort of the
- * projects. */
+ * the disputes that began last; then the projects, those with most disputes first. Where they are
+ * more than a page holds, it shows the first of them, and leads to lists by name. Cost: a look at
+ * each conflict; a sort of the projects. */
 #include <stdlib.h>
 
 #include "core/base/time.h"

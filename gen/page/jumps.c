@@ -28,7 +28,8 @@ static hm_str letter_of(hm_arena *a, hm_str name) {
 
 static hm_str place_of(hm_pm *m, uint32_t row, bool numbered) {
   const hm_row *r = &m->v->snap->rows[row];
-  if (r->layer == HM_MEMORY) return hm_date_words(m->a, hm_str_sub(hm_str_trim(r->created_at), 0, 7));
+  hm_str month = hm_str_sub(hm_str_trim(r->created_at), 0, 7);
+  if (r->layer == HM_MEMORY) return hm_date_words(m->a, month);
   hm_str name = hm_view_label(m->v, row, m->a);
   return numbered ? ten_of(m->a, name) : letter_of(m->a, name);
 }

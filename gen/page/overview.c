@@ -386,7 +386,7 @@ static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
       hm_pm_overtaken(m, item, order[i]);
     }
   }
-  hm_pm_cut(m, model, "memories_cut", shown, (uint64_t)p->active[HM_MEMORY]);
+  hm_pm_cut(m, model, "memories_cut", shown, shown ? (uint64_t)p->active[HM_MEMORY] : 0);
   hm_pm_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);
   return p->active[HM_MEMORY] > 0;
 }

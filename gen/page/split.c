@@ -325,8 +325,8 @@ hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name) {
   if (!*p->range) return hm_date_words(a, prefix);
   const char *last = strlen(p->range) == 3 && p->range[1] == '-' ? p->range + 2 : NULL;
   if (!prefix.n) return hm_str_c(p->range);
-  if (last) return hm_str_fmt(a, "%.*s%c to %.*s%s", HM_FMT(prefix), *p->range, HM_FMT(prefix), last);
-  return hm_str_fmt(a, "%.*s … %s", HM_FMT(prefix), p->range);
+  if (!last) return hm_str_fmt(a, "%.*s … %s", HM_FMT(prefix), p->range);
+  return hm_str_fmt(a, "%.*s%c to %.*s%s", HM_FMT(prefix), *p->range, HM_FMT(prefix), last);
 }
 
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p) {

@@ -151,6 +151,7 @@ typedef struct {
   hm_str *heads;             /* of its columns */
   size_t columns, column;
   bool in_head, in_body;     /* of the table */
+  bool is_wide;              /* its cells name their columns */
 } writer;
 
 static void write_markup(writer *w, const char *markup) { hm_buf_c(w->out, markup); }
@@ -322,15 +323,23 @@ static void open_item(writer *w, cmark_node *node) {
 
 /* --- tables ------------------------------------------------------------------ */
 
-enum { WIDE = 4 };   /* so many columns find no room on a phone, where each cell names its own */
+/* More columns find no room on a phone, where each cell names its own, nor do 3 of words. */
+enum { COLUMNS = 3, NAME_BYTES = 16 };
+static bool is_wide(const writer *w, cmark_node *node) {
+  if (w->columns != COLUMNS) return w->columns > COLUMNS;
+  cmark_node *cell = cmark_node_first_child(cmark_node_first_child(node));
+  for (int i = 0; cell; cell = cmark_node_next(cell), i++)
+    if (w->aligns[i] == 'r' || text_below(cell, w->a).n > NAME_BYTES) return false;
+  return true;
+}
 
 static void open_table(writer *w, cmark_node *node) {
   w->aligns = cmark_gfm_extensions_get_table_alignments(node);
   w->columns = cmark_gfm_extensions_get_table_columns(node);
   w->heads = hm_alloc_array(w->a, w->columns + 1, sizeof *w->heads);
   w->in_body = false;
-  write_markup(w, w->columns < WIDE ? "<div class=\"table\" tabindex=\"0\""
-                                    : "<div class=\"table wide\" tabindex=\"0\"");
+  w->is_wide = is_wide(w, node);
+  hm_buf_fmt(w->out, "<div class=\"table%s\" tabindex=\"0\"", w->is_wide ? " wide" : "");
   if (w->heading.n) {   /* a region without a name says nothing */
     write_markup(w, " role=\"region\" aria-label=\"");
     hm_html_put(w->out, w->heading);
@@ -362,7 +371,7 @@ static void close_row(writer *w) {
  * wide table a cell has the name of its column, but for the first. */
 static void open_cell(writer *w, cmark_node *node) {
   bool right = w->column < w->columns && w->aligns && w->aligns[w->column] == 'r',
-       known = w->column < w->columns && w->columns >= WIDE;
+       known = w->column < w->columns && w->is_wide;
   if (w->in_head && known) w->heads[w->column] = text_below(node, w->a);
   write_markup(w, w->in_head ? "<th scope=\"col\"" : "<td");
   if (right && !w->in_head && hm_str_is(text_below(node, w->a), "0"))
