@@ -33,8 +33,8 @@ static void put_column(const hm_draw_counts *c, size_t i, int64_t most, hm_buf *
   int64_t height = (int64_t)(part * HEIGHT);
   if (!height && c->counts[i] > 0) height = 1;
   if (!height) return;
-  int step = (int)(WIDTH / c->n), width = step * 4 / 5 < WIDEST ? step * 4 / 5 : WIDEST,
-      x = MARGIN + (int)(WIDTH * i / c->n) + (step - width) / 2;
+  int step = (int)(WIDTH / c->places), width = step * 4 / 5 < WIDEST ? step * 4 / 5 : WIDEST,
+      x = MARGIN + (int)(WIDTH * i / c->places) + (step - width) / 2;
   hm_buf_fmt(out,
              "<rect class=\"b\" x=\"%d.%02d%%\" y=\"%d\" width=\"%d.%02d%%\" height=\"%d\"/>\n",
              x / 100, x % 100, (int)(TOP + HEIGHT - height), width / 100, width % 100, (int)height);
@@ -57,8 +57,6 @@ void hm_draw_counts_svg(const hm_draw_counts *c, hm_buf *out) {
   hm_buf_fmt(out, "<text x=\"2%%\" y=\"16\">at most %lld</text>\n", (long long)most);
   char head[64];
   snprintf(head, sizeof head, "<text x=\"2%%\" y=\"%d\">", TOP + HEIGHT + 16);
-  put_text(out, head, c->from);
-  snprintf(head, sizeof head, "<text x=\"98%%\" y=\"%d\" text-anchor=\"end\">", TOP + HEIGHT + 16);
-  put_text(out, head, c->until);
+  put_text(out, head, c->below);
   hm_buf_c(out, "</svg>\n");
 }

@@ -24,28 +24,47 @@ static int changes_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, 
 
 /* --- the drawing --------------------------------------------------------------------- */
 
+enum { BLOCK = 100, FEWEST_PLACES = 25 };
+
 static hm_str name_of(const hm_published *p, hm_arena *a) {
-  return p->at.n ? hm_clean(a, hm_str_sub(p->at, 0, 10))
+  return p->at.n ? hm_date_words(a, hm_clean(a, hm_str_sub(p->at, 0, 10)))
                  : hm_str_fmt(a, "publication %lld", (long long)p->number);
+}
+
+/* The first that is drawn: of more than BLOCK a whole block and what came after it, so that a
+ * publication moves the columns of others once in BLOCK times. */
+static size_t first_drawn(const hm_changes *c) {
+  int64_t after = (c->v[c->n - 1].number - 1) / BLOCK * BLOCK - BLOCK;
+  size_t i = 0;
+  while (c->n > BLOCK && c->v[i].number <= after) i++;
+  return i;
+}
+
+static size_t places_for(size_t n) {
+  size_t places = FEWEST_PLACES;
+  while (places < n) places *= 2;
+  return places;
 }
 
 static int line_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                      hm_buf *out, hm_err *err) {
   const hm_changes *c = v->changes;
   int64_t *counts = hm_alloc_array(a, c->n, sizeof *counts);
+  size_t from = first_drawn(c), n = c->n - from;
   hm_buf desc = { 0 };
   (void)f, (void)piece, (void)err;
-  for (size_t i = 0; i < c->n; i++) {
-    counts[i] = c->v[i].disputed;
+  for (size_t i = 0; i < n; i++) {
+    counts[i] = c->v[from + i].disputed;
     hm_buf_fmt(&desc, "%s%lld", i ? ", " : "Disputes that were open, oldest first: ",
                (long long)counts[i]);
   }
   hm_draw_counts_svg(&(hm_draw_counts){ .title = HM_STR("Open disputes after each publication"),
                                         .desc = hm_buf_view(&desc),
                                         .counts = counts,
-                                        .n = c->n,
-                                        .from = name_of(&c->v[0], a),
-                                        .until = name_of(&c->v[c->n - 1], a) },
+                                        .n = n,
+                                        .places = places_for(n),
+                                        .below = HM_CAT(a, name_of(&c->v[from], a), HM_STR(" to "),
+                                                        name_of(&c->v[c->n - 1], a)) },
                      out);
   hm_buf_free(&desc);
   return 0;
@@ -56,7 +75,7 @@ static int line_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
 static void put_element(hm_buf *out, const char *name, hm_str text) {
   hm_buf_fmt(out, "<%s>", name);
   hm_xml_escape(out, text);
-  hm_buf_fmt(out, "</%s>\n", name);
+  hm_buf_fmt(out, "</%s>", name);
 }
 
 /* "urn:uuid:..." of what these texts say. */
@@ -70,7 +89,7 @@ static void put_id(hm_buf *out, const hm_str *texts, size_t n) {
   d[6] = (unsigned char)((d[6] & 0x0f) | 0x80);
   d[8] = (unsigned char)((d[8] & 0x3f) | 0x80);
   hm_hex(d, 16, hex);
-  hm_buf_fmt(out, "<id>urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s</id>\n", hex, hex + 8, hex + 12,
+  hm_buf_fmt(out, "<id>urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s</id>", hex, hex + 8, hex + 12,
              hex + 16, hex + 20);
 }
 
@@ -91,7 +110,7 @@ static void put_page_link(hm_buf *out, const hm_view *v, hm_str dir, const hm_pu
     hm_buf_ch(out, '#');
     hm_html_url(out, hm_publication_anchor(a, p));
   }
-  hm_buf_c(out, "\"/>\n");
+  hm_buf_c(out, "\"/>");
 }
 
 static void put_content(hm_buf *out, const hm_view *v, const hm_published *p,
@@ -113,16 +132,17 @@ static void put_content(hm_buf *out, const hm_view *v, const hm_published *p,
   hm_buf_c(&html, "</ul>");
   hm_buf_c(out, "<content type=\"html\">");
   hm_xml_escape(out, hm_buf_copy(&html, a));
-  hm_buf_c(out, "</content>\n");
+  hm_buf_c(out, "</content>");
   hm_buf_free(&html);
 }
 
+/* In a line of its own, so that a new one is one line more. */
 static void put_entry(hm_buf *out, const hm_view *v, const hm_published *p,
                       const hm_vproject *project, hm_arena *a) {
   hm_str dir = project ? project->dir : HM_EMPTY, number = hm_str_fmt(a, "%lld",
                                                                       (long long)p->number);
   hm_buf content = { 0 };
-  hm_buf_c(out, "<entry>\n");
+  hm_buf_c(out, "<entry>");
   put_element(out, "title", hm_publication_words(a, v, p, project));
   put_content(&content, v, p, project, a);
   put_id(out, (hm_str[]){ v->opt.title, dir, number, p->at, hm_buf_view(&content) }, 5);
@@ -142,10 +162,13 @@ static void put_feed(hm_buf *out, const hm_view *v, const hm_vproject *project, 
   put_element(out, "title",
               project ? hm_str_fmt(a, "%.*s: %.*s", HM_FMT(v->opt.title), HM_FMT(project->label))
                       : v->opt.title);
+  hm_buf_ch(out, '\n');
   put_id(out, (hm_str[]){ v->opt.title, dir }, 2);
+  hm_buf_ch(out, '\n');
   put_element(out, "updated", time_of(at));
-  hm_buf_c(out, "<author><name>hmirror</name></author>\n");
+  hm_buf_c(out, "\n<author><name>hmirror</name></author>\n");
   put_page_link(out, v, dir, NULL, a);
+  hm_buf_ch(out, '\n');
   size_t n = 0;
   for (size_t i = c->n; i-- > 0 && n < ENTRIES;) {
     if (project && !hm_publication_is_of(v, &c->v[i], project)) continue;

@@ -206,8 +206,11 @@ static void put_more(hm_pm *m, hm_tv *item, const hm_published *p, const hm_vpro
 
 static void put_publication(hm_pm *m, hm_tv *list, const hm_published *p,
                             const hm_vproject *project) {
-  static const char *const titles[] = { "Disputes opened", "Disputes with other sides",
-                                        "Disputes settled or quiet", "Facts" };
+  static const struct { const char *words, *id; } titles[] = {
+    { "Disputes opened", "opened" },
+    { "Disputes with other sides", "other-sides" },
+    { "Disputes settled or quiet", "settled" },
+    { "Facts", "facts" } };
   change_counts counts = count_changes(m->v, p, project);
   hm_tv *item = hm_pm_item(m, list), *sorts = hm_pm_list(m, item, "sorts");
   hm_pm_text(m, item, "day", day_of(m->a, p->at));
@@ -218,7 +221,8 @@ static void put_publication(hm_pm *m, hm_tv *list, const hm_published *p,
   for (hm_change_sort s = HM_CHANGE_OPENED; s < HM_CHANGE_SORTS; s++) {
     if (!counts.n[s]) continue;
     hm_tv *o = hm_pm_item(m, sorts);
-    hm_pm_raw(m, o, "title", hm_str_c(titles[s]));
+    hm_pm_raw(m, o, "title", hm_str_c(titles[s].words));
+    hm_pm_raw(m, o, "anchor", hm_str_fmt(m->a, "%s-%lld", titles[s].id, (long long)p->number));
     put_changes(m, hm_pm_list(m, o, "changes"), p, s, project, HM_CHANGES_TOLD);
   }
   put_more(m, item, p, project);

@@ -114,12 +114,13 @@ static void take_anchors(page_ids *ids) {
 
 /* --- headings -------------------------------------------------------------- */
 
-/* The id for the next heading: empty when its text has no letter. None is that of an anchor.
- * Counting goes on where the last repeat of the same text ended, so that a page
- * of equal headings is no square. */
-static hm_str next_heading_id(page_ids *ids, hm_str text) {
+/* The id for the next heading: empty when its text has no letter, or it is a small one that begins
+ * with an anchor, which no other heading renumbers. None is that of an anchor. Counting goes on
+ * where the last repeat of the same text ended, so that a page of equal headings is no square. */
+static hm_str next_heading_id(page_ids *ids, cmark_node *node, hm_str text) {
   hm_str base = hm_heading_id(ids->a, text);
-  if (!base.n) return base;
+  bool small = cmark_node_get_heading_level(node) > 2;
+  if (!base.n || (small && anchor_of(cmark_node_first_child(node)).n)) return HM_EMPTY;
   if (!ids->started) take_anchors(ids);
   uint32_t n = hm_map_get(&ids->counts, base);
   if (n == HM_MAP_NONE) {
@@ -290,7 +291,7 @@ static void write_html_block(writer *w, cmark_node *node) {
 
 static void open_heading(writer *w, cmark_node *node) {
   w->heading = text_below(node, w->a);
-  hm_str id = next_heading_id(&w->ids, w->heading);
+  hm_str id = next_heading_id(&w->ids, node, w->heading);
   hm_buf_fmt(w->out, "<h%d", cmark_node_get_heading_level(node));
   if (id.n) hm_buf_fmt(w->out, " id=\"%.*s\"", HM_FMT(id));
   write_markup(w, ">");
@@ -323,8 +324,8 @@ static void open_item(writer *w, cmark_node *node) {
 
 /* --- tables ------------------------------------------------------------------ */
 
-/* More columns find no room on a phone, where each cell names its own, nor do 3 of words. */
 enum { COLUMNS = 3, NAME_BYTES = 16 };
+/* More columns find no room on a phone, where each cell names its own, nor do 3 of words. */
 static bool is_wide(const writer *w, cmark_node *node) {
   if (w->columns != COLUMNS) return w->columns > COLUMNS;
   cmark_node *cell = cmark_node_first_child(cmark_node_first_child(node));
@@ -481,15 +482,14 @@ int hm_markdown_visit(hm_str md, hm_arena *a, const hm_markdown_visitor *v, void
   hm_str id;
   if (hm_md_parse(md, a, &ids.root, err) != 0) return -1;
   for (cmark_node *n = ids.root; n; n = next_node(n, ids.root)) {
-    int at = cmark_node_get_start_line(n);
-    size_t line = at > 0 ? (size_t)at : 1;
+    size_t line = (size_t)(cmark_node_get_start_line(n) > 0 ? cmark_node_get_start_line(n) : 1);
     switch (cmark_node_get_type(n)) {
       case CMARK_NODE_LINK:
       case CMARK_NODE_IMAGE: v->link(ctx, hm_str_c(cmark_node_get_url(n)), line); break;
       case CMARK_NODE_HTML_BLOCK:
       case CMARK_NODE_HTML_INLINE: v->html(ctx, literal_of(n), line); break;
       case CMARK_NODE_HEADING:
-        id = next_heading_id(&ids, text_below(n, a));
+        id = next_heading_id(&ids, n, text_below(n, a));
         if (id.n) v->id(ctx, id, line);
         break;
       default: break;
