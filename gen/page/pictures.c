@@ -12,7 +12,7 @@
 #include "gen/draw/columns.h"
 #include "model.h"
 
-enum { MONTHS_MAX = 24, LAYERS = HM_COLUMN_PARTS };
+enum { MONTHS_MAX = 24, RUN = 3, LAYERS = HM_COLUMN_PARTS };
 typedef enum { CHART_STOOD, CHART_OPEN, CHARTS } chart_kind;
 
 static const struct {
@@ -114,10 +114,27 @@ typedef struct {
   size_t unknown, n;         /* without a time; with one */
 } chart;
 
-static hm_str unit_label(hm_arena *a, int unit, bool years, bool before) {
-  hm_str label = years ? hm_str_fmt(a, "%04d", unit)
-                       : hm_str_fmt(a, "%04d-%02d", unit / 12, unit % 12 + 1);
-  return before ? HM_CAT(a, HM_STR("until "), label) : label;
+static hm_str unit_label(hm_arena *a, int unit, bool years) {
+  if (years) return hm_str_fmt(a, "%04d", unit);
+  return hm_date_words(a, hm_str_fmt(a, "%04d-%02d", unit / 12, unit % 12 + 1));
+}
+
+/* Names the columns, of which the first is `first`; `run` and more with equal counts are one. cut:
+ * the first of all has what is older, too. */
+static void name_columns(chart *ch, int first, int n, int run, bool years, bool cut, hm_arena *a) {
+  hm_draw_column *c = ch->columns;
+  int kept = 0;
+  for (int i = 0, to; i < n; i = to) {
+    for (to = i + 1; to < n && !memcmp(c[i].n, c[to].n, sizeof c[i].n); to++) continue;
+    if (to - i < run) to = i + 1;
+    hm_str last = unit_label(a, first + to - 1, years);
+    c[kept] = c[i];
+    if (cut && i == 0) c[kept].label = HM_CAT(a, HM_STR("until "), last);
+    else if (to == i + 1) c[kept].label = last;
+    else c[kept].label = HM_CAT(a, unit_label(a, first + i, years), HM_STR(" to "), last);
+    kept++;
+  }
+  ch->model.n = (size_t)kept;
 }
 
 /* Each column's count is the sum of what began until then, less what ended before it. */
@@ -134,15 +151,14 @@ static void count_columns(chart *ch, const stood *all, chart_kind kind, hm_arena
   bool cut = n > HM_COLUMNS_MAX;
   if (cut) first = hi / per - HM_COLUMNS_MAX + 1, n = HM_COLUMNS_MAX;
   ch->columns = hm_alloc_array(a, (size_t)n + 1, sizeof *ch->columns);
-  for (int i = 0; i < n; i++)
-    ch->columns[i].label = unit_label(a, first + i, years, cut && i == 0);
   for (size_t i = 0; i < ch->n; i++) {
     int from = all[i].from / per - first, until = hi / per - first;
     if (kind == CHART_OPEN) until = from < 0 ? 0 : from;
     else if (all[i].until != INT32_MAX) until = all[i].until / per - first;
     for (int k = from < 0 ? 0 : from; k <= until; k++) ch->columns[k].n[all[i].layer]++;
   }
-  ch->model.n = (size_t)n;
+  /* what began in a month is not what began in three */
+  name_columns(ch, first, n, kind == CHART_OPEN ? n + 1 : RUN, years, cut, a);
 }
 
 /* Rows in which nothing began say nothing. */

@@ -129,7 +129,8 @@ void hm_timeline_date_ticks(const hm_timeline *t, hm_timeline_ticks *k) {
     hm_time at = hm_time_shift(first, units[u], i * step);
     if (at > t->hi) return;
     hm_str label =
-        u ? hm_str_sub(hm_time_iso(a, at), 0, length[u]) : year_words(a, hm_time_year(at));
+        u ? hm_date_words(a, hm_str_sub(hm_time_iso(a, at), 0, length[u]))
+          : year_words(a, hm_time_year(at));
     add_tick(t, k, at, label, false);
   }
 }
