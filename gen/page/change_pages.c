@@ -134,29 +134,49 @@ static hm_str with_day(hm_arena *a, hm_str text) {
   }
 }
 
-/* "superseded by relation:r1: ..." with what a link to the row would say. */
+/* The row that is shown by that name, or HM_NONE. */
+static uint32_t row_named(hm_pm *m, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
+  return row == HM_NONE || m->v->hidden[row] || !hm_view_listed(m->v, row) ? HM_NONE : row;
+}
+
+/* What a link to the row would say; a relation, which has an id alone, in words: "Ann RULES Keep". */
+static hm_str row_words(hm_pm *m, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  if (r->layer != HM_RELATION) return hm_view_label_apart(m->v, row, m->a);
+  return HM_CAT(m->a, hm_view_end_name(m->v, r->from, m->a), HM_STR(" "), r->type, HM_STR(" "),
+                hm_view_end_name(m->v, r->to, m->a));
+}
+
+/* "superseded by relation:r1: ..." with the words of that row. */
 static hm_str with_label(hm_pm *m, hm_str text) {
   static const char by[] = "superseded by ";
   if (!hm_str_starts(text, by)) return text;
   hm_str rest = hm_str_sub(text, sizeof by - 1, text.n);
   ptrdiff_t end = hm_str_find(rest, ": ");
   hm_str ref = hm_str_sub(rest, 0, end < 0 ? rest.n : (size_t)end);
-  uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
-  if (row == HM_NONE || m->v->hidden[row] || !hm_view_listed(m->v, row)) return text;
-  return HM_CAT(m->a, hm_str_c(by), hm_view_label_apart(m->v, row, m->a),
-                hm_str_sub(rest, ref.n, rest.n));
+  uint32_t row = row_named(m, ref);
+  if (row == HM_NONE) return text;
+  return HM_CAT(m->a, hm_str_c(by), row_words(m, row), hm_str_sub(rest, ref.n, rest.n));
 }
 
-static hm_str words_of(hm_pm *m, const hm_change_line *c) {
+static hm_str words_of(hm_pm *m, const hm_change_line *c, hm_str subject) {
   hm_str text = without_ids(m->a, c);
   bool verdict = c->conflict.n && hm_change_sort_of(c->event) == HM_CHANGE_SETTLED;
-  return verdict ? with_day(m->a, text) : with_label(m, text);
+  if (verdict) return with_day(m->a, text);
+  /* what it says ends with what it is called */
+  hm_str again = HM_CAT(m->a, HM_STR(": "), subject);
+  text = with_label(m, text);
+  size_t end = text.n > again.n ? text.n - again.n : 0;
+  return hm_str_eq(hm_str_sub(text, end, text.n), again) ? hm_str_sub(text, 0, end) : text;
 }
 
-/* Conflicts are called as their pages are, others as they were told. */
+/* Conflicts are called as their pages are, relations by their ends, others as they were told. */
 static hm_str subject_of(hm_pm *m, const hm_change_line *c) {
-  uint32_t at = c->conflict.n ? hm_map_get(&m->v->conflict_at, c->conflict) : HM_NONE;
+  uint32_t at = c->conflict.n ? hm_map_get(&m->v->conflict_at, c->conflict) : HM_NONE,
+           row = !c->conflict.n && c->n_rows == 1 ? row_named(m, c->rows[0]) : HM_NONE;
   if (at != HM_NONE && m->v->conflicts[at].words.n) return m->v->conflicts[at].words;
+  if (row != HM_NONE && m->v->snap->rows[row].layer == HM_RELATION) return row_words(m, row);
   return c->subject.n ? c->subject : HM_STR("?");
 }
 
@@ -164,13 +184,13 @@ static void put_change(hm_pm *m, hm_tv *list, const hm_change_line *c, bool with
   hm_tv *item = hm_pm_item(m, list);
   bool known;
   uint32_t p = hm_view_project(m->v, c->project, &known);
-  hm_str subject = hm_link_label(m->a, subject_of(m, c), SUBJECT_BYTES),
+  hm_str called = subject_of(m, c), subject = hm_link_label(m->a, called, SUBJECT_BYTES),
          project = p != HM_NONE ? m->v->projects[p].label : c->project;
   if (with_project && project.n)
     subject = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(hm_link_label(m->a, project, SUBJECT_BYTES)),
                          HM_FMT(subject));
   put_link(m, item, c, subject);
-  hm_pm_short(m, item, "text", words_of(m, c), TEXT_BYTES);
+  hm_pm_short(m, item, "text", words_of(m, c, called), TEXT_BYTES);
 }
 
 /* Up to `most` of them: those of one sort, or (HM_CHANGE_SORTS) of all. Returns how many are left

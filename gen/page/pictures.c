@@ -7,6 +7,7 @@
  * counts from today, the last row is the last month in which something began or ended.
  * Cost: linear in the members of conflicts. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/time.h"
 #include "gen/draw/columns.h"

@@ -182,6 +182,18 @@ def test_an_earlier_value_redacted(m):
         assert "4711" not in show(m, path), path
 
 
+def test_relations_are_called_by_their_ends(m):
+    """A relation has an id alone; a change tells it by the names at its ends, once."""
+    rules = {"kind": "relation", "type": "RULES", "from": "a", "to": "k", "project": "p05"}
+    base = [entity("Person", {}, "Ann", id="a"), entity("Person", {}, "Ben", id="b"), entity("Location", {}, "Keep", id="k")]
+    m.facts(*base, {**rules, "id": "r1"})
+    m.run("publish")
+    m.facts(*base, {**rules, "id": "r1", "status": "superseded", "superseded_by": "r2"}, {**rules, "id": "r2", "from": "b"})
+    m.run("publish")
+    page = show(m, "projects/p05/changes.md")
+    assert "- [Ann RULES Keep](relations.md#relation-r1): superseded by Ben RULES Keep\n" in page, page
+
+
 def test_feeds(m):
     start(m)
     publish(m, state("a", "1 & <2>", project="p05", created_at="2026-05-01"))
