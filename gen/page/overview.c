@@ -78,16 +78,19 @@ static uint32_t section_row(hm_pm *m, section *s) {
 
 /* --- fields of entities as a table ------------------------------------------------ */
 
-static void put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
+/* True if it has a source. */
+static bool put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
   hm_tv *item = hm_pm_item(m, rows);
+  hm_str source = hm_pm_sources(m, row);
   hm_pm_row_fields(m, item, row);
   hm_pm_text(m, item, "name", hm_field_words(m->a, p ? p->key : HM_EMPTY));
-  hm_pm_text(m, item, "source", hm_pm_sources(m, row));
+  hm_pm_text(m, item, "source", source);
   if (p) hm_pm_value(m, item, "v", hm_json_text(p, m->a), row, p->key);
   else hm_pm_bool(m, item, "v", false);
+  return source.n > 0;
 }
 
-/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any} at key: the fields of the
+/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any, has_sources} at key: the fields of the
  * active rows of groups for which want says so. False: there is none. */
 static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
                       bool (*want)(const hm_group *g)) {
@@ -95,7 +98,7 @@ static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
   hm_tv *table = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, table, "rows"),
         *lists = hm_pm_list(m, table, "lists");
   section s = section_of(m);
-  bool any = false, first = true;
+  bool any = false, first = true, sources = false;
   for (uint32_t i = pr->g_from; i < pr->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
     if (g->layer != HM_ENTITY || !want(g) || g->active + g->history == 0) continue;
@@ -113,15 +116,16 @@ static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
       for (const hm_json *p = props ? props->child : NULL; p && left; p = p->next, left--) {
         bool marked = hm_view_mark(m->v, row, p->key) != HM_NONE;
         if (!marked && (p->type == HM_JSON_NULL || is_element(g, p->key))) continue;
-        put_field(m, rows, row, p);
+        sources |= put_field(m, rows, row, p);
         shown = true;
       }
-      if (!shown) put_field(m, rows, row, NULL);
+      if (!shown) sources |= put_field(m, rows, row, NULL);
     }
   }
   hm_pm_bool(m, table, "more", s.more);
   hm_pm_cut(m, table, "cut", s.shown, s.all);
   hm_pm_bool(m, table, "any", any);
+  hm_pm_bool(m, table, "has_sources", sources);
   return any;
 }
 
