@@ -140,7 +140,8 @@ static uint32_t row_named(hm_pm *m, hm_str ref) {
   return row == HM_NONE || m->v->hidden[row] || !hm_view_listed(m->v, row) ? HM_NONE : row;
 }
 
-/* What a link to the row would say; a relation, which has an id alone, in words: "Ann RULES Keep". */
+/* What a link to the row would say; a relation, which has an id alone, in words: "Ann RULES Keep".
+ */
 static hm_str row_words(hm_pm *m, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer != HM_RELATION) return hm_view_label_apart(m->v, row, m->a);

@@ -90,8 +90,8 @@ static bool put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
   return source.n > 0;
 }
 
-/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any, has_sources} at key: the fields of the
- * active rows of groups for which want says so. False: there is none. */
+/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any, has_sources} at key: the
+ * fields of the active rows of groups for which want says so. False: there is none. */
 static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
                       bool (*want)(const hm_group *g)) {
   const hm_vproject *pr = &m->v->projects[project];
