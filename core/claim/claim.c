@@ -279,12 +279,13 @@ static void read_row(reader *r, uint32_t i) {
 }
 
 /* Chunks are read a stretch at a time, and the claims of a stretch are put in their place before
- * the next is read: so all claims stand in memory once. */
+ * the next is read: so all claims stand in memory once, and those of a few chunks for each worker
+ * a second time. */
 typedef struct {
   const uint32_t *rows; size_t n_rows;   /* rows NULL: all of the snapshot */
   reader *workers; int n_workers;
   chunk *chunks; size_t n_chunks;
-  size_t first, end;                     /* chunks of the stretch that is read */
+  size_t first, end;                     /* chunks of the stretch that is read: at most STRETCH */
   claim_list room[STRETCH];              /* for the claims of its chunks */
   size_t cap;                            /* of out->claims */
   hm_containment *lies;
@@ -320,10 +321,11 @@ static void make_room(job *j, size_t n) {
 
 static void read_chunks(job *j) {
   hm_claims *out = j->out;
+  size_t stretch = (size_t)j->n_workers * 4 < STRETCH ? (size_t)j->n_workers * 4 : STRETCH;
   j->cap = j->n_rows;   /* most rows claim one thing */
   out->claims = hm_xmalloc(j->cap * sizeof *out->claims);
   for (j->first = 0; j->first < j->n_chunks; j->first = j->end) {
-    j->end = j->first + STRETCH < j->n_chunks ? j->first + STRETCH : j->n_chunks;
+    j->end = j->first + stretch < j->n_chunks ? j->first + stretch : j->n_chunks;
     hm_par_for(j->end - j->first, j->n_workers, read_chunk, j, NULL);
     for (chunk *c = j->chunks + j->first; c < j->chunks + j->end; c++) {
       c->claims_at = out->n;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/digest.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
 
@@ -77,21 +78,25 @@ static int by_time(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
+/* As unsigned numbers times are in their order when the sign is the other way round. */
+static const uint64_t SIGN = UINT64_C(1) << 63;
+
 const hm_time *hm_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *n) {
   size_t first = snap->first[HM_MEMORY], end = snap->first[HM_MEMORY + 1], all = 0;
   *n = snap->n_crowded;
   if (snap->crowded || end - first < HM_CROWD) return snap->crowded;
-  hm_time *v = hm_xmalloc((end - first) * sizeof *v);
+  uint64_t *v = hm_xmalloc((end - first) * sizeof *v);
+  hm_time t;
   for (size_t i = first; i < end; i++) {
-    if (hm_second_of(snap->rows[i].created_at, &v[all])) all++;
+    if (hm_second_of(snap->rows[i].created_at, &t)) v[all++] = (uint64_t)t ^ SIGN;
   }
-  if (all) qsort(v, all, sizeof *v, by_time);
+  hm_numbers_sort(v, all);
   for (size_t i = 0, end_of; i < all; i = end_of) {
     for (end_of = i + 1; end_of < all && v[end_of] == v[i];) end_of++;
     if (end_of - i >= HM_CROWD) v[(*n)++] = v[i];
   }
   hm_time *out = hm_alloc_array(a, *n + 1, sizeof *out);
-  if (*n) memcpy(out, v, *n * sizeof *out);
+  for (size_t i = 0; i < *n; i++) out[i] = (hm_time)(v[i] ^ SIGN);
   free(v);
   return out;
 }

@@ -2,8 +2,7 @@
  *
  * The four layers are most of it. Each table is read in parts, on all cores, when it is large and a
  * second connection sees the same state (hm_store_twin); then it is sorted by id in memory and
- * indexed. A radix sort orders ids by the eight bytes after their common prefix; ids equal in these
- * are sorted by all their bytes. */
+ * indexed. */
 #include "core/store/proposals.h"
 #include "core/store/remarks.h"
 #include "core/store/snapshot_impl.h"
@@ -12,6 +11,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 
 enum { MAX_THREADS = 8, PARTS = 8, LAYERS = HM_RELATION };
@@ -47,84 +47,6 @@ int hm_read_twice(const hm_snapshot_reader *r, const char *layer, hm_str id) {
   return hm_failf(r->err, HM_E_STORE, r->s->what,
                   "select another column as id in mirror.yml: store.map",
                   "two rows of layer %s have the id \"%.*s\"", layer, HM_FMT(shown));
-}
-
-/* --- sorting ----------------------------------------------------------------------- */
-
-typedef struct { uint64_t key; uint32_t index; } item;
-typedef struct { const char *first; size_t stride; } strings;
-
-static hm_str at(const strings *s, size_t i) {
-  return *(const hm_str *)(const void *)(s->first + i * s->stride);
-}
-
-static bool is_sorted(const strings *s, size_t n) {
-  for (size_t i = 1; i < n; i++)
-    if (hm_str_cmp(at(s, i - 1), at(s, i)) > 0) return false;
-  return true;
-}
-
-static size_t common_prefix(const strings *s, size_t n) {
-  hm_str a = at(s, 0);
-  size_t common = a.n;
-  for (size_t i = 1; i < n && common; i++) {
-    hm_str b = at(s, i);
-    size_t k = 0;
-    while (k < common && k < b.n && a.p[k] == b.p[k]) k++;
-    common = k;
-  }
-  return common;
-}
-
-/* Bytes past the end count as zero: "a" and "a\0" get one key, and a later full comparison
- * separates them. */
-static uint64_t key_of(hm_str s, size_t skip) {
-  uint64_t key = 0;
-  for (size_t i = skip; i < skip + 8; i++) key = key << 8 | (i < s.n ? (unsigned char)s.p[i] : 0);
-  return key;
-}
-
-/* One stable pass by one byte of the key; false when all have the same one. */
-static bool pass(const item *from, item *to, size_t n, int shift) {
-  size_t start[257] = { 0 };
-  for (size_t i = 0; i < n; i++) start[(from[i].key >> shift & 0xff) + 1]++;
-  for (int b = 1; b <= 256; b++) {
-    if (start[b] == n) return false;
-    start[b] += start[b - 1];
-  }
-  for (size_t i = 0; i < n; i++) to[start[from[i].key >> shift & 0xff]++] = from[i];
-  return true;
-}
-
-static int by_bytes(const void *x, const void *y, void *ctx) {
-  const item *a = x, *b = y;
-  int c = hm_str_cmp(at(ctx, a->index), at(ctx, b->index));
-  return c ? c : (a->index > b->index) - (a->index < b->index);
-}
-
-static void sort_runs(item *items, size_t n, strings *s) {
-  for (size_t i = 0, end; i < n; i = end) {
-    for (end = i + 1; end < n && items[end].key == items[i].key;) end++;
-    if (end - i > 1) qsort_r(items + i, end - i, sizeof *items, by_bytes, s);
-  }
-}
-
-bool hm_sort_order(const hm_str *first, size_t stride, size_t n, uint32_t *order) {
-  strings s = { (const char *)first, stride };
-  if (is_sorted(&s, n)) return false;
-  item *items = hm_xmalloc(2 * n * sizeof *items), *from = items, *to = items + n;
-  size_t skip = common_prefix(&s, n);
-  for (size_t i = 0; i < n; i++) from[i] = (item){ key_of(at(&s, i), skip), (uint32_t)i };
-  for (int shift = 0; shift < 64; shift += 8) {
-    if (!pass(from, to, n, shift)) continue;
-    item *swap = from;
-    from = to;
-    to = swap;
-  }
-  sort_runs(from, n, &s);
-  for (size_t i = 0; i < n; i++) order[i] = from[i].index;
-  free(items);
-  return true;
 }
 
 /* --- the tables, in parts --------------------------------------------------------------- */
@@ -304,7 +226,7 @@ static int order_layer(void *ctx, size_t i, int worker) {
   unsorted *u = (unsorted *)ctx + i;
   (void)worker;
   for (size_t k = 0; k < u->n; k++) u->ids[k] = u->out->rows[u->first + k].id;
-  if (u->n && hm_sort_order(u->ids, sizeof *u->ids, u->n, u->order)) return 0;
+  if (u->n && hm_strs_order(u->ids, sizeof *u->ids, u->n, u->order)) return 0;
   free(u->order);
   u->order = NULL;
   return 0;

@@ -97,11 +97,6 @@ int hm_read_conflicts_on(hm_snapshot_reader *r, const hm_str *slot_keys, size_t 
 int hm_read_conflicts_of(hm_snapshot_reader *r, const hm_str *ids, size_t n);
 int hm_read_findings(hm_snapshot_reader *r);
 
-/* order[i]: index of the i-th string in byte order (equal ones in their own order). Returns false,
- * and leaves order alone, when they are sorted already. stride: bytes from one string to the next.
- */
-bool hm_sort_order(const hm_str *first, size_t stride, size_t n, uint32_t *order);
-
 /* -1 with an error that says that two rows of a layer of a foreign store have one id. */
 int hm_read_twice(const hm_snapshot_reader *r, const char *layer, hm_str id);
 /* -1 with an error that says the table gave more rows than it has. */

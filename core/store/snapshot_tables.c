@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/sort.h"
 #include "core/store/records_impl.h"
 #include "core/store/snapshot_impl.h"
 
@@ -201,7 +202,7 @@ void hm_read_projects_end(hm_snapshot_reader *r) {
   uint32_t *order = hm_xmalloc((n + 1) * sizeof *order),
            *number = hm_xmalloc((n + 1) * sizeof *number);
   give_aliases(r);
-  if (!n || !hm_sort_order(&r->projects->id, sizeof *r->projects, n, order))
+  if (!n || !hm_strs_order(&r->projects->id, sizeof *r->projects, n, order))
     for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
   r->out->projects = hm_alloc_array(r->a, n, sizeof *r->projects);
   r->out->n_projects = n;

@@ -15,10 +15,11 @@
 
 #include "core/base/digest.h"
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/base/words.h"
 
-enum { CHUNK = 256, DOC_WORDS = 40, LABEL = 90, VALUE = 60, WHERE = 40 };
+enum { CHUNK = 4096, DOC_WORDS = 40, LABEL = 90, VALUE = 60, WHERE = 40 };
 
 /* --- documents --------------------------------------------------------------------- */
 
@@ -72,65 +73,65 @@ static uint32_t code_of(hm_str name) {
   return ((uint32_t)sum[0] << 22 | (uint32_t)sum[1] << 14 | (uint32_t)sum[2] << 6 | sum[3] >> 2);
 }
 
-typedef struct { uint32_t code, doc; } coded;
-
-static int by_code(const void *x, const void *y) {
-  const coded *a = x, *b = y;
-  if (a->code != b->code) return a->code < b->code ? -1 : 1;
-  return (a->doc > b->doc) - (a->doc < b->doc);
-}
+/* A code and its document, as one number. */
+static uint64_t coded(uint32_t code, uint32_t doc) { return (uint64_t)code << 32 | doc; }
+static uint32_t code_in(uint64_t c) { return (uint32_t)(c >> 32); }
 
 static int code_alone(const void *x, const void *y) {
-  const coded *a = x, *b = y;
-  return (a->code > b->code) - (a->code < b->code);
+  uint32_t a = code_in(*(const uint64_t *)x), b = code_in(*(const uint64_t *)y);
+  return (a > b) - (a < b);
 }
 
 /* c: sorted, with a code that some share, of 2^30. The first document of these keeps it; the
  * others take codes that nobody has. */
-static void part_codes(const hm_search *s, coded *c) {
+static void part_codes(const hm_search *s, uint64_t *c) {
   hm_buf b = { 0 };
-  size_t n_parted = 0;
-  coded *parted = hm_xmalloc((s->n_docs + 1) * sizeof *parted);
+  size_t n_parted = 0, cap = 0;
+  uint64_t *parted = NULL;   /* a new code, and where in c it belongs */
   for (uint32_t i = 1; i < s->n_docs; i++) {
-    if (c[i].code != c[i - 1].code) continue;
-    hm_str name = identity(s, &s->docs[c[i].doc], &b);
+    if (code_in(c[i]) != code_in(c[i - 1])) continue;
+    hm_str name = identity(s, &s->docs[(uint32_t)c[i]], &b);
     size_t n_name = name.n;
-    coded now = { 0, i };
+    uint64_t now = 0;
     for (int k = 1;; k++) {
       b.n = n_name;
       hm_buf_fmt(&b, "/%d", k);
-      now.code = code_of(hm_buf_view(&b));
+      now = coded(code_of(hm_buf_view(&b)), i);
       bool taken = bsearch(&now, c, s->n_docs, sizeof *c, code_alone) != NULL;
-      for (size_t j = 0; j < n_parted && !taken; j++) taken = parted[j].code == now.code;
+      for (size_t j = 0; j < n_parted && !taken; j++) taken = !code_alone(&parted[j], &now);
       if (!taken) break;
     }
+    parted = hm_array_grow(parted, n_parted, &cap, sizeof *parted);
     parted[n_parted++] = now;
   }
-  for (size_t j = 0; j < n_parted; j++) c[parted[j].doc].code = parted[j].code;
-  if (n_parted) qsort(c, s->n_docs, sizeof *c, by_code);
+  for (size_t j = 0; j < n_parted; j++) {
+    uint64_t *at = &c[(uint32_t)parted[j]];
+    *at = coded(code_in(parted[j]), (uint32_t)*at);
+  }
+  if (n_parted) hm_numbers_sort(c, s->n_docs);
   free(parted);
   hm_buf_free(&b);
 }
 
 /* Gives codes and puts the documents in the order of their rank. */
 static void order_docs(hm_search *s, hm_arena *a) {
-  coded *c = hm_xmalloc((s->n_docs + 1) * sizeof *c);
+  uint64_t *c = hm_xmalloc((s->n_docs + 1) * sizeof *c);
   uint32_t next[HM_N_FOUND + 1] = { 0 };
   hm_doc *docs = hm_alloc_array(a, s->n_docs + 1, sizeof *docs);
   hm_buf b = { 0 };
   for (uint32_t i = 0; i < s->n_docs; i++)
-    c[i] = (coded){ code_of(identity(s, &s->docs[i], &b)), i };
+    c[i] = coded(code_of(identity(s, &s->docs[i], &b)), i);
   hm_buf_free(&b);
-  qsort(c, s->n_docs, sizeof *c, by_code);
+  hm_numbers_sort(c, s->n_docs);
   part_codes(s, c);
   for (uint32_t i = 0; i < s->n_docs; i++) next[s->docs[i].is + 1]++;
   for (int k = 1; k <= HM_N_FOUND; k++) next[k] += next[k - 1];
   s->by_code = hm_alloc_array(a, s->n_docs + 1, sizeof *s->by_code);
   for (uint32_t i = 0; i < s->n_docs; i++) {
-    const hm_doc *d = &s->docs[c[i].doc];
+    const hm_doc *d = &s->docs[(uint32_t)c[i]];
     s->by_code[i] = next[d->is]++;
     docs[s->by_code[i]] = *d;
-    docs[s->by_code[i]].code = c[i].code;
+    docs[s->by_code[i]].code = code_in(c[i]);
   }
   s->docs = docs;
   free(c);
@@ -145,13 +146,14 @@ typedef struct {
   hm_str *words;
   pair *pairs;
   size_t n_words, cap_words, n_pairs, cap_pairs;
-  uint32_t *global;
+  size_t first;              /* of its words among those of all chunks */
 } chunk;
 
 typedef struct {
   const hm_search *s;
   chunk *chunks;
   size_t n;
+  uint32_t *number;          /* of each chunk's words, one chunk after another: index into s->words */
 } collecting;
 
 /* One document being read. */
@@ -181,6 +183,7 @@ static void take_word(void *ctx, hm_str word) {
 }
 
 static void take_text(reading *r, hm_str text) {
+  if (r->c->n_pairs - r->first >= DOC_WORDS) return;
   hm_find_words(hm_text_cut(text, DOC_WORDS * HM_WORD_CODE_POINTS), take_word, r);
 }
 
@@ -250,59 +253,48 @@ static int read_chunk(void *ctx, size_t at, int core) {
   return 0;
 }
 
-static int by_word(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_posting *)x)->word, ((const hm_posting *)y)->word);
-}
-
-/* The words of all chunks, each once, sorted; chunk.global leads to them. */
+/* The words of all chunks, each once, sorted; x->number leads to them. */
 static void merge_words(hm_search *s, collecting *x, hm_arena *a) {
-  hm_arena *tmp = hm_arena_new();
-  hm_map all;
-  size_t cap = 0, n = 0;
-  hm_posting *words = NULL;
-  hm_map_init(&all, tmp, s->n_docs);
+  size_t n = 0;
   for (size_t i = 0; i < x->n; i++) {
-    chunk *c = &x->chunks[i];
-    c->global = hm_xmalloc((c->n_words + 1) * sizeof *c->global);
-    for (size_t k = 0; k < c->n_words; k++) {
-      c->global[k] = hm_map_add(&all, c->words[k], (uint32_t)n);
-      if (c->global[k] != n) continue;
-      words = hm_array_grow(words, n, &cap, sizeof *words);
-      words[n] = (hm_posting){ .word = c->words[k], .all = (uint32_t)n };
-      n++;
-    }
+    x->chunks[i].first = n;
+    n += x->chunks[i].n_words;
   }
-  uint32_t *at = hm_xmalloc((n + 1) * sizeof *at);
-  if (n) qsort(words, n, sizeof *words, by_word);
-  for (size_t i = 0; i < n; i++) at[words[i].all] = (uint32_t)i;
+  hm_str *all = hm_xmalloc((n + 1) * sizeof *all);
+  uint32_t *order = hm_xmalloc((n + 1) * sizeof *order);
+  x->number = hm_xmalloc((n + 1) * sizeof *x->number);
   for (size_t i = 0; i < x->n; i++)
-    for (size_t k = 0; k < x->chunks[i].n_words; k++)
-      x->chunks[i].global[k] = at[x->chunks[i].global[k]];
-  s->words = hm_alloc_array(a, n + 1, sizeof *s->words);
-  for (size_t i = 0; i < n; i++) s->words[i].word = hm_str_dup(a, words[i].word);
-  s->n_words = (uint32_t)n;
-  free(at);
-  free(words);
-  hm_arena_free(tmp);
+    if (x->chunks[i].n_words)
+      memcpy(all + x->chunks[i].first, x->chunks[i].words, x->chunks[i].n_words * sizeof *all);
+  if (!n || !hm_strs_order(all, sizeof *all, n, order))
+    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+  for (size_t i = 0; i < n; i++) {
+    s->n_words += !i || !hm_str_eq(all[order[i - 1]], all[order[i]]);
+    x->number[order[i]] = s->n_words - 1;
+  }
+  s->words = hm_alloc_array(a, s->n_words + 1, sizeof *s->words);
+  for (size_t i = 0; i < n; i++) s->words[x->number[i]].word = all[i];
+  free(all);
+  free(order);
 }
 
 /* Chunks have documents in the order of rank, and so has each posting. */
 static void put_postings(hm_search *s, collecting *x, hm_arena *a) {
-  for (size_t i = 0; i < x->n; i++)
-    for (size_t k = 0; k < x->chunks[i].n_pairs; k++)
-      s->words[x->chunks[i].global[x->chunks[i].pairs[k].word]].all++;
-  uint32_t **docs = hm_xmalloc((s->n_words + 1) * sizeof *docs);
+  size_t n = 0;
+  for (const chunk *c = x->chunks; c < x->chunks + x->n; c++)
+    for (size_t k = 0; k < c->n_pairs; k++) s->words[x->number[c->first + c->pairs[k].word]].all++;
+  for (uint32_t w = 0; w < s->n_words; w++)
+    n += s->words[w].all < HM_POSTINGS ? s->words[w].all : HM_POSTINGS;
+  uint32_t *docs = hm_alloc_array(a, n, sizeof *docs);
   for (uint32_t w = 0; w < s->n_words; w++) {
-    uint32_t n = s->words[w].all < HM_POSTINGS ? s->words[w].all : HM_POSTINGS;
-    s->words[w].docs = docs[w] = hm_alloc_array(a, n, sizeof **docs);
+    s->words[w].docs = docs;
+    docs += s->words[w].all < HM_POSTINGS ? s->words[w].all : HM_POSTINGS;
   }
-  for (size_t i = 0; i < x->n; i++)
-    for (size_t k = 0; k < x->chunks[i].n_pairs; k++) {
-      const pair *p = &x->chunks[i].pairs[k];
-      uint32_t w = x->chunks[i].global[p->word];
-      if (s->words[w].n < HM_POSTINGS) docs[w][s->words[w].n++] = p->doc;
+  for (const chunk *c = x->chunks; c < x->chunks + x->n; c++)
+    for (size_t k = 0; k < c->n_pairs; k++) {
+      hm_posting *p = &s->words[x->number[c->first + c->pairs[k].word]];
+      if (p->n < HM_POSTINGS) p->docs[p->n++] = c->pairs[k].doc;
     }
-  free(docs);
 }
 
 hm_search *hm_search_of(const hm_view *v, const hm_source_list *sources, hm_arena *a) {
@@ -316,11 +308,11 @@ hm_search *hm_search_of(const hm_view *v, const hm_source_list *sources, hm_aren
   hm_par_for(x.n, hm_par_cores(), read_chunk, &x, NULL);
   merge_words(s, &x, a);
   put_postings(s, &x, a);
+  free(x.number);
   for (size_t i = 0; i < x.n; i++) {
     free(x.chunks[i].words);
     free(x.chunks[i].pairs);
-    free(x.chunks[i].global);
-    hm_arena_free(x.chunks[i].a);
+    hm_arena_take(a, x.chunks[i].a);
   }
   hm_search_cut(s, a);
   return s;

@@ -38,7 +38,7 @@ typedef struct {
 /* A word and the documents that have it, the best first: 2 * document + (1: not in its title). */
 typedef struct {
   hm_str word;
-  const uint32_t *docs;
+  uint32_t *docs;
   uint32_t n, all;           /* n of all */
 } hm_posting;
 

@@ -1,0 +1,69 @@
+/* Orders of strings and numbers, over random ones: those that comparisons give. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/base/arena.h"
+#include "core/base/sort.h"
+#include "tests/unit/core_base_prng.h"
+
+enum { MOST = 300, LONGEST = 14 };
+
+/* Strings of few letters and NULs, most with the same beginning. */
+static hm_str random_string(uint64_t *seed, char *room) {
+  size_t n = prng(seed) % LONGEST, same = prng(seed) % 4 ? 3 : 0;
+  for (size_t i = 0; i < n; i++) room[i] = i < same ? 'p' : "\0ab\xff"[prng(seed) % 4];
+  return (hm_str){ room, n };
+}
+
+static void strings_are_in_byte_order(void **unused) {
+  (void)unused;
+  char rooms[MOST][LONGEST];
+  hm_str v[MOST];
+  uint32_t order[MOST];
+  int moved = 0;
+  for (uint64_t round = 0; round < 400; round++) {
+    uint64_t seed = round;
+    size_t n = 1 + prng(&seed) % (MOST - 1);
+    for (size_t i = 0; i < n; i++) v[i] = random_string(&seed, rooms[i]);
+    bool sorted = true;
+    for (size_t i = 1; i < n; i++) sorted = sorted && hm_str_cmp(v[i - 1], v[i]) <= 0;
+    assert_int_equal(hm_strs_order(v, sizeof *v, n, order), !sorted);
+    if (sorted) continue;
+    moved++;
+    bool seen[MOST] = { 0 };
+    for (size_t i = 0; i < n; i++) {
+      assert_false(seen[order[i]]);
+      seen[order[i]] = true;
+      int d = i ? hm_str_cmp(v[order[i - 1]], v[order[i]]) : -1;
+      assert_true(d < 0 || (d == 0 && order[i - 1] < order[i]));
+    }
+  }
+  assert_true(moved > 300);
+}
+
+static int by_number(const void *x, const void *y) {
+  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+  return (a > b) - (a < b);
+}
+
+static void numbers_are_in_order(void **unused) {
+  (void)unused;
+  for (uint64_t round = 0; round < 400; round++) {
+    uint64_t seed = round, v[MOST], want[MOST];
+    size_t n = prng(&seed) % MOST;
+    int shift = (int)(prng(&seed) % 64);
+    for (size_t i = 0; i < n; i++) v[i] = want[i] = prng(&seed) >> shift << prng(&seed) % 3;
+    if (n) qsort(want, n, sizeof *want, by_number);
+    hm_numbers_sort(v, n);
+    if (n) assert_memory_equal(v, want, n * sizeof *v);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = { cmocka_unit_test(strings_are_in_byte_order),
+                                      cmocka_unit_test(numbers_are_in_order) };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
