@@ -33,6 +33,14 @@ bool hm_era_name_ok(hm_str s) {
   return letter && s.n <= ERA_NAME_MAX && !hm_era_name_eq(s, HM_STR("current"));
 }
 
+bool hm_time_is_present(hm_str s) {
+  static const char *const words[] = { "current", "now", "ongoing", "present" };
+  s = hm_str_trim(s);
+  size_t i = 0;
+  while (i < HM_COUNT(words) && !hm_era_name_eq(s, hm_str_c(words[i]))) i++;
+  return i < HM_COUNT(words);
+}
+
 bool hm_precision_of_word(hm_str word, hm_precision *out) {
   static const struct {
     const char *word;

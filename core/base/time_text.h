@@ -42,6 +42,9 @@ bool hm_era_name_eq(hm_str a, hm_str b);
 /* Can this be the name of an era? Letters, digits, '_', '-' and single spaces, at least one letter,
  * at most 64 bytes; not the word `current`. */
 bool hm_era_name_ok(hm_str s);
+/* Does an end say that it has not come: current, present, now, ongoing? White space around is
+ * ignored. */
+bool hm_time_is_present(hm_str s);
 /* The precision that a word names, in singular or plural: year, month, day, minute, second. */
 bool hm_precision_of_word(hm_str word, hm_precision *out);
 /* "year_345": the name of a unit and its number of up to seven digits. false: *unit and *number are

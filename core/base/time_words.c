@@ -1,21 +1,25 @@
-/* Times in words: time_words.h has the forms. Each form is tried on the whole text, from what stands
- * at its front or its end; the date in it is read by the same few functions. Linear in the text,
- * which is short. English names only: those of other languages share none with them that means
- * another month. */
+/* Times in words: time_words.h has the forms. Each form is tried on the whole text, from what
+ * stands at its front or its end; the date in it is read by the same few functions. Linear in the
+ * text, which is short. English names only: those of other languages share none with them that
+ * means another month. */
 #include "core/base/time_words.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/time_text.h"
-
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (unsigned char)((c | 32) - 'a') < 26; }
+
+static bool is_word(hm_str s, hm_str low) {
+  size_t i = 0;
+  while (i < s.n && i < low.n && (s.p[i] | (is_letter(s.p[i]) ? 32 : 0)) == low.p[i]) i++;
+  return i == s.n && i == low.n;
+}
 
 /* Takes a word off the front, if it is followed by something else than a letter. */
 static bool take_word(hm_str *s, const char *word) {
   hm_str w = hm_str_c(word);
-  if (s->n < w.n || !hm_era_name_eq(hm_str_sub(*s, 0, w.n), w)) return false;
+  if (s->n < w.n || !is_word(hm_str_sub(*s, 0, w.n), w)) return false;
   if (s->n > w.n && is_letter(s->p[w.n])) return false;
   *s = hm_str_trim(hm_str_sub(*s, w.n, s->n));
   return true;
@@ -200,6 +204,16 @@ static bool read_limit(hm_str s, hm_time_worded *out) {
   return false;
 }
 
+/* "Year 200": the word says that it is one, so it may have one or two digits. */
+static bool read_called_year(hm_str s, hm_time_worded *out) {
+  int year;
+  if (!s.n || !take_word(&s, "year") || !s.n || s.n > 4 || take_number(&s, 4, &year) == 0 || s.n)
+    return false;
+  if (!set_years(out, year, year)) return false;
+  out->is_range = false;
+  return true;
+}
+
 static bool read_part(hm_str s, hm_time_worded *out) {
   static const char *const words[] = { "early", "late", "mid", "middle" };
   size_t i = 0;
@@ -219,7 +233,8 @@ bool hm_time_words_read(hm_str s, hm_time_worded *out) {
     *out = (hm_time_worded){ t, hm_time_last(t, p), p, false };
     return true;
   }
-  if (read_part(s, out) || read_limit(s, out) || read_between(s, " or ", out)) return true;
+  if (read_called_year(s, out) || read_part(s, out) || read_limit(s, out)) return true;
+  if (read_between(s, " or ", out)) return true;
   if (take_word(&rest, "between") || take_word(&rest, "bet") || take_word(&rest, "bet."))
     return read_between(rest, " and ", out) || read_between(rest, " AND ", out);
   return slash && read_two(hm_str_sub(s, 0, (size_t)(slash - s.p)),

@@ -12,6 +12,7 @@ typedef struct {
 /* Reads, in any case,
  *
  *   a day or month    3 January 1340, January 3rd, 1340, Jan. 1340; also of 44 BC
+ *   a year            year 200; also of one or two digits
  *   a decade          1340s; of a year that ends in 00 the hundred years (1300s)
  *   a century         12th century, 5th c. BC; the 12th ends with the year 1200
  *   a part of these   early, mid, late 1340s: some time in all of it

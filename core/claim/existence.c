@@ -99,7 +99,7 @@ static void read_part(times *t, const hm_prop *p, const hm_time_word *w, const h
   const hm_time_word **by = &t->by[w->part][w->family];
   hm_bound b;
   bool holds_still = w->part == HM_WORD_END && p->v->type == HM_JSON_STRING &&
-      hm_era_name_eq(hm_str_trim(p->v->text), HM_STR("current"));
+      hm_time_is_present(p->v->text);
   if ((*by && *by < w) || holds_still || !read_time(world, p->v, era, r, &b)) return;
   if (!is_believed(w, &b)) return;
   *by = w;

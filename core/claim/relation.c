@@ -8,6 +8,7 @@
  * Source: lore consistency engine, category A. */
 #include "core/claim/relation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/digest.h"
@@ -21,17 +22,18 @@ enum { ID_MAX = 512 };
 static const hm_relation_kind SHIPPED[] = {
 #define KIND(kind, as, of, most)                                                                   \
   .name = kind, .words = as, .subject = HM_SUBJECT_##of, .at_once = most
-  { KIND("BELONGS_TO", "belongs to", FROM, 1), .nests = true },
-  { KIND("CONTROLS", "controlled by", TO, 1), .spares = HM_MARK_BESIDE },
+  { KIND("BELONGS_TO", "belongs to", FROM, 1), .nests = true, .by_type = true },
+  { KIND("CONTROLS", "controlled by", TO, 1), .groups = true, .spares = HM_MARK_BESIDE },
   { KIND("EXISTED_DURING", "existed", FROM, 1), .window = true },
-  { KIND("HOLDS_OFFICE", "held by", TO, 1), .spares = HM_MARK_BESIDE },
+  { KIND("HOLDS_OFFICE", "held by", TO, 1), .groups = true, .seats = true,
+    .spares = HM_MARK_BESIDE },
   { KIND("LOCATED_IN", "located in", FROM, 1), .nests = true },
   { KIND("MEMBER_OF", "member of", FROM, 1), .from = "person", .to = "faction",
     .nests = true, .spares = HM_MARK_POSTHUMOUS },
   { KIND("PARENT_OF", "parents", TO, 2), .spares = HM_MARK_ADOPTIVE, .outlives = true },
   { KIND("PART_OF", "part of", FROM, 1), .nests = true },
-  { KIND("POSSESSES", "possessed by", TO, 1), .spares = HM_MARK_BESIDE },
-  { KIND("RULES", "ruled by", TO, 1), .spares = HM_MARK_BESIDE },
+  { KIND("POSSESSES", "possessed by", TO, 1), .groups = true, .spares = HM_MARK_BESIDE },
+  { KIND("RULES", "ruled by", TO, 1), .groups = true, .spares = HM_MARK_BESIDE },
   { KIND("SPOUSE_OF", "spouse", BOTH, 1) },
   { KIND("USES_MATERIAL", "material", FROM, 1), .split = "role",
     .parts = { "", "coating", "bond" }, .outlives = true },
@@ -72,8 +74,9 @@ hm_str hm_relation_kinds_digest(const hm_relation_kinds *kinds, hm_arena *a) {
   for (const hm_relation_kind *k = kinds->kinds; k < kinds->kinds + kinds->n; k++) {
     digest_text(&h, k->name);
     digest_text(&h, k->words);
-    hm_sha256_field(&h, hm_str_fmt(a, "%d %u %d %d %d", (int)k->subject, k->at_once, k->window,
-                                   k->nests, k->outlives));
+    hm_sha256_field(&h, hm_str_fmt(a, "%d %u %d %d %d %d %d %d", (int)k->subject, k->at_once,
+                                   k->window, k->nests, k->groups, k->by_type, k->seats,
+                                   k->outlives));
     digest_text(&h, k->from);
     digest_text(&h, k->to);
     digest_text(&h, k->split);
@@ -207,6 +210,36 @@ hm_value hm_relation_window_value(const hm_window *w, hm_arena *a) {
   return v;
 }
 
+/* A word of a name that says so of an office; in small letters. */
+static bool is_word_of_many(hm_str word) {
+  static const char *const words[] = { "alderman", "councillor", "councilor", "delegate",
+                                       "member",   "members",    "mp",        "representative",
+                                       "senator" };
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (hm_str_is(word, words[i])) return true;
+  return false;
+}
+
+/* Is this an office of several seats? */
+static bool is_of_many(const hm_snapshot *snap, const relation_end *office, hm_arena *scratch) {
+  static const char *const names[] = { "number_of_seats", "number_of_positions", "seats" };
+  hm_json *object = NULL;
+  if (office->row == HM_MAP_NONE) return false;
+  const hm_row *r = &snap->rows[office->row];
+  hm_str name = hm_text_name(scratch, r->name), props = hm_str_trim(r->props);
+  for (size_t from = 0, i = 0; i <= name.n; i++) {
+    if (i < name.n && name.p[i] != '_') continue;
+    if (is_word_of_many(hm_str_sub(name, from, i))) return true;
+    from = i + 1;
+  }
+  if (props.n <= 2 || hm_json_parse(scratch, props, &object, NULL)) return false;
+  for (const hm_json *p = object->type == HM_JSON_OBJECT ? object->child : NULL; p; p = p->next)
+    for (size_t i = 0; i < HM_COUNT(names); i++)
+      if (hm_str_is(hm_text_name(scratch, p->key), names[i]))
+        return atoi(hm_str_z(scratch, p->text)) > 1;
+  return false;
+}
+
 size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snapshot *snap,
                         const hm_row *row, const hm_relation_kind *k, hm_arena *a,
                         hm_arena *scratch) {
@@ -220,6 +253,9 @@ size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snap
   hm_str space = space_of(row, k, a, scratch);
   const relation_end *other = k->subject == HM_SUBJECT_TO ? &from : &to;
   if (!space.n || (k->nests && other->row == HM_MAP_NONE)) return 0;
+  if (k->by_type && other->row != HM_MAP_NONE)
+    space = HM_CAT(a, space, HM_STR(" "), hm_entity_type_key(scratch, snap->rows[other->row].type));
+  if (k->seats && is_of_many(snap, k->subject == HM_SUBJECT_TO ? &to : &from, scratch)) return 0;
   if (k->subject != HM_SUBJECT_TO) {
     out[n] = claim_of(snap, row, &from, &to, a);
     out[n++].field = HM_STR("to");
@@ -245,34 +281,44 @@ bool hm_relation_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_
 
 /* --- what a relation says of itself ------------------------------------------------------- */
 
-static unsigned mark_of(hm_str word) {
+/* One word of what a relation says of itself. */
+static unsigned mark_of_word(hm_str word) {
   static const struct {
     const char *word;
     unsigned mark;
   } words[] = {
-    { "acting", HM_MARK_BESIDE },            { "adopted", HM_MARK_ADOPTIVE },
-    { "adoption", HM_MARK_ADOPTIVE },        { "adoptive", HM_MARK_ADOPTIVE },
-    { "adoptive_father", HM_MARK_ADOPTIVE }, { "adoptive_mother", HM_MARK_ADOPTIVE },
-    { "adoptive_parent", HM_MARK_ADOPTIVE }, { "caretaker", HM_MARK_BESIDE },
-    { "claimant", HM_MARK_BESIDE },          { "co_emperor", HM_MARK_BESIDE },
-    { "co_king", HM_MARK_BESIDE },           { "co_owner", HM_MARK_BESIDE },
-    { "co_regent", HM_MARK_BESIDE },         { "co_ruler", HM_MARK_BESIDE },
-    { "deputy", HM_MARK_BESIDE },            { "foster", HM_MARK_ADOPTIVE },
-    { "foster_father", HM_MARK_ADOPTIVE },   { "foster_mother", HM_MARK_ADOPTIVE },
-    { "foster_parent", HM_MARK_ADOPTIVE },   { "honorary", HM_MARK_POSTHUMOUS },
-    { "interim", HM_MARK_BESIDE },           { "joint", HM_MARK_BESIDE },
-    { "jointly", HM_MARK_BESIDE },           { "posthumous", HM_MARK_POSTHUMOUS },
-    { "posthumously", HM_MARK_POSTHUMOUS },  { "pretender", HM_MARK_BESIDE },
-    { "prophecy", HM_MARK_NO_FACT },         { "prophetic", HM_MARK_NO_FACT },
-    { "regency", HM_MARK_BESIDE },           { "regent", HM_MARK_BESIDE },
-    { "step", HM_MARK_ADOPTIVE },            { "step_father", HM_MARK_ADOPTIVE },
-    { "step_mother", HM_MARK_ADOPTIVE },     { "step_parent", HM_MARK_ADOPTIVE },
-    { "stepfather", HM_MARK_ADOPTIVE },      { "stepmother", HM_MARK_ADOPTIVE },
-    { "stepparent", HM_MARK_ADOPTIVE },      { "subjective", HM_MARK_NO_FACT },
+    { "acting", HM_MARK_BESIDE },        { "adopted", HM_MARK_ADOPTIVE },
+    { "adoption", HM_MARK_ADOPTIVE },    { "adoptive", HM_MARK_ADOPTIVE },
+    { "antiking", HM_MARK_BESIDE },      { "antipope", HM_MARK_BESIDE },
+    { "caretaker", HM_MARK_BESIDE },     { "claimant", HM_MARK_BESIDE },
+    { "co", HM_MARK_BESIDE },            { "consort", HM_MARK_BESIDE },
+    { "deputy", HM_MARK_BESIDE },        { "foster", HM_MARK_ADOPTIVE },
+    { "honorary", HM_MARK_POSTHUMOUS },  { "interim", HM_MARK_BESIDE },
+    { "joint", HM_MARK_BESIDE },         { "jointly", HM_MARK_BESIDE },
+    { "posthumous", HM_MARK_POSTHUMOUS }, { "posthumously", HM_MARK_POSTHUMOUS },
+    { "pretender", HM_MARK_BESIDE },     { "prophecy", HM_MARK_NO_FACT },
+    { "prophetic", HM_MARK_NO_FACT },    { "regency", HM_MARK_BESIDE },
+    { "regent", HM_MARK_BESIDE },        { "step", HM_MARK_ADOPTIVE },
+    { "stepfather", HM_MARK_ADOPTIVE },  { "stepmother", HM_MARK_ADOPTIVE },
+    { "stepparent", HM_MARK_ADOPTIVE },  { "subjective", HM_MARK_NO_FACT },
+    { "titular", HM_MARK_BESIDE },
   };
   for (size_t i = 0; i < HM_COUNT(words); i++)
     if (hm_str_is(word, words[i].word)) return words[i].mark;
   return 0;
+}
+
+/* By the first or the last word of a few: "interim CEO", "queen regent", "co-emperor". A sentence
+ * says nothing. name: folded. */
+static unsigned mark_of(hm_str name) {
+  enum { WORDS_MAX = 4 };
+  size_t n = 1, first = 0, last = name.n;
+  for (size_t i = 0; i < name.n; i++) n += name.p[i] == '_';
+  while (first < name.n && name.p[first] != '_') first++;
+  while (last && name.p[last - 1] != '_') last--;
+  if (n > WORDS_MAX) return 0;
+  unsigned mark = mark_of_word(hm_str_sub(name, 0, first));
+  return mark ? mark : mark_of_word(hm_str_sub(name, last, name.n));
 }
 
 unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
@@ -291,6 +337,8 @@ unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
 }
 
 /* --- what claims depend on ----------------------------------------------------------------- */
+
+bool hm_relation_values_nest(const hm_relation_kind *k) { return k->nests || k->groups; }
 
 bool hm_relation_asks_lives(const hm_relation_kind *k) { return !k->outlives && !k->window; }
 
@@ -318,7 +366,7 @@ size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
                              hm_str ids[HM_RELATION_INPUTS]) {
   bool speaks_of_to = k->subject == HM_SUBJECT_TO;
   hm_str other = speaks_of_to ? relation->from : relation->to;
-  bool both = k->from || k->to || k->subject == HM_SUBJECT_BOTH ||
+  bool both = k->from || k->to || k->by_type || k->subject == HM_SUBJECT_BOTH ||
       (k->nests && hm_snapshot_ref(snap, HM_ENTITY, other) == HM_MAP_NONE);
   bool open = !relation->valid_from.n || !relation->valid_until.n;
   both = both || (open && hm_relation_asks_lives(k));

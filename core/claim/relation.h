@@ -28,6 +28,11 @@ typedef struct hm_relation_kind {
    * by rows of other values. */
   const char *split, *parts[HM_RELATION_PARTS_MAX];
   unsigned spares;                 /* with one of these marks a relation claims nothing */
+  bool groups;                     /* its values are people and groups: a ruler and the house of
+                                      which he is a member agree, as values of a kind that nests */
+  bool by_type;                    /* subjects have a slot for each type of the other end */
+  bool seats;                      /* a subject that is held by many claims nothing: its property
+                                      `seats` says so, or its name ("Member of Parliament") */
   bool outlives;                   /* it goes on when one of its ends exists no more: a parent stays
                                       the parent. Others end then (relation_claims.c) */
 } hm_relation_kind;
@@ -101,6 +106,8 @@ enum { HM_RELATION_INPUTS = 4, HM_RELATION_END_IDS = 2 };
 size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
                              const hm_relation_kind *k, const hm_rules *rules,
                              hm_str ids[HM_RELATION_INPUTS]);
+/* May one of its values contain another? */
+bool hm_relation_values_nest(const hm_relation_kind *k);
 /* Do its bounds, where a row gives none, lie in the existence of the ends? */
 bool hm_relation_asks_lives(const hm_relation_kind *k);
 /* The ids that the subject, or the other end, of a relation may have; returns how many. */

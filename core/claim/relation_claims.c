@@ -80,8 +80,8 @@ void hm_row_read_relation(reader *r) {
   if (nests) {
     in.when = stated;
     hm_inclusions_add(&r->out->inclusions, in);
-    r->proto.lies = r->lies;
   }
+  if (k && hm_relation_values_nest(k)) r->proto.lies = r->lies;
   for (size_t i = 0; i < n; i++) {
     if (k->window) {
       said[i].value = hm_relation_window_value(stated, r->a);

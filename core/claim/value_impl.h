@@ -102,6 +102,9 @@ const char *hm_value_money_code(hm_str s);
 /* A sign or code of a currency begins s. */
 bool hm_value_begins_money(hm_str s);
 
+/* A text of a few words in the one spelling, in a; empty: it is, or has none (value_spelling.c). */
+hm_str hm_value_one_spelling(hm_str s, hm_arena *a);
+
 bool hm_read_date(hm_value *out, hm_str s, hm_reader *r);       /* value_date.c */
 bool hm_value_is_date_word(hm_str word);
 bool hm_read_clock(hm_value *out, hm_str s, hm_reader *r);      /* value_clock.c */

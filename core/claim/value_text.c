@@ -262,7 +262,9 @@ static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_
     hm_value_set_text(out, name, r->a);
     return true;
   }
-  if (!(seen & (DIGITS | SLASH | GROUPS))) return false;
+  hm_str spelled = seen & (DIGITS | SLASH | GROUPS) ? HM_EMPTY : hm_value_one_spelling(s, r->a);
+  if (spelled.n) hm_value_set_text(out, spelled, r->a);
+  if (!(seen & (DIGITS | SLASH | GROUPS))) return spelled.n > 0;
   if (seen & SLASH && set_address(out, s, r->a)) return true;
   hm_str one = s;
   if (seen & DIGITS && lower(s.p[0]) == 'v') one = without_v(s, as_text);

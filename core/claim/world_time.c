@@ -97,10 +97,6 @@ static bool read_written(const hm_world *w, hm_str text, hm_bound *out) {
 
 static void expand(const hm_world *w, hm_str until, hm_bound *begin, hm_bound *end) {
   hm_str name = hm_str_trim(until);
-  if (hm_era_name_eq(name, HM_STR("current"))) {
-    *end = (hm_bound){ .axis = end->axis };
-    return;
-  }
   const hm_era *e = begin->text ? hm_world_era(w, name) : NULL;
   if (!e || e->unplaced || !hm_era_name_eq((hm_str){ begin->text, begin->text_n }, name)) return;
   *begin = e->begins;
@@ -132,7 +128,8 @@ bool hm_bound_read(const hm_world *world, hm_str text, hm_bound *out) {
 hm_window_fault hm_bounds_read(const hm_world *world, hm_str from, hm_str until, hm_bound *begin,
                                hm_bound *end) {
   if (!hm_bound_read(world, from, begin)) return HM_WINDOW_BAD_FROM;
-  if (!hm_bound_read(world, until, end)) return HM_WINDOW_BAD_UNTIL;
+  if (hm_time_is_present(until)) *end = (hm_bound){ .axis = axis_of(world) };
+  else if (!hm_bound_read(world, until, end)) return HM_WINDOW_BAD_UNTIL;
   if (world && end->text) expand(world, until, begin, end);
   return begin->known && end->known && begin->axis != end->axis ? HM_WINDOW_TWO_AXES : HM_WINDOW_OK;
 }

@@ -22,7 +22,7 @@ enum { CHUNK = 4096 };
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
 static const char READING[] = "16";
 /* Says how claims are compared and conflicts planned: likewise. */
-static const char COMPARING[] = "8";
+static const char COMPARING[] = "9";
 
 /* --- digests of the rules ---------------------------------------------------------- */
 
@@ -132,9 +132,10 @@ static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_r
   if (!k) return;
   size_t n = hm_relation_input_ids(j->snap, row, k, j->rules, ids);
   add_ids(w, ids, n, HM_INDEX_RELATION_ID, row->id);
-  if (!k->nests) return;
-  add_ids(w, ids, hm_relation_end_ids(row, k, true, ids), HM_INDEX_LIES_IN, row->id);
-  add_ids(w, ids, hm_relation_end_ids(row, k, false, ids), HM_INDEX_HOLDS, row->id);
+  if (k->nests)
+    add_ids(w, ids, hm_relation_end_ids(row, k, true, ids), HM_INDEX_LIES_IN, row->id);
+  if (hm_relation_values_nest(k))
+    add_ids(w, ids, hm_relation_end_ids(row, k, false, ids), HM_INDEX_HOLDS, row->id);
 }
 
 /* The type that it makes known or would exclude others by: of an entity whatever its status is. And

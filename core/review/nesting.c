@@ -11,7 +11,7 @@ int hm_want_around(hm_store *s, hm_partial *p, const hm_row *relation, const hm_
                    hm_arena *a, hm_err *err) {
   hm_str ids[HM_RELATION_END_IDS];
   const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(rules), relation->type);
-  size_t n = k && k->nests ? hm_relation_end_ids(relation, k, false, ids) : 0;
+  size_t n = k && hm_relation_values_nest(k) ? hm_relation_end_ids(relation, k, false, ids) : 0;
   hm_row_keys around = { 0 };
   int rc = 0;
   for (size_t i = 0; i < n && !rc; i++)

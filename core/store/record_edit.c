@@ -82,6 +82,7 @@ static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena 
 
 bool hm_bound_is_time(const hm_store *s, hm_str text) {
   hm_time_text t;
+  if (hm_time_is_present(text)) return true;
   if (!hm_time_text_read(text, &t)) return false;
   bool known = t.is_date || t.unit.n;
   for (size_t i = 0; s && !known && i < s->n_eras; i++) known = hm_era_name_eq(t.era, s->eras[i]);

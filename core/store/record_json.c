@@ -182,8 +182,13 @@ static int read_time(const reading *r, const hm_json *v) {
   return hm_time_parse(v->text, &t, &p) ? 0 : record_not_a_time(v->text, r->err);
 }
 
-/* The bound of a window, but for an era alone: record_edit.c. */
+/* The bound of a window, but for an era alone: record_edit.c. A number is a year. */
 static int read_bound(const reading *r, const hm_json *v) {
+  char *end = NULL;
+  long year = v->type == HM_JSON_NUMBER ? strtol(hm_str_z(r->a, v->text), &end, 10) : 0;
+  bool is_year = end && !*end && year > -10000 && year < 10000;
+  if (is_year) *r->out = hm_str_fmt(r->a, year < 0 ? "-%04ld" : "%04ld", labs(year));
+  if (is_year) return 0;
   if (v->type != HM_JSON_STRING || !hm_bound_is_time(NULL, v->text)) return read_time(r, v);
   *r->out = v->text;
   return 0;

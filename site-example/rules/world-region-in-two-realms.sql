@@ -9,7 +9,11 @@ WITH RECURSIVE inside AS (
   SELECT ref, from_id AS place, to_id AS whole, certain_from, certain_until FROM relations
   WHERE type IN ('PART_OF', 'LOCATED_IN', 'BELONGS_TO', 'WITHIN') AND status = 'active'
 ), realm AS (
-  SELECT id, coalesce(name, id) AS name FROM entities
+  SELECT id, coalesce(name, id) AS name,
+         coalesce(time_first(coalesce(prop(properties, 'dissolved'), prop(properties, 'destroyed'),
+           prop(properties, 'abolished'), prop(properties, 'ended')), world),
+           9223372036854775807) AS ended
+  FROM entities
   WHERE status = 'active' AND type IN ('Kingdom', 'Realm', 'Empire', 'Duchy', 'Nation', 'Country',
     'Republic', 'Principality', 'Sultanate', 'Caliphate')
 ), above(realm, whole) AS (
@@ -26,7 +30,7 @@ FROM inside AS a
 JOIN inside AS b ON b.place = a.place AND b.ref > a.ref AND b.whole <> a.whole
 JOIN realm AS x ON x.id = a.whole
 JOIN realm AS y ON y.id = b.whole
-WHERE a.certain_from < b.certain_until AND b.certain_from < a.certain_until
+WHERE max(a.certain_from, b.certain_from) < min(a.certain_until, b.certain_until, x.ended, y.ended)
   AND NOT EXISTS (SELECT 1 FROM above
                   WHERE (realm, whole) IN (VALUES (x.id, y.id), (y.id, x.id)))
   AND NOT EXISTS (SELECT 1 FROM conflict_members AS m

@@ -13,7 +13,11 @@ WITH control AS (
   SELECT ref, to_id, from_id, certain_from, certain_until FROM relations
   WHERE type IN ('CONTROLLED_BY', 'GOVERNED_BY', 'RULED_BY') AND status = 'active'
 ), realm AS (
-  SELECT id, coalesce(name, id) AS name FROM entities
+  SELECT id, coalesce(name, id) AS name,
+         coalesce(time_first(coalesce(prop(properties, 'dissolved'), prop(properties, 'destroyed'),
+           prop(properties, 'abolished'), prop(properties, 'ended')), world),
+           9223372036854775807) AS ended
+  FROM entities
   WHERE status = 'active' AND type IN ('Kingdom', 'Realm', 'Empire', 'Duchy', 'Nation', 'Country',
     'Republic', 'Principality', 'Sultanate', 'Caliphate')
 )
@@ -25,7 +29,7 @@ FROM control AS a
 JOIN control AS b ON b.place = a.place AND b.ref > a.ref AND b.realm <> a.realm
 JOIN realm AS x ON x.id = a.realm
 JOIN realm AS y ON y.id = b.realm
-WHERE a.certain_from < b.certain_until AND b.certain_from < a.certain_until
+WHERE max(a.certain_from, b.certain_from) < min(a.certain_until, b.certain_until, x.ended, y.ended)
   AND NOT EXISTS (SELECT 1 FROM conflict_members AS m
                   JOIN conflict_members AS n ON n.conflict = m.conflict
                   WHERE m.ref = a.ref AND n.ref = b.ref)
