@@ -155,6 +155,14 @@ static int lock_new(hm_git *g, char *new, hm_err *err) {
   return fd < 0 ? hm_fs_fail(err, new, "open the folder") : fd;
 }
 
+/* A bare repository has no tree from which git would read .gitattributes. */
+static int write_attributes(int dir) {
+  int fd = hm_fs_open_at(dir, "info/attributes", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
+  if (fd < 0) return -1;
+  int rc = hm_fs_write(fd, hm_manifest_attributes());
+  return close(fd) != 0 ? -1 : rc;
+}
+
 /* Bare, with HEAD on ref. Made beside its place and renamed, so that a kill does not leave half a
  * repository there. A rename onto a folder works only while that is empty: one that another process
  * made meanwhile will do. */
@@ -178,6 +186,7 @@ static int create_repository(hm_git *g, hm_err *err) {
     if (rc == 0 && git_repository_init_ext(&made, new, &o) < 0)
       rc = hm_git_fail(g, "make the repository", err);
     git_repository_free(made);
+    if (rc == 0 && write_attributes(fd) != 0) rc = hm_fs_fail(err, new, "write its attributes");
     if (rc == 0 && rename(new, place) != 0 && errno != ENOTEMPTY && errno != EEXIST)
       rc = hm_fs_fail(err, place, "make the repository");
   }

@@ -138,6 +138,10 @@ int hm_site_draft_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out,
     *out = hm_file_of(a, path, HM_EMPTY);
     return HM_FILE_READY;
   }
+  if (hm_str_is(path, ".gitattributes")) {
+    *out = hm_file_of(a, path, hm_manifest_attributes());
+    return HM_FILE_READY;
+  }
   bool made_last = hm_str_ends(path, ".json") || hm_str_ends(path, ".jsonl") ||
       (hm_str_starts(path, "sitemap") && hm_str_ends(path, ".xml")) ||
       hm_str_is(path, "robots.txt");

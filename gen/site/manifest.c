@@ -59,6 +59,12 @@ hm_str hm_manifest_group(hm_str path) {
   return slash ? hm_str_sub(folder, (size_t)(slash - folder.p) + 1, folder.n) : HM_EMPTY;
 }
 
+hm_str hm_manifest_attributes(void) {
+  return HM_STR("# Digests of all files: `git diff --text` shows their changes.\n"
+                "/manifest.json -diff\n"
+                "/manifest/*.json -diff\n");
+}
+
 /* --- rows ------------------------------------------------------------------------- */
 
 static hm_str text_of(const hm_json *v, const char *key) {

@@ -95,14 +95,14 @@ static bool has_static(const hm_site_options *o, hm_str name) {
 }
 
 /* All files that are no pages, but the manifest, raw files first. The user's own .nojekyll,
- * 404.html, robots.txt and sitemap.xml stand before ours. */
+ * .gitattributes, 404.html, robots.txt and sitemap.xml stand before ours. */
 static int list_others(hm_work *w, hm_file **out, size_t *n, hm_err *err) {
   const hm_site_options *o = w->b.opt;
   const hm_pages *p = w->b.pages;
   hm_file_part *maps = NULL;
   size_t max = o->file_max ? o->file_max : HM_FILE_MAX, n_maps = 0;
   if (o->html && w->b.base_url.n) n_maps = hm_sitemap_files(p, w->b.base_url, max, w->a, &maps);
-  size_t all = p->n_raws + o->n_assets + o->n_statics + n_maps + 2;
+  size_t all = p->n_raws + o->n_assets + o->n_statics + n_maps + 3;
   for (size_t i = 0; i < p->n_raws; i++) all += w->raws[i].n_parts;
   hm_file *f = *out = hm_alloc_array(w->a, all, sizeof *f);
   for (size_t i = 0; i < p->n_raws; i++) *f++ = w->rendered[p->n * w->forms + i];
@@ -116,6 +116,8 @@ static int list_others(hm_work *w, hm_file **out, size_t *n, hm_err *err) {
   for (size_t i = 0; i < n_maps; i++)
     if (!has_static(o, maps[i].path)) *f++ = hm_file_of(w->a, maps[i].path, maps[i].bytes);
   if (!has_static(o, HM_STR(".nojekyll"))) *f++ = hm_file_of(w->a, HM_STR(".nojekyll"), HM_EMPTY);
+  const hm_str attributes = HM_STR(".gitattributes");
+  if (!has_static(o, attributes)) *f++ = hm_file_of(w->a, attributes, hm_manifest_attributes());
   const hm_str not_found = HM_STR("404.html");
   if (o->html && hm_templates_has(w->b.t, not_found) && !has_static(o, not_found) &&
       hm_render_404(&w->b, &w->hands[0], f++, err) != 0)

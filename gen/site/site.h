@@ -110,8 +110,8 @@ typedef struct {
 } hm_site_options;
 
 /* Renders all pages on all cores, wraps HTML in template "shell.html" (its keys: hmirror-
- * templates(5)), adds raw files, assets, statics, .nojekyll, 404.html, with an address
- * sitemap.xml and robots.txt, and manifest.json, checks that paths are unique and that every
+ * templates(5)), adds raw files, assets, statics, .nojekyll, .gitattributes, 404.html, with an
+ * address sitemap.xml and robots.txt, and manifest.json; checks that paths are unique and that each
  * internal marker is a live link and every open, disputed, published conflict has at least one
  * marker (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. Paths of
  * pages may be the view's, which has to outlive the site. */

@@ -172,6 +172,20 @@ def test_only_what_changed_is_new(m):
     assert all(p.startswith(allowed) for p in changed), changed
 
 
+def test_digests_stay_out_of_a_diff(m):
+    """The manifest changes with each file; git says so in a line, in the bare repository and in a clone."""
+    m.facts(state("speed", "45 rpm"))
+    m.run("publish")
+    m.facts(state("speed", "50 rpm"))
+    m.run("publish")
+    m.git("clone", "-q", "-b", "mirror", "mirror.git", "clone", repo=".")
+    for repo in ("mirror.git", "clone"):
+        shown = m.git("show", "--format=", "mirror", repo=repo)
+        assert "manifest.json differ" in shown and '"sha256"' not in shown, repo
+        assert "50 rpm" in shown, repo
+        assert '"sha256"' in m.git("show", "--format=", "--text", "mirror", repo=repo), repo
+
+
 def test_every_page_reads_in_a_clone(m):
     """Links between Markdown pages work in a git host's file view: every target is in the tree."""
     import re

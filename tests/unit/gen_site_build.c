@@ -14,6 +14,7 @@ static void holds_everything_in_order(void **state) {
   (void)state;
   hm_site *s = built(&both, "");
   static const char *const want[] = {
+    ".gitattributes",
     ".nojekyll",
     "404.html",
     "README.md",
@@ -29,7 +30,7 @@ static void holds_everything_in_order(void **state) {
     "projects/p/decisions.md",
     "projects/p/index.html",
   };
-  assert_int_equal(s->n, 14);
+  assert_int_equal(s->n, 15);
   for (size_t i = 0; i < s->n; i++)
     if (!hm_str_is(s->files[i].path, want[i]))
       fail_msg("%.*s, not %s", HM_FMT(s->files[i].path), want[i]);
