@@ -153,7 +153,7 @@ typedef struct {
   const hm_search *s;
   chunk *chunks;
   size_t n;
-  uint32_t *number;          /* of each chunk's words, one chunk after another: index into s->words */
+  uint32_t *number;          /* of the words of one chunk after another: index into s->words */
 } collecting;
 
 /* One document being read. */
