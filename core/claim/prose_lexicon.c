@@ -158,7 +158,7 @@ static const prose_class classes[] = {
     "cost costs covers defaults depart departs depends deploy deploys draws drive drives dropped "
     "earns emit emits ends equals expire expires exposes fell fires flushes get gets give gives "
     "go goes got grew handles happen happens has have hold holds include includes keep keeps last lasts leaves limits lint "
-    "listen listens live lives loads logs measure measures meets migrated moved need needs "
+    "lands listen listens live lives loads logs measure measures meets migrated moved need needs "
     "offer offers opens operate operates own owns permit permits polls processes produces "
     "provide provides publishes pulls rate-limits reach reaches reads record records refreshes "
     "relies renew renews reports require requires resets reside resides responds retain retains retries "

@@ -273,8 +273,31 @@ static bool read_done_after(prose *p, size_t i, size_t end) {
   return prose_quantity_value(p, &np, &v, &q, end, NULL);
 }
 
+/* "the actuator travels 12 mm": what a thing does, and a measure to the end. */
+static bool read_verb_measure(prose *p, size_t i, size_t end) {
+  prose_quantity q;
+  prose_np np;
+  size_t verb = i + 1;
+  for (; verb + 1 < end && verb < i + 5; verb++) {
+    if (p->t[verb - 1].stop || (p->t[verb - 1].cls & (C_BE | C_WAS | C_HAVE | C_MUST | C_PREP)))
+      return false;
+    if ((p->t[verb + 1].digit || (p->t[verb + 1].cls & C_APPROX)) && is_verb_of(p, i, verb)) break;
+  }
+  if (verb + 1 >= end || verb >= i + 5 || (p->t[verb].cls & (C_MEASURE | C_NAMED | C_VERB)) ||
+      !prose_quantity_read(p, &q, verb + 1, end) || q.to != end || q.plain || q.times || q.per.n ||
+      q.unlimited || q.unit == UNIT_MONEY || q.unit == UNIT_PERCENT)
+    return false;
+  if (!prose_has(p, i, end, C_ARTICLE | C_OWNER) || !prose_np_read(p, &np, i, verb) || np.person ||
+      np.indefinite || np.fresh || np.value || np.qualifier.n)
+    return false;
+  prose_all_subject(&np);
+  prose_add(&np.attribute, prose_singular(p, &p->t[verb]));
+  prose_value v = { .from = i, .to = end };
+  return prose_quantity_value(p, &np, &v, &q, end, NULL);
+}
+
 bool prose_recurs(prose *p, size_t i, size_t end) {
-  if (read_done_after(p, i, end)) return true;
+  if (read_done_after(p, i, end) || read_verb_measure(p, i, end)) return true;
   prose_np np;
   prose_quantity q;
   prose_value v = { .from = i, .to = end };

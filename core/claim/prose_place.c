@@ -144,7 +144,8 @@ bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   plain = plain || word;
   if (stop == i || stop - i > 4 || (np->indefinite && name)) return false;
   for (size_t k = from; k < last; k++)
-    if ((!plain && !prose_looks_named(&p->t[k])) || (p->t[k].cls & (C_PRONOUN | C_DAY)) ||
+    if ((!plain && !prose_looks_named(&p->t[k]) && !(name && memchr(p->t[k].s.p, '-', p->t[k].s.n))) ||
+        (p->t[k].cls & (C_PRONOUN | C_DAY)) ||
         p->t[k].digit)
       return false;
   if (!word) prose_set_attribute(np, attribute);

@@ -127,6 +127,7 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
       (prose_is(p, at - 2, end, "team") || prose_is(p, at - 2, end, "service") ||
        prose_is(p, at - 2, end, "squad"));
   if (team) v.value = prose_span(p, ++name, at - 1);
+  if (team && at == name + 3 && p->t[name].code) v.value = p->t[name].s; /* "the `orders` service" */
   bool bare = attribute && at + 1 == end && !p->t[at].capital && !p->t[at].digit &&
       !hm_str_ends(p->t[at].low, "s") &&
       !(p->t[at].cls & ~(uint64_t)(C_NAMED | C_MEASURE | C_KIND | C_VERB));
