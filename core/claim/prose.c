@@ -334,23 +334,24 @@ static size_t skip_heads(const prose *p, size_t i, size_t end) {
   return i;
 }
 
-/* "Timeouts: outbound calls give up after 8 s": what a statement of its own is about. Of names it may
- * be somebody who says so. The word behind it, or i. */
+/* "Timeouts: outbound calls give up after 8 s": what a statement of its own is about. Of names it
+ * may be somebody who says so. The word behind it, or i. */
 static size_t skip_topic(const prose *p, size_t i, size_t end) {
   size_t k = i;
   while (k < end && k < i + 2 && !p->t[k].stop) k++;
   if (k + 3 >= end || p->t[k].stop != ':' || (p->t[i].cls & (C_HEADING | C_UNSURE | C_COND)))
     return i;
   const prose_tok *t = &p->t[k];
-  const prose_entry *one = hm_str_ends(t->low, "s")
-      ? prose_lookup(p->f, hm_str_sub(t->low, 0, t->low.n - 1)) : NULL;
+  const prose_entry *one =
+      hm_str_ends(t->low, "s") ? prose_lookup(p->f, hm_str_sub(t->low, 0, t->low.n - 1)) : NULL;
   uint64_t cls = t->cls | (one ? one->cls : 0);
   bool known = (cls & (C_NAMED | C_MEASURE | C_KIND)) || prose_family_topic(p, i, k + 1) >= 0;
   bool we = prose_is(p, k + 1, end, "we") || prose_is(p, k + 1, end, "the");
   if (!known || p->t[i].owns) return i;
   for (size_t v = k + 2; v < end && v < k + 6; v++) {
     if (p->t[v - 1].stop || (p->t[v].cls & (C_PREP | C_AND | C_COND))) return i;
-    bool verb = (p->t[v].cls & (C_BE | C_VERB)) && (we || v > k + 2 || hm_str_ends(p->t[v - 1].low, "s"));
+    bool verb =
+        (p->t[v].cls & (C_BE | C_VERB)) && (we || v > k + 2 || hm_str_ends(p->t[v - 1].low, "s"));
     if (verb && v + 1 < end) return k + 1;
   }
   return i;
@@ -368,9 +369,9 @@ static size_t sure_part(const prose *p, size_t i, size_t end) {
 
 static void read_clause(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
-    prose_key,   prose_label, prose_rule, prose_turned,    prose_decision,  prose_so_far,
-    prose_habit, prose_deed,  prose_only, prose_recurs,    prose_predicate, prose_amount_of,
-    prose_bare,
+    prose_key,       prose_label,     prose_rule, prose_turned, prose_decision,
+    prose_so_far,    prose_habit,     prose_deed, prose_only,   prose_recurs,
+    prose_predicate, prose_amount_of, prose_bare,
   };
   i = skip_leads(p, i, end);
   if (i >= end || end - i > CLAUSE_WORDS) return;

@@ -135,8 +135,8 @@ const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end) {
 static bool counts_only(const prose *p, const prose_np *np, const prose_quantity *q, size_t end) {
   const prose_tok *t = &p->t[q->to];
   return q->to + 1 == end && !q->range && !q->limit &&
-      !(t->cls & ~(C_HEADING | C_MEASURE | C_NAMED | C_KIND | C_PERSON)) && !t->digit && !t->capital &&
-      !t->aside && hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss") &&
+      !(t->cls & ~(C_HEADING | C_MEASURE | C_NAMED | C_KIND | C_PERSON)) && !t->digit &&
+      !t->capital && !t->aside && hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss") &&
       !hm_str_ends(p->t[np->last].low, "s") && np->words;
 }
 
@@ -158,8 +158,8 @@ bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     return q.plain && !q.range && q.reading.n == 2 && q.limit == LIMIT_NONE &&
         prose_quantity_value(p, np, v, &q, end, "age");
   const char *attribute = NULL;
-  static const char *const papers[] = { "quote", "invoice", "receipt", "refund", "purchase",
-                                        "payment", "order", "bill", "offer" };
+  static const char *const papers[] = { "quote",   "invoice", "receipt", "refund", "purchase",
+                                        "payment", "order",   "bill",    "offer" };
   if (q.unit == UNIT_MONEY && prose_last_is(p, np, papers, HM_COUNT(papers)))
     return false; /* another of them says another sum */
   if (q.plain && !np->known_measure && !np->known_name && !np->limit && counts_only(p, np, &q, end))
@@ -167,7 +167,8 @@ bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   if (!np->known_measure && !np->limit) {
     if (q.plain) return false;
     attribute = np->known_name ? NULL : attribute_of_unit(p, np, &q);
-    size_t words = np->subject.n + np->attribute.n + (np->qualifier.n > 0 && !prose_is_notion(p, np->last));
+    size_t words =
+        np->subject.n + np->attribute.n + (np->qualifier.n > 0 && !prose_is_notion(p, np->last));
     if (!attribute && (words < 2 || (words < 3 && np->user))) return false;
     if (!attribute && q.unit == UNIT_PERCENT && !np->known_name) return false;
     if (!attribute) { prose_attribute_of_subject(np); }
@@ -267,6 +268,16 @@ static bool lists_versions(const prose *p, size_t i, size_t end) {
       (prose_is_version(p->t[i].s) || (i + 1 < end && prose_is_version(p->t[i + 1].s)));
 }
 
+/* "3.12+" is a minimum, "v2" is 2. */
+static void read_signs(prose_np *np, prose_value *v) {
+  if (hm_str_ends(v->reading, "+")) {
+    np->limit = LIMIT_MIN;
+    v->value = v->reading = hm_str_sub(v->reading, 0, v->reading.n - 1);
+  }
+  if (v->reading.n > 1 && (v->reading.p[0] == 'v' || v->reading.p[0] == 'V'))
+    v->reading = hm_str_sub(v->reading, 1, v->reading.n);
+}
+
 bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   hm_str product;
   size_t version, to;
@@ -315,12 +326,7 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
       prose_set_attribute(np, "version");
     }
   }
-  if (hm_str_ends(v->reading, "+")) {
-    np->limit = LIMIT_MIN;
-    v->value = v->reading = hm_str_sub(v->reading, 0, v->reading.n - 1);
-  }
-  if (v->reading.n > 1 && (v->reading.p[0] == 'v' || v->reading.p[0] == 'V'))
-    v->reading = hm_str_sub(v->reading, 1, v->reading.n);
+  read_signs(np, v);
   v->to = to;
   if (lists_versions(p, to, end)) return true;
   prose_np second = saved;
@@ -336,11 +342,11 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
 
 /* Attributes whose values are plain words: "the retry policy is exponential". */
 static bool has_plain_words(const prose *p, const prose_np *np) {
-  static const char *const words[] = { "policy", "strategy",   "mode",   "level",      "theme",
-                                       "color",  "colour",     "branch", "dialect",    "food",
-                                       "sport",  "hobby",      "drink",  "flavor",     "algorithm",
-                                       "layout", "convention", "scheme", "environment",
-                                       "medication", "breed", "diet" };
+  static const char *const words[] = {
+    "policy",     "strategy", "mode",        "level",      "theme", "color",  "colour",    "branch",
+    "dialect",    "food",     "sport",       "hobby",      "drink", "flavor", "algorithm", "layout",
+    "convention", "scheme",   "environment", "medication", "breed", "diet"
+  };
   const prose_tok *t = &p->t[np->last]; /* "maxmemory-policy is allkeys-lru" */
   for (size_t k = 0; k < HM_COUNT(words) && !t->cls && memchr(t->low.p, '-', t->low.n); k++)
     if (hm_str_ends(t->low, words[k])) return true;

@@ -37,7 +37,8 @@ bool prose_is_date(const prose *p, size_t i, size_t end, size_t *to) {
   }
   if (is_part_of_year(p, i, end, to)) return true;
   bool days = s.n == 5 && s.p[2] == '-'; /* "14-16 September" */
-  if (p->t[i].digit && (s.n <= 4 || days) && prose_has(p, i + 1, end, C_DAY) && p->t[i + 1].capital) {
+  if (p->t[i].digit && (s.n <= 4 || days) && prose_has(p, i + 1, end, C_DAY) &&
+      p->t[i + 1].capital) {
     *to = i + 2;
     if (i + 2 < end && p->t[i + 2].digit && p->t[i + 2].s.n == 4) *to = i + 3;
     return true;

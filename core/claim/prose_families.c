@@ -29,7 +29,8 @@ static const hm_str cache_store[] = {
 static const hm_str message_broker[] = {
   V("kafka|apache_kafka"), V("rabbitmq|rabbit"), V("nats"), V("pulsar"), V("redpanda"),
   V("sqs|amazon_sqs"), V("activemq"), V("zeromq"), V("mosquitto"), V("redis_streams"),
-  V("pub_sub"), V("celery"), V("sidekiq"), V("kinesis"), V("nsq"), V("dramatiq"), V("bullmq"), V("eventbridge"),
+  V("pub_sub"), V("celery"), V("sidekiq"), V("kinesis"), V("nsq"), V("dramatiq"), V("bullmq"),
+  V("eventbridge"),
   V("resque"), V("hangfire"), V("emqx"),
 };
 static const hm_str linter[] = {
@@ -141,7 +142,8 @@ static const hm_str editor[] = {
 };
 static const hm_str logging[] = {
   V("loki"), V("elasticsearch"), V("splunk"), V("cloudwatch"), V("graylog"), V("papertrail"),
-  V("fluentd"), V("logstash"), V("datadog"), V("syslog"), V("structlog"), V("logback"), V("log4j"), V("fluent_bit"), V("filebeat"), V("promtail"), V("rsyslog"),
+  V("fluentd"), V("logstash"), V("datadog"), V("syslog"), V("structlog"), V("logback"), V("log4j"),
+  V("fluent_bit"), V("filebeat"), V("promtail"), V("rsyslog"),
   V("winston"), V("pino"), V("serilog"), V("zap"), V("opensearch"),
 };
 static const hm_str monitoring[] = {
@@ -159,8 +161,10 @@ static const hm_str orm[] = {
   V("diesel"), V("ecto"), V("doctrine"), V("mikroorm"), V("tortoise"), V("jooq"),
 };
 static const hm_str material[] = {
-  V("peek"), V("ptfe"), V("gf_ptfe"), V("invar|invar_36"), V("super_invar"), V("zerodur"), V("aluminium|aluminum"),
-  V("steel"), V("stainless_steel"), V("titanium"), V("brass"), V("carbon_fiber|carbon_fibre|cfrp"), V("abs"),
+  V("peek"), V("ptfe"), V("gf_ptfe"), V("invar|invar_36"), V("super_invar"), V("zerodur"),
+  V("aluminium|aluminum"),
+  V("steel"), V("stainless_steel"), V("titanium"), V("brass"), V("carbon_fiber|carbon_fibre|cfrp"),
+  V("abs"),
   V("pla"), V("petg"), V("nylon"), V("delrin|pom"), V("fused_silica"), V("borosilicate"), V("ule"),
   V("copper"), V("sic|silicon_carbide"), V("kevlar"), V("granite"), V("quartz"), V("bronze"),
   V("polycarbonate"), V("teflon"), V("viton"), V("plywood"), V("oak"), V("fr4"), V("pvc"),

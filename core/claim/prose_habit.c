@@ -238,7 +238,8 @@ static bool read_amount(prose *p, size_t from, size_t verb, size_t end) {
   prose_np deed = { .family = -1 };
   if (!prose_quantity_read(p, &q, verb + 1, end) || q.per.n != 2) return false;
   if (q.unit != UNIT_TIME && q.unit != UNIT_OTHER) return false;
-  prose_add(&deed.subject, is_third(p, from, verb) ? prose_singular(p, &p->t[verb]) : p->t[verb].low);
+  prose_add(&deed.subject,
+            is_third(p, from, verb) ? prose_singular(p, &p->t[verb]) : p->t[verb].low);
   deed.qualifier = q.per;
   return prose_thing_claim(p, &deed, HM_SHAPE_QUANTITY, q.unit == UNIT_TIME ? "time" : "amount",
                            q.value, q.reading, from, q.to, end);
@@ -384,8 +385,8 @@ static bool read_clock(prose *p, size_t from, size_t verb, size_t end) {
 
 /* "swims every Tuesday and Friday", "walks the dog on Mondays at 7:00": the verb at `verb`. */
 static bool read_on_days(prose *p, size_t from, size_t verb, size_t end) {
-  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PRONOUN | C_ARTICLE | C_PREP | C_EVENT |
-      C_MUST | C_COND | C_UNSURE | C_NUMBER | C_AND | C_MOVED;
+  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PRONOUN | C_ARTICLE | C_PREP |
+      C_EVENT | C_MUST | C_COND | C_UNSURE | C_NUMBER | C_AND | C_MOVED;
   bool one = is_third(p, from, verb);
   hm_str w = p->t[verb].low;
   size_t on = verb + 1;

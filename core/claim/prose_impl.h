@@ -186,8 +186,11 @@ bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to);
 
 /* --- families --------------------------------------------------------------------------------- */
 
-/* Words that ask for a value of a family (prose_nouns.c): nouns of it, and what is done with one. */
-typedef struct { const char *words, *family; } prose_asks;
+/* Words that ask for a value of a family (prose_nouns.c): nouns of it, and what is done with one.
+ */
+typedef struct {
+  const char *words, *family;
+} prose_asks;
 const prose_asks *prose_nouns(size_t *n);
 const prose_asks *prose_topics(size_t *n);
 
@@ -278,7 +281,8 @@ bool prose_looks_coded(const prose_tok *t);
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end);
 /* Is the word a notion: "reason", "problem"? What it is differs from text to text. */
 bool prose_is_notion(const prose *p, size_t i);
-/* "the VPN gateway is WireGuard", "is a Bosch Series 6": a proper name at i, of what no table has. */
+/* "the VPN gateway is WireGuard", "is a Bosch Series 6": a proper name at i, of what no table has.
+ */
 bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
 /* "bonded with RTV 566" at i, behind "is". */
 bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);

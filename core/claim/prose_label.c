@@ -118,8 +118,7 @@ static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) 
   if (!prose_value_at(p, at, end, &m)) return false;
   m.to = prose_value_end(p, &m, end);
   if (m.to < end && prose_is_version(p->t[m.to].s) && !p->t[m.to - 1].stop) m.to++;
-  if ((m.to < end && !(p->t[m.to].cls & C_TAIL) &&
-                                          !p->t[m.to].aside && p->t[m.to - 1].stop != ','))
+  if ((m.to < end && !(p->t[m.to].cls & C_TAIL) && !p->t[m.to].aside && p->t[m.to - 1].stop != ','))
     return false;
   if (m.to < end && p->t[m.to - 1].stop == ',' && prose_value_at(p, m.to, end, &(prose_match){ 0 }))
     return false; /* one of several */
@@ -133,6 +132,27 @@ static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) 
   return true;
 }
 
+/* "currency=EUR": the whole text in one word */
+static bool claim_assignment(prose *p, const prose_tok *t) {
+  const char *eq = t->s.n > 2 ? memchr(t->s.p + 1, '=', t->s.n - 2) : NULL;
+  if (!eq || !is_assignment(t->s, (size_t)(eq - t->s.p))) return false;
+  prose_np np = { .family = -1 };
+  prose_value v = { .shape = HM_SHAPE_KEY, .from = 0, .to = 1 };
+  prose_add(&np.attribute, hm_str_sub(t->low, 0, (size_t)(eq - t->s.p)));
+  v.value = hm_str_sub(t->s, (size_t)(eq - t->s.p) + 1, t->s.n);
+  prose_claim(p, &np, &v);
+  return true;
+}
+
+/* "API timeout (prod)": where it holds; "Timeout (API)": of what. */
+static void add_aside(prose *p, prose_np *np, size_t aside) {
+  hm_str low = p->t[aside].low;
+  if (p->t[aside].cls & ~(C_NAMED | C_MEASURE | C_KIND)) return;
+  if (np->subject.n)
+    prose_add(&np->qualifier, hm_str_is(low, "prod") ? HM_STR("production") : low);
+  else prose_add(&np->subject, low);
+}
+
 bool prose_label(prose *p, size_t i, size_t end) {
   size_t at = i;
   char by = 0;
@@ -142,16 +162,7 @@ bool prose_label(prose *p, size_t i, size_t end) {
     if (t->stop == ':') by = ':';
     else if (at > i && hm_str_is(t->s, "=")) by = '=';
     else if (t->stop && t->stop != '.') return false;
-    /* "currency=EUR" */
-    const char *eq = t->s.n > 2 ? memchr(t->s.p + 1, '=', t->s.n - 2) : NULL;
-    if (eq && at == 0 && p->n == 1 && is_assignment(t->s, (size_t)(eq - t->s.p))) {
-      prose_np np = { .family = -1 };
-      prose_value v = { .shape = HM_SHAPE_KEY, .from = i, .to = end };
-      prose_add(&np.attribute, hm_str_sub(t->low, 0, (size_t)(eq - t->s.p)));
-      v.value = hm_str_sub(t->s, (size_t)(eq - t->s.p) + 1, t->s.n);
-      prose_claim(p, &np, &v);
-      return true;
-    }
+    if (at == 0 && p->n == 1 && claim_assignment(p, t)) return true;
   }
   if (!by) return false;
   size_t stop = by == '=' ? at - 1 : at, aside = stop;
@@ -164,11 +175,7 @@ bool prose_label(prose *p, size_t i, size_t end) {
   if (is_code(p, i, stop, at, end, by)) return true;
   if (claim_list_label(p, i, at, end) || claim_plural_label(p, i, at, end)) return true;
   if (!prose_np_read(p, &np, i, aside) || np.indefinite || np.value || np.fresh) return true;
-  if (aside < stop && !(p->t[aside].cls & ~(C_NAMED | C_MEASURE | C_KIND))) {
-    if (np.subject.n) prose_add_z(&np.qualifier, hm_str_is(p->t[aside].low, "prod")
-                                  ? "production" : hm_str_z(p->a, p->t[aside].low));
-    else prose_add(&np.subject, p->t[aside].low);
-  }
+  if (aside < stop) add_aside(p, &np, aside);
   if (prose_verb_row(p, i, stop, &(size_t){ 0 }) && i + 1 < stop) return true; /* "requires x: y" */
   if (p->t[stop - 1].digit) return true;                                       /* "Part 2: Rust" */
   bool lone = np.words < 2;

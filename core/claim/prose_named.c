@@ -1,6 +1,6 @@
 /* What holds by its form alone, whatever the words: "the VPN gateway is WireGuard" (a thing and a
- * proper name), "bolts are torqued to 9 Nm" (a participle and a measure), "the exporter scrapes every
- * 15 s", "invoices go out on Mondays at 9:00" (a verb and when).
+ * proper name), "bolts are torqued to 9 Nm" (a participle and a measure), "the exporter scrapes
+ * every 15 s", "invoices go out on Mondays at 9:00" (a verb and when).
  *
  * The tables of verbs and attributes come first; these forms read what no table has. So that they
  * stay certain, the thing must be definite, no notion ("the reason is Redis"), no person, and the
@@ -15,22 +15,37 @@
 /* Notions, and what is another thing in each text: "the problem is Redis", "ticket: OPS-12". */
 bool prose_is_notion(const prose *p, size_t i) {
   static const char *const words[] = {
-    "advantage", "aim", "alternative", "answer", "approach", "attempt", "bet", "blocker", "bug",
-    "candidate", "case", "catch", "cause", "challenge", "change", "choice", "comment", "commit",
-    "concern", "conclusion", "consequence", "culprit", "detail", "difference", "disadvantage",
-    "book", "date", "destination", "discovery", "downside", "dream", "drawback", "effect", "error", "evidence", "example", "exception",
-    "explanation", "fact", "failure", "feature", "feeling", "file", "finding", "fix", "focus",
-    "function", "game", "goal", "guest", "guess", "heading", "highlight", "hint", "hope", "hypothesis", "idea",
-    "impact", "improvement", "incident", "input", "insight", "intention", "issue", "item", "kind",
-    "lesson", "line", "link", "log", "matter", "meeting", "message", "mistake", "movie", "need", "news",
-    "note", "objective", "observation", "obstacle", "option", "order", "outcome", "output", "part",
-    "patch", "pattern", "person", "piece", "plan", "point", "possibility", "pr", "priority",
-    "problem", "proposal", "purpose", "question", "reason", "recommendation", "record", "reference",
-    "request", "requirement", "response", "rest", "result", "risk", "rule", "section", "show", "sign", "song", "speaker",
-    "solution", "sort", "spot", "stage", "status", "step", "stop", "stuff", "subject", "suggestion",
-    "summary", "surprise", "suspect", "symptom", "task", "test", "theory", "thing", "ticket", "time",
-    "title", "todo", "topic", "trend", "trick", "trigger", "truth", "update", "upside", "use", "user",
-    "value", "view", "way", "weakness", "winner", "word", "work"
+    "advantage",      "aim",       "alternative", "answer",      "approach",
+    "attempt",        "bet",       "blocker",     "bug",         "candidate",
+    "case",           "catch",     "cause",       "challenge",   "change",
+    "choice",         "comment",   "commit",      "concern",     "conclusion",
+    "consequence",    "culprit",   "detail",      "difference",  "disadvantage",
+    "book",           "date",      "destination", "discovery",   "downside",
+    "dream",          "drawback",  "effect",      "error",       "evidence",
+    "example",        "exception", "explanation", "fact",        "failure",
+    "feature",        "feeling",   "file",        "finding",     "fix",
+    "focus",          "function",  "game",        "goal",        "guest",
+    "guess",          "heading",   "highlight",   "hint",        "hope",
+    "hypothesis",     "idea",      "impact",      "improvement", "incident",
+    "input",          "insight",   "intention",   "issue",       "item",
+    "kind",           "lesson",    "line",        "link",        "log",
+    "matter",         "meeting",   "message",     "mistake",     "movie",
+    "need",           "news",      "note",        "objective",   "observation",
+    "obstacle",       "option",    "order",       "outcome",     "output",
+    "part",           "patch",     "pattern",     "person",      "piece",
+    "plan",           "point",     "possibility", "pr",          "priority",
+    "problem",        "proposal",  "purpose",     "question",    "reason",
+    "recommendation", "record",    "reference",   "request",     "requirement",
+    "response",       "rest",      "result",      "risk",        "rule",
+    "section",        "show",      "sign",        "song",        "speaker",
+    "solution",       "sort",      "spot",        "stage",       "status",
+    "step",           "stop",      "stuff",       "subject",     "suggestion",
+    "summary",        "surprise",  "suspect",     "symptom",     "task",
+    "test",           "theory",    "thing",       "ticket",      "time",
+    "title",          "todo",      "topic",       "trend",       "trick",
+    "trigger",        "truth",     "update",      "upside",      "use",
+    "user",           "value",     "view",        "way",         "weakness",
+    "winner",         "word",      "work"
   };
   for (size_t k = 0; k < HM_COUNT(words); k++)
     if (prose_is(p, i, i + 1, words[k])) return true;
@@ -50,16 +65,16 @@ static bool is_coined(const prose_tok *t) {
     if (c == '/' && i && t->s.p[i - 1] == '/') return false; /* a link */
   }
   if (hm_str_ends(t->low, "_") || t->first == '_' || t->first == '/') return false;
-  return letter && (digit || join || (t->capital && t->upper && t->s.n > 2) ||
-                    (!t->capital && t->upper));
+  return letter &&
+      (digit || join || (t->capital && t->upper && t->s.n > 2) || (!t->capital && t->upper));
 }
 
 /* "Ready", "Italian", "Done": what something is like, though written as a name. */
 static bool is_quality(const prose_tok *t) {
   const uint64_t refused = C_PRONOUN | C_DAY | C_NOT | C_AND | C_ON | C_OFF | C_PART | C_EVENT |
       C_STATE | C_LATELY | C_UNSURE | C_HEADING | C_MOVED | C_CHOSE | C_VERB | C_CHANGE | C_NUMBER;
-  static const char *const none[] = { "eol", "mvp", "n/a", "na", "poc", "rc", "tba", "tbc", "tbd",
-                                      "todo", "wip" };
+  static const char *const none[] = { "eol", "mvp", "n/a", "na",   "poc", "rc",
+                                      "tba", "tbc", "tbd", "todo", "wip" };
   static const char *const ends[] = { "ish", "ese", "ian", "ing", "ed", "ly", "ful", "less" };
   for (size_t k = 0; k < HM_COUNT(none); k++)
     if (hm_str_is(t->low, none[k])) return true;
@@ -95,9 +110,10 @@ static bool is_definite(const prose *p, const prose_np *np, size_t i) {
 
 /* Of these "is a X" tells the kind, and of others the make. */
 static bool is_kind_of_thing(const prose *p, size_t i) {
-  static const char *const words[] = { "api", "app", "application", "company", "framework",
-                                       "library", "product", "program", "project", "repo",
-                                       "service", "site", "system", "team", "tool", "website" };
+  static const char *const words[] = { "api",       "app",     "application", "company",
+                                       "framework", "library", "product",     "program",
+                                       "project",   "repo",    "service",     "site",
+                                       "system",    "team",    "tool",        "website" };
   for (size_t k = 0; k < HM_COUNT(words); k++)
     if (prose_is(p, i, i + 1, words[k])) return true;
   return false;
@@ -111,7 +127,8 @@ bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
       !hm_str_ends(head->low, "us") && !hm_str_ends(head->low, "is") && !head->upper;
   if ((by != 'i' && by != ':') || v->denied || v->also || v->left.n || !np->words || np->person ||
       np->indefinite || np->fresh || np->value || plural || np->last < at || head->digit ||
-      (head->cls & (C_STATE | C_DAY | C_EVENT | C_PRONOUN | C_HEADING)) || prose_is_notion(p, np->last))
+      (head->cls & (C_STATE | C_DAY | C_EVENT | C_PRONOUN | C_HEADING)) ||
+      prose_is_notion(p, np->last))
     return false;
   prose_match known_value;
   bool title = by == ':';
@@ -139,18 +156,19 @@ bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
 
 /* --- a participle and a name ------------------------------------------------------------------ */
 
-/* "bonded with RTV 566", "encoded by Zstd": how a thing is made, behind "is"; what happened to it or
- * is thought of it is none. */
+/* "bonded with RTV 566", "encoded by Zstd": how a thing is made, behind "is"; what happened to it
+ * or is thought of it is none. */
 bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char *const preps[] = { "by", "from", "through", "using", "via", "with" };
   static const char *const happened[] = {
-    "affected", "approved", "associated", "blocked", "broken", "caused", "changed", "compared",
-    "completed", "confused", "created", "delayed", "described", "discussed", "done", "excited",
-    "expected", "explained", "filled", "finished", "fixed", "followed", "found", "impressed",
-    "inspired", "interested", "introduced", "invited", "involved", "joined", "loved", "mentioned",
-    "merged", "obsessed", "opened", "planned", "pleased", "proposed", "recommended", "related",
-    "reported", "requested", "satisfied", "shared", "signed", "solved", "started", "suggested",
-    "supplied", "surprised", "tested", "thrilled", "tired", "triggered", "used", "written"
+    "affected",  "approved",  "associated", "blocked",     "broken",     "caused",     "changed",
+    "compared",  "completed", "confused",   "created",     "delayed",    "described",  "discussed",
+    "done",      "excited",   "expected",   "explained",   "filled",     "finished",   "fixed",
+    "followed",  "found",     "impressed",  "inspired",    "interested", "introduced", "invited",
+    "involved",  "joined",    "loved",      "mentioned",   "merged",     "obsessed",   "opened",
+    "planned",   "pleased",   "proposed",   "recommended", "related",    "reported",   "requested",
+    "satisfied", "shared",    "signed",     "solved",      "started",    "suggested",  "supplied",
+    "surprised", "tested",    "thrilled",   "tired",       "triggered",  "used",       "written"
   };
   const prose_tok *t = &p->t[i];
   size_t from = i + 2, stop = prose_tail_start(p, from, end), k = 0;
@@ -191,17 +209,19 @@ bool prose_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   *v = clean;
   if (q.unit == UNIT_TIME || q.unit == UNIT_MONEY || q.unit == UNIT_PERCENT) return false;
   const char *size = prose_dimension_of(p, &q, end);
-  hm_str attribute = size ? hm_str_c(size) : HM_CAT(p->a, t->low, to ? HM_STR("_to") : HM_STR("_at"));
-  return prose_quantity_value(p, np, v, &q, end, np->known_measure ? NULL : hm_str_z(p->a, attribute));
+  hm_str attribute =
+      size ? hm_str_c(size) : HM_CAT(p->a, t->low, to ? HM_STR("_to") : HM_STR("_at"));
+  return prose_quantity_value(p, np, v, &q, end,
+                              np->known_measure ? NULL : hm_str_z(p->a, attribute));
 }
 
 /* --- a verb and when -------------------------------------------------------------------------- */
 
 /* "scrapes" of a thing, "run" of several: the verb at k of [i, k). */
 static bool is_verb_of(const prose *p, size_t i, size_t k) {
-  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PREP | C_ARTICLE | C_OWNER | C_PRONOUN |
-      C_MUST | C_EVENT | C_AND | C_COND | C_TAIL | C_UNSURE | C_SEVERAL | C_PERSON | C_ADVERB |
-      C_NUMBER | C_DAY | C_STATE;
+  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PREP | C_ARTICLE | C_OWNER |
+      C_PRONOUN | C_MUST | C_EVENT | C_AND | C_COND | C_TAIL | C_UNSURE | C_SEVERAL | C_PERSON |
+      C_ADVERB | C_NUMBER | C_DAY | C_STATE;
   const prose_tok *t = &p->t[k], *noun = &p->t[k - 1];
   if (prose_is(p, k, k + 1, "happen") || prose_is(p, k, k + 1, "happens")) return false;
   if (k == i || (t->cls & refused) || t->digit || t->capital || t->stop || t->aside || t->owns ||
@@ -216,7 +236,7 @@ static bool is_verb_of(const prose *p, size_t i, size_t k) {
 
 /* The words behind the verb that say how often: "nightly", "every day". */
 static size_t often_words(const prose *p, size_t i, size_t end) {
-  static const char *const often[] = { "daily", "every day", "every night", "nightly",
+  static const char *const often[] = { "daily",         "every day",     "every night", "nightly",
                                        "every morning", "every evening", "each day" };
   for (size_t k = 0; k < HM_COUNT(often); k++) {
     size_t n = prose_are(p, i, end, often[k]);
@@ -227,8 +247,8 @@ static size_t often_words(const prose *p, size_t i, size_t end) {
 
 /* Of the verb at k: "start_time" of what runs or starts, else the verb and what it is of. */
 static void add_deed(prose *p, prose_np *np, size_t k, const char *of) {
-  static const char *const starts[] = { "run", "runs", "start", "starts", "begin", "begins",
-                                        "execute", "executes", "launch", "launches" };
+  static const char *const starts[] = { "run",    "runs",    "start",    "starts", "begin",
+                                        "begins", "execute", "executes", "launch", "launches" };
   prose_all_subject(np);
   for (size_t s = 0; s < HM_COUNT(starts); s++)
     if (prose_is(p, k, k + 1, starts[s])) {
@@ -242,8 +262,8 @@ static void add_deed(prose *p, prose_np *np, size_t k, const char *of) {
 /* "drops idle connections after 60 seconds", "checks the queue every 30 s": what a thing does to
  * another, and when. */
 static bool read_done_after(prose *p, size_t i, size_t end) {
-  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_MUST | C_NOT | C_COND | C_AND | C_PREP | C_TAIL |
-      C_UNSURE | C_PRONOUN | C_EVENT | C_NUMBER | C_SEVERAL | C_DAY;
+  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_MUST | C_NOT | C_COND | C_AND | C_PREP |
+      C_TAIL | C_UNSURE | C_PRONOUN | C_EVENT | C_NUMBER | C_SEVERAL | C_DAY;
   size_t when = i + 2, verb = i + 1;
   prose_quantity q;
   prose_np np, object;
@@ -312,8 +332,8 @@ bool prose_recurs(prose *p, size_t i, size_t end) {
   if (verb + 2 >= end || verb >= i + 6) return false;
   const prose_row *r = prose_verb_row(p, verb, end, &n);
   if (r && (r->k == K_EVERY || r->k == K_CLOCK || r->k == K_AT || n > 1)) return false;
-  if (!prose_np_read(p, &np, i, verb) || np.person || np.indefinite || np.fresh ||
-      np.user || np.qualifier.n)
+  if (!prose_np_read(p, &np, i, verb) || np.person || np.indefinite || np.fresh || np.user ||
+      np.qualifier.n)
     return false;
   if (prose_is(p, verb + 1, end, "every") && prose_quantity_read(p, &q, verb + 2, end) &&
       q.unit == UNIT_TIME) {

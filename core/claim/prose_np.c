@@ -234,8 +234,8 @@ static void read_plain(prose *p, prose_np *np, size_t i, size_t j) {
   /* "upload size limit" is "max upload size" */
   static const char *const sizes[] = { "size", "length", "width", "height", "weight" };
   size_t s = 0;
-  while (s < HM_COUNT(sizes) && !(prose_is(p, j - 1, j, "limit") && j - i >= 2 &&
-                                  prose_is(p, j - 2, j, sizes[s])))
+  while (s < HM_COUNT(sizes) &&
+         !(prose_is(p, j - 1, j, "limit") && j - i >= 2 && prose_is(p, j - 2, j, sizes[s])))
     s++;
   if (s < HM_COUNT(sizes) && !np->limit) {
     cls = C_MEASURE;

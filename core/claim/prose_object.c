@@ -375,6 +375,12 @@ static bool was_paid(const prose *p, const prose_row *r, const prose_np *np) {
   return strcmp(r->words, "cost") == 0 && !hm_str_ends(p->t[np->last].low, "s");
 }
 
+/* "free tier users get 3 projects": each of them, and no person. */
+static bool is_all(const prose *p, const prose_np *np) {
+  static const char *const many[] = { "users", "customers" };
+  return np->words > 1 && !np->fresh && prose_last_is(p, np, many, HM_COUNT(many));
+}
+
 bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i, size_t end,
                   bool is) {
   prose_quantity q;
@@ -402,9 +408,7 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
       prose_match m;
       if (r->words[0] == 'r' && prose_value_at(p, i, end, &m))
         return prose_choice_value(p, np, v, i, end, 'u', "data_format");
-      static const char *const many[] = { "users", "customers" }; /* "free users get 3 projects" */
-      bool all = np->words > 1 && !np->fresh && prose_last_is(p, np, many, HM_COUNT(many));
-      return (!np->person || all) && prose_object_count(p, np, v, i, end, r->k);
+      return (!np->person || is_all(p, np)) && prose_object_count(p, np, v, i, end, r->k);
     }
     case K_HAS: return prose_object_has(p, np, v, i, end);
     case K_NEED: return claim_need(p, np, v, i, end);
@@ -427,14 +431,13 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
     case K_SET: return claim_supported(p, np, v, i, end, r->attribute);
     case K_MOVE: return prose_object_moved(p, np, v, i, end);
     case K_SHIFT:
-      if (prose_is(p, i + 1, end, "to") && (prose_is(p, i, end, "up") || prose_is(p, i, end, "down")))
-        return !np->person && prose_object_moved(p, np, v, i + 1, end); /* "went up to" */
-      return !np->person && prose_is(p, i, end, "from") && prose_object_moved(p, np, v, i, end);
+      if (prose_are(p, i, end, "up to") || prose_are(p, i, end, "down to")) i++; /* "went up to" */
+      else if (!prose_is(p, i, end, "from")) return false;
+      return !np->person && prose_object_moved(p, np, v, i, end);
     case K_VERSION: return prose_version_value(p, np, v, i, end);
-    case K_SAME: {
+    case K_SAME:
       if (r->attribute) np->limit = LIMIT_DEFAULT;
       return prose_read_value(p, np, v, i, end, 't');
-    }
     case K_AS: return false;
   }
   return false;

@@ -61,8 +61,7 @@ bool prose_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
       C_WAS | C_HAVE | C_NOT | C_VERB | C_UNSURE;
   bool named = np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper &&
       !p->t[np->last].cls && !hm_str_ends(p->t[np->last].low, "s");
-  if (!prose_are(p, i, end, "allergic to") || (!np->person && !named) || i + 2 >= end)
-    return false;
+  if (!prose_are(p, i, end, "allergic to") || (!np->person && !named) || i + 2 >= end) return false;
   hm_str reading = HM_STR("[");
   size_t n = 0, k = i + 2, from = k;
   for (; k < end; k++) {

@@ -25,6 +25,12 @@ static bool is_path(hm_str s) {
       hm_str_find(s, "://") < 0 && hm_str_find(s, "//") < 0;
 }
 
+/* Is the word one of a name? joined: a hyphen is enough, as in "the tf-state bucket". */
+static bool may_be_kept(const prose_tok *t, bool joined) {
+  if (!prose_looks_named(t) && !(joined && memchr(t->s.p, '-', t->s.n))) return false;
+  return !t->digit && t->first != '<' && !t->owns && !(t->cls & (C_PRONOUN | C_SEVERAL | C_DAY));
+}
+
 /* "stored in Redis", "handled by Keycloak": a known value, or a name. */
 bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                         const char *attribute) {
@@ -35,8 +41,7 @@ bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   size_t to = known ? prose_value_end(p, &m, end) : prose_tail_start(p, from, end);
   if (from >= end) return false;
   /* "in the bucket acme-tfstate" */
-  bool held = !known && from > i && is_container(p, from) && from + 2 == end &&
-      !p->t[from].stop;
+  bool held = !known && from > i && is_container(p, from) && from + 2 == end && !p->t[from].stop;
   if (held) i = ++from;
   if (!known && from + 1 == end && hm_str_find(p->t[from].s, "://") > 0) {
     if (strcmp(attribute, "store") == 0) attribute = "url";
@@ -49,11 +54,7 @@ bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     bool path = name == to && to == from + 1 && is_path(p->t[from].s);
     if (path && strcmp(attribute, "store") == 0) attribute = "location";
     for (size_t k = from; k < name; k++)
-      if (!(prose_looks_named(&p->t[k]) ||
-            ((name < to || held) && memchr(p->t[k].s.p, '-', p->t[k].s.n))) || /* the tf-state bucket */
-          p->t[k].digit || p->t[k].first == '<' ||
-          p->t[k].owns || (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_DAY)))
-        return false;
+      if (!may_be_kept(&p->t[k], name < to || held)) return false;
   }
   static const struct {
     const char *family, *attribute;
@@ -144,9 +145,9 @@ bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   plain = plain || word;
   if (stop == i || stop - i > 4 || (np->indefinite && name)) return false;
   for (size_t k = from; k < last; k++)
-    if ((!plain && !prose_looks_named(&p->t[k]) && !(name && memchr(p->t[k].s.p, '-', p->t[k].s.n))) ||
-        (p->t[k].cls & (C_PRONOUN | C_DAY)) ||
-        p->t[k].digit)
+    if ((!plain && !prose_looks_named(&p->t[k]) &&
+         !(name && memchr(p->t[k].s.p, '-', p->t[k].s.n))) ||
+        (p->t[k].cls & (C_PRONOUN | C_DAY)) || p->t[k].digit)
       return false;
   if (!word) prose_set_attribute(np, attribute);
   v->shape = HM_SHAPE_ATTRIBUTE;

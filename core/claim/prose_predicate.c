@@ -127,7 +127,8 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
       (prose_is(p, at - 2, end, "team") || prose_is(p, at - 2, end, "service") ||
        prose_is(p, at - 2, end, "squad"));
   if (team) v.value = prose_span(p, ++name, at - 1);
-  if (team && at == name + 3 && p->t[name].code) v.value = p->t[name].s; /* "the `orders` service" */
+  if (team && at == name + 3 && p->t[name].code)
+    v.value = p->t[name].s; /* "the `orders` service" */
   bool bare = attribute && at + 1 == end && !p->t[at].capital && !p->t[at].digit &&
       !hm_str_ends(p->t[at].low, "s") &&
       !(p->t[at].cls & ~(uint64_t)(C_NAMED | C_MEASURE | C_KIND | C_VERB));
@@ -229,8 +230,8 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
   if ((t->cls & C_HAVE) && prose_is(p, k + 1, end, "been"))
     return read_is(p, i, k, k + 2, end, false, true);
   /* "stored in Redis", of what the text is about */
-  const prose_row *part = k == i && (t->cls & C_PART) && !(t->cls & C_PREP) &&
-          prose_has(p, k + 1, end, C_PREP)
+  const prose_row *part =
+      k == i && (t->cls & C_PART) && !(t->cls & C_PREP) && prose_has(p, k + 1, end, C_PREP)
       ? prose_part_row(p, k, end, &n)
       : NULL;
   if (part && (p->about.n || part->k == K_FAMILY)) /* "licensed under MIT" */
@@ -342,9 +343,9 @@ bool prose_predicate(prose *p, size_t i, size_t end) {
     static const struct {
       const char *verb, *attribute;
     } holds[] = { { "owns", "owner" }, { "maintains", "maintainer" }, { "leads", "lead" } };
-    bool team = k > i + 2 && (prose_is(p, k - 1, end, "team") ||
-                              prose_is(p, k - 1, end, "service") ||
-                              prose_is(p, k - 1, end, "squad"));
+    bool team = k > i + 2 &&
+        (prose_is(p, k - 1, end, "team") || prose_is(p, k - 1, end, "service") ||
+         prose_is(p, k - 1, end, "squad"));
     for (size_t h = 0; (k == i + 1 || team) && h < HM_COUNT(holds); h++)
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);

@@ -56,7 +56,8 @@ static const struct {
   { "mm/rev", UNIT_OTHER }, { "mm/s", UNIT_OTHER }, { "mm2", UNIT_OTHER }, { "mm3", UNIT_OTHER },
   { "mmhg", UNIT_OTHER }, { "mmol/l", UNIT_OTHER }, { "mm\xc2\xb2", UNIT_OTHER },
   { "mm\xc2\xb3", UNIT_OTHER }, { "month", UNIT_TIME }, { "months", UNIT_TIME },
-  { "mp", UNIT_OTHER }, { "mpa", UNIT_OTHER }, { "mph", UNIT_OTHER }, { "mrad", UNIT_OTHER }, { "ms", UNIT_TIME },
+  { "mp", UNIT_OTHER }, { "mpa", UNIT_OTHER }, { "mph", UNIT_OTHER }, { "mrad", UNIT_OTHER },
+  { "ms", UNIT_TIME },
   { "msg/s", UNIT_RATE }, { "mv", UNIT_OTHER }, { "mw", UNIT_OTHER }, { "m\xc2\xb2", UNIT_OTHER },
   { "m\xc2\xb3", UNIT_OTHER }, { "m\xce\xa9", UNIT_OTHER }, { "n", UNIT_OTHER },
   { "n*m", UNIT_OTHER }, { "n/mm2", UNIT_OTHER }, { "newton-metres", UNIT_OTHER },
@@ -158,8 +159,9 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
                                          "piece",  "person", "user", "session" };
   static const struct {
     const char *word, *period;
-  } regular[] = { { "annually", "year" }, { "monthly", "month" }, { "weekly", "week" },
-                  { "yearly", "year" } };
+  } regular[] = {
+    { "annually", "year" }, { "monthly", "month" }, { "weekly", "week" }, { "yearly", "year" }
+  };
   for (size_t k = 0; q->unit == UNIT_MONEY && k < HM_COUNT(regular); k++)
     if (prose_is(p, i, end, regular[k].word) && !p->t[i - 1].stop) {
       prose_add_z(&q->per, "per");
@@ -298,6 +300,19 @@ static bool counts_parameters(const prose *p, size_t i, size_t end) {
       prose_is(p, i, end, "tokens");
 }
 
+/* "$20/mo": of a month */
+static void add_slash(prose_quantity *q, hm_str per) {
+  if (hm_str_is(per, "mo")) per = HM_STR("month");
+  if (hm_str_is(per, "yr")) per = HM_STR("year");
+  prose_add_z(&q->per, "per");
+  prose_add(&q->per, per);
+}
+
+static const struct {
+  const char *word;
+  double by;
+} many[] = { { "thousand", 1e3 }, { "million", 1e6 }, { "billion", 1e9 } };
+
 static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   prose_tok *t = &p->t[i];
   size_t money = currency_at(t->s), at = money;
@@ -325,20 +340,12 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
     return true;
   }
   if (money && rest.n > 2 && rest.p[0] == '/') { /* $20/month */
-    prose_add_z(&q->per, "per");
-    hm_str per = hm_str_sub(t->low, t->low.n - rest.n + 1, t->low.n);
-    if (hm_str_is(per, "mo")) per = HM_STR("month");
-    if (hm_str_is(per, "yr")) per = HM_STR("year");
-    prose_add(&q->per, per);
+    add_slash(q, hm_str_sub(t->low, t->low.n - rest.n + 1, t->low.n));
     q->to = i + 1;
     q->unit = UNIT_MONEY;
     q->value = q->reading = hm_str_sub(t->s, 0, at + n);
     return true;
   }
-  static const struct {
-    const char *word;
-    double by;
-  } many[] = { { "thousand", 1e3 }, { "million", 1e6 }, { "billion", 1e9 } };
   for (size_t k = 0; k < HM_COUNT(many) && !rest.n && !range && !t->stop; k++) {
     if (!prose_is(p, i + 1, end, many[k].word)) continue;
     double number = strtod(hm_str_z(p->a, hm_str_sub(t->s, at, t->s.n)), NULL) * many[k].by;
@@ -405,7 +412,8 @@ bool prose_quantity_read(prose *p, prose_quantity *q, size_t i, size_t end) {
   }
   size_t at = read_bound(p, q, i, end);
   if (at >= end) return false;
-  bool read = read_range(p, q, at, end) || (p->t[at].digit ? read_figure(p, q, at, end) : read_number_word(p, q, at, end));
+  bool read = read_range(p, q, at, end) ||
+      (p->t[at].digit ? read_figure(p, q, at, end) : read_number_word(p, q, at, end));
   if (!read) return false;
   q->plain = q->unit == UNIT_NONE;
   q->to = read_per(p, q, q->to, end);

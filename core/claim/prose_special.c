@@ -78,14 +78,14 @@ static bool is_part_of_day(const prose *p, size_t i, size_t end) {
 
 /* What comes back each week, so that one day is a rule and no event. */
 static bool is_weekly(const prose *p, const prose_np *np) {
-  static const char *const words[] = { "pickup", "collection", "standup", "stand-up", "practice",
-                                       "rehearsal", "lesson", "class", "off-day" };
+  static const char *const words[] = { "pickup",    "collection", "standup", "stand-up", "practice",
+                                       "rehearsal", "lesson",     "class",   "off-day" };
   return prose_last_is(p, np, words, HM_COUNT(words));
 }
 
 /* Days from k on; bare: no "on" stands before them, and each ends in s: "Mondays 10:00". */
-static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, size_t end, bool clock,
-                         bool on, bool bare) {
+static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, size_t end,
+                         bool clock, bool on, bool bare) {
   prose_np days = *of, time = *of;
   prose_name name = { .n = 0 };
   hm_str reading = HM_STR("[");
@@ -131,8 +131,8 @@ bool prose_on_days(prose *p, const prose_np *of, size_t from, size_t i, size_t e
 }
 
 bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock) {
-  bool every = prose_is(p, i, end, "every"), on = prose_is(p, i, end, "on") ||
-      prose_is(p, i, end, "to"); /* "moved to Thursdays" */
+  bool every = prose_is(p, i, end, "every"),
+       on = prose_is(p, i, end, "on") || prose_is(p, i, end, "to"); /* "moved to Thursdays" */
   return (every || on) && read_days_at(p, of, from, i + 1, end, clock, on, false);
 }
 
@@ -171,7 +171,8 @@ static bool read_daily(prose *p, prose_np *np, prose_value *v, size_t at, size_t
     return false;
   bool own = !is_one_of(p, at, end, done, HM_COUNT(done)); /* "generated daily at" */
   hm_str attribute = HM_CAT(p->a, p->t[at].low, HM_STR("_time"));
-  return claim_time(p, np, v, own ? hm_str_z(p->a, attribute) : "start_time", from + n + 1, to, end);
+  return claim_time(p, np, v, own ? hm_str_z(p->a, attribute) : "start_time", from + n + 1, to,
+                    end);
 }
 
 /* "reports are sent every Monday at 9am", "bins are emptied on Tuesdays" at `at`. */

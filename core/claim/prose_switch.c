@@ -254,8 +254,7 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
   }
   if (prose_are(p, d->verb, d->end, "fit in") || prose_are(p, d->verb, d->end, "fit into")) {
     np->limit = LIMIT_MAX; /* "must fit in 512 kB" */
-    if (d->on && !d->may && prose_quantity_read(p, &q, d->verb + 2, d->end) &&
-        q.unit == UNIT_BYTES)
+    if (d->on && !d->may && prose_quantity_read(p, &q, d->verb + 2, d->end) && q.unit == UNIT_BYTES)
       prose_quantity_value(p, np, &v, &q, prose_is(p, q.to, d->end, "of") ? q.to : d->end, "size");
     return true;
   }

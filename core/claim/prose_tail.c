@@ -54,14 +54,15 @@ static bool is_time(const prose *p, size_t i, size_t end) {
 
 /* A preposition and its words at i: the word behind them, or 0. */
 static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_time) {
-  static const char *const words[] = { "in",    "on",     "at",     "for",    "per",
-                                       "under", "across", "inside", "within", "behind",
+  static const char *const words[] = { "in",    "on",     "at",     "for",     "per",
+                                       "under", "across", "inside", "within",  "behind",
                                        "to",    "by",     "during", "between", "from" };
   static const char *const times[] = { "past", "last", "next", "this", "moment" };
   size_t k = 0;
   while (k < HM_COUNT(words) && !prose_is(p, i, end, words[k])) k++;
   bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
-  bool from_place = prose_is(p, i, end, "from") && i + 1 < end && at_time && !p->t[i + 1].digit; /* "departs at 16:40 from Heathrow" */
+  bool from_place = prose_is(p, i, end, "from") && i + 1 < end && at_time &&
+      !p->t[i + 1].digit; /* "departs at 16:40 from Heathrow" */
   if ((k >= 10 && !by && !from_place) || i + 1 >= end || p->t[i].stop) return 0;
   bool article = prose_has(p, i + 1, end, C_ARTICLE);
   static const char *const owners[] = { "her", "his", "its", "their", "your" };
@@ -100,10 +101,9 @@ static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) 
     return i + 2;
   static const char *const phrases[] = { "as well",       "so far",        "for now",
                                          "at the moment", "for good",      "at present",
-                                         "these days",    "right now",
-                                         "as of now",     "as of today",   "at all times",
-                                         "for everyone",  "for everybody", "for all users",
-                                         "of inactivity" };
+                                         "these days",    "right now",     "as of now",
+                                         "as of today",   "at all times",  "for everyone",
+                                         "for everybody", "for all users", "of inactivity" };
   if (prose_are(p, i, end, "by default")) return np->limit = LIMIT_DEFAULT, i + 2;
   if (prose_are(p, i, end, "in total")) return prose_add_z(&np->qualifier, "total"), i + 2;
   if (prose_is(p, i, end, "each") && i + 1 == end)
@@ -158,7 +158,8 @@ static bool names_no_more(const prose *p, size_t i, size_t end) {
 }
 
 /* "2 TB NVMe", "12 mm \xc2\xb1 0.1" at i, behind a quantity with a unit. */
-static bool is_kind_or_tolerance(const prose *p, prose_np *np, const prose_value *v, size_t i, size_t end) {
+static bool is_kind_or_tolerance(const prose *p, prose_np *np, const prose_value *v, size_t i,
+                                 size_t end) {
   const prose_tok *t = &p->t[i];
   bool unit = false;
   for (size_t k = 0; k < v->reading.n; k++)
@@ -167,7 +168,15 @@ static bool is_kind_or_tolerance(const prose *p, prose_np *np, const prose_value
       t->low.p[1] <= '9') /* "200 ms p95" */
     return prose_add(&np->qualifier, t->low), true;
   if (hm_str_starts(t->s, "\xc2\xb1") || hm_str_starts(t->s, "+/-")) return i + 3 >= end;
-  return unit && i + 1 == end && t->capital && t->upper && !t->cls && !t->digit && !p->t[i - 1].stop;
+  return unit && i + 1 == end && t->capital && t->upper && !t->cls && !t->digit &&
+      !p->t[i - 1].stop;
+}
+
+/* "before merging", "before merge"; "went from 410 kB to 288 kB after tree shaking" */
+static bool ends_with_occasion(const prose *p, const prose_value *v, size_t i, size_t end) {
+  if (v->left.n && v->shape == HM_SHAPE_QUANTITY && prose_is(p, i, end, "after")) return true;
+  return prose_is(p, i, end, "before") && i + 2 == end && !p->t[i + 1].digit &&
+      !(p->t[i + 1].cls & (C_DAY | C_PRONOUN));
 }
 
 bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -186,18 +195,15 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
       else v->left = prose_span(p, to, stop);
       v->to = stop;
       i = stop;
-      if (i < end && v->shape != HM_SHAPE_QUANTITY && p->t[to - 1].cls & C_NOT && names_no_more(p, i, end))
+      if (i < end && v->shape != HM_SHAPE_QUANTITY && p->t[to - 1].cls & C_NOT &&
+          names_no_more(p, i, end))
         return v->left = HM_EMPTY, true; /* "in tests/, not next to the sources" */
       continue;
     }
     if (p->t[i].cls & C_COND) return false;
     if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "today")) return false;
     to = skip_harmless(p, np, i, end);
-    if (prose_is(p, i, end, "before") && i + 2 == end && !p->t[i + 1].digit &&
-        !(p->t[i + 1].cls & (C_DAY | C_PRONOUN)))
-      to = end; /* "before merging", "before merge" */
-    if (v->left.n && v->shape == HM_SHAPE_QUANTITY && prose_is(p, i, end, "after"))
-      to = end; /* "went from 410 kB to 288 kB after tree shaking" */
+    if (ends_with_occasion(p, v, i, end)) to = end;
     if (to > i) {
       i = to;
       continue;
@@ -214,7 +220,9 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
       continue;
     }
     bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
-    to = by && v->shape != HM_SHAPE_QUANTITY ? 0 : read_place(p, np, i, end, v->shape == HM_SHAPE_ATTRIBUTE && p->t[i - 1].digit);
+    to = by && v->shape != HM_SHAPE_QUANTITY
+        ? 0
+        : read_place(p, np, i, end, v->shape == HM_SHAPE_ATTRIBUTE && p->t[i - 1].digit);
     if (to) {
       v->to = to;
       i = to;

@@ -44,8 +44,7 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
 
 static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   if (!prose_is(p, i, end, "true") && !prose_is(p, i, end, "false")) return false;
-  if (np->person || np->indefinite ||
-      (np->subject.n + np->attribute.n < 2 && !p->t[np->last].code))
+  if (np->person || np->indefinite || (np->subject.n + np->attribute.n < 2 && !p->t[np->last].code))
     return false;
   prose_attribute_of_subject(np);
   v->shape = HM_SHAPE_SWITCH;
@@ -157,7 +156,8 @@ bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     *np = saved;
     *v = clean;
   }
-  if ((by == 'i' || by == ':') && !np->person && !v->denied && prose_on_days(p, np, v->from, i, end))
+  if ((by == 'i' || by == ':') && !np->person && !v->denied &&
+      prose_on_days(p, np, v->from, i, end))
     return true;
   if (by == 'i' && np->known_measure && prose_is(p, i, end, "at") && /* "coverage is at 83%" */
       prose_quantity_is(p, np, v, i + 1, end))
