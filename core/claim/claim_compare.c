@@ -114,15 +114,11 @@ bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
   return true;
 }
 
-static hm_str without_comma(hm_str word) {
-  return hm_str_ends(word, ",") ? hm_str_sub(word, 0, word.n - 1) : word;
-}
-
 static bool has_word(hm_str text, hm_str word) {
   for (size_t i = 0; i < text.n;) {
     const char *space = memchr(text.p + i, ' ', text.n - i);
     size_t end = space ? (size_t)(space - text.p) : text.n;
-    if (hm_str_eq(without_comma(hm_str_sub(text, i, end)), without_comma(word))) return true;
+    if (hm_str_eq(hm_str_sub(text, i, end), word)) return true;
     i = end + 1;
   }
   return false;
@@ -136,6 +132,16 @@ static bool refines(hm_str more, hm_str less) {
     if (!has_word(more, hm_str_sub(less, i, end))) return false;
     i = end + 1;
   }
+  return true;
+}
+
+/* "dec 18 to jan 4", and the same with ", 2027" behind it. */
+static bool adds_year(hm_str more, hm_str less) {
+  enum { YEAR = 6 };   /* ", 2027" */
+  if (more.n != less.n + YEAR) return false;
+  if (memcmp(more.p, less.p, less.n) || memcmp(more.p + less.n, ", ", 2)) return false;
+  for (size_t i = less.n + 2; i < more.n; i++)
+    if (more.p[i] < '0' || more.p[i] > '9') return false;
   return true;
 }
 
@@ -211,6 +217,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if (x->kind != HM_V_TEXT || y->kind != HM_V_TEXT) return false;
   size_t kind = sizeof "text:" - 1;
   hm_str s = hm_str_sub(x->norm, kind, x->norm.n), t = hm_str_sub(y->norm, kind, y->norm.n);
+  if (adds_year(s, t) || adds_year(t, s)) return true;
   return s.n < t.n ? refines(t, s) : refines(s, t);
 }
 

@@ -69,6 +69,8 @@ static void test_a_range_of_a_text(void **state) {
   assert_false(disagree(day, fact("facts", "launch_date", "2026-03-15")));
   assert_false(disagree(memory("knowledge", "The freeze window is Dec 18 to Jan 4."),
                         memory("knowledge", "The freeze window is Dec 18 to Jan 4, 2027.")));
+  assert_true(disagree(memory("knowledge", "Supported locales: en, de only"),
+                       memory("knowledge", "Supported locales: en, de, fr")));
   assert_true(disagree(memory("knowledge", "The freeze window is Dec 18 to Jan 4."),
                        memory("knowledge", "The freeze window is Dec 18 to Jan 5, 2027.")));
   /* fields say what is: a range and a value are two */
