@@ -215,6 +215,8 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)
     return false;
   if (x->kind != HM_V_TEXT || y->kind != HM_V_TEXT) return false;
+  if ((a->said && a->said->claim.only) || (b->said && b->said->claim.only))
+    return false; /* "en, de only" leaves no room for more words */
   size_t kind = sizeof "text:" - 1;
   hm_str s = hm_str_sub(x->norm, kind, x->norm.n), t = hm_str_sub(y->norm, kind, y->norm.n);
   if (adds_year(s, t) || adds_year(t, s)) return true;

@@ -1,7 +1,6 @@
 /* Built-in files, with the user's in place of those of the same name. */
 #include "gen/mirror/theme.h"
 #include <string.h>
-#include "core/base/near.h"
 #include "gen/mirror/files.h"
 #include "gen/render/builtin.h"
 #include "gen/render/css.h"
@@ -145,35 +144,11 @@ static int load_statics(const hm_mirror *m, hm_appearance *out, hm_err *err) {
   return 0;
 }
 
-/* A template of the user that no page has and no other template names is perhaps mistyped. */
-static bool is_included(const hm_theme *theme, hm_str name) {
-  hm_str word = hm_str_sub(name, 0, (size_t)hm_str_find(name, "."));
-  if (hm_str_starts(word, "partials/")) word = hm_str_sub(word, sizeof "partials", word.n);
-  for (size_t i = 0; i < theme->n; i++)
-    if (theme->v[i].own && theme->v[i].kind == HM_THEME_TEMPLATE && word.n &&
-        memmem(theme->v[i].own_bytes.p, theme->v[i].own_bytes.n, word.p, word.n))
-      return true;
-  return false;
-}
-
-static void warn_of_unused(const hm_mirror *m, const hm_theme *theme, const hm_theme_file *f) {
-  hm_known_name *known = hm_alloc_array(m->a, theme->n + 1, sizeof *known);
-  size_t n = 0;
-  for (size_t i = 0; i < theme->n; i++)
-    if (theme->v[i].builtin && theme->v[i].kind == HM_THEME_TEMPLATE)
-      known[n++] = hm_known_name_of(theme->v[i].name, m->a);
-  hm_str near = hm_near_name(f->name, known, n);
-  hm_warn(&m->say, "%s: no page has this template, and no other names it: %s%.*s%s", f->path,
-          near.n ? "did you mean " : "see 'hmirror theme list'", HM_FMT(near), near.n ? "?" : "");
-}
-
 /* The built-in templates are held to the manual by tests; those of the user are, here. */
 static int check_names(const hm_mirror *m, const hm_theme *theme, const hm_house *house,
                        hm_err *err) {
   for (size_t i = 0; i < theme->n; i++) {
     const hm_theme_file *f = &theme->v[i];
-    if (f->kind == HM_THEME_TEMPLATE && f->own && !f->builtin && !is_included(theme, f->name))
-      warn_of_unused(m, theme, f);
     if (f->kind == HM_THEME_TEMPLATE && f->own &&
         hm_variables_check(&(hm_template_file){ as_file(m, f).name, f->own_bytes,
                                                 hm_str_c(f->path) }, m->a, err))

@@ -73,6 +73,10 @@ static void test_a_range_of_a_text(void **state) {
                        memory("knowledge", "Supported locales: en, de, fr")));
   assert_true(disagree(memory("knowledge", "The freeze window is Dec 18 to Jan 4."),
                        memory("knowledge", "The freeze window is Dec 18 to Jan 5, 2027.")));
+  /* who names all of them leaves no room for more */
+  hm_row all = memory("knowledge", "Supported locales: en, de only");
+  assert_true(disagree(all, memory("knowledge", "Supported locales: en, de, fr")));
+  assert_false(disagree(all, memory("knowledge", "Supported locales: de, en")));
   /* fields say what is: a range and a value are two */
   assert_true(disagree(fact("facts", "gap", "5-10 mm"),
                        entity("Parameter", "gap", "{\"value\":\"5 mm\"}")));
