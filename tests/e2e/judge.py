@@ -24,11 +24,18 @@ class Stub:
         stub = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
+            def done(self):
+                """No longer asks: called before the answer, since who has it may ask again at once."""
+                with stub.lock:
+                    stub.at_once -= self.asking
+                    self.asking = 0
+
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 with stub.lock:
                     stub.bodies.append(json.loads(body))
                     stub.headers.append(dict(self.headers))
+                    self.asking = 1
                     stub.at_once += 1
                     stub.most = max(stub.most, stub.at_once)
                 try:
@@ -36,8 +43,7 @@ class Stub:
                 except OSError:
                     pass
                 finally:
-                    with stub.lock:
-                        stub.at_once -= 1
+                    self.done()
 
             def do_GET(self):
                 stub.bodies.append("GET")
@@ -85,6 +91,7 @@ def reply(request, status, body, headers=()):
 
 
 def says(request, text):
+    request.done()
     reply(request, 200, json.dumps({"choices": [{"message": {"role": "assistant", "content": text}}]}))
 
 
