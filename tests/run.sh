@@ -44,9 +44,15 @@ wanted() {
 }
 
 # The longest first, so that none of them runs alone in the end
-longest="crash browser foreign_hostile errors preview large publishers remote verdicts watch"
+longest="e2e/crash.py e2e/page_types.py gen_cli_incremental core_review_agree e2e/errors.py
+  e2e/foreign_hostile.py e2e/publishers.py e2e/preview.py e2e/browser.py e2e/firefox.py e2e/remote.py
+  e2e/large.py e2e/verdicts.py e2e/watch.py"
 {
-  for f in $(printf 'tests/e2e/%s.py ' $longest) tests/e2e/*.py tests/golden/run.py; do
+  for t in $longest; do
+    case $t in e2e/*) f=tests/$t run="python3 tests/$t" ;; *) f=$HM_BUILD/unit/$t run=$HM_BUILD/unit/$t ;; esac
+    [ -f "$f" ] && wanted "$f" "$@" && echo "$run"
+  done
+  for f in tests/e2e/*.py tests/golden/run.py; do
     case $f in */harness.py | */server.py | */calls.py | */mcp_kit.py) continue ;; esac
     [ -f "$f" ] && wanted "$f" "$@" && echo "python3 $f"
   done

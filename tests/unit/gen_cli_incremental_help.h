@@ -22,7 +22,7 @@
 #include "tests/unit/core_base_slow.h"
 
 /* Few references lead anywhere, so that projects stay apart and have to be told apart. */
-enum { PROJECTS = 6, ROWS = 24, RELATIONS = 8, LEADS = 6, STEPS = 700 };
+enum { PROJECTS = 6, ROWS = 24, RELATIONS = 8, LEADS = 6, STEPS = 400 };
 
 static struct {
   char folder[64];
