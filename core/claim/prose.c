@@ -160,15 +160,22 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
 
 /* --- what claims nothing ------------------------------------------------------------------ */
 
-/* A heading, a task, a log line, a quoted line, code. */
-static bool is_no_sentence(const prose *p, size_t i, size_t end) {
+/* Reads on to this word. A line may have thousands of sentences, so each byte is read once. */
+static void go_to(prose *p, const char *word) {
+  for (const char *c = p->reached; c < word; c++) {
+    if (*c == '\n') p->line = c + 1, p->line_marked = false;
+    else if (*c == '#' || *c == '>' || *c == '|') p->line_marked = true;
+  }
+  if (word > p->reached) p->reached = word;
+}
+
+/* A heading, a task, a log line, a quoted line, code. Sentences are asked about in their order. */
+static bool is_no_sentence(prose *p, size_t i, size_t end) {
   const prose_tok *t = &p->t[i];
-  const char *line = t->s.p;
   if (t->line && t->low.p[0] == '_' && t->s.p > p->text.p && i + 1 < end) return true; /* a link */
-  while (line > p->text.p && line[-1] != '\n') line--;
-  hm_str before = { line, (size_t)(t->s.p - line) };
-  for (size_t k = 0; k < before.n; k++)
-    if (before.p[k] == '#' || before.p[k] == '>' || before.p[k] == '|') return true;
+  go_to(p, t->s.p);
+  hm_str before = { p->line, (size_t)(t->s.p - p->line) };
+  if (p->line_marked) return true;
   if (t->line && hm_str_find(before, "[ ]") >= 0) return true;
   if (t->low.p[0] == '#' || t->low.p[0] == '>' || t->low.p[0] == '|' || t->low.p[0] == '<')
     return true;
@@ -469,7 +476,7 @@ void hm_prose_read(hm_prose *out, hm_str text, hm_str subject, const hm_families
   *out = (hm_prose){ .outcome = HM_PROSE_NOTHING };
   if (!text.n || text.n > TEXT_MAX) return;
   if (!f || !f->index) f = hm_families_prepare(f, a);
-  prose p = { .text = text, .f = f, .a = a, .out = out };
+  prose p = { .text = text, .f = f, .a = a, .out = out, .reached = text.p, .line = text.p };
   if (subject.n) p.about = is_folded(subject) ? subject : hm_text_name(a, subject);
   else p.about = HM_EMPTY;
   prose_split(&p);

@@ -82,6 +82,8 @@ typedef struct {
   hm_prose *out;
   size_t cap, mention_cap;
   bool unsure;
+  const char *reached, *line;      /* how far prose.c has read, and where the line there begins */
+  bool line_marked;                /* it has # > or | before that */
   size_t before, before_end;       /* the clause before this one in its sentence; alike: none */
   const struct prose_lead *lead;   /* what stands in front of the clause: "in production, ..." */
 } prose;

@@ -246,7 +246,7 @@ static void test_hostile(void **state) {
     "uses a b to c ", "set to ", "every monday and ", "9am-5pm ", "5 million ", "between a and ",
     "I've been living for 3 years ", "working on a boat, I've put in 9 hours ", "\"A\" I'm on page 2 ",
     "bringing my total to 5 points ", "my run - twice a week, ", "I have a cat named Rex ",
-    "I'm allergic to a and b ", "every morning ",
+    "I'm allergic to a and b ", "every morning ", "I. ", "a b. ", "- [ ] x. ",
   };
   for (size_t i = 0; i < HM_COUNT(parts); i++) {
     double t = seconds_of(parts[i], (64 << 10) / strlen(parts[i]));
