@@ -33,10 +33,19 @@ static const hm_existence *end_of(const reader *r, hm_naming end) {
   return x && x->n ? x : NULL;
 }
 
+/* The first or the last bound of its life. By eras alone it existed at least then, so who has a
+ * death of his own outlives the era. */
+static const hm_bound *bound_of_life(const hm_existence *x, bool end) {
+  const hm_window *w = x->by_era ? x->stated : NULL;
+  bool holds = w && w->may_from < w->may_until;
+  if (holds && (end ? w->end.known : w->begin.known)) return end ? &w->end : &w->begin;
+  return end ? &x->windows[x->n - 1].end : &x->windows[0].begin;
+}
+
 /* When it ended, on this axis; a missing bound where nobody says. */
 static hm_bound end_of_life(const hm_existence *x, uint16_t axis) {
-  const hm_window *last = x ? &x->windows[x->n - 1] : NULL;
-  return last && last->axis == axis ? last->end : (hm_bound){ 0 };
+  const hm_bound *end = x ? bound_of_life(x, true) : NULL;
+  return end && end->axis == axis ? *end : (hm_bound){ 0 };
 }
 
 static void cut_to_lives(const reader *r, const hm_relation_kind *k, const ends *e, hm_window *w) {
@@ -47,8 +56,8 @@ static void cut_to_lives(const reader *r, const hm_relation_kind *k, const ends 
   const hm_existence *x = by_other ? e->other : e->subject;
   if (by_other || w->begin.known)
     hm_window_cut(w, by_other ? &other : &own, (uint32_t)(x - r->lives->of), w);
-  if (e->subject) hm_window_begin_after(w, &e->subject->windows[0].begin);
-  if (e->other) hm_window_begin_after(w, &e->other->windows[0].begin);
+  if (e->subject) hm_window_begin_after(w, bound_of_life(e->subject, false));
+  if (e->other) hm_window_begin_after(w, bound_of_life(e->other, false));
 }
 
 /* The window of a claim that speaks of one end, and has the other one as its value. */
