@@ -115,7 +115,18 @@ static void test_places_that_nest(void **state) {
     { "zurich", "the_eu", false },          { "lisbon", "europe", true },
     { "the_hague", "the_netherlands", true }, { "brooklyn", "united_states", true },
     { "malta", "valletta", true },          { "nairobi", "valletta", false },
-    { "somewhere", "elsewhere", false },
+    { "somewhere", "elsewhere", false },    { "london", "england", true },
+    { "edinburgh", "scotland", true },      { "edinburgh", "england", false },
+    { "nyc", "new_york_state", true },      { "manhattan", "new_york_state", true },
+    { "bangalore", "bengaluru", true },     { "mountain_view", "bay_area", true },
+    { "mountain_view", "california", true }, { "bath", "england", true },
+    { "anchorage", "alaska", true },        { "cardiff", "wales", true },
+    { "boston", "alaska", false },          { "leeds", "wales", false },
+    { "leeds", "uk", true },                { "ohio", "united_states", true },
+    { "ohio", "canada", false },            { "cardiff", "leeds", false },
+    { "new_york", "brooklyn", true },       { "new_york", "boston", false },
+    { "new_york", "nyc", true },            { "georgia", "atlanta", true },
+    { "georgia", "boston", false },         { "georgia", "tbilisi", true },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_str x = hm_str_c(cases[i].x), y = hm_str_c(cases[i].y);
