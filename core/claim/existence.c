@@ -18,7 +18,7 @@
 enum {
   CHUNK_ROWS = 4096,
   PARTS = HM_WORD_ERA + 1,
-  FAMILIES = HM_WORD_STARTS + 1,
+  FAMILIES = HM_WORD_IN_USE + 1,
   ERA_TEXT_MAX = 200
 };
 
@@ -153,6 +153,12 @@ static void set_stated(hm_existence *x, const times *t, hm_arena *a) {
   x->n = 1;
 }
 
+/* An issue that is closed, and a door, are what they were. */
+static void set_in_use(hm_existence *x, const times *t, hm_arena *a) {
+  const hm_bound *end = &t->at[HM_WORD_END][HM_WORD_IN_USE], never = { 0 };
+  if (x->is != HM_IS_TASK && end->known) x->in_use = window_of(&never, end, a);
+}
+
 static void set_happened(hm_existence *x, const times *t, hm_arena *a) {
   hm_str words = HM_EMPTY;
   hm_bound begin = first_of(t, HM_WORD_BEGIN, HM_WORD_BEGINS, FAMILIES, &words, a);
@@ -189,6 +195,7 @@ static void read_entity(const reading *g, uint32_t row, reader *r) {
       object->type == HM_JSON_OBJECT) {
     read_times(&t, object, x->world, r);
     set_stated(x, &t, r->a);
+    set_in_use(x, &t, r->a);
     set_happened(x, &t, r->a);
   }
   hm_arena_reset(r->scratch);
@@ -416,6 +423,21 @@ static const hm_window *life_of(const hm_existence *x, bool last) {
   bool own = x->n && x->windows != x->stated && !x->by_era;
   if (!x->is_born && x->is != HM_IS_BEING) return NULL;
   return own ? &x->windows[last ? x->n - 1 : 0] : holds(x->stated) ? x->stated : NULL;
+}
+
+const hm_bound *hm_existence_bound(const hm_existence *x, bool last) {
+  if (!x || !x->n) return NULL;
+  const hm_window *w = x->by_era && holds(x->stated) ? x->stated : NULL;
+  const hm_bound *stated = !w ? NULL : last ? &w->end : &w->begin;
+  if (stated && stated->known) return stated;
+  return last ? &x->windows[x->n - 1].end : &x->windows[0].begin;
+}
+
+hm_bound hm_existence_end(const hm_existence *x, uint16_t axis) {
+  const hm_bound *end = hm_existence_bound(x, true);
+  if (end && end->known) return end->axis == axis ? *end : (hm_bound){ 0 };
+  bool used = x && x->in_use && x->in_use->axis == axis;
+  return used ? x->in_use->end : (hm_bound){ 0 };
 }
 
 const hm_existence *hm_existence_ending(const hm_existences *x, const hm_window *w) {

@@ -9,6 +9,7 @@
  * An event happened
  *   at its date; with an end, from its date to its end; else from its begin to its end;
  *   else some time in its era: of its property `era`, else of its OCCURRED_DURING relations.
+ * `closed` and its like end what lasts in a thing, and not the thing (hm_existence_end).
  * The row's own validity says nothing: it tells how long the statement holds. Only active rows say
  * anything. A value that is no time, and an end before the begin, say nothing.
  *
@@ -22,7 +23,14 @@
 #include "core/claim/said_by.h"
 #include "core/claim/world.h"
 
-typedef enum { HM_IS_THING, HM_IS_BEING, HM_IS_PLACE, HM_IS_EVENT, HM_IS_ERA } hm_existence_class;
+typedef enum {
+  HM_IS_THING,
+  HM_IS_BEING,
+  HM_IS_PLACE,
+  HM_IS_EVENT,
+  HM_IS_ERA,
+  HM_IS_TASK /* or a door: `closed` is its state */
+} hm_existence_class;
 
 typedef struct {
   hm_str id, name;       /* of the row; where it has no name its id */
@@ -36,6 +44,8 @@ typedef struct {
   const hm_window *happened; /* as an event; NULL: unknown */
   const hm_window *stated;   /* begin and end of its properties, also an end before the begin;
                                 NULL: neither is given */
+  const hm_window *in_use; /* until when, by `closed` and the like; NULL: nobody says. It may exist
+                              longer, but what lasts in it ends then */
   const hm_said_by *existed_by, *happened_by, *stated_by; /* of windows, happened,
                                                            stated; NULL: nobody says */
 } hm_existence;
@@ -56,6 +66,12 @@ bool hm_existence_is_said_by(hm_str type);
 /* Given a set of changed rows, adds the entities whose existence they may change. */
 void hm_existence_touched(const hm_snapshot *snap, bool *rows);
 
+/* The first (last: the last) bound of its life, perhaps an unknown one; NULL: nothing is known. By
+ * eras alone it existed at least then, so a stated birth or death counts before the era's bound. */
+const hm_bound *hm_existence_bound(const hm_existence *x, bool last);
+/* When what lasts in it ends: with its life (hm_existence_bound), else with its use. A missing bound
+ * where nobody says, or on another axis. */
+hm_bound hm_existence_end(const hm_existence *x, uint16_t axis);
 /* What stands for the missing end of a window (hm_window.ends_with); NULL: nothing. */
 const hm_existence *hm_existence_ending(const hm_existences *x, const hm_window *w);
 /* "death" of what is born, "end" of all else. */
@@ -71,12 +87,18 @@ const hm_said_by *hm_existence_life_by(const hm_existence *x);
 /* --- words of properties (existence_words.c) ------------------------------------------- */
 
 /* In the order of precedence. */
-typedef enum { HM_WORD_BORN, HM_WORD_FOUNDED, HM_WORD_BEGINS, HM_WORD_STARTS } hm_time_family;
+typedef enum {
+  HM_WORD_BORN,
+  HM_WORD_FOUNDED,
+  HM_WORD_BEGINS,
+  HM_WORD_STARTS, /* of events and eras only */
+  HM_WORD_IN_USE  /* likewise; of others the end of what lasts in them */
+} hm_time_family;
 typedef enum { HM_WORD_BEGIN, HM_WORD_END, HM_WORD_DATE, HM_WORD_ERA } hm_time_part;
 typedef struct {
   const char *name; /* without '_' */
   hm_time_part part;
-  hm_time_family family; /* of begins and ends; STARTS: of events and eras only */
+  hm_time_family family; /* of begins and ends */
 } hm_time_word;
 /* The word that a folded property name is, '_' aside, or NULL. */
 const hm_time_word *hm_time_word_find(hm_str name);

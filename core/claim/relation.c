@@ -19,21 +19,23 @@
 
 enum { ID_MAX = 512 };
 
+enum { BESIDE = HM_MARK_BESIDE | HM_MARK_FOR_A_WHILE };
+
 static const hm_relation_kind SHIPPED[] = {
 #define KIND(kind, as, of, most)                                                                   \
   .name = kind, .words = as, .subject = HM_SUBJECT_##of, .at_once = most
   { KIND("BELONGS_TO", "belongs to", FROM, 1), .nests = true, .by_type = true },
-  { KIND("CONTROLS", "controlled by", TO, 1), .groups = true, .spares = HM_MARK_BESIDE },
+  { KIND("CONTROLS", "controlled by", TO, 1), .groups = true, .spares = BESIDE },
   { KIND("EXISTED_DURING", "existed", FROM, 1), .window = true },
   { KIND("HOLDS_OFFICE", "held by", TO, 1), .groups = true, .seats = true,
-    .spares = HM_MARK_BESIDE },
-  { KIND("LOCATED_IN", "located in", FROM, 1), .nests = true },
+    .spares = BESIDE },
+  { KIND("LOCATED_IN", "located in", FROM, 1), .nests = true, .spares = HM_MARK_FOR_A_WHILE },
   { KIND("MEMBER_OF", "member of", FROM, 1), .from = "person", .to = "faction",
-    .nests = true, .spares = HM_MARK_POSTHUMOUS },
+    .nests = true, .spares = HM_MARK_POSTHUMOUS | HM_MARK_FOR_A_WHILE },
   { KIND("PARENT_OF", "parents", TO, 2), .spares = HM_MARK_ADOPTIVE, .outlives = true },
   { KIND("PART_OF", "part of", FROM, 1), .nests = true },
-  { KIND("POSSESSES", "possessed by", TO, 1), .groups = true, .spares = HM_MARK_BESIDE },
-  { KIND("RULES", "ruled by", TO, 1), .groups = true, .spares = HM_MARK_BESIDE },
+  { KIND("POSSESSES", "possessed by", TO, 1), .groups = true, .spares = BESIDE },
+  { KIND("RULES", "ruled by", TO, 1), .groups = true, .spares = BESIDE },
   { KIND("SPOUSE_OF", "spouse", BOTH, 1) },
   { KIND("USES_MATERIAL", "material", FROM, 1), .split = "role",
     .parts = { "", "coating", "bond" }, .outlives = true },
@@ -287,38 +289,60 @@ static unsigned mark_of_word(hm_str word) {
     const char *word;
     unsigned mark;
   } words[] = {
-    { "acting", HM_MARK_BESIDE },        { "adopted", HM_MARK_ADOPTIVE },
-    { "adoption", HM_MARK_ADOPTIVE },    { "adoptive", HM_MARK_ADOPTIVE },
-    { "antiking", HM_MARK_BESIDE },      { "antipope", HM_MARK_BESIDE },
-    { "caretaker", HM_MARK_BESIDE },     { "claimant", HM_MARK_BESIDE },
-    { "co", HM_MARK_BESIDE },            { "consort", HM_MARK_BESIDE },
-    { "deputy", HM_MARK_BESIDE },        { "foster", HM_MARK_ADOPTIVE },
-    { "honorary", HM_MARK_POSTHUMOUS },  { "interim", HM_MARK_BESIDE },
-    { "joint", HM_MARK_BESIDE },         { "jointly", HM_MARK_BESIDE },
-    { "posthumous", HM_MARK_POSTHUMOUS }, { "posthumously", HM_MARK_POSTHUMOUS },
-    { "pretender", HM_MARK_BESIDE },     { "prophecy", HM_MARK_NO_FACT },
-    { "prophetic", HM_MARK_NO_FACT },    { "regency", HM_MARK_BESIDE },
-    { "regent", HM_MARK_BESIDE },        { "step", HM_MARK_ADOPTIVE },
-    { "stepfather", HM_MARK_ADOPTIVE },  { "stepmother", HM_MARK_ADOPTIVE },
-    { "stepparent", HM_MARK_ADOPTIVE },  { "subjective", HM_MARK_NO_FACT },
-    { "titular", HM_MARK_BESIDE },
+    { "acting", HM_MARK_BESIDE },               { "adopted", HM_MARK_ADOPTIVE },
+    { "adoption", HM_MARK_ADOPTIVE },           { "adoptive", HM_MARK_ADOPTIVE },
+    { "antiking", HM_MARK_BESIDE },             { "antipope", HM_MARK_BESIDE },
+    { "borrowed", HM_MARK_FOR_A_WHILE },        { "borrower", HM_MARK_FOR_A_WHILE },
+    { "caretaker", HM_MARK_BESIDE },            { "claimant", HM_MARK_BESIDE },
+    { "coadjutor", HM_MARK_BESIDE },            { "cocaptain", HM_MARK_BESIDE },
+    { "coceo", HM_MARK_BESIDE },                { "cochair", HM_MARK_BESIDE },
+    { "coconsul", HM_MARK_BESIDE },             { "codirector", HM_MARK_BESIDE },
+    { "coemperor", HM_MARK_BESIDE },            { "coempress", HM_MARK_BESIDE },
+    { "coking", HM_MARK_BESIDE },               { "coleader", HM_MARK_BESIDE },
+    { "comanager", HM_MARK_BESIDE },            { "consort", HM_MARK_BESIDE },
+    { "coowner", HM_MARK_BESIDE },              { "copresident", HM_MARK_BESIDE },
+    { "coprince", HM_MARK_BESIDE },             { "coqueen", HM_MARK_BESIDE },
+    { "coregency", HM_MARK_BESIDE },            { "coregent", HM_MARK_BESIDE },
+    { "coruler", HM_MARK_BESIDE },              { "cosovereign", HM_MARK_BESIDE },
+    { "deputy", HM_MARK_BESIDE },               { "foster", HM_MARK_ADOPTIVE },
+    { "guest", HM_MARK_FOR_A_WHILE },           { "honorary", HM_MARK_POSTHUMOUS },
+    { "interim", HM_MARK_BESIDE },              { "joint", HM_MARK_BESIDE },
+    { "jointly", HM_MARK_BESIDE },              { "lent", HM_MARK_FOR_A_WHILE },
+    { "loan", HM_MARK_FOR_A_WHILE },            { "loaned", HM_MARK_FOR_A_WHILE },
+    { "loanee", HM_MARK_FOR_A_WHILE },          { "posthumous", HM_MARK_POSTHUMOUS },
+    { "posthumously", HM_MARK_POSTHUMOUS },     { "pretender", HM_MARK_BESIDE },
+    { "prophecy", HM_MARK_NO_FACT },            { "prophetic", HM_MARK_NO_FACT },
+    { "regency", HM_MARK_BESIDE },              { "regent", HM_MARK_BESIDE },
+    { "seconded", HM_MARK_FOR_A_WHILE },        { "secondment", HM_MARK_FOR_A_WHILE },
+    { "step", HM_MARK_ADOPTIVE },               { "stepfather", HM_MARK_ADOPTIVE },
+    { "stepmother", HM_MARK_ADOPTIVE },         { "stepparent", HM_MARK_ADOPTIVE },
+    { "subjective", HM_MARK_NO_FACT },          { "temporarily", HM_MARK_FOR_A_WHILE },
+    { "temporary", HM_MARK_FOR_A_WHILE },       { "titular", HM_MARK_BESIDE },
+    { "viceregent", HM_MARK_BESIDE },
   };
   for (size_t i = 0; i < HM_COUNT(words); i++)
     if (hm_str_is(word, words[i].word)) return words[i].mark;
   return 0;
 }
 
-/* By the first or the last word of a few: "interim CEO", "queen regent", "co-emperor". A sentence
- * says nothing. name: folded. */
-static unsigned mark_of(hm_str name) {
+/* By the first or the last word of a few, or a "co" and what follows it: "interim CEO", "queen
+ * regent", "co-chair", "junior co-emperor"; not by the last of "Smith & Co". A sentence says
+ * nothing. name: folded. */
+static unsigned mark_of(hm_str name, hm_arena *scratch) {
   enum { WORDS_MAX = 4 };
-  size_t n = 1, first = 0, last = name.n;
-  for (size_t i = 0; i < name.n; i++) n += name.p[i] == '_';
-  while (first < name.n && name.p[first] != '_') first++;
-  while (last && name.p[last - 1] != '_') last--;
-  if (n > WORDS_MAX) return 0;
-  unsigned mark = mark_of_word(hm_str_sub(name, 0, first));
-  return mark ? mark : mark_of_word(hm_str_sub(name, last, name.n));
+  hm_str words[WORDS_MAX];
+  size_t n = 0;
+  for (size_t from = 0, i = 0; i <= name.n; i++) {
+    if (i < name.n && name.p[i] != '_') continue;
+    if (n == WORDS_MAX) return 0;
+    words[n++] = hm_str_sub(name, from, i);
+    from = i + 1;
+  }
+  unsigned mark = mark_of_word(words[0]);
+  for (size_t i = 0; i + 1 < n && !mark; i++)
+    if (hm_str_is(words[i], "co"))
+      mark = i ? mark_of_word(HM_CAT(scratch, words[i], words[i + 1])) : HM_MARK_BESIDE;
+  return mark ? mark : mark_of_word(words[n - 1]);
 }
 
 unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
@@ -330,7 +354,7 @@ unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
     hm_str key = hm_text_name(scratch, p->key), said = HM_EMPTY;
     if (p->type == HM_JSON_STRING) said = hm_text_name(scratch, p->text);
     bool yes = p->type == HM_JSON_TRUE || hm_str_is(said, "true") || hm_str_is(said, "yes");
-    marks |= mark_of(yes ? key : said);
+    marks |= mark_of(yes ? key : said, scratch);
     if (p->type == HM_JSON_FALSE && hm_str_is(key, "biological")) marks |= HM_MARK_ADOPTIVE;
   }
   return marks;

@@ -85,7 +85,8 @@ enum {
   HM_MARK_POSTHUMOUS = 1, /* posthumous, honorary: needs nobody alive */
   HM_MARK_ADOPTIVE = 2,   /* adoptive, step, foster: says nothing of a birth */
   HM_MARK_NO_FACT = 4,    /* subjective, prophetic: may be false */
-  HM_MARK_BESIDE = 8      /* regent, acting, joint, pretender: stands beside who has it */
+  HM_MARK_BESIDE = 8,     /* regent, acting, joint, pretender: stands beside who has it */
+  HM_MARK_FOR_A_WHILE = 16 /* on loan, temporary: where it belongs it stays */
 };
 /* A set of them. props: JSON text. */
 unsigned hm_relation_marks(hm_str props, hm_arena *scratch);

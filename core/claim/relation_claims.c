@@ -30,34 +30,21 @@ typedef struct {
 static const hm_existence *end_of(const reader *r, hm_naming end) {
   uint32_t row = hm_snapshot_named(r->snap, (uint32_t)(r->row - r->snap->rows), end);
   const hm_existence *x = hm_existence_of(r->lives, row);
-  return x && x->n ? x : NULL;
-}
-
-/* The first or the last bound of its life. By eras alone it existed at least then, so who has a
- * death of his own outlives the era. */
-static const hm_bound *bound_of_life(const hm_existence *x, bool end) {
-  const hm_window *w = x->by_era ? x->stated : NULL;
-  bool holds = w && w->may_from < w->may_until;
-  if (holds && (end ? w->end.known : w->begin.known)) return end ? &w->end : &w->begin;
-  return end ? &x->windows[x->n - 1].end : &x->windows[0].begin;
-}
-
-/* When it ended, on this axis; a missing bound where nobody says. */
-static hm_bound end_of_life(const hm_existence *x, uint16_t axis) {
-  const hm_bound *end = x ? bound_of_life(x, true) : NULL;
-  return end && end->axis == axis ? *end : (hm_bound){ 0 };
+  return x && (x->n || x->in_use) ? x : NULL;
 }
 
 static void cut_to_lives(const reader *r, const hm_relation_kind *k, const ends *e, hm_window *w) {
   bool stays = k->nests && e->subject && e->subject->is == HM_IS_PLACE;
-  hm_bound own = stays ? (hm_bound){ 0 } : end_of_life(e->subject, w->axis);
-  hm_bound other = end_of_life(e->other, w->axis);
+  hm_bound own = stays ? (hm_bound){ 0 } : hm_existence_end(e->subject, w->axis);
+  hm_bound other = hm_existence_end(e->other, w->axis);
   bool by_other = other.known && (!own.known || other.first < own.first);
   const hm_existence *x = by_other ? e->other : e->subject;
   if (by_other || w->begin.known)
     hm_window_cut(w, by_other ? &other : &own, (uint32_t)(x - r->lives->of), w);
-  if (e->subject) hm_window_begin_after(w, bound_of_life(e->subject, false));
-  if (e->other) hm_window_begin_after(w, bound_of_life(e->other, false));
+  const hm_bound *own_begin = hm_existence_bound(e->subject, false);
+  const hm_bound *other_begin = hm_existence_bound(e->other, false);
+  if (own_begin) hm_window_begin_after(w, own_begin);
+  if (other_begin) hm_window_begin_after(w, other_begin);
 }
 
 /* The window of a claim that speaks of one end, and has the other one as its value. */
