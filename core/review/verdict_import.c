@@ -8,8 +8,9 @@
 #include "core/base/time.h"
 #include "core/detect/conflict.h"
 #include "core/review/conflict_query.h"
-#include "core/review/write_check.h"
 #include "core/review/verdict.h"
+#include "core/review/verdict_slots.h"
+#include "core/review/write_check.h"
 #include "core/store/lookup.h"
 
 enum { SHOWN = 80, VALUE_SHOWN = 60 };
@@ -39,9 +40,7 @@ typedef struct {
 } settling;
 
 static void conclude(waiting *w, hm_settling what, hm_str why) {
-  w->what = what;
-  w->why = why;
-  w->done = true;
+  *w = (waiting){ .known = w->known, .target = w->target, .what = what, .why = why, .done = true };
 }
 
 /* --- in words ------------------------------------------------------------------ */
@@ -394,7 +393,7 @@ static int meet_all(settling *x) {
 
 /* --- before and after ------------------------------------------------------------------------ */
 
-/* The waiting verdicts, except the ones that another verdict replaces. */
+/* Of the waiting verdicts those that no other replaces. */
 static void choose(settling *x) {
   hm_map replaced;
   hm_map_init(&replaced, x->a, x->n_all);
@@ -411,8 +410,7 @@ static void choose(settling *x) {
   }
 }
 
-/* The slots that the verdicts are about, and those of the conflicts that have their ids; each
- * once. */
+/* The slots of the verdicts, and of the conflicts that have their ids; each once. */
 static int slots_of(settling *x, hm_str **out, size_t *n) {
   hm_map seen;
   hm_map_init(&seen, x->a, x->n);
@@ -466,7 +464,9 @@ static int settle(settling *x) {
   size_t n;
   hm_write_check *t;
   hm_write_result touched;
-  if (hm_verdicts_all(x->s, x->a, &x->all, &x->n_all, x->err)) return -1;
+  if (hm_verdicts_all(x->s, x->a, &x->all, &x->n_all, x->err) ||
+      hm_verdicts_to_slots_of_now(x->s, x->r->rules, x->all, x->n_all, x->a, x->err))
+    return -1;
   choose(x);
   if (!x->n) return 0;
   if (slots_of(x, &slots, &n)) return -1;

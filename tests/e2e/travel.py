@@ -65,6 +65,45 @@ def settled(d):
     return [{k: v for k, v in c.items() if k != "detected_at"} for c in d.conflicts("all")]
 
 
+NED = [entity("Person", {}, "Ned", id="ned"), entity("Culture", {}, "North", id="n"), entity("Culture", {}, "South", id="s"),
+       entity("Faction", {}, "Stark", id="st"),
+       *({"kind": "relation", "id": f"b{i}", "type": "BELONGS_TO", "from": "ned", "to": to, "project": "p05"} for i, to in enumerate(("n", "s", "st")))]
+
+
+def test_a_settled_conflict_by_the_older_key_of_its_slot(m):
+    ann = desk(m, "ann", P, *NED)
+    c, = ann.conflicts()
+    ann.run("conflicts", "dismiss", c["id"], "--reason", "a border child", "--by", "ann")
+    ann.sql("UPDATE conflicts SET slot_key = ?", '["p05","BELONGS_TO","ned"]')
+    assert ann.sweep() == [], "it stays settled"
+    ann.take({**NED[-3], "source_refs": ["a book"]})
+    assert ann.sweep() == [] and [x["id"] for x in ann.conflicts("all")] == [c["id"]]
+
+
+def of_an_older_key(verdict, *members, **more):
+    """The line as it was when a kind of relation had one slot for all types of the other end."""
+    named = [{"member_kind": "relation", "member_id": id, "field": "to", "value": to, "normal": "text:" + to} for id, to in members]
+    return lines({**verdict, "slot_key": ["p05", "BELONGS_TO", "ned"], "members": named, "id": "", **more})
+
+
+def test_a_verdict_by_the_older_key_of_its_slot(m):
+    ann = desk(m, "ann", P, *NED)
+    c, = ann.conflicts()
+    assert c["slot_key"] == ["p05", "BELONGS_TO culture", "ned"], c["slot_key"]
+    ann.run("conflicts", "dismiss", c["id"], "--reason", "a border child", "--by", "ann")
+    verdict = json.loads(ann.verdicts())
+    cases = (("same", (("b0", "n"), ("b1", "s")), "dismissed"), ("one", (("b0", "n"),), "open"), ("other", (("b0", "n"), ("b2", "st")), "open"),
+             ("changed", (("b0", "n"), ("b1", "west")), "open"))
+    for name, members, status in cases:
+        for facts_first in (True, False):
+            d = Desk(m, f"{name}{facts_first}")
+            text = of_an_older_key(verdict, *members, conflict="cffffffffffff")
+            for step in (0, 1):
+                d.take(P, *NED) if facts_first == (step == 0) else d.bring(text)
+            d.sweep()
+            assert [x["status"] for x in d.conflicts("all")] == [status], (name, facts_first, d.conflicts("all"))
+
+
 def test_before_and_after_the_facts(m):
     ann = decided(m)
     text = ann.verdicts()
