@@ -1,14 +1,16 @@
 /* Lists that a reader can filter and sort. Without it the page has the same rows, in its own order. */
 (function () {
   'use strict';
-  var FEWEST = 8;
-  var main = document.getElementById('main');
+  var FEWEST = 8, FEWEST_SORTED = 4;
+  var main = document.getElementById('main'), kind = document.body.className;
   if (!main) return;
+  /* Of sources in many lists, those below the heading; the links to the lists stay. */
+  var among = kind === 'kind-sources' && main.querySelector(':scope > h2') ? ':scope > h2 ~ ul' : ':scope > ul';
 
   /* What is filtered: rows of tables, else entries below their headings, else items of lists. Of
    * findings a heading is a rule, and a table shows the texts of one. */
   function entries() {
-    var kind = document.body.className, findings = /findings/.test(kind);
+    var findings = /findings/.test(kind);
     var heads = Array.prototype.filter.call(main.querySelectorAll(':scope > h2, :scope > h3'), function (h) {
       return kind === 'kind-archive' || (h.tagName === 'H3' && h.querySelector('a[id]'));
     });
@@ -20,7 +22,7 @@
       for (var e = h.nextElementSibling; e && !/^(H[1-3]|HR)$/.test(e.tagName); e = e.nextElementSibling) all.push(e);
       return all;
     });
-    return Array.prototype.map.call(main.querySelectorAll(':scope > ul > li'), function (l) { return [l]; });
+    return Array.prototype.map.call(main.querySelectorAll(among + ' > li'), function (l) { return [l]; });
   }
 
   function words(text) { return text.replace(/_/g, ' ').toLowerCase().normalize('NFKD').replace(/[\u0300-\u036f]/g, ''); }
@@ -79,7 +81,7 @@
       if (wanted.length || main.querySelector('[hidden]')) tidy();
     }
     input.addEventListener('input', apply);
-    var first = main.querySelector('h2, .table, h1 ~ ul, h1 ~ h3');
+    var first = among === ':scope > ul' ? main.querySelector('h2, .table, h1 ~ ul, h1 ~ h3') : main.querySelector(among);
     main.insertBefore(box, first);
     apply();
   }
@@ -101,7 +103,7 @@
 
   function addSorting(table) {
     var body = table.tBodies[0];
-    if (!body || body.rows.length < 2) return;
+    if (!body || body.rows.length < FEWEST_SORTED) return;
     var own = Array.prototype.slice.call(body.rows);
     var heads = Array.prototype.slice.call(table.tHead.rows[0].cells);
     heads.forEach(function (th, column) {
@@ -124,6 +126,15 @@
       });
     });
   }
+
+  /* --- the key of search ----------------------------------------------------------- */
+
+  document.addEventListener('keydown', function (e) {
+    var link = document.querySelector('a[accesskey="/"]');
+    if (e.key !== '/' || e.ctrlKey || e.metaKey || e.altKey || !link || /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName)) return;
+    e.preventDefault();
+    link.click();
+  });
 
   if (items.length >= FEWEST) addFilter();
   main.querySelectorAll('.table > table').forEach(addSorting);
