@@ -6,7 +6,8 @@
 #include "gen/render/escape.h"
 #include "model.h"
 
-enum { WORDS_MAX = 400, WORDS_BYTES = HM_PART_BYTES * 5 / 8 };
+/* Of values of two or three words the cards say enough. */
+enum { WORDS_FEWEST = 4, WORDS_MAX = 400, WORDS_BYTES = HM_PART_BYTES * 5 / 8 };
 
 typedef struct {
   hm_str word[WORDS_MAX], key[WORDS_MAX];
@@ -77,16 +78,19 @@ bool hm_words_are_shared(const hm_str *values, size_t n) {
   hm_arena *tmp = hm_arena_new();
   word_list *x = hm_alloc(tmp, sizeof *x), *y = hm_alloc(tmp, sizeof *y);
   bool shared = false;
+  size_t most;
   *x = (word_list){ 0 };
   if (n) split_words(tmp, values[0], x);
-  for (size_t i = 1; i < n && !shared; i++) {
+  most = x->n;
+  for (size_t i = 1; i < n && !(shared && most >= WORDS_FEWEST); i++) {
     *y = (word_list){ 0 };
     split_words(tmp, values[i], y);
+    if (y->n > most) most = y->n;
     for (size_t k = 0; k < x->n * y->n && !shared; k++)
       shared = hm_str_eq(x->key[k / y->n], y->key[k % y->n]);
   }
   hm_arena_free(tmp);
-  return shared;
+  return shared && most >= WORDS_FEWEST;
 }
 
 void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n) {
