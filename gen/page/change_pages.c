@@ -3,6 +3,8 @@
  *
  * A page begins with the newest publication and ends where it would be too long. Cost: linear in
  * the recorded changes. */
+#include <stdlib.h>
+
 #include "core/base/text.h"
 #include "model.h"
 
@@ -194,16 +196,32 @@ static void put_change(hm_pm *m, hm_tv *list, const hm_change_line *c, bool with
   hm_pm_short(m, item, "text", words_of(m, c, called), TEXT_BYTES);
 }
 
-/* Up to `most` of them: those of one sort, or (HM_CHANGE_SORTS) of all. Returns how many are left
- * out. */
+typedef struct { const hm_change_line *c; hm_str subject; size_t run; } told_change;
+
+static int by_subject(const void *x, const void *y) {
+  const told_change *a = x, *b = y;
+  if (a->run != b->run) return a->run < b->run ? -1 : 1;
+  int d = hm_str_natural_cmp(a->subject, b->subject);
+  return d ? d : (a->c > b->c) - (a->c < b->c);
+}
+
+/* Up to `most` of them: those of one sort, or (HM_CHANGE_SORTS) of all. They stand as they were
+ * recorded; those of one project and sort that follow one another, in natural order of what they
+ * are called ("lamp 2" before "lamp 10"). Returns how many are left out. */
 static size_t put_changes(hm_pm *m, hm_tv *list, const hm_published *p, hm_change_sort sort,
                           const hm_vproject *project, size_t most) {
-  size_t n = 0;
+  told_change *all = hm_alloc_array(m->a, p->n + 1, sizeof *all);
+  size_t n = 0, run = 0;
   for (size_t i = 0; i < p->n; i++) {
-    bool asked = sort == HM_CHANGE_SORTS || hm_change_sort_of(p->v[i].event) == sort;
-    if (!asked || !is_of(p->v[i].project, project, m->v)) continue;
-    if (n++ < most) put_change(m, list, &p->v[i], !project);
+    const hm_change_line *c = &p->v[i], *before = n ? all[n - 1].c : c;
+    hm_change_sort is = hm_change_sort_of(c->event);
+    if (sort != HM_CHANGE_SORTS && is != sort) continue;
+    if (!is_of(c->project, project, m->v)) continue;
+    run += !hm_str_eq(before->project, c->project) || hm_change_sort_of(before->event) != is;
+    all[n++] = (told_change){ c, subject_of(m, c), run };
   }
+  if (n) qsort(all, n, sizeof *all, by_subject);
+  for (size_t i = 0; i < n && i < most; i++) put_change(m, list, all[i].c, !project);
   return n > most ? n - most : 0;
 }
 

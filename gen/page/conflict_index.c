@@ -247,6 +247,7 @@ static void put_open(hm_pm *m, hm_tv *model, const char *key, bool disputed, hm_
   const hm_view *v = m->v;
   hm_tv *projects = hm_pm_list(m, model, key);
   uint32_t at = 0;
+  bool is_first = true;
   for (uint32_t p = 0; p <= v->n_projects; p++) {
     const hm_vproject *pr = p < v->n_projects ? &v->projects[p] : NULL;   /* NULL: of none */
     hm_str label = hm_link_label(m->a, pr ? pr->label : HM_STR("Other projects"), 120), anchor;
@@ -274,6 +275,8 @@ static void put_open(hm_pm *m, hm_tv *model, const char *key, bool disputed, hm_
     hm_pm_text(m, jump, "label", label);
     hm_pm_url(m, jump, "url", m->p->path, anchor);
     hm_pm_int(m, jump, "count", n);
+    hm_pm_raw(m, jump, "sep", is_first ? HM_STR(" ") : HM_STR(" · "));
+    is_first = false;
   }
 }
 

@@ -65,6 +65,12 @@ static int by_rule(const hm_finding *a, const hm_finding *b) {
   return d ? d : hm_str_natural_cmp(a->rule, b->rule);
 }
 
+int hm_finding_cmp(const hm_finding *a, const hm_finding *b) {
+  int d = by_rule(a, b);
+  if (!d) d = hm_str_natural_cmp(a->message, b->message);
+  return d ? d : hm_str_cmp(a->id, b->id);
+}
+
 typedef struct {
   const hm_finding *f;
   hm_keyed k;
@@ -282,8 +288,32 @@ static void put_rules(hm_pm *m, hm_tv *list, const hm_finding_lists *l, uint32_t
   }
 }
 
+/* "3 errors, 1 note, 44 references that lead nowhere", or empty. */
+static hm_str count_words(hm_arena *a, const hm_finding_lists *l) {
+  static const char *const words[][2] = {
+    { "error", "errors" }, { "warning", "warnings" }, { "note", "notes" },
+    { "possible duplicate or contradiction", "possible duplicates or contradictions" },
+    { "reference that leads nowhere", "references that lead nowhere" },
+    { "thing that is not known", "things that are not known" } };
+  uint64_t n[HM_COUNT(words)] = { 0 };
+  hm_buf b = { 0 };
+  for (uint32_t i = 0; i < l->n; i++) {
+    const rule_list *r = &l->rules[i];
+    finding_part part = part_of(r->first);
+    size_t at = part == WRONG ? severity_rank(r->first->severity) : N_SEVERITIES - 1 + part;
+    n[at] += r->list.parts[r->list.n - 1].to;
+  }
+  for (size_t i = 0; i < HM_COUNT(words); i++) {
+    if (!n[i]) continue;
+    hm_buf_c(&b, b.n ? ", " : "");
+    hm_buf_str(&b, hm_counted(a, n[i], words[i][0], words[i][1]));
+  }
+  return hm_buf_take(&b, a);
+}
+
 void hm_page_findings(hm_pm *m, hm_tv *model) {
   const hm_finding_lists *l = m->p->data;
+  hm_pm_raw(m, model, "counts", count_words(m->a, l));
   hm_pm_text(m, model, "heading", HM_STR("Findings"));
   hm_pm_head(m, model, HM_STR("Findings"),
              HM_STR("What the rules found beside conflicts, and what nobody has recorded"));

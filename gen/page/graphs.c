@@ -342,6 +342,27 @@ static bool put_edge(hm_pm *m, hm_tv *list, const graph_edge *e, hm_graph_kind k
   return why.n || conflict != HM_NONE;
 }
 
+typedef struct { const graph_edge *edge; hm_str from, to; } named_edge;
+
+static int by_names(const void *x, const void *y) {
+  const named_edge *a = x, *b = y;
+  int d = hm_str_natural_cmp(a->from, b->from);
+  if (!d) d = hm_str_natural_cmp(a->to, b->to);
+  return d ? d : (a->edge > b->edge) - (a->edge < b->edge);
+}
+
+/* In natural order of the names at their ends ("Piece 2" before "Piece 10"). */
+static named_edge *sorted_edges(hm_pm *m, const listing *l) {
+  named_edge *all = hm_alloc_array(m->a, l->n + 1, sizeof *all);
+  for (uint32_t i = 0; i < l->n; i++) {
+    const graph_edge *e = &l->edges[i];
+    all[i] = (named_edge){ e, hm_view_label_source(m->v, e->from),
+                           hm_view_label_source(m->v, e->to) };
+  }
+  if (l->n) qsort(all, l->n, sizeof *all, by_names);
+  return all;
+}
+
 void hm_page_graph(hm_pm *m, hm_tv *model) {
   uint32_t project = m->p->project, all = m->v->projects[project].graphs[m->p->from].edges;
   hm_graph_kind kind = m->p->from;
@@ -354,10 +375,14 @@ void hm_page_graph(hm_pm *m, hm_tv *model) {
   hm_pm_bool(m, model, "chains", kind == HM_GRAPH_CHAINS);
   put_drawing(m, model, project, kind);
   hm_tv *list = hm_pm_list(m, model, "edges");
+  const named_edge *edges = sorted_edges(m, l);
   uint32_t i = 0;
-  bool reasons = false;
-  for (; i < l->n && !hm_pm_is_full(m, HM_PART_BYTES); i++)
-    reasons |= put_edge(m, list, &l->edges[i], kind);
+  bool reasons = false, fields = false;
+  for (; i < l->n && !hm_pm_is_full(m, HM_PART_BYTES); i++) {
+    reasons |= put_edge(m, list, edges[i].edge, kind);
+    fields |= kind == HM_GRAPH_RELATIONS && edges[i].edge->edge->via == HM_NONE;
+  }
   hm_pm_bool(m, model, "has_reasons", reasons);
+  hm_pm_bool(m, model, "from_fields", fields);
   hm_pm_raw(m, model, "more", i < all ? hm_str_fmt(m->a, "%u", all - i) : HM_EMPTY);
 }

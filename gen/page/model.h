@@ -298,6 +298,8 @@ uint32_t hm_finding_pages(const hm_finding_lists *l);
 const hm_clist *hm_finding_rule_list(const hm_finding_lists *l, uint32_t i);
 /* It says what nobody has recorded, and is no error. */
 bool hm_finding_is_gap(const hm_finding *f);
+/* The worst first; of one rule in natural order of what they say. */
+int hm_finding_cmp(const hm_finding *a, const hm_finding *b);
 /* {anchor, id, message, expected, actual, rows: [{label, url, sep}], more_rows, project}. */
 hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f);
 

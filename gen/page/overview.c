@@ -220,6 +220,18 @@ static void put_rule_sections(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   }
 }
 
+static int by_weight(const void *x, const void *y) {
+  return hm_finding_cmp(*(const hm_finding *const *)x, *(const hm_finding *const *)y);
+}
+
+static const hm_finding **sorted_findings(hm_pm *m, const hm_vproject *p) {
+  size_t n = p->f_to - p->f_from;
+  const hm_finding **all = hm_alloc_array(m->a, n + 1, sizeof *all);
+  for (size_t i = 0; i < n; i++) all[i] = m->v->findings[p->f_from + i];
+  if (n) qsort(all, n, sizeof *all, by_weight);
+  return all;
+}
+
 static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   enum { PLAIN, GAPS, STALE, KINDS };
   static const char *const keys[KINDS] = { "findings", "unknown", "stale" };
@@ -227,8 +239,9 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   uint64_t shown[KINDS] = { 0 }, all[KINDS] = { 0 };
   for (int k = 0; k < KINDS; k++) lists[k] = hm_pm_list(m, model, keys[k]);
   size_t end = hm_pm_section(m);
-  for (uint32_t i = p->f_from; i < p->f_to; i++) {
-    const hm_finding *f = m->v->findings[i];
+  const hm_finding **sorted = sorted_findings(m, p);
+  for (uint32_t i = 0; i < p->f_to - p->f_from; i++) {
+    const hm_finding *f = sorted[i];
     if (section_rule(m->v, f)) continue;
     int k = hm_finding_is_gap(f) ? GAPS : hm_str_is(f->rule, "story/stale") ? STALE : PLAIN;
     if (all[k]++ == shown[k] && shown[k] < FINDINGS_SHOWN && !hm_pm_is_full(m, end)) {

@@ -246,9 +246,10 @@ void hm_page_sources(hm_pm *m, hm_tv *model) {
              HM_STR("Where the facts come from, and how often sources contradict each other"));
   hm_tv *list = hm_pm_list(m, model, "sources");
   hm_pm_parts(m, model, &l->list);
+  uint32_t shown = l->n_worst < WORST_SHOWN ? l->n_worst : WORST_SHOWN;
   if (l->list.n == 1) put_part(m, list, l, l->list.parts);
-  for (uint32_t i = 0; l->list.n > 1 && i < l->n_worst && i < WORST_SHOWN; i++)
-    put_source(m, list, &l->all[l->worst[i]]);
+  for (uint32_t i = 0; l->list.n > 1 && i < shown; i++) put_source(m, list, &l->all[l->worst[i]]);
+  hm_pm_cut(m, model, "worst_cut", shown, l->list.n > 1 ? l->n_worst : 0);
 }
 
 void hm_page_sources_part(hm_pm *m, hm_tv *model) {

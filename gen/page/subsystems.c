@@ -6,10 +6,18 @@
 #include "core/base/text.h"
 #include "model.h"
 
-enum { NODES_MAX = 1000, DEPTH_MAX = 10 };
+enum { NODES_MAX = 1000, DEPTH_MAX = 10, LEAVES_SHOWN = 15 };
 
-typedef struct { uint32_t row, parent, child, next, last; bool subsystem; } node;
-typedef struct { hm_pm *m; node *nodes; uint32_t n; hm_map at; size_t end; bool cut; } tree;
+/* Of quiet children, those without a dispute or children of their own, so many are shown. */
+typedef struct { uint32_t row, parent, child, next, last, quiet; bool subsystem; } node;
+typedef struct {
+  hm_pm *m;
+  node *nodes; uint32_t n;
+  hm_map at;
+  node top;          /* above the roots */
+  size_t end;
+  bool cut;
+} tree;
 
 static hm_str key_of(const uint32_t *row) { return (hm_str){ (const char *)row, sizeof *row }; }
 
@@ -23,7 +31,7 @@ static void add_nodes(tree *t, uint32_t project, const char *type) {
       t->cut = true;
       return;
     }
-    t->nodes[t->n] = (node){ order[i], HM_NONE, HM_NONE, HM_NONE, HM_NONE, *type == 's' };
+    t->nodes[t->n] = (node){ order[i], HM_NONE, HM_NONE, HM_NONE, HM_NONE, 0, *type == 's' };
     hm_map_add(&t->at, key_of(&t->nodes[t->n].row), t->n);
     t->n++;
   }
@@ -86,10 +94,10 @@ static uint32_t add_marks(const hm_view *v, uint32_t row, uint32_t *out, uint32_
   return n;
 }
 
-/* marks: the disputes of a node, and of rows that name it and are no nodes: {url}. */
-static void put_disputes(tree *t, hm_tv *item, uint32_t row) {
+/* The disputes of a node, and of rows that name it and are no nodes. */
+static uint32_t disputes_of(tree *t, uint32_t row, uint32_t *conflicts) {
   const hm_view *v = t->m->v;
-  uint32_t conflicts[MARKS_SHOWN + 1], n = add_marks(v, row, conflicts, 0);
+  uint32_t n = add_marks(v, row, conflicts, 0);
   for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1] && n <= MARKS_SHOWN; k++) {
     const hm_edge *e = &v->edges[k];
     bool named = e->kind == HM_EDGE_PART_IN || e->kind == HM_EDGE_NAME_IN ||
@@ -98,17 +106,46 @@ static void put_disputes(tree *t, hm_tv *item, uint32_t row) {
     if (hm_map_get(&t->at, key_of(&e->other)) == HM_NONE)
       n = add_marks(v, e->other, conflicts, n);
   }
+  return n;
+}
+
+/* marks: {url} of each. */
+static void put_disputes(tree *t, hm_tv *item, uint32_t row) {
+  const hm_view *v = t->m->v;
+  uint32_t conflicts[MARKS_SHOWN + 1], n = disputes_of(t, row, conflicts);
   hm_tv *marks = hm_pm_list(t->m, item, "marks");
   for (uint32_t i = 0; i < n && i < MARKS_SHOWN; i++)
     hm_pm_url(t->m, hm_pm_item(t->m, marks), "url", v->conflicts[conflicts[i]].path, HM_EMPTY);
   hm_pm_bool(t->m, item, "more_marks", n > MARKS_SHOWN);
 }
 
-static void put_node(tree *t, hm_tv *list, const node *n, size_t depth) {
+static hm_tv *put_item(tree *t, hm_tv *list, size_t depth) {
   static const char spaces[] = "                    ";
   hm_tv *item = hm_pm_item(t->m, list);
   size_t in = depth < DEPTH_MAX ? depth : DEPTH_MAX;
   hm_pm_raw(t->m, item, "indent", (hm_str){ spaces, 2 * in });
+  return item;
+}
+
+/* "105 more", behind the children of a node. */
+static void put_left_out(tree *t, hm_tv *list, const node *of, size_t depth) {
+  if (of->quiet <= LEAVES_SHOWN) return;
+  hm_tv *item = put_item(t, list, depth);
+  hm_pm_raw(t->m, item, "left_out",
+            hm_counted(t->m->a, of->quiet - LEAVES_SHOWN, "more", "more"));
+}
+
+/* Is it left out, since enough like it stand there? */
+static bool is_left_out(tree *t, const node *n) {
+  uint32_t conflicts[MARKS_SHOWN + 1];
+  node *above = n->parent == HM_NONE ? &t->top : &t->nodes[n->parent];
+  bool quiet = n->child == HM_NONE && !disputes_of(t, n->row, conflicts);
+  return quiet && ++above->quiet > LEAVES_SHOWN;
+}
+
+static void put_node(tree *t, hm_tv *list, const node *n, size_t depth) {
+  hm_tv *item = put_item(t, list, depth);
+  hm_pm_bool(t->m, item, "left_out", false);
   hm_pm_row_fields(t->m, item, n->row);
   hm_str page = hm_view_subsystem_path(t->m->v, n->row);
   if (page.n) hm_pm_url(t->m, item, "url", page, HM_EMPTY);
@@ -124,7 +161,7 @@ static void put_tree(tree *t, hm_tv *list, uint32_t root) {
       t->cut = true;
       return;
     }
-    put_node(t, list, &t->nodes[at], depth);
+    if (!is_left_out(t, &t->nodes[at])) put_node(t, list, &t->nodes[at], depth);
     if (t->nodes[at].child != HM_NONE) {
       at = t->nodes[at].child;
       depth++;
@@ -132,7 +169,7 @@ static void put_tree(tree *t, hm_tv *list, uint32_t root) {
     }
     while (at != root && t->nodes[at].next == HM_NONE) {
       at = t->nodes[at].parent;
-      depth--;
+      put_left_out(t, list, &t->nodes[at], depth--);
     }
     at = at == root ? HM_NONE : t->nodes[at].next;
   }
@@ -154,6 +191,7 @@ bool hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project) {
   link_children(&t);
   for (uint32_t i = 0; i < t.n; i++)
     if (t.nodes[i].parent == HM_NONE) put_tree(&t, list, i);
+  put_left_out(&t, list, &t.top, 0);
   hm_pm_bool(m, model, "tree_cut", t.cut);
   return t.n > 0;
 }
