@@ -179,6 +179,7 @@ static int run_once(watch_loop *l, bool is_first) {
   if (!rc) rc = publish_once(cli);
   l->first->mirror.review_told = cli->mirror.review_told;
   l->first->mirror.secrets_told = cli->mirror.secrets_told;
+  l->first->mirror.unused_told = cli->mirror.unused_told;
   hm_phase(cli, NULL);
   hm_phase_end(cli);
   if (rc && is_first) l->first->err = cli->err;

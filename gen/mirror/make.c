@@ -40,6 +40,7 @@ int hm_make_ready(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
   if (hm_check_path_overlap(m, "the store", m->store, err) ||
       hm_appearance_load(m, &made->look, err))
     return -1;
+  hm_appearance_warn(m, &made->look);
   made->recorded = will_record(m, record);
   if (hm_mirror_open(m, made->recorded ? HM_STORE_WRITE : HM_STORE_READ, &store, err)) return -1;
   made->foreign = hm_store_is_foreign(store);

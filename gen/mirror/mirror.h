@@ -29,6 +29,7 @@ typedef struct {
   bool checks_values;      /* compare publish.exclude with every property of every row, too */
   bool review_told;        /* the warning about a review file of another store was given */
   size_t secrets_told;     /* live secrets that the last publication of this run warned of */
+  uint64_t unused_told;    /* templates that the last making warned of, hashed; 0: none yet */
   hm_reporter say;
   hm_work_counts work;     /* so far: each stage adds to it */
 } hm_mirror;

@@ -1,6 +1,7 @@
 /* Built-in files, with the user's in place of those of the same name. */
 #include "gen/mirror/theme.h"
 #include <string.h>
+#include "core/base/near.h"
 #include "gen/mirror/files.h"
 #include "gen/render/builtin.h"
 #include "gen/render/css.h"
@@ -144,6 +145,59 @@ static int load_statics(const hm_mirror *m, hm_appearance *out, hm_err *err) {
   return 0;
 }
 
+/* Does another template of the user name it? */
+static bool is_included(const hm_theme *theme, const hm_theme_file *f) {
+  hm_str word = hm_str_sub(f->name, 0, (size_t)hm_str_find(f->name, "."));
+  if (hm_str_starts(word, "partials/")) word = hm_str_sub(word, sizeof "partials", word.n);
+  for (size_t i = 0; i < theme->n && word.n; i++) {
+    const hm_theme_file *by = &theme->v[i];
+    if (by != f && by->own && by->kind == HM_THEME_TEMPLATE &&
+        memmem(by->own_bytes.p, by->own_bytes.n, word.p, word.n))
+      return true;
+  }
+  return false;
+}
+
+static bool is_unused(const hm_theme *theme, const hm_theme_file *f) {
+  return f->kind == HM_THEME_TEMPLATE && f->own && !f->builtin && !is_included(theme, f);
+}
+
+static void find_unused(const hm_mirror *m, const hm_theme *theme, hm_appearance *out) {
+  hm_known_name *known = NULL;
+  size_t n = 0;
+  for (size_t i = 0; i < theme->n; i++) {
+    const hm_theme_file *f = &theme->v[i];
+    if (!is_unused(theme, f)) continue;
+    if (!known) {
+      known = hm_alloc_array(m->a, theme->n + 1, sizeof *known);
+      out->unused = hm_alloc_array(m->a, theme->n + 1, sizeof *out->unused);
+      for (size_t k = 0; k < theme->n; k++)
+        if (theme->v[k].builtin && theme->v[k].kind == HM_THEME_TEMPLATE)
+          known[n++] = hm_known_name_of(theme->v[k].name, m->a);
+    }
+    out->unused[out->n_unused++] =
+        (hm_unused_template){ f->path, hm_near_name(f->name, known, n) };
+  }
+}
+
+void hm_appearance_warn(hm_mirror *m, const hm_appearance *look) {
+  uint64_t told = 1;
+  for (size_t i = 0; i < look->n_unused; i++)
+    told = hm_hash_mix(told, hm_str_hash(hm_str_c(look->unused[i].path)));
+  if (!told) told = 1;
+  bool is_first = !m->unused_told;
+  for (size_t i = 0; i < look->n_unused && told != m->unused_told; i++) {
+    const hm_unused_template *u = &look->unused[i];
+    if (u->near.n)
+      hm_warn(&m->say, "%s: no page has this template, and no other names it: did you mean %.*s?",
+              u->path, HM_FMT(u->near));
+    else if (is_first)
+      hm_warn(&m->say, "%s: no page has this template, and no other names it: "
+                       "see 'hmirror theme list'", u->path);
+  }
+  m->unused_told = told;
+}
+
 /* The built-in templates are held to the manual by tests; those of the user are, here. */
 static int check_names(const hm_mirror *m, const hm_theme *theme, const hm_house *house,
                        hm_err *err) {
@@ -176,6 +230,7 @@ int hm_appearance_load(const hm_mirror *m, hm_appearance *out, hm_err *err) {
   if (house.has_head) templates[n++] = house.head;
   out->house = house.links;
   if (hm_templates_compile(templates, n, &out->templates, err)) return -1;
+  find_unused(m, &theme, out);
   if (!check_names(m, &theme, &house, err)) return 0;
   hm_templates_free(out->templates);
   out->templates = NULL;

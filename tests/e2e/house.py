@@ -116,6 +116,18 @@ def test_an_unknown_name_in_a_template_is_an_error(m):
     m.run("build")
 
 
+def test_a_template_that_no_page_has_is_warned_of(m):
+    some(m)
+    m.write("templates/overveiw.md.mustache", "x\n")
+    r = m.run("build")
+    assert r.err == "hmirror: templates/overveiw.md.mustache: no page has this template, and no other names it: did you mean overview.md.mustache?\n", r.err
+    os.unlink(m.path("templates/overveiw.md.mustache"))
+    m.write("templates/partials/house.html.mustache", "<p>House</p>\n")
+    assert "see 'hmirror theme list'" in m.run("build").err
+    m.write("templates/partials/footer.html.mustache", "<footer>\n{{>house}}</footer>\n")
+    assert m.run("build").err == "" and "<p>House</p>" in m.text("site", "index.html")
+
+
 def test_theme_variables(m):
     out = m.run("theme", "variables", "overview").out
     assert "\nid, aliases  Its id and its other names.\n" in "\n" + out, out[:300]

@@ -104,6 +104,24 @@ def test_a_secret_is_told_once(m):
         w.end()
 
 
+def test_mistyped_templates_are_told_once(m):
+    m.facts(*FACTS)
+    m.write("templates/overveiw.md.mustache", "x\n")
+    m.write("templates/partials/mine.md.mustache", "x\n")
+    told = lambda w: [x for x in w.complained() if "no page has this template" in x]  # noqa: E731
+    with Watch(m) as w:
+        follows(m, w, "at the beginning")
+        assert len(told(w)) == 2, w.complained()
+        for i in range(3):
+            m.facts(memory(f"lens mass is {i} g", id=f"x{i}"), name="more.jsonl")
+            follows(m, w, i)
+        assert len(told(w)) == 2, w.complained()
+        m.write("templates/confict.md.mustache", "x\n")
+        follows(m, w, "one more")
+        assert sum("did you mean conflict.md.mustache?" in x for x in w.complained()) == 1, w.complained()
+        w.end()
+
+
 def test_what_changes_is_published(m):
     m.facts(*FACTS)
     m.write("mirror.yml", "title: First\n")
