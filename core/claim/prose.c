@@ -18,6 +18,7 @@
  *   predicate  [SUBJECT] VERB V, by tables of verbs: is, takes, costs, deploys to, is stored in
  *   amount     ATTRIBUTE of V for SUBJECT
  *   bare       ATTRIBUTE V, and no word beside them
+ *   general    a number, by the shape of its statement alone, where nothing was claimed
  *
  * What stands behind a value must be understood: a qualifier ("in production", "per IP"), a value
  * that it is not (", not X", "instead of X"), or a tail that says why. Else nothing is claimed.
@@ -294,7 +295,9 @@ static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
         prose_is(p, k, end, "because") || prose_is(p, k, end, "since") || prose_is(p, k, end, "so");
     verb = verb || is_contracted(p, k) ||
         (t->cls & (C_VERB | C_BE | C_HAVE | C_WAS | C_EVENT | C_CHOSE | C_MUST));
-    if (joins && verb && (begins_clause(p, k + 1, end) || begins_with_person(p, k, end)))
+    if (joins && verb &&
+        (begins_clause(p, k + 1, end) || begins_with_person(p, k, end) ||
+         is_plain_clause(p, k + 1, end)))
       return *next = k + 1, k;
   }
   *next = end;
@@ -374,21 +377,26 @@ static size_t sure_part(const prose *p, size_t i, size_t end) {
   return end;
 }
 
-static void read_clause(prose *p, size_t i, size_t end) {
+void prose_statement(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
     prose_key,       prose_label,     prose_rule, prose_turned, prose_decision,
     prose_so_far,    prose_habit,     prose_deed, prose_only,   prose_recurs,
     prose_predicate, prose_amount_of, prose_bare,
   };
-  i = skip_leads(p, i, end);
-  if (i >= end || end - i > CLAUSE_WORDS) return;
   prose_relative(p, i, end);
   if (is_unsure(p, i, sure_part(p, i, end))) {
     p->unsure = true;
     return;
   }
+  size_t before = p->out->n;
   for (size_t f = 0; f < HM_COUNT(forms); f++)
-    if (forms[f](p, i, end)) return;
+    if (forms[f](p, i, end)) break;
+  if (p->out->n == before) prose_general(p, i, end);
+}
+
+static void read_clause(prose *p, size_t i, size_t end) {
+  i = skip_leads(p, i, end);
+  if (i < end && end - i <= CLAUSE_WORDS) prose_joined(p, i, end);
 }
 
 /* "In production, ", "by default, " at *i, and *i behind it. false: something else stands there

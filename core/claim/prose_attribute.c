@@ -456,7 +456,9 @@ bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     /* "theme: improve styling" says what was done */
     if (by == ':' && !p->about.n && np->words < 2 && stop - from > 1 && !prose_looks_named(last))
       return false;
-    if (!name_words(p, np, from, stop, plain) || (article && !prose_looks_named(last)))
+    bool group = prose_is(p, i, end, "the") && stop > from + 1 &&
+        (prose_is(p, stop - 1, end, "team") || prose_is(p, stop - 1, end, "squad"));
+    if (!name_words(p, np, from, stop, plain) || (article && !prose_looks_named(last) && !group))
       return false;
     if (!np->subject.n && !p->about.n && by == 'i' && np->attribute.n == 1 && np->family < 0 &&
         prose_is(p, np->last, np->last + 1, "type"))

@@ -43,7 +43,8 @@ static bool read_frequency(prose *p, size_t from, size_t i, size_t end) {
     if (p->t[k - 1].stop || !prose_quantity_read(p, &q, k, end) || !q.times || q.per.n < 2)
       continue;
     prose_np np;
-    if (!prose_thing_read(p, &np, i, k)) return false;
+    bool one = prose_is(p, i, end, "a") || prose_is(p, i, end, "an"); /* "takes a spin class" */
+    if (!prose_thing_read(p, &np, one ? i + 1 : i, k)) return false;
     hm_str value = prose_span(p, k, q.to);
     hm_str reading = hm_str_fmt(p->a, "%.*s times a %.*s", HM_FMT(q.reading), HM_FMT(q.per.w[1]));
     return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "frequency", value, reading, from, q.to,

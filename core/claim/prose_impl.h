@@ -243,9 +243,17 @@ bool prose_amount_of(prose *p, size_t i, size_t end);     /* timeout of 30 s for
 bool prose_so_far(prose *p, size_t i, size_t end);        /* has been using X for 9 months */
 bool prose_habit(prose *p, size_t i, size_t end);         /* does X twice a week */
 bool prose_predicate(prose *p, size_t i, size_t end);     /* SUBJECT VERB OBJECT */
+/* Reads a clause: one statement, or several predicates of one subject. */
+void prose_joined(prose *p, size_t i, size_t end);
+/* Reads [i, end) by the forms, the first that fits. */
+void prose_statement(prose *p, size_t i, size_t end);
+/* Does the word at k of a phrase that begins at i stand like a verb and is a noun: "deploys are
+ * allowed"? */
+bool prose_is_noun_here(const prose *p, size_t k, size_t i, size_t end);
 /* "my necklace, which is worth $5,000": what a relative clause in [i, end) says of a thing. */
 void prose_relative(prose *p, size_t i, size_t end);
 bool prose_bare(prose *p, size_t i, size_t end);          /* rate limit 500 req/s */
+bool prose_general(prose *p, size_t i, size_t end);       /* where no other form claimed */
 /* [i, j) was replaced by what stands at `with`. */
 bool prose_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size_t end);
 /* "using X for Y" of no one or the user, at the word behind the verb. */
@@ -281,6 +289,10 @@ bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_m
 bool prose_looks_coded(const prose_tok *t);
 /* "wide" behind a length, which is stepped on: "width"; else NULL. */
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end);
+/* Is the subject np at i a definite thing: "the gateway", "our gateway", "Connector J3"? */
+bool prose_is_definite(const prose *p, const prose_np *np, size_t i);
+/* The word at k agrees with its noun in [i, k) as a verb in the present: "scrapes" of a thing. */
+bool prose_is_verb_of(const prose *p, size_t i, size_t k);
 /* Is the word a notion: "reason", "problem"? What it is differs from text to text. */
 bool prose_is_notion(const prose *p, size_t i);
 /* "the VPN gateway is WireGuard", "is a Bosch Series 6": a proper name at i, of what no table has.

@@ -154,21 +154,21 @@ static const prose_class classes[] = {
   /* begin a row of verbs in prose_predicate.c, or stand like one */
   { C_VERB,
     "accept accepts allow allows arrives attends authenticate authenticates backs became begin "
-    "begins binds builds bundle caches caps carries carry changed changes charges closes come "
-    "comes communicate compiles comprises connect connects consists consumes contain contains "
-    "cost costs covers defaults depart departs depends deploy deploys draws drive drives dropped "
-    "earns emit emits ends equals expire expires exposes fell fires flushes get gets give gives "
-    "go goes got grew handles happen happens has have hold holds include includes keep keeps "
-    "last lasts leaves limits lint "
-    "lands listen listens live lives loads logs measure measures meets migrated moved need needs "
-    "offer offers opens operate operates own owns permit permits polls processes produces "
-    "provide provides publishes pulls rate-limits reach reaches reads record records refreshes "
-    "relies renew renews reports require requires resets reside resides responds retain "
-    "retains retries "
-    "return returns rides rolls rose rotate rotates run runs sample samples scales sends serve "
-    "serves ship ships sits sleeps spans speaks spends spin spins stands start starts store stores "
-    "support supports switched syncs take takes talks target targets time times totals use uses "
-    "waits wake wakes weigh weighs went work works writes" },
+    "begins binds builds bundle caches caps carries carry changed changes charges climbed "
+    "closes come comes communicate compiles comprises connect connects consists consumes "
+    "contain contains cost costs covers declined decreased defaults depart departs depends "
+    "deploy deploys draws drive drives dropped earns emit emits ends equals expire expires "
+    "exposes fell fires flushes get gets give gives go goes got grew handles happen happens has "
+    "have hold holds include includes increased jumped keep keeps lands last lasts "
+    "leaves limits lint listen listens live lives loads logs measure measures meets migrated "
+    "moved need needs offer offers opens operate operates own owns permit permits polls "
+    "processes produces provide provides publishes pulls rate-limits reach reaches reads record "
+    "records refreshes relies renew renews reports require requires resets reside resides "
+    "responds retain retains retries return returns rides rolls rose rotate rotates run runs "
+    "sample samples scales sends serve serves ship ships shrank sits sleeps spans speaks spends "
+    "spin spins stands start starts store stores support supports switched syncs take takes "
+    "talks target targets time times totals use uses waits wake wakes weigh weighs went work "
+    "works writes" },
   /* begin a row of parts there */
   { C_PART,
     "activated aged allowed archived at authenticated available backed based billed born bound "
@@ -188,7 +188,8 @@ static const prose_class classes[] = {
   { C_MOVED,
     "adjusted bumped changed converted corrected cut decreased downgraded dropped extended fixed "
     "grew grown increased lowered migrated moved pinned postponed pushed raised reduced renamed "
-    "rescheduled reverted rose set shortened swapped switched updated upgraded went" },
+    "relaxed rescheduled reverted rose scaled set shortened shrunk swapped switched tightened "
+    "trimmed updated upgraded upped went" },
   { C_MUST,
     "must" },
   { C_AND,

@@ -101,7 +101,7 @@ static bool is_proper(const prose *p, size_t from, size_t stop, bool coined) {
 }
 
 /* Is the subject a definite thing: "the gateway", "our gateway", "Dana's car", "Connector J3"? */
-static bool is_definite(const prose *p, const prose_np *np, size_t i) {
+bool prose_is_definite(const prose *p, const prose_np *np, size_t i) {
   if (prose_is(p, i, np->last, "the") || prose_has(p, i, np->last, C_OWNER)) return true;
   for (size_t k = i; k < np->last; k++)
     if (p->t[k].owns) return true;
@@ -136,7 +136,7 @@ bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   bool known = np->words > 1 && np->last > at;
   if (by == ':' && (!known || (p->t[at].cls & (C_VERB | C_EVENT | C_MOVED | C_PART | C_HEADING))))
     return false;
-  if (by == 'i' && !is_definite(p, np, at) && !(stop == from + 1 && is_coined(&p->t[from])))
+  if (by == 'i' && !prose_is_definite(p, np, at) && !(stop == from + 1 && is_coined(&p->t[from])))
     return false;
   if (stop < end && (p->t[stop].cls & C_AND)) return false;
   if (stop < end && p->t[stop - 1].stop == ',' && p->t[stop].capital) return false; /* a list */
@@ -167,7 +167,7 @@ bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     "followed",  "found",     "impressed",  "inspired",    "interested", "introduced", "invited",
     "involved",  "joined",    "loved",      "mentioned",   "merged",     "obsessed",   "opened",
     "planned",   "pleased",   "proposed",   "recommended", "related",    "reported",   "requested",
-    "satisfied", "shared",    "signed",     "solved",      "started",    "suggested",  "supplied",
+    "satisfied", "shared",    "solved",      "started",    "suggested",  "supplied",
     "surprised", "tested",    "thrilled",   "tired",       "triggered",  "used",       "written"
   };
   const prose_tok *t = &p->t[i];
@@ -176,7 +176,7 @@ bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   if (k == HM_COUNT(preps) || from >= end || t->stop || !hm_str_ends(t->low, "ed") || np->person ||
       np->indefinite || np->fresh || np->value || v->denied || v->also || !np->words ||
       (t->cls & (C_STATE | C_UNSURE | C_MOVED)) || prose_is_notion(p, np->last) ||
-      !is_definite(p, np, v->from) || !is_proper(p, from, stop, false))
+      !prose_is_definite(p, np, v->from) || !is_proper(p, from, stop, false))
     return false;
   for (size_t h = 0; h < HM_COUNT(happened); h++)
     if (hm_str_is(t->low, happened[h])) return false;
@@ -194,10 +194,13 @@ bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
 /* --- a participle and a measure ------------------------------------------------------------- */
 
 bool prose_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  const prose_tok *t = &p->t[i];
   const uint64_t refused = C_STATE | C_UNSURE | C_PERSON | C_DAY | C_PRONOUN | C_NOT;
+  const prose_tok *t = &p->t[i];
   prose_quantity q;
+  bool down = prose_is(p, i + 1, end, "down") || prose_is(p, i + 1, end, "up");
+  if (down) i++; /* "pumped down to 5e-6 mbar" */
   bool to = prose_is(p, i + 1, end, "to"), at = prose_is(p, i + 1, end, "at");
+  if (down) t = &p->t[i - 1];
   if ((!to && !at) || t->stop || (t->cls & refused) || !hm_str_ends(t->low, "ed") || np->person ||
       np->indefinite || np->fresh || np->value || v->denied ||
       !prose_quantity_read(p, &q, i + 2, end) || q.plain || q.times || q.unlimited || q.per.n)
@@ -218,7 +221,7 @@ bool prose_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
 /* --- a verb and when -------------------------------------------------------------------------- */
 
 /* "scrapes" of a thing, "run" of several: the verb at k of [i, k). */
-static bool is_verb_of(const prose *p, size_t i, size_t k) {
+bool prose_is_verb_of(const prose *p, size_t i, size_t k) {
   const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PREP | C_ARTICLE | C_OWNER |
       C_PRONOUN | C_MUST | C_EVENT | C_AND | C_COND | C_TAIL | C_UNSURE | C_SEVERAL | C_PERSON |
       C_ADVERB | C_NUMBER | C_DAY | C_STATE;
@@ -274,7 +277,7 @@ static bool read_done_after(prose *p, size_t i, size_t end) {
   if (when + 1 >= end || when >= i + 9 || p->t[when - 1].stop ||
       !prose_quantity_read(p, &q, when + 1, end) || q.unit != UNIT_TIME)
     return false;
-  while (verb + 1 < when && !is_verb_of(p, i, verb)) verb++;
+  while (verb + 1 < when && !prose_is_verb_of(p, i, verb)) verb++;
   if (verb + 1 >= when || when - verb > 4) return false;
   for (size_t k = i + 1; k < when; k++) /* the tables know it: "tokens expire after" */
     if (prose_verb_row(p, k, end, &(size_t){ 0 })) return false;
@@ -293,31 +296,8 @@ static bool read_done_after(prose *p, size_t i, size_t end) {
   return prose_quantity_value(p, &np, &v, &q, end, NULL);
 }
 
-/* "the actuator travels 12 mm": what a thing does, and a measure to the end. */
-static bool read_verb_measure(prose *p, size_t i, size_t end) {
-  prose_quantity q;
-  prose_np np;
-  size_t verb = i + 1;
-  for (; verb + 1 < end && verb < i + 5; verb++) {
-    if (p->t[verb - 1].stop || (p->t[verb - 1].cls & (C_BE | C_WAS | C_HAVE | C_MUST | C_PREP)))
-      return false;
-    if ((p->t[verb + 1].digit || (p->t[verb + 1].cls & C_APPROX)) && is_verb_of(p, i, verb)) break;
-  }
-  if (verb + 1 >= end || verb >= i + 5 || (p->t[verb].cls & (C_MEASURE | C_NAMED | C_VERB)) ||
-      !prose_quantity_read(p, &q, verb + 1, end) || q.to != end || q.plain || q.times || q.per.n ||
-      q.unlimited || q.unit == UNIT_MONEY || q.unit == UNIT_PERCENT)
-    return false;
-  if (!prose_has(p, i, end, C_ARTICLE | C_OWNER) || !prose_np_read(p, &np, i, verb) || np.person ||
-      np.indefinite || np.fresh || np.value || np.qualifier.n)
-    return false;
-  prose_all_subject(&np);
-  prose_add(&np.attribute, prose_singular(p, &p->t[verb]));
-  prose_value v = { .from = i, .to = end };
-  return prose_quantity_value(p, &np, &v, &q, end, NULL);
-}
-
 bool prose_recurs(prose *p, size_t i, size_t end) {
-  if (read_done_after(p, i, end) || read_verb_measure(p, i, end)) return true;
+  if (read_done_after(p, i, end)) return true;
   prose_np np;
   prose_quantity q;
   prose_value v = { .from = i, .to = end };
@@ -327,7 +307,7 @@ bool prose_recurs(prose *p, size_t i, size_t end) {
       return false;
     bool marker = prose_is(p, verb + 1, end, "every") || prose_is(p, verb + 1, end, "on") ||
         prose_is(p, verb + 1, end, "at") || often_words(p, verb + 1, end);
-    if (marker && is_verb_of(p, i, verb)) break;
+    if (marker && prose_is_verb_of(p, i, verb)) break;
   }
   if (verb + 2 >= end || verb >= i + 6) return false;
   const prose_row *r = prose_verb_row(p, verb, end, &n);

@@ -330,7 +330,7 @@ static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
 
 bool prose_np_read(prose *p, prose_np *np, size_t i, size_t j) {
   *np = (prose_np){ .family = -1, .words = j - i, .last = j ? j - 1 : 0 };
-  if (i >= j || j - i > 10 || (p->t[i].cls & C_PREP)) return false;
+  if (i >= j || j - i > 10 || (p->t[i].cls & (C_PREP | C_NUMBER))) return false;
   if (j - i >= 2 &&
       (prose_is(p, i, j, "all") || prose_is(p, i, j, "every") || prose_is(p, i, j, "each")))
     i++;

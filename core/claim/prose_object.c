@@ -138,10 +138,17 @@ bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     if (prose_is(p, of - 1, end, "collection")) /* "has a collection of 25 rare coins" */
       return prose_object_count(p, np, v, of + 1, end, K_HAS);
     size_t n = prose_attribute_words(p, i + 1, of, &cls);
-    for (size_t k = i + 1; n && k + n < of; k++) /* "a focal length": all of them measures */
-      if (!(p->t[k].cls & C_MEASURE)) n = 0;
+    for (size_t k = i + 1; n && k + n < of; k++) /* "a prefetch count", not "a high count" */
+      if ((p->t[k].cls & ~(C_MEASURE | C_NAMED | C_KIND)) || p->t[k].stop ||
+          hm_str_ends(p->t[k].low, "er") || hm_str_ends(p->t[k].low, "ed") ||
+          hm_str_ends(p->t[k].low, "ing") || hm_str_ends(p->t[k].low, "able"))
+        n = 0;
     if (n) n = of - i - 1;
-    if (of >= end || !n || !prose_quantity_read(p, &q, of + 1, end)) return false;
+    if (of >= end || !n) return false;
+    size_t second = of + 1; /* "a radius of curvature of 2400 mm" */
+    while (second < end && second < of + 3 && !prose_is(p, second, end, "of")) second++;
+    if (prose_is(p, second, end, "of")) n = second - i - 1, of = second;
+    if (!prose_quantity_read(p, &q, of + 1, end)) return false;
     prose_take_noun(p, np, i + 1, n);
     np->known_measure = true; /* "a capacity of 1,000 entries" */
     return prose_quantity_value(p, np, v, &q, end, NULL);
@@ -270,6 +277,20 @@ static bool moved_from(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   return true;
 }
 
+/* "yield improved from 91% to 94%": of quantities at i and at, so it is an attribute. */
+static bool moved_quantity(prose *p, const prose_np *np, const prose_value *v, size_t i, size_t to,
+                           size_t at, size_t end) {
+  prose_quantity old, now;
+  prose_np of = *np;
+  prose_value moved = *v;
+  if (!np->words || np->person || np->indefinite || np->known_measure || np->known_name ||
+      !prose_quantity_read(p, &old, i, to) || !prose_quantity_read(p, &now, at, end) ||
+      now.range || now.times || (now.unit == UNIT_NONE && old.unit != UNIT_NONE))
+    return false;
+  prose_attribute_of_subject(&of);
+  return prose_quantity_value(p, &of, &moved, &now, end, NULL);
+}
+
 /* "moved from A to B", "moved to B". */
 bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t to = i;
@@ -305,6 +326,7 @@ bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t
         return prose_object_store(p, np, v, at, end, "store");
     return prose_choice_value(p, np, v, at, end, 'u', NULL);
   }
+  if (v->left.n && moved_quantity(p, np, v, i + 1, to, at, end)) return true;
   size_t stop = prose_tail_start(p, at, end);
   bool place = stop > at && stop - at <= 2;
   for (size_t k = at; k < stop; k++)
@@ -375,6 +397,15 @@ static bool was_paid(const prose *p, const prose_row *r, const prose_np *np) {
   return strcmp(r->words, "cost") == 0 && !hm_str_ends(p->t[np->last].low, "s");
 }
 
+/* "went up to 5%", "dropped to 0.4%", "went from 10 s to 5 s"; not on a certain day. */
+static bool claim_shift(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  bool way = prose_is(p, i, end, "up") || prose_is(p, i, end, "down");
+  if (way) i++;
+  bool to = prose_is(p, i, end, "to") && (way || !prose_has_day(p, i, end));
+  if (np->person || !(to || prose_is(p, i, end, "from"))) return false;
+  return prose_object_moved(p, np, v, i, end);
+}
+
 /* "free tier users get 3 projects": each of them, and no person. */
 static bool is_all(const prose *p, const prose_np *np) {
   static const char *const many[] = { "users", "customers" };
@@ -430,10 +461,7 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
     case K_ORIGIN: return prose_object_origin(p, np, v, i, end, r->words[0] == 'c');
     case K_SET: return claim_supported(p, np, v, i, end, r->attribute);
     case K_MOVE: return prose_object_moved(p, np, v, i, end);
-    case K_SHIFT:
-      if (prose_are(p, i, end, "up to") || prose_are(p, i, end, "down to")) i++; /* "went up to" */
-      else if (!prose_is(p, i, end, "from")) return false;
-      return !np->person && prose_object_moved(p, np, v, i, end);
+    case K_SHIFT: return claim_shift(p, np, v, i, end);
     case K_VERSION: return prose_version_value(p, np, v, i, end);
     case K_SAME:
       if (r->attribute) np->limit = LIMIT_DEFAULT;

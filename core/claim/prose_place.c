@@ -102,7 +102,9 @@ bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t
       *np = saved;
       *v = clean;
     }
-    return false;
+    size_t last = prose_tail_start(p, i, end); /* "in the tf-state bucket" */
+    return prose_has(p, i, end, C_ARTICLE) && last > i + 2 && is_container(p, last - 1) &&
+        prose_object_store(p, np, v, i, end, "store");
   }
   size_t stop = prose_tail_start(p, i, end);
   bool person = np->person || (!np->subject.n && !np->attribute.n && p->about.n) ||

@@ -201,7 +201,7 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
 }
 
 /* A word that stands like a verb and is a noun: "deploys are allowed", "the build uses ...". */
-static bool is_noun_here(const prose *p, size_t k, size_t i, size_t end) {
+bool prose_is_noun_here(const prose *p, size_t k, size_t i, size_t end) {
   const uint64_t of_phrase = C_MEASURE | C_NAMED | C_KIND | C_MODEL | C_VERB | C_PERSON;
   for (size_t a = k + 1; k == i && a < end && a < k + 4; a++) { /* "support material is" */
     if (p->t[a].cls & (C_BE | C_WAS | C_HAVE)) return true;
@@ -358,7 +358,7 @@ bool prose_predicate(prose *p, size_t i, size_t end) {
       np.person = false;
       if (prose_schedule(p, &np, i, k + 1, end, false)) return true;
     }
-    if (!(t->cls & C_VERB) || is_noun_here(p, k, i, end)) {
+    if (!(t->cls & C_VERB) || prose_is_noun_here(p, k, i, end)) {
       if (t->cls & C_EVENT && k > i + 1) return false;
       continue;
     }

@@ -14,15 +14,15 @@ static const struct {
   const char *word;
   prose_unit unit;
 } units[] = {
-  { "%", UNIT_PERCENT }, { "a", UNIT_OTHER }, { "amps", UNIT_OTHER }, { "arcmin", UNIT_OTHER },
-  { "arcminutes", UNIT_OTHER }, { "arcsec", UNIT_OTHER }, { "arcseconds", UNIT_OTHER },
-  { "aud", UNIT_MONEY }, { "b", UNIT_BYTES }, { "bar", UNIT_OTHER }, { "bit", UNIT_BYTES },
-  { "bits", UNIT_BYTES }, { "bpm", UNIT_OTHER }, { "bytes", UNIT_BYTES }, { "c", UNIT_OTHER },
-  { "cad", UNIT_MONEY }, { "calories", UNIT_OTHER }, { "celsius", UNIT_OTHER },
-  { "cents", UNIT_MONEY }, { "chars", UNIT_OTHER }, { "chf", UNIT_MONEY }, { "cm", UNIT_OTHER },
-  { "cm2", UNIT_OTHER }, { "cm3", UNIT_OTHER }, { "cm\xc2\xb2", UNIT_OTHER },
+  { "%", UNIT_PERCENT }, { "a", UNIT_OTHER }, { "acres", UNIT_OTHER }, { "amps", UNIT_OTHER },
+  { "arcmin", UNIT_OTHER }, { "arcminutes", UNIT_OTHER }, { "arcsec", UNIT_OTHER },
+  { "arcseconds", UNIT_OTHER }, { "aud", UNIT_MONEY }, { "b", UNIT_BYTES }, { "bar", UNIT_OTHER },
+  { "bit", UNIT_BYTES }, { "bits", UNIT_BYTES }, { "bpm", UNIT_OTHER }, { "bytes", UNIT_BYTES },
+  { "c", UNIT_OTHER }, { "cad", UNIT_MONEY }, { "calories", UNIT_OTHER }, { "celsius", UNIT_OTHER },
+  { "cents", UNIT_MONEY }, { "cfm", UNIT_OTHER }, { "chars", UNIT_OTHER }, { "chf", UNIT_MONEY },
+  { "cm", UNIT_OTHER }, { "cm2", UNIT_OTHER }, { "cm3", UNIT_OTHER }, { "cm\xc2\xb2", UNIT_OTHER },
   { "cm\xc2\xb3", UNIT_OTHER }, { "day", UNIT_TIME }, { "days", UNIT_TIME }, { "db", UNIT_OTHER },
-  { "dbm", UNIT_OTHER }, { "deg", UNIT_OTHER }, { "degrees", UNIT_OTHER },
+  { "dbm", UNIT_OTHER }, { "deg", UNIT_OTHER }, { "degree", UNIT_OTHER }, { "degrees", UNIT_OTHER },
   { "dollars", UNIT_MONEY }, { "dpi", UNIT_OTHER }, { "eur", UNIT_MONEY }, { "euro", UNIT_MONEY },
   { "euros", UNIT_MONEY }, { "events/s", UNIT_RATE }, { "fahrenheit", UNIT_OTHER },
   { "feet", UNIT_OTHER }, { "fps", UNIT_RATE }, { "ft", UNIT_OTHER }, { "ft2", UNIT_OTHER },
@@ -39,32 +39,31 @@ static const struct {
   { "kilobytes", UNIT_BYTES }, { "kilograms", UNIT_MASS }, { "kilometers", UNIT_OTHER },
   { "kilometres", UNIT_OTHER }, { "kilos", UNIT_MASS }, { "kj", UNIT_OTHER }, { "km", UNIT_OTHER },
   { "km/h", UNIT_OTHER }, { "km2", UNIT_OTHER }, { "km\xc2\xb2", UNIT_OTHER },
-  { "km\xc2\xb3", UNIT_OTHER }, { "kn", UNIT_OTHER }, { "kohm", UNIT_OTHER },
-  { "kpa", UNIT_OTHER }, { "kw", UNIT_OTHER }, { "kwh", UNIT_OTHER }, { "k\xce\xa9", UNIT_OTHER },
-  { "l", UNIT_OTHER }, { "l/100km", UNIT_OTHER }, { "l/min", UNIT_OTHER }, { "lb", UNIT_MASS },
-  { "lbs", UNIT_MASS }, { "liters", UNIT_OTHER }, { "litres", UNIT_OTHER },
-  { "lumens", UNIT_OTHER }, { "lux", UNIT_OTHER }, { "m", UNIT_OTHER }, { "m/min", UNIT_OTHER },
-  { "m/s", UNIT_OTHER }, { "m2", UNIT_OTHER }, { "m3", UNIT_OTHER }, { "ma", UNIT_OTHER },
-  { "mah", UNIT_OTHER }, { "mb", UNIT_BYTES }, { "mb/s", UNIT_RATE }, { "mbar", UNIT_OTHER },
-  { "mbit/s", UNIT_RATE }, { "mbps", UNIT_RATE }, { "mcg", UNIT_MASS },
-  { "megabytes", UNIT_BYTES }, { "messages/s", UNIT_RATE }, { "meters", UNIT_OTHER },
-  { "metres", UNIT_OTHER }, { "mg", UNIT_MASS }, { "mg/dl", UNIT_OTHER }, { "mg/l", UNIT_OTHER },
-  { "mg/ml", UNIT_OTHER }, { "mhz", UNIT_OTHER }, { "mib", UNIT_BYTES }, { "mib/s", UNIT_RATE },
-  { "mile", UNIT_OTHER }, { "miles", UNIT_OTHER }, { "milliseconds", UNIT_TIME },
-  { "min", UNIT_TIME }, { "mins", UNIT_TIME }, { "minute", UNIT_TIME }, { "minutes", UNIT_TIME },
-  { "ml", UNIT_OTHER }, { "ml/min", UNIT_OTHER }, { "mm", UNIT_OTHER }, { "mm/min", UNIT_OTHER },
+  { "km\xc2\xb3", UNIT_OTHER }, { "kn", UNIT_OTHER }, { "kohm", UNIT_OTHER }, { "kpa", UNIT_OTHER },
+  { "kw", UNIT_OTHER }, { "kwh", UNIT_OTHER }, { "k\xce\xa9", UNIT_OTHER }, { "l", UNIT_OTHER },
+  { "l/100km", UNIT_OTHER }, { "l/min", UNIT_OTHER }, { "lb", UNIT_MASS }, { "lbs", UNIT_MASS },
+  { "liters", UNIT_OTHER }, { "litres", UNIT_OTHER }, { "lumens", UNIT_OTHER },
+  { "lux", UNIT_OTHER }, { "m", UNIT_OTHER }, { "m/min", UNIT_OTHER }, { "m/s", UNIT_OTHER },
+  { "m2", UNIT_OTHER }, { "m3", UNIT_OTHER }, { "ma", UNIT_OTHER }, { "mah", UNIT_OTHER },
+  { "mb", UNIT_BYTES }, { "mb/s", UNIT_RATE }, { "mbar", UNIT_OTHER }, { "mbit/s", UNIT_RATE },
+  { "mbps", UNIT_RATE }, { "mcg", UNIT_MASS }, { "megabytes", UNIT_BYTES },
+  { "messages/s", UNIT_RATE }, { "meters", UNIT_OTHER }, { "metres", UNIT_OTHER },
+  { "mg", UNIT_MASS }, { "mg/dl", UNIT_OTHER }, { "mg/l", UNIT_OTHER }, { "mg/ml", UNIT_OTHER },
+  { "mhz", UNIT_OTHER }, { "mib", UNIT_BYTES }, { "mib/s", UNIT_RATE }, { "mile", UNIT_OTHER },
+  { "miles", UNIT_OTHER }, { "milliseconds", UNIT_TIME }, { "min", UNIT_TIME },
+  { "mins", UNIT_TIME }, { "minute", UNIT_TIME }, { "minutes", UNIT_TIME }, { "ml", UNIT_OTHER },
+  { "ml/min", UNIT_OTHER }, { "mm", UNIT_OTHER }, { "mm/min", UNIT_OTHER },
   { "mm/rev", UNIT_OTHER }, { "mm/s", UNIT_OTHER }, { "mm2", UNIT_OTHER }, { "mm3", UNIT_OTHER },
   { "mmhg", UNIT_OTHER }, { "mmol/l", UNIT_OTHER }, { "mm\xc2\xb2", UNIT_OTHER },
   { "mm\xc2\xb3", UNIT_OTHER }, { "month", UNIT_TIME }, { "months", UNIT_TIME },
   { "mp", UNIT_OTHER }, { "mpa", UNIT_OTHER }, { "mph", UNIT_OTHER }, { "mrad", UNIT_OTHER },
-  { "ms", UNIT_TIME },
-  { "msg/s", UNIT_RATE }, { "mv", UNIT_OTHER }, { "mw", UNIT_OTHER }, { "m\xc2\xb2", UNIT_OTHER },
-  { "m\xc2\xb3", UNIT_OTHER }, { "m\xce\xa9", UNIT_OTHER }, { "n", UNIT_OTHER },
-  { "n*m", UNIT_OTHER }, { "n/mm2", UNIT_OTHER }, { "newton-metres", UNIT_OTHER },
-  { "newtons", UNIT_OTHER }, { "nf", UNIT_OTHER }, { "nm", UNIT_OTHER }, { "ns", UNIT_TIME },
-  { "n\xc2\xb7m", UNIT_OTHER }, { "ohm", UNIT_OTHER }, { "ohms", UNIT_OTHER },
-  { "ounces", UNIT_MASS }, { "oz", UNIT_MASS }, { "pa", UNIT_OTHER }, { "pb", UNIT_BYTES },
-  { "percent", UNIT_PERCENT }, { "pf", UNIT_OTHER }, { "pixels", UNIT_OTHER },
+  { "ms", UNIT_TIME }, { "msg/s", UNIT_RATE }, { "mv", UNIT_OTHER }, { "mw", UNIT_OTHER },
+  { "m\xc2\xb2", UNIT_OTHER }, { "m\xc2\xb3", UNIT_OTHER }, { "m\xce\xa9", UNIT_OTHER },
+  { "n", UNIT_OTHER }, { "n*m", UNIT_OTHER }, { "n/mm2", UNIT_OTHER },
+  { "newton-metres", UNIT_OTHER }, { "newtons", UNIT_OTHER }, { "nf", UNIT_OTHER },
+  { "nm", UNIT_OTHER }, { "ns", UNIT_TIME }, { "n\xc2\xb7m", UNIT_OTHER }, { "ohm", UNIT_OTHER },
+  { "ohms", UNIT_OTHER }, { "ounces", UNIT_MASS }, { "oz", UNIT_MASS }, { "pa", UNIT_OTHER },
+  { "pb", UNIT_BYTES }, { "percent", UNIT_PERCENT }, { "pf", UNIT_OTHER }, { "pixels", UNIT_OTHER },
   { "pounds", UNIT_MASS }, { "ppb", UNIT_OTHER }, { "ppm", UNIT_OTHER }, { "psi", UNIT_OTHER },
   { "px", UNIT_OTHER }, { "qps", UNIT_RATE }, { "queries/s", UNIT_RATE }, { "rad", UNIT_OTHER },
   { "req/min", UNIT_RATE }, { "req/s", UNIT_RATE }, { "req/sec", UNIT_RATE },
@@ -72,11 +71,12 @@ static const struct {
   { "requests/sec", UNIT_RATE }, { "requests/second", UNIT_RATE }, { "rows/s", UNIT_RATE },
   { "rpm", UNIT_OTHER }, { "rps", UNIT_RATE }, { "s", UNIT_TIME }, { "sec", UNIT_TIME },
   { "second", UNIT_TIME }, { "seconds", UNIT_TIME }, { "secs", UNIT_TIME }, { "sek", UNIT_MONEY },
-  { "tb", UNIT_BYTES }, { "terabytes", UNIT_BYTES }, { "tib", UNIT_BYTES },
-  { "tokens/s", UNIT_RATE }, { "tons", UNIT_MASS }, { "tps", UNIT_RATE }, { "turns", UNIT_OTHER },
-  { "uf", UNIT_OTHER }, { "um", UNIT_OTHER }, { "um/s", UNIT_OTHER }, { "us", UNIT_TIME },
-  { "usd", UNIT_MONEY }, { "v", UNIT_OTHER }, { "volts", UNIT_OTHER }, { "w", UNIT_OTHER },
-  { "watts", UNIT_OTHER }, { "waves", UNIT_OTHER }, { "week", UNIT_TIME }, { "weeks", UNIT_TIME },
+  { "t", UNIT_MASS }, { "tb", UNIT_BYTES }, { "terabytes", UNIT_BYTES }, { "tib", UNIT_BYTES },
+  { "tokens/s", UNIT_RATE }, { "ton", UNIT_MASS }, { "tonne", UNIT_MASS }, { "tonnes", UNIT_MASS },
+  { "tons", UNIT_MASS }, { "tps", UNIT_RATE }, { "turns", UNIT_OTHER }, { "uf", UNIT_OTHER },
+  { "um", UNIT_OTHER }, { "um/s", UNIT_OTHER }, { "us", UNIT_TIME }, { "usd", UNIT_MONEY },
+  { "v", UNIT_OTHER }, { "volts", UNIT_OTHER }, { "w", UNIT_OTHER }, { "watts", UNIT_OTHER },
+  { "waves", UNIT_OTHER }, { "week", UNIT_TIME }, { "weeks", UNIT_TIME }, { "yards", UNIT_OTHER },
   { "year", UNIT_TIME }, { "years", UNIT_TIME }, { "\xc2\xb0", UNIT_OTHER },
   { "\xc2\xb0\x63", UNIT_OTHER }, { "\xc2\xb0\x63/min", UNIT_OTHER },
   { "\xc2\xb0\x66", UNIT_OTHER }, { "\xc2\xb5\x66", UNIT_OTHER }, { "\xc2\xb5g", UNIT_MASS },
@@ -180,6 +180,7 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
     if (prose_has(p, at, end, C_ARTICLE) && at + 1 < end) at++;
     if (p->t[at].cls & (C_PRONOUN | C_COND)) break;
     prose_add_z(&q->per, "per");
+    if (prose_is(p, at, end, "half") && at + 1 < end) prose_add(&q->per, p->t[at++].low);
     prose_add(&q->per, p->t[at].low);
     if (per && at + 1 < end && !p->t[at].stop &&
         (prose_is(p, at, end, "api") || prose_is(p, at, end, "ip")) &&
@@ -253,6 +254,11 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
   if (u == UNIT_OTHER && !p->t[*i - 1].stop && /* "24 V DC" */
       (prose_is(p, *i, end, "dc") || prose_is(p, *i, end, "ac") || prose_is(p, *i, end, "rms")))
     ++*i;
+  /* "5 feet 9 inches" */
+  if ((prose_is(p, *i - 1, end, "feet") || prose_is(p, *i - 1, end, "foot")) && *i + 1 < end &&
+      p->t[*i].digit &&
+      (prose_is(p, *i + 1, end, "inches") || prose_is(p, *i + 1, end, "inch")))
+    *i += 2;
   /* "2 hours and 15 minutes" */
   if (u == UNIT_TIME && prose_is(p, *i, end, "and") && *i + 2 < end && p->t[*i + 1].digit &&
       unit_of(p->t[*i + 2].low) == UNIT_TIME)

@@ -204,7 +204,7 @@ static bool read_every_count(prose *p, prose_np *np, prose_value *v, size_t at, 
 }
 
 static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
-  static const char *const also[] = { "rebuilt", "run", "sent", "taken", "reset" };
+  static const char *const also[] = { "due", "rebuilt", "reset", "run", "sent", "taken" };
   prose_quantity q;
   /* "the rotation is every 60 days" */
   if (prose_is(p, at, end, "every") && !np->person && prose_quantity_read(p, &q, at + 1, end) &&
@@ -282,7 +282,9 @@ bool prose_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   if (hm_str_ends(last->s, "Nm") || hm_str_ends(last->low, "n\xc2\xb7m"))
     return prose_quantity_value(p, np, v, &q, end, how ? "rated_torque" : "torque");
   while (k < HM_COUNT(measures) && !hm_str_is(unit, measures[k].unit)) k++;
-  if (k == HM_COUNT(measures)) return false;
+  if (k == HM_COUNT(measures)) /* "rated for 900 kg" */
+    return how && q.unit != UNIT_TIME && q.unit != UNIT_MONEY &&
+        prose_quantity_value(p, np, v, &q, end, how);
   hm_str attribute = how ? HM_CAT(p->a, hm_str_c(how), HM_STR("_"), hm_str_c(measures[k].attribute))
                          : hm_str_c(measures[k].attribute);
   /* "the laser wavelength runs at 633 nm" */

@@ -20,7 +20,7 @@ size_t prose_tail_start(const prose *p, size_t i, size_t end) {
     if (k > i && ((p->t[k].cls & (C_TAIL | C_COND | C_AND)) || opens_left(p, k, end))) return k;
     if (k > i && (p->t[k].cls & C_PREP) && !p->t[k].capital && !prose_is(p, k, end, "of")) return k;
     if (k > i && (p->t[k].cls & C_LATELY) && !p->t[k].capital) return k;
-    if (k > i && prose_are(p, k, end, "by default")) return k;
+    if (k > i && (prose_is(p, k, end, "every") || prose_are(p, k, end, "by default"))) return k;
   }
   return end;
 }
@@ -167,9 +167,12 @@ static bool is_kind_or_tolerance(const prose *p, prose_np *np, const prose_value
   if (unit && i + 1 == end && t->first == 'p' && t->low.n == 3 && t->low.p[1] >= '0' &&
       t->low.p[1] <= '9') /* "200 ms p95" */
     return prose_add(&np->qualifier, t->low), true;
+  if (unit && i + 1 == end && !p->t[i - 1].stop && !t->capital && hm_str_ends(t->low, "ed") &&
+      !(t->cls & ~(uint64_t)C_STATE)) /* "412 kB gzipped" */
+    return prose_add(&np->qualifier, t->low), true;
   if (hm_str_starts(t->s, "\xc2\xb1") || hm_str_starts(t->s, "+/-")) return i + 3 >= end;
-  return unit && i + 1 == end && t->capital && t->upper && !t->cls && !t->digit &&
-      !p->t[i - 1].stop;
+  return unit && i + 1 == end && t->capital && (t->upper || t->s.n <= 3) && !t->cls &&
+      !t->digit && !p->t[i - 1].stop;
 }
 
 /* "before merging", "before merge"; "went from 410 kB to 288 kB after tree shaking" */
@@ -177,6 +180,25 @@ static bool ends_with_occasion(const prose *p, const prose_value *v, size_t i, s
   if (v->left.n && v->shape == HM_SHAPE_QUANTITY && prose_is(p, i, end, "after")) return true;
   return prose_is(p, i, end, "before") && i + 2 == end && !p->t[i + 1].digit &&
       !(p->t[i + 1].cls & (C_DAY | C_PRONOUN));
+}
+
+/* "every 12 hours", "nightly", to the end: how often a thing goes where it goes. */
+static bool is_how_often(prose *p, size_t i, size_t end) {
+  prose_quantity q;
+  if (i + 1 == end)
+    return prose_is(p, i, end, "nightly") || prose_is(p, i, end, "daily") ||
+        prose_is(p, i, end, "hourly") || prose_is(p, i, end, "weekly");
+  return prose_is(p, i, end, "every") &&
+      (i + 2 == end || (prose_quantity_read(p, &q, i + 1, end) && q.to == end));
+}
+
+/* The value at i that was left: the word behind it. */
+static size_t read_left(prose *p, prose_value *v, size_t i, size_t end) {
+  prose_quantity q;
+  bool amount = prose_quantity_read(p, &q, i, end);
+  v->to = amount ? q.to : prose_tail_start(p, i, end);
+  v->left = amount ? q.value : prose_span(p, i, v->to);
+  return v->to;
 }
 
 bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -189,19 +211,14 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     }
     if ((to = opens_left(p, i, end)) != 0) {
       if (prose_has(p, to, end, C_ARTICLE)) to++;
-      size_t stop = prose_tail_start(p, to, end);
-      prose_quantity q;
-      if (prose_quantity_read(p, &q, to, end)) v->left = q.value, stop = q.to;
-      else v->left = prose_span(p, to, stop);
-      v->to = stop;
-      i = stop;
+      i = read_left(p, v, to, end);
       if (i < end && v->shape != HM_SHAPE_QUANTITY && p->t[to - 1].cls & C_NOT &&
           names_no_more(p, i, end))
         return v->left = HM_EMPTY, true; /* "in tests/, not next to the sources" */
       continue;
     }
-    if (p->t[i].cls & C_COND) return false;
-    if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "today")) return false;
+    if ((p->t[i].cls & C_COND) || (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "today")))
+      return false;
     to = skip_harmless(p, np, i, end);
     if (ends_with_occasion(p, v, i, end)) to = end;
     if (to > i) {
@@ -212,8 +229,9 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     if (v->shape == HM_SHAPE_QUANTITY && is_kind_or_tolerance(p, np, v, i, end)) return true;
     if (prose_is(p, i, end, "locally") && i + 1 == end)
       return prose_add_z(&np->qualifier, "local"), true;
-    if (p->t[i].cls & C_TAIL) return true;
-    if (is_new_clause(p, i)) return true;
+    if ((p->t[i].cls & C_TAIL) || is_new_clause(p, i) ||
+        (v->shape == HM_SHAPE_CHOICE && is_how_often(p, i, end)))
+      return true;
     to = v->shape == HM_SHAPE_COUNT ? skip_window(p, i, end) : i;
     if (to > i) {
       i = to;

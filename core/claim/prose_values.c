@@ -13,6 +13,8 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
   bool span = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
   if (span) at = i + 1;
   bool clock = prose_is_clock(p, at, end, &to);
+  size_t hour; /* "support hours are 8:00 to 18:00" */
+  span = span || (clock && prose_is(p, to, end, "to") && prose_is_clock(p, to + 1, end, &hour));
   if (span) { /* "between 9:00 am and 12:00 pm" */
     size_t join = to;
     if (!clock || !(prose_is(p, to, end, "to") || prose_is(p, to, end, "and")) ||
