@@ -287,8 +287,7 @@ static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
       if (from > k && begins_clause(p, from, end)) return *next = from, k;
       if (prose_has(p, k, end, C_PRONOUN | C_OWNER) && begins_clause(p, k, end)) return k;
       /* "RTO is 4 hours, RPO is 15 minutes" */
-      if (verb && (t->capital || prose_is(p, k, end, "the")) && is_plain_clause(p, k, end))
-        return k;
+      if (verb && is_plain_clause(p, k, end)) return k;
     }
     bool joins = prose_is(p, k, end, "and") || prose_is(p, k, end, "but") ||
         prose_is(p, k, end, "while") || prose_is(p, k, end, "whereas") ||
@@ -311,7 +310,9 @@ static size_t skip_leads(const prose *p, size_t i, size_t end) {
     "at the moment",     "for the record",   "to clarify",        "to correct myself",
     "keep in mind that", "please note that", "i noticed that",    "it turns out that",
     "we found that",     "i realized that",  "i've noticed that", "we noticed that",
-    "we learned that",   "i just realized",  "it turns out",      "i'd say"
+    "we learned that",   "i just realized",  "it turns out",      "i'd say",
+    "as discussed",      "as agreed",        "hi all",            "hi team",
+    "hello all",         "hi everyone"
   };
   size_t from;
   do {

@@ -34,6 +34,7 @@ static const char *attribute_of_unit(const prose *p, const prose_np *np, const p
                                          "class",   "shift" };
   if (q->unit == UNIT_MONEY) return "cost";
   if (q->unit == UNIT_MASS) return "mass";
+  if (q->unit == UNIT_OTHER && hm_str_find(q->value, "square ") > 0) return "area";
   if (q->unit == UNIT_TIME && prose_last_is(p, np, lasting, HM_COUNT(lasting))) return "duration";
   return NULL;
 }
@@ -160,7 +161,7 @@ bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   const char *attribute = NULL;
   static const char *const papers[] = { "quote",   "invoice", "receipt", "refund", "purchase",
                                         "payment", "order",   "bill",    "offer" };
-  if (q.unit == UNIT_MONEY && prose_last_is(p, np, papers, HM_COUNT(papers)))
+  if (q.unit == UNIT_MONEY && !q.per.n && prose_last_is(p, np, papers, HM_COUNT(papers)))
     return false; /* another of them says another sum */
   if (q.plain && !np->known_measure && !np->known_name && !np->limit && counts_only(p, np, &q, end))
     return prose_object_count(p, np, v, i, end, K_NEED);

@@ -17,16 +17,17 @@ static bool has_number(const prose *p, size_t i, size_t end) {
 /* A certain thing at [i, j): "my chess rating", "the student loan balance". */
 static bool read_thing(prose *p, prose_np *np, size_t i, size_t j) {
   return j > i && prose_np_read(p, np, i, j) && !np->indefinite && !np->fresh && !np->value &&
-      !np->person && (np->known_measure || prose_is_definite(p, np, i)) && !prose_is_notion(p, np->last);
+      !np->person && (np->known_measure || prose_is_definite(p, np, i)) &&
+      !prose_is_notion(p, np->last);
 }
 
 /* --- is ----------------------------------------------------------------------------------- */
 
 /* "is down to $8,200", "is kept at 45%": a quantity behind words that say where it got to. */
 static size_t skip_way(const prose *p, size_t i, size_t end) {
-  static const char *const ways[] = { "back down to", "back to",   "back up to", "capped at",
-                                      "configured to", "down to", "equal to",   "fixed at",
-                                      "held at",      "kept at",  "maintained at", "set at",
+  static const char *const ways[] = { "back down to",  "back to", "back up to",    "capped at",
+                                      "configured to", "down to", "equal to",      "fixed at",
+                                      "held at",       "kept at", "maintained at", "set at",
                                       "set to" };
   size_t n = 0;
   for (size_t k = 0; k < HM_COUNT(ways); k++) {
@@ -69,16 +70,28 @@ static bool read_is(prose *p, size_t i, size_t end) {
   static const char *const passing[] = { "answer", "code", "day",  "guess", "line", "number",
                                          "page",   "step", "week", "diff",  "id",   "result" };
   if (from == at && q.plain && prose_last_is(p, &np, passing, HM_COUNT(passing))) return false;
-  if (from == at && (!q.plain || q.limit || q.to != end || !p->t[from].digit ||
-                     hm_str_ends(p->t[np.last].low, "s")))
+  if (prose_is(p, q.to, end, "from") && q.unit == UNIT_OTHER && q.to + 1 < end) {
+    size_t to = prose_tail_start(p, q.to + 1, end); /* "is 300 m from the station" */
+    prose_all_subject(&np);
+    prose_add_z(&np.attribute, "distance_from");
+    for (size_t k = q.to + 1; k < to && np.attribute.n < 6; k++)
+      if (!(p->t[k].cls & C_ARTICLE)) prose_add(&np.attribute, p->t[k].low);
+    q.to = to;
+    return prose_quantity_value(p, &np, &v, &q, end, NULL);
+  }
+  if (from == at &&
+      (!q.plain || q.limit || q.to != end || !p->t[from].digit ||
+       hm_str_ends(p->t[np.last].low, "s")))
     return false;
   prose_attribute_of_subject(&np);
   return prose_quantity_value(p, &np, &v, &q, end, NULL);
 }
 
-/* --- verbs and measures ------------------------------------------------------------------------ */
+/* --- verbs and measures ------------------------------------------------------------------------
+ */
 
-/* "3,000 documents per minute" of a number: the words that are counted, from q->from on; 0: none. */
+/* "3,000 documents per minute" of a number: the words that are counted, from q->from on; 0: none.
+ */
 static size_t read_rate(prose *p, prose_quantity *q, size_t end) {
   size_t n = prose_counted_noun(p, q->to, end), per = q->to + n;
   if (!n || per + 1 >= end || !prose_is_unit_word(&p->t[per + 1]) ||
@@ -92,8 +105,23 @@ static size_t read_rate(prose *p, prose_quantity *q, size_t end) {
   return n;
 }
 
+/* "the warehouse stores 1,200 pallets", "the table seats 8 people" */
 /* "the pump moves 34 kg per hour", "the account earns 4.5% interest": of a verb, or of what it
  * has so much of. */
+static bool read_holds(prose *p, prose_np *np, prose_quantity *q, size_t i, size_t verb,
+                       size_t end) {
+  static const char *const verbs[] = { "carries", "carry",  "comprises", "employs",
+                                       "fits",    "houses", "seat",      "seats",
+                                       "sleeps",  "spans",  "stores" };
+  size_t k = 0, noun = prose_counted_noun(p, q->to, end);
+  while (k < HM_COUNT(verbs) && !prose_is(p, verb, end, verbs[k])) k++;
+  if (k == HM_COUNT(verbs) || !noun || q->limit) return false;
+  prose_value v = { .from = i, .to = end };
+  prose_take_noun(p, np, q->to, noun);
+  q->to += noun;
+  return prose_quantity_value(p, np, &v, q, end, NULL);
+}
+
 static bool read_does(prose *p, size_t i, size_t end) {
   prose_quantity q;
   prose_np np;
@@ -110,7 +138,8 @@ static bool read_does(prose *p, size_t i, size_t end) {
     return false;
   const prose_row *r = prose_verb_row(p, verb, end, &n);
   size_t counted = q.plain ? read_rate(p, &q, end) : 0;
-  if ((q.plain && !counted) || (r && (r->k == K_CAP || r->k == K_ALLOW))) return false;
+  if (q.plain && !counted) return read_holds(p, &np, &q, i, verb, end);
+  if ((r && (r->k == K_CAP || r->k == K_ALLOW))) return false;
   bool way = prose_is(p, verb + 1, end, "at"); /* "rotates at 3 degrees per second" */
   static const char *const says[] = { "advertises", "claims", "guarantees", "promises" };
   for (size_t k = 0; k < HM_COUNT(says); k++)
@@ -138,8 +167,8 @@ static bool read_does(prose *p, size_t i, size_t end) {
 
 /* "keeps the thermostat at 68 F", "we run the laser at 5 mW" */
 static bool read_keeps_at(prose *p, size_t i, size_t end) {
-  static const char *const verbs[] = { "hold", "holds",     "keep", "keeps", "maintain",
-                                       "maintains", "run",  "runs", "set",   "sets" };
+  static const char *const verbs[] = { "hold",      "holds", "keep", "keeps", "maintain",
+                                       "maintains", "run",   "runs", "set",   "sets" };
   size_t verb = i, k = HM_COUNT(verbs), at;
   prose_np np;
   for (; verb < end && verb < i + 5 && k == HM_COUNT(verbs); verb++)
@@ -172,8 +201,8 @@ static size_t find_period(const prose *p, size_t i, size_t end, const char **per
 /* "drinks two cups of coffee a day", "takes 20 mg of lisinopril every morning", "has 12 vacation
  * days left" */
 static bool read_person(prose *p, size_t i, size_t end) {
-  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PRONOUN | C_ARTICLE | C_OWNER | C_PREP |
-      C_EVENT | C_MUST | C_COND | C_TAIL | C_UNSURE | C_NUMBER | C_AND;
+  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PRONOUN | C_ARTICLE | C_OWNER |
+      C_PREP | C_EVENT | C_MUST | C_COND | C_TAIL | C_UNSURE | C_NUMBER | C_AND;
   prose_person who;
   prose_quantity q;
   const char *per = NULL;
@@ -208,8 +237,23 @@ static bool read_person(prose *p, size_t i, size_t end) {
   return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "amount", q.value, q.reading, i, to, end);
 }
 
+/* "the lawn gets mowed every two weeks" */
+static bool read_every(prose *p, size_t i, size_t end) {
+  size_t every = i + 2, verb;
+  prose_quantity q;
+  prose_np np;
+  while (every < end && every < i + 10 && !prose_is(p, every, end, "every")) every++;
+  if (every + 1 >= end || every >= i + 10 || !hm_str_ends(p->t[every - 1].low, "ed") ||
+      !prose_quantity_read(p, &q, every + 1, end) || q.unit != UNIT_TIME)
+    return false;
+  verb = every - 2;
+  if (!prose_is(p, verb, end, "gets") && !prose_is(p, verb, end, "get")) return false;
+  prose_value v = { .from = i, .to = end };
+  return read_thing(p, &np, i, verb) && prose_quantity_value(p, &np, &v, &q, end, "interval");
+}
+
 bool prose_general(prose *p, size_t i, size_t end) {
   if (!has_number(p, i, end)) return false;
-  return read_person(p, i, end) || read_is(p, i, end) || read_does(p, i, end) ||
-      read_keeps_at(p, i, end);
+  return read_every(p, i, end) || read_person(p, i, end) || read_is(p, i, end) ||
+      read_does(p, i, end) || read_keeps_at(p, i, end);
 }

@@ -64,7 +64,7 @@ static size_t next_verb(const prose *p, size_t first, size_t i, size_t end, size
     if (t->cls & (C_TAIL | C_COND) && !prose_is(p, k, end, "since")) return end;
     bool comma = p->t[k - 1].stop == ',', and = prose_is(p, k, end, "and");
     if (!comma && !and) continue;
-    size_t w = and ? k + 1 : k;
+    size_t w = and? k + 1 : k;
     while (prose_is(p, w, end, "also") || prose_is(p, w, end, "now")) w++;
     if (!continues(p, first, w, end)) continue;
     *stop = k;

@@ -153,6 +153,23 @@ static void add_aside(prose *p, prose_np *np, size_t aside) {
   else prose_add(&np->subject, low);
 }
 
+/* "Lead source: webinar": a name of two words or three, and one word that is no state, no deed and
+ * no number. */
+static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t stop, size_t at,
+                           size_t end) {
+  const prose_tok *t = &p->t[at];
+  const uint64_t refused = C_VERB | C_EVENT | C_MOVED | C_CHOSE | C_PART | C_HEADING | C_STATE |
+      C_SEVERAL | C_UNSURE | C_DAY | C_LATELY | C_PREP | C_PRONOUN | C_NOT | C_PERSON;
+  if (stop - i < 2 || stop - i > 3 || at + 1 != end || np->known_measure || np->person ||
+      np->user || np->qualifier.n || t->digit || t->low.n < 3 || t->stop == '!' ||
+      (t->cls & (refused | C_ON | C_OFF | C_NUMBER | C_CHANGE)) || prose_is_notion(p, stop - 1))
+    return false;
+  for (size_t k = i; k < stop; k++)
+    if ((p->t[k].cls & refused) || p->t[k].digit || prose_is_notion(p, k)) return false;
+  return !hm_str_ends(t->low, "ing") && !hm_str_ends(t->low, "ed") && !hm_str_ends(t->low, "ly") &&
+      !hm_str_ends(t->low, "able") && hm_str_find(t->s, "/") < 0;
+}
+
 bool prose_label(prose *p, size_t i, size_t end) {
   size_t at = i;
   char by = 0;
@@ -200,7 +217,8 @@ bool prose_label(prose *p, size_t i, size_t end) {
   /* a measure with a plain name: "path length = L2" claims nothing */
   np = saved;
   v = clean;
-  if (by == '=' && end - at == 1 && !(p->t[at].cls & (C_PRONOUN | C_STATE))) {
+  bool equals = by == '=' && end - at == 1 && !(p->t[at].cls & (C_PRONOUN | C_STATE));
+  if (equals || (by == ':' && is_plain_label(p, &np, i, stop, at, end))) {
     prose_attribute_of_subject(&np);
     v.shape = HM_SHAPE_ATTRIBUTE;
     v.value = p->t[at].s;

@@ -275,8 +275,8 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   np->known_name = x.known_name;
   np->family = x.family;
   static const char *const codes[] = { "code", "combination", "passcode", "password", "pin" };
-  for (size_t k = 0; is_for && !x.attribute.n && x.subject.n == 1 && k < HM_COUNT(codes); k++)
-    if (hm_str_is(x.subject.w[0], codes[k])) x.attribute = x.subject, x.subject.n = 0;
+  for (size_t k = 0; is_for && !x.attribute.n && x.subject.n && k < HM_COUNT(codes); k++)
+    if (hm_str_is(x.subject.w[x.subject.n - 1], codes[k])) x.attribute = x.subject, x.subject.n = 0;
   if (!x.attribute.n) { /* "the video of Luna": one thing */
     if (is_for) return false;
     for (size_t k = i; k < j; k++) /* "the video of Luna chasing a pointer" */

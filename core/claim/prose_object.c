@@ -157,7 +157,9 @@ bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   while (join < end && !prose_is(p, join, end, "and") && !(join > i && p->t[join - 1].stop)) join++;
   prose_quantity q;
   size_t next = prose_is(p, join, end, "and") ? join + 1 : join;
-  if (!prose_quantity_read(p, &q, next, end)) return prose_object_count(p, np, v, i, end, K_HAS);
+  bool named = next > join && prose_has(p, next, end, C_ARTICLE); /* "and an open rate of 41%" */
+  if (!named && !prose_quantity_read(p, &q, next, end))
+    return prose_object_count(p, np, v, i, end, K_HAS);
   prose_np other = *np;
   prose_value w = { .from = v->from, .to = end };
   if (prose_object_count(p, np, v, i, join, K_HAS)) prose_object_has(p, &other, &w, next, end);

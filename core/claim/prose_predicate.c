@@ -397,6 +397,23 @@ void prose_relative(prose *p, size_t i, size_t end) {
     prose_object(p, r, &np, &v, verb + n, end, false);
 }
 
+/* "renewal date 2026-11-30": the day at i. */
+static bool claim_bare_date(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const words[] = { "anniversary", "birthday", "date", "deadline", "expiry" };
+  size_t to;
+  if ((np->last && i > np->words && p->t[i - np->words - 1].stop == '-') || /* of another thing */
+      !prose_last_is(p, np, words, HM_COUNT(words)) || !prose_is_date(p, i, end, &to) ||
+      (to < end && p->t[to - 1].stop != ','))
+    return false;
+  prose_attribute_of_subject(np);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, i, to);
+  v->to = to;
+  prose_claim(p, np, v);
+  if (to < end) prose_bare(p, to, end);
+  return true;
+}
+
 /* "rate limit 500 req/s", "version 2.3": a measure and its value, and no word beside them. */
 bool prose_bare(prose *p, size_t i, size_t end) {
   size_t k = i;
@@ -407,13 +424,16 @@ bool prose_bare(prose *p, size_t i, size_t end) {
   if (k == i || k == end || k - i > 4 || end - k > 4 || p->t[k - 1].stop ||
       (p->t[i].cls & (C_EVENT | C_MOVED | C_CHOSE)) || hm_str_ends(p->t[i].low, "ed") ||
       !prose_np_read(p, &np, i, k) || np.indefinite || np.fresh || np.qualifier.n ||
-      (!np.subject.n && np.attribute.n < 2 && !p->about.n))
+      (!np.subject.n && np.attribute.n < 2 && !p->about.n &&
+       !memchr(p->t[i].s.p, '_', p->t[i].s.n)))
     return false;
+  if (claim_bare_date(p, &np, &v, k, end)) return true;
   if (np.attribute.n && hm_str_is(np.attribute.w[np.attribute.n - 1], "version") && k + 1 == end)
     return prose_version_value(p, &np, &v, k, end);
   if (!np.known_measure || !prose_quantity_read(p, &q, k, end) || q.times) return false;
   /* "learning rate 3e-4, batch size 256" */
   if (q.to < end && p->t[q.to - 1].stop == ',' && prose_bare(p, q.to, end)) end = q.to;
+  while (end > q.to && p->t[end - 1].aside) end--; /* "cache ttl 5m (was 10m)" */
   return q.to == end && prose_quantity_value(p, &np, &v, &q, end, NULL);
 }
 

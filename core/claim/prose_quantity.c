@@ -319,6 +319,14 @@ static const struct {
   double by;
 } many[] = { { "thousand", 1e3 }, { "million", 1e6 }, { "billion", 1e9 } };
 
+/* "512Mi", as containers have it, and "100/min": a number and its unit in one word. */
+static prose_unit unit_of_word(const prose_tok *t, hm_str rest) {
+  if (hm_str_is(rest, "Ki") || hm_str_is(rest, "Mi") || hm_str_is(rest, "Gi")) return UNIT_BYTES;
+  if (rest.n < 2 || rest.p[0] != '/') return UNIT_NONE;
+  hm_str per = hm_str_sub(t->low, t->low.n - rest.n + 1, t->low.n);
+  return unit_of(per) == UNIT_TIME ? UNIT_RATE : UNIT_NONE;
+}
+
 static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   prose_tok *t = &p->t[i];
   size_t money = currency_at(t->s), at = money;
@@ -330,10 +338,10 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   if (!n) return false;
   hm_str rest = hm_str_sub(t->s, at + n, t->s.n);
   if (hm_str_is(rest, "+")) return false;
-  if (hm_str_is(rest, "Ki") || hm_str_is(rest, "Mi") || hm_str_is(rest, "Gi")) {
-    q->to = i + 1; /* 512Mi, as containers have it */
+  q->unit = money ? UNIT_NONE : unit_of_word(t, rest);
+  if (q->unit != UNIT_NONE) {
+    q->to = i + 1;
     q->value = q->reading = t->s;
-    q->unit = UNIT_BYTES;
     return true;
   }
   bool billions = hm_str_is(rest, "B") && (money || counts_parameters(p, i + 1, end));
