@@ -65,11 +65,6 @@ static bool read_is(prose *p, size_t i, size_t end) {
       !read_thing(p, &np, i, be))
     return false;
   prose_value v = { .from = i, .to = end };
-  if (np.subject.n + np.attribute.n + np.qualifier.n < 2 && !(p->about.n && !q.plain)) return false;
-  if (read_size(p, &np, &v, &q, end)) return true;
-  static const char *const passing[] = { "answer", "code", "day",  "guess", "line", "number",
-                                         "page",   "step", "week", "diff",  "id",   "result" };
-  if (from == at && q.plain && prose_last_is(p, &np, passing, HM_COUNT(passing))) return false;
   if (prose_is(p, q.to, end, "from") && q.unit == UNIT_OTHER && q.to + 1 < end) {
     size_t to = prose_tail_start(p, q.to + 1, end); /* "is 300 m from the station" */
     prose_all_subject(&np);
@@ -79,6 +74,11 @@ static bool read_is(prose *p, size_t i, size_t end) {
     q.to = to;
     return prose_quantity_value(p, &np, &v, &q, end, NULL);
   }
+  if (np.subject.n + np.attribute.n + np.qualifier.n < 2 && !(p->about.n && !q.plain)) return false;
+  if (read_size(p, &np, &v, &q, end)) return true;
+  static const char *const passing[] = { "answer", "code", "day",  "guess", "line", "number",
+                                         "page",   "step", "week", "diff",  "id",   "result" };
+  if (from == at && q.plain && prose_last_is(p, &np, passing, HM_COUNT(passing))) return false;
   if (from == at &&
       (!q.plain || q.limit || q.to != end || !p->t[from].digit ||
        hm_str_ends(p->t[np.last].low, "s")))

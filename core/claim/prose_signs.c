@@ -22,6 +22,8 @@ bool prose_settles(const prose *p) {
   for (size_t i = 0; i < p->n; i++) {
     if ((p->t[i].cls & C_CHANGE) && !in_value(p, i)) return true;
     if (prose_are(p, i, p->n, "no longer") || prose_are(p, i, p->n, "went back") ||
+        prose_are(p, i, p->n, "went from") || prose_are(p, i, p->n, "went down") ||
+        prose_are(p, i, p->n, "went up") || prose_are(p, i, p->n, "down to") ||
         prose_are(p, i, p->n, "from now on"))
       return true;
   }

@@ -111,8 +111,9 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
     at = true, clock_at = to; /* "Mondays 10:00", "Sundays 02:00-04:00 UTC" */
     if (hour + 1 == end && p->t[hour].upper) hour++;
   }
-  if (!at && (clock || to < end)) return false;
   bool only = !bare && first > 1 && prose_is(p, first - 2, first, "only");
+  if (!at && !only && prose_is(p, to, end, "only")) only = true, to++; /* "on Mondays only" */
+  if (!at && (clock || to < end)) return false;
   prose_value v = { .shape = HM_SHAPE_SET, .from = from, .to = to, .also = !only, .only = only };
   v.value = prose_span(p, first, to);
   v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : name.w[0];
