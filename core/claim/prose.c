@@ -438,7 +438,7 @@ static void read_sentence(prose *p, size_t i, size_t end) {
     while (end > i && p->t[end - 1].stop != '-' && p->t[end - 1].stop != ';') end--;
     if (end <= i) return;
   }
-  if (prose_is_foreign(p, i, end)) return;
+  if (end - i < p->n && prose_is_foreign(p, i, end)) return; /* all of it was asked before */
   i = skip_heads(p, i, end);
   i = skip_topic(p, i, end);
   /* "- item", "1. item" */

@@ -13,8 +13,32 @@ typedef struct {
   uint32_t next; /* with the same first word; HM_MAP_NONE: none */
 } entry;
 
+/* A filter of words: most words that are not in a map are not looked up there. */
+enum { FILTER_BITS = 1 << 14 };
+typedef struct {
+  uint64_t bits[FILTER_BITS / 64];
+} filter;
+
+static uint32_t filter_bit(hm_str word) {
+  uint32_t first = word.n ? (unsigned char)word.p[0] : 0,
+           second = word.n > 1 ? (unsigned char)word.p[1] : 0;
+  uint32_t last = word.n ? (unsigned char)word.p[word.n - 1] : 0;
+  return (first * 577 + second * 67 + last * 5 + (uint32_t)word.n) % FILTER_BITS;
+}
+
+static void filter_add(filter *f, hm_str word) {
+  uint32_t bit = filter_bit(word);
+  f->bits[bit / 64] |= (uint64_t)1 << bit % 64;
+}
+
+static bool filter_may(const filter *f, hm_str word) {
+  uint32_t bit = filter_bit(word);
+  return f->bits[bit / 64] >> bit % 64 & 1;
+}
+
 struct hm_family_index {
-  hm_map words; /* word of the lexicon -> its entry */
+  filter words_in, first_in; /* the words of the two maps */
+  hm_map words;              /* word of the lexicon -> its entry */
   prose_entry *lexicon;
   hm_map first;              /* first word -> entry */
   const int *nouns, *topics; /* the family of each row of the tables in prose_nouns.c */
@@ -51,6 +75,7 @@ static void add_value(hm_family_index *x, int family, hm_str value) {
     if (!spelling.n) continue;
     if (!name.n) name = spelling;
     uint32_t had = hm_map_get(&x->first, first);
+    filter_add(&x->first_in, first);
     x->entries[x->n] = (entry){ spelling, name, family, had };
     hm_map_set(&x->first, first, (uint32_t)x->n++);
   }
@@ -64,6 +89,7 @@ static int family_of(const hm_families *f, const char *name) {
 
 static prose_entry *entry_of(hm_family_index *x, hm_str word, size_t *n) {
   uint32_t k = hm_map_add(&x->words, word, (uint32_t)*n);
+  filter_add(&x->words_in, word);
   if (k == *n) ++*n;
   return &x->lexicon[k];
 }
@@ -101,6 +127,7 @@ static void index_tables(hm_family_index *x, const hm_families *f, hm_arena *a) 
 const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a) {
   const hm_families *from = families ? families : hm_families_shipped();
   hm_family_index *x = hm_alloc(a, sizeof *x);
+  x->words_in = x->first_in = (filter){ 0 };
   size_t n = count_spellings(from);
   x->entries = hm_alloc_array(a, n + 1, sizeof *x->entries);
   hm_map_init(&x->first, a, n);
@@ -132,6 +159,7 @@ hm_str hm_families_spelled(const hm_families *families, hm_str text) {
 }
 
 const prose_entry *prose_lookup(const hm_families *f, hm_str low) {
+  if (!filter_may(&f->index->words_in, low)) return NULL;
   uint32_t k = hm_map_get(&f->index->words, low);
   return k == HM_MAP_NONE ? NULL : &f->index->lexicon[k];
 }
@@ -191,7 +219,8 @@ bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m) {
   size_t n = 0;
   while (n < low.n && is_letter(low.p[n])) n++;
   const hm_family_index *x = p->f->index;
-  uint32_t e = hm_map_get(&x->first, hm_str_sub(low, 0, n));
+  hm_str first = hm_str_sub(low, 0, n);
+  uint32_t e = filter_may(&x->first_in, first) ? hm_map_get(&x->first, first) : HM_MAP_NONE;
   for (; e != HM_MAP_NONE; e = x->entries[e].next) {
     bool based;
     size_t to = spelled_at(p, i, end, x->entries[e].spelling, &based);

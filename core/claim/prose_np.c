@@ -114,10 +114,7 @@ size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) 
   }
   if (!of_last) of_last = class_of_identifier(p, last);
   for (size_t k = 0; j - i >= 2 && k < HM_COUNT(compounds); k++) {
-    const char *gap = strchr(compounds[k], ' ');
-    if (!gap || compounds[k][0] != p->t[j - 2].low.p[0] ||
-        prose_are(p, j - 2, j, compounds[k]) != 2)
-      continue;
+    if (prose_are(p, j - 2, j, compounds[k]) != 2) continue;
     *cls = of_last ? of_last : C_MEASURE | C_NAMED;
     return 2;
   }

@@ -14,6 +14,8 @@ static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static bool is_letter(char c) {
   return is_digit(c) || is_upper(c) || is_lower(c) || (unsigned char)c >= 0x80;
 }
+/* A letter or digit in ASCII: most words begin and end with one. */
+static bool is_plain_byte(char c) { return is_digit(c) || is_lower(c) || is_upper(c); }
 static char lower(char c) { return is_upper(c) ? (char)(c + 32) : c; }
 
 /* Bytes of a curly quote at p: 0 when there is none; *as is the plain one. */
@@ -25,6 +27,7 @@ static size_t curly(const char *p, size_t n, char *as) {
 }
 /* A dash that stands for itself: -, --, en and em dash. */
 static bool is_dash(hm_str s) {
+  if (s.n > 3 || is_plain_byte(s.p[0])) return false;
   return hm_str_is(s, "-") || hm_str_is(s, "*") || hm_str_is(s, "\xe2\x80\xa2") ||
       hm_str_is(s, "--") || hm_str_is(s, "\xe2\x80\x93") || hm_str_is(s, "\xe2\x80\x94") ||
       hm_str_is(s, "->") || hm_str_is(s, "\xe2\x86\x92");
@@ -35,6 +38,7 @@ static int strip_front(hm_str *s) {
   int opened = 0;
   while (s->n) {
     char c = s->p[0], as = 0;
+    if (is_plain_byte(c)) break;
     size_t n = curly(s->p, s->n, &as);
     if (n) c = as;
     if (c == '(' || c == '[') opened |= 1;
@@ -51,6 +55,7 @@ static int strip_back(hm_str *s, char *stop) {
   int closed = 0;
   while (s->n) {
     char c = s->p[s->n - 1], as = 0;
+    if (is_plain_byte(c)) break;
     size_t n = s->n >= 3 ? curly(s->p + s->n - 3, 3, &as) : 0;
     if (n) c = as;
     if (c == ')' || c == ']') closed |= 1;
@@ -155,8 +160,11 @@ void prose_split(prose *p) {
 size_t prose_are_words(const prose *p, size_t i, size_t end, const char *z) {
   size_t from = i;
   for (;;) {
-    size_t n = strcspn(z, " ");
-    if (i >= end || p->t[i].low.n != n || memcmp(p->t[i].low.p, z, n) != 0) return 0;
+    if (i >= end) return 0;
+    hm_str low = p->t[i].low;
+    size_t n = 0;
+    while (n < low.n && z[n] == low.p[n] && z[n]) n++;
+    if (n < low.n || (z[n] && z[n] != ' ')) return 0;
     i++;
     if (!z[n]) return i - from;
     if (p->t[i - 1].stop && p->t[i - 1].stop != '.') return 0;
