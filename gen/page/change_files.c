@@ -1,7 +1,8 @@
 /* Files of the recorded changes: data/changes.jsonl, an Atom feed (RFC 4287) of all projects and
  * one of each, and the drawing of how many disputes each publication left.
  *
- * A feed has no clock: an entry's time is that of the newest fact that its publication shows. Its
+ * A feed has no clock: an entry's time is that of the newest fact that its publication shows, the
+ * feed's that of its newest entry, so a publication touches only feeds that it has an entry in. Its
  * id is a UUID (RFC 9562, version 8) made from all that it says: an equal entry keeps its id. */
 #include <string.h>
 
@@ -51,22 +52,16 @@ static int line_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
   const hm_changes *c = v->changes;
   int64_t *counts = hm_alloc_array(a, c->n, sizeof *counts);
   size_t from = first_drawn(c), n = c->n - from;
-  hm_buf desc = { 0 };
   (void)f, (void)piece, (void)err;
-  for (size_t i = 0; i < n; i++) {
-    counts[i] = c->v[from + i].disputed;
-    hm_buf_fmt(&desc, "%s%lld", i ? ", " : "Disputes that were open, oldest first: ",
-               (long long)counts[i]);
-  }
+  for (size_t i = 0; i < n; i++) counts[i] = c->v[from + i].disputed;
   hm_draw_counts_svg(&(hm_draw_counts){ .title = HM_STR("Open disputes after each publication"),
-                                        .desc = hm_buf_view(&desc),
+                                        .desc = HM_STR("The page of changes has the numbers."),
                                         .counts = counts,
                                         .n = n,
                                         .places = places_for(n),
                                         .below = HM_CAT(a, name_of(&c->v[from], a), HM_STR(" to "),
                                                         name_of(&c->v[c->n - 1], a)) },
                      out);
-  hm_buf_free(&desc);
   return 0;
 }
 
@@ -156,7 +151,8 @@ static void put_entry(hm_buf *out, const hm_view *v, const hm_published *p,
 static void put_feed(hm_buf *out, const hm_view *v, const hm_vproject *project, hm_arena *a) {
   const hm_changes *c = v->changes;
   hm_str dir = project ? project->dir : HM_EMPTY, at = HM_EMPTY;
-  for (size_t i = c->n; i-- > 0 && !at.n;) at = c->v[i].at;
+  for (size_t i = c->n; i-- > 0 && !at.n;)
+    if (!project || hm_publication_is_of(v, &c->v[i], project)) at = c->v[i].at;
   hm_buf_c(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
                 "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
   put_element(out, "title",

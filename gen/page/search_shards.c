@@ -7,7 +7,8 @@
  * is cut when it grows, by itself, and a changed fact changes the shards of its words and of its
  * document.
  *
- * Each file calls hmShard(name, lines); nothing in it is code but this. A shard of documents is
+ * Each file calls hmShard(name, lines); nothing in it is code but this. Every line ends in a comma,
+ * the last one too, so that a new line at the end changes no other. A shard of documents is
  * made from what pages show of its rows, whose digests are there; it is cut by their number, so no
  * line is made of documents that did not change. To know that a shard of words is unchanged is as
  * much work as to make it. */
@@ -169,43 +170,42 @@ void hm_search_cut(hm_search *s, hm_arena *a) {
 
 static void begin_file(hm_buf *out, hm_str path) {
   size_t folder = sizeof "search/" - 1;
-  hm_buf_fmt(out, "hmShard(\"%.*s\",[", (int)(path.n - folder - 3), path.p + folder);
+  hm_buf_fmt(out, "hmShard(\"%.*s\",[\n", (int)(path.n - folder - 3), path.p + folder);
 }
 
 static void put_words_shard(const hm_search *s, const hm_shard *h, hm_buf *out) {
   begin_file(out, h->path);
   uint32_t to = h->to;
   if (h->is_cut) {
-    hm_buf_c(out, "\n");
     put_best(s, h, out);
+    hm_buf_c(out, ",\n");
     to = h->from + (s->words[h->from].word.n == h->prefix.n);
-    if (to > h->from) hm_buf_ch(out, ',');
   }
   for (uint32_t i = h->from; i < to; i++) {
-    hm_buf_c(out, i > h->from ? ",\n" : "\n");
     search_word_line(s, &s->words[i], out);
+    hm_buf_c(out, ",\n");
   }
-  hm_buf_c(out, "\n]);\n");
+  hm_buf_c(out, "]);\n");
 }
 
 static void put_docs_shard(const hm_search *s, const hm_shard *h, hm_arena *a, hm_buf *out) {
   begin_file(out, h->path);
   for (uint32_t i = h->from; i < h->to; i++) {
-    hm_buf_c(out, i > h->from ? ",\n" : "\n");
     hm_search_doc_line(s, s->by_code[i], a, out);
+    hm_buf_c(out, ",\n");
   }
-  hm_buf_c(out, "\n]);\n");
+  hm_buf_c(out, "]);\n");
 }
 
 /* Prefixes of words, those that are cut with a star; then, behind a colon, how documents are cut.
  */
 static void put_directory(const hm_search *s, hm_buf *out) {
-  hm_buf_c(out, "hmShard(\"index\",[");
+  hm_buf_c(out, "hmShard(\"index\",[\n");
   for (uint32_t i = 0; i < s->n_word_shards; i++) {
     const hm_shard *h = &s->word_shards[i];
-    hm_buf_fmt(out, "%s\n\"%.*s%s\"", i ? "," : "", HM_FMT(h->prefix), h->is_cut ? "*" : "");
+    hm_buf_fmt(out, "\"%.*s%s\",\n", HM_FMT(h->prefix), h->is_cut ? "*" : "");
   }
-  hm_buf_fmt(out, "%s\n\":%.*s\"\n]);\n", s->n_word_shards ? "," : "", HM_FMT(s->doc_tree));
+  hm_buf_fmt(out, "\":%.*s\",\n]);\n", HM_FMT(s->doc_tree));
 }
 
 typedef enum { DIRECTORY, WORDS, DOCS } file_kind;

@@ -60,9 +60,15 @@ hm_str hm_manifest_group(hm_str path) {
 }
 
 hm_str hm_manifest_attributes(void) {
-  return HM_STR("# Digests of all files: `git diff --text` shows their changes.\n"
+  return HM_STR("# Digests, the index of the search, and drawings: pages beside them say it.\n"
+                "# `git diff --text` shows their changes.\n"
                 "/manifest.json -diff\n"
-                "/manifest/*.json -diff\n");
+                "/manifest/*.json -diff\n"
+                "/search/*.js -diff\n"
+                "/changes.svg -diff\n"
+                "/pictures/*.svg -diff\n"
+                "/conflicts/*.svg -diff\n"
+                "/projects/**/*.svg -diff\n");
 }
 
 /* --- rows ------------------------------------------------------------------------- */

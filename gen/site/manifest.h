@@ -32,7 +32,8 @@ bool hm_site_path_ok(hm_str path);
 /* The project of a path, for hm_parts_split: its pages and its data stand in one part. Of what
  * stands at the root and tells of all projects ".", of the search "search"; else empty. */
 hm_str hm_manifest_group(hm_str path);
-/* The bytes of .gitattributes: diffs do not show the digests of the manifest. */
+/* The bytes of .gitattributes: diffs show what people read, not digests, the index of the search
+ * and coordinates. */
 hm_str hm_manifest_attributes(void);
 /* "projects/<p>", "data/<p>" or "conflicts" of a path below it, a slice of path; else empty. */
 hm_str hm_manifest_folder(hm_str path);

@@ -196,7 +196,7 @@ static void files_are_small_and_have_all(void **state) {
     hm_str bytes = hm_buf_view(&b);
     n++;
     assert_true(bytes.n < MOST && bytes.n > 0);
-    assert_true(hm_str_starts(bytes, "hmShard(\"") && hm_str_ends(bytes, "\n]);\n"));
+    assert_true(hm_str_starts(bytes, "hmShard(\"") && hm_str_ends(bytes, ",\n]);\n"));
     assert_null(memchr(bytes.p, '<', bytes.n));
     assert_null(memmem(bytes.p, bytes.n, "\xE2\x80\xA8", 3));
     assert_null(memmem(bytes.p, bytes.n, "\xE2\x80\xAE", 3));
