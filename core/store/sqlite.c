@@ -18,8 +18,7 @@ typedef struct { int rc; hm_code code; const char *why, *fix; } failure;
 /* Result codes that have one clear cause; an extended one before its primary one. */
 static const failure FAILURES[] = {
   { SQLITE_READONLY_DIRECTORY, HM_E_STORE,
-    "it has a WAL, which even a reader needs a file beside it for, and its folder cannot be"
-    " written",
+    "it is in WAL mode, in which SQLite makes a file beside it, and its folder cannot be written",
     "copy it to a folder that can be written" },
   /* Its WAL is begun or recovered at this moment; one that stays so is copied before it is read. */
   { SQLITE_READONLY_RECOVERY, HM_E_BUSY, "its owner writes to it just now", "try again" },

@@ -142,12 +142,17 @@ static hm_location location_of(const hm_check_input *in, hm_locations *locations
   return hm_locate_project(locations, f->project);
 }
 
-/* A message often begins with the row, which stands before it anyway. */
-static hm_str message_of(const hm_finding *f) {
+/* What it is about, and what it says of that. A message often begins with the row, also as
+ * "entity:e1 (Name)", and says it once. */
+static hm_str subject_of(const hm_finding *f, hm_str *detail) {
   hm_str m = f->message, row = f->n_rows ? f->rows[0] : HM_EMPTY;
-  bool repeats = row.n && m.n > row.n + 2 && memcmp(m.p, row.p, row.n) == 0 &&
-      hm_str_starts(hm_str_sub(m, row.n, m.n), ": ");
-  return repeats ? hm_str_sub(m, row.n + 2, m.n) : m;
+  bool begins = row.n && m.n > row.n && memcmp(m.p, row.p, row.n) == 0 &&
+      (m.p[row.n] == ':' || hm_str_starts(hm_str_sub(m, row.n, m.n), " ("));
+  ptrdiff_t colon = begins ? hm_str_find(hm_str_sub(m, row.n, m.n), ": ") : -1;
+  *detail = m;
+  if (colon < 0) return row.n ? row : f->kind;
+  *detail = hm_str_sub(m, row.n + (size_t)colon + 2, m.n);
+  return hm_str_sub(m, 0, row.n + (size_t)colon);
 }
 
 static void check_findings(const hm_check_input *in, hm_locations *locations, hm_report *r,
@@ -161,6 +166,7 @@ static void check_findings(const hm_check_input *in, hm_locations *locations, hm
     r->found[rule]++;
     if (listed[rule]++ >= HM_CHECK_FINDINGS) continue;
     hm_location location = location_of(in, locations, f);
+    hm_str detail, subject = subject_of(f, &detail);
     hm_report_add(
         l,
         (hm_report_item){ .rule = rule,
@@ -169,8 +175,8 @@ static void check_findings(const hm_check_input *in, hm_locations *locations, hm
                           .id = hm_clean(a, f->id),
                           .project = hm_clean(a, f->project),
                           .see = HM_EMPTY,
-                          .subject = hm_short(a, f->n_rows ? f->rows[0] : f->kind, ROW_MAX),
-                          .detail = hm_short(a, message_of(f), MESSAGE_MAX) });
+                          .subject = hm_short(a, subject, ROW_MAX),
+                          .detail = hm_short(a, detail, MESSAGE_MAX) });
   }
 }
 

@@ -89,6 +89,8 @@ static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done
 
 static int say_it(hm_cli *cli, say_fn *fn, const char *about, const char *done) {
   hm_store *store = NULL;
+  if (fn == hm_review_ack && !hm_str_trim(hm_str_c(hm_cli_option(cli, "reason"))).n)
+    return hm_usage(cli, "findings ack: --reason", "it is missing", "say why: --reason \"...\"");
   hm_remark_report report;
   hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
   if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err) ||

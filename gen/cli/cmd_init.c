@@ -13,7 +13,7 @@
 /* What init makes, and what of it is there already. */
 typedef struct {
   const char *dir, *config, *store, *attributes;
-  bool had_config, had_store, had_attributes;
+  bool had_config, had_store, had_attributes, merges_verdicts;
   size_t pages;              /* which of page_choices */
 } init_plan;
 
@@ -38,6 +38,18 @@ static int is_there(hm_cli *cli, const char *path, bool *there) {
       : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), hm_errno_fix(errno));
 }
 
+/* Whether there is a .gitattributes, and whether it has our line. */
+static int look_at_attributes(hm_cli *cli, init_plan *m) {
+  enum { ATTRIBUTES_MAX = 1 << 20 };
+  hm_str text = HM_EMPTY;
+  hm_err none = { 0 };
+  if (is_there(cli, m->attributes, &m->had_attributes)) return -1;
+  if (m->had_attributes &&
+      hm_file_read(cli->a, m->attributes, ATTRIBUTES_MAX, HM_E_INPUT, &text, &none) == 0)
+    m->merges_verdicts = hm_str_find(text, git_attributes) >= 0;
+  return 0;
+}
+
 /* A config that is there says where the store is. */
 static int plan_files(hm_cli *cli, init_plan *m) {
   const char *config = hm_cli_option(cli, "config"), *store = hm_cli_option(cli, "store");
@@ -45,8 +57,7 @@ static int plan_files(hm_cli *cli, init_plan *m) {
   m->config = config ? config : hm_path_join(cli->a, m->dir, "mirror.yml");
   m->store = store ? store : hm_path_join(cli->a, m->dir, "hmirror.db");
   m->attributes = hm_path_join(cli->a, m->dir, ".gitattributes");
-  if (is_there(cli, m->config, &m->had_config) || is_there(cli, m->attributes, &m->had_attributes))
-    return -1;
+  if (is_there(cli, m->config, &m->had_config) || look_at_attributes(cli, m)) return -1;
   if (m->had_config && hm_config_load(cli->a, m->config, &cli->mirror.config, &cli->err)) return -1;
   if (m->had_config && !store) m->store = cli->mirror.config.store;
   if (is_there(cli, m->store, &m->had_store)) return -1;
@@ -157,8 +168,8 @@ static int print_init(hm_cli *cli, const init_plan *m) {
   printf("%s %s: how the mirror is made\n", m->had_config ? "kept" : "made", m->config);
   printf("%s %s: its facts%s\n\nnext:\n", m->had_store ? "kept" : "made", m->store,
          m->had_store ? "" : ", none yet");
-  if (m->had_attributes)   /* it is somebody else's file */
-    printf("  echo '%.*s' >>%s   # unless it is there\n", (int)sizeof git_attributes - 2,
+  if (m->had_attributes && !m->merges_verdicts)   /* it is somebody else's file */
+    printf("  echo '%.*s' >>%s\n", (int)sizeof git_attributes - 2,
            git_attributes, m->attributes);
   if (strcmp(m->dir, ".") != 0) printf("  cd %s\n", m->dir);
   puts("  hmirror import facts.jsonl   # one JSON record a line; see hmirror-facts(5)\n"
@@ -216,8 +227,14 @@ static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map
                        const hm_recipe **recipe) {
   hm_store *s = NULL;
   const hm_store_source src = { .path = path, .review = "", .survey = true };
-  if (hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
   int rc = 0;
+  bool there;
+  if (is_there(cli, path, &there)) return -1;
+  if (!there)
+    return hm_failf(&cli->err, HM_E_USAGE, "--from",
+                    "give the path of the other program's SQLite file",
+                    "%.200s: there is no such file", path);
+  if (hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
   *recipe = NULL;
   if (!hm_store_is_foreign(s))
     rc = hm_usage(cli, path, "it is a store of hmirror's already",

@@ -236,11 +236,35 @@ static int set_all_words(hm_cli *cli, hm_layer layer, size_t first, hm_json *to)
   return set_words(cli, to, words[layer].rest, first + k, n - k);
 }
 
+/* What a record must have, by the option or words that give it. */
+static int check_required(hm_cli *cli, hm_layer layer, const hm_json *to) {
+  static const struct {
+    unsigned layer;
+    const char *column, *fix;
+  } required[] = {
+    { MEMORY, "memory_type", "give --type, such as knowledge or preference" },
+    { MEMORY, "content", "give the sentence as words, or with --content" },
+    { ENTITY, "entity_type", "give --type, such as Component or Decision" },
+    { ENTITY, "name", "give the name as words, or with --name" },
+    { STATE, "key", "give KEY VALUE as words, or with --key and --value" },
+    { STATE, "value", "give KEY VALUE as words, or with --key and --value" },
+    { RELATION, "from", "give FROM TYPE TO as words" },
+    { RELATION, "type", "give FROM TYPE TO as words" },
+    { RELATION, "to", "give FROM TYPE TO as words" },
+  };
+  for (size_t i = 0; i < HM_COUNT(required); i++)
+    if (required[i].layer & 1u << layer && !hm_json_get(to, required[i].column))
+      return hm_usage(cli, hm_str_fmt(cli->a, "%s: %s", hm_layer_kind(layer),
+                                      required[i].column).p, "missing", required[i].fix);
+  return 0;
+}
+
 int hm_record_of_options(hm_cli *cli, hm_layer layer, size_t first, const hm_json **out) {
   hm_json *to = new_json(cli, HM_JSON_OBJECT, HM_EMPTY);
   *out = to;
   return check_options(cli, layer) || set_columns(cli, layer, to) ||
-          set_all_words(cli, layer, first, to) || set_properties(cli, to) || add_file(cli, to)
+          set_all_words(cli, layer, first, to) || set_properties(cli, to) || add_file(cli, to) ||
+          check_required(cli, layer, to)
       ? -1
       : 0;
 }

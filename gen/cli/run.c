@@ -79,7 +79,7 @@ static int check_words(hm_cli *cli) {
   const char *see =
       hm_str_fmt(cli->a, "usage: hmirror %s%s%s", c->name, *c->words ? " " : "", c->words).p;
   if (n < (size_t)c->least_words)
-    return hm_usage(cli, c->name, "something is missing", see);
+    return hm_usage(cli, c->name, "too few words", see);
   if (c->most_words >= 0 && n > (size_t)c->most_words)
     return hm_failf(&cli->err, HM_E_USAGE, c->name, see, "'%.60s' is one word too many",
                     cli->args.words[c->most_words]);

@@ -357,7 +357,8 @@ static int read_author(const config_reader *r) {
   if (check_one_line(r, "publish.author.name") || check_one_line(r, "publish.author.email"))
     return -1;
   if (strpbrk(c->author_name, "<>") || !*c->author_name)
-    return bad(r, "publish.author.name", "git takes no empty name and no < or > in one", NULL);
+    return bad(r, "publish.author.name", "git takes no empty name and no < or > in one",
+               "write a name, such as Workshop mirror");
   return strpbrk(c->author_email, "<> ") || !*c->author_email
       ? bad(r, "publish.author.email", "not an address", "write it as name@host")
       : 0;

@@ -45,14 +45,13 @@ static int add_asset(house_loader *l, hm_str name, hm_str bytes, const char *pat
   return 0;
 }
 
-static int add_file(house_loader *l, const char *name, hm_str *published) {
+static int add_file(house_loader *l, const char *key, const char *name, hm_str *published) {
   const char *folder = l->m->config.house.folder;
   hm_str bytes;
   *published = hm_str_c(last_name(name));
-  return hm_file_read_below(l->m->a, folder, name, ASSET_MAX, &bytes, l->err) ||
-          add_asset(l, *published, bytes, hm_path_join(l->m->a, folder, name))
-      ? -1
-      : 0;
+  if (hm_file_read_below(l->m->a, folder, name, ASSET_MAX, &bytes, l->err))
+    return hm_err_within(l->err, "%s: %s", l->m->config.file, key);
+  return add_asset(l, *published, bytes, hm_path_join(l->m->a, folder, name));
 }
 
 static void add_properties(hm_buf *b, const hm_house_config *c, bool dark, const char *indent) {
@@ -151,7 +150,8 @@ static int load_head(house_loader *l) {
   hm_str bytes;
   if (!c->head) return 0;
   const char *path = hm_path_join(a, c->folder, c->head);
-  if (hm_file_read_below(a, c->folder, c->head, HEAD_MAX, &bytes, l->err)) return -1;
+  if (hm_file_read_below(a, c->folder, c->head, HEAD_MAX, &bytes, l->err))
+    return hm_err_within(l->err, "%s: extra_head", l->m->config.file);
   if (hm_text_repair(a, bytes).p != bytes.p)
     return hm_fail(l->err, HM_E_INPUT, path, "not valid UTF-8", "save it as UTF-8 text");
   warn_of_inline(l->m, path, bytes, &l->out->links.scripts);
@@ -173,8 +173,8 @@ int hm_house_load(const hm_mirror *m, const hm_template_file *theme, size_t n_th
   out->links.styles = l.styles = hm_alloc_array(m->a, c->n_css + 1, sizeof *l.styles);
   if (add_colours(&l)) return -1;
   for (size_t i = 0; i < c->n_css; i++)
-    if (add_file(&l, c->css[i], &l.styles[out->links.n_styles++])) return -1;
-  if (c->logo && add_file(&l, c->logo, &out->links.logo)) return -1;
+    if (add_file(&l, "extra_css", c->css[i], &l.styles[out->links.n_styles++])) return -1;
+  if (c->logo && add_file(&l, "logo", c->logo, &out->links.logo)) return -1;
   return load_head(&l);
 }
 

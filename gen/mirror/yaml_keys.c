@@ -38,6 +38,7 @@ typedef struct {
   int depth;                 /* levels open */
   char path[PATH_MAX_BYTES], pattern[PATH_MAX_BYTES];
   expected next;             /* of the value after a key */
+  hm_str bytes;              /* the file */
   hm_yaml *out;
   size_t cap;
   bool done;                 /* the document has ended */
@@ -253,6 +254,14 @@ static int take_event(yaml_scan *s, const yaml_event_t *e) {
   }
 }
 
+/* Whether the line at fault is indented by a tab. */
+static bool at_tab(const yaml_scan *s) {
+  const char *line = hm_str_z(s->a, s->bytes);
+  for (size_t i = s->parser.problem_mark.line; i && line; i--)
+    if ((line = strchr(line, '\n'))) line++;
+  return line && line[strspn(line, " -")] == '\t';
+}
+
 static int not_yaml(const yaml_scan *s) {
   const yaml_parser_t *p = &s->parser;
   if (p->error == YAML_READER_ERROR)
@@ -264,12 +273,15 @@ static int not_yaml(const yaml_scan *s) {
   return bad(s, p->problem_mark.line + 1, "", why.p,
              is_left ? "it belongs below no key: take the # away from the one above it, too, or "
                        "indent it as its neighbours are"
-                     : "");
+                     : at_tab(s) ? "indent with spaces: YAML takes no tab there"
+                     : "check its quotes, brackets and indentation; write a text with : or # in it "
+                       "in quotes");
 }
 
 int hm_yaml_read(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,
                  hm_yaml *out, hm_err *err) {
-  yaml_scan s = { .a = a, .keys = keys, .n_keys = n, .out = out, .err = err };
+  yaml_scan s = { .a = a, .keys = keys, .n_keys = n, .out = out, .err = err,
+                  .bytes = bytes };
   *out = (hm_yaml){ .name = name };
   hm_map_init(&out->by_path, a, 0);
   if (hm_text_repair(a, bytes).p != bytes.p)

@@ -462,5 +462,13 @@ def test_markdown_only(m):
     assert r["ok"] and r["counts"]["disputed"] == 2 and all(x["path"].endswith(".md") and x["line"] for x in r["results"]), r
 
 
+
+def test_a_finding_names_its_row_once(m):
+    """Also where the message begins with the row and its name."""
+    m.facts(entity("Event", {"date": "1003"}, "Battle of the sound", id="e1"), entity("Faction", {"founded": "900"}, "Shore", id="e2"))
+    line, = [x for x in m.run("check").out.splitlines() if "where it took place" in x]
+    assert "orphan: entity:e1 (Battle of the sound): we do not know where it took place" in line, line
+
+
 if __name__ == "__main__":
     main(globals())

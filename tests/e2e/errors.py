@@ -147,6 +147,48 @@ def test_unknown_config_key(m):
     assert not os.path.exists(m.path("site"))
 
 
+def test_what_to_do_is_said(m):
+    """Common slips of mirror.yml and of the first facts: the message says what to write."""
+    some(m)
+    m.run("sweep")
+    before = m.tree()
+    for config, *has in (
+        ("\ttitle: a\n", "mirror.yml:1:", "indent with spaces"),
+        ("publish:\n\tpages: both\n", "mirror.yml:2:", "indent with spaces"),
+        ('title: "a\n', "mirror.yml:2:", "check its quotes, brackets and indentation"),
+        ("extra_css: [house.css]\n", "mirror.yml: extra_css: house.css: ", "check the path"),
+        ("logo: a.png\n", "mirror.yml: logo: a.png: ", "check the path"),
+        ("extra_head: a.html\n", "mirror.yml: extra_head: a.html: ", "check the path"),
+        ('publish:\n  author: {name: "", email: x@y}\n', "publish.author.name", "write a name"),
+    ):
+        m.write("mirror.yml", config)
+        m.fails("build", has=has)
+    os.unlink(m.path("mirror.yml"))
+    for command, *has in (
+        (["add", "memory"], "memory_type: missing", "give --type"),
+        (["add", "memory", "-t", "knowledge"], "content: missing", "--content"),
+        (["add", "entity", "-t", "Component"], "name: missing", "--name"),
+        (["add", "entity", "Leg"], "entity_type: missing", "--type"),
+        (["add", "state", "mass", "-p", "p05"], "value: missing", "KEY VALUE"),
+        (["add", "relation", "e1", "PART_OF"], "to: missing", "FROM TYPE TO"),
+        (["findings", "ack", "f123"], "findings ack: --reason", '--reason "..."'),
+        (["init", "--from", "nope.db", "other"], "--from", "nope.db", "the other program's SQLite file"),
+    ):
+        m.fails(*command, has=has)
+    assert set(m.tree()) == set(before) - {"mirror.yml"}
+
+
+def test_init_beside_a_gitattributes(m):
+    """Its line is asked for only where it is not there."""
+    line = "verdicts.jsonl merge=union"
+    assert line not in m.run("init").out and line in m.text(".gitattributes")
+    os.unlink(m.path("mirror.yml"))
+    assert line not in m.run("init").out
+    os.unlink(m.path("mirror.yml"))
+    m.write(".gitattributes", "*.png binary\n")
+    assert f"echo '{line}' >>" in m.run("init").out and m.text(".gitattributes") == "*.png binary\n"
+
+
 def test_import_names_the_line(m):
     m.run("init")
     good = json.dumps(memory("a is b"))

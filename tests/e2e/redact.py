@@ -190,7 +190,7 @@ def test_backups_are_listed(m):
 
 def test_what_is_refused(m):
     m.facts(state("code", SECRET, id="s1"))
-    m.fails("redact", has="something is missing")
+    m.fails("redact", has="too few words")
     silent(m.run("redact", "s1", code=2))
     assert "--reason" in m.fails("redact", "s1")
     silent(m.run("redact", "s1", "--reason", f"it was {SECRET}", code=2))

@@ -204,7 +204,7 @@ def test_supersedes(m):
 def test_refusals(m):
     begin(m)
     before = m.tree()
-    m.fails("add", has="something is missing")
+    m.fails("add", has="too few words")
     m.fails("add", "fact", "x", has="add memory")
     m.fails("add", "state", "k", has="value: missing")
     m.fails("add", "state", "k", "v", "--value", "w", has="given twice")
