@@ -71,6 +71,7 @@ typedef struct {
   bool code;          /* behind a backtick */
   bool capital, upper, digit;   /* first letter; any other letter; first byte, or behind $ */
   bool line;          /* first of its line */
+  bool in_value;      /* of a claim, once all are read (prose_signs.c) */
 } prose_tok;
 
 typedef struct {
@@ -84,6 +85,7 @@ typedef struct {
   bool unsure;
   const char *reached, *line;      /* how far prose.c has read, and where the line there begins */
   bool line_marked;                /* it has # > or | before that */
+  hm_map claimed;                  /* slots, once all are read */
   size_t before, before_end;       /* the clause before this one in its sentence; alike: none */
   const struct prose_lead *lead;   /* what stands in front of the clause: "in production, ..." */
 } prose;
@@ -417,6 +419,7 @@ bool prose_short(prose *p, size_t i, size_t k, size_t end);
 
 /* --- signs ------------------------------------------------------------------------------------ */
 
-bool prose_settles(const prose *p);
+/* The mentions of a text whose claims are read; then whether it settles. */
 void prose_mentions(prose *p);
+bool prose_settles(const prose *p);
 #endif

@@ -8,19 +8,34 @@
 
 enum { MENTIONS_MAX = 24, NOUNS_MAX = 6 };
 
-/* Is word i inside the value of a claim? */
-static bool in_value(const prose *p, size_t i) {
-  const char *at = p->t[i].s.p;
-  for (size_t k = 0; k < p->out->n; k++) {
-    hm_str v = p->out->claims[k].value;
-    if (p->out->claims[k].shape != HM_SHAPE_SWITCH && at >= v.p && at < v.p + v.n) return true;
+/* The first word that begins at `at` or behind it. */
+static size_t word_from(const prose *p, const char *at) {
+  size_t low = 0, high = p->n;
+  while (low < high) {
+    size_t mid = (low + high) / 2;
+    if (p->t[mid].s.p < at) low = mid + 1;
+    else high = mid;
   }
-  return false;
+  return low;
+}
+
+/* Marks the words inside the values of claims, and lists what is claimed: a text may have thousands
+ * of claims, and is not looked through for each word. */
+static void read_claims(prose *p) {
+  hm_map_init(&p->claimed, p->a, p->out->n);
+  for (size_t k = 0; k < p->out->n; k++) {
+    const hm_prose_claim *c = &p->out->claims[k];
+    hm_map_add(&p->claimed, c->slot, 0);
+    if (c->shape == HM_SHAPE_SWITCH) continue;
+    const char *end = c->value.p + c->value.n;
+    for (size_t i = word_from(p, c->value.p); i < p->n && p->t[i].s.p < end; i++)
+      p->t[i].in_value = true;
+  }
 }
 
 bool prose_settles(const prose *p) {
   for (size_t i = 0; i < p->n; i++) {
-    if ((p->t[i].cls & C_CHANGE) && !in_value(p, i)) return true;
+    if ((p->t[i].cls & C_CHANGE) && !p->t[i].in_value) return true;
     if (prose_are(p, i, p->n, "no longer") || prose_are(p, i, p->n, "went back") ||
         prose_are(p, i, p->n, "went from") || prose_are(p, i, p->n, "went down") ||
         prose_are(p, i, p->n, "went up") || prose_are(p, i, p->n, "down to") ||
@@ -31,12 +46,6 @@ bool prose_settles(const prose *p) {
 }
 
 /* --- mentions ---------------------------------------------------------------------------- */
-
-static bool is_claimed(const prose *p, hm_str slot) {
-  for (size_t k = 0; k < p->out->n; k++)
-    if (hm_str_eq(p->out->claims[k].slot, slot)) return true;
-  return false;
-}
 
 static void add_mention(prose *p, hm_str subject, const prose_name *attribute, hm_str value,
                         hm_str words) {
@@ -50,7 +59,7 @@ static void add_mention(prose *p, hm_str subject, const prose_name *attribute, h
   char *z = (char *)slot.p;
   for (size_t i = 0; i < slot.n; i++)
     if (z[i] == ' ') z[i] = '_';
-  if (p->out->n_mentions >= MENTIONS_MAX || is_claimed(p, slot)) return;
+  if (p->out->n_mentions >= MENTIONS_MAX || hm_map_get(&p->claimed, slot) != HM_MAP_NONE) return;
   for (size_t k = 0; k < p->out->n_mentions; k++)
     if (hm_str_eq(p->out->mentions[k].slot, slot) && hm_str_eq(p->out->mentions[k].value, value))
       return;
@@ -100,16 +109,17 @@ static void mention(prose *p, const prose_name *attribute, hm_str value, size_t 
 }
 
 void prose_mentions(prose *p) {
+  read_claims(p);
   for (size_t i = 0; i < p->n && p->out->n_mentions < MENTIONS_MAX; i++) {
     prose_match m;
     hm_str product;
     size_t version, to;
     if ((p->t[i].cls & ~(C_NAMED | C_MEASURE | C_MODEL)) && !p->t[i].capital) continue;
-    if (in_value(p, i)) continue;
+    if (p->t[i].in_value) continue;
     if ((to = prose_product_at(p, i, p->n, &product, &version)) != 0) {
       prose_name attribute = { .w = { product }, .n = 1 };
       prose_add_z(&attribute, "version");
-      if (!in_value(p, version)) mention(p, &attribute, p->t[version].s, i, to);
+      if (!p->t[version].in_value) mention(p, &attribute, p->t[version].s, i, to);
       i = to - 1;
     } else if (prose_value_at(p, i, p->n, &m)) {
       static const char *const stores[] = { "cache_store", "database", "secret_store",

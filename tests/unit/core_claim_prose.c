@@ -247,6 +247,7 @@ static void test_hostile(void **state) {
     "I've been living for 3 years ", "working on a boat, I've put in 9 hours ", "\"A\" I'm on page 2 ",
     "bringing my total to 5 points ", "my run - twice a week, ", "I have a cat named Rex ",
     "I'm allergic to a and b ", "every morning ", "I. ", "a b. ", "- [ ] x. ",
+    "Redis listens on 6380\n",
   };
   for (size_t i = 0; i < HM_COUNT(parts); i++) {
     double t = seconds_of(parts[i], (64 << 10) / strlen(parts[i]));
