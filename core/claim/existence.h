@@ -67,10 +67,11 @@ bool hm_existence_is_said_by(hm_str type);
 void hm_existence_touched(const hm_snapshot *snap, bool *rows);
 
 /* The first (last: the last) bound of its life, perhaps an unknown one; NULL: nothing is known. By
- * eras alone it existed at least then, so a stated birth or death counts before the era's bound. */
+ * eras alone it existed at least then, so a stated birth or death counts before the bound of an
+ * era. */
 const hm_bound *hm_existence_bound(const hm_existence *x, bool last);
-/* When what lasts in it ends: with its life (hm_existence_bound), else with its use. A missing bound
- * where nobody says, or on another axis. */
+/* When what lasts in it ends: with its life (hm_existence_bound), else with its use. A missing
+ * bound where nobody says, or on another axis. */
 hm_bound hm_existence_end(const hm_existence *x, uint16_t axis);
 /* What stands for the missing end of a window (hm_window.ends_with); NULL: nothing. */
 const hm_existence *hm_existence_ending(const hm_existences *x, const hm_window *w);

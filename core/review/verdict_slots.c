@@ -1,8 +1,8 @@
 /* Under which key the slot of an imported verdict stands now.
  *
  * A kind of relation whose slots are told apart by the type of the other end (BELONGS_TO) once had
- * one slot for all types. So a verdict with such a key is about the slot in which two of its members
- * claim now what they claimed then, in the same field; about none where no two do.
+ * one slot for all types. So a verdict with such a key is about the slot in which two of its
+ * members claim now what they claimed then, in the same field; about none where no two do.
  * In a store itself a record goes on by its members (conflict_match.c); here there is none yet.
  * Cost: the members of verdicts with such a key. */
 #include "core/review/verdict_slots.h"
