@@ -283,6 +283,42 @@ def test_filter(m, b):
 
 
 @with_browser
+def test_a_part_leads_to_the_next_and_to_search(m, b):
+    """At its end, too; / opens search as it does on the page of search, but not where one writes."""
+    b.size(1280, 900)
+    long_site(m)
+    for page, last in (("pep-0-99", "Next: PEP 100 to 199"), ("pep-100-199", "Before: PEP 0 to 99")):
+        b.open(m.path(f"site/projects/p1/entities/decision-{page}.html"))
+        assert b.js("document.querySelector('main > p:last-child').textContent") == last, page
+    assert b.js("document.querySelector('footer a[href=\"#main\"]').textContent") == "Top"
+    slash = lambda: [b.call("Input.dispatchKeyEvent", type=k, key="/", code="Slash", windowsVirtualKeyCode=191, **({"text": "/"} if k == "keyDown" else {})) for k in ("keyDown", "keyUp")]  # noqa: E731
+    b.js("document.querySelector('.filter input').focus()")
+    slash()
+    assert b.js("document.querySelector('.filter input').value") == "/"
+    b.js("document.activeElement.blur()")
+    b.events = []
+    slash()
+    while not any(e.get("method") == "Page.loadEventFired" for e in b.events):
+        b.events.append(b.message())
+    assert b.js("location.href").endswith("/search.html") and b.js("document.activeElement.type") == "search"
+
+
+@with_browser
+def test_paper(m, b):
+    """On paper drawings are light and as wide as the page, and what is folded is open."""
+    b.size(718, 1000)
+    site(m)
+    b.open(m.path("site/projects/p05-interferometer/index.html"))
+    b.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    assert b.js("document.documentElement.scrollWidth") <= 718
+    assert b.js("getComputedStyle(document.querySelector('img.drawing')).colorScheme") == "light"
+    assert b.js("[...document.querySelectorAll('img.drawing')].every(e => e.getBoundingClientRect().right <= 718)")
+    assert b.js("document.querySelector('details li').checkVisibility({contentVisibilityAuto: true})")
+    b.call("Emulation.setEmulatedMedia", media="screen", features=[])
+    assert not b.js("document.querySelector('details li').checkVisibility({contentVisibilityAuto: true})")
+
+
+@with_browser
 def test_columns_are_sorted(m, b):
     """A head sorts its table up, then down, then as it was; with the keyboard, too."""
     b.size(1280, 900)

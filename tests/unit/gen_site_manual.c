@@ -9,7 +9,7 @@
 #include "gen/site/site_impl.h"
 #include "tests/unit/manual_help.h"
 
-enum { NAMES_MAX = 400, TEMPLATES_MAX = 60, DEEP = 20 };
+enum { NAMES_MAX = 400, TEMPLATES_MAX = 80, DEEP = 20 };
 
 /* Names that a template uses, itself or by its partials, and that its models have. */
 typedef struct { char file[80]; char names[NAMES_MAX][40]; size_t n; } template_names;
