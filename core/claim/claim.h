@@ -95,7 +95,8 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
  * names a range, or what lies in one ("6 minutes", "5 to 7 minutes"; hm_value_in_range); a
  * day without a year, and that day of a year; two places of which one may lie in the other
  * (hm_places_may_nest), or does by the text ("Kreuzberg, Berlin"); "about" a number or quantity,
- * and one that is at most a quarter more or less, or three kelvin. Relations
+ * and one that is at most a quarter more or less, or three kelvin; of a property that says when
+ * something was ("born"), an approximate time and one that it may be ("1340s", 1345). Relations
  * whose values may contain each other: one lies in the other while both hold. Those whose values
  * are their own windows: each bound that both give can be the same instant. among: how many claims
  * are compared with each other; where they are hundreds, a long way between two places may be left

@@ -7,6 +7,7 @@
 
 #include "core/base/json.h"
 #include "core/claim/containment.h"
+#include "core/claim/existence.h"
 #include "core/claim/places.h"
 #include "core/claim/story.h"
 #include "core/claim/version.h"
@@ -195,6 +196,17 @@ static bool is_day_of(const hm_claim *text, const hm_claim *date) {
   return hm_str_is(text->said->key, key);
 }
 
+/* "1340s" and 1345, of a property that says when something was: some time of one can be one of the
+ * other. Eras of a world are not read: an era and a year of it are two values. */
+static bool same_time(const hm_claim *a, const hm_claim *b) {
+  hm_bound x, y;
+  if (!hm_time_word_find(a->field) && !hm_time_word_find(b->field)) return false;
+  if (a->value.denied || b->value.denied) return false;
+  if (!hm_bound_read(NULL, a->value.raw, &x) || !hm_bound_read(NULL, b->value.raw, &y))
+    return false;
+  return x.known && y.known && (x.vague || y.vague) && !hm_bounds_differ(&x, &y);
+}
+
 static bool lies_in(const hm_claim *a, const hm_claim *b, size_t among) {
   size_t work = hm_containment_work(among);
   return hm_containment_throughout(a->lies, a->value.raw, b->value.raw, a->when, b->when, &work);
@@ -209,7 +221,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
     return true;
   if ((a->said || b->said) && (hm_value_in_range(x, y) || hm_value_in_range(y, x))) return true;
-  if (is_about(a, b)) return true;
+  if (is_about(a, b) || same_time(a, b)) return true;
   if (is_day_of(a, b) || is_day_of(b, a) || places_nest(a, b)) return true;
   if (a->lies) return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)

@@ -82,6 +82,29 @@ static void test_a_range_of_a_text(void **state) {
                        entity("Parameter", "gap", "{\"value\":\"5 mm\"}")));
 }
 
+static void test_times_of_existence(void **state) {
+  (void)state;
+  static const struct { const char *x, *y; bool differs; } cases[] = {
+    { "{\"born\":\"1340s\"}", "{\"born\":1345}", false },
+    { "{\"born\":\"1340s\"}", "{\"born\":1355}", true },
+    { "{\"born\":\"12th century\"}", "{\"born\":\"1150-03\"}", false },
+    { "{\"born\":\"12th century\"}", "{\"born\":\"1201\"}", true },
+    { "{\"died\":\"before 1340\"}", "{\"died\":\"1330\"}", false },
+    { "{\"died\":\"before 1340\"}", "{\"died\":\"1350\"}", true },
+    { "{\"died\":\"before 1340\"}", "{\"died\":\"after 1350\"}", true },
+    { "{\"died\":\"c. 1340\"}", "{\"died\":\"1345\"}", false },
+    { "{\"died\":\"c. 1340\"}", "{\"died\":\"1440\"}", true },
+    { "{\"died\":\"1340\"}", "{\"died\":\"1341\"}", true },
+    { "{\"mass\":\"1340s\"}", "{\"mass\":1345}", true },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bool differs =
+        disagree(entity("Person", "Ada", cases[i].x), entity("Person", "Ada", cases[i].y));
+    if (differs != cases[i].differs) print_message("%s %s\n", cases[i].x, cases[i].y);
+    assert_int_equal(differs, cases[i].differs);
+  }
+}
+
 static void test_places_of_texts(void **state) {
   (void)state;
   static const struct { const char *x, *y; bool differs; } cases[] = {
@@ -374,6 +397,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_specification),
     cmocka_unit_test(test_a_range_of_a_text), cmocka_unit_test(test_places_of_texts),
+    cmocka_unit_test(test_times_of_existence),
     cmocka_unit_test(test_places_that_nest),
     cmocka_unit_test(test_kinds_in_names), cmocka_unit_test(test_comparable),
     cmocka_unit_test(test_spellings), cmocka_unit_test(test_categories),
