@@ -2,15 +2,10 @@
  *
  * relation.c has the kinds and reads the ends; here are the row's window and its place in the
  * chunk. A relation that claims nothing has no bad window.
- *
- * What a row without an end says ended at the latest when one of its two ends did: a reign with the
- * death of the ruler, a membership with the faction (existence.h says when). What ended was still
- * where it was and what it was a part of, so a ruin stays in its country. Without a begin, too,
- * only the other end counts: a ruler who is dead ruled some time before; but who is dead and was in
- * two factions, by rows without any time, was in them at one time, as the living are. A begin that
- * is missing lies not before that of either end. Cost: O(1) a relation.
+ * Where the row leaves a bound open, relation_window.c says when it holds. Cost: O(1) a relation.
  * Source: lore consistency engine, categories A and B. */
 #include "core/claim/claim_impl.h"
+#include "core/claim/relation_window.h"
 
 static const hm_relation_kind *kind_of_relation(reader *r) {
   hm_str type = r->row->type;
@@ -21,42 +16,16 @@ static const hm_relation_kind *kind_of_relation(reader *r) {
   return r->kind;
 }
 
-/* --- the existence of the ends ------------------------------------------------------------ */
-
-typedef struct {
-  const hm_existence *subject, *other; /* NULL: nothing is known of it */
-} ends;
-
-static const hm_existence *end_of(const reader *r, hm_naming end) {
-  uint32_t row = hm_snapshot_named(r->snap, (uint32_t)(r->row - r->snap->rows), end);
-  const hm_existence *x = hm_existence_of(r->lives, row);
-  return x && (x->n || x->in_use) ? x : NULL;
-}
-
-static void cut_to_lives(const reader *r, const hm_relation_kind *k, const ends *e, hm_window *w) {
-  bool stays = k->nests && e->subject && e->subject->is == HM_IS_PLACE;
-  hm_bound own = stays ? (hm_bound){ 0 } : hm_existence_end(e->subject, w->axis);
-  hm_bound other = hm_existence_end(e->other, w->axis);
-  bool by_other = other.known && (!own.known || other.first < own.first);
-  const hm_existence *x = by_other ? e->other : e->subject;
-  if (by_other || w->begin.known)
-    hm_window_cut(w, by_other ? &other : &own, (uint32_t)(x - r->lives->of), w);
-  const hm_bound *own_begin = hm_existence_bound(e->subject, false);
-  const hm_bound *other_begin = hm_existence_bound(e->other, false);
-  if (own_begin) hm_window_begin_after(w, own_begin);
-  if (other_begin) hm_window_begin_after(w, other_begin);
-}
-
 /* The window of a claim that speaks of one end, and has the other one as its value. */
 static const hm_window *window_of_claim(reader *r, const hm_relation_kind *k,
                                         const hm_window *stated, hm_str field) {
-  bool open = !hm_str_trim(r->row->valid_from).n || !hm_str_trim(r->row->valid_until).n;
   bool from = hm_str_is(field, "to");
-  if (!r->lives || !open || !hm_relation_asks_lives(k)) return stated;
-  const hm_existence *of[] = { end_of(r, HM_NAMES_FROM), end_of(r, HM_NAMES_TO) };
   hm_window w = *stated;
-  if (!of[0] && !of[1]) return stated;
-  cut_to_lives(r, k, &(ends){ of[!from], of[from] }, &w);
+  if (!r->lives || !hm_relation_is_open(r->row) || !hm_relation_asks_lives(k)) return stated;
+  uint32_t row = (uint32_t)(r->row - r->snap->rows);
+  uint32_t ends[] = { hm_snapshot_named(r->snap, row, HM_NAMES_FROM),
+                      hm_snapshot_named(r->snap, row, HM_NAMES_TO) };
+  hm_relation_window_of_claim(r->lives, k, r->row, ends[!from], ends[from], &w);
   if (w.ends_with == stated->ends_with && w.may_from == stated->may_from) return stated;
   hm_window *own = hm_alloc(r->a, sizeof *own);
   *own = w;

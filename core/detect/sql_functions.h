@@ -1,7 +1,7 @@
 /* Functions that rules in SQL may call. */
 #ifndef HM_SQL_FUNCTIONS_H
 #define HM_SQL_FUNCTIONS_H
-#include "core/claim/rules.h"
+#include "core/claim/existence.h"
 #include "core/store/row.h"
 #include "core/store/sandbox.h"
 
@@ -13,6 +13,7 @@ typedef struct {
   size_t n_conflicts; /* those that are open */
   const hm_finding *findings;
   size_t n_findings; /* of other rules */
+  const hm_existences *lives; /* NULL: read where a rule asks for them */
   const hm_sandbox_lookups *lookups; /* snap has some rows only, and asks for more; NULL: all */
 } hm_sql_facts;
 

@@ -10,7 +10,7 @@
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/par.h"
-#include "core/claim/world.h"
+#include "core/claim/relation.h"
 #include "core/detect/sql_reuse.h"
 
 enum { HEX_DIGITS = 32 };
@@ -76,9 +76,10 @@ hm_str hm_sql_digest(const hm_sql_rule *r, const hm_sandbox_result *checked, con
                      const hm_sql_sums *sums, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
-  hm_sha256_field(&h, HM_STR("2 " HM_VERSION));
+  hm_sha256_field(&h, HM_STR("3 " HM_VERSION));
   hm_sha256_field(&h, r->text);
   hm_sha256_field(&h, hm_worlds_digest(f->rules->worlds));
+  hm_sha256_field(&h, hm_relation_kinds_digest(f->rules->relations, a));
   if (checked->reads_now) hm_sha256_field(&h, hm_str_fmt(a, "%lld", (long long)f->snap->now));
   for (size_t t = 0; t < HM_SQL_TABLES; t++) {
     if (!(r->reads >> t & 1)) continue;

@@ -47,6 +47,9 @@ bool hm_sql_rule_may_be_live(const hm_sql_rule *r);
 /* The tables that its SELECT names, of those that it declares. */
 int hm_sql_rule_reads(const hm_sql_rule *r, uint32_t *reads, hm_err *err);
 
+/* Does it read when entities existed, or the bounds of relations, which depend on that? */
+bool hm_sql_rule_asks_lives(const hm_sql_rule *r);
+
 /* --- runs --------------------------------------------------------------------------------- */
 
 /* What a rule was found to be; of one that ran, how. */

@@ -185,24 +185,23 @@ static int run_rule(hm_sandbox *s, const hm_sandbox_world *w, const hm_sql_rule 
 }
 
 /* Compiles it over empty tables. */
-static int compile(const hm_sql_rule *r, bool *takes_row, uint32_t *reads, hm_err *err) {
+static int compile(const hm_sql_rule *r, hm_sandbox_result *out, hm_err *err) {
   hm_arena *a = hm_arena_new();
   const hm_sql_facts none = { .rules = hm_rules_default() };
   const hm_sandbox_world *w = hm_sql_world_new(&none, a);
   hm_sandbox *s = hm_sandbox_new(w);
-  hm_sandbox_result result;
-  int rc = run_rule(s, w, r, NULL, true, a, &result, err);
-  *takes_row = !rc && result.takes_row;
-  *reads = result.reads;
+  *out = (hm_sandbox_result){ 0 };
+  int rc = run_rule(s, w, r, NULL, true, a, out, err);
   hm_sandbox_free(s);
   hm_arena_free(a);
   return rc;
 }
 
 int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err) {
-  bool takes;
-  uint32_t reads;
-  return compile(r, takes_row ? takes_row : &takes, &reads, err);
+  hm_sandbox_result result;
+  int rc = compile(r, &result, err);
+  if (takes_row) *takes_row = !rc && result.takes_row;
+  return rc;
 }
 
 bool hm_sql_rule_may_be_live(const hm_sql_rule *r) {
@@ -215,8 +214,10 @@ bool hm_sql_rule_may_be_live(const hm_sql_rule *r) {
 }
 
 int hm_sql_rule_reads(const hm_sql_rule *r, uint32_t *reads, hm_err *err) {
-  bool takes;
-  return compile(r, &takes, reads, err);
+  hm_sandbox_result result;
+  int rc = compile(r, &result, err);
+  *reads = result.reads;
+  return rc;
 }
 
 /* --- all ----------------------------------------------------------------------------------------
@@ -285,6 +286,25 @@ static int check_one(void *ctx, size_t i, int worker) {
   return 0;
 }
 
+static bool reads_lives(const hm_sandbox_result *checked) {
+  for (size_t t = 0; t < HM_SQL_TABLES; t++)
+    for (size_t k = 0; checked->reads_columns[t] >> k; k++)
+      if (checked->reads_columns[t] >> k & 1 && hm_sql_column_asks_lives(t, k)) return true;
+  return false;
+}
+
+bool hm_sql_rule_asks_lives(const hm_sql_rule *r) {
+  hm_sandbox_result result;
+  hm_err ignored = { 0 };
+  return !compile(r, &result, &ignored) && reads_lives(&result);
+}
+
+static bool any_reads_lives(const batch *b) {
+  for (size_t i = 0; i < b->rules->n; i++)
+    if (reads_lives(&b->checked[i])) return true;
+  return false;
+}
+
 /* What all rules read. */
 static void sum_columns(batch *b, uint64_t seed, int threads, hm_arena *a) {
   uint64_t columns[HM_SQL_TABLES] = { 0 };
@@ -345,13 +365,15 @@ void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
   size_t n = rules ? rules->n : 0, failed;
   *out = (hm_sql_result){ .n_runs = n };
   if (!n) return;
-  batch b = { .rules = rules, .facts = facts, .known = known, .n_known = n_known, .live = live };
+  hm_sql_facts own = *facts;
+  hm_existences *lives = hm_alloc(a, sizeof *lives);
+  batch b = { .rules = rules, .facts = &own, .known = known, .n_known = n_known, .live = live };
   hm_str seed = seed_of(known, n_known, a);
   b.can_reuse = !live && facts->snap->details && (record || knows_any(rules, known, n_known));
   b.records = hm_alloc_array(a, n, sizeof *b.records);
   out->records = hm_alloc_array(a, n + 1, sizeof *out->records);
   if (b.can_reuse) out->records[out->n_records++] = (hm_rule_record){ HM_EMPTY, seed, HM_EMPTY };
-  b.world = hm_sql_world_new(facts, a);
+  b.world = hm_sql_world_new(&own, a);
   b.sandbox = hm_sandbox_new(b.world);
   b.arenas = hm_alloc_array(a, n, sizeof *b.arenas);
   b.readers = hm_alloc_array(a, n, sizeof *b.readers);
@@ -359,6 +381,10 @@ void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
   for (size_t i = 0; i < n; i++) b.arenas[i] = hm_arena_new();
   b.checked = hm_alloc_array(a, n, sizeof *b.checked);
   hm_par_for(n, threads, check_one, &b, &failed);
+  if (!own.lives && any_reads_lives(&b)) {
+    hm_existences_of(own.snap, own.rules, threads, a, lives);
+    own.lives = lives;
+  }
   if (b.can_reuse) sum_columns(&b, strtoull(seed.p, NULL, 16), threads, a);
   hm_par_for(n, threads, run_one, &b, &failed);
   for (size_t i = 0; i < n; i++) out->n += b.readers[i].found.n;

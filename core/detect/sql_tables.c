@@ -3,7 +3,8 @@
  * The four layers and `rows`, which has them all, are parts of one array. References are "kind:id"
  * whatever the store wrote; an end of a relation that is an entity has its bare id in from_id and
  * to_id, so that it joins with entities.id. Absent texts are NULL. The four bounds of a window are
- * whole numbers, so that times of one world can be compared by < and =; they depend on now.
+ * whole numbers, so that times of one world can be compared by < and =; they depend on now, and of
+ * a relation without an end on when its ends existed, as for the built-in rules.
  * Cost: a cell is made when it is asked for; a bound is read then (core/claim/world.h). */
 #include "core/detect/sql_tables.h"
 
@@ -14,6 +15,7 @@
 #include "core/claim/slot.h"
 #include "core/detect/conflict.h"
 #include "core/detect/sql_functions.h"
+#include "core/detect/sql_times.h"
 
 typedef enum {
   C_REF,
@@ -31,7 +33,7 @@ typedef enum {
   C_TO_ID,
   C_VALID_FROM,
   C_VALID_UNTIL,
-  C_CERTAIN_FROM,
+  C_CERTAIN_FROM, /* these four as hm_sql_bound */
   C_CERTAIN_UNTIL,
   C_POSSIBLE_FROM,
   C_POSSIBLE_UNTIL,
@@ -58,7 +60,9 @@ typedef enum {
   C_SRC,
   C_DST,
   C_REL,
-  C_DESCRIPTION
+  C_DESCRIPTION,
+  C_EXISTED_FROM,
+  C_EXISTED_UNTIL
 } code;
 
 typedef struct {
@@ -91,7 +95,9 @@ static const column MEMORIES[] = { OF_ALL(1),
                                    PLAIN("tags", C_TAGS),
                                    TEXT("graduated_to", 2, C_GRADUATED_TO) };
 static const column ENTITIES[] = { OF_ALL(1), TEXT("name", 2, C_NAME), PLAIN("description", C_TEXT),
-                                   PLAIN("properties", C_PROPS), NUMBER("hand_authored", C_HAND) };
+                                   PLAIN("properties", C_PROPS), NUMBER("hand_authored", C_HAND),
+                                   PLAIN("existed_from", C_EXISTED_FROM),
+                                   PLAIN("existed_until", C_EXISTED_UNTIL) };
 static const column STATES[] = { OF_ALL(1), TYPE("category", C_TYPE), TEXT("key", 2, C_NAME),
                                  PLAIN("value", C_TEXT) };
 static const column RELATIONS[] = { OF_ALL(1),
@@ -184,6 +190,12 @@ hm_sql_holds hm_sql_table_holds(size_t table) {
   return table == T_FINDINGS ? HM_SQL_FINDINGS : HM_SQL_ROWS;
 }
 
+bool hm_sql_column_asks_lives(size_t table, size_t i) {
+  const column *c = &TABLES[table].columns[i];
+  bool has_relations = table == T_RELATIONS || table == T_ROWS;
+  return c->is == C_EXISTED_FROM || c->is == C_EXISTED_UNTIL || (c->column.of_now && has_relations);
+}
+
 size_t hm_sql_table_of(hm_str name) {
   size_t i = 0;
   while (i < HM_SQL_TABLES && !hm_str_is(name, TABLES[i].name)) i++;
@@ -221,19 +233,6 @@ static hm_sandbox_cell ref_cell(const hm_row *r, hm_naming naming, bool bare, hm
   if (bare && full && said == HM_ENTITY)
     return hm_sandbox_cell_text(hm_str_sub(text, (size_t)colon + 1, text.n));
   return !text.n || full || bare ? hm_sandbox_cell_text(text) : brief(hm_ref_text(a, layer, text));
-}
-
-static hm_sandbox_cell bound_cell(const hm_sql_facts *f, uint32_t row, code is, hm_arena *scratch) {
-  const hm_row *r = &f->snap->rows[row];
-  hm_window w = {
-    .from = HM_TIME_MAX, .until = HM_TIME_MIN, .may_from = HM_TIME_MAX, .may_until = HM_TIME_MIN
-  };
-  const hm_world *world = hm_world_of(f->snap, f->rules->worlds, row, scratch);
-  hm_window_read(world, r->valid_from, r->valid_until, f->snap->now, &w);
-  return hm_sandbox_cell_int(is == C_CERTAIN_FROM        ? w.from
-                                 : is == C_CERTAIN_UNTIL ? w.until
-                                 : is == C_POSSIBLE_FROM ? w.may_from
-                                                         : w.may_until);
 }
 
 static hm_sandbox_cell number_cell(hm_str text) {
@@ -317,19 +316,13 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
     case C_CERTAIN_FROM:
     case C_CERTAIN_UNTIL:
     case C_POSSIBLE_FROM:
-    case C_POSSIBLE_UNTIL: return bound_cell(t->facts, row, is, scratch);
+    case C_POSSIBLE_UNTIL:
+      return hm_sql_bound_cell(t->facts, row, (hm_sql_bound)(is - C_CERTAIN_FROM), scratch);
+    case C_EXISTED_FROM:
+    case C_EXISTED_UNTIL:
+      return hm_sql_existed_cell(t->facts, row, is == C_EXISTED_UNTIL, scratch);
     default: return detail_cell(t->facts, row, is, scratch);
   }
-}
-
-/* A bound is read from these, and from now; the world's calendar comes by its name. */
-static void bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, hm_buf *out) {
-  const hm_row *r = &f->snap->rows[row];
-  hm_buf_ch(out, (char)(r->valid_from.n || r->valid_until.n));
-  if (!r->valid_from.n && !r->valid_until.n) return;
-  text_bytes(r->valid_from, out);
-  text_bytes(r->valid_until, out);
-  text_bytes(hm_world_name(hm_world_of(f->snap, f->rules->worlds, row, scratch)), out);
 }
 
 /* --- cells of other tables ------------------------------------------------------------------ */
@@ -447,7 +440,7 @@ void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t i, size_t column_number
     hm_buf_ch(out, (char)r->layer);
     text_bytes(r->id, out);
   } else if (of_row && d->columns[column_number].column.of_now) {
-    bound_bytes(d->facts, (uint32_t)(d->first + i), scratch, out);
+    hm_sql_bound_bytes(d->facts, (uint32_t)(d->first + i), scratch, out);
   } else {
     hm_sandbox_cell c = t->cell(d, i, column_number, scratch);
     hm_buf_ch(out, (char)c.type);

@@ -39,6 +39,9 @@ typedef enum {
 } hm_sql_lookup;
 hm_sql_lookup hm_sql_lookup_of(size_t table, size_t i); /* of its i-th column */
 
+/* Does its i-th column ask for hm_sql_facts.lives? */
+bool hm_sql_column_asks_lives(size_t table, size_t i);
+
 /* Appends what a cell of one of these tables is made from, besides now and the calendars: equal
  * bytes, equal cells. */
 void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t row, size_t column, hm_arena *scratch,

@@ -28,7 +28,8 @@ static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   hm_rule_record *known;
   size_t n_known;
   hm_sql_facts facts = { .snap = w->snap, .rules = opt->rules,
-                         .findings = w->findings, .n_findings = w->n_findings };
+                         .findings = w->findings, .n_findings = w->n_findings,
+                         .lives = w->claims->lives };
   if (!hm_sql_rules_any(opt->rules->sql)) return 0;
   if (hm_store_rule_records(s, a, &known, &n_known, err)) return -1;
   facts.conflicts = hm_alloc_array(a, w->plan->n_conflicts, sizeof *facts.conflicts);

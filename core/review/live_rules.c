@@ -37,6 +37,7 @@ typedef struct {
   hm_row_keys keys;
   hm_link *links;
   size_t n_links, cap_links;
+  bool lives; /* it reads when entities existed, or the bounds of relations */
   bool too_much;
   size_t table; /* of the look-up that was too much */
   hm_err *err;
@@ -145,7 +146,41 @@ static int answer_all(demand *d) {
   return 0;
 }
 
-/* The rows so far; a relation has the world of the row that it comes from. */
+static bool says_when(void *ctx, hm_str type) {
+  (void)ctx;
+  return hm_existence_is_said_by(type);
+}
+
+/* What says when this entity existed: the relations EXISTED_DURING from it, and their eras. */
+static int want_existence(demand *d, hm_str ref) {
+  static const char entity[] = "entity:";
+  hm_str id = hm_str_starts(ref, entity) ? hm_str_sub(ref, sizeof entity - 1, ref.n) : ref;
+  hm_str refs[] = { id, hm_ref_text(d->a, HM_ENTITY, id) };
+  hm_row_keys found = { 0 };
+  int rc = 0;
+  for (int i = 0; i < 2 && !rc; i++)
+    rc = hm_tied_rows_of(d->s, refs[i], false, says_when, NULL, ROWS_MOST + 1, d->a, &found,
+                         d->err);
+  for (size_t i = 0; i < found.n; i++) want(d, found.v[i].layer, found.v[i].id);
+  free(found.v);
+  return rc;
+}
+
+/* What a row hangs on: a relation has the world of the row that it comes from, and ends with its
+ * ends. */
+static int want_ties(demand *d, const hm_row *r) {
+  if (d->lives && d->keys.n > ROWS_MOST) {
+    d->too_much = true, d->table = hm_sql_table_of(HM_STR("relations"));
+    return 0;
+  }
+  if (r->layer == HM_ENTITY) return d->lives ? want_existence(d, r->id) : 0;
+  if (r->layer != HM_RELATION) return 0;
+  want_ref(d, r->from);
+  if (d->lives) want_ref(d, r->to);
+  return 0;
+}
+
+/* The rows so far, and what they hang on. */
 static int read_rows(demand *d, hm_snapshot **snap) {
   hm_partial *p = hm_partial_new(d->s, true, d->a);
   const hm_row *rows;
@@ -157,8 +192,7 @@ static int read_rows(demand *d, hm_snapshot **snap) {
   while (!rc && done < d->keys.n) {
     for (; done < d->keys.n; done++) hm_partial_want(p, d->keys.v[done].layer, d->keys.v[done].id);
     rc = hm_partial_read(p, &rows, &n, d->err);
-    for (size_t i = 0; i < n && !rc; i++)
-      if (rows[i].layer == HM_RELATION) want_ref(d, rows[i].from);
+    for (size_t i = 0; i < n && !rc; i++) rc = want_ties(d, &rows[i]);
   }
   if (!rc) rc = hm_partial_end(p, snap, d->err);
   hm_partial_free(p);
@@ -180,7 +214,7 @@ static void add_note(hm_live_findings *out, const hm_sql_rule *r, const char *wh
 /* *steps: what is left for the rules of this write. */
 static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm_str row,
                     int64_t *steps, hm_arena *a, hm_live_findings *out, hm_err *err) {
-  demand d = { .s = s, .a = a, .err = err };
+  demand d = { .s = s, .a = a, .err = err, .lives = hm_sql_rule_asks_lives(r) };
   const hm_sandbox_lookups lookups = { &d, finds, holds };
   hm_sql_rule copy = *r;
   const hm_sql_rules one = { &copy, 1 };
@@ -194,7 +228,7 @@ static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm
   for (int runs = 0; more && !rc && !d.too_much && runs < RUNS_MOST; runs++) {
     hm_sql_facts facts = { .rules = rules, .lookups = &lookups };
     hm_snapshot *snap;
-    if ((rc = read_rows(&d, &snap))) break;
+    if ((rc = read_rows(&d, &snap)) || d.too_much) break;
     facts.snap = snap;
     hm_sql_rules_run(&one, &facts, NULL, 0, false, &live, 1, a, &result);
     more = d.answered < d.n && !result.runs[0].failed;
@@ -204,7 +238,7 @@ static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm
   free(d.asked);
   free(d.keys.v);
   if (rc) return free(d.links), -1;
-  if (result.runs[0].failed) add_note(out, r, result.runs[0].why, a);
+  if (result.runs && result.runs[0].failed) add_note(out, r, result.runs[0].why, a);
   else if (more)
     add_note(out, r,
              hm_str_fmt(a, "%s: it needs more than a write may read of %s; a sweep runs it",

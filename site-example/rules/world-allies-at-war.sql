@@ -10,6 +10,7 @@ WITH bond AS (
   FROM relations
   WHERE type IN ('ALLY_OF', 'ALLIED_WITH', 'AT_WAR_WITH', 'ENEMY_OF') AND status = 'active'
     AND coalesce(valid_from, valid_until) IS NOT NULL
+    AND coalesce(prop(properties, 'claim_kind'), '') NOT IN ('subjective', 'prophetic')
 )
 SELECT a.ref AS row1, b.ref AS row2,
        coalesce((SELECT name FROM entities WHERE id = a.x), a.x) || ' and '

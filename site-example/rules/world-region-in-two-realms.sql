@@ -8,11 +8,10 @@
 WITH RECURSIVE inside AS (
   SELECT ref, from_id AS place, to_id AS whole, certain_from, certain_until FROM relations
   WHERE type IN ('PART_OF', 'LOCATED_IN', 'BELONGS_TO', 'WITHIN') AND status = 'active'
+    AND coalesce(prop(properties, 'claim_kind'), '') NOT IN ('subjective', 'prophetic')
 ), realm AS (
   SELECT id, coalesce(name, id) AS name,
-         coalesce(time_first(coalesce(prop(properties, 'dissolved'), prop(properties, 'destroyed'),
-           prop(properties, 'abolished'), prop(properties, 'ended')), world),
-           9223372036854775807) AS ended
+         coalesce(time_first(existed_until, world), 9223372036854775807) AS ended
   FROM entities
   WHERE status = 'active' AND type IN ('Kingdom', 'Realm', 'Empire', 'Duchy', 'Nation', 'Country',
     'Republic', 'Principality', 'Sultanate', 'Caliphate')

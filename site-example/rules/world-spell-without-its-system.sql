@@ -5,11 +5,10 @@
 -- expected: a time within that of the magic system
 
 WITH life AS (
-  SELECT id, coalesce(prop(properties, 'founded'), prop(properties, 'begins'),
-                      prop(properties, 'begin')) AS begins,
-         coalesce(prop(properties, 'dissolved'), prop(properties, 'ends'),
-                  prop(properties, 'end')) AS ends
-  FROM entities WHERE status = 'active' AND type IN ('MagicSystem', 'Magic', 'System')
+  SELECT id, existed_from AS begins, existed_until AS ends
+  FROM entities AS e WHERE status = 'active' AND type IN ('MagicSystem', 'Magic', 'System')
+    AND NOT EXISTS (SELECT 1 FROM relations AS x WHERE x.from_id = e.id
+                    AND x.type = 'EXISTED_DURING' AND x.status = 'active')
   UNION ALL
   SELECT from_id, valid_from, valid_until FROM relations
   WHERE type = 'EXISTED_DURING' AND status = 'active'

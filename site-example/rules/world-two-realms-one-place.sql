@@ -9,14 +9,14 @@
 WITH control AS (
   SELECT ref, from_id AS realm, to_id AS place, certain_from, certain_until FROM relations
   WHERE type IN ('CONTROLS', 'GOVERNS', 'RULES') AND status = 'active'
+    AND coalesce(prop(properties, 'claim_kind'), '') NOT IN ('subjective', 'prophetic')
   UNION ALL
   SELECT ref, to_id, from_id, certain_from, certain_until FROM relations
   WHERE type IN ('CONTROLLED_BY', 'GOVERNED_BY', 'RULED_BY') AND status = 'active'
+    AND coalesce(prop(properties, 'claim_kind'), '') NOT IN ('subjective', 'prophetic')
 ), realm AS (
   SELECT id, coalesce(name, id) AS name,
-         coalesce(time_first(coalesce(prop(properties, 'dissolved'), prop(properties, 'destroyed'),
-           prop(properties, 'abolished'), prop(properties, 'ended')), world),
-           9223372036854775807) AS ended
+         coalesce(time_first(existed_until, world), 9223372036854775807) AS ended
   FROM entities
   WHERE status = 'active' AND type IN ('Kingdom', 'Realm', 'Empire', 'Duchy', 'Nation', 'Country',
     'Republic', 'Principality', 'Sultanate', 'Caliphate')

@@ -58,6 +58,37 @@ def test_live_rules_find_in_a_write_what_a_sweep_finds_of_the_row(m):
     assert {f["rule"] for f in edited["findings"]} >= {"live/near", "live/linked"}, edited["findings"]
 
 
+def test_a_live_rule_sees_when_ends_existed(m):
+    """Bounds of relations end with their ends, whose death a rule did not ask for; by relations and eras, too."""
+    m.facts(*(entity("Person", {"died": "1340"} if i == "bert" else {}, i, id=i, project="p") for i in ("anne", "bert", "cleo")),
+            entity("Era", {"ends": "1350"}, "dusk", id="dusk", project="p"), entity("Place", {}, "spire", id="spire", project="p"),
+            {"kind": "relation", "id": "x", "type": "EXISTED_DURING", "from": "entity:anne", "to": "dusk"})
+    two = ("SELECT r.ref AS row1, q.ref AS row2, r.certain_until AS u1, q.certain_until AS u2 FROM relations r JOIN relations q ON q.to_id = r.to_id"
+           " WHERE (:row IS NULL OR r.ref = :row) AND q.ref <> r.ref AND q.type = r.type AND r.type = %s"
+           " AND r.certain_from < q.certain_until AND q.certain_from < r.certain_until\n")
+    m.write("rules/live-known.sql", LIVE % "known" + two % "'RULES'")
+    m.write("rules/live-other.sql", LIVE % "other" + two % "'GUARDS'")
+    m.write("rules/live-life.sql", LIVE % "life" + "SELECT r.ref AS row, e.existed_from AS f, e.existed_until AS u FROM relations r"
+            " JOIN entities e ON e.id = r.from_id WHERE (:row IS NULL OR r.ref = :row) AND e.existed_until IS NOT NULL\n")
+    told = []
+    for i, (who, type, since) in enumerate((who, type, since) for type in ("RULES", "GUARDS")
+                                           for who, since in (("anne", "1300"), ("bert", "1320"), ("cleo", "1340"), ("cleo", "1345"), ("cleo", None))):
+        record = {"id": f"r{i}", "type": type, "from": who, "to": "spire", "valid_from": since}
+        m.write("one.json", json.dumps(record))
+        answer = m.run("--format", "json", "add", "relation", "--json", "one.json").json()
+        swept = m.run("--format", "json", "sweep").json()["findings"]
+        assert not [w for w in answer["warnings"] if "live/" in w], answer["warnings"]
+        for rule in ("live/known", "live/other", "live/life"):
+            found = [sorted((f["id"], sorted(f["rows"])) for f in fs if f["rule"] == rule and f"relation:r{i}" in f["rows"])
+                     for fs in (answer["findings"], swept)]
+            assert found[0] == found[1], (record, found)
+            told += [tuple(sorted(x[9:] for x in rows)) for _, rows in found[0]]
+    # anne lives till 1350, bert died in 1340: so cleo meets anne, never bert
+    assert {t for t in told if len(t) == 2} == {("r0", "r1"), ("r0", "r2"), ("r0", "r3"), ("r2", "r3"), ("r2", "r4"), ("r3", "r4"),
+                                                ("r5", "r6"), ("r5", "r7"), ("r5", "r8"), ("r7", "r8"), ("r7", "r9"), ("r8", "r9")}, sorted(set(told))
+    assert {t for t in told if len(t) == 1} == {(r,) for r in ("r0", "r1", "r5", "r6")}, sorted(set(told))
+
+
 def test_a_write_tells_what_a_live_rule_finds_no_longer(m):
     m.facts(*({"kind": "entity", "id": i, "project": "p", "entity_type": "X", "name": i} for i in "ab"))
     m.write("rules/live-name.sql", LIVE % "name" + "SELECT ref AS row FROM entities e"

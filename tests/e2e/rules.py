@@ -92,7 +92,7 @@ def test_every_shipped_rule_has_its_cases(m):
     for rule, flagged, _, _ in cases():
         count[rule, flagged] = count.get((rule, flagged), 0) + 1
     assert len(shipped) >= 12
-    assert count == {(r, f): 3 for r in shipped for f in (True, False)}, count
+    assert set(count) == {(r, f) for r in shipped for f in (True, False)} and min(count.values()) >= 3, count
 
 
 def test_shipped_rules_do_not_join_all_with_all(m):

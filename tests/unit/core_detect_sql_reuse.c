@@ -26,6 +26,9 @@ static const char *const SELECTS[] = {
   "SELECT * FROM (SELECT ref AS row, world, possible_until FROM relations)",
   "SELECT ref AS row FROM rows WHERE (kind, project) IN (SELECT kind, project FROM rows"
   " GROUP BY 1, 2 HAVING count(*) > 3 AND sum(hand_authored) > 0)",
+  "SELECT ref AS row, existed_from, existed_until FROM entities",
+  "SELECT ref AS row, certain_until, possible_from FROM relations",
+  "SELECT ref AS row FROM rows WHERE kind = 'relation' AND certain_from < certain_until",
 };
 enum { RULES = HM_COUNT(SELECTS) };
 
@@ -34,13 +37,21 @@ static hm_str word(unsigned *seed) {
   return hm_str_c(words[(unsigned)rand_r(seed) % HM_COUNT(words)]);
 }
 
+static hm_str type(unsigned *seed) {
+  static const char *const types[] = { "", "a", "b", "RULES", "SPOUSE_OF", "EXISTED_DURING" };
+  return hm_str_c(types[(unsigned)rand_r(seed) % HM_COUNT(types)]);
+}
+
 static hm_str ref(unsigned *seed) {
   static const char *const refs[] = { "", "e0", "e1", "entity:e2" };
   return hm_str_c(refs[(unsigned)rand_r(seed) % HM_COUNT(refs)]);
 }
 
 static hm_str props(unsigned *seed) {
-  static const char *const all[] = { "", "{\"a\":1}", "{\"world\":\"a\"}", "{\"world\":\"b\"}" };
+  static const char *const all[] = { "", "{\"a\":1}", "{\"world\":\"a\"}", "{\"world\":\"b\"}",
+                                     "{\"born\":\"1900\"}", "{\"died\":\"2030\"}",
+                                     "{\"closed\":\"2040\"}",
+                                     "{\"died\":\"2025\",\"born\":\"1930\"}" };
   return hm_str_c(all[(unsigned)rand_r(seed) % HM_COUNT(all)]);
 }
 
@@ -49,16 +60,17 @@ static void edit(hm_row *rows, size_t *n, hm_row_detail *details, unsigned *seed
   size_t at = (size_t)rand_r(seed) % *n;
   hm_row *r = &rows[at];
   hm_row_detail *d = &details[at];
-  hm_str *const columns[] = { &r->name, &r->type, &r->text, &r->valid_from, &r->valid_until,
+  hm_str *const columns[] = { &r->name, &r->text, &r->valid_from, &r->valid_until,
                               &d->source_refs, &d->confidence, &r->superseded_by, &r->from,
                               &r->to };
   enum { WORDS = HM_COUNT(columns) - 3 };
-  unsigned what = (unsigned)rand_r(seed) % (HM_COUNT(columns) + 5);
+  unsigned what = (unsigned)rand_r(seed) % (HM_COUNT(columns) + 6);
   if (what < HM_COUNT(columns)) *columns[what] = what < WORDS ? word(seed) : ref(seed);
   else if (what == HM_COUNT(columns)) r->status = rand_r(seed) % 2 ? HM_ACTIVE : HM_SUPERSEDED;
   else if (what == HM_COUNT(columns) + 1) r->project = (uint32_t)rand_r(seed) % 2;
   else if (what == HM_COUNT(columns) + 2) d->hand_authored = rand_r(seed) % 2;
   else if (what == HM_COUNT(columns) + 3) r->props = props(seed);
+  else if (what == HM_COUNT(columns) + 4) r->type = type(seed);
   else if (*n == ROWS) --*n;
   else ++*n;
 }
@@ -118,7 +130,7 @@ static void random_edits(void **state) {
   for (size_t i = 0; i < ROWS; i++)
     rows[i] = (hm_row){ .layer = (hm_layer)(HM_MEMORY + i % 4), .status = HM_ACTIVE,
                         .id = hm_str_fmt(a, "e%zu", i / 4), .name = word(&seed),
-                        .text = word(&seed), .type = word(&seed), .valid_from = word(&seed),
+                        .text = word(&seed), .type = type(&seed), .valid_from = word(&seed),
                         .from = ref(&seed), .to = ref(&seed) };
   before = run(a, rules, snapshot_of(a, rows, n, details), NULL);
   for (int i = 0; i < EDITS; i++) {
