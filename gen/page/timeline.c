@@ -3,14 +3,16 @@
  * A page of an entity has its existence and its relations, by kind; a page of a conflict has its
  * sides. What counts time by another calendar than most of them is left to the tables beside it,
  * and so is what has no time. What a bar contests is the time at which it certainly holds together
- * with one that contradicts it. An axis of eras leaves out the end of an era of which nobody says
- * how long it was. Nothing here depends on now.
+ * with one that contradicts it. A relation whose row gives no end has that of what it ties, as in
+ * conflicts, and its label says so. An axis of eras leaves out the end of an era of which nobody
+ * says how long it was. Nothing here depends on now.
  * A drawing has the first BARS lines and says how many it leaves out.
  * Cost: bounded a page: BARS bars, PARTIES sides of a dispute for each; a look at the windows of
  * what is left out. */
 #include <stdlib.h>
 
 #include "core/base/text.h"
+#include "core/claim/relation_window.h"
 #include "gen/draw/timeline.h"
 #include "model.h"
 #include "timeline_impl.h"
@@ -134,6 +136,9 @@ static void draw(hm_timeline *t, hm_str label, hm_buf *out) {
   if (timed && t->axis) hm_timeline_era_ticks(t, &k);
   else if (timed) hm_timeline_date_ticks(t, &k);
   hm_str desc = HM_STR("The tables of the page say the same.");
+  if (t->any_ended)
+    desc = HM_CAT(t->m->a, desc, HM_STR(" Where no row gives an end, a bar marked \"until death\" "
+                                        "or \"until end\" ends when one of its ends did."));
   if (left_out)
     desc = hm_str_fmt(t->m->a, "%.*s %zu of another calendar stand there only.", HM_FMT(desc),
                       left_out);
@@ -171,6 +176,32 @@ static void contest_relation(hm_timeline *t, hm_timeline_bar *b, uint32_t row) {
   }
 }
 
+/* What the row states, and NULL. Without an end there, that of what the relation ties, as its kind
+ * counts and as far as it may be shown: "death" or "end". */
+static const char *window_of_bar(const hm_view *v, uint32_t row, bool is_fact, hm_arena *a,
+                                 hm_window *w) {
+  const hm_relation_kinds *kinds = hm_relation_kinds_of(v->rules);
+  if (!hm_view_window(v, row, a, w)) *w = (hm_window){ 0 };
+  if (!is_fact || !v->existences.of || !w->begin.known ||
+      !hm_relation_kind_find(kinds, v->snap->rows[row].type))
+    return NULL;
+  hm_window cut = *w;
+  hm_relation_window_of_row(&v->existences, kinds, row, &cut);
+  if (!cut.ends_with || !hm_view_end_shown(v, &cut)) return NULL;
+  *w = cut;
+  return hm_existence_end_word(hm_existence_ending(&v->existences, &cut));
+}
+
+static hm_str marked(const hm_timeline *t, hm_str label, hm_str mark) {
+  return hm_str_fmt(t->m->a, "%.*s (%.*s)", HM_FMT(hm_short(t->m->a, label, LABEL_BYTES / 2)),
+                    HM_FMT(mark));
+}
+
+static hm_str marked_end(hm_timeline *t, hm_str label, const char *end) {
+  t->any_ended = true;
+  return marked(t, label, hm_str_fmt(t->m->a, "until %s", end));
+}
+
 static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
   const hm_view *v = m->v;
   hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
@@ -186,13 +217,13 @@ static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
       hm_str type = hm_short(m->a, v->snap->rows[via].type, LABEL_BYTES);
       add_bar(&t, hm_str_fmt(m->a, out_edge ? "%.*s \u2192" : "\u2190 %.*s", HM_FMT(type)), NULL);
     }
-    if (!hm_view_window(v, via, m->a, &w) || !is_drawn(&w)) continue;
+    hm_str kind = hm_view_claim_kind(v, via, m->a);
+    const char *ended = window_of_bar(v, via, !kind.n, m->a, &w);
+    if (!is_drawn(&w)) continue;
     hm_str label =
         all[i].edge->other != HM_NONE ? hm_view_label(v, all[i].edge->other, m->a) : all[i].label;
-    hm_str kind = hm_view_claim_kind(v, via, m->a);
-    if (kind.n)
-      label = hm_str_fmt(m->a, "%.*s (%.*s)", HM_FMT(hm_short(m->a, label, LABEL_BYTES / 2)),
-                         HM_FMT(kind));
+    if (kind.n) label = marked(&t, label, kind);
+    else if (ended) label = marked_end(&t, label, ended);
     contest_relation(&t, add_bar(&t, label, &w), via);
   }
   for (; i < n; i++) {
@@ -270,7 +301,10 @@ static void conflict_timeline(hm_pm *m, uint32_t conflict, hm_buf *out) {
     hm_str value = claim->value.raw;
     if (claim->layer == HM_RELATION) value = hm_view_end_name(m->v, value, m->a);
     hm_window room;
-    hm_timeline_bar *b = add_bar(&t, value, shown_window(&t, claim, &room));
+    const hm_window *w = shown_window(&t, claim, &room);
+    const hm_existence *ended = hm_existence_ending(&m->v->existences, w);
+    if (ended && w->end.known) value = marked_end(&t, value, hm_existence_end_word(ended));
+    hm_timeline_bar *b = add_bar(&t, value, w);
     if (b) contest(&t, b, d, i);
   }
   draw(&t, c->title, out);

@@ -68,12 +68,15 @@ int hm_timeline_place(const hm_timeline *t, hm_time at) {
 bool hm_timeline_set_axis(hm_timeline *t) {
   const hm_time day = (hm_time)86400 * 1000000;
   t->lo = HM_TIME_MAX, t->hi = HM_TIME_MIN;
-  for (int vague = 0; vague < 2; vague++)
-    for (size_t i = 0; i < t->n; i++)
-      if (!t->bars[i].heading && t->bars[i].w.axis == t->axis) {
-        widen(t, &t->bars[i].w.begin, vague);
-        widen(t, &t->bars[i].w.end, vague);
-      }
+  /* What is exact, what is vague, and last the ends that no row gives. */
+  for (int pass = 0; pass < 3; pass++)
+    for (size_t i = 0; i < t->n; i++) {
+      const hm_window *w = &t->bars[i].w;
+      if (t->bars[i].heading || w->axis != t->axis) continue;
+      if (pass < 2) widen(t, &w->begin, pass);
+      if (pass < 2 ? !w->ends_with : !!w->ends_with)
+        widen(t, &w->end, pass < 2 ? pass : w->end.vague);
+    }
   if (t->lo > t->hi) return false;
   find_breaks(t);
   __int128 pad = length_to(t, t->hi) / 25;

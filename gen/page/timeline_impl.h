@@ -21,6 +21,7 @@ typedef struct {
   hm_pm *m;
   hm_timeline_bar *bars;
   size_t n, more; /* drawn, left out since there are BARS */
+  bool any_ended; /* a bar ends with what its relation ties */
   const hm_world *world; /* of the axis */
   uint16_t axis;
   hm_time lo, hi; /* what the axis shows, on it */
