@@ -14,6 +14,7 @@
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/claim/relation_bounds.h"
 #include "core/claim/slot.h"
 #include "core/claim/window.h"
 
@@ -394,7 +395,7 @@ size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
       (k->nests && hm_snapshot_ref(snap, HM_ENTITY, other) == HM_MAP_NONE);
   bool open = !relation->valid_from.n || !relation->valid_until.n;
   both = both || (open && hm_relation_asks_lives(k));
-  bool world = rules->worlds && (relation->valid_from.n || relation->valid_until.n);
+  bool world = rules->worlds && hm_relation_has_bounds(relation);
   size_t n = hm_relation_end_ids(relation, k, true, ids);
   return both || (world && speaks_of_to) ? n + hm_relation_end_ids(relation, k, false, ids + n) : n;
 }

@@ -5,6 +5,7 @@
  * Where the row leaves a bound open, relation_window.c says when it holds. Cost: O(1) a relation.
  * Source: lore consistency engine, categories A and B. */
 #include "core/claim/claim_impl.h"
+#include "core/claim/relation_bounds.h"
 #include "core/claim/relation_window.h"
 
 static const hm_relation_kind *kind_of_relation(reader *r) {
@@ -32,6 +33,21 @@ static const hm_window *window_of_claim(reader *r, const hm_relation_kind *k,
   return own;
 }
 
+/* Of a row without bounds whose properties give some; where they are inverted, they say nothing. */
+static void read_window_of_props(reader *r) {
+  const hm_row *row = r->row;
+  hm_str from, until;
+  if (row->valid_from.n || row->valid_until.n || row->props.n <= 2) return;
+  const hm_world *world =
+      hm_world_of(r->snap, r->rules->worlds, (uint32_t)(row - r->snap->rows), r->scratch);
+  if (!hm_relation_bounds(world, row, r->a, r->scratch, &from, &until)) return;
+  hm_window *w = hm_alloc(r->a, sizeof *w);
+  if (hm_window_read(world, from, until, r->snap->now, w) != HM_WINDOW_OK) return;
+  w->of_props = true;
+  r->proto.when = w;
+  if (w->begin.known && !w->begin.axis && !w->begin.vague) r->proto.stands = w->begin.first;
+}
+
 /* --- claims --------------------------------------------------------------------------------- */
 
 void hm_row_read_relation(reader *r) {
@@ -41,6 +57,7 @@ void hm_row_read_relation(reader *r) {
   size_t n = k ? hm_relation_read(said, r->snap, r->row, k, r->a, r->scratch) : 0;
   bool nests = k && hm_relation_inclusion(&in, r->snap, r->row, k);
   if ((!n && !nests) || !hm_row_read_window(r)) return;
+  read_window_of_props(r);
   const hm_window *stated = r->proto.when;
   if (nests) {
     in.when = stated;

@@ -64,6 +64,7 @@ typedef struct {
   hm_time may_from, may_until;   /* possible; HM_TIME_MIN and HM_TIME_MAX where open */
   bool at_now;                   /* it certainly holds at now */
   bool moment;                   /* hm_window_moment */
+  bool of_props;                 /* a relation's, by its properties */
   uint16_t axis;
   uint32_t ends_with;            /* 0: its own end. Else nobody gives it: `end` is of an existence,
                                     1 + its place in hm_existences.of (hm_window_cut) */

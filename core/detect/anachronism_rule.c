@@ -12,6 +12,7 @@
  * (life_rules.c asks of birth). A relation that says of itself that it is posthumous or honorary
  * needs nobody alive, and one that is a prophecy needs nobody (hm_relation_marks). Cost: O(1) a
  * relation. Source: lore consistency engine, category B. */
+#include "core/claim/relation_bounds.h"
 #include "core/claim/relation.h"
 #include "core/base/text.h"
 #include "core/detect/rule.h"
@@ -248,13 +249,14 @@ static bool read_relation(const hm_scope *s, relation *r) {
   while (k < HM_COUNT(NEEDS) && !hm_relation_type_is(r->row->type, NEEDS[k].type)) k++;
   if (k == HM_COUNT(NEEDS)) return false;
   r->needs = NEEDS[k].ends;
-  if (!r->row->valid_from.n && !r->row->valid_until.n) return true;
+  if (!hm_relation_has_bounds(r->row)) return true;
   const hm_world *world = hm_relation_world(s, r->end[0]);
-  r->has_own = hm_window_read(world, r->row->valid_from, r->row->valid_until, HM_TIME_MAX,
-                              &r->own) == HM_WINDOW_OK;
+  hm_str from, until;
+  bool by_props = hm_relation_bounds(world, r->row, s->scratch, s->scratch, &from, &until);
+  r->has_own = hm_window_read(world, from, until, HM_TIME_MAX, &r->own) == HM_WINDOW_OK;
   bool is_open = r->has_own && !r->own.begin.known && !r->own.end.known;
   if (is_open) r->has_own = false;
-  return r->has_own || is_open;
+  return r->has_own || is_open || by_props;
 }
 
 /* The rule of the scope that tells this, or NULL. */

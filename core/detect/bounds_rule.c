@@ -30,6 +30,7 @@ static bool are_two_sources(const hm_scope *s, const hm_claim *a, const hm_claim
 /* As the row gives it. */
 static const hm_bound *bound_of(const hm_claim *c, bool begin) {
   static const hm_bound none = { 0 };
+  if (c->when->of_props) return &none;
   return begin ? &c->when->begin : c->when->ends_with ? &none : &c->when->end;
 }
 

@@ -6,6 +6,7 @@
  * Cost: two bounds are read a cell; where one of a relation is missing, a look at its ends. */
 #include "core/detect/sql_times.h"
 
+#include "core/claim/relation_bounds.h"
 #include "core/claim/relation_window.h"
 
 hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bound which,
@@ -15,7 +16,9 @@ hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bo
     .from = HM_TIME_MAX, .until = HM_TIME_MIN, .may_from = HM_TIME_MAX, .may_until = HM_TIME_MIN
   };
   const hm_world *world = hm_world_of(f->snap, f->rules->worlds, row, scratch);
-  hm_window_fault fault = hm_window_read(world, r->valid_from, r->valid_until, f->snap->now, &w);
+  hm_str from = r->valid_from, until = r->valid_until;
+  if (r->layer == HM_RELATION) hm_relation_bounds(world, r, scratch, scratch, &from, &until);
+  hm_window_fault fault = hm_window_read(world, from, until, f->snap->now, &w);
   if (r->layer == HM_RELATION && f->lives && fault == HM_WINDOW_OK)
     hm_relation_window_of_row(f->lives, hm_relation_kinds_of(f->rules), row, &w);
   return hm_sandbox_cell_int(which == HM_SQL_CERTAIN_FROM        ? w.from
@@ -65,7 +68,9 @@ void hm_sql_bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, 
     bytes_of_end(f, row, HM_NAMES_FROM, out);
     bytes_of_end(f, row, HM_NAMES_TO, out);
   }
-  if (!r->valid_from.n && !r->valid_until.n) return;
+  if (r->layer == HM_RELATION && !r->valid_from.n && !r->valid_until.n)
+    bytes_of_text(r->props, out);
+  if (!r->valid_from.n && !r->valid_until.n && r->props.n <= 2) return;
   bytes_of_text(r->valid_from, out);
   bytes_of_text(r->valid_until, out);
   bytes_of_text(hm_world_name(hm_world_of(f->snap, f->rules->worlds, row, scratch)), out);

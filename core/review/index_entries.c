@@ -22,7 +22,7 @@ enum { CHUNK = 4096 };
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
 static const char READING[] = "17";
 /* Says how claims are compared and conflicts planned: likewise. */
-static const char COMPARING[] = "9";
+static const char COMPARING[] = "10";
 
 /* --- digests of the rules ---------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/claim/existence.h"
+#include "core/claim/relation_bounds.h"
 #include "core/detect/rule.h"
 #include "tests/unit/manual_help.h"
 
@@ -293,11 +294,30 @@ static void the_manual_has_them(void **unused) {
   assert_int_equal(words, n_words + 2);
 }
 
+/* And the names by which properties of a relation bound it. */
+static void the_manual_has_the_bounds(void **unused) {
+  (void)unused;
+  static manual_page manual;
+  char line[500], name[MANUAL_WORD];
+  size_t n = 0, told = 0;
+  for (; hm_relation_bound_word(n); n++)
+    if (n) assert_true(strcmp(hm_relation_bound_word(n - 1), hm_relation_bound_word(n)) < 0);
+  if (!manual_read(&manual, "gen/cli/hmirror-facts.5")) fail_msg("no manual");
+  manual_rewind(&manual);
+  while (manual_line(&manual, line)) {
+    const char *at = line;
+    while (strcmp(manual.part, "Relations") == 0 && manual_word("Cm", line, &at, name))
+      for (size_t i = 0; i < n; i++) told += !strcmp(hm_relation_bound_word(i), name);
+  }
+  assert_int_equal(told, n + 3); /* three say of a number what it is */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_table),
     cmocka_unit_test(many_eras_of_one_event),
     cmocka_unit_test(words_are_in_order),
+    cmocka_unit_test(the_manual_has_the_bounds),
     cmocka_unit_test(the_manual_has_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

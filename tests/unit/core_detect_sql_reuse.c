@@ -51,7 +51,8 @@ static hm_str props(unsigned *seed) {
   static const char *const all[] = { "", "{\"a\":1}", "{\"world\":\"a\"}", "{\"world\":\"b\"}",
                                      "{\"born\":\"1900\"}", "{\"died\":\"2030\"}",
                                      "{\"closed\":\"2040\"}",
-                                     "{\"died\":\"2025\",\"born\":\"1930\"}" };
+                                     "{\"died\":\"2025\",\"born\":\"1930\"}",
+                                     "{\"start_time\":\"2021\",\"end_time\":\"2035\"}" };
   return hm_str_c(all[(unsigned)rand_r(seed) % HM_COUNT(all)]);
 }
 
