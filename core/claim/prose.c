@@ -20,10 +20,9 @@
  *   bare       ATTRIBUTE V, and no word beside them
  *   general    a number, by the shape of its statement alone, where nothing was claimed
  *
- * What stands behind a value must be understood: a qualifier ("in production", "per IP"), a value
- * that it is not (", not X", "instead of X"), or a tail that says why. Else nothing is claimed.
- * Cost: a sentence of more than 160 words is not read; a clause is read by a fixed number of
- * passes over at most 40 words. */
+ * What stands behind a value must be understood: a qualifier ("per IP"), a value that it is not
+ * (", not X", "instead of X"), or a tail that says why. Else nothing is claimed.
+ * Cost: a sentence of more than 160 words is not read; of a clause, at most 40, in some passes. */
 #include "core/claim/prose.h"
 
 #include <string.h>
@@ -249,9 +248,11 @@ static bool begins_clause(const prose *p, size_t i, size_t end) {
 
 /* "RPO is", "the worker uses": a thing of few words and its verb. */
 static bool is_plain_clause(const prose *p, size_t i, size_t end) {
-  const uint64_t refused = C_PREP | C_AND | C_COND | C_TAIL | C_NOT | C_PRONOUN | C_MUST;
+  const uint64_t refused =
+      C_PREP | C_AND | C_COND | C_TAIL | C_NOT | C_PRONOUN | C_MUST | C_UNSURE;
   for (size_t k = i; k + 1 < end && k < i + 5; k++) {
-    if (k > i && (p->t[k].cls & C_BE)) return true;
+    if (k > i && (p->t[k].cls & C_BE)) /* no "B are" of "A and B are" */
+      return !prose_is(p, k, end, "are") || hm_str_ends(p->t[k - 1].low, "s");
     if ((p->t[k].cls & refused) || p->t[k].stop || p->t[k].aside) return false;
   }
   return false;
@@ -457,8 +458,9 @@ static void read_sentence(prose *p, size_t i, size_t end) {
     /* "on Fridays, I start early, so I get up at 6" */
     else if (days.qualifier.n && !lead.qualifier.n && prose_is(p, i - 1, i, "so")) lead = days;
     p->lead = &lead;
-    /* "if A is on and B is off, ...": both are conditions */
-    bool depends = i && prose_is(p, i - 1, i, "and") && has_condition(p, p->before, p->before_end);
+    /* "if A is on and B is off, C is D": it depends on A and B */
+    bool depends = i && (prose_is(p, i - 1, i, "and") || p->t[i - 1].stop == ',') &&
+        has_condition(p, p->before, p->before_end);
     if (sure && !depends) read_clause(p, i, stop);
     else p->unsure = true;
     p->before = i;

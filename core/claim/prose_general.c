@@ -76,6 +76,12 @@ static bool read_is(prose *p, size_t i, size_t end) {
   }
   if (np.subject.n + np.attribute.n + np.qualifier.n < 2 && !(p->about.n && !q.plain)) return false;
   if (read_size(p, &np, &v, &q, end)) return true;
+  static const char *const fields[] = { "attribute", "bit",      "column",   "field",   "flag",
+                                        "header",    "property", "register", "variable" };
+  if (from > at && prose_last_is(p, &np, fields, HM_COUNT(fields))) return false; /* in a case */
+  const char *dot = memchr(p->t[from].s.p, '.', p->t[from].s.n); /* a version: "15.0.0" */
+  if (q.plain && dot && memchr(dot + 1, '.', (size_t)(p->t[from].s.p + p->t[from].s.n - dot - 1)))
+    return false;
   static const char *const passing[] = { "answer", "code", "day",  "guess", "line", "number",
                                          "page",   "step", "week", "diff",  "id",   "result" };
   if (from == at && q.plain && prose_last_is(p, &np, passing, HM_COUNT(passing))) return false;

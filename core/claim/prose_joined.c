@@ -24,6 +24,7 @@ static size_t first_verb(const prose *p, size_t i, size_t end) {
     if (k > i && p->t[k - 1].stop && p->t[k - 1].stop != '.') return end;
     if (t->cls & (C_TAIL | C_COND | C_UNSURE | C_MUST | C_AND)) return end;
     if (t->cls & (C_BE | C_HAVE | C_WAS)) return k;
+    if (k > i && p->t[k - 1].digit) return end; /* "drop Python 2 support" */
     if (k == i && p->about.n && (t->cls & C_PART) && !(t->cls & C_PREP)) return k;
     bool noun = prose_is_noun_here(p, k, i, end) || /* "nightly builds run at" */
         (k > i && !t->stop && prose_has(p, k + 1, end, C_VERB));

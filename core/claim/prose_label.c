@@ -148,26 +148,32 @@ static bool claim_assignment(prose *p, const prose_tok *t) {
 static void add_aside(prose *p, prose_np *np, size_t aside) {
   hm_str low = p->t[aside].low;
   if (p->t[aside].cls & ~(C_NAMED | C_MEASURE | C_KIND)) return;
-  if (np->subject.n)
-    prose_add(&np->qualifier, hm_str_is(low, "prod") ? HM_STR("production") : low);
+  if (np->subject.n) prose_add(&np->qualifier, hm_str_is(low, "prod") ? HM_STR("production") : low);
   else prose_add(&np->subject, low);
 }
 
-/* "Lead source: webinar": a name of two words or three, and one word that is no state, no deed and
- * no number. */
+/* "Lead source: webinar": a name of two words that ends as names of such values do, and one word
+ * that is no state, no deed and no number. */
 static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t stop, size_t at,
                            size_t end) {
-  const prose_tok *t = &p->t[at];
+  static const char *const kinds[] = { "category", "cause",      "class",   "frequency", "method",
+                                       "plan",     "preference", "segment", "severity",  "size",
+                                       "source",   "stage",      "tier" };
   const uint64_t refused = C_VERB | C_EVENT | C_MOVED | C_CHOSE | C_PART | C_HEADING | C_STATE |
-      C_SEVERAL | C_UNSURE | C_DAY | C_LATELY | C_PREP | C_PRONOUN | C_NOT | C_PERSON;
+      C_SEVERAL | C_UNSURE | C_DAY | C_LATELY | C_PREP | C_PRONOUN | C_NOT | C_PERSON | C_ON |
+      C_OFF | C_NUMBER | C_CHANGE;
+  const prose_tok *t = &p->t[at];
   if (stop - i < 2 || stop - i > 3 || at + 1 != end || np->known_measure || np->person ||
       np->user || np->qualifier.n || t->digit || t->low.n < 3 || t->stop == '!' ||
-      (t->cls & (refused | C_ON | C_OFF | C_NUMBER | C_CHANGE)) || prose_is_notion(p, stop - 1))
+      (t->cls & refused) || !prose_last_is(p, np, kinds, HM_COUNT(kinds)))
     return false;
-  for (size_t k = i; k < stop; k++)
-    if ((p->t[k].cls & refused) || p->t[k].digit || prose_is_notion(p, k)) return false;
+  for (size_t k = i; k + 1 < stop; k++)
+    if ((p->t[k].cls & (refused | C_ARTICLE)) || p->t[k].digit || prose_is_notion(p, k))
+      return false;
+  for (size_t k = 0; k < t->low.n; k++)
+    if (t->low.p[k] != '-' && !(t->low.p[k] >= 'a' && t->low.p[k] <= 'z')) return false;
   return !hm_str_ends(t->low, "ing") && !hm_str_ends(t->low, "ed") && !hm_str_ends(t->low, "ly") &&
-      !hm_str_ends(t->low, "able") && hm_str_find(t->s, "/") < 0;
+      !hm_str_ends(t->low, "able");
 }
 
 bool prose_label(prose *p, size_t i, size_t end) {

@@ -103,9 +103,10 @@ static bool read_command(prose *p, prose_np *np, prose_value *v, size_t i, size_
   return true;
 }
 
-/* "The door code is 4711": one word with a digit in it. */
+/* "The door code is 4711", "the gateway's IP is 10.8.0.1": one word with a digit in it. */
 static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char *const words[] = { "code", "combination", "passcode", "password", "pin" };
+  static const char *const words[] = { "address",  "code",     "combination", "ip",
+                                      "passcode", "password", "pin" };
   hm_str s = p->t[i].s;
   size_t digit = 0;
   while (digit < s.n && (s.p[digit] < '0' || s.p[digit] > '9')) digit++;
