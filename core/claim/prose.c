@@ -33,10 +33,9 @@
 enum { TEXT_MAX = 64 << 10, SENTENCE_WORDS = 160, CLAUSE_WORDS = 40 };
 
 hm_str hm_shape_name(hm_prose_shape s) {
-  static const hm_str names[HM_N_SHAPES] = {
-    { "quantity", 8 }, { "switch", 6 }, { "version", 7 },   { "choice", 6 }, { "key", 3 },
-    { "set", 3 },      { "count", 5 },  { "attribute", 9 }, { "status", 6 },
-  };
+  static const hm_str names[HM_N_SHAPES] = { { "quantity", 8 }, { "switch", 6 }, { "version", 7 },
+                                             { "choice", 6 },   { "key", 3 },    { "set", 3 },
+                                             { "count", 5 }, { "attribute", 9 }, { "status", 6 } };
   return (unsigned)s < HM_N_SHAPES ? names[s] : HM_EMPTY;
 }
 
@@ -251,7 +250,7 @@ static bool is_plain_clause(const prose *p, size_t i, size_t end) {
   const uint64_t refused =
       C_PREP | C_AND | C_COND | C_TAIL | C_NOT | C_PRONOUN | C_MUST | C_UNSURE;
   for (size_t k = i; k + 1 < end && k < i + 5; k++) {
-    if (k > i && (p->t[k].cls & C_BE)) /* no "B are" of "A and B are" */
+    if (k > i && (p->t[k].cls & (C_BE | C_HAVE))) /* no "B are" of "A and B are" */
       return !prose_is(p, k, end, "are") || hm_str_ends(p->t[k - 1].low, "s");
     if ((p->t[k].cls & refused) || p->t[k].stop || p->t[k].aside) return false;
   }
@@ -390,9 +389,8 @@ void prose_statement(prose *p, size_t i, size_t end) {
     p->unsure = true;
     return;
   }
-  size_t before = p->out->n;
-  for (size_t f = 0; f < HM_COUNT(forms); f++)
-    if (forms[f](p, i, end)) break;
+  size_t before = p->out->n, f = 0;
+  while (f < HM_COUNT(forms) && !forms[f](p, i, end)) f++;
   if (p->out->n == before) prose_general(p, i, end);
 }
 

@@ -121,6 +121,9 @@ const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end) {
     const char *word, *attribute;
   } sizes[] = { { "deep", "depth" },  { "high", "height" },     { "long", "length" },
                 { "tall", "height" }, { "thick", "thickness" }, { "wide", "width" } };
+  static const char *const in[] = { "depth", "diameter", "height", "length", "weight", "width" };
+  for (size_t k = 0; k < HM_COUNT(in) && prose_is(p, q->to, end, "in"); k++)
+    if (prose_is(p, q->to + 1, end, in[k])) return q->to += 2, in[k]; /* "12 m in diameter" */
   if (q->unit != UNIT_OTHER && q->unit != UNIT_TIME) return NULL;
   for (size_t k = 0; k < HM_COUNT(sizes); k++) {
     if (!prose_is(p, q->to, end, sizes[k].word)) continue;
@@ -269,14 +272,19 @@ static bool lists_versions(const prose *p, size_t i, size_t end) {
       (prose_is_version(p->t[i].s) || (i + 1 < end && prose_is_version(p->t[i + 1].s)));
 }
 
-/* "3.12+" is a minimum, "v2" is 2. */
-static void read_signs(prose_np *np, prose_value *v) {
+/* "3.12+", "10 and up" are minima, "v2" is 2: the word behind. */
+static size_t read_signs(const prose *p, prose_np *np, prose_value *v, size_t to, size_t end) {
+  static const char *const more[] = { "or later", "or newer", "or higher", "or above",
+                                      "and up",   "and later", "and newer" };
+  for (size_t k = 0; k < HM_COUNT(more); k++)
+    if (to + 2 == end && prose_are(p, to, end, more[k])) np->limit = LIMIT_MIN, to += 2;
   if (hm_str_ends(v->reading, "+")) {
     np->limit = LIMIT_MIN;
     v->value = v->reading = hm_str_sub(v->reading, 0, v->reading.n - 1);
   }
   if (v->reading.n > 1 && (v->reading.p[0] == 'v' || v->reading.p[0] == 'V'))
     v->reading = hm_str_sub(v->reading, 1, v->reading.n);
+  return to;
 }
 
 bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -327,7 +335,7 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
       prose_set_attribute(np, "version");
     }
   }
-  read_signs(np, v);
+  to = read_signs(p, np, v, to, end);
   v->to = to;
   if (lists_versions(p, to, end)) return true;
   prose_np second = saved;

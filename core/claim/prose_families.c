@@ -288,7 +288,8 @@ static const hm_str certificate_authority[] = {
   V("zerossl"),
 };
 static const hm_str cdn[] = {
-  V("fastly"), V("akamai"), V("cloudfront|amazon_cloudfront"), V("bunny_net"), V("keycdn"),
+  V("fastly"), V("akamai"), V("cloudfront|amazon_cloudfront"), V("cloudflare"),
+  V("bunny_net"), V("keycdn"),
 };
 static const hm_str ml_framework[] = {
   V("pytorch"), V("tensorflow"), V("jax"), V("keras"), V("mxnet"), V("scikit_learn|sklearn"),

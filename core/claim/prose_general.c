@@ -255,7 +255,9 @@ static bool read_every(prose *p, size_t i, size_t end) {
   verb = every - 2;
   if (!prose_is(p, verb, end, "gets") && !prose_is(p, verb, end, "get")) return false;
   prose_value v = { .from = i, .to = end };
-  return read_thing(p, &np, i, verb) && prose_quantity_value(p, &np, &v, &q, end, "interval");
+  hm_str attribute = HM_CAT(p->a, p->t[every - 1].low, HM_STR("_interval"));
+  return read_thing(p, &np, i, verb) &&
+      prose_quantity_value(p, &np, &v, &q, end, hm_str_z(p->a, attribute));
 }
 
 bool prose_general(prose *p, size_t i, size_t end) {

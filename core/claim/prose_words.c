@@ -107,6 +107,16 @@ static size_t count_words(hm_str text) {
   return n;
 }
 
+/* "Ursula K. Le Guin": the full stop behind an initial ends nothing. */
+static void join_initials(prose *p) {
+  for (size_t i = 1; i + 1 < p->n; i++) {
+    prose_tok *t = &p->t[i], *next = t + 1;
+    if (t->stop == '.' && t->s.n == 1 && t->capital && t[-1].capital && !t[-1].stop &&
+        next->capital && !next->line && !(next->cls & ~(uint64_t)C_FOREIGN))
+      t->stop = 0;
+  }
+}
+
 /* Of a person: the full stop behind it ends nothing. */
 static bool is_title(hm_str low) {
   return hm_str_is(low, "dr") || hm_str_is(low, "mr") || hm_str_is(low, "mrs") ||
@@ -155,6 +165,7 @@ void prose_split(prose *p) {
     p->n++;
     line = false;
   }
+  join_initials(p);
 }
 
 size_t prose_are_words(const prose *p, size_t i, size_t end, const char *z) {
