@@ -87,6 +87,8 @@ def github(m, there, port, run, name="github-pages.yml", failing=(), change=None
         assert permitted(text, step), f"{name}: its permissions are not enough for {step['uses'] or step['run']}"
         env["PATH"] = ":".join(m.text("github_path").split() + [env["PATH"]])
         env.update(line.split("=", 1) for line in m.text("github_env").splitlines())
+        if "upload-sarif" in (step["uses"] or ""):
+            assert env["MIRROR"] == m.git("rev-parse", "mirror", repo=os.path.join(cwd, "mirror.git")).strip()
         if step["run"]:
             shell(m, fill(step["run"]), cwd, {**env, **{k: fill(v) for k, v in step["env"].items()}})
         elif step["uses"].startswith("actions/checkout"):
