@@ -159,23 +159,18 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
 
 /* --- what claims nothing ------------------------------------------------------------------ */
 
-/* Reads on to this word. A line may have thousands of sentences, so each byte is read once. */
-static void go_to(prose *p, const char *word) {
-  for (const char *c = p->reached; c < word; c++) {
-    if (*c == '\n') p->line = c + 1, p->line_marked = false;
-    else if (*c == '#' || *c == '>' || *c == '|') p->line_marked = true;
-  }
-  if (word > p->reached) p->reached = word;
-}
-
-/* A heading, a task, a log line, a quoted line, code. Sentences are asked about in their order. */
+/* A heading, a task, a log line, a quoted line, code. Sentences are asked about in their order: a
+ * line may have thousands, so each byte is read once. */
 static bool is_no_sentence(prose *p, size_t i, size_t end) {
   const prose_tok *t = &p->t[i];
   if (t->line && t->low.p[0] == '_' && t->s.p > p->text.p && i + 1 < end) return true; /* a link */
-  go_to(p, t->s.p);
+  for (const char *c = p->reached; c < t->s.p; c++) {
+    if (*c == '\n') p->line = c + 1, p->line_marked = false;
+    else if (*c == '#' || *c == '>' || *c == '|') p->line_marked = true;
+  }
+  if (t->s.p > p->reached) p->reached = t->s.p;
   hm_str before = { p->line, (size_t)(t->s.p - p->line) };
-  if (p->line_marked) return true;
-  if (t->line && hm_str_find(before, "[ ]") >= 0) return true;
+  if (p->line_marked || (t->line && hm_str_find(before, "[ ]") >= 0)) return true;
   if (t->low.p[0] == '#' || t->low.p[0] == '>' || t->low.p[0] == '|' || t->low.p[0] == '<')
     return true;
   for (size_t k = i; k < end; k++) /* "=====" under a heading */
