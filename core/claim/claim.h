@@ -92,15 +92,16 @@ bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);
 bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
 /* Is one of them the other, said more exactly? They can both hold. Two memories' texts of a slot
  * that has one value: one has every word of the other ("engineer", "senior engineer"). A text that
- * names a range, or what lies in one ("6 minutes", "5 to 7 minutes"; hm_value_in_range); a
- * day without a year, and that day of a year; two places of which one may lie in the other
+ * names a range, or what lies in one ("6 minutes", "5 to 7 minutes"; hm_value_in_range); a day
+ * without a year, and that day of a year; two places of which one may lie in the other
  * (hm_places_may_nest), or does by the text ("Kreuzberg, Berlin"); "about" a number or quantity,
  * and one that is at most a quarter more or less, or three kelvin; of a property that says when
- * something was ("born"), an approximate time and one that it may be ("1340s", 1345). Relations
- * whose values may contain each other: one lies in the other while both hold. Those whose values
- * are their own windows: each bound that both give can be the same instant. among: how many claims
- * are compared with each other; where they are hundreds, a long way between two places may be left
- * unsearched, and they count as one in the other (hm_containment_work). */
+ * something was ("born"), an approximate time and one that it may be ("1340s", 1345); what a
+ * firmware is called, and its version. Relations whose values may contain each other: one lies in
+ * the other while both hold. Those whose values are their own windows: each bound that both give
+ * can be the same instant. among: how many claims are compared with each other; where they are
+ * hundreds, a long way between two places may be left unsearched, and they count as one in the
+ * other (hm_containment_work). */
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among);
 /* Comparable, overlapping, values incompatible, neither refines the other. */
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r, size_t among);

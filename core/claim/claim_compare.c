@@ -207,6 +207,18 @@ static bool same_time(const hm_claim *a, const hm_claim *b) {
   return x.known && y.known && (x.vague || y.vague) && !hm_bounds_differ(&x, &y);
 }
 
+static bool has_digit(hm_str s) {
+  size_t i = 0;
+  while (i < s.n && (s.p[i] < '0' || s.p[i] > '9')) i++;
+  return i < s.n;
+}
+
+/* "Marlin" and "2.1.2": a slot that is both a firmware and its version (hm_slot_short). */
+static bool name_and_version(const hm_claim *a, const hm_claim *b) {
+  return hm_str_ends(a->name, "firmware") && !a->value.denied && !b->value.denied &&
+      has_digit(a->value.raw) != has_digit(b->value.raw);
+}
+
 static bool lies_in(const hm_claim *a, const hm_claim *b, size_t among) {
   size_t work = hm_containment_work(among);
   return hm_containment_throughout(a->lies, a->value.raw, b->value.raw, a->when, b->when, &work);
@@ -221,7 +233,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
     return true;
   if ((a->said || b->said) && (hm_value_in_range(x, y) || hm_value_in_range(y, x))) return true;
-  if (is_about(a, b) || same_time(a, b)) return true;
+  if (is_about(a, b) || same_time(a, b) || name_and_version(a, b)) return true;
   if (is_day_of(a, b) || is_day_of(b, a) || places_nest(a, b)) return true;
   if (a->lies) return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)

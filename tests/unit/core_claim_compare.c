@@ -105,6 +105,17 @@ static void test_times_of_existence(void **state) {
   }
 }
 
+static void test_a_firmware_and_its_version(void **state) {
+  (void)state;
+  hm_row version = fact("facts", "pump_firmware_version", "2.1.2");
+  assert_false(disagree(fact("facts", "pump_firmware", "Marlin"), version));
+  assert_true(disagree(fact("facts", "pump_firmware", "2.1.3"), version));
+  assert_true(disagree(fact("facts", "pump_firmware", "Marlin"),
+                       fact("facts", "pump_firmware", "Klipper")));
+  assert_false(disagree(memory("knowledge", "The pump firmware is Marlin."),
+                        memory("knowledge", "The pump firmware version is 2.1.2.")));
+}
+
 static void test_places_of_texts(void **state) {
   (void)state;
   static const struct { const char *x, *y; bool differs; } cases[] = {
@@ -398,6 +409,7 @@ int main(void) {
     cmocka_unit_test(test_specification),
     cmocka_unit_test(test_a_range_of_a_text), cmocka_unit_test(test_places_of_texts),
     cmocka_unit_test(test_times_of_existence),
+    cmocka_unit_test(test_a_firmware_and_its_version),
     cmocka_unit_test(test_places_that_nest),
     cmocka_unit_test(test_kinds_in_names), cmocka_unit_test(test_comparable),
     cmocka_unit_test(test_spellings), cmocka_unit_test(test_categories),
