@@ -3,6 +3,7 @@
 # builds the image. Elsewhere it carries out the file's lines in bare roots of Debian 12, one a
 # stage, which needs root. Either way the example is mirrored inside.
 set -eu
+unset MAKEFLAGS MFLAGS CC CFLAGS LDFLAGS   # of this make: the recipe has its own
 build=$1
 top=$(cd "$(dirname "$0")/.." && pwd)
 recipe=$top/.packaging/Containerfile work=$top/$build/container
