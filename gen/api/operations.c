@@ -136,7 +136,7 @@ static const hm_api_operation OPERATIONS[] = {
   { HM_GET, "/neighbors/{row}", "getNeighbors", "The rows that a row is linked with.", WALK, NULL,
     "#Neighbors", READ, 0, hm_api_get_neighbors },
   { HM_GET, "/openapi.json", "getOpenapi", "This document.", "", NULL, "any", 0, 0, NULL },
-  { HM_POST, "/project/state", "addProjectState", "Curates trusted state.", ADD, "#NewProjectState",
+  { HM_POST, "/project/state", "addProjectState", "Adds a curated value.", ADD, "#NewProjectState",
     "#StateWritten", MAKE, HM_STATE, hm_api_add_row },
   { HM_GET, "/project/state/{id}", "getProjectState", "One row of project state.", "", NULL,
     "#StateRow", READ, HM_STATE, hm_api_get_row },

@@ -16,13 +16,13 @@ typedef struct {
 
 typedef struct {
   hm_str title, desc;        /* for who does not see it */
-  const char *parts[HM_COLUMN_PARTS]; /* what each counts: "trusted state"; NULL behind the last */
+  const char *parts[HM_COLUMN_PARTS]; /* what each counts: "curated state"; NULL behind the last */
   const hm_draw_column *columns;
   size_t n;                  /* at most HM_COLUMNS_MAX are drawn */
 } hm_draw_columns;
 
 /* Appends the file. Work: linear. */
 void hm_draw_columns_svg(const hm_draw_columns *c, hm_buf *out);
-/* "5: trusted state 2, entities 3"; "5" where there is one part only; in a. */
+/* "5: curated state 2, entities 3"; "5" where there is one part only; in a. */
 hm_str hm_column_words(hm_arena *a, const hm_draw_columns *c, const hm_draw_column *column);
 #endif

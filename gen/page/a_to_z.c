@@ -1,4 +1,4 @@
-/* All that has a name, from A to Z: projects, entities that are active, keys of the trusted state.
+/* All that has a name, from A to Z: projects, entities that are active, keys of the curated state.
  * It is what a reader without a script has in place of search. Cut as other lists are. Cost: a sort
  * of the names. */
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void put_row(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_group *g = &v->groups[v->parts[v->part_of[row]].group];
   hm_tv *item = hm_pm_item(m, list);
   hm_pm_row_fields(m, item, row);
-  hm_str what = HM_STR("trusted value");
+  hm_str what = HM_STR("curated value");
   if (g->layer == HM_ENTITY) what = g->kind ? hm_str_c(g->kind->one) : hm_str_trim(g->title);
   hm_pm_short(m, item, "what", what, WHAT_BYTES);
   hm_pm_short(m, item, "where", v->projects[g->project].label, WHERE_BYTES);
@@ -78,7 +78,7 @@ void hm_page_a_to_z(hm_pm *m, hm_tv *model) {
   const hm_clist *l = m->p->data;
   hm_pm_text(m, model, "heading", HM_STR("A to Z"));
   hm_pm_head(m, model, HM_STR("A to Z"),
-             HM_STR("All projects, entities and trusted values by name"));
+             HM_STR("All projects, entities and curated values by name"));
   hm_pm_parts(m, model, l);
   put_part(m, model, l, l->n == 1 ? l->parts : NULL);
 }

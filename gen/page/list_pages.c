@@ -4,7 +4,7 @@
 #include "model.h"
 
 hm_str hm_group_title(hm_pm *m, const hm_group *g) {
-  if (g->layer == HM_STATE) return HM_STR("Trusted state");
+  if (g->layer == HM_STATE) return HM_STR("Curated state");
   if (g->layer == HM_RELATION) return HM_STR("Relations");
   if (g->layer == HM_MEMORY)
     return hm_str_is(g->key, "undated") ? HM_STR("Memories without a date")

@@ -122,7 +122,7 @@ void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
 bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row);
 
 /* --- sentences (summary.c) --- */
-/* "7 trusted values, 30 entities and 1 memory"; rows: by layer. */
+/* "7 curated values, 30 entities and 1 memory"; rows: by layer. */
 hm_str hm_facts_words(hm_arena *a, const int64_t *rows);
 /* "4 values are disputed, 1 waits for sign-off, 2 findings stand and 1 thing is not known" */
 typedef struct { int64_t disputed, signoff, findings, unknown; } hm_doubts;

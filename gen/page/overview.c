@@ -271,7 +271,7 @@ static bool has_decisions(const hm_view *v, uint32_t project) {
 
 static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
   static const struct { hm_layer layer; const char *label, *name; } lists[] = {
-    { HM_STATE, "Trusted state", "state.md" },
+    { HM_STATE, "Curated state", "state.md" },
     { 0, "Decision log", "decisions.md" },
     { HM_ENTITY, "Entities", "entities/README.md" },
     { HM_MEMORY, "Memories", "memories/README.md" },
@@ -293,7 +293,7 @@ static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
   }
 }
 
-/* --- trusted state ---------------------------------------------------------- */
+/* --- curated state ---------------------------------------------------------- */
 
 static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_view *v = m->v;
@@ -444,7 +444,7 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
   hm_pm_changed(m, model, project);
   put_graph(m, model, project);
   hm_section_name sections[] = {
-    { "subsystems", false },     { "trusted state", false }, { "decisions", false },
+    { "subsystems", false },     { "curated state", false }, { "decisions", false },
     { "requirements and constraints", false },
     { "materials", false },      { "parameters", false },    { "results and validation", false },
     { "components", false },     { "other entities", false }, { "memories", false },

@@ -30,7 +30,7 @@ static const struct {
 /* --- when a conflict stood -------------------------------------------------------------- */
 
 static const hm_layer layers[LAYERS] = { HM_STATE, HM_ENTITY, HM_MEMORY, HM_RELATION };
-static const char *const layer_names[LAYERS] = { "trusted state", "entities", "memories",
+static const char *const layer_names[LAYERS] = { "curated state", "entities", "memories",
                                                  "relations" };
 
 static int layer_place(hm_layer l) {

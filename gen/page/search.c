@@ -335,7 +335,7 @@ static hm_str place(hm_arena *a, hm_str path, hm_str anchor) {
 
 static hm_str row_kind(const hm_view *v, uint32_t row, hm_arena *a) {
   static const char *const kinds[] = { [HM_MEMORY] = "memory", [HM_ENTITY] = "entity",
-                                       [HM_STATE] = "trusted value", [HM_RELATION] = "relation" };
+                                       [HM_STATE] = "curated value", [HM_RELATION] = "relation" };
   const hm_row *r = &v->snap->rows[row];
   const hm_group *g = &v->groups[v->parts[v->part_of[row]].group];
   hm_str what = hm_str_c(kinds[r->layer]);

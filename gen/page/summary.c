@@ -1,5 +1,5 @@
 /* What a page holds, in a sentence: "4 conflicts are disputed and 1 waits for sign-off. Recorded: 7
- * trusted values and 30 entities." Zeros are left out. And which sections of an overview have
+ * curated values and 30 entities." Zeros are left out. And which sections of an overview have
  * nothing, in a line. */
 #include "model.h"
 
@@ -16,7 +16,7 @@ static hm_str joined(hm_arena *a, const hm_str *parts, size_t n) {
 
 hm_str hm_facts_words(hm_arena *a, const int64_t *rows) {
   static const struct { hm_layer layer; const char *one, *many; } kinds[] = {
-    { HM_STATE, "trusted value", "trusted values" },
+    { HM_STATE, "curated value", "curated values" },
     { HM_ENTITY, "entity", "entities" },
     { HM_MEMORY, "memory", "memories" },
     { HM_RELATION, "relation", "relations" } };

@@ -102,7 +102,7 @@ def try_page(b, address):
     r = ask(b, "p05-e14")
     assert r["said"] == "1 result" and "Lateral support material" in r["items"][0][0], r
     r = ask(b, "gf-ptf")
-    assert "GF-PTFE" in r["items"][0][0] and "trusted value" in r["items"][0][0], r
+    assert "GF-PTFE" in r["items"][0][0] and "curated value" in r["items"][0][0], r
     assert b.js("document.querySelector('output').getAttribute('aria-live')") == "polite"
     r = ask(b, "nonsensical")
     assert r["said"] == "Nothing found" and not r["items"], r

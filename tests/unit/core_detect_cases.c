@@ -286,7 +286,7 @@ static const struct { const char *what; said rows[SAID_MAX]; const char *dispute
       { S, "Cid", "2026-01-01", "", "" },
       { S, "Dee", "2026-01-01", "", "" } },
     "s1 s2 | s3 s4" },
-  { "a trusted state of January to March, which others do not contradict before May",
+  { "a curated state of January to March, which others do not contradict before May",
     { { S, "Ann", "2026-01-01", "2026-04-01", "" },
       { E, "Bob", "2026-05-01", "", "" },
       { M, "Cid", "2026-05-01", "", "" } },

@@ -167,9 +167,9 @@ static void disputes_by_time(void **state) {
   help_site s = help_site_of(hm_str_c(lines), &plain);
   assert_int_equal(s.view->n_conflicts, 3);
   hm_str md = help_page(&s, "pictures/README.md");
-  assert_has(md, "| Feb 2026 | 1: trusted state 1 |\n| Mar 2026 | 1: trusted state 1 |\n"
-                 "| Apr 2026 | 2: trusted state 2 |\n\nNot counted, since nobody says when: 1.");
-  assert_has(md, "| Feb 2026 | 1: trusted state 1 |\n| Apr 2026 | 1: trusted state 1 |\n");
+  assert_has(md, "| Feb 2026 | 1: curated state 1 |\n| Mar 2026 | 1: curated state 1 |\n"
+                 "| Apr 2026 | 2: curated state 2 |\n\nNot counted, since nobody says when: 1.");
+  assert_has(md, "| Feb 2026 | 1: curated state 1 |\n| Apr 2026 | 1: curated state 1 |\n");
   assert_has(raw(&s, "pictures/stood.svg"), "Mar 2026<tspan");
   assert_has_not(raw(&s, "pictures/open.svg"), "Mar 2026<tspan");
   assert_has(help_page(&s, "README.md"), "[Disputes over time](pictures/README.md)");
@@ -191,15 +191,15 @@ static void long_times_are_years(void **state) {
                  STATE("s3", "b", "1", "2025-01-01") STATE("s4", "b", "2", "2025-01-01")),
       &plain);
   hm_str md = help_page(&s, "pictures/README.md");
-  assert_has(md, "| 2022 | 1: trusted state 1 |\n| 2025 | 1: trusted state 1 |\n");
-  assert_has(md, "| 2022 to 2024 | 1: trusted state 1 |\n");
-  assert_has(md, "| 2025 | 2: trusted state 2 |\n");
+  assert_has(md, "| 2022 | 1: curated state 1 |\n| 2025 | 1: curated state 1 |\n");
+  assert_has(md, "| 2022 to 2024 | 1: curated state 1 |\n");
+  assert_has(md, "| 2025 | 2: curated state 2 |\n");
   help_site_done(&s);
   s = help_site_of(HM_STR(STATE("s1", "a", "1", "1066-11-02") STATE("s2", "a", "2", "1066-11-02")
                               STATE("s3", "b", "1", "2025-01-01") STATE("s4", "b", "2", "2025-01-01")),
                    &plain);
   md = help_page(&s, "pictures/README.md");
-  assert_has(md, "| until 2024 | 1: trusted state 1 |\n| 2025 |");
+  assert_has(md, "| until 2024 | 1: curated state 1 |\n| 2025 |");
   help_site_done(&s);
 }
 

@@ -10,12 +10,12 @@
 static void facts_in_words(void **state) {
   static const struct { int64_t rows[5]; const char *words; } cases[] = {
     { { 0 }, "nothing" },
-    { { [HM_STATE] = 1 }, "1 trusted value" },
-    { { [HM_STATE] = 2, [HM_ENTITY] = 1 }, "2 trusted values and 1 entity" },
+    { { [HM_STATE] = 1 }, "1 curated value" },
+    { { [HM_STATE] = 2, [HM_ENTITY] = 1 }, "2 curated values and 1 entity" },
     { { [HM_ENTITY] = 1234567, [HM_MEMORY] = 1, [HM_RELATION] = 999 },
       "1,234,567 entities, 1 memory and 999 relations" },
     { { [HM_STATE] = 1000, [HM_ENTITY] = 2, [HM_MEMORY] = 3, [HM_RELATION] = 1 },
-      "1,000 trusted values, 2 entities, 3 memories and 1 relation" } };
+      "1,000 curated values, 2 entities, 3 memories and 1 relation" } };
   (void)state;
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < HM_COUNT(cases); i++)

@@ -115,7 +115,7 @@ static void test_empty_sections_say_so(void **state) {
   help_site s = site_of(LINE({"kind":"project","id":"p","name":"P"}));
   hm_str md = help_page(&s, "projects/p/README.md");
   assert_has(md, "Nothing is disputed. Recorded: nothing.");
-  assert_has(md, "\n\nNothing recorded: subsystems, trusted state, decisions, requirements and "
+  assert_has(md, "\n\nNothing recorded: subsystems, curated state, decisions, requirements and "
                  "constraints, materials, parameters, results and validation, components, other "
                  "entities, memories, sources.\n\n");
   assert_has_not(md, "##");
