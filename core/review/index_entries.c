@@ -11,6 +11,7 @@
 #include "core/base/par.h"
 #include "core/claim/existence.h"
 #include "core/claim/relation.h"
+#include "core/claim/relation_bounds.h"
 #include "core/claim/slot.h"
 #include "core/claim/story.h"
 #include "core/claim/world.h"
@@ -86,25 +87,29 @@ static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v,
                          (hm_index_entry){ hm_str_hash(id), hm_index_id(c->layer), row });
 }
 
-/* Its slot; the ids that it claims; and once a window the instants that a bound of it may be, at
- * the earliest and at the latest. */
+/* The instants that a bound of the window may be, at the earliest and at the latest. */
+static void add_bounds(entry_worker *w, const hm_window *window, hm_index_kind kind, hm_str row) {
+  const hm_bound *bounds[] = { &window->begin, &window->end };
+  for (int k = 0; k < 2; k++) {
+    if (!bounds[k]->known) continue;
+    hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->first, kind, row });
+    if (bounds[k]->last != bounds[k]->first)
+      hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->last, kind, row });
+  }
+}
+
+/* Its slot; the ids that it claims; and once a window its bounds. */
 static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
   const hm_claim *c = &j->claims->claims[i];
   if (j->only && !j->only[c->row]) return;
   hm_str id = j->snap->rows[c->row].id;
-  const hm_bound *bounds[] = { &c->when->begin, &c->when->end };
-  hm_index_kind kind = hm_index_bound(c->layer);
   if (i >= j->claims->n) {
     uint64_t slot = hm_str_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
     hm_index_entries_add(&w->found, (hm_index_entry){ slot, HM_INDEX_TOLD, id });
     return;
   }
-  for (int k = 0; k < 2 && (!i || c[-1].row != c->row || c[-1].when != c->when); k++) {
-    if (!bounds[k]->known) continue;
-    hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->first, kind, id });
-    if (bounds[k]->last != bounds[k]->first)
-      hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->last, kind, id });
-  }
+  if (!i || c[-1].row != c->row || c[-1].when != c->when)
+    add_bounds(w, c->when, hm_index_bound(c->layer), id);
   uint64_t key = hm_str_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
   hm_index_entries_add(&w->found, (hm_index_entry){ key, hm_index_claim(c->layer), id });
   if (!c->space.n) add_value_ids(w, c, &c->value, id);
@@ -124,7 +129,18 @@ static void add_existence_entries(entry_worker *w, const hm_row *row) {
   add_ids(w, ids, hm_relation_end_ids(row, &outwards, false, ids), HM_INDEX_ERA, row->id);
 }
 
-/* The ids on which what it claims depends; and, of a kind that nests, what lies in what. */
+/* When what lies in what: also where nobody knows the outer place, and the row claims nothing. */
+static void add_nesting_bounds(const entry_job *j, entry_worker *w, const hm_row *row) {
+  uint32_t i = (uint32_t)(row - j->snap->rows);
+  const hm_world *world = hm_world_of(j->snap, j->rules->worlds, i, w->scratch);
+  hm_str from, until;
+  hm_window window;
+  hm_relation_bounds(world, row, w->scratch, w->scratch, &from, &until);
+  if (hm_window_read(world, from, until, j->snap->now, &window) == HM_WINDOW_OK)
+    add_bounds(w, &window, HM_INDEX_RELATION_BOUND, row->id);
+}
+
+/* The ids on which what it claims depends; and, of a kind that nests, what lies in what, when. */
 static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_row *row) {
   const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(j->rules), row->type);
   hm_str ids[HM_RELATION_INPUTS];
@@ -132,8 +148,10 @@ static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_r
   if (!k) return;
   size_t n = hm_relation_input_ids(j->snap, row, k, j->rules, ids);
   add_ids(w, ids, n, HM_INDEX_RELATION_ID, row->id);
-  if (k->nests)
+  if (k->nests) {
     add_ids(w, ids, hm_relation_end_ids(row, k, true, ids), HM_INDEX_LIES_IN, row->id);
+    add_nesting_bounds(j, w, row);
+  }
   if (hm_relation_values_nest(k))
     add_ids(w, ids, hm_relation_end_ids(row, k, false, ids), HM_INDEX_HOLDS, row->id);
 }

@@ -243,6 +243,24 @@ static int touch_inside_changed(index_update *u) {
   return rc;
 }
 
+/* Adds the slots of rows with a bound that now passed, and of what lies in something by them. */
+static int add_passed_slots(index_update *u, hm_slot_set *slots) {
+  hm_index_entries e = { 0 };
+  hm_slot_set places = { 0 };
+  int rc = 0;
+  for (size_t i = 0; i < u->passed.n && !rc; i++)
+    rc = hm_index_of_row(u->s, u->passed.v[i], u->a, &e, u->err);
+  for (size_t i = 0; i < e.n && !rc; i++) {
+    if (hm_index_is_slot(e.v[i].kind)) hm_slot_set_add(slots, e.v[i].key);
+    if (e.v[i].kind == HM_INDEX_LIES_IN) hm_slot_set_add(&places, e.v[i].key);
+  }
+  hm_slot_set_sort(&places);
+  if (!rc) rc = hm_slots_inside(u->s, &places, slots, u->a, u->err);
+  free(places.v);
+  free(e.v);
+  return rc;
+}
+
 /* Rows of a second that becomes an import's time, or ceases to be one: none of them had, or has, a
  * time. The index has the rows as they were. */
 static int touch_crowds(index_update *u) {
@@ -335,7 +353,7 @@ static int update_few(hm_store *s, const hm_rules *rules, hm_slot_set *touched, 
   if (!rc && u.few && u.changed.n)
     rc = compare_entries(&u) || hm_index_set_rows(s, &u.before, &u.now, err) ? -1 : 0;
   if (!rc && u.few) rc = hm_index_stamp(s, err);
-  if (!rc && u.few) rc = add_indexed_slots(&u, &u.passed, passed);
+  if (!rc && u.few) rc = add_passed_slots(&u, passed);
   if (!rc && u.few && !(rc = hm_index_compared(s, u.a, &by, err)) &&
       !hm_str_eq(by, hm_index_compare_rules(rules, u.a)))
     rc = hm_index_set_compared(s, HM_EMPTY, err);
@@ -399,7 +417,7 @@ int hm_index_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending
   int rc = hm_index_compared(s, a, &by, err);
   if (!rc && hm_str_eq(by, hm_index_compare_rules(rules, a))) rc = find_changes(&u);
   if (!rc && u.few && u.changed.n) rc = compare_entries(&u);
-  if (!rc && u.few) rc = add_indexed_slots(&u, &u.passed, &out->slots);
+  if (!rc && u.few) rc = add_passed_slots(&u, &out->slots);
   *known = u.few;
   hm_slot_set_sort(&out->slots);
   take_entries(&u.now, HM_INDEX_TYPE, &out->types);

@@ -104,8 +104,31 @@ static void writes_agree_with_a_sweep(void **state) {
   assert_true(atoi(ask(w, "SELECT count(*) FROM conflicts")) > 10);
 }
 
+/* nobody lies in c from April on, so it is contradicted only before who possesses y: where now passes
+ * a bound of one relation, slots of others are compared. */
+static void a_place_that_now_leaves_is_none(void **state) {
+  world *w = *state;
+  play p = { .w = w, .rng = 1 };
+  begin_run(w);
+  sql(w,
+      "INSERT INTO project_state (id, project, key, value, created_at)"
+      " VALUES ('o', 'p', 'k', 'v', '2026-06-01')");
+  sql(w,
+      "INSERT INTO relations (id, type, from_id, to_id, project, valid_from, valid_until) VALUES"
+      " ('l4', 'POSSESSES', 'nobody', 'y', 'p', '2026-01', 'current'),"
+      " ('l8', 'POSSESSES', 'c', 'y', 'p', NULL, NULL),"
+      " ('l5', 'LOCATED_IN', 'nobody', 'c', 'p', '2026-04-10T08:00:00Z', 'current')");
+  assert_true(write_nothing(&p));
+  assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "0");
+  sql(w, "UPDATE project_state SET created_at = '2026-03-20'");
+  expect_answers_as_swept(&p);
+  assert_true(p.unrecorded > 0 && p.answered > 0);
+  assert_true(write_nothing(&p));
+  assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "1");
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
-  const struct CMUnitTest tests[] = { T(writes_agree_with_a_sweep) };
+  const struct CMUnitTest tests[] = { T(writes_agree_with_a_sweep), T(a_place_that_now_leaves_is_none) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
