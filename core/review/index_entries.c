@@ -21,9 +21,9 @@
 enum { CHUNK = 4096 };
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char READING[] = "17";
+static const char READING[] = "18";
 /* Says how claims are compared and conflicts planned: likewise. */
-static const char COMPARING[] = "10";
+static const char COMPARING[] = "11";
 
 /* --- digests of the rules ---------------------------------------------------------- */
 
