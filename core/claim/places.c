@@ -210,3 +210,8 @@ bool hm_places_may_nest(hm_str x, hm_str y) {
   const place *known = a ? a : b;
   return known && (is_country(known) || contains_others(known));
 }
+
+const char *hm_place_name(size_t i, const char **in) {
+  *in = i < HM_COUNT(PLACES) ? PLACES[i].in : NULL;
+  return i < HM_COUNT(PLACES) ? PLACES[i].name : NULL;
+}

@@ -12,4 +12,6 @@
  * ("germany", "potsdam"). Two places that it does not know may not, nor may such a place and a
  * city. A leading "the_" is ignored. Symmetric. Cost: some searches in a sorted table. */
 bool hm_places_may_nest(hm_str x, hm_str y);
+/* Name of the i-th place, sorted, and what stands beside it in the table; NULL after the last. */
+const char *hm_place_name(size_t i, const char **in);
 #endif

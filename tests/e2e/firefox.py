@@ -2,14 +2,12 @@
 """The pages in Firefox, driven by Marionette, which it has built in: every type of page at both widths, search, lists, keyboard.
 firefox.py --shots DIR takes a picture of each type instead."""
 import base64
-import functools
-import http.server
 import socket
 import threading
 from browser import CUT, ROWS, long_site
 from harness import *
 from page_types import Kinds
-from search import ask, example
+from search import ask, example, served
 
 # Keys as WebDriver has them
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "ArrowUp": "\ue013", "ArrowDown": "\ue015"}
@@ -174,19 +172,10 @@ def test_search_from_a_folder(m, b):
     try_search(b, os.path.join(example(m), "search.html"))
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        pass
-
-
 @with_firefox
 def test_search_over_http(m, b):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=example(m)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        try_search(b, f"http://127.0.0.1:{server.server_address[1]}/search.html")
-    finally:
-        server.shutdown()
+    with served(example(m)) as url:
+        try_search(b, url + "/search.html")
 
 
 @with_firefox

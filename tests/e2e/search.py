@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Search without a server: the rule of words in both languages, answers against all that the index has, what is left out, and a browser."""
+import contextlib
+import functools
 import http.server
 import threading
 from browser import site, with_browser
@@ -126,6 +128,22 @@ def try_page(b, address):
     assert b.js("location.href").endswith(first.lstrip("./")) or b.js("location.href") == first, (b.js("location.href"), first)
 
 
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+@contextlib.contextmanager
+def served(folder):
+    """The folder over HTTP: its address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+
+
 @with_browser
 def test_from_a_folder(m, b):
     try_page(b, os.path.join(example(m), "search.html"))
@@ -136,16 +154,8 @@ def test_over_http_below_a_path(m, b):
     folder = example(m)
     os.makedirs(m.path("www"))
     os.rename(folder, m.path("www", "mirror"))
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *args):
-            pass
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), lambda *a: Quiet(*a, directory=m.path("www")))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        try_page(b, f"http://127.0.0.1:{server.server_address[1]}/mirror/search.html")
-    finally:
-        server.shutdown()
+    with served(m.path("www")) as url:
+        try_page(b, url + "/mirror/search.html")
 
 
 @with_browser

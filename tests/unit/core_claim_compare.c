@@ -140,6 +140,21 @@ static void test_places_of_texts(void **state) {
   }
 }
 
+/* The search in the table needs its order, and each place that it names must be in it. */
+static void test_table_of_places(void **state) {
+  (void)state;
+  const char *in, *name, *before = "";
+  for (size_t i = 0; (name = hm_place_name(i, &in)); i++, before = name) {
+    assert_true(strcmp(before, name) < 0);
+    in += in[0] == '+' || in[0] == '=';
+    bool known = !in[0];
+    const char *other, *ignored;
+    for (size_t k = 0; !known && (other = hm_place_name(k, &ignored)); k++)
+      known = !strcmp(other, in);
+    if (!known) fail_msg("%s lies in %s, which the table lacks", name, in);
+  }
+}
+
 static void test_places_that_nest(void **state) {
   (void)state;
   static const struct { const char *x, *y; bool nest; } cases[] = {
@@ -410,7 +425,7 @@ int main(void) {
     cmocka_unit_test(test_a_range_of_a_text), cmocka_unit_test(test_places_of_texts),
     cmocka_unit_test(test_times_of_existence),
     cmocka_unit_test(test_a_firmware_and_its_version),
-    cmocka_unit_test(test_places_that_nest),
+    cmocka_unit_test(test_places_that_nest), cmocka_unit_test(test_table_of_places),
     cmocka_unit_test(test_kinds_in_names), cmocka_unit_test(test_comparable),
     cmocka_unit_test(test_spellings), cmocka_unit_test(test_categories),
     cmocka_unit_test(test_scopes), cmocka_unit_test(test_polarities),
