@@ -113,6 +113,7 @@ typedef struct {
   const hm_claims *claims;                       /* reads_claims */
   const hm_existences *lives;                    /* reads_lives: of its rows, and of what its cards
                                                     name; ask hm_existence_of */
+  int threads;                                   /* that a loop of the rule's own may use */
   hm_arena *scratch;                             /* until find returns */
 } hm_scope;
 

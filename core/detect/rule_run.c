@@ -43,6 +43,7 @@ static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
   if (!s->n_alike) s->n_alike = 1;
   s->rule = out->rule = rule;
   s->config = r->config;
+  s->threads = r->threads;
   s->snap = rule->by == HM_BY_WORLD ? r->snap : &r->narrow;
   s->scratch = out->scratch;
   s->lives = rule->reads_lives ? &r->lives : NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/claim/judged.h"
 #include "core/claim/rules.h"
@@ -70,8 +71,7 @@ static size_t read_tags(hm_str tags, hm_arena *a, hm_arena *scratch, const uint6
 }
 
 static hm_time time_of(hm_str text) {
-  hm_time t;
-  hm_precision p;
+  hm_time t; hm_precision p;
   return text.n && hm_time_parse(text, &t, &p) ? t : HM_TIME_MAX;
 }
 
@@ -88,6 +88,37 @@ static bool read_entry(grouping *g, uint32_t row, entry *e) {
   *e = (entry){ .key = hm_hash_mix(key, r->project), .row = row };
   e->created = time_of(r->created_at);
   return true;
+}
+
+enum { PART_ROWS = 1024 };
+
+/* Entries of rows; scratch: by worker. An entry's key is 0 where its row is compared with none. */
+typedef struct {
+  const hm_similar_question *q;
+  const uint32_t *rows; size_t n; entry *v; hm_arena **scratch;
+} row_reading;
+
+static int read_part(void *ctx, size_t part, int worker) {
+  row_reading *r = ctx;
+  grouping g = { .q = r->q, .scratch = r->scratch[worker] };
+  size_t from = part * PART_ROWS, end = from + PART_ROWS < r->n ? from + PART_ROWS : r->n;
+  for (size_t i = from; i < end; i++, hm_arena_reset(g.scratch))
+    if (!read_entry(&g, r->rows[i], &r->v[i])) r->v[i].key = 0;
+  return 0;
+}
+
+/* Into v, which has room for n entries; returns how many there are. */
+static size_t read_entries(const hm_similar_question *q, const uint32_t *rows, size_t n, entry *v,
+                           hm_arena *a) {
+  int threads = q->threads > 1 ? q->threads : 1;
+  row_reading r = { q, rows, n, v, hm_alloc_array(a, (size_t)threads, sizeof *r.scratch) };
+  size_t left = 0;
+  for (int i = 0; i < threads; i++) r.scratch[i] = hm_arena_new();
+  (void)hm_par_for((n + PART_ROWS - 1) / PART_ROWS, threads, read_part, &r, NULL);
+  for (int i = 0; i < threads; i++) hm_arena_free(r.scratch[i]);
+  for (size_t i = 0; i < n; i++)
+    if (v[i].key) v[left++] = v[i];
+  return left;
 }
 
 static void read_whole(grouping *g, entry *e) {
@@ -271,18 +302,13 @@ size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, 
   grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
   hm_arena *words = hm_arena_new();
   entry *v = hm_xmalloc((n + 1) * sizeof *v);
-  size_t n_entries = 0;
+  size_t n_entries = read_entries(q, rows, n, v, a);
   g.vectors = hm_similar_vectors_new(words);
-  for (size_t i = 0; i < n; i++) {
-    n_entries += read_entry(&g, rows[i], &v[n_entries]);
-    hm_arena_reset(g.scratch);
-  }
   if (n_entries) qsort(v, n_entries, sizeof *v, by_key_and_age);
   read_links(&g);
-  for (size_t i = 0, end; i < n_entries; i = end) {
+  for (size_t i = 0, end; i < n_entries; i = end, hm_arena_reset(g.scratch)) {
     for (end = i + 1; end < n_entries && v[end].key == v[i].key; end++) continue;
     if (end - i > 1) group_bucket(&g, v + i, (uint32_t)(end - i));
-    if (end - i > 1) hm_arena_reset(g.scratch);
   }
   if (g.n_groups) qsort(g.groups, g.n_groups, sizeof *g.groups, by_first_row);
   free(v);
@@ -336,15 +362,14 @@ static bool is_undecided(grouping *g, entry *x, entry *y, double *cosine) {
       share_slot(g->q, HM_ALIKE_DUPLICATE, x->row, y->row) == APART;
 }
 
-static int by_cosine(const void *x, const void *y) {
-  const hm_similar_pair *a = x, *b = y;
-  if (a->cosine != b->cosine) return a->cosine > b->cosine ? -1 : 1;
-  return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
-}
-
 static int by_rows(const void *x, const void *y) {
   const hm_similar_pair *a = x, *b = y;
   return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
+}
+
+static int by_cosine(const void *x, const void *y) {
+  const hm_similar_pair *a = x, *b = y;
+  return a->cosine != b->cosine ? (a->cosine < b->cosine ? 1 : -1) : by_rows(x, y);
 }
 
 typedef struct { hm_similar_pair *v; size_t n, cap; } pair_list;

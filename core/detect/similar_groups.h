@@ -32,6 +32,7 @@ typedef struct {
   const hm_claims *claims;
   const hm_rules *rules;
   bool in_slots;              /* also pairs that share a slot */
+  int threads;                /* that read rows for groups; 0: the caller's own */
 } hm_similar_question;
 
 /* The key by which a memory is compared; 0: it is compared with none, whatever the others are. Does

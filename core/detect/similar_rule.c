@@ -79,7 +79,7 @@ static void add_judged(const hm_scope *s, const hm_similar_pair *pair, hm_found 
 }
 
 int hm_find_similar(const hm_scope *s, hm_found *out, hm_err *err) {
-  hm_similar_question q = { s->snap, s->claims, s->config, false };
+  hm_similar_question q = { s->snap, s->claims, s->config, false, s->threads };
   hm_similar_group *groups;
   hm_similar_pair *pairs;
   size_t n = hm_similar_groups_of(&q, s->rows, s->n_rows, s->scratch, &groups);
