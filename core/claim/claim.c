@@ -15,7 +15,6 @@
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
-#include "core/claim/statement.h"
 #include "core/claim/world.h"
 
 enum { CHUNK_ROWS = 4096, STRETCH = 32, SHOWN_MAX = 80 };

@@ -63,7 +63,7 @@ void hm_claims_free(hm_claims *c);
 
 /* Of one slot: project, memory type and name. */
 bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b);
-/* Reads again the values that depend on others of their slot (slot_values.c); in a. */
+/* Reads again the values that depend on others of their slot (claim_compare.c); in a. */
 void hm_claims_settle_values(hm_claims *c, hm_arena *a);
 
 /* Adds the claims of the active rows in proposals, each in its place; rows NULL: of all, else of

@@ -29,4 +29,18 @@ bool hm_containment_throughout(const hm_containment *c, hm_str inner, hm_str out
 /* For one question where n values are compared with each other: all of them together take work in
  * proportion to n, up to hundreds of values. */
 size_t hm_containment_work(size_t n);
+
+/* --- as far as everybody knows ---------------------------------------------------------------- */
+
+/* Which place lies in which: continents, countries, some of their parts and their large cities. It
+ * keeps texts about one home from contradicting each other: "lives in Munich" and "lives in
+ * Germany". Names are folded (hm_text_name). */
+
+/* May one lie in the other? So it is where the table says so ("munich", "germany"; "uk",
+ * "united_kingdom"), and where one of them contains others and the table does not know the other
+ * ("germany", "potsdam"). Two places that it does not know may not, nor may such a place and a
+ * city. A leading "the_" is ignored. Symmetric. Cost: some searches in a sorted table. */
+bool hm_places_may_nest(hm_str x, hm_str y);
+/* Name of the i-th place, sorted, and what stands beside it in the table; NULL after the last. */
+const char *hm_place_name(size_t i, const char **in);
 #endif

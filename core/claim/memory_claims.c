@@ -12,7 +12,7 @@
 #include "core/base/text.h"
 #include "core/claim/claim_impl.h"
 #include "core/claim/memory.h"
-#include "core/claim/version.h"
+#include "core/claim/value.h"
 
 /* Identities and preferences are compared by stems. Preferences meet within one scope, or where
  * they have none: the scope is a part of the slot's name. */

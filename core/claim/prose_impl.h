@@ -71,7 +71,7 @@ typedef struct {
   bool code;          /* behind a backtick */
   bool capital, upper, digit;   /* first letter; any other letter; first byte, or behind $ */
   bool line;          /* first of its line */
-  bool in_value;      /* of a claim, once all are read (prose_signs.c) */
+  bool in_value;      /* of a claim, once all are read (prose_match.c) */
 } prose_tok;
 
 typedef struct {
@@ -396,8 +396,6 @@ bool prose_has_day(const prose *p, size_t i, size_t end);
 
 bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
                    bool past);
-/* "from 9 am to 5 pm", "9am-5pm" at i; *to: behind it. */
-bool prose_is_hours(const prose *p, size_t i, size_t end, size_t *to);
 /* Is the word, in lower case, a day of the week? */
 bool prose_is_weekday(const prose *p, hm_str word);
 /* "on Tuesdays [at 10:00]", "every Monday at 9:30" at i, of np; clock: only with a time. */

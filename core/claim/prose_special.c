@@ -30,7 +30,8 @@ static bool is_joined_hours(const prose *p, size_t i) {
   return prose_is_clock(&half, 0, 1, &to) && prose_is_clock(&half, 1, 2, &to);
 }
 
-bool prose_is_hours(const prose *p, size_t i, size_t end, size_t *to) {
+/* "from 9 am to 5 pm", "9am-5pm" at i; *to: behind it. */
+static bool is_hours(const prose *p, size_t i, size_t end, size_t *to) {
   bool from = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
   if (from) i++;
   if (i >= end) return false;
@@ -58,7 +59,7 @@ static bool read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   size_t at = i + 1, to;
   if (!open && !free) return false;
   if (prose_are(p, at, end, "to work") || prose_are(p, at, end, "for work")) at += 2;
-  if (!prose_is_hours(p, at, end, &to) || v->denied) return false;
+  if (!is_hours(p, at, end, &to) || v->denied) return false;
   if (prose_is(p, at, end, "from") || prose_is(p, at, end, "between")) at++;
   return claim_time(p, np, v, open ? "opening_hours" : "available_hours", at, to, end);
 }
@@ -107,7 +108,7 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
       p->t[to + 1].s.n <= 2)
     at = true, hour = to + 2; /* "on Thursdays at 11" */
   clock_at = to + 1;
-  if (!at && bare && (prose_is_clock(p, to, end, &hour) || prose_is_hours(p, to, end, &hour))) {
+  if (!at && bare && (prose_is_clock(p, to, end, &hour) || is_hours(p, to, end, &hour))) {
     at = true, clock_at = to; /* "Mondays 10:00", "Sundays 02:00-04:00 UTC" */
     if (hour + 1 == end && p->t[hour].upper) hour++;
   }

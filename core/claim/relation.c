@@ -14,7 +14,6 @@
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/claim/relation_bounds.h"
 #include "core/claim/slot.h"
 #include "core/claim/window.h"
 

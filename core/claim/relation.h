@@ -6,6 +6,7 @@
 #include "core/store/row.h"
 #include "value.h"
 #include "window.h"
+#include "core/claim/world.h"
 
 typedef enum {
   HM_SUBJECT_FROM,     /* a person is a member: the row speaks of what it comes from */
@@ -114,4 +115,27 @@ bool hm_relation_asks_lives(const hm_relation_kind *k);
 /* The ids that the subject, or the other end, of a relation may have; returns how many. */
 size_t hm_relation_end_ids(const hm_row *relation, const hm_relation_kind *k, bool subject,
                            hm_str ids[HM_RELATION_END_IDS]);
+
+struct hm_existences;   /* existence.h */
+
+/* --- bounds (relation_claims.c) --------------------------------------------------------------- */
+
+/* From when until when a relation says that it holds: the bounds of its row; where it has neither,
+ * those that its properties give by one of the words (true), which are times in this world. *from
+ * and *until are empty where nobody says; those of properties live in a. */
+bool hm_relation_bounds(const hm_world *world, const hm_row *relation, hm_arena *a,
+                        hm_arena *scratch, hm_str *from, hm_str *until);
+/* May they depend on its world? */
+bool hm_relation_has_bounds(const hm_row *relation);
+/* Name of the i-th word, without '_', sorted; NULL after the last. */
+const char *hm_relation_bound_word(size_t i);
+
+/* Does its row leave a bound open? An end `current` is given. */
+bool hm_relation_is_open(const hm_row *relation);
+
+/* The same of the row as a whole: what its kind claims, of both ends where it speaks of both. Of a
+ * kind that is not in the table nobody knows whether it outlives its ends: where its begin is
+ * given, it certainly holds only as long as both exist, and possibly as its row says. */
+void hm_relation_window_of_row(const struct hm_existences *lives,
+                               const hm_relation_kinds *kinds, uint32_t row, hm_window *w);
 #endif

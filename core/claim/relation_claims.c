@@ -1,12 +1,179 @@
-/* Relations to claims: what a relation says of the end that it speaks of, and what lies in what.
+/* Relations to claims: what a relation says of the end that it speaks of, and what lies in what;
+ * and from when until when a relation holds. relation.c has the kinds and reads the ends.
  *
- * relation.c has the kinds and reads the ends; here are the row's window and its place in the
- * chunk. A relation that claims nothing has no bad window.
- * Where the row leaves a bound open, relation_window.c says when it holds. Cost: O(1) a relation.
- * Source: lore consistency engine, categories A and B. */
+ * Exports of public data put bounds into properties: start_time and end_time, term_start, since.
+ * They count where the row has no bound of its own, and where they are times; of several words of
+ * one bound the first in the table that is one. Read as a claim without any time, each of four
+ * chancellors would contradict the others.
+ *
+ * What a row without an end says ended at the latest when one of its two ends did: a reign with the
+ * death of the ruler, a membership with the faction (existence.h says when). What ended was still
+ * where it was and what it was a part of, so a ruin stays in its country. Without a begin, too,
+ * only the other end counts: a ruler who is dead ruled some time before; but who is dead and was in
+ * two factions, by rows without any time, was in them at one time, as the living are. A begin that
+ * is missing lies not before that of either end.
+ *
+ * A relation that claims nothing has no bad window. Cost: O(1) a relation; the properties of
+ * relations without bounds are read as JSON.
+ * Source: hmirror-facts(5), Relations; lore consistency engine, categories A and B. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/claim/claim_impl.h"
-#include "core/claim/relation_bounds.h"
-#include "core/claim/relation_window.h"
+#include "core/claim/relation.h"
+
+/* --- bounds from properties ------------------------------------------------------------------- */
+
+static const struct {
+  const char *word;
+  bool until;
+  bool number; /* a number is a year there; of `start` it may be a place on a line */
+} WORDS[] = {
+  { "began", false, false },
+  { "begin", false, false },
+  { "begindate", false, false },
+  { "begins", false, false },
+  { "datefrom", false, false },
+  { "dateuntil", true, false },
+  { "end", true, false },
+  { "enddate", true, false },
+  { "ended", true, false },
+  { "ends", true, false },
+  { "endtime", true, false },
+  { "endyear", true, true },
+  { "from", false, false },
+  { "fromdate", false, false },
+  { "reignend", true, true },
+  { "reignstart", false, true },
+  { "since", false, true },
+  { "start", false, false },
+  { "startdate", false, false },
+  { "started", false, false },
+  { "starts", false, false },
+  { "starttime", false, false },
+  { "startyear", false, true },
+  { "termend", true, true },
+  { "termstart", false, true },
+  { "until", true, false },
+  { "validfrom", false, false },
+  { "validuntil", true, false },
+};
+
+const char *hm_relation_bound_word(size_t i) { return i < HM_COUNT(WORDS) ? WORDS[i].word : NULL; }
+
+bool hm_relation_has_bounds(const hm_row *r) {
+  return r->valid_from.n || r->valid_until.n || r->props.n > 2;
+}
+
+static int by_word(const void *key, const void *word) { return strcmp(key, *(char *const *)word); }
+
+/* The place of a folded name, '_' aside, or that after the last. */
+static size_t word_of(hm_str name) {
+  enum { LONGEST = 12 };
+  char key[LONGEST];
+  size_t n = 0;
+  for (size_t i = 0; i < name.n; i++) {
+    if (name.p[i] == '_') continue;
+    if (n == LONGEST - 1) return HM_COUNT(WORDS);
+    key[n++] = name.p[i];
+  }
+  key[n] = 0;
+  const char *const *at = bsearch(key, WORDS, HM_COUNT(WORDS), sizeof *WORDS, by_word);
+  return at ? (size_t)((const char *)at - (const char *)WORDS) / sizeof *WORDS : HM_COUNT(WORDS);
+}
+
+bool hm_relation_bounds(const hm_world *world, const hm_row *r, hm_arena *a, hm_arena *scratch,
+                        hm_str *from, hm_str *until) {
+  hm_str props = hm_str_trim(r->props), *bounds[] = { from, until };
+  size_t best[] = { HM_COUNT(WORDS), HM_COUNT(WORDS) };
+  hm_json *object = NULL;
+  *from = r->valid_from;
+  *until = r->valid_until;
+  if (from->n || until->n || props.n <= 2 || hm_json_parse(scratch, props, &object, NULL) ||
+      object->type != HM_JSON_OBJECT)
+    return false;
+  for (const hm_json *p = object->child; p; p = p->next) {
+    hm_bound b;
+    size_t w = word_of(hm_text_name(scratch, p->key));
+    hm_str text = hm_str_trim(p->text);
+    if (w == HM_COUNT(WORDS)) continue;
+    bool plain = p->type == HM_JSON_STRING || (p->type == HM_JSON_NUMBER && WORDS[w].number);
+    if (!plain || w >= best[WORDS[w].until] || !hm_bound_read(world, text, &b) || !b.known)
+      continue;
+    best[WORDS[w].until] = w;
+    *bounds[WORDS[w].until] = hm_str_dup(a, text);
+  }
+  return from->n || until->n;
+}
+
+/* --- until its ends do ------------------------------------------------------------------------ */
+
+static const hm_existence *end_at(const hm_existences *lives, uint32_t row) {
+  const hm_existence *x = hm_existence_of(lives, row);
+  return x && (x->n || x->in_use) ? x : NULL;
+}
+
+static void begin_after(hm_window *w, const hm_existence *x) {
+  const hm_bound *begin = hm_existence_bound(x, false);
+  if (begin) hm_window_begin_after(w, begin);
+}
+
+/* by_own: the end of the subject counts, too, where no begin is given. */
+static void cut_to_lives(const hm_existences *lives, const hm_existence *subject,
+                         const hm_existence *other, bool stays, bool by_own, hm_window *w) {
+  hm_bound own = stays ? (hm_bound){ 0 } : hm_existence_end(subject, w->axis);
+  hm_bound others = hm_existence_end(other, w->axis);
+  bool by_other = others.known && (!own.known || others.first < own.first);
+  const hm_existence *x = by_other ? other : subject;
+  if (by_other || w->begin.known || by_own)
+    hm_window_cut(w, by_other ? &others : &own, (uint32_t)(x - lives->of), w);
+}
+
+/* An end `current` is given. */
+static bool says_end(const hm_row *r) { return hm_str_trim(r->valid_until).n > 0; }
+
+bool hm_relation_is_open(const hm_row *r) {
+  return !says_end(r) || !hm_str_trim(r->valid_from).n;
+}
+
+/* Sets the window of what a relation of this kind claims of a subject, whose other end is `other`
+ * (rows of the snapshot, or HM_MAP_NONE), from the window that its row states. Nothing changes
+ * where both bounds are given, or the kind does not ask for lives. */
+static void cut_window_of_claim(const hm_existences *lives, const hm_relation_kind *k,
+                                const hm_row *r, uint32_t subject, uint32_t other,
+                                hm_window *w) {
+  if (!hm_relation_is_open(r) || !hm_relation_asks_lives(k)) return;
+  const hm_existence *x = end_at(lives, subject), *y = end_at(lives, other);
+  bool stays = k->nests && x && x->is == HM_IS_PLACE;
+  if ((x || y) && !says_end(r)) cut_to_lives(lives, x, y, stays, false, w);
+  begin_after(w, x);
+  begin_after(w, y);
+}
+
+void hm_relation_window_of_row(const hm_existences *lives, const hm_relation_kinds *kinds,
+                               uint32_t row, hm_window *w) {
+  const hm_snapshot *snap = lives->snap;
+  const hm_row *r = &snap->rows[row];
+  if (!hm_relation_is_open(r)) return;
+  const hm_relation_kind *k = hm_relation_kind_find(kinds, r->type);
+  uint32_t from = hm_snapshot_named(snap, row, HM_NAMES_FROM);
+  uint32_t to = hm_snapshot_named(snap, row, HM_NAMES_TO);
+  if (k && k->subject != HM_SUBJECT_BOTH) {
+    bool of_to = k->subject == HM_SUBJECT_TO;
+    cut_window_of_claim(lives, k, r, of_to ? to : from, of_to ? from : to, w);
+    return;
+  }
+  if (says_end(r) || (k ? !hm_relation_asks_lives(k) : !w->begin.known)) return;
+  const hm_existence *x = end_at(lives, from), *y = end_at(lives, to);
+  hm_window cut = *w;
+  if (x || y) cut_to_lives(lives, x, y, false, true, &cut);
+  if (!k) cut.may_from = w->may_from, cut.may_until = w->may_until;
+  *w = cut;
+}
+
+/* --- claims ----------------------------------------------------------------------------------- */
 
 static const hm_relation_kind *kind_of_relation(reader *r) {
   hm_str type = r->row->type;
@@ -26,7 +193,7 @@ static const hm_window *window_of_claim(reader *r, const hm_relation_kind *k,
   uint32_t row = (uint32_t)(r->row - r->snap->rows);
   uint32_t ends[] = { hm_snapshot_named(r->snap, row, HM_NAMES_FROM),
                       hm_snapshot_named(r->snap, row, HM_NAMES_TO) };
-  hm_relation_window_of_claim(r->lives, k, r->row, ends[!from], ends[from], &w);
+  cut_window_of_claim(r->lives, k, r->row, ends[!from], ends[from], &w);
   if (w.ends_with == stated->ends_with && w.may_from == stated->may_from) return stated;
   hm_window *own = hm_alloc(r->a, sizeof *own);
   *own = w;

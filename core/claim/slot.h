@@ -64,6 +64,12 @@ bool hm_prop_says_part_of(hm_str name);
  * or a unit. */
 bool hm_prop_may_be_value(hm_str name);
 
+/* What the property `claim_kind` of an entity or a relation says: "subjective", "prophetic", or
+ * empty for anything else. Such statements are no facts: what somebody believes, what a prophecy
+ * says. They are shown as such, claim nothing and contradict nobody. props: JSON text. Static
+ * text. */
+hm_str hm_claim_kind(hm_str props, hm_arena *scratch);
+
 /* --- what the claims of a row depend on besides the row ------------------------- */
 
 /* The ids (bare) that the elements of an entity's slot may be: an entity of the same project that

@@ -1,7 +1,7 @@
 /* Values in normal form, and when two of them are compatible. Design section 6.
  *
  * White space around a value and one full stop at its end say nothing. Characters that are only
- * another spelling are read as what they mean (value_fold.c: dashes, quotes, primes, spaces, the
+ * another spelling are read as what they mean (value_text.c: dashes, quotes, primes, spaces, the
  * signs for x, <=, >=, +/-, wide ASCII; zero-width characters and soft hyphens are dropped). norm
  * is exact, key is equal across spellings. A kind reads the whole of a text, or not at all, in this
  * order:
@@ -13,7 +13,7 @@
  *             month in words; weeks, quarters, halves with  date:2026-W14, date:2026-Q2,
  *             a year; a day and a time of day (value_date)  date:2026-H1
  *   clock     h:mm[:ss], am/pm, noon, midnight, a zone      time:09:00, time:09:00:30 in UTC
- *             behind (value_clock)
+ *             behind (value_date)
  *   number    digits, groups, a decimal point or comma,     number:<canonical>
  *             powers, fractions, words, "million", "dozen"
  *             (value_number). "5E1" and leading zeros: no
@@ -29,10 +29,10 @@
  *   set       JSON array, duplicates dropped                set:[norm,...] sorted; key
  *                                                           set:[key,...] sorted
  *   list      JSON array where the field means an order     ordered:[norm,...]; key with the keys
- *   object    JSON object, by folded names (value_json)     object:{name=norm,...}; key with keys
+ *   object    JSON object, by folded names (value)     object:{name=norm,...}; key with keys
  *
  * Fields of texts (hm_rules_as_text) have texts alone. Two kinds of values depend on the other
- * claims of their slot (slot_values.c): decimals beside releases, "71A" beside a current.
+ * claims of their slot (claim_compare.c): decimals beside releases, "71A" beside a current.
  * In the elements of a set or list \ , [ ] have a backslash, in an object { } = too; a long one
  * inside another is set:#<SHA-256>.
  * Canonical number: [-]digits[.digits] without leading or trailing zeros while the exponent is in
@@ -80,8 +80,6 @@ void hm_units_preload(void);
 /* Normal form of a string. as_text: never a number, quantity, date or boolean
  * (fields named version, serial, ...). Phrases longer than 48 bytes are not units. */
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
-/* The same of a JSON number, which is one whatever it looks like (1e3). */
-void hm_value_of_number(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
 /* Denies a value: "not: rebase", "not:text:rebas". */
 void hm_value_deny(hm_value *v, hm_arena *a);
 /* raw without the denial. */
@@ -148,4 +146,22 @@ hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
  * alike, or cannot both hold. */
 hm_str hm_value_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
                           const hm_tolerance *tol);
+
+/* --- what changes ----------------------------------------------------------------------------- */
+
+/* What changes from x to y, for a reader who sees both: "+0.02 kg (0.4 %)", "-1 s (3.2 %)", "3 days
+ * later", "adds C, leaves out A"; in a. An amount is in the unit of x. Empty: the two do not differ
+ * by an amount, a time or an element that can be named. */
+hm_str hm_value_change(hm_arena *a, const hm_value *x, const hm_value *y);
+
+/* --- versions --------------------------------------------------------------------------------- */
+
+/* A version: numbers with points between them, perhaps behind a v. */
+bool hm_is_version(hm_str s);
+/* By their numbers; of two that begin alike the shorter is first. Of versions. */
+int hm_version_compare(hm_str x, hm_str y);
+/* Is x a higher version than y, and not y said more exactly? "14.2" is 14, and above 14.1. */
+bool hm_version_above(hm_str x, hm_str y);
+/* Is one of two versions the other, said more exactly? */
+bool hm_version_refines(hm_str x, hm_str y);
 #endif

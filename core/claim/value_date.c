@@ -1,23 +1,185 @@
-/* Dates as people write them, each a span of time: value.h has the table.
+/* Dates as people write them, each a span of time, and times of day: value.h has the table.
  *
  *   ISO 8601          2026-04, 2026-04-02, 2026-04-02T09:00Z, 2026-W14, 2026-W14-3
  *   year first        2026/04/02, 2026.04.02, 2026/4; another order of three numbers is no date
  *   in words          2 April 2026, April 2nd, 2026, 2-Apr-2026, Thursday, 2 April 2026
  *   weeks             2026-W14, W14 2026, week 14 of 2026, CW14 2026, KW 14/2026
  *   quarters, halves  Q2 2026, 2026Q2, Q2/2026, second quarter of 2026, H1 2026
- *   with a time       each of a day, and a time of day behind it (value_clock.c)
+ *   with a time       each of a day, and a time of day behind it
+ *   times of day      9:00, 09:00:30, 9 am, 2:30 p.m., noon, midnight; a zone behind: Z, UTC,
+ *                     +02:00, UTC+2, CET
  *
  * A day of the week must be the right one. A text is cut into numbers and words, and the few that
- * count are compared with patterns. Cost: linear, for texts of at most 64 bytes. */
+ * count are compared with patterns. Hours and minutes have two digits, so 16:9 and 3:2 are no
+ * times. Without a zone a time is UTC, as in a date; with one it is the same instant of a day
+ * there. 24:00 is none. Cost: linear, for dates of at most 64 bytes and times of at most 32. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/text.h"
 #include "core/claim/value_impl.h"
 
-enum { LONGEST = 64, TOKENS_MAX = 12 };
+/* --- times of day ----------------------------------------------------------------------------- */
 
-static const hm_time DAY = INT64_C(86400000000);
+enum { CLOCK_LONGEST = 32, ZONE_MAX = 14 };
+
+static const int64_t SECOND = 1000000, MINUTE = 60000000, HOUR = INT64_C(3600000000),
+                     DAY = INT64_C(86400000000);
+
+static bool is_digit(hm_str s, size_t i) { return i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; }
+
+/* Minutes east of UTC. */
+static const struct { const char *name; int minutes; } zones[] = {
+  { "z", 0 },      { "utc", 0 },     { "gmt", 0 },    { "cet", 60 },   { "cest", 120 },
+  { "eet", 120 },  { "eest", 180 },  { "bst", 60 },   { "est", -300 }, { "edt", -240 },
+  { "cst", -360 }, { "cdt", -300 },  { "mst", -420 }, { "mdt", -360 }, { "pst", -480 },
+  { "pdt", -420 }, { "jst", 540 },
+};
+
+static size_t skip_spaces(hm_str s, size_t i) {
+  while (i < s.n && s.p[i] == ' ') i++;
+  return i;
+}
+
+/* One or two digits at *i, at most max. */
+static bool take_number(hm_str s, size_t *i, int max, int *out) {
+  size_t from = *i;
+  *out = 0;
+  while (is_digit(s, *i) && *i - from < 2) *out = *out * 10 + (s.p[(*i)++] - '0');
+  return *i > from && !is_digit(s, *i) && *out <= max;
+}
+
+/* "+02:00", "+0200", "+2" at i to the end. */
+static bool read_offset(hm_str s, size_t i, int *minutes) {
+  int h = 0, m = 0;
+  bool west = s.p[i] == '-';
+  size_t from = ++i;
+  for (; is_digit(s, i) && i - from < 2; i++) h = h * 10 + (s.p[i] - '0');
+  if (i == from) return false;
+  if (i < s.n && s.p[i] == ':') i++;
+  size_t second = i;
+  for (; is_digit(s, i) && i - second < 2; i++) m = m * 10 + (s.p[i] - '0');
+  if (i < s.n || (i > second && i - second < 2) || h > ZONE_MAX || m > 59) return false;
+  *minutes = (west ? -1 : 1) * (h * 60 + m);
+  return true;
+}
+
+/* All of s from i on is a zone, or nothing. */
+static bool read_zone(hm_str s, size_t i, int *minutes) {
+  *minutes = 0;
+  i = skip_spaces(s, i);
+  if (i == s.n) return true;
+  size_t end = i;
+  char name[5] = { 0 };
+  for (; end < s.n && (s.p[end] | 0x20) >= 'a' && (s.p[end] | 0x20) <= 'z'; end++) {
+    if (end - i == sizeof name - 1) return false;
+    name[end - i] = (char)(s.p[end] | 0x20);
+  }
+  bool named = end == i;
+  for (size_t k = 0; !named && k < HM_COUNT(zones); k++)
+    if (!strcmp(zones[k].name, name)) *minutes = zones[k].minutes, named = true;
+  if (!named || end == s.n) return named;
+  bool utc = end == i || !strcmp(name, "utc") || !strcmp(name, "gmt");
+  return utc && (s.p[end] == '+' || s.p[end] == '-') && read_offset(s, end, minutes);
+}
+
+/* "am", "p.m." at *i: 0 or 12 hours in *half; stays where there is none. */
+static bool take_half(hm_str s, size_t *i, int *half) {
+  size_t at = skip_spaces(s, *i);
+  if (at >= s.n) return false;
+  char c = (char)(s.p[at] | 0x20);
+  if (c != 'a' && c != 'p') return false;
+  at++;
+  bool dotted = at < s.n && s.p[at] == '.';
+  at += dotted;
+  if (at >= s.n || (s.p[at] | 0x20) != 'm') return false;
+  at++;
+  if (dotted && at < s.n && s.p[at] == '.') at++;
+  if (at < s.n && s.p[at] != ' ' && s.p[at] != '+') return false;
+  *half = c == 'p' ? 12 : 0;
+  *i = at;
+  return true;
+}
+
+static bool scan_word(hm_str s, hm_time *t, size_t *end) {
+  static const struct { const char *word; int hour; } words[] = {
+    { "noon", 12 }, { "midnight", 0 }, { "12 noon", 12 }, { "12 midnight", 0 },
+  };
+  for (size_t i = 0; i < HM_COUNT(words) && memchr("1mnMN", s.p[0], 5); i++) {
+    size_t n = strlen(words[i].word), k = 0;
+    char c = 0;
+    if (s.n < n || (s.n > n && s.p[n] != ' ')) continue;
+    for (; k < n; k++) {
+      c = s.p[k];
+      if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != words[i].word[k]) break;
+    }
+    if (k < n) continue;
+    *t = words[i].hour * HOUR;
+    *end = n;
+    return true;
+  }
+  return false;
+}
+
+/* "9:00", "09:00:30.5", "9 am". */
+static bool scan_digits(hm_str s, hm_time *t, hm_precision *p, size_t *end) {
+  int h, m = 0, sec = 0, half = 0;
+  int64_t fraction = 0;
+  size_t i = 0;
+  if (!take_number(s, &i, 23, &h)) return false;
+  bool minutes = i < s.n && s.p[i] == ':';
+  if (minutes) {
+    size_t from = ++i;
+    if (!take_number(s, &i, 59, &m) || i - from != 2) return false;
+    if (i < s.n && s.p[i] == ':') {
+      from = ++i;
+      if (!take_number(s, &i, 59, &sec) || i - from != 2) return false;
+      *p = HM_P_SECOND;
+      if (i < s.n && s.p[i] == '.' && is_digit(s, i + 1)) {
+        int64_t unit = SECOND;
+        for (i++; is_digit(s, i); i++) fraction += (s.p[i] - '0') * (unit /= 10);
+        if (fraction) *p = HM_P_FRACTION;
+      }
+    }
+  }
+  bool halved = take_half(s, &i, &half);
+  if ((!minutes && !halved) || (halved && (h < 1 || h > 12))) return false;
+  if (halved) h = h % 12 + half;
+  *t = h * HOUR + m * MINUTE + sec * SECOND + fraction;
+  *end = i;
+  return true;
+}
+
+/* time and precision of out: as stated; *shift: what makes it UTC. */
+static bool scan_clock(hm_value *out, hm_str s, int64_t *shift) {
+  size_t end;
+  int minutes;
+  out->precision = HM_P_MINUTE;
+  if (!s.n || s.n > CLOCK_LONGEST) return false;
+  if (!scan_word(s, &out->time, &end) && !scan_digits(s, &out->time, &out->precision, &end))
+    return false;
+  if (!read_zone(s, end, &minutes)) return false;
+  *shift = -minutes * MINUTE;
+  return true;
+}
+
+bool hm_read_clock(hm_value *out, hm_str s, hm_reader *r) {
+  enum { DATE = sizeof "1970-01-01T" - 1, MINUTE_LEN = sizeof "09:00" - 1 };
+  int64_t shift;
+  if (!scan_clock(out, s, &shift)) return false;
+  out->time = ((out->time + shift) % DAY + DAY) % DAY;
+  out->last = hm_time_last(out->time, out->precision);
+  hm_str iso = hm_time_iso(r->scratch, out->time);
+  size_t end = out->precision == HM_P_MINUTE ? DATE + MINUTE_LEN : iso.n - 1;
+  hm_str text = hm_str_sub(iso, DATE, end);
+  hm_str norm = HM_CAT(r->a, HM_STR("time:"), text);
+  hm_value_set_forms(out, HM_V_CLOCK, norm, norm);
+  return true;
+}
+
+/* --- dates ------------------------------------------------------------------------------------ */
+
+enum { DATE_LONGEST = 64, TOKENS_MAX = 12 };
 
 /* What a word or a number of a date is; NOISE says nothing. */
 typedef enum { NOISE, NUMBER, MONTH, WEEKDAY, WEEK, QUARTER, HALF, ORDINAL, SUFFIX } token_kind;
@@ -50,7 +212,6 @@ static const date_word words[] = {
   { "week", WEEK, 0 },      { "wk", WEEK, 0 },
 };
 
-static bool is_digit(hm_str s, size_t i) { return i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; }
 static bool is_letter(hm_str s, size_t i) {
   return i < s.n && (s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z';
 }
@@ -207,7 +368,7 @@ static bool read_words(hm_value *out, hm_str s, hm_reader *r) {
   size_t n;
   char pattern[TOKENS_MAX + 1];
   int weekday = -1;
-  if (s.n > LONGEST || !read_tokens(s, all, &n) || n < 2) return false;
+  if (s.n > DATE_LONGEST || !read_tokens(s, all, &n) || n < 2) return false;
   if (t->kind == WEEKDAY) weekday = t++->value, n--;
   write_pattern(t, n, pattern);
   if (!strcmp(pattern, "yWdd")) return set_week(out, t[0].value, t[2].value, t[3].value, r);
@@ -257,7 +418,7 @@ static size_t time_at(hm_str s) {
 
 static bool read_day_and_time(hm_value *out, hm_str s, hm_reader *r) {
   hm_value day, clock;
-  size_t at = s.n <= LONGEST ? time_at(s) : 0;
+  size_t at = s.n <= DATE_LONGEST ? time_at(s) : 0;
   if (!at) return false;
   hm_str date = hm_str_trim(hm_str_sub(s, 0, at)), time = hm_str_sub(s, at, s.n);
   if (hm_str_starts(time, " at ")) time = hm_str_sub(time, 4, time.n);
@@ -265,7 +426,7 @@ static bool read_day_and_time(hm_value *out, hm_str s, hm_reader *r) {
   if (hm_str_ends(date, ",")) date.n--;
   int64_t shift;
   if (!read_day(&day, date, r) || day.precision != HM_P_DAY) return false;
-  if (!hm_clock_scan(&clock, hm_str_trim(time), &shift)) return false;
+  if (!scan_clock(&clock, hm_str_trim(time), &shift)) return false;
   hm_time t = day.time + clock.time + shift;
   hm_str iso = hm_time_iso(r->scratch, t);
   hm_str cut = clock.precision == HM_P_MINUTE ?
@@ -287,6 +448,6 @@ static bool may_begin(hm_str s) {
 }
 
 bool hm_read_date(hm_value *out, hm_str s, hm_reader *r) {
-  if (s.n < 6 || s.n > LONGEST || !may_begin(s)) return false;
+  if (s.n < 6 || s.n > DATE_LONGEST || !may_begin(s)) return false;
   return read_day(out, s, r) || read_day_and_time(out, s, r);
 }

@@ -1,14 +1,48 @@
 /* What the files of values share (value*.c, unit*.c, number.c). Not for others. */
 #ifndef HM_VALUE_IMPL_H
 #define HM_VALUE_IMPL_H
-#include "number.h"
+#include "core/base/str.h"
 #include "value.h"
+
+/* --- numbers (number.c): exact decimals of any length ---------------------------------- */
+
+/* ±0.D1D2D3... × 10^exp. */
+typedef struct {
+  bool neg;        /* never for zero */
+  hm_str digits;   /* '0' to '9', no '0' at either end; empty: zero */
+  int64_t exp;
+} hm_number;
+
+/* A greater exponent than this, as written, is no number but text. */
+#define HM_NUMBER_EXP_MAX INT64_C(1000000000000000)
+
+/* Reads the longest number at the beginning of s: [+|-|U+2212] digits, with ','
+ * only between whole groups of three, [. digits] [e [sign] digits]. Returns its
+ * length in bytes, or 0 when s does not begin with a number, has leading zeros
+ * ("007"), wrong groups ("1,00") or too great an exponent. Digits are in s or in a. */
+size_t hm_number_scan(hm_number *out, hm_str s, hm_arena *a);
+/* The same for the whole of s. */
+bool hm_number_parse(hm_number *out, hm_str s, hm_arena *a);
+/* Canonical form (see value.h); hm_number_parse reads it back as the same number. */
+hm_str hm_number_text(hm_arena *a, const hm_number *v);
+/* -1, 0, 1. */
+int hm_number_cmp(const hm_number *x, const hm_number *y);
+/* x + y, or x - y: exact. false when the result would have many more digits than
+ * the two together (1e9000000 + 1). */
+bool hm_number_add(hm_number *out, const hm_number *x, const hm_number *y, hm_arena *a);
+bool hm_number_sub(hm_number *out, const hm_number *x, const hm_number *y, hm_arena *a);
+/* v × m × 10^e; m below 2^53. */
+void hm_number_scale(hm_number *out, const hm_number *v, uint64_t m, int64_t e, hm_arena *a);
+/* Nearest double; ±inf when too great. */
+double hm_number_double(const hm_number *v);
+/* The decimal that prints as %.*g. d must be finite. */
+hm_number hm_number_of_double(double d, int significant, hm_arena *a);
+
+/* --- values -------------------------------------------------------------------------------- */
 
 /* An empty value of that raw text, kind NONE. */
 void hm_value_init(hm_value *out, hm_str raw);
 void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key);
-/* hm_value_compatible where one of them has parts. */
-bool hm_value_parts_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 /* The elements of x that fit none of y: returns how many, and the first max of them. What is not a
  * set or list is one of one element. */
 size_t hm_value_missing(const hm_value *x, const hm_value *y, const hm_tolerance *tol,
@@ -67,7 +101,7 @@ typedef struct {
   const struct hm_families *families; /* NULL: none */
 } hm_reader;
 
-/* Characters that are only another spelling as ASCII (value_fold.c); s itself where it is ASCII. */
+/* Characters that are only another spelling as ASCII (value_text.c); s itself where it is ASCII. */
 hm_str hm_value_fold(hm_arena *a, hm_str s);
 /* ASCII letters in lower case; in a. */
 hm_str hm_value_lower(hm_arena *a, hm_str s);
@@ -102,14 +136,9 @@ const char *hm_value_money_code(hm_str s);
 /* A sign or code of a currency begins s. */
 bool hm_value_begins_money(hm_str s);
 
-/* A text of a few words in the one spelling, in a; empty: it is, or has none (value_spelling.c). */
-hm_str hm_value_one_spelling(hm_str s, hm_arena *a);
-
 bool hm_read_date(hm_value *out, hm_str s, hm_reader *r);       /* value_date.c */
 bool hm_value_is_date_word(hm_str word);
-bool hm_read_clock(hm_value *out, hm_str s, hm_reader *r);      /* value_clock.c */
-/* time and precision of out: as stated; *shift: what makes it UTC. */
-bool hm_clock_scan(hm_value *out, hm_str s, int64_t *shift);
+bool hm_read_clock(hm_value *out, hm_str s, hm_reader *r);      /* value_date.c */
 bool hm_read_range(hm_value *out, hm_str s, hm_reader *r);      /* value_range.c */
 
 /* The normal form of a text, which perhaps is a list (value_text.c). */

@@ -12,9 +12,8 @@
  * (life_rules.c asks of birth). A relation that says of itself that it is posthumous or honorary
  * needs nobody alive, and one that is a prophecy needs nobody (hm_relation_marks). Cost: O(1) a
  * relation. Source: lore consistency engine, category B. */
-#include "core/claim/relation_bounds.h"
-#include "core/claim/relation.h"
 #include "core/base/text.h"
+#include "core/claim/relation.h"
 #include "core/detect/rule.h"
 
 #include <string.h>

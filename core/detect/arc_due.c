@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/claim/version.h"
+#include "core/claim/value.h"
 #include "core/detect/arc_impl.h"
 
 #define DAYS_30 ((hm_time)30 * 24 * 3600 * 1000000)

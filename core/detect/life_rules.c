@@ -29,7 +29,7 @@ static hm_str shown_name(const hm_existence *x, hm_arena *a) {
 }
 
 /* HM_SAID_ROWS in all. Where not all fit, those that tell whether a time is hidden come first
- * (said_by.h) and stay, of both. f names three rows at most. */
+ * (existence.h) and stay, of both. f names three rows at most. */
 void hm_finding_add_sources(hm_finding *f, const hm_said_by *const by[2], hm_arena *a) {
   static const hm_said_by nobody;
   const hm_said_by *said[2] = { by[0] ? by[0] : &nobody,

@@ -6,8 +6,7 @@
  * Cost: two bounds are read a cell; where one of a relation is missing, a look at its ends. */
 #include "core/detect/sql_times.h"
 
-#include "core/claim/relation_bounds.h"
-#include "core/claim/relation_window.h"
+#include "core/claim/relation.h"
 
 hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bound which,
                                   hm_arena *scratch) {

@@ -10,7 +10,7 @@ typedef enum {
   HM_SQL_POSSIBLE_UNTIL
 } hm_sql_bound;
 
-/* One bound of a row's window, of a relation with its end (core/claim/relation_window.h). */
+/* One bound of a row's window, of a relation with its end (core/claim/relation.h). */
 hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bound which,
                                   hm_arena *scratch);
 /* When an entity's existence begins or ends, as text in a; NULL where nobody says. */

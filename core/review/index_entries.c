@@ -11,7 +11,6 @@
 #include "core/base/par.h"
 #include "core/claim/existence.h"
 #include "core/claim/relation.h"
-#include "core/claim/relation_bounds.h"
 #include "core/claim/slot.h"
 #include "core/claim/story.h"
 #include "core/claim/world.h"

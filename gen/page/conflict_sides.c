@@ -9,7 +9,7 @@
 
 #include "core/base/text.h"
 #include "core/claim/relation.h"
-#include "core/claim/value_change.h"
+#include "core/claim/value.h"
 #include "core/detect/conflict.h"
 #include "model.h"
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
-#include "core/claim/relation_window.h"
+#include "core/claim/relation.h"
 #include "gen/draw/timeline.h"
 #include "model.h"
 #include "timeline_impl.h"

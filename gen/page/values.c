@@ -5,7 +5,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
-#include "core/claim/statement.h"
+#include "core/claim/slot.h"
 #include "gen/render/escape.h"
 #include "view_private.h"
 

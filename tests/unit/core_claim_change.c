@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "core/claim/value_change.h"
+#include "core/claim/value.h"
 
 static hm_value value(const char *s, hm_units *u, hm_arena *a) {
   hm_value v;

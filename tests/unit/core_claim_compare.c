@@ -1,6 +1,6 @@
 /* Who is compared with whom. */
 #include "core_claim_help.h"
-#include "core/claim/places.h"
+#include "core/claim/containment.h"
 
 static hm_arena *A;
 

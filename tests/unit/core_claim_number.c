@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/claim/number.h"
+#include "core/claim/value_impl.h"
 
 static hm_arena *A;
 

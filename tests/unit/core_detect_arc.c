@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/claim/version.h"
+#include "core/claim/value.h"
 #include "core/detect/arc.h"
 #include "tests/unit/core_base_prng.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/claim/existence.h"
-#include "core/claim/relation_bounds.h"
+#include "core/claim/relation.h"
 #include "core/detect/rule.h"
 #include "tests/unit/manual_help.h"
 
