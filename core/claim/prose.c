@@ -113,9 +113,7 @@ static bool is_one_of_several(const prose_np *np) {
   if (np->attribute.n != 1 || !hm_str_is(np->attribute.w[0], "name") || !np->subject.n)
     return false;
   hm_str last = np->subject.w[np->subject.n - 1];
-  for (size_t k = 0; k < HM_COUNT(words); k++)
-    if (hm_str_is(last, words[k])) return true;
-  return false;
+  return prose_word_in(last, words, HM_COUNT(words));
 }
 
 void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
@@ -256,9 +254,7 @@ static bool is_plain_clause(const prose *p, size_t i, size_t end) {
 static bool begins_with_person(const prose *p, size_t i, size_t end) {
   static const char *const who[] = { "i", "we", "they", "he", "she" };
   if (!prose_is(p, i, end, "and") && !prose_is(p, i, end, "but")) return false;
-  for (size_t k = 0; k < HM_COUNT(who); k++)
-    if (prose_is(p, i + 1, end, who[k])) return true;
-  return false;
+  return prose_one_of(p, i + 1, end, who, HM_COUNT(who));
 }
 
 /* "I'm", "we've": a subject and its verb. */
@@ -335,8 +331,7 @@ static size_t skip_heads(const prose *p, size_t i, size_t end) {
     if (prose_are(p, i, end, "we went back") && p->t[i + 2].stop == ':') return i + 3;
     return i;
   }
-  for (size_t h = 0; h < HM_COUNT(heads); h++)
-    if (prose_is(p, k, end, heads[h])) return k + 1;
+  if (prose_one_of(p, k, end, heads, HM_COUNT(heads))) return k + 1;
   return i;
 }
 
@@ -471,8 +466,7 @@ static bool ends_sentence(const prose *p, size_t i) {
   if (c != '.') return false;
   static const char *const short_words[] = { "e.g", "i.e", "etc", "vs", "approx", "no",  "dr", "mr",
                                              "mrs", "ms",  "st",  "cf", "incl",   "a.m", "p.m" };
-  for (size_t k = 0; k < HM_COUNT(short_words); k++)
-    if (hm_str_is(p->t[i].low, short_words[k])) return false;
+  if (prose_word_in(p->t[i].low, short_words, HM_COUNT(short_words))) return false;
   return !(p->t[i].line && p->t[i].digit && p->t[i].s.n <= 2);
 }
 

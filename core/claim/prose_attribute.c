@@ -9,7 +9,7 @@
 
 void prose_all_subject(prose_np *np) {
   const prose_name *from = np->attribute.n && np->noun.n ? &np->noun : &np->attribute;
-  for (size_t k = 0; k < from->n; k++) prose_add(&np->subject, from->w[k]);
+  prose_append(&np->subject, from);
   np->attribute = (prose_name){ 0 };
 }
 
@@ -21,9 +21,7 @@ void prose_set_attribute(prose_np *np, const char *z) {
 /* --- quantities -------------------------------------------------------------------------- */
 
 bool prose_last_is(const prose *p, const prose_np *np, const char *const *words, size_t n) {
-  for (size_t k = 0; k < n; k++)
-    if (prose_is(p, np->last, np->last + 1, words[k])) return true;
-  return false;
+  return prose_one_of(p, np->last, np->last + 1, words, n);
 }
 
 /* What a number says of a thing that has no attribute: money is its cost. NULL: nothing certain. */
@@ -79,7 +77,7 @@ bool prose_quantity_value(prose *p, prose_np *np, prose_value *v, const prose_qu
     prose_add_z(&np->attribute, "rate_limit");
   }
   if (rate) np->limit = LIMIT_NONE;
-  for (size_t k = 0; k < q->per.n; k++) prose_add(&np->qualifier, q->per.w[k]);
+  prose_append(&np->qualifier, &q->per);
   /* "is 50 items": what a known measure counts */
   size_t at = q->to;
   if (q->plain && np->known_measure && at + 2 == end && !p->t[at - 1].stop && !p->t[at].stop &&
@@ -107,11 +105,9 @@ static bool is_vague(const prose *p, const prose_np *np) {
   if (p->about.n) return false;
   static const char *const words[] = { "value",  "number",  "option", "setting", "example",
                                        "result", "default", "type",   "name",    "title" };
-  for (size_t k = 0; !np->subject.n && np->attribute.n == 1 && k < HM_COUNT(words); k++)
-    if (hm_str_is(np->attribute.w[0], words[k])) return true;
-  for (size_t k = 0; !np->attribute.n && np->subject.n == 1 && k < HM_COUNT(words); k++)
-    if (hm_str_is(np->subject.w[0], words[k])) return true;
-  return false;
+  if (np->subject.n + np->attribute.n != 1) return false;
+  hm_str word = np->subject.n ? np->subject.w[0] : np->attribute.w[0];
+  return prose_word_in(word, words, HM_COUNT(words));
 }
 
 /* "180 cm tall", "42 mm thick": what the adjective behind a length measures; q->to is stepped on.
@@ -203,8 +199,7 @@ size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *ve
   if (!known) {
     const prose_tok *t = &p->t[i];
     if ((!t->capital && !t->upper) || t->cls || t->digit || t->owns) return 0;
-    for (size_t k = 0; k < HM_COUNT(no_product); k++)
-      if (hm_str_is(t->low, no_product[k])) return 0;
+    if (prose_word_in(t->low, no_product, HM_COUNT(no_product))) return 0;
     m.name = t->low;
   }
   if (known && prose_match_has(&m, prose_family_by_name(p, "indentation"))) return 0;
@@ -232,9 +227,7 @@ static bool is_tagged(const prose *p, size_t i) {
   if (prose_is(p, i - 1, i, "version") || p->t[i].first == 'v') return true;
   if (two && prose_is(p, i - 1, i, "at")) return true;
   static const char *const to[] = { "bumped to", "pinned to", "locked to" };
-  for (size_t k = 0; k < HM_COUNT(to); k++)
-    if (dot && i > 1 && prose_are(p, i - 2, i, to[k])) return true;
-  return false;
+  return dot && i > 1 && prose_one_of(p, i - 2, i, to, HM_COUNT(to));
 }
 
 /* Is the thing a version: "firmware", "MSRV"? Then its name needs no "version" behind it. */
@@ -250,10 +243,10 @@ static bool is_version_itself(const prose *p, const prose_np *np, size_t i, size
 static bool read_instance(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char *const things[] = { "instance", "cluster", "server", "database", "node" };
   hm_str product;
-  size_t version, k = 0;
+  size_t version;
   size_t to = prose_is(p, i, end, "a") ? prose_product_at(p, i + 1, end, &product, &version) : 0;
-  while (to && k < HM_COUNT(things) && !prose_is(p, to, end, things[k])) k++;
-  if (!to || k == HM_COUNT(things) || !is_kind(p, np, i + 1, end)) return false;
+  if (!to || !prose_one_of(p, to, end, things, HM_COUNT(things)) || !is_kind(p, np, i + 1, end))
+    return false;
   prose_np whole = *np;
   whole.attribute = (prose_name){ 0 };
   prose_add(&whole.attribute, product);
@@ -261,9 +254,7 @@ static bool read_instance(prose *p, prose_np *np, prose_value *v, size_t i, size
   prose_value w = *v;
   w.value = w.reading = p->t[version].s;
   w.to = to + 1;
-  if (!prose_tail(p, &whole, &w, to + 1, end)) return false;
-  prose_claim(p, &whole, &w);
-  return true;
+  return prose_claim_with_tail(p, &whole, &w, to + 1, end);
 }
 
 /* "Postgres 14, 15 and 16", behind the first of them */
@@ -392,9 +383,7 @@ static bool is_color(const prose *p, const prose_np *np, const prose_tok *t) {
 static bool is_looks(const prose *p, const prose_np *np) {
   static const char *const of[] = { "body", "hair", "skin" };
   bool named = np->subject.n && prose_is(p, np->last, np->last + 1, "type");
-  for (size_t k = 0; named && k < HM_COUNT(of); k++)
-    if (prose_is(p, np->last - 1, np->last, of[k])) return true;
-  return false;
+  return named && prose_one_of(p, np->last - 1, np->last, of, HM_COUNT(of));
 }
 
 static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop, bool plain) {
@@ -494,7 +483,5 @@ bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   prose_attribute_of_subject(np);
   v->value = prose_span(p, from, stop);
   v->to = tail;
-  if (!prose_tail(p, np, v, tail, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_with_tail(p, np, v, tail, end);
 }

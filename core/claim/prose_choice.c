@@ -40,7 +40,7 @@ bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_m
   if (np->family >= 0) return prose_match_has(m, np->family);
   int f = prose_family_for(p, m, NULL, hint);
   if (f < 0 || np->person) return false;
-  for (size_t k = 0; k < np->attribute.n; k++) prose_add(&np->subject, np->attribute.w[k]);
+  prose_append(&np->subject, &np->attribute);
   np->attribute = (prose_name){ 0 };
   prose_add_z(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
   return true;
@@ -126,9 +126,7 @@ bool prose_set_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   v->shape = HM_SHAPE_SET;
   list_value(p, v, &l);
   v->also = !v->only;
-  if (!prose_tail(p, np, v, l.to, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_with_tail(p, np, v, l.to, end);
 }
 
 /* Things whose value is what they are made of: their name needs no "material" behind it. */
@@ -142,9 +140,7 @@ static bool is_treatment(const prose *p, size_t i, size_t end) {
   static const char *const words[] = { "anodised", "anodized", "brushed",  "cast",
                                        "extruded", "forged",   "hardened", "machined",
                                        "polished", "solid",    "tempered", "welded" };
-  for (size_t k = 0; k < HM_COUNT(words); k++)
-    if (prose_is(p, i, end, words[k])) return true;
-  return false;
+  return prose_one_of(p, i, end, words, HM_COUNT(words));
 }
 
 /* Behind "is", ":", "uses", "deploys to". np has what it is about. */
@@ -167,7 +163,7 @@ bool prose_choice_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     if (by == 'i' && !l.first.based && !prose_family_plain(p, f)) return false;
     if (by == 'i' && np->words && prose_is_notion(p, np->last)) return false;
     if (by == ':' && !np->subject.n && !np->attribute.n) return false;
-    for (size_t k = 0; k < np->attribute.n; k++) prose_add(&np->subject, np->attribute.w[k]);
+    prose_append(&np->subject, &np->attribute);
     np->attribute = (prose_name){ 0 };
     bool said = false; /* "the VPN gateway is WireGuard" */
     for (size_t k = 0; k < np->subject.n; k++)
@@ -192,9 +188,7 @@ bool prose_choice_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   bool also = v->also;
   list_value(p, v, &l);
   v->also = also;
-  if (!prose_tail(p, np, v, l.to, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_with_tail(p, np, v, l.to, end);
 }
 
 /* --- decisions ----------------------------------------------------------------------------- */
@@ -240,7 +234,7 @@ static bool read_purpose(prose *p, prose_np *np, const prose_match *m, size_t *a
   if (is_for && prose_family_topic(p, from, stop) >= 0 && m->n) return false;
   if (!prose_np_read(p, np, from, stop) || np->person) return false;
   if (is_for) {
-    for (size_t k = 0; k < np->attribute.n; k++) prose_add(&np->subject, np->attribute.w[k]);
+    prose_append(&np->subject, &np->attribute);
     np->attribute = (prose_name){ 0 };
     prose_add_z(&np->attribute, hm_str_ends(p->t[from - 2].low, "case") ? "naming" : "tool");
   } else {
@@ -325,7 +319,7 @@ static bool is_pinned(const prose *p, size_t verb, size_t at, size_t end) {
   static const char *const words[] = { "bumped", "downgraded", "locked", "pinned", "upgraded" };
   const prose_tok *thing = &p->t[verb + 1];
   bool pins = false;
-  for (size_t k = 0; k < HM_COUNT(words); k++) pins = pins || prose_is(p, verb, end, words[k]);
+  pins = pins || prose_one_of(p, verb, end, words, HM_COUNT(words));
   return pins && at < end && !thing->cls && !hm_str_ends(thing->low, "version") && !thing->digit &&
       prose_is_version(p->t[at].s) && memchr(p->t[at].s.p, '.', p->t[at].s.n);
 }
@@ -352,7 +346,7 @@ static bool claim_move(prose *p, size_t from, size_t subject, size_t i, size_t e
     v.reading = m.name;
     v.family = true;
     v.to = m.to;
-    if (prose_tail(p, &np, &v, m.to, end)) prose_claim(p, &np, &v);
+    prose_claim_with_tail(p, &np, &v, m.to, end);
     return true;
   }
   v.reading = HM_EMPTY;
@@ -408,7 +402,7 @@ bool prose_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size
     if (f < 0) return true;
     prose_add_z(&np.attribute, hm_str_z(p->a, prose_family_name(p, f)));
   }
-  if (prose_tail(p, &np, &v, at, end)) prose_claim(p, &np, &v);
+  prose_claim_with_tail(p, &np, &v, at, end);
   return true;
 }
 
@@ -450,9 +444,8 @@ bool prose_decision(prose *p, size_t i, size_t end) {
   while (prose_has(p, at, end, C_HAVE | C_BE | C_ADVERB)) at++;
   if (prose_is(p, at, end, "use") || prose_is(p, at, end, "using"))
     return claim_object(p, i, at + 1, end, USE);
-  for (size_t k = 0; k < HM_COUNT(chosen); k++)
-    if ((n = prose_are(p, at, end, chosen[k])) != 0)
-      return claim_object(p, i, at + n, end, CHOOSE), true;
+  if ((n = prose_one_of(p, at, end, chosen, HM_COUNT(chosen))) != 0)
+    return claim_object(p, i, at + n, end, CHOOSE), true;
   if (prose_is(p, at, end, "replaced") || prose_is(p, at, end, "dropped"))
     return claim_replaced(p, i, at + 1, end);
   if (we && claim_merging(p, i, at, end)) return true;

@@ -125,7 +125,7 @@ static bool read_put(prose *p, size_t i, size_t verb, size_t end) {
       !prose_value_at(p, value, end, &m))
     return false;
   prose_all_subject(&who);
-  for (size_t k = 0; k < np.subject.n; k++) prose_add(&who.subject, np.subject.w[k]);
+  prose_append(&who.subject, &np.subject);
   np.subject = who.subject;
   prose_value v = { .from = i, .to = end };
   return prose_object(p, r, &np, &v, at + n, end, true);
@@ -149,10 +149,10 @@ static bool read_size(prose *p, size_t i, size_t verb, size_t end) {
     return false;
   prose_all_subject(&who);
   prose_all_subject(&thing);
-  for (size_t k = 0; k < thing.subject.n; k++) prose_add(&who.subject, thing.subject.w[k]);
+  prose_append(&who.subject, &thing.subject);
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .value = p->t[at + 1].s, .to = stop };
   prose_add_z(&who.attribute, "size");
-  if (prose_tail(p, &who, &v, stop, end)) prose_claim(p, &who, &v);
+  prose_claim_with_tail(p, &who, &v, stop, end);
   return true;
 }
 
@@ -222,8 +222,7 @@ static bool read_tool(prose *p, size_t i, size_t end) {
       C_PRONOUN | C_SEVERAL | C_PREP | C_AND | C_NOT | C_OWNER | C_NUMBER | C_STATE | C_UNSURE;
   for (size_t k = from; k < to; k++) {
     if ((p->t[k].cls & refused) || p->t[k].stop) return false;
-    for (size_t w = 0; w < HM_COUNT(vague); w++)
-      if (prose_is(p, k, end, vague[w])) return false;
+    if (prose_one_of(p, k, end, vague, HM_COUNT(vague))) return false;
   }
   for (size_t k = to + 1; k < end; k++)
     if ((p->t[k].cls & (C_PRONOUN | C_AND | C_COND | C_TAIL | C_NOT)) ||

@@ -40,12 +40,11 @@ static size_t skip_way(const prose *p, size_t i, size_t end) {
 /* "the report is 12 pages long" behind the number. */
 static bool read_size(prose *p, prose_np *np, prose_value *v, prose_quantity *q, size_t end) {
   static const char *const sizes[] = { "deep", "high", "long", "tall", "thick", "wide" };
-  size_t k = 0, noun = q->to;
+  size_t noun = q->to;
   if (!q->plain || q->range || noun + 1 >= end || p->t[noun].stop || p->t[noun].cls & C_DAY ||
       !hm_str_ends(p->t[noun].low, "s"))
     return false;
-  while (k < HM_COUNT(sizes) && !prose_is(p, noun + 1, end, sizes[k])) k++;
-  if (k == HM_COUNT(sizes)) return false;
+  if (!prose_one_of(p, noun + 1, end, sizes, HM_COUNT(sizes))) return false;
   prose_take_noun(p, np, noun, 1);
   q->to = noun + 2;
   return prose_quantity_value(p, np, v, q, end, NULL);
@@ -119,9 +118,8 @@ static bool read_holds(prose *p, prose_np *np, prose_quantity *q, size_t i, size
   static const char *const verbs[] = { "carries", "carry",  "comprises", "employs",
                                        "fits",    "houses", "seat",      "seats",
                                        "sleeps",  "spans",  "stores" };
-  size_t k = 0, noun = prose_counted_noun(p, q->to, end);
-  while (k < HM_COUNT(verbs) && !prose_is(p, verb, end, verbs[k])) k++;
-  if (k == HM_COUNT(verbs) || !noun || q->limit) return false;
+  size_t noun = prose_counted_noun(p, q->to, end);
+  if (!prose_one_of(p, verb, end, verbs, HM_COUNT(verbs)) || !noun || q->limit) return false;
   prose_value v = { .from = i, .to = end };
   prose_take_noun(p, np, q->to, noun);
   q->to += noun;
@@ -148,8 +146,7 @@ static bool read_does(prose *p, size_t i, size_t end) {
   if ((r && (r->k == K_CAP || r->k == K_ALLOW))) return false;
   bool way = prose_is(p, verb + 1, end, "at"); /* "rotates at 3 degrees per second" */
   static const char *const says[] = { "advertises", "claims", "guarantees", "promises" };
-  for (size_t k = 0; k < HM_COUNT(says); k++)
-    if (prose_is(p, verb, end, says[k])) return false; /* hearsay */
+  if (prose_one_of(p, verb, end, says, HM_COUNT(says))) return false; /* hearsay */
   if (way && q.unit == UNIT_RATE) return false; /* "throttles at": nobody knows whether it may */
   if (!counted && prose_is(p, q.to, end, "of") && q.to + 2 == end) q.to++; /* "of force" */
   size_t noun = counted || q.per.n || q.to >= end || p->t[q.to - 1].stop

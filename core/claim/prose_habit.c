@@ -26,8 +26,7 @@ bool prose_thing_claim(prose *p, prose_np *np, hm_prose_shape shape, const char 
   prose_value v = { .shape = shape, .from = from, .to = to, .value = value, .reading = reading };
   np->attribute = (prose_name){ 0 };
   prose_add_z(&np->attribute, attribute);
-  if (!prose_tail(p, np, &v, to, end)) return true;
-  prose_claim(p, np, &v);
+  prose_claim_with_tail(p, np, &v, to, end);
   return true;
 }
 
@@ -75,9 +74,7 @@ static bool read_spends(prose *p, size_t from, size_t i, size_t end) {
 static bool read_fee(prose *p, prose_quantity *q, size_t i, size_t end) {
   static const char *const whiles[] = { "hour", "day", "week", "month", "year", "session" };
   if (!prose_quantity_read(p, q, i, end) || q->unit != UNIT_MONEY || q->limit) return false;
-  for (size_t k = 0; q->per.n == 2 && k < HM_COUNT(whiles); k++)
-    if (hm_str_is(q->per.w[1], whiles[k])) return true;
-  return false;
+  return q->per.n == 2 && prose_word_in(q->per.w[1], whiles, HM_COUNT(whiles));
 }
 
 /* "pays $15 a month for Netflix" */
@@ -134,9 +131,9 @@ static bool read_turned(prose *p, size_t from, size_t i, size_t end) {
 /* "takes the 7:45 am bus to work" */
 static bool read_ride(prose *p, size_t from, size_t i, size_t end) {
   static const char *const rides[] = { "bus", "train", "ferry", "tram", "shuttle", "subway" };
-  size_t at = prose_has(p, i, end, C_ARTICLE | C_OWNER) ? i + 1 : i, to, k = 0;
+  size_t at = prose_has(p, i, end, C_ARTICLE | C_OWNER) ? i + 1 : i, to;
   if (at == i || !prose_is_clock(p, at, end, &to)) return false;
-  while (k < HM_COUNT(rides) && !prose_is(p, to, end, rides[k])) k++;
+  size_t k = prose_which(p, to, end, rides, HM_COUNT(rides));
   if (k == HM_COUNT(rides)) return false;
   prose_np np = { .family = -1 };
   prose_add_z(&np.subject, rides[k]);
@@ -160,9 +157,8 @@ bool prose_apposed(prose *p, size_t i, size_t end) {
     return false;
   for (bool opened = false; !opened; from--) {
     if (!from || from + 5 < i || (from < i && p->t[from - 1].stop)) return false;
-    opened = prose_has(p, from - 1, i, C_OWNER);
-    for (size_t k = 0; !opened && k < HM_COUNT(verbs); k++)
-      opened = prose_is(p, from - 1, i, verbs[k]);
+    opened =
+        prose_has(p, from - 1, i, C_OWNER) || prose_one_of(p, from - 1, i, verbs, HM_COUNT(verbs));
     if (opened) break;
   }
   prose_np np;
@@ -217,12 +213,10 @@ static bool read_days(prose *p, size_t from, size_t i, size_t end) {
 static bool read_needs(prose *p, size_t from, size_t i, size_t end) {
   static const char *const aims[] = { "reach", "get", "earn", "unlock", "redeem" };
   prose_quantity q;
-  size_t k = 0;
   if (!prose_quantity_read(p, &q, i, end) || !q.plain || q.to + 3 >= end) return false;
   size_t noun = q.to, to = q.to + 1;
   if (!prose_is(p, to, end, "to")) return false;
-  while (k < HM_COUNT(aims) && !prose_is(p, to + 1, end, aims[k])) k++;
-  if (k == HM_COUNT(aims)) return false;
+  if (!prose_one_of(p, to + 1, end, aims, HM_COUNT(aims))) return false;
   size_t at = to + 2, stop;
   if (prose_has(p, at, end, C_ARTICLE)) at++;
   stop = prose_tail_start(p, at, end);
@@ -276,7 +270,7 @@ static bool read_deed(prose *p, size_t from, size_t verb, size_t end) {
       return false;
     prose_all_subject(&thing);
     np.subject.w[np.subject.n++] = verb > from ? prose_singular(p, &p->t[verb]) : w;
-    for (size_t t = 0; t < thing.subject.n; t++) prose_add(&np.subject, thing.subject.w[t]);
+    prose_append(&np.subject, &thing.subject);
   } else {
     np.subject.w[np.subject.n++] = prose_singular(p, &p->t[verb]);
   }
@@ -351,8 +345,7 @@ static bool read_has_days(prose *p, size_t from, size_t i, size_t end) {
   size_t at = prose_has(p, i, end, C_ARTICLE) ? i + 1 : i, on = at;
   while (on < end && on < at + 5 && !prose_is(p, on, end, "on")) on++;
   if (on == at || on >= end || on >= at + 5) return false;
-  for (size_t k = 0; k < HM_COUNT(held); k++)
-    if (prose_is(p, on - 1, end, held[k])) return read_days(p, from, at, end);
+  if (prose_one_of(p, on - 1, end, held, HM_COUNT(held))) return read_days(p, from, at, end);
   return false;
 }
 
@@ -363,8 +356,7 @@ static bool read_clock(prose *p, size_t from, size_t verb, size_t end) {
       C_SEVERAL | C_EVENT | C_COND | C_AND | C_MUST | C_NUMBER;
   bool usual = false;
   size_t k, at = verb + 1, to, n;
-  for (k = from; k < verb; k++)
-    for (size_t s = 0; s < HM_COUNT(signs); s++) usual = usual || prose_is(p, k, verb, signs[s]);
+  for (k = from; k < verb; k++) usual = usual || prose_one_of(p, k, verb, signs, HM_COUNT(signs));
   if (!usual) return false;
   while (at < end && at < verb + 6 && !prose_is(p, at, end, "at") &&
          !prose_is(p, at, end, "around"))
@@ -404,7 +396,7 @@ static bool read_on_days(prose *p, size_t from, size_t verb, size_t end) {
   prose_add(&np.subject, one ? prose_singular(p, &p->t[verb]) : w);
   if (on > verb + 1) {
     if (!prose_thing_read(p, &thing, verb + 1, on)) return false;
-    for (size_t t = 0; t < thing.subject.n; t++) prose_add(&np.subject, thing.subject.w[t]);
+    prose_append(&np.subject, &thing.subject);
   }
   return prose_schedule(p, &np, from, on, end, false);
 }

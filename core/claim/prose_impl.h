@@ -105,6 +105,12 @@ size_t prose_are_words(const prose *p, size_t i, size_t end, const char *z);
 static inline size_t prose_are(const prose *p, size_t i, size_t end, const char *z) {
   return i < end && p->t[i].first == z[0] ? prose_are_words(p, i, end, z) : 0;
 }
+/* Does one phrase of a list stand at i? The words of the first that does, or 0. */
+size_t prose_one_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n);
+/* The place of that phrase in the list, or n. */
+size_t prose_which(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n);
+/* Is the word, in lower case, one of the list? */
+bool prose_word_in(hm_str word, const char *const *words, size_t n);
 static inline bool prose_has(const prose *p, size_t i, size_t end, uint64_t cls) {
   return i < end && (p->t[i].cls & cls);
 }
@@ -120,6 +126,7 @@ enum { NAME_WORDS = 12 };
 typedef struct { hm_str w[NAME_WORDS]; size_t n; } prose_name;
 void prose_add(prose_name *to, hm_str word);
 void prose_add_z(prose_name *to, const char *z);   /* words parted by _ */
+void prose_append(prose_name *to, const prose_name *from);
 hm_str prose_fold(prose *p, const prose_name *name);
 /* "uploads" is "upload"; acronyms and words that are no plural stay. */
 hm_str prose_singular(prose *p, const prose_tok *t);
@@ -165,6 +172,11 @@ typedef struct {
 } prose_value;
 
 void prose_claim(prose *p, const prose_np *np, const prose_value *v);
+/* Claims v where what stands behind it, [i, end), is understood (prose_tail); else false. */
+bool prose_claim_with_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* The same of the value at [from, to). */
+bool prose_claim_span(prose *p, prose_np *np, prose_value *v, hm_prose_shape shape, size_t from,
+                      size_t to, size_t end);
 
 /* --- quantities ------------------------------------------------------------------------------- */
 

@@ -58,9 +58,7 @@ static bool may_introduce(const prose *p, size_t i, size_t k) {
                                        "we",  "use",      "uses",   "using",      "with", "and",
                                        "now", "variable", "var",    "environment" };
   for (; i < k; i++) {
-    size_t w = 0;
-    while (w < HM_COUNT(words) && !prose_is(p, i, k, words[w])) w++;
-    if (w == HM_COUNT(words) && !key_bytes(p->t[i].s)) return false;
+    if (!prose_one_of(p, i, k, words, HM_COUNT(words)) && !key_bytes(p->t[i].s)) return false;
   }
   return true;
 }
@@ -116,9 +114,7 @@ bool prose_key(prose *p, size_t i, size_t end) {
 /* "Supported locales: en, de, fr" */
 static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
   static const char *const heads[] = { "supported", "allowed", "accepted", "permitted" };
-  size_t k = 0;
-  while (k < HM_COUNT(heads) && !prose_is(p, i, end, heads[k])) k++;
-  if (k == HM_COUNT(heads) || colon != i + 2) return false;
+  if (!prose_one_of(p, i, end, heads, HM_COUNT(heads)) || colon != i + 2) return false;
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_SET, .from = i, .also = false };
   size_t n = 0, at = colon;
@@ -148,9 +144,9 @@ static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
 static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
   static const char *const heads[] = { "allergies", "hobbies", "medications", "restrictions" };
   prose_np np;
-  size_t n = 0, k = 0, from = colon;
+  size_t n = 0, from = colon;
   hm_str reading = HM_STR("[");
-  while (k < HM_COUNT(heads) && !prose_is(p, colon - 1, colon, heads[k])) k++;
+  size_t k = prose_which(p, colon - 1, colon, heads, HM_COUNT(heads));
   if (k == HM_COUNT(heads) || !prose_np_read(p, &np, i, colon)) return false;
   for (size_t at = colon; at < end; at++) {
     const prose_tok *t = &p->t[at];
@@ -197,9 +193,7 @@ static bool is_layer(const prose *p, size_t i, size_t stop, size_t at, size_t en
                                         "payments",  "testing" };
   prose_match m;
   if (stop != i + 1 || !prose_value_at(p, at, end, &m) || m.to != end) return false;
-  for (size_t k = 0; k < HM_COUNT(layers); k++)
-    if (prose_is(p, i, stop, layers[k])) return true;
-  return false;
+  return prose_one_of(p, i, stop, layers, HM_COUNT(layers));
 }
 
 /* Signs of code, of lists and of orders: "image:: x", "observe({ type: 'a' })", "image: use X". The
@@ -236,7 +230,7 @@ static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) 
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = m.to, .family = true };
   v.value = prose_span(p, at, m.to);
   v.reading = m.name;
-  if (prose_tail(p, &np, &v, m.to, end)) prose_claim(p, &np, &v);
+  prose_claim_with_tail(p, &np, &v, m.to, end);
   return true;
 }
 

@@ -326,9 +326,7 @@ bool prose_family_plain(const prose *p, int family) {
     "framework", "linter",    "formatter",      "package_manager",  "region",         "vpn",
     "orm",       "build_tool"
   };
-  for (size_t i = 0; i < HM_COUNT(plain); i++)
-    if (hm_str_is(prose_family_name(p, family), plain[i])) return true;
-  return false;
+  return prose_word_in(prose_family_name(p, family), plain, HM_COUNT(plain));
 }
 
 int prose_family_for(const prose *p, const prose_match *m, const prose_np *np, const char *hint) {

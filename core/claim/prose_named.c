@@ -47,9 +47,7 @@ bool prose_is_notion(const prose *p, size_t i) {
     "user",           "value",     "view",        "way",         "weakness",
     "winner",         "word",      "work"
   };
-  for (size_t k = 0; k < HM_COUNT(words); k++)
-    if (prose_is(p, i, i + 1, words[k])) return true;
-  return false;
+  return prose_one_of(p, i, i + 1, words, HM_COUNT(words));
 }
 
 /* "AdamW", "TMC2209", "JST-XH", "com.example.app": no plain word, whatever its first letter. */
@@ -76,8 +74,7 @@ static bool is_quality(const prose_tok *t) {
   static const char *const none[] = { "eol", "mvp", "n/a", "na",   "poc", "rc",
                                       "tba", "tbc", "tbd", "todo", "wip" };
   static const char *const ends[] = { "ish", "ese", "ian", "ing", "ed", "ly", "ful", "less" };
-  for (size_t k = 0; k < HM_COUNT(none); k++)
-    if (hm_str_is(t->low, none[k])) return true;
+  if (prose_word_in(t->low, none, HM_COUNT(none))) return true;
   for (size_t k = 0; k < HM_COUNT(ends); k++)
     if (hm_str_ends(t->low, ends[k]) && !t->upper && t->low.n > 4) return true;
   if (hm_str_ends(t->low, "-ish") || hm_str_ends(t->low, "-like")) return true;
@@ -114,9 +111,7 @@ static bool is_kind_of_thing(const prose *p, size_t i) {
                                        "framework", "library", "product",     "program",
                                        "project",   "repo",    "service",     "site",
                                        "system",    "team",    "tool",        "website" };
-  for (size_t k = 0; k < HM_COUNT(words); k++)
-    if (prose_is(p, i, i + 1, words[k])) return true;
-  return false;
+  return prose_one_of(p, i, i + 1, words, HM_COUNT(words));
 }
 
 bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
@@ -146,12 +141,7 @@ bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   if (article && stop == from + 1 && (!is_coined(&p->t[from]) || !prose_looks_coded(&p->t[from])))
     return false; /* "is a PWA" */
   prose_attribute_of_subject(np);
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, from, stop);
-  v->to = stop;
-  if (!prose_tail(p, np, v, stop, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, from, stop, end);
 }
 
 /* --- a participle and a name ------------------------------------------------------------------ */
@@ -171,24 +161,18 @@ bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     "surprised", "tested",    "thrilled",   "tired",       "triggered",  "used",       "written"
   };
   const prose_tok *t = &p->t[i];
-  size_t from = i + 2, stop = prose_tail_start(p, from, end), k = 0;
-  while (k < HM_COUNT(preps) && !prose_is(p, i + 1, end, preps[k])) k++;
-  if (k == HM_COUNT(preps) || from >= end || t->stop || !hm_str_ends(t->low, "ed") || np->person ||
-      np->indefinite || np->fresh || np->value || v->denied || v->also || !np->words ||
-      (t->cls & (C_STATE | C_UNSURE | C_MOVED)) || prose_is_notion(p, np->last) ||
-      !prose_is_definite(p, np, v->from) || !is_proper(p, from, stop, false))
+  size_t from = i + 2, stop = prose_tail_start(p, from, end);
+  if (!prose_one_of(p, i + 1, end, preps, HM_COUNT(preps)) || from >= end || t->stop ||
+      !hm_str_ends(t->low, "ed") || np->person || np->indefinite || np->fresh || np->value ||
+      v->denied || v->also || !np->words || (t->cls & (C_STATE | C_UNSURE | C_MOVED)) ||
+      prose_is_notion(p, np->last) || !prose_is_definite(p, np, v->from) ||
+      !is_proper(p, from, stop, false))
     return false;
-  for (size_t h = 0; h < HM_COUNT(happened); h++)
-    if (hm_str_is(t->low, happened[h])) return false;
+  if (prose_word_in(t->low, happened, HM_COUNT(happened))) return false;
   if (stop < end && ((p->t[stop].cls & C_AND) || p->t[stop - 1].stop == ',')) return false;
   hm_str attribute = HM_CAT(p->a, t->low, HM_STR("_"), p->t[i + 1].low);
   prose_set_attribute(np, hm_str_z(p->a, attribute));
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, from, stop);
-  v->to = stop;
-  if (!prose_tail(p, np, v, stop, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, from, stop, end);
 }
 
 /* --- a participle and a measure ------------------------------------------------------------- */
@@ -241,11 +225,7 @@ bool prose_is_verb_of(const prose *p, size_t i, size_t k) {
 static size_t often_words(const prose *p, size_t i, size_t end) {
   static const char *const often[] = { "daily",         "every day",     "every night", "nightly",
                                        "every morning", "every evening", "each day" };
-  for (size_t k = 0; k < HM_COUNT(often); k++) {
-    size_t n = prose_are(p, i, end, often[k]);
-    if (n) return n;
-  }
-  return 0;
+  return prose_one_of(p, i, end, often, HM_COUNT(often));
 }
 
 /* Of the verb at k: "start_time" of what runs or starts, else the verb and what it is of. */
@@ -290,7 +270,7 @@ static bool read_done_after(prose *p, size_t i, size_t end) {
   prose_all_subject(&np);
   prose_all_subject(&object);
   prose_add(&np.attribute, prose_singular(p, &p->t[verb]));
-  for (size_t k = 0; k < object.subject.n; k++) prose_add(&np.attribute, object.subject.w[k]);
+  prose_append(&np.attribute, &object.subject);
   prose_add_z(&np.attribute, prose_is(p, when, end, "after") ? "after" : "interval");
   prose_value v = { .from = i, .to = end };
   return prose_quantity_value(p, &np, &v, &q, end, NULL);
@@ -326,9 +306,7 @@ bool prose_recurs(prose *p, size_t i, size_t end) {
     v.shape = HM_SHAPE_ATTRIBUTE;
     v.value = prose_span(p, at + 1, to);
     v.to = to;
-    if (!prose_tail(p, &np, &v, to, end)) return false;
-    prose_claim(p, &np, &v);
-    return true;
+    return prose_claim_with_tail(p, &np, &v, to, end);
   }
   prose_all_subject(&np);
   prose_add(&np.subject, prose_singular(p, &p->t[verb]));

@@ -289,7 +289,7 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   size_t owner = from;
   while (owner < j && !p->t[owner].owns) owner++;
   add_words(p, &np->subject, from, j, owner == j);
-  for (size_t k = 0; k < x.subject.n; k++) prose_add(&np->subject, x.subject.w[k]);
+  prose_append(&np->subject, &x.subject);
   return true;
 }
 
@@ -298,9 +298,7 @@ static bool is_place(const prose *p, size_t i, size_t j) {
   static const char *const words[] = { "in", "on",  "at",     "to",     "under",  "with",   "from",
                                        "by", "per", "inside", "during", "within", "between" };
   if (!prose_has(p, i, j, C_PREP)) return false;
-  for (size_t k = 0; k < HM_COUNT(words); k++)
-    if (prose_is(p, i, j, words[k])) return true;
-  return false;
+  return prose_one_of(p, i, j, words, HM_COUNT(words));
 }
 
 /* "the latest release", "Release hmirror latest", "latest stable Go version": a version. */
@@ -312,7 +310,7 @@ static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
   if ((latest == j && !current) || j - i < 2 || j - i > 5) return false;
   for (size_t k = i; k < j; k++) {
     bool is_kind = false;
-    for (size_t w = 0; w < HM_COUNT(kinds); w++) is_kind = is_kind || prose_is(p, k, j, kinds[w]);
+    is_kind = is_kind || prose_one_of(p, k, j, kinds, HM_COUNT(kinds));
     kind += is_kind;
     if (!is_kind && k != latest && !(current && k == i)) prose_add(&np->subject, p->t[k].low);
   }

@@ -19,8 +19,9 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
                                        "bugs",    "errors", "reasons",   "concerns", "cases",
                                        "failing", "times",  "failures",  "calls",    "minutes",
                                        "hours",   "days",   "weeks" };
-  for (size_t w = 0; w < HM_COUNT(vague); w++)
-    if (prose_is(p, i, end, vague[w]) || prose_is(p, i + 1, end, vague[w])) return 0;
+  if (prose_one_of(p, i, end, vague, HM_COUNT(vague)) ||
+      prose_one_of(p, i + 1, end, vague, HM_COUNT(vague)))
+    return 0;
   for (; k < end; k++) {
     if (k > i && (p->t[k - 1].stop || (p->t[k].cls & (C_PREP | C_TAIL | C_AND | C_LATELY)))) break;
     if ((p->t[k].cls & (refused | C_PREP)) || p->t[k].digit || p->t[k].aside || p->t[k].owns)
@@ -72,11 +73,10 @@ bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t
       return prose_quantity_value(p, np, v, &q, end, mileage);
     }
     static const char *const held[] = { "ram", "memory", "storage", "vram", "disk" };
-    for (size_t w = 0; q.unit == UNIT_BYTES && w < HM_COUNT(held); w++)
-      if (prose_is(p, q.to, end, held[w])) {
-        prose_take_noun(p, np, q.to++, 1);
-        return prose_quantity_value(p, np, v, &q, end, NULL);
-      }
+    if (q.unit == UNIT_BYTES && prose_one_of(p, q.to, end, held, HM_COUNT(held))) {
+      prose_take_noun(p, np, q.to++, 1);
+      return prose_quantity_value(p, np, v, &q, end, NULL);
+    }
     size_t noun = prose_is(p, q.to, end, "of") ? prose_counted_noun(p, q.to + 1, end) : 0;
     if (!noun || (k == K_CAP && !q.limit && q.unit != UNIT_BYTES)) return false;
     prose_take_noun(p, np, q.to + 1, noun);
@@ -114,8 +114,7 @@ bool prose_has_day(const prose *p, size_t i, size_t end) {
   static const char *const words[] = { "today", "tonight", "yesterday", "this", "last",
                                        "next",  "ago",     "tomorrow",  "left" };
   for (; i < end; i++)
-    for (size_t k = 0; k < HM_COUNT(words); k++)
-      if (prose_is(p, i, end, words[k])) return true;
+    if (prose_one_of(p, i, end, words, HM_COUNT(words))) return true;
   return false;
 }
 
@@ -248,9 +247,7 @@ static bool claim_clock(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   v->value = prose_span(p, i, to);
   v->to = to;
   if (prose_are(p, to, end, "every day")) to += 2;
-  if (!prose_tail(p, np, v, to, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_with_tail(p, np, v, to, end);
 }
 
 /* "log shipping moved from Fluentd to Vector": B at `at` is of the family of A at i. */
@@ -275,7 +272,7 @@ static bool moved_from(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   v->value = prose_span(p, at, stop);
   v->to = stop;
   v->family = true;
-  if (prose_tail(p, np, v, stop, end)) prose_claim(p, np, v);
+  prose_claim_with_tail(p, np, v, stop, end);
   return true;
 }
 

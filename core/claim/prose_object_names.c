@@ -15,9 +15,7 @@ static bool is_container(const prose *p, size_t i) {
                                        "queue",     "repo",    "repository", "schema",
                                        "secret",    "table",   "topic",      "variable",
                                        "vault" };
-  for (size_t k = 0; k < HM_COUNT(words); k++)
-    if (prose_is(p, i, i + 1, words[k])) return true;
-  return false;
+  return prose_one_of(p, i, i + 1, words, HM_COUNT(words));
 }
 
 /* "db/migrations", "src/config.ts", "~/notes" */
@@ -87,9 +85,7 @@ bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
        prose_is(p, to, end, "cluster")))
     to++;
   v->to = to;
-  if (!prose_tail(p, np, v, to, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_with_tail(p, np, v, to, end);
 }
 
 bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
@@ -123,12 +119,7 @@ bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   for (size_t k = i; k < stop; k++)
     if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit) return false;
   prose_set_attribute(np, attribute);
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, i, stop);
-  v->to = stop;
-  if (!prose_tail(p, np, v, stop, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, i, stop, end);
 }
 
 bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
@@ -153,12 +144,7 @@ bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t
         (p->t[k].cls & (C_PRONOUN | C_DAY)) || p->t[k].digit)
       return false;
   if (!word) prose_set_attribute(np, attribute);
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, from, stop);
-  v->to = stop;
-  if (!prose_tail(p, np, v, stop, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, from, stop, end);
 }
 
 /* "My table is from West Elm", "Dana is from Porto". What comes and goes has many origins. */
@@ -215,15 +201,15 @@ bool prose_object_called(prose *p, prose_np *np, prose_value *v, size_t i, size_
     to = prose_tail_start(p, stop + 1, end);
     if (!prose_np_read(p, &aim, stop + 1, to) || aim.indefinite || aim.qualifier.n) return false;
     prose_all_subject(&aim);
-    for (size_t k = 0; k < aim.subject.n; k++) prose_add(&np->subject, aim.subject.w[k]);
+    prose_append(&np->subject, &aim.subject);
   }
-  for (size_t k = 0; k < kind.subject.n; k++) prose_add(&np->attribute, kind.subject.w[k]);
+  prose_append(&np->attribute, &kind.subject);
   if (has) prose_add_z(&np->attribute, "name");
   v->shape = purpose ? HM_SHAPE_CHOICE : HM_SHAPE_ATTRIBUTE;
   v->value = prose_span(p, by + 1, stop);
   v->also = !purpose;
   v->to = to;
-  if (prose_tail(p, np, v, to, end)) prose_claim(p, np, v);
+  prose_claim_with_tail(p, np, v, to, end);
   return true;
 }
 
@@ -282,9 +268,6 @@ bool prose_born(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     return false;
   }
   prose_set_attribute(np, attribute);
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, from, to);
-  v->to = to;
-  if (prose_tail(p, np, v, to, end)) prose_claim(p, np, v);
+  prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, from, to, end);
   return true;
 }

@@ -61,7 +61,7 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
   v.value = prose_span(p, i, be);
   v.reading = m.name;
   v.to = stop;
-  if (prose_tail(p, &np, &v, stop, end)) prose_claim(p, &np, &v);
+  prose_claim_with_tail(p, &np, &v, stop, end);
   return true;
 }
 
@@ -143,7 +143,7 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
   else if (!np.known_name || np.family >= 0 || (!np.subject.n && !prose_is(p, at, end, "our")))
     return false;
   v.to = stop;
-  if (prose_tail(p, &np, &v, stop, end)) prose_claim(p, &np, &v);
+  prose_claim_with_tail(p, &np, &v, stop, end);
   return true;
 }
 
@@ -272,7 +272,7 @@ static bool claim_handler(prose *p, size_t i, size_t stop, size_t k, size_t at, 
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = to, .family = true };
   v.value = prose_span(p, i, stop);
   v.reading = m.name;
-  if (prose_tail(p, &np, &v, to, end)) prose_claim(p, &np, &v);
+  prose_claim_with_tail(p, &np, &v, to, end);
   return true;
 }
 

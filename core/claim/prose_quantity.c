@@ -170,9 +170,8 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
     }
   while (i + 1 < end && !p->t[i - 1].stop) {
     bool per = prose_is(p, i, end, "per"), each = prose_is(p, i, end, "each");
-    size_t k = 0;
-    while (k < HM_COUNT(periods) && !prose_is(p, i + 1, end, periods[k])) k++;
-    bool period = k < HM_COUNT(periods) || prose_is(p, i + 1, end, "way");
+    bool period =
+        prose_one_of(p, i + 1, end, periods, HM_COUNT(periods)) || prose_is(p, i + 1, end, "way");
     if (!per && !(period && (each || prose_is(p, i, end, "a") || prose_is(p, i, end, "an") ||
                                prose_is(p, i, end, "every"))))
       break;
@@ -201,8 +200,7 @@ static size_t read_rate_words(const prose *p, size_t i, size_t end) {
     if (!prose_is(p, i + 1, end, "per") && !prose_is(p, i + 1, end, "a") &&
         !prose_is(p, i + 1, end, "/"))
       return 0;
-    for (size_t w = 0; w < HM_COUNT(when); w++)
-      if (prose_is(p, i + 2, end, when[w])) return 3;
+    if (prose_one_of(p, i + 2, end, when, HM_COUNT(when))) return 3;
   }
   return 0;
 }

@@ -78,8 +78,7 @@ static hm_str read_verb(prose *p, size_t verb, bool been) {
                                       "taking",    "testing", "using" }; /* prose_habit.c */
   const uint64_t refused = C_BE | C_HAVE | C_PRONOUN | C_UNSURE | C_SEVERAL | C_NOT;
   const prose_tok *t = &p->t[verb];
-  for (size_t k = 0; k < HM_COUNT(uses); k++)
-    if (hm_str_is(t->low, uses[k])) return HM_EMPTY;
+  if (prose_word_in(t->low, uses, HM_COUNT(uses))) return HM_EMPTY;
   if ((t->cls & refused) || t->capital || t->digit || t->stop) return HM_EMPTY;
   if (been) return t->low.n > 4 && hm_str_ends(t->low, "ing") ? t->low : HM_EMPTY;
   for (size_t k = 0; k < HM_COUNT(perfect); k++)
@@ -107,7 +106,7 @@ static bool read_while(prose *p, prose_np *np, size_t from, size_t verb, size_t 
   prose_add(&np->subject, doing);
   if (at < k) {
     if (!prose_thing_read(p, &thing, at, k)) return false;
-    for (size_t w = 0; w < thing.subject.n; w++) prose_add(&np->subject, thing.subject.w[w]);
+    prose_append(&np->subject, &thing.subject);
   }
   return prose_thing_claim(p, np, HM_SHAPE_COUNT, "duration_so_far", q.value, q.reading, from, q.to,
                            end);
@@ -138,9 +137,8 @@ static bool read_while_of(prose *p, size_t i, size_t end) {
 /* "page", "episode": the word at i, or NULL. */
 static const char *part_at(const prose *p, size_t i, size_t end) {
   static const char *const parts[] = { "page", "episode", "chapter", "season", "level", "lesson" };
-  for (size_t k = 0; k < HM_COUNT(parts); k++)
-    if (prose_is(p, i, end, parts[k])) return parts[k];
-  return NULL;
+  size_t k = prose_which(p, i, end, parts, HM_COUNT(parts));
+  return k < HM_COUNT(parts) ? parts[k] : NULL;
 }
 
 /* Does word i end a sentence: a full stop that is not in the middle of a quote? */
@@ -194,8 +192,7 @@ static bool read_work(prose *p, prose_np *np, size_t i) {
   static const char *const work[] = { "working on", "work on", "time on", "building", "writing" };
   for (size_t k = i; k > 0 && i - k < 30; k--) {
     if (ends_sentence(p, k - 1)) return false;
-    size_t n = 0;
-    for (size_t w = 0; !n && w < HM_COUNT(work); w++) n = prose_are(p, k - 1, i, work[w]);
+    size_t n = prose_one_of(p, k - 1, i, work, HM_COUNT(work));
     if (!n) continue;
     size_t from = k - 1 + n, stop;
     if (prose_has(p, from, i, C_ARTICLE | C_OWNER)) from++;
@@ -280,7 +277,7 @@ bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size
                                        "since i started", "since they started" };
   bool so_far = false;
   for (size_t k = q.to; k < end; k++)
-    for (size_t s = 0; s < HM_COUNT(since); s++) so_far = so_far || prose_are(p, k, end, since[s]);
+    so_far = so_far || prose_one_of(p, k, end, since, HM_COUNT(since));
   for (size_t k = q.to; k + 1 < end; k++) /* "since January" */
     so_far = so_far || (prose_is(p, k, end, "since") && is_moment(p, k + 1));
   so_far = so_far || already || of;
@@ -293,7 +290,7 @@ bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size
   v->value = q.value;
   v->reading = q.reading;
   v->to = q.to;
-  if (prose_tail(p, np, v, q.to, end)) prose_claim(p, np, v);
+  prose_claim_with_tail(p, np, v, q.to, end);
   return true;
 }
 
@@ -304,14 +301,14 @@ static bool read_audience(prose *p, size_t i, size_t end) {
                                      "subscribers", "upvotes",   "views",     "votes" };
   prose_quantity q;
   prose_np np;
-  size_t with = i + 2, verb = i, k = 0;
+  size_t with = i + 2, verb = i;
   if (!prose_has(p, i, end, C_OWNER | C_ARTICLE)) return false;
   while (with < end && !(prose_is(p, with, end, "with") && p->t[with - 1].stop == ',')) with++;
   if (with + 2 >= end || !prose_quantity_read(p, &q, with + 1, end) || !q.plain || q.range ||
       q.to >= end)
     return false;
-  while (k < HM_COUNT(who) && !prose_is(p, q.to, end, who[k])) k++;
   while (verb < with && !(p->t[verb].cls & (C_BE | C_HAVE))) verb++;
+  size_t k = prose_which(p, q.to, end, who, HM_COUNT(who));
   if (k == HM_COUNT(who) || verb == with) return false;
   size_t stop = verb, on = i;
   while (on < verb && !prose_is(p, on, verb, "on")) on++;

@@ -7,12 +7,6 @@
 
 #include "core/claim/prose_impl.h"
 
-static bool is_one_of(const prose *p, size_t i, size_t end, const char *const *words, size_t n) {
-  for (size_t k = 0; k < n; k++)
-    if (prose_are(p, i, end, words[k])) return true;
-  return false;
-}
-
 /* --- hours and days ------------------------------------------------------------------------ */
 
 /* "9am-5pm" in one word */
@@ -45,12 +39,7 @@ static bool is_hours(const prose *p, size_t i, size_t end, size_t *to) {
 static bool claim_time(prose *p, prose_np *np, prose_value *v, const char *attribute, size_t i,
                        size_t to, size_t end) {
   prose_set_attribute(np, attribute);
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, i, to);
-  v->to = to;
-  if (!prose_tail(p, np, v, to, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, i, to, end);
 }
 
 /* "open from 8:00 to 20:00", "available [to work] from 9 am to 5 pm" at i. */
@@ -122,7 +111,7 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
   prose_claim(p, &days, &v);
   if (!at) return true;
   v = (prose_value){ .from = from };
-  for (size_t d = 0; d < name.n; d++) prose_add(&time.qualifier, name.w[d]);
+  prose_append(&time.qualifier, &name);
   claim_time(p, &time, &v, "time", clock_at, hour, end);
   return true;
 }
@@ -152,7 +141,7 @@ static bool read_after(prose *p, prose_np *np, prose_value *v, size_t at, size_t
   size_t after = prose_are(p, at, end, "logged out") ? at + 2 : at + 1;
   prose_quantity q;
   if (!prose_is(p, after, end, "after") || np->person ||
-      !is_one_of(p, at, end, happens, HM_COUNT(happens)) ||
+      !prose_one_of(p, at, end, happens, HM_COUNT(happens)) ||
       !prose_quantity_read(p, &q, after + 1, end) || q.unit != UNIT_TIME)
     return false;
   hm_str attribute = HM_CAT(p->a, p->t[at].low, HM_STR("_after"));
@@ -165,13 +154,12 @@ static bool read_daily(prose *p, prose_np *np, prose_value *v, size_t at, size_t
   static const char *const often[] = { "daily", "every day", "every night", "nightly" };
   static const char *const done[] = { "executed", "made",    "performed", "run",
                                       "sent",     "started", "taken" };
-  bool part = is_one_of(p, at, end, done, HM_COUNT(done)) || hm_str_ends(p->t[at].low, "ed");
-  size_t n = 0, to, from = part ? at + 1 : at;
-  for (size_t k = 0; k < HM_COUNT(often) && !n; k++) n = prose_are(p, from, end, often[k]);
+  bool part = prose_one_of(p, at, end, done, HM_COUNT(done)) || hm_str_ends(p->t[at].low, "ed");
+  size_t to, from = part ? at + 1 : at, n = prose_one_of(p, from, end, often, HM_COUNT(often));
   if (from == at || !prose_is(p, from + n, end, "at") || np->person || np->indefinite ||
       !prose_is_clock(p, from + n + 1, end, &to))
     return false;
-  bool own = !is_one_of(p, at, end, done, HM_COUNT(done)); /* "generated daily at" */
+  bool own = !prose_one_of(p, at, end, done, HM_COUNT(done)); /* "generated daily at" */
   hm_str attribute = HM_CAT(p->a, p->t[at].low, HM_STR("_time"));
   return claim_time(p, np, v, own ? hm_str_z(p->a, attribute) : "start_time", from + n + 1, to,
                     end);
@@ -182,7 +170,7 @@ static bool read_done_on(prose *p, const prose_np *np, size_t from, size_t at, s
   static const char *const also[] = { "held", "run", "sent", "taken" };
   prose_np done = *np;
   bool held = prose_is(p, at, end, "held");
-  if ((!hm_str_ends(p->t[at].low, "ed") && !is_one_of(p, at, end, also, HM_COUNT(also))) ||
+  if ((!hm_str_ends(p->t[at].low, "ed") && !prose_one_of(p, at, end, also, HM_COUNT(also))) ||
       p->t[at].stop || (p->t[at].cls & (C_STATE | C_MOVED | C_UNSURE | C_ON | C_OFF)))
     return false;
   if (!held) {
@@ -214,7 +202,7 @@ static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t
     return prose_quantity_value(p, np, v, &q, end, "interval");
   if (read_daily(p, np, v, at, end) || read_every_count(p, np, v, at, end)) return true;
   if (!prose_is(p, at + 1, end, "every") ||
-      !(hm_str_ends(p->t[at].low, "ed") || is_one_of(p, at, end, also, HM_COUNT(also))))
+      !(hm_str_ends(p->t[at].low, "ed") || prose_one_of(p, at, end, also, HM_COUNT(also))))
     return false;
   if (!prose_quantity_read(p, &q, at + 2, end) || q.unit != UNIT_TIME) return false;
   prose_quantity_value(p, np, v, &q, end, "interval");
@@ -301,7 +289,7 @@ bool prose_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
 /* "[served] at https://api.example.org/v2" */
 static bool read_url(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char *const how[] = { "available", "hosted", "served", "reachable", "located" };
-  if (is_one_of(p, i, end, how, HM_COUNT(how))) i++;
+  if (prose_one_of(p, i, end, how, HM_COUNT(how))) i++;
   if (!prose_is(p, i, end, "at") || i + 2 != end || np->person || v->denied) return false;
   if (hm_str_find(p->t[i + 1].s, "://") < 1 || np->indefinite) return false;
   if (hm_str_starts(p->t[i + 1].s, "<")) return false; /* a link's signs */
@@ -315,7 +303,7 @@ static bool read_town(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   prose_match m;
   if (!prose_is(p, i, end, "in") || v->denied || np->indefinite || np->person) return false;
   size_t stop = prose_tail_start(p, i + 1, end);
-  if (!is_one_of(p, np->last, np->last + 1, words, HM_COUNT(words)) || stop == i + 1 ||
+  if (!prose_one_of(p, np->last, np->last + 1, words, HM_COUNT(words)) || stop == i + 1 ||
       stop > i + 4 || prose_value_at(p, i + 1, end, &m))
     return false;
   for (size_t k = i + 1; k < stop; k++)
@@ -326,7 +314,7 @@ static bool read_town(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 /* "was founded in 1998" at i. */
 static bool read_founded(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char *const how[] = { "founded", "established" };
-  if (!is_one_of(p, i, end, how, HM_COUNT(how)) || !prose_is(p, i + 1, end, "in")) return false;
+  if (!prose_one_of(p, i, end, how, HM_COUNT(how)) || !prose_is(p, i + 1, end, "in")) return false;
   if (i + 3 != end || !p->t[i + 2].digit || p->t[i + 2].s.n != 4 || np->indefinite) return false;
   return claim_time(p, np, v, "founding_year", i + 2, i + 3, end);
 }

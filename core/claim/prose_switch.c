@@ -80,9 +80,7 @@ static bool opens(const prose *p, const prose_np *np) {
   static const char *const words[] = { "sign-up",    "signup",       "sign-ups",
                                        "signups",    "registration", "registrations",
                                        "enrollment", "enrolment",    "beta" };
-  for (size_t k = 0; k < HM_COUNT(words); k++)
-    if (prose_is(p, np->last, np->last + 1, words[k])) return true;
-  return false;
+  return prose_one_of(p, np->last, np->last + 1, words, HM_COUNT(words));
 }
 
 void prose_attribute_of_subject(prose_np *np) {
@@ -101,9 +99,7 @@ static bool is_vague(const prose_np *np) {
   static const char *const words[] = { "default",  "support", "feature",  "option",
                                        "setting",  "value",   "flag",     "mode",
                                        "handling", "check",   "behavior", "behaviour" };
-  for (size_t k = 0; np->attribute.n == 1 && k < HM_COUNT(words); k++)
-    if (hm_str_is(np->attribute.w[0], words[k])) return true;
-  return false;
+  return np->attribute.n == 1 && prose_word_in(np->attribute.w[0], words, HM_COUNT(words));
 }
 
 static bool flip(prose_value *v, bool denied) {
@@ -140,9 +136,7 @@ bool prose_switch_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     np->attribute = np->subject = np->qualifier = (prose_name){ 0 };
     add_stems(p, &np->attribute, from, from + np->words);
   }
-  if (!prose_tail(p, np, v, i + n, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_with_tail(p, np, v, i + n, end);
 }
 
 /* --- turned on, enabled ------------------------------------------------------------------ */
@@ -183,7 +177,7 @@ bool prose_turned(prose *p, size_t i, size_t end) {
   if (stop - from > 5 || !prose_np_read(p, &np, from, stop) || np.person) return false;
   prose_all_subject(&np);
   prose_attribute_of_subject(&np);
-  if (prose_tail(p, &np, &v, next, end)) prose_claim(p, &np, &v);
+  prose_claim_with_tail(p, &np, &v, next, end);
   return true;
 }
 
@@ -319,7 +313,7 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
   v.to = stop;
   v.shape = HM_SHAPE_SWITCH;
   v.reading = hm_str_c(duty_reading(d));
-  if (prose_tail(p, np, &v, stop, d->end)) prose_claim(p, np, &v);
+  prose_claim_with_tail(p, np, &v, stop, d->end);
 }
 
 /* What is granted by "may". */
@@ -329,7 +323,7 @@ static const char *const granted[] = {
 };
 
 static bool read_must(prose *p, duty d) {
-  size_t end = d.end, verb = d.verb, g = 0;
+  size_t end = d.end, verb = d.verb;
   prose_np np;
   if (verb >= end || !prose_np_read(p, &np, d.i, d.must) || np.fresh) return true;
   bool be = prose_is(p, verb, end, "be");
@@ -348,14 +342,12 @@ static bool read_must(prose *p, duty d) {
     if (at < end) read_must_be(p, &d, &np, at, stop);
     return true;
   }
-  while (g < HM_COUNT(granted) && !prose_is(p, verb, end, granted[g])) g++;
+  bool grants = prose_one_of(p, verb, end, granted, HM_COUNT(granted));
   bool many = hm_str_ends(p->t[d.must - 1].low, "s"); /* "tests may", not "the parser may" */
-  if ((d.may && (g == HM_COUNT(granted) || !many || prose_is(p, d.must, end, "can"))) || np.person)
-    return true;
+  if ((d.may && (!grants || !many || prose_is(p, d.must, end, "can"))) || np.person) return true;
   while (stop < end && !(p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND)))) stop++;
   static const char *const tasks[] = { "fail", "finish", "succeed", "work", "wait", "happen" };
-  for (g = 0; g < HM_COUNT(tasks); g++)
-    if (prose_is(p, verb, end, tasks[g]) && verb + 1 == stop) return true;
+  if (verb + 1 == stop && prose_one_of(p, verb, end, tasks, HM_COUNT(tasks))) return true;
   if (stop - verb > RULE_WORDS) return true;
   np = (prose_np){ .family = -1 };
   prose_value v = { .from = d.i, .to = stop, .value = prose_span(p, d.must, verb) };
@@ -373,9 +365,7 @@ static bool read_who_may(prose *p, size_t i, size_t may, size_t end) {
   size_t name = only ? i + 1 : i;
   if (may != name + 1 || !p->t[name].capital || (p->t[name].cls & C_PRONOUN)) return false;
   if (!only && (p->t[name].cls || p->t[name].low.p[p->t[name].low.n - 1] == 's')) return false;
-  size_t g = 0;
-  while (g < HM_COUNT(granted) && !prose_is(p, may + 1, end, granted[g])) g++;
-  if (g == HM_COUNT(granted) &&
+  if (!prose_one_of(p, may + 1, end, granted, HM_COUNT(granted)) &&
       (!only || prose_has(p, may + 1, end, C_NOT | C_BE | C_ADVERB | C_HAVE)))
     return !only ? false : true;
   prose_np np = { .family = -1 };
@@ -452,8 +442,8 @@ bool prose_rule(prose *p, size_t i, size_t end) {
     static const char *const acts[] = { "push",  "commit",  "deploy",     "merge",
                                         "edit",  "delete",  "force-push", "hardcode",
                                         "share", "release", "store",      "modify" };
-    for (size_t k = 0; k < HM_COUNT(acts); k++)
-      if (prose_is(p, at + n, end, acts[k])) return read_habit(p, i, at + n, end, false);
+    if (prose_one_of(p, at + n, end, acts, HM_COUNT(acts)))
+      return read_habit(p, i, at + n, end, false);
     return false;
   }
   for (size_t k = i + 1; k < end && k < i + 9; k++) {

@@ -40,12 +40,7 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
   if ((at > i || recurs) && !np->known_name && !span)
     prose_set_attribute(np, clock ? "time" : "date");
   prose_attribute_of_subject(np);
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, at, to);
-  v->to = to;
-  if (!prose_tail(p, np, v, to, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, at, to, end);
 }
 
 static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -56,9 +51,7 @@ static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   v->shape = HM_SHAPE_SWITCH;
   v->value = p->t[i].s;
   v->to = i + 1;
-  if (!prose_tail(p, np, v, i + 1, end)) return false;
-  prose_claim(p, np, v);
-  return true;
+  return prose_claim_with_tail(p, np, v, i + 1, end);
 }
 
 /* A property and nothing else, as programs write it: "dial is 55", "tld is .ad", "landlocked is
@@ -146,7 +139,7 @@ static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = s;
   v->to = i + 1;
-  if (prose_tail(p, np, v, i + 1, end)) prose_claim(p, np, v);
+  prose_claim_with_tail(p, np, v, i + 1, end);
   return true;
 }
 
@@ -241,8 +234,7 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
                                        "under", "across", "inside", "within",  "behind",
                                        "to",    "by",     "during", "between", "from" };
   static const char *const times[] = { "past", "last", "next", "this", "moment" };
-  size_t k = 0;
-  while (k < HM_COUNT(words) && !prose_is(p, i, end, words[k])) k++;
+  size_t k = prose_which(p, i, end, words, HM_COUNT(words));
   bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
   bool from_place = prose_is(p, i, end, "from") && i + 1 < end && at_time &&
       !p->t[i + 1].digit; /* "departs at 16:40 from Heathrow" */
@@ -250,14 +242,12 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
   bool article = prose_has(p, i + 1, end, C_ARTICLE);
   static const char *const owners[] = { "her", "his", "its", "their", "your" };
   size_t from = article || prose_has(p, i + 1, end, C_OWNER) ? i + 2 : i + 1;
-  for (size_t w = 0; w < HM_COUNT(owners); w++)
-    if (prose_is(p, i + 1, end, owners[w])) from = i + 2;
+  if (prose_one_of(p, i + 1, end, owners, HM_COUNT(owners))) from = i + 2;
   prose_quantity q;
   if (from >= end || is_time(p, from, end) || (by && p->t[from].digit)) return 0;
   bool one = prose_is(p, i + 1, end, "a") || prose_is(p, i + 1, end, "an");
   if (one && (p->t[from].cls & C_STATE)) return 0; /* "on a bad day" */
-  for (size_t w = 0; w < HM_COUNT(times); w++)
-    if (prose_is(p, from, end, times[w])) return 0;
+  if (prose_one_of(p, from, end, times, HM_COUNT(times))) return 0;
   if (prose_quantity_read(p, &q, from, end) && (q.unit == UNIT_TIME || q.unit == UNIT_PERCENT))
     return 0;
   size_t n = qualifier_words(p, from, end);
@@ -291,10 +281,8 @@ static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) 
   if (prose_are(p, i, end, "in total")) return prose_add_z(&np->qualifier, "total"), i + 2;
   if (prose_is(p, i, end, "each") && i + 1 == end)
     return prose_add_z(&np->qualifier, "each"), i + 1;
-  for (size_t k = 0; k < HM_COUNT(phrases); k++) {
-    size_t n = prose_are(p, i, end, phrases[k]);
-    if (n) return i + n;
-  }
+  size_t n = prose_one_of(p, i, end, phrases, HM_COUNT(phrases));
+  if (n) return i + n;
   if (prose_is(p, i, end, "every")) { /* "every day", "every weekday morning" */
     static const char *const days[] = { "evening", "morning", "night", "weekday", "workday" };
     size_t at = i + 1, from;
@@ -314,11 +302,7 @@ static size_t skip_window(const prose *p, size_t i, size_t end) {
   static const char *const phrases[] = { "this year", "this month", "in the past few weeks",
                                          "in the past few months", "in the past few years",
                                          "to my collection", "to our collection" };
-  for (size_t k = 0; k < HM_COUNT(phrases); k++) {
-    size_t n = prose_are(p, i, end, phrases[k]);
-    if (n) return i + n;
-  }
-  return i;
+  return i + prose_one_of(p, i, end, phrases, HM_COUNT(phrases));
 }
 
 /* Behind a comma only what ends a statement may follow, or another one. */
@@ -439,4 +423,18 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     return prose_is(p, i, end, "and") && prose_has(p, i + 1, end, next);
   }
   return true;
+}
+
+bool prose_claim_with_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  if (!prose_tail(p, np, v, i, end)) return false;
+  prose_claim(p, np, v);
+  return true;
+}
+
+bool prose_claim_span(prose *p, prose_np *np, prose_value *v, hm_prose_shape shape, size_t from,
+                      size_t to, size_t end) {
+  v->shape = shape;
+  v->value = prose_span(p, from, to);
+  v->to = to;
+  return prose_claim_with_tail(p, np, v, to, end);
 }

@@ -185,6 +185,24 @@ size_t prose_are_words(const prose *p, size_t i, size_t end, const char *z) {
   }
 }
 
+size_t prose_which(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n) {
+  size_t k = 0;
+  while (k < n && !prose_are(p, i, end, phrases[k])) k++;
+  return k;
+}
+
+size_t prose_one_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n) {
+  size_t words = 0;
+  for (size_t k = 0; k < n && !words; k++) words = prose_are(p, i, end, phrases[k]);
+  return words;
+}
+
+bool prose_word_in(hm_str word, const char *const *words, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (hm_str_is(word, words[k])) return true;
+  return false;
+}
+
 bool prose_is_rule_line(const prose_tok *t) {
   for (size_t i = 0; i < t->s.n; i++)
     if (is_letter(t->s.p[i])) return false;
@@ -218,6 +236,10 @@ bool prose_is_foreign(const prose *p, size_t i, size_t j) {
 
 void prose_add(prose_name *to, hm_str word) {
   if (to->n < NAME_WORDS && word.n) to->w[to->n++] = word;
+}
+
+void prose_append(prose_name *to, const prose_name *from) {
+  for (size_t k = 0; k < from->n; k++) prose_add(to, from->w[k]);
 }
 
 void prose_add_z(prose_name *to, const char *z) {
@@ -271,8 +293,7 @@ hm_str prose_singular(prose *p, const prose_tok *t) {
         !hm_str_ends(w, "ows") && !hm_str_ends(w, "ews") && !hm_str_ends(w, "igns") &&
         !hm_str_ends(w, "ins"))
       return w;
-  for (size_t i = 0; i < HM_COUNT(single); i++)
-    if (hm_str_is(w, single[i])) return w;
+  if (prose_word_in(w, single, HM_COUNT(single))) return w;
   if (hm_str_ends(w, "ies") && w.n > 4) return HM_CAT(p->a, hm_str_sub(w, 0, w.n - 3), HM_STR("y"));
   if (hm_str_ends(w, "ches") || hm_str_ends(w, "shes") || hm_str_ends(w, "xes") ||
       hm_str_ends(w, "sses")) {
