@@ -2,7 +2,7 @@
  *
  *   date        2026-04          what hm_time_parse and hm_time_parse_year read
  *               1340-00-00       a month or day of 00 is not known, also with T00:00:00Z behind it
- *   in words    3 January 1340   and decades, centuries, limits: time_words.h
+ *   in words    3 January 1340   and decades, centuries, limits: below
  *   unit        3rd_age.year_345 {era}.{unit}: an era, a dot, the name of a unit and its number
  *   era         3rd_age          some time in it; also the word `current`
  *   about       about 1066       before any of these: about, around, circa, approximately, approx.,
@@ -11,7 +11,22 @@
  *                                (years, months, days, minutes, seconds; of an era its own), else
  *                                the smallest that the time states
  *
- * So "about 1066", "c. 1066-10 ± 2 months", "~3rd_age.year_345", "44 BC ± 1". */
+ * So "about 1066", "c. 1066-10 ± 2 months", "~3rd_age.year_345", "44 BC ± 1".
+ *
+ * In words, in any case:
+ *
+ *   a day or month    3 January 1340, January 3rd, 1340, Jan. 1340; also of 44 BC
+ *   a year            year 200; also of one or two digits
+ *   a decade          1340s; of a year that ends in 00 the hundred years (1300s)
+ *   a century         12th century, 5th c. BC; the 12th ends with the year 1200
+ *   a part of these   early, mid, late 1340s: some time in all of it
+ *   limits            between 1340 and 1345, 1340/1345, 1340 or 1341: from the first instant of
+ *                     the one to the last of the other; before, by and after 1340, the year itself
+ *                     included: to or from HM_DATES_FIRST or HM_DATES_LAST
+ *
+ * where 1340 is a date as hm_time_parse and hm_time_parse_year read it, or one of the first line.
+ * Also bet, bef and aft, as genealogies write. 03/04/1340 is no time: nobody knows which is the
+ * month. */
 #ifndef HM_TIME_TEXT_H
 #define HM_TIME_TEXT_H
 #include "core/base/time.h"
