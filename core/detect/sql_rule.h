@@ -6,7 +6,7 @@
 #define HM_SQL_RULE_H
 #include "core/detect/rule.h"
 #include "core/detect/sql_tables.h"
-#include "core/store/rule_records.h"
+#include "core/store/store.h"
 
 enum { HM_SQL_RULE_MAX = 1 << 16, HM_SQL_RULES_MAX = 1000, HM_SQL_ID_MAX = 64 };
 

@@ -11,8 +11,8 @@
 #define HM_JUDGE_H
 #include "core/judge/answer.h"
 #include "core/review/review.h"
-#include "core/store/judge_queue.h"
-#include "core/store/proposals.h"
+#include "core/store/change_log.h"
+#include "core/store/remarks.h"
 
 typedef struct {
   const char *url, *model, *key;   /* of a chat endpoint as OpenAI has it */

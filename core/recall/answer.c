@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/recall/answer_impl.h"
-#include "core/store/link_walk.h"
+#include "core/store/links.h"
 #include "core/store/partial.h"
 
 /* --- asking ----------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* A question to a store: its rows are read once, asked as often as one likes.
  *
- * Nothing here writes, but hm_recaller_index, and that only the index of words (fts.h). Rows that
- * the index does not know are looked through one by one, so every answer is that of the store as it
- * is, with any index and with none. */
+ * Nothing here writes, but hm_recaller_index, and that only the index of words
+ * (core/store/recall_tables.h). Rows that the index does not know are looked through one by one, so
+ * every answer is that of the store as it is, with any index and with none. */
 #ifndef HM_ANSWER_H
 #define HM_ANSWER_H
 #include "core/base/json.h"

@@ -3,8 +3,8 @@
 #define HM_ANSWER_IMPL_H
 #include "core/recall/answer.h"
 #include "core/recall/recall_impl.h"
-#include "core/store/changes.h"
-#include "core/store/fts.h"
+#include "core/store/change_log.h"
+#include "core/store/recall_tables.h"
 
 struct hm_recaller {
   hm_arena *a, *looked;        /* looked: of documents */

@@ -1,5 +1,5 @@
 /* The vectors that a model behind an endpoint (embed.h) made of the rows of an index, as the store
- * keeps them (core/store/vectors.h).
+ * keeps them (core/store/recall_tables.h).
  *
  * Vectors of two models are never compared: an answer is by the model when every row that may be
  * an answer has its vector, else by the built-in vectors alone. A row whose text was withheld from
@@ -7,7 +7,7 @@
 #ifndef HM_RECALL_MODEL_H
 #define HM_RECALL_MODEL_H
 #include "core/recall/recall.h"
-#include "core/store/vectors.h"
+#include "core/store/recall_tables.h"
 
 /* A vector of a text that no row has any more with which it may be an answer. */
 typedef struct { hm_str model; unsigned char digest[HM_DIGEST_BYTES]; } hm_stale_vector;

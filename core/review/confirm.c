@@ -9,7 +9,7 @@
 #include "core/review/finding_review.h"
 #include "core/review/verdict_impl.h"
 #include "core/review/write_check.h"
-#include "core/store/proposals.h"
+#include "core/store/remarks.h"
 
 enum { ROWS_MAX = 64, ID_SHOWN = 60 };
 

@@ -1,7 +1,7 @@
 /* A finding on similar texts becomes a conflict, because somebody confirms it. Specification:
  * houkai, "Conflict / contradiction detection".
  *
- * What is confirmed is a record, as what a judge proposes is (core/store/proposals.h): its question
+ * What is confirmed is a record, as what a judge proposes is (core/store/remarks.h): its question
  * names the two oldest rows, and the conflict's slot is made from it. So a finding that grew and is
  * confirmed again adds members to the same conflict. Verdicts settle it as any other; dismissed, it
  * stays quiet, and so does the finding, whose rows share a slot now. */

@@ -22,7 +22,7 @@
 #include "core/review/nesting.h"
 #include "core/review/new_names.h"
 #include "core/store/store.h"
-#include "core/store/tied_rows.h"
+#include "core/store/partial.h"
 
 enum { CHANGED_MAX = 10000 };
 

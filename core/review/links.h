@@ -8,7 +8,7 @@
 #define HM_LINKS_H
 #include "core/base/json.h"
 #include "core/review/review.h"
-#include "core/store/link_walk.h"
+#include "core/store/links.h"
 
 /* --- one link ------------------------------------------------------------------------------ */
 

@@ -16,7 +16,6 @@
 
 #include "core/store/links.h"
 #include "core/store/partial.h"
-#include "core/store/tied_rows.h"
 
 enum { ROWS_MOST = 2000, RUNS_MOST = 16, STEPS_OF_ONE = 200 * 1000, STEPS_OF_ALL = 800 * 1000 };
 

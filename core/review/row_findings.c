@@ -20,7 +20,6 @@
 #include "core/detect/rule.h"
 #include "core/review/similar_rows.h"
 #include "core/store/partial.h"
-#include "core/store/tied_rows.h"
 
 /* Ties of a type that are read of a row, and rows in all. */
 enum { OWN_TIES = 1000, OTHER_TIES = 64, ROWS_MAX = 4000, WITNESSES = 2 };

@@ -11,7 +11,7 @@
 #include "core/detect/similar_groups.h"
 #include "core/store/links.h"
 #include "core/store/partial.h"
-#include "core/store/proposals.h"
+#include "core/store/remarks.h"
 
 static bool memory_id(hm_str ref, hm_str *id) {
   if (!hm_str_starts(ref, "memory:")) return false;

@@ -2,12 +2,12 @@
  *
  * An entry stands in two tables, by slot and by row. Both are filled in the order of their keys, so
  * that they only grow at their end. The index is current while the change log has the line of its
- * stamp (changes.h) and nothing after it says that rows may belong to other projects. */
+ * stamp (change_log.h) and nothing after it says that rows may belong to other projects. */
 #include "core/store/claim_index.h"
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/par.h"
-#include "core/store/changes.h"
+#include "core/store/change_log.h"
 #include "core/store/sql_impl.h"
 
 #define IN_SLOTS " claim_slots (key, kind, id) VALUES (?1, ?2, ?3)"

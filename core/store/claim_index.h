@@ -3,7 +3,7 @@
  * transaction; calls that change the index need a write transaction. */
 #ifndef HM_CLAIM_INDEX_H
 #define HM_CLAIM_INDEX_H
-#include "core/store/changes.h"
+#include "core/store/change_log.h"
 #include "core/store/store.h"
 
 /* What an entry says of its row, and what its key is; see schema.sql. */

@@ -35,7 +35,7 @@ bool hm_import_format_of(hm_str name, hm_str head, const char **is, const char *
  * is not 0 ends the stream. */
 typedef int hm_record_each(void *ctx, const hm_json *record);
 
-/* --- lines of a knowledge graph: import_graph.c -------------------------------------- */
+/* --- lines of a knowledge graph: import_format.c -------------------------------------- */
 
 /* Is it a line of the memory.jsonl of a memory server? */
 bool hm_graph_is_line(hm_str text);
@@ -54,7 +54,7 @@ int hm_csv_line(hm_csv *c, hm_str line);
 /* After the last line. */
 int hm_csv_end(hm_csv *c);
 
-/* --- live secrets: import_credential.c ---------------------------------------------- */
+/* --- live secrets: import.c --------------------------------------------------------- */
 
 /* Counts and tells those that the cells of this record hold; json: the record's. */
 void hm_import_tell_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref,

@@ -2,7 +2,7 @@
 #include "core/store/links.h"
 
 #include "core/base/text.h"
-#include "core/store/changes.h"
+#include "core/store/change_log.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
 #include "core/store/sql_impl.h"

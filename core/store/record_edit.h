@@ -60,7 +60,7 @@ int hm_store_open_rival(hm_store *s, hm_str id, hm_arena *a, hm_str *rival, hm_e
 int hm_store_supersessions(hm_store *s, hm_str older, hm_str newer, hm_arena *a, hm_str **refs,
                            size_t *n, hm_err *err);
 
-/* --- fields that leave their rows: removed_fields.c ------------------------------------ */
+/* --- fields that leave their rows: record_columns.c ------------------------------------ */
 
 /* Fields that verdicts took out of their rows (`--field-only`).
  *
@@ -92,7 +92,7 @@ int hm_restore_fields(hm_store *s, hm_str id, const hm_removed_field *fields, si
 int hm_removed_field_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
                    hm_arena *a, hm_err *err);
 
-/* --- the shape of a record, as JSON Schema (2020-12): record_schema.c ------------------ */
+/* --- the shape of a record, as JSON Schema (2020-12): record_edit.c -------------------- */
 
 typedef enum {
   HM_SCHEMA_STORED, /* as export writes it, with `kind`, and `as_stored` where another program wrote

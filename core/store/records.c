@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/store/changes.h"
+#include "core/store/change_log.h"
 #include "core/store/claim_index.h"
 #include "core/store/records_impl.h"
 

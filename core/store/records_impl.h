@@ -111,7 +111,7 @@ int hm_records_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err);
 int hm_records_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
                    hm_err *err);
 
-/* What else a stored proposal needs: proposals.c. members: JSON. */
+/* What else a stored proposal needs: remarks.c. members: JSON. */
 int hm_proposal_index(hm_store *s, hm_str id, hm_str members, hm_err *err);
 
 /* JSON to the text of a cell, in one spelling whatever the order given. */

@@ -10,7 +10,6 @@
 #include "core/base/redaction.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
-#include "core/store/rule_records.h"
 
 enum {
   MEMBERS, SET_MEMBER, CONFLICTS, SET_CONFLICT, FINDINGS, DROP_FINDING, VERDICTS, SET_VERDICT

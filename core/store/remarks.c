@@ -1,33 +1,51 @@
-/* The tables acknowledgements and flags; see remarks.h. */
+/* The tables acknowledgements, flags, proposals and proposal_rows; see remarks.h. */
 #include "core/store/remarks.h"
 
 #include <stdlib.h>
 
 #include "core/base/digest.h"
+#include "core/store/change_log.h"
 #include "core/store/record_edit.h"
 #include "core/store/records_impl.h"
 
-enum { ALL, ON };
-static const char *const SQL[][HM_N_REMARK_KINDS] = {
-  [ALL] = { [HM_REMARK_ACK] = "SELECT id, finding, evidence, rule, status, reason, actor, at,"
-                              " replaces FROM acknowledgements ORDER BY finding, id",
-            [HM_REMARK_FLAG] = "SELECT id, subject, '', '', status, reason, actor, at, replaces"
-                               " FROM flags ORDER BY subject, id" },
-  [ON] = { [HM_REMARK_ACK] = "SELECT id, status, replaces FROM acknowledgements WHERE finding = ?1"
-                             " ORDER BY id",
-           [HM_REMARK_FLAG] = "SELECT id, status, replaces FROM flags WHERE subject = ?1"
-                              " ORDER BY id" },
+#define SELECT_PROPOSALS "SELECT id, members, digests, question, model, at FROM proposals"
+/* Of remarks by kind: ALL_REMARKS + kind. */
+enum {
+  ALL_REMARKS, REMARKS_ON = ALL_REMARKS + HM_N_REMARK_KINDS,
+  ALL_PROPOSALS = REMARKS_ON + HM_N_REMARK_KINDS, ONE_PROPOSAL, PROPOSALS_ON, INDEX_ROW
+};
+static const char *const SQL[] = {
+  [ALL_REMARKS + HM_REMARK_ACK] = "SELECT id, finding, evidence, rule, status, reason, actor, at,"
+      " replaces FROM acknowledgements ORDER BY finding, id",
+  [ALL_REMARKS + HM_REMARK_FLAG] = "SELECT id, subject, '', '', status, reason, actor, at, replaces"
+      " FROM flags ORDER BY subject, id",
+  [REMARKS_ON + HM_REMARK_ACK] =
+      "SELECT id, status, replaces FROM acknowledgements WHERE finding = ?1 ORDER BY id",
+  [REMARKS_ON + HM_REMARK_FLAG] =
+      "SELECT id, status, replaces FROM flags WHERE subject = ?1 ORDER BY id",
+  [ALL_PROPOSALS] = SELECT_PROPOSALS " ORDER BY id",
+  [ONE_PROPOSAL] = SELECT_PROPOSALS " WHERE id = ?1",
+  [PROPOSALS_ON] = "SELECT proposal FROM proposal_rows WHERE ref = ?1 ORDER BY proposal",
+  [INDEX_ROW] = "INSERT OR IGNORE INTO proposal_rows (ref, proposal) VALUES (?1, ?2)",
 };
 static const char *const KINDS[] = {
   [HM_REMARK_ACK] = "acknowledgement:", [HM_REMARK_FLAG] = "flag:"
 };
 
-/* The ids in a list of texts as JSON; what is none has none. */
-static void add_ids(hm_map *ids, hm_str json, hm_arena *a) {
+/* The texts of a JSON array; what is none has none. */
+static size_t texts_of(hm_str json, hm_arena *a, hm_str **out) {
   hm_json *v;
-  if (hm_json_parse(a, json, &v, NULL) || v->type != HM_JSON_ARRAY) return;
+  size_t n = 0;
+  if (hm_json_parse(a, json, &v, NULL) || v->type != HM_JSON_ARRAY) return 0;
+  *out = hm_alloc_array(a, v->count + 1, sizeof **out);
   for (const hm_json *e = v->child; e; e = e->next)
-    if (e->type == HM_JSON_STRING) hm_map_add(ids, e->text, 0);
+    if (e->type == HM_JSON_STRING) (*out)[n++] = e->text;
+  return n;
+}
+
+static void add_ids(hm_map *to, hm_str json, hm_arena *a) {
+  hm_str *v = NULL;
+  for (size_t i = 0, n = texts_of(json, a, &v); i < n; i++) hm_map_add(to, v[i], 0);
 }
 
 int hm_remarks_replaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_map *out, hm_err *err) {
@@ -35,7 +53,7 @@ int hm_remarks_replaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_map *o
   int rc;
   hm_map_init(out, a, 0);
   if (s->version < 5) return 0;
-  if (hm_sql_cached(s, SQL[ALL][kind], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[ALL_REMARKS + kind], &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) add_ids(out, hm_sql_copy(st, 8, a), a);
   return rc;
 }
@@ -49,8 +67,8 @@ int hm_remarks_standing(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_remark
   *out = NULL;
   *n = 0;
   if (s->version < 5) return 0;
-  if (hm_remarks_replaced(s, kind, a, &replaced, err) || hm_sql_cached(s, SQL[ALL][kind], &st, err))
-    return -1;
+  if (hm_remarks_replaced(s, kind, a, &replaced, err)) return -1;
+  if (hm_sql_cached(s, SQL[ALL_REMARKS + kind], &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_remark note = { .id = hm_sql_copy(st, 0, a),
                        .subject = hm_sql_copy(st, 1, a),
@@ -74,19 +92,20 @@ static int by_bytes(const void *x, const void *y) {
 typedef struct {
   hm_str *v;
   size_t n;
-} ids;
+} id_list;
 
 /* All lines about the subject; a flag leaves those of others that stand. */
 static int find_replaced(hm_store *s, hm_remark_kind kind, const hm_remark *note, hm_arena *a,
-                         ids *out, hm_err *err) {
+                         id_list *out, hm_err *err) {
   hm_map old;
   hm_stmt *st;
-  ids all = { 0 };
+  id_list all = { 0 };
   bool *stands = NULL;
   size_t cap = 0, cap_stands = 0;
   int rc;
   hm_map_init(&old, a, 0);
-  if (hm_sql_query(s, SQL[ON][kind], HM_ARGS(hm_arg_text(note->subject)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[REMARKS_ON + kind], HM_ARGS(hm_arg_text(note->subject)), &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     size_t n = all.n;
     all.v = hm_array_grow_in(a, all.v, n, &cap, sizeof *all.v);
@@ -107,7 +126,7 @@ static int find_replaced(hm_store *s, hm_remark_kind kind, const hm_remark *note
 }
 
 static hm_str id_of(hm_remark_kind kind, const hm_remark *n, const hm_actor *who,
-                    const ids *replaced, hm_arena *a) {
+                    const id_list *replaced, hm_arena *a) {
   const hm_str parts[] = { n->subject, n->evidence, n->withdrawn ? HM_STR("withdrawn") : HM_EMPTY,
                            n->reason,  who->by,     who->at };
   hm_sha256 h;
@@ -129,7 +148,7 @@ int hm_remark_add(hm_store *s, hm_remark_kind kind, const hm_remark *n, const hm
                   size_t n_rows, const char *verb, const hm_actor *who, hm_arena *a, hm_str *id,
                   hm_err *err) {
   const hm_str nothing = { NULL, 0 };
-  ids replaced;
+  id_list replaced;
   bool there;
   hm_column have[] = { { "id", nothing } };
   if (find_replaced(s, kind, n, a, &replaced, err)) return -1;
@@ -152,4 +171,115 @@ int hm_remark_add(hm_store *s, hm_remark_kind kind, const hm_remark *n, const hm
     { "replaces", replaced.n ? as_list(replaced.v, replaced.n, a) : nothing },
   };
   return hm_store_insert_record(s, ref, columns, HM_COUNT(columns), verb, who, a, err);
+}
+
+/* --- proposals ------------------------------------------------------------------------------- */
+
+static hm_proposal proposal_of(hm_stmt *st, hm_arena *a) {
+  hm_proposal p = { .id = hm_sql_copy(st, 0, a),
+                    .question = hm_sql_copy(st, 3, a),
+                    .model = hm_sql_copy(st, 4, a),
+                    .at = hm_sql_copy(st, 5, a) };
+  p.n = texts_of(hm_sql_text(st, 1, a), a, &p.rows);
+  if (texts_of(hm_sql_text(st, 2, a), a, &p.digests) != p.n) p.n = 0;
+  return p;
+}
+
+int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (s->version < HM_STORE_JUDGE_VERSION) return 0;
+  if (hm_sql_cached(s, SQL[ALL_PROPOSALS], &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = proposal_of(st, a);
+  }
+  return rc;
+}
+
+int hm_proposals_on(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  *n = 0;
+  if (s->version < HM_STORE_JUDGE_VERSION) return 0;
+  return hm_sql_query(s, SQL[PROPOSALS_ON], HM_ARGS(hm_arg_text(ref)), &st, err)
+      ? -1
+      : hm_sql_texts(s, st, a, ids, n, err);
+}
+
+int hm_proposal_load(hm_store *s, hm_str id, hm_arena *a, hm_proposal *out, bool *found,
+                     hm_err *err) {
+  hm_stmt *st;
+  if (hm_sql_query(s, SQL[ONE_PROPOSAL], HM_ARGS(hm_arg_text(id)), &st, err)) return -1;
+  int rc = hm_sql_step(s, st, err);
+  *found = rc == 1;
+  if (rc == 1) *out = proposal_of(st, a);
+  if (rc == 1) hm_sql_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+typedef struct { hm_str row, digest; } judged_row;
+
+static int by_row(const void *x, const void *y) {
+  return hm_str_cmp(((const judged_row *)x)->row, ((const judged_row *)y)->row);
+}
+
+/* Sorts the rows and makes the id from them, so that what is proposed again is known. */
+static void complete(hm_proposal *p, const hm_actor *who, hm_arena *a) {
+  judged_row *v = hm_alloc_array(a, p->n, sizeof *v);
+  hm_sha256 h;
+  for (size_t i = 0; i < p->n; i++) v[i] = (judged_row){ p->rows[i], p->digests[i] };
+  qsort(v, p->n, sizeof *v, by_row);
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < p->n; i++) {
+    p->rows[i] = v[i].row;
+    p->digests[i] = v[i].digest;
+    hm_sha256_field(&h, v[i].row);
+    hm_sha256_field(&h, v[i].digest);
+  }
+  if (!p->model.n) {
+    hm_sha256_field(&h, p->question);
+    hm_sha256_field(&h, who->by);
+    hm_sha256_field(&h, who->at);
+  }
+  p->id = hm_str_fmt(a, "j-%.*s", HM_FMT(hm_sha256_hex(&h, a, 16)));
+}
+
+int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *a,
+                    bool *added, hm_err *err) {
+  hm_column have[] = { { "id", HM_EMPTY } };
+  bool there;
+  complete(p, who, a);
+  hm_str ref = HM_CAT(a, HM_STR("proposal:"), p->id);
+  if (hm_store_get_columns(s, ref, have, 1, &there, a, err)) return -1;
+  *added = !there;
+  if (there) return 0;
+  const hm_column columns[] = {
+    { "members", as_list(p->rows, p->n, a) },
+    { "digests", as_list(p->digests, p->n, a) },
+    { "question", p->question },
+    { "model", p->model },
+    { "actor", who->by },
+    { "at", who->at },
+  };
+  return hm_store_insert_record(s, ref, columns, HM_COUNT(columns),
+                                p->model.n ? "propose" : "confirm", who, a, err);
+}
+
+int hm_proposal_index(hm_store *s, hm_str id, hm_str members, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  hm_str *rows = NULL, name;
+  size_t n = texts_of(members, a, &rows);
+  int rc = 0;
+  for (size_t i = 0; i < n && !rc; i++) {
+    hm_layer layer;
+    hm_kind_index k = hm_kind_of_ref(rows[i], &name);
+    rc = hm_sql_do(s, SQL[INDEX_ROW], HM_ARGS(hm_arg_text(rows[i]), hm_arg_text(id)), err);
+    if (!rc && k != HM_N_KINDS && hm_layer_of(hm_str_c(hm_kinds[k].name), &layer))
+      rc = hm_log_add(s, (hm_log_layer)layer, name, err);
+  }
+  hm_arena_free(a);
+  return rc;
 }

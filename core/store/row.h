@@ -152,7 +152,7 @@ typedef struct {
   hm_str reason, by, at;
 } hm_remark;
 
-/* What a model proposed; proposals.h. */
+/* What a model proposed; remarks.h. */
 typedef struct {
   hm_str id;
   hm_str *rows, *digests; size_t n;   /* "kind:id", and what each said then (judged.h) */

@@ -209,7 +209,7 @@ CREATE TABLE IF NOT EXISTS findings (
 );
 
 -- What rules in SQL found in the last sweep, and a digest of all that it depends on; proof: of the
--- other columns. Safe to lose (rule_records.h).
+-- other columns. Safe to lose (store.h).
 CREATE TABLE IF NOT EXISTS rule_results (
   rule     TEXT PRIMARY KEY NOT NULL,
   digest   TEXT NOT NULL,
@@ -378,7 +378,7 @@ CREATE TABLE IF NOT EXISTS claim_index (
 );
 INSERT OR IGNORE INTO claim_index (one) VALUES (1);
 
--- The index of words (fts.h): which document has a word, and of which row a document is. hash: of
+-- The index of words (recall_tables.h): which document has a word, and of which row a document is. hash: of
 -- the row's text when it was taken in. Words and no texts; safe to lose (DELETE FROM recall_documents).
 CREATE VIRTUAL TABLE IF NOT EXISTS recall_words USING fts5(
   text, content = '', tokenize = 'porter unicode61 remove_diacritics 2'
@@ -391,7 +391,7 @@ CREATE TABLE IF NOT EXISTS recall_documents (
   UNIQUE (layer, id)
 );
 
--- Where a model makes vectors for recall, its first one makes a table recall_vectors (vectors.c): by
+-- Where a model makes vectors for recall, its first one makes a table recall_vectors (recall_tables.c): by
 -- model and SHA-256 of a text, one byte for each number, none where the text was withheld from the
 -- model. Safe to lose.
 

@@ -3,7 +3,6 @@
  * The four layers are most of it. Each table is read in parts, on all cores, when it is large and a
  * second connection sees the same state (hm_store_twin); then it is sorted by id in memory and
  * indexed. */
-#include "core/store/proposals.h"
 #include "core/store/remarks.h"
 #include "core/store/snapshot_impl.h"
 

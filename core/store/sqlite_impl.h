@@ -124,10 +124,8 @@ int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);
  * outside transactions. */
 int hm_foreign_refresh(hm_store *s, hm_err *err);
 void hm_foreign_close(hm_store *s);
-/* Finds the computed columns of theirs; from now on no statement reads one. */
-int hm_computed_find(hm_store *s, hm_err *err);
-bool hm_computed_in(const hm_store *s, hm_str table);   /* has one */
-void hm_computed_free(hm_store *s);
+/* Has the table of theirs a computed column? No statement may read one. */
+bool hm_computed_in(const hm_store *s, hm_str table);
 /* Checks their file's pages; *ok. Runs no expression of theirs. */
 int hm_foreign_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err);
 

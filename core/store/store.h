@@ -65,7 +65,7 @@ typedef struct {
   const hm_str *eras;
   size_t n_eras; /* that bounds may name alone; borrowed */
   bool survey; /* only to look at its tables: it need have no facts, and no map is used */
-  bool judged; /* rows that are written wait for a judge (judge_queue.h) */
+  bool judged; /* rows that are written wait for a judge (change_log.h) */
   bool take; /* whatever store the review file is of: from now on it is of this one */
 } hm_store_source;
 
@@ -181,6 +181,15 @@ int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err);
 int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, hm_err *err);
 /* Adds it under key (NULL: none) as an object; NULL as null. */
 void hm_sweep_run_json(hm_jw *w, const char *key, const hm_sweep_run *r);
+
+/* What a rule in SQL found in the last sweep, and a digest of all that it depends on: while that is
+ * the same, so is the answer, and the rule does not run again. Safe to lose: a record that is
+ * missing, stale or damaged is rebuilt. */
+typedef struct { hm_str rule, digest, findings; } hm_rule_record;
+/* Those whose own check holds, by rule, in a; none in a store that has no such table. */
+int hm_store_rule_records(hm_store *s, hm_arena *a, hm_rule_record **out, size_t *n, hm_err *err);
+/* Replaces all by these, sorted by rule; unchanged: not written. */
+int hm_store_put_rule_records(hm_store *s, const hm_rule_record *v, size_t n, hm_err *err);
 
 /* Counts for `health`: rows by layer and status, conflicts by status, ... */
 typedef struct {

@@ -3,7 +3,7 @@
 #define HM_API_IMPL_H
 #include "core/detect/sweep.h"
 #include "core/review/write.h"
-#include "core/store/changes.h"
+#include "core/store/change_log.h"
 #include "core/store/lookup.h"
 #include "gen/api/api.h"
 

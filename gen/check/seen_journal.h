@@ -1,8 +1,8 @@
 /* Is the journal of this store the one that the commits of a branch saw? The trailers Mirror-Store
- * and Mirror-Journal of each commit, held against the store (core/store/journal_proof.h). */
+ * and Mirror-Journal of each commit, held against the store (core/store/journal.h). */
 #ifndef HM_CHECK_SEEN_JOURNAL_H
 #define HM_CHECK_SEEN_JOURNAL_H
-#include "core/store/journal_proof.h"
+#include "core/store/journal.h"
 #include "gen/sink/git_read.h"
 
 /* A commit that says where the journal of its store stood. */

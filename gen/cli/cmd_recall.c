@@ -3,7 +3,7 @@
 
 #include "core/recall/answer.h"
 #include "core/review/touch.h"
-#include "core/store/fts.h"
+#include "core/store/recall_tables.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/mirror/embedding.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "core/base/digest.h"
 #include "core/base/str.h"
-#include "core/store/journal_proof.h"
+#include "core/store/journal.h"
 #include "gen/check/live_secrets.h"
 #include "gen/mirror/message.h"
 #include "gen/mirror/publish_time.h"

@@ -2,7 +2,7 @@
  * that was taken back. A write that follows would compare with what stood there before. */
 #include "tests/unit/core_review_help.h"
 #include "core/review/index_update.h"
-#include "core/store/changes.h"
+#include "core/store/change_log.h"
 #include "core/store/claim_index.h"
 #include "core/store/sql_impl.h"
 

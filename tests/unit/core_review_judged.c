@@ -2,7 +2,7 @@
  * a verdict stays; and a write finds what a sweep would. */
 #include "tests/unit/core_review_play.h"
 #include "core/claim/judged.h"
-#include "core/store/proposals.h"
+#include "core/store/remarks.h"
 
 #define MEMORY(id, content, time)                                                                  \
   "{\"kind\":\"memory\",\"id\":\"" id "\",\"memory_type\":\"knowledge\",\"project\":\"p\","  \

@@ -6,7 +6,7 @@
 #include "core/review/links.h"
 #include "core/review/redact.h"
 #include "core/review/touch.h"
-#include "core/store/fts.h"
+#include "core/store/recall_tables.h"
 
 typedef struct {
   play p;

@@ -1,12 +1,14 @@
-/* The change log: the table `changes` of schema.sql, which holds a line for each row that any
+/* What changed, for those who come later: the change log, and the rows that wait for a judge.
+ *
+ * The change log is the table `changes` of schema.sql, which holds a line for each row that any
  * program added, changed or deleted. schema.sql says what a line means and when a stamp holds.
  *
  * hmirror runs no trigger of a file, so it writes its own lines. Past HM_LOG_LINES_MAX lines in one
  * transaction it writes one line, "anything may have changed", and stops: after an import of many
  * rows a reader reads the whole store anyway. All calls need an open transaction; calls that add or
  * remove lines need a write transaction. */
-#ifndef HM_CHANGES_H
-#define HM_CHANGES_H
+#ifndef HM_CHANGE_LOG_H
+#define HM_CHANGE_LOG_H
 #include "core/store/row.h"
 #include "core/store/store.h"
 
@@ -44,4 +46,21 @@ int hm_log_stamp_holds(hm_store *s, const hm_log_stamp *stamp, bool *holds, hm_e
 int hm_log_prune(hm_store *s, hm_err *err);
 /* Removes all lines, which may hold what must go; no earlier stamp holds any more. */
 int hm_log_clear(hm_store *s, hm_err *err);
+
+/* --- rows that wait for a judge, in the order in which they were written ---------------------- */
+
+enum { HM_JUDGE_TRIES = 3 };   /* answers to a row that cannot be read, until it leaves the queue */
+
+typedef struct { int64_t seq; hm_str ref; } hm_queued;
+/* Puts the row "kind:id" at the end, where the store is judged (hm_store_source); else
+ * nothing. Inside a write transaction. */
+int hm_judge_queue_add(hm_store *s, hm_str ref, hm_err *err);
+/* How many rows wait. None in a store before HM_STORE_JUDGE_VERSION. */
+int hm_judge_queue_count(hm_store *s, int64_t *n, hm_err *err);
+/* The first rows that wait, at most `max`, in a. */
+int hm_judge_queue_read(hm_store *s, size_t max, hm_arena *a, hm_queued **out, size_t *n,
+                        hm_err *err);
+/* Takes a row out, unless it was written again since; failed: not yet, but once it was tried
+ * HM_JUDGE_TRIES times. *left: it did leave. */
+int hm_judge_queue_done(hm_store *s, const hm_queued *q, bool failed, bool *left, hm_err *err);
 #endif

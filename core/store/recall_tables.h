@@ -1,15 +1,18 @@
-/* The index of words: which rows have a word, by SQLite's FTS5.
+/* What recall stores beside the facts: an index of words, and vectors of texts. Both are in our
+ * store, or for a foreign one in the review file; both can be deleted and are made again. */
+#ifndef HM_RECALL_TABLES_H
+#define HM_RECALL_TABLES_H
+#include "core/store/store.h"
+
+/* --- an index of words -----------------------------------------------------------------------
  *
- * It stands in our store, or for a foreign one in the review file. It holds words and no texts: a
+ * Which rows have a word, by SQLite's FTS5. The index holds words and no texts: a
  * table beside it says of each document which row it is and what hash its text had. So a reader
  * that has the rows sees by itself which documents are true, and a row that changed is one that the
- * index does not know; nothing has to be told to it. It can be thrown away and made again.
+ * index does not know; nobody has to report a change.
  *
  * Numbers of documents only grow, also when all is made again: who read the table up to a number
  * reads on from there. */
-#ifndef HM_FTS_H
-#define HM_FTS_H
-#include "core/store/store.h"
 
 /* The rows of a snapshot from 0 to n - 1, borrowed. Beside them their texts, and a hash of each
  * text (hm_str_hash), or of anything else that changes with it. A row of layer 0 is none. */
@@ -52,4 +55,30 @@ int hm_fts_restart(hm_store *s, hm_err *err);
 /* Empties it and forgets its numbers: a text must go. Readers that look on must read all rows anew:
  * the change log, which is cleared then, too, says so. */
 int hm_fts_clear(hm_store *s, hm_err *err);
+
+/* --- vectors of texts ------------------------------------------------------------------------
+ *
+ * Vectors that models made of texts, kept by the model's name and the digest of the text. The table
+ * comes with the first vector: most stores have none. A vector says something of its text, so who
+ * takes a text out of the store empties the table. Those of texts that no row has any more go when
+ * the missing ones are made (gen/mirror/embedding.h). */
+
+enum { HM_DIGEST_BYTES = 32 };   /* SHA-256 */
+
+/* Gives each vector, by model and digest; bytes: one for each number, none for a text that was
+ * withheld from the model. Borrowed for the call. */
+typedef void hm_vector_take(void *ctx, hm_str model, hm_str digest, hm_str bytes);
+int hm_vectors_read(hm_store *s, hm_vector_take *take, void *ctx, hm_err *err);
+/* Keeps one, in the open write transaction; another of the same text and model gives way. */
+int hm_vectors_put(hm_store *s, hm_str model, hm_str digest, hm_str bytes, hm_err *err);
+
+/* Removes one, in the open write transaction, if it is there. */
+int hm_vectors_remove(hm_store *s, hm_str model, hm_str digest, hm_err *err);
+
+/* texts: of which there is a vector; withheld: which were not sent. */
+typedef struct { hm_str model; int64_t texts, withheld; } hm_vector_model;
+/* By model, in a. */
+int hm_vectors_models(hm_store *s, hm_arena *a, hm_vector_model **out, size_t *n, hm_err *err);
+/* Removes all, in the open write transaction. */
+int hm_vectors_clear(hm_store *s, hm_err *err);
 #endif

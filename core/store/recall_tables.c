@@ -1,28 +1,45 @@
-/* The index of words: fts.h.
+/* The tables of recall: recall_documents, recall_words, recall_vectors.
  *
  * The table of FTS5 has no content of its own, so it cannot take a document back without its old
  * text. It does not have to: a changed row gets a new document, and the old one is of no row. */
-#include "core/store/fts.h"
+#include "core/store/recall_tables.h"
 
 #include "core/store/sql_impl.h"
 
-static const char HAS[] =
-    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'recall_documents'";
-static const char SINCE[] =
-    "SELECT document, layer, id, hash FROM recall_documents WHERE document >= ?1 ORDER BY document";
-static const char OF_ROW[] =
-    "SELECT document, layer, id, hash FROM recall_documents WHERE layer = ?1 AND id = ?2";
-static const char CLEARED_SINCE[] =
-    "SELECT 1 FROM recall_documents WHERE document > ?1 AND layer = 0";
-static const char LAST[] = "SELECT max(document) FROM recall_documents";
-static const char DROP[] = "DELETE FROM recall_documents WHERE layer = ?1 AND id = ?2";
-static const char ADD[] =
-    "INSERT INTO recall_documents (document, layer, id, hash) VALUES (?1, ?2, ?3, ?4)";
-static const char ADD_WORDS[] = "INSERT INTO recall_words (rowid, text) VALUES (?1, ?2)";
-static const char FIND[] =
-    "SELECT rowid FROM recall_words WHERE recall_words MATCH ?1 ORDER BY rank";
-static const char CLEAR[] = "INSERT INTO recall_words (recall_words) VALUES ('delete-all');"
-                            " DELETE FROM recall_documents";
+enum {
+  HAS_INDEX, DOCUMENTS_SINCE, DOCUMENTS_OF_ROW, CLEARED_SINCE, LAST_DOCUMENT, DROP_ROW,
+  ADD_DOCUMENT, ADD_WORDS, FIND, CLEAR_INDEX, HAS_VECTORS, MAKE_VECTORS, ALL_VECTORS, PUT_VECTOR,
+  MODELS, REMOVE_VECTOR, CLEAR_VECTORS
+};
+static const char *const SQL[] = {
+  [HAS_INDEX] = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'recall_documents'",
+  [DOCUMENTS_SINCE] = "SELECT document, layer, id, hash FROM recall_documents"
+      " WHERE document >= ?1 ORDER BY document",
+  [DOCUMENTS_OF_ROW] =
+      "SELECT document, layer, id, hash FROM recall_documents WHERE layer = ?1 AND id = ?2",
+  [CLEARED_SINCE] = "SELECT 1 FROM recall_documents WHERE document > ?1 AND layer = 0",
+  [LAST_DOCUMENT] = "SELECT max(document) FROM recall_documents",
+  [DROP_ROW] = "DELETE FROM recall_documents WHERE layer = ?1 AND id = ?2",
+  [ADD_DOCUMENT] =
+      "INSERT INTO recall_documents (document, layer, id, hash) VALUES (?1, ?2, ?3, ?4)",
+  [ADD_WORDS] = "INSERT INTO recall_words (rowid, text) VALUES (?1, ?2)",
+  [FIND] = "SELECT rowid FROM recall_words WHERE recall_words MATCH ?1 ORDER BY rank",
+  [CLEAR_INDEX] = "INSERT INTO recall_words (recall_words) VALUES ('delete-all');"
+      " DELETE FROM recall_documents",
+  [HAS_VECTORS] =
+      "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'recall_vectors'",
+  [MAKE_VECTORS] = "CREATE TABLE IF NOT EXISTS main.recall_vectors (model TEXT NOT NULL,"
+      " digest BLOB NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (model, digest)) WITHOUT ROWID",
+  [ALL_VECTORS] = "SELECT model, digest, vector FROM main.recall_vectors ORDER BY model, digest",
+  [PUT_VECTOR] =
+      "INSERT OR REPLACE INTO main.recall_vectors (model, digest, vector) VALUES (?1, ?2, ?3)",
+  [MODELS] = "SELECT model, sum(length(vector) > 0), sum(length(vector) = 0)"
+      " FROM main.recall_vectors GROUP BY model ORDER BY model",
+  [REMOVE_VECTOR] = "DELETE FROM main.recall_vectors WHERE model = ?1 AND digest = ?2",
+  [CLEAR_VECTORS] = "DELETE FROM main.recall_vectors",
+};
+
+/* --- an index of words ----------------------------------------------------------------------- */
 
 enum { DOCUMENTS_MAX = 1 << 28, CLEARED = 0 /* layer of the line that says so */ };
 
@@ -54,7 +71,7 @@ static int read_since(hm_store *s, const hm_fts_rows *rows, int64_t first, int64
     d->row_of = hm_array_grow_in(a, d->row_of, d->n, &d->cap, sizeof *d->row_of);
     d->row_of[d->n++] = UINT32_MAX;
   }
-  if (hm_sql_query(s, SINCE, HM_ARGS(hm_arg_int(first)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[DOCUMENTS_SINCE], HM_ARGS(hm_arg_int(first)), &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) take_document(rows, st, d);
   return rc;
 }
@@ -66,7 +83,7 @@ static void list_missing(const hm_fts_rows *rows, hm_fts_documents *d) {
 }
 
 static int read_last(hm_store *s, int64_t *last, hm_err *err) {
-  if (hm_sql_int(s, LAST, last, err)) return -1;
+  if (hm_sql_int(s, SQL[LAST_DOCUMENT], last, err)) return -1;
   /* A number beyond what was ever counted up is not ours. */
   if (*last < 0 || *last > DOCUMENTS_MAX) *last = 0;
   return 0;
@@ -78,7 +95,7 @@ int hm_fts_look(hm_store *s, const hm_fts_rows *rows, hm_arena *a, hm_fts_docume
   *out = (hm_fts_documents){ .missing = hm_alloc_array(a, rows->n + 1, sizeof *out->missing),
                              .document_of = hm_alloc_array(a, rows->n + 1, sizeof(int64_t)),
                              .read = out->read };
-  if (hm_sql_has(s, HAS, NULL, &out->there, err)) return -1;
+  if (hm_sql_has(s, SQL[HAS_INDEX], NULL, &out->there, err)) return -1;
   if (out->there &&
       (read_last(s, &last, err) || read_since(s, rows, 1, last, a, out, err)))
     return -1;
@@ -92,7 +109,7 @@ int hm_fts_look_on(hm_store *s, const hm_fts_rows *rows, const uint32_t *changed
   bool cleared = !d->there;
   if (!cleared && read_last(s, &last, err)) return -1;
   if (!cleared && last > before &&
-      hm_sql_has(s, CLEARED_SINCE, HM_ARGS(hm_arg_int(before)), &cleared, err))
+      hm_sql_has(s, SQL[CLEARED_SINCE], HM_ARGS(hm_arg_int(before)), &cleared, err))
     return -1;
   if (cleared || last < before) return hm_fts_look(s, rows, a, d, err);
   for (size_t i = 0; i < n_changed; i++) {
@@ -101,7 +118,7 @@ int hm_fts_look_on(hm_store *s, const hm_fts_rows *rows, const uint32_t *changed
     hold(d, changed[i], 0);
     if (!r->layer) continue;
     const hm_arg *args = HM_ARGS(hm_arg_int(r->layer), hm_arg_text(r->id));
-    if (hm_sql_query(s, OF_ROW, args, &st, err)) return -1;
+    if (hm_sql_query(s, SQL[DOCUMENTS_OF_ROW], args, &st, err)) return -1;
     int rc = hm_sql_step(s, st, err);
     if (rc == 1) take_document(rows, st, d);
     hm_sql_reset(st);
@@ -119,10 +136,10 @@ static int add(hm_store *s, const hm_fts_rows *rows, uint32_t row, int64_t docum
   const hm_arg *args = HM_ARGS(hm_arg_int(document), hm_arg_int(r->layer), hm_arg_text(r->id),
                                hm_arg_int((int64_t)rows->hashes[row]));
   const hm_arg *text = HM_ARGS(hm_arg_int(document), hm_arg_text(rows->texts[row]));
-  return hm_sql_do(s, DROP, HM_ARGS(hm_arg_int(r->layer), hm_arg_text(r->id)), err) ||
-                 hm_sql_do(s, ADD, args, err) || hm_sql_do(s, ADD_WORDS, text, err)
-             ? -1
-             : 0;
+  if (hm_sql_do(s, SQL[DROP_ROW], HM_ARGS(hm_arg_int(r->layer), hm_arg_text(r->id)), err) ||
+      hm_sql_do(s, SQL[ADD_DOCUMENT], args, err) || hm_sql_do(s, SQL[ADD_WORDS], text, err))
+    return -1;
+  return 0;
 }
 
 int hm_fts_update(hm_store *s, const hm_fts_rows *rows, const hm_fts_documents *have, hm_err *err) {
@@ -160,7 +177,7 @@ int hm_fts_find(hm_store *s, const hm_str *words, size_t n,
   int rc = 0;
   if (!n) return 0;
   put_match(&match, words, n);
-  if (!hm_sql_query(s, FIND, HM_ARGS(hm_arg_text(hm_buf_view(&match))), &st, err)) {
+  if (!hm_sql_query(s, SQL[FIND], HM_ARGS(hm_arg_text(hm_buf_view(&match))), &st, err)) {
     while ((rc = hm_sql_step(s, st, err)) == 1)
       if (!take(ctx, hm_sql_number(st, 0))) break;
     hm_sql_reset(st);
@@ -169,7 +186,7 @@ int hm_fts_find(hm_store *s, const hm_str *words, size_t n,
   return rc < 0 ? -1 : 0;
 }
 
-int hm_fts_clear(hm_store *s, hm_err *err) { return hm_sql_exec(s, CLEAR, err); }
+int hm_fts_clear(hm_store *s, hm_err *err) { return hm_sql_exec(s, SQL[CLEAR_INDEX], err); }
 
 /* A line of no row stands for the last number that was given, so that none is given again. */
 int hm_fts_restart(hm_store *s, hm_err *err) {
@@ -177,5 +194,63 @@ int hm_fts_restart(hm_store *s, hm_err *err) {
   if (read_last(s, &last, err) || hm_fts_clear(s, err)) return -1;
   const hm_arg *args = HM_ARGS(hm_arg_int(last + 1), hm_arg_int(CLEARED), hm_arg_text(HM_EMPTY),
                                hm_arg_int(0));
-  return hm_sql_do(s, ADD, args, err);
+  return hm_sql_do(s, SQL[ADD_DOCUMENT], args, err);
+}
+
+/* --- vectors of texts ------------------------------------------------------------------------ */
+
+int hm_vectors_read(hm_store *s, hm_vector_take *take, void *ctx, hm_err *err) {
+  hm_stmt *st;
+  hm_arena *a;
+  bool there;
+  int rc;
+  if (hm_sql_has(s, SQL[HAS_VECTORS], NULL, &there, err)) return -1;
+  if (!there) return 0;
+  if (hm_sql_cached(s, SQL[ALL_VECTORS], &st, err)) return -1;
+  a = hm_arena_new();
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    hm_arena_reset(a);
+    take(ctx, hm_sql_text(st, 0, a), hm_sql_bytes(st, 1), hm_sql_bytes(st, 2));
+  }
+  hm_arena_free(a);
+  return rc;
+}
+
+int hm_vectors_put(hm_store *s, hm_str model, hm_str digest, hm_str bytes, hm_err *err) {
+  bool there;
+  if (hm_sql_has(s, SQL[HAS_VECTORS], NULL, &there, err)) return -1;
+  if (!there && hm_sql_exec(s, SQL[MAKE_VECTORS], err)) return -1;
+  return hm_sql_do(s, SQL[PUT_VECTOR],
+                   HM_ARGS(hm_arg_text(model), hm_arg_bytes(digest), hm_arg_bytes(bytes)), err);
+}
+
+int hm_vectors_remove(hm_store *s, hm_str model, hm_str digest, hm_err *err) {
+  bool there;
+  if (hm_sql_has(s, SQL[HAS_VECTORS], NULL, &there, err)) return -1;
+  if (!there) return 0;
+  return hm_sql_do(s, SQL[REMOVE_VECTOR], HM_ARGS(hm_arg_text(model), hm_arg_bytes(digest)), err);
+}
+
+int hm_vectors_models(hm_store *s, hm_arena *a, hm_vector_model **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  bool there;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (hm_sql_has(s, SQL[HAS_VECTORS], NULL, &there, err)) return -1;
+  if (!there) return 0;
+  if (hm_sql_cached(s, SQL[MODELS], &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] =
+        (hm_vector_model){ hm_sql_copy(st, 0, a), hm_sql_number(st, 1), hm_sql_number(st, 2) };
+  }
+  return rc;
+}
+
+int hm_vectors_clear(hm_store *s, hm_err *err) {
+  bool there;
+  if (hm_sql_has(s, SQL[HAS_VECTORS], NULL, &there, err)) return -1;
+  return there ? hm_sql_exec(s, SQL[CLEAR_VECTORS], err) : 0;
 }
