@@ -1,14 +1,11 @@
 /* Boxes and arrows as SVG. What the drawing shows is sorted and merged first: nodes by key, edges
  * by their ends; edges of one direction between two nodes are one arrow, with their labels in
  * lines. */
-#include "gen/draw/graph.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "gen/draw/graph_impl.h"
-#include "gen/draw/svg_text.h"
+#include "gen/draw/draw.h"
 #include "gen/render/escape.h"
 
 enum {
@@ -219,8 +216,7 @@ static void place_all(drawing *d) {
     if (d->n_edges <= EDGE_LABELS) measure_label(d, i, &d->lines[i]);
   }
   size_t n = d->g->n_nodes;
-  if (!hm_graph_chains(d->boxes, n, d->lines, d->n_edges, d->a, &d->w, &d->h) &&
-      !hm_graph_layout(d->boxes, n, d->lines, d->n_edges, d->a, &d->w, &d->h))
+  if (!hm_graph_layout(d->boxes, n, d->lines, d->n_edges, d->a, &d->w, &d->h))
     stand_in_a_column(d);
   part_labels(d);
 }
@@ -282,16 +278,8 @@ void hm_draw_graph_svg(const hm_draw_graph *g, hm_arena *a, hm_buf *out) {
   sort_edges(&d);
   if (d.g->n_nodes) place_all(&d);
   int w = d.w + 2 * MARGIN, h = d.h + 2 * MARGIN;
-  hm_buf_fmt(out,
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-             "viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title desc\">\n"
-             "<title id=\"title\">",
-             w, h, w, h);
-  hm_xml_escape(out, g->title);
-  hm_buf_c(out, "</title>\n<desc id=\"desc\">");
-  hm_xml_escape(out, g->desc);
-  hm_buf_c(out, "</desc>\n");
-  hm_buf_c(out, style);
+  hm_str size = hm_str_fmt(a, "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\"", w, h, w, h);
+  hm_svg_begin(out, size, g->title, g->desc, style);
   hm_buf_fmt(out,
              "<rect class=\"p\" x=\".5\" y=\".5\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", w - 1,
              h - 1);

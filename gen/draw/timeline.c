@@ -1,6 +1,6 @@
 /* Bars over an axis, from top to bottom: each has its label above it. The places are percent of the
  * width with two digits, as whole numbers until they are printed. */
-#include "gen/draw/timeline.h"
+#include "gen/draw/draw.h"
 
 #include "gen/render/escape.h"
 
@@ -36,9 +36,7 @@ static const char style[] =
     ".t,.h{fill:#9fadb5}.b{fill:#84c9e0}.l{fill:#8b9aa3}"
     ".m{stroke:#84c9e0}.c{stroke:#ffc587}.k{fill:#3b2610}.s{stroke:#ffc587}.a{fill:#ffc587}"
     ".x,.y{stop-color:#84c9e0}.u,.v{stop-color:#8b9aa3}}"
-    "</style>";
-
-static const char definitions[] =
+    "</style>"
     "<defs>"
     "<linearGradient id=\"r\"><stop offset=\"0\" class=\"x\"/><stop offset=\"1\" class=\"y\"/>"
     "</linearGradient>"
@@ -58,7 +56,7 @@ static void put_place(hm_buf *out, const char *name, int at) {
   if (at < 0) at = 0;
   if (at > HM_DRAW_WIDTH) at = HM_DRAW_WIDTH;
   int x = MARGIN + (int)((int64_t)at * (HM_DRAW_WIDTH - 2 * MARGIN) / HM_DRAW_WIDTH);
-  hm_buf_fmt(out, " %s=\"%d.%02d%%\"", name, x / 100, x % 100);
+  hm_svg_put_percent(out, name, x);
 }
 
 static void put_rect(hm_buf *out, hm_draw_span s, int y, int height, const char *paint) {
@@ -69,8 +67,9 @@ static void put_rect(hm_buf *out, hm_draw_span s, int y, int height, const char 
   int width = (int)((int64_t)(s.until - s.from) * (HM_DRAW_WIDTH - 2 * MARGIN) / HM_DRAW_WIDTH);
   hm_buf_c(out, "<rect");
   put_place(out, "x", s.from);
-  hm_buf_fmt(out, " y=\"%d\" width=\"%d.%02d%%\" height=\"%d\" %s/>\n", y, width / 100, width % 100,
-             height, paint);
+  hm_buf_fmt(out, " y=\"%d\"", y);
+  hm_svg_put_percent(out, "width", width);
+  hm_buf_fmt(out, " height=\"%d\" %s/>\n", height, paint);
 }
 
 /* The certain part: solid, and fading where an end is open. */
@@ -135,17 +134,7 @@ void hm_draw_timeline_svg(const hm_draw_timeline *t, hm_buf *out) {
   size_t n_ticks = t->n_ticks < HM_DRAW_TICKS_MAX ? t->n_ticks : HM_DRAW_TICKS_MAX;
   int bottom = TOP;
   for (size_t i = 0; i < n; i++) bottom += t->bars[i].heading ? HEADING_ROW : BAR_ROW;
-  hm_buf_fmt(out,
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%%\" height=\"%d\" role=\"img\" "
-             "aria-labelledby=\"title desc\">\n<title id=\"title\">",
-             bottom + AXIS_ROW);
-  hm_xml_escape(out, t->title);
-  hm_buf_c(out, "</title>\n<desc id=\"desc\">");
-  hm_xml_escape(out, t->desc);
-  hm_buf_c(out, "</desc>\n");
-  hm_buf_c(out, style);
-  hm_buf_c(out, definitions);
-  hm_buf_c(out, "<rect class=\"p\" x=\".5\" y=\".5\" width=\"99.8%\" height=\"99%\" rx=\"6\"/>\n");
+  hm_svg_begin_wide(out, (size_t)(bottom + AXIS_ROW), t->title, t->desc, style);
   put_ticks(out, t, n_ticks, bottom);
   for (size_t i = 0, y = TOP; i < n; i++) {
     put_bar(out, &t->bars[i], (int)y + (t->bars[i].heading ? 6 : 0));

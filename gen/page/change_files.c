@@ -8,7 +8,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
-#include "gen/draw/counts.h"
+#include "gen/draw/draw.h"
 #include "gen/render/escape.h"
 #include "model.h"
 
@@ -54,14 +54,15 @@ static int line_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
   size_t from = first_drawn(c), n = c->n - from;
   (void)f, (void)piece, (void)err;
   for (size_t i = 0; i < n; i++) counts[i] = c->v[from + i].disputed;
-  hm_draw_counts_svg(&(hm_draw_counts){ .title = HM_STR("Open disputes after each publication"),
-                                        .desc = HM_STR("The page of changes has the numbers."),
-                                        .counts = counts,
-                                        .n = n,
-                                        .places = places_for(n),
-                                        .below = HM_CAT(a, name_of(&c->v[from], a), HM_STR(" to "),
-                                                        name_of(&c->v[c->n - 1], a)) },
-                     out);
+  hm_draw_column_chart_svg(
+      &(hm_draw_column_chart){ .title = HM_STR("Open disputes after each publication"),
+                               .desc = HM_STR("The page of changes has the numbers."),
+                               .counts = counts,
+                               .n = n,
+                               .places = places_for(n),
+                               .below = HM_CAT(a, name_of(&c->v[from], a), HM_STR(" to "),
+                                               name_of(&c->v[c->n - 1], a)) },
+      out);
   return 0;
 }
 

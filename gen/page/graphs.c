@@ -5,8 +5,8 @@
  * supersessions also of history, which is dashed. A row that is left out has no edge, so it is
  * neither drawn nor counted. What is too large is not drawn: its list has the first LISTED.
  * A drawing's inputs are its own labels and marks: another change of a row does not redraw it.
- * Cost: for all together linear in rows and edges; a layout, see gen/draw/graph.h. */
-#include "gen/draw/graph.h"
+ * Cost: for all together linear in rows and edges; a layout, see gen/draw/draw.h. */
+#include "gen/draw/draw.h"
 
 #include <stdlib.h>
 

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "core/base/time.h"
-#include "gen/draw/columns.h"
+#include "gen/draw/draw.h"
 #include "model.h"
 
-enum { MONTHS_MAX = 24, RUN = 3, LAYERS = HM_COLUMN_PARTS };
+enum { MONTHS_MAX = 24, RUN = 3, LAYERS = HM_CHART_PARTS };
 typedef enum { CHART_STOOD, CHART_OPEN, CHARTS } chart_kind;
 
 static const struct {
@@ -110,8 +110,8 @@ static bool stood_of(const hm_view *v, const hm_vconflict *c, hm_arena *a, stood
 /* --- counts by time ----------------------------------------------------------------------- */
 
 typedef struct {
-  hm_draw_columns model;
-  hm_draw_column *columns;
+  hm_draw_bar_chart model;
+  hm_draw_bar_row *rows;
   size_t unknown, n;         /* without a time; with one */
 } chart;
 
@@ -120,10 +120,10 @@ static hm_str unit_label(hm_arena *a, int unit, bool years) {
   return hm_date_words(a, hm_str_fmt(a, "%04d-%02d", unit / 12, unit % 12 + 1));
 }
 
-/* Names the columns, of which the first is `first`; `run` and more with equal counts are one. cut:
+/* Names the rows, of which the first is `first`; `run` and more with equal counts are one. cut:
  * the first of all has what is older, too. */
-static void name_columns(chart *ch, int first, int n, int run, bool years, bool cut, hm_arena *a) {
-  hm_draw_column *c = ch->columns;
+static void name_rows(chart *ch, int first, int n, int run, bool years, bool cut, hm_arena *a) {
+  hm_draw_bar_row *c = ch->rows;
   int kept = 0;
   for (int i = 0, to; i < n; i = to) {
     for (to = i + 1; to < n && !memcmp(c[i].n, c[to].n, sizeof c[i].n); to++) continue;
@@ -138,8 +138,8 @@ static void name_columns(chart *ch, int first, int n, int run, bool years, bool 
   ch->model.n = (size_t)kept;
 }
 
-/* Each column's count is the sum of what began until then, less what ended before it. */
-static void count_columns(chart *ch, const stood *all, chart_kind kind, hm_arena *a) {
+/* Each row's count is the sum of what began until then, less what ended before it. */
+static void count_rows(chart *ch, const stood *all, chart_kind kind, hm_arena *a) {
   int lo = INT32_MAX, hi = INT32_MIN;
   for (size_t i = 0; i < ch->n; i++) {
     int last = all[i].until == INT32_MAX || kind == CHART_OPEN ? all[i].from : all[i].until;
@@ -149,17 +149,17 @@ static void count_columns(chart *ch, const stood *all, chart_kind kind, hm_arena
   if (!ch->n) return;
   bool years = hi - lo >= MONTHS_MAX;
   int per = years ? 12 : 1, first = lo / per, n = hi / per - first + 1;
-  bool cut = n > HM_COLUMNS_MAX;
-  if (cut) first = hi / per - HM_COLUMNS_MAX + 1, n = HM_COLUMNS_MAX;
-  ch->columns = hm_alloc_array(a, (size_t)n + 1, sizeof *ch->columns);
+  bool cut = n > HM_CHART_ROWS_MAX;
+  if (cut) first = hi / per - HM_CHART_ROWS_MAX + 1, n = HM_CHART_ROWS_MAX;
+  ch->rows = hm_alloc_array(a, (size_t)n + 1, sizeof *ch->rows);
   for (size_t i = 0; i < ch->n; i++) {
     int from = all[i].from / per - first, until = hi / per - first;
     if (kind == CHART_OPEN) until = from < 0 ? 0 : from;
     else if (all[i].until != INT32_MAX) until = all[i].until / per - first;
-    for (int k = from < 0 ? 0 : from; k <= until; k++) ch->columns[k].n[all[i].layer]++;
+    for (int k = from < 0 ? 0 : from; k <= until; k++) ch->rows[k].n[all[i].layer]++;
   }
   /* what began in a month is not what began in three */
-  name_columns(ch, first, n, kind == CHART_OPEN ? n + 1 : RUN, years, cut, a);
+  name_rows(ch, first, n, kind == CHART_OPEN ? n + 1 : RUN, years, cut, a);
 }
 
 /* Rows in which nothing began say nothing. */
@@ -167,8 +167,8 @@ static void drop_empty(chart *ch) {
   size_t kept = 0;
   for (size_t i = 0; i < ch->model.n; i++) {
     uint32_t sum = 0;
-    for (int k = 0; k < LAYERS; k++) sum += ch->columns[i].n[k];
-    if (sum) ch->columns[kept++] = ch->columns[i];
+    for (int k = 0; k < LAYERS; k++) sum += ch->rows[i].n[k];
+    if (sum) ch->rows[kept++] = ch->rows[i];
   }
   ch->model.n = kept;
 }
@@ -185,9 +185,9 @@ static chart chart_of(const hm_view *v, uint32_t project, chart_kind kind, hm_ar
     if (stood_of(v, c, a, &all[ch.n])) ch.n++;
     else ch.unknown++;
   }
-  count_columns(&ch, all, kind, a);
+  count_rows(&ch, all, kind, a);
   if (kind == CHART_OPEN) drop_empty(&ch);
-  ch.model.columns = ch.columns;
+  ch.model.rows = ch.rows;
   for (int i = 0; i < LAYERS; i++) ch.model.parts[i] = layer_names[i];
   return ch;
 }
@@ -226,7 +226,7 @@ static int chart_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
   (void)err;
   ch.model.title = hm_str_fmt(a, "%s: %.*s", charts[kind].title, HM_FMT(label));
   ch.model.desc = HM_STR("The table of the page says the same.");
-  hm_draw_columns_svg(&ch.model, out);
+  hm_draw_bar_chart_svg(&ch.model, out);
   return 0;
 }
 
@@ -262,8 +262,8 @@ static void put_chart(hm_pm *m, hm_tv *list, uint32_t project, chart_kind kind) 
   hm_tv *rows = hm_pm_list(m, item, "rows");
   for (size_t i = 0; i < ch.model.n; i++) {
     hm_tv *row = hm_pm_item(m, rows);
-    hm_pm_text(m, row, "label", ch.columns[i].label);
-    hm_pm_text(m, row, "words", hm_column_words(m->a, &ch.model, &ch.columns[i]));
+    hm_pm_text(m, row, "label", ch.rows[i].label);
+    hm_pm_text(m, row, "words", hm_bar_row_words(m->a, &ch.model, &ch.rows[i]));
   }
   hm_pm_text(m, item, "unknown",
              ch.unknown ? hm_str_fmt(m->a, "%zu", ch.unknown) : HM_EMPTY);

@@ -13,7 +13,7 @@
 
 #include "core/base/text.h"
 #include "core/claim/relation.h"
-#include "gen/draw/timeline.h"
+#include "gen/draw/draw.h"
 #include "model.h"
 #include "timeline_impl.h"
 

@@ -1,6 +1,6 @@
 /* The axis of a timeline: which calendar, from when until when, what it leaves out, and its marks.
  * Cost: bars, and eras of the world. */
-#include "gen/draw/timeline.h"
+#include "gen/draw/draw.h"
 #include "model.h"
 #include "timeline_impl.h"
 

@@ -1,7 +1,7 @@
 /* Between timeline.c and timeline_axis.c. */
 #ifndef HM_TIMELINE_IMPL_H
 #define HM_TIMELINE_IMPL_H
-#include "gen/draw/timeline.h"
+#include "gen/draw/draw.h"
 #include "model.h"
 
 enum { HM_TIMELINE_SPANS = 8, HM_TIMELINE_BREAKS = 8 };

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core/base/arena.h"
-#include "gen/draw/timeline.h"
+#include "gen/draw/draw.h"
 
 static hm_str draw(hm_arena *a, const hm_draw_timeline *t) {
   hm_buf b = { 0 };

@@ -1,7 +1,7 @@
 /* Pictures of a project: which edges a drawing has, what is left out, how large it may be; links and
  * their markers in entries; conflicts by time. */
 #include "tests/unit/gen_page_help.h"
-#include "gen/draw/graph.h"
+#include "gen/draw/draw.h"
 
 static const hm_view_options plain = { .title = HM_STR("M") };
 
