@@ -58,7 +58,7 @@ typedef enum { HM_CHANGE_OPENED, HM_CHANGE_SIDES, HM_CHANGE_SETTLED, HM_CHANGE_F
                HM_CHANGE_SORTS } hm_change_sort;
 hm_change_sort hm_change_sort_of(hm_str event);
 
-/* --- as a reader may see them (change_view.c) --- */
+/* --- as a reader may see them --- */
 
 /* Those that may be shown: without the changes of rows that publish.exclude leaves out by now, and
  * of rows with redacted text only that they changed. is_redacted is asked for the reference of each

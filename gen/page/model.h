@@ -121,7 +121,7 @@ void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
 /* True for the first time that this row is asked for; a: of the map. */
 bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row);
 
-/* --- sentences (summary.c) --- */
+/* --- sentences (model.c) --- */
 /* "7 curated values, 30 entities and 1 memory"; rows: by layer. */
 hm_str hm_facts_words(hm_arena *a, const int64_t *rows);
 /* "4 values are disputed, 1 waits for sign-off, 2 findings stand and 1 thing is not known" */
@@ -135,11 +135,6 @@ uint32_t hm_pm_project_sources(hm_pm *m, hm_tv *model, uint32_t project);
 /* nothing: the names of the sections that are empty, or an empty text. */
 void hm_pm_nothing(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n);
 
-/* --- where to jump to (jumps.c) --- */
-/* n_active, n_history; jumps: {label, url, sep}; has_jumps. order: as hm_pm_part_rows gives it; p
- * NULL: there is no row. */
-void hm_pm_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint32_t *order);
-
 /* --- rows as lines (row_lines.c) --- */
 /* lines: {name, prop (bool), v, date and period or false, refs: [{label, url, note, sep}]}. */
 hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name);
@@ -152,12 +147,8 @@ void hm_pm_ref_note(hm_pm *m, hm_tv *ref, hm_str sep, hm_str note);
 void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
 /* The same without its relations and links. */
 void hm_pm_own_lines(hm_pm *m, hm_tv *o, uint32_t row);
-/* Its links to other rows and theirs to it, the first HM_REFS; one; that there are more:
- * link_lines.c. */
+/* Its links to other rows and theirs to it, the first HM_REFS. */
 void hm_pm_link_lines(hm_pm *m, hm_tv *lines, uint32_t row);
-void hm_pm_link_line(hm_pm *m, hm_tv *lines, const hm_edge *e);
-void hm_pm_more_links(hm_pm *m, hm_tv *lines);
-bool hm_edge_is_link(const hm_edge *e);
 /* marks: [{url}], the conflicts that a relation takes part in; may. */
 void hm_pm_relation_marks(hm_pm *m, hm_tv *o, uint32_t row);
 /* The same of a row that a line links to: the first of its conflicts stands for all. */
@@ -186,7 +177,7 @@ hm_str hm_window_words(hm_arena *a, hm_str from, hm_str until);
 /* What the row gives as its reason: its property rationale, reason or why; else empty. */
 hm_str hm_pm_rationale(hm_pm *m, uint32_t row);
 
-/* --- what happened to a row (row_story.c) --- */
+/* --- what happened to a row (row_history.c) --- */
 /* trace: {label, url} of the conflict that was settled, or awaits sign-off, about this value. */
 void hm_pm_trace(hm_pm *m, hm_tv *value, uint32_t row, hm_str field);
 /* The same as lines of a relation. */
@@ -196,9 +187,9 @@ void hm_pm_before_line(hm_pm *m, hm_tv *lines, uint32_t row);
 /* before: [{label, url, sep}], what it says was before, linked. */
 void hm_pm_before(hm_pm *m, hm_tv *item, uint32_t row);
 /* Appends what these read besides the row. */
-void hm_inputs_row_story(const hm_page_inputs *x, uint32_t row, hm_buf *b);
+void hm_inputs_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b);
 
-/* --- for people (dates.c) --- */
+/* --- dates and numbers for people (model.c) --- */
 /* "2 Apr 2026" of a date or time, "Apr 2026" of a month; anything else as it is. */
 hm_str hm_date_words(hm_arena *a, hm_str s);
 /* {exact, words} at key, or false where the text is empty; exact is empty where it is no date. */
@@ -366,7 +357,7 @@ hm_str hm_source_label(const hm_source_list *l, uint32_t i);
 /* The page on which the source with this label stands, and its anchor there; empty: on none. */
 hm_str hm_source_place(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor);
 
-/* --- all names, from A to Z (a_to_z.c) --- */
+/* --- all names, from A to Z (root_pages.c) --- */
 hm_clist *hm_a_to_z_of(const hm_view *v, hm_arena *a);
 
 /* Overview's parts. */
@@ -385,8 +376,6 @@ hm_str hm_group_title(hm_pm *m, const hm_group *g);
 
 /* A value as words that are alike and words that are not: [{words: [{t, b}], v}]. */
 enum { HM_WORDS_VALUES = 20 };   /* at most */
-/* Has any of the values but the first a word in common with the first? */
-bool hm_words_are_shared(const hm_str *values, size_t n);
 void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);
 
 /* One side of a conflict, whether in dispute now or only recorded. */

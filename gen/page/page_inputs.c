@@ -177,7 +177,7 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
     put_marks(x, v->may, v->n_may, &may, row, b);
     if (v->sweep->disputes && v->sweep->disputes->n_overtaken) hm_inputs_overtaken(x, row, b);
     if (v->edge_from[row] < v->edge_from[row + 1]) put_edges(x, row, b);
-    if (v->n_traces || v->edge_from[row] < v->edge_from[row + 1]) hm_inputs_row_story(x, row, b);
+    if (v->n_traces || v->edge_from[row] < v->edge_from[row + 1]) hm_inputs_row_history(x, row, b);
     for (hm_naming c = 0; seen.refers && c < HM_N_NAMES; c++)
       hm_inputs_card(x, hm_snapshot_named(v->snap, row, c), b);
     if (seen.odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);

@@ -1,127 +1,10 @@
-/* Values into a model, and a row as lines of a list, one fact a line. */
+/* A row as lines of a list, one fact a line; what it links to, and what links to it. A row that is
+ * left out has no link here; one that is in dispute is marked. */
 #include <string.h>
 
 #include "core/base/text.h"
 #include "gen/render/escape.h"
 #include "model.h"
-
-void hm_pm_note_input(hm_pm *m, uint64_t n) {
-  if (m->inputs) hm_buf_add(m->inputs, &n, sizeof n);
-}
-
-void hm_pm_note(hm_pm *m, hm_str s) {
-  hm_pm_note_input(m, s.n);
-  if (m->inputs) hm_buf_str(m->inputs, s);
-  else m->bytes += 16 + hm_page_bytes(s);
-}
-
-void hm_pm_head(hm_pm *m, hm_tv *model, hm_str title, hm_str description) {
-  if (m->inputs) {
-    hm_pm_note(m, title);
-    hm_pm_note(m, description);
-    return;
-  }
-  hm_tv_set_text(model, "title", title);
-  hm_tv_set_text(model, "description", description);
-}
-
-hm_tv *hm_pm_item(hm_pm *m, hm_tv *list) {
-  hm_pm_note_input(m, 1);
-  if (m->inputs) return m->nothing;
-  m->bytes += 40;
-  hm_tv *item = hm_tv_obj(m->a);
-  hm_tv_push(list, item);
-  return item;
-}
-
-void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) {
-  hm_str url = path.n ? hm_path_link(m->a, m->p->path, path, anchor) : HM_EMPTY;
-  hm_pm_note(m, url);
-  if (m->inputs) return;
-  if (url.n) hm_tv_set_url(o, key, url);
-  else hm_tv_set_bool(o, key, false);
-}
-
-hm_tv *hm_pm_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path, hm_str anchor) {
-  hm_tv *ref = hm_pm_obj(m, o, key);
-  hm_pm_text(m, ref, "label", hm_link_label(m->a, label, 200));
-  hm_pm_url(m, ref, "url", path, anchor);
-  return ref;
-}
-
-void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row) {
-  if (m->inputs) {
-    hm_inputs_card(m->of, row, m->inputs);
-    return;
-  }
-  bool hidden = m->v->hidden[row];
-  hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_entity_path(m->v, row);
-  if (!hidden && !path.n) path = hm_view_home(m->v, row, m->a, &anchor);
-  hm_pm_text(m, o, "label", hidden ? HM_STR("withheld") : hm_view_label_apart(m->v, row, m->a));
-  hm_pm_url(m, o, "url", path, anchor);
-}
-
-void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row) {
-  hm_pm_row_fields(m, hm_pm_obj(m, o, key), row);
-}
-
-void hm_pm_row_named(hm_pm *m, hm_tv *o, const char *key, uint32_t row, hm_str label) {
-  hm_str anchor = HM_EMPTY, path = hm_view_entity_path(m->v, row);
-  if (!path.n) path = hm_view_home(m->v, row, m->a, &anchor);
-  hm_pm_ref(m, o, key, label, path, anchor);
-}
-
-void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
-  uint32_t row = ref.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, ref) : HM_NONE;
-  if (row != HM_NONE) hm_pm_row(m, o, key, row);
-  else hm_pm_bool(m, o, key, false);
-}
-
-bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row) {
-  hm_str key = { (const char *)&row, sizeof row };
-  if (hm_map_get(seen, key) != HM_NONE) return false;
-  hm_map_add(seen, hm_str_dup(a, key), 1);
-  return true;
-}
-
-static hm_str cut_text(hm_arena *a, hm_str s, size_t limit) {
-  hm_str head = hm_text_cut(s, limit);
-  char *p = hm_alloc(a, head.n + 4);
-  memcpy(p, head.p, head.n);
-  memcpy(p + head.n, "…", 3);
-  return (hm_str){ p, head.n + 3 };
-}
-
-/* Cut at the limit, with the way to the whole. */
-static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
-  hm_tv *v = hm_pm_obj(m, o, key);
-  size_t limit = m->v->opt.value_limit;
-  bool cut = value.n > limit;
-  const hm_long *whole = cut ? hm_view_long(m->v, value) : NULL;
-  hm_pm_text(m, v, "value", cut ? cut_text(m->a, value, limit) : value);
-  if (!whole) hm_pm_bool(m, v, "full", false);
-  if (!whole) return v;
-  hm_tv *full = hm_pm_obj(m, v, "full");
-  hm_pm_url(m, full, "url", whole->path, HM_EMPTY);
-  hm_pm_raw(m, full, "bytes", hm_grouped(m->a, value.n));
-  return v;
-}
-
-void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field) {
-  hm_tv *v = value_obj(m, o, key, value);
-  uint32_t c = hm_view_mark(m->v, row, field);
-  hm_pm_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
-  if (c == HM_NONE) hm_pm_bool(m, v, "mark", false);
-  else hm_pm_url(m, hm_pm_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
-  hm_pm_trace(m, v, row, field);
-}
-
-void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
-  hm_tv *v = value_obj(m, o, key, value);
-  hm_pm_bool(m, v, "mark", false);
-  hm_pm_bool(m, v, "may", false);
-  hm_pm_bool(m, v, "trace", false);
-}
 
 /* --- a row as lines, one fact a line ------------------------------------------------------- */
 
@@ -318,12 +201,43 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_pm_period(m, ref, "period", r);
 }
 
+static bool is_link(const hm_edge *e) {
+  return e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN;
+}
+
+static void link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
+  hm_tv *line = hm_pm_line(m, lines, "");
+  hm_pm_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
+  hm_tv *rel = hm_pm_obj(m, line, "rel");
+  hm_pm_bool(m, rel, "out", e->kind == HM_EDGE_LINK_OUT);
+  hm_pm_bool(m, rel, "link", true);
+  hm_pm_row_marks(m, rel, e->other);
+  hm_pm_bool(m, rel, "claim_kind", false);
+  hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
+  hm_pm_row_fields(m, ref, e->other);
+  hm_pm_text(m, ref, "note", HM_EMPTY);
+  hm_pm_raw(m, ref, "sep", HM_STR(" "));
+}
+
+static void more_links(hm_pm *m, hm_tv *lines) {
+  hm_pm_line_text(m, lines, "More links", HM_STR("hmirror neighbors lists them all"));
+}
+
+void hm_pm_link_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+  int left = HM_REFS;
+  for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row + 1] && left >= 0; i++) {
+    if (!is_link(&m->v->edges[i])) continue;
+    if (left-- > 0) link_line(m, lines, &m->v->edges[i]);
+    else more_links(m, lines);
+  }
+}
+
 /* There is more: on its own page, or in the list of relations. e: the first that is not shown;
  * links come last, and have no list. */
 static void more_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
   hm_str page = hm_view_entity_path(m->v, row);
-  if (hm_edge_is_link(e)) {
-    hm_pm_more_links(m, lines);
+  if (is_link(e)) {
+    more_links(m, lines);
     return;
   }
   if (!page.n) {
@@ -342,13 +256,13 @@ static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
     const hm_edge *e = &v->edges[i];
     bool rel = e->kind == HM_EDGE_REL_OUT || e->kind == HM_EDGE_REL_IN;
-    if (!rel && !hm_edge_is_link(e)) continue;
+    if (!rel && !is_link(e)) continue;
     if (left-- == 0) {
       more_line(m, lines, row, e);
       return;
     }
     if (rel) hm_pm_relation_line(m, lines, e);
-    else hm_pm_link_line(m, lines, e);
+    else link_line(m, lines, e);
   }
 }
 

@@ -175,7 +175,7 @@ struct hm_view {
   hm_map conflict_at;        /* id -> conflict */
   uint32_t *by_project;      /* conflicts, grouped by project */
   hm_mark *marks; size_t n_marks;          /* by (row, field) */
-  hm_mark *traces; size_t n_traces;        /* of conflicts that are not in dispute; row_story.c */
+  hm_mark *traces; size_t n_traces;        /* of conflicts that are not in dispute; row_history.c */
   hm_mark *may; size_t n_may;              /* that may overlap; likewise, without a conflict */
   hm_settled_row *settled; size_t n_settled;   /* by row */
   hm_past *past; uint32_t n_past;          /* by (slot, row, field) */
