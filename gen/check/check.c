@@ -12,7 +12,7 @@
 #include "gen/check/live_secrets.h"
 #include "gen/check/recorded.h"
 #include "gen/render/escape.h"
-#include "gen/site/parts.h"
+#include "gen/site/manifest.h"
 
 /* --- open conflicts ------------------------------------------------------------------ */
 

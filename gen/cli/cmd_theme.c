@@ -7,7 +7,7 @@
 #include "gen/cli/diff.h"
 #include "gen/mirror/files.h"
 #include "gen/mirror/theme.h"
-#include "gen/render/variables.h"
+#include "gen/render/template.h"
 
 static const hm_option theme_options[] = {
   { "output", 'o', "DIR", "eject: write below DIR, not into the config's folders" },

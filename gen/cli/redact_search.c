@@ -10,7 +10,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/cli/redact_search.h"
-#include "gen/mirror/message.h"
+#include "gen/mirror/changes.h"
 #include "gen/render/escape.h"
 
 typedef void escape_fn(hm_buf *b, hm_str s);

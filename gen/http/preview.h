@@ -16,7 +16,7 @@
 #ifndef HM_PREVIEW_H
 #define HM_PREVIEW_H
 #include "gen/mirror/watch.h"
-#include "gen/site/draft.h"
+#include "gen/site/site.h"
 #include "gen/site/trial.h"
 
 /* One build. What the sweep behind the view borrows from lives as long. */

@@ -5,7 +5,7 @@
 #include "gen/mirror/cache.h"
 #include "gen/mirror/changes.h"
 #include "gen/mirror/theme.h"
-#include "gen/site/draft.h"
+#include "gen/site/site.h"
 
 typedef struct {
   hm_appearance look;

@@ -11,7 +11,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "gen/mirror/say.h"
+#include "gen/mirror/mirror.h"
 
 /* What other programs call statuses. */
 static const struct {

@@ -1,5 +1,5 @@
-/* The message is a pure function of what changed: see message.h. */
-#include "gen/mirror/message.h"
+/* The commit message, a pure function of what changed: changes.h says what stands in it. */
+#include "gen/mirror/changes.h"
 #include "core/base/text.h"
 #include "gen/render/escape.h"
 

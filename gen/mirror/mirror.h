@@ -6,11 +6,19 @@
 #include "core/review/verdict_import.h"
 #include "core/store/record_edit.h"
 #include "gen/mirror/config.h"
-#include "gen/mirror/say.h"
 
 #define HM_TOOL "hmirror " HM_VERSION
 
 enum { HM_BUSY_MS = 5000 };   /* how long to wait for a store that another process writes */
+
+/* Who hears what is done. Each function may be NULL: nobody does. */
+typedef struct {
+  void *ctx;
+  void (*warn)(void *ctx, const char *line);     /* a hint or a warning, without a prefix */
+  void (*detail)(void *ctx, const char *line);   /* what was done */
+  void (*phase)(void *ctx, const char *text);    /* what is going on now; text is static */
+  void (*count)(void *ctx, size_t done, size_t all);   /* of the phase; from any thread */
+} hm_reporter;
 
 /* What a run did: times vary, counts do not. */
 typedef struct {
@@ -61,4 +69,22 @@ hm_view_options hm_mirror_view_options(const hm_mirror *m);
 void hm_mirror_check_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values);
 /* The view that the config asks for, with these warnings. */
 int hm_mirror_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err);
+
+/* --- lines for people ------------------------------------------------------------------- */
+/* A fact may hold anything, a terminal obeys control characters: every fact in a line goes through
+ * hm_show. */
+
+void hm_warn(const hm_reporter *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void hm_say_detail(const hm_reporter *r, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void hm_say_phase(const hm_reporter *r, const char *text);
+
+/* A fact as a terminal may show it: one line, nothing hidden, at most max bytes (0: all). */
+const char *hm_show(hm_arena *a, hm_str fact, size_t max);
+/* "1,234". */
+const char *hm_thousands(hm_arena *a, uint64_t n);
+/* "1 page", "1,234 pages". */
+const char *hm_count_text(hm_arena *a, uint64_t n, const char *one);
+/* The same with a plural of its own: "1 file differs", "2 files differ". */
+const char *hm_count_words(hm_arena *a, uint64_t n, const char *one, const char *many);
 #endif

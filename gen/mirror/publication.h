@@ -2,7 +2,6 @@
 #ifndef HM_PUBLICATION_H
 #define HM_PUBLICATION_H
 #include "gen/mirror/make.h"
-#include "gen/mirror/publish_time.h"
 #include "gen/sink/git.h"
 
 typedef struct {

@@ -32,7 +32,7 @@ struct hm_raw_file {
   /* Appends what the bytes are made from. NULL: not known, the file is always made. */
   void (*inputs)(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
   bool is_list; /* one record a line: when it is long it becomes an index of parts
-                   (gen/site/parts.h) */
+                   (gen/site/manifest.h) */
   const void *data;          /* the maker's own */
 };
 

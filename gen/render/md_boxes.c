@@ -1,4 +1,5 @@
-/* The markup that our templates write into Markdown besides anchors: boxes, folded text, times.
+/* The markup that our templates write into Markdown besides anchors: boxes, folded text, times, and
+ * which links are markers.
  *
  *   <!-- begin NAME -->   <!-- end NAME -->          a box; a comment, so a git host shows none
  *   <!-- begin markdown -->                          what stands in it is in no HTML
@@ -8,7 +9,8 @@
  * All of it is matched letter by letter: a name of the list below, a summary of letters and plain
  * signs, a time of digits and its signs. Anything else is raw HTML like any other, which becomes
  * text. A fact cannot write it, since its '<' is escaped. Boxes are closed in the order in which
- * they were opened; what closes none is text. */
+ * they were opened; what closes none is text. A marker's text is "⚠ disputed", a badge's "⚠ 3": no
+ * fact has either (hm_link_label). */
 #include <string.h>
 
 #include "gen/render/md_impl.h"
@@ -81,4 +83,14 @@ hm_str hm_md_datetime(hm_str tag) {
   for (size_t i = 0; i < at.n; i++)
     if (!(at.p[i] >= '0' && at.p[i] <= '9') && !memchr("-:TZ+.", at.p[i], 6)) return HM_EMPTY;
   return at;
+}
+
+const char *hm_md_mark_class(hm_str text) {
+  static const char sign[] = "\u26A0 ";
+  if (!hm_str_starts(text, sign)) return NULL;
+  hm_str rest = hm_str_sub(text, sizeof sign - 1, text.n);
+  if (hm_str_is(rest, "disputed")) return "disputed";
+  for (size_t i = 0; i < rest.n; i++)
+    if ((rest.p[i] < '0' || rest.p[i] > '9') && rest.p[i] != ',') return NULL;
+  return rest.n ? "badge" : NULL;
 }

@@ -16,10 +16,6 @@
 int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err);
 void hm_md_done(void);
 
-/* --- md_marks.c --- */
-/* The class of a link with this text: of a marker, of a badge that counts them, or NULL. */
-const char *hm_md_mark_class(hm_str text);
-
 /* --- markup of our templates: md_boxes.c --- */
 /* The boxes that are open, by number, and where in the HTML each began; {0} at the beginning of a
  * page. */
@@ -30,4 +26,6 @@ bool hm_md_box(hm_md_boxes *b, hm_str html, hm_buf *out);
 void hm_md_close_box(hm_md_boxes *b, hm_buf *out);
 /* The time of <time datetime="...">, or empty. */
 hm_str hm_md_datetime(hm_str tag);
+/* The class of a link with this text: of a marker, of a badge that counts them, or NULL. */
+const char *hm_md_mark_class(hm_str text);
 #endif

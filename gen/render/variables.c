@@ -1,8 +1,7 @@
-/* See variables.h. Reads three sections of the manual's mdoc: SHAPES and EVERY PAGE, whose names
- * every template may use, and TEMPLATES, whose parts are titled by the templates that they are for.
- * An item of a list is one or more variables; names that its text marks (.Va) are theirs.
- * Cost: one walk over the manual a call, which has some thousand lines. */
-#include "gen/render/variables.h"
+/* The variables of templates. Reads three sections of the manual's mdoc: SHAPES and EVERY PAGE,
+ * whose names every template may use, and TEMPLATES, whose parts are titled by the templates that
+ * they are for. An item of a list is one or more variables; names that its text marks (.Va) are
+ * theirs. Cost: one walk over the manual a call, which has some thousand lines. */
 #include <string.h>
 #include "core/base/near.h"
 #include "gen/render/builtin.h"

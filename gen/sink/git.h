@@ -92,8 +92,8 @@ typedef enum {
  * on what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
 hm_remote_state hm_git_remote_state(const hm_git *g);
-/* hm_part_read (gen/site/parts.h) of the tip; ctx: the hm_git. Empty when it has no such file, or
- * one over HM_GIT_MAX_BLOB. HM_E_OUTPUT: the repository cannot be read. */
+/* hm_part_read (gen/site/manifest.h) of the tip; ctx: the hm_git. Empty when it has no such file,
+ * or one over HM_GIT_MAX_BLOB. HM_E_OUTPUT: the repository cannot be read. */
 int hm_git_tip_read(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
 /* True: the tip's file at path has these bytes. It is not read: its id is compared. False also
  * where the repository cannot be read, which hm_git_tip_read tells. a: for a while. */

@@ -9,7 +9,7 @@
 
 #include "gen/sink/fs.h"
 #include "gen/sink/git_read_impl.h"
-#include "gen/site/parts.h"
+#include "gen/site/manifest.h"
 
 int hm_git_read_fail(const hm_git_reader *g, const char *verb, hm_err *err) {
   return hm_git_fail_at(g->path, verb, err);

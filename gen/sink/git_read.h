@@ -67,8 +67,8 @@ int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_ar
 /* Bytes of the file at path in that commit. found false: there is none (a folder is none). */
 int hm_git_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *bytes,
                 bool *found, hm_err *err);
-/* A list of that commit (gen/site/parts.h), whole: also where it stands there as an index of parts.
- * Empty when it would have more than HM_GIT_MAX_BLOB bytes. */
+/* A list of that commit (gen/site/manifest.h), whole: also where it stands there as an index of
+ * parts. Empty when it would have more than HM_GIT_MAX_BLOB bytes. */
 int hm_git_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *json,
                 bool *found, hm_err *err);
 /* Bytes of the blob with this id, as files and changed give it. */

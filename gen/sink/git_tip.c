@@ -4,7 +4,7 @@
 #include "core/base/digest.h"
 #include "gen/sink/git_impl.h"
 #include "gen/sink/git_read.h"
-#include "gen/site/parts.h"
+#include "gen/site/manifest.h"
 
 /* --- what is kept -------------------------------------------------------------------------- */
 

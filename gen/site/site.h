@@ -101,7 +101,7 @@ typedef struct {
   /* Of the view, by the seed of known: for who compares the data files before the site is built
    * (hm_site_data), so that rows are digested once. NULL: whoever needs it makes it. */
   const hm_page_inputs *rows;
-  size_t file_max;           /* a longer list becomes an index of parts (parts.h); 0: HM_FILE_MAX */
+  size_t file_max;           /* a longer list is an index of parts (manifest.h); 0: HM_FILE_MAX */
   /* Asked before each page or raw file that is rendered, from any thread; it may wait. False ends
    * the build with -1. NULL: it goes on. */
   bool (*proceed)(void *ctx); void *proceed_ctx;
@@ -123,7 +123,7 @@ void hm_site_free(hm_site *s);
 hm_str hm_html_path(hm_str md, hm_arena *a);
 /* The file at path, or NULL. */
 const hm_file *hm_site_file(const hm_site *s, hm_str path);
-/* hm_part_read (parts.h) of a site that kept its bytes; ctx: the hm_site. */
+/* hm_part_read (manifest.h) of a site that kept its bytes; ctx: the hm_site. */
 int hm_site_read_part(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err);
 
 /* --- its markers ----------------------------------------------------------------- */
@@ -137,4 +137,40 @@ void hm_markers_of(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_mark
  * link as written, a slice of *md, and the path that it leads to, empty when that is none of the
  * site's; in a. False: there is no more. */
 bool hm_next_marker(hm_str path, hm_str *md, hm_arena *a, hm_str *link, hm_str *to);
+
+/* --- a draft (draft.c) -------------------------------------------------------------- */
+/* A site whose files are made one at a time, when they are asked for: for a preview, which shows
+ * one page of thousands. The bytes are those of hm_site_build. */
+
+typedef struct hm_site_draft hm_site_draft;
+
+/* Of a file of a draft. */
+typedef enum { HM_FILE_READY, HM_FILE_ABSENT, HM_FILE_LATER } hm_file_state;
+
+/* Lists the pages and renders none. Of opt: markdown, html, assets, statics. v, t and what opt
+ * points to must outlive the draft. Errors: those of hm_pages_of. */
+int hm_site_draft_new(const hm_view *v, const hm_templates *t, const hm_site_options *opt,
+                      hm_site_draft **out, hm_err *err);
+void hm_site_draft_free(hm_site_draft *d);
+size_t hm_site_draft_pages(const hm_site_draft *d);
+/* Digest of the files that are neither pages nor data: with them a browser shows the pages. */
+hm_str hm_site_draft_assets(const hm_site_draft *d);
+/* The file at path, which is rendered now where it is a page, a file of the user's or of the theme:
+ * HM_FILE_READY; HM_FILE_LATER: a data file or manifest, which only hm_site_build makes; -1: the
+ * page cannot be rendered. Its path and bytes live in a or with the draft. From any thread. */
+int hm_site_draft_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out, hm_err *err);
+/* How many pages were rendered so. */
+size_t hm_site_draft_rendered(const hm_site_draft *d);
+
+/* --- its data files before it is made (draft.c) --------------------------------------- */
+/* What a publication compares with the tip. */
+
+/* A data file of rows, or of a project's head, or conflicts.json. bytes: NULL when it is as the
+ * last site has it. Good until the call returns. */
+typedef int hm_site_data_fn(void *ctx, hm_str path, hm_str bytes, hm_err *err);
+
+/* Calls each for all of them, in no order; without `rows`, for conflicts.json alone. Of opt: known,
+ * present and inputs, which tell the unchanged ones, which are not made. -1 with each's err. */
+int hm_site_data(const hm_view *v, const hm_site_options *opt, bool rows, hm_site_data_fn *each,
+                 void *ctx, hm_err *err);
 #endif

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include "core/base/str.h"
 #include "gen/page/view.h"
-#include "gen/site/parts.h"
+#include "gen/site/manifest.h"
 #include "gen/site/site.h"
 
 /* What all pages of one build share; immutable while they are rendered. */
@@ -99,16 +99,13 @@ void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, siz
 /* Fills s->gone, s->made and s->changed_pages; s->files are complete, and sorted. */
 void hm_reuse_compare(const hm_build *b, hm_site *s, hm_arena *a);
 
-/* shell.c: what the shell of an HTML page asks for. */
+/* render.c: what the shell of an HTML page asks for. */
 enum { HM_SHELL_KEYS = 6 };
 /* What it takes from a page's model; besides that it takes the body, and what is the same for all
  * pages of one path. */
 extern const char *const hm_shell_keys[HM_SHELL_KEYS];
 hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
                       hm_arena *a);
-/* contents: {label, url} of the sections in the HTML of a page; has_contents: there are enough.
- * contents.c */
-void hm_put_contents(hm_tv *shell, hm_str body, hm_arena *a);
 hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
 
 /* sitemap.c: files for search engines, of a site whose address is known. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "gen/mirror/config.h"
-#include "gen/mirror/contrast.h"
+#include "gen/mirror/theme.h"
 #include "gen/render/builtin.h"
 
 static int setup(void **state) { *state = hm_arena_new(); return 0; }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "gen/mirror/message.h"
+#include "gen/mirror/changes.h"
 #include "tests/unit/core_base_prng.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "gen/render/builtin.h"
-#include "gen/render/variables.h"
+#include "gen/render/template.h"
 
 static int setup(void **state) { *state = hm_arena_new(); return 0; }
 static int teardown(void **state) { hm_arena_free(*state); return 0; }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "core/base/digest.h"
-#include "gen/site/parts.h"
+#include "gen/site/manifest.h"
 #include "gen_site_help.h"
 
 static const fake_page pages[] = {

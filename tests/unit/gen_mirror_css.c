@@ -5,8 +5,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "gen/mirror/theme.h"
 #include "gen/render/builtin.h"
-#include "gen/render/css.h"
 
 static void check(hm_arena *a, const char *css, const char *want) {
   hm_str got = hm_css_compact(hm_str_c(css), a);
