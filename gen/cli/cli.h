@@ -1,9 +1,52 @@
-/* One run of the program: its options, and the state that every verb needs. */
+/* One run of the program: its command line, the state that every verb needs, and its output. */
 #ifndef HM_CLI_H
 #define HM_CLI_H
+#include "core/base/err.h"
 #include "core/base/json.h"
-#include "gen/cli/options.h"
+#include "core/base/str.h"
 #include "gen/mirror/mirror.h"
+
+/* --- the command line: words and options, by tables (options.c) ------------------------------- */
+
+/* A table of these ends with a NULL name. */
+typedef struct {
+  const char *name;     /* "output", given as --output */
+  char letter;          /* 'o', given as -o; 0: none */
+  const char *arg;      /* what its value is called in help, "FILE"; NULL: takes none */
+  const char *help;     /* one sentence, no full stop */
+} hm_option;
+
+typedef struct {
+  const hm_option *option;
+  const char *value;
+  const char *shown;
+} hm_given; /* shown: as it was typed, "-d" or "--output" */
+
+typedef struct {
+  hm_given *given; size_t n_given;      /* in the order of the command line */
+  const char **words; size_t n_words;   /* what is no option; the verb is not among them */
+} hm_args;
+
+/* The options of a verb: NULL when there is no such verb. */
+typedef const hm_option *hm_verb_options(void *ctx, const char *verb);
+
+/* Reads argv[1..argc). Options of `globals` may stand anywhere, those of the
+ * verb after it. Forms: --name=value, --name value, -xvalue, -x value, -xy for
+ * letters without a value; "--" ends options; "-" is a word. *verb is the first word, or NULL;
+ * after an error, of what stands before that.
+ * Errors (HM_E_USAGE): an unknown option (with the nearest known one), a missing value, a value
+ * too many. An unknown verb is no error here: its options are then the globals. */
+int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *globals,
+                  hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out,
+                  hm_err *err);
+/* Last value given for --name ("" for one that takes none), or NULL. */
+const char *hm_args_get(const hm_args *args, const char *name);
+/* All values given for --name, each a list of texts with commas between, in a; returns how many. */
+size_t hm_args_list(const hm_args *args, const char *name, hm_arena *a, hm_str **out);
+/* How that one was typed, for messages; NULL: it was not given. */
+const char *hm_args_shown(const hm_args *args, const char *name);
+
+/* --- the run ---------------------------------------------------------------------------------- */
 
 enum { HM_EXIT_FINE = 0, HM_EXIT_FOUND = 1, HM_EXIT_TROUBLE = 2 };
 
@@ -26,7 +69,7 @@ typedef struct {
   hm_err err;
 } hm_cli;
 
-/* A verb: its words and help, and what it does. Each is in a file of its own. */
+/* A verb: its words and help, and what it does. */
 struct hm_command {
   const char *name;
   const char *words;           /* usage of what follows the options: "FILE..." */
@@ -55,4 +98,40 @@ static inline const char *hm_cli_shown(const hm_cli *cli, const char *name) {
   const char *shown = hm_args_shown(&cli->args, name);
   return shown ? shown : hm_str_fmt(cli->a, "--%s", name).p;
 }
+
+/* --- output (out.c) --------------------------------------------------------------------------- */
+
+/* What a run says: results on standard output, everything else on standard error, and there a line
+ * on the terminal for what takes over a second. */
+
+/* A hint or a warning: "hmirror: ..." on standard error, unless -q. */
+void hm_note(hm_cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same only under -v. */
+void hm_detail(hm_cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* An error as its one line, whatever the options. */
+void hm_complain(hm_cli *cli, const hm_err *err);
+/* Fills cli->err with HM_E_USAGE; fix may be NULL. Returns -1. */
+int hm_usage(hm_cli *cli, const char *what, const char *why, const char *fix);
+
+/* Starts the one JSON value of this run, an object; hm_json_end prints it with a newline. */
+hm_jw *hm_json_begin(hm_cli *cli);
+int hm_json_end(hm_cli *cli);
+/* Prints the JSON value that is in b already, with a newline, and frees b. */
+int hm_json_print(hm_cli *cli, hm_buf *b);
+
+/* Flushes standard output. -1 with err if any output since the last call was lost; each loss is
+ * reported only once. */
+int hm_out_close(hm_err *err);
+
+/* What is going on now; text is static. Shown after a second, with hm_progress_count's numbers. */
+void hm_phase(hm_cli *cli, const char *text);
+/* It is over: its line is erased. */
+void hm_phase_end(hm_cli *cli);
+
+/* NULL when on is false or standard error is no terminal; the others then do nothing. */
+hm_progress *hm_progress_new(bool on);
+/* Erases the line and ends the thread that paints it. NULL is allowed. */
+void hm_progress_free(hm_progress *p);
+/* done of all (0: nobody knows how many), from any thread; ctx is the hm_progress. */
+void hm_progress_count(void *ctx, size_t done, size_t all);
 #endif

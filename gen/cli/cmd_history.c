@@ -4,7 +4,7 @@
 #include <string.h>
 #include "gen/cli/commands.h"
 #include "gen/history/history.h"
-#include "gen/cli/branch.h"
+#include "gen/cli/work.h"
 
 /* --- log -------------------------------------------------------------------------- */
 

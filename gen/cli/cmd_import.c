@@ -12,7 +12,7 @@
 #include "core/store/import.h"
 #include "gen/check/live_secrets.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/world_record.h"
+#include "gen/cli/work.h"
 
 enum { NAMES_SHOWN = 10, TOLD_MAX = 1000 };
 

@@ -3,12 +3,108 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "core/base/json.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/recipes.h"
 #include "gen/mirror/files.h"
 #include "gen/mirror/map_guess.h"
+#include "gen/render/builtin.h"
+
+/* --- recipes ---------------------------------------------------------------------------------- */
+
+/* A recipe is the mirror.yml for the store of a known program: a file of site-example/stores, which
+ * this program carries. Two comments in its head serve this file: "# lies in: PATH" and
+ * "# known by: TABLE.COLUMN ...". Columns tell programs, and versions of one, apart; what a store
+ * has besides does not matter. Cost: the tables' columns for each column of each recipe, once. */
+typedef struct {
+  hm_str name;     /* "engram" */
+  hm_str config;   /* a whole mirror.yml; its `store` is a file of the program's usual name */
+  hm_str lies_in;  /* where that program keeps its store */
+  hm_str known_by; /* TABLE.COLUMN, separated by spaces: a store that has them all is of it */
+} store_recipe;
+
+/* What follows `label` on its line of the head. */
+static hm_str head_line(hm_str config, const char *label) {
+  ptrdiff_t at = hm_str_find(config, label);
+  if (at < 0) return HM_EMPTY;
+  hm_str rest = hm_str_sub(config, (size_t)at + strlen(label), config.n);
+  ptrdiff_t end = hm_str_find(rest, "\n");
+  return hm_str_trim(end < 0 ? rest : hm_str_sub(rest, 0, (size_t)end));
+}
+
+/* All of them, by name, in a. */
+static const store_recipe *all_recipes(hm_arena *a, size_t *n) {
+  static const char folder[] = "site-example/stores/", suffix[] = ".yml";
+  store_recipe *all = hm_alloc_array(a, hm_n_recipe_files, sizeof *all);
+  *n = hm_n_recipe_files;
+  for (size_t i = 0; i < *n; i++) {
+    hm_str path = hm_str_c(hm_recipe_files[i].path);
+    hm_str config = { hm_recipe_files[i].bytes, hm_recipe_files[i].n };
+    all[i] = (store_recipe){
+      .name = hm_str_sub(path, sizeof folder - 1, path.n - (sizeof suffix - 1)),
+      .config = config,
+      .lies_in = head_line(config, "# lies in: "),
+      .known_by = head_line(config, "# known by: "),
+    };
+  }
+  return all;
+}
+
+static bool same_name(hm_str a, hm_str b) { return a.n == b.n && !strncasecmp(a.p, b.p, a.n); }
+
+static bool has_column(const hm_their_table *tables, size_t n, hm_str column) {
+  ptrdiff_t dot = hm_str_find(column, ".");
+  if (dot < 0) return false;
+  hm_str table = hm_str_sub(column, 0, (size_t)dot);
+  column = hm_str_sub(column, (size_t)dot + 1, column.n);
+  for (size_t i = 0; i < n; i++) {
+    if (tables[i].is_view || !same_name(tables[i].name, table)) continue;
+    for (size_t k = 0; k < tables[i].n_columns; k++)
+      if (same_name(tables[i].columns[k].name, column)) return true;
+  }
+  return false;
+}
+
+/* How many columns it is known by, when they are all there; else 0. */
+static size_t fit(const store_recipe *r, const hm_their_table *tables, size_t n) {
+  size_t known = 0;
+  for (hm_str rest = r->known_by; rest.n; known++) {
+    ptrdiff_t space = hm_str_find(rest, " ");
+    size_t end = space < 0 ? rest.n : (size_t)space;
+    if (!has_column(tables, n, hm_str_sub(rest, 0, end))) return 0;
+    rest = hm_str_trim(hm_str_sub(rest, end, rest.n));
+  }
+  return known;
+}
+
+/* The recipe for a store of these tables, in a: of several that fit, the one that is known by the
+ * most columns. NULL: no program's that is known. Names of tables and columns in any case. */
+static const store_recipe *recipe_by_tables(const hm_their_table *tables, size_t n, hm_arena *a) {
+  size_t n_all, best = 0;
+  const store_recipe *all = all_recipes(a, &n_all), *found = NULL;
+  for (const store_recipe *r = all; r < all + n_all; r++) {
+    size_t known = fit(r, tables, n);
+    if (known > best) found = r, best = known;
+  }
+  return found;
+}
+
+/* The recipe's mirror.yml for the store at this path. */
+static hm_str recipe_config(const store_recipe *r, hm_str store, hm_arena *a) {
+  hm_buf b = { 0 };
+  ptrdiff_t at = hm_str_find(r->config, "\nstore: ");
+  hm_str before = hm_str_sub(r->config, 0, (size_t)at + 1);
+  hm_str rest = hm_str_sub(r->config, (size_t)at + 1, r->config.n);
+  hm_buf_str(&b, before);
+  hm_buf_c(&b, "store: ");
+  hm_json_write_str(&b, store); /* a JSON string is one of YAML, too */
+  hm_buf_str(&b, hm_str_sub(rest, (size_t)hm_str_find(rest, "\n"), rest.n));
+  return hm_buf_take(&b, a);
+}
+
+/* --- init ------------------------------------------------------------------------------------- */
 
 /* What init makes, and what of it is there already. */
 typedef struct {
@@ -208,14 +304,14 @@ static const char *store_from(hm_cli *cli, const init_plan *m, const char *path)
 
 /* The recipe of the program whose store it is, or NULL; then *out is the recipe's config. A store
  * that only looks like one, and that the recipe cannot read, is guessed. */
-static const hm_recipe *find_recipe(hm_cli *cli, const init_plan *m, hm_store *s, const char *path,
-                                    hm_map_guess *out) {
+static const store_recipe *find_recipe(hm_cli *cli, const init_plan *m, hm_store *s,
+                                       const char *path, hm_map_guess *out) {
   hm_their_table *tables;
   size_t n;
-  const hm_recipe *r = NULL;
-  if (!hm_their_tables(s, cli->a, &tables, &n, &cli->err)) r = hm_recipe_of(tables, n, cli->a);
+  const store_recipe *r = NULL;
+  if (!hm_their_tables(s, cli->a, &tables, &n, &cli->err)) r = recipe_by_tables(tables, n, cli->a);
   if (r) {
-    hm_str config = hm_recipe_config(r, hm_str_c(store_from(cli, m, path)), cli->a);
+    hm_str config = recipe_config(r, hm_str_c(store_from(cli, m, path)), cli->a);
     *out = (hm_map_guess){ .facts = true, .config = config };
     if (try_config(cli, m, config)) r = NULL;
   }
@@ -224,7 +320,7 @@ static const hm_recipe *find_recipe(hm_cli *cli, const init_plan *m, hm_store *s
 }
 
 static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map_guess *out,
-                       const hm_recipe **recipe) {
+                       const store_recipe **recipe) {
   hm_store *s = NULL;
   const hm_store_source src = { .path = path, .review = "", .survey = true };
   int rc = 0;
@@ -246,7 +342,7 @@ static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map
 }
 
 static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *g,
-                           const hm_recipe *recipe) {
+                           const store_recipe *recipe) {
   hm_jw *w = hm_json_begin(cli);
   hm_jw_str(w, "config", hm_str_c(m->config));
   hm_jw_str_or_null(w, "recipe", recipe ? recipe->name : HM_EMPTY);
@@ -265,7 +361,7 @@ static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *
 static int init_from(hm_cli *cli, const char *path) {
   init_plan m;
   hm_map_guess g;
-  const hm_recipe *recipe;
+  const store_recipe *recipe;
   if (hm_cli_option(cli, "store"))
     return hm_usage(cli, "--store", "the store is the one of --from", "leave it out");
   if (hm_cli_option(cli, "pages"))

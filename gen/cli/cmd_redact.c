@@ -5,7 +5,7 @@
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/branch.h"
+#include "gen/cli/work.h"
 #include "gen/cli/redact_search.h"
 #include "gen/sink/git_read.h"
 

@@ -1,15 +1,64 @@
-/* The verb serve: its options, and the parts that it puts together. */
+/* serve and mcp: the two doors that stay open. They show pages as they are now, laid out in a run
+ * inside the run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "gen/cli/commands.h"
-#include "gen/cli/draft_run.h"
-#include "gen/mirror/files.h"
-#include "gen/mirror/embedding.h"
-#include "gen/mirror/judging.h"
 #include "gen/http/preview.h"
 #include "gen/http/preview_http.h"
 #include "gen/http/server.h"
+#include "gen/mcp/mcp.h"
+#include "gen/mirror/embedding.h"
+#include "gen/mirror/files.h"
+#include "gen/mirror/judging.h"
+#include "gen/mirror/watch.h"
+
+/* --- pages as they are now -------------------------------------------------------------------- */
+
+typedef struct { hm_cli *cli; hm_made made; } draft_run;
+
+static void free_draft(draft_run *r) {
+  if (!r) return;
+  hm_made_free(&r->made);
+  hm_arena_free(r->cli->a);
+  hm_rerun_free(r->cli);
+  free(r);
+}
+
+/* Writes are compared by the rules that the first run began with. */
+static int check_rules(hm_cli *now, const hm_cli *first) {
+  const hm_config *c = &now->mirror.config;
+  if (hm_str_eq(hm_rules_digest(&c->rules, now->a),
+                hm_rules_digest(&first->mirror.config.rules, now->a)))
+    return 0;
+  return hm_fail(&now->err, HM_E_USAGE,
+                 hm_str_fmt(now->a, "%s: rules, or world.yml", hm_config_name(c)).p,
+                 "they differ from those that writes to this server are compared by",
+                 hm_str_fmt(now->a, "start `hmirror %s` again", first->command->name).p);
+}
+
+/* Reads config and store as they are now and lays out the pages. What is read is added to w, also
+ * where this then fails. Errors: of config and store; HM_E_USAGE: the rules differ from those of
+ * `first`, by which it compares writes. Free with free_draft. */
+static int begin_draft(const hm_cli *first, hm_watcher *w, draft_run **out, hm_err *err) {
+  draft_run *r = hm_xmalloc(sizeof *r);
+  *r = (draft_run){ .cli = hm_rerun_new(first, hm_arena_new()) };
+  hm_cli *cli = r->cli;
+  cli->progress = NULL;
+  cli->quiet = true;
+  cli->verbose = false;
+  if (hm_rerun_config(cli, first, w) || check_rules(cli, first) ||
+      hm_make_preview(&cli->mirror, &r->made, &cli->err)) {
+    *err = cli->err;
+    free_draft(r);
+    return -1;
+  }
+  *out = r;
+  return 0;
+}
+
+/* --- serve ------------------------------------------------------------------------------------ */
 
 enum { PORT = 8080, TOKEN_LEAST = 16, TOKEN_MOST = 4096 };
 
@@ -81,8 +130,8 @@ static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
 /* --- builds for the preview: each a run of its own ------------------------------------ */
 
 static int begin_build(void *ctx, hm_watcher *w, hm_preview_build *out, hm_err *err) {
-  hm_draft_run *r;
-  if (hm_draft_run_begin(ctx, w, &r, err)) return -1;
+  draft_run *r;
+  if (begin_draft(ctx, w, &r, err)) return -1;
   *out = (hm_preview_build){ .view = r->made.view,
                              .rules = &r->cli->mirror.config.rules,
                              .templates = r->made.look.templates,
@@ -95,7 +144,7 @@ static int begin_build(void *ctx, hm_watcher *w, hm_preview_build *out, hm_err *
 
 static int render_file(void *ctx, const hm_preview_build *b, hm_str path, hm_arena *a, hm_file *out,
                        hm_err *err) {
-  const hm_draft_run *r = b->own;
+  const draft_run *r = b->own;
   (void)ctx;
   return hm_site_draft_file(r->made.draft, path, a, out, err);
 }
@@ -103,7 +152,7 @@ static int render_file(void *ctx, const hm_preview_build *b, hm_str path, hm_are
 static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_build *before,
                         bool (*proceed)(void *), void *proceed_ctx, const hm_site **out,
                         hm_err *err) {
-  hm_draft_run *r = b->own, *last = before ? before->own : NULL;
+  draft_run *r = b->own, *last = before ? before->own : NULL;
   const hm_cli *served = ctx;
   size_t first = hm_site_draft_rendered(r->made.draft);
   if (hm_make_preview_site(&r->cli->mirror, &r->made, last ? &last->made : NULL, proceed,
@@ -118,7 +167,7 @@ static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_b
 
 static void free_build(void *ctx, hm_preview_build *b) {
   (void)ctx;
-  hm_draft_run_free(b->own);
+  free_draft(b->own);
 }
 
 static void report_build(void *ctx, const hm_preview_build *b, const hm_err *problem,
@@ -129,7 +178,7 @@ static void report_build(void *ctx, const hm_preview_build *b, const hm_err *pro
     hm_err_line(problem, line, sizeof line);
     fprintf(stderr, "hmirror: %s\n", line);
   } else if (cli->verbose) {
-    const hm_draft_run *r = b->own;
+    const draft_run *r = b->own;
     fprintf(stderr, "hmirror: %zu pages to show, after %.2f s\n",
             hm_site_draft_pages(r->made.draft), seconds);
   }
@@ -210,4 +259,119 @@ const hm_command hm_cmd_serve = {
               "curl -s -H 'Content-Type: application/json' -d '{\"reason\":\"two lots\"}' \\\n"
               "  http://127.0.0.1:8080/conflicts/c1f0a2b3c4d5e/dismiss\n",
   .run = run_serve
+};
+
+/* --- mcp -------------------------------------------------------------------------------------- */
+
+static const hm_option mcp_options[] = {
+  { "agent", 0, "NAME", "who the journal names, and whose memories they are; as the client says" },
+  { "allow-verdicts", 0, NULL, "let the agent supersede and restore rows" },
+  { 0 }
+};
+
+/* --- the pages as they are now --------------------------------------------------------------- */
+
+/* Laid out when somebody asks, and again when anything changed since. */
+typedef struct {
+  const hm_cli *cli;
+  hm_watcher *watcher;
+  draft_run *run;
+} shown_pages;
+
+static int lay_out(shown_pages *p, hm_err *err) {
+  if (p->run && hm_watcher_poll(p->watcher) == HM_WATCH_STILL) return 0;
+  hm_watcher_accept(p->watcher);
+  free_draft(p->run);
+  p->run = NULL;
+  return begin_draft(p->cli, p->watcher, &p->run, err);
+}
+
+/* The page as it is laid out; it lives in a or with the run. */
+static int draft_page(const shown_pages *p, hm_str path, hm_arena *a, hm_file *out, bool *found,
+                      hm_err *err) {
+  int state = hm_site_draft_file(p->run->made.draft, path, a, out, err);
+  *found = state == HM_FILE_READY;
+  return state < 0 ? -1 : 0;
+}
+
+static int read_page(void *ctx, hm_str path, hm_arena *a, hm_str *text, bool *found, hm_err *err) {
+  shown_pages *p = ctx;
+  hm_file file;
+  *found = false;
+  if (!hm_str_ends(path, ".md")) return 0;
+  if (lay_out(p, err) || draft_page(p, path, a, &file, found, err)) return -1;
+  if (*found) *text = hm_str_dup(a, file.bytes);
+  return 0;
+}
+
+static int list_pages(void *ctx, hm_arena *a, hm_str **paths, size_t *n, hm_err *err) {
+  shown_pages *p = ctx;
+  hm_pages *pages;
+  hm_file first;
+  bool markdown = true;   /* the config may have none made */
+  *n = 0;
+  if (lay_out(p, err) || hm_pages_of(p->run->made.view, a, &pages, err)) return -1;
+  if (pages->n && draft_page(p, pages->pages[0].path, a, &first, &markdown, err)) return -1;
+  *paths = hm_alloc_array(a, pages->n, sizeof **paths);
+  for (size_t i = 0; i < pages->n && markdown; i++)
+    (*paths)[(*n)++] = hm_str_dup(a, pages->pages[i].path);
+  return 0;
+}
+
+/* --- the verb -------------------------------------------------------------------------------- */
+
+static int run_mcp(hm_cli *cli) {
+  hm_api *api;
+  hm_store *seen = NULL;
+  hm_str agent = hm_str_c(hm_cli_option(cli, "agent"));
+  const hm_store_source store = hm_mirror_source(&cli->mirror);
+  shown_pages shown = { .cli = cli };
+  const hm_mcp_pages pages = { .ctx = &shown, .list = list_pages, .read = read_page };
+  hm_api_options api_opt = { .store = &store,
+                             .rules = &cli->mirror.config.rules,
+                             .by = agent.n ? agent : HM_STR("mcp"),
+                             .busy_ms = HM_BUSY_MS,
+                             .embedding_off = hm_embedding_off(&cli->mirror),
+                             .embedding_named = cli->mirror.config.recall.url };
+  if (hm_cli_option(cli, "agent") && !hm_actor_name_fits(agent))
+    return hm_usage(cli, "--agent", "not a name", "give 1 to 200 bytes without control characters");
+  if (hm_cli_option(cli, "by"))
+    return hm_usage(cli, "--by", "an agent writes in its own name", "give --agent NAME");
+  /* Reports a review file of another store before anybody asks. */
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &seen, &cli->err)) return -1;
+  hm_store_close(seen);
+  hm_phase(cli, "looking through the store");
+  api_opt.embedding = hm_embedding_start(&cli->mirror);
+  if (hm_api_open(&api_opt, &api, &cli->err)) {
+    hm_embedding_stop(api_opt.embedding);
+    return -1;
+  }
+  hm_phase_end(cli);
+  shown.watcher = hm_watcher_new();
+  hm_watcher_add_store(shown.watcher, &store);
+  const bool may_judge = hm_cli_option(cli, "allow-verdicts") != NULL;
+  const hm_mcp_options opt = { .api = api,
+                               .pages = &pages,
+                               .agent = agent,
+                               .may_judge = may_judge };
+  int rc = hm_mcp_serve(&opt, STDIN_FILENO, STDOUT_FILENO, &cli->err);
+  free_draft(shown.run);
+  hm_watcher_free(shown.watcher);
+  hm_embedding_stop(api_opt.embedding);
+  hm_api_close(api);
+  return rc;
+}
+
+const hm_command hm_cmd_mcp = {
+  .name = "mcp",
+  .words = "",
+  .brief = "answer agents over the Model Context Protocol, on standard input and output",
+  .about = "Speaks the Model Context Protocol with one client, which starts it: tools to recall,\n"
+           "remember, check and explain, and the pages and conflicts as resources. An agent adds\n"
+           "memories and entities; verdicts stay with people, unless --allow-verdicts is given.\n",
+  .options = mcp_options,
+  .exits = "0  the client ended the conversation\n2  trouble, with a message\n",
+  .examples = "hmirror mcp -C ~/mirror\nhmirror mcp -C ~/mirror --agent ci-reviewer\n"
+              "claude mcp add hmirror -- hmirror mcp -C ~/mirror\n",
+  .run = run_mcp
 };

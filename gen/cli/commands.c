@@ -1,7 +1,13 @@
-/* The table of verbs, in the order of help, and the options of all. */
-#include <string.h>
-#include "core/base/near.h"
+/* The table of verbs in the order of help, the options of all, help, and one run: it reads the
+ * command line and the config, runs the verb and gives its exit code. */
 #include "gen/cli/commands.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "core/base/near.h"
 
 const hm_option hm_global_options[] = {
   { "directory", 'C', "DIR", "work in DIR; given again, relative to the one before" },
@@ -40,7 +46,7 @@ bool hm_command_has(const hm_command *c, const hm_option *global) {
   return false;
 }
 
-const hm_command *hm_command_find(const char *name) {
+static const hm_command *find_command(const char *name) {
   for (const hm_command *const *c = hm_commands; *c; c++)
     if (strcmp((*c)->name, name) == 0) return *c;
   return NULL;
@@ -106,10 +112,228 @@ static const char *nth_verb(void *ctx, size_t i) {
   return hm_commands[i] ? hm_commands[i]->name : NULL;
 }
 
-int hm_command_unknown(hm_cli *cli, const char *verb) {
+/* Fails with HM_E_USAGE: there is no such verb; names the nearest. Gives -1. */
+static int fail_unknown_command(hm_cli *cli, const char *verb) {
   const char *fix = "see 'hmirror --help'", *near = hm_nearest(verb, nth_verb, NULL);
   if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'? %s", near, fix).p;
   for (size_t i = 0; i < HM_COUNT(tried_verbs); i++)
     if (!strcmp(verb, tried_verbs[i].word)) fix = tried_verbs[i].instead;
   return hm_usage(cli, hm_str_fmt(cli->a, "%.60s", verb).p, "unknown verb", fix);
+}
+
+/* --- help and version ------------------------------------------------------------------------- */
+
+static void print_indented(FILE *out, const char *lines) {
+  for (const char *p = lines; *p; ) {
+    const char *end = strchr(p, '\n');
+    size_t n = end ? (size_t)(end - p) : strlen(p);
+    fprintf(out, "  %.*s\n", (int)n, p);
+    p += n + (end != NULL);
+  }
+}
+
+/* but: a verb whose own options are listed elsewhere, or NULL. */
+static void print_options(FILE *out, const hm_option *table, const hm_command *but) {
+  for (const hm_option *o = table; o && o->name; o++) {
+    if (but && hm_command_has(but, o)) continue;
+    char left[80];
+    snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
+             o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name, o->arg ? " " : "",
+             o->arg ? o->arg : "");
+    fprintf(out, "  %-26s  %s\n", left, o->help);
+  }
+}
+
+void hm_help_verb(FILE *out, const hm_command *c) {
+  fprintf(out, "usage: hmirror %s%s%s%s\n\n", c->name,
+          c->options && c->options->name ? " [options]" : "", *c->words ? " " : "", c->words);
+  fputs(c->about, out);
+  if (c->options && c->options->name) {
+    fputs("\nOptions:\n", out);
+    print_options(out, c->options, NULL);
+  }
+  fputs("\nOptions of every verb:\n", out);
+  print_options(out, hm_global_options, c);
+  fputs("\nExit codes:\n", out);
+  print_indented(out, c->exits);
+  fputs("\nExamples:\n", out);
+  print_indented(out, c->examples);
+}
+
+/* The whole program's help. */
+static void print_help(FILE *out) {
+  fputs("usage: hmirror [options] VERB [options] [words]\n\n"
+        "Mirrors a store of facts as Markdown and HTML pages, and marks where they\n"
+        "contradict each other.\n\nVerbs:\n", out);
+  for (const hm_command *const *c = hm_commands; *c; c++)
+    fprintf(out, "  %-10s  %s\n", (*c)->name, (*c)->brief);
+  fputs("\nOptions:\n", out);
+  print_options(out, hm_global_options, NULL);
+  fputs("\nExit codes:\n"
+        "  0  fine\n"
+        "  1  findings or a difference, where they were asked for\n"
+        "  2  trouble, with a message\n"
+        "\nExamples:\n"
+        "  hmirror init mirror && cd mirror\n"
+        "  hmirror import facts.jsonl && hmirror build\n"
+        "  hmirror VERB --help\n", out);
+}
+
+/* Two lines for a command line without a verb. */
+static void print_short_help(FILE *out) {
+  fputs("usage: hmirror [options] VERB [options] [words]\nverbs:", out);
+  for (const hm_command *const *c = hm_commands; *c; c++) fprintf(out, " %s", (*c)->name);
+  fputs("\nsee 'hmirror --help'\n", out);
+}
+
+/* --- the verbs ------------------------------------------------------------------------- */
+
+static int run_help(hm_cli *cli) {
+  if (!cli->args.n_words) { print_help(stdout); return HM_EXIT_FINE; }
+  const hm_command *c = find_command(cli->args.words[0]);
+  if (!c) return fail_unknown_command(cli, cli->args.words[0]);
+  hm_help_verb(stdout, c);
+  return HM_EXIT_FINE;
+}
+
+const hm_command hm_cmd_help = {
+  .name = "help", .words = "[VERB]", .brief = "show help for a verb",
+  .about = "Shows what a verb does, its options, exit codes and examples; without a verb,\n"
+           "the list of verbs. The same as 'hmirror VERB --help'.\n",
+  .exits = "0  done\n2  no such verb\n",
+  .examples = "hmirror help build\n",
+  .most_words = 1, .no_config = true, .run = run_help
+};
+
+static int run_version(hm_cli *cli) {
+  if (!cli->json) { puts(HM_TOOL); return HM_EXIT_FINE; }
+  hm_jw *w = hm_json_begin(cli);
+  hm_jw_str(w, "version", HM_STR(HM_VERSION));
+  hm_jw_int(w, "store_version", HM_STORE_VERSION);
+  return hm_json_end(cli);
+}
+
+const hm_command hm_cmd_version = {
+  .name = "version", .words = "", .brief = "show the version",
+  .about = "Shows the version of the program; with --format json also that of the stores\n"
+           "it writes.\n",
+  .exits = "0  done\n",
+  .examples = "hmirror version --format json\n",
+  .no_config = true, .run = run_version
+};
+
+/* --- one run ---------------------------------------------------------------------------------- */
+
+/* A store opened as descriptor 1 would be overwritten by results. */
+static void keep_standard_descriptors(void) {
+  for (int fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+        open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY) < 0)
+      _exit(HM_EXIT_TROUBLE);
+}
+
+static const hm_option *options_of(void *ctx, const char *verb) {
+  (void)ctx;
+  const hm_command *c = find_command(verb);
+  return c ? c->options : NULL;
+}
+
+static int one_of(hm_cli *cli, const char *option, const char *const *allowed, int def) {
+  const char *v = hm_cli_option(cli, option);
+  if (!v) return def;
+  for (int i = 0; allowed[i]; i++)
+    if (strcmp(v, allowed[i]) == 0) return i;
+  hm_buf all = { 0 };
+  for (int i = 0; allowed[i]; i++) hm_buf_fmt(&all, "%s%s", i ? ", " : "give one of ", allowed[i]);
+  hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", option).p, hm_buf_copy(&all, cli->a).p,
+           "'%.60s'", v);
+  hm_buf_free(&all);
+  return -1;
+}
+
+static bool terminal_takes_colors(void) {
+  const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+  return isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+static int read_globals(hm_cli *cli) {
+  static const char *const usual[] = { "text", "json", NULL },
+                           *const colors[] = { "auto", "always", "never", NULL };
+  const char *const *formats = cli->command->formats ? cli->command->formats : usual;
+  int format = one_of(cli, "format", formats, 0), color = one_of(cli, "color", colors, 0);
+  if (format < 0 || color < 0) return -1;
+  cli->format = formats[format];
+  cli->json = strcmp(cli->format, "json") == 0;
+  cli->quiet = hm_cli_option(cli, "quiet");
+  cli->verbose = hm_cli_option(cli, "verbose");
+  bool colors_on = !cli->json && (color == 1 || (color == 0 && terminal_takes_colors()));
+  cli->plain = colors_on ? "\033[0m" : "";
+  cli->bold = colors_on ? "\033[1m" : "";
+  cli->dim = colors_on ? "\033[2m" : "";
+  cli->red = colors_on ? "\033[31m" : "";
+  cli->green = colors_on ? "\033[32m" : "";
+  cli->yellow = colors_on ? "\033[33m" : "";
+  cli->cyan = colors_on ? "\033[36m" : "";
+  const char *j = hm_cli_option(cli, "threads");
+  return j ? hm_check_threads(j, hm_cli_shown(cli, "threads"), &cli->mirror.threads, &cli->err) : 0;
+}
+
+static int change_directory(hm_cli *cli) {
+  for (size_t i = 0; i < cli->args.n_given; i++) {
+    const hm_given *g = &cli->args.given[i];
+    if (strcmp(g->option->name, "directory") != 0) continue;
+    if (chdir(g->value))
+      return hm_usage(cli, g->value, strerror(errno),
+                     hm_str_fmt(cli->a, "give %s a folder that exists", g->shown).p);
+  }
+  return 0;
+}
+
+static int check_words(hm_cli *cli) {
+  const hm_command *c = cli->command;
+  size_t n = cli->args.n_words;
+  const char *see =
+      hm_str_fmt(cli->a, "usage: hmirror %s%s%s", c->name, *c->words ? " " : "", c->words).p;
+  if (n < (size_t)c->least_words)
+    return hm_usage(cli, c->name, "too few words", see);
+  if (c->most_words >= 0 && n > (size_t)c->most_words)
+    return hm_failf(&cli->err, HM_E_USAGE, c->name, see, "'%.60s' is one word too many",
+                    cli->args.words[c->most_words]);
+  return 0;
+}
+
+static int run_verb(hm_cli *cli, const char *verb) {
+  cli->command = find_command(verb);
+  if (!cli->command) return fail_unknown_command(cli, verb);
+  if (hm_cli_option(cli, "help")) { hm_help_verb(stdout, cli->command); return HM_EXIT_FINE; }
+  if (check_words(cli) || read_globals(cli) || change_directory(cli)) return -1;
+  if (!cli->command->no_config && hm_cli_read_config(cli)) return -1;
+  cli->progress = hm_progress_new(!cli->quiet);
+  return cli->command->run(cli);
+}
+
+static int run(hm_cli *cli, int argc, char **argv) {
+  const char *verb = NULL;
+  if (hm_args_parse(cli->a, argc, argv, hm_global_options, options_of, NULL, &verb, &cli->args,
+                    &cli->err))
+    return verb && !find_command(verb) ? fail_unknown_command(cli, verb) : -1;
+  if (hm_cli_option(cli, "version")) return find_command("version")->run(cli);
+  if (verb) return run_verb(cli, verb);
+  if (hm_cli_option(cli, "help")) { print_help(stdout); return HM_EXIT_FINE; }
+  print_short_help(stderr);
+  return HM_EXIT_TROUBLE;
+}
+
+int hm_cli_run(int argc, char **argv) {
+  keep_standard_descriptors();
+  hm_cli cli = { .a = hm_arena_new() };
+  hm_err lost;
+  int rc = run(&cli, argc, argv);
+  hm_progress_free(cli.progress);
+  cli.progress = NULL;
+  if (hm_out_close(&lost) && rc >= 0) { cli.err = lost; rc = -1; }   /* one line is enough */
+  if (rc < 0) { hm_complain(&cli, &cli.err); rc = HM_EXIT_TROUBLE; }
+  hm_buf_free(&cli.json_bytes);
+  hm_arena_free(cli.a);
+  return rc;
 }

@@ -1,20 +1,17 @@
 /* The verbs, and what their files share. */
 #ifndef HM_COMMANDS_H
 #define HM_COMMANDS_H
-#include "gen/cli/out.h"
+#include <stdio.h>
 #include "gen/cli/work.h"
-
-/* --- the table -------------------------------------------------------------------- */
 
 extern const hm_option hm_global_options[];
 /* The verb has an option of its own of this name. */
 bool hm_command_has(const hm_command *c, const hm_option *global);
 /* In the order of help; NULL ends. */
 extern const hm_command *const hm_commands[];
-const hm_command *hm_command_find(const char *name);
 
-/* Fails with HM_E_USAGE: there is no such verb; names the nearest. Gives -1. */
-int hm_command_unknown(hm_cli *cli, const char *verb);
+/* The help of one verb: usage, what it does, options, exit codes, examples. */
+void hm_help_verb(FILE *out, const hm_command *c);
 
 /* The whole program; argv as main gets it. Returns the exit code. */
 int hm_cli_run(int argc, char **argv);
@@ -28,16 +25,13 @@ int hm_cli_reopen(hm_cli *cli);
  * list"); takes: their names, a space before and behind each. */
 int hm_cli_check_taken(hm_cli *cli, const char *verb, const char *word, const char *takes);
 
-extern const hm_command hm_cmd_recall;
-extern const hm_command hm_cmd_findings, hm_cmd_flag, hm_cmd_unflag, hm_cmd_judge;
-extern const hm_command hm_cmd_link, hm_cmd_unlink, hm_cmd_neighbors, hm_cmd_subgraph,
-    hm_cmd_reflect;
-extern const hm_command hm_cmd_add, hm_cmd_edit, hm_cmd_promote, hm_cmd_graduate;
-extern const hm_command hm_cmd_init, hm_cmd_import, hm_cmd_export, hm_cmd_sweep, hm_cmd_build,
-    hm_cmd_publish, hm_cmd_check, hm_cmd_verify, hm_cmd_conflicts, hm_cmd_supersede, hm_cmd_restore,
-    hm_cmd_redact, hm_cmd_explain, hm_cmd_log, hm_cmd_diff, hm_cmd_health, hm_cmd_serve, hm_cmd_mcp,
-    hm_cmd_theme, hm_cmd_rules, hm_cmd_impact, hm_cmd_evidence, hm_cmd_query,
-    hm_cmd_adopt, hm_cmd_completion, hm_cmd_help, hm_cmd_version;
+extern const hm_command hm_cmd_add, hm_cmd_adopt, hm_cmd_build, hm_cmd_check, hm_cmd_completion,
+    hm_cmd_conflicts, hm_cmd_diff, hm_cmd_edit, hm_cmd_evidence, hm_cmd_explain, hm_cmd_export,
+    hm_cmd_findings, hm_cmd_flag, hm_cmd_graduate, hm_cmd_health, hm_cmd_help, hm_cmd_impact,
+    hm_cmd_import, hm_cmd_init, hm_cmd_judge, hm_cmd_link, hm_cmd_log, hm_cmd_mcp,
+    hm_cmd_neighbors, hm_cmd_promote, hm_cmd_publish, hm_cmd_query, hm_cmd_recall, hm_cmd_redact,
+    hm_cmd_reflect, hm_cmd_restore, hm_cmd_rules, hm_cmd_serve, hm_cmd_subgraph, hm_cmd_supersede,
+    hm_cmd_sweep, hm_cmd_theme, hm_cmd_unflag, hm_cmd_unlink, hm_cmd_verify, hm_cmd_version;
 
 #define HM_EXITS_USUAL "0  done\n2  trouble, with a message; nothing is half-written\n"
 #endif

@@ -5,7 +5,7 @@
 #include "core/claim/relation.h"
 #include "core/detect/explain.h"
 #include "gen/check/recorded.h"
-#include "gen/cli/out.h"
+#include "gen/cli/cli.h"
 
 enum { VALUE_IN_LIST = 40 };
 

@@ -1,6 +1,6 @@
 /* The command line is read once, from left to right; the verb decides which options may follow it.
  */
-#include "gen/cli/options.h"
+#include "gen/cli/cli.h"
 #include <string.h>
 #include "core/base/near.h"
 

@@ -1,5 +1,5 @@
 /* See out.h. One thread paints the line of progress; every other line erases it first. */
-#include "gen/cli/out.h"
+#include "gen/cli/cli.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

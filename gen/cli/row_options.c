@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/base/text.h"
-#include "gen/cli/out.h"
+#include "gen/cli/cli.h"
 #include "gen/mirror/files.h"
 
 enum {

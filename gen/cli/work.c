@@ -1,9 +1,15 @@
 /* See work.h. Questions about conflicts go by the index of claims where it can tell. */
 #include "gen/cli/work.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include "core/base/json.h"
 #include "core/base/par.h"
-#include "gen/cli/out.h"
+#include "core/base/time.h"
+#include "gen/cli/cli.h"
+#include "gen/mirror/files.h"
+#include "gen/mirror/world_file.h"
 
 /* --- the mirror of this run --------------------------------------------------------- */
 
@@ -183,4 +189,114 @@ int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
   const char **house = hm_house_files(c, cli->a, &n);
   for (size_t i = 0; i < n; i++) hm_watcher_add(in, house[i]);
   return 0;
+}
+
+/* --- the branch of the mirror ----------------------------------------------------------------- */
+
+int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out) {
+  const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
+  *out = (hm_branch){ .repo = repo ? repo : cli->mirror.config.repo,
+                      .branch = branch ? branch : cli->mirror.config.branch };
+  if (!*out->repo) return hm_usage(cli, "--repo", "an empty path", "name a folder");
+  if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
+  if (hm_git_reader_open(out->repo, &out->git, &cli->err)) return -1;
+  if (rev) return hm_git_resolve(out->git, rev, out->commit, &cli->err);
+  if (hm_git_branch(out->git, out->branch, out->commit, &cli->err) == 0) return 0;
+  if (cli->err.code == HM_E_UNKNOWN)
+    hm_fail(&cli->err, HM_E_UNKNOWN, cli->err.what, cli->err.why,
+            "publish once, or fetch the branch: git fetch origin BRANCH:BRANCH; --repo and "
+            "--branch name others");
+  return -1;
+}
+
+void hm_branch_close(hm_branch *b) {
+  hm_git_reader_close(b->git);
+  b->git = NULL;
+}
+
+/* Empty for a year that no calendar has. */
+static hm_str commit_time(hm_cli *cli, const hm_git_commit *c) {
+  enum { MICROSECONDS = 1000000 };
+  return c->when > HM_TIME_MAX / MICROSECONDS || c->when < HM_TIME_MIN / MICROSECONDS
+      ? HM_EMPTY
+      : hm_time_iso(cli->a, c->when * MICROSECONDS);
+}
+
+const char *hm_commit_day(hm_cli *cli, const hm_git_commit *c) {
+  return hm_str_z(cli->a, hm_str_sub(commit_time(cli, c), 0, 10));
+}
+
+void hm_commit_json(hm_cli *cli, hm_jw *w, const hm_git_commit *c) {
+  hm_jw_str(w, "commit", hm_str_c(c->id));
+  hm_jw_str(w, "date", commit_time(cli, c));
+  if (!c->ours) hm_jw_str(w, "author", c->author);
+}
+
+/* --- world.yml in an export and an import ----------------------------------------------------- */
+
+/* world.yml in an export and an import. A file that is there wins: it is the mirror's own, and two
+ * of them cannot be merged without a person. */
+
+static const char *world_path(hm_cli *cli) {
+  return hm_config_world_file(cli->a, cli->mirror.config.file);
+}
+
+/* Empty: there is none. */
+static int read_own(hm_cli *cli, hm_str *text, hm_err *err) {
+  const char *path = world_path(cli);
+  struct stat st;
+  *text = HM_EMPTY;
+  if (stat(path, &st) && errno == ENOENT) return 0;
+  return hm_file_read(cli->a, path, HM_WORLD_FILE_MAX, HM_E_USAGE, text, err);
+}
+
+int hm_world_record_write(hm_cli *cli, FILE *out) {
+  hm_str text;
+  hm_buf line = { 0 };
+  hm_jw w;
+  if (read_own(cli, &text, &cli->err)) return -1;
+  if (!text.n) return 0;
+  hm_jw_init(&w, &line, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "kind", HM_STR("world"));
+  hm_jw_str(&w, "text", text);
+  hm_jw_end(&w);
+  hm_buf_ch(&line, '\n');
+  bool good = !line.failed && fwrite(line.p, 1, line.n, out) == line.n;
+  hm_buf_free(&line);
+  return good ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, "the export", strerror(errno),
+                            hm_errno_fix(errno));
+}
+
+int hm_world_record_take(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err) {
+  hm_world_record *w = ctx;
+  hm_cli *cli = w->cli;
+  hm_str own = w->text;
+  hm_world_file file;
+  size_t n_eras;
+  if (!own.n && read_own(cli, &own, err)) return -1;
+  if (hm_str_eq(own, text)) return 0;
+  if (own.n) {
+    hm_note(cli, "%s stays as it is: the import brings another one", world_path(cli));
+    return 0;
+  }
+  if (text.n > HM_WORLD_FILE_MAX)
+    return hm_failf(err, HM_E_INPUT, "world.yml", "take worlds or eras out of it",
+                    "longer than %d bytes", HM_WORLD_FILE_MAX);
+  text = hm_str_dup(cli->a, text);
+  if (hm_world_file_read(cli->a, text, "world.yml", &file, err)) {
+    err->code = HM_E_INPUT;
+    return -1;
+  }
+  const hm_str *eras = hm_worlds_eras(file.worlds, &n_eras);
+  hm_store_set_eras(s, eras, n_eras);
+  cli->mirror.config.rules.worlds = file.worlds;
+  cli->mirror.config.rules.relations = file.relations;
+  w->text = text;
+  *is_new = true;
+  return 0;
+}
+
+int hm_world_record_save(const hm_world_record *w, hm_err *err) {
+  return w->text.n ? hm_file_write(world_path(w->cli), w->text, err) : 0;
 }

@@ -1,10 +1,12 @@
-/* What several verbs do first: read the config, open the store, ask it for conflicts. */
+/* What several verbs share: they read the config, open the store, find a conflict, read the branch,
+ * and carry world.yml. */
 #ifndef HM_WORK_H
 #define HM_WORK_H
 #include "core/review/conflict_query.h"
 #include "gen/cli/cli.h"
 #include "gen/mirror/make.h"
 #include "gen/mirror/watch.h"
+#include "gen/sink/git_read.h"
 
 /* Fills cli->mirror: from the config of this run (--config, else mirror.yml), the options that
  * stand for its keys, and SOURCE_DATE_EPOCH. What the mirror says then goes to standard error. */
@@ -35,4 +37,48 @@ void hm_rerun_free(hm_cli *cli);
 /* Reads the run's config, and watches it and the folders that it names, from before they are read.
  * -1: the config cannot be read, or names another store than the first run's (HM_E_USAGE). */
 int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in);
+
+/* --- the branch ------------------------------------------------------------------------------- */
+
+/* The branch of the mirror that a verb reads, and its commits in words and JSON. */
+
+/* --repo and --branch, for tables of options. */
+#define HM_BRANCH_OPTIONS \
+  { "repo", 0, "P", "the repository (config: publish.repo)" }, \
+  { "branch", 0, "B", "the branch (config: publish.branch)" }
+
+typedef struct {
+  const char *repo, *branch;   /* of the options, else of the config */
+  hm_git_reader *git;
+  char commit[41];
+} hm_branch;
+
+/* Opens the repository and finds rev (NULL: the tip of the branch). Errors: those of the reader;
+ * for a branch that is not there the message says how it comes there. Close it in any case. */
+int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out);
+void hm_branch_close(hm_branch *b);
+/* "2026-04-02" of a commit. */
+const char *hm_commit_day(hm_cli *cli, const hm_git_commit *c);
+/* "commit", "date" (and, of somebody else's, "author") of a commit, into the object that is open.
+ */
+void hm_commit_json(hm_cli *cli, hm_jw *w, const hm_git_commit *c);
+
+/* --- world.yml -------------------------------------------------------------------------------- */
+
+/* world.yml in an export and an import: one record {"kind":"world","text":"..."} with the whole
+ * file, before the facts that name its eras. */
+
+/* The line; none where the mirror has no world.yml. */
+int hm_world_record_write(hm_cli *cli, FILE *out);
+
+/* A world.yml that an import brought and the mirror did not have; empty: none. */
+typedef struct {
+  hm_cli *cli;
+  hm_str text;
+} hm_world_record;
+/* hm_import_world; ctx: an hm_world_record. From now on its eras are known, to the store and the
+ * config. A mirror that has another world.yml keeps its own, with a warning. */
+int hm_world_record_take(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err);
+/* Writes the file, if one was brought. */
+int hm_world_record_save(const hm_world_record *w, hm_err *err);
 #endif

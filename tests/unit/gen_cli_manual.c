@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include "core/detect/sql_rule.h"
 #include "gen/cli/cli.h"
-#include "gen/cli/help.h"
+#include "gen/cli/commands.h"
 #include "gen/mirror/world_file.h"
 #include "tests/unit/manual_help.h"
 

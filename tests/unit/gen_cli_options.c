@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include "core/base/err.h"
 #include "core/base/near.h"
-#include "gen/cli/options.h"
+#include "gen/cli/cli.h"
 #include "tests/unit/core_base_prng.h"
 
 static const hm_option globals[] = {

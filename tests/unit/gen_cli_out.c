@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "gen/cli/out.h"
+#include "gen/cli/cli.h"
 
 typedef struct { int real; } world;
 
