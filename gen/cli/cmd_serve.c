@@ -7,7 +7,7 @@
 #include "gen/cli/commands.h"
 #include "gen/http/preview.h"
 #include "gen/http/preview_http.h"
-#include "gen/http/server.h"
+#include "gen/http/http.h"
 #include "gen/mcp/mcp.h"
 #include "gen/mirror/embedding.h"
 #include "gen/mirror/files.h"

@@ -2,27 +2,12 @@
  * to date, what went wrong, and on a conflict's page the form that settles it. */
 #ifndef HM_PREVIEW_HTTP_H
 #define HM_PREVIEW_HTTP_H
+#include "core/base/str.h"
 #include "gen/http/http.h"
 #include "gen/http/preview.h"
 
-/* --- events (events.c) ---------------------------------------------------------------- */
-
-/* Tells browsers that something is new: a stream of server-sent events for each that listens. */
+/* Tells browsers that something is new (preview_routes.c). */
 typedef struct hm_event_feed hm_event_feed;
-
-enum { HM_EVENT_LISTENERS = 64 };
-
-/* Never NULL. Free it when nobody listens any more: after the server. */
-hm_event_feed *hm_event_feed_new(void);
-void hm_event_feed_free(hm_event_feed *f);
-/* Every listener gets an event; from any thread. */
-void hm_event_feed_publish(hm_event_feed *f);
-/* Somebody listens. */
-bool hm_event_feed_has_listeners(hm_event_feed *f);
-/* A listener's stream, which the server ends by its `done`. The first event comes at once, so that
- * who was away hears of what was missed. An event is "data: N", N counts what was published. false:
- * there are HM_EVENT_LISTENERS already. */
-bool hm_event_feed_listen(hm_event_feed *f, hm_event_stream *out);
 
 /* --- the preview (preview_routes.c) ---------------------------------------------------- */
 
@@ -95,4 +80,30 @@ typedef struct {
 /* Fills *r. The reference is only looked at. */
 void hm_preview_put_page(const hm_preview_http *f, const hm_request *q, const hm_preview_ref *at,
                          const hm_preview_page *page, hm_reply *r);
+
+/* --- what is put into a page (preview_page.c) ------------------------------------------------- */
+
+/* A page as it is published gets what only the preview has. Pure. Places are found by tags that
+ * the page's facts cannot contain, since they are escaped: </head>, <body>, the first </h1>, the
+ * heading of the commands on a conflict's page, the last <hr, </main> and </body>; where a
+ * user's shell lacks one, the next that it has. */
+
+/* Each is HTML of ours; empty: nothing is put there. */
+typedef struct {
+  hm_str base;             /* at the beginning of the head */
+  hm_str head;             /* at the end of the head */
+  hm_str top;              /* at the beginning of the body */
+  hm_str jump;             /* after the heading */
+  hm_str form;             /* at the end of the content */
+  hm_str end;              /* at the end of the body */
+  hm_str script_source;    /* "'sha256-...'": what the page's content security policy lets run */
+} hm_inject;
+
+/* Appends html with all of that to out. A content security policy of the page is widened by just
+ * what is put in: scripts of script_source, connections to and styles from the server itself; with
+ * a form, forms to it, and a referrer policy under which the browser says that they come from it;
+ * with a base, that one. */
+void hm_inject_page(hm_str html, const hm_inject *in, hm_buf *out);
+/* A policy widened so. */
+void hm_inject_policy(hm_str policy, const hm_inject *in, hm_buf *out);
 #endif

@@ -1,11 +1,112 @@
 /* The preview's routes: files of the site, what is not there, events, the preview's own style. */
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
 #include "gen/http/preview_http.h"
 #include "gen/http/review.h"
 
-enum { TOKEN_BYTES = 16 };
+/* --- the feed of events ----------------------------------------------------------------------- */
+
+/* Each listener gets a stream of server-sent events, one event for each publication. A listener
+ * sleeps on the feed's condition, half a second at most, so that the server can end it. */
+
+enum { TOKEN_BYTES = 16, WAIT_MS = 500, LISTENERS = 64 };
+
+struct hm_event_feed {
+  pthread_mutex_t lock;
+  pthread_cond_t news;
+  uint64_t published;
+  int listeners;
+};
+
+typedef struct { hm_event_feed *feed; uint64_t heard; } listener;
+
+/* Never NULL. Free it when nobody listens any more: after the server. */
+static hm_event_feed *new_feed(void) {
+  hm_event_feed *f = hm_xmalloc(sizeof *f);
+  pthread_condattr_t clock;
+  *f = (hm_event_feed){ .published = 1 };
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_mutex_init(&f->lock, NULL);
+  pthread_cond_init(&f->news, &clock);
+  pthread_condattr_destroy(&clock);
+  return f;
+}
+
+static void free_feed(hm_event_feed *f) {
+  if (!f) return;
+  pthread_cond_destroy(&f->news);
+  pthread_mutex_destroy(&f->lock);
+  free(f);
+}
+
+/* Every listener gets an event; from any thread. */
+static void publish_event(void *feed) {
+  hm_event_feed *f = feed;
+  pthread_mutex_lock(&f->lock);
+  f->published++;
+  pthread_cond_broadcast(&f->news);
+  pthread_mutex_unlock(&f->lock);
+}
+
+/* Somebody listens. */
+static bool has_listeners(void *feed) {
+  hm_event_feed *f = feed;
+  pthread_mutex_lock(&f->lock);
+  bool any = f->listeners > 0;
+  pthread_mutex_unlock(&f->lock);
+  return any;
+}
+
+/* The lock is held. */
+static void wait_for_news(hm_event_feed *f, uint64_t heard) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  int64_t ns = until.tv_nsec + (int64_t)WAIT_MS * 1000000;
+  until.tv_sec += (time_t)(ns / 1000000000);
+  until.tv_nsec = (long)(ns % 1000000000);
+  while (f->published == heard && pthread_cond_timedwait(&f->news, &f->lock, &until) == 0) continue;
+}
+
+static ptrdiff_t next_event(void *ctx, char *out, size_t max) {
+  listener *l = ctx;
+  pthread_mutex_lock(&l->feed->lock);
+  wait_for_news(l->feed, l->heard);
+  uint64_t now = l->feed->published;
+  pthread_mutex_unlock(&l->feed->lock);
+  if (now == l->heard) return 0;
+  int n = snprintf(out, max, "data: %llu\n\n", (unsigned long long)now);
+  if (n < 0 || (size_t)n >= max) return 0;
+  l->heard = now;
+  return n;
+}
+
+static void end_listener(void *ctx) {
+  listener *l = ctx;
+  pthread_mutex_lock(&l->feed->lock);
+  l->feed->listeners--;
+  pthread_mutex_unlock(&l->feed->lock);
+  free(l);
+}
+
+/* A listener's stream, which the server ends by its `done`. The first event comes at once, so that
+ * who was away hears of what was missed. An event is "data: N", N counts what was published. false:
+ * there are LISTENERS already. */
+static bool listen_to_feed(hm_event_feed *f, hm_event_stream *out) {
+  pthread_mutex_lock(&f->lock);
+  bool room = f->listeners < LISTENERS;
+  f->listeners += room;
+  pthread_mutex_unlock(&f->lock);
+  if (!room) return false;
+  listener *l = hm_xmalloc(sizeof *l);
+  *l = (listener){ .feed = f };
+  *out = (hm_event_stream){ .next = next_event, .done = end_listener, .ctx = l };
+  return true;
+}
 
 /* --- files --------------------------------------------------------------------------- */
 
@@ -156,9 +257,9 @@ static int get_css(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
 static int get_events(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   hm_preview_http *f = ctx;
   hm_event_stream *events = hm_alloc(q->a, sizeof *events);
-  if (!hm_event_feed_listen(f->feed, events))
+  if (!listen_to_feed(f->feed, events))
     return hm_failf(err, HM_E_BUSY, "/_events", "close a few", "%d pages are listening already",
-                    HM_EVENT_LISTENERS);
+                    LISTENERS);
   r->events = events;
   return HM_ANSWERED;
 }
@@ -181,8 +282,6 @@ hm_route_table hm_preview_fallback(hm_preview_http *f) {
 
 /* --- beginning and end ----------------------------------------------------------------------- */
 
-static void publish_event(void *ctx) { hm_event_feed_publish(ctx); }
-static bool has_listeners(void *ctx) { return hm_event_feed_has_listeners(ctx); }
 
 int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
                          const hm_store_source *store, hm_str by, hm_arena *a, hm_err *err) {
@@ -194,7 +293,7 @@ int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
   for (size_t i = 0; i < sizeof random; i++) snprintf(token + 2 * i, 3, "%02x", random[i]);
   f->token = hm_str_dup(a, hm_str_c(token));
   if (hm_preview_theme_load(a, &f->theme, err)) return -1;
-  f->feed = hm_event_feed_new();
+  f->feed = new_feed();
   const hm_preview_listener who = { .ctx = f->feed, .changed = publish_event,
                                     .looks = has_listeners };
   if (hm_preview_start(builder, store, &who, &f->preview, err) == 0) return 0;
@@ -215,6 +314,6 @@ int hm_preview_http_try(void *ctx, hm_store *s, hm_trial_verdict *give, void *gi
 
 void hm_preview_http_close(hm_preview_http *f) {
   hm_preview_stop(f->preview);
-  hm_event_feed_free(f->feed);
+  free_feed(f->feed);
   hm_preview_theme_free(&f->theme);
 }

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/review/write_check.h"
-#include "gen/http/uri.h"
+#include "gen/http/request_head.h"
 #include "gen/site/trial.h"
 
 enum { BUSY_MS = 5000, RENEW_MS = 2000, COOKIE_DAYS = 365 };

@@ -97,7 +97,7 @@ static void on_connection(void *server, struct MHD_Connection *c, void **conn,
   hm_conns_add(&s->conns, new);
 }
 
-/* Escapes are read by uri.c, which sees them all. */
+/* Escapes are read by request_head.c, which sees them all. */
 static size_t leave_escaped(void *ctx, struct MHD_Connection *c, char *text) {
   (void)ctx, (void)c;
   return strlen(text);

@@ -4,9 +4,8 @@
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include "gen/http/guard.h"
-#include "gen/http/server.h"
-#include "gen/http/uri.h"
+#include "gen/http/request_head.h"
+#include "gen/http/http.h"
 
 /* --- connections and their deadlines (connections.c) -------------------------------- */
 
@@ -91,12 +90,4 @@ enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const c
                                  size_t *n_upload, void **exchange);
 void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange,
                      enum MHD_RequestTerminationCode why);
-
-/* Finds the route for the request's address and method; 0, or the status of the refusal with *err
- * (reply.c). */
-int hm_route_find(const hm_server *s, hm_exchange *x, const char *method, hm_err *err);
-/* Lets the routes answer into x->reply. */
-void hm_route_answer(const hm_server *s, hm_exchange *x);
-/* Hands x->reply to libmicrohttpd. */
-enum MHD_Result hm_reply_send(hm_exchange *x, struct MHD_Connection *c);
 #endif

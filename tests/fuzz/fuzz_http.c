@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "gen/api/api_impl.h"
-#include "gen/http/guard.h"
-#include "gen/http/uri.h"
+#include "gen/http/request_head.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

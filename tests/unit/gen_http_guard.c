@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-#include "gen/http/guard.h"
+#include "gen/http/request_head.h"
 
 #define PAIR(n, v) { HM_STR(n), HM_STR(v) }
 #define COUNT(a) (sizeof(a) / sizeof *(a))

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "gen/http/inject.h"
+#include "gen/http/preview_http.h"
 
 static const hm_inject all = {
   .base = { "<BASE>", 6 }, .head = { "<HEAD>", 6 }, .top = { "<TOP>", 5 }, .jump = { "<JUMP>", 6 },

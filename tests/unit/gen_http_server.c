@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "gen/http/server.h"
+#include "gen/http/http.h"
 
 static atomic_int made, released, ended, told, at_slow;
 

@@ -3,8 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-#include "gen/http/guard.h"
-#include "gen/http/uri.h"
+#include "gen/http/request_head.h"
 
 static void assert_str(hm_str got, const char *want) {
   hm_arena *a = hm_arena_new();
