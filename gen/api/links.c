@@ -1,7 +1,10 @@
-/* Links: drawn, taken away, walked; and reflection, which writes them. A walk reads by the index of
- * links, and no more of the store than it reaches. */
+/* Links: drawn, taken away, walked; reflection, which writes them; what a change of a row touches,
+ * what a row rests on; and questions to a project. A walk reads by the index of links, and no more
+ * of the store than it reaches; the others read the whole store: one snapshot, or one sweep with
+ * one rule in SQL. */
 #include <stdlib.h>
-
+#include "core/detect/question.h"
+#include "core/detect/trace.h"
 #include "core/review/links.h"
 #include "core/review/reflect.h"
 #include "gen/api/api_impl.h"
@@ -97,4 +100,67 @@ int hm_api_reflect(hm_api_call_state *c, hm_err *err) {
   hm_reflected_json(&c->out, &out, c->review.dry_run, c->a);
   if (!c->review.dry_run) c->location = hm_api_location(&out.written, c->a);
   return 0;
+}
+
+/* --- impact, evidence ------------------------------------------------------------------------- */
+
+static int write_trace(hm_api_call_state *c, bool evidence, hm_err *err) {
+  hm_snapshot *snap;
+  hm_trace t;
+  hm_jw j;
+  uint32_t row;
+  long most = HM_TRACE_DEPTH;
+  if (read_number(c, "depth", HM_TRACE_DEPTH_MAX, &most, err) ||
+      hm_store_snapshot(c->store, c->a, true, &snap, err) ||
+      hm_trace_row(snap, c->q->params[0], c->a, &row, err))
+    return -1;
+  const int depth = (int)most;
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  if (evidence) {
+    hm_trace_evidence(snap, row, depth, c->a, &t);
+    hm_evidence_json(snap, &t, depth, &j, c->a);
+  } else {
+    hm_trace_impact(snap, row, depth, c->a, &t);
+    hm_impact_json(snap, &t, depth, &j, c->a);
+  }
+  hm_jw_end(&j);
+  return 0;
+}
+
+int hm_api_get_impact(hm_api_call_state *c, hm_err *err) { return write_trace(c, false, err); }
+int hm_api_get_evidence(hm_api_call_state *c, hm_err *err) { return write_trace(c, true, err); }
+
+/* --- questions -------------------------------------------------------------------------------- */
+
+static void write_answer(hm_api_call_state *c, const hm_sql_question *q,
+                         const hm_sql_result *found) {
+  hm_jw j;
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_str(&j, "query", hm_str_c(q->name));
+  hm_jw_str(&j, "question", hm_str_c(q->question));
+  hm_jw_arr(&j, "findings");
+  for (size_t i = 0; i < found->n; i++) hm_finding_json(&j, &found->findings[i]);
+  hm_jw_end(&j);
+  hm_jw_int(&j, "count", (int64_t)found->n);
+  hm_jw_end(&j);
+}
+
+int hm_api_get_query(hm_api_call_state *c, hm_err *err) {
+  const hm_sql_question *q = hm_sql_question_named(c->q->params[0]);
+  hm_rules rules = *c->api->opt.rules;
+  hm_sweep w;
+  if (!q)
+    return hm_fail(err, HM_E_UNKNOWN,
+                   hm_str_fmt(c->a, "query '%.60s'", hm_str_z(c->a, c->q->params[0])).p,
+                   "there is none", "ask for requirements, decisions or claims");
+  rules.sql = hm_sql_question_rules(q, rules.sql, c->a, err);
+  const hm_sweep_options opt = { .rules = &rules, .threads = 1, .details = true };
+  if (!rules.sql || hm_sweep_run_all(c->store, &opt, c->a, &w, err)) return -1;
+  bool failed = w.sql.runs[0].failed;
+  if (failed) hm_fail(err, HM_E_STATE, w.sql.runs[0].why, "its rule did not run", "correct it");
+  else write_answer(c, q, &w.sql);
+  hm_sweep_free(&w);
+  return failed ? -1 : 0;
 }

@@ -1,8 +1,12 @@
-/* Types as they are written in tables: as JSON Schema, and as checks of what comes in. */
-#include "gen/api/shape.h"
+/* Shapes, types as they are written in tables: as checks of what comes in, as JSON Schema, and
+ * as the OpenAPI document, which is made from the very table of operations that answers, so that
+ * the two cannot differ. Pure. */
+#include "gen/api/api.h"
 #include <stdio.h>
 #include <string.h>
 #include "core/base/text.h"
+#include "core/store/record_edit.h"
+#include "gen/api/api_impl.h"
 
 /* Takes the part up to the first sep off the text, and what repeats of sep. */
 static hm_str take_part(hm_str *rest, char sep) {
@@ -168,4 +172,191 @@ bool hm_shape_fits_text(hm_str type, hm_str text) {
   for (size_t i = 0; i < text.n; i++)
     if (text.p[i] < '0' || text.p[i] > '9') return false;
   return text.n > 0 && text.n < 10;
+}
+
+/* --- bodies: what goes in is checked by these ------------------------------------------------- */
+
+static const char RESOLVE[] =
+    "resolution_notes   string   why\n"
+    "winner_member_id?  string?  a member that stands: its id, or kind:id\n"
+    "winner_member_ids?  [string]  several that stand together, where several values may hold at "
+    "once\n"
+    "action?            supersede_opponents|supersede_others|no_action?  supersede_opponents: what "
+    "contradicts the winner gives way (absent: this, where a winner is named); supersede_others: "
+    "every other member does\n"
+    "scope?             whole_row|field_only?  of a row that gives way and also says other things: "
+    "needed where there is one\n"
+    "link?              boolean  with no_action: link the sides as contradicts\n"
+    "by?                string?  who decides; else the server's name for writers\n";
+static const char REASON[] =
+  "reason  string   why\n"
+  "by?     string?  who decides; else the server's name for writers\n";
+static const char SUPERSEDE[] =
+  "newer   string   the row that stands: kind:id, or an id that one row alone has\n"
+  "notes?  string?  why\n"
+  "by?     string?  who decides; else the server's name for writers\n";
+static const char RESTORE[] =
+  "field?  string?  give an entity back only this, which a verdict took out of it\n"
+  "notes?  string?  why\n"
+  "by?     string?  who decides; else the server's name for writers\n";
+static const char BECAUSE[] =
+  "reason?  string?  why\n"
+  "by?      string?  who decides; else the server's name for writers\n";
+static const char NEW_LINK[] =
+    "src   string   the row that it leads from: kind:id, or an id that one row alone has\n"
+    "dst   string   the row that it leads to\n"
+    "rel?  string?  refines, derived_from, example_of, contradicts, supersedes, related, or any "
+    "other; absent: related, of a removal all\n";
+static const char REFLECTION[] =
+    "ids       [string]  the memories: kind:id, or an id that one row alone has\n"
+    "text      string    what they come to\n"
+    "type?     string?   memory_type of the summary; knowledge\n"
+    "project?  string?   of the summary; that of the memories\n"
+    "id?       string?   of the summary; made from it\n"
+    "hard?     boolean   also take what the memories say out of the store; notes say why\n";
+static const hm_api_shape BODIES[] = {
+  { "Resolve", NULL, "How a conflict is resolved.", RESOLVE },
+  { "Dismiss", NULL, "Why it is no conflict.", REASON },
+  { "Reopen", NULL, "Why a verdict does not hold.", REASON },
+  { "Reason", NULL, "Why somebody says so.", REASON },
+  { "Because", NULL, "Why, where there is more to say.", BECAUSE },
+  { "NewLink", NULL, "A link between two rows.", NEW_LINK },
+  { "Reflection", NULL, "Memories, and what they come to.", REFLECTION },
+  { "Restore", NULL, "What comes back, and why.", RESTORE },
+  { "Supersede", NULL, "Which row stands, and why.", SUPERSEDE },
+  { "Nothing", NULL, "No body is needed; an empty object will do.", "" },
+};
+enum { N_BODIES = HM_COUNT(BODIES) };
+
+const hm_api_shape *hm_api_body_shape(const char *type) {
+  for (size_t i = 0; i < N_BODIES; i++)
+    if (strcmp(type + 1, BODIES[i].name) == 0) return &BODIES[i];
+  return NULL;
+}
+
+void hm_api_body_schemas(hm_jw *w) {
+  for (size_t i = 0; i < N_BODIES; i++) hm_shape_schema(w, &BODIES[i]);
+}
+
+/* --- the OpenAPI 3.1 document ----------------------------------------------------------------- */
+
+static void write_parameter(hm_jw *w, const char *in, const hm_shape_field *f) {
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "name", f->name);
+  hm_jw_str(w, "in", hm_str_c(in));
+  hm_jw_bool(w, "required", !f->optional);
+  if (f->about.n) hm_jw_str(w, "description", f->about);
+  hm_shape_type(w, "schema", f->type, HM_EMPTY);
+  hm_jw_end(w);
+}
+
+static void write_content(hm_jw *w, const char *type) {
+  hm_jw_obj(w, "content");
+  hm_jw_obj(w, "application/json");
+  hm_shape_type(w, "schema", hm_str_c(type), HM_EMPTY);
+  hm_jw_end(w);
+  hm_jw_end(w);
+}
+
+static void write_answer(hm_jw *w, const char *status, const char *about, const char *type) {
+  hm_jw_obj(w, status);
+  hm_jw_str(w, "description", hm_str_c(about));
+  write_content(w, type);
+  hm_jw_end(w);
+}
+
+static const struct { const char *status, *about; bool of_path, of_write;
+} ERRORS[] = {
+  { "404", "there is none", true, false },
+  { "409", "it is there, but not in the state for this", false, true },
+  { "422", "a value that cannot be taken; field says which", false, false },
+  { "503", "the store is in use by another program; Retry-After says when to ask again", false,
+    false },
+};
+
+static const char LOCATION[] =
+    "{\"Location\":{\"required\":true,\"description\":\"where it is now\","
+    "\"schema\":{\"type\":\"string\"}}}";
+
+static void write_answers(hm_jw *w, const hm_api_operation *op) {
+  bool creates = op->flags & HM_API_CREATES;
+  bool has_name = strchr(op->path, '{') != NULL,
+       refused = op->method != HM_GET && !(op->flags & HM_API_REPEATABLE);
+  hm_jw_obj(w, "responses");
+  write_answer(w, "200", creates ? "a dry run: nothing was stored" : "done", op->gives);
+  if (creates) {
+    hm_jw_obj(w, "201");
+    hm_jw_str(w, "description", HM_STR("made"));
+    hm_jw_raw(w, "headers", hm_str_c(LOCATION));
+    write_content(w, op->gives);
+    hm_jw_end(w);
+  }
+  for (size_t i = 0; i < HM_COUNT(ERRORS); i++)
+    if ((!ERRORS[i].of_path || has_name) && (!ERRORS[i].of_write || refused))
+      write_answer(w, ERRORS[i].status, ERRORS[i].about, "#Error");
+  write_answer(w, "default", "any other refusal", "#Error");
+  hm_jw_end(w);
+}
+
+static void write_operation(hm_jw *w, const hm_api_operation *op) {
+  static const char *const key[] = { [HM_GET] = "get", [HM_PATCH] = "patch", [HM_POST] = "post" };
+  hm_shape_field f;
+  hm_jw_obj(w, key[op->method]);
+  hm_jw_str(w, "operationId", hm_str_c(op->name));
+  hm_jw_str(w, "summary", hm_str_c(op->about));
+  hm_jw_arr(w, "parameters");
+  for (const char *p = strchr(op->path, '{'); p; p = strchr(p, '{')) {
+    f = (hm_shape_field){ .name = { p + 1, (size_t)(strchr(p, '}') - p - 1) },
+                          .type = HM_STR("string"), .about = HM_EMPTY };
+    write_parameter(w, "path", &f);
+    p += f.name.n;
+  }
+  for (hm_str rest = hm_str_c(op->query); hm_shape_next(&rest, &f);)
+    write_parameter(w, "query", &f);
+  hm_jw_end(w);
+  if (op->takes) {
+    hm_jw_obj(w, "requestBody");
+    hm_jw_bool(w, "required", !(op->flags & HM_API_BODY_OPTIONAL));
+    write_content(w, op->takes);
+    hm_jw_end(w);
+  }
+  write_answers(w, op);
+  hm_jw_end(w);
+}
+
+static const char SECURITY[] = "{\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\"},"
+                               "\"basic\":{\"type\":\"http\",\"scheme\":\"basic\"}}";
+
+hm_str hm_openapi(const hm_api_operation *v, size_t n, bool token, hm_arena *a) {
+  hm_jw w;
+  hm_buf b = { 0 };
+  hm_jw_init(&w, &b, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "openapi", HM_STR("3.1.0"));
+  hm_jw_obj(&w, "info");
+  hm_jw_str(&w, "title", HM_STR("hmirror"));
+  hm_jw_str(&w, "version", HM_STR(HM_VERSION));
+  hm_jw_str(&w, "description",
+            HM_STR("Facts, the contradictions between them, and the verdicts of people. A valid "
+                   "write is always stored; conflicts are reported beside it."));
+  hm_jw_end(&w);
+  hm_jw_obj(&w, "paths");
+  for (size_t i = 0; i < n; i++) {   /* those of one path stand together */
+    bool first = !i || strcmp(v[i].path, v[i - 1].path) != 0;
+    if (first && i) hm_jw_end(&w);
+    if (first) hm_jw_obj(&w, v[i].path);
+    write_operation(&w, &v[i]);
+  }
+  hm_jw_end(&w);
+  hm_jw_end(&w);
+  hm_jw_obj(&w, "components");
+  hm_jw_obj(&w, "schemas");
+  hm_api_schemas(&w);
+  hm_jw_end(&w);
+  if (token) hm_jw_raw(&w, "securitySchemes", HM_STR(SECURITY));
+  hm_jw_end(&w);
+  hm_jw_raw(&w, "security", token ? HM_STR("[{\"bearer\":[]},{\"basic\":[]}]") : HM_STR("[]"));
+  hm_jw_end(&w);
+  hm_buf_ch(&b, '\n');
+  return hm_buf_take(&b, a);
 }

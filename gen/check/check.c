@@ -9,8 +9,6 @@
 
 #include "core/base/json.h"
 #include "gen/check/check_impl.h"
-#include "gen/check/live_secrets.h"
-#include "gen/check/recorded.h"
 #include "gen/render/escape.h"
 #include "gen/site/manifest.h"
 

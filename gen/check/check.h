@@ -2,9 +2,129 @@
  * Nothing is written. */
 #ifndef HM_CHECK_H
 #define HM_CHECK_H
+#include "core/base/credential.h"
 #include "core/base/err.h"
-#include "gen/check/report.h"
+#include "core/base/json.h"
+#include "core/base/str.h"
+#include "core/store/row.h"
+#include "gen/page/view.h"
 #include "gen/site/site.h"
+
+/* --- the report (report.c) -------------------------------------------------------------------- */
+
+/* What a check found: a list of items, each at a file and a line of the site,
+ * and what was looked at, and its formats. Plain data. */
+
+typedef enum { HM_NOTE, HM_WARNING, HM_ERROR } hm_report_level;
+
+typedef enum {
+  HM_R_DISPUTED, /* an open conflict whose claims disagree */
+  HM_R_SIGNOFF,  /* an open conflict whose claims no longer do */
+  HM_R_LINK,
+  HM_R_ANCHOR,
+  HM_R_LEAK,
+  HM_R_SECRET, /* a live one that is published */
+  HM_R_ANACHRONISM,
+  HM_R_ONTOLOGY,
+  HM_R_ORPHAN,
+  HM_R_STALE,
+  HM_R_FINDING, /* the sweep's findings, by kind; the last: any other */
+  HM_N_REPORT_RULES
+} hm_report_rule_id;
+
+typedef enum {
+  HM_SUITE_CONFLICTS,
+  HM_SUITE_LINKS,
+  HM_SUITE_LEAKS,
+  HM_SUITE_FINDINGS,
+  HM_N_SUITES
+} hm_report_suite;
+
+typedef struct {
+  const char *id;             /* "disputed"; for readers and machines, never changes */
+  const char *name;           /* "DisputedField" */
+  const char *title;          /* "disputed", what stands in a line of text */
+  const char *about, *help;   /* one sentence; what to do */
+  hm_report_level level;      /* of an item that does not make the check fail */
+  hm_report_suite suite;
+} hm_report_rule;
+
+extern const hm_report_rule hm_report_rules[HM_N_REPORT_RULES];
+/* "conflicts", "links", "leaks", "findings"; what is said of a suite in which nothing was found. */
+extern const struct hm_suite_text { const char *name, *fine; } hm_report_suites[HM_N_SUITES];
+
+typedef struct {
+  hm_report_rule_id rule;
+  hm_report_level level;      /* HM_ERROR when fails */
+  bool fails;                 /* it is why the exit code is 1 */
+  bool fresh;                 /* a dispute that the baseline does not have */
+  hm_str path;                /* file of the site */
+  size_t line;                /* from 1; 0: the file as a whole */
+  hm_str id; /* of a conflict, of a finding, else a digest: the same in every run */
+  hm_str project;             /* or empty */
+  hm_str subject, detail;     /* what it is about, what is wrong; clean (hm_clean), one line */
+  hm_str see;                 /* page that tells more, or empty */
+} hm_report_item;
+
+typedef struct {
+  hm_report_item *items; size_t n;             /* by rule, path, line, id */
+  size_t found[HM_N_REPORT_RULES];             /* all, listed or not: long lists are cut */
+  size_t fresh;                                /* disputes that the baseline does not have */
+  bool compared;                               /* there was a baseline */
+  hm_str baseline;                             /* its commit */
+  size_t pages, links;                         /* HTML and Markdown pages, and links on them */
+  /* Texts left out; of them those too short to search for, and those published anyway. */
+  size_t withheld, unsearchable, published;
+  bool fails;
+} hm_report;
+
+/* "⚠ disputed: p05 / mass: 4 kg | 5 kg", and " (new)" behind what is fresh; in a. */
+hm_str hm_report_message(const hm_report_item *i, hm_arena *a);
+
+/* A list in the making. */
+typedef struct { hm_report_item *v; size_t n, cap; hm_arena *a; } hm_report_list;
+void hm_report_add(hm_report_list *l, hm_report_item item);
+/* A stable id from what makes an item what it is; parts end with a NULL p. */
+hm_str hm_report_id(hm_arena *a, const hm_str *parts);
+/* Sorts the items into r, sets `level` and `fails` of r and its items; `found` counts them unless
+ * it is set already. */
+void hm_report_end(hm_report *r, hm_report_list *l);
+
+/* --- formats of the report (report_formats.c): the same report gives the same bytes ----------- */
+
+typedef struct {
+  hm_str prefix;       /* folder of the Markdown in the checkout, ending in '/', or empty */
+  hm_str tool;         /* "hmirror" */
+  hm_str version;      /* "0.1.0" */
+  bool quiet;          /* text: without the counts */
+} hm_format_options;
+
+/* What a format is called, and what writes it: the whole output, appended to out. */
+typedef void hm_format_fn(hm_buf *out, const hm_report *r, const hm_format_options *o);
+typedef struct { const char *name; hm_format_fn *put; } hm_format;
+/* text, json, junit, sarif, github; a NULL name ends. */
+extern const hm_format hm_formats[];
+
+/* "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item, then the counts. */
+hm_format_fn hm_format_text;
+/* {"ok","baseline","counts":{...},"results":[{"rule","level","fails","new","path","line","id",
+ * "project","message","see"}]} */
+hm_format_fn hm_format_json;
+/* JUnit XML as Jenkins and GitLab read it: a suite for each sort of check, a test case an item; it
+ * failed when the item fails, else it was skipped, with the same words; a suite without items has
+ * one case that passed. What XML 1.0 cannot hold is written as "⟦U+000B⟧". */
+hm_format_fn hm_format_junit;
+/* SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets outside
+ * links, are escaped as its sections 3.11.5 and 3.11.6 ask. */
+hm_format_fn hm_format_sarif;
+/* GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; what fails stands first,
+ * since only the first few show. */
+hm_format_fn hm_format_github;
+
+/* path behind the prefix; in a. */
+hm_str hm_report_path(const hm_format_options *o, hm_str path, hm_arena *a);
+
+/* --- the check -------------------------------------------------------------------------------- */
 
 /* Which conflicts make the check fail. */
 typedef enum { HM_FAIL_ON_NONE, HM_FAIL_ON_OPEN, HM_FAIL_ON_NEW } hm_fail_on;
@@ -26,7 +146,7 @@ typedef struct {
  *    the baseline does not have it as open and disputed; a further claim in a dispute that was
  *    there makes none. fail_on: NONE none fail; OPEN every open one; NEW the fresh ones.
  *  - links and leaks (check_impl.h): these always fail.
- *  - live secrets in what is published (live_secrets.h): these never fail.
+ *  - live secrets in what is published (see below): these never fail.
  *  - the sweep's findings that are published: these never fail. HM_CHECK_FINDINGS of each kind are
  *    listed.
  * Errors: HM_E_INPUT: the baseline's conflicts.json is none (what and fix are the caller's);
@@ -34,4 +154,47 @@ typedef struct {
 int hm_check_run(const hm_check_input *in, hm_arena *a, hm_report **out, hm_err *err);
 
 enum { HM_CHECK_FINDINGS = 1000 };
+
+/* --- conflicts as JSON (conflict_json.c) ------------------------------------------------------ */
+
+/* The conflicts of a conflicts.json, of a site in memory or of a commit. Pure. */
+
+/* Of one conflict, bits. */
+enum { HM_WAS_OPEN = 1, HM_WAS_DISPUTED = 2, HM_WAS_SETTLED = 4 };
+
+/* id -> bits, in a. Bytes that are no conflicts.json (edited by hand) give none; returns
+ * whether they are one. */
+bool hm_recorded_read(hm_str json, hm_map *out, hm_arena *a);
+/* The same of one conflict. */
+uint32_t hm_recorded_state(const hm_json *conflict);
+/* Distinct values of its members, "GF-PTFE | PEEK", raw; each cut to max bytes, the list after a
+ * few. */
+hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max);
+/* What the entity at an end of a relation is called; the id of one without a name, or that is
+ * hidden (beside the rows; NULL: none is). */
+hm_str hm_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id);
+/* Puts names in place of the ends that relations claim, as pages have them: with the id where two
+ * ends have one name. tree: a conflict as JSON, which changes. */
+void hm_conflict_name_ends(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
+                           hm_json *tree);
+
+/* --- live secrets (leaks.c) ------------------------------------------------------------------- */
+
+/* Live secrets in what the mirror publishes, and the words about one, which never hold it. */
+
+typedef struct {
+  uint32_t row;
+  hm_str field; /* a column, or a property */
+  hm_str shown; /* of hm_credential_shown */
+} hm_live_secret;
+
+/* Every field of a row that a page lists and that holds one, in the order of rows. In a; the same
+ * for any number of threads. Cost: one pass over the texts of all rows. */
+size_t hm_live_secrets_find(const hm_view *v, int threads, hm_arena *a, hm_live_secret **out);
+
+/* "looks like a live secret (a GitHub token, ghp_… of 40 characters): change it where it is used,
+ * then: hmirror redact memory:m1 --reason TEXT", and the same with row and field before it. In a.
+ */
+hm_str hm_live_secret_detail(hm_str ref, hm_str field, hm_str shown, hm_arena *a);
+hm_str hm_live_secret_words(hm_str ref, hm_str field, hm_str shown, hm_arena *a);
 #endif

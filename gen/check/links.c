@@ -10,7 +10,6 @@
 
 #include "core/base/par.h"
 #include "gen/check/check_impl.h"
-#include "gen/check/link.h"
 #include "gen/render/escape.h"
 #include "gen/render/markdown.h"
 #include "gen/sink/git.h"

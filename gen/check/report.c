@@ -1,6 +1,6 @@
-/* What a check found, and how it reads as text and as JSON: report.h. The other formats are in
+/* What a check found, and how it reads as text and as JSON: check.h. The other formats are in
  * report_formats.c. */
-#include "gen/check/report.h"
+#include "gen/check/check.h"
 
 #include <stdlib.h>
 #include <string.h>

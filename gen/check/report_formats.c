@@ -2,7 +2,7 @@
  * each holds is in report.h. */
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "gen/check/report.h"
+#include "gen/check/check.h"
 
 /* --- GitHub's workflow commands ------------------------------------------------------ */
 

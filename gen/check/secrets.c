@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "gen/check/link.h"
+#include "gen/check/check_impl.h"
 #include "gen/render/escape.h"
 
 /* --- words --------------------------------------------------------------------------- */

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "gen/check/check.h"
-#include "gen/check/report.h"
 #include "gen/cli/commands.h"
 #include "gen/mirror/make.h"
 

@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/review/new_names.h"
 #include "core/store/import.h"
-#include "gen/check/live_secrets.h"
+#include "gen/check/check.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/work.h"
 

@@ -2,8 +2,7 @@
  * saw, and who signed each commit? */
 #include <stdio.h>
 #include <string.h>
-#include "gen/check/drift.h"
-#include "gen/check/seen_journal.h"
+#include "gen/check/verify.h"
 #include "gen/cli/commands.h"
 #include "gen/mirror/publication.h"
 #include "gen/sink/signer.h"

@@ -7,7 +7,7 @@
 #include "core/review/policy.h"
 #include "core/review/write.h"
 #include "core/store/partial.h"
-#include "gen/check/recorded.h"
+#include "gen/check/check.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/row_options.h"

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "core/detect/explain.h"
-#include "gen/check/recorded.h"
+#include "gen/check/check.h"
 #include "gen/cli/cli.h"
 
 enum { VALUE_IN_LIST = 40 };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "core/base/text.h"
 #include "core/recall/similar.h"
-#include "gen/mcp/tools.h"
+#include "gen/mcp/mcp_impl.h"
 
 enum { PARAMS = 4, QUERY = 32 };
 static const hm_str PAGE = { "50", 2 };   /* rows of a list, unless it is said */

@@ -4,7 +4,7 @@
  * conflict as JSON. A list names all pages by path, then open conflicts by slot, a hundred at a
  * time; a cursor says behind which of them the next part begins, so that what comes and goes
  * meanwhile moves nothing. */
-#include "gen/mcp/resources.h"
+#include "gen/mcp/mcp_impl.h"
 #include <string.h>
 
 #define PAGE_URI "hmirror://page/"

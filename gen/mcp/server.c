@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "gen/mcp/session.h"
+#include "gen/mcp/mcp_impl.h"
 
 enum { WAITING = 32, CHUNK = 64 << 10 };
 

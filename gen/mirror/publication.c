@@ -7,7 +7,7 @@
 #include "core/base/digest.h"
 #include "core/base/str.h"
 #include "core/store/journal.h"
-#include "gen/check/live_secrets.h"
+#include "gen/check/check.h"
 #include "gen/mirror/changes.h"
 #include "gen/sink/fs.h"
 #include "gen/sink/git_read.h"

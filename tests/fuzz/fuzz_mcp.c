@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/base/json.h"
-#include "gen/mcp/session.h"
+#include "gen/mcp/mcp_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "gen/check/link.h"
+#include "gen/check/check_impl.h"
 #include "gen/check/secrets.h"
 #include "gen/render/markdown.h"
 

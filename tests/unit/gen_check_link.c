@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "gen/check/link.h"
+#include "gen/check/check_impl.h"
 
 static void check_link(hm_arena *a, const char *from, const char *url, const char *base,
                        const char *wanted) {

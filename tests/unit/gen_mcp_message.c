@@ -5,8 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "gen/mcp/message.h"
-#include "gen/mcp/tools.h"
+#include "gen/mcp/mcp_impl.h"
 
 static hm_arena *A;
 

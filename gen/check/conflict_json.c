@@ -1,5 +1,5 @@
-/* The conflicts of a conflicts.json, as a map from id to bits: recorded.h. */
-#include "gen/check/recorded.h"
+/* Conflicts as they stand in a conflicts.json: a map from id to bits, values, names of ends. */
+#include "gen/check/check.h"
 
 #include <string.h>
 

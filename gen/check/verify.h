@@ -1,0 +1,84 @@
+/* Is a commit of the mirror what the store gives today, and is the journal of the store the one
+ * that the commits saw? Nothing is written. */
+#ifndef HM_CHECK_VERIFY_H
+#define HM_CHECK_VERIFY_H
+#include "core/base/err.h"
+#include "core/store/journal_proof.h"
+#include "gen/sink/git_read.h"
+#include "gen/site/site.h"
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+typedef enum { HM_DRIFT_CHANGED, HM_DRIFT_MISSING, HM_DRIFT_EXTRA, HM_DRIFT_MODE } hm_drift_kind;
+const char *hm_drift_name(hm_drift_kind k);      /* changed | missing | extra | mode */
+
+/* missing: of the site, not of the commit; extra: the other way round. mode: the same bytes, but no
+ * plain file. */
+typedef struct { hm_str path; hm_drift_kind kind; } hm_drift_file;
+
+/* Something that explains a difference: what the newest publication at or before the commit says of
+ * itself, and what holds now. */
+typedef struct {
+  const char *what;
+  hm_str then, now;
+} hm_drift_reason; /* "store", "time", "tool", "rules", "templates" */
+
+typedef struct {
+  char commit[41];
+  hm_drift_file *files; size_t n;          /* by path */
+  hm_drift_reason *reasons; size_t n_reasons;
+  char published[41]; /* the newest publication at or before the commit (first parents); "": none */
+  size_t by_hand;                          /* commits that came after it */
+} hm_drift;
+
+typedef struct {
+  const hm_site *site;
+  /* As a publication now would put them into trailers and manifest. */
+  hm_str snapshot, now, tool, rules, templates;
+  const char *const *keep; size_t n_keep;   /* publish.keep: these of the commit do not count */
+  int threads;
+} hm_drift_input;
+
+/* Compares by git's ids of blobs: the site's bytes are hashed, those of the commit not read. Linear
+ * in the site. Errors: those of the reader. commit: as hm_git_resolve gives it. */
+int hm_drift_of(hm_git_reader *g, const char *commit, const hm_drift_input *in, hm_arena *a,
+                hm_drift *out, hm_err *err);
+
+/* --- the journal ------------------------------------------------------------------------------ */
+
+/* The trailers Mirror-Store and Mirror-Journal of each commit, held against the store
+ * (core/store/journal_proof.h). */
+
+/* A commit that says where the journal of its store stood. */
+typedef struct {
+  char commit[41];
+  int64_t when;              /* as in hm_git_commit */
+  hm_str store, head;
+  int64_t seq;
+  hm_journal_seen seen;              /* of this store's own */
+} hm_seen_commit;
+
+/* The commits that saw another store, counted by its id. */
+typedef struct { hm_str store; size_t n; char newest[41]; } hm_other_store;
+
+typedef struct {
+  hm_journal_proof proof;    /* of the journal as it stands */
+  hm_seen_commit *commits; size_t n;           /* that saw this store, newest first */
+  size_t same;               /* of them, whose line is as they saw it */
+  int64_t seen_to;           /* the last line that one of them saw */
+  const hm_seen_commit *changed; /* the oldest commit to which the journal does not fit, or NULL */
+  int64_t from;              /* then the first line that may be another one: those before it are
+                                as commits before `changed` saw them */
+  const hm_seen_commit *witness; /* with proof.bad: the oldest commit that saw that line, or NULL */
+  hm_other_store *others; size_t n_others;     /* by newest commit, newest first */
+} hm_seen_journal;
+
+/* Nothing speaks against it: what commits of this store saw is there as it was, the chain fits to
+ * its end, and no commit saw another store. */
+bool hm_seen_journal_whole(const hm_seen_journal *j);
+
+/* Walks from commit along first parents, and the journal once. In a. Errors: those of the reader
+ * and of the store. */
+int hm_seen_journal_of(hm_git_reader *g, const char *commit, hm_store *s, hm_arena *a,
+                       hm_seen_journal *out, hm_err *err);
+#endif
