@@ -1,9 +1,9 @@
-/* Rows and conflicts before and after to events: differences.h.
+/* Rows and conflicts before and after to events: event.h.
  *
  * A row that claims slots gives an event for each slot, any other row for each field. A conflict
  * gives events for its status and its members. Equal versions, and another place of a row in the
  * files, give none. Cost: linear in what differs. */
-#include "gen/history/differences.h"
+#include "gen/history/event.h"
 
 #include <string.h>
 

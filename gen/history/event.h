@@ -3,6 +3,7 @@
 #define HM_EVENT_H
 #include "core/base/json.h"
 #include "core/store/row.h"
+#include "gen/history/fact.h"
 
 typedef enum {
   HM_EV_APPEARED, /* a row, or its claim of a slot */
@@ -68,4 +69,17 @@ const char *hm_event_name(hm_event_kind kind);
 hm_str hm_event_words(const hm_event *e, hm_arena *a);
 /* Its members, into the object that is open. */
 void hm_event_json(hm_jw *w, const hm_event *e);
+
+/* --- rows and conflicts before and after to events (differences.c, pure) ---------------------- */
+
+/* Appends the events of each pair to out; texts live in a or are the facts'. Equal versions, and
+ * another place of a row in the files, give none. */
+int hm_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders *folders,
+                   const hm_rules *rules, hm_arena *a, hm_events *out, hm_err *err);
+
+/* Both as published, a conflict a line; empty where there is none. Only lines that differ are
+ * parsed; one that cannot be is passed over. Texts live in a. */
+void hm_conflict_events(hm_str before, hm_str after, hm_arena *a, hm_events *out);
+/* How many of the conflicts are disputed. */
+size_t hm_count_disputed(hm_str conflicts_json);
 #endif

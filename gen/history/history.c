@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/history/data_rows.h"
+#include "gen/history/fact.h"
 #include "gen/history/history_impl.h"
 
 hm_history *hm_history_new(hm_git_reader *g, const char *tip, const hm_rules *rules) {

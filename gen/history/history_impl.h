@@ -2,7 +2,8 @@
 #ifndef HM_HISTORY_IMPL_H
 #define HM_HISTORY_IMPL_H
 #include "core/base/str.h"
-#include "gen/history/data_rows.h"
+#include "gen/history/fact.h"
+#include "gen/history/event.h"
 #include "gen/history/history.h"
 
 typedef struct { hm_str folder, id, name; hm_str *aliases; size_t n_aliases; } hm_project_info;

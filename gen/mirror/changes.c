@@ -9,7 +9,7 @@
 #include "core/base/redaction.h"
 #include "core/store/journal.h"
 #include "gen/check/check.h"
-#include "gen/history/data_rows.h"
+#include "gen/history/event.h"
 #include "gen/sink/git_read.h"
 #include "gen/site/site.h"
 

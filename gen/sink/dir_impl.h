@@ -81,7 +81,7 @@ struct hm_dir {
   hm_err err;                /* of the first file that could not be put */
 };
 
-/* --- what to do (dir_plan.c) --------------------------------------------- */
+/* --- what to do (dir_scan.c) --------------------------------------------- */
 typedef enum {
   HM_DIR_WRITE, HM_DIR_LINK, HM_DIR_CARRY,
   HM_DIR_THERE               /* written when it was put */
@@ -121,12 +121,12 @@ int hm_dir_fill(hm_dir *d, hm_dir_plan *p, hm_err *err);
 /* Waits for the thread, if one runs. 0, or -1 and errno. */
 int hm_dir_sync_stop(hm_dir_sync *s);
 
-/* --- what it replaced (dir_retire.c) --------------------------------------- */
+/* --- the tree that was replaced (dir.c) ------------------------------------------------------- */
 
 /* Removes a tree that was swapped out, or one that a killed run left. What the manifest in it does
  * not name and `now` does not have is somebody's, who wrote it while we were at work: it is moved
  * to `now`. known: the scan that the swap was planned from, or NULL. now: -1 when there is no
  * folder to save to. */
-void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, int threads,
-                   hm_arena *a);
+void hm_dir_remove_old(int parent, const char *name, const hm_dir_scan *known, int now,
+                       int threads, hm_arena *a);
 #endif

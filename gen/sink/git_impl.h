@@ -99,15 +99,8 @@ void hm_git_shallow_close(hm_git *g, git_repository *shallow);   /* NULL is allo
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
                        void *payload);
 
-/* git_timeout.c: closes the sockets of this process that were opened since begin when nothing moved
- * on them for ms: calls that wait for the other side then fail. So between begin and end, both
- * called by the thread that talks, no other thread may open one. Until end a write to a socket that
- * is closed, by it or by the other side, is an error to that thread and no SIGPIPE. */
-typedef struct hm_git_timeout hm_git_timeout;
-hm_git_timeout *hm_git_timeout_begin(int ms);
-void hm_git_timeout_reset(hm_git_timeout *w);            /* something came or went */
-bool hm_git_timeout_passed(const hm_git_timeout *w);     /* it had to close them; NULL: false */
-void hm_git_timeout_end(hm_git_timeout *w);              /* NULL is allowed */
+/* Tells the timeout of a connection that something came or went. */
+void hm_git_timeout_reset(struct hm_git_timeout *w);
 
 /* A new object. */
 typedef struct hm_git_object {

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "gen/history/differences.h"
+#include "gen/history/event.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

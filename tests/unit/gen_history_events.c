@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "gen/history/differences.h"
+#include "gen/history/event.h"
 
 static hm_arena *a;
 

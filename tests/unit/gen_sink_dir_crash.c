@@ -157,7 +157,7 @@ static void latecomers_are_saved(void **state) {
     assert_int_equal(renameat(dir, "public", dir, "public.hmirror-77"), 0);
     assert_int_equal(mkdirat(dir, "public", 0755), 0);
     int now = openat(dir, "public", O_RDONLY | O_DIRECTORY);
-    hm_dir_retire(dir, "public.hmirror-77", killed ? NULL : &none, now, 2, a);
+    hm_dir_remove_old(dir, "public.hmirror-77", killed ? NULL : &none, now, 2, a);
     close(now);
     assert_string_equal(slurp(at(p, "x/late.txt")), "late too");
     assert_string_equal(slurp(at(p, "late.txt")), "late");
@@ -185,12 +185,12 @@ static void latecomers_wait(void **state) {
   spit(at(p, "x"), "no folder");
   int now = openat(dir, "public", O_RDONLY | O_DIRECTORY);
   for (int run = 0; run < 2; run++) {
-    hm_dir_retire(dir, "public.hmirror-77", run ? NULL : &none, now, 2, a);
+    hm_dir_remove_old(dir, "public.hmirror-77", run ? NULL : &none, now, 2, a);
     assert_int_equal(faccessat(dir, "public.hmirror-77/x/late.txt", F_OK, 0), 0);
     assert_int_equal(faccessat(dir, "public.hmirror-77/README.md", F_OK, 0), -1);
   }
   assert_int_equal(unlinkat(now, "x", 0), 0);
-  hm_dir_retire(dir, "public.hmirror-77", NULL, now, 2, a);
+  hm_dir_remove_old(dir, "public.hmirror-77", NULL, now, 2, a);
   assert_string_equal(slurp(at(p, "x/late.txt")), "late");
   assert_int_equal(entries(p->root), 1);
   close(now);

@@ -260,12 +260,12 @@ static void tree_that_stays_keeps_its_manifests(void **state) {
   spit(at(p, "x"), "no folder");
   int now = openat(dir, "public", O_RDONLY | O_DIRECTORY);
   for (int run = 0; run < 2; run++) {
-    hm_dir_retire(dir, "public.hmirror-77", NULL, now, 2, a);
+    hm_dir_remove_old(dir, "public.hmirror-77", NULL, now, 2, a);
     assert_int_equal(faccessat(dir, "public.hmirror-77/projects/p/manifest.json", F_OK, 0), 0);
     assert_int_equal(faccessat(dir, "public.hmirror-77/projects/p/README.md", F_OK, 0), -1);
   }
   assert_int_equal(unlinkat(now, "x", 0), 0);
-  hm_dir_retire(dir, "public.hmirror-77", NULL, now, 2, a);
+  hm_dir_remove_old(dir, "public.hmirror-77", NULL, now, 2, a);
   assert_int_equal(entries(p->root), 1);
   close(now);
   close(dir);
