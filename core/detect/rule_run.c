@@ -280,8 +280,7 @@ static int run_walks(const run *r, const hm_rule *rule, hm_found *out) {
   hm_arena *a = hm_arena_new();
   uint32_t *rows = hm_alloc_array(a, r->snap->n_rows, sizeof *rows);
   bool whole = rule->by == HM_BY_COMPONENT;
-  hm_row_graph g;
-  int rc = 0;
+  hm_row_graph g; int rc = 0;
   hm_row_graph_of(&g, rule, &r->refs, a);
   hide_all(r->snap, r->claims);
   for (uint32_t i = 0; i < r->snap->n_rows && !rc; i++) {

@@ -3,7 +3,7 @@
 #ifndef HM_CHECK_VERIFY_H
 #define HM_CHECK_VERIFY_H
 #include "core/base/err.h"
-#include "core/store/journal_proof.h"
+#include "core/store/journal.h"
 #include "gen/sink/git_read.h"
 #include "gen/site/site.h"
 
@@ -47,7 +47,7 @@ int hm_drift_of(hm_git_reader *g, const char *commit, const hm_drift_input *in, 
 /* --- the journal ------------------------------------------------------------------------------ */
 
 /* The trailers Mirror-Store and Mirror-Journal of each commit, held against the store
- * (core/store/journal_proof.h). */
+ * (core/store/journal.h). */
 
 /* A commit that says where the journal of its store stood. */
 typedef struct {
