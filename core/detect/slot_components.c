@@ -10,6 +10,7 @@
  * whose window ends last, and the one that ends last among claims of any other value. A query and a
  * removal cost O(log n); values that are compatible though they have different numbers are passed
  * one at a time. */
+#include "core/claim/story.h"
 #include "core/detect/slot.h"
 
 #include <stdlib.h>
@@ -131,12 +132,12 @@ static void set_remove(window_set *w, uint32_t item) {
   for (i /= 2; i; i /= 2) join(w, i);
 }
 
+enum { FEW = 32, ASKERS = 3 };
 
-
-enum { FEW = 32 };
-
-/* A window in which claims of one value and kind have asked to the end. */
-typedef struct { hm_time from, until; bool any; } asked;
+/* Who searched to the end: within which window, and of a text by which row, of what time. */
+typedef struct { hm_time from, until, at; uint32_t row; } asker;
+/* Of one value and kind. Those of texts have different rows and times. */
+typedef struct { asker v[ASKERS]; size_t n; } asked;
 
 typedef struct {
   const hm_slot_claims *s;
@@ -144,7 +145,7 @@ typedef struct {
   uint32_t *queue; size_t head, n_queue;
   hm_claim_lists lists;
   window_set **sets[HM_LIST_FAMILIES];
-  hm_numbering kinds;
+  hm_numbering kinds, words;
   asked *asked;                /* by kind */
   hm_arena *a;
 } search;
@@ -178,6 +179,7 @@ static void build_sets(search *q) {
     }
   }
   hm_numbering_init(&q->kinds, q->a);
+  hm_numbering_init(&q->words, q->a);
   q->asked = hm_alloc_array(q->a, q->s->n, sizeof *q->asked);
 }
 
@@ -188,23 +190,62 @@ static void take_out(search *q, uint32_t item) {
   }
 }
 
-/* All that the answers depend on besides the window, as a key. */
+/* All that the answers depend on besides the window, row and time, as a key. */
 static asked *asked_by_kind(search *q, const hm_slot_item *x) {
-  uint32_t *k = hm_alloc_array(q->a, 5, sizeof *k);
-  k[0] = (uint32_t)x->claim->layer;
-  k[1] = x->norm;
-  k[2] = x->type;
-  k[3] = x->peers;
-  k[4] = x->spared;
-  return &q->asked[hm_numbering_of(&q->kinds, (hm_str){ (const char *)k, 5 * sizeof *k })];
+  enum { OF_ALL = 5, WORDS = 8, OF_TEXTS = WORDS + 2 };
+  uint32_t *k = hm_alloc_array(q->a, OF_ALL + OF_TEXTS, sizeof *k);
+  const hm_said *t = x->claim->said;
+  size_t n = 0;
+  k[n++] = (uint32_t)x->claim->layer;
+  k[n++] = x->norm;
+  k[n++] = x->type;
+  k[n++] = x->peers;
+  k[n++] = x->spared;
+  if (t) {
+    const hm_str words[WORDS] = { t->text, t->agent, t->scope, t->key, t->version,
+                                  t->claim.qualifier, t->claim.reading, t->claim.value };
+    for (size_t i = 0; i < WORDS; i++) k[n++] = hm_numbering_of(&q->words, words[i]);
+    k[n++] = (uint32_t)t->claim.shape;
+    k[n++] = (uint32_t)(t->claim.only | t->claim.also << 1 | t->compared << 2 | t->about << 3);
+  }
+  return &q->asked[hm_numbering_of(&q->kinds, (hm_str){ (const char *)k, n * sizeof *k })];
+}
+
+static bool lies_inside(const asker *x, const asker *y) {
+  return y->from <= x->from && x->until <= y->until;
+}
+
+/* Texts of one row do not meet, nor do those of one author and time. So a claim that one asker did
+ * not meet for such a reason was met by another of ASKERS that differ in both. */
+static bool is_answered(const asked *k, const asker *own, size_t needed) {
+  for (size_t i = 0; i < k->n; i++)
+    if (!lies_inside(own, &k->v[i])) return false;
+  return k->n == needed;
+}
+
+/* In the place of one with a narrower window, where all are there. */
+static void note_asker(asked *k, const asker *own, size_t needed, bool authored) {
+  size_t to = k->n < needed ? k->n : 0;
+  while (k->n == needed && to < needed && !lies_inside(&k->v[to], own)) to++;
+  bool differs = to < needed;
+  for (size_t i = 0; i < k->n && needed > 1; i++) {
+    bool one_time = authored && own->at != HM_TIME_MIN && k->v[i].at == own->at;
+    if (i != to && (k->v[i].row == own->row || one_time)) differs = false;
+  }
+  if (!differs) return;
+  k->v[to] = *own;
+  if (to == k->n) k->n++;
 }
 
 static void expand(search *q, uint32_t item) {
   const hm_slot_item *x = &q->s->items[item];
-  /* Texts of one value do not meet the same others. */
-  asked own = { 0 }, *before = x->claim->said ? &own : asked_by_kind(q, x);
-  if (before->any && before->from <= x->claim->when->from && x->claim->when->until <= before->until)
-    return;
+  const hm_claim *c = x->claim;
+  /* Sets of relations agree by their bounds, whichever window lies inside. */
+  bool alone = c->layer == HM_RELATION && c->value.kind == HM_V_SET;
+  asked none = { 0 }, *before = alone ? &none : asked_by_kind(q, x);
+  asker own = { c->when->from, c->when->until, c->said ? c->said->at : HM_TIME_MIN, c->row };
+  size_t needed = c->said ? ASKERS : 1;   /* see is_answered */
+  if (is_answered(before, &own, needed)) return;
   hm_list_ref lists[HM_LISTS_OF_ONE];
   int n = hm_lists_compared(&q->lists, x, lists);
   for (int i = 0; i < n; i++) {
@@ -216,9 +257,7 @@ static void expand(search *q, uint32_t item) {
       reach(q, got, q->of[item]);
     }
   }
-  bool wider = !before->any ||
-      (x->claim->when->from <= before->from && before->until <= x->claim->when->until);
-  if (wider) *before = (asked){ x->claim->when->from, x->claim->when->until, true };
+  note_asker(before, &own, needed, c->said && c->said->agent.n);
 }
 
 /* --- in order --------------------------------------------------------------------- */

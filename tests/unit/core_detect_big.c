@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core/base/par.h"
+#include "core/claim/story.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_slow.h"
 
@@ -215,6 +216,26 @@ static void sets_that_hold_a_scalar(void **unused) {
   assert_int_equal(parties(&w, "sets that hold a scalar", SLACK / 2), N / 2);
 }
 
+/* A city and its country, said again and again: different values that agree. */
+static void texts_of_nested_places(void **unused) {
+  (void)unused;
+  enum { N = 40000 };
+  world w = world_new(N, HM_MEMORY);
+  for (size_t i = 0; i < N; i++) {
+    hm_said *t = hm_alloc(w.a, sizeof *t);
+    hm_claim *c = &w.claims.claims[i];
+    say(&w, i, i % 2 ? HM_STR("London") : HM_STR("England"));
+    *t = (hm_said){ .text = c->value.raw, .key = i % 2 ? HM_STR("is:london") : HM_STR("is:england"),
+                    .at = HM_TIME_MIN, .by = HM_MAP_NONE, .compared = true };
+    t->claim.value = t->claim.reading = c->value.raw;
+    c->name = HM_STR("depot_location");
+    c->compare = HM_STR("one");
+    c->said = t;
+    help_hash(c);
+  }
+  assert_int_equal(parties(&w, "a city and its country", SLACK), 0);
+}
+
 /* Each two contradict each other, for a time of their own: as many disputes as pairs, which one
  * verdict covers. */
 static void many_disputes(void **unused) {
@@ -372,6 +393,7 @@ int main(void) {
     cmocka_unit_test(two_spellings),
     cmocka_unit_test(within_tolerance),
     cmocka_unit_test(sets_that_hold_a_scalar),
+    cmocka_unit_test(texts_of_nested_places),
     cmocka_unit_test(many_slots),
     cmocka_unit_test(many_disputes),
     cmocka_unit_test(memories_that_agree_with_a_state),
