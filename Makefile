@@ -11,7 +11,7 @@ VERSION  = 0.1.0
 LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lz -lyajl -lyaml -lcsv \
            -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lmicrohttpd -lcurl -lm -lpthread $(GRAPHVIZ)
 # The layout plugin is linked by its name, since a search for plugins would find those of the machine
-GRAPHVIZ_DIR = $(shell pkg-config --variable=libdir libgvc 2>/dev/null)/graphviz
+GRAPHVIZ_DIR := $(shell pkg-config --variable=libdir libgvc 2>/dev/null)/graphviz
 GRAPHVIZ = -L$(GRAPHVIZ_DIR) -Wl,-rpath,$(GRAPHVIZ_DIR) -lgvplugin_dot_layout -lgvc -lcgraph
 CHECK_LIBS = -lcmocka
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
@@ -47,7 +47,7 @@ $(foreach l,$(LAYERS),$(eval $(call LAYER_RULE,$(l))))
 
 # The templates, the manual of their variables, the theme, the recipes and the rules inside the
 # program. The folders are prerequisites so that a file that comes or goes is noticed too.
-EMBEDDED = $(sort $(shell find templates themes -type f ! -name '.*' ! -name '*~')) \
+EMBEDDED := $(sort $(shell find templates themes -type f ! -name '.*' ! -name '*~')) \
            gen/cli/hmirror-templates.5
 RECIPES = $(wildcard site-example/stores/*.yml)
 $(BUILD)/gen/builtins.c: gen/render/embed.sh $(EMBEDDED) $(shell find templates themes -type d)
@@ -68,7 +68,7 @@ $(EMBEDDED_DATA): $(BUILD)/obj/gen/render/%.o: $(BUILD)/gen/%.c
 $(call lib,gen/render): $(EMBEDDED_DATA)
 
 # What the program was made from, for caches that only it may read
-SOURCES = $(sort $(shell find core gen -name '*.[ch]' -o -name '*.sql')) $(EMBEDDED) $(RULES)
+SOURCES := $(sort $(shell find core gen -name '*.[ch]' -o -name '*.sql')) $(EMBEDDED) $(RULES)
 $(BUILD)/gen/build_id.c: $(SOURCES)
 	@mkdir -p $(@D)
 	@printf '#include "gen/mirror/cache.h"\nconst char hm_build_id[] = "%s %.16s";\n' '$(VERSION)' "$$(cat $(SOURCES) | sha256sum)" >$@.tmp && mv $@.tmp $@
@@ -87,7 +87,10 @@ $(BUILD)/obj/core/store/migrate.o: HM_CFLAGS += -fno-lto
 
 # tests/unit/core_base_text.c tests core/base and may link it and the layers before it
 unit_layer = $(firstword $(foreach l,$(LAYERS),$(if $(filter $(subst /,_,$(l))_%,$(1)),$(l))))
-upto = $(if $(1),$(shell l="$(1)"; for x in $(LAYERS); do echo $(BUILD)/lib/lib$$(echo $$x | tr / _).a; [ $$x = $$l ] && break; done))
+# $(call upto,core/store): the libraries of a layer and of those before it
+so_far :=
+$(foreach l,$(LAYERS),$(eval so_far += $(call lib,$(l)))$(eval upto_$(l) := $(so_far)))
+upto = $(upto_$(1))
 UNITS = $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
 define UNIT_RULE
 $(BUILD)/unit/$(1): tests/unit/$(1).c $(call upto,$(call unit_layer,$(1)))
