@@ -69,7 +69,7 @@ longest="e2e/crash.py e2e/page_types.py gen_cli_incremental core_review_agree e2
 export out
 xargs -P $(($(nproc) + 1)) -I{} sh -c '
   cmd="{}"
-  name=$(echo "$cmd" | sed "s|.*/\(fuzz/replay_[a-z_]*\) .*|\1|; s|.*/\([a-z]*/[^/ ]*\)\$|\1|; s|/|.|g")
+  name=$(echo "$cmd" | sed "s|.*/\(fuzz/replay_[a-z_]*\) .*|\1|; s|.*/\([a-z0-9]*/[^/ ]*\)\$|\1|; s|/|.|g")
   tap=$out/$name.tap
   start=$(date +%s)
   timeout "${HM_TEST_TIMEOUT:-900}" $cmd >"$tap" 2>"$tap.err" </dev/null

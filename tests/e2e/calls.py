@@ -29,9 +29,28 @@ WITHOUT_TRACE = {"fsync", "fdatasync", "sync_file_range", "syncfs", "flock"}
 # page it was. Not "-wal", where one run of pages may hold two transactions.
 JOURNAL = re.compile(r"\.(db|adopting)-journal$")
 PAGES = re.compile(r"\.(db|adopting)$")
-ONE_PAGE_IN = 8
+# libgit2's half of a pack, of a name that no other run has: none reads it, and its pages come one after another as those above do.
+HALF_PACK = re.compile(r"/objects/pack/pack_git2_[0-9a-f]+$")
+# The tree that a build fills beside the site, or empties after the swap. What is done to its files is done file by file in one
+# loop, so of many of one folder the first ones, the last ones and some between stand for all.
+TREE_BESIDE = re.compile(r"\.hmirror-\d+(/|$)")
+# The packs that were gathered into one, removed in one loop; of each three files go.
+GATHERED = re.compile(r"/objects/pack$")
+ONE_IN_ALIKE = 8
 
-Call = collections.namedtuple("Call", "name nth writes lasts file")
+Call = collections.namedtuple("Call", "name nth writes lasts file folder")
+
+
+def folder_of(name, rest):
+    """The folder in which a call makes, fills or removes an entry: that of its last path, or of its open file."""
+    at = re.findall(r'\d+<([^>]*)>(?:, "([^"]*)")?', rest.partition(" = ")[0])
+    if not at:
+        return None
+    folder, inside = at[-1]
+    path = os.path.join(folder, inside) if inside else folder
+    tree = TREE_BESIDE.search(path)
+    # Its folders are made in a row too, whatever they are in
+    return path[:tree.end()].rstrip("/") if tree and name == "mkdirat" else os.path.dirname(path)
 
 
 def need_strace(m):
@@ -83,7 +102,7 @@ def listed(m, *args):
                 seen.add((name, at[pid, name]))
                 file = re.match(r"\d+<([^>]*)>", rest)
                 lasts = writes and name not in WITHOUT_TRACE and (name not in OPENING or bool(re.search(r"O_(CREAT|TRUNC)", rest)))
-                out.append(Call(name, at[pid, name], writes, lasts, file[1] if file else None))
+                out.append(Call(name, at[pid, name], writes, lasts, file[1] if file else None, folder_of(name, rest)))
     os.unlink(trace)
     return out
 
@@ -94,14 +113,27 @@ def chosen(calls, one_in):
     return [c for i, c in enumerate(calls) if i >= first and (c.writes or i % one_in == 0)]
 
 
+def alike(call, kill):
+    """(what, first, last): calls in a row of the same `what` do the same to things that the next run treats alike, and so many
+    first and last ones are tried. None: like no other."""
+    folder = call.folder or ""
+    if call.name == "pwrite64" and (PAGES.search(call.file) or HALF_PACK.search(call.file) or kill and JOURNAL.search(call.file)):
+        return call.file, 2, 2
+    if call.lasts and TREE_BESIDE.search(folder) and not call.file.endswith("manifest.json"):
+        return folder, 2, 1     # a file is made, then written
+    if call.name == "unlinkat" and GATHERED.search(folder):
+        return folder, 6, 3
+    return None
+
+
 def without_repetitions(calls, kill):
-    """Without those at which a kill, or a refusal, is one that is tried already: see WITHOUT_TRACE, JOURNAL and PAGES. Of pages of one
-    transaction the first two, the last two and one in ONE_PAGE_IN stay."""
+    """Without those at which a kill, or a refusal, is one that is tried already: see WITHOUT_TRACE, JOURNAL, PAGES, HALF_PACK,
+    TREE_BESIDE and GATHERED. Of those in a row that are alike the first, the last and one in ONE_IN_ALIKE stay."""
     out = []
-    for (name, file), run in itertools.groupby(calls, lambda c: (c.name, c.file)):
+    for same, run in itertools.groupby(calls, lambda c: alike(c, kill)):
         run = list(run)
-        same = name == "pwrite64" and (PAGES.search(file) or kill and JOURNAL.search(file))
-        out += [c for i, c in enumerate(run) if not same or i < 2 or i >= len(run) - 2 or i % ONE_PAGE_IN == 0]
+        _, first, last = same or (None, len(run), 0)
+        out += [c for i, c in enumerate(run) if i < first or i >= len(run) - last or i % ONE_IN_ALIKE == 0]
     if not kill:
         return out
     return [c for before, c in zip([None, *out], out) if not before or before.lasts or not (before.writes and c.writes)]
