@@ -27,13 +27,9 @@ static hm_str shown_text(reader *r, hm_str s) {
   return cut.n < s.n ? hm_str_fmt(r->a, "%.*s…", HM_FMT(cut)) : hm_str_dup(r->a, cut);
 }
 
-static hm_str project_id(const reader *r) {
-  uint32_t project = r->row->project;
-  return project < r->snap->n_projects ? r->snap->projects[project].id : HM_EMPTY;
-}
-
 static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected, hm_str actual) {
   chunk *c = r->out;
+  uint32_t project = r->row->project;
   if (r->past) return;
   hm_str *ref = hm_alloc(r->a, sizeof *ref);
   *ref = hm_row_ref(r->a, r->row);
@@ -46,7 +42,7 @@ static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected,
     .kind = HM_STR("ontology_violation"),
     .severity = HM_STR("warn"),
     .rule = rule,
-    .project = project_id(r),
+    .project = project < r->snap->n_projects ? r->snap->projects[project].id : HM_EMPTY,
     .rows = ref,
     .n_rows = 1,
     .message = message,

@@ -384,11 +384,6 @@ void prose_statement(prose *p, size_t i, size_t end) {
   if (p->out->n == before) prose_general(p, i, end);
 }
 
-static void read_clause(prose *p, size_t i, size_t end) {
-  i = skip_leads(p, i, end);
-  if (i < end && end - i <= CLAUSE_WORDS) prose_joined(p, i, end);
-}
-
 /* "In production, ", "by default, " at *i, and *i behind it. false: something else stands there
  * that makes the statement depend on it ("after the change, "). */
 static bool read_lead(const prose *p, prose_lead *lead, size_t *i, size_t end) {
@@ -441,7 +436,7 @@ static void read_sentence(prose *p, size_t i, size_t end) {
   for (size_t next; i < end; i = next) {
     prose_lead lead;
     bool sure = read_lead(p, &lead, &i, end);
-    size_t stop = clause_end(p, i, end, &next);
+    size_t stop = clause_end(p, i, end, &next), from;
     if (lead.qualifier.n && prose_is_weekday(p, lead.qualifier.w[0])) days = lead;
     /* "on Fridays, I start early, so I get up at 6" */
     else if (days.qualifier.n && !lead.qualifier.n && prose_is(p, i - 1, i, "so")) lead = days;
@@ -449,8 +444,9 @@ static void read_sentence(prose *p, size_t i, size_t end) {
     /* "if A is on and B is off, C is D": it depends on A and B */
     bool depends = i && (prose_is(p, i - 1, i, "and") || p->t[i - 1].stop == ',') &&
         has_condition(p, p->before, p->before_end);
-    if (sure && !depends) read_clause(p, i, stop);
-    else p->unsure = true;
+    if (!sure || depends) p->unsure = true;
+    else if ((from = skip_leads(p, i, stop)) < stop && stop - from <= CLAUSE_WORDS)
+      prose_joined(p, from, stop);
     p->before = i;
     p->before_end = stop;
   }

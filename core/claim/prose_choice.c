@@ -17,8 +17,7 @@ bool prose_looks_named(const prose_tok *t) {
   return false;
 }
 
-bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m,
-                       const char *hint) {
+bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m) {
   *np = (prose_np){ .family = -1 };
   int topic = -1;
   size_t from = prose_has(p, i, j, C_ARTICLE | C_OWNER) ? i + 1 : i, at = from;
@@ -38,7 +37,7 @@ bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_m
   if (i < j && !prose_np_read(p, np, i, j)) return false;
   if (np->indefinite) return false;
   if (np->family >= 0) return prose_match_has(m, np->family);
-  int f = prose_family_for(p, m, NULL, hint);
+  int f = prose_family_for(p, m, NULL, NULL);
   if (f < 0 || np->person) return false;
   prose_append(&np->subject, &np->attribute);
   np->attribute = (prose_name){ 0 };
@@ -58,39 +57,21 @@ typedef struct {
 } list;
 
 /* "JSON", "JSON and XML", "en, de, fr", "only JSON", "JSON only". */
-static bool read_list(const prose *p, list *l, size_t i, size_t end, bool names) {
+static bool read_list(const prose *p, list *l, size_t i, size_t end) {
   *l = (list){ .family = -1, .same = true };
   if (prose_is(p, i, end, "only")) l->only = true, i++;
   if (prose_is(p, i, end, "both")) i++;
   while (i < end && l->n < ITEMS) {
     prose_match m;
-    size_t to = i + 1;
-    if (prose_value_at(p, i, end, &m)) {
-      to = m.to;
-      if (!l->n) l->first = m, l->family = m.family[0];
-      else if (!prose_match_has(&m, l->family)) l->same = false;
-      l->name[l->n] = m.name;
-    } else if (names && (p->t[i].capital || !p->t[i].cls)) {
-      l->same = false;
-      l->name[l->n] = p->t[i].s;
-    } else {
-      break;
-    }
-    l->item[l->n++] = prose_span(p, i, to);
-    l->to = i = to;
+    if (!prose_value_at(p, i, end, &m)) break;
+    if (!l->n) l->first = m, l->family = m.family[0];
+    else if (!prose_match_has(&m, l->family)) l->same = false;
+    l->name[l->n] = m.name;
+    l->item[l->n++] = prose_span(p, i, m.to);
+    l->to = i = m.to;
     bool comma = p->t[i - 1].stop == ',';
-    if (prose_is(p, i, end, "and") || prose_is(p, i, end, "&")) {
-      prose_match next;
-      if (!names && !prose_value_at(p, i + 1, end, &next)) break;
-      i++;
-    } else if (!comma || i >= end || prose_is(p, i, end, "not")) {
-      break;
-    } else if (!names) {
-      prose_match next;
-      if (!prose_value_at(p, i, end, &next) &&
-          !(prose_is(p, i, end, "and") && prose_value_at(p, i + 1, end, &next)))
-        break;
-    }
+    if (prose_is(p, i, end, "and") || prose_is(p, i, end, "&")) i++;
+    else if (!comma || prose_is(p, i, end, "not")) break;
   }
   if (!l->n) return false;
   if (prose_is(p, l->to, end, "only") && p->t[l->to - 1].stop != ',') l->only = true, l->to++;
@@ -116,7 +97,7 @@ static void list_value(prose *p, prose_value *v, const list *l) {
 bool prose_set_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                      const char *verb) {
   list l;
-  if (!read_list(p, &l, i, end, false) || !l.same || np->person || np->indefinite) return false;
+  if (!read_list(p, &l, i, end) || !l.same || np->person || np->indefinite) return false;
   /* "JSON uploads" */
   if (l.to < end && !p->t[l.to - 1].stop && prose_has(p, l.to, end, ~(uint64_t)0) == false &&
       !p->t[l.to].capital)
@@ -151,7 +132,7 @@ bool prose_choice_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   bool itself = np->attribute.n && is_material_noun(np->attribute.w[np->attribute.n - 1]);
   size_t treated = i;
   if (is_treatment(p, i, end)) i++;
-  if (!read_list(p, &l, i, end, false) || (by == 'i' && np->value) || np->person) return false;
+  if (!read_list(p, &l, i, end) || (by == 'i' && np->value) || np->person) return false;
   if (i > treated && !hm_str_is(prose_family_name(p, l.family), "material")) return false;
   int f = prose_family_for(p, &l.first, np, hint);
   if (f < 0 || !l.same) return false;
@@ -227,7 +208,7 @@ static bool read_purpose(prose *p, prose_np *np, const prose_match *m, size_t *a
   if (stop <= from || stop - from > 5) return false;
   prose_quantity q;
   if (prose_quantity_read(p, &q, from, stop)) return false;
-  if (is_for && m->n && prose_bind_family(p, np, from, stop, m, NULL)) {
+  if (is_for && m->n && prose_bind_family(p, np, from, stop, m)) {
     *at = stop;
     return true;
   }
@@ -299,7 +280,7 @@ static bool claim_object(prose *p, size_t from, size_t i, size_t end, deed d) {
     if (m.n) prose_add_z(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
     else if (p->about.n && (v.left.n || d == DROP)) prose_add_z(&np.attribute, "choice");
     else return false;
-    if (m.n && d == USE && read_list(p, &l, i, end, false) && l.n > 1 && l.same) return false;
+    if (m.n && d == USE && read_list(p, &l, i, end) && l.n > 1 && l.same) return false;
   }
   if (prose_tail(p, &np, &v, at, end)) {
     if (v.left.n && d == CHOOSE && np.attribute.n == 1 && hm_str_is(np.attribute.w[0], "tool"))
@@ -337,7 +318,7 @@ static bool claim_move(prose *p, size_t from, size_t subject, size_t i, size_t e
   if (prose_value_at(p, to + 1, end, &m) &&
       !prose_product_at(p, to + 1, end, &v.reading, &(size_t){ 0 })) {
     if (subject < i) {
-      if (!prose_bind_family(p, &np, subject, i, &m, NULL)) return true;
+      if (!prose_bind_family(p, &np, subject, i, &m)) return true;
     } else {
       if (m.n > 1) return true;
       prose_add_z(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));

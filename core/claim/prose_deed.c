@@ -5,8 +5,6 @@
  *
  * A note without "is" is told from "files stored in S3 are encrypted" by the missing verb: what
  * stands behind the value must be understood, as everywhere. */
-#include <string.h>
-
 #include "core/claim/prose_impl.h"
 
 /* Who does it: "we", "the gateway", or none, and the text is about it. */

@@ -5,8 +5,6 @@
  *
  * The thing that is done is the subject, not who does it; so only what the user, the team or the
  * one that the text is about does is read: of two people each has habits of their own. */
-#include <string.h>
-
 #include "core/claim/prose_impl.h"
 
 /* The thing at [i, j): "yoga", "my Fitbit Charge 3", "their daily commute". */
@@ -398,7 +396,7 @@ static bool read_on_days(prose *p, size_t from, size_t verb, size_t end) {
     if (!prose_thing_read(p, &thing, verb + 1, on)) return false;
     prose_append(&np.subject, &thing.subject);
   }
-  return prose_schedule(p, &np, from, on, end, false);
+  return prose_schedule(p, &np, from, on, end);
 }
 
 bool prose_habit(prose *p, size_t i, size_t end) {

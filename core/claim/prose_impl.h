@@ -147,8 +147,7 @@ typedef struct {
   prose_name noun;      /* the words that name the attribute here: "queue" of a broker */
   bool person;          /* the subject is a person */
   bool user;            /* it begins with "my" or "the user's" */
-  bool known_measure, known_name;   /* the attribute is in a table */
-  bool default_of;
+  bool known_measure, known_name; /* the attribute is in a table */
   size_t words;         /* of the phrase */
   size_t last;          /* its last word */
   int family;           /* the attribute is the noun of a family; -1: none */
@@ -174,9 +173,8 @@ typedef struct {
 void prose_claim(prose *p, const prose_np *np, const prose_value *v);
 /* Claims v where what stands behind it, [i, end), is understood (prose_tail); else false. */
 bool prose_claim_with_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-/* The same of the value at [from, to). */
-bool prose_claim_span(prose *p, prose_np *np, prose_value *v, hm_prose_shape shape, size_t from,
-                      size_t to, size_t end);
+/* The same of the words [from, to), the value of an attribute. */
+bool prose_claim_span(prose *p, prose_np *np, prose_value *v, size_t from, size_t to, size_t end);
 
 /* --- quantities ------------------------------------------------------------------------------- */
 
@@ -297,8 +295,7 @@ bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 /* A product and its version at i: "Postgres 14". The word behind, or 0. */
 size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *version);
 /* Reads [i, j) as what has a value of m's families: "checkout", "authentication". */
-bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m,
-                       const char *hint);
+bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m);
 /* Is the word a code: "TR-85", "TMC2209"? */
 bool prose_looks_coded(const prose_tok *t);
 /* "wide" behind a length, which is stepped on: "width"; else NULL. */
@@ -410,10 +407,10 @@ bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, 
                    bool past);
 /* Is the word, in lower case, a day of the week? */
 bool prose_is_weekday(const prose *p, hm_str word);
-/* "on Tuesdays [at 10:00]", "every Monday at 9:30" at i, of np; clock: only with a time. */
+/* "on Tuesdays [at 10:00]", "every Monday at 9:30" at i, of np. */
+bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
 /* The same without "on": "Mondays 10:00", "Sundays 02:00-04:00 UTC". */
 bool prose_on_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
-bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock);
 /* "3 times" at i: how often np is retried. */
 bool prose_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "633 nm", "24,000 rpm" of np at i: its unit names the attribute; how: a word before that, or

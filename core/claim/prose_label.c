@@ -225,7 +225,7 @@ static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) 
   if (m.to < end && p->t[m.to - 1].stop == ',' && prose_value_at(p, m.to, end, &(prose_match){ 0 }))
     return false; /* one of several */
   int topic = prose_family_topic_of(p, i, stop, &m);
-  if (topic < 0 || !prose_match_has(&m, topic) || !prose_bind_family(p, &np, i, stop, &m, NULL))
+  if (topic < 0 || !prose_match_has(&m, topic) || !prose_bind_family(p, &np, i, stop, &m))
     return false;
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = m.to, .family = true };
   v.value = prose_span(p, at, m.to);

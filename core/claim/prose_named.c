@@ -141,7 +141,7 @@ bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   if (article && stop == from + 1 && (!is_coined(&p->t[from]) || !prose_looks_coded(&p->t[from])))
     return false; /* "is a PWA" */
   prose_attribute_of_subject(np);
-  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, from, stop, end);
+  return prose_claim_span(p, np, v, from, stop, end);
 }
 
 /* --- a participle and a name ------------------------------------------------------------------ */
@@ -172,7 +172,7 @@ bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   if (stop < end && ((p->t[stop].cls & C_AND) || p->t[stop - 1].stop == ',')) return false;
   hm_str attribute = HM_CAT(p->a, t->low, HM_STR("_"), p->t[i + 1].low);
   prose_set_attribute(np, hm_str_z(p->a, attribute));
-  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, from, stop, end);
+  return prose_claim_span(p, np, v, from, stop, end);
 }
 
 /* --- a participle and a measure ------------------------------------------------------------- */
@@ -310,5 +310,5 @@ bool prose_recurs(prose *p, size_t i, size_t end) {
   }
   prose_all_subject(&np);
   prose_add(&np.subject, prose_singular(p, &p->t[verb]));
-  return prose_is(p, at, end, "on") && prose_schedule(p, &np, i, at, end, false);
+  return prose_is(p, at, end, "on") && prose_schedule(p, &np, i, at, end);
 }

@@ -261,7 +261,7 @@ static bool moved_from(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   for (size_t k = at; k < stop; k++)
     if (!prose_looks_named(&p->t[k]) || p->t[k].digit || (p->t[k].cls & (C_PRONOUN | C_DAY)))
       return false;
-  if (np->words && !prose_bind_family(p, &bound, np->last + 1 - np->words, np->last + 1, &m, NULL))
+  if (np->words && !prose_bind_family(p, &bound, np->last + 1 - np->words, np->last + 1, &m))
     return false;
   if (!np->words) {
     bound = (prose_np){ .family = -1 };
@@ -333,7 +333,7 @@ bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   if (person && place) return prose_object_place(p, np, v, at, end, "residence", false);
   if (person) return false;
   if (v->left.n && moved_from(p, np, v, i + 1, at, end)) return true;
-  if (to == i && prose_schedule(p, np, v->from, to, end, false)) return true;
+  if (to == i && prose_schedule(p, np, v->from, to, end)) return true;
   prose_np saved = *np;
   prose_value clean = *v;
   if (prose_read_value(p, np, v, at, end, 't')) return true;

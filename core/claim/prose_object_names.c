@@ -71,7 +71,7 @@ bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
       strcmp(attribute, "destination") == 0 || strcmp(attribute, "route") == 0;
   int topic = known && deed ? prose_family_topic_of(p, np->last, np->last + 1, &m) : -1;
   if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1 &&
-      prose_bind_family(p, &bound, np->last, np->last + 1, &m, NULL)) {
+      prose_bind_family(p, &bound, np->last, np->last + 1, &m)) {
     bound.qualifier = np->qualifier;
     *np = bound;
   } else {
@@ -119,7 +119,7 @@ bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   for (size_t k = i; k < stop; k++)
     if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit) return false;
   prose_set_attribute(np, attribute);
-  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, i, stop, end);
+  return prose_claim_span(p, np, v, i, stop, end);
 }
 
 bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
@@ -144,7 +144,7 @@ bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t
         (p->t[k].cls & (C_PRONOUN | C_DAY)) || p->t[k].digit)
       return false;
   if (!word) prose_set_attribute(np, attribute);
-  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, from, stop, end);
+  return prose_claim_span(p, np, v, from, stop, end);
 }
 
 /* "My table is from West Elm", "Dana is from Porto". What comes and goes has many origins. */
@@ -268,6 +268,6 @@ bool prose_born(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     return false;
   }
   prose_set_attribute(np, attribute);
-  prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, from, to, end);
+  prose_claim_span(p, np, v, from, to, end);
   return true;
 }

@@ -47,7 +47,7 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
   if (!used && !prose_has(p, at, end, C_OWNER) && !prose_is(p, at, end, "the")) return true;
   bool bound = prose_np_read(p, &np, at, stop) && !np.indefinite && np.family >= 0 &&
       prose_match_has(&m, np.family);
-  if (!bound && used) bound = prose_bind_family(p, &np, at, stop, &m, NULL);
+  if (!bound && used) bound = prose_bind_family(p, &np, at, stop, &m);
   if (!bound) {
     /* "Terraform is our infrastructure tool": any attribute of names */
     if (!prose_np_read(p, &np, at, stop) || np.indefinite || np.person || !np.known_name)
@@ -267,7 +267,7 @@ static bool claim_handler(prose *p, size_t i, size_t stop, size_t k, size_t at, 
   if (!prose_is(p, k, end, "handles") || !prose_value_at(p, i, stop, &m) || m.to != stop)
     return false;
   size_t to = prose_tail_start(p, at, end);
-  if (at >= to || prose_family_topic(p, at, to) < 0 || !prose_bind_family(p, &np, at, to, &m, NULL))
+  if (at >= to || prose_family_topic(p, at, to) < 0 || !prose_bind_family(p, &np, at, to, &m))
     return false;
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = to, .family = true };
   v.value = prose_span(p, i, stop);
@@ -356,7 +356,7 @@ bool prose_predicate(prose *p, size_t i, size_t end) {
       prose_np np;
       if (!prose_is(p, k, end, happens[h]) || !prose_np_read(p, &np, i, k)) continue;
       np.person = false;
-      if (prose_schedule(p, &np, i, k + 1, end, false)) return true;
+      if (prose_schedule(p, &np, i, k + 1, end)) return true;
     }
     if (!(t->cls & C_VERB) || prose_is_noun_here(p, k, i, end)) {
       if (t->cls & C_EVENT && k > i + 1) return false;

@@ -39,7 +39,7 @@ static bool is_hours(const prose *p, size_t i, size_t end, size_t *to) {
 static bool claim_time(prose *p, prose_np *np, prose_value *v, const char *attribute, size_t i,
                        size_t to, size_t end) {
   prose_set_attribute(np, attribute);
-  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, i, to, end);
+  return prose_claim_span(p, np, v, i, to, end);
 }
 
 /* "open from 8:00 to 20:00", "available [to work] from 9 am to 5 pm" at i. */
@@ -74,8 +74,8 @@ static bool is_weekly(const prose *p, const prose_np *np) {
 }
 
 /* Days from k on; bare: no "on" stands before them, and each ends in s: "Mondays 10:00". */
-static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, size_t end,
-                         bool clock, bool on, bool bare) {
+static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, size_t end, bool on,
+                         bool bare) {
   prose_np days = *of, time = *of;
   prose_name name = { .n = 0 };
   hm_str reading = HM_STR("[");
@@ -103,7 +103,7 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
   }
   bool only = !bare && first > 1 && prose_is(p, first - 2, first, "only");
   if (!at && !only && prose_is(p, to, end, "only")) only = true, to++; /* "on Mondays only" */
-  if (!at && (clock || to < end)) return false;
+  if (!at && to < end) return false;
   prose_value v = { .shape = HM_SHAPE_SET, .from = from, .to = to, .also = !only, .only = only };
   v.value = prose_span(p, first, to);
   v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : name.w[0];
@@ -118,13 +118,13 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
 
 bool prose_on_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
   return prose_is_weekday(p, p->t[i].low) && hm_str_ends(p->t[i].low, "s") &&
-      read_days_at(p, of, from, i, end, false, true, true);
+      read_days_at(p, of, from, i, end, true, true);
 }
 
-bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end, bool clock) {
+bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
   bool every = prose_is(p, i, end, "every"),
        on = prose_is(p, i, end, "on") || prose_is(p, i, end, "to"); /* "moved to Thursdays" */
-  return (every || on) && read_days_at(p, of, from, i + 1, end, clock, on, false);
+  return (every || on) && read_days_at(p, of, from, i + 1, end, on, false);
 }
 
 /* --- every, after, times --------------------------------------------------------------------- */
@@ -177,7 +177,7 @@ static bool read_done_on(prose *p, const prose_np *np, size_t from, size_t at, s
     prose_all_subject(&done);
     prose_add(&done.subject, p->t[at].low);
   }
-  return prose_schedule(p, &done, from, at + 1, end, false);
+  return prose_schedule(p, &done, from, at + 1, end);
 }
 
 /* "checkpoints are saved every 500 steps" at `at`: by a count. */
@@ -353,7 +353,7 @@ bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, 
   *v = clean;
   size_t days = prose_is(p, at, end, "only") ? at + 1 : at;
   if (!past && !v->denied && !np->person &&
-      (prose_schedule(p, np, i, days, end, false) || read_done_on(p, np, i, at, end)))
+      (prose_schedule(p, np, i, days, end) || read_done_on(p, np, i, at, end)))
     return true;
   bool user =
       np->user || np->subject.n == 0 || (np->subject.n == 1 && hm_str_is(np->subject.w[0], "user"));

@@ -7,8 +7,6 @@
  * not ("not 128", "instead of Moore"), and tails that are no part of it ("because 128 ran out"). A
  * tail that is not understood makes the statement unsure: "the timeout is 30 s in half of the
  * cases". */
-#include <string.h>
-
 #include "core/claim/prose_impl.h"
 
 static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -40,7 +38,7 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
   if ((at > i || recurs) && !np->known_name && !span)
     prose_set_attribute(np, clock ? "time" : "date");
   prose_attribute_of_subject(np);
-  return prose_claim_span(p, np, v, HM_SHAPE_ATTRIBUTE, at, to, end);
+  return prose_claim_span(p, np, v, at, to, end);
 }
 
 static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -431,9 +429,8 @@ bool prose_claim_with_tail(prose *p, prose_np *np, prose_value *v, size_t i, siz
   return true;
 }
 
-bool prose_claim_span(prose *p, prose_np *np, prose_value *v, hm_prose_shape shape, size_t from,
-                      size_t to, size_t end) {
-  v->shape = shape;
+bool prose_claim_span(prose *p, prose_np *np, prose_value *v, size_t from, size_t to, size_t end) {
+  v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = prose_span(p, from, to);
   v->to = to;
   return prose_claim_with_tail(p, np, v, to, end);

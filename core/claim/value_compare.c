@@ -10,7 +10,6 @@
  * Cost: linear in the bytes of both; a tolerance in a unit of its own looks that unit up. Of sets a
  * merge of sorted elements; for those without an equal a search, nearest first, of a number of
  * steps that is linear in both. Past it they count as compatible: a false alarm is worse. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

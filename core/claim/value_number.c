@@ -39,8 +39,9 @@ static bool has_digits(hm_str s, size_t i, size_t n) {
   return !is_digit(s, i + n);
 }
 
-static size_t skip_groups(hm_str s, size_t i, char separator, size_t digits) {
-  while (is_at(s, i, separator) && has_digits(s, i + 1, digits)) i += digits + 1;
+/* Behind groups of three digits, each after a separator. */
+static size_t skip_groups(hm_str s, size_t i, char separator) {
+  while (is_at(s, i, separator) && has_digits(s, i + 1, 3)) i += 4;
   return i;
 }
 
@@ -51,12 +52,12 @@ static size_t whole_end(hm_str s, size_t from, size_t i, char *separator) {
   *separator = 0;
   if (i == from || i == s.n || i - from > 3 || s.p[from] == '0' || !is_digit(s, i + 1)) return i;
   for (size_t k = 0; k < sizeof separators; k++) {
-    size_t end = skip_groups(s, i, separators[k], 3);
+    size_t end = skip_groups(s, i, separators[k]);
     if (end == i) continue;
     *separator = separators[k];
     return end;
   }
-  size_t german = skip_groups(s, i, '.', 3);
+  size_t german = skip_groups(s, i, '.');
   if (german > i && is_at(s, german, ',') && is_digit(s, german + 1)) {
     *separator = '.';
     return german;

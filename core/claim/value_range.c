@@ -12,7 +12,6 @@
  * Sides are numbers, quantities, dates, times of day, or counts of things. A range is no number: it
  * is compatible with an equal range alone. Cost: each place where a text can be cut is tried, eight
  * at most, for texts of at most 96 bytes. */
-#include <math.h>
 #include <string.h>
 
 #include "core/claim/value_impl.h"

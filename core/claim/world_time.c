@@ -5,8 +5,6 @@
  * widens the range of what it approximates by its tolerance, but not beyond the era that it names.
  * Cost: linear in the eras of the world.
  * Source: design section 6, "Time"; world.h. */
-#include <string.h>
-
 #include "core/base/json.h"
 #include "core/claim/world_impl.h"
 
