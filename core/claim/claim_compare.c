@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/json.h"
 #include "core/claim/claim.h"
 #include "core/claim/containment.h"
@@ -298,13 +299,12 @@ typedef struct { uint64_t hash; size_t claim; bool release; } trigger;
 
 typedef struct { trigger *v; size_t n, cap; } triggers;
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* "1.10.2", "1.10" (a text of digits and a point had a v before it), "1.10-rc1". */
 static bool is_release(hm_str text) {
   size_t i = 0, points = 0;
-  for (; i < text.n && (is_digit(text.p[i]) || text.p[i] == '.'); i++) points += text.p[i] == '.';
-  return points && is_digit(text.p[i - 1]) && (i == text.n || points > 1 || text.p[i] == '-');
+  for (; i < text.n && (hm_is_digit(text.p[i]) || text.p[i] == '.'); i++)
+    points += text.p[i] == '.';
+  return points && hm_is_digit(text.p[i - 1]) && (i == text.n || points > 1 || text.p[i] == '-');
 }
 
 /* By which unit the letter behind the digits may be meant. */
@@ -316,7 +316,7 @@ static const struct { char letter; const char *unit; } letters[] = {
 /* "71A". */
 static bool is_glued(hm_str raw) {
   size_t i = 0;
-  while (i < raw.n && is_digit(raw.p[i])) i++;
+  while (i < raw.n && hm_is_digit(raw.p[i])) i++;
   if (!i || i + 1 != raw.n) return false;
   for (size_t k = 0; k < HM_COUNT(letters); k++)
     if (letters[k].letter == raw.p[i]) return true;
@@ -327,7 +327,7 @@ static void find_triggers(const hm_claims *c, triggers *out) {
   enum { PREFIX = sizeof "text:" - 1 };
   for (size_t i = 0; i < c->n; i++) {
     const hm_value *v = &c->claims[i].value;
-    if (v->kind != HM_V_TEXT || v->norm.n <= PREFIX || !is_digit(v->norm.p[PREFIX])) continue;
+    if (v->kind != HM_V_TEXT || v->norm.n <= PREFIX || !hm_is_digit(v->norm.p[PREFIX])) continue;
     if (v->denied || v->named.n || c->claims[i].space.n) continue;
     bool release = is_release(hm_str_sub(v->norm, PREFIX, v->norm.n));
     if (!release && !is_glued(hm_str_trim(v->raw))) continue;

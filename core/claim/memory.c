@@ -7,15 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/value.h"
 
 /* --- words --------------------------------------------------------------------------- */
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 const char *const hm_articles[] = { "a", "an", "the", NULL };
 static const char *const negations[] = {
@@ -30,7 +28,7 @@ static const char *const owners[] = { "my", "our", "his", "her", "their", NULL }
 void hm_words_split(hm_words *out, hm_str text) {
   *out = (hm_words){ .text = text };
   for (size_t i = 0; i < text.n;) {
-    if (is_space(text.p[i])) {
+    if (hm_is_space(text.p[i])) {
       i++;
       continue;
     }
@@ -39,7 +37,7 @@ void hm_words_split(hm_words *out, hm_str text) {
       return;
     }
     size_t from = i;
-    while (i < text.n && !is_space(text.p[i])) i++;
+    while (i < text.n && !hm_is_space(text.p[i])) i++;
     out->w[out->n++] = hm_str_sub(text, from, i);
   }
 }
@@ -57,13 +55,13 @@ hm_str hm_words_span(const hm_words *w, size_t i, size_t j) {
 
 bool hm_word_is(hm_str word, const char *z) {
   size_t i = 0;
-  while (i < word.n && z[i] && lower(word.p[i]) == z[i]) i++;
+  while (i < word.n && z[i] && hm_ascii_lower(word.p[i]) == z[i]) i++;
   return i == word.n && !z[i];
 }
 
 bool hm_word_in(hm_str word, const char *const *list) {
   if (!word.n) return false;
-  char first = lower(word.p[0]);
+  char first = hm_ascii_lower(word.p[0]);
   while (*list && !(**list == first && hm_word_is(word, *list))) list++;
   return *list != NULL;
 }
@@ -73,7 +71,7 @@ static int cmp_lower(const void *key, const void *entry) {
   hm_str word = *(const hm_str *)key;
   const char *z = *(const char *const *)entry;
   for (size_t i = 0; i < word.n; i++) {
-    int d = (unsigned char)lower(word.p[i]) - (unsigned char)z[i];
+    int d = (unsigned char)hm_ascii_lower(word.p[i]) - (unsigned char)z[i];
     if (d || !z[i]) return d ? d : 1;   /* a NUL in the word is none of z's */
   }
   return z[word.n] ? -1 : 0;
@@ -111,7 +109,7 @@ static bool has_second_clause(hm_str s) {
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
     if (c == '\n' || c == '\r') return true;
-    if (i + 1 < s.n && is_space(s.p[i + 1]) && (c == '.' || c == '!' || c == '?' || c == ';'))
+    if (i + 1 < s.n && hm_is_space(s.p[i + 1]) && (c == '.' || c == '!' || c == '?' || c == ';'))
       return true;
   }
   return false;
@@ -120,7 +118,7 @@ static bool has_second_clause(hm_str s) {
 bool hm_memory_statement(hm_str value, hm_arena *a) {
   if (hm_value_is_silence(value, NULL, a)) return true;
   size_t n = 0;   /* of the first word */
-  while (n < value.n && !is_space(value.p[n])) n++;
+  while (n < value.n && !hm_is_space(value.p[n])) n++;
   if (hm_word_listed(hm_str_sub(value, 0, n), &hm_negations)) return false;
   return value.n && value.p[value.n - 1] != '?' && !has_second_clause(value);
 }
@@ -171,11 +169,12 @@ bool hm_memory_subject(const hm_row *row, hm_str *subject) {
 /* "Alice prefers tabs", "Alice's role is cook", of Alice: what follows her name. */
 static hm_str after_subject(hm_str content, hm_str subject) {
   for (size_t i = 0; i < subject.n; i++)
-    if (i == content.n || lower(content.p[i]) != lower(subject.p[i])) return content;
+    if (i == content.n || hm_ascii_lower(content.p[i]) != hm_ascii_lower(subject.p[i]))
+      return content;
   hm_str rest = hm_str_sub(content, subject.n, content.n);
   if (hm_str_starts(rest, "'s ")) rest = hm_str_sub(rest, 2, rest.n);
   else if (hm_str_starts(rest, "\u2019s ")) rest = hm_str_sub(rest, 4, rest.n);
-  return rest.n && is_space(rest.p[0]) ? hm_str_trim(rest) : content;
+  return rest.n && hm_is_space(rest.p[0]) ? hm_str_trim(rest) : content;
 }
 
 /* "her manager is unknown", "its port: TBD": without the word that stands for the subject. */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/claim_impl.h"
@@ -79,8 +80,7 @@ static int day_of(hm_str word) {
   static const char *const ends[] = { "", "st", "nd", "rd", "th" };
   int day = 0;
   size_t n = 0;
-  while (n < word.n && n < 2 && word.p[n] >= '0' && word.p[n] <= '9')
-    day = day * 10 + (word.p[n++] - '0');
+  while (n < word.n && n < 2 && hm_is_digit(word.p[n])) day = day * 10 + (word.p[n++] - '0');
   for (size_t i = 0; n && day <= 31 && i < HM_COUNT(ends); i++)
     if (hm_str_is(hm_str_sub(word, n, word.n), ends[i])) return day;
   return 0;

@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_digit(hm_str s, size_t i) { return i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; }
-static bool is_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
-
-static size_t skip_digits(hm_str s, size_t i) {
-  while (is_digit(s, i)) i++;
-  return i;
-}
-
 /* Without zeros at the ends, and with the exponent that goes with that. */
 static hm_number trimmed(bool neg, hm_str digits, int64_t exp) {
   while (digits.n && digits.p[0] == '0') digits.p++, digits.n--, exp--;
@@ -24,30 +16,30 @@ static hm_number trimmed(bool neg, hm_str digits, int64_t exp) {
 }
 
 size_t hm_number_scan(hm_number *out, hm_str s, hm_arena *a) {
-  bool neg = is_at(s, 0, '-') || hm_str_starts(s, "\u2212"), grouped = false;
-  size_t whole = is_at(s, 0, '-') || is_at(s, 0, '+') ? 1 : neg ? 3 : 0;
-  size_t point = skip_digits(s, whole), n = point - whole;
+  bool neg = hm_char_at(s, 0, '-') || hm_str_starts(s, "\u2212"), grouped = false;
+  size_t whole = hm_char_at(s, 0, '-') || hm_char_at(s, 0, '+') ? 1 : neg ? 3 : 0;
+  size_t point = hm_skip_digits(s, whole), n = point - whole;
   if (n > 1 && s.p[whole] == '0') return 0;
-  if (is_at(s, point, ',') && is_digit(s, point + 1)) {   /* "1,000,000" */
+  if (hm_char_at(s, point, ',') && hm_digit_at(s, point + 1)) { /* "1,000,000" */
     if (n < 1 || n > 3 || s.p[whole] == '0') return 0;
     grouped = true;
-    while (is_at(s, point, ',') && is_digit(s, point + 1)) {
-      size_t group = skip_digits(s, point + 1);
+    while (hm_char_at(s, point, ',') && hm_digit_at(s, point + 1)) {
+      size_t group = hm_skip_digits(s, point + 1);
       if (group - point != 4) return 0;
       point = group;
     }
   }
   size_t frac = point, end = point;
-  if (is_at(s, point, '.') && (point > whole || is_digit(s, point + 1)))
-    end = skip_digits(s, frac = point + 1);
+  if (hm_char_at(s, point, '.') && (point > whole || hm_digit_at(s, point + 1)))
+    end = hm_skip_digits(s, frac = point + 1);
   else if (point == whole) return 0;
   size_t frac_end = end, at = end + 1;
   int64_t e = 0;
-  if (is_at(s, end, 'e') || is_at(s, end, 'E')) {
-    bool minus = is_at(s, at, '-');
-    if (minus || is_at(s, at, '+')) at++;
+  if (hm_char_at(s, end, 'e') || hm_char_at(s, end, 'E')) {
+    bool minus = hm_char_at(s, at, '-');
+    if (minus || hm_char_at(s, at, '+')) at++;
     /* An 'e' without digits after it is the beginning of a unit. */
-    for (; is_digit(s, at); end = ++at) {
+    for (; hm_digit_at(s, at); end = ++at) {
       e = e * 10 + (s.p[at] - '0');
       if (e > HM_NUMBER_EXP_MAX) return 0;
     }

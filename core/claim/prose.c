@@ -27,6 +27,7 @@
 
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
@@ -65,8 +66,7 @@ static hm_str slot_of(prose *p, const prose_np *np, hm_str subject) {
 
 static bool is_folded(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
-    if (!(s.p[i] == '_' || (s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= '0' && s.p[i] <= '9')))
-      return false;
+    if (!(s.p[i] == '_' || hm_is_lower(s.p[i]) || hm_is_digit(s.p[i]))) return false;
   return true;
 }
 

@@ -4,6 +4,7 @@
  * ("TR-85"). What a thing is like ("slow", "ready") is no value. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
@@ -362,8 +363,8 @@ bool prose_looks_coded(const prose_tok *t) {
   bool digit = false, letter = false, join = false;
   for (size_t i = 0; i < t->s.n; i++) {
     char c = t->s.p[i];
-    digit = digit || (c >= '0' && c <= '9');
-    letter = letter || (c >= 'A' && c <= 'Z');
+    digit = digit || hm_is_digit(c);
+    letter = letter || hm_is_upper(c);
     join = join || c == '-' || c == '_' || c == '/';
     if (c == ':' || c == '%' || c == '$' || c == '(') return false;
   }

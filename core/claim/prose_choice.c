@@ -5,6 +5,7 @@
  * name and stands with what it is for. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
@@ -12,7 +13,7 @@ bool prose_looks_named(const prose_tok *t) {
   if (t->capital || t->upper || t->code) return true;
   for (size_t i = 0; i < t->s.n; i++) {
     char c = t->s.p[i];
-    if ((c >= '0' && c <= '9') || (c && strchr("_./@+#", c))) return true;
+    if (hm_is_digit(c) || (c && strchr("_./@+#", c))) return true;
   }
   return false;
 }

@@ -6,6 +6,7 @@
  * list of results ("PASS=5 FAIL=0") sets nothing. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
@@ -14,14 +15,10 @@
 /* Bytes of a name such as MAX_CONNS at the beginning of s. */
 static size_t key_bytes(hm_str s) {
   size_t n = 0, gaps = 0;
-  while (
-      n < s.n &&
-      ((s.p[n] >= 'A' && s.p[n] <= 'Z') || s.p[n] == '_' || (n && s.p[n] >= '0' && s.p[n] <= '9')))
+  while (n < s.n && (hm_is_upper(s.p[n]) || s.p[n] == '_' || (n && hm_is_digit(s.p[n]))))
     gaps += s.p[n++] == '_';
   return n >= 3 && (n > gaps + 1) ? n : 0;
 }
-
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* The value at `from`: to the closing quote where it begins with one, else to the next space,
  * without the signs that end a sentence or close what was opened before the key. */
@@ -34,7 +31,7 @@ static hm_str value_at(const prose *p, const char *from) {
     from++;
   }
   int open = 0, quotes = 0;
-  for (to = from; to < end && !is_space(*to) && *to != '`'; to++) {
+  for (to = from; to < end && !hm_is_space(*to) && *to != '`'; to++) {
     open += (*to == '(' || *to == '[') - (*to == ')' || *to == ']');
     if (open < 0) break;
     quotes += *to == '"';
@@ -179,8 +176,8 @@ static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
 static bool is_assignment(hm_str s, size_t eq) {
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
-    bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
-    if (i < eq && !word && !(i && ((c >= '0' && c <= '9') || c == '.' || c == '-'))) return false;
+    bool word = hm_is_letter(c) || c == '_' || (c & 0x80);
+    if (i < eq && !word && !(i && (hm_is_digit(c) || c == '.' || c == '-'))) return false;
     if (i > eq && c && strchr("=<>(){}[]|;$*", c)) return false;
   }
   return true;
@@ -273,7 +270,7 @@ static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t 
     if ((p->t[k].cls & (refused | C_ARTICLE)) || p->t[k].digit || prose_is_notion(p, k))
       return false;
   for (size_t k = 0; k < t->low.n; k++)
-    if (t->low.p[k] != '-' && !(t->low.p[k] >= 'a' && t->low.p[k] <= 'z')) return false;
+    if (t->low.p[k] != '-' && !hm_is_lower(t->low.p[k])) return false;
   return !hm_str_ends(t->low, "ing") && !hm_str_ends(t->low, "ed") && !hm_str_ends(t->low, "ly") &&
       !hm_str_ends(t->low, "able");
 }

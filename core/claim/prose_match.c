@@ -8,6 +8,7 @@
  * and of the things that the text names ("the frontend": frontend_framework). */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
@@ -152,7 +153,7 @@ hm_str hm_families_spelled(const hm_families *families, hm_str text) {
   if (!text.n || text.n > LONGEST) return HM_EMPTY;
   for (size_t i = 0; i < text.n; i++) {
     char c = text.p[i];
-    low[i] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c == ' ' || c == '.' || c == '-' ? '_' : c;
+    low[i] = c == ' ' || c == '.' || c == '-' ? '_' : hm_ascii_lower(c);
   }
   hm_str spelled = { low, text.n };
   const hm_family_index *x = families->index;
@@ -171,7 +172,7 @@ const prose_entry *prose_lookup(const hm_families *f, hm_str low) {
 /* --- values ------------------------------------------------------------------------------ */
 
 static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '#' || (c & 0x80);
+  return hm_is_lower(c) || hm_is_digit(c) || c == '+' || c == '#' || (c & 0x80);
 }
 
 /* Does spelling, folded, stand at word i? The word behind it, or 0; *based: "-based" follows. */

@@ -7,6 +7,7 @@
  * value nothing but a name, a measure with a unit, or a time. Cost: a few passes over a clause. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
@@ -55,8 +56,8 @@ static bool is_coined(const prose_tok *t) {
   bool digit = false, letter = false, join = false;
   for (size_t i = 0; i < t->s.n; i++) {
     char c = t->s.p[i];
-    digit = digit || (c >= '0' && c <= '9');
-    letter = letter || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    digit = digit || hm_is_digit(c);
+    letter = letter || hm_is_letter(c);
     join = join || c == '_' || c == '@' || (c == '.' && i && i + 1 < t->s.n) ||
         (c == '/' && i && i + 1 < t->s.n);
     if (c && strchr("(){}<>=$%*|;\"", c)) return false;

@@ -5,6 +5,7 @@
  * as "another" or "old", a comma or a clause has no certain subject. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/claim/prose_impl.h"
 
 /* Attributes of two words; the second alone would leave half of the name with the subject. */
@@ -91,7 +92,7 @@ static const char *const compounds[] = {
 };
 
 static bool is_percentile(hm_str low) {
-  return low.n >= 3 && low.n <= 5 && low.p[0] == 'p' && low.p[1] >= '0' && low.p[1] <= '9';
+  return low.n >= 3 && low.n <= 5 && low.p[0] == 'p' && hm_is_digit(low.p[1]);
 }
 
 /* "max_connections", "maxmemory-policy": what its last part may be. */
@@ -172,8 +173,7 @@ static size_t skip_new(const prose *p, size_t i, size_t j, bool *named) {
 
 static bool is_number(const prose_tok *t) {
   for (size_t i = 0; i < t->s.n; i++)
-    if (!((t->s.p[i] >= '0' && t->s.p[i] <= '9') || t->s.p[i] == '.' || t->s.p[i] == ','))
-      return false;
+    if (!(hm_is_digit(t->s.p[i]) || t->s.p[i] == '.' || t->s.p[i] == ',')) return false;
   return t->s.n > 0;
 }
 

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/claim/prose_impl.h"
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Sorted by bytes, in lower case. */
 static const struct {
@@ -105,18 +104,18 @@ static size_t number_at(hm_str s, size_t from, bool *range) {
   size_t i = from;
   while (i < s.n) {
     char c = s.p[i];
-    bool more = i + 1 < s.n && is_digit(s.p[i + 1]);
-    if (is_digit(c) || (i > from && (c == ',' || c == '.') && more)) i++;
+    bool more = i + 1 < s.n && hm_is_digit(s.p[i + 1]);
+    if (hm_is_digit(c) || (i > from && (c == ',' || c == '.') && more)) i++;
     else if (i > from && c == '-' && (more || (i + 2 < s.n && s.p[i + 1] == '$')))
       *range = true, i++;
     else if (i > from && *range && c == '$') i++;
     else if (i > from && more == false && i + 3 < s.n && (unsigned char)c == 0xe2 &&
-             (unsigned char)s.p[i + 1] == 0x80 && is_digit(s.p[i + 3]))
+             (unsigned char)s.p[i + 1] == 0x80 && hm_is_digit(s.p[i + 3]))
       *range = true, i += 3;
     else break;
   }
   if (i > from && i + 2 < s.n && (s.p[i] == 'e' || s.p[i] == 'E') && s.p[i + 1] == '-') /* 3e-4 */
-    for (i += 2; i < s.n && is_digit(s.p[i]); i++) continue;
+    for (i += 2; i < s.n && hm_is_digit(s.p[i]); i++) continue;
   return i - from;
 }
 
@@ -211,7 +210,7 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
   if (rest.n) {
     q->unit = unit_of(hm_str_sub(t->low, t->low.n - rest.n, t->low.n));
     hm_str next = *i < end ? p->t[*i].low : HM_EMPTY; /* "2h 15m" */
-    if (hm_str_is(rest, "h") && !t->stop && next.n && is_digit(next.p[0]) && next.n < 6 &&
+    if (hm_str_is(rest, "h") && !t->stop && next.n && hm_is_digit(next.p[0]) && next.n < 6 &&
         (hm_str_ends(next, "m") || hm_str_ends(next, "min")))
       ++*i;
     return;
@@ -434,14 +433,14 @@ bool prose_quantity_read(prose *p, prose_quantity *q, size_t i, size_t end) {
 
 /* 14, 3.11, v2, 1.0.0-rc1 */
 bool prose_is_version(hm_str s) {
-  size_t i = s.n > 1 && (s.p[0] == 'v' || s.p[0] == 'V') && is_digit(s.p[1]) ? 1 : 0;
-  if (i >= s.n || !is_digit(s.p[i]) || s.n > 24) return false;
+  size_t i = s.n > 1 && (s.p[0] == 'v' || s.p[0] == 'V') && hm_is_digit(s.p[1]) ? 1 : 0;
+  if (i >= s.n || !hm_is_digit(s.p[i]) || s.n > 24) return false;
   bool dot = false;
   for (; i < s.n; i++) {
     char c = s.p[i];
     if (c == '.') dot = true;
     else if (c == '-' || c == '+') return dot && i + 1 < s.n;
-    else if (!is_digit(c) && !(c == 'x' && i && s.p[i - 1] == '.')) return dot && i + 3 >= s.n;
+    else if (!hm_is_digit(c) && !(c == 'x' && i && s.p[i - 1] == '.')) return dot && i + 3 >= s.n;
   }
   return true;
 }

@@ -5,6 +5,7 @@
  * A day is a part of the name of a time: what holds on Fridays says nothing of the other days. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/claim/prose_impl.h"
 
 /* --- hours and days ------------------------------------------------------------------------ */
@@ -262,8 +263,7 @@ bool prose_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
     return false;
   const prose_tok *last = &p->t[q.to - 1];
   size_t from = 0; /* "633nm" */
-  while (last->digit && from < last->low.n &&
-         !(last->low.p[from] >= 'a' && last->low.p[from] <= 'z') &&
+  while (last->digit && from < last->low.n && !hm_is_lower(last->low.p[from]) &&
          (unsigned char)last->low.p[from] < 0x80)
     from++;
   hm_str unit = hm_str_sub(last->low, from, last->low.n);

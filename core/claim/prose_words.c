@@ -6,19 +6,15 @@
  * no part of a word; what stands in parentheses or in quotes is marked as aside. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static bool is_letter(char c) {
-  return is_digit(c) || is_upper(c) || is_lower(c) || (unsigned char)c >= 0x80;
+  return hm_is_digit(c) || hm_is_letter(c) || (unsigned char)c >= 0x80;
 }
 /* A letter or digit in ASCII: most words begin and end with one. */
-static bool is_plain_byte(char c) { return is_digit(c) || is_lower(c) || is_upper(c); }
-static char lower(char c) { return is_upper(c) ? (char)(c + 32) : c; }
+static bool is_plain_byte(char c) { return hm_is_digit(c) || hm_is_letter(c); }
 
 /* Bytes of a curly quote at p: 0 when there is none; *as is the plain one. */
 static size_t curly(const char *p, size_t n, char *as) {
@@ -75,7 +71,7 @@ static hm_str lower_word(hm_str s, char *to) {
   for (size_t i = 0; i < s.n;) {
     char as = 0;
     size_t k = curly(s.p + i, s.n - i, &as);
-    to[n++] = k ? as : lower(s.p[i]);
+    to[n++] = k ? as : hm_ascii_lower(s.p[i]);
     i += k ? k : 1;
   }
   return (hm_str){ to, n };
@@ -94,18 +90,19 @@ static void classify(const prose *p, prose_tok *t) {
   t->first = t->low.n ? t->low.p[0] : 0;
   if (e) t->cls = e->cls, t->number = e->number;
   char first = t->s.n ? t->s.p[0] : 0;
-  t->capital = is_upper(first) || (unsigned char)first >= 0xc3;
-  for (size_t i = 1; i < t->s.n && !t->upper; i++) t->upper = is_upper(t->s.p[i]);
+  t->capital = hm_is_upper(first) || (unsigned char)first >= 0xc3;
+  for (size_t i = 1; i < t->s.n && !t->upper; i++) t->upper = hm_is_upper(t->s.p[i]);
   size_t d = first == '$' || first == '~' || first == '+' || first == '-' || first == '<' ? 1 : 0;
   if ((unsigned char)first == 0xe2 || (unsigned char)first == 0xc2) d = first == '\xe2' ? 3 : 2;
-  t->digit = d < t->s.n && is_digit(t->s.p[d]);
+  t->digit = d < t->s.n && hm_is_digit(t->s.p[d]);
   /* "I" is a word; "US", "IT" and "May" are names that look like one */
   if (t->s.n > 1 && t->capital && t->upper) t->cls &= ~(C_PRONOUN | C_FOREIGN);
 }
 
 static size_t count_words(hm_str text) {
   size_t n = 0;
-  for (size_t i = 0; i < text.n; i++) n += !is_space(text.p[i]) && (!i || is_space(text.p[i - 1]));
+  for (size_t i = 0; i < text.n; i++)
+    n += !hm_is_space(text.p[i]) && (!i || hm_is_space(text.p[i - 1]));
   return n;
 }
 
@@ -130,7 +127,7 @@ void prose_split(prose *p) {
   char *buffer = hm_alloc(p->a, p->text.n + 1);
   bool aside = false, quoted = false, line = true;
   for (size_t i = 0; i < p->text.n;) {
-    if (is_space(p->text.p[i])) {
+    if (hm_is_space(p->text.p[i])) {
       if (p->text.p[i] == '\n') {
         line = true;
         if (p->n) p->t[p->n - 1].stop = p->t[p->n - 1].stop == ':' ? ':' : '\n';
@@ -139,7 +136,7 @@ void prose_split(prose *p) {
       continue;
     }
     size_t from = i;
-    while (i < p->text.n && !is_space(p->text.p[i])) i++;
+    while (i < p->text.n && !hm_is_space(p->text.p[i])) i++;
     hm_str s = hm_str_sub(p->text, from, i);
     if (is_dash(s)) {
       bool arrow = hm_str_is(s, "->") || hm_str_is(s, "\xe2\x86\x92");
@@ -252,7 +249,7 @@ void prose_add_z(prose_name *to, const char *z) {
 
 static bool is_plain(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
-    if (!is_lower(s.p[i]) && !is_digit(s.p[i])) return false;
+    if (!hm_is_lower(s.p[i]) && !hm_is_digit(s.p[i])) return false;
   return true;
 }
 
@@ -283,8 +280,8 @@ hm_str prose_singular(prose *p, const prose_tok *t) {
   if (hm_str_is(w, "lenses")) return hm_str_sub(w, 0, w.n - 2);
   if (prose_is_value_word(p, w)) return w;
   /* "JWTs", "PRs" */
-  if (w.n > 2 && t->s.n == w.n && t->s.p[w.n - 1] == 's' && is_upper(t->s.p[w.n - 2]) &&
-      is_upper(t->s.p[0]))
+  if (w.n > 2 && t->s.n == w.n && t->s.p[w.n - 1] == 's' && hm_is_upper(t->s.p[w.n - 2]) &&
+      hm_is_upper(t->s.p[0]))
     return hm_str_sub(w, 0, w.n - 1);
   if (w.n < 4 || w.p[w.n - 1] != 's' || t->upper) return w;
   for (size_t i = 0; i < HM_COUNT(endings); i++)
@@ -337,7 +334,7 @@ static bool is_part_of_year(const prose *p, size_t i, size_t end, size_t *to) {
   if (week && i + 1 < end && p->t[i + 1].digit && p->t[i + 1].s.n <= 2 && !p->t[i].stop)
     return *to = i + 2, true;
   if (!p->t[i].capital || s.n < 2 || s.n > 3 || (s.p[0] != 'w' && s.p[0] != 'q')) return false;
-  while (n < s.n && is_digit(s.p[n])) n++;
+  while (n < s.n && hm_is_digit(s.p[n])) n++;
   if (n < s.n || (s.p[0] == 'q' && s.n != 2)) return false;
   *to = i + 1;
   if (*to < end && !p->t[i].stop && p->t[*to].digit && p->t[*to].s.n == 4) ++*to;
@@ -349,7 +346,7 @@ bool prose_is_date(const prose *p, size_t i, size_t end, size_t *to) {
   if (i >= end) return false;
   hm_str s = p->t[i].s;
   bool iso = s.n >= 7 && s.n <= 20;
-  for (size_t k = 0; iso && k < 7; k++) iso = k == 4 ? s.p[k] == '-' : is_digit(s.p[k]);
+  for (size_t k = 0; iso && k < 7; k++) iso = k == 4 ? s.p[k] == '-' : hm_is_digit(s.p[k]);
   if (iso) return *to = i + 1, s.n == 7 || s.p[7] == '-';
   bool month = prose_has(p, i, end, C_DAY) && (p->t[i].capital);
   if (month && i + 1 < end && p->t[i + 1].digit && p->t[i + 1].s.n <= 4 && !p->t[i].stop) {
@@ -373,9 +370,9 @@ bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to) {
   if (i >= end) return false;
   hm_str s = p->t[i].low;
   size_t n = 0;
-  while (n < s.n && n < 2 && is_digit(s.p[n])) n++;
+  while (n < s.n && n < 2 && hm_is_digit(s.p[n])) n++;
   if (!n) return (prose_is(p, i, end, "noon") || prose_is(p, i, end, "midnight")) && (*to = i + 1);
-  bool colon = n + 2 < s.n && s.p[n] == ':' && is_digit(s.p[n + 1]) && is_digit(s.p[n + 2]);
+  bool colon = n + 2 < s.n && s.p[n] == ':' && hm_is_digit(s.p[n + 1]) && hm_is_digit(s.p[n + 2]);
   size_t at = colon ? n + 3 : n;
   if (colon && at + 2 < s.n && s.p[at] == ':') at += 3;
   hm_str rest = hm_str_sub(s, at, s.n);

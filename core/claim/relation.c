@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
@@ -54,7 +55,7 @@ bool hm_relation_type_is(hm_str type, const char *name) {
     while (*name == '_') name++;
     while (i < type.n && (type.p[i] == '_' || type.p[i] == ' ' || type.p[i] == '-')) i++;
     if (!*name || i == type.n) return !*name && i == type.n;
-    char c = type.p[i] >= 'a' && type.p[i] <= 'z' ? (char)(type.p[i] - 'a' + 'A') : type.p[i];
+    char c = hm_is_lower(type.p[i]) ? (char)(type.p[i] - 'a' + 'A') : type.p[i];
     if (c != *name) return false;
   }
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
@@ -51,7 +52,7 @@ static hm_str fold_short(hm_str s, char buffer[LONGEST], hm_arena *scratch) {
     if (c & 0x80) return hm_text_value(scratch, s);
     if (c == ' ' || (c >= '\t' && c <= '\r')) c = ' ';
     if (c == ' ' && n && buffer[n - 1] == ' ') continue;
-    buffer[n++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+    buffer[n++] = hm_ascii_lower(c);
   }
   return (hm_str){ buffer, n };
 }

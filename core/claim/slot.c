@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
@@ -78,7 +79,7 @@ static hm_str fold_name(hm_arena *a, hm_str s) {
   bool gap = true;   /* no '_' at the beginning, none after another */
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
-    bool word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    bool word = hm_is_lower(c) || hm_is_digit(c);
     if (!word && (c != '_' || gap)) return hm_text_name(a, s);
     gap = !word;
   }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/sort.h"
 #include "core/base/text.h"
@@ -21,7 +22,7 @@
 bool hm_said_is_context(const hm_said *s) { return s->past || s->mention; }
 
 static bool is_sign(char c) {
-  bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  bool letter = hm_is_letter(c) || hm_is_digit(c);
   return !letter && !(c & 0x80) && c != '+' && c != '#';
 }
 
@@ -31,8 +32,8 @@ bool hm_same_letters(hm_str x, hm_str y) {
     while (k < y.n && is_sign(y.p[k])) k++;
     if (i == x.n || k == y.n) return i == x.n && k == y.n;
     char a = x.p[i], b = y.p[k];
-    if (a >= 'A' && a <= 'Z') a = (char)(a + 32);
-    if (b >= 'A' && b <= 'Z') b = (char)(b + 32);
+    a = hm_ascii_lower(a);
+    b = hm_ascii_lower(b);
     if (a != b) return false;
   }
 }
@@ -57,8 +58,7 @@ static bool story_reads_type(const hm_story *story, hm_str type) {
   char folded[64];
   if (hm_word_in(type, own)) return true;
   if (!story || !type.n || type.n > sizeof folded) return false;
-  for (size_t i = 0; i < type.n; i++)
-    folded[i] = type.p[i] >= 'A' && type.p[i] <= 'Z' ? (char)(type.p[i] + 32) : type.p[i];
+  for (size_t i = 0; i < type.n; i++) folded[i] = hm_ascii_lower(type.p[i]);
   return listed(story, (hm_str){ folded, type.n });
 }
 
@@ -141,11 +141,7 @@ hm_str hm_story_digest(const hm_story *story, hm_arena *a) {
 
 enum { VALUE_SHOWN = 80, WORDS_SHOWN = 160 };
 
-static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80);
-}
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+static bool is_letter(char c) { return hm_is_letter(c) || hm_is_digit(c) || (c & 0x80); }
 
 /* Words of slots that are written in capitals, where the text has another word; sorted. */
 static const char *const CAPITALS[] = { "api", "cdn", "ci",  "cpu", "css", "dns", "http", "os",
@@ -168,7 +164,7 @@ static hm_str as_written(hm_str words, hm_str word, hm_arena *a) {
   for (size_t i = 0; i + word.n <= words.n; i++) {
     size_t n = 0, capitals = 0;
     if (i && is_letter(words.p[i - 1])) continue;
-    while (n < word.n && lower(words.p[i + n]) == word.p[n]) {
+    while (n < word.n && hm_ascii_lower(words.p[i + n]) == word.p[n]) {
       capitals += words.p[i + n] != word.p[n];
       n++;
     }

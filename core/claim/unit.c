@@ -13,6 +13,7 @@
 #include <strings.h>
 #include <udunits2.h>
 
+#include "core/base/ascii.h"
 #include "core/base/str.h"
 #include "core/base/text.h"
 #include "core/claim/value_impl.h"
@@ -319,9 +320,7 @@ static const char *const letters[] = { "\u03BC", "\u03A9", "\u00B0", "\u00C5", "
 static size_t letter_at(hm_str s, size_t i) {
   if (i >= s.n) return 0;
   char c = s.p[i];
-  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '%' || c == '\'' ||
-      c == '"')
-    return 1;
+  if (hm_is_letter(c) || c == '_' || c == '%' || c == '\'' || c == '"') return 1;
   for (size_t k = 0; (c & 0x80) && k < HM_COUNT(letters); k++)
     if (hm_str_starts(hm_str_sub(s, i, s.n), letters[k])) return strlen(letters[k]);
   return 0;

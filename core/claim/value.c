@@ -17,14 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/value_impl.h"
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
-static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key) {
   out->kind = kind;
@@ -67,7 +64,7 @@ static const uint16_t lengths[26] = {
 
 static hm_str first_word(hm_str s) {
   size_t n = 0;
-  while (n < s.n && n < 16 && is_letter(s.p[n])) n++;
+  while (n < s.n && n < 16 && hm_is_letter(s.p[n])) n++;
   return hm_str_sub(s, 0, n);
 }
 
@@ -76,12 +73,12 @@ static unsigned opened_by(hm_str s) {
   hm_str word = first_word(s);
   char next = word.n < s.n ? s.p[word.n] : 0;
   if (next == '$') return AMOUNT | RANGE;
-  if (s.p[0] == 'P' && (hm_str_is(word, "P") || hm_str_is(word, "PT")) && is_digit(next))
+  if (s.p[0] == 'P' && (hm_str_is(word, "P") || hm_str_is(word, "PT")) && hm_is_digit(next))
     return AMOUNT;   /* PT1H30M */
-  if (word.n > 15 || !(lengths[lower(s.p[0]) - 'a'] >> word.n & 1)) return 0;
+  if (word.n > 15 || !(lengths[hm_ascii_lower(s.p[0]) - 'a'] >> word.n & 1)) return 0;
   unsigned opens = 0;
   for (size_t i = 0; i < HM_COUNT(openers); i++)
-    if (openers[i].word[0] == lower(s.p[0]) && strlen(openers[i].word) == word.n &&
+    if (openers[i].word[0] == hm_ascii_lower(s.p[0]) && strlen(openers[i].word) == word.n &&
         hm_value_starts_folded(s, openers[i].word))
       opens |= openers[i].opens;
   if (hm_value_is_number_word(word) && (next != '-' || word.n > 2)) opens |= AMOUNT | RANGE;
@@ -94,7 +91,7 @@ static unsigned opened_by(hm_str s) {
 static unsigned without_digits(hm_str s, unsigned opens) {
   enum { LONGEST = 60 };
   for (size_t i = 0; i < s.n; i++)
-    if (is_digit(s.p[i])) return opens;
+    if (hm_is_digit(s.p[i])) return opens;
   opens &= ~(unsigned)DATE;
   if (!(opens & RANGE)) return opens;
   if (s.n > LONGEST) return opens & ~(unsigned)RANGE;
@@ -106,7 +103,7 @@ static unsigned without_digits(hm_str s, unsigned opens) {
   return opens & ~(unsigned)RANGE;
 }
 
-bool hm_value_opens(hm_str word) { return lengths[lower(word.p[0]) - 'a'] >> word.n & 1; }
+bool hm_value_opens(hm_str word) { return lengths[hm_ascii_lower(word.p[0]) - 'a'] >> word.n & 1; }
 
 bool hm_value_openers_are_known(void) {
   for (size_t i = 0; i < HM_COUNT(openers); i++)
@@ -136,7 +133,7 @@ enum { SPECIAL_MAX = 96 };
 
 static bool read_long_number(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
-  if (!is_digit(s.p[0]) && s.p[0] != '-' && s.p[0] != '+' && s.p[0] != '.') return false;
+  if (!hm_is_digit(s.p[0]) && s.p[0] != '-' && s.p[0] != '+' && s.p[0] != '.') return false;
   if (hm_numeral_scan(&n, s, false, r->scratch) != s.n || n.name) return false;
   hm_value_set_number(out, &n.n, r);
   return true;
@@ -149,7 +146,7 @@ static bool read_special(hm_value *out, hm_str s, hm_reader *r) {
     s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
   if (!s.n) return false;
   if (s.n > SPECIAL_MAX) return read_long_number(out, s, r);
-  if (is_letter(s.p[0])) {
+  if (hm_is_letter(s.p[0])) {
     opens = opened_by(s);
     if (opens) opens = without_digits(s, opens);
     if (!opens) return false;
@@ -210,8 +207,8 @@ hm_str hm_value_id(hm_str text) {
   if (said) s = hm_str_sub(s, sizeof "entity:" - 1, s.n);
   if (!s.n || s.n > LONGEST) return HM_EMPTY;
   for (size_t i = 0; i < s.n; i++) {
-    letter = letter || is_letter(s.p[i]);
-    if (!is_letter(s.p[i]) && !is_digit(s.p[i]) && (!s.p[i] || !strchr("._:/-", s.p[i])))
+    letter = letter || hm_is_letter(s.p[i]);
+    if (!hm_is_letter(s.p[i]) && !hm_is_digit(s.p[i]) && (!s.p[i] || !strchr("._:/-", s.p[i])))
       return HM_EMPTY;
   }
   return said || letter ? s : HM_EMPTY;
@@ -219,7 +216,7 @@ hm_str hm_value_id(hm_str text) {
 
 bool hm_value_may_be_id(const hm_value *v) {
   return v->kind == HM_V_TEXT || v->kind == HM_V_BOOL || v->kind == HM_V_RANGE ||
-      (v->kind != HM_V_NONE && v->raw.n && is_letter(v->raw.p[0]));
+      (v->kind != HM_V_NONE && v->raw.n && hm_is_letter(v->raw.p[0]));
 }
 
 void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u,

@@ -13,10 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/claim/value_impl.h"
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
 static hm_str after_spaces(hm_str s) {
   size_t i = 0;
@@ -87,12 +85,12 @@ static const char *const money_codes[] = {
 /* The code that the first three letters are, if no letter follows; else NULL. */
 static const char *code_at(hm_str s) {
   enum { LETTERS = 3 };
-  if (s.n < LETTERS || (s.n > LETTERS && is_letter(s.p[LETTERS]))) return NULL;
+  if (s.n < LETTERS || (s.n > LETTERS && hm_is_letter(s.p[LETTERS]))) return NULL;
   bool upper = true, lower = true;
   char code[LETTERS];
   for (size_t i = 0; i < LETTERS; i++) {
-    upper = upper && s.p[i] >= 'A' && s.p[i] <= 'Z';
-    lower = lower && s.p[i] >= 'a' && s.p[i] <= 'z';
+    upper = upper && hm_is_upper(s.p[i]);
+    lower = lower && hm_is_lower(s.p[i]);
     code[i] = (char)(s.p[i] & ~0x20);
   }
   if ((!upper && !lower) || (lower && !memcmp(code, "TRY", LETTERS))) return NULL;
@@ -104,7 +102,7 @@ static const char *code_at(hm_str s) {
 /* Bytes of a sign or code at the begin of s, and what it means. */
 static size_t money_at(hm_str s, const char **code, const char **also) {
   *also = "";
-  bool letters = s.n && is_letter(s.p[0]);
+  bool letters = s.n && hm_is_letter(s.p[0]);
   bool dollar = letters && s.n > 2 && (s.p[1] == '$' || s.p[2] == '$');
   for (size_t i = 0; i < HM_COUNT(money_signs) && (!letters || dollar); i++) {
     if (!hm_str_starts(s, money_signs[i].sign)) continue;
@@ -135,11 +133,11 @@ static bool read_money(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
   bool minus = s.n && s.p[0] == '-';
   if (minus) s = hm_str_sub(s, 1, s.n);
-  if (!s.n || is_digit(s.p[0])) return false;
+  if (!s.n || hm_is_digit(s.p[0])) return false;
   size_t sign = money_at(s, &code, &also);
   if (!sign) return false;
   s = after_spaces(hm_str_sub(s, sign, s.n));
-  size_t used = s.n && !is_letter(s.p[0]) ? hm_numeral_scan(&n, s, true, r->scratch) : 0;
+  size_t used = s.n && !hm_is_letter(s.p[0]) ? hm_numeral_scan(&n, s, true, r->scratch) : 0;
   if (!used || n.name || (minus && n.n.neg)) return false;
   hm_str rest = after_spaces(hm_str_sub(s, used, s.n)), spelling;
   size_t more = money_at(rest, &behind, &unused);
@@ -168,7 +166,7 @@ typedef struct { hm_number n; hm_unit unit; hm_str said; } part;
 static size_t token_end(hm_str s, size_t i) {
   size_t at = i;
   if (at < s.n && (s.p[at] == '\'' || s.p[at] == '"')) return at + 1;
-  while (at < s.n && (is_letter(s.p[at]) || (s.p[at] & 0x80))) at++;
+  while (at < s.n && (hm_is_letter(s.p[at]) || (s.p[at] & 0x80))) at++;
   return at;
 }
 
@@ -185,7 +183,7 @@ static size_t split_parts(part *parts, hm_str s, hm_reader *r) {
   size_t n = 0;
   while (s.n) {
     hm_numeral number;
-    if (n == PARTS_MAX || (n && !is_digit(s.p[0]) && !is_letter(s.p[0]))) return 0;
+    if (n == PARTS_MAX || (n && !hm_is_digit(s.p[0]) && !hm_is_letter(s.p[0]))) return 0;
     size_t used = hm_numeral_scan(&number, s, false, r->scratch);
     if (!used || number.name) return 0;
     hm_str rest = after_spaces(hm_str_sub(s, used, s.n));
@@ -271,7 +269,7 @@ static hm_str as_compound(hm_str s, hm_arena *a) {
     hm_str head = hm_str_sub(s, 0, at), tail = hm_str_sub(s, at + 1, at + 3);
     hm_str rest = hm_str_sub(s, unit, s.n);
     bool hours = hm_value_starts_folded(rest, "h"), minutes = hm_value_starts_folded(rest, "min");
-    bool two = tail.n == 2 && is_digit(tail.p[0]) && is_digit(tail.p[1]);
+    bool two = tail.n == 2 && hm_is_digit(tail.p[0]) && hm_is_digit(tail.p[1]);
     if (!two || (!hours && !minutes)) return s;
     if (tail.p[0] == '0') tail = hm_str_sub(tail, 1, 2);
     hm_str smaller = hours ? HM_STR(" min") : HM_STR(" s");
@@ -284,7 +282,7 @@ static hm_str as_compound(hm_str s, hm_arena *a) {
       after_t = true;
       continue;
     }
-    known = is_digit(s.p[i]) || s.p[i] == '.';
+    known = hm_is_digit(s.p[i]) || s.p[i] == '.';
     if (known) hm_buf_ch(&b, s.p[i]);
     for (size_t k = 0; !known && k < (after_t ? HM_COUNT(time) : HM_COUNT(date)); k++) {
       known = (after_t ? time : date)[k].letter == s.p[i];
@@ -310,11 +308,11 @@ static bool is_joint(hm_str word) {
 static bool is_noun(hm_str s) {
   enum { WORDS_MAX = 4, LONGEST = 60 };
   size_t words = 0;
-  if (!s.n || s.n > LONGEST || !is_letter(s.p[0])) return false;
+  if (!s.n || s.n > LONGEST || !hm_is_letter(s.p[0])) return false;
   while (s.n) {
     size_t n = 0;
     for (; n < s.n && s.p[n] != ' '; n++)
-      if (!is_letter(s.p[n]) && !(s.p[n] & 0x80) && s.p[n] != '-') return false;
+      if (!hm_is_letter(s.p[n]) && !(s.p[n] & 0x80) && s.p[n] != '-') return false;
     if (++words > WORDS_MAX || is_joint(hm_str_sub(s, 0, n))) return false;
     s = after_spaces(hm_str_sub(s, n, s.n));
   }
@@ -332,7 +330,7 @@ static void set_count(hm_value *out, const hm_number *n, hm_str noun, hm_reader 
 static bool is_name(hm_str unit, const hm_numeral *n) {
   if (unit.n == 1) return n->bare && strchr("AaBbCcFHJK", unit.p[0]);
   size_t last = unit.n - 1;
-  return n->bare && unit.n > 1 && unit.p[last] == '1' && is_letter(unit.p[last - 1]);
+  return n->bare && unit.n > 1 && unit.p[last] == '1' && hm_is_letter(unit.p[last - 1]);
 }
 
 /* "half an hour", "a dozen of them". */
@@ -359,7 +357,8 @@ static bool read_prefixed(hm_value *out, hm_str s, hm_reader *r) {
   while (i < s.n && (s.p[i] == ' ' || s.p[i] == ':' || s.p[i] == '=')) i++;
   s = hm_str_sub(s, i, s.n);
   hm_str spelling;
-  if (!s.n || is_letter(s.p[0]) || hm_numeral_scan(&n, s, false, r->scratch) != s.n) return false;
+  if (!s.n || hm_is_letter(s.p[0]) || hm_numeral_scan(&n, s, false, r->scratch) != s.n)
+    return false;
   const hm_unit *unit = hm_unit_of_phrase(r, HM_STR("pH"), &spelling);
   return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
 }
@@ -377,7 +376,7 @@ bool hm_read_amount(hm_value *out, hm_str s, hm_reader *r) {
     return true;
   }
   hm_str glued = hm_str_sub(s, used, s.n), rest = after_spaces(glued);
-  bool words = is_letter(s.p[0]), apart = rest.n < glued.n;
+  bool words = hm_is_letter(s.p[0]), apart = rest.n < glued.n;
   if (words && !apart) return false;
   if (words) rest = skip_article(rest);
   if (rest.n && !(rest.n == glued.n && is_name(rest, &n))) {

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/value_impl.h"
 
@@ -26,8 +27,6 @@ enum { CLOCK_LONGEST = 32, ZONE_MAX = 14 };
 static const int64_t SECOND = 1000000, MINUTE = 60000000, HOUR = INT64_C(3600000000),
                      DAY = INT64_C(86400000000);
 
-static bool is_digit(hm_str s, size_t i) { return i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; }
-
 /* Minutes east of UTC. */
 static const struct { const char *name; int minutes; } zones[] = {
   { "z", 0 },      { "utc", 0 },     { "gmt", 0 },    { "cet", 60 },   { "cest", 120 },
@@ -36,17 +35,12 @@ static const struct { const char *name; int minutes; } zones[] = {
   { "pdt", -420 }, { "jst", 540 },
 };
 
-static size_t skip_spaces(hm_str s, size_t i) {
-  while (i < s.n && s.p[i] == ' ') i++;
-  return i;
-}
-
 /* One or two digits at *i, at most max. */
 static bool take_number(hm_str s, size_t *i, int max, int *out) {
   size_t from = *i;
   *out = 0;
-  while (is_digit(s, *i) && *i - from < 2) *out = *out * 10 + (s.p[(*i)++] - '0');
-  return *i > from && !is_digit(s, *i) && *out <= max;
+  while (hm_digit_at(s, *i) && *i - from < 2) *out = *out * 10 + (s.p[(*i)++] - '0');
+  return *i > from && !hm_digit_at(s, *i) && *out <= max;
 }
 
 /* "+02:00", "+0200", "+2" at i to the end. */
@@ -54,11 +48,11 @@ static bool read_offset(hm_str s, size_t i, int *minutes) {
   int h = 0, m = 0;
   bool west = s.p[i] == '-';
   size_t from = ++i;
-  for (; is_digit(s, i) && i - from < 2; i++) h = h * 10 + (s.p[i] - '0');
+  for (; hm_digit_at(s, i) && i - from < 2; i++) h = h * 10 + (s.p[i] - '0');
   if (i == from) return false;
   if (i < s.n && s.p[i] == ':') i++;
   size_t second = i;
-  for (; is_digit(s, i) && i - second < 2; i++) m = m * 10 + (s.p[i] - '0');
+  for (; hm_digit_at(s, i) && i - second < 2; i++) m = m * 10 + (s.p[i] - '0');
   if (i < s.n || (i > second && i - second < 2) || h > ZONE_MAX || m > 59) return false;
   *minutes = (west ? -1 : 1) * (h * 60 + m);
   return true;
@@ -67,11 +61,11 @@ static bool read_offset(hm_str s, size_t i, int *minutes) {
 /* All of s from i on is a zone, or nothing. */
 static bool read_zone(hm_str s, size_t i, int *minutes) {
   *minutes = 0;
-  i = skip_spaces(s, i);
+  i = hm_skip_spaces(s, i);
   if (i == s.n) return true;
   size_t end = i;
   char name[5] = { 0 };
-  for (; end < s.n && (s.p[end] | 0x20) >= 'a' && (s.p[end] | 0x20) <= 'z'; end++) {
+  for (; end < s.n && hm_is_letter(s.p[end]); end++) {
     if (end - i == sizeof name - 1) return false;
     name[end - i] = (char)(s.p[end] | 0x20);
   }
@@ -85,7 +79,7 @@ static bool read_zone(hm_str s, size_t i, int *minutes) {
 
 /* "am", "p.m." at *i: 0 or 12 hours in *half; stays where there is none. */
 static bool take_half(hm_str s, size_t *i, int *half) {
-  size_t at = skip_spaces(s, *i);
+  size_t at = hm_skip_spaces(s, *i);
   if (at >= s.n) return false;
   char c = (char)(s.p[at] | 0x20);
   if (c != 'a' && c != 'p') return false;
@@ -111,7 +105,7 @@ static bool scan_word(hm_str s, hm_time *t, size_t *end) {
     if (s.n < n || (s.n > n && s.p[n] != ' ')) continue;
     for (; k < n; k++) {
       c = s.p[k];
-      if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != words[i].word[k]) break;
+      if (hm_ascii_lower(c) != words[i].word[k]) break;
     }
     if (k < n) continue;
     *t = words[i].hour * HOUR;
@@ -135,9 +129,9 @@ static bool scan_digits(hm_str s, hm_time *t, hm_precision *p, size_t *end) {
       from = ++i;
       if (!take_number(s, &i, 59, &sec) || i - from != 2) return false;
       *p = HM_P_SECOND;
-      if (i < s.n && s.p[i] == '.' && is_digit(s, i + 1)) {
+      if (i < s.n && s.p[i] == '.' && hm_digit_at(s, i + 1)) {
         int64_t unit = SECOND;
-        for (i++; is_digit(s, i); i++) fraction += (s.p[i] - '0') * (unit /= 10);
+        for (i++; hm_digit_at(s, i); i++) fraction += (s.p[i] - '0') * (unit /= 10);
         if (fraction) *p = HM_P_FRACTION;
       }
     }
@@ -212,10 +206,6 @@ static const date_word words[] = {
   { "week", WEEK, 0 },      { "wk", WEEK, 0 },
 };
 
-static bool is_letter(hm_str s, size_t i) {
-  return i < s.n && (s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z';
-}
-
 static int cmp_word(const void *key, const void *row) {
   return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const date_word *)row)->word));
 }
@@ -243,11 +233,11 @@ bool hm_date_words_open(void) {
 static bool read_tokens(hm_str s, token out[TOKENS_MAX], size_t *n) {
   *n = 0;
   for (size_t i = 0, end; i < s.n; i = end) {
-    for (end = i; is_digit(s, end);) end++;
+    for (end = i; hm_digit_at(s, end);) end++;
     token t = { NUMBER, 0, end - i };
     for (size_t k = i; k < end && t.digits <= 4; k++) t.value = t.value * 10 + (s.p[k] - '0');
     if (end == i) {
-      while (is_letter(s, end)) end++;
+      while (hm_letter_at(s, end)) end++;
       const date_word *w = word_of(hm_str_sub(s, i, end));
       if (end > i && !w) return false;
       if (end == i && !memchr(" ,./-'", s.p[i], 6)) return false;
@@ -256,7 +246,8 @@ static bool read_tokens(hm_str s, token out[TOKENS_MAX], size_t *n) {
     }
     if (t.digits > 4 || *n == TOKENS_MAX) return false;
     if (t.kind == SUFFIX) {
-      bool fits = *n && out[*n - 1].kind == NUMBER && out[*n - 1].digits <= 2 && is_digit(s, i - 1);
+      bool fits =
+          *n && out[*n - 1].kind == NUMBER && out[*n - 1].digits <= 2 && hm_digit_at(s, i - 1);
       if (!fits) return false;
       if (t.value && out[*n - 1].value % 10 != t.value) return false;
       continue;
@@ -387,10 +378,10 @@ static bool read_year_first(hm_value *out, hm_str s, hm_reader *r) {
   char separator = s.n > 6 ? s.p[4] : 0;
   if (!separator || !memchr("/.-", separator, 3)) return false;
   for (size_t k = 0; k < 4; k++)
-    if (!is_digit(s, k)) return false;
+    if (!hm_digit_at(s, k)) return false;
   while (n < 2 && i < s.n && s.p[i] == separator) {
     size_t from = ++i;
-    for (; is_digit(s, i) && i - from < 2; i++) v[n] = v[n] * 10 + (s.p[i] - '0');
+    for (; hm_digit_at(s, i) && i - from < 2; i++) v[n] = v[n] * 10 + (s.p[i] - '0');
     if (i == from || (separator == '.' && i - from < 2)) return false;
     n++;
   }
@@ -412,7 +403,7 @@ static size_t time_at(hm_str s) {
   const char *colon = memchr(s.p, ':', s.n);
   if (at > 0) return (size_t)at;
   size_t i = colon ? (size_t)(colon - s.p) : 0;
-  while (i && is_digit(s, i - 1)) i--;
+  while (i && hm_digit_at(s, i - 1)) i--;
   return i && memchr(" ,T", s.p[i - 1], 3) ? i - 1 : 0;
 }
 
@@ -439,10 +430,10 @@ static bool read_day_and_time(hm_value *out, hm_str s, hm_reader *r) {
 /* Digits that begin a date: a year, or a day or a part with a word of dates behind it. */
 static bool may_begin(hm_str s) {
   size_t i = 0, end;
-  while (is_digit(s, i)) i++;
-  if (!i || i == 4) return i == 4 || is_letter(s, 0);
+  while (hm_digit_at(s, i)) i++;
+  if (!i || i == 4) return i == 4 || hm_letter_at(s, 0);
   while (i < s.n && memchr(" -./", s.p[i], 4)) i++;
-  for (end = i; is_letter(s, end);) end++;
+  for (end = i; hm_letter_at(s, end);) end++;
   return end - i > 1 ? word_of(hm_str_sub(s, i, end)) != NULL
                      : end > i && memchr("hqHQ", s.p[i], 4) != NULL;
 }

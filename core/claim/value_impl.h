@@ -1,8 +1,23 @@
 /* What the files of values share (value*.c, unit*.c, number.c). Not for others. */
 #ifndef HM_VALUE_IMPL_H
 #define HM_VALUE_IMPL_H
+#include "core/base/ascii.h"
 #include "core/base/str.h"
 #include "value.h"
+
+/* Is the character at i, which may be past the end, a digit, a letter, c? */
+static inline bool hm_digit_at(hm_str s, size_t i) { return i < s.n && hm_is_digit(s.p[i]); }
+static inline bool hm_letter_at(hm_str s, size_t i) { return i < s.n && hm_is_letter(s.p[i]); }
+static inline bool hm_char_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
+/* Behind the digits, or the spaces, at i. */
+static inline size_t hm_skip_digits(hm_str s, size_t i) {
+  while (hm_digit_at(s, i)) i++;
+  return i;
+}
+static inline size_t hm_skip_spaces(hm_str s, size_t i) {
+  while (hm_char_at(s, i, ' ')) i++;
+  return i;
+}
 
 /* --- numbers (number.c): exact decimals of any length ---------------------------------- */
 

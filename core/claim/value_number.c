@@ -12,36 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/claim/value_impl.h"
-
-static bool is_digit(hm_str s, size_t i) { return i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; }
-static bool is_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
-static bool is_letter(hm_str s, size_t i) {
-  return i < s.n && lower(s.p[i]) >= 'a' && lower(s.p[i]) <= 'z';
-}
-
-static size_t skip_digits(hm_str s, size_t i) {
-  while (is_digit(s, i)) i++;
-  return i;
-}
-static size_t skip_spaces(hm_str s, size_t i) {
-  while (is_at(s, i, ' ')) i++;
-  return i;
-}
 
 /* --- digits ---------------------------------------------------------------------------- */
 
 /* Exactly n digits. */
 static bool has_digits(hm_str s, size_t i, size_t n) {
   for (size_t k = 0; k < n; k++)
-    if (!is_digit(s, i + k)) return false;
-  return !is_digit(s, i + n);
+    if (!hm_digit_at(s, i + k)) return false;
+  return !hm_digit_at(s, i + n);
 }
 
 /* Behind groups of three digits, each after a separator. */
 static size_t skip_groups(hm_str s, size_t i, char separator) {
-  while (is_at(s, i, separator) && has_digits(s, i + 1, 3)) i += 4;
+  while (hm_char_at(s, i, separator) && has_digits(s, i + 1, 3)) i += 4;
   return i;
 }
 
@@ -50,7 +35,7 @@ static size_t skip_groups(hm_str s, size_t i, char separator) {
 static size_t whole_end(hm_str s, size_t from, size_t i, char *separator) {
   static const char separators[] = { ',', '\'', ' ', '_' };
   *separator = 0;
-  if (i == from || i == s.n || i - from > 3 || s.p[from] == '0' || !is_digit(s, i + 1)) return i;
+  if (i == from || i == s.n || i - from > 3 || s.p[from] == '0' || !hm_digit_at(s, i + 1)) return i;
   for (size_t k = 0; k < sizeof separators; k++) {
     size_t end = skip_groups(s, i, separators[k]);
     if (end == i) continue;
@@ -58,7 +43,7 @@ static size_t whole_end(hm_str s, size_t from, size_t i, char *separator) {
     return end;
   }
   size_t german = skip_groups(s, i, '.');
-  if (german > i && is_at(s, german, ',') && is_digit(s, german + 1)) {
+  if (german > i && hm_char_at(s, german, ',') && hm_digit_at(s, german + 1)) {
     *separator = '.';
     return german;
   }
@@ -67,9 +52,9 @@ static size_t whole_end(hm_str s, size_t from, size_t i, char *separator) {
 
 /* The end of "e-12" at i, or i. */
 static size_t exponent_end(hm_str s, size_t i, bool *sign) {
-  if (!is_at(s, i, 'e') && !is_at(s, i, 'E')) return i;
-  *sign = is_at(s, i + 1, '-') || is_at(s, i + 1, '+');
-  size_t from = i + 1 + *sign, end = skip_digits(s, from);
+  if (!hm_char_at(s, i, 'e') && !hm_char_at(s, i, 'E')) return i;
+  *sign = hm_char_at(s, i + 1, '-') || hm_char_at(s, i + 1, '+');
+  size_t from = i + 1 + *sign, end = hm_skip_digits(s, from);
   return end > from ? end : i;
 }
 
@@ -77,23 +62,25 @@ static size_t exponent_end(hm_str s, size_t i, bool *sign) {
 static hm_str plain_digits(hm_str s, size_t whole, size_t end, hm_arena *a) {
   char *p = hm_alloc(a, end + 1), *to = p;
   for (size_t i = 0; i < end; i++) {
-    if (i < whole && s.p[i] != '-' && s.p[i] != '+' && !is_digit(s, i)) continue;
+    if (i < whole && s.p[i] != '-' && s.p[i] != '+' && !hm_digit_at(s, i)) continue;
     *to++ = i == whole && s.p[i] == ',' ? '.' : s.p[i];
   }
   return (hm_str){ p, (size_t)(to - p) };
 }
 
 static size_t scan_decimal(hm_numeral *out, hm_str s, hm_arena *a) {
-  size_t from = is_at(s, 0, '-') || is_at(s, 0, '+'), first = skip_digits(s, from);
+  size_t from = hm_char_at(s, 0, '-') || hm_char_at(s, 0, '+'), first = hm_skip_digits(s, from);
   char separator = 0;
   bool sign = false;
   if (first - from > 1 && s.p[from] == '0') return 0;
   size_t whole = whole_end(s, from, first, &separator), end = whole;
-  bool comma = is_at(s, whole, ',') && separator != ',' && whole > from;
-  bool point = is_at(s, whole, '.') && separator != '.';
-  if ((comma || point) && is_digit(s, whole + 1)) end = skip_digits(s, whole + 1);
+  bool comma = hm_char_at(s, whole, ',') && separator != ',' && whole > from;
+  bool point = hm_char_at(s, whole, '.') && separator != '.';
+  if ((comma || point) && hm_digit_at(s, whole + 1)) end = hm_skip_digits(s, whole + 1);
   else comma = point = false;
-  if (end == from || ((is_at(s, end, '.') || is_at(s, end, ',')) && is_digit(s, end + 1))) return 0;
+  if (end == from ||
+      ((hm_char_at(s, end, '.') || hm_char_at(s, end, ',')) && hm_digit_at(s, end + 1)))
+    return 0;
   size_t used = exponent_end(s, end, &sign);
   hm_str digits = separator || comma ? plain_digits(s, whole, used, a) : hm_str_sub(s, 0, used);
   out->whole = end == whole && used == end;
@@ -107,12 +94,12 @@ static size_t scan_decimal(hm_numeral *out, hm_str s, hm_arena *a) {
 /* "^3", "**-3" at i: the power in *e; its end, or i. */
 static size_t scan_power(hm_str s, size_t i, int *e) {
   enum { DIGITS = 3 };
-  size_t sign = skip_spaces(s, i), at = i;
-  if (is_at(s, sign, '^')) at = skip_spaces(s, sign + 1);
-  else if (is_at(s, i, '*') && is_at(s, i + 1, '*')) at = i + 2;
+  size_t sign = hm_skip_spaces(s, i), at = i;
+  if (hm_char_at(s, sign, '^')) at = hm_skip_spaces(s, sign + 1);
+  else if (hm_char_at(s, i, '*') && hm_char_at(s, i + 1, '*')) at = i + 2;
   if (at == i) return i;
-  bool minus = is_at(s, at, '-');
-  size_t from = at + (minus || is_at(s, at, '+')), end = skip_digits(s, from);
+  bool minus = hm_char_at(s, at, '-');
+  size_t from = at + (minus || hm_char_at(s, at, '+')), end = hm_skip_digits(s, from);
   if (end == from || end - from > DIGITS) return i;
   *e = 0;
   for (size_t k = from; k < end; k++) *e = *e * 10 + (s.p[k] - '0');
@@ -136,14 +123,15 @@ static bool raise_number(hm_number *n, int e, hm_arena *a) {
 
 /* The end of " x 10^3" behind a number that ends at i, or i. */
 static size_t times_power_of_ten(hm_number *n, hm_str s, size_t i) {
-  size_t at = skip_spaces(s, i), dot = 0;
+  size_t at = hm_skip_spaces(s, i), dot = 0;
   hm_str rest = hm_str_sub(s, at, s.n);
   int e = 0;
   if (hm_str_starts(rest, "\u00B7")) dot = 2;
   if (hm_str_starts(rest, "\u22C5")) dot = 3;
-  if (!dot && !is_at(s, at, 'x') && !is_at(s, at, 'X') && !is_at(s, at, '*')) return i;
-  at = skip_spaces(s, at + (dot ? dot : 1));
-  if (!has_digits(s, at, 2) || !is_at(s, at, '1') || !is_at(s, at + 1, '0')) return i;
+  if (!dot && !hm_char_at(s, at, 'x') && !hm_char_at(s, at, 'X') && !hm_char_at(s, at, '*'))
+    return i;
+  at = hm_skip_spaces(s, at + (dot ? dot : 1));
+  if (!has_digits(s, at, 2) || !hm_char_at(s, at, '1') || !hm_char_at(s, at + 1, '0')) return i;
   size_t end = scan_power(s, at + 2, &e);
   if (end == at + 2) return i;
   if (n->digits.n) n->exp += e;
@@ -164,8 +152,10 @@ static int small_number(hm_str s, size_t from, size_t end) {
 
 /* "3/4" at i: its end, or i. *odd: over another number than parts has. */
 static size_t scan_fraction(hm_str s, size_t i, int *over, int *under, bool *odd) {
-  size_t slash = skip_digits(s, i), end = is_at(s, slash, '/') ? skip_digits(s, slash + 1) : i;
-  if (end == i || is_at(s, end, '/') || (is_at(s, end, '.') && is_digit(s, end + 1))) return i;
+  size_t slash = hm_skip_digits(s, i),
+         end = hm_char_at(s, slash, '/') ? hm_skip_digits(s, slash + 1) : i;
+  if (end == i || hm_char_at(s, end, '/') || (hm_char_at(s, end, '.') && hm_digit_at(s, end + 1)))
+    return i;
   *over = small_number(s, i, slash);
   *under = small_number(s, slash + 1, end);
   if (!*over || *over > 999 || !*under || common_divisor(*over, *under) != 1) return i;
@@ -186,20 +176,20 @@ static hm_number divided(uint64_t over, int under, hm_arena *a) {
 
 /* "1/2", "1 1/2", "1-1/2"; 0 when s begins otherwise. */
 static size_t scan_mixed(hm_numeral *out, hm_str s, hm_arena *a) {
-  size_t from = is_at(s, 0, '-') || is_at(s, 0, '+'), first = skip_digits(s, from);
+  size_t from = hm_char_at(s, 0, '-') || hm_char_at(s, 0, '+'), first = hm_skip_digits(s, from);
   int over = 0, under = 0, whole = 0;
   bool odd = false;
   size_t end = scan_fraction(s, from, &over, &under, &odd);
   if (end == from) {
     size_t part = first + 1;
     if (hm_str_starts(hm_str_sub(s, first, s.n), " and ")) part = first + 5;
-    else if (first == from || (!is_at(s, first, ' ') && !is_at(s, first, '-'))) return 0;
+    else if (first == from || (!hm_char_at(s, first, ' ') && !hm_char_at(s, first, '-'))) return 0;
     whole = small_number(s, from, first);
     end = scan_fraction(s, part, &over, &under, &odd);
     if (end == part || !whole || over >= under || odd) return 0;
   }
   *out = (hm_numeral){ .n = divided((uint64_t)whole * (uint64_t)under + (uint64_t)over, under, a) };
-  out->n.neg = is_at(s, 0, '-');
+  out->n.neg = hm_char_at(s, 0, '-');
   out->name = odd;
   return end;
 }
@@ -232,7 +222,7 @@ static int cmp_word(const void *key, const void *row) {
   const hm_str *s = key;
   const char *word = ((const number_word *)row)->word;
   for (size_t i = 0; i < s->n; i++) {
-    int d = (unsigned char)lower(s->p[i]) - (unsigned char)word[i];
+    int d = (unsigned char)hm_ascii_lower(s->p[i]) - (unsigned char)word[i];
     if (d) return d;
   }
   return word[s->n] ? -1 : 0;
@@ -242,7 +232,7 @@ static int cmp_word(const void *key, const void *row) {
 static const number_word *word_at(hm_str s, size_t i, size_t *end) {
   enum { LONGEST = 9 };
   *end = i;
-  while (is_letter(s, *end) && *end - i <= LONGEST) ++*end;
+  while (hm_letter_at(s, *end) && *end - i <= LONGEST) ++*end;
   hm_str w = hm_str_sub(s, i, *end);
   if (!w.n || w.n > LONGEST) return NULL;
   return bsearch(&w, words, HM_COUNT(words), sizeof *words, cmp_word);
@@ -313,16 +303,16 @@ static bool take_word(spoken *n, const number_word *w) {
 static size_t next_word(hm_str s, size_t i, const number_word **w, size_t *end, bool *half) {
   size_t at = i;
   *half = false;
-  if (is_at(s, i, '-')) at = i + 1;
-  else if ((at = skip_spaces(s, i)) == i) return 0;
+  if (hm_char_at(s, i, '-')) at = i + 1;
+  else if ((at = hm_skip_spaces(s, i)) == i) return 0;
   if (*(*w = word_at(s, at, end), end) == at) return 0;
   hm_str word = hm_str_sub(s, at, *end);
-  if (!*w && word.n == 3 && lower(word.p[0]) == 'a' && lower(word.p[1]) == 'n' &&
-      lower(word.p[2]) == 'd') {
-    at = skip_spaces(s, *end);
+  if (!*w && word.n == 3 && hm_ascii_lower(word.p[0]) == 'a' && hm_ascii_lower(word.p[1]) == 'n' &&
+      hm_ascii_lower(word.p[2]) == 'd') {
+    at = hm_skip_spaces(s, *end);
     *w = word_at(s, at, end);
     if (*w && (*w)->kind == ARTICLE) {
-      size_t after = skip_spaces(s, *end);
+      size_t after = hm_skip_spaces(s, *end);
       *w = word_at(s, after, end);
       *half = *w && ((*w)->kind == HALF || (*w)->kind == QUARTER);
       return *half ? after : 0;
@@ -342,8 +332,8 @@ static size_t scan_spoken_fraction(hm_numeral *out, hm_str s, hm_arena *a) {
   size_t end, last;
   const number_word *w = word_at(s, 0, &end);
   if (!w || (w->kind != ONES && w->kind != ARTICLE)) return 0;
-  size_t at = is_at(s, end, '-') ? end + 1 : skip_spaces(s, end);
-  for (last = at; is_letter(s, last);) last++;
+  size_t at = hm_char_at(s, end, '-') ? end + 1 : hm_skip_spaces(s, end);
+  for (last = at; hm_letter_at(s, last);) last++;
   for (size_t i = 0; i < HM_COUNT(names); i++) {
     if (last - at != strlen(names[i].word)) continue;
     if (!hm_value_starts_folded(hm_str_sub(s, at, last), names[i].word)) continue;
@@ -365,7 +355,7 @@ static size_t scan_words(hm_numeral *out, hm_str s, hm_arena *a) {
     if (w->kind != ARTICLE) used = end;
     if (!next_word(s, end, &w, &end, &half)) break;
   }
-  if (!n.any || !used || is_digit(s, used)) return 0;
+  if (!n.any || !used || hm_digit_at(s, used)) return 0;
   uint64_t hundredths = n.total + n.current;
   hm_number one = hm_number_of_double(1, 1, a);
   *out = (hm_numeral){ .whole = hundredths % 100 == 0 };
@@ -381,13 +371,13 @@ static size_t scan_times(hm_numeral *n, hm_str s, size_t i, bool money, hm_arena
     { 'k', 1000, false }, { 'K', 1000, true }, { 'M', 1000000, false }, { 'm', 1000000, true },
     { 'B', 1000000000, true }, { 'b', 1000000000, true },
   };
-  bool ends = i + 1 == s.n || is_at(s, i + 1, ' ') || (money && is_at(s, i + 1, '/'));
+  bool ends = i + 1 == s.n || hm_char_at(s, i + 1, ' ') || (money && hm_char_at(s, i + 1, '/'));
   for (size_t k = 0; ends && i && k < HM_COUNT(letters); k++)
-    if (is_digit(s, i - 1) && is_at(s, i, letters[k].c) && (money || !letters[k].money)) {
+    if (hm_digit_at(s, i - 1) && hm_char_at(s, i, letters[k].c) && (money || !letters[k].money)) {
       hm_number_scale(&n->n, &n->n, letters[k].times, 0, a);
       return i + 1;
     }
-  size_t end, at = skip_spaces(s, i);
+  size_t end, at = hm_skip_spaces(s, i);
   if (at >= s.n || !memchr("bdhmt", s.p[at] | 0x20, 5)) return i;
   const number_word *w = word_at(s, at, &end);
   if (!w || (w->kind != TIMES && w->kind != DOZEN && w->kind != HUNDRED)) return i;
@@ -400,7 +390,7 @@ static size_t scan_times(hm_numeral *n, hm_str s, size_t i, bool money, hm_arena
 size_t hm_numeral_scan(hm_numeral *out, hm_str s, bool money, hm_arena *a) {
   int e;
   *out = (hm_numeral){ 0 };
-  if (is_letter(s, 0)) return scan_words(out, s, a);
+  if (hm_letter_at(s, 0)) return scan_words(out, s, a);
   size_t used = memchr(s.p, '/', s.n) ? scan_mixed(out, s, a) : 0;
   if (used) return scan_times(out, s, used, money, a);
   used = scan_decimal(out, s, a);

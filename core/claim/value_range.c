@@ -14,12 +14,10 @@
  * at most, for texts of at most 96 bytes. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/claim/value_impl.h"
 
 enum { LONGEST = 96, CUTS_MAX = 8 };
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
 /* One value that a side can be. */
 static bool read_side(hm_value *out, hm_str s, hm_reader *r) {
@@ -57,7 +55,7 @@ static bool is_count(const hm_value *v) { return v->kind == HM_V_TEXT; }
 /* What a side says behind its number. */
 static hm_str tail_of(hm_str side) {
   size_t i = side.n;
-  while (i && !is_digit(side.p[i - 1])) i--;
+  while (i && !hm_is_digit(side.p[i - 1])) i--;
   return hm_str_sub(side, i, side.n);
 }
 
@@ -119,7 +117,7 @@ enum { SIDES_MAX = 3 };
 static hm_str next_side(hm_str *rest) {
   for (size_t i = 1; i + 1 < rest->n; i++) {
     hm_str at = hm_str_sub(*rest, i, rest->n);
-    bool cross = (at.p[0] | 0x20) == 'x' && (at.p[1] == ' ' || is_digit(at.p[1]));
+    bool cross = (at.p[0] | 0x20) == 'x' && (at.p[1] == ' ' || hm_is_digit(at.p[1]));
     size_t bytes = cross ? 1 : hm_value_starts_folded(at, " by ") ? 4 : 0;
     if (!bytes) continue;
     hm_str side = hm_str_trim(hm_str_sub(*rest, 0, i));
@@ -187,14 +185,14 @@ static const phrase behind[] = {
   { "minimum", ">=" }, { "at least", ">=" }, { "+", ">=" },
 };
 
-static bool is_word(const phrase *p) { return is_letter(p->words[0]); }
+static bool is_word(const phrase *p) { return hm_is_letter(p->words[0]); }
 
 /* The rest of s without the phrase before it. */
 static bool cut_before(hm_str s, const phrase *p, hm_str *rest) {
   size_t n = strlen(p->words);
   if (!hm_value_starts_folded(s, p->words)) return false;
   *rest = hm_str_sub(s, n, s.n);
-  return !is_word(p) || p->words[n - 1] == '.' || (rest->n && !is_letter(rest->p[0]));
+  return !is_word(p) || p->words[n - 1] == '.' || (rest->n && !hm_is_letter(rest->p[0]));
 }
 
 static bool cut_behind(hm_str s, const phrase *p, hm_str *rest) {
@@ -202,7 +200,7 @@ static bool cut_behind(hm_str s, const phrase *p, hm_str *rest) {
   if (s.n <= n || !hm_value_starts_folded(hm_str_sub(s, s.n - n, s.n), p->words)) return false;
   *rest = hm_str_sub(s, 0, s.n - n);
   char last = rest->p[rest->n - 1];
-  return is_word(p) ? last == ' ' : is_digit(last);
+  return is_word(p) ? last == ' ' : hm_is_digit(last);
 }
 
 static bool read_bound(hm_value *out, hm_str s, hm_reader *r) {
@@ -320,7 +318,7 @@ static bool read_asymmetric(hm_value *out, hm_str s, hm_reader *r) {
   ptrdiff_t slash = hm_str_find(s, "/-");
   hm_value centre, up, down;
   hm_number c, u, d;
-  if (!at || slash <= (ptrdiff_t)at + 1 || !is_digit(s.p[at + 1])) return false;
+  if (!at || slash <= (ptrdiff_t)at + 1 || !hm_is_digit(s.p[at + 1])) return false;
   hm_str tail = hm_str_sub(s, (size_t)slash + 2, s.n);
   if (!read_side(&centre, hm_str_sub(s, 0, at), r) || !hm_value_numeric(&centre) ||
       !read_side(&up, hm_str_sub(s, at + 1, (size_t)slash), r) || up.kind != HM_V_NUMBER ||

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/prose.h"
 #include "core/claim/value_impl.h"
@@ -72,7 +73,7 @@ static void put(fold *f, hm_str bytes) {
   char last = bytes.n ? bytes.p[bytes.n - 1] : 0;
   hm_buf_str(&f->b, bytes);
   if (!bytes.n) return;
-  f->digit = last >= '0' && last <= '9';
+  f->digit = hm_is_digit(last);
   f->power = false;
 }
 
@@ -165,7 +166,7 @@ static hm_str one_spelling_of_text(hm_str s, hm_arena *a) {
   bool lowered = false, changed = false;
   if (!s.n || s.n > LONGEST) return HM_EMPTY;
   for (size_t i = 0; i < s.n; i++) {
-    bool upper = s.p[i] >= 'A' && s.p[i] <= 'Z';
+    bool upper = hm_is_upper(s.p[i]);
     if ((s.p[i] < 'a' || s.p[i] > 'z') && !upper && s.p[i] != ' ' && s.p[i] != '-') return HM_EMPTY;
     low[i] = upper ? (char)(s.p[i] | 32) : s.p[i];
     n += s.p[i] == ' ' || s.p[i] == '-';
@@ -185,20 +186,15 @@ static hm_str one_spelling_of_text(hm_str s, hm_arena *a) {
 
 /* --- texts ------------------------------------------------------------------------------------ */
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 hm_str hm_value_lower(hm_arena *a, hm_str s) {
   char *p = hm_alloc(a, s.n + 1);
-  for (size_t i = 0; i < s.n; i++) p[i] = lower(s.p[i]);
+  for (size_t i = 0; i < s.n; i++) p[i] = hm_ascii_lower(s.p[i]);
   return (hm_str){ p, s.n };
 }
 
 bool hm_value_starts_folded(hm_str s, const char *words) {
   size_t i = 0;
-  while (i < s.n && words[i] && lower(s.p[i]) == words[i]) i++;
+  while (i < s.n && words[i] && hm_ascii_lower(s.p[i]) == words[i]) i++;
   return !words[i];
 }
 
@@ -228,7 +224,7 @@ static hm_str ascii_norm(hm_arena *a, hm_str s, unsigned *seen) {
     char c = s.p[i];
     *seen |= marks[(unsigned char)c];
     if (c & 0x80) return HM_EMPTY;
-    if (!is_space(c)) *at++ = lower(c);
+    if (!hm_is_space(c)) *at++ = hm_ascii_lower(c);
     else if (at > from && at[-1] != ' ') *at++ = ' ';
   }
   if (at > from && at[-1] == ' ') at--;
@@ -261,11 +257,11 @@ void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a) {
 /* "1.2", "1.2.3-rc1": digits, a point and a digit, then no space; or digits alone. */
 static bool is_release(hm_str s, bool whole) {
   size_t i = 0;
-  while (i < s.n && is_digit(s.p[i])) i++;
+  while (i < s.n && hm_is_digit(s.p[i])) i++;
   if (!i || (i == s.n && !whole)) return false;
-  if (i < s.n && (s.p[i] != '.' || i + 1 == s.n || !is_digit(s.p[i + 1]))) return false;
+  if (i < s.n && (s.p[i] != '.' || i + 1 == s.n || !hm_is_digit(s.p[i + 1]))) return false;
   for (; i < s.n; i++)
-    if (is_space(s.p[i])) return false;
+    if (hm_is_space(s.p[i])) return false;
   return true;
 }
 
@@ -279,7 +275,9 @@ static hm_str without_v(hm_str s, bool as_text) {
   return s;
 }
 
-static bool is_hex(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
+static bool is_hex(char c) {
+  return hm_is_digit(c) || (hm_ascii_lower(c) >= 'a' && hm_ascii_lower(c) <= 'f');
+}
 
 /* Groups of `digits` with one of `separators` between. */
 static bool is_grouped(hm_str s, size_t digits, const char *separators) {
@@ -320,7 +318,7 @@ static hm_str without_separators(hm_str s, hm_arena *a) {
 /* Bytes of "https://" at the begin of s, or 0. */
 static size_t scheme_of(hm_str s) {
   size_t i = 0;
-  while (i < s.n && (is_letter(s.p[i]) || (i && (is_digit(s.p[i]) || s.p[i] == '+')))) i++;
+  while (i < s.n && (hm_is_letter(s.p[i]) || (i && (hm_is_digit(s.p[i]) || s.p[i] == '+')))) i++;
   return i && hm_str_starts(hm_str_sub(s, i, s.n), "://") ? i + 3 : 0;
 }
 
@@ -435,7 +433,7 @@ static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_
   if (!(seen & (DIGITS | SLASH | GROUPS))) return spelled.n > 0;
   if (seen & SLASH && set_address(out, s, r->a)) return true;
   hm_str one = s;
-  if (seen & DIGITS && lower(s.p[0]) == 'v') one = without_v(s, as_text);
+  if (seen & DIGITS && hm_ascii_lower(s.p[0]) == 'v') one = without_v(s, as_text);
   if (seen & (GROUPS | BLANK)) one = without_separators(bare_uuid(one), r->scratch);
   if (seen & SLASH) one = without_slash(one);
   if (one.n == s.n) return false;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/value.h"
 #include "core/claim/value_impl.h"
@@ -258,7 +259,7 @@ hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
 /* "1234567.5" as "1,234,567.5". */
 static void write_grouped(hm_buf *b, hm_str number) {
   size_t from = number.n && number.p[0] == '-', to = from;
-  while (to < number.n && number.p[to] >= '0' && number.p[to] <= '9') to++;
+  while (to < number.n && hm_is_digit(number.p[to])) to++;
   for (size_t i = 0; i < number.n; i++) {
     if (i > from && i < to && (to - i) % 3 == 0) hm_buf_ch(b, ',');
     hm_buf_ch(b, number.p[i]);

@@ -1,0 +1,13 @@
+/* Characters of ASCII, whatever the locale says. Bytes of other characters are none of these. */
+#ifndef HM_ASCII_H
+#define HM_ASCII_H
+#include <stdbool.h>
+
+static inline bool hm_is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool hm_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static inline bool hm_is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static inline bool hm_is_letter(char c) { return hm_is_upper(c) || hm_is_lower(c); }
+static inline bool hm_is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+/* A letter in lower case; other characters as they are. */
+static inline char hm_ascii_lower(char c) { return hm_is_upper(c) ? (char)(c + 32) : c; }
+#endif
