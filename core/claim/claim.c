@@ -53,15 +53,15 @@ static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected,
 
 /* --- what the layers share ------------------------------------------------------------ */
 
-void hm_row_says(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
+void hm_row_add_claim(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
   if (v->kind == HM_V_NONE && !v->silent) return;
   claim_list *l = v->kind == HM_V_NONE ? &r->out->silences : &r->out->claims;
-  if (r->proto.said && hm_said_is_context(r->proto.said)) l = &r->out->context;
+  if (r->proto.said && hm_story_claim_is_context(r->proto.said)) l = &r->out->context;
   if (v->kind == HM_V_NONE && l == &r->out->context) return;
   l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
   hm_claim *c = &l->v[l->n++];
   *c = r->proto;
-  if (c->layer != HM_RELATION && !c->space.n) name = hm_slot_short(name);
+  if (c->layer != HM_RELATION && !c->space.n) name = hm_slot_short_name(name);
   c->name = name;
   c->field = field;
   c->compare = compare;
@@ -128,7 +128,7 @@ static void read_state(reader *r) {
   hm_value v;
   hm_err ignored;
   if (!name.n) return;
-  bool as_text = hm_rules_as_text(r->rules, name);
+  bool as_text = hm_rules_is_text(r->rules, name);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   if (!row->value_is_json) {
     hm_value_read(&v, row->text, as_text, &r->by, r->units, r->a);
@@ -146,8 +146,8 @@ static void read_state(reader *r) {
     type = HM_EMPTY;
     other = hm_slot_part(r->scratch, row->type);
   }
-  hm_row_says(r, name, HM_STR("value"),
-            hm_str_fmt(r->a, "%.*s\x1f%.*s", HM_FMT(type), HM_FMT(other)), &v);
+  hm_row_add_claim(r, name, HM_STR("value"),
+                   hm_str_fmt(r->a, "%.*s\x1f%.*s", HM_FMT(type), HM_FMT(other)), &v);
 }
 
 /* --- entities ------------------------------------------------------------------------------ */
@@ -211,12 +211,12 @@ static void copy_raw(hm_value *v, hm_arena *a) {
 /* name: the slot's. */
 static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
   reader *r = e->r;
-  bool as_text = hm_rules_as_text(r->rules, name);
+  bool as_text = hm_rules_is_text(r->rules, name);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   hm_value_of_json(out, p->v, as_text, &r->by, r->units, r->a);
   if (out->kind != HM_V_NONE || out->silent) copy_raw(out, r->a);
   const hm_prop *unit = !as_text && is_main(e, p) ? find_unit(e) : NULL;
-  if (unit && hm_value_take_unit(out, hm_str_trim(unit->v->text), r->units, r->a)) e->unit = unit;
+  if (unit && hm_value_add_unit(out, hm_str_trim(unit->v->text), r->units, r->a)) e->unit = unit;
 }
 
 static bool reads_story(reader *r, const entity *e, const hm_prop *p) {
@@ -231,7 +231,7 @@ static void read_entity(reader *r) {
   entity e = { .r = r, .n = object->count, .props = hm_props_of(object, r->scratch) };
   hm_slot_read(&e.slot, r->snap, r->row, e.props, e.n, r->scratch);
   if (e.slot.type && e.slot.type->silent) return;
-  e.main = hm_slot_main(&e.slot, e.props, e.n);
+  e.main = hm_slot_main_prop(&e.slot, e.props, e.n);
   /* First: what it takes as its unit claims nothing. */
   if (e.main) read_prop(&e, e.main, hm_slot_name(r->scratch, &e.slot, HM_EMPTY), &main);
   for (const hm_prop *p = e.props; p < e.props + e.n; p++) {
@@ -247,7 +247,8 @@ static void read_entity(reader *r) {
     if (p == e.main) v = main;
     else read_prop(&e, p, name, &v);
     if (v.kind != HM_V_NONE || v.silent)
-      hm_row_says(r, name, hm_str_dup(r->a, p->v->key), hm_slot_compare(r->a, &e.slot, field), &v);
+      hm_row_add_claim(r, name, hm_str_dup(r->a, p->v->key),
+                       hm_slot_compare_key(r->a, &e.slot, field), &v);
   }
 }
 
@@ -257,7 +258,7 @@ static void read_row(reader *r, uint32_t i) {
   const hm_row *row = r->row = &r->snap->rows[i];
   bool past = row->status == HM_SUPERSEDED && !r->any_status;
   if (row->status != HM_ACTIVE && !r->any_status && !past) return;
-  if (past && !hm_story_reads(r->rules->story, row)) return;
+  if (past && !hm_story_reads_row(r->rules->story, row)) return;
   r->past = past;
   r->proto = (hm_claim){ .row = i,
                          .project = row->project,
@@ -265,7 +266,7 @@ static void read_row(reader *r, uint32_t i) {
                          .space = HM_EMPTY,
                          .stands = HM_TIME_MIN };
   hm_arena_reset(r->scratch);
-  if (hm_claim_kind(row->props, r->scratch).n) return;
+  if (hm_props_claim_kind(row->props, r->scratch).n) return;
   if (row->layer == HM_RELATION) hm_row_read_relation(r);
   else if (!hm_row_read_window(r)) return;
   if (row->layer == HM_MEMORY) hm_row_read_memory(r);
@@ -283,7 +284,7 @@ typedef struct {
   size_t first, end;                     /* chunks of the stretch that is read: at most STRETCH */
   claim_list room[STRETCH];              /* for the claims of its chunks */
   size_t cap;                            /* of out->claims */
-  hm_containment *lies;
+  hm_containment *containment;
   hm_claims *out;
 } job;
 
@@ -371,7 +372,7 @@ static void place_chunks(job *j) {
   out->silences = hm_xmalloc(out->n_silences * sizeof *out->silences);
   out->findings = hm_xmalloc(out->n_findings * sizeof *out->findings);
   hm_par_for(j->n_chunks, j->n_workers, place_chunk, j, NULL);
-  hm_containment_fill(j->lies, inclusions, j->n_chunks, a);
+  hm_containment_fill(j->containment, inclusions, j->n_chunks, a);
   if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, by_id);
 }
 
@@ -418,7 +419,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   j.workers = hm_alloc_array(a, (size_t)j.n_workers, sizeof *j.workers);
   j.chunks = hm_alloc_array(a, j.n_chunks, sizeof *j.chunks);
   hm_map types = types_of(snap, a);
-  j.lies = hm_containment_new(a);
+  j.containment = hm_containment_new(a);
   const hm_families *families =
       hm_families_prepare(rules->story ? rules->story->families : NULL, a);
   size_t n_crowded;
@@ -435,7 +436,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
     *r = (reader){ .snap = snap,
                    .rules = rules,
                    .types = &types,
-                   .lies = j.lies,
+                   .containment = j.containment,
                    .lives = claims->lives,
                    .families = families,
                    .crowded = crowded,
@@ -451,7 +452,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   }
   read_chunks(&j);
   place_chunks(&j);
-  hm_claims_settle_values(claims, a);
+  hm_claims_reread_values(claims, a);
   hm_judged_claims_add(claims, snap, rows, n, a);
   for (int i = 0; i < j.n_workers; i++) {
     hm_arena_free(j.workers[i].scratch);

@@ -25,12 +25,12 @@ typedef struct {
    * where somebody confirmed it (judged.h); else empty. */
   hm_str compare;
   /* What lies in what, where its value is something that may contain others; else NULL. */
-  const struct hm_containment *lies;
+  const struct hm_containment *containment;
   const hm_window *when;   /* when it holds, certainly and possibly; many claims share one */
   hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
   hm_value value;
   /* Of a text: what else it says (story.h). NULL: of a field, or by the form of a memory. */
-  const struct hm_said *said;
+  const struct hm_story_claim *said;
   uint64_t hash;           /* of (project, space, name) */
 } hm_claim;
 
@@ -64,7 +64,7 @@ void hm_claims_free(hm_claims *c);
 /* Of one slot: project, memory type and name. */
 bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b);
 /* Reads again the values that depend on others of their slot (claim_compare.c); in a. */
-void hm_claims_settle_values(hm_claims *c, hm_arena *a);
+void hm_claims_reread_values(hm_claims *c, hm_arena *a);
 
 /* Adds the claims of the active rows in proposals, each in its place; rows NULL: of all, else of
  * these n, ascending, whatever their status is. judged.c. Cost: the members of the proposals;
@@ -75,7 +75,7 @@ void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t 
  * log, or adds to others and the other does not say that it is the only one; both have a qualifier
  * and these differ, they are of one row, or of one agent, scope and time; never where the config
  * says that texts are not compared. True where one is no text, unless the other adds to others. */
-bool hm_claims_meet(const hm_claim *a, const hm_claim *b);
+bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b);
 /* hm_value_compatible of their values, but for one that excludes what it does not name: "JSON only"
  * beside JSON and XML. */
 bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol);
@@ -101,7 +101,7 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
  * the other while both hold. Those whose values are their own windows: each bound that both give
  * can be the same instant. among: how many claims are compared with each other; where they are
  * hundreds, a long way between two places may be left unsearched, and they count as one in the
- * other (hm_containment_work). */
+ * other (hm_containment_work_limit). */
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among);
 /* Comparable, overlapping, values incompatible, neither refines the other. */
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r, size_t among);

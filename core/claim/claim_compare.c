@@ -46,24 +46,24 @@ static bool speak_of_the_same(const hm_value *a, const hm_value *b) {
       hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
 }
 
-static bool one_author(const hm_said *x, const hm_said *y) {
+static bool one_author(const hm_story_claim *x, const hm_story_claim *y) {
   return x->agent.n && hm_str_eq(x->agent, y->agent) && hm_str_eq(x->scope, y->scope);
 }
 
 /* A line of a log says what was then; one of several contradicts only who says that there are no
  * others. */
-static bool meets_any(const hm_said *x, const hm_said *y) {
+static bool meets_any(const hm_story_claim *x, const hm_story_claim *y) {
   if (x->claim.shape == HM_SHAPE_STATUS) return false;
   return !x->claim.also || (y && y->claim.only && !y->claim.also);
 }
 
 /* A count that grows, and nobody knows when it was that high. */
-static bool is_timeless_count(const hm_said *x) {
+static bool is_timeless_count(const hm_story_claim *x) {
   return x->claim.shape == HM_SHAPE_COUNT && x->at == HM_TIME_MIN;
 }
 
-bool hm_claims_meet(const hm_claim *a, const hm_claim *b) {
-  const hm_said *x = a->said, *y = b->said;
+bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b) {
+  const hm_story_claim *x = a->said, *y = b->said;
   if ((x && !meets_any(x, y)) || (y && !meets_any(y, x))) return false;
   if (!x || !y) return true;
   if (is_timeless_count(x) || is_timeless_count(y)) return false;
@@ -116,7 +116,7 @@ bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolera
 }
 
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
-  if (!hm_claims_meet(a, b)) return false;
+  if (!hm_claim_texts_comparable(a, b)) return false;
   if (!speak_of_the_same(&a->value, &b->value)) return false;
   if (a->space.n) return true;
   if (a->layer == b->layer) return peers(a, b);
@@ -223,15 +223,16 @@ static bool has_digit(hm_str s) {
   return i < s.n;
 }
 
-/* "Marlin" and "2.1.2": a slot that is both a firmware and its version (hm_slot_short). */
+/* "Marlin" and "2.1.2": a slot that is both a firmware and its version (hm_slot_short_name). */
 static bool name_and_version(const hm_claim *a, const hm_claim *b) {
   return hm_str_ends(a->name, "firmware") && !a->value.denied && !b->value.denied &&
       has_digit(a->value.raw) != has_digit(b->value.raw);
 }
 
 static bool lies_in(const hm_claim *a, const hm_claim *b, size_t among) {
-  size_t work = hm_containment_work(among);
-  return hm_containment_throughout(a->lies, a->value.raw, b->value.raw, a->when, b->when, &work);
+  size_t work = hm_containment_work_limit(among);
+  return hm_containment_holds_throughout(a->containment, a->value.raw, b->value.raw, a->when,
+                                         b->when, &work);
 }
 
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
@@ -245,7 +246,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if ((a->said || b->said) && (hm_value_in_range(x, y) || hm_value_in_range(y, x))) return true;
   if (is_about(a, b) || same_time(a, b) || name_and_version(a, b)) return true;
   if (is_day_of(a, b) || is_day_of(b, a) || places_nest(a, b)) return true;
-  if (a->lies) return lies_in(a, b, among) || lies_in(b, a, among);
+  if (a->containment) return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)
     return false;
   if (x->kind != HM_V_TEXT || y->kind != HM_V_TEXT) return false;
@@ -367,7 +368,7 @@ static void read_glued(hm_value *v, hm_str base, hm_units *u, hm_arena *a) {
   }
 }
 
-void hm_claims_settle_values(hm_claims *c, hm_arena *a) {
+void hm_claims_reread_values(hm_claims *c, hm_arena *a) {
   triggers t = { 0 };
   find_triggers(c, &t);
   if (!t.n) return;

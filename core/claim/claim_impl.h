@@ -33,7 +33,7 @@ typedef struct hm_row_reader {
   const hm_map *types;     /* keys of the entity types that rows bring */
   hm_str type;             /* of the last relation, which most share, and its kind */
   const hm_relation_kind *kind;
-  const hm_containment *lies; /* filled once all rows are read */
+  const hm_containment *containment; /* filled once all rows are read */
   const hm_existences *lives;
   hm_arena *a;             /* lives as long as the claims */
   hm_arena *scratch;       /* for one row */
@@ -53,7 +53,7 @@ typedef struct hm_row_reader {
 
 /* A claim of the row; a silence where the value says that nothing is known; nothing where the
  * value is of no kind. */
-void hm_row_says(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v);
+void hm_row_add_claim(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v);
 /* Reads the row's bounds into proto, where they are none of those that were read before. false,
  * with a finding: it holds at no time that can be known. */
 bool hm_row_read_window(reader *r);

@@ -110,13 +110,13 @@ static bool covers(const search *q, hm_str id, hm_time from, hm_time until) {
 static hm_time later(hm_time a, hm_time b) { return a > b ? a : b; }
 static hm_time earlier(hm_time a, hm_time b) { return a < b ? a : b; }
 
-size_t hm_containment_work(size_t n) {
+size_t hm_containment_work_limit(size_t n) {
   size_t share = n > 2 ? WORK_MAX / (n - 1) : WORK_MAX;
   return share > WORK_LEAST ? share : WORK_LEAST;
 }
 
-bool hm_containment_throughout(const hm_containment *c, hm_str inner, hm_str outer,
-                               const hm_window *a, const hm_window *b, size_t *work) {
+bool hm_containment_holds_throughout(const hm_containment *c, hm_str inner, hm_str outer,
+                                     const hm_window *a, const hm_window *b, size_t *work) {
   if (!c->steps) return false;
   bool certain = hm_window_overlap(a, b);
   hm_time from = certain ? later(a->from, b->from) : later(a->may_from, b->may_from);

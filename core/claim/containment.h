@@ -24,11 +24,11 @@ void hm_containment_fill(hm_containment *c, hm_inclusions *const *lists, size_t 
  * (where they do not for certain: both may hold)? A step counts while it may hold. Takes its work
  * off *work; where that is used up, and after STATES_MAX places, the answer is true: a false alarm
  * is worse. */
-bool hm_containment_throughout(const hm_containment *c, hm_str inner, hm_str outer,
+bool hm_containment_holds_throughout(const hm_containment *c, hm_str inner, hm_str outer,
                                const hm_window *a, const hm_window *b, size_t *work);
 /* For one question where n values are compared with each other: all of them together take work in
  * proportion to n, up to hundreds of values. */
-size_t hm_containment_work(size_t n);
+size_t hm_containment_work_limit(size_t n);
 
 /* --- as far as everybody knows ---------------------------------------------------------------- */
 

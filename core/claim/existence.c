@@ -38,13 +38,13 @@ typedef struct {
 
 static hm_window *window_of(const hm_bound *begin, const hm_bound *end, hm_arena *a) {
   hm_window *w = hm_alloc(a, sizeof *w);
-  hm_window_of(begin, end, HM_TIME_MAX, w);
+  hm_window_of_bounds(begin, end, HM_TIME_MAX, w);
   return w;
 }
 
 static hm_window *moment_of(const hm_bound *at, hm_arena *a) {
   hm_window *w = hm_alloc(a, sizeof *w);
-  hm_window_moment(at, w);
+  hm_window_of_moment(at, w);
   return w;
 }
 
@@ -132,9 +132,9 @@ static hm_bound first_of(const times *t, hm_time_part part, int first, int until
   return (hm_bound){ 0 };
 }
 
-static const hm_said_by *said_by_words(hm_str words, hm_arena *a) {
-  hm_said_by *by = hm_alloc(a, sizeof *by);
-  *by = (hm_said_by){ .words = words };
+static const hm_time_sources *said_by_words(hm_str words, hm_arena *a) {
+  hm_time_sources *by = hm_alloc(a, sizeof *by);
+  *by = (hm_time_sources){ .words = words };
   return by;
 }
 
@@ -225,7 +225,7 @@ static bool says_when(hm_str type, bool *occurred) {
       (c == 'o' && hm_relation_type_is(type, "OCCURRED_DURING"));
 }
 
-bool hm_existence_is_said_by(hm_str type) {
+bool hm_is_existence_relation(hm_str type) {
   bool occurred;
   return says_when(type, &occurred) && !occurred;
 }
@@ -245,22 +245,22 @@ static bool read_era_name(const hm_world *world, hm_str name, hm_bound b[2]) {
 
 /* The era that a relation leads to. eras_only: another thing that existed then is none. */
 static bool read_era(const reading *g, const hm_existence *x, uint32_t relation, bool eras_only,
-                     hm_bound b[2], hm_str *name, hm_sources *by) {
+                     hm_bound b[2], hm_str *name, hm_time_source_list *by) {
   uint32_t to = hm_snapshot_named(g->snap, relation, HM_NAMES_TO);
-  *name = hm_relation_id(g->snap->rows[relation].to);
+  *name = hm_relation_entity_id(g->snap->rows[relation].to);
   if (to == HM_MAP_NONE) return read_era_name(x->world, *name, b);
   const hm_existence *era = hm_existence_of(g->out, to);
   if (!era) return false;
   const hm_window *w = holds(era->stated) ? era->stated : era->happened;
   hm_str id = *name;
   *name = era->name;
-  hm_sources_add_row(by, to);
+  hm_time_source_list_add_row(by, to);
   if (w && eras_only && era->is != HM_IS_ERA) return false;
   if (w) {
-    const hm_said_by *said = w == era->stated ? era->stated_by : era->happened_by;
+    const hm_time_sources *said = w == era->stated ? era->stated_by : era->happened_by;
     b[0] = w->begin;
     b[1] = w->end;
-    hm_sources_add_words(by, said->words);
+    hm_time_source_list_add_words(by, said->words);
   }
   return w || read_era_name(x->world, era->name, b) || read_era_name(x->world, id, b);
 }
@@ -286,7 +286,7 @@ static uint32_t merge_windows(hm_window *w, uint32_t n) {
     }
     bool longer = !w[i].end.known || (last->end.known && w[i].end.last > last->end.last);
     hm_bound begin = last->begin, end = longer ? w[i].end : last->end;
-    hm_window_of(&begin, &end, HM_TIME_MAX, last);
+    hm_window_of_bounds(&begin, &end, HM_TIME_MAX, last);
   }
   return n ? kept + 1 : 0;
 }
@@ -296,19 +296,19 @@ static void set_windows(const reading *g, hm_existence *x, const span *s, size_t
                         hm_arena *scratch) {
   hm_window *w = hm_alloc_array(a, n, sizeof *w);
   bool known = true, by_era = false;
-  hm_sources by = { .snap = g->snap };
+  hm_time_source_list by = { .snap = g->snap };
   for (size_t i = 0; i < n && known; i++) {
     const hm_row *r = &g->snap->rows[s[i].relation];
-    hm_sources_add_row(&by, s[i].relation);
+    hm_time_source_list_add_row(&by, s[i].relation);
     hm_bound b[2];
     hm_str name;
     const hm_world *world = hm_world_of(g->snap, g->rules->worlds, s[i].relation, scratch);
     known = hm_bounds_read(world, r->valid_from, r->valid_until, &b[0], &b[1]) == HM_WINDOW_OK;
     if (known && !b[0].known && !b[1].known)
       by_era = known = read_era(g, x, s[i].relation, true, b, &name, &by);
-    known = known && hm_window_of(&b[0], &b[1], HM_TIME_MAX, &w[i]);
+    known = known && hm_window_of_bounds(&b[0], &b[1], HM_TIME_MAX, &w[i]);
   }
-  x->existed_by = hm_sources_end(&by, a);
+  x->existed_by = hm_time_source_list_finish(&by, a);
   known = known && x->existed_by;
   x->windows = known ? w : NULL;
   x->n = known ? merge_windows(w, (uint32_t)n) : 0;
@@ -319,9 +319,9 @@ static void set_windows(const reading *g, hm_existence *x, const span *s, size_t
 static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n, hm_arena *a) {
   hm_bound at = { .known = true, .vague = true, .first = HM_TIME_MAX, .last = HM_TIME_MIN };
   hm_str names = HM_EMPTY;
-  hm_sources by = { .snap = g->snap };
+  hm_time_source_list by = { .snap = g->snap };
   for (size_t i = 0; i < n; i++) {
-    hm_sources_add_row(&by, s[i].relation);
+    hm_time_source_list_add_row(&by, s[i].relation);
     hm_bound b[2];
     hm_str name;
     hm_time first, until;
@@ -340,7 +340,7 @@ static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n,
   names = hm_text_cut(hm_text_repair(a, names), ERA_TEXT_MAX);
   at.text = names.p;
   at.text_n = (uint8_t)names.n;
-  const hm_said_by *said = hm_sources_end(&by, a);
+  const hm_time_sources *said = hm_time_source_list_finish(&by, a);
   if (at.first > at.last || !said) return;
   x->happened = moment_of(&at, a);
   x->happened_by = said;
@@ -406,7 +406,7 @@ const hm_existence *hm_existence_of(const hm_existences *x, uint32_t row) {
   return e->active ? e : NULL;
 }
 
-void hm_existence_touched(const hm_snapshot *snap, bool *rows) {
+void hm_existence_add_affected(const hm_snapshot *snap, bool *rows) {
   bool occurred;
   for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
     if (!says_when(snap->rows[i].type, &occurred)) continue;
@@ -440,7 +440,7 @@ hm_bound hm_existence_end(const hm_existence *x, uint16_t axis) {
   return used ? x->in_use->end : (hm_bound){ 0 };
 }
 
-const hm_existence *hm_existence_ending(const hm_existences *x, const hm_window *w) {
+const hm_existence *hm_existence_ending_window(const hm_existences *x, const hm_window *w) {
   return x && x->of && w->ends_with ? &x->of[w->ends_with - 1] : NULL;
 }
 
@@ -458,25 +458,25 @@ void hm_existence_death(const hm_existence *x, hm_bound *out) {
   *out = w ? w->end : (hm_bound){ 0 };
 }
 
-const hm_said_by *hm_existence_life_by(const hm_existence *x) {
+const hm_time_sources *hm_existence_life_sources(const hm_existence *x) {
   const hm_window *w = life_of(x, false);
   return !w ? NULL : w == x->stated ? x->stated_by : x->existed_by;
 }
 
 /* Does b come before a? */
-static hm_answer in_order(const hm_bound *a, const hm_bound *b) {
+static hm_certainty in_order(const hm_bound *a, const hm_bound *b) {
   return HM_CERTAIN - hm_bound_before(b, a);
 }
 
-static hm_answer is_in(const hm_window *time, bool throughout, const hm_window *w) {
+static hm_certainty is_in(const hm_window *time, bool throughout, const hm_window *w) {
   if (throughout) return hm_window_inside(time, w);
-  hm_answer begun = in_order(&w->begin, &time->end), lasts = in_order(&time->begin, &w->end);
+  hm_certainty begun = in_order(&w->begin, &time->end), lasts = in_order(&time->begin, &w->end);
   return begun < lasts ? begun : lasts;
 }
 
 hm_existed hm_existed_at(const hm_window *time, bool throughout, unsigned bounds,
                          const hm_window *windows, size_t n) {
-  hm_answer best = HM_NO;
+  hm_certainty best = HM_NO;
   if (!n) return HM_EXISTED;
   hm_window all = windows[0];
   all.end = windows[n - 1].end;
@@ -484,7 +484,7 @@ hm_existed hm_existed_at(const hm_window *time, bool throughout, unsigned bounds
   if (!(bounds & HM_ITS_END)) all.end = (hm_bound){ .axis = all.axis };
   for (size_t i = 0; i < n; i++) {
     if (windows[i].axis != time->axis) return HM_EXISTED;
-    hm_answer answer = is_in(time, throughout, bounds == HM_BOTH_ENDS ? &windows[i] : &all);
+    hm_certainty answer = is_in(time, throughout, bounds == HM_BOTH_ENDS ? &windows[i] : &all);
     if (answer > best) best = answer;
   }
   if (best != HM_NO) return best == HM_CERTAIN ? HM_EXISTED : HM_MAY_HAVE_EXISTED;

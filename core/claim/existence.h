@@ -15,7 +15,7 @@
  *
  * An era is one of world.yml by its name, or an entity whose properties say when it was. What an
  * entity's existence depends on besides its row: the EXISTED_DURING and OCCURRED_DURING relations
- * from it, and the entities that these lead to (hm_existence_touched).
+ * from it, and the entities that these lead to (hm_existence_add_affected).
  * Source: lore consistency engine, category B. */
 #ifndef HM_EXISTENCE_H
 #define HM_EXISTENCE_H
@@ -31,29 +31,29 @@
  * a relation also by those of the row that it leads to. So where there are too many to name, the
  * first of each such kind is named before all others, and nothing is shown that a longer list would
  * hide. With too many kinds or lists of words the time counts as unknown. */
-enum { HM_SAID_ROWS = 40, HM_SAID_KINDS = 18 };
+enum { HM_TIME_SOURCE_ROWS = 40, HM_TIME_SOURCE_KINDS = 18 };
 
 typedef struct {
   hm_str words;       /* folded names of properties, "birth_date, death"; may be empty */
-  const hm_str *rows; /* "kind:id" of relations and eras; above HM_SAID_KINDS of them the first of
-                         each project and type comes first; at most HM_SAID_ROWS */
+  const hm_str *rows; /* "kind:id" of relations and eras; above HM_TIME_SOURCE_KINDS of them the
+                         first of each project and type comes first; at most HM_TIME_SOURCE_ROWS */
   uint32_t n, all;    /* named, and with those that are not */
-} hm_said_by;
+} hm_time_sources;
 
 typedef struct {
   const hm_snapshot *snap;
-  uint32_t rows[HM_SAID_ROWS], firsts[HM_SAID_KINDS], all;
-  hm_str words[HM_SAID_KINDS];
+  uint32_t rows[HM_TIME_SOURCE_ROWS], firsts[HM_TIME_SOURCE_KINDS], all;
+  hm_str words[HM_TIME_SOURCE_KINDS];
   size_t n_firsts, n_words;
   bool too_many;
-} hm_sources;
+} hm_time_source_list;
 
-/* Notes a row. Work: at most HM_SAID_KINDS comparisons. */
-void hm_sources_add_row(hm_sources *s, uint32_t row);
+/* Notes a row. Work: at most HM_TIME_SOURCE_KINDS comparisons. */
+void hm_time_source_list_add_row(hm_time_source_list *s, uint32_t row);
 /* Notes names of properties; borrows them. */
-void hm_sources_add_words(hm_sources *s, hm_str words);
+void hm_time_source_list_add_words(hm_time_source_list *s, hm_str words);
 /* What was noted, in a; NULL: there is too much of it, and nobody may be told the time. */
-const hm_said_by *hm_sources_end(const hm_sources *s, hm_arena *a);
+const hm_time_sources *hm_time_source_list_finish(const hm_time_source_list *s, hm_arena *a);
 
 /* --- existences ---------------------------------------------------------------------------- */
 
@@ -80,7 +80,7 @@ typedef struct {
                                 NULL: neither is given */
   const hm_window *in_use; /* until when, by `closed` and the like; NULL: nobody says. It may exist
                               longer, but what lasts in it ends then */
-  const hm_said_by *existed_by, *happened_by, *stated_by; /* of windows, happened,
+  const hm_time_sources *existed_by, *happened_by, *stated_by; /* of windows, happened,
                                                            stated; NULL: nobody says */
 } hm_existence;
 
@@ -96,9 +96,9 @@ void hm_existences_of(const hm_snapshot *snap, const hm_rules *rules, int thread
 /* Of a row; NULL: it is no active entity, or HM_MAP_NONE. */
 const hm_existence *hm_existence_of(const hm_existences *x, uint32_t row);
 /* Is it a relation by which what it comes from existed at some time? type: of the row. */
-bool hm_existence_is_said_by(hm_str type);
+bool hm_is_existence_relation(hm_str type);
 /* Given a set of changed rows, adds the entities whose existence they may change. */
-void hm_existence_touched(const hm_snapshot *snap, bool *rows);
+void hm_existence_add_affected(const hm_snapshot *snap, bool *rows);
 
 /* The first (last: the last) bound of its life, perhaps an unknown one; NULL: nothing is known. By
  * eras alone it existed at least then, so a stated birth or death counts before the bound of an
@@ -108,7 +108,7 @@ const hm_bound *hm_existence_bound(const hm_existence *x, bool last);
  * bound where nobody says, or on another axis. */
 hm_bound hm_existence_end(const hm_existence *x, uint16_t axis);
 /* What stands for the missing end of a window (hm_window.ends_with); NULL: nothing. */
-const hm_existence *hm_existence_ending(const hm_existences *x, const hm_window *w);
+const hm_existence *hm_existence_ending_window(const hm_existences *x, const hm_window *w);
 /* "death" of what is born, "end" of all else. */
 const char *hm_existence_end_word(const hm_existence *x);
 
@@ -117,7 +117,7 @@ const char *hm_existence_end_word(const hm_existence *x);
 void hm_existence_birth(const hm_existence *x, hm_bound *out);
 void hm_existence_death(const hm_existence *x, hm_bound *out);
 /* Who says so; NULL: nobody. */
-const hm_said_by *hm_existence_life_by(const hm_existence *x);
+const hm_time_sources *hm_existence_life_sources(const hm_existence *x);
 
 /* --- words of properties (existence_words.c) ------------------------------------------- */
 

@@ -276,40 +276,40 @@ static bool are_hidden_alike(const hm_snapshot *s, uint32_t a, uint32_t b) {
   return x == HM_MAP_NONE || are_alike(&s->rows[x], &s->rows[y]);
 }
 
-void hm_sources_add_row(hm_sources *s, uint32_t row) {
+void hm_time_source_list_add_row(hm_time_source_list *s, uint32_t row) {
   size_t i = 0;
-  if (s->all < HM_SAID_ROWS) s->rows[s->all] = row;
+  if (s->all < HM_TIME_SOURCE_ROWS) s->rows[s->all] = row;
   s->all++;
   while (i < s->n_firsts && !are_hidden_alike(s->snap, s->firsts[i], row)) i++;
   if (i < s->n_firsts) return;
-  if (i == HM_SAID_KINDS) s->too_many = true;
+  if (i == HM_TIME_SOURCE_KINDS) s->too_many = true;
   else s->firsts[s->n_firsts++] = row;
 }
 
-void hm_sources_add_words(hm_sources *s, hm_str words) {
+void hm_time_source_list_add_words(hm_time_source_list *s, hm_str words) {
   size_t i = 0;
   while (i < s->n_words && !hm_str_eq(s->words[i], words)) i++;
   if (i < s->n_words) return;
-  if (i == HM_SAID_KINDS) s->too_many = true;
+  if (i == HM_TIME_SOURCE_KINDS) s->too_many = true;
   else s->words[s->n_words++] = words;
 }
 
-static bool is_first(const hm_sources *s, uint32_t row) {
+static bool is_first(const hm_time_source_list *s, uint32_t row) {
   size_t i = 0;
   while (i < s->n_firsts && s->firsts[i] != row) i++;
   return i < s->n_firsts;
 }
 
-const hm_said_by *hm_sources_end(const hm_sources *s, hm_arena *a) {
+const hm_time_sources *hm_time_source_list_finish(const hm_time_source_list *s, hm_arena *a) {
   if (s->too_many) return NULL;
-  hm_said_by *by = hm_alloc(a, sizeof *by);
-  uint32_t noted = s->all < HM_SAID_ROWS ? s->all : HM_SAID_ROWS;
-  hm_str *rows = hm_alloc_array(a, HM_SAID_ROWS, sizeof *rows);
-  bool firsts = s->all > HM_SAID_KINDS;
-  *by = (hm_said_by){ .rows = rows, .all = s->all, .words = HM_EMPTY };
+  hm_time_sources *by = hm_alloc(a, sizeof *by);
+  uint32_t noted = s->all < HM_TIME_SOURCE_ROWS ? s->all : HM_TIME_SOURCE_ROWS;
+  hm_str *rows = hm_alloc_array(a, HM_TIME_SOURCE_ROWS, sizeof *rows);
+  bool firsts = s->all > HM_TIME_SOURCE_KINDS;
+  *by = (hm_time_sources){ .rows = rows, .all = s->all, .words = HM_EMPTY };
   for (size_t i = 0; firsts && i < s->n_firsts; i++)
     rows[by->n++] = hm_row_ref(a, &s->snap->rows[s->firsts[i]]);
-  for (uint32_t i = 0; i < noted && by->n < HM_SAID_ROWS; i++)
+  for (uint32_t i = 0; i < noted && by->n < HM_TIME_SOURCE_ROWS; i++)
     if (!firsts || !is_first(s, s->rows[i]))
       rows[by->n++] = hm_row_ref(a, &s->snap->rows[s->rows[i]]);
   for (size_t i = 0; i < s->n_words; i++)

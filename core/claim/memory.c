@@ -88,11 +88,11 @@ bool hm_words_in(const hm_words *w, size_t i, const char *const *list) {
   return i < w->n && hm_word_in(w->w[i], list);
 }
 
-size_t hm_words_article(const hm_words *w, size_t i) {
+size_t hm_words_skip_article(const hm_words *w, size_t i) {
   return hm_words_in(w, i, hm_articles) ? i + 1 : i;
 }
 
-size_t hm_words_subject(const hm_words *w, bool *possessive) {
+size_t hm_words_in_subject(const hm_words *w, bool *possessive) {
   *possessive = hm_words_in(w, 0, owners);
   if (*possessive || hm_words_in(w, 0, subjects)) return 1;
   size_t i = hm_words_is(w, 0, "the") ? 1 : 0;
@@ -115,7 +115,7 @@ static bool has_second_clause(hm_str s) {
   return false;
 }
 
-bool hm_memory_statement(hm_str value, hm_arena *a) {
+bool hm_memory_is_statement(hm_str value, hm_arena *a) {
   if (hm_value_is_silence(value, NULL, a)) return true;
   size_t n = 0;   /* of the first word */
   while (n < value.n && !hm_is_space(value.p[n])) n++;
@@ -131,11 +131,11 @@ static const struct {
   void (*read)(hm_memory_parts *out, hm_str content, hm_arena *a);
   bool own_space, never, whole;   /* whole: liked or disliked, the text is its own slot */
 } types[] = {
-  { "identity", hm_memory_identity, true, false, false },
-  { "preference", hm_memory_preference, true, false, true },
-  { "knowledge", hm_memory_knowledge, false, false, false },
-  { "project", hm_memory_knowledge, false, false, false },
-  { "adaptation", hm_memory_knowledge, false, false, false },
+  { "identity", hm_memory_read_identity, true, false, false },
+  { "preference", hm_memory_read_preference, true, false, true },
+  { "knowledge", hm_memory_read_knowledge, false, false, false },
+  { "project", hm_memory_read_knowledge, false, false, false },
+  { "adaptation", hm_memory_read_knowledge, false, false, false },
   { "episodic", NULL, false, true, false },
   { "", NULL, false, false, false },
 };
@@ -182,7 +182,7 @@ static hm_str after_owner(hm_str content) {
   hm_words w;
   bool owns;
   hm_words_split(&w, content);
-  size_t n = hm_words_subject(&w, &owns);
+  size_t n = hm_words_in_subject(&w, &owns);
   if (!n && hm_words_is(&w, 0, "its")) n = 1, owns = true;
   return owns ? hm_words_rest(&w, n) : content;
 }
@@ -195,11 +195,11 @@ static void read_knowledge_about(hm_memory_parts *parts, hm_str subject, hm_str 
   hm_str rest = after_owner(after_subject(content, subject));
   hm_words_split(&w, rest);
   if (!hm_words_is(&w, 0, "is") && *content.p != '=' && *content.p != ':') {
-    hm_memory_knowledge(parts, rest, a);
+    hm_memory_read_knowledge(parts, rest, a);
     return;
   }
   hm_str whole = HM_CAT(a, subject, HM_STR(" "), rest);
-  hm_memory_knowledge(parts, whole, a);
+  hm_memory_read_knowledge(parts, whole, a);
   size_t at = parts->slot.n ? (size_t)(parts->value.p - whole.p) : 0, before = subject.n + 1;
   if (at < before) *parts = (hm_memory_parts){ 0 }; /* the subject is a sentence itself */
   else parts->value = hm_str_sub(rest, at - before, at - before + parts->value.n);
@@ -211,7 +211,7 @@ static void read_about(hm_memory_parts *parts, size_t type, hm_str subject, hm_s
   if (!types[type].read) return;
   if (types[type].own_space) types[type].read(parts, after_subject(content, subject), a);
   else if (subject.n) read_knowledge_about(parts, subject, content, a);
-  else hm_memory_knowledge(parts, content, a);
+  else hm_memory_read_knowledge(parts, content, a);
   hm_str name = hm_text_name(a, subject), slot = parts->slot;
   if (!slot.n || !name.n) return;
   bool has = slot.n >= name.n && memcmp(slot.p, name.p, name.n) == 0;
@@ -253,7 +253,7 @@ static hm_str bare_word(hm_str w) {
   return w.n ? w : all;
 }
 
-hm_str hm_memory_stems(hm_arena *a, hm_str value) {
+hm_str hm_memory_stem_value(hm_arena *a, hm_str value) {
   hm_str s = hm_text_value(a, value);
   hm_buf b = { 0 };
   size_t words = 0;

@@ -49,7 +49,7 @@ bool hm_memory_subject(const hm_row *row, hm_str *subject);
 bool hm_memory_type_is_read(hm_str type);
 /* Preference and identity values as compared: folded, articles and the quotes and
  * stops around words dropped, each of the first 64 words stemmed. */
-hm_str hm_memory_stems(hm_arena *a, hm_str value);
+hm_str hm_memory_stem_value(hm_arena *a, hm_str value);
 
 /* --- between memory.c and memory_forms.c ------------------------------------------------ */
 
@@ -61,9 +61,9 @@ typedef struct {
 } hm_memory_parts;
 
 /* Each reads content, trimmed and without its last full stop. */
-void hm_memory_identity(hm_memory_parts *out, hm_str content, hm_arena *a);
-void hm_memory_preference(hm_memory_parts *out, hm_str content, hm_arena *a);
-void hm_memory_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a);
+void hm_memory_read_identity(hm_memory_parts *out, hm_str content, hm_arena *a);
+void hm_memory_read_preference(hm_memory_parts *out, hm_str content, hm_arena *a);
+void hm_memory_read_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a);
 /* The first words of a text: no sentence that claims is longer. */
 enum { HM_WORDS_MAX = 24 };
 typedef struct {
@@ -94,10 +94,10 @@ extern const hm_word_list hm_knowledge_refused, hm_preference_refused;
 
 /* Words of a subject that speaks of the user or the team: 0 when none does.
  * *possessive: "my", "the user's". */
-size_t hm_words_subject(const hm_words *w, bool *possessive);
+size_t hm_words_in_subject(const hm_words *w, bool *possessive);
 /* i, past one article there. */
-size_t hm_words_article(const hm_words *w, size_t i);
+size_t hm_words_skip_article(const hm_words *w, size_t i);
 /* One statement: not empty, not negated, no second sentence or line in it; or silence ("not known
  * yet", "?"), which claims nothing. */
-bool hm_memory_statement(hm_str value, hm_arena *a);
+bool hm_memory_is_statement(hm_str value, hm_arena *a);
 #endif

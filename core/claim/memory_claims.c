@@ -23,7 +23,7 @@ static void read_own_memory(reader *r, const hm_memory_claim *m, hm_value *v, hm
   r->proto.space = identity ? HM_STR("identity") : HM_STR("preference");
   hm_value_read(v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
   if (v->kind != HM_V_NONE) {
-    hm_str stems = hm_memory_stems(r->scratch, m->value);
+    hm_str stems = hm_memory_stem_value(r->scratch, m->value);
     v->norm = v->key = HM_CAT(r->a, HM_STR("text:"), stems);
   }
   hm_str scope = hm_slot_part(r->scratch, row->scope);
@@ -37,9 +37,9 @@ static void read_form(reader *r) {
   if (!m.slot.n || !m.value.n) return;
   r->by.ordered = hm_rules_is_ordered(r->rules, m.slot);
   if (m.own_space) read_own_memory(r, &m, &v, &m.slot);
-  else hm_value_read(&v, m.value, hm_rules_as_text(r->rules, m.slot), &r->by, r->units, r->a);
+  else hm_value_read(&v, m.value, hm_rules_is_text(r->rules, m.slot), &r->by, r->units, r->a);
   if (v.kind != HM_V_NONE && r->row->polarity < 0) hm_value_deny(&v, r->a);
-  hm_row_says(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
+  hm_row_add_claim(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
 }
 
 /* --- prose ------------------------------------------------------------------------------ */
@@ -54,10 +54,10 @@ static bool is_version(const hm_prose_claim *c) {
 
 static void read_value(reader *r, const hm_prose_claim *p, hm_str reading, hm_value *v) {
   bool as_text = p->shape == HM_SHAPE_VERSION || p->shape == HM_SHAPE_CHOICE ||
-      p->shape == HM_SHAPE_STATUS || hm_rules_as_text(r->rules, p->slot);
+      p->shape == HM_SHAPE_STATUS || hm_rules_is_text(r->rules, p->slot);
   hm_value_reading by = { .rules = r->rules, .families = r->families };
   hm_json *array;
-  if (hm_text_has_digit(reading)) by = r->by;   /* as hm_claim_input_values has it */
+  if (hm_text_has_digit(reading)) by = r->by; /* as hm_claim_each_input_id has it */
   by.ordered = false;
   if (hm_str_starts(reading, "[") && !hm_json_parse(r->a, reading, &array, NULL))
     hm_value_of_json(v, array, true, &by, r->units, r->a);
@@ -118,17 +118,19 @@ static hm_time time_of(const reader *r) {
   return hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
 }
 
-static hm_said *said_of(reader *r, hm_str text) {
-  hm_said *s = hm_alloc(r->a, sizeof *s);
+static hm_story_claim *said_of(reader *r, hm_str text) {
+  hm_story_claim *s = hm_alloc(r->a, sizeof *s);
   uint32_t row = (uint32_t)(r->row - r->snap->rows);
-  *s = (hm_said){ .at = time_of(r), .agent = hm_str_trim(r->row->agent),
-                  .scope = hm_slot_part(r->a, r->row->scope), .text = text,
-                  .by = hm_snapshot_named(r->snap, row, HM_NAMES_SUPERSEDED_BY),
-                  .ends = r->proto.when->end.known,
-                  .via = r->row->via,
-                  .version = HM_EMPTY,
-                  .past = r->row->status == HM_SUPERSEDED && !r->any_status,
-                  .compared = !r->rules->story || !r->rules->story->never_compare };
+  *s = (hm_story_claim){ .at = time_of(r),
+                         .agent = hm_str_trim(r->row->agent),
+                         .scope = hm_slot_part(r->a, r->row->scope),
+                         .text = text,
+                         .by = hm_snapshot_named(r->snap, row, HM_NAMES_SUPERSEDED_BY),
+                         .ends = r->proto.when->end.known,
+                         .via = r->row->via,
+                         .version = HM_EMPTY,
+                         .past = r->row->status == HM_SUPERSEDED && !r->any_status,
+                         .compared = !r->rules->story || !r->rules->story->never_compare };
   return s;
 }
 
@@ -215,7 +217,7 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
   name_person(r, text, &p);
   for (size_t i = 0; i < p.n; i++) {
     const hm_prose_claim *c = &p.claims[i];
-    hm_said *s = said_of(r, text);
+    hm_story_claim *s = said_of(r, text);
     hm_value v, left;
     s->claim = *c;
     s->settles = p.settles;
@@ -231,11 +233,11 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
     if (c->denied != (r->row->polarity < 0)) hm_value_deny(&v, r->a);
     s->key = key_of(r, c->reading, &v);
     r->proto.said = s;
-    hm_row_says(r, hm_slot_part(r->a, c->slot), field_of(r, field, &p, i), compare, &v);
+    hm_row_add_claim(r, hm_slot_part(r->a, c->slot), field_of(r, field, &p, i), compare, &v);
   }
   for (size_t i = 0; i < p.n_mentions; i++) {
     const hm_mention *m = &p.mentions[i];
-    hm_said *s = said_of(r, text);
+    hm_story_claim *s = said_of(r, text);
     hm_value v;
     s->mention = true;
     s->key = HM_EMPTY;
@@ -244,7 +246,7 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
     read_value(r, &s->claim, m->value, &v);
     if (v.kind == HM_V_NONE) continue;
     r->proto.said = s;
-    hm_row_says(r, hm_slot_part(r->a, m->slot), HM_EMPTY, HM_EMPTY, &v);
+    hm_row_add_claim(r, hm_slot_part(r->a, m->slot), HM_EMPTY, HM_EMPTY, &v);
   }
   r->proto.said = NULL;
 }
@@ -257,13 +259,13 @@ static void read_silence(reader *r) {
   if (!m.slot.n || !hm_value_is_silence(m.value, r->rules, r->scratch)) return;
   hm_value_read(&v, hm_str_dup(r->a, m.value), false, &(hm_value_reading){ .rules = r->rules },
                 r->units, r->a);
-  if (v.silent) hm_row_says(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
+  if (v.silent) hm_row_add_claim(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
 }
 
 void hm_row_read_memory(reader *r) {
   const hm_row *row = r->row;
   hm_str subject;
-  if (!hm_story_reads(r->rules->story, row)) {
+  if (!hm_story_reads_row(r->rules->story, row)) {
     read_form(r);
     return;
   }

@@ -77,8 +77,7 @@ static bool names_degree(const hm_words *w, size_t i) {
 }
 
 static void identity_is(hm_memory_parts *out, const char *slot, hm_str value, hm_arena *a) {
-  if (hm_memory_statement(value, a))
-    *out = (hm_memory_parts){ hm_str_c(slot), value, value };
+  if (hm_memory_is_statement(value, a)) *out = (hm_memory_parts){ hm_str_c(slot), value, value };
 }
 
 /* "role: engineer", "role=engineer", "role is engineer", "role engineer". */
@@ -99,11 +98,11 @@ static void read_head(hm_memory_parts *out, const hm_words *w, size_t i, hm_aren
   }
 }
 
-void hm_memory_identity(hm_memory_parts *out, hm_str content, hm_arena *a) {
+void hm_memory_read_identity(hm_memory_parts *out, hm_str content, hm_arena *a) {
   hm_words w;
   hm_words_split(&w, content);
   bool possessive;
-  size_t i = hm_words_subject(&w, &possessive);
+  size_t i = hm_words_in_subject(&w, &possessive);
   if (!i && hm_words_is(&w, 0, "the")) i = 1;
   for (size_t p = 0; p < HM_COUNT(patterns); p++) {
     size_t n = match_pattern(&patterns[p], &w, i);
@@ -189,14 +188,14 @@ static size_t next_boundary(const hm_words *w, size_t i, bool prefers) {
 static bool read_object(object *o, const hm_words *w, size_t i, bool prefers) {
   *o = (object){ 0 };
   size_t end = next_boundary(w, i, prefers);
-  o->x = (phrase){ hm_words_article(w, i), end };
+  o->x = (phrase){ hm_words_skip_article(w, i), end };
   if (!is_phrase(w, o->x)) return false;
   while (end < w->n) {
     bool is_for = hm_words_is(w, end, "for");
     bool *has = is_for ? &o->has_y : &o->has_z;
     size_t from = end + (is_for ? 1 : versus_at(w, end, prefers));
     end = next_boundary(w, from, prefers);
-    phrase p = { hm_words_article(w, from), end };
+    phrase p = { hm_words_skip_article(w, from), end };
     if (*has || !is_phrase(w, p)) return false;
     *has = true;
     *(is_for ? &o->y : &o->z) = p;
@@ -223,11 +222,11 @@ static void name_slot(hm_memory_parts *out, const hm_words *w, const object *o, 
   }
 }
 
-void hm_memory_preference(hm_memory_parts *out, hm_str content, hm_arena *a) {
+void hm_memory_read_preference(hm_memory_parts *out, hm_str content, hm_arena *a) {
   hm_words w;
   hm_words_split(&w, content);
   bool possessive;
-  size_t i = hm_words_subject(&w, &possessive);
+  size_t i = hm_words_in_subject(&w, &possessive);
   while (hm_words_in(&w, i, adverbs)) i++;
   if (possessive || !hm_words_in(&w, i, verbs)) return;
   bool prefers = hm_words_in(&w, i, prefer);
@@ -235,7 +234,7 @@ void hm_memory_preference(hm_memory_parts *out, hm_str content, hm_arena *a) {
   /* "prefers using ruff", "likes to use ruff" speak of ruff. */
   if (hm_words_is(&w, i, "using")) i++;
   else if (hm_words_is(&w, i, "to") && hm_words_is(&w, i + 1, "use")) i += 2;
-  out->object = hm_words_rest(&w, hm_words_article(&w, i));
+  out->object = hm_words_rest(&w, hm_words_skip_article(&w, i));
   object o;
   if (!w.more && read_object(&o, &w, i, prefers)) name_slot(out, &w, &o, a);
 }
@@ -290,7 +289,7 @@ static bool find_split(hm_str s, split *out) {
 static hm_str read_subject(hm_str s, hm_arena *a) {
   hm_words w;
   hm_words_split(&w, s);
-  size_t from = hm_words_article(&w, 0);
+  size_t from = hm_words_skip_article(&w, 0);
   if (w.more || from >= w.n || w.n - from > SUBJECT_WORDS) return HM_EMPTY;
   for (size_t i = from; i < w.n; i++) {
     char last = w.w[i].p[w.w[i].n - 1];
@@ -301,11 +300,11 @@ static hm_str read_subject(hm_str s, hm_arena *a) {
   return hm_text_name(a, hm_words_span(&w, from, w.n));
 }
 
-void hm_memory_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a) {
+void hm_memory_read_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a) {
   split at;
   if (!find_split(content, &at)) return;
   out->object = hm_str_trim(hm_str_sub(content, at.value, content.n));
-  if (!hm_memory_statement(out->object, a)) return;
+  if (!hm_memory_is_statement(out->object, a)) return;
   out->slot = read_subject(hm_str_sub(content, 0, at.end), a);
   if (out->slot.n) out->value = out->object;
 }

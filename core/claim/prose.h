@@ -86,7 +86,7 @@ const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a)
 /* The first spelling of the value that a whole text spells in any case, its words joined by blanks,
  * dots, dashes or nothing else than they are: "postgres" of "PostgreSQL", "k8s" gives "kubernetes".
  * Empty: the text is no other spelling of a value. Prepared families. Borrows from them. */
-hm_str hm_families_spelled(const hm_families *families, hm_str text);
+hm_str hm_families_usual_spelling(const hm_families *families, hm_str text);
 
 /* What text says. subject: what a text is about that does not say so, as people write it ("Alice",
  * the row's scope, the entity of an observation); may be empty. Everything lives in a or borrows

@@ -147,7 +147,7 @@ const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a)
   return out;
 }
 
-hm_str hm_families_spelled(const hm_families *families, hm_str text) {
+hm_str hm_families_usual_spelling(const hm_families *families, hm_str text) {
   enum { LONGEST = 32 };
   char low[LONGEST];
   if (!text.n || text.n > LONGEST) return HM_EMPTY;

@@ -116,7 +116,7 @@ static hm_str bare_id(hm_str ref) {
   return hm_str_starts(ref, prefix.p) ? hm_str_sub(ref, prefix.n, ref.n) : HM_EMPTY;
 }
 
-hm_str hm_relation_id(hm_str ref) {
+hm_str hm_relation_entity_id(hm_str ref) {
   hm_str bare = bare_id(ref);
   return bare.n ? bare : ref;
 }
@@ -131,7 +131,7 @@ static bool read_end(relation_end *out, const hm_snapshot *snap, const hm_row *r
   uint32_t row = hm_snapshot_named(snap, (uint32_t)(relation - snap->rows), end);
   bool entity = row != HM_MAP_NONE && snap->rows[row].layer == HM_ENTITY;
   out->row = entity ? row : HM_MAP_NONE;
-  out->id = entity ? snap->rows[row].id : row == HM_MAP_NONE ? hm_relation_id(ref) : ref;
+  out->id = entity ? snap->rows[row].id : row == HM_MAP_NONE ? hm_relation_entity_id(ref) : ref;
   return out->id.n && out->id.n <= ID_MAX && hm_text_valid_prefix(out->id) == out->id.n;
 }
 
@@ -271,8 +271,8 @@ size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snap
   return n;
 }
 
-bool hm_relation_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_row *row,
-                           const hm_relation_kind *k) {
+bool hm_relation_read_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_row *row,
+                                const hm_relation_kind *k) {
   relation_end from, to;
   if (!k->nests || !read_end(&from, snap, row, HM_NAMES_FROM) ||
       !read_end(&to, snap, row, HM_NAMES_TO) || hm_str_eq(from.id, to.id))
@@ -365,7 +365,7 @@ unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
 
 bool hm_relation_values_nest(const hm_relation_kind *k) { return k->nests || k->groups; }
 
-bool hm_relation_asks_lives(const hm_relation_kind *k) { return !k->outlives && !k->window; }
+bool hm_relation_bounded_by_ends(const hm_relation_kind *k) { return !k->outlives && !k->window; }
 
 void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str id), void *ctx) {
   hm_str ends[] = { relation->from, relation->to };
@@ -394,7 +394,7 @@ size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
   bool both = k->from || k->to || k->by_type || k->subject == HM_SUBJECT_BOTH ||
       (k->nests && hm_snapshot_ref(snap, HM_ENTITY, other) == HM_MAP_NONE);
   bool open = !relation->valid_from.n || !relation->valid_until.n;
-  both = both || (open && hm_relation_asks_lives(k));
+  both = both || (open && hm_relation_bounded_by_ends(k));
   bool world = rules->worlds && hm_relation_has_bounds(relation);
   size_t n = hm_relation_end_ids(relation, k, true, ids);
   return both || (world && speaks_of_to) ? n + hm_relation_end_ids(relation, k, false, ids + n) : n;

@@ -77,7 +77,7 @@ size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snap
 
 /* "The subject lies in the other end", whatever their types; true if the kind nests and both ends
  * are what a claim can name. The window is the caller's. */
-bool hm_relation_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_row *row,
+bool hm_relation_read_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_row *row,
                            const hm_relation_kind *k);
 
 /* What a relation says of itself, in any property: its value ("kind": "adoptive"), or its name with
@@ -93,7 +93,7 @@ enum {
 unsigned hm_relation_marks(hm_str props, hm_arena *scratch);
 
 /* The id of an entity that ref is, if none is stored: without "entity:". */
-hm_str hm_relation_id(hm_str ref);
+hm_str hm_relation_entity_id(hm_str ref);
 /* What a relation whose kind says `window` claims in the place of its other end, by its field
  * "valid_from": two agree where each bound that both give can be the same (hm_claim_refines). Of no
  * kind where no begin is known. In a. */
@@ -111,7 +111,7 @@ size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
 /* May one of its values contain another? */
 bool hm_relation_values_nest(const hm_relation_kind *k);
 /* Do its bounds, where a row gives none, lie in the existence of the ends? */
-bool hm_relation_asks_lives(const hm_relation_kind *k);
+bool hm_relation_bounded_by_ends(const hm_relation_kind *k);
 /* The ids that the subject, or the other end, of a relation may have; returns how many. */
 size_t hm_relation_end_ids(const hm_row *relation, const hm_relation_kind *k, bool subject,
                            hm_str ids[HM_RELATION_END_IDS]);
@@ -131,7 +131,7 @@ bool hm_relation_has_bounds(const hm_row *relation);
 const char *hm_relation_bound_word(size_t i);
 
 /* Does its row leave a bound open? An end `current` is given. */
-bool hm_relation_is_open(const hm_row *relation);
+bool hm_relation_lacks_bound(const hm_row *relation);
 
 /* The same of the row as a whole: what its kind claims, of both ends where it speaks of both. Of a
  * kind that is not in the table nobody knows whether it outlives its ends: where its begin is

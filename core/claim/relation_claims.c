@@ -134,7 +134,7 @@ static void cut_to_lives(const hm_existences *lives, const hm_existence *subject
 /* An end `current` is given. */
 static bool says_end(const hm_row *r) { return hm_str_trim(r->valid_until).n > 0; }
 
-bool hm_relation_is_open(const hm_row *r) {
+bool hm_relation_lacks_bound(const hm_row *r) {
   return !says_end(r) || !hm_str_trim(r->valid_from).n;
 }
 
@@ -144,7 +144,7 @@ bool hm_relation_is_open(const hm_row *r) {
 static void cut_window_of_claim(const hm_existences *lives, const hm_relation_kind *k,
                                 const hm_row *r, uint32_t subject, uint32_t other,
                                 hm_window *w) {
-  if (!hm_relation_is_open(r) || !hm_relation_asks_lives(k)) return;
+  if (!hm_relation_lacks_bound(r) || !hm_relation_bounded_by_ends(k)) return;
   const hm_existence *x = end_at(lives, subject), *y = end_at(lives, other);
   bool stays = k->nests && x && x->is == HM_IS_PLACE;
   if ((x || y) && !says_end(r)) cut_to_lives(lives, x, y, stays, false, w);
@@ -156,7 +156,7 @@ void hm_relation_window_of_row(const hm_existences *lives, const hm_relation_kin
                                uint32_t row, hm_window *w) {
   const hm_snapshot *snap = lives->snap;
   const hm_row *r = &snap->rows[row];
-  if (!hm_relation_is_open(r)) return;
+  if (!hm_relation_lacks_bound(r)) return;
   const hm_relation_kind *k = hm_relation_kind_find(kinds, r->type);
   uint32_t from = hm_snapshot_named(snap, row, HM_NAMES_FROM);
   uint32_t to = hm_snapshot_named(snap, row, HM_NAMES_TO);
@@ -165,7 +165,7 @@ void hm_relation_window_of_row(const hm_existences *lives, const hm_relation_kin
     cut_window_of_claim(lives, k, r, of_to ? to : from, of_to ? from : to, w);
     return;
   }
-  if (says_end(r) || (k ? !hm_relation_asks_lives(k) : !w->begin.known)) return;
+  if (says_end(r) || (k ? !hm_relation_bounded_by_ends(k) : !w->begin.known)) return;
   const hm_existence *x = end_at(lives, from), *y = end_at(lives, to);
   hm_window cut = *w;
   if (x || y) cut_to_lives(lives, x, y, false, true, &cut);
@@ -189,7 +189,8 @@ static const hm_window *window_of_claim(reader *r, const hm_relation_kind *k,
                                         const hm_window *stated, hm_str field) {
   bool from = hm_str_is(field, "to");
   hm_window w = *stated;
-  if (!r->lives || !hm_relation_is_open(r->row) || !hm_relation_asks_lives(k)) return stated;
+  if (!r->lives || !hm_relation_lacks_bound(r->row) || !hm_relation_bounded_by_ends(k))
+    return stated;
   uint32_t row = (uint32_t)(r->row - r->snap->rows);
   uint32_t ends[] = { hm_snapshot_named(r->snap, row, HM_NAMES_FROM),
                       hm_snapshot_named(r->snap, row, HM_NAMES_TO) };
@@ -222,7 +223,7 @@ void hm_row_read_relation(reader *r) {
   hm_relation_claim said[HM_RELATION_CLAIMS];
   hm_inclusion in;
   size_t n = k ? hm_relation_read(said, r->snap, r->row, k, r->a, r->scratch) : 0;
-  bool nests = k && hm_relation_inclusion(&in, r->snap, r->row, k);
+  bool nests = k && hm_relation_read_inclusion(&in, r->snap, r->row, k);
   if ((!n && !nests) || !hm_row_read_window(r)) return;
   read_window_of_props(r);
   const hm_window *stated = r->proto.when;
@@ -230,7 +231,7 @@ void hm_row_read_relation(reader *r) {
     in.when = stated;
     hm_inclusions_add(&r->out->inclusions, in);
   }
-  if (k && hm_relation_values_nest(k)) r->proto.lies = r->lies;
+  if (k && hm_relation_values_nest(k)) r->proto.containment = r->containment;
   for (size_t i = 0; i < n; i++) {
     if (k->window) {
       said[i].value = hm_relation_window_value(stated, r->a);
@@ -239,6 +240,6 @@ void hm_row_read_relation(reader *r) {
     r->proto.when = window_of_claim(r, k, stated, said[i].field);
     r->proto.project = said[i].project;
     r->proto.space = said[i].space;
-    hm_row_says(r, said[i].name, said[i].field, HM_EMPTY, &said[i].value);
+    hm_row_add_claim(r, said[i].name, said[i].field, HM_EMPTY, &said[i].value);
   }
 }

@@ -46,7 +46,7 @@ const hm_rules *hm_rules_default(void);
 /* True if a property of this folded name claims nothing. */
 bool hm_rules_is_prose(const hm_rules *r, hm_str name);
 /* True if values of this slot are text, whatever they look like. */
-bool hm_rules_as_text(const hm_rules *r, hm_str slot_name);
+bool hm_rules_is_text(const hm_rules *r, hm_str slot_name);
 /* True if arrays of this slot, or under this name, have an order. */
 bool hm_rules_is_ordered(const hm_rules *r, hm_str name);
 /* The tolerance for this slot's name, or NULL. */

@@ -82,7 +82,7 @@ bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch) 
   return s.n > 0;
 }
 
-hm_str hm_silence_word(hm_str text, hm_arena *a) {
+hm_str hm_silence_fold(hm_str text, hm_arena *a) {
   hm_str s = hm_text_value(a, hm_str_trim(text));
   for (size_t before = s.n + 1; s.n < before && !is_silent(s, NULL);) {
     before = s.n;

@@ -167,7 +167,7 @@ hm_str hm_slot_name(hm_arena *a, const hm_entity_slot *s, hm_str field) {
   return (hm_str){ p, (size_t)(at - p) };
 }
 
-hm_str hm_slot_compare(hm_arena *a, const hm_entity_slot *s, hm_str field) {
+hm_str hm_slot_compare_key(hm_arena *a, const hm_entity_slot *s, hm_str field) {
   enum { UNIT_SEPARATOR = 0x1f };
   char *p = hm_alloc(a, room_for(s, field)), *at = append_part(p, s->key);
   for (size_t i = 0; i <= s->n_parts; i++) {
@@ -183,7 +183,7 @@ static bool is_there(const hm_json *v) {
   return v->type != HM_JSON_NULL && !(v->type == HM_JSON_ARRAY && !v->count);
 }
 
-const hm_prop *hm_slot_main(const hm_entity_slot *s, const hm_prop *props, size_t n) {
+const hm_prop *hm_slot_main_prop(const hm_entity_slot *s, const hm_prop *props, size_t n) {
   for (size_t k = 0; s->type && k < HM_COUNT(s->type->main) && s->type->main[k]; k++)
     for (size_t i = 0; i < n; i++)
       if (hm_str_is(props[i].name, s->type->main[k]) && is_there(props[i].v)) return &props[i];
@@ -208,7 +208,7 @@ bool hm_prop_may_be_value(hm_str name) {
 }
 
 /* Words other than these say nothing; properties without such a name are not parsed. */
-hm_str hm_claim_kind(hm_str props, hm_arena *scratch) {
+hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch) {
   static const char *const kinds[] = { "prophetic", "subjective" };
   hm_json *object = NULL;
   bool may = hm_str_find(props, "laim") >= 0 || hm_str_find(props, "LAIM") >= 0 ||
@@ -281,7 +281,7 @@ static bool ends_with_one(hm_str name, const hm_str *list, size_t n) {
   return false;
 }
 
-hm_str hm_slot_short(hm_str name) {
+hm_str hm_slot_short_name(hm_str name) {
   static const struct {
     hm_str noun, kind;
   } said[] = {
@@ -300,7 +300,7 @@ hm_str hm_slot_short(hm_str name) {
   return name;
 }
 
-bool hm_rules_as_text(const hm_rules *r, hm_str slot_name) {
+bool hm_rules_is_text(const hm_rules *r, hm_str slot_name) {
   return ends_with_one(slot_name, r->text_fields, r->n_text_fields);
 }
 
@@ -371,8 +371,8 @@ static void each_word_id(hm_str text, void (*each)(void *ctx, hm_str id), void *
   }
 }
 
-void hm_claim_input_values(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
-                          hm_arena *a) {
+void hm_claim_each_input_id(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
+                            hm_arena *a) {
   hm_json *v = NULL;
   hm_memory_claim m;
   switch (row->layer) {

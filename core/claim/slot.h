@@ -44,13 +44,13 @@ hm_str hm_slot_part(hm_arena *a, hm_str s);
  * is a material, what a firmware is is a version. So "mirror_coating_material" and "mirror_coating"
  * are one slot, in every layer; "coating_material" alone, of nothing certain, stays. A part of
  * name. */
-hm_str hm_slot_short(hm_str name);
+hm_str hm_slot_short_name(hm_str name);
 /* Slot name of a field; field is folded, empty for the main one. Empty: no claim. */
 hm_str hm_slot_name(hm_arena *a, const hm_entity_slot *s, hm_str field);
 /* hm_claim.compare of that field. */
-hm_str hm_slot_compare(hm_arena *a, const hm_entity_slot *s, hm_str field);
+hm_str hm_slot_compare_key(hm_arena *a, const hm_entity_slot *s, hm_str field);
 /* The main property, or NULL. */
-const hm_prop *hm_slot_main(const hm_entity_slot *s, const hm_prop *props, size_t n);
+const hm_prop *hm_slot_main_prop(const hm_entity_slot *s, const hm_prop *props, size_t n);
 /* True if a property of this folded name is an element of the slot. */
 bool hm_slot_is_element(const hm_entity_slot *s, hm_str name);
 
@@ -68,7 +68,7 @@ bool hm_prop_may_be_value(hm_str name);
  * empty for anything else. Such statements are no facts: what somebody believes, what a prophecy
  * says. They are shown as such, claim nothing and contradict nobody. props: JSON text. Static
  * text. */
-hm_str hm_claim_kind(hm_str props, hm_arena *scratch);
+hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch);
 
 /* --- what the claims of a row depend on besides the row ------------------------- */
 
@@ -80,7 +80,7 @@ size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_
 /* Calls each with every text of the row that may be an id its claims depend on: the ids of other
  * entities that its values may be (hm_value_id), some perhaps of fields that claim nothing. Of any
  * status. Texts in a. */
-void hm_claim_input_values(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
+void hm_claim_each_input_id(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
                           hm_arena *a);
 
 /* The key of the type of an entity, or of the one that a state's category names, when the

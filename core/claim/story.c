@@ -19,7 +19,7 @@
 #include "core/base/text.h"
 #include "core/claim/memory.h"
 
-bool hm_said_is_context(const hm_said *s) { return s->past || s->mention; }
+bool hm_story_claim_is_context(const hm_story_claim *s) { return s->past || s->mention; }
 
 static bool is_sign(char c) {
   bool letter = hm_is_letter(c) || hm_is_digit(c);
@@ -62,7 +62,7 @@ static bool story_reads_type(const hm_story *story, hm_str type) {
   return listed(story, (hm_str){ folded, type.n });
 }
 
-bool hm_story_reads(const hm_story *story, const hm_row *row) {
+bool hm_story_reads_row(const hm_story *story, const hm_row *row) {
   hm_str subject;
   if (row->layer != HM_MEMORY || !story_reads_type(story, row->type)) return false;
   return !hm_str_trim(row->slot_rule).n || hm_memory_subject(row, &subject);
@@ -95,7 +95,7 @@ const hm_time *hm_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *
   uint64_t *v = hm_xmalloc((end - first) * sizeof *v);
   hm_time t;
   for (size_t i = first; i < end; i++) {
-    if (hm_second_of(snap->rows[i].created_at, &t)) v[all++] = (uint64_t)t ^ SIGN;
+    if (hm_written_second(snap->rows[i].created_at, &t)) v[all++] = (uint64_t)t ^ SIGN;
   }
   hm_numbers_sort(v, all);
   for (size_t i = 0, end_of; i < all; i = end_of) {
@@ -108,7 +108,7 @@ const hm_time *hm_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *
   return out;
 }
 
-bool hm_second_of(hm_str written, hm_time *out) {
+bool hm_written_second(hm_str written, hm_time *out) {
   hm_time t;
   if (!hm_time_parse(written, &t, &(hm_precision){ 0 })) return false;
   *out = second_of(t);

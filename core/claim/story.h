@@ -21,7 +21,7 @@ typedef struct hm_story {
 } hm_story;
 
 /* What a text says of a slot. */
-typedef struct hm_said {
+typedef struct hm_story_claim {
   hm_prose_claim claim;
   hm_str text;           /* all of it */
   hm_str agent, scope;   /* who, empty: nobody in particular; folded */
@@ -33,23 +33,23 @@ typedef struct hm_said {
   bool settles, past, mention, ends, compared;   /* ends: it says until when it holds */
   bool via;              /* an agent's row: what it settles is of the same agent */
   bool about;            /* "about", "roughly" or the like stands before the value */
-} hm_said;
+} hm_story_claim;
 
 /* Do two texts have the same letters and digits, in any ASCII case? */
 bool hm_same_letters(hm_str x, hm_str y);
 /* Does it tell others how the story went, and claim nothing itself? */
-bool hm_said_is_context(const hm_said *s);
+bool hm_story_claim_is_context(const hm_story_claim *s);
 /* Seconds between rows of one session. story may be NULL. */
 int hm_story_gap(const hm_story *story);
 /* Is the text of this memory read as prose? story may be NULL: the defaults. */
-bool hm_story_reads(const hm_story *story, const hm_row *row);
+bool hm_story_reads_row(const hm_story *story, const hm_row *row);
 /* Is this field of entities of this type? Both folded. */
 bool hm_story_reads_field(const hm_story *story, hm_str type, hm_str field, hm_arena *scratch);
 /* Seconds, as instants, in which HM_CROWD memories or more of the snapshot were written: those that
  * it brings, else counted. Sorted; in a. */
 const hm_time *hm_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *n);
 /* The second of a written time, as an instant; false: it is no time. */
-bool hm_second_of(hm_str written, hm_time *out);
+bool hm_written_second(hm_str written, hm_time *out);
 bool hm_second_is_crowded(const hm_time *crowded, size_t n, hm_time t);
 /* Changes when anything does that decides what texts claim; empty for the defaults. */
 hm_str hm_story_digest(const hm_story *story, hm_arena *a);

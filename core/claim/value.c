@@ -103,12 +103,14 @@ static unsigned without_digits(hm_str s, unsigned opens) {
   return opens & ~(unsigned)RANGE;
 }
 
-bool hm_value_opens(hm_str word) { return lengths[hm_ascii_lower(word.p[0]) - 'a'] >> word.n & 1; }
+bool hm_value_may_open(hm_str word) {
+  return lengths[hm_ascii_lower(word.p[0]) - 'a'] >> word.n & 1;
+}
 
 bool hm_value_openers_are_known(void) {
   for (size_t i = 0; i < HM_COUNT(openers); i++)
-    if (!hm_value_opens(hm_str_c(openers[i].word))) return false;
-  return hm_number_words_open() && hm_date_words_open() && hm_money_codes_open();
+    if (!hm_value_may_open(hm_str_c(openers[i].word))) return false;
+  return hm_number_words_may_open() && hm_date_words_may_open() && hm_money_codes_may_open();
 }
 
 /* Sorted. */
@@ -162,7 +164,7 @@ void hm_value_read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   hm_value_init(out, s);
   if (!as_text && read_special(out, s, r)) return;
   hm_value_init(out, s);
-  hm_read_text_of_one(out, s, as_text, r);
+  hm_read_single_text(out, s, as_text, r);
 }
 
 void hm_value_init(hm_value *out, hm_str raw) {
@@ -255,7 +257,7 @@ hm_str hm_value_undenied_key(const hm_value *v) {
   return v->denied ? hm_str_sub(v->key, DENIAL_LEN, v->key.n) : v->key;
 }
 
-bool hm_value_numeric(const hm_value *v) {
+bool hm_value_is_numeric(const hm_value *v) {
   return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY;
 }
 
@@ -272,7 +274,7 @@ hm_str hm_value_base_text(const hm_value *v) { return number_in(v->key); }
 hm_str hm_value_base(const hm_value *v) { return v->kind == HM_V_QUANTITY ? v->base : HM_STR("1"); }
 
 bool hm_value_in_range(const hm_value *v, const hm_value *range) {
-  if (range->kind != HM_V_RANGE || !range->base.n || !hm_value_numeric(v)) return false;
+  if (range->kind != HM_V_RANGE || !range->base.n || !hm_value_is_numeric(v)) return false;
   if (v->denied || range->denied || !hm_str_eq(hm_value_base(v), range->base)) return false;
   return v->num >= range->num && v->num <= range->most;
 }
@@ -305,7 +307,7 @@ hm_str hm_value_parts_form(const hm_value *v, hm_value_kind kind, bool key, hm_a
   enum { INNER_MAX = 1024 };
   bool object = kind == HM_V_OBJECT;
   const char *special = object ? "\\,[]{}=" : "\\,[]";
-  const hm_str *name = object ? hm_value_names(v) : NULL;
+  const hm_str *name = object ? hm_value_item_names(v) : NULL;
   hm_buf b = { 0 };
   hm_buf_c(&b, object ? "object:{" : kind == HM_V_LIST ? "ordered:[" : "set:[");
   for (const hm_value *item = v->items; item < v->items + v->n_items; item++) {
@@ -392,7 +394,7 @@ static void read_object(hm_value *out, const hm_json *v, const json_reading *r) 
     json_reading of = *r;
     m->written = i->key;
     m->name = hm_text_name(r->a, i->key);
-    of.as_text = r->as_text || hm_rules_as_text(rules, m->name);
+    of.as_text = r->as_text || hm_rules_is_text(rules, m->name);
     of.ordered = r->ordered || hm_rules_is_ordered(rules, m->name);
     read_json(&m->value, i, &of);
     if (m->value.kind != HM_V_NONE) n++;
@@ -410,7 +412,9 @@ static void read_object(hm_value *out, const hm_json *v, const json_reading *r) 
   free(members);
 }
 
-const hm_str *hm_value_names(const hm_value *v) { return (const hm_str *)(v->items + v->n_items); }
+const hm_str *hm_value_item_names(const hm_value *v) {
+  return (const hm_str *)(v->items + v->n_items);
+}
 
 static void read_json(hm_value *out, const hm_json *v, const json_reading *r) {
   hm_value_init(out, HM_EMPTY);
@@ -445,7 +449,7 @@ static bool join_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a) {
   return true;
 }
 
-bool hm_value_take_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a) {
+bool hm_value_add_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a) {
   if (v->kind != HM_V_SET && v->kind != HM_V_LIST) return join_unit(v, unit, u, a);
   hm_value joined = *v;
   bool any = false;

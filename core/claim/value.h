@@ -31,7 +31,7 @@
  *   list      JSON array where the field means an order     ordered:[norm,...]; key with the keys
  *   object    JSON object, by folded names (value)     object:{name=norm,...}; key with keys
  *
- * Fields of texts (hm_rules_as_text) have texts alone. Two kinds of values depend on the other
+ * Fields of texts (hm_rules_is_text) have texts alone. Two kinds of values depend on the other
  * claims of their slot (claim_compare.c): decimals beside releases, "71A" beside a current.
  * In the elements of a set or list \ , [ ] have a backslash, in an object { } = too; a long one
  * inside another is set:#<SHA-256>.
@@ -106,11 +106,11 @@ void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_va
 /* "4.8" and the unit "kg" beside it are "4.8 kg", when that is a quantity; [1, 2] and mm are
  * [1, 2] mm; to "4.8 kg" a unit of mass adds nothing. False, and v as before: the unit does not go
  * with it, or not with every element. */
-bool hm_value_take_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a);
+bool hm_value_add_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a);
 /* SET, LIST or OBJECT: items are its parts. */
 bool hm_value_has_parts(const hm_value *v);
 /* The names of an OBJECT's items. */
-const hm_str *hm_value_names(const hm_value *v);
+const hm_str *hm_value_item_names(const hm_value *v);
 /* The id that a text is, if it has the shape of one: one token of at most 64 bytes, letters, digits
  * and . _ : / -, with a letter in it, or behind "entity:"; else empty. */
 hm_str hm_value_id(hm_str text);
@@ -121,7 +121,7 @@ bool hm_value_may_be_id(const hm_value *v);
 bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch);
 /* A text as rules->silence has it; empty when nothing is left of it, or more than 64 bytes. In a.
  */
-hm_str hm_silence_word(hm_str text, hm_arena *a);
+hm_str hm_silence_fold(hm_str text, hm_arena *a);
 
 /* True when a and b can both hold: equal keys; within one unit (or none) exact decimals; across
  * units 12 significant digits (a number and a dimensionless quantity too: 12 pcs and 12, but not

@@ -114,9 +114,9 @@ static size_t money_at(hm_str s, const char **code, const char **also) {
   return *code ? 3 : 0;
 }
 
-bool hm_money_codes_open(void) {
+bool hm_money_codes_may_open(void) {
   for (size_t i = 0; i < HM_COUNT(money_codes); i++)
-    if (!hm_value_opens(hm_str_c(money_codes[i]))) return false;
+    if (!hm_value_may_open(hm_str_c(money_codes[i]))) return false;
   return true;
 }
 

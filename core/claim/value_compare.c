@@ -176,7 +176,7 @@ static bool contains_in_order(comparing *c, const hm_value *all, size_t n, const
 }
 
 static bool objects_fit(comparing *c, const hm_value *a, const hm_value *b) {
-  const hm_str *x = hm_value_names(a), *y = hm_value_names(b);
+  const hm_str *x = hm_value_item_names(a), *y = hm_value_item_names(b);
   for (size_t i = 0, j = 0; i < a->n_items && j < b->n_items;) {
     int d = hm_str_cmp(x[i], y[j]);
     if (!d && !fits(c, &a->items[i], &b->items[j])) return false;
@@ -208,8 +208,8 @@ static bool fits(comparing *c, const hm_value *a, const hm_value *b) {
       (in_prose(b) && elements_fit(c, x, n, b->items, b->n_items, ordered));
 }
 
-size_t hm_value_missing(const hm_value *x, const hm_value *y, const hm_tolerance *tol,
-                        const hm_value **out, size_t max) {
+size_t hm_value_missing_items(const hm_value *x, const hm_value *y, const hm_tolerance *tol,
+                              const hm_value **out, size_t max) {
   size_t n = x->n_items, m = y->n_items, found = 0, j = 0;
   const hm_value *xs = in_prose(x) ? x->items : hm_value_items(x, &n);
   const hm_value *ys = in_prose(y) ? y->items : hm_value_items(y, &m);
@@ -239,7 +239,7 @@ bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_toleranc
   if (a->denied || b->denied)
     return a->denied == b->denied || !hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
   if (hm_value_has_parts(a) || hm_value_has_parts(b)) return parts_compatible(a, b, tol);
-  if (hm_value_numeric(a) && hm_value_numeric(b)) return numbers_compatible(a, b, tol);
+  if (hm_value_is_numeric(a) && hm_value_is_numeric(b)) return numbers_compatible(a, b, tol);
   if (a->kind == b->kind && (a->kind == HM_V_DATE || a->kind == HM_V_CLOCK))
     return holds_span(a, b) || holds_span(b, a) || (tol && hm_value_time_within(a, b, tol));
   if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE) return is_year_of(a, b);

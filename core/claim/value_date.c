@@ -221,9 +221,9 @@ static const date_word *word_of(hm_str w) {
 
 bool hm_value_is_date_word(hm_str word) { return word_of(word) != NULL; }
 
-bool hm_date_words_open(void) {
+bool hm_date_words_may_open(void) {
   for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (!hm_value_opens(hm_str_c(words[i].word))) return false;
+    if (!hm_value_may_open(hm_str_c(words[i].word))) return false;
   return true;
 }
 

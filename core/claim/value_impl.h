@@ -60,7 +60,7 @@ void hm_value_init(hm_value *out, hm_str raw);
 void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key);
 /* The elements of x that fit none of y: returns how many, and the first max of them. What is not a
  * set or list is one of one element. */
-size_t hm_value_missing(const hm_value *x, const hm_value *y, const hm_tolerance *tol,
+size_t hm_value_missing_items(const hm_value *x, const hm_value *y, const hm_tolerance *tol,
                         const hm_value **out, size_t max);
 /* The elements of a set or list; anything else is one of one. */
 const hm_value *hm_value_items(const hm_value *v, size_t *n);
@@ -72,7 +72,7 @@ void hm_value_sort_items(hm_value *v);
 hm_str hm_value_parts_form(const hm_value *v, hm_value_kind kind, bool key, hm_arena *a);
 /* Both are dates, or both times of day, that begin no further apart than tol, a time, allows. */
 bool hm_value_time_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
-bool hm_value_numeric(const hm_value *v);            /* NUMBER or QUANTITY */
+bool hm_value_is_numeric(const hm_value *v);            /* NUMBER or QUANTITY */
 /* The number as stated, without its unit, canonical: "30" of "30 s". For numeric values. */
 hm_str hm_value_number_text(const hm_value *v);
 hm_str hm_value_unit(const hm_value *v);             /* "s"; empty for a NUMBER */
@@ -123,7 +123,7 @@ hm_str hm_value_lower(hm_arena *a, hm_str s);
 /* s begins with these words, in any case; words are in lower case. */
 bool hm_value_starts_folded(hm_str s, const char *words);
 /* The same, with a space behind; then s goes on behind it. */
-bool hm_value_takes_word(hm_str *s, const char *word);
+bool hm_value_skip_word(hm_str *s, const char *word);
 
 /* A number as people write it (value_number.c). */
 typedef struct {
@@ -159,15 +159,15 @@ bool hm_read_range(hm_value *out, hm_str s, hm_reader *r);      /* value_range.c
 /* The normal form of a text, which perhaps is a list (value_text.c). */
 void hm_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 /* The same of a text that is no list. */
-void hm_read_text_of_one(hm_value *out, hm_str s, bool as_text, hm_reader *r);
+void hm_read_single_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a);
 /* Words of this letter and length may open a special class; hm_value_openers_are_known: all that
  * do, of every table, pass it. For the test. */
-bool hm_value_opens(hm_str word);
+bool hm_value_may_open(hm_str word);
 bool hm_value_openers_are_known(void);
-bool hm_number_words_open(void);
-bool hm_date_words_open(void);
-bool hm_money_codes_open(void);
+bool hm_number_words_may_open(void);
+bool hm_date_words_may_open(void);
+bool hm_money_codes_may_open(void);
 /* Any class but a list; s is folded. */
 void hm_value_read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 #endif

@@ -41,7 +41,7 @@ static void set_range(hm_value *out, const hm_value *lo, const char *sign, const
   norm = HM_CAT(r->a, norm, hm_str_c(sign), without_kind(hi->norm));
   key = HM_CAT(r->a, key, hm_str_c(sign), without_kind(hi->key));
   hm_value_set_forms(out, HM_V_RANGE, norm, key);
-  if (!lo || !hm_value_numeric(lo)) return;
+  if (!lo || !hm_value_is_numeric(lo)) return;
   out->num = lo->num;
   out->most = hi->num;
   out->base = hm_value_base(lo);
@@ -61,7 +61,7 @@ static hm_str tail_of(hm_str side) {
 
 static bool in_order(const hm_value *lo, const hm_value *hi) {
   if (lo->kind != hi->kind) return false;
-  if (hm_value_numeric(lo))
+  if (hm_value_is_numeric(lo))
     return hm_str_eq(hm_value_base(lo), hm_value_base(hi)) && lo->num < hi->num;
   if (is_count(lo)) return true;
   return lo->time < hi->time || lo->kind == HM_V_CLOCK;
@@ -96,8 +96,8 @@ static size_t joint_at(hm_str s, size_t i, bool between) {
 }
 
 static bool read_range(hm_value *out, hm_str s, hm_reader *r) {
-  bool between = hm_value_takes_word(&s, "between");
-  if (!between) hm_value_takes_word(&s, "from");
+  bool between = hm_value_skip_word(&s, "between");
+  if (!between) hm_value_skip_word(&s, "from");
   size_t cuts = 0;
   for (size_t i = 1; i < s.n && cuts < CUTS_MAX; i++) {
     size_t joint = joint_at(s, i, between);
@@ -137,7 +137,7 @@ static bool read_size(hm_value *out, hm_str s, hm_reader *r) {
   while (rest.n && n < SIDES_MAX) texts[n++] = next_side(&rest);
   if (rest.n || n < 2 || !read_side(&sides[n - 1], texts[n - 1], r)) return false;
   for (size_t i = 0; i < n; i++) {
-    if (!read_side(&sides[i], texts[i], r) || !hm_value_numeric(&sides[i])) return false;
+    if (!read_side(&sides[i], texts[i], r) || !hm_value_is_numeric(&sides[i])) return false;
     bool shares = sides[i].kind == HM_V_NUMBER && sides[n - 1].kind == HM_V_QUANTITY;
     hm_str unit = shares ? hm_value_unit(&sides[n - 1]) : HM_EMPTY;
     if (shares && !read_side(&sides[i], HM_CAT(r->scratch, texts[i], HM_STR(" "), unit), r))
@@ -250,7 +250,7 @@ static bool set_stated(hm_value *out, const hm_number *n, hm_str unit, hm_reader
 static bool deviation_of(hm_number *out, const hm_value *v, const hm_number *centre, hm_str unit,
                          hm_reader *r) {
   hm_str own = hm_value_unit(v), spelling;
-  if (!hm_value_numeric(v) || !hm_number_parse(out, hm_value_number_text(v), r->scratch))
+  if (!hm_value_is_numeric(v) || !hm_number_parse(out, hm_value_number_text(v), r->scratch))
     return false;
   if (!own.n || hm_str_eq(own, unit)) return true;
   if (hm_str_is(own, "%")) {
@@ -296,14 +296,14 @@ static bool read_plus_minus(hm_value *out, hm_str s, hm_reader *r) {
   hm_number c = { false, HM_EMPTY, 0 }, d;
   size_t bytes = 0;
   s = without_brackets(s, r->scratch);
-  if (hm_value_takes_word(&s, "plus or minus")) s = HM_CAT(r->scratch, HM_STR("+/- "), s);
+  if (hm_value_skip_word(&s, "plus or minus")) s = HM_CAT(r->scratch, HM_STR("+/- "), s);
   size_t at = deviation_at(s, &bytes);
   if (!at) return false;
   hm_str left = hm_str_trim(hm_str_sub(s, 0, at - 1)), right = hm_str_sub(s, at - 1 + bytes, s.n);
-  if (!read_side(&by, right, r) || !hm_value_numeric(&by)) return false;
+  if (!read_side(&by, right, r) || !hm_value_is_numeric(&by)) return false;
   hm_str unit = hm_value_unit(&by);
   if (left.n) {
-    if (!read_side(&centre, left, r) || !hm_value_numeric(&centre)) return false;
+    if (!read_side(&centre, left, r) || !hm_value_is_numeric(&centre)) return false;
     if (centre.kind == HM_V_QUANTITY) unit = hm_value_unit(&centre);
     if (!hm_number_parse(&c, hm_value_number_text(&centre), r->scratch)) return false;
   }
@@ -320,9 +320,9 @@ static bool read_asymmetric(hm_value *out, hm_str s, hm_reader *r) {
   hm_number c, u, d;
   if (!at || slash <= (ptrdiff_t)at + 1 || !hm_is_digit(s.p[at + 1])) return false;
   hm_str tail = hm_str_sub(s, (size_t)slash + 2, s.n);
-  if (!read_side(&centre, hm_str_sub(s, 0, at), r) || !hm_value_numeric(&centre) ||
+  if (!read_side(&centre, hm_str_sub(s, 0, at), r) || !hm_value_is_numeric(&centre) ||
       !read_side(&up, hm_str_sub(s, at + 1, (size_t)slash), r) || up.kind != HM_V_NUMBER ||
-      !read_side(&down, tail, r) || !hm_value_numeric(&down))
+      !read_side(&down, tail, r) || !hm_value_is_numeric(&down))
     return false;
   hm_str unit = hm_value_unit(&down), own = hm_value_unit(&centre);
   if (!unit.n) unit = own;

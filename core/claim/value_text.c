@@ -198,7 +198,7 @@ bool hm_value_starts_folded(hm_str s, const char *words) {
   return !words[i];
 }
 
-bool hm_value_takes_word(hm_str *s, const char *word) {
+bool hm_value_skip_word(hm_str *s, const char *word) {
   size_t n = strlen(word);
   if (!hm_value_starts_folded(*s, word) || s->n == n || s->p[n] != ' ') return false;
   *s = hm_str_trim(hm_str_sub(*s, n, s->n));
@@ -359,7 +359,7 @@ static bool is_item(hm_str s) {
   if (!s.n || words > ITEM_WORDS_MAX) return false;
   for (size_t i = 0; i < HM_COUNT(no_items) && words > 1; i++) {
     hm_str rest = s;
-    if (hm_value_takes_word(&rest, no_items[i])) return false;
+    if (hm_value_skip_word(&rest, no_items[i])) return false;
   }
   return words == 1 || hm_str_find(s, " or ") < 0;
 }
@@ -367,7 +367,7 @@ static bool is_item(hm_str s) {
 /* The last item may hold "x and y", or begin with "and". */
 static size_t cut_last(hm_str *items, size_t n, size_t most) {
   hm_str last = items[n - 1];
-  if (hm_value_takes_word(&last, "and") || hm_value_takes_word(&last, "&")) {
+  if (hm_value_skip_word(&last, "and") || hm_value_skip_word(&last, "&")) {
     items[n - 1] = last;
     return n;
   }
@@ -423,7 +423,7 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
 
 /* A text of one of the classes above instead of what is in out. */
 static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_reader *r) {
-  hm_str name = r->families ? hm_families_spelled(r->families, s) : HM_EMPTY;
+  hm_str name = r->families ? hm_families_usual_spelling(r->families, s) : HM_EMPTY;
   if (name.n) {
     hm_value_set_text(out, name, r->a);
     return true;
@@ -441,7 +441,7 @@ static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_
   return true;
 }
 
-void hm_read_text_of_one(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
+void hm_read_single_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   unsigned seen = 0;
   set_text(out, s, r->a, &seen);
   read_class(out, s, as_text, seen, r);

@@ -45,7 +45,7 @@ static void write_parts(hm_buf *b, const hm_value *v, size_t until) {
       hm_buf_c(b, "…");
       break;
     }
-    if (object) write_raw(b, hm_value_names(v)[i], ""), hm_buf_c(b, ": ");
+    if (object) write_raw(b, hm_value_item_names(v)[i], ""), hm_buf_c(b, ": ");
     if (hm_value_has_parts(item)) write_parts(b, item, until);
     else write_raw(b, item->raw, "");
   }
@@ -90,7 +90,7 @@ static hm_str distance(hm_arena *a, const hm_value *x, const hm_value *y, bool o
 static void write_tolerance(hm_buf *b, const hm_value *x, const hm_value *y,
                           const hm_tolerance *tol) {
   if (!tol) return;
-  bool in = hm_value_numeric(x) ? hm_value_within(x, y, tol) : hm_value_time_within(x, y, tol);
+  bool in = hm_value_is_numeric(x) ? hm_value_within(x, y, tol) : hm_value_time_within(x, y, tol);
   hm_buf_fmt(b, ", %s the tolerance of %.12g", in ? "within" : "not within", tol->value);
   if (!tol->unit.n) return;
   if (!hm_str_is(tol->unit, "%")) hm_buf_ch(b, ' ');
@@ -148,7 +148,7 @@ static void write_dates(hm_buf *b, const hm_value *x, const hm_value *y,
 static void write_missing(hm_buf *b, const hm_value *x, const hm_value *y,
                           const hm_tolerance *tol) {
   const hm_value *missing[ITEMS_MAX];
-  size_t found = hm_value_missing(x, y, tol, missing, ITEMS_MAX);
+  size_t found = hm_value_missing_items(x, y, tol, missing, ITEMS_MAX);
   for (size_t i = 0; i < found && i < ITEMS_MAX; i++) {
     if (i) hm_buf_c(b, ", ");
     write_value(b, missing[i]);
@@ -180,7 +180,7 @@ static void write_lists(hm_buf *b, const hm_value *x, const hm_value *y, const h
 /* The names under which two objects disagree, with both values. */
 static void write_objects(hm_buf *b, const hm_value *x, const hm_value *y,
                           const hm_tolerance *tol) {
-  const hm_str *xn = hm_value_names(x), *yn = hm_value_names(y);
+  const hm_str *xn = hm_value_item_names(x), *yn = hm_value_item_names(y);
   size_t found = 0;
   for (size_t i = 0, j = 0; i < x->n_items && j < y->n_items;) {
     int d = hm_str_cmp(xn[i], yn[j]);
@@ -222,7 +222,7 @@ static void write_other(hm_buf *b, const hm_value *x, const hm_value *y) {
 hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
                            const hm_tolerance *tol) {
   hm_buf b = { 0 };
-  bool numbers = hm_value_numeric(x) && hm_value_numeric(y);
+  bool numbers = hm_value_is_numeric(x) && hm_value_is_numeric(y);
   bool sets = x->kind == HM_V_SET || y->kind == HM_V_SET;
   bool lists = x->kind == HM_V_LIST || y->kind == HM_V_LIST;
   bool compatible = hm_value_compatible(x, y, NULL);
@@ -330,7 +330,7 @@ static void write_same(hm_buf *b, const hm_value *x, const hm_value *y) {
   if (many) hm_buf_c(b, x->n_items == 1 ? " thing" : " things");
   if (many && x->kind == HM_V_LIST) hm_buf_c(b, " in one order");
   if (many || x->kind == HM_V_OBJECT) return;
-  if (hm_value_numeric(x) && hm_value_numeric(y)) write_amount(b, x, y);
+  if (hm_value_is_numeric(x) && hm_value_is_numeric(y)) write_amount(b, x, y);
   else if (x->kind == HM_V_DATE) write_date(b, x);
   else write_raw(b, stated(x), x->kind == HM_V_TEXT ? "\"" : "");
 }
@@ -340,7 +340,7 @@ hm_str hm_value_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
   hm_buf b = { 0 };
   if (hm_str_eq(x->raw, y->raw) || !hm_value_compatible(x, y, tol) || x->denied || y->denied)
     return HM_EMPTY;
-  bool numbers = hm_value_numeric(x) && hm_value_numeric(y);
+  bool numbers = hm_value_is_numeric(x) && hm_value_is_numeric(y);
   bool objects = x->kind == HM_V_OBJECT && y->kind == HM_V_OBJECT;
   if (hm_str_eq(x->key, y->key) || (numbers && hm_value_compatible(x, y, NULL)) ||
       same_elements(x, y))
@@ -426,7 +426,7 @@ static void write_days(hm_buf *b, const hm_value *x, const hm_value *y) {
 /* "adds C, D" of the elements that are in x and not in y. */
 static void write_elements(hm_buf *b, const char *verb, const hm_value *x, const hm_value *y) {
   const hm_value *only[ELEMENTS_SHOWN];
-  size_t n = hm_value_missing(x, y, NULL, only, ELEMENTS_SHOWN);
+  size_t n = hm_value_missing_items(x, y, NULL, only, ELEMENTS_SHOWN);
   if (!n) return;
   if (b->n) hm_buf_c(b, "; ");
   hm_buf_c(b, verb);
@@ -447,7 +447,7 @@ static bool is_plain_set(const hm_value *v) {
 hm_str hm_value_change(hm_arena *a, const hm_value *x, const hm_value *y) {
   hm_buf b = { 0 };
   if (x->denied || y->denied) return HM_EMPTY;
-  if (hm_value_numeric(x) && hm_value_numeric(y)) write_amount_change(&b, a, x, y);
+  if (hm_value_is_numeric(x) && hm_value_is_numeric(y)) write_amount_change(&b, a, x, y);
   else if (x->kind == HM_V_DATE && y->kind == HM_V_DATE) write_days(&b, x, y);
   else if (is_plain_set(x) && is_plain_set(y)) {
     write_elements(&b, "adds", y, x);

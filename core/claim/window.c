@@ -38,7 +38,7 @@ static bool holds_never(hm_window *w) {
   return false;
 }
 
-bool hm_window_of(const hm_bound *begin, const hm_bound *end, hm_time now, hm_window *out) {
+bool hm_window_of_bounds(const hm_bound *begin, const hm_bound *end, hm_time now, hm_window *out) {
   bool by_begin = begin->known || !end->known;
   hm_window *w = out;
   hm_time from, until, axis_first, axis_until;
@@ -63,7 +63,7 @@ bool hm_window_of(const hm_bound *begin, const hm_bound *end, hm_time now, hm_wi
   return true;
 }
 
-void hm_window_moment(const hm_bound *at, hm_window *out) {
+void hm_window_of_moment(const hm_bound *at, hm_window *out) {
   *out = (hm_window){ .may_from = at->first,
                       .may_until = at->last + 1,
                       .moment = true,
@@ -125,14 +125,14 @@ bool hm_window_may_overlap(const hm_window *a, const hm_window *b) {
   return told_from(a) < told_until(b) && told_from(b) < told_until(a);
 }
 
-hm_answer hm_window_overlaps(const hm_window *a, const hm_window *b) {
+hm_certainty hm_window_overlap_certainty(const hm_window *a, const hm_window *b) {
   if (hm_window_overlap(a, b)) return HM_CERTAIN;
   return hm_window_may_overlap(a, b) ? HM_POSSIBLE : HM_NO;
 }
 
 /* --- inside, before ------------------------------------------------------------- */
 
-hm_answer hm_bound_before(const hm_bound *a, const hm_bound *b) {
+hm_certainty hm_bound_before(const hm_bound *a, const hm_bound *b) {
   if (!a->known || !b->known || a->axis != b->axis || alike(a, b)) return HM_NO;
   if (a->last < b->first) return HM_CERTAIN;
   bool limit = hm_bound_is_limit(a) || hm_bound_is_limit(b);
@@ -145,7 +145,7 @@ bool hm_bounds_differ(const hm_bound *a, const hm_bound *b) {
 
 /* Is a before b, or alike, or, if not strictly, at it? Of what is missing nobody says that it is
  * not. */
-static hm_answer is_before(const hm_bound *a, const hm_bound *b, bool strictly) {
+static hm_certainty is_before(const hm_bound *a, const hm_bound *b, bool strictly) {
   if (!a->known || !b->known || alike(a, b) || a->last + strictly <= b->first) return HM_CERTAIN;
   if (a->first + strictly > b->last) return HM_NO;
   return hm_bound_is_limit(a) || hm_bound_is_limit(b) ? HM_CERTAIN : HM_POSSIBLE;
@@ -160,17 +160,17 @@ static void ends_of(const hm_window *w, hm_bound *begin, hm_bound *end) {
   end->first = end->last;
 }
 
-hm_answer hm_window_inside(const hm_window *inner, const hm_window *outer) {
+hm_certainty hm_window_inside(const hm_window *inner, const hm_window *outer) {
   hm_bound i[2], o[2];
   ends_of(inner, &i[0], &i[1]);
   ends_of(outer, &o[0], &o[1]);
   if ((!i[0].known && !i[1].known) || (!o[0].known && !o[1].known)) return HM_CERTAIN;
   if (inner->axis != outer->axis) return HM_POSSIBLE;
-  hm_answer answer = HM_CERTAIN;
+  hm_certainty answer = HM_CERTAIN;
   for (int k = 0; k < 2; k++) {
     bool is_instant = k == 0 || inner->moment; /* not one before which something ends */
-    hm_answer after_begin = is_before(&o[0], &i[k], false);
-    hm_answer before_end = is_before(&i[k], &o[1], is_instant);
+    hm_certainty after_begin = is_before(&o[0], &i[k], false);
+    hm_certainty before_end = is_before(&i[k], &o[1], is_instant);
     if (after_begin < answer) answer = after_begin;
     if (before_end < answer) answer = before_end;
   }

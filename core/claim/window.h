@@ -39,7 +39,7 @@
  * began is no news about others.
  *
  * Rules ask "when did this thing exist" by hm_window_read (world.h) of what it was born and died
- * by, or was founded and dissolved by; "when was this event" by hm_window_moment of its time, or
+ * by, or was founded and dissolved by; "when was this event" by hm_window_of_moment of its time, or
  * hm_window_read where it has two; and then hm_window_inside. HM_NO is a contradiction, HM_POSSIBLE
  * what a person may want to know, HM_CERTAIN is nothing to tell. Which of two came first is
  * hm_bound_before; "more than n years later" is hm_bound_before after hm_bound_shift (world.h). */
@@ -63,7 +63,7 @@ typedef struct {
   hm_time from, until;           /* certain; HM_TIME_MAX and HM_TIME_MIN where nothing is */
   hm_time may_from, may_until;   /* possible; HM_TIME_MIN and HM_TIME_MAX where open */
   bool at_now;                   /* it certainly holds at now */
-  bool moment;                   /* hm_window_moment */
+  bool moment;                   /* hm_window_of_moment */
   bool of_props;                 /* a relation's, by its properties */
   uint16_t axis;
   uint32_t ends_with;            /* 0: its own end. Else nobody gives it: `end` is of an existence,
@@ -71,7 +71,7 @@ typedef struct {
   hm_bound begin, end;           /* as written */
 } hm_window;
 
-typedef enum { HM_NO, HM_POSSIBLE, HM_CERTAIN } hm_answer;
+typedef enum { HM_NO, HM_POSSIBLE, HM_CERTAIN } hm_certainty;
 
 /* The instants of an axis, [first, until): HM_TIME_MIN and HM_TIME_MAX for that of dates. Those of
  * other axes lie before every date, so that certain windows on two axes share none. */
@@ -88,9 +88,9 @@ hm_str hm_bound_text(hm_arena *a, const hm_bound *b);
 
 /* The window of two bounds. false: it is inverted, or they are on two axes, and *out overlaps
  * nobody. now: HM_TIME_MAX, or an instant of another axis, lies after every bound. */
-bool hm_window_of(const hm_bound *begin, const hm_bound *end, hm_time now, hm_window *out);
+bool hm_window_of_bounds(const hm_bound *begin, const hm_bound *end, hm_time now, hm_window *out);
 /* What happened at one instant, of which the bound says what is known. */
-void hm_window_moment(const hm_bound *at, hm_window *out);
+void hm_window_of_moment(const hm_bound *at, hm_window *out);
 
 /* The window, whose end nobody gives, of what lasts until `end` at the latest: that of the
  * existence at this place. It ends there, for certain before the first instant that `end` may be.
@@ -105,16 +105,16 @@ void hm_window_begin_after(hm_window *w, const hm_bound *begin);
 bool hm_window_overlap(const hm_window *a, const hm_window *b);
 bool hm_window_may_overlap(const hm_window *a, const hm_window *b);
 /* Both as one answer. Windows on two axes: HM_NO. Of moments ask hm_window_inside. */
-hm_answer hm_window_overlaps(const hm_window *a, const hm_window *b);
+hm_certainty hm_window_overlap_certainty(const hm_window *a, const hm_window *b);
 /* Was inner within outer? Only bounds that are given are compared, each of inner with each of
  * outer: a missing one is no objection. Certain: for every choice of the unknown instants;
  * possible: for some. Bounds alike are the same instant, and inside: who dies in the year of a
  * battle was there. Windows on two axes: HM_POSSIBLE. */
-hm_answer hm_window_inside(const hm_window *inner, const hm_window *outer);
+hm_certainty hm_window_inside(const hm_window *inner, const hm_window *outer);
 /* Do both give an instant, on one axis, and can it not be the same? */
 bool hm_bounds_differ(const hm_bound *a, const hm_bound *b);
 /* Is the instant of a before that of b? Alike: HM_NO. Missing, or on two axes: HM_NO. */
-hm_answer hm_bound_before(const hm_bound *a, const hm_bound *b);
+hm_certainty hm_bound_before(const hm_bound *a, const hm_bound *b);
 
 /* The time that claims contest, for people: the bounds as their rows write them. A begin that
  * is not known is unknown, an end that is not known is open. from, until: its certain instants,

@@ -114,8 +114,8 @@ bool hm_bound_read(const hm_world *world, hm_str text, hm_bound *out);
  * missing, since it holds still. */
 hm_window_fault hm_bounds_read(const hm_world *world, hm_str from, hm_str until, hm_bound *begin,
                                hm_bound *end);
-/* hm_window_of from the texts of the bounds. now: the present where the world says none on that
- * axis. *out is set as hm_window_of does, or, where a bound is no time, left alone. */
+/* hm_window_of_bounds from the texts of the bounds. now: the present where the world says none on
+ * that axis. *out is set as hm_window_of_bounds does, or, where a bound is no time, left alone. */
 hm_window_fault hm_window_read(const hm_world *world, hm_str from, hm_str until, hm_time now,
                                hm_window *out);
 #endif

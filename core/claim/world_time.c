@@ -138,7 +138,7 @@ hm_window_fault hm_window_read(const hm_world *world, hm_str from, hm_str until,
   hm_window_fault fault = hm_bounds_read(world, from, until, &begin, &end);
   if (fault != HM_WINDOW_OK) return fault;
   now = now_of(world, begin.known || !end.known ? begin.axis : end.axis, now);
-  return hm_window_of(&begin, &end, now, out) ? HM_WINDOW_OK : HM_WINDOW_INVERTED;
+  return hm_window_of_bounds(&begin, &end, now, out) ? HM_WINDOW_OK : HM_WINDOW_INVERTED;
 }
 
 hm_fault_words hm_window_fault_words(hm_window_fault fault) {

@@ -112,7 +112,7 @@ static bool whole_of(const hm_existence *x, bool is_event, hm_window *out) {
 
 static void cut_to_begin(hm_window *w) {
   hm_bound at = w->begin;
-  if (at.known) hm_window_moment(&at, w);
+  if (at.known) hm_window_of_moment(&at, w);
 }
 
 /* The time of the other end that this one needs; *out is then some of its time. */
@@ -211,7 +211,7 @@ static void tell(const hm_scope *s, hm_found *out, const hm_rule *rule, const re
                          time->begin.known && time->end.known ? "in " : "", HM_FMT(f.actual),
                          words[how], HM_FMT(f.expected));
   bool by_date = w == x->happened;
-  const hm_said_by *by[2] = { by_date ? x->happened_by : x->existed_by, NULL };
+  const hm_time_sources *by[2] = { by_date ? x->happened_by : x->existed_by, NULL };
   if (of_other) {
     existence_of(other, r->needs[end].other == AS_EVENT, &w);
     by[1] = w == other->happened ? other->happened_by : other->existed_by;

@@ -120,7 +120,7 @@ static hm_str ref_of(const writer *o, const hm_claim *c) {
 }
 
 static void put_story_line(writer *o, const hm_conflict_story *s, const hm_story_line *l) {
-  const hm_said *said = l->claim->said;
+  const hm_story_claim *said = l->claim->said;
   hm_jw_obj(&o->j, NULL);
   hm_jw_str(&o->j, "row", ref_of(o, l->claim));
   hm_jw_str(&o->j, "field", l->claim->field);

@@ -25,7 +25,7 @@ static bool is_stemmed(const hm_claim *c) { return c->layer == HM_MEMORY && c->s
 
 /* "from 0300 until 0340, as it ends with the death of "Aldric" in 0340" */
 static void tell_when(hm_teller *t, const hm_claim *c) {
-  const hm_existence *x = hm_existence_ending(t->w->claims->lives, c->when);
+  const hm_existence *x = hm_existence_ending_window(t->w->claims->lives, c->when);
   hm_tell(t, "%t", &c->when->begin, &c->when->end);
   if (x)
     hm_tell(t, ", as it ends with the %s of %q in %p", hm_existence_end_word(x), x->name,
@@ -280,7 +280,7 @@ static void tell_relations(hm_teller *t, const hm_dispute *d) {
 
 /* "2026-05-01, codex, memory:m1: "We use REST" -> REST; overtaken by memory:m2, as it says ..." */
 static void tell_story_line(hm_teller *t, const hm_story_line *l) {
-  const hm_said *said = l->claim->said;
+  const hm_story_claim *said = l->claim->said;
   hm_str at = hm_time_iso(t->a, l->at);
   if (at.n) hm_tell(t, "%p, ", at);
   else hm_tell(t, "no time, ");

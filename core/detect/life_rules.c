@@ -28,18 +28,18 @@ static hm_str shown_name(const hm_existence *x, hm_arena *a) {
   return hm_text_cut(hm_text_repair(a, hm_str_sub(x->name, 0, 4 * SHOWN)), SHOWN);
 }
 
-/* HM_SAID_ROWS in all. Where not all fit, those that tell whether a time is hidden come first
- * (existence.h) and stay, of both. f names three rows at most. */
-void hm_finding_add_sources(hm_finding *f, const hm_said_by *const by[2], hm_arena *a) {
-  static const hm_said_by nobody;
-  const hm_said_by *said[2] = { by[0] ? by[0] : &nobody,
-                                by[1] && by[1] != by[0] ? by[1] : &nobody };
-  size_t room = HM_SAID_ROWS - f->n_rows, n[2];
-  size_t kept = said[1]->n < HM_SAID_KINDS ? said[1]->n : HM_SAID_KINDS;
+/* HM_TIME_SOURCE_ROWS in all. Where not all fit, those that tell whether a time is hidden come
+ * first (existence.h) and stay, of both. f names three rows at most. */
+void hm_finding_add_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a) {
+  static const hm_time_sources nobody;
+  const hm_time_sources *said[2] = { by[0] ? by[0] : &nobody,
+                                     by[1] && by[1] != by[0] ? by[1] : &nobody };
+  size_t room = HM_TIME_SOURCE_ROWS - f->n_rows, n[2];
+  size_t kept = said[1]->n < HM_TIME_SOURCE_KINDS ? said[1]->n : HM_TIME_SOURCE_KINDS;
   n[0] = said[0]->n < room - kept ? said[0]->n : room - kept;
   n[1] = said[1]->n < room - n[0] ? said[1]->n : room - n[0];
   size_t more = said[0]->all - n[0] + said[1]->all - n[1];
-  hm_str *rows = hm_alloc_array(a, HM_SAID_ROWS, sizeof *rows), words = HM_EMPTY;
+  hm_str *rows = hm_alloc_array(a, HM_TIME_SOURCE_ROWS, sizeof *rows), words = HM_EMPTY;
   if (f->n_rows) memcpy(rows, f->rows, f->n_rows * sizeof *rows);
   for (int k = 0; k < 2; k++) {
     for (size_t i = 0; i < n[k]; i++) rows[f->n_rows++] = hm_str_dup(a, said[k]->rows[i]);
@@ -68,7 +68,7 @@ int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err) {
   f.rows[0] = hm_ref_text(a, HM_ENTITY, x->id);
   f.message = HM_CAT(a, shown_name(x, a), x->is_born ? HM_STR(" died in ") : HM_STR(" ended in "),
                      end, x->is_born ? HM_STR(", born in ") : HM_STR(", begun in "), begin);
-  hm_finding_add_sources(&f, (const hm_said_by *const[]){ x->stated_by, NULL }, a);
+  hm_finding_add_sources(&f, (const hm_time_sources *const[]){ x->stated_by, NULL }, a);
   hm_found_finding(out, f);
   return 0;
 }
@@ -104,8 +104,8 @@ static void tell(const hm_scope *s, hm_found *out, const family *f, hm_str expec
   x.message = HM_CAT(a, shown_name(f->child, a), HM_STR(" was born in "), x.actual, HM_STR(", "),
                      why, HM_STR(" "), shown_name(f->parent, a));
   hm_finding_add_sources(&x,
-                         (const hm_said_by *const[]){ hm_existence_life_by(f->child),
-                                                      hm_existence_life_by(f->parent) },
+                         (const hm_time_sources *const[]){ hm_existence_life_sources(f->child),
+                                                           hm_existence_life_sources(f->parent) },
                          a);
   hm_found_finding(out, x);
 }

@@ -142,7 +142,7 @@ struct hm_rule {
   bool reads_unread;      /* by row: what the reading of claims found wrong with the row under
                              this rule's name (claim.h) */
   bool reads_lives;       /* when its rows existed, and what they name. Again: also who may have
-                             another existence (hm_existence_touched), and who names it */
+                             another existence (hm_existence_add_affected), and who names it */
   bool reads_claims;      /* by world: all claims */
   bool reads_story;       /* by slot: the story of its texts (slot_story.h), in slots that have
                              one; its rows are those of the story */
@@ -203,7 +203,7 @@ int hm_find_parents_alike(const hm_scope *s, hm_found *out, hm_err *err); /* gen
 /* Adds to a finding who says when something existed, two at the most (NULL: nobody): rows, of which
  * the message says how many are not named, and the names of properties at the end of its message.
  * So it is hidden with any of them. */
-void hm_finding_add_sources(hm_finding *f, const hm_said_by *const by[2], hm_arena *a);
+void hm_finding_add_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a);
 /* The world of the relation that the scope is of, which comes from `from` (NULL: unknown). */
 const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
 /* The types of relations that anachronisms are looked for in; ends with NULL. */

@@ -482,7 +482,7 @@ void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
   /* The outermost rows have cards of what lies one reference further. */
   int steps = r->by == HM_BY_REF || r->by == HM_BY_COMPONENT;
   if (r->by == HM_BY_BALL) steps = r->radius + 1;
-  if (r->reads_lives) hm_existence_touched(snap, rows);
+  if (r->reads_lives) hm_existence_add_affected(snap, rows);
   if (!steps) return;
   hm_arena *a = hm_arena_new();
   uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);

@@ -414,7 +414,7 @@ void hm_slot_claims_of(hm_slot_claims *out, const hm_snapshot *snap, const hm_cl
 bool hm_slot_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
   if (a->value == b->value || !hm_claim_overlap(a->claim, b->claim)) return false;
   bool texts = a->claim->said || b->claim->said;
-  if (texts && !hm_claims_meet(a->claim, b->claim)) return false;
+  if (texts && !hm_claim_texts_comparable(a->claim, b->claim)) return false;
   if (!texts && s->fits[a->norm] == b->norm + 1) return false;
   if (!hm_claim_values_agree(a->claim, b->claim, s->tol))
     return !hm_claim_refines(a->claim, b->claim, s->n);

@@ -26,7 +26,7 @@ static int by_member(const void *x, const void *y, void *snap) {
 }
 
 static hm_arc_claim arc_claim(const hm_claim *c, hm_numbering *values) {
-  const hm_said *s = c->said;
+  const hm_story_claim *s = c->said;
   return (hm_arc_claim){ .at = s->at,
                          .agent = s->agent,
                          .scope = s->scope,

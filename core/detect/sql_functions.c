@@ -16,7 +16,7 @@
 
 static const hm_sandbox_cell UNKNOWN = { .type = HM_CELL_NULL };
 
-static hm_sandbox_cell answer(hm_answer a) {
+static hm_sandbox_cell answer(hm_certainty a) {
   return a == HM_POSSIBLE ? UNKNOWN : hm_sandbox_cell_int(a == HM_CERTAIN);
 }
 
@@ -44,7 +44,7 @@ static hm_sandbox_cell windows_overlap(const void *ctx, const hm_sandbox_cell *a
   const hm_world *w = world_of(ctx, args, n, 4, scratch);
   hm_window a, b;
   if (!reads_window(ctx, w, args, &a) || !reads_window(ctx, w, args + 2, &b)) return UNKNOWN;
-  return answer(hm_window_overlaps(&a, &b));
+  return answer(hm_window_overlap_certainty(&a, &b));
 }
 
 static hm_sandbox_cell in_window(const void *ctx, const hm_sandbox_cell *args, int n,
@@ -54,7 +54,7 @@ static hm_sandbox_cell in_window(const void *ctx, const hm_sandbox_cell *args, i
   hm_bound at;
   if (!hm_bound_read(w, args[0].text, &at) || !at.known || !reads_window(ctx, w, args + 1, &outer))
     return UNKNOWN;
-  hm_window_moment(&at, &inner);
+  hm_window_of_moment(&at, &inner);
   return answer(hm_window_inside(&inner, &outer));
 }
 

@@ -167,7 +167,7 @@ static const era_in_world *era_in(const scope *s, era_windows *w, const hm_world
 
 static bool meets(const hm_window *w, const hm_window *era) {
   if (w->axis != era->axis) return false;
-  return (w->moment ? hm_window_inside(w, era) : hm_window_overlaps(w, era)) != HM_NO;
+  return (w->moment ? hm_window_inside(w, era) : hm_window_overlap_certainty(w, era)) != HM_NO;
 }
 
 static bool is_of_era(const scope *s, size_t row, const hm_world *world, const hm_window *era,

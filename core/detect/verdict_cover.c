@@ -84,7 +84,7 @@ static void read_verdicts(hm_verdict_cover *c, const hm_world *world, const hm_r
                           const hm_claim *of) {
   /* Identities and preferences are recorded by their stems, relations by ids. */
   hm_units *units = of->space.n ? NULL : hm_units_new();
-  bool as_text = hm_rules_as_text(rules, of->name);
+  bool as_text = hm_rules_is_text(rules, of->name);
   c->windows = hm_alloc_array(c->a, c->n_quiet, sizeof *c->windows);
   for (uint32_t q = 0; q < c->n_quiet; q++) {
     hm_conflict_stated_window(c->quiet[q], world, &c->windows[q].from, &c->windows[q].until);

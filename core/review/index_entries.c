@@ -123,7 +123,7 @@ static void add_ids(entry_worker *w, const hm_str *ids, size_t n, hm_index_kind 
 static void add_existence_entries(entry_worker *w, const hm_row *row) {
   hm_str ids[HM_RELATION_END_IDS];
   const hm_relation_kind outwards = { .subject = HM_SUBJECT_FROM };
-  if (!hm_existence_is_said_by(row->type)) return;
+  if (!hm_is_existence_relation(row->type)) return;
   add_ids(w, ids, hm_relation_end_ids(row, &outwards, true, ids), HM_INDEX_EXISTS, row->id);
   add_ids(w, ids, hm_relation_end_ids(row, &outwards, false, ids), HM_INDEX_ERA, row->id);
 }
@@ -167,7 +167,7 @@ static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
   if (type.n)
     hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(type), kind, row->id });
   hm_time written;
-  if (row->layer == HM_MEMORY && hm_second_of(row->created_at, &written))
+  if (row->layer == HM_MEMORY && hm_written_second(row->created_at, &written))
     hm_index_entries_add(&w->found,
                          (hm_index_entry){ (uint64_t)written, HM_INDEX_WRITTEN, row->id });
   uint64_t alike = hm_similar_row_key(row, w->scratch);

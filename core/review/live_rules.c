@@ -147,7 +147,7 @@ static int answer_all(demand *d) {
 
 static bool says_when(void *ctx, hm_str type) {
   (void)ctx;
-  return hm_existence_is_said_by(type);
+  return hm_is_existence_relation(type);
 }
 
 /* What says when this entity existed: the relations EXISTED_DURING from it, and their eras. */

@@ -101,7 +101,7 @@ static int want_existences(hm_claim_reader *r, const hm_row *relation, hm_err *e
   hm_row_keys rows = { 0 };
   int rc = 0;
   for (int i = 0; i < 2 && !rc; i++) {
-    hm_str ids[] = { ends[i], hm_relation_id(ends[i]) };
+    hm_str ids[] = { ends[i], hm_relation_entity_id(ends[i]) };
     for (int k = 0; k < 2 && !rc && ids[k].n; k++)
       rc = want_existence(r, hm_str_hash(ids[k]), &rows, err);
   }
@@ -121,10 +121,10 @@ static int want_dependencies(hm_claim_reader *r, const hm_row *row, const hm_rul
     hm_relation_each_end(row, want_entity, r);
     const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(rules), row->type);
     bool open = !row->valid_from.n || !row->valid_until.n;
-    if (k && open && hm_relation_asks_lives(k) && want_existences(r, row, err)) return -1;
+    if (k && open && hm_relation_bounded_by_ends(k) && want_existences(r, row, err)) return -1;
     return r->nesting ? hm_want_around(r->s, r->partial, row, r->nesting, r->a, err) : 0;
   }
-  hm_claim_input_values(row, want_entity, r, r->a);
+  hm_claim_each_input_id(row, want_entity, r, r->a);
   size_t n = row->layer == HM_ENTITY ? hm_claim_input_ids(row, ids, r->a) : 0;
   for (size_t i = 0; i < n; i++) hm_partial_want(r->partial, HM_ENTITY, ids[i]);
   hm_str type = row->layer == HM_STATE ? hm_claim_input_type(row, r->a) : HM_EMPTY;
@@ -140,7 +140,7 @@ static size_t count_stale(const hm_claim_reader *r, const hm_snapshot *snap, con
     n += r->written->v[i].key == (uint64_t)second;
   for (size_t i = snap->first[HM_MEMORY]; i < snap->first[HM_MEMORY + 1] && !r->written; i++)
     n += hm_map_get(stale, snap->rows[i].id) != HM_MAP_NONE &&
-        hm_second_of(snap->rows[i].created_at, &t) && t == second;
+        hm_written_second(snap->rows[i].created_at, &t) && t == second;
   return n;
 }
 
@@ -155,7 +155,7 @@ static int count_crowds(hm_claim_reader *r, hm_snapshot *snap, hm_err *err) {
   for (size_t i = 0; i < n_stale; i++)
     if (r->stale->v[i].layer == HM_MEMORY) hm_map_add(&stale, r->stale->v[i].id, 0);
   for (size_t i = first; i < end; i++)
-    if (hm_second_of(snap->rows[i].created_at, &second)) v[n++] = second;
+    if (hm_written_second(snap->rows[i].created_at, &second)) v[n++] = second;
   if (n) qsort(v, n, sizeof *v, by_time);
   crowded = hm_alloc_array(r->a, n + 1, sizeof *crowded);
   for (size_t i = 0; i < n; i++) {

@@ -212,9 +212,10 @@ static void add_referred(stage *s, const hm_fact *f, const hm_relation_kinds *ki
   const hm_relation_kind *k =
       f->layer == HM_RELATION ? hm_relation_kind_find(kinds, f->type) : NULL;
   if (k && (k->from || k->nests))
-    add_entity(s, f->folder, hm_relation_id(f->from), HM_EMPTY, hm_str_c(k->from ? k->from : ""));
+    add_entity(s, f->folder, hm_relation_entity_id(f->from), HM_EMPTY,
+               hm_str_c(k->from ? k->from : ""));
   if (k && (k->to || k->nests))
-    add_entity(s, f->folder, hm_relation_id(f->to), HM_EMPTY, hm_str_c(k->to ? k->to : ""));
+    add_entity(s, f->folder, hm_relation_entity_id(f->to), HM_EMPTY, hm_str_c(k->to ? k->to : ""));
   for (size_t i = 0; i < f->n; i++)
     if (f->shown[i].refers.n)
       add_entity(s, f->folder, f->shown[i].value, f->shown[i].refers, HM_EMPTY);

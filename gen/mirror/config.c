@@ -246,7 +246,7 @@ static int read_patterns(const config_reader *r, const char *key, const hm_str *
 static int read_silence(const config_reader *r, hm_rules *rules) {
   hm_str *v = list(r, "rules.silence", &rules->n_silence);
   for (size_t i = 0; i < rules->n_silence; i++) {
-    v[i] = hm_silence_word(v[i], r->a);
+    v[i] = hm_silence_fold(v[i], r->a);
     if (!v[i].n)
       return bad_entry(r, "rules.silence", i, "is empty or longer than 64 bytes",
                        "give a word or a few that stand for 'not known'");

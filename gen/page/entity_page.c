@@ -56,7 +56,7 @@ uint32_t hm_view_lives(const hm_view *v, uint32_t row, const hm_window **out, bo
 }
 
 bool hm_view_end_shown(const hm_view *v, const hm_window *w) {
-  const hm_existence *x = hm_existence_ending(&v->existences, w);
+  const hm_existence *x = hm_existence_ending_window(&v->existences, w);
   if (!w->ends_with || (!v->any_hidden && !v->hides_times)) return true;
   uint32_t row = (uint32_t)(v->snap->first[HM_ENTITY] + w->ends_with - 1);
   return x && !v->hides_times && !v->hidden[row] && x->windows == x->stated;

@@ -194,7 +194,8 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
 
 /* Its own bounds are its row's; an end may be that of an existence. */
 static void put_claim(const hm_page_inputs *x, const hm_claim *c, hm_buf *b) {
-  const hm_existence *ended = c->when ? hm_existence_ending(&x->v->existences, c->when) : NULL;
+  const hm_existence *ended =
+      c->when ? hm_existence_ending_window(&x->v->existences, c->when) : NULL;
   put_strings(b, (hm_str[]){ c->field, c->name, c->compare, c->value.raw, c->value.norm,
                              c->value.named }, 6);
   put_int(b, ended != NULL);

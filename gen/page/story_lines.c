@@ -150,7 +150,7 @@ static void put_row(hm_pm *m, hm_tv *item, const char *key, uint32_t row) {
 }
 
 static void put_line(hm_pm *m, hm_tv *list, const hm_story_line *l) {
-  const hm_said *said = l->claim->said;
+  const hm_story_claim *said = l->claim->said;
   const hm_row *r = &m->v->snap->rows[l->claim->row];
   hm_tv *item = hm_pm_item(m, list);
   hm_pm_date(m, item, "at", time_words(m, l->at));

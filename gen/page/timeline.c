@@ -189,7 +189,7 @@ static const char *window_of_bar(const hm_view *v, uint32_t row, bool is_fact, h
   hm_relation_window_of_row(&v->existences, kinds, row, &cut);
   if (!cut.ends_with || !hm_view_end_shown(v, &cut)) return NULL;
   *w = cut;
-  return hm_existence_end_word(hm_existence_ending(&v->existences, &cut));
+  return hm_existence_end_word(hm_existence_ending_window(&v->existences, &cut));
 }
 
 static hm_str marked(const hm_timeline *t, hm_str label, hm_str mark) {
@@ -302,7 +302,7 @@ static void conflict_timeline(hm_pm *m, uint32_t conflict, hm_buf *out) {
     if (claim->layer == HM_RELATION) value = hm_view_end_name(m->v, value, m->a);
     hm_window room;
     const hm_window *w = shown_window(&t, claim, &room);
-    const hm_existence *ended = hm_existence_ending(&m->v->existences, w);
+    const hm_existence *ended = hm_existence_ending_window(&m->v->existences, w);
     if (ended && w->end.known) value = marked_end(&t, value, hm_existence_end_word(ended));
     hm_timeline_bar *b = add_bar(&t, value, w);
     if (b) contest(&t, b, d, i);

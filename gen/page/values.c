@@ -26,7 +26,8 @@ const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a) {
 }
 
 hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a) {
-  hm_str props = v->snap->rows[row].props, kind = props.n ? hm_claim_kind(props, a) : HM_EMPTY;
+  hm_str props = v->snap->rows[row].props,
+         kind = props.n ? hm_props_claim_kind(props, a) : HM_EMPTY;
   return kind.n && !hm_view_prop_hidden(v, HM_STR("claim_kind"), a) ? kind : HM_EMPTY;
 }
 

@@ -31,9 +31,9 @@ static void check_windows(const hm_world *w, const hm_str *times, size_t n) {
       read += hm_window_read(w, times[i], times[k], 0, &v[read]) == HM_WINDOW_OK;
   for (size_t i = 0; i < read; i++)
     for (size_t k = 0; k < read; k++) {
-      must(hm_window_overlaps(&v[i], &v[k]) == hm_window_overlaps(&v[k], &v[i]));
-      must(v[i].axis == v[k].axis || hm_window_overlaps(&v[i], &v[k]) == HM_NO);
-      hm_answer before = hm_bound_before(&v[i].begin, &v[k].begin);
+      must(hm_window_overlap_certainty(&v[i], &v[k]) == hm_window_overlap_certainty(&v[k], &v[i]));
+      must(v[i].axis == v[k].axis || hm_window_overlap_certainty(&v[i], &v[k]) == HM_NO);
+      hm_certainty before = hm_bound_before(&v[i].begin, &v[k].begin);
       must(before != HM_CERTAIN || hm_bound_before(&v[k].begin, &v[i].begin) == HM_NO);
       hm_window_inside(&v[i], &v[k]);
     }

@@ -415,8 +415,8 @@ static void test_kinds_in_names(void **state) {
   assert_false(disagree(fact("fact", "stage_version", "2.1"),
                         memory("knowledge", "The stage firmware is v2.3")));
   hm_str same = HM_STR("coating_material");
-  assert_int_equal(hm_slot_short(same).n, same.n);
-  assert_int_equal(hm_slot_short(HM_STR("undercoating_material")).n, 21);
+  assert_int_equal(hm_slot_short_name(same).n, same.n);
+  assert_int_equal(hm_slot_short_name(HM_STR("undercoating_material")).n, 21);
 }
 
 int main(void) {

@@ -211,14 +211,14 @@ static void test_stems(void **state) {
     { "(small)", "small" },
   };
   for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-    assert_true(hm_str_eq(hm_memory_stems(A, hm_str_c(same[i][0])),
-                          hm_memory_stems(A, hm_str_c(same[i][1]))));
+    assert_true(hm_str_eq(hm_memory_stem_value(A, hm_str_c(same[i][0])),
+                          hm_memory_stem_value(A, hm_str_c(same[i][1]))));
   static const char *const different[][2] = {
     { "C", "C++" }, { "C#", "C" }, { "rebase", "merge-commit" }, { "the", "a" }, { "small", "big" }
   };
   for (size_t i = 0; i < sizeof different / sizeof *different; i++)
-    assert_false(hm_str_eq(hm_memory_stems(A, hm_str_c(different[i][0])),
-                           hm_memory_stems(A, hm_str_c(different[i][1]))));
+    assert_false(hm_str_eq(hm_memory_stem_value(A, hm_str_c(different[i][0])),
+                           hm_memory_stem_value(A, hm_str_c(different[i][1]))));
 }
 
 static uint64_t rng = 88172645463325252u;
@@ -249,7 +249,7 @@ static void test_any_words(void **state) {
     hm_memory_claim m =
         read(types[next() % 4], (const char *[]){ "", "r", "tabs *", "*" }[next() % 4], text);
     if (m.value.n) assert_true(m.value.p >= text.p && m.value.p + m.value.n <= text.p + text.n);
-    if (m.value.n) hm_memory_stems(A, m.value);
+    if (m.value.n) hm_memory_stem_value(A, m.value);
     hm_buf_free(&b);
     if (i % 100 == 0) hm_arena_reset(A);
   }
@@ -277,7 +277,7 @@ static void test_ten_megabytes(void **state) {
       }
       hm_arena_reset(A);
     }
-  hm_memory_stems(A, (hm_str){ p, n });
+  hm_memory_stem_value(A, (hm_str){ p, n });
   free(p);
 }
 

@@ -103,7 +103,7 @@ static void an_inverted_window_holds_never(void **unused) {
     hm_window w, all = window("", "", NOW), wide = window("0000", "9999", NOW);
     assert_int_equal(hm_window_read(NULL, from, until, at(NOW), &w), HM_WINDOW_INVERTED);
     assert_true(hm_bound_read(NULL, from, &begin) && hm_bound_read(NULL, until, &end));
-    assert_false(hm_window_of(&begin, &end, at(NOW), &w));
+    assert_false(hm_window_of_bounds(&begin, &end, at(NOW), &w));
     assert_true(w.from == HM_TIME_MAX && w.until == HM_TIME_MIN);
     assert_false(hm_window_overlap(&w, &all) || hm_window_may_overlap(&w, &all));
     assert_false(hm_window_overlap(&w, &wide) || hm_window_may_overlap(&w, &wide));
@@ -299,7 +299,7 @@ static bool fits(const small *x, const small *y, bool moment, const int at[4]) {
   return true;
 }
 
-static hm_answer inside_by_choices(const small *x, const small *y, bool moment) {
+static hm_certainty inside_by_choices(const small *x, const small *y, bool moment) {
   const hm_bound *bounds[] = { &x->b, &x->e, &y->b, &y->e };
   int from[4], to[4], at[4];
   bool all = true, some = false;
@@ -328,7 +328,7 @@ static void check_inside(const small *x, const small *y) {
   if (!units) assert_int_equal(hm_window_inside(&x->w, &y->w), inside_by_choices(x, y, false));
   if (!x->b.known || same(&y->b, &y->e)) return;
   small moment = { .b = x->b, .e = x->b };
-  hm_window_moment(&x->b, &moment.w);
+  hm_window_of_moment(&x->b, &moment.w);
   assert_int_equal(hm_window_inside(&moment.w, &y->w), inside_by_choices(&moment, y, true));
   bool all = true, some = false;
   for (hm_time t = x->b.first; t <= x->b.last; t++)
@@ -336,10 +336,10 @@ static void check_inside(const small *x, const small *y) {
       all = all && t < u;
       some = some || t < u;
     }
-  hm_answer before = !y->b.known || same(&x->b, &y->b) ? HM_NO
-      : all                                            ? HM_CERTAIN
-      : some                                           ? HM_POSSIBLE
-                                                       : HM_NO;
+  hm_certainty before = !y->b.known || same(&x->b, &y->b) ? HM_NO
+      : all                                               ? HM_CERTAIN
+      : some                                              ? HM_POSSIBLE
+                                                          : HM_NO;
   assert_int_equal(hm_bound_before(&x->b, &y->b), before);
 }
 
@@ -353,7 +353,7 @@ static void all_small_windows_follow_the_rules(void **unused) {
         small *x = &all[n++];
         *x = (small){ .b = bound_number(i), .e = bound_number(k) };
         choices_of(&x->b, &x->e, now, &x->c);
-        x->ok = hm_window_of(&x->b, &x->e, now, &x->w);
+        x->ok = hm_window_of_bounds(&x->b, &x->e, now, &x->w);
         x->at_now = x->ok && certain_at(&x->c, now);
         check_one(x);
       }

@@ -69,7 +69,7 @@ static hm_window window(table *t, hm_str s) {
   hm_str from, until;
   if (!hm_str_starts(s, "[")) {
     hm_bound at = bound(t, s);
-    hm_window_moment(&at, &w);
+    hm_window_of_moment(&at, &w);
     return w;
   }
   split_window(t, s, &from, &until);
@@ -81,7 +81,7 @@ static const char *const answers[] = {
   [HM_NO] = "no", [HM_POSSIBLE] = "possible", [HM_CERTAIN] = "certain"
 };
 
-static void check_answer(table *t, hm_answer got, hm_str want) {
+static void check_answer(table *t, hm_certainty got, hm_str want) {
   t->cases++;
   if (!hm_str_is(want, answers[got])) complain(t, "the answer is", hm_str_c(answers[got]));
 }
@@ -156,8 +156,8 @@ static void check_fault(table *t, hm_str s) {
 
 static void check_overlap(table *t, hm_str s) {
   hm_window a = window(t, take(&s, "|")), b = window(t, take(&s, "|"));
-  check_answer(t, hm_window_overlaps(&a, &b), hm_str_trim(s));
-  check_answer(t, hm_window_overlaps(&b, &a), hm_str_trim(s));
+  check_answer(t, hm_window_overlap_certainty(&a, &b), hm_str_trim(s));
+  check_answer(t, hm_window_overlap_certainty(&b, &a), hm_str_trim(s));
 }
 
 static void check_inside(table *t, hm_str s) {

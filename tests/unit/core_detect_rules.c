@@ -49,7 +49,7 @@ static void differing_slots(const look *x, const look *y, const bool *changed, u
           hm_str_eq(c->compare, e->compare) && hm_str_eq(c->value.raw, e->value.raw) &&
           !memcmp(c->when, e->when, sizeof *c->when);
     }
-    if (!same || (parts && c->lies))
+    if (!same || (parts && c->containment))
       slots[(*n)++] = hm_str_hash(hm_conflict_slot_key(a, x->snap, c));
   }
 }
