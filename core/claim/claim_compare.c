@@ -34,7 +34,7 @@ static bool state_speaks_of(const hm_claim *state, const hm_claim *entity) {
   return !type.n || hm_str_eq(type, type_of(entity));
 }
 
-static bool peers(const hm_claim *a, const hm_claim *b) {
+static bool may_compare_in_layer(const hm_claim *a, const hm_claim *b) {
   if (a->layer != HM_MEMORY) return hm_str_eq(a->compare, b->compare);
   if (a->value.denied != b->value.denied) return true;
   return a->compare.n && b->compare.n && !a->value.denied;
@@ -52,7 +52,7 @@ static bool one_author(const hm_story_claim *x, const hm_story_claim *y) {
 
 /* A line of a log says what was then; one of several contradicts only who says that there are no
  * others. */
-static bool meets_any(const hm_story_claim *x, const hm_story_claim *y) {
+static bool may_contradict(const hm_story_claim *x, const hm_story_claim *y) {
   if (x->claim.shape == HM_SHAPE_STATUS) return false;
   return !x->claim.also || (y && y->claim.only && !y->claim.also);
 }
@@ -64,7 +64,7 @@ static bool is_timeless_count(const hm_story_claim *x) {
 
 bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b) {
   const hm_story_claim *x = a->said, *y = b->said;
-  if ((x && !meets_any(x, y)) || (y && !meets_any(y, x))) return false;
+  if ((x && !may_contradict(x, y)) || (y && !may_contradict(y, x))) return false;
   if (!x || !y) return true;
   if (is_timeless_count(x) || is_timeless_count(y)) return false;
   hm_str p = x->claim.qualifier, q = y->claim.qualifier;
@@ -119,7 +119,7 @@ bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
   if (!hm_claim_texts_comparable(a, b)) return false;
   if (!speak_of_the_same(&a->value, &b->value)) return false;
   if (a->space.n) return true;
-  if (a->layer == b->layer) return peers(a, b);
+  if (a->layer == b->layer) return may_compare_in_layer(a, b);
   if (a->layer == HM_STATE && b->layer == HM_ENTITY) return state_speaks_of(a, b);
   if (a->layer == HM_ENTITY && b->layer == HM_STATE) return state_speaks_of(b, a);
   return true;

@@ -69,19 +69,19 @@ typedef struct {
   reached v[STATES_MAX];
 } search;
 
-static bool spend(search *q, size_t n) {
+static bool take_work(search *q, size_t n) {
   bool enough = *q->work >= n;
   *q->work = enough ? *q->work - n : 0;
   return enough;
 }
 
 /* false: there is no room, or no work is left. */
-static bool reach(search *q, hm_str id, hm_time from, hm_time until) {
+static bool add_reached(search *q, hm_str id, hm_time from, hm_time until) {
   size_t i = 0;
   while (i < q->n &&
          !(hm_str_eq(q->v[i].id, id) && q->v[i].from <= from && until <= q->v[i].until))
     i++;
-  if (!spend(q, i)) return false;
+  if (!take_work(q, i)) return false;
   if (i < q->n) return true;
   if (q->n == STATES_MAX) return false;
   q->v[q->n++] = (reached){ id, from, until };
@@ -89,7 +89,7 @@ static bool reach(search *q, hm_str id, hm_time from, hm_time until) {
 }
 
 /* A bound that nobody gives, or that another calendar counts, limits nothing. */
-static void limit(const search *q, const hm_window *step, hm_time *from, hm_time *until) {
+static void narrow(const search *q, const hm_window *step, hm_time *from, hm_time *until) {
   if (step->begin.known && step->axis == q->axis && step->may_from > *from) *from = step->may_from;
   if (step->end.known && step->axis == q->axis && step->may_until < *until)
     *until = step->may_until;
@@ -126,15 +126,15 @@ bool hm_containment_holds_throughout(const hm_containment *c, hm_str inner, hm_s
   q.axis = by_a ? a->axis : b->axis;
   q.n = 0;
   q.work = work;
-  reach(&q, inner, from, until);
+  add_reached(&q, inner, from, until);
   for (size_t i = 0; i < q.n; i++) {
     for (uint32_t k = c->first[hm_str_hash(q.v[i].id) & c->mask]; k; k = c->next[k - 1]) {
       const hm_inclusion *step = &c->steps[k - 1];
       hm_time begins = q.v[i].from, ends = q.v[i].until;
-      if (!spend(&q, 1)) return true;
+      if (!take_work(&q, 1)) return true;
       if (!hm_str_eq(step->inner, q.v[i].id)) continue;
-      limit(&q, step->when, &begins, &ends);
-      if (begins < ends && !reach(&q, step->outer, begins, ends)) return true;
+      narrow(&q, step->when, &begins, &ends);
+      if (begins < ends && !add_reached(&q, step->outer, begins, ends)) return true;
     }
   }
   return covers(&q, outer, from, until);
@@ -309,18 +309,18 @@ static int by_name(const void *key, const void *item) {
   return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const place *)item)->name));
 }
 
-static const place *find(hm_str name) {
+static const place *find_place(hm_str name) {
   if (hm_str_starts(name, "the_") && !hm_str_is(name, "the_hague"))
     name = hm_str_sub(name, sizeof "the_" - 1, name.n);
   const place *p = bsearch(&name, PLACES, HM_COUNT(PLACES), sizeof *PLACES, by_name);
-  return p && p->in[0] == '=' ? find(hm_str_c(p->in + 1)) : p;
+  return p && p->in[0] == '=' ? find_place(hm_str_c(p->in + 1)) : p;
 }
 
 /* The place in which it lies; empty: the table has none. */
-static const char *around(const place *p) { return p->in + (p->in[0] == '+'); }
+static const char *enclosing(const place *p) { return p->in + (p->in[0] == '+'); }
 
 static bool lies_in(const place *x, const place *y) {
-  for (; x; x = x->in[0] ? find(hm_str_c(around(x))) : NULL)
+  for (; x; x = x->in[0] ? find_place(hm_str_c(enclosing(x))) : NULL)
     if (x == y) return true;
   return false;
 }
@@ -329,18 +329,18 @@ static bool lies_in(const place *x, const place *y) {
 static bool contains_others(const place *p) {
   if (p->in[0] == '+') return true;
   for (size_t i = 0; i < HM_COUNT(PLACES); i++)
-    if (!strcmp(around(&PLACES[i]), p->name)) return true;
+    if (!strcmp(enclosing(&PLACES[i]), p->name)) return true;
   return false;
 }
 
 /* Countries without a city in the table contain others, too: what lies in a continent is none. */
 static bool is_country(const place *p) {
-  const place *in = p->in[0] ? find(hm_str_c(around(p))) : NULL;
+  const place *in = p->in[0] ? find_place(hm_str_c(enclosing(p))) : NULL;
   return !in || !in->in[0];
 }
 
 bool hm_places_may_nest(hm_str x, hm_str y) {
-  const place *a = find(x), *b = find(y);
+  const place *a = find_place(x), *b = find_place(y);
   if (a && b) return lies_in(a, b) || lies_in(b, a);
   const place *known = a ? a : b;
   return known && (is_country(known) || contains_others(known));

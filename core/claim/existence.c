@@ -49,7 +49,7 @@ static hm_window *moment_of(const hm_bound *at, hm_arena *a) {
 }
 
 /* Inverted windows, and those on two axes, hold never. */
-static bool holds(const hm_window *w) { return w && w->may_from < w->may_until; }
+static bool holds_ever(const hm_window *w) { return w && w->may_from < w->may_until; }
 
 /* --- properties ------------------------------------------------------------------------ */
 
@@ -147,7 +147,7 @@ static void set_stated(hm_existence *x, const times *t, hm_arena *a) {
   if (!begin.known && !end.known) return;
   x->stated = window_of(&begin, &end, a);
   x->stated_by = said_by_words(words, a);
-  if (!holds(x->stated)) return;
+  if (!holds_ever(x->stated)) return;
   x->windows = x->stated;
   x->existed_by = x->stated_by;
   x->n = 1;
@@ -170,7 +170,7 @@ static void set_happened(hm_existence *x, const times *t, hm_arena *a) {
   else if (date.known || begin.known || end.known)
     w = window_of(date.known ? &date : &begin, &end, a);
   else if (era.known) w = moment_of(&era, a);
-  if (!holds(w)) return;
+  if (!holds_ever(w)) return;
   x->happened = w;
   x->happened_by = said_by_words(words, a);
 }
@@ -218,7 +218,7 @@ typedef struct {
   hm_existence made;
 } span;
 
-static bool says_when(hm_str type, bool *occurred) {
+static bool says_time(hm_str type, bool *occurred) {
   char c = type.n ? (char)(type.p[0] | 0x20) : 0;
   *occurred = c == 'o';
   return (c == 'e' && hm_relation_type_is(type, "EXISTED_DURING")) ||
@@ -227,7 +227,7 @@ static bool says_when(hm_str type, bool *occurred) {
 
 bool hm_is_existence_relation(hm_str type) {
   bool occurred;
-  return says_when(type, &occurred) && !occurred;
+  return says_time(type, &occurred) && !occurred;
 }
 
 static int by_from(const void *x, const void *y) {
@@ -251,7 +251,7 @@ static bool read_era(const reading *g, const hm_existence *x, uint32_t relation,
   if (to == HM_MAP_NONE) return read_era_name(x->world, *name, b);
   const hm_existence *era = hm_existence_of(g->out, to);
   if (!era) return false;
-  const hm_window *w = holds(era->stated) ? era->stated : era->happened;
+  const hm_window *w = holds_ever(era->stated) ? era->stated : era->happened;
   hm_str id = *name;
   *name = era->name;
   hm_time_source_list_add_row(by, to);
@@ -353,7 +353,7 @@ static void read_relations(const reading *g, hm_arena *a) {
   bool occurred;
   hm_arena *scratch = hm_arena_new();
   for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
-    if (snap->rows[i].status != HM_ACTIVE || !says_when(snap->rows[i].type, &occurred)) continue;
+    if (snap->rows[i].status != HM_ACTIVE || !says_time(snap->rows[i].type, &occurred)) continue;
     uint32_t from = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM);
     if (!hm_existence_of(g->out, from)) continue;
     s = hm_array_grow(s, n, &cap, sizeof *s);
@@ -409,7 +409,7 @@ const hm_existence *hm_existence_of(const hm_existences *x, uint32_t row) {
 void hm_existence_add_affected(const hm_snapshot *snap, bool *rows) {
   bool occurred;
   for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
-    if (!says_when(snap->rows[i].type, &occurred)) continue;
+    if (!says_time(snap->rows[i].type, &occurred)) continue;
     uint32_t from = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM);
     uint32_t to = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_TO);
     if (from != HM_MAP_NONE && (rows[i] || (to != HM_MAP_NONE && rows[to]))) rows[from] = true;
@@ -422,12 +422,12 @@ void hm_existence_add_affected(const hm_snapshot *snap, bool *rows) {
 static const hm_window *life_of(const hm_existence *x, bool last) {
   bool own = x->n && x->windows != x->stated && !x->by_era;
   if (!x->is_born && x->is != HM_IS_BEING) return NULL;
-  return own ? &x->windows[last ? x->n - 1 : 0] : holds(x->stated) ? x->stated : NULL;
+  return own ? &x->windows[last ? x->n - 1 : 0] : holds_ever(x->stated) ? x->stated : NULL;
 }
 
 const hm_bound *hm_existence_bound(const hm_existence *x, bool last) {
   if (!x || !x->n) return NULL;
-  const hm_window *w = x->by_era && holds(x->stated) ? x->stated : NULL;
+  const hm_window *w = x->by_era && holds_ever(x->stated) ? x->stated : NULL;
   const hm_bound *stated = !w ? NULL : last ? &w->end : &w->begin;
   if (stated && stated->known) return stated;
   return last ? &x->windows[x->n - 1].end : &x->windows[0].begin;

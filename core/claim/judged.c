@@ -94,14 +94,14 @@ hm_str hm_judged_digest(const hm_row *r, const hm_judged_row *j, hm_arena *a) {
 
 /* --- slots ------------------------------------------------------------------------- */
 
-static hm_str tail_of(hm_str id) {
+static hm_str id_tail(hm_str id) {
   return hm_str_sub(id, id.n < ID_TAIL ? 0 : id.n - ID_TAIL, id.n);
 }
 
 /* The end of a model's proposal's id; of what a person confirmed, a digest of the question. */
 static hm_str tail_of_proposal(const hm_proposal *p, hm_arena *a) {
   hm_sha256 h;
-  if (p->model.n) return tail_of(p->id);
+  if (p->model.n) return id_tail(p->id);
   hm_sha256_init(&h);
   hm_sha256_field(&h, p->question);
   return hm_sha256_hex(&h, a, ID_TAIL);
@@ -115,7 +115,7 @@ hm_str hm_judged_slot_name(const hm_proposal *p, hm_arena *a) {
 
 const hm_proposal *hm_judged_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a) {
   for (const hm_proposal *p = snap->proposals; p < snap->proposals + snap->n_proposals; p++)
-    if (hm_str_eq(tail_of(name), tail_of_proposal(p, a)) &&
+    if (hm_str_eq(id_tail(name), tail_of_proposal(p, a)) &&
         hm_str_eq(name, hm_judged_slot_name(p, a)))
       return p;
   return NULL;

@@ -17,7 +17,8 @@
 
 /* Identities and preferences are compared by stems. Preferences meet within one scope, or where
  * they have none: the scope is a part of the slot's name. */
-static void read_own_memory(reader *r, const hm_memory_claim *m, hm_value *v, hm_str *slot) {
+static void read_identity_or_preference(reader *r, const hm_memory_claim *m, hm_value *v,
+                                        hm_str *slot) {
   const hm_row *row = r->row;
   bool identity = row->type.n && (row->type.p[0] | 0x20) == 'i';   /* "Identity", "identity" */
   r->proto.space = identity ? HM_STR("identity") : HM_STR("preference");
@@ -30,13 +31,13 @@ static void read_own_memory(reader *r, const hm_memory_claim *m, hm_value *v, hm
   if (scope.n) *slot = hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(*slot), HM_FMT(scope));
 }
 
-static void read_form(reader *r) {
+static void read_by_grammar(reader *r) {
   hm_memory_claim m;
   hm_value v;
   hm_memory_read(&m, r->row, r->a);
   if (!m.slot.n || !m.value.n) return;
   r->by.ordered = hm_rules_is_ordered(r->rules, m.slot);
-  if (m.own_space) read_own_memory(r, &m, &v, &m.slot);
+  if (m.own_space) read_identity_or_preference(r, &m, &v, &m.slot);
   else hm_value_read(&v, m.value, hm_rules_is_text(r->rules, m.slot), &r->by, r->units, r->a);
   if (v.kind != HM_V_NONE && r->row->polarity < 0) hm_value_deny(&v, r->a);
   hm_row_add_claim(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
@@ -118,7 +119,7 @@ static hm_time time_of(const reader *r) {
   return hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
 }
 
-static hm_story_claim *said_of(reader *r, hm_str text) {
+static hm_story_claim *story_claim_of(reader *r, hm_str text) {
   hm_story_claim *s = hm_alloc(r->a, sizeof *s);
   uint32_t row = (uint32_t)(r->row - r->snap->rows);
   *s = (hm_story_claim){ .at = time_of(r),
@@ -152,7 +153,7 @@ static bool begins_with_speaker(hm_str text) {
 
 /* "user_employer" of a row about Alice is "alice_employer": who tells of several people calls each
  * of them the user. */
-static hm_str of_person(reader *r, hm_str name, hm_str person) {
+static hm_str name_after_person(reader *r, hm_str name, hm_str person) {
   if (!hm_str_starts(name, "user") || (name.n > 4 && name.p[4] != '_')) return name;
   return HM_CAT(r->a, person, hm_str_sub(name, 4, name.n));
 }
@@ -168,14 +169,14 @@ static void name_person(reader *r, hm_str text, hm_prose *p) {
   for (size_t i = 0; i < p->n && person.n; i++) {
     hm_prose_claim *c = &p->claims[i];
     if (!speaks && c->shape != HM_SHAPE_ATTRIBUTE) continue;
-    c->slot = of_person(r, c->slot, person);
-    c->bare = of_person(r, c->bare, person);
-    c->subject = of_person(r, c->subject, person);
+    c->slot = name_after_person(r, c->slot, person);
+    c->bare = name_after_person(r, c->bare, person);
+    c->subject = name_after_person(r, c->subject, person);
   }
 }
 
 /* What outlives the reading of a text: its slices stay slices. */
-static hm_str kept(reader *r, hm_str s, hm_str text) {
+static hm_str keep_slice(reader *r, hm_str s, hm_str text) {
   uintptr_t at = (uintptr_t)s.p, from = (uintptr_t)text.p;
   return at >= from && at - from <= text.n ? s : hm_str_dup(r->a, s);
 }
@@ -187,12 +188,12 @@ static void read_text(reader *r, hm_str text, hm_str subject, hm_prose *p) {
     hm_prose_claim *c = &p->claims[i];
     hm_str *const all[] = { &c->slot,  &c->subject, &c->attribute, &c->bare, &c->qualifier,
                             &c->value, &c->reading, &c->left,      &c->words };
-    for (size_t k = 0; k < HM_COUNT(all); k++) *all[k] = kept(r, *all[k], text);
+    for (size_t k = 0; k < HM_COUNT(all); k++) *all[k] = keep_slice(r, *all[k], text);
   }
   for (size_t i = 0; i < p->n_mentions; i++) {
     hm_mention *m = &p->mentions[i];
     hm_str *const all[] = { &m->slot, &m->value, &m->words };
-    for (size_t k = 0; k < HM_COUNT(all); k++) *all[k] = kept(r, *all[k], text);
+    for (size_t k = 0; k < HM_COUNT(all); k++) *all[k] = keep_slice(r, *all[k], text);
   }
 }
 
@@ -217,7 +218,7 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
   name_person(r, text, &p);
   for (size_t i = 0; i < p.n; i++) {
     const hm_prose_claim *c = &p.claims[i];
-    hm_story_claim *s = said_of(r, text);
+    hm_story_claim *s = story_claim_of(r, text);
     hm_value v, left;
     s->claim = *c;
     s->settles = p.settles;
@@ -237,7 +238,7 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
   }
   for (size_t i = 0; i < p.n_mentions; i++) {
     const hm_mention *m = &p.mentions[i];
-    hm_story_claim *s = said_of(r, text);
+    hm_story_claim *s = story_claim_of(r, text);
     hm_value v;
     s->mention = true;
     s->key = HM_EMPTY;
@@ -266,7 +267,7 @@ void hm_row_read_memory(reader *r) {
   const hm_row *row = r->row;
   hm_str subject;
   if (!hm_story_reads_row(r->rules->story, row)) {
-    read_form(r);
+    read_by_grammar(r);
     return;
   }
   if (!hm_memory_subject(row, &subject) || !subject.n) subject = row->scope;

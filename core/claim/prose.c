@@ -46,19 +46,19 @@ hm_str hm_shape_name(hm_prose_shape s) {
 static hm_str slot_of(prose *p, const prose_np *np, hm_str subject) {
   static const char *const limits[] = { "", "max", "min", "default" };
   prose_name name = { .n = 0 };
-  prose_add_z(&name, limits[np->limit]);
-  hm_str attribute = prose_fold(p, &np->attribute);
+  prose_add_words(&name, limits[np->limit]);
+  hm_str attribute = prose_fold_name(p, &np->attribute);
   bool said = hm_str_eq(attribute, subject) ||
       (attribute.n > subject.n && attribute.p[subject.n] == '_' &&
        memcmp(attribute.p, subject.p, subject.n) == 0);
   if (!said && np->subject.n > 1 && np->attribute.n > 1 &&
       hm_str_eq(np->subject.w[np->subject.n - 1], np->attribute.w[0])) {
-    for (size_t i = 0; i + 1 < np->subject.n; i++) prose_add(&name, np->subject.w[i]);
+    for (size_t i = 0; i + 1 < np->subject.n; i++) prose_add_word(&name, np->subject.w[i]);
   } else if (!said) {
-    prose_add(&name, subject);
+    prose_add_word(&name, subject);
   }
-  prose_add(&name, attribute);
-  hm_str joined = prose_fold(p, &name);
+  prose_add_word(&name, attribute);
+  hm_str joined = prose_fold_name(p, &name);
   for (size_t i = 0; i < joined.n; i++)
     if (joined.p[i] == ' ') return hm_text_name(p->a, joined);
   return joined;
@@ -82,7 +82,7 @@ static void move_environment(prose_np *np, bool version) {
   if (!np->subject.n || (np->subject.n < 2 && !version) || np->qualifier.n) return;
   while (k < HM_COUNT(words) && !hm_str_is(np->subject.w[0], words[k])) k++;
   if (k == HM_COUNT(words)) return;
-  prose_add_z(&np->qualifier, k == 1 ? "production" : words[k]);
+  prose_add_words(&np->qualifier, k == 1 ? "production" : words[k]);
   np->subject.n--;
   for (k = 0; k < np->subject.n; k++) np->subject.w[k] = np->subject.w[k + 1];
 }
@@ -97,8 +97,8 @@ static void move_days(const prose *p, prose_np *np) {
       np->qualifier.w[kept++] = w;
       continue;
     }
-    if (!any) prose_add_z(&np->attribute, "on");
-    prose_add(&np->attribute, w);
+    if (!any) prose_add_words(&np->attribute, "on");
+    prose_add_word(&np->attribute, w);
     any = true;
   }
   np->qualifier.n = kept;
@@ -122,16 +122,16 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
   const prose_np *np = &whole;
   if (p->lead && p->lead->limit && !whole.limit) whole.limit = p->lead->limit;
   for (size_t i = 0; p->lead && i < p->lead->qualifier.n; i++)
-    prose_add(&whole.qualifier, p->lead->qualifier.w[i]);
+    prose_add_word(&whole.qualifier, p->lead->qualifier.w[i]);
   move_days(p, &whole);
-  hm_str subject = prose_fold(p, &np->subject);
+  hm_str subject = prose_fold_name(p, &np->subject);
   hm_str bare = join_slot(p, np, subject), slot = bare;
   if (!subject.n && p->about.n) {
-    prose_tok last = { .low = p->about };
+    prose_word last = { .low = p->about };
     subject = prose_singular(p, &last);
     slot = join_slot(p, np, subject);
   }
-  hm_str attribute = prose_fold(p, &np->attribute);
+  hm_str attribute = prose_fold_name(p, &np->attribute);
   if (!attribute.n || !slot.n || !bare.n || !v->value.n) return;
   if (hm_str_find(v->value, "](") >= 0 || hm_str_find(v->value, "][") >= 0) return; /* a link */
   if (!p->cap) p->out->claims = hm_alloc_array(p->a, p->cap = 2, sizeof(hm_prose_claim));
@@ -143,7 +143,7 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
     .bare = bare,
     .subject = subject,
     .attribute = attribute,
-    .qualifier = prose_fold(p, &np->qualifier),
+    .qualifier = prose_fold_name(p, &np->qualifier),
     .value = v->value,
     .reading = v->reading.n ? v->reading : v->value,
     .left = v->left,
@@ -160,7 +160,7 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
 /* A heading, a task, a log line, a quoted line, code. Sentences are asked about in their order: a
  * line may have thousands, so each byte is read once. */
 static bool is_no_sentence(prose *p, size_t i, size_t end) {
-  const prose_tok *t = &p->t[i];
+  const prose_word *t = &p->t[i];
   if (t->line && t->low.p[0] == '_' && t->s.p > p->text.p && i + 1 < end) return true; /* a link */
   for (const char *c = p->reached; c < t->s.p; c++) {
     if (*c == '\n') p->line = c + 1, p->line_marked = false;
@@ -201,7 +201,7 @@ static bool is_until_date(const prose *p, size_t i, size_t end) {
 /* A word of doubt or will, or one that makes the clause depend on something. */
 static bool is_unsure(const prose *p, size_t i, size_t end) {
   for (size_t k = i; k < end; k++) {
-    const prose_tok *t = &p->t[k];
+    const prose_word *t = &p->t[k];
     if ((t->cls & C_COND) && !t->aside && !is_until_date(p, k, end)) return true;
     if (t->cls & C_UNSURE) {
       if (t->aside || (t->capital && k > i && !t->line)) continue; /* a name */
@@ -266,7 +266,7 @@ static bool is_contracted(const prose *p, size_t i) {
 static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
   bool verb = (p->t[i].cls & (C_VERB | C_BE)) || is_contracted(p, i), label = false;
   for (size_t k = i + 1; k < end; k++) {
-    const prose_tok *before = &p->t[k - 1], *t = &p->t[k];
+    const prose_word *before = &p->t[k - 1], *t = &p->t[k];
     if (t->aside) continue;
     *next = k;
     label = label || before->stop == ':';
@@ -342,9 +342,9 @@ static size_t skip_topic(const prose *p, size_t i, size_t end) {
   while (k < end && k < i + 2 && !p->t[k].stop) k++;
   if (k + 3 >= end || p->t[k].stop != ':' || (p->t[i].cls & (C_HEADING | C_UNSURE | C_COND)))
     return i;
-  const prose_tok *t = &p->t[k];
+  const prose_word *t = &p->t[k];
   const prose_entry *one =
-      hm_str_ends(t->low, "s") ? prose_lookup(p->f, hm_str_sub(t->low, 0, t->low.n - 1)) : NULL;
+      hm_str_ends(t->low, "s") ? prose_find_word(p->f, hm_str_sub(t->low, 0, t->low.n - 1)) : NULL;
   uint64_t cls = t->cls | (one ? one->cls : 0);
   bool known = (cls & (C_NAMED | C_MEASURE | C_KIND)) || prose_family_topic(p, i, k + 1) >= 0;
   bool we = prose_is(p, k + 1, end, "we") || prose_is(p, k + 1, end, "the");
@@ -368,20 +368,21 @@ static size_t sure_part(const prose *p, size_t i, size_t end) {
   return end;
 }
 
-void prose_statement(prose *p, size_t i, size_t end) {
+void prose_read_statement(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
-    prose_key,       prose_label,     prose_rule, prose_turned, prose_decision,
-    prose_so_far,    prose_habit,     prose_deed, prose_only,   prose_recurs,
-    prose_predicate, prose_amount_of, prose_bare,
+    prose_read_key,      prose_read_label,     prose_read_rule,      prose_read_turned,
+    prose_read_decision, prose_read_so_far,    prose_read_habit,     prose_read_deed,
+    prose_read_only,     prose_read_recurring, prose_read_predicate, prose_read_amount_of,
+    prose_read_bare,
   };
-  prose_relative(p, i, end);
+  prose_read_relative_clause(p, i, end);
   if (is_unsure(p, i, sure_part(p, i, end))) {
     p->unsure = true;
     return;
   }
   size_t before = p->out->n, f = 0;
   while (f < HM_COUNT(forms) && !forms[f](p, i, end)) f++;
-  if (p->out->n == before) prose_general(p, i, end);
+  if (p->out->n == before) prose_read_general(p, i, end);
 }
 
 /* "In production, ", "by default, " at *i, and *i behind it. false: something else stands there
@@ -404,7 +405,7 @@ static bool read_lead(const prose *p, prose_lead *lead, size_t *i, size_t end) {
     if ((p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_BE | C_WAS | C_PREP | C_LATELY | C_EVENT)) ||
         ((p->t[k].cls & C_DAY) && !days))
       return false;
-    prose_add(&lead->qualifier, prose_singular((prose *)p, &p->t[k]));
+    prose_add_word(&lead->qualifier, prose_singular((prose *)p, &p->t[k]));
   }
   return true;
 }
@@ -446,7 +447,7 @@ static void read_sentence(prose *p, size_t i, size_t end) {
         has_condition(p, p->before, p->before_end);
     if (!sure || depends) p->unsure = true;
     else if ((from = skip_leads(p, i, stop)) < stop && stop - from <= CLAUSE_WORDS)
-      prose_joined(p, from, stop);
+      prose_read_clause(p, from, stop);
     p->before = i;
     p->before_end = stop;
   }
@@ -473,7 +474,7 @@ void hm_prose_read(hm_prose *out, hm_str text, hm_str subject, const hm_families
   prose p = { .text = text, .f = f, .a = a, .out = out, .reached = text.p, .line = text.p };
   if (subject.n) p.about = is_folded(subject) ? subject : hm_text_name(a, subject);
   else p.about = HM_EMPTY;
-  prose_split(&p);
+  prose_split_words(&p);
   if (!p.n) return;
   if (prose_is_foreign(&p, 0, p.n)) {
     out->outcome = HM_PROSE_LANGUAGE;
@@ -484,7 +485,7 @@ void hm_prose_read(hm_prose *out, hm_str text, hm_str subject, const hm_families
       read_sentence(&p, from, i + 1);
       from = i + 1;
     }
-  prose_mentions(&p);
+  prose_find_mentions(&p);
   out->settles = prose_settles(&p);
   out->outcome = out->n ? HM_PROSE_READ : p.unsure ? HM_PROSE_UNSURE : HM_PROSE_NOTHING;
 }

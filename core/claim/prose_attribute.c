@@ -8,20 +8,20 @@
 #include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
-void prose_all_subject(prose_np *np) {
+void prose_make_all_subject(prose_np *np) {
   const prose_name *from = np->attribute.n && np->noun.n ? &np->noun : &np->attribute;
-  prose_append(&np->subject, from);
+  prose_add_name(&np->subject, from);
   np->attribute = (prose_name){ 0 };
 }
 
 void prose_set_attribute(prose_np *np, const char *z) {
-  prose_all_subject(np);
-  prose_add_z(&np->attribute, z);
+  prose_make_all_subject(np);
+  prose_add_words(&np->attribute, z);
 }
 
 /* --- quantities -------------------------------------------------------------------------- */
 
-bool prose_last_is(const prose *p, const prose_np *np, const char *const *words, size_t n) {
+bool prose_last_word_in(const prose *p, const prose_np *np, const char *const *words, size_t n) {
   return prose_one_of(p, np->last, np->last + 1, words, n);
 }
 
@@ -34,7 +34,8 @@ static const char *attribute_of_unit(const prose *p, const prose_np *np, const p
   if (q->unit == UNIT_MONEY) return "cost";
   if (q->unit == UNIT_MASS) return "mass";
   if (q->unit == UNIT_OTHER && hm_str_find(q->value, "square ") > 0) return "area";
-  if (q->unit == UNIT_TIME && prose_last_is(p, np, lasting, HM_COUNT(lasting))) return "duration";
+  if (q->unit == UNIT_TIME && prose_last_word_in(p, np, lasting, HM_COUNT(lasting)))
+    return "duration";
   return NULL;
 }
 
@@ -48,15 +49,15 @@ static void read_second(prose *p, const prose_np *np, const prose_value *v, size
   prose_quantity q;
   if (!prose_is(p, i, end, "and") && !(i && p->t[i - 1].stop == ',')) return;
   size_t from = prose_is(p, i, end, "and") ? i + 1 : i;
-  if (!prose_quantity_read(p, &q, from, end) || !parts_values(p, q.to, end)) return;
+  if (!prose_read_quantity(p, &q, from, end) || !parts_values(p, q.to, end)) return;
   prose_np other = *np;
   prose_value w = { .shape = v->shape, .from = v->from, .value = q.value, .reading = q.reading };
   w.to = q.to;
-  if (prose_tail(p, &other, &w, q.to, end) && (other.subject.n || other.qualifier.n))
+  if (prose_read_tail(p, &other, &w, q.to, end) && (other.subject.n || other.qualifier.n))
     prose_claim(p, &other, &w);
 }
 
-bool prose_quantity_value(prose *p, prose_np *np, prose_value *v, const prose_quantity *q,
+bool prose_claim_quantity(prose *p, prose_np *np, prose_value *v, const prose_quantity *q,
                           size_t end, const char *attribute) {
   if (attribute) prose_set_attribute(np, attribute);
   v->shape = HM_SHAPE_QUANTITY;
@@ -75,10 +76,10 @@ bool prose_quantity_value(prose *p, prose_np *np, prose_value *v, const prose_qu
   if (rate && q->unit == UNIT_RATE &&
       (np->attribute.n == 1 || hm_str_is(np->attribute.w[0], "request"))) {
     np->attribute = (prose_name){ 0 };
-    prose_add_z(&np->attribute, "rate_limit");
+    prose_add_words(&np->attribute, "rate_limit");
   }
   if (rate) np->limit = LIMIT_NONE;
-  prose_append(&np->qualifier, &q->per);
+  prose_add_name(&np->qualifier, &q->per);
   /* "is 50 items": what a known measure counts */
   size_t at = q->to;
   if (q->plain && np->known_measure && at + 2 == end && !p->t[at - 1].stop && !p->t[at].stop &&
@@ -93,9 +94,9 @@ bool prose_quantity_value(prose *p, prose_np *np, prose_value *v, const prose_qu
   size_t second = at;
   while (second < end && !prose_is(p, second, end, "and")) second++;
   prose_quantity other;
-  bool two = second + 1 < end && prose_quantity_read(p, &other, second + 1, end);
+  bool two = second + 1 < end && prose_read_quantity(p, &other, second + 1, end);
   if (two && !parts_values(p, other.to, end)) return false;
-  if (!prose_tail(p, np, v, at, two ? second : end)) return false;
+  if (!prose_read_tail(p, np, v, at, two ? second : end)) return false;
   prose_claim(p, np, v);
   if (two) read_second(p, &before, &first, second, end);
   return true;
@@ -134,37 +135,37 @@ const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end) {
 
 /* "warmup is 2,000 steps": a number, one noun, and nothing else. */
 static bool counts_only(const prose *p, const prose_np *np, const prose_quantity *q, size_t end) {
-  const prose_tok *t = &p->t[q->to];
+  const prose_word *t = &p->t[q->to];
   return q->to + 1 == end && !q->range && !q->limit &&
       !(t->cls & ~(C_HEADING | C_MEASURE | C_NAMED | C_KIND | C_PERSON)) && !t->digit &&
       !t->capital && !t->aside && hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss") &&
       !hm_str_ends(p->t[np->last].low, "s") && np->words;
 }
 
-bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_quantity_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   prose_quantity q;
-  if (!prose_quantity_read(p, &q, i, end) || np->value || is_vague(p, np)) return false;
+  if (!prose_read_quantity(p, &q, i, end) || np->value || is_vague(p, np)) return false;
   bool old = prose_is(p, q.to, end, "old");
   if (old && !np->person && !hm_str_ends(q.reading, "years")) return false;
   if (old && q.unit == UNIT_TIME && !np->known_measure) {
     q.to++;
     if (hm_str_ends(q.reading, " years")) q.reading = hm_str_sub(q.reading, 0, q.reading.n - 6);
-    return !np->indefinite && prose_quantity_value(p, np, v, &q, end, "age");
+    return !np->indefinite && prose_claim_quantity(p, np, v, &q, end, "age");
   }
   const char *size = prose_dimension_of(p, &q, end);
   if (size && !np->indefinite && (!np->known_measure || !np->subject.n))
-    return prose_quantity_value(p, np, v, &q, end, size);
+    return prose_claim_quantity(p, np, v, &q, end, size);
   if (q.times || np->indefinite) return false;
   if (np->person && !np->known_measure)
     return q.plain && !q.range && q.reading.n == 2 && q.limit == LIMIT_NONE &&
-        prose_quantity_value(p, np, v, &q, end, "age");
+        prose_claim_quantity(p, np, v, &q, end, "age");
   const char *attribute = NULL;
   static const char *const papers[] = { "quote",   "invoice", "receipt", "refund", "purchase",
                                         "payment", "order",   "bill",    "offer" };
-  if (q.unit == UNIT_MONEY && !q.per.n && prose_last_is(p, np, papers, HM_COUNT(papers)))
+  if (q.unit == UNIT_MONEY && !q.per.n && prose_last_word_in(p, np, papers, HM_COUNT(papers)))
     return false; /* another of them says another sum */
   if (q.plain && !np->known_measure && !np->known_name && !np->limit && counts_only(p, np, &q, end))
-    return prose_object_count(p, np, v, i, end, K_NEED);
+    return prose_read_count(p, np, v, i, end, K_NEED);
   if (!np->known_measure && !np->limit) {
     if (q.plain) return false;
     attribute = np->known_name ? NULL : attribute_of_unit(p, np, &q);
@@ -172,11 +173,11 @@ bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
         np->subject.n + np->attribute.n + (np->qualifier.n > 0 && !prose_is_notion(p, np->last));
     if (!attribute && (words < 2 || (words < 3 && np->user))) return false;
     if (!attribute && q.unit == UNIT_PERCENT && !np->known_name) return false;
-    if (!attribute) { prose_attribute_of_subject(np); }
+    if (!attribute) { prose_attribute_from_subject(np); }
   } else {
-    prose_attribute_of_subject(np);
+    prose_attribute_from_subject(np);
   }
-  return prose_quantity_value(p, np, v, &q, end, attribute);
+  return prose_claim_quantity(p, np, v, &q, end, attribute);
 }
 
 /* --- versions ------------------------------------------------------------------------------ */
@@ -198,14 +199,14 @@ size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *ve
   if (!known && p->t[at].s.n > 3 && !memchr(p->t[at].s.p, '.', p->t[at].s.n))
     return 0; /* "RPMI 1640" is one name */
   if (!known) {
-    const prose_tok *t = &p->t[i];
+    const prose_word *t = &p->t[i];
     if ((!t->capital && !t->upper) || t->cls || t->digit || t->owns) return 0;
     if (prose_word_in(t->low, no_product, HM_COUNT(no_product))) return 0;
     m.name = t->low;
   }
   if (known && prose_match_has(&m, prose_family_by_name(p, "indentation"))) return 0;
   prose_quantity q;
-  if (prose_quantity_read(p, &q, at, end) && q.unit != UNIT_NONE) return 0;
+  if (prose_read_quantity(p, &q, at, end) && q.unit != UNIT_NONE) return 0;
   *name = m.name;
   *version = at;
   return at + 1;
@@ -237,7 +238,7 @@ static bool is_version_itself(const prose *p, const prose_np *np, size_t i, size
   size_t at = prose_is(p, i, end, "version") ? i + 1 : i;
   return np->subject.n + np->attribute.n > 1 && at < end && prose_is_version(p->t[at].s) &&
       ((np->attribute.n && hm_str_is(np->attribute.w[np->attribute.n - 1], "firmware")) ||
-       prose_last_is(p, np, words, HM_COUNT(words)));
+       prose_last_word_in(p, np, words, HM_COUNT(words)));
 }
 
 /* "is a Postgres 15 instance" */
@@ -250,8 +251,8 @@ static bool read_instance(prose *p, prose_np *np, prose_value *v, size_t i, size
     return false;
   prose_np whole = *np;
   whole.attribute = (prose_name){ 0 };
-  prose_add(&whole.attribute, product);
-  prose_add_z(&whole.attribute, "version");
+  prose_add_word(&whole.attribute, product);
+  prose_add_words(&whole.attribute, "version");
   prose_value w = *v;
   w.value = w.reading = p->t[version].s;
   w.to = to + 1;
@@ -279,7 +280,7 @@ static size_t read_signs(const prose *p, prose_np *np, prose_value *v, size_t to
   return to;
 }
 
-bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_version(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   hm_str product;
   size_t version, to;
   prose_np saved = *np;
@@ -299,10 +300,10 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
     } else if (is_kind(p, np, i, end)) { /* "our [production] database" */
       np->attribute = (prose_name){ 0 };
     } else {
-      prose_all_subject(np);
+      prose_make_all_subject(np);
     }
-    prose_add(&np->attribute, product);
-    prose_add_z(&np->attribute, "version");
+    prose_add_word(&np->attribute, product);
+    prose_add_words(&np->attribute, "version");
     v->value = v->reading = p->t[version].s;
   } else {
     if (i < end && prose_is(p, i, end, "version")) i++;
@@ -318,11 +319,11 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
       size_t of = prose_has(p, to + 1, end, C_ARTICLE) ? to + 2 : to + 1;
       if (of + 1 != end && !(of < end && p->t[of].stop)) return false;
       prose_set_attribute(np, "");
-      prose_add(&np->attribute, p->t[of].low);
-      prose_add_z(&np->attribute, "version");
+      prose_add_word(&np->attribute, p->t[of].low);
+      prose_add_words(&np->attribute, "version");
       to = of + 1;
     } else if (itself) {
-      prose_attribute_of_subject(np);
+      prose_attribute_from_subject(np);
     } else if (!named) {
       prose_set_attribute(np, "version");
     }
@@ -333,9 +334,9 @@ bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
   prose_np second = saved;
   prose_value w = { .from = v->from, .denied = v->denied };
   bool two = prose_is(p, to, end, "and") && prose_product_at(p, to + 1, end, &product, &version);
-  if (!prose_tail(p, np, v, to, two ? to : end)) return false;
+  if (!prose_read_tail(p, np, v, to, two ? to : end)) return false;
   prose_claim(p, np, v);
-  if (two) prose_version_value(p, &second, &w, to + 1, end);
+  if (two) prose_read_version(p, &second, &w, to + 1, end);
   return true;
 }
 
@@ -348,10 +349,10 @@ static bool has_plain_words(const prose *p, const prose_np *np) {
     "dialect",    "food",     "sport",       "hobby",      "drink", "flavor", "algorithm", "layout",
     "convention", "scheme",   "environment", "medication", "breed", "diet"
   };
-  const prose_tok *t = &p->t[np->last]; /* "maxmemory-policy is allkeys-lru" */
+  const prose_word *t = &p->t[np->last]; /* "maxmemory-policy is allkeys-lru" */
   for (size_t k = 0; k < HM_COUNT(words) && !t->cls && memchr(t->low.p, '-', t->low.n); k++)
     if (hm_str_ends(t->low, words[k])) return true;
-  return prose_last_is(p, np, words, HM_COUNT(words));
+  return prose_last_word_in(p, np, words, HM_COUNT(words));
 }
 
 static bool ends_as_state(hm_str w) {
@@ -359,7 +360,7 @@ static bool ends_as_state(hm_str w) {
       hm_str_ends(w, "able") || hm_str_ends(w, "ible");
 }
 
-bool prose_looks_coded(const prose_tok *t) {
+bool prose_looks_coded(const prose_word *t) {
   bool digit = false, letter = false, join = false;
   for (size_t i = 0; i < t->s.n; i++) {
     char c = t->s.p[i];
@@ -374,10 +375,10 @@ bool prose_looks_coded(const prose_tok *t) {
 }
 
 /* States elsewhere: "the build is green". */
-static bool is_color(const prose *p, const prose_np *np, const prose_tok *t) {
+static bool is_color(const prose *p, const prose_np *np, const prose_word *t) {
   static const char *const words[] = { "color", "colour" };
   return (hm_str_is(t->low, "green") || hm_str_is(t->low, "red")) &&
-      prose_last_is(p, np, words, HM_COUNT(words));
+      prose_last_word_in(p, np, words, HM_COUNT(words));
 }
 
 /* "My skin type is normal": a type that is told by what it is like. */
@@ -394,7 +395,7 @@ static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop
   if (looks && stop == i + 1 && !(p->t[i].cls & refused)) return true;
   if (!plain && !prose_looks_named(&p->t[i]) && !prose_looks_named(&p->t[stop - 1])) return false;
   for (size_t k = i; k < stop; k++) {
-    const prose_tok *t = &p->t[k];
+    const prose_word *t = &p->t[k];
     bool name = t->capital || t->upper || (t->digit && t->s.n > 3);
     if ((t->cls & refused) && !name) return false;
     if ((t->cls & C_PREP) && !t->capital) return false;
@@ -410,7 +411,7 @@ static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop
 
 /* "Her teacher is Rachel", not "is French": [from, stop) is the name of a person. */
 static bool is_first_name(const prose *p, const prose_np *np, size_t from, size_t stop) {
-  const prose_tok *last = &p->t[stop - 1];
+  const prose_word *last = &p->t[stop - 1];
   if (np->subject.n + np->attribute.n <= 1 || stop - from > 2) return false;
   if (!p->t[from].capital || !last->capital || last->digit || last->cls) return false;
   return !hm_str_ends(last->low, "an") && !hm_str_ends(last->low, "ish") &&
@@ -421,22 +422,22 @@ static bool is_first_name(const prose *p, const prose_np *np, size_t from, size_
  */
 static bool counts_or_lists(prose *p, const prose_np *np, size_t from, size_t stop, size_t end) {
   prose_quantity count;
-  const prose_tok *last = &p->t[stop - 1];
+  const prose_word *last = &p->t[stop - 1];
   if (stop - from > 1 && !p->t[from + 1].capital && !np->limit &&
-      prose_quantity_read(p, &count, from, stop))
+      prose_read_quantity(p, &count, from, stop))
     return true;
   return last->stop == ',' && stop < end && prose_looks_named(&p->t[stop]) && !p->t[stop].cls &&
       (stop + 1 >= end || p->t[stop].stop || prose_has(p, stop + 1, end, C_AND));
 }
 
-bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
+bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
   bool article =
       prose_is(p, i, end, "the") || prose_is(p, i, end, "a") || prose_is(p, i, end, "an");
   size_t from = article ? i + 1 : i, stop = prose_tail_start(p, from, end);
   size_t tail = stop;
   if (from >= end || stop - from > 6 || np->indefinite || np->fresh || np->value || is_vague(p, np))
     return false;
-  const prose_tok *last = &p->t[stop - 1];
+  const prose_word *last = &p->t[stop - 1];
   if (counts_or_lists(p, np, from, stop, end)) return false;
   bool model = prose_has(p, np->last, np->last + 1, C_MODEL) && !np->known_name;
   bool favourite = false;
@@ -476,12 +477,12 @@ bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     attribute = "name";
   } else if (stop - from == 1 && prose_looks_coded(last) && !np->person && !article) {
     if (hm_str_is(last->low, "p0") || prose_is_version(last->s)) return false;
-    prose_attribute_of_subject(np);
+    prose_attribute_from_subject(np);
   } else {
     return false;
   }
   if (attribute) prose_set_attribute(np, attribute);
-  prose_attribute_of_subject(np);
+  prose_attribute_from_subject(np);
   v->value = prose_span(p, from, stop);
   v->to = tail;
   return prose_claim_with_tail(p, np, v, tail, end);

@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
-bool prose_looks_named(const prose_tok *t) {
+bool prose_looks_named(const prose_word *t) {
   if (t->capital || t->upper || t->code) return true;
   for (size_t i = 0; i < t->s.n; i++) {
     char c = t->s.p[i];
@@ -18,7 +18,7 @@ bool prose_looks_named(const prose_tok *t) {
   return false;
 }
 
-bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m) {
+bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m) {
   *np = (prose_np){ .family = -1 };
   int topic = -1;
   size_t from = prose_has(p, i, j, C_ARTICLE | C_OWNER) ? i + 1 : i, at = from;
@@ -27,22 +27,23 @@ bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_m
     if (!prose_match_has(m, topic)) return false;
     hm_str name = prose_family_name(p, topic), word = p->t[at].low;
     np->family = topic;
-    if (at + 1 == j && hm_str_starts(name, hm_str_z(p->a, word))) prose_add(&np->subject, word);
-    prose_add_z(&np->attribute, hm_str_z(p->a, name));
+    if (at + 1 == j && hm_str_starts(name, hm_str_z(p->a, word)))
+      prose_add_word(&np->subject, word);
+    prose_add_words(&np->attribute, hm_str_z(p->a, name));
     for (size_t k = from; k < at; k++) {
       if (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_PREP)) return false;
-      prose_add(&np->qualifier, p->t[k].low);
+      prose_add_word(&np->qualifier, p->t[k].low);
     }
     return true;
   }
-  if (i < j && !prose_np_read(p, np, i, j)) return false;
+  if (i < j && !prose_read_np(p, np, i, j)) return false;
   if (np->indefinite) return false;
   if (np->family >= 0) return prose_match_has(m, np->family);
   int f = prose_family_for(p, m, NULL, NULL);
   if (f < 0 || np->person) return false;
-  prose_append(&np->subject, &np->attribute);
+  prose_add_name(&np->subject, &np->attribute);
   np->attribute = (prose_name){ 0 };
-  prose_add_z(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
+  prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
   return true;
 }
 
@@ -95,8 +96,8 @@ static void list_value(prose *p, prose_value *v, const list *l) {
   v->only = v->only || l->only;
 }
 
-bool prose_set_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                     const char *verb) {
+bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                    const char *verb) {
   list l;
   if (!read_list(p, &l, i, end) || !l.same || np->person || np->indefinite) return false;
   /* "JSON uploads" */
@@ -104,7 +105,7 @@ bool prose_set_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
       !p->t[l.to].capital)
     return false;
   prose_set_attribute(np, verb);
-  prose_add_z(&np->attribute, hm_str_z(p->a, prose_family_name(p, l.family)));
+  prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, l.family)));
   v->shape = HM_SHAPE_SET;
   list_value(p, v, &l);
   v->also = !v->only;
@@ -126,8 +127,8 @@ static bool is_treatment(const prose *p, size_t i, size_t end) {
 }
 
 /* Behind "is", ":", "uses", "deploys to". np has what it is about. */
-bool prose_choice_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
-                        const char *hint) {
+bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
+                       const char *hint) {
   if (prose_is(p, i, end, "a") || prose_is(p, i, end, "an") || prose_is(p, i, end, "the")) i++;
   list l;
   bool itself = np->attribute.n && is_material_noun(np->attribute.w[np->attribute.n - 1]);
@@ -142,16 +143,16 @@ bool prose_choice_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   } else if (np->family < 0) {
     bool named = np->attribute.n && (np->known_name || np->known_measure);
     if (named && by != 'u') return false;
-    if (by == 'i' && !l.first.based && !prose_family_plain(p, f)) return false;
+    if (by == 'i' && !l.first.based && !prose_family_is_plain(p, f)) return false;
     if (by == 'i' && np->words && prose_is_notion(p, np->last)) return false;
     if (by == ':' && !np->subject.n && !np->attribute.n) return false;
-    prose_append(&np->subject, &np->attribute);
+    prose_add_name(&np->subject, &np->attribute);
     np->attribute = (prose_name){ 0 };
     bool said = false; /* "the VPN gateway is WireGuard" */
     for (size_t k = 0; k < np->subject.n; k++)
       said = said || hm_str_eq(np->subject.w[k], prose_family_name(p, f));
-    if (said) prose_attribute_of_subject(np);
-    else prose_add_z(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
+    if (said) prose_attribute_from_subject(np);
+    else prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
     v->family = true;
   }
   /* "a REST API", "a Postgres database" */
@@ -208,20 +209,20 @@ static bool read_purpose(prose *p, prose_np *np, const prose_match *m, size_t *a
     stop++;
   if (stop <= from || stop - from > 5) return false;
   prose_quantity q;
-  if (prose_quantity_read(p, &q, from, stop)) return false;
-  if (is_for && m->n && prose_bind_family(p, np, from, stop, m)) {
+  if (prose_read_quantity(p, &q, from, stop)) return false;
+  if (is_for && m->n && prose_read_family_np(p, np, from, stop, m)) {
     *at = stop;
     return true;
   }
   if (is_for && prose_family_topic(p, from, stop) >= 0 && m->n) return false;
-  if (!prose_np_read(p, np, from, stop) || np->person) return false;
+  if (!prose_read_np(p, np, from, stop) || np->person) return false;
   if (is_for) {
-    prose_append(&np->subject, &np->attribute);
+    prose_add_name(&np->subject, &np->attribute);
     np->attribute = (prose_name){ 0 };
-    prose_add_z(&np->attribute, hm_str_ends(p->t[from - 2].low, "case") ? "naming" : "tool");
+    prose_add_words(&np->attribute, hm_str_ends(p->t[from - 2].low, "case") ? "naming" : "tool");
   } else {
     if (np->family >= 0 && m->n && !prose_match_has(m, np->family)) return false;
-    prose_attribute_of_subject(np);
+    prose_attribute_from_subject(np);
   }
   *at = stop;
   return true;
@@ -257,7 +258,7 @@ static bool claim_object(prose *p, size_t from, size_t i, size_t end, deed d) {
   int noun;
   list l;
   size_t version, two = 0, at = prose_product_at(p, i, end, &product, &version);
-  if (at && d == USE) return prose_version_value(p, &np, &v, i, end);
+  if (at && d == USE) return prose_read_version(p, &np, &v, i, end);
   at = read_object(p, i, end, &m, &v);
   if (!at) return false;
   if (at < end && !p->t[at - 1].stop && m.n && prose_family_noun(p, at, at + 1, &noun)) at++;
@@ -278,12 +279,12 @@ static bool claim_object(prose *p, size_t from, size_t i, size_t end, deed d) {
   } else {
     if (prose_is(p, at, end, "for") || prose_is(p, at, end, "as")) return false;
     if (m.n && !keep_family(p, &m, behind, end)) return false;
-    if (m.n) prose_add_z(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
-    else if (p->about.n && (v.left.n || d == DROP)) prose_add_z(&np.attribute, "choice");
+    if (m.n) prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+    else if (p->about.n && (v.left.n || d == DROP)) prose_add_words(&np.attribute, "choice");
     else return false;
     if (m.n && d == USE && read_list(p, &l, i, end) && l.n > 1 && l.same) return false;
   }
-  if (prose_tail(p, &np, &v, at, end)) {
+  if (prose_read_tail(p, &np, &v, at, end)) {
     if (v.left.n && d == CHOOSE && np.attribute.n == 1 && hm_str_is(np.attribute.w[0], "tool"))
       np.attribute.w[0] = HM_STR("choice");
     prose_claim(p, &np, &v);
@@ -292,14 +293,14 @@ static bool claim_object(prose *p, size_t from, size_t i, size_t end, deed d) {
   return true;
 }
 
-bool prose_use_of(prose *p, size_t from, size_t i, size_t end) {
+bool prose_read_use(prose *p, size_t from, size_t i, size_t end) {
   return claim_object(p, from, i, end, USE);
 }
 
 /* "pinned numpy to 1.26": the verb at `verb`, a version at `at`. */
 static bool is_pinned(const prose *p, size_t verb, size_t at, size_t end) {
   static const char *const words[] = { "bumped", "downgraded", "locked", "pinned", "upgraded" };
-  const prose_tok *thing = &p->t[verb + 1];
+  const prose_word *thing = &p->t[verb + 1];
   bool pins = false;
   pins = pins || prose_one_of(p, verb, end, words, HM_COUNT(words));
   return pins && at < end && !thing->cls && !hm_str_ends(thing->low, "version") && !thing->digit &&
@@ -319,10 +320,10 @@ static bool claim_move(prose *p, size_t from, size_t subject, size_t i, size_t e
   if (prose_value_at(p, to + 1, end, &m) &&
       !prose_product_at(p, to + 1, end, &v.reading, &(size_t){ 0 })) {
     if (subject < i) {
-      if (!prose_bind_family(p, &np, subject, i, &m)) return true;
+      if (!prose_read_family_np(p, &np, subject, i, &m)) return true;
     } else {
       if (m.n > 1) return true;
-      prose_add_z(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+      prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
     }
     v.value = prose_span(p, to + 1, m.to);
     v.reading = m.name;
@@ -335,22 +336,22 @@ static bool claim_move(prose *p, size_t from, size_t subject, size_t i, size_t e
   hm_str product;
   size_t version;
   if (subject == i && prose_product_at(p, to + 1, end, &product, &version)) {
-    prose_version_value(p, &np, &v, to + 1, end);
+    prose_read_version(p, &np, &v, to + 1, end);
     return true;
   }
   if (subject + 1 == i && prose_value_at(p, subject, i, &m) && prose_is_version(p->t[to + 1].s)) {
-    prose_add(&np.subject, m.name);
-    prose_add_z(&np.attribute, "version");
-    prose_version_value(p, &np, &v, to + 1, end);
+    prose_add_word(&np.subject, m.name);
+    prose_add_words(&np.attribute, "version");
+    prose_read_version(p, &np, &v, to + 1, end);
     return true;
   }
   if (subject + 1 == i && subject > from && is_pinned(p, subject - 1, to + 1, end)) {
-    prose_add(&np.subject, p->t[subject].low);
-    prose_add_z(&np.attribute, "version");
-    prose_version_value(p, &np, &v, to + 1, end);
+    prose_add_word(&np.subject, p->t[subject].low);
+    prose_add_words(&np.attribute, "version");
+    prose_read_version(p, &np, &v, to + 1, end);
     return true;
   }
-  if (subject < i && prose_np_read(p, &np, subject, i) && !np.indefinite)
+  if (subject < i && prose_read_np(p, &np, subject, i) && !np.indefinite)
     prose_read_value(p, &np, &v, to + 1, end, 't');
   return true;
 }
@@ -363,10 +364,10 @@ static bool claim_replaced(prose *p, size_t from, size_t i, size_t end) {
     if (n) break;
   }
   if (with == i || with + n >= end || with - i > 4) return true;
-  return prose_replaced(p, from, i, with, with + n, end);
+  return prose_read_replaced(p, from, i, with, with + n, end);
 }
 
-bool prose_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size_t end) {
+bool prose_read_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size_t end) {
   prose_match old;
   bool known = prose_value_at(p, i, j, &old);
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = from, .left = prose_span(p, i, j) };
@@ -382,7 +383,7 @@ bool prose_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size
     for (size_t k = 0; known && k < old.n; k++)
       if (prose_match_has(&m, old.family[k])) f = old.family[k], k = old.n;
     if (f < 0) return true;
-    prose_add_z(&np.attribute, hm_str_z(p->a, prose_family_name(p, f)));
+    prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, f)));
   }
   prose_claim_with_tail(p, &np, &v, at, end);
   return true;
@@ -398,12 +399,12 @@ static bool claim_merging(prose *p, size_t from, size_t i, size_t end) {
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = from, .to = at + 2, .family = true };
   v.value = prose_span(p, i, i + 1);
   v.reading = prose_value_at(p, i, end, &m) ? m.name : p->t[i].low;
-  prose_add_z(&np.attribute, "merge_strategy");
+  prose_add_words(&np.attribute, "merge_strategy");
   prose_claim(p, &np, &v);
   return true;
 }
 
-bool prose_decision(prose *p, size_t i, size_t end) {
+bool prose_read_decision(prose *p, size_t i, size_t end) {
   static const char *const chosen[] = {
     "chose",           "picked",      "selected",           "settled on",
     "decided on",      "went with",   "decided to go with", "adopted",

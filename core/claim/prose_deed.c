@@ -14,7 +14,7 @@ static bool read_doer(prose *p, prose_np *np, size_t i, size_t verb) {
   if (verb == i + 1 && prose_is(p, i, verb, "we")) return true;
   if (verb == i + 2 && prose_are(p, i, verb, "the team")) return true;
   if (p->t[i].cls & C_PREP) return false;
-  return prose_np_read(p, np, i, verb) && !np->indefinite && !np->person && !np->value;
+  return prose_read_np(p, np, i, verb) && !np->indefinite && !np->person && !np->value;
 }
 
 /* The verb of [i, end): one of words, behind at most five others. end: none. */
@@ -38,16 +38,16 @@ static bool read_cap(prose *p, size_t i, size_t end) {
   while (at < end && at < verb + 6 && !prose_is(p, at, end, "at") && !prose_is(p, at, end, "to"))
     at++;
   if (p->t[verb + 1].cls & (C_MOVED | C_PART)) return false; /* "depth limit set to 7" */
-  if (at == verb + 1 || at >= end || at >= verb + 6 || !prose_quantity_read(p, &q, at + 1, end))
+  if (at == verb + 1 || at >= end || at >= verb + 6 || !prose_read_quantity(p, &q, at + 1, end))
     return false;
   prose_value v = { .from = i, .to = end };
-  if (!prose_np_read(p, &np, verb + 1, at) || np.indefinite || np.person || np.value) return false;
+  if (!prose_read_np(p, &np, verb + 1, at) || np.indefinite || np.person || np.value) return false;
   if (q.plain && !np.limit && q.to == end) {
     q.limit = LIMIT_MAX;
-    prose_attribute_of_subject(&np);
-    return prose_quantity_value(p, &np, &v, &q, end, NULL);
+    prose_attribute_from_subject(&np);
+    return prose_claim_quantity(p, &np, &v, &q, end, NULL);
   }
-  return prose_object_count(p, &np, &v, at + 1, end, K_LIMIT);
+  return prose_read_count(p, &np, &v, at + 1, end, K_LIMIT);
 }
 
 /* "the gateway retries failed requests 3 times" */
@@ -57,12 +57,12 @@ static bool read_retries(prose *p, size_t i, size_t end) {
   prose_np np, what;
   if (verb >= end || !read_doer(p, &np, i, verb)) return false;
   prose_quantity q;
-  while (at < end && at < verb + 5 && !(prose_quantity_read(p, &q, at, end) && q.times)) at++;
-  if (at >= end || at >= verb + 5 || !prose_np_read(p, &what, verb + 1, at) || what.indefinite)
+  while (at < end && at < verb + 5 && !(prose_read_quantity(p, &q, at, end) && q.times)) at++;
+  if (at >= end || at >= verb + 5 || !prose_read_np(p, &what, verb + 1, at) || what.indefinite)
     return false;
   if (np.subject.n + np.attribute.n == 0 && verb > i) np = what; /* "we retry failed jobs" */
   prose_value v = { .from = i, .to = end };
-  return prose_times(p, &np, &v, at, end);
+  return prose_read_times(p, &np, &v, at, end);
 }
 
 /* "we keep 30 days of logs" */
@@ -71,14 +71,14 @@ static bool read_keeps(prose *p, size_t i, size_t end) {
   prose_quantity q;
   prose_np np;
   if (at == i || !(prose_is(p, at, end, "keep") || prose_is(p, at, end, "retain"))) return false;
-  if (!prose_quantity_read(p, &q, at + 1, end) || q.unit != UNIT_TIME ||
+  if (!prose_read_quantity(p, &q, at + 1, end) || q.unit != UNIT_TIME ||
       !prose_is(p, q.to, end, "of"))
     return false;
   size_t stop = prose_tail_start(p, q.to + 1, end);
-  if (!prose_np_read(p, &np, q.to + 1, stop) || np.indefinite || np.person) return false;
+  if (!prose_read_np(p, &np, q.to + 1, stop) || np.indefinite || np.person) return false;
   prose_value v = { .from = i, .to = stop };
   q.to = stop;
-  return prose_quantity_value(p, &np, &v, &q, end, "retention");
+  return prose_claim_quantity(p, &np, &v, &q, end, "retention");
 }
 
 /* Verbs of what is done to a thing somewhere or with something, and their participles. Sorted. */
@@ -112,21 +112,21 @@ static bool read_put(prose *p, size_t i, size_t verb, size_t end) {
   bool told = verb == i + 1; /* "store the files in S3": an order, of a known value only */
   const prose_row *r = NULL;
   for (at = verb + 1; at < end && at < verb + 5 && !r && !p->t[at - 1].stop; at++)
-    r = prose_part_row_of(p, participle, at, end, &n);
+    r = prose_part_row_of_verb(p, participle, at, end, &n);
   if (!r || (r->k != K_STORE && r->k != K_FAMILY) || prose_has(p, verb, end, C_ADVERB) ||
-      !prose_np_read(p, &np, verb, --at) || np.indefinite || np.person ||
-      np.value || np.user || np.fresh)
+      !prose_read_np(p, &np, verb, --at) || np.indefinite || np.person || np.value || np.user ||
+      np.fresh)
     return false;
   prose_match m;
   size_t value = prose_has(p, at + n, end, C_ARTICLE) ? at + n + 1 : at + n;
   if (told && (!p->about.n || p->t[i].low.p[p->t[i].low.n - 1] != 's') &&
       !prose_value_at(p, value, end, &m))
     return false;
-  prose_all_subject(&who);
-  prose_append(&who.subject, &np.subject);
+  prose_make_all_subject(&who);
+  prose_add_name(&who.subject, &np.subject);
   np.subject = who.subject;
   prose_value v = { .from = i, .to = end };
-  return prose_object(p, r, &np, &v, at + n, end, true);
+  return prose_read_object(p, r, &np, &v, at + n, end, true);
 }
 
 /* "the torch uses size 13 batteries", "wears size 10 shoes" */
@@ -139,17 +139,17 @@ static bool read_size(prose *p, size_t i, size_t verb, size_t end) {
   prose_np who = { .family = -1 }, thing;
   prose_person user;
   size_t stop = prose_tail_start(p, at + 2, end);
-  bool own = prose_person_read(p, &user, i, end) && user.at == verb;
+  bool own = prose_read_person(p, &user, i, end) && user.at == verb;
   if (own && p->t[verb].first == 'u') return false; /* of what is not told */
-  if (own && verb > i) prose_add_z(&who.subject, "user");
+  if (own && verb > i) prose_add_words(&who.subject, "user");
   else if (!own && !read_doer(p, &who, i, verb)) return false;
-  if (!prose_np_read(p, &thing, at + 2, stop) || thing.indefinite || thing.qualifier.n)
+  if (!prose_read_np(p, &thing, at + 2, stop) || thing.indefinite || thing.qualifier.n)
     return false;
-  prose_all_subject(&who);
-  prose_all_subject(&thing);
-  prose_append(&who.subject, &thing.subject);
+  prose_make_all_subject(&who);
+  prose_make_all_subject(&thing);
+  prose_add_name(&who.subject, &thing.subject);
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .value = p->t[at + 1].s, .to = stop };
-  prose_add_z(&who.attribute, "size");
+  prose_add_words(&who.attribute, "size");
   prose_claim_with_tail(p, &who, &v, stop, end);
   return true;
 }
@@ -161,41 +161,41 @@ static bool read_dose_behind(prose *p, size_t i, size_t verb, size_t end) {
   prose_np np;
   size_t k = verb + 2, u = 0;
   while (k < end && k < verb + 5 && !p->t[k].digit) k++;
-  if (k >= end || k >= verb + 5 || p->t[k - 1].stop || !prose_quantity_read(p, &q, k, end) ||
+  if (k >= end || k >= verb + 5 || p->t[k - 1].stop || !prose_read_quantity(p, &q, k, end) ||
       q.to < k + 1)
     return false;
   while (u < HM_COUNT(units) && !hm_str_ends(p->t[q.to - 1].low, units[u])) u++;
-  if (u == HM_COUNT(units) || !prose_np_read(p, &np, verb + 1, k) || np.indefinite || np.person ||
+  if (u == HM_COUNT(units) || !prose_read_np(p, &np, verb + 1, k) || np.indefinite || np.person ||
       np.qualifier.n)
     return false;
   prose_value v = { .from = i, .to = q.to };
   prose_quantity often;
   if (prose_is(p, q.to, end, "daily")) q.to++;
-  else if (prose_quantity_read(p, &often, q.to, end) && often.times) q.to = often.to;
-  return prose_quantity_value(p, &np, &v, &q, end, "dose");
+  else if (prose_read_quantity(p, &often, q.to, end) && often.times) q.to = often.to;
+  return prose_claim_quantity(p, &np, &v, &q, end, "dose");
 }
 
 /* "takes 20 mg of lisinopril every morning" */
 static bool read_dose(prose *p, size_t i, size_t verb, size_t end) {
   prose_person who;
   prose_quantity q;
-  if (!prose_person_read(p, &who, i, end) || who.been || who.at != verb) return false;
+  if (!prose_read_person(p, &who, i, end) || who.been || who.at != verb) return false;
   if (read_dose_behind(p, i, verb, end)) return true;
-  if (!prose_quantity_read(p, &q, who.at + 1, end) || q.unit != UNIT_MASS ||
+  if (!prose_read_quantity(p, &q, who.at + 1, end) || q.unit != UNIT_MASS ||
       !prose_is(p, q.to, end, "of") || q.to + 1 >= end)
     return false;
   prose_np np;
   size_t stop = prose_tail_start(p, q.to + 1, end);
-  while (stop > q.to + 2 && !prose_np_read(p, &np, q.to + 1, stop)) stop--;
+  while (stop > q.to + 2 && !prose_read_np(p, &np, q.to + 1, stop)) stop--;
   prose_quantity often = { 0 };
   for (size_t k = q.to + 1; k < stop; k++)
     if (prose_is(p, k, end, "every") || prose_is(p, k, end, "daily") ||
-        prose_is(p, k, end, "each") || (prose_quantity_read(p, &often, k, end) && often.times))
+        prose_is(p, k, end, "each") || (prose_read_quantity(p, &often, k, end) && often.times))
       stop = k;
-  if (!prose_np_read(p, &np, q.to + 1, stop) || np.indefinite || np.qualifier.n) return false;
+  if (!prose_read_np(p, &np, q.to + 1, stop) || np.indefinite || np.qualifier.n) return false;
   prose_value v = { .from = i, .to = end };
   q.to = prose_is(p, stop, end, "daily") ? stop + 1 : often.times ? often.to : stop;
-  return prose_quantity_value(p, &np, &v, &q, end, "dose");
+  return prose_claim_quantity(p, &np, &v, &q, end, "dose");
 }
 
 /* "the user uses a planner to track travel expenses": one tool of perhaps several. */
@@ -238,8 +238,8 @@ static bool read_tool(prose *p, size_t i, size_t end) {
   v.value = prose_span(p, from, to);
   if (known) v.reading = m.name;
   for (size_t k = to + 1; k < end; k++)
-    if (!prose_has(p, k, end, C_ARTICLE)) prose_add(&np.subject, prose_stem(p, &p->t[k]));
-  prose_add_z(&np.attribute, "tool");
+    if (!prose_has(p, k, end, C_ARTICLE)) prose_add_word(&np.subject, prose_stem(p, &p->t[k]));
+  prose_add_words(&np.attribute, "tool");
   prose_claim(p, &np, &v);
   return true;
 }
@@ -265,7 +265,7 @@ static bool read_done(prose *p, size_t i, size_t end) {
   }
 }
 
-bool prose_deed(prose *p, size_t i, size_t end) {
+bool prose_read_deed(prose *p, size_t i, size_t end) {
   return read_cap(p, i, end) || read_retries(p, i, end) || read_keeps(p, i, end) ||
       read_tool(p, i, end) || read_done(p, i, end);
 }
@@ -284,17 +284,17 @@ static bool read_state(prose *p, size_t i, size_t k, size_t end) {
   prose_np np;
   prose_value v = { .from = i, .to = end };
   if (!prose_is(p, k, end, "enabled") && !prose_is(p, k, end, "disabled")) return false;
-  if (k < i + 2 || !prose_np_read(p, &np, i, k) || np.person || np.indefinite || np.qualifier.n)
+  if (k < i + 2 || !prose_read_np(p, &np, i, k) || np.person || np.indefinite || np.qualifier.n)
     return false;
-  return prose_switch_value(p, &np, &v, k, end);
+  return prose_read_switch(p, &np, &v, k, end);
 }
 
-static bool is_glue(const prose_tok *t) {
+static bool is_glue(const prose_word *t) {
   if (t->cls & (C_ADVERB | C_PREP | C_LATELY)) return true;
   return (t->cls & C_VERB) && !(t->cls & (C_MEASURE | C_NAMED));
 }
 
-bool prose_short(prose *p, size_t i, size_t k, size_t end) {
+bool prose_read_note(prose *p, size_t i, size_t k, size_t end) {
   size_t n;
   prose_np np;
   prose_value v = { .from = i, .to = end };
@@ -304,22 +304,22 @@ bool prose_short(prose *p, size_t i, size_t k, size_t end) {
   for (size_t w = i + 1; w + 1 < k; w++) /* "the service exposes metrics on port 9090" */
     if (is_glue(&p->t[w]) && hm_str_ends(p->t[w].low, "s")) return false;
   if (read_state(p, i, k, end)) return true;
-  if (!prose_np_read(p, &np, i, k) || np.person || np.indefinite || np.value || np.qualifier.n)
+  if (!prose_read_np(p, &np, i, k) || np.person || np.indefinite || np.value || np.qualifier.n)
     return false;
   bool named = np.known_measure || np.known_name || np.family >= 0;
   bool name = k == i + 1 && p->t[i].capital && !named && !p->t[i].line;
   if (name) return false;
   bool to = prose_is(p, k + 1, end, "to") || prose_is(p, k + 1, end, "from");
   if ((p->t[k].cls & C_MOVED) && to && named && k > i)
-    return prose_object_moved(p, &np, &v, k + 1, end);
+    return prose_read_moved(p, &np, &v, k + 1, end);
   const prose_row *r = prose_part_row(p, k, end, &n);
   if (!r || n < 2 || r->k == K_PLACE || r->k == K_AS) return false;
   if (r->k == K_NAME && (prose_is(p, k, end, "made") || prose_is(p, k, end, "supplied")))
     return false; /* "patch supplied by Dana" tells an event */
-  return prose_object(p, r, &np, &v, k + n, end, true);
+  return prose_read_object(p, r, &np, &v, k + n, end, true);
 }
 
-bool prose_only(prose *p, size_t i, size_t end) {
+bool prose_read_only(prose *p, size_t i, size_t end) {
   prose_match m;
   if (!prose_value_at(p, i, end, &m) || m.to + 1 != end || !prose_is(p, m.to, end, "only"))
     return false;
@@ -332,7 +332,7 @@ bool prose_only(prose *p, size_t i, size_t end) {
   v.reading = m.name;
   v.family = true;
   v.only = !merging;
-  prose_add_z(&np.attribute, hm_str_z(p->a, family));
+  prose_add_words(&np.attribute, hm_str_z(p->a, family));
   prose_claim(p, &np, &v);
   return true;
 }

@@ -16,7 +16,7 @@ static bool has_number(const prose *p, size_t i, size_t end) {
 
 /* A certain thing at [i, j): "my chess rating", "the student loan balance". */
 static bool read_thing(prose *p, prose_np *np, size_t i, size_t j) {
-  return j > i && prose_np_read(p, np, i, j) && !np->indefinite && !np->fresh && !np->value &&
+  return j > i && prose_read_np(p, np, i, j) && !np->indefinite && !np->fresh && !np->value &&
       !np->person && (np->known_measure || prose_is_definite(p, np, i)) &&
       !prose_is_notion(p, np->last);
 }
@@ -45,9 +45,9 @@ static bool read_size(prose *p, prose_np *np, prose_value *v, prose_quantity *q,
       !hm_str_ends(p->t[noun].low, "s"))
     return false;
   if (!prose_one_of(p, noun + 1, end, sizes, HM_COUNT(sizes))) return false;
-  prose_take_noun(p, np, noun, 1);
+  prose_set_attribute_noun(p, np, noun, 1);
   q->to = noun + 2;
-  return prose_quantity_value(p, np, v, q, end, NULL);
+  return prose_claim_quantity(p, np, v, q, end, NULL);
 }
 
 /* "my chess rating is 1420", "the debt is down to $8,200" */
@@ -60,36 +60,37 @@ static bool read_is(prose *p, size_t i, size_t end) {
   size_t at = be + 1;
   while (prose_has(p, at, end, C_ADVERB)) at++;
   size_t from = skip_way(p, at, end);
-  if (!prose_quantity_read(p, &q, from, end) || q.times || q.unlimited || q.range ||
+  if (!prose_read_quantity(p, &q, from, end) || q.times || q.unlimited || q.range ||
       !read_thing(p, &np, i, be))
     return false;
   prose_value v = { .from = i, .to = end };
   if (prose_is(p, q.to, end, "from") && q.unit == UNIT_OTHER && q.to + 1 < end) {
     size_t to = prose_tail_start(p, q.to + 1, end); /* "is 300 m from the station" */
-    prose_all_subject(&np);
-    prose_add_z(&np.attribute, "distance_from");
+    prose_make_all_subject(&np);
+    prose_add_words(&np.attribute, "distance_from");
     for (size_t k = q.to + 1; k < to && np.attribute.n < 6; k++)
-      if (!(p->t[k].cls & C_ARTICLE)) prose_add(&np.attribute, p->t[k].low);
+      if (!(p->t[k].cls & C_ARTICLE)) prose_add_word(&np.attribute, p->t[k].low);
     q.to = to;
-    return prose_quantity_value(p, &np, &v, &q, end, NULL);
+    return prose_claim_quantity(p, &np, &v, &q, end, NULL);
   }
   if (np.subject.n + np.attribute.n + np.qualifier.n < 2 && !(p->about.n && !q.plain)) return false;
   if (read_size(p, &np, &v, &q, end)) return true;
   static const char *const fields[] = { "attribute", "bit",      "column",   "field",   "flag",
                                         "header",    "property", "register", "variable" };
-  if (from > at && prose_last_is(p, &np, fields, HM_COUNT(fields))) return false; /* in a case */
+  if (from > at && prose_last_word_in(p, &np, fields, HM_COUNT(fields)))
+    return false;                                                /* in a case */
   const char *dot = memchr(p->t[from].s.p, '.', p->t[from].s.n); /* a version: "15.0.0" */
   if (q.plain && dot && memchr(dot + 1, '.', (size_t)(p->t[from].s.p + p->t[from].s.n - dot - 1)))
     return false;
   static const char *const passing[] = { "answer", "code", "day",  "guess", "line", "number",
                                          "page",   "step", "week", "diff",  "id",   "result" };
-  if (from == at && q.plain && prose_last_is(p, &np, passing, HM_COUNT(passing))) return false;
+  if (from == at && q.plain && prose_last_word_in(p, &np, passing, HM_COUNT(passing))) return false;
   if (from == at &&
       (!q.plain || q.limit || q.to != end || !p->t[from].digit ||
        hm_str_ends(p->t[np.last].low, "s")))
     return false;
-  prose_attribute_of_subject(&np);
-  return prose_quantity_value(p, &np, &v, &q, end, NULL);
+  prose_attribute_from_subject(&np);
+  return prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }
 
 /* --- verbs and measures ------------------------------------------------------------------------
@@ -103,8 +104,8 @@ static size_t read_rate(prose *p, prose_quantity *q, size_t end) {
       !(prose_is(p, per, end, "per") || prose_is(p, per, end, "a") ||
         prose_is(p, per, end, "each") || prose_is(p, per, end, "every")))
     return 0;
-  prose_add_z(&q->per, "per");
-  prose_add(&q->per, p->t[per + 1].low);
+  prose_add_words(&q->per, "per");
+  prose_add_word(&q->per, p->t[per + 1].low);
   q->from = q->to;
   q->to = per + 2;
   return n;
@@ -121,9 +122,9 @@ static bool read_holds(prose *p, prose_np *np, prose_quantity *q, size_t i, size
   size_t noun = prose_counted_noun(p, q->to, end);
   if (!prose_one_of(p, verb, end, verbs, HM_COUNT(verbs)) || !noun || q->limit) return false;
   prose_value v = { .from = i, .to = end };
-  prose_take_noun(p, np, q->to, noun);
+  prose_set_attribute_noun(p, np, q->to, noun);
   q->to += noun;
-  return prose_quantity_value(p, np, &v, q, end, NULL);
+  return prose_claim_quantity(p, np, &v, q, end, NULL);
 }
 
 static bool read_does(prose *p, size_t i, size_t end) {
@@ -135,7 +136,7 @@ static bool read_does(prose *p, size_t i, size_t end) {
       return false;
     at = prose_is(p, verb + 1, end, "at") ? verb + 2 : verb + 1;
     while (prose_has(p, at, end, C_ADVERB)) at++;
-    if (prose_quantity_read(p, &q, at, end) && prose_is_verb_of(p, i, verb)) break;
+    if (prose_read_quantity(p, &q, at, end) && prose_is_verb_of(p, i, verb)) break;
   }
   if (verb + 1 >= end || verb >= i + 6 || q.times || q.range || q.unlimited ||
       q.unit == UNIT_TIME || (q.unit == UNIT_MONEY && !q.per.n) || !read_thing(p, &np, i, verb))
@@ -153,19 +154,19 @@ static bool read_does(prose *p, size_t i, size_t end) {
       ? 0
       : prose_counted_noun(p, q.to, end);
   if (counted) {
-    prose_take_noun(p, &np, q.from, counted);
+    prose_set_attribute_noun(p, &np, q.from, counted);
   } else if (noun == 1 && !way) {
-    prose_take_noun(p, &np, q.to++, 1);
+    prose_set_attribute_noun(p, &np, q.to++, 1);
   } else {
     bool more = q.to < end && !p->t[q.to - 1].stop &&
         !(p->t[q.to].cls & (C_PREP | C_AND | C_TAIL | C_LATELY)); /* "250m CPU" */
     if (noun || more || q.unit == UNIT_PERCENT) return false;
-    prose_all_subject(&np);
-    prose_add(&np.attribute, prose_singular(p, &p->t[verb]));
-    if (way) prose_add_z(&np.attribute, "at");
+    prose_make_all_subject(&np);
+    prose_add_word(&np.attribute, prose_singular(p, &p->t[verb]));
+    if (way) prose_add_words(&np.attribute, "at");
   }
   prose_value v = { .from = i, .to = end };
-  return prose_quantity_value(p, &np, &v, &q, end, NULL);
+  return prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }
 
 /* "keeps the thermostat at 68 F", "we run the laser at 5 mW" */
@@ -181,8 +182,8 @@ static bool read_keeps_at(prose *p, size_t i, size_t end) {
   while (at < end && at < verb + 6 && !prose_is(p, at, end, "at") && !prose_is(p, at, end, "to"))
     at++;
   prose_value v = { .from = i, .to = end };
-  return at < end && at < verb + 6 && prose_np_read(p, &np, verb, at) && !np.indefinite &&
-      (np.subject.n + np.attribute.n) && prose_at_value(p, &np, &v, at + 1, end, NULL);
+  return at < end && at < verb + 6 && prose_read_np(p, &np, verb, at) && !np.indefinite &&
+      (np.subject.n + np.attribute.n) && prose_read_at_value(p, &np, &v, at + 1, end, NULL);
 }
 
 /* --- people -------------------------------------------------------------------------------- */
@@ -210,34 +211,34 @@ static bool read_person(prose *p, size_t i, size_t end) {
   prose_quantity q;
   const char *per = NULL;
   size_t to;
-  if (!prose_person_read(p, &who, i, end) || who.been || who.be) return false;
+  if (!prose_read_person(p, &who, i, end) || who.been || who.be) return false;
   size_t verb = who.at, at = who.have ? verb : verb + 1;
-  if (!prose_quantity_read(p, &q, at, end) || q.per.n || q.times || q.range) return false;
+  if (!prose_read_quantity(p, &q, at, end) || q.per.n || q.times || q.range) return false;
   prose_np np = { .family = -1 };
   if (who.have) { /* what is left gets less */
     size_t left = q.to;
     while (left < end && left < q.to + 4 && !prose_is(p, left, end, "left") &&
            !prose_is(p, left, end, "remaining")) {
       if ((p->t[left].cls & refused) || p->t[left].stop || p->t[left].digit) return false;
-      prose_add(&np.subject, p->t[left++].low);
+      prose_add_word(&np.subject, p->t[left++].low);
     }
     return q.plain && left > q.to && left < end && left < q.to + 4 &&
-        prose_thing_claim(p, &np, HM_SHAPE_COUNT, "left", q.value, q.reading, i, left + 1, end);
+        prose_claim_thing(p, &np, HM_SHAPE_COUNT, "left", q.value, q.reading, i, left + 1, end);
   }
   if ((p->t[verb].cls & refused) || p->t[verb].digit || hm_str_ends(p->t[verb].low, "ed"))
     return false;
   size_t stop = find_period(p, q.to, end, &per, &to);
   if (stop == end || stop == q.to || stop > q.to + 4) return false;
   bool third = hm_str_ends(p->t[verb].low, "s") && !prose_is(p, i, end, "i");
-  prose_add(&np.subject, third ? prose_singular(p, &p->t[verb]) : p->t[verb].low);
+  prose_add_word(&np.subject, third ? prose_singular(p, &p->t[verb]) : p->t[verb].low);
   for (size_t k = q.to; k < stop; k++) {
     if (prose_is(p, k, end, "of")) continue;
     if ((p->t[k].cls & refused) || p->t[k].digit) return false;
-    prose_add(&np.subject, p->t[k].low);
+    prose_add_word(&np.subject, p->t[k].low);
   }
-  prose_add_z(&np.qualifier, "per");
-  prose_add_z(&np.qualifier, per);
-  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "amount", q.value, q.reading, i, to, end);
+  prose_add_words(&np.qualifier, "per");
+  prose_add_words(&np.qualifier, per);
+  return prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, "amount", q.value, q.reading, i, to, end);
 }
 
 /* "the lawn gets mowed every two weeks" */
@@ -247,17 +248,17 @@ static bool read_every(prose *p, size_t i, size_t end) {
   prose_np np;
   while (every < end && every < i + 10 && !prose_is(p, every, end, "every")) every++;
   if (every + 1 >= end || every >= i + 10 || !hm_str_ends(p->t[every - 1].low, "ed") ||
-      !prose_quantity_read(p, &q, every + 1, end) || q.unit != UNIT_TIME)
+      !prose_read_quantity(p, &q, every + 1, end) || q.unit != UNIT_TIME)
     return false;
   verb = every - 2;
   if (!prose_is(p, verb, end, "gets") && !prose_is(p, verb, end, "get")) return false;
   prose_value v = { .from = i, .to = end };
   hm_str attribute = HM_CAT(p->a, p->t[every - 1].low, HM_STR("_interval"));
   return read_thing(p, &np, i, verb) &&
-      prose_quantity_value(p, &np, &v, &q, end, hm_str_z(p->a, attribute));
+      prose_claim_quantity(p, &np, &v, &q, end, hm_str_z(p->a, attribute));
 }
 
-bool prose_general(prose *p, size_t i, size_t end) {
+bool prose_read_general(prose *p, size_t i, size_t end) {
   if (!has_number(p, i, end)) return false;
   return read_every(p, i, end) || read_person(p, i, end) || read_is(p, i, end) ||
       read_does(p, i, end) || read_keeps_at(p, i, end);

@@ -8,22 +8,22 @@
 #include "core/claim/prose_impl.h"
 
 /* The thing at [i, j): "yoga", "my Fitbit Charge 3", "their daily commute". */
-bool prose_thing_read(prose *p, prose_np *np, size_t i, size_t j) {
+bool prose_read_thing(prose *p, prose_np *np, size_t i, size_t j) {
   if (prose_is(p, i, j, "their") || prose_is(p, i, j, "his") || prose_is(p, i, j, "her") ||
       prose_is(p, i, j, "my"))
     i++;
-  if (i >= j || j - i > 4 || !prose_np_read(p, np, i, j)) return false;
+  if (i >= j || j - i > 4 || !prose_read_np(p, np, i, j)) return false;
   if (np->indefinite || np->person || np->qualifier.n) return false;
-  prose_all_subject(np);
+  prose_make_all_subject(np);
   np->family = -1;
   return np->subject.n > 0;
 }
 
-bool prose_thing_claim(prose *p, prose_np *np, hm_prose_shape shape, const char *attribute,
+bool prose_claim_thing(prose *p, prose_np *np, hm_prose_shape shape, const char *attribute,
                        hm_str value, hm_str reading, size_t from, size_t to, size_t end) {
   prose_value v = { .shape = shape, .from = from, .to = to, .value = value, .reading = reading };
   np->attribute = (prose_name){ 0 };
-  prose_add_z(&np->attribute, attribute);
+  prose_add_words(&np->attribute, attribute);
   prose_claim_with_tail(p, np, &v, to, end);
   return true;
 }
@@ -37,14 +37,14 @@ static bool is_third(const prose *p, size_t from, size_t verb) {
 static bool read_frequency(prose *p, size_t from, size_t i, size_t end) {
   for (size_t k = i + 1; k < end && k < i + 6; k++) {
     prose_quantity q;
-    if (p->t[k - 1].stop || !prose_quantity_read(p, &q, k, end) || !q.times || q.per.n < 2)
+    if (p->t[k - 1].stop || !prose_read_quantity(p, &q, k, end) || !q.times || q.per.n < 2)
       continue;
     prose_np np;
     bool one = prose_is(p, i, end, "a") || prose_is(p, i, end, "an"); /* "takes a spin class" */
-    if (!prose_thing_read(p, &np, one ? i + 1 : i, k)) return false;
+    if (!prose_read_thing(p, &np, one ? i + 1 : i, k)) return false;
     hm_str value = prose_span(p, k, q.to);
     hm_str reading = hm_str_fmt(p->a, "%.*s times a %.*s", HM_FMT(q.reading), HM_FMT(q.per.w[1]));
-    return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "frequency", value, reading, from, q.to,
+    return prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, "frequency", value, reading, from, q.to,
                              end);
   }
   return false;
@@ -54,24 +54,24 @@ static bool read_frequency(prose *p, size_t from, size_t i, size_t end) {
  * month on kibble". */
 static bool read_spends(prose *p, size_t from, size_t i, size_t end) {
   prose_quantity q;
-  if (!prose_quantity_read(p, &q, i, end)) return false;
+  if (!prose_read_quantity(p, &q, i, end)) return false;
   bool money = q.unit == UNIT_MONEY && q.per.n;
   if (q.unit != UNIT_TIME && !money) return false;
-  if (prose_is(p, q.to, end, "daily")) prose_add_z(&q.per, "per_day"), q.to++;
+  if (prose_is(p, q.to, end, "daily")) prose_add_words(&q.per, "per_day"), q.to++;
   bool to = prose_is(p, q.to, end, "to");
   if (!to && !prose_is(p, q.to, end, "on")) return false;
   size_t stop = prose_tail_start(p, q.to + 1, end);
   prose_np np;
-  if (!prose_thing_read(p, &np, q.to + 1, stop)) return false;
+  if (!prose_read_thing(p, &np, q.to + 1, stop)) return false;
   np.qualifier = q.per;
-  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, money ? "spending" : "time", q.value,
+  return prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, money ? "spending" : "time", q.value,
                            q.reading, from, stop, end);
 }
 
 /* "$15 a month": money for a while. */
 static bool read_fee(prose *p, prose_quantity *q, size_t i, size_t end) {
   static const char *const whiles[] = { "hour", "day", "week", "month", "year", "session" };
-  if (!prose_quantity_read(p, q, i, end) || q->unit != UNIT_MONEY || q->limit) return false;
+  if (!prose_read_quantity(p, q, i, end) || q->unit != UNIT_MONEY || q->limit) return false;
   return q->per.n == 2 && prose_word_in(q->per.w[1], whiles, HM_COUNT(whiles));
 }
 
@@ -82,9 +82,9 @@ static bool read_pays(prose *p, size_t from, size_t i, size_t end) {
   if (!read_fee(p, &q, i, end) || !(prose_is(p, q.to, end, "for") || prose_is(p, q.to, end, "in")))
     return false;
   size_t stop = prose_tail_start(p, q.to + 1, end);
-  if (!prose_thing_read(p, &np, q.to + 1, stop)) return false;
+  if (!prose_read_thing(p, &np, q.to + 1, stop)) return false;
   np.qualifier = q.per;
-  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "cost", q.value, q.reading, from, stop, end);
+  return prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, "cost", q.value, q.reading, from, stop, end);
 }
 
 /* "earns $80,000 a year" */
@@ -93,9 +93,9 @@ static bool read_earns(prose *p, size_t from, size_t i, size_t end) {
   prose_np np = { .family = -1 };
   if (!read_fee(p, &q, i, end)) return false;
   if (prose_is(p, from, end, "i") || prose_are(p, from, end, "the user"))
-    prose_add_z(&np.subject, "user");
+    prose_add_words(&np.subject, "user");
   np.qualifier = q.per;
-  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "income", q.value, q.reading, from, q.to,
+  return prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, "income", q.value, q.reading, from, q.to,
                            end);
 }
 
@@ -107,11 +107,11 @@ static bool read_sells(prose *p, size_t from, size_t i, size_t end) {
   while (at < end && at < i + 8 && !prose_is(p, at, end, "for")) at++;
   if (at >= end || at >= i + 8 || at == i || p->t[at - 1].stop) return false;
   for (stop = i; stop < at && !(p->t[stop].cls & C_PREP); stop++) continue;
-  if (!prose_quantity_read(p, &q, at + 1, end) || q.unit != UNIT_MONEY || !q.per.n ||
-      !prose_thing_read(p, &np, i, stop))
+  if (!prose_read_quantity(p, &q, at + 1, end) || q.unit != UNIT_MONEY || !q.per.n ||
+      !prose_read_thing(p, &np, i, stop))
     return false;
   np.qualifier = q.per;
-  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "price", q.value, q.reading, from, q.to, end);
+  return prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, "price", q.value, q.reading, from, q.to, end);
 }
 
 /* "turned 32", of the user: their age. */
@@ -121,8 +121,8 @@ static bool read_turned(prose *p, size_t from, size_t i, size_t end) {
   if (!prose_is(p, from, end, "i") && !prose_are(p, from, end, "the user")) return false;
   if (i + 1 < end && !p->t[i].stop && !(p->t[i + 1].cls & (C_PREP | C_LATELY | C_AND | C_SEVERAL)))
     return false;
-  prose_add_z(&np.subject, "user");
-  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "age", p->t[i].s, HM_EMPTY, from, i + 1,
+  prose_add_words(&np.subject, "user");
+  return prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, "age", p->t[i].s, HM_EMPTY, from, i + 1,
                            i + 1);
 }
 
@@ -131,27 +131,27 @@ static bool read_ride(prose *p, size_t from, size_t i, size_t end) {
   static const char *const rides[] = { "bus", "train", "ferry", "tram", "shuttle", "subway" };
   size_t at = prose_has(p, i, end, C_ARTICLE | C_OWNER) ? i + 1 : i, to;
   if (at == i || !prose_is_clock(p, at, end, &to)) return false;
-  size_t k = prose_which(p, to, end, rides, HM_COUNT(rides));
+  size_t k = prose_which_of(p, to, end, rides, HM_COUNT(rides));
   if (k == HM_COUNT(rides)) return false;
   prose_np np = { .family = -1 };
-  prose_add_z(&np.subject, rides[k]);
+  prose_add_words(&np.subject, rides[k]);
   size_t stop = to + 1;
   if (prose_is(p, stop, end, "to") && stop + 1 < end) { /* "to work", "to the office" */
     if (prose_has(p, ++stop, end, C_ARTICLE | C_OWNER)) stop++;
-    if (stop < end) prose_add(&np.subject, p->t[stop++].low);
+    if (stop < end) prose_add_word(&np.subject, p->t[stop++].low);
   }
-  return prose_thing_claim(p, &np, HM_SHAPE_ATTRIBUTE, "departure_time", prose_span(p, at, to),
+  return prose_claim_thing(p, &np, HM_SHAPE_ATTRIBUTE, "departure_time", prose_span(p, at, to),
                            HM_EMPTY, from, stop, end);
 }
 
 /* "..., my gym routine - four times a week": how often, and nothing else, behind a thing that is
  * the user's or that they attend. */
-bool prose_apposed(prose *p, size_t i, size_t end) {
+bool prose_read_apposition(prose *p, size_t i, size_t end) {
   static const char *const verbs[] = { "attend", "attends", "do", "does", "practice", "practices" };
   prose_quantity q;
   size_t at = prose_are(p, i, end, "which is") ? i + 2 : i, from = i;
   if (!i || !(p->t[i - 1].stop == '-' || p->t[i - 1].stop == ',') ||
-      !prose_quantity_read(p, &q, at, end) || !q.times || q.per.n != 2)
+      !prose_read_quantity(p, &q, at, end) || !q.times || q.per.n != 2)
     return false;
   for (bool opened = false; !opened; from--) {
     if (!from || from + 5 < i || (from < i && p->t[from - 1].stop)) return false;
@@ -162,8 +162,8 @@ bool prose_apposed(prose *p, size_t i, size_t end) {
   prose_np np;
   hm_str reading = hm_str_fmt(p->a, "%.*s times a %.*s", HM_FMT(q.reading), HM_FMT(q.per.w[1]));
   size_t stop = prose_has(p, q.to, end, C_ADVERB) ? q.to + 1 : q.to;
-  return prose_thing_read(p, &np, from, i) &&
-      prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "frequency", prose_span(p, at, q.to), reading,
+  return prose_read_thing(p, &np, from, i) &&
+      prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, "frequency", prose_span(p, at, q.to), reading,
                         from - 1, stop, end);
 }
 
@@ -172,7 +172,7 @@ static bool read_days(prose *p, size_t from, size_t i, size_t end) {
   size_t at = i;
   while (at < end && at < i + 5 && !prose_is(p, at, end, "on") && !prose_is(p, at, end, "at")) at++;
   prose_np np;
-  if (at + 1 >= end || at >= i + 5 || !prose_thing_read(p, &np, i, at)) return false;
+  if (at + 1 >= end || at >= i + 5 || !prose_read_thing(p, &np, i, at)) return false;
   prose_np other = np;
   hm_str reading = HM_STR("[");
   size_t n = 0, days = at + 1, k = days, to;
@@ -194,14 +194,14 @@ static bool read_days(prose *p, size_t from, size_t i, size_t end) {
     v.value = prose_span(p, days, to);
     v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : hm_str_sub(reading, 2, reading.n - 1);
     np.attribute = (prose_name){ 0 };
-    prose_add_z(&np.attribute, "days");
+    prose_add_words(&np.attribute, "days");
     prose_claim(p, &np, &v);
     if (!more) return true;
     at = k;
   }
   if (!prose_is_clock(p, at + 1, end, &to)) return n > 0;
   bool two = prose_is(p, to, end, "and");
-  prose_thing_claim(p, &other, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY,
+  prose_claim_thing(p, &other, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY,
                     from, to, two ? to : end);
   if (two) read_days(p, from, prose_has(p, to + 1, end, C_ARTICLE) ? to + 2 : to + 1, end);
   return true;
@@ -211,7 +211,7 @@ static bool read_days(prose *p, size_t from, size_t i, size_t end) {
 static bool read_needs(prose *p, size_t from, size_t i, size_t end) {
   static const char *const aims[] = { "reach", "get", "earn", "unlock", "redeem" };
   prose_quantity q;
-  if (!prose_quantity_read(p, &q, i, end) || !q.plain || q.to + 3 >= end) return false;
+  if (!prose_read_quantity(p, &q, i, end) || !q.plain || q.to + 3 >= end) return false;
   size_t noun = q.to, to = q.to + 1;
   if (!prose_is(p, to, end, "to")) return false;
   if (!prose_one_of(p, to + 1, end, aims, HM_COUNT(aims))) return false;
@@ -219,9 +219,9 @@ static bool read_needs(prose *p, size_t from, size_t i, size_t end) {
   if (prose_has(p, at, end, C_ARTICLE)) at++;
   stop = prose_tail_start(p, at, end);
   prose_np np;
-  if (!prose_thing_read(p, &np, at, stop)) return false;
-  prose_add(&np.subject, p->t[noun].low);
-  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "needed", q.value, q.reading, from, stop,
+  if (!prose_read_thing(p, &np, at, stop)) return false;
+  prose_add_word(&np.subject, p->t[noun].low);
+  return prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, "needed", q.value, q.reading, from, stop,
                            end);
 }
 
@@ -229,12 +229,12 @@ static bool read_needs(prose *p, size_t from, size_t i, size_t end) {
 static bool read_amount(prose *p, size_t from, size_t verb, size_t end) {
   prose_quantity q;
   prose_np deed = { .family = -1 };
-  if (!prose_quantity_read(p, &q, verb + 1, end) || q.per.n != 2) return false;
+  if (!prose_read_quantity(p, &q, verb + 1, end) || q.per.n != 2) return false;
   if (q.unit != UNIT_TIME && q.unit != UNIT_OTHER) return false;
-  prose_add(&deed.subject,
-            is_third(p, from, verb) ? prose_singular(p, &p->t[verb]) : p->t[verb].low);
+  prose_add_word(&deed.subject,
+                 is_third(p, from, verb) ? prose_singular(p, &p->t[verb]) : p->t[verb].low);
   deed.qualifier = q.per;
-  return prose_thing_claim(p, &deed, HM_SHAPE_QUANTITY, q.unit == UNIT_TIME ? "time" : "amount",
+  return prose_claim_thing(p, &deed, HM_SHAPE_QUANTITY, q.unit == UNIT_TIME ? "time" : "amount",
                            q.value, q.reading, from, q.to, end);
 }
 
@@ -254,7 +254,7 @@ static bool read_deed(prose *p, size_t from, size_t verb, size_t end) {
   for (; k < end && k < verb + 6 && !stop; k++) {
     if (k > verb + 1 && p->t[k - 1].stop) return false;
     bool lasts = prose_is(p, k, end, "for");
-    if (!prose_quantity_read(p, &q, lasts ? k + 1 : k, end)) continue;
+    if (!prose_read_quantity(p, &q, lasts ? k + 1 : k, end)) continue;
     if (lasts ? q.unit != UNIT_TIME : !(q.times && q.per.n > 1)) return false;
     stop = k;
   }
@@ -264,11 +264,11 @@ static bool read_deed(prose *p, size_t from, size_t verb, size_t end) {
     size_t at = prose_has(p, verb + 1, end, C_PREP) ? verb + 2 : verb + 1;
     if (prose_is(p, at, end, "their") || prose_is(p, at, end, "his") || prose_is(p, at, end, "her"))
       at++;
-    if (at >= stop || !prose_np_read(p, &thing, at, stop) || thing.indefinite || thing.qualifier.n)
+    if (at >= stop || !prose_read_np(p, &thing, at, stop) || thing.indefinite || thing.qualifier.n)
       return false;
-    prose_all_subject(&thing);
+    prose_make_all_subject(&thing);
     np.subject.w[np.subject.n++] = verb > from ? prose_singular(p, &p->t[verb]) : w;
-    prose_append(&np.subject, &thing.subject);
+    prose_add_name(&np.subject, &thing.subject);
   } else {
     np.subject.w[np.subject.n++] = prose_singular(p, &p->t[verb]);
   }
@@ -276,20 +276,20 @@ static bool read_deed(prose *p, size_t from, size_t verb, size_t end) {
   if (!q.times) {
     bool daily = prose_is(p, q.to, end, "daily");
     if (daily || prose_are(p, q.to, end, "every day") || q.per.n > 1)
-      return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "time_per_day", q.value, q.reading, from,
+      return prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, "time_per_day", q.value, q.reading, from,
                                q.to +
                                    (daily         ? 1
                                         : q.per.n ? 0
                                                   : 2),
                                end);
-    if (!prose_quantity_read(p, &often, q.to, end) || !often.times || often.per.n < 2) return false;
-    prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, "session_length", q.value, q.reading, from, q.to,
+    if (!prose_read_quantity(p, &often, q.to, end) || !often.times || often.per.n < 2) return false;
+    prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, "session_length", q.value, q.reading, from, q.to,
                       q.to);
     q = often;
     stop = often.from;
   }
   hm_str reading = hm_str_fmt(p->a, "%.*s times a %.*s", HM_FMT(q.reading), HM_FMT(q.per.w[1]));
-  return prose_thing_claim(p, &same, HM_SHAPE_QUANTITY, "frequency", prose_span(p, stop, q.to),
+  return prose_claim_thing(p, &same, HM_SHAPE_QUANTITY, "frequency", prose_span(p, stop, q.to),
                            reading, from, q.to, end);
 }
 
@@ -331,7 +331,7 @@ static bool read_verb(prose *p, size_t from, size_t at, size_t end, bool been) {
     case H_TURN: return read_turned(p, from, object, end);
     case H_DO: break;
   }
-  return prose_use_time(p, from, object, end, been) || read_frequency(p, from, object, end) ||
+  return prose_read_use_time(p, from, object, end, been) || read_frequency(p, from, object, end) ||
       (verbs[k].words[0] == 'a' && !been && read_days(p, from, object, end));
 }
 
@@ -367,10 +367,11 @@ static bool read_clock(prose *p, size_t from, size_t verb, size_t end) {
   for (k = verb; k < at; k++) {
     if ((p->t[k].cls & refused) || p->t[k].digit || p->t[k].stop || p->t[k].capital) return false;
     if (!(p->t[k].cls & C_ARTICLE) && !(k + 1 == at && (p->t[k].cls & C_PREP)))
-      prose_add(&np.subject,
-                k == verb && is_third(p, from, verb) ? prose_singular(p, &p->t[k]) : p->t[k].low);
+      prose_add_word(&np.subject,
+                     k == verb && is_third(p, from, verb) ? prose_singular(p, &p->t[k])
+                                                          : p->t[k].low);
   }
-  return prose_thing_claim(p, &np, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY,
+  return prose_claim_thing(p, &np, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY,
                            from, to, end);
 }
 
@@ -391,19 +392,19 @@ static bool read_on_days(prose *p, size_t from, size_t verb, size_t end) {
     on++;
   if (on + 1 >= end || on >= verb + 4 || !prose_is_weekday(p, p->t[on + 1].low)) return false;
   prose_np np = { .family = -1, .words = 1, .last = verb }, thing;
-  prose_add(&np.subject, one ? prose_singular(p, &p->t[verb]) : w);
+  prose_add_word(&np.subject, one ? prose_singular(p, &p->t[verb]) : w);
   if (on > verb + 1) {
-    if (!prose_thing_read(p, &thing, verb + 1, on)) return false;
-    prose_append(&np.subject, &thing.subject);
+    if (!prose_read_thing(p, &thing, verb + 1, on)) return false;
+    prose_add_name(&np.subject, &thing.subject);
   }
-  return prose_schedule(p, &np, from, on, end);
+  return prose_read_schedule(p, &np, from, on, end);
 }
 
-bool prose_habit(prose *p, size_t i, size_t end) {
+bool prose_read_habit(prose *p, size_t i, size_t end) {
   prose_person who;
-  if (!prose_person_read(p, &who, i, end)) return prose_apposed(p, i, end);
+  if (!prose_read_person(p, &who, i, end)) return prose_read_apposition(p, i, end);
   if (who.have && !who.been && read_has_days(p, i, who.at, end)) return true;
-  if (read_verb(p, i, who.at, end, who.been) || prose_apposed(p, i, end)) return true;
+  if (read_verb(p, i, who.at, end, who.been) || prose_read_apposition(p, i, end)) return true;
   return !who.been && !who.be && !who.have &&
       (read_deed(p, i, who.at, end) || read_clock(p, i, who.at, end) ||
        read_on_days(p, i, who.at, end));

@@ -49,14 +49,14 @@
 
 typedef struct { uint64_t cls; const char *words; } prose_class;    /* parted by spaces */
 typedef struct { const char *word; int number; } prose_number;
-const prose_class *prose_classes(size_t *n);
-const prose_number *prose_numbers(size_t *n);
+const prose_class *prose_word_classes(size_t *n);
+const prose_number *prose_number_words(size_t *n);
 typedef struct {
   uint64_t cls;
   int number;         /* of a number word */
 } prose_entry;
 /* The entry of a word in lower case; NULL when it is not there. f is prepared. */
-const prose_entry *prose_lookup(const hm_families *f, hm_str low);
+const prose_entry *prose_find_word(const hm_families *f, hm_str low);
 
 typedef struct {
   hm_str s;           /* as written, without the signs around it and without 's */
@@ -72,13 +72,13 @@ typedef struct {
   bool capital, upper, digit;   /* first letter; any other letter; first byte, or behind $ */
   bool line;          /* first of its line */
   bool in_value;      /* of a claim, once all are read (prose_match.c) */
-} prose_tok;
+} prose_word;
 
 typedef struct {
   hm_str text, about; /* about: folded */
   const hm_families *f;
   hm_arena *a;
-  prose_tok *t;
+  prose_word *t;
   size_t n;
   hm_prose *out;
   size_t cap, mention_cap;
@@ -93,29 +93,32 @@ typedef struct {
 /* --- words ------------------------------------------------------------------------------------ */
 
 /* Fills p->t. */
-void prose_split(prose *p);
-/* Inline: with a literal the length is known and most calls end at the first letter. */
+void prose_split_words(prose *p);
+/* Is this the word at i, in lower case? Inline: with a literal the length is known, and most calls
+ * end at the first letter. */
 static inline bool prose_is(const prose *p, size_t i, size_t end, const char *low) {
   if (i >= end || p->t[i].first != low[0]) return false;
   size_t n = strlen(low);
   return p->t[i].low.n == n && memcmp(p->t[i].low.p, low, n) == 0;
 }
-size_t prose_are_words(const prose *p, size_t i, size_t end, const char *z);
 /* Do the words of z, parted by spaces, stand at i? Their number, or 0. */
+size_t prose_phrase_words(const prose *p, size_t i, size_t end, const char *z);
+/* The same, inline up to the first letter. */
 static inline size_t prose_are(const prose *p, size_t i, size_t end, const char *z) {
-  return i < end && p->t[i].first == z[0] ? prose_are_words(p, i, end, z) : 0;
+  return i < end && p->t[i].first == z[0] ? prose_phrase_words(p, i, end, z) : 0;
 }
 /* Does one phrase of a list stand at i? The words of the first that does, or 0. */
 size_t prose_one_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n);
 /* The place of that phrase in the list, or n. */
-size_t prose_which(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n);
+size_t prose_which_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n);
 /* Is the word, in lower case, one of the list? */
 bool prose_word_in(hm_str word, const char *const *words, size_t n);
+/* Is the word at i of one of these classes? */
 static inline bool prose_has(const prose *p, size_t i, size_t end, uint64_t cls) {
   return i < end && (p->t[i].cls & cls);
 }
 /* No letter or digit in it: "~~~~", ">=". */
-bool prose_is_rule_line(const prose_tok *t);
+bool prose_is_rule_line(const prose_word *t);
 /* The text from word i to word j - 1. */
 hm_str prose_span(const prose *p, size_t i, size_t j);
 /* Does the text look like another language? */
@@ -124,14 +127,19 @@ bool prose_is_foreign(const prose *p, size_t i, size_t j);
 /* Words that become one folded name. */
 enum { NAME_WORDS = 12 };
 typedef struct { hm_str w[NAME_WORDS]; size_t n; } prose_name;
-void prose_add(prose_name *to, hm_str word);
-void prose_add_z(prose_name *to, const char *z);   /* words parted by _ */
-void prose_append(prose_name *to, const prose_name *from);
-hm_str prose_fold(prose *p, const prose_name *name);
+/* Appends a word; the words of z, parted by _; the words of a name. What is over NAME_WORDS is left
+ * out. */
+void prose_add_word(prose_name *to, hm_str word);
+void prose_add_words(prose_name *to, const char *z);
+void prose_add_name(prose_name *to, const prose_name *from);
+/* The name as slots have it: "max_upload_size". */
+hm_str prose_fold_name(prose *p, const prose_name *name);
 /* "uploads" is "upload"; acronyms and words that are no plural stay. */
-hm_str prose_singular(prose *p, const prose_tok *t);
-hm_str prose_stem(prose *p, const prose_tok *t);
-hm_str prose_past(prose *p, hm_str w);
+hm_str prose_singular(prose *p, const prose_word *t);
+/* "deploying" is "deploy"; nouns in the singular. */
+hm_str prose_stem(prose *p, const prose_word *t);
+/* "complete" as "completed", "read" as "read". */
+hm_str prose_past_form(prose *p, hm_str w);
 
 /* --- noun phrases ----------------------------------------------------------------------------- */
 
@@ -157,7 +165,7 @@ typedef struct {
 } prose_np;
 
 /* Reads words [i, j) as what a statement is about; false when that is not certain. */
-bool prose_np_read(prose *p, prose_np *np, size_t i, size_t j);
+bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j);
 /* Words that name an attribute at the end of [i, j): "rate limit" of "API rate limit"; 0: none. */
 size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls);
 
@@ -170,8 +178,9 @@ typedef struct {
   bool denied, only, also, family;
 } prose_value;
 
+/* Appends the claim that np has the value v; nothing where no slot comes of it. */
 void prose_claim(prose *p, const prose_np *np, const prose_value *v);
-/* Claims v where what stands behind it, [i, end), is understood (prose_tail); else false. */
+/* Claims v where what stands behind it, [i, end), is understood (prose_read_tail); else false. */
 bool prose_claim_with_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* The same of the words [from, to), the value of an attribute. */
 bool prose_claim_span(prose *p, prose_np *np, prose_value *v, size_t from, size_t to, size_t end);
@@ -192,9 +201,11 @@ typedef struct {
   size_t from, to;         /* words, "up to" among them; behind the last of them */
 } prose_quantity;
 
-bool prose_quantity_read(prose *p, prose_quantity *q, size_t i, size_t end);
+/* The quantity that begins at i. */
+bool prose_read_quantity(prose *p, prose_quantity *q, size_t i, size_t end);
 bool prose_is_version(hm_str s);
-bool prose_is_unit_word(const prose_tok *t);   /* "second", "kg" */
+bool prose_is_unit_word(const prose_word *t); /* "second", "kg" */
+/* Does a date, or a time of day, begin at i? *to: behind it. */
 bool prose_is_date(const prose *p, size_t i, size_t end, size_t *to);
 bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to);
 
@@ -204,9 +215,9 @@ bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to);
  */
 typedef struct {
   const char *words, *family;
-} prose_asks;
-const prose_asks *prose_nouns(size_t *n);
-const prose_asks *prose_topics(size_t *n);
+} prose_family_words;
+const prose_family_words *prose_noun_table(size_t *n);
+const prose_family_words *prose_topic_table(size_t *n);
 
 enum { MATCHES = 4 };
 /* A value of families at word i. */
@@ -234,70 +245,70 @@ int prose_family_for(const prose *p, const prose_match *m, const prose_np *np, c
 hm_str prose_family_name(const prose *p, int family);
 int prose_family_by_name(const prose *p, const char *name);
 /* Is a value of this family given to a thing without saying how: "the mount is PEEK"? */
-bool prose_family_plain(const prose *p, int family);
+bool prose_family_is_plain(const prose *p, int family);
 
 /* --- what stands behind a value --------------------------------------------------------------- */
 
 /* Reads words [i, end) behind a value into the qualifier of np and v->left; false when something
  * is left over or makes the statement unsure. */
-bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* The first word of [i, end) that begins a tail, or end. */
 size_t prose_tail_start(const prose *p, size_t i, size_t end);
 
 /* --- forms: each tries words [i, end); true: it claimed, or knows that nothing is claimed ----- */
 
-bool prose_key(prose *p, size_t i, size_t end);
-bool prose_label(prose *p, size_t i, size_t end);
-bool prose_rule(prose *p, size_t i, size_t end);          /* always, never, must */
-bool prose_turned(prose *p, size_t i, size_t end);        /* turn on, enabled X */
-bool prose_decision(prose *p, size_t i, size_t end);      /* chose, switched, replaced, use */
-bool prose_amount_of(prose *p, size_t i, size_t end);     /* timeout of 30 s for the API */
-bool prose_so_far(prose *p, size_t i, size_t end);        /* has been using X for 9 months */
-bool prose_habit(prose *p, size_t i, size_t end);         /* does X twice a week */
-bool prose_predicate(prose *p, size_t i, size_t end);     /* SUBJECT VERB OBJECT */
+bool prose_read_key(prose *p, size_t i, size_t end);
+bool prose_read_label(prose *p, size_t i, size_t end);
+bool prose_read_rule(prose *p, size_t i, size_t end);      /* always, never, must */
+bool prose_read_turned(prose *p, size_t i, size_t end);    /* turn on, enabled X */
+bool prose_read_decision(prose *p, size_t i, size_t end);  /* chose, switched, replaced, use */
+bool prose_read_amount_of(prose *p, size_t i, size_t end); /* timeout of 30 s for the API */
+bool prose_read_so_far(prose *p, size_t i, size_t end);    /* has been using X for 9 months */
+bool prose_read_habit(prose *p, size_t i, size_t end);     /* does X twice a week */
+bool prose_read_predicate(prose *p, size_t i, size_t end); /* SUBJECT VERB OBJECT */
 /* Reads a clause: one statement, or several predicates of one subject. */
-void prose_joined(prose *p, size_t i, size_t end);
+void prose_read_clause(prose *p, size_t i, size_t end);
 /* Reads [i, end) by the forms, the first that fits. */
-void prose_statement(prose *p, size_t i, size_t end);
+void prose_read_statement(prose *p, size_t i, size_t end);
 /* Does the word at k of a phrase that begins at i stand like a verb and is a noun: "deploys are
  * allowed"? */
 bool prose_is_noun_here(const prose *p, size_t k, size_t i, size_t end);
 /* "my necklace, which is worth $5,000": what a relative clause in [i, end) says of a thing. */
-void prose_relative(prose *p, size_t i, size_t end);
-bool prose_bare(prose *p, size_t i, size_t end);          /* rate limit 500 req/s */
-bool prose_general(prose *p, size_t i, size_t end);       /* where no other form claimed */
+void prose_read_relative_clause(prose *p, size_t i, size_t end);
+bool prose_read_bare(prose *p, size_t i, size_t end);    /* rate limit 500 req/s */
+bool prose_read_general(prose *p, size_t i, size_t end); /* where no other form claimed */
 /* [i, j) was replaced by what stands at `with`. */
-bool prose_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size_t end);
+bool prose_read_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size_t end);
 /* "using X for Y" of no one or the user, at the word behind the verb. */
-bool prose_use_of(prose *p, size_t from, size_t i, size_t end);
+bool prose_read_use(prose *p, size_t from, size_t i, size_t end);
 
 /* A quantity of np, and what stands behind it. attribute: what the verb says, or NULL. */
-bool prose_quantity_value(prose *p, prose_np *np, prose_value *v, const prose_quantity *q,
+bool prose_claim_quantity(prose *p, prose_np *np, prose_value *v, const prose_quantity *q,
                           size_t end, const char *attribute);
 /* np has no attribute yet: its last word, or the words of z parted by _. */
 void prose_set_attribute(prose_np *np, const char *z);
 /* The whole phrase is the subject: "queue" in "the queue retains messages". */
-void prose_all_subject(prose_np *np);
-void prose_attribute_of_subject(prose_np *np);
+void prose_make_all_subject(prose_np *np);
+/* Where np has no attribute, its subject becomes one; the user stays the subject. */
+void prose_attribute_from_subject(prose_np *np);
 /* Values behind "is", "=", ":" and "to". */
 bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
-bool prose_switch_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-bool prose_choice_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
-                        const char *hint);
-bool prose_set_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                     const char *verb);
-bool prose_version_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
+                       const char *hint);
+bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, const char *verb);
+bool prose_read_version(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* A quantity of np at i, by its attribute or its unit. */
-bool prose_quantity_is(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_quantity_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* Is the last word of np one of these? */
-bool prose_last_is(const prose *p, const prose_np *np, const char *const *words, size_t n);
-bool prose_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
+bool prose_last_word_in(const prose *p, const prose_np *np, const char *const *words, size_t n);
+bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
 /* A product and its version at i: "Postgres 14". The word behind, or 0. */
 size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *version);
 /* Reads [i, j) as what has a value of m's families: "checkout", "authentication". */
-bool prose_bind_family(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m);
+bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m);
 /* Is the word a code: "TR-85", "TMC2209"? */
-bool prose_looks_coded(const prose_tok *t);
+bool prose_looks_coded(const prose_word *t);
 /* "wide" behind a length, which is stepped on: "width"; else NULL. */
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end);
 /* Is the subject np at i a definite thing: "the gateway", "our gateway", "Connector J3"? */
@@ -308,15 +319,15 @@ bool prose_is_verb_of(const prose *p, size_t i, size_t k);
 bool prose_is_notion(const prose *p, size_t i);
 /* "the VPN gateway is WireGuard", "is a Bosch Series 6": a proper name at i, of what no table has.
  */
-bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
+bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
 /* "bonded with RTV 566" at i, behind "is". */
-bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "torqued to 9 Nm", "resized to 1200 px" at i, behind "is". */
-bool prose_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "the exporter scrapes every 15 s", "rotation switches on Mondays at 10:00" */
-bool prose_recurs(prose *p, size_t i, size_t end);
+bool prose_read_recurring(prose *p, size_t i, size_t end);
 /* Is the word the name of something: "Dana", "eu-west-1", "ops@example.org"? */
-bool prose_looks_named(const prose_tok *t);
+bool prose_looks_named(const prose_word *t);
 
 /* --- people and what they do ------------------------------------------------------------------ */
 
@@ -325,16 +336,16 @@ typedef struct {
   size_t at;                /* the verb, behind adverbs and "has been" */
   bool be, have, been;
 } prose_person;
-bool prose_person_read(const prose *p, prose_person *who, size_t i, size_t end);
+bool prose_read_person(const prose *p, prose_person *who, size_t i, size_t end);
 /* The thing at [i, j): "yoga", "my Fitbit Charge 3", "their daily commute". */
-bool prose_thing_read(prose *p, prose_np *np, size_t i, size_t j);
+bool prose_read_thing(prose *p, prose_np *np, size_t i, size_t j);
 /* Claims value as the attribute of np, with what stands behind word to; always true. */
-bool prose_thing_claim(prose *p, prose_np *np, hm_prose_shape shape, const char *attribute,
+bool prose_claim_thing(prose *p, prose_np *np, hm_prose_shape shape, const char *attribute,
                        hm_str value, hm_str reading, size_t from, size_t to, size_t end);
 /* "my gym routine - four times a week", "yoga classes, which is twice a week": how often, at i. */
-bool prose_apposed(prose *p, size_t i, size_t end);
+bool prose_read_apposition(prose *p, size_t i, size_t end);
 /* "... my Fitbit for 9 months", "... guitar for 30 minutes daily": the thing at i. */
-bool prose_use_time(prose *p, size_t from, size_t i, size_t end, bool been);
+bool prose_read_use_time(prose *p, size_t from, size_t i, size_t end, bool been);
 
 /* --- verbs and their objects ------------------------------------------------------------------ */
 
@@ -369,64 +380,65 @@ typedef struct { const char *words; prose_kind k; const char *attribute; } prose
 const prose_row *prose_part_row(const prose *p, size_t i, size_t end, size_t *words);
 const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *words);
 /* The row of the participle of a verb, for what stands at i: "in" of "we store files in S3". */
-const prose_row *prose_part_row_of(const prose *p, const char *participle, size_t i, size_t end,
-                                   size_t *words);
+const prose_row *prose_part_row_of_verb(const prose *p, const char *participle, size_t i,
+                                        size_t end, size_t *words);
 /* The object of a row at i; is: the row stands behind "is". */
-bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i, size_t end,
-                  bool is);
+bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i,
+                       size_t end, bool is);
 /* "[from A] to B" at i. */
-bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "stored in Redis", "lives in Porto", "owned by Dana", "from Italy": the name at i. is: behind
  * "is"; comes: behind "comes". */
-bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                        const char *attribute);
-bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                        const char *attribute, bool is);
-bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                        const char *attribute);
-bool prose_object_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool comes);
+bool prose_read_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                      const char *attribute);
+bool prose_read_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                      const char *attribute, bool is);
+bool prose_read_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                      const char *attribute);
+bool prose_read_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool comes);
 /* What is counted, at i: "up to 5 workspaces". */
-bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k);
+bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k);
 /* What is had, at i. */
-bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_possession(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "a cat named Luna", "a system called Tacos for kudos" of np, at i; has: np has it, else uses
  * it. */
-bool prose_object_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool has);
-/* Does a word such as today or last stand there? */
+bool prose_read_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool has);
 /* What is counted, behind a number: "workspaces", "CPU cores". Words, or 0. */
 size_t prose_counted_noun(const prose *p, size_t i, size_t end);
 /* np is all subject; the n words at i are its attribute. */
-void prose_take_noun(prose *p, prose_np *np, size_t i, size_t n);
+void prose_set_attribute_noun(prose *p, prose_np *np, size_t i, size_t n);
 /* "has tried four restaurants so far" behind "has". true: it claimed, or it is a past event. */
-bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* Does a word such as today or last stand in [i, end)? */
 bool prose_has_day(const prose *p, size_t i, size_t end);
 
 /* --- forms behind "is" that are no row, and deeds -------------------------------------------- */
 
-bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
-                   bool past);
+bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
+                        bool past);
 /* Is the word, in lower case, a day of the week? */
 bool prose_is_weekday(const prose *p, hm_str word);
 /* "on Tuesdays [at 10:00]", "every Monday at 9:30" at i, of np. */
-bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
+bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
 /* The same without "on": "Mondays 10:00", "Sundays 02:00-04:00 UTC". */
-bool prose_on_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
+bool prose_read_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
 /* "3 times" at i: how often np is retried. */
-bool prose_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "633 nm", "24,000 rpm" of np at i: its unit names the attribute; how: a word before that, or
  * NULL. */
-bool prose_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, const char *how);
+bool prose_read_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                         const char *how);
 /* "allergic to nuts", "born in 1987" of the person np, at i. */
-bool prose_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-bool prose_born(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-bool prose_deed(prose *p, size_t i, size_t end);    /* we cap X at Q, retries X N times */
-bool prose_only(prose *p, size_t i, size_t end);    /* squash merges only */
+bool prose_read_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_birth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+bool prose_read_deed(prose *p, size_t i, size_t end); /* we cap X at Q, retries X N times */
+bool prose_read_only(prose *p, size_t i, size_t end); /* squash merges only */
 /* A note without "is", its participle at k: "debug mode disabled". */
-bool prose_short(prose *p, size_t i, size_t k, size_t end);
+bool prose_read_note(prose *p, size_t i, size_t k, size_t end);
 
 /* --- signs ------------------------------------------------------------------------------------ */
 
 /* The mentions of a text whose claims are read; then whether it settles. */
-void prose_mentions(prose *p);
+void prose_find_mentions(prose *p);
 bool prose_settles(const prose *p);
 #endif

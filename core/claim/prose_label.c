@@ -44,9 +44,9 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_KEY, .from = from, .to = to };
   v.value = value;
-  prose_add(&np.attribute, hm_text_name(p->a, key));
+  prose_add_word(&np.attribute, hm_text_name(p->a, key));
   if (value.n && (value.p[0] == '<' || value.p[0] == '$' || value.p[0] == '{')) return;
-  if (value.n && prose_tail(p, &np, &v, to, end)) prose_claim(p, &np, &v);
+  if (value.n && prose_read_tail(p, &np, &v, to, end)) prose_claim(p, &np, &v);
 }
 
 /* Words that may stand in front of a key. */
@@ -60,7 +60,7 @@ static bool may_introduce(const prose *p, size_t i, size_t k) {
   return true;
 }
 
-bool prose_key(prose *p, size_t i, size_t end) {
+bool prose_read_key(prose *p, size_t i, size_t end) {
   bool any = false;
   for (size_t k = i; k < end && k < i + 6; k++) {
     hm_str s = p->t[k].s;
@@ -128,8 +128,8 @@ static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
     v.to = at + 1;
   }
   if (!n || at < end) return true;
-  prose_add_z(&np.attribute, "supported");
-  prose_add(&np.attribute, prose_singular(p, &p->t[i + 1]));
+  prose_add_words(&np.attribute, "supported");
+  prose_add_word(&np.attribute, prose_singular(p, &p->t[i + 1]));
   v.value = prose_span(p, colon, v.to);
   v.reading = HM_CAT(p->a, reading, HM_STR("]"));
   v.also = !v.only;
@@ -143,10 +143,10 @@ static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
   prose_np np;
   size_t n = 0, from = colon;
   hm_str reading = HM_STR("[");
-  size_t k = prose_which(p, colon - 1, colon, heads, HM_COUNT(heads));
-  if (k == HM_COUNT(heads) || !prose_np_read(p, &np, i, colon)) return false;
+  size_t k = prose_which_of(p, colon - 1, colon, heads, HM_COUNT(heads));
+  if (k == HM_COUNT(heads) || !prose_read_np(p, &np, i, colon)) return false;
   for (size_t at = colon; at < end; at++) {
-    const prose_tok *t = &p->t[at];
+    const prose_word *t = &p->t[at];
     if (prose_is(p, at, end, "and")) {
       if (at > from) return false;
       from = at + 1;
@@ -165,9 +165,9 @@ static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
   prose_value v = { .shape = HM_SHAPE_SET, .from = i, .to = end, .also = true };
   v.value = prose_span(p, colon, end);
   v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : hm_str_sub(reading, 2, reading.n - 1);
-  prose_all_subject(&np);
+  prose_make_all_subject(&np);
   if (np.subject.n) np.subject.n--;
-  prose_add_z(&np.attribute, heads[k]);
+  prose_add_words(&np.attribute, heads[k]);
   prose_claim(p, &np, &v);
   return true;
 }
@@ -222,7 +222,7 @@ static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) 
   if (m.to < end && p->t[m.to - 1].stop == ',' && prose_value_at(p, m.to, end, &(prose_match){ 0 }))
     return false; /* one of several */
   int topic = prose_family_topic_of(p, i, stop, &m);
-  if (topic < 0 || !prose_match_has(&m, topic) || !prose_bind_family(p, &np, i, stop, &m))
+  if (topic < 0 || !prose_match_has(&m, topic) || !prose_read_family_np(p, &np, i, stop, &m))
     return false;
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = m.to, .family = true };
   v.value = prose_span(p, at, m.to);
@@ -232,12 +232,12 @@ static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) 
 }
 
 /* "currency=EUR": the whole text in one word */
-static bool claim_assignment(prose *p, const prose_tok *t) {
+static bool claim_assignment(prose *p, const prose_word *t) {
   const char *eq = t->s.n > 2 ? memchr(t->s.p + 1, '=', t->s.n - 2) : NULL;
   if (!eq || !is_assignment(t->s, (size_t)(eq - t->s.p))) return false;
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_KEY, .from = 0, .to = 1 };
-  prose_add(&np.attribute, hm_str_sub(t->low, 0, (size_t)(eq - t->s.p)));
+  prose_add_word(&np.attribute, hm_str_sub(t->low, 0, (size_t)(eq - t->s.p)));
   v.value = hm_str_sub(t->s, (size_t)(eq - t->s.p) + 1, t->s.n);
   prose_claim(p, &np, &v);
   return true;
@@ -247,8 +247,9 @@ static bool claim_assignment(prose *p, const prose_tok *t) {
 static void add_aside(prose *p, prose_np *np, size_t aside) {
   hm_str low = p->t[aside].low;
   if (p->t[aside].cls & ~(C_NAMED | C_MEASURE | C_KIND)) return;
-  if (np->subject.n) prose_add(&np->qualifier, hm_str_is(low, "prod") ? HM_STR("production") : low);
-  else prose_add(&np->subject, low);
+  if (np->subject.n)
+    prose_add_word(&np->qualifier, hm_str_is(low, "prod") ? HM_STR("production") : low);
+  else prose_add_word(&np->subject, low);
 }
 
 /* "Lead source: webinar": a name of two words that ends as names of such values do, and one word
@@ -261,10 +262,10 @@ static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t 
   const uint64_t refused = C_VERB | C_EVENT | C_MOVED | C_CHOSE | C_PART | C_HEADING | C_STATE |
       C_SEVERAL | C_UNSURE | C_DAY | C_LATELY | C_PREP | C_PRONOUN | C_NOT | C_PERSON | C_ON |
       C_OFF | C_NUMBER | C_CHANGE;
-  const prose_tok *t = &p->t[at];
+  const prose_word *t = &p->t[at];
   if (stop - i < 2 || stop - i > 3 || at + 1 != end || np->known_measure || np->person ||
       np->user || np->qualifier.n || t->digit || t->low.n < 3 || t->stop == '!' ||
-      (t->cls & refused) || !prose_last_is(p, np, kinds, HM_COUNT(kinds)))
+      (t->cls & refused) || !prose_last_word_in(p, np, kinds, HM_COUNT(kinds)))
     return false;
   for (size_t k = i; k + 1 < stop; k++)
     if ((p->t[k].cls & (refused | C_ARTICLE)) || p->t[k].digit || prose_is_notion(p, k))
@@ -275,11 +276,11 @@ static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t 
       !hm_str_ends(t->low, "able");
 }
 
-bool prose_label(prose *p, size_t i, size_t end) {
+bool prose_read_label(prose *p, size_t i, size_t end) {
   size_t at = i;
   char by = 0;
   for (; at < end && at < i + 8 && !by; at++) {
-    const prose_tok *t = &p->t[at];
+    const prose_word *t = &p->t[at];
     if (t->cls & (C_BE | C_WAS)) return false;
     if (t->stop == ':') by = ':';
     else if (at > i && hm_str_is(t->s, "=")) by = '=';
@@ -296,14 +297,14 @@ bool prose_label(prose *p, size_t i, size_t end) {
   if (at >= end || p->t[at - 1].stop == '\n' || (p->t[stop - 1].cls & C_HEADING)) return true;
   if (is_code(p, i, stop, at, end, by)) return true;
   if (claim_list_label(p, i, at, end) || claim_plural_label(p, i, at, end)) return true;
-  if (!prose_np_read(p, &np, i, aside) || np.indefinite || np.value || np.fresh) return true;
+  if (!prose_read_np(p, &np, i, aside) || np.indefinite || np.value || np.fresh) return true;
   if (aside < stop) add_aside(p, &np, aside);
   if (prose_verb_row(p, i, stop, &(size_t){ 0 }) && i + 1 < stop) return true; /* "requires x: y" */
   if (p->t[stop - 1].digit) return true;                                       /* "Part 2: Rust" */
   bool lone = np.words < 2;
   if (by == ':' && claim_topic(p, i, aside, at, end)) return true;
   if (by == ':' && is_layer(p, i, stop, at, end)) {
-    prose_choice_value(p, &np, &v, at, end, 'u', NULL);
+    prose_read_choice(p, &np, &v, at, end, 'u', NULL);
     return true;
   }
   if (lone && by == ':' && !np.known_measure && !np.known_name && np.family < 0 && !p->about.n)
@@ -324,7 +325,7 @@ bool prose_label(prose *p, size_t i, size_t end) {
   v = clean;
   bool equals = by == '=' && end - at == 1 && !(p->t[at].cls & (C_PRONOUN | C_STATE));
   if (equals || (by == ':' && is_plain_label(p, &np, i, stop, at, end))) {
-    prose_attribute_of_subject(&np);
+    prose_attribute_from_subject(&np);
     v.shape = HM_SHAPE_ATTRIBUTE;
     v.value = p->t[at].s;
     prose_claim(p, &np, &v);

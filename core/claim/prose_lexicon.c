@@ -259,12 +259,12 @@ static const prose_number numbers[] = {
   { "twelve", 12 }, { "twenty", 20 }, { "two", 2 }, { "zero", 0 },
 };
 
-const prose_class *prose_classes(size_t *n) {
+const prose_class *prose_word_classes(size_t *n) {
   *n = HM_COUNT(classes);
   return classes;
 }
 
-const prose_number *prose_numbers(size_t *n) {
+const prose_number *prose_number_words(size_t *n) {
   *n = HM_COUNT(numbers);
   return numbers;
 }

@@ -101,8 +101,8 @@ static prose_entry *entry_of(hm_family_index *x, hm_str word, size_t *n) {
 
 static void index_lexicon(hm_family_index *x, hm_arena *a) {
   size_t n_classes, n_numbers, n = 0, room = 0;
-  const prose_class *c = prose_classes(&n_classes);
-  const prose_number *number = prose_numbers(&n_numbers);
+  const prose_class *c = prose_word_classes(&n_classes);
+  const prose_number *number = prose_number_words(&n_numbers);
   for (size_t i = 0; i < n_classes; i++) room += strlen(c[i].words) / 2 + 1;
   x->lexicon = hm_alloc_array(a, room + n_numbers, sizeof *x->lexicon);
   hm_map_init(&x->words, a, room / 3);
@@ -121,7 +121,7 @@ static void index_lexicon(hm_family_index *x, hm_arena *a) {
 
 static void index_tables(hm_family_index *x, const hm_families *f, hm_arena *a) {
   size_t n, m;
-  const prose_asks *nouns = prose_nouns(&n), *topics = prose_topics(&m);
+  const prose_family_words *nouns = prose_noun_table(&n), *topics = prose_topic_table(&m);
   int *noun = hm_alloc_array(a, n, sizeof *noun), *topic = hm_alloc_array(a, m, sizeof *topic);
   for (size_t i = 0; i < n; i++) noun[i] = family_of(f, nouns[i].family);
   for (size_t i = 0; i < m; i++) topic[i] = family_of(f, topics[i].family);
@@ -163,7 +163,7 @@ hm_str hm_families_usual_spelling(const hm_families *families, hm_str text) {
   return x->entries[e].name;
 }
 
-const prose_entry *prose_lookup(const hm_families *f, hm_str low) {
+const prose_entry *prose_find_word(const hm_families *f, hm_str low) {
   if (!filter_may(&f->index->words_in, low)) return NULL;
   uint32_t k = hm_map_get(&f->index->words, low);
   return k == HM_MAP_NONE ? NULL : &f->index->lexicon[k];
@@ -237,7 +237,7 @@ bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m) {
     prose_name name = { .w = { low }, .n = 1 };
     int f = prose_family_by_name(p, "region");
     if (f < 0) return false;
-    *m = (prose_match){ .to = i + 1, .name = prose_fold((prose *)p, &name), .n = 1 };
+    *m = (prose_match){ .to = i + 1, .name = prose_fold_name((prose *)p, &name), .n = 1 };
     m->family[0] = f;
   }
   /* "go", "r", "c", "make", "just": words unless written as names */
@@ -270,7 +270,7 @@ int prose_family_by_name(const prose *p, const char *name) { return family_of(p-
 
 size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family) {
   size_t best = 0, rows;
-  const prose_asks *nouns = prose_nouns(&rows);
+  const prose_family_words *nouns = prose_noun_table(&rows);
   const hm_family_index *x = p->f->index;
   if (i >= j || (!(p->t[j - 1].cls & C_KIND) && !x->custom)) return 0;
   hm_str last = p->t[j - 1].low;
@@ -293,15 +293,15 @@ size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family) {
     if (words > j - i || words > 4 || !p->t[j - 1].low.n ||
         p->t[j - 1].low.p[p->t[j - 1].low.n - 1] != want.p[want.n - 1])
       continue;
-    for (size_t w = j - words; w < j; w++) prose_add(&name, p->t[w].low);
-    if (hm_str_eq(prose_fold((prose *)p, &name), want)) return *family = (int)k, words;
+    for (size_t w = j - words; w < j; w++) prose_add_word(&name, p->t[w].low);
+    if (hm_str_eq(prose_fold_name((prose *)p, &name), want)) return *family = (int)k, words;
   }
   return 0;
 }
 
 int prose_family_topic(const prose *p, size_t i, size_t j) {
   size_t n;
-  const prose_asks *topics = prose_topics(&n);
+  const prose_family_words *topics = prose_topic_table(&n);
   for (size_t k = 0; i < j && k < n; k++)
     if (prose_are(p, i, j, topics[k].words) == j - i) return p->f->index->topics[k];
   return -1;
@@ -309,7 +309,7 @@ int prose_family_topic(const prose *p, size_t i, size_t j) {
 
 int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match *m) {
   size_t n;
-  const prose_asks *topics = prose_topics(&n);
+  const prose_family_words *topics = prose_topic_table(&n);
   int first = -1;
   for (size_t k = 0; i < j && k < n; k++) {
     int family = p->f->index->topics[k];
@@ -320,7 +320,7 @@ int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match 
   return first;
 }
 
-bool prose_family_plain(const prose *p, int family) {
+bool prose_family_is_plain(const prose *p, int family) {
   static const char *const plain[] = {
     "api_style", "material",  "database",       "cache_store",      "message_broker", "license",
     "editor",    "ci_system", "cloud_provider", "operating_system", "orchestrator",   "web_server",
@@ -385,12 +385,12 @@ bool prose_settles(const prose *p) {
 static void add_mention(prose *p, hm_str subject, const prose_name *attribute, hm_str value,
                         hm_str words) {
   prose_name name = { .n = 0 };
-  hm_str folded = prose_fold(p, attribute);
+  hm_str folded = prose_fold_name(p, attribute);
   bool said = subject.n < folded.n && hm_str_starts(folded, hm_str_z(p->a, subject)) &&
       folded.p[subject.n] == '_';
-  if (!said) prose_add(&name, subject);
-  prose_add(&name, folded);
-  hm_str slot = prose_fold(p, &name);
+  if (!said) prose_add_word(&name, subject);
+  prose_add_word(&name, folded);
+  hm_str slot = prose_fold_name(p, &name);
   char *z = (char *)slot.p;
   for (size_t i = 0; i < slot.n; i++)
     if (z[i] == ' ') z[i] = '_';
@@ -405,7 +405,7 @@ static void add_mention(prose *p, hm_str subject, const prose_name *attribute, h
   p->out->mentions[p->out->n_mentions++] = (hm_mention){ slot, value, words };
 }
 
-static bool is_noun(const prose_tok *t) {
+static bool is_noun(const prose_word *t) {
   const uint64_t refused = C_ARTICLE | C_OWNER | C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT |
       C_ADVERB | C_PREP | C_COND | C_TAIL | C_UNSURE | C_SEVERAL | C_NUMBER | C_LATELY | C_AND |
       C_MUST | C_EVENT | C_DAY;
@@ -421,15 +421,15 @@ static size_t read_things(prose *p, hm_str *things, size_t from, size_t to) {
     bool pair =
         i + 1 < p->n && !p->t[i].stop && is_noun(&p->t[i + 1]) && !(i + 1 >= from && i + 1 < to);
     if (pair) {
-      prose_add(&name, p->t[i].low);
-      prose_add(&name, prose_singular(p, &p->t[i + 1]));
-      things[n++] = prose_fold(p, &name);
+      prose_add_word(&name, p->t[i].low);
+      prose_add_word(&name, prose_singular(p, &p->t[i + 1]));
+      things[n++] = prose_fold_name(p, &name);
       name.n = 0;
     }
     bool first = !i || !is_noun(&p->t[i - 1]) || p->t[i - 1].stop || (i - 1 >= from && i - 1 < to);
     if (first || !pair) {
-      prose_add(&name, prose_singular(p, &p->t[i]));
-      things[n++] = prose_fold(p, &name);
+      prose_add_word(&name, prose_singular(p, &p->t[i]));
+      things[n++] = prose_fold_name(p, &name);
     }
   }
   return n;
@@ -443,7 +443,7 @@ static void mention(prose *p, const prose_name *attribute, hm_str value, size_t 
   for (size_t k = 0; k < n; k++) add_mention(p, things[k], attribute, value, words);
 }
 
-void prose_mentions(prose *p) {
+void prose_find_mentions(prose *p) {
   read_claims(p);
   for (size_t i = 0; i < p->n && p->out->n_mentions < MENTIONS_MAX; i++) {
     prose_match m;
@@ -453,7 +453,7 @@ void prose_mentions(prose *p) {
     if (p->t[i].in_value) continue;
     if ((to = prose_product_at(p, i, p->n, &product, &version)) != 0) {
       prose_name attribute = { .w = { product }, .n = 1 };
-      prose_add_z(&attribute, "version");
+      prose_add_words(&attribute, "version");
       if (!p->t[version].in_value) mention(p, &attribute, p->t[version].s, i, to);
       i = to - 1;
     } else if (prose_value_at(p, i, p->n, &m)) {
@@ -463,7 +463,7 @@ void prose_mentions(prose *p) {
       for (size_t k = 0; k < m.n; k++) {
         prose_name attribute = { .n = 0 };
         hm_str family = prose_family_name(p, m.family[k]);
-        prose_add_z(&attribute, hm_str_z(p->a, family));
+        prose_add_words(&attribute, hm_str_z(p->a, family));
         for (size_t s = 0; s < HM_COUNT(stores); s++) store = store || hm_str_is(family, stores[s]);
         mention(p, &attribute, m.name, i, m.to);
       }

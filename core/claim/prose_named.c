@@ -52,7 +52,7 @@ bool prose_is_notion(const prose *p, size_t i) {
 }
 
 /* "AdamW", "TMC2209", "JST-XH", "com.example.app": no plain word, whatever its first letter. */
-static bool is_coined(const prose_tok *t) {
+static bool is_coined(const prose_word *t) {
   bool digit = false, letter = false, join = false;
   for (size_t i = 0; i < t->s.n; i++) {
     char c = t->s.p[i];
@@ -69,7 +69,7 @@ static bool is_coined(const prose_tok *t) {
 }
 
 /* "Ready", "Italian", "Done": what something is like, though written as a name. */
-static bool is_quality(const prose_tok *t) {
+static bool is_quality(const prose_word *t) {
   const uint64_t refused = C_PRONOUN | C_DAY | C_NOT | C_AND | C_ON | C_OFF | C_PART | C_EVENT |
       C_STATE | C_LATELY | C_UNSURE | C_HEADING | C_MOVED | C_CHOSE | C_VERB | C_CHANGE | C_NUMBER;
   static const char *const none[] = { "eol", "mvp", "n/a", "na",   "poc", "rc",
@@ -88,7 +88,7 @@ static bool is_proper(const prose *p, size_t from, size_t stop, bool coined) {
   if (from >= stop || stop - from > 5) return false;
   if (is_quality(&p->t[from]) && !(stop > from + 1 && p->t[from].digit)) return false;
   for (size_t k = from; k < stop; k++) {
-    const prose_tok *t = &p->t[k];
+    const prose_word *t = &p->t[k];
     bool one = is_coined(t);
     bool year = t->digit && t->s.n == 4 && k + 1 < stop; /* "2019 Skoda Octavia" */
     if (!one && !t->capital && !year && !(t->digit && k > from)) return false;
@@ -115,8 +115,8 @@ static bool is_kind_of_thing(const prose *p, size_t i) {
   return prose_one_of(p, i, i + 1, words, HM_COUNT(words));
 }
 
-bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
-  const prose_tok *head = &p->t[np->last];
+bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
+  const prose_word *head = &p->t[np->last];
   bool article = prose_is(p, i, end, "a") || prose_is(p, i, end, "an");
   size_t from = article ? i + 1 : i, stop = prose_tail_start(p, from, end), at = v->from;
   bool plural = hm_str_ends(head->low, "s") && !hm_str_ends(head->low, "ss") &&
@@ -141,7 +141,7 @@ bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
     return false; /* "the project is a React SPA" */
   if (article && stop == from + 1 && (!is_coined(&p->t[from]) || !prose_looks_coded(&p->t[from])))
     return false; /* "is a PWA" */
-  prose_attribute_of_subject(np);
+  prose_attribute_from_subject(np);
   return prose_claim_span(p, np, v, from, stop, end);
 }
 
@@ -149,7 +149,7 @@ bool prose_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
 
 /* "bonded with RTV 566", "encoded by Zstd": how a thing is made, behind "is"; what happened to it
  * or is thought of it is none. */
-bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char *const preps[] = { "by", "from", "through", "using", "via", "with" };
   static const char *const happened[] = {
     "affected",  "approved",  "associated", "blocked",     "broken",     "caused",     "changed",
@@ -161,7 +161,7 @@ bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     "satisfied", "shared",    "solved",      "started",    "suggested",  "supplied",
     "surprised", "tested",    "thrilled",   "tired",       "triggered",  "used",       "written"
   };
-  const prose_tok *t = &p->t[i];
+  const prose_word *t = &p->t[i];
   size_t from = i + 2, stop = prose_tail_start(p, from, end);
   if (!prose_one_of(p, i + 1, end, preps, HM_COUNT(preps)) || from >= end || t->stop ||
       !hm_str_ends(t->low, "ed") || np->person || np->indefinite || np->fresh || np->value ||
@@ -178,9 +178,9 @@ bool prose_made(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
 
 /* --- a participle and a measure ------------------------------------------------------------- */
 
-bool prose_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   const uint64_t refused = C_STATE | C_UNSURE | C_PERSON | C_DAY | C_PRONOUN | C_NOT;
-  const prose_tok *t = &p->t[i];
+  const prose_word *t = &p->t[i];
   prose_quantity q;
   bool down = prose_is(p, i + 1, end, "down") || prose_is(p, i + 1, end, "up");
   if (down) i++; /* "pumped down to 5e-6 mbar" */
@@ -188,18 +188,18 @@ bool prose_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   if (down) t = &p->t[i - 1];
   if ((!to && !at) || t->stop || (t->cls & refused) || !hm_str_ends(t->low, "ed") || np->person ||
       np->indefinite || np->fresh || np->value || v->denied ||
-      !prose_quantity_read(p, &q, i + 2, end) || q.plain || q.times || q.unlimited || q.per.n)
+      !prose_read_quantity(p, &q, i + 2, end) || q.plain || q.times || q.unlimited || q.per.n)
     return false;
   prose_np saved = *np;
   prose_value clean = *v;
-  if (!np->known_measure && prose_at_value(p, np, v, i + 2, end, NULL)) return true;
+  if (!np->known_measure && prose_read_at_value(p, np, v, i + 2, end, NULL)) return true;
   *np = saved;
   *v = clean;
   if (q.unit == UNIT_TIME || q.unit == UNIT_MONEY || q.unit == UNIT_PERCENT) return false;
   const char *size = prose_dimension_of(p, &q, end);
   hm_str attribute =
       size ? hm_str_c(size) : HM_CAT(p->a, t->low, to ? HM_STR("_to") : HM_STR("_at"));
-  return prose_quantity_value(p, np, v, &q, end,
+  return prose_claim_quantity(p, np, v, &q, end,
                               np->known_measure ? NULL : hm_str_z(p->a, attribute));
 }
 
@@ -210,7 +210,7 @@ bool prose_is_verb_of(const prose *p, size_t i, size_t k) {
   const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PREP | C_ARTICLE | C_OWNER |
       C_PRONOUN | C_MUST | C_EVENT | C_AND | C_COND | C_TAIL | C_UNSURE | C_SEVERAL | C_PERSON |
       C_ADVERB | C_NUMBER | C_DAY | C_STATE;
-  const prose_tok *t = &p->t[k], *noun = &p->t[k - 1];
+  const prose_word *t = &p->t[k], *noun = &p->t[k - 1];
   if (prose_is(p, k, k + 1, "happen") || prose_is(p, k, k + 1, "happens")) return false;
   if (k == i || (t->cls & refused) || t->digit || t->capital || t->stop || t->aside || t->owns ||
       t->low.n < 3 || hm_str_ends(t->low, "ed") || hm_str_ends(t->low, "ing") ||
@@ -233,14 +233,14 @@ static size_t often_words(const prose *p, size_t i, size_t end) {
 static void add_deed(prose *p, prose_np *np, size_t k, const char *of) {
   static const char *const starts[] = { "run",    "runs",    "start",    "starts", "begin",
                                         "begins", "execute", "executes", "launch", "launches" };
-  prose_all_subject(np);
+  prose_make_all_subject(np);
   for (size_t s = 0; s < HM_COUNT(starts); s++)
     if (prose_is(p, k, k + 1, starts[s])) {
-      prose_add_z(&np->attribute, strcmp(of, "time") == 0 ? "start_time" : of);
+      prose_add_words(&np->attribute, strcmp(of, "time") == 0 ? "start_time" : of);
       return;
     }
-  prose_add(&np->attribute, prose_singular(p, &p->t[k]));
-  prose_add_z(&np->attribute, of);
+  prose_add_word(&np->attribute, prose_singular(p, &p->t[k]));
+  prose_add_words(&np->attribute, of);
 }
 
 /* "drops idle connections after 60 seconds", "checks the queue every 30 s": what a thing does to
@@ -256,7 +256,7 @@ static bool read_done_after(prose *p, size_t i, size_t end) {
     if (p->t[when - 1].stop || p->t[when - 1].aside || (p->t[when].cls & refused)) return false;
   }
   if (when + 1 >= end || when >= i + 9 || p->t[when - 1].stop ||
-      !prose_quantity_read(p, &q, when + 1, end) || q.unit != UNIT_TIME)
+      !prose_read_quantity(p, &q, when + 1, end) || q.unit != UNIT_TIME)
     return false;
   while (verb + 1 < when && !prose_is_verb_of(p, i, verb)) verb++;
   if (verb + 1 >= when || when - verb > 4) return false;
@@ -264,20 +264,20 @@ static bool read_done_after(prose *p, size_t i, size_t end) {
     if (prose_verb_row(p, k, end, &(size_t){ 0 })) return false;
   if (!prose_has(p, verb + 1, when, C_ARTICLE | C_OWNER) && !hm_str_ends(p->t[when - 1].low, "s"))
     return false; /* "API calls timeout after" */
-  if (!prose_np_read(p, &np, i, verb) || np.person || np.indefinite || np.fresh || np.user ||
-      np.qualifier.n || !prose_np_read(p, &object, verb + 1, when) || object.person ||
+  if (!prose_read_np(p, &np, i, verb) || np.person || np.indefinite || np.fresh || np.user ||
+      np.qualifier.n || !prose_read_np(p, &object, verb + 1, when) || object.person ||
       object.qualifier.n || object.indefinite)
     return false;
-  prose_all_subject(&np);
-  prose_all_subject(&object);
-  prose_add(&np.attribute, prose_singular(p, &p->t[verb]));
-  prose_append(&np.attribute, &object.subject);
-  prose_add_z(&np.attribute, prose_is(p, when, end, "after") ? "after" : "interval");
+  prose_make_all_subject(&np);
+  prose_make_all_subject(&object);
+  prose_add_word(&np.attribute, prose_singular(p, &p->t[verb]));
+  prose_add_name(&np.attribute, &object.subject);
+  prose_add_words(&np.attribute, prose_is(p, when, end, "after") ? "after" : "interval");
   prose_value v = { .from = i, .to = end };
-  return prose_quantity_value(p, &np, &v, &q, end, NULL);
+  return prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }
 
-bool prose_recurs(prose *p, size_t i, size_t end) {
+bool prose_read_recurring(prose *p, size_t i, size_t end) {
   if (read_done_after(p, i, end)) return true;
   prose_np np;
   prose_quantity q;
@@ -293,13 +293,13 @@ bool prose_recurs(prose *p, size_t i, size_t end) {
   if (verb + 2 >= end || verb >= i + 6) return false;
   const prose_row *r = prose_verb_row(p, verb, end, &n);
   if (r && (r->k == K_EVERY || r->k == K_CLOCK || r->k == K_AT || n > 1)) return false;
-  if (!prose_np_read(p, &np, i, verb) || np.person || np.indefinite || np.fresh || np.user ||
+  if (!prose_read_np(p, &np, i, verb) || np.person || np.indefinite || np.fresh || np.user ||
       np.qualifier.n)
     return false;
-  if (prose_is(p, verb + 1, end, "every") && prose_quantity_read(p, &q, verb + 2, end) &&
+  if (prose_is(p, verb + 1, end, "every") && prose_read_quantity(p, &q, verb + 2, end) &&
       q.unit == UNIT_TIME) {
     add_deed(p, &np, verb, "interval");
-    return prose_quantity_value(p, &np, &v, &q, end, NULL);
+    return prose_claim_quantity(p, &np, &v, &q, end, NULL);
   }
   size_t at = verb + 1 + often_words(p, verb + 1, end);
   if (prose_is(p, at, end, "at") && prose_is_clock(p, at + 1, end, &to)) {
@@ -309,7 +309,7 @@ bool prose_recurs(prose *p, size_t i, size_t end) {
     v.to = to;
     return prose_claim_with_tail(p, &np, &v, to, end);
   }
-  prose_all_subject(&np);
-  prose_add(&np.subject, prose_singular(p, &p->t[verb]));
-  return prose_is(p, at, end, "on") && prose_schedule(p, &np, i, at, end);
+  prose_make_all_subject(&np);
+  prose_add_word(&np.subject, prose_singular(p, &p->t[verb]));
+  return prose_is(p, at, end, "on") && prose_read_schedule(p, &np, i, at, end);
 }

@@ -4,7 +4,7 @@
 #include "core/claim/prose_impl.h"
 
 /* Nouns that name a family: the longest that stands in a text counts. */
-static const prose_asks nouns[] = {
+static const prose_family_words nouns[] = {
   { "actions runner", "ci_system" },
   { "algorithm hash", "hash_algorithm" },
   { "api style", "api_style" },
@@ -152,7 +152,7 @@ static const prose_asks nouns[] = {
 
 /* What people do, and the family of what they do it with. Of two rows of one deed that counts whose
  * family has the value: "Prisma for migrations" is an ORM, "Flyway for migrations" is not. */
-static const prose_asks topics[] = {
+static const prose_family_words topics[] = {
   { "alerting", "monitoring" },
   { "auth", "authentication_provider" },
   { "authentication", "authentication_provider" },
@@ -235,12 +235,12 @@ static const prose_asks topics[] = {
   { "building", "build_tool" },
 };
 
-const prose_asks *prose_nouns(size_t *n) {
+const prose_family_words *prose_noun_table(size_t *n) {
   *n = HM_COUNT(nouns);
   return nouns;
 }
 
-const prose_asks *prose_topics(size_t *n) {
+const prose_family_words *prose_topic_table(size_t *n) {
   *n = HM_COUNT(topics);
   return topics;
 }

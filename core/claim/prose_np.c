@@ -96,21 +96,21 @@ static bool is_percentile(hm_str low) {
 }
 
 /* "max_connections", "maxmemory-policy": what its last part may be. */
-static uint64_t class_of_identifier(const prose *p, const prose_tok *t) {
+static uint64_t class_of_identifier(const prose *p, const prose_word *t) {
   size_t from = t->low.n;
   while (from > 0 && t->low.p[from - 1] != '_' && t->low.p[from - 1] != '-') from--;
   if (!from || from == t->low.n || t->capital || t->first == '-') return 0;
-  const prose_entry *e = prose_lookup(p->f, hm_str_sub(t->low, from, t->low.n));
+  const prose_entry *e = prose_find_word(p->f, hm_str_sub(t->low, from, t->low.n));
   return e ? e->cls & (C_MEASURE | C_NAMED) : 0;
 }
 
 size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) {
   *cls = 0;
   if (i >= j) return 0;
-  const prose_tok *last = &p->t[j - 1];
+  const prose_word *last = &p->t[j - 1];
   uint64_t of_last = last->cls & (C_MEASURE | C_NAMED);
   if (last->low.n > 4 && !of_last && last->low.p[last->low.n - 1] == 's') {
-    const prose_entry *e = prose_lookup(p->f, hm_str_sub(last->low, 0, last->low.n - 1));
+    const prose_entry *e = prose_find_word(p->f, hm_str_sub(last->low, 0, last->low.n - 1));
     if (e && (e->cls & C_MEASURE)) of_last = C_MEASURE;
   }
   if (!of_last) of_last = class_of_identifier(p, last);
@@ -171,7 +171,7 @@ static size_t skip_new(const prose *p, size_t i, size_t j, bool *named) {
   return i;
 }
 
-static bool is_number(const prose_tok *t) {
+static bool is_number(const prose_word *t) {
   for (size_t i = 0; i < t->s.n; i++)
     if (!(hm_is_digit(t->s.p[i]) || t->s.p[i] == '.' || t->s.p[i] == ',')) return false;
   return t->s.n > 0;
@@ -181,7 +181,7 @@ static bool is_certain(const prose *p, size_t i, size_t j) {
   const uint64_t refused = C_PRONOUN | C_COND | C_NOT | C_BE | C_WAS | C_AND | C_TAIL | C_ARTICLE |
       C_OWNER | C_SEVERAL | C_APPROX;
   for (size_t k = i; k < j; k++) {
-    const prose_tok *t = &p->t[k];
+    const prose_word *t = &p->t[k];
     if (prose_is_rule_line(t) || t->first == '#' || ((t->cls & C_PREP) && !t->capital))
       return false;
     bool most = prose_is(p, k, j, "most") && k && k + 2 < j + 1 &&
@@ -197,7 +197,7 @@ static bool is_certain(const prose *p, size_t i, size_t j) {
 
 static void add_words(prose *p, prose_name *to, size_t i, size_t j, bool singular) {
   for (size_t k = i; k < j; k++)
-    prose_add(to, singular && k + 1 == j ? prose_singular(p, &p->t[k]) : p->t[k].low);
+    prose_add_word(to, singular && k + 1 == j ? prose_singular(p, &p->t[k]) : p->t[k].low);
 }
 
 /* Splits [i, j) into what it belongs to and its attribute. */
@@ -222,7 +222,7 @@ static void read_plain(prose *p, prose_np *np, size_t i, size_t j) {
   if (n && n >= m) {
     np->family = family;
     add_words(p, &np->noun, j - n, j, true);
-    prose_add_z(&np->attribute, hm_str_z(p->a, prose_family_name(p, family)));
+    prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, family)));
     np->known_name = true;
     np->known_measure = cls & C_MEASURE;
     add_words(p, &np->subject, i, j - n, true);
@@ -238,7 +238,7 @@ static void read_plain(prose *p, prose_np *np, size_t i, size_t j) {
     cls = C_MEASURE;
     np->limit = LIMIT_MAX;
     add_words(p, &np->subject, i, j - 2, true);
-    prose_add_z(&np->attribute, sizes[s]);
+    prose_add_words(&np->attribute, sizes[s]);
   } else {
     static const char *const ranks[] = { "favorite", "favourite", "primary",
                                          "main",     "preferred", "official" };
@@ -289,7 +289,7 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   size_t owner = from;
   while (owner < j && !p->t[owner].owns) owner++;
   add_words(p, &np->subject, from, j, owner == j);
-  prose_append(&np->subject, &x.subject);
+  prose_add_name(&np->subject, &x.subject);
   return true;
 }
 
@@ -312,18 +312,18 @@ static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
     bool is_kind = false;
     is_kind = is_kind || prose_one_of(p, k, j, kinds, HM_COUNT(kinds));
     kind += is_kind;
-    if (!is_kind && k != latest && !(current && k == i)) prose_add(&np->subject, p->t[k].low);
+    if (!is_kind && k != latest && !(current && k == i)) prose_add_word(&np->subject, p->t[k].low);
   }
   if (!kind) {
     np->subject = (prose_name){ 0 };
     return false;
   }
-  prose_add_z(&np->attribute, current ? "version" : "latest_version");
+  prose_add_words(&np->attribute, current ? "version" : "latest_version");
   np->known_name = true;
   return true;
 }
 
-bool prose_np_read(prose *p, prose_np *np, size_t i, size_t j) {
+bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j) {
   *np = (prose_np){ .family = -1, .words = j - i, .last = j ? j - 1 : 0 };
   if (i >= j || j - i > 10 || (p->t[i].cls & (C_PREP | C_NUMBER))) return false;
   if (j - i >= 2 &&
@@ -346,11 +346,11 @@ bool prose_np_read(prose *p, prose_np *np, size_t i, size_t j) {
                  !is_certain(p, join + 1, j)
              : !is_certain(p, from, j)))
       return false;
-    if (prose_is(p, place, j, "per")) prose_add_z(&np->qualifier, "per");
+    if (prose_is(p, place, j, "per")) prose_add_words(&np->qualifier, "per");
     add_words(p, &np->qualifier, from, j, true);
     j = place;
   }
-  if (np->user) prose_add_z(&np->subject, "user");
+  if (np->user) prose_add_words(&np->subject, "user");
   np->last = j - 1;
   while (of < j && !prose_is(p, of, j, "of") && !prose_is(p, of, j, "for")) of++;
   if (of < j && p->t[of].cls & C_PREP) return read_of(p, np, i, of, j);

@@ -34,54 +34,53 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
   return k - i <= 4 ? k - i : 0;
 }
 
-void prose_take_noun(prose *p, prose_np *np, size_t i, size_t n) {
-  prose_all_subject(np);
-  for (size_t k = i; k < i + n; k++) prose_add(&np->attribute, p->t[k].low);
+void prose_set_attribute_noun(prose *p, prose_np *np, size_t i, size_t n) {
+  prose_make_all_subject(np);
+  for (size_t k = i; k < i + n; k++) prose_add_word(&np->attribute, p->t[k].low);
 }
 
 /* "mileage", or "mileage_since_last_oil_change" where *i says so, which is stepped on. */
 static const char *read_mileage(prose *p, size_t *i, size_t end) {
   prose_name name = { .n = 0 };
-  prose_add_z(&name, "mileage");
+  prose_add_words(&name, "mileage");
   if (prose_are(p, *i, end, "since the last") && *i + 3 < end) {
     size_t stop = prose_tail_start(p, *i + 3, end);
-    prose_add_z(&name, "since_last");
-    for (size_t k = *i + 3; k < stop; k++) prose_add(&name, p->t[k].low);
+    prose_add_words(&name, "since_last");
+    for (size_t k = *i + 3; k < stop; k++) prose_add_word(&name, p->t[k].low);
     *i = stop;
   }
-  return hm_str_z(p->a, prose_fold(p, &name));
+  return hm_str_z(p->a, prose_fold_name(p, &name));
 }
 
 /* A quantity, and what it counts: "5 workspaces", "8 GB of memory", "500 req/s". */
-bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                        prose_kind k) {
+bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k) {
   prose_quantity q;
-  if (!prose_quantity_read(p, &q, i, end) || q.times) return false;
+  if (!prose_read_quantity(p, &q, i, end) || q.times) return false;
   if (q.unit == UNIT_RATE && !prose_is(p, q.to, end, "of"))
     return (k == K_ALLOW || k == K_LIMIT || q.limit) &&
-        (q.limit = LIMIT_NONE, prose_quantity_value(p, np, v, &q, end, "rate_limit"));
+        (q.limit = LIMIT_NONE, prose_claim_quantity(p, np, v, &q, end, "rate_limit"));
   if (!q.plain && !q.unlimited) {
     if (k == K_LIMIT && q.unit == UNIT_BYTES) {
       q.limit = LIMIT_MAX;
-      return prose_quantity_value(p, np, v, &q, end, np->known_measure ? NULL : "size");
+      return prose_claim_quantity(p, np, v, &q, end, np->known_measure ? NULL : "size");
     }
     if (k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
-    if (k == K_LIMIT && np->known_measure) return prose_quantity_value(p, np, v, &q, end, NULL);
+    if (k == K_LIMIT && np->known_measure) return prose_claim_quantity(p, np, v, &q, end, NULL);
     if (prose_are(p, q.to, end, "on it") && q.unit == UNIT_OTHER && k == K_HAS) {
       q.to += 2; /* "has 4,500 miles on it since the last oil change" */
       const char *mileage = read_mileage(p, &q.to, end);
-      return prose_quantity_value(p, np, v, &q, end, mileage);
+      return prose_claim_quantity(p, np, v, &q, end, mileage);
     }
     static const char *const held[] = { "ram", "memory", "storage", "vram", "disk" };
     if (q.unit == UNIT_BYTES && prose_one_of(p, q.to, end, held, HM_COUNT(held))) {
-      prose_take_noun(p, np, q.to++, 1);
-      return prose_quantity_value(p, np, v, &q, end, NULL);
+      prose_set_attribute_noun(p, np, q.to++, 1);
+      return prose_claim_quantity(p, np, v, &q, end, NULL);
     }
     size_t noun = prose_is(p, q.to, end, "of") ? prose_counted_noun(p, q.to + 1, end) : 0;
     if (!noun || (k == K_CAP && !q.limit && q.unit != UNIT_BYTES)) return false;
-    prose_take_noun(p, np, q.to + 1, noun);
+    prose_set_attribute_noun(p, np, q.to + 1, noun);
     q.to += 1 + noun;
-    return prose_quantity_value(p, np, v, &q, end, NULL);
+    return prose_claim_quantity(p, np, v, &q, end, NULL);
   }
   size_t noun = q.per.n ? 0 : prose_counted_noun(p, q.to, end);
   size_t of = q.to + noun + 1; /* "returns 20 items per page", not per second */
@@ -91,11 +90,11 @@ bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     return false; /* some of them */
   if (!noun && k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
   if (!noun)
-    return k == K_LIMIT && np->known_measure && prose_quantity_value(p, np, v, &q, end, NULL);
+    return k == K_LIMIT && np->known_measure && prose_claim_quantity(p, np, v, &q, end, NULL);
   if (k == K_NEED) q.limit = LIMIT_NONE;
   bool one = hm_str_is(q.reading, "1") && !hm_str_ends(p->t[q.to + noun - 1].low, "s");
   if (k == K_ALLOW || k == K_LIMIT || q.unlimited) q.limit = LIMIT_MAX;
-  prose_take_noun(p, np, q.to, noun);
+  prose_set_attribute_noun(p, np, q.to, noun);
   hm_str *last = &np->attribute.w[np->attribute.n - 1]; /* "one approval", "two approvals" */
   if (one) *last = HM_CAT(p->a, *last, HM_STR("s"));
   size_t after = q.to + noun;
@@ -103,11 +102,11 @@ bool prose_object_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   q.to = after;
   if (prose_is(p, after, end, "per") && after + 1 < end) {
     (void)per;
-    prose_add_z(&q.per, "per");
-    prose_add(&q.per, p->t[after + 1].low);
+    prose_add_words(&q.per, "per");
+    prose_add_word(&q.per, p->t[after + 1].low);
     q.to = after + 2;
   }
-  return prose_quantity_value(p, np, v, &q, end, NULL);
+  return prose_claim_quantity(p, np, v, &q, end, NULL);
 }
 
 bool prose_has_day(const prose *p, size_t i, size_t end) {
@@ -118,24 +117,24 @@ bool prose_has_day(const prose *p, size_t i, size_t end) {
   return false;
 }
 
-bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (prose_counted_so_far(p, np, v, i, end)) return true;
+bool prose_read_possession(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  if (prose_read_counted_so_far(p, np, v, i, end)) return true;
   if (prose_is(p, i, end, "got")) i++;
   while (prose_has(p, i, end, C_ADVERB)) i++;
   size_t since = i;
   while (since < end && !prose_are(p, since, end, "since the last")) since++;
   if (prose_has_day(p, i, since)) return false;
-  if (prose_object_called(p, np, v, i, end, true)) return true;
+  if (prose_read_called(p, np, v, i, end, true)) return true;
   /* "has a timeout of 30 s", "has a rate limit of 100 req/s" */
   prose_quantity bound;
-  bool bounded = prose_quantity_read(p, &bound, i, end);
+  bool bounded = prose_read_quantity(p, &bound, i, end);
   if (prose_has(p, i, end, C_ARTICLE) && !bounded) {
     size_t of = i + 1;
     while (of < end && of < i + 6 && !prose_is(p, of, end, "of")) of++;
     uint64_t cls;
     prose_quantity q;
     if (prose_is(p, of - 1, end, "collection")) /* "has a collection of 25 rare coins" */
-      return prose_object_count(p, np, v, of + 1, end, K_HAS);
+      return prose_read_count(p, np, v, of + 1, end, K_HAS);
     size_t n = prose_attribute_words(p, i + 1, of, &cls);
     for (size_t k = i + 1; n && k + n < of; k++) /* "a prefetch count", not "a high count" */
       if ((p->t[k].cls & ~(C_MEASURE | C_NAMED | C_KIND)) || p->t[k].stop ||
@@ -147,21 +146,21 @@ bool prose_object_has(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     size_t second = of + 1; /* "a radius of curvature of 2400 mm" */
     while (second < end && second < of + 3 && !prose_is(p, second, end, "of")) second++;
     if (prose_is(p, second, end, "of")) n = second - i - 1, of = second;
-    if (!prose_quantity_read(p, &q, of + 1, end)) return false;
-    prose_take_noun(p, np, i + 1, n);
+    if (!prose_read_quantity(p, &q, of + 1, end)) return false;
+    prose_set_attribute_noun(p, np, i + 1, n);
     np->known_measure = true; /* "a capacity of 1,000 entries" */
-    return prose_quantity_value(p, np, v, &q, end, NULL);
+    return prose_claim_quantity(p, np, v, &q, end, NULL);
   }
   size_t join = bounded && bound.to > i ? bound.to - 1 : i;
   while (join < end && !prose_is(p, join, end, "and") && !(join > i && p->t[join - 1].stop)) join++;
   prose_quantity q;
   size_t next = prose_is(p, join, end, "and") ? join + 1 : join;
   bool named = next > join && prose_has(p, next, end, C_ARTICLE); /* "and an open rate of 41%" */
-  if (!named && !prose_quantity_read(p, &q, next, end))
-    return prose_object_count(p, np, v, i, end, K_HAS);
+  if (!named && !prose_read_quantity(p, &q, next, end))
+    return prose_read_count(p, np, v, i, end, K_HAS);
   prose_np other = *np;
   prose_value w = { .from = v->from, .to = end };
-  if (prose_object_count(p, np, v, i, join, K_HAS)) prose_object_has(p, &other, &w, next, end);
+  if (prose_read_count(p, np, v, i, join, K_HAS)) prose_read_possession(p, &other, &w, next, end);
   return true;
 }
 
@@ -171,34 +170,34 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   prose_value clean = *v;
   size_t version;
   hm_str product;
-  if (prose_is(p, i, end, "version")) return prose_version_value(p, np, v, i, end);
-  if (prose_object_called(p, np, v, i, end, false)) return true;
-  if (prose_product_at(p, i, end, &product, &version)) return prose_version_value(p, np, v, i, end);
+  if (prose_is(p, i, end, "version")) return prose_read_version(p, np, v, i, end);
+  if (prose_read_called(p, np, v, i, end, false)) return true;
+  if (prose_product_at(p, i, end, &product, &version)) return prose_read_version(p, np, v, i, end);
   /* "runs firmware 2.3" */
   if (i + 1 < end && prose_is(p, i, end, "firmware") && prose_is_version(p->t[i + 1].s) &&
       !np->person) {
-    prose_all_subject(np);
-    prose_add_z(&np->attribute, "firmware");
+    prose_make_all_subject(np);
+    prose_add_words(&np->attribute, "firmware");
     np->known_name = true;
-    return prose_version_value(p, np, v, i + 1, end);
+    return prose_read_version(p, np, v, i + 1, end);
   }
-  if (prose_has(p, i, end, C_ARTICLE) && !np->person && prose_object_has(p, np, v, i, end))
+  if (prose_has(p, i, end, C_ARTICLE) && !np->person && prose_read_possession(p, np, v, i, end))
     return true; /* "uses a batch size of 64" */
   *np = saved;
   *v = clean;
   prose_match m;
   prose_quantity q; /* "runs 8 workers" */
-  if (prose_quantity_read(p, &q, i, end))
+  if (prose_read_quantity(p, &q, i, end))
     return q.plain && prose_has(p, q.to, end, C_MEASURE) &&
-        prose_object_count(p, np, v, i, end, K_HAS);
+        prose_read_count(p, np, v, i, end, K_HAS);
   bool user = np->person && np->subject.n == 1 && hm_str_is(np->subject.w[0], "user");
   for (size_t k = i + 1; user && k < i + 4; k++)
-    if (prose_is(p, k, end, "for")) return prose_use_of(p, v->from, i, end);
+    if (prose_is(p, k, end, "for")) return prose_read_use(p, v->from, i, end);
   if (!prose_value_at(p, i, end, &m)) return false;
   if (np->person) return false;
   int topic = prose_family_topic_of(p, np->last, np->last + 1, &m);
   if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1)
-    return prose_object_store(p, np, v, i, end, "tool");
+    return prose_read_store(p, np, v, i, end, "tool");
   /* a value of several families needs a noun that says which */
   if (m.n > 1 && np->family < 0) {
     int noun;
@@ -207,7 +206,7 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     if (!said) return false;
     m.family[0] = noun;
   }
-  if (prose_choice_value(p, np, v, i, end, 'u', NULL)) return true;
+  if (prose_read_choice(p, np, v, i, end, 'u', NULL)) return true;
   *np = saved;
   *v = clean;
   return false;
@@ -216,21 +215,21 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 static bool claim_time(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                        const char *attribute) {
   prose_quantity q;
-  if (strcmp(attribute, "retention") == 0 && !prose_quantity_read(p, &q, i, end)) {
+  if (strcmp(attribute, "retention") == 0 && !prose_read_quantity(p, &q, i, end)) {
     /* "retains messages for 14 days" */
     size_t at = i;
     while (at < end && at < i + 4 && !prose_is(p, at, end, "for")) at++;
     if (at >= end || at == i) return false;
     /* "we keep logs for 30 days" is about the logs */
     if (!np->subject.n && !np->attribute.n) {
-      if (!prose_np_read(p, np, i, at) || np->indefinite || np->person) return false;
+      if (!prose_read_np(p, np, i, at) || np->indefinite || np->person) return false;
     }
     i = at + 1;
   }
-  if (!prose_quantity_read(p, &q, i, end)) return false;
+  if (!prose_read_quantity(p, &q, i, end)) return false;
   bool money = q.unit == UNIT_MONEY && strcmp(attribute, "duration") == 0;
   if (q.unit != UNIT_TIME || money || np->person) return false;
-  return prose_quantity_value(p, np, v, &q, end, attribute);
+  return prose_claim_quantity(p, np, v, &q, end, attribute);
 }
 
 static bool claim_clock(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
@@ -261,11 +260,11 @@ static bool moved_from(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   for (size_t k = at; k < stop; k++)
     if (!prose_looks_named(&p->t[k]) || p->t[k].digit || (p->t[k].cls & (C_PRONOUN | C_DAY)))
       return false;
-  if (np->words && !prose_bind_family(p, &bound, np->last + 1 - np->words, np->last + 1, &m))
+  if (np->words && !prose_read_family_np(p, &bound, np->last + 1 - np->words, np->last + 1, &m))
     return false;
   if (!np->words) {
     bound = (prose_np){ .family = -1 };
-    prose_add_z(&bound.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+    prose_add_words(&bound.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
   }
   *np = bound;
   v->shape = HM_SHAPE_CHOICE;
@@ -283,15 +282,15 @@ static bool moved_quantity(prose *p, const prose_np *np, const prose_value *v, s
   prose_np of = *np;
   prose_value moved = *v;
   if (!np->words || np->person || np->indefinite || np->known_measure || np->known_name ||
-      !prose_quantity_read(p, &old, i, to) || !prose_quantity_read(p, &now, at, end) ||
-      now.range || now.times || (now.unit == UNIT_NONE && old.unit != UNIT_NONE))
+      !prose_read_quantity(p, &old, i, to) || !prose_read_quantity(p, &now, at, end) || now.range ||
+      now.times || (now.unit == UNIT_NONE && old.unit != UNIT_NONE))
     return false;
-  prose_attribute_of_subject(&of);
-  return prose_quantity_value(p, &of, &moved, &now, end, NULL);
+  prose_attribute_from_subject(&of);
+  return prose_claim_quantity(p, &of, &moved, &now, end, NULL);
 }
 
 /* "moved from A to B", "moved to B". */
-bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t to = i;
   while (to < end && !prose_is(p, to, end, "to")) to++;
   if (to + 1 >= end) return false;
@@ -310,37 +309,37 @@ bool prose_object_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     if (!prose_is_version(p->t[at].s) || !prose_value_at(p, np->last, np->last + 1, &m))
       return false;
     np->subject = np->attribute = (prose_name){ 0 };
-    prose_add(&np->subject, m.name);
-    prose_add_z(&np->attribute, "version");
+    prose_add_word(&np->subject, m.name);
+    prose_add_words(&np->attribute, "version");
     np->value = false;
-    return prose_version_value(p, np, v, at, end);
+    return prose_read_version(p, np, v, at, end);
   }
   if (prose_value_at(p, at, end, &m) && !prose_product_at(p, at, end, &product, &version)) {
     if (np->family >= 0 && prose_match_has(&m, np->family))
-      return prose_choice_value(p, np, v, at, end, 'u', NULL);
+      return prose_read_choice(p, np, v, at, end, 'u', NULL);
     static const char *const stores[] = { "cache_store", "database", "secret_store",
                                           "object_store" };
     for (size_t k = 0; k < HM_COUNT(stores); k++)
       if (prose_match_has(&m, prose_family_by_name(p, stores[k])))
-        return prose_object_store(p, np, v, at, end, "store");
-    return prose_choice_value(p, np, v, at, end, 'u', NULL);
+        return prose_read_store(p, np, v, at, end, "store");
+    return prose_read_choice(p, np, v, at, end, 'u', NULL);
   }
   if (v->left.n && moved_quantity(p, np, v, i + 1, to, at, end)) return true;
   size_t stop = prose_tail_start(p, at, end);
   bool place = stop > at && stop - at <= 2;
   for (size_t k = at; k < stop; k++)
     place = place && p->t[k].capital && !(p->t[k].cls & C_DAY) && !p->t[k].digit;
-  if (person && place) return prose_object_place(p, np, v, at, end, "residence", false);
+  if (person && place) return prose_read_place(p, np, v, at, end, "residence", false);
   if (person) return false;
   if (v->left.n && moved_from(p, np, v, i + 1, at, end)) return true;
-  if (to == i && prose_schedule(p, np, v->from, to, end)) return true;
+  if (to == i && prose_read_schedule(p, np, v->from, to, end)) return true;
   prose_np saved = *np;
   prose_value clean = *v;
   if (prose_read_value(p, np, v, at, end, 't')) return true;
   *np = saved;
   *v = clean;
   /* "the freezer is set to -80 C" */
-  return !np->known_measure && prose_at_value(p, np, v, at, end, NULL);
+  return !np->known_measure && prose_read_at_value(p, np, v, at, end, NULL);
 }
 
 /* "needs 300 stars", "requires Python 3.10 or later". */
@@ -348,12 +347,12 @@ static bool claim_need(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   hm_str product;
   size_t version, to = prose_product_at(p, i, end, &product, &version);
   if (np->person) return false;
-  if (!to) return prose_object_count(p, np, v, i, end, K_NEED);
+  if (!to) return prose_read_count(p, np, v, i, end, K_NEED);
   if (prose_is(p, to, end, "or") && to + 2 == end) {
     np->limit = LIMIT_MIN;
-    return prose_version_value(p, np, v, i, to);
+    return prose_read_version(p, np, v, i, to);
   }
-  return prose_version_value(p, np, v, i, end);
+  return prose_read_version(p, np, v, i, end);
 }
 
 /* A value of the family; what is deployed to no region is hosted there. */
@@ -362,19 +361,19 @@ static bool claim_family(prose *p, prose_np *np, prose_value *v, size_t i, size_
   prose_np saved = *np;
   prose_value clean = *v;
   prose_match m;
-  if (prose_choice_value(p, np, v, i, end, 'u', family)) return true;
+  if (prose_read_choice(p, np, v, i, end, 'u', family)) return true;
   *np = saved;
   *v = clean;
   if (strcmp(family, "language") == 0 && /* "written in Markdown" */
-      prose_choice_value(p, np, v, i, end, 'u', "data_format"))
+      prose_read_choice(p, np, v, i, end, 'u', "data_format"))
     return true;
   *np = saved;
   *v = clean;
   if (strcmp(family, "language") == 0 && prose_value_at(p, i, end, &m) && /* "written in Vitest" */
       prose_match_has(&m, prose_family_topic_of(p, np->last, np->last + 1, &m)))
-    return prose_object_store(p, np, v, i, end, "tool");
+    return prose_read_store(p, np, v, i, end, "tool");
   return strcmp(family, "region") == 0 && np->subject.n + np->attribute.n > 0 &&
-      prose_value_at(p, i, end, &m) && prose_object_store(p, np, v, i, end, "hosting");
+      prose_value_at(p, i, end, &m) && prose_read_store(p, np, v, i, end, "hosting");
 }
 
 /* "supports JSON and XML", "supports up to 20 seats". */
@@ -384,11 +383,11 @@ static bool claim_supported(prose *p, prose_np *np, prose_value *v, size_t i, si
   prose_value clean = *v;
   hm_str product;
   size_t version;
-  if (prose_set_value(p, np, v, i, end, verb)) return true;
+  if (prose_read_set(p, np, v, i, end, verb)) return true;
   *np = saved;
   *v = clean;
   if (prose_product_at(p, i, end, &product, &version)) return false;
-  return !np->person && prose_object_count(p, np, v, i, end, K_ALLOW);
+  return !np->person && prose_read_count(p, np, v, i, end, K_ALLOW);
 }
 
 /* "The bike cost $900" tells of a day in a shop; "tickets cost $9" what holds. */
@@ -402,17 +401,17 @@ static bool claim_shift(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   if (way) i++;
   bool to = prose_is(p, i, end, "to") && (way || !prose_has_day(p, i, end));
   if (np->person || !(to || prose_is(p, i, end, "from"))) return false;
-  return prose_object_moved(p, np, v, i, end);
+  return prose_read_moved(p, np, v, i, end);
 }
 
 /* "free tier users get 3 projects": each of them, and no person. */
 static bool is_all(const prose *p, const prose_np *np) {
   static const char *const many[] = { "users", "customers" };
-  return np->words > 1 && !np->fresh && prose_last_is(p, np, many, HM_COUNT(many));
+  return np->words > 1 && !np->fresh && prose_last_word_in(p, np, many, HM_COUNT(many));
 }
 
-bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i, size_t end,
-                  bool is) {
+bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i,
+                       size_t end, bool is) {
   prose_quantity q;
   if (!is || r->k != K_NAME)
     while (prose_has(p, i, end, C_ADVERB) && !prose_is(p, i, end, "only")) {
@@ -422,46 +421,46 @@ bool prose_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, si
   switch (r->k) {
     case K_QUANTITY:
       if (strcmp(r->attribute, "port") == 0 && prose_is(p, i, end, "port")) i++;
-      return prose_quantity_read(p, &q, i, end) &&
+      return prose_read_quantity(p, &q, i, end) &&
           (!q.plain || strcmp(r->attribute, "port") == 0) &&
           !(strcmp(r->attribute, "cost") == 0 && (np->person || was_paid(p, r, np))) &&
-          prose_quantity_value(p, np, v, &q, end, r->attribute);
+          prose_claim_quantity(p, np, v, &q, end, r->attribute);
     case K_TIME: /* "expires in 15 minutes", "expires in August 2029" */
       return claim_time(p, np, v, i, end, r->attribute) ||
           (hm_str_ends(hm_str_c(r->words), " in") && hm_str_is(hm_str_c(r->attribute), "expiry") &&
            claim_clock(p, np, v, i, end, "expiry_date"));
     case K_LIMIT:
       if (prose_is(p, i, end, "to")) i++;
-      return prose_object_count(p, np, v, i, end, K_LIMIT);
+      return prose_read_count(p, np, v, i, end, K_LIMIT);
     case K_ALLOW:
     case K_CAP: {
       prose_match m;
       if (r->words[0] == 'r' && prose_value_at(p, i, end, &m))
-        return prose_choice_value(p, np, v, i, end, 'u', "data_format");
-      return (!np->person || is_all(p, np)) && prose_object_count(p, np, v, i, end, r->k);
+        return prose_read_choice(p, np, v, i, end, 'u', "data_format");
+      return (!np->person || is_all(p, np)) && prose_read_count(p, np, v, i, end, r->k);
     }
-    case K_HAS: return prose_object_has(p, np, v, i, end);
+    case K_HAS: return prose_read_possession(p, np, v, i, end);
     case K_NEED: return claim_need(p, np, v, i, end);
     case K_EVERY:
-      return prose_quantity_read(p, &q, i, end) && q.unit == UNIT_TIME &&
-          prose_quantity_value(p, np, v, &q, end, r->attribute);
+      return prose_read_quantity(p, &q, i, end) && q.unit == UNIT_TIME &&
+          prose_claim_quantity(p, np, v, &q, end, r->attribute);
     case K_CLOCK:
       return claim_clock(p, np, v, i, end, r->attribute) ||
-          (hm_str_ends(hm_str_c(r->words), " at") && prose_at_value(p, np, v, i, end, NULL));
+          (hm_str_ends(hm_str_c(r->words), " at") && prose_read_at_value(p, np, v, i, end, NULL));
     case K_AT: /* "stand-ups are held at 9:30" */
-      return prose_at_value(p, np, v, i, end, r->attribute) ||
+      return prose_read_at_value(p, np, v, i, end, r->attribute) ||
           (strcmp(r->words, "held at") == 0 && claim_clock(p, np, v, i, end, "time"));
     case K_FAMILY: return claim_family(p, np, v, i, end, r->attribute);
-    case K_STORE: return prose_object_store(p, np, v, i, end, r->attribute);
+    case K_STORE: return prose_read_store(p, np, v, i, end, r->attribute);
     case K_USE: return claim_use(p, np, v, i, end);
-    case K_NAME: return prose_object_named(p, np, v, i, end, r->attribute);
+    case K_NAME: return prose_read_named(p, np, v, i, end, r->attribute);
     case K_PLACE:
-      return prose_object_place(p, np, v, i, end, r->attribute, is && strcmp(r->words, "in") == 0);
-    case K_ORIGIN: return prose_object_origin(p, np, v, i, end, r->words[0] == 'c');
+      return prose_read_place(p, np, v, i, end, r->attribute, is && strcmp(r->words, "in") == 0);
+    case K_ORIGIN: return prose_read_origin(p, np, v, i, end, r->words[0] == 'c');
     case K_SET: return claim_supported(p, np, v, i, end, r->attribute);
-    case K_MOVE: return prose_object_moved(p, np, v, i, end);
+    case K_MOVE: return prose_read_moved(p, np, v, i, end);
     case K_SHIFT: return claim_shift(p, np, v, i, end);
-    case K_VERSION: return prose_version_value(p, np, v, i, end);
+    case K_VERSION: return prose_read_version(p, np, v, i, end);
     case K_SAME:
       if (r->attribute) np->limit = LIMIT_DEFAULT;
       return prose_read_value(p, np, v, i, end, 't');

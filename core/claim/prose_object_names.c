@@ -25,14 +25,14 @@ static bool is_path(hm_str s) {
 }
 
 /* Is the word one of a name? joined: a hyphen is enough, as in "the tf-state bucket". */
-static bool may_be_kept(const prose_tok *t, bool joined) {
+static bool may_be_kept(const prose_word *t, bool joined) {
   if (!prose_looks_named(t) && !(joined && memchr(t->s.p, '-', t->s.n))) return false;
   return !t->digit && t->first != '<' && !t->owns && !(t->cls & (C_PRONOUN | C_SEVERAL | C_DAY));
 }
 
 /* "stored in Redis", "handled by Keycloak": a known value, or a name. */
-bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                        const char *attribute) {
+bool prose_read_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                      const char *attribute) {
   prose_match m;
   if (np->person || np->indefinite) return false;
   size_t from = prose_has(p, i, end, C_ARTICLE | C_OWNER) ? i + 1 : i;
@@ -71,7 +71,7 @@ bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
       strcmp(attribute, "destination") == 0 || strcmp(attribute, "route") == 0;
   int topic = known && deed ? prose_family_topic_of(p, np->last, np->last + 1, &m) : -1;
   if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1 &&
-      prose_bind_family(p, &bound, np->last, np->last + 1, &m)) {
+      prose_read_family_np(p, &bound, np->last, np->last + 1, &m)) {
     bound.qualifier = np->qualifier;
     *np = bound;
   } else {
@@ -88,20 +88,20 @@ bool prose_object_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   return prose_claim_with_tail(p, np, v, to, end);
 }
 
-bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                        const char *attribute, bool is) {
+bool prose_read_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                      const char *attribute, bool is) {
   if (is && !np->person) { /* "the service is in eu-west-1", "timestamps are in UTC" */
     static const char *const in[] = { "region", "time_zone", "data_format" };
     prose_np saved = *np;
     prose_value clean = *v;
     for (size_t k = 0; k < HM_COUNT(in); k++) {
-      if (prose_choice_value(p, np, v, i, end, 'u', in[k])) return true;
+      if (prose_read_choice(p, np, v, i, end, 'u', in[k])) return true;
       *np = saved;
       *v = clean;
     }
     size_t last = prose_tail_start(p, i, end); /* "in the tf-state bucket" */
     return prose_has(p, i, end, C_ARTICLE) && last > i + 2 && is_container(p, last - 1) &&
-        prose_object_store(p, np, v, i, end, "store");
+        prose_read_store(p, np, v, i, end, "store");
   }
   size_t stop = prose_tail_start(p, i, end);
   bool person = np->person || (!np->subject.n && !np->attribute.n && p->about.n) ||
@@ -109,12 +109,12 @@ bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t
        p->t[np->last].cls == 0 && !hm_str_ends(p->t[np->last].low, "s"));
   prose_match m;
   if (!person) {
-    if (strcmp(attribute, "residence") == 0) return prose_object_store(p, np, v, i, end, "store");
+    if (strcmp(attribute, "residence") == 0) return prose_read_store(p, np, v, i, end, "store");
     if (strcmp(attribute, "location") != 0 && strcmp(attribute, "headquarters") != 0) return false;
   }
   if (stop == i || stop - i > 3 || prose_value_at(p, i, end, &m) ||
       (stop == i + 1 && is_path(p->t[i].s) && !np->person)) {
-    return stop > i && stop - i <= 3 && prose_object_store(p, np, v, i, end, "store");
+    return stop > i && stop - i <= 3 && prose_read_store(p, np, v, i, end, "store");
   }
   for (size_t k = i; k < stop; k++)
     if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit) return false;
@@ -122,8 +122,8 @@ bool prose_object_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   return prose_claim_span(p, np, v, i, stop, end);
 }
 
-bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
-                        const char *attribute) {
+bool prose_read_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                      const char *attribute) {
   size_t stop = prose_tail_start(p, i, end);
   bool name = strcmp(attribute, "name") == 0;
   static const char *const groups[] = { "team", "squad", "group", "guild" };
@@ -148,7 +148,7 @@ bool prose_object_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t
 }
 
 /* "My table is from West Elm", "Dana is from Porto". What comes and goes has many origins. */
-bool prose_object_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool comes) {
+bool prose_read_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool comes) {
   static const char *const goes[] = { "call",   "email",  "flight",  "letter", "mail",  "message",
                                       "order",  "photo",  "picture", "quote",  "train", "bus",
                                       "recipe", "advice", "song",    "text" };
@@ -156,11 +156,11 @@ bool prose_object_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_
       (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && !p->t[np->last].cls &&
        !hm_str_ends(p->t[np->last].low, "s"));
   bool owned = np->user || (np->subject.n && hm_str_is(np->subject.w[0], "user"));
-  if (prose_last_is(p, np, goes, HM_COUNT(goes)) || np->indefinite) return false;
+  if (prose_last_word_in(p, np, goes, HM_COUNT(goes)) || np->indefinite) return false;
   if (comes && !person && !owned)
-    return i < end && p->t[i].capital && prose_object_named(p, np, v, i, end, "source");
+    return i < end && p->t[i].capital && prose_read_named(p, np, v, i, end, "source");
   if ((!person && !owned) || hm_str_ends(p->t[np->last].low, "s")) return false;
-  return prose_object_named(p, np, v, i, end, "origin");
+  return prose_read_named(p, np, v, i, end, "origin");
 }
 
 /* --- what is called, allergies, births -------------------------------------------------------- */
@@ -178,7 +178,7 @@ static bool is_name(const prose *p, size_t i, size_t stop) {
   return true;
 }
 
-bool prose_object_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool has) {
+bool prose_read_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool has) {
   size_t by = i + 2;
   if (!prose_is(p, i, end, "a") && !prose_is(p, i, end, "an")) return false;
   while (by < end && by < i + 6 && !prose_is(p, by, end, "named") &&
@@ -190,21 +190,21 @@ bool prose_object_called(prose *p, prose_np *np, prose_value *v, size_t i, size_
   if (stop < end && p->t[stop].aside) stop++;
   if (stop == by + 1) stop = prose_tail_start(p, by + 1, end);
   prose_np kind;
-  if (!is_name(p, by + 1, stop) || !prose_np_read(p, &kind, i + 1, by) || kind.qualifier.n)
+  if (!is_name(p, by + 1, stop) || !prose_read_np(p, &kind, i + 1, by) || kind.qualifier.n)
     return false;
-  prose_all_subject(&kind);
-  prose_all_subject(np);
+  prose_make_all_subject(&kind);
+  prose_make_all_subject(np);
   size_t to = stop;
   bool purpose = !has && prose_is(p, stop, end, "for");
   if (purpose) { /* what it is for names the choice */
     prose_np aim;
     to = prose_tail_start(p, stop + 1, end);
-    if (!prose_np_read(p, &aim, stop + 1, to) || aim.indefinite || aim.qualifier.n) return false;
-    prose_all_subject(&aim);
-    prose_append(&np->subject, &aim.subject);
+    if (!prose_read_np(p, &aim, stop + 1, to) || aim.indefinite || aim.qualifier.n) return false;
+    prose_make_all_subject(&aim);
+    prose_add_name(&np->subject, &aim.subject);
   }
-  prose_append(&np->attribute, &kind.subject);
-  if (has) prose_add_z(&np->attribute, "name");
+  prose_add_name(&np->attribute, &kind.subject);
+  if (has) prose_add_words(&np->attribute, "name");
   v->shape = purpose ? HM_SHAPE_CHOICE : HM_SHAPE_ATTRIBUTE;
   v->value = prose_span(p, by + 1, stop);
   v->also = !purpose;
@@ -214,7 +214,7 @@ bool prose_object_called(prose *p, prose_np *np, prose_value *v, size_t i, size_
 }
 
 /* "allergic to peanuts and shellfish" at i. */
-bool prose_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   const uint64_t refused = C_PRONOUN | C_ARTICLE | C_OWNER | C_SEVERAL | C_NUMBER | C_STATE | C_BE |
       C_WAS | C_HAVE | C_NOT | C_VERB | C_UNSURE;
   bool named = np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper &&
@@ -223,7 +223,7 @@ bool prose_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   hm_str reading = HM_STR("[");
   size_t n = 0, k = i + 2, from = k;
   for (; k < end; k++) {
-    const prose_tok *t = &p->t[k];
+    const prose_word *t = &p->t[k];
     bool last = k + 1 == end || t->stop || prose_is(p, k + 1, end, "and");
     if (prose_is(p, k, end, "and")) {
       from = k + 1;
@@ -247,7 +247,7 @@ bool prose_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
 }
 
 /* "born in 1987", "born on May 5, 1990", "born in Porto" at i. */
-bool prose_born(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_birth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t from = i + 2, to;
   bool in = prose_is(p, i + 1, end, "in"), on = prose_is(p, i + 1, end, "on");
   bool about = !np->words && p->about.n;

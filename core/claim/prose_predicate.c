@@ -23,15 +23,15 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
     bool required = prose_is(p, at, end, "required") && at + 1 == end;
     if (!ours && !required) return false;
     prose_np ours_np;
-    if (ours && (!prose_np_read(p, &ours_np, at, end) || ours_np.indefinite)) return true;
+    if (ours && (!prose_read_np(p, &ours_np, at, end) || ours_np.indefinite)) return true;
     if (ours && ours_np.family < 0 &&
         !(ours_np.attribute.n &&
           hm_str_is(ours_np.attribute.w[ours_np.attribute.n - 1], "version")))
       return true;
     if (required) v.to = at + 1;
     np.attribute = np.subject = (prose_name){ 0 };
-    prose_add(&np.attribute, product);
-    prose_add_z(&np.attribute, "version");
+    prose_add_word(&np.attribute, product);
+    prose_add_words(&np.attribute, "version");
     v.shape = HM_SHAPE_VERSION;
     v.value = v.reading = p->t[version].s;
     prose_claim(p, &np, &v);
@@ -45,16 +45,16 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
          !(stop > at && (p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND | C_LATELY)))))
     stop++;
   if (!used && !prose_has(p, at, end, C_OWNER) && !prose_is(p, at, end, "the")) return true;
-  bool bound = prose_np_read(p, &np, at, stop) && !np.indefinite && np.family >= 0 &&
+  bool bound = prose_read_np(p, &np, at, stop) && !np.indefinite && np.family >= 0 &&
       prose_match_has(&m, np.family);
-  if (!bound && used) bound = prose_bind_family(p, &np, at, stop, &m);
+  if (!bound && used) bound = prose_read_family_np(p, &np, at, stop, &m);
   if (!bound) {
     /* "Terraform is our infrastructure tool": any attribute of names */
-    if (!prose_np_read(p, &np, at, stop) || np.indefinite || np.person || !np.known_name)
+    if (!prose_read_np(p, &np, at, stop) || np.indefinite || np.person || !np.known_name)
       return true;
     if (hm_str_is(np.attribute.w[np.attribute.n - 1], "style") && m.n) {
       np.attribute = (prose_name){ 0 };
-      prose_add_z(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+      prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
     }
   }
   v.shape = HM_SHAPE_CHOICE;
@@ -75,7 +75,7 @@ static bool read_it(prose *p, prose_np *np) {
   if (verb >= end || !prose_has(p, i, end, C_OWNER | C_ARTICLE) || prose_is(p, i, end, "a") ||
       prose_is(p, i, end, "an"))
     return false;
-  return prose_np_read(p, np, i, verb) && !np->person && np->family < 0 && !np->known_measure;
+  return prose_read_np(p, np, i, verb) && !np->person && np->family < 0 && !np->known_measure;
 }
 
 /* The subject at [i, verb): "we" is none, which the scope stands for. */
@@ -90,7 +90,7 @@ static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
         prose_is(p, i, verb, "we're"))
       return true;
     if (prose_is(p, i, verb, "i") || prose_is(p, i, verb, "i'm") || prose_is(p, i, verb, "i've")) {
-      prose_add_z(&np->subject, "user");
+      prose_add_words(&np->subject, "user");
       np->user = np->person = true;
       return true;
     }
@@ -99,7 +99,7 @@ static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
   if (verb == i + 1 && p->before < p->before_end && prose_is(p, i, verb, "it") &&
       (p->t[verb].cls & (C_HAVE | C_VERB)))
     return read_it(p, np);
-  return prose_np_read(p, np, i, verb);
+  return prose_read_np(p, np, i, verb);
 }
 
 /* Behind "is" and its like at be: adverbs, "not", "been". */
@@ -137,7 +137,7 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
     return false;
   while (!attribute && stop < end && prose_is(p, stop, end, "of"))
     stop = prose_tail_start(p, stop + 2, end);
-  if (!prose_np_read(p, &np, at, stop) || np.indefinite || np.person || np.value || np.user)
+  if (!prose_read_np(p, &np, at, stop) || np.indefinite || np.person || np.value || np.user)
     return false;
   if (attribute) prose_set_attribute(&np, attribute);
   else if (!np.known_name || np.family >= 0 || (!np.subject.n && !prose_is(p, at, end, "our")))
@@ -158,19 +158,19 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   if (!past && !perfect && !v.denied && be == i + 1 && claim_holder(p, i, at, end, NULL))
     return true;
   if (prose_are(p, at, end, "replaced by") || prose_are(p, at, end, "replaced with"))
-    return prose_replaced(p, i, i, be, at + 2, end);
+    return prose_read_replaced(p, i, i, be, at + 2, end);
   if (!read_subject(p, &np, i, be)) return true;
   if (past && prose_is(p, i, end, "the") && prose_is(p, i + 1, end, "corrected")) past = false;
   if (np.value && np.family < 0 && !((p->t[at].cls & C_MOVED) && be == i + 1)) return true;
   size_t n;
-  if (prose_special(p, &np, &v, i, at, end, past)) return true;
+  if (prose_read_special(p, &np, &v, i, at, end, past)) return true;
   bool turned = prose_are(p, at, end, "turned on") || prose_are(p, at, end, "turned off") ||
       prose_are(p, at, end, "switched off") || prose_are(p, at, end, "switched on") ||
       prose_is(p, at, end, "enabled") || prose_is(p, at, end, "disabled");
   if (past || perfect) {
-    if (turned && !prose_has_day(p, at, end)) prose_switch_value(p, &np, &v, at, end);
+    if (turned && !prose_has_day(p, at, end)) prose_read_switch(p, &np, &v, at, end);
     const prose_row *r = prose_part_row(p, at, end, &n);
-    if (r && perfect && r->k != K_PLACE) prose_object(p, r, &np, &v, at + n, end, true);
+    if (r && perfect && r->k != K_PLACE) prose_read_object(p, r, &np, &v, at + n, end, true);
     return true;
   }
   /* "is no longer 10 s but 5 s" */
@@ -186,17 +186,17 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   }
   const prose_row *r = prose_part_row(p, at, end, &n);
   prose_np saved = np;
-  if (r && prose_object(p, r, &np, &v, at + n, end, true)) return true;
+  if (r && prose_read_object(p, r, &np, &v, at + n, end, true)) return true;
   if (r && r->k == K_NAME && hm_str_is(p->t[at].low, "called")) return true; /* a call */
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
   if (prose_read_value(p, &np, &v, at, end, 'i')) return true;
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
-  if (prose_measured(p, &np, &v, at, end)) return true;
+  if (prose_read_measured(p, &np, &v, at, end)) return true;
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
-  prose_made(p, &np, &v, at, end);
+  prose_read_made_with(p, &np, &v, at, end);
   return true;
 }
 
@@ -214,7 +214,7 @@ bool prose_is_noun_here(const prose *p, size_t k, size_t i, size_t end) {
 
 /* Forms of "is" at word k; *done: it is one. */
 static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
-  const prose_tok *t = &p->t[k];
+  const prose_word *t = &p->t[k];
   size_t n;
   *done = true;
   if (k == i && prose_is(p, k, end, "i'm")) return read_is(p, i, k + 1, k + 1, end, false, false);
@@ -243,7 +243,7 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
   if (k == i && (prose_is(p, k, end, "i've") || prose_is(p, k, end, "we've"))) {
     prose_np np;
     prose_value v = { .from = i, .to = end };
-    return read_subject(p, &np, i, k + 1) && prose_object_has(p, &np, &v, k + 1, end);
+    return read_subject(p, &np, i, k + 1) && prose_read_possession(p, &np, &v, k + 1, end);
   }
   if (prose_is(p, k, end, "be") || prose_is(p, k, end, "being")) return false; /* "can't be" */
   if ((t->cls & C_BE) && (k > i || p->about.n)) return read_is(p, i, k, k + 1, end, false, false);
@@ -267,7 +267,7 @@ static bool claim_handler(prose *p, size_t i, size_t stop, size_t k, size_t at, 
   if (!prose_is(p, k, end, "handles") || !prose_value_at(p, i, stop, &m) || m.to != stop)
     return false;
   size_t to = prose_tail_start(p, at, end);
-  if (at >= to || prose_family_topic(p, at, to) < 0 || !prose_bind_family(p, &np, at, to, &m))
+  if (at >= to || prose_family_topic(p, at, to) < 0 || !prose_read_family_np(p, &np, at, to, &m))
     return false;
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = to, .family = true };
   v.value = prose_span(p, i, stop);
@@ -292,11 +292,11 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
   size_t version;
   if (r->k == K_USE && stop > i && prose_product_at(p, i, stop, &product, &version) == stop) {
     np = (prose_np){ .family = -1 }; /* "Kubernetes 1.28 runs on staging" */
-    prose_add(&np.attribute, product);
-    prose_add_z(&np.attribute, "version");
+    prose_add_word(&np.attribute, product);
+    prose_add_words(&np.attribute, "version");
     v.shape = HM_SHAPE_VERSION;
     v.value = v.reading = p->t[version].s;
-    if (prose_is(p, at - 1, end, "on") && prose_tail(p, &np, &v, at - 1, end))
+    if (prose_is(p, at - 1, end, "on") && prose_read_tail(p, &np, &v, at - 1, end))
       prose_claim(p, &np, &v);
     return true;
   }
@@ -312,7 +312,7 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
     v.denied = false;
     at = but + 2;
   }
-  if (prose_object(p, r, &np, &v, at, end, false)) return true;
+  if (prose_read_object(p, r, &np, &v, at, end, false)) return true;
   /* a noun after all, when another verb follows: "the return costs 5 EUR" */
   for (size_t a = k + 1; a < end && a < k + 3; a++)
     if (p->t[a].cls & (C_BE | C_VERB)) return false;
@@ -324,17 +324,17 @@ static bool read_there(prose *p, size_t i, size_t end) {
   prose_quantity q;
   prose_np np = { .family = -1 };
   prose_value v = { .from = i, .to = end };
-  return prose_are(p, i, end, "there are") && prose_quantity_read(p, &q, i + 2, end) && q.plain &&
+  return prose_are(p, i, end, "there are") && prose_read_quantity(p, &q, i + 2, end) && q.plain &&
       !q.range && prose_has(p, q.to, end, C_MEASURE) &&
-      prose_object_count(p, &np, &v, i + 2, end, K_HAS);
+      prose_read_count(p, &np, &v, i + 2, end, K_HAS);
 }
 
-bool prose_predicate(prose *p, size_t i, size_t end) {
+bool prose_read_predicate(prose *p, size_t i, size_t end) {
   if (read_there(p, i, end)) return true;
   static const prose_row only_deploys = { "deploys only to", K_FAMILY, "region" };
   bool denied = false, done;
   for (size_t k = i; k < end && k < i + 12; k++) {
-    const prose_tok *t = &p->t[k];
+    const prose_word *t = &p->t[k];
     if (t->aside) continue;
     if (k > i && p->t[k - 1].stop && p->t[k - 1].stop != '.') return false;
     bool claimed = read_any_is(p, i, k, end, &done);
@@ -349,14 +349,14 @@ bool prose_predicate(prose *p, size_t i, size_t end) {
     for (size_t h = 0; (k == i + 1 || team) && h < HM_COUNT(holds); h++)
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);
-    if (prose_short(p, i, k, end)) return true;
+    if (prose_read_note(p, i, k, end)) return true;
     static const char *const happens[] = { "meet",    "meets",  "happen", "happens",
                                            "changes", "resets", "rotates" };
     for (size_t h = 0; k > i && h < HM_COUNT(happens); h++) {
       prose_np np;
-      if (!prose_is(p, k, end, happens[h]) || !prose_np_read(p, &np, i, k)) continue;
+      if (!prose_is(p, k, end, happens[h]) || !prose_read_np(p, &np, i, k)) continue;
       np.person = false;
-      if (prose_schedule(p, &np, i, k + 1, end)) return true;
+      if (prose_read_schedule(p, &np, i, k + 1, end)) return true;
     }
     if (!(t->cls & C_VERB) || prose_is_noun_here(p, k, i, end)) {
       if (t->cls & C_EVENT && k > i + 1) return false;
@@ -371,11 +371,11 @@ bool prose_predicate(prose *p, size_t i, size_t end) {
   return false;
 }
 
-void prose_relative(prose *p, size_t i, size_t end) {
+void prose_read_relative_clause(prose *p, size_t i, size_t end) {
   size_t which = i + 1, from, n;
   while (which < end && !(prose_is(p, which, end, "which") && p->t[which - 1].stop == ',')) which++;
   if (which + 2 >= end) return;
-  if (prose_is(p, which + 1, end, "is") && prose_apposed(p, which, end)) return;
+  if (prose_is(p, which + 1, end, "is") && prose_read_apposition(p, which, end)) return;
   for (size_t k = i; k < end; k++)
     if (p->t[k].cls & C_COND) return;
   for (from = which; from > i && from + 6 > which; from--)
@@ -385,16 +385,16 @@ void prose_relative(prose *p, size_t i, size_t end) {
   prose_value v = { .from = from - 1, .to = end };
   size_t verb = which + 1;
   while (prose_has(p, verb, end, C_ADVERB)) verb++;
-  if (!prose_np_read(p, &np, from - 1, which) || np.indefinite) return;
+  if (!prose_read_np(p, &np, from - 1, which) || np.indefinite) return;
   if (prose_has(p, verb, end, C_BE)) {
     size_t at = read_negation(p, verb + 1, end, &v.denied, &v.also);
     const prose_row *r = prose_part_row(p, at, end, &n);
-    if (r && r->k == K_QUANTITY) prose_object(p, r, &np, &v, at + n, end, true);
+    if (r && r->k == K_QUANTITY) prose_read_object(p, r, &np, &v, at + n, end, true);
     return;
   }
   const prose_row *r = prose_verb_row(p, verb, end, &n);
   if (r && (r->k == K_QUANTITY || r->k == K_HAS || r->k == K_TIME))
-    prose_object(p, r, &np, &v, verb + n, end, false);
+    prose_read_object(p, r, &np, &v, verb + n, end, false);
 }
 
 /* "renewal date 2026-11-30": the day at i. */
@@ -402,20 +402,20 @@ static bool claim_bare_date(prose *p, prose_np *np, prose_value *v, size_t i, si
   static const char *const words[] = { "anniversary", "birthday", "date", "deadline", "expiry" };
   size_t to;
   if ((np->last && i > np->words && p->t[i - np->words - 1].stop == '-') || /* of another thing */
-      !prose_last_is(p, np, words, HM_COUNT(words)) || !prose_is_date(p, i, end, &to) ||
+      !prose_last_word_in(p, np, words, HM_COUNT(words)) || !prose_is_date(p, i, end, &to) ||
       (to < end && p->t[to - 1].stop != ','))
     return false;
-  prose_attribute_of_subject(np);
+  prose_attribute_from_subject(np);
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = prose_span(p, i, to);
   v->to = to;
   prose_claim(p, np, v);
-  if (to < end) prose_bare(p, to, end);
+  if (to < end) prose_read_bare(p, to, end);
   return true;
 }
 
 /* "rate limit 500 req/s", "version 2.3": a measure and its value, and no word beside them. */
-bool prose_bare(prose *p, size_t i, size_t end) {
+bool prose_read_bare(prose *p, size_t i, size_t end) {
   size_t k = i;
   while (k < end && !p->t[k].digit) k++;
   prose_np np;
@@ -423,32 +423,32 @@ bool prose_bare(prose *p, size_t i, size_t end) {
   prose_value v = { .from = i, .to = end };
   if (k == i || k == end || k - i > 4 || end - k > 4 || p->t[k - 1].stop ||
       (p->t[i].cls & (C_EVENT | C_MOVED | C_CHOSE)) || hm_str_ends(p->t[i].low, "ed") ||
-      !prose_np_read(p, &np, i, k) || np.indefinite || np.fresh || np.qualifier.n ||
+      !prose_read_np(p, &np, i, k) || np.indefinite || np.fresh || np.qualifier.n ||
       (!np.subject.n && np.attribute.n < 2 && !p->about.n &&
        !memchr(p->t[i].s.p, '_', p->t[i].s.n)))
     return false;
   if (claim_bare_date(p, &np, &v, k, end)) return true;
   if (np.attribute.n && hm_str_is(np.attribute.w[np.attribute.n - 1], "version") && k + 1 == end)
-    return prose_version_value(p, &np, &v, k, end);
-  if (!np.known_measure || !prose_quantity_read(p, &q, k, end) || q.times) return false;
+    return prose_read_version(p, &np, &v, k, end);
+  if (!np.known_measure || !prose_read_quantity(p, &q, k, end) || q.times) return false;
   /* "learning rate 3e-4, batch size 256" */
-  if (q.to < end && p->t[q.to - 1].stop == ',' && prose_bare(p, q.to, end)) end = q.to;
+  if (q.to < end && p->t[q.to - 1].stop == ',' && prose_read_bare(p, q.to, end)) end = q.to;
   while (end > q.to && p->t[end - 1].aside) end--; /* "cache ttl 5m (was 10m)" */
-  return q.to == end && prose_quantity_value(p, &np, &v, &q, end, NULL);
+  return q.to == end && prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }
 
 /* "timeout of 30 seconds for the API" */
-bool prose_amount_of(prose *p, size_t i, size_t end) {
+bool prose_read_amount_of(prose *p, size_t i, size_t end) {
   size_t of = i + 1;
   if (prose_has(p, i, end, C_ARTICLE)) return false;
   while (of < end && of < i + 5 && !prose_is(p, of, end, "of")) of++;
   prose_quantity q;
   prose_np np;
-  if (of + 1 >= end || of >= i + 5 || !prose_quantity_read(p, &q, of + 1, end)) return false;
-  if (!prose_np_read(p, &np, i, of) || !np.known_measure || prose_is(p, of - 1, of, "maximum") ||
+  if (of + 1 >= end || of >= i + 5 || !prose_read_quantity(p, &q, of + 1, end)) return false;
+  if (!prose_read_np(p, &np, i, of) || !np.known_measure || prose_is(p, of - 1, of, "maximum") ||
       prose_is(p, of - 1, of, "minimum"))
     return false;
   prose_value v = { .from = i, .to = end };
   if (!np.subject.n && !p->about.n && q.to >= end) return false;
-  return prose_quantity_value(p, &np, &v, &q, end, NULL);
+  return prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }

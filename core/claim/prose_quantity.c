@@ -97,7 +97,7 @@ static prose_unit unit_of(hm_str low) {
   return UNIT_NONE;
 }
 
-bool prose_is_unit_word(const prose_tok *t) { return unit_of(t->low) != UNIT_NONE; }
+bool prose_is_unit_word(const prose_word *t) { return unit_of(t->low) != UNIT_NONE; }
 
 /* Bytes of a number at p: 1,000 3.5 50-75 4,5; 0: none. *range: two numbers. */
 static size_t number_at(hm_str s, size_t from, bool *range) {
@@ -163,8 +163,8 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
   };
   for (size_t k = 0; q->unit == UNIT_MONEY && k < HM_COUNT(regular); k++)
     if (prose_is(p, i, end, regular[k].word) && !p->t[i - 1].stop) {
-      prose_add_z(&q->per, "per");
-      prose_add_z(&q->per, regular[k].period);
+      prose_add_words(&q->per, "per");
+      prose_add_words(&q->per, regular[k].period);
       return i + 1;
     }
   while (i + 1 < end && !p->t[i - 1].stop) {
@@ -177,9 +177,9 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
     size_t at = i + 1;
     if (prose_has(p, at, end, C_ARTICLE) && at + 1 < end) at++;
     if (p->t[at].cls & (C_PRONOUN | C_COND)) break;
-    prose_add_z(&q->per, "per");
-    if (prose_is(p, at, end, "half") && at + 1 < end) prose_add(&q->per, p->t[at++].low);
-    prose_add(&q->per, p->t[at].low);
+    prose_add_words(&q->per, "per");
+    if (prose_is(p, at, end, "half") && at + 1 < end) prose_add_word(&q->per, p->t[at++].low);
+    prose_add_word(&q->per, p->t[at].low);
     if (per && at + 1 < end && !p->t[at].stop &&
         (prose_is(p, at, end, "api") || prose_is(p, at, end, "ip")) &&
         (prose_is(p, at + 1, end, "key") || prose_is(p, at + 1, end, "address")))
@@ -206,7 +206,7 @@ static size_t read_rate_words(const prose *p, size_t i, size_t end) {
 
 /* The unit behind the number, in its word or the next; *i is stepped on. */
 static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_t end) {
-  prose_tok *t = &p->t[*i - 1];
+  prose_word *t = &p->t[*i - 1];
   if (rest.n) {
     q->unit = unit_of(hm_str_sub(t->low, t->low.n - rest.n, t->low.n));
     hm_str next = *i < end ? p->t[*i].low : HM_EMPTY; /* "2h 15m" */
@@ -307,8 +307,8 @@ static bool counts_parameters(const prose *p, size_t i, size_t end) {
 static void add_slash(prose_quantity *q, hm_str per) {
   if (hm_str_is(per, "mo")) per = HM_STR("month");
   if (hm_str_is(per, "yr")) per = HM_STR("year");
-  prose_add_z(&q->per, "per");
-  prose_add(&q->per, per);
+  prose_add_words(&q->per, "per");
+  prose_add_word(&q->per, per);
 }
 
 static const struct {
@@ -317,7 +317,7 @@ static const struct {
 } many[] = { { "thousand", 1e3 }, { "million", 1e6 }, { "billion", 1e9 } };
 
 /* "512Mi", as containers have it, and "100/min": a number and its unit in one word. */
-static prose_unit unit_of_word(const prose_tok *t, hm_str rest) {
+static prose_unit unit_of_word(const prose_word *t, hm_str rest) {
   if (hm_str_is(rest, "Ki") || hm_str_is(rest, "Mi") || hm_str_is(rest, "Gi")) return UNIT_BYTES;
   if (rest.n < 2 || rest.p[0] != '/') return UNIT_NONE;
   hm_str per = hm_str_sub(t->low, t->low.n - rest.n + 1, t->low.n);
@@ -325,7 +325,7 @@ static prose_unit unit_of_word(const prose_tok *t, hm_str rest) {
 }
 
 static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
-  prose_tok *t = &p->t[i];
+  prose_word *t = &p->t[i];
   size_t money = currency_at(t->s), at = money;
   if (hm_str_starts(t->s, "~")) q->approximate = true, at = 1;
   if (at == 0 && t->s.n > 1 && (t->s.p[0] == '-' || t->s.p[0] == '+')) at = 1;
@@ -411,7 +411,7 @@ static bool read_range(prose *p, prose_quantity *q, size_t i, size_t end) {
   return true;
 }
 
-bool prose_quantity_read(prose *p, prose_quantity *q, size_t i, size_t end) {
+bool prose_read_quantity(prose *p, prose_quantity *q, size_t i, size_t end) {
   *q = (prose_quantity){ .from = i };
   if (i >= end) return false;
   if (prose_is(p, i, end, "unlimited") || prose_is(p, i, end, "infinite")) {

@@ -21,7 +21,7 @@ static size_t read_who(const prose *p, prose_person *who, size_t i, size_t end) 
   return p->about.n ? i : end;
 }
 
-bool prose_person_read(const prose *p, prose_person *who, size_t i, size_t end) {
+bool prose_read_person(const prose *p, prose_person *who, size_t i, size_t end) {
   size_t at = read_who(p, who, i, end);
   while ((prose_has(p, at, end, C_ADVERB | C_HAVE | C_BE) && !prose_is(p, at, end, "had")) ||
          prose_is(p, at, end, "been")) {
@@ -41,21 +41,21 @@ static bool read_for(prose *p, prose_quantity *q, size_t i, size_t end) {
   if (!prose_is(p, i, end, "for")) return false;
   size_t at = i + 1;
   if (prose_are(p, at, end, "the past") || prose_are(p, at, end, "the last")) at += 2;
-  return prose_quantity_read(p, q, at, end) && q->unit == UNIT_TIME;
+  return prose_read_quantity(p, q, at, end) && q->unit == UNIT_TIME;
 }
 
-bool prose_use_time(prose *p, size_t from, size_t i, size_t end, bool been) {
+bool prose_read_use_time(prose *p, size_t from, size_t i, size_t end, bool been) {
   for (size_t k = i + 1; k + 1 < end && k < i + 6; k++) {
     prose_quantity q;
     prose_np np;
     if (!read_for(p, &q, k, end)) continue;
     bool daily = prose_is(p, q.to, end, "daily") || prose_are(p, q.to, end, "every day") ||
         prose_are(p, q.to, end, "a day") || q.per.n;
-    if (!prose_thing_read(p, &np, i, k)) return false;
+    if (!prose_read_thing(p, &np, i, k)) return false;
     if (prose_is(p, q.to, end, "daily")) q.to++;
     else if (prose_are(p, q.to, end, "every day")) q.to += 2;
     else if (!daily && !been) return false;
-    return prose_thing_claim(p, &np, daily ? HM_SHAPE_QUANTITY : HM_SHAPE_COUNT,
+    return prose_claim_thing(p, &np, daily ? HM_SHAPE_QUANTITY : HM_SHAPE_COUNT,
                              daily ? "time_per_day" : "use_duration_so_far", q.value, q.reading,
                              from, q.to, end);
   }
@@ -75,7 +75,7 @@ static hm_str read_verb(prose *p, size_t verb, bool been) {
   static const char *const uses[] = { "attending", "doing",   "playing", "practicing",
                                       "taking",    "testing", "using" }; /* prose_habit.c */
   const uint64_t refused = C_BE | C_HAVE | C_PRONOUN | C_UNSURE | C_SEVERAL | C_NOT;
-  const prose_tok *t = &p->t[verb];
+  const prose_word *t = &p->t[verb];
   if (prose_word_in(t->low, uses, HM_COUNT(uses))) return HM_EMPTY;
   if ((t->cls & refused) || t->capital || t->digit || t->stop) return HM_EMPTY;
   if (been) return t->low.n > 4 && hm_str_ends(t->low, "ing") ? t->low : HM_EMPTY;
@@ -101,12 +101,12 @@ static bool read_while(prose *p, prose_np *np, size_t from, size_t verb, size_t 
   for (size_t w = 0; w < HM_COUNT(with); w++)
     if (k >= at + 2 && prose_are(p, k - 2, k, with[w])) k -= 2;
   if (prose_has(p, at, k, C_PREP) && at + 1 < k) at++;
-  prose_add(&np->subject, doing);
+  prose_add_word(&np->subject, doing);
   if (at < k) {
-    if (!prose_thing_read(p, &thing, at, k)) return false;
-    prose_append(&np->subject, &thing.subject);
+    if (!prose_read_thing(p, &thing, at, k)) return false;
+    prose_add_name(&np->subject, &thing.subject);
   }
-  return prose_thing_claim(p, np, HM_SHAPE_COUNT, "duration_so_far", q.value, q.reading, from, q.to,
+  return prose_claim_thing(p, np, HM_SHAPE_COUNT, "duration_so_far", q.value, q.reading, from, q.to,
                            end);
 }
 
@@ -122,10 +122,10 @@ static bool read_while_of(prose *p, size_t i, size_t end) {
   bool been = prose_is(p, have + 1, end, "been");
   size_t verb = been ? have + 2 : have + 1;
   if (have >= end || have >= i + 8 || verb + 2 >= end || p->t[have - 1].stop) return false;
-  if (!read_verb(p, verb, been).n || !prose_np_read(p, &np, i, have) || np.indefinite ||
+  if (!read_verb(p, verb, been).n || !prose_read_np(p, &np, i, have) || np.indefinite ||
       np.qualifier.n)
     return false;
-  prose_all_subject(&np);
+  prose_make_all_subject(&np);
   np.family = -1;
   return read_while(p, &np, i, verb, end, been);
 }
@@ -135,7 +135,7 @@ static bool read_while_of(prose *p, size_t i, size_t end) {
 /* "page", "episode": the word at i, or NULL. */
 static const char *part_at(const prose *p, size_t i, size_t end) {
   static const char *const parts[] = { "page", "episode", "chapter", "season", "level", "lesson" };
-  size_t k = prose_which(p, i, end, parts, HM_COUNT(parts));
+  size_t k = prose_which_of(p, i, end, parts, HM_COUNT(parts));
   return k < HM_COUNT(parts) ? parts[k] : NULL;
 }
 
@@ -150,7 +150,7 @@ static bool ends_sentence(const prose *p, size_t i) {
 static bool title_before(const prose *p, size_t i, size_t *from, size_t *to) {
   size_t found = 0;
   for (size_t k = i; k > 0 && i - k < 40; k--) {
-    const prose_tok *t = &p->t[k - 1];
+    const prose_word *t = &p->t[k - 1];
     if (ends_sentence(p, k - 1)) break;
     bool opens =
         t->aside && t->s.p > p->text.p && (t->s.p[-1] == '"' || (unsigned char)t->s.p[-1] == 0x9c);
@@ -174,13 +174,13 @@ static bool read_progress(prose *p, size_t from, size_t i, size_t end) {
     if (i + 4 >= end) return false;
     stop = prose_tail_start(p, i + 4, end);
     if (prose_has(p, i + 4, end, C_ARTICLE)) stop = prose_tail_start(p, i + 5, end);
-    if (!prose_thing_read(p, &np, i + 4, stop)) return false;
+    if (!prose_read_thing(p, &np, i + 4, stop)) return false;
   } else {
     if (!title_before(p, from, &title, &to)) return false;
-    for (size_t k = title; k < to; k++) prose_add(&np.subject, p->t[k].low);
+    for (size_t k = title; k < to; k++) prose_add_word(&np.subject, p->t[k].low);
   }
   hm_str attribute = HM_CAT(p->a, HM_STR("current_"), hm_str_c(part));
-  return prose_thing_claim(p, &np, HM_SHAPE_COUNT, hm_str_z(p->a, attribute), p->t[i + 2].s,
+  return prose_claim_thing(p, &np, HM_SHAPE_COUNT, hm_str_z(p->a, attribute), p->t[i + 2].s,
                            HM_EMPTY, from, stop, end);
 }
 
@@ -196,7 +196,7 @@ static bool read_work(prose *p, prose_np *np, size_t i) {
     if (prose_has(p, from, i, C_ARTICLE | C_OWNER)) from++;
     stop = prose_tail_start(p, from, i);
     while (stop > from + 1 && hm_str_ends(p->t[stop - 1].low, "ly")) stop--;
-    return from < stop && prose_thing_read(p, np, from, stop);
+    return from < stop && prose_read_thing(p, np, from, stop);
   }
   return false;
 }
@@ -207,7 +207,7 @@ static bool read_spent(prose *p, size_t from, size_t i, size_t end, bool already
   prose_np np;
   bool put = prose_are(p, i, end, "put in");
   if (!put && !prose_is(p, i, end, "spent") && !prose_is(p, i, end, "invested")) return false;
-  if (!prose_quantity_read(p, &q, put ? i + 2 : i + 1, end) || q.unit != UNIT_TIME || q.per.n)
+  if (!prose_read_quantity(p, &q, put ? i + 2 : i + 1, end) || q.unit != UNIT_TIME || q.per.n)
     return false;
   size_t to = q.to, stop = to;
   bool on = prose_is(p, to, end, "on") || prose_is(p, to, end, "into");
@@ -217,10 +217,10 @@ static bool read_spent(prose *p, size_t from, size_t i, size_t end, bool already
     stop = it ? to + 2 : to;
   } else {
     stop = prose_tail_start(p, to + 1, end);
-    if (!prose_thing_read(p, &np, to + 1, stop)) return false;
+    if (!prose_read_thing(p, &np, to + 1, stop)) return false;
   }
   if (!already && !prose_are(p, stop, end, "so far")) return false;
-  return prose_thing_claim(p, &np, HM_SHAPE_COUNT, "time_spent_so_far", q.value, q.reading, from,
+  return prose_claim_thing(p, &np, HM_SHAPE_COUNT, "time_spent_so_far", q.value, q.reading, from,
                            stop, end);
 }
 
@@ -234,12 +234,12 @@ static bool read_total(prose *p, size_t i, size_t end) {
     prose_np np = { .family = -1 };
     bool user = prose_is(p, k + 1, end, "my") ||
         (prose_is(p, k + 1, end, "their") && prose_are(p, i, end, "the user"));
-    if (!user || !prose_quantity_read(p, &q, k + 4, end) || !q.plain || q.range || q.to >= end)
+    if (!user || !prose_read_quantity(p, &q, k + 4, end) || !q.plain || q.range || q.to >= end)
       return false;
-    const prose_tok *noun = &p->t[q.to];
+    const prose_word *noun = &p->t[q.to];
     if (noun->cls || noun->digit || !hm_str_ends(noun->low, "s")) return false;
-    prose_add_z(&np.subject, "user_total");
-    return prose_thing_claim(p, &np, HM_SHAPE_COUNT, hm_str_z(p->a, noun->low), q.value, q.reading,
+    prose_add_words(&np.subject, "user_total");
+    return prose_claim_thing(p, &np, HM_SHAPE_COUNT, hm_str_z(p->a, noun->low), q.value, q.reading,
                              k, q.to + 1, end);
   }
   return false;
@@ -251,7 +251,7 @@ static bool is_moment(const prose *p, size_t i) {
 }
 
 /* "has tried four restaurants so far", "have completed 12 courses so far". */
-bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t verb = i;
   while (prose_has(p, verb, end, C_ADVERB)) verb++;
   bool already = verb > i && !prose_is(p, i, end, "even"); /* "has already tried" */
@@ -260,13 +260,13 @@ bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size
   if (hm_str_is(w, "unlimited")) return false;
   if (prose_are(p, verb, end, "managed to") && verb + 2 < end) { /* "managed to complete" */
     verb += 2;
-    w = prose_past(p, p->t[verb].low);
+    w = prose_past_form(p, p->t[verb].low);
   } else if (hm_str_is(w, "got")) {
     return false;
   }
   if (!hm_str_ends(w, "ed") && !(p->t[verb].cls & C_EVENT)) return false;
   prose_quantity q;
-  if (!prose_quantity_read(p, &q, verb + 1, end) || q.times) return true;
+  if (!prose_read_quantity(p, &q, verb + 1, end) || q.times) return true;
   bool of = q.plain && prose_is(p, q.to, end, "of"); /* "12 of the 30 lessons" */
   size_t all = prose_has(p, q.to + 1, end, C_ARTICLE | C_OWNER) ? q.to + 2 : q.to + 1;
   if (of && all < end && p->t[all].digit && prose_counted_noun(p, all + 1, end)) q.to = all + 1;
@@ -281,8 +281,8 @@ bool prose_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size
   so_far = so_far || already || of;
   size_t noun = prose_counted_noun(p, q.to, end);
   if (!so_far || !q.plain || !noun) return true;
-  prose_take_noun(p, np, q.to, noun);
-  prose_add(&np->attribute, w);
+  prose_set_attribute_noun(p, np, q.to, noun);
+  prose_add_word(&np->attribute, w);
   q.to += noun;
   v->shape = HM_SHAPE_COUNT;
   v->value = q.value;
@@ -302,41 +302,41 @@ static bool read_audience(prose *p, size_t i, size_t end) {
   size_t with = i + 2, verb = i;
   if (!prose_has(p, i, end, C_OWNER | C_ARTICLE)) return false;
   while (with < end && !(prose_is(p, with, end, "with") && p->t[with - 1].stop == ',')) with++;
-  if (with + 2 >= end || !prose_quantity_read(p, &q, with + 1, end) || !q.plain || q.range ||
+  if (with + 2 >= end || !prose_read_quantity(p, &q, with + 1, end) || !q.plain || q.range ||
       q.to >= end)
     return false;
   while (verb < with && !(p->t[verb].cls & (C_BE | C_HAVE))) verb++;
-  size_t k = prose_which(p, q.to, end, who, HM_COUNT(who));
+  size_t k = prose_which_of(p, q.to, end, who, HM_COUNT(who));
   if (k == HM_COUNT(who) || verb == with) return false;
   size_t stop = verb, on = i;
   while (on < verb && !prose_is(p, on, verb, "on")) on++;
-  if (!prose_np_read(p, &np, i, stop)) /* "my talk on films on YouTube" */
+  if (!prose_read_np(p, &np, i, stop)) /* "my talk on films on YouTube" */
     while (stop > on + 1 && !prose_is(p, --stop, verb, "on")) continue;
-  if (!prose_np_read(p, &np, i, stop) || np.indefinite || np.person) return false;
-  prose_all_subject(&np);
-  return prose_thing_claim(p, &np, HM_SHAPE_QUANTITY, who[k], q.value, q.reading, i, q.to + 1, end);
+  if (!prose_read_np(p, &np, i, stop) || np.indefinite || np.person) return false;
+  prose_make_all_subject(&np);
+  return prose_claim_thing(p, &np, HM_SHAPE_QUANTITY, who[k], q.value, q.reading, i, q.to + 1, end);
 }
 
 /* "that's 15 signed balls since I started collecting" */
 static bool read_since(prose *p, size_t i, size_t end) {
   prose_quantity q;
-  if (!prose_is(p, i, end, "that's") || !prose_quantity_read(p, &q, i + 1, end) || !q.plain)
+  if (!prose_is(p, i, end, "that's") || !prose_read_quantity(p, &q, i + 1, end) || !q.plain)
     return false;
   size_t noun = prose_counted_noun(p, q.to, end), to = q.to + noun;
   bool so_far = prose_are(p, to, end, "since i started") || prose_are(p, to, end, "so far") ||
       prose_are(p, to, end, "since we started");
   if (!noun || !so_far) return false;
   prose_np np = { .family = -1 };
-  prose_add_z(&np.subject, "user");
-  for (size_t k = q.to; k + 1 < to; k++) prose_add(&np.subject, p->t[k].low);
-  return prose_thing_claim(p, &np, HM_SHAPE_COUNT, hm_str_z(p->a, p->t[to - 1].low), q.value,
+  prose_add_words(&np.subject, "user");
+  for (size_t k = q.to; k + 1 < to; k++) prose_add_word(&np.subject, p->t[k].low);
+  return prose_claim_thing(p, &np, HM_SHAPE_COUNT, hm_str_z(p->a, p->t[to - 1].low), q.value,
                            q.reading, i, to, to);
 }
 
-bool prose_so_far(prose *p, size_t i, size_t end) {
+bool prose_read_so_far(prose *p, size_t i, size_t end) {
   prose_person who;
   if (read_total(p, i, end) || read_since(p, i, end) || read_audience(p, i, end)) return true;
-  if (!prose_person_read(p, &who, i, end)) return read_while_of(p, i, end);
+  if (!prose_read_person(p, &who, i, end)) return read_while_of(p, i, end);
   if (who.be && read_progress(p, i, who.at, end)) return true;
   if (!who.have) return read_while_of(p, i, end);
   bool already = prose_is(p, who.at - 1, end, "already");

@@ -15,7 +15,7 @@ static bool is_joined_hours(const prose *p, size_t i) {
   hm_str s = p->t[i].low;
   const char *dash = s.n > 4 ? memchr(s.p + 1, '-', s.n - 2) : NULL;
   if (!dash) return false;
-  prose_tok halves[2] = { p->t[i], p->t[i] };
+  prose_word halves[2] = { p->t[i], p->t[i] };
   halves[0].low = halves[0].s = hm_str_sub(s, 0, (size_t)(dash - s.p));
   halves[1].low = halves[1].s = hm_str_sub(s, (size_t)(dash - s.p) + 1, s.n);
   prose half = *p;
@@ -56,7 +56,7 @@ static bool read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
 
 /* A day of the week, not a month: "friday", "weekends". */
 bool prose_is_weekday(const prose *p, hm_str word) {
-  const prose_entry *e = prose_lookup(p->f, word);
+  const prose_entry *e = prose_find_word(p->f, word);
   return e && (e->cls & C_DAY) &&
       (hm_str_ends(word, "day") || hm_str_ends(word, "days") || hm_str_starts(word, "weekend"));
 }
@@ -71,7 +71,7 @@ static bool is_part_of_day(const prose *p, size_t i, size_t end) {
 static bool is_weekly(const prose *p, const prose_np *np) {
   static const char *const words[] = { "pickup",    "collection", "standup", "stand-up", "practice",
                                        "rehearsal", "lesson",     "class",   "off-day" };
-  return prose_last_is(p, np, words, HM_COUNT(words));
+  return prose_last_word_in(p, np, words, HM_COUNT(words));
 }
 
 /* Days from k on; bare: no "on" stands before them, and each ends in s: "Mondays 10:00". */
@@ -87,7 +87,7 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
     bool part = is_part_of_day(p, k + 1, end), many = hm_str_ends(p->t[k].low, "s");
     if (on && !many && !part && !is_weekly(p, of)) return false; /* one of them: an event */
     hm_str day = prose_singular(p, &p->t[k]);
-    prose_add(&name, day);
+    prose_add_word(&name, day);
     reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""), day, HM_STR("\""));
     k += part;
     to = k + 1;
@@ -112,17 +112,17 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
   prose_claim(p, &days, &v);
   if (!at) return true;
   v = (prose_value){ .from = from };
-  prose_append(&time.qualifier, &name);
+  prose_add_name(&time.qualifier, &name);
   claim_time(p, &time, &v, "time", clock_at, hour, end);
   return true;
 }
 
-bool prose_on_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
+bool prose_read_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
   return prose_is_weekday(p, p->t[i].low) && hm_str_ends(p->t[i].low, "s") &&
       read_days_at(p, of, from, i, end, true, true);
 }
 
-bool prose_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
+bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
   bool every = prose_is(p, i, end, "every"),
        on = prose_is(p, i, end, "on") || prose_is(p, i, end, "to"); /* "moved to Thursdays" */
   return (every || on) && read_days_at(p, of, from, i + 1, end, on, false);
@@ -143,10 +143,10 @@ static bool read_after(prose *p, prose_np *np, prose_value *v, size_t at, size_t
   prose_quantity q;
   if (!prose_is(p, after, end, "after") || np->person ||
       !prose_one_of(p, at, end, happens, HM_COUNT(happens)) ||
-      !prose_quantity_read(p, &q, after + 1, end) || q.unit != UNIT_TIME)
+      !prose_read_quantity(p, &q, after + 1, end) || q.unit != UNIT_TIME)
     return false;
   hm_str attribute = HM_CAT(p->a, p->t[at].low, HM_STR("_after"));
-  prose_quantity_value(p, np, v, &q, end, hm_str_z(p->a, attribute));
+  prose_claim_quantity(p, np, v, &q, end, hm_str_z(p->a, attribute));
   return true;
 }
 
@@ -175,45 +175,45 @@ static bool read_done_on(prose *p, const prose_np *np, size_t from, size_t at, s
       p->t[at].stop || (p->t[at].cls & (C_STATE | C_MOVED | C_UNSURE | C_ON | C_OFF)))
     return false;
   if (!held) {
-    prose_all_subject(&done);
-    prose_add(&done.subject, p->t[at].low);
+    prose_make_all_subject(&done);
+    prose_add_word(&done.subject, p->t[at].low);
   }
-  return prose_schedule(p, &done, from, at + 1, end);
+  return prose_read_schedule(p, &done, from, at + 1, end);
 }
 
 /* "checkpoints are saved every 500 steps" at `at`: by a count. */
 static bool read_every_count(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
   prose_quantity q;
   if (!prose_is(p, at + 1, end, "every") || !hm_str_ends(p->t[at].low, "ed") || np->person ||
-      np->indefinite || !prose_quantity_read(p, &q, at + 2, end) || !q.plain || q.range ||
+      np->indefinite || !prose_read_quantity(p, &q, at + 2, end) || !q.plain || q.range ||
       q.to + 1 != end || p->t[q.to].cls & ~(C_HEADING | C_MEASURE) ||
       !hm_str_ends(p->t[q.to].low, "s"))
     return false;
   hm_str attribute = HM_CAT(p->a, p->t[at].low, HM_STR("_every_"), p->t[q.to].low);
   q.to++;
-  return prose_quantity_value(p, np, v, &q, end, hm_str_z(p->a, attribute));
+  return prose_claim_quantity(p, np, v, &q, end, hm_str_z(p->a, attribute));
 }
 
 static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
   static const char *const also[] = { "due", "rebuilt", "reset", "run", "sent", "taken" };
   prose_quantity q;
   /* "the rotation is every 60 days" */
-  if (prose_is(p, at, end, "every") && !np->person && prose_quantity_read(p, &q, at + 1, end) &&
+  if (prose_is(p, at, end, "every") && !np->person && prose_read_quantity(p, &q, at + 1, end) &&
       q.unit == UNIT_TIME)
-    return prose_quantity_value(p, np, v, &q, end, "interval");
+    return prose_claim_quantity(p, np, v, &q, end, "interval");
   if (read_daily(p, np, v, at, end) || read_every_count(p, np, v, at, end)) return true;
   if (!prose_is(p, at + 1, end, "every") ||
       !(hm_str_ends(p->t[at].low, "ed") || prose_one_of(p, at, end, also, HM_COUNT(also))))
     return false;
-  if (!prose_quantity_read(p, &q, at + 2, end) || q.unit != UNIT_TIME) return false;
-  prose_quantity_value(p, np, v, &q, end, "interval");
+  if (!prose_read_quantity(p, &q, at + 2, end) || q.unit != UNIT_TIME) return false;
+  prose_claim_quantity(p, np, v, &q, end, "interval");
   return true;
 }
 
-bool prose_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   prose_quantity q;
-  if (!prose_quantity_read(p, &q, i, end) || !q.times || q.per.n || q.range) return false;
-  return prose_quantity_value(p, np, v, &q, end, "retries");
+  if (!prose_read_quantity(p, &q, i, end) || !q.times || q.per.n || q.range) return false;
+  return prose_claim_quantity(p, np, v, &q, end, "retries");
 }
 
 /* --- units that name what they measure ------------------------------------------------------ */
@@ -256,12 +256,13 @@ static const struct {
   { "\xc2\xb0\x66", "temperature" },
 };
 
-bool prose_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, const char *how) {
+bool prose_read_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                         const char *how) {
   prose_quantity q;
-  if (np->person || np->indefinite || np->value || !prose_quantity_read(p, &q, i, end) || q.plain ||
+  if (np->person || np->indefinite || np->value || !prose_read_quantity(p, &q, i, end) || q.plain ||
       q.per.n || q.unlimited)
     return false;
-  const prose_tok *last = &p->t[q.to - 1];
+  const prose_word *last = &p->t[q.to - 1];
   size_t from = 0; /* "633nm" */
   while (last->digit && from < last->low.n && !hm_is_lower(last->low.p[from]) &&
          (unsigned char)last->low.p[from] < 0x80)
@@ -270,18 +271,18 @@ bool prose_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   size_t k = 0;
   /* and no nanometres */
   if (hm_str_ends(last->s, "Nm") || hm_str_ends(last->low, "n\xc2\xb7m"))
-    return prose_quantity_value(p, np, v, &q, end, how ? "rated_torque" : "torque");
+    return prose_claim_quantity(p, np, v, &q, end, how ? "rated_torque" : "torque");
   while (k < HM_COUNT(measures) && !hm_str_is(unit, measures[k].unit)) k++;
   if (k == HM_COUNT(measures)) /* "rated for 900 kg" */
     return how && q.unit != UNIT_TIME && q.unit != UNIT_MONEY &&
-        prose_quantity_value(p, np, v, &q, end, how);
+        prose_claim_quantity(p, np, v, &q, end, how);
   hm_str attribute = how ? HM_CAT(p->a, hm_str_c(how), HM_STR("_"), hm_str_c(measures[k].attribute))
                          : hm_str_c(measures[k].attribute);
   /* "the laser wavelength runs at 633 nm" */
   if (np->attribute.n && !how &&
       hm_str_is(np->attribute.w[np->attribute.n - 1], measures[k].attribute))
-    return prose_quantity_value(p, np, v, &q, end, NULL);
-  return prose_quantity_value(p, np, v, &q, end, hm_str_z(p->a, attribute));
+    return prose_claim_quantity(p, np, v, &q, end, NULL);
+  return prose_claim_quantity(p, np, v, &q, end, hm_str_z(p->a, attribute));
 }
 
 /* --- places -------------------------------------------------------------------------------- */
@@ -334,11 +335,11 @@ static bool read_age(prose *p, prose_np *np, prose_value *v, size_t at, size_t e
   return true;
 }
 
-bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
-                   bool past) {
+bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
+                        bool past) {
   typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
-  static const reader readers[] = { read_every, read_after, read_hours,     read_age,
-                                    read_url,   read_town,  prose_allergies };
+  static const reader readers[] = { read_every, read_after, read_hours,          read_age,
+                                    read_url,   read_town,  prose_read_allergies };
   prose_np saved = *np;
   prose_value clean = *v;
   for (size_t k = 0; !past && !v->denied && k < HM_COUNT(readers); k++) {
@@ -346,23 +347,24 @@ bool prose_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, 
     *np = saved;
     *v = clean;
   }
-  if (past && (read_founded(p, np, v, at, end) || prose_born(p, np, v, at, end))) return true;
-  if (!past && !v->denied && prose_is(p, at, end, "retried") && prose_times(p, np, v, at + 1, end))
+  if (past && (read_founded(p, np, v, at, end) || prose_read_birth(p, np, v, at, end))) return true;
+  if (!past && !v->denied && prose_is(p, at, end, "retried") &&
+      prose_read_times(p, np, v, at + 1, end))
     return true;
   *np = saved;
   *v = clean;
   size_t days = prose_is(p, at, end, "only") ? at + 1 : at;
   if (!past && !v->denied && !np->person &&
-      (prose_schedule(p, np, i, days, end) || read_done_on(p, np, i, at, end)))
+      (prose_read_schedule(p, np, i, days, end) || read_done_on(p, np, i, at, end)))
     return true;
   bool user =
       np->user || np->subject.n == 0 || (np->subject.n == 1 && hm_str_is(np->subject.w[0], "user"));
   if (prose_is(p, at, end, "using") && !v->denied && user) {
-    prose_use_of(p, i, at + 1, end);
+    prose_read_use(p, i, at + 1, end);
     return true;
   }
   bool to = prose_is(p, at + 1, end, "to") || prose_is(p, at + 1, end, "from");
   if (!(p->t[at].cls & C_MOVED) || !to || v->denied) return false;
-  prose_object_moved(p, np, v, at + 1, end);
+  prose_read_moved(p, np, v, at + 1, end);
   return true;
 }

@@ -64,7 +64,7 @@ static void add_stems(prose *p, prose_name *to, size_t i, size_t j) {
     hm_str word = prose_stem(p, &p->t[k]);
     for (size_t u = 0; u < HM_COUNT(use); u++)
       if (prose_is(p, k, j, use[u])) word = HM_STR("use");
-    prose_add(to, word);
+    prose_add_word(to, word);
   }
 }
 
@@ -74,14 +74,14 @@ static bool is_gerund(const prose *p, size_t i) {
 }
 
 /* Things of which "open" and "closed" are a switch. */
-static bool opens(const prose *p, const prose_np *np) {
+static bool is_opened(const prose *p, const prose_np *np) {
   static const char *const words[] = { "sign-up",    "signup",       "sign-ups",
                                        "signups",    "registration", "registrations",
                                        "enrollment", "enrolment",    "beta" };
   return prose_one_of(p, np->last, np->last + 1, words, HM_COUNT(words));
 }
 
-void prose_attribute_of_subject(prose_np *np) {
+void prose_attribute_from_subject(prose_np *np) {
   if (np->attribute.n) return;
   bool user = np->user || (np->subject.n > 1 && hm_str_is(np->subject.w[0], "user"));
   np->attribute = np->subject;
@@ -89,7 +89,7 @@ void prose_attribute_of_subject(prose_np *np) {
   if (!user) return;
   for (size_t k = 1; k < np->attribute.n; k++) np->attribute.w[k - 1] = np->attribute.w[k];
   np->attribute.n--;
-  prose_add_z(&np->subject, "user");
+  prose_add_words(&np->subject, "user");
 }
 
 /* Of what is it said, if that is all? */
@@ -100,14 +100,14 @@ static bool is_vague(const prose_np *np) {
   return np->attribute.n == 1 && prose_word_in(np->attribute.w[0], words, HM_COUNT(words));
 }
 
-static bool flip(prose_value *v, bool denied) {
+static bool negate_switch(prose_value *v, bool denied) {
   if (!denied) return true;
   if (hm_str_is(v->reading, "on")) return v->reading = HM_STR("off"), true;
   if (hm_str_is(v->reading, "off")) return v->reading = HM_STR("on"), true;
   return false;
 }
 
-bool prose_switch_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t which, n = state_at(p, i, end, &which);
   if (!n || np->person || np->indefinite) return false;
   if (np->fresh && hm_str_ends(p->t[np->last].low, "s")) return false; /* "new features" */
@@ -115,7 +115,7 @@ bool prose_switch_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   bool fine = prose_is(p, i, end, "fine") || prose_is(p, i, end, "ok");
   if (fine && !is_gerund(p, v->from)) return false;
   bool opening = hm_str_is(p->t[i].low, "open") || hm_str_is(p->t[i].low, "closed");
-  if (opening && !opens(p, np)) return false;
+  if (opening && !is_opened(p, np)) return false;
   if (prose_is(p, i, end, "on") && i + 1 < end && !p->t[i].stop &&
       !prose_are(p, i + 1, end, "by default") && !(p->t[i + 1].cls & (C_LATELY | C_PREP | C_TAIL)))
     return false; /* "is on page 5" */
@@ -123,13 +123,13 @@ bool prose_switch_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   v->value = prose_span(p, i, i + n);
   v->reading = hm_str_c(states[which].reading);
   v->to = i + n;
-  if (!flip(v, v->denied)) return false;
+  if (!negate_switch(v, v->denied)) return false;
   v->denied = false;
   size_t from = v->from;
-  prose_all_subject(np);
-  prose_attribute_of_subject(np);
+  prose_make_all_subject(np);
+  prose_attribute_from_subject(np);
   if (!np->subject.n && is_vague(np)) return false;
-  if (states[which].suffix) prose_add(&np->attribute, p->t[i + n - 1].low);
+  if (states[which].suffix) prose_add_word(&np->attribute, p->t[i + n - 1].low);
   if (states[which].permission && np->words > 1) {
     np->attribute = np->subject = np->qualifier = (prose_name){ 0 };
     add_stems(p, &np->attribute, from, from + np->words);
@@ -140,7 +140,7 @@ bool prose_switch_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t
 /* --- turned on, enabled ------------------------------------------------------------------ */
 
 /* "turn on X", "we enabled X", "turned X off". */
-bool prose_turned(prose *p, size_t i, size_t end) {
+bool prose_read_turned(prose *p, size_t i, size_t end) {
   static const struct {
     const char *words;
     const char *reading;
@@ -172,9 +172,9 @@ bool prose_turned(prose *p, size_t i, size_t end) {
   }
   prose_np np;
   v.reading = reading;
-  if (stop - from > 5 || !prose_np_read(p, &np, from, stop) || np.person) return false;
-  prose_all_subject(&np);
-  prose_attribute_of_subject(&np);
+  if (stop - from > 5 || !prose_read_np(p, &np, from, stop) || np.person) return false;
+  prose_make_all_subject(&np);
+  prose_attribute_from_subject(&np);
   prose_claim_with_tail(p, &np, &v, next, end);
   return true;
 }
@@ -210,7 +210,7 @@ static bool read_habit(prose *p, size_t from, size_t i, size_t end, bool on) {
   } else if (without < stop) {
     if (on || without + 1 >= stop) return true;
     add_stems(p, &np.attribute, without + 1, stop);
-    prose_add_z(&np.attribute, "before");
+    prose_add_words(&np.attribute, "before");
     add_stems(p, &np.attribute, i, without);
     on = true;
   } else {
@@ -236,18 +236,18 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
   prose_value v = { .from = d->i, .to = d->end };
   if (prose_is(p, d->verb, d->end, "exceed") && !d->on) {
     np->limit = LIMIT_MAX;
-    if (!prose_quantity_read(p, &q, d->verb + 1, d->end)) return true;
+    if (!prose_read_quantity(p, &q, d->verb + 1, d->end)) return true;
     if (!np->known_measure && !np->known_name && q.unit == UNIT_BYTES)
-      prose_quantity_value(p, np, &v, &q, d->end, "size");
+      prose_claim_quantity(p, np, &v, &q, d->end, "size");
     else if (!np->known_measure && q.plain)
-      prose_object_count(p, np, &v, d->verb + 1, d->end, K_LIMIT);
-    else if (np->attribute.n) prose_quantity_value(p, np, &v, &q, d->end, NULL);
+      prose_read_count(p, np, &v, d->verb + 1, d->end, K_LIMIT);
+    else if (np->attribute.n) prose_claim_quantity(p, np, &v, &q, d->end, NULL);
     return true;
   }
   if (prose_are(p, d->verb, d->end, "fit in") || prose_are(p, d->verb, d->end, "fit into")) {
     np->limit = LIMIT_MAX; /* "must fit in 512 kB" */
-    if (d->on && !d->may && prose_quantity_read(p, &q, d->verb + 2, d->end) && q.unit == UNIT_BYTES)
-      prose_quantity_value(p, np, &v, &q, prose_is(p, q.to, d->end, "of") ? q.to : d->end, "size");
+    if (d->on && !d->may && prose_read_quantity(p, &q, d->verb + 2, d->end) && q.unit == UNIT_BYTES)
+      prose_claim_quantity(p, np, &v, &q, prose_is(p, q.to, d->end, "of") ? q.to : d->end, "size");
     return true;
   }
   /* "must stay above 80 %" */
@@ -257,21 +257,21 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
   if (d->on && !d->may && bound > d->verb &&
       (above ||
        (stays && (prose_is(p, bound, d->end, "below") || prose_is(p, bound, d->end, "under")))) &&
-      prose_quantity_read(p, &q, bound + 1, d->end)) {
+      prose_read_quantity(p, &q, bound + 1, d->end)) {
     bool bytes = q.unit == UNIT_BYTES && !np->known_measure;
     if (!np->known_measure && q.plain) return true;
-    if (!bytes) prose_attribute_of_subject(np);
+    if (!bytes) prose_attribute_from_subject(np);
     q.limit = above ? LIMIT_MIN : LIMIT_MAX;
-    prose_quantity_value(p, np, &v, &q, d->end, bytes ? "size" : NULL);
+    prose_claim_quantity(p, np, &v, &q, d->end, bytes ? "size" : NULL);
     return true;
   }
   if (stays && prose_has(p, bound, d->end, C_STATE)) return true; /* "must remain available" */
   size_t what = d->may && at == d->verb ? at + 1 : at; /* "can create up to 10 projects" */
   if (prose_is(p, at, d->end, "under") || prose_is(p, at, d->end, "below")) what = at = at + 1;
-  if (what == d->verb || !prose_quantity_read(p, &q, what, d->end)) return false;
+  if (what == d->verb || !prose_read_quantity(p, &q, what, d->end)) return false;
   if (q.limit && q.plain && what > d->verb && !prose_is(p, q.to, d->end, "characters") &&
       !prose_is(p, d->verb, d->end, "be") && d->on)
-    return prose_object_count(p, np, &v, what, d->end, K_CAP), true;
+    return prose_read_count(p, np, &v, what, d->end, K_CAP), true;
   if (what != at) return true;
   const char *attribute = np->attribute.n ? NULL : q.unit == UNIT_BYTES ? "size" : NULL;
   if (q.plain && prose_is(p, q.to, d->end, "characters") && !np->attribute.n) {
@@ -283,8 +283,8 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
       (prose_is(p, what - 1, d->end, "under") || prose_is(p, what - 1, d->end, "below")))
     q.limit = LIMIT_MAX;
   if (be && d->on && !d->may && !np->attribute.n && !attribute && !q.plain && !np->person)
-    prose_attribute_of_subject(np);
-  if (q.limit || !d->may) prose_quantity_value(p, np, &v, &q, d->end, attribute);
+    prose_attribute_from_subject(np);
+  if (q.limit || !d->may) prose_claim_quantity(p, np, &v, &q, d->end, attribute);
   return true;
 }
 
@@ -295,19 +295,19 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
   prose_match m;
   if (d->may) return;
   if (!d->optional && state_at(p, at, d->end, &which)) {
-    prose_switch_value(p, np, &v, at, d->end);
+    prose_read_switch(p, np, &v, at, d->end);
     return;
   }
   if (!d->optional && prose_value_at(p, at, d->end, &m)) {
-    prose_choice_value(p, np, &v, at, d->end, 'u', NULL);
+    prose_read_choice(p, np, &v, at, d->end, 'u', NULL);
     return;
   }
   if (p->t[at].cls & (C_MOVED | C_STATE)) return; /* "must be raised": a task */
   if (stop != at + 1 || !(hm_str_ends(p->t[at].low, "ed") || hm_str_ends(p->t[at].low, "en")))
     return;
   v.denied = false;
-  prose_attribute_of_subject(np);
-  if (!prose_is(p, at, d->end, "used")) prose_add(&np->attribute, p->t[at].low);
+  prose_attribute_from_subject(np);
+  if (!prose_is(p, at, d->end, "used")) prose_add_word(&np->attribute, p->t[at].low);
   v.to = stop;
   v.shape = HM_SHAPE_SWITCH;
   v.reading = hm_str_c(duty_reading(d));
@@ -323,7 +323,7 @@ static const char *const granted[] = {
 static bool read_must(prose *p, duty d) {
   size_t end = d.end, verb = d.verb;
   prose_np np;
-  if (verb >= end || !prose_np_read(p, &np, d.i, d.must) || np.fresh) return true;
+  if (verb >= end || !prose_read_np(p, &np, d.i, d.must) || np.fresh) return true;
   bool be = prose_is(p, verb, end, "be");
   bool holds = prose_is(p, verb, end, "have") || prose_is(p, verb, end, "contain") ||
       prose_is(p, verb, end, "include");
@@ -351,7 +351,7 @@ static bool read_must(prose *p, duty d) {
   prose_value v = { .from = d.i, .to = stop, .value = prose_span(p, d.must, verb) };
   for (size_t k = d.i; k < d.must; k++)
     if (!(p->t[k].cls & (C_ARTICLE | C_OWNER | C_SEVERAL)))
-      prose_add(&np.attribute, prose_singular(p, &p->t[k]));
+      prose_add_word(&np.attribute, prose_singular(p, &p->t[k]));
   add_stems(p, &np.attribute, verb, stop);
   claim_rule(p, &np, &v, duty_reading(&d));
   return true;
@@ -404,9 +404,9 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
     }
     if (!n || be - k > 2 || (k == be && !v.only) || (p->t[k].cls & (C_PREP | C_PRONOUN)))
       return false;
-    for (; k < be; k++) prose_add(&np.subject, prose_singular(p, &p->t[k]));
-    prose_add_z(&np.attribute, "supported");
-    prose_add_z(&np.attribute, hm_str_z(p->a, prose_family_name(p, np.family)));
+    for (; k < be; k++) prose_add_word(&np.subject, prose_singular(p, &p->t[k]));
+    prose_add_words(&np.attribute, "supported");
+    prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, np.family)));
     v.to = end;
   } else {
     if (!prose_is(p, be + 2, end, "on") || !prose_has(p, be + 3, end, C_DAY)) return false;
@@ -420,7 +420,7 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
     if (prose_is(p, k, end, "only")) v.only = true, v.to = ++k;
     if (k < end || be - from > 4) return false;
     add_stems(p, &np.attribute, from, be);
-    prose_add_z(&np.attribute, "allowed_day");
+    prose_add_words(&np.attribute, "allowed_day");
   }
   v.also = !v.only;
   v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : hm_str_sub(reading, 2, reading.n - 1);
@@ -428,7 +428,7 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
   return true;
 }
 
-bool prose_rule(prose *p, size_t i, size_t end) {
+bool prose_read_rule(prose *p, size_t i, size_t end) {
   if (read_allowed(p, i, end)) return true;
   size_t at = prose_is(p, i, end, "we") || prose_is(p, i, end, "please") ? i + 1 : i, n;
   if (i && prose_is(p, i - 1, i, "so")) return false; /* what follows from it */

@@ -31,13 +31,13 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
   if (np->person || np->indefinite || np->value) return false;
   static const char *const daily[] = { "standup", "stand-up", "sync",      "retro",   "check-in",
                                        "pickup",  "drop-off", "check-out", "checkin", "bedtime" };
-  bool recurs = prose_last_is(p, np, daily, HM_COUNT(daily));
+  bool recurs = prose_last_word_in(p, np, daily, HM_COUNT(daily));
   if (clock && !np->known_name && !np->known_measure && !recurs &&
       np->subject.n + np->attribute.n < 2)
     return false;
   if ((at > i || recurs) && !np->known_name && !span)
     prose_set_attribute(np, clock ? "time" : "date");
-  prose_attribute_of_subject(np);
+  prose_attribute_from_subject(np);
   return prose_claim_span(p, np, v, at, to, end);
 }
 
@@ -45,7 +45,7 @@ static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   if (!prose_is(p, i, end, "true") && !prose_is(p, i, end, "false")) return false;
   if (np->person || np->indefinite || (np->subject.n + np->attribute.n < 2 && !p->t[np->last].code))
     return false;
-  prose_attribute_of_subject(np);
+  prose_attribute_from_subject(np);
   v->shape = HM_SHAPE_SWITCH;
   v->value = p->t[i].s;
   v->to = i + 1;
@@ -62,14 +62,14 @@ static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   if (end - i > 6 || p->t[end - 1].stop == '!') return false;
   prose_quantity q;
   bool truth = prose_is(p, i, end, "true") || prose_is(p, i, end, "false");
-  bool number = prose_quantity_read(p, &q, i, end) && q.to == end && q.plain && p->t[i].digit;
+  bool number = prose_read_quantity(p, &q, i, end) && q.to == end && q.plain && p->t[i].digit;
   bool dotted = p->t[i].s.p[0] == '.' && p->t[i].s.n > 1;
   bool state = (p->t[i].cls & C_STATE) && !(i + 1 < end && p->t[i + 1].capital);
   bool name = p->t[i].capital && !state && !(p->t[i].cls & C_PRONOUN);
   for (size_t k = i; k < end && name; k++)
     name = p->t[k].capital || !(p->t[k].cls & ~(C_ARTICLE | C_FOREIGN | C_PREP));
   if (!name && !(end == i + 1 && (truth || number || dotted))) return false;
-  prose_attribute_of_subject(np);
+  prose_attribute_from_subject(np);
   v->shape = truth ? HM_SHAPE_SWITCH : number ? HM_SHAPE_QUANTITY : HM_SHAPE_ATTRIBUTE;
   /* to the end of the text, signs and all */
   v->value = hm_str_trim(hm_str_sub(p->text, (size_t)(p->t[i].s.p - p->text.p), p->text.n));
@@ -112,8 +112,8 @@ static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   while (k < HM_COUNT(words) &&
          !(np->subject.n && np->attribute.n == 1 && hm_str_is(np->attribute.w[0], words[k])))
     k++;
-  if (k == HM_COUNT(words) && !prose_last_is(p, np, words, HM_COUNT(words))) return false;
-  prose_attribute_of_subject(np);
+  if (k == HM_COUNT(words) && !prose_last_word_in(p, np, words, HM_COUNT(words))) return false;
+  prose_attribute_from_subject(np);
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = s;
   v->to = i + 1;
@@ -126,14 +126,14 @@ static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   static const char *const words[] = { "ratio", "scale" };
   hm_str s = p->t[i].s;
   size_t n = 0, colon = 0;
-  if (!prose_last_is(p, np, words, HM_COUNT(words)) || np->indefinite || !np->subject.n)
+  if (!prose_last_word_in(p, np, words, HM_COUNT(words)) || np->indefinite || !np->subject.n)
     return false;
   for (; n < s.n; n++) {
     if (s.p[n] == ':' && n && !colon) colon = n;
     else if (s.p[n] != '.' && (s.p[n] < '0' || s.p[n] > '9')) return false;
   }
   if (!colon || colon + 1 == n) return false;
-  prose_attribute_of_subject(np);
+  prose_attribute_from_subject(np);
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = s;
   v->to = i + 1;
@@ -147,31 +147,31 @@ bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   prose_np saved = *np;
   prose_value clean = *v;
   typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
-  static const reader readers[] = { prose_switch_value, prose_version_value, prose_quantity_is,
-                                    is_truth, is_time_value };
+  static const reader readers[] = { prose_read_switch, prose_read_version,
+                                    prose_read_quantity_value, is_truth, is_time_value };
   for (size_t k = 0; k < HM_COUNT(readers); k++) {
     if (readers[k](p, np, v, i, end)) return true;
     *np = saved;
     *v = clean;
   }
   if ((by == 'i' || by == ':') && !np->person && !v->denied &&
-      prose_on_days(p, np, v->from, i, end))
+      prose_read_days(p, np, v->from, i, end))
     return true;
   if (by == 'i' && np->known_measure && prose_is(p, i, end, "at") && /* "coverage is at 83%" */
-      prose_quantity_is(p, np, v, i + 1, end))
+      prose_read_quantity_value(p, np, v, i + 1, end))
     return true;
   *np = saved;
   *v = clean;
-  if (prose_choice_value(p, np, v, i, end, by, NULL)) return true;
+  if (prose_read_choice(p, np, v, i, end, by, NULL)) return true;
   *np = saved;
   *v = clean;
   if (read_command(p, np, v, i, end)) return true;
   *np = saved;
   *v = clean;
-  if (prose_name_value(p, np, v, i, end, by)) return true;
+  if (prose_read_name_value(p, np, v, i, end, by)) return true;
   *np = saved;
   *v = clean;
-  if (prose_identity(p, np, v, i, end, by)) return true;
+  if (prose_read_identity(p, np, v, i, end, by)) return true;
   *np = saved;
   *v = clean;
   return by != ':' && is_property(p, np, v, i, end);
@@ -232,7 +232,7 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
                                        "under", "across", "inside", "within",  "behind",
                                        "to",    "by",     "during", "between", "from" };
   static const char *const times[] = { "past", "last", "next", "this", "moment" };
-  size_t k = prose_which(p, i, end, words, HM_COUNT(words));
+  size_t k = prose_which_of(p, i, end, words, HM_COUNT(words));
   bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
   bool from_place = prose_is(p, i, end, "from") && i + 1 < end && at_time &&
       !p->t[i + 1].digit; /* "departs at 16:40 from Heathrow" */
@@ -246,7 +246,7 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
   bool one = prose_is(p, i + 1, end, "a") || prose_is(p, i + 1, end, "an");
   if (one && (p->t[from].cls & C_STATE)) return 0; /* "on a bad day" */
   if (prose_one_of(p, from, end, times, HM_COUNT(times))) return 0;
-  if (prose_quantity_read(p, &q, from, end) && (q.unit == UNIT_TIME || q.unit == UNIT_PERCENT))
+  if (prose_read_quantity(p, &q, from, end) && (q.unit == UNIT_TIME || q.unit == UNIT_PERCENT))
     return 0;
   size_t n = qualifier_words(p, from, end);
   if (!n) return 0;
@@ -255,12 +255,12 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
   bool is_for = prose_is(p, i, end, "for"), is_per = prose_is(p, i, end, "per");
   prose_name *to = &np->qualifier;
   if (is_for && article && !np->subject.n && np->attribute.n == 1) to = &np->subject;
-  if (is_per) prose_add_z(to, "per");
+  if (is_per) prose_add_words(to, "per");
   for (size_t w = from; w < from + n; w++) {
     if (prose_is(p, w, end, "environment") && n > 1) continue;
-    if (prose_is(p, w, end, "prod")) prose_add_z(to, "production");
+    if (prose_is(p, w, end, "prod")) prose_add_words(to, "production");
     else if (!(p->t[w].cls & C_ARTICLE))
-      prose_add(to, w + 1 == from + n ? prose_singular(p, &p->t[w]) : p->t[w].low);
+      prose_add_word(to, w + 1 == from + n ? prose_singular(p, &p->t[w]) : p->t[w].low);
   }
   return from + n;
 }
@@ -276,9 +276,9 @@ static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) 
                                          "as of today",   "at all times",  "for everyone",
                                          "for everybody", "for all users", "of inactivity" };
   if (prose_are(p, i, end, "by default")) return np->limit = LIMIT_DEFAULT, i + 2;
-  if (prose_are(p, i, end, "in total")) return prose_add_z(&np->qualifier, "total"), i + 2;
+  if (prose_are(p, i, end, "in total")) return prose_add_words(&np->qualifier, "total"), i + 2;
   if (prose_is(p, i, end, "each") && i + 1 == end)
-    return prose_add_z(&np->qualifier, "each"), i + 1;
+    return prose_add_words(&np->qualifier, "each"), i + 1;
   size_t n = prose_one_of(p, i, end, phrases, HM_COUNT(phrases));
   if (n) return i + n;
   if (prose_is(p, i, end, "every")) { /* "every day", "every weekday morning" */
@@ -288,7 +288,7 @@ static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) 
     do {
       from = at;
       for (size_t k = 0; k < HM_COUNT(days) && at == from; k++)
-        if (prose_is(p, at, end, days[k])) prose_add_z(&np->qualifier, days[k]), at++;
+        if (prose_is(p, at, end, days[k])) prose_add_words(&np->qualifier, days[k]), at++;
     } while (at > from && at < i + 3);
     if (at > i + 1) return at;
   }
@@ -312,7 +312,7 @@ static bool is_new_clause(const prose *p, size_t i) {
 static void add_environment(const prose *p, prose_np *np, size_t i) {
   static const char *const words[] = { "prod", "production", "staging", "dev", "development" };
   for (size_t k = 0; k < HM_COUNT(words); k++)
-    if (prose_is(p, i, i + 1, words[k])) prose_add_z(&np->qualifier, words[k ? k : 1]);
+    if (prose_is(p, i, i + 1, words[k])) prose_add_words(&np->qualifier, words[k ? k : 1]);
 }
 
 /* Does nothing follow but words, with no condition among them? */
@@ -325,16 +325,16 @@ static bool names_no_more(const prose *p, size_t i, size_t end) {
 /* "2 TB NVMe", "12 mm \xc2\xb1 0.1" at i, behind a quantity with a unit. */
 static bool is_kind_or_tolerance(const prose *p, prose_np *np, const prose_value *v, size_t i,
                                  size_t end) {
-  const prose_tok *t = &p->t[i];
+  const prose_word *t = &p->t[i];
   bool unit = false;
   for (size_t k = 0; k < v->reading.n; k++)
     unit = unit || (v->reading.p[k] >= 'A' && v->reading.p[k] <= 'z');
   if (unit && i + 1 == end && t->first == 'p' && t->low.n == 3 && t->low.p[1] >= '0' &&
       t->low.p[1] <= '9') /* "200 ms p95" */
-    return prose_add(&np->qualifier, t->low), true;
+    return prose_add_word(&np->qualifier, t->low), true;
   if (unit && i + 1 == end && !p->t[i - 1].stop && !t->capital && hm_str_ends(t->low, "ed") &&
       !(t->cls & ~(uint64_t)C_STATE)) /* "412 kB gzipped" */
-    return prose_add(&np->qualifier, t->low), true;
+    return prose_add_word(&np->qualifier, t->low), true;
   if (hm_str_starts(t->s, "\xc2\xb1") || hm_str_starts(t->s, "+/-")) return i + 3 >= end;
   return unit && i + 1 == end && t->capital && (t->upper || t->s.n <= 3) && !t->cls &&
       !t->digit && !p->t[i - 1].stop;
@@ -354,19 +354,19 @@ static bool is_how_often(prose *p, size_t i, size_t end) {
     return prose_is(p, i, end, "nightly") || prose_is(p, i, end, "daily") ||
         prose_is(p, i, end, "hourly") || prose_is(p, i, end, "weekly");
   return prose_is(p, i, end, "every") &&
-      (i + 2 == end || (prose_quantity_read(p, &q, i + 1, end) && q.to == end));
+      (i + 2 == end || (prose_read_quantity(p, &q, i + 1, end) && q.to == end));
 }
 
 /* The value at i that was left: the word behind it. */
 static size_t read_left(prose *p, prose_value *v, size_t i, size_t end) {
   prose_quantity q;
-  bool amount = prose_quantity_read(p, &q, i, end);
+  bool amount = prose_read_quantity(p, &q, i, end);
   v->to = amount ? q.to : prose_tail_start(p, i, end);
   v->left = amount ? q.value : prose_span(p, i, v->to);
   return v->to;
 }
 
-bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   while (i < end) {
     size_t to;
     if (p->t[i].aside && !(i && p->t[i - 1].aside)) {
@@ -393,7 +393,7 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
     if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "that")) return false;
     if (v->shape == HM_SHAPE_QUANTITY && is_kind_or_tolerance(p, np, v, i, end)) return true;
     if (prose_is(p, i, end, "locally") && i + 1 == end)
-      return prose_add_z(&np->qualifier, "local"), true;
+      return prose_add_words(&np->qualifier, "local"), true;
     if ((p->t[i].cls & C_TAIL) || is_new_clause(p, i) ||
         (v->shape == HM_SHAPE_CHOICE && is_how_often(p, i, end)))
       return true;
@@ -424,7 +424,7 @@ bool prose_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
 }
 
 bool prose_claim_with_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (!prose_tail(p, np, v, i, end)) return false;
+  if (!prose_read_tail(p, np, v, i, end)) return false;
   prose_claim(p, np, v);
   return true;
 }

@@ -249,8 +249,8 @@ const prose_row *prose_part_row(const prose *p, size_t i, size_t end, size_t *wo
 }
 
 /* Does the row begin with this participle, and do the words behind it stand at i? */
-const prose_row *prose_part_row_of(const prose *p, const char *participle, size_t i, size_t end,
-                                   size_t *words) {
+const prose_row *prose_part_row_of_verb(const prose *p, const char *participle, size_t i,
+                                        size_t end, size_t *words) {
   size_t n = strlen(participle);
   for (size_t k = 0; k < HM_COUNT(parts); k++)
     if (!strncmp(parts[k].words, participle, n) && parts[k].words[n] == ' ' &&
@@ -268,14 +268,14 @@ const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *wo
 enum { SUBJECT_WORDS = 12 };
 
 /* Has the verb the form of one thing: "is", "has", "uses"? */
-static bool is_of_one(const prose_tok *t) {
+static bool is_of_one(const prose_word *t) {
   return hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss") && !hm_str_is(t->low, "was");
 }
 
 /* The first verb of [i, end), where the subject ends; end: none that is certain. */
 static size_t first_verb(const prose *p, size_t i, size_t end) {
   for (size_t k = i; k < end && k < i + SUBJECT_WORDS; k++) {
-    const prose_tok *t = &p->t[k];
+    const prose_word *t = &p->t[k];
     if (t->aside) continue;
     if (k > i && p->t[k - 1].stop && p->t[k - 1].stop != '.') return end;
     if (t->cls & (C_TAIL | C_COND | C_UNSURE | C_MUST | C_AND)) return end;
@@ -299,7 +299,7 @@ static bool is_size(const prose *p, size_t w, size_t end) {
 
 /* Does a predicate begin at w that continues the one whose verb is `first`? */
 static bool continues(const prose *p, size_t first, size_t w, size_t end) {
-  const prose_tok *verb = &p->t[first];
+  const prose_word *verb = &p->t[first];
   size_t n = 0;
   if (w + 1 >= end || p->t[w].stop) return false;
   if ((verb->cls & C_BE) && p->t[w].digit) return is_size(p, w, end);
@@ -316,7 +316,7 @@ static bool continues(const prose *p, size_t first, size_t w, size_t end) {
 /* Where the next predicate begins behind i: its verb, and *stop, where the one before ends. */
 static size_t next_verb(const prose *p, size_t first, size_t i, size_t end, size_t *stop) {
   for (size_t k = i; k + 1 < end; k++) {
-    const prose_tok *t = &p->t[k];
+    const prose_word *t = &p->t[k];
     if (t->aside) continue;
     if (t->cls & (C_TAIL | C_COND) && !prose_is(p, k, end, "since")) return end;
     bool comma = p->t[k - 1].stop == ',', and = prose_is(p, k, end, "and");
@@ -336,7 +336,7 @@ static void read_shared(prose *p, size_t i, size_t first, size_t verb, size_t en
   bool part = (p->t[first].cls & C_BE) && !(p->t[verb].cls & (C_BE | C_HAVE)) &&
       (p->t[verb].digit || ((p->t[verb].cls & C_PART) && !is_of_one(&p->t[verb])));
   size_t subject = first - i + (part ? 1 : 0), n = 1 + subject + (end - verb);
-  prose_tok *t = hm_alloc_array(p->a, n, sizeof *t);
+  prose_word *t = hm_alloc_array(p->a, n, sizeof *t);
   t[0] = p->t[i];
   t[0].stop = 0; /* a statement never begins at the first word of a text */
   for (size_t k = 0; k < subject; k++) t[1 + k] = p->t[i + k];
@@ -344,14 +344,14 @@ static void read_shared(prose *p, size_t i, size_t first, size_t verb, size_t en
   p->t = t;
   p->n = n;
   p->before = p->before_end = 0;
-  prose_statement(p, 1, n);
+  prose_read_statement(p, 1, n);
   p->t = whole.t;
   p->n = whole.n;
   p->before = whole.before;
   p->before_end = whole.before_end;
 }
 
-void prose_joined(prose *p, size_t i, size_t end) {
+void prose_read_clause(prose *p, size_t i, size_t end) {
   size_t stop = end, first = end;
   for (size_t k = i + 1; k + 1 < end && first == end; k++) /* most texts have one predicate */
     if ((p->t[k].cls & C_AND) || p->t[k - 1].stop == ',') {
@@ -359,7 +359,7 @@ void prose_joined(prose *p, size_t i, size_t end) {
       break;
     }
   size_t verb = first < end ? next_verb(p, first, first + 1, end, &stop) : end;
-  prose_statement(p, i, stop);
+  prose_read_statement(p, i, stop);
   while (verb < end && !p->unsure) {
     size_t next_stop = end, next = next_verb(p, first, verb + 1, end, &next_stop);
     read_shared(p, i, first, verb, next_stop);

@@ -17,7 +17,7 @@ static bool is_letter(char c) {
 static bool is_plain_byte(char c) { return hm_is_digit(c) || hm_is_letter(c); }
 
 /* Bytes of a curly quote at p: 0 when there is none; *as is the plain one. */
-static size_t curly(const char *p, size_t n, char *as) {
+static size_t curly_quote_bytes(const char *p, size_t n, char *as) {
   if (n < 3 || p[0] != '\xe2' || p[1] != '\x80') return 0;
   if (p[2] == '\x98' || p[2] == '\x99') return *as = '\'', 3;
   if (p[2] == '\x9c' || p[2] == '\x9d') return *as = '"', 3;
@@ -37,7 +37,7 @@ static int strip_front(hm_str *s) {
   while (s->n) {
     char c = s->p[0], as = 0;
     if (is_plain_byte(c)) break;
-    size_t n = curly(s->p, s->n, &as);
+    size_t n = curly_quote_bytes(s->p, s->n, &as);
     if (n) c = as;
     if (c == '(' || c == '[') opened |= 1;
     else if (c == '"' || (c == '\'' && s->n > 1)) opened |= 2;
@@ -54,7 +54,7 @@ static int strip_back(hm_str *s, char *stop) {
   while (s->n) {
     char c = s->p[s->n - 1], as = 0;
     if (is_plain_byte(c)) break;
-    size_t n = s->n >= 3 ? curly(s->p + s->n - 3, 3, &as) : 0;
+    size_t n = s->n >= 3 ? curly_quote_bytes(s->p + s->n - 3, 3, &as) : 0;
     if (n) c = as;
     if (c == ')' || c == ']') closed |= 1;
     else if (c == '"' || c == '\'') closed |= 2;
@@ -70,22 +70,22 @@ static hm_str lower_word(hm_str s, char *to) {
   size_t n = 0;
   for (size_t i = 0; i < s.n;) {
     char as = 0;
-    size_t k = curly(s.p + i, s.n - i, &as);
+    size_t k = curly_quote_bytes(s.p + i, s.n - i, &as);
     to[n++] = k ? as : hm_ascii_lower(s.p[i]);
     i += k ? k : 1;
   }
   return (hm_str){ to, n };
 }
 
-static void classify(const prose *p, prose_tok *t) {
+static void classify(const prose *p, prose_word *t) {
   size_t back = hm_str_ends(t->low, "'s") ? 2 : hm_str_ends(t->low, "s'") ? 1 : 0;
-  const prose_entry *e = prose_lookup(p->f, t->low);
+  const prose_entry *e = prose_find_word(p->f, t->low);
   if (back && !e) {
     t->owns = true;
     t->low.n -= back;
     t->s.n -= back == 2 && (unsigned char)t->s.p[t->s.n - 2] >= 0x80 ? 4 : back;
     if (back == 1) t->low.n++, t->s.n++;
-    e = prose_lookup(p->f, t->low);
+    e = prose_find_word(p->f, t->low);
   }
   t->first = t->low.n ? t->low.p[0] : 0;
   if (e) t->cls = e->cls, t->number = e->number;
@@ -109,7 +109,7 @@ static size_t count_words(hm_str text) {
 /* "Ursula K. Le Guin": the full stop behind an initial ends nothing. */
 static void join_initials(prose *p) {
   for (size_t i = 1; i + 1 < p->n; i++) {
-    prose_tok *t = &p->t[i], *next = t + 1;
+    prose_word *t = &p->t[i], *next = t + 1;
     if (t->stop == '.' && t->s.n == 1 && t->capital && t[-1].capital && !t[-1].stop &&
         next->capital && !next->line && !(next->cls & ~(uint64_t)C_FOREIGN))
       t->stop = 0;
@@ -122,7 +122,7 @@ static bool is_title(hm_str low) {
       hm_str_is(low, "ms") || hm_str_is(low, "prof");
 }
 
-void prose_split(prose *p) {
+void prose_split_words(prose *p) {
   p->t = hm_alloc_array(p->a, count_words(p->text) + 1, sizeof *p->t);
   char *buffer = hm_alloc(p->a, p->text.n + 1);
   bool aside = false, quoted = false, line = true;
@@ -143,8 +143,8 @@ void prose_split(prose *p) {
       if (p->n && !line && !p->t[p->n - 1].stop) p->t[p->n - 1].stop = arrow ? '>' : '-';
       continue;
     }
-    prose_tok *t = &p->t[p->n];
-    *t = (prose_tok){ .line = line };
+    prose_word *t = &p->t[p->n];
+    *t = (prose_word){ .line = line };
     int opened = strip_front(&s), closed = strip_back(&s, &t->stop);
     if (opened & 1) aside = true;
     if (opened & 2) quoted = true;
@@ -167,7 +167,7 @@ void prose_split(prose *p) {
   join_initials(p);
 }
 
-size_t prose_are_words(const prose *p, size_t i, size_t end, const char *z) {
+size_t prose_phrase_words(const prose *p, size_t i, size_t end, const char *z) {
   size_t from = i;
   for (;;) {
     if (i >= end) return 0;
@@ -182,7 +182,7 @@ size_t prose_are_words(const prose *p, size_t i, size_t end, const char *z) {
   }
 }
 
-size_t prose_which(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n) {
+size_t prose_which_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n) {
   size_t k = 0;
   while (k < n && !prose_are(p, i, end, phrases[k])) k++;
   return k;
@@ -200,7 +200,7 @@ bool prose_word_in(hm_str word, const char *const *words, size_t n) {
   return false;
 }
 
-bool prose_is_rule_line(const prose_tok *t) {
+bool prose_is_rule_line(const prose_word *t) {
   for (size_t i = 0; i < t->s.n; i++)
     if (is_letter(t->s.p[i])) return false;
   return true;
@@ -231,18 +231,18 @@ bool prose_is_foreign(const prose *p, size_t i, size_t j) {
 
 /* --- names ----------------------------------------------------------------------------- */
 
-void prose_add(prose_name *to, hm_str word) {
+void prose_add_word(prose_name *to, hm_str word) {
   if (to->n < NAME_WORDS && word.n) to->w[to->n++] = word;
 }
 
-void prose_append(prose_name *to, const prose_name *from) {
-  for (size_t k = 0; k < from->n; k++) prose_add(to, from->w[k]);
+void prose_add_name(prose_name *to, const prose_name *from) {
+  for (size_t k = 0; k < from->n; k++) prose_add_word(to, from->w[k]);
 }
 
-void prose_add_z(prose_name *to, const char *z) {
+void prose_add_words(prose_name *to, const char *z) {
   while (*z) {
     size_t n = strcspn(z, "_");
-    prose_add(to, (hm_str){ z, n });
+    prose_add_word(to, (hm_str){ z, n });
     z += n + (z[n] == '_');
   }
 }
@@ -253,7 +253,7 @@ static bool is_plain(hm_str s) {
   return true;
 }
 
-hm_str prose_fold(prose *p, const prose_name *name) {
+hm_str prose_fold_name(prose *p, const prose_name *name) {
   size_t n = 0;
   bool plain = true;
   for (size_t i = 0; i < name->n; i++) {
@@ -271,7 +271,7 @@ hm_str prose_fold(prose *p, const prose_name *name) {
   return plain ? s : hm_text_name(p->a, s);
 }
 
-hm_str prose_singular(prose *p, const prose_tok *t) {
+hm_str prose_singular(prose *p, const prose_word *t) {
   static const char *const endings[] = { "ss", "us", "is", "ws", "ns", "js", "os" };
   static const char *const single[] = { "alias", "atlas",  "bias", "canvas",
                                         "lens",  "series", "species" };
@@ -299,8 +299,7 @@ hm_str prose_singular(prose *p, const prose_tok *t) {
   return hm_str_sub(w, 0, w.n - 1);
 }
 
-/* "complete" as completed, "read" as read. */
-hm_str prose_past(prose *p, hm_str w) {
+hm_str prose_past_form(prose *p, hm_str w) {
   static const struct {
     const char *verb, *past;
   } strong[] = { { "read", "read" }, { "run", "run" }, { "sell", "sold" }, { "write", "written" } };
@@ -309,8 +308,7 @@ hm_str prose_past(prose *p, hm_str w) {
   return HM_CAT(p->a, w, hm_str_ends(w, "e") ? HM_STR("d") : HM_STR("ed"));
 }
 
-/* "deploying", "running", "merging" as deploy, run, merge; nouns in the singular. */
-hm_str prose_stem(prose *p, const prose_tok *t) {
+hm_str prose_stem(prose *p, const prose_word *t) {
   static const char *const with_e[] = { "rg", "dg", "rc", "nc",  "iz", "at",  "rv",
                                         "ev", "us", "os", "lv",  "ov", "ang", "iv",
                                         "ug", "ar", "ut", "lud", "cl" };

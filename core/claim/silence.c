@@ -59,7 +59,7 @@ static hm_str fold_short(hm_str s, char buffer[LONGEST], hm_arena *scratch) {
 
 /* s without its last closing punctuation, else without the brackets or quotes around it; s itself
  * when it has neither. */
-static hm_str peel(hm_str s) {
+static hm_str strip_sign(hm_str s) {
   static const char open[] = "([{<\"'`", close[] = ")]}>\"'`";
   if (!s.n) return s;
   char first = s.p[0], last = s.p[s.n - 1];
@@ -76,7 +76,7 @@ bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch) 
   s = fold_short(s, buffer, scratch);
   while (s.n && !is_silent(s, rules)) {
     size_t before = s.n;
-    s = peel(s);
+    s = strip_sign(s);
     if (s.n == before) return false;
   }
   return s.n > 0;
@@ -86,7 +86,7 @@ hm_str hm_silence_fold(hm_str text, hm_arena *a) {
   hm_str s = hm_text_value(a, hm_str_trim(text));
   for (size_t before = s.n + 1; s.n < before && !is_silent(s, NULL);) {
     before = s.n;
-    s = peel(s);
+    s = strip_sign(s);
   }
   return s.n > LONGEST ? HM_EMPTY : hm_str_dup(a, s);
 }

@@ -178,7 +178,7 @@ hm_str hm_slot_compare_key(hm_arena *a, const hm_entity_slot *s, hm_str field) {
 }
 
 /* Null, "" and [] are not there. */
-static bool is_there(const hm_json *v) {
+static bool has_value(const hm_json *v) {
   if (v->type == HM_JSON_STRING) return hm_str_trim(v->text).n > 0;
   return v->type != HM_JSON_NULL && !(v->type == HM_JSON_ARRAY && !v->count);
 }
@@ -186,7 +186,7 @@ static bool is_there(const hm_json *v) {
 const hm_prop *hm_slot_main_prop(const hm_entity_slot *s, const hm_prop *props, size_t n) {
   for (size_t k = 0; s->type && k < HM_COUNT(s->type->main) && s->type->main[k]; k++)
     for (size_t i = 0; i < n; i++)
-      if (hm_str_is(props[i].name, s->type->main[k]) && is_there(props[i].v)) return &props[i];
+      if (hm_str_is(props[i].name, s->type->main[k]) && has_value(props[i].v)) return &props[i];
   return NULL;
 }
 

@@ -40,7 +40,7 @@ bool hm_same_letters(hm_str x, hm_str y) {
 
 int hm_story_gap(const hm_story *story) { return story ? story->gap : HM_SESSION_GAP; }
 
-static bool listed(const hm_story *story, hm_str name) {
+static bool is_listed(const hm_story *story, hm_str name) {
   size_t lo = 0, hi = story ? story->n_types : 0;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
@@ -59,7 +59,7 @@ static bool story_reads_type(const hm_story *story, hm_str type) {
   if (hm_word_in(type, own)) return true;
   if (!story || !type.n || type.n > sizeof folded) return false;
   for (size_t i = 0; i < type.n; i++) folded[i] = hm_ascii_lower(type.p[i]);
-  return listed(story, (hm_str){ folded, type.n });
+  return is_listed(story, (hm_str){ folded, type.n });
 }
 
 bool hm_story_reads_row(const hm_story *story, const hm_row *row) {
@@ -70,7 +70,7 @@ bool hm_story_reads_row(const hm_story *story, const hm_row *row) {
 
 bool hm_story_reads_field(const hm_story *story, hm_str type, hm_str field, hm_arena *scratch) {
   if (!story || !story->n_types) return false;
-  return listed(story, HM_CAT(scratch, type, HM_STR("."), field));
+  return is_listed(story, HM_CAT(scratch, type, HM_STR("."), field));
 }
 
 /* --- imports ---------------------------------------------------------------------------- */
@@ -176,7 +176,7 @@ static hm_str as_written(hm_str words, hm_str word, hm_arena *a) {
 }
 
 /* "api_timeout" -> "API timeout". */
-static hm_str spoken(hm_str name, hm_str words, hm_arena *a) {
+static hm_str slot_in_words(hm_str name, hm_str words, hm_arena *a) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < name.n;) {
     const char *end = memchr(name.p + i, '_', name.n - i);
@@ -212,12 +212,12 @@ hm_str hm_story_question(const hm_prose_claim *c, hm_str project, hm_arena *a) {
   bool named = (c->shape == HM_SHAPE_ATTRIBUTE || c->shape == HM_SHAPE_STATUS) && c->subject.n;
   hm_str name = named ? c->attribute : c->slot;
   if (c->family && hm_str_ends(name, style)) name.n -= sizeof style - 1;
-  what = spoken(name, c->words, a);
-  if (named) of = spoken(c->subject, c->words, a);
+  what = slot_in_words(name, c->words, a);
+  if (named) of = slot_in_words(c->subject, c->words, a);
   else of = cut(project, VALUE_SHOWN, a);
   if (of.n) of = HM_CAT(a, HM_STR(" of "), of);
   if (c->qualifier.n)
-    which = HM_CAT(a, HM_STR(" ("), spoken(c->qualifier, c->words, a), HM_STR(")"));
+    which = HM_CAT(a, HM_STR(" ("), slot_in_words(c->qualifier, c->words, a), HM_STR(")"));
   const char *article = c->shape == HM_SHAPE_KEY || c->shape == HM_SHAPE_SWITCH ? "" : "the ";
   const char *only = c->only ? "only " : "", *deny = c->denied ? "not " : "";
   return hm_str_fmt(a, "Is %s%.*s%.*s%.*s still %s%s%.*s?", article, HM_FMT(what), HM_FMT(of),

@@ -260,12 +260,12 @@ static bool next_part(hm_str *s, hm_str *out) {
   return true;
 }
 
-static hm_str bare(hm_str s) {
+static hm_str without_v(hm_str s) {
   return s.n > 1 && (s.p[0] | 0x20) == 'v' ? hm_str_sub(s, 1, s.n) : s;
 }
 
 bool hm_is_version(hm_str s) {
-  s = bare(s);
+  s = without_v(s);
   if (!s.n) return false;
   for (size_t i = 0; i < s.n; i++)
     if ((s.p[i] < '0' || s.p[i] > '9') && !(s.p[i] == '.' && i && i + 1 < s.n && s.p[i - 1] != '.'))
@@ -291,19 +291,19 @@ static int compare_versions(hm_str x, hm_str y, bool *refines) {
 
 int hm_version_compare(hm_str x, hm_str y) {
   bool refines;
-  return compare_versions(bare(x), bare(y), &refines);
+  return compare_versions(without_v(x), without_v(y), &refines);
 }
 
 bool hm_version_above(hm_str x, hm_str y) {
   bool refines;
-  x = bare(x);
-  y = bare(y);
+  x = without_v(x);
+  y = without_v(y);
   return hm_is_version(x) && hm_is_version(y) && compare_versions(x, y, &refines) > 0 && !refines;
 }
 
 bool hm_version_refines(hm_str x, hm_str y) {
   bool refines;
-  x = bare(x);
-  y = bare(y);
+  x = without_v(x);
+  y = without_v(y);
   return hm_is_version(x) && hm_is_version(y) && compare_versions(x, y, &refines) && refines;
 }

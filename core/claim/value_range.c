@@ -53,7 +53,7 @@ static void set_range(hm_value *out, const hm_value *lo, const char *sign, const
 static bool is_count(const hm_value *v) { return v->kind == HM_V_TEXT; }
 
 /* What a side says behind its number. */
-static hm_str tail_of(hm_str side) {
+static hm_str text_behind_number(hm_str side) {
   size_t i = side.n;
   while (i && !hm_is_digit(side.p[i - 1])) i--;
   return hm_str_sub(side, i, side.n);
@@ -74,7 +74,7 @@ static bool read_sides(hm_value *out, hm_str left, hm_str right, hm_reader *r) {
   if (!read_side(&hi, right, r) || !read_side(&lo, left, r)) return false;
   if (lo.kind == HM_V_NUMBER && hi.kind != HM_V_NUMBER && hi.kind != HM_V_DATE) {
     hm_str unit = hi.kind == HM_V_QUANTITY ? hm_value_unit(&hi)
-                                           : tail_of(is_count(&hi) ? hi.norm : right);
+                                           : text_behind_number(is_count(&hi) ? hi.norm : right);
     if (!read_side(&lo, HM_CAT(r->scratch, left, HM_STR(" "), hm_str_trim(unit)), r)) return false;
   } else if (hi.kind == HM_V_NUMBER && lo.kind == HM_V_QUANTITY) {
     if (!read_side(&hi, HM_CAT(r->scratch, right, HM_STR(" "), hm_value_unit(&lo)), r))

@@ -304,7 +304,7 @@ static void write_count(hm_buf *b, size_t n) {
 }
 
 /* Behind the name of the class: "09:00" of time:09:00. */
-static hm_str stated(const hm_value *v) {
+static hm_str norm_without_class(const hm_value *v) {
   const char *colon = memchr(v->norm.p, ':', v->norm.n);
   return colon ? hm_str_sub(v->norm, (size_t)(colon - v->norm.p) + 1, v->norm.n) : v->norm;
 }
@@ -321,7 +321,7 @@ static void write_same(hm_buf *b, const hm_value *x, const hm_value *y) {
   bool many = x->n_items > 0 && x->kind != HM_V_OBJECT;
   if (x->kind == HM_V_BOOL) {
     write_both(b, x, " and ", y, " are ");
-    hm_buf_str(b, stated(x));
+    hm_buf_str(b, norm_without_class(x));
     hm_buf_c(b, " here");
     return;
   }
@@ -332,7 +332,7 @@ static void write_same(hm_buf *b, const hm_value *x, const hm_value *y) {
   if (many || x->kind == HM_V_OBJECT) return;
   if (hm_value_is_numeric(x) && hm_value_is_numeric(y)) write_amount(b, x, y);
   else if (x->kind == HM_V_DATE) write_date(b, x);
-  else write_raw(b, stated(x), x->kind == HM_V_TEXT ? "\"" : "");
+  else write_raw(b, norm_without_class(x), x->kind == HM_V_TEXT ? "\"" : "");
 }
 
 hm_str hm_value_agreement(hm_arena *a, const hm_value *x, const hm_value *y,

@@ -100,18 +100,18 @@ bool hm_window_overlap(const hm_window *a, const hm_window *b) {
 }
 
 /* The first instant that counts for a possible overlap, and the one after the last. */
-static hm_time told_from(const hm_window *w) {
+static hm_time counted_from(const hm_window *w) {
   bool limit = w->begin.first == HM_DATES_FIRST && hm_bound_is_limit(&w->begin);
   return limit ? w->begin.last : !w->begin.known && w->at_now ? w->from : w->may_from;
 }
 
-static hm_time told_until(const hm_window *w) {
+static hm_time counted_until(const hm_window *w) {
   bool limit = w->end.last == HM_DATES_LAST && hm_bound_is_limit(&w->end);
   return limit ? w->end.first : w->may_until;
 }
 
 /* May the one end when the other begins? */
-static bool touch(const hm_window *a, const hm_window *b) {
+static bool may_touch(const hm_window *a, const hm_window *b) {
   bool meet = b->begin.first <= a->end.last && a->end.first <= b->begin.last;
   return alike(&a->end, &b->begin) || (a->ends_with && b->begin.known && meet);
 }
@@ -121,8 +121,8 @@ static bool is_past(const hm_window *w) { return w->ends_with && !w->begin.known
 
 bool hm_window_may_overlap(const hm_window *a, const hm_window *b) {
   if (hm_window_overlap(a, b) || a->axis != b->axis) return false;
-  if (touch(a, b) || touch(b, a) || is_past(a) || is_past(b)) return false;
-  return told_from(a) < told_until(b) && told_from(b) < told_until(a);
+  if (may_touch(a, b) || may_touch(b, a) || is_past(a) || is_past(b)) return false;
+  return counted_from(a) < counted_until(b) && counted_from(b) < counted_until(a);
 }
 
 hm_certainty hm_window_overlap_certainty(const hm_window *a, const hm_window *b) {
@@ -152,7 +152,7 @@ static hm_certainty is_before(const hm_bound *a, const hm_bound *b, bool strictl
 }
 
 /* The begin and the end, which are exact where both together mean a unit. */
-static void ends_of(const hm_window *w, hm_bound *begin, hm_bound *end) {
+static void bounds_of(const hm_window *w, hm_bound *begin, hm_bound *end) {
   *begin = w->begin;
   *end = w->end;
   if (w->moment || begin->vague || !alike(begin, end)) return;
@@ -162,8 +162,8 @@ static void ends_of(const hm_window *w, hm_bound *begin, hm_bound *end) {
 
 hm_certainty hm_window_inside(const hm_window *inner, const hm_window *outer) {
   hm_bound i[2], o[2];
-  ends_of(inner, &i[0], &i[1]);
-  ends_of(outer, &o[0], &o[1]);
+  bounds_of(inner, &i[0], &i[1]);
+  bounds_of(outer, &o[0], &o[1]);
   if ((!i[0].known && !i[1].known) || (!o[0].known && !o[1].known)) return HM_CERTAIN;
   if (inner->axis != outer->axis) return HM_POSSIBLE;
   hm_certainty answer = HM_CERTAIN;

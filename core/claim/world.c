@@ -56,7 +56,7 @@ static bool read_limit(placing *p, const hm_era *e, hm_str text, const char *key
   return hm_bound_read(p->w, text, out) || bad_era(p, key, why, fix);
 }
 
-static hm_bound exact(hm_time t, uint16_t axis, hm_str name) {
+static hm_bound exact_bound(hm_time t, uint16_t axis, hm_str name) {
   return (hm_bound){ .known = true,
                      .precision = HM_P_FRACTION,
                      .first = t,
@@ -71,9 +71,9 @@ static void place_next(placing *p, hm_era *e) {
   hm_time units = e->is_measured ? e->last_unit - e->first_unit + 1 : HM_ERA_UNITS_MAX;
   e->axis = p->w->axis;
   e->on_own_axis = e->is_counted = p->w->has_own_axis = true;
-  e->begins = exact(p->next, e->axis, e->name);
+  e->begins = exact_bound(p->next, e->axis, e->name);
   p->next += units * HM_ERA_TICK;
-  e->ends = exact(p->next, e->axis, e->name);
+  e->ends = exact_bound(p->next, e->axis, e->name);
   e->first = e->begins.first;
   e->last = p->next - 1;
 }
@@ -101,7 +101,7 @@ static bool place_at(placing *p, hm_era *e, const hm_era *parent) {
   e->is_counted = e->begins.known && !e->begins.era && has_step(p->w, e);
   if (e->is_measured && e->is_counted && !e->ends.known) {
     int64_t units = (int64_t)e->last_unit - e->first_unit + 1;
-    e->ends = exact(hm_era_later(e, e->begins.first, units), e->axis, e->name);
+    e->ends = exact_bound(hm_era_later(e, e->begins.first, units), e->axis, e->name);
     if (e->begins.vague) e->ends.last = hm_era_later(e, e->begins.last + 1, units) - 1;
     e->ends.vague = e->begins.vague;
   }

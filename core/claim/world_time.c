@@ -12,8 +12,8 @@ hm_time hm_era_later(const hm_era *e, hm_time t, int64_t n) {
   return e->axis ? t + n * HM_ERA_TICK : hm_time_shift(t, e->step, n);
 }
 
-static hm_time least(hm_time a, hm_time b) { return a < b ? a : b; }
-static hm_time most(hm_time a, hm_time b) { return a > b ? a : b; }
+static hm_time earlier_of(hm_time a, hm_time b) { return a < b ? a : b; }
+static hm_time later_of(hm_time a, hm_time b) { return a > b ? a : b; }
 
 /* All of it, as far as it is known. */
 static void set_era(const hm_era *e, hm_bound *out) {
@@ -33,7 +33,7 @@ static bool set_unit(const hm_era *e, int number, hm_bound *out) {
   hm_time next = hm_era_later(e, e->begins.vague ? e->begins.last + 1 : e->begins.first, k + 1);
   out->vague = e->begins.vague;
   out->first = first;
-  out->last = least(next - 1, e->last);
+  out->last = earlier_of(next - 1, e->last);
   return first <= e->last;
 }
 
@@ -57,8 +57,8 @@ static bool read_era(const hm_world *w, const hm_time_text *t, hm_bound *out) {
   if (unit.n && !hm_era_name_eq(unit, e->unit) && !hm_era_name_eq(one, e->unit)) return false;
   int around = t->has_tolerance ? t->tolerance : t->about ? w->allows.approximate : 0;
   if (!around || !e->is_counted) return true;
-  out->first = most(e->first, hm_era_later(e, out->first, -around));
-  out->last = least(e->last, hm_era_later(e, out->last + 1, around) - 1);
+  out->first = later_of(e->first, hm_era_later(e, out->first, -around));
+  out->last = earlier_of(e->last, hm_era_later(e, out->last + 1, around) - 1);
   out->vague = true;
   return true;
 }
@@ -72,9 +72,9 @@ static bool read_date(const hm_world *w, const hm_time_text *t, hm_bound *out) {
   out->last = t->is_range ? t->last : is_partial ? hm_time_last(t->first, t->precision) : t->first;
   out->vague = t->is_range;
   if (!around) return true;
-  out->first = most(HM_DATES_FIRST, hm_time_shift(out->first, unit, -around));
+  out->first = later_of(HM_DATES_FIRST, hm_time_shift(out->first, unit, -around));
   out->last =
-      least(HM_DATES_LAST, hm_time_shift(out->last + is_partial, unit, around) - is_partial);
+      earlier_of(HM_DATES_LAST, hm_time_shift(out->last + is_partial, unit, around) - is_partial);
   out->vague = true;
   return true;
 }
@@ -93,7 +93,7 @@ static bool read_written(const hm_world *w, hm_str text, hm_bound *out) {
   return true;
 }
 
-static void expand(const hm_world *w, hm_str until, hm_bound *begin, hm_bound *end) {
+static void expand_era(const hm_world *w, hm_str until, hm_bound *begin, hm_bound *end) {
   hm_str name = hm_str_trim(until);
   const hm_era *e = begin->text ? hm_world_era(w, name) : NULL;
   if (!e || e->unplaced || !hm_era_name_eq((hm_str){ begin->text, begin->text_n }, name)) return;
@@ -128,7 +128,7 @@ hm_window_fault hm_bounds_read(const hm_world *world, hm_str from, hm_str until,
   if (!hm_bound_read(world, from, begin)) return HM_WINDOW_BAD_FROM;
   if (hm_time_is_present(until)) *end = (hm_bound){ .axis = axis_of(world) };
   else if (!hm_bound_read(world, until, end)) return HM_WINDOW_BAD_UNTIL;
-  if (world && end->text) expand(world, until, begin, end);
+  if (world && end->text) expand_era(world, until, begin, end);
   return begin->known && end->known && begin->axis != end->axis ? HM_WINDOW_TWO_AXES : HM_WINDOW_OK;
 }
 
