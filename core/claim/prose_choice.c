@@ -80,18 +80,12 @@ static bool read_list(const prose *p, list *l, size_t i, size_t end) {
   return true;
 }
 
-/* A JSON array of the items' names, as values are read. */
-static hm_str list_reading(prose *p, const list *l) {
-  hm_str out = HM_STR("[");
-  for (size_t k = 0; k < l->n; k++)
-    out = HM_CAT(p->a, out, k ? HM_STR(",\"") : HM_STR("\""), l->name[k], HM_STR("\""));
-  return HM_CAT(p->a, out, HM_STR("]"));
-}
-
-static void list_value(prose *p, prose_value *v, const list *l) {
+static void set_list(prose *p, prose_value *v, const list *l) {
+  prose_items items = { 0 };
+  for (size_t k = 0; k < l->n; k++) prose_items_add(p, &items, l->name[k]);
   v->value =
       (hm_str){ l->item[0].p, (size_t)(l->item[l->n - 1].p + l->item[l->n - 1].n - l->item[0].p) };
-  v->reading = l->n > 1 ? list_reading(p, l) : l->name[0];
+  v->reading = prose_items_reading(p, &items);
   v->to = l->to;
   v->only = v->only || l->only;
 }
@@ -107,7 +101,7 @@ bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   prose_set_attribute(np, verb);
   prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, l.family)));
   v->shape = HM_SHAPE_SET;
-  list_value(p, v, &l);
+  set_list(p, v, &l);
   v->also = !v->only;
   return prose_claim_with_tail(p, np, v, l.to, end);
 }
@@ -169,7 +163,7 @@ bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   }
   if (l.n == 1 && l.to < end && !p->t[l.to - 1].stop && prose_is_version(p->t[l.to].s)) l.to++;
   bool also = v->also;
-  list_value(p, v, &l);
+  set_list(p, v, &l);
   v->also = also;
   return prose_claim_with_tail(p, np, v, l.to, end);
 }

@@ -174,17 +174,16 @@ static bool read_days(prose *p, size_t from, size_t i, size_t end) {
   prose_np np;
   if (at + 1 >= end || at >= i + 5 || !prose_read_thing(p, &np, i, at)) return false;
   prose_np other = np;
-  hm_str reading = HM_STR("[");
-  size_t n = 0, days = at + 1, k = days, to;
+  prose_items items = { 0 };
+  size_t days = at + 1, k = days, to;
   if (prose_is(p, at, end, "on")) {
     for (; k < end && (p->t[k].cls & (C_DAY | C_AND)); k++) {
       if (p->t[k].cls & C_AND) continue;
       if (p->t[k].low.p[p->t[k].low.n - 1] != 's') return false; /* one of them: an event */
-      reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""),
-                       prose_singular(p, &p->t[k]), HM_STR("\""));
+      prose_items_add(p, &items, prose_singular(p, &p->t[k]));
       to = k + 1;
     }
-    if (!n) return false;
+    if (!items.n) return false;
     size_t clock;
     bool more = prose_is(p, k, end, "at") && prose_is_clock(p, k + 1, end, &clock);
     if (!more && k < end && !p->t[k - 1].stop && !(p->t[k].cls & (C_AND | C_TAIL))) return false;
@@ -192,14 +191,14 @@ static bool read_days(prose *p, size_t from, size_t i, size_t end) {
     for (size_t w = from; w < i; w++) only = only || prose_is(p, w, end, "only");
     prose_value v = { .shape = HM_SHAPE_SET, .from = from, .to = to, .also = !only, .only = only };
     v.value = prose_span(p, days, to);
-    v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : hm_str_sub(reading, 2, reading.n - 1);
+    v.reading = prose_items_reading(p, &items);
     np.attribute = (prose_name){ 0 };
     prose_add_words(&np.attribute, "days");
     prose_claim(p, &np, &v);
     if (!more) return true;
     at = k;
   }
-  if (!prose_is_clock(p, at + 1, end, &to)) return n > 0;
+  if (!prose_is_clock(p, at + 1, end, &to)) return items.n > 0;
   bool two = prose_is(p, to, end, "and");
   prose_claim_thing(p, &other, HM_SHAPE_ATTRIBUTE, "time", prose_span(p, at + 1, to), HM_EMPTY,
                     from, to, two ? to : end);

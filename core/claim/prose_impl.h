@@ -134,6 +134,12 @@ void prose_add_words(prose_name *to, const char *z);
 void prose_add_name(prose_name *to, const prose_name *from);
 /* The name as slots have it: "max_upload_size". */
 hm_str prose_fold_name(prose *p, const prose_name *name);
+/* The values of a set: each appended, then read, one as it is, several as a JSON array. Begin with
+ * { 0 }. */
+typedef struct { hm_str json; size_t n; } prose_items;
+void prose_items_add(prose *p, prose_items *items, hm_str item);
+hm_str prose_items_array(prose *p, const prose_items *items);
+hm_str prose_items_reading(prose *p, const prose_items *items);
 /* "uploads" is "upload"; acronyms and words that are no plural stay. */
 hm_str prose_singular(prose *p, const prose_word *t);
 /* "deploying" is "deploy"; nouns in the singular. */
@@ -166,6 +172,8 @@ typedef struct {
 
 /* Reads words [i, j) as what a statement is about; false when that is not certain. */
 bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j);
+/* Is it about one person: by a word for one, or by a first name alone? */
+bool prose_is_person(const prose *p, const prose_np *np);
 /* Words that name an attribute at the end of [i, j): "rate limit" of "API rate limit"; 0: none. */
 size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls);
 

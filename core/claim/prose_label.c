@@ -114,9 +114,9 @@ static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
   if (!prose_one_of(p, i, end, heads, HM_COUNT(heads)) || colon != i + 2) return false;
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_SET, .from = i, .also = false };
-  size_t n = 0, at = colon;
-  hm_str reading = HM_STR("[");
-  for (; at < end && n < 12; at++) {
+  size_t at = colon;
+  prose_items items = { 0 };
+  for (; at < end && items.n < 12; at++) {
     if (prose_is(p, at, end, "and")) continue;
     if (prose_is(p, at, end, "only")) {
       v.only = true;
@@ -124,14 +124,14 @@ static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
       break;
     }
     if (p->t[at].cls & (C_BE | C_PRONOUN | C_WAS | C_COND)) return true;
-    reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""), p->t[at].s, HM_STR("\""));
+    prose_items_add(p, &items, p->t[at].s);
     v.to = at + 1;
   }
-  if (!n || at < end) return true;
+  if (!items.n || at < end) return true;
   prose_add_words(&np.attribute, "supported");
   prose_add_word(&np.attribute, prose_singular(p, &p->t[i + 1]));
   v.value = prose_span(p, colon, v.to);
-  v.reading = HM_CAT(p->a, reading, HM_STR("]"));
+  v.reading = prose_items_array(p, &items);
   v.also = !v.only;
   prose_claim(p, &np, &v);
   return true;
@@ -141,8 +141,8 @@ static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
 static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
   static const char *const heads[] = { "allergies", "hobbies", "medications", "restrictions" };
   prose_np np;
-  size_t n = 0, from = colon;
-  hm_str reading = HM_STR("[");
+  size_t from = colon;
+  prose_items items = { 0 };
   size_t k = prose_which_of(p, colon - 1, colon, heads, HM_COUNT(heads));
   if (k == HM_COUNT(heads) || !prose_read_np(p, &np, i, colon)) return false;
   for (size_t at = colon; at < end; at++) {
@@ -157,14 +157,13 @@ static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
     bool last = at + 1 == end || t->stop || prose_is(p, at + 1, end, "and");
     if (!last) continue;
     if (at - from > 1 || (t->stop && t->stop != ',' && at + 1 < end)) return false;
-    reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""), prose_span(p, from, at + 1),
-                     HM_STR("\""));
+    prose_items_add(p, &items, prose_span(p, from, at + 1));
     from = at + 1;
   }
-  if (!n) return false;
+  if (!items.n) return false;
   prose_value v = { .shape = HM_SHAPE_SET, .from = i, .to = end, .also = true };
   v.value = prose_span(p, colon, end);
-  v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : hm_str_sub(reading, 2, reading.n - 1);
+  v.reading = prose_items_reading(p, &items);
   prose_make_all_subject(&np);
   if (np.subject.n) np.subject.n--;
   prose_add_words(&np.attribute, heads[k]);

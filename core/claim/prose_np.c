@@ -376,3 +376,9 @@ bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j) {
   np->person = (p->t[j - 1].cls & C_PERSON) && np->family < 0 && (!np->known_name || np->user);
   return true;
 }
+
+bool prose_is_person(const prose *p, const prose_np *np) {
+  const prose_word *t = &p->t[np->last];
+  return np->person ||
+      (np->words == 1 && t->capital && !t->upper && !t->cls && !hm_str_ends(t->low, "s"));
+}

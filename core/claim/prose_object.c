@@ -300,9 +300,7 @@ bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   }
   prose_match m;
   size_t at = prose_has(p, to + 1, end, C_ARTICLE) ? to + 2 : to + 1;
-  bool person = np->person ||
-      (np->words == 1 && p->t[np->last].cls == 0 && p->t[np->last].capital &&
-       !p->t[np->last].upper && !hm_str_ends(p->t[np->last].low, "s"));
+  bool person = prose_is_person(p, np);
   hm_str product;
   size_t version;
   if (np->value) { /* "Postgres was upgraded to 16" */

@@ -105,8 +105,7 @@ bool prose_read_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   }
   size_t stop = prose_tail_start(p, i, end);
   bool person = np->person || (!np->subject.n && !np->attribute.n && p->about.n) ||
-      (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && np->last < i &&
-       p->t[np->last].cls == 0 && !hm_str_ends(p->t[np->last].low, "s"));
+      (np->last < i && prose_is_person(p, np));
   prose_match m;
   if (!person) {
     if (strcmp(attribute, "residence") == 0) return prose_read_store(p, np, v, i, end, "store");
@@ -152,9 +151,7 @@ bool prose_read_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   static const char *const goes[] = { "call",   "email",  "flight",  "letter", "mail",  "message",
                                       "order",  "photo",  "picture", "quote",  "train", "bus",
                                       "recipe", "advice", "song",    "text" };
-  bool person = np->person ||
-      (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && !p->t[np->last].cls &&
-       !hm_str_ends(p->t[np->last].low, "s"));
+  bool person = prose_is_person(p, np);
   bool owned = np->user || (np->subject.n && hm_str_is(np->subject.w[0], "user"));
   if (prose_last_word_in(p, np, goes, HM_COUNT(goes)) || np->indefinite) return false;
   if (comes && !person && !owned)
@@ -217,11 +214,9 @@ bool prose_read_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
 bool prose_read_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   const uint64_t refused = C_PRONOUN | C_ARTICLE | C_OWNER | C_SEVERAL | C_NUMBER | C_STATE | C_BE |
       C_WAS | C_HAVE | C_NOT | C_VERB | C_UNSURE;
-  bool named = np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper &&
-      !p->t[np->last].cls && !hm_str_ends(p->t[np->last].low, "s");
-  if (!prose_are(p, i, end, "allergic to") || (!np->person && !named) || i + 2 >= end) return false;
-  hm_str reading = HM_STR("[");
-  size_t n = 0, k = i + 2, from = k;
+  if (!prose_are(p, i, end, "allergic to") || !prose_is_person(p, np) || i + 2 >= end) return false;
+  prose_items items = { 0 };
+  size_t k = i + 2, from = k;
   for (; k < end; k++) {
     const prose_word *t = &p->t[k];
     bool last = k + 1 == end || t->stop || prose_is(p, k + 1, end, "and");
@@ -231,18 +226,18 @@ bool prose_read_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size
     }
     if ((t->cls & refused) || t->digit || t->aside || k > from + 1) return false;
     if (!last) continue;
-    reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""), prose_span(p, from, k + 1),
-                     HM_STR("\""));
+    prose_items_add(p, &items, prose_span(p, from, k + 1));
     from = k + 1;
     if (t->stop && t->stop != ',') break;
   }
   v->shape = HM_SHAPE_SET;
   v->also = true;
   v->value = prose_span(p, i + 2, k < end ? k + 1 : k);
-  v->reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : hm_str_sub(reading, 2, reading.n - 1);
   v->to = k < end ? k + 1 : k;
   prose_set_attribute(np, "allergies");
-  if (n) prose_claim(p, np, v);
+  if (!items.n) return true;
+  v->reading = prose_items_reading(p, &items);
+  prose_claim(p, np, v);
   return true;
 }
 
@@ -251,10 +246,8 @@ bool prose_read_birth(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   size_t from = i + 2, to;
   bool in = prose_is(p, i + 1, end, "in"), on = prose_is(p, i + 1, end, "on");
   bool about = !np->words && p->about.n;
-  bool person = np->person || about ||
-      (np->words == 1 && p->t[np->last].capital && !p->t[np->last].upper && !p->t[np->last].cls);
-  if (!prose_is(p, i, end, "born") || (!in && !on) || !person || np->indefinite || from >= end ||
-      (!about && hm_str_ends(p->t[np->last].low, "s")))
+  if (!prose_is(p, i, end, "born") || (!in && !on) || !(about || prose_is_person(p, np)) ||
+      np->indefinite || from >= end || (!about && hm_str_ends(p->t[np->last].low, "s")))
     return false;
   const char *attribute = "birthday";
   if (on && prose_is_date(p, from, end, &to)) {

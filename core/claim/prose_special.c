@@ -79,8 +79,8 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
                          bool bare) {
   prose_np days = *of, time = *of;
   prose_name name = { .n = 0 };
-  hm_str reading = HM_STR("[");
-  size_t first = k, to = k, n = 0, hour, clock_at;
+  prose_items items = { 0 };
+  size_t first = k, to = k, hour, clock_at;
   if (of->indefinite || !(of->subject.n + of->attribute.n)) return false;
   for (; k < end && ((p->t[k].cls & C_AND) || prose_is_weekday(p, p->t[k].low)); k++) {
     if (p->t[k].cls & C_AND) continue;
@@ -88,11 +88,11 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
     if (on && !many && !part && !is_weekly(p, of)) return false; /* one of them: an event */
     hm_str day = prose_singular(p, &p->t[k]);
     prose_add_word(&name, day);
-    reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""), day, HM_STR("\""));
+    prose_items_add(p, &items, day);
     k += part;
     to = k + 1;
   }
-  if (!n || n > 4) return false;
+  if (!items.n || items.n > 4) return false;
   bool at = prose_is(p, to, end, "at") && prose_is_clock(p, to + 1, end, &hour);
   if (!at && prose_is(p, to, end, "at") && to + 2 == end && p->t[to + 1].digit &&
       p->t[to + 1].s.n <= 2)
@@ -107,7 +107,7 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
   if (!at && to < end) return false;
   prose_value v = { .shape = HM_SHAPE_SET, .from = from, .to = to, .also = !only, .only = only };
   v.value = prose_span(p, first, to);
-  v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : name.w[0];
+  v.reading = prose_items_reading(p, &items);
   prose_set_attribute(&days, "days");
   prose_claim(p, &days, &v);
   if (!at) return true;

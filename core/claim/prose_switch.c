@@ -389,20 +389,19 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
       prose_is(p, be + 1, end, "supported") || prose_is(p, be + 1, end, "permitted");
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_SET, .from = i, .only = from > i };
-  hm_str reading = HM_STR("[");
-  size_t n = 0;
+  prose_items items = { 0 };
   if (be >= end || !allowed) return false;
   if (be + 2 == end) {
     prose_match m;
     for (; k < be && prose_value_at(p, k, be, &m); k = to) {
-      if (n && !prose_match_has(&m, np.family)) return false;
-      if (!n) np.family = m.family[0];
-      reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""), m.name, HM_STR("\""));
+      if (items.n && !prose_match_has(&m, np.family)) return false;
+      if (!items.n) np.family = m.family[0];
+      prose_items_add(p, &items, m.name);
       v.value = prose_span(p, from, m.to);
       to = m.to;
       if (prose_has(p, to, be, C_AND)) to++;
     }
-    if (!n || be - k > 2 || (k == be && !v.only) || (p->t[k].cls & (C_PREP | C_PRONOUN)))
+    if (!items.n || be - k > 2 || (k == be && !v.only) || (p->t[k].cls & (C_PREP | C_PRONOUN)))
       return false;
     for (; k < be; k++) prose_add_word(&np.subject, prose_singular(p, &p->t[k]));
     prose_add_words(&np.attribute, "supported");
@@ -412,8 +411,7 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
     if (!prose_is(p, be + 2, end, "on") || !prose_has(p, be + 3, end, C_DAY)) return false;
     for (k = be + 3; k < end && (p->t[k].cls & (C_DAY | C_AND)); k++) {
       if (p->t[k].cls & C_AND) continue;
-      reading = HM_CAT(p->a, reading, n++ ? HM_STR(",\"") : HM_STR("\""),
-                       prose_singular(p, &p->t[k]), HM_STR("\""));
+      prose_items_add(p, &items, prose_singular(p, &p->t[k]));
       v.to = k + 1;
     }
     v.value = prose_span(p, be + 3, v.to);
@@ -423,7 +421,7 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
     prose_add_words(&np.attribute, "allowed_day");
   }
   v.also = !v.only;
-  v.reading = n > 1 ? HM_CAT(p->a, reading, HM_STR("]")) : hm_str_sub(reading, 2, reading.n - 1);
+  v.reading = prose_items_reading(p, &items);
   prose_claim(p, &np, &v);
   return true;
 }

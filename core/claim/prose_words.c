@@ -271,6 +271,20 @@ hm_str prose_fold_name(prose *p, const prose_name *name) {
   return plain ? s : hm_text_name(p->a, s);
 }
 
+void prose_items_add(prose *p, prose_items *items, hm_str item) {
+  hm_str before = items->n++ ? HM_STR(",\"") : HM_STR("[\"");
+  items->json = HM_CAT(p->a, items->json, before, item, HM_STR("\""));
+}
+
+hm_str prose_items_array(prose *p, const prose_items *items) {
+  return HM_CAT(p->a, items->json, HM_STR("]"));
+}
+
+hm_str prose_items_reading(prose *p, const prose_items *items) {
+  if (items->n > 1) return prose_items_array(p, items);
+  return hm_str_sub(items->json, 2, items->json.n - 1);
+}
+
 hm_str prose_singular(prose *p, const prose_word *t) {
   static const char *const endings[] = { "ss", "us", "is", "ws", "ns", "js", "os" };
   static const char *const single[] = { "alias", "atlas",  "bias", "canvas",
