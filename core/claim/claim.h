@@ -3,10 +3,10 @@
 #ifndef HM_CLAIM_H
 #define HM_CLAIM_H
 #include "core/base/err.h"
-#include "core/store/row.h"
 #include "core/claim/slot.h"
-#include "value.h"
-#include "window.h"
+#include "core/claim/value.h"
+#include "core/claim/window.h"
+#include "core/store/row.h"
 
 typedef struct {
   uint32_t row;            /* index into snapshot->rows */
@@ -71,7 +71,7 @@ void hm_claims_reread_values(hm_claims *c, hm_arena *a);
  * with any, also the claims. */
 void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t *rows, size_t n,
                           hm_arena *a);
-/* What only texts know of each other: may they be compared? Not where one of them is a line of a
+/* May claims of two texts be compared, by what only texts say? Not where one of them is a line of a
  * log, or adds to others and the other does not say that it is the only one; both have a qualifier
  * and these differ, they are of one row, or of one agent, scope and time; never where the config
  * says that texts are not compared. True where one is no text, unless the other adds to others. */

@@ -1,5 +1,5 @@
-/* Who is compared with whom, whether they disagree, and the key of their slot: see claim.h. And
- * values that are read by what else their slot says:
+/* Which claims are compared, whether they disagree, and the key of their slot: see claim.h. And
+ * values whose reading depends on other claims of their slot:
  *
  *   a decimal         is a text (1.10 is not 1.1) where another claim of the slot is a release:
  *                     a text of digits and two points (1.10.2), or one that had a v (v1.10)

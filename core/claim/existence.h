@@ -52,7 +52,7 @@ typedef struct {
 void hm_time_source_list_add_row(hm_time_source_list *s, uint32_t row);
 /* Notes names of properties; borrows them. */
 void hm_time_source_list_add_words(hm_time_source_list *s, hm_str words);
-/* What was noted, in a; NULL: there is too much of it, and nobody may be told the time. */
+/* What was noted, in a; NULL: it is too much, and the time must not be shown. */
 const hm_time_sources *hm_time_source_list_finish(const hm_time_source_list *s, hm_arena *a);
 
 /* --- existences ---------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ void hm_existences_of(const hm_snapshot *snap, const hm_rules *rules, int thread
                       hm_existences *out);
 /* Of a row; NULL: it is no active entity, or HM_MAP_NONE. */
 const hm_existence *hm_existence_of(const hm_existences *x, uint32_t row);
-/* Is it a relation by which what it comes from existed at some time? type: of the row. */
+/* Does a relation of this type say when what it comes from existed (EXISTED_DURING)? */
 bool hm_is_existence_relation(hm_str type);
 /* Given a set of changed rows, adds the entities whose existence they may change. */
 void hm_existence_add_affected(const hm_snapshot *snap, bool *rows);

@@ -107,7 +107,7 @@ static hm_str tail_of_proposal(const hm_proposal *p, hm_arena *a) {
   return hm_sha256_hex(&h, a, ID_TAIL);
 }
 
-/* Its question, folded as all names of slots are, and what tells it from others. */
+/* Its question, folded as all names of slots are, and an ending that makes it unique. */
 hm_str hm_judged_slot_name(const hm_proposal *p, hm_arena *a) {
   hm_str words = hm_text_cut(hm_text_name(a, p->question), NAME_MAX_BYTES);
   return HM_CAT(a, words, HM_STR("_"), tail_of_proposal(p, a));

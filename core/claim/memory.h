@@ -1,4 +1,4 @@
-/* The small grammar by which a memory claims, or does not. Design section 6. */
+/* The small grammar that reads claims from a memory. Design section 6. */
 #ifndef HM_MEMORY_H
 #define HM_MEMORY_H
 #include "core/store/row.h"

@@ -15,8 +15,8 @@
 #include "core/claim/memory.h"
 #include "core/claim/value.h"
 
-/* Identities and preferences are compared by stems. Preferences meet within one scope, or where
- * they have none: the scope is a part of the slot's name. */
+/* Identities and preferences are compared by stems; preferences within one scope, or where they
+ * have none: the scope is a part of the slot's name. */
 static void read_identity_or_preference(reader *r, const hm_memory_claim *m, hm_value *v,
                                         hm_str *slot) {
   const hm_row *row = r->row;
@@ -151,8 +151,8 @@ static bool begins_with_speaker(hm_str text) {
   return hm_words_in(&w, hm_words_is(&w, 0, "the") ? 1 : 0, words);
 }
 
-/* "user_employer" of a row about Alice is "alice_employer": who tells of several people calls each
- * of them the user. */
+/* "user_employer" of a row about Alice is "alice_employer": texts about several people call each of
+ * them the user. */
 static hm_str name_after_person(reader *r, hm_str name, hm_str person) {
   if (!hm_str_starts(name, "user") || (name.n > 4 && name.p[4] != '_')) return name;
   return HM_CAT(r->a, person, hm_str_sub(name, 4, name.n));
@@ -252,7 +252,7 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
   r->proto.said = NULL;
 }
 
-/* "The speed is not known yet" claims nothing, and tells of a gap. */
+/* "The speed is not known yet" claims nothing, and shows a gap. */
 static void read_silence(reader *r) {
   hm_memory_claim m;
   hm_value v = { 0 };

@@ -1,4 +1,4 @@
-/* The forms of sentences by which memories claim: memory.h has them in words.
+/* The forms of sentences that claim something in a memory: memory.h has them in words.
  *
  *   identity     "role: optical engineer", "works as an optical engineer", "has a PhD in optics"
  *   preference   "prefers rebase workflow", "uses ruff for linting", "prefers tabs over spaces"

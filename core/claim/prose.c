@@ -157,7 +157,7 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
 
 /* --- what claims nothing ------------------------------------------------------------------ */
 
-/* A heading, a task, a log line, a quoted line, code. Sentences are asked about in their order: a
+/* A heading, a task, a log line, a quoted line, code. Sentences are checked in their order: a
  * line may have thousands, so each byte is read once. */
 static bool is_no_sentence(prose *p, size_t i, size_t end) {
   const prose_word *t = &p->t[i];

@@ -72,7 +72,7 @@ typedef struct {
 } hm_family;
 
 /* What a mirror may set; NULL in its place: the shipped families. index: of their values by first
- * word, made by hm_families_prepare; NULL: each text makes it anew, which is slow. */
+ * word, made by hm_families_prepare; NULL: each text builds it, which is slow. */
 typedef struct hm_family_index hm_family_index;
 typedef struct hm_families {
   const hm_family *families;

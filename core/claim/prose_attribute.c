@@ -381,7 +381,7 @@ static bool is_color(const prose *p, const prose_np *np, const prose_word *t) {
       prose_last_word_in(p, np, words, HM_COUNT(words));
 }
 
-/* "My skin type is normal": a type that is told by what it is like. */
+/* "My skin type is normal": a type whose values are adjectives. */
 static bool is_looks(const prose *p, const prose_np *np) {
   static const char *const of[] = { "body", "hair", "skin" };
   bool named = np->subject.n && prose_is(p, np->last, np->last + 1, "type");

@@ -224,8 +224,8 @@ static bool read_purpose(prose *p, prose_np *np, const prose_match *m, size_t *a
 
 typedef enum { USE, CHOOSE, DROP } deed;
 
-/* One family of a value that has several: what it is not ("ruff, not flake8") or the scope tells.
- * at: the word behind the value. */
+/* Keeps one family of a value that has several: that of the value which it is not ("ruff, not
+ * flake8"), or the one that the scope names. at: the word behind the value. */
 static bool keep_family(const prose *p, prose_match *m, size_t at, size_t end) {
   prose_match left;
   int keep = m->n == 1 || m->based ? m->family[0] : -1;

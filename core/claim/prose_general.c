@@ -112,8 +112,6 @@ static size_t read_rate(prose *p, prose_quantity *q, size_t end) {
 }
 
 /* "the warehouse stores 1,200 pallets", "the table seats 8 people" */
-/* "the pump moves 34 kg per hour", "the account earns 4.5% interest": of a verb, or of what it
- * has so much of. */
 static bool read_holds(prose *p, prose_np *np, prose_quantity *q, size_t i, size_t verb,
                        size_t end) {
   static const char *const verbs[] = { "carries", "carry",  "comprises", "employs",
@@ -127,6 +125,8 @@ static bool read_holds(prose *p, prose_np *np, prose_quantity *q, size_t i, size
   return prose_claim_quantity(p, np, &v, q, end, NULL);
 }
 
+/* "the pump moves 34 kg per hour", "the account earns 4.5% interest": of a verb, or of what it
+ * has so much of. */
 static bool read_does(prose *p, size_t i, size_t end) {
   prose_quantity q;
   prose_np np;

@@ -3,7 +3,7 @@
  * deployed to eu-west-1", "is written in Go and owned by Dana".
  *
  * The longest row that fits counts; rows are looked up by their first letter. A verb in the past
- * tells an event and is no row, but for those that change a value ("was raised to 60 s"). A next
+ * is an event and no row, but for those that change a value ("was raised to 60 s"). A next
  * verb is a row here, in its place.
  *
  * Each predicate of a shared subject is read as a statement of its own, behind a copy of the words

@@ -3,10 +3,10 @@
 #ifndef HM_RELATION_H
 #define HM_RELATION_H
 #include "core/claim/containment.h"
-#include "core/store/row.h"
-#include "value.h"
-#include "window.h"
+#include "core/claim/value.h"
+#include "core/claim/window.h"
 #include "core/claim/world.h"
+#include "core/store/row.h"
 
 typedef enum {
   HM_SUBJECT_FROM,     /* a person is a member: the row speaks of what it comes from */

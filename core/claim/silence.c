@@ -220,7 +220,7 @@ void hm_gaps_of(const hm_snapshot *snap, const hm_claims *claims,
   }
   if (!n_v) return;
   qsort_r(v, n_v, sizeof *v, cmp_slot_and_row, snap->rows);
-  /* Few claims are of a silent slot: a table of hashes lets the others pass. */
+  /* Few claims are of a silent slot: a table of hashes skips the others. */
   while (bits < 16 * n_v) bits *= 2;
   bool *may_be = hm_alloc_array(a, bits, sizeof *may_be);
   for (size_t i = 0; i < n_v; i++) may_be[v[i]->hash & (bits - 1)] = true;

@@ -3,8 +3,8 @@
 #ifndef HM_SLOT_H
 #define HM_SLOT_H
 #include "core/base/json.h"
+#include "core/claim/rules.h"
 #include "core/store/row.h"
-#include "rules.h"
 
 enum { HM_ELEMENTS_MAX = 2 };
 

@@ -41,7 +41,7 @@
 #define HM_VALUE_H
 #include "core/base/json.h"
 #include "core/base/time.h"
-#include "rules.h"
+#include "core/claim/rules.h"
 
 typedef enum {
   HM_V_NONE,   /* null, empty, blank, silence or redacted (redacted.h): claims nothing */

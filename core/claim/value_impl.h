@@ -3,7 +3,7 @@
 #define HM_VALUE_IMPL_H
 #include "core/base/ascii.h"
 #include "core/base/str.h"
-#include "value.h"
+#include "core/claim/value.h"
 
 /* Is the character at i, which may be past the end, a digit, a letter, c? */
 static inline bool hm_digit_at(hm_str s, size_t i) { return i < s.n && hm_is_digit(s.p[i]); }

@@ -179,7 +179,7 @@ hm_certainty hm_window_inside(const hm_window *inner, const hm_window *outer) {
 
 /* --- the contested time -------------------------------------------------------- */
 
-/* Of begins at one certain instant an exact one tells it, else a missing one leaves it unknown. */
+/* Of begins at one certain instant an exact one is taken; else a missing one leaves it unknown. */
 static int begin_rank(const hm_bound *b) { return !b->known ? 1 : b->first == b->last ? 2 : 0; }
 
 static bool later_begin(const hm_span *s, const hm_window *w) {
