@@ -1,7 +1,7 @@
 /* Findings about memories that say the same, or of which one denies the other: similar_groups.h.
  *
  * A finding holds all rows that such pairs connect, oldest first. It is found by text alone: no
- * conflict, no marker. `hmirror findings confirm` makes it one (core/review/confirm.h). */
+ * conflict, no marker. `hmirror findings confirm` makes it one (core/review/finding_review.h). */
 #include "core/base/text.h"
 #include "core/claim/judged.h"
 #include "core/detect/rule.h"

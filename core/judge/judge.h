@@ -10,7 +10,7 @@
 #ifndef HM_JUDGE_H
 #define HM_JUDGE_H
 #include "core/judge/answer.h"
-#include "core/review/review.h"
+#include "core/review/write_check.h"
 #include "core/store/change_log.h"
 #include "core/store/remarks.h"
 

@@ -1,4 +1,5 @@
-/* What people ask of findings and say of them: lists, acknowledgements, flags. Specification:
+/* What people ask of findings and say of them: lists, acknowledgements, flags, confirmations.
+ * Specification:
  * flag_for_review, get_anachronisms and its like.
  *
  * * An acknowledged finding is left out of lists until its evidence changes (finding.c). A flag
@@ -8,7 +9,7 @@
 #ifndef HM_FINDING_REVIEW_H
 #define HM_FINDING_REVIEW_H
 #include "core/detect/sweep.h"
-#include "core/review/review.h"
+#include "core/review/write_check.h"
 
 /* Which findings; an empty text: any. all: acknowledged ones, too. */
 typedef struct { hm_str kind, severity, rule, project; bool all; } hm_finding_filter;
@@ -46,4 +47,30 @@ int hm_review_unflag(hm_store *s, const hm_review *r, hm_str row, hm_str reason,
                      hm_remark_report *out, hm_err *err);
 /* The report as one compact JSON object. */
 void hm_remark_json(hm_buf *b, const hm_remark_report *r);
+
+/* --- a finding that becomes a conflict -------------------------------------------------------
+ *
+ * A finding on similar texts becomes a conflict, because somebody confirms it. Specification:
+ * houkai, "Conflict / contradiction detection".
+ *
+ * What is confirmed is a record, as what a judge proposes is (core/store/remarks.h): its question
+ * names the two oldest rows, and the conflict's slot is made from it. So a finding that grew and is
+ * confirmed again adds members to the same conflict. Verdicts settle it as any other; dismissed, it
+ * stays quiet, and so does the finding, whose rows share a slot now. */
+
+typedef struct {
+  bool dry_run;
+  hm_str finding, message;     /* what was confirmed */
+  hm_str conflict;             /* its id; in a dry run that which it would get */
+  bool opened;                 /* false: the conflict was there, and has more members now */
+  hm_str by, at, reason;
+} hm_confirm_report;
+
+/* Confirms the finding of this id, or the only one whose id begins so: one of the kinds
+ * possible_duplicate and possible_contradiction. reason may be empty. One transaction, or the
+ * caller's; journaled as "confirm". HM_E_UNKNOWN; HM_E_INPUT: another kind, more than 64 rows. */
+int hm_review_confirm(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
+                      hm_confirm_report *out, hm_err *err);
+/* The report as one compact JSON object. */
+void hm_confirm_json(hm_buf *b, const hm_confirm_report *r);
 #endif

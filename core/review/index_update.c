@@ -19,7 +19,6 @@
 #include "core/claim/story.h"
 #include "core/claim/world.h"
 #include "core/detect/conflict.h"
-#include "core/review/nesting.h"
 #include "core/review/new_names.h"
 #include "core/store/store.h"
 #include "core/store/partial.h"

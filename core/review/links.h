@@ -7,7 +7,7 @@
 #ifndef HM_LINKS_H
 #define HM_LINKS_H
 #include "core/base/json.h"
-#include "core/review/review.h"
+#include "core/review/write_check.h"
 #include "core/store/links.h"
 
 /* --- one link ------------------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
  * project, an end of a relation or link; one by anything else reads the whole table.
  * Limits: rows and runs for a rule, steps for a rule and for all of a write; the same on every
  * machine. Cost: the rows that a rule asks for, whatever the size of the store. */
-#include "core/review/live_rules.h"
+#include "core/review/row_findings.h"
 
 #include <stdlib.h>
 #include <string.h>

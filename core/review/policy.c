@@ -1,9 +1,9 @@
-/* A new row and what it meets: see policy.h.
+/* A new row and what it meets: see write.h.
  *
  * What is alike is found in the write's transaction, by the index of claims. What contradicts the
  * row by its claims is known when its slots were swept, which is too late for rows to give way: so
  * under `supersede` the write is tried first, and rolled back. Cost: that of an add, twice. */
-#include "core/review/policy.h"
+#include "core/review/write.h"
 
 #include <stdlib.h>
 
@@ -213,4 +213,24 @@ hm_str hm_met_text(const hm_met *m, size_t n, hm_arena *a) {
   }
   if (n > MET_SHOWN) hm_buf_fmt(&b, "; and %zu more", n - MET_SHOWN);
   return hm_buf_take(&b, a);
+}
+
+void hm_met_json(hm_jw *j, const hm_written *w) {
+  hm_jw_str(j, "action", hm_str_c(w->action));
+  hm_jw_arr(j, "met");
+  for (size_t i = 0; i < w->n_met; i++) {
+    const hm_met *m = &w->met[i];
+    char cosine[16];
+    int n = snprintf(cosine, sizeof cosine, "%.4f", m->similarity);
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "row", m->ref);
+    hm_jw_str(j, "kind", hm_str_c(m->kind));
+    hm_jw_str(j, "reason", hm_str_c(m->reason));
+    if (m->conflict.n) hm_jw_raw(j, "similarity", HM_STR("null"));
+    else hm_jw_raw(j, "similarity", (hm_str){ cosine, (size_t)n });
+    hm_jw_str_or_null(j, "conflict_id", m->conflict);
+    hm_jw_str(j, "text", m->text);
+    hm_jw_end(j);
+  }
+  hm_jw_end(j);
 }

@@ -8,7 +8,7 @@
 #ifndef HM_REVIEW_REDACT_H
 #define HM_REVIEW_REDACT_H
 #include "core/base/redaction.h"
-#include "core/review/review.h"
+#include "core/review/write_check.h"
 
 typedef struct {
   const hm_str *rows;

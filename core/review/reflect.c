@@ -1,5 +1,5 @@
-/* Sources checked, the summary added, the sources superseded and linked; see reflect.h. */
-#include "core/review/reflect.h"
+/* Sources checked, the summary added, the sources superseded and linked; see write.h. */
+#include "core/review/write.h"
 
 #include "core/base/json.h"
 #include "core/base/text.h"

@@ -16,7 +16,7 @@
 #include "core/claim/slot.h"
 #include "core/claim/story.h"
 #include "core/detect/rule.h"
-#include "core/review/nesting.h"
+#include "core/review/index_entries.h"
 
 enum {
   WORTH_THREADS = 20000,   /* fewer rows or claims are compared on one */

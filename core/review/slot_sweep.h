@@ -3,7 +3,7 @@
 #ifndef HM_SLOT_SWEEP_H
 #define HM_SLOT_SWEEP_H
 #include "core/detect/sweep.h"
-#include "core/review/slot_set.h"
+#include "core/review/index_entries.h"
 #include "core/store/claim_index.h"
 #include "core/store/partial.h"
 

@@ -12,7 +12,8 @@
 #ifndef HM_REVIEW_VERDICT_H
 #define HM_REVIEW_VERDICT_H
 #include "core/base/arena.h"
-#include "core/review/review.h"
+#include "core/review/write_check.h"
+#include "core/store/verdict_lines.h"
 
 /* Which rows give way to the winners: none; their opponents; every other member. */
 typedef enum { HM_NO_ACTION, HM_SUPERSEDE_OPPONENTS, HM_SUPERSEDE_OTHERS, HM_N_ACTIONS } hm_action;
@@ -142,4 +143,39 @@ int hm_review_restore(hm_store *s, const hm_review *r, hm_str row, hm_str field,
  * winner, action: null where empty; winner also where there are several, which `winners` lists;
  * slot_key only with a conflict. */
 void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a);
+
+/* --- imported verdicts: verdict_import.c -----------------------------------------------------
+ *
+ * An imported verdict is about a conflict of its rule and slot whose contested time meets its own
+ * and whose claims in dispute all say values that it knew, in normal form or as written; where
+ * there is none, about the conflict with its id, if that knows no other values. It is carried out
+ * once, as the verb would, by whom and when it was decided, and is remembered: what a person undoes
+ * later stays undone. A conflict stays open, with a report, if it has a value that the verdict did
+ * not know, if the winner is gone, or if two verdicts on it disagree. A verdict that names another
+ * as replaced is applied after it. A verdict that differs from the one given in this store changes
+ * nothing and is reported. A verdict without its conflict waits. Design section 5. */
+
+typedef enum {
+  HM_SETTLED, HM_SETTLED_BEFORE, HM_SETTLE_WAITS, HM_SETTLE_UNFIT, HM_SETTLE_CONTESTED,
+  HM_SETTLE_REPLACED
+} hm_settling;
+
+typedef struct {
+  hm_settling what;
+  hm_str verdict;       /* its id */
+  hm_str conflict;      /* the one that it is about here; empty: none */
+  hm_str why;           /* UNFIT, CONTESTED: in words */
+  bool news;            /* it was not so when this was asked last */
+} hm_settled_verdict;
+
+typedef struct {
+  hm_settled_verdict *v; size_t n;   /* of each that waited, by id */
+  size_t counts[HM_SETTLE_REPLACED + 1];
+} hm_settled;
+
+/* Carries out what can be, in one write transaction, or in the caller's. Conflicts in the slots
+ * of waiting verdicts are recorded as by a sweep. Nothing waits: nothing is done. r->decided is
+ * not looked at. Lives in a. */
+int hm_review_settle_waiting(hm_store *s, const hm_review *r, hm_arena *a, hm_settled *out,
+                             hm_err *err);
 #endif

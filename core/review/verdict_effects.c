@@ -1,12 +1,20 @@
-/* What else hangs on the rows that would give way: what they say in other slots, and who says the
- * same as they. Only a dry run asks, since it reads the whole store. */
+/* What a verdict brings with it, and its report as JSON, for the command and for the form that
+ * shows it before it is confirmed.
+ *
+ * What else hangs on the rows that would give way: what they say in other slots, and who says the
+ * same as they. Only a dry run asks, since it reads the whole store. The sides of a dispute that a
+ * verdict keeps are linked. Source: design section 7. */
+#include <stddef.h>
 #include <string.h>
 
 #include "core/base/par.h"
 #include "core/claim/claim.h"
 #include "core/detect/conflict.h"
+#include "core/detect/explain.h"
 #include "core/detect/slot.h"
+#include "core/review/verdict.h"
 #include "core/review/verdict_impl.h"
+#include "core/store/links.h"
 
 /* A claim of a row that gives way. Where the winner says something it loses, else it is withdrawn.
  */
@@ -165,4 +173,125 @@ int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
   report(&r);
   hm_claims_free(r.claims);
   return 0;
+}
+
+/* --- links between the sides ----------------------------------------------------------------- */
+
+/* One row a value, `contradicts` from the one of higher trust to each that contradicts it. Cost:
+ * the square of at most HM_LINK_SIDES values. */
+int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d,
+                          hm_str why) {
+  size_t sides[HM_LINK_SIDES], n = 0;
+  hm_actor who = v->who;
+  hm_map seen;
+  who.why = why;
+  hm_map_init(&seen, v->a, HM_LINK_SIDES);
+  for (size_t i = 0; i < d->n; i++) {
+    hm_str key = d->parties[i].claim->value.key;
+    if (hm_map_get(&seen, key) != HM_MAP_NONE) continue;
+    if (n == HM_LINK_SIDES) {
+      hm_failf(v->err, HM_E_INPUT, "link",
+               "leave it out, or link the rows that matter by an import",
+               "the conflict has more than %d values", HM_LINK_SIDES);
+      return hm_err_at_field(v->err, HM_STR("link"));
+    }
+    hm_map_add(&seen, key, (uint32_t)i);
+    sides[n++] = i;
+  }
+  hm_opponents *o = hm_opponents_new(look->snap, d, v->r->rules, v->a);
+  v->out->links = hm_alloc_array(v->a, n * n / 2 + 1, sizeof *v->out->links);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = i + 1; k < n; k++) {
+      const hm_claim *x = d->parties[sides[i]].claim, *y = d->parties[sides[k]].claim;
+      bool added;
+      if (x->row == y->row || !hm_opponents_are(o, sides[i], sides[k])) continue;
+      hm_link link = { hm_row_ref(v->a, &look->snap->rows[x->row]),
+                       hm_row_ref(v->a, &look->snap->rows[y->row]), HM_STR("contradicts") };
+      if (hm_store_add_link(v->s, &link, true, &who, &added, v->a, v->err)) return -1;
+      if (added) v->out->links[v->out->n_links++] = link;
+    }
+  return 0;
+}
+
+/* --- the report as JSON ---------------------------------------------------------------------- */
+
+/* A list of the report is a row of `lists`, with the keys of its elements. */
+typedef struct { const char *key; size_t at; bool flag; } element;
+
+#define LIST(name, type) \
+  offsetof(hm_verdict_report, name), offsetof(hm_verdict_report, n_##name), sizeof(type)
+#define TEXT(key, type, field) { key, offsetof(type, field), false }
+#define FLAG(key, type, field) { key, offsetof(type, field), true }
+
+static const struct {
+  const char *key;
+  size_t at, n_at, size;
+  bool dry;                  /* only of a dry run */
+  element elements[5];
+} lists[] = {
+  { "changes", LIST(changes, hm_row_change), false,
+    { TEXT("row", hm_row_change, ref), TEXT("before", hm_row_change, before),
+      TEXT("after", hm_row_change, after) } },
+  { "left", LIST(left, hm_row_left), false,
+    { TEXT("row", hm_row_left, ref), TEXT("why", hm_row_left, why) } },
+  { "opened", LIST(opened, hm_str), false, { { 0 } } },
+  { "revived", LIST(revived, hm_str), false, { { 0 } } },
+  { "quieted", LIST(quieted, hm_str), false, { { 0 } } },
+  { "restorable", LIST(restorable, hm_str), false, { { 0 } } },
+  { "removed", LIST(removed, hm_row_field), false,
+    { TEXT("row", hm_row_field, ref), TEXT("field", hm_row_field, field) } },
+  { "links", LIST(links, hm_link), false,
+    { TEXT("src", hm_link, src), TEXT("dst", hm_link, dst), TEXT("rel", hm_link, rel) } },
+  { "withdrawn", LIST(withdrawn, hm_withdrawal), true,
+    { TEXT("row", hm_withdrawal, ref), TEXT("slot", hm_withdrawal, slot),
+      TEXT("value", hm_withdrawal, value), FLAG("alone", hm_withdrawal, alone) } },
+  { "others", LIST(others, hm_assertion), true,
+    { TEXT("row", hm_assertion, ref), TEXT("status", hm_assertion, status),
+      TEXT("slot", hm_assertion, slot), TEXT("value", hm_assertion, value),
+      FLAG("elsewhere", hm_assertion, elsewhere) } },
+  { "markers", LIST(markers, hm_marker_change), true,
+    { TEXT("page", hm_marker_change, page), TEXT("conflict", hm_marker_change, conflict),
+      FLAG("gained", hm_marker_change, gained) } },
+};
+
+static void write_list(hm_jw *w, const hm_verdict_report *r, size_t k) {
+  const char *report = (const char *)r, *v = *(const char *const *)(report + lists[k].at);
+  size_t n = *(const size_t *)(report + lists[k].n_at);
+  hm_jw_arr(w, lists[k].key);
+  for (size_t i = 0; i < n; i++, v += lists[k].size) {
+    const element *e = lists[k].elements;
+    if (!e->key) {
+      hm_jw_str(w, NULL, *(const hm_str *)v);
+      continue;
+    }
+    hm_jw_obj(w, NULL);
+    for (; e < lists[k].elements + HM_COUNT(lists[k].elements) && e->key; e++)
+      if (e->flag) hm_jw_bool(w, e->key, *(const bool *)(v + e->at));
+      else hm_jw_str(w, e->key, *(const hm_str *)(v + e->at));
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+}
+
+void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
+  hm_jw w;
+  hm_str *winners;
+  size_t n = hm_winners_of(a, r->winner, &winners);
+  hm_jw_init(&w, b, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "verb", hm_str_c(r->verb));
+  hm_jw_bool(&w, "dry_run", r->dry_run);
+  hm_jw_str_or_null(&w, "conflict", r->conflict);
+  if (r->conflict.n) hm_slot_key_json(&w, r->slot_key, a);
+  hm_jw_str_or_null(&w, "status", r->status);
+  hm_jw_str(&w, "by", r->by);
+  hm_jw_str(&w, "at", r->at);
+  hm_jw_str(&w, "notes", r->notes);
+  hm_jw_str_or_null(&w, "winner", n == 1 ? winners[0] : HM_EMPTY);
+  hm_jw_strs(&w, "winners", winners, n);
+  hm_jw_str_or_null(&w, "action", r->action);
+  hm_jw_str_or_null(&w, "scope", r->scope);
+  for (size_t k = 0; k < HM_COUNT(lists); k++)
+    if (r->dry_run || !lists[k].dry) write_list(&w, r, k);
+  hm_jw_end(&w);
 }

@@ -1,10 +1,12 @@
 /* One verdict in the making. Not for others. */
 #ifndef HM_VERDICT_IMPL_H
 #define HM_VERDICT_IMPL_H
+#include "core/claim/rules.h"
 #include "core/review/supersede.h"
-#include "core/review/write_check.h"
 #include "core/review/verdict.h"
+#include "core/review/write_check.h"
 #include "core/store/record_edit.h"
+#include "core/store/verdict_lines.h"
 
 typedef struct {
   hm_store *s;
@@ -47,7 +49,7 @@ typedef struct {
   hm_str *others; size_t n_others;   /* that it also claims */
 } hm_loser;
 
-/* reach.c, of a dry run, before anything is changed: withdrawn and others of the report, for these
+/* Of a dry run, before anything is changed: withdrawn and others of the report, for these
  * rows that give way to some of newer. */
 int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
                        const hm_row_standing *newer, size_t n_newer);
@@ -57,4 +59,10 @@ int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_disp
 
 /* The time of a decision: to the second. */
 hm_str hm_verdict_second(hm_str at, hm_arena *a);
+
+/* Under which key the slots of imported verdicts are now (verdict_slots.c): sets the slot_key of
+ * those waiting verdicts (state HM_VERDICT_WAITS) that name it by an older one; their ids and
+ * records stay. Inside a transaction, in which it only reads. In a. Errors: those of the store. */
+int hm_verdicts_to_slots_of_now(hm_store *s, const hm_rules *rules, hm_known_verdict *v, size_t n,
+                                hm_arena *a, hm_err *err);
 #endif

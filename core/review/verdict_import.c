@@ -1,5 +1,5 @@
 /* Imported verdicts: finds the conflict of each, and applies those without disagreement. */
-#include "core/review/verdict_import.h"
+#include "core/review/verdict.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,7 @@
 #include "core/base/time.h"
 #include "core/detect/conflict.h"
 #include "core/review/conflict_query.h"
-#include "core/review/verdict.h"
-#include "core/review/verdict_slots.h"
+#include "core/review/verdict_impl.h"
 #include "core/review/write_check.h"
 #include "core/store/lookup.h"
 

@@ -5,7 +5,7 @@
  * members claim now what they claimed then, in the same field; about none where no two do.
  * In a store itself a record goes on by its members (conflict_match.c); here there is none yet.
  * Cost: the members of verdicts with such a key. */
-#include "core/review/verdict_slots.h"
+#include "core/review/verdict_impl.h"
 
 #include "core/base/json.h"
 #include "core/claim/relation.h"

@@ -6,14 +6,15 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/detect/explain.h"
 #include "core/detect/conflict.h"
+#include "core/detect/explain.h"
 #include "core/review/new_names.h"
 #include "core/review/row_findings.h"
 #include "core/review/supersede.h"
 #include "core/review/write_impl.h"
 #include "core/store/journal.h"
 #include "core/store/partial.h"
+#include "core/store/record_edit.h"
 
 const char hm_warning_open[] = "you just wrote to a slot that has an open conflict";
 
@@ -432,26 +433,6 @@ static void put_findings(hm_jw *j, const char *key, const hm_finding **f, size_t
   hm_jw_end(j);
 }
 
-void hm_met_json(hm_jw *j, const hm_written *w) {
-  hm_jw_str(j, "action", hm_str_c(w->action));
-  hm_jw_arr(j, "met");
-  for (size_t i = 0; i < w->n_met; i++) {
-    const hm_met *m = &w->met[i];
-    char cosine[16];
-    int n = snprintf(cosine, sizeof cosine, "%.4f", m->similarity);
-    hm_jw_obj(j, NULL);
-    hm_jw_str(j, "row", m->ref);
-    hm_jw_str(j, "kind", hm_str_c(m->kind));
-    hm_jw_str(j, "reason", hm_str_c(m->reason));
-    if (m->conflict.n) hm_jw_raw(j, "similarity", HM_STR("null"));
-    else hm_jw_raw(j, "similarity", (hm_str){ cosine, (size_t)n });
-    hm_jw_str_or_null(j, "conflict_id", m->conflict);
-    hm_jw_str(j, "text", m->text);
-    hm_jw_end(j);
-  }
-  hm_jw_end(j);
-}
-
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   hm_jw j;
   hm_buf more = { 0 };
@@ -479,4 +460,20 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   hm_buf_str(b, hm_str_sub(hm_buf_view(&more), 1, more.n));
   b->failed = b->failed || more.failed;
   hm_buf_free(&more);
+}
+
+/* --- rows that were used ---------------------------------------------------------------- */
+
+int hm_review_touch(hm_store *s, const hm_actor *who, const hm_str *refs, size_t n, hm_arena *a,
+                    hm_err *err) {
+  if (hm_store_may_change(s, err) || hm_store_begin(s, true, err)) return -1;
+  hm_column used = { "last_accessed_at", hm_time_to_second(a, who->at) };
+  for (size_t i = 0; i < n; i++) {
+    if (!hm_str_starts(refs[i], "memory:")) continue;
+    if (hm_store_set_columns(s, refs[i], &used, 1, "touch", who, a, err)) {
+      hm_store_rollback(s);
+      return -1;
+    }
+  }
+  return hm_store_commit(s, err);
 }

@@ -6,9 +6,11 @@
 #ifndef HM_WRITE_H
 #define HM_WRITE_H
 #include "core/base/json.h"
-#include "core/review/review.h"
+#include "core/review/redact.h"
+#include "core/review/write_check.h"
+#include "core/store/store.h"
 
-/* What becomes of a row that meets others (policy.h). */
+/* What becomes of a row that meets others (below). */
 typedef enum {
   HM_POLICY_WARN, HM_POLICY_IGNORE, HM_POLICY_SUPERSEDE, HM_POLICY_RAISE
 } hm_policy;
@@ -38,7 +40,7 @@ typedef struct {
   size_t
       n_revived; /* open conflicts that awaited sign-off and that this write makes disputed again */
   const hm_finding **findings;
-  size_t n_findings; /* about the row, as a sweep tells them (row_findings.h, live_rules.h) */
+  size_t n_findings; /* about the row, as a sweep tells them (row_findings.h) */
   const hm_finding **appeared;
   size_t n_appeared; /* about other rows, by reason of this write */
   const hm_finding **vanished;
@@ -65,7 +67,7 @@ void hm_met_json(hm_jw *j, const hm_written *w);
 /* The message to a client when warn_open. */
 extern const char hm_warning_open[];
 
-/* Adds a row of any layer, by the policy warn (policy.h). record: as a line of an import, without
+/* Adds a row of any layer, by the policy warn (below). record: as a line of an import, without
  * `kind`; status may be active (the default) or candidate, which claims nothing until it is
  * promoted; what other calls set (superseded_by, superseded_at, graduated_to) is refused.
  * created_at becomes who.at, to the second, unless given; an absent id is made. A state whose key
@@ -99,4 +101,75 @@ int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, 
  * hm_review_add; HM_E_STATE where the memory is history or has graduated. */
 int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity,
                        hm_arena *a, hm_written *out, hm_err *err);
+
+/* --- a new row that meets others: policy.c ---------------------------------------------------
+ *
+ * What becomes of a new row that meets others: that say the same, or deny it. Specification:
+ * houkai, "Behaviour matrix".
+ *
+ * * ignore: stored; similar texts are not told.
+ * * warn, the default: stored; the answer says what it met.
+ * * supersede: stored. What it contradicts gives way to it; where a memory says the same already,
+ *   the new one and what it contradicts give way to that one, whose importance is raised: to the
+ *   new one's where that is higher, else by a tenth, to 1 at most. Journaled as the caller's doing.
+ *   Rows of other layers stay, in conflict.
+ * * raise: where it meets any, nothing is stored and nothing journaled.
+ *
+ * Met is what is alike by text (core/detect/similar_groups.h; also a duplicate in one slot with the
+ * new row) and what contradicts the new row in an open conflict. A policy is a condition of one
+ * call, no store has another default. */
+
+/* "ignore", "warn", "supersede", "raise"; HM_E_INPUT with field "policy": none of these. */
+int hm_policy_read(hm_str name, hm_policy *out, hm_err *err);
+/* hm_review_add by a policy. out->action says what was done; where that is "rejected", there is no
+ * such row, and out says what it would have been. Errors: as hm_review_add. */
+int hm_review_add_by(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record,
+                     hm_policy policy, hm_arena *a, hm_written *out, hm_err *err);
+/* What a rejected row met, in words: "memory:m1 denies it (negation_diff)". In a. */
+hm_str hm_met_text(const hm_met *m, size_t n, hm_arena *a);
+
+/* --- several memories that become one: reflect.c ---------------------------------------------
+ *
+ * Several episodic memories become one that says what they come to. Source: "Reflection
+ * integration".
+ *
+ * The sources give way to the summary and keep what they say, unless it is redacted: a link
+ * `derived_from` leads from the summary to each, so one can see what raw events it came from. A
+ * summary is no contradiction of its sources, since a superseded row claims nothing. */
+
+enum { HM_REFLECT_MAX = 1000 };   /* sources */
+
+typedef struct {
+  const hm_str *rows; size_t n_rows;   /* the sources: "kind:id", or an id that one row alone has */
+  hm_str text;                         /* what the summary says */
+  hm_str type;                         /* its memory_type; empty: knowledge */
+  hm_str project;                      /* empty: that of the sources, which then must have one */
+  hm_str id;                           /* empty: made */
+  bool hard;                           /* redact what the sources say; r->who.why is then needed */
+} hm_reflect_order;
+
+typedef struct {
+  hm_written written;                  /* about the summary */
+  hm_str *sources; size_t n_sources;   /* references */
+  bool hard;
+  hm_redacted redacted;                /* where hard */
+} hm_reflected;
+
+/* One transaction, and with `hard` a second one, which is tried before the first. Errors, with
+ * field: ids: none, too many, one twice, no memory, not episodic, not active (HM_E_STATE); project:
+ * the sources have several; text, type, id: as hm_review_add has them; reason, where hard: as
+ * hm_review_redact. HM_E_UNKNOWN; HM_E_BUSY, HM_E_STORE. */
+int hm_review_reflect(hm_store *s, const hm_review *r, const hm_reflect_order *order, hm_arena *a,
+                      hm_reflected *out, hm_err *err);
+/* As hm_written_json, with sources (references) and, where hard, redacted: what was changed, who
+ * else holds it, whether the file was compacted. */
+void hm_reflected_json(hm_buf *b, const hm_reflected *r, bool dry, hm_arena *a);
+
+/* --- rows that were used: what recall found and somebody worked with ---------------------- */
+
+/* Sets last_accessed_at of the memories among refs ("kind:id") to who->at, and a line "touch" in
+ * the journal for each; other layers have no such column. One transaction. Nothing else of the rows
+ * changes, so no page and no conflict does. HM_E_STATE: a foreign store. */
+int hm_review_touch(hm_store *s, const hm_actor *who, const hm_str *refs, size_t n, hm_arena *a,
+                    hm_err *err);
 #endif

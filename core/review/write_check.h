@@ -1,10 +1,27 @@
-/* Detection at the time of a write: runs the sweep's engine only on the slots that the write
- * touches, so its cost does not grow with the store. After hm_write_check_end the recorded
- * conflicts equal the result of a full sweep, also after earlier changes by other programs: a sweep
- * right after changes none. */
+/* One write: what it is given, and detection at the time of it. The check runs the sweep's engine
+ * only on the slots that the write touches, so its cost does not grow with the store. After
+ * hm_write_check_end the recorded conflicts equal the result of a full sweep, also after earlier
+ * changes by other programs: a sweep right after changes none. */
 #ifndef HM_WRITE_CHECK_H
 #define HM_WRITE_CHECK_H
+#include "core/claim/rules.h"
 #include "core/detect/sweep.h"
+#include "core/store/store.h"
+
+/* --- what every write of a person or an agent is given --------------------------------------- */
+
+/* By whom and when a verdict was decided that an import brought; empty: not known. */
+typedef struct { hm_str by, at; } hm_decided;
+
+typedef struct {
+  const hm_rules *rules;
+  hm_actor who;              /* at: the time of the write, which is data */
+  bool dry_run;              /* done as always, then rolled back */
+  const hm_decided
+      *decided; /* of an imported verdict, in place of who; its reason may be missing. NULL: none */
+} hm_review;
+
+/* --- the check ------------------------------------------------------------------------------- */
 
 typedef struct hm_write_check hm_write_check;
 

@@ -1,7 +1,6 @@
 /* One write in the making. Not for others. */
 #ifndef HM_WRITE_IMPL_H
 #define HM_WRITE_IMPL_H
-#include "core/review/live_rules.h"
 #include "core/review/row_findings.h"
 #include "core/review/write.h"
 #include "core/review/write_check.h"

@@ -99,7 +99,7 @@ typedef struct {
 /* Imports a stream of records into s, in one transaction of its own where none is open. Kinds:
  * project, memory, entity, project_state, relation, link, conflict (with members), verdict
  * (verdict_lines.h), acknowledgement, flag (remarks.h), world. A verdict that must still be carried
- * out, also one that the record of a conflict says, waits for core/review/verdict_import.h. Rules:
+ * out, also one that the record of a conflict says, waits for core/review/verdict_import.c. Rules:
  * keys go by the columns' names (`from`, `to` for from_id, to_id; `aliases` for projects); unknown
  * key, wrong type, bad time, unknown status, a link of a row to itself: an error naming the field.
  * Absent key of a known row: the column stays; null clears it. A record is compared with the last

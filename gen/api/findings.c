@@ -6,7 +6,6 @@
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
 #include "core/detect/rule_list.h"
-#include "core/review/confirm.h"
 #include "core/review/finding_review.h"
 #include "core/review/index_update.h"
 #include "gen/api/api_impl.h"

@@ -6,7 +6,7 @@
 #include "core/detect/question.h"
 #include "core/detect/trace.h"
 #include "core/review/links.h"
-#include "core/review/reflect.h"
+#include "core/review/write.h"
 #include "gen/api/api_impl.h"
 
 static hm_str asked(const hm_api_call_state *c, const char *name, bool *given) {

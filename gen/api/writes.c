@@ -1,9 +1,8 @@
 /* What the API changes: verdicts, and rows added, edited, promoted, graduated. A verdict is
  * answered with its report, a row with the row as it is now and what it contradicts. */
 #include "core/detect/conflict.h"
-#include "core/review/policy.h"
-#include "core/review/verdict.h"
 #include "core/review/write.h"
+#include "core/review/verdict.h"
 #include "gen/api/api_impl.h"
 
 static hm_str query_value(const hm_api_call_state *c, const char *name, bool *found) {

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/base/near.h"
-#include "core/review/confirm.h"
 #include "core/review/finding_review.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/review/links.h"
-#include "core/review/reflect.h"
+#include "core/review/write.h"
 #include "gen/cli/commands.h"
 
 enum { REF_SHOWN = 200, TEXT_SHOWN = 100, REL_SHOWN = 60 };

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "core/recall/answer.h"
-#include "core/review/touch.h"
+#include "core/review/write.h"
 #include "core/store/recall_tables.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"

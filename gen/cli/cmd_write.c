@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/base/time.h"
-#include "core/review/policy.h"
 #include "core/review/write.h"
 #include "core/store/partial.h"
 #include "gen/check/check.h"

@@ -3,7 +3,7 @@
 #ifndef HM_MIRROR_H
 #define HM_MIRROR_H
 #include "core/detect/sweep.h"
-#include "core/review/verdict_import.h"
+#include "core/review/verdict.h"
 #include "core/store/record_edit.h"
 #include "gen/mirror/config.h"
 

@@ -5,7 +5,7 @@
 #include "core/recall/recall_impl.h"
 #include "core/review/links.h"
 #include "core/review/redact.h"
-#include "core/review/touch.h"
+#include "core/review/write.h"
 #include "core/store/recall_tables.h"
 
 typedef struct {
