@@ -31,12 +31,12 @@
 #define HM_TIME_TEXT_H
 #include "core/base/time.h"
 
-enum { HM_TIME_TEXT_MAX = 200, HM_TOLERANCE_MAX = 99999 };
+enum { HM_TIME_TEXT_MAX = 200 };
 
 typedef struct {
   bool about; /* it says so, or has a tolerance */
   bool has_tolerance;
-  int tolerance;         /* in tolerance_unit; 0 to HM_TOLERANCE_MAX */
+  int tolerance;         /* in tolerance_unit; 0 to 99999 */
   hm_str tolerance_unit; /* as written; empty: the unit of the time */
   bool is_date;
   hm_time first;

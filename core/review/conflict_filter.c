@@ -6,7 +6,6 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/claim/claim.h"
 #include "core/claim/slot.h"
 
 typedef struct { uint32_t from, to; } arrow;

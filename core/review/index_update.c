@@ -12,12 +12,7 @@
 
 #include <stdlib.h>
 
-#include "core/base/digest.h"
-#include "core/base/par.h"
-#include "core/claim/relation.h"
-#include "core/claim/slot.h"
 #include "core/claim/story.h"
-#include "core/claim/world.h"
 #include "core/detect/conflict.h"
 #include "core/review/new_names.h"
 #include "core/store/store.h"

@@ -6,8 +6,8 @@
 #include <strings.h>
 
 #include "core/base/json.h"
+#include "core/base/near.h"
 #include "core/base/text.h"
-#include "core/claim/claim.h"
 #include "core/claim/slot.h"
 #include "core/store/claim_index.h"
 #include "core/store/lookup.h"

@@ -2,7 +2,6 @@
  * same. */
 #ifndef HM_NEW_NAMES_H
 #define HM_NEW_NAMES_H
-#include "core/base/near.h"
 #include "core/store/lookup.h"
 
 typedef struct {

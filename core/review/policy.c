@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 
-#include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/detect/rule.h"
 #include "core/detect/similar_groups.h"

@@ -6,7 +6,6 @@
 
 #include "core/base/text.h"
 #include "core/base/redaction.h"
-#include "core/detect/conflict.h"
 #include "core/review/redact_field.h"
 #include "core/review/write_check.h"
 #include "core/store/change_log.h"

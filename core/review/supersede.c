@@ -7,7 +7,6 @@
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/detect/conflict.h"
 #include "core/store/change_log.h"
 #include "core/store/links.h"
 #include "core/store/record_edit.h"

@@ -11,7 +11,6 @@
 #include "core/claim/claim.h"
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
-#include "core/detect/slot.h"
 #include "core/review/verdict.h"
 #include "core/review/verdict_impl.h"
 #include "core/store/links.h"

@@ -4,8 +4,8 @@
 #include "core/store/sql_impl.h"
 
 enum {
-  INSERT_LINE, LAST_LINE, STAMP_HOLDS, PRUNE, MEMBERS, ADD_WAITING, COUNT_WAITING, FIRST_WAITING,
-  COUNT_TRY, REMOVE_WAITING
+  INSERT_LINE, LAST_LINE, STAMP_HOLDS, PRUNE, CLEAR, MEMBERS, ADD_WAITING, COUNT_WAITING,
+  FIRST_WAITING, COUNT_TRY, REMOVE_WAITING
 };
 static const char *const SQL[] = {
   [INSERT_LINE] = "INSERT INTO changes (layer, id) VALUES (?1, ?2)",
@@ -13,6 +13,7 @@ static const char *const SQL[] = {
   [STAMP_HOLDS] = "SELECT 1 FROM changes WHERE seq = ?1 AND nonce = ?2 AND NOT EXISTS"
       " (SELECT 1 FROM changes WHERE seq > ?1 AND layer = 0)",
   [PRUNE] = "DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - ?1",
+  [CLEAR] = "DELETE FROM changes",
   [MEMBERS] =
       "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1",
   [ADD_WAITING] = "INSERT OR REPLACE INTO judge_queue (ref) VALUES (?1)",
@@ -82,7 +83,7 @@ int hm_log_prune(hm_store *s, hm_err *err) {
 }
 
 int hm_log_clear(hm_store *s, hm_err *err) {
-  return hm_sql_exec(s, "DELETE FROM changes", err) ? -1 : log_all(s, err);
+  return hm_sql_exec(s, SQL[CLEAR], err) ? -1 : log_all(s, err);
 }
 
 /* --- rows that wait for a judge -------------------------------------------------------------- */

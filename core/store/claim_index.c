@@ -13,40 +13,40 @@
 #define IN_SLOTS " claim_slots (key, kind, id) VALUES (?1, ?2, ?3)"
 #define IN_ROWS " claim_rows (key, kind, id, layer) VALUES (?1, ?2, ?3, ?4)"
 
-static const char STAMP[] =
-    "SELECT seq, nonce, schema, rules FROM claim_index WHERE seq IS NOT NULL";
-static const char RENAMED[] = "SELECT 1 FROM changes WHERE seq > ?1 AND layer = 6";
-static const char COMPARED[] = "SELECT compared FROM claim_index";
-static const char SET_COMPARED[] = "UPDATE claim_index SET compared = ?1 WHERE compared <> ?1";
-static const char SET_STAMP[] = "UPDATE claim_index SET seq = ?1, nonce = ?2, schema = ?3";
-static const char HAS_STAMP[] =
-    "SELECT 1 FROM claim_index WHERE seq = ?1 AND nonce = ?2 AND schema = ?3";
-static const char SET_RULES[] = "INSERT OR REPLACE INTO claim_index (one, rules) VALUES (1, ?1)";
-static const char FILL_SLOTS[] = "INSERT INTO" IN_SLOTS, FILL_ROWS[] = "INSERT INTO" IN_ROWS;
-static const char ADD_SLOT[] = "INSERT OR IGNORE INTO" IN_SLOTS;
-static const char ADD_ROW[] = "INSERT OR IGNORE INTO" IN_ROWS;
-static const char DROP_SLOT[] = "DELETE FROM claim_slots WHERE key = ?1 AND kind = ?2 AND id = ?3";
-static const char DROP_ROW[] =
-    "DELETE FROM claim_rows WHERE key = ?1 AND kind = ?2 AND id = ?3 AND layer = ?4";
-static const char OF_ROW[] =
-    "SELECT kind, key FROM claim_rows WHERE layer = ?1 AND id = ?2 ORDER BY kind, key";
-static const char OF_KEY[] =
-    "SELECT kind, id FROM claim_slots WHERE key = ?1 AND kind BETWEEN ?2 AND ?3";
-static const char BOUNDS[] =
-    "SELECT kind, id FROM claim_slots WHERE key BETWEEN ?1 AND ?2"
-    " AND (kind BETWEEN 10 AND 12 OR kind = 17)";
-static const char HAS_ENTITY[] = "SELECT 1 FROM entities WHERE id = ?1";
-static const char HAS_NAME[] = "SELECT 1 FROM claim_slots WHERE key = 0 AND kind = ?1 AND id = ?2";
-static const char NAMES[] = "SELECT id FROM claim_slots WHERE key = 0 AND kind = ?1 ORDER BY id";
-/* Layer 8, a slot key, as 0. */
-static const char CHANGED[] =
-    "SELECT DISTINCT layer % 8, id FROM changes WHERE seq > (SELECT seq FROM claim_index)"
-    " AND layer IN (1, 2, 3, 4, 8) ORDER BY layer % 8, id";
-
-static const char CHANGED_PROJECTS[] =
-    "SELECT 1 FROM changes WHERE seq > ?1 AND layer IN (5, 6)";
-static const char CHANGED_SINCE[] =
-    "SELECT DISTINCT layer, id FROM changes WHERE seq > ?1 AND layer IN (1, 2, 3, 4)";
+enum {
+  STAMP, RENAMED, COMPARED, SET_COMPARED, SET_STAMP, HAS_STAMP, SET_RULES, CLEAR, FILL_SLOTS,
+  FILL_ROWS, ADD_SLOT, ADD_ROW, DROP_SLOT, DROP_ROW, OF_ROW, OF_KEY, BOUNDS, HAS_ENTITY, HAS_NAME,
+  NAMES, CHANGED, CHANGED_PROJECTS, CHANGED_SINCE
+};
+static const char *const SQL[] = {
+  [STAMP] = "SELECT seq, nonce, schema, rules FROM claim_index WHERE seq IS NOT NULL",
+  [RENAMED] = "SELECT 1 FROM changes WHERE seq > ?1 AND layer = 6",
+  [COMPARED] = "SELECT compared FROM claim_index",
+  [SET_COMPARED] = "UPDATE claim_index SET compared = ?1 WHERE compared <> ?1",
+  [SET_STAMP] = "UPDATE claim_index SET seq = ?1, nonce = ?2, schema = ?3",
+  [HAS_STAMP] = "SELECT 1 FROM claim_index WHERE seq = ?1 AND nonce = ?2 AND schema = ?3",
+  [SET_RULES] = "INSERT OR REPLACE INTO claim_index (one, rules) VALUES (1, ?1)",
+  [CLEAR] = "DELETE FROM claim_slots; DELETE FROM claim_rows",
+  [FILL_SLOTS] = "INSERT INTO" IN_SLOTS,
+  [FILL_ROWS] = "INSERT INTO" IN_ROWS,
+  [ADD_SLOT] = "INSERT OR IGNORE INTO" IN_SLOTS,
+  [ADD_ROW] = "INSERT OR IGNORE INTO" IN_ROWS,
+  [DROP_SLOT] = "DELETE FROM claim_slots WHERE key = ?1 AND kind = ?2 AND id = ?3",
+  [DROP_ROW] = "DELETE FROM claim_rows WHERE key = ?1 AND kind = ?2 AND id = ?3 AND layer = ?4",
+  [OF_ROW] = "SELECT kind, key FROM claim_rows WHERE layer = ?1 AND id = ?2 ORDER BY kind, key",
+  [OF_KEY] = "SELECT kind, id FROM claim_slots WHERE key = ?1 AND kind BETWEEN ?2 AND ?3",
+  [BOUNDS] = "SELECT kind, id FROM claim_slots WHERE key BETWEEN ?1 AND ?2"
+      " AND (kind BETWEEN 10 AND 12 OR kind = 17)",
+  [HAS_ENTITY] = "SELECT 1 FROM entities WHERE id = ?1",
+  [HAS_NAME] = "SELECT 1 FROM claim_slots WHERE key = 0 AND kind = ?1 AND id = ?2",
+  [NAMES] = "SELECT id FROM claim_slots WHERE key = 0 AND kind = ?1 ORDER BY id",
+  /* Layer 8, a slot key, as 0. */
+  [CHANGED] = "SELECT DISTINCT layer % 8, id FROM changes WHERE seq >"
+      " (SELECT seq FROM claim_index) AND layer IN (1, 2, 3, 4, 8) ORDER BY layer % 8, id",
+  [CHANGED_PROJECTS] = "SELECT 1 FROM changes WHERE seq > ?1 AND layer IN (5, 6)",
+  [CHANGED_SINCE] =
+      "SELECT DISTINCT layer, id FROM changes WHERE seq > ?1 AND layer IN (1, 2, 3, 4)",
+};
 
 /* Entries of rows, by layer. */
 static const hm_index_kind CLAIM[] = { 0, HM_INDEX_MEMORY, HM_INDEX_ENTITY, HM_INDEX_STATE,
@@ -123,7 +123,7 @@ int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
   *current = false;
   if (s->version < 4 || s->theirs)
     return 0; /* nothing logs what another program changes in its own file */
-  if (hm_sql_cached(s, STAMP, &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[STAMP], &st, err)) return -1;
   int rc = hm_sql_step(s, st, err);
   if (rc != 1) return rc;
   hm_log_stamp stamp = { hm_sql_number(st, 0), hm_sql_number(st, 1), hm_sql_number(st, 2) };
@@ -131,18 +131,18 @@ int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
   hm_sql_reset(st);
   if (!same) return 0;
   if (hm_log_stamp_holds(s, &stamp, current, err) ||
-      hm_sql_has(s, RENAMED, HM_ARGS(hm_arg_int(stamp.seq)), &renamed, err))
+      hm_sql_has(s, SQL[RENAMED], HM_ARGS(hm_arg_int(stamp.seq)), &renamed, err))
     return -1;
   *current = *current && !renamed;
   return 0;
 }
 
 int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err) {
-  return hm_sql_one(s, COMPARED, NULL, a, digest, err);
+  return hm_sql_one(s, SQL[COMPARED], NULL, a, digest, err);
 }
 
 int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err) {
-  return hm_sql_do(s, SET_COMPARED, HM_ARGS(hm_arg_text(digest)), err);
+  return hm_sql_do(s, SQL[SET_COMPARED], HM_ARGS(hm_arg_text(digest)), err);
 }
 
 int hm_index_stamp(hm_store *s, hm_err *err) {
@@ -150,9 +150,9 @@ int hm_index_stamp(hm_store *s, hm_err *err) {
   bool same;
   if (hm_log_end(s, &t, err)) return -1;
   const hm_arg *stamp = HM_ARGS(hm_arg_int(t.seq), hm_arg_int(t.nonce), hm_arg_int(t.schema));
-  if (hm_sql_has(s, HAS_STAMP, stamp, &same, err)) return -1;
+  if (hm_sql_has(s, SQL[HAS_STAMP], stamp, &same, err)) return -1;
   if (same) return 0;
-  if (hm_sql_do(s, SET_STAMP, stamp, err)) return -1;
+  if (hm_sql_do(s, SQL[SET_STAMP], stamp, err)) return -1;
   return hm_log_prune(s, err);
 }
 
@@ -184,10 +184,10 @@ static int sort_table(void *ctx, size_t i, int worker) {
 
 /* Only a change of the schema takes triggers away, and after one the index is built. */
 int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err) {
-  if (hm_sql_exec(s, "DELETE FROM claim_slots; DELETE FROM claim_rows", err)) return -1;
+  if (hm_sql_exec(s, SQL[CLEAR], err)) return -1;
   hm_index_entry *copy = hm_xmalloc(entries->n * sizeof *copy);
-  index_table tables[] = { { entries->v, entries->n, FILL_SLOTS, false, by_slot },
-                           { copy, entries->n, FILL_ROWS, true, by_row } };
+  index_table tables[] = { { entries->v, entries->n, SQL[FILL_SLOTS], false, by_slot },
+                           { copy, entries->n, SQL[FILL_ROWS], true, by_row } };
   size_t failed;
   bool logged;
   int rc = 0;
@@ -198,7 +198,7 @@ int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *
       if (!i || t->order(&t->v[i - 1], &t->v[i]))
         rc = run_entry(s, t->sql, t->of_rows, &t->v[i], err);
   free(copy);
-  if (rc || hm_sql_do(s, SET_RULES, HM_ARGS(hm_arg_text(rules)), err) ||
+  if (rc || hm_sql_do(s, SQL[SET_RULES], HM_ARGS(hm_arg_text(rules)), err) ||
       hm_sql_restore_triggers(s, &logged, err))
     return -1;
   return logged ? hm_index_stamp(s, err) : hm_log_prune(s, err);
@@ -208,7 +208,7 @@ int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *
   hm_stmt *st;
   hm_str id = HM_EMPTY;
   int rc;
-  if (hm_sql_query(s, OF_ROW, HM_ARGS(hm_arg_int(row.layer), hm_arg_text(row.id)), &st, err))
+  if (hm_sql_query(s, SQL[OF_ROW], HM_ARGS(hm_arg_int(row.layer), hm_arg_text(row.id)), &st, err))
     return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_index_kind kind = (hm_index_kind)hm_sql_number(st, 0);
@@ -224,8 +224,8 @@ int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_inde
   for (size_t i = 0, k = 0; i < before->n || k < now->n;) {
     int d = i == before->n ? 1 : k == now->n ? -1 : by_row(&before->v[i], &now->v[k]);
     const hm_index_entry *e = d < 0 ? &before->v[i] : &now->v[k];
-    if (d && (run_entry(s, d < 0 ? DROP_SLOT : ADD_SLOT, false, e, err) ||
-              run_entry(s, d < 0 ? DROP_ROW : ADD_ROW, true, e, err)))
+    if (d && (run_entry(s, d < 0 ? SQL[DROP_SLOT] : SQL[ADD_SLOT], false, e, err) ||
+              run_entry(s, d < 0 ? SQL[DROP_ROW] : SQL[ADD_ROW], true, e, err)))
       return -1;
     i += d <= 0;
     k += d >= 0;
@@ -241,7 +241,7 @@ static int read_row_keys(hm_store *s, const char *sql, const hm_arg *args, size_
   if (hm_sql_query(s, sql, args, &st, err)) return -1;
   for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++) {
     int number = (int)hm_sql_number(st, 0);
-    bool logged = sql == CHANGED || sql == CHANGED_SINCE;
+    bool logged = sql == SQL[CHANGED] || sql == SQL[CHANGED_SINCE];
     hm_layer layer = logged ? (hm_layer)number : index_layer((hm_index_kind)number);
     hm_row_keys_add(out, (hm_row_key){ layer, hm_sql_copy(st, 1, a) });
   }
@@ -252,20 +252,21 @@ static int read_row_keys(hm_store *s, const char *sql, const hm_arg *args, size_
 int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max,
                   hm_arena *a, hm_row_keys *out, hm_err *err) {
   const hm_arg *args = HM_ARGS(hm_arg_int((int64_t)key), hm_arg_int(first), hm_arg_int(last));
-  return read_row_keys(s, OF_KEY, args, max, a, out, err);
+  return read_row_keys(s, SQL[OF_KEY], args, max, a, out, err);
 }
 
 int hm_store_has_entity(hm_store *s, hm_str id, bool *has, hm_err *err) {
-  return hm_sql_has(s, HAS_ENTITY, HM_ARGS(hm_arg_text(id)), has, err);
+  return hm_sql_has(s, SQL[HAS_ENTITY], HM_ARGS(hm_arg_text(id)), has, err);
 }
 
 int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,
                     hm_row_keys *out, hm_err *err) {
-  return read_row_keys(s, BOUNDS, HM_ARGS(hm_arg_int(first), hm_arg_int(last)), max, a, out, err);
+  return read_row_keys(s, SQL[BOUNDS], HM_ARGS(hm_arg_int(first), hm_arg_int(last)), max, a, out,
+                       err);
 }
 
 int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
-  return read_row_keys(s, CHANGED, NULL, max, a, out, err);
+  return read_row_keys(s, SQL[CHANGED], NULL, max, a, out, err);
 }
 
 int hm_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena *a,
@@ -274,11 +275,11 @@ int hm_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena
   bool projects = false;
   size_t had = out->n;
   if (hm_log_stamp_holds(s, stamp, told, err) ||
-      (*told && hm_sql_has(s, CHANGED_PROJECTS, seq, &projects, err)))
+      (*told && hm_sql_has(s, SQL[CHANGED_PROJECTS], seq, &projects, err)))
     return -1;
   *told = *told && !projects;
   if (!*told) return 0;
-  if (read_row_keys(s, CHANGED_SINCE, seq, max + 1, a, out, err)) return -1;
+  if (read_row_keys(s, SQL[CHANGED_SINCE], seq, max + 1, a, out, err)) return -1;
   *told = out->n - had <= max;
   return 0;
 }
@@ -286,16 +287,16 @@ int hm_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena
 /* --- names ------------------------------------------------------------------------- */
 
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err) {
-  return name.n ? run_entry(s, ADD_SLOT, false, &(hm_index_entry){ 0, kind, name }, err) : 0;
+  return name.n ? run_entry(s, SQL[ADD_SLOT], false, &(hm_index_entry){ 0, kind, name }, err) : 0;
 }
 
 int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, hm_err *err) {
-  return hm_sql_has(s, HAS_NAME, HM_ARGS(hm_arg_int(kind), hm_arg_text(name)), has, err);
+  return hm_sql_has(s, SQL[HAS_NAME], HM_ARGS(hm_arg_int(kind), hm_arg_text(name)), has, err);
 }
 
 int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n,
                    hm_err *err) {
   hm_stmt *st;
-  if (hm_sql_query(s, NAMES, HM_ARGS(hm_arg_int(kind)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[NAMES], HM_ARGS(hm_arg_int(kind)), &st, err)) return -1;
   return hm_sql_texts(s, st, a, out, n, err);
 }

@@ -14,6 +14,13 @@
 #include "core/base/text.h"
 #include "core/store/import_impl.h"
 
+enum { BEGIN_LINE, KEEP_LINE, UNDO_LINE };
+static const char *const SQL[] = {
+  [BEGIN_LINE] = "SAVEPOINT line",
+  [KEEP_LINE] = "RELEASE line",
+  [UNDO_LINE] = "ROLLBACK TO line; RELEASE line",
+};
+
 /* --- bytes ------------------------------------------------------------------- */
 
 const char *hm_encoding_name(hm_encoding e) {
@@ -231,7 +238,7 @@ static int settle_line(importer *im, int rc, int64_t *outcome) {
   hm_err *err = run->place.err;
   if (!rc) {
     if (outcome) ++*outcome;
-    return run->opt->keep_going ? hm_sql_exec(run->s, "RELEASE line", err) : 0;
+    return run->opt->keep_going ? hm_sql_exec(run->s, SQL[KEEP_LINE], err) : 0;
   }
   if (err->code != HM_E_INPUT) return -1;
   if (run->counts->lines == 1 && !run->is_late) name_format(im);
@@ -241,14 +248,14 @@ static int settle_line(importer *im, int rc, int64_t *outcome) {
   memset(err, 0, sizeof *err);
   run->s->tail_known = false;
   run->s->logged = im->logged;
-  return hm_sql_exec(run->s, "ROLLBACK TO line; RELEASE line", err);
+  return hm_sql_exec(run->s, SQL[UNDO_LINE], err);
 }
 
 static int begin_line(importer *im) {
   hm_import_run *run = &im->run;
   im->logged = run->s->logged;
   hm_arena_reset(run->arena);
-  return run->opt->keep_going ? hm_sql_exec(run->s, "SAVEPOINT line", run->place.err) : 0;
+  return run->opt->keep_going ? hm_sql_exec(run->s, SQL[BEGIN_LINE], run->place.err) : 0;
 }
 
 static void count_line(const hm_import_run *run) {
@@ -360,9 +367,9 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
   return rc;
 }
 
-/* --- live secrets ---------------------------------------------------------------------------- */
-
-/* Live secrets in what a record stores, each with the field by which `redact` finds it.
+/* --- live secrets ----------------------------------------------------------------------------
+ *
+ * Live secrets in what a record stores, each with the field by which `redact` finds it.
  *
  * The whole record is searched as its line of the journal, in one pass; only where that finds
  * something are the fields read one by one. Cost: one pass over the bytes of a changed record. */

@@ -6,7 +6,6 @@
  * Cost: the first HM_IMPORT_HEAD bytes. */
 #include <string.h>
 
-#include "core/base/text.h"
 #include "core/store/import_impl.h"
 
 /* --- bytes --------------------------------------------------------------------------- */
@@ -187,9 +186,9 @@ bool hm_import_format_of(hm_str name, hm_str head, const char **is, const char *
   return false;
 }
 
-/* --- the knowledge graph of a memory server -------------------------------------------------- */
-
-/* The knowledge graph of a memory server, memory.jsonl: lines of entities and relations.
+/* --- the knowledge graph of a memory server --------------------------------------------------
+ *
+ * memory.jsonl: lines of entities and relations.
  *
  *   {"type":"entity","name":"Alice","entityType":"person","observations":["works at Acme"]}
  *   {"type":"relation","from":"Alice","to":"gateway","relationType":"maintains"}

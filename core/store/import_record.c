@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/base/redaction.h"
-#include "core/base/text.h"
 #include "core/store/record_edit.h"
 #include "core/store/import_impl.h"
 #include "core/store/journal.h"

@@ -12,7 +12,7 @@
 #include "core/store/snapshot_impl.h"
 #include "core/store/sql_impl.h"
 
-enum { MEMBERSHIPS, MEMBER_ROWS, STATUS };
+enum { MEMBERSHIPS, MEMBER_ROWS, STATUS, ALIASES, MAKE_INDEXES };
 static const char *const SQL[] = {
   [MEMBERSHIPS] = "SELECT DISTINCT c.id, c.slot_key, c.status"
       " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
@@ -20,6 +20,14 @@ static const char *const SQL[] = {
   [MEMBER_ROWS] =
       "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1",
   [STATUS] = "SELECT status FROM conflicts WHERE id = ?1",
+  [ALIASES] = "SELECT alias FROM project_aliases WHERE project = ?1",
+  [MAKE_INDEXES] =
+      "CREATE INDEX IF NOT EXISTS relations_from ON relations (from_id, type);"
+      "CREATE INDEX IF NOT EXISTS relations_to ON relations (to_id, type);"
+      "CREATE INDEX IF NOT EXISTS relations_project ON relations (project, type);"
+      "CREATE INDEX IF NOT EXISTS entities_project ON entities (project, entity_type);"
+      "CREATE INDEX IF NOT EXISTS memories_project ON memories (project);"
+      "CREATE INDEX IF NOT EXISTS project_state_project ON project_state (project)",
 };
 
 /* One layer: the requested ids and the rows read for them. */
@@ -241,14 +249,6 @@ int hm_store_conflict_status(hm_store *s, hm_str id, hm_arena *a, hm_str *status
 
 /* --- which rows ------------------------------------------------------------------------------ */
 
-static const char MAKE[] =
-    "CREATE INDEX IF NOT EXISTS relations_from ON relations (from_id, type);"
-    "CREATE INDEX IF NOT EXISTS relations_to ON relations (to_id, type);"
-    "CREATE INDEX IF NOT EXISTS relations_project ON relations (project, type);"
-    "CREATE INDEX IF NOT EXISTS entities_project ON entities (project, entity_type);"
-    "CREATE INDEX IF NOT EXISTS memories_project ON memories (project);"
-    "CREATE INDEX IF NOT EXISTS project_state_project ON project_state (project)";
-
 /* The next type there, and rows of a type. */
 typedef struct {
   hm_layer layer;
@@ -288,10 +288,9 @@ static const char *const WITH[HM_RELATION + 1][HM_ROWS_ALL + 1] = {
                     "SELECT id FROM relations WHERE to_id = ?1 LIMIT ?2",
                     "SELECT id FROM relations WHERE ?1 = '' LIMIT ?2" },
 };
-static const char ALIASES[] = "SELECT alias FROM project_aliases WHERE project = ?1";
 
 int hm_tied_rows_index(hm_store *s, hm_err *err) {
-  return hm_sql_exec(s, MAKE, err) || hm_links_index(s, err) ? -1 : 0;
+  return hm_sql_exec(s, SQL[MAKE_INDEXES], err) || hm_links_index(s, err) ? -1 : 0;
 }
 
 static int add_ids(hm_store *s, const char *sql, hm_layer layer, const hm_arg *args, hm_arena *a,
@@ -324,16 +323,21 @@ int hm_tied_rows_of(hm_store *s, hm_str ref, bool to, hm_wants_type *wants, void
   return add_by_type(s, &AT[to], ref, wants, ctx, max, a, out, err);
 }
 
+/* The names by which rows may name a project, beside its id. */
+static int read_aliases(hm_store *s, hm_str project, hm_arena *a, hm_str **out, size_t *n,
+                        hm_err *err) {
+  hm_stmt *st;
+  if (hm_sql_query(s, SQL[ALIASES], HM_ARGS(hm_arg_text(project)), &st, err)) return -1;
+  return hm_sql_texts(s, st, a, out, n, err);
+}
+
 int hm_rows_by(hm_store *s, hm_layer layer, hm_rows_key by, hm_str text, size_t max, hm_arena *a,
                hm_row_keys *out, hm_err *err) {
   const char *sql = WITH[layer][by];
-  hm_stmt *st;
   hm_str *names;
   size_t n = 0;
   if (!sql) return 0;
-  if (by == HM_ROWS_OF_PROJECT && (hm_sql_query(s, ALIASES, HM_ARGS(hm_arg_text(text)), &st, err) ||
-                                hm_sql_texts(s, st, a, &names, &n, err)))
-    return -1;
+  if (by == HM_ROWS_OF_PROJECT && read_aliases(s, text, a, &names, &n, err)) return -1;
   for (size_t i = 0; i <= n; i++) {
     hm_str name = i < n ? names[i] : text;
     if (add_ids(s, sql, layer, HM_ARGS(hm_arg_text(name), hm_arg_int((int64_t)max)), a, out, err))
@@ -344,12 +348,9 @@ int hm_rows_by(hm_store *s, hm_layer layer, hm_rows_key by, hm_str text, size_t 
 
 int hm_project_witnesses(hm_store *s, hm_str project, size_t max, hm_arena *a, hm_row_keys *out,
                          hm_err *err) {
-  hm_stmt *st;
   hm_str *names;
   size_t n;
-  if (hm_sql_query(s, ALIASES, HM_ARGS(hm_arg_text(project)), &st, err) ||
-      hm_sql_texts(s, st, a, &names, &n, err))
-    return -1;
+  if (read_aliases(s, project, a, &names, &n, err)) return -1;
   for (size_t i = 0; i <= n; i++) {
     hm_str name = i < n ? names[i] : project;
     for (size_t k = 0; k < HM_COUNT(IN); k++)

@@ -360,9 +360,7 @@ int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, co
   return save_row(&e, after, out);
 }
 
-/* --- the shape of a record ------------------------------------------------------------------- */
-
-/* What a record may hold, as JSON Schema, from the table of fields: see record_edit.h. */
+/* --- the shape of a record, as JSON Schema, from the table of fields -------------------------- */
 
 static void put_type(hm_jw *w, const char *type, bool or_null) {
   if (!or_null) {
@@ -382,9 +380,10 @@ static void put_choices(hm_jw *w, const hm_record_field *f, bool or_null) {
   hm_jw_end(w);
 }
 
-static void put_range(hm_jw *w, int least, int most) {
+static void put_number(hm_jw *w, const char *type, int least, bool or_null) {
+  put_type(w, type, or_null);
   hm_jw_int(w, "minimum", least);
-  hm_jw_int(w, "maximum", most);
+  hm_jw_int(w, "maximum", 1);
 }
 
 /* A text may stand for a list of one, but is never written so. */
@@ -412,8 +411,8 @@ static void put_field(hm_jw *w, const hm_record_field *f, hm_schema_use use) {
   bool or_null = use != HM_SCHEMA_STORED && !(f->flags & HM_F_REQUIRED);
   hm_jw_obj(w, f->key);
   switch (f->type) {
-    case HM_F_UNIT: put_type(w, "number", or_null); put_range(w, 0, 1); break;
-    case HM_F_SIGN: put_type(w, "integer", or_null); put_range(w, -1, 1); break;
+    case HM_F_UNIT: put_number(w, "number", 0, or_null); break;
+    case HM_F_SIGN: put_number(w, "integer", -1, or_null); break;
     case HM_F_BOOL: put_type(w, "boolean", or_null); break;
     case HM_F_OBJECT: put_type(w, "object", or_null); break;
     case HM_F_STRINGS: put_strings(w, use == HM_SCHEMA_STORED, or_null); break;
@@ -435,8 +434,6 @@ static void put_field(hm_jw *w, const hm_record_field *f, hm_schema_use use) {
   if (use == HM_SCHEMA_NEW && f->dflt && *f->dflt) hm_jw_str(w, "default", hm_str_c(f->dflt));
   hm_jw_end(w);
 }
-
-static hm_kind_index kind_of(hm_layer layer) { return hm_kind_of(hm_str_c(hm_layer_kind(layer))); }
 
 /* What is odd in a row may be any column, so nothing but kind and id is sure to be there. */
 static void put_required(hm_jw *w, const hm_kind *k, hm_schema_use use) {
@@ -465,7 +462,7 @@ static void put_stored_only(hm_jw *w, const hm_kind *k) {
 }
 
 void hm_record_schema(hm_jw *w, const char *key, hm_layer layer, hm_schema_use use) {
-  const hm_kind *k = &hm_kinds[kind_of(layer)];
+  const hm_kind *k = &hm_kinds[hm_kind_of(hm_str_c(hm_layer_kind(layer)))];
   hm_jw_obj(w, key);
   hm_jw_str(w, "type", HM_STR("object"));
   put_required(w, k, use);

@@ -13,9 +13,9 @@
 #define FINDING_COLUMNS "id, kind, severity, rule, project, \"rows\", message, expected, actual,"\
                         " reason"
 enum {
-  INSERT_CONFLICT, UPDATE_CONFLICT, UPDATE_STATUS, FLAGGED, UNFLAG, FINDINGS, INSERT_FINDING,
-  INSERT_RUN, LAST_RUN, LAST_RUN_BEFORE, HAS_RULE_RECORDS, RULE_RECORDS, DELETE_RULE_RECORDS,
-  INSERT_RULE_RECORD
+  INSERT_CONFLICT, UPDATE_CONFLICT, UPDATE_STATUS, FLAGGED, UNFLAG, FINDINGS, DELETE_FINDINGS,
+  INSERT_FINDING, INSERT_RUN, LAST_RUN, LAST_RUN_BEFORE, HAS_RULE_RECORDS, RULE_RECORDS,
+  DELETE_RULE_RECORDS, INSERT_RULE_RECORD
 };
 #define RUN_COLUMNS "started_at, finished_at, duration_us, \"rows\", claims, slots, opened,"\
                     " updated, findings"
@@ -39,6 +39,7 @@ static const char *const SQL[] = {
       " WHERE conflict_id = ?1 AND (flagged <> 0 OR conflicts_with IS NOT NULL)",
   [UNFLAG] = "UPDATE conflict_members SET flagged = 0, conflicts_with = NULL WHERE rowid = ?1",
   [FINDINGS] = "SELECT " FINDING_COLUMNS " FROM findings ORDER BY rowid",
+  [DELETE_FINDINGS] = "DELETE FROM findings",
   [INSERT_FINDING] = "INSERT INTO findings (" FINDING_COLUMNS ")"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
   [INSERT_RUN] =
@@ -170,7 +171,7 @@ static int replace_findings(hm_store *s, const hm_finding *f, size_t n, hm_arena
   bool same;
   if (same_findings(s, f, n, &same, a, err)) return -1;
   if (same) return 0;
-  if (hm_sql_exec(s, "DELETE FROM findings", err)) return -1;
+  if (hm_sql_exec(s, SQL[DELETE_FINDINGS], err)) return -1;
   for (size_t i = 0; i < n; i++) {
     hm_stmt *st;
     hm_str columns[N_COLUMNS];
