@@ -381,7 +381,7 @@ hm_str hm_credential_shown(const hm_credential *c, hm_arena *a) {
   return hm_str_fmt(a, "%s, %.*s\u2026 of %zu characters", c->what, HM_FMT(head), c->text.n);
 }
 
-hm_str hm_credential_redact(hm_str ref, hm_str field, hm_arena *a) {
+hm_str hm_credential_redact_command(hm_str ref, hm_str field, hm_arena *a) {
   hm_str row = hm_shell_word(a, ref, false),
          name = field.n ? hm_shell_word(a, field, false) : HM_EMPTY;
   return hm_str_fmt(a, "hmirror redact %.*s%s%.*s --reason TEXT", HM_FMT(row),

@@ -22,5 +22,5 @@ bool hm_credential_find(hm_str name, hm_str text, hm_credential *out);
 hm_str hm_credential_shown(const hm_credential *c, hm_arena *a);
 /* The command that takes it out of the row: "hmirror redact entity:e1 --field api_key --reason
  * TEXT"; field may be empty. In a. */
-hm_str hm_credential_redact(hm_str ref, hm_str field, hm_arena *a);
+hm_str hm_credential_redact_command(hm_str ref, hm_str field, hm_arena *a);
 #endif

@@ -2,7 +2,7 @@
  * claims, whom it contradicts and by what arithmetic, who is flagged, since when. */
 #include <stdlib.h>
 
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/claim/existence.h"
 #include "core/claim/judged.h"

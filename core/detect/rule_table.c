@@ -3,7 +3,7 @@
  * A rule that is added here is run by every sweep, and its conflicts and findings get everything
  * that others have. Its answer for what a change touches is held to its answer for everything, and
  * its reads to what it declares, by tests/unit/core_detect_rules.c. */
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
 #include "core/detect/sql_rule.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 
 enum { K_DESCRIPTION, K_EXPECTED, K_ID, K_KIND, K_READS, K_REASON, K_SECTION, K_SEVERITY, N_KEYS };

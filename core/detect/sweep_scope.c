@@ -16,7 +16,7 @@
  * had: recorded one by one, they would contradict each other on record. */
 #include <string.h>
 
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/detect/rule.h"
 #include "core/detect/sweep.h"

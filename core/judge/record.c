@@ -9,7 +9,7 @@
 #include "core/claim/judged.h"
 #include "core/judge/judge.h"
 #include "core/review/write_check.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 /* A proposal that is being looked at. */
 typedef struct {

@@ -7,7 +7,7 @@
 
 #include "core/recall/answer_impl.h"
 #include "core/store/links.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 /* --- asking ----------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "core/store/claim_index.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 enum { WORTH_A_WRITE = 200 };   /* rows that are looked through one by one in half a millisecond */
 enum { ROOM_LEAST = 1000 };
@@ -65,7 +65,7 @@ static int read_stamp(hm_recaller *r, hm_store *s, hm_err *err) {
   r->stamped = false;
   if (!hm_store_in_txn(s)) return 0;
   if (hm_index_current(s, (hm_str){ 0 }, &r->stamped, err)) return -1;
-  return r->stamped ? hm_log_last(s, &r->stamp, &r->stamped, err) : 0;
+  return r->stamped ? hm_log_read_stamp(s, &r->stamp, &r->stamped, err) : 0;
 }
 
 int hm_recaller_read(hm_store *s, const hm_rules *rules, int threads, hm_recaller **out,
@@ -172,7 +172,7 @@ int hm_recaller_update(hm_recaller *r, hm_store *s, bool *current, hm_err *err) 
   if (hm_index_current(s, (hm_str){ 0 }, &reliable, err)) return -1;
   if (!reliable) return 0;
   if (!hm_changed_rows(s, &r->stamp, r->room - r->taken, r->a, &keys, current, err) &&
-      !(*current && hm_log_last(s, &last, &there, err)))
+      !(*current && hm_log_read_stamp(s, &last, &there, err)))
     rc = 0;
   *current = *current && there;
   if (!rc && *current) {
@@ -190,10 +190,10 @@ int hm_recaller_look(hm_recaller *r, hm_store *s, hm_err *err) {
   hm_fts_rows rows = words_of(r);
   int rc;
   if (r->has_looked) {
-    rc = hm_fts_look_on(s, &rows, r->changed, r->n_changed, r->looked, &r->documents, err);
+    rc = hm_fts_compare_again(s, &rows, r->changed, r->n_changed, r->looked, &r->documents, err);
   } else {
     hm_arena_reset(r->looked);
-    rc = hm_fts_look(s, &rows, r->looked, &r->documents, err);
+    rc = hm_fts_compare(s, &rows, r->looked, &r->documents, err);
   }
   r->has_looked = !rc;
   r->n_changed = 0;

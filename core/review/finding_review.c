@@ -6,7 +6,7 @@
 #include "core/review/finding_review.h"
 
 #include "core/base/json.h"
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/claim/judged.h"
@@ -128,7 +128,7 @@ static int say(hm_store *s, const hm_review *r, say_fn *fn, hm_str about, hm_str
                bool needed, hm_arena *a, hm_remark_report *out, hm_err *err) {
   saying x = { .s = s, .r = r, .a = a, .out = out, .who = r->who, .err = err };
   bool mine = !hm_store_in_txn(s);
-  x.who.at = hm_verdict_second(x.who.at, a);
+  x.who.at = hm_decision_time(x.who.at, a);
   *out = (hm_remark_report){ .dry_run = r->dry_run,
                              .finding = HM_EMPTY,
                              .ref = HM_EMPTY,
@@ -182,7 +182,7 @@ static int acknowledged(saying *x, hm_str id, const hm_remark **out) {
   hm_remark *all;
   size_t n;
   *out = NULL;
-  if (hm_remarks_standing(x->s, HM_REMARK_ACK, x->a, &all, &n, x->err)) return -1;
+  if (hm_remarks_unreplaced(x->s, HM_REMARK_ACK, x->a, &all, &n, x->err)) return -1;
   for (size_t i = 0; i < n; i++) {
     if (all[i].withdrawn || !id.n || !hm_str_eq(hm_str_sub(all[i].subject, 0, id.n), id)) continue;
     if (*out && !hm_str_eq((*out)->subject, all[i].subject))
@@ -227,8 +227,8 @@ int hm_review_unack(hm_store *s, const hm_review *r, hm_str id, hm_str reason, h
 }
 
 static int flag(saying *x, hm_str row) {
-  hm_row_standing standing;
-  if (hm_row_standing_read(x->s, row, x->a, &standing, x->err))
+  hm_named_row standing;
+  if (hm_named_row_read(x->s, row, x->a, &standing, x->err))
     return hm_err_at_field(x->err, HM_STR("row"));
   x->out->ref = standing.ref;
   hm_remark m = { .subject = standing.ref, .reason = x->out->reason };
@@ -247,13 +247,13 @@ static bool is_flagged(const hm_remark *all, size_t n, hm_str ref) {
 }
 
 static int unflag(saying *x, hm_str row) {
-  hm_row_standing standing;
+  hm_named_row standing;
   hm_remark *all;
   size_t n;
-  if (hm_remarks_standing(x->s, HM_REMARK_FLAG, x->a, &all, &n, x->err)) return -1;
+  if (hm_remarks_unreplaced(x->s, HM_REMARK_FLAG, x->a, &all, &n, x->err)) return -1;
   x->out->ref = row;
   if (!is_flagged(all, n, row)) {
-    if (hm_row_standing_read(x->s, row, x->a, &standing, x->err))
+    if (hm_named_row_read(x->s, row, x->a, &standing, x->err))
       return hm_err_at_field(x->err, HM_STR("row"));
     x->out->ref = standing.ref;
   }
@@ -371,7 +371,7 @@ int hm_review_confirm(hm_store *s, const hm_review *r, hm_str id, hm_str reason,
   bool mine = !hm_store_in_txn(s);
   hm_actor who = r->who;
   hm_proposal p;
-  who.at = hm_verdict_second(who.at, a);
+  who.at = hm_decision_time(who.at, a);
   who.why = hm_str_dup(a, hm_str_trim(hm_text_repair(a, reason)));
   *out = (hm_confirm_report){ .dry_run = r->dry_run, .finding = HM_EMPTY, .message = HM_EMPTY,
                               .conflict = HM_EMPTY, .by = who.by, .at = who.at,

@@ -244,8 +244,8 @@ bool hm_slot_set_has(const hm_slot_set *s, uint64_t hash) {
  * does a changed chain concern? Both follow entries of the index of the claims (claim_index.h), one
  * look-up a place and row. Circles end, as each row is met once. */
 
-int hm_want_around(hm_store *s, hm_partial *p, const hm_row *relation, const hm_rules *rules,
-                   hm_arena *a, hm_err *err) {
+int hm_partial_want_outer(hm_store *s, hm_partial *p, const hm_row *relation, const hm_rules *rules,
+                          hm_arena *a, hm_err *err) {
   hm_str ids[HM_RELATION_END_IDS];
   const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(rules), relation->type);
   size_t n = k && hm_relation_values_nest(k) ? hm_relation_end_ids(relation, k, false, ids) : 0;
@@ -277,8 +277,8 @@ static int take_row(hm_store *s, hm_row_key row, hm_slot_set *places, hm_slot_se
   return rc;
 }
 
-int hm_slots_inside(hm_store *s, hm_slot_set *places, hm_slot_set *touched, hm_arena *a,
-                    hm_err *err) {
+int hm_slot_set_add_inner(hm_store *s, hm_slot_set *places, hm_slot_set *touched, hm_arena *a,
+                          hm_err *err) {
   hm_map seen;
   int rc = 0;
   hm_map_init(&seen, a, 64);

@@ -6,7 +6,7 @@
 #include "core/claim/claim.h"
 #include "core/claim/rules.h"
 #include "core/store/claim_index.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 /* Changes when the rules, or the program's way to read them, put claims into other slots. In a. */
 hm_str hm_index_rules(const hm_rules *rules, hm_arena *a);
@@ -33,11 +33,11 @@ bool hm_slot_set_has(const hm_slot_set *s, uint64_t hash);
 
 /* Asks for the rows that say in what the other end of this relation lies; nothing where its kind
  * does not nest. */
-int hm_want_around(hm_store *s, hm_partial *p, const hm_row *relation, const hm_rules *rules,
-                   hm_arena *a, hm_err *err);
+int hm_partial_want_outer(hm_store *s, hm_partial *p, const hm_row *relation, const hm_rules *rules,
+                          hm_arena *a, hm_err *err);
 /* Adds to `touched` the slots of all that lies in these places, however deep, in which more than
  * one row claims: when what leads on from there changes, their values may agree, or no more.
  * places: hashes of ids; deeper ones are added. Cost: all that lies in them. */
-int hm_slots_inside(hm_store *s, hm_slot_set *places, hm_slot_set *touched, hm_arena *a,
-                    hm_err *err);
+int hm_slot_set_add_inner(hm_store *s, hm_slot_set *places, hm_slot_set *touched, hm_arena *a,
+                          hm_err *err);
 #endif

@@ -16,7 +16,7 @@
 #include "core/detect/conflict.h"
 #include "core/review/new_names.h"
 #include "core/store/store.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 enum { CHANGED_MAX = 10000 };
 
@@ -24,7 +24,7 @@ static int build_index(hm_store *s, const hm_rules *rules, const hm_snapshot *sn
                        const hm_claims *claims, hm_arena *a, hm_err *err) {
   hm_index_entries entries = { 0 };
   hm_index_entries_of(snap, claims, rules, NULL, &entries);
-  int rc = hm_tied_rows_index(s, err) ||
+  int rc = hm_rows_make_indexes(s, err) ||
           hm_index_fill(s, &entries, hm_index_rules(rules, a), err) ||
           hm_new_names_learn(s, snap, err) || hm_now_update(s, NULL, NULL, err) ||
           hm_index_set_compared(s, hm_index_compare_rules(rules, a), err)
@@ -232,7 +232,7 @@ static int touch_inside_changed(index_update *u) {
           hm_map_get(&changed, sides[k]->v[i].id) != HM_MAP_NONE)
         hm_slot_set_add(&places, sides[k]->v[i].key);
   hm_slot_set_sort(&places);
-  int rc = hm_slots_inside(u->s, &places, u->touched, u->a, u->err);
+  int rc = hm_slot_set_add_inner(u->s, &places, u->touched, u->a, u->err);
   free(places.v);
   return rc;
 }
@@ -249,7 +249,7 @@ static int add_passed_slots(index_update *u, hm_slot_set *slots) {
     if (e.v[i].kind == HM_INDEX_LIES_IN) hm_slot_set_add(&places, e.v[i].key);
   }
   hm_slot_set_sort(&places);
-  if (!rc) rc = hm_slots_inside(u->s, &places, slots, u->a, u->err);
+  if (!rc) rc = hm_slot_set_add_inner(u->s, &places, slots, u->a, u->err);
   free(places.v);
   free(e.v);
   return rc;

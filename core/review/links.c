@@ -1,7 +1,7 @@
 /* One link drawn or taken away; see links.h. */
 #include "core/review/links.h"
 
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/review/supersede.h"
 #include "core/store/links.h"
@@ -74,12 +74,12 @@ static void warn_of_rel(linking *l, hm_str given) {
 /* A row that may be gone: then as it was given. */
 static int read_end(linking *l, hm_str text, const char *field, bool may_be_gone, hm_str *ref,
                     bool *gone) {
-  hm_row_standing row;
+  hm_named_row row;
   hm_layer layer;
   hm_str said = hm_str_trim(hm_text_repair(l->a, text));
   ptrdiff_t colon = hm_str_find(said, ":");
   *gone = false;
-  if (!hm_row_standing_read(l->s, said, l->a, &row, l->err)) {
+  if (!hm_named_row_read(l->s, said, l->a, &row, l->err)) {
     *ref = row.ref;
     return 0;
   }
@@ -102,7 +102,7 @@ static int run(hm_store *s, const hm_review *r, link_step *step, hm_str src, hm_
                            .at = r->who.at,
                            .notes = r->who.why.n ? r->who.why : HM_EMPTY };
   if (hm_store_begin(s, true, l.err)) return -1;
-  int rc = hm_links_index(s, l.err);
+  int rc = hm_links_make_indexes(s, l.err);
   if (!rc) rc = step(&l, src, dst, rel);
   if (!rc && !r->dry_run) return hm_store_commit(s, l.err);
   hm_store_rollback(s);
@@ -207,8 +207,8 @@ int hm_links_walk(hm_store *s, const hm_str *starts, size_t n, const hm_link_fil
                   hm_arena *a, hm_link_graph *out, hm_err *err) {
   hm_str *refs = hm_alloc_array(a, n + 1, sizeof *refs);
   for (size_t i = 0; i < n; i++) {
-    hm_row_standing row;
-    if (hm_row_standing_read(s, starts[i], a, &row, err)) return -1;
+    hm_named_row row;
+    if (hm_named_row_read(s, starts[i], a, &row, err)) return -1;
     refs[i] = row.ref;
   }
   return hm_links_walk_refs(s, refs, n, f, edges, a, out, err);

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "core/base/json.h"
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/claim/slot.h"
 #include "core/store/claim_index.h"

@@ -107,7 +107,7 @@ static double importance_of(hm_str text) {
   return d >= 0 && d <= 1 ? d : 0.5;
 }
 
-static int raise_importance(hm_writing *w, const hm_row_standing *older) {
+static int raise_importance(hm_writing *w, const hm_named_row *older) {
   hm_column was = { .column = "importance" }, is = { .column = "importance" };
   hm_str own = hm_ref_text(w->a, w->layer, w->row.id);
   bool found;
@@ -126,12 +126,12 @@ static int raise_importance(hm_writing *w, const hm_row_standing *older) {
 }
 
 static int give_way(hm_writing *w, hm_str older_ref, hm_str newer_ref) {
-  hm_row_standing older, newer;
-  if (hm_row_standing_read(w->s, older_ref, w->a, &older, w->err) ||
-      hm_row_standing_read(w->s, newer_ref, w->a, &newer, w->err))
+  hm_named_row older, newer;
+  if (hm_named_row_read(w->s, older_ref, w->a, &older, w->err) ||
+      hm_named_row_read(w->s, newer_ref, w->a, &newer, w->err))
     return -1;
   if (older.layer != newer.layer || older.status != HM_ACTIVE) return 0;
-  if (hm_write_check_row(w->touch, older.layer, older.id, w->err) ||
+  if (hm_write_check_row(w->check, older.layer, older.id, w->err) ||
       hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &w->made, w->err))
     return -1;
   w->superseded = true;
@@ -143,12 +143,12 @@ static int give_way(hm_writing *w, hm_str older_ref, hm_str newer_ref) {
 static int supersede(hm_writing *w, const hm_met *met, size_t n) {
   static const hm_json nothing = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .text = { "", 0 } };
   hm_str own = hm_ref_text(w->a, w->layer, w->row.id);
-  hm_row_standing same;
+  hm_named_row same;
   hm_row_edited now;
   size_t first = 0;
   while (first < n && !hm_str_is(hm_str_c(met[first].kind), DUPLICATE)) first++;
   if (first < n) {
-    if (hm_row_standing_read(w->s, met[first].ref, w->a, &same, w->err) ||
+    if (hm_named_row_read(w->s, met[first].ref, w->a, &same, w->err) ||
         raise_importance(w, &same) || give_way(w, own, same.ref))
       return -1;
   }

@@ -19,7 +19,7 @@ typedef struct {
   const hm_review *r;
   const hm_redact_order *order;
   hm_actor who;
-  hm_write_check *touch;
+  hm_write_check *check;
   hm_redact_field *fields;
   hm_needles own, names;
   hm_arena *a;
@@ -53,7 +53,7 @@ static int check_reason(redacting *w) {
 }
 
 static int nothing(redacting *w) {
-  const hm_row_standing *row = &w->fields[0].row;
+  const hm_named_row *row = &w->fields[0].row;
   enum { SHOWN = 120 };
   const char *what = hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p;
   if (w->order->earlier)
@@ -73,7 +73,7 @@ static int find_all(redacting *w) {
     if (hm_redact_field_of(w->s, w->order->rows[i], w->order->field, w->a, &w->fields[i], w->err))
       return -1;
     out->rows[i] = w->fields[i].row.ref;
-    if (hm_write_check_row(w->touch, w->fields[i].row.layer, w->fields[i].row.id, w->err))
+    if (hm_write_check_row(w->check, w->fields[i].row.layer, w->fields[i].row.id, w->err))
       return -1;
   }
   const hm_story *story = w->r->rules->story;
@@ -235,7 +235,7 @@ static int leave_line(redacting *w) {
  * them. */
 static int redact(redacting *w) {
   hm_redacted *out = w->out;
-  if (hm_write_check_begin(w->s, w->r->rules, w->a, &w->touch, w->err)) return -1;
+  if (hm_write_check_begin(w->s, w->r->rules, w->a, &w->check, w->err)) return -1;
   if (find_all(w)) return -1;
   hm_redaction r = { .named = out->rows,
                      .n_named = out->n_rows,
@@ -250,8 +250,8 @@ static int redact(redacting *w) {
   for (size_t i = 0; i < out->n_rows; i++)
     if (change_row(w, &r, &w->fields[i])) return -1;
   hm_write_result touched = { 0 };
-  hm_write_check *t = w->touch;
-  w->touch = NULL;
+  hm_write_check *t = w->check;
+  w->check = NULL;
   if (hm_write_check_end(t, &w->who, &touched, w->err)) return -1;
   out->quieted = touched.quieted;
   out->n_quieted = touched.n_quieted;
@@ -294,7 +294,7 @@ int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *ord
       hm_store_begin(s, true, w.err))
     return -1;
   int rc = redact(&w);
-  hm_write_check_free(w.touch);
+  hm_write_check_free(w.check);
   if (rc || r->dry_run) {
     hm_store_rollback(s);
     return rc;

@@ -56,7 +56,7 @@ static hm_str redact_field_text(const hm_redact_field *f, hm_str column, bool va
 
 /* --- which one ------------------------------------------------------------------ */
 
-static int bad_field(const hm_row_standing *row, const char *why, const char *fix, hm_arena *a,
+static int bad_field(const hm_named_row *row, const char *why, const char *fix, hm_arena *a,
                      hm_err *err) {
   enum { SHOWN = 120 };
   hm_fail(err, HM_E_INPUT, hm_str_fmt(a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p, why, fix);
@@ -80,7 +80,7 @@ int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_red
                        hm_err *err) {
   hm_json *props = NULL;
   *f = (hm_redact_field){ .property = HM_EMPTY };
-  if (hm_row_standing_read(s, ref, a, &f->row, err)) return -1;
+  if (hm_named_row_read(s, ref, a, &f->row, err)) return -1;
   const hm_text_column *columns = f->column = hm_text_columns(f->row.layer);
   if (columns->kind == HM_TEXT_OBJECT) {
     hm_column c = { .column = "properties" };
@@ -220,5 +220,5 @@ int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier,
                      const hm_families *families, hm_needles *out, hm_arena *a, hm_err *err) {
   values v = { .s = s, .f = f, .families = families, .out = out, .a = a };
   if (read_now(&v, !earlier, err)) return -1;
-  return earlier ? hm_journal_of(s, f->row.ref, see_line, &v, err) : 0;
+  return earlier ? hm_journal_lines_of(s, f->row.ref, see_line, &v, err) : 0;
 }

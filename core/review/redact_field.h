@@ -15,7 +15,7 @@ typedef struct { const char *column; hm_text_kind kind; } hm_text_column;
 const hm_text_column *hm_text_columns(hm_layer layer);
 
 typedef struct {
-  hm_row_standing row;
+  hm_named_row row;
   const hm_text_column *column;
   hm_str property;           /* of the column properties; empty: the whole column */
 } hm_redact_field;

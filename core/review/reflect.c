@@ -13,7 +13,7 @@ enum { SHOWN = 200 };
 
 typedef struct {
   const hm_reflect_order *order;
-  hm_row_standing *rows;
+  hm_named_row *rows;
 } reflecting;
 
 /* --- the sources ------------------------------------------------------------------------ */
@@ -28,7 +28,7 @@ static const char *shown(hm_writing *w, hm_str ref) {
   return hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(ref, SHOWN))).p;
 }
 
-static int check_source(hm_writing *w, const hm_row_standing *row) {
+static int check_source(hm_writing *w, const hm_named_row *row) {
   hm_column type = { .column = "memory_type" };
   bool found;
   if (row->layer != HM_MEMORY)
@@ -39,7 +39,7 @@ static int check_source(hm_writing *w, const hm_row_standing *row) {
     return bad(w, HM_E_INPUT, "ids", shown(w, row->ref), "it is no episodic memory",
                "what states a fact is replaced by 'hmirror supersede OLD NEW'");
   if (row->status == HM_ACTIVE) return 0;
-  hm_str words = hm_row_standing_text(row, w->a);
+  hm_str words = hm_named_row_status_text(row, w->a);
   hm_str why = hm_str_fmt(w->a, "it is %.*s, and only active memories are summed up",
                           HM_FMT(words));
   return bad(w, HM_E_STATE, "ids", shown(w, row->ref), why.p, "leave it out");
@@ -54,8 +54,8 @@ static int read_sources(hm_writing *w, reflecting *f) {
                "name the memories to sum up, 1000 at most");
   f->rows = hm_alloc_array(w->a, o->n_rows, sizeof *f->rows);
   for (size_t i = 0; i < o->n_rows; i++) {
-    hm_row_standing *row = &f->rows[i];
-    if (hm_row_standing_read(w->s, o->rows[i], w->a, row, w->err))
+    hm_named_row *row = &f->rows[i];
+    if (hm_named_row_read(w->s, o->rows[i], w->a, row, w->err))
       return hm_err_at_field(w->err, HM_STR("ids"));
     if (hm_map_get(&seen, row->ref) != HM_MAP_NONE)
       return bad(w, HM_E_INPUT, "ids", shown(w, row->ref), "it is named twice", "name it once");
@@ -105,17 +105,17 @@ static int add_summary(hm_writing *w, const reflecting *f) {
 
 static int reflect(hm_writing *w, const void *in) {
   reflecting f = { .order = in };
-  hm_row_standing summary;
+  hm_named_row summary;
   hm_actor who = w->r->who;
   hm_str none;
   bool added;
   who.at = hm_time_to_second(w->a, who.at);   /* it is shown */
   if (read_sources(w, &f) || add_summary(w, &f) ||
-      hm_row_standing_read(w->s, hm_ref_text(w->a, HM_MEMORY, w->row.id), w->a, &summary, w->err))
+      hm_named_row_read(w->s, hm_ref_text(w->a, HM_MEMORY, w->row.id), w->a, &summary, w->err))
     return -1;
   for (size_t i = 0; i < f.order->n_rows; i++) {
     const hm_link link = { summary.ref, f.rows[i].ref, HM_STR("derived_from") };
-    if (hm_write_check_row(w->touch, HM_MEMORY, f.rows[i].id, w->err) ||
+    if (hm_write_check_row(w->check, HM_MEMORY, f.rows[i].id, w->err) ||
         hm_supersede(w->s, &f.rows[i], &summary, HM_EMPTY, false, &who, w->a, &none, w->err) ||
         hm_store_add_link(w->s, &link, false, &who, &added, w->a, w->err))
       return -1;
@@ -137,8 +137,8 @@ int hm_review_reflect(hm_store *s, const hm_review *r, const hm_reflect_order *o
   if (hm_write_run(s, order->hard ? &trial : r, reflect, order, a, &out->written, err)) return -1;
   out->sources = hm_alloc_array(a, order->n_rows, sizeof *out->sources);
   for (size_t i = 0; i < order->n_rows; i++) {
-    hm_row_standing row;
-    if (hm_row_standing_read(s, order->rows[i], a, &row, err)) return -1;
+    hm_named_row row;
+    if (hm_named_row_read(s, order->rows[i], a, &row, err)) return -1;
     out->sources[out->n_sources++] = row.ref;
   }
   if (!order->hard) return 0;

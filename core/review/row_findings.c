@@ -19,7 +19,7 @@
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
 #include "core/review/similar_rows.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 /* Ties of a type that are read of a row, and rows in all. */
 enum { OWN_TIES = 1000, OTHER_TIES = 64, ROWS_MAX = 4000, WITNESSES = 2 };
@@ -126,7 +126,7 @@ static int want_ties(closure *c, hm_layer layer, hm_str id, unsigned what) {
   int rc = 0;
   for (int i = 0; i < 4 && !rc; i++)
     if (spelled[i / 2].n)
-      rc = hm_tied_rows_of(c->s, spelled[i / 2], i % 2, wants_type,
+      rc = hm_relations_of_row(c->s, spelled[i / 2], i % 2, wants_type,
                            &(tie_question){ c, what, i % 2 }, many ? OWN_TIES : OTHER_TIES, c->a,
                            &found, c->err);
   for (size_t i = 0; i < found.n; i++) want(c, found.v[i].layer, found.v[i].id, many ? NEAR : UP);
@@ -232,7 +232,7 @@ static int read_again(closure *c, const hm_row_findings *found, bool without, hm
     if (!hm_str_starts(f->rule, "gap/")) continue;
     hm_map_add(&projects, f->project, 0);
     if (projects.n > had)
-      rc = hm_project_witnesses(c->s, f->project, WITNESSES, c->a, &more, c->err);
+      rc = hm_project_sample_rows(c->s, f->project, WITNESSES, c->a, &more, c->err);
   }
   for (size_t i = without; i < c->rows.n; i++)
     hm_partial_want(again, c->rows.v[i].layer, c->rows.v[i].id);

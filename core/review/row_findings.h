@@ -37,7 +37,7 @@ int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings
 size_t hm_row_findings_new(const hm_row_findings *x, const hm_row_findings *y, bool others,
                            const hm_finding **to);
 
-/* --- rules in SQL that take :row, run for one row that is written: live_rules.c ----------- */
+/* --- rules in SQL that take :row, run for one row that is written: row_findings_sql.c ----- */
 
 typedef struct {
   const hm_finding **findings;
@@ -45,16 +45,16 @@ typedef struct {
   hm_str *notes;
   const char **not_run;
   size_t n_notes; /* of each rule that did not run to its end, a sentence that says why; its id */
-} hm_live_findings;
+} hm_sql_row_findings;
 
 /* Inside a transaction, after the row was written. What a rule gives is what its SELECT gives over
  * the whole store with this row as :row; but a rule that is wrong, or needs too many rows or steps
  * for a write, gives a note and stops no other. Rules that are off, do not take :row, or read what
  * only a sweep finds are left out; so are all in a foreign store. In a. -1: the store fails. */
-int hm_live_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id, hm_arena *a,
-                        hm_live_findings *out, hm_err *err);
+int hm_sql_row_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id,
+                           hm_arena *a, hm_sql_row_findings *out, hm_err *err);
 /* Adds those of before that now has no more, of rules that ran now; room for all of before. Returns
  * how many. */
-size_t hm_live_findings_gone(const hm_live_findings *before, const hm_live_findings *now,
-                             const hm_finding **to);
+size_t hm_sql_row_findings_gone(const hm_sql_row_findings *before, const hm_sql_row_findings *now,
+                                const hm_finding **to);
 #endif

@@ -10,7 +10,7 @@
 #include "core/detect/rule.h"
 #include "core/detect/similar_groups.h"
 #include "core/store/links.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 #include "core/store/remarks.h"
 
 static bool memory_id(hm_str ref, hm_str *id) {
@@ -72,7 +72,7 @@ static int read_links(hm_store *s, hm_snapshot *snap, hm_arena *a, hm_err *err) 
 static int add_judged(hm_store *s, hm_str ref, hm_arena *a, hm_row_keys *rows, hm_err *err) {
   hm_str *ids, id;
   size_t n;
-  if (hm_proposals_on(s, ref, a, &ids, &n, err)) return -1;
+  if (hm_proposal_ids_about(s, ref, a, &ids, &n, err)) return -1;
   for (size_t i = 0; i < n; i++) {
     hm_proposal p;
     bool found;

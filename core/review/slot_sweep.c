@@ -122,7 +122,7 @@ static int want_dependencies(hm_claim_reader *r, const hm_row *row, const hm_rul
     const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(rules), row->type);
     bool open = !row->valid_from.n || !row->valid_until.n;
     if (k && open && hm_relation_bounded_by_ends(k) && want_existences(r, row, err)) return -1;
-    return r->nesting ? hm_want_around(r->s, r->partial, row, r->nesting, r->a, err) : 0;
+    return r->nesting ? hm_partial_want_outer(r->s, r->partial, row, r->nesting, r->a, err) : 0;
   }
   hm_claim_each_input_id(row, want_entity, r, r->a);
   size_t n = row->layer == HM_ENTITY ? hm_claim_input_ids(row, ids, r->a) : 0;

@@ -5,7 +5,7 @@
 #include "core/detect/sweep.h"
 #include "core/review/index_entries.h"
 #include "core/store/claim_index.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 /* --- claims of a few rows ------------------------------------------------------------ */
 

@@ -29,10 +29,10 @@ static int exists(hm_store *s, hm_str ref, bool *found, hm_arena *a, hm_err *err
   return hm_store_get_columns(s, ref, NULL, 0, found, a, err);
 }
 
-static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_row_standing *out, bool *found,
+static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_named_row *out, bool *found,
                     hm_arena *a, hm_err *err) {
   hm_column c[] = { { "status", NOTHING }, { "superseded_by", NOTHING }, { "project", NOTHING } };
-  *out = (hm_row_standing){ .layer = layer,
+  *out = (hm_named_row){ .layer = layer,
                             .id = hm_str_dup(a, id),
                             .ref = hm_ref_text(a, layer, id) };
   if (hm_store_get_columns(s, out->ref, c, 3, found, a, err)) return -1;
@@ -52,7 +52,7 @@ static const char *named(hm_arena *a, hm_str text) {
   return hm_str_fmt(a, "row '%.*s'", HM_FMT(hm_text_cut(text, SHOWN))).p;
 }
 
-int hm_row_standing_read(hm_store *s, hm_str text, hm_arena *a, hm_row_standing *out, hm_err *err) {
+int hm_named_row_read(hm_store *s, hm_str text, hm_arena *a, hm_named_row *out, hm_err *err) {
   hm_layer layer;
   hm_str id;
   bool found = false;
@@ -60,7 +60,7 @@ int hm_row_standing_read(hm_store *s, hm_str text, hm_arena *a, hm_row_standing 
   if (split(text, &layer, &id) && (read_row(s, layer, id, out, &found, a, err) || found))
     return found ? 0 : -1;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    hm_row_standing row;
+    hm_named_row row;
     if (read_row(s, (hm_layer)l, text, &row, &found, a, err)) return -1;
     if (found && !n++) *out = row;
   }
@@ -73,7 +73,7 @@ int hm_row_standing_read(hm_store *s, hm_str text, hm_arena *a, hm_row_standing 
                  "give it as kind:id, for example entity:e1");
 }
 
-hm_str hm_row_standing_text(const hm_row_standing *r, hm_arena *a) {
+hm_str hm_named_row_status_text(const hm_named_row *r, hm_arena *a) {
   hm_str status = hm_str_c(hm_status_name(r->status));
   if (r->status != HM_SUPERSEDED || !r->superseded_by.n) return status;
   return HM_CAT(a, status, HM_STR(" by "), r->superseded_by);
@@ -81,7 +81,7 @@ hm_str hm_row_standing_text(const hm_row_standing *r, hm_arena *a) {
 
 /* --- may it? --------------------------------------------------------------- */
 
-static int refuse(const hm_row_standing *row, hm_code code, const char *why, const char *fix,
+static int refuse(const hm_named_row *row, hm_code code, const char *why, const char *fix,
                   hm_arena *a, hm_err *err) {
   return hm_fail(err, code, hm_str_z(a, hm_text_cut(row->ref, SHOWN)), why, fix);
 }
@@ -95,10 +95,10 @@ static const char *const older_fix[] = {
 };
 
 /* A circle that is there already and that older is not part of ends the walk as well. */
-static int check_circle(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
+static int check_circle(hm_store *s, const hm_named_row *older, const hm_named_row *newer,
                         hm_arena *a, hm_err *err) {
   hm_map seen;
-  hm_row_standing at = *newer;
+  hm_named_row at = *newer;
   hm_map_init(&seen, a, 16);
   while (at.superseded_by.n && hm_map_add(&seen, at.ref, 1) &&
          hm_map_get(&seen, at.superseded_by) == HM_MAP_NONE) {
@@ -120,7 +120,7 @@ static int check_circle(hm_store *s, const hm_row_standing *older, const hm_row_
   return 0;
 }
 
-int hm_supersede_check(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
+int hm_supersede_check(hm_store *s, const hm_named_row *older, const hm_named_row *newer,
                        bool across, hm_arena *a, hm_err *err) {
   if (hm_str_eq(older->ref, newer->ref))
     return refuse(older, HM_E_INPUT, "a row cannot supersede itself", "name two rows", a, err);
@@ -131,7 +131,7 @@ int hm_supersede_check(hm_store *s, const hm_row_standing *older, const hm_row_s
                   a, err);
   }
   if (older->status != HM_ACTIVE) {
-    hm_str words = hm_row_standing_text(older, a);
+    hm_str words = hm_named_row_status_text(older, a);
     hm_str why = hm_str_fmt(a, "it is %.*s, and only an active row can give way", HM_FMT(words));
     return refuse(older, HM_E_STATE, why.p, older_fix[older->status], a, err);
   }
@@ -149,7 +149,7 @@ int hm_supersede_check(hm_store *s, const hm_row_standing *older, const hm_row_s
 
 /* A relation SUPERSEDES that says why. Its id is a digest of what it says and when; another try
  * where the two were superseded before at that time. */
-static int put_reason(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
+static int put_reason(hm_store *s, const hm_named_row *older, const hm_named_row *newer,
                       hm_str notes, const hm_actor *who, hm_arena *a, hm_str *relation,
                       hm_err *err) {
   bool taken = true;
@@ -177,7 +177,7 @@ static int put_reason(hm_store *s, const hm_row_standing *older, const hm_row_st
   return hm_store_insert_record(s, *relation, c, HM_COUNT(c), "supersede", who, a, err);
 }
 
-int hm_supersede(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
+int hm_supersede(hm_store *s, const hm_named_row *older, const hm_named_row *newer,
                  hm_str notes, bool across, const hm_actor *who, hm_arena *a, hm_str *relation,
                  hm_err *err) {
   *relation = HM_EMPTY;
@@ -199,7 +199,7 @@ int hm_supersede(hm_store *s, const hm_row_standing *older, const hm_row_standin
 
 /* --- and back -------------------------------------------------------------- */
 
-int hm_unsupersede(hm_store *s, const hm_row_standing *row, const hm_actor *who, hm_arena *a,
+int hm_unsupersede(hm_store *s, const hm_named_row *row, const hm_actor *who, hm_arena *a,
                    hm_str **relations, size_t *n, hm_err *err) {
   static const char *const fix[] = {
     [HM_ACTIVE] = "nothing is to be done",

@@ -55,7 +55,7 @@ static int read_notes(hm_verdict_run *v, hm_str notes, const char *field, bool n
   return hm_err_at_field(v->err, hm_str_c(field));
 }
 
-hm_str hm_verdict_second(hm_str at, hm_arena *a) {
+hm_str hm_decision_time(hm_str at, hm_arena *a) {
   enum { SECOND = 1000000 };
   hm_time t;
   hm_precision p;
@@ -66,7 +66,7 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
                      bool needed) {
   const hm_decided *decided = v->r->decided;
   v->who = v->r->who;
-  v->who.at = hm_verdict_second(v->who.at, v->a);
+  v->who.at = hm_decision_time(v->who.at, v->a);
   if (decided && decided->at.n) v->who.at = decided->at;
   if (decided && decided->by.n) v->who.by = decided->by;
   v->who.undated = decided && !decided->at.n;
@@ -82,17 +82,17 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
                                  .action = HM_EMPTY,
                                  .scope = HM_EMPTY };
   v->mine = !hm_store_in_txn(v->s);
-  v->touch = NULL;
+  v->check = NULL;
   if (read_notes(v, notes, field, needed && !decided)) return -1;
   if (v->mine && hm_store_begin(v->s, true, v->err)) return -1;
-  return hm_write_check_begin(v->s, v->r->rules, v->a, &v->touch, v->err);
+  return hm_write_check_begin(v->s, v->r->rules, v->a, &v->check, v->err);
 }
 
 int hm_verdict_end(hm_verdict_run *v, int rc) {
   hm_write_result touched = { 0 };
   if (!rc) {
-    rc = hm_write_check_end(v->touch, &v->who, &touched, v->err);
-    v->touch = NULL;
+    rc = hm_write_check_end(v->check, &v->who, &touched, v->err);
+    v->check = NULL;
   }
   if (!rc) {
     v->out->opened = touched.opened;
@@ -103,7 +103,7 @@ int hm_verdict_end(hm_verdict_run *v, int rc) {
     v->out->n_quieted = touched.n_quieted;
     hm_sweep_free(&touched.sweep);
   }
-  if (v->touch) hm_write_check_free(v->touch);
+  if (v->check) hm_write_check_free(v->check);
   if (!v->mine) return rc;
   if (!rc && !v->r->dry_run) return hm_store_commit(v->s, v->err);
   hm_store_rollback(v->s);
@@ -124,14 +124,14 @@ void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str aft
   r->changes[r->n_changes++] = (hm_row_change){ ref, before, after };
 }
 
-int hm_verdict_give_way(hm_verdict_run *v, const hm_row_standing *older,
-                        const hm_row_standing *newer, hm_str notes, bool across, hm_str why) {
+int hm_verdict_give_way(hm_verdict_run *v, const hm_named_row *older,
+                        const hm_named_row *newer, hm_str notes, bool across, hm_str why) {
   hm_actor who = v->who;
   hm_str relation;
   who.why = why;
-  if (hm_write_check_row(v->touch, older->layer, older->id, v->err)) return -1;
+  if (hm_write_check_row(v->check, older->layer, older->id, v->err)) return -1;
   if (hm_supersede(v->s, older, newer, notes, across, &who, v->a, &relation, v->err)) return -1;
-  hm_verdict_changed(v, older->ref, hm_row_standing_text(older, v->a),
+  hm_verdict_changed(v, older->ref, hm_named_row_status_text(older, v->a),
                      HM_CAT(v->a, HM_STR("superseded by "), newer->ref));
   if (relation.n) hm_verdict_changed(v, relation, HM_STR("not there"), HM_STR("says why"));
   return 0;
@@ -146,7 +146,7 @@ static const char *what_of(hm_verdict_run *v, hm_str id) {
 static hm_str or_else(hm_str s, const char *words) { return s.n ? s : hm_str_c(words); }
 
 /* The verdict already given, in words, for a second person who decides too late. */
-static hm_str verdict_words(const hm_case *c, hm_arena *a) {
+static hm_str verdict_words(const hm_conflict_before *c, hm_arena *a) {
   hm_str how = HM_EMPTY, notes = HM_EMPTY;
   if (hm_str_is(c->action, "supersede_others") || hm_str_is(c->action, "supersede_opponents"))
     how =
@@ -159,13 +159,13 @@ static hm_str verdict_words(const hm_case *c, hm_arena *a) {
                 hm_text_cut(or_else(c->at, "a time not recorded"), 40), how, notes);
 }
 
-int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
+int hm_verdict_read_conflict(hm_verdict_run *v, hm_str id, bool any, hm_conflict_before *out) {
   hm_column c[] = { { "slot_key", NOTHING },    { "status", NOTHING },
                     { "resolved_at", NOTHING }, { "resolved_by", NOTHING },
                     { "resolution", NOTHING },  { "action", NOTHING },
                     { "winner", NOTHING },      { "merged_into", NOTHING } };
   bool found;
-  *out = (hm_case){ .ref = HM_CAT(v->a, HM_STR("conflict:"), id) };
+  *out = (hm_conflict_before){ .ref = HM_CAT(v->a, HM_STR("conflict:"), id) };
   if (hm_store_get_columns(v->s, out->ref, c, HM_COUNT(c), &found, v->a, v->err)) return -1;
   if (!found)
     return hm_fail(
@@ -191,8 +191,8 @@ int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
                      .p);
 }
 
-int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action,
-                      hm_str winner, hm_str scope) {
+int hm_verdict_settle(hm_verdict_run *v, const hm_conflict_before *c, hm_verdict status,
+                      hm_str action, hm_str winner, hm_str scope) {
   hm_actor who = v->who;
   bool open = status == HM_OPEN;
   const hm_column columns[] = { { "status", hm_str_c(hm_verdict_name(status)) },
@@ -203,7 +203,7 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm
                                 { "scope", scope } };
   who.why = v->out->notes;
   v->out->status = hm_str_c(hm_verdict_name(status));
-  if (hm_write_check_conflict(v->touch, v->out->conflict, c->slot_key, v->err)) return -1;
+  if (hm_write_check_conflict(v->check, v->out->conflict, c->slot_key, v->err)) return -1;
   return hm_store_set_columns(v->s, c->ref, columns, HM_COUNT(columns), v->out->verb,
                          &who, v->a, v->err);
 }
@@ -213,16 +213,16 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm
 int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
                       hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
-  hm_case c;
+  hm_conflict_before c;
   int rc = hm_verdict_begin(&v, "dismiss", reason, "reason", true);
-  if (!rc) rc = hm_verdict_case(&v, id, false, &c);
+  if (!rc) rc = hm_verdict_read_conflict(&v, id, false, &c);
   if (!rc) rc = hm_verdict_settle(&v, &c, HM_DISMISSED, NOTHING, NOTHING, NOTHING);
   return hm_verdict_end(&v, rc);
 }
 
 /* --- reopen ---------------------------------------------------------------- */
 
-static int check_reopen(hm_verdict_run *v, hm_str id, const hm_case *c) {
+static int check_reopen(hm_verdict_run *v, hm_str id, const hm_conflict_before *c) {
   hm_str other;
   if (hm_str_is(c->status, "open"))
     return hm_fail(v->err, HM_E_STATE, what_of(v, id), "it is open", "there is nothing to reopen");
@@ -248,13 +248,13 @@ static int add_removed(hm_verdict_run *v, const hm_member_rec *m) {
   return 0;
 }
 
-static void add_restorable(hm_verdict_run *v, const hm_case *c, const hm_member_rec *m) {
+static void add_restorable(hm_verdict_run *v, const hm_conflict_before *c, const hm_member_rec *m) {
   hm_verdict_report *out = v->out;
-  hm_row_standing row;
+  hm_named_row row;
   hm_err gone;
   hm_str ref = hm_ref_text(v->a, m->layer, m->id);
   if (out->n_restorable && hm_str_eq(out->restorable[out->n_restorable - 1], ref)) return;
-  if (hm_row_standing_read(v->s, ref, v->a, &row, &gone)) return;
+  if (hm_named_row_read(v->s, ref, v->a, &row, &gone)) return;
   if (row.status != HM_SUPERSEDED) return;
   hm_str *winners;
   size_t n = hm_winners_of(v->a, c->winner, &winners), k = 0;
@@ -263,7 +263,7 @@ static void add_restorable(hm_verdict_run *v, const hm_case *c, const hm_member_
 }
 
 /* Rows that the verdict superseded, and fields that it took out, and that are so still. */
-static int list_restorable(hm_verdict_run *v, const hm_case *c) {
+static int list_restorable(hm_verdict_run *v, const hm_conflict_before *c) {
   hm_sweep look;
   int rc = 0;
   if (!c->winner.n) return 0;
@@ -285,9 +285,9 @@ static int list_restorable(hm_verdict_run *v, const hm_case *c) {
 int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
                      hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
-  hm_case c;
+  hm_conflict_before c;
   int rc = hm_verdict_begin(&v, "reopen", reason, "reason", false);
-  if (!rc) rc = hm_verdict_case(&v, id, true, &c);
+  if (!rc) rc = hm_verdict_read_conflict(&v, id, true, &c);
   if (!rc) rc = check_reopen(&v, id, &c);
   if (!rc) rc = list_restorable(&v, &c);
   if (!rc) rc = hm_verdict_settle(&v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING);
@@ -297,14 +297,14 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
 /* --- rows ------------------------------------------------------------------ */
 
 /* The row that text names; an error is at this field of the request. */
-static int verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_row_standing *out) {
-  return hm_row_standing_read(v->s, text, v->a, out, v->err)
+static int verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_named_row *out) {
+  return hm_named_row_read(v->s, text, v->a, out, v->err)
       ? hm_err_at_field(v->err, hm_str_c(field))
       : 0;
 }
 
 static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
-  hm_row_standing old, new;
+  hm_named_row old, new;
   if (verdict_row(v, older, "old", &old) || verdict_row(v, newer, "new", &new)) return -1;
   if (hm_supersede_check(v->s, &old, &new, false, v->a, v->err)) return -1;
   if (v->r->dry_run && hm_verdict_effects(v, &(hm_loser){ .row = old }, 1, &new, 1)) return -1;
@@ -322,7 +322,7 @@ int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str ne
  * Where a row or a field that comes back contradicts another row, the detector opens a conflict, or
  * revives one that awaits sign-off. */
 
-static int refuse_field(hm_verdict_run *v, const hm_row_standing *row, hm_code code, hm_str why,
+static int refuse_field(hm_verdict_run *v, const hm_named_row *row, hm_code code, hm_str why,
                         hm_str fix) {
   hm_fail(v->err, code, hm_str_z(v->a, hm_text_cut(row->ref, SHOWN)), hm_str_z(v->a, why),
           hm_str_z(v->a, fix));
@@ -330,7 +330,7 @@ static int refuse_field(hm_verdict_run *v, const hm_row_standing *row, hm_code c
 }
 
 /* Leaves the one that is meant, or all. */
-static int choose(hm_verdict_run *v, const hm_row_standing *row, hm_str field,
+static int choose(hm_verdict_run *v, const hm_named_row *row, hm_str field,
                   hm_removed_field *fields, size_t *n) {
   hm_str list = HM_EMPTY;
   for (size_t i = 0; i < *n; i++) {
@@ -350,7 +350,7 @@ static int choose(hm_verdict_run *v, const hm_row_standing *row, hm_str field,
                              : HM_STR("nothing of it is to be restored"));
 }
 
-static int restore_fields(hm_verdict_run *v, const hm_row_standing *row,
+static int restore_fields(hm_verdict_run *v, const hm_named_row *row,
                           const hm_removed_field *fields, size_t n, const hm_actor *who) {
   for (size_t i = 0; i < n; i++)
     if (hm_redacted_in(fields[i].value))
@@ -366,31 +366,31 @@ static int restore_fields(hm_verdict_run *v, const hm_row_standing *row,
   return 0;
 }
 
-static int restore_row(hm_verdict_run *v, const hm_row_standing *row, const hm_actor *who) {
+static int restore_row(hm_verdict_run *v, const hm_named_row *row, const hm_actor *who) {
   hm_str *relations = NULL;
   size_t n = 0;
   if (hm_unsupersede(v->s, row, who, v->a, &relations, &n, v->err)) return -1;
-  hm_verdict_changed(v, row->ref, hm_row_standing_text(row, v->a), HM_STR("active"));
+  hm_verdict_changed(v, row->ref, hm_named_row_status_text(row, v->a), HM_STR("active"));
   for (size_t i = 0; i < n; i++)
     hm_verdict_changed(v, relations[i], HM_STR("active"), HM_STR("invalid"));
   return 0;
 }
 
 static int restore(hm_verdict_run *v, hm_str text, hm_str field) {
-  hm_row_standing row;
+  hm_named_row row;
   hm_removed_field *fields = NULL;
   size_t n = 0;
   hm_actor who = v->who;
   who.why = v->out->notes;
   if (verdict_row(v, text, "row", &row) ||
-      hm_write_check_row(v->touch, row.layer, row.id, v->err))
+      hm_write_check_row(v->check, row.layer, row.id, v->err))
     return -1;
   if (row.layer == HM_ENTITY && hm_removed_fields(v->s, row.id, v->a, &fields, &n, v->err))
     return -1;
   if (choose(v, &row, field, fields, &n)) return -1;
   if (field.n && row.status != HM_ACTIVE)
     return refuse_field(v, &row, HM_E_STATE,
-                        HM_CAT(v->a, HM_STR("it is "), hm_row_standing_text(&row, v->a)),
+                        HM_CAT(v->a, HM_STR("it is "), hm_named_row_status_text(&row, v->a)),
                         HM_STR("restore the row first: without --field"));
   if (row.status == HM_ACTIVE && n) return restore_fields(v, &row, fields, n, &who);
   return restore_row(v, &row, &who);

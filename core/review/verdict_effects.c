@@ -153,7 +153,7 @@ static int read_store(reach *r) {
 }
 
 int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
-                       const hm_row_standing *newer, size_t n_newer) {
+                       const hm_named_row *newer, size_t n_newer) {
   reach r = { .v = v };
   if (read_store(&r)) return -1;
   r.loses = hm_alloc_array(v->a, r.snap->n_rows, sizeof *r.loses);

@@ -17,10 +17,10 @@ typedef struct {
   hm_actor who; /* as r has it, to the second: the time is shown; of an imported verdict, its own */
   bool unnamed;              /* an imported verdict that does not say by whom */
   bool mine;                 /* the transaction is ours to end */
-  hm_write_check *touch;
+  hm_write_check *check;
 } hm_verdict_run;
 
-/* Begins the transaction and the touch; reads notes, which are a request's `field`. needed: they
+/* Begins the transaction and the check; reads notes, which are a request's `field`. needed: they
  * must be there. */
 int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const char *field,
                      bool needed);
@@ -30,20 +30,20 @@ int hm_verdict_end(hm_verdict_run *v, int rc);
 /* A conflict as it stands before the verdict. */
 typedef struct {
   hm_str ref, slot_key, status, at, by, resolution, action, winner, merged_into;
-} hm_case;
+} hm_conflict_before;
 /* HM_E_UNKNOWN; HM_E_STATE unless it is open. any: settled ones too; never one that was merged. */
-int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out);
+int hm_verdict_read_conflict(hm_verdict_run *v, hm_str id, bool any, hm_conflict_before *out);
 /* Writes it, with a line. HM_EMPTY p NULL: see hm_column. */
-int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action,
-                      hm_str winner, hm_str scope);
+int hm_verdict_settle(hm_verdict_run *v, const hm_conflict_before *c, hm_verdict status,
+                      hm_str action, hm_str winner, hm_str scope);
 /* The one gives way to the other, with a line that gives why; in the report. */
-int hm_verdict_give_way(hm_verdict_run *v, const hm_row_standing *older,
-                        const hm_row_standing *newer, hm_str notes, bool across, hm_str why);
+int hm_verdict_give_way(hm_verdict_run *v, const hm_named_row *older,
+                        const hm_named_row *newer, hm_str notes, bool across, hm_str why);
 void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after);
 
 /* A row that gives way. */
 typedef struct {
-  hm_row_standing row;
+  hm_named_row row;
   size_t newer;                      /* the winner that it gives way to */
   hm_str *fields; size_t n_fields;   /* that give way alone; none: the whole row does */
   hm_str *others; size_t n_others;   /* that it also claims */
@@ -52,13 +52,13 @@ typedef struct {
 /* Of a dry run, before anything is changed: withdrawn and others of the report, for these
  * rows that give way to some of newer. */
 int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
-                       const hm_row_standing *newer, size_t n_newer);
+                       const hm_named_row *newer, size_t n_newer);
 
 /* Links the sides of this dispute, for that reason. In the report: the links that are new. */
 int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d, hm_str why);
 
 /* The time of a decision: to the second. */
-hm_str hm_verdict_second(hm_str at, hm_arena *a);
+hm_str hm_decision_time(hm_str at, hm_arena *a);
 
 /* Under which key the slots of imported verdicts are now (verdict_slots.c): sets the slot_key of
  * those waiting verdicts (state HM_VERDICT_WAITS) that name it by an older one; their ids and

@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   hm_verdict_run *v;
   const hm_resolution *how;
-  hm_case c;
+  hm_conflict_before c;
   hm_sweep look;
   const hm_conflict_rec *rec;   /* NULL: it went on in another slot */
   const hm_dispute *dispute;    /* NULL: it awaits sign-off */
@@ -41,7 +41,7 @@ typedef struct {
   bool *judged,
       *elsewhere; /* by claim: it gives way with its row; in dispute in another conflict */
   uint32_t *against; /* by claim: 1 + the first winner that it contradicts; 0: none */
-  hm_row_standing *winners;
+  hm_named_row *winners;
   size_t n_winners; /* by reference */
   hm_loser *losers; size_t n_losers;
 } ruling;
@@ -173,7 +173,7 @@ static bool is_winner(const ruling *u, hm_str ref) {
 }
 
 /* A row that contradicts itself here cannot stand as it is. i: one of the two parties. */
-static int refuse_own(const ruling *u, const hm_row_standing *winner, const hm_opponents *o,
+static int refuse_own(const ruling *u, const hm_named_row *winner, const hm_opponents *o,
                       size_t i) {
   const hm_party *parties = u->dispute->parties;
   size_t k = 0;
@@ -193,7 +193,7 @@ static int judge_parties(ruling *u) {
   hm_opponents *o = hm_opponents_new(u->look.snap, d, u->v->r->rules, u->v->a);
   bool *opposed = hm_alloc_array(u->v->a, d->n, sizeof *opposed);
   for (size_t w = 0; w < u->n_winners; w++) {
-    const hm_row_standing *winner = &u->winners[w];
+    const hm_named_row *winner = &u->winners[w];
     uint32_t row = hm_snapshot_row(u->look.snap, winner->layer, winner->id);
     hm_opponents_of_row(o, row, opposed);
     for (size_t i = 0; i < d->n; i++) {
@@ -267,12 +267,12 @@ static void judge_slot(ruling *u) {
 /* The row of one that is named as a winner; it must be able to stand where others give way. */
 static int choose_winner(ruling *u, hm_str text, bool acts) {
   const member *m;
-  hm_row_standing *w = &u->winners[u->n_winners];
+  hm_named_row *w = &u->winners[u->n_winners];
   if (find_member(u, text, &m)) return -1;
   for (size_t i = 0; i < u->n_winners; i++)
     if (hm_str_eq(u->winners[i].ref, m->ref))
       return no_winner(u, text, HM_E_INPUT, "it is named twice", "name each winner once");
-  if (hm_row_standing_read(u->v->s, m->ref, u->v->a, w, u->v->err))
+  if (hm_named_row_read(u->v->s, m->ref, u->v->a, w, u->v->err))
     return u->v->err->code == HM_E_UNKNOWN
         ? no_winner(u, text, HM_E_STATE, "its row is no longer stored", list_members(u).p)
         : -1;
@@ -280,7 +280,7 @@ static int choose_winner(ruling *u, hm_str text, bool acts) {
   if (!acts) return 0;
   if (w->status != HM_ACTIVE) {
     hm_str why =
-        HM_CAT(u->v->a, HM_STR("it is "), hm_text_cut(hm_row_standing_text(w, u->v->a), SHOWN),
+        HM_CAT(u->v->a, HM_STR("it is "), hm_text_cut(hm_named_row_status_text(w, u->v->a), SHOWN),
                HM_STR(", so it cannot stand"));
     return no_winner(u, text, HM_E_STATE, why.p, "restore it first, or name another");
   }
@@ -291,7 +291,7 @@ static int choose_winner(ruling *u, hm_str text, bool acts) {
 }
 
 static int by_ref(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_row_standing *)x)->ref, ((const hm_row_standing *)y)->ref);
+  return hm_str_cmp(((const hm_named_row *)x)->ref, ((const hm_named_row *)y)->ref);
 }
 
 static int choose_winners(ruling *u) {
@@ -329,11 +329,11 @@ static int sort_member(ruling *u, const member *m) {
   hm_verdict_run *v = u->v;
   hm_loser l = { 0 };
   hm_str left = HM_EMPTY;
-  if (hm_row_standing_read(v->s, m->ref, v->a, &l.row, v->err)) {
+  if (hm_named_row_read(v->s, m->ref, v->a, &l.row, v->err)) {
     if (v->err->code != HM_E_UNKNOWN) return -1;
     left = HM_STR("is no longer stored");
   } else if (l.row.status != HM_ACTIVE) {
-    left = HM_CAT(v->a, HM_STR("is "), hm_row_standing_text(&l.row, v->a), HM_STR(" already"));
+    left = HM_CAT(v->a, HM_STR("is "), hm_named_row_status_text(&l.row, v->a), HM_STR(" already"));
   } else if (m->row == HM_MAP_NONE) {
     left = HM_STR("is in dispute no more");
   } else {
@@ -427,7 +427,7 @@ static int take_out(ruling *u, const hm_loser *l, hm_str why) {
     out[n++] = member_rec(u, c, l->row.id);
     hm_verdict_changed(v, l->row.ref, said, HM_STR("taken out of the row"));
   }
-  if (hm_write_check_row(v->touch, l->row.layer, l->row.id, v->err)) return -1;
+  if (hm_write_check_row(v->check, l->row.layer, l->row.id, v->err)) return -1;
   return hm_remove_fields(v->s, v->out->conflict, out, n, &who, v->a, v->err);
 }
 
@@ -464,7 +464,7 @@ int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resol
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   ruling u = { .v = &v, .how = how };
   int rc = hm_verdict_begin(&v, "resolve", how->notes, "resolution_notes", false);
-  if (!rc) rc = hm_verdict_case(&v, id, false, &u.c);
+  if (!rc) rc = hm_verdict_read_conflict(&v, id, false, &u.c);
   if (!rc) rc = check_request(&u);
   if (!rc) rc = gather(&u);
   if (!rc) rc = choose_winners(&u);

@@ -13,7 +13,7 @@
 #include "core/review/supersede.h"
 #include "core/review/write_impl.h"
 #include "core/store/journal.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 #include "core/store/record_edit.h"
 
 const char hm_warning_open[] = "you just wrote to a slot that has an open conflict";
@@ -59,7 +59,7 @@ static int check_new_status(writing *w, hm_layer layer, const hm_json *record) {
                       "`hmirror import` takes history");
 }
 
-static int check_status_move(writing *w, const hm_row_standing *row, const hm_json *patch) {
+static int check_status_move(writing *w, const hm_named_row *row, const hm_json *patch) {
   const hm_json *status = hm_json_get(patch, "status");
   if (is_text(status, "superseded"))
     return refuse_field(w, row->layer, "status", "a row is superseded by another",
@@ -166,11 +166,11 @@ static void add_warnings(writing *w, hm_written *out, const hm_str *more, size_t
 /* Of rules by slot those that the sweep of its slots found. */
 static int list_findings(writing *w, const hm_sweep *sweep, hm_written *out) {
   hm_row_findings now;
-  hm_live_findings live;
+  hm_sql_row_findings live;
   const hm_disputes *d = sweep->disputes;
   hm_str ref = ref_of(w);
   if (findings_of(w, &now) ||
-      hm_live_findings_of(w->s, w->r->rules, w->layer, w->row.id, w->a, &live, w->err))
+      hm_sql_row_findings_of(w->s, w->r->rules, w->layer, w->row.id, w->a, &live, w->err))
     return -1;
   size_t most = now.n_own + d->n_findings + live.n, before = w->before.n_own + w->before.n_others;
   out->findings = hm_alloc_array(w->a, most, sizeof(hm_finding *));
@@ -191,7 +191,7 @@ static int list_findings(writing *w, const hm_sweep *sweep, hm_written *out) {
   out->n_vanished = hm_row_findings_new(&w->before, &now, false, out->vanished);
   out->n_vanished += hm_row_findings_new(&w->before, &now, true, out->vanished + out->n_vanished);
   out->n_vanished +=
-      hm_live_findings_gone(&w->live_before, &live, out->vanished + out->n_vanished);
+      hm_sql_row_findings_gone(&w->live_before, &live, out->vanished + out->n_vanished);
   size_t n = 0;
   for (size_t i = 0; i < out->n_vanished; i++)
     if (!hm_str_eq(out->vanished[i]->rows[0], w->made)) out->vanished[n++] = out->vanished[i];
@@ -215,13 +215,13 @@ static void leave_out_similar(hm_written *out) {
 /* New names are looked for before hm_write_check_end has the index take the row in. */
 static int answer(writing *w, hm_written *out) {
   hm_write_result t;
-  hm_write_check *touch = w->touch;
+  hm_write_check *check = w->check;
   *out = (hm_written){ .ref = ref_of(w), .record = w->row.after, .changed = w->row.changed };
   if (hm_new_names_of_row(w->s, w->layer, w->row.after, w->a, &out->warnings, &out->n_warnings,
                           w->err))
     return -1;
-  w->touch = NULL;
-  if (hm_write_check_end(touch, &w->r->who, &t, w->err)) return -1;
+  w->check = NULL;
+  if (hm_write_check_end(check, &w->r->who, &t, w->err)) return -1;
   uint32_t row = hm_snapshot_row(t.sweep.snap, w->layer, w->row.id);
   out->opened = t.opened;
   out->n_opened = t.n_opened;
@@ -253,10 +253,10 @@ int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const voi
   hm_err own = { 0 };
   writing w = { .s = s, .r = r, .a = a, .made = HM_EMPTY, .err = err ? err : &own };
   if (hm_store_begin(s, true, w.err)) return -1;
-  int rc = hm_write_check_begin(s, r->rules, a, &w.touch, w.err);
+  int rc = hm_write_check_begin(s, r->rules, a, &w.check, w.err);
   if (!rc) rc = what(&w, in);
   if (!rc) rc = answer(&w, out);
-  hm_write_check_free(w.touch);
+  hm_write_check_free(w.check);
   bool rejected = !rc && w.policy == HM_POLICY_RAISE && w.n_met;
   if (rejected) out->action = "rejected";
   if (!rc && !r->dry_run && !rejected) return hm_store_commit(s, w.err);
@@ -281,12 +281,12 @@ int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const
 
 static int replace(writing *w, const void *in) {
   const order *o = in;
-  hm_row_standing older, newer;
-  if (hm_row_standing_read(w->s, o->ref, w->a, &older, w->err) ||
+  hm_named_row older, newer;
+  if (hm_named_row_read(w->s, o->ref, w->a, &older, w->err) ||
       hm_write_add_row(w, o->layer, o->fields, "add"))
     return -1;
-  if (hm_row_standing_read(w->s, ref_of(w), w->a, &newer, w->err) ||
-      hm_write_check_row(w->touch, older.layer, older.id, w->err))
+  if (hm_named_row_read(w->s, ref_of(w), w->a, &newer, w->err) ||
+      hm_write_check_row(w->check, older.layer, older.id, w->err))
     return -1;
   return hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &w->made,
                       w->err);
@@ -300,14 +300,14 @@ int hm_review_replace(hm_store *s, const hm_review *r, hm_layer l, const hm_json
 
 /* --- which rows may change ------------------------------------------------------------- */
 
-static int refuse_row(writing *w, const hm_row_standing *row, const char *why, const char *fix) {
+static int refuse_row(writing *w, const hm_named_row *row, const char *why, const char *fix) {
   return hm_fail(w->err, HM_E_STATE,
                  hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p, why, fix);
 }
 
 /* History and what has graduated are not written to. */
-static int find_writable(writing *w, hm_str ref, hm_row_standing *row) {
-  if (hm_row_standing_read(w->s, ref, w->a, row, w->err)) return -1;
+static int find_writable(writing *w, hm_str ref, hm_named_row *row) {
+  if (hm_named_row_read(w->s, ref, w->a, row, w->err)) return -1;
   if (row->status == HM_GRADUATED) {
     hm_column to = { .column = "graduated_to" };
     bool found;
@@ -317,7 +317,7 @@ static int find_writable(writing *w, hm_str ref, hm_row_standing *row) {
     return refuse_row(w, row, "it has graduated and is frozen", shown.n ? fix.p : "");
   }
   if (row->status != HM_SUPERSEDED && row->status != HM_INVALID) return 0;
-  hm_str words = hm_text_cut(hm_row_standing_text(row, w->a), SHOWN);
+  hm_str words = hm_text_cut(hm_named_row_status_text(row, w->a), SHOWN);
   hm_str shown = hm_text_cut(row->ref, SHOWN);
   return refuse_row(
       w, row, hm_str_fmt(w->a, "it is %.*s, and history", HM_FMT(words)).p,
@@ -327,11 +327,11 @@ static int find_writable(writing *w, hm_str ref, hm_row_standing *row) {
 /* --- rows that are there ---------------------------------------------------------------- */
 
 /* An unchanged row is not compared again, but the answer lists its conflicts. */
-static int patch_row(writing *w, const hm_row_standing *row, const hm_json *patch, const char *verb,
+static int patch_row(writing *w, const hm_named_row *row, const hm_json *patch, const char *verb,
                      hm_row_edited *out) {
   hm_membership *m;
   size_t n;
-  if (hm_write_check_row(w->touch, row->layer, row->id, w->err)) return -1;
+  if (hm_write_check_row(w->check, row->layer, row->id, w->err)) return -1;
   hm_row_findings_query q = { .layer = row->layer, .id = row->id };
   if (row->layer == HM_RELATION) {
     q.becomes[0] = hm_json_get_text(patch, "from");
@@ -339,7 +339,8 @@ static int patch_row(writing *w, const hm_row_standing *row, const hm_json *patc
   }
   if (out == &w->row &&
       (hm_row_findings_of(w->s, w->r->rules, &q, w->a, &w->before, w->err) ||
-       hm_live_findings_of(w->s, w->r->rules, row->layer, row->id, w->a, &w->live_before, w->err)))
+       hm_sql_row_findings_of(w->s, w->r->rules, row->layer, row->id, w->a, &w->live_before,
+                              w->err)))
     return -1;
   w->was_there = out == &w->row;
   if (hm_row_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))
@@ -347,13 +348,13 @@ static int patch_row(writing *w, const hm_row_standing *row, const hm_json *patc
   if (out->changed) return 0;
   if (hm_store_memberships(w->s, row->layer, row->id, w->a, &m, &n, w->err)) return -1;
   for (size_t i = 0; i < n; i++)
-    if (m[i].status == HM_OPEN) hm_write_check_slot(w->touch, m[i].slot_key);
+    if (m[i].status == HM_OPEN) hm_write_check_slot(w->check, m[i].slot_key);
   return 0;
 }
 
 static int edit(writing *w, const void *in) {
   const order *o = in;
-  hm_row_standing row;
+  hm_named_row row;
   if (find_writable(w, o->ref, &row)) return -1;
   if (check_owned(w, row.layer, o->fields) || check_status_move(w, &row, o->fields)) return -1;
   w->layer = row.layer;
@@ -369,7 +370,7 @@ static const hm_json no_fields = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .te
 
 static int promote(writing *w, const void *in) {
   const order *o = in;
-  hm_row_standing row;
+  hm_named_row row;
   hm_json active = text_value(HM_STR("active"));
   if (find_writable(w, o->ref, &row)) return -1;
   if (row.status == HM_ACTIVE)
@@ -386,12 +387,12 @@ int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, 
 }
 
 /* What the entity has of the memory unless it says otherwise. */
-static int inherit(writing *w, const hm_row_standing *memory, const hm_json **entity) {
+static int inherit(writing *w, const hm_named_row *memory, const hm_json **entity) {
   static const char *const keys[] = { "confidence", "source_refs", "project" };
   hm_str record;
   hm_json *of;
   if ((*entity)->type != HM_JSON_OBJECT) return 0;
-  if (hm_journal_record(w->s, memory->ref, w->a, &record, w->err) ||
+  if (hm_journal_record_json(w->s, memory->ref, w->a, &record, w->err) ||
       hm_json_parse(w->a, record, &of, w->err))
     return -1;
   for (size_t i = 0; i < HM_COUNT(keys); i++) {
@@ -403,7 +404,7 @@ static int inherit(writing *w, const hm_row_standing *memory, const hm_json **en
 
 static int graduate(writing *w, const void *in) {
   const order *o = in;
-  hm_row_standing row;
+  hm_named_row row;
   hm_row_edited memory;
   const hm_json *entity = o->fields;
   if (find_writable(w, o->ref, &row)) return -1;

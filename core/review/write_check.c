@@ -13,7 +13,7 @@
 #include "core/review/index_update.h"
 #include "core/review/slot_sweep.h"
 #include "core/store/store.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 /* An open conflict of a row that is about to change. */
 typedef struct { hm_str id, slot_key; bool disputed; } noted_conflict;

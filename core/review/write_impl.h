@@ -9,12 +9,12 @@
 typedef struct {
   hm_store *s;
   const hm_review *r;
-  hm_write_check *touch;
+  hm_write_check *check;
   hm_arena *a;
   hm_layer layer;          /* of the row that the answer is about */
   hm_row_edited row;
   hm_row_findings before;  /* of the row, where it was there */
-  hm_live_findings live_before;   /* likewise, by the rules that take :row */
+  hm_sql_row_findings live_before;   /* likewise, by the rules that take :row */
   bool was_there;
   hm_str made; /* a relation that this write made, too */
   hm_policy policy;        /* of a row that is added */

@@ -50,7 +50,7 @@ int hm_log_add_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err) {
   return rc;
 }
 
-int hm_log_last(hm_store *s, hm_log_stamp *out, bool *there, hm_err *err) {
+int hm_log_read_stamp(hm_store *s, hm_log_stamp *out, bool *there, hm_err *err) {
   hm_stmt *st;
   *out = (hm_log_stamp){ 0 };
   if (hm_sql_cached(s, SQL[LAST_LINE], &st, err)) return -1;
@@ -61,10 +61,10 @@ int hm_log_last(hm_store *s, hm_log_stamp *out, bool *there, hm_err *err) {
   return rc < 0 ? -1 : hm_sql_schema_version(s, &out->schema, err);
 }
 
-int hm_log_end(hm_store *s, hm_log_stamp *out, hm_err *err) {
+int hm_log_make_stamp(hm_store *s, hm_log_stamp *out, hm_err *err) {
   bool there = false;
   for (int tries = 0; tries < 2 && !there; tries++)
-    if ((tries && log_all(s, err)) || hm_log_last(s, out, &there, err)) return -1;
+    if ((tries && log_all(s, err)) || hm_log_read_stamp(s, out, &there, err)) return -1;
   s->logged = 0;   /* lines before the stamp say nothing of what the transaction changes after it */
   return 0;
 }

@@ -36,9 +36,9 @@ int hm_log_add(hm_store *s, hm_log_layer layer, hm_str id, hm_err *err);
  * where one of these rows has a claim. */
 int hm_log_add_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err);
 /* The stamp of who has read everything; adds a line where the log is empty. */
-int hm_log_end(hm_store *s, hm_log_stamp *out, hm_err *err);
+int hm_log_make_stamp(hm_store *s, hm_log_stamp *out, hm_err *err);
 /* The same for who only reads; *there false: the log is empty. */
-int hm_log_last(hm_store *s, hm_log_stamp *out, bool *there, hm_err *err);
+int hm_log_read_stamp(hm_store *s, hm_log_stamp *out, bool *there, hm_err *err);
 /* *holds: the lines after the stamp are all that changed since, and none of them is of layer
  * HM_LOG_ALL. */
 int hm_log_stamp_holds(hm_store *s, const hm_log_stamp *stamp, bool *holds, hm_err *err);

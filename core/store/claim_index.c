@@ -148,7 +148,7 @@ int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err) {
 int hm_index_stamp(hm_store *s, hm_err *err) {
   hm_log_stamp t;
   bool same;
-  if (hm_log_end(s, &t, err)) return -1;
+  if (hm_log_make_stamp(s, &t, err)) return -1;
   const hm_arg *stamp = HM_ARGS(hm_arg_int(t.seq), hm_arg_int(t.nonce), hm_arg_int(t.schema));
   if (hm_sql_has(s, SQL[HAS_STAMP], stamp, &same, err)) return -1;
   if (same) return 0;

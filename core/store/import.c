@@ -165,7 +165,7 @@ static hm_str key_of(const importer *im, const hm_record *r, hm_arena *a) {
 /* A record with the id of an earlier one must be the same; a link is nothing but its key. */
 static int check_repeat(importer *im, const hm_record *r, bool *again) {
   *again = false;
-  if (r->index == HM_K_LINK || hm_kind_is_said(r->index)) return 0;
+  if (r->index == HM_K_LINK || hm_kind_is_statement(r->index)) return 0;
   uint32_t i = hm_map_get(&im->seen->map, key_of(im, r, im->run.arena));
   if (i == HM_MAP_NONE) return 0;
   content c = content_of(r);
@@ -395,8 +395,8 @@ static void tell_members(const telling *t, hm_str object) {
     tell(t, m->key, m->key, m->type == HM_JSON_STRING ? m->text : hm_json_as_text(m, a));
 }
 
-void hm_import_tell_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref,
-                            const hm_cell *cells, hm_str json) {
+void hm_import_report_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref,
+                              const hm_cell *cells, hm_str json) {
   static const hm_field_type searched[] = { HM_F_TEXT, HM_F_STRINGS, HM_F_VALUE, HM_F_OBJECT };
   const telling t = { im, ref };
   hm_credential found;

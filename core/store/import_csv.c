@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/store/import_impl.h"
 

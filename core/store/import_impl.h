@@ -57,8 +57,8 @@ int hm_csv_end(hm_csv *c);
 /* --- live secrets: import.c --------------------------------------------------------- */
 
 /* Counts and tells those that the cells of this record hold; json: the record's. */
-void hm_import_tell_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref,
-                            const hm_cell *cells, hm_str json);
+void hm_import_report_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref,
+                              const hm_cell *cells, hm_str json);
 
 /* --- what sources said: import_record.c ----------------------------------------- */
 

@@ -430,7 +430,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
     *outcome = new_verdict ? &n->added : &n->unchanged;
     return 0;
   }
-  if (found && hm_kind_is_said(r->index)) { /* perhaps redacted since */
+  if (found && hm_kind_is_statement(r->index)) { /* perhaps redacted since */
     *outcome = &n->unchanged;
     return 0;
   }
@@ -446,7 +446,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   /* before holds a row, of the store or, where that was deleted, of the journal */
   bool known = found;
   /* A link has no fields, and a stream without a source is nobody's word. */
-  if (im->opt->source.n && r->index != HM_K_LINK && !hm_kind_is_said(r->index) &&
+  if (im->opt->source.n && r->index != HM_K_LINK && !hm_kind_is_statement(r->index) &&
       hm_import_compare(im->s, im->opt, ref, r, before, &known, im->arena, &compared, err))
     return -1;
   if (hm_record_merge(&im->place, r, known ? before : NULL, after) ||
@@ -462,7 +462,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   }
   if (tell_names(im, r, after)) return -1;
   tell_change(im, r, ref, before, after, found);
-  hm_import_tell_secrets(im, r->kind, ref, after, new);
+  hm_import_report_secrets(im, r->kind, ref, after, new);
   if (hm_record_save(im->s, r->index, after, !found, im->arena, err)) return refuse_record(im);
   if (hm_journal_add(im->s, &im->opt->who, "import", ref, old, new, err) ||
       (r->index <= HM_K_RELATION && hm_judge_queue_add(im->s, ref, err)))

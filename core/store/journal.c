@@ -119,7 +119,7 @@ int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str re
   return 0;
 }
 
-int hm_journal_record(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err *err) {
+int hm_journal_record_json(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err *err) {
   hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, HM_EMPTY } };
   bool found;
   hm_kind_index k = hm_kind_of_ref(ref, &cells[0].text);
@@ -153,9 +153,9 @@ static int rewrite_row(hm_store *s, const journal_row *l, hm_err *err) {
                    err);
 }
 
-int hm_journal_of(hm_store *s, hm_str ref,
-                  int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx,
-                  hm_err *err) {
+int hm_journal_lines_of(hm_store *s, hm_str ref,
+                        int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx,
+                        hm_err *err) {
   hm_stmt *st;
   hm_arena *a = hm_arena_new();
   int rc = hm_sql_query(s, SQL[LINES_OF], HM_ARGS(hm_arg_text(ref)), &st, err);
@@ -330,9 +330,9 @@ int hm_journal_rewrite(hm_store *s,
 
 /* --- the beginning ----------------------------------------------------------------------- */
 
-int hm_journal_stand_of(hm_store *s, hm_arena *a, hm_journal_stand *out, hm_err *err) {
+int hm_journal_read_head(hm_store *s, hm_arena *a, hm_journal_head *out, hm_err *err) {
   hm_stmt *st;
-  *out = (hm_journal_stand){ 0 };
+  *out = (hm_journal_head){ 0 };
   if (read_store_id(s, a, &out->store, err) || hm_sql_cached(s, SQL[TAIL], &st, err)) return -1;
   int rc = hm_sql_step(s, st, err);
   if (rc == 1) {
@@ -344,7 +344,7 @@ int hm_journal_stand_of(hm_store *s, hm_arena *a, hm_journal_stand *out, hm_err 
 }
 
 /* From the first line on that never had a salt, hashes are made anew. */
-static int salt_lines(hm_store *s, hm_arena *a, hm_journal_begun *out, hm_err *err) {
+static int salt_lines(hm_store *s, hm_arena *a, hm_journal_salting *out, hm_err *err) {
   hm_stmt *st;
   redaction_mark *marks = NULL;
   size_t n = 0;
@@ -384,8 +384,8 @@ static int salt_lines(hm_store *s, hm_arena *a, hm_journal_begun *out, hm_err *e
   return rc;
 }
 
-static int name_store(hm_store *s, const hm_actor *who, const hm_journal_begun *begun, hm_arena *a,
-                      hm_err *err) {
+static int name_store(hm_store *s, const hm_actor *who, const hm_journal_salting *begun,
+                      hm_arena *a, hm_err *err) {
   unsigned char id[16];
   char text[33];
   hm_actor by = *who;
@@ -403,15 +403,15 @@ static int name_store(hm_store *s, const hm_actor *who, const hm_journal_begun *
   return hm_journal_add(s, &by, "name", ref, HM_EMPTY, HM_EMPTY, err);
 }
 
-int hm_journal_begin(hm_store *s, const hm_actor *who, hm_arena *a, hm_journal_stand *out,
-                     hm_journal_begun *begun, hm_err *err) {
+int hm_journal_name_store(hm_store *s, const hm_actor *who, hm_arena *a, hm_journal_head *out,
+                          hm_journal_salting *begun, hm_err *err) {
   bool mine;
-  *begun = (hm_journal_begun){ 0 };
+  *begun = (hm_journal_salting){ 0 };
   if (hm_sql_txn(s, true, &mine, err)) return -1;
-  int rc = hm_journal_stand_of(s, a, out, err);   /* another process may have begun it meanwhile */
+  int rc = hm_journal_read_head(s, a, out, err);   /* another process may have begun it meanwhile */
   if (!rc && !out->store.n)
     rc = salt_lines(s, a, begun, err) || name_store(s, who, begun, a, err) ||
-            hm_journal_stand_of(s, a, out, err)
+            hm_journal_read_head(s, a, out, err)
         ? -1
         : 0;
   return hm_sql_txn_end(s, mine, rc, err);
@@ -428,7 +428,7 @@ static void share_redactions(const redaction_mark *m, size_t n, hm_arena *a,
         (hm_journal_redaction){ m[i].from, m[i].to, m[i].at, m[i].actor, m[i].why };
 }
 
-int hm_journal_prove(hm_store *s, hm_journal_sight *sights, size_t n, hm_arena *a,
+int hm_journal_prove(hm_store *s, hm_journal_noted *sights, size_t n, hm_arena *a,
                      hm_journal_proof *out, hm_err *err) {
   hm_stmt *st;
   redaction_mark *marks = NULL;

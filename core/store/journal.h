@@ -19,7 +19,7 @@ int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str re
                    hm_str after, hm_err *err);
 /* The record that ref ("kind:id", kind as in an export, no link) names, as
  * export writes it, in a; empty when there is none. */
-int hm_journal_record(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err *err);
+int hm_journal_record_json(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err *err);
 /* Checks the chain from its first line. *lines: how many there are; *bad: seq
  * of the first line that does not fit and was not redacted, 0 when there is none. -1 only when the
  * store cannot be read. */
@@ -29,9 +29,9 @@ int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err);
 typedef struct { int64_t seq; hm_str ref, before, after, why, actor; } hm_journal_line;
 /* Shows each line of this row, oldest first, without why; each: 0 goes on, -1 with err filled. *l
  * lives until it returns. */
-int hm_journal_of(hm_store *s, hm_str ref,
-                  int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx,
-                  hm_err *err);
+int hm_journal_lines_of(hm_store *s, hm_str ref,
+                        int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx,
+                        hm_err *err);
 /* *yes: a line of this row has this verb. */
 int hm_journal_has(hm_store *s, hm_str ref, const char *verb, bool *yes, hm_err *err);
 typedef struct {
@@ -58,19 +58,19 @@ typedef struct {
   hm_str store;             /* 32 hex digits, in the arena; empty: the journal names no store yet */
   int64_t seq;              /* of the last line; 0: there is none */
   char head[65];            /* its hash */
-} hm_journal_stand;
+} hm_journal_head;
 /* Where the journal stands. Reads one or two lines. */
-int hm_journal_stand_of(hm_store *s, hm_arena *a, hm_journal_stand *out, hm_err *err);
+int hm_journal_read_head(hm_store *s, hm_arena *a, hm_journal_head *out, hm_err *err);
 
 typedef struct {
   int64_t salted;           /* so many lines of before version 9 got a salt; hashes from the first
                                of them on were made anew */
   int64_t broken;           /* the first line that did not fit before that, or 0 */
-} hm_journal_begun;
+} hm_journal_salting;
 /* The same after it gave the store an id, if it had none: in a write transaction, of its own where
  * none is open. From then on no hash is made anew. Cost: once all lines. */
-int hm_journal_begin(hm_store *s, const hm_actor *who, hm_arena *a, hm_journal_stand *out,
-                     hm_journal_begun *begun, hm_err *err);
+int hm_journal_name_store(hm_store *s, const hm_actor *who, hm_arena *a, hm_journal_head *out,
+                          hm_journal_salting *begun, hm_err *err);
 
 typedef enum {
   HM_SEEN_SAME,
@@ -78,7 +78,7 @@ typedef enum {
   HM_SEEN_LATER             /* the journal ends before that line */
 } hm_journal_seen;
 /* A line that somebody saw, by number and hash; head is borrowed. */
-typedef struct { int64_t seq; hm_str head; hm_journal_seen seen; } hm_journal_sight;
+typedef struct { int64_t seq; hm_str head; hm_journal_seen seen; } hm_journal_noted;
 
 typedef struct { int64_t from, to; hm_str at, by, why; } hm_journal_redaction;
 
@@ -92,6 +92,6 @@ typedef struct {
 } hm_journal_proof;
 /* Checks the chain as hm_journal_verify does, and fills seen of each sight; these come sorted by
  * seq. One pass over the journal. -1 only when the store cannot be read. */
-int hm_journal_prove(hm_store *s, hm_journal_sight *sights, size_t n, hm_arena *a,
+int hm_journal_prove(hm_store *s, hm_journal_noted *sights, size_t n, hm_arena *a,
                      hm_journal_proof *out, hm_err *err);
 #endif

@@ -78,7 +78,7 @@ bool hm_link_end_is(hm_str end, hm_str ref) {
   return hm_str_eq(end, ends[0]) || (n == 2 && hm_str_eq(end, ends[1]));
 }
 
-int hm_links_index(hm_store *s, hm_err *err) { return hm_sql_exec(s, INDEX, err); }
+int hm_links_make_indexes(hm_store *s, hm_err *err) { return hm_sql_exec(s, INDEX, err); }
 
 int hm_store_links_at(hm_store *s, hm_str end, bool out, hm_arena *a, hm_link **links, size_t *n,
                       hm_err *err) {
@@ -187,7 +187,7 @@ static int read_history(hm_store *s, const hm_link *link, history *h, hm_arena *
   hm_cell cells[HM_MAX_FIELDS + 1];
   cells_of(link, cells);
   h->record = hm_record_json(&hm_kinds[HM_K_LINK], cells, a);
-  return hm_journal_of(s, ref_of(link, a), see_line, h, err);
+  return hm_journal_lines_of(s, ref_of(link, a), see_line, h, err);
 }
 
 int hm_link_was_removed(hm_store *s, const hm_link *link, bool *was, hm_arena *a, hm_err *err) {

@@ -34,7 +34,7 @@ int hm_store_links_at(hm_store *s, hm_str end, bool out, hm_arena *a, hm_link **
                       hm_err *err);
 /* Makes the indexes by dst and by superseded_by, where a file of an older program lacks them. In a
  * write transaction; may change the schema of the file. */
-int hm_links_index(hm_store *s, hm_err *err);
+int hm_links_make_indexes(hm_store *s, hm_err *err);
 /* References of the rows whose superseded_by is this text, in a; of one layer, or of all (0). */
 int hm_store_superseded_by(hm_store *s, hm_layer layer, hm_str text, hm_arena *a, hm_str **refs,
                            size_t *n, hm_err *err);

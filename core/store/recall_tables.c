@@ -89,8 +89,8 @@ static int read_last(hm_store *s, int64_t *last, hm_err *err) {
   return 0;
 }
 
-int hm_fts_look(hm_store *s, const hm_fts_rows *rows, hm_arena *a, hm_fts_documents *out,
-                hm_err *err) {
+int hm_fts_compare(hm_store *s, const hm_fts_rows *rows, hm_arena *a, hm_fts_documents *out,
+                   hm_err *err) {
   int64_t last = 0;
   *out = (hm_fts_documents){ .missing = hm_alloc_array(a, rows->n + 1, sizeof *out->missing),
                              .document_of = hm_alloc_array(a, rows->n + 1, sizeof(int64_t)),
@@ -103,15 +103,15 @@ int hm_fts_look(hm_store *s, const hm_fts_rows *rows, hm_arena *a, hm_fts_docume
   return 0;
 }
 
-int hm_fts_look_on(hm_store *s, const hm_fts_rows *rows, const uint32_t *changed, size_t n_changed,
-                   hm_arena *a, hm_fts_documents *d, hm_err *err) {
+int hm_fts_compare_again(hm_store *s, const hm_fts_rows *rows, const uint32_t *changed,
+                         size_t n_changed, hm_arena *a, hm_fts_documents *d, hm_err *err) {
   int64_t last = 0, before = (int64_t)d->n - 1;
   bool cleared = !d->there;
   if (!cleared && read_last(s, &last, err)) return -1;
   if (!cleared && last > before &&
       hm_sql_has(s, SQL[CLEARED_SINCE], HM_ARGS(hm_arg_int(before)), &cleared, err))
     return -1;
-  if (cleared || last < before) return hm_fts_look(s, rows, a, d, err);
+  if (cleared || last < before) return hm_fts_compare(s, rows, a, d, err);
   for (size_t i = 0; i < n_changed; i++) {
     const hm_row *r = &rows->snap->rows[changed[i]];
     hm_stmt *st;
@@ -147,7 +147,7 @@ int hm_fts_update(hm_store *s, const hm_fts_rows *rows, const hm_fts_documents *
   size_t n = 0;
   for (size_t i = 0; i < rows->n; i++) n += rows->snap->rows[i].layer != 0;
   if (have->n + have->n_missing > have->from + 2 * n + 1000) {
-    if (hm_fts_restart(s, err) || read_last(s, &last, err)) return -1;
+    if (hm_fts_clear_documents(s, err) || read_last(s, &last, err)) return -1;
     for (uint32_t i = 0; i < rows->n; i++)
       if (rows->snap->rows[i].layer && add(s, rows, i, ++last, err)) return -1;
     return 0;
@@ -189,7 +189,7 @@ int hm_fts_find(hm_store *s, const hm_str *words, size_t n,
 int hm_fts_clear(hm_store *s, hm_err *err) { return hm_sql_exec(s, SQL[CLEAR_INDEX], err); }
 
 /* A line of no row stands for the last number that was given, so that none is given again. */
-int hm_fts_restart(hm_store *s, hm_err *err) {
+int hm_fts_clear_documents(hm_store *s, hm_err *err) {
   int64_t last;
   if (read_last(s, &last, err) || hm_fts_clear(s, err)) return -1;
   const hm_arg *args = HM_ARGS(hm_arg_int(last + 1), hm_arg_int(CLEARED), hm_arg_text(HM_EMPTY),

@@ -36,22 +36,22 @@ typedef struct {
 } hm_fts_documents;
 
 /* Compares the index with the rows. In a. */
-int hm_fts_look(hm_store *s, const hm_fts_rows *rows, hm_arena *a, hm_fts_documents *out,
-                hm_err *err);
+int hm_fts_compare(hm_store *s, const hm_fts_rows *rows, hm_arena *a, hm_fts_documents *out,
+                   hm_err *err);
 /* The same where out is of an earlier look: reads the documents that were added since, and those of
  * the rows that changed meanwhile. a: as before; rows: as many as before. */
-int hm_fts_look_on(hm_store *s, const hm_fts_rows *rows, const uint32_t *changed, size_t n_changed,
-                   hm_arena *a, hm_fts_documents *out, hm_err *err);
-/* Brings the index to these rows, in the open write transaction. have: of hm_fts_look in the same
- * one. Documents that hold no longer stay behind until they are more than those that do; then all
- * is made anew. */
+int hm_fts_compare_again(hm_store *s, const hm_fts_rows *rows, const uint32_t *changed,
+                         size_t n_changed, hm_arena *a, hm_fts_documents *out, hm_err *err);
+/* Brings the index to these rows, in the open write transaction. have: of hm_fts_compare in the
+ * same one. Documents that hold no longer stay behind until they are more than those that do; then
+ * all is made anew. */
 int hm_fts_update(hm_store *s, const hm_fts_rows *rows, const hm_fts_documents *have, hm_err *err);
 /* Documents with one of the words, best first by FTS5's bm25, until `take` says false or there are
  * no more. Words as a text has them. */
 int hm_fts_find(hm_store *s, const hm_str *words, size_t n,
                 bool (*take)(void *ctx, int64_t document), void *ctx, hm_err *err);
 /* Empties it, to be made anew. */
-int hm_fts_restart(hm_store *s, hm_err *err);
+int hm_fts_clear_documents(hm_store *s, hm_err *err);
 /* Empties it and forgets its numbers: a text must go. Readers that look on must read all rows anew:
  * the change log, which is cleared then, too, says so. */
 int hm_fts_clear(hm_store *s, hm_err *err);

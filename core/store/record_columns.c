@@ -35,7 +35,7 @@ static const char *const SQL[] = {
 
 /* --- kinds and fields by name ------------------------------------------------------ */
 
-bool hm_kind_is_said(hm_kind_index k) {
+bool hm_kind_is_statement(hm_kind_index k) {
   return k == HM_K_ACKNOWLEDGEMENT || k == HM_K_FLAG || k == HM_K_PROPOSAL;
 }
 
@@ -276,13 +276,13 @@ int hm_removed_fields(hm_store *s, hm_str id, hm_arena *a, hm_removed_field **ou
     (*out)[(*n)++] = (hm_removed_field){ hm_sql_copy(st, 0, a), as_json(hm_sql_copy(st, 1, a), a) };
   }
   if (rc || !*n) return rc;
-  if (hm_journal_record(s, ref, a, &row, err)) return -1;
+  if (hm_journal_record_json(s, ref, a, &row, err)) return -1;
   const hm_json *now = properties_in(row, a);
   for (size_t i = 0; i < *n && row.n; i++)
     if (!member(now, (*out)[i].field)) (*out)[kept++] = (*out)[i];
   *n = kept;
   recalling r = { *out, *n, a };
-  return kept ? hm_journal_of(s, ref, recall, &r, err) : 0;
+  return kept ? hm_journal_lines_of(s, ref, recall, &r, err) : 0;
 }
 
 int hm_removed_field_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
@@ -323,14 +323,14 @@ int hm_remove_fields(hm_store *s, hm_str conflict, const hm_member_rec *members,
                      const hm_actor *who, hm_arena *a, hm_err *err) {
   hm_str before, after, ref = ref_of("conflict", conflict, a);
   hm_removed_field *fields = hm_alloc_array(a, n, sizeof *fields);
-  if (hm_journal_record(s, ref, a, &before, err)) return -1;
+  if (hm_journal_record_json(s, ref, a, &before, err)) return -1;
   for (size_t i = 0; i < n; i++) {
     hm_member_rec m = members[i];
     m.removed = true;
     fields[i] = (hm_removed_field){ m.field, HM_EMPTY };
     if (hm_member_save(s, conflict, &m, err)) return -1;
   }
-  if (hm_journal_record(s, ref, a, &after, err)) return -1;
+  if (hm_journal_record_json(s, ref, a, &after, err)) return -1;
   if (hm_journal_add(s, who, "remove", ref, before, after, err)) return -1;
   return patch_properties(s, members[0].id, fields, n, "remove", who, a, err);
 }
@@ -346,10 +346,10 @@ static int end_marks(hm_store *s, hm_str id, hm_str field, const hm_actor *who, 
     return -1;
   for (size_t i = 0; i < n; i++) {
     hm_str ref = ref_of("conflict", conflicts[i], a);
-    if (hm_journal_record(s, ref, a, &before, err) ||
+    if (hm_journal_record_json(s, ref, a, &before, err) ||
         hm_sql_do(s, SQL[END_REMOVAL],
                   HM_ARGS(hm_arg_text(id), hm_arg_text(field), hm_arg_text(conflicts[i])), err) ||
-        hm_journal_record(s, ref, a, &after, err) ||
+        hm_journal_record_json(s, ref, a, &after, err) ||
         hm_journal_add(s, who, "restore", ref, before, after, err))
       return -1;
   }

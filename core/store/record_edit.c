@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/base/digest.h"
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/base/time.h"

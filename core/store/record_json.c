@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/store/records_impl.h"

@@ -56,7 +56,7 @@ typedef enum {
 extern const hm_kind hm_kinds[HM_N_KINDS];   /* in the order of an export */
 
 /* Are its records what somebody said at a time, which nothing changes later? */
-bool hm_kind_is_said(hm_kind_index k);
+bool hm_kind_is_statement(hm_kind_index k);
 /* HM_N_KINDS when there is none. */
 hm_kind_index hm_kind_of(hm_str name);
 /* The kind of a reference "kind:id", HM_N_KINDS when it is none of a record with an id; *id. */

@@ -58,8 +58,8 @@ int hm_remarks_replaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_map *o
   return rc;
 }
 
-int hm_remarks_standing(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_remark **out, size_t *n,
-                        hm_err *err) {
+int hm_remarks_unreplaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_remark **out, size_t *n,
+                          hm_err *err) {
   hm_stmt *st;
   hm_map replaced;
   size_t cap = 0;
@@ -200,7 +200,8 @@ int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm
   return rc;
 }
 
-int hm_proposals_on(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, size_t *n, hm_err *err) {
+int hm_proposal_ids_about(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, size_t *n,
+                          hm_err *err) {
   hm_stmt *st;
   *n = 0;
   if (s->version < HM_STORE_JUDGE_VERSION) return 0;

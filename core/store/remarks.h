@@ -16,8 +16,8 @@ int hm_remark_add(hm_store *s, hm_remark_kind kind, const hm_remark *n, const hm
                   size_t n_rows, const char *verb, const hm_actor *who, hm_arena *a, hm_str *id,
                   hm_err *err);
 /* The lines that no other replaces, by (subject, id), in a. None in a store before version 5. */
-int hm_remarks_standing(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_remark **out, size_t *n,
-                        hm_err *err);
+int hm_remarks_unreplaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_remark **out, size_t *n,
+                          hm_err *err);
 /* The ids that lines of this kind replace, in a map that lives in a. */
 int hm_remarks_replaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_map *out, hm_err *err);
 
@@ -30,7 +30,8 @@ int hm_remarks_replaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_map *o
  * are damaged has no rows. */
 int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm_err *err);
 /* The ids of those that are about this row, in a. */
-int hm_proposals_on(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, size_t *n, hm_err *err);
+int hm_proposal_ids_about(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, size_t *n,
+                          hm_err *err);
 /* The one with this id, in a; *found false: there is none. */
 int hm_proposal_load(hm_store *s, hm_str id, hm_arena *a, hm_proposal *out, bool *found,
                      hm_err *err);

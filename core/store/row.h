@@ -218,7 +218,7 @@ typedef struct {
   hm_link *links; size_t n_links;
   hm_conflict_rec *conflicts; size_t n_conflicts;
   hm_finding *findings; size_t n_findings;   /* as recorded by the last sweep */
-  hm_remark *remarks[HM_N_REMARK_KINDS];     /* hm_remarks_standing */
+  hm_remark *remarks[HM_N_REMARK_KINDS];     /* hm_remarks_unreplaced */
   size_t n_remarks[HM_N_REMARK_KINDS];
   hm_proposal *proposals; size_t n_proposals;   /* by id */
   hm_row_index by_id[5];           /* per layer: id -> row index; see hm_snapshot_row */

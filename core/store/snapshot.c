@@ -1,8 +1,8 @@
 /* A snapshot: the whole store at one instant, in memory.
  *
  * The four layers are most of it. Each table is read in parts, on all cores, when it is large and a
- * second connection sees the same state (hm_store_twin); then it is sorted by id in memory and
- * indexed. */
+ * second connection sees the same state (hm_store_second_reader); then it is sorted by id in memory
+ * and indexed. */
 #include "core/store/remarks.h"
 #include "core/store/snapshot_impl.h"
 
@@ -127,7 +127,7 @@ static void connect_all(hm_snapshot_reader *r, division *d) {
   int wanted = d->total < WORTH_THREADS ? 1 : hm_par_cores();
   d->connections[d->n_connections++] = r->s;
   while (d->n_connections < wanted && d->n_connections < MAX_THREADS) {
-    hm_store *twin = hm_store_twin(r->s);
+    hm_store *twin = hm_store_second_reader(r->s);
     if (!twin) return;
     d->connections[d->n_connections++] = twin;
   }
@@ -179,9 +179,9 @@ static bool read_divided(hm_snapshot_reader *r) {
   if (!find_bounds(r, &d) || make_room(r, d.total)) return false;
   connect_all(r, &d);
   divide(r, &d);
-  if (d.n_connections > 1) hm_sql_keep_pages(r->s, true);
+  if (d.n_connections > 1) hm_sql_cache_pages(r->s, true);
   bool ok = hm_par_for(d.n, d.n_connections, read_one, &d, NULL) == 0;
-  if (d.n_connections > 1) hm_sql_keep_pages(r->s, false);
+  if (d.n_connections > 1) hm_sql_cache_pages(r->s, false);
   for (int i = 1; i < d.n_connections; i++) hm_store_close(d.connections[i]);
   if (ok) close_gaps(r, &d);
   for (size_t i = 0; i < d.n; i++) free(d.parts[i].projects);
@@ -299,7 +299,7 @@ static int read_all(hm_snapshot_reader *r) {
   r->out->now = hm_now_of(r->s, r->newest.t);
   if (hm_read_links(r) || hm_read_conflicts(r) || hm_read_findings(r)) return -1;
   for (hm_remark_kind k = 0; k < HM_N_REMARK_KINDS; k++)
-    if (hm_remarks_standing(r->s, k, r->a, &r->out->remarks[k], &r->out->n_remarks[k], r->err))
+    if (hm_remarks_unreplaced(r->s, k, r->a, &r->out->remarks[k], &r->out->n_remarks[k], r->err))
       return -1;
   if (hm_proposals_read(r->s, r->a, &r->out->proposals, &r->out->n_proposals, r->err)) return -1;
   hm_newest_merge(&r->newest, &r->verdicts);

@@ -47,7 +47,7 @@ static const failure FAILURES[] = {
 
 /* The limits are in proportion to the file. */
 static int fail_over(hm_store *s, hm_err *err) {
-  const hm_spend *n = &s->sqlite->spend;
+  const hm_sqlite_cost *n = &s->sqlite->cost;
   const char *layer = hm_foreign_select_of(s, s->sqlite->failed);
   s->sqlite->failure = SQLITE_INTERRUPT;
   s->refused = s->damaged = false;
@@ -68,7 +68,7 @@ int hm_sqlite_fail(hm_store *s, hm_err *err) {
   sqlite3 *db = s->sqlite->db;
   int rc = s->sqlite->failure = sqlite3_extended_errcode(db), primary = rc & 0xff;
   const char *msg = sqlite3_errmsg(db);
-  if (s->sqlite->spend.over) return fail_over(s, err);
+  if (s->sqlite->cost.over) return fail_over(s, err);
   s->refused = primary == SQLITE_CONSTRAINT || primary == SQLITE_TOOBIG;
   s->damaged = primary == SQLITE_CORRUPT;
   if (primary == SQLITE_TOOBIG && s->theirs)
@@ -106,7 +106,7 @@ static int64_t cpu_ns(void) {
 
 /* SQLite calls it every STEPS_AT_ONCE steps; not 0 ends the statement. */
 static int count_steps(void *ctx) {
-  hm_spend *n = ctx;
+  hm_sqlite_cost *n = ctx;
   if (!n->on) return 0;
   n->steps += STEPS_AT_ONCE;
   if (n->steps > STEPS_FREE + STEPS_A_BYTE * n->file) n->over = "steps";
@@ -115,7 +115,7 @@ static int count_steps(void *ctx) {
 }
 
 /* Counts the texts of a row. False when it was one too many. */
-static bool count_row(hm_spend *n, sqlite3_stmt *st) {
+static bool count_row(hm_sqlite_cost *n, sqlite3_stmt *st) {
   for (int i = sqlite3_data_count(st) - 1; i >= 0; i--) {
     int type = sqlite3_column_type(st, i);
     if (type == SQLITE_TEXT || type == SQLITE_BLOB) n->bytes += sqlite3_column_bytes(st, i);
@@ -136,28 +136,28 @@ static int64_t size_of(const char *path) {
 /* Files may grow while a program runs for long: they are measured with each transaction. */
 static void measure(hm_store *s) {
   enum { LENGTH_FREE = 1 << 20, LENGTH_MOST = 1000000000 };
-  s->sqlite->spend.file = size_of(s->path) + size_of(s->sqlite->their_path);
-  int64_t length = LENGTH_FREE + 2 * s->sqlite->spend.file;
+  s->sqlite->cost.file = size_of(s->path) + size_of(s->sqlite->their_path);
+  int64_t length = LENGTH_FREE + 2 * s->sqlite->cost.file;
   if (length > LENGTH_MOST) length = LENGTH_MOST;
   if (s->theirs) sqlite3_limit(s->sqlite->db, SQLITE_LIMIT_LENGTH, (int)length);
 }
 
 void hm_sqlite_limit(hm_store *s) {
-  s->sqlite->spend = (hm_spend){ .on = false };
+  s->sqlite->cost = (hm_sqlite_cost){ .on = false };
   measure(s);
-  sqlite3_progress_handler(s->sqlite->db, STEPS_AT_ONCE, count_steps, &s->sqlite->spend);
+  sqlite3_progress_handler(s->sqlite->db, STEPS_AT_ONCE, count_steps, &s->sqlite->cost);
 }
 
 bool hm_sql_limit_begin(hm_store *s) {
-  if (s->sqlite->spend.on) return true;
-  s->sqlite->spend = (hm_spend){ .on = true, .began_ns = cpu_ns() };
+  if (s->sqlite->cost.on) return true;
+  s->sqlite->cost = (hm_sqlite_cost){ .on = true, .began_ns = cpu_ns() };
   measure(s);
   return false;
 }
 
-void hm_sql_limit_end(hm_store *s, bool was_on) { s->sqlite->spend.on = was_on; }
+void hm_sql_limit_end(hm_store *s, bool was_on) { s->sqlite->cost.on = was_on; }
 
-void hm_sql_keep_pages(hm_store *s, bool little) {
+void hm_sql_cache_pages(hm_store *s, bool little) {
   hm_sql_exec(s, little ? "PRAGMA cache_size=-512" : "PRAGMA cache_size=-16384", NULL);
 }
 
@@ -223,7 +223,7 @@ int hm_sql_query(hm_store *s, const char *sql, const hm_arg *args, hm_stmt **out
 }
 
 int hm_sql_step(hm_store *s, hm_stmt *st, hm_err *err) {
-  hm_spend *n = &s->sqlite->spend;
+  hm_sqlite_cost *n = &s->sqlite->cost;
   int rc = sqlite3_step(hm_sqlite_stmt(st));
   if (rc == SQLITE_ROW && (!n->on || !s->theirs || count_row(n, hm_sqlite_stmt(st)))) return 1;
   s->sqlite->failed = sqlite3_sql(hm_sqlite_stmt(st));

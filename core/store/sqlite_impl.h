@@ -18,7 +18,7 @@ typedef struct {
   int64_t file;              /* bytes of the files that are read */
   int64_t steps, bytes, began_ns;
   const char *over;          /* the limit that was passed, or NULL */
-} hm_spend;
+} hm_sqlite_cost;
 
 /* Bounds what this connection reads by the size of its files. From now on an endless statement
  * fails. */
@@ -73,13 +73,13 @@ struct hm_sqlite {
   int failure;               /* extended result code of the last failure that hm_sqlite_fail
                                 reported */
   int64_t changes_at_begin;  /* rows changed by this connection before its transaction */
-  hm_spend spend;
+  hm_sqlite_cost cost;
   bool foreign;              /* the file at path turned out to be another program's */
   hm_wal_reader reader, their_reader;   /* of WALs of other users: its own file, theirs */
   char *their_path;
   unsigned copies;           /* how often one was copied again */
   struct hm_computed *computed;         /* columns of theirs that are computed */
-  unsigned selects;          /* layers that a SELECT of the map gives: bits, see sqlite_map.c */
+  unsigned selects;          /* bits: layers that a SELECT of the map gives, sqlite_foreign_map.c */
   const char *failed;        /* text of the statement that fails just now, or NULL */
   struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];
 };
@@ -100,20 +100,20 @@ int hm_time_unit_of(hm_str name);
 /* What a schema says of an ordinary table; its own name is t. */
 #define HM_ORDINARY_TABLE(t) t ".type = 'table' AND " t ".sql LIKE 'create table %'"
 
-/* Tables and views of the attached store: sqlite_tables.c. */
-typedef enum { HM_THEIR_NONE, HM_THEIR_TABLE, HM_THEIR_VIEW } hm_their;
-int hm_their_kind(hm_store *s, hm_str name, hm_their *out, hm_err *err);
-int hm_their_columns(hm_store *s, hm_str of, hm_arena *a, hm_their_column **out, size_t *n,
-                     hm_err *err);
+/* Tables and views of the attached store: sqlite_foreign_tables.c. */
+typedef enum { HM_FOREIGN_NONE, HM_FOREIGN_TABLE, HM_FOREIGN_VIEW } hm_foreign_kind;
+int hm_foreign_kind_of(hm_store *s, hm_str name, hm_foreign_kind *out, hm_err *err);
+int hm_foreign_columns(hm_store *s, hm_str of, hm_arena *a, hm_foreign_column **out, size_t *n,
+                       hm_err *err);
 /* Has the table row numbers? One WITHOUT ROWID has none. */
-bool hm_their_has_rowid(hm_store *s, hm_str table);
+bool hm_foreign_table_has_rowid(hm_store *s, hm_str table);
 /* Names for a message: "id, body, topic, and 9 more"; "notes(id, body), tags(name)". */
-void hm_their_names_put(hm_buf *b, const hm_str *names, size_t n);
-void hm_their_tables_put(hm_buf *b, const hm_their_table *tables, size_t n);
+void hm_foreign_names_put(hm_buf *b, const hm_str *names, size_t n);
+void hm_foreign_tables_put(hm_buf *b, const hm_foreign_table *tables, size_t n);
 /* "; did you mean \"body\"?", or "" where no name is near, in a. */
-const char *hm_their_nearest(hm_str name, const hm_str *names, size_t n, hm_arena *a);
+const char *hm_foreign_nearest_name(hm_str name, const hm_str *names, size_t n, hm_arena *a);
 
-/* Covers our tables of facts by views of theirs, as src's map has it: sqlite_map.c. */
+/* Covers our tables of facts by views of theirs, as src's map has it: sqlite_foreign_map.c. */
 int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err *err);
 /* The layer whose SELECT of the map this statement of ours reads, or NULL. */
 const char *hm_foreign_select_of(const hm_store *s, const char *sql);

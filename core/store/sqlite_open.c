@@ -232,7 +232,7 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   hm_wal_reader_opened(&s->sqlite->reader);
   if (rc || check_computed(s, err)) return -1;
   if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY", err)) return -1;
-  hm_sql_keep_pages(s, false);
+  hm_sql_cache_pages(s, false);
   if (mode == HM_STORE_READ) {
     if (!s->version)
       return fail_store(s, err, "it has no tables yet",
@@ -427,7 +427,7 @@ int hm_store_commit(hm_store *s, hm_err *err) {
     hm_store_rollback(s);
     return -1;
   }
-  s->in_txn = s->writing = s->tail_known = s->sqlite->spend.on = false;
+  s->in_txn = s->writing = s->tail_known = s->sqlite->cost.on = false;
   return 0;
 }
 
@@ -437,7 +437,7 @@ void hm_store_rollback(hm_store *s) {
   /* SQLite has rolled back by itself after some errors. */
   if (!sqlite3_get_autocommit(s->sqlite->db))
     sqlite3_exec(s->sqlite->db, "ROLLBACK", NULL, NULL, NULL);
-  s->in_txn = s->writing = s->tail_known = s->sqlite->spend.on = false;
+  s->in_txn = s->writing = s->tail_known = s->sqlite->cost.on = false;
 }
 
 bool hm_store_in_txn(const hm_store *s) { return s->in_txn; }
@@ -460,7 +460,7 @@ static bool is_wal(hm_store *s) {
  * reader sees the same state. A WAL has no such rule, and no other connection sees the uncommitted
  * changes of s. A writer that already waits for s blocks new readers. Do not wait for it: it waits
  * for us. */
-hm_store *hm_store_twin(hm_store *s) {
+hm_store *hm_store_second_reader(hm_store *s) {
   if (s->theirs || !s->in_txn ||
       sqlite3_total_changes64(s->sqlite->db) != s->sqlite->changes_at_begin || has_moved(s) ||
       is_wal(s))
@@ -473,6 +473,6 @@ hm_store *hm_store_twin(hm_store *s) {
     hm_store_close(twin);
     return NULL;
   }
-  hm_sql_keep_pages(twin, true);
+  hm_sql_cache_pages(twin, true);
   return twin;
 }

@@ -83,20 +83,21 @@ int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mo
 const char *hm_store_review_of(const hm_store *s);
 /* What a foreign store holds, in a: its tables by name, then its views, whose columns are those of
  * a SELECT that may not run, and then none. */
-typedef struct { hm_str name, type; bool computed, key; } hm_their_column;
+typedef struct { hm_str name, type; bool computed, key; } hm_foreign_column;
 typedef struct {
   hm_str name;
   bool is_view, rowid;                  /* it has row numbers */
-  int64_t rows;                         /* up to HM_THEIR_ROWS are counted; 0 of a view */
-  hm_their_column *columns; size_t n_columns;
-} hm_their_table;
-enum { HM_THEIR_ROWS = 1000 };
-int hm_their_tables(hm_store *s, hm_arena *a, hm_their_table **out, size_t *n, hm_err *err);
+  int64_t rows;                         /* up to HM_FOREIGN_ROWS are counted; 0 of a view */
+  hm_foreign_column *columns; size_t n_columns;
+} hm_foreign_table;
+enum { HM_FOREIGN_ROWS = 1000 };
+int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *n, hm_err *err);
 /* Has no row of the table the column NULL, and no two the same text in it? Reads all rows. */
-int hm_their_unique(hm_store *s, hm_str table, hm_str column, bool *unique, hm_err *err);
+int hm_foreign_column_is_unique(hm_store *s, hm_str table, hm_str column, bool *unique,
+                                hm_err *err);
 /* Different values of the column as texts, at most `most`, of the first 10,000 rows, in a. */
-int hm_their_values(hm_store *s, hm_str table, hm_str column, int most, hm_arena *a, hm_str **out,
-                    size_t *n, hm_err *err);
+int hm_foreign_column_values(hm_store *s, hm_str table, hm_str column, int most, hm_arena *a,
+                             hm_str **out, size_t *n, hm_err *err);
 /* Facts of this store can only be read. */
 bool hm_store_is_foreign(const hm_store *s);
 /* 0, or -1 with HM_E_STATE that says that its facts are not ours to change, and the way out. */

@@ -111,13 +111,13 @@ static int put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *w
                         hm_err *err) {
   hm_str before, after;
   hm_str ref = HM_CAT(a, HM_STR("conflict:"), c->id);
-  if (hm_journal_record(s, ref, a, &before, err)) return -1;
+  if (hm_journal_record_json(s, ref, a, &before, err)) return -1;
   if ((before.n ? update_conflict(s, c, err) : insert_conflict(s, c, who, err)) ||
       unflag_others(s, c, a, err))
     return -1;
   for (size_t i = 0; i < c->n_members; i++)
     if (hm_member_save(s, c->id, &c->members[i], err)) return -1;
-  if (hm_journal_record(s, ref, a, &after, err)) return -1;
+  if (hm_journal_record_json(s, ref, a, &after, err)) return -1;
   if (hm_str_eq(before, after)) return 0;
   return hm_journal_add(s, who, before.n ? "update" : "open", ref, before, after, err);
 }

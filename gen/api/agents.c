@@ -109,12 +109,12 @@ static bool rel_judges(hm_str rel, hm_arena *a) {
 
 /* Is it a row that this agent added? */
 static int is_own(hm_api_call_state *c, hm_str row, bool *own, hm_err *err) {
-  hm_row_standing standing;
+  hm_named_row standing;
   hm_str record;
   hm_json *v;
   *own = false;
-  if (hm_row_standing_read(c->store, row, c->a, &standing, err) ||
-      hm_journal_record(c->store, standing.ref, c->a, &record, err) ||
+  if (hm_named_row_read(c->store, row, c->a, &standing, err) ||
+      hm_journal_record_json(c->store, standing.ref, c->a, &record, err) ||
       hm_json_parse(c->a, record, &v, err))
     return hm_err_at_field(err, HM_STR("src"));
   *own = hm_json_get_text(v, "via").n &&

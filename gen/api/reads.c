@@ -11,7 +11,7 @@
 #include "core/review/conflict_filter.h"
 #include "core/review/conflict_query.h"
 #include "core/store/journal.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
 
@@ -268,7 +268,7 @@ int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   hm_str record, id = c->q->params[c->q->n_params - 1], ref = hm_ref_text(c->a, layer, id);
   hm_membership *m;
   size_t n, open = 0;
-  if (hm_journal_record(c->store, ref, c->a, &record, err)) return -1;
+  if (hm_journal_record_json(c->store, ref, c->a, &record, err)) return -1;
   if (!record.n)
     return hm_fail(err, HM_E_UNKNOWN,
                    hm_str_fmt(c->a, "'%.*s'", HM_FMT(hm_text_cut(ref, 80))).p, "there is none",

@@ -344,7 +344,7 @@ size_t hm_live_secrets_find(const hm_view *v, int threads, hm_arena *a, hm_live_
 hm_str hm_live_secret_detail(hm_str ref, hm_str field, hm_str shown, hm_arena *a) {
   bool all = (hm_str_starts(ref, "memory:") && hm_str_is(field, "content")) ||
       (hm_str_starts(ref, "project_state:") && hm_str_is(field, "value"));
-  hm_str command = hm_credential_redact(ref, all ? HM_EMPTY : field, a);
+  hm_str command = hm_credential_redact_command(ref, all ? HM_EMPTY : field, a);
   return hm_str_fmt(a, "looks like a live secret (%.*s): change it where it is used, then: %.*s",
                     HM_FMT(shown), HM_FMT(command));
 }

@@ -181,7 +181,7 @@ static void count_other(hm_seen_journal *j, const hm_seen_commit *c) {
   j->others[i].n++;
 }
 
-typedef struct { hm_seen_commit *commit; hm_journal_sight sight; } numbered;
+typedef struct { hm_seen_commit *commit; hm_journal_noted sight; } numbered;
 
 static int by_seq(const void *x, const void *y) {
   const int64_t a = ((const numbered *)x)->sight.seq, b = ((const numbered *)y)->sight.seq;
@@ -190,7 +190,7 @@ static int by_seq(const void *x, const void *y) {
 
 static int prove_seen(hm_store *s, hm_seen_journal *j, hm_arena *a, hm_err *err) {
   numbered *v = hm_alloc_array(a, j->n + 1, sizeof *v);
-  hm_journal_sight *sights = hm_alloc_array(a, j->n + 1, sizeof *sights);
+  hm_journal_noted *sights = hm_alloc_array(a, j->n + 1, sizeof *sights);
   for (size_t i = 0; i < j->n; i++) {
     hm_seen_commit *c = &j->commits[i];
     v[i] = (numbered){ c, { .seq = c->seq, .head = c->head } };
@@ -224,9 +224,9 @@ bool hm_seen_journal_whole(const hm_seen_journal *j) {
 int hm_seen_journal_of(hm_git_reader *g, const char *commit, hm_store *s, hm_arena *a,
                        hm_seen_journal *out, hm_err *err) {
   walked w = { .a = a };
-  hm_journal_stand stand;
+  hm_journal_head stand;
   *out = (hm_seen_journal){ 0 };
-  if (hm_git_walk(g, commit, note_commit, &w, err) || hm_journal_stand_of(s, a, &stand, err))
+  if (hm_git_walk(g, commit, note_commit, &w, err) || hm_journal_read_head(s, a, &stand, err))
     return -1;
   out->commits = hm_alloc_array(a, w.n + 1, sizeof *out->commits);
   out->others = hm_alloc_array(a, w.n + 1, sizeof *out->others);

@@ -1,7 +1,7 @@
 /* findings (list, ack, unack, confirm), flag, unflag. */
 #include <stdio.h>
 #include <string.h>
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/review/finding_review.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"

@@ -54,7 +54,7 @@ static const store_recipe *all_recipes(hm_arena *a, size_t *n) {
 
 static bool same_name(hm_str a, hm_str b) { return a.n == b.n && !strncasecmp(a.p, b.p, a.n); }
 
-static bool has_column(const hm_their_table *tables, size_t n, hm_str column) {
+static bool has_column(const hm_foreign_table *tables, size_t n, hm_str column) {
   ptrdiff_t dot = hm_str_find(column, ".");
   if (dot < 0) return false;
   hm_str table = hm_str_sub(column, 0, (size_t)dot);
@@ -68,7 +68,7 @@ static bool has_column(const hm_their_table *tables, size_t n, hm_str column) {
 }
 
 /* How many columns it is known by, when they are all there; else 0. */
-static size_t fit(const store_recipe *r, const hm_their_table *tables, size_t n) {
+static size_t fit(const store_recipe *r, const hm_foreign_table *tables, size_t n) {
   size_t known = 0;
   for (hm_str rest = r->known_by; rest.n; known++) {
     ptrdiff_t space = hm_str_find(rest, " ");
@@ -81,7 +81,7 @@ static size_t fit(const store_recipe *r, const hm_their_table *tables, size_t n)
 
 /* The recipe for a store of these tables, in a: of several that fit, the one that is known by the
  * most columns. NULL: no program's that is known. Names of tables and columns in any case. */
-static const store_recipe *recipe_by_tables(const hm_their_table *tables, size_t n, hm_arena *a) {
+static const store_recipe *recipe_by_tables(const hm_foreign_table *tables, size_t n, hm_arena *a) {
   size_t n_all, best = 0;
   const store_recipe *all = all_recipes(a, &n_all), *found = NULL;
   for (const store_recipe *r = all; r < all + n_all; r++) {
@@ -306,10 +306,11 @@ static const char *store_from(hm_cli *cli, const init_plan *m, const char *path)
  * that only looks like one, and that the recipe cannot read, is guessed. */
 static const store_recipe *find_recipe(hm_cli *cli, const init_plan *m, hm_store *s,
                                        const char *path, hm_map_guess *out) {
-  hm_their_table *tables;
+  hm_foreign_table *tables;
   size_t n;
   const store_recipe *r = NULL;
-  if (!hm_their_tables(s, cli->a, &tables, &n, &cli->err)) r = recipe_by_tables(tables, n, cli->a);
+  if (!hm_foreign_tables(s, cli->a, &tables, &n, &cli->err))
+    r = recipe_by_tables(tables, n, cli->a);
   if (r) {
     hm_str config = recipe_config(r, hm_str_c(store_from(cli, m, path)), cli->a);
     *out = (hm_map_guess){ .facts = true, .config = config };

@@ -124,7 +124,8 @@ static int drop_indexes(hm_cli *cli) {
   hm_store *writer = NULL;
   if (hm_cli_open_writer(cli, false, &writer)) return -1;
   int rc = hm_store_begin(writer, true, &cli->err);
-  if (!rc && (hm_fts_restart(writer, &cli->err) || hm_vectors_clear(writer, &cli->err))) rc = -1;
+  if (!rc && (hm_fts_clear_documents(writer, &cli->err) || hm_vectors_clear(writer, &cli->err)))
+    rc = -1;
   if (!rc) rc = hm_store_commit(writer, &cli->err);
   hm_store_close(writer);
   return rc;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/detect/rule_list.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"

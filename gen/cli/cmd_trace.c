@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/detect/question.h"
 #include "core/detect/trace.h"
 #include "core/store/lookup.h"

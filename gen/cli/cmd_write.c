@@ -5,7 +5,7 @@
 #include <string.h>
 #include "core/base/time.h"
 #include "core/review/write.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 #include "gen/check/check.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 
 const hm_option hm_global_options[] = {
   { "directory", 'C', "DIR", "work in DIR; given again, relative to the one before" },

@@ -2,7 +2,7 @@
  */
 #include "gen/cli/cli.h"
 #include <string.h>
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 
 /* What the parser knows at one point of the command line. */
 typedef struct {

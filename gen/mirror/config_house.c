@@ -4,7 +4,7 @@
  * are made with. Their last names are published: letters, digits and . _ - only. A colour is one of
  * those that the theme has, in hexadecimal, and nothing else can get into the style sheet. */
 #include <string.h>
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "gen/mirror/config_impl.h"
 
 /* The custom properties of themes/default/style.css that are colours; sorted. */

@@ -12,7 +12,7 @@
 
 #include "core/base/credential.h"
 #include "core/base/par.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 enum { AT_ONCE = 4, PORTION = AT_ONCE * HM_EMBED_BATCH, RETRY_SECONDS = 15, ERROR_SHOWN = 1100 };
 

@@ -94,7 +94,7 @@ static void put_item(items *i, hm_str item) {
   i->any = true;
 }
 
-static hm_str item_text(writer *w, const hm_their_column *c, const char *ours) {
+static hm_str item_text(writer *w, const hm_foreign_column *c, const char *ours) {
   hm_buf b = { 0 };
   put_name(&b, c->name);
   if (ours && !hm_str_is(c->name, ours)) {
@@ -107,7 +107,7 @@ static hm_str item_text(writer *w, const hm_their_column *c, const char *ours) {
 /* The single key column, a column that is called id and holds each value once, else the row number.
  */
 static int put_id(writer *w, const hm_guess_reading *r, items *out) {
-  const hm_their_column *key = NULL, *id = r->columns[R_ID];
+  const hm_foreign_column *key = NULL, *id = r->columns[R_ID];
   size_t keys = 0;
   bool unique = false;
   hm_buf b = { 0 };
@@ -115,7 +115,7 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
     if (r->table->columns[i].key && hm_guess_is_writable(r->table->columns[i].name, w->a))
       key = &r->table->columns[i], keys++;
   if (keys == 1) id = key;
-  if (id && hm_their_unique(w->s, r->table->name, id->name, &unique, w->err)) return -1;
+  if (id && hm_foreign_column_is_unique(w->s, r->table->name, id->name, &unique, w->err)) return -1;
   if (unique) {
     put_item(out, item_text(w, id, "id"));
     return 0;
@@ -141,7 +141,7 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
 
 /* A memory's type of theirs is seldom one of ours; then a text is knowledge. */
 static void put_memory(writer *w, const hm_guess_reading *r, items *out) {
-  const hm_their_column *type = r->columns[R_TYPE];
+  const hm_foreign_column *type = r->columns[R_TYPE];
   hm_buf b = { 0 };
   if (!type) hm_buf_c(&b, "'knowledge'");
   else {
@@ -158,7 +158,7 @@ static void put_memory(writer *w, const hm_guess_reading *r, items *out) {
 }
 
 /* Is the column of an entity's row claimed as a property? */
-static bool is_property(const hm_guess_reading *r, const hm_their_column *c, hm_arena *a) {
+static bool is_property(const hm_guess_reading *r, const hm_foreign_column *c, hm_arena *a) {
   static const char *const no[] = { "id", "embedding", "vector", "hash", "checksum" };
   return r->layer == ENTITIES && !r->columns[R_PROPERTIES] && !hm_guess_is_taken(r, c) &&
       !c->computed && !hm_guess_is_blob(c) && !c->key &&
@@ -182,7 +182,7 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
   }
   size_t n = 0;
   for (size_t i = 0; i < r->table->n_columns && n < COLUMNS_MAX; i++) {
-    const hm_their_column *c = &r->table->columns[i];
+    const hm_foreign_column *c = &r->table->columns[i];
     if (!is_property(r, c, w->a)) continue;
     hm_buf_fmt(&b, "%s%s'%.*s', ", sep, n++ && n % 4 == 0 ? "\n          " : "", HM_FMT(c->name));
     if (!c->type.n) { /* it may hold BLOBs, which JSON cannot */
@@ -227,8 +227,8 @@ static int put_statuses(writer *w, const hm_guess_reading *r) {
   size_t n, known = 0, unknown = 0;
   hm_buf left = { 0 };
   if (!r->columns[R_STATUS]) return 0;
-  if (hm_their_values(w->s, r->table->name, r->columns[R_STATUS]->name, 20, w->a, &values, &n,
-                      w->err))
+  if (hm_foreign_column_values(w->s, r->table->name, r->columns[R_STATUS]->name, 20, w->a, &values,
+                               &n, w->err))
     return -1;
   for (size_t i = 0; i < n; i++) {
     const char *ours = NULL;
@@ -256,7 +256,7 @@ static int put_statuses(writer *w, const hm_guess_reading *r) {
 }
 
 /* Names of columns in lines of a comment: those that r does not read, or all. */
-static void put_columns(writer *w, const char *indent, const hm_their_table *t,
+static void put_columns(writer *w, const char *indent, const hm_foreign_table *t,
                         const hm_guess_reading *r) {
   items out = { &w->b, indent, w->b.n, false };
   size_t shown = 0, left = 0;
@@ -327,7 +327,7 @@ static int put_config(writer *w, const char *path, const hm_guess_reading *all, 
                    "#  - layer: memories\n#    select: SELECT id, 'knowledge' AS memory_type,"
                    " body AS content FROM notes\n");
   for (int k = 0; k < PROJECTS; k++) {
-    const hm_their_column *c = used[k] ? used[k]->columns[R_PROJECT] : NULL;
+    const hm_foreign_column *c = used[k] ? used[k]->columns[R_PROJECT] : NULL;
     project_ids |= c && (hm_str_ends(c->name, "id") || hm_str_ends(c->name, "Id"));
   }
   for (int k = 0; k < HM_GUESS_LAYERS && facts; k++) {
@@ -343,12 +343,12 @@ static int put_config(writer *w, const char *path, const hm_guess_reading *all, 
 }
 
 int hm_map_guess_of(hm_store *s, const char *path, hm_arena *a, hm_map_guess *out, hm_err *err) {
-  hm_their_table *tables;
+  hm_foreign_table *tables;
   size_t n;
   const hm_guess_reading *used[HM_GUESS_LAYERS] = { NULL };
   writer w = { .s = s, .a = a, .err = err };
   *out = (hm_map_guess){ .facts = false };
-  if (hm_their_tables(s, a, &tables, &n, err)) return -1;
+  if (hm_foreign_tables(s, a, &tables, &n, err)) return -1;
   hm_guess_reading *all = hm_alloc_array(a, n, sizeof *all);
   for (size_t i = 0; i < n; i++) {
     all[i] = hm_guess_read(&tables[i], a);

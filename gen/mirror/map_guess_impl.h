@@ -53,21 +53,21 @@ extern const hm_guess_shape hm_guess_shapes[HM_GUESS_LAYERS];
 
 /* A table as one layer. */
 typedef struct {
-  const hm_their_table *table;
-  const hm_their_column *columns[N_ROLES]; /* what has the role, or NULL */
+  const hm_foreign_table *table;
+  const hm_foreign_column *columns[N_ROLES]; /* what has the role, or NULL */
   int layer;                               /* -1: none */
   int score;
 } hm_guess_reading;
 
 /* As the layer that it fits best. */
-hm_guess_reading hm_guess_read(const hm_their_table *t, hm_arena *a);
+hm_guess_reading hm_guess_read(const hm_foreign_table *t, hm_arena *a);
 /* Has the column a role? */
-bool hm_guess_is_taken(const hm_guess_reading *r, const hm_their_column *c);
+bool hm_guess_is_taken(const hm_guess_reading *r, const hm_foreign_column *c);
 /* "created_at", "createdAt" and "CREATED-AT" are one name; z: without separators. */
 bool hm_guess_is_name(hm_str name, const char *z);
 /* Has the name one of the words, n or up to NULL? */
 bool hm_guess_has_word(hm_str name, const char *const *words, size_t n);
 /* A name that can stand in a line of YAML and SQL. */
 bool hm_guess_is_writable(hm_str name, hm_arena *a);
-bool hm_guess_is_blob(const hm_their_column *c); /* it is known to hold BLOBs */
+bool hm_guess_is_blob(const hm_foreign_column *c); /* it is known to hold BLOBs */
 #endif

@@ -167,13 +167,13 @@ bool hm_guess_is_writable(hm_str name, hm_arena *a) {
 }
 
 /* Is it known that the column holds BLOBs? */
-bool hm_guess_is_blob(const hm_their_column *c) {
+bool hm_guess_is_blob(const hm_foreign_column *c) {
   return c->type.n >= 4 && (hm_str_find(c->type, "BLOB") >= 0 || hm_str_find(c->type, "blob") >= 0);
 }
 
 /* --- one table as a layer ------------------------------------------------------------ */
 
-bool hm_guess_is_taken(const hm_guess_reading *r, const hm_their_column *c) {
+bool hm_guess_is_taken(const hm_guess_reading *r, const hm_foreign_column *c) {
   for (int i = 0; i < N_ROLES; i++)
     if (r->columns[i] == c) return true;
   return false;
@@ -182,7 +182,7 @@ bool hm_guess_is_taken(const hm_guess_reading *r, const hm_their_column *c) {
 static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
   for (int s = 0; s < SYNONYMS_MAX && SYNONYMS[which][s]; s++)
     for (size_t i = 0; i < r->table->n_columns; i++) {
-      const hm_their_column *c = &r->table->columns[i];
+      const hm_foreign_column *c = &r->table->columns[i];
       if (c->computed || hm_guess_is_blob(c) || !hm_guess_is_name(c->name, SYNONYMS[which][s]))
         continue;
       if (hm_guess_is_taken(r, c) || !hm_guess_is_writable(c->name, a)) continue;
@@ -192,7 +192,7 @@ static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
 }
 
 /* The table as this layer; score 0: it is none of it. */
-static hm_guess_reading read_as(const hm_their_table *t, int layer, hm_arena *a) {
+static hm_guess_reading read_as(const hm_foreign_table *t, int layer, hm_arena *a) {
   const hm_guess_shape *s = &hm_guess_shapes[layer];
   hm_guess_reading r = { .table = t, .layer = layer };
   bool named = hm_guess_has_word(t->name, s->words, WORDS_MAX);
@@ -211,7 +211,7 @@ static hm_guess_reading read_as(const hm_their_table *t, int layer, hm_arena *a)
 }
 
 /* The layer that the table fits best. */
-hm_guess_reading hm_guess_read(const hm_their_table *t, hm_arena *a) {
+hm_guess_reading hm_guess_read(const hm_foreign_table *t, hm_arena *a) {
   hm_guess_reading best = { .table = t, .layer = -1 };
   bool facts = !t->is_view && hm_guess_is_writable(t->name, a) &&
       !hm_guess_has_word(t->name, NOT_FACTS, HM_COUNT(NOT_FACTS));

@@ -42,7 +42,7 @@ hm_str hm_publish_rules(const hm_mirror *m) {
 /* The commit message. known: the cache knows the last site, whose pages were compared. */
 static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_str summary,
                                   const hm_git_tip *tip, hm_git *git, bool known,
-                                  const hm_journal_stand *journal) {
+                                  const hm_journal_head *journal) {
   const hm_view_counts *c = hm_view_counts_of(made->view);
   hm_message_input in = { .summary = summary,
                           .first = !tip->exists,
@@ -65,12 +65,12 @@ static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_st
 }
 
 /* Names the store, which never had a name. */
-static int begin_journal(hm_mirror *m, hm_journal_stand *out, hm_err *err) {
+static int begin_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
   hm_store *store;
   hm_actor who;
-  hm_journal_begun begun;
+  hm_journal_salting begun;
   if (hm_mirror_actor(m, &who, err) || hm_mirror_open(m, HM_STORE_WRITE, &store, err)) return -1;
-  int rc = hm_journal_begin(store, &who, m->a, out, &begun, err);
+  int rc = hm_journal_name_store(store, &who, m->a, out, &begun, err);
   hm_store_close(store);
   if (!rc && begun.broken)
     hm_warn(&m->say, "%s: line %lld of the journal did not fit its chain: it was changed before "
@@ -79,12 +79,12 @@ static int begin_journal(hm_mirror *m, hm_journal_stand *out, hm_err *err) {
 }
 
 /* Read after the sweep: the same store, published again, gives the same commit. */
-static int read_journal(hm_mirror *m, hm_journal_stand *out, hm_err *err) {
+static int read_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
   hm_store *store;
-  *out = (hm_journal_stand){ 0 };
+  *out = (hm_journal_head){ 0 };
   if (!m->config.journal) return 0;
   if (hm_mirror_open(m, HM_STORE_READ, &store, err)) return -1;
-  int rc = hm_journal_stand_of(store, m->a, out, err);
+  int rc = hm_journal_read_head(store, m->a, out, err);
   hm_store_close(store);
   return rc || out->store.n ? rc : begin_journal(m, out, err);
 }
@@ -165,7 +165,7 @@ static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
         "not write it; it is not read but written anew, and the commit message tells every open "
         "conflict",
         p->opt.repo, p->opt.branch, (int)(HM_GIT_MAX_BLOB >> 20));
-  hm_journal_stand journal;
+  hm_journal_head journal;
   if (read_journal(m, &journal, err)) return -1;
   p->message =
       publication_message(m, made, p->summary, &p->tip, p->git, p->tip.known, &journal);

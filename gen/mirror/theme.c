@@ -1,7 +1,7 @@
 /* Built-in files, with the user's in place of those of the same name. */
 #include "gen/mirror/theme.h"
 #include <string.h>
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "gen/mirror/files.h"
 #include "gen/render/builtin.h"
 #include "gen/render/template.h"

@@ -3,7 +3,7 @@
 #include "gen/mirror/yaml_keys.h"
 #include <string.h>
 #include <yaml.h>
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 
 enum { DEEPEST = 8, PATH_MAX_BYTES = 200, OWN_KEY_MAX = 100 };

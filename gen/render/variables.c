@@ -3,7 +3,7 @@
  * they are for. An item of a list is one or more variables; names that its text marks (.Va) are
  * theirs. Cost: one walk over the manual a call, which has some thousand lines. */
 #include <string.h>
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "gen/render/builtin.h"
 #include "gen/render/template_impl.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 
 static const char *near(const char *name, const char *const *known) {
   static char out[128];

@@ -5,27 +5,27 @@
 
 #define FREE "DROP TRIGGER journal_no_update; DROP TRIGGER journal_no_delete;"
 
-static hm_journal_stand stand(world *w) {
-  hm_journal_stand out;
-  ok(w, hm_journal_stand_of(w->s, w->a, &out, &w->err));
+static hm_journal_head stand(world *w) {
+  hm_journal_head out;
+  ok(w, hm_journal_read_head(w->s, w->a, &out, &w->err));
   return out;
 }
 
-static hm_journal_stand begin_journal(world *w, hm_journal_begun *begun) {
+static hm_journal_head begin_journal(world *w, hm_journal_salting *begun) {
   const hm_actor who = { .by = HM_STR("kim"), .at = HM_STR("2026-05-01T00:00:00Z") };
-  hm_journal_stand out;
-  ok(w, hm_journal_begin(w->s, &who, w->a, &out, begun, &w->err));
+  hm_journal_head out;
+  ok(w, hm_journal_name_store(w->s, &who, w->a, &out, begun, &w->err));
   return out;
 }
 
-static hm_journal_proof prove(world *w, hm_journal_sight *sights, size_t n) {
+static hm_journal_proof prove(world *w, hm_journal_noted *sights, size_t n) {
   hm_journal_proof out;
   ok(w, hm_journal_prove(w->s, sights, n, w->a, &out, &w->err));
   return out;
 }
 
-static hm_journal_sight sight(hm_journal_stand *s) {
-  return (hm_journal_sight){ .seq = s->seq, .head = hm_str_c(s->head) };
+static hm_journal_noted sight(hm_journal_head *s) {
+  return (hm_journal_noted){ .seq = s->seq, .head = hm_str_c(s->head) };
 }
 
 static hm_redacted redact(world *w, const char *row, bool earlier) {
@@ -45,7 +45,7 @@ static void add_memory(world *w, int i) {
 
 /* Lines 1 to 3, the line that names the store, then up to `lines`. */
 static void fill(world *w, int lines) {
-  hm_journal_begun begun;
+  hm_journal_salting begun;
   create(w);
   for (int i = 1; i < 4; i++) add_memory(w, i);
   begin_journal(w, &begun);
@@ -54,13 +54,13 @@ static void fill(world *w, int lines) {
 
 static void the_store_gets_an_id_once(void **state) {
   world *w = *state;
-  hm_journal_begun begun;
+  hm_journal_salting begun;
   create(w);
   assert_int_equal(stand(w).seq, 0);
   assert_str(stand(w).store, "");
   add_memory(w, 1);
   const char *before = ask(w, "SELECT hash FROM journal");
-  hm_journal_stand one = begin_journal(w, &begun);
+  hm_journal_head one = begin_journal(w, &begun);
   assert_int_equal(one.store.n, 32);
   assert_int_equal(one.seq, 2);
   assert_int_equal(begun.salted + begun.broken, 0);
@@ -68,7 +68,7 @@ static void the_store_gets_an_id_once(void **state) {
   assert_string_equal(ask(w, "SELECT verb || actor || substr(ref, 1, 6) FROM journal WHERE seq = 2"),
                       "namekimstore:");
   assert_string_equal(ask(w, "SELECT count(DISTINCT salt) FROM journal WHERE length(salt) = 16"), "2");
-  hm_journal_stand two = begin_journal(w, &begun);
+  hm_journal_head two = begin_journal(w, &begun);
   assert_true(hm_str_eq(one.store, two.store));
   assert_int_equal(two.seq, 2);
   assert_string_equal(one.head, two.head);
@@ -111,14 +111,14 @@ static void changes_are_found(void **state) {
     w->s = NULL;
     unlink(w->path);
     fill(w, 5);
-    hm_journal_stand early = stand(w);
+    hm_journal_head early = stand(w);
     for (int k = 6; k <= 9; k++) add_memory(w, k);
-    hm_journal_stand late = stand(w);
+    hm_journal_head late = stand(w);
     assert_int_equal(early.seq, 5);
     assert_int_equal(late.seq, 9);
     sql(w, FREE);
     sql(w, cases[i].change);
-    hm_journal_sight sights[] = { sight(&early), sight(&late) };
+    hm_journal_noted sights[] = { sight(&early), sight(&late) };
     hm_journal_proof p = prove(w, sights, 2);
     if (strstr(cases[i].change, "(0,")) assert_true(p.bad == 1 && p.lines == 10);
     else if (p.bad != cases[i].bad || p.missing != cases[i].missing ||
@@ -132,10 +132,10 @@ static void changes_are_found(void **state) {
 static void hashes_made_anew_are_found(void **state) {
   world *w = *state;
   fill(w, 7);
-  hm_journal_stand noted = stand(w);
+  hm_journal_head noted = stand(w);
   sql(w, FREE "DELETE FROM journal WHERE seq > 5");
   for (int i = 6; i <= 8; i++) add_memory(w, i + 20);
-  hm_journal_sight s = sight(&noted);
+  hm_journal_noted s = sight(&noted);
   hm_journal_proof p = prove(w, &s, 1);
   assert_int_equal(p.bad, 0);
   assert_int_equal(s.seen, HM_SEEN_OTHER);
@@ -144,10 +144,10 @@ static void hashes_made_anew_are_found(void **state) {
 static void a_redacted_line_keeps_its_hash_and_not_its_salt(void **state) {
   world *w = *state;
   fill(w, 7);
-  hm_journal_stand noted = stand(w);
+  hm_journal_head noted = stand(w);
   hm_redacted r = redact(w, "m2", false);
   assert_int_equal(r.broken + r.rehashed, 0);
-  hm_journal_sight s = sight(&noted);
+  hm_journal_noted s = sight(&noted);
   hm_journal_proof p = prove(w, &s, 1);
   assert_int_equal(s.seen, HM_SEEN_SAME);
   assert_int_equal(p.bad, 0);
@@ -213,7 +213,7 @@ static void a_changed_line_is_not_washed(void **state) {
  * have seen them. */
 static void lines_without_salt(void **state) {
   world *w = *state;
-  hm_journal_begun begun;
+  hm_journal_salting begun;
   create(w);
   add_memory(w, 1);
   add_memory(w, 2);
@@ -224,11 +224,11 @@ static void lines_without_salt(void **state) {
   hm_redacted r = redact(w, "m2", false);
   assert_int_equal(r.broken, 1);
   assert_int_equal(r.rehashed, 2);
-  hm_journal_stand s = begin_journal(w, &begun);
+  hm_journal_head s = begin_journal(w, &begun);
   assert_true(begun.salted >= 2);
   assert_int_equal(begun.broken, 1);
   assert_string_not_equal(ask(w, "SELECT hash FROM journal WHERE seq = 1"), h1);
-  hm_journal_sight seen = sight(&s);
+  hm_journal_noted seen = sight(&s);
   assert_int_equal(prove(w, &seen, 1).bad, 0);
   assert_int_equal(seen.seen, HM_SEEN_SAME);
   assert_non_null(strstr(ask(w, "SELECT why FROM journal WHERE verb = 'name'"),
@@ -241,13 +241,13 @@ static void lines_without_salt(void **state) {
 /* Redacted while it had no id, then begun. */
 static void redacted_before_the_beginning(void **state) {
   world *w = *state;
-  hm_journal_begun begun;
+  hm_journal_salting begun;
   create(w);
   for (int i = 1; i < 4; i++) add_memory(w, i);
   redact(w, "m2", false);
-  hm_journal_stand s = begin_journal(w, &begun);
+  hm_journal_head s = begin_journal(w, &begun);
   assert_int_equal(begun.salted + begun.broken, 0);
-  hm_journal_sight seen = sight(&s);
+  hm_journal_noted seen = sight(&s);
   assert_int_equal(prove(w, &seen, 1).bad, 0);
   assert_int_equal(seen.seen, HM_SEEN_SAME);
 }

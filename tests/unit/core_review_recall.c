@@ -204,7 +204,7 @@ static void indexes_words(recalling *x) {
   hm_recaller *other;
   if (!roll(&x->p, 4)) {
     ok(w, hm_store_begin(w->s, true, &w->err));
-    ok(w, hm_fts_restart(w->s, &w->err));
+    ok(w, hm_fts_clear_documents(w->s, &w->err));
     ok(w, hm_store_commit(w->s, &w->err));
   }
   if (roll(&x->p, 2)) {

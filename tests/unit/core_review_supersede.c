@@ -20,16 +20,16 @@ static void fill(world *w) {
   import(w, FACTS);
 }
 
-static hm_row_standing row(world *w, const char *ref) {
-  hm_row_standing r;
-  ok(w, hm_row_standing_read(w->s, hm_str_c(ref), w->a, &r, &w->err));
+static hm_named_row row(world *w, const char *ref) {
+  hm_named_row r;
+  ok(w, hm_named_row_read(w->s, hm_str_c(ref), w->a, &r, &w->err));
   return r;
 }
 
 static int try_supersede(world *w, const char *older, const char *newer, const char *notes,
                          bool across) {
   hm_str relation;
-  hm_row_standing a = row(w, older), b = row(w, newer);
+  hm_named_row a = row(w, older), b = row(w, newer);
   ok(w, hm_store_begin(w->s, true, &w->err));
   if (hm_supersede(w->s, &a, &b, hm_str_c(notes), across, &KIM, w->a, &relation, &w->err)) {
     hm_store_rollback(w->s);
@@ -42,7 +42,7 @@ static int try_supersede(world *w, const char *older, const char *newer, const c
 
 static int try_restore(world *w, const char *ref, size_t *n) {
   hm_str *relations;
-  hm_row_standing r = row(w, ref);
+  hm_named_row r = row(w, ref);
   ok(w, hm_store_begin(w->s, true, &w->err));
   int rc = hm_unsupersede(w->s, &r, &KIM, w->a, &relations, n, &w->err);
   if (rc) hm_store_rollback(w->s);
@@ -69,8 +69,8 @@ static void the_row_is_kept(void **state) {
   assert_string_equal(ask(w, "SELECT verb || actor || at || ref FROM journal ORDER BY seq DESC"),
                       "supersedekim2026-06-01T00:00:00Zentity:e1");
   assert_string_equal(ask(w, "SELECT count(*) FROM relations"), "0");
-  hm_row_standing r = row(w, "e1");
-  assert_str(hm_row_standing_text(&r, w->a), "superseded by entity:e2");
+  hm_named_row r = row(w, "e1");
+  assert_str(hm_named_row_status_text(&r, w->a), "superseded by entity:e2");
 }
 
 static void notes_become_a_relation(void **state) {
@@ -102,7 +102,7 @@ static void another_layer_is_named_in_full(void **state) {
   supersede(w, "e2", "memory:x", "", false);
   assert_string_equal(ask(w, "SELECT superseded_by FROM entities WHERE id = 'e2'"),
                       "entity:memory:x");
-  hm_row_standing r = row(w, "e2");
+  hm_named_row r = row(w, "e2");
   assert_str(r.superseded_by, "entity:memory:x");
 }
 
@@ -118,12 +118,12 @@ static void refuses(void **state) {
   refused(w, "m1", "bad", false, HM_E_STATE, "invalid");
   refused(w, "bad", "m1", false, HM_E_STATE, "invalid");
   assert_string_equal(ask(w, "SELECT count(*) FROM journal"), before);
-  hm_row_standing r;
-  assert_int_equal(hm_row_standing_read(w->s, HM_STR("nobody"), w->a, &r, &w->err), -1);
+  hm_named_row r;
+  assert_int_equal(hm_named_row_read(w->s, HM_STR("nobody"), w->a, &r, &w->err), -1);
   assert_int_equal(w->err.code, HM_E_UNKNOWN);
-  assert_int_equal(hm_row_standing_read(w->s, HM_STR("entity:m1"), w->a, &r, &w->err), -1);
+  assert_int_equal(hm_named_row_read(w->s, HM_STR("entity:m1"), w->a, &r, &w->err), -1);
   assert_int_equal(w->err.code, HM_E_UNKNOWN);
-  assert_int_equal(hm_row_standing_read(w->s, HM_STR("e3"), w->a, &r, &w->err), -1);
+  assert_int_equal(hm_named_row_read(w->s, HM_STR("e3"), w->a, &r, &w->err), -1);
   assert_int_equal(w->err.code, HM_E_INPUT);
   assert_non_null(strstr(w->err.why, "several layers"));
 }

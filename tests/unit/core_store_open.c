@@ -279,12 +279,12 @@ static void limits_grow_with_the_file(void **state) {
   create(w);
   open_mode(w, HM_STORE_READ);
   ok(w, hm_store_begin(w->s, false, &w->err));
-  int64_t small = w->s->sqlite->spend.file;
+  int64_t small = w->s->sqlite->cost.file;
   hm_store_rollback(w->s);
   sql(w, "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
          " INSERT INTO memories (id, content) SELECT 'm' || i, 'some words of a fact' FROM n");
   ok(w, hm_store_begin(w->s, false, &w->err));
-  assert_true(w->s->sqlite->spend.file > 2 * small);
+  assert_true(w->s->sqlite->cost.file > 2 * small);
   hm_store_rollback(w->s);
 }
 

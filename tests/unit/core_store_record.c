@@ -301,13 +301,13 @@ static void journal_by_hand(void **state) {
   hm_str json;
   create(w);
   import(w, "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"T\",\"name\":\"n\"}\n");
-  ok(w, hm_journal_record(w->s, HM_STR("entity:e"), w->a, &json, &w->err));
+  ok(w, hm_journal_record_json(w->s, HM_STR("entity:e"), w->a, &json, &w->err));
   assert_str(
       json,
       "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"T\",\"name\":\"n\",\"project\":\"\",\"status\":\"active\"}");
   static const char *const none[] = { "entity:x", "entity", "thing:e", "link:a", "", ":" };
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
-    ok(w, hm_journal_record(w->s, hm_str_c(none[i]), w->a, &json, &w->err));
+    ok(w, hm_journal_record_json(w->s, hm_str_c(none[i]), w->a, &json, &w->err));
     assert_str(json, "");
   }
   assert_int_equal(hm_journal_add(w->s, &WHO, "promote", HM_STR("entity:e"), json, json, &w->err),

@@ -1,6 +1,6 @@
 /* The store as values: columns, names of projects, conflicts, digests. */
 #include "tests/unit/core_store_help.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 static void defaults_of_a_bare_row(void **state) {
   world *w = *state;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "core/base/err.h"
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "gen/cli/cli.h"
 #include "tests/unit/core_base_prng.h"
 

@@ -1,7 +1,7 @@
 /* Names that may be meant by one that is not known, and texts that look the same and are not: Latin
  * A, Greek Α, Cyrillic А. Pure. */
-#ifndef HM_NEAR_H
-#define HM_NEAR_H
+#ifndef HM_NEAR_NAMES_H
+#define HM_NEAR_NAMES_H
 #include "core/base/str.h"
 
 /* Least number of single-byte insertions, deletions, replacements and swaps of

@@ -104,7 +104,7 @@ static size_t our_names(const maker *m, hm_str out[2 * HM_MAX_FIELDS + 1], size_
 static const char *list_of(maker *m, const char *what, const hm_str *names, size_t n) {
   hm_buf b = { 0 };
   hm_buf_c(&b, what);
-  hm_their_names_put(&b, names, n);
+  hm_foreign_names_put(&b, names, n);
   return hm_buf_take(&b, m->a).p;
 }
 
@@ -112,12 +112,12 @@ static int not_ours(maker *m, hm_str name, const char *what) {
   hm_str ours[2 * HM_MAX_FIELDS + 1];
   size_t keys, n = our_names(m, ours, &keys);
   return bad(m, list_of(m, "this layer has ", ours, keys), "%s \"%.*s\"%s", what, HM_FMT(name),
-             hm_their_nearest(name, ours, n, m->a));
+             hm_foreign_nearest_name(name, ours, n, m->a));
 }
 
 static int not_theirs(maker *m, hm_str name, hm_str ours) {
   return bad(m, list_of(m, "it has ", m->theirs, m->n), "no column \"%.*s\" for %.*s%s",
-             HM_FMT(name), HM_FMT(ours), hm_their_nearest(name, m->theirs, m->n, m->a));
+             HM_FMT(name), HM_FMT(ours), hm_foreign_nearest_name(name, m->theirs, m->n, m->a));
 }
 
 /* Their column for one of ours; empty: they have none. */
@@ -169,13 +169,13 @@ static int check_map(maker *m) {
 /* --- a table or a view of theirs ------------------------------------------------------ */
 
 static int no_table(maker *m) {
-  hm_their_table *tables;
+  hm_foreign_table *tables;
   size_t n;
-  if (hm_their_tables(m->s, m->a, &tables, &n, m->err)) return -1;
+  if (hm_foreign_tables(m->s, m->a, &tables, &n, m->err)) return -1;
   hm_str *names = hm_alloc_array(m->a, n, sizeof *names);
   for (size_t i = 0; i < n; i++) names[i] = tables[i].name;
   return bad(m, list_of(m, "it has ", names, n), "no table \"%.*s\"%s", HM_FMT(m->table),
-             hm_their_nearest(m->table, names, n, m->a));
+             hm_foreign_nearest_name(m->table, names, n, m->a));
 }
 
 /* A view may read itself, or what is not there. */
@@ -193,7 +193,7 @@ static void allow_views(maker *m) {
 static int find_ids(maker *m) {
   const hm_record_field *id = &m->k->fields[0];
   if (strcmp(id->column, "id") != 0 || their_column(m, id->column, NULL).n) return 0;
-  m->by_rowid = hm_their_has_rowid(m->s, m->table);
+  m->by_rowid = hm_foreign_table_has_rowid(m->s, m->table);
   if (m->by_rowid) return 0;
   return bad(m, list_of(m, "name one in " IN_MAP ": columns: [id = ...]; it has ", m->theirs, m->n),
              "table \"%.*s\" has no column id, and no row numbers that could be one",
@@ -202,23 +202,23 @@ static int find_ids(maker *m) {
 
 /* Finds the table, its columns and its ids. Unless the map names it, a view is not read. */
 static int find_table(maker *m) {
-  hm_their kind;
-  hm_their_column *columns;
+  hm_foreign_kind kind;
+  hm_foreign_column *columns;
   hm_str name = m->map && m->map->table.n ? m->map->table : hm_str_c(m->k->table);
   m->table = name;
-  if (hm_their_kind(m->s, name, &kind, m->err)) return -1;
-  if (kind == HM_THEIR_NONE && m->map) return no_table(m);
-  if (kind == HM_THEIR_VIEW && m->map) allow_views(m);
-  else if (kind != HM_THEIR_TABLE) m->table = HM_EMPTY;
+  if (hm_foreign_kind_of(m->s, name, &kind, m->err)) return -1;
+  if (kind == HM_FOREIGN_NONE && m->map) return no_table(m);
+  if (kind == HM_FOREIGN_VIEW && m->map) allow_views(m);
+  else if (kind != HM_FOREIGN_TABLE) m->table = HM_EMPTY;
   if (!m->table.n) return 0;
-  if (hm_their_columns(m->s, name, m->a, &columns, &m->n, m->err)) return cannot_read(m);
+  if (hm_foreign_columns(m->s, name, m->a, &columns, &m->n, m->err)) return cannot_read(m);
   m->theirs = hm_alloc_array(m->a, m->n, sizeof *m->theirs);
   for (size_t i = 0; i < m->n; i++) m->theirs[i] = columns[i].name;
   for (size_t i = 0; m->map && i < m->map->n_columns; i++)
     if (!has(m, m->map->columns[i].theirs))
       return not_theirs(m, m->map->columns[i].theirs, m->map->columns[i].ours);
   /* A view has no row numbers, whatever SQLite says of the table in it. */
-  if (kind == HM_THEIR_VIEW && !their_column(m, m->k->fields[0].column, NULL).n)
+  if (kind == HM_FOREIGN_VIEW && !their_column(m, m->k->fields[0].column, NULL).n)
     return bad(m,
                list_of(m, "name one in " IN_MAP ": columns: [id = ...]; it has ", m->theirs, m->n),
                "view \"%.*s\" has no column %s", HM_FMT(name), m->k->fields[0].column);
@@ -229,14 +229,14 @@ static int find_table(maker *m) {
 
 /* "*" would read what they compute, too; and lacks the row number, which may be the id. */
 static void put_stored_columns(maker *m, hm_buf *b, hm_str of) {
-  hm_their_column *all;
+  hm_foreign_column *all;
   size_t n;
   const char *sep = "";
   bool named = false;
-  if (hm_their_columns(m->s, of, m->a, &all, &n, NULL)) n = 0;   /* a view that does not run */
+  if (hm_foreign_columns(m->s, of, m->a, &all, &n, NULL)) n = 0;   /* a view that does not run */
   for (size_t i = 0; i < n; i++)
     named |= all[i].name.n == 5 && sqlite3_strnicmp(all[i].name.p, ROWID, 5) == 0;
-  if (n && hm_their_has_rowid(m->s, of)) hm_buf_c(b, named ? ROWID_TOO ", " : ROWID ", ");
+  if (n && hm_foreign_table_has_rowid(m->s, of)) hm_buf_c(b, named ? ROWID_TOO ", " : ROWID ", ");
   if (!hm_computed_in(m->s, of)) {
     hm_buf_ch(b, '*');
     return;
@@ -430,7 +430,7 @@ static int no_layer(maker *m, hm_str layer) {
   }
   return hm_failf(m->err, HM_E_STORE, hm_str_fmt(m->a, "%s: %.*s", m->s->what, HM_FMT(layer)).p,
                   list_of(m, "give one of ", names, N_LAYERS), "no such layer%s",
-                  near ? near : hm_their_nearest(layer, names, N_LAYERS, m->a));
+                  near ? near : hm_foreign_nearest_name(layer, names, N_LAYERS, m->a));
 }
 
 static int check_layers(maker *m, const hm_store_source *src) {
@@ -448,14 +448,14 @@ static int check_layers(maker *m, const hm_store_source *src) {
 }
 
 static int refuse(maker *m) {
-  hm_their_table *tables;
+  hm_foreign_table *tables;
   size_t n;
   hm_buf b = { 0 };
-  if (hm_their_tables(m->s, m->a, &tables, &n, m->err)) return -1;
+  if (hm_foreign_tables(m->s, m->a, &tables, &n, m->err)) return -1;
   hm_buf_c(&b,
            "a SQLite file of another program without a table of facts (memories, entities,"
            " project_state, relations); it has ");
-  if (n) hm_their_tables_put(&b, tables, n);
+  if (n) hm_foreign_tables_put(&b, tables, n);
   else hm_buf_c(&b, "no tables");
   return hm_fail(m->err, HM_E_STORE, m->s->what, hm_buf_take(&b, m->a).p,
                  "run `hmirror init --from FILE`, which writes a store.map to start from; or give"

@@ -1,8 +1,9 @@
-/* Names that may be meant by one that is not known, and texts that only look the same: near.h.
+/* Names that may be meant by one that is not known, and texts that only look the same:
+ * near_names.h.
  *
  * Cost: a distance is at most 64 x 64 steps; a look-alike is a binary search a character.
  * Source: optimal string alignment; Unicode's confusables.txt. */
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* A snapshot of a few rows, and rows by their ends and their projects: see partial.h.
+/* A snapshot of a few rows, and rows by their ends and their projects: see partial_snapshot.h.
  *
  * Types are few, rows of a type may be many: types are found one after another, each by one search
  * in an index, and only then rows. */
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +164,7 @@ static int read_proposals(hm_partial *p, hm_err *err) {
   out->n_proposals = 0;
   hm_map_init(&seen, p->r.a, 8);
   for (size_t i = 0; i < out->n_rows; i++) {
-    if (hm_proposals_on(p->r.s, hm_row_ref(p->r.a, &out->rows[i]), p->r.a, &ids, &n, err))
+    if (hm_proposal_ids_about(p->r.s, hm_row_ref(p->r.a, &out->rows[i]), p->r.a, &ids, &n, err))
       return -1;
     for (size_t k = 0; k < n; k++) {
       size_t had = seen.n;
@@ -289,8 +289,8 @@ static const char *const WITH[HM_RELATION + 1][HM_ROWS_ALL + 1] = {
                     "SELECT id FROM relations WHERE ?1 = '' LIMIT ?2" },
 };
 
-int hm_tied_rows_index(hm_store *s, hm_err *err) {
-  return hm_sql_exec(s, SQL[MAKE_INDEXES], err) || hm_links_index(s, err) ? -1 : 0;
+int hm_rows_make_indexes(hm_store *s, hm_err *err) {
+  return hm_sql_exec(s, SQL[MAKE_INDEXES], err) || hm_links_make_indexes(s, err) ? -1 : 0;
 }
 
 static int add_ids(hm_store *s, const char *sql, hm_layer layer, const hm_arg *args, hm_arena *a,
@@ -318,8 +318,8 @@ static int add_by_type(hm_store *s, const type_index *x, hm_str key, hm_wants_ty
   }
 }
 
-int hm_tied_rows_of(hm_store *s, hm_str ref, bool to, hm_wants_type *wants, void *ctx, size_t max,
-                    hm_arena *a, hm_row_keys *out, hm_err *err) {
+int hm_relations_of_row(hm_store *s, hm_str ref, bool to, hm_wants_type *wants, void *ctx,
+                        size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
   return add_by_type(s, &AT[to], ref, wants, ctx, max, a, out, err);
 }
 
@@ -331,8 +331,8 @@ static int read_aliases(hm_store *s, hm_str project, hm_arena *a, hm_str **out, 
   return hm_sql_texts(s, st, a, out, n, err);
 }
 
-int hm_rows_by(hm_store *s, hm_layer layer, hm_rows_key by, hm_str text, size_t max, hm_arena *a,
-               hm_row_keys *out, hm_err *err) {
+int hm_rows_with_key(hm_store *s, hm_layer layer, hm_rows_key by, hm_str text, size_t max,
+                     hm_arena *a, hm_row_keys *out, hm_err *err) {
   const char *sql = WITH[layer][by];
   hm_str *names;
   size_t n = 0;
@@ -346,8 +346,8 @@ int hm_rows_by(hm_store *s, hm_layer layer, hm_rows_key by, hm_str text, size_t 
   return 0;
 }
 
-int hm_project_witnesses(hm_store *s, hm_str project, size_t max, hm_arena *a, hm_row_keys *out,
-                         hm_err *err) {
+int hm_project_sample_rows(hm_store *s, hm_str project, size_t max, hm_arena *a, hm_row_keys *out,
+                           hm_err *err) {
   hm_str *names;
   size_t n;
   if (read_aliases(s, project, a, &names, &n, err)) return -1;

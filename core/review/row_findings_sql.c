@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "core/store/links.h"
-#include "core/store/partial.h"
+#include "core/store/partial_snapshot.h"
 
 enum { ROWS_MOST = 2000, RUNS_MOST = 16, STEPS_OF_ONE = 200 * 1000, STEPS_OF_ALL = 800 * 1000 };
 
@@ -78,7 +78,7 @@ static void want_ref(demand *d, hm_str ref) {
 
 static int want_by(demand *d, hm_layer layer, hm_rows_key by, hm_str text) {
   hm_row_keys found = { 0 };
-  int rc = hm_rows_by(d->s, layer, by, text, ROWS_MOST + 1, d->a, &found, d->err);
+  int rc = hm_rows_with_key(d->s, layer, by, text, ROWS_MOST + 1, d->a, &found, d->err);
   for (size_t i = 0; i < found.n; i++) want(d, found.v[i].layer, found.v[i].id);
   free(found.v);
   return rc;
@@ -158,8 +158,8 @@ static int want_existence(demand *d, hm_str ref) {
   hm_row_keys found = { 0 };
   int rc = 0;
   for (int i = 0; i < 2 && !rc; i++)
-    rc = hm_tied_rows_of(d->s, refs[i], false, says_when, NULL, ROWS_MOST + 1, d->a, &found,
-                         d->err);
+    rc = hm_relations_of_row(d->s, refs[i], false, says_when, NULL, ROWS_MOST + 1, d->a, &found,
+                             d->err);
   for (size_t i = 0; i < found.n; i++) want(d, found.v[i].layer, found.v[i].id);
   free(found.v);
   return rc;
@@ -204,7 +204,7 @@ static int read_rows(demand *d, hm_snapshot **snap) {
 /* --- rules ---------------------------------------------------------------------------------------
  */
 
-static void add_note(hm_live_findings *out, const hm_sql_rule *r, const char *why, hm_arena *a) {
+static void add_note(hm_sql_row_findings *out, const hm_sql_rule *r, const char *why, hm_arena *a) {
   out->not_run[out->n_notes] = r->id.p;
   out->notes[out->n_notes++] =
       hm_str_fmt(a, "the rule '%s' did not run for this row: %s", r->id.p, why);
@@ -212,7 +212,7 @@ static void add_note(hm_live_findings *out, const hm_sql_rule *r, const char *wh
 
 /* *steps: what is left for the rules of this write. */
 static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm_str row,
-                    int64_t *steps, hm_arena *a, hm_live_findings *out, hm_err *err) {
+                    int64_t *steps, hm_arena *a, hm_sql_row_findings *out, hm_err *err) {
   demand d = { .s = s, .a = a, .err = err, .lives = hm_sql_rule_asks_lives(r) };
   const hm_sandbox_lookups lookups = { &d, finds, holds };
   hm_sql_rule copy = *r;
@@ -253,12 +253,12 @@ static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm
   return free(d.links), 0;
 }
 
-int hm_live_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id, hm_arena *a,
-                        hm_live_findings *out, hm_err *err) {
+int hm_sql_row_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id,
+                           hm_arena *a, hm_sql_row_findings *out, hm_err *err) {
   const hm_sql_rules *all = rules->sql;
   hm_str row = hm_ref_text(a, layer, id);
   int64_t steps = STEPS_OF_ALL;
-  *out = (hm_live_findings){ 0 };
+  *out = (hm_sql_row_findings){ 0 };
   if (!all || hm_store_is_foreign(s)) return 0;
   out->notes = hm_alloc_array(a, all->n, sizeof *out->notes);
   out->not_run = hm_alloc_array(a, all->n, sizeof *out->not_run);
@@ -271,14 +271,14 @@ int hm_live_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_s
   return 0;
 }
 
-static bool ran(const hm_live_findings *x, hm_str rule) {
+static bool ran(const hm_sql_row_findings *x, hm_str rule) {
   for (size_t i = 0; i < x->n_notes; i++)
     if (hm_str_is(rule, x->not_run[i])) return false;
   return true;
 }
 
-size_t hm_live_findings_gone(const hm_live_findings *before, const hm_live_findings *now,
-                             const hm_finding **to) {
+size_t hm_sql_row_findings_gone(const hm_sql_row_findings *before, const hm_sql_row_findings *now,
+                                const hm_finding **to) {
   size_t n = 0;
   for (size_t i = 0; i < before->n; i++) {
     const hm_finding *f = before->findings[i];

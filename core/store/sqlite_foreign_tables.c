@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/near.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/store/sqlite_impl.h"
 
@@ -22,17 +22,17 @@ static const char *const SQL[] = {
   [COLUMNS] = "SELECT name, type, hidden = 2, pk FROM pragma_table_xinfo(?1, 'theirs')",
 };
 
-int hm_their_kind(hm_store *s, hm_str name, hm_their *out, hm_err *err) {
+int hm_foreign_kind_of(hm_store *s, hm_str name, hm_foreign_kind *out, hm_err *err) {
   hm_arena *a = hm_arena_new();
   hm_str type;
   int rc = hm_sql_one(s, SQL[KIND_OF], HM_ARGS(hm_arg_text(name)), a, &type, err);
-  *out = hm_str_is(type, "table") ? HM_THEIR_TABLE : type.n ? HM_THEIR_VIEW : HM_THEIR_NONE;
+  *out = hm_str_is(type, "table") ? HM_FOREIGN_TABLE : type.n ? HM_FOREIGN_VIEW : HM_FOREIGN_NONE;
   hm_arena_free(a);
   return rc;
 }
 
-int hm_their_columns(hm_store *s, hm_str of, hm_arena *a, hm_their_column **out, size_t *n,
-                     hm_err *err) {
+int hm_foreign_columns(hm_store *s, hm_str of, hm_arena *a, hm_foreign_column **out, size_t *n,
+                       hm_err *err) {
   hm_stmt *st;
   size_t cap = 0;
   int rc;
@@ -41,7 +41,7 @@ int hm_their_columns(hm_store *s, hm_str of, hm_arena *a, hm_their_column **out,
   if (hm_sql_query(s, SQL[COLUMNS], HM_ARGS(hm_arg_text(of)), &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
-    (*out)[(*n)++] = (hm_their_column){ .name = hm_sql_copy(st, 0, a),
+    (*out)[(*n)++] = (hm_foreign_column){ .name = hm_sql_copy(st, 0, a),
                                         .type = hm_sql_copy(st, 1, a),
                                         .computed = hm_sql_number(st, 2) != 0,
                                         .key = hm_sql_number(st, 3) != 0 };
@@ -58,7 +58,7 @@ static hm_str about(const char *before, hm_str name, const char *after, hm_arena
   return hm_buf_take(&b, a);
 }
 
-bool hm_their_has_rowid(hm_store *s, hm_str table) {
+bool hm_foreign_table_has_rowid(hm_store *s, hm_str table) {
   hm_stmt *st = NULL;
   hm_arena *a = hm_arena_new();
   bool has = !hm_sql_prepare(s, about("SELECT rowid FROM theirs.", table, "", a).p, &st, NULL);
@@ -67,7 +67,7 @@ bool hm_their_has_rowid(hm_store *s, hm_str table) {
   return has;
 }
 
-int hm_their_tables(hm_store *s, hm_arena *a, hm_their_table **out, size_t *n, hm_err *err) {
+int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *n, hm_err *err) {
   hm_stmt *st;
   size_t cap = 0;
   int rc;
@@ -76,23 +76,24 @@ int hm_their_tables(hm_store *s, hm_arena *a, hm_their_table **out, size_t *n, h
   if (hm_sql_cached(s, SQL[ALL_TABLES], &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
-    (*out)[(*n)++] = (hm_their_table){ .name = hm_sql_copy(st, 0, a),
+    (*out)[(*n)++] = (hm_foreign_table){ .name = hm_sql_copy(st, 0, a),
                                        .is_view = hm_sql_number(st, 1) != 0 };
   }
   for (size_t i = 0; !rc && i < *n; i++) {
-    hm_their_table *t = &(*out)[i];
-    int failed = hm_their_columns(s, t->name, a, &t->columns, &t->n_columns,
-                                  t->is_view ? NULL : err);
+    hm_foreign_table *t = &(*out)[i];
+    int failed = hm_foreign_columns(s, t->name, a, &t->columns, &t->n_columns,
+                                    t->is_view ? NULL : err);
     if (t->is_view) continue;
     rc = failed;
-    t->rowid = hm_their_has_rowid(s, t->name);
+    t->rowid = hm_foreign_table_has_rowid(s, t->name);
     hm_sql_int(s, about("SELECT count(1) FROM (SELECT 1 FROM theirs.", t->name, " LIMIT 1000)",
                         a).p, &t->rows, NULL);
   }
   return rc;
 }
 
-int hm_their_unique(hm_store *s, hm_str table, hm_str column, bool *unique, hm_err *err) {
+int hm_foreign_column_is_unique(hm_store *s, hm_str table, hm_str column, bool *unique,
+                                hm_err *err) {
   hm_arena *a = hm_arena_new();
   int64_t twice;
   hm_str name = about("", column, "", a);
@@ -105,8 +106,8 @@ int hm_their_unique(hm_store *s, hm_str table, hm_str column, bool *unique, hm_e
   return rc;
 }
 
-int hm_their_values(hm_store *s, hm_str table, hm_str column, int most, hm_arena *a, hm_str **out,
-                    size_t *n, hm_err *err) {
+int hm_foreign_column_values(hm_store *s, hm_str table, hm_str column, int most, hm_arena *a,
+                             hm_str **out, size_t *n, hm_err *err) {
   hm_stmt *st = NULL;
   hm_str name = about("", column, "", a);
   hm_str sql = about(HM_CAT(a, HM_STR("SELECT DISTINCT CAST(c AS TEXT) FROM (SELECT "), name,
@@ -132,7 +133,7 @@ static void put_more(hm_buf *b, size_t shown, size_t all) {
   if (shown < all) hm_buf_fmt(b, "%s %zu more", shown ? ", and" : "", all - shown);
 }
 
-void hm_their_names_put(hm_buf *b, const hm_str *names, size_t n) {
+void hm_foreign_names_put(hm_buf *b, const hm_str *names, size_t n) {
   size_t i = 0, begin = b->n;
   for (; i < n && b->n - begin < TEXT_MAX; i++) {
     if (i) hm_buf_c(b, ", ");
@@ -141,10 +142,10 @@ void hm_their_names_put(hm_buf *b, const hm_str *names, size_t n) {
   put_more(b, i, n);
 }
 
-void hm_their_tables_put(hm_buf *b, const hm_their_table *tables, size_t n) {
+void hm_foreign_tables_put(hm_buf *b, const hm_foreign_table *tables, size_t n) {
   size_t i = 0, begin = b->n;
   for (; i < n && b->n - begin < TEXT_MAX; i++) {
-    const hm_their_table *t = &tables[i];
+    const hm_foreign_table *t = &tables[i];
     size_t k = 0;
     if (i) hm_buf_c(b, ", ");
     put_shown(b, t->name);
@@ -181,7 +182,7 @@ static bool is_word_of(hm_str part, hm_str name) {
   return false;
 }
 
-const char *hm_their_nearest(hm_str name, const hm_str *names, size_t n, hm_arena *a) {
+const char *hm_foreign_nearest_name(hm_str name, const hm_str *names, size_t n, hm_arena *a) {
   listed l = { a, names, n };
   const char *near = hm_nearest(hm_str_z(a, name), next_listed, &l);
   for (size_t i = 0; i < n && !near; i++)
