@@ -25,7 +25,7 @@ static const size_t BLOCK_MIN = 0, BLOCK_MAX = 0;
 static const size_t BLOCK_MIN = 4 << 10, BLOCK_MAX = 4 << 20;
 #endif
 
-/* From this size on memory is asked for in huge pages: to make and take back small
+/* From this size on memory comes in huge pages: to make and take back small
  * ones was a third of a sweep over a million rows. A system that has no huge ones
  * gives small ones. */
 static const size_t HUGE_PAGE = 2 << 20;

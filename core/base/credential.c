@@ -73,7 +73,7 @@ static bool is_placeholder(hm_str s, bool of_shape) {
 
 /* --- known shapes -------------------------------------------------------------------- */
 
-/* The secret's bytes from i on, where the prefix stands; 0: it is none. */
+/* The secret's bytes from i on, where the prefix is; 0: it is none. */
 typedef size_t shape_fn(hm_str s, size_t i, size_t prefix);
 
 /* The token is the whole of its run: behind a dash another attempt would read the same bytes. */
@@ -320,7 +320,7 @@ static bool find_value(secret_name name, hm_str value, hm_credential *out) {
 
 /* --- inside texts ------------------------------------------------------------------------- */
 
-/* What stands from i on, to the end of the word or of the quotes; of what is too long to be a
+/* The text from i on, to the end of the word or of the quotes; of what is too long to be a
  * secret, the begin. */
 static hm_str value_at(hm_str s, size_t i) {
   enum { READ_MAX = 2 * VALUE_MAX };

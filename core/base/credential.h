@@ -10,7 +10,7 @@
 
 typedef struct {
   const char *what; /* "a GitHub token" */
-  hm_str text;      /* the secret itself, where it stands: never to be shown */
+  hm_str text;      /* the secret itself, in the text: never to be shown */
 } hm_credential;
 
 /* The first live secret in a text, which may be JSON; name: of the field whose text it is, or

@@ -9,7 +9,7 @@
 hm_str hm_redacted_mark(hm_arena *a, hm_str at, hm_str reason);
 /* s, without the white space around it, is such a mark. */
 bool hm_is_redacted(hm_str s);
-/* Such a mark stands anywhere in s, which may be JSON. */
+/* Such a mark is anywhere in s, which may be JSON. */
 bool hm_redacted_in(hm_str s);
 
 /* A needle of fewer bytes than HM_NEEDLE_FREE matches only a whole text, since it occurs by chance;
@@ -27,10 +27,10 @@ typedef struct { hm_str *v; size_t n, cap; bool exact; } hm_needles;
 void hm_needles_add(hm_needles *l, hm_str text, hm_arena *a);
 /* text is one of them, white space around it aside. */
 bool hm_needles_equal(const hm_needles *l, hm_str text);
-/* text is one of them, or one stands in it. */
+/* text is one of them, or one is in it. */
 bool hm_needles_found_in(const hm_needles *l, hm_str text);
-/* text with mark in the place of each one that stands in it; text itself when none does. */
+/* text with mark in the place of each one that is in it; text itself when none does. */
 hm_str hm_needles_replace(const hm_needles *l, hm_str text, hm_str mark, hm_arena *a);
-/* One stands in these bytes, whatever is beside it; only such as count anywhere or as a word. */
+/* One is in these bytes, whatever is beside it; only such as count anywhere or as a word. */
 bool hm_needles_found_in_bytes(const hm_needles *l, hm_str bytes);
 #endif

@@ -1,6 +1,6 @@
 /* The forms of times: time_text.h has them. A text is taken apart from its ends: what makes it
  * approximate, then the tolerance, then the time itself. A form in words is tried on the whole
- * text, from what stands at its front or its end; the date in it is read by the same few functions.
+ * text, from its front or its end; the date in it is read by the same few functions.
  * English names only: those of other languages share none with them that means another month.
  * Linear in the text, which is short. */
 #include "core/base/time_text.h"

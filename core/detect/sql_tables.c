@@ -219,7 +219,7 @@ static void text_bytes(hm_str s, hm_buf *out) {
 
 static hm_sandbox_cell brief(hm_str s) {
   hm_sandbox_cell c = hm_sandbox_cell_text(s);
-  c.brief = true;
+  c.temporary = true;
   return c;
 }
 
@@ -447,7 +447,7 @@ void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t i, size_t column_number
     if (c.type == HM_CELL_TEXT) text_bytes(c.text, out);
     if (c.type == HM_CELL_INT) hm_buf_add(out, &c.number, sizeof c.number);
     if (c.type == HM_CELL_REAL) hm_buf_add(out, &c.real, sizeof c.real);
-    if (c.brief) hm_arena_reset(scratch);
+    if (c.temporary) hm_arena_reset(scratch);
   }
 }
 

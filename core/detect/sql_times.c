@@ -31,7 +31,7 @@ hm_sandbox_cell hm_sql_existed_cell(const hm_sql_facts *f, uint32_t row, bool un
   const hm_bound *b = hm_existence_bound(x, until);
   if (!b) return (hm_sandbox_cell){ .type = HM_CELL_NULL };
   hm_sandbox_cell c = hm_sandbox_cell_text(hm_bound_text(a, b));
-  c.brief = true;
+  c.temporary = true;
   return c;
 }
 

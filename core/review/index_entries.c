@@ -210,7 +210,7 @@ void hm_index_entries_of(const hm_snapshot *snap, const hm_claims *claims, const
   free(workers);
 }
 
-/* --- sets of slots, as hashes: gathered, then sorted, then asked ------------------------------ */
+/* --- sets of slots, as hashes: gathered, then sorted, then searched ----------------------- */
 
 void hm_slot_set_add(hm_slot_set *s, uint64_t hash) {
   s->v = hm_array_grow(s->v, s->n, &s->cap, sizeof *s->v);

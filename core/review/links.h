@@ -2,7 +2,7 @@
  *
  * A link says that row src stands in relation `rel` to row dst. The program itself writes
  * supersedes, derived_from and contradicts; a rel is any text. Links change no row and claim
- * nothing: no conflict comes of them. In a foreign store ours stand in the review file. Source:
+ * nothing: no conflict comes of them. In a foreign store ours are in the review file. Source:
  * "Memory linking". */
 #ifndef HM_LINKS_H
 #define HM_LINKS_H

@@ -91,7 +91,7 @@ static int find_all(redacting *w) {
     if (name.n >= HM_NEEDLE_WHOLE) hm_needles_add(&w->names, name, w->a);
     if (bare.n >= HM_NEEDLE_WHOLE && bare.n < name.n) hm_needles_add(&w->names, bare, w->a);
   }
-  out->brief = !out->values.n;
+  out->is_short = !out->values.n;
   return 0;
 }
 
@@ -182,7 +182,7 @@ static int share_carriers(redacting *w) {
   hm_str *all;
   size_t n;
   hm_redacted *out = w->out;
-  if (out->brief) return 0;
+  if (out->is_short) return 0;
   if (hm_redact_carriers(w->s, &out->values, w->a, &all, &n, w->err)) return -1;
   out->others = hm_alloc_array(w->a, n + 1, sizeof *out->others);
   out->unreached = hm_alloc_array(w->a, n + 1, sizeof *out->unreached);

@@ -14,7 +14,7 @@ typedef struct {
   const hm_str *rows;
   size_t n_rows; /* each "kind:id", or an id that only one row has; at least one */
   hm_str field;  /* empty: content, value, or the only property of an entity or a relation */
-  hm_str reason; /* needed; it stands in the mark, so it may not hold the value */
+  hm_str reason; /* needed; it is in the mark, so it may not hold the value */
   bool earlier;  /* the values that the field had before and the journal knows; what it says now
                     stays */
 } hm_redact_order;
@@ -35,14 +35,14 @@ typedef struct {
   size_t findings;                          /* removed; the next sweep finds them again */
   int64_t *lines; size_t n_lines;           /* lines of the journal that were rewritten */
   int64_t broken; /* the first line that did not fit the chain before, or 0 */
-  int64_t rehashed;                         /* from this line on hashes were made anew, or 0 */
+  int64_t rehashed;                         /* from this line on hashes were recomputed, or 0 */
   hm_str *quieted; size_t n_quieted;        /* conflicts that await sign-off now */
-  bool brief; /* so short that it matches by chance: searched only in these rows and their
+  bool is_short; /* so short that it matches by chance: searched only in these rows and their
                  conflicts */
   hm_err not_compacted; /* HM_OK, or why the file could not be rewritten: it may still hold data
                            that was deleted earlier without overwriting */
   hm_needles
-      values; /* the removed values, for a search elsewhere; empty when brief; do not show them */
+      values; /* the removed values, for a search elsewhere; empty when short; do not show them */
 } hm_redacted;
 
 /* One transaction; with dry_run rolled back. Then it rewrites the file. A failed rewrite is no

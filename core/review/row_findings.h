@@ -14,15 +14,15 @@ typedef struct {
   const hm_finding **others;
   size_t n_others;
   hm_str *seen;
-  size_t n_seen; /* "kind:id" of the rows that were looked at */
+  size_t n_seen; /* "kind:id" of the rows that were read */
 } hm_row_findings;
 
 typedef struct {
   hm_layer layer;
   hm_str id;
   bool without;                /* as if the row were not there, to tell what it changes */
-  const hm_row_findings *also; /* looks at the rows that this looked at, too; NULL: none */
-  hm_str becomes[2]; /* looks at these ends, too, which the relation is about to get; or empty */
+  const hm_row_findings *also; /* reads the rows that this read, too; NULL: none */
+  hm_str becomes[2]; /* reads these ends, too, which the relation is about to get; or empty */
 } hm_row_findings_query;
 
 /* Inside a transaction. Own are all that name the row, also those that name it only because it
@@ -32,7 +32,7 @@ typedef struct {
  * be missing: a sweep finds them. In a. */
 int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
                        hm_arena *a, hm_row_findings *out, hm_err *err);
-/* Adds those of these that x has and y has not, of rows that y looked at, too; room for all of x.
+/* Adds those of these that x has and y has not, of rows that y read, too; room for all of x.
  */
 size_t hm_row_findings_new(const hm_row_findings *x, const hm_row_findings *y, bool others,
                            const hm_finding **to);

@@ -150,7 +150,8 @@ static hm_str verdict_words(const hm_conflict_before *c, hm_arena *a) {
   hm_str how = HM_EMPTY, notes = HM_EMPTY;
   if (hm_str_is(c->action, "supersede_others") || hm_str_is(c->action, "supersede_opponents"))
     how =
-        HM_CAT(a, HM_STR(", "), hm_winners_stand(a, or_else(c->winner, "its winner"), NAME_SHOWN));
+        HM_CAT(a, HM_STR(", "),
+               hm_winners_sentence(a, or_else(c->winner, "its winner"), NAME_SHOWN));
   if (hm_str_is(c->action, "no_action")) how = HM_STR(", no row changed");
   if (c->resolution.n)
     notes = HM_CAT(a, HM_STR(": \""), hm_text_cut(c->resolution, NOTES_SHOWN), HM_STR("\""));

@@ -4,7 +4,7 @@
  * Each call is one BEGIN IMMEDIATE transaction: it stores all of the verdict, or nothing. If the
  * caller has a write transaction open, the call joins it and does not end it, so a dry run can
  * compare the store before and after. Every change is a line of the journal with who, when and why;
- * then the detector looks at the slots that the changed rows claim or claimed (write_check.h).
+ * then the detector sweeps the slots that the changed rows claim or claimed (write_check.h).
  *
  * Errors of all: HM_E_UNKNOWN: no such conflict or row; HM_E_STATE: it is not in the state for
  * this; then why says what the verdict was, by whom and when; HM_E_INPUT with hm_err.field: what
@@ -111,7 +111,7 @@ typedef struct {
  *
  * Scope: a row that gives way and claims other fields than those that were judged is superseded
  * with HM_SCOPE_WHOLE_ROW, see withdrawn. With HM_SCOPE_FIELD_ONLY the judged properties leave each
- * entity that gives way, and the rest of it stands; a memory or a state, which says nothing else,
+ * entity that gives way, and the rest of it stays; a memory or a state, which says nothing else,
  * is superseded.
  *
  * Errors, with field: winner_member_id: no member, not one, not active (HM_E_STATE), named twice,
@@ -165,7 +165,7 @@ typedef struct {
   hm_str verdict;       /* its id */
   hm_str conflict;      /* the one that it is about here; empty: none */
   hm_str why;           /* UNFIT, CONTESTED: in words */
-  bool news;            /* it was not so when this was asked last */
+  bool news;            /* it was not so the last time */
 } hm_settled_verdict;
 
 typedef struct {

@@ -2,7 +2,7 @@
  * shows it before it is confirmed.
  *
  * What else hangs on the rows that would give way: what they say in other slots, and who says the
- * same as they. Only a dry run asks, since it reads the whole store. The sides of a dispute that a
+ * same as they. Only for a dry run, since it reads the whole store. The sides of a dispute that a
  * verdict keeps are linked. Source: design section 7. */
 #include <stddef.h>
 #include <string.h>

@@ -27,7 +27,7 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
 /* Ends both: rc 0 stores it all (a dry run: nothing), else nothing. Passes rc on. */
 int hm_verdict_end(hm_verdict_run *v, int rc);
 
-/* A conflict as it stands before the verdict. */
+/* A conflict as it is before the verdict. */
 typedef struct {
   hm_str ref, slot_key, status, at, by, resolution, action, winner, merged_into;
 } hm_conflict_before;

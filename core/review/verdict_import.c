@@ -127,7 +127,7 @@ static int given_here(settling *x, const hm_verdict_line *v, const hm_conflict_r
   return 0;
 }
 
-/* The first conflict on the slot; those on it stand together. */
+/* The first conflict on the slot; those on it are together. */
 static size_t first_on(const hm_plan *p, hm_str slot_key) {
   size_t lo = 0, hi = p->n_conflicts;
   while (lo < hi) {
@@ -203,8 +203,8 @@ static int find_targets(settling *x) {
 
 /* --- carrying out -------------------------------------------------------------------- */
 
-/* The row that stands: the one that the verdict names, if it says now what it said; else one that
- * says so. Empty: there is none. */
+/* The row that wins here: the one that the verdict names, if it says now what it said; else one
+ * that says so. Empty: there is none. */
 static hm_str winner_here(settling *x, const waiting *w, hm_str named) {
   const hm_dispute *d = hm_plan_dispute(x->look.plan, w->target);
   hm_str value = hm_verdict_line_value(&w->known->line, named), ref = HM_EMPTY;
@@ -218,7 +218,7 @@ static hm_str winner_here(settling *x, const waiting *w, hm_str named) {
   return ref;
 }
 
-/* All that stand, each once. False: others must give way, and nobody says what *missing said. */
+/* All winners, each once. False: others must give way, and nobody says what *missing said. */
 static bool find_winners(settling *x, const waiting *w, hm_resolution *how, hm_str *missing) {
   const hm_verdict_line *v = &w->known->line;
   hm_str *named, *here;
@@ -271,7 +271,7 @@ static int carry_out(settling *x, waiting *w) {
   return 0;
 }
 
-/* It comes after the verdict that stands here, which was given knowing less. */
+/* It comes after the verdict that holds here, which was given knowing less. */
 static int change_verdict(settling *x, waiting *w) {
   const hm_verdict_line *v = &w->known->line;
   hm_decided decided = { v->by, v->at };
@@ -301,7 +301,7 @@ static int change_verdict(settling *x, waiting *w) {
   return rc;
 }
 
-/* The verdict that stands on a settled conflict. */
+/* The verdict that holds for a settled conflict. */
 static int standing_of(settling *x, const hm_conflict_rec *c, hm_verdict_line *out) {
   hm_verdict_line *past, v = { .id = HM_EMPTY, .conflict = c->id, .members = c->members };
   size_t n;

@@ -172,7 +172,7 @@ static bool is_winner(const ruling *u, hm_str ref) {
   return w < u->n_winners;
 }
 
-/* A row that contradicts itself here cannot stand as it is. i: one of the two parties. */
+/* A row that contradicts itself here cannot win. i: one of the two parties. */
 static int refuse_own(const ruling *u, const hm_named_row *winner, const hm_opponents *o,
                       size_t i) {
   const hm_party *parties = u->dispute->parties;

@@ -1,4 +1,4 @@
-/* Under which key the slot of an imported verdict stands now.
+/* Under which key the slot of an imported verdict is now.
  *
  * A kind of relation whose slots are told apart by the type of the other end (BELONGS_TO) once had
  * one slot for all types. So a verdict with such a key is about the slot in which two of its

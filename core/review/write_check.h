@@ -34,7 +34,7 @@ int hm_write_check_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_wri
 /* Call before this row changes; otherwise the check cannot report which of its conflicts became
  * quiet. A new row needs no call. */
 int hm_write_check_row(hm_write_check *t, hm_layer layer, hm_str id, hm_err *err);
-/* Has this slot looked at too: something other than its rows was changed. */
+/* Has this slot swept, too: something other than its rows was changed. */
 void hm_write_check_slot(hm_write_check *t, hm_str slot_key);
 /* Marks the slots where the verdict on this conflict counts: its own, and the slots of its members'
  * current claims. Skips the members' slots in a foreign store, where all slots are swept. */
@@ -54,7 +54,7 @@ typedef struct {
 } hm_write_result;
 
 /* After the rows were changed, before commit: every slot that a changed row claims now or claimed
- * before is looked at; opened and updated conflicts are recorded (journaled by who). Also those of
+ * before is swept; opened and updated conflicts are recorded (journaled by who). Also those of
  * slots that others changed since the last look, which are not among `opened`.
  * sweep.plan->conflicts are the conflicts of these slots after it. Frees t; what out refers to
  * lives in the arena of hm_write_check_begin. */

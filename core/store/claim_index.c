@@ -1,6 +1,6 @@
 /* The tables of the index of the claims: claim_slots, claim_rows, claim_index.
  *
- * An entry stands in two tables, by slot and by row. Both are filled in the order of their keys, so
+ * An entry is in two tables, by slot and by row. Both are filled in the order of their keys, so
  * that they only grow at their end. The index is current while the change log has the line of its
  * stamp (change_log.h) and nothing after it says that rows may belong to other projects. */
 #include "core/store/claim_index.h"

@@ -104,7 +104,7 @@ static void complete(exporting *x, hm_verdict_line *v, const hm_verdict_line *pa
   hm_strs_sort(v->replaces, v->n_replaces);
 }
 
-/* The verdict that an import brought and that stands on this conflict now; or NULL. It is written
+/* The verdict that an import brought and that holds for this conflict now; or NULL. It is written
  * as it came, so that it is one line in every store. */
 static const hm_known_verdict *as_it_came(const exporting *x, const hm_verdict_line *v) {
   uint32_t same = hm_map_get(&x->by_id, v->id);

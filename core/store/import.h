@@ -16,17 +16,17 @@ typedef struct {
 } hm_import_counts;
 
 typedef enum {
-  HM_TOLD_KEEPS_STATUS,
-  HM_TOLD_DISAGREE,
-  HM_TOLD_REDACTED,
-  HM_TOLD_TAKEN_OUT
-} hm_import_tells;
+  HM_KEPT_BY_VERDICT,
+  HM_KEPT_OTHER_SOURCE,
+  HM_KEPT_REDACTED,
+  HM_KEPT_TAKEN_OUT
+} hm_import_kept_reason;
 /* A field that a record would change and that stays as it is: of the row ref, as source says it. */
 typedef struct {
-  hm_import_tells what;
+  hm_import_kept_reason what;
   hm_str ref, field;
   hm_str source, other;   /* other: the source that says otherwise */
-} hm_import_told;
+} hm_import_kept_field;
 
 typedef enum { HM_UTF_8, HM_LATIN_1, HM_WINDOWS_1252, HM_ENCODINGS } hm_encoding;
 /* "utf-8", "latin1", "windows-1252". */
@@ -84,8 +84,8 @@ typedef struct {
   hm_import_bad bad; void *ctx;
   hm_import_named *named; void *named_ctx;   /* NULL: nobody asks */
   hm_import_world *world; void *world_ctx;   /* NULL: such a record is an error */
-  void (*told)(void *ctx, const hm_import_told *t);
-  void *told_ctx; /* NULL: nobody asks; t lives until it returns */
+  void (*kept_field)(void *ctx, const hm_import_kept_field *t);
+  void *kept_field_ctx; /* NULL: nobody asks; t lives until it returns */
   void (*secret)(void *ctx, const hm_import_secret *s);
   void *secret_ctx; /* NULL: nobody asks */
   void (*changed)(void *ctx, const hm_import_change *c);

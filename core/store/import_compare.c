@@ -39,7 +39,7 @@ typedef struct {
   bool verdict_asked, verdict; /* the status that the row has was set by one */
   bool overrides_status;
   bool failed; /* err says how */
-  size_t cap_told;
+  size_t cap_kept;
   hm_arena *a;
   hm_import_comparison *out;
   hm_err *err;
@@ -53,10 +53,10 @@ typedef struct {
   hm_str shown;
 } field;
 
-static void tell(comparing *c, hm_import_tells what, hm_str shown, hm_str other) {
+static void report_kept(comparing *c, hm_import_kept_reason what, hm_str shown, hm_str other) {
   hm_import_comparison *out = c->out;
-  out->told = hm_array_grow_in(c->a, out->told, out->n_told, &c->cap_told, sizeof *out->told);
-  out->told[out->n_told++] = (hm_import_told){ what, c->ref, shown, c->opt->source, other };
+  out->kept = hm_array_grow_in(c->a, out->kept, out->n_kept, &c->cap_kept, sizeof *out->kept);
+  out->kept[out->n_kept++] = (hm_import_kept_field){ what, c->ref, shown, c->opt->source, other };
 }
 
 /* --- the status that a verdict gave ---------------------------------------------- */
@@ -131,11 +131,11 @@ static bool decide(comparing *c, const field *f) {
   if (!c->before || f->says == f->row) return !c->before;
   if (changed && cleared && !c->opt->override_verdicts) {
     says->digest = HM_SAID_CLEARED;
-    tell(c, HM_TOLD_REDACTED, f->shown, HM_EMPTY);
+    report_kept(c, HM_KEPT_REDACTED, f->shown, HM_EMPTY);
     return false;
   }
   const hm_source_said *other = opponent(c, f, changed);
-  if (other) tell(c, HM_TOLD_DISAGREE, f->shown, other->source);
+  if (other) report_kept(c, HM_KEPT_OTHER_SOURCE, f->shown, other->source);
   return changed && !other;
 }
 
@@ -154,7 +154,7 @@ static int decide_verdict(comparing *c, const field *f, const char *column, bool
     c->overrides_status |= is_status;
   else if ((is_status || changed) && !c->out->keeps_status) {
     c->out->keeps_status = true;
-    tell(c, HM_TOLD_KEEPS_STATUS, f->shown, HM_EMPTY);
+    report_kept(c, HM_KEPT_BY_VERDICT, f->shown, HM_EMPTY);
   }
   return 0;
 }
@@ -199,7 +199,7 @@ static bool was_taken_out(comparing *c, const field *f, const hm_json *says, boo
   if (!was) return false;
   c->out->now.fields[c->out->now.n++] = (hm_said_field){ f->name, f->says };
   *take = c->opt->override_verdicts;
-  if (!*take) tell(c, HM_TOLD_TAKEN_OUT, f->shown, HM_EMPTY);
+  if (!*take) report_kept(c, HM_KEPT_TAKEN_OUT, f->shown, HM_EMPTY);
   return true;
 }
 

@@ -15,7 +15,7 @@
 #define FROM_UTF16 UNPACKED("iconv -f UTF-16 -t UTF-8")
 #define NO_FACTS "give a file of records, one JSON object a line: {\"kind\":...}"
 
-/* needs: what must also stand among the first bytes; NULL: nothing. The first that fits. */
+/* needs: what must also be among the first bytes; NULL: nothing. The first that fits. */
 static const struct {
   size_t at;
   hm_str magic;
@@ -274,8 +274,8 @@ static const hm_json *observation_of(hm_str name, const hm_json *observation, hm
   return m.record;
 }
 
-/* An observation that is no text is told as one of the entity. Each names the entity, so a long
- * name with many of them would grow without bound. */
+/* An observation that is no text is reported as an error of the entity. Each names the entity, so a
+ * long name with many of them would grow without bound. */
 static int read_entity(hm_record_place *place, const hm_json *line, hm_record_each *each, void *ctx,
                        hm_arena *a) {
   enum { NAME_MAX_BYTES = 400 };

@@ -44,7 +44,7 @@ int hm_graph_read(hm_record_place *place, hm_str text, hm_record_each *each, voi
 
 /* --- rows of a table: import_csv.c ------------------------------------------------ */
 
-/* A stream of CSV with a header; where it stands is in a place that the caller numbers. */
+/* A stream of CSV with a header; its line is in a place that the caller numbers. */
 typedef struct hm_csv hm_csv;
 /* layer: of hm_csv_layer. Sets place->of_table. */
 hm_csv *hm_csv_new(int layer, hm_record_place *place, hm_record_each *each, void *ctx);
@@ -65,7 +65,7 @@ void hm_import_report_secrets(const hm_import_run *im, const hm_kind *k, hm_str 
 typedef struct { uint32_t name; uint64_t digest; } hm_said_field;
 
 /* One source's statement; fields sorted by name. The source "" is the journal's last import
- * before the store remembered sources: it stands for every source that has said nothing since. */
+ * before the store remembered sources: it counts for every source that has said nothing since. */
 typedef struct { hm_str source; hm_said_field *fields; size_t n; } hm_source_said;
 
 /* Markers in place of a digest: a redaction cleared the value; the source said null. */
@@ -95,7 +95,7 @@ typedef struct {
   hm_source_said now;                     /* what the source says from now on */
   bool remember;                          /* that differs from what was remembered */
   bool keeps_status;                      /* it says another status than a verdict gave */
-  hm_import_told *told; size_t n_told;    /* in the arena of the call */
+  hm_import_kept_field *kept; size_t n_kept;    /* in the arena of the call */
 } hm_import_comparison;
 
 /* Compares r, which opt->source says of the record ref, with what that source, other sources and

@@ -381,11 +381,11 @@ static int tell_names(hm_import_run *im, const hm_record *r, const hm_cell *cell
 static int conclude(hm_import_run *im, hm_str ref, const hm_import_comparison *c) {
   hm_import_counts *n = im->counts;
   n->kept += c->keeps_status;
-  for (size_t i = 0; i < c->n_told; i++) {
-    n->disagreed += c->told[i].what == HM_TOLD_DISAGREE;
-    n->taken_out += c->told[i].what == HM_TOLD_TAKEN_OUT;
-    n->redacted += c->told[i].what == HM_TOLD_REDACTED;
-    if (im->opt->told) im->opt->told(im->opt->told_ctx, &c->told[i]);
+  for (size_t i = 0; i < c->n_kept; i++) {
+    n->disagreed += c->kept[i].what == HM_KEPT_OTHER_SOURCE;
+    n->taken_out += c->kept[i].what == HM_KEPT_TAKEN_OUT;
+    n->redacted += c->kept[i].what == HM_KEPT_REDACTED;
+    if (im->opt->kept_field) im->opt->kept_field(im->opt->kept_field_ctx, &c->kept[i]);
   }
   return c->remember ? said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
 }

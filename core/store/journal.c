@@ -343,13 +343,13 @@ int hm_journal_read_head(hm_store *s, hm_arena *a, hm_journal_head *out, hm_err 
   return rc < 0 ? -1 : 0;
 }
 
-/* From the first line on that never had a salt, hashes are made anew. */
+/* From the first line on that never had a salt, hashes are recomputed. */
 static int salt_lines(hm_store *s, hm_arena *a, hm_journal_salting *out, hm_err *err) {
   hm_stmt *st;
   redaction_mark *marks = NULL;
   size_t n = 0;
   int64_t expected = 0;
-  bool anew = false;
+  bool rehash = false;
   char was[65] = "", now[65] = "", next[65];   /* of the line before: then and from now on */
   unsigned char salt[SALT_BYTES];
   hm_arena *one = hm_arena_new();
@@ -362,9 +362,9 @@ static int salt_lines(hm_store *s, hm_arena *a, hm_journal_salting *out, hm_err 
     bool fits = l.seq == ++expected && hm_str_is(l.hash, next);
     if (!fits && !marked && !out->broken) out->broken = l.seq;
     snprintf(was, sizeof was, "%.*s", HM_FMT(l.hash));
-    anew = anew || (!l.salt.n && !marked);
+    rehash = rehash || (!l.salt.n && !marked);
     rc = 0;
-    if (!anew) {
+    if (!rehash) {
       memcpy(now, was, sizeof now);
       continue;
     }

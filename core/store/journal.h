@@ -5,9 +5,9 @@
  * 16 random bytes, its salt, each with its length, as 64 hex digits. (A line from before version 9
  * has no salt; one without a salt and a reason is hashed without these.) A line that is
  * changed, removed from the middle or put in later no longer fits; that none was removed
- * from the end, and not all made anew, whoever noted a hash can tell (hm_journal_prove).
+ * from the end, and not all recomputed, whoever noted a hash can tell (hm_journal_prove).
  *
- * A redacted line keeps its hash and loses its salt: the chain stands, and nobody can guess from
+ * A redacted line keeps its hash and loses its salt: the chain holds, and nobody can guess from
  * the hash what the line said. A line of the journal says which lines were redacted. */
 #ifndef HM_JOURNAL_H
 #define HM_JOURNAL_H
@@ -36,7 +36,7 @@ int hm_journal_lines_of(hm_store *s, hm_str ref,
 int hm_journal_has(hm_store *s, hm_str ref, const char *verb, bool *yes, hm_err *err);
 typedef struct {
   int64_t broken;   /* the first line that did not fit its chain before, or 0 */
-  int64_t rehashed; /* from this line on hashes were made anew, since it had no salt and no commit
+  int64_t rehashed; /* from this line on hashes were recomputed, since it had no salt and no commit
                        can have seen them; or 0 */
 } hm_journal_rewritten;
 /* For hm_redact_journal alone, inside its write transaction: shows each line to `edit`, oldest
@@ -59,16 +59,16 @@ typedef struct {
   int64_t seq;              /* of the last line; 0: there is none */
   char head[65];            /* its hash */
 } hm_journal_head;
-/* Where the journal stands. Reads one or two lines. */
+/* The last line of the journal, and its store. Reads one or two lines. */
 int hm_journal_read_head(hm_store *s, hm_arena *a, hm_journal_head *out, hm_err *err);
 
 typedef struct {
   int64_t salted;           /* so many lines of before version 9 got a salt; hashes from the first
-                               of them on were made anew */
+                               of them on were recomputed */
   int64_t broken;           /* the first line that did not fit before that, or 0 */
 } hm_journal_salting;
 /* The same after it gave the store an id, if it had none: in a write transaction, of its own where
- * none is open. From then on no hash is made anew. Cost: once all lines. */
+ * none is open. From then on no hash is recomputed. Cost: once all lines. */
 int hm_journal_name_store(hm_store *s, const hm_actor *who, hm_arena *a, hm_journal_head *out,
                           hm_journal_salting *begun, hm_err *err);
 

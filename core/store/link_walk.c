@@ -1,7 +1,7 @@
 /* The graph of links around some rows; see links.h.
  *
  * Breadth first from the starts, in levels. The links of a row are read by both ends, as the filter
- * asks, and sorted, so the same store gives the same answer. Each text that stands at an end is
+ * asks, and sorted, so the same store gives the same answer. Each text at an end is
  * resolved once: to a row, or to nothing, which makes the link dangle. */
 #include "core/store/links.h"
 

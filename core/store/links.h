@@ -1,7 +1,7 @@
 /* Links between rows: by either end, added, removed, and the graph that they make.
  *
  * An end is a text, as a rule "kind:id"; a bare one is the id of a memory. Another program's links
- * are only read; ours of its rows stand in the review file, and a link that both have is one. */
+ * are only read; ours of its rows are in the review file, and a link that both have is one. */
 #ifndef HM_STORE_LINKS_H
 #define HM_STORE_LINKS_H
 #include "core/base/json.h"
@@ -98,7 +98,7 @@ typedef struct {
  * end). Rows of any status. A row that another superseded has a link `supersedes` from it, also
  * where nobody drew one: superseded_by says so. edges: reads them, too. Texts in a. Inside a
  * transaction. Cost: some searches in indexes for each row within depth; in a foreign store, and in
- * one of an older program before its next link, a row takes a look through the superseded ones. */
+ * one of an older program before its next link, a row costs a search of the superseded ones. */
 int hm_links_walk_refs(hm_store *s, const hm_str *starts, size_t n, const hm_link_filter *f,
                        bool edges, hm_arena *a, hm_link_graph *out, hm_err *err);
 /* {"row","depth","neighbors":[...],"count","dangling":[...],"cut"} of one start. */

@@ -57,7 +57,7 @@ int hm_project_unknown(hm_str name, const hm_project_fit *fit, hm_err *err);
 int hm_project_names_read(hm_store *s, hm_arena *a, hm_project_names *out, hm_err *err);
 
 /* The project that a name means: an id, else an alias, else the only one that fits when folded
- *, else a project that only rows name (all rows are looked through for that).
+ * or else a project that only rows name (all rows are searched for that).
  * HM_E_UNKNOWN, also where two fit. */
 int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err);
 /* The id that a row's project is read as: of a declared one, by its id, an alias or folded, else

@@ -42,7 +42,7 @@ int hm_store_conflict_status(hm_store *s, hm_str id, hm_arena *a, hm_str *status
 
 /* --- which rows ------------------------------------------------------------------------------
  *
- * Which relations tie a row to others, and what else stands in a project: by SQL indexes that are
+ * Which relations tie a row to others, and what else is in a project: by SQL indexes that are
  * made with the index of the claims (hm_rows_make_indexes). For one write; a sweep reads all rows.
  * */
 

@@ -31,7 +31,7 @@ typedef struct {
                                         holds no longer; 0 to n - 1 were read */
   int64_t *document_of;        /* by row; 0: none holds it */
   uint32_t *missing; size_t n_missing;   /* rows that no document holds, ascending */
-  size_t from;                 /* before it is nothing: all was made anew */
+  size_t from;                 /* before it is nothing: the index was rebuilt */
   size_t read;                 /* lines of the table that were read, in all calls */
 } hm_fts_documents;
 
@@ -44,16 +44,16 @@ int hm_fts_compare_again(hm_store *s, const hm_fts_rows *rows, const uint32_t *c
                          size_t n_changed, hm_arena *a, hm_fts_documents *out, hm_err *err);
 /* Brings the index to these rows, in the open write transaction. have: of hm_fts_compare in the
  * same one. Documents that hold no longer stay behind until they are more than those that do; then
- * all is made anew. */
+ * all is rebuilt. */
 int hm_fts_update(hm_store *s, const hm_fts_rows *rows, const hm_fts_documents *have, hm_err *err);
 /* Documents with one of the words, best first by FTS5's bm25, until `take` says false or there are
  * no more. Words as a text has them. */
 int hm_fts_find(hm_store *s, const hm_str *words, size_t n,
                 bool (*take)(void *ctx, int64_t document), void *ctx, hm_err *err);
-/* Empties it, to be made anew. */
+/* Empties it; the next update rebuilds it. */
 int hm_fts_clear_documents(hm_store *s, hm_err *err);
-/* Empties it and forgets its numbers: a text must go. Readers that look on must read all rows anew:
- * the change log, which is cleared then, too, says so. */
+/* Empties it and forgets its numbers: a text must go. Readers that compare again must read all rows
+ * again: the change log, which is cleared then, too, says so. */
 int hm_fts_clear(hm_store *s, hm_err *err);
 
 /* --- vectors of texts ------------------------------------------------------------------------

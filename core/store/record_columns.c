@@ -153,7 +153,7 @@ static bool begins(hm_str id, hm_str prefix) {
   return prefix.n && hm_str_eq(hm_str_sub(id, 0, prefix.n), prefix);
 }
 
-/* Ids are sorted: the first that does not stand before the prefix is it, begins so, or none does.
+/* Ids are sorted: the first that is not before the prefix is it, begins so, or none does.
  */
 int hm_store_find_conflict(hm_store *s, hm_str prefix, hm_arena *a, hm_str *id, hm_err *err) {
   hm_stmt *st;

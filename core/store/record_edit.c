@@ -157,7 +157,7 @@ int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_aren
   return hm_record_of(p, json, r, a);
 }
 
-/* An object without `kind`: it may be misspelt, or the records stand in a list of the object. */
+/* An object without `kind`: it may be misspelt, or the records are in a list of the object. */
 static int no_kind(const hm_record_place *p, const hm_json *json, const char *fix, hm_arena *a) {
   const hm_known_name kind = hm_known_name_of(HM_STR("kind"), a);
   for (const hm_json *v = json->child; v; v = v->next) {
@@ -386,7 +386,7 @@ static void put_number(hm_jw *w, const char *type, int least, bool or_null) {
   hm_jw_int(w, "maximum", 1);
 }
 
-/* A text may stand for a list of one, but is never written so. */
+/* A text may be given for a list of one, but is never written so. */
 static void put_strings(hm_jw *w, bool written, bool or_null) {
   static const char items[] = "{\"type\":\"string\"}";
   if (written) put_type(w, "array", false);

@@ -1,5 +1,5 @@
 /* Single rows and conflicts written, each change a line of the journal; and what a record may hold.
- * For core/review, inside its open write transaction: what is looked at after it is its business.
+ * For core/review, inside its open write transaction: checking afterwards is its business.
  */
 #ifndef HM_RECORD_EDIT_H
 #define HM_RECORD_EDIT_H
@@ -66,7 +66,7 @@ int hm_store_supersessions(hm_store *s, hm_str older, hm_str newer, hm_arena *a,
  *
  * A property that loses leaves the row; the conflict's member keeps what it said, and `removed`.
  * That holds while the row lacks the field: a row that got it back, whoever gave it, has nothing
- * removed. Only entities have fields that can leave. An import asks, too. */
+ * removed. Only entities have fields that can leave. An import reads them, too. */
 typedef struct {
   hm_str field;
   hm_str value;   /* as JSON: from the journal, else as the member has it */

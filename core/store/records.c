@@ -352,7 +352,7 @@ static void put_statement(hm_buf *b, const hm_kind *k, int what, int version) {
     put_columns(b, k, 0, 0, READ, version);
     hm_buf_fmt(b, " FROM %s", k->table);
   } else if (what == INSERT) {
-    /* Links of ours stand in the review file also where a view covers that table. */
+    /* Links of ours are in the review file also where a view covers that table. */
     hm_buf_fmt(b, "INSERT INTO main.%s (", k->table);
     put_columns(b, k, 0, 0, NAMES, version);
     hm_buf_c(b, ") VALUES (");

@@ -68,11 +68,11 @@ int hm_field_of_column(const hm_kind *k, const char *column);
 typedef enum { HM_CELL_ABSENT, HM_CELL_NULL, HM_CELL_TEXT } hm_cell_state;
 typedef struct { hm_cell_state state; hm_str text; } hm_cell;   /* text: as the column holds it */
 
-/* What stands in a column, or under a key, of the record; empty: nothing, or no such field. */
+/* The text of a column, or under a key, of the record; empty: nothing, or no such field. */
 hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name);
 /* What an absent cell is in a new record. */
 hm_cell hm_cell_default(const hm_record_field *f);
-/* Can it be the bound of a window? A word alone is one where the store was told of an era of that
+/* Can it be the bound of a window? A word alone is one where the store knows an era of that
  * name, else a slip of the pen. s may be NULL. */
 bool hm_bound_is_time(const hm_store *s, hm_str text);
 /* Reads v as field k->fields[i] into cells[i]; the text lives in a or is borrowed from v. -1 with
@@ -99,7 +99,7 @@ hm_str hm_json_sorted(const hm_json *v, bool top, hm_arena *a);
 
 /* --- tables: records.c ------------------------------------------------------------ */
 
-/* Fills the cells of the record whose keys stand in them. The texts live in a. */
+/* Fills the cells of the record whose keys are in them. The texts live in a. */
 int hm_record_load(hm_store *s, hm_kind_index k, hm_cell *cells, bool *found, hm_arena *a,
                    hm_err *err);
 /* Inserts the record, or writes all its cells over the one that has its keys; and logs it. */

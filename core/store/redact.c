@@ -405,7 +405,7 @@ int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *
     if (hm_sql_do(s, SQL[DROP_FINDING], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err)) return -1;
     ++*n;
   }
-  /* Rules in SQL find theirs anew. */
+  /* Rules in SQL find theirs again. */
   return rc ? rc : hm_store_put_rule_records(s, NULL, 0, err);
 }
 

@@ -20,11 +20,11 @@ typedef struct {
   bool lonely;     /* rename slots, too, in which named rows alone were ever said to claim */
   const hm_str *renamed;
   size_t n_renamed; /* ids of conflicts whose slots hm_redact_conflicts renamed; for the journal */
-  hm_str mark;                             /* what stands in its place */
+  hm_str mark;                             /* the text in its place */
 } hm_redaction;
 
 /* A text of a named row without what is its own; json: it is JSON, and only its strings and numbers
- * are looked at. False when it holds nothing of it. */
+ * are searched. False when it holds nothing of it. */
 bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a);
 
 /* --- inside the transaction ----------------------------------------------- */

@@ -94,13 +94,13 @@ typedef struct {
   size_t n;
 } id_list;
 
-/* All lines about the subject; a flag leaves those of others that stand. */
+/* All lines about the subject; a flag leaves those that no other replaced. */
 static int find_replaced(hm_store *s, hm_remark_kind kind, const hm_remark *note, hm_arena *a,
                          id_list *out, hm_err *err) {
   hm_map old;
   hm_stmt *st;
   id_list all = { 0 };
-  bool *stands = NULL;
+  bool *in_force = NULL;
   size_t cap = 0, cap_stands = 0;
   int rc;
   hm_map_init(&old, a, 0);
@@ -109,15 +109,15 @@ static int find_replaced(hm_store *s, hm_remark_kind kind, const hm_remark *note
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     size_t n = all.n;
     all.v = hm_array_grow_in(a, all.v, n, &cap, sizeof *all.v);
-    stands = hm_array_grow_in(a, stands, n, &cap_stands, sizeof *stands);
+    in_force = hm_array_grow_in(a, in_force, n, &cap_stands, sizeof *in_force);
     all.v[all.n++] = hm_sql_copy(st, 0, a);
-    stands[n] = !hm_str_is(hm_sql_text(st, 1, a), "withdrawn");
+    in_force[n] = !hm_str_is(hm_sql_text(st, 1, a), "withdrawn");
     add_ids(&old, hm_sql_copy(st, 2, a), a);
   }
   out->v = hm_alloc_array(a, all.n, sizeof *out->v);
   out->n = 0;
   for (size_t i = 0; i < all.n; i++) {
-    bool kept = kind == HM_REMARK_FLAG && !note->withdrawn && stands[i] &&
+    bool kept = kind == HM_REMARK_FLAG && !note->withdrawn && in_force[i] &&
         hm_map_get(&old, all.v[i]) == HM_MAP_NONE;
     if (!kept) out->v[out->n++] = all.v[i];
   }

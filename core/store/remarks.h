@@ -10,8 +10,8 @@
  * other replaces. So what two stores say can be put together in any order, any number of times. */
 
 /* Writes a new line about n->subject, with an id made from what it says, that replaces those known
- * here: all of them; of flags those that stand only where it is a withdrawal. Journaled as `verb`.
- * rows: of an acknowledgement. *id: in a. Inside a write transaction. */
+ * here: all of them; of flags those that no other replaced only where it is a withdrawal. Journaled
+ * as `verb`. rows: of an acknowledgement. *id: in a. Inside a write transaction. */
 int hm_remark_add(hm_store *s, hm_remark_kind kind, const hm_remark *n, const hm_str *rows,
                   size_t n_rows, const char *verb, const hm_actor *who, hm_arena *a, hm_str *id,
                   hm_err *err);

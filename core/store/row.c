@@ -97,7 +97,7 @@ hm_str hm_winners_text(hm_arena *a, hm_str *refs, size_t n) {
   return hm_buf_take(&b, a);
 }
 
-hm_str hm_winners_stand(hm_arena *a, hm_str winner, size_t shown) {
+hm_str hm_winners_sentence(hm_arena *a, hm_str winner, size_t shown) {
   hm_str *refs, words = HM_EMPTY;
   size_t n = hm_winners_of(a, winner, &refs);
   for (size_t i = 0; i < n; i++)

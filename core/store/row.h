@@ -93,7 +93,7 @@ size_t hm_winners_of(hm_arena *a, hm_str winner, hm_str **out);
 /* The other way; sorts refs, of which each is there once. In a, or one of refs. */
 hm_str hm_winners_text(hm_arena *a, hm_str *refs, size_t n);
 /* "relation:r1 and relation:r2 stand", each cut to `shown` bytes. */
-hm_str hm_winners_stand(hm_arena *a, hm_str winner, size_t shown);
+hm_str hm_winners_sentence(hm_arena *a, hm_str winner, size_t shown);
 
 /* One member as recorded: its claim when a sweep last saw it in dispute. */
 typedef struct {

@@ -10,10 +10,10 @@
 #include "core/base/err.h"
 #include "core/base/str.h"
 
-/* A value. brief: its text lives only until the next one is asked for. */
+/* A value. temporary: its text lives only until the next one is read. */
 typedef struct {
   enum { HM_CELL_NULL, HM_CELL_TEXT, HM_CELL_INT, HM_CELL_REAL } type;
-  bool brief;
+  bool temporary;
   hm_str text;
   int64_t number;
   double real;
@@ -43,7 +43,7 @@ typedef struct {
   size_t n_columns;
   size_t n_rows;
   const void *ctx;
-  /* Pure, from any thread. scratch: for texts that are brief. */
+  /* Pure, from any thread. scratch: for texts that are temporary. */
   hm_sandbox_cell (*cell)(const void *ctx, size_t row, size_t column, hm_arena *scratch);
 } hm_sandbox_table;
 
@@ -55,7 +55,7 @@ typedef struct {
 } hm_sandbox_function;
 enum { HM_SANDBOX_ARGS = 6 };
 
-/* Of tables that hold only some of their rows: those asked for so far. */
+/* Of tables that hold only some of their rows: those read so far. */
 enum { HM_SANDBOX_ALL_ROWS = -1 };
 typedef struct {
   void *ctx;
@@ -79,13 +79,13 @@ typedef struct {
 } hm_sandbox_world;
 
 typedef struct hm_sandbox hm_sandbox;
-/* Borrows from world, which must not change. Indexes are made when they are first asked for. */
+/* Borrows from world, which must not change. Indexes are made when they are first needed. */
 hm_sandbox *hm_sandbox_new(const hm_sandbox_world *world);
 void hm_sandbox_free(hm_sandbox *s);
 
 typedef struct {
   const char *file;     /* what messages call it, "rules/x.sql" */
-  hm_str sql;           /* one SELECT; comments may stand around it */
+  hm_str sql;           /* one SELECT; with comments around it */
   uint32_t reads;       /* bits of the tables that it declares */
   const hm_str *row;    /* :row, or NULL; given, "(:row IS NULL OR x)" is compiled as "(x)" */
   int64_t steps, bytes; /* limits */

@@ -4,7 +4,7 @@
  * the layers that it names are all that is read: a table or a view of theirs, or a SELECT of the
  * user's. Every name in the map must mean something: a column of theirs that is not there, and a
  * name that no column of ours has, are errors that list the names and the nearest one. A column
- * that a SELECT takes as it stands, as `*` does, may be none of ours. Their views run only where
+ * that a SELECT takes unchanged, as `*` does, may be none of ours. Their views run only where
  * the map names one or has a SELECT; what they cost is bounded (sqlite.c), as every function in
  * them is (sqlite_functions.c).
  *
@@ -375,7 +375,7 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
   hm_buf_fmt(b, " AS \"%s\"", f->column);
 }
 
-/* Links that people drew between their rows stand in the review file. */
+/* Links that people drew between their rows are in the review file. */
 #define OUR_LINKS " UNION SELECT src, dst, rel, 1 FROM main.links"
 
 /* A layer that they lack is a view without rows: the review file's own table must not show through.
@@ -401,8 +401,8 @@ static int put_view(maker *m, hm_buf *b) {
   return 0;
 }
 
-/* SQLite looks at what a view reads only when it is read: mistakes are found here, and told with
- * the layer. */
+/* SQLite looks at what a view reads only when it is read: mistakes are found here, and reported
+ * with the layer. */
 static int make_view(maker *m) {
   hm_buf b = { 0 };
   hm_stmt *st = NULL;

@@ -37,7 +37,7 @@ static void *counted_realloc(void *p, int n) {
 }
 
 /* SQLite counts its memory under one lock for all connections, for which threads that read at once
- * queue up. Nobody asks for the count; it can only be switched off before SQLite has begun. */
+ * queue up. Nobody needs the count; it can only be switched off before SQLite has begun. */
 static void configure(void) {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &system_memory) || !system_memory.xMalloc) return;

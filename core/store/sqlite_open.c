@@ -24,7 +24,7 @@ static uint32_t read_be32(const unsigned char *p) {
   return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* SQLite's own files stand beside the store, or what a link to it leads to, and are opened as
+/* SQLite's own files are beside the store, or what a link to it leads to, and are opened as
  * early. */
 static int check_beside(hm_store *s, hm_err *err) {
   static const char *const suffixes[] = { "journal", "wal", "shm" };

@@ -198,7 +198,7 @@ static void call(sqlite3_context *ctx, int n, sqlite3_value **args) {
     d->st->steps += (int64_t)(cells[i].text.n / 16 + 1);
   }
   hm_sandbox_cell out = d->f->run(d->st->s->world->ctx, cells, n, d->st->scratch);
-  out.brief = true;
+  out.temporary = true;
   hm_sandbox_result_cell(ctx, &out);
   hm_arena_reset(d->st->scratch);
 }

@@ -61,14 +61,14 @@ static void fill_index(const hm_sandbox *s, const hm_sandbox_table *t, size_t co
     if (cell.type == HM_CELL_TEXT && c->holds == HM_COLUMN_TYPE) {
       value_of[i] = type_value(s, x, &types, &cell);
     } else if (cell.type == HM_CELL_TEXT) {
-      uint32_t known = cell.brief ? hm_map_get(&x->values, cell.text) : HM_MAP_NONE;
+      uint32_t known = cell.temporary ? hm_map_get(&x->values, cell.text) : HM_MAP_NONE;
       hm_str key = cell.text;
       if (known == HM_MAP_NONE)
-        known = hm_map_add(&x->values, cell.brief ? hm_str_dup(x->a, key) : key,
+        known = hm_map_add(&x->values, cell.temporary ? hm_str_dup(x->a, key) : key,
                            (uint32_t)x->values.n);
       value_of[i] = known;
     }
-    if (cell.brief) hm_arena_reset(scratch);
+    if (cell.temporary) hm_arena_reset(scratch);
   }
   x->first = hm_alloc_array(x->a, x->values.n + 2, sizeof *x->first);
   x->rows = hm_alloc_array(x->a, t->n_rows + 1, sizeof *x->rows);
@@ -228,7 +228,7 @@ void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_sandbox_cell *c) {
     case HM_CELL_REAL: sqlite3_result_double(ctx, c->real); break;
     case HM_CELL_TEXT:
       if (text.n > HM_SANDBOX_TEXT) text = hm_text_cut(text, HM_SANDBOX_TEXT);
-      sqlite3_result_text64(ctx, text.p, text.n, c->brief ? SQLITE_TRANSIENT : SQLITE_STATIC,
+      sqlite3_result_text64(ctx, text.p, text.n, c->temporary ? SQLITE_TRANSIENT : SQLITE_STATIC,
                             SQLITE_UTF8);
   }
 }
@@ -240,7 +240,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   m->state->steps += (int64_t)(cell.text.n / HM_SANDBOX_BYTES_A_STEP);
   m->state->reads_columns[m->number] |= UINT64_C(1) << i;
   hm_sandbox_result_cell(ctx, &cell);
-  if (cell.brief) hm_arena_reset(m->state->scratch);
+  if (cell.temporary) hm_arena_reset(m->state->scratch);
   return SQLITE_OK;
 }
 

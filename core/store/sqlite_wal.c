@@ -205,7 +205,7 @@ static void bound_length(sqlite3 *db, const char *store) {
   sqlite3_limit(db, SQLITE_LIMIT_LENGTH, file < MOST / 4 ? (int)file + (1 << 20) : MOST);
 }
 
-/* What stands in the WAL goes into the copy, which then is a plain file. */
+/* The WAL goes into the copy, which then is a plain file. */
 static int fold_wal(const char *store, const char *what, hm_err *err) {
   sqlite3 *db = NULL;
   int rc = sqlite3_open_v2(store, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);

@@ -40,7 +40,7 @@ typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm
  * past busy_ms. Nothing is written to a file that is not ours. */
 int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err);
 
-/* A name of ours and what stands for it there. */
+/* A name of ours and its name there. */
 typedef struct { hm_str ours, theirs; } hm_store_column;
 
 /* Where one of our tables comes from: a table or a view of theirs with columns called otherwise, or
@@ -64,7 +64,7 @@ typedef struct {
   bool dated; hm_time epoch;   /* the time of this run, SOURCE_DATE_EPOCH; else it is the clock's */
   const hm_str *eras;
   size_t n_eras; /* that bounds may name alone; borrowed */
-  bool survey; /* only to look at its tables: it need have no facts, and no map is used */
+  bool survey; /* only to list its tables: it need have no facts, and no map is used */
   bool judged; /* rows that are written wait for a judge (change_log.h) */
   bool take; /* whatever store the review file is of: from now on it is of this one */
 } hm_store_source;
@@ -199,7 +199,7 @@ typedef struct {
   hm_str last_sweep;           /* in the arena, or empty */
   hm_unread statuses[HM_UNREAD_MAX];   /* that are none of ours, by layer and status */
   size_t n_statuses;           /* the first of them; rows has them all */
-  bool integrity_ok;           /* PRAGMA quick_check, when asked for */
+  bool integrity_ok;           /* PRAGMA quick_check, where wanted */
 } hm_store_counts;
 /* What people settled of the conflicts of a rule, and of those what they dismissed. */
 typedef struct { hm_str rule; int64_t settled, dismissed; } hm_rule_verdicts;

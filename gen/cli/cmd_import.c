@@ -37,7 +37,7 @@ typedef struct {
   size_t n_secrets;
   hm_import_counts sum;
   hm_new_name *names; size_t n_names;
-  hm_import_told *told; size_t n_told;
+  hm_import_kept_field *told; size_t n_told;
   hm_settled settled;     /* verdicts that waited */
   hm_world_record world;
 } import_run;
@@ -114,13 +114,13 @@ static int read_layer(hm_cli *cli, int *layer) {
 
 static void complain_of_line(void *ctx, const hm_err *err) { hm_complain(ctx, err); }
 
-static void keep_told(void *ctx, const hm_import_told *t) {
+static void keep_told(void *ctx, const hm_import_kept_field *t) {
   import_run *r = ctx;
   hm_arena *a = r->cli->a;
   if (r->n_told == TOLD_MAX) return;
   if (!r->told) r->told = hm_alloc_array(a, TOLD_MAX, sizeof *r->told);
   r->told[r->n_told++] =
-      (hm_import_told){ t->what, hm_str_dup(a, t->ref), hm_str_dup(a, t->field),
+      (hm_import_kept_field){ t->what, hm_str_dup(a, t->ref), hm_str_dup(a, t->field),
                         hm_str_dup(a, t->source), hm_str_dup(a, t->other) };
 }
 
@@ -198,10 +198,10 @@ static void put_changes(hm_jw *w, const import_run *r) {
 }
 
 static int print_import_json(hm_cli *cli, const import_run *r) {
-  static const char *const why[] = { [HM_TOLD_KEEPS_STATUS] = "verdict",
-                                     [HM_TOLD_DISAGREE] = "disagreement",
-                                     [HM_TOLD_REDACTED] = "redaction",
-                                     [HM_TOLD_TAKEN_OUT] = "verdict" };
+  static const char *const why[] = { [HM_KEPT_BY_VERDICT] = "verdict",
+                                     [HM_KEPT_OTHER_SOURCE] = "disagreement",
+                                     [HM_KEPT_REDACTED] = "redaction",
+                                     [HM_KEPT_TAKEN_OUT] = "verdict" };
   const hm_settled *s = &r->settled;
   hm_jw *w = hm_json_begin(cli);
   hm_jw_str(w, "store", hm_str_c(cli->mirror.store));
@@ -218,13 +218,13 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
   hm_jw_end(w);
   if (r->dry) put_changes(w, r);
   hm_jw_arr(w, "stays");
-  for (const hm_import_told *t = r->told; t < r->told + r->n_told; t++) {
+  for (const hm_import_kept_field *t = r->told; t < r->told + r->n_told; t++) {
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "row", t->ref);
     hm_jw_str(w, "field", t->field);
     hm_jw_str(w, "why", hm_str_c(why[t->what]));
     hm_jw_strs(w, "sources", (const hm_str[]){ t->source, t->other },
-               1 + (t->what == HM_TOLD_DISAGREE));
+               1 + (t->what == HM_KEPT_OTHER_SOURCE));
     hm_jw_end(w);
   }
   hm_jw_end(w);
@@ -288,12 +288,13 @@ static void print_counts(hm_cli *cli, const char *name, hm_str source, const hm_
 static void note_told(hm_cli *cli, const import_run *r) {
   const hm_import_counts *n = &r->sum;
   int64_t shown = 0;
-  for (const hm_import_told *t = r->told; t < r->told + r->n_told && shown < NAMES_SHOWN; t++) {
-    if (t->what != HM_TOLD_DISAGREE && t->what != HM_TOLD_REDACTED) continue;
+  const hm_import_kept_field *end = r->told + r->n_told;
+  for (const hm_import_kept_field *t = r->told; t < end && shown < NAMES_SHOWN; t++) {
+    if (t->what != HM_KEPT_OTHER_SOURCE && t->what != HM_KEPT_REDACTED) continue;
     const char *ref = hm_show(cli->a, t->ref, 120), *field = hm_show(cli->a, t->field, 80),
                *source = hm_show(cli->a, t->source, 80);
     shown++;
-    if (t->what == HM_TOLD_REDACTED)
+    if (t->what == HM_KEPT_REDACTED)
       hm_note(cli, "%s: %s: it was redacted and stays so; %s still says something here", ref, field,
               source);
     else
@@ -373,8 +374,8 @@ static int run_import(hm_cli *cli) {
                             .override_verdicts = hm_cli_option(cli, "override-verdicts"),
                             .bad = complain_of_line,
                             .ctx = cli,
-                            .told = keep_told,
-                            .told_ctx = &r,
+                            .kept_field = keep_told,
+                            .kept_field_ctx = &r,
                             .secret = keep_secret,
                             .secret_ctx = &r,
                             .changed = r.dry ? keep_change : NULL,

@@ -61,7 +61,7 @@ static void print_store(const redact_report *r) {
 
 static void print_rest(const redact_report *r) {
   const hm_redacted *d = r->done;
-  if (d->brief)
+  if (d->is_short)
     printf(
         "The value is too short to be told from chance: it was looked for in what is said of "
         "this row only.\n");
@@ -123,7 +123,7 @@ static void print_commands(const redact_report *r) {
 
 static void print_mirror(const redact_report *r) {
   const hm_git_hits *h = &r->hits;
-  if (!r->has_mirror || r->done->brief) return;
+  if (!r->has_mirror || r->done->is_short) return;
   if (h->n == 0) {
     printf("%s, branch %s: none of %s holds it\n", r->repo, r->branch,
            hm_count_text(r->cli->a, h->commits, "commit"));
@@ -148,7 +148,7 @@ static void put_list(const redact_report *r, hm_jw *w, const char *key, const hm
 
 static void put_mirror(const redact_report *r, hm_jw *w) {
   const hm_git_hits *h = &r->hits;
-  if (!r->has_mirror || r->done->brief) {
+  if (!r->has_mirror || r->done->is_short) {
     hm_jw_null(w, "mirror");
     return;
   }
@@ -183,7 +183,7 @@ static int print_report_json(const redact_report *r) {
   put_list(r, w, "conflicts", d->conflicts, d->n_conflicts);
   put_list(r, w, "quieted", d->quieted, d->n_quieted);
   hm_jw_int(w, "findings", d->findings);
-  hm_jw_bool(w, "searched", !d->brief);
+  hm_jw_bool(w, "searched", !d->is_short);
   put_list(r, w, "unreached", d->unreached, d->n_unreached);
   put_list(r, w, "others", d->others, d->n_others);
   put_list(r, w, "conflicts_holding", d->holding, d->n_holding);
@@ -275,7 +275,7 @@ static int run_redact(hm_cli *cli) {
   hm_redact_search what;
   redact_report r = { .cli = cli, .done = &done, .dry_run = hm_cli_option(cli, "dry-run") };
   if (redact_rows(cli, &r, &done)) return -1;
-  if (!done.brief) {
+  if (!done.is_short) {
     hm_redact_search_of(&done.values, cli->mirror.config.value_limit, cli->a, &what);
     search_files(cli, &r, &what);
     r.remains = !r.dry_run && !done.not_compacted.code && !done.n_others && !done.n_unreached &&

@@ -47,7 +47,7 @@ static void print_conflict(const verdict_teller *t) {
   printf("%s%s%s  %s: %s", t->cli->bold, show_ref(t, r->conflict), t->cli->plain, done,
          show_value(t, hm_slot_title(t->cli->a, r->slot_key)));
   if (r->winner.n)
-    printf(": %s", hm_show(t->cli->a, hm_winners_stand(t->cli->a, r->winner, REF_SHOWN), 0));
+    printf(": %s", hm_show(t->cli->a, hm_winners_sentence(t->cli->a, r->winner, REF_SHOWN), 0));
   if (hm_str_is(r->action, "no_action")) printf("%s no row changes", r->winner.n ? "," : ":");
   putchar('\n');
 }

@@ -87,7 +87,7 @@ static void out_of_a_memory_and_its_conflict(void **state) {
   assert_true(has(r.rows, r.n_rows, "memory:m1") && has(r.changed, r.n_changed, "memory:m1"));
   assert_true(has(r.conflicts, r.n_conflicts, id) && has(r.quieted, r.n_quieted, id));
   assert_int_equal(r.n_others + r.n_unreached, 0);
-  assert_false(r.brief);
+  assert_false(r.is_short);
   expect_gone(w);
   expect_sound(w);
   assert_string_equal(ask(w, "SELECT content || ' ' || status FROM memories"), MARK " invalid");
@@ -276,7 +276,7 @@ static void short_values_are_taken_out_of_the_row_alone(void **state) {
   add(w, HM_STATE, STATE("s2", "gain", "\"8\""));
   add(w, HM_STATE, STATE("s3", "other", "\"7\""));
   hm_redacted r = redact(w, "s1", "");
-  assert_true(r.brief);
+  assert_true(r.is_short);
   assert_int_equal(r.n_others, 0);
   assert_int_equal(r.values.n, 0);
   assert_string_equal(ask(w, "SELECT value FROM project_state WHERE id = 's3'"), "7");
