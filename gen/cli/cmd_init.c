@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include "core/base/json.h"
 #include "gen/cli/commands.h"
+#include "gen/mirror/config.h"
 #include "gen/mirror/files.h"
-#include "gen/mirror/map_guess.h"
 #include "gen/render/builtin.h"
 
 /* --- recipes ---------------------------------------------------------------------------------- */

@@ -9,8 +9,7 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/mirror/files.h"
-#include "gen/mirror/rule_files.h"
-#include "gen/mirror/rule_switch.h"
+#include "gen/mirror/config.h"
 
 static const hm_option rules_options[] = {
   { "id", 0, "ID", "add: its id, where the SQL is given by --sql" },

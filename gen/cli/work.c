@@ -8,8 +8,8 @@
 #include "core/base/par.h"
 #include "core/base/time.h"
 #include "gen/cli/cli.h"
+#include "gen/mirror/config.h"
 #include "gen/mirror/files.h"
-#include "gen/mirror/world_file.h"
 
 /* --- the mirror of this run --------------------------------------------------------- */
 

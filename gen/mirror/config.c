@@ -11,10 +11,7 @@
 #include "core/claim/world.h"
 #include "core/net/post.h"
 #include "gen/mirror/files.h"
-#include "gen/mirror/rule_files.h"
-#include "gen/mirror/world_file.h"
 #include "gen/mirror/config_impl.h"
-#include "gen/mirror/yaml_keys.h"
 
 static const hm_yaml_key keys[] = {
   { "title", HM_YAML_TEXT },
@@ -102,7 +99,7 @@ typedef struct {
 } config_reader;
 
 static int bad(const config_reader *r, const char *key, const char *why, const char *fix) {
-  return hm_fail(r->err, HM_E_USAGE, hm_yaml_place(r->a, &r->yaml, key), why, fix);
+  return hm_yaml_fail(r->a, &r->yaml, key, why, fix, r->err);
 }
 
 static int bad_entry(const config_reader *r, const char *list, size_t i, const char *why,

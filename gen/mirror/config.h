@@ -1,10 +1,15 @@
-/* mirror.yml: how a mirror is made..
+/* What stands in the folder of a mirror: mirror.yml, world.yml, and rules in rules/.
+ *
+ * mirror.yml says how a mirror is made.
  *
  * Every key has a default; an unknown key, a wrong type and a number out of
  * range are errors that name line and key: "mirror.yml:7: publish.repoo:
  * unknown key: did you mean 'repo'?". hm_config_example documents each. */
 #ifndef HM_CONFIG_H
 #define HM_CONFIG_H
+#include "core/claim/relation.h"
+#include "core/claim/world.h"
+#include "core/detect/sql_rule.h"
 #include "core/store/store.h"
 #include "gen/page/view.h"
 
@@ -53,9 +58,9 @@ typedef struct {
   const hm_str *published; size_t n_published;   /* check.public */
 } hm_config;
 
-/* Reads path, and world.yml and rules beside it (world_file.h, rule_files.h), into out, all of it
- * in a. path NULL: "mirror.yml" when it is there, else the defaults; a path that is given must
- * exist. Relative paths of the file are taken from its folder. */
+/* Reads path, and world.yml and rules beside it, into out, all of it in a. path NULL: "mirror.yml"
+ * when it is there, else the defaults; a path that is given must exist. Relative paths of the file
+ * are taken from its folder. */
 int hm_config_load(hm_arena *a, const char *path, hm_config *out, hm_err *err);
 /* The path of the world.yml that belongs to that config, in a. */
 const char *hm_config_world_file(hm_arena *a, const char *path);
@@ -83,4 +88,63 @@ int hm_check_branch(const char *branch, const char *what, hm_err *err);
 int hm_check_push(const char *remote, const char *what, hm_err *err);
 int hm_check_push_timeout(const char *text, const char *what, int *out, hm_err *err);
 int hm_check_threads(const char *text, const char *what, int *out, hm_err *err);
+
+/* --- world.yml (world_file.c) ----------------------------------------------------------- */
+/* world.yml: the worlds that the facts tell of, and their eras (core/claim/world.h).
+ *
+ * It lies beside mirror.yml and travels with it. An unknown key, a wrong type and an era that
+ * cannot be placed are errors that name line and key, as those of mirror.yml. */
+
+enum { HM_WORLD_FILE_MAX = 1 << 20 };
+
+/* relations: the shipped kinds and those of the file, sorted; NULL where it has none. */
+typedef struct {
+  hm_worlds *worlds;
+  const hm_relation_kinds *relations;
+} hm_world_file;
+
+/* Reads bytes into out, all of it in a; name is what messages call them. */
+int hm_world_file_read(hm_arena *a, hm_str bytes, const char *name, hm_world_file *out,
+                       hm_err *err);
+/* The same from a file; absent: both are NULL. */
+int hm_world_file_load(hm_arena *a, const char *path, hm_world_file *out, hm_err *err);
+/* Path of the i-th key ("eras[].begins"); NULL after the last. */
+const char *hm_world_file_key(hm_arena *a, size_t i);
+
+/* --- rules in SQL (rule_files.c) -------------------------------------------------------- */
+/* Rules in SQL: those that come with the program, and the files rules/NAME.sql of the mirror.
+ *
+ * The folder lies beside mirror.yml and travels with it. A file of the mirror with the id of a
+ * shipped rule takes its place. */
+
+/* Reads the folder (absent: none) and the shipped rules into out, by id, all of it in a; what the
+ * config says of rules.off and rules.severity holds. Errors name file and line: a bad header, two
+ * files with one id, too many files. The SQL is not looked at. */
+int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config, hm_sql_rules **out,
+                       hm_err *err);
+/* The path of a rule's file in that folder: "a/b" is in a-b.sql. In a. */
+const char *hm_rule_file_path(hm_arena *a, const char *folder, hm_str id);
+
+/* Switching a rule in mirror.yml: the list rules.off changes, every other line stays as it is. */
+
+/* The bytes of a mirror.yml in which the rule is on, or off; *out is bytes itself where it is so
+ * already. In a. HM_E_STATE: the list is written in a way that this does not edit. name: of the
+ * file, for messages. */
+int hm_rule_switch(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on, hm_str *out,
+                   hm_err *err);
+
+/* --- a mirror.yml for a store of another program (map_guess.c) -------------------------- */
+/* A mirror.yml for a store of another program, guessed from the names of its tables and columns. */
+
+/* What is read of it: for each layer that was found the table, else an empty one. */
+typedef struct { const char *layer; hm_str table; int64_t rows; } hm_guessed_layer;
+enum { HM_GUESS_LAYERS = 5 };
+typedef struct {
+  hm_guessed_layer layers[HM_GUESS_LAYERS];
+  bool facts;                  /* one of them may hold facts */
+  hm_str config;               /* a whole mirror.yml; without facts its map is a comment */
+} hm_map_guess;
+
+/* s: open, a foreign store, perhaps as a survey; path: what the config calls it. In a. */
+int hm_map_guess_of(hm_store *s, const char *path, hm_arena *a, hm_map_guess *out, hm_err *err);
 #endif

@@ -1,4 +1,4 @@
-/* A mirror.yml for another program's store: map_guess.h.
+/* A mirror.yml for another program's store.
  *
  * Of the tables that fit a layer (map_guess_names.c), the one with rows, a word of the layer and
  * most roles is read, by a SELECT. What is left over is listed in comments, so that nothing is

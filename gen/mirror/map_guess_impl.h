@@ -1,7 +1,7 @@
 /* What the files of map_guess share: which columns of a table have which role. */
 #ifndef HM_MAP_GUESS_IMPL_H
 #define HM_MAP_GUESS_IMPL_H
-#include "gen/mirror/map_guess.h"
+#include "gen/mirror/config.h"
 
 typedef enum {
   R_ID,

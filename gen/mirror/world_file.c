@@ -1,7 +1,5 @@
 /* What world.yml says: its keys, and what each value must be. The calendars that it gives are
  * placed by core/claim/world.c, whose faults are told with the line of the entry. */
-#include "gen/mirror/world_file.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/claim/slot.h"
 #include "gen/mirror/files.h"
-#include "gen/mirror/yaml_keys.h"
+#include "gen/mirror/config_impl.h"
 
 enum { YEARS_MAX = 99999, KINDS_MAX = 500, KIND_MAX = 60 };
 
@@ -64,8 +62,7 @@ static int number(const world_reader *r, size_t i, const char *key, int *out) {
   const hm_yaml_value *v = hm_yaml_at(&r->yaml, path);
   *out = v ? atoi(v->text.p) : -1;
   if (*out <= YEARS_MAX) return 0;
-  return hm_fail(r->err, HM_E_USAGE, hm_yaml_place(r->a, &r->yaml, path), "out of range",
-                 "give 0 to 99999");
+  return hm_yaml_fail(r->a, &r->yaml, path, "out of range", "give 0 to 99999", r->err);
 }
 
 /* true or false; false where it is not given. */
@@ -74,8 +71,7 @@ static int choice(const world_reader *r, size_t i, const char *key, bool *out) {
   const hm_yaml_value *v = hm_yaml_at(&r->yaml, path);
   *out = v && hm_str_is(v->text, "true");
   if (!v || *out || hm_str_is(v->text, "false")) return 0;
-  return hm_fail(r->err, HM_E_USAGE, hm_yaml_place(r->a, &r->yaml, path), "neither true nor false",
-                 "give true or false");
+  return hm_yaml_fail(r->a, &r->yaml, path, "neither true nor false", "give true or false", r->err);
 }
 
 static size_t count(const world_reader *r, const char *list) {
@@ -87,8 +83,7 @@ static size_t count(const world_reader *r, const char *list) {
 
 static int bad_kind(const world_reader *r, size_t i, const char *key, const char *why,
                     const char *fix) {
-  return hm_fail(r->err, HM_E_USAGE, hm_yaml_place(r->a, &r->yaml, key_of(r, "relations", i, key)),
-                 why, fix);
+  return hm_yaml_fail(r->a, &r->yaml, key_of(r, "relations", i, key), why, fix, r->err);
 }
 
 /* "Lord of" as "LORD_OF". NULL: it has other characters than letters, digits and separators. */
@@ -212,7 +207,7 @@ int hm_world_file_read(hm_arena *a, hm_str bytes, const char *name, hm_world_fil
   if (n_kinds && read_kinds(&r, n_kinds, &out->relations)) return -1;
   if (hm_worlds_new(a, worlds, n_worlds, eras, n_eras, &out->worlds, &fault)) return 0;
   const char *at = key_of(&r, fault.in_eras ? "eras" : "worlds", fault.at, fault.key);
-  return hm_fail(err, HM_E_USAGE, hm_yaml_place(a, &r.yaml, at), fault.why, fault.fix);
+  return hm_yaml_fail(a, &r.yaml, at, fault.why, fault.fix, err);
 }
 
 int hm_world_file_load(hm_arena *a, const char *path, hm_world_file *out, hm_err *err) {

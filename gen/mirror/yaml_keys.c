@@ -1,6 +1,6 @@
 /* The parser's events are followed with a stack of open mappings and lists. Each has the path that
  * leads to it twice: as the table writes it, to find keys, and as messages show it. */
-#include "gen/mirror/yaml_keys.h"
+#include "gen/mirror/config_impl.h"
 #include <string.h>
 #include <yaml.h>
 #include "core/base/near_names.h"
@@ -311,4 +311,9 @@ const char *hm_yaml_place(hm_arena *a, const hm_yaml *y, const char *path) {
   const hm_yaml_value *v = hm_yaml_at(y, path);
   return v ? hm_str_fmt(a, "%s:%zu: %s", y->name, v->line, path).p
            : hm_str_fmt(a, "%s: %s", y->name, path).p;
+}
+
+int hm_yaml_fail(hm_arena *a, const hm_yaml *y, const char *path, const char *why, const char *fix,
+                 hm_err *err) {
+  return hm_fail(err, HM_E_USAGE, hm_yaml_place(a, y, path), why, fix);
 }

@@ -3,7 +3,6 @@
 #include "core/claim/rules.h"
 #include "core/detect/sql_rule.h"
 #include "gen/mirror/config.h"
-#include "gen/mirror/rule_switch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

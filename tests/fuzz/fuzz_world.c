@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "gen/mirror/world_file.h"
+#include "gen/mirror/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,7 +11,7 @@
 #include "core/detect/sql_rule.h"
 #include "gen/cli/cli.h"
 #include "gen/cli/commands.h"
-#include "gen/mirror/world_file.h"
+#include "gen/mirror/config.h"
 #include "tests/unit/manual_help.h"
 
 static manual_page manual, config;

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "gen/mirror/config.h"
-#include "gen/mirror/world_file.h"
 
 static int setup(void **state) {
   *state = hm_arena_new();
