@@ -323,13 +323,9 @@ static hm_time newest_verdict(const hm_view *view) {
   return t;
 }
 
-static bool leaves_out_rows(const hm_exclude *x) {
-  return x->n_projects || x->n_types || x->n_statuses || x->n_tags || x->n_properties;
-}
-
 int64_t hm_publish_time(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
   hm_time t = HM_TIME_MIN;
-  if (leaves_out_rows(&m->config.exclude)) {
+  if (hm_exclude_any(&m->config.exclude)) {
     hm_time verdict = newest_verdict(view);
     t = newest_row(sweep->snap, hm_view_hidden(view));
     if (verdict > t) t = verdict;
@@ -341,7 +337,7 @@ int64_t hm_publish_time(const hm_mirror *m, const hm_sweep *sweep, const hm_view
 
 hm_str hm_publish_now(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
   hm_time now = sweep->snap->now;
-  bool of_facts = m->epoch < 0 && leaves_out_rows(&m->config.exclude);
+  bool of_facts = m->epoch < 0 && hm_exclude_any(&m->config.exclude);
   if (of_facts && newest_row(sweep->snap, hm_view_hidden(view)) != now) return HM_EMPTY;
   return hm_time_iso(m->a, now);
 }

@@ -4,11 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "core/base/digest.h"
 #include "core/base/text.h"
-#include "core/claim/story.h"
 #include "core/claim/value.h"
-#include "core/claim/world.h"
 #include "core/net/post.h"
 #include "gen/mirror/files.h"
 #include "gen/mirror/config_impl.h"

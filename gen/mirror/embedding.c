@@ -19,23 +19,12 @@ enum { AT_ONCE = 4, PORTION = AT_ONCE * HM_EMBED_BATCH, RETRY_SECONDS = 15, ERRO
 /* --- the endpoint ------------------------------------------------------------------- */
 
 const char *hm_embedding_off(const hm_mirror *m) {
-  const hm_endpoint *e = &m->config.recall;
-  const char *key = e->url ? getenv(e->key_env) : NULL;
-  if (!e->url) return hm_str_fmt(m->a, "recall.url is not set in %s", hm_config_name(&m->config)).p;
-  return key && *key ? NULL : hm_str_fmt(m->a, "the environment has no %s", e->key_env).p;
-}
-
-/* ".../v1" is what other programs call the base of the API. */
-static const char *endpoint_url(const char *url, hm_arena *a) {
-  hm_str s = hm_str_c(url);
-  if (hm_str_ends(s, "/v1/")) s.n--;
-  if (!hm_str_ends(s, "/v1")) return url;
-  return HM_CAT(a, s, HM_STR("/embeddings")).p;
+  return hm_endpoint_off(m, &m->config.recall, "recall");
 }
 
 static hm_embed_endpoint endpoint_of(const hm_mirror *m, hm_arena *a) {
   const hm_endpoint *e = &m->config.recall;
-  return (hm_embed_endpoint){ .url = endpoint_url(e->url, a),
+  return (hm_embed_endpoint){ .url = hm_endpoint_url(e, "/embeddings", a),
                               .model = e->model,
                               .key = getenv(e->key_env),
                               .timeout_ms = e->timeout * 1000 };
@@ -56,10 +45,9 @@ static void see_withheld(void *ctx, const hm_view_text *t) {
 /* Marks what publish.exclude leaves out, wholly or in part. */
 static int mark_excluded(hm_mirror *m, const hm_unembedded *texts, size_t n, bool *withheld,
                          hm_err *err) {
-  const hm_exclude *x = &m->config.exclude;
   hm_sweep w;
   hm_view *view;
-  if (!x->n_projects && !x->n_types && !x->n_statuses && !x->n_tags && !x->n_properties) return 0;
+  if (!hm_exclude_any(&m->config.exclude)) return 0;
   if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err)) return -1;
   int rc = hm_mirror_view(m, &w, &view, err);
   for (size_t i = 0; !rc && i < n; i++) {
@@ -344,10 +332,7 @@ static bool is_quiet(hm_embedding *e, hm_err *err) {
 hm_embedding *hm_embedding_start(const hm_mirror *m) {
   if (hm_embedding_off(m)) return NULL;
   hm_embedding *e = hm_alloc(m->a, sizeof *e);
-  e->mirror = *m;
-  e->mirror.say = (hm_reporter){ 0 };
-  e->mirror.watches = true;
-  e->mirror.review_told = true;
+  e->mirror = hm_mirror_in_background(m);
   e->order_a = hm_arena_new();
   pthread_mutex_init(&e->lock, NULL);
   return e;

@@ -15,27 +15,10 @@ enum { QUEUE_MAX = 100, POLL_MS = 1000, RETRY_MS = 15000, RETRY_MAX_MS = 600000 
 /* --- the endpoint ------------------------------------------------------------------- */
 
 const char *hm_judging_off(const hm_mirror *m) {
-  const hm_config *c = &m->config;
-  const char *key = c->judge.url ? getenv(c->judge.key_env) : NULL;
-  if (!c->judge.url)
-    return hm_str_fmt(m->a, "judge.url is not set in %s", hm_config_name(c)).p;
-  return key && *key ? NULL
-                     : hm_str_fmt(m->a, "the environment has no %s", c->judge.key_env).p;
-}
-
-/* ".../v1" is what other programs call the base of the API. */
-static const char *endpoint_url(const char *url, hm_arena *a) {
-  hm_str s = hm_str_c(url);
-  if (hm_str_ends(s, "/v1/")) s.n--;
-  if (!hm_str_ends(s, "/v1")) return url;
-  return HM_CAT(a, s, HM_STR("/chat/completions")).p;
+  return hm_endpoint_off(m, &m->config.judge, "judge");
 }
 
 /* --- one round ------------------------------------------------------------------------ */
-
-static bool has_excludes(const hm_exclude *x) {
-  return x->n_projects || x->n_types || x->n_statuses || x->n_tags || x->n_properties;
-}
 
 typedef struct { const hm_view *view; hm_arena *a; } sending;
 
@@ -54,7 +37,7 @@ static int read_queue(hm_mirror *m, const hm_judging_options *opt, hm_judge_opti
   int rc = hm_store_begin(s, false, err);
   if (!rc) rc = hm_judge_queue_read(s, limit, m->a, &queue, &out->n_queue, err);
   out->queue = queue;
-  if (!rc && !has_excludes(&m->config.exclude) && (out->n_queue || opt->all))
+  if (!rc && !hm_exclude_any(&m->config.exclude) && (out->n_queue || opt->all))
     rc = hm_store_snapshot_undigested(s, m->a, &snap, err);
   out->snap = snap;
   hm_store_close(s);
@@ -63,10 +46,11 @@ static int read_queue(hm_mirror *m, const hm_judging_options *opt, hm_judge_opti
 
 static void plan_and_ask(hm_mirror *m, const hm_judging_options *opt, const hm_judge_options *want,
                          hm_judging_report *out) {
-  const hm_judge_endpoint to = { .url = endpoint_url(m->config.judge.url, m->a),
-                                 .model = m->config.judge.model,
-                                 .key = getenv(m->config.judge.key_env),
-                                 .timeout_ms = m->config.judge.timeout * 1000,
+  const hm_endpoint *e = &m->config.judge;
+  const hm_judge_endpoint to = { .url = hm_endpoint_url(e, "/chat/completions", m->a),
+                                 .model = e->model,
+                                 .key = getenv(e->key_env),
+                                 .timeout_ms = e->timeout * 1000,
                                  .is_stopped = opt->is_stopped,
                                  .ctx = opt->ctx };
   hm_say_phase(&m->say, "reading the story");
@@ -166,10 +150,7 @@ static void *work_queue(void *ctx) {
 hm_judging *hm_judging_start(const hm_mirror *m) {
   if (hm_judging_off(m)) return NULL;
   hm_judging *j = hm_alloc(m->a, sizeof *j);
-  j->mirror = *m;
-  j->mirror.say = (hm_reporter){ 0 };
-  j->mirror.watches = true;
-  j->mirror.review_told = true;
+  j->mirror = hm_mirror_in_background(m);
   return pthread_create(&j->thread, NULL, work_queue, j) ? NULL : j;
 }
 

@@ -6,7 +6,6 @@
  * look at the ids and a part of the statuses of the tables that are read. */
 #include "gen/mirror/map_guess_impl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/json.h"

@@ -48,19 +48,10 @@ const char *hm_show(hm_arena *a, hm_str fact, size_t max) {
   return hm_str_fmt(a, "%.*s…", HM_FMT(hm_text_cut(s, max))).p;
 }
 
-const char *hm_thousands(hm_arena *a, uint64_t n) {
-  char grouped[32], *p = grouped + sizeof grouped;
-  *--p = 0;
-  for (int digits = 0; !digits || n; n /= 10) {
-    if (digits && digits % 3 == 0) *--p = ',';
-    *--p = (char)('0' + n % 10);
-    digits++;
-  }
-  return hm_str_dup(a, hm_str_c(p)).p;
-}
+const char *hm_thousands(hm_arena *a, uint64_t n) { return hm_grouped(a, n).p; }
 
 const char *hm_count_words(hm_arena *a, uint64_t n, const char *one, const char *many) {
-  return hm_str_fmt(a, "%s %s", hm_thousands(a, n), n == 1 ? one : many).p;
+  return hm_counted(a, n, one, many).p;
 }
 
 const char *hm_count_text(hm_arena *a, uint64_t n, const char *one) {
@@ -68,6 +59,27 @@ const char *hm_count_text(hm_arena *a, uint64_t n, const char *one) {
 }
 
 /* --- the store -------------------------------------------------------------------------- */
+
+hm_mirror hm_mirror_in_background(const hm_mirror *m) {
+  hm_mirror copy = *m;
+  copy.say = (hm_reporter){ 0 };
+  copy.watches = true;
+  copy.review_told = true;
+  return copy;
+}
+
+const char *hm_endpoint_off(const hm_mirror *m, const hm_endpoint *e, const char *name) {
+  const char *key = e->url ? getenv(e->key_env) : NULL;
+  if (!e->url)
+    return hm_str_fmt(m->a, "%s.url is not set in %s", name, hm_config_name(&m->config)).p;
+  return key && *key ? NULL : hm_str_fmt(m->a, "the environment has no %s", e->key_env).p;
+}
+
+const char *hm_endpoint_url(const hm_endpoint *e, const char *call, hm_arena *a) {
+  hm_str s = hm_str_c(e->url);
+  if (hm_str_ends(s, "/v1/")) s.n--;
+  return hm_str_ends(s, "/v1") ? HM_CAT(a, s, hm_str_c(call)).p : e->url;
+}
 
 int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err) {
   hm_str name = hm_str_trim(hm_str_c(m->by));

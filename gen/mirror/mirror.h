@@ -42,6 +42,15 @@ typedef struct {
   hm_work_counts work;     /* so far: each stage adds to it */
 } hm_mirror;
 
+/* A copy for work in the background of a server: it reports nothing, and leaves an unchanged store
+ * alone. Its arena is still that of m. */
+hm_mirror hm_mirror_in_background(const hm_mirror *m);
+/* NULL: the model is configured and its key is there. Else why not, in words; in m->a. name: of its
+ * section in the config. */
+const char *hm_endpoint_off(const hm_mirror *m, const hm_endpoint *e, const char *name);
+/* The URL to ask. ".../v1" is what other programs call the base of the API: `call` is added then;
+ * any other URL stays as it is. In a. */
+const char *hm_endpoint_url(const hm_endpoint *e, const char *call, hm_arena *a);
 /* Who (by, else $USER) and when (the clock), for the journal. HM_E_USAGE: `by` is no name. */
 int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err);
 /* The store: ours, or the foreign one that the config maps. Borrows from m. */

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include "core/store/lookup.h"
 
 enum { ENTRIES_MAX = 50000, DEEPEST = 16, FRESH_MS = 30 };
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/base/digest.h"
-#include "core/base/text.h"
 #include "gen/draw/draw.h"
 #include "gen/render/escape.h"
 #include "model.h"

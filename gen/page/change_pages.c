@@ -5,7 +5,6 @@
  * the recorded changes. */
 #include <stdlib.h>
 
-#include "core/base/text.h"
 #include "model.h"
 
 enum { TEXT_BYTES = 400, SUBJECT_BYTES = 120, SIDES = 20, FRONT_CHANGES = 10, OVERVIEW_CHANGES = 5,
@@ -272,7 +271,6 @@ void hm_page_changes(hm_pm *m, hm_tv *model) {
   const hm_vproject *project = m->p->project == HM_NONE ? NULL : &m->v->projects[m->p->project];
   hm_str title = project ? hm_str_fmt(m->a, "Changes: %.*s", HM_FMT(project->label))
                          : HM_STR("Changes");
-  hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, HM_STR("What each publication opened, settled and changed"));
   hm_tv *list = hm_pm_list(m, model, "publications");
   bool more = false;

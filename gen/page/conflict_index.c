@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/text.h"
 #include "core/base/time.h"
 #include "model.h"
 
@@ -32,12 +31,6 @@ struct hm_conflict_index {
 };
 
 /* --- which lists there are --------------------------------------------------------- */
-
-static int by_key(const void *x, const void *y) {
-  const hm_keyed *a = x, *b = y;
-  int c = hm_str_cmp(a->year, b->year);
-  return c ? c : hm_str_cmp(a->key, b->key);
-}
 
 static hm_str time_key(hm_arena *a, hm_str time, hm_str id) {
   return HM_CAT(a, time, (hm_str){ "", 1 }, id);
@@ -100,7 +93,7 @@ static void cut_by_project(const hm_view *v, const hm_keyed *k, uint32_t n, hm_a
 }
 
 static void list_open(const hm_view *v, hm_keyed *k, uint32_t n, hm_arena *a, hm_clist *out) {
-  qsort(k, n, sizeof *k, by_key);
+  hm_keyed_sort(k, n);
   bool whole = n <= v->opt.list_limit && !hm_conflicts_are_long(&(hm_sorted){ v, k }, 0, n);
   if (!whole) cut_by_project(v, k, n, a, out);
   if (whole || out->n > HM_INDEX_PARTS)
@@ -114,7 +107,7 @@ static void list_orders(const hm_view *v, const hm_keyed *open, uint32_t n, hm_a
     const hm_vconflict *c = &v->conflicts[open[i].item];
     k[i] = (hm_keyed){ HM_EMPTY, time_key(a, begin_of(c, a), c->list_key), open[i].item };
   }
-  qsort(k, n, sizeof *k, by_key);
+  hm_keyed_sort(k, n);
   out->by_time = (hm_clist){ .path = HM_STR("conflicts/newest.md"),
                              .title = HM_STR("Conflicts by date") };
   hm_list_items(v, a, k, n, HM_SPLIT_TIME, hm_conflicts_are_long, HM_STR("conflicts/since/"),
@@ -124,7 +117,7 @@ static void list_orders(const hm_view *v, const hm_keyed *open, uint32_t n, hm_a
     for (uint32_t i = 0; i < n; i++)
       if (layer_of(&v->conflicts[open[i].item]) == l) k[n_layer++] = open[i];
     for (uint32_t i = 0; i < n_layer; i++) k[i].year = HM_EMPTY;
-    qsort(k, n_layer, sizeof *k, by_key);
+    hm_keyed_sort(k, n_layer);
     hm_clist *list = &out->by_layer[l];
     *list = (hm_clist){ .path = HM_STR("conflicts/by-layer.md"),
                         .title = hm_str_fmt(a, "Conflicts of %s", layers[l].title) };
@@ -152,7 +145,7 @@ hm_conflict_index *hm_conflict_index_of(const hm_view *v, hm_arena *a) {
     hm_str year = dated ? hm_str_fmt(a, "%04d", hm_time_year(t)) : HM_STR("undated");
     k[n++] = (hm_keyed){ year, time_key(a, dated ? hm_time_iso(a, t) : HM_EMPTY, c->rec->id), i };
   }
-  qsort(k, n, sizeof *k, by_key);
+  hm_keyed_sort(k, n);
   hm_conflict_index *out = hm_alloc(a, sizeof *out);
   *out = (hm_conflict_index){ .n = n_open, .ordered = n_open >= ORDERED_FROM };
   out->open = (hm_clist){ .path = HM_STR("conflicts/README.md"),
@@ -196,7 +189,6 @@ static const hm_cpart *part_head(hm_pm *m, hm_tv *model) {
   hm_str whole = list_title(m, list), title = whole,
          label = p->label.n ? p->label : HM_STR("without a date");
   if (list->n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(whole), HM_FMT(label));
-  hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, HM_STR("Where recorded facts contradict each other"));
   if (list->n > 1 || list->is_apart) hm_pm_ref(m, model, "index", whole, list->path, HM_EMPTY);
   else hm_pm_bool(m, model, "index", false);
@@ -205,8 +197,8 @@ static const hm_cpart *part_head(hm_pm *m, hm_tv *model) {
 
 void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list) {
   hm_tv *parts = hm_pm_list(m, model, "parts");
-  bool parted = list->n > 1 || list->is_apart;
-  for (uint32_t i = 0; i < list->n && parted; i++) {
+  bool parted = list && (list->n > 1 || list->is_apart);
+  for (uint32_t i = 0; parted && i < list->n; i++) {
     hm_str label = list->parts[i].label.n ? list->parts[i].label : HM_STR("without a date");
     hm_tv *item = hm_pm_item(m, parts);
     hm_pm_text(m, item, "label", hm_link_label(m->a, label, 120));
@@ -283,7 +275,6 @@ static void put_open(hm_pm *m, hm_tv *model, const char *key, bool disputed, hm_
 void hm_page_conflicts(hm_pm *m, hm_tv *model) {
   const hm_conflict_index *x = m->p->data;
   const hm_clist *list = &x->open;
-  hm_pm_text(m, model, "heading", HM_STR("Conflicts"));
   hm_pm_head(m, model, HM_STR("Conflicts"), HM_STR("Where recorded facts contradict each other"));
   hm_pm_int(m, model, "n_open", m->v->counts.open_conflicts);
   hm_pm_int(m, model, "n_disputed", m->v->counts.disputed);
@@ -340,7 +331,6 @@ static void put_by_time(hm_pm *m, hm_tv *model, bool newest) {
   const hm_conflict_index *x = m->p->data;
   const hm_clist *list = &x->by_time;
   hm_str title = newest ? HM_STR("Conflicts, newest first") : HM_STR("Conflicts, oldest first");
-  hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
   put_orders(m, model, x);
   hm_pm_parts(m, model, list);
@@ -361,7 +351,6 @@ void hm_page_conflicts_oldest(hm_pm *m, hm_tv *model) { put_by_time(m, model, fa
 void hm_page_conflicts_by_layer(hm_pm *m, hm_tv *model) {
   const hm_conflict_index *x = m->p->data;
   hm_str title = HM_STR("Conflicts by layer");
-  hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
   put_orders(m, model, x);
   hm_tv *list = hm_pm_list(m, model, "layers");
@@ -390,7 +379,6 @@ void hm_page_archive(hm_pm *m, hm_tv *model) {
 
 void hm_page_archive_index(hm_pm *m, hm_tv *model) {
   hm_str title = list_title(m, m->p->data);
-  hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
   hm_pm_parts(m, model, m->p->data);
   hm_pm_bool(m, model, "candidates", false);

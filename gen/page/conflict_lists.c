@@ -2,7 +2,6 @@
  * show of a conflict. Long lists are split by the beginning of their titles or by date. */
 #include <stdlib.h>
 
-#include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/detect/conflict.h"
 #include "model.h"
@@ -11,6 +10,10 @@ static int by_key(const void *x, const void *y) {
   const hm_keyed *a = x, *b = y;
   int c = hm_str_cmp(a->year, b->year);
   return c ? c : hm_str_cmp(a->key, b->key);
+}
+
+void hm_keyed_sort(hm_keyed *k, size_t n) {
+  if (n) qsort(k, n, sizeof *k, by_key);
 }
 
 /* --- bytes of an item ------------------------------------------------------- */
@@ -58,7 +61,7 @@ static const hm_keyed *numbered(const hm_keyed *k, uint32_t n, hm_arena *a) {
   hm_keyed *out = hm_alloc_array(a, n + 1, sizeof *out);
   for (uint32_t i = 0; i < n; i++)
     out[i] = (hm_keyed){ k[i].year, hm_split_key(a, k[i].key), k[i].item };
-  if (n) qsort(out, n, sizeof *out, by_key);
+  hm_keyed_sort(out, n);
   return out;
 }
 
@@ -94,7 +97,7 @@ hm_clist *hm_project_list(const hm_view *v, hm_arena *a) {
   *list = (hm_clist){ .path = HM_STR("README.md") };
   for (uint32_t i = 0; i < v->n_projects; i++)
     k[i] = (hm_keyed){ HM_EMPTY, v->projects[i].list_key, i };
-  qsort(k, v->n_projects, sizeof *k, by_key);
+  hm_keyed_sort(k, v->n_projects);
   hm_list_items(v, a, k, v->n_projects, HM_SPLIT_NAME, projects_are_long, HM_STR("projects/"),
                 list);
   return list;

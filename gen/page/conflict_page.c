@@ -4,11 +4,9 @@
  * All lists are cut to a maximum length, so the cost of a page is bounded. */
 #include <string.h>
 #include "core/base/shell.h"
-#include "core/base/text.h"
 #include "core/claim/judged.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"
-#include "gen/render/escape.h"
 #include "model.h"
 
 enum { HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400,
@@ -315,9 +313,8 @@ void hm_page_conflict(hm_pm *m, hm_tv *model) {
   hm_side *s;
   size_t n = hm_sides(m, c, &s);
   hm_pm_whole_conflict(m, m->p->from);
-  hm_pm_text(m, model, "heading", c->words);
-  hm_pm_head(m, model, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->words)),
-             hm_str_fmt(m->a, "Who says what about %.*s, and what to do", HM_FMT(c->title)));
+  hm_pm_titles(m, model, c->words, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->words)),
+               hm_str_fmt(m->a, "Who says what about %.*s, and what to do", HM_FMT(c->title)));
   hm_pm_short(m, model, "id", c->rec->id, 80);
   hm_pm_text(m, model, "slot", c->title);
   hm_pm_text(m, model, "rule",

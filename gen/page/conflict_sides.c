@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/claim/relation.h"
 #include "core/claim/value.h"
 #include "core/detect/conflict.h"
 #include "gen/render/escape.h"

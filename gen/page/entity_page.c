@@ -311,7 +311,6 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
   size_t n;
   const hm_relation_item *all = hm_pm_relations(m, e, &n);
   hm_str label = hm_view_label_apart(v, e->row, m->a);
-  hm_pm_text(m, model, "heading", label);
   hm_pm_head(m, model, label, hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
   hm_str type = g->kind ? hm_str_c(g->kind->one) : hm_group_title(m, g), anchor;
   hm_str home = hm_view_home(v, e->row, m->a, &anchor);

@@ -309,6 +309,10 @@ static void meet_properties(name_search *s, const hm_snapshot *snap) {
   hm_arena_free(tmp);
 }
 
+bool hm_exclude_any(const hm_exclude *x) {
+  return x->n_projects || x->n_types || x->n_statuses || x->n_tags || x->n_properties;
+}
+
 size_t hm_exclude_unused_of(const hm_exclude *x, const hm_snapshot *snap, bool values, hm_arena *a,
                             hm_exclude_unused **out) {
   size_t n = 0;

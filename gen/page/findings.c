@@ -314,7 +314,6 @@ static hm_str count_words(hm_arena *a, const hm_finding_lists *l) {
 void hm_page_findings(hm_pm *m, hm_tv *model) {
   const hm_finding_lists *l = m->p->data;
   hm_pm_raw(m, model, "counts", count_words(m->a, l));
-  hm_pm_text(m, model, "heading", HM_STR("Findings"));
   hm_pm_head(m, model, HM_STR("Findings"),
              HM_STR("What the rules found beside conflicts, and what nobody has recorded"));
   hm_tv *sections = hm_pm_list(m, model, "sections"), *unknown = hm_pm_list(m, model, "unknown");
@@ -349,7 +348,6 @@ void hm_page_findings_part(hm_pm *m, hm_tv *model) {
   const hm_cpart *p = &r->list.parts[m->p->from];
   hm_str title = put_rule(m, model, r->first);
   if (r->list.n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label));
-  hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, hm_str_fmt(m->a, "What the rule %.*s found", HM_FMT(title)));
   hm_pm_ref(m, model, "index", HM_STR("Findings"), HM_STR("findings/README.md"), HM_EMPTY);
   hm_tv *findings = hm_pm_list(m, model, "findings");
@@ -360,7 +358,6 @@ void hm_page_findings_part(hm_pm *m, hm_tv *model) {
 void hm_page_findings_parts(hm_pm *m, hm_tv *model) {
   const rule_list *r = m->p->data;
   hm_str title = put_rule(m, model, r->first);
-  hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
   hm_pm_parts(m, model, &r->list);
   hm_pm_bool(m, model, "candidates", false);

@@ -368,9 +368,9 @@ void hm_page_graph(hm_pm *m, hm_tv *model) {
   hm_graph_kind kind = m->p->from;
   const listing *l = edges_of(m, project, kind);
   hm_str label = hm_short(m->a, m->v->projects[project].label, 200);
-  hm_pm_text(m, model, "heading", hm_str_c(kinds[kind].title));
-  hm_pm_head(m, model, hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
-             hm_str_fmt(m->a, "%s of %.*s", kinds[kind].title, HM_FMT(label)));
+  hm_pm_titles(m, model, hm_str_c(kinds[kind].title),
+               hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
+               hm_str_fmt(m->a, "%s of %.*s", kinds[kind].title, HM_FMT(label)));
   hm_pm_text(m, model, "words", size_words(m, project, kind));
   hm_pm_bool(m, model, "chains", kind == HM_GRAPH_CHAINS);
   put_drawing(m, model, project, kind);

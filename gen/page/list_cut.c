@@ -9,7 +9,6 @@
 
 #include "core/base/par.h"
 #include "core/base/text.h"
-#include "core/detect/conflict.h"
 #include "view_private.h"
 
 /* --- bytes of rows ----------------------------------------------------- */

@@ -16,9 +16,8 @@ hm_str hm_group_title(hm_pm *m, const hm_group *g) {
 
 static void set_title(hm_pm *m, hm_tv *model, hm_str title) {
   hm_str project = hm_short(m->a, m->v->projects[m->p->project].label, 120);
-  hm_pm_text(m, model, "heading", title);
-  hm_pm_head(m, model, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)),
-             hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
+  hm_pm_titles(m, model, title, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)),
+               hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
 }
 
 /* before, after: the parts beside this one. */
@@ -83,7 +82,7 @@ static void fill_list_row(hm_pm *m, hm_tv *item, uint32_t row) {
   if (r->layer == HM_MEMORY) {
     hm_pm_short(m, item, "type", r->type, 80);
     hm_pm_date(m, item, "day", r->created_at);
-    hm_pm_value(m, item, "v", r->text, row, HM_STR("content"));
+    hm_pm_value(m, item, r->text, row, HM_STR("content"));
   } else if (r->layer == HM_RELATION) {
     hm_pm_short(m, item, "type", r->type.n ? r->type : HM_STR("untyped"), 120);
     end_ref(m, item, "from", r->from);
@@ -98,7 +97,7 @@ static void fill_list_row(hm_pm *m, hm_tv *item, uint32_t row) {
 static void fill_state_row(hm_pm *m, hm_tv *item, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
-  hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
+  hm_pm_value(m, item, hm_pm_state_value(m, row), row, HM_STR("value"));
   hm_pm_text(m, item, "source", hm_pm_sources(m, row));
   hm_pm_period(m, item, "window", r);
   hm_pm_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
@@ -300,12 +299,11 @@ enum { OTHERS_SHOWN = 500 };
 
 static void set_log_title(hm_pm *m, hm_tv *model, hm_str label) {
   hm_str project = hm_short(m->a, m->v->projects[m->p->project].label, 120);
-  hm_pm_text(m, model, "heading",
-             label.n ? hm_str_fmt(m->a, "Decision log: %.*s", HM_FMT(label))
-                     : HM_STR("Decision log"));
-  hm_pm_head(
-      m, model, hm_str_fmt(m->a, "Decision log · %.*s", HM_FMT(project)),
-      hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
+  hm_str heading = HM_STR("Decision log");
+  if (label.n) heading = HM_CAT(m->a, heading, HM_STR(": "), label);
+  hm_pm_titles(m, model, heading, hm_str_fmt(m->a, "Decision log · %.*s", HM_FMT(project)),
+               hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why",
+                          HM_FMT(project)));
 }
 
 void hm_page_decisions(hm_pm *m, hm_tv *model) {

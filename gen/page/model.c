@@ -13,7 +13,6 @@
 
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "gen/render/escape.h"
 
 /* --- values and links ------------------------------------------------------------------------ */
 
@@ -27,7 +26,8 @@ void hm_pm_note(hm_pm *m, hm_str s) {
   else m->bytes += 16 + hm_page_bytes(s);
 }
 
-void hm_pm_head(hm_pm *m, hm_tv *model, hm_str title, hm_str description) {
+void hm_pm_titles(hm_pm *m, hm_tv *model, hm_str heading, hm_str title, hm_str description) {
+  hm_pm_text(m, model, "heading", heading);
   if (m->inputs) {
     hm_pm_note(m, title);
     hm_pm_note(m, description);
@@ -119,8 +119,8 @@ static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   return v;
 }
 
-void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field) {
-  hm_tv *v = value_obj(m, o, key, value);
+void hm_pm_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field) {
+  hm_tv *v = value_obj(m, o, "v", value);
   uint32_t c = hm_view_mark(m->v, row, field);
   hm_pm_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
   if (c == HM_NONE) hm_pm_bool(m, v, "mark", false);

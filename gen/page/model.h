@@ -82,8 +82,12 @@ static inline void hm_pm_bool(hm_pm *m, hm_tv *o, const char *key, bool b) {
   hm_pm_note_input(m, b);
   if (!m->inputs) hm_tv_set_bool(o, key, b);
 }
-/* Title and description, likewise. */
-void hm_pm_head(hm_pm *m, hm_tv *model, hm_str title, hm_str description);
+/* Heading, title and description, likewise. */
+void hm_pm_titles(hm_pm *m, hm_tv *model, hm_str heading, hm_str title, hm_str description);
+/* The same with one text for heading and title. */
+static inline void hm_pm_head(hm_pm *m, hm_tv *model, hm_str title, hm_str description) {
+  hm_pm_titles(m, model, title, title, description);
+}
 static inline hm_tv *hm_pm_list(hm_pm *m, hm_tv *o, const char *key) {
   if (m->inputs) return m->nothing;
   hm_tv *list = hm_tv_list(m->a);
@@ -112,10 +116,10 @@ void hm_pm_row_named(hm_pm *m, hm_tv *o, const char *key, uint32_t row, hm_str l
 /* The same of the row that ref names ("entity:e1", or an entity's id); false when there is none. */
 void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref);
 void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row);      /* label, url into o itself */
-/* {value, full: {url, bytes}, mark: {url}, trace: {label, url}, may} at key, each or false: a value
- * of a row's field. */
-void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field);
-/* The same without a field that could be disputed. */
+/* v: {value, full: {url, bytes}, mark: {url}, trace: {label, url}, may}, each or false: a value of
+ * a row's field. */
+void hm_pm_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field);
+/* The same at key, without a field that could be disputed. */
 void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
 
 /* True for the first time that this row is asked for; a: of the map. */
@@ -198,10 +202,6 @@ void hm_pm_date(hm_pm *m, hm_tv *o, const char *key, hm_str text);
 void hm_pm_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r);
 /* Does the row say since when or until when it holds? */
 bool hm_row_has_window(const hm_row *r);
-/* "10,485,760" */
-hm_str hm_grouped(hm_arena *a, uint64_t n);
-/* "1 claim", "2,000 claims" */
-hm_str hm_counted(hm_arena *a, uint64_t n, const char *one, const char *many);
 hm_str hm_pm_sources(hm_pm *m, uint32_t row);        /* joined by "; " */
 /* The value of a state row as text: an array's elements with commas. */
 hm_str hm_pm_state_value(hm_pm *m, uint32_t row);
@@ -257,6 +257,8 @@ typedef struct {
   hm_str year, key;
   uint32_t item;
 } hm_keyed;
+/* Sorts them so, as hm_list_items takes them. */
+void hm_keyed_sort(hm_keyed *k, size_t n);
 /* What hm_list_items hands to is_long. */
 typedef struct {
   const hm_view *v;
@@ -268,7 +270,8 @@ void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n,
 hm_clist *hm_project_list(const hm_view *v, hm_arena *a);
 /* Do conflicts have more bytes than a list holds? */
 hm_is_long_fn hm_conflicts_are_long;
-/* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts. */
+/* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts.
+ * NULL: no list. */
 void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list);
 
 /* --- indexes of conflicts (conflict_index.c) --- */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/detect/conflict.h"
 #include "core/detect/sql_rule.h"
 #include "model.h"
 
@@ -85,7 +84,7 @@ static bool put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
   hm_pm_row_fields(m, item, row);
   hm_pm_text(m, item, "name", hm_field_words(m->a, p ? p->key : HM_EMPTY));
   hm_pm_text(m, item, "source", source);
-  if (p) hm_pm_value(m, item, "v", hm_json_text(p, m->a), row, p->key);
+  if (p) hm_pm_value(m, item, hm_json_text(p, m->a), row, p->key);
   else hm_pm_bool(m, item, "v", false);
   return source.n > 0;
 }
@@ -154,9 +153,10 @@ static bool is_other(const hm_group *g) {
 static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   const hm_project *s = &m->v->snap->projects[p->snap];
   hm_str label = hm_short(m->a, p->label, 200);
-  hm_pm_text(m, model, "heading", label.n ? label : HM_STR("unnamed"));
-  hm_pm_head(m, model, label, s->description.n ? hm_short(m->a, s->description, 160)
-                                  : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
+  hm_pm_titles(m, model, label.n ? label : HM_STR("unnamed"), label,
+               s->description.n
+                   ? hm_short(m->a, s->description, 160)
+                   : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
   hm_pm_short(m, model, "id", s->id, 200);
   hm_buf b = { 0 };
   for (size_t i = 0; i < s->n_aliases && i < 50; i++) {
@@ -309,7 +309,7 @@ static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
     windows += hm_row_has_window(r);
     n++;
     hm_pm_short(m, item, "category", r->type, 120);
-    hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
+    hm_pm_value(m, item, hm_pm_state_value(m, row), row, HM_STR("value"));
     hm_pm_text(m, item, "source", hm_pm_sources(m, row));
     hm_pm_period(m, item, "window", r);
   }
@@ -357,7 +357,7 @@ static bool put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
     const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"),
                   *target = hm_json_get(props, "decision_target");
     hm_pm_bool(m, item, "has_value", value != NULL);
-    hm_pm_value(m, item, "v", value ? hm_json_text(value, m->a) : HM_EMPTY, row, HM_STR("value"));
+    hm_pm_value(m, item, value ? hm_json_text(value, m->a) : HM_EMPTY, row, HM_STR("value"));
     hm_pm_text(m, item, "target",
                target ? hm_short(m->a, hm_json_text(target, m->a), 120) : HM_EMPTY);
     affected(m, hm_pm_list(m, item, "affects"), row);
@@ -399,7 +399,7 @@ static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
       if (hm_pm_whole_row(m, order[i])) continue;
       hm_tv *item = hm_pm_row_item(m, list, order[i]);
       hm_pm_text(m, item, "type", hm_link_label(m->a, r->type, 80));
-      hm_pm_value(m, item, "v", r->text, order[i], HM_STR("content"));
+      hm_pm_value(m, item, r->text, order[i], HM_STR("content"));
       hm_pm_overtaken(m, item, order[i]);
     }
   }

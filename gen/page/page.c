@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/detect/conflict.h"
 #include "model.h"
 
 typedef struct { const hm_view *v; hm_arena *a; hm_page *pages; size_t n, cap; } listing;

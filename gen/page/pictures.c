@@ -273,9 +273,8 @@ void hm_page_pictures(hm_pm *m, hm_tv *model) {
   const hm_view *v = m->v;
   uint32_t project = m->p->project == UINT32_MAX ? HM_NONE : m->p->project;
   hm_str label = hm_short(m->a, label_of(v, project), 200);
-  hm_pm_text(m, model, "heading", HM_STR("Pictures"));
-  hm_pm_head(m, model, hm_str_fmt(m->a, "Pictures: %.*s", HM_FMT(label)),
-             hm_str_fmt(m->a, "What is recorded about %.*s, drawn", HM_FMT(label)));
+  hm_pm_titles(m, model, HM_STR("Pictures"), hm_str_fmt(m->a, "Pictures: %.*s", HM_FMT(label)),
+               hm_str_fmt(m->a, "What is recorded about %.*s, drawn", HM_FMT(label)));
   hm_tv *graphs = hm_pm_list(m, model, "graphs"), *list = hm_pm_list(m, model, "charts");
   for (hm_graph_kind k = 0; project != HM_NONE && k < HM_GRAPHS; k++) {
     hm_pm_note_input(m, v->projects[project].graphs[k].edges > 0);

@@ -8,7 +8,6 @@
  * without a script has in place of search. Cut as other lists are. Cost: a sort of the names. */
 #include <stdlib.h>
 
-#include "core/base/text.h"
 #include "core/base/time.h"
 #include "model.h"
 
@@ -128,7 +127,6 @@ void hm_page_projects_part(hm_pm *m, hm_tv *model) {
   const hm_clist *list = m->p->data;
   const hm_cpart *p = &list->parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "Projects: %.*s", HM_FMT(p->label));
-  hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
   put_projects(m, model, list, p->from, p->to, UINT32_MAX);
 }
@@ -150,10 +148,9 @@ static void put_counts(hm_pm *m, hm_tv *model) {
 
 void hm_page_root(hm_pm *m, hm_tv *model) {
   const hm_clist *list = m->p->data;
-  hm_pm_text(m, model, "heading", m->v->opt.title);
-  hm_pm_head(
-      m, model, m->v->opt.title,
-      HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
+  hm_pm_head(m, model, m->v->opt.title,
+             HM_STR("What our projects hold true, and where the recorded facts contradict each "
+                    "other"));
   put_counts(m, model);
   put_tiles(m, model);
   put_newest(m, model);
@@ -176,10 +173,6 @@ static bool is_named(const hm_view *v, uint32_t row) {
   return (layer == HM_ENTITY || layer == HM_STATE) && v->seen[row].active && hm_view_listed(v, row);
 }
 
-static int by_key(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_keyed *)x)->key, ((const hm_keyed *)y)->key);
-}
-
 static bool are_long(const void *list, uint32_t from, uint32_t to) {
   const hm_sorted *s = list;
   size_t all = 0;
@@ -199,7 +192,7 @@ hm_clist *hm_a_to_z_of(const hm_view *v, hm_arena *a) {
   }
   for (uint32_t i = 0; i < v->n_projects; i++)
     k[n++] = (hm_keyed){ HM_EMPTY, v->projects[i].list_key, n_rows + i };
-  qsort(k, n, sizeof *k, by_key);
+  hm_keyed_sort(k, n);
   hm_clist *list = hm_alloc(a, sizeof *list);
   list->path = HM_STR("index-a-z.md");
   hm_list_items(v, a, k, n, HM_SPLIT_NAME, are_long, HM_STR("index-a-z/"), list);
@@ -239,7 +232,6 @@ static void put_names(hm_pm *m, hm_tv *model, const hm_clist *l, const hm_cpart 
 
 void hm_page_a_to_z(hm_pm *m, hm_tv *model) {
   const hm_clist *l = m->p->data;
-  hm_pm_text(m, model, "heading", HM_STR("A to Z"));
   hm_pm_head(m, model, HM_STR("A to Z"),
              HM_STR("All projects, entities and curated values by name"));
   hm_pm_parts(m, model, l);
@@ -250,22 +242,18 @@ void hm_page_a_to_z_part(hm_pm *m, hm_tv *model) {
   const hm_clist *l = m->p->data;
   const hm_cpart *p = &l->parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "A to Z: %.*s", HM_FMT(p->label));
-  hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
-  hm_pm_list(m, model, "parts");
-  hm_pm_bool(m, model, "has_parts", false);
+  hm_pm_parts(m, model, NULL);
   put_names(m, model, l, p);
 }
 
 /* --- pages that say the same in each mirror -------------------------------------------------- */
 
 void hm_page_glossary(hm_pm *m, hm_tv *model) {
-  hm_pm_text(m, model, "heading", HM_STR("Glossary"));
   hm_pm_head(m, model, HM_STR("Glossary"), HM_STR("What the words on these pages mean"));
 }
 
 void hm_page_search(hm_pm *m, hm_tv *model) {
-  hm_pm_text(m, model, "heading", HM_STR("Search"));
   hm_pm_head(m, model, HM_STR("Search"), HM_STR("Find a fact, a name, a source or an id"));
   hm_pm_url(m, model, "a_to_z_url", HM_STR("index-a-z.md"), HM_EMPTY);
 }

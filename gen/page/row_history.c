@@ -18,7 +18,6 @@
 #include "core/base/text.h"
 #include "core/claim/claim.h"
 #include "core/detect/conflict.h"
-#include "gen/render/escape.h"
 #include "model.h"
 
 enum { REASON_BYTES = 60, BY_BYTES = 40, COMPARED = 40000, BEFORE_SHOWN = 3, BEFORE_BYTES = 80 };
@@ -44,7 +43,9 @@ static bool still_claims(const hm_view *v, uint32_t row, const hm_member_rec *m,
 }
 
 /* By row and field; of several the one that awaits sign-off first, then the latest verdict. */
-static int compare_traces(const hm_view *v, const hm_mark *a, const hm_mark *b) {
+static int by_trace(const void *first, const void *second, void *ctx) {
+  const hm_mark *a = first, *b = second;
+  const hm_view *v = ctx;
   if (a->row != b->row) return a->row < b->row ? -1 : 1;
   int d = hm_str_cmp(a->field, b->field);
   if (d) return d;
@@ -53,8 +54,6 @@ static int compare_traces(const hm_view *v, const hm_mark *a, const hm_mark *b) 
   d = hm_str_cmp(y->resolved_at, x->resolved_at);
   return d ? d : hm_str_cmp(x->id, y->id);
 }
-
-static int by_trace(const void *x, const void *y, void *v) { return compare_traces(v, x, y); }
 
 void hm_view_traces(hm_view *v, hm_arena *tmp) {
   size_t n = 0;
@@ -106,17 +105,13 @@ static hm_str trace_words(hm_pm *m, const hm_vconflict *c) {
   return hm_short(m->a, words, 200);
 }
 
-static void put_trace(hm_pm *m, hm_tv *o, uint32_t conflict) {
-  const hm_vconflict *c = &m->v->conflicts[conflict];
-  hm_pm_ref(m, o, "trace", trace_words(m, c), c->path, HM_EMPTY);
-}
-
 void hm_pm_trace(hm_pm *m, hm_tv *value, uint32_t row, hm_str field) {
   size_t n;
   const hm_mark *of = hm_view_traces_of(m->v, row, &n);
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(of[i].field, field)) {
-      put_trace(m, value, of[i].conflict);
+      const hm_vconflict *c = &m->v->conflicts[of[i].conflict];
+      hm_pm_ref(m, value, "trace", trace_words(m, c), c->path, HM_EMPTY);
       return;
     }
   hm_pm_bool(m, value, "trace", false);

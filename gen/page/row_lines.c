@@ -36,7 +36,7 @@ static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
   hm_tv *line = hm_pm_line(m, lines, "");
   hm_pm_text(m, line, "name", hm_field_words(m->a, p->key));
   hm_pm_bool(m, line, "prop", true);
-  hm_pm_value(m, line, "v", hm_json_text(p, m->a), row, p->key);
+  hm_pm_value(m, line, hm_json_text(p, m->a), row, p->key);
   uint32_t other =
       p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
   if (other == HM_NONE || other == row || !hm_view_listed(m->v, other)) return;
@@ -63,8 +63,8 @@ static void disputed_lines(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *
       hm_pm_text(m, line, "name", hm_field_words(m->a, c->field));
       hm_pm_bool(m, line, "prop", true);
       bool end = c->layer == HM_RELATION;
-      hm_pm_value(m, line, "v", end ? hm_view_end_name(m->v, c->value.raw, m->a) : c->value.raw,
-                  row, c->field);
+      hm_pm_value(m, line, end ? hm_view_end_name(m->v, c->value.raw, m->a) : c->value.raw, row,
+                  c->field);
       break;
     }
   }

@@ -7,7 +7,6 @@
 
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/detect/conflict.h"
 #include "view_private.h"
 
 enum { LOCKS = 64 };

@@ -128,10 +128,6 @@ static int by_rank(const void *x, const void *y) {
   return d ? d : (a->item > b->item) - (a->item < b->item);
 }
 
-static int by_key(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_keyed *)x)->key, ((const hm_keyed *)y)->key);
-}
-
 static bool are_long(const void *list, uint32_t from, uint32_t to) {
   const hm_sorted *s = list;
   size_t all = 0;
@@ -144,7 +140,7 @@ static void list_sources(const hm_view *v, hm_source_list *out, hm_arena *a) {
   hm_keyed *k = hm_alloc_array(a, out->n + 1, sizeof *k);
   for (uint32_t i = 0; i < out->n; i++)
     k[i] = (hm_keyed){ HM_EMPTY, hm_list_key(a, out->all[i].label, out->all[i].label), i };
-  if (out->n) qsort(k, out->n, sizeof *k, by_key);
+  hm_keyed_sort(k, out->n);
   out->list.path = HM_STR("sources/README.md");
   hm_list_items(v, a, k, out->n, HM_SPLIT_NAME, are_long, HM_STR("sources/"), &out->list);
   ranked *r = hm_alloc_array(a, out->n + 1, sizeof *r);
@@ -242,7 +238,6 @@ static void put_part(hm_pm *m, hm_tv *list, const hm_source_list *l, const hm_cp
 
 void hm_page_sources(hm_pm *m, hm_tv *model) {
   const hm_source_list *l = m->p->data;
-  hm_pm_text(m, model, "heading", HM_STR("Sources"));
   hm_pm_head(m, model, HM_STR("Sources"),
              HM_STR("Where the facts come from, and how often sources contradict each other"));
   hm_tv *list = hm_pm_list(m, model, "sources");
@@ -257,10 +252,8 @@ void hm_page_sources_part(hm_pm *m, hm_tv *model) {
   const hm_source_list *l = m->p->data;
   const hm_cpart *p = &l->list.parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "Sources: %.*s", HM_FMT(p->label));
-  hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
-  hm_pm_list(m, model, "parts");
-  hm_pm_bool(m, model, "has_parts", false);
+  hm_pm_parts(m, model, NULL);
   put_part(m, hm_pm_list(m, model, "sources"), l, p);
 }
 

@@ -55,7 +55,7 @@ static int range_of(unsigned char c) {
  * of the number there, else 0. */
 typedef struct { size_t at, to; bool by_range; uint64_t step; } cut;
 
-typedef struct { uint32_t from, to; bool in_range; } node;
+typedef struct { uint32_t from, to; } node;
 
 typedef struct {
   const hm_str *keys;
@@ -174,7 +174,7 @@ static void open_node(splitter *s, const node *n) {
     uint32_t from = end - 1;
     while (from > n->from && same_side(s, &c, from - 1, end - 1)) from--;
     if (is_too_big(s, from, end) && end - from < n->to - n->from)
-      push(s, (node){ from, end, c.by_range });
+      push(s, (node){ from, end });
     else emit(s, piece_of(s, &c, from, end));
     end = from;
   }
@@ -191,7 +191,7 @@ void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_lo
   splitter s = { .keys = keys, .is_long = is_long, .rows = rows, .limit = limit ? limit : 1,
                  .kind = kind };
   if (!is_too_big(&s, 0, n)) emit(&s, (hm_piece){ 0, n, HM_EMPTY, "", 0, 0 });
-  else push(&s, (node){ 0, n, false });
+  else push(&s, (node){ 0, n });
   while (s.n_stack) {
     node next = s.stack[--s.n_stack];
     open_node(&s, &next);

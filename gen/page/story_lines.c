@@ -3,7 +3,6 @@
  *
  * A claim that is left out is counted and nothing else: no line, no value, nobody whom it overtook.
  * The question is asked of what is shown. Lists are cut, so the cost of a page is bounded. */
-#include "core/base/text.h"
 #include "model.h"
 
 enum { LINES_SHOWN = 200, VALUES_SHOWN = 20, AROUND = 160, WORDS_SHOWN = 400,

@@ -3,7 +3,6 @@
  * opened at their first member; no recursion. */
 #include <string.h>
 
-#include "core/base/text.h"
 #include "model.h"
 
 enum { NODES_MAX = 1000, DEPTH_MAX = 10, LEAVES_SHOWN = 15 };
@@ -297,11 +296,10 @@ void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   const hm_view *v = m->v;
   uint32_t row = v->subsystems[m->p->from];
   hm_str label = hm_view_label_apart(v, row, m->a);
-  hm_pm_text(m, model, "heading", label);
-  hm_pm_head(m, model,
-             hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label),
-                        HM_FMT(hm_short(m->a, v->projects[m->p->project].label, 120))),
-             hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
+  hm_str project = hm_short(m->a, v->projects[m->p->project].label, 120);
+  hm_pm_titles(m, model, label,
+               hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
+               hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
   if (!m->inputs) hm_tv_about(model,
               hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
   around s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };

@@ -9,9 +9,7 @@
  * A drawing has the first BARS lines and says how many it leaves out.
  * Cost: bounded a page: BARS bars, PARTIES sides of a dispute for each; a look at the windows of
  * what is left out. */
-#include <stdlib.h>
 
-#include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "gen/draw/draw.h"
 #include "model.h"

@@ -7,7 +7,6 @@
 #include "core/base/time.h"
 #include "core/claim/claim.h"
 #include "core/claim/silence.h"
-#include "core/detect/conflict.h"
 #include "view_private.h"
 
 /* --- rows ------------------------------------------------------------------------ */

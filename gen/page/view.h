@@ -11,6 +11,8 @@ typedef struct {
   size_t n_projects, n_types, n_statuses, n_tags, n_properties;
 } hm_exclude;
 
+/* True when it names anything. */
+bool hm_exclude_any(const hm_exclude *x);
 
 /* A name of publish.exclude that leaves nothing out of this store; list: "projects", "types", ...
  */
@@ -64,6 +66,10 @@ hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
 /* Text of a fact as one short line: at most max bytes of clean text, then "…" if there is
  * more. */
 hm_str hm_short(hm_arena *a, hm_str s, size_t max);
+/* "10,485,760" */
+hm_str hm_grouped(hm_arena *a, uint64_t n);
+/* "1 claim", "2,000 claims" */
+hm_str hm_counted(hm_arena *a, uint64_t n, const char *one, const char *many);
 /* Human title of a conflict: "p05-interferometer / lateral_support_material". Facts inside: not
  * escaped. */
 hm_str hm_conflict_title(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);

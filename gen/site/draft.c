@@ -17,15 +17,6 @@ struct hm_site_draft {
   atomic_size_t rendered;
 };
 
-static int page_by_path(const void *key, const void *page) {
-  return hm_str_cmp(*(const hm_str *)key, ((const hm_page *)page)->path);
-}
-
-static const hm_page *find_page(const hm_build *b, hm_str path) {
-  const hm_pages *p = b->pages;
-  return p->n ? bsearch(&path, p->pages, p->n, sizeof *p->pages, page_by_path) : NULL;
-}
-
 static hm_str digest_assets(const hm_site_options *o, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
@@ -68,11 +59,12 @@ size_t hm_site_draft_rendered(const hm_site_draft *d) { return atomic_load(&d->r
 static const hm_page *page_at(const hm_site_draft *d, hm_str path, bool *html, hm_arena *a) {
   static const char end[] = ".html", index[] = "index.html";
   *html = d->opt.html && hm_str_ends(path, end);
-  if (!*html) return d->opt.markdown ? find_page(&d->b, path) : NULL;
+  if (!*html) return d->opt.markdown ? hm_build_page_at(&d->b, path) : NULL;
   hm_str stem = hm_str_sub(path, 0, path.n - strlen(end));
   bool folder = hm_str_is(path, index) || hm_str_ends(path, "/index.html");
   if (folder) stem.n = path.n - strlen(index);
-  return find_page(&d->b, hm_str_fmt(a, "%.*s%s", HM_FMT(stem), folder ? "README.md" : ".md"));
+  hm_str md = HM_CAT(a, stem, folder ? HM_STR("README.md") : HM_STR(".md"));
+  return hm_build_page_at(&d->b, md);
 }
 
 static int render_page(hm_site_draft *d, const hm_page *p, bool html, hm_arena *a,

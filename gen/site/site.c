@@ -60,14 +60,17 @@ static int page_by_path(const void *key, const void *page) {
   return hm_str_cmp(*(const hm_str *)key, ((const hm_page *)page)->path);
 }
 
+const hm_page *hm_build_page_at(const hm_build *b, hm_str path) {
+  const hm_pages *p = b->pages;
+  return p->n ? bsearch(&path, p->pages, p->n, sizeof *p->pages, page_by_path) : NULL;
+}
+
 /* Only conflicts whose page is there can be led to. */
 void hm_build_index_conflicts(hm_build *b, hm_arena *a) {
-  const hm_pages *p = b->pages;
   hm_map_init(&b->conflict_at, a, b->n_conflicts);
   for (size_t i = 0; i < b->n_conflicts; i++) {
     hm_str path = hm_view_conflict_path(b->v, b->conflicts[i], a);
-    if (p->n && bsearch(&path, p->pages, p->n, sizeof *p->pages, page_by_path))
-      hm_map_add(&b->conflict_at, path, (uint32_t)i);
+    if (hm_build_page_at(b, path)) hm_map_add(&b->conflict_at, path, (uint32_t)i);
   }
 }
 

@@ -66,6 +66,8 @@ typedef struct {
 void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
                     const hm_site_options *opt, hm_arena *a);
 void hm_build_index_conflicts(hm_build *b, hm_arena *a);
+/* The page whose Markdown is at path, or NULL. */
+const hm_page *hm_build_page_at(const hm_build *b, hm_str path);
 /* All but `keep`. */
 void hm_hand_free(hm_hand *h);
 
