@@ -89,7 +89,7 @@ typedef struct {
   hm_withdrawal *withdrawn; size_t n_withdrawn;
   hm_assertion *others; size_t n_others;
   hm_marker_change *markers;
-  size_t n_markers; /* left empty here: pages are gen/site's (site/trial.h) */
+  size_t n_markers; /* left empty here: pages are gen/site's (gen/site/verdict_dry_run.h) */
 } hm_verdict_report;
 
 /* Settles an open conflict, disputed or awaiting sign-off. Every verdict with a winner is applied

@@ -7,7 +7,7 @@
 #include "core/base/json.h"
 #include "core/claim/rules.h"
 #include "core/store/store.h"
-#include "gen/site/trial.h"
+#include "gen/site/verdict_dry_run.h"
 
 /* --- shapes (shape.c, pure) ------------------------------------------------------------------- */
 
@@ -104,7 +104,7 @@ typedef struct {
   bool says_more;            /* body has the error, and more than err can say */
 } hm_api_answer;
 
-typedef int hm_api_trial(void *ctx, hm_store *s, hm_trial_verdict *give, void *give_ctx,
+typedef int hm_api_trial(void *ctx, hm_store *s, hm_dry_run_verdict *give, void *give_ctx,
                          hm_arena *a, hm_verdict_report *out, hm_err *err);
 
 typedef struct {
@@ -113,7 +113,7 @@ typedef struct {
   hm_str by;                 /* whom the journal names when a request does not say */
   int busy_ms;               /* how long a store that another program writes is waited for */
   bool token;                /* the document says that a token is asked for */
-  /* Tries a verdict as hm_trial_run does, with the pages as they are shown; NULL: there are no
+  /* Tries a verdict as hm_dry_run does, with the pages as they are shown; NULL: there are no
    * pages here. */
   hm_api_trial *trial; void *trial_ctx;
   struct hm_embedding *embedding;   /* gen/mirror/embedding.h; NULL: the built-in vectors */

@@ -47,7 +47,7 @@ static int reopen(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, h
                           c->a, out, err);
 }
 
-static int give_verdict(hm_api_call_state *c, hm_trial_verdict *give, hm_err *err) {
+static int give_verdict(hm_api_call_state *c, hm_dry_run_verdict *give, hm_err *err) {
   const hm_api_options *opt = &c->api->opt;
   hm_verdict_report report;
   bool pages = hm_str_is(query_value(c, "pages", NULL), "true");

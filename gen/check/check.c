@@ -73,10 +73,10 @@ static void add_conflict(listing *x, uint32_t i, const hm_conflict_rec *rec, con
           .fails = x->in->fail_on == HM_FAIL_ON_OPEN || (x->in->fail_on == HM_FAIL_ON_NEW && fresh),
           .path = location.path,
           .line = location.line,
-          .id = hm_clean(a, rec->id),
-          .project = hm_clean(a, hm_json_get_text(c, "project")),
+          .id = hm_clean_text(a, rec->id),
+          .project = hm_clean_text(a, hm_json_get_text(c, "project")),
           .subject = hm_short(a, hm_conflict_title(x->in->view, rec, a), TITLE_MAX),
-          .detail = hm_clean(a, hm_conflict_values(a, c, VALUE_MAX)),
+          .detail = hm_clean_text(a, hm_conflict_values(a, c, VALUE_MAX)),
           .see = hm_locate_page(x->locations, hm_view_conflict_path(x->in->view, rec, a)).path });
   x->r->fresh += fresh;
 }
@@ -165,16 +165,15 @@ static void check_findings(const hm_check_input *in, hm_locations *locations, hm
     if (listed[rule]++ >= HM_CHECK_FINDINGS) continue;
     hm_location location = location_of(in, locations, f);
     hm_str detail, subject = subject_of(f, &detail);
-    hm_report_add(
-        l,
-        (hm_report_item){ .rule = rule,
-                          .path = location.path,
-                          .line = location.line,
-                          .id = hm_clean(a, f->id),
-                          .project = hm_clean(a, f->project),
-                          .see = HM_EMPTY,
-                          .subject = hm_short(a, subject, ROW_MAX),
-                          .detail = hm_short(a, detail, MESSAGE_MAX) });
+    hm_report_add(l,
+                  (hm_report_item){ .rule = rule,
+                                    .path = location.path,
+                                    .line = location.line,
+                                    .id = hm_clean_text(a, f->id),
+                                    .project = hm_clean_text(a, f->project),
+                                    .see = HM_EMPTY,
+                                    .subject = hm_short(a, subject, ROW_MAX),
+                                    .detail = hm_short(a, detail, MESSAGE_MAX) });
   }
 }
 
@@ -193,17 +192,18 @@ static void check_secrets(const hm_check_input *in, hm_locations *locations, hm_
     hm_str id = hm_report_id(a, (const hm_str[]){ HM_STR("live-secret"), ref, field, { NULL, 0 } });
     hm_location location = hm_locate_row(locations, all[i].row);
     if (!location.path.n) location = hm_locate_project(locations, snap->projects[row->project].id);
-    hm_report_add(l,
-                  (hm_report_item){
-                      .rule = HM_R_SECRET,
-                      .path = location.path,
-                      .line = location.line,
-                      .id = id,
-                      .project = hm_clean(a, snap->projects[row->project].id),
-                      .see = HM_EMPTY,
-                      .subject = hm_str_fmt(a, "%.*s: %.*s", HM_FMT(hm_short(a, ref, ROW_MAX)),
-                                            HM_FMT(hm_short(a, field, ROW_MAX))),
-                      .detail = hm_clean(a, hm_live_secret_detail(ref, field, all[i].shown, a)) });
+    hm_report_add(
+        l,
+        (hm_report_item){
+            .rule = HM_R_SECRET,
+            .path = location.path,
+            .line = location.line,
+            .id = id,
+            .project = hm_clean_text(a, snap->projects[row->project].id),
+            .see = HM_EMPTY,
+            .subject = hm_str_fmt(a, "%.*s: %.*s", HM_FMT(hm_short(a, ref, ROW_MAX)),
+                                  HM_FMT(hm_short(a, field, ROW_MAX))),
+            .detail = hm_clean_text(a, hm_live_secret_detail(ref, field, all[i].shown, a)) });
   }
 }
 

@@ -62,7 +62,7 @@ typedef struct {
   size_t line;                /* from 1; 0: the file as a whole */
   hm_str id; /* of a conflict, of a finding, else a digest: the same in every run */
   hm_str project;             /* or empty */
-  hm_str subject, detail;     /* what it is about, what is wrong; clean (hm_clean), one line */
+  hm_str subject, detail;     /* what it is about, what is wrong; clean (hm_clean_text), one line */
   hm_str see;                 /* page that tells more, or empty */
 } hm_report_item;
 

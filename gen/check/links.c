@@ -255,7 +255,7 @@ static void note_markdown(hm_map *listed_html, const hm_site *s, const bad_link 
 static void add_item(const hm_site *s, const bad_link *b, size_t more, hm_report_list *l) {
   hm_arena *a = l->a;
   hm_report_rule_id rule = b->anchor ? HM_R_ANCHOR : HM_R_LINK;
-  hm_str path = s->files[b->file].path, why = hm_str_dup(a, hm_clean(a, b->why));
+  hm_str path = s->files[b->file].path, why = hm_str_dup(a, hm_clean_text(a, b->why));
   if (more) why = hm_str_fmt(a, "%.*s; %zu more such links are not listed", HM_FMT(why), more);
   hm_str id = hm_report_id(
       a, (const hm_str[]){ hm_str_c(hm_report_rules[rule].id), path, b->url, { NULL, 0 } });

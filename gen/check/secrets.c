@@ -199,7 +199,7 @@ static bool add_blocks(hm_secrets *s, hm_str words, uint32_t source) {
 
 bool hm_secrets_add(hm_secrets *s, hm_str text, uint32_t source) {
   hm_arena *tmp = hm_arena_new();
-  hm_str clean = hm_clean(tmp, text);
+  hm_str clean = hm_clean_text(tmp, text);
   bool any = add_blocks(s, hm_words_of(tmp, text, HM_WORDS_PLAIN), source);
   if (!hm_str_eq(clean, text))
     any |= add_blocks(s, hm_words_of(tmp, clean, HM_WORDS_PLAIN), source);

@@ -71,7 +71,7 @@ static int read_check_options(hm_cli *cli, check_run *c) {
 static int check_site(hm_cli *cli, hm_made *m, check_run *c) {
   hm_report *r;
   hm_buf out = { 0 };
-  if (read_check_options(cli, c) || hm_make_ready(&cli->mirror, false, m, &cli->err) ||
+  if (read_check_options(cli, c) || hm_make_prepare(&cli->mirror, false, m, &cli->err) ||
       hm_make_site(&cli->mirror, m, &(hm_make_sink){ 0 }, &cli->err))
     return -1;
   c->in.view = m->view;

@@ -330,7 +330,7 @@ static int report_import(hm_cli *cli, const import_run *r) {
   if (r->n > 1 && !cli->quiet) print_counts(cli, "together", HM_EMPTY, &r->sum);
   if (r->dry && !cli->quiet) puts("A dry run: nothing was stored.");
   note_told(cli, r);
-  if (!r->dry) hm_settled_warn(&cli->mirror, &r->settled, false);
+  if (!r->dry) hm_warn_imported_verdicts(&cli->mirror, &r->settled, false);
   for (size_t i = 0; i < r->n_names && i < NAMES_SHOWN; i++)
     hm_note(cli, "%s", hm_show(cli->a, hm_new_name_words(&r->names[i], cli->a), 0));
   if (r->n_names > NAMES_SHOWN)

@@ -230,7 +230,7 @@ static int make_folder(hm_cli *cli, const char *dir) {
   struct stat st;
   if (stat(dir, &st) == 0)
     return S_ISDIR(st.st_mode) ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, dir, "not a folder", NULL);
-  if (hm_make_parents(cli->a, hm_str_fmt(cli->a, "%s/x", dir).p, &cli->err)) return -1;
+  if (hm_make_parent_folders(cli->a, hm_str_fmt(cli->a, "%s/x", dir).p, &cli->err)) return -1;
   return 0;
 }
 
@@ -337,7 +337,7 @@ static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map
     rc = hm_usage(cli, path, "it is a store of hmirror's already",
                   "name it in mirror.yml: store; it needs no map");
   else if (!(*recipe = find_recipe(cli, m, s, path, out)))
-    rc = hm_map_guess_of(s, store_from(cli, m, path), cli->a, out, &cli->err);
+    rc = hm_guess_store_map(s, store_from(cli, m, path), cli->a, out, &cli->err);
   hm_store_close(s);
   return rc || *recipe || !out->facts ? rc : try_config(cli, m, out->config);
 }

@@ -58,7 +58,7 @@ static int finish_folder(hm_cli *cli, hm_made *m, hm_dir *dir, const hm_cache *c
   hm_phase(cli, "writing the site");
   if (hm_dir_finish(dir, m->site, n, &cli->err)) return -1;
   if (hm_dir_note(dir, m->site, &note, &ignored) == 0)
-    hm_made_remember(&cli->mirror, m, cache, hm_buf_view(&note));
+    hm_made_save_to_cache(&cli->mirror, m, cache, hm_buf_view(&note));
   hm_buf_free(&note);
   return 0;
 }
@@ -69,7 +69,7 @@ static int build_site(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   hm_dir_counts n = { 0 };
   hm_cache cache;
   bool full = hm_cli_option(cli, "full");
-  if (hm_make_ready(&cli->mirror, !hm_cli_option(cli, "no-sweep"), m, &cli->err)) return -1;
+  if (hm_make_prepare(&cli->mirror, !hm_cli_option(cli, "no-sweep"), m, &cli->err)) return -1;
   hm_cache_load(&cli->mirror, &m->look,
                 (hm_site_target){ .sort = "dir", .path = path, .branch = "" }, m->foreign, full,
                 &cache);
@@ -203,7 +203,7 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
     return hm_usage(cli, hm_cli_shown(cli, "message"), "an empty message", NULL);
   if (message && hm_text_repair(cli->a, hm_str_c(message)).p != message)
     return hm_usage(cli, hm_cli_shown(cli, "message"), "not valid UTF-8", NULL);
-  if (push && hm_check_push(push, "--push", &cli->err)) return -1;
+  if (push && hm_check_push_remote(push, "--push", &cli->err)) return -1;
   if (timeout && hm_check_push_timeout(timeout, "--push-timeout", &seconds, &cli->err)) return -1;
   if (timeout && !push && !p->remote.url)
     return hm_usage(cli, "--push-timeout", "nothing is pushed",
@@ -295,9 +295,9 @@ static int run_once(watch_loop *l, bool is_first) {
   cli->awaited = is_first || l->reported[0];
   int rc = hm_rerun_config(cli, l->first, l->in);
   if (!rc) rc = publish_once(cli);
-  l->first->mirror.review_told = cli->mirror.review_told;
-  l->first->mirror.secrets_told = cli->mirror.secrets_told;
-  l->first->mirror.unused_told = cli->mirror.unused_told;
+  l->first->mirror.review_warned = cli->mirror.review_warned;
+  l->first->mirror.secrets_warned = cli->mirror.secrets_warned;
+  l->first->mirror.unused_warned = cli->mirror.unused_warned;
   hm_phase(cli, NULL);
   hm_phase_end(cli);
   if (rc && is_first) l->first->err = cli->err;

@@ -244,7 +244,8 @@ static int run_add(hm_cli *cli) {
   if (!access(path, F_OK) && !hm_cli_option(cli, "replace"))
     return hm_failf(&cli->err, HM_E_USAGE, path, "give --replace, or another id",
                     "the mirror has a rule '%.64s' already", r.id.p);
-  if (hm_make_parents(cli->a, path, &cli->err) || hm_file_write(path, text, &cli->err)) return -1;
+  if (hm_make_parent_folders(cli->a, path, &cli->err) || hm_file_write(path, text, &cli->err))
+    return -1;
   if (cli->json) {
     hm_jw *j = hm_json_begin(cli);
     hm_jw_str(j, "id", r.id);
@@ -271,7 +272,7 @@ static int switch_rules(hm_cli *cli, bool on) {
     hm_str id = hm_str_c(cli->args.words[i]), before = now;
     /* A name that is off may be that of a rule that went. */
     if (!(on && hm_rules_off(&cli->mirror.config.rules, id)) && !find_rule(cli, id)) return -1;
-    if (hm_rule_switch(cli->a, before, file, id, on, &now, &cli->err)) return -1;
+    if (hm_rule_switch_in_config(cli->a, before, file, id, on, &now, &cli->err)) return -1;
     if (!cli->quiet && !cli->json)
       printf("%s: %s %s\n", hm_show(cli->a, id, 0), hm_str_eq(before, now) ? "was" : "is now",
              on ? "on" : "off");

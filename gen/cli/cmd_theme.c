@@ -109,7 +109,7 @@ static int eject_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   for (size_t i = 0; i < t->n; i++) {
     const char *path = target_path(cli, &t->v[i]);
     if (!write[i]) continue;
-    if (hm_make_parents(cli->a, path, &cli->err) ||
+    if (hm_make_parent_folders(cli->a, path, &cli->err) ||
         hm_file_write(path, t->v[i].builtin_bytes, &cli->err))
       return -1;
     if (!cli->json && !cli->quiet) puts(path);

@@ -7,7 +7,7 @@
 #include "gen/cli/commands.h"
 #include "gen/mirror/make.h"
 #include "gen/mirror/theme.h"
-#include "gen/site/trial.h"
+#include "gen/site/verdict_dry_run.h"
 
 enum { LISTED = 40, REF_SHOWN = 200, VALUE_SHOWN = 120 };
 
@@ -164,13 +164,13 @@ static int try_verdict(hm_cli *cli, verdict_order *q, hm_store *store, hm_verdic
   hm_appearance look;
   hm_view_options view = hm_mirror_view_options(&cli->mirror);
   if (hm_appearance_load(&cli->mirror, &look, &cli->err)) return -1;
-  hm_trial trial = { .templates = look.templates,
-                     .view = &view,
-                     .rules = &cli->mirror.config.rules,
-                     .threads = cli->mirror.threads,
-                     .inputs = hm_make_inputs };
+  hm_dry_run_options trial = { .templates = look.templates,
+                               .view = &view,
+                               .rules = &cli->mirror.config.rules,
+                               .threads = cli->mirror.threads,
+                               .inputs = hm_make_inputs };
   hm_phase(cli, "looking for what would change");
-  int rc = hm_trial_run(store, &trial, give_verdict, q, cli->a, out, &cli->err);
+  int rc = hm_dry_run(store, &trial, give_verdict, q, cli->a, out, &cli->err);
   hm_templates_free(look.templates);
   return rc;
 }

@@ -289,7 +289,7 @@ static int verify_commit(hm_cli *cli, hm_made *m, hm_branch *r) {
       hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r) ||
       commit_files(cli, r, &files))
     return -1;
-  if (hm_make_ready(&cli->mirror, false, m, &cli->err) ||
+  if (hm_make_prepare(&cli->mirror, false, m, &cli->err) ||
       hm_make_site(&cli->mirror, m, &(hm_make_sink){ .tip = &files }, &cli->err))
     return -1;
   hm_drift_input in = { .site = m->site,

@@ -79,25 +79,25 @@ static void add_escaped(hm_needles *out, hm_str text, bool goes_on, hm_arena *a)
 static void add_cuts(hm_needles *out, hm_str value, size_t value_limit, hm_arena *a) {
   const size_t cuts[] = { 60, 80, 100, 120, 160, 200, 400, value_limit };
   for (size_t i = 0; i < HM_COUNT(cuts); i++) {
-    hm_str clean = hm_clean(a, hm_text_cut(value, 8 * cuts[i]));
+    hm_str clean = hm_clean_text(a, hm_text_cut(value, 8 * cuts[i]));
     if (clean.n <= cuts[i]) continue;
     hm_str label = HM_CAT(a, hm_str_trim(hm_text_cut(clean, cuts[i])), HM_STR("…"));
     add_escaped(out, label, false, a);
-    hm_needles_add(out, hm_message_fact(a, label, label.n), a);
+    hm_needles_add(out, hm_commit_message_fact(a, label, label.n), a);
   }
 }
 
 static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_arena *a) {
-  hm_str head = hm_text_cut(value, HM_REDACT_WHOLE), clean = hm_clean(a, head),
+  hm_str head = hm_text_cut(value, HM_REDACT_WHOLE), clean = hm_clean_text(a, head),
          name = hm_text_name(a, head), bare = hm_text_name_bare(a, name);
   bool goes_on = head.n < value.n;
   add_form(out, head, goes_on, a);
   add_form(out, clean, goes_on, a);
   add_escaped(out, head, goes_on, a);
   add_escaped(out, clean, goes_on, a);
-  add_form(out, hm_message_fact(a, head, 2 * HM_REDACT_WHOLE), goes_on, a);
+  add_form(out, hm_commit_message_fact(a, head, 2 * HM_REDACT_WHOLE), goes_on, a);
   add_cuts(out, value, value_limit, a);
-  if (hm_url_safe(clean)) {
+  if (hm_url_is_safe(clean)) {
     hm_buf b = { 0 };
     hm_md_url(&b, clean);
     add_form(out, hm_buf_view(&b), goes_on, a);

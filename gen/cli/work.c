@@ -171,9 +171,9 @@ void hm_rerun_free(hm_cli *cli) {
 int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
   const hm_config *c = &cli->mirror.config;
   const char *config = hm_cli_option(cli, "config");
-  hm_watcher_add(in, config ? config : "mirror.yml");
-  hm_watcher_add(in, hm_config_world_file(cli->a, config));
-  hm_watcher_add(in, hm_config_rules_folder(cli->a, config));
+  hm_watcher_add_path(in, config ? config : "mirror.yml");
+  hm_watcher_add_path(in, hm_config_world_file(cli->a, config));
+  hm_watcher_add_path(in, hm_config_rules_folder(cli->a, config));
   if (hm_cli_read_config(cli)) return -1;
   if (strcmp(cli->mirror.store, first->mirror.store) != 0)
     return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: store", hm_config_name(c)).p,
@@ -182,12 +182,12 @@ int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
                         .p,
                     "it names another store than the one that is looked at, %s",
                     first->mirror.store);
-  hm_watcher_add(in, c->templates);
-  hm_watcher_add(in, c->theme);
-  hm_watcher_add(in, c->statics);
+  hm_watcher_add_path(in, c->templates);
+  hm_watcher_add_path(in, c->theme);
+  hm_watcher_add_path(in, c->statics);
   size_t n;
   const char **house = hm_house_files(c, cli->a, &n);
-  for (size_t i = 0; i < n; i++) hm_watcher_add(in, house[i]);
+  for (size_t i = 0; i < n; i++) hm_watcher_add_path(in, house[i]);
   return 0;
 }
 

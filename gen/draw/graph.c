@@ -78,7 +78,7 @@ static int by_ends(const void *x, const void *y) {
 
 /* A fact as one line that is not too wide. */
 static hm_str line_of(hm_arena *a, hm_str fact, int width) {
-  return hm_svg_text_cut(a, hm_str_trim(hm_clean(a, hm_str_sub(fact, 0, FACT_BYTES))), width);
+  return hm_svg_text_cut(a, hm_str_trim(hm_clean_text(a, hm_str_sub(fact, 0, FACT_BYTES))), width);
 }
 
 static void sort_nodes(drawing *d) {

@@ -106,7 +106,7 @@ void hm_event_json(hm_jw *w, const hm_event *e) {
 enum { VALUE_BYTES = 100, NAME_BYTES = 60, NOTE_BYTES = 200, VALUES_SHOWN = 6 };
 
 static hm_str shorten(hm_arena *a, hm_str s, size_t max) {
-  hm_str clean = hm_clean(a, hm_text_cut(s, 8 * max));
+  hm_str clean = hm_clean_text(a, hm_text_cut(s, 8 * max));
   if (clean.n <= max) return clean;
   return hm_str_fmt(a, "%.*s…", HM_FMT(hm_str_trim(hm_text_cut(clean, max))));
 }

@@ -367,17 +367,17 @@ void hm_preview_stop(hm_preview *p) {
   free_preview(p);
 }
 
-int hm_preview_try(hm_preview *p, const hm_preview_ref *r, hm_store *s, hm_trial_verdict *give,
+int hm_preview_try(hm_preview *p, const hm_preview_ref *r, hm_store *s, hm_dry_run_verdict *give,
                    void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   const hm_preview_build *b = r->build;
   pthread_mutex_lock(&p->lock);
   const hm_site *site = r->version->of->site;
   pthread_mutex_unlock(&p->lock);
-  const hm_trial trial = { .templates = b->templates,
-                           .view = hm_view_options_of(b->view),
-                           .rules = b->rules,
-                           .threads = b->threads,
-                           .inputs = b->inputs,
-                           .known = site ? &site->known : NULL };
-  return hm_trial_run(s, &trial, give, ctx, a, out, err);
+  const hm_dry_run_options trial = { .templates = b->templates,
+                                     .view = hm_view_options_of(b->view),
+                                     .rules = b->rules,
+                                     .threads = b->threads,
+                                     .inputs = b->inputs,
+                                     .known = site ? &site->known : NULL };
+  return hm_dry_run(s, &trial, give, ctx, a, out, err);
 }

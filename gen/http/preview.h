@@ -17,7 +17,7 @@
 #define HM_PREVIEW_H
 #include "gen/mirror/watch.h"
 #include "gen/site/site.h"
-#include "gen/site/trial.h"
+#include "gen/site/verdict_dry_run.h"
 
 /* One build. What the sweep behind the view borrows from lives as long. */
 typedef struct {
@@ -92,7 +92,7 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
 /* Begins a build now, and waits until one that began after the call is shown, or ms have passed
  * (false). Not from the builder or the listener. */
 bool hm_preview_renew(hm_preview *p, int ms);
-/* hm_trial_run on the pages of the build, of which there must be one. */
-int hm_preview_try(hm_preview *p, const hm_preview_ref *r, hm_store *s, hm_trial_verdict *give,
+/* hm_dry_run on the pages of the build, of which there must be one. */
+int hm_preview_try(hm_preview *p, const hm_preview_ref *r, hm_store *s, hm_dry_run_verdict *give,
                    void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err);
 #endif

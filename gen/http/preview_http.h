@@ -39,7 +39,7 @@ int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
 void hm_preview_http_close(hm_preview_http *f);
 /* A hm_api_trial on the newest build; ctx is the hm_preview_http. HM_E_STATE when no build has
  * succeeded yet. */
-int hm_preview_http_try(void *ctx, hm_store *s, hm_trial_verdict *give, void *give_ctx,
+int hm_preview_http_try(void *ctx, hm_store *s, hm_dry_run_verdict *give, void *give_ctx,
                         hm_arena *a, hm_verdict_report *out, hm_err *err);
 
 /* Routes that stand before the API's: GET of every file of the site whose name has a dot, of

@@ -301,7 +301,7 @@ int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
   return -1;
 }
 
-int hm_preview_http_try(void *ctx, hm_store *s, hm_trial_verdict *give, void *give_ctx,
+int hm_preview_http_try(void *ctx, hm_store *s, hm_dry_run_verdict *give, void *give_ctx,
                         hm_arena *a, hm_verdict_report *out, hm_err *err) {
   hm_preview_http *f = ctx;
   hm_preview_ref at = hm_preview_take(f->preview);

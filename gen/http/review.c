@@ -5,7 +5,7 @@
 #include "core/base/time.h"
 #include "core/review/write_check.h"
 #include "gen/http/request_head.h"
-#include "gen/site/trial.h"
+#include "gen/site/verdict_dry_run.h"
 
 enum { BUSY_MS = 5000, RENEW_MS = 2000, COOKIE_DAYS = 365 };
 

@@ -232,7 +232,7 @@ static void digest_inputs(const hm_mirror *m, const hm_appearance *look,
   hm_sha256_end(&h, out);
 }
 
-void hm_site_inputs(const hm_mirror *m, const hm_appearance *look, unsigned char out[32]) {
+void hm_site_inputs_digest(const hm_mirror *m, const hm_appearance *look, unsigned char out[32]) {
   unsigned char digest[32];
   digest_look(m, look, &(hm_site_target){ 0 }, digest);
   digest_inputs(m, look, digest, out);

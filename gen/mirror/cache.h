@@ -57,7 +57,7 @@ typedef struct {
 void hm_cache_load(const hm_mirror *m, const hm_appearance *look, hm_site_target to, bool foreign,
                    bool full, hm_cache *out);
 /* Digest of all that a site is made with, but for the store and where it goes. */
-void hm_site_inputs(const hm_mirror *m, const hm_appearance *look, unsigned char out[32]);
+void hm_site_inputs_digest(const hm_mirror *m, const hm_appearance *look, unsigned char out[32]);
 /* Replaces the place's file, after the site went there. e: look, inputs and place are filled here.
  * What cannot be written is a detail. */
 void hm_cache_save(const hm_mirror *m, const hm_cache *c, hm_cache_entry *e);

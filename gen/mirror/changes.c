@@ -194,13 +194,13 @@ static hm_more_changes *more_of(hm_published *p, hm_str project) {
 
 /* Conflicts first; of what is too much the number. */
 static void tell_events(hm_published *p, const hm_events *l, hm_arena *a) {
-  p->v = hm_alloc_array(a, HM_CHANGES_TOLD, sizeof *p->v);
+  p->v = hm_alloc_array(a, HM_CHANGES_LISTED, sizeof *p->v);
   p->more = hm_alloc_array(a, l->n + 1, sizeof *p->more);
   for (int facts = 0; facts < 2; facts++)
     for (size_t i = 0; i < l->n; i++) {
       const hm_event *e = &l->v[i];
       if ((e->conflict.n == 0) != facts) continue;
-      if (p->n == HM_CHANGES_TOLD) {
+      if (p->n == HM_CHANGES_LISTED) {
         more_of(p, e->project)->changes++;
         continue;
       }
@@ -226,7 +226,7 @@ static void add_publication(comparison *c, const hm_sweep *sweep, const hm_event
                               .first = first };
   if (!first) tell_events(&v[all->n], l, a);
   *all = (hm_changes){ v, all->n + 1 };
-  hm_changes_cut(all);
+  hm_changes_drop_oldest(all);
 }
 
 /* --- what may be shown ------------------------------------------------------------------------ */
@@ -257,7 +257,7 @@ static void hide_redacted(hm_events *l, hm_store *s) {
   }
 }
 
-static int show_changes(comparison *c, hm_told_changes *out, const hm_changes *all, hm_err *err) {
+static int show_changes(comparison *c, hm_tip_changes *out, const hm_changes *all, hm_err *err) {
   hm_store *s = NULL;
   if (hm_mirror_open(c->m, HM_STORE_READ, &s, err)) return -1;
   hide_redacted(&out->events, s);
@@ -267,14 +267,14 @@ static int show_changes(comparison *c, hm_told_changes *out, const hm_changes *a
 }
 
 int hm_changes_since(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
-                     const hm_site_options *opt, const hm_tip_files *tip, hm_told_changes *out,
+                     const hm_site_options *opt, const hm_tip_files *tip, hm_tip_changes *out,
                      hm_err *err) {
   comparison c = { .m = m, .view = view, .tip = tip, .a = m->a,
                    .conflicts_before = HM_EMPTY, .conflicts_after = HM_EMPTY };
   hm_str recorded = HM_EMPTY;
   hm_changes all = { 0 };
   int rc = -1;
-  *out = (hm_told_changes){ .compared = tip->exists && has_data(tip) };
+  *out = (hm_tip_changes){ .compared = tip->exists && has_data(tip) };
   hm_map_init(&c.seen, c.a, 64);
   name_projects(&c, sweep->snap);
   if (hm_site_data(view, opt, out->compared, on_file, &c, err) != 0 ||

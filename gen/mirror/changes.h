@@ -23,13 +23,13 @@ typedef struct {
   bool compared;             /* the tip has data files */
   hm_changes all;            /* of the last publications, with this one where it changes facts, as a
                                 reader may see them; in m->a */
-} hm_told_changes;
+} hm_tip_changes;
 
 /* Compares the data files and conflicts.json that view and opt give with those of the tip, which
  * hm_site_data tells apart; reads no history. A fact that changed in a file which was edited by
  * hand is not told. out: free its events, also on an error. -1: the tip cannot be read. */
 int hm_changes_since(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
-                     const hm_site_options *opt, const hm_tip_files *tip, hm_told_changes *out,
+                     const hm_site_options *opt, const hm_tip_files *tip, hm_tip_changes *out,
                      hm_err *err);
 
 /* --- the time of a publication ---------------------------------------------------------- */
@@ -53,8 +53,8 @@ hm_str hm_publish_now(const hm_mirror *m, const hm_sweep *sweep, const hm_view *
  *   Mirror-Snapshot: ...            (trailers)
  *
  * The subject names the weightiest change: a dispute before a verdict before a fact. The body has
- * each change in the words of `hmirror diff`; more than HM_MESSAGE_LINES are counted by project.
- * Facts stand in it on one line, without anything that a git host or git would act on. */
+ * each change in the words of `hmirror diff`; more than HM_COMMIT_MESSAGE_LINES are counted by
+ * project. Facts stand in it on one line, without anything that a git host or git would act on. */
 
 typedef struct {
   hm_str summary;               /* the user's own; empty: what changed, in words */
@@ -66,13 +66,13 @@ typedef struct {
   hm_str snapshot, now, tool, rules; /* for the trailers; now empty: none */
   hm_str store, journal;        /* likewise: the store's id, and "SEQ HASH" of its last line; or
                                    both empty */
-} hm_message_input;
+} hm_commit_message_input;
 
-enum { HM_MESSAGE_LINES = 100 }; /* of the body; trailers are complete */
+enum { HM_COMMIT_MESSAGE_LINES = 100 }; /* of the body; trailers are complete */
 
 /* The message, ending in a line feed, in a. */
-hm_str hm_message(const hm_message_input *in, hm_arena *a);
+hm_str hm_commit_message(const hm_commit_message_input *in, hm_arena *a);
 /* A fact for a message: cleaned to one line of at most max bytes; '@' is "(at)", '#' goes, "://" is
  * ": //", brackets and braces are parentheses, '*' goes, "GH-1" is "GH 1". */
-hm_str hm_message_fact(hm_arena *a, hm_str fact, size_t max);
+hm_str hm_commit_message_fact(hm_arena *a, hm_str fact, size_t max);
 #endif

@@ -330,7 +330,7 @@ static int read_remote(const config_reader *r) {
   hm_config *c = r->out;
   const char *push = text(r, "publish.push", "");
   const char *timeout = text(r, "publish.push_timeout", "0");
-  if (*push && hm_check_push(push, hm_yaml_place(r->a, &r->yaml, "publish.push"), r->err))
+  if (*push && hm_check_push_remote(push, hm_yaml_place(r->a, &r->yaml, "publish.push"), r->err))
     return -1;
   c->push_timeout = 60;
   if (strcmp(timeout, "0") != 0 &&

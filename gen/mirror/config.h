@@ -85,7 +85,7 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a);
 /* Checks shared with the options of the same meaning. */
 int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *out, hm_err *err);
 int hm_check_branch(const char *branch, const char *what, hm_err *err);
-int hm_check_push(const char *remote, const char *what, hm_err *err);
+int hm_check_push_remote(const char *remote, const char *what, hm_err *err);
 int hm_check_push_timeout(const char *text, const char *what, int *out, hm_err *err);
 int hm_check_threads(const char *text, const char *what, int *out, hm_err *err);
 
@@ -130,8 +130,8 @@ const char *hm_rule_file_path(hm_arena *a, const char *folder, hm_str id);
 /* The bytes of a mirror.yml in which the rule is on, or off; *out is bytes itself where it is so
  * already. In a. HM_E_STATE: the list is written in a way that this does not edit. name: of the
  * file, for messages. */
-int hm_rule_switch(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on, hm_str *out,
-                   hm_err *err);
+int hm_rule_switch_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on,
+                             hm_str *out, hm_err *err);
 
 /* --- a mirror.yml for a store of another program (map_guess.c) -------------------------- */
 /* A mirror.yml for a store of another program, guessed from the names of its tables and columns. */
@@ -146,5 +146,5 @@ typedef struct {
 } hm_map_guess;
 
 /* s: open, a foreign store, perhaps as a survey; path: what the config calls it. In a. */
-int hm_map_guess_of(hm_store *s, const char *path, hm_arena *a, hm_map_guess *out, hm_err *err);
+int hm_guess_store_map(hm_store *s, const char *path, hm_arena *a, hm_map_guess *out, hm_err *err);
 #endif

@@ -24,7 +24,7 @@ int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *ou
   *out = s;
   if (!s.n) return 0;
   bool http = hm_str_starts(s, "http://") || hm_str_starts(s, "https://");
-  if (!http || !hm_url_safe(s) || memchr(s.p, '?', s.n) || memchr(s.p, '#', s.n))
+  if (!http || !hm_url_is_safe(s) || memchr(s.p, '?', s.n) || memchr(s.p, '#', s.n))
     return hm_fail(err, HM_E_USAGE, what, "not an address of a folder on the web",
                    "write it as https://host/path/");
   *out = hm_str_fmt(a, "%.*s%s", HM_FMT(s), hm_str_ends(s, "/") ? "" : "/");
@@ -56,7 +56,7 @@ int hm_check_threads(const char *given, const char *what, int *out, hm_err *err)
   return 0;
 }
 
-int hm_check_push(const char *remote, const char *what, hm_err *err) {
+int hm_check_push_remote(const char *remote, const char *what, hm_err *err) {
   static const char fix[] = "write origin, ../mirror.git or https://host/mirror.git";
   for (const char *p = remote; *p; p++)
     if ((unsigned char)*p <= 0x20 || *p == 0x7f || *remote == '-')

@@ -14,7 +14,7 @@ const char *hm_path_join(hm_arena *a, const char *dir, const char *name) {
   return hm_str_fmt(a, "%s%s%s", dir, dir[n - 1] == '/' ? "" : "/", name).p;
 }
 
-int hm_make_parents(hm_arena *a, const char *path, hm_err *err) {
+int hm_make_parent_folders(hm_arena *a, const char *path, hm_err *err) {
   char *p = hm_str_z(a, hm_str_c(path));
   for (char *slash = p + (p[0] == '/'); (slash = strchr(slash, '/')); slash++) {
     *slash = 0;

@@ -36,5 +36,5 @@ int hm_file_read_below(hm_arena *a, const char *folder, const char *name, size_t
 /* dir/name, or name alone when it is absolute or dir is "" or ".". */
 const char *hm_path_join(hm_arena *a, const char *dir, const char *name);
 /* Makes the folders above path. */
-int hm_make_parents(hm_arena *a, const char *path, hm_err *err);
+int hm_make_parent_folders(hm_arena *a, const char *path, hm_err *err);
 #endif

@@ -51,7 +51,7 @@ static double luminance(const char *s) {
   return sum;
 }
 
-double hm_contrast(const char *x, const char *y) {
+double hm_contrast_ratio(const char *x, const char *y) {
   double a = luminance(x), b = luminance(y);
   return a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05);
 }
@@ -83,7 +83,7 @@ static const char *colour_of(const hm_house_config *house, hm_str css, const cha
   return !c ? colour_in(css, name, dark, a) : dark ? c->dark : c->light;
 }
 
-const hm_low_contrast *hm_contrasts_low(const hm_house_config *house, hm_str css, hm_arena *a,
+const hm_low_contrast *hm_low_contrasts(const hm_house_config *house, hm_str css, hm_arena *a,
                                         size_t *n) {
   hm_low_contrast *v = hm_alloc_array(a, 2 * HM_COUNT(pairs), sizeof *v);
   *n = 0;
@@ -93,7 +93,7 @@ const hm_low_contrast *hm_contrasts_low(const hm_house_config *house, hm_str css
       if (!set_by(house, front) && !set_by(house, back)) continue;
       const char *x = colour_of(house, css, front, dark, a),
                  *y = colour_of(house, css, back, dark, a);
-      double ratio = x && y ? hm_contrast(x, y) : 21;
+      double ratio = x && y ? hm_contrast_ratio(x, y) : 21;
       if (ratio >= pairs[i].least) continue;
       v[(*n)++] = (hm_low_contrast){ front, back, x, y, dark, ratio, pairs[i].least };
     }
@@ -149,8 +149,8 @@ static void add_properties(hm_buf *b, const hm_house_config *c, bool dark, const
 static void warn_of_contrast(const house_loader *l) {
   const hm_template_file *sheet = find_asset(l->theme, l->n_theme, HM_STR("style.css"));
   size_t n;
-  const hm_low_contrast *v = hm_contrasts_low(&l->m->config.house, sheet ? sheet->bytes : HM_EMPTY,
-                                              l->m->a, &n);
+  const hm_low_contrast *v =
+      hm_low_contrasts(&l->m->config.house, sheet ? sheet->bytes : HM_EMPTY, l->m->a, &n);
   for (int dark = 0; dark < 2; dark++) {
     const hm_low_contrast *worst = NULL;
     size_t all = 0;

@@ -106,16 +106,16 @@ struct hm_judging {
   hm_mirror mirror;        /* a copy, with an arena of its own for each round */
   pthread_t thread;
   atomic_bool stopped;
-  char told[2048];         /* the last failure; empty: the last round went well */
+  char last_failure[2048]; /* the last failure; empty: the last round went well */
 };
 
 static bool is_stopped(void *ctx) { return atomic_load(&((hm_judging *)ctx)->stopped); }
 
-static void tell(hm_judging *j, const hm_err *err) {
-  char line[sizeof j->told];
+static void report_failure(hm_judging *j, const hm_err *err) {
+  char line[sizeof j->last_failure];
   hm_err_line(err, line, sizeof line);
-  if (strcmp(line, j->told) != 0) fprintf(stderr, "hmirror: judge: %s\n", line);
-  memcpy(j->told, line, sizeof line);
+  if (strcmp(line, j->last_failure) != 0) fprintf(stderr, "hmirror: judge: %s\n", line);
+  memcpy(j->last_failure, line, sizeof line);
 }
 
 /* 0: all went well; *worked: there was something to do. */
@@ -128,8 +128,8 @@ static int run_round(hm_judging *j, bool *worked) {
   int rc = hm_judging_run(&m, &opt, &report, &err);
   if (!rc && report.answers.err.code != HM_OK) err = report.answers.err, rc = -1;
   *worked = !rc && report.queued > 0;
-  if (rc && !is_stopped(j)) tell(j, &err);
-  else if (*worked) j->told[0] = 0;
+  if (rc && !is_stopped(j)) report_failure(j, &err);
+  else if (*worked) j->last_failure[0] = 0;
   hm_arena_free(m.a);
   return rc;
 }

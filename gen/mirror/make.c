@@ -34,13 +34,13 @@ static bool will_record(hm_mirror *m, bool asked) {
   return false;
 }
 
-int hm_make_ready(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
+int hm_make_prepare(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
   hm_store *store = NULL;
   *made = (hm_made){ 0 };
   if (hm_check_path_overlap(m, "the store", m->store, err) ||
       hm_appearance_load(m, &made->look, err))
     return -1;
-  hm_appearance_warn(m, &made->look);
+  hm_warn_unused_templates(m, &made->look);
   made->recorded = will_record(m, record);
   if (hm_mirror_open(m, made->recorded ? HM_STORE_WRITE : HM_STORE_READ, &store, err)) return -1;
   made->foreign = hm_store_is_foreign(store);
@@ -84,14 +84,16 @@ static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err 
   return 0;
 }
 
-static int tell_changes(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
+static int add_changes_since_tip(hm_mirror *m, hm_made *made, const hm_make_sink *sink,
+                                 hm_err *err) {
   if (!sink->tip) return 0;
   if (sink->known && sink->inputs)
     made->rows = hm_page_inputs_new(made->view, sink->known->known.seed, m->threads, m->a);
   const hm_site_options opt = site_options(m, made, sink);
   hm_say_phase(&m->say, "comparing with the last publication");
-  if (hm_changes_since(m, &made->sweep, made->view, &opt, sink->tip, &made->told, err)) return -1;
-  hm_view_set_changes(made->view, &made->told.all);
+  if (hm_changes_since(m, &made->sweep, made->view, &opt, sink->tip, &made->changes, err))
+    return -1;
+  hm_view_set_changes(made->view, &made->changes.all);
   return 0;
 }
 
@@ -105,13 +107,13 @@ static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sin
   made->swept = true;
   made->same = made->sweep.same;
   if (made->same) {
-    hm_mirror_check_excludes(m, made->sweep.snap, false);
+    hm_warn_unused_excludes(m, made->sweep.snap, false);
     made->counts = sink->known->counts;
     made->digest = sink->known->digest;
     return 0;
   }
-  return hm_mirror_view(m, &made->sweep, &made->view, err) || tell_changes(m, made, sink, err) ||
-          render(m, made, sink, err)
+  return hm_mirror_view(m, &made->sweep, &made->view, err) ||
+          add_changes_since_tip(m, made, sink, err) || render(m, made, sink, err)
       ? -1
       : 0;
 }
@@ -132,7 +134,7 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err) {
     return -1;
   if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &made->sweep, err)) return -1;
   made->swept = true;
-  hm_site_inputs(m, &made->look, made->inputs);
+  hm_site_inputs_digest(m, &made->look, made->inputs);
   const hm_site_options opt = site_options(m, made, &(hm_make_sink){ .inputs = made->inputs });
   return hm_mirror_view(m, &made->sweep, &made->view, err) ||
           hm_site_draft_new(made->view, made->look.templates, &opt, &made->draft, err)
@@ -163,7 +165,8 @@ int hm_make_preview_site(hm_mirror *m, hm_made *made, const hm_made *before,
 
 /* After an unrecorded sweep the store does not say what the pages say: what was read tells of it.
  */
-void hm_made_remember(const hm_mirror *m, const hm_made *made, const hm_cache *cache, hm_str note) {
+void hm_made_save_to_cache(const hm_mirror *m, const hm_made *made, const hm_cache *cache,
+                           hm_str note) {
   const hm_sweep *w = &made->sweep;
   hm_cache_entry e = { .digest = made->digest,
                        .sweep = { .digest = made->recorded ? w->snap->digest : w->read,
@@ -182,7 +185,7 @@ void hm_made_remember(const hm_mirror *m, const hm_made *made, const hm_cache *c
 void hm_made_free(hm_made *made) {
   if (made->site) hm_site_free(made->site);
   hm_site_draft_free(made->draft);
-  hm_events_free(&made->told.events);
+  hm_events_free(&made->changes.events);
   if (made->swept) hm_sweep_free(&made->sweep);
   if (made->look.templates) hm_templates_free(made->look.templates);
   *made = (hm_made){ 0 };

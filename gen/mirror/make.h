@@ -14,11 +14,11 @@ typedef struct {
   hm_sweep sweep; bool swept;
   bool same;                 /* nothing changed: there is neither view nor site */
   hm_view *view;
-  hm_page_inputs *rows;      /* with told: what it was compared by, for the build; or NULL */
-  hm_told_changes told;      /* with hm_make_sink.tip: what changed since it */
+  hm_page_inputs *rows;   /* with changes: what it was compared by, for the build; or NULL */
+  hm_tip_changes changes; /* with hm_make_sink.tip: what changed since it */
   hm_site *site;
   hm_site_draft *draft;      /* of a preview */
-  unsigned char inputs[32];  /* of a preview: hm_site_inputs */
+  unsigned char inputs[32];  /* of a preview: hm_site_inputs_digest */
   hm_made_counts counts;
   hm_str digest;             /* of the site */
 } hm_made;
@@ -26,7 +26,7 @@ typedef struct {
 /* Loads templates and theme, opens the store to see that it can be, and decides whether the sweep
  * records: with `record`, unless the store (of a foreign one the review file) can only be read,
  * which it warns of. Writes nothing. */
-int hm_make_ready(hm_mirror *m, bool record, hm_made *made, hm_err *err);
+int hm_make_prepare(hm_mirror *m, bool record, hm_made *made, hm_err *err);
 /* Whom the site is made for. take, ctx, present: as in hm_site_options. */
 typedef struct {
   int (*take)(void *ctx, const hm_file *f, hm_err *err);
@@ -39,7 +39,7 @@ typedef struct {
   const hm_tip_files *tip;       /* the commit on which the site will stand: pages tell what changed
                                     since; NULL: they tell no changes */
 } hm_make_sink;
-/* After hm_make_ready. Sweeps (recording where that decided so), lays out and renders. When all
+/* After hm_make_prepare. Sweeps (recording where that decided so), lays out and renders. When all
  * stands, and store and inputs are the known ones, made->same is set instead. */
 int hm_make_site(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err);
 /* For sites that are compared with none but those that the same run makes with the same look. */
@@ -53,6 +53,7 @@ int hm_make_preview_site(hm_mirror *m, hm_made *made, const hm_made *before,
                          bool (*proceed)(void *), void *proceed_ctx, hm_err *err);
 /* Saves into the cache what was made, after it went where the cache is for; note: the sink's own.
  */
-void hm_made_remember(const hm_mirror *m, const hm_made *made, const hm_cache *cache, hm_str note);
+void hm_made_save_to_cache(const hm_mirror *m, const hm_made *made, const hm_cache *cache,
+                           hm_str note);
 void hm_made_free(hm_made *made);
 #endif

@@ -341,7 +341,7 @@ static int put_config(writer *w, const char *path, const hm_guess_reading *all, 
   return 0;
 }
 
-int hm_map_guess_of(hm_store *s, const char *path, hm_arena *a, hm_map_guess *out, hm_err *err) {
+int hm_guess_store_map(hm_store *s, const char *path, hm_arena *a, hm_map_guess *out, hm_err *err) {
   hm_foreign_table *tables;
   size_t n;
   const hm_guess_reading *used[HM_GUESS_LAYERS] = { NULL };

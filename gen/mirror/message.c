@@ -26,8 +26,8 @@ static void defuse(hm_buf *b, hm_str s, size_t *i) {
   else hm_buf_ch(b, c);
 }
 
-hm_str hm_message_fact(hm_arena *a, hm_str fact, size_t max) {
-  hm_str s = hm_clean(a, hm_text_cut(fact, 8 * max));
+hm_str hm_commit_message_fact(hm_arena *a, hm_str fact, size_t max) {
+  hm_str s = hm_clean_text(a, hm_text_cut(fact, 8 * max));
   hm_buf b = { 0 };
   for (size_t i = 0; i < s.n; i++) defuse(&b, s, &i);
   hm_str all = hm_buf_view(&b), cut = hm_str_trim(hm_text_cut(all, max));
@@ -68,7 +68,7 @@ static void put_sides(hm_buf *b, const hm_event *e) {
 }
 
 static void put_value(hm_buf *b, const char *before, hm_str value, hm_arena *a) {
-  hm_str shown = hm_message_fact(a, value, NAME_MAX);
+  hm_str shown = hm_commit_message_fact(a, value, NAME_MAX);
   if (shown.n) hm_buf_fmt(b, "%s%.*s", before, HM_FMT(shown));
 }
 
@@ -86,7 +86,7 @@ static void put_what(hm_buf *b, const hm_event *e, hm_arena *a) {
   bool conflict = e->kind == HM_EV_DISPUTED || e->kind == HM_EV_MEMBERS ||
       e->kind == HM_EV_REOPENED;
   if (e->kind == HM_EV_SETTLED && !hm_str_is(e->status, "resolved"))
-    hm_buf_fmt(b, ": conflict %.*s", HM_FMT(hm_message_fact(a, e->status, NAME_MAX)));
+    hm_buf_fmt(b, ": conflict %.*s", HM_FMT(hm_commit_message_fact(a, e->status, NAME_MAX)));
   else if (words[e->kind]) hm_buf_c(b, words[e->kind]);
   if (conflict) put_sides(b, e);
   if (e->kind == HM_EV_SETTLED && e->n_winners == 1) put_value(b, ": ", e->stand[0], a);
@@ -102,12 +102,14 @@ static void put_what(hm_buf *b, const hm_event *e, hm_arena *a) {
 /* "p06: spindle speed 45 -> 50 rpm, and 1 more". */
 static void put_subject(hm_buf *b, const hm_events *l, hm_arena *a) {
   const hm_event *e = weightiest(l);
-  hm_str project = hm_message_fact(a, e->project.n ? e->project : HM_STR("global"), NAME_MAX),
+  hm_str project =
+             hm_commit_message_fact(a, e->project.n ? e->project : HM_STR("global"), NAME_MAX),
          name = hm_str_dup(a, e->slot.n || !e->name.n ? hm_event_subject_short(e, a) : e->name);
   for (size_t i = 0; e->slot.n && i < name.n; i++)
     if (name.p[i] == '_') ((char *)(uintptr_t)name.p)[i] = ' ';
   hm_buf one = { 0 };
-  hm_buf_fmt(&one, "%.*s: %.*s", HM_FMT(project), HM_FMT(hm_message_fact(a, name, NAME_MAX)));
+  hm_buf_fmt(&one, "%.*s: %.*s", HM_FMT(project),
+             HM_FMT(hm_commit_message_fact(a, name, NAME_MAX)));
   put_what(&one, e, a);
   hm_str shown = hm_text_cut(hm_buf_view(&one), SUBJECT_MAX);
   hm_buf_fmt(b, "%.*s%s", HM_FMT(hm_str_trim(shown)), shown.n < one.n ? "…" : "");
@@ -120,7 +122,7 @@ static void put_count(hm_buf *b, int64_t n, const char *one, const char *many) {
              n == 1 ? one : many);
 }
 
-static void put_summary(hm_buf *b, const hm_message_input *in, hm_arena *a) {
+static void put_summary(hm_buf *b, const hm_commit_message_input *in, hm_arena *a) {
   if (in->summary.n) {
     hm_buf_str(b, hm_str_trim(in->summary));
   } else if (in->first) {
@@ -146,8 +148,8 @@ static void put_summary(hm_buf *b, const hm_message_input *in, hm_arena *a) {
 static void put_event(hm_buf *b, const hm_event *event, hm_arena *a) {
   hm_event e = *event;
   if (e.kind == HM_EV_SETTLED) e.by = HM_EMPTY;
-  hm_str subject = hm_message_fact(a, hm_event_subject(&e, a), LINE_MAX),
-         words = hm_message_fact(a, hm_event_words(&e, a), LINE_MAX);
+  hm_str subject = hm_commit_message_fact(a, hm_event_subject(&e, a), LINE_MAX),
+         words = hm_commit_message_fact(a, hm_event_words(&e, a), LINE_MAX);
   hm_buf_fmt(b, "- %.*s: %.*s\n", HM_FMT(subject), HM_FMT(words));
 }
 
@@ -163,7 +165,7 @@ static void put_projects(hm_buf *b, const hm_events *l, hm_arena *a) {
       else others++;
     }
     hm_str project = l->v[i].project.n ? l->v[i].project : HM_STR("global");
-    hm_buf_fmt(b, "- %.*s: ", HM_FMT(hm_message_fact(a, project, NAME_MAX)));
+    hm_buf_fmt(b, "- %.*s: ", HM_FMT(hm_commit_message_fact(a, project, NAME_MAX)));
     if (facts) put_count(b, facts, "change of a fact", "changes of facts");
     if (opened) put_count(b, opened, "dispute opened", "disputes opened");
     if (settled) put_count(b, settled, "settled", "settled");
@@ -172,20 +174,20 @@ static void put_projects(hm_buf *b, const hm_events *l, hm_arena *a) {
   }
 }
 
-static void put_body(hm_buf *b, const hm_message_input *in, hm_arena *a) {
+static void put_body(hm_buf *b, const hm_commit_message_input *in, hm_arena *a) {
   const hm_events *l = in->events;
   if (l->n || in->n_edited) hm_buf_ch(b, '\n');
-  if (l->n > HM_MESSAGE_LINES) put_projects(b, l, a);
-  for (size_t i = 0; l->n <= HM_MESSAGE_LINES && i < l->n; i++) put_event(b, &l->v[i], a);
-  for (size_t i = 0; i < in->n_edited && i < HM_MESSAGE_LINES; i++) {
-    hm_str path = hm_message_fact(a, in->edited[i], LINE_MAX);
+  if (l->n > HM_COMMIT_MESSAGE_LINES) put_projects(b, l, a);
+  for (size_t i = 0; l->n <= HM_COMMIT_MESSAGE_LINES && i < l->n; i++) put_event(b, &l->v[i], a);
+  for (size_t i = 0; i < in->n_edited && i < HM_COMMIT_MESSAGE_LINES; i++) {
+    hm_str path = hm_commit_message_fact(a, in->edited[i], LINE_MAX);
     hm_buf_fmt(b, "- restored %.*s, which was edited by hand\n", HM_FMT(path));
   }
-  if (in->n_edited > HM_MESSAGE_LINES)
-    hm_buf_fmt(b, "- and %zu more restored\n", in->n_edited - HM_MESSAGE_LINES);
+  if (in->n_edited > HM_COMMIT_MESSAGE_LINES)
+    hm_buf_fmt(b, "- and %zu more restored\n", in->n_edited - HM_COMMIT_MESSAGE_LINES);
 }
 
-static void put_trailers(hm_buf *b, const hm_message_input *in, hm_arena *a) {
+static void put_trailers(hm_buf *b, const hm_commit_message_input *in, hm_arena *a) {
   hm_buf_fmt(b, "\nMirror-Snapshot: %.*s\n", HM_FMT(in->snapshot));
   if (in->now.n) hm_buf_fmt(b, "Mirror-Now: %.*s\n", HM_FMT(in->now));
   hm_buf_fmt(b, "Mirror-Tool: %.*s\nMirror-Rules: %.*s\n", HM_FMT(in->tool), HM_FMT(in->rules));
@@ -199,12 +201,12 @@ static void put_trailers(hm_buf *b, const hm_message_input *in, hm_arena *a) {
       bool asked = settled ? e->kind == HM_EV_SETTLED && !hm_str_is(e->status, "merged")
                            : e->kind == HM_EV_DISPUTED || e->kind == HM_EV_REOPENED;
       if (!asked) continue;
-      hm_str id = hm_message_fact(a, e->conflict, ID_MAX);   /* an imported one is any text */
+      hm_str id = hm_commit_message_fact(a, e->conflict, ID_MAX); /* an imported one is any text */
       hm_buf_fmt(b, "%s: %.*s\n", settled ? "Conflict-Resolved" : "Conflict-Opened", HM_FMT(id));
     }
 }
 
-hm_str hm_message(const hm_message_input *in, hm_arena *a) {
+hm_str hm_commit_message(const hm_commit_message_input *in, hm_arena *a) {
   hm_buf b = { 0 };
   put_summary(&b, in, a);
   put_body(&b, in, a);

@@ -43,7 +43,7 @@ void hm_say_phase(const hm_reporter *r, const char *text) {
 
 const char *hm_show(hm_arena *a, hm_str fact, size_t max) {
   /* A long fact is cut before it is cleaned as well: what is shown decides the work. */
-  hm_str s = hm_clean(a, max ? hm_text_cut(fact, 8 * max) : fact);
+  hm_str s = hm_clean_text(a, max ? hm_text_cut(fact, 8 * max) : fact);
   if (!max || s.n <= max) return hm_str_z(a, s);
   return hm_str_fmt(a, "%.*s…", HM_FMT(hm_text_cut(s, max))).p;
 }
@@ -64,7 +64,7 @@ hm_mirror hm_mirror_in_background(const hm_mirror *m) {
   hm_mirror copy = *m;
   copy.say = (hm_reporter){ 0 };
   copy.watches = true;
-  copy.review_told = true;
+  copy.review_warned = true;
   return copy;
 }
 
@@ -112,13 +112,13 @@ int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err
   const hm_store_source src = hm_mirror_source(m);
   if (hm_store_open_source(out, &src, mode, HM_BUSY_MS, err)) return -1;
   const char *other = hm_store_review_of(*out);
-  if (other && !m->review_told)
+  if (other && !m->review_warned)
     hm_warn(&m->say,
             "%s: this review file is of the store %s, and its verdicts may mean nothing in %s: "
             "name another file in mirror.yml: review; or, if that store is this one, run 'hmirror "
             "sweep --same-store'",
             m->config.review, hm_show(m->a, hm_str_c(other), 200), m->store);
-  m->review_told = m->review_told || other;
+  m->review_warned = m->review_warned || other;
   return 0;
 }
 
@@ -146,7 +146,7 @@ static void warn_verdict(const hm_mirror *m, const hm_settled_verdict *v) {
             why);
 }
 
-void hm_settled_warn(const hm_mirror *m, const hm_settled *s, bool news) {
+void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool news) {
   size_t shown = 0, more = 0;
   if (s->counts[HM_SETTLED])
     hm_warn(&m->say, "%s carried out",
@@ -176,7 +176,7 @@ static int settle_waiting_verdicts(hm_mirror *m, hm_store *store, const hm_sweep
     hm_sweep_free(sweep);
     return -1;
   }
-  hm_settled_warn(m, &settled, true);
+  hm_warn_imported_verdicts(m, &settled, true);
   if (!settled.counts[HM_SETTLED]) return 0;
   hm_mirror_count_sweep(m, sweep);
   hm_sweep_free(sweep);
@@ -262,7 +262,7 @@ void hm_mirror_say_work(const hm_mirror *m, const char *how) {
                 w->files_written, how);
 }
 
-void hm_mirror_check_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values) {
+void hm_warn_unused_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values) {
   static const struct { const char *list, *what; } lists[] = {
     { "projects", "is no project" }, { "types", "no row has such a type" },
     { "tags", "no memory has such a tag" }, { "properties", "no row has such a property" },
@@ -290,7 +290,7 @@ hm_view_options hm_mirror_view_options(const hm_mirror *m) {
 
 int hm_mirror_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err) {
   hm_view_options opt = hm_mirror_view_options(m);
-  hm_mirror_check_excludes(m, sweep->snap, m->checks_values);
+  hm_warn_unused_excludes(m, sweep->snap, m->checks_values);
   hm_say_phase(&m->say, "laying out the pages");
   return hm_view_new(sweep, &m->config.rules, &opt, m->a, out, err);
 }

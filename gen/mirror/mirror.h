@@ -35,9 +35,9 @@ typedef struct {
   bool same_store;         /* a foreign store was moved: its review file is still its */
   bool watches;            /* this run repeats after every change: leave an unchanged store alone */
   bool checks_values;      /* compare publish.exclude with every property of every row, too */
-  bool review_told;        /* the warning about a review file of another store was given */
-  size_t secrets_told;     /* live secrets that the last publication of this run warned of */
-  uint64_t unused_told;    /* templates that the last making warned of, hashed; 0: none yet */
+  bool review_warned;      /* the warning about a review file of another store was given */
+  size_t secrets_warned;   /* live secrets that the last publication of this run warned of */
+  uint64_t unused_warned;  /* templates that the last making warned of, hashed; 0: none yet */
   hm_reporter say;
   hm_work_counts work;     /* so far: each stage adds to it */
 } hm_mirror;
@@ -67,7 +67,7 @@ void hm_mirror_count_sweep(hm_mirror *m, const hm_sweep *w);
 void hm_mirror_say_work(const hm_mirror *m, const char *how);
 /* Warns about imported verdicts: how many were applied or wait; each that does not fit, and each
  * two that differ. news: only what is new since the last time. */
-void hm_settled_warn(const hm_mirror *m, const hm_settled *s, bool news);
+void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool news);
 /* Files of the folders `static` and `theme` become part of the site, whatever they are. So it is an
  * error (HM_E_USAGE) when one of them holds the store, the site or the repository, which would be
  * published with them. what: "the store", for the message; path need not exist yet. */
@@ -75,7 +75,7 @@ int hm_check_path_overlap(const hm_mirror *m, const char *what, const char *path
 /* How the config has pages look. */
 hm_view_options hm_mirror_view_options(const hm_mirror *m);
 /* Warns of entries of publish.exclude that match nothing. values: compare properties, too. */
-void hm_mirror_check_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values);
+void hm_warn_unused_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values);
 /* The view that the config asks for, with these warnings. */
 int hm_mirror_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err);
 

@@ -44,16 +44,16 @@ static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_st
                                   const hm_git_tip *tip, hm_git *git, bool known,
                                   const hm_journal_head *journal) {
   const hm_view_counts *c = hm_view_counts_of(made->view);
-  hm_message_input in = { .summary = summary,
-                          .first = !tip->exists,
-                          .events = &made->told.events,
-                          .edited = tip->edited,
-                          .n_edited = tip->n_edited,
-                          .projects = c->projects,
-                          .open_conflicts = (size_t)c->open_conflicts,
-                          .snapshot = made->sweep.snap->digest,
-                          .now = hm_publish_now(m, &made->sweep, made->view),
-                          .tool = HM_STR(HM_TOOL) };
+  hm_commit_message_input in = { .summary = summary,
+                                 .first = !tip->exists,
+                                 .events = &made->changes.events,
+                                 .edited = tip->edited,
+                                 .n_edited = tip->n_edited,
+                                 .projects = c->projects,
+                                 .open_conflicts = (size_t)c->open_conflicts,
+                                 .snapshot = made->sweep.snap->digest,
+                                 .now = hm_publish_now(m, &made->sweep, made->view),
+                                 .tool = HM_STR(HM_TOOL) };
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
   if (known) in.pages_changed = made->site->changed_pages;
   else in.pages_changed = tip->exists ? pages_changed(m->a, made->site, tip, git) : -1;
@@ -61,7 +61,7 @@ static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_st
   in.store = journal->store;
   if (journal->store.n)
     in.journal = hm_str_fmt(m->a, "%lld %s", (long long)journal->seq, journal->head);
-  return hm_message(&in, m->a);
+  return hm_commit_message(&in, m->a);
 }
 
 /* Names the store, which never had a name. */
@@ -123,17 +123,17 @@ void hm_publisher_init(hm_mirror *m, hm_publisher *p) {
 }
 
 /* What opening did to the branch here is worth a word. */
-static void tell_state(hm_mirror *m, const hm_publisher *p) {
-  static const char *const told[] = {
+static void report_remote_state(hm_mirror *m, const hm_publisher *p) {
+  static const char *const states[] = {
     [HM_REMOTE_TAKEN] = "its branch was newer and was taken over",
     [HM_REMOTE_REPLACED] =
         "its branch had other commits; those that hmirror made here give way and are made again",
   };
   hm_remote_state s = hm_git_remote_state(p->git);
   if (s == HM_REMOTE_REPLACED)
-    hm_warn(&m->say, "%s: %s", hm_remote_shown(m->a, p->remote.url).p, told[s]);
+    hm_warn(&m->say, "%s: %s", hm_remote_shown(m->a, p->remote.url).p, states[s]);
   else if (s == HM_REMOTE_TAKEN)
-    hm_say_detail(&m->say, "%s: %s", hm_remote_shown(m->a, p->remote.url).p, told[s]);
+    hm_say_detail(&m->say, "%s: %s", hm_remote_shown(m->a, p->remote.url).p, states[s]);
 }
 
 /* Before anybody can read the commit: flag, never block. */
@@ -142,8 +142,8 @@ static void warn_of_secrets(hm_mirror *m, const hm_made *made) {
   const hm_snapshot *snap = made->sweep.snap;
   hm_live_secret *all;
   size_t n = hm_live_secrets_find(made->view, m->threads, m->a, &all);
-  if (n == m->secrets_told) return;
-  m->secrets_told = n;
+  if (n == m->secrets_warned) return;
+  m->secrets_warned = n;
   for (size_t i = 0; i < n && i < SHOWN; i++)
     hm_warn(&m->say, "%s",
             hm_show(m->a,
@@ -173,7 +173,7 @@ static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
   hm_say_phase(&m->say, "committing");
   if (hm_git_publish(p->git, made->site, p->message, &p->result, err)) return -1;
   m->work.files_written += p->result.files;
-  hm_made_remember(m, made, cache, hm_str_c(p->result.tree));
+  hm_made_save_to_cache(m, made, cache, hm_str_c(p->result.tree));
   return 0;
 }
 
@@ -208,12 +208,12 @@ static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
                          .branch = p->opt.branch,
                          .same = p->opt.keep,
                          .n_same = p->opt.n_keep };
-  if (hm_make_ready(m, p->record, made, err)) return -1;
+  if (hm_make_prepare(m, p->record, made, err)) return -1;
   hm_cache_load(m, &made->look, to, made->foreign, p->full, &cache);
   p->opt.known_tree = cache.found ? hm_str_z(m->a, cache.entry.note) : NULL;
   hm_say_phase(&m->say, "opening the repository");
   if (hm_git_open(&p->opt, m->a, &p->git, &p->tip, err)) return -1;
-  tell_state(m, p);
+  report_remote_state(m, p);
   const hm_tip_files files = tip_files(m, p, &cache);
   const hm_make_sink sink = { .take = hm_git_put,
                               .ctx = p->git,

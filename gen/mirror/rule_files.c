@@ -249,8 +249,8 @@ static bool is_meant(hm_arena *a, const hm_config *before, hm_str after, const c
   return hm_rules_off(&c.rules, rule) == !on && c.rules.n_off == other + !on;
 }
 
-int hm_rule_switch(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on, hm_str *out,
-                   hm_err *err) {
+int hm_rule_switch_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on,
+                             hm_str *out, hm_err *err) {
   hm_config before;
   *out = bytes;
   if (hm_config_read(a, bytes, name, "", &before, err)) return -1;

@@ -222,13 +222,13 @@ static void find_unused(const hm_mirror *m, const hm_theme *theme, hm_appearance
   }
 }
 
-void hm_appearance_warn(hm_mirror *m, const hm_appearance *look) {
-  uint64_t told = 1;
+void hm_warn_unused_templates(hm_mirror *m, const hm_appearance *look) {
+  uint64_t hash = 1;
   for (size_t i = 0; i < look->n_unused; i++)
-    told = hm_hash_mix(told, hm_str_hash(hm_str_c(look->unused[i].path)));
-  if (!told) told = 1;
-  bool is_first = !m->unused_told;
-  for (size_t i = 0; i < look->n_unused && told != m->unused_told; i++) {
+    hash = hm_hash_mix(hash, hm_str_hash(hm_str_c(look->unused[i].path)));
+  if (!hash) hash = 1;
+  bool is_first = !m->unused_warned;
+  for (size_t i = 0; i < look->n_unused && hash != m->unused_warned; i++) {
     const hm_unused_template *u = &look->unused[i];
     if (u->near.n)
       hm_warn(&m->say, "%s: no page has this template, and no other names it: did you mean %.*s?",
@@ -237,7 +237,7 @@ void hm_appearance_warn(hm_mirror *m, const hm_appearance *look) {
       hm_warn(&m->say, "%s: no page has this template, and no other names it: "
                        "see 'hmirror theme list'", u->path);
   }
-  m->unused_told = told;
+  m->unused_warned = hash;
 }
 
 /* The built-in templates are held to the manual by tests; those of the user are, here. */

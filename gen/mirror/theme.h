@@ -38,9 +38,9 @@ typedef struct {
  * hm_templates_compile; a name in a template of the user's that is none of its variables, with file
  * and line and the nearest one. */
 int hm_appearance_load(const hm_mirror *m, hm_appearance *out, hm_err *err);
-/* Warns of look->unused, in a run that repeats when there are others (m->unused_told). There only
+/* Warns of look->unused, in a run that repeats when there are others (m->unused_warned). There only
  * the first making tells of those that are near to no other: they may be about to be named. */
-void hm_appearance_warn(hm_mirror *m, const hm_appearance *look);
+void hm_warn_unused_templates(hm_mirror *m, const hm_appearance *look);
 
 /* A style sheet without comments and without the space that says nothing, in a. For our own sheet:
  * a string or comment that does not end goes on to the end of the text. */
@@ -80,10 +80,10 @@ typedef struct {
 
 /* How much lighter the one is than the other, by WCAG 2.2: 1 to 21. Both are "#rgb" or
  * "#rrggbb". */
-double hm_contrast(const char *x, const char *y);
+double hm_contrast_ratio(const char *x, const char *y);
 /* The pairs that are too close, of those that the theme puts upon each other and of which the house
  * set at least one; css: the theme's style sheet, which has the others as custom properties. A
  * colour that neither knows is passed over. *n of them, in a; no error. */
-const hm_low_contrast *hm_contrasts_low(const hm_house_config *house, hm_str css, hm_arena *a,
+const hm_low_contrast *hm_low_contrasts(const hm_house_config *house, hm_str css, hm_arena *a,
                                         size_t *n);
 #endif

@@ -140,7 +140,7 @@ void hm_watcher_add_store(hm_watcher *in, const hm_store_source *src) {
   add_watched(in, src->path, true);
 }
 
-void hm_watcher_add(hm_watcher *in, const char *path) { add_watched(in, path, false); }
+void hm_watcher_add_path(hm_watcher *in, const char *path) { add_watched(in, path, false); }
 
 hm_watch_state hm_watcher_poll(hm_watcher *in) {
   bool changed = false, moving = false, fresh = false;

@@ -27,7 +27,7 @@ void hm_watcher_add_store(hm_watcher *in, const hm_store_source *src);
 /* A file, or a folder with all that is below it (the first 50,000 entries, 16 deep; hidden ones
  * too): names, sizes, times and inodes. It may be absent. A path that is watched already is passed
  * over; a new one counts as seen and taken as it is now, so add it before you read it. */
-void hm_watcher_add(hm_watcher *in, const char *path);
+void hm_watcher_add_path(hm_watcher *in, const char *path);
 /* Looks at everything. */
 hm_watch_state hm_watcher_poll(hm_watcher *in);
 /* Makes the state of the last look the baseline for later changes. Call it before reading. */

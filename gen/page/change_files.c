@@ -27,7 +27,7 @@ static int changes_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, 
 enum { BLOCK = 100, FEWEST_PLACES = 25 };
 
 static hm_str name_of(const hm_published *p, hm_arena *a) {
-  return p->at.n ? hm_date_words(a, hm_clean(a, hm_str_sub(p->at, 0, 10)))
+  return p->at.n ? hm_date_words(a, hm_clean_text(a, hm_str_sub(p->at, 0, 10)))
                  : hm_str_fmt(a, "publication %lld", (long long)p->number);
 }
 

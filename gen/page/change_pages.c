@@ -68,7 +68,7 @@ hm_str hm_publication_words(hm_arena *a, const hm_view *v, const hm_published *p
 
 /* The day in words, or that no fact has a date. */
 static hm_str day_of(hm_arena *a, hm_str at) {
-  hm_str day = hm_clean(a, hm_str_sub(at, 0, 10));
+  hm_str day = hm_clean_text(a, hm_str_sub(at, 0, 10));
   return day.n ? hm_date_words(a, day) : HM_STR("Undated");
 }
 
@@ -261,7 +261,7 @@ static void put_publication(hm_pm *m, hm_tv *list, const hm_published *p,
     hm_tv *o = hm_pm_item(m, sorts);
     hm_pm_raw(m, o, "title", hm_str_c(titles[s].words));
     hm_pm_raw(m, o, "anchor", hm_str_fmt(m->a, "%s-%lld", titles[s].id, (long long)p->number));
-    put_changes(m, hm_pm_list(m, o, "changes"), p, s, project, HM_CHANGES_TOLD);
+    put_changes(m, hm_pm_list(m, o, "changes"), p, s, project, HM_CHANGES_LISTED);
   }
   put_more(m, item, p, project);
 }

@@ -71,7 +71,7 @@ static void read_publication(reading *r, const hm_json *v) {
 static void read_change(reading *r, const hm_json *v) {
   hm_published *p = &r->out->v[r->out->n - 1];
   const hm_json *row = hm_json_get_items(v, "rows"), *field = hm_json_get_items(v, "fields");
-  if (p->n >= HM_CHANGES_TOLD) return;
+  if (p->n >= HM_CHANGES_LISTED) return;
   p->v = grow(r->a, p->v, p->n, &r->cap_changes, sizeof *p->v);
   hm_change_line *c = &p->v[p->n++];
   *c = (hm_change_line){ .event = hm_json_get_text(v, "event"),
@@ -160,9 +160,9 @@ void hm_changes_write(const hm_changes *c, hm_buf *out) {
   for (size_t i = 0; i < c->n; i++) write_publication(out, &c->v[i]);
 }
 
-void hm_changes_cut(hm_changes *c) {
+void hm_changes_drop_oldest(hm_changes *c) {
   size_t from = c->n, bytes = sizeof first_line;
-  while (from > 0 && c->n - from < HM_CHANGES_KEPT) {
+  while (from > 0 && c->n - from < HM_CHANGES_PUBLICATIONS) {
     hm_buf one = { 0 };
     write_publication(&one, &c->v[from - 1]);
     bytes += one.n;

@@ -5,10 +5,10 @@
  *   {"kind":"change","event":"changed","project":"p06","subject":"spindle_speed",
  *    "text":"changed: 45 rpm -> 50 rpm","rows":["entity:p06-e3"],"fields":["value"]}
  *   {"kind":"more","project":"p06","changes":212}
- * A publication's changes follow it: conflicts first, then facts, HM_CHANGES_TOLD at most; "more"
+ * A publication's changes follow it: conflicts first, then facts, HM_CHANGES_LISTED at most; "more"
  * counts the others of a project. "disputed" is the number of disputes after it. The first one of a
- * branch has "first":true and no changes. HM_CHANGES_KEPT publications stay, fewer where the file
- * would be longer than HM_CHANGES_BYTES.
+ * branch has "first":true and no changes. HM_CHANGES_PUBLICATIONS publications stay, fewer where
+ * the file would be longer than HM_CHANGES_BYTES.
  *
  * The lines of the branch's tip are an input of the site: nobody walks the history for them. They
  * may have been edited, so each text in them is as hostile as a fact. */
@@ -18,7 +18,7 @@
 #include "core/base/str.h"
 #include "gen/page/view.h"
 
-enum { HM_CHANGES_KEPT = 200, HM_CHANGES_TOLD = 100, HM_CHANGES_BYTES = 900 << 10 };
+enum { HM_CHANGES_PUBLICATIONS = 200, HM_CHANGES_LISTED = 100, HM_CHANGES_BYTES = 900 << 10 };
 
 #define HM_CHANGES_PATH "data/changes.jsonl"
 
@@ -51,7 +51,7 @@ bool hm_changes_read(hm_str jsonl, hm_arena *a, hm_changes *out);
 /* Appends the file. */
 void hm_changes_write(const hm_changes *c, hm_buf *out);
 /* Forgets the oldest publications until both bounds hold. */
-void hm_changes_cut(hm_changes *c);
+void hm_changes_drop_oldest(hm_changes *c);
 /* What happened, as readers ask: a dispute was opened, it has other sides, it was settled or fell
  * silent, or a fact changed. */
 typedef enum { HM_CHANGE_OPENED, HM_CHANGE_SIDES, HM_CHANGE_SETTLED, HM_CHANGE_FACT,

@@ -5,7 +5,6 @@
  * lists by month; by-layer.md goes by the most trusted layer that takes part. Each list is cut by
  * what does not change (project, date of the beginning, layer, name), so that a new conflict
  * changes the part that it falls into. Cost: three sorts of the open conflicts. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/time.h"
@@ -84,7 +83,7 @@ static void cut_by_project(const hm_view *v, const hm_keyed *k, uint32_t n, hm_a
     }
     for (uint32_t i = 0; i < to - from; i++) order[from + i] = one.order[i];
   }
-  hm_slugs(names, n_parts, reserved, a);
+  hm_make_slugs(names, n_parts, reserved, a);
   for (uint32_t i = 0; i < n_parts; i++)
     parts[i].path = HM_CAT(a, HM_STR("conflicts/open/"), names[i].slug, HM_STR(".md"));
   out->order = order;

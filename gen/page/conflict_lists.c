@@ -80,7 +80,7 @@ void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n,
   for (uint32_t i = 0; i < out->n; i++)
     names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]),
                            .id = hm_piece_key(a, HM_EMPTY, &pieces[i]) };
-  if (out->n > 1) hm_slugs(names, out->n, reserved, a);
+  if (out->n > 1) hm_make_slugs(names, out->n, reserved, a);
   out->parts = hm_alloc_array(a, out->n + 1, sizeof *out->parts);
   for (uint32_t i = 0; i < out->n; i++) {
     hm_cpart *p = &out->parts[i];

@@ -208,7 +208,7 @@ typedef struct {
 } word_list;
 
 static void split_words(hm_arena *a, hm_str value, word_list *w) {
-  hm_str s = hm_clean(a, hm_text_cut(value, WORDS_MAX * 24));
+  hm_str s = hm_clean_text(a, hm_text_cut(value, WORDS_MAX * 24));
   w->more = value.n > WORDS_MAX * 24;
   for (size_t i = 0; i < s.n;) {
     size_t from = i;

@@ -295,7 +295,7 @@ static void name_conflicts(hm_view *v, hm_arena *tmp) {
     files[i] = (hm_named){ .name = v->conflicts[i].rec->id, .id = v->conflicts[i].rec->id };
     set_title(v, &v->conflicts[i], &names, tmp);
   }
-  hm_slugs(files, n, reserved, v->a);
+  hm_make_slugs(files, n, reserved, v->a);
   tell_slots_apart(v, tmp);
   for (uint32_t i = 0; i < n; i++) {
     hm_vconflict *c = &v->conflicts[i];

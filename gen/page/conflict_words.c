@@ -98,7 +98,7 @@ hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str sp
       continue;
     split = split_name(v, row, field, name, a);
   }
-  if (split.n) return capital(a, hm_clean(a, split));
+  if (split.n) return capital(a, hm_clean_text(a, split));
   name = with_spaces(a, name);
   return capital(a, space.n ? HM_CAT(a, space, HM_STR(": "), name) : name);
 }
@@ -127,7 +127,7 @@ hm_str hm_pm_who(hm_pm *m, const hm_side *s, hm_who_form form) {
 static hm_str source_of(hm_pm *m, const hm_side *s) {
   const hm_row_detail *d = s->row == HM_NONE ? NULL : hm_view_detail(m->v, s->row);
   hm_str *src;
-  size_t n = d ? hm_strings(d->source_refs, m->a, &src) : 0;
+  size_t n = d ? hm_json_strings(d->source_refs, m->a, &src) : 0;
   return n ? hm_short(m->a, src[0], SOURCE_BYTES) : HM_EMPTY;
 }
 

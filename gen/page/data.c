@@ -18,7 +18,7 @@ static const char first_line[] = "{\"kind\":\"mirror-data\",\"format\":1}\n";
 /* As it is shown, cut where pages cut it. */
 static void put_value(hm_pm *m, hm_jw *w, const char *key, hm_str value) {
   size_t limit = m->v->opt.value_limit;
-  hm_str shown = hm_clean(m->a, hm_text_cut(value, limit));
+  hm_str shown = hm_clean_text(m->a, hm_text_cut(value, limit));
   const hm_long *whole = hm_view_long(m->v, value);
   if (value.n > limit) shown = hm_str_fmt(m->a, "%.*s…", HM_FMT(shown));
   hm_jw_str(w, key, shown);
@@ -37,7 +37,7 @@ static void put_short(hm_pm *m, hm_jw *w, const char *key, hm_str text, size_t m
 /* An array of what a JSON array in the store holds: sources, tags. */
 static void put_strings(hm_pm *m, hm_jw *w, const char *key, hm_str json, size_t most, size_t max) {
   hm_str *s;
-  size_t n = hm_strings(json, m->a, &s);
+  size_t n = hm_json_strings(json, m->a, &s);
   if (n == 0) return;
   hm_jw_arr(w, key);
   for (size_t i = 0; i < n && i < most; i++) hm_jw_str(w, NULL, hm_short(m->a, s[i], max));
@@ -51,7 +51,7 @@ static hm_str ref_of(hm_pm *m, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (m->v->hidden[row]) return HM_STR("withheld");
   if (!hm_view_listed(m->v, row)) return hm_view_label(m->v, row, m->a);
-  hm_str id = hm_clean(m->a, hm_text_cut(r->id, m->v->opt.value_limit));
+  hm_str id = hm_clean_text(m->a, hm_text_cut(r->id, m->v->opt.value_limit));
   return hm_ref_text(m->a, r->layer, id);
 }
 

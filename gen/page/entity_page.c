@@ -83,7 +83,7 @@ static void name_group(hm_view *v, const hm_group *g, uint32_t from, hm_arena *t
     const hm_row *r = &v->snap->rows[v->entities[from + i].row];
     names[i] = (hm_named){ .name = r->name.n ? r->name : r->id, .id = r->id };
   }
-  hm_slugs(names, n, reserved, tmp);
+  hm_make_slugs(names, n, reserved, tmp);
   for (uint32_t i = 0; i < n; i++)
     v->entities[from + i].path = HM_CAT(v->a, hm_str_sub(g->path, 0, g->path.n - 3), HM_STR("/"),
                                         names[i].slug, HM_STR(".md"));

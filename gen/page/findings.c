@@ -116,7 +116,7 @@ static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed *
         (hm_named){ .name = { words, f->rule.n },
                     .id = HM_CAT(a, f->rule, HM_STR("/"), f->kind, HM_STR("/"), f->severity) };
   }
-  hm_slugs(names, out->n, reserved, a);
+  hm_make_slugs(names, out->n, reserved, a);
   for (uint32_t i = 0, at = 0; i < out->n; i++) {
     hm_clist *list = &out->rules[i].list;
     uint32_t n = list->n;
@@ -214,7 +214,7 @@ hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
   hm_str id = hm_is_slug(f->id) ? f->id : hm_digest_hex(m->a, f->id, 16);
   bool known;
   uint32_t p = hm_view_project(m->v, f->project, &known);
-  if (!m->inputs) hm_tv_about(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
+  if (!m->inputs) hm_tv_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
   hm_pm_raw(m, item, "anchor", id);
   hm_pm_raw(m, item, "id", id);
   hm_pm_date(m, item, "since", recorded_last(m->v, f));

@@ -37,7 +37,7 @@ static size_t text_bytes(const hm_view *v, hm_str s) {
 /* A list of texts, each cut at `max`, with a link or a line of its own. */
 static size_t list_bytes(hm_str json, size_t max, size_t each, hm_arena *tmp) {
   hm_str *s;
-  size_t n = hm_strings(json, tmp, &s), all = 0;
+  size_t n = hm_json_strings(json, tmp, &s), all = 0;
   for (size_t i = 0; i < n && i < 2 * HM_REFS; i++)
     all += each + hm_page_bytes(hm_str_sub(s[i], 0, max));
   return all;
@@ -305,7 +305,7 @@ static void name_folder(const hm_view *v, hm_group *groups, uint32_t n, hm_list_
                                  .id = hm_str_fmt(tmp, "//%.*s/%u", HM_FMT(g->key), k) };
     }
   }
-  hm_slugs(names, all, reserved, tmp);
+  hm_make_slugs(names, all, reserved, tmp);
   for (uint32_t i = 0; i < n; i++) {
     hm_group *g = &groups[i];
     bool log = g->layer == HM_ENTITY && hm_str_is(g->key, "decision");

@@ -92,7 +92,7 @@ static bool settle(hm_named *names, size_t n, const char *const *reserved, hm_ar
 
 /* Each round raises a name that clashed, and no name more than twice; whole digests of different
  * ids differ, so the rounds end, in practice after two. */
-void hm_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a) {
+void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a) {
   for (size_t i = 0; i < n; i++) {
     names[i].stage = 0;
     names[i].slug = slug_at(a, &names[i]);

@@ -22,7 +22,7 @@ static void tell(telling *t, const char *what, hm_str field, hm_str text) {
 
 static void tell_strings(telling *t, const char *what, hm_str json) {
   hm_str *s;
-  size_t n = hm_strings(json, t->a, &s);
+  size_t n = hm_json_strings(json, t->a, &s);
   for (size_t i = 0; i < n; i++) tell(t, what, HM_EMPTY, s[i]);
 }
 

@@ -276,13 +276,13 @@ bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e) {
 
 static bool is_web(hm_str s) {
   return s.n <= 2000 && (hm_str_starts(s, "http://") || hm_str_starts(s, "https://")) &&
-      hm_url_safe(s);
+      hm_url_is_safe(s);
 }
 
 void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
-  size_t n = d ? hm_strings(d->source_refs, m->a, &src) : 0;
+  size_t n = d ? hm_json_strings(d->source_refs, m->a, &src) : 0;
   if (n == 0) return;
   hm_tv *line = hm_pm_line(m, lines, n == 1 ? "Source" : "Sources"),
         *refs = hm_pm_list(m, line, "refs");
@@ -300,7 +300,7 @@ void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
 hm_str hm_pm_sources(hm_pm *m, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
-  size_t n = d ? hm_strings(d->source_refs, m->a, &src) : 0;
+  size_t n = d ? hm_json_strings(d->source_refs, m->a, &src) : 0;
   if (n <= 1) return n ? hm_short(m->a, src[0], 200) : HM_EMPTY;
   hm_buf b = { 0 };
   for (size_t i = 0; i < n && i < HM_REFS; i++) {
@@ -338,7 +338,7 @@ static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   for (size_t i = 0; i < HM_COUNT(plain); i++)
     hm_pm_line_text(m, lines, plain[i].name, plain[i].text);
   hm_str *tag;
-  size_t n = hm_strings(d->tags, m->a, &tag);
+  size_t n = hm_json_strings(d->tags, m->a, &tag);
   hm_buf b = { 0 };
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     if (i) hm_buf_c(&b, ", ");
@@ -402,7 +402,7 @@ void hm_pm_own_lines(hm_pm *m, hm_tv *o, uint32_t row) { row_lines(m, o, row, fa
 hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_tv *item = hm_pm_item(m, list);
-  if (!m->inputs) hm_tv_about(item, hm_ref_text(m->a, r->layer, hm_short(m->a, r->id, 80)));
+  if (!m->inputs) hm_tv_set_row(item, hm_ref_text(m->a, r->layer, hm_short(m->a, r->id, 80)));
   hm_pm_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
   hm_pm_row_fields(m, item, row);
   hm_pm_text(m, item, "status", hm_str_c(hm_status_name(r->status)));

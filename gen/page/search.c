@@ -189,7 +189,7 @@ static void take_text(reading *r, hm_str text) {
 
 static void take_strings(reading *r, hm_str json, hm_arena *tmp) {
   hm_str *all;
-  size_t n = hm_strings(json, tmp, &all);
+  size_t n = hm_json_strings(json, tmp, &all);
   for (size_t i = 0; i < n && i < HM_REFS; i++) take_text(r, all[i]);
 }
 

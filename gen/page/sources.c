@@ -66,7 +66,7 @@ static uint32_t column_of(collecting *c, hm_str refs) {
   uint32_t i = hm_map_add(&c->columns, refs, (uint32_t)c->n_lists);
   if (i < c->n_lists) return i;
   hm_str *s;
-  size_t n = hm_strings(refs, c->tmp, &s);
+  size_t n = hm_json_strings(refs, c->tmp, &s);
   c->lists = hm_array_grow_in(c->tmp, c->lists, c->n_lists, &c->cap_lists, sizeof *c->lists);
   c->lists[i].of = hm_alloc_array(c->tmp, n + 1, sizeof(uint32_t));
   c->lists[i].n = 0;
@@ -300,7 +300,7 @@ uint32_t hm_pm_project_sources(hm_pm *m, hm_tv *model, uint32_t project) {
     count_columns(m->v, &columns, &m->v->groups[i]);
   for (size_t i = 0; i < columns.n; i++) {
     hm_str *refs;
-    size_t n = hm_strings(columns.all[i].source, tmp, &refs);
+    size_t n = hm_json_strings(columns.all[i].source, tmp, &refs);
     for (size_t k = 0; k < n; k++) {
       hm_str label = hm_short(tmp, refs[k], 200);
       count_source(&s, hm_text_name(tmp, label), label, columns.all[i].n);

@@ -133,7 +133,7 @@ static void put_quote(hm_pm *m, hm_tv *item, const hm_claim *c) {
   hm_str after = inside ? hm_str_sub(text, at + words.n, text.n) : HM_EMPTY;
   bool space_before = before.n && before.p[before.n - 1] == ' ';
   bool space_after = after.n && after.p[0] == ' ';
-  hm_pm_text(m, item, "before", hm_clean(m->a, tail_of(m, before, AROUND)));
+  hm_pm_text(m, item, "before", hm_clean_text(m->a, tail_of(m, before, AROUND)));
   hm_pm_raw(m, item, "before_sep", space_before ? HM_STR(" ") : HM_EMPTY);
   hm_pm_short(m, item, "words", words, WORDS_SHOWN);
   hm_pm_raw(m, item, "after_sep", space_after ? HM_STR(" ") : HM_EMPTY);

@@ -300,8 +300,9 @@ void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   hm_pm_titles(m, model, label,
                hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
                hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
-  if (!m->inputs) hm_tv_about(model,
-              hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
+  if (!m->inputs)
+    hm_tv_set_row(
+        model, hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
   around s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
   hm_is_first(&s.seen, m->a, row);

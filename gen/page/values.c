@@ -85,7 +85,7 @@ static size_t plain_list(hm_str s, hm_str *out) {
   return n;
 }
 
-size_t hm_strings(hm_str json, hm_arena *a, hm_str **out) {
+size_t hm_json_strings(hm_str json, hm_arena *a, hm_str **out) {
   hm_json *j = NULL;
   hm_str trimmed = hm_str_trim(json);
   size_t plain;
@@ -110,7 +110,7 @@ size_t hm_strings(hm_str json, hm_arena *a, hm_str **out) {
 }
 
 hm_str hm_short(hm_arena *a, hm_str s, size_t max) {
-  hm_str head = hm_clean(a, s.n > 8 * max ? hm_text_cut(s, 8 * max) : s);
+  hm_str head = hm_clean_text(a, s.n > 8 * max ? hm_text_cut(s, 8 * max) : s);
   if (head.n <= max && s.n <= 8 * max) return head;
   head = hm_str_trim(hm_text_cut(head, max));
   return hm_str_fmt(a, "%.*s…", HM_FMT(head));
@@ -182,7 +182,7 @@ static void keep_long(hm_view *v, hm_str s) {
 
 static void keep_strings(hm_view *v, hm_str json, hm_arena *tmp) {
   hm_str *s;
-  size_t n = json.n > v->opt.value_limit ? hm_strings(json, tmp, &s) : 0;
+  size_t n = json.n > v->opt.value_limit ? hm_json_strings(json, tmp, &s) : 0;
   for (size_t i = 0; i < n; i++) keep_long(v, s[i]);
 }
 

@@ -132,7 +132,7 @@ static void list_projects(hm_view *v) {
     v->project_of[k[i].snap] = i;
     if (k[i].id.n) names[n_names++] = (hm_named){ .name = k[i].id, .id = k[i].id };
   }
-  hm_slugs(names, n_names, reserved, tmp);
+  hm_make_slugs(names, n_names, reserved, tmp);
   for (uint32_t i = 0, next = 0; i < n; i++)
     v->projects[i].dir = HM_CAT(v->a, HM_STR("projects/"),
                                 k[i].id.n ? names[next++].slug : HM_STR("global"), HM_STR("/"));
@@ -176,7 +176,7 @@ static void list_subsystems(hm_view *v) {
       const hm_row *r = &v->snap->rows[v->subsystems[from + i]];
       names[i] = (hm_named){ .name = r->name.n ? r->name : r->id, .id = r->id };
     }
-    hm_slugs(names, n, reserved, tmp);
+    hm_make_slugs(names, n, reserved, tmp);
     for (uint32_t i = 0; i < n; i++) {
       v->subsystem_path[from + i] = HM_CAT(v->a, v->projects[p].dir, HM_STR("subsystems/"),
                                            names[i].slug, HM_STR(".md"));

@@ -207,7 +207,7 @@ bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
 /* --- path.c --- */
 typedef struct { hm_str name, id; hm_str slug; uint32_t stage; } hm_named;
 /* Gives each of n a file name stem that no other has, nor `reserved` (NULL-terminated). */
-void hm_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
+void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
 /* Path of `to` as a link on the page `from`. */
 hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor);
 hm_str hm_path_root(hm_arena *a, hm_str path);       /* "../../" */
@@ -369,5 +369,5 @@ hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a);
 /* A property's value as text: strings as they are, lists of scalars with commas, else JSON. */
 hm_str hm_json_text(const hm_json *j, hm_arena *a);
 /* Elements of a JSON array of strings, or the text itself as the only one. */
-size_t hm_strings(hm_str json, hm_arena *a, hm_str **out);
+size_t hm_json_strings(hm_str json, hm_arena *a, hm_str **out);
 #endif

@@ -17,7 +17,7 @@ static bool is_break(uint32_t cp) {
   return cp == ' ' || (cp >= 9 && cp <= 13) || cp == 0x85 || cp == 0x2028 || cp == 0x2029;
 }
 
-/* Other spaces of Unicode than those that hm_clean makes one: kept inside, where they can mean
+/* Other spaces of Unicode than those that hm_clean_text makes one: kept inside, where they can mean
  * something, and cut at the ends, where they would stop the program's own "**" from acting. */
 static bool is_wide_space(uint32_t cp) {
   return cp == 0xA0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200A) || cp == 0x202F ||
@@ -51,7 +51,7 @@ static size_t plain_run(hm_str s) {
   return i;
 }
 
-/* True when hm_clean would return s itself. */
+/* True when hm_clean_text would return s itself. */
 static bool is_clean(hm_str s) {
   if (s.n && (s.p[0] == ' ' || s.p[s.n - 1] == ' ')) return false;
   for (size_t i = plain_run(s); i < s.n;) {
@@ -68,7 +68,7 @@ static bool is_clean(hm_str s) {
   return true;
 }
 
-/* Appends s as hm_clean has it. */
+/* Appends s as hm_clean_text has it. */
 static void append_clean(hm_buf *b, hm_str s) {
   size_t start = b->n, end = b->n;   /* end: after the last character that is no space */
   bool space = false;
@@ -90,7 +90,7 @@ static void append_clean(hm_buf *b, hm_str s) {
   b->n = end;
 }
 
-hm_str hm_clean(hm_arena *a, hm_str fact) {
+hm_str hm_clean_text(hm_arena *a, hm_str fact) {
   if (is_clean(fact)) return fact;
   hm_buf b = { 0 };
   append_clean(&b, fact);
@@ -115,7 +115,7 @@ static void append_entities(hm_buf *b, hm_str s, bool apostrophes) {
   hm_buf_add(b, s.p + from, s.n - from);
 }
 
-void hm_html_put(hm_buf *b, hm_str s) { append_entities(b, s, false); }
+void hm_html_escape_clean(hm_buf *b, hm_str s) { append_entities(b, s, false); }
 
 /* Appends the cleaned fact by `write`. */
 static void append_fact(hm_buf *b, hm_str fact, void (*write)(hm_buf *b, hm_str clean)) {
@@ -166,7 +166,7 @@ static size_t run_of(hm_str s, size_t from, int class) {
   return i - from;
 }
 
-void hm_url_put(hm_buf *b, hm_str url) {
+void hm_url_escape_safe(hm_buf *b, hm_str url) {
   static const char hex[] = "0123456789ABCDEF";
   for (size_t i = 0; i < url.n; i++) {
     size_t kept = run_of(url, i, KEPT);
@@ -178,14 +178,14 @@ void hm_url_put(hm_buf *b, hm_str url) {
   }
 }
 
-bool hm_url_web(hm_str url) {
+bool hm_url_is_web(hm_str url) {
   size_t scheme = hm_str_starts(url, "https://") ? 8 : hm_str_starts(url, "http://") ? 7 : 0;
   return scheme && scheme < url.n && !memchr("/?#:@.", url.p[scheme], 6);
 }
 
-bool hm_url_safe(hm_str url) {
+bool hm_url_is_safe(hm_str url) {
   if (url.n && url.p[0] != '/' && run_of(url, 0, OWN) == url.n) return true;
-  if (!hm_url_web(url)) return false;
+  if (!hm_url_is_web(url)) return false;
   for (size_t i = 0; i < url.n;) {
     uint32_t cp = hm_text_next(url, &i);
     if (cp <= ' ' || cp == '\\' || cp == HM_REPLACEMENT || is_wide_space(cp) || hm_text_hidden(cp))
@@ -195,7 +195,7 @@ bool hm_url_safe(hm_str url) {
 }
 
 void hm_html_url(hm_buf *b, hm_str url) {
-  if (hm_url_safe(url)) hm_url_put(b, url);
+  if (hm_url_is_safe(url)) hm_url_escape_safe(b, url);
   else hm_buf_ch(b, '#');
 }
 
@@ -209,7 +209,7 @@ static bool word_at(hm_str s, size_t i) {
 
 void hm_md_url(hm_buf *b, hm_str url) {
   size_t from = 0;
-  if (!hm_url_safe(url)) {
+  if (!hm_url_is_safe(url)) {
     hm_buf_ch(b, '#');
     return;
   }
@@ -217,11 +217,11 @@ void hm_md_url(hm_buf *b, hm_str url) {
     /* What could end an emphasis that began before the link, for readers who look for it first. */
     bool word = i && word_at(url, i - 1) && word_at(url, i + 1);
     if (url.p[i] != '*' && (url.p[i] != '_' || word)) continue;
-    hm_url_put(b, hm_str_sub(url, from, i));
+    hm_url_escape_safe(b, hm_str_sub(url, from, i));
     hm_buf_ch(b, '\\');
     from = i;
   }
-  hm_url_put(b, hm_str_sub(url, from, url.n));
+  hm_url_escape_safe(b, hm_str_sub(url, from, url.n));
 }
 
 /* --- Markdown ------------------------------------------------------------------------ */

@@ -16,7 +16,7 @@ typedef enum {
 } hm_place;
 
 /* The cleaned text as above, unescaped (what a reader sees). */
-hm_str hm_clean(hm_arena *a, hm_str fact);
+hm_str hm_clean_text(hm_arena *a, hm_str fact);
 /* Markdown (GFM, for cmark-gfm, git hosts, marked, markdown-it). Writes otherwise what can act and
  * nothing else.
  * As references, which stay whole where a reader takes a backslash into a link of its own making:
@@ -29,11 +29,11 @@ hm_str hm_clean(hm_arena *a, hm_str fact);
  * So that no reader finds an address: "//" is written "/\/", the dot of "www.", of a domain (before
  * two letters) and of "1.2.3.4" gets a backslash, the '@' of an e-mail address is "`@`".
  * Rule for the reader: GF-PTFE, 2026-04-02, p05_x, -5, 4.8 kg, e.g. stand as they are.
- * parse(escape(s)) has exactly the text hm_clean(s) in a paragraph, heading, list item, table cell
- * and link text; a reader other than ours shows that '@' as code. */
+ * parse(escape(s)) has exactly the text hm_clean_text(s) in a paragraph, heading, list item, table
+ * cell and link text; a reader other than ours shows that '@' as code. */
 void hm_md_escape(hm_buf *b, hm_str fact);
 /* In a double-quoted href: percent-encodes all but [A-Za-z0-9-._~/?#&=%:@+,;!*'], writes '&' as
- * "&amp;". A URL that is not hm_url_safe becomes "#". */
+ * "&amp;". A URL that is not hm_url_is_safe becomes "#". */
 void hm_html_url(hm_buf *b, hm_str url);
 /* Between "(" and ")" of a Markdown link: the same, which Markdown undoes too, with a backslash
  * before '*', and before '_' unless between two ASCII letters or digits, which in a target mean
@@ -46,15 +46,15 @@ void hm_html_escape(hm_buf *b, hm_str fact);
 void hm_xml_escape(hm_buf *b, hm_str fact);
 /* Relative path of ours ([A-Za-z0-9./_#-]+, not beginning with '/'), or http:// or https:// (lower
  * case) followed by a host; valid UTF-8, no white space, backslash or hidden character. */
-bool hm_url_safe(hm_str url);
+bool hm_url_is_safe(hm_str url);
 
 /* --- for text that is already clean, and URLs that are known to be safe ---------------- */
 
 /* & < > " as entities, nothing else. */
-void hm_html_put(hm_buf *b, hm_str s);
+void hm_html_escape_clean(hm_buf *b, hm_str s);
 /* Percent-encodes what may not stand in a URL, and writes & as &amp;: good between the brackets of
  * a Markdown link and in a quoted attribute alike. */
-void hm_url_put(hm_buf *b, hm_str url);
+void hm_url_escape_safe(hm_buf *b, hm_str url);
 /* "http://" or "https://" and a host. */
-bool hm_url_web(hm_str url);
+bool hm_url_is_web(hm_str url);
 #endif

@@ -67,7 +67,7 @@ static void append_wide(hm_buf *b, hm_arena *a, hm_str one) {
 }
 
 hm_str hm_heading_id(hm_arena *a, hm_str text) {
-  text = hm_clean(a, text);
+  text = hm_clean_text(a, text);
   hm_buf b = { 0 };
   for (size_t i = 0, from = 0; i < text.n; from = i) {
     uint32_t cp = hm_text_next(text, &i);
@@ -175,25 +175,25 @@ static bool is_relative(hm_str url) {
 /* The Markdown page's path as that of its HTML. */
 static void write_path(hm_buf *b, hm_str path) {
   if (!hm_str_ends(path, ".md")) {
-    hm_url_put(b, path);
+    hm_url_escape_safe(b, path);
     return;
   }
   hm_str stem = hm_str_sub(path, 0, path.n - 3);
   bool index = hm_str_is(stem, "README") || hm_str_ends(stem, "/README");
-  hm_url_put(b, index ? hm_str_sub(stem, 0, stem.n - 6) : stem);
+  hm_url_escape_safe(b, index ? hm_str_sub(stem, 0, stem.n - 6) : stem);
   hm_buf_c(b, index ? "index.html" : ".html");
 }
 
 static void open_link(writer *w, cmark_node *node) {
   hm_str url = hm_str_c(cmark_node_get_url(node));
-  bool web = hm_url_web(url);
+  bool web = hm_url_is_web(url);
   if (w->link || (!web && !is_relative(url))) return;
   size_t end = 0;   /* of the path of a page of ours */
   while (!web && end < url.n && url.p[end] != '#' && url.p[end] != '?') end++;
   w->link = node;
   write_markup(w, "<a href=\"");
   write_path(w->out, hm_str_sub(url, 0, end));
-  hm_url_put(w->out, hm_str_sub(url, end, url.n));
+  hm_url_escape_safe(w->out, hm_str_sub(url, end, url.n));
   write_markup(w, "\"");
   const char *mark = hm_md_mark_class(text_below(node, w->a));
   if (mark) hm_buf_fmt(w->out, " class=\"%s\"", mark);
@@ -213,13 +213,13 @@ static void open_image(writer *w, cmark_node *node) {
   const char *title = cmark_node_get_title(node);
   if (title && *title) {
     write_markup(w, "<span class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"");
-    hm_html_put(w->out, hm_str_c(title));
+    hm_html_escape_clean(w->out, hm_str_c(title));
     write_markup(w, "\">");
   }
   write_markup(w, "<img class=\"drawing\" src=\"");
-  hm_url_put(w->out, url);
+  hm_url_escape_safe(w->out, url);
   write_markup(w, "\" alt=\"");
-  hm_html_put(w->out, text_below(node, w->a));
+  hm_html_escape_clean(w->out, text_below(node, w->a));
   write_markup(w, title && *title ? "\" /></span>" : "\" />");
 }
 
@@ -229,7 +229,7 @@ static void open_image(writer *w, cmark_node *node) {
 static void write_code(writer *w, hm_str s) {
   bool at = hm_str_is(s, "@");
   if (!at) write_markup(w, "<code>");
-  hm_html_put(w->out, s);
+  hm_html_escape_clean(w->out, s);
   if (!at) write_markup(w, "</code>");
 }
 
@@ -240,11 +240,11 @@ static void write_code_block(writer *w, cmark_node *node) {
   write_markup(w, "<pre><code");
   if (n) {
     write_markup(w, " class=\"language-");
-    hm_html_put(w->out, hm_str_sub(info, 0, n));
+    hm_html_escape_clean(w->out, hm_str_sub(info, 0, n));
     write_markup(w, "\"");
   }
   write_markup(w, ">");
-  hm_html_put(w->out, literal_of(node));
+  hm_html_escape_clean(w->out, literal_of(node));
   write_markup(w, "</code></pre>\n");
 }
 
@@ -273,7 +273,7 @@ static void write_html(writer *w, cmark_node *node) {
     hm_buf_fmt(w->out, "<a id=\"%.*s\"></a>", HM_FMT(id));
     w->anchor_end = cmark_node_next(node);
   } else {
-    hm_html_put(w->out, literal_of(node));
+    hm_html_escape_clean(w->out, literal_of(node));
   }
 }
 
@@ -283,7 +283,7 @@ static void write_html_block(writer *w, cmark_node *node) {
   bool top = cmark_node_parent(node) == w->ids.root;
   if (top && hm_md_box(&w->boxes, html, w->out)) return;
   write_markup(w, "<p>");
-  hm_html_put(w->out, html);
+  hm_html_escape_clean(w->out, html);
   write_markup(w, "</p>\n");
 }
 
@@ -343,7 +343,7 @@ static void open_table(writer *w, cmark_node *node) {
   hm_buf_fmt(w->out, "<div class=\"table%s\" tabindex=\"0\"", w->is_wide ? " wide" : "");
   if (w->heading.n) {   /* a region without a name says nothing */
     write_markup(w, " role=\"region\" aria-label=\"");
-    hm_html_put(w->out, w->heading);
+    hm_html_escape_clean(w->out, w->heading);
     write_markup(w, "\"");
   }
   write_markup(w, ">\n<table>\n");
@@ -380,7 +380,7 @@ static void open_cell(writer *w, cmark_node *node) {
   else if (right) write_markup(w, " class=\"num\"");
   if (!w->in_head && known && w->column && w->heads[w->column].n) {
     write_markup(w, " data-label=\"");
-    hm_html_put(w->out, w->heads[w->column]);
+    hm_html_escape_clean(w->out, w->heads[w->column]);
     write_markup(w, "\"");
   }
   write_markup(w, ">");
@@ -417,7 +417,7 @@ static void enter_node(writer *w, cmark_node *node, bool is_block) {
     case CMARK_NODE_PARAGRAPH: write_markup(w, "<p>"); break;
     case CMARK_NODE_HEADING: open_heading(w, node); break;
     case CMARK_NODE_THEMATIC_BREAK: write_markup(w, "<hr />\n"); break;
-    case CMARK_NODE_TEXT: hm_html_put(w->out, literal_of(node)); break;
+    case CMARK_NODE_TEXT: hm_html_escape_clean(w->out, literal_of(node)); break;
     case CMARK_NODE_SOFTBREAK: write_markup(w, "\n"); break;
     case CMARK_NODE_LINEBREAK: write_markup(w, "<br />\n"); break;
     case CMARK_NODE_CODE: write_code(w, literal_of(node)); break;
@@ -470,7 +470,7 @@ int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
     else leave_node(&w, node);
   }
   while (w.boxes.n) hm_md_close_box(&w.boxes, out);
-  hm_md_done();
+  hm_md_release();
   return 0;
 }
 
@@ -495,6 +495,6 @@ int hm_markdown_visit(hm_str md, hm_arena *a, const hm_markdown_visitor *v, void
       default: break;
     }
   }
-  hm_md_done();
+  hm_md_release();
   return 0;
 }

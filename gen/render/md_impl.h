@@ -11,10 +11,10 @@
 #include "gen/render/markdown.h"
 
 /* The tree of a page: CommonMark, GitHub's tables and task lists; no autolinks, no strikethrough.
- * It lives in a and is never freed by itself; until hm_md_done, the library takes all of its memory
- * from a, so call that in any case. Errors as hm_markdown_html. */
+ * It lives in a and is never freed by itself; until hm_md_release, the library takes all of its
+ * memory from a, so call that in any case. Errors as hm_markdown_html. */
 int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err);
-void hm_md_done(void);
+void hm_md_release(void);
 
 /* --- markup of our templates: md_boxes.c --- */
 /* The boxes that are open, by number, and where in the HTML each began; {0} at the beginning of a

@@ -155,7 +155,7 @@ int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err) {
   return 0;
 }
 
-void hm_md_done(void) { page_arena = NULL; }
+void hm_md_release(void) { page_arena = NULL; }
 
 hm_str hm_markdown_version(hm_arena *a) {
   Dl_info at;

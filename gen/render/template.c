@@ -261,7 +261,7 @@ static int run_with(run *r, const scope *sc, const hm_tv *v, const hm_ins *ins, 
 static int op_section(run *r, const scope *sc, const hm_ins *ins) {
   const hm_tv *v = lookup(sc, ins);
   const hm_ins *end = sc->prog->code + ins->end;
-  if (!hm_tv_true(v)) return 0;
+  if (!hm_tv_is_true(v)) return 0;
   if (v->kind == HM_TV_BOOL) return run_range(r, sc, ins + 1, end);
   if (v->kind != HM_TV_LIST) return run_with(r, sc, v, ins + 1, end);
   for (uint32_t i = 0; i < v->n; i++)
@@ -270,7 +270,7 @@ static int op_section(run *r, const scope *sc, const hm_ins *ins) {
 }
 
 static int op_inverted(run *r, const scope *sc, const hm_ins *ins) {
-  if (hm_tv_true(lookup(sc, ins))) return 0;
+  if (hm_tv_is_true(lookup(sc, ins))) return 0;
   return run_range(r, sc, ins + 1, sc->prog->code + ins->end);
 }
 

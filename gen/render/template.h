@@ -65,7 +65,7 @@ static inline void hm_tv_set_bool(hm_tv *obj, const char *key, bool v) {
   hm_tv_put_bool(obj, hm_key_c(key), v);
 }
 /* Names the row this object shows ("memory:m1"), for messages. */
-void hm_tv_about(hm_tv *obj, hm_str ref);
+void hm_tv_set_row(hm_tv *obj, hm_str ref);
 
 /* Reading back what was set, for models that are made from models: the value of a key, or NULL
  * (also when obj is NULL or no object); the number of a list's items (0: no list); its item i <
@@ -77,7 +77,7 @@ hm_str hm_tv_str(const hm_tv *v);
 
 /* Appends all that a template can see of a value: equal bytes, equal pages. Lists and objects nest
  * without bound, as deep as the program made them. */
-void hm_tv_bytes(const hm_tv *v, hm_buf *out);
+void hm_tv_append_bytes(const hm_tv *v, hm_buf *out);
 
 /* False in a section: false, empty text, empty list, absent, integer 0. */
 

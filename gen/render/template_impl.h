@@ -30,7 +30,7 @@ struct hm_tv {
 /* NULL when v is no object or has no such key. */
 const hm_tv *hm_tv_get(const hm_tv *v, const hm_key *key);
 /* What a section asks; NULL is false. */
-bool hm_tv_true(const hm_tv *v);
+bool hm_tv_is_true(const hm_tv *v);
 
 /* --- programs ------------------------------------------------------------------ */
 

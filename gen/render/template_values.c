@@ -70,7 +70,7 @@ void hm_tv_put_int(hm_tv *obj, hm_key key, int64_t n) {
 
 void hm_tv_put_bool(hm_tv *obj, hm_key key, bool v) { hm_tv_put(obj, key, hm_tv_bool(obj->a, v)); }
 
-void hm_tv_about(hm_tv *obj, hm_str ref) { obj->text = ref; }
+void hm_tv_set_row(hm_tv *obj, hm_str ref) { obj->text = ref; }
 
 const hm_tv *hm_tv_get(const hm_tv *v, const hm_key *key) {
   for (uint32_t i = v->kind == HM_TV_OBJ ? v->n : 0; i-- > 0;)
@@ -78,7 +78,7 @@ const hm_tv *hm_tv_get(const hm_tv *v, const hm_key *key) {
   return NULL;
 }
 
-bool hm_tv_true(const hm_tv *v) {
+bool hm_tv_is_true(const hm_tv *v) {
   if (!v) return false;
   switch ((hm_tv_kind)v->kind) {
     case HM_TV_OBJ: return true;
@@ -112,19 +112,19 @@ static void write_str(hm_buf *out, hm_str s) {
 
 /* Each part says what it is and how long, so no two values look alike. What an object is about is
  * for messages only. */
-void hm_tv_bytes(const hm_tv *v, hm_buf *out) {
+void hm_tv_append_bytes(const hm_tv *v, hm_buf *out) {
   hm_buf_ch(out, (char)v->kind);
   switch ((hm_tv_kind)v->kind) {
     case HM_TV_OBJ:
       hm_buf_add(out, &v->n, sizeof v->n);
       for (const hm_tv_field *f = v->fields; f < v->fields + v->n; f++) {
         write_str(out, (hm_str){ f->key.p, f->key.tag >> 32 });
-        hm_tv_bytes(f->value, out);
+        hm_tv_append_bytes(f->value, out);
       }
       break;
     case HM_TV_LIST:
       hm_buf_add(out, &v->n, sizeof v->n);
-      for (uint32_t i = 0; i < v->n; i++) hm_tv_bytes(v->items[i], out);
+      for (uint32_t i = 0; i < v->n; i++) hm_tv_append_bytes(v->items[i], out);
       break;
     case HM_TV_BOOL: hm_buf_ch(out, v->yes); break;
     case HM_TV_INT: hm_buf_add(out, &v->number, sizeof v->number); break;

@@ -37,7 +37,7 @@ static hm_hash128 page_key(const hm_build *b, const hm_tv *model, hm_hand *h) {
   for (size_t i = 0; i < HM_SHELL_KEYS; i++) {
     const hm_tv *v = hm_tv_at(model, hm_shell_keys[i]);
     hm_buf_ch(&h->html, v != NULL);
-    if (v) hm_tv_bytes(v, &h->html);
+    if (v) hm_tv_append_bytes(v, &h->html);
   }
   return hm_str_hash128(hm_buf_view(&h->html), b->seed);
 }

@@ -17,7 +17,7 @@ static void check(const hm_config *c, hm_arena *a) {
   must(!c->base_url.n || c->base_url.p[c->base_url.n - 1] == '/');
   must(c->threads >= 0 && c->push_timeout > 0 && (c->markdown || c->html));
   must(hm_check_branch(c->branch, "branch", &err) == 0);
-  must(!c->push || hm_check_push(c->push, "push", &err) == 0);
+  must(!c->push || hm_check_push_remote(c->push, "push", &err) == 0);
   must(hm_rules_digest(&c->rules, a).n == 12);
 }
 

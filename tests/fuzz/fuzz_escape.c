@@ -1,5 +1,5 @@
-/* A fact among Markdown: read back it has exactly the text of hm_clean, in a paragraph, between the
- * template's own marks, in a cell, a link and a heading. */
+/* A fact among Markdown: read back it has exactly the text of hm_clean_text, in a paragraph,
+ * between the template's own marks, in a cell, a link and a heading. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void put_text(hm_buf *b, hm_str s) {
 }
 
 static void put_place(hm_buf *b, const char *form, hm_str fact, hm_arena *a, int markdown) {
-  hm_str id = hm_heading_id(a, fact), clean = hm_clean(a, fact);
+  hm_str id = hm_heading_id(a, fact), clean = hm_clean_text(a, fact);
   for (; *form; form++) {
     if (*form == 'X' && markdown) hm_md_escape(b, fact);
     else if (*form == 'X') put_text(b, clean);
@@ -47,7 +47,7 @@ static void put_place(hm_buf *b, const char *form, hm_str fact, hm_arena *a, int
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   hm_arena *a = hm_arena_new();
   hm_str fact = { (const char *)data, size };
-  size_t n = hm_clean(a, fact).n ? sizeof places / sizeof *places : 0;
+  size_t n = hm_clean_text(a, fact).n ? sizeof places / sizeof *places : 0;
   for (size_t i = 0; i < n; i++) {
     hm_buf md = { 0 }, got = { 0 }, want = { 0 };
     hm_err err = { 0 };

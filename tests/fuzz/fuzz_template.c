@@ -12,7 +12,7 @@ static hm_tv *model(hm_arena *a) {
   hm_tv_set_bool(root, "t", true);
   hm_tv_set(root, "raw", hm_tv_raw(a, HM_STR("made here")));
   hm_tv_set_text(item, "x", HM_STR("<fact>*"));
-  hm_tv_about(item, HM_STR("memory:m1"));
+  hm_tv_set_row(item, HM_STR("memory:m1"));
   hm_tv_push(list, item);
   hm_tv_push(list, item);
   hm_tv_set(root, "l", list);

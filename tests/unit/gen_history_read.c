@@ -99,7 +99,7 @@ static told all_facts(help_site *s) {
 /* A fact as pages show it; of a long one the beginning. */
 static void assert_shown(const hm_fact *f, hm_str name, hm_str value) {
   const hm_fact_field *s = hm_fact_get(f, name, true);
-  hm_str want = hm_clean(a, value);
+  hm_str want = hm_clean_text(a, value);
   if (!s && want.n == 0) return;
   if (!s) fail_msg("%.*s: %.*s is not shown", HM_FMT(f->ref), HM_FMT(name));
   if (!s->whole.n) assert_text(s->value, want);
@@ -114,13 +114,13 @@ static void compare_row(help_site *s, const hm_fact *f) {
   assert_int_equal(r->layer, f->layer);
   assert_text(f->status, hm_str_c(hm_status_name(r->status)));
   if (r->layer == HM_MEMORY) assert_shown(f, S("content"), r->text);
-  if (r->layer == HM_MEMORY) assert_text(f->type, hm_clean(a, r->type));
+  if (r->layer == HM_MEMORY) assert_text(f->type, hm_clean_text(a, r->type));
   if (r->layer == HM_STATE) assert_shown(f, S("value"), hm_view_state_value(s->view, row, a));
-  if (r->layer == HM_ENTITY && r->name.n < 100) assert_text(f->name, hm_clean(a, r->name));
-  if (r->layer == HM_STATE && r->name.n < 100) assert_text(f->name, hm_clean(a, r->name));
+  if (r->layer == HM_ENTITY && r->name.n < 100) assert_text(f->name, hm_clean_text(a, r->name));
+  if (r->layer == HM_STATE && r->name.n < 100) assert_text(f->name, hm_clean_text(a, r->name));
   const hm_json *props = r->layer == HM_ENTITY ? hm_view_props(s->view, row, a) : NULL;
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
-    assert_shown(f, hm_clean(a, p->key), hm_json_text(p, a));
+    assert_shown(f, hm_clean_text(a, p->key), hm_json_text(p, a));
 }
 
 /* Every row once, with its fields, and in the slots in which the sweep has it. */
@@ -254,9 +254,9 @@ static void put_rows(hm_jw *w, hm_buf *b, uint64_t *seed, int i) {
     hm_jw_obj(w, "properties");
     hm_jw_str(w, "decision_target", S("t"));
     hm_jw_str(w, "value", random_text(seed));
-    hm_jw_str(w,
-              hm_str_fmt(a, "p%.*s", HM_FMT(hm_clean(a, hm_str_sub(random_text(seed), 0, 20)))).p,
-              random_text(seed));
+    hm_jw_str(
+        w, hm_str_fmt(a, "p%.*s", HM_FMT(hm_clean_text(a, hm_str_sub(random_text(seed), 0, 20)))).p,
+        random_text(seed));
     hm_jw_end(w);
   }
   if (i % 7 == 0) hm_jw_str(w, "status", S("superseded"));

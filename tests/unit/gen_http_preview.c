@@ -48,7 +48,7 @@ static const hm_site site = { .files = files, .n = 2 };
 
 static int begin_build(void *ctx, hm_watcher *in, hm_preview_build *out, hm_err *err) {
   world *w = ctx;
-  hm_watcher_add(in, w->at.file);
+  hm_watcher_add_path(in, w->at.file);
   rest(w->slow_ms);
   if (w->fail) return hm_fail(err, HM_E_INPUT, "a.mustache:1", "broken", "mend it");
   *out = (hm_preview_build){ .own = malloc(1) };

@@ -25,7 +25,7 @@ static const char *at(box *b, const char *name) { return hm_path_join(b->a, b->d
 
 static void put(box *b, const char *name, const char *text) {
   hm_err err;
-  assert_int_equal(hm_make_parents(b->a, at(b, name), &err), 0);
+  assert_int_equal(hm_make_parent_folders(b->a, at(b, name), &err), 0);
   assert_int_equal(hm_file_write(at(b, name), hm_str_c(text), &err), 0);
 }
 

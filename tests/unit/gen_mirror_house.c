@@ -43,8 +43,8 @@ static void contrast(void **state) {
     { "#767676", "#ffffff", 454 },  { "#f00", "#fff", 399 },    { "#0000ff", "#ffffff", 859 },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_int_equal((int)(100 * hm_contrast(cases[i].x, cases[i].y)), cases[i].hundredths);
-    assert_int_equal((int)(100 * hm_contrast(cases[i].y, cases[i].x)), cases[i].hundredths);
+    assert_int_equal((int)(100 * hm_contrast_ratio(cases[i].x, cases[i].y)), cases[i].hundredths);
+    assert_int_equal((int)(100 * hm_contrast_ratio(cases[i].y, cases[i].x)), cases[i].hundredths);
   }
 }
 
@@ -70,7 +70,7 @@ static void theme_has_contrast(void **state) {
       hm_colour one = { names[i], bad ? "#fdfcfa" : NULL, bad ? "#14191d" : NULL };
       if (!bad) one = own_colour(*state, bytes, names[i]);
       hm_house_config h = { .colours = &one, .n_colours = 1 };
-      hm_contrasts_low(&h, bytes, *state, &n);
+      hm_low_contrasts(&h, bytes, *state, &n);
       assert_int_equal(n > 0, bad);
     }
   }

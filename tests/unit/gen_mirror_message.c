@@ -23,21 +23,21 @@ static hm_event fact(const char *before, const char *after) {
                      .before = hm_str_c(before), .after = hm_str_c(after) };
 }
 
-static hm_message_input input(hm_events *l, hm_event *v, size_t n) {
+static hm_commit_message_input input(hm_events *l, hm_event *v, size_t n) {
   *l = (hm_events){ v, n, n };
-  return (hm_message_input){ .events = l,
-                             .open_conflicts = 1,
-                             .projects = 2,
-                             .facts = 40,
-                             .pages_changed = 3,
-                             .snapshot = HM_STR("abc"),
-                             .tool = HM_STR("hmirror 0.1.0"),
-                             .rules = HM_STR("slot/1 0123") };
+  return (hm_commit_message_input){ .events = l,
+                                    .open_conflicts = 1,
+                                    .projects = 2,
+                                    .facts = 40,
+                                    .pages_changed = 3,
+                                    .snapshot = HM_STR("abc"),
+                                    .tool = HM_STR("hmirror 0.1.0"),
+                                    .rules = HM_STR("slot/1 0123") };
 }
 
-static void expect(const hm_message_input *in, const char *want) {
+static void expect(const hm_commit_message_input *in, const char *want) {
   hm_arena *a = hm_arena_new();
-  hm_str got = hm_message(in, a);
+  hm_str got = hm_commit_message(in, a);
   assert_int_equal(strlen(want), got.n);
   assert_memory_equal(want, got.p, got.n);
   hm_arena_free(a);
@@ -51,7 +51,7 @@ static void first(void **state) {
   (void)state;
   hm_events l;
   hm_event v[] = { conflict(HM_EV_DISPUTED, "c1", "open") };
-  hm_message_input in = input(&l, v, N(v));
+  hm_commit_message_input in = input(&l, v, N(v));
   in.first = true;
   expect(&in, "First publication: 2 projects, 40 facts, 1 dispute\n\n"
               "- p05 / frame_mass: became disputed (c1): 4.8 kg | 5 kg\n"
@@ -61,7 +61,7 @@ static void first(void **state) {
 static void the_journal(void **state) {
   (void)state;
   hm_events l;
-  hm_message_input in = input(&l, NULL, 0);
+  hm_commit_message_input in = input(&l, NULL, 0);
   in.store = HM_STR("9f2c");
   in.journal = HM_STR("87 ab12");
   expect(&in, "Mirror: 3 pages changed\n\nMirror-Snapshot: abc\nMirror-Tool: hmirror 0.1.0\n"
@@ -78,7 +78,7 @@ static void what_changed(void **state) {
                    conflict(HM_EV_DISPUTED, "c5", "open"),
                    conflict(HM_EV_SETTLED, "c6", "merged"),
                    fact("45 rpm", "50 rpm") };
-  hm_message_input in = input(&l, v, N(v));
+  hm_commit_message_input in = input(&l, v, N(v));
   expect(&in, "p05: frame mass is disputed (2 sides), and 5 more\n\n"
               "- p05 / frame_mass: settled (c1)\n"
               "- p05 / frame_mass: dismissed (c2)\n"
@@ -118,8 +118,8 @@ static void subjects(void **state) {
     hm_arena *a = hm_arena_new();
     hm_events l;
     hm_event v[] = { cases[i].e };
-    hm_message_input in = input(&l, v, 1);
-    hm_str got = hm_message(&in, a);
+    hm_commit_message_input in = input(&l, v, 1);
+    hm_str got = hm_commit_message(&in, a);
     if (!hm_str_starts(got, cases[i].want)) fail_msg("%s, not %s", got.p, cases[i].want);
     hm_arena_free(a);
   }
@@ -128,7 +128,7 @@ static void subjects(void **state) {
 static void no_fact_changed(void **state) {
   (void)state;
   hm_events l;
-  hm_message_input in = input(&l, NULL, 0);
+  hm_commit_message_input in = input(&l, NULL, 0);
   expect(&in, "Mirror: 3 pages changed\n" TRAILERS("1"));
   in.pages_changed = 1;
   expect(&in, "Mirror: 1 page changed\n" TRAILERS("1"));
@@ -140,7 +140,7 @@ static void own_summary_and_edits(void **state) {
   (void)state;
   hm_events l;
   const hm_str edited[] = { HM_STR("README.md"), HM_STR("x\nMirror-Tool: evil") };
-  hm_message_input in = input(&l, NULL, 0);
+  hm_commit_message_input in = input(&l, NULL, 0);
   in.open_conflicts = 0;
   in.edited = edited;
   in.n_edited = 2;
@@ -154,14 +154,14 @@ static void own_summary_and_edits(void **state) {
 /* More than a person reads are counted by project; the trailers stay complete. */
 static void many(void **state) {
   (void)state;
-  enum { MANY = HM_MESSAGE_LINES + 1 };
+  enum { MANY = HM_COMMIT_MESSAGE_LINES + 1 };
   static hm_event v[MANY];
   hm_arena *a = hm_arena_new();
   hm_events l;
   for (size_t i = 0; i < MANY; i++)
     v[i] = i < 3 ? conflict(HM_EV_DISPUTED, hm_str_fmt(a, "c%zu", i).p, "open") : fact("1", "2");
-  hm_message_input in = input(&l, v, MANY);
-  hm_str got = hm_message(&in, a);
+  hm_commit_message_input in = input(&l, v, MANY);
+  hm_str got = hm_commit_message(&in, a);
   assert_true(hm_str_starts(got, "p05: frame mass is disputed (2 sides), and 100 more\n\n"
                                  "- p05: 3 disputes opened\n- p06: 98 changes of facts\n\n"));
   assert_true(hm_str_find(got, "Conflict-Opened: c2\n") > 0);
@@ -185,10 +185,10 @@ static void defused(void **state) {
   };
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < N(cases); i++) {
-    hm_str got = hm_message_fact(a, hm_str_c(cases[i][0]), 100);
+    hm_str got = hm_commit_message_fact(a, hm_str_c(cases[i][0]), 100);
     assert_string_equal(hm_str_z(a, got), cases[i][1]);
   }
-  assert_string_equal(hm_str_z(a, hm_message_fact(a, HM_STR("abcdefgh"), 4)), "abcd…");
+  assert_string_equal(hm_str_z(a, hm_commit_message_fact(a, HM_STR("abcdefgh"), 4)), "abcd…");
   hm_arena_free(a);
 }
 
@@ -214,8 +214,8 @@ static void random_facts(void **state) {
     v[0].conflict = v[0].project = text;
     v[0].values = &text;
     v[0].n_values = 1;
-    hm_message_input in = input(&l, v, 1);
-    hm_str got = hm_message(&in, a);
+    hm_commit_message_input in = input(&l, v, 1);
+    hm_str got = hm_commit_message(&in, a);
     size_t lines = 0;
     for (size_t k = 0; k < got.n; k++) lines += got.p[k] == '\n';
     assert_int_equal(lines, 9);

@@ -54,8 +54,8 @@ static void files_and_folders(void **state) {
   snprintf(b, sizeof b, "%s/b", sub);
   snprintf(c, sizeof c, "%s/c", sub);
   assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
-  hm_watcher_add(in, w->at.file);
-  hm_watcher_add(in, sub);
+  hm_watcher_add_path(in, w->at.file);
+  hm_watcher_add_path(in, sub);
   assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
   put(w->at.file, "two");                       /* as long as before */
   assert_int_equal(hm_watcher_poll(in), HM_WATCH_MOVING);
@@ -70,7 +70,7 @@ static void files_and_folders(void **state) {
   changed(in);
   unlink(c);
   changed(in);
-  hm_watcher_add(in, sub);                    /* a second time */
+  hm_watcher_add_path(in, sub); /* a second time */
   assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
   hm_watcher_free(in);
 }

@@ -97,9 +97,9 @@ static void the_oldest_go_first(void **state) {
   hm_arena *a = hm_arena_new();
   hm_changes c = { hm_alloc_array(a, N, sizeof *c.v), N };
   for (size_t i = 0; i < N; i++) c.v[i] = (hm_published){ .number = (int64_t)i + 1, .at = HM_EMPTY };
-  hm_changes_cut(&c);
-  assert_int_equal(c.n, HM_CHANGES_KEPT);
-  assert_int_equal(c.v[0].number, N - HM_CHANGES_KEPT + 1);
+  hm_changes_drop_oldest(&c);
+  assert_int_equal(c.n, HM_CHANGES_PUBLICATIONS);
+  assert_int_equal(c.v[0].number, N - HM_CHANGES_PUBLICATIONS + 1);
   /* The newest stays, however long it is. */
   char *text = hm_alloc(a, HM_CHANGES_BYTES);
   memset(text, 'x', HM_CHANGES_BYTES);
@@ -107,7 +107,7 @@ static void the_oldest_go_first(void **state) {
                           .text = { text, HM_CHANGES_BYTES }, .conflict = HM_EMPTY };
   c.v[c.n - 1].v = &line;
   c.v[c.n - 1].n = 1;
-  hm_changes_cut(&c);
+  hm_changes_drop_oldest(&c);
   assert_int_equal(c.n, 1);
   assert_int_equal(c.v[0].number, N);
   hm_arena_free(a);

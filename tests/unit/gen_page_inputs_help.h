@@ -28,7 +28,7 @@ __attribute__((unused)) static outputs outputs_of(help_site *s, bool bytes, hm_a
     hm_tv *model;
     if (bytes && hm_page_model(s->view, p, s->a, &model, &err)) fail_msg("%s", err.why);
     hm_buf_clear(&b);
-    if (bytes) hm_tv_bytes(model, &b);
+    if (bytes) hm_tv_append_bytes(model, &b);
     out->bytes = hm_buf_copy(&b, a);
     hm_map_add(&o.at, out->path, (uint32_t)o.n++);
   }

@@ -212,7 +212,7 @@ static void test_raw_fact_is_refused(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   hm_tv *m = hm_tv_obj(a), *rows = hm_tv_list(a), *row = facts(a);
-  hm_tv_about(row, HM_STR("memory:m1"));
+  hm_tv_set_row(row, HM_STR("memory:m1"));
   hm_tv_push(rows, row);
   hm_tv_set(m, "rows", rows);
   hm_template_file f[] = { FILE_OF("a.md", "x\n{{#rows}}\n{{#yes}}\n{{>p}}\n{{/yes}}\n{{/rows}}\n"),

@@ -1,9 +1,13 @@
 /* Two builds of the Markdown in one transaction, before and after a verdict, and which markers
  * differ.
  */
-#include "gen/site/trial.h"
+#include "gen/site/verdict_dry_run.h"
 
-typedef struct { hm_site *site; hm_marker *v; size_t n; } markers;
+typedef struct {
+  hm_site *site;
+  hm_marker *v;
+  size_t n;
+} markers;
 
 /* Nobody wants the bytes. */
 static int drop_file(void *ctx, const hm_file *f, hm_err *err) {
@@ -13,8 +17,8 @@ static int drop_file(void *ctx, const hm_file *f, hm_err *err) {
 
 /* The markers of the store as the open transaction sees it; what a sweep would open counts, as in a
  * build. Only pages that are not as known says are made. */
-static int read_markers(hm_store *s, const hm_trial *t, const hm_last_site *known, hm_arena *a,
-                        markers *out, hm_err *err) {
+static int read_markers(hm_store *s, const hm_dry_run_options *t, const hm_last_site *known,
+                        hm_arena *a, markers *out, hm_err *err) {
   hm_sweep sweep;
   hm_view *view;
   hm_sweep_options opt = { .rules = t->rules, .threads = t->threads, .details = true };
@@ -39,7 +43,7 @@ static int marker_order(const hm_marker *a, const hm_marker *b) {
 
 /* Both are sorted: one walk over the two. */
 static void compare_markers(const markers *before, const markers *after, hm_arena *a,
-                    hm_verdict_report *out) {
+                            hm_verdict_report *out) {
   out->markers = hm_alloc_array(a, before->n + after->n, sizeof *out->markers);
   for (size_t i = 0, k = 0; i < before->n || k < after->n;) {
     int c = i == before->n ? 1 : k == after->n ? -1 : marker_order(&before->v[i], &after->v[k]);
@@ -50,8 +54,8 @@ static void compare_markers(const markers *before, const markers *after, hm_aren
   }
 }
 
-static int try_verdict(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx,
-                       hm_arena *a, hm_verdict_report *out, hm_err *err) {
+static int try_verdict(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verdict *verdict,
+                       void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   markers before = { 0 }, after = { 0 };
   int rc = read_markers(s, t, t->known, a, &before, err);
   if (!rc) rc = verdict(ctx, s, a, out, err);
@@ -62,8 +66,8 @@ static int try_verdict(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict
   return rc;
 }
 
-int hm_trial_run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a,
-                 hm_verdict_report *out, hm_err *err) {
+int hm_dry_run(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verdict *verdict, void *ctx,
+               hm_arena *a, hm_verdict_report *out, hm_err *err) {
   if (hm_store_begin(s, true, err)) return -1;
   int rc = try_verdict(s, t, verdict, ctx, a, out, err);
   hm_store_rollback(s);
