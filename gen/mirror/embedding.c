@@ -102,8 +102,8 @@ static int read_rows(const made_vector *v, size_t n, hm_partial *p, hm_snapshot 
 
 /* Nothing is kept of a text that its row does not have any more: somebody may have redacted it
  * while the model was asked. */
-static int keep_standing(hm_mirror *m, hm_store *s, const made_vector *v, size_t n, hm_arena *a,
-                         hm_err *err) {
+static int store_current_vectors(hm_mirror *m, hm_store *s, const made_vector *v, size_t n,
+                                 hm_arena *a, hm_err *err) {
   hm_partial *p = hm_partial_new(s, false, a);
   hm_arena *scratch = hm_arena_new();
   hm_snapshot *rows;
@@ -120,13 +120,13 @@ static int keep_standing(hm_mirror *m, hm_store *s, const made_vector *v, size_t
   return rc;
 }
 
-static int keep(hm_mirror *m, const made_vector *v, size_t n, hm_err *err) {
+static int store_vectors(hm_mirror *m, const made_vector *v, size_t n, hm_err *err) {
   hm_store *s = NULL;
   if (!n) return 0;
   if (hm_mirror_open(m, HM_STORE_WRITE, &s, err)) return -1;
   hm_arena *a = hm_arena_new();
   int rc = hm_store_begin(s, true, err);
-  if (!rc) rc = keep_standing(m, s, v, n, a, err);
+  if (!rc) rc = store_current_vectors(m, s, v, n, a, err);
   if (!rc) rc = hm_store_commit(s, err);
   hm_arena_free(a);
   hm_store_close(s);
@@ -134,7 +134,8 @@ static int keep(hm_mirror *m, const made_vector *v, size_t n, hm_err *err) {
 }
 
 /* The vectors of the batches before the first that failed. texts: those that were sent. */
-static size_t made_of(const portion *p, const hm_unembedded *const *texts, made_vector *out) {
+static size_t vectors_of_portion(const portion *p, const hm_unembedded *const *texts,
+                                 made_vector *out) {
   size_t n = 0;
   for (; n < p->n; n++) {
     const answer *x = &p->answers[n / HM_EMBED_BATCH];
@@ -159,7 +160,7 @@ static int build_portion(hm_mirror *m, const hm_embed_endpoint *to,
   if (!*dims) *dims = p.answers[0].got.dims;
   hm_err unkept = { 0 };
   made_vector *made = hm_alloc_array(a, n + 1, sizeof *made);
-  if (keep(m, made, made_of(&p, texts, made), &unkept) && !rc) {
+  if (store_vectors(m, made, vectors_of_portion(&p, texts, made), &unkept) && !rc) {
     *err = unkept;
     rc = -1;
   }
@@ -199,7 +200,7 @@ int hm_embedding_build(hm_mirror *m, const hm_unembedded *texts, size_t n, int d
     if (withheld[i]) none[n_none++] = (made_vector){ &texts[i], HM_EMPTY };
     else send[n_send++] = &texts[i];
   }
-  if (keep(m, none, n_none, err)) return -1;
+  if (store_vectors(m, none, n_none, err)) return -1;
   /* The first batch alone says how long the vectors of a new model are. */
   for (size_t at = 0, most; at < n_send; at += most) {
     most = dims ? PORTION : HM_EMBED_BATCH;

@@ -15,7 +15,7 @@ static bool is_gh(hm_str s, size_t i) {
       is_digit(s.p[i + 3]);
 }
 
-static void defuse(hm_buf *b, hm_str s, size_t *i) {
+static void put_harmless(hm_buf *b, hm_str s, size_t *i) {
   char c = s.p[*i];
   if (c == '@') hm_buf_c(b, "(at)");
   else if (c == '#' || c == '*') return;
@@ -29,7 +29,7 @@ static void defuse(hm_buf *b, hm_str s, size_t *i) {
 hm_str hm_commit_message_fact(hm_arena *a, hm_str fact, size_t max) {
   hm_str s = hm_clean_text(a, hm_text_cut(fact, 8 * max));
   hm_buf b = { 0 };
-  for (size_t i = 0; i < s.n; i++) defuse(&b, s, &i);
+  for (size_t i = 0; i < s.n; i++) put_harmless(&b, s, &i);
   hm_str all = hm_buf_view(&b), cut = hm_str_trim(hm_text_cut(all, max));
   hm_str out =
       cut.n < hm_str_trim(all).n ? hm_str_fmt(a, "%.*s…", HM_FMT(cut)) : hm_str_dup(a, cut);

@@ -48,10 +48,10 @@ const char *hm_show(hm_arena *a, hm_str fact, size_t max) {
   return hm_str_fmt(a, "%.*s…", HM_FMT(hm_text_cut(s, max))).p;
 }
 
-const char *hm_thousands(hm_arena *a, uint64_t n) { return hm_grouped(a, n).p; }
+const char *hm_thousands(hm_arena *a, uint64_t n) { return hm_grouped_number(a, n).p; }
 
 const char *hm_count_words(hm_arena *a, uint64_t n, const char *one, const char *many) {
-  return hm_counted(a, n, one, many).p;
+  return hm_count_phrase(a, n, one, many).p;
 }
 
 const char *hm_count_text(hm_arena *a, uint64_t n, const char *one) {

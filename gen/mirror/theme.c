@@ -37,7 +37,7 @@ static void add_builtins(const hm_mirror *m, hm_theme *t, hm_theme_kind kind) {
   }
 }
 
-static hm_theme_file *find(hm_theme *t, size_t from, hm_str name) {
+static hm_theme_file *find_file(hm_theme *t, size_t from, hm_str name) {
   for (size_t i = from; i < t->n; i++)
     if (hm_str_eq(t->v[i].name, name)) return &t->v[i];
   return NULL;
@@ -58,7 +58,7 @@ static int add_own(hm_theme *t, size_t from, hm_theme_kind kind,
     bool take = true;
     if (kind == HM_THEME_TEMPLATE && check_template_name(f, &take, err)) return -1;
     if (!take) continue;
-    hm_theme_file *known = find(t, from, f->name);
+    hm_theme_file *known = find_file(t, from, f->name);
     if (!known) {
       known = &t->v[t->n++];
       *known = (hm_theme_file){ .kind = kind, .name = f->name };
@@ -71,7 +71,7 @@ static int add_own(hm_theme *t, size_t from, hm_theme_kind kind,
 }
 
 /* Insertion sort: built-in files are sorted, and own ones that are new are few. */
-static void sort(hm_theme_file *v, size_t n) {
+static void sort_files(hm_theme_file *v, size_t n) {
   for (size_t i = 1; i < n; i++) {
     hm_theme_file f = v[i];
     size_t k = i;
@@ -96,7 +96,7 @@ int hm_theme_load(const hm_mirror *m, hm_theme *out, hm_err *err) {
     size_t from = out->n;
     add_builtins(m, out, kinds[k]);
     if (add_own(out, from, kinds[k], &own[k], err)) return -1;
-    sort(out->v + from, out->n - from);
+    sort_files(out->v + from, out->n - from);
   }
   return 0;
 }

@@ -50,7 +50,7 @@ static hm_str count_words(hm_arena *a, const hm_published *p, const change_count
     int64_t n = c->n[s] + (s == HM_CHANGE_FACT ? c->more : 0);
     if (!n) continue;
     hm_buf_c(&b, b.n ? ", " : "");
-    hm_buf_str(&b, hm_counted(a, (uint64_t)n, one[s], many[s]));
+    hm_buf_str(&b, hm_count_phrase(a, (uint64_t)n, one[s], many[s]));
   }
   return b.n ? hm_buf_take(&b, a) : HM_STR("No fact changed");
 }
@@ -145,9 +145,9 @@ static uint32_t row_named(hm_pm *m, hm_str ref) {
  */
 static hm_str row_words(hm_pm *m, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  if (r->layer != HM_RELATION) return hm_view_label_apart(m->v, row, m->a);
-  return HM_CAT(m->a, hm_view_end_name(m->v, r->from, m->a), HM_STR(" "), r->type, HM_STR(" "),
-                hm_view_end_name(m->v, r->to, m->a));
+  if (r->layer != HM_RELATION) return hm_view_distinct_label(m->v, row, m->a);
+  return HM_CAT(m->a, hm_view_relation_end_name(m->v, r->from, m->a), HM_STR(" "), r->type,
+                HM_STR(" "), hm_view_relation_end_name(m->v, r->to, m->a));
 }
 
 /* "superseded by relation:r1: ..." with the words of that row. */
@@ -236,7 +236,7 @@ static void put_more(hm_pm *m, hm_tv *item, const hm_published *p, const hm_vpro
     hm_str label = at != HM_NONE ? m->v->projects[at].label : x->project;
     hm_pm_text(m, o, "label", hm_link_label(m->a, label, SUBJECT_BYTES));
     hm_pm_raw(m, o, "count_text",
-              hm_counted(m->a, (uint64_t)x->changes, "more change", "more changes"));
+              hm_count_phrase(m->a, (uint64_t)x->changes, "more change", "more changes"));
   }
 }
 
@@ -304,7 +304,7 @@ static const hm_published *newest(const hm_view *v, const hm_vproject *project) 
   return NULL;
 }
 
-void hm_pm_changed(hm_pm *m, hm_tv *model, uint32_t at) {
+void hm_pm_newest_changes(hm_pm *m, hm_tv *model, uint32_t at) {
   const hm_vproject *project = at == HM_NONE ? NULL : &m->v->projects[at];
   const hm_published *p = newest(m->v, project);
   hm_pm_bool(m, model, "changed", false);

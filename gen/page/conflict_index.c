@@ -23,8 +23,8 @@ static const struct {
 enum { N_LAYERS = HM_COUNT(layers) };
 
 struct hm_conflict_index {
-  hm_clist open;             /* stands first: pages have it as their data */
-  hm_clist by_time, by_layer[N_LAYERS];
+  hm_item_list open; /* stands first: pages have it as their data */
+  hm_item_list by_time, by_layer[N_LAYERS];
   uint32_t n;
   bool ordered;
 };
@@ -57,10 +57,10 @@ static size_t layer_of(const hm_vconflict *c) {
 
 /* One list a project; the name of a part is that of the project, and of its range if there are
  * several. */
-static void cut_by_project(const hm_view *v, const hm_keyed *k, uint32_t n, hm_arena *a,
-                           hm_clist *out) {
+static void cut_by_project(const hm_view *v, const hm_keyed_item *k, uint32_t n, hm_arena *a,
+                           hm_item_list *out) {
   static const char *const reserved[] = { "readme", "index", NULL };
-  hm_cpart *parts = hm_alloc_array(a, n + 1, sizeof *parts);
+  hm_item_list_part *parts = hm_alloc_array(a, n + 1, sizeof *parts);
   hm_named *names = hm_alloc_array(a, n + 1, sizeof *names);
   uint32_t *order = hm_alloc_array(a, n + 1, sizeof *order), n_parts = 0;
   for (uint32_t from = 0, to; from < n; from = to) {
@@ -69,14 +69,15 @@ static void cut_by_project(const hm_view *v, const hm_keyed *k, uint32_t n, hm_a
     hm_str label = p == HM_NONE ? HM_STR("Other projects") : v->projects[p].label,
            dir = p == HM_NONE ? HM_STR("projects/other/") : v->projects[p].dir,
            slug = hm_str_sub(dir, sizeof "projects", dir.n - 1);
-    hm_clist one = { 0 };
-    hm_list_items(v, a, k + from, to - from, HM_SPLIT_NAME, hm_conflicts_are_long, HM_EMPTY, &one);
+    hm_item_list one = { 0 };
+    hm_item_list_fill(v, a, k + from, to - from, HM_SPLIT_NAME, hm_conflicts_are_long, HM_EMPTY,
+                      &one);
     for (uint32_t i = 0; i < one.n; i++) {
       hm_str more = one.parts[i].label;
-      parts[n_parts] = (hm_cpart){
-        .label = more.n ? HM_CAT(a, label, HM_STR(", "), more) : label,
-        .from = from + one.parts[i].from,
-        .to = from + one.parts[i].to };
+      parts[n_parts] =
+          (hm_item_list_part){ .label = more.n ? HM_CAT(a, label, HM_STR(", "), more) : label,
+                               .from = from + one.parts[i].from,
+                               .to = from + one.parts[i].to };
       hm_str name = more.n ? HM_CAT(a, slug, HM_STR("-"), more) : slug;
       names[n_parts++] =
           (hm_named){ .name = name, .id = hm_str_fmt(a, "%u/%.*s", p, HM_FMT(name)) };
@@ -91,37 +92,39 @@ static void cut_by_project(const hm_view *v, const hm_keyed *k, uint32_t n, hm_a
   out->n = n_parts;
 }
 
-static void list_open(const hm_view *v, hm_keyed *k, uint32_t n, hm_arena *a, hm_clist *out) {
-  hm_keyed_sort(k, n);
-  bool whole = n <= v->opt.list_limit && !hm_conflicts_are_long(&(hm_sorted){ v, k }, 0, n);
+static void list_open(const hm_view *v, hm_keyed_item *k, uint32_t n, hm_arena *a,
+                      hm_item_list *out) {
+  hm_keyed_items_sort(k, n);
+  bool whole = n <= v->opt.list_limit && !hm_conflicts_are_long(&(hm_keyed_items){ v, k }, 0, n);
   if (!whole) cut_by_project(v, k, n, a, out);
   if (whole || out->n > HM_INDEX_PARTS)
-    hm_list_items(v, a, k, n, HM_SPLIT_NAME, hm_conflicts_are_long, HM_STR("conflicts/open/"), out);
+    hm_item_list_fill(v, a, k, n, HM_SPLIT_NAME, hm_conflicts_are_long, HM_STR("conflicts/open/"),
+                      out);
 }
 
-static void list_orders(const hm_view *v, const hm_keyed *open, uint32_t n, hm_arena *a,
+static void list_orders(const hm_view *v, const hm_keyed_item *open, uint32_t n, hm_arena *a,
                         hm_conflict_index *out) {
-  hm_keyed *k = hm_alloc_array(a, n + 1, sizeof *k);
+  hm_keyed_item *k = hm_alloc_array(a, n + 1, sizeof *k);
   for (uint32_t i = 0; i < n; i++) {
     const hm_vconflict *c = &v->conflicts[open[i].item];
-    k[i] = (hm_keyed){ HM_EMPTY, time_key(a, begin_of(c, a), c->list_key), open[i].item };
+    k[i] = (hm_keyed_item){ HM_EMPTY, time_key(a, begin_of(c, a), c->list_key), open[i].item };
   }
-  hm_keyed_sort(k, n);
-  out->by_time = (hm_clist){ .path = HM_STR("conflicts/newest.md"),
-                             .title = HM_STR("Conflicts by date") };
-  hm_list_items(v, a, k, n, HM_SPLIT_TIME, hm_conflicts_are_long, HM_STR("conflicts/since/"),
-                &out->by_time);
+  hm_keyed_items_sort(k, n);
+  out->by_time =
+      (hm_item_list){ .path = HM_STR("conflicts/newest.md"), .title = HM_STR("Conflicts by date") };
+  hm_item_list_fill(v, a, k, n, HM_SPLIT_TIME, hm_conflicts_are_long, HM_STR("conflicts/since/"),
+                    &out->by_time);
   for (size_t l = 0; l < N_LAYERS; l++) {
     uint32_t n_layer = 0;
     for (uint32_t i = 0; i < n; i++)
       if (layer_of(&v->conflicts[open[i].item]) == l) k[n_layer++] = open[i];
     for (uint32_t i = 0; i < n_layer; i++) k[i].year = HM_EMPTY;
-    hm_keyed_sort(k, n_layer);
-    hm_clist *list = &out->by_layer[l];
-    *list = (hm_clist){ .path = HM_STR("conflicts/by-layer.md"),
-                        .title = hm_str_fmt(a, "Conflicts of %s", layers[l].title) };
-    hm_list_items(v, a, k, n_layer, HM_SPLIT_NAME, hm_conflicts_are_long,
-                  hm_str_fmt(a, "conflicts/layer/%s-", layers[l].stem), list);
+    hm_keyed_items_sort(k, n_layer);
+    hm_item_list *list = &out->by_layer[l];
+    *list = (hm_item_list){ .path = HM_STR("conflicts/by-layer.md"),
+                            .title = hm_str_fmt(a, "Conflicts of %s", layers[l].title) };
+    hm_item_list_fill(v, a, k, n_layer, HM_SPLIT_NAME, hm_conflicts_are_long,
+                      hm_str_fmt(a, "conflicts/layer/%s-", layers[l].stem), list);
     if (out->open.n == 1 || list->n != 1 || !n_layer) continue;
     list->is_apart = true;   /* all layers together are more than a page holds */
     list->parts->label = hm_str_c(layers[l].title);
@@ -129,51 +132,52 @@ static void list_orders(const hm_view *v, const hm_keyed *open, uint32_t n, hm_a
   }
 }
 
-hm_conflict_index *hm_conflict_index_of(const hm_view *v, hm_arena *a) {
-  hm_keyed *open = hm_alloc_array(a, v->n_conflicts + 1, sizeof *open),
-           *k = hm_alloc_array(a, v->n_conflicts + 1, sizeof *k);
+hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a) {
+  hm_keyed_item *open = hm_alloc_array(a, v->n_conflicts + 1, sizeof *open),
+                *k = hm_alloc_array(a, v->n_conflicts + 1, sizeof *k);
   uint32_t n_open = 0, n = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     const hm_vconflict *c = &v->conflicts[i];
     hm_time t;
     hm_precision p;
     if (c->rec->status == HM_OPEN)   /* projects stand in their order; those of none last */
-      open[n_open++] = (hm_keyed){ hm_str_fmt(a, "%010u", c->project), c->list_key, i };
+      open[n_open++] = (hm_keyed_item){ hm_str_fmt(a, "%010u", c->project), c->list_key, i };
     if (!hm_is_settled(c)) continue;
     bool dated = hm_time_parse(c->rec->resolved_at, &t, &p);
     hm_str year = dated ? hm_str_fmt(a, "%04d", hm_time_year(t)) : HM_STR("undated");
-    k[n++] = (hm_keyed){ year, time_key(a, dated ? hm_time_iso(a, t) : HM_EMPTY, c->rec->id), i };
+    k[n++] =
+        (hm_keyed_item){ year, time_key(a, dated ? hm_time_iso(a, t) : HM_EMPTY, c->rec->id), i };
   }
-  hm_keyed_sort(k, n);
+  hm_keyed_items_sort(k, n);
   hm_conflict_index *out = hm_alloc(a, sizeof *out);
   *out = (hm_conflict_index){ .n = n_open, .ordered = n_open >= ORDERED_FROM };
-  out->open = (hm_clist){ .path = HM_STR("conflicts/README.md"),
-                          .years = hm_alloc_array(a, n + 1, sizeof *out->open.years) };
+  out->open = (hm_item_list){ .path = HM_STR("conflicts/README.md"),
+                              .years = hm_alloc_array(a, n + 1, sizeof *out->open.years) };
   list_open(v, open, n_open, a, &out->open);
   if (out->ordered) list_orders(v, open, n_open, a, out);
   for (uint32_t from = 0, to; from < n; from = to) {
     for (to = from + 1; to < n && hm_str_eq(k[from].year, k[to].year); to++) continue;
-    hm_clist *year = &out->open.years[out->open.n_years++];
-    *year =
-        (hm_clist){ .path = HM_CAT(a, HM_STR("conflicts/archive/"), k[from].year, HM_STR(".md")),
-                    .year = k[from].year };
-    hm_list_items(v, a, k + from, to - from,
-                  hm_str_is(k[from].year, "undated") ? HM_SPLIT_NAME : HM_SPLIT_TIME,
-                  hm_conflicts_are_long, HM_STR("conflicts/archive/"), year);
+    hm_item_list *year = &out->open.years[out->open.n_years++];
+    *year = (hm_item_list){ .path = HM_CAT(a, HM_STR("conflicts/archive/"), k[from].year,
+                                           HM_STR(".md")),
+                            .year = k[from].year };
+    hm_item_list_fill(v, a, k + from, to - from,
+                      hm_str_is(k[from].year, "undated") ? HM_SPLIT_NAME : HM_SPLIT_TIME,
+                      hm_conflicts_are_long, HM_STR("conflicts/archive/"), year);
   }
   return out;
 }
 
-const hm_clist *hm_open_conflicts(const hm_conflict_index *x) { return &x->open; }
+const hm_item_list *hm_open_conflicts(const hm_conflict_index *x) { return &x->open; }
 bool hm_conflicts_are_ordered(const hm_conflict_index *x) { return x->ordered; }
 
-const hm_clist *hm_ordered_conflicts(const hm_conflict_index *x, uint32_t i) {
+const hm_item_list *hm_ordered_conflicts(const hm_conflict_index *x, uint32_t i) {
   return !x->ordered || i > N_LAYERS ? NULL : i ? &x->by_layer[i - 1] : &x->by_time;
 }
 
 /* --- what the pages share ------------------------------------------------------------ */
 
-static hm_str list_title(hm_pm *m, const hm_clist *list) {
+static hm_str list_title(hm_pm *m, const hm_item_list *list) {
   if (list->title.n) return list->title;
   if (!list->year.n) return HM_STR("Conflicts");
   return hm_str_is(list->year, "undated")
@@ -182,9 +186,9 @@ static hm_str list_title(hm_pm *m, const hm_clist *list) {
 }
 
 /* Title, and the way back to the whole from one of several parts. */
-static const hm_cpart *part_head(hm_pm *m, hm_tv *model) {
-  const hm_clist *list = m->p->data;
-  const hm_cpart *p = &list->parts[m->p->from];
+static const hm_item_list_part *part_head(hm_pm *m, hm_tv *model) {
+  const hm_item_list *list = m->p->data;
+  const hm_item_list_part *p = &list->parts[m->p->from];
   hm_str whole = list_title(m, list), title = whole,
          label = p->label.n ? p->label : HM_STR("without a date");
   if (list->n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(whole), HM_FMT(label));
@@ -194,7 +198,7 @@ static const hm_cpart *part_head(hm_pm *m, hm_tv *model) {
   return p;
 }
 
-void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list) {
+void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_item_list *list) {
   hm_tv *parts = hm_pm_list(m, model, "parts");
   bool parted = list && (list->n > 1 || list->is_apart);
   for (uint32_t i = 0; parted && i < list->n; i++) {
@@ -203,7 +207,7 @@ void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list) {
     hm_pm_text(m, item, "label", hm_link_label(m->a, label, 120));
     hm_pm_url(m, item, "url", list->parts[i].path, HM_EMPTY);
     hm_pm_raw(m, item, "count_text",
-              hm_grouped(m->a, list->parts[i].to - list->parts[i].from));
+              hm_grouped_number(m->a, list->parts[i].to - list->parts[i].from));
   }
   hm_pm_bool(m, model, "has_parts", parted);
 }
@@ -273,7 +277,7 @@ static void put_open(hm_pm *m, hm_tv *model, const char *key, bool disputed, hm_
 
 void hm_page_conflicts(hm_pm *m, hm_tv *model) {
   const hm_conflict_index *x = m->p->data;
-  const hm_clist *list = &x->open;
+  const hm_item_list *list = &x->open;
   hm_pm_head(m, model, HM_STR("Conflicts"), HM_STR("Where recorded facts contradict each other"));
   hm_pm_int(m, model, "n_open", m->v->counts.open_conflicts);
   hm_pm_int(m, model, "n_disputed", m->v->counts.disputed);
@@ -295,8 +299,8 @@ void hm_page_conflicts(hm_pm *m, hm_tv *model) {
 }
 
 void hm_page_conflicts_part(hm_pm *m, hm_tv *model) {
-  const hm_clist *list = m->p->data;
-  const hm_cpart *p = part_head(m, model);
+  const hm_item_list *list = m->p->data;
+  const hm_item_list_part *p = part_head(m, model);
   hm_tv *lists[] = { hm_pm_list(m, hm_pm_obj(m, model, "signoff"), "conflicts"),
                      hm_pm_list(m, hm_pm_obj(m, model, "disputed"), "conflicts") };
   bool has[] = { false, false };
@@ -328,7 +332,7 @@ static const uint32_t *newest_first(hm_pm *m, const uint32_t *order, uint32_t n)
 /* As many as a page holds, and where the others are. */
 static void put_by_time(hm_pm *m, hm_tv *model, bool newest) {
   const hm_conflict_index *x = m->p->data;
-  const hm_clist *list = &x->by_time;
+  const hm_item_list *list = &x->by_time;
   hm_str title = newest ? HM_STR("Conflicts, newest first") : HM_STR("Conflicts, oldest first");
   hm_pm_head(m, model, title, title);
   put_orders(m, model, x);
@@ -354,7 +358,7 @@ void hm_page_conflicts_by_layer(hm_pm *m, hm_tv *model) {
   put_orders(m, model, x);
   hm_tv *list = hm_pm_list(m, model, "layers");
   for (size_t l = 0; l < N_LAYERS; l++) {
-    const hm_clist *of = &x->by_layer[l];
+    const hm_item_list *of = &x->by_layer[l];
     uint32_t n = of->parts[of->n - 1].to;
     if (!n) continue;
     hm_tv *item = hm_pm_item(m, list), *conflicts = hm_pm_list(m, item, "conflicts");
@@ -369,11 +373,11 @@ void hm_page_conflicts_by_layer(hm_pm *m, hm_tv *model) {
 /* --- those that are settled ------------------------------------------------------------ */
 
 void hm_page_archive(hm_pm *m, hm_tv *model) {
-  const hm_clist *list = m->p->data;
-  const hm_cpart *p = part_head(m, model);
+  const hm_item_list *list = m->p->data;
+  const hm_item_list_part *p = part_head(m, model);
   hm_tv *conflicts = hm_pm_list(m, model, "conflicts");
   for (uint32_t i = p->from; i < p->to; i++)
-    hm_pm_gave_way(m, hm_pm_conflict_anywhere(m, conflicts, list->order[i]), list->order[i]);
+    hm_pm_superseded_rows(m, hm_pm_conflict_anywhere(m, conflicts, list->order[i]), list->order[i]);
 }
 
 void hm_page_archive_index(hm_pm *m, hm_tv *model) {

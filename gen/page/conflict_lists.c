@@ -7,12 +7,12 @@
 #include "model.h"
 
 static int by_key(const void *x, const void *y) {
-  const hm_keyed *a = x, *b = y;
+  const hm_keyed_item *a = x, *b = y;
   int c = hm_str_cmp(a->year, b->year);
   return c ? c : hm_str_cmp(a->key, b->key);
 }
 
-void hm_keyed_sort(hm_keyed *k, size_t n) {
+void hm_keyed_items_sort(hm_keyed_item *k, size_t n) {
   if (n) qsort(k, n, sizeof *k, by_key);
 }
 
@@ -39,14 +39,14 @@ static size_t conflict_bytes(const hm_vconflict *c) {
 }
 
 bool hm_conflicts_are_long(const void *list, uint32_t from, uint32_t to) {
-  const hm_sorted *s = list;
+  const hm_keyed_items *s = list;
   size_t all = 0;
   for (uint32_t i = from; i < to; i++) all += conflict_bytes(&s->v->conflicts[s->k[i].item]);
   return all > HM_LIST_BYTES;
 }
 
 static bool projects_are_long(const void *list, uint32_t from, uint32_t to) {
-  const hm_sorted *s = list;
+  const hm_keyed_items *s = list;
   size_t all = 0;
   for (uint32_t i = from; i < to; i++) {
     const hm_vproject *p = &s->v->projects[s->k[i].item];
@@ -56,17 +56,18 @@ static bool projects_are_long(const void *list, uint32_t from, uint32_t to) {
   return all > HM_LIST_BYTES;
 }
 
-/* The items again, by keys that hm_split cuts by numbers. */
-static const hm_keyed *numbered(const hm_keyed *k, uint32_t n, hm_arena *a) {
-  hm_keyed *out = hm_alloc_array(a, n + 1, sizeof *out);
+/* The items again, by keys that hm_split_list cuts by numbers. */
+static const hm_keyed_item *numbered(const hm_keyed_item *k, uint32_t n, hm_arena *a) {
+  hm_keyed_item *out = hm_alloc_array(a, n + 1, sizeof *out);
   for (uint32_t i = 0; i < n; i++)
-    out[i] = (hm_keyed){ k[i].year, hm_split_key(a, k[i].key), k[i].item };
-  hm_keyed_sort(out, n);
+    out[i] = (hm_keyed_item){ k[i].year, hm_split_key(a, k[i].key), k[i].item };
+  hm_keyed_items_sort(out, n);
   return out;
 }
 
-void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n, hm_split_kind kind,
-                   hm_is_long_fn *is_long, hm_str folder, hm_clist *out) {
+void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, uint32_t n,
+                       hm_split_kind kind, hm_is_long_fn *is_long, hm_str folder,
+                       hm_item_list *out) {
   static const char *const reserved[] = { "readme", "index", NULL };
   hm_piece *pieces;
   hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
@@ -74,8 +75,9 @@ void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n,
   if (kind == HM_SPLIT_NAME) k = numbered(k, n, a);
   for (uint32_t i = 0; i < n; i++) keys[i] = k[i].key, order[i] = k[i].item;
   out->order = order;
-  hm_split(keys, n, v->opt.list_limit, is_long, &(hm_sorted){ v, k }, kind, a, &pieces, &out->n);
-  if (!out->year.n) hm_sort_pieces(keys, order, pieces, out->n, a);
+  hm_split_list(keys, n, v->opt.list_limit, is_long, &(hm_keyed_items){ v, k }, kind, a, &pieces,
+                &out->n);
+  if (!out->year.n) hm_pieces_sort_naturally(keys, order, pieces, out->n, a);
   hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++)
     names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]),
@@ -83,23 +85,23 @@ void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n,
   if (out->n > 1) hm_make_slugs(names, out->n, reserved, a);
   out->parts = hm_alloc_array(a, out->n + 1, sizeof *out->parts);
   for (uint32_t i = 0; i < out->n; i++) {
-    hm_cpart *p = &out->parts[i];
-    *p = (hm_cpart){ .from = pieces[i].from, .to = pieces[i].to, .path = out->path };
+    hm_item_list_part *p = &out->parts[i];
+    *p = (hm_item_list_part){ .from = pieces[i].from, .to = pieces[i].to, .path = out->path };
     if (out->n == 1) continue;
     p->label = hm_piece_label(a, &pieces[i], HM_EMPTY);
     p->path = HM_CAT(a, folder, names[i].slug, HM_STR(".md"));
   }
 }
 
-hm_clist *hm_project_list(const hm_view *v, hm_arena *a) {
-  hm_keyed *k = hm_alloc_array(a, v->n_projects + 1, sizeof *k);
-  hm_clist *list = hm_alloc(a, sizeof *list);
-  *list = (hm_clist){ .path = HM_STR("README.md") };
+hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a) {
+  hm_keyed_item *k = hm_alloc_array(a, v->n_projects + 1, sizeof *k);
+  hm_item_list *list = hm_alloc(a, sizeof *list);
+  *list = (hm_item_list){ .path = HM_STR("README.md") };
   for (uint32_t i = 0; i < v->n_projects; i++)
-    k[i] = (hm_keyed){ HM_EMPTY, v->projects[i].list_key, i };
-  hm_keyed_sort(k, v->n_projects);
-  hm_list_items(v, a, k, v->n_projects, HM_SPLIT_NAME, projects_are_long, HM_STR("projects/"),
-                list);
+    k[i] = (hm_keyed_item){ HM_EMPTY, v->projects[i].list_key, i };
+  hm_keyed_items_sort(k, v->n_projects);
+  hm_item_list_fill(v, a, k, v->n_projects, HM_SPLIT_NAME, projects_are_long, HM_STR("projects/"),
+                    list);
   return list;
 }
 
@@ -111,7 +113,7 @@ bool hm_is_settled(const hm_vconflict *c) {
 
 hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c) {
   if (c->withheld == 0) return HM_EMPTY;
-  return hm_counted(m->a, c->withheld, "claim withheld", "claims withheld");
+  return hm_count_phrase(m->a, c->withheld, "claim withheld", "claims withheld");
 }
 
 /* Midnight is a date without a time of day more often than it is midnight. Where a row of the pair
@@ -153,7 +155,7 @@ hm_str hm_action_words(hm_pm *m, const hm_conflict_rec *r) {
 /* What a member said, with the name of an entity where it said its id; empty: it is withheld. */
 static hm_str member_words(hm_pm *m, const hm_member_rec *r) {
   if (!hm_view_member_shown(m->v, r, m->a)) return HM_EMPTY;
-  return r->layer == HM_RELATION ? hm_view_end_name(m->v, r->value, m->a) : r->value;
+  return r->layer == HM_RELATION ? hm_view_relation_end_name(m->v, r->value, m->a) : r->value;
 }
 
 static hm_str winner_words(hm_pm *m, const hm_conflict_rec *rec, uint32_t row) {
@@ -177,7 +179,7 @@ void hm_pm_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec) {
   }
 }
 
-void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
+void hm_pm_superseded_rows(hm_pm *m, hm_tv *o, uint32_t conflict) {
   const hm_conflict_rec *rec = m->v->conflicts[conflict].rec;
   const hm_snapshot *snap = m->v->snap;
   hm_tv *rows = NULL;
@@ -191,7 +193,8 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
     if (row == HM_NONE || !hm_view_listed(m->v, row) || snap->rows[row].status != HM_SUPERSEDED)
       continue;
     uint32_t winner = hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY);
-    if (winner == HM_NONE || hm_view_settled(m->v, row, winner) != conflict || n++ == HM_REFS)
+    if (winner == HM_NONE || hm_view_deciding_conflict(m->v, row, winner) != conflict ||
+        n++ == HM_REFS)
       continue;
     if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, o, "gave_way"), "rows");
     hm_tv *item = hm_pm_item(m, rows);
@@ -227,7 +230,7 @@ static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
   unsigned all = 0;
   uint32_t n_values = 0;
   hm_side *s;
-  size_t n = hm_sides(m, c, &s);
+  size_t n = hm_conflict_sides(m, c, &s);
   hm_map seen;
   hm_map_init(&seen, m->a, n);
   for (size_t i = 0; i < n; i++) {
@@ -243,14 +246,15 @@ static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
     hm_pm_raw(m, v, "sep", i ? HM_STR(" / ") : HM_EMPTY);
   }
   hm_pm_text(m, item, "more_values",
-             n_values > VALUES ? hm_counted(m->a, n_values - VALUES, "more value", "more values")
-                               : HM_EMPTY);
+             n_values > VALUES
+                 ? hm_count_phrase(m->a, n_values - VALUES, "more value", "more values")
+                 : HM_EMPTY);
   hm_pm_text(m, item, "layers", layer_words(m->a, all));
 }
 
 hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
-  if (hm_pm_whole_conflict(m, conflict)) return m->nothing;
+  if (hm_pm_note_whole_conflict(m, conflict)) return m->nothing;
   hm_tv *item = hm_pm_item(m, list);
   hm_pm_text(m, item, "label", hm_link_label(m->a, c->title, 300));
   hm_pm_url(m, item, "url", c->path, HM_EMPTY);

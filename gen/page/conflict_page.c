@@ -73,7 +73,7 @@ static bool names_hidden(hm_pm *m, hm_str value) {
 
 static bool has_hidden_names(hm_pm *m, const hm_vconflict *c) {
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
-    if (!hm_view_end_shown(m->v, c->dispute->parties[i].claim->when)) return true;
+    if (!hm_view_window_end_shown(m->v, c->dispute->parties[i].claim->when)) return true;
   for (size_t i = 0; m->v->any_hidden && i < c->rec->n_members; i++)
     if (names_hidden(m, c->rec->members[i].value)) return true;
   for (size_t i = 0; m->v->any_hidden && c->dispute && i < c->dispute->n; i++)
@@ -86,7 +86,7 @@ static void put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   bool hidden_names = has_hidden_names(m, c);
   if (m->inputs) {
     hm_pm_note_input(m, hidden_names);
-    hm_inputs_why(m->of, c, m->inputs);
+    hm_inputs_add_derivation(m->of, c, m->inputs);
   }
   if (m->inputs || hidden_names) return;
   if (c->withheld || !c->named) {
@@ -123,13 +123,13 @@ static void past_add(past *h, uint32_t row, hm_str recorded) {
     return;
   h->queue[h->n++] = row;
   hm_tv *item = hm_pm_item(m, h->list);
-  if (m->inputs) hm_pm_note(m, recorded);
-  if (hm_pm_whole_row(m, row)) return;
+  if (m->inputs) hm_pm_note_text(m, recorded);
+  if (hm_pm_note_whole_row(m, row)) return;
   const hm_row *r = &m->v->snap->rows[row];
   bool is_recorded = recorded.n && r->layer != HM_STATE;
-  if (r->layer == HM_RELATION) recorded = hm_view_end_name(m->v, recorded, m->a);
+  if (r->layer == HM_RELATION) recorded = hm_view_relation_end_name(m->v, recorded, m->a);
   hm_pm_row(m, item, "row", row);
-  hm_pm_plain(m, item, "v", is_recorded ? recorded : hm_pm_field_text(m, row, h->field));
+  hm_pm_plain_value(m, item, "v", is_recorded ? recorded : hm_pm_field_text(m, row, h->field));
   hm_pm_text(m, item, "status",
              hm_str_c(r->status == HM_ACTIVE ? "active, no longer in dispute"
                                              : hm_status_name(r->status)));
@@ -174,7 +174,7 @@ static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size
   hm_map_init(&h.seen, m->a, 32);
   for (size_t i = 0; i < n; i++)
     if (s[i].row != HM_NONE) hm_is_first(&h.seen, m->a, s[i].row);
-  uint32_t n_past, first = hm_view_past_of(v, at, &n_past);
+  uint32_t n_past, first = hm_view_past_claims_of(v, at, &n_past);
   for (uint32_t i = first; i < first + n_past; i++) past_add(&h, v->past[i].row, v->past[i].value);
   past_members(&h, v->conflicts[at].rec);
   uint32_t to, from = slot_neighbours(v, at, &to);
@@ -206,7 +206,7 @@ static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
 /* --- commands ------------------------------------------------------------- */
 
 /* What could act in Markdown or HTML, were it not in a fence. */
-static bool acts(hm_str s) {
+static bool has_markup(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
     if (s.p[i] && strchr("<>[]`&|*\\", s.p[i])) return true;
   return false;
@@ -214,7 +214,7 @@ static bool acts(hm_str s) {
 
 hm_str hm_pm_shell_word(hm_pm *m, hm_str s) {
   if (s.n > WORD_MAX || (s.n && s.p[0] == '-')) return HM_EMPTY;
-  return hm_shell_word(m->a, s, acts(s));
+  return hm_shell_word(m->a, s, has_markup(s));
 }
 
 /* One row of each value may be chosen: those that agree with it stay. */
@@ -273,8 +273,8 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_date(m, model, "since", hm_pm_since(m, c->dispute));
   hm_pm_date(m, model, "resolved_at", r->resolved_at);
   hm_pm_short(m, model, "resolved_by", r->resolved_by, 120);
-  if (c->withheld) hm_pm_plain(m, model, "resolution", HM_EMPTY);
-  else hm_pm_plain(m, model, "resolution", r->resolution);
+  if (c->withheld) hm_pm_plain_value(m, model, "resolution", HM_EMPTY);
+  else hm_pm_plain_value(m, model, "resolution", r->resolution);
   hm_pm_bool(m, model, "has_resolution", !c->withheld && r->resolution.n > 0);
   hm_pm_text(m, model, "action", hm_action_words(m, r));
   hm_pm_winners(m, model, r);
@@ -311,8 +311,8 @@ static void put_case(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_sid
 void hm_page_conflict(hm_pm *m, hm_tv *model) {
   const hm_vconflict *c = &m->v->conflicts[m->p->from];
   hm_side *s;
-  size_t n = hm_sides(m, c, &s);
-  hm_pm_whole_conflict(m, m->p->from);
+  size_t n = hm_conflict_sides(m, c, &s);
+  hm_pm_note_whole_conflict(m, m->p->from);
   hm_pm_titles(m, model, c->words, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->words)),
                hm_str_fmt(m->a, "Who says what about %.*s, and what to do", HM_FMT(c->title)));
   hm_pm_short(m, model, "id", c->rec->id, 80);
@@ -328,7 +328,7 @@ void hm_page_conflict(hm_pm *m, hm_tv *model) {
   put_judged(m, model, c);
   put_verdict(m, model, c);
   hm_pm_conflict_story(m, model, c);
-  hm_pm_gave_way(m, model, m->p->from);
+  hm_pm_superseded_rows(m, model, m->p->from);
   hm_pm_text(m, model, "withheld", hm_pm_withheld(m, c));
   put_case(m, model, c, s, n);
   hm_pm_timeline(m, model, hm_conflict_is_timed(m->v, c));

@@ -18,7 +18,7 @@ enum { SIDES_SHOWN = 200, ROWS_SHOWN = 10, LEAD_VALUES = 4, LEAD_BYTES = 120, SO
 
 /* --- sides -------------------------------------------------------------- */
 
-size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
+size_t hm_conflict_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
   const hm_snapshot *snap = m->v->snap;
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members, shown = 0;
   *out = hm_alloc_array(m->a, n + 1, sizeof **out);
@@ -41,7 +41,7 @@ size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
       shown += hm_view_member_shown(m->v, r, m->a);
     }
     s->number = (size_t)(s - *out) + 1;
-    if (s->layer == HM_RELATION) s->value = hm_view_end_name(m->v, s->value, m->a);
+    if (s->layer == HM_RELATION) s->value = hm_view_relation_end_name(m->v, s->value, m->a);
   }
   return shown;
 }
@@ -53,7 +53,7 @@ hm_str hm_pm_field_text(hm_pm *m, uint32_t row, hm_str field) {
   if (r->layer == HM_MEMORY) return r->text;
   if (hm_str_is(field, "valid_from") && r->layer == HM_RELATION) return hm_pm_window(m, r);
   if (r->layer == HM_RELATION)
-    return hm_view_end_name(m->v, hm_str_is(field, "from") ? r->from : r->to, m->a);
+    return hm_view_relation_end_name(m->v, hm_str_is(field, "from") ? r->from : r->to, m->a);
   const hm_json *props = hm_view_props(m->v, row, m->a);
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
     if (hm_str_eq(p->key, field)) return hm_json_text(p, m->a);
@@ -85,16 +85,16 @@ static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, bool recorded) {
   hm_tv *item = hm_pm_item(m, list);
   hm_str against = s->flagged ? s->against : HM_EMPTY;
   if (m->inputs) hm_pm_ref_row(m, item, "against", against);
-  if (s->row != HM_NONE && hm_pm_whole_row(m, s->row)) return;
+  if (s->row != HM_NONE && hm_pm_note_whole_row(m, s->row)) return;
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
   const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
   bool changed;
   hm_str now = said_since(m, s, recorded, &changed);
   hm_pm_int(m, item, "number", (int64_t)s->number);
-  hm_pm_plain(m, item, "v", s->value);
+  hm_pm_plain_value(m, item, "v", s->value);
   hm_pm_bool(m, item, "changed", changed);
   hm_pm_short(m, item, "now", now, 200);
-  hm_pm_text(m, item, "layer", hm_pm_who(m, s, HM_WHO_TITLE));
+  hm_pm_text(m, item, "layer", hm_pm_speaker_words(m, s, HM_WHO_TITLE));
   hm_pm_short(m, item, "field", s->field, 120);
   if (r) hm_pm_row(m, item, "row", s->row);
   else hm_pm_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
@@ -154,7 +154,7 @@ static void put_card_row(hm_pm *m, hm_tv *rows, const hm_side *s, const hm_case_
     stands = stands || hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]) == s->row;
   hm_str now = said_since(m, s, !c->dispute, &changed);
   bool named = r && row_says_itself(s, r);
-  hm_str who = hm_pm_who(m, s, HM_WHO_TITLE);
+  hm_str who = hm_pm_speaker_words(m, s, HM_WHO_TITLE);
   hm_pm_text(m, item, "who", named ? HM_EMPTY : who);
   hm_pm_short(m, item, "agent", d ? d->agent : HM_EMPTY, 80);
   hm_pm_short(m, item, "spelled", hm_str_eq(spelled, s->value) ? HM_EMPTY : s->value, 200);
@@ -183,11 +183,11 @@ void hm_pm_cards(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_case_va
   for (; i < n && !hm_pm_is_full(m, end); i++) {
     const hm_case_value *v = &values[i];
     hm_tv *item = hm_pm_item(m, list), *rows;
-    hm_pm_plain(m, item, "v", v->sides[0]->value);
+    hm_pm_plain_value(m, item, "v", v->sides[0]->value);
     rows = hm_pm_list(m, item, "rows");
     for (size_t k = 0; k < v->n && k < ROWS_SHOWN; k++) put_card_row(m, rows, v->sides[k], v, c);
     hm_pm_text(m, item, "more_rows",
-               v->n > ROWS_SHOWN ? hm_counted(m->a, v->n - ROWS_SHOWN, "more row", "more rows")
+               v->n > ROWS_SHOWN ? hm_count_phrase(m->a, v->n - ROWS_SHOWN, "more row", "more rows")
                                  : HM_EMPTY);
   }
   hm_pm_bool(m, model, "more_cards", i < n);
@@ -284,7 +284,7 @@ static bool words_are_shared(const hm_str *values, size_t n) {
   return shared && most >= WORDS_FEWEST;
 }
 
-void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n) {
+void hm_pm_word_differences(hm_pm *m, hm_tv *list, const hm_str *values, size_t n) {
   if (n < 2) return;
   if (n > HM_WORDS_VALUES) n = HM_WORDS_VALUES;
   hm_arena *tmp = hm_arena_new();
@@ -324,6 +324,6 @@ void hm_pm_differences(hm_pm *m, hm_tv *model, const hm_case_value *values, size
   for (; k < n && k < HM_WORDS_VALUES; k++) texts[k] = values[k].sides[0]->value;
   hm_tv *words = hm_pm_list(m, model, "differences");
   bool shared = !changes && words_are_shared(texts, k);
-  if (shared) hm_pm_words(m, words, texts, k);
+  if (shared) hm_pm_word_differences(m, words, texts, k);
   hm_pm_bool(m, model, "differs", changes || shared);
 }

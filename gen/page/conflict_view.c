@@ -57,7 +57,7 @@ static const hm_mark *find_mark(const hm_mark *marks, size_t n, uint32_t row, hm
   return lo < n && marks[lo].row == row && hm_str_eq(marks[lo].field, field) ? &marks[lo] : NULL;
 }
 
-uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field) {
+uint32_t hm_view_dispute_of_field(const hm_view *v, uint32_t row, hm_str field) {
   const hm_mark *m = find_mark(v->marks, v->n_marks, row, field);
   return m ? m->conflict : HM_NONE;
 }
@@ -66,7 +66,7 @@ bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field) {
   return find_mark(v->may, v->n_may, row, field);
 }
 
-uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner) {
+uint32_t hm_view_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner) {
   size_t i = hm_first_of_row(v->settled, v->n_settled, sizeof *v->settled, row);
   for (; i < v->n_settled && v->settled[i].row == row; i++)
     if (v->settled[i].winner == winner) return v->settled[i].conflict;
@@ -140,7 +140,7 @@ static bool may_name_slot(slot_names *t, const hm_vconflict *c, hm_str name) {
 
 /* --- titles and files of conflicts --------------------------------------------------------- */
 
-hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id) {
+hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id) {
   return HM_CAT(a, hm_text_name(a, title), (hm_str){ "", 1 }, id);
 }
 
@@ -164,12 +164,12 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   /* A side that shows has both of its ends shown. */
   c->named = relation || may_name_slot(names, c, name);
   if (!c->named) name = HM_STR("(name withheld)");
-  const char *judged = n == 3 ? hm_judged_words(part[1]) : NULL;
+  const char *judged = n == 3 ? hm_proposal_title(part[1]) : NULL;
   hm_buf b = { 0 };
   hm_buf_str(&b, hm_short(tmp, project, 120));
   hm_buf_c(&b, " / ");
   size_t head = b.n;
-  if (relation) name = hm_view_end_name(v, name, tmp);
+  if (relation) name = hm_view_relation_end_name(v, name, tmp);
   else if (n == 3) hm_buf_str(&b, hm_short(tmp, part[1], 120)), hm_buf_c(&b, ": ");
   hm_buf_str(&b, hm_short(tmp, name, 200));
   if (relation) hm_buf_str(&b, hm_relation_slot_words(tmp, relation, part[1]));
@@ -242,7 +242,7 @@ static hm_str shown_until(const hm_view *v, const hm_vconflict *c) {
   bool relations = hm_str_is(c->rec->slot_kind, "relation_slot");
   bool shown = !relations || c->dispute || !(v->any_hidden || v->hides_times);
   for (size_t i = 0; shown && c->dispute && i < c->dispute->n; i++)
-    shown = hm_view_end_shown(v, c->dispute->parties[i].claim->when);
+    shown = hm_view_window_end_shown(v, c->dispute->parties[i].claim->when);
   return shown ? c->rec->window_until : HM_EMPTY;
 }
 
@@ -300,7 +300,7 @@ static void name_conflicts(hm_view *v, hm_arena *tmp) {
   for (uint32_t i = 0; i < n; i++) {
     hm_vconflict *c = &v->conflicts[i];
     c->path = HM_CAT(v->a, HM_STR("conflicts/"), files[i].slug, HM_STR(".md"));
-    c->list_key = hm_list_key(v->a, c->title, c->rec->id);
+    c->list_key = hm_list_sort_key(v->a, c->title, c->rec->id);
   }
 }
 
@@ -438,7 +438,7 @@ static void share_conflicts(hm_view *v, hm_arena *tmp) {
     keys[i] = v->conflicts[v->by_project[i]].rec->slot_key;
   for (uint32_t p = 0; p <= v->n_projects; p++)
     pieces[p] = (hm_piece){ .from = from[p], .to = from[p + 1] };
-  hm_sort_pieces(keys, v->by_project, pieces, v->n_projects + 1, tmp);
+  hm_pieces_sort_naturally(keys, v->by_project, pieces, v->n_projects + 1, tmp);
   for (uint32_t p = 0; p < v->n_projects; p++) {
     hm_vproject *pr = &v->projects[p];
     pr->c_from = from[p];
@@ -478,13 +478,13 @@ static void share_findings(hm_view *v, hm_arena *tmp) {
   }
 }
 
-void hm_view_contests(hm_view *v) {
+void hm_view_build_conflicts(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   collect_conflicts(v, tmp);
   name_conflicts(v, tmp);
   mark_fields(v, tmp);
   mark_may_overlap(v, tmp);
-  hm_view_traces(v, tmp);
+  hm_view_build_traces(v, tmp);
   note_settled(v);
   share_conflicts(v, tmp);
   share_findings(v, tmp);

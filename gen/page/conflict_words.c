@@ -74,7 +74,7 @@ static hm_str capital(hm_arena *a, hm_str s) {
   return out;
 }
 
-const char *hm_judged_words(hm_str space) {
+const char *hm_proposal_title(hm_str space) {
   static const char *const words[][2] = {
     { HM_JUDGED_SPACE, "Contradiction that a model proposes" },
     { HM_CONFIRMED_DENIED, "Texts that contradict each other" },
@@ -105,7 +105,7 @@ hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str sp
 
 /* --- who ------------------------------------------------------------------------- */
 
-hm_str hm_pm_who(hm_pm *m, const hm_side *s, hm_who_form form) {
+hm_str hm_pm_speaker_words(hm_pm *m, const hm_side *s, hm_who_form form) {
   static const char *const words[][3] = {
     [HM_MEMORY] = { "An agent's memory", "an agent's memory", "another memory" },
     [HM_STATE] = { "Curated state", "the curated state", "another row of the curated state" },
@@ -135,12 +135,12 @@ static hm_str source_of(hm_pm *m, const hm_side *s) {
 static hm_str agreement(hm_pm *m, const hm_case_value *v, bool past) {
   if (v->n < 2) return HM_EMPTY;
   const hm_side *s = v->sides[1];
-  hm_str source = source_of(m, s), who = hm_pm_who(m, s, HM_WHO_FIRST);
-  if (s->layer == v->sides[0]->layer) who = hm_pm_who(m, s, HM_WHO_NEXT);
+  hm_str source = source_of(m, s), who = hm_pm_speaker_words(m, s, HM_WHO_FIRST);
+  if (s->layer == v->sides[0]->layer) who = hm_pm_speaker_words(m, s, HM_WHO_NEXT);
   if (source.n) who = HM_CAT(m->a, who, HM_STR(" ("), source, HM_STR(")"));
   if (v->n > 2)
     who = HM_CAT(m->a, who, HM_STR(" and "),
-                 hm_counted(m->a, v->n - 2, "more row", "more rows"));
+                 hm_count_phrase(m->a, v->n - 2, "more row", "more rows"));
   hm_str agrees = v->n > 2 ? HM_STR(" agree") : HM_STR(" agrees");
   return HM_CAT(m->a, who, past ? HM_STR(" agreed") : agrees);
 }
@@ -156,12 +156,13 @@ static void put_part(hm_pm *m, hm_tv *lead, const hm_case_value *values, size_t 
   static const char *const seps[] = { "", ". ", ", " };
   const hm_side *s = values[at].sides[0];
   hm_who_form form = HM_WHO_FIRST;
-  hm_str first = hm_pm_who(m, s, HM_WHO_FIRST);
+  hm_str first = hm_pm_speaker_words(m, s, HM_WHO_FIRST);
   for (size_t i = 0; i < at; i++)   /* who was told of: who says it, and who agrees */
     for (size_t k = 0; k < values[i].n && k < 2; k++)
-      if (hm_str_eq(hm_pm_who(m, values[i].sides[k], HM_WHO_FIRST), first)) form = HM_WHO_NEXT;
+      if (hm_str_eq(hm_pm_speaker_words(m, values[i].sides[k], HM_WHO_FIRST), first))
+        form = HM_WHO_NEXT;
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
-  hm_str who = hm_pm_who(m, s, form), source = source_of(m, s);
+  hm_str who = hm_pm_speaker_words(m, s, form), source = source_of(m, s);
   bool bounded = r && (hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n);
   bool dated = r && !bounded && hm_str_trim(r->created_at).n;
   hm_tv *item = hm_pm_item(m, lead);
@@ -182,6 +183,6 @@ void hm_pm_lead(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n, b
   for (size_t i = 0; i < n && i < LEAD_VALUES; i++) put_part(m, lead, values, i, past);
   hm_pm_bool(m, model, "past_tense", past);
   hm_pm_text(m, model, "lead_more",
-             n > LEAD_VALUES ? hm_counted(m->a, n - LEAD_VALUES, "more value", "more values")
+             n > LEAD_VALUES ? hm_count_phrase(m->a, n - LEAD_VALUES, "more value", "more values")
                              : HM_EMPTY);
 }

@@ -19,7 +19,7 @@ static const char first_line[] = "{\"kind\":\"mirror-data\",\"format\":1}\n";
 static void put_value(hm_pm *m, hm_jw *w, const char *key, hm_str value) {
   size_t limit = m->v->opt.value_limit;
   hm_str shown = hm_clean_text(m->a, hm_text_cut(value, limit));
-  const hm_long *whole = hm_view_long(m->v, value);
+  const hm_long_value *whole = hm_view_long_value(m->v, value);
   if (value.n > limit) shown = hm_str_fmt(m->a, "%.*s…", HM_FMT(shown));
   hm_jw_str(w, key, shown);
   if (whole) hm_jw_str(w, hm_str_fmt(m->a, "%s_whole", key).p, whole->path);
@@ -187,9 +187,10 @@ static void put_properties(hm_pm *m, hm_jw *w, uint32_t row) {
   hm_jw_arr(w, "properties");
   size_t fit = hm_view_props_fit(m->v, row, props, m->a), n = 0;
   for (const hm_json *p = props->child; p; p = p->next)
-    if (n++ < fit || hm_view_mark(m->v, row, p->key) != HM_NONE) put_property(m, w, row, p);
+    if (n++ < fit || hm_view_dispute_of_field(m->v, row, p->key) != HM_NONE)
+      put_property(m, w, row, p);
   hm_jw_end(w);
-  const hm_long *whole = n > fit ? hm_view_long(m->v, hm_json_text(props, m->a)) : NULL;
+  const hm_long_value *whole = n > fit ? hm_view_long_value(m->v, hm_json_text(props, m->a)) : NULL;
   if (whole) hm_jw_str(w, "properties_whole", whole->path);
 }
 
@@ -294,7 +295,7 @@ static void list_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
   const hm_list_part *p = &m.v->parts[f->index];
   const uint32_t *order = hm_pm_part_rows(&m, p);
   for (uint32_t i = p->from; i < p->to; i++) {
-    hm_hash128 row = hm_inputs_row(x, order[i]);
+    hm_hash128 row = hm_inputs_row_hash(x, order[i]);
     hm_buf_add(out, &row, sizeof row);
   }
 }
@@ -330,9 +331,13 @@ static hm_str path_of(hm_arena *a, hm_str page) {
 
 void hm_data_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_projects; i++)
-    out->raws[out->n_raws++] = (hm_raw_file){
-      .path = path_of(a, hm_str_fmt(a, "%.*sproject.md", HM_FMT(v->projects[i].dir))),
-      .bytes = project_file, .pieces = 1, .index = i, .inputs = hm_inputs_bytes };
+    out->raws[out->n_raws++] =
+        (hm_raw_file){ .path =
+                           path_of(a, hm_str_fmt(a, "%.*sproject.md", HM_FMT(v->projects[i].dir))),
+                       .bytes = project_file,
+                       .pieces = 1,
+                       .index = i,
+                       .inputs = hm_inputs_add_file_bytes };
   for (uint32_t i = 0; i < v->n_parts; i++)
     out->raws[out->n_raws++] = (hm_raw_file){ .path = path_of(a, v->parts[i].path),
                                               .bytes = list_file,

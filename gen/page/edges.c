@@ -9,26 +9,31 @@
 
 enum { NAME_BYTES = 256, ITEMS_MAX = 64 };
 
-typedef struct { uint32_t row; hm_edge edge; } loose;
+typedef struct {
+  uint32_t row;
+  hm_edge edge;
+} row_edge;
 
 typedef struct {
   hm_view *v;
   hm_arena *tmp, *row_tmp;
-  loose *all; size_t n, cap;
+  row_edge *all;
+  size_t n, cap;
   hm_map targets;            /* project and folded name -> row */
   bool *has_targets;         /* by project: there are rows that a property can name */
-} edging;
+} edge_builder;
 
-static void edge_add(edging *e, uint32_t row, uint32_t other, uint32_t via, hm_edge_kind kind) {
+static void edge_add(edge_builder *e, uint32_t row, uint32_t other, uint32_t via,
+                     hm_edge_kind kind) {
   if (row == HM_NONE) return;
   if (e->n == e->cap) {
     e->cap = e->cap ? 2 * e->cap : 1024;
     e->all = hm_xrealloc(e->all, e->cap * sizeof *e->all);
   }
-  e->all[e->n++] = (loose){ row, { other, via, kind } };
+  e->all[e->n++] = (row_edge){ row, { other, via, kind } };
 }
 
-static void edge_pair(edging *e, uint32_t from, uint32_t to, uint32_t via, hm_edge_kind out) {
+static void edge_pair(edge_builder *e, uint32_t from, uint32_t to, uint32_t via, hm_edge_kind out) {
   edge_add(e, from, to, via, out);
   edge_add(e, to, from, via, out + 1);
 }
@@ -37,7 +42,7 @@ static uint32_t if_listed(const hm_view *v, uint32_t row) {
   return row != HM_NONE && hm_view_listed(v, row) ? row : HM_NONE;
 }
 
-static void relation_edges(edging *e) {
+static void relation_edges(edge_builder *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = (uint32_t)s->first[HM_RELATION]; i < s->first[HM_RELATION + 1]; i++) {
     const hm_row *r = &s->rows[i];
@@ -51,10 +56,10 @@ static void relation_edges(edging *e) {
   }
 }
 
-static void column_edges(edging *e) {
+static void column_edges(edge_builder *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = 0; i < s->n_rows; i++) {
-    if (!e->v->seen[i].refers || !hm_view_listed(e->v, i)) continue;
+    if (!e->v->rows[i].refers || !hm_view_listed(e->v, i)) continue;
     uint32_t by = if_listed(e->v, hm_snapshot_named(s, i, HM_NAMES_SUPERSEDED_BY));
     if (by != HM_NONE && by != i) edge_pair(e, i, by, HM_NONE, HM_EDGE_NEWER);
   }
@@ -66,7 +71,7 @@ static bool is_said(const hm_snapshot *s, uint32_t from, uint32_t to, hm_str rel
       hm_snapshot_named(s, to, HM_NAMES_SUPERSEDED_BY) == from;
 }
 
-static void link_edges(edging *e) {
+static void link_edges(edge_builder *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = 0; i < s->n_links; i++) {
     uint32_t from = if_listed(e->v, hm_snapshot_ref(s, HM_MEMORY, s->links[i].src)),
@@ -86,7 +91,7 @@ bool hm_view_is_assembly(const hm_view *v, uint32_t kind) {
 
 static bool is_target(const hm_view *v, uint32_t row) {
   return hm_view_listed(v, row) && v->snap->rows[row].status == HM_ACTIVE &&
-      hm_view_is_assembly(v, v->seen[row].kind);
+      hm_view_is_assembly(v, v->rows[row].kind);
 }
 
 static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {
@@ -99,7 +104,7 @@ static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {
 
 /* Subsystems first: a name that a component shares means the subsystem. Of those of one name the
  * first id counts, in whatever order the list is. */
-static void note_targets(edging *e, const char *key) {
+static void note_targets(edge_builder *e, const char *key) {
   hm_view *v = e->v;
   for (uint32_t p = 0; p < v->n_projects; p++) {
     const hm_group *g = hm_view_group(v, p, HM_ENTITY, hm_str_c(key));
@@ -112,7 +117,7 @@ static void note_targets(edging *e, const char *key) {
   }
 }
 
-static uint32_t target_of(edging *e, uint32_t project, hm_str text) {
+static uint32_t target_of(edge_builder *e, uint32_t project, hm_str text) {
   if (text.n == 0 || text.n > NAME_BYTES) return HM_NONE;
   uint32_t row = hm_snapshot_row(e->v->snap, HM_ENTITY, text);
   if (row != HM_NONE && is_target(e->v, row) &&
@@ -121,14 +126,15 @@ static uint32_t target_of(edging *e, uint32_t project, hm_str text) {
   return hm_map_get(&e->targets, target_key(e->row_tmp, project, text));
 }
 
-static void name_edge(edging *e, uint32_t row, uint32_t project, hm_str key, const hm_json *value) {
+static void name_edge(edge_builder *e, uint32_t row, uint32_t project, hm_str key,
+                      const hm_json *value) {
   if (value->type != HM_JSON_STRING) return;
   uint32_t to = target_of(e, project, value->text);
   if (to == HM_NONE || to == row) return;
   edge_pair(e, row, to, HM_NONE, hm_prop_says_part_of(key) ? HM_EDGE_PART_OUT : HM_EDGE_NAME_OUT);
 }
 
-static void row_prop_edges(edging *e, uint32_t row, uint32_t project) {
+static void row_prop_edges(edge_builder *e, uint32_t row, uint32_t project) {
   const hm_json *props = hm_view_props(e->v, row, e->row_tmp);
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
     name_edge(e, row, project, p->key, p);
@@ -139,7 +145,7 @@ static void row_prop_edges(edging *e, uint32_t row, uint32_t project) {
   }
 }
 
-static void prop_edges(edging *e) {
+static void prop_edges(edge_builder *e) {
   hm_view *v = e->v;
   note_targets(e, "subsystem");
   note_targets(e, "component");
@@ -154,7 +160,7 @@ static void prop_edges(edging *e) {
 }
 
 /* By row, in the order in which they were found: stable, since rows come sorted. */
-static void pack(edging *e) {
+static void sort_edges_by_row(edge_builder *e) {
   hm_view *v = e->v;
   size_t rows = v->snap->n_rows;
   v->edge_from = hm_alloc_array(v->a, rows + 2, sizeof *v->edge_from);
@@ -166,15 +172,15 @@ static void pack(edging *e) {
   for (size_t i = 0; i < e->n; i++) v->edges[from[e->all[i].row + 1]++] = e->all[i].edge;
 }
 
-void hm_view_edges(hm_view *v) {
-  edging e = { .v = v, .tmp = hm_arena_new(), .row_tmp = hm_arena_new() };
+void hm_view_build_edges(hm_view *v) {
+  edge_builder e = { .v = v, .tmp = hm_arena_new(), .row_tmp = hm_arena_new() };
   hm_map_init(&e.targets, e.tmp, 256);
   e.has_targets = hm_alloc_array(e.tmp, v->n_projects + 1, sizeof *e.has_targets);
   relation_edges(&e);
   column_edges(&e);
   link_edges(&e);
   prop_edges(&e);
-  pack(&e);
+  sort_edges_by_row(&e);
   free(e.all);
   hm_arena_free(e.tmp);
   hm_arena_free(e.row_tmp);

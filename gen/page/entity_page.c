@@ -42,7 +42,8 @@ static bool hides_times(const hm_view *v) {
 
 /* Where rows are left out, only what the entity itself says counts: eras and relations may be
  * among them. */
-uint32_t hm_view_lives(const hm_view *v, uint32_t row, const hm_window **out, bool *happened) {
+uint32_t hm_view_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
+                                   bool *happened) {
   const hm_existence *x = hm_existence_of(&v->existences, row);
   *happened = false;
   if (!x || v->hides_times) return 0;
@@ -55,7 +56,7 @@ uint32_t hm_view_lives(const hm_view *v, uint32_t row, const hm_window **out, bo
   return x->happened ? 1 : x->n;
 }
 
-bool hm_view_end_shown(const hm_view *v, const hm_window *w) {
+bool hm_view_window_end_shown(const hm_view *v, const hm_window *w) {
   const hm_existence *x = hm_existence_ending_window(&v->existences, w);
   if (!w->ends_with || (!v->any_hidden && !v->hides_times)) return true;
   uint32_t row = (uint32_t)(v->snap->first[HM_ENTITY] + w->ends_with - 1);
@@ -65,7 +66,7 @@ bool hm_view_end_shown(const hm_view *v, const hm_window *w) {
 static bool has_times(const hm_view *v, uint32_t row) {
   const hm_window *w;
   bool happened;
-  if (hm_view_lives(v, row, &w, &happened)) return true;
+  if (hm_view_existence_windows(v, row, &w, &happened)) return true;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
     if (!is_relation_edge(&v->edges[i])) continue;
     const hm_row *r = &v->snap->rows[v->edges[i].via];
@@ -89,7 +90,7 @@ static void name_group(hm_view *v, const hm_group *g, uint32_t from, hm_arena *t
                                         names[i].slug, HM_STR(".md"));
 }
 
-void hm_view_lives_of_all(hm_view *v) {
+void hm_view_build_existences(hm_view *v) {
   const hm_snapshot *s = v->snap;
   const hm_claims *claims = v->sweep->claims;
   if (claims && claims->lives) v->existences = *claims->lives;
@@ -98,7 +99,7 @@ void hm_view_lives_of_all(hm_view *v) {
   v->hides_times = hides_times(v);
 }
 
-void hm_view_entities(hm_view *v) {
+void hm_view_build_entities(hm_view *v) {
   const hm_snapshot *s = v->snap;
   size_t first = s->first[HM_ENTITY], all = s->first[HM_ENTITY + 1] - first;
   hm_arena *tmp = hm_arena_new();
@@ -178,7 +179,7 @@ static void put_relation(hm_pm *m, hm_tv *list, const hm_relation_item *x) {
   const hm_row *r = &m->v->snap->rows[x->edge->via];
   bool out = x->edge->kind == HM_EDGE_REL_OUT;
   hm_tv *item = hm_pm_item(m, list);
-  if (hm_pm_whole_row(m, x->edge->via)) return;
+  if (hm_pm_note_whole_row(m, x->edge->via)) return;
   if (x->edge->other != HM_NONE) hm_pm_row_fields(m, item, x->edge->other);
   else {
     hm_pm_text(m, item, "label", hm_link_label(m->a, out ? r->to : r->from, 120));
@@ -214,7 +215,7 @@ static void put_relations(hm_pm *m, hm_tv *model, const hm_ventity *e,
     }
     hm_pm_bool(m, item, "has_windows", windows);
     hm_pm_bool(m, item, "has_sources", sources);
-    hm_pm_raw(m, item, "more", i < to ? hm_grouped(m->a, to - i) : HM_EMPTY);
+    hm_pm_raw(m, item, "more", i < to ? hm_grouped_number(m->a, to - i) : HM_EMPTY);
   }
   hm_pm_bool(m, model, "more_kinds", shown > KINDS_SHOWN);
   const hm_group *g = hm_view_group(m->v, m->p->project, HM_RELATION, HM_EMPTY);
@@ -230,7 +231,7 @@ static void put_disputes_of(hm_pm *m, hm_tv *list, uint32_t row, hm_map *seen, i
     const hm_vconflict *c = &m->v->conflicts[marks[i].conflict];
     if (!hm_is_first(seen, m->a, marks[i].conflict) || (*left)-- == 0) continue;
     hm_tv *item = hm_pm_item(m, list);
-    if (hm_pm_whole_conflict(m, marks[i].conflict)) continue;
+    if (hm_pm_note_whole_conflict(m, marks[i].conflict)) continue;
     hm_pm_text(m, item, "label", hm_link_label(m->a, c->name, 300));
     hm_pm_url(m, item, "url", c->path, HM_EMPTY);
     hm_pm_date(m, item, "since", hm_pm_since(m, c->dispute));
@@ -288,7 +289,7 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_r
 static void put_existence(hm_pm *m, hm_tv *model, uint32_t row) {
   const hm_window *w;
   bool happened;
-  uint32_t n = hm_view_lives(m->v, row, &w, &happened);
+  uint32_t n = hm_view_existence_windows(m->v, row, &w, &happened);
   hm_buf b = { 0 };
   for (uint32_t i = 0; i < n && i < HM_REFS; i++) {
     hm_str words = hm_window_words(m->a, hm_bound_text(m->a, &w[i].begin),
@@ -310,7 +311,7 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
   const hm_group *g = &v->groups[v->parts[v->part_of[e->row]].group];
   size_t n;
   const hm_relation_item *all = hm_pm_relations(m, e, &n);
-  hm_str label = hm_view_label_apart(v, e->row, m->a);
+  hm_str label = hm_view_distinct_label(v, e->row, m->a);
   hm_pm_head(m, model, label, hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
   hm_str type = g->kind ? hm_str_c(g->kind->one) : hm_group_title(m, g), anchor;
   hm_str home = hm_view_home(v, e->row, m->a, &anchor);
@@ -322,7 +323,7 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
   hm_pm_timeline(m, model, e->timed);
   put_existence(m, model, e->row);
   put_relations(m, model, e, all);
-  if (!hm_pm_whole_row(m, e->row)) hm_pm_own_lines(m, model, e->row);
+  if (!hm_pm_note_whole_row(m, e->row)) hm_pm_own_lines(m, model, e->row);
   hm_pm_link_lines(m, hm_pm_list(m, model, "links"), e->row);
   put_findings(m, model, e, all);
 }

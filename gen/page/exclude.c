@@ -157,7 +157,7 @@ bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena 
   return layer == HM_MEMORY || layer == HM_STATE || !hm_view_prop_hidden(v, field, a);
 }
 
-int hm_view_exclude(hm_view *v, hm_err *err) {
+int hm_view_build_exclusions(hm_view *v, hm_err *err) {
   (void)err;
   const hm_exclude *x = &v->opt.exclude;
   filter f = { .v = v, .tmp = hm_arena_new() };

@@ -20,7 +20,7 @@ enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, TITLE_BYTES = 100,
        SIDE_BYTES = 400, SIDES = 3 };
 
 typedef struct {
-  hm_clist list;           /* stands first: pages have it as their data */
+  hm_item_list list;       /* stands first: pages have it as their data */
   const hm_finding *first; /* of the rule */
 } rule_list;
 
@@ -73,7 +73,7 @@ int hm_finding_cmp(const hm_finding *a, const hm_finding *b) {
 
 typedef struct {
   const hm_finding *f;
-  hm_keyed k;
+  hm_keyed_item k;
 } keyed_finding;
 
 static int by_place(const void *x, const void *y) {
@@ -86,11 +86,11 @@ static int by_place(const void *x, const void *y) {
 static hm_str finding_key(const hm_view *v, const hm_finding *f, hm_arena *a) {
   uint32_t row = f->n_rows ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
   hm_str name = row != HM_NONE ? hm_view_label_source(v, row) : f->message;
-  return hm_list_key(a, hm_text_cut(name, NAME_BYTES), f->id);
+  return hm_list_sort_key(a, hm_text_cut(name, NAME_BYTES), f->id);
 }
 
 static bool are_long(const void *list, uint32_t from, uint32_t to) {
-  const hm_sorted *s = list;
+  const hm_keyed_items *s = list;
   size_t all = 0;
   for (uint32_t i = from; i < to && all <= HM_LIST_BYTES; i++) {
     const hm_finding *f = s->v->findings[s->k[i].item];
@@ -105,7 +105,8 @@ static bool are_long(const void *list, uint32_t from, uint32_t to) {
 
 /* Each rule's list, in a file that is called by the rule; its parts are in a folder of that name.
  */
-static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed *k, hm_arena *a) {
+static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed_item *k,
+                       hm_arena *a) {
   static const char *const reserved[] = { "readme", "index", NULL };
   hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++) {
@@ -118,19 +119,19 @@ static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed *
   }
   hm_make_slugs(names, out->n, reserved, a);
   for (uint32_t i = 0, at = 0; i < out->n; i++) {
-    hm_clist *list = &out->rules[i].list;
+    hm_item_list *list = &out->rules[i].list;
     uint32_t n = list->n;
     list->path = HM_CAT(a, HM_STR("findings/"), names[i].slug, HM_STR(".md"));
-    hm_list_items(v, a, k + at, n, HM_SPLIT_NAME, are_long,
-                  HM_CAT(a, HM_STR("findings/"), names[i].slug, HM_STR("/")), list);
+    hm_item_list_fill(v, a, k + at, n, HM_SPLIT_NAME, are_long,
+                      HM_CAT(a, HM_STR("findings/"), names[i].slug, HM_STR("/")), list);
     at += n;
   }
 }
 
-hm_finding_lists *hm_finding_lists_of(const hm_view *v, hm_arena *a) {
+hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a) {
   hm_finding_lists *out = hm_alloc(a, sizeof *out);
   keyed_finding *f = hm_alloc_array(a, v->n_findings + 1, sizeof *f);
-  hm_keyed *k = hm_alloc_array(a, v->n_findings + 1, sizeof *k);
+  hm_keyed_item *k = hm_alloc_array(a, v->n_findings + 1, sizeof *k);
   for (uint32_t i = 0; i < v->n_findings; i++)
     f[i] = (keyed_finding){ v->findings[i], { HM_EMPTY, finding_key(v, v->findings[i], a), i } };
   if (v->n_findings) qsort(f, v->n_findings, sizeof *f, by_place);
@@ -141,13 +142,13 @@ hm_finding_lists *hm_finding_lists_of(const hm_view *v, hm_arena *a) {
     out->rules[out->n - 1].list.n++;
   }
   out->whole =
-      v->n_findings <= v->opt.list_limit && !are_long(&(hm_sorted){ v, k }, 0, v->n_findings);
+      v->n_findings <= v->opt.list_limit && !are_long(&(hm_keyed_items){ v, k }, 0, v->n_findings);
   name_lists(v, out, k, a);
   return out;
 }
 
 uint32_t hm_finding_pages(const hm_finding_lists *l) { return l->whole ? 0 : l->n; }
-const hm_clist *hm_finding_rule_list(const hm_finding_lists *l, uint32_t i) {
+const hm_item_list *hm_finding_rule_list(const hm_finding_lists *l, uint32_t i) {
   return &l->rules[i].list;
 }
 
@@ -159,7 +160,7 @@ static int by_row(const void *x, const void *y) {
   return (a->finding > b->finding) - (a->finding < b->finding);
 }
 
-void hm_view_finding_rows(hm_view *v) {
+void hm_view_build_finding_rows(hm_view *v) {
   size_t n = 0;
   for (uint32_t i = 0; i < v->n_findings; i++) n += v->findings[i]->n_rows;
   v->found = hm_alloc_array(v->a, n + 1, sizeof *v->found);
@@ -281,7 +282,7 @@ static void put_rules(hm_pm *m, hm_tv *list, const hm_finding_lists *l, uint32_t
     put_rule(m, item, r->first);
     hm_tv *findings = hm_pm_list(m, item, "findings");
     uint32_t end = r->list.parts[r->list.n - 1].to;
-    hm_pm_raw(m, item, "count_text", hm_grouped(m->a, end));
+    hm_pm_raw(m, item, "count_text", hm_grouped_number(m->a, end));
     hm_pm_url(m, item, "url", l->whole ? HM_EMPTY : r->list.path, HM_EMPTY);
     for (uint32_t k = 0; l->whole && k < end; k++)
       put_whole(m, findings, m->v->findings[r->list.order[k]]);
@@ -306,7 +307,7 @@ static hm_str count_words(hm_arena *a, const hm_finding_lists *l) {
   for (size_t i = 0; i < HM_COUNT(words); i++) {
     if (!n[i]) continue;
     hm_buf_c(&b, b.n ? ", " : "");
-    hm_buf_str(&b, hm_counted(a, n[i], words[i][0], words[i][1]));
+    hm_buf_str(&b, hm_count_phrase(a, n[i], words[i][0], words[i][1]));
   }
   return hm_buf_take(&b, a);
 }
@@ -345,7 +346,7 @@ void hm_page_findings(hm_pm *m, hm_tv *model) {
 
 void hm_page_findings_part(hm_pm *m, hm_tv *model) {
   const rule_list *r = m->p->data;
-  const hm_cpart *p = &r->list.parts[m->p->from];
+  const hm_item_list_part *p = &r->list.parts[m->p->from];
   hm_str title = put_rule(m, model, r->first);
   if (r->list.n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label));
   hm_pm_head(m, model, title, hm_str_fmt(m->a, "What the rule %.*s found", HM_FMT(title)));

@@ -27,7 +27,7 @@ static const struct {
 typedef struct { uint32_t from, to; const hm_edge *edge; } graph_edge;
 typedef void edge_fn(void *ctx, const graph_edge *e);
 
-static bool is_active(const hm_view *v, uint32_t row) { return v->seen[row].active; }
+static bool is_active(const hm_view *v, uint32_t row) { return v->rows[row].active; }
 
 /* out: it leads away from its row. */
 static bool is_of_kind(const hm_edge *e, hm_graph_kind kind, bool *out) {
@@ -74,7 +74,7 @@ static void each_edge(const hm_view *v, uint32_t project, hm_graph_kind kind, ed
       const hm_edge *e = &v->edges[k];
       bool out;
       if (e->other == HM_NONE || !is_of_kind(e, kind, &out)) continue;
-      if (!out && v->seen[e->other].home == snap) continue;
+      if (!out && v->rows[e->other].home == snap) continue;
       if (kind == HM_GRAPH_RELATIONS && !is_active(v, e->other)) continue;
       if (is_repeated(v, row, k)) continue;
       fn(ctx, out ? &(graph_edge){ row, e->other, e } : &(graph_edge){ e->other, row, e });
@@ -98,7 +98,7 @@ static void count_edge(void *ctx, const graph_edge *e) {
   c->edges++;
 }
 
-void hm_view_graphs(hm_view *v) {
+void hm_view_measure_graphs(hm_view *v) {
   counting c = { .stamps = v->n_edges ? hm_xrealloc(NULL, v->snap->n_rows * sizeof *c.stamps)
                                       : NULL };
   for (size_t i = 0; v->n_edges && i < v->snap->n_rows; i++) c.stamps[i] = 0;
@@ -213,21 +213,21 @@ static hm_draw_node node_of(hm_pm *m, uint32_t row) {
 
 /* Its inputs are all that it hands over, and who lays it out. */
 static void draw(hm_pm *m, const hm_draw_graph *g, hm_buf *out) {
-  if (m->inputs) hm_pm_note(m, hm_draw_graph_version(m->a));
-  hm_pm_note(m, g->title);
-  hm_pm_note(m, g->desc);
+  if (m->inputs) hm_pm_note_text(m, hm_draw_graph_version(m->a));
+  hm_pm_note_text(m, g->title);
+  hm_pm_note_text(m, g->desc);
   hm_pm_note_input(m, g->n_nodes);
   for (size_t i = 0; i < g->n_nodes; i++) {
     const hm_draw_node *n = &g->nodes[i];
-    hm_pm_note(m, n->key);
-    hm_pm_note(m, n->label);
-    hm_pm_note(m, n->kind);
+    hm_pm_note_text(m, n->key);
+    hm_pm_note_text(m, n->label);
+    hm_pm_note_text(m, n->kind);
     hm_pm_note_input(m, (uint64_t)n->disputed << 1 | n->past);
   }
   for (size_t i = 0; i < g->n_edges; i++) {
     const hm_draw_edge *e = &g->edges[i];
     hm_pm_note_input(m, (uint64_t)e->from << 32 | e->to);
-    hm_pm_note(m, e->label);
+    hm_pm_note_text(m, e->label);
     hm_pm_note_input(m, e->disputed);
   }
   if (!m->inputs) hm_draw_graph_svg(g, m->a, out);
@@ -338,7 +338,7 @@ static bool put_edge(hm_pm *m, hm_tv *list, const graph_edge *e, hm_graph_kind k
   uint32_t conflict, row = e->edge->kind == HM_EDGE_NEWER ? e->from : e->to;
   hm_str why = hm_short(m->a, hm_pm_reason(m, row, e->edge, &conflict), 300);
   hm_pm_text(m, item, "why", why);
-  if (conflict != HM_NONE) hm_pm_because(m, item, conflict);
+  if (conflict != HM_NONE) hm_pm_deciding_conflict(m, item, conflict);
   return why.n || conflict != HM_NONE;
 }
 

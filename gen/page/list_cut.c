@@ -110,8 +110,8 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
 /* No more than this, by the lengths alone: as if all of it had to be escaped. */
 static size_t most_bytes(const hm_view *v, uint32_t row) {
   const hm_row *r = &v->snap->rows[row];
-  if (v->seen[row].may_be_long) return SIZE_MAX / 2;
-  size_t edges = v->edge_from[row + 1] - v->edge_from[row], links = 3 * !!v->seen[row].refers;
+  if (v->rows[row].may_be_long) return SIZE_MAX / 2;
+  size_t edges = v->edge_from[row + 1] - v->edge_from[row], links = 3 * !!v->rows[row].refers;
   size_t n = 3 * r->id.n + r->type.n + 2 * r->name.n + r->text.n + r->slot_rule.n;
   if (v->snap->details)
     n += v->snap->details[row].source_refs.n + v->snap->details[row].tags.n;
@@ -210,10 +210,10 @@ static void put_pieces(const hm_view *v, const hm_group *g, cut_row *all, const 
     keys[i] = all[i].key;
     v->by_bytes[g->from + i] = v->ordered[g->from + i] = all[i].row;
   }
-  hm_sort_pieces(keys, v->ordered + g->from, pieces, n_pieces, tmp);
+  hm_pieces_sort_naturally(keys, v->ordered + g->from, pieces, n_pieces, tmp);
   atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);
   if (n_pieces > 1 && g->layer != HM_MEMORY)
-    hm_lead_rows(v, keys, v->by_bytes + g->from, n, v->leading + g->from, tmp);
+    hm_order_leading_rows(v, keys, v->by_bytes + g->from, n, v->leading + g->from, tmp);
 }
 
 /* The name of an entity in the piece, as it is written: the least, whatever the order. */
@@ -236,8 +236,8 @@ static int cut_list(void *ctx, size_t i, int core) {
   hm_str *cuts = hm_alloc_array(tmp, n_rows + 1, sizeof *cuts);
   uint32_t *by_cuts = hm_alloc_array(tmp, n_rows + 1, sizeof *by_cuts);
   cut_row *all = sort_for_cuts(v, g, hm_view_sort(v, g, tmp), by_cuts, cuts, tmp);
-  hm_split(cuts, n_rows, v->opt.list_limit, is_long, &(row_list){ v, by_cuts },
-           is_by_time(g) ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
+  hm_split_list(cuts, n_rows, v->opt.list_limit, is_long, &(row_list){ v, by_cuts },
+                is_by_time(g) ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
   put_pieces(v, g, all, pieces, n, tmp);
   if (n > 1) {
     hm_str name = hm_text_slug(tmp, group_name(g));
@@ -337,7 +337,7 @@ static int name_project(void *ctx, size_t p, int core) {
   return 0;
 }
 
-void hm_view_parts(hm_view *v) {
+void hm_view_build_parts(hm_view *v) {
   hm_arena *a = hm_arena_new();
   int cores = hm_par_cores();
   cutting x = { .v = v,

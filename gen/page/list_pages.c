@@ -104,9 +104,9 @@ static void fill_state_row(hm_pm *m, hm_tv *item, uint32_t row) {
   hm_pm_date(m, item, "recorded", r->created_at);
   hm_pm_short(m, item, "id", r->id, 120);
   hm_pm_short(m, item, "category", r->type, 120);
-  hm_pm_before(m, item, row);
+  hm_pm_earlier_values(m, item, row);
   hm_tv *chain = hm_pm_list(m, item, "chain");
-  hm_pm_before_line(m, chain, row);
+  hm_pm_earlier_values_line(m, chain, row);
   hm_pm_chain_lines(m, chain, row);
 }
 
@@ -117,7 +117,7 @@ static void fill_decision(hm_pm *m, hm_tv *item, uint32_t row) {
   if (r->status != HM_ACTIVE)
     hm_pm_line_text(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
   hm_pm_field_lines(m, lines, row);
-  hm_pm_before_line(m, lines, row);
+  hm_pm_earlier_values_line(m, lines, row);
   hm_pm_chain_lines(m, lines, row);
   for (uint32_t i = from[0]; i < from[1] && i < from[0] + HM_REFS; i++)
     if (m->v->edges[i].kind == HM_EDGE_REL_OUT && m->v->edges[i].other != HM_NONE)
@@ -166,7 +166,7 @@ static size_t find_jumps(hm_pm *m, const hm_list_part *p, const uint32_t *order,
   hm_map seen;
   hm_map_init(&seen, m->a, MOST);
   for (uint32_t i = p->from; i < p->to; i++) {
-    if (!m->v->seen[order[i]].active) continue;
+    if (!m->v->rows[order[i]].active) continue;
     hm_str place = place_of(m, order[i], numbered);
     if (!place.n) return 0;
     if (hm_map_add(&seen, place, (uint32_t)n) != n) continue;
@@ -185,7 +185,7 @@ static void put_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint3
   for (uint32_t i = 0; i < n_rows; i++) {
     uint32_t row = order[p->from + i];
     size_t n_marks;
-    if (!m->v->seen[row].active) continue;
+    if (!m->v->rows[row].active) continue;
     hm_view_marks(m->v, row, &n_marks);
     n_active++;
     n_disputed += n_marks > 0;
@@ -221,10 +221,10 @@ static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
   const uint32_t *order = p ? hm_pm_part_rows(m, p) : NULL;
   bool any = false;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
-    bool active = m->v->seen[order[i]].active;
+    bool active = m->v->rows[order[i]].active;
     const hm_row_detail *d = hm_view_detail(m->v, order[i]);
     any = any || !active;
-    if (hm_pm_whole_row(m, order[i])) continue;
+    if (hm_pm_note_whole_row(m, order[i])) continue;
     hm_tv *list = !active ? history : rows ? rows : pm_category(m, &c, order[i]);
     c.n += active;
     c.windows += active && hm_row_has_window(&m->v->snap->rows[order[i]]);
@@ -252,8 +252,8 @@ static void index_item(hm_pm *m, hm_tv *list, hm_str label, hm_str path, int64_t
   hm_pm_text(m, item, "label", hm_link_label(m->a, label, 120));
   hm_pm_url(m, item, "url", path, HM_EMPTY);
   hm_pm_int(m, item, "count", n);
-  hm_pm_raw(m, item, "count_text", hm_grouped(m->a, (uint64_t)n));
-  hm_pm_raw(m, item, "history_text", hm_grouped(m->a, (uint64_t)history));
+  hm_pm_raw(m, item, "count_text", hm_grouped_number(m->a, (uint64_t)n));
+  hm_pm_raw(m, item, "history_text", hm_grouped_number(m->a, (uint64_t)history));
 }
 
 void hm_page_parts(hm_pm *m, hm_tv *model) {
@@ -331,7 +331,7 @@ static void put_other_supersession(hm_pm *m, hm_tv *list, uint32_t row, const hm
   hm_pm_row(m, item, "newer", e->other);
   hm_pm_date(m, item, "day", d ? d->superseded_at : HM_EMPTY);
   hm_pm_short(m, item, "why", why, 400);
-  if (conflict != HM_NONE) hm_pm_because(m, item, conflict);
+  if (conflict != HM_NONE) hm_pm_deciding_conflict(m, item, conflict);
   else hm_pm_bool(m, item, "by", false);
 }
 
@@ -349,7 +349,7 @@ static void put_other_supersessions(hm_pm *m, hm_tv *model) {
       for (uint32_t n = v->edge_from[row]; n < v->edge_from[row + 1]; n++) {
         if (v->edges[n].kind != HM_EDGE_NEWER || v->edges[n].other == HM_NONE) continue;
         if (hm_pm_is_full(m, HM_PART_BYTES)) left = 0;
-        if (left-- > 0 && !hm_pm_whole_row(m, row))
+        if (left-- > 0 && !hm_pm_note_whole_row(m, row))
           put_other_supersession(m, list, row, &v->edges[n]);
         break;
       }

@@ -20,7 +20,7 @@ void hm_pm_note_input(hm_pm *m, uint64_t n) {
   if (m->inputs) hm_buf_add(m->inputs, &n, sizeof n);
 }
 
-void hm_pm_note(hm_pm *m, hm_str s) {
+void hm_pm_note_text(hm_pm *m, hm_str s) {
   hm_pm_note_input(m, s.n);
   if (m->inputs) hm_buf_str(m->inputs, s);
   else m->bytes += 16 + hm_page_bytes(s);
@@ -29,8 +29,8 @@ void hm_pm_note(hm_pm *m, hm_str s) {
 void hm_pm_titles(hm_pm *m, hm_tv *model, hm_str heading, hm_str title, hm_str description) {
   hm_pm_text(m, model, "heading", heading);
   if (m->inputs) {
-    hm_pm_note(m, title);
-    hm_pm_note(m, description);
+    hm_pm_note_text(m, title);
+    hm_pm_note_text(m, description);
     return;
   }
   hm_tv_set_text(model, "title", title);
@@ -48,7 +48,7 @@ hm_tv *hm_pm_item(hm_pm *m, hm_tv *list) {
 
 void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) {
   hm_str url = path.n ? hm_path_link(m->a, m->p->path, path, anchor) : HM_EMPTY;
-  hm_pm_note(m, url);
+  hm_pm_note_text(m, url);
   if (m->inputs) return;
   if (url.n) hm_tv_set_url(o, key, url);
   else hm_tv_set_bool(o, key, false);
@@ -63,13 +63,13 @@ hm_tv *hm_pm_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path,
 
 void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row) {
   if (m->inputs) {
-    hm_inputs_card(m->of, row, m->inputs);
+    hm_inputs_add_row_link(m->of, row, m->inputs);
     return;
   }
   bool hidden = m->v->hidden[row];
   hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_entity_path(m->v, row);
   if (!hidden && !path.n) path = hm_view_home(m->v, row, m->a, &anchor);
-  hm_pm_text(m, o, "label", hidden ? HM_STR("withheld") : hm_view_label_apart(m->v, row, m->a));
+  hm_pm_text(m, o, "label", hidden ? HM_STR("withheld") : hm_view_distinct_label(m->v, row, m->a));
   hm_pm_url(m, o, "url", path, anchor);
 }
 
@@ -109,26 +109,26 @@ static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   hm_tv *v = hm_pm_obj(m, o, key);
   size_t limit = m->v->opt.value_limit;
   bool cut = value.n > limit;
-  const hm_long *whole = cut ? hm_view_long(m->v, value) : NULL;
+  const hm_long_value *whole = cut ? hm_view_long_value(m->v, value) : NULL;
   hm_pm_text(m, v, "value", cut ? cut_text(m->a, value, limit) : value);
   if (!whole) hm_pm_bool(m, v, "full", false);
   if (!whole) return v;
   hm_tv *full = hm_pm_obj(m, v, "full");
   hm_pm_url(m, full, "url", whole->path, HM_EMPTY);
-  hm_pm_raw(m, full, "bytes", hm_grouped(m->a, value.n));
+  hm_pm_raw(m, full, "bytes", hm_grouped_number(m->a, value.n));
   return v;
 }
 
 void hm_pm_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field) {
   hm_tv *v = value_obj(m, o, "v", value);
-  uint32_t c = hm_view_mark(m->v, row, field);
+  uint32_t c = hm_view_dispute_of_field(m->v, row, field);
   hm_pm_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
   if (c == HM_NONE) hm_pm_bool(m, v, "mark", false);
   else hm_pm_url(m, hm_pm_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
   hm_pm_trace(m, v, row, field);
 }
 
-void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
+void hm_pm_plain_value(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   hm_tv *v = value_obj(m, o, key, value);
   hm_pm_bool(m, v, "mark", false);
   hm_pm_bool(m, v, "may", false);
@@ -195,7 +195,7 @@ void hm_pm_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r) {
   hm_pm_date(m, period, "until", until);
 }
 
-hm_str hm_grouped(hm_arena *a, uint64_t n) {
+hm_str hm_grouped_number(hm_arena *a, uint64_t n) {
   char out[32], *p = out + sizeof out;
   int digits = 0;
   do {
@@ -206,8 +206,8 @@ hm_str hm_grouped(hm_arena *a, uint64_t n) {
   return hm_str_dup(a, (hm_str){ p, (size_t)(out + sizeof out - p) });
 }
 
-hm_str hm_counted(hm_arena *a, uint64_t n, const char *one, const char *many) {
-  return hm_str_fmt(a, "%.*s %s", HM_FMT(hm_grouped(a, n)), n == 1 ? one : many);
+hm_str hm_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many) {
+  return hm_str_fmt(a, "%.*s %s", HM_FMT(hm_grouped_number(a, n)), n == 1 ? one : many);
 }
 
 /* --- sentences ------------------------------------------------------------------------------- */
@@ -233,7 +233,7 @@ hm_str hm_facts_words(hm_arena *a, const int64_t *rows) {
   size_t n = 0;
   for (size_t i = 0; i < HM_COUNT(kinds); i++)
     if (rows[kinds[i].layer])
-      parts[n++] = hm_counted(a, (uint64_t)rows[kinds[i].layer], kinds[i].one, kinds[i].many);
+      parts[n++] = hm_count_phrase(a, (uint64_t)rows[kinds[i].layer], kinds[i].one, kinds[i].many);
   return n ? joined(a, parts, n) : HM_STR("nothing");
 }
 
@@ -248,16 +248,17 @@ hm_str hm_doubt_words(hm_arena *a, const hm_doubts *d) {
   if (!d->disputed) parts[n++] = HM_STR("Nothing is disputed");
   for (size_t i = 0; i < HM_COUNT(doubts); i++)
     if (doubts[i].n)
-      parts[n++] = hm_counted(a, (uint64_t)doubts[i].n, doubts[i].one, doubts[i].many);
+      parts[n++] = hm_count_phrase(a, (uint64_t)doubts[i].n, doubts[i].one, doubts[i].many);
   return joined(a, parts, n);
 }
 
-void hm_pm_cut(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all) {
-  hm_str cut = HM_CAT(m->a, hm_grouped(m->a, shown), HM_STR(" of "), hm_grouped(m->a, all));
+void hm_pm_shown_of_all(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all) {
+  hm_str cut =
+      HM_CAT(m->a, hm_grouped_number(m->a, shown), HM_STR(" of "), hm_grouped_number(m->a, all));
   hm_pm_text(m, o, key, shown < all ? cut : HM_EMPTY);
 }
 
-void hm_pm_nothing(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n) {
+void hm_pm_empty_sections(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < n; i++) {
     if (!sections[i].empty) continue;

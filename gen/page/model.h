@@ -3,7 +3,7 @@
  * A family's function runs in two ways. It fills the model; or, with `inputs`, it collects what
  * the model would be made from, and sets nothing (page_inputs.c). Every value goes through here, so
  * a page shows nothing that its inputs do not have. Where a row or a conflict is shown with all its
- * fields, hm_pm_whole_row or hm_pm_whole_conflict stands for them.
+ * fields, hm_pm_note_whole_row or hm_pm_note_whole_conflict stands for them.
  *
  * A key that a template asks for is always set, on the object that it is asked
  * of: Mustache looks up the stack, and must not find another row's marker. */
@@ -33,18 +33,18 @@ static inline bool hm_pm_is_full(const hm_pm *m, size_t bytes) {
   return !m->inputs && m->bytes > bytes;
 }
 /* Where a section that begins here has to end. */
-static inline size_t hm_pm_section(const hm_pm *m) {
+static inline size_t hm_pm_section_end(const hm_pm *m) {
   size_t end = m->bytes + HM_PART_BYTES / 3;
   return end < HM_PART_BYTES ? end : HM_PART_BYTES;
 }
 /* A value that the page shows: into the inputs, or its length into bytes. */
-void hm_pm_note(hm_pm *m, hm_str s);
+void hm_pm_note_text(hm_pm *m, hm_str s);
 /* A number that the page shows, or that decides what it shows: into the inputs. */
 void hm_pm_note_input(hm_pm *m, uint64_t n);
 /* While inputs are collected, true: all that pages show of the row, or of the conflict, is noted,
  * and the caller is done with it. */
-bool hm_pm_whole_row(hm_pm *m, uint32_t row);
-bool hm_pm_whole_conflict(hm_pm *m, uint32_t conflict);
+bool hm_pm_note_whole_row(hm_pm *m, uint32_t row);
+bool hm_pm_note_whole_conflict(hm_pm *m, uint32_t conflict);
 /* The rows of a list at [g->from, g->to) in the order of pages. all: every one of them is read; its
  * inputs need no order then, and take the snapshot's. */
 const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all);
@@ -53,25 +53,25 @@ const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p);
 
 /* --- inputs (page_inputs.c) --- */
 /* Appends what a link to the row shows: label, place, whether it is left out. HM_NONE: nothing. */
-void hm_inputs_card(const hm_page_inputs *x, uint32_t row, hm_buf *b);
+void hm_inputs_add_row_link(const hm_page_inputs *x, uint32_t row, hm_buf *b);
 /* Appends what the derivation of a conflict reads besides the conflict itself. */
-void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
+void hm_inputs_add_derivation(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
 /* All that pages, and data files, show of the row. */
-hm_hash128 hm_inputs_row(const hm_page_inputs *x, uint32_t row);
-hm_hash128 hm_inputs_conflict(const hm_page_inputs *x, uint32_t conflict);
+hm_hash128 hm_inputs_row_hash(const hm_page_inputs *x, uint32_t row);
+hm_hash128 hm_inputs_conflict_hash(const hm_page_inputs *x, uint32_t conflict);
 const hm_view *hm_inputs_view(const hm_page_inputs *x);
 /* hm_raw_file.inputs of what is quickly made: appends the file's own bytes, so that the digest can
  * lack nothing. Where they cannot be made, out fails and the digest is zero. */
-void hm_inputs_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
-hm_hash128 hm_inputs_sum(const hm_page_inputs *x, const hm_buf *b);
+void hm_inputs_add_file_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
+hm_hash128 hm_inputs_digest(const hm_page_inputs *x, const hm_buf *b);
 /* A fact, escaped when printed. */
 static inline void hm_pm_text(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
-  hm_pm_note(m, s);
+  hm_pm_note_text(m, s);
   if (!m->inputs) hm_tv_set_text(o, key, s);
 }
 /* What the program made. */
 static inline void hm_pm_raw(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
-  hm_pm_note(m, s);
+  hm_pm_note_text(m, s);
   if (!m->inputs) hm_tv_set(o, key, hm_tv_raw(m->a, s));
 }
 static inline void hm_pm_int(hm_pm *m, hm_tv *o, const char *key, int64_t n) {
@@ -120,7 +120,7 @@ void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row);      /* label, url into
  * a row's field. */
 void hm_pm_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field);
 /* The same at key, without a field that could be disputed. */
-void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
+void hm_pm_plain_value(hm_pm *m, hm_tv *o, const char *key, hm_str value);
 
 /* True for the first time that this row is asked for; a: of the map. */
 bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row);
@@ -133,11 +133,11 @@ typedef struct { int64_t disputed, signoff, findings, unknown; } hm_doubts;
 hm_str hm_doubt_words(hm_arena *a, const hm_doubts *n);
 typedef struct { const char *name; bool empty; } hm_section_name;
 /* At key "15 of 320", or an empty text where all are shown. */
-void hm_pm_cut(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all);
+void hm_pm_shown_of_all(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all);
 /* sources: where the rows of a project come from; how many there are. */
 uint32_t hm_pm_project_sources(hm_pm *m, hm_tv *model, uint32_t project);
 /* nothing: the names of the sections that are empty, or an empty text. */
-void hm_pm_nothing(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n);
+void hm_pm_empty_sections(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n);
 
 /* --- rows as lines (row_lines.c) --- */
 /* lines: {name, prop (bool), v, date and period or false, refs: [{label, url, note, sep}]}. */
@@ -174,7 +174,7 @@ hm_str hm_pm_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict
 /* No earlier edge of the row, which edges[at] is of, leads the same way to the same row. */
 bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at);
 /* by: {id, url} of the conflict in which one row gave way to another. */
-void hm_pm_because(hm_pm *m, hm_tv *o, uint32_t conflict);
+void hm_pm_deciding_conflict(hm_pm *m, hm_tv *o, uint32_t conflict);
 /* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
 hm_str hm_pm_window(hm_pm *m, const hm_row *r);
 hm_str hm_window_words(hm_arena *a, hm_str from, hm_str until);
@@ -187,11 +187,11 @@ void hm_pm_trace(hm_pm *m, hm_tv *value, uint32_t row, hm_str field);
 /* The same as lines of a relation. */
 void hm_pm_trace_lines(hm_pm *m, hm_tv *lines, uint32_t row);
 /* "Since: 2 Apr 2026; before: PTFE" of a row that superseded others; else no line. */
-void hm_pm_before_line(hm_pm *m, hm_tv *lines, uint32_t row);
+void hm_pm_earlier_values_line(hm_pm *m, hm_tv *lines, uint32_t row);
 /* before: [{label, url, sep}], what it says was before, linked. */
-void hm_pm_before(hm_pm *m, hm_tv *item, uint32_t row);
+void hm_pm_earlier_values(hm_pm *m, hm_tv *item, uint32_t row);
 /* Appends what these read besides the row. */
-void hm_inputs_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b);
+void hm_inputs_add_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b);
 
 /* --- dates and numbers for people (model.c) --- */
 /* "2 Apr 2026" of a date or time, "Apr 2026" of a month; anything else as it is. */
@@ -217,7 +217,7 @@ hm_str hm_action_words(hm_pm *m, const hm_conflict_rec *rec);
 void hm_pm_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec);
 /* gave_way: {rows: [{label, url, value, sep}]} or false, gave_way_more: the rows that the verdict
  * superseded and that are so still. */
-void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict);
+void hm_pm_superseded_rows(hm_pm *m, hm_tv *o, uint32_t conflict);
 /* The same among those of one project: labelled without it. */
 hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
 /* The same with its project beside it. */
@@ -241,14 +241,18 @@ hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_
 
 /* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are
  * . */
-typedef struct { hm_str path, label; uint32_t from, to; } hm_cpart;   /* order[from..to) */
-typedef struct hm_clist hm_clist;
-struct hm_clist {
+typedef struct {
+  hm_str path, label;
+  uint32_t from, to;
+} hm_item_list_part; /* order[from..to) */
+typedef struct hm_item_list hm_item_list;
+struct hm_item_list {
   hm_str path, year, title;  /* title: empty where it follows from the year */
   const uint32_t *order;     /* projects, or conflicts */
-  hm_cpart *parts; uint32_t n;         /* n is 1 when the page at path shows them itself */
+  hm_item_list_part *parts;
+  uint32_t n;                /* n is 1 when the page at path shows them itself */
   bool is_apart;             /* its only part has a page of its own nevertheless */
-  hm_clist *years;
+  hm_item_list *years;
   uint32_t n_years; /* of the open conflicts: a list for each year in which one was
                        settled, sorted */
 };
@@ -256,40 +260,41 @@ struct hm_clist {
 typedef struct {
   hm_str year, key;
   uint32_t item;
-} hm_keyed;
-/* Sorts them so, as hm_list_items takes them. */
-void hm_keyed_sort(hm_keyed *k, size_t n);
-/* What hm_list_items hands to is_long. */
+} hm_keyed_item;
+/* Sorts them so, as hm_item_list_fill takes them. */
+void hm_keyed_items_sort(hm_keyed_item *k, size_t n);
+/* What hm_item_list_fill hands to is_long. */
 typedef struct {
   const hm_view *v;
-  const hm_keyed *k;
-} hm_sorted;
+  const hm_keyed_item *k;
+} hm_keyed_items;
 /* The list of n sorted items, and its parts in files of `folder`, into out, which has its path. */
-void hm_list_items(const hm_view *v, hm_arena *a, const hm_keyed *k, uint32_t n, hm_split_kind kind,
-                   hm_is_long_fn *is_long, hm_str folder, hm_clist *out);
-hm_clist *hm_project_list(const hm_view *v, hm_arena *a);
+void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, uint32_t n,
+                       hm_split_kind kind, hm_is_long_fn *is_long, hm_str folder,
+                       hm_item_list *out);
+hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a);
 /* Do conflicts have more bytes than a list holds? */
 hm_is_long_fn hm_conflicts_are_long;
 /* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts.
  * NULL: no list. */
-void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list);
+void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_item_list *list);
 
 /* --- indexes of conflicts (conflict_index.c) --- */
 typedef struct hm_conflict_index hm_conflict_index;
-hm_conflict_index *hm_conflict_index_of(const hm_view *v, hm_arena *a);
+hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a);
 /* The open ones by project, with the years of the settled ones. */
-const hm_clist *hm_open_conflicts(const hm_conflict_index *x);
+const hm_item_list *hm_open_conflicts(const hm_conflict_index *x);
 /* Are there so many that there are pages in other orders? The lists that these lead to: 0 by date,
  * then by layer; NULL: no more. */
 bool hm_conflicts_are_ordered(const hm_conflict_index *x);
-const hm_clist *hm_ordered_conflicts(const hm_conflict_index *x, uint32_t i);
+const hm_item_list *hm_ordered_conflicts(const hm_conflict_index *x, uint32_t i);
 
 /* --- findings (findings.c) --- */
 typedef struct hm_finding_lists hm_finding_lists;
-hm_finding_lists *hm_finding_lists_of(const hm_view *v, hm_arena *a);
+hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a);
 /* How many rules have lists of their own, beside the index; the list of one. */
 uint32_t hm_finding_pages(const hm_finding_lists *l);
-const hm_clist *hm_finding_rule_list(const hm_finding_lists *l, uint32_t i);
+const hm_item_list *hm_finding_rule_list(const hm_finding_lists *l, uint32_t i);
 /* It says what nobody has recorded, and is no error. */
 bool hm_finding_is_gap(const hm_finding *f);
 /* The worst first; of one rule in natural order of what they say. */
@@ -329,7 +334,7 @@ hm_str hm_publication_words(hm_arena *a, const hm_view *v, const hm_published *p
 hm_str hm_publication_anchor(hm_arena *a, const hm_published *p);
 /* changed: {day, counts, url, changes: [{label, url, text}], more, line} of the newest publication
  * that changed the project, or (HM_NONE) of the newest; or false. */
-void hm_pm_changed(hm_pm *m, hm_tv *model, uint32_t project);
+void hm_pm_newest_changes(hm_pm *m, hm_tv *model, uint32_t project);
 uint32_t hm_count_change_files(const hm_view *v);
 /* Into out->raws, which has room for as many more. */
 void hm_change_files(const hm_view *v, hm_arena *a, hm_pages *out);
@@ -352,19 +357,20 @@ void hm_chart_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- sources (sources.c) --- */
 typedef struct hm_source_list hm_source_list;
-hm_source_list *hm_source_list_of(const hm_view *v, hm_arena *a);
-const hm_clist *hm_source_clist(const hm_source_list *l);
+hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a);
+const hm_item_list *hm_source_item_list(const hm_source_list *l);
 /* How many there are; the text of one. */
 uint32_t hm_source_count(const hm_source_list *l);
 hm_str hm_source_label(const hm_source_list *l, uint32_t i);
 /* The page on which the source with this label stands, and its anchor there; empty: on none. */
-hm_str hm_source_place(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor);
+hm_str hm_source_place_of(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor);
 
 /* --- all names, from A to Z (root_pages.c) --- */
-hm_clist *hm_a_to_z_of(const hm_view *v, hm_arena *a);
+hm_item_list *hm_a_to_z_new(const hm_view *v, hm_arena *a);
 
 /* Overview's parts. */
-bool hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);   /* subsystems.c; false: empty */
+bool hm_pm_subsystem_tree(hm_pm *m, hm_tv *model,
+                          uint32_t project); /* subsystems.c; false: empty */
 /* Where rows of state stand: below the heading of their category, as long as that is the same. */
 typedef struct {
   hm_tv *categories, *item, *rows;
@@ -379,7 +385,7 @@ hm_str hm_group_title(hm_pm *m, const hm_group *g);
 
 /* A value as words that are alike and words that are not: [{words: [{t, b}], v}]. */
 enum { HM_WORDS_VALUES = 20 };   /* at most */
-void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);
+void hm_pm_word_differences(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);
 
 /* One side of a conflict, whether in dispute now or only recorded. */
 typedef struct {
@@ -393,7 +399,7 @@ typedef struct {
   size_t number;             /* among those that are shown, from 1 on */
 } hm_side;
 /* Parties while disputed, else recorded members; highest trust first. */
-size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);
+size_t hm_conflict_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);
 /* sides: each claim; *shown of them. recorded: they are no longer in dispute. While inputs are
  * collected, all that the functions below read of rows is noted here. */
 void hm_pm_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool recorded, size_t *shown);
@@ -415,7 +421,7 @@ hm_str hm_field_words(hm_arena *a, hm_str name);
 typedef enum { HM_WHO_TITLE, HM_WHO_FIRST, HM_WHO_NEXT } hm_who_form;
 /* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision",
  * "an agent's memory" where it is told of first; "another ..." where one of its kind was. */
-hm_str hm_pm_who(hm_pm *m, const hm_side *s, hm_who_form form);
+hm_str hm_pm_speaker_words(hm_pm *m, const hm_side *s, hm_who_form form);
 /* lead: who says what since when, in two sentences; lead_more. past: it is no longer in dispute. */
 void hm_pm_lead(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n, bool past);
 
@@ -438,9 +444,9 @@ void hm_pm_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row);
 /* overtaken: [{label, url, value, why, sep}], the same. */
 void hm_pm_overtaken(hm_pm *m, hm_tv *item, uint32_t row);
 /* Appends what these read besides the row. */
-void hm_inputs_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b);
+void hm_inputs_add_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b);
 /* Appends what the story of a conflict reads besides the conflict. */
-void hm_inputs_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
+void hm_inputs_add_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
 
 /* --- files that are no pages (raws.c) --- */
 void hm_raws_of(const hm_view *v, const hm_source_list *sources, hm_arena *a, hm_pages *out);

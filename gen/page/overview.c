@@ -52,7 +52,7 @@ typedef struct {
 } section;
 
 static section section_of(const hm_pm *m) {
-  return (section){ .left = HM_SHOWN, .end = hm_pm_section(m) };
+  return (section){ .left = HM_SHOWN, .end = hm_pm_section_end(m) };
 }
 
 /* Goes on with this list; NULL: with none. */
@@ -67,10 +67,10 @@ static void section_list(hm_pm *m, section *s, const hm_group *g) {
 static uint32_t section_row(hm_pm *m, section *s) {
   while (s->g && s->at < s->g->to && !s->more) {
     uint32_t row = s->order[s->at++];
-    if (!m->v->seen[row].active) continue;
+    if (!m->v->rows[row].active) continue;
     s->more = s->left-- <= 0 || hm_pm_is_full(m, s->end);
     s->shown += !s->more;
-    if (!s->more && !hm_pm_whole_row(m, row)) return row;
+    if (!s->more && !hm_pm_note_whole_row(m, row)) return row;
   }
   return HM_NONE;
 }
@@ -113,7 +113,7 @@ static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
       size_t left = hm_view_props_fit(m->v, row, props, m->a);
       bool shown = false;
       for (const hm_json *p = props ? props->child : NULL; p && left; p = p->next, left--) {
-        bool marked = hm_view_mark(m->v, row, p->key) != HM_NONE;
+        bool marked = hm_view_dispute_of_field(m->v, row, p->key) != HM_NONE;
         if (!marked && (p->type == HM_JSON_NULL || is_element(g, p->key))) continue;
         sources |= put_field(m, rows, row, p);
         shown = true;
@@ -122,7 +122,7 @@ static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
     }
   }
   hm_pm_bool(m, table, "more", s.more);
-  hm_pm_cut(m, table, "cut", s.shown, s.all);
+  hm_pm_shown_of_all(m, table, "cut", s.shown, s.all);
   hm_pm_bool(m, table, "any", any);
   hm_pm_bool(m, table, "has_sources", sources);
   return any;
@@ -165,7 +165,7 @@ static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   }
   hm_pm_text(m, model, "aliases", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
-  hm_pm_plain(m, model, "about", s->description);
+  hm_pm_plain_value(m, model, "about", s->description);
   hm_pm_bool(m, model, "has_about", hm_str_trim(s->description).n > 0);
 }
 
@@ -173,7 +173,7 @@ static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_tv *disputed = hm_pm_list(m, hm_pm_obj(m, model, "disputed"), "conflicts"),
         *signoff = hm_pm_list(m, hm_pm_obj(m, model, "signoff"), "conflicts");
   uint64_t shown[2] = { 0, 0 };
-  size_t end = hm_pm_section(m);
+  size_t end = hm_pm_section_end(m);
   for (uint32_t i = p->c_from; i < p->c_to && !hm_pm_is_full(m, end); i++) {
     const hm_vconflict *c = &m->v->conflicts[m->v->by_project[i]];
     bool in_dispute = c->dispute != NULL;
@@ -185,8 +185,8 @@ static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_pm_bool(m, model, "has_signoff", p->signoff > 0);
   hm_pm_bool(m, model, "more_disputed", shown[1] < (uint64_t)p->disputed);
   hm_pm_bool(m, model, "more_signoff", shown[0] < (uint64_t)p->signoff);
-  hm_pm_cut(m, model, "disputed_cut", shown[1], (uint64_t)p->disputed);
-  hm_pm_cut(m, model, "signoff_cut", shown[0], (uint64_t)p->signoff);
+  hm_pm_shown_of_all(m, model, "disputed_cut", shown[1], (uint64_t)p->disputed);
+  hm_pm_shown_of_all(m, model, "signoff_cut", shown[0], (uint64_t)p->signoff);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
@@ -203,7 +203,7 @@ static void put_rule_sections(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   for (size_t k = 0; rules && k < rules->n; k++) {
     hm_tv *one = NULL, *list = NULL;
     int left = FINDINGS_SHOWN;
-    size_t end = hm_pm_section(m);
+    size_t end = hm_pm_section_end(m);
     if (!rules->rules[k].section.n) continue;
     for (uint32_t i = p->f_from; i < p->f_to && left >= 0; i++) {
       const hm_finding *f = m->v->findings[i];
@@ -238,7 +238,7 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_tv *lists[KINDS];
   uint64_t shown[KINDS] = { 0 }, all[KINDS] = { 0 };
   for (int k = 0; k < KINDS; k++) lists[k] = hm_pm_list(m, model, keys[k]);
-  size_t end = hm_pm_section(m);
+  size_t end = hm_pm_section_end(m);
   const hm_finding **sorted = sorted_findings(m, p);
   for (uint32_t i = 0; i < p->f_to - p->f_from; i++) {
     const hm_finding *f = sorted[i];
@@ -252,14 +252,13 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   uint64_t n = shown[PLAIN] + shown[STALE], of = all[PLAIN] + all[STALE];
   hm_pm_bool(m, model, "more_findings", n < of);
   hm_pm_bool(m, model, "more_unknown", shown[GAPS] < all[GAPS]);
-  hm_pm_cut(m, model, "findings_cut", n, of);
-  hm_pm_cut(m, model, "unknown_cut", shown[GAPS], all[GAPS]);
+  hm_pm_shown_of_all(m, model, "findings_cut", n, of);
+  hm_pm_shown_of_all(m, model, "unknown_cut", shown[GAPS], all[GAPS]);
   hm_pm_bool(m, model, "has_findings", of > 0);
   hm_pm_bool(m, model, "unknown_any", all[GAPS] > 0 || p->gaps);
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   put_rule_sections(m, model, p);
-  if (p->gaps)
-    hm_pm_text(m, model, "gaps", hm_counted(m->a, p->gaps, "value", "values"));
+  if (p->gaps) hm_pm_text(m, model, "gaps", hm_count_phrase(m->a, p->gaps, "value", "values"));
 }
 
 /* --- lists to go to -------------------------------------------------------- */
@@ -315,7 +314,7 @@ static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   }
   hm_pm_bool(m, model, "has_windows", hm_wants_column(windows, n));
   hm_pm_bool(m, model, "more_state", s.more);
-  hm_pm_cut(m, model, "state_cut", s.shown, s.all);
+  hm_pm_shown_of_all(m, model, "state_cut", s.shown, s.all);
   return g && g->active;
 }
 
@@ -363,7 +362,7 @@ static bool put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
     affected(m, hm_pm_list(m, item, "affects"), row);
   }
   hm_pm_bool(m, model, "more_decisions", s.more);
-  hm_pm_cut(m, model, "decisions_cut", s.shown, s.all);
+  hm_pm_shown_of_all(m, model, "decisions_cut", s.shown, s.all);
   hm_pm_url(m, model, "decisions_url",
             hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
   hm_pm_bool(m, model, "has_decisions", has_decisions(v, project));
@@ -379,7 +378,7 @@ static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   int left = HM_SHOWN, scan = EPISODIC_SCAN;
   uint64_t shown = 0;
   bool first_year = true;
-  size_t end = hm_pm_section(m);
+  size_t end = hm_pm_section_end(m);
   for (uint32_t k = p->g_from; k < p->g_to; k++) {
     const hm_group *g = &v->groups[k];
     if (g->layer != HM_MEMORY) continue;
@@ -396,14 +395,14 @@ static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
       if (hm_pm_is_full(m, end)) left = 1;
       left--;
       shown++;
-      if (hm_pm_whole_row(m, order[i])) continue;
+      if (hm_pm_note_whole_row(m, order[i])) continue;
       hm_tv *item = hm_pm_row_item(m, list, order[i]);
       hm_pm_text(m, item, "type", hm_link_label(m->a, r->type, 80));
       hm_pm_value(m, item, r->text, order[i], HM_STR("content"));
       hm_pm_overtaken(m, item, order[i]);
     }
   }
-  hm_pm_cut(m, model, "memories_cut", shown, shown ? (uint64_t)p->active[HM_MEMORY] : 0);
+  hm_pm_shown_of_all(m, model, "memories_cut", shown, shown ? (uint64_t)p->active[HM_MEMORY] : 0);
   hm_pm_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);
   return p->active[HM_MEMORY] > 0;
 }
@@ -441,7 +440,7 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
   put_summary(m, model, p);
   put_conflicts(m, model, p);
   put_findings(m, model, p);
-  hm_pm_changed(m, model, project);
+  hm_pm_newest_changes(m, model, project);
   put_graph(m, model, project);
   hm_section_name sections[] = {
     { "subsystems", false },     { "curated state", false }, { "decisions", false },
@@ -449,7 +448,7 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
     { "materials", false },      { "parameters", false },    { "results and validation", false },
     { "components", false },     { "other entities", false }, { "memories", false },
     { "sources", false } }, *at = sections;
-  (at++)->empty = !hm_pm_tree(m, model, project);
+  (at++)->empty = !hm_pm_subsystem_tree(m, model, project);
   hm_pm_bool(m, model, "tree_any", !sections[0].empty);
   (at++)->empty = !put_state(m, model, project);
   hm_pm_bool(m, model, "has_state", !sections[1].empty);
@@ -463,5 +462,5 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
   (at++)->empty = !put_memories(m, model, p);
   at->empty = !hm_pm_project_sources(m, model, project);
   hm_pm_bool(m, model, "any_sources", !at->empty);
-  hm_pm_nothing(m, model, sections, HM_COUNT(sections));
+  hm_pm_empty_sections(m, model, sections, HM_COUNT(sections));
 }

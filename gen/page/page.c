@@ -59,7 +59,7 @@ static void add_project_pages(listing *l, uint32_t p, const hm_source_list *sour
 }
 
 /* The page of a list, and those of its parts if it has several. tmpl NULL: only its parts. */
-static void add_list_pages(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn,
+static void add_list_pages(listing *l, const hm_item_list *list, const char *tmpl, hm_page_fn *fn,
                            const char *part_tmpl, hm_page_fn *part_fn) {
   if (tmpl) add_page(l, list->path, tmpl, fn, UINT32_MAX, 0)->data = list;
   for (uint32_t i = 0; (list->n > 1 || list->is_apart || !tmpl) && i < list->n; i++)
@@ -72,7 +72,7 @@ static void add_conflict_lists(listing *l, const hm_conflict_index *x) {
     { "conflicts/newest.md", "conflicts_by_date", hm_page_conflicts_newest },
     { "conflicts/oldest.md", "conflicts_by_date", hm_page_conflicts_oldest },
     { "conflicts/by-layer.md", "conflicts_by_layer", hm_page_conflicts_by_layer } };
-  const hm_clist *open = hm_open_conflicts(x), *list;
+  const hm_item_list *open = hm_open_conflicts(x), *list;
   add_list_pages(l, open, "conflicts", hm_page_conflicts, "conflicts_part", hm_page_conflicts_part);
   for (size_t i = 0; hm_conflicts_are_ordered(x) && i < HM_COUNT(orders); i++)
     add_page(l, hm_str_c(orders[i].path), orders[i].tmpl, orders[i].fn, UINT32_MAX, 0)->data = x;
@@ -95,25 +95,25 @@ static int raw_by_path(const void *x, const void *y) {
 
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   listing l = { .v = v, .a = a };
-  const hm_source_list *sources = hm_source_list_of(v, a);
+  const hm_source_list *sources = hm_source_list_new(v, a);
   for (uint32_t p = 0; p < v->n_projects; p++) add_project_pages(&l, p, sources);
   for (uint32_t i = 0; i < v->n_entities; i++)
     add_page(&l, v->entities[i].path, "entity", hm_page_entity,
              v->groups[v->parts[v->part_of[v->entities[i].row]].group].project, i);
-  add_list_pages(&l, hm_project_list(v, a), "root", hm_page_root, "projects_part",
+  add_list_pages(&l, hm_project_list_new(v, a), "root", hm_page_root, "projects_part",
                  hm_page_projects_part);
-  add_conflict_lists(&l, hm_conflict_index_of(v, a));
-  add_list_pages(&l, hm_source_clist(sources), "sources", hm_page_sources, "sources",
+  add_conflict_lists(&l, hm_conflict_index_new(v, a));
+  add_list_pages(&l, hm_source_item_list(sources), "sources", hm_page_sources, "sources",
                  hm_page_sources_part);
   if (hm_pictures_path(v, HM_NONE, a).n)
     add_page(&l, hm_pictures_path(v, HM_NONE, a), "pictures", hm_page_pictures, UINT32_MAX, 0);
-  add_list_pages(&l, hm_a_to_z_of(v, a), "a_to_z", hm_page_a_to_z, "a_to_z", hm_page_a_to_z_part);
+  add_list_pages(&l, hm_a_to_z_new(v, a), "a_to_z", hm_page_a_to_z, "a_to_z", hm_page_a_to_z_part);
   add_page(&l, HM_STR("glossary.md"), "glossary", hm_page_glossary, UINT32_MAX, 0);
   if (v->opt.search) add_page(&l, HM_STR("search.md"), "search", hm_page_search, UINT32_MAX, 0);
-  const hm_finding_lists *f = hm_finding_lists_of(v, a);
+  const hm_finding_lists *f = hm_finding_lists_new(v, a);
   add_page(&l, HM_STR("findings/README.md"), "findings", hm_page_findings, UINT32_MAX, 0)->data = f;
   for (uint32_t i = 0; i < hm_finding_pages(f); i++) {
-    const hm_clist *list = hm_finding_rule_list(f, i);
+    const hm_item_list *list = hm_finding_rule_list(f, i);
     add_list_pages(&l, list, list->n > 1 ? "parts" : NULL, hm_page_findings_parts, "findings_part",
                    hm_page_findings_part);
   }
@@ -140,7 +140,7 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
 
 static void crumb(hm_pm *m, hm_tv *list, hm_str name, hm_str path) {
   if (m->inputs) {
-    hm_pm_note(m, hm_str_sub(name, 0, 500));   /* the page shows 60 bytes of it */
+    hm_pm_note_text(m, hm_str_sub(name, 0, 500)); /* the page shows 60 bytes of it */
     return;
   }
   hm_tv *c = hm_tv_obj(m->a);
@@ -184,10 +184,10 @@ hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *s
   hm_pm m = { .v = hm_inputs_view(x), .p = p, .a = scratch, .inputs = b, .of = x,
               .nothing = hm_tv_obj(scratch), .err = &err };
   hm_buf_clear(b);
-  hm_pm_note(&m, p->path);
+  hm_pm_note_text(&m, p->path);
   crumbs(&m, m.nothing);
   p->model(&m, m.nothing);
-  return m.failed ? (hm_hash128){ 0 } : hm_inputs_sum(x, b);
+  return m.failed ? (hm_hash128){ 0 } : hm_inputs_digest(x, b);
 }
 
 int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **out, hm_err *err) {

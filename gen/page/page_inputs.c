@@ -3,7 +3,8 @@
  * A page's own function collects its inputs (hm_pm.inputs in model.h): it walks the rows, counts
  * and conflicts that it would show, and notes each value instead of setting it. So a page cannot
  * show what its digest lacks. Two shortcuts keep that cheap, and hold all that pages show of a row
- * or of a conflict: hm_pm_whole_row, hm_pm_whole_conflict. Their hashes are made once a view.
+ * or of a conflict: hm_pm_note_whole_row, hm_pm_note_whole_conflict. Their hashes are made once a
+ * view.
  *
  * A row's hash: its own columns; its place; the conflicts that mark its fields; of each row that
  * its lines name a card, which is what a link shows (label, place, left out or not); of a
@@ -33,10 +34,10 @@ struct hm_page_inputs {
 };
 
 const hm_view *hm_inputs_view(const hm_page_inputs *x) { return x->v; }
-hm_hash128 hm_inputs_row(const hm_page_inputs *x, uint32_t row) { return x->rows[row]; }
-hm_hash128 hm_inputs_conflict(const hm_page_inputs *x, uint32_t c) { return x->conflicts[c]; }
+hm_hash128 hm_inputs_row_hash(const hm_page_inputs *x, uint32_t row) { return x->rows[row]; }
+hm_hash128 hm_inputs_conflict_hash(const hm_page_inputs *x, uint32_t c) { return x->conflicts[c]; }
 
-hm_hash128 hm_inputs_sum(const hm_page_inputs *x, const hm_buf *b) {
+hm_hash128 hm_inputs_digest(const hm_page_inputs *x, const hm_buf *b) {
   return b->failed ? (hm_hash128){ 0 } : hm_str_hash128(hm_buf_view(b), x->seed);
 }
 
@@ -52,12 +53,12 @@ static void put_strings(hm_buf *b, const hm_str *s, size_t n) {
 
 /* --- cards -------------------------------------------------------------------- */
 
-void hm_inputs_card(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+void hm_inputs_add_row_link(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_view *v = x->v;
   if (row == HM_NONE) return;
   const hm_row *r = &v->snap->rows[row];
   bool listed = hm_view_listed(v, row);
-  hm_seen seen = v->seen[row];
+  hm_view_row seen = v->rows[row];
   put_int(b, (uint64_t)r->layer << 4 | (uint64_t)seen.twin_id << 3 | (uint64_t)seen.twin_type << 2 |
                  (uint64_t)v->hidden[row] << 1 | listed);
   if (v->hidden[row]) return;
@@ -66,13 +67,13 @@ void hm_inputs_card(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   if (!listed) return;
   put_int(b, x->parts[v->part_of[row]]);
   put_strings(b, (hm_str[]){ hm_view_entity_path(v, row) }, 1);
-  if (v->seen[row].odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
+  if (v->rows[row].odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
 }
 
 /* --- rows --------------------------------------------------------------------- */
 
 static void put_named(const hm_page_inputs *x, hm_str id, hm_buf *b) {
-  hm_inputs_card(x, id.n ? hm_snapshot_row(x->v->snap, HM_ENTITY, id) : HM_NONE, b);
+  hm_inputs_add_row_link(x, id.n ? hm_snapshot_row(x->v->snap, HM_ENTITY, id) : HM_NONE, b);
 }
 
 static void put_all_named(const hm_page_inputs *x, const hm_json *j, hm_buf *b) {
@@ -131,12 +132,12 @@ static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
     if ((link || e->kind == HM_EDGE_REL_IN) && lines > HM_REFS) continue;
     lines += link || e->kind == HM_EDGE_REL_IN || e->kind == HM_EDGE_REL_OUT;
     put_int(b, e->kind);
-    hm_inputs_card(x, e->other, b);
+    hm_inputs_add_row_link(x, e->other, b);
     if (link) put_link(x, e, b);
     else if (e->via != HM_NONE) put_relation(x, e->via, b);
     if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || !v->n_settled) continue;
-    uint32_t by = e->kind == HM_EDGE_NEWER ? hm_view_settled(v, row, e->other)
-                                           : hm_view_settled(v, e->other, row);
+    uint32_t by = e->kind == HM_EDGE_NEWER ? hm_view_deciding_conflict(v, row, e->other)
+                                           : hm_view_deciding_conflict(v, e->other, row);
     if (by != HM_NONE) put_hash(b, x->conflicts[by]);
   }
 }
@@ -164,7 +165,7 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
          may = hm_first_of_row(v->may, v->n_may, sizeof *v->may, from);
   for (uint32_t row = from; row < to; row++) {
     const hm_row *r = &v->snap->rows[row];
-    hm_seen seen = v->seen[row];
+    hm_view_row seen = v->rows[row];
     hm_buf_clear(b);
     put_hash(b, v->snap->sums->hashes[row]);
     put_int(b, hm_view_listed(v, row) ? x->parts[v->part_of[row]] : v->hidden[row]);
@@ -175,17 +176,18 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
       put_hash(b, x->conflicts[v->marks[k].conflict]);
     put_int(b, 0);
     put_marks(x, v->may, v->n_may, &may, row, b);
-    if (v->sweep->disputes && v->sweep->disputes->n_overtaken) hm_inputs_overtaken(x, row, b);
+    if (v->sweep->disputes && v->sweep->disputes->n_overtaken) hm_inputs_add_overtaken(x, row, b);
     if (v->edge_from[row] < v->edge_from[row + 1]) put_edges(x, row, b);
-    if (v->n_traces || v->edge_from[row] < v->edge_from[row + 1]) hm_inputs_row_history(x, row, b);
+    if (v->n_traces || v->edge_from[row] < v->edge_from[row + 1])
+      hm_inputs_add_row_history(x, row, b);
     for (hm_naming c = 0; seen.refers && c < HM_N_NAMES; c++)
-      hm_inputs_card(x, hm_snapshot_named(v->snap, row, c), b);
+      hm_inputs_add_row_link(x, hm_snapshot_named(v->snap, row, c), b);
     if (seen.odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
     if (hm_view_is_assembly(v, seen.kind))
       put_strings(b, (hm_str[]){ hm_view_subsystem_path(v, row) }, 1);
     put_names(x, r->props, b);
     if (r->value_is_json) put_names(x, r->text, b);
-    x->rows[row] = hm_inputs_sum(x, b);
+    x->rows[row] = hm_inputs_digest(x, b);
   }
   return b->failed ? -1 : 0;
 }
@@ -205,7 +207,7 @@ static void put_claim(const hm_page_inputs *x, const hm_claim *c, hm_buf *b) {
                              { end->text, end->text_n } }, 3);
   put_int(b, (uint64_t)end->first);
   put_int(b, (uint64_t)end->last);
-  put_int(b, (uint64_t)end->precision << 1 | hm_view_end_shown(x->v, c->when));
+  put_int(b, (uint64_t)end->precision << 1 | hm_view_window_end_shown(x->v, c->when));
 }
 
 static int hash_conflicts(void *ctx, size_t chunk, int core) {
@@ -224,12 +226,12 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
     hm_str *winners;
     size_t n = hm_winners_of(tmp, c->rec->winner, &winners);
     for (size_t k = 0; k < n; k++)
-      hm_inputs_card(x, hm_snapshot_ref(v->snap, HM_ENTITY, winners[k]), b);
+      hm_inputs_add_row_link(x, hm_snapshot_ref(v->snap, HM_ENTITY, winners[k]), b);
     for (size_t k = 0; v->any_hidden && k < c->rec->n_members; k++)
       put_int(b, hm_view_member_shown(v, &c->rec->members[k], tmp));
     for (size_t k = 0; k < c->rec->n_members; k++)
       if (c->rec->members[k].layer == HM_RELATION)
-        hm_inputs_card(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->members[k].value), b);
+        hm_inputs_add_row_link(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->members[k].value), b);
     if (c->dispute) put_strings(b, (hm_str[]){ hm_since_text(v, c->dispute, tmp) }, 1);
     for (size_t k = 0; c->dispute && k < c->dispute->n; k++) {
       const hm_party *p = &c->dispute->parties[k];
@@ -240,8 +242,8 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
       put_int(b, (uint64_t)p->claim->layer << 3 | (uint64_t)p->spared << 2 |
                      (uint64_t)p->flagged << 1 | shown);
     }
-    hm_inputs_story(x, c, b);
-    x->conflicts[i] = hm_inputs_sum(x, b);
+    hm_inputs_add_story(x, c, b);
+    x->conflicts[i] = hm_inputs_digest(x, b);
     hm_arena_reset(tmp);
   }
   hm_arena_free(tmp);
@@ -277,7 +279,7 @@ static void put_time_order(const hm_dispute *d, bool ends, hm_buf *b) {
   free(sorted);
 }
 
-void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
+void hm_inputs_add_derivation(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
   const hm_snapshot *snap = x->v->snap;
   if (c->dispute) put_time_order(c->dispute, false, b);
   if (c->dispute) put_time_order(c->dispute, true, b);
@@ -317,7 +319,7 @@ hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads,
   return rc ? NULL : x;
 }
 
-void hm_inputs_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
+void hm_inputs_add_file_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
   hm_arena *a = hm_arena_new();
   hm_err err = { 0 };
   for (uint32_t i = 0; i < f->pieces; i++)
@@ -329,17 +331,17 @@ hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *
   hm_buf_clear(b);
   if (!f->inputs) return (hm_hash128){ 0 };
   f->inputs(x, f, b);
-  return hm_inputs_sum(x, b);
+  return hm_inputs_digest(x, b);
 }
 
 /* --- while a page collects ------------------------------------------------------- */
 
-bool hm_pm_whole_row(hm_pm *m, uint32_t row) {
+bool hm_pm_note_whole_row(hm_pm *m, uint32_t row) {
   if (m->inputs) put_hash(m->inputs, m->of->rows[row]);
   return m->inputs;
 }
 
-bool hm_pm_whole_conflict(hm_pm *m, uint32_t conflict) {
+bool hm_pm_note_whole_conflict(hm_pm *m, uint32_t conflict) {
   if (m->inputs) put_hash(m->inputs, m->of->conflicts[conflict]);
   return m->inputs;
 }

@@ -47,7 +47,7 @@ static bool is_reserved(hm_str s, const char *const *reserved) {
 
 /* One that is its own slug keeps it when others only fold to it, so that their coming moves
  * nothing. */
-static bool keeps(const hm_named *e) {
+static bool has_plain_slug(const hm_named *e) {
   return e->stage == 0 && hm_str_eq(e->slug, e->name.n ? e->name : e->id);
 }
 
@@ -67,12 +67,12 @@ static void find_clashes(const hm_named *names, size_t n, clash *c, hm_arena *a)
   for (uint32_t i = 0; i < n; i++) {
     c[i] = (clash){ .first = n > FEW ? hm_map_add(&at, names[i].slug, i) : first_alike(names, i) };
     c[c[i].first].count++;
-    c[c[i].first].keepers += keeps(&names[i]);
+    c[c[i].first].keepers += has_plain_slug(&names[i]);
   }
 }
 
 /* Raises every name that clashes. False: none did. */
-static bool settle(hm_named *names, size_t n, const char *const *reserved, hm_arena *a) {
+static bool resolve_clashes(hm_named *names, size_t n, const char *const *reserved, hm_arena *a) {
   hm_arena *tmp = n > FEW ? hm_arena_new() : NULL;
   clash few[FEW] = { 0 }, *all = tmp ? hm_alloc_array(tmp, n, sizeof *all) : few;
   find_clashes(names, n, all, tmp);
@@ -80,7 +80,7 @@ static bool settle(hm_named *names, size_t n, const char *const *reserved, hm_ar
   for (size_t i = 0; i < n; i++) {
     const clash *c = &all[all[i].first];
     bool taken = is_reserved(names[i].slug, reserved);
-    if (!taken && (c->count == 1 || (c->keepers == 1 && keeps(&names[i])))) continue;
+    if (!taken && (c->count == 1 || (c->keepers == 1 && has_plain_slug(&names[i])))) continue;
     if (names[i].stage == STAGES - 1) continue;
     names[i].stage++;
     names[i].slug = slug_at(a, &names[i]);
@@ -97,7 +97,7 @@ void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_ar
     names[i].stage = 0;
     names[i].slug = slug_at(a, &names[i]);
   }
-  while (settle(names, n, reserved, a)) continue;
+  while (resolve_clashes(names, n, reserved, a)) continue;
 }
 
 hm_str hm_path_root(hm_arena *a, hm_str path) {
@@ -165,11 +165,11 @@ static hm_str anchor_text(hm_layer layer, hm_str id, hm_arena *a) {
 static void add_odd(hm_view *v, uint32_t row) {
   if (v->n_odd == v->cap_odd) {
     v->cap_odd = v->cap_odd ? 2 * v->cap_odd : 256;
-    hm_odd *more = hm_alloc_array(v->a, v->cap_odd, sizeof *more);
+    hm_odd_anchor *more = hm_alloc_array(v->a, v->cap_odd, sizeof *more);
     if (v->n_odd) memcpy(more, v->odd, v->n_odd * sizeof *more);
     v->odd = more;
   }
-  v->odd[v->n_odd++] = (hm_odd){ row, HM_EMPTY };
+  v->odd[v->n_odd++] = (hm_odd_anchor){ row, HM_EMPTY };
 }
 
 /* Those of one layer, from odd[from] on. */
@@ -188,23 +188,24 @@ static void layer_anchors(hm_view *v, uint32_t from) {
   hm_arena_free(tmp);
 }
 
-void hm_view_anchors(hm_view *v) {
+void hm_view_build_anchors(hm_view *v) {
   const hm_snapshot *s = v->snap;
   for (int layer = HM_MEMORY; v->n_odd_ids && layer <= HM_RELATION; layer++) {
     uint32_t from = v->n_odd;
     for (size_t i = s->first[layer]; i < s->first[layer + 1]; i++)
-      if (v->seen[i].odd_id && !v->hidden[i]) add_odd(v, (uint32_t)i);
+      if (v->rows[i].odd_id && !v->hidden[i]) add_odd(v, (uint32_t)i);
     if (v->n_odd > from) layer_anchors(v, from);
   }
 }
 
 static int by_row(const void *key, const void *odd) {
-  uint32_t x = *(const uint32_t *)key, y = ((const hm_odd *)odd)->row;
+  uint32_t x = *(const uint32_t *)key, y = ((const hm_odd_anchor *)odd)->row;
   return (x > y) - (x < y);
 }
 
 hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row) {
-  const hm_odd *o = v->n_odd ? bsearch(&row, v->odd, v->n_odd, sizeof *v->odd, by_row) : NULL;
+  const hm_odd_anchor *o =
+      v->n_odd ? bsearch(&row, v->odd, v->n_odd, sizeof *v->odd, by_row) : NULL;
   return o ? o->anchor : HM_EMPTY;
 }
 

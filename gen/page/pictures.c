@@ -54,7 +54,7 @@ static int layer_of(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
   return least;
 }
 
-static hm_time stands(const hm_row *r) {
+static hm_time row_begin(const hm_row *r) {
   hm_time t;
   hm_precision p;
   if (hm_time_parse(r->valid_from, &t, &p) || hm_time_parse(r->created_at, &t, &p)) return t;
@@ -69,7 +69,7 @@ static hm_time members_begin(const hm_view *v, const hm_conflict_rec *rec, hm_ar
     for (size_t i = 0; i < rec->n_members; i++) {
       const hm_member_rec *m = &rec->members[i];
       uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
-      hm_time at = row == HM_NONE ? HM_TIME_MIN : stands(&v->snap->rows[row]);
+      hm_time at = row == HM_NONE ? HM_TIME_MIN : row_begin(&v->snap->rows[row]);
       if (at == HM_TIME_MIN || !hm_view_member_shown(v, m, a)) continue;
       if (pass == 0 && (!first || at < first_at)) first = m, first_at = at;
       bool differs = pass && !hm_str_eq(m->normal, first->normal);
@@ -95,7 +95,7 @@ static bool month_of(hm_time t, int *out) {
 typedef struct { int from, until, layer; } stood; /* months; until: the last in which it stood */
 
 /* False: nobody says when. until: INT32_MAX where there is no verdict. */
-static bool stood_of(const hm_view *v, const hm_vconflict *c, hm_arena *a, stood *out) {
+static bool find_time_span(const hm_view *v, const hm_vconflict *c, hm_arena *a, stood *out) {
   hm_time t, begin = c->dispute ? c->dispute->since : members_begin(v, c->rec, a);
   hm_precision p;
   if (!month_of(begin, &out->from)) return false;
@@ -182,7 +182,7 @@ static chart chart_of(const hm_view *v, uint32_t project, chart_kind kind, hm_ar
     const hm_vconflict *c = &v->conflicts[p ? v->by_project[i] : i];
     if (kind == CHART_OPEN && !c->dispute) continue;
     if (c->rec->status != HM_OPEN && !hm_is_settled(c)) continue;
-    if (stood_of(v, c, a, &all[ch.n])) ch.n++;
+    if (find_time_span(v, c, a, &all[ch.n])) ch.n++;
     else ch.unknown++;
   }
   count_rows(&ch, all, kind, a);
@@ -240,7 +240,7 @@ void hm_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
                                               .bytes = chart_file,
                                               .pieces = 1,
                                               .index = i,
-                                              .inputs = hm_inputs_bytes };
+                                              .inputs = hm_inputs_add_file_bytes };
   }
   hm_arena_free(tmp);
 }

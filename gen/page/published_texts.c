@@ -10,9 +10,9 @@ typedef struct {
   hm_view_text at;           /* whose text it is */
   hm_view_text_fn *each;
   void *ctx;
-} telling;
+} text_visit;
 
-static void tell(telling *t, const char *what, hm_str field, hm_str text) {
+static void visit_text(text_visit *t, const char *what, hm_str field, hm_str text) {
   if (!text.n) return;
   t->at.what = what;
   t->at.field = field;
@@ -20,136 +20,137 @@ static void tell(telling *t, const char *what, hm_str field, hm_str text) {
   t->each(t->ctx, &t->at);
 }
 
-static void tell_strings(telling *t, const char *what, hm_str json) {
+static void visit_strings(text_visit *t, const char *what, hm_str json) {
   hm_str *s;
   size_t n = hm_json_strings(json, t->a, &s);
-  for (size_t i = 0; i < n; i++) tell(t, what, HM_EMPTY, s[i]);
+  for (size_t i = 0; i < n; i++) visit_text(t, what, HM_EMPTY, s[i]);
 }
 
 /* --- properties --------------------------------------------------------- */
 
 /* Scalars of j; field: the outermost property. all: also those that no property hides. */
-static void tell_json(telling *t, const hm_json *j, hm_str field, bool all) {
+static void visit_json(text_visit *t, const hm_json *j, hm_str field, bool all) {
   if (j->type == HM_JSON_STRING || j->type == HM_JSON_NUMBER) {
-    if (all) tell(t, "property", field, j->text);
+    if (all) visit_text(t, "property", field, j->text);
     return;
   }
   for (const hm_json *c = j->child; c; c = c->next) {
     bool object = j->type == HM_JSON_OBJECT;
     bool hides = object && t->withheld && !all && hm_view_prop_hidden(t->v, c->key, t->a);
-    tell_json(t, c, field.n || !object ? field : c->key, all || hides);
+    visit_json(t, c, field.n || !object ? field : c->key, all || hides);
   }
 }
 
 /* "mass: 4.8 kg" is what a page says of a property. */
-static void tell_pair(telling *t, hm_str name, const hm_json *value) {
+static void visit_pair(text_visit *t, hm_str name, const hm_json *value) {
   hm_str text = hm_json_text(value, t->a);
-  tell(t, "property", value->key, hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(name), HM_FMT(text)));
+  visit_text(t, "property", value->key, hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(name), HM_FMT(text)));
 }
 
-static void tell_shown_props(telling *t, const hm_row *r, const hm_json *props) {
+static void visit_shown_props(text_visit *t, const hm_row *r, const hm_json *props) {
   for (const hm_json *p = props->child; p; p = p->next) {
-    tell(t, "property", p->key, p->key);
-    tell_pair(t, p->key, p);
-    if (r->name.n) tell_pair(t, r->name, p);
+    visit_text(t, "property", p->key, p->key);
+    visit_pair(t, p->key, p);
+    if (r->name.n) visit_pair(t, r->name, p);
   }
 }
 
-static void tell_props(telling *t, uint32_t row, bool hidden) {
+static void visit_props(text_visit *t, uint32_t row, bool hidden) {
   const hm_row *r = &t->v->snap->rows[row];
   hm_json *raw = NULL;
   hm_str text = r->layer == HM_STATE ? r->text : r->props;
   if (!text.n || (r->layer == HM_STATE && !r->value_is_json) ||
       hm_json_parse(t->a, text, &raw, NULL)) {
-    if (hidden && r->layer != HM_STATE) tell(t, "properties", HM_EMPTY, text);
+    if (hidden && r->layer != HM_STATE) visit_text(t, "properties", HM_EMPTY, text);
     return;
   }
   if (t->withheld) {
-    tell_json(t, raw, HM_EMPTY, hidden);
+    visit_json(t, raw, HM_EMPTY, hidden);
     return;
   }
   const hm_json *shown = hm_view_json(t->v, raw, t->a);
-  tell_json(t, shown, HM_EMPTY, true);
-  if (shown->type == HM_JSON_OBJECT) tell_shown_props(t, r, shown);
+  visit_json(t, shown, HM_EMPTY, true);
+  if (shown->type == HM_JSON_OBJECT) visit_shown_props(t, r, shown);
 }
 
 /* --- rows --------------------------------------------------------------- */
 
-static void tell_detail(telling *t, uint32_t row) {
+static void visit_detail(text_visit *t, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(t->v, row);
   if (!d) return;
-  tell_strings(t, "source", d->source_refs);
-  tell_strings(t, "tag", d->tags);
-  tell(t, "scope", HM_EMPTY, d->scope);
-  tell(t, "agent", HM_EMPTY, d->agent);
-  tell(t, "via", HM_EMPTY, d->via);
+  visit_strings(t, "source", d->source_refs);
+  visit_strings(t, "tag", d->tags);
+  visit_text(t, "scope", HM_EMPTY, d->scope);
+  visit_text(t, "agent", HM_EMPTY, d->agent);
+  visit_text(t, "via", HM_EMPTY, d->via);
   if (t->withheld) return;
-  tell(t, "time", HM_EMPTY, d->superseded_at);
-  tell(t, "time", HM_EMPTY, d->updated_at);
+  visit_text(t, "time", HM_EMPTY, d->superseded_at);
+  visit_text(t, "time", HM_EMPTY, d->updated_at);
 }
 
-static void tell_shown_only(telling *t, const hm_row *r) {
+static void visit_shown_only(text_visit *t, const hm_row *r) {
   const hm_str times[] = { r->valid_from, r->valid_until, r->created_at };
-  for (size_t i = 0; i < HM_COUNT(times); i++) tell(t, "time", HM_EMPTY, times[i]);
-  tell(t, "type", HM_EMPTY, r->type);
+  for (size_t i = 0; i < HM_COUNT(times); i++) visit_text(t, "time", HM_EMPTY, times[i]);
+  visit_text(t, "type", HM_EMPTY, r->type);
   if (r->layer == HM_STATE)
-    tell(t, "value", HM_EMPTY, hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(r->name), HM_FMT(r->text)));
+    visit_text(t, "value", HM_EMPTY,
+               hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(r->name), HM_FMT(r->text)));
 }
 
 static const char *text_name(const hm_row *r) {
   return r->layer == HM_MEMORY ? "content" : r->layer == HM_STATE ? "value" : "description";
 }
 
-static void tell_row(telling *t, uint32_t row) {
+static void visit_row(text_visit *t, uint32_t row) {
   const hm_row *r = &t->v->snap->rows[row];
-  tell(t, "id", HM_EMPTY, r->id);
-  tell(t, r->layer == HM_STATE ? "key" : "name", HM_EMPTY, r->name);
-  if (!r->value_is_json) tell(t, text_name(r), HM_EMPTY, r->text);
-  tell(t, "slot", HM_EMPTY, r->slot_rule);
-  tell_detail(t, row);
-  if (!t->withheld) tell_shown_only(t, r);
+  visit_text(t, "id", HM_EMPTY, r->id);
+  visit_text(t, r->layer == HM_STATE ? "key" : "name", HM_EMPTY, r->name);
+  if (!r->value_is_json) visit_text(t, text_name(r), HM_EMPTY, r->text);
+  visit_text(t, "slot", HM_EMPTY, r->slot_rule);
+  visit_detail(t, row);
+  if (!t->withheld) visit_shown_only(t, r);
 }
 
 void hm_view_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
                        hm_view_text_fn *each, void *ctx) {
-  telling t = {
+  text_visit t = {
     .v = v, .a = a, .withheld = withheld, .at = { .row = row }, .each = each, .ctx = ctx
   };
   bool hidden = v->hidden[row];
   if (withheld ? !hidden && !v->n_props : !hm_view_listed(v, row)) return;
-  if (withheld == hidden) tell_row(&t, row);
-  tell_props(&t, row, hidden);
+  if (withheld == hidden) visit_row(&t, row);
+  visit_props(&t, row, hidden);
 }
 
 /* --- what is no row ------------------------------------------------------ */
 
-static void tell_project(telling *t, const hm_project *p) {
+static void visit_project(text_visit *t, const hm_project *p) {
   t->at = (hm_view_text){ .row = HM_NONE, .owner = p->id, .kind = "project" };
-  tell(t, "id", HM_EMPTY, p->id);
-  tell(t, "name", HM_EMPTY, p->name);
-  tell(t, "description", HM_EMPTY, p->description);
-  for (size_t i = 0; i < p->n_aliases; i++) tell(t, "alias", HM_EMPTY, p->aliases[i]);
+  visit_text(t, "id", HM_EMPTY, p->id);
+  visit_text(t, "name", HM_EMPTY, p->name);
+  visit_text(t, "description", HM_EMPTY, p->description);
+  for (size_t i = 0; i < p->n_aliases; i++) visit_text(t, "alias", HM_EMPTY, p->aliases[i]);
 }
 
 /* A verdict in words may speak of any side. */
-static void tell_conflict(telling *t, const hm_conflict_rec *c) {
+static void visit_conflict(text_visit *t, const hm_conflict_rec *c) {
   bool some_hidden = false;
   t->at = (hm_view_text){ .row = HM_NONE, .owner = c->id, .kind = "conflict" };
   for (size_t i = 0; i < c->n_members; i++) {
     bool shown = hm_view_member_shown(t->v, &c->members[i], t->a);
     some_hidden |= !shown;
-    if (shown != t->withheld) tell(t, "claim", c->members[i].field, c->members[i].value);
+    if (shown != t->withheld) visit_text(t, "claim", c->members[i].field, c->members[i].value);
   }
-  if (some_hidden == t->withheld) tell(t, "resolution", HM_EMPTY, c->resolution);
-  if (!t->withheld) tell(t, "verdict", HM_EMPTY, c->resolved_by);
+  if (some_hidden == t->withheld) visit_text(t, "resolution", HM_EMPTY, c->resolution);
+  if (!t->withheld) visit_text(t, "verdict", HM_EMPTY, c->resolved_by);
 }
 
-static void tell_finding(telling *t, const hm_finding *f) {
+static void visit_finding(text_visit *t, const hm_finding *f) {
   t->at = (hm_view_text){ .row = HM_NONE, .owner = f->id, .kind = "finding" };
-  tell(t, "message", HM_EMPTY, f->message);
-  tell(t, "message", HM_EMPTY, f->expected);
-  tell(t, "message", HM_EMPTY, f->actual);
-  tell(t, "message", HM_EMPTY, f->reason);
+  visit_text(t, "message", HM_EMPTY, f->message);
+  visit_text(t, "message", HM_EMPTY, f->expected);
+  visit_text(t, "message", HM_EMPTY, f->actual);
+  visit_text(t, "message", HM_EMPTY, f->reason);
 }
 
 static bool link_hidden(const hm_view *v, const hm_link *l) {
@@ -160,22 +161,22 @@ static bool link_hidden(const hm_view *v, const hm_link *l) {
 
 void hm_view_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
                          void *ctx) {
-  telling t = { .v = v, .a = a, .withheld = withheld, .each = each, .ctx = ctx };
+  text_visit t = { .v = v, .a = a, .withheld = withheld, .each = each, .ctx = ctx };
   for (size_t i = 0; i < v->snap->n_projects; i++)
     if (withheld ? v->project_hidden[i] : v->project_of[i] != HM_NONE)
-      tell_project(&t, &v->snap->projects[i]);
+      visit_project(&t, &v->snap->projects[i]);
   for (size_t i = 0; i < v->snap->n_links; i++) {
     if (link_hidden(v, &v->snap->links[i]) != withheld) continue;
     /* A word that every mirror has gives nothing away. */
     if (withheld && hm_rel_is_known(v->snap->links[i].rel)) continue;
     t.at = (hm_view_text){ .row = HM_NONE, .owner = v->snap->links[i].src, .kind = "link" };
-    tell(&t, "relation", HM_EMPTY, v->snap->links[i].rel);
+    visit_text(&t, "relation", HM_EMPTY, v->snap->links[i].rel);
   }
-  for (size_t i = 0; i < v->snap->n_conflicts; i++) tell_conflict(&t, &v->snap->conflicts[i]);
+  for (size_t i = 0; i < v->snap->n_conflicts; i++) visit_conflict(&t, &v->snap->conflicts[i]);
   if (withheld) return;
-  for (uint32_t i = 0; i < v->n_findings; i++) tell_finding(&t, v->findings[i]);
+  for (uint32_t i = 0; i < v->n_findings; i++) visit_finding(&t, v->findings[i]);
   t.at = (hm_view_text){ .row = HM_NONE, .owner = v->opt.title, .kind = "mirror" };
-  tell(&t, "title", HM_EMPTY, v->opt.title);
+  visit_text(&t, "title", HM_EMPTY, v->opt.title);
 }
 
 bool hm_view_withholds(const hm_view *v) {

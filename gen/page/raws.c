@@ -8,26 +8,30 @@ enum { PIECE = 64 }; /* conflicts, findings */
 
 /* Row and field decide what shows, the JSON knows of rows only: members that hide by their field
  * are hidden for the time that their conflict is written. */
-typedef struct { const hm_view *v; bool *hidden; hm_arena *a; } veil;
+typedef struct {
+  const hm_view *v;
+  bool *hidden;
+  hm_arena *a;
+} hidden_members;
 
-static void hide(veil *w, uint32_t row, hm_str field) {
+static void hide_member(hidden_members *w, uint32_t row, hm_str field) {
   if (row == HM_NONE || w->hidden[row] || hm_view_claim_shown(w->v, row, field, w->a)) return;
   w->hidden[row] = true;
 }
 
-static void unhide(veil *w, uint32_t row) {
+static void show_member_again(hidden_members *w, uint32_t row) {
   if (row != HM_NONE) w->hidden[row] = w->v->hidden[row];
 }
 
-static void each_member(veil *w, const hm_vconflict *c, bool on) {
+static void set_members_hidden(hidden_members *w, const hm_vconflict *c, bool on) {
   if (!w->v->any_hidden) return;
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
   for (size_t i = 0; i < n; i++) {
     const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
     const hm_claim *claim = m ? NULL : c->dispute->parties[i].claim;
     uint32_t row = m ? hm_snapshot_row(w->v->snap, m->layer, m->id) : claim->row;
-    if (on) hide(w, row, m ? m->field : claim->field);
-    else unhide(w, row);
+    if (on) hide_member(w, row, m ? m->field : claim->field);
+    else show_member_again(w, row);
   }
 }
 
@@ -47,7 +51,7 @@ static void put_named(const hm_vconflict *c, hm_str json, hm_buf *out) {
 }
 
 /* Members whose rows are gone cannot be hidden by row. */
-static bool has_lost(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
+static bool has_withheld_gone_row(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
   for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {
     const hm_member_rec *m = &c->rec->members[i];
     if (hm_snapshot_row(v->snap, m->layer, m->id) == HM_NONE && !hm_view_member_shown(v, m, a))
@@ -56,7 +60,7 @@ static bool has_lost(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
   return false;
 }
 
-static void put_conflict(veil *w, const hm_vconflict *c, hm_buf *out) {
+static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) {
   hm_conflict_rec rec = *c->rec;
   if (c->withheld) rec.resolution = HM_EMPTY;
   hm_str *winners;
@@ -65,7 +69,7 @@ static void put_conflict(veil *w, const hm_vconflict *c, hm_buf *out) {
     if (hm_snapshot_ref(w->v->snap, HM_ENTITY, winners[i]) != HM_NONE)
       winners[there++] = winners[i];
   if (c->withheld) rec.winner = hm_winners_text(w->a, winners, there);
-  if (has_lost(w->v, c, w->a)) {
+  if (has_withheld_gone_row(w->v, c, w->a)) {
     hm_member_rec *kept = hm_alloc_array(w->a, rec.n_members + 1, sizeof *kept);
     size_t n = 0;
     for (size_t i = 0; i < rec.n_members; i++)
@@ -76,9 +80,9 @@ static void put_conflict(veil *w, const hm_vconflict *c, hm_buf *out) {
     rec.n_members = n;
   }
   hm_buf b = { 0 };
-  each_member(w, c, true);
+  set_members_hidden(w, c, true);
   hm_conflict_json(&b, w->v->sweep, &rec, w->hidden, false, w->a);
-  each_member(w, c, false);
+  set_members_hidden(w, c, false);
   put_named(c, hm_buf_view(&b), out);
   hm_buf_free(&b);
 }
@@ -89,10 +93,11 @@ static int conflicts_json(const hm_view *v, const hm_raw_file *f, uint32_t piece
                           hm_buf *out, hm_err *err) {
   (void)err;
   uint32_t from = piece * PIECE, to = v->n_conflicts - from < PIECE ? v->n_conflicts : from + PIECE;
-  veil w = { .v = v,
-             .a = a,
-             .hidden =
-                 v->any_hidden ? hm_alloc_array(a, v->snap->n_rows + 1, sizeof(bool)) : v->hidden };
+  hidden_members w = { .v = v,
+                       .a = a,
+                       .hidden = v->any_hidden
+                           ? hm_alloc_array(a, v->snap->n_rows + 1, sizeof(bool))
+                           : v->hidden };
   if (v->any_hidden) memcpy(w.hidden, v->hidden, v->snap->n_rows);
   if (piece == 0) hm_buf_c(out, "{\"conflicts\":[");
   for (uint32_t i = from; i < to; i++) {
@@ -195,7 +200,7 @@ void hm_data_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
 }
 
 void hm_raws_of(const hm_view *v, const hm_source_list *sources, hm_arena *a, hm_pages *out) {
-  const hm_search *search = v->opt.search ? hm_search_of(v, sources, a) : NULL;
+  const hm_search *search = v->opt.search ? hm_search_new(v, sources, a) : NULL;
   size_t n = v->n_longs + v->n_projects + v->n_parts + 3 + hm_count_timelines(v) +
       hm_count_change_files(v) + hm_count_graphs(v) + 2 * ((size_t)v->n_projects + 1);
   if (search) n += hm_search_count_files(search);

@@ -77,7 +77,7 @@ static void put_newest(hm_pm *m, hm_tv *model) {
   hm_tv *list = hm_pm_list(m, hm_pm_obj(m, model, "newest"), "conflicts");
   for (uint32_t i = 0; i < n; i++) hm_pm_conflict_anywhere(m, list, newest[i]);
   hm_pm_bool(m, model, "has_newest", n > 0);
-  hm_pm_cut(m, model, "newest_cut", n, (uint64_t)v->counts.disputed);
+  hm_pm_shown_of_all(m, model, "newest_cut", n, (uint64_t)v->counts.disputed);
 }
 
 /* --- projects ---------------------------------------------------------------------- */
@@ -112,8 +112,8 @@ static int by_rank(const void *x, const void *y) {
   return d < 0 ? -1 : d > 0;
 }
 
-static void put_projects(hm_pm *m, hm_tv *model, const hm_clist *list, uint32_t from, uint32_t to,
-                         uint32_t most) {
+static void put_projects(hm_pm *m, hm_tv *model, const hm_item_list *list, uint32_t from,
+                         uint32_t to, uint32_t most) {
   ranked *r = hm_alloc_array(m->a, to - from + 1, sizeof *r);
   hm_tv *projects = hm_pm_list(m, model, "projects");
   uint32_t n = to - from, shown = n < most ? n : most;
@@ -124,8 +124,8 @@ static void put_projects(hm_pm *m, hm_tv *model, const hm_clist *list, uint32_t 
 }
 
 void hm_page_projects_part(hm_pm *m, hm_tv *model) {
-  const hm_clist *list = m->p->data;
-  const hm_cpart *p = &list->parts[m->p->from];
+  const hm_item_list *list = m->p->data;
+  const hm_item_list_part *p = &list->parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "Projects: %.*s", HM_FMT(p->label));
   hm_pm_head(m, model, title, title);
   put_projects(m, model, list, p->from, p->to, UINT32_MAX);
@@ -147,7 +147,7 @@ static void put_counts(hm_pm *m, hm_tv *model) {
 }
 
 void hm_page_root(hm_pm *m, hm_tv *model) {
-  const hm_clist *list = m->p->data;
+  const hm_item_list *list = m->p->data;
   hm_pm_head(m, model, m->v->opt.title,
              HM_STR("What our projects hold true, and where the recorded facts contradict each "
                     "other"));
@@ -161,7 +161,7 @@ void hm_page_root(hm_pm *m, hm_tv *model) {
   hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
   hm_pm_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
-  hm_pm_changed(m, model, HM_NONE);
+  hm_pm_newest_changes(m, model, HM_NONE);
 }
 
 /* --- all names, from A to Z ------------------------------------------------------------------ */
@@ -170,11 +170,11 @@ enum { ITEM_BYTES = 300, WHAT_BYTES = 60, WHERE_BYTES = 80 };
 
 static bool is_named(const hm_view *v, uint32_t row) {
   hm_layer layer = v->snap->rows[row].layer;
-  return (layer == HM_ENTITY || layer == HM_STATE) && v->seen[row].active && hm_view_listed(v, row);
+  return (layer == HM_ENTITY || layer == HM_STATE) && v->rows[row].active && hm_view_listed(v, row);
 }
 
 static bool are_long(const void *list, uint32_t from, uint32_t to) {
-  const hm_sorted *s = list;
+  const hm_keyed_items *s = list;
   size_t all = 0;
   for (uint32_t i = from; i < to && all <= HM_LIST_BYTES; i++)
     all += ITEM_BYTES + hm_page_bytes(s->k[i].key);
@@ -182,20 +182,20 @@ static bool are_long(const void *list, uint32_t from, uint32_t to) {
 }
 
 /* Items: rows, then projects behind the last of the rows. */
-hm_clist *hm_a_to_z_of(const hm_view *v, hm_arena *a) {
+hm_item_list *hm_a_to_z_new(const hm_view *v, hm_arena *a) {
   uint32_t n = 0, n_rows = (uint32_t)v->snap->n_rows;
-  hm_keyed *k = hm_alloc_array(a, n_rows + v->n_projects + 1, sizeof *k);
+  hm_keyed_item *k = hm_alloc_array(a, n_rows + v->n_projects + 1, sizeof *k);
   for (uint32_t i = 0; i < n_rows; i++) {
     if (!is_named(v, i)) continue;
     hm_str id = hm_str_fmt(a, "%d/%.*s", v->snap->rows[i].layer, HM_FMT(v->snap->rows[i].id));
-    k[n++] = (hm_keyed){ HM_EMPTY, hm_list_key(a, hm_view_label(v, i, a), id), i };
+    k[n++] = (hm_keyed_item){ HM_EMPTY, hm_list_sort_key(a, hm_view_label(v, i, a), id), i };
   }
   for (uint32_t i = 0; i < v->n_projects; i++)
-    k[n++] = (hm_keyed){ HM_EMPTY, v->projects[i].list_key, n_rows + i };
-  hm_keyed_sort(k, n);
-  hm_clist *list = hm_alloc(a, sizeof *list);
+    k[n++] = (hm_keyed_item){ HM_EMPTY, v->projects[i].list_key, n_rows + i };
+  hm_keyed_items_sort(k, n);
+  hm_item_list *list = hm_alloc(a, sizeof *list);
   list->path = HM_STR("index-a-z.md");
-  hm_list_items(v, a, k, n, HM_SPLIT_NAME, are_long, HM_STR("index-a-z/"), list);
+  hm_item_list_fill(v, a, k, n, HM_SPLIT_NAME, are_long, HM_STR("index-a-z/"), list);
   return list;
 }
 
@@ -221,7 +221,7 @@ static void put_named_project(hm_pm *m, hm_tv *list, uint32_t project) {
   hm_pm_list(m, item, "marks");
 }
 
-static void put_names(hm_pm *m, hm_tv *model, const hm_clist *l, const hm_cpart *p) {
+static void put_names(hm_pm *m, hm_tv *model, const hm_item_list *l, const hm_item_list_part *p) {
   hm_tv *list = hm_pm_list(m, model, "names");
   uint32_t n_rows = (uint32_t)m->v->snap->n_rows;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
@@ -231,7 +231,7 @@ static void put_names(hm_pm *m, hm_tv *model, const hm_clist *l, const hm_cpart 
 }
 
 void hm_page_a_to_z(hm_pm *m, hm_tv *model) {
-  const hm_clist *l = m->p->data;
+  const hm_item_list *l = m->p->data;
   hm_pm_head(m, model, HM_STR("A to Z"),
              HM_STR("All projects, entities and curated values by name"));
   hm_pm_parts(m, model, l);
@@ -239,8 +239,8 @@ void hm_page_a_to_z(hm_pm *m, hm_tv *model) {
 }
 
 void hm_page_a_to_z_part(hm_pm *m, hm_tv *model) {
-  const hm_clist *l = m->p->data;
-  const hm_cpart *p = &l->parts[m->p->from];
+  const hm_item_list *l = m->p->data;
+  const hm_item_list_part *p = &l->parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "A to Z: %.*s", HM_FMT(p->label));
   hm_pm_head(m, model, title, title);
   hm_pm_parts(m, model, NULL);

@@ -55,7 +55,7 @@ static int by_trace(const void *first, const void *second, void *ctx) {
   return d ? d : hm_str_cmp(x->id, y->id);
 }
 
-void hm_view_traces(hm_view *v, hm_arena *tmp) {
+void hm_view_build_traces(hm_view *v, hm_arena *tmp) {
   size_t n = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     n += leaves_trace(v, &v->conflicts[i]) ? v->conflicts[i].rec->n_members : 0;
@@ -68,7 +68,7 @@ void hm_view_traces(hm_view *v, hm_arena *tmp) {
       uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
       if (row == HM_NONE || v->snap->rows[row].status != HM_ACTIVE || m->removed ||
           !hm_view_claim_shown(v, row, m->field, tmp) ||
-          hm_view_mark(v, row, m->field) != HM_NONE ||
+          hm_view_dispute_of_field(v, row, m->field) != HM_NONE ||
           !still_claims(v, row, m, rec->status == HM_OPEN))
         continue;
       v->traces[v->n_traces++] = (hm_mark){ row, m->field, i };
@@ -172,7 +172,7 @@ static void put_before(hm_pm *m, hm_tv *refs, hm_tv *lines, uint32_t row) {
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < BEFORE_SHOWN; i++) {
     const hm_edge *e = &v->edges[i];
     if (e->kind != HM_EDGE_OLDER || e->other == HM_NONE || !hm_view_listed(v, e->other) ||
-        !hm_view_edge_is_first(v, row, i) || hm_view_settled(v, e->other, row) != HM_NONE)
+        !hm_view_edge_is_first(v, row, i) || hm_view_deciding_conflict(v, e->other, row) != HM_NONE)
       continue;   /* what lost a dispute stood beside it, and not before it */
     hm_str was = said_before(m, row, e->other);
     if (!was.n) continue;
@@ -188,20 +188,22 @@ static void put_before(hm_pm *m, hm_tv *refs, hm_tv *lines, uint32_t row) {
   }
 }
 
-void hm_pm_before_line(hm_pm *m, hm_tv *lines, uint32_t row) { put_before(m, NULL, lines, row); }
+void hm_pm_earlier_values_line(hm_pm *m, hm_tv *lines, uint32_t row) {
+  put_before(m, NULL, lines, row);
+}
 
-void hm_pm_before(hm_pm *m, hm_tv *item, uint32_t row) {
+void hm_pm_earlier_values(hm_pm *m, hm_tv *item, uint32_t row) {
   put_before(m, hm_pm_list(m, item, "before"), NULL, row);
 }
 
 /* --- inputs ------------------------------------------------------------------------- */
 
-void hm_inputs_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+void hm_inputs_add_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_view *v = hm_inputs_view(x);
   size_t n;
   const hm_mark *of = hm_view_traces_of(v, row, &n);
   for (size_t i = 0; i < n; i++) {
-    hm_hash128 h = hm_inputs_conflict(x, of[i].conflict);
+    hm_hash128 h = hm_inputs_conflict_hash(x, of[i].conflict);
     hm_buf_add(b, &h, sizeof h);
     hm_buf_str(b, of[i].field);
   }
@@ -243,7 +245,7 @@ static uint32_t *history_rows(const hm_view *v, const slots *s, hm_arena *tmp, s
         hm_map_get(&s->projects, hm_text_repair(tmp, v->snap->projects[p].id)) != HM_MAP_NONE;
   *n = 0;
   for (uint32_t i = 0; i < v->snap->n_rows; i++)
-    if (!v->seen[i].active && !v->seen[i].candidate && wanted[v->snap->rows[i].project] &&
+    if (!v->rows[i].active && !v->rows[i].candidate && wanted[v->snap->rows[i].project] &&
         is_history(v, i))
       rows[(*n)++] = i;
   return rows;
@@ -261,13 +263,14 @@ static uint32_t slot_at(const hm_view *v, hm_str slot_key) {
 }
 
 static int by_slot(const void *x, const void *y) {
-  const hm_past *a = x, *b = y;
+  const hm_past_claim *a = x, *b = y;
   if (a->slot != b->slot) return a->slot < b->slot ? -1 : 1;
   if (a->row != b->row) return a->row < b->row ? -1 : 1;
   return hm_str_cmp(a->field, b->field);
 }
 
-static void keep(hm_view *v, const slots *s, const hm_claims *claims, hm_arena *tmp) {
+static void collect_past_claims(hm_view *v, const slots *s, const hm_claims *claims,
+                                hm_arena *tmp) {
   hm_arena *of_one = hm_arena_new();
   v->past = hm_alloc_array(tmp, claims->n + 1, sizeof *v->past);
   for (size_t i = 0; i < claims->n; i++) {
@@ -278,16 +281,16 @@ static void keep(hm_view *v, const slots *s, const hm_claims *claims, hm_arena *
     hm_arena_reset(of_one);
     if (!shown) continue;
     v->past[v->n_past++] =
-        (hm_past){ slot, c->row, hm_str_dup(v->a, c->field), hm_str_dup(v->a, c->value.raw) };
+        (hm_past_claim){ slot, c->row, hm_str_dup(v->a, c->field), hm_str_dup(v->a, c->value.raw) };
   }
   hm_arena_free(of_one);
   qsort(v->past, v->n_past, sizeof *v->past, by_slot);
-  hm_past *kept = hm_alloc_array(v->a, v->n_past + 1, sizeof *kept);
+  hm_past_claim *kept = hm_alloc_array(v->a, v->n_past + 1, sizeof *kept);
   memcpy(kept, v->past, v->n_past * sizeof *kept);
   v->past = kept;
 }
 
-int hm_view_past(hm_view *v, hm_err *err) {
+int hm_view_build_past_claims(hm_view *v, hm_err *err) {
   if (v->n_conflicts == 0) return 0;
   hm_arena *tmp = hm_arena_new();
   hm_claims *claims = NULL;
@@ -298,13 +301,13 @@ int hm_view_past(hm_view *v, hm_err *err) {
   hm_snapshot snap = *v->snap;
   if (v->sweep->claims) snap.lives = v->sweep->claims->lives;
   int rc = n ? hm_claims_of_rows(&snap, v->rules, rows, n, hm_par_cores(), &claims, err) : 0;
-  if (claims) keep(v, &s, claims, tmp);
+  if (claims) collect_past_claims(v, &s, claims, tmp);
   hm_claims_free(claims);
   hm_arena_free(tmp);
   return rc;
 }
 
-uint32_t hm_view_past_of(const hm_view *v, uint32_t conflict, uint32_t *n) {
+uint32_t hm_view_past_claims_of(const hm_view *v, uint32_t conflict, uint32_t *n) {
   uint32_t lo = 0, hi = v->n_past;
   *n = 0;
   if (!v->n_past) return 0;

@@ -27,7 +27,7 @@ void hm_pm_line_date(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
 
 void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
   if (hm_str_trim(text).n == 0) return;
-  hm_pm_plain(m, hm_pm_line(m, lines, name), "v", text);
+  hm_pm_plain_value(m, hm_pm_line(m, lines, name), "v", text);
 }
 
 /* --- properties -------------------------------------------------------- */
@@ -63,8 +63,8 @@ static void disputed_lines(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *
       hm_pm_text(m, line, "name", hm_field_words(m->a, c->field));
       hm_pm_bool(m, line, "prop", true);
       bool end = c->layer == HM_RELATION;
-      hm_pm_value(m, line, end ? hm_view_end_name(m->v, c->value.raw, m->a) : c->value.raw, row,
-                  c->field);
+      hm_pm_value(m, line, end ? hm_view_relation_end_name(m->v, c->value.raw, m->a) : c->value.raw,
+                  row, c->field);
       break;
     }
   }
@@ -77,7 +77,8 @@ void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_json *props = hm_view_props(m->v, row, m->a);
   size_t fit = hm_view_props_fit(m->v, row, props, m->a), n = 0;
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
-    if (n++ < fit || hm_view_mark(m->v, row, p->key) != HM_NONE) prop_line(m, lines, row, p);
+    if (n++ < fit || hm_view_dispute_of_field(m->v, row, p->key) != HM_NONE)
+      prop_line(m, lines, row, p);
   if (n > fit) hm_pm_line_text(m, lines, "All properties", hm_json_text(props, m->a));
   if (!props && hm_str_trim(r->props).n && !m->v->n_props)
     hm_pm_line_text(m, lines, "Properties (not readable)", r->props);
@@ -101,15 +102,15 @@ hm_str hm_pm_rationale(hm_pm *m, uint32_t row) {
 }
 
 hm_str hm_pm_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
-  *conflict = e->kind == HM_EDGE_NEWER ? hm_view_settled(m->v, row, e->other)
-                                       : hm_view_settled(m->v, e->other, row);
+  *conflict = e->kind == HM_EDGE_NEWER ? hm_view_deciding_conflict(m->v, row, e->other)
+                                       : hm_view_deciding_conflict(m->v, e->other, row);
   hm_str why = hm_pm_rationale(m, e->via);
   if (why.n || *conflict == HM_NONE) return why;
   const hm_vconflict *c = &m->v->conflicts[*conflict];
   return c->withheld ? HM_EMPTY : c->rec->resolution;
 }
 
-void hm_pm_because(hm_pm *m, hm_tv *o, uint32_t conflict) {
+void hm_pm_deciding_conflict(hm_pm *m, hm_tv *o, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
   hm_tv *by = hm_pm_obj(m, o, "by");
   hm_pm_text(m, by, "id", hm_link_label(m->a, c->rec->id, 80));
@@ -146,7 +147,7 @@ void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
     uint32_t conflict;
     hm_pm_row_fields(m, ref, e->other);
     ref_plain(m, ref, hm_short(m->a, hm_pm_reason(m, row, e, &conflict), 400));
-    if (conflict != HM_NONE) hm_pm_because(m, ref, conflict);
+    if (conflict != HM_NONE) hm_pm_deciding_conflict(m, ref, conflict);
     named = named || (e->kind == HM_EDGE_NEWER && e->via == HM_NONE);
     left--;
   }
@@ -289,7 +290,7 @@ void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     hm_tv *ref = hm_pm_item(m, refs);
     hm_pm_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
-    if (m->inputs) hm_pm_note(m, src[i]);
+    if (m->inputs) hm_pm_note_text(m, src[i]);
     else if (is_web(src[i])) hm_tv_set_url(ref, "url", src[i]);
     else hm_pm_bool(m, ref, "url", false);
     hm_pm_text(m, ref, "note", HM_EMPTY);
@@ -385,7 +386,7 @@ static void row_lines(hm_pm *m, hm_tv *o, uint32_t row, bool edges) {
   if (r->layer == HM_MEMORY)
     hm_pm_line_text(m, lines, "Slot rule", hm_short(m->a, r->slot_rule, 200));
   if (r->layer == HM_RELATION) hm_pm_trace_lines(m, lines, row);
-  hm_pm_before_line(m, lines, row);
+  hm_pm_earlier_values_line(m, lines, row);
   hm_pm_chain_lines(m, lines, row);
   hm_pm_overtaken_lines(m, lines, row);
   graduated_line(m, lines, row);

@@ -12,7 +12,9 @@
 enum { LOCKS = 64 };
 
 /* Of each kind: the project in which it was met last, from 1, and its list there. */
-typedef struct { uint32_t project, list; } met;
+typedef struct {
+  uint32_t project, list;
+} last_list;
 
 static hm_group new_group(const hm_view *v, uint32_t project, const hm_row *r, uint32_t kind) {
   hm_group g = { .project = project, .layer = r->layer, .key = HM_EMPTY, .title = HM_EMPTY };
@@ -36,17 +38,17 @@ static int by_group(const void *x, const void *y) {
 
 /* The lists of one project, from v->groups[p->g_from] on. They get their room in view.listed at the
  * place of the project's rows. */
-static void group_project(hm_view *v, uint32_t project, met *kinds, uint32_t *cap) {
+static void group_project(hm_view *v, uint32_t project, last_list *kinds, uint32_t *cap) {
   hm_vproject *p = &v->projects[project];
   const uint32_t *rows = v->homes + v->home_from[p->snap];
   uint32_t n = v->home_from[p->snap + 1] - v->home_from[p->snap], at = v->home_from[p->snap];
   p->g_from = v->n_groups;
   for (uint32_t i = 0; i < n; i++) {
-    hm_seen x = v->seen[rows[i]];
+    hm_view_row x = v->rows[rows[i]];
     const hm_row *r = &v->snap->rows[rows[i]];
     if (v->hidden[rows[i]]) continue;
     if (kinds[x.kind].project != project + 1) {
-      kinds[x.kind] = (met){ project + 1, v->n_groups };
+      kinds[x.kind] = (last_list){ project + 1, v->n_groups };
       if (v->n_groups == *cap)
         v->groups = hm_xrealloc(v->groups, (*cap = 2 * *cap + 256) * sizeof *v->groups);
       v->groups[v->n_groups] = new_group(v, project, r, x.kind);
@@ -70,14 +72,14 @@ static void group_project(hm_view *v, uint32_t project, met *kinds, uint32_t *ca
     p->candidates += g->candidates;
   }
   for (uint32_t i = 0; i < n; i++)
-    if (!v->hidden[rows[i]] && !v->seen[rows[i]].candidate)
-      v->listed[v->groups[kinds[v->seen[rows[i]].kind].list].to++] = rows[i];
+    if (!v->hidden[rows[i]] && !v->rows[rows[i]].candidate)
+      v->listed[v->groups[kinds[v->rows[rows[i]].kind].list].to++] = rows[i];
 }
 
-void hm_view_groups(hm_view *v) {
+void hm_view_build_groups(hm_view *v) {
   uint32_t cap = 0;
   hm_arena *tmp = hm_arena_new();
-  met *kinds = hm_alloc_array(tmp, HM_KIND_TYPES + v->n_types, sizeof *kinds);
+  last_list *kinds = hm_alloc_array(tmp, HM_KIND_TYPES + v->n_types, sizeof *kinds);
   v->listed = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->listed);
   for (uint32_t p = 0; p < v->n_projects; p++) group_project(v, p, kinds, &cap);
   hm_group *groups = hm_alloc_array(v->a, v->n_groups + 1, sizeof *groups);
@@ -94,7 +96,7 @@ void hm_view_groups(hm_view *v) {
 }
 
 /* By the bytes of their names, since that is what a reader sees. */
-void hm_view_twins(hm_view *v) {
+void hm_view_mark_same_names(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   for (uint32_t p = 0; p < v->n_projects; p++) {
     hm_map first;   /* name -> the first row that has it */
@@ -106,12 +108,12 @@ void hm_view_twins(hm_view *v) {
     for (uint32_t g = v->projects[p].g_from; g < v->projects[p].g_to; g++)
       for (uint32_t i = v->groups[g].from; i < v->groups[g].to; i++) {
         uint32_t row = v->listed[i], twin;
-        if (v->groups[g].layer != HM_ENTITY || !v->seen[row].active) continue;
+        if (v->groups[g].layer != HM_ENTITY || !v->rows[row].active) continue;
         twin = hm_map_add(&first, hm_view_label_source(v, row), row);
         if (twin == row) continue;
-        bool same = v->seen[twin].kind == v->seen[row].kind;
-        if (same) v->seen[twin].twin_id = v->seen[row].twin_id = true;
-        else v->seen[twin].twin_type = v->seen[row].twin_type = true;
+        bool same = v->rows[twin].kind == v->rows[row].kind;
+        if (same) v->rows[twin].twin_id = v->rows[row].twin_id = true;
+        else v->rows[twin].twin_type = v->rows[row].twin_type = true;
       }
     hm_arena_reset(tmp);
   }
@@ -181,7 +183,8 @@ const uint32_t *hm_view_order(const hm_view *v, const hm_group *g) {
   if (!atomic_load_explicit(&g->sorted, memory_order_relaxed)) {
     hm_arena *tmp = hm_arena_new();
     hm_str *keys = hm_view_sort(v, g, tmp);
-    hm_sort_pieces(keys, v->ordered + g->from, &(hm_piece){ .to = g->to - g->from }, 1, tmp);
+    hm_pieces_sort_naturally(keys, v->ordered + g->from, &(hm_piece){ .to = g->to - g->from }, 1,
+                             tmp);
     atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);
     hm_arena_free(tmp);
   }

@@ -30,7 +30,7 @@ static hm_found_class class_of_row(const hm_view *v, uint32_t row) {
   size_t n;
   hm_view_marks(v, row, &n);
   if (n) return HM_FOUND_DISPUTED;
-  return v->seen[row].active ? of[v->snap->rows[row].layer] : HM_FOUND_HISTORY;
+  return v->rows[row].active ? of[v->snap->rows[row].layer] : HM_FOUND_HISTORY;
 }
 
 static void add_doc(hm_search *s, hm_doc_of of, hm_found_class is, uint32_t index) {
@@ -297,7 +297,7 @@ static void put_postings(hm_search *s, collecting *x, hm_arena *a) {
     }
 }
 
-hm_search *hm_search_of(const hm_view *v, const hm_source_list *sources, hm_arena *a) {
+hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_arena *a) {
   hm_search *s = hm_alloc(a, sizeof *s);
   *s = (hm_search){ .v = v, .sources = sources };
   list_docs(s, a);
@@ -314,7 +314,7 @@ hm_search *hm_search_of(const hm_view *v, const hm_source_list *sources, hm_aren
     free(x.chunks[i].pairs);
     hm_arena_take(a, x.chunks[i].a);
   }
-  hm_search_cut(s, a);
+  hm_search_cut_shards(s, a);
   return s;
 }
 
@@ -340,7 +340,7 @@ static hm_str row_kind(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_group *g = &v->groups[v->parts[v->part_of[row]].group];
   hm_str what = hm_str_c(kinds[r->layer]);
   if (r->layer == HM_ENTITY) what = g->kind ? hm_str_c(g->kind->one) : hm_short(a, g->title, WHERE);
-  if (v->seen[row].active) return what;
+  if (v->rows[row].active) return what;
   return hm_str_fmt(a, "%.*s, %s", HM_FMT(what), hm_status_name(r->status));
 }
 
@@ -352,7 +352,7 @@ static void row_result(const hm_view *v, uint32_t row, hm_arena *a, result *out)
   size_t n;
   const hm_mark *marks = hm_view_marks(v, row, &n);
   out->url = page.n ? place(a, page, HM_EMPTY) : place(a, home, anchor);
-  out->label = hm_link_label(a, hm_view_label_apart(v, row, a), LABEL);
+  out->label = hm_link_label(a, hm_view_distinct_label(v, row, a), LABEL);
   if (r->layer == HM_RELATION)
     out->label = hm_str_fmt(a, "%.*s: %.*s", HM_FMT(out->label), HM_FMT(hm_short(a, r->type, 40)));
   out->what = row_kind(v, row, a);
@@ -396,7 +396,7 @@ void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *o
   }
   if (d->of == HM_DOC_SOURCE) {
     hm_str anchor, label = hm_source_label(s->sources, d->index),
-                   path = hm_source_place(s->sources, label, a, &anchor);
+                   path = hm_source_place_of(s->sources, label, a, &anchor);
     r.label = hm_link_label(a, label, LABEL);
     r.url = place(a, path, anchor);
     r.what = HM_STR("source");

@@ -66,9 +66,9 @@ typedef struct {
 } hm_search;
 
 /* The whole index, in a. Cost: one reading of all texts that pages show, on all cores. */
-hm_search *hm_search_of(const hm_view *v, const hm_source_list *sources, hm_arena *a);
+hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_arena *a);
 /* Cuts what is there into shards (search_shards.c). */
-void hm_search_cut(hm_search *s, hm_arena *a);
+void hm_search_cut_shards(hm_search *s, hm_arena *a);
 /* The line of one document: ["code","url","label","what","where","value","mark"]. */
 void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *out);
 /* The code as HM_DOC_CODE characters of A-Z a-z 0-9 - _ . */

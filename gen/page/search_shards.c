@@ -148,7 +148,7 @@ static void cut_docs(const hm_search *s, uint32_t from, uint32_t to, hm_str pref
   cut_docs(s, middle, to, HM_CAT(a, prefix, HM_STR("1")), out, tree, a);
 }
 
-static hm_shard *keep(shards *x, uint32_t *n, hm_arena *a) {
+static hm_shard *move_to_arena(shards *x, uint32_t *n, hm_arena *a) {
   hm_shard *v = hm_alloc_array(a, x->n + 1, sizeof *v);
   if (x->n) memcpy(v, x->v, x->n * sizeof *v);
   *n = (uint32_t)x->n;
@@ -156,14 +156,14 @@ static hm_shard *keep(shards *x, uint32_t *n, hm_arena *a) {
   return v;
 }
 
-void hm_search_cut(hm_search *s, hm_arena *a) {
+void hm_search_cut_shards(hm_search *s, hm_arena *a) {
   shards words = { 0 }, docs = { 0 };
   cut_words(s, 0, s->n_words, 0, &words, a);
   hm_buf tree = { 0 };
   cut_docs(s, 0, s->n_docs, HM_EMPTY, &docs, &tree, a);
   s->doc_tree = hm_buf_take(&tree, a);
-  s->word_shards = keep(&words, &s->n_word_shards, a);
-  s->doc_shards = keep(&docs, &s->n_doc_shards, a);
+  s->word_shards = move_to_arena(&words, &s->n_word_shards, a);
+  s->doc_shards = move_to_arena(&docs, &s->n_doc_shards, a);
 }
 
 /* --- files ---------------------------------------------------------------------------- */
@@ -236,11 +236,11 @@ static void doc_inputs(const hm_page_inputs *x, const hm_search *s, uint32_t doc
   const hm_doc *d = &s->docs[doc];
   hm_buf_add(out, &d->code, sizeof d->code);
   if (d->of == HM_DOC_CONFLICT) {
-    hm_hash128 sum = hm_inputs_conflict(x, d->index);
+    hm_hash128 sum = hm_inputs_conflict_hash(x, d->index);
     hm_buf_add(out, &sum, sizeof sum);
   } else if (d->of == HM_DOC_ROW) {
     const hm_group *g = &v->groups[v->parts[v->part_of[d->index]].group];
-    hm_hash128 sum = hm_inputs_row(x, d->index);
+    hm_hash128 sum = hm_inputs_row_hash(x, d->index);
     const hm_str names[] = { g->title, v->projects[g->project].label };
     hm_buf_add(out, &sum, sizeof sum);
     for (size_t i = 0; i < HM_COUNT(names); i++) {

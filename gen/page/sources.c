@@ -27,7 +27,7 @@ typedef struct {
 } source;
 
 struct hm_source_list {
-  hm_clist list; /* stands first: pages have it as their data */
+  hm_item_list list; /* stands first: pages have it as their data */
   source *all;
   uint32_t n;
   hm_map at;       /* label -> index into all */
@@ -129,7 +129,7 @@ static int by_rank(const void *x, const void *y) {
 }
 
 static bool are_long(const void *list, uint32_t from, uint32_t to) {
-  const hm_sorted *s = list;
+  const hm_keyed_items *s = list;
   size_t all = 0;
   for (uint32_t i = from; i < to && all <= HM_LIST_BYTES; i++)
     all += ITEM_BYTES + hm_page_bytes(s->k[i].key) + 4 * ITEM_BYTES;
@@ -137,23 +137,24 @@ static bool are_long(const void *list, uint32_t from, uint32_t to) {
 }
 
 static void list_sources(const hm_view *v, hm_source_list *out, hm_arena *a) {
-  hm_keyed *k = hm_alloc_array(a, out->n + 1, sizeof *k);
+  hm_keyed_item *k = hm_alloc_array(a, out->n + 1, sizeof *k);
   for (uint32_t i = 0; i < out->n; i++)
-    k[i] = (hm_keyed){ HM_EMPTY, hm_list_key(a, out->all[i].label, out->all[i].label), i };
-  hm_keyed_sort(k, out->n);
+    k[i] =
+        (hm_keyed_item){ HM_EMPTY, hm_list_sort_key(a, out->all[i].label, out->all[i].label), i };
+  hm_keyed_items_sort(k, out->n);
   out->list.path = HM_STR("sources/README.md");
-  hm_list_items(v, a, k, out->n, HM_SPLIT_NAME, are_long, HM_STR("sources/"), &out->list);
+  hm_item_list_fill(v, a, k, out->n, HM_SPLIT_NAME, are_long, HM_STR("sources/"), &out->list);
   ranked *r = hm_alloc_array(a, out->n + 1, sizeof *r);
   for (uint32_t i = 0; i < out->n; i++)
     if (out->all[i].n_disputes)
       r[out->n_worst++] = (ranked){ out->all[i].n_disputes, i,
-                                    hm_list_key(a, out->all[i].label, out->all[i].label) };
+                                    hm_list_sort_key(a, out->all[i].label, out->all[i].label) };
   if (out->n_worst) qsort(r, out->n_worst, sizeof *r, by_rank);
   out->worst = hm_alloc_array(a, out->n_worst + 1, sizeof *out->worst);
   for (uint32_t i = 0; i < out->n_worst; i++) out->worst[i] = r[i].item;
 }
 
-hm_source_list *hm_source_list_of(const hm_view *v, hm_arena *a) {
+hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a) {
   collecting c = { .a = a, .tmp = hm_arena_new() };
   hm_source_list *out = hm_alloc(a, sizeof *out);
   hm_map_init(&c.columns, c.tmp, 256);
@@ -182,7 +183,7 @@ hm_source_list *hm_source_list_of(const hm_view *v, hm_arena *a) {
   return out;
 }
 
-const hm_clist *hm_source_clist(const hm_source_list *l) { return &l->list; }
+const hm_item_list *hm_source_item_list(const hm_source_list *l) { return &l->list; }
 
 uint32_t hm_source_count(const hm_source_list *l) { return l->n; }
 hm_str hm_source_label(const hm_source_list *l, uint32_t i) { return l->all[i].label; }
@@ -192,7 +193,7 @@ static hm_str source_anchor(hm_arena *a, hm_str label) {
   return HM_CAT(a, HM_STR("source-"), hm_digest_hex(a, label, DIGITS));
 }
 
-hm_str hm_source_place(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor) {
+hm_str hm_source_place_of(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor) {
   uint32_t i = hm_map_get(&l->at, label);
   *anchor = i == HM_NONE ? HM_EMPTY : source_anchor(a, label);
   return i == HM_NONE ? HM_EMPTY : l->list.parts[l->part_of[i]].path;
@@ -204,10 +205,9 @@ static void put_source(hm_pm *m, hm_tv *list, const source *s) {
   hm_tv *item = hm_pm_item(m, list), *conflicts = hm_pm_list(m, item, "conflicts");
   hm_pm_text(m, item, "source", s->label);
   hm_pm_raw(m, item, "anchor", source_anchor(m->a, s->label));
-  hm_pm_raw(m, item, "rows_text", hm_counted(m->a, s->rows, "row", "rows"));
-  hm_pm_raw(
-      m, item, "disputes_text",
-      hm_counted(m->a, s->n_disputes, "open contradiction", "open contradictions"));
+  hm_pm_raw(m, item, "rows_text", hm_count_phrase(m->a, s->rows, "row", "rows"));
+  hm_pm_raw(m, item, "disputes_text",
+            hm_count_phrase(m->a, s->n_disputes, "open contradiction", "open contradictions"));
   hm_pm_bool(m, item, "disputed", s->n_disputes > 0);
   for (uint32_t i = 0; i < s->n_disputes && i < CONFLICTS_SHOWN; i++) {
     const hm_vconflict *c = &m->v->conflicts[s->disputes[i].conflict];
@@ -222,13 +222,14 @@ static void put_source(hm_pm *m, hm_tv *list, const source *s) {
 }
 
 /* Those with disputes first, then the others as they stand. */
-static void put_part(hm_pm *m, hm_tv *list, const hm_source_list *l, const hm_cpart *p) {
+static void put_part(hm_pm *m, hm_tv *list, const hm_source_list *l, const hm_item_list_part *p) {
   ranked *r = hm_alloc_array(m->a, p->to - p->from + 1, sizeof *r);
   uint32_t n = 0;
   for (uint32_t i = p->from; i < p->to; i++) {
     const source *s = &l->all[l->list.order[i]];
     if (s->n_disputes)
-      r[n++] = (ranked){ s->n_disputes, l->list.order[i], hm_list_key(m->a, s->label, s->label) };
+      r[n++] =
+          (ranked){ s->n_disputes, l->list.order[i], hm_list_sort_key(m->a, s->label, s->label) };
   }
   if (n) qsort(r, n, sizeof *r, by_rank);
   for (uint32_t i = 0; i < n; i++) put_source(m, list, &l->all[r[i].item]);
@@ -245,12 +246,12 @@ void hm_page_sources(hm_pm *m, hm_tv *model) {
   uint32_t shown = l->n_worst < WORST_SHOWN ? l->n_worst : WORST_SHOWN;
   if (l->list.n == 1) put_part(m, list, l, l->list.parts);
   for (uint32_t i = 0; l->list.n > 1 && i < shown; i++) put_source(m, list, &l->all[l->worst[i]]);
-  hm_pm_cut(m, model, "worst_cut", shown, l->list.n > 1 ? l->n_worst : 0);
+  hm_pm_shown_of_all(m, model, "worst_cut", shown, l->list.n > 1 ? l->n_worst : 0);
 }
 
 void hm_page_sources_part(hm_pm *m, hm_tv *model) {
   const hm_source_list *l = m->p->data;
-  const hm_cpart *p = &l->list.parts[m->p->from];
+  const hm_item_list_part *p = &l->list.parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "Sources: %.*s", HM_FMT(p->label));
   hm_pm_head(m, model, title, title);
   hm_pm_parts(m, model, NULL);
@@ -307,11 +308,11 @@ uint32_t hm_pm_project_sources(hm_pm *m, hm_tv *model, uint32_t project) {
     }
   }
   if (s.n) qsort(s.all, s.n, sizeof *s.all, by_count);
-  size_t end = hm_pm_section(m), i = 0;
+  size_t end = hm_pm_section_end(m), i = 0;
   for (; i < s.n && i < SOURCES_SHOWN && !hm_pm_is_full(m, end); i++) {
     hm_tv *item = hm_pm_item(m, list);
     hm_str label = hm_str_dup(m->a, s.all[i].source), anchor,
-           path = hm_source_place(m->p->data, label, m->a, &anchor);
+           path = hm_source_place_of(m->p->data, label, m->a, &anchor);
     hm_pm_ref(m, item, "place", label, path, anchor);
     hm_pm_text(m, item, "source", label);
     hm_pm_int(m, item, "count", s.all[i].n);

@@ -185,9 +185,9 @@ static int by_from(const void *x, const void *y) {
   return (a->from > b->from) - (a->from < b->from);
 }
 
-void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
-              const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
-              uint32_t *n_pieces) {
+void hm_split_list(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
+                   const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
+                   uint32_t *n_pieces) {
   splitter s = { .keys = keys, .is_long = is_long, .rows = rows, .limit = limit ? limit : 1,
                  .kind = kind };
   if (!is_too_big(&s, 0, n)) emit(&s, (hm_piece){ 0, n, HM_EMPTY, "", 0, 0 });
@@ -247,8 +247,8 @@ static int by_natural_key(const void *x, const void *y) {
   return d ? d : (a->item > b->item) - (a->item < b->item);
 }
 
-void hm_sort_pieces(const hm_str *keys, uint32_t *items, const hm_piece *pieces, uint32_t n_pieces,
-                    hm_arena *a) {
+void hm_pieces_sort_naturally(const hm_str *keys, uint32_t *items, const hm_piece *pieces,
+                              uint32_t n_pieces, hm_arena *a) {
   uint32_t n = n_pieces ? pieces[n_pieces - 1].to : 0;
   keyed_item *k = hm_alloc_array(a, n + 1, sizeof *k);
   for (uint32_t i = 0; i < n; i++) k[i] = (keyed_item){ keys[i], items[i] };
@@ -264,7 +264,7 @@ static uint32_t first_active(const hm_view *v, const hm_str *keys, const uint32_
   bool full = false;
   for (uint32_t i = 0; i < n; i++) {
     first[have] = (keyed_item){ keys[i], i };
-    if (!v->seen[rows[i]].active || (full && by_natural_key(&first[have], &first[HM_LEAD - 1]) > 0))
+    if (!v->rows[rows[i]].active || (full && by_natural_key(&first[have], &first[HM_LEAD - 1]) > 0))
       continue;
     if (++have < 2 * HM_LEAD) continue;
     qsort(first, have, sizeof *first, by_natural_key);
@@ -275,8 +275,8 @@ static uint32_t first_active(const hm_view *v, const hm_str *keys, const uint32_
   return have < HM_LEAD ? have : HM_LEAD;
 }
 
-void hm_lead_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
-                  uint32_t *out, hm_arena *a) {
+void hm_order_leading_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
+                           uint32_t *out, hm_arena *a) {
   keyed_item *first = hm_alloc_array(a, 2 * HM_LEAD + 1, sizeof *first);
   bool *leads = hm_alloc_array(a, n + 1, sizeof *leads);
   uint32_t at = first_active(v, keys, rows, n, first);

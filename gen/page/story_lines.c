@@ -71,7 +71,7 @@ void hm_pm_overtaken(hm_pm *m, hm_tv *item, uint32_t row) {
 
 /* --- inputs ----------------------------------------------------------------------------- */
 
-void hm_inputs_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
+void hm_inputs_add_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
   const hm_view *v = hm_inputs_view(x);
   const hm_slot_story *s = c->dispute ? c->dispute->story : NULL;
   hm_arena *tmp = s ? hm_arena_new() : NULL;
@@ -84,20 +84,20 @@ void hm_inputs_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) 
     hm_buf_add(b, of, sizeof of);
     hm_buf_str(b, claim->said->claim.words);
     hm_buf_str(b, claim->field);
-    hm_inputs_card(x, claim->row, b);
+    hm_inputs_add_row_link(x, claim->row, b);
   }
   if (tmp) hm_arena_free(tmp);
   const hm_overtaken *by = hm_conflict_settled_by(v->sweep, c->rec);
-  if (by) hm_inputs_card(x, by->by->row, b);
+  if (by) hm_inputs_add_row_link(x, by->by->row, b);
   if (by) hm_buf_c(b, hm_arc_state_says(by->state));
 }
 
-void hm_inputs_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+void hm_inputs_add_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_view *v = hm_inputs_view(x);
   size_t n;
   const hm_overtaken *of = hm_overtaken_of(v->sweep->disputes, row, &n);
   for (size_t i = 0; i < n; i++) {
-    if (of[i].by) hm_inputs_card(x, of[i].by->row, b);
+    if (of[i].by) hm_inputs_add_row_link(x, of[i].by->row, b);
     hm_buf_str(b, of[i].claim->value.raw);
     hm_buf_str(b, of[i].claim->field);
     hm_buf_c(b, hm_arc_state_says(of[i].state));
@@ -176,7 +176,7 @@ static void put_arc(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
   hm_pm_bool(m, model, "more_arc", i < s->n);
   hm_str withheld = HM_EMPTY;
   if (s->withheld)
-    withheld = hm_counted(m->a, s->withheld, "claim withheld", "claims withheld");
+    withheld = hm_count_phrase(m->a, s->withheld, "claim withheld", "claims withheld");
   hm_pm_text(m, model, "arc_withheld", withheld);
 }
 
@@ -239,7 +239,7 @@ static hm_str question_of(hm_pm *m, const hm_conflict_story *s) {
 
 void hm_pm_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_conflict_story s;
-  if (m->inputs) return; /* the conflict's (hm_inputs_story) */
+  if (m->inputs) return; /* the conflict's (hm_inputs_add_story) */
   const hm_overtaken *by = settled_by(m, c);
   hm_pm_settled_later(m, model, c);
   hm_pm_bool(m, model, "settled_by", false);

@@ -101,7 +101,7 @@ static uint32_t disputes_of(tree *t, uint32_t row, uint32_t *conflicts) {
     const hm_edge *e = &v->edges[k];
     bool named = e->kind == HM_EDGE_PART_IN || e->kind == HM_EDGE_NAME_IN ||
         e->kind == HM_EDGE_REL_IN;
-    if (!named || e->other == HM_NONE || !v->seen[e->other].active) continue;
+    if (!named || e->other == HM_NONE || !v->rows[e->other].active) continue;
     if (hm_map_get(&t->at, key_of(&e->other)) == HM_NONE)
       n = add_marks(v, e->other, conflicts, n);
   }
@@ -131,7 +131,7 @@ static void put_left_out(tree *t, hm_tv *list, const node *of, size_t depth) {
   if (of->quiet <= LEAVES_SHOWN) return;
   hm_tv *item = put_item(t, list, depth);
   hm_pm_raw(t->m, item, "left_out",
-            hm_counted(t->m->a, of->quiet - LEAVES_SHOWN, "more", "more"));
+            hm_count_phrase(t->m->a, of->quiet - LEAVES_SHOWN, "more", "more"));
 }
 
 /* Is it left out, since enough like it stand there? */
@@ -174,9 +174,9 @@ static void put_tree(tree *t, hm_tv *list, uint32_t root) {
   }
 }
 
-bool hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project) {
+bool hm_pm_subsystem_tree(hm_pm *m, hm_tv *model, uint32_t project) {
   tree t = { .m = m,
-             .end = hm_pm_section(m),
+             .end = hm_pm_section_end(m),
              .nodes = hm_alloc_array(m->a, NODES_MAX, sizeof(node)) };
   hm_tv *list = hm_pm_list(m, model, "tree");
   hm_map_init(&t.at, m->a, 64);
@@ -211,9 +211,9 @@ typedef struct {
   hm_map seen;
   members parents, children, components, named, history;
   int left, scan;
-} around;
+} subsystem_page;
 
-static void ref_item(around *s, members *of, uint32_t row) {
+static void ref_item(subsystem_page *s, members *of, uint32_t row) {
   hm_tv *item = hm_pm_item(s->m, of->list);
   of->any = true;
   hm_pm_row_fields(s->m, item, row);
@@ -229,16 +229,16 @@ static hm_str kind_label(hm_pm *m, uint32_t row) {
 }
 
 /* A row is listed on the page of each of its subsystems, so a big row is listed by name only. */
-static void put_fields(around *s, hm_tv *lines, uint32_t row) {
+static void put_fields(subsystem_page *s, hm_tv *lines, uint32_t row) {
   if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES) hm_pm_field_lines(s->m, lines, row);
   else hm_pm_line_text(s->m, lines, "More", HM_STR("see its own entry"));
 }
 
 /* The row's fields under a heading of their own. */
-static void full_item(around *s, members *of, uint32_t row) {
+static void full_item(subsystem_page *s, members *of, uint32_t row) {
   of->any = true;
-  if (s->m->inputs) hm_pm_note(s->m, kind_label(s->m, row));
-  if (hm_pm_whole_row(s->m, row)) return;
+  if (s->m->inputs) hm_pm_note_text(s->m, kind_label(s->m, row));
+  if (hm_pm_note_whole_row(s->m, row)) return;
   hm_tv *item = hm_pm_row_item(s->m, of->list, row), *lines = hm_pm_list(s->m, item, "lines");
   hm_pm_text(s->m, item, "kind_label", kind_label(s->m, row));
   hm_pm_bool(s->m, item, "past", !is_active(s->m, row));
@@ -247,7 +247,7 @@ static void full_item(around *s, members *of, uint32_t row) {
   hm_pm_source_line(s->m, lines, row);
 }
 
-static void take(around *s, const hm_edge *e, bool out) {
+static void add_neighbour(subsystem_page *s, const hm_edge *e, bool out) {
   uint32_t row = e->other;
   if (hm_pm_is_full(s->m, HM_PART_BYTES)) s->left = 0;
   if (row == HM_NONE || s->left <= 0 || !hm_is_first(&s->seen, s->m->a, row)) return;
@@ -270,16 +270,16 @@ static bool is_in(hm_edge_kind k) {
 /* What speaks of a component of this subsystem speaks of the subsystem. A component may be part of
  * many subsystems, and be spoken of by many rows, many times: there is an end to what a page looks
  * at. */
-static void take_component(around *s, uint32_t component) {
+static void add_component_neighbours(subsystem_page *s, uint32_t component) {
   const hm_view *v = s->m->v;
   for (uint32_t k = v->edge_from[component];
        k < v->edge_from[component + 1] && s->left > 0 && s->scan > 0; k++, s->scan--) {
     const hm_edge *e = &v->edges[k];
-    if (is_in(e->kind) && !hm_pm_is_part_of(s->m, e)) take(s, e, false);
+    if (is_in(e->kind) && !hm_pm_is_part_of(s->m, e)) add_neighbour(s, e, false);
   }
 }
 
-static void take_components(around *s, uint32_t row) {
+static void add_components(subsystem_page *s, uint32_t row) {
   const hm_view *v = s->m->v;
   hm_map expanded;
   hm_map_init(&expanded, s->m->a, 32);
@@ -288,14 +288,14 @@ static void take_components(around *s, uint32_t row) {
     if (!is_in(e->kind) || e->other == HM_NONE || !hm_pm_is_part_of(s->m, e) ||
         !is_type(s->m, e->other, "component"))
       continue;
-    if (hm_is_first(&expanded, s->m->a, e->other)) take_component(s, e->other);
+    if (hm_is_first(&expanded, s->m->a, e->other)) add_component_neighbours(s, e->other);
   }
 }
 
 void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   const hm_view *v = m->v;
   uint32_t row = v->subsystems[m->p->from];
-  hm_str label = hm_view_label_apart(v, row, m->a);
+  hm_str label = hm_view_distinct_label(v, row, m->a);
   hm_str project = hm_short(m->a, v->projects[m->p->project].label, 120);
   hm_pm_titles(m, model, label,
                hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
@@ -303,7 +303,7 @@ void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   if (!m->inputs)
     hm_tv_set_row(
         model, hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
-  around s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
+  subsystem_page s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
   hm_is_first(&s.seen, m->a, row);
   s.parents.list = hm_pm_list(m, model, "parents");
@@ -311,13 +311,13 @@ void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   s.components.list = hm_pm_list(m, model, "components");
   s.named.list = hm_pm_list(m, model, "named");
   s.history.list = hm_pm_list(m, model, "history");
-  if (!hm_pm_whole_row(m, row)) hm_pm_row_lines(m, model, row);
+  if (!hm_pm_note_whole_row(m, row)) hm_pm_row_lines(m, model, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))
-      take(&s, &v->edges[i], is_out(v->edges[i].kind));
-  take_components(&s, row);
+      add_neighbour(&s, &v->edges[i], is_out(v->edges[i].kind));
+  add_components(&s, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
-    if (v->edges[i].kind == HM_EDGE_OLDER) take(&s, &v->edges[i], false);
+    if (v->edges[i].kind == HM_EDGE_OLDER) add_neighbour(&s, &v->edges[i], false);
   hm_pm_bool(m, model, "more", s.left <= 0 || s.scan <= 0);
   hm_pm_bool(m, model, "has_parents", s.parents.any);
   hm_pm_bool(m, model, "has_children", s.children.any);
@@ -327,6 +327,6 @@ void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   const hm_section_name sections[] = { { "subsystems in it", !s.children.any },
                                        { "components", !s.components.any },
                                        { "what speaks of it", !s.named.any } };
-  hm_pm_nothing(m, model, sections, HM_COUNT(sections));
+  hm_pm_empty_sections(m, model, sections, HM_COUNT(sections));
   hm_pm_row(m, model, "row", row);
 }

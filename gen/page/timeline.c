@@ -65,7 +65,7 @@ static bool are_pair(const hm_dispute *d, size_t x, size_t y, const hm_rules *ru
 
 /* Of a claim, without an end that no page may show. */
 static const hm_window *shown_window(const hm_timeline *t, const hm_claim *c, hm_window *room) {
-  if (hm_view_end_shown(t->m->v, c->when)) return c->when;
+  if (hm_view_window_end_shown(t->m->v, c->when)) return c->when;
   *room = *c->when;
   room->end = (hm_bound){ .axis = room->axis };
   return room;
@@ -154,7 +154,7 @@ static void draw(hm_timeline *t, hm_str label, hm_buf *out) {
 static void add_lives(hm_timeline *t, uint32_t row) {
   const hm_window *w;
   bool happened;
-  uint32_t n = hm_view_lives(t->m->v, row, &w, &happened);
+  uint32_t n = hm_view_existence_windows(t->m->v, row, &w, &happened);
   for (uint32_t i = 0; i < n && i < HM_TIMELINE_SPANS; i++) {
     hm_timeline_bar *life = is_drawn(&w[i])
         ? add_bar(t, happened ? HM_STR("happened") : HM_STR("existed"), &w[i])
@@ -185,7 +185,7 @@ static const char *window_of_bar(const hm_view *v, uint32_t row, bool is_fact, h
     return NULL;
   hm_window cut = *w;
   hm_relation_window_of_row(&v->existences, kinds, row, &cut);
-  if (!cut.ends_with || !hm_view_end_shown(v, &cut)) return NULL;
+  if (!cut.ends_with || !hm_view_window_end_shown(v, &cut)) return NULL;
   *w = cut;
   return hm_existence_end_word(hm_existence_ending_window(&v->existences, &cut));
 }
@@ -297,7 +297,7 @@ static void conflict_timeline(hm_pm *m, uint32_t conflict, hm_buf *out) {
     }
     if (!drawn) continue;
     hm_str value = claim->value.raw;
-    if (claim->layer == HM_RELATION) value = hm_view_end_name(m->v, value, m->a);
+    if (claim->layer == HM_RELATION) value = hm_view_relation_end_name(m->v, value, m->a);
     hm_window room;
     const hm_window *w = shown_window(&t, claim, &room);
     const hm_existence *ended = hm_existence_ending_window(&m->v->existences, w);
@@ -354,12 +354,12 @@ void hm_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out) {
                                                 .bytes = entity_file,
                                                 .pieces = 1,
                                                 .index = i,
-                                                .inputs = hm_inputs_bytes };
+                                                .inputs = hm_inputs_add_file_bytes };
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     if (hm_conflict_is_timed(v, &v->conflicts[i]))
       out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_timeline_path(a, v->conflicts[i].path),
                                                 .bytes = conflict_file,
                                                 .pieces = 1,
                                                 .index = i,
-                                                .inputs = hm_inputs_bytes };
+                                                .inputs = hm_inputs_add_file_bytes };
 }

@@ -142,7 +142,7 @@ hm_str hm_view_label_source(const hm_view *v, uint32_t row) {
   return r->name.n ? r->name : r->id;
 }
 
-hm_str hm_view_end_name(const hm_view *v, hm_str ref, hm_arena *a) {
+hm_str hm_view_relation_end_name(const hm_view *v, hm_str ref, hm_arena *a) {
   uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, ref);
   return row == HM_NONE || v->hidden[row] ? ref : hm_short(a, hm_view_label_source(v, row), 200);
 }
@@ -151,12 +151,12 @@ hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a) {
   return hm_link_label(a, hm_view_label_source(v, row), LABEL_BYTES);
 }
 
-hm_str hm_view_label_apart(const hm_view *v, uint32_t row, hm_arena *a) {
+hm_str hm_view_distinct_label(const hm_view *v, uint32_t row, hm_arena *a) {
   enum { APART_BYTES = 40 };
   hm_str label = hm_view_label(v, row, a), by = HM_EMPTY;
   const hm_row *r = &v->snap->rows[row];
-  if (v->seen[row].twin_id) by = hm_short(a, r->id, APART_BYTES);
-  else if (v->seen[row].twin_type) by = hm_short(a, r->type, APART_BYTES);
+  if (v->rows[row].twin_id) by = hm_short(a, r->id, APART_BYTES);
+  else if (v->rows[row].twin_type) by = hm_short(a, r->type, APART_BYTES);
   return by.n ? hm_str_fmt(a, "%.*s (%.*s)", HM_FMT(label), HM_FMT(by)) : label;
 }
 
@@ -169,21 +169,21 @@ hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a) {
 
 /* --- long values -------------------------------------------------------- */
 
-static void keep_long(hm_view *v, hm_str s) {
+static void add_long_value(hm_view *v, hm_str s) {
   if (s.n <= v->opt.value_limit || hm_map_get(&v->long_at, s) != HM_NONE) return;
   if (v->n_longs == v->cap_longs) {
     v->cap_longs = v->cap_longs ? 2 * v->cap_longs : 16;
     v->longs = hm_xrealloc(v->longs, v->cap_longs * sizeof *v->longs);
   }
   hm_str bytes = hm_str_dup(v->a, s), hex = hm_digest_hex(v->a, s, PATH_DIGITS);
-  v->longs[v->n_longs] = (hm_long){ hm_str_fmt(v->a, "data/%.*s.txt", HM_FMT(hex)), bytes };
+  v->longs[v->n_longs] = (hm_long_value){ hm_str_fmt(v->a, "data/%.*s.txt", HM_FMT(hex)), bytes };
   hm_map_add(&v->long_at, bytes, v->n_longs++);
 }
 
-static void keep_strings(hm_view *v, hm_str json, hm_arena *tmp) {
+static void add_long_strings(hm_view *v, hm_str json, hm_arena *tmp) {
   hm_str *s;
   size_t n = json.n > v->opt.value_limit ? hm_json_strings(json, tmp, &s) : 0;
-  for (size_t i = 0; i < n; i++) keep_long(v, s[i]);
+  for (size_t i = 0; i < n; i++) add_long_value(v, s[i]);
 }
 
 size_t hm_page_bytes(hm_str text) {
@@ -211,15 +211,16 @@ size_t hm_view_props_fit(const hm_view *v, uint32_t row, const hm_json *props, h
   return SIZE_MAX;
 }
 
-static void keep_props(hm_view *v, uint32_t row, hm_arena *tmp) {
+static void add_long_props(hm_view *v, uint32_t row, hm_arena *tmp) {
   if (v->snap->rows[row].props.n <= v->opt.value_limit) return;
   const hm_json *props = hm_view_props(v, row, tmp);
-  if (hm_view_props_fit(v, row, props, tmp) != SIZE_MAX) keep_long(v, hm_json_text(props, tmp));
+  if (hm_view_props_fit(v, row, props, tmp) != SIZE_MAX)
+    add_long_value(v, hm_json_text(props, tmp));
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
-    keep_long(v, p->key);
-    keep_long(v, hm_json_text(p, tmp));
+    add_long_value(v, p->key);
+    add_long_value(v, hm_json_text(p, tmp));
   }
-  if (!props && !v->n_props) keep_long(v, v->snap->rows[row].props);
+  if (!props && !v->n_props) add_long_value(v, v->snap->rows[row].props);
 }
 
 /* The text of a JSON value is at most twice as long as it. */
@@ -234,65 +235,66 @@ bool hm_view_may_be_long(const hm_view *v, uint32_t row) {
           d->importance.n | d->polarity.n) > limit;
 }
 
-static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
+static void add_long_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &v->snap->rows[row];
   const hm_str shown[] = {
     r->id, r->type, r->name, hm_view_state_value(v, row, tmp), r->from, r->to
   };
-  for (size_t i = 0; i < HM_COUNT(shown); i++) keep_long(v, shown[i]);
-  keep_props(v, row, tmp);
+  for (size_t i = 0; i < HM_COUNT(shown); i++) add_long_value(v, shown[i]);
+  add_long_props(v, row, tmp);
   const hm_row_detail *d = hm_view_detail(v, row);
   if (!d) return;
-  keep_strings(v, d->source_refs, tmp);
-  keep_strings(v, d->tags, tmp);
-  keep_long(v, d->confidence);
-  keep_long(v, d->importance);
-  keep_long(v, d->polarity);
-  keep_long(v, d->scope);
-  keep_long(v, d->agent);
-  keep_long(v, d->via);
+  add_long_strings(v, d->source_refs, tmp);
+  add_long_strings(v, d->tags, tmp);
+  add_long_value(v, d->confidence);
+  add_long_value(v, d->importance);
+  add_long_value(v, d->polarity);
+  add_long_value(v, d->scope);
+  add_long_value(v, d->agent);
+  add_long_value(v, d->via);
 }
 
-static void keep_past(hm_view *v) {
-  for (uint32_t i = 0; i < v->n_past; i++) keep_long(v, v->past[i].value);
+static void add_long_past(hm_view *v) {
+  for (uint32_t i = 0; i < v->n_past; i++) add_long_value(v, v->past[i].value);
 }
 
-static void keep_conflict(hm_view *v, const hm_vconflict *c, hm_arena *tmp) {
-  if (c->withheld == 0) keep_long(v, c->rec->resolution);
+static void add_long_conflict(hm_view *v, const hm_vconflict *c, hm_arena *tmp) {
+  if (c->withheld == 0) add_long_value(v, c->rec->resolution);
   for (size_t i = 0; i < c->rec->n_members; i++) {
     const hm_member_rec *m = &c->rec->members[i];
-    if (m->value.n > v->opt.value_limit && hm_view_member_shown(v, m, tmp)) keep_long(v, m->value);
+    if (m->value.n > v->opt.value_limit && hm_view_member_shown(v, m, tmp))
+      add_long_value(v, m->value);
   }
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++) {
     const hm_claim *claim = c->dispute->parties[i].claim;
     if (claim->value.raw.n > v->opt.value_limit &&
         hm_view_claim_shown(v, claim->row, claim->field, tmp))
-      keep_long(v, claim->value.raw);
+      add_long_value(v, claim->value.raw);
   }
 }
 
-void hm_view_longs(hm_view *v) {
+void hm_view_build_long_values(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   hm_map_init(&v->long_at, v->a, 16);
   for (uint32_t i = 0; i < v->n_projects; i++) {
     const hm_project *p = &v->snap->projects[v->projects[i].snap];
-    keep_long(v, p->id);
-    keep_long(v, p->name);
-    keep_long(v, p->description);
+    add_long_value(v, p->id);
+    add_long_value(v, p->name);
+    add_long_value(v, p->description);
   }
   for (uint32_t i = 0; v->n_maybe_long && i < v->snap->n_rows; i++)
-    if (v->seen[i].may_be_long && hm_view_listed(v, i)) keep_row(v, i, tmp);
+    if (v->rows[i].may_be_long && hm_view_listed(v, i)) add_long_row(v, i, tmp);
   hm_arena_reset(tmp);
-  for (uint32_t i = 0; i < v->n_conflicts; i++) keep_conflict(v, &v->conflicts[i], tmp);
-  keep_past(v);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) add_long_conflict(v, &v->conflicts[i], tmp);
+  add_long_past(v);
   hm_arena_free(tmp);
-  hm_long *kept = hm_alloc_array(v->a, v->n_longs + 1, sizeof *kept);
+  hm_long_value *kept = hm_alloc_array(v->a, v->n_longs + 1, sizeof *kept);
   if (v->n_longs) memcpy(kept, v->longs, v->n_longs * sizeof *kept);
   free(v->longs);
   v->longs = kept;
 }
 
-const hm_long *hm_view_long(const hm_view *v, hm_str value) {
+const hm_long_value *hm_view_long_value(const hm_view *v, hm_str value) {
   if (value.n <= v->opt.value_limit) return NULL;
   uint32_t i = hm_map_get(&v->long_at, value);
   return i == HM_NONE ? NULL : &v->longs[i];

@@ -56,29 +56,29 @@ static void scan_rows(hm_view *v) {
   type_names types;
   hm_map_init(&types.written, tmp, 64);
   hm_map_init(&types.folded, tmp, 64);
-  v->seen = hm_alloc_array(v->a, n + 1, sizeof *v->seen);
+  v->rows = hm_alloc_array(v->a, n + 1, sizeof *v->rows);
   v->home_from = hm_alloc_array(v->a, projects + 2, sizeof *v->home_from);
   for (uint32_t i = 0; i < n; i++) {
     const hm_row *r = &v->snap->rows[i];
-    v->seen[i] = (hm_seen){
-      .home = row_home(v->snap, i),
-      .kind = r->layer == HM_MEMORY   ? HM_KIND_YEARS + year_of(r)
-              : r->layer == HM_ENTITY ? type_kind(v, &types, r->type)
-              : r->layer == HM_STATE  ? HM_KIND_STATE
-                                      : HM_KIND_RELATIONS,
-      .candidate = r->status == HM_CANDIDATE,
-      .active = r->status == HM_ACTIVE,
-      .odd_id = !hm_is_plain_id(r->id),
-      .refers = r->superseded_by.n || r->graduated_to.n || r->from.n || r->to.n,
-      .may_be_long = hm_view_may_be_long(v, i) };
-    v->home_from[v->seen[i].home + 1]++;
-    v->n_odd_ids += v->seen[i].odd_id;
-    v->n_maybe_long += v->seen[i].may_be_long;
+    v->rows[i] =
+        (hm_view_row){ .home = row_home(v->snap, i),
+                       .kind = r->layer == HM_MEMORY ? HM_KIND_YEARS + year_of(r)
+                           : r->layer == HM_ENTITY   ? type_kind(v, &types, r->type)
+                           : r->layer == HM_STATE    ? HM_KIND_STATE
+                                                     : HM_KIND_RELATIONS,
+                       .candidate = r->status == HM_CANDIDATE,
+                       .active = r->status == HM_ACTIVE,
+                       .odd_id = !hm_is_plain_id(r->id),
+                       .refers = r->superseded_by.n || r->graduated_to.n || r->from.n || r->to.n,
+                       .may_be_long = hm_view_may_be_long(v, i) };
+    v->home_from[v->rows[i].home + 1]++;
+    v->n_odd_ids += v->rows[i].odd_id;
+    v->n_maybe_long += v->rows[i].may_be_long;
   }
   uint32_t *at = hm_alloc_array(tmp, projects + 1, sizeof *at);
   for (size_t p = 0; p < projects; p++) at[p + 1] = v->home_from[p + 1] += v->home_from[p];
   v->homes = hm_alloc_array(v->a, n + 1, sizeof *v->homes);
-  for (uint32_t i = 0; i < n; i++) v->homes[at[v->seen[i].home]++] = i;
+  for (uint32_t i = 0; i < n; i++) v->homes[at[v->rows[i].home]++] = i;
   hm_str *kept = hm_alloc_array(v->a, v->n_types + 1, sizeof *kept);
   if (v->n_types) memcpy(kept, v->types, v->n_types * sizeof *kept);
   free(v->types);
@@ -128,7 +128,7 @@ static void list_projects(hm_view *v) {
     hm_vproject *p = &v->projects[i];
     p->snap = k[i].snap;
     p->label = label_of(&v->snap->projects[k[i].snap]);
-    p->list_key = hm_list_key(v->a, p->label, k[i].id);
+    p->list_key = hm_list_sort_key(v->a, p->label, k[i].id);
     v->project_of[k[i].snap] = i;
     if (k[i].id.n) names[n_names++] = (hm_named){ .name = k[i].id, .id = k[i].id };
   }
@@ -142,7 +142,7 @@ static void list_projects(hm_view *v) {
 /* --- subsystems and counts ------------------------------------------------------- */
 
 bool hm_view_listed(const hm_view *v, uint32_t row) {
-  hm_seen x = v->seen[row];
+  hm_view_row x = v->rows[row];
   return !x.candidate && !v->hidden[row] && v->project_of[x.home] != HM_NONE;
 }
 
@@ -167,7 +167,7 @@ static void list_subsystems(hm_view *v) {
     const hm_group *g = hm_view_group(v, p, HM_ENTITY, HM_STR("subsystem"));
     uint32_t from = v->projects[p].s_from = v->n_subsystems;
     for (uint32_t i = g ? g->from : 0; g && i < g->to; i++)
-      if (v->seen[v->listed[i]].active) v->subsystems[v->n_subsystems++] = v->listed[i];
+      if (v->rows[v->listed[i]].active) v->subsystems[v->n_subsystems++] = v->listed[i];
     uint32_t n = v->n_subsystems - from;
     v->projects[p].s_to = v->n_subsystems;
     qsort(v->subsystems + from, n, sizeof *v->subsystems, by_number);
@@ -262,21 +262,21 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   };
   v->project_of = hm_alloc_array(a, v->snap->n_projects + 1, sizeof *v->project_of);
   scan_rows(v);
-  if (hm_view_exclude(v, err)) return -1;
-  hm_view_lives_of_all(v);
+  if (hm_view_build_exclusions(v, err)) return -1;
+  hm_view_build_existences(v);
   list_projects(v);
-  hm_view_groups(v);
-  hm_view_twins(v);
-  hm_view_edges(v);
-  hm_view_contests(v);
-  hm_view_parts(v);
-  hm_view_anchors(v);
+  hm_view_build_groups(v);
+  hm_view_mark_same_names(v);
+  hm_view_build_edges(v);
+  hm_view_build_conflicts(v);
+  hm_view_build_parts(v);
+  hm_view_build_anchors(v);
   list_subsystems(v);
-  hm_view_entities(v);
-  hm_view_graphs(v);
-  hm_view_finding_rows(v);
-  if (hm_view_past(v, err)) return -1;
-  hm_view_longs(v);
+  hm_view_build_entities(v);
+  hm_view_measure_graphs(v);
+  hm_view_build_finding_rows(v);
+  if (hm_view_build_past_claims(v, err)) return -1;
+  hm_view_build_long_values(v);
   count_all(v);
   *out = v;
   return 0;

@@ -67,9 +67,9 @@ hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
  * more. */
 hm_str hm_short(hm_arena *a, hm_str s, size_t max);
 /* "10,485,760" */
-hm_str hm_grouped(hm_arena *a, uint64_t n);
+hm_str hm_grouped_number(hm_arena *a, uint64_t n);
 /* "1 claim", "2,000 claims" */
-hm_str hm_counted(hm_arena *a, uint64_t n, const char *one, const char *many);
+hm_str hm_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many);
 /* Human title of a conflict: "p05-interferometer / lateral_support_material". Facts inside: not
  * escaped. */
 hm_str hm_conflict_title(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);

@@ -26,7 +26,7 @@ typedef struct {
   uint32_t snap;             /* index into snapshot projects */
   hm_str dir;                /* "projects/p05/" */
   hm_str label;              /* name, else id, else "Global facts" */
-  hm_str list_key;           /* hm_list_key */
+  hm_str list_key;           /* hm_list_sort_key */
   uint32_t g_from, g_to;     /* groups, in the order of hm_group_before */
   uint32_t c_from, c_to;     /* into view.by_project */
   uint32_t f_from, f_to;     /* into view.findings */
@@ -94,7 +94,7 @@ typedef struct {
   hm_str path;
   hm_str title, name;            /* with and without the project */
   hm_str words;                  /* the title of its page: "Lateral support: material" */
-  hm_str list_key;               /* hm_list_key */
+  hm_str list_key;               /* hm_list_sort_key */
   size_t withheld;               /* claims that are not shown */
   bool named;                    /* the slot's name leaks nothing */
 } hm_vconflict;
@@ -102,9 +102,12 @@ typedef struct {
 typedef struct {
   uint32_t slot, row;
   hm_str field, value;
-} hm_past; /* slot: its first conflict */
+} hm_past_claim; /* slot: its first conflict */
 
-typedef struct { uint32_t row; hm_str anchor; } hm_odd;
+typedef struct {
+  uint32_t row;
+  hm_str anchor;
+} hm_odd_anchor;
 
 /* What a list is of, as a number, so that rows are put together by numbers: of a year, and of an
  * entity type (view.types). */
@@ -127,11 +130,11 @@ typedef struct {
   bool may_be_long : 1;      /* some text is longer than pages show: value.c */
   bool twin_type : 1, twin_id : 1; /* another entity of its project has the same name: of another
                                       type, of the same; row_lists.c */
-} hm_seen;
+} hm_view_row;
 
 typedef struct {
   hm_str path, bytes;
-} hm_long; /* a value too long for a page, in a file of its own */
+} hm_long_value; /* a value too long for a page, in a file of its own */
 
 struct hm_view {
   const hm_sweep *sweep;
@@ -139,10 +142,10 @@ struct hm_view {
   const hm_rules *rules;
   hm_view_options opt;
   hm_arena *a;               /* only while the view is built */
-  hm_seen *seen;             /* beside snap->rows */
-  uint32_t n_odd_ids, n_maybe_long;   /* how many of seen are */
-  uint32_t *homes, *home_from;        /* rows by seen.home, in their order; of snapshot project p:
-                                         [home_from[p], home_from[p + 1]) */
+  hm_view_row *rows;         /* beside snap->rows */
+  uint32_t n_odd_ids, n_maybe_long;  /* how many of rows are */
+  uint32_t *homes, *home_from;       /* rows by rows.home, in their order; of snapshot project p:
+                                        [home_from[p], home_from[p + 1]) */
   hm_str *types; uint32_t n_types;   /* folded entity types */
   bool *hidden;
   bool *project_hidden;      /* by snapshot project */
@@ -158,11 +161,12 @@ struct hm_view {
   uint32_t *listed; /* rows by group, at the places that homes has for their project */
   /* The same, those of a group in order once hm_view_order was asked for it: by the bytes of their
    * keys, as data files have them; in natural order within each part, as pages have them; and of a
-   * list of several parts as overviews have them (hm_lead_rows), memories excepted. */
+   * list of several parts as overviews have them (hm_order_leading_rows), memories excepted. */
   uint32_t *by_bytes, *ordered, *leading;
   pthread_mutex_t *sort_locks;
   uint32_t *part_of;         /* row -> part that lists it */
-  hm_odd *odd; uint32_t n_odd, cap_odd;   /* permalinks of rows whose ids will not do, by row */
+  hm_odd_anchor *odd;
+  uint32_t n_odd, cap_odd; /* permalinks of rows whose ids will not do, by row */
   uint32_t *subsystems; uint32_t n_subsystems;  /* active Subsystem rows, by project */
   hm_str *subsystem_path;    /* beside subsystems */
   hm_map subsystem_at;       /* row's anchor -> index into subsystems */
@@ -178,7 +182,8 @@ struct hm_view {
   hm_mark *traces; size_t n_traces;        /* of conflicts that are not in dispute; row_history.c */
   hm_mark *may; size_t n_may;              /* that may overlap; likewise, without a conflict */
   hm_settled_row *settled; size_t n_settled;   /* by row */
-  hm_past *past; uint32_t n_past;          /* by (slot, row, field) */
+  hm_past_claim *past;
+  uint32_t n_past;                                    /* by (slot, row, field) */
   const hm_finding **findings; uint32_t n_findings;   /* shown ones, by project */
   hm_row_finding *found;
   size_t n_found; /* by row */
@@ -189,13 +194,14 @@ struct hm_view {
   uint32_t *entity_at; /* beside the entities of the snapshot: index into entities, or none */
 
   hm_map long_at;            /* value -> longs */
-  hm_long *longs; uint32_t n_longs, cap_longs;
+  hm_long_value *longs;
+  uint32_t n_longs, cap_longs;
   hm_view_counts counts;
   const hm_changes *changes; /* of the last publications; NULL: no pages of them */
 };
 
 /* --- exclude.c --- */
-int hm_view_exclude(hm_view *v, hm_err *err);
+int hm_view_build_exclusions(hm_view *v, hm_err *err);
 bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
 /* hm_view_claim_shown for a recorded member, whose row may be gone. */
 bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
@@ -218,51 +224,52 @@ bool hm_is_slug(hm_str s);
 /* --- anchor.c --- */
 /* The permalink of a row with this id follows from it alone. */
 bool hm_is_plain_id(hm_str id);
-void hm_view_anchors(hm_view *v);
+void hm_view_build_anchors(hm_view *v);
 /* The name of the row's permalink; empty when it is not listed. In a or with the view. */
 hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
 /* That of a row whose own does not follow from its id alone; else empty. */
 hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 
 /* --- order.c --- */
-/* Sorts the group's rows by the bytes of their keys, for hm_split; returns the keys, in a. */
+/* Sorts the group's rows by the bytes of their keys, for hm_split_list; returns the keys, in a. */
 hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a);
 /* view.ordered, in which the rows [g->from, g->to) have the order in which pages show them. From
  * any thread. */
 const uint32_t *hm_view_order(const hm_view *v, const hm_group *g);
 
 /* --- project.c, group.c, list_cut.c, split.c, edge.c, contest.c, value.c --- */
-void hm_view_groups(hm_view *v);
+void hm_view_build_groups(hm_view *v);
 /* Notes which active entities of a project have the same name. */
-void hm_view_twins(hm_view *v);
-void hm_view_parts(hm_view *v);
-void hm_view_edges(hm_view *v);
-/* The kind (hm_seen.kind) of subsystems or of components: what properties can name, and what has
- * parts. */
+void hm_view_mark_same_names(hm_view *v);
+void hm_view_build_parts(hm_view *v);
+void hm_view_build_edges(hm_view *v);
+/* The kind (hm_view_row.kind) of subsystems or of components: what properties can name, and what
+ * has parts. */
 bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
-void hm_view_contests(hm_view *v);
-void hm_view_traces(hm_view *v, hm_arena *tmp);
+void hm_view_build_conflicts(hm_view *v);
+void hm_view_build_traces(hm_view *v, hm_arena *tmp);
 /* Those of a row, by field; of several of one field the first is shown. */
 const hm_mark *hm_view_traces_of(const hm_view *v, uint32_t row, size_t *n);
 /* When things existed, and whether pages may show it. */
-void hm_view_lives_of_all(hm_view *v);
-void hm_view_entities(hm_view *v);
+void hm_view_build_existences(hm_view *v);
+void hm_view_build_entities(hm_view *v);
 /* How large the drawings of each project are: graphs.c. Linear in rows and edges. */
-void hm_view_graphs(hm_view *v);
+void hm_view_measure_graphs(hm_view *v);
 /* The page of an entity, or HM_EMPTY. */
 hm_str hm_view_entity_path(const hm_view *v, uint32_t row);
 /* When an entity existed, or an event was (*happened), as far as what is left out does not tell;
  * returns how many windows. */
 /* May a page show the end of this window? It may be that of an existence which is left out. */
-bool hm_view_end_shown(const hm_view *v, const hm_window *w);
-uint32_t hm_view_lives(const hm_view *v, uint32_t row, const hm_window **out, bool *happened);
+bool hm_view_window_end_shown(const hm_view *v, const hm_window *w);
+uint32_t hm_view_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
+                                   bool *happened);
 /* When a row says that it holds, whatever the time is now; false: its bounds are no times. */
 bool hm_view_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);
 /* Sorts the shown findings by row; those about a row. */
-void hm_view_finding_rows(hm_view *v);
+void hm_view_build_finding_rows(hm_view *v);
 const hm_row_finding *hm_view_findings_of(const hm_view *v, uint32_t row, size_t *n);
-int hm_view_past(hm_view *v, hm_err *err);
-void hm_view_longs(hm_view *v);
+int hm_view_build_past_claims(hm_view *v, hm_err *err);
+void hm_view_build_long_values(hm_view *v);
 
 typedef enum { HM_SPLIT_NAME, HM_SPLIT_TIME } hm_split_kind;
 /* What begins with prefix, and goes on in the range ("a-c", or ""), or with one of `step` numbers
@@ -283,20 +290,20 @@ enum { HM_LIST_BYTES = 160 << 10 };
 typedef bool hm_is_long_fn(const void *rows, uint32_t from, uint32_t to);
 /* Cuts sorted keys into pieces of at most limit keys, none of them long (NULL: none is); see
  * split.c. keys may be NULL where the whole is one piece. */
-void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
-              const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
-              uint32_t *n_pieces);
+void hm_split_list(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
+                   const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
+                   uint32_t *n_pieces);
 /* A key (folded name, NUL, id) whose numbers are so written that keys sort by their values, and
- * that hm_split cuts by ranges of them. In a, or the key itself. */
+ * that hm_split_list cuts by ranges of them. In a, or the key itself. */
 hm_str hm_split_key(hm_arena *a, hm_str key);
 /* Puts the items of each piece in natural order by their keys. The pieces cover the items. */
-void hm_sort_pieces(const hm_str *keys, uint32_t *items, const hm_piece *pieces, uint32_t n_pieces,
-                    hm_arena *a);
+void hm_pieces_sort_naturally(const hm_str *keys, uint32_t *items, const hm_piece *pieces,
+                              uint32_t n_pieces, hm_arena *a);
 /* To out: of rows with these keys, the first HM_LEAD active ones in natural order, as an overview
  * begins with them, then the others as they come. Looks at each row once. */
 enum { HM_LEAD = 1024 };
-void hm_lead_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
-                  uint32_t *out, hm_arena *a);
+void hm_order_leading_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
+                           uint32_t *out, hm_arena *a);
 
 /* For readers ("pep … a-c", "PEP 300 to 399": written as in name, which is of one of its items),
  * for file names ("pep-a-c", "pep-300-399"), and what no other piece of the list has. */
@@ -305,14 +312,14 @@ hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
 hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 
 /* By which what has this title and id stands in a list: the folded title, a NUL, the id. */
-hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id);
+hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id);
 /* Index of the project with this id, or HM_NONE; known: the store has it. */
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 /* Since when it is disputed: "2026-04-02", or with its time of day; "2026-04" where no row says
  * more; empty when unknown. In a or of a row. */
 hm_str hm_since_text(const hm_view *v, const hm_dispute *d, hm_arena *a);
 /* The title of a conflict of this space of proposals: it quotes nobody. NULL: another space. */
-const char *hm_judged_words(hm_str space);
+const char *hm_proposal_title(hm_str space);
 /* What the slot of a conflict is called on its page; space and name as its key has them. In a. */
 hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, hm_str name,
                               hm_arena *a);
@@ -325,7 +332,7 @@ static inline const hm_row_detail *hm_view_detail(const hm_view *v, uint32_t row
 /* Has the project a list of this layer? */
 bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer);
 /* The dispute's marker for a field, or HM_NONE. */
-uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field);
+uint32_t hm_view_dispute_of_field(const hm_view *v, uint32_t row, hm_str field);
 /* May what this field says overlap with what contradicts it? */
 bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field);
 /* The markers of a row, by field; the fields of a row that may overlap. */
@@ -335,16 +342,16 @@ const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n);
  * the number of a row, and are sorted by it. */
 size_t hm_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row);
 /* The verdict by which row lost against winner, or HM_NONE. */
-uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner);
+uint32_t hm_view_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner);
 /* First of the past claims in a conflict's slot, and how many. */
-uint32_t hm_view_past_of(const hm_view *v, uint32_t conflict, uint32_t *n);
+uint32_t hm_view_past_claims_of(const hm_view *v, uint32_t conflict, uint32_t *n);
 /* The bytes of a text on a page, in the largest of its forms, which escape it differently. */
 size_t hm_page_bytes(hm_str text);
 /* How many of a row's properties, from the first, a page shows: the whole object stands under
  * data/ where that is not all. */
 size_t hm_view_props_fit(const hm_view *v, uint32_t row, const hm_json *props, hm_arena *a);
 /* Where the whole of a long value stands, or NULL. */
-const hm_long *hm_view_long(const hm_view *v, hm_str value);
+const hm_long_value *hm_view_long_value(const hm_view *v, hm_str value);
 /* False: no text of the row is longer than pages show. */
 bool hm_view_may_be_long(const hm_view *v, uint32_t row);
 bool hm_view_listed(const hm_view *v, uint32_t row);
@@ -354,12 +361,12 @@ hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
  * known. */
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
 /* What an end of a relation is called: the name of the entity that ref is, or ref. */
-hm_str hm_view_end_name(const hm_view *v, hm_str ref, hm_arena *a);
+hm_str hm_view_relation_end_name(const hm_view *v, hm_str ref, hm_arena *a);
 /* What a row is called in a link, and the text that this is cut from. */
 hm_str hm_view_label_source(const hm_view *v, uint32_t row);
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
 /* The same, told apart from entities of the same name: "Frame (Component)", "Leg (p05-e5)". */
-hm_str hm_view_label_apart(const hm_view *v, uint32_t row, hm_arena *a);
+hm_str hm_view_distinct_label(const hm_view *v, uint32_t row, hm_arena *a);
 /* "subjective", "prophetic", or empty: what the row states as a fact. */
 hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a);
 /* Properties of a row as shown, or NULL when they are no JSON object. */

@@ -314,7 +314,7 @@ static bool is_host(hm_str s, size_t i) {
   return !local[same];
 }
 
-static bool acts(hm_str s, size_t i, size_t digits) {
+static bool must_escape(hm_str s, size_t i, size_t digits) {
   bool ends_number = digits > 0 && i == digits && (i + 1 == s.n || s.p[i + 1] == ' ');
   switch (rules[(unsigned char)s.p[i]]) {
     case ALWAYS: return true;
@@ -338,7 +338,7 @@ static void append_escaped(hm_buf *b, hm_str s) {
   while (digits < s.n && is_digit(s.p[digits])) digits++;
   for (size_t i = 0; i < s.n; i++) {
     const char *other = written[(unsigned char)s.p[i]];
-    if (rules[(unsigned char)s.p[i]] == NEVER || !acts(s, i, digits)) continue;
+    if (rules[(unsigned char)s.p[i]] == NEVER || !must_escape(s, i, digits)) continue;
     hm_buf_add(b, s.p + from, i - from);
     hm_buf_c(b, other ? other : "\\");
     from = other ? i + 1 : i;

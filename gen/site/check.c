@@ -40,7 +40,7 @@ bool hm_next_marker(hm_str path, hm_str *md, hm_arena *a, hm_str *link, hm_str *
   return true;
 }
 
-int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_err *err) {
+int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker *h, hm_err *err) {
   for (hm_str link, page; hm_next_marker(path, &md, h->scratch, &link, &page);) {
     uint32_t to = hm_map_get(&b->conflict_at, page);
     if (to == HM_MAP_NONE) {

@@ -75,11 +75,12 @@ static int render_page(hm_site_draft *d, const hm_page *p, bool html, hm_arena *
   hm_build b = d->b;
   b.pages = &one;
   b.now = &ignored;
-  hm_hand h = { .keep = a, .scratch = hm_arena_new(),
-                .marked = hm_alloc_array(a, b.n_conflicts, sizeof(bool)) };
+  hm_render_worker h = { .keep = a,
+                         .scratch = hm_arena_new(),
+                         .marked = hm_alloc_array(a, b.n_conflicts, sizeof(bool)) };
   atomic_fetch_add(&d->rendered, 1);
   int rc = hm_render_page(&b, &copy, &h, html ? NULL : out, html ? out : NULL, err);
-  hm_hand_free(&h);
+  hm_render_worker_free(&h);
   return rc ? -1 : HM_FILE_READY;
 }
 
@@ -123,9 +124,9 @@ int hm_site_draft_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out,
   const hm_raw_file *raw = o->html ? part_of_page(&d->b, path) : NULL;
   if (raw) return make_raw(d, raw, a, out, err);
   if (hm_str_is(path, "404.html") && o->html && hm_templates_has(d->b.t, path)) {
-    hm_hand h = { .keep = a, .scratch = hm_arena_new() };
+    hm_render_worker h = { .keep = a, .scratch = hm_arena_new() };
     int rc = hm_render_404(&d->b, &h, out, err);
-    hm_hand_free(&h);
+    hm_render_worker_free(&h);
     return rc ? -1 : HM_FILE_READY;
   }
   if (hm_str_is(path, ".nojekyll")) {
@@ -148,7 +149,7 @@ static bool is_compared(hm_str path, bool rows) {
   return hm_str_is(path, "conflicts.json") || (rows && hm_str_ends(path, ".jsonl"));
 }
 
-static int each_file(hm_build *b, const hm_raw_file *r, hm_hand *h, hm_site_data_fn *each,
+static int each_file(hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_site_data_fn *each,
                      void *ctx, hm_err *err) {
   hm_hash128 ignored;
   hm_file held;
@@ -163,7 +164,7 @@ static int each_file(hm_build *b, const hm_raw_file *r, hm_hand *h, hm_site_data
 int hm_site_data(const hm_view *v, const hm_site_options *opt, bool rows, hm_site_data_fn *each,
                  void *ctx, hm_err *err) {
   hm_arena *a = hm_arena_new();
-  hm_hand h = { .keep = a, .scratch = hm_arena_new() };
+  hm_render_worker h = { .keep = a, .scratch = hm_arena_new() };
   hm_build b;
   hm_pages pages;
   int rc = 0;
@@ -176,7 +177,7 @@ int hm_site_data(const hm_view *v, const hm_site_options *opt, bool rows, hm_sit
       rc = each_file(&b, &pages.raws[i], &h, each, ctx, err);
     hm_arena_reset(h.scratch);
   }
-  hm_hand_free(&h);
+  hm_render_worker_free(&h);
   hm_arena_free(a);
   return rc;
 }

@@ -14,21 +14,21 @@
 /* --- files ----------------------------------------------------------------------- */
 
 /* The file with the bytes as they are. */
-static hm_file seal(hm_arena *a, hm_str path, hm_str bytes) {
+static hm_file file_of_bytes(hm_arena *a, hm_str path, hm_str bytes) {
   hm_file f = { .path = hm_str_dup(a, path), .bytes = bytes };
   hm_sha256_of(bytes, f.sha256);
   return f;
 }
 
 hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes) {
-  return seal(a, path, hm_str_dup(a, bytes));
+  return file_of_bytes(a, path, hm_str_dup(a, bytes));
 }
 
 /* A file that was rendered: kept in h->keep, or handed on. */
-static int hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file *out,
-                   hm_err *err) {
+static int finish_file(const hm_build *b, hm_render_worker *h, hm_str path, hm_str bytes,
+                       hm_file *out, hm_err *err) {
   const hm_site_options *o = b->opt;
-  *out = o->take ? seal(h->keep, path, bytes) : hm_file_of(h->keep, path, bytes);
+  *out = o->take ? file_of_bytes(h->keep, path, bytes) : hm_file_of(h->keep, path, bytes);
   if (!o->take) return 0;
   int rc = o->take(o->take_ctx, out, err);
   out->bytes.p = NULL;
@@ -56,7 +56,7 @@ const char *const hm_shell_keys[HM_SHELL_KEYS] = { "title",      "description", 
                                                    "breadcrumbs" };
 
 /* The same value under the same key. It is not changed: values are shared between models. */
-static void copy(hm_tv *to, const hm_tv *from, const char *key) {
+static void copy_value(hm_tv *to, const hm_tv *from, const char *key) {
   const hm_tv *v = hm_tv_at(from, key);
   if (v) hm_tv_set(to, key, (hm_tv *)(uintptr_t)v);
 }
@@ -198,7 +198,7 @@ static void put_contents(hm_tv *shell, hm_str body, hm_arena *a) {
 hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
                       hm_arena *a) {
   hm_tv *shell = hm_tv_obj(a);
-  for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy(shell, page, hm_shell_keys[i]);
+  for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy_value(shell, page, hm_shell_keys[i]);
   hm_tv_set(shell, "body", hm_tv_raw(a, body));
   hm_str root = root_of(p->path, a);
   put_place(b, shell, root, a);
@@ -233,7 +233,7 @@ static int check_size(const hm_buf *b, hm_err *err) {
 }
 
 /* The shell around h->md. */
-static int render_html(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h,
+static int render_html(const hm_build *b, const hm_page *p, const hm_tv *model, hm_render_worker *h,
                        hm_err *err) {
   hm_buf_clear(&h->body);
   hm_buf_clear(&h->html);
@@ -246,8 +246,8 @@ static int render_html(const hm_build *b, const hm_page *p, const hm_tv *model, 
   return check_size(&h->html, err);
 }
 
-int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html,
-                   hm_err *err) {
+int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
+                   hm_file *html, hm_err *err) {
   hm_tv *model;
   hm_hash128 key;
   hm_arena_reset(h->scratch);
@@ -259,18 +259,18 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md,
       check_size(&h->md, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(p->path));
   if (hm_check_markers(b, p->path, hm_buf_view(&h->md), h, err) != 0) return -1;
-  if (!hm_reuse_made(b, p, model, h, md, html, &key)) {
-    if (md && hand_on(b, h, p->path, hm_buf_view(&h->md), md, err) != 0) return -1;
+  if (!hm_reuse_same_markdown(b, p, model, h, md, html, &key)) {
+    if (md && finish_file(b, h, p->path, hm_buf_view(&h->md), md, err) != 0) return -1;
     if (html && render_html(b, p, model, h, err) != 0)
       return hm_err_within(err, "%.*s", HM_FMT(p->path));
     hm_str path = html ? hm_html_path(p->path, h->scratch) : HM_EMPTY;
-    if (html && hand_on(b, h, path, hm_buf_view(&h->html), html, err) != 0) return -1;
+    if (html && finish_file(b, h, path, hm_buf_view(&h->html), html, err) != 0) return -1;
   }
-  hm_reuse_note(b, p, key, h, md, html);
+  hm_reuse_record_page(b, p, key, h, md, html);
   return 0;
 }
 
-int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err) {
+int hm_render_404(const hm_build *b, hm_render_worker *h, hm_file *out, hm_err *err) {
   hm_arena_reset(h->scratch);
   hm_buf_clear(&h->html);
   const hm_tv *model = hm_shell_model_404(b, h->scratch);
@@ -283,7 +283,7 @@ int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err) {
 /* --- one raw file ------------------------------------------------------------------ */
 
 /* The whole of it is in h->md. A list that is too long goes on as an index and its parts. */
-static int finish_raw(hm_work *w, size_t i, hm_hand *h, hm_err *err) {
+static int finish_raw(hm_work *w, size_t i, hm_render_worker *h, hm_err *err) {
   const hm_raw_file *r = &w->b.pages->raws[i];
   hm_raw_work *x = &w->raws[i];
   hm_file *out = &w->rendered[w->b.pages->n * w->forms + i];
@@ -295,13 +295,13 @@ static int finish_raw(hm_work *w, size_t i, hm_hand *h, hm_err *err) {
   x->n_parts = 0;
   if (n) x->parts = hm_alloc_array(h->keep, n, sizeof *x->parts);
   for (size_t k = 1; k < n; k++)
-    if (hand_on(&w->b, h, parts[k].path, parts[k].bytes, &x->parts[x->n_parts++], err) != 0)
+    if (finish_file(&w->b, h, parts[k].path, parts[k].bytes, &x->parts[x->n_parts++], err) != 0)
       return -1;
-  return hand_on(&w->b, h, parts[0].path, parts[0].bytes, out, err);
+  return finish_file(&w->b, h, parts[0].path, parts[0].bytes, out, err);
 }
 
 /* Who made the last of its pieces puts them together. */
-static int render_piece(hm_work *w, size_t i, uint32_t piece, hm_hand *h, hm_err *err) {
+static int render_piece(hm_work *w, size_t i, uint32_t piece, hm_render_worker *h, hm_err *err) {
   const hm_raw_file *r = &w->b.pages->raws[i];
   hm_raw_work *x = &w->raws[i];
   hm_buf *out = &x->of[piece];
@@ -327,7 +327,7 @@ static void slots_of(const hm_work *w, size_t page, hm_file **md, hm_file **html
   *html = w->b.opt->html ? first : NULL;
 }
 
-static int render(hm_work *w, const hm_todo *t, hm_hand *h, hm_err *err) {
+static int render(hm_work *w, const hm_todo *t, hm_render_worker *h, hm_err *err) {
   hm_file *md, *html;
   if (t->at >= w->b.pages->n) return render_piece(w, t->at - w->b.pages->n, t->piece, h, err);
   slots_of(w, t->at, &md, &html);
@@ -342,7 +342,7 @@ static void note_done(hm_work *w) {
 
 static int render_one(void *ctx, size_t i, int worker) {
   hm_work *w = ctx;
-  hm_hand *h = &w->hands[worker];
+  hm_render_worker *h = &w->workers[worker];
   if (w->b.opt->proceed && !w->b.opt->proceed(w->b.opt->proceed_ctx)) return -1;
   if (render(w, &w->todo[i], h, &h->ignored) != 0) return -1;
   if (w->todo[i].piece == 0) note_done(w);
@@ -353,14 +353,14 @@ static int reuse_one(void *ctx, size_t i, int worker) {
   hm_work *w = ctx;
   hm_file *md, *html;
   slots_of(w, i, &md, &html);
-  hm_arena_reset(w->hands[worker].scratch);
-  if (hm_reuse_all(&w->b, &w->b.pages->pages[i], &w->hands[worker], md, html)) note_done(w);
+  hm_arena_reset(w->workers[worker].scratch);
+  if (hm_reuse_page(&w->b, &w->b.pages->pages[i], &w->workers[worker], md, html)) note_done(w);
   return 0;
 }
 
 static int reuse_one_raw(void *ctx, size_t i, int worker) {
   hm_work *w = ctx;
-  hm_hand *h = &w->hands[worker];
+  hm_render_worker *h = &w->workers[worker];
   hm_file *out = &w->rendered[w->b.pages->n * w->forms + i];
   if (hm_reuse_raw(&w->b, &w->b.pages->raws[i], h, &w->b.raw_inputs[i], out)) note_done(w);
   return 0;
@@ -371,8 +371,8 @@ static void find_todo(hm_work *w) {
   const hm_pages *p = w->b.pages;
   bool known = w->b.known && w->b.inputs;
   size_t failed, n = p->n;
-  if (known) hm_par_for(p->n, w->n_hands, reuse_one, w, &failed);
-  if (w->b.inputs) hm_par_for(p->n_raws, w->n_hands, reuse_one_raw, w, &failed);
+  if (known) hm_par_for(p->n, w->n_workers, reuse_one, w, &failed);
+  if (w->b.inputs) hm_par_for(p->n_raws, w->n_workers, reuse_one_raw, w, &failed);
   for (size_t i = 0; i < p->n_raws; i++) n += p->raws[i].pieces;
   w->todo = hm_alloc_array(w->a, n, sizeof *w->todo);
   for (size_t i = 0; i < p->n_raws; i++) {
@@ -393,10 +393,10 @@ static void find_todo(hm_work *w) {
 int hm_render_all(hm_work *w, hm_err *err) {
   size_t bad = 0;
   find_todo(w);
-  int rc = hm_par_for(w->n_todo, w->n_hands, render_one, w, &bad);
+  int rc = hm_par_for(w->n_todo, w->n_workers, render_one, w, &bad);
   if (rc != 0 && w->todo[bad].at >= w->b.pages->n)
     atomic_store(&w->raws[w->todo[bad].at - w->b.pages->n].missing, 1);
-  if (rc != 0 && render(w, &w->todo[bad], &w->hands[0], err) == 0)
+  if (rc != 0 && render(w, &w->todo[bad], &w->workers[0], err) == 0)
     hm_fail(err, HM_E_INTERNAL, "page", "it failed once and then did not", NULL);
   for (size_t i = 0; i < w->b.pages->n_raws; i++)
     for (uint32_t k = 0; w->raws[i].of && k < w->b.pages->raws[i].pieces; k++)

@@ -24,13 +24,13 @@ static hm_hash128 whole_inputs(const hm_build *b, hm_hash128 facts, const char *
 }
 
 /* Zero where it is not known what the page's model is made from. h->body is used. */
-static hm_hash128 page_inputs(const hm_build *b, const hm_page *p, hm_hand *h) {
+static hm_hash128 page_inputs(const hm_build *b, const hm_page *p, hm_render_worker *h) {
   if (!b->inputs) return (hm_hash128){ 0 };
   return whole_inputs(b, hm_page_digest(b->inputs, p, h->scratch, &h->body), p->tmpl);
 }
 
 /* Of the Markdown, which is h->md, and of what the shell takes from the model. */
-static hm_hash128 page_key(const hm_build *b, const hm_tv *model, hm_hand *h) {
+static hm_hash128 page_key(const hm_build *b, const hm_tv *model, hm_render_worker *h) {
   hm_hash128 md = hm_str_hash128(hm_buf_view(&h->md), b->seed);
   hm_buf_clear(&h->html);
   hm_buf_add(&h->html, &md, sizeof md);
@@ -48,7 +48,7 @@ static int sink_file_by_path(const void *key, const void *file) {
   return hm_str_cmp(*(const hm_str *)key, ((const hm_sink_file *)file)->path);
 }
 
-static bool stands(const hm_sink_files *s, hm_str path, uint64_t size) {
+static bool sink_has_file(const hm_sink_files *s, hm_str path, uint64_t size) {
   if (!s || s->all) return s != NULL;
   const hm_sink_file *f =
       s->n ? bsearch(&path, s->files, s->n, sizeof *s->files, sink_file_by_path) : NULL;
@@ -57,13 +57,13 @@ static bool stands(const hm_sink_files *s, hm_str path, uint64_t size) {
 
 /* The file is as it is known to be, and the sink has it so. False: it has to be made. */
 static bool reuse_file(const hm_build *b, hm_str path, const hm_last_bytes *is, hm_file *out) {
-  if (!stands(b->opt->present, path, is->size)) return false;
+  if (!sink_has_file(b->opt->present, path, is->size)) return false;
   *out = (hm_file){ .path = path, .bytes = { NULL, is->size }, .held = true };
   memcpy(out->sha256, is->sha256, sizeof out->sha256);
   return true;
 }
 
-bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hand *h, hm_hash128 *inputs,
+bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_hash128 *inputs,
                   hm_file *out) {
   *inputs = (hm_hash128){ 0 };
   if (!b->inputs) return false;
@@ -82,8 +82,8 @@ static hm_str next_line(hm_str *rest) {
 
 /* Fills the page's files, and h->marks, from what is known of it. Its markers must be live links
  * still; else the page is made, and the check says what is wrong. */
-static bool reuse_page(const hm_build *b, const hm_page *p, const hm_last_page *was, hm_hand *h,
-                       hm_file *md, hm_file *html) {
+static bool reuse_page(const hm_build *b, const hm_page *p, const hm_last_page *was,
+                       hm_render_worker *h, hm_file *md, hm_file *html) {
   const hm_last_site *k = b->known;
   if ((md && !k->markdown) || (html && !k->html)) return false;
   for (hm_str rest = was->marks; rest.n;)
@@ -99,7 +99,7 @@ static bool reuse_page(const hm_build *b, const hm_page *p, const hm_last_page *
 }
 
 /* Pages are asked for in runs: after one that was known its neighbour is, most often. */
-static const hm_last_page *known_page(const hm_build *b, const hm_page *p, hm_hand *h) {
+static const hm_last_page *known_page(const hm_build *b, const hm_page *p, hm_render_worker *h) {
   const hm_last_site *k = b->known;
   if (!k) return NULL;
   size_t next = h->was ? (size_t)(h->was - k->pages) + 1 : k->n_pages;
@@ -110,7 +110,7 @@ static const hm_last_page *known_page(const hm_build *b, const hm_page *p, hm_ha
 }
 
 static void note_page(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key,
-                      hm_hand *h, const hm_file *md, const hm_file *html) {
+                      hm_render_worker *h, const hm_file *md, const hm_file *html) {
   hm_last_page *now = &b->now[p - b->pages->pages];
   const hm_file *forms[HM_FORMS] = { [HM_FORM_MD] = md, [HM_FORM_HTML] = html };
   hm_str marks = h->marks.n ? hm_str_dup(h->keep, hm_buf_view(&h->marks)) : HM_EMPTY;
@@ -122,7 +122,8 @@ static void note_page(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm
   }
 }
 
-bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html) {
+bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
+                   hm_file *html) {
   const hm_last_page *was = known_page(b, p, h);
   hm_hash128 inputs = was ? page_inputs(b, p, h) : (hm_hash128){ 0 };
   if (is_zero(inputs) || !same_hash(was->inputs, inputs) || !reuse_page(b, p, was, h, md, html))
@@ -131,15 +132,15 @@ bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, 
   return true;
 }
 
-bool hm_reuse_made(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_file *md,
-                   hm_file *html, hm_hash128 *key) {
+bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_tv *model,
+                            hm_render_worker *h, hm_file *md, hm_file *html, hm_hash128 *key) {
   const hm_last_page *was = known_page(b, p, h);
   *key = page_key(b, model, h);
   return was && same_hash(was->key, *key) && reuse_page(b, p, was, h, md, html);
 }
 
-void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h,
-                   const hm_file *md, const hm_file *html) {
+void hm_reuse_record_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,
+                          const hm_file *md, const hm_file *html) {
   note_page(b, p, page_inputs(b, p, h), key, h, md, html);
 }
 
@@ -149,8 +150,8 @@ static int known_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_last_file *)x)->path, ((const hm_last_file *)y)->path);
 }
 
-void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n,
-                       hm_arena *a) {
+void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *others, size_t n,
+                          hm_arena *a) {
   hm_last_site *k = &s->known;
   *k = (hm_last_site){ .seed = b->seed,
                    .markdown = b->opt->markdown,
@@ -208,7 +209,7 @@ static bool is_changed(const hm_last_site *was, const hm_file *f) {
   return !is || memcmp(is->sha256, f->sha256, sizeof f->sha256) != 0;
 }
 
-void hm_reuse_compare(const hm_build *b, hm_site *s, hm_arena *a) {
+void hm_reuse_find_changes(const hm_build *b, hm_site *s, hm_arena *a) {
   const hm_last_site *was = b->known;
   s->made = hm_alloc_array(a, s->n, sizeof *s->made);
   for (size_t i = 0; i < s->n; i++)

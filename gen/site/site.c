@@ -45,15 +45,19 @@ void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
   b->conflicts = hm_view_conflicts(v, &b->n_conflicts);
 }
 
-static void begin(hm_work *w, const hm_view *v, const hm_templates *t, const hm_site_options *opt) {
+static void work_begin(hm_work *w, const hm_view *v, const hm_templates *t,
+                       const hm_site_options *opt) {
   hm_build *b = &w->b;
   hm_build_begin(b, v, t, opt, w->a);
   w->forms = (size_t)opt->markdown + (size_t)opt->html;
-  w->n_hands = opt->threads < 1 ? 1 : opt->threads > HM_HANDS_MAX ? HM_HANDS_MAX : opt->threads;
-  for (int i = 0; i < w->n_hands; i++)
-    w->hands[i] = (hm_hand){ .keep = hm_arena_new(),
-                             .scratch = hm_arena_new(),
-                             .marked = hm_alloc_array(w->a, b->n_conflicts, sizeof(bool)) };
+  w->n_workers = opt->threads < 1            ? 1
+      : opt->threads > HM_RENDER_WORKERS_MAX ? HM_RENDER_WORKERS_MAX
+                                             : opt->threads;
+  for (int i = 0; i < w->n_workers; i++)
+    w->workers[i] =
+        (hm_render_worker){ .keep = hm_arena_new(),
+                            .scratch = hm_arena_new(),
+                            .marked = hm_alloc_array(w->a, b->n_conflicts, sizeof(bool)) };
 }
 
 static int page_by_path(const void *key, const void *page) {
@@ -78,7 +82,7 @@ static int list_pages(hm_work *w, hm_err *err) {
   hm_build *b = &w->b;
   hm_pages *p;
   if (b->opt->inputs && !b->inputs)
-    b->inputs = hm_page_inputs_new(b->v, b->seed, w->n_hands, w->a);
+    b->inputs = hm_page_inputs_new(b->v, b->seed, w->n_workers, w->a);
   if (hm_pages_of(b->v, w->a, &p, err) != 0) return -1;
   b->pages = p;
   b->now = hm_alloc_array(w->a, p->n, sizeof *b->now);
@@ -123,7 +127,7 @@ static int list_others(hm_work *w, hm_file **out, size_t *n, hm_err *err) {
   if (!has_static(o, attributes)) *f++ = hm_file_of(w->a, attributes, hm_manifest_attributes());
   const hm_str not_found = HM_STR("404.html");
   if (o->html && hm_templates_has(w->b.t, not_found) && !has_static(o, not_found) &&
-      hm_render_404(&w->b, &w->hands[0], f++, err) != 0)
+      hm_render_404(&w->b, &w->workers[0], f++, err) != 0)
     return -1;
   *n = (size_t)(f - *out);
   return 0;
@@ -198,7 +202,7 @@ static void add_manifest(hm_work *w, hm_file **others, size_t *n_others) {
   *others = more;
 }
 
-static int collect(hm_work *w, hm_err *err) {
+static int work_collect_files(hm_work *w, hm_err *err) {
   hm_site *s = w->site;
   hm_file *others;
   size_t n_others, n_pages = w->b.pages->n * w->forms;
@@ -211,23 +215,23 @@ static int collect(hm_work *w, hm_err *err) {
   qsort(s->files, s->n, sizeof *s->files, file_by_path);
   s->digest = site_digest(s->files, s->n, w->a);
   add_manifest(w, &others, &n_others);
-  hm_reuse_remember(&w->b, s, others, n_others, w->a);
+  hm_reuse_record_site(&w->b, s, others, n_others, w->a);
   if (hm_check_paths(&w->b, s, err) != 0) return -1;
-  hm_reuse_compare(&w->b, s, w->a);
+  hm_reuse_find_changes(&w->b, s, w->a);
   return 0;
 }
 
 /* --- the way of a site ------------------------------------------------------------- */
 
-static int make(hm_work *w, hm_err *err) {
+static int work_make_site(hm_work *w, hm_err *err) {
   if (list_pages(w, err) != 0 || hm_render_all(w, err) != 0) return -1;
-  bool *marked = w->hands[0].marked;
-  for (int k = 1; k < w->n_hands; k++)
-    for (size_t i = 0; i < w->b.n_conflicts; i++) marked[i] |= w->hands[k].marked[i];
-  return hm_check_conflicts(&w->b, marked, err) != 0 ? -1 : collect(w, err);
+  bool *marked = w->workers[0].marked;
+  for (int k = 1; k < w->n_workers; k++)
+    for (size_t i = 0; i < w->b.n_conflicts; i++) marked[i] |= w->workers[k].marked[i];
+  return hm_check_conflicts(&w->b, marked, err) != 0 ? -1 : work_collect_files(w, err);
 }
 
-void hm_hand_free(hm_hand *h) {
+void hm_render_worker_free(hm_render_worker *h) {
   hm_arena_free(h->scratch);
   hm_buf_free(&h->md);
   hm_buf_free(&h->body);
@@ -235,22 +239,22 @@ void hm_hand_free(hm_hand *h) {
   hm_buf_free(&h->marks);
 }
 
-/* The site owns what the hands kept; what they needed for a while goes. The last arena holds the
+/* The site owns what the workers kept; what they needed for a while goes. The last arena holds the
  * site and the list of arenas. */
 int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt,
                   hm_site **out, hm_err *err) {
   hm_work *w = hm_xmalloc(sizeof *w);
   *w = (hm_work){ .a = hm_arena_new() };
   hm_site *s = w->site = hm_alloc(w->a, sizeof *w->site);
-  begin(w, v, t, opt);
-  int rc = make(w, err);
-  s->n_arenas = w->n_hands + 1;
+  work_begin(w, v, t, opt);
+  int rc = work_make_site(w, err);
+  s->n_arenas = w->n_workers + 1;
   s->arenas = hm_alloc_array(w->a, (size_t)s->n_arenas, sizeof *s->arenas);
-  s->arenas[w->n_hands] = w->a;
-  for (int i = 0; i < w->n_hands; i++) {
-    hm_hand *h = &w->hands[i];
+  s->arenas[w->n_workers] = w->a;
+  for (int i = 0; i < w->n_workers; i++) {
+    hm_render_worker *h = &w->workers[i];
     s->arenas[i] = h->keep;
-    hm_hand_free(h);
+    hm_render_worker_free(h);
   }
   if (rc != 0) hm_site_free(s);
   *out = rc == 0 ? s : NULL;

@@ -33,9 +33,9 @@ typedef struct {
   hm_buf marks;          /* of the page: where its markers lead, as in hm_last_page */
   const hm_last_page *was;   /* the last page that was looked for and known */
   hm_err ignored;        /* of a page that failed; hm_render_all asks again */
-} hm_hand;
+} hm_render_worker;
 
-enum { HM_HANDS_MAX = 64 };
+enum { HM_RENDER_WORKERS_MAX = 64 };
 
 /* What has to be made: a page by its index, or a piece of a raw file by the number of pages and the
  * file's index. */
@@ -52,8 +52,8 @@ typedef struct {
 typedef struct {
   hm_build b;
   hm_arena *a;             /* of the whole site */
-  hm_hand hands[HM_HANDS_MAX];
-  int n_hands;
+  hm_render_worker workers[HM_RENDER_WORKERS_MAX];
+  int n_workers;
   hm_file *rendered;       /* a slot for each page and form, HTML first, then the raw files */
   size_t forms;            /* files a page becomes */
   hm_todo *todo; size_t n_todo;
@@ -69,37 +69,39 @@ void hm_build_index_conflicts(hm_build *b, hm_arena *a);
 /* The page whose Markdown is at path, or NULL. */
 const hm_page *hm_build_page_at(const hm_build *b, hm_str path);
 /* All but `keep`. */
-void hm_hand_free(hm_hand *h);
+void hm_render_worker_free(hm_render_worker *h);
 
-/* render.c: fills w->rendered, w->raws, w->b.now and the hands' marked. */
+/* render.c: fills w->rendered, w->raws, w->b.now and the workers' marked. */
 int hm_render_all(hm_work *w, hm_err *err);
 /* Model, Markdown, HTML; or what is known of the page. Either out may be NULL. */
-int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html,
-                   hm_err *err);
-int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err);
+int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
+                   hm_file *html, hm_err *err);
+int hm_render_404(const hm_build *b, hm_render_worker *h, hm_file *out, hm_err *err);
 /* A file of the site, with its digest: bytes are copied into a. */
 hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes);
 
 /* reuse.c: which pages need not be made. */
 /* Does all that is to be done for a page that is known to be made from the same, and whose files
  * the sink has. False: it has to be made. */
-bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html);
+bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
+                   hm_file *html);
 /* A raw file that is made from what is known to have made it, and that the sink has: fills out, and
  * *inputs always. False: it has to be made. */
-bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hand *h, hm_hash128 *inputs,
+bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_hash128 *inputs,
                   hm_file *out);
 /* A page whose Markdown is made, h->md: its files, and h->marks, when it turns out to be the known
  * one and the sink has it. False: the rest of it has to be made; *key is its key then. h->html is
  * used. */
-bool hm_reuse_made(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_file *md,
-                   hm_file *html, hm_hash128 *key);
+bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_tv *model,
+                            hm_render_worker *h, hm_file *md, hm_file *html, hm_hash128 *key);
 /* The page is as key, h->marks and its files say. */
-void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h,
-                   const hm_file *md, const hm_file *html);
+void hm_reuse_record_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,
+                          const hm_file *md, const hm_file *html);
 /* Fills s->known; others: the files that are no pages, raw files first, in their order. */
-void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n, hm_arena *a);
+void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *others, size_t n,
+                          hm_arena *a);
 /* Fills s->gone, s->made and s->changed_pages; s->files are complete, and sorted. */
-void hm_reuse_compare(const hm_build *b, hm_site *s, hm_arena *a);
+void hm_reuse_find_changes(const hm_build *b, hm_site *s, hm_arena *a);
 
 /* render.c: what the shell of an HTML page asks for. */
 enum { HM_SHELL_KEYS = 6 };
@@ -123,7 +125,7 @@ hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a);
 /* check.c */
 /* Every marker in the page leads to the page of a conflict; noted in h->marked and h->marks.
  * HM_E_INTERNAL naming the page. */
-int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_err *err);
+int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker *h, hm_err *err);
 /* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */
 int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err);
 /* Paths are sound, no two are alike, none is the folder of another. What the sink has was looked at

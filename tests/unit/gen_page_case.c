@@ -153,9 +153,9 @@ static void dates_are_for_people(void **state) {
     if (!hm_str_is(exact, table[i].exact) || !hm_str_is(words, table[i].words))
       fail_msg("%s: \"%.*s\", \"%.*s\"", table[i].text, HM_FMT(exact), HM_FMT(words));
   }
-  assert_true(hm_str_is(hm_counted(a, 1, "claim", "claims"), "1 claim"));
-  assert_true(hm_str_is(hm_counted(a, 0, "claim", "claims"), "0 claims"));
-  assert_true(hm_str_is(hm_counted(a, 1234567, "claim", "claims"), "1,234,567 claims"));
+  assert_true(hm_str_is(hm_count_phrase(a, 1, "claim", "claims"), "1 claim"));
+  assert_true(hm_str_is(hm_count_phrase(a, 0, "claim", "claims"), "0 claims"));
+  assert_true(hm_str_is(hm_count_phrase(a, 1234567, "claim", "claims"), "1,234,567 claims"));
   hm_arena_free(a);
 }
 

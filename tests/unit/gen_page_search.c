@@ -102,7 +102,7 @@ static int make_site(void **state) {
   hm_arena *a = hm_arena_new();
   it.site = help_site_of(many_rows(a), &options);
   hm_arena_free(a);
-  it.search = hm_search_of(it.site.view, hm_source_list_of(it.site.view, it.site.a), it.site.a);
+  it.search = hm_search_new(it.site.view, hm_source_list_new(it.site.view, it.site.a), it.site.a);
   return 0;
 }
 

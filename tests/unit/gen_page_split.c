@@ -18,7 +18,7 @@ static int by_bytes(const void *x, const void *y) {
 static pieces cut(hm_arena *a, hm_str *keys, uint32_t n, size_t limit, hm_split_kind kind) {
   pieces p;
   qsort(keys, n, sizeof *keys, by_bytes);
-  hm_split(keys, n, limit, NULL, NULL, kind, a, &p.p, &p.n);
+  hm_split_list(keys, n, limit, NULL, NULL, kind, a, &p.p, &p.n);
   return p;
 }
 
@@ -57,12 +57,12 @@ static void test_pieces_are_in_natural_order(void **state) {
                     key(a, "pep 3", 6) };
   uint32_t items[] = { 0, 1, 2, 3, 4, 5, 6 };
   const hm_piece two[] = { { .from = 0, .to = 4 }, { .from = 4, .to = 7 } }, whole = { .to = 7 };
-  hm_sort_pieces(keys, items, two, 2, a);
+  hm_pieces_sort_naturally(keys, items, two, 2, a);
   assert_memory_equal(items, ((uint32_t[]){ 0, 2, 3, 1, 4, 6, 5 }), sizeof items);
   for (uint32_t i = 0; i < 7; i++) items[i] = i;
-  hm_sort_pieces(keys, items, &whole, 1, a);
+  hm_pieces_sort_naturally(keys, items, &whole, 1, a);
   assert_memory_equal(items, ((uint32_t[]){ 0, 4, 6, 2, 3, 5, 1 }), sizeof items);
-  hm_sort_pieces(keys, items, NULL, 0, a);
+  hm_pieces_sort_naturally(keys, items, NULL, 0, a);
   hm_arena_free(a);
 }
 
@@ -75,13 +75,13 @@ static void test_an_overview_begins_with_the_first(void **state) {
       hm_arena *a = hm_arena_new();
       hm_str *keys = hm_alloc_array(a, N, sizeof *keys);
       uint32_t *rows = hm_alloc_array(a, N, sizeof *rows), *out = hm_alloc_array(a, N, sizeof *out);
-      hm_seen *seen = hm_alloc_array(a, N, sizeof *seen);
+      hm_view_row *seen = hm_alloc_array(a, N, sizeof *seen);
       for (uint32_t i = 0; i < N; i++) {
         rows[i] = reversed ? N - 1 - i : i;
         keys[i] = hm_str_fmt(a, "pep_%u", rows[i]);
         seen[i].active = i % every == 0;
       }
-      hm_lead_rows(&(hm_view){ .seen = seen }, keys, rows, N, out, a);
+      hm_order_leading_rows(&(hm_view){ .rows = seen }, keys, rows, N, out, a);
       uint32_t lead = N / every < HM_LEAD ? N / every : HM_LEAD, next = 0;
       bool *met = hm_alloc_array(a, N, sizeof *met);
       for (uint32_t i = 0; i < lead; i++, next += every) assert_int_equal(out[i], next);

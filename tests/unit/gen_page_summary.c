@@ -64,7 +64,7 @@ static const char *cut(key_list *l, size_t limit, const char *name) {
   uint32_t n, at = 0;
   hm_buf b = { 0 };
   qsort(l->keys, l->n, sizeof *l->keys, by_bytes);
-  hm_split(l->keys, l->n, limit, NULL, NULL, HM_SPLIT_NAME, l->a, &p, &n);
+  hm_split_list(l->keys, l->n, limit, NULL, NULL, HM_SPLIT_NAME, l->a, &p, &n);
   for (uint32_t i = 0; i < n; i++) {
     assert_int_equal(p[i].from, at);
     at = p[i].to;
