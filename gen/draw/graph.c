@@ -112,7 +112,7 @@ static size_t label_lines(const sorted_edge *e) {
   return e->n_labels < EDGE_LINES ? e->n_labels : EDGE_LINES;
 }
 
-/* The room of an arrow's labels; the last line tells what has none. */
+/* The room of an arrow's labels; the last line counts those that have none. */
 static void measure_label(drawing *d, size_t i, hm_graph_line *line) {
   sorted_edge *e = &d->edges[i];
   if (e->n_labels > EDGE_LINES)

@@ -1,6 +1,6 @@
-/* See changes.h. Files that the last site is known to have as they are, are neither made nor read;
- * of a branch of which nothing is known, files whose id is the same are not read. Cost: linear in
- * the data files that are made. */
+/* What a publication changes. Files that are unchanged since the last site are neither made nor
+ * read; of a branch of which nothing is known, files whose id is the same are not read. Cost:
+ * linear in the data files that are made. */
 #include "gen/mirror/changes.h"
 
 #include <stdlib.h>
@@ -130,7 +130,7 @@ static void name_ends(const comparison *c, const hm_snapshot *s, hm_event *e) {
   }
 }
 
-/* Conflicts are called as their pages are. */
+/* A conflict has the name of its page. */
 static void name_conflicts(const comparison *c, const hm_snapshot *s, hm_events *l) {
   hm_map at;
   size_t n;

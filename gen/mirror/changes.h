@@ -27,7 +27,7 @@ typedef struct {
 
 /* Compares the data files and conflicts.json that view and opt give with those of the tip, which
  * hm_site_data tells apart; reads no history. A fact that changed in a file which was edited by
- * hand is not told. out: free its events, also on an error. -1: the tip cannot be read. */
+ * hand is left out. out: free its events, also on an error. -1: the tip cannot be read. */
 int hm_changes_since(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
                      const hm_site_options *opt, const hm_tip_files *tip, hm_tip_changes *out,
                      hm_err *err);

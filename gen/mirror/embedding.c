@@ -1,4 +1,4 @@
-/* Vectors of a model for recall: embedding.h.
+/* Vectors of a model for recall.
  *
  * Texts go out in the order of the rows, AT_ONCE requests of HM_EMBED_BATCH texts at a time. What
  * publish.exclude leaves out of the mirror is not sent either, so where it leaves anything out a
@@ -303,7 +303,7 @@ struct hm_embedding {
   atomic_bool busy, stopped;
   pthread_mutex_t lock;        /* of the two below */
   hm_err failed;               /* what went wrong last; code HM_OK: nothing */
-  time_t quiet_until;          /* nobody is asked before; of the monotonic clock */
+  time_t quiet_until;          /* no request before that; of the monotonic clock */
 };
 
 static bool is_stopped(void *ctx) { return atomic_load(&((hm_embedding *)ctx)->stopped); }
@@ -321,7 +321,7 @@ static void set_failed(hm_embedding *e, const hm_err *err) {
   pthread_mutex_unlock(&e->lock);
 }
 
-/* *err: the failure after which nobody is asked yet. */
+/* True while no request is made after a failure; *err: that failure. */
 static bool is_quiet(hm_embedding *e, hm_err *err) {
   pthread_mutex_lock(&e->lock);
   bool quiet = e->failed.code != HM_OK && seconds_now() < e->quiet_until;

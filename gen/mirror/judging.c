@@ -1,4 +1,4 @@
-/* Rounds of questions to the judge: judging.h.
+/* Rounds of questions to the judge.
  *
  * What publish.exclude leaves out of the mirror is not sent either, so where it leaves anything out
  * a view says of each fact whether it shows. */

@@ -9,7 +9,7 @@
 const char *hm_judging_off(const hm_mirror *m);
 
 typedef struct {
-  bool all, dry_run;           /* dry_run: nobody is asked and nothing is written */
+  bool all, dry_run;           /* dry_run: no request is made, nothing is written */
   const uint64_t *seed;        /* NULL: made from the rows */
   size_t limit;                /* rows of the queue, or with all of the store; 0: all */
   bool (*is_stopped)(void *ctx); void *ctx;   /* NULL: it is not */

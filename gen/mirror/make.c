@@ -1,4 +1,4 @@
-/* See make.h. The stages of one making, each one call. */
+/* From the store to the site in memory: each stage is one call. */
 #include "gen/mirror/make.h"
 #include <fcntl.h>
 #include <stdlib.h>

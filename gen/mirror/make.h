@@ -45,7 +45,7 @@ int hm_make_site(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *
 /* For sites that are compared with none but those that the same run makes with the same look. */
 extern const unsigned char hm_make_inputs[32];
 /* All of that for looking only: records nothing, the store need not be writable, there is HTML in
- * any case, and no page is rendered: made->draft renders those that are asked for. */
+ * any case, and no page is rendered: made->draft renders them on request. */
 int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err);
 /* Then all pages: made->site, which keeps its bytes. Unchanged files are copied from an earlier
  * preview's site (before; NULL: none). proceed: as in hm_site_options. */

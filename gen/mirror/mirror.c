@@ -1,4 +1,4 @@
-/* See mirror.h. Opens and sweeps the store for every door, and writes the reports on it;
+/* Opens and sweeps the store for every door, and writes the reports on it; and the
  * lines for people. */
 #include "gen/mirror/mirror.h"
 #include <libgen.h>
@@ -210,7 +210,7 @@ static void check_rule_name(const hm_mirror *m, const char *key, hm_str name) {
             help);
 }
 
-/* A rule that is called otherwise would go on unnoticed. */
+/* A rule whose name is mistyped would go on unnoticed. */
 static void check_rule_names(const hm_mirror *m) {
   const hm_rules *rules = &m->config.rules;
   for (size_t i = 0; i < rules->n_off; i++) check_rule_name(m, "rules.off", rules->off[i]);

@@ -1,4 +1,5 @@
-/* See publication.h. A push that loses a race begins again on what the winner published. */
+/* One publication: make the site, commit it, push it. A push that loses a race starts over on what
+ * the winner published. */
 #include "gen/mirror/publication.h"
 #include <stdlib.h>
 #include <string.h>

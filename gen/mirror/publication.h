@@ -10,7 +10,7 @@ typedef struct {
   hm_signer signer;          /* used unless its kind is HM_SIGN_OFF */
   hm_str summary;            /* first line of the message; empty: what changed, in words */
   bool record;               /* what the sweep finds */
-  bool full;                 /* make every page again */
+  bool full;                 /* render every page */
   hm_git *git;
   hm_git_tip tip;
   hm_git_result result;

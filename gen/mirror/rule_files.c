@@ -1,7 +1,7 @@
 /* The rules of a mirror: its files of SQL, switching one in mirror.yml, and the digest of all.
  *
  * A file that cannot be read is an error of the config, as mirror.yml's are: it names its line.
- * What is wrong with the SQL of a rule is told when it runs, and stops no other.
+ * What is wrong with the SQL of a rule is reported when it runs, and stops no other.
  *
  * To switch a rule, rules.off is edited in the text of mirror.yml. Three shapes are edited: no list
  * yet, `off: [a, b]` on one line, and a line `- a` for each. The result is read again as a config,

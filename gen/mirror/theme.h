@@ -39,7 +39,7 @@ typedef struct {
  * and line and the nearest one. */
 int hm_appearance_load(const hm_mirror *m, hm_appearance *out, hm_err *err);
 /* Warns of look->unused, in a run that repeats when there are others (m->unused_warned). There only
- * the first making tells of those that are near to no other: they may be about to be named. */
+ * the first run warns of those that are near to no other: they may be about to be named. */
 void hm_warn_unused_templates(hm_mirror *m, const hm_appearance *look);
 
 /* A style sheet without comments and without the space that says nothing, in a. For our own sheet:

@@ -2,7 +2,7 @@
  * kernel's notices it works on every file system, sees files that editors replace, and needs no
  * watch for each folder.
  *
- * Order of calls: new; add...; then again and again look, and take when it says HM_WATCH_CHANGED.
+ * Order of calls: new; add...; then poll repeatedly, and accept when it says HM_WATCH_CHANGED.
  * One thread. */
 #ifndef HM_MIRROR_WATCH_H
 #define HM_MIRROR_WATCH_H
@@ -11,8 +11,8 @@
 typedef struct hm_watcher hm_watcher;
 
 typedef enum {
-  HM_WATCH_STILL,  /* all is as it was at the last take */
-  HM_WATCH_MOVING, /* something changed, and may still be changing: since the last look, or a
+  HM_WATCH_STILL,  /* all is as it was at the last accept */
+  HM_WATCH_MOVING, /* something changed, and may still be changing: since the last poll, or a
                        moment ago */
   HM_WATCH_CHANGED /* something changed, and has come to rest */
 } hm_watch_state;
@@ -30,6 +30,6 @@ void hm_watcher_add_store(hm_watcher *in, const hm_store_source *src);
 void hm_watcher_add_path(hm_watcher *in, const char *path);
 /* Looks at everything. */
 hm_watch_state hm_watcher_poll(hm_watcher *in);
-/* Makes the state of the last look the baseline for later changes. Call it before reading. */
+/* Makes the state of the last poll the baseline for later changes. Call it before reading. */
 void hm_watcher_accept(hm_watcher *in);
 #endif

@@ -1,5 +1,5 @@
 /* What world.yml says: its keys, and what each value must be. The calendars that it gives are
- * placed by core/claim/world.c, whose faults are told with the line of the entry. */
+ * placed by core/claim/world.c, whose faults are reported with the line of the entry. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -173,7 +173,7 @@ static hm_str words_of(hm_pm *m, const hm_change_line *c, hm_str subject) {
   return hm_str_eq(hm_str_sub(text, end, text.n), again) ? hm_str_sub(text, 0, end) : text;
 }
 
-/* Conflicts are called as their pages are, relations by their ends, others as they were told. */
+/* A conflict has the name of its page, a relation that of its ends; others keep their text. */
 static hm_str subject_of(hm_pm *m, const hm_change_line *c) {
   uint32_t at = c->conflict.n ? hm_map_get(&m->v->conflict_at, c->conflict) : HM_NONE,
            row = !c->conflict.n && c->n_rows == 1 ? row_named(m, c->rows[0]) : HM_NONE;

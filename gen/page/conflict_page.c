@@ -295,7 +295,7 @@ static void put_judged(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_short(m, by, "question", p->question, 1200);
 }
 
-/* Everything that is told of the sides but the derivation. */
+/* All that the page says of the sides, but for the derivation. */
 static void put_case(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s, size_t n) {
   size_t shown, n_values = 0;
   bool is_past = c->dispute == NULL;

@@ -157,7 +157,7 @@ static void put_part(hm_pm *m, hm_tv *lead, const hm_case_value *values, size_t 
   const hm_side *s = values[at].sides[0];
   hm_who_form form = HM_WHO_FIRST;
   hm_str first = hm_pm_speaker_words(m, s, HM_WHO_FIRST);
-  for (size_t i = 0; i < at; i++)   /* who was told of: who says it, and who agrees */
+  for (size_t i = 0; i < at; i++) /* who was named before: who says it, and who agrees */
     for (size_t k = 0; k < values[i].n && k < 2; k++)
       if (hm_str_eq(hm_pm_speaker_words(m, values[i].sides[k], HM_WHO_FIRST), first))
         form = HM_WHO_NEXT;

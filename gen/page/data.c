@@ -46,7 +46,7 @@ static void put_strings(hm_pm *m, hm_jw *w, const char *key, hm_str json, size_t
 
 /* --- other rows ----------------------------------------------------------------- */
 
-/* "entity:p05-e14"; of a row that no page lists what a link to it would be called. */
+/* "entity:p05-e14"; of a row that no page lists the label that a link to it would have. */
 static hm_str ref_of(hm_pm *m, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (m->v->hidden[row]) return HM_STR("withheld");
@@ -55,7 +55,7 @@ static hm_str ref_of(hm_pm *m, uint32_t row) {
   return hm_ref_text(m->a, r->layer, id);
 }
 
-/* The end of a relation, and what it is called there. */
+/* The end of a relation, and its label there. */
 static void put_end(hm_pm *m, hm_jw *w, const char *key, hm_str ref) {
   uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
   bool listed = row != HM_NONE && hm_view_listed(m->v, row);

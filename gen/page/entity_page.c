@@ -28,7 +28,7 @@ static uint32_t count_relations(const hm_view *v, uint32_t row) {
   return n;
 }
 
-/* A property that tells a time is left out. */
+/* A property that shows a time is left out. */
 static bool hides_times(const hm_view *v) {
   size_t n;
   const hm_time_word *words = hm_time_words(&n);

@@ -276,10 +276,6 @@ static void meet_projects(name_search *s, const hm_snapshot *snap) {
   }
 }
 
-static void meet_types(name_search *s, const hm_snapshot *snap) {
-  for (size_t i = 0; i < snap->n_rows && s->left; i++) name_meet(s, snap->rows[i].type);
-}
-
 static void meet_tags(name_search *s, const hm_snapshot *snap) {
   for (size_t i = snap->first[HM_MEMORY]; i < snap->first[HM_MEMORY + 1] && s->left; i++) {
     hm_str *tag;
@@ -323,7 +319,8 @@ size_t hm_exclude_unused_of(const hm_exclude *x, const hm_snapshot *snap, bool v
               properties = search_begin(x->properties, x->n_properties, tmp);
   *out = hm_alloc_array(a, x->n_projects + x->n_types + x->n_tags + x->n_properties, sizeof **out);
   if (projects.n) meet_projects(&projects, snap);
-  if (types.n) meet_types(&types, snap);
+  for (size_t i = 0; types.n && i < snap->n_rows && types.left; i++)
+    name_meet(&types, snap->rows[i].type);
   add_unmet_names(&projects, "projects", x->projects, *out, &n);
   add_unmet_names(&types, "types", x->types, *out, &n);
   if (values && tags.n && snap->details) meet_tags(&tags, snap);

@@ -103,8 +103,7 @@ static bool are_long(const void *list, uint32_t from, uint32_t to) {
   return all > HM_LIST_BYTES;
 }
 
-/* Each rule's list, in a file that is called by the rule; its parts are in a folder of that name.
- */
+/* Each rule's list, in a file with the name of the rule; its parts are in a folder of that name. */
 static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed_item *k,
                        hm_arena *a) {
   static const char *const reserved[] = { "readme", "index", NULL };

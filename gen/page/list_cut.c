@@ -2,8 +2,8 @@
  *
  * A part holds at most list_limit rows and HM_LIST_BYTES of them, as the largest of its three files
  * (Markdown, HTML, data) has them. The bytes of a row are an estimate from above for what a page
- * shows of it (lines.c), with each text as it is escaped. For nearly all lists the lengths of the
- * texts alone show that the list is short; only other lists have their rows examined. */
+ * shows of it (row_lines.c), with each text as it is escaped. For nearly all lists the lengths of
+ * the texts alone show that the list is short; only other lists have their rows examined. */
 #include <stdlib.h>
 #include <string.h>
 

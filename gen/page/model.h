@@ -122,7 +122,7 @@ void hm_pm_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field);
 /* The same at key, without a field that could be disputed. */
 void hm_pm_plain_value(hm_pm *m, hm_tv *o, const char *key, hm_str value);
 
-/* True for the first time that this row is asked for; a: of the map. */
+/* True when the row is not in the map yet; adds it. a: of the map. */
 bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row);
 
 /* --- sentences (model.c) --- */
@@ -420,7 +420,7 @@ void hm_pm_differences(hm_pm *m, hm_tv *model, const hm_case_value *values, size
 hm_str hm_field_words(hm_arena *a, hm_str name);
 typedef enum { HM_WHO_TITLE, HM_WHO_FIRST, HM_WHO_NEXT } hm_who_form;
 /* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision",
- * "an agent's memory" where it is told of first; "another ..." where one of its kind was. */
+ * "an agent's memory" where it is named first; "another ..." where one of its kind was. */
 hm_str hm_pm_speaker_words(hm_pm *m, const hm_side *s, hm_who_form form);
 /* lead: who says what since when, in two sentences; lead_more. past: it is no longer in dispute. */
 void hm_pm_lead(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n, bool past);

@@ -1,4 +1,4 @@
-/* What a page is made from, as a digest: a page with the digest that it had is not made again.
+/* What a page is made from, as a digest: a page with an unchanged digest is skipped.
  *
  * A page's own function collects its inputs (hm_pm.inputs in model.h): it walks the rows, counts
  * and conflicts that it would show, and notes each value instead of setting it. So a page cannot

@@ -1,6 +1,6 @@
 /* File names, links and permalinks: [a-z0-9-] only, whatever the facts say.
  *
- * A file is called by its folded name; where that is taken, a digest of the id follows. A row's
+ * A file has its folded name; where that is taken, a digest of the id follows. A row's
  * permalink is a word for its layer and its id. Nearly every id will do as it is; the others have
  * their permalinks in a list. */
 #include <stdlib.h>
@@ -152,11 +152,6 @@ static hm_str folded_anchor(const hm_view *v, const hm_row *r, hm_map *folded, u
   return taken ? slug_with_digits(a, slug, r->id, ANCHOR_DIGITS) : slug;
 }
 
-/* Ids that fold together are noted as nobody's. */
-static void note_folded(hm_map *folded, hm_str slug, uint32_t row) {
-  if (hm_map_add(folded, slug, row) != row) hm_map_set(folded, slug, HM_NONE - 1);
-}
-
 static hm_str anchor_text(hm_layer layer, hm_str id, hm_arena *a) {
   hm_str parts[] = { hm_str_c(prefixes[layer]), id };
   return hm_str_join(a, parts, 2);
@@ -178,8 +173,12 @@ static void layer_anchors(hm_view *v, uint32_t from) {
   hm_arena *tmp = hm_arena_new();
   hm_map folded;
   hm_map_init(&folded, tmp, v->n_odd - from);
-  for (uint32_t i = from; i < v->n_odd; i++)
-    note_folded(&folded, hm_text_slug(tmp, rows[v->odd[i].row].id), v->odd[i].row);
+  for (uint32_t i = from; i < v->n_odd; i++) {
+    uint32_t row = v->odd[i].row;
+    hm_str slug = hm_text_slug(tmp, rows[row].id);
+    /* Ids that fold together are nobody's. */
+    if (hm_map_add(&folded, slug, row) != row) hm_map_set(&folded, slug, HM_NONE - 1);
+  }
   for (uint32_t i = from; i < v->n_odd; i++) {
     const hm_row *r = &rows[v->odd[i].row];
     v->odd[i].anchor =

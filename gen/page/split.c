@@ -288,7 +288,7 @@ void hm_order_leading_rows(const hm_view *v, const hm_str *keys, const uint32_t 
     if (!leads[i]) out[at++] = rows[i];
 }
 
-/* --- what pieces are called -------------------------------------------------- */
+/* --- names of pieces --------------------------------------------------------- */
 
 enum { LABEL_SCAN = 200, LABEL_BYTES = 60 };
 

@@ -122,7 +122,7 @@ static hm_str tail_of(hm_pm *m, hm_str s, size_t max) {
 }
 
 /* before, words, after: the words that made the claim, within the text where they stand in it; of
- * what is no text, what its row is called. */
+ * what is no text, the label of its row. */
 static void put_quote(hm_pm *m, hm_tv *item, const hm_claim *c) {
   hm_str text = c->said ? c->said->text : HM_EMPTY;
   hm_str words = c->said ? c->said->claim.words : HM_EMPTY;

@@ -254,10 +254,6 @@ static void add_long_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   add_long_value(v, d->via);
 }
 
-static void add_long_past(hm_view *v) {
-  for (uint32_t i = 0; i < v->n_past; i++) add_long_value(v, v->past[i].value);
-}
-
 static void add_long_conflict(hm_view *v, const hm_vconflict *c, hm_arena *tmp) {
   if (c->withheld == 0) add_long_value(v, c->rec->resolution);
   for (size_t i = 0; i < c->rec->n_members; i++) {
@@ -286,7 +282,7 @@ void hm_view_build_long_values(hm_view *v) {
     if (v->rows[i].may_be_long && hm_view_listed(v, i)) add_long_row(v, i, tmp);
   hm_arena_reset(tmp);
   for (uint32_t i = 0; i < v->n_conflicts; i++) add_long_conflict(v, &v->conflicts[i], tmp);
-  add_long_past(v);
+  for (uint32_t i = 0; i < v->n_past; i++) add_long_value(v, v->past[i].value);
   hm_arena_free(tmp);
   hm_long_value *kept = hm_alloc_array(v->a, v->n_longs + 1, sizeof *kept);
   if (v->n_longs) memcpy(kept, v->longs, v->n_longs * sizeof *kept);

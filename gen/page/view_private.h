@@ -125,9 +125,9 @@ typedef struct {
   uint32_t home;             /* snapshot project whose pages show it; view.c */
   uint32_t kind : 25;        /* HM_KIND_… */
   bool candidate : 1, active : 1;   /* neither: history */
-  bool odd_id : 1;           /* its permalink does not follow from it: anchor.c */
+  bool odd_id : 1;                  /* its permalink does not follow from it: paths.c */
   bool refers : 1;           /* a column names another row */
-  bool may_be_long : 1;      /* some text is longer than pages show: value.c */
+  bool may_be_long : 1;      /* some text is longer than pages show: values.c */
   bool twin_type : 1, twin_id : 1; /* another entity of its project has the same name: of another
                                       type, of the same; row_lists.c */
 } hm_view_row;
@@ -159,7 +159,7 @@ struct hm_view {
   hm_group *groups; uint32_t n_groups;
   hm_list_part *parts; uint32_t n_parts;
   uint32_t *listed; /* rows by group, at the places that homes has for their project */
-  /* The same, those of a group in order once hm_view_order was asked for it: by the bytes of their
+  /* The same, those of a group in order once hm_view_order sorted it: by the bytes of their
    * keys, as data files have them; in natural order within each part, as pages have them; and of a
    * list of several parts as overviews have them (hm_order_leading_rows), memories excepted. */
   uint32_t *by_bytes, *ordered, *leading;
@@ -210,7 +210,7 @@ bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a)
 const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a);
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
 
-/* --- path.c --- */
+/* --- paths.c --- */
 typedef struct { hm_str name, id; hm_str slug; uint32_t stage; } hm_named;
 /* Gives each of n a file name stem that no other has, nor `reserved` (NULL-terminated). */
 void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
@@ -221,7 +221,7 @@ hm_str hm_path_root(hm_arena *a, hm_str path);       /* "../../" */
 /* Only letters a to z, digits and single '-' inside; not too long. */
 bool hm_is_slug(hm_str s);
 
-/* --- anchor.c --- */
+/* --- permalinks: paths.c --- */
 /* The permalink of a row with this id follows from it alone. */
 bool hm_is_plain_id(hm_str id);
 void hm_view_build_anchors(hm_view *v);
@@ -230,14 +230,14 @@ hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
 /* That of a row whose own does not follow from its id alone; else empty. */
 hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 
-/* --- order.c --- */
+/* --- row_lists.c --- */
 /* Sorts the group's rows by the bytes of their keys, for hm_split_list; returns the keys, in a. */
 hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a);
 /* view.ordered, in which the rows [g->from, g->to) have the order in which pages show them. From
  * any thread. */
 const uint32_t *hm_view_order(const hm_view *v, const hm_group *g);
 
-/* --- project.c, group.c, list_cut.c, split.c, edge.c, contest.c, value.c --- */
+/* --- row_lists.c, list_cut.c, split.c, edges.c, conflict_view.c, values.c --- */
 void hm_view_build_groups(hm_view *v);
 /* Notes which active entities of a project have the same name. */
 void hm_view_mark_same_names(hm_view *v);
@@ -320,7 +320,7 @@ uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 hm_str hm_since_text(const hm_view *v, const hm_dispute *d, hm_arena *a);
 /* The title of a conflict of this space of proposals: it quotes nobody. NULL: another space. */
 const char *hm_proposal_title(hm_str space);
-/* What the slot of a conflict is called on its page; space and name as its key has them. In a. */
+/* The name of the slot of a conflict on its page; space and name as its key has them. In a. */
 hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, hm_str name,
                               hm_arena *a);
 /* First group of the project with this layer and key, or NULL. */
@@ -360,12 +360,12 @@ hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
 /* As hm_short, for the text of a link: never empty, and never the marker's own text, by which it is
  * known. */
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
-/* What an end of a relation is called: the name of the entity that ref is, or ref. */
+/* The name of an end of a relation: that of the entity that ref is, or ref. */
 hm_str hm_view_relation_end_name(const hm_view *v, hm_str ref, hm_arena *a);
-/* What a row is called in a link, and the text that this is cut from. */
+/* The label of a row in a link, and the text that it is cut from. */
 hm_str hm_view_label_source(const hm_view *v, uint32_t row);
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
-/* The same, told apart from entities of the same name: "Frame (Component)", "Leg (p05-e5)". */
+/* The same, unlike that of entities of the same name: "Frame (Component)", "Leg (p05-e5)". */
 hm_str hm_view_distinct_label(const hm_view *v, uint32_t row, hm_arena *a);
 /* "subjective", "prophetic", or empty: what the row states as a fact. */
 hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a);

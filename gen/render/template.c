@@ -1,4 +1,4 @@
-/* Templates: loading, compiling and linking them, and rendering a page: template.h.
+/* Templates: loading, compiling and linking them, and rendering a page.
  *
  * Rendering walks the instructions of a program (template_impl.h); contexts, indentations and what
  * children give to parents are lists on the C stack. Cost: linear in what is written and in the

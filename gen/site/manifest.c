@@ -15,8 +15,8 @@
 /* Digits of a digest: 16 of the group, then 16 of the key. Enough for a record's own part. */
 enum {
   DIGITS = 32,
-  ROOM = 128,              /* for what stands around the records of a part */
-  PART_MAX = 128 << 10     /* a changed record makes its part anew: short parts, short commits */
+  ROOM = 128,          /* for what stands around the records of a part */
+  PART_MAX = 128 << 10 /* a changed record rewrites its part: short parts, short commits */
 };
 
 typedef struct { hm_str line; uint64_t group, key; } record;

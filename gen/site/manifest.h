@@ -84,7 +84,7 @@ bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, h
  * or ".git" (in any case), at most 255 bytes a component, 1024 bytes and 32 components in all. */
 bool hm_site_path_ok(hm_str path);
 /* The project of a path, for hm_parts_split: its pages and its data stand in one part. Of what
- * stands at the root and tells of all projects ".", of the search "search"; else empty. */
+ * stands at the root and is of all projects ".", of the search "search"; else empty. */
 hm_str hm_manifest_group(hm_str path);
 /* The bytes of .gitattributes: diffs show what people read, not digests, the index of the search
  * and coordinates. */

@@ -98,7 +98,7 @@ static bool reuse_page(const hm_build *b, const hm_page *p, const hm_last_page *
   return true;
 }
 
-/* Pages are asked for in runs: after one that was known its neighbour is, most often. */
+/* Pages come in runs: after a page of the last site mostly its neighbour there comes. */
 static const hm_last_page *known_page(const hm_build *b, const hm_page *p, hm_render_worker *h) {
   const hm_last_site *k = b->known;
   if (!k) return NULL;

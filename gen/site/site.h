@@ -139,7 +139,7 @@ void hm_markers_of(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_mark
 bool hm_next_marker(hm_str path, hm_str *md, hm_arena *a, hm_str *link, hm_str *to);
 
 /* --- a draft (draft.c) -------------------------------------------------------------- */
-/* A site whose files are made one at a time, when they are asked for: for a preview, which shows
+/* A site whose files are rendered one at a time, on request: for a preview, which shows
  * one page of thousands. The bytes are those of hm_site_build. */
 
 typedef struct hm_site_draft hm_site_draft;
