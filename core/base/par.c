@@ -1,10 +1,9 @@
-/* One loop on all cores: par.h.
+/* One loop on all cores, and waits: par.h.
  *
  * Threads take chunks of the indexes from a counter. The loop belongs to the caller and to every
  * thread that was made for it; the last one frees it. */
 #include "core/base/par.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -133,4 +132,29 @@ int hm_par_cores(void) {
   long n =
       sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
   return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (int)n;
+}
+
+/* --- waits ------------------------------------------------------------------------------------ */
+
+int64_t hm_clock_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void hm_cond_init(pthread_cond_t *c) {
+  pthread_condattr_t attr;
+  pthread_condattr_init(&attr);
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_cond_init(c, &attr);
+  pthread_condattr_destroy(&attr);
+}
+
+struct timespec hm_cond_deadline(int64_t ms) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  int64_t ns = t.tv_nsec + ms % 1000 * 1000000;
+  t.tv_sec += (time_t)(ms / 1000 + ns / 1000000000);
+  t.tv_nsec = (long)(ns % 1000000000);
+  return t;
 }

@@ -1,7 +1,10 @@
-/* One loop on all cores. */
+/* One loop on all cores, and waits of threads by a clock that nobody sets. */
 #ifndef HM_PAR_H
 #define HM_PAR_H
+#include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 
 /* Calls fn(ctx, i, worker) once for every i in [0, n), on at most `threads`
  * threads (<= 1: on the caller's own), in an order that is not defined;
@@ -14,4 +17,11 @@ int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker)
                size_t *failed);
 /* Cores this process may use, at least 1, at most 64. */
 int hm_par_cores(void);
+
+/* Milliseconds of the monotonic clock. */
+int64_t hm_clock_ms(void);
+/* A condition whose timed waits go by that clock. */
+void hm_cond_init(pthread_cond_t *c);
+/* ms from now, for pthread_cond_timedwait on such a condition. */
+struct timespec hm_cond_deadline(int64_t ms);
 #endif

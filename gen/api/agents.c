@@ -59,9 +59,9 @@ static int check_entity_type(hm_api_call_state *c, hm_err *err) {
 
 static int check_row(hm_api_call_state *c, hm_err *err) {
   bool replaces, named;
-  hm_pair_value(c->q->query, c->q->n_query, "supersedes", &replaces);
+  hm_api_param(c, "supersedes", &replaces);
   if (replaces) return refuse("supersedes", "only a person lets a row give way", "supersedes", err);
-  hm_str policy = hm_pair_value(c->q->query, c->q->n_query, "policy", &named);
+  hm_str policy = hm_api_param(c, "policy", &named);
   if (named && hm_str_is(policy, "supersede"))
     return refuse("policy", "only a person lets a row give way", "policy", err);
   if (check_fields(c->q->body, err)) return -1;

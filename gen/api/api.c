@@ -53,6 +53,10 @@ hm_str hm_pair_value(const hm_pair *v, size_t n, const char *name, bool *found) 
   return i < n ? v[i].value : HM_EMPTY;
 }
 
+hm_str hm_api_param(const hm_api_call_state *c, const char *name, bool *found) {
+  return hm_pair_value(c->q->query, c->q->n_query, name, found);
+}
+
 /* --- errors ------------------------------------------------------------------------ */
 
 /* What an error is called and answered with, and what to do where nobody said so. */

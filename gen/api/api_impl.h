@@ -99,6 +99,9 @@ int hm_api_check_agent(hm_api_call_state *c, hm_err *err);
 /* The record that an agent's body becomes: with its name and the way, in the call's arena. */
 const hm_json *hm_api_agent_record(const hm_api_call_state *c);
 
+/* A parameter of the call's query; *found (may be NULL) whether it was given. Empty when not. */
+hm_str hm_api_param(const hm_api_call_state *c, const char *name, bool *found);
+
 /* Where the row that was written can be read, in a. */
 hm_str hm_api_location(const hm_written *w, hm_arena *a);
 

@@ -12,12 +12,6 @@
 
 enum { PAGE_MAX = 1000 };
 
-static hm_str asked(const hm_api_call_state *c, const char *name) {
-  bool given;
-  hm_str text = hm_pair_value(c->q->query, c->q->n_query, name, &given);
-  return given ? text : HM_EMPTY;
-}
-
 /* Is it about this row, "kind:id" or an id? */
 static bool is_about(const hm_finding *f, hm_str row) {
   bool is = !row.n;
@@ -32,12 +26,12 @@ static bool is_about(const hm_finding *f, hm_str row) {
 /* Those of the sweep that were asked for, in its order. */
 static int select_findings(hm_api_call_state *c, const hm_sweep *w, const hm_finding ***out,
                            size_t *n, hm_err *err) {
-  hm_finding_filter f = { .kind = asked(c, "kind"),
-                          .severity = asked(c, "severity"),
-                          .rule = asked(c, "rule"),
-                          .project = asked(c, "project"),
-                          .all = hm_str_is(asked(c, "all"), "true") };
-  hm_str row = asked(c, "row"), reason = asked(c, "reason");
+  hm_finding_filter f = { .kind = hm_api_param(c, "kind", NULL),
+                          .severity = hm_api_param(c, "severity", NULL),
+                          .rule = hm_api_param(c, "rule", NULL),
+                          .project = hm_api_param(c, "project", NULL),
+                          .all = hm_str_is(hm_api_param(c, "all", NULL), "true") };
+  hm_str row = hm_api_param(c, "row", NULL), reason = hm_api_param(c, "reason", NULL);
   const hm_finding **v = hm_alloc_array(c->a, w->n_findings, sizeof *v);
   *out = v;
   *n = 0;
@@ -52,7 +46,7 @@ static int select_findings(hm_api_call_state *c, const hm_sweep *w, const hm_fin
 /* What of n is on the page that limit and after ask for. */
 static int page_of(const hm_api_call_state *c, const hm_finding *const *v, size_t n, size_t *from,
                    size_t *to, hm_err *err) {
-  hm_str limit = asked(c, "limit"), after = asked(c, "after");
+  hm_str limit = hm_api_param(c, "limit", NULL), after = hm_api_param(c, "after", NULL);
   long most = limit.n ? strtol(hm_str_z(c->a, limit), NULL, 10) : 0;
   *from = 0;
   if (limit.n && (most < 1 || most > PAGE_MAX)) {
@@ -177,7 +171,7 @@ static void write_sweep(hm_api_call_state *c, const hm_sweep *w, hm_str scope) {
 
 int hm_api_sweep(hm_api_call_state *c, hm_err *err) {
   bool given;
-  hm_str scope = hm_pair_value(c->q->query, c->q->n_query, "scope", &given);
+  hm_str scope = hm_api_param(c, "scope", &given);
   hm_sweep w;
   hm_sweep_options opt = { .rules = c->api->opt.rules,
                            .threads = hm_par_cores(),

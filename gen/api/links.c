@@ -9,10 +9,6 @@
 #include "core/review/write.h"
 #include "gen/api/api_impl.h"
 
-static hm_str asked(const hm_api_call_state *c, const char *name, bool *given) {
-  return hm_pair_value(c->q->query, c->q->n_query, name, given);
-}
-
 /* --- one link -------------------------------------------------------------------------- */
 
 typedef int link_fn(hm_store *s, const hm_review *r, hm_str src, hm_str dst, hm_str rel,
@@ -39,7 +35,7 @@ int hm_api_unlink(hm_api_call_state *c, hm_err *err) {
 static int read_number(const hm_api_call_state *c, const char *name, long most, long *out,
                        hm_err *err) {
   bool given;
-  hm_str text = asked(c, name, &given);
+  hm_str text = hm_api_param(c, name, &given);
   if (given) *out = strtol(hm_str_z(c->a, text), NULL, 10);
   if (*out >= 1 && *out <= most) return 0;
   hm_fail(err, HM_E_INPUT, hm_str_fmt(c->a, "the address: %s", name).p, "out of range",
@@ -54,14 +50,14 @@ static int walk(hm_api_call_state *c, bool edges, hm_err *err) {
   bool given;
   hm_str *list = NULL;
   long depth = 1, cap = HM_LINK_CAP;
-  hm_str direction = asked(c, "direction", &given);
+  hm_str direction = hm_api_param(c, "direction", &given);
   if (given) hm_link_direction_of(direction, &f.direction);   /* checked by the table */
   if (read_number(c, "depth", HM_LINK_DEPTH_MAX, &depth, err) ||
       read_number(c, "cap", HM_LINK_CAP, &cap, err))
     return -1;
   f.depth = (int)depth;
   f.cap = (size_t)cap;
-  hm_str rels = asked(c, "rel", &given);
+  hm_str rels = hm_api_param(c, "rel", &given);
   f.n_rels = given ? hm_str_list(rels, c->a, &list) : 0;
   f.rels = list;
   if (hm_links_walk(c->store, &c->q->params[0], 1, &f, edges, c->a, &g, err)) return -1;

@@ -17,10 +17,6 @@
 
 enum { PAGE_MAX = 1000 };
 
-static hm_str query_value(const hm_api_call_state *c, const char *name, bool *found) {
-  return hm_pair_value(c->q->query, c->q->n_query, name, found);
-}
-
 /* --- conflicts ---------------------------------------------------------------------- */
 
 /* A sweep of the slots of these places, with what else is recorded on them too; wanted: ids of the
@@ -117,7 +113,7 @@ int hm_api_explain_conflict(hm_api_call_state *c, hm_err *err) {
 static int cut_to_page(hm_api_call_state *c, hm_conflict_place **places, size_t *n, bool *more,
                        hm_err *err) {
   bool limited, follows;
-  hm_str limit = query_value(c, "limit", &limited), after = query_value(c, "after", &follows);
+  hm_str limit = hm_api_param(c, "limit", &limited), after = hm_api_param(c, "after", &follows);
   long most = limited ? strtol(hm_str_z(c->a, limit), NULL, 10) : 0;
   hm_conflict_place last;
   *more = false;
@@ -192,7 +188,8 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   hm_conflict_place *places;
   size_t all, n;
   bool in_project, of_source, more;
-  hm_str name = query_value(c, "status", NULL), project = query_value(c, "project", &in_project);
+  hm_str name = hm_api_param(c, "status", NULL),
+         project = hm_api_param(c, "project", &in_project);
   for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
     if (hm_str_is(name, hm_verdict_name(v))) status = v;
   if (in_project && hm_lookup_project(c->store, project, c->a, &project, err))
@@ -200,9 +197,9 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   if (hm_lookup_conflicts(c->store, hm_str_is(name, "all") ? NULL : &status,
                           in_project ? &project : NULL, c->a, &places, &all, err))
     return -1;
-  hm_str source = query_value(c, "source", &of_source);
+  hm_str source = hm_api_param(c, "source", &of_source);
   if (of_source && keep_of_source(c, source, places, &all, err)) return -1;
-  hm_str severity = query_value(c, "severity", NULL), subject = query_value(c, "subject", NULL);
+  hm_str severity = hm_api_param(c, "severity", NULL), subject = hm_api_param(c, "subject", NULL);
   if ((severity.n || subject.n) && keep_of_snapshot(c, severity, subject, places, &all, err))
     return -1;
   n = all;

@@ -12,10 +12,6 @@
 
 struct hm_api_model { hm_model_rows rows; };
 
-static hm_str asked(const hm_api_call_state *c, const char *name) {
-  return hm_pair_value(c->q->query, c->q->n_query, name, NULL);
-}
-
 /* Without it the answer is the same: a writer that is busy is no error. */
 static int index_words(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
   hm_store *writer;
@@ -91,28 +87,28 @@ static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model
     *note = hm_embedding_off_note(opt->embedding_off, opt->embedding_named, c->store, c->a);
   if (!e) return NULL;
   c->uncached = true;
-  return hm_embedding_ask(e, c->store, &c->api->rows->model->rows, asked(c, "query"), c->a, room,
-                          note)
+  return hm_embedding_ask(e, c->store, &c->api->rows->model->rows,
+                          hm_api_param(c, "query", NULL), c->a, room, note)
              ? room
              : NULL;
 }
 
 int hm_api_recall(hm_api_call_state *c, hm_err *err) {
-  hm_recall_texts_given t = { .k = asked(c, "k"),
-                              .mode = asked(c, "mode"),
-                              .type = asked(c, "type"),
-                              .tag = asked(c, "tag"),
-                              .project = asked(c, "project"),
-                              .min_importance = asked(c, "min_importance"),
-                              .as_of = asked(c, "as_of"),
-                              .clock = asked(c, "clock"),
-                              .weights = asked(c, "weights"),
-                              .overfetch = asked(c, "overfetch"),
-                              .expand = asked(c, "expand"),
-                              .depth = asked(c, "depth"),
-                              .cap = asked(c, "cap"),
+  hm_recall_texts_given t = { .k = hm_api_param(c, "k", NULL),
+                              .mode = hm_api_param(c, "mode", NULL),
+                              .type = hm_api_param(c, "type", NULL),
+                              .tag = hm_api_param(c, "tag", NULL),
+                              .project = hm_api_param(c, "project", NULL),
+                              .min_importance = hm_api_param(c, "min_importance", NULL),
+                              .as_of = hm_api_param(c, "as_of", NULL),
+                              .clock = hm_api_param(c, "clock", NULL),
+                              .weights = hm_api_param(c, "weights", NULL),
+                              .overfetch = hm_api_param(c, "overfetch", NULL),
+                              .expand = hm_api_param(c, "expand", NULL),
+                              .depth = hm_api_param(c, "depth", NULL),
+                              .cap = hm_api_param(c, "cap", NULL),
                               .include_superseded =
-                                  hm_str_is(asked(c, "include_superseded"), "true") };
+                                  hm_str_is(hm_api_param(c, "include_superseded", NULL), "true") };
   hm_recaller *r;
   hm_recall_options opt;
   hm_recall_expand expand;
@@ -121,7 +117,8 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
   hm_str note;
   if (bring_rows(c, &r, err) || hm_recall_texts_read(r, &t, c->a, &opt, &expand, err)) return -1;
   const hm_recall_model *model = choose_model(c, &room, &note);
-  if (hm_recaller_ask(r, c->store, asked(c, "query"), &opt, &expand, model, c->a, &answer, err))
+  if (hm_recaller_ask(r, c->store, hm_api_param(c, "query", NULL), &opt, &expand, model, c->a,
+                      &answer, err))
     return -1;
   answer.note = note;
   hm_recall_json(r, &answer, c->a, &c->out);

@@ -5,10 +5,6 @@
 #include "core/review/verdict.h"
 #include "gen/api/api_impl.h"
 
-static hm_str query_value(const hm_api_call_state *c, const char *name, bool *found) {
-  return hm_pair_value(c->q->query, c->q->n_query, name, found);
-}
-
 /* --- verdicts ------------------------------------------------------------------------- */
 
 /* Everything happens in the call's arena. */
@@ -50,7 +46,7 @@ static int reopen(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, h
 static int give_verdict(hm_api_call_state *c, hm_dry_run_verdict *give, hm_err *err) {
   const hm_api_options *opt = &c->api->opt;
   hm_verdict_report report;
-  bool pages = hm_str_is(query_value(c, "pages", NULL), "true");
+  bool pages = hm_str_is(hm_api_param(c, "pages", NULL), "true");
   int rc;
   if (pages && !c->review.dry_run) {
     hm_fail(err, HM_E_INPUT, "the address: pages",
@@ -146,8 +142,8 @@ int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
   hm_policy policy = HM_POLICY_WARN;
   hm_written w;
   hm_layer layer = c->q->operation->layer;
-  hm_str older = query_value(c, "supersedes", &replaces);
-  hm_str name = query_value(c, "policy", &by_policy);
+  hm_str older = hm_api_param(c, "supersedes", &replaces);
+  hm_str name = hm_api_param(c, "policy", &by_policy);
   if (by_policy && hm_policy_read(name, &policy, err)) return -1;
   if (by_policy && replaces) {
     hm_fail(err, HM_E_INPUT, "the address", "policy and supersedes exclude each other",

@@ -20,13 +20,10 @@ static const char *const check_formats[] = { "text", "json", "junit", "sarif", "
 typedef struct { hm_check_input in; hm_format_options format; hm_format_fn *put; } check_run;
 
 static int read_fail_on(hm_cli *cli, hm_fail_on *out) {
-  static const char *const names[] = { "none", "open", "new" };
-  const char *v = hm_cli_option(cli, "fail-on");
-  *out = HM_FAIL_ON_NONE;
-  if (!v) return 0;
-  for (int i = 0; i < 3; i++)
-    if (strcmp(v, names[i]) == 0) { *out = (hm_fail_on)i; return 0; }
-  return hm_failf(&cli->err, HM_E_USAGE, "--fail-on", "give one of none, open, new", "'%.60s'", v);
+  static const char *const names[] = { "none", "open", "new", NULL };
+  int i = hm_cli_choice(cli, "fail-on", names, HM_FAIL_ON_NONE);
+  if (i >= 0) *out = (hm_fail_on)i;
+  return i < 0 ? -1 : 0;
 }
 
 /* "docs/mirror/": without "./" and with one '/' at the end. */

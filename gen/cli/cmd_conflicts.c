@@ -77,15 +77,15 @@ typedef struct {
 } list_filter;
 
 static int read_status(hm_cli *cli, list_filter *f) {
-  const char *s = hm_cli_option(cli, "status");
+  static const char *const words[] = { "open", "resolved", "dismissed", "merged", "all", NULL };
+  int i = hm_cli_choice(cli, "status", words, HM_OPEN);
+  if (i < 0) return -1;
   /* What superseded what is a matter of settled conflicts. */
-  *f = (list_filter){ .status = HM_OPEN, .all = !s && hm_cli_option(cli, "superseded") };
-  if (!s) return 0;
-  if (strcmp(s, "all") == 0) { f->all = true; return 0; }
-  for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
-    if (strcmp(s, hm_verdict_name(v)) == 0) { f->status = v; return 0; }
-  return hm_failf(&cli->err, HM_E_USAGE, "--status",
-                  "give one of open, resolved, dismissed, merged, all", "'%.60s'", s);
+  bool unsaid = !hm_cli_option(cli, "status");
+  *f = (list_filter){ .status = (hm_verdict)i,
+                      .all = unsaid ? hm_cli_option(cli, "superseded") != NULL
+                                    : i == HM_N_VERDICTS };
+  return 0;
 }
 
 /* Of a sweep of the whole store. */

@@ -101,26 +101,14 @@ const hm_command hm_cmd_unlink = {
 
 /* --- the walk ------------------------------------------------------------------------ */
 
-/* A whole number from 1; a missing one leaves *out. */
-static int read_number(hm_cli *cli, const char *name, long most, long *out) {
-  const char *text = hm_cli_option(cli, name);
-  char *end;
-  long n = text ? strtol(text, &end, 10) : *out;
-  if (text && (end == text || *end || n < 1 || n > most))
-    return hm_usage(cli, hm_cli_shown(cli, name),
-                    hm_str_fmt(cli->a, "not a number from 1 to %ld", most).p, NULL);
-  *out = n;
-  return 0;
-}
-
 static int read_filter(hm_cli *cli, hm_link_filter *f) {
   hm_str *rels;
   long depth = 1, cap = HM_LINK_CAP;
   const char *direction = hm_cli_option(cli, "direction");
   if (direction && !hm_link_direction_of(hm_str_c(direction), &f->direction))
     return hm_usage(cli, "--direction", "say out, in or both", NULL);
-  if (read_number(cli, "depth", HM_LINK_DEPTH_MAX, &depth) ||
-      read_number(cli, "cap", HM_LINK_CAP, &cap))
+  if (hm_cli_read_count(cli, "depth", HM_LINK_DEPTH_MAX, &depth) ||
+      hm_cli_read_count(cli, "cap", HM_LINK_CAP, &cap))
     return -1;
   f->depth = (int)depth;
   f->cap = (size_t)cap;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "core/base/par.h"
 #include "core/base/text.h"
 #include "gen/cli/commands.h"
 #include "gen/mirror/judging.h"
@@ -307,12 +308,6 @@ static int run_once(watch_loop *l, bool is_first) {
   return rc;
 }
 
-static int64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* False when it is time to end. */
 static bool pause_or_end(const watch_loop *l, int ms) {
   const struct timespec t = { 0, ms * 1000000L };
@@ -323,10 +318,10 @@ static bool pause_or_end(const watch_loop *l, int ms) {
 /* Waits until a change has come to rest, or has gone on for PATIENCE_MS, or a retry is due. False
  * when it is time to end. */
 static bool wait_for_change(watch_loop *l) {
-  int64_t since = now_ms(), moving = -1;
+  int64_t since = hm_clock_ms(), moving = -1;
   for (int pause = POLL_MS; pause_or_end(l, pause);) {
     hm_watch_state is = hm_watcher_poll(l->in);
-    int64_t now = now_ms();
+    int64_t now = hm_clock_ms();
     if (is == HM_WATCH_STILL) moving = -1;
     else if (moving < 0) moving = now;
     bool impatient = moving >= 0 && now - moving >= PATIENCE_MS;

@@ -58,6 +58,34 @@ static int begin_draft(const hm_cli *first, hm_watcher *w, draft_run **out, hm_e
   return 0;
 }
 
+/* --- the API behind both doors ---------------------------------------------------------------- */
+
+/* Reports a review file of another store before anybody asks. */
+static int check_store(hm_cli *cli) {
+  hm_store *seen = NULL;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &seen, &cli->err)) return -1;
+  hm_store_close(seen);
+  return 0;
+}
+
+/* Fills the rest of opt, whose store is set, and opens the API. Free with close_api. */
+static int open_api(hm_cli *cli, hm_api_options *opt, hm_api **out) {
+  opt->rules = &cli->mirror.config.rules;
+  opt->busy_ms = HM_BUSY_MS;
+  opt->embedding_off = hm_embedding_off(&cli->mirror);
+  opt->embedding_named = cli->mirror.config.recall.url;
+  opt->embedding = hm_embedding_start(&cli->mirror);
+  hm_phase(cli, "looking through the store");
+  if (!hm_api_open(opt, out, &cli->err)) return 0;
+  hm_embedding_stop(opt->embedding);
+  return -1;
+}
+
+static void close_api(hm_api *api, const hm_api_options *opt) {
+  hm_embedding_stop(opt->embedding);
+  hm_api_close(api);
+}
+
 /* --- serve ------------------------------------------------------------------------------------ */
 
 enum { PORT = 8080, TOKEN_LEAST = 16, TOKEN_MOST = 4096 };
@@ -70,18 +98,6 @@ static const hm_option serve_options[] = {
   { "api-only", 0, NULL, "only the HTTP API: the mirror is not rendered" },
   { 0 }
 };
-
-static int read_port(hm_cli *cli, int *out) {
-  const char *z = hm_cli_option(cli, "port");
-  char *end = NULL;
-  *out = PORT;
-  if (!z) return 0;
-  long n = strtol(z, &end, 10);
-  if (*z < '0' || *z > '9' || *end || n > 65535)
-    return hm_failf(&cli->err, HM_E_USAGE, "--port", "give a number from 0 to 65535", "'%.60s'", z);
-  *out = (int)n;
-  return 0;
-}
 
 static int check_token(hm_cli *cli, const char *what, hm_str token) {
   if (token.n < TOKEN_LEAST)
@@ -109,7 +125,11 @@ static int read_token(hm_cli *cli, hm_str *out) {
 static int read_options(hm_cli *cli, hm_server_options *out) {
   const char *address = hm_cli_option(cli, "address"), *host = hm_cli_option(cli, "host");
   *out = (hm_server_options){ .address = address ? address : "127.0.0.1", .host = hm_str_c(host) };
-  if (read_port(cli, &out->port) || read_token(cli, &out->token)) return -1;
+  uint64_t port = PORT;
+  bool given;
+  if (hm_cli_read_number(cli, "port", UINT16_MAX, &port, &given) || read_token(cli, &out->token))
+    return -1;
+  out->port = (int)port;
   if (host && (!*host || strpbrk(host, ":/@ \t")))
     return hm_usage(cli, "--host", "not the name of a machine",
                    "give the name alone, without port and scheme");
@@ -190,7 +210,6 @@ static int run_serve(hm_cli *cli) {
   hm_server_options opt;
   hm_actor who;
   hm_api *api;
-  hm_store *seen = NULL;
   hm_preview_http preview;
   bool alone = hm_cli_option(cli, "api-only");
   const hm_store_source store = hm_mirror_source(&cli->mirror);
@@ -202,25 +221,14 @@ static int run_serve(hm_cli *cli) {
                                        .free = free_build,
                                        .report = report_build };
   if (read_options(cli, &opt) || hm_mirror_actor(&cli->mirror, &who, &cli->err)) return -1;
-  /* Reports a review file of another store before any page is shown. */
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &seen, &cli->err)) return -1;
-  hm_store_close(seen);
+  if (check_store(cli)) return -1;
   hm_server_hold_signals();
-  const hm_api_options api_opt = { .store = &store,
-                                   .rules = &cli->mirror.config.rules,
-                                   .by = who.by,
-                                   .busy_ms = HM_BUSY_MS,
-                                   .token = opt.token.n > 0,
-                                   .trial = alone ? NULL : hm_preview_http_try,
-                                   .trial_ctx = &preview,
-                                   .embedding = hm_embedding_start(&cli->mirror),
-                                   .embedding_off = hm_embedding_off(&cli->mirror),
-                                   .embedding_named = cli->mirror.config.recall.url };
-  hm_phase(cli, "looking through the store");
-  if (hm_api_open(&api_opt, &api, &cli->err)) {
-    hm_embedding_stop(api_opt.embedding);
-    return -1;
-  }
+  hm_api_options api_opt = { .store = &store,
+                             .by = who.by,
+                             .token = opt.token.n > 0,
+                             .trial = alone ? NULL : hm_preview_http_try,
+                             .trial_ctx = &preview };
+  if (open_api(cli, &api_opt, &api)) return -1;
   hm_phase(cli, "making the mirror");
   hm_str by = hm_str_is(who.by, "unknown") ? HM_EMPTY : who.by;
   int rc =
@@ -238,8 +246,7 @@ static int run_serve(hm_cli *cli) {
     hm_judging_stop(judging);
     if (!alone) hm_preview_http_close(&preview);
   }
-  hm_embedding_stop(api_opt.embedding);
-  hm_api_close(api);
+  close_api(api, &api_opt);
   return rc;
 }
 
@@ -322,30 +329,16 @@ static int list_pages(void *ctx, hm_arena *a, hm_str **paths, size_t *n, hm_err 
 
 static int run_mcp(hm_cli *cli) {
   hm_api *api;
-  hm_store *seen = NULL;
   hm_str agent = hm_str_c(hm_cli_option(cli, "agent"));
   const hm_store_source store = hm_mirror_source(&cli->mirror);
   shown_pages shown = { .cli = cli };
   const hm_mcp_pages pages = { .ctx = &shown, .list = list_pages, .read = read_page };
-  hm_api_options api_opt = { .store = &store,
-                             .rules = &cli->mirror.config.rules,
-                             .by = agent.n ? agent : HM_STR("mcp"),
-                             .busy_ms = HM_BUSY_MS,
-                             .embedding_off = hm_embedding_off(&cli->mirror),
-                             .embedding_named = cli->mirror.config.recall.url };
+  hm_api_options api_opt = { .store = &store, .by = agent.n ? agent : HM_STR("mcp") };
   if (hm_cli_option(cli, "agent") && !hm_actor_name_fits(agent))
     return hm_usage(cli, "--agent", "not a name", "give 1 to 200 bytes without control characters");
   if (hm_cli_option(cli, "by"))
     return hm_usage(cli, "--by", "an agent writes in its own name", "give --agent NAME");
-  /* Reports a review file of another store before anybody asks. */
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &seen, &cli->err)) return -1;
-  hm_store_close(seen);
-  hm_phase(cli, "looking through the store");
-  api_opt.embedding = hm_embedding_start(&cli->mirror);
-  if (hm_api_open(&api_opt, &api, &cli->err)) {
-    hm_embedding_stop(api_opt.embedding);
-    return -1;
-  }
+  if (check_store(cli) || open_api(cli, &api_opt, &api)) return -1;
   hm_phase_end(cli);
   shown.watcher = hm_watcher_new();
   hm_watcher_add_store(shown.watcher, &store);
@@ -357,8 +350,7 @@ static int run_mcp(hm_cli *cli) {
   int rc = hm_mcp_serve(&opt, STDIN_FILENO, STDOUT_FILENO, &cli->err);
   free_draft(shown.run);
   hm_watcher_free(shown.watcher);
-  hm_embedding_stop(api_opt.embedding);
-  hm_api_close(api);
+  close_api(api, &api_opt);
   return rc;
 }
 

@@ -178,19 +178,6 @@ static const hm_option judge_options[] = {
   { 0 }
 };
 
-static int read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *out, bool *given) {
-  const char *z = hm_cli_option(cli, name);
-  char *end = NULL;
-  *given = z != NULL;
-  if (!z) return 0;
-  errno = 0;
-  *out = strtoull(z, &end, 10);
-  if (*z >= '0' && *z <= '9' && !*end && !errno && *out <= most) return 0;
-  return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", name).p,
-                  hm_str_fmt(cli->a, "give a number from 0 to %llu", (unsigned long long)most).p,
-                  "'%.60s'", z);
-}
-
 /* What the stories have together. */
 typedef struct { size_t projects, facts, triggers, forgotten, batches, bytes; } totals;
 
@@ -268,8 +255,8 @@ static int run_judge(hm_cli *cli) {
   bool seeded, limited, dry = hm_cli_option(cli, "dry-run");
   hm_judging_options opt = { .all = hm_cli_option(cli, "all"), .dry_run = dry };
   hm_judging_report report = { 0 };
-  if (read_number(cli, "seed", INT64_MAX, &seed, &seeded) ||
-      read_number(cli, "limit", INT32_MAX, &limit, &limited))
+  if (hm_cli_read_number(cli, "seed", INT64_MAX, &seed, &seeded) ||
+      hm_cli_read_number(cli, "limit", INT32_MAX, &limit, &limited))
     return -1;
   if (limited && !limit)
     return hm_usage(cli, "--limit", "no row at all", "give a number from 1");

@@ -19,16 +19,6 @@ static const hm_option trace_options[] = {
   { 0 },
 };
 
-static int read_depth(hm_cli *cli, int *depth) {
-  const char *text = hm_cli_option(cli, "depth");
-  char *end;
-  long n = text ? strtol(text, &end, 10) : HM_TRACE_DEPTH;
-  if (text && (end == text || *end || n < 1 || n > HM_TRACE_DEPTH_MAX))
-    return hm_usage(cli, "--depth", "not a number from 1 to 10", NULL);
-  *depth = (int)n;
-  return 0;
-}
-
 /* "entity:leg (Component Frame leg)". */
 static const char *row_text(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
   const hm_row *r = &s->rows[row];
@@ -111,9 +101,11 @@ static int run_trace(hm_cli *cli, trace_fn *trace, print_fn *print, json_fn *jso
   hm_snapshot *snap;
   uint32_t row;
   hm_trace t;
-  int depth = 0;
-  if (read_depth(cli, &depth) || hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+  long most = HM_TRACE_DEPTH;
+  if (hm_cli_read_count(cli, "depth", HM_TRACE_DEPTH_MAX, &most) ||
+      hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
     return -1;
+  const int depth = (int)most;
   int rc = hm_store_snapshot(store, cli->a, true, &snap, &cli->err);
   hm_store_close(store);
   if (rc || hm_trace_row(snap, hm_str_c(cli->args.words[0]), cli->a, &row, &cli->err)) return -1;

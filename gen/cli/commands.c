@@ -238,19 +238,6 @@ static const hm_option *options_of(void *ctx, const char *verb) {
   return c ? c->options : NULL;
 }
 
-static int one_of(hm_cli *cli, const char *option, const char *const *allowed, int def) {
-  const char *v = hm_cli_option(cli, option);
-  if (!v) return def;
-  for (int i = 0; allowed[i]; i++)
-    if (strcmp(v, allowed[i]) == 0) return i;
-  hm_buf all = { 0 };
-  for (int i = 0; allowed[i]; i++) hm_buf_fmt(&all, "%s%s", i ? ", " : "give one of ", allowed[i]);
-  hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", option).p, hm_buf_copy(&all, cli->a).p,
-           "'%.60s'", v);
-  hm_buf_free(&all);
-  return -1;
-}
-
 static bool terminal_takes_colors(void) {
   const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
   return isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
@@ -260,7 +247,8 @@ static int read_globals(hm_cli *cli) {
   static const char *const usual[] = { "text", "json", NULL },
                            *const colors[] = { "auto", "always", "never", NULL };
   const char *const *formats = cli->command->formats ? cli->command->formats : usual;
-  int format = one_of(cli, "format", formats, 0), color = one_of(cli, "color", colors, 0);
+  int format = hm_cli_choice(cli, "format", formats, 0),
+      color = hm_cli_choice(cli, "color", colors, 0);
   if (format < 0 || color < 0) return -1;
   cli->format = formats[format];
   cli->json = strcmp(cli->format, "json") == 0;

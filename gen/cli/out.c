@@ -1,4 +1,5 @@
-/* See out.h. One thread paints the line of progress; every other line erases it first. */
+/* What a run says: cli.h. One thread paints the line of progress; every other line erases it
+ * first. */
 #include "gen/cli/cli.h"
 #include <errno.h>
 #include <pthread.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "core/base/par.h"
 
 /* --- progress --------------------------------------------------------------------- */
 
@@ -38,14 +40,6 @@ static void paint(hm_progress *p, int ticks) {
   p->shown = true;
 }
 
-static struct timespec in_a_tick(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  t.tv_nsec += TICK_MS * 1000000L;
-  if (t.tv_nsec >= 1000000000L) { t.tv_sec++; t.tv_nsec -= 1000000000L; }
-  return t;
-}
-
 /* A signal is for the thread that works, which may wait for it. */
 static void *painter(void *ctx) {
   hm_progress *p = ctx;
@@ -54,7 +48,7 @@ static void *painter(void *ctx) {
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   pthread_mutex_lock(&p->lock);
   for (int ticks = 0; !p->stop; ) {
-    struct timespec until = in_a_tick();
+    const struct timespec until = hm_cond_deadline(TICK_MS);
     if (pthread_cond_timedwait(&p->wake, &p->lock, &until) == 0) continue;
     if (++ticks >= QUIET_TICKS && p->phase && !p->stop) paint(p, ticks);
   }
@@ -67,11 +61,7 @@ hm_progress *hm_progress_new(bool on) {
   if (!on || !isatty(STDERR_FILENO)) return NULL;
   hm_progress *p = hm_xmalloc(sizeof *p);
   *p = (hm_progress){ 0 };
-  pthread_condattr_t attr;
-  pthread_condattr_init(&attr);
-  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-  pthread_cond_init(&p->wake, &attr);
-  pthread_condattr_destroy(&attr);
+  hm_cond_init(&p->wake);
   pthread_mutex_init(&p->lock, NULL);
   if (pthread_create(&p->thread, NULL, painter, p) == 0) return p;
   free(p);

@@ -49,6 +49,45 @@ int hm_cli_read_config(hm_cli *cli) {
   return read_epoch(cli);
 }
 
+/* --- values of options ------------------------------------------------------------------------ */
+
+int hm_cli_choice(hm_cli *cli, const char *option, const char *const *allowed, int def) {
+  const char *v = hm_cli_option(cli, option);
+  if (!v) return def;
+  for (int i = 0; allowed[i]; i++)
+    if (strcmp(v, allowed[i]) == 0) return i;
+  hm_buf all = { 0 };
+  for (int i = 0; allowed[i]; i++) hm_buf_fmt(&all, "%s%s", i ? ", " : "give one of ", allowed[i]);
+  hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", option).p, hm_buf_copy(&all, cli->a).p,
+           "'%.60s'", v);
+  hm_buf_free(&all);
+  return -1;
+}
+
+int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *out, bool *given) {
+  const char *z = hm_cli_option(cli, name);
+  char *end = NULL;
+  *given = z != NULL;
+  if (!z) return 0;
+  errno = 0;
+  *out = strtoull(z, &end, 10);
+  if (*z >= '0' && *z <= '9' && !*end && !errno && *out <= most) return 0;
+  return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", name).p,
+                  hm_str_fmt(cli->a, "give a number from 0 to %llu", (unsigned long long)most).p,
+                  "'%.60s'", z);
+}
+
+int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out) {
+  const char *text = hm_cli_option(cli, name);
+  char *end;
+  long n = text ? strtol(text, &end, 10) : *out;
+  if (text && (end == text || *end || n < 1 || n > most))
+    return hm_usage(cli, hm_cli_shown(cli, name),
+                    hm_str_fmt(cli->a, "not a number from 1 to %ld", most).p, NULL);
+  *out = n;
+  return 0;
+}
+
 /* --- the store ----------------------------------------------------------------------- */
 
 static int store_version(hm_cli *cli, int *version) {
@@ -140,7 +179,6 @@ int hm_cli_page_forms(hm_cli *cli) {
   }
   return 0;
 }
-
 
 void hm_cli_made_json(hm_jw *w, const hm_made *made) {
   const hm_made_counts *c = &made->counts;

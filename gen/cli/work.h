@@ -11,6 +11,12 @@
 /* Fills cli->mirror: from the config of this run (--config, else mirror.yml), the options that
  * stand for its keys, and SOURCE_DATE_EPOCH. What the mirror says then goes to standard error. */
 int hm_cli_read_config(hm_cli *cli);
+/* The place in `allowed` (NULL ends it) of what the option was given, def without it; -1: none. */
+int hm_cli_choice(hm_cli *cli, const char *option, const char *const *allowed, int def);
+/* An option's whole number from 0 to most; without it *out stays, and *given is false. */
+int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *out, bool *given);
+/* An option's whole number from 1 to most; without it *out stays. */
+int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out);
 /* Opens the run's store for writing; for a dry run one of this version only, since that would bring
  * it forward. */
 int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);

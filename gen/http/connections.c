@@ -14,15 +14,10 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+#include "core/base/par.h"
 #include "gen/http/server_impl.h"
 
 enum { TICK_MS = 100, SEND_MS = 120000, BRISK_MS = 100, BREATH_US = 1000 };
-
-static int64_t now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* Bytes have come that the connection's thread has not read yet: it is late, not the client. */
 static bool has_unread(const hm_conn *c) {
@@ -53,7 +48,7 @@ static bool close_in_state(hm_conn *c, int state) {
 
 /* Returns how many are still busy with a request. */
 static size_t close_overdue(hm_conn_table *t) {
-  int64_t now = now_ms();
+  int64_t now = hm_clock_ms();
   size_t busy = 0;
   for (hm_conn *c = t->all; c; c = c->next) {
     int state = atomic_load(&c->state);
@@ -90,7 +85,7 @@ static size_t count_held(const hm_conn_table *t, const unsigned char *address) {
 /* Closes the first that goes, of those of this rank or a higher one; false when all of them stay.
  */
 static bool close_first(hm_conn_table *t, const unsigned char *address, int rank_least) {
-  int64_t now = now_ms(), oldest = INT64_MAX;
+  int64_t now = hm_clock_ms(), oldest = INT64_MAX;
   int first_state = 0, highest = rank_least;
   hm_conn *first = NULL;
   for (hm_conn *c = t->all; c; c = c->next) {
@@ -117,13 +112,7 @@ static size_t make_room(hm_conn_table *t, const unsigned char *address, size_t m
 /* --- the thread --------------------------------------------------------------- */
 
 static void wait_tick(hm_conn_table *t) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += TICK_MS * 1000000L;
-  if (until.tv_nsec >= 1000000000L) {
-    until.tv_sec++;
-    until.tv_nsec -= 1000000000L;
-  }
+  const struct timespec until = hm_cond_deadline(TICK_MS);
   pthread_cond_timedwait(&t->wake, &t->lock, &until);
 }
 
@@ -140,11 +129,7 @@ static void *close_late_ones(void *ctx) {
 }
 
 int hm_conns_start(hm_conn_table *t, int head_ms, int deadline_ms, size_t places) {
-  pthread_condattr_t attr;
-  pthread_condattr_init(&attr);
-  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-  pthread_cond_init(&t->wake, &attr);
-  pthread_condattr_destroy(&attr);
+  hm_cond_init(&t->wake);
   pthread_mutex_init(&t->lock, NULL);
   t->head_ms = head_ms;
   t->deadline_ms = deadline_ms;
@@ -156,7 +141,7 @@ int hm_conns_start(hm_conn_table *t, int head_ms, int deadline_ms, size_t places
  * while too many that are closed have not ended: a short sleep lets them. */
 void hm_conns_add(hm_conn_table *t, hm_conn *c) {
   size_t share = t->places >= 4 ? t->places / 4 : 1, closed = 0;
-  atomic_store(&c->since, now_ms());
+  atomic_store(&c->since, hm_clock_ms());
   pthread_mutex_lock(&t->lock);
   size_t held = make_room(t, c->address, share, share);
   make_room(t, NULL, t->places, t->places / 2);
@@ -181,7 +166,7 @@ void hm_conns_remove(hm_conn_table *t, hm_conn *c) {
 bool hm_conn_set(hm_conn *c, hm_conn_state state) {
   int was = atomic_load(&c->state);
   if (state != HM_CONN_BODY && (state != HM_CONN_HEAD || c->served))
-    atomic_store(&c->since, now_ms());
+    atomic_store(&c->since, hm_clock_ms());
   if (state == HM_CONN_IDLE) c->served = true;
   while (was != HM_CONN_CLOSED && !atomic_compare_exchange_weak(&c->state, &was, state)) continue;
   return was != HM_CONN_CLOSED;

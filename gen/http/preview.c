@@ -1,6 +1,7 @@
 /* Two threads. One watches, and begins builds one after the other; one renders the rest of the
  * build that is shown, and is ended before the next one begins, so that a change never waits for
  * pages that nobody asked for. Everything that both and the readers touch is under one lock. */
+#include "core/base/par.h"
 #include "gen/http/preview.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -47,19 +48,9 @@ struct hm_preview {
   int64_t quiet, yields;         /* until when the renderer waits: since nobody asked; at all */
 };
 
-static int64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* The lock is held. */
 static void wait_ms(hm_preview *p, pthread_cond_t *what, int64_t ms) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  int64_t ns = t.tv_nsec + ms % 1000 * 1000000;
-  t.tv_sec += (time_t)(ms / 1000 + ns / 1000000000);
-  t.tv_nsec = (long)(ns % 1000000000);
+  const struct timespec t = hm_cond_deadline(ms);
   pthread_cond_timedwait(what, &p->lock, &t);
 }
 
@@ -95,7 +86,7 @@ static hm_preview_ref newest(hm_preview *p) {
 
 hm_preview_ref hm_preview_take(hm_preview *p) {
   pthread_mutex_lock(&p->lock);
-  p->looked = now_ms();
+  p->looked = hm_clock_ms();
   bool stale = p->stale;
   pthread_mutex_unlock(&p->lock);
   if (stale) hm_preview_renew(p, STALE_MS);
@@ -111,8 +102,8 @@ static void show(hm_preview *p, hm_preview_version *v) {
   pthread_mutex_lock(&p->lock);
   hm_preview_version *old = p->shown;
   p->shown = v;
-  p->quiet = now_ms() + QUIET_MS;
-  p->yields = now_ms() + YIELD_MS;
+  p->quiet = hm_clock_ms() + QUIET_MS;
+  p->yields = hm_clock_ms() + YIELD_MS;
   pthread_mutex_unlock(&p->lock);
   release(p, old);
 }
@@ -132,8 +123,8 @@ static void show_problem(hm_preview *p, hm_preview_version *of, const hm_err *pr
 static bool may_proceed(void *ctx) {
   hm_preview *p = ctx;
   pthread_mutex_lock(&p->lock);
-  for (int64_t left; !p->cancel && !p->urgent && now_ms() < p->yields;) {
-    left = p->asking ? POLL_MS : p->quiet - now_ms();
+  for (int64_t left; !p->cancel && !p->urgent && hm_clock_ms() < p->yields;) {
+    left = p->asking ? POLL_MS : p->quiet - hm_clock_ms();
     if (left <= 0) break;
     wait_ms(p, &p->gate, left);
   }
@@ -200,10 +191,10 @@ static void end_renderer(hm_preview *p) {
 /* Waits until the version is no longer rendering, or no longer the newest. False: ms have passed.
  */
 static bool wait_for_whole(hm_preview *p, const hm_preview_version *v, int64_t ms) {
-  int64_t until = now_ms() + ms;
+  int64_t until = hm_clock_ms() + ms;
   pthread_mutex_lock(&p->lock);
   for (int64_t left; p->shown == v && v->of->state == RENDERING && !p->stop;) {
-    if ((left = until - now_ms()) <= 0) break;
+    if ((left = until - hm_clock_ms()) <= 0) break;
     p->urgent = true;
     pthread_cond_broadcast(&p->gate);
     wait_ms(p, &p->built, left);
@@ -215,7 +206,7 @@ static bool wait_for_whole(hm_preview *p, const hm_preview_version *v, int64_t m
 
 int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, hm_file *out,
                     hm_err *err) {
-  int64_t until = now_ms() + WHOLE_MS;
+  int64_t until = hm_clock_ms() + WHOLE_MS;
   while (r->build) {
     pthread_mutex_lock(&p->lock);
     const hm_site *site = r->version->of->site;
@@ -229,12 +220,12 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
     int rc = p->builder.file(p->builder.ctx, r->build, path, a, out, err);
     pthread_mutex_lock(&p->lock);
     p->asking--;
-    p->quiet = now_ms() + QUIET_MS;
+    p->quiet = hm_clock_ms() + QUIET_MS;
     pthread_cond_broadcast(&p->gate);
     bool given_up = r->version->of->state == GIVEN_UP;
     pthread_mutex_unlock(&p->lock);
     if (rc == HM_FILE_READY || rc == HM_FILE_ABSENT || (rc < 0 && given_up)) return rc;
-    if (!wait_for_whole(p, r->version, until - now_ms()))
+    if (!wait_for_whole(p, r->version, until - hm_clock_ms()))
       return hm_fail(err, HM_E_BUSY, "the mirror", "it is not rendered as a whole yet",
                      "ask again in a moment");
     hm_preview_give(p, r);
@@ -246,14 +237,14 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
 /* --- the watching thread --------------------------------------------------------------- */
 
 static void build(hm_preview *p) {
-  int64_t began = now_ms();
+  int64_t began = hm_clock_ms();
   hm_err err = { 0 };
   hm_preview_version *v = memset(hm_xmalloc(sizeof *v), 0, sizeof *v);
   v->readers = 1;
   v->of = v;
   end_renderer(p);
   int rc = p->builder.begin(p->builder.ctx, p->watcher, &v->build, &err);
-  double took = (double)(now_ms() - began) / 1000;
+  double took = (double)(hm_clock_ms() - began) / 1000;
   p->builder.report(p->builder.ctx, rc ? NULL : &v->build, rc ? &err : NULL, took);
   if (!rc) show(p, v);
   else {
@@ -277,7 +268,7 @@ static void *watch_and_build(void *arg) {
     pthread_mutex_unlock(&p->lock);
     if (stop) return NULL;
     hm_watch_state is = hm_watcher_poll(p->watcher);
-    int64_t now = now_ms();
+    int64_t now = hm_clock_ms();
     if (is == HM_WATCH_STILL) moving_since = -1;
     else if (moving_since < 0) moving_since = now;
     pause = is == HM_WATCH_MOVING ? SETTLE_MS : POLL_MS;
@@ -300,16 +291,16 @@ static void *watch_and_build(void *arg) {
     pthread_cond_broadcast(&p->built);
     pthread_mutex_unlock(&p->lock);
     moving_since = -1;
-    pause = POLL_MS + (now_ms() - now) / 2;
+    pause = POLL_MS + (hm_clock_ms() - now) / 2;
   }
 }
 
 bool hm_preview_renew(hm_preview *p, int ms) {
-  int64_t until = now_ms() + ms;
+  int64_t until = hm_clock_ms() + ms;
   pthread_mutex_lock(&p->lock);
   uint64_t mine = ++p->asked;
   pthread_cond_signal(&p->wake);
-  for (int64_t left; p->served < mine && !p->stop && (left = until - now_ms()) > 0;)
+  for (int64_t left; p->served < mine && !p->stop && (left = until - hm_clock_ms()) > 0;)
     wait_ms(p, &p->built, left);
   bool done = p->served >= mine;
   pthread_mutex_unlock(&p->lock);
@@ -333,18 +324,14 @@ static void free_preview(hm_preview *p) {
 int hm_preview_start(const hm_preview_builder *builder, const hm_store_source *store,
                      const hm_preview_listener *who, hm_preview **out, hm_err *err) {
   hm_preview *p = hm_xmalloc(sizeof *p);
-  pthread_condattr_t clock;
   *p = (hm_preview){ .builder = *builder,
                      .who = *who,
                      .watcher = hm_watcher_new(),
-                     .looked = now_ms() - LINGER_MS };
-  pthread_condattr_init(&clock);
-  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+                     .looked = hm_clock_ms() - LINGER_MS };
   pthread_mutex_init(&p->lock, NULL);
-  pthread_cond_init(&p->wake, &clock);
-  pthread_cond_init(&p->built, &clock);
-  pthread_cond_init(&p->gate, &clock);
-  pthread_condattr_destroy(&clock);
+  hm_cond_init(&p->wake);
+  hm_cond_init(&p->built);
+  hm_cond_init(&p->gate);
   hm_watcher_add_store(p->watcher, store);
   build(p);
   int rc = pthread_create(&p->thread, NULL, watch_and_build, p);

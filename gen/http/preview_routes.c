@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
+#include "core/base/par.h"
 #include "gen/http/preview_http.h"
 #include "gen/http/review.h"
 
@@ -27,13 +28,9 @@ typedef struct { hm_event_feed *feed; uint64_t heard; } listener;
 /* Never NULL. Free it when nobody listens any more: after the server. */
 static hm_event_feed *new_feed(void) {
   hm_event_feed *f = hm_xmalloc(sizeof *f);
-  pthread_condattr_t clock;
   *f = (hm_event_feed){ .published = 1 };
-  pthread_condattr_init(&clock);
-  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
   pthread_mutex_init(&f->lock, NULL);
-  pthread_cond_init(&f->news, &clock);
-  pthread_condattr_destroy(&clock);
+  hm_cond_init(&f->news);
   return f;
 }
 
@@ -64,11 +61,7 @@ static bool has_listeners(void *feed) {
 
 /* The lock is held. */
 static void wait_for_news(hm_event_feed *f, uint64_t heard) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  int64_t ns = until.tv_nsec + (int64_t)WAIT_MS * 1000000;
-  until.tv_sec += (time_t)(ns / 1000000000);
-  until.tv_nsec = (long)(ns % 1000000000);
+  const struct timespec until = hm_cond_deadline(WAIT_MS);
   while (f->published == heard && pthread_cond_timedwait(&f->news, &f->lock, &until) == 0) continue;
 }
 
@@ -281,7 +274,6 @@ hm_route_table hm_preview_fallback(hm_preview_http *f) {
 }
 
 /* --- beginning and end ----------------------------------------------------------------------- */
-
 
 int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
                          const hm_store_source *store, hm_str by, hm_arena *a, hm_err *err) {

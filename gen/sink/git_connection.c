@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "core/base/par.h"
 #include "gen/sink/git_impl.h"
 
 /* --- the timeout ------------------------------------------------------------------------------ */
@@ -60,11 +61,7 @@ static void shut_socket(hm_git_timeout *w, int fd, ino_t ino) {
 
 /* One step later; false: it is over, and that at once. */
 static bool wait_a_step(hm_git_timeout *w) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += STEP_MS * 1000000L;
-  until.tv_sec += until.tv_nsec / 1000000000;
-  until.tv_nsec %= 1000000000;
+  const struct timespec until = hm_cond_deadline(STEP_MS);
   pthread_mutex_lock(&w->lock);
   while (!w->done && pthread_cond_timedwait(&w->over, &w->lock, &until) == 0) continue;
   bool goes_on = !w->done;
@@ -112,13 +109,9 @@ static hm_git_timeout *begin_timeout(int ms) {
   hm_git_timeout *w = hm_xmalloc(sizeof *w);
   sigset_t set = pipe_signal();
   memset(w, 0, sizeof *w);
-  pthread_condattr_t clock;
   w->ms = ms;
   pthread_mutex_init(&w->lock, NULL);
-  pthread_condattr_init(&clock);
-  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-  pthread_cond_init(&w->over, &clock);
-  pthread_condattr_destroy(&clock);
+  hm_cond_init(&w->over);
   pthread_sigmask(SIG_BLOCK, &set, &w->signals);
   each_socket(note_socket, w);
   w->runs = pthread_create(&w->thread, NULL, watch_sockets, w) == 0;
