@@ -3,7 +3,6 @@
  * called: a row that gives way to another, a link that says so, a row's id or type that makes
  * other rows mean something else. With a person's leave (may_judge) an agent does all of it, in its
  * own name. */
-#include <string.h>
 #include "core/base/text.h"
 #include "core/claim/slot.h"
 #include "core/detect/conflict.h"

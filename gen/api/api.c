@@ -6,7 +6,6 @@
 #include "gen/api/api.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/review/write_check.h"

@@ -1,7 +1,6 @@
 /* Conflicts as they stand in a conflicts.json: a map from id to bits, values, names of ends. */
 #include "gen/check/check.h"
 
-#include <string.h>
 
 #include "core/base/text.h"
 

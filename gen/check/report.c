@@ -3,7 +3,6 @@
 #include "gen/check/check.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/json.h"

@@ -1,7 +1,6 @@
 /* link, unlink, neighbors, subgraph: links between rows, and the graph that they make; reflect:
  * several episodic memories become one. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "core/review/links.h"
 #include "core/review/write.h"

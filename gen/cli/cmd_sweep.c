@@ -1,8 +1,6 @@
 /* sweep: looks for contradictions and records them; judge: has a model read what waits, and records
  * what it proposes. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/mirror/judging.h"

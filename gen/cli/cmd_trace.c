@@ -1,9 +1,9 @@
 /* impact, evidence, query: what a row touches, what it rests on, and three questions that engineers
  * ask of a project. */
 #include <stdio.h>
+#include "core/base/near_names.h"
 #include <stdlib.h>
 #include <string.h>
-#include "core/base/near_names.h"
 #include "core/detect/question.h"
 #include "core/detect/trace.h"
 #include "core/store/lookup.h"

@@ -2,7 +2,6 @@
  *
  * "projects/p05/" has a project's pages, "data/p05/" its data files, of which
  * "data/p05/project.jsonl" says what the project is called. Only what a word may mean is read. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/json.h"

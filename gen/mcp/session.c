@@ -1,8 +1,6 @@
 /* The messages of the Model Context Protocol, read and written, and its methods. */
 #include "gen/mcp/mcp_impl.h"
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "core/base/text.h"
 
 /* --- messages --------------------------------------------------------------------------------- */
