@@ -81,7 +81,6 @@ struct hm_command {
   const char *examples;        /* lines */
   int least_words, most_words; /* most -1: any number */
   bool no_config;              /* works without mirror.yml and store */
-  bool only_reads;             /* never writes to the store */
   bool tells_excludes; /* warns of every name in publish.exclude that leaves nothing out, also where
                           that takes a look at all properties */
   /* Exit code, or -1 with cli->err filled. */

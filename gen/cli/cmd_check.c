@@ -116,7 +116,6 @@ const hm_command hm_cmd_check = {
   .examples = "hmirror check\nhmirror check --fail-on new --format github\n"
               "hmirror check --format sarif --path-prefix mirror > hmirror.sarif\n"
               "hmirror check --fail-on new --baseline mirror~7 --format junit > report.xml\n",
-  .only_reads = true,
   .tells_excludes = true,
   .run = run_check
 };

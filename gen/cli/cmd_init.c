@@ -15,13 +15,12 @@
 /* --- recipes ---------------------------------------------------------------------------------- */
 
 /* A recipe is the mirror.yml for the store of a known program: a file of site-example/stores, which
- * this program carries. Two comments in its head serve this file: "# lies in: PATH" and
- * "# known by: TABLE.COLUMN ...". Columns tell programs, and versions of one, apart; what a store
+ * this program carries. A comment in its head serves this file: "# known by:
+ * TABLE.COLUMN ...". Columns tell programs, and versions of one, apart; what a store
  * has besides does not matter. Cost: the tables' columns for each column of each recipe, once. */
 typedef struct {
   hm_str name;     /* "engram" */
   hm_str config;   /* a whole mirror.yml; its `store` is a file of the program's usual name */
-  hm_str lies_in;  /* where that program keeps its store */
   hm_str known_by; /* TABLE.COLUMN, separated by spaces: a store that has them all is of it */
 } store_recipe;
 
@@ -45,7 +44,6 @@ static const store_recipe *all_recipes(hm_arena *a, size_t *n) {
     all[i] = (store_recipe){
       .name = hm_str_sub(path, sizeof folder - 1, path.n - (sizeof suffix - 1)),
       .config = config,
-      .lies_in = head_line(config, "# lies in: "),
       .known_by = head_line(config, "# known by: "),
     };
   }

@@ -214,7 +214,6 @@ const hm_command hm_cmd_neighbors = {
               "hmirror neighbors m7 --rel derived_from --direction out --depth 5 --format json\n",
   .least_words = 1,
   .most_words = 1,
-  .only_reads = true,
   .run = run_neighbors
 };
 
@@ -230,7 +229,6 @@ const hm_command hm_cmd_subgraph = {
               "hmirror subgraph m7 m9 --rel refines,example_of --cap 50 --format json\n",
   .least_words = 1,
   .most_words = -1,
-  .only_reads = true,
   .run = run_subgraph
 };
 

@@ -138,7 +138,6 @@ const hm_command hm_cmd_impact = {
   .examples = "hmirror impact entity:frame\nhmirror impact PEEK --depth 5 --format json\n",
   .least_words = 1,
   .most_words = 1,
-  .only_reads = true,
   .run = run_impact
 };
 
@@ -154,7 +153,6 @@ const hm_command hm_cmd_evidence = {
   .examples = "hmirror evidence entity:d1\nhmirror evidence claim-7 --depth 5\n",
   .least_words = 1,
   .most_words = 1,
-  .only_reads = true,
   .run = run_evidence
 };
 
@@ -238,6 +236,5 @@ const hm_command hm_cmd_query = {
   .examples = "hmirror query requirements --project p05\nhmirror query decisions --exit-code\n",
   .least_words = 1,
   .most_words = 1,
-  .only_reads = true,
   .run = run_query
 };

@@ -348,6 +348,5 @@ const hm_command hm_cmd_verify = {
       "hmirror verify\nhmirror verify mirror~1 --repo ../mirror.git\n"
       "hmirror verify --format json\n",
   .most_words = 1,
-  .only_reads = true,
   .run = run_verify
 };

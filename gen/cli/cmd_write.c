@@ -199,7 +199,7 @@ static int run_add(hm_cli *cli) {
     return hm_failf(&cli->err, HM_E_USAGE, "add",
                     "say 'add memory', 'add entity', 'add state' or 'add relation'",
                     "'%.60s' is none of the layers", word);
-  return hm_record_of_options(cli, c.layer, 1, &c.record) ? -1
+  return hm_record_of_options(cli, c.layer, &c.record) ? -1
                                                           : write_row(cli, write_new, &c, "added");
 }
 
@@ -315,7 +315,7 @@ static int write_graduation(const row_change *c, hm_store *s, const hm_review *r
 
 static int run_graduate(hm_cli *cli) {
   row_change c = { .row = hm_str_c(cli->args.words[0]) };
-  return hm_record_of_options(cli, HM_ENTITY, 1, &c.record)
+  return hm_record_of_options(cli, HM_ENTITY, &c.record)
       ? -1
       : write_row(cli, write_graduation, &c, "graduated to");
 }

@@ -221,7 +221,8 @@ static int add_file(hm_cli *cli, hm_json *to) {
 }
 
 /* Words of their own, each a column; what follows is one text. */
-static int set_all_words(hm_cli *cli, hm_layer layer, size_t first, hm_json *to) {
+static int set_all_words(hm_cli *cli, hm_layer layer, hm_json *to) {
+  enum { FIRST = 1 };   /* the word before names the layer or the memory */
   static const struct {
     const char *single[3], *rest;
   } words[] = {
@@ -230,10 +231,10 @@ static int set_all_words(hm_cli *cli, hm_layer layer, size_t first, hm_json *to)
     [HM_STATE] = { { "key" }, "value" },
     [HM_RELATION] = { { "from", "type", "to" }, "to" },
   };
-  size_t n = cli->args.n_words - first, k = 0;
+  size_t n = cli->args.n_words - FIRST, k = 0;
   for (; k < 3 && words[layer].single[k] && k < n; k++)
-    if (set_words(cli, to, words[layer].single[k], first + k, 1)) return -1;
-  return set_words(cli, to, words[layer].rest, first + k, n - k);
+    if (set_words(cli, to, words[layer].single[k], FIRST + k, 1)) return -1;
+  return set_words(cli, to, words[layer].rest, FIRST + k, n - k);
 }
 
 /* What a record must have, by the option or words that give it. */
@@ -259,11 +260,11 @@ static int check_required(hm_cli *cli, hm_layer layer, const hm_json *to) {
   return 0;
 }
 
-int hm_record_of_options(hm_cli *cli, hm_layer layer, size_t first, const hm_json **out) {
+int hm_record_of_options(hm_cli *cli, hm_layer layer, const hm_json **out) {
   hm_json *to = new_json(cli, HM_JSON_OBJECT, HM_EMPTY);
   *out = to;
   return check_options(cli, layer) || set_columns(cli, layer, to) ||
-          set_all_words(cli, layer, first, to) || set_properties(cli, to) || add_file(cli, to) ||
+          set_all_words(cli, layer, to) || set_properties(cli, to) || add_file(cli, to) ||
           check_required(cli, layer, to)
       ? -1
       : 0;

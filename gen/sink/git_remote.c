@@ -5,11 +5,10 @@
 
 /* --- what is there ------------------------------------------------------------ */
 
-static int connect_to(hm_git_connection *l, git_direction direction, hm_err *err) {
-  if (git_remote_connect(l->remote, direction, &l->calls, NULL, NULL) < 0)
-    return hm_git_connection_fail(
-        l, direction == GIT_DIRECTION_PUSH ? "reach it to push" : "reach it", err);
-  return 0;
+static int connect_to_fetch(hm_git_connection *l, hm_err *err) {
+  return git_remote_connect(l->remote, GIT_DIRECTION_FETCH, &l->calls, NULL, NULL) < 0
+      ? hm_git_connection_fail(l, "reach it", err)
+      : 0;
 }
 
 static int find_remote_tip(const hm_git *g, hm_git_connection *l, git_oid *tip, bool *there,
@@ -98,7 +97,7 @@ static int join_branches(hm_git *g, const hm_git_connection *l, const git_oid *h
 
 static int sync_branch(hm_git *g, hm_git_connection *l, hm_err *err) {
   git_oid here;
-  if (connect_to(l, GIT_DIRECTION_FETCH, err) != 0) return -1;
+  if (connect_to_fetch(l, err) != 0) return -1;
   if (find_remote_tip(g, l, &g->remote_tip, &g->remote_exists, err) != 0) return -1;
   if (!g->remote_exists) return 0;
   if (fetch_branch(g, l, err) != 0) return -1;
@@ -140,7 +139,7 @@ static int fail_refused(hm_git *g, hm_git_connection *l, hm_err *err) {
   hm_git_connection again;
   hm_git_connection_close(l);   /* and with it the lock of a repository on this machine */
   int rc = hm_git_connection_open(&again, g, GIT_DIRECTION_FETCH, err);
-  if (rc == 0) rc = connect_to(&again, GIT_DIRECTION_FETCH, err);
+  if (rc == 0) rc = connect_to_fetch(&again, err);
   if (rc == 0) rc = find_remote_tip(g, &again, &now, &there, err);
   hm_git_connection_close(&again);
   if (rc != 0) return -1;
