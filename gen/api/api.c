@@ -22,7 +22,7 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   api->opt.by = hm_str_dup(api->a, opt->by);
   api->rows = hm_alloc(api->a, sizeof *api->rows);
   const hm_api_operation *all = hm_api_operations(&n);
-  api->document = hm_openapi(all, n, opt->token, api->a);
+  api->document = hm_openapi_document(all, n, opt->token, api->a);
   hm_arena *scratch = hm_arena_new();
   int rc = hm_pool_take_writer(pool, &s, err);
   if (!rc) rc = hm_store_begin(s, true, err);
@@ -31,7 +31,7 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   if (!rc) rc = hm_store_commit(s, err);
   else if (s) hm_store_rollback(s);
   hm_arena_free(scratch);
-  if (s) hm_pool_give_writer(pool);
+  if (s) hm_pool_return_writer(pool);
   *out = api;
   if (rc) hm_api_close(api);
   return rc;
@@ -115,7 +115,7 @@ static int check_query(const hm_api_request *q, hm_arena *a, hm_err *err) {
   for (size_t i = 0; i < q->n_query; i++) {
     hm_str name = q->query[i].name;
     hm_shape_field f;
-    if (!hm_shape_find(op->query, name, &f))
+    if (!hm_shape_find_field(op->query, name, &f))
       return refuse_parameter(name, "no such parameter",
                               "see /openapi.json for those that there are", err);
     for (size_t k = 0; k < i; k++)
@@ -193,13 +193,13 @@ static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *
   c->store = r->store;
   c->reader = r;
   int rc = 0;
-  if (hm_pool_cached(r, key, &cached)) {
+  if (hm_pool_find_answer(r, key, &cached)) {
     *body = hm_str_dup(c->a, cached);
   } else {
     rc = c->q->operation->run(c, err) || finish_body(c, body, err) ? -1 : 0;
-    if (!rc && !c->uncached) hm_pool_cache(r, key, *body);
+    if (!rc && !c->uncached) hm_pool_store_answer(r, key, *body);
   }
-  hm_pool_give_reader(api->pool, r);
+  hm_pool_return_reader(api->pool, r);
   return rc;
 }
 
@@ -211,7 +211,7 @@ static int write_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err 
     return -1;
   int rc = q->via.n ? hm_api_check_agent(c, err) : 0;
   if (!rc) rc = q->operation->run(c, err);
-  hm_pool_give_writer(api->pool);
+  hm_pool_return_writer(api->pool);
   return rc || finish_body(c, body, err) ? -1 : 0;
 }
 

@@ -21,9 +21,9 @@
 typedef struct { hm_str name, type, about; bool optional; } hm_shape_field;
 
 /* Takes the first line off a table. False: there is none. */
-bool hm_shape_next(hm_str *table, hm_shape_field *out);
+bool hm_shape_next_field(hm_str *table, hm_shape_field *out);
 /* The member of this name. */
-bool hm_shape_find(const char *table, hm_str name, hm_shape_field *out);
+bool hm_shape_find_field(const char *table, hm_str name, hm_shape_field *out);
 
 typedef struct {
   const char *name;            /* of the schema */
@@ -33,9 +33,9 @@ typedef struct {
 } hm_api_shape;
 
 /* Writes the type under key (NULL in an array); about may be empty. */
-void hm_shape_type(hm_jw *w, const char *key, hm_str type, hm_str about);
+void hm_shape_write_type(hm_jw *w, const char *key, hm_str type, hm_str about);
 /* Writes the schema under its name. Members that are not named are none of it. */
-void hm_shape_schema(hm_jw *w, const hm_api_shape *s);
+void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s);
 /* Whether v (NULL: there was no body) is of the shape: an object with known members of their types
  * (any object or array for "#Name" and "[T]"). HM_E_INPUT with the field. */
 int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err);

@@ -35,18 +35,18 @@ int hm_pool_open(const hm_store_source *src, int busy_ms, hm_pool **out, hm_err 
 void hm_pool_close(hm_pool *p);
 /* The connection for writing, to be given back; HM_E_BUSY when others have it for too long. */
 int hm_pool_take_writer(hm_pool *p, hm_store **out, hm_err *err);
-void hm_pool_give_writer(hm_pool *p);
+void hm_pool_return_writer(hm_pool *p);
 /* A reader in an open transaction, to be given back, which ends it. Waits while all are taken;
  * shared: the one for what reads much. */
 int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err);
-void hm_pool_give_reader(hm_pool *p, hm_pool_reader *r);
+void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r);
 /* The cached answer to this request, borrowed until the reader is given back; false: none. */
-bool hm_pool_cached(const hm_pool_reader *r, hm_str request, hm_str *body);
+bool hm_pool_find_answer(const hm_pool_reader *r, hm_str request, hm_str *body);
 /* Findings at the reader's version, with details: swept once, then borrowed until the reader is
  * given back. It takes the memory of a sweep. Errors: those of hm_sweep_run_all. */
-int hm_pool_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err);
+int hm_pool_get_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err);
 /* Caches an answer, unless there are many or they are large. */
-void hm_pool_cache(hm_pool_reader *r, hm_str request, hm_str body);
+void hm_pool_store_answer(hm_pool_reader *r, hm_str request, hm_str body);
 
 /* --- one call --------------------------------------------------------------------- */
 
@@ -103,7 +103,7 @@ const hm_json *hm_api_agent_record(const hm_api_call_state *c);
 hm_str hm_api_param(const hm_api_call_state *c, const char *name, bool *found);
 
 /* Where the row that was written can be read, in a. */
-hm_str hm_api_location(const hm_written *w, hm_arena *a);
+hm_str hm_api_row_path(const hm_written *w, hm_arena *a);
 
 /* --- the tables -------------------------------------------------------------------- */
 
@@ -112,7 +112,7 @@ const hm_api_shape *hm_api_body_shape(const char *type);
 /* The schemas of all bodies, into the object that is open. */
 void hm_api_body_schemas(hm_jw *w);
 /* Writes the schemas that types name by '#', one after another, into an open object. */
-void hm_api_schemas(hm_jw *w);
+void hm_api_write_schemas(hm_jw *w);
 /* The OpenAPI 3.1 document of the operations, in a. token: says that one is asked for. */
-hm_str hm_openapi(const hm_api_operation *v, size_t n, bool token, hm_arena *a);
+hm_str hm_openapi_document(const hm_api_operation *v, size_t n, bool token, hm_arena *a);
 #endif

@@ -71,8 +71,8 @@ int hm_api_list_findings(hm_api_call_state *c, hm_err *err) {
   const hm_finding **v;
   hm_jw j;
   size_t n, from, to = 0;
-  if (hm_pool_sweep(c->reader, c->api->opt.rules, &w, err) || select_findings(c, w, &v, &n, err) ||
-      page_of(c, v, n, &from, &to, err))
+  if (hm_pool_get_sweep(c->reader, c->api->opt.rules, &w, err) ||
+      select_findings(c, w, &v, &n, err) || page_of(c, v, n, &from, &to, err))
     return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
@@ -91,7 +91,7 @@ int hm_api_explain_finding(hm_api_call_state *c, hm_err *err) {
   hm_explanation x;
   const hm_sweep *w;
   hm_jw j;
-  if (hm_pool_sweep(c->reader, c->api->opt.rules, &w, err)) return -1;
+  if (hm_pool_get_sweep(c->reader, c->api->opt.rules, &w, err)) return -1;
   int rc = hm_finding_named(w->findings, w->n_findings, c->q->params[0], c->a, &f, err);
   if (!rc) {
     hm_explain_finding(w, f, c->api->opt.rules, c->a, &x);

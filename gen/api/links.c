@@ -94,7 +94,7 @@ int hm_api_reflect(hm_api_call_state *c, hm_err *err) {
   }
   if (hm_review_reflect(c->store, &c->review, &order, c->a, &out, err)) return -1;
   hm_reflected_json(&c->out, &out, c->review.dry_run, c->a);
-  if (!c->review.dry_run) c->location = hm_api_location(&out.written, c->a);
+  if (!c->review.dry_run) c->location = hm_api_row_path(&out.written, c->a);
   return 0;
 }
 

@@ -89,7 +89,7 @@ int hm_pool_take_writer(hm_pool *p, hm_store **out, hm_err *err) {
   return 0;
 }
 
-void hm_pool_give_writer(hm_pool *p) { pthread_mutex_unlock(&p->writing); }
+void hm_pool_return_writer(hm_pool *p) { pthread_mutex_unlock(&p->writing); }
 
 /* --- reading ------------------------------------------------------------------- */
 
@@ -127,7 +127,7 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
     return -1;
   }
   if (hm_store_begin(r->store, false, err) || hm_store_data_version(r->store, &version, err)) {
-    hm_pool_give_reader(p, r);
+    hm_pool_return_reader(p, r);
     return -1;
   }
   if (!r->bodies || version != r->version) {
@@ -142,19 +142,19 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
   return 0;
 }
 
-void hm_pool_give_reader(hm_pool *p, hm_pool_reader *r) {
+void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r) {
   hm_store_rollback(r->store);
   if (r == p->shared) pthread_mutex_unlock(&p->reading);
   else put_free(p, r);
 }
 
-bool hm_pool_cached(const hm_pool_reader *r, hm_str request, hm_str *body) {
+bool hm_pool_find_answer(const hm_pool_reader *r, hm_str request, hm_str *body) {
   uint32_t i = hm_map_get(&r->answers, request);
   if (i != HM_MAP_NONE) *body = r->bodies[i];
   return i != HM_MAP_NONE;
 }
 
-int hm_pool_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err) {
+int hm_pool_get_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err) {
   hm_sweep_options opt = { .rules = rules, .threads = hm_par_cores(), .details = true };
   if (!r->sweep) {
     hm_arena *a = hm_arena_new();
@@ -170,7 +170,7 @@ int hm_pool_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out
   return 0;
 }
 
-void hm_pool_cache(hm_pool_reader *r, hm_str request, hm_str body) {
+void hm_pool_store_answer(hm_pool_reader *r, hm_str request, hm_str body) {
   if (r->n == HM_POOL_ANSWERS || hm_arena_held(r->a) + body.n > r->cache_bytes) return;
   r->bodies[r->n] = hm_str_dup(r->a, body);
   hm_map_add(&r->answers, hm_str_dup(r->a, request), (uint32_t)r->n);

@@ -20,7 +20,7 @@ static int index_words(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
   hm_store_rollback(c->store);
   if (!hm_pool_take_writer(c->api->pool, &writer, &unheard)) {
     hm_recaller_index(r, writer, &unheard);
-    hm_pool_give_writer(c->api->pool);
+    hm_pool_return_writer(c->api->pool);
   }
   return hm_store_begin(c->store, false, err) || hm_recaller_look(r, c->store, err) ? -1 : 0;
 }

@@ -450,7 +450,7 @@ static const hm_api_shape ANSWERS[] = {
   { "MarkerChange", NULL, "A page that gains or loses the marker of a conflict.", MARKER_CHANGE },
 };
 
-void hm_api_schemas(hm_jw *w) {
+void hm_api_write_schemas(hm_jw *w) {
   static const struct { hm_layer layer; const char *stored, *new, *patch;
   } records[] = {
     { HM_MEMORY, "Memory", "NewMemory", "MemoryPatch" },
@@ -464,5 +464,5 @@ void hm_api_schemas(hm_jw *w) {
     if (records[i].patch) hm_record_schema(w, records[i].patch, records[i].layer, HM_SCHEMA_PATCH);
   }
   hm_api_body_schemas(w);
-  for (size_t i = 0; i < HM_COUNT(ANSWERS); i++) hm_shape_schema(w, &ANSWERS[i]);
+  for (size_t i = 0; i < HM_COUNT(ANSWERS); i++) hm_shape_write_schema(w, &ANSWERS[i]);
 }

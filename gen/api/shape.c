@@ -17,7 +17,7 @@ static hm_str take_part(hm_str *rest, char sep) {
   return part;
 }
 
-bool hm_shape_next(hm_str *table, hm_shape_field *out) {
+bool hm_shape_next_field(hm_str *table, hm_shape_field *out) {
   if (!table->n) return false;
   hm_str line = take_part(table, '\n'), name = take_part(&line, ' ');
   bool optional = hm_str_ends(name, "?");
@@ -26,8 +26,8 @@ bool hm_shape_next(hm_str *table, hm_shape_field *out) {
   return true;
 }
 
-bool hm_shape_find(const char *table, hm_str name, hm_shape_field *out) {
-  for (hm_str rest = hm_str_c(table); hm_shape_next(&rest, out);)
+bool hm_shape_find_field(const char *table, hm_str name, hm_shape_field *out) {
+  for (hm_str rest = hm_str_c(table); hm_shape_next_field(&rest, out);)
     if (hm_str_eq(out->name, name)) return true;
   return false;
 }
@@ -49,7 +49,7 @@ static bool take_null(hm_str *type) {
 
 /* --- as JSON Schema ---------------------------------------------------------- */
 
-void hm_shape_type(hm_jw *w, const char *key, hm_str type, hm_str about) {
+void hm_shape_write_type(hm_jw *w, const char *key, hm_str type, hm_str about) {
   bool or_null = take_null(&type), list = hm_str_starts(type, "[");
   hm_jw_obj(w, key);
   if (about.n) hm_jw_str(w, "description", about);
@@ -68,37 +68,37 @@ void hm_shape_type(hm_jw *w, const char *key, hm_str type, hm_str about) {
     hm_jw_str(w, "$ref", hm_str_c(path));
     if (or_null) {
       hm_jw_end(w);
-      hm_shape_type(w, NULL, HM_STR("null"), HM_EMPTY);
+      hm_shape_write_type(w, NULL, HM_STR("null"), HM_EMPTY);
       hm_jw_end(w);
     }
   } else if (!hm_str_is(type, "any")) {
     hm_str name = list ? HM_STR("array") : type;
     if (or_null) hm_jw_strs(w, "type", (const hm_str[]){ name, HM_STR("null") }, 2);
     else hm_jw_str(w, "type", name);
-    if (list) hm_shape_type(w, "items", hm_str_sub(type, 1, type.n - 1), HM_EMPTY);
+    if (list) hm_shape_write_type(w, "items", hm_str_sub(type, 1, type.n - 1), HM_EMPTY);
   }
   hm_jw_end(w);
 }
 
-void hm_shape_schema(hm_jw *w, const hm_api_shape *s) {
+void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s) {
   hm_shape_field f;
   hm_jw_obj(w, s->name);
   hm_jw_str(w, "description", hm_str_c(s->about));
   hm_jw_str(w, "type", HM_STR("object"));
   if (s->base) {
     hm_jw_arr(w, "allOf");
-    hm_shape_type(w, NULL, hm_str_c(s->base), HM_EMPTY);
+    hm_shape_write_type(w, NULL, hm_str_c(s->base), HM_EMPTY);
     hm_jw_end(w);
   }
   hm_jw_arr(w, "required");
-  for (hm_str rest = hm_str_c(s->fields); hm_shape_next(&rest, &f);)
+  for (hm_str rest = hm_str_c(s->fields); hm_shape_next_field(&rest, &f);)
     if (!f.optional) hm_jw_str(w, NULL, f.name);
   hm_jw_end(w);
   hm_jw_obj(w, "properties");
-  for (hm_str rest = hm_str_c(s->fields); hm_shape_next(&rest, &f);) {
+  for (hm_str rest = hm_str_c(s->fields); hm_shape_next_field(&rest, &f);) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", HM_FMT(f.name));
-    hm_shape_type(w, name, f.type, f.about);
+    hm_shape_write_type(w, name, f.type, f.about);
   }
   hm_jw_end(w);
   hm_jw_bool(w, s->base ? "unevaluatedProperties" : "additionalProperties", false);
@@ -147,12 +147,12 @@ int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err) {
   if (v && v->type != HM_JSON_OBJECT)
     return hm_fail(err, HM_E_INPUT, "the body", "must be a JSON object", "send one JSON object");
   for (const hm_json *m = v ? v->child : NULL; m; m = m->next) {
-    if (!hm_shape_find(s->fields, m->key, &f))
+    if (!hm_shape_find_field(s->fields, m->key, &f))
       return refuse_field(m->key, "no such field", "see /openapi.json for those that there are",
                           err);
     if (!fits_type(f.type, m)) return refuse_type(m->key, f.type, err);
   }
-  for (hm_str rest = hm_str_c(s->fields); hm_shape_next(&rest, &f);) {
+  for (hm_str rest = hm_str_c(s->fields); hm_shape_next_field(&rest, &f);) {
     const hm_json *m = v ? v->child : NULL;
     while (m && !hm_str_eq(m->key, f.name)) m = m->next;
     if (!f.optional && !m) return refuse_field(f.name, "is missing", "give it", err);
@@ -235,7 +235,7 @@ const hm_api_shape *hm_api_body_shape(const char *type) {
 }
 
 void hm_api_body_schemas(hm_jw *w) {
-  for (size_t i = 0; i < N_BODIES; i++) hm_shape_schema(w, &BODIES[i]);
+  for (size_t i = 0; i < N_BODIES; i++) hm_shape_write_schema(w, &BODIES[i]);
 }
 
 /* --- the OpenAPI 3.1 document ----------------------------------------------------------------- */
@@ -246,14 +246,14 @@ static void write_parameter(hm_jw *w, const char *in, const hm_shape_field *f) {
   hm_jw_str(w, "in", hm_str_c(in));
   hm_jw_bool(w, "required", !f->optional);
   if (f->about.n) hm_jw_str(w, "description", f->about);
-  hm_shape_type(w, "schema", f->type, HM_EMPTY);
+  hm_shape_write_type(w, "schema", f->type, HM_EMPTY);
   hm_jw_end(w);
 }
 
 static void write_content(hm_jw *w, const char *type) {
   hm_jw_obj(w, "content");
   hm_jw_obj(w, "application/json");
-  hm_shape_type(w, "schema", hm_str_c(type), HM_EMPTY);
+  hm_shape_write_type(w, "schema", hm_str_c(type), HM_EMPTY);
   hm_jw_end(w);
   hm_jw_end(w);
 }
@@ -311,7 +311,7 @@ static void write_operation(hm_jw *w, const hm_api_operation *op) {
     write_parameter(w, "path", &f);
     p += f.name.n;
   }
-  for (hm_str rest = hm_str_c(op->query); hm_shape_next(&rest, &f);)
+  for (hm_str rest = hm_str_c(op->query); hm_shape_next_field(&rest, &f);)
     write_parameter(w, "query", &f);
   hm_jw_end(w);
   if (op->takes) {
@@ -327,7 +327,7 @@ static void write_operation(hm_jw *w, const hm_api_operation *op) {
 static const char SECURITY[] = "{\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\"},"
                                "\"basic\":{\"type\":\"http\",\"scheme\":\"basic\"}}";
 
-hm_str hm_openapi(const hm_api_operation *v, size_t n, bool token, hm_arena *a) {
+hm_str hm_openapi_document(const hm_api_operation *v, size_t n, bool token, hm_arena *a) {
   hm_jw w;
   hm_buf b = { 0 };
   hm_jw_init(&w, &b, 0);
@@ -351,7 +351,7 @@ hm_str hm_openapi(const hm_api_operation *v, size_t n, bool token, hm_arena *a) 
   hm_jw_end(&w);
   hm_jw_obj(&w, "components");
   hm_jw_obj(&w, "schemas");
-  hm_api_schemas(&w);
+  hm_api_write_schemas(&w);
   hm_jw_end(&w);
   if (token) hm_jw_raw(&w, "securitySchemes", HM_STR(SECURITY));
   hm_jw_end(&w);

@@ -98,7 +98,7 @@ static void add_segment(hm_buf *b, hm_str s) {
   }
 }
 
-hm_str hm_api_location(const hm_written *w, hm_arena *a) {
+hm_str hm_api_row_path(const hm_written *w, hm_arena *a) {
   hm_json *record;
   hm_buf b = { 0 };
   if (hm_json_parse(a, w->record, &record, NULL)) return HM_EMPTY;
@@ -115,7 +115,7 @@ hm_str hm_api_location(const hm_written *w, hm_arena *a) {
 static int write_row(hm_api_call_state *c, const hm_written *w) {
   hm_written_json(&c->out, w, c->review.dry_run);
   if (c->q->operation->flags & HM_API_CREATES && !c->review.dry_run)
-    c->location = hm_api_location(w, c->a);
+    c->location = hm_api_row_path(w, c->a);
   return 0;
 }
 

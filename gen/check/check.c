@@ -1,8 +1,8 @@
-/* All checks of a site: check.h. Open conflicts and findings are here; links are links.c, leaks
- * leaks.c, and where on the pages they stand is locations.c.
+/* All checks of a site: check.h. Open conflicts and findings are here; links are check_links.c,
+ * leaks check_leaks.c, and where on the pages they stand is locations.c.
  *
- * Conflicts are read from the site's own conflicts.json, so that nothing that is withheld can get
- * into a report. */
+ * Conflicts are read from the site's own conflicts.json, so that nothing that is withheld can
+ * get into a report. */
 #include "gen/check/check.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ static void mask_secrets(const hm_json *c, hm_arena *a) {
 
 static void add_conflict(listing *x, uint32_t i, const hm_conflict_rec *rec, const hm_json *c) {
   hm_arena *a = x->l->a;
-  uint32_t now = hm_recorded_state(c), was = hm_map_get(&x->baseline, rec->id), *rows;
+  uint32_t now = hm_recorded_conflict_state(c), was = hm_map_get(&x->baseline, rec->id), *rows;
   if (!(now & HM_WAS_OPEN)) return;
   bool disputed = now & HM_WAS_DISPUTED,
        known = was != HM_MAP_NONE && (was & HM_WAS_OPEN) && (was & HM_WAS_DISPUTED);
@@ -91,7 +91,7 @@ static int check_conflicts(const hm_check_input *in, hm_locations *locations, hm
   hm_str json;
   hm_map at;
   size_t n;
-  if (!hm_recorded_read(in->baseline_conflicts, &x.baseline, l->a) && in->compare)
+  if (!hm_recorded_conflicts_read(in->baseline_conflicts, &x.baseline, l->a) && in->compare)
     return hm_fail(err, HM_E_INPUT, "conflicts.json", "it is no list of conflicts", NULL);
   const hm_conflict_rec **recs = hm_view_conflicts(in->view, &n);
   if (!f ||

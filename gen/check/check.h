@@ -164,21 +164,21 @@ enum { HM_WAS_OPEN = 1, HM_WAS_DISPUTED = 2, HM_WAS_SETTLED = 4 };
 
 /* id -> bits, in a. Bytes that are no conflicts.json (edited by hand) give none; returns
  * whether they are one. */
-bool hm_recorded_read(hm_str json, hm_map *out, hm_arena *a);
+bool hm_recorded_conflicts_read(hm_str json, hm_map *out, hm_arena *a);
 /* The same of one conflict. */
-uint32_t hm_recorded_state(const hm_json *conflict);
+uint32_t hm_recorded_conflict_state(const hm_json *conflict);
 /* Distinct values of its members, "GF-PTFE | PEEK", raw; each cut to max bytes, the list after a
  * few. */
 hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max);
 /* What the entity at an end of a relation is called; the id of one without a name, or that is
  * hidden (beside the rows; NULL: none is). */
-hm_str hm_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id);
+hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id);
 /* Puts names in place of the ends that relations claim, as pages have them: with the id where two
  * ends have one name. tree: a conflict as JSON, which changes. */
 void hm_conflict_name_ends(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
                            hm_json *tree);
 
-/* --- live secrets (leaks.c) ------------------------------------------------------------------- */
+/* --- live secrets (check_leaks.c) ------------------------------------------------------------- */
 
 /* Live secrets in what the mirror publishes, and the words about one, which never hold it. */
 

@@ -25,7 +25,7 @@ hm_location hm_locate_project(hm_locations *p, hm_str project);
  * disputed) the first row; else line 1 of the conflict's page. */
 hm_location hm_locate_conflict(hm_locations *p, uint32_t conflict, const uint32_t *rows, size_t n);
 
-/* --- links: links.c --------------------------------------------------------------------- */
+/* --- links: check_links.c --------------------------------------------------------------------- */
 
 /* Places listed for one address; in all, for each rule. */
 enum { HM_LINKS_ALIKE = 10, HM_LINKS_LISTED = 1000 };
@@ -39,18 +39,18 @@ enum { HM_LINKS_ALIKE = 10, HM_LINKS_LISTED = 1000 };
  * any number of threads. Error: a page over the size that hm_markdown_visit takes. */
 int hm_check_links(const hm_check_input *in, hm_report *r, hm_report_list *l, hm_err *err);
 
-/* --- leaks: leaks.c --------------------------------------------------------------------- */
+/* --- leaks: check_leaks.c --------------------------------------------------------------------- */
 
 /* Files listed for one text; in all. */
 enum { HM_LEAKS_ALIKE = 10, HM_LEAKS_LISTED = 1000 };
 
 /* Searches every byte of every file, and the paths, for the texts that are left out: ids, names,
  * contents, values, sources, tags, scopes and agents of hidden rows, values of hidden properties,
- * hidden projects, and what conflicts recorded of these. See secrets.h for how a text is
+ * hidden projects, and what conflicts recorded of these. See withheld.h for how a text is
  * recognized: in any escaping, case and punctuation.
  *
  * Evidence is a text that nothing published has. Not searched for are: texts of fewer than
- * HM_SECRET_LEAST letters and digits (r->unsearchable); texts that stand as words in a published
+ * HM_WITHHELD_LEAST letters and digits (r->unsearchable); texts that stand as words in a published
  * row, project, conflict or finding (or begin a published name, key, id or time, of which pages
  * show parts), in a built-in template or in check.public (r->published). So an item can be wrong
  * only where a page of the user's own happens to say the same words, and a leak can be missed when
@@ -62,7 +62,7 @@ enum { HM_LEAKS_ALIKE = 10, HM_LEAKS_LISTED = 1000 };
  * for any number of threads. */
 void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l);
 
-/* --- links of HTML (link.c) ------------------------------------------------------------------- */
+/* --- links of HTML (html_links.c) ------------------------------------------------------------- */
 
 /* Where a link leads, and the links of HTML. Pure. */
 
@@ -87,7 +87,7 @@ hm_link_kind hm_link_resolve(hm_str from, hm_str url, hm_str base_url, hm_arena 
 
 /* A character reference at s.p[i] == '&': its bytes (0: it is none that is known) and its code
  * point. Numeric ones, and amp, lt, gt, quot, apos, nbsp. */
-size_t hm_entity_at(hm_str s, size_t i, uint32_t *cp);
+size_t hm_char_reference_at(hm_str s, size_t i, uint32_t *cp);
 
 typedef struct {
   /* href, src, srcset, poster, action, data: character references undone. */

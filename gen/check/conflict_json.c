@@ -12,12 +12,12 @@ static uint32_t recorded_as(hm_verdict status, bool disputed) {
   return HM_WAS_OPEN | (disputed ? HM_WAS_DISPUTED : 0);
 }
 
-uint32_t hm_recorded_state(const hm_json *c) {
+uint32_t hm_recorded_conflict_state(const hm_json *c) {
   bool is_open = hm_str_is(hm_json_get_text(c, "status"), "open");
   return recorded_as(is_open ? HM_OPEN : HM_RESOLVED, hm_json_get_true(c, "disputed"));
 }
 
-bool hm_recorded_read(hm_str json, hm_map *out, hm_arena *a) {
+bool hm_recorded_conflicts_read(hm_str json, hm_map *out, hm_arena *a) {
   hm_json *tree;
   hm_err unreadable;
   hm_map_init(out, a, 64);
@@ -26,7 +26,7 @@ bool hm_recorded_read(hm_str json, hm_map *out, hm_arena *a) {
   if (!list || list->type != HM_JSON_ARRAY) return false;
   for (const hm_json *c = list->child; c; c = c->next) {
     hm_str id = hm_json_get_text(c, "id");
-    if (id.n) hm_map_set(out, id, hm_recorded_state(c));
+    if (id.n) hm_map_set(out, id, hm_recorded_conflict_state(c));
   }
   return true;
 }
@@ -35,7 +35,7 @@ static hm_str text_of(const hm_json *v) {
   return v && (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) ? v->text : HM_EMPTY;
 }
 
-hm_str hm_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id) {
+hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id) {
   uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, id);
   hm_str name = row == HM_MAP_NONE || (hidden && hidden[row]) ? HM_EMPTY : snap->rows[row].name;
   return name.n ? name : id;
@@ -55,7 +55,7 @@ void hm_conflict_name_ends(hm_arena *a, const hm_snapshot *snap, const bool *hid
       if (!value || !hm_str_is(hm_json_get_text(m, "member_kind"), "relation") ||
           (!hm_str_is(field, "from") && !hm_str_is(field, "to")))
         continue;
-      hm_str name = hm_end_name(snap, hidden, value->text);
+      hm_str name = hm_relation_end_name(snap, hidden, value->text);
       uint32_t next = (uint32_t)ids.n + 1, at = pass ? hm_map_get(&ids, name) : 0;
       if (!pass && hm_map_get(&ids, name) == HM_MAP_NONE) {
         hm_map_set(&ids, name, next);

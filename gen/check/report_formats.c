@@ -1,5 +1,5 @@
 /* A report in the formats of other programs: JUnit XML, SARIF and GitHub's workflow commands. What
- * each holds is in report.h. */
+ * each holds is in check.h. */
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/check/check.h"

@@ -105,7 +105,7 @@ static int templates_then(hm_git_reader *g, const char *commit, hm_arena *a, hm_
   hm_manifest m;
   bool found;
   *out = HM_EMPTY;
-  if (hm_git_blob(g, commit, HM_STR("manifest.json"), a, &bytes, &found, err) != 0) return -1;
+  if (hm_git_read_blob(g, commit, HM_STR("manifest.json"), a, &bytes, &found, err) != 0) return -1;
   if (found && hm_manifest_read(bytes, NULL, NULL, a, &m)) *out = m.templates;
   return 0;
 }
@@ -128,13 +128,13 @@ static int explain(hm_git_reader *g, const hm_drift_input *in, hm_arena *a, hm_d
   return 0;
 }
 
-int hm_drift_of(hm_git_reader *g, const char *commit, const hm_drift_input *in, hm_arena *a,
-                hm_drift *out, hm_err *err) {
+int hm_drift_compare(hm_git_reader *g, const char *commit, const hm_drift_input *in, hm_arena *a,
+                     hm_drift *out, hm_err *err) {
   hm_git_file *files;
   size_t n;
   *out = (hm_drift){ 0 };
   memcpy(out->commit, commit, sizeof out->commit);
-  if (hm_git_files(g, commit, a, &files, &n, err) != 0) return -1;
+  if (hm_git_commit_files(g, commit, a, &files, &n, err) != 0) return -1;
   hashing h = { .s = in->site, .ids = hm_alloc_array(a, in->site->n + 1, sizeof *h.ids) };
   hm_par_for(in->site->n, in->threads, hash_file, &h, NULL);
   out->files = hm_alloc_array(a, in->site->n + n + 1, sizeof *out->files);
@@ -217,12 +217,12 @@ static void judge(hm_seen_journal *j) {
   j->from++;
 }
 
-bool hm_seen_journal_whole(const hm_seen_journal *j) {
+bool hm_seen_journal_is_intact(const hm_seen_journal *j) {
   return !j->changed && !j->proof.bad && !j->n_others;
 }
 
-int hm_seen_journal_of(hm_git_reader *g, const char *commit, hm_store *s, hm_arena *a,
-                       hm_seen_journal *out, hm_err *err) {
+int hm_seen_journal_compare(hm_git_reader *g, const char *commit, hm_store *s, hm_arena *a,
+                            hm_seen_journal *out, hm_err *err) {
   walked w = { .a = a };
   hm_journal_head stand;
   *out = (hm_seen_journal){ 0 };

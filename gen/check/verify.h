@@ -41,8 +41,8 @@ typedef struct {
 
 /* Compares by git's ids of blobs: the site's bytes are hashed, those of the commit not read. Linear
  * in the site. Errors: those of the reader. commit: as hm_git_resolve gives it. */
-int hm_drift_of(hm_git_reader *g, const char *commit, const hm_drift_input *in, hm_arena *a,
-                hm_drift *out, hm_err *err);
+int hm_drift_compare(hm_git_reader *g, const char *commit, const hm_drift_input *in, hm_arena *a,
+                     hm_drift *out, hm_err *err);
 
 /* --- the journal ------------------------------------------------------------------------------ */
 
@@ -75,10 +75,10 @@ typedef struct {
 
 /* Nothing speaks against it: what commits of this store saw is there as it was, the chain fits to
  * its end, and no commit saw another store. */
-bool hm_seen_journal_whole(const hm_seen_journal *j);
+bool hm_seen_journal_is_intact(const hm_seen_journal *j);
 
 /* Walks from commit along first parents, and the journal once. In a. Errors: those of the reader
  * and of the store. */
-int hm_seen_journal_of(hm_git_reader *g, const char *commit, hm_store *s, hm_arena *a,
-                       hm_seen_journal *out, hm_err *err);
+int hm_seen_journal_compare(hm_git_reader *g, const char *commit, hm_store *s, hm_arena *a,
+                            hm_seen_journal *out, hm_err *err);
 #endif

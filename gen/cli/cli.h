@@ -20,10 +20,10 @@ typedef struct {
   const hm_option *option;
   const char *value;
   const char *shown;
-} hm_given; /* shown: as it was typed, "-d" or "--output" */
+} hm_given_option; /* shown: as it was typed, "-d" or "--output" */
 
 typedef struct {
-  hm_given *given; size_t n_given;      /* in the order of the command line */
+  hm_given_option *given; size_t n_given;      /* in the order of the command line */
   const char **words; size_t n_words;   /* what is no option; the verb is not among them */
 } hm_args;
 
@@ -44,7 +44,7 @@ const char *hm_args_get(const hm_args *args, const char *name);
 /* All values given for --name, each a list of texts with commas between, in a; returns how many. */
 size_t hm_args_list(const hm_args *args, const char *name, hm_arena *a, hm_str **out);
 /* How that one was typed, for messages; NULL: it was not given. */
-const char *hm_args_shown(const hm_args *args, const char *name);
+const char *hm_args_as_typed(const hm_args *args, const char *name);
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
@@ -93,8 +93,8 @@ static inline const char *hm_cli_option(const hm_cli *cli, const char *name) {
 }
 /* The option as the user typed it, "-d" or "--output", for messages about its value; "--name" when
  * it was not given. In cli->a. */
-static inline const char *hm_cli_shown(const hm_cli *cli, const char *name) {
-  const char *shown = hm_args_shown(&cli->args, name);
+static inline const char *hm_cli_option_as_typed(const hm_cli *cli, const char *name) {
+  const char *shown = hm_args_as_typed(&cli->args, name);
   return shown ? shown : hm_str_fmt(cli->a, "--%s", name).p;
 }
 
@@ -106,11 +106,11 @@ static inline const char *hm_cli_shown(const hm_cli *cli, const char *name) {
 /* A hint or a warning: "hmirror: ..." on standard error, unless -q. */
 void hm_note(hm_cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The same only under -v. */
-void hm_detail(hm_cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void hm_note_verbose(hm_cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* An error as its one line, whatever the options. */
-void hm_complain(hm_cli *cli, const hm_err *err);
+void hm_print_error(hm_cli *cli, const hm_err *err);
 /* Fills cli->err with HM_E_USAGE; fix may be NULL. Returns -1. */
-int hm_usage(hm_cli *cli, const char *what, const char *why, const char *fix);
+int hm_fail_usage(hm_cli *cli, const char *what, const char *why, const char *fix);
 
 /* Starts the one JSON value of this run, an object; hm_json_end prints it with a newline. */
 hm_jw *hm_json_begin(hm_cli *cli);
@@ -120,12 +120,12 @@ int hm_json_print(hm_cli *cli, hm_buf *b);
 
 /* Flushes standard output. -1 with err if any output since the last call was lost; each loss is
  * reported only once. */
-int hm_out_close(hm_err *err);
+int hm_flush_stdout(hm_err *err);
 
 /* What is going on now; text is static. Shown after a second, with hm_progress_count's numbers. */
-void hm_phase(hm_cli *cli, const char *text);
+void hm_progress_phase(hm_cli *cli, const char *text);
 /* It is over: its line is erased. */
-void hm_phase_end(hm_cli *cli);
+void hm_progress_end_phase(hm_cli *cli);
 
 /* NULL when on is false or standard error is no terminal; the others then do nothing. */
 hm_progress *hm_progress_new(bool on);

@@ -44,8 +44,8 @@ static int read_baseline(hm_cli *cli, check_run *c) {
   if (!rev && c->in.fail_on != HM_FAIL_ON_NEW) return 0;
   int rc = hm_branch_open(cli, rev, &r);
   if (!rc)
-    rc = hm_git_list(r.git, r.commit, HM_STR("conflicts.json"), cli->a, &c->in.baseline_conflicts,
-                     &found, &cli->err);
+    rc = hm_git_read_list(r.git, r.commit, HM_STR("conflicts.json"), cli->a,
+                          &c->in.baseline_conflicts, &found, &cli->err);
   if (!rc && !found)
     rc = hm_failf(&cli->err, HM_E_INPUT, r.repo, "give a commit that hmirror publish made",
                   "%.12s has no conflicts.json: it is none of a mirror", r.commit);
@@ -78,9 +78,9 @@ static int check_site(hm_cli *cli, hm_made *m, check_run *c) {
   c->in.published = cli->mirror.config.published;
   c->in.n_published = cli->mirror.config.n_published;
   c->in.threads = cli->mirror.threads;
-  hm_phase(cli, "checking pages");
+  hm_progress_phase(cli, "checking pages");
   if (hm_check_run(&c->in, cli->a, &r, &cli->err)) return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   c->put(&out, r, &c->format);
   int rc = out.failed
       ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output", "the report is over 2 GiB", NULL)

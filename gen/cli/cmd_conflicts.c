@@ -107,8 +107,8 @@ static int read_touching(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
   const char *row = hm_cli_option(cli, "touching");
   if (!row) return 0;
   if (!*row)
-    return hm_usage(cli, "--touching", "it is empty",
-                   "give a row (kind:id or id), or the name of an entity");
+    return hm_fail_usage(cli, "--touching", "it is empty",
+                         "give a row (kind:id or id), or the name of an entity");
   f->about = hm_conflict_subject_new(snap, hm_str_c(row), cli->a);
   return 0;
 }
@@ -165,7 +165,7 @@ static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, 
       hm_buf_free(&one);
     } else {
       const hm_json *tree = hm_conflict_tree(cli, w, c);
-      if (tree) hm_conflict_line(cli, tree);
+      if (tree) hm_print_conflict_line(cli, tree);
       else rc = -1;
     }
   }
@@ -183,9 +183,9 @@ static int list_swept(hm_cli *cli, list_filter *f, list_printer *p, size_t *unre
   size_t n, passing = 0;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   int rc = read_project(cli, w.snap, f) || read_touching(cli, w.snap, f) ? -1 : 0;
-  const hm_conflict_rec **all = hm_cli_recorded(cli, &w, &n);
+  const hm_conflict_rec **all = hm_cli_recorded_conflicts(cli, &w, &n);
   for (size_t i = 0; i < n && !rc; i++)
     if (passes_filter(f, all[i])) all[passing++] = all[i];
   if (!rc) rc = check_touching(cli, f, passing);
@@ -209,7 +209,7 @@ static int list_indexed(hm_cli *cli, const list_filter *f, list_printer *p, size
   cli->mirror.work.rows_read += l.rows;
   cli->mirror.work.claims_made += l.claims;
   cli->mirror.work.slots_judged += l.slots;
-  hm_note_indexed(cli, l.known);
+  hm_note_index_used(cli, l.known);
   *unrecorded = l.unrecorded;
   return l.known;
 }
@@ -231,14 +231,14 @@ static int run_list(hm_cli *cli) {
   bool superseded = hm_cli_option(cli, "superseded");
   const char *source = hm_cli_option(cli, "source");
   if (source && !*source)
-    return hm_usage(cli, "--source", "it is empty", "give a source as the rows write it");
+    return hm_fail_usage(cli, "--source", "it is empty", "give a source as the rows write it");
   p.source = hm_str_c(source);
   if (cli->args.n_words > 1)
-    return hm_usage(cli, "conflicts list", "takes no more words",
-                    "to see one: hmirror conflicts show ID");
+    return hm_fail_usage(cli, "conflicts list", "takes no more words",
+                         "to see one: hmirror conflicts show ID");
   if (hm_cli_option(cli, "type") && !superseded)
-    return hm_usage(cli, "--type", "given without --superseded, and conflicts have no type",
-                    "add --superseded, or leave it out");
+    return hm_fail_usage(cli, "--type", "given without --superseded, and conflicts have no type",
+                         "add --superseded, or leave it out");
   if (read_status(cli, &f)) return -1;
   f.one_project = hm_cli_option(cli, "project");
   if (cli->json) hm_jw_arr(hm_json_begin(cli), superseded ? "superseded" : "conflicts");
@@ -263,7 +263,7 @@ static int run_list(hm_cli *cli) {
 /* --- show, and the words -------------------------------------------------------------- */
 
 static int show_conflict(hm_cli *cli, const hm_sweep *w) {
-  const hm_conflict_rec *rec = hm_cli_conflict(cli, w, cli->args.words[1]);
+  const hm_conflict_rec *rec = hm_cli_find_conflict(cli, w, cli->args.words[1]);
   if (!rec) return -1;
   if (cli->json) {
     hm_buf b = { 0 };
@@ -274,7 +274,7 @@ static int show_conflict(hm_cli *cli, const hm_sweep *w) {
   }
   const hm_json *tree = hm_conflict_tree(cli, w, rec);
   if (!tree) return -1;
-  hm_conflict_show(cli, tree);
+  hm_print_conflict(cli, tree);
   return HM_EXIT_FINE;
 }
 
@@ -283,8 +283,8 @@ static int show_conflict(hm_cli *cli, const hm_sweep *w) {
 static int run_show(hm_cli *cli) {
   hm_sweep w;
   if (cli->args.n_words < 2)
-    return hm_usage(cli, "conflicts show", "the ID is missing",
-                   "see 'hmirror conflicts list'");
+    return hm_fail_usage(cli, "conflicts show", "the ID is missing",
+                         "see 'hmirror conflicts list'");
   if (hm_cli_sweep_for_conflict(cli, cli->args.words[1], &w)) return -1;
   int rc = show_conflict(cli, &w);
   hm_sweep_free(&w);
@@ -319,7 +319,7 @@ static int run_conflicts(hm_cli *cli) {
   size_t i = 0;
   while (i < N_ACTIONS && strcmp(cli->args.words[0], actions[i].name) != 0) i++;
   if (i == N_ACTIONS) return unknown_action(cli, cli->args.words[0]);
-  if (hm_cli_check_taken(cli, "conflicts", actions[i].name, actions[i].takes)) return -1;
+  if (hm_cli_check_word_options(cli, "conflicts", actions[i].name, actions[i].takes)) return -1;
   return actions[i].run(cli);
 }
 
@@ -368,7 +368,7 @@ static int explain_json(hm_cli *cli, const hm_sweep *w, const hm_explanation *x)
 
 static int explain_conflict(hm_cli *cli, const hm_sweep *w) {
   hm_explanation x;
-  const hm_conflict_rec *rec = hm_cli_conflict(cli, w, cli->args.words[0]);
+  const hm_conflict_rec *rec = hm_cli_find_conflict(cli, w, cli->args.words[0]);
   if (!rec || hm_explain(w, rec, &cli->mirror.config.rules, cli->a, &x, &cli->err)) return -1;
   if (cli->json) return explain_json(cli, w, &x);
   if (x.question.n) printf("%s\n\n", hm_show(cli->a, x.question, 0));
@@ -402,7 +402,7 @@ static int explain_finding(hm_cli *cli) {
   hm_sweep w;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   int rc = finding_lines(cli, &w);
   hm_sweep_free(&w);
   return rc;

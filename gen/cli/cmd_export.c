@@ -12,7 +12,7 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/cli.h"
-#include "gen/cli/work.h"
+#include "gen/cli/verb_common.h"
 #include "gen/mirror/files.h"
 #include "gen/sink/fs.h"
 
@@ -35,7 +35,7 @@ static int export_to_file(hm_cli *cli, hm_store *store, const char *path) {
   hm_file_out f;
   if (stat(path, &a) == 0 && stat(cli->mirror.store, &b) == 0 && a.st_dev == b.st_dev &&
       a.st_ino == b.st_ino)
-    return hm_usage(cli, path, "is the store itself", "name another file");
+    return hm_fail_usage(cli, path, "is the store itself", "name another file");
   if (hm_file_begin(&f, path, &cli->err)) return -1;
   int rc = export_all(cli, store, f.out);
   return hm_file_end(&f, rc == 0, &cli->err);
@@ -45,7 +45,7 @@ static int run_export(hm_cli *cli) {
   const char *path = hm_cli_option(cli, "output");
   hm_store *store = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
-  hm_phase(cli, "exporting");
+  hm_progress_phase(cli, "exporting");
   int rc = path && strcmp(path, "-") != 0 ? export_to_file(cli, store, path)
                                           : export_all(cli, store, stdout);
   hm_store_close(store);
@@ -191,7 +191,7 @@ static int report_layers(hm_cli *cli) {
   for (int silent = 0; silent <= 1; silent++)
     for (size_t i = 0; i < w.snap->n_rows; i++)
       if ((why[i] != NULL) == silent) count_row(&all[w.snap->rows[i].layer], (uint32_t)i, why[i]);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   int rc = HM_EXIT_FINE;
   if (cli->json) rc = report_json(cli, &w, all);
   else report_text(cli, &w, all);
@@ -332,17 +332,18 @@ static int run_adopt(hm_cli *cli) {
   bool dry = hm_cli_option(cli, "dry-run") != NULL;
   const char *path = cli->args.n_words ? cli->args.words[0] : NULL;
   if (!path && !dry)
-    return hm_usage(cli, "adopt", "it wants the FILE to make",
-                    "give a path where nothing is, or --dry-run");
+    return hm_fail_usage(cli, "adopt", "it wants the FILE to make",
+                         "give a path where nothing is, or --dry-run");
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &from, &cli->err)) return -1;
-  if (!dry) hm_phase(cli, "copying");
+  if (!dry) hm_progress_phase(cli, "copying");
   int rc = !hm_store_is_foreign(from)
-      ? hm_usage(cli, cli->mirror.store, "it is a store of hmirror's already", "use it as it is")
+      ? hm_fail_usage(cli, cli->mirror.store, "it is a store of hmirror's already",
+                      "use it as it is")
       : dry ? 0 : adopt_store(cli, from, path, &n);
   hm_store_close(from);
   if (rc) return -1;
   if (dry) return report_layers(cli);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   if (cli->json) {
     hm_jw *w = hm_json_begin(cli);
     hm_jw_str(w, "store", hm_str_c(path));
@@ -353,7 +354,7 @@ static int run_adopt(hm_cli *cli) {
   if (!cli->quiet)
     printf("%s: %s copied from %s; to use it, write store: %s in mirror.yml, without store.map\n",
            path, hm_count_text(cli->a, n.counts.added, "record"), cli->mirror.store, path);
-  hm_silence_note(cli, &n.silence);
+  hm_note_silence(cli, &n.silence);
   return HM_EXIT_FINE;
 }
 

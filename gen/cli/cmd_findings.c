@@ -41,7 +41,7 @@ static int list_found(hm_cli *cli, hm_finding_filter *f, const hm_sweep *w, size
     hm_jw_int(j, "acknowledged", acked);
     return hm_json_end(cli);
   }
-  hm_findings_list(cli, some, *n, SIZE_MAX);
+  hm_print_findings(cli, some, *n, SIZE_MAX);
   if (!*n && !cli->quiet) puts("No findings.");
   if (acked && !f->all)
     hm_note(cli, "%s left out: see --all",
@@ -58,9 +58,10 @@ static int run_list(hm_cli *cli) {
                           .project = hm_str_c(hm_cli_option(cli, "project")),
                           .all = hm_cli_option(cli, "all") };
   if (cli->args.n_words > 1)
-    return hm_usage(cli, "findings list", "takes no more words", "to see one: hmirror explain ID");
+    return hm_fail_usage(cli, "findings list", "takes no more words",
+                         "to see one: hmirror explain ID");
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   int rc = list_found(cli, &f, &w, &n);
   hm_sweep_free(&w);
   if (rc) return -1;
@@ -89,7 +90,8 @@ static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done
 static int say_it(hm_cli *cli, say_fn *fn, const char *about, const char *done) {
   hm_store *store = NULL;
   if (fn == hm_review_ack && !hm_str_trim(hm_str_c(hm_cli_option(cli, "reason"))).n)
-    return hm_usage(cli, "findings ack: --reason", "it is missing", "say why: --reason \"...\"");
+    return hm_fail_usage(cli, "findings ack: --reason", "it is missing",
+                         "say why: --reason \"...\"");
   hm_remark_report report;
   hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
   if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err) ||
@@ -98,7 +100,7 @@ static int say_it(hm_cli *cli, say_fn *fn, const char *about, const char *done) 
   int rc = fn(store, &r, hm_str_c(about), hm_str_c(hm_cli_option(cli, "reason")), cli->a, &report,
               &cli->err);
   hm_store_close(store);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   return rc ? -1 : print_remark(cli, &report, done);
 }
 
@@ -129,7 +131,7 @@ static int confirm(hm_cli *cli, const char *id) {
   int rc = hm_review_confirm(store, &r, hm_str_c(id), hm_str_c(hm_cli_option(cli, "reason")),
                              cli->a, &report, &cli->err);
   hm_store_close(store);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   return rc ? -1 : print_confirmed(cli, &report);
 }
 
@@ -161,11 +163,11 @@ static int run_findings(hm_cli *cli) {
     if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'?", near).p;
     return hm_failf(&cli->err, HM_E_USAGE, "findings", fix, "unknown: '%.60s'", word);
   }
-  if (hm_cli_check_taken(cli, "findings", actions[i].name, actions[i].takes)) return -1;
+  if (hm_cli_check_word_options(cli, "findings", actions[i].name, actions[i].takes)) return -1;
   if (!actions[i].say && !actions[i].run) return run_list(cli);
   if (cli->args.n_words < 2)
-    return hm_usage(cli, hm_str_fmt(cli->a, "findings %s", word).p, "the ID is missing",
-                    "see 'hmirror findings'");
+    return hm_fail_usage(cli, hm_str_fmt(cli->a, "findings %s", word).p, "the ID is missing",
+                         "see 'hmirror findings'");
   if (actions[i].run) return actions[i].run(cli, cli->args.words[1]);
   return say_it(cli, actions[i].say, cli->args.words[1], actions[i].done);
 }

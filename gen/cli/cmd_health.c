@@ -55,7 +55,7 @@ static int examine_store(hm_cli *cli, store_health *h) {
   hm_sweep w;
   hm_store *store = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
-  hm_phase(cli, "checking the store");
+  hm_progress_phase(cli, "checking the store");
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
   if (!rc && h->counts.integrity_ok)
     rc = hm_store_odd_times(store, cli->a, &h->times, &cli->err) ||
@@ -73,7 +73,7 @@ static int examine_store(hm_cli *cli, store_health *h) {
   if (rc) return -1;
   if (!h->counts.integrity_ok) return 0;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
-  const hm_conflict_rec **recorded = hm_cli_recorded(cli, &w, &n);
+  const hm_conflict_rec **recorded = hm_cli_recorded_conflicts(cli, &w, &n);
   for (size_t i = 0; i < n; i++) h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
   h->settled_later = hm_alloc_array(cli->a, n, sizeof *h->settled_later);
   for (size_t i = 0; i < n; i++)
@@ -357,7 +357,7 @@ static int print_health(hm_cli *cli, const store_health *h) {
   printf("%s: %s, %s\n", cli->mirror.store, c->integrity_ok ? "sound" : "DAMAGED",
          hm_count_text(cli->a, c->projects, "project"));
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) print_rows(cli, l, c->rows[l]);
-  hm_silence_line(cli, &h->silence);
+  hm_print_silence(cli, &h->silence);
   printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n",
          "conflicts", hm_thousands(cli->a, c->conflicts[HM_OPEN]), h->disputed ? cli->yellow : "",
          hm_thousands(cli->a, h->disputed), cli->plain,
@@ -378,7 +378,7 @@ static int print_health(hm_cli *cli, const store_health *h) {
   verdict_lines(cli, h);
   judge_line(cli, h);
   vectors_line(cli, h);
-  if (h->swept) hm_sweep_run_lines(cli, &h->last);
+  if (h->swept) hm_print_sweep_run(cli, &h->last);
   else printf("  %-14s never\n", "last sweep");
   if (h->unrecorded)
     hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
@@ -410,7 +410,7 @@ static int list_gaps(hm_cli *cli) {
   for (size_t i = 0; i < n; i++)
     if (project == HM_MAP_NONE || gaps[i].project == project)
       f[kept++] = hm_gap_finding(w.snap, &gaps[i], cli->a);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   if (!rc && cli->json) {
     hm_jw *j = hm_json_begin(cli);
     hm_findings_json(j, f, kept);
@@ -428,10 +428,9 @@ static int run_health(hm_cli *cli) {
   store_health h = { 0 };
   if (hm_cli_option(cli, "gaps")) return list_gaps(cli);
   if (hm_cli_option(cli, "project"))
-    return hm_usage(cli, "--project", "it goes with --gaps",
-                   "give both, or leave it out");
+    return hm_fail_usage(cli, "--project", "it goes with --gaps", "give both, or leave it out");
   if (examine_store(cli, &h)) return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   int rc = cli->json ? print_health_json(cli, &h) : print_health(cli, &h);
   if (rc) return rc;
   if (!h.counts.integrity_ok)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "gen/cli/commands.h"
 #include "gen/history/history.h"
-#include "gen/cli/work.h"
+#include "gen/cli/verb_common.h"
 
 /* --- log -------------------------------------------------------------------------- */
 
@@ -12,7 +12,7 @@ enum { FACTS_SHOWN = 20, FILES_SHOWN = 3, ID_DIGITS = 7 };
 
 typedef struct {
   hm_cli *cli;
-  hm_question q;
+  hm_history_question q;
   bool one_thing;            /* a slot, a conflict or a row was asked for */
   int64_t most, told;        /* publications */
   hm_buf out;                /* text */
@@ -153,7 +153,7 @@ static int check_told(log_teller *t, const char *branch) {
 static int tell_history(log_teller *t, const hm_branch *b, hm_history *history) {
   hm_cli *cli = t->cli;
   const char *word = cli->args.n_words ? cli->args.words[0] : NULL, *from;
-  if (word && hm_history_ask(history, word, cli->a, &t->q, &cli->err)) return -1;
+  if (word && hm_history_parse_question(history, word, cli->a, &t->q, &cli->err)) return -1;
   t->one_thing = t->q.slot.n || t->q.conflict.n || t->q.row.n;
   t->hold = t->q.slot.n && !t->q.one_project;
   t->q.first_in_brief = !cli->json && !cli->verbose && !t->one_thing;
@@ -171,7 +171,7 @@ static int tell_history(log_teller *t, const hm_branch *b, hm_history *history) 
     hm_note(cli, "what is published here has no data files yet: facts are told from the next "
                  "hmirror publish on");
   if (check_told(t, b->branch)) return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   if (!cli->json) return fwrite(t->out.p, 1, t->out.n, stdout), HM_EXIT_FINE;
   hm_jw_end(t->json);
   if (lacks_facts) hm_jw_str_or_null(t->json, "facts_from", hm_str_c(from));
@@ -186,11 +186,11 @@ static int run_log(hm_cli *cli) {
   char *end;
   if (n) t.most = strtoll(n, &end, 10);
   if (n && (*end || t.most < 1 || n[0] < '0' || n[0] > '9'))
-    return hm_usage(cli, hm_cli_shown(cli, "max"), "no number above 0",
-                    "give how many publications to tell of");
+    return hm_fail_usage(cli, hm_cli_option_as_typed(cli, "max"), "no number above 0",
+                         "give how many publications to tell of");
   int rc = hm_branch_open(cli, NULL, &b);
   if (!rc) {
-    hm_phase(cli, "reading the branch");
+    hm_progress_phase(cli, "reading the branch");
     hm_history *history = hm_history_new(b.git, b.commit, &cli->mirror.config.rules);
     rc = tell_history(&t, &b, history);
     hm_history_free(history);
@@ -330,13 +330,13 @@ static int run_diff(hm_cli *cli) {
   hm_history *history = NULL;
   hm_difference d;
   int rc = hm_branch_open(cli, NULL, &b);
-  hm_phase(cli, "comparing");
+  hm_progress_phase(cli, "comparing");
   if (rc || (rc = read_sides(cli, &b, &s))) goto out;
   history = hm_history_new(b.git, b.commit, &cli->mirror.config.rules);
-  rc = hm_history_between(history, s.from.id, s.to.id, &(hm_question){ .folder = HM_EMPTY }, cli->a,
-                          &d, &cli->err);
+  rc = hm_history_compare(history, s.from.id, s.to.id,
+                          &(hm_history_question){ .folder = HM_EMPTY }, cli->a, &d, &cli->err);
   if (rc) goto out;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   if (d.untold)
     hm_note(cli, "one of the two has no data files, from before they were published: its facts are "
                  "not told");

@@ -12,7 +12,7 @@
 #include "core/store/import.h"
 #include "gen/check/check.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/work.h"
+#include "gen/cli/verb_common.h"
 
 enum { NAMES_SHOWN = 10, TOLD_MAX = 1000 };
 
@@ -73,13 +73,13 @@ static int check_files(hm_cli *cli, import_run *r) {
   const char *given = hm_cli_option(cli, "source");
   int inputs = 0;
   if (given && !hm_actor_name_fits(hm_str_c(given)))
-    return hm_usage(cli, "--source", "must have 1 to 200 bytes that can be seen", NULL);
+    return hm_fail_usage(cli, "--source", "must have 1 to 200 bytes that can be seen", NULL);
   for (size_t i = 0; i < r->n; i++) {
     const char *name = cli->args.words[i], *slash = strrchr(name, '/');
     struct stat st;
     r->files[i] = (imported){ .name = name, .source = HM_STR("stdin") };
     if (is_stdin(name)) {
-      if (inputs++) return hm_usage(cli, "-", "standard input can be read once", NULL);
+      if (inputs++) return hm_fail_usage(cli, "-", "standard input can be read once", NULL);
     } else {
       if (stat(name, &st) || access(name, R_OK))
         return hm_fail(&cli->err, HM_E_INPUT, name, strerror(errno), hm_errno_fix(errno));
@@ -112,7 +112,7 @@ static int read_layer(hm_cli *cli, int *layer) {
   return given ? hm_csv_layer(given, layer, &cli->err) : 0;
 }
 
-static void complain_of_line(void *ctx, const hm_err *err) { hm_complain(ctx, err); }
+static void complain_of_line(void *ctx, const hm_err *err) { hm_print_error(ctx, err); }
 
 static void keep_told(void *ctx, const hm_import_kept_field *t) {
   import_run *r = ctx;
@@ -353,12 +353,12 @@ static int import_all(import_run *r, hm_store *store, hm_import_options *opt,
   hm_review review = { .rules = &cli->mirror.config.rules, .who = opt->who };
   if (hm_store_may_change(store, &cli->err) || (r->dry && hm_store_begin(store, true, &cli->err)))
     return -1;
-  hm_phase(cli, "importing, rows so far");
+  hm_progress_phase(cli, "importing, rows so far");
   int rc = import_files(r, store, opt, names) ||
           hm_review_settle_waiting(store, &review, cli->a, &r->settled, &cli->err)
       ? -1
       : 0;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   if (r->dry) hm_store_rollback(store);
   return rc || r->dry ? rc : hm_world_record_save(&r->world, &cli->err);
 }
@@ -384,7 +384,7 @@ static int run_import(hm_cli *cli) {
                             .counted_ctx = &r,
                             .named = hm_import_names_see,
                             .named_ctx = names,
-                            .world = hm_world_record_take,
+                            .world = hm_world_record_import,
                             .world_ctx = &r.world };
   r.files = hm_alloc_array(cli->a, r.n, sizeof *r.files);
   int rc = read_encoding(cli, &opt.encoding) || read_layer(cli, &opt.csv) || check_files(cli, &r) ||

@@ -198,9 +198,9 @@ static int choose_pages(hm_cli *cli, init_plan *m) {
   const char *given = hm_cli_option(cli, "pages");
   m->pages = 0;
   if (given && (!*given || !read_choice(hm_str_c(given), &m->pages)))
-    return hm_usage(cli, "--pages", "no such choice", "write both, markdown, html or apart");
+    return hm_fail_usage(cli, "--pages", "no such choice", "write both, markdown, html or apart");
   if (given && m->had_config)
-    return hm_usage(cli, "--pages", "mirror.yml is there already", "set publish.pages in it");
+    return hm_fail_usage(cli, "--pages", "mirror.yml is there already", "set publish.pages in it");
   if (!given && !m->had_config && !cli->json && !cli->quiet && isatty(STDIN_FILENO) &&
       isatty(STDERR_FILENO))
     m->pages = ask_pages();
@@ -332,8 +332,8 @@ static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map
   if (hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
   *recipe = NULL;
   if (!hm_store_is_foreign(s))
-    rc = hm_usage(cli, path, "it is a store of hmirror's already",
-                  "name it in mirror.yml: store; it needs no map");
+    rc = hm_fail_usage(cli, path, "it is a store of hmirror's already",
+                       "name it in mirror.yml: store; it needs no map");
   else if (!(*recipe = find_recipe(cli, m, s, path, out)))
     rc = hm_guess_store_map(s, store_from(cli, m, path), cli->a, out, &cli->err);
   hm_store_close(s);
@@ -362,9 +362,10 @@ static int init_from(hm_cli *cli, const char *path) {
   hm_map_guess g;
   const store_recipe *recipe;
   if (hm_cli_option(cli, "store"))
-    return hm_usage(cli, "--store", "the store is the one of --from", "leave it out");
+    return hm_fail_usage(cli, "--store", "the store is the one of --from", "leave it out");
   if (hm_cli_option(cli, "pages"))
-    return hm_usage(cli, "--pages", "it goes with a new store", "set publish.pages in mirror.yml");
+    return hm_fail_usage(cli, "--pages", "it goes with a new store",
+                         "set publish.pages in mirror.yml");
   if (plan_files(cli, &m)) return -1;
   if (m.had_config)
     return hm_fail(&cli->err, HM_E_OUTPUT, m.config, "it is there already, and nothing was changed",

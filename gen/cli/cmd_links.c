@@ -41,7 +41,7 @@ static int write_link(hm_cli *cli, link_fn *fn, const char *done, const char *no
   int rc = fn(store, &r, hm_str_c(words[0]), hm_str_c(words[1]),
               hm_str_c(hm_cli_option(cli, "rel")), cli->a, &report, &cli->err);
   hm_store_close(store);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   return rc ? -1 : print_report(cli, &report, done, none);
 }
 
@@ -105,7 +105,7 @@ static int read_filter(hm_cli *cli, hm_link_filter *f) {
   long depth = 1, cap = HM_LINK_CAP;
   const char *direction = hm_cli_option(cli, "direction");
   if (direction && !hm_link_direction_of(hm_str_c(direction), &f->direction))
-    return hm_usage(cli, "--direction", "say out, in or both", NULL);
+    return hm_fail_usage(cli, "--direction", "say out, in or both", NULL);
   if (hm_cli_read_count(cli, "depth", HM_LINK_DEPTH_MAX, &depth) ||
       hm_cli_read_count(cli, "cap", HM_LINK_CAP, &cap))
     return -1;
@@ -295,10 +295,10 @@ static int run_reflect(hm_cli *cli) {
   if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
   r.who.why = hm_str_trim(hm_str_c(hm_cli_option(cli, "reason")));
   if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
-  hm_phase(cli, "writing; the first write makes the index of claims");
+  hm_progress_phase(cli, "writing; the first write makes the index of claims");
   int rc = hm_review_reflect(store, &r, &order, cli->a, &out, &cli->err);
   hm_store_close(store);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   return rc ? -1 : print_reflected(cli, &out, r.dry_run);
 }
 

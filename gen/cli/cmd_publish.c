@@ -30,7 +30,7 @@ static int print_build_json(hm_cli *cli, const hm_made *m, const char *path,
                             const hm_dir_counts *n) {
   hm_jw *w = hm_json_begin(cli);
   hm_jw_str(w, "path", hm_str_c(path));
-  hm_cli_made_json(w, m);
+  hm_cli_site_json(w, m);
   hm_jw_int(w, "written", n->written);
   hm_jw_int(w, "kept", n->kept);
   hm_jw_int(w, "removed", n->removed);
@@ -56,9 +56,9 @@ static int finish_folder(hm_cli *cli, hm_made *m, hm_dir *dir, const hm_cache *c
                          hm_dir_counts *n) {
   hm_buf note = { 0 };
   hm_err ignored;
-  hm_phase(cli, "writing the site");
+  hm_progress_phase(cli, "writing the site");
   if (hm_dir_finish(dir, m->site, n, &cli->err)) return -1;
-  if (hm_dir_note(dir, m->site, &note, &ignored) == 0)
+  if (hm_dir_write_note(dir, m->site, &note, &ignored) == 0)
     hm_made_save_to_cache(&cli->mirror, m, cache, hm_buf_view(&note));
   hm_buf_free(&note);
   return 0;
@@ -84,14 +84,14 @@ static int build_site(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   const hm_make_sink sink = { .take = put_file,
                               .ctx = *dir,
                               .known = known,
-                              .present = hm_dir_present(*dir),
+                              .present = hm_dir_present_files(*dir),
                               .inputs = cache.inputs };
   if (hm_make_site(&cli->mirror, m, &sink, &cli->err)) return -1;
   if (m->same) n.kept = (size_t)m->counts.files;
   else if (finish_folder(cli, m, *dir, &cache, &n)) return -1;
   cli->mirror.work.files_written = n.written;
   hm_mirror_say_work(&cli->mirror, "");
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   return cli->json ? print_build_json(cli, m, path, &n) : print_build(cli, m, path, &n);
 }
 
@@ -99,16 +99,17 @@ static int run_build(hm_cli *cli) {
   const char *d = hm_cli_option(cli, "output"), *url = hm_cli_option(cli, "base-url");
   hm_made m;
   if (d && !*d)
-    return hm_usage(cli, hm_cli_shown(cli, "output"), "an empty path",
-                   "name a folder");
+    return hm_fail_usage(cli, hm_cli_option_as_typed(cli, "output"), "an empty path",
+                         "name a folder");
   if (url &&
-      hm_check_base_url(cli->a, url, hm_cli_shown(cli, "base-url"), &cli->mirror.config.base_url,
-                        &cli->err))
+      hm_check_base_url(cli->a, url, hm_cli_option_as_typed(cli, "base-url"),
+                        &cli->mirror.config.base_url, &cli->err))
     return -1;
   cli->mirror.config.markdown = cli->mirror.config.html =
       true; /* the config's choice is the branch's */
   const char *path = d ? d : cli->mirror.config.output;
-  if (hm_cli_page_forms(cli) || hm_check_path_overlap(&cli->mirror, "the site", path, &cli->err))
+  if (hm_cli_read_page_forms(cli) || hm_check_path_overlap(&cli->mirror, "the site", path,
+                                                           &cli->err))
     return -1;
   hm_dir *dir = NULL;
   int rc = build_site(cli, &m, path, &dir);
@@ -163,7 +164,7 @@ static int print_publication_json(hm_cli *cli, const hm_publisher *p) {
   hm_jw_int(w, "objects", p->result.objects);
   hm_jw_int(w, "edited", p->result.edited);
   hm_jw_str_or_null(w, "summary", p->result.created ? first_line(p->message) : HM_EMPTY);
-  hm_cli_made_json(w, &p->made);
+  hm_cli_site_json(w, &p->made);
   return hm_json_end(cli);
 }
 
@@ -183,7 +184,7 @@ static int print_publication(hm_cli *cli, const hm_publisher *p) {
 
 static int report_publication(hm_cli *cli, const hm_publisher *p) {
   hm_mirror_say_work(&cli->mirror, "");
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   return cli->json ? print_publication_json(cli, p) : print_publication(cli, p);
 }
 
@@ -193,25 +194,24 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
   const char *message = hm_cli_option(cli, "message"), *push = hm_cli_option(cli, "push"),
              *timeout = hm_cli_option(cli, "push-timeout");
   int seconds = 0;
-  if (hm_cli_page_forms(cli)) return -1;
+  if (hm_cli_read_page_forms(cli)) return -1;
   hm_publisher_init(&cli->mirror, p);
   p->full = hm_cli_option(cli, "full");
   p->record = !hm_cli_option(cli, "no-sweep");
   if (repo && !*repo)
-    return hm_usage(cli, "--repo", "an empty path", "name a folder");
+    return hm_fail_usage(cli, "--repo", "an empty path", "name a folder");
   if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
   if (message && !hm_str_trim(hm_str_c(message)).n)
-    return hm_usage(cli, hm_cli_shown(cli, "message"), "an empty message", NULL);
+    return hm_fail_usage(cli, hm_cli_option_as_typed(cli, "message"), "an empty message", NULL);
   if (message && hm_text_repair(cli->a, hm_str_c(message)).p != message)
-    return hm_usage(cli, hm_cli_shown(cli, "message"), "not valid UTF-8", NULL);
+    return hm_fail_usage(cli, hm_cli_option_as_typed(cli, "message"), "not valid UTF-8", NULL);
   if (push && hm_check_push_remote(push, "--push", &cli->err)) return -1;
   if (timeout && hm_check_push_timeout(timeout, "--push-timeout", &seconds, &cli->err)) return -1;
   if (timeout && !push && !p->remote.url)
-    return hm_usage(cli, "--push-timeout", "nothing is pushed",
-                   "give --push REMOTE too");
+    return hm_fail_usage(cli, "--push-timeout", "nothing is pushed", "give --push REMOTE too");
   const char *sign = hm_cli_option(cli, "sign");
   if (sign && !hm_sign_kind_of(sign, &p->signer.kind))
-    return hm_usage(cli, "--sign", "no such kind of signature", "write ssh, openpgp or off");
+    return hm_fail_usage(cli, "--sign", "no such kind of signature", "write ssh, openpgp or off");
   if (repo) p->opt.repo = repo;
   if (branch) p->opt.branch = branch;
   if (message) p->summary = hm_str_c(message);
@@ -228,7 +228,7 @@ static int publish_once(hm_cli *cli) {
   bool news = !cli->mirror.watches || p.result.created || p.sent || cli->awaited;
   if (!rc && news) rc = report_publication(cli, &p);
   hm_publisher_free(&p);
-  return !rc && cli->mirror.watches && hm_out_close(&cli->err) ? 1 : rc;
+  return !rc && cli->mirror.watches && hm_flush_stdout(&cli->err) ? 1 : rc;
 }
 
 /* --- publish --watch ------------------------------------------------------------------ */
@@ -284,7 +284,7 @@ static int start_listener(watch_loop *l) {
 static void report_error(watch_loop *l, hm_cli *cli) {
   char line[sizeof l->reported];
   hm_err_line(&cli->err, line, sizeof line);
-  if (strcmp(line, l->reported) != 0) hm_complain(cli, &cli->err);
+  if (strcmp(line, l->reported) != 0) hm_print_error(cli, &cli->err);
   memcpy(l->reported, line, sizeof line);
 }
 
@@ -299,8 +299,8 @@ static int run_once(watch_loop *l, bool is_first) {
   l->first->mirror.review_warned = cli->mirror.review_warned;
   l->first->mirror.secrets_warned = cli->mirror.secrets_warned;
   l->first->mirror.unused_warned = cli->mirror.unused_warned;
-  hm_phase(cli, NULL);
-  hm_phase_end(cli);
+  hm_progress_phase(cli, NULL);
+  hm_progress_end_phase(cli);
   if (rc && is_first) l->first->err = cli->err;
   else if (rc) report_error(l, cli);
   else l->reported[0] = 0;

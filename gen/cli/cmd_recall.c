@@ -112,12 +112,12 @@ static void index_words(hm_cli *cli, hm_recaller *r) {
   hm_err err = { 0 };
   if (!behind) return;
   hm_note(cli, "building the index of words: %s", hm_count_words(cli->a, behind, "row", "rows"));
-  hm_phase(cli, "building the index of words");
+  hm_progress_phase(cli, "building the index of words");
   if (hm_mirror_open(&cli->mirror, HM_STORE_WRITE, &writer, &err) ||
       hm_recaller_index(r, writer, &err))
     hm_note(cli, "answered without it: %s", err.why);
   hm_store_close(writer);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
 }
 
 static int drop_indexes(hm_cli *cli) {
@@ -148,14 +148,14 @@ static int bring_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_
   hm_note(cli, "having %s make vectors of %s%s", model.p,
           hm_count_words(cli->a, rows->n_missing, "text", "texts"),
           hm_embedding_others(store, model, cli->a).p);
-  hm_phase(cli, "making vectors");
+  hm_progress_phase(cli, "making vectors");
   if (hm_embedding_build(&cli->mirror, rows->missing, rows->n_missing, rows->dims, NULL, NULL,
                          &err)) {
     char line[1100];
     hm_err_line(&err, line, sizeof line);
     *note = HM_CAT(cli->a, HM_STR("answered by the built-in vectors: "), hm_str_c(line));
   }
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   /* Of a foreign store the review file may be new: the open connection does not know it. */
   hm_store *now = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &now, &cli->err)) return -1;
@@ -227,12 +227,12 @@ static int run_recall(hm_cli *cli) {
   for (size_t i = 1; i < cli->args.n_words; i++)
     query = HM_CAT(cli->a, query, HM_STR(" "), hm_str_c(cli->args.words[i]));
   if (hm_cli_option(cli, "rebuild") && drop_indexes(cli)) return -1;
-  hm_phase(cli, "reading");
+  hm_progress_phase(cli, "reading");
   int rc = hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err);
   if (!rc)
     rc = hm_recaller_read(store, &cli->mirror.config.rules, cli->mirror.threads, &r, &cli->err);
   if (!rc) rc = hm_recaller_look(r, store, &cli->err);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   if (!rc) rc = ask(cli, store, r, query);
   hm_recaller_free(r);
   hm_store_close(store);

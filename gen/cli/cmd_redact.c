@@ -5,7 +5,7 @@
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/work.h"
+#include "gen/cli/verb_common.h"
 #include "gen/cli/redact_search.h"
 #include "gen/sink/git_read.h"
 
@@ -218,7 +218,7 @@ static int redact_rows(hm_cli *cli, redact_report *r, hm_redacted *done) {
   if (hm_mirror_actor(&cli->mirror, &review.who, &cli->err) ||
       hm_cli_open_writer(cli, r->dry_run, &store))
     return -1;
-  hm_phase(cli, "taking it out of the store");
+  hm_progress_phase(cli, "taking it out of the store");
   int rc = hm_review_redact(store, &review, &order, cli->a, done, &cli->err);
   hm_store_close(store);
   return rc;
@@ -239,10 +239,10 @@ static bool blob_holds(void *ctx, hm_str bytes) { return hm_redact_bytes_hold(ct
 static void search_files(hm_cli *cli, redact_report *r, const hm_redact_search *what) {
   hm_str *more;
   const char *review = cli->mirror.config.review;
-  r->n_backups = hm_redact_backups(cli->a, cli->mirror.store, what, &r->backups);
-  r->n_files = hm_redact_files(cli->a, cli->mirror.store, true, what, &r->files);
+  r->n_backups = hm_redact_find_backups(cli->a, cli->mirror.store, what, &r->backups);
+  r->n_files = hm_redact_find_files(cli->a, cli->mirror.store, true, what, &r->files);
   if (!review || strcmp(review, cli->mirror.store) == 0) return;
-  size_t n = hm_redact_files(cli->a, review, false, what, &more);
+  size_t n = hm_redact_find_files(cli->a, review, false, what, &more);
   hm_str *all = hm_alloc_array(cli->a, r->n_files + n + 1, sizeof *all);
   if (r->n_files) memcpy(all, r->files, r->n_files * sizeof *all);
   if (n) memcpy(all + r->n_files, more, n * sizeof *all);
@@ -261,8 +261,8 @@ static int search_mirror(hm_cli *cli, redact_report *r, hm_redact_search *what) 
     hm_note(cli, "%s was not searched: %s", r->repo, absent.why);
     return 0;
   }
-  hm_phase(cli, "searching the commits of the mirror");
-  r->has_mirror = hm_git_branch(git, r->branch, r->tip, &absent) == 0;
+  hm_progress_phase(cli, "searching the commits of the mirror");
+  r->has_mirror = hm_git_branch_tip(git, r->branch, r->tip, &absent) == 0;
   if (!r->has_mirror) hm_note(cli, "%s was not searched: %s", r->repo, absent.why);
   int rc =
       r->has_mirror ? hm_git_search(git, r->tip, blob_holds, what, cli->a, &r->hits, &cli->err) : 0;
@@ -282,7 +282,7 @@ static int run_redact(hm_cli *cli) {
         !done.n_holding && store_holds(cli, &what);
     if (search_mirror(cli, &r, &what)) return -1;
   }
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   if (cli->json) return print_report_json(&r);
   print_store(&r);
   print_rest(&r);

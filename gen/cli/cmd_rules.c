@@ -136,8 +136,8 @@ static const hm_sql_rule *rule_of(hm_cli *cli, const char *word) {
   if (!hm_str_ends(hm_str_c(word), ".sql") && access(word, F_OK)) {
     const hm_listed_rule *other = find_rule(cli, hm_str_c(word));
     if (other)
-      hm_usage(cli, "rules test", "this rule is built in, and has no SQL",
-               "see what it finds: hmirror sweep --dry-run");
+      hm_fail_usage(cli, "rules test", "this rule is built in, and has no SQL",
+                    "see what it finds: hmirror sweep --dry-run");
     return NULL;
   }
   if (hm_file_read(cli->a, word, HM_SQL_RULE_MAX, HM_E_USAGE, &text, &cli->err) ||
@@ -157,7 +157,7 @@ static int print_test(hm_cli *cli, const hm_sweep *w, const hm_sql_rule *r) {
     hm_jw_int(j, "count", (int64_t)w->sql.n);
     return hm_json_end(cli);
   }
-  hm_findings_list(cli, w->sql.findings, w->sql.n, cli->verbose ? SIZE_MAX : 20);
+  hm_print_findings(cli, w->sql.findings, w->sql.n, cli->verbose ? SIZE_MAX : 20);
   if (!cli->quiet)
     printf("%s: %s in %s steps; nothing was recorded\n", hm_show(cli->a, r->id, 0),
            hm_count_text(cli->a, w->sql.n, "finding"), hm_thousands(cli->a, (uint64_t)run->steps));
@@ -175,7 +175,7 @@ static int run_test(hm_cli *cli) {
   cli->mirror.config.rules.n_off = 0;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   int rc = w.sql.runs[0].failed ? HM_EXIT_TROUBLE : print_test(cli, &w, r);
   hm_sweep_free(&w);
   return rc;
@@ -191,8 +191,9 @@ static int text_of_options(hm_cli *cli, hm_str *out) {
   hm_buf b = { 0 };
   uint32_t reads = 0;
   if (!id || !about || !sql)
-    return hm_usage(cli, "rules add", "a rule without a file needs --id, --description and --sql",
-                    "or name its file: hmirror rules add FILE");
+    return hm_fail_usage(cli, "rules add",
+                         "a rule without a file needs --id, --description and --sql",
+                         "or name its file: hmirror rules add FILE");
   hm_str all = hm_str_fmt(cli->a, "-- id: %s\n-- description: %s\n-- severity: %s\n-- reads: ", id,
                           about, severity ? severity : "warn");
   for (size_t i = 0; i < HM_SQL_TABLES; i++) reads |= UINT32_C(1) << i;
@@ -221,7 +222,7 @@ static int run_add(hm_cli *cli) {
   hm_str text;
   const char *word = cli->args.n_words > 1 ? cli->args.words[1] : NULL;
   if (word && hm_cli_option(cli, "sql"))
-    return hm_usage(cli, "rules add", "both a file and --sql", "give one of them");
+    return hm_fail_usage(cli, "rules add", "both a file and --sql", "give one of them");
   if (word ? hm_file_read(cli->a, word, HM_SQL_RULE_MAX, HM_E_USAGE, &text, &cli->err)
            : text_of_options(cli, &text))
     return -1;
@@ -319,13 +320,13 @@ static int run_rules(hm_cli *cli) {
                     "unknown: '%.60s'", word);
   const char *what = hm_str_fmt(cli->a, "rules %s", word).p;
   if (n < 2 && actions[i].needs)
-    return hm_usage(cli, what, "the rule is missing", actions[i].needs);
+    return hm_fail_usage(cli, what, "the rule is missing", actions[i].needs);
   if (n > actions[i].most)
-    return hm_usage(cli, what, "too many words", "see 'hmirror rules --help'");
+    return hm_fail_usage(cli, what, "too many words", "see 'hmirror rules --help'");
   for (const hm_option *o = rules_options; o->name && i != 1; o++)
     if (hm_cli_option(cli, o->name))
-      return hm_usage(cli, hm_str_fmt(cli->a, "--%s", o->name).p, "only 'rules add' takes it",
-                      NULL);
+      return hm_fail_usage(cli, hm_str_fmt(cli->a, "--%s", o->name).p, "only 'rules add' takes it",
+                           NULL);
   return actions[i].run(cli);
 }
 

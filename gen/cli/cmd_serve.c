@@ -75,7 +75,7 @@ static int open_api(hm_cli *cli, hm_api_options *opt, hm_api **out) {
   opt->embedding_off = hm_embedding_off(&cli->mirror);
   opt->embedding_named = cli->mirror.config.recall.url;
   opt->embedding = hm_embedding_start(&cli->mirror);
-  hm_phase(cli, "looking through the store");
+  hm_progress_phase(cli, "looking through the store");
   if (!hm_api_open(opt, out, &cli->err)) return 0;
   hm_embedding_stop(opt->embedding);
   return -1;
@@ -105,9 +105,8 @@ static int check_token(hm_cli *cli, const char *what, hm_str token) {
                     "the token has less than %d characters", TOKEN_LEAST);
   for (size_t i = 0; i < token.n; i++)
     if (token.p[i] <= ' ' || token.p[i] > '~')
-      return hm_usage(cli, what,
-                     "the token has characters that no header may have",
-                     "try `openssl rand -hex 32`");
+      return hm_fail_usage(cli, what, "the token has characters that no header may have",
+                           "try `openssl rand -hex 32`");
   return 0;
 }
 
@@ -131,17 +130,17 @@ static int read_options(hm_cli *cli, hm_server_options *out) {
     return -1;
   out->port = (int)port;
   if (host && (!*host || strpbrk(host, ":/@ \t")))
-    return hm_usage(cli, "--host", "not the name of a machine",
-                   "give the name alone, without port and scheme");
+    return hm_fail_usage(cli, "--host", "not the name of a machine",
+                         "give the name alone, without port and scheme");
   return 0;
 }
 
 static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
   hm_server *server = NULL;
   if (hm_server_start(opt, &server, &cli->err)) return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   printf("%s\n", hm_server_url(server));
-  int rc = hm_out_close(&cli->err);
+  int rc = hm_flush_stdout(&cli->err);
   if (!rc) hm_server_run(server);
   hm_server_free(server);
   return rc;
@@ -226,10 +225,10 @@ static int run_serve(hm_cli *cli) {
   hm_api_options api_opt = { .store = &store,
                              .by = who.by,
                              .token = opt.token.n > 0,
-                             .trial = alone ? NULL : hm_preview_http_try,
+                             .trial = alone ? NULL : hm_preview_http_try_verdict,
                              .trial_ctx = &preview };
   if (open_api(cli, &api_opt, &api)) return -1;
-  hm_phase(cli, "making the mirror");
+  hm_progress_phase(cli, "making the mirror");
   hm_str by = hm_str_is(who.by, "unknown") ? HM_EMPTY : who.by;
   int rc =
       alone ? 0 : hm_preview_http_open(&preview, &builder, &store, by, cli->a, &cli->err);
@@ -238,7 +237,7 @@ static int run_serve(hm_cli *cli) {
      * 404 page. */
     const hm_route_table api_table = hm_api_routes(api, cli->a);
     const hm_route_table all[] = { alone ? api_table : hm_preview_routes(&preview), api_table,
-                                   alone ? api_table : hm_preview_fallback(&preview) };
+                                   alone ? api_table : hm_preview_fallback_routes(&preview) };
     opt.tables = all;
     opt.n_tables = alone ? 1 : HM_COUNT(all);
     hm_judging *judging = hm_judging_start(&cli->mirror);
@@ -335,11 +334,12 @@ static int run_mcp(hm_cli *cli) {
   const hm_mcp_pages pages = { .ctx = &shown, .list = list_pages, .read = read_page };
   hm_api_options api_opt = { .store = &store, .by = agent.n ? agent : HM_STR("mcp") };
   if (hm_cli_option(cli, "agent") && !hm_actor_name_fits(agent))
-    return hm_usage(cli, "--agent", "not a name", "give 1 to 200 bytes without control characters");
+    return hm_fail_usage(cli, "--agent", "not a name",
+                         "give 1 to 200 bytes without control characters");
   if (hm_cli_option(cli, "by"))
-    return hm_usage(cli, "--by", "an agent writes in its own name", "give --agent NAME");
+    return hm_fail_usage(cli, "--by", "an agent writes in its own name", "give --agent NAME");
   if (check_store(cli) || open_api(cli, &api_opt, &api)) return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   shown.watcher = hm_watcher_new();
   hm_watcher_add_store(shown.watcher, &store);
   const bool may_judge = hm_cli_option(cli, "allow-verdicts") != NULL;

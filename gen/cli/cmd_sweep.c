@@ -58,7 +58,7 @@ static int print_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
     if (w->plan->changes[i].kind != HM_CHANGE_OPEN || n++ >= most) continue;
     const hm_json *tree = hm_conflict_tree(cli, w, &w->plan->changes[i].rec);
     if (!tree) return -1;
-    hm_conflict_line(cli, tree);
+    hm_print_conflict_line(cli, tree);
   }
   if (n > most)
     printf("and %s more: see 'hmirror conflicts list'\n", hm_thousands(cli->a, (n - most)));
@@ -71,7 +71,7 @@ static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, i
   if (print_opened(cli, w, most)) return -1;
   size_t n;
   const hm_finding *findings = shown_findings(cli, w, &n);
-  hm_findings_list(cli, findings, n, most);
+  hm_print_findings(cli, findings, n, most);
   printf("%s, %s, %s: %s %s, %zu updated, %zu settled and quiet\n",
          hm_count_text(cli->a, w->snap->n_rows, "row"),
          hm_count_text(cli->a, w->claims->n, "claim"),
@@ -94,7 +94,7 @@ static int print_latest(hm_cli *cli, const hm_sweep_run *r) {
     return hm_json_end(cli);
   }
   if (cli->quiet) return 0;
-  if (r) hm_sweep_run_lines(cli, r);
+  if (r) hm_print_sweep_run(cli, r);
   else puts("No sweep yet.");
   return 0;
 }
@@ -105,11 +105,11 @@ static int show_latest(hm_cli *cli) {
   bool found;
   if (hm_cli_option(cli, "dry-run") || hm_cli_option(cli, "scope") ||
       hm_cli_option(cli, "exit-code"))
-    return hm_usage(cli, "--latest", "it sweeps nothing", "give it alone");
+    return hm_fail_usage(cli, "--latest", "it sweeps nothing", "give it alone");
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
   int rc = hm_store_last_run(store, cli->a, &run, &found, &cli->err);
   hm_store_close(store);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   return rc ? -1 : print_latest(cli, found ? &run : NULL);
 }
 
@@ -130,7 +130,7 @@ static int run_sweep(hm_cli *cli) {
                       &cli->err))
     return -1;
   hm_mirror_say_work(&cli->mirror, "");
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   for (size_t i = 0; i < w.plan->n_conflicts; i++) {
     open += w.plan->conflicts[i].status == HM_OPEN;
     disputed += w.plan->disputes[i] != NULL;
@@ -140,7 +140,7 @@ static int run_sweep(hm_cli *cli) {
   hm_silence_of(w.snap, w.claims, cli->a, &silence);
   int rc = cli->json ? print_sweep_json(cli, &w, &silence, dry, open, disputed)
                      : print_sweep(cli, &w, dry, open, disputed);
-  if (!cli->json) hm_silence_note(cli, &silence);
+  if (!cli->json) hm_note_silence(cli, &silence);
   if (!rc && hm_cli_option(cli, "exit-code") && (disputed || faulty))
     rc = HM_EXIT_FOUND;
   hm_sweep_free(&w);
@@ -257,7 +257,7 @@ static int run_judge(hm_cli *cli) {
       hm_cli_read_number(cli, "limit", INT32_MAX, &limit, &limited))
     return -1;
   if (limited && !limit)
-    return hm_usage(cli, "--limit", "no row at all", "give a number from 1");
+    return hm_fail_usage(cli, "--limit", "no row at all", "give a number from 1");
   opt.seed = seeded ? &seed : NULL;
   opt.limit = limited ? (size_t)limit : 0;
   const char *off = dry ? NULL : hm_judging_off(&cli->mirror);
@@ -267,7 +267,7 @@ static int run_judge(hm_cli *cli) {
     return HM_EXIT_FINE;
   }
   if (hm_judging_run(&cli->mirror, &opt, &report, &cli->err)) return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   if (cli->json && print_judged_json(cli, &report, dry, NULL)) return -1;
   if (!cli->json) print_judged(cli, &report, dry);
   if (report.answers.err.code == HM_OK) return HM_EXIT_FINE;

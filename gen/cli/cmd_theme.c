@@ -48,8 +48,8 @@ static int choose_files(hm_cli *cli, const hm_theme *t, bool *chosen) {
     for (size_t i = 0; i < t->n; i++)
       if (is_named(cli, &t->v[i], cli->args.words[w])) chosen[i] = found = true;
     if (!found)
-      return hm_usage(cli, hm_str_fmt(cli->a, "%.80s", cli->args.words[w]).p,
-                     "no such template or theme file", "see 'hmirror theme list'");
+      return hm_fail_usage(cli, hm_str_fmt(cli->a, "%.80s", cli->args.words[w]).p,
+                           "no such template or theme file", "see 'hmirror theme list'");
   }
   for (size_t i = 0; i < t->n && cli->args.n_words == 1; i++) chosen[i] = true;
   return 0;
@@ -139,8 +139,9 @@ static int diff_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
     const hm_theme_file *f = &t->v[i];
     hm_buf_clear(&one);
     if (!chosen[i] || !f->own || !f->builtin) continue;
-    if (!hm_diff(cli->a, f->builtin_bytes, f->own_bytes,
-                 hm_str_fmt(cli->a, "built-in/%s", full_name(cli, f)).p, f->path, &one))
+    if (!hm_unified_diff(cli->a, f->builtin_bytes, f->own_bytes, hm_str_fmt(cli->a, "built-in/%s",
+                                                                            full_name(cli, f)).p,
+        f->path, &one))
       continue;
     any = true;
     if (!cli->json) { print_diff(cli, hm_buf_view(&one)); continue; }
@@ -160,8 +161,8 @@ static int list_variables(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   for (size_t i = 0; i < t->n; i++)
     if (chosen[i] && t->v[i].kind == HM_THEME_TEMPLATE) f = &t->v[i];
   if (cli->args.n_words != 2 || !f)
-    return hm_usage(cli, "theme variables", "it takes the name of one template",
-                    "as in 'hmirror theme variables overview'");
+    return hm_fail_usage(cli, "theme variables", "it takes the name of one template",
+                         "as in 'hmirror theme variables overview'");
   hm_variable *v;
   size_t n;
   const hm_template_file file = { hm_str_sub(f->name, 0, f->name.n - strlen(".mustache")),

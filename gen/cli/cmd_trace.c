@@ -217,7 +217,7 @@ static int run_query(hm_cli *cli) {
   if (!cli->mirror.config.rules.sql) return -1;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   int rc = w.sql.runs[0].failed ? HM_EXIT_TROUBLE : in_project(cli, &w) ? -1 : answer(cli, q, &w);
   hm_sweep_free(&w);
   return rc;

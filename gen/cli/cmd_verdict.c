@@ -169,7 +169,7 @@ static int try_verdict(hm_cli *cli, verdict_order *q, hm_store *store, hm_verdic
                                .rules = &cli->mirror.config.rules,
                                .threads = cli->mirror.threads,
                                .inputs = hm_make_inputs };
-  hm_phase(cli, "looking for what would change");
+  hm_progress_phase(cli, "looking for what would change");
   int rc = hm_dry_run(store, &trial, give_verdict, q, cli->a, out, &cli->err);
   hm_templates_free(look.templates);
   return rc;
@@ -187,7 +187,7 @@ static int run_verdict(hm_cli *cli, verdict_order *q) {
   int rc = dry ? try_verdict(cli, q, store, &report)
                : give_verdict(q, store, cli->a, &report, &cli->err);
   hm_store_close(store);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   return rc ? -1 : print_report(cli, &report);
 }
 
@@ -197,14 +197,15 @@ static int run_verdict(hm_cli *cli, verdict_order *q) {
 static int read_order(hm_cli *cli, verdict_order *q, const char *option, bool required) {
   const char *verb = hm_str_fmt(cli->a, "conflicts %s", cli->args.words[0]).p;
   if (cli->args.n_words < 2)
-    return hm_usage(cli, verb, "the ID is missing", "see 'hmirror conflicts list'");
+    return hm_fail_usage(cli, verb, "the ID is missing", "see 'hmirror conflicts list'");
   q->id = hm_str_c(cli->args.words[1]);
   q->notes = hm_str_c(hm_cli_option(cli, option));
   if (!required) return 0;
   q->notes = hm_str_trim(q->notes);
   return q->notes.n ? 0
-                    : hm_usage(cli, hm_str_fmt(cli->a, "%s: --%s", verb, option).p, "it is missing",
-                               hm_str_fmt(cli->a, "say why: --%s \"...\"", option).p);
+                    : hm_fail_usage(cli, hm_str_fmt(cli->a, "%s: --%s", verb, option).p,
+                                    "it is missing", hm_str_fmt(cli->a, "say why: --%s \"...\"",
+                                                                option).p);
 }
 
 /* Who wins, and what becomes of the rows that lose. */
@@ -231,23 +232,24 @@ static int read_resolution(hm_cli *cli, hm_resolution *how) {
                                        : HM_SCOPE_UNSAID,
                           .link = link };
   if (empty)
-    return hm_usage(cli, "--winner", "it is empty",
-                    "name a member: see 'hmirror conflicts show ID'");
+    return hm_fail_usage(cli, "--winner", "it is empty",
+                         "name a member: see 'hmirror conflicts show ID'");
   if (others && none)
-    return hm_usage(cli, "--supersede-others", "given together with --no-action",
-                    "give one of them");
+    return hm_fail_usage(cli, "--supersede-others", "given together with --no-action",
+                         "give one of them");
   if (!n && !none)
-    return hm_usage(cli, "conflicts resolve", "neither --winner nor --no-action is given",
+    return hm_fail_usage(cli, "conflicts resolve", "neither --winner nor --no-action is given",
                     "name the claim that stands: --winner MEMBER; or let all rows be: "
                     "--no-action");
   if (row && field)
-    return hm_usage(cli, "--whole-row", "given together with --field-only", "give one of them");
+    return hm_fail_usage(cli, "--whole-row", "given together with --field-only",
+                         "give one of them");
   if ((row || field) && none)
-    return hm_usage(cli, row ? "--whole-row" : "--field-only",
-                    "no row gives way with --no-action", "leave it out");
+    return hm_fail_usage(cli, row ? "--whole-row" : "--field-only",
+                         "no row gives way with --no-action", "leave it out");
   if (link && !none)
-    return hm_usage(cli, "--link", "sides are linked where all of them stay",
-                    "give it together with --no-action");
+    return hm_fail_usage(cli, "--link", "sides are linked where all of them stay",
+                         "give it together with --no-action");
   return 0;
 }
 

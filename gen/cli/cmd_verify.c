@@ -11,11 +11,11 @@
 /* Opens the store and compares its journal with what the commits up to that of branch say of it. */
 static int read_journal(hm_cli *cli, const hm_branch *branch, hm_seen_journal *out) {
   hm_store *s;
-  hm_phase(cli, "reading the journal");
+  hm_progress_phase(cli, "reading the journal");
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &s, &cli->err)) return -1;
-  int rc = hm_seen_journal_of(branch->git, branch->commit, s, cli->a, out, &cli->err);
+  int rc = hm_seen_journal_compare(branch->git, branch->commit, s, cli->a, out, &cli->err);
   hm_store_close(s);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   return rc;
 }
 
@@ -83,7 +83,7 @@ static void print_journal(hm_cli *cli, const hm_seen_journal *j) {
   if (!j->n && !j->n_others)
     hm_note(cli, "no commit up to this one says where the journal stood: publish.journal was not "
                  "set then");
-  else if (!cli->quiet && j->n && hm_seen_journal_whole(j))
+  else if (!cli->quiet && j->n && hm_seen_journal_is_intact(j))
     printf("journal: as %s saw it, up to line %lld%s\n",
            hm_count_text(cli->a, j->n, "commit"), (long long)j->seen_to,
            j->proof.n_redactions ? ", but for redactions" : "");
@@ -96,7 +96,7 @@ static void journal_json(hm_cli *cli, hm_jw *w, const hm_seen_journal *j) {
     return;
   }
   hm_jw_obj(w, "journal");
-  hm_jw_bool(w, "whole", hm_seen_journal_whole(j));
+  hm_jw_bool(w, "whole", hm_seen_journal_is_intact(j));
   hm_jw_str_or_null(w, "store", j->proof.store);
   hm_jw_int(w, "lines", j->proof.lines);
   hm_jw_int(w, "commits", (int64_t)j->n);
@@ -267,14 +267,14 @@ static int read_commit(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_er
   const hm_branch *r = ctx;
   bool found;
   *bytes = HM_EMPTY;
-  return hm_git_blob(r->git, r->commit, path, a, bytes, &found, err);
+  return hm_git_read_blob(r->git, r->commit, path, a, bytes, &found, err);
 }
 
 /* What a publication onto this commit would be made with. */
 static int commit_files(hm_cli *cli, hm_branch *r, hm_tip_files *out) {
   hm_git_file *files;
   size_t n;
-  if (hm_git_files(r->git, r->commit, cli->a, &files, &n, &cli->err)) return -1;
+  if (hm_git_commit_files(r->git, r->commit, cli->a, &files, &n, &cli->err)) return -1;
   hm_str *paths = hm_alloc_array(cli->a, n + 1, sizeof *paths);
   for (size_t i = 0; i < n; i++) paths[i] = files[i].path;
   *out = (hm_tip_files){ .exists = true, .read = read_commit, .ctx = r, .paths = paths, .n = n };
@@ -284,7 +284,7 @@ static int commit_files(hm_cli *cli, hm_branch *r, hm_tip_files *out) {
 static int verify_commit(hm_cli *cli, hm_made *m, hm_branch *r) {
   hm_drift d;
   hm_tip_files files;
-  if (hm_cli_page_forms(cli) ||
+  if (hm_cli_read_page_forms(cli) ||
       hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r) ||
       commit_files(cli, r, &files))
     return -1;
@@ -300,14 +300,14 @@ static int verify_commit(hm_cli *cli, hm_made *m, hm_branch *r) {
                         .keep = cli->mirror.config.keep,
                         .n_keep = cli->mirror.config.n_keep,
                         .threads = cli->mirror.threads };
-  hm_phase(cli, "comparing");
-  if (hm_drift_of(r->git, r->commit, &in, cli->a, &d, &cli->err)) return -1;
-  hm_phase_end(cli);
+  hm_progress_phase(cli, "comparing");
+  if (hm_drift_compare(r->git, r->commit, &in, cli->a, &d, &cli->err)) return -1;
+  hm_progress_end_phase(cli);
   hm_seen_journal seen, *journal = cli->mirror.config.journal ? &seen : NULL;
   if (journal && read_journal(cli, r, &seen)) return -1;
   if (cli->json ? print_drift_json(cli, r, &d, journal) : print_drift(cli, r, &d, journal))
     return -1;
-  return d.n || (journal && !hm_seen_journal_whole(journal)) ? HM_EXIT_FOUND : HM_EXIT_FINE;
+  return d.n || (journal && !hm_seen_journal_is_intact(journal)) ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 /* --- the verb --------------------------------------------------------------------------------- */

@@ -43,7 +43,8 @@ static int read_conflicts(hm_cli *cli, hm_store *s, const hm_written *w, hm_json
       want_end(p, hm_json_get_text(m, "value"));
   }
   if (!rc) rc = hm_partial_end(p, &snap, &cli->err);
-  for (size_t i = 0; i < w->n_conflicts && !rc; i++) hm_conflict_tree_name(cli, snap, trees[i]);
+  for (size_t i = 0; i < w->n_conflicts && !rc; i++)
+    hm_conflict_tree_name_ends(cli, snap, trees[i]);
   if (hm_store_in_txn(s)) hm_store_rollback(s);
   hm_partial_free(p);
   return rc;
@@ -55,7 +56,7 @@ static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, hm_json *t
        unknown = dry && is_among(id, w->opened, w->n_opened);
   const char *shown = hm_show(cli->a, id, VALUE_SHOWN);
   printf("%s⚠ disputed%s%s: %s  %s: %s", cli->yellow, again ? " again" : "", cli->plain, shown,
-         hm_conflict_slot(cli, tree, 120),
+         hm_conflict_slot_text(cli, tree, 120),
          hm_show(cli->a, hm_conflict_values(cli->a, tree, VALUE_SHOWN), 240));
   if (unknown) puts("");
   else printf(" (hmirror conflicts show %s)\n", shown);
@@ -143,17 +144,16 @@ static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const ch
   if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
   r.who.why = hm_str_trim(hm_str_c(hm_cli_option(cli, "notes")));
   if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
-  hm_phase(cli, "writing; the first write makes the index of claims");
+  hm_progress_phase(cli, "writing; the first write makes the index of claims");
   hm_time began = hm_time_now();
   int rc = write(c, store, &r, cli->a, &out, &cli->err);
   hm_json **conflicts = NULL;
   hm_time ended = hm_time_now();
   if (!rc && !cli->json) rc = read_conflicts(cli, store, &out, &conflicts);
   hm_store_close(store);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   if (rc) return -1;
-  hm_detail(cli, "%s: written in %.2f ms", cli->mirror.store,
-            (double)(ended - began) / 1000);
+  hm_note_verbose(cli, "%s: written in %.2f ms", cli->mirror.store, (double)(ended - began) / 1000);
   if (strcmp(out.action, "rejected") == 0)
     return print_rejected(cli, &out, r.dry_run) ? -1 : HM_EXIT_FOUND;
   rc = print_written(cli, &out, conflicts, done, r.dry_run);
@@ -258,8 +258,8 @@ static int run_edit(hm_cli *cli) {
   row_change c = { .row = hm_str_c(cli->args.words[0]) };
   if (hm_patch_of_options(cli, &c.record)) return -1;
   if (!c.record->count)
-    return hm_usage(cli, "edit", "nothing to change is given",
-                    "give --set NAME=VALUE or --property NAME=VALUE");
+    return hm_fail_usage(cli, "edit", "nothing to change is given",
+                         "give --set NAME=VALUE or --property NAME=VALUE");
   return write_row(cli, write_edit, &c, "changed");
 }
 

@@ -40,7 +40,7 @@ const hm_command *const hm_commands[] = {
   &hm_cmd_help, &hm_cmd_version, NULL
 };
 
-bool hm_command_has(const hm_command *c, const hm_option *global) {
+bool hm_command_has_option(const hm_command *c, const hm_option *global) {
   for (const hm_option *o = c->options; o && o->name; o++)
     if (strcmp(o->name, global->name) == 0) return true;
   return false;
@@ -53,7 +53,7 @@ static const hm_command *find_command(const char *name) {
 }
 
 /* An option that does nothing would hide a mistake. */
-int hm_cli_check_taken(hm_cli *cli, const char *verb, const char *word, const char *takes) {
+int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes) {
   for (const hm_option *o = cli->command->options; o->name; o++) {
     if (!hm_cli_option(cli, o->name)) continue;
     if (strstr(takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
@@ -118,7 +118,7 @@ static int fail_unknown_command(hm_cli *cli, const char *verb) {
   if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'? %s", near, fix).p;
   for (size_t i = 0; i < HM_COUNT(tried_verbs); i++)
     if (!strcmp(verb, tried_verbs[i].word)) fix = tried_verbs[i].instead;
-  return hm_usage(cli, hm_str_fmt(cli->a, "%.60s", verb).p, "unknown verb", fix);
+  return hm_fail_usage(cli, hm_str_fmt(cli->a, "%.60s", verb).p, "unknown verb", fix);
 }
 
 /* --- help and version ------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static void print_indented(FILE *out, const char *lines) {
 /* but: a verb whose own options are listed elsewhere, or NULL. */
 static void print_options(FILE *out, const hm_option *table, const hm_command *but) {
   for (const hm_option *o = table; o && o->name; o++) {
-    if (but && hm_command_has(but, o)) continue;
+    if (but && hm_command_has_option(but, o)) continue;
     char left[80];
     snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
              o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name, o->arg ? " " : "",
@@ -144,7 +144,7 @@ static void print_options(FILE *out, const hm_option *table, const hm_command *b
   }
 }
 
-void hm_help_verb(FILE *out, const hm_command *c) {
+void hm_print_verb_help(FILE *out, const hm_command *c) {
   fprintf(out, "usage: hmirror %s%s%s%s\n\n", c->name,
           c->options && c->options->name ? " [options]" : "", *c->words ? " " : "", c->words);
   fputs(c->about, out);
@@ -192,7 +192,7 @@ static int run_help(hm_cli *cli) {
   if (!cli->args.n_words) { print_help(stdout); return HM_EXIT_FINE; }
   const hm_command *c = find_command(cli->args.words[0]);
   if (!c) return fail_unknown_command(cli, cli->args.words[0]);
-  hm_help_verb(stdout, c);
+  hm_print_verb_help(stdout, c);
   return HM_EXIT_FINE;
 }
 
@@ -263,15 +263,17 @@ static int read_globals(hm_cli *cli) {
   cli->yellow = colors_on ? "\033[33m" : "";
   cli->cyan = colors_on ? "\033[36m" : "";
   const char *j = hm_cli_option(cli, "threads");
-  return j ? hm_check_threads(j, hm_cli_shown(cli, "threads"), &cli->mirror.threads, &cli->err) : 0;
+  return j ? hm_check_threads(j, hm_cli_option_as_typed(cli, "threads"), &cli->mirror.threads,
+                              &cli->err)
+           : 0;
 }
 
 static int change_directory(hm_cli *cli) {
   for (size_t i = 0; i < cli->args.n_given; i++) {
-    const hm_given *g = &cli->args.given[i];
+    const hm_given_option *g = &cli->args.given[i];
     if (strcmp(g->option->name, "directory") != 0) continue;
     if (chdir(g->value))
-      return hm_usage(cli, g->value, strerror(errno),
+      return hm_fail_usage(cli, g->value, strerror(errno),
                      hm_str_fmt(cli->a, "give %s a folder that exists", g->shown).p);
   }
   return 0;
@@ -283,7 +285,7 @@ static int check_words(hm_cli *cli) {
   const char *see =
       hm_str_fmt(cli->a, "usage: hmirror %s%s%s", c->name, *c->words ? " " : "", c->words).p;
   if (n < (size_t)c->least_words)
-    return hm_usage(cli, c->name, "too few words", see);
+    return hm_fail_usage(cli, c->name, "too few words", see);
   if (c->most_words >= 0 && n > (size_t)c->most_words)
     return hm_failf(&cli->err, HM_E_USAGE, c->name, see, "'%.60s' is one word too many",
                     cli->args.words[c->most_words]);
@@ -293,7 +295,7 @@ static int check_words(hm_cli *cli) {
 static int run_verb(hm_cli *cli, const char *verb) {
   cli->command = find_command(verb);
   if (!cli->command) return fail_unknown_command(cli, verb);
-  if (hm_cli_option(cli, "help")) { hm_help_verb(stdout, cli->command); return HM_EXIT_FINE; }
+  if (hm_cli_option(cli, "help")) { hm_print_verb_help(stdout, cli->command); return HM_EXIT_FINE; }
   if (check_words(cli) || read_globals(cli) || change_directory(cli)) return -1;
   if (!cli->command->no_config && hm_cli_read_config(cli)) return -1;
   cli->progress = hm_progress_new(!cli->quiet);
@@ -319,8 +321,8 @@ int hm_cli_run(int argc, char **argv) {
   int rc = run(&cli, argc, argv);
   hm_progress_free(cli.progress);
   cli.progress = NULL;
-  if (hm_out_close(&lost) && rc >= 0) { cli.err = lost; rc = -1; }   /* one line is enough */
-  if (rc < 0) { hm_complain(&cli, &cli.err); rc = HM_EXIT_TROUBLE; }
+  if (hm_flush_stdout(&lost) && rc >= 0) { cli.err = lost; rc = -1; }   /* one line is enough */
+  if (rc < 0) { hm_print_error(&cli, &cli.err); rc = HM_EXIT_TROUBLE; }
   hm_buf_free(&cli.json_bytes);
   hm_arena_free(cli.a);
   return rc;

@@ -2,16 +2,16 @@
 #ifndef HM_COMMANDS_H
 #define HM_COMMANDS_H
 #include <stdio.h>
-#include "gen/cli/work.h"
+#include "gen/cli/verb_common.h"
 
 extern const hm_option hm_global_options[];
 /* The verb has an option of its own of this name. */
-bool hm_command_has(const hm_command *c, const hm_option *global);
+bool hm_command_has_option(const hm_command *c, const hm_option *global);
 /* In the order of help; NULL ends. */
 extern const hm_command *const hm_commands[];
 
 /* The help of one verb: usage, what it does, options, exit codes, examples. */
-void hm_help_verb(FILE *out, const hm_command *c);
+void hm_print_verb_help(FILE *out, const hm_command *c);
 
 /* The whole program; argv as main gets it. Returns the exit code. */
 int hm_cli_run(int argc, char **argv);
@@ -23,7 +23,7 @@ int hm_cli_reopen(hm_cli *cli);
 
 /* Fails where an option of the verb was given that this word of it does not take ("conflicts
  * list"); takes: their names, a space before and behind each. */
-int hm_cli_check_taken(hm_cli *cli, const char *verb, const char *word, const char *takes);
+int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes);
 
 extern const hm_command hm_cmd_add, hm_cmd_adopt, hm_cmd_build, hm_cmd_check, hm_cmd_completion,
     hm_cmd_conflicts, hm_cmd_diff, hm_cmd_edit, hm_cmd_evidence, hm_cmd_explain, hm_cmd_export,

@@ -206,7 +206,7 @@ static void zsh_option(hm_buf *b, const hm_option *o, const char *dashes, const 
 /* but: a verb whose own options stand there already, or NULL. */
 static void zsh_options(hm_buf *b, const hm_option *o, const hm_command *but) {
   for (; o && o->name; o++) {
-    if (but && hm_command_has(but, o)) continue;
+    if (but && hm_command_has_option(but, o)) continue;
     char letter[2] = { o->letter, 0 };
     zsh_option(b, o, "--", o->name);
     if (o->letter) zsh_option(b, o, "-", letter);
@@ -258,8 +258,8 @@ static int run(hm_cli *cli) {
     hm_buf_free(&b);
     return HM_EXIT_FINE;
   }
-  return hm_usage(cli, hm_str_fmt(cli->a, "%.60s", shell).p, "no such shell",
-                  "use one of: bash, fish, zsh");
+  return hm_fail_usage(cli, hm_str_fmt(cli->a, "%.60s", shell).p, "no such shell",
+                       "use one of: bash, fish, zsh");
 }
 
 const hm_command hm_cmd_completion = {

@@ -20,12 +20,13 @@ static hm_json *slot_title(hm_cli *cli, const hm_snapshot *snap, const hm_json *
   hm_json *title = hm_alloc(cli->a, sizeof *title);
   *title = (hm_json){ .type = HM_JSON_STRING, .key = HM_STR("title") };
   hm_str project = key->child->text.n ? key->child->text : HM_STR("global");
-  title->text = HM_CAT(cli->a, project, HM_STR(" / "), hm_end_name(snap, NULL, space->next->text),
+  title->text = HM_CAT(cli->a, project, HM_STR(" / "),
+                       hm_relation_end_name(snap, NULL, space->next->text),
                        hm_relation_slot_words(cli->a, k, space->text));
   return title;
 }
 
-void hm_conflict_tree_name(hm_cli *cli, const hm_snapshot *snap, hm_json *tree) {
+void hm_conflict_tree_name_ends(hm_cli *cli, const hm_snapshot *snap, hm_json *tree) {
   hm_json *title = slot_title(cli, snap, tree);
   if (!title) return;
   hm_conflict_name_ends(cli->a, snap, NULL, tree);
@@ -41,7 +42,7 @@ const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_con
   int rc = b.failed ? -1 : hm_json_parse(cli->a, hm_buf_view(&b), &tree, &cli->err);
   hm_buf_free(&b);
   if (rc) return NULL;
-  hm_conflict_tree_name(cli, sweep->snap, tree);
+  hm_conflict_tree_name_ends(cli, sweep->snap, tree);
   return tree;
 }
 
@@ -70,7 +71,7 @@ static const char *style_of(const hm_cli *cli, const hm_json *conflict) {
   return is_true(conflict, "disputed") ? cli->yellow : cli->green;
 }
 
-const char *hm_conflict_slot(hm_cli *cli, const hm_json *conflict, size_t max) {
+const char *hm_conflict_slot_text(hm_cli *cli, const hm_json *conflict, size_t max) {
   hm_buf b = { 0 };
   const hm_json *key = hm_json_get(conflict, "slot_key");
   if (key) hm_json_write(&b, key);
@@ -81,10 +82,10 @@ const char *hm_conflict_slot(hm_cli *cli, const hm_json *conflict, size_t max) {
   return shown;
 }
 
-void hm_conflict_line(hm_cli *cli, const hm_json *c) {
+void hm_print_conflict_line(hm_cli *cli, const hm_json *c) {
   printf("%s%s%s  %s%-9s%s  %s: %s\n", cli->bold, hm_show(cli->a, field(c, "id"), 40),
          cli->plain, style_of(cli, c), conflict_state(c),
-         cli->plain, hm_conflict_slot(cli, c, 120),
+         cli->plain, hm_conflict_slot_text(cli, c, 120),
          hm_show(cli->a, hm_conflict_values(cli->a, c, VALUE_IN_LIST), 240));
 }
 
@@ -128,10 +129,10 @@ static void arc_line(hm_cli *cli, const hm_json *l) {
   else puts(hm_str_is(state, "holds") ? ", holds" : ", overtaken");
 }
 
-void hm_conflict_show(hm_cli *cli, const hm_json *c) {
+void hm_print_conflict(hm_cli *cli, const hm_json *c) {
   printf("%s%s%s  %s%s%s\n%s\n\n", cli->bold, hm_show(cli->a, field(c, "id"), 40),
          cli->plain, style_of(cli, c), conflict_state(c),
-         cli->plain, hm_conflict_slot(cli, c, 0));
+         cli->plain, hm_conflict_slot_text(cli, c, 0));
   if (field(c, "question").n) printf("%s\n\n", hm_show(cli->a, field(c, "question"), 0));
   head(cli, "kind", field(c, "slot_kind"));
   head(cli, "rule", field(c, "rule"));
@@ -172,7 +173,7 @@ static const char *subject(hm_cli *cli, const hm_finding *f) {
 }
 
 /* What is wrong, and then what nobody knows. */
-void hm_findings_list(hm_cli *cli, const hm_finding *f, size_t n, size_t most) {
+void hm_print_findings(hm_cli *cli, const hm_finding *f, size_t n, size_t most) {
   size_t shown = 0;
   for (int gaps = 0; gaps < 2; gaps++)
     for (size_t i = 0; i < n && shown < most; i++) {
@@ -204,7 +205,7 @@ static const char *kinds_text(hm_cli *cli, hm_str kinds) {
   return hm_show(cli->a, hm_buf_take(&b, cli->a), 300);
 }
 
-void hm_sweep_run_lines(hm_cli *cli, const hm_sweep_run *r) {
+void hm_print_sweep_run(hm_cli *cli, const hm_sweep_run *r) {
   hm_str at = r->finished_at.n ? r->finished_at : r->started_at;
   printf("  %-14s %s%s%s, %.3f s, %s\n", "last sweep", hm_show(cli->a, at, 40),
          r->scope.n ? " of " : "", hm_show(cli->a, r->scope, 100), (double)r->duration_us / 1e6,
@@ -236,7 +237,7 @@ static void type_list(hm_cli *cli, const hm_silence *s) {
   if (shown) printf(")");
 }
 
-void hm_silence_line(hm_cli *cli, const hm_silence *s) {
+void hm_print_silence(hm_cli *cli, const hm_silence *s) {
   static const char *const many[] = {
     [HM_MEMORY] = "memories", [HM_ENTITY] = "entities", [HM_STATE] = "states"
   };
@@ -253,7 +254,7 @@ void hm_silence_line(hm_cli *cli, const hm_silence *s) {
   puts("");
 }
 
-void hm_silence_note(hm_cli *cli, const hm_silence *s) {
+void hm_note_silence(hm_cli *cli, const hm_silence *s) {
   if (!hm_silence_is_notable(s)) return;
   hm_note(
       cli,

@@ -95,7 +95,8 @@ static void hunk(const change *c, size_t *i, size_t *j, hm_buf *out) {
   hm_buf_free(&body);
 }
 
-bool hm_diff(hm_arena *arena, hm_str a, hm_str b, const char *from, const char *to, hm_buf *out) {
+bool hm_unified_diff(hm_arena *arena, hm_str a, hm_str b, const char *from, const char *to,
+                     hm_buf *out) {
   if (hm_str_eq(a, b)) return false;
   change c = { .a = split(arena, a), .b = split(arena, b) };
   c.gone = hm_alloc(arena, c.a.n + 1);

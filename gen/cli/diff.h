@@ -7,5 +7,6 @@
  * out; nothing when they are equal. Shortest for texts whose differing middles have up to 2,000
  * lines each; beyond that the middle is shown as replaced. Returns whether they differ. arena holds
  * what is needed meanwhile. */
-bool hm_diff(hm_arena *arena, hm_str a, hm_str b, const char *from, const char *to, hm_buf *out);
+bool hm_unified_diff(hm_arena *arena, hm_str a, hm_str b, const char *from, const char *to,
+                     hm_buf *out);
 #endif

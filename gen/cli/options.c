@@ -47,7 +47,7 @@ static int unknown_option(args_reader *r, const char *shown, const char *name) {
 }
 
 static void add_given(args_reader *r, const hm_option *o, const char *value, const char *shown) {
-  r->out->given[r->out->n_given++] = (hm_given){ o, value, hm_str_z(r->a, hm_str_c(shown)) };
+  r->out->given[r->out->n_given++] = (hm_given_option){ o, value, hm_str_z(r->a, hm_str_c(shown)) };
 }
 
 /* The value of an option that needs one and has none in its own argument. */
@@ -106,19 +106,19 @@ int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *glo
   return 0;
 }
 
-static const hm_given *find_given(const hm_args *args, const char *name) {
+static const hm_given_option *find_given(const hm_args *args, const char *name) {
   for (size_t i = args->n_given; i-- > 0; )
     if (strcmp(args->given[i].option->name, name) == 0) return &args->given[i];
   return NULL;
 }
 
 const char *hm_args_get(const hm_args *args, const char *name) {
-  const hm_given *g = find_given(args, name);
+  const hm_given_option *g = find_given(args, name);
   return g ? g->value : NULL;
 }
 
-const char *hm_args_shown(const hm_args *args, const char *name) {
-  const hm_given *g = find_given(args, name);
+const char *hm_args_as_typed(const hm_args *args, const char *name) {
+  const hm_given_option *g = find_given(args, name);
   return g ? g->shown : NULL;
 }
 

@@ -87,7 +87,7 @@ void hm_progress_count(void *ctx, size_t done, size_t all) {
   atomic_store(&p->done, done);
 }
 
-void hm_phase(hm_cli *cli, const char *text) {
+void hm_progress_phase(hm_cli *cli, const char *text) {
   hm_progress *p = cli->progress;
   if (!p) return;
   pthread_mutex_lock(&p->lock);
@@ -106,8 +106,8 @@ static void clear_line(hm_progress *p) {
   pthread_mutex_unlock(&p->lock);
 }
 
-void hm_phase_end(hm_cli *cli) {
-  hm_phase(cli, NULL);
+void hm_progress_end_phase(hm_cli *cli) {
+  hm_progress_phase(cli, NULL);
   clear_line(cli->progress);
 }
 
@@ -129,7 +129,7 @@ void hm_note(hm_cli *cli, const char *fmt, ...) {
   va_end(ap);
 }
 
-void hm_detail(hm_cli *cli, const char *fmt, ...) {
+void hm_note_verbose(hm_cli *cli, const char *fmt, ...) {
   if (!cli->verbose || cli->quiet) return;
   va_list ap;
   va_start(ap, fmt);
@@ -137,7 +137,7 @@ void hm_detail(hm_cli *cli, const char *fmt, ...) {
   va_end(ap);
 }
 
-void hm_complain(hm_cli *cli, const hm_err *err) {
+void hm_print_error(hm_cli *cli, const hm_err *err) {
   char line[2048];
   hm_err shown = *err;
   if (err->code == HM_E_INTERNAL && !err->fix[0])
@@ -147,7 +147,7 @@ void hm_complain(hm_cli *cli, const hm_err *err) {
   fprintf(stderr, "hmirror: %s\n", line);
 }
 
-int hm_usage(hm_cli *cli, const char *what, const char *why, const char *fix) {
+int hm_fail_usage(hm_cli *cli, const char *what, const char *why, const char *fix) {
   return hm_fail(&cli->err, HM_E_USAGE, what, why, fix);
 }
 
@@ -175,7 +175,7 @@ int hm_json_end(hm_cli *cli) {
   return hm_json_print(cli, &cli->json_bytes);
 }
 
-int hm_out_close(hm_err *err) {
+int hm_flush_stdout(hm_err *err) {
   errno = 0;
   bool lost = ferror(stdout) != 0;
   if (fflush(stdout) == 0 && !lost) return 0;

@@ -197,12 +197,12 @@ static size_t search_folder(hm_arena *a, const char *path, name_test *is_chosen,
   return n;
 }
 
-size_t hm_redact_backups(hm_arena *a, const char *store, const hm_redact_search *what,
-                         hm_str **out) {
+size_t hm_redact_find_backups(hm_arena *a, const char *store, const hm_redact_search *what,
+                              hm_str **out) {
   return search_folder(a, store, is_backup, what, out);
 }
 
-size_t hm_redact_files(hm_arena *a, const char *path, bool beside, const hm_redact_search *what,
-                       hm_str **out) {
+size_t hm_redact_find_files(hm_arena *a, const char *path, bool beside,
+                            const hm_redact_search *what, hm_str **out) {
   return search_folder(a, path, beside ? is_other : is_any, what, out);
 }

@@ -20,10 +20,10 @@ void hm_redact_search_of(const hm_needles *values, size_t value_limit, hm_arena 
 /* A file holds one of them. False too when it cannot be read. */
 bool hm_redact_file_holds(const char *path, const hm_redact_search *what);
 /* Backups beside the store ("<store>*.bak") that hold one of them, sorted, in a. */
-size_t hm_redact_backups(hm_arena *a, const char *store, const hm_redact_search *what,
-                         hm_str **out);
+size_t hm_redact_find_backups(hm_arena *a, const char *store, const hm_redact_search *what,
+                              hm_str **out);
 /* All other files in the folder of `path` whose names begin with its own, and it itself unless
  * `beside`; what SQLite keeps beside the store (-wal, -journal, -shm) is not among them. */
-size_t hm_redact_files(hm_arena *a, const char *path, bool beside, const hm_redact_search *what,
-                       hm_str **out);
+size_t hm_redact_find_files(hm_arena *a, const char *path, bool beside,
+                            const hm_redact_search *what, hm_str **out);
 #endif

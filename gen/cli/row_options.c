@@ -74,7 +74,7 @@ static void add_member(hm_json *to, hm_str key, hm_json *v) {
 /* Adds a member; an error when there is one of that name. fix: what to do then. */
 static int set_member(hm_cli *cli, hm_json *to, const char *key, hm_json *v, const char *shown,
                       const char *fix) {
-  if (hm_json_get(to, key)) return hm_usage(cli, shown, "given twice", fix);
+  if (hm_json_get(to, key)) return hm_fail_usage(cli, shown, "given twice", fix);
   add_member(to, hm_text_repair(cli->a, hm_str_c(key)), v);
   return 0;
 }
@@ -93,8 +93,8 @@ static hm_json *value_of(hm_cli *cli, column_type type, const char *value) {
 
 static int parse_value(hm_cli *cli, const char *text, const char *shown, hm_json **out) {
   return hm_json_parse(cli->a, hm_str_c(text), out, &cli->err)
-      ? hm_usage(cli, shown, hm_str_fmt(cli->a, "no JSON: %s", cli->err.why).p,
-                 "a text is given by NAME=VALUE")
+      ? hm_fail_usage(cli, shown, hm_str_fmt(cli->a, "no JSON: %s", cli->err.why).p,
+                      "a text is given by NAME=VALUE")
       : 0;
 }
 
@@ -102,15 +102,16 @@ static int parse_value(hm_cli *cli, const char *text, const char *shown, hm_json
 static int set_pairs(hm_cli *cli, hm_json *to, const char *option,
                      column_type (*type)(const char *), const char *fix) {
   for (size_t i = 0; i < cli->args.n_given; i++) {
-    const hm_given *g = &cli->args.given[i];
+    const hm_given_option *g = &cli->args.given[i];
     if (strcmp(g->option->name, option) != 0) continue;
     const char *eq = strchr(g->value, '=');
     size_t n = eq ? (size_t)(eq - g->value) : 0;
     bool json = n && g->value[n - 1] == ':';
     n -= json;
     if (!n)
-      return hm_usage(cli, hm_str_fmt(cli->a, "%s %.60s", g->shown, g->value).p, "no NAME=VALUE",
-                      "write NAME=VALUE for a text, NAME:=JSON for anything else");
+      return hm_fail_usage(cli, hm_str_fmt(cli->a, "%s %.60s", g->shown, g->value).p,
+                           "no NAME=VALUE",
+                           "write NAME=VALUE for a text, NAME:=JSON for anything else");
     const char *name = hm_str_z(cli->a, (hm_str){ g->value, n }),
                *shown = hm_str_fmt(cli->a, "%s %.60s", type ? "--set" : g->shown, name).p;
     hm_json *v = NULL;
@@ -140,8 +141,8 @@ static int check_options(hm_cli *cli, hm_layer layer) {
     for (size_t k = 0; k < N_COLUMNS; k++)
       if (strcmp(columns[k].option, cli->args.given[i].option->name) == 0) of |= columns[k].layers;
     if (of && !(of & 1u << layer))
-      return hm_usage(cli, cli->args.given[i].shown,
-                      hm_str_fmt(cli->a, "a %s has none", hm_layer_kind(layer)).p, "");
+      return hm_fail_usage(cli, cli->args.given[i].shown,
+                           hm_str_fmt(cli->a, "a %s has none", hm_layer_kind(layer)).p, "");
   }
   return 0;
 }
@@ -150,7 +151,7 @@ static int set_columns(hm_cli *cli, hm_layer layer, hm_json *to) {
   for (size_t i = 0; i < N_COLUMNS; i++) {
     const char *option = columns[i].option, *value = hm_cli_option(cli, option);
     if (!value || !(columns[i].layers & 1u << layer) || strcmp(option, "property") == 0) continue;
-    const char *shown = hm_cli_shown(cli, option);
+    const char *shown = hm_cli_option_as_typed(cli, option);
     hm_json *v = NULL;
     if (strcmp(option, "value-json") == 0) {
       if (parse_value(cli, value, shown, &v)) return -1;
@@ -255,8 +256,8 @@ static int check_required(hm_cli *cli, hm_layer layer, const hm_json *to) {
   };
   for (size_t i = 0; i < HM_COUNT(required); i++)
     if (required[i].layer & 1u << layer && !hm_json_get(to, required[i].column))
-      return hm_usage(cli, hm_str_fmt(cli->a, "%s: %s", hm_layer_kind(layer),
-                                      required[i].column).p, "missing", required[i].fix);
+      return hm_fail_usage(cli, hm_str_fmt(cli->a, "%s: %s", hm_layer_kind(layer),
+                                           required[i].column).p, "missing", required[i].fix);
   return 0;
 }
 

@@ -280,13 +280,13 @@ hm_str hm_project_folder(hm_str path) {
   return slash ? hm_str_sub(path, from, (size_t)(slash - path.p)) : HM_EMPTY;
 }
 
-bool hm_is_beside(hm_str path, hm_str other) {
+bool hm_same_project_folder(hm_str path, hm_str other) {
   hm_str folder = hm_project_folder(path);
   size_t n = folder.n ? (size_t)(folder.p + folder.n + 1 - path.p) : 0;
   return n && other.n > n && memcmp(path.p, other.p, n) == 0;
 }
 
-bool hm_is_list_data(hm_str path) {
+bool hm_is_data_file(hm_str path) {
   hm_str folder = hm_project_folder(path);
   hm_str name = hm_str_sub(path, sizeof data_folder + folder.n, path.n);
   return hm_str_starts(path, data_folder) && folder.n && hm_str_ends(name, ".jsonl") &&
@@ -308,7 +308,7 @@ void hm_data_rows_free(hm_data_rows *d) {
   free(d->after.v);
 }
 
-bool hm_data_rows_of(hm_str bytes, hm_str *rows) {
+bool hm_data_file_rows(hm_str bytes, hm_str *rows) {
   bool is_data = hm_str_starts(bytes, first_line);
   *rows = is_data ? hm_str_sub(bytes, sizeof first_line - 1, bytes.n) : HM_EMPTY;
   return is_data || !bytes.n;

@@ -67,9 +67,9 @@ int hm_fact_claims_of(const hm_fact *const *facts, size_t n, const hm_folders *f
 /* "p05" of "projects/p05/state.md" and of "data/p05/state.jsonl"; empty for other paths. */
 hm_str hm_project_folder(hm_str path);
 /* True when `other` is below the same folder of a project, of the same of both. */
-bool hm_is_beside(hm_str path, hm_str other);
+bool hm_same_project_folder(hm_str path, hm_str other);
 /* A data file of rows. */
-bool hm_is_list_data(hm_str path);
+bool hm_is_data_file(hm_str path);
 
 /* One row in both; NULL where it is not. Not both NULL. */
 typedef struct { const hm_fact *before, *after; } hm_fact_pair;
@@ -89,10 +89,10 @@ void hm_data_rows_init(hm_data_rows *d, hm_arena *a);
 void hm_data_rows_free(hm_data_rows *d);
 /* The rows of a data file, without its first line, a slice of bytes. False: it is none, or of a
  * format that came later. Empty bytes are an empty file. */
-bool hm_data_rows_of(hm_str bytes, hm_str *rows);
+bool hm_data_file_rows(hm_str bytes, hm_str *rows);
 /* The next line from *at that is not empty; false when there is none. */
 bool hm_data_next_line(hm_str s, size_t *at, hm_str *line);
-/* Notes the lines of a file (as hm_data_rows_of gave them), which must live until join. */
+/* Notes the lines of a file (as hm_data_file_rows gave them), which must live until join. */
 void hm_data_rows_add(hm_data_rows *d, hm_str rows, bool after);
 /* Joins what was noted, which is all of the project with this folder, and forgets it. */
 void hm_data_rows_join(hm_data_rows *d, hm_str folder);

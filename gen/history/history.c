@@ -33,7 +33,7 @@ void hm_history_free(hm_history *h) {
 typedef struct {
   hm_history *h;
   const char *from, *to;
-  const hm_question *q;
+  const hm_history_question *q;
   hm_arena *a;
   hm_difference *out;
   hm_data_rows rows;           /* that differ between both */
@@ -43,8 +43,8 @@ typedef struct {
 static int read_rows(compare *c, const char *blob, hm_arena *a, hm_str *rows, bool *known,
                      hm_err *err) {
   hm_str bytes = HM_EMPTY;
-  if (*blob && hm_git_blob_id(c->h->g, blob, a, &bytes, err) != 0) return -1;
-  *known = hm_data_rows_of(bytes, rows) && (bytes.n || !*blob);
+  if (*blob && hm_git_read_blob_id(c->h->g, blob, a, &bytes, err) != 0) return -1;
+  *known = hm_data_file_rows(bytes, rows) && (bytes.n || !*blob);
   return 0;
 }
 
@@ -69,7 +69,7 @@ static int read_project(compare *c, hm_str folder, const hm_git_change *files, s
                         hm_err *err) {
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < n; i++)
-    if (hm_is_list_data(files[i].path)) rc = read_lines(c, &files[i], err);
+    if (hm_is_data_file(files[i].path)) rc = read_lines(c, &files[i], err);
   hm_data_rows_join(&c->rows, folder);
   return rc;
 }
@@ -81,7 +81,7 @@ static int count_rows(compare *c, const hm_git_change *files, size_t n, hm_err *
   for (size_t i = 0; rc == 0 && i < n; i++) {
     hm_str rows, line;
     bool known;
-    if (!hm_is_list_data(files[i].path)) continue;
+    if (!hm_is_data_file(files[i].path)) continue;
     hm_arena_reset(a);
     rc = read_rows(c, files[i].after, a, &rows, &known, err);
     for (size_t at = 0; rc == 0 && hm_data_next_line(rows, &at, &line);)
@@ -104,11 +104,12 @@ static int has_data_files(compare *c, const char *commit, bool *yes, hm_err *err
   size_t n = 0, i = 0;
   *yes = true;
   if (!*commit) return 0;
-  if (hm_git_names(c->h->g, commit, "projects", c->a, &names, &n, err) != 0) return -1;
+  if (hm_git_folder_names(c->h->g, commit, "projects", c->a, &names, &n, err) != 0) return -1;
   while (i < n && memchr(names[i].p, '.', names[i].n)) i++;   /* a page, not a folder */
   if (i == n) return 0;
-  return hm_git_blob(c->h->g, commit, hm_str_fmt(c->a, "data/%.*s/project.jsonl", HM_FMT(names[i])),
-                     c->a, &bytes, yes, err);
+  return hm_git_read_blob(c->h->g, commit, 
+                          hm_str_fmt(c->a, "data/%.*s/project.jsonl", HM_FMT(names[i])), c->a,
+                          &bytes, yes, err);
 }
 
 static int find_data_files(compare *c, hm_err *err) {
@@ -126,9 +127,11 @@ static int find_data_files(compare *c, hm_err *err) {
 static int compare_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
   hm_str before = HM_EMPTY, after = HM_EMPTY;
   bool found;
-  if (*f->before && hm_git_list(c->h->g, c->from, f->path, c->a, &before, &found, err) != 0)
+  if (*f->before && hm_git_read_list(c->h->g, c->from, f->path, c->a, &before, &found, err) != 0)
     return -1;
-  if (*f->after && hm_git_list(c->h->g, c->to, f->path, c->a, &after, &found, err) != 0) return -1;
+  if (*f->after &&
+      hm_git_read_list(c->h->g, c->to, f->path, c->a, &after, &found, err) != 0)
+    return -1;
   hm_conflict_events(before, after, c->a, &c->out->events);
   c->out->disputed = hm_count_disputed(after);
   return 0;
@@ -137,7 +140,7 @@ static int compare_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
 /* --- what was asked for --------------------------------------------------------- */
 
 /* "workflow" is asked about in all scopes. */
-static bool slot_asked(const hm_question *q, hm_str key, hm_arena *a) {
+static bool slot_asked(const hm_history_question *q, hm_str key, hm_arena *a) {
   hm_json *v;
   if (!key.n || hm_json_parse(a, key, &v, NULL) != 0 || v->type != HM_JSON_ARRAY || v->count < 2)
     return false;
@@ -149,7 +152,7 @@ static bool slot_asked(const hm_question *q, hm_str key, hm_arena *a) {
       (!q->memory_type.n || (type && hm_str_eq(type->text, q->memory_type)));
 }
 
-static bool is_asked(const hm_question *q, const hm_event *e, hm_arena *a) {
+static bool is_asked(const hm_history_question *q, const hm_event *e, hm_arena *a) {
   if (q->conflict.n) return hm_str_eq(e->conflict, q->conflict);
   if (q->one_project && !hm_str_eq(e->project, q->project)) return false;
   if (q->row.n) return hm_str_eq(e->row, q->row);
@@ -173,7 +176,7 @@ static int compare_files(compare *c, const hm_git_change *files, size_t n, hm_er
     hm_str folder = hm_project_folder(files[i].path);
     to = i + 1;
     if (folder.n) {
-      while (to < n && hm_is_beside(files[i].path, files[to].path)) to++;
+      while (to < n && hm_same_project_folder(files[i].path, files[to].path)) to++;
       if (compare_project(c, folder, &files[i], to - i, err) != 0) return -1;
     } else if (hm_str_is(files[i].path, "conflicts.json") && !c->q->row.n &&
                compare_conflicts(c, &files[i], err) != 0) {
@@ -183,14 +186,14 @@ static int compare_files(compare *c, const hm_git_change *files, size_t n, hm_er
   return 0;
 }
 
-int hm_history_between(hm_history *h, const char *from, const char *to, const hm_question *q,
-                       hm_arena *a, hm_difference *out, hm_err *err) {
+int hm_history_compare(hm_history *h, const char *from, const char *to,
+                       const hm_history_question *q, hm_arena *a, hm_difference *out, hm_err *err) {
   hm_git_change *files;
   int rc = -1;
   *out = (hm_difference){ 0 };
   compare c = { .h = h, .from = from, .to = to, .q = q, .a = a, .out = out };
   hm_data_rows_init(&c.rows, a);
-  if (hm_git_changed(h->g, from, to, a, &files, &out->files, err) != 0) goto done;
+  if (hm_git_changed_files(h->g, from, to, a, &files, &out->files, err) != 0) goto done;
   if (find_data_files(&c, err) != 0 || compare_files(&c, files, out->files, err) != 0) goto done;
   hm_folders folders = { id_of_project, &c };
   if (hm_fact_events(c.rows.rows, c.rows.n, &folders, h->rules, a, &out->events, err) != 0)
@@ -218,7 +221,7 @@ bool hm_history_without_facts(const hm_history *h, const char **from) {
 
 typedef struct {
   hm_history *h;
-  const hm_question *q;
+  const hm_history_question *q;
   int (*each)(void *ctx, const hm_publication *p, hm_err *err);
   void *ctx;
   hm_arena *a, *kept;
@@ -226,13 +229,15 @@ typedef struct {
   size_t n_later, cap; /* our newest that is not reported yet, and those of others before it */
 } walk;
 
-static bool asks_one_thing(const hm_question *q) { return q->slot.n || q->conflict.n || q->row.n; }
+static bool asks_one_thing(const hm_history_question *q) {
+  return q->slot.n || q->conflict.n || q->row.n;
+}
 
 static int report_foreign(walk *w, const hm_git_commit *c, hm_err *err) {
   hm_git_change *all;
   size_t n, kept = 0;
   if (asks_one_thing(w->q)) return 0;
-  if (hm_git_changed(w->h->g, c->parent, c->id, w->a, &all, &n, err) != 0) return -1;
+  if (hm_git_changed_files(w->h->g, c->parent, c->id, w->a, &all, &n, err) != 0) return -1;
   for (size_t i = 0; i < n; i++)
     if (!w->q->one_project || hm_str_eq(hm_project_folder(all[i].path), w->q->folder))
       all[kept++] = all[i];
@@ -244,7 +249,7 @@ static int report_ours(walk *w, const hm_git_commit *c, const hm_git_commit *bef
                      hm_err *err) {
   hm_difference d = { 0 };
   int rc = 0;
-  if (!cut && hm_history_between(w->h, before ? before->id : "", c->id, w->q, w->a, &d, err) != 0)
+  if (!cut && hm_history_compare(w->h, before ? before->id : "", c->id, w->q, w->a, &d, err) != 0)
     return -1;
   hm_publication p = { .commit = c, .first = !before && !cut, .cut = cut, .difference = &d };
   bool counted = p.first && w->q->first_in_brief && d.rows,
@@ -280,7 +285,7 @@ static int on_commit(void *ctx, const hm_git_commit *c, hm_err *err) {
   return rc;
 }
 
-int hm_history_walk(hm_history *h, const char *tip, const hm_question *q,
+int hm_history_walk(hm_history *h, const char *tip, const hm_history_question *q,
                     int (*each)(void *ctx, const hm_publication *p, hm_err *err), void *ctx,
                     hm_err *err) {
   walk w = {

@@ -28,13 +28,14 @@ typedef struct {
   hm_str conflict;    /* id */
   hm_str row;         /* "entity:p05-e14" */
   bool first_in_brief;   /* of the first publication: count its rows, list its conflicts */
-} hm_question;
+} hm_history_question;
 
 /* What a word asks about: the id of a conflict, or the only one that begins so; a row as "kind:id";
  * a project by id, alias, folder or name; a slot as "project / name" or by its name alone.
  * HM_E_UNKNOWN when no project has that id, or when a conflict's id begins several. A slot that
  * nobody speaks of is no error here. */
-int hm_history_ask(hm_history *h, const char *word, hm_arena *a, hm_question *out, hm_err *err);
+int hm_history_parse_question(hm_history *h, const char *word, hm_arena *a,
+                              hm_history_question *out, hm_err *err);
 
 typedef struct {
   hm_events events;            /* sorted; free with hm_events_free */
@@ -45,8 +46,8 @@ typedef struct {
 } hm_difference;
 
 /* From one commit to another; from "": everything there is. */
-int hm_history_between(hm_history *h, const char *from, const char *to, const hm_question *q,
-                       hm_arena *a, hm_difference *out, hm_err *err);
+int hm_history_compare(hm_history *h, const char *from, const char *to,
+                       const hm_history_question *q, hm_arena *a, hm_difference *out, hm_err *err);
 
 /* One commit of the branch, with what it changed. */
 typedef struct {
@@ -60,7 +61,7 @@ typedef struct {
 /* Reports each commit from `tip` back along first parents, newest first, but for publications in
  * which nothing changed that q asks about. Commits of others are reported only where q asks about
  * no slot, conflict or row. each: as in hm_git_walk; *p lives until it returns. */
-int hm_history_walk(hm_history *h, const char *tip, const hm_question *q,
+int hm_history_walk(hm_history *h, const char *tip, const hm_history_question *q,
                     int (*each)(void *ctx, const hm_publication *p, hm_err *err), void *ctx,
                     hm_err *err);
 

@@ -21,15 +21,15 @@ static void read_project(hm_project_info *p, const hm_json *v, hm_arena *a) {
     if (s->type == HM_JSON_STRING) p->aliases[p->n_aliases++] = s->text;
 }
 
-
 const hm_project_info *hm_history_project(hm_history *h, hm_str folder, const char *other) {
   uint32_t at = hm_map_get(&h->by_folder, folder);
   if (at != HM_MAP_NONE) return &h->projects[at];
   hm_str bytes, path = hm_str_fmt(h->a, "data/%.*s/project.jsonl", HM_FMT(folder));
   bool found = false;
   hm_err ignored;
-  if (hm_git_blob(h->g, h->tip, path, h->a, &bytes, &found, &ignored) != 0) found = false;
-  if (!found && hm_git_blob(h->g, other, path, h->a, &bytes, &found, &ignored) != 0) found = false;
+  if (hm_git_read_blob(h->g, h->tip, path, h->a, &bytes, &found, &ignored) != 0) found = false;
+  if (!found && hm_git_read_blob(h->g, other, path, h->a, &bytes, &found, &ignored) != 0)
+    found = false;
   h->projects = hm_array_grow(h->projects, h->n, &h->cap, sizeof *h->projects);
   hm_project_info *p = &h->projects[h->n];
   *p = (hm_project_info){ .folder = hm_str_dup(h->a, folder), .name = HM_EMPTY };
@@ -56,20 +56,20 @@ static int names_project(const hm_project_info *p, hm_str word, hm_arena *a) {
   return hm_str_eq(hm_text_name(a, p->name), hm_text_name(a, word)) ? 1 : 0;
 }
 
-static void ask_project(hm_question *q, const hm_project_info *p) {
+static void ask_project(hm_history_question *q, const hm_project_info *p) {
   q->one_project = true;
   q->folder = p->folder;
   q->project = p->id;
 }
 
 /* The folder is mostly the id's: that overview alone is read then. */
-static int find_project(hm_history *h, hm_str word, hm_arena *a, hm_question *q, bool *found,
-                        hm_err *err) {
+static int find_project(hm_history *h, hm_str word, hm_arena *a, hm_history_question *q,
+                        bool *found, hm_err *err) {
   hm_str *folders, slug = hm_text_slug(a, word);
   size_t n, best = 0;
   int rank = 0;
   *found = true;
-  if (hm_git_names(h->g, h->tip, "projects", a, &folders, &n, err) != 0) return -1;
+  if (hm_git_folder_names(h->g, h->tip, "projects", a, &folders, &n, err) != 0) return -1;
   for (size_t i = 0; i < n; i++) {
     if (!hm_str_eq(folders[i], slug)) continue;
     const hm_project_info *p = hm_history_project(h, folders[i], h->tip);
@@ -88,12 +88,14 @@ static int find_project(hm_history *h, hm_str word, hm_arena *a, hm_question *q,
 
 /* --- conflicts ------------------------------------------------------------------ */
 
-static int find_conflict(hm_history *h, hm_str word, hm_arena *a, hm_question *q, hm_err *err) {
+static int find_conflict(hm_history *h, hm_str word, hm_arena *a, hm_history_question *q,
+                         hm_err *err) {
   hm_str bytes;
   bool there;
   hm_json *v;
   size_t n = 0;
-  if (hm_git_list(h->g, h->tip, HM_STR("conflicts.json"), a, &bytes, &there, err) != 0) return -1;
+  if (hm_git_read_list(h->g, h->tip, HM_STR("conflicts.json"), a, &bytes, &there, err) != 0)
+    return -1;
   if (!there || hm_json_parse(a, bytes, &v, NULL) != 0) return 0;
   for (const hm_json *c = hm_json_get_items(v, "conflicts"); c; c = c->next) {
     const hm_json *id = hm_json_get(c, "id");
@@ -127,7 +129,7 @@ static hm_str name_in_scope(hm_str name, hm_arena *a) {
 }
 
 /* "preference: workflow", "lateral support material", "spaces|tabs", "\"prefers tabs\"". */
-static void ask_slot(hm_question *q, hm_str name, hm_arena *a) {
+static void ask_slot(hm_history_question *q, hm_str name, hm_arena *a) {
   ptrdiff_t colon = hm_str_find(name, ": ");
   hm_str type = colon > 0 ? hm_str_sub(name, 0, (size_t)colon) : HM_EMPTY;
   if (hm_str_is(type, "identity") || hm_str_is(type, "preference")) {
@@ -138,8 +140,8 @@ static void ask_slot(hm_question *q, hm_str name, hm_arena *a) {
   q->slot = as_it_is ? name : q->memory_type.n ? name_in_scope(name, a) : hm_text_name(a, name);
 }
 
-static int ask_slot_of(hm_history *h, hm_str word, size_t slash, hm_arena *a, hm_question *q,
-                       hm_err *err) {
+static int ask_slot_of(hm_history *h, hm_str word, size_t slash, hm_arena *a,
+                       hm_history_question *q, hm_err *err) {
   hm_str project = hm_str_trim(hm_str_sub(word, 0, slash));
   bool found;
   if (find_project(h, project, a, q, &found, err) != 0) return -1;
@@ -151,10 +153,11 @@ static int ask_slot_of(hm_history *h, hm_str word, size_t slash, hm_arena *a, hm
   return 0;
 }
 
-int hm_history_ask(hm_history *h, const char *z, hm_arena *a, hm_question *q, hm_err *err) {
+int hm_history_parse_question(hm_history *h, const char *z, hm_arena *a, hm_history_question *q,
+                              hm_err *err) {
   hm_str word = hm_str_dup(a, hm_str_trim(hm_str_c(z)));
   bool found;
-  *q = (hm_question){ .folder = HM_EMPTY };
+  *q = (hm_history_question){ .folder = HM_EMPTY };
   ptrdiff_t slash = hm_str_find(word, "/"), colon = hm_str_find(word, ":");
   hm_layer layer;
   if (!word.n) return 0;

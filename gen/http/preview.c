@@ -84,16 +84,16 @@ static hm_preview_ref newest(hm_preview *p) {
                            .version = v };
 }
 
-hm_preview_ref hm_preview_take(hm_preview *p) {
+hm_preview_ref hm_preview_acquire(hm_preview *p) {
   pthread_mutex_lock(&p->lock);
   p->looked = hm_clock_ms();
   bool stale = p->stale;
   pthread_mutex_unlock(&p->lock);
-  if (stale) hm_preview_renew(p, STALE_MS);
+  if (stale) hm_preview_rebuild(p, STALE_MS);
   return newest(p);
 }
 
-void hm_preview_give(hm_preview *p, hm_preview_ref *r) {
+void hm_preview_release(hm_preview *p, hm_preview_ref *r) {
   release(p, r->version);
   *r = (hm_preview_ref){ 0 };
 }
@@ -164,7 +164,7 @@ static void *render_rest(void *arg) {
   pthread_mutex_lock(&p->lock);
   pthread_cond_broadcast(&p->built);
   pthread_mutex_unlock(&p->lock);
-  hm_preview_give(p, &r);
+  hm_preview_release(p, &r);
   return NULL;
 }
 
@@ -228,7 +228,7 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
     if (!wait_for_whole(p, r->version, until - hm_clock_ms()))
       return hm_fail(err, HM_E_BUSY, "the mirror", "it is not rendered as a whole yet",
                      "ask again in a moment");
-    hm_preview_give(p, r);
+    hm_preview_release(p, r);
     *r = newest(p);
   }
   return HM_FILE_ABSENT;
@@ -295,7 +295,7 @@ static void *watch_and_build(void *arg) {
   }
 }
 
-bool hm_preview_renew(hm_preview *p, int ms) {
+bool hm_preview_rebuild(hm_preview *p, int ms) {
   int64_t until = hm_clock_ms() + ms;
   pthread_mutex_lock(&p->lock);
   uint64_t mine = ++p->asked;
@@ -354,8 +354,9 @@ void hm_preview_stop(hm_preview *p) {
   free_preview(p);
 }
 
-int hm_preview_try(hm_preview *p, const hm_preview_ref *r, hm_store *s, hm_dry_run_verdict *give,
-                   void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+int hm_preview_try_verdict(hm_preview *p, const hm_preview_ref *r, hm_store *s,
+                           hm_dry_run_verdict *give, void *ctx, hm_arena *a, hm_verdict_report *out,
+                           hm_err *err) {
   const hm_preview_build *b = r->build;
   pthread_mutex_lock(&p->lock);
   const hm_site *site = r->version->of->site;

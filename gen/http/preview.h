@@ -30,8 +30,6 @@ typedef struct {
   void *own;                 /* the builder's */
 } hm_preview_build;
 
-
-
 /* Who builds, from everything as it is now. Given by gen/cli. */
 typedef struct {
   void *ctx;
@@ -63,7 +61,7 @@ typedef struct {
 } hm_preview_listener;
 
 /* Begins the first build at once, then starts the thread. A first build that fails is no error
- * here: hm_preview_take returns it as the problem. Error: HM_E_INTERNAL when there can be no
+ * here: hm_preview_acquire returns it as the problem. Error: HM_E_INTERNAL when there can be no
  * thread. */
 int hm_preview_start(const hm_preview_builder *builder, const hm_store_source *store,
                      const hm_preview_listener *who, hm_preview **out, hm_err *err);
@@ -82,8 +80,8 @@ typedef struct {
 /* The newest build there is. Waits for one, ten seconds at most, only when something had changed
  * while nobody looked (no reference was taken for half a minute, nor did `looks` say so). Give
  * every reference back. From any thread. */
-hm_preview_ref hm_preview_take(hm_preview *p);
-void hm_preview_give(hm_preview *p, hm_preview_ref *r);
+hm_preview_ref hm_preview_acquire(hm_preview *p);
+void hm_preview_release(hm_preview *p, hm_preview_ref *r);
 /* The file at path: HM_FILE_READY with *out, whose bytes live in a or as long as the reference;
  * HM_FILE_ABSENT; -1 with err. What only the whole site has, and what cannot be rendered, is waited
  * for, a minute at most (HM_E_BUSY); *r is the newest build then. */
@@ -91,8 +89,9 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
                     hm_err *err);
 /* Begins a build now, and waits until one that began after the call is shown, or ms have passed
  * (false). Not from the builder or the listener. */
-bool hm_preview_renew(hm_preview *p, int ms);
+bool hm_preview_rebuild(hm_preview *p, int ms);
 /* hm_dry_run on the pages of the build, of which there must be one. */
-int hm_preview_try(hm_preview *p, const hm_preview_ref *r, hm_store *s, hm_dry_run_verdict *give,
-                   void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err);
+int hm_preview_try_verdict(hm_preview *p, const hm_preview_ref *r, hm_store *s,
+                           hm_dry_run_verdict *give, void *ctx, hm_arena *a, hm_verdict_report *out,
+                           hm_err *err);
 #endif

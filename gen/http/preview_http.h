@@ -39,8 +39,8 @@ int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
 void hm_preview_http_close(hm_preview_http *f);
 /* A hm_api_trial on the newest build; ctx is the hm_preview_http. HM_E_STATE when no build has
  * succeeded yet. */
-int hm_preview_http_try(void *ctx, hm_store *s, hm_dry_run_verdict *give, void *give_ctx,
-                        hm_arena *a, hm_verdict_report *out, hm_err *err);
+int hm_preview_http_try_verdict(void *ctx, hm_store *s, hm_dry_run_verdict *give, void *give_ctx,
+                                hm_arena *a, hm_verdict_report *out, hm_err *err);
 
 /* Routes that stand before the API's: GET of every file of the site whose name has a dot, of
  * "/_events" (server-sent events, one after every build) and "/_serve.css"; POST of a conflict's
@@ -49,7 +49,7 @@ hm_route_table hm_preview_routes(hm_preview_http *f);
 /* Routes that stand after it: the other files; a folder's name without '/' is redirected; whoever
  * accepts HTML gets the site's 404 page, or a page that says that there is no site yet (503);
  * others pass. */
-hm_route_table hm_preview_fallback(hm_preview_http *f);
+hm_route_table hm_preview_fallback_routes(hm_preview_http *f);
 
 /* The file at this path of a request ("conflicts/c1.html", a folder's is its index.html); as
  * hm_preview_file. */
@@ -78,8 +78,8 @@ typedef struct {
   bool missing;              /* it is the 404 page, which may be anywhere */
 } hm_preview_page;
 /* Fills *r. The reference is only looked at. */
-void hm_preview_put_page(const hm_preview_http *f, const hm_request *q, const hm_preview_ref *at,
-                         const hm_preview_page *page, hm_reply *r);
+void hm_preview_reply_page(const hm_preview_http *f, const hm_request *q, const hm_preview_ref *at,
+                           const hm_preview_page *page, hm_reply *r);
 
 /* --- what is put into a page (preview_page.c) ------------------------------------------------- */
 

@@ -185,8 +185,8 @@ hm_str hm_preview_theme_render(const hm_preview_theme *t, const char *name, cons
 
 /* --- the page --------------------------------------------------------------------------------- */
 
-void hm_preview_put_page(const hm_preview_http *f, const hm_request *q, const hm_preview_ref *at,
-                         const hm_preview_page *p, hm_reply *r) {
+void hm_preview_reply_page(const hm_preview_http *f, const hm_request *q, const hm_preview_ref *at,
+                           const hm_preview_page *p, hm_reply *r) {
   hm_arena *a = q->a;
   const hm_preview_theme *t = &f->theme;
   hm_str problem = HM_EMPTY, root = HM_EMPTY;

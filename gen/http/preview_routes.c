@@ -137,7 +137,7 @@ typedef struct { hm_preview *preview; hm_preview_ref at; } loan;
 
 static void give_back(void *owner) {
   loan *l = owner;
-  hm_preview_give(l->preview, &l->at);
+  hm_preview_release(l->preview, &l->at);
 }
 
 /* The bytes stay where they are until they have been sent. */
@@ -161,7 +161,7 @@ static int show_file(hm_preview_http *f, const hm_request *q, hm_reply *r, hm_er
   hm_str path = q->params[0];
   hm_file file;
   loan *l = hm_alloc(q->a, sizeof *l);
-  *l = (loan){ f->preview, hm_preview_take(f->preview) };
+  *l = (loan){ f->preview, hm_preview_acquire(f->preview) };
   int rc = hm_preview_http_file(f, &l->at, path, q->a, &file, err);
   if (rc == HM_FILE_READY && !hm_str_starts(hm_str_c(type_of(file.path)), "text/html")) {
     put_file(q, &file, l, r);
@@ -170,7 +170,7 @@ static int show_file(hm_preview_http *f, const hm_request *q, hm_reply *r, hm_er
   if (rc == HM_FILE_READY) {
     hm_preview_page page = { .path = path, .html = file.bytes, .status = 200 };
     page.form = hm_review_form(f, q, &l->at, file.path, &page.jump);
-    hm_preview_put_page(f, q, &l->at, &page, r);
+    hm_preview_reply_page(f, q, &l->at, &page, r);
   }
   give_back(l);
   return rc < 0 ? -1 : rc == HM_FILE_READY ? HM_ANSWERED : HM_PASS;
@@ -213,7 +213,7 @@ static int get_missing(void *ctx, const hm_request *q, hm_reply *r, hm_err *err)
   hm_file file;
   int rc = show_file(f, q, r, err);
   if (rc != HM_PASS) return rc;
-  hm_preview_ref at = hm_preview_take(f->preview);
+  hm_preview_ref at = hm_preview_acquire(f->preview);
   if (path.n && !hm_str_ends(path, "/") &&
       hm_preview_http_file(f, &at, hm_str_fmt(a, "%.*s/", HM_FMT(path)), a, &file, err) ==
           HM_FILE_READY) {
@@ -230,10 +230,10 @@ static int get_missing(void *ctx, const hm_request *q, hm_reply *r, hm_err *err)
       .missing = own,
       .status = at.build ? 404 : 503
     };
-    hm_preview_put_page(f, q, &at, &p, r);
+    hm_preview_reply_page(f, q, &at, &p, r);
     rc = HM_ANSWERED;
   }
-  hm_preview_give(f->preview, &at);
+  hm_preview_release(f->preview, &at);
   return rc;
 }
 
@@ -269,7 +269,7 @@ hm_route_table hm_preview_routes(hm_preview_http *f) {
   return (hm_route_table){ .v = FIRST, .n = HM_COUNT(FIRST), .ctx = f };
 }
 
-hm_route_table hm_preview_fallback(hm_preview_http *f) {
+hm_route_table hm_preview_fallback_routes(hm_preview_http *f) {
   return (hm_route_table){ .v = LAST, .n = 1, .ctx = f };
 }
 
@@ -293,14 +293,14 @@ int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
   return -1;
 }
 
-int hm_preview_http_try(void *ctx, hm_store *s, hm_dry_run_verdict *give, void *give_ctx,
-                        hm_arena *a, hm_verdict_report *out, hm_err *err) {
+int hm_preview_http_try_verdict(void *ctx, hm_store *s, hm_dry_run_verdict *give, void *give_ctx,
+                                hm_arena *a, hm_verdict_report *out, hm_err *err) {
   hm_preview_http *f = ctx;
-  hm_preview_ref at = hm_preview_take(f->preview);
+  hm_preview_ref at = hm_preview_acquire(f->preview);
   int rc = at.build
-      ? hm_preview_try(f->preview, &at, s, give, give_ctx, a, out, err)
+      ? hm_preview_try_verdict(f->preview, &at, s, give, give_ctx, a, out, err)
       : hm_fail(err, HM_E_STATE, "the pages", "there are none yet", "see what is wrong at /");
-  hm_preview_give(f->preview, &at);
+  hm_preview_release(f->preview, &at);
   return rc;
 }
 

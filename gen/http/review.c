@@ -60,8 +60,8 @@ hm_str hm_review_form(const hm_preview_http *f, const hm_request *q, const hm_pr
                       hm_str path, hm_str *jump) {
   hm_review_case c;
   *jump = HM_EMPTY;
-  if (!hm_review_case_of(at, path, q->a, &c)) return HM_EMPTY;
-  *jump = hm_review_jump(f, &c, q->a);
+  if (!hm_review_find_case(at, path, q->a, &c)) return HM_EMPTY;
+  *jump = hm_review_jump_link(f, &c, q->a);
   hm_review_input in = { .by = remembered_name(f, q) };
   return hm_review_html(f, &c, &in, NULL, NULL, NULL, q->a);
 }
@@ -75,16 +75,16 @@ static void answer(review *v, int status, const char *label, const hm_err *err,
     .answer = hm_review_html(v->f, &v->c, &v->in, label, err, trial, v->q->a)
   };
   page.form = hm_review_form(v->f, v->q, &v->at, v->path, &page.jump);
-  hm_preview_put_page(v->f, v->q, &v->at, &page, v->r);
+  hm_preview_reply_page(v->f, v->q, &v->at, &page, v->r);
 }
 
 /* Looks at the conflict as the newest build has it. */
 static bool look_again(review *v) {
   hm_err ignored;
-  hm_preview_give(v->f->preview, &v->at);
-  v->at = hm_preview_take(v->f->preview);
+  hm_preview_release(v->f->preview, &v->at);
+  v->at = hm_preview_acquire(v->f->preview);
   return hm_preview_http_file(v->f, &v->at, v->path, v->q->a, &v->page, &ignored) ==
-      HM_FILE_READY && hm_review_case_of(&v->at, v->path, v->q->a, &v->c);
+      HM_FILE_READY && hm_review_find_case(&v->at, v->path, v->q->a, &v->c);
 }
 
 /* --- the verdict -------------------------------------------------------------------------- */
@@ -151,7 +151,7 @@ static void decide(review *v, bool dry) {
             v->in.by.n ? "it is no name" : "a verdict has the name of who decided",
             "give 1 to 200 bytes without hidden characters");
   else rc = hm_store_open_source(&s, v->f->store, HM_STORE_WRITE, BUSY_MS, &err);
-  if (!rc && dry) rc = hm_preview_try(p, &v->at, s, try_verdict, v, a, &report, &err);
+  if (!rc && dry) rc = hm_preview_try_verdict(p, &v->at, s, try_verdict, v, a, &report, &err);
   else if (!rc && (rc = hm_store_begin(s, true, &err)) == 0) {
     rc = give_verdict(v, s, false, a, &report, &err);
     if (!rc) rc = hm_store_commit(s, &err);
@@ -161,13 +161,13 @@ static void decide(review *v, bool dry) {
   if (rc) {
     int status = hm_api_error_status(&err);
     /* Of a conflict that somebody else settled meanwhile, the page as it is now. */
-    if (status == 409) hm_preview_renew(p, RENEW_MS);
+    if (status == 409) hm_preview_rebuild(p, RENEW_MS);
     if (status == 409 && !look_again(v)) return hm_reply_error(v->r, status, &err, a);
     return answer(v, status, dry ? "This cannot be done" : "Nothing was changed", &err, NULL);
   }
   if (dry) return answer(v, 200, NULL, NULL, &report);
   remember_name(v);
-  hm_preview_renew(p, RENEW_MS);
+  hm_preview_rebuild(p, RENEW_MS);
   v->r->status = 303;
   v->r->type = "text/plain; charset=utf-8";
   hm_reply_header(v->r, a, "Location",
@@ -223,6 +223,6 @@ int hm_review_post(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   int rc = HM_PASS;
   if (look_again(&v)) rc = read_input(q, &v.in, err) ? -1 : HM_ANSWERED;
   if (rc == HM_ANSWERED) take_step(&v);
-  hm_preview_give(f->preview, &v.at);
+  hm_preview_release(f->preview, &v.at);
   return rc;
 }

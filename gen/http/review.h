@@ -53,7 +53,7 @@ typedef struct {
 } hm_review_case;
 
 /* The conflict whose page is at path ("conflicts/c1.html"); false: there is none. */
-bool hm_review_case_of(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_review_case *out);
+bool hm_review_find_case(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_review_case *out);
 /* Is this, the number of a claim from 1 on, among what was chosen? */
 bool hm_review_is_chosen(hm_str choice, size_t number);
 /* The whole section. in: what it is filled with. label and err: what went wrong, or NULL. trial: of
@@ -62,5 +62,5 @@ hm_str hm_review_html(const hm_preview_http *f, const hm_review_case *c, const h
                       const char *label, const hm_err *err, const hm_verdict_report *trial,
                       hm_arena *a);
 /* The line that leads to it. */
-hm_str hm_review_jump(const hm_preview_http *f, const hm_review_case *c, hm_arena *a);
+hm_str hm_review_jump_link(const hm_preview_http *f, const hm_review_case *c, hm_arena *a);
 #endif

@@ -118,7 +118,7 @@ static void read_members(const hm_preview_ref *at, hm_review_case *c, hm_arena *
   }
 }
 
-bool hm_review_case_of(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_review_case *out) {
+bool hm_review_find_case(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_review_case *out) {
   static const char end[] = ".html";
   size_t n;
   if (!at->build || !hm_str_starts(path, FOLDER) || !hm_str_ends(path, end)) return false;
@@ -331,7 +331,7 @@ static hm_tv *trial_model(const hm_review_case *c, const hm_verdict_report *r, h
 
 /* --- the whole --------------------------------------------------------------------------- */
 
-hm_str hm_review_jump(const hm_preview_http *f, const hm_review_case *c, hm_arena *a) {
+hm_str hm_review_jump_link(const hm_preview_http *f, const hm_review_case *c, hm_arena *a) {
   hm_tv *model = hm_tv_obj(a);
   set_verdict(model, c, a);
   return hm_preview_theme_render(&f->theme, "review_jump.html", model, a);

@@ -131,9 +131,9 @@ static void add_text_member(call *k, const char *key, hm_str text) {
 static int put_argument(call *k, const hm_json *v, hm_err *err) {
   const hm_api_operation *op = k->q.operation;
   hm_shape_field f;
-  hm_str name = hm_tool_calls(k->tool, v->key), text;
+  hm_str name = hm_tool_operation_argument(k->tool, v->key), text;
   int i = param_of(op, name);
-  if (i < 0 && !hm_shape_find(op->query, name, &f)) {
+  if (i < 0 && !hm_shape_find_field(op->query, name, &f)) {
     add_member(k, name, v);
     return 0;
   }
@@ -183,7 +183,7 @@ static void complete_row(call *k, const hm_json *arguments) {
   if (hm_str_is(hm_str_c(k->q.operation->name), "addMemory") &&
       !hm_json_get(arguments, "type"))
     add_text_member(k, "memory_type", HM_STR("knowledge"));
-  if (!source || !hm_shape_find(k->tool->takes, HM_STR("source"), &f)) return;
+  if (!source || !hm_shape_find_field(k->tool->takes, HM_STR("source"), &f)) return;
   hm_json *one = hm_alloc(k->c->a, sizeof *one), list = { .type = HM_JSON_ARRAY, .count = 1 };
   *one = *source;
   one->key = HM_EMPTY;
@@ -206,8 +206,8 @@ static int fill_call(call *k, const hm_json *arguments, hm_err *err) {
     limited = limited || hm_str_is(m->key, "limit");
     if (k->q.n_query == QUERY || put_argument(k, m, err)) return -1;
   }
-  k->q.n_query += hm_tool_with(k->tool, k->query + k->q.n_query, QUERY - k->q.n_query);
-  if (!limited && hm_shape_find(k->tool->takes, HM_STR("limit"), &f))
+  k->q.n_query += hm_tool_fixed_query(k->tool, k->query + k->q.n_query, QUERY - k->q.n_query);
+  if (!limited && hm_shape_find_field(k->tool->takes, HM_STR("limit"), &f))
     k->query[k->q.n_query++] = (hm_pair){ HM_STR("limit"), PAGE };
   complete_row(k, arguments);
   if (k->q.operation->takes && !(k->q.operation->flags & HM_API_BODY_OPTIONAL))

@@ -33,7 +33,7 @@ typedef struct { int code; const char *why; } hm_mcp_fault;
 
 /* Reads a line, which has no line feed. -1: *fault says why, and out->id is that of the message
  * where it could be read, else empty. Everything lives in a. */
-int hm_mcp_read(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_fault *fault);
+int hm_mcp_parse_message(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_fault *fault);
 
 /* Both append one line to b. id empty: null. */
 void hm_mcp_write_result(hm_buf *b, hm_str id, hm_str result_json);
@@ -87,11 +87,11 @@ typedef struct {
 const hm_tool *hm_tools(size_t *n);
 const hm_tool *hm_tool_named(hm_str name);
 /* The "where" of `as` for an argument. */
-hm_str hm_tool_calls(const hm_tool *t, hm_str argument);
+hm_str hm_tool_operation_argument(const hm_tool *t, hm_str argument);
 /* The other way: how the tool calls what the operation calls so. */
 hm_str hm_tool_argument(const hm_tool *t, hm_str called);
 /* The fixed part of the operation's query, at most `most`; how many. */
-size_t hm_tool_with(const hm_tool *t, hm_pair *out, size_t most);
+size_t hm_tool_fixed_query(const hm_tool *t, hm_pair *out, size_t most);
 /* All tools as JSON, an array for tools/list: names, input and output schemas. document: the
  * OpenAPI document, whose schemas the outputs are. may_judge: else tools that need it say so. In a.
  */

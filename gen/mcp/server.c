@@ -140,7 +140,7 @@ static void take_line(server *s, hm_str line) {
   hm_arena *a = hm_arena_new();
   request *r = hm_alloc(a, sizeof *r);
   *r = (request){ .a = a };
-  if (hm_mcp_read(line, a, &r->m, &fault)) {
+  if (hm_mcp_parse_message(line, a, &r->m, &fault)) {
     refuse_line(s, r->m.id, &fault);
   } else if (r->m.id.n && r->m.method.n && hm_mcp_answers_at_once(s->session, &r->m)) {
     hm_buf b = { 0 };

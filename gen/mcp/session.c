@@ -19,7 +19,7 @@ static bool id_fits(const hm_json *id, hm_arena *a, hm_str *text) {
   return text->n <= HM_MCP_ID_MAX;
 }
 
-int hm_mcp_read(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_fault *fault) {
+int hm_mcp_parse_message(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_fault *fault) {
   hm_json *v;
   hm_str id = HM_EMPTY;
   hm_err err = { 0 };

@@ -221,7 +221,7 @@ static bool next_pair(hm_str *rest, hm_str *from, hm_str *to) {
   return true;
 }
 
-hm_str hm_tool_calls(const hm_tool *t, hm_str argument) {
+hm_str hm_tool_operation_argument(const hm_tool *t, hm_str argument) {
   hm_str from, to;
   for (hm_str rest = hm_str_c(t->as); next_pair(&rest, &from, &to);)
     if (hm_str_eq(from, argument)) return to;
@@ -235,7 +235,7 @@ hm_str hm_tool_argument(const hm_tool *t, hm_str called) {
   return called;
 }
 
-size_t hm_tool_with(const hm_tool *t, hm_pair *out, size_t most) {
+size_t hm_tool_fixed_query(const hm_tool *t, hm_pair *out, size_t most) {
   size_t n = 0;
   for (hm_str rest = hm_str_c(t->with); n < most && next_pair(&rest, &out[n].name, &out[n].value);)
     n++;
@@ -248,14 +248,14 @@ static void write_fields(hm_jw *w, const char *table) {
   hm_shape_field f;
   hm_jw_str(w, "type", HM_STR("object"));
   hm_jw_obj(w, "properties");
-  for (hm_str rest = hm_str_c(table); hm_shape_next(&rest, &f);) {
+  for (hm_str rest = hm_str_c(table); hm_shape_next_field(&rest, &f);) {
     char name[64] = { 0 };
     memcpy(name, f.name.p, f.name.n < sizeof name ? f.name.n : sizeof name - 1);
-    hm_shape_type(w, name, f.type, f.about);
+    hm_shape_write_type(w, name, f.type, f.about);
   }
   hm_jw_end(w);
   hm_jw_arr(w, "required");
-  for (hm_str rest = hm_str_c(table); hm_shape_next(&rest, &f);)
+  for (hm_str rest = hm_str_c(table); hm_shape_next_field(&rest, &f);)
     if (!f.optional) hm_jw_str(w, NULL, f.name);
   hm_jw_end(w);
   hm_jw_bool(w, "additionalProperties", false);

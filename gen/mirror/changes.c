@@ -58,7 +58,7 @@ static int on_file(void *ctx, hm_str path, hm_str bytes, hm_err *err) {
     c->conflicts_after = hm_str_dup(c->a, bytes);
     return c->tip->exists ? read_whole(c, path, &c->conflicts_before, err) : 0;
   }
-  if (!hm_is_list_data(path) || is_edited(c->tip, path)) return 0;
+  if (!hm_is_data_file(path) || is_edited(c->tip, path)) return 0;
   if (c->tip->has && c->tip->has(c->tip->ctx, path, bytes, c->a)) return 0;
   if (c->tip->read(c->tip->ctx, path, c->a, &before, err) != 0) return -1;
   if (!hm_str_eq(before, bytes)) add_pair(c, path, before, hm_str_dup(c->a, bytes));
@@ -69,7 +69,7 @@ static int on_file(void *ctx, hm_str path, hm_str bytes, hm_err *err) {
 static int add_gone(comparison *c, hm_err *err) {
   for (size_t i = 0; i < c->tip->n; i++) {
     hm_str path = c->tip->paths[i], before;
-    if (!hm_is_list_data(path) || hm_map_get(&c->seen, path) != HM_MAP_NONE) continue;
+    if (!hm_is_data_file(path) || hm_map_get(&c->seen, path) != HM_MAP_NONE) continue;
     if (c->tip->read(c->tip->ctx, path, c->a, &before, err) != 0) return -1;
     if (!is_edited(c->tip, path)) add_pair(c, path, before, HM_EMPTY);
   }
@@ -100,7 +100,8 @@ static hm_str id_of_folder(void *ctx, hm_str folder) {
   size_t from = 0;
   hm_json *v;
   if (at != HM_MAP_NONE) return c->ids[at];
-  if (c->tip->read(c->tip->ctx, path, c->a, &bytes, NULL) == 0 && hm_data_rows_of(bytes, &rows) &&
+  if (c->tip->read(c->tip->ctx, path, c->a, &bytes, NULL) == 0 &&
+      hm_data_file_rows(bytes, &rows) &&
       hm_data_next_line(rows, &from, &line) && hm_json_parse(c->a, line, &v, NULL) == 0 &&
       hm_json_get(v, "id"))
     return hm_json_get_text(v, "id");
@@ -111,7 +112,7 @@ static hm_str id_of_folder(void *ctx, hm_str folder) {
 
 static bool has_data(const hm_tip_files *tip) {
   for (size_t i = 0; i < tip->n; i++)
-    if (hm_is_list_data(tip->paths[i]) || hm_str_ends(tip->paths[i], "/project.jsonl")) return true;
+    if (hm_is_data_file(tip->paths[i]) || hm_str_ends(tip->paths[i], "/project.jsonl")) return true;
   return false;
 }
 
@@ -122,7 +123,7 @@ static void name_ends(const comparison *c, const hm_snapshot *s, hm_event *e) {
   bool is_end = e->n_members && hm_str_starts(e->members[0], "relation:") &&
       (hm_str_is(e->fields[0], "from") || hm_str_is(e->fields[0], "to"));
   for (size_t i = 0; is_end && i < e->n_values; i++)
-    names[i] = hm_end_name(s, hidden, e->values[i]);
+    names[i] = hm_relation_end_name(s, hidden, e->values[i]);
   for (size_t i = 0; is_end && i < e->n_values; i++) {
     size_t same = 0;
     for (size_t k = 0; k < e->n_values; k++) same += hm_str_eq(names[i], names[k]);
@@ -157,11 +158,11 @@ static int find_events(comparison *c, const hm_snapshot *s, hm_events *out, hm_e
   if (c->n) qsort(c->v, c->n, sizeof *c->v, by_path);
   for (size_t i = 0; i < c->n; i++) {
     hm_str before, after;
-    if (hm_data_rows_of(c->v[i].before, &before) && hm_data_rows_of(c->v[i].after, &after)) {
+    if (hm_data_file_rows(c->v[i].before, &before) && hm_data_file_rows(c->v[i].after, &after)) {
       hm_data_rows_add(&rows, before, false);
       hm_data_rows_add(&rows, after, true);
     }
-    if (i + 1 == c->n || !hm_is_beside(c->v[i].path, c->v[i + 1].path))
+    if (i + 1 == c->n || !hm_same_project_folder(c->v[i].path, c->v[i + 1].path))
       hm_data_rows_join(&rows, hm_project_folder(c->v[i].path));
   }
   hm_conflict_events(c->conflicts_before, c->conflicts_after, c->a, out);

@@ -346,7 +346,7 @@ int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_er
   return 0;
 }
 
-const hm_sink_files *hm_dir_present(const hm_dir *d) { return &d->present; }
+const hm_sink_files *hm_dir_present_files(const hm_dir *d) { return &d->present; }
 
 void hm_dir_close(hm_dir *d) {
   if (!d) return;

@@ -20,8 +20,8 @@ typedef struct {
   bool durable; /* files and folders are on the disk before the swap; many are sent there while
                    others are still written */
   int threads;     /* that hm_dir_finish may use */
-  hm_str note; /* what hm_dir_note left after the last site, which hm_site_options.known tells of;
-                  empty */
+  hm_str note; /* what hm_dir_write_note left after the last site, which hm_site_options.known
+                  tells of; empty */
   size_t noted_files;   /* how many files that site had */
 } hm_dir_options;
 
@@ -36,7 +36,7 @@ typedef struct hm_dir hm_dir;
 int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_err *err);
 /* The unchanged files in the folder, by the note, for hm_site_options.present: if the site holds
  * such a file, the new tree reuses it unread. Lives as long as d. */
-const hm_sink_files *hm_dir_present(const hm_dir *d);
+const hm_sink_files *hm_dir_present_files(const hm_dir *d);
 /* Accepts a file before the site is complete: compares it with the file on disk, or writes it. From
  * any thread; no path twice. f is not needed afterwards. HM_E_OUTPUT; after one failed file every
  * further call fails with the same error. */
@@ -48,7 +48,7 @@ int hm_dir_finish(hm_dir *d, const hm_site *s, hm_dir_counts *counts, hm_err *er
 /* What stat says of the site's files, after hm_dir_finish; bytes of this machine. A change that
  * keeps size and mtime is seen by ctime; one made while the clock was set back is not. HM_E_OUTPUT.
  */
-int hm_dir_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err);
+int hm_dir_write_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err);
 /* Releases the folder. If hm_dir_finish was not reached or failed, removes the written files. NULL
  * is allowed. */
 void hm_dir_close(hm_dir *d);

@@ -235,7 +235,7 @@ static int look_at(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-int hm_dir_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err) {
+int hm_dir_write_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err) {
   int64_t moment = a_moment_later();
   int root =
       openat(d->target.parent, d->target.base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

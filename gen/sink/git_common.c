@@ -27,7 +27,7 @@ int hm_git_fail_foreign(const char *path, hm_err *err) {
       "chown it, or say: git config --global --add safe.directory FULL-PATH-OF-THE-REPOSITORY");
 }
 
-bool hm_git_is_ours(const git_commit *c) {
+bool hm_git_commit_is_ours(const git_commit *c) {
   git_message_trailer_array t = { 0 };
   bool ours = false;
   if (git_message_trailers(&t, git_commit_message(c)) < 0) return false;
@@ -53,7 +53,7 @@ static int check_kind(const char *base, const char *name, bool is_ref, hm_err *e
   return hm_git_refuse_file(path, "not a regular file", err);
 }
 
-int hm_git_check_kinds(const char *repo, const char *ref, hm_err *err) {
+int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err) {
   static const char *const folders[] = { "%s", "%s/.git" };
   static const char *const names[] = { "HEAD", "config", "packed-refs" };
   char base[PATH_MAX];

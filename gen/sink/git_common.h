@@ -13,12 +13,12 @@ int hm_git_refuse_file(const char *path, const char *why, hm_err *err);
 /* Before libgit2 opens it: it would wait for ever at a pipe in the place of one of the repository's
  * files, and write through a link in the place of the branch. repo: its path, of a bare one or of a
  * work tree; ref may be NULL. HM_E_OUTPUT names the file. */
-int hm_git_check_kinds(const char *repo, const char *ref, hm_err *err);
+int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err);
 /* Whether a repository that was not opened (rc) is another user's, and the error for that. */
 bool hm_git_is_foreign(const char *path, int rc);
 int hm_git_fail_foreign(const char *path, hm_err *err);
 /* How git sorts the entries of a tree: by bytes, a folder as if its name ended in '/'. */
 int hm_git_name_order(hm_str x, bool x_is_tree, hm_str y, bool y_is_tree);
 /* One of our commits: it has the trailer Mirror-Tool. */
-bool hm_git_is_ours(const git_commit *c);
+bool hm_git_commit_is_ours(const git_commit *c);
 #endif

@@ -117,7 +117,7 @@ typedef struct {
 void hm_git_objects_init(hm_git_objects *l, hm_arena *a);
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, hm_git_object o);
 /* The file of this path that was put, or NULL. One that the repository has is not packed. */
-const hm_git_object *hm_git_put_at(const hm_git *g, hm_str path);
+const hm_git_object *hm_git_find_put(const hm_git *g, hm_str path);
 void hm_git_deflaters_free(hm_git *g);
 /* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l.
  */

@@ -230,7 +230,7 @@ int hm_git_open_repository(hm_git *g, hm_err *err) {
   if (!*path)
     return hm_fail(err, HM_E_USAGE, "repository", "its path is empty",
                    "give the path of a git repository");
-  if (hm_git_check_kinds(path, g->ref, err) != 0) return -1;
+  if (hm_git_check_file_kinds(path, g->ref, err) != 0) return -1;
   int rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
   if (rc == GIT_ENOTFOUND) {   /* or another one makes it just now */
     if (may_create(path) && create_repository(g, err) != 0) return -1;

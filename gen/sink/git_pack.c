@@ -132,7 +132,7 @@ int hm_git_put(void *git, const hm_file *f, hm_err *err) {
   return rc ? fail_deflate(g, err) : 0;
 }
 
-const hm_git_object *hm_git_put_at(const hm_git *g, hm_str path) {
+const hm_git_object *hm_git_find_put(const hm_git *g, hm_str path) {
   uint32_t i = hm_map_get(&g->put_at, path);
   return i == HM_MAP_NONE ? NULL : &g->put[i];
 }

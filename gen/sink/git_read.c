@@ -31,7 +31,7 @@ int hm_git_reader_open(const char *path, hm_git_reader **out, hm_err *err) {
   hm_git_reader *g = hm_xmalloc(sizeof *g);
   *g = (hm_git_reader){ .path = strdup(path) };
   git_libgit2_init();
-  int rc = hm_git_check_kinds(path, NULL, err);
+  int rc = hm_git_check_file_kinds(path, NULL, err);
   if (rc == 0 &&
       (rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL)) < 0)
     fail_open(path, rc, err);
@@ -79,12 +79,12 @@ int hm_git_resolve(hm_git_reader *g, const char *rev, char commit[41], hm_err *e
   return rc < 0 ? -1 : 0;
 }
 
-int hm_git_branch(hm_git_reader *g, const char *branch, char commit[41], hm_err *err) {
+int hm_git_branch_tip(hm_git_reader *g, const char *branch, char commit[41], hm_err *err) {
   git_reference *ref = NULL;
   git_object *c = NULL;
   char name[256];
   snprintf(name, sizeof name, "refs/heads/%s", branch);
-  if (hm_git_check_kinds(g->path, name, err) != 0) return -1;
+  if (hm_git_check_file_kinds(g->path, name, err) != 0) return -1;
   int rc = git_branch_lookup(&ref, g->repo, branch, GIT_BRANCH_LOCAL);
   if (rc == GIT_ENOTFOUND || rc == GIT_EINVALIDSPEC)
     rc =
@@ -138,7 +138,7 @@ static int parse_id(const hm_git_reader *g, const char *hex, git_oid *id, hm_err
   return git_oid_fromstr(id, hex) < 0 ? hm_git_read_fail(g, "read the id of an object", err) : 0;
 }
 
-int hm_git_blob_id(hm_git_reader *g, const char *id, hm_arena *a, hm_str *bytes, hm_err *err) {
+int hm_git_read_blob_id(hm_git_reader *g, const char *id, hm_arena *a, hm_str *bytes, hm_err *err) {
   git_oid oid;
   *bytes = HM_EMPTY;
   return parse_id(g, id, &oid, err) != 0 ? -1 : read_blob(g, &oid, a, bytes, err);
@@ -156,8 +156,8 @@ static int git_tree_of(hm_git_reader *g, const char *commit, git_tree **out, hm_
   return rc;
 }
 
-int hm_git_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *bytes,
-                bool *found, hm_err *err) {
+int hm_git_read_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *bytes,
+                     bool *found, hm_err *err) {
   git_tree *tree = NULL;
   git_tree_entry *e = NULL;
   *bytes = HM_EMPTY;
@@ -177,13 +177,13 @@ typedef struct { hm_git_reader *g; const char *commit; } part_source;
 static int read_part(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
   const part_source *from = ctx;
   bool found;
-  return hm_git_blob(from->g, from->commit, path, a, bytes, &found, err);
+  return hm_git_read_blob(from->g, from->commit, path, a, bytes, &found, err);
 }
 
-int hm_git_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *json,
-                bool *found, hm_err *err) {
+int hm_git_read_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *json,
+                     bool *found, hm_err *err) {
   part_source from = { g, commit };
-  if (hm_git_blob(g, commit, path, a, json, found, err) != 0) return -1;
+  if (hm_git_read_blob(g, commit, path, a, json, found, err) != 0) return -1;
   return hm_parts_join(path, *json, read_part, &from, HM_GIT_MAX_BLOB, a, json, err);
 }
 
@@ -209,7 +209,7 @@ int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git
   out->when = who ? (int64_t)who->when.time : 0;
   out->author = hm_str_dup(a, hm_str_c(who ? who->name : NULL));
   out->message = hm_str_dup(a, hm_str_c(git_commit_message(c)));
-  out->ours = hm_git_is_ours(c);
+  out->ours = hm_git_commit_is_ours(c);
   git_commit_free(c);
   return 0;
 }
@@ -351,8 +351,8 @@ static int walk_both(walk *w, const char *from, const char *to) {
   return rc;
 }
 
-int hm_git_changed(hm_git_reader *g, const char *from, const char *to, hm_arena *a,
-                   hm_git_change **out, size_t *n, hm_err *err) {
+int hm_git_changed_files(hm_git_reader *g, const char *from, const char *to, hm_arena *a,
+                         hm_git_change **out, size_t *n, hm_err *err) {
   walk w = { .g = g, .a = a, .err = err };
   int rc = walk_both(&w, from, to);
   *n = rc == 0 ? w.n : 0;
@@ -363,8 +363,8 @@ int hm_git_changed(hm_git_reader *g, const char *from, const char *to, hm_arena 
   return rc;
 }
 
-int hm_git_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file **files, size_t *n,
-                 hm_err *err) {
+int hm_git_commit_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file **files,
+                        size_t *n, hm_err *err) {
   walk w = { .g = g, .a = a, .err = err };
   int rc = walk_both(&w, "", commit);
   *n = rc == 0 ? w.n : 0;
@@ -379,8 +379,8 @@ int hm_git_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file 
   return rc;
 }
 
-int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_arena *a,
-                 hm_str **names, size_t *n, hm_err *err) {
+int hm_git_folder_names(hm_git_reader *g, const char *commit, const char *folder, hm_arena *a,
+                        hm_str **names, size_t *n, hm_err *err) {
   git_tree *root = NULL, *tree = NULL;
   git_tree_entry *e = NULL;
   *n = 0;

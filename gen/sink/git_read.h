@@ -26,7 +26,7 @@ void hm_git_reader_close(hm_git_reader *g);   /* NULL is allowed */
 int hm_git_resolve(hm_git_reader *g, const char *rev, char commit[41], hm_err *err);
 /* The commit of the branch with this name ("mirror"; no other notation). HM_E_UNKNOWN when there is
  * none. */
-int hm_git_branch(hm_git_reader *g, const char *branch, char commit[41], hm_err *err);
+int hm_git_branch_tip(hm_git_reader *g, const char *branch, char commit[41], hm_err *err);
 
 typedef struct {
   char id[41];
@@ -58,21 +58,21 @@ typedef struct {
 } hm_git_file;
 
 /* Every file of the commit, sorted by path bytewise. */
-int hm_git_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file **files, size_t *n,
-                 hm_err *err);
+int hm_git_commit_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file **files,
+                        size_t *n, hm_err *err);
 /* Names of what stands directly in a folder of the commit, in git's order; none when there is no
  * such folder. */
-int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_arena *a,
-                 hm_str **names, size_t *n, hm_err *err);
+int hm_git_folder_names(hm_git_reader *g, const char *commit, const char *folder, hm_arena *a,
+                        hm_str **names, size_t *n, hm_err *err);
 /* Bytes of the file at path in that commit. found false: there is none (a folder is none). */
-int hm_git_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *bytes,
-                bool *found, hm_err *err);
+int hm_git_read_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *bytes,
+                     bool *found, hm_err *err);
 /* A list of that commit (gen/site/manifest.h), whole: also where it stands there as an index of
  * parts. Empty when it would have more than HM_GIT_MAX_BLOB bytes. */
-int hm_git_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *json,
-                bool *found, hm_err *err);
+int hm_git_read_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *json,
+                     bool *found, hm_err *err);
 /* Bytes of the blob with this id, as files and changed give it. */
-int hm_git_blob_id(hm_git_reader *g, const char *id, hm_arena *a, hm_str *bytes, hm_err *err);
+int hm_git_read_blob_id(hm_git_reader *g, const char *id, hm_arena *a, hm_str *bytes, hm_err *err);
 
 typedef struct {
   hm_str path;
@@ -82,8 +82,8 @@ typedef struct {
 /* The files that differ between two commits, sorted by path bytewise; a commit "" is empty. A
  * mode alone is a difference, too. Equal subtrees are not descended into: the
  * cost is that of the folders that differ. */
-int hm_git_changed(hm_git_reader *g, const char *from, const char *to, hm_arena *a,
-                   hm_git_change **out, size_t *n, hm_err *err);
+int hm_git_changed_files(hm_git_reader *g, const char *from, const char *to, hm_arena *a,
+                         hm_git_change **out, size_t *n, hm_err *err);
 
 /* --- which commits of a branch hold some bytes (git_search.c) --------------------- */
 

@@ -67,7 +67,7 @@ static int all_are_ours(hm_git *g, const git_oid *here, const git_oid *there, bo
   while (rc == 0 && (rc = git_revwalk_next(&id, walk)) == 0 && *ours) {
     git_commit *c = NULL;
     rc = git_commit_lookup(&c, g->repo, &id);
-    if (rc == 0) *ours = hm_git_is_ours(c);
+    if (rc == 0) *ours = hm_git_commit_is_ours(c);
     git_commit_free(c);
   }
   git_revwalk_free(walk);

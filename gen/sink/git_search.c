@@ -47,7 +47,7 @@ static int search_blob(search *s, const git_oid *id, bool *found) {
   if (known == HM_MAP_NONE) {
     git_oid_tostr(hex, sizeof hex, id);
     hm_arena_reset(s->one);
-    if (hm_git_blob_id(s->g, hex, s->one, &bytes, s->err) != 0) return -1;
+    if (hm_git_read_blob_id(s->g, hex, s->one, &bytes, s->err) != 0) return -1;
     known = s->holds(s->ctx, bytes);
     note_object(s, &s->blobs, id, known);
     s->out->blobs += known;

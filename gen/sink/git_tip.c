@@ -128,12 +128,12 @@ static int find_last_ours(hm_git *g, git_commit **out, hm_err *err) {
   git_commit *c = NULL, *parent;
   *out = NULL;
   if (git_commit_lookup(&c, g->repo, &g->tip) < 0) return hm_git_fail(g, "read the branch", err);
-  for (int i = 0; i < LOOK_BACK && c && !hm_git_is_ours(c); i++) {
+  for (int i = 0; i < LOOK_BACK && c && !hm_git_commit_is_ours(c); i++) {
     int rc = git_commit_parentcount(c) ? git_commit_parent(&parent, c, 0) : GIT_ENOTFOUND;
     git_commit_free(c);
     c = rc < 0 ? NULL : parent;   /* a shallow clone ends here, too */
   }
-  if (c && hm_git_is_ours(c)) *out = c;
+  if (c && hm_git_commit_is_ours(c)) *out = c;
   else git_commit_free(c);
   return 0;
 }

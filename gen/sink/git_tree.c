@@ -102,7 +102,7 @@ static int add_file(building *b, size_t i, hm_str name, const git_tree_entry *ol
     return hm_fail(b->err, HM_E_INTERNAL, b->g->opt->repo,
                    "the branch lacks a file that it should have", "publish --full");
   const git_oid *id = f->held ? git_tree_entry_id(old) : &b->ids[i];
-  const hm_git_object *put = f->bytes.p ? NULL : hm_git_put_at(b->g, f->path);
+  const hm_git_object *put = f->bytes.p ? NULL : hm_git_find_put(b->g, f->path);
   if ((!old || !git_oid_equal(git_tree_entry_id(old), id)) && !(put && !put->packed.n))
     hm_git_objects_add(b->news, b->g->a,
                        put ? *put : (hm_git_object){ *id, GIT_OBJECT_BLOB, f->bytes, HM_EMPTY });
@@ -181,7 +181,7 @@ static int hash_file(void *ctx, size_t i, int worker) {
   (void)worker;
   if (f->held) return 0;
   if (f->bytes.p) return git_odb_hash(&b->ids[i], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
-  const hm_git_object *put = hm_git_put_at(b->g, f->path);
+  const hm_git_object *put = hm_git_find_put(b->g, f->path);
   if (put) b->ids[i] = put->id;
   return put ? 0 : -1;
 }

@@ -56,7 +56,7 @@ static void take_line(hm_mcp_session *s, hm_str line) {
   hm_mcp_message m;
   hm_mcp_fault fault;
   hm_buf out = { 0 };
-  if (hm_mcp_read(line, a, &m, &fault)) {
+  if (hm_mcp_parse_message(line, a, &m, &fault)) {
     check(fault.code < 0 && *fault.why);
     hm_mcp_write_error(&out, m.id, fault.code, hm_str_c(fault.why), HM_EMPTY);
     check_answer(hm_buf_view(&out), m.id, a);

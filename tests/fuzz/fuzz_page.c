@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "gen/check/check_impl.h"
-#include "gen/check/secrets.h"
+#include "gen/check/withheld.h"
 #include "gen/render/markdown.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -42,7 +42,7 @@ static void on_raw(void *ctx, hm_str html, size_t line) {
 }
 static const hm_markdown_visitor in_markdown = { on_link, on_id, on_raw };
 
-static void words(hm_str s, hm_words_as as, hm_arena *a) {
+static void words(hm_str s, hm_words_format as, hm_arena *a) {
   char *all = hm_alloc(a, s.n + 2), *part = hm_alloc(a, s.n + 2);
   size_t n, k;
   must(hm_words(all, &n, s, as, SIZE_MAX) == s.n, "words that end early");
@@ -57,17 +57,17 @@ static void found(void *ctx, uint32_t secret, size_t at) {
 }
 
 static void search(hm_str s, hm_arena *a) {
-  hm_secrets set;
+  hm_withheld set;
   bool any = false;
-  hm_secrets_init(&set, a);
-  bool searchable = hm_secrets_add(&set, s, 0);
-  hm_secrets_add(&set, hm_str_sub(s, s.n / 3, s.n), 1);
-  hm_secrets_seal(&set);
+  hm_withheld_init(&set, a);
+  bool searchable = hm_withheld_add(&set, s, 0);
+  hm_withheld_add(&set, hm_str_sub(s, s.n / 3, s.n), 1);
+  hm_withheld_seal(&set);
   char *p = hm_alloc(a, s.n + 2);
   size_t n;
   hm_words(p, &n, s, HM_WORDS_PLAIN, SIZE_MAX);
-  hm_secrets_search(&set, (hm_str){ p, n }, false, found, &any);
-  must(any || !searchable || hm_words_of(a, s, HM_WORDS_PLAIN).n < HM_SECRET_LEAST,
+  hm_withheld_search(&set, (hm_str){ p, n }, false, found, &any);
+  must(any || !searchable || hm_words_of(a, s, HM_WORDS_PLAIN).n < HM_WITHHELD_LEAST,
        "a text is not found in itself");
 }
 
@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   hm_html_visit(s, 1, l.a, &in_html, &l);
   if (hm_markdown_visit(s, l.a, &in_markdown, &l, &err)) abort();
   on_link(&l, s, 1);
-  for (int as = 0; as < HM_N_WORDS; as++) words(s, (hm_words_as)as, l.a);
+  for (int as = 0; as < HM_N_WORDS; as++) words(s, (hm_words_format)as, l.a);
   search(s, l.a);
   hm_arena_free(l.a);
   return 0;

@@ -78,7 +78,7 @@ static void test_schema(void **state) {
   hm_buf b = { 0 };
   hm_jw_init(&w, &b, 0);
   hm_jw_obj(&w, NULL);
-  hm_shape_schema(&w, &SHAPE);
+  hm_shape_write_schema(&w, &SHAPE);
   hm_jw_end(&w);
   hm_buf_ch(&b, 0);
   static const char *const has[] = {
@@ -102,7 +102,7 @@ static void test_table_is_whole(void **state) {
   hm_arena *a = hm_arena_new();
   size_t n;
   const hm_api_operation *all = hm_api_operations(&n);
-  hm_str doc = hm_openapi(all, n, true, a);
+  hm_str doc = hm_openapi_document(all, n, true, a);
   hm_json *v;
   assert_int_equal(hm_json_parse(a, doc, &v, NULL), 0);
   const hm_json *schemas = hm_json_get(hm_json_get(v, "components"), "schemas");

@@ -1,6 +1,6 @@
 /* Data files: the rows of each list page, with what the page shows of them and nothing else. */
 #include "core/base/json.h"
-#include "gen/check/secrets.h"
+#include "gen/check/withheld.h"
 #include "tests/unit/gen_page_help.h"
 
 #define LINE(...) #__VA_ARGS__ "\n"

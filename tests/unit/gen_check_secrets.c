@@ -8,13 +8,13 @@
 #include <cmocka.h>
 
 #include "core/base/json.h"
-#include "gen/check/secrets.h"
+#include "gen/check/withheld.h"
 #include "gen/render/escape.h"
 #include "tests/unit/core_base_prng.h"
 
 static void words_of_each_kind(void **state) {
   (void)state;
-  static const struct { hm_words_as as; const char *text, *words;
+  static const struct { hm_words_format as; const char *text, *words;
   } cases[] = {
     { HM_WORDS_PLAIN, "GF-PTFE, 4.8 kg", "gf ptfe 4 8 kg" },
     { HM_WORDS_PLAIN, "", "" },
@@ -51,21 +51,21 @@ static void count(void *ctx, uint32_t secret, size_t at) {
   if (!h->n++) h->first = at;
 }
 
-static size_t search(const hm_secrets *s, hm_arena *a, hm_str text, hm_words_as as) {
+static size_t search(const hm_withheld *s, hm_arena *a, hm_str text, hm_words_format as) {
   hits h = { 0 };
   size_t n;
   char *p = hm_alloc(a, text.n + 2);
   hm_words(p, &n, text, as, SIZE_MAX);
-  hm_secrets_search(s, (hm_str){ p, n }, false, count, &h);
+  hm_withheld_search(s, (hm_str){ p, n }, false, count, &h);
   return h.n;
 }
 
 static bool found(const char *secret, const char *text) {
   hm_arena *a = hm_arena_new();
-  hm_secrets s;
-  hm_secrets_init(&s, a);
-  hm_secrets_add(&s, hm_str_c(secret), 0);
-  hm_secrets_seal(&s);
+  hm_withheld s;
+  hm_withheld_init(&s, a);
+  hm_withheld_add(&s, hm_str_c(secret), 0);
+  hm_withheld_seal(&s);
   bool any = search(&s, a, hm_str_c(text), HM_WORDS_PLAIN) > 0;
   hm_arena_free(a);
   return any;
@@ -108,10 +108,10 @@ static void whatever_the_fact_is(void **state) {
       else hm_buf_ch(&fact, bytes[prng(&seed) % (sizeof bytes - 1)]);
     }
     hm_str f = hm_buf_view(&fact);
-    hm_secrets s;
-    hm_secrets_init(&s, a);
-    bool searchable = hm_secrets_add(&s, f, 0);
-    hm_secrets_seal(&s);
+    hm_withheld s;
+    hm_withheld_init(&s, a);
+    bool searchable = hm_withheld_add(&s, f, 0);
+    hm_withheld_seal(&s);
     hm_buf_c(&md, "| ");
     hm_md_escape(&md, f);
     hm_buf_c(&md, " | x |");
@@ -120,7 +120,7 @@ static void whatever_the_fact_is(void **state) {
     hm_buf_c(&html, "</p>");
     hm_json_write_str(&json, f);
     /* "%41%42" may be short where it is undone. */
-    if (searchable && hm_words_of(a, f, HM_WORDS_HTML).n >= HM_SECRET_LEAST) {
+    if (searchable && hm_words_of(a, f, HM_WORDS_HTML).n >= HM_WITHHELD_LEAST) {
       if (!search(&s, a, hm_buf_view(&md), HM_WORDS_MARKDOWN))
         fail_msg("Markdown: %.*s", HM_FMT(f));
       if (!search(&s, a, hm_buf_view(&html), HM_WORDS_HTML)) fail_msg("HTML: %.*s", HM_FMT(f));

@@ -12,7 +12,7 @@
 static void check(const char *a, const char *b, const char *want) {
   hm_arena *arena = hm_arena_new();
   hm_buf out = { 0 };
-  bool differ = hm_diff(arena, hm_str_c(a), hm_str_c(b), "a", "b", &out);
+  bool differ = hm_unified_diff(arena, hm_str_c(a), hm_str_c(b), "a", "b", &out);
   assert_int_equal(differ, strcmp(a, b) != 0);
   hm_buf_ch(&out, 0);
   assert_string_equal(out.p, want);
@@ -89,7 +89,7 @@ static void applied_gives_the_other(void **state) {
     random_text(&r, &b);
     hm_buf_clear(&diff);
     hm_buf_clear(&got);
-    hm_diff(arena, hm_buf_view(&a), hm_buf_view(&b), "a", "b", &diff);
+    hm_unified_diff(arena, hm_buf_view(&a), hm_buf_view(&b), "a", "b", &diff);
     apply(hm_buf_view(&a), hm_buf_view(&diff), &got);
     assert_true(hm_str_eq(hm_buf_view(&got), hm_buf_view(&b)));
     hm_arena_free(arena);

@@ -129,7 +129,7 @@ static void help_is_whole(void **state) {
     char *text;
     size_t n;
     FILE *f = open_memstream(&text, &n);
-    hm_help_verb(f, *c);
+    hm_print_verb_help(f, *c);
     fclose(f);
     assert_non_null(strstr(text, "usage: hmirror "));
     assert_non_null(strstr(text, "\nExit codes:\n  0  "));

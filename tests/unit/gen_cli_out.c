@@ -32,13 +32,13 @@ static void say(const char *words) { fwrite(words, 1, strlen(words), stdout); }
 static void what_is_lost_is_told_once(void **state) {
   (void)state;
   hm_err err = { 0 };
-  assert_int_equal(hm_out_close(&err), 0);
+  assert_int_equal(hm_flush_stdout(&err), 0);
   for (int i = 0; i < 2; i++) {
     say("published\n");
-    assert_int_equal(hm_out_close(&err), -1);
+    assert_int_equal(hm_flush_stdout(&err), -1);
     assert_string_equal(err.what, "standard output");
     assert_string_equal(err.why, "No space left on device");
-    assert_int_equal(hm_out_close(&err), 0);
+    assert_int_equal(hm_flush_stdout(&err), 0);
   }
 }
 
@@ -49,8 +49,8 @@ static void what_was_lost_before_is_told_too(void **state) {
   static char much[1 << 16];
   memset(much, 'x', sizeof much - 1);
   for (int i = 0; i < 4; i++) say(much);
-  assert_int_equal(hm_out_close(&err), -1);
-  assert_int_equal(hm_out_close(&err), 0);
+  assert_int_equal(hm_flush_stdout(&err), -1);
+  assert_int_equal(hm_flush_stdout(&err), 0);
 }
 
 int main(void) {

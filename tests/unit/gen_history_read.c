@@ -43,12 +43,12 @@ static void which_files_hold_rows(void **state) {
                                         "projects/p05/state.jsonl", "conflicts.json",
                                         "data/state.jsonl",         "data//" };
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-    assert_true(hm_is_list_data(hm_str_c(lists[i])));
+    assert_true(hm_is_data_file(hm_str_c(lists[i])));
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    assert_false(hm_is_list_data(hm_str_c(others[i])));
-  assert_true(hm_is_beside(S("data/p05/state.jsonl"), S("data/p05/entities/lens.jsonl")));
-  assert_false(hm_is_beside(S("data/p05/state.jsonl"), S("data/p051/state.jsonl")));
-  assert_false(hm_is_beside(S("data/p05/state.jsonl"), S("projects/p05/state.md")));
+    assert_false(hm_is_data_file(hm_str_c(others[i])));
+  assert_true(hm_same_project_folder(S("data/p05/state.jsonl"), S("data/p05/entities/lens.jsonl")));
+  assert_false(hm_same_project_folder(S("data/p05/state.jsonl"), S("data/p051/state.jsonl")));
+  assert_false(hm_same_project_folder(S("data/p05/state.jsonl"), S("projects/p05/state.md")));
 }
 
 /* --- all of a mirror ------------------------------------------------------------ */
@@ -78,7 +78,7 @@ static told all_facts(help_site *s) {
              .p = hm_alloc_array(s->a, s->view->snap->n_rows + 1, sizeof *t.p) };
   for (size_t i = 0; i < s->pages->n_raws; i++) {
     const hm_raw_file *f = &s->pages->raws[i];
-    if (!hm_is_list_data(f->path)) continue;
+    if (!hm_is_data_file(f->path)) continue;
     hm_str rest = bytes_of(s, f);
     assert_true(hm_str_starts(rest, "{\"kind\":\"mirror-data\",\"format\":1}\n"));
     for (ptrdiff_t nl = hm_str_find(rest, "\n");

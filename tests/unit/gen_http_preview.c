@@ -126,7 +126,7 @@ static void a_change_makes_an_build_and_readers_keep_theirs(void **state) {
   char part[128];
   snprintf(part, sizeof part, "%s/part", w->at.dir);
   assert_int_equal(w->made, 1);
-  hm_preview_ref old = hm_preview_take(p);
+  hm_preview_ref old = hm_preview_acquire(p);
   const void *own = old.build->own;
   assert_null(old.problem);
   put(part, "three");
@@ -134,12 +134,12 @@ static void a_change_makes_an_build_and_readers_keep_theirs(void **state) {
   wait_for(&w->rings, 1);
   assert_int_equal(w->made, 2);
   assert_int_equal(w->freed, 0);             /* somebody reads it still */
-  hm_preview_ref new = hm_preview_take(p);
+  hm_preview_ref new = hm_preview_acquire(p);
   assert_ptr_not_equal(new.build->own, own);
   assert_ptr_equal(old.build->own, own);
-  hm_preview_give(p, &old);
+  hm_preview_release(p, &old);
   wait_for(&w->freed, 1);                    /* once the new one is whole */
-  hm_preview_give(p, &new);
+  hm_preview_release(p, &new);
   rest(250);
   assert_int_equal(w->made, 2);              /* nothing changed: nothing is made */
   hm_preview_stop(p);
@@ -157,8 +157,8 @@ static void nothing_is_made_while_nobody_looks(void **state) {
   rest(150);
   assert_int_equal(w->made, 1);
   for (int i = 0; i < 3000 && w->made == 1; i++) {   /* somebody comes, and sees it as it is now */
-    hm_preview_ref at = hm_preview_take(p);
-    hm_preview_give(p, &at);
+    hm_preview_ref at = hm_preview_acquire(p);
+    hm_preview_release(p, &at);
     rest(10);
   }
   assert_true(w->made >= 2);
@@ -173,20 +173,20 @@ static void a_failed_build_leaves_the_build_before_it(void **state) {
   hm_preview *p = start(w);
   w->fail = true;
   for (int i = 1; i <= 2; i++) {             /* failing twice is no other thing */
-    assert_true(hm_preview_renew(p, 30000));
-    hm_preview_ref at = hm_preview_take(p);
+    assert_true(hm_preview_rebuild(p, 30000));
+    hm_preview_ref at = hm_preview_acquire(p);
     assert_non_null(at.build);
     assert_string_equal(at.problem->why, "broken");
-    hm_preview_give(p, &at);
+    hm_preview_release(p, &at);
     assert_int_equal(w->told_badly, i);
   }
   assert_int_equal(w->freed, 0);
   w->fail = false;
-  assert_true(hm_preview_renew(p, 30000));
-  hm_preview_ref at = hm_preview_take(p);
+  assert_true(hm_preview_rebuild(p, 30000));
+  hm_preview_ref at = hm_preview_acquire(p);
   assert_null(at.problem);
   wait_for(&w->freed, 1);
-  hm_preview_give(p, &at);
+  hm_preview_release(p, &at);
   hm_preview_stop(p);
   assert_int_equal(w->freed, 2);
 }
@@ -195,19 +195,19 @@ static void the_first_build_may_fail(void **state) {
   world *w = *state;
   w->fail = true;
   hm_preview *p = start(w);
-  hm_preview_ref at = hm_preview_take(p);
+  hm_preview_ref at = hm_preview_acquire(p);
   assert_null(at.build);
   assert_string_equal(at.problem->what, "a.mustache:1");
-  hm_preview_give(p, &at);
+  hm_preview_release(p, &at);
   w->fail = false;
   put(w->at.file, "mended");
   wait_for(&w->made, 1);
   wait_for(&w->told_well, 1);
-  assert_true(hm_preview_renew(p, 30000));
-  at = hm_preview_take(p);
+  assert_true(hm_preview_rebuild(p, 30000));
+  at = hm_preview_acquire(p);
   assert_non_null(at.build);
   assert_null(at.problem);
-  hm_preview_give(p, &at);
+  hm_preview_release(p, &at);
   hm_preview_stop(p);
   assert_int_equal(w->made, w->freed);
 }
@@ -217,20 +217,20 @@ static void renewing_waits_for_a_build_that_began_later(void **state) {
   hm_preview *p = start(w);
   int before = w->made;
   w->slow_ms = 150;
-  assert_false(hm_preview_renew(p, 20));     /* too impatient */
-  assert_true(hm_preview_renew(p, 30000));
+  assert_false(hm_preview_rebuild(p, 20));     /* too impatient */
+  assert_true(hm_preview_rebuild(p, 30000));
   assert_true(w->made >= before + 1);
   hm_preview_stop(p);
   assert_int_equal(w->made, w->freed);
 }
 
 static int get(hm_preview *p, const char *path, hm_str *bytes, hm_err *err) {
-  hm_preview_ref at = hm_preview_take(p);
+  hm_preview_ref at = hm_preview_acquire(p);
   hm_arena *a = hm_arena_new();
   hm_file f;
   int rc = hm_preview_file(p, &at, hm_str_c(path), a, &f, err);
   if (rc == HM_FILE_READY) *bytes = f.bytes;   /* constant in this test */
-  hm_preview_give(p, &at);
+  hm_preview_release(p, &at);
   hm_arena_free(a);
   return rc;
 }
@@ -267,7 +267,7 @@ static void a_change_ends_what_is_still_rendering(void **state) {
   w->hold = true;                            /* the rest takes for ever */
   hm_preview *p = start(w);
   for (int i = 1; i <= 3; i++) {
-    assert_true(hm_preview_renew(p, 30000));
+    assert_true(hm_preview_rebuild(p, 30000));
     assert_int_equal(get(p, "a.html", &bytes, &w->err), HM_FILE_READY);
   }
   assert_int_equal(w->wholes, 0);
@@ -285,20 +285,20 @@ static void a_page_that_fails_leaves_the_build_before_it(void **state) {
   hm_preview *p = start(w);
   wait_for(&w->wholes, 1);
   w->fail_page = w->fail_whole = true;
-  assert_true(hm_preview_renew(p, 30000));
+  assert_true(hm_preview_rebuild(p, 30000));
   assert_int_equal(get(p, "a.html", &bytes, &w->err), HM_FILE_READY);
   assert_true(hm_str_is(bytes, "whole"));    /* the last one that could be rendered */
-  hm_preview_ref at = hm_preview_take(p);
+  hm_preview_ref at = hm_preview_acquire(p);
   assert_string_equal(at.problem->what, "b.md");
   assert_non_null(at.build);
-  hm_preview_give(p, &at);
+  hm_preview_release(p, &at);
   assert_int_equal(w->told_badly, 1);
   assert_true(w->rings >= 2);                /* the change, and that it failed */
   w->fail_page = w->fail_whole = false;
-  assert_true(hm_preview_renew(p, 30000));
-  at = hm_preview_take(p);
+  assert_true(hm_preview_rebuild(p, 30000));
+  at = hm_preview_acquire(p);
   assert_null(at.problem);
-  hm_preview_give(p, &at);
+  hm_preview_release(p, &at);
   hm_preview_stop(p);
   assert_int_equal(w->made, w->freed);
 }
@@ -309,10 +309,10 @@ static void the_first_whole_may_fail(void **state) {
   w->fail_page = w->fail_whole = true;
   hm_preview *p = start(w);
   assert_int_equal(get(p, "a.html", &bytes, &w->err), HM_FILE_ABSENT);
-  hm_preview_ref at = hm_preview_take(p);
+  hm_preview_ref at = hm_preview_acquire(p);
   assert_null(at.build);
   assert_string_equal(at.problem->what, "b.md");
-  hm_preview_give(p, &at);
+  hm_preview_release(p, &at);
   hm_preview_stop(p);
   assert_int_equal(w->made, w->freed);
 }
@@ -322,9 +322,9 @@ typedef struct { hm_preview *p; atomic_bool stop; atomic_int reads; } reader;
 static void *read_on(void *arg) {
   reader *r = arg;
   while (!r->stop) {
-    hm_preview_ref at = hm_preview_take(r->p);
+    hm_preview_ref at = hm_preview_acquire(r->p);
     if (at.build->own) r->reads++;
-    hm_preview_give(r->p, &at);
+    hm_preview_release(r->p, &at);
   }
   return NULL;
 }
@@ -335,7 +335,7 @@ static void many_readers_while_builds_change(void **state) {
   pthread_t threads[4];
   for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, read_on, &r);
   for (int i = 0; i < 20 || (r.reads <= 100 && i < 2000); i++)
-    assert_true(hm_preview_renew(r.p, 30000));
+    assert_true(hm_preview_rebuild(r.p, 30000));
   r.stop = true;
   for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
   assert_true(r.reads > 100);

@@ -39,7 +39,7 @@ static void lines_are_read(void **state) {
   for (size_t i = 0; i < HM_COUNT(CASES); i++) {
     hm_mcp_message m;
     hm_mcp_fault fault = { 0, "" };
-    int rc = hm_mcp_read(hm_str_c(CASES[i].line), A, &m, &fault);
+    int rc = hm_mcp_parse_message(hm_str_c(CASES[i].line), A, &m, &fault);
     if (rc != (CASES[i].code ? -1 : 0) || fault.code != CASES[i].code ||
         !hm_str_is(m.id, CASES[i].id) || !hm_str_is(m.method, CASES[i].method))
       fail_msg("%s: %d, id %.*s, method %.*s", CASES[i].line, fault.code, HM_FMT(m.id),
@@ -58,7 +58,7 @@ static void long_ids_are_refused(void **state) {
     char id[HM_MCP_ID_MAX + 1] = { 0 };
     memset(id, 'x', cases[i].n);
     hm_str line = hm_str_fmt(A, "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"method\":\"ping\"}", id);
-    assert_int_equal(hm_mcp_read(line, A, &m, &fault), cases[i].rc);
+    assert_int_equal(hm_mcp_parse_message(line, A, &m, &fault), cases[i].rc);
   }
 }
 
@@ -89,14 +89,14 @@ static void tools_fit_their_operations(void **state) {
     const hm_api_operation *op = hm_api_operation_named(hm_str_c(t->operation));
     if (!op) fail_msg("%s: no operation %s", t->name, t->operation);
     assert_true(hm_str_is(hm_str_c(t->gives), op->gives));
-    for (size_t k = hm_tool_with(t, with, 4); k-- > 0;)
-      if (!hm_shape_find(op->query, with[k].name, &f)) fail_msg("%s: %s", t->name, t->with);
-    for (hm_str rest = hm_str_c(t->takes); hm_shape_next(&rest, &f);) {
+    for (size_t k = hm_tool_fixed_query(t, with, 4); k-- > 0;)
+      if (!hm_shape_find_field(op->query, with[k].name, &f)) fail_msg("%s: %s", t->name, t->with);
+    for (hm_str rest = hm_str_c(t->takes); hm_shape_next_field(&rest, &f);) {
       hm_shape_field other;
-      hm_str called = hm_tool_calls(t, f.name);
+      hm_str called = hm_tool_operation_argument(t, f.name);
       assert_true(hm_str_eq(hm_tool_argument(t, called), f.name));
       bool of_path = hm_str_find(hm_str_c(op->path), hm_str_fmt(A, "{%.*s}", HM_FMT(called)).p) >= 0;
-      if (!of_path && !op->takes && !hm_shape_find(op->query, called, &other))
+      if (!of_path && !op->takes && !hm_shape_find_field(op->query, called, &other))
         fail_msg("%s: %.*s has no place", t->name, HM_FMT(f.name));
     }
     bool writes = op->flags & HM_API_WRITES;

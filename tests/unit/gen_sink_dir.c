@@ -279,7 +279,7 @@ static void tells_what_stands_there(void **state) {
     opt.noted_files = m->site.n;
     if (run == 2) spit(at(p, "README.md"), "edit");
     assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
-    const hm_sink_files *s = hm_dir_present(d);
+    const hm_sink_files *s = hm_dir_present_files(d);
     assert_int_equal(s->n, run == 0 ? 0 : m->site.n - (run == 2));
     assert_int_equal(s->all, run == 1);
     for (size_t i = 0; i < s->n; i++) {
@@ -294,7 +294,7 @@ static void tells_what_stands_there(void **state) {
     assert_int_equal(hm_dir_finish(d, &m->site, &c, &err), 0);
     assert_int_equal(c.written, run == 0 ? m->site.n : run == 2);
     hm_buf_clear(&note);
-    assert_int_equal(hm_dir_note(d, &m->site, &note, &err), 0);
+    assert_int_equal(hm_dir_write_note(d, &m->site, &note, &err), 0);
     hm_dir_close(d);
     for (size_t k = 0; k < m->site.n; k++) m->files[k].held = false;
   }

@@ -58,11 +58,11 @@ static void names(void **state) {
   assert_int_equal(unknown(g, "mirror:README.md").code, HM_E_UNKNOWN);
   assert_int_equal(unknown(g, "").code, HM_E_UNKNOWN);
   assert_non_null(strstr(unknown(g, "..").why, "\"..\""));
-  assert_int_equal(hm_git_branch(g, "mirror", id, &err), 0);
+  assert_int_equal(hm_git_branch_tip(g, "mirror", id, &err), 0);
   assert_string_equal(id, second);
-  assert_int_equal(hm_git_branch(g, "v1", id, &err), -1);
+  assert_int_equal(hm_git_branch_tip(g, "v1", id, &err), -1);
   assert_int_equal(err.code, HM_E_UNKNOWN);
-  assert_int_equal(hm_git_branch(g, "mirror~1", id, &err), -1);
+  assert_int_equal(hm_git_branch_tip(g, "mirror~1", id, &err), -1);
   assert_int_equal(err.code, HM_E_UNKNOWN);
   hm_git_reader_close(g);
   maker_free(m);
@@ -104,7 +104,7 @@ static hm_str list(place *p, hm_git_reader *g, const char *from, const char *to)
   size_t n;
   hm_err err = { 0 };
   hm_buf b = { 0 };
-  if (hm_git_changed(g, from, to, p->a, &c, &n, &err) != 0) die(&err);
+  if (hm_git_changed_files(g, from, to, p->a, &c, &n, &err) != 0) die(&err);
   for (size_t i = 0; i < n; i++) {
     if (i) assert_true(hm_str_cmp(c[i - 1].path, c[i].path) < 0);
     hm_buf_fmt(&b, "%s%c\t%.*s", i ? "\n" : "",
@@ -156,7 +156,7 @@ static void files(void **state) {
   size_t n;
   hm_err err = { 0 };
   hm_buf b = { 0 };
-  if (hm_git_files(g, resolve(g, "mirror"), p->a, &f, &n, &err) != 0) die(&err);
+  if (hm_git_commit_files(g, resolve(g, "mirror"), p->a, &f, &n, &err) != 0) die(&err);
   for (size_t i = 0; i < n; i++)
     hm_buf_fmt(&b, "%s%06o blob %s\t%.*s", i ? "\n" : "", f[i].mode, f[i].id, HM_FMT(f[i].path));
   assert_string_equal(hm_buf_copy(&b, p->a).p, sh(p, "git -C mirror.git ls-tree -r mirror"));
@@ -177,22 +177,22 @@ static void bytes(void **state) {
   publish(p, m);
   hm_git_reader *g = reader(p);
   const char *tip = resolve(g, "mirror");
-  assert_int_equal(hm_git_blob(g, tip, HM_STR("projects/p05/README.md"), p->a, &s, &found, &err),
-                   0);
+  assert_int_equal(hm_git_read_blob(g, tip, HM_STR("projects/p05/README.md"), p->a, &s, &found,
+                                    &err), 0);
   assert_true(found && hm_str_is(s, "overview\n"));
-  assert_int_equal(hm_git_blob(g, tip, HM_STR("a/empty"), p->a, &s, &found, &err), 0);
+  assert_int_equal(hm_git_read_blob(g, tip, HM_STR("a/empty"), p->a, &s, &found, &err), 0);
   assert_true(found && s.n == 0);
   static const char *const none[] = { "projects/p05", "projects/p06/README.md", "README.md/x",
                                       "gone" };
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
-    assert_int_equal(hm_git_blob(g, tip, hm_str_c(none[i]), p->a, &s, &found, &err), 0);
+    assert_int_equal(hm_git_read_blob(g, tip, hm_str_c(none[i]), p->a, &s, &found, &err), 0);
     assert_false(found);
   }
-  assert_int_equal(hm_git_files(g, tip, p->a, &f, &n, &err), 0);
-  assert_int_equal(hm_git_blob_id(g, f[0].id, p->a, &s, &err), 0);
+  assert_int_equal(hm_git_commit_files(g, tip, p->a, &f, &n, &err), 0);
+  assert_int_equal(hm_git_read_blob_id(g, f[0].id, p->a, &s, &err), 0);
   assert_true(hm_str_is(s, "one\n"));
-  assert_int_equal(hm_git_blob_id(g, "0123456789012345678901234567890123456789", p->a, &s, &err),
-                   -1);
+  assert_int_equal(hm_git_read_blob_id(g, "0123456789012345678901234567890123456789", p->a, &s,
+                                       &err), -1);
   assert_int_equal(err.code, HM_E_OUTPUT);
   hm_git_reader_close(g);
   maker_free(m);
@@ -206,14 +206,15 @@ static void names_in_a_folder(void **state) {
   hm_err err = { 0 };
   publish(p, m);
   hm_git_reader *g = reader(p);
-  assert_int_equal(hm_git_names(g, resolve(g, "mirror"), "projects", p->a, &names, &n, &err), 0);
+  assert_int_equal(hm_git_folder_names(g, resolve(g, "mirror"), "projects", p->a, &names, &n,
+                                       &err), 0);
   assert_int_equal(n, 4);
   assert_true(hm_str_is(names[0], "p05-x") && hm_str_is(names[1], "p05.md") &&
               hm_str_is(names[2], "p05") && hm_str_is(names[3], "p050"));
-  assert_int_equal(hm_git_names(g, resolve(g, "mirror"), "projects/p050", p->a, &names, &n, &err),
-                   0);
+  assert_int_equal(hm_git_folder_names(g, resolve(g, "mirror"), "projects/p050", p->a, &names, &n,
+                                       &err), 0);
   assert_int_equal(n, 0);
-  assert_int_equal(hm_git_names(g, resolve(g, "mirror"), "gone", p->a, &names, &n, &err), 0);
+  assert_int_equal(hm_git_folder_names(g, resolve(g, "mirror"), "gone", p->a, &names, &n, &err), 0);
   assert_int_equal(n, 0);
   hm_git_reader_close(g);
   maker_free(m);
@@ -281,10 +282,10 @@ static void damage_is_an_error(void **state) {
   sh(p,
      "cd mirror.git/objects && rm -f $(git -C .. rev-parse mirror:README.md | sed 's,^..,&/,') $(git -C .. rev-parse mirror:projects | sed 's,^..,&/,')");
   hm_git_reader *g = reader(p);
-  assert_int_equal(hm_git_files(g, tip, p->a, &f, &n, &err), -1);
+  assert_int_equal(hm_git_commit_files(g, tip, p->a, &f, &n, &err), -1);
   assert_int_equal(err.code, HM_E_OUTPUT);
-  assert_int_equal(hm_git_blob(g, tip, HM_STR("README.md"), p->a, &s, &found, &err), -1);
-  assert_int_equal(hm_git_files(g, "not an id", p->a, &f, &n, &err), -1);
+  assert_int_equal(hm_git_read_blob(g, tip, HM_STR("README.md"), p->a, &s, &found, &err), -1);
+  assert_int_equal(hm_git_commit_files(g, "not an id", p->a, &f, &n, &err), -1);
   hm_git_reader_close(g);
   maker_free(m);
 }

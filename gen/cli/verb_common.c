@@ -1,5 +1,5 @@
-/* See work.h. Questions about conflicts go by the index of claims where it can tell. */
-#include "gen/cli/work.h"
+/* See verb_common.h. Questions about conflicts go by the index of claims where it can tell. */
+#include "gen/cli/verb_common.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 /* --- the mirror of this run --------------------------------------------------------- */
 
 static void hear_warning(void *ctx, const char *line) { hm_note(ctx, "%s", line); }
-static void hear_detail(void *ctx, const char *line) { hm_detail(ctx, "%s", line); }
-static void hear_phase(void *ctx, const char *text) { hm_phase(ctx, text); }
+static void hear_detail(void *ctx, const char *line) { hm_note_verbose(ctx, "%s", line); }
+static void hear_phase(void *ctx, const char *text) { hm_progress_phase(ctx, text); }
 static void hear_count(void *ctx, size_t done, size_t all) {
   hm_progress_count(((hm_cli *)ctx)->progress, done, all);
 }
@@ -42,7 +42,7 @@ int hm_cli_read_config(hm_cli *cli) {
   m->checks_values = cli->command->tells_excludes;
   if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &m->config, &cli->err)) return -1;
   if (store && !*store)
-    return hm_usage(cli, "--store", "an empty path", "name a file");
+    return hm_fail_usage(cli, "--store", "an empty path", "name a file");
   m->store = store ? store : m->config.store;
   if (!hm_cli_option(cli, "threads")) m->threads = m->config.threads;
   if (!m->threads) m->threads = hm_par_cores();
@@ -82,7 +82,7 @@ int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out) {
   char *end;
   long n = text ? strtol(text, &end, 10) : *out;
   if (text && (end == text || *end || n < 1 || n > most))
-    return hm_usage(cli, hm_cli_shown(cli, name),
+    return hm_fail_usage(cli, hm_cli_option_as_typed(cli, name),
                     hm_str_fmt(cli->a, "not a number from 1 to %ld", most).p, NULL);
   *out = n;
   return 0;
@@ -108,11 +108,11 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
   return hm_mirror_open(&cli->mirror, HM_STORE_WRITE, out, &cli->err);
 }
 
-void hm_note_indexed(hm_cli *cli, bool known) {
+void hm_note_index_used(hm_cli *cli, bool known) {
   if (known) hm_mirror_say_work(&cli->mirror, ", by the index of the claims");
   else
-    hm_detail(cli, "%s: the index of the claims cannot tell: run 'hmirror sweep'",
-              cli->mirror.store);
+    hm_note_verbose(cli, "%s: the index of the claims cannot tell: run 'hmirror sweep'",
+                    cli->mirror.store);
 }
 
 int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out) {
@@ -125,16 +125,16 @@ int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out) {
     hm_store_close(store);
     if (rc) return -1;
     if (answer.known) hm_mirror_count_sweep(m, &answer.sweep);
-    hm_note_indexed(cli, answer.known);
+    hm_note_index_used(cli, answer.known);
   }
   *out = answer.sweep;
   int rc =
       answer.known ? 0 : hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, out, &cli->err);
-  hm_phase_end(cli);
+  hm_progress_end_phase(cli);
   return rc;
 }
 
-const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size_t *n) {
+const hm_conflict_rec **hm_cli_recorded_conflicts(hm_cli *cli, const hm_sweep *sweep, size_t *n) {
   const hm_plan *p = sweep->plan;
   const hm_conflict_rec **out = hm_alloc_array(cli->a, p->n_conflicts + 1, sizeof *out);
   hm_map fresh;
@@ -149,7 +149,7 @@ const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size
 
 static const char see_list[] = "see 'hmirror conflicts list --status all'";
 
-const hm_conflict_rec *hm_cli_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id) {
+const hm_conflict_rec *hm_cli_find_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id) {
   const hm_snapshot *snap = sweep->snap;
   const hm_conflict_rec *found = NULL;
   size_t n = 0;
@@ -164,15 +164,15 @@ const hm_conflict_rec *hm_cli_conflict(hm_cli *cli, const hm_sweep *sweep, const
   const char *what = hm_str_fmt(cli->a, "conflict '%.60s'", id).p;
   if (n > 1)
     hm_failf(&cli->err, HM_E_USAGE, what, "give more of its id", "%zu conflicts begin so", n);
-  else hm_usage(cli, what, "there is none", see_list);
+  else hm_fail_usage(cli, what, "there is none", see_list);
   return NULL;
 }
 
-int hm_cli_page_forms(hm_cli *cli) {
+int hm_cli_read_page_forms(hm_cli *cli) {
   bool markdown = hm_cli_option(cli, "markdown-only"), html = hm_cli_option(cli, "html-only");
   if (markdown && html)
-    return hm_usage(cli, "--markdown-only", "given together with --html-only",
-                   "give one of them, or none for both");
+    return hm_fail_usage(cli, "--markdown-only", "given together with --html-only",
+                         "give one of them, or none for both");
   if (markdown || html) {
     cli->mirror.config.markdown = markdown;
     cli->mirror.config.html = html;
@@ -180,7 +180,7 @@ int hm_cli_page_forms(hm_cli *cli) {
   return 0;
 }
 
-void hm_cli_made_json(hm_jw *w, const hm_made *made) {
+void hm_cli_site_json(hm_jw *w, const hm_made *made) {
   const hm_made_counts *c = &made->counts;
   hm_jw_int(w, "pages", c->pages);
   hm_jw_int(w, "files", c->files);
@@ -235,11 +235,11 @@ int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out) {
   const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
   *out = (hm_branch){ .repo = repo ? repo : cli->mirror.config.repo,
                       .branch = branch ? branch : cli->mirror.config.branch };
-  if (!*out->repo) return hm_usage(cli, "--repo", "an empty path", "name a folder");
+  if (!*out->repo) return hm_fail_usage(cli, "--repo", "an empty path", "name a folder");
   if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
   if (hm_git_reader_open(out->repo, &out->git, &cli->err)) return -1;
   if (rev) return hm_git_resolve(out->git, rev, out->commit, &cli->err);
-  if (hm_git_branch(out->git, out->branch, out->commit, &cli->err) == 0) return 0;
+  if (hm_git_branch_tip(out->git, out->branch, out->commit, &cli->err) == 0) return 0;
   if (cli->err.code == HM_E_UNKNOWN)
     hm_fail(&cli->err, HM_E_UNKNOWN, cli->err.what, cli->err.why,
             "publish once, or fetch the branch: git fetch origin BRANCH:BRANCH; --repo and "
@@ -306,7 +306,7 @@ int hm_world_record_write(hm_cli *cli, FILE *out) {
                             hm_errno_fix(errno));
 }
 
-int hm_world_record_take(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err) {
+int hm_world_record_import(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err) {
   hm_world_record *w = ctx;
   hm_cli *cli = w->cli;
   hm_str own = w->text;

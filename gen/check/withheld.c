@@ -1,5 +1,5 @@
-/* Texts as words, a set of such texts, and all places where one of them stands: secrets.h. */
-#include "gen/check/secrets.h"
+/* Texts as words, a set of such texts, and all places where one of them stands: withheld.h. */
+#include "gen/check/withheld.h"
 
 #include <string.h>
 
@@ -90,7 +90,7 @@ static size_t read_json_unit(hm_str s, size_t i, uint32_t *cp) {
 }
 
 /* What '\\', '&', '%' or '`' begins at i. Returns its bytes. */
-static size_t append_code(writer *w, hm_str s, size_t i, hm_words_as as) {
+static size_t append_code(writer *w, hm_str s, size_t i, hm_words_format as) {
   uint32_t cp = 0;
   size_t n = 0;
   if (s.p[i] == '`') {   /* the escaper writes the '@' of an e-mail address as "`@`" */
@@ -99,7 +99,7 @@ static size_t append_code(writer *w, hm_str s, size_t i, hm_words_as as) {
     return at ? 3 : 1;
   }
   if (s.p[i] == '\\' && as == HM_WORDS_JSON) n = read_json_unit(s, i, &cp);
-  else if (s.p[i] == '&') n = hm_entity_at(s, i, &cp);
+  else if (s.p[i] == '&') n = hm_char_reference_at(s, i, &cp);
   long byte = s.p[i] == '%' ? hex_at(s, i + 1, 2) : -1;
   if (byte >= 0) {
     if (is_word((unsigned char)byte)) append_byte(w, (unsigned char)byte);
@@ -121,7 +121,7 @@ void hm_words_scan(hm_str s, bool *coded, bool *wide) {
   }
 }
 
-size_t hm_words(char *out, size_t *n, hm_str s, hm_words_as as, size_t stop) {
+size_t hm_words(char *out, size_t *n, hm_str s, hm_words_format as, size_t stop) {
   const unsigned char *class = classes[as];
   writer w = { .out = out, .gap = '\n' };
   size_t i = 0;
@@ -137,15 +137,15 @@ size_t hm_words(char *out, size_t *n, hm_str s, hm_words_as as, size_t stop) {
   return i;
 }
 
-hm_str hm_words_of(hm_arena *a, hm_str s, hm_words_as as) {
+hm_str hm_words_of(hm_arena *a, hm_str s, hm_words_format as) {
   char *p = hm_alloc(a, s.n + 2);
   size_t n;
   hm_words(p, &n, s, as, SIZE_MAX);
   return n > 2 ? (hm_str){ p + 1, n - 2 } : HM_EMPTY;
 }
 
-hm_words_as hm_words_kind(hm_str path) {
-  static const struct { const char *end; hm_words_as as;
+hm_words_format hm_words_kind(hm_str path) {
+  static const struct { const char *end; hm_words_format as;
   } kinds[] = { { ".md", HM_WORDS_MARKDOWN }, { ".html", HM_WORDS_HTML },
                 { ".htm", HM_WORDS_HTML },    { ".svg", HM_WORDS_HTML },
                 { ".xml", HM_WORDS_HTML },    { ".json", HM_WORDS_JSON },
@@ -160,23 +160,23 @@ hm_words_as hm_words_kind(hm_str path) {
 /* DIGEST: "-1a2b3c4d", which a slug has where it loses something. */
 enum { HEAD = 8, SLUG_MAX = 256, DIGEST = 9 };
 
-void hm_secrets_init(hm_secrets *s, hm_arena *a) {
-  *s = (hm_secrets){ .a = a };
+void hm_withheld_init(hm_withheld *s, hm_arena *a) {
+  *s = (hm_withheld){ .a = a };
   hm_map_init(&s->at, a, 64);
 }
 
 /* --- adding -------------------------------------------------------------------- */
 
-static void add_secret(hm_secrets *s, hm_str words, uint32_t source, bool cut) {
+static void add_secret(hm_withheld *s, hm_str words, uint32_t source, bool cut) {
   if (hm_map_get(&s->at, words) != HM_MAP_NONE) return;
   s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
   words = hm_str_dup(s->a, words);
   hm_map_add(&s->at, words, (uint32_t)s->n);
-  s->v[s->n++] = (hm_secret){ words, source, cut };
+  s->v[s->n++] = (hm_withheld_text){ words, source, cut };
 }
 
 /* words: with single spaces between them. */
-static bool add_blocks(hm_secrets *s, hm_str words, uint32_t source) {
+static bool add_blocks(hm_withheld *s, hm_str words, uint32_t source) {
   bool any = false;
   for (size_t from = 0, to; from < words.n; from = to + 1) {
     bool cut = false;
@@ -186,18 +186,18 @@ static bool add_blocks(hm_secrets *s, hm_str words, uint32_t source) {
       size_t word = to > from ? to + 1 : from;
       const char *gap = memchr(words.p + word, ' ', words.n - word);
       to = gap ? (size_t)(gap - words.p) : words.n;
-      cut = to - word > HM_SECRET_WORD;
-      end = cut ? word + HM_SECRET_WORD : to;
-    } while (end - from < HM_SECRET_BLOCK && to < words.n);
-    bool whole = from == 0 && end - from >= HM_SECRET_LEAST;
-    if (!whole && end - from < HM_SECRET_BLOCK) break;
+      cut = to - word > HM_WITHHELD_WORD;
+      end = cut ? word + HM_WITHHELD_WORD : to;
+    } while (end - from < HM_WITHHELD_BLOCK && to < words.n);
+    bool whole = from == 0 && end - from >= HM_WITHHELD_LEAST;
+    if (!whole && end - from < HM_WITHHELD_BLOCK) break;
     add_secret(s, hm_str_sub(words, from, end), source, cut);
     any = true;
   }
   return any;
 }
 
-bool hm_secrets_add(hm_secrets *s, hm_str text, uint32_t source) {
+bool hm_withheld_add(hm_withheld *s, hm_str text, uint32_t source) {
   hm_arena *tmp = hm_arena_new();
   hm_str clean = hm_clean_text(tmp, text);
   bool any = add_blocks(s, hm_words_of(tmp, text, HM_WORDS_PLAIN), source);
@@ -225,13 +225,13 @@ bool hm_secrets_add(hm_secrets *s, hm_str text, uint32_t source) {
 
 /* --- searching ------------------------------------------------------------------ */
 
-static uint64_t bit_of(const hm_secrets *s, const char *p) {
+static uint64_t bit_of(const hm_withheld *s, const char *p) {
   uint64_t head;
   memcpy(&head, p, HEAD);
   return (head * 0x9E3779B97F4A7C15u) >> s->shift;
 }
 
-void hm_secrets_seal(hm_secrets *s) {
+void hm_withheld_seal(hm_withheld *s) {
   int bits = 12;
   while (((size_t)1 << bits) < 32 * s->n && bits < 30) bits++;
   s->shift = 64 - bits;
@@ -244,7 +244,7 @@ void hm_secrets_seal(hm_secrets *s) {
     s->maybe[bit >> 6] |= (uint64_t)1 << (bit & 63);
     uint32_t group = hm_map_add(&s->group_at, hm_str_sub(words, 0, HEAD), (uint32_t)s->n_groups);
     if (group == s->n_groups) s->lengths[s->n_groups++] = 0;
-    s->lengths[group] |= (uint64_t)1 << (words.n - HM_SECRET_LEAST);
+    s->lengths[group] |= (uint64_t)1 << (words.n - HM_WITHHELD_LEAST);
   }
 }
 
@@ -257,16 +257,16 @@ static bool word_may_begin(const char *p) {
   return is_gap(p[-1]) || ((unsigned char)*p >= 0xC0) || is_wide(p[-1]);
 }
 
-static bool word_may_end(const hm_secret *s, const char *end) {
+static bool word_may_end(const hm_withheld_text *s, const char *end) {
   return s->cut || is_gap(*end) || is_wide(*end) || is_wide(end[-1]);
 }
 
-static bool secret_may_begin(const hm_secrets *s, const char *p) {
+static bool secret_may_begin(const hm_withheld *s, const char *p) {
   uint64_t bit = bit_of(s, p);
   return s->maybe[bit >> 6] >> (bit & 63) & 1;
 }
 
-void hm_secrets_search(const hm_secrets *s, hm_str words, bool begun,
+void hm_withheld_search(const hm_withheld *s, hm_str words, bool begun,
                        void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx) {
   if (!s->n) return;
   for (size_t i = 1; i + HEAD < words.n; i++) {
@@ -275,7 +275,7 @@ void hm_secrets_search(const hm_secrets *s, hm_str words, bool begun,
     uint32_t group = hm_map_get(&s->group_at, (hm_str){ p, HEAD });
     if (group == HM_MAP_NONE) continue;
     for (uint64_t left = s->lengths[group]; left; left &= left - 1) {
-      size_t n = HM_SECRET_LEAST + (size_t)__builtin_ctzll(left);
+      size_t n = HM_WITHHELD_LEAST + (size_t)__builtin_ctzll(left);
       if (i + n >= words.n) break;
       uint32_t k = hm_map_get(&s->at, (hm_str){ p, n });
       if (k != HM_MAP_NONE && (begun || word_may_end(&s->v[k], p + n))) each(ctx, k, i);

@@ -13,7 +13,7 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "gen/check/check_impl.h"
-#include "gen/check/secrets.h"
+#include "gen/check/withheld.h"
 #include "gen/render/builtin.h"
 #include "gen/render/escape.h"
 
@@ -36,14 +36,14 @@ typedef struct work {
   const hm_check_input *in;
   hm_report *r;
   hm_arena *a;
-  hm_secrets secrets;
+  hm_withheld secrets;
   hm_view_text *sources; size_t n_sources, cap_sources;
   bool *published;
   worker_state workers[WORKERS_MAX]; int n_workers;
   file_found *files;
 } work;
 
-static hm_str words_in(worker_state *h, hm_str s, hm_words_as as) {
+static hm_str words_in(worker_state *h, hm_str s, hm_words_format as) {
   size_t n;
   if (h->cap < s.n + 2) {
     h->cap = 2 * s.n + 4096;
@@ -61,7 +61,7 @@ static void on_withheld(void *ctx, const hm_view_text *t) {
   w->sources =
       hm_array_grow_in(w->a, w->sources, w->n_sources, &w->cap_sources, sizeof *w->sources);
   w->r->withheld++;
-  if (!hm_secrets_add(&w->secrets, t->text, (uint32_t)w->n_sources)) {
+  if (!hm_withheld_add(&w->secrets, t->text, (uint32_t)w->n_sources)) {
     w->r->unsearchable++;
     return;
   }
@@ -80,7 +80,7 @@ static void gather_withheld(work *w) {
   }
   hm_arena_reset(tmp);
   hm_view_other_texts(w->in->view, true, tmp, on_withheld, w);
-  hm_secrets_seal(&w->secrets);
+  hm_withheld_seal(&w->secrets);
 }
 
 /* --- what is published -------------------------------------------------------------- */
@@ -92,8 +92,8 @@ static void is_published(void *ctx, uint32_t secret, size_t at) {
 }
 
 /* What is found in a published text is published. */
-static void subtract_text(worker_state *h, hm_str text, hm_words_as as, bool begun) {
-  hm_secrets_search(&h->w->secrets, words_in(h, text, as), begun, is_published, h);
+static void subtract_text(worker_state *h, hm_str text, hm_words_format as, bool begun) {
+  hm_withheld_search(&h->w->secrets, words_in(h, text, as), begun, is_published, h);
 }
 
 /* The parts of a list are called by how the names in them begin; of a time a page may show the day.
@@ -154,7 +154,7 @@ static void subtract_published(work *w, int threads) {
 static void is_found(void *ctx, uint32_t secret, size_t at) {
   worker_state *h = ctx;
   file_found *f = h->file;
-  const hm_secret *all = h->w->secrets.v;
+  const hm_withheld_text *all = h->w->secrets.v;
   if (h->w->published[secret] || f->n == FOUND_IN_FILE) return;
   for (size_t i = 0; i < f->n; i++)
     if (all[f->v[i].secret].source == all[secret].source) return;
@@ -168,9 +168,10 @@ static int on_file(void *ctx, size_t i, int worker) {
   const hm_file *f = &w->in->site->files[i];
   h->file = &w->files[i];
   h->in_path = false;
-  hm_secrets_search(&w->secrets, words_in(h, f->bytes, hm_words_kind(f->path)), false, is_found, h);
+  hm_withheld_search(&w->secrets, words_in(h, f->bytes, hm_words_kind(f->path)), false, is_found,
+                     h);
   h->in_path = true;
-  hm_secrets_search(&w->secrets, words_in(h, f->path, HM_WORDS_PLAIN), false, is_found, h);
+  hm_withheld_search(&w->secrets, words_in(h, f->path, HM_WORDS_PLAIN), false, is_found, h);
   return 0;
 }
 
@@ -199,7 +200,7 @@ static hm_str label_of(const work *w, const hm_view_text *t, hm_arena *a) {
 
 static void add_leak(work *w, const hm_file *f, const found *x, size_t *listed, hm_report_list *l) {
   hm_arena *a = l->a;
-  const hm_secret *s = &w->secrets.v[x->secret];
+  const hm_withheld_text *s = &w->secrets.v[x->secret];
   hm_str label = label_of(w, &w->sources[s->source], a);
   w->r->found[HM_R_LEAK]++;
   if (listed[s->source]++ >= HM_LEAKS_ALIKE || w->r->found[HM_R_LEAK] > HM_LEAKS_LISTED) return;
@@ -240,7 +241,7 @@ void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l) {
                                              : in->threads };
   for (int i = 0; i < w->n_workers; i++)
     w->workers[i] = (worker_state){ .keep = hm_arena_new(), .scratch = hm_arena_new(), .w = w };
-  hm_secrets_init(&w->secrets, w->a);
+  hm_withheld_init(&w->secrets, w->a);
   gather_withheld(w);
   subtract_published(w, w->n_workers);
   search_site(w, w->n_workers, l);

@@ -1,7 +1,7 @@
 /* What several verbs share: they read the config, open the store, find a conflict, read the branch,
  * and carry world.yml. */
-#ifndef HM_WORK_H
-#define HM_WORK_H
+#ifndef HM_VERB_COMMON_H
+#define HM_VERB_COMMON_H
 #include "core/review/conflict_query.h"
 #include "gen/cli/cli.h"
 #include "gen/mirror/make.h"
@@ -21,20 +21,20 @@ int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out);
  * it forward. */
 int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);
 /* Under -v: what a question read by the index of the claims, or that only a sweep can tell. */
-void hm_note_indexed(hm_cli *cli, bool known);
+void hm_note_index_used(hm_cli *cli, bool known);
 /* A sweep in which the conflicts are whose id begins so: by the index, else of the whole store. */
 int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out);
 /* The recorded conflicts, by (slot_key, id): without those that a sweep would open, which an
  * unrecorded sweep has among its own. They live in cli->a. */
-const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size_t *n);
+const hm_conflict_rec **hm_cli_recorded_conflicts(hm_cli *cli, const hm_sweep *sweep, size_t *n);
 /* The conflict with this id, or with the only id that begins so; one that a dry run shows will do.
  * NULL with cli->err filled. */
-const hm_conflict_rec *hm_cli_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id);
+const hm_conflict_rec *hm_cli_find_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id);
 /* --markdown-only, --html-only: what the pages are made as, into the config. Both together are an
  * error. */
-int hm_cli_page_forms(hm_cli *cli);
+int hm_cli_read_page_forms(hm_cli *cli);
 /* "pages", "files", "digest" and the counts of conflicts, for --format json. */
-void hm_cli_made_json(hm_jw *w, const hm_made *made);
+void hm_cli_site_json(hm_jw *w, const hm_made *made);
 
 /* A new run: keeps options and working folder of the first one, and reads everything else again
  * into a, which the caller owns. Free with hm_rerun_free. Never NULL. */
@@ -84,7 +84,7 @@ typedef struct {
 } hm_world_record;
 /* hm_import_world; ctx: an hm_world_record. From now on its eras are known, to the store and the
  * config. A mirror that has another world.yml keeps its own, with a warning. */
-int hm_world_record_take(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err);
+int hm_world_record_import(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err);
 /* Writes the file, if one was brought. */
 int hm_world_record_save(const hm_world_record *w, hm_err *err);
 #endif
