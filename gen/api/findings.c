@@ -107,10 +107,10 @@ int hm_api_explain_finding(hm_api_call_state *c, hm_err *err) {
   return rc;
 }
 
-typedef int say_fn(hm_store *s, const hm_review *r, hm_str about, hm_str reason, hm_arena *a,
+typedef int review_fn(hm_store *s, const hm_review *r, hm_str about, hm_str reason, hm_arena *a,
                    hm_remark_report *out, hm_err *err);
 
-static int say(hm_api_call_state *c, say_fn *fn, hm_err *err) {
+static int review_finding(hm_api_call_state *c, review_fn *fn, hm_err *err) {
   hm_remark_report report;
   if (fn(c->store, &c->review, c->q->params[0], hm_shape_text(c->q->body, "reason"), c->a, &report,
          err))
@@ -128,16 +128,22 @@ int hm_api_confirm(hm_api_call_state *c, hm_err *err) {
   return 0;
 }
 
-int hm_api_ack(hm_api_call_state *c, hm_err *err) { return say(c, hm_review_ack, err); }
-int hm_api_unack(hm_api_call_state *c, hm_err *err) { return say(c, hm_review_unack, err); }
-int hm_api_flag(hm_api_call_state *c, hm_err *err) { return say(c, hm_review_flag, err); }
-int hm_api_unflag(hm_api_call_state *c, hm_err *err) { return say(c, hm_review_unflag, err); }
+int hm_api_ack(hm_api_call_state *c, hm_err *err) { return review_finding(c, hm_review_ack, err); }
+int hm_api_unack(hm_api_call_state *c, hm_err *err) {
+  return review_finding(c, hm_review_unack, err);
+}
+int hm_api_flag(hm_api_call_state *c, hm_err *err) {
+  return review_finding(c, hm_review_flag, err);
+}
+int hm_api_unflag(hm_api_call_state *c, hm_err *err) {
+  return review_finding(c, hm_review_unflag, err);
+}
 
 /* --- sweeps and rules ------------------------------------------------------------------------- */
 
 enum { LISTED = 100 };   /* of each list of what a sweep found */
 
-static void put_opened(hm_jw *j, const hm_plan *p) {
+static void write_opened(hm_jw *j, const hm_plan *p) {
   size_t n = 0;
   hm_jw_arr(j, "opened");
   for (size_t i = 0; i < p->n && n < LISTED; i++)
@@ -152,7 +158,7 @@ static void write_sweep(hm_api_call_state *c, const hm_sweep *w, hm_str scope) {
   hm_jw_obj(&j, NULL);
   hm_jw_bool(&j, "recorded", !c->review.dry_run);
   hm_jw_str(&j, "scope", scope.n ? scope : HM_STR("all"));
-  put_opened(&j, w->plan);
+  write_opened(&j, w->plan);
   hm_jw_arr(&j, "disputed");
   for (size_t i = 0; i < w->plan->n_conflicts; i++)
     if (w->plan->disputes[i] && disputed++ < LISTED)

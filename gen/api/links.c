@@ -43,7 +43,7 @@ static int read_number(const hm_api_call_state *c, const char *name, long most, 
   return hm_err_at_field(err, hm_str_c(name));
 }
 
-static int walk(hm_api_call_state *c, bool edges, hm_err *err) {
+static int write_graph(hm_api_call_state *c, bool edges, hm_err *err) {
   hm_link_filter f = { 0 };
   hm_link_graph g;
   hm_jw j;
@@ -69,8 +69,8 @@ static int walk(hm_api_call_state *c, bool edges, hm_err *err) {
   return 0;
 }
 
-int hm_api_get_neighbors(hm_api_call_state *c, hm_err *err) { return walk(c, false, err); }
-int hm_api_get_subgraph(hm_api_call_state *c, hm_err *err) { return walk(c, true, err); }
+int hm_api_get_neighbors(hm_api_call_state *c, hm_err *err) { return write_graph(c, false, err); }
+int hm_api_get_subgraph(hm_api_call_state *c, hm_err *err) { return write_graph(c, true, err); }
 
 /* --- reflection ----------------------------------------------------------------------------- */
 

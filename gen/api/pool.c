@@ -94,7 +94,7 @@ void hm_pool_return_writer(hm_pool *p) { pthread_mutex_unlock(&p->writing); }
 /* --- reading ------------------------------------------------------------------- */
 
 /* reader NULL: it could not be opened. */
-static void put_free(hm_pool *p, hm_pool_reader *reader) {
+static void add_free_reader(hm_pool *p, hm_pool_reader *reader) {
   pthread_mutex_lock(&p->lock);
   if (reader) {
     reader->next = p->free;
@@ -105,7 +105,7 @@ static void put_free(hm_pool *p, hm_pool_reader *reader) {
 }
 
 /* Waits for a free one, or opens one more. */
-static int take_any(hm_pool *p, hm_pool_reader **out, hm_err *err) {
+static int take_free_reader(hm_pool *p, hm_pool_reader **out, hm_err *err) {
   pthread_mutex_lock(&p->lock);
   while (!p->free && p->opened == HM_POOL_READERS) pthread_cond_wait(&p->given, &p->lock);
   *out = p->free;
@@ -113,7 +113,7 @@ static int take_any(hm_pool *p, hm_pool_reader **out, hm_err *err) {
   else p->opened++;
   pthread_mutex_unlock(&p->lock);
   if (*out || !open_reader(p, CACHE, out, err)) return 0;
-  put_free(p, NULL);
+  add_free_reader(p, NULL);
   return -1;
 }
 
@@ -123,7 +123,7 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
   if (shared) {
     pthread_mutex_lock(&p->reading);
     r = p->shared;
-  } else if (take_any(p, &r, err)) {
+  } else if (take_free_reader(p, &r, err)) {
     return -1;
   }
   if (hm_store_begin(r->store, false, err) || hm_store_data_version(r->store, &version, err)) {
@@ -145,7 +145,7 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
 void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r) {
   hm_store_rollback(r->store);
   if (r == p->shared) pthread_mutex_unlock(&p->reading);
-  else put_free(p, r);
+  else add_free_reader(p, r);
 }
 
 bool hm_pool_find_answer(const hm_pool_reader *r, hm_str request, hm_str *body) {

@@ -135,8 +135,8 @@ static int cut_to_page(hm_api_call_state *c, hm_conflict_place **places, size_t 
 
 /* Keeps the places whose conflict has a row of this source. None: the source must be that of a
  * row. */
-static int keep_of_source(hm_api_call_state *c, hm_str source, hm_conflict_place *places, size_t *n,
-                          hm_err *err) {
+static int keep_with_source(hm_api_call_state *c, hm_str source, hm_conflict_place *places,
+                            size_t *n, hm_err *err) {
   hm_sweep w;
   hm_map wanted;
   size_t all = *n, kept = 0;
@@ -157,8 +157,8 @@ static int keep_of_source(hm_api_call_state *c, hm_str source, hm_conflict_place
 
 /* Keeps the places whose conflict is recorded as found by a rule of this severity, and, where a
  * subject is given, concerns it. Reads a snapshot. */
-static int keep_of_snapshot(hm_api_call_state *c, hm_str severity, hm_str subject,
-                            hm_conflict_place *places, size_t *n, hm_err *err) {
+static int keep_with_rows(hm_api_call_state *c, hm_str severity, hm_str subject,
+                          hm_conflict_place *places, size_t *n, hm_err *err) {
   hm_snapshot *snap;
   hm_map wanted;
   size_t all = *n, kept = 0;
@@ -198,9 +198,9 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
                           in_project ? &project : NULL, c->a, &places, &all, err))
     return -1;
   hm_str source = hm_api_param(c, "source", &of_source);
-  if (of_source && keep_of_source(c, source, places, &all, err)) return -1;
+  if (of_source && keep_with_source(c, source, places, &all, err)) return -1;
   hm_str severity = hm_api_param(c, "severity", NULL), subject = hm_api_param(c, "subject", NULL);
-  if ((severity.n || subject.n) && keep_of_snapshot(c, severity, subject, places, &all, err))
+  if ((severity.n || subject.n) && keep_with_rows(c, severity, subject, places, &all, err))
     return -1;
   n = all;
   if (cut_to_page(c, &places, &n, &more, err)) return -1;

@@ -62,7 +62,7 @@ static int read_model(hm_api_call_state *c, hm_err *err) {
 
 /* The rows as the store has them now, and their vectors. The caller has the reader for what reads
  * much, so nobody else is here. */
-static int bring_rows(hm_api_call_state *c, hm_recaller **out, hm_err *err) {
+static int update_rows(hm_api_call_state *c, hm_recaller **out, hm_err *err) {
   hm_api_rows *rows = c->api->rows;
   uint64_t version = 0;
   if (hm_store_data_version(c->store, &version, err)) return -1;
@@ -115,7 +115,7 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
   hm_recall_answer answer;
   hm_recall_model room;
   hm_str note;
-  if (bring_rows(c, &r, err) || hm_recall_texts_read(r, &t, c->a, &opt, &expand, err)) return -1;
+  if (update_rows(c, &r, err) || hm_recall_texts_read(r, &t, c->a, &opt, &expand, err)) return -1;
   const hm_recall_model *model = choose_model(c, &room, &note);
   if (hm_recaller_ask(r, c->store, hm_api_param(c, "query", NULL), &opt, &expand, model, c->a,
                       &answer, err))

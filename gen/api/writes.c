@@ -124,7 +124,7 @@ static hm_str row_ref(const hm_api_call_state *c) {
 }
 
 /* Nothing was stored: the answer is an error that says what the row met. */
-static int reject(hm_api_call_state *c, const hm_written *w, hm_err *err) {
+static int reply_rejected(hm_api_call_state *c, const hm_written *w, hm_err *err) {
   hm_jw j;
   hm_buf_clear(&c->out);
   hm_jw_init(&j, &c->out, 0);
@@ -154,7 +154,7 @@ int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
   int rc = replaces
       ? hm_review_replace(c->store, &c->review, layer, record, older, c->a, &w, err)
       : hm_review_add_by(c->store, &c->review, layer, record, policy, c->a, &w, err);
-  if (!rc && hm_str_is(hm_str_c(w.action), "rejected")) return reject(c, &w, err);
+  if (!rc && hm_str_is(hm_str_c(w.action), "rejected")) return reply_rejected(c, &w, err);
   return rc ? -1 : write_row(c, &w);
 }
 

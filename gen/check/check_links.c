@@ -98,12 +98,12 @@ typedef struct {
 /* A page being read. */
 typedef struct { work *w; worker_state *h; page *p; hm_str from; bool elsewhere; } reading;
 
-static void *push(pile *x, size_t size) {
+static void *pile_push(pile *x, size_t size) {
   x->p = hm_array_grow(x->p, x->n, &x->cap, size);
   return (char *)x->p + size * x->n++;
 }
 
-static void *copy_pile(const pile *x, size_t size, hm_arena *a) {
+static void *pile_copy(const pile *x, size_t size, hm_arena *a) {
   void *p = hm_alloc_array(a, x->n + 1, size);
   if (x->n) memcpy(p, x->p, x->n * size);
   return p;
@@ -120,7 +120,7 @@ static void add_broken(reading *r, bool anchor, hm_str url, size_t line, hm_str 
   r->p->bad = true;
   if (!r->w->listing) return;
   hm_arena *a = r->h->keep;
-  *(bad_link *)push(&r->h->broken, sizeof(bad_link)) = (bad_link){ .file = r->p->file,
+  *(bad_link *)pile_push(&r->h->broken, sizeof(bad_link)) = (bad_link){ .file = r->p->file,
                                                                    .line = line,
                                                                    .anchor = anchor,
                                                                    .url = hm_str_dup(a, url),
@@ -140,7 +140,7 @@ static void want_id(reading *r, uint32_t file, hm_str fragment, hm_str url, size
   if (to == LINKS_NONE || !fragment.n || is_top) return;
   uint64_t hash = hm_str_hash(fragment);
   if (!r->w->listing) {
-    *(wanted *)push(&r->h->wants, sizeof(wanted)) = (wanted){ hash, to };
+    *(wanted *)pile_push(&r->h->wants, sizeof(wanted)) = (wanted){ hash, to };
   } else if (!has_id(&r->w->pages[to], hash)) {
     hm_str path = r->w->index.in->site->files[file].path;
     add_broken(r, true, url, line,
@@ -170,7 +170,8 @@ static void on_link(void *ctx, hm_str url, size_t line) {
 static void on_id(void *ctx, hm_str id, size_t line) {
   reading *r = ctx;
   (void)line;
-  if (id.n && !r->w->listing) *(uint64_t *)push(&r->h->ids, sizeof(uint64_t)) = hm_str_hash(id);
+  if (id.n && !r->w->listing)
+    *(uint64_t *)pile_push(&r->h->ids, sizeof(uint64_t)) = hm_str_hash(id);
 }
 
 static void on_base(void *ctx, hm_str url) {
@@ -203,19 +204,19 @@ static int read_page(work *w, size_t i, worker_state *h, hm_err *err) {
   else if (hm_markdown_visit(f->bytes, h->scratch, &in_markdown, &r, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(f->path));
   if (w->listing) {
-    p->broken = copy_pile(&h->broken, sizeof *p->broken, h->keep);
+    p->broken = pile_copy(&h->broken, sizeof *p->broken, h->keep);
     p->n_broken = h->broken.n;
     return 0;
   }
-  p->ids = copy_pile(&h->ids, sizeof *p->ids, h->keep);
+  p->ids = pile_copy(&h->ids, sizeof *p->ids, h->keep);
   p->n_ids = h->ids.n;
-  p->wants = copy_pile(&h->wants, sizeof *p->wants, h->keep);
+  p->wants = pile_copy(&h->wants, sizeof *p->wants, h->keep);
   p->n_wants = h->wants.n;
   if (p->n_ids) qsort(p->ids, p->n_ids, sizeof *p->ids, by_hash);
   return 0;
 }
 
-static int read_first(void *ctx, size_t i, int worker) {
+static int read_any_page(void *ctx, size_t i, int worker) {
   work *w = ctx;
   return read_page(w, i, &w->workers[worker], &w->workers[worker].ignored);
 }
@@ -229,7 +230,7 @@ static int compare_ids(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-static int read_again(void *ctx, size_t i, int worker) {
+static int read_bad_page(void *ctx, size_t i, int worker) {
   work *w = ctx;
   return w->pages[i].bad ? read_page(w, i, &w->workers[worker], &w->workers[worker].ignored) : 0;
 }
@@ -357,12 +358,12 @@ int hm_check_links(const hm_check_input *in, hm_report *r, hm_report_list *l, hm
   list_pages(w);
   size_t bad = 0;
   int rc = 0;
-  if (hm_par_for(w->n, threads, read_first, w, &bad) != 0) {
+  if (hm_par_for(w->n, threads, read_any_page, w, &bad) != 0) {
     rc = read_page(w, bad, &w->workers[0], err); /* once more, to hear why; the same on every run */
   } else {
     hm_par_for(w->n, threads, compare_ids, w, NULL);
     w->listing = true;
-    hm_par_for(w->n, threads, read_again, w, NULL);
+    hm_par_for(w->n, threads, read_bad_page, w, NULL);
     collect_broken(w, r, l);
   }
   for (int i = 0; i < threads; i++) {

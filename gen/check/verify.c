@@ -188,7 +188,7 @@ static int by_seq(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-static int prove_seen(hm_store *s, hm_seen_journal *j, hm_arena *a, hm_err *err) {
+static int prove_seen_lines(hm_store *s, hm_seen_journal *j, hm_arena *a, hm_err *err) {
   numbered *v = hm_alloc_array(a, j->n + 1, sizeof *v);
   hm_journal_noted *sights = hm_alloc_array(a, j->n + 1, sizeof *sights);
   for (size_t i = 0; i < j->n; i++) {
@@ -202,7 +202,7 @@ static int prove_seen(hm_store *s, hm_seen_journal *j, hm_arena *a, hm_err *err)
   return 0;
 }
 
-static void judge(hm_seen_journal *j) {
+static void summarize_seen(hm_seen_journal *j) {
   for (size_t i = j->n; i-- > 0;) {   /* oldest first */
     const hm_seen_commit *c = &j->commits[i];
     if (c->seq > j->seen_to) j->seen_to = c->seq;
@@ -233,7 +233,7 @@ int hm_seen_journal_compare(hm_git_reader *g, const char *commit, hm_store *s, h
   for (size_t i = 0; i < w.n; i++)
     if (hm_str_eq(w.v[i].store, stand.store)) out->commits[out->n++] = w.v[i];
     else count_other(out, &w.v[i]);
-  if (prove_seen(s, out, a, err)) return -1;
-  judge(out);
+  if (prove_seen_lines(s, out, a, err)) return -1;
+  summarize_seen(out);
   return 0;
 }

@@ -14,7 +14,8 @@
 
 enum { REF_SHOWN = 200, NOTES_SHOWN = 240, WHEN_SHOWN = 40 };
 
-static void put_succession(hm_cli *cli, hm_jw *w, const hm_snapshot *snap, const hm_succession *s) {
+static void write_succession(hm_cli *cli, hm_jw *w, const hm_snapshot *snap,
+                             const hm_succession *s) {
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "winner", hm_row_ref(cli->a, &snap->rows[s->winner]));
   hm_jw_arr(w, "rows");
@@ -153,7 +154,7 @@ static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, 
     hm_succession *list;
     size_t n = hm_successions_of(w->snap, &c, 1, hm_str_c(hm_cli_option(cli, "type")), a, &list);
     for (size_t i = 0; i < n; i++)
-      if (cli->json) put_succession(cli, &cli->json_out, w->snap, &list[i]);
+      if (cli->json) write_succession(cli, &cli->json_out, w->snap, &list[i]);
       else print_succession(cli, w->snap, &list[i]);
     p->n += n;
   } else {

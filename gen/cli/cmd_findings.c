@@ -70,7 +70,7 @@ static int run_list(hm_cli *cli) {
 
 /* --- what people say -------------------------------------------------------------------- */
 
-typedef int say_fn(hm_store *s, const hm_review *r, hm_str about, hm_str reason, hm_arena *a,
+typedef int review_fn(hm_store *s, const hm_review *r, hm_str about, hm_str reason, hm_arena *a,
                    hm_remark_report *out, hm_err *err);
 
 static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done) {
@@ -87,7 +87,7 @@ static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done
   return 0;
 }
 
-static int say_it(hm_cli *cli, say_fn *fn, const char *about, const char *done) {
+static int review_finding(hm_cli *cli, review_fn *fn, const char *about, const char *done) {
   hm_store *store = NULL;
   if (fn == hm_review_ack && !hm_str_trim(hm_str_c(hm_cli_option(cli, "reason"))).n)
     return hm_fail_usage(cli, "findings ack: --reason", "it is missing",
@@ -121,7 +121,7 @@ static int print_confirmed(hm_cli *cli, const hm_confirm_report *r) {
   return 0;
 }
 
-static int confirm(hm_cli *cli, const char *id) {
+static int confirm_finding(hm_cli *cli, const char *id) {
   hm_store *store = NULL;
   hm_confirm_report report;
   hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
@@ -139,14 +139,14 @@ static int confirm(hm_cli *cli, const char *id) {
 
 static const struct {
   const char *name;
-  say_fn *say;
+  review_fn *review;
   const char *done, *takes;
   int (*run)(hm_cli *cli, const char *id);
 } actions[] = {
   { "list", NULL, NULL, " kind severity rule project all exit-code ", NULL },
   { "ack", hm_review_ack, "acknowledged", " reason dry-run ", NULL },
   { "unack", hm_review_unack, "no longer acknowledged", " reason dry-run ", NULL },
-  { "confirm", NULL, NULL, " reason dry-run ", confirm },
+  { "confirm", NULL, NULL, " reason dry-run ", confirm_finding },
 };
 
 static const char *nth_action(void *ctx, size_t i) {
@@ -164,12 +164,12 @@ static int run_findings(hm_cli *cli) {
     return hm_failf(&cli->err, HM_E_USAGE, "findings", fix, "unknown: '%.60s'", word);
   }
   if (hm_cli_check_word_options(cli, "findings", actions[i].name, actions[i].takes)) return -1;
-  if (!actions[i].say && !actions[i].run) return run_list(cli);
+  if (!actions[i].review && !actions[i].run) return run_list(cli);
   if (cli->args.n_words < 2)
     return hm_fail_usage(cli, hm_str_fmt(cli->a, "findings %s", word).p, "the ID is missing",
                          "see 'hmirror findings'");
   if (actions[i].run) return actions[i].run(cli, cli->args.words[1]);
-  return say_it(cli, actions[i].say, cli->args.words[1], actions[i].done);
+  return review_finding(cli, actions[i].review, cli->args.words[1], actions[i].done);
 }
 
 const hm_command hm_cmd_findings = {
@@ -196,11 +196,11 @@ static const hm_option flag_options[] = { { "reason", 0, "TEXT", "why" },
                                           { 0 } };
 
 static int run_flag(hm_cli *cli) {
-  return say_it(cli, hm_review_flag, cli->args.words[0], "flagged for review");
+  return review_finding(cli, hm_review_flag, cli->args.words[0], "flagged for review");
 }
 
 static int run_unflag(hm_cli *cli) {
-  return say_it(cli, hm_review_unflag, cli->args.words[0], "no longer flagged");
+  return review_finding(cli, hm_review_unflag, cli->args.words[0], "no longer flagged");
 }
 
 const hm_command hm_cmd_flag = {

@@ -19,48 +19,48 @@ typedef struct {
   hm_jw *json;
   bool hold;                 /* nothing is printed before the end is known */
   hm_str *projects; size_t n_projects;   /* that speak of the slot */
-} log_teller;
+} log_printer;
 
-static void put_line_head(log_teller *t, const hm_git_commit *c) {
+static void print_commit_head(log_printer *t, const hm_git_commit *c) {
   hm_cli *cli = t->cli;
   hm_buf_fmt(&t->out, "%s%s%s  %s%.*s%s  ", cli->dim, hm_commit_day(cli, c), cli->plain,
              cli->yellow, ID_DIGITS, c->id, cli->plain);
 }
 
 /* All conflicts are told, and of many facts the first: the others are a matter for diff. */
-static void put_publication(log_teller *t, const hm_publication *p) {
+static void print_publication(log_printer *t, const hm_publication *p) {
   const hm_events *l = &p->difference->events;
   hm_cli *cli = t->cli;
   size_t shown = t->one_thing || cli->verbose ? SIZE_MAX : p->first ? 0 : FACTS_SHOWN, facts = 0;
   if (p->difference->untold && !t->one_thing) {
     hm_str message = p->commit->message;
     ptrdiff_t end = hm_str_find(message, "\n");
-    put_line_head(t, p->commit);
+    print_commit_head(t, p->commit);
     hm_buf_fmt(&t->out, "%s (its facts are not told)\n",
                hm_show(cli->a, end < 0 ? message : hm_str_sub(message, 0, (size_t)end), 200));
   } else if (p->first && !t->one_thing) {
-    put_line_head(t, p->commit);
+    print_commit_head(t, p->commit);
     hm_buf_fmt(&t->out, "first publication: %s\n",
                hm_count_text(cli->a, p->difference->rows, "fact"));
   }
   for (size_t i = 0; i < l->n; i++) {
     const hm_event *e = &l->v[i];
     if (!e->conflict.n && facts++ >= shown) continue;
-    put_line_head(t, p->commit);
+    print_commit_head(t, p->commit);
     hm_buf_fmt(&t->out, "%s%.*s%s: %.*s\n", cli->bold, HM_FMT(hm_event_subject(e, cli->a)),
                cli->plain, HM_FMT(hm_event_words(e, cli->a)));
   }
   if (shown == 0 || facts <= shown) return;
-  put_line_head(t, p->commit);
+  print_commit_head(t, p->commit);
   hm_buf_fmt(&t->out, "and %s: hmirror diff %.*s~1 %.*s\n",
              hm_count_text(cli->a, facts - shown, "more change"), ID_DIGITS, p->commit->id,
              ID_DIGITS, p->commit->id);
 }
 
 /* A commit of somebody else, or one that a shallow clone cuts off. */
-static void put_other_commit(log_teller *t, const hm_publication *p) {
+static void print_other_commit(log_printer *t, const hm_publication *p) {
   hm_cli *cli = t->cli;
-  put_line_head(t, p->commit);
+  print_commit_head(t, p->commit);
   if (p->cut) {
     hm_buf_c(&t->out, "what it changed is not in this clone, which is shallow\n");
     return;
@@ -74,14 +74,14 @@ static void put_other_commit(log_teller *t, const hm_publication *p) {
 }
 
 /* Opens the object of an event; name NULL: it says so itself. */
-static hm_jw *begin_event_json(log_teller *t, const hm_publication *p, const char *name) {
+static hm_jw *begin_event_json(log_printer *t, const hm_publication *p, const char *name) {
   hm_jw_obj(t->json, NULL);
   hm_commit_json(t->cli, t->json, p->commit);
   if (name) hm_jw_str(t->json, "event", hm_str_c(name));
   return t->json;
 }
 
-static void put_publication_json(log_teller *t, const hm_publication *p) {
+static void print_publication_json(log_printer *t, const hm_publication *p) {
   const hm_difference *d = p->difference;
   hm_jw *w = t->json;
   if (!d || p->cut) {
@@ -107,14 +107,14 @@ static void put_publication_json(log_teller *t, const hm_publication *p) {
   }
 }
 
-static int tell_publication(void *ctx, const hm_publication *p, hm_err *err) {
-  log_teller *t = ctx;
+static int on_publication(void *ctx, const hm_publication *p, hm_err *err) {
+  log_printer *t = ctx;
   (void)err;
   if (t->told == t->most) return 1;
   t->told++;
   bool has_facts = p->difference && !p->cut;
-  if (t->cli->json) put_publication_json(t, p);
-  else (has_facts ? put_publication : put_other_commit)(t, p);
+  if (t->cli->json) print_publication_json(t, p);
+  else (has_facts ? print_publication : print_other_commit)(t, p);
   for (size_t i = 0; t->hold && has_facts && i < p->difference->events.n; i++) {
     hm_str project = p->difference->events.v[i].project;
     size_t k = 0;
@@ -130,7 +130,7 @@ static int tell_publication(void *ctx, const hm_publication *p, hm_err *err) {
 }
 
 /* A word that nothing on the branch speaks of, or a slot that several projects have. */
-static int check_told(log_teller *t, const char *branch) {
+static int check_told(log_printer *t, const char *branch) {
   hm_cli *cli = t->cli;
   bool ambiguous = t->n_projects > 1 && !t->q.one_project;
   if (!ambiguous && (t->told || !t->one_thing)) return 0;
@@ -150,7 +150,7 @@ static int check_told(log_teller *t, const char *branch) {
   return -1;
 }
 
-static int tell_history(log_teller *t, const hm_branch *b, hm_history *history) {
+static int print_history(log_printer *t, const hm_branch *b, hm_history *history) {
   hm_cli *cli = t->cli;
   const char *word = cli->args.n_words ? cli->args.words[0] : NULL, *from;
   if (word && hm_history_parse_question(history, word, cli->a, &t->q, &cli->err)) return -1;
@@ -163,7 +163,7 @@ static int tell_history(log_teller *t, const hm_branch *b, hm_history *history) 
     hm_jw_str(t->json, "branch", hm_str_c(b->branch));
     hm_jw_arr(t->json, "events");
   }
-  if (hm_history_walk(history, b->commit, &t->q, tell_publication, t, &cli->err)) return -1;
+  if (hm_history_walk(history, b->commit, &t->q, on_publication, t, &cli->err)) return -1;
   bool lacks_facts = hm_history_without_facts(history, &from);
   if (lacks_facts && *from)
     hm_note(cli, "facts are told from %.12s on; what was published before has no data files", from);
@@ -179,7 +179,7 @@ static int tell_history(log_teller *t, const hm_branch *b, hm_history *history) 
 }
 
 static int run_log(hm_cli *cli) {
-  log_teller t = { .cli = cli, .most = INT64_MAX,
+  log_printer t = { .cli = cli, .most = INT64_MAX,
                    .projects = hm_alloc_array(cli->a, FACTS_SHOWN, sizeof(hm_str)) };
   hm_branch b;
   const char *n = hm_cli_option(cli, "max");
@@ -192,7 +192,7 @@ static int run_log(hm_cli *cli) {
   if (!rc) {
     hm_progress_phase(cli, "reading the branch");
     hm_history *history = hm_history_new(b.git, b.commit, &cli->mirror.config.rules);
-    rc = tell_history(&t, &b, history);
+    rc = print_history(&t, &b, history);
     hm_history_free(history);
   }
   hm_buf_free(&t.out);

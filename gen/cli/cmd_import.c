@@ -58,7 +58,7 @@ static const struct { const char *name; size_t at;
 };
 enum { N_COUNTED = HM_COUNT(counted) };
 
-static int64_t *count_at(const hm_import_counts *c, size_t i) {
+static int64_t *counter_at(const hm_import_counts *c, size_t i) {
   return (int64_t *)((uintptr_t)c + counted[i].at);
 }
 
@@ -114,7 +114,7 @@ static int read_layer(hm_cli *cli, int *layer) {
 
 static void complain_of_line(void *ctx, const hm_err *err) { hm_print_error(ctx, err); }
 
-static void keep_told(void *ctx, const hm_import_kept_field *t) {
+static void collect_told(void *ctx, const hm_import_kept_field *t) {
   import_run *r = ctx;
   hm_arena *a = r->cli->a;
   if (r->n_told == TOLD_MAX) return;
@@ -124,7 +124,7 @@ static void keep_told(void *ctx, const hm_import_kept_field *t) {
                         hm_str_dup(a, t->source), hm_str_dup(a, t->other) };
 }
 
-static void keep_change(void *ctx, const hm_import_change *c) {
+static void collect_change(void *ctx, const hm_import_change *c) {
   import_run *r = ctx;
   hm_arena *a = r->cli->a;
   if (r->n_changes == TOLD_MAX) return;
@@ -134,7 +134,7 @@ static void keep_change(void *ctx, const hm_import_change *c) {
   r->changes[r->n_changes++] = (row_change){ hm_str_dup(a, c->ref), c->added, keys, c->n_keys };
 }
 
-static void keep_secret(void *ctx, const hm_import_secret *s) {
+static void collect_secret(void *ctx, const hm_import_secret *s) {
   import_run *r = ctx;
   hm_arena *a = r->cli->a;
   if (r->n_secrets == TOLD_MAX) return;
@@ -167,7 +167,7 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
     rc = in ? hm_import(store, in, opt, &f->counts, &cli->err)
             : hm_fail(&cli->err, HM_E_INPUT, f->name, strerror(errno), hm_errno_fix(errno));
     if (in && in != stdin) fclose(in);
-    for (size_t k = 0; k < N_COUNTED; k++) *count_at(&r->sum, k) += *count_at(&f->counts, k);
+    for (size_t k = 0; k < N_COUNTED; k++) *counter_at(&r->sum, k) += *counter_at(&f->counts, k);
   }
   hm_import_seen_free(opt->seen);
   if (!rc) return hm_import_names_report(names, store, cli->a, &r->names, &r->n_names, &cli->err);
@@ -181,11 +181,11 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
 
 /* --- JSON ----------------------------------------------------------------------------- */
 
-static void put_counts(hm_jw *w, const hm_import_counts *c) {
-  for (size_t i = 0; i < N_COUNTED; i++) hm_jw_int(w, counted[i].name, *count_at(c, i));
+static void write_counts_json(hm_jw *w, const hm_import_counts *c) {
+  for (size_t i = 0; i < N_COUNTED; i++) hm_jw_int(w, counted[i].name, *counter_at(c, i));
 }
 
-static void put_changes(hm_jw *w, const import_run *r) {
+static void write_changes_json(hm_jw *w, const import_run *r) {
   hm_jw_arr(w, "changes");
   for (const row_change *c = r->changes; c < r->changes + r->n_changes; c++) {
     hm_jw_obj(w, NULL);
@@ -206,17 +206,17 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
   hm_jw *w = hm_json_begin(cli);
   hm_jw_str(w, "store", hm_str_c(cli->mirror.store));
   hm_jw_bool(w, "dry_run", r->dry);
-  put_counts(w, &r->sum);
+  write_counts_json(w, &r->sum);
   hm_jw_arr(w, "files");
   for (size_t i = 0; i < r->n; i++) {
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "file", hm_str_c(r->files[i].name));
     hm_jw_str(w, "source", r->files[i].source);
-    put_counts(w, &r->files[i].counts);
+    write_counts_json(w, &r->files[i].counts);
     hm_jw_end(w);
   }
   hm_jw_end(w);
-  if (r->dry) put_changes(w, r);
+  if (r->dry) write_changes_json(w, r);
   hm_jw_arr(w, "stays");
   for (const hm_import_kept_field *t = r->told; t < r->told + r->n_told; t++) {
     hm_jw_obj(w, NULL);
@@ -374,11 +374,11 @@ static int run_import(hm_cli *cli) {
                             .override_verdicts = hm_cli_option(cli, "override-verdicts"),
                             .bad = complain_of_line,
                             .ctx = cli,
-                            .kept_field = keep_told,
+                            .kept_field = collect_told,
                             .kept_field_ctx = &r,
-                            .secret = keep_secret,
+                            .secret = collect_secret,
                             .secret_ctx = &r,
-                            .changed = r.dry ? keep_change : NULL,
+                            .changed = r.dry ? collect_change : NULL,
                             .changed_ctx = &r,
                             .counted = count_row,
                             .counted_ctx = &r,

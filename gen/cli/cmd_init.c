@@ -66,7 +66,7 @@ static bool has_column(const hm_foreign_table *tables, size_t n, hm_str column) 
 }
 
 /* How many columns it is known by, when they are all there; else 0. */
-static size_t fit(const store_recipe *r, const hm_foreign_table *tables, size_t n) {
+static size_t count_known_columns(const store_recipe *r, const hm_foreign_table *tables, size_t n) {
   size_t known = 0;
   for (hm_str rest = r->known_by; rest.n; known++) {
     ptrdiff_t space = hm_str_find(rest, " ");
@@ -83,7 +83,7 @@ static const store_recipe *recipe_by_tables(const hm_foreign_table *tables, size
   size_t n_all, best = 0;
   const store_recipe *all = all_recipes(a, &n_all), *found = NULL;
   for (const store_recipe *r = all; r < all + n_all; r++) {
-    size_t known = fit(r, tables, n);
+    size_t known = count_known_columns(r, tables, n);
     if (known > best) found = r, best = known;
   }
   return found;
@@ -208,7 +208,7 @@ static int choose_pages(hm_cli *cli, init_plan *m) {
 }
 
 /* text with the first `from` of it, which is there, replaced. */
-static hm_str replaced(hm_arena *a, hm_str text, const char *from, const char *to) {
+static hm_str replace_text(hm_arena *a, hm_str text, const char *from, const char *to) {
   size_t at = (size_t)hm_str_find(text, from);
   return HM_CAT(a, hm_str_sub(text, 0, at), hm_str_c(to),
                 hm_str_sub(text, at + strlen(from), text.n));
@@ -218,10 +218,10 @@ static hm_str replaced(hm_arena *a, hm_str text, const char *from, const char *t
 static hm_str config_text(hm_cli *cli, const init_plan *m) {
   hm_str text = hm_str_c(hm_config_example);
   if (!m->pages) return text;
-  text = replaced(cli->a, text, "#publish:\n", "publish:\n");
-  return replaced(cli->a, text, "#  pages: both\n",
-                  hm_str_fmt(cli->a, "  pages: %s\n%s", page_choices[m->pages].pages,
-                             page_choices[m->pages].more).p);
+  text = replace_text(cli->a, text, "#publish:\n", "publish:\n");
+  return replace_text(cli->a, text, "#  pages: both\n",
+                      hm_str_fmt(cli->a, "  pages: %s\n%s", page_choices[m->pages].pages,
+                                 page_choices[m->pages].more).p);
 }
 
 static int make_folder(hm_cli *cli, const char *dir) {

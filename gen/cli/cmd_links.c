@@ -116,7 +116,7 @@ static int read_filter(hm_cli *cli, hm_link_filter *f) {
   return 0;
 }
 
-static int walk(hm_cli *cli, const hm_link_filter *f, bool edges, hm_link_graph *g) {
+static int walk_links(hm_cli *cli, const hm_link_filter *f, bool edges, hm_link_graph *g) {
   hm_store *store = NULL;
   hm_str *starts = hm_alloc_array(cli->a, cli->args.n_words, sizeof *starts);
   for (size_t i = 0; i < cli->args.n_words; i++) starts[i] = hm_str_c(cli->args.words[i]);
@@ -163,7 +163,7 @@ static void print_tree(hm_cli *cli, const hm_link_graph *g, size_t at, int inden
 static int run_neighbors(hm_cli *cli) {
   hm_link_filter f = { 0 };
   hm_link_graph g;
-  if (read_filter(cli, &f) || walk(cli, &f, false, &g)) return -1;
+  if (read_filter(cli, &f) || walk_links(cli, &f, false, &g)) return -1;
   if (cli->json) {
     hm_neighbors_json(hm_json_begin(cli), &g, f.depth);
     return hm_json_end(cli);
@@ -177,7 +177,7 @@ static int run_neighbors(hm_cli *cli) {
 static int run_subgraph(hm_cli *cli) {
   hm_link_filter f = { 0 };
   hm_link_graph g;
-  if (read_filter(cli, &f) || walk(cli, &f, true, &g)) return -1;
+  if (read_filter(cli, &f) || walk_links(cli, &f, true, &g)) return -1;
   if (cli->json) {
     hm_subgraph_json(hm_json_begin(cli), &g, f.depth);
     return hm_json_end(cli);

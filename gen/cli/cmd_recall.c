@@ -30,7 +30,7 @@ static const hm_option recall_options[] = {
   { 0 },
 };
 
-static hm_recall_texts_given given(const hm_cli *cli) {
+static hm_recall_texts_given read_recall_options(const hm_cli *cli) {
   return (hm_recall_texts_given){
     .k = hm_str_c(hm_cli_option(cli, "hits")),
     .mode = hm_str_c(hm_cli_option(cli, "mode")),
@@ -135,8 +135,8 @@ static int drop_indexes(hm_cli *cli) {
 
 /* Vectors of the model for all rows: those that the store lacks are made first. What goes wrong
  * with that is in *note. */
-static int bring_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_model_rows *rows,
-                         hm_str *note) {
+static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_model_rows *rows,
+                          hm_str *note) {
   const hm_recall_index *x = hm_recaller_rows(r);
   const hm_str model = hm_str_c(cli->mirror.config.recall.model);
   hm_err err = { 0 };
@@ -169,7 +169,7 @@ static int choose_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm
                           hm_recall_model *model, bool *by_model, hm_str *note) {
   hm_model_rows rows = { 0 };
   hm_str failed = HM_EMPTY;
-  if (!hm_embedding_off(&cli->mirror) && bring_vectors(cli, store, r, &rows, &failed)) return -1;
+  if (!hm_embedding_off(&cli->mirror) && update_vectors(cli, store, r, &rows, &failed)) return -1;
   *by_model = hm_embedding_question(&cli->mirror, store, &rows, query, model, note);
   if (failed.n) *note = failed;
   if (note->n) hm_note(cli, "%s", note->p);
@@ -192,8 +192,8 @@ static int touch_hits(hm_cli *cli, const hm_recaller *r, const hm_recall_answer 
   return rc;
 }
 
-static int ask(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str query) {
-  hm_recall_texts_given texts = given(cli);
+static int answer_query(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str query) {
+  hm_recall_texts_given texts = read_recall_options(cli);
   hm_recall_options opt;
   hm_recall_expand expand;
   hm_recall_answer x;
@@ -233,7 +233,7 @@ static int run_recall(hm_cli *cli) {
     rc = hm_recaller_read(store, &cli->mirror.config.rules, cli->mirror.threads, &r, &cli->err);
   if (!rc) rc = hm_recaller_look(r, store, &cli->err);
   hm_progress_end_phase(cli);
-  if (!rc) rc = ask(cli, store, r, query);
+  if (!rc) rc = answer_query(cli, store, r, query);
   hm_recaller_free(r);
   hm_store_close(store);
   return rc;

@@ -140,13 +140,14 @@ static void print_mirror(const redact_report *r) {
 
 /* --- JSON ------------------------------------------------------------------- */
 
-static void put_list(const redact_report *r, hm_jw *w, const char *key, const hm_str *s, size_t n) {
+static void write_list(const redact_report *r, hm_jw *w, const char *key, const hm_str *s,
+                       size_t n) {
   hm_jw_arr(w, key);
   for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, hm_redact_shown(r->done, s[i], r->cli->a));
   hm_jw_end(w);
 }
 
-static void put_mirror(const redact_report *r, hm_jw *w) {
+static void write_mirror_json(const redact_report *r, hm_jw *w) {
   const hm_git_hits *h = &r->hits;
   if (!r->has_mirror || r->done->is_short) {
     hm_jw_null(w, "mirror");
@@ -166,7 +167,7 @@ static void put_mirror(const redact_report *r, hm_jw *w) {
   hm_jw_end(w);
   hm_jw_bool(w, "tip", h->n && hm_str_is(hm_str_c(r->tip), h->hits[0].commit.id));
   hm_jw_int(w, "blobs", h->blobs);
-  put_list(r, w, "paths", h->paths, h->n_paths);
+  write_list(r, w, "paths", h->paths, h->n_paths);
   hm_jw_end(w);
 }
 
@@ -174,24 +175,24 @@ static int print_report_json(const redact_report *r) {
   const hm_redacted *d = r->done;
   hm_jw *w = hm_json_begin(r->cli);
   hm_jw_bool(w, "dry_run", r->dry_run);
-  put_list(r, w, "rows", d->rows, d->n_rows);
+  write_list(r, w, "rows", d->rows, d->n_rows);
   hm_jw_str(w, "mark", d->mark);
   hm_jw_arr(w, "journal_lines");
   for (size_t i = 0; i < d->n_lines; i++) hm_jw_int(w, NULL, d->lines[i]);
   hm_jw_end(w);
   hm_jw_int(w, "journal_broken_before", d->broken);
-  put_list(r, w, "conflicts", d->conflicts, d->n_conflicts);
-  put_list(r, w, "quieted", d->quieted, d->n_quieted);
+  write_list(r, w, "conflicts", d->conflicts, d->n_conflicts);
+  write_list(r, w, "quieted", d->quieted, d->n_quieted);
   hm_jw_int(w, "findings", d->findings);
   hm_jw_bool(w, "searched", !d->is_short);
-  put_list(r, w, "unreached", d->unreached, d->n_unreached);
-  put_list(r, w, "others", d->others, d->n_others);
-  put_list(r, w, "conflicts_holding", d->holding, d->n_holding);
-  put_list(r, w, "files", r->files, r->n_files);
-  put_list(r, w, "backups", r->backups, r->n_backups);
+  write_list(r, w, "unreached", d->unreached, d->n_unreached);
+  write_list(r, w, "others", d->others, d->n_others);
+  write_list(r, w, "conflicts_holding", d->holding, d->n_holding);
+  write_list(r, w, "files", r->files, r->n_files);
+  write_list(r, w, "backups", r->backups, r->n_backups);
   hm_jw_bool(w, "compacted", !r->dry_run && !d->not_compacted.code);
   hm_jw_bool(w, "remains", r->remains);
-  put_mirror(r, w);
+  write_mirror_json(r, w);
   return hm_json_end(r->cli);
 }
 

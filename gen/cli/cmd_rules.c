@@ -38,7 +38,7 @@ static hm_str severity_of(const hm_cli *cli, const hm_listed_rule *r) {
   return hm_listed_severity(&cli->mirror.config.rules, r);
 }
 
-static void put_rule(hm_cli *cli, hm_jw *j, const hm_listed_rule *r) {
+static void write_rule_json(hm_cli *cli, hm_jw *j, const hm_listed_rule *r) {
   hm_listed_rule_json(j, &cli->mirror.config.rules, r);
 }
 
@@ -58,7 +58,7 @@ static int run_list(hm_cli *cli) {
   hm_jw *j = cli->json ? hm_json_begin(cli) : NULL;
   if (j) hm_jw_arr(j, "rules");
   for (size_t i = 0; i < n; i++) {
-    if (j) hm_jw_obj(j, NULL), put_rule(cli, j, &v[i]), hm_jw_end(j);
+    if (j) hm_jw_obj(j, NULL), write_rule_json(cli, j, &v[i]), hm_jw_end(j);
     else
       printf("%s%s%s  %s%s%s  %s%s\n", cli->bold, hm_show(cli->a, v[i].id, 0), cli->plain,
              cli->dim, v[i].off ? "off" : hm_show(cli->a, severity_of(cli, &v[i]), 0), cli->plain,
@@ -102,7 +102,7 @@ static int run_explain(hm_cli *cli) {
   if (!r || (r->sql && hm_sql_rule_check(r->sql, &takes_row, &cli->err))) return -1;
   if (cli->json) {
     hm_jw *j = hm_json_begin(cli);
-    put_rule(cli, j, r);
+    write_rule_json(cli, j, r);
     if (r->sql) hm_jw_bool(j, "takes_row", takes_row), hm_jw_str(j, "sql", r->sql->text);
     return hm_json_end(cli);
   }

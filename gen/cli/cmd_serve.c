@@ -284,7 +284,7 @@ typedef struct {
   draft_run *run;
 } shown_pages;
 
-static int lay_out(shown_pages *p, hm_err *err) {
+static int lay_out_pages(shown_pages *p, hm_err *err) {
   if (p->run && hm_watcher_poll(p->watcher) == HM_WATCH_STILL) return 0;
   hm_watcher_accept(p->watcher);
   free_draft(p->run);
@@ -305,7 +305,7 @@ static int read_page(void *ctx, hm_str path, hm_arena *a, hm_str *text, bool *fo
   hm_file file;
   *found = false;
   if (!hm_str_ends(path, ".md")) return 0;
-  if (lay_out(p, err) || draft_page(p, path, a, &file, found, err)) return -1;
+  if (lay_out_pages(p, err) || draft_page(p, path, a, &file, found, err)) return -1;
   if (*found) *text = hm_str_dup(a, file.bytes);
   return 0;
 }
@@ -316,7 +316,7 @@ static int list_pages(void *ctx, hm_arena *a, hm_str **paths, size_t *n, hm_err 
   hm_file first;
   bool markdown = true;   /* the config may have none made */
   *n = 0;
-  if (lay_out(p, err) || hm_pages_of(p->run->made.view, a, &pages, err)) return -1;
+  if (lay_out_pages(p, err) || hm_pages_of(p->run->made.view, a, &pages, err)) return -1;
   if (pages->n && draft_page(p, pages->pages[0].path, a, &first, &markdown, err)) return -1;
   *paths = hm_alloc_array(a, pages->n, sizeof **paths);
   for (size_t i = 0; i < pages->n && markdown; i++)

@@ -183,7 +183,7 @@ static int in_project(hm_cli *cli, hm_sweep *w) {
   return 0;
 }
 
-static int answer(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w) {
+static int print_query(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w) {
   size_t n = w->sql.n;
   if (cli->json) {
     hm_jw *j = hm_json_begin(cli);
@@ -218,7 +218,9 @@ static int run_query(hm_cli *cli) {
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
   hm_progress_end_phase(cli);
-  int rc = w.sql.runs[0].failed ? HM_EXIT_TROUBLE : in_project(cli, &w) ? -1 : answer(cli, q, &w);
+  int rc = w.sql.runs[0].failed ? HM_EXIT_TROUBLE
+      : in_project(cli, &w)     ? -1
+                                : print_query(cli, q, &w);
   hm_sweep_free(&w);
   return rc;
 }

@@ -20,12 +20,12 @@ static int read_journal(hm_cli *cli, const hm_branch *branch, hm_seen_journal *o
 }
 
 /* "line 7", "lines 7 to 9" */
-static const char *lines(hm_cli *cli, int64_t from, int64_t to) {
+static const char *line_range(hm_cli *cli, int64_t from, int64_t to) {
   return from == to ? hm_str_fmt(cli->a, "line %lld", (long long)from).p
                     : hm_str_fmt(cli->a, "lines %lld to %lld", (long long)from, (long long)to).p;
 }
 
-static const char *commit(hm_cli *cli, const hm_seen_commit *c) {
+static const char *commit_text(hm_cli *cli, const hm_seen_commit *c) {
   const hm_git_commit at = { .when = c->when };
   return hm_str_fmt(cli->a, "%.12s (%s)", c->commit, hm_commit_day(cli, &at)).p;
 }
@@ -33,10 +33,10 @@ static const char *commit(hm_cli *cli, const hm_seen_commit *c) {
 static void print_chain(hm_cli *cli, const hm_seen_journal *j) {
   const hm_journal_proof *p = &j->proof;
   if (!p->bad) return;
-  printf("journal: %s %s", lines(cli, p->missing ? p->missing : p->bad,
-                                 p->missing ? p->bad - 1 : p->bad),
+  printf("journal: %s %s", line_range(cli, p->missing ? p->missing : p->bad,
+                                      p->missing ? p->bad - 1 : p->bad),
          !p->missing ? "was changed" : p->missing == p->bad - 1 ? "is missing" : "are missing");
-  if (j->witness) printf("; %s saw it\n", commit(cli, j->witness));
+  if (j->witness) printf("; %s saw it\n", commit_text(cli, j->witness));
   else printf("; no commit saw it\n");
 }
 
@@ -47,10 +47,11 @@ static void print_changed(hm_cli *cli, const hm_seen_journal *j) {
   if (!c) return;
   if (c->seen == HM_SEEN_LATER)
     printf("journal: it ends at line %lld; %s saw %s: an older copy of this store, or its end was "
-           "removed\n", (long long)p->last, commit(cli, c), lines(cli, c->seq, c->seq));
+           "removed\n", (long long)p->last, commit_text(cli, c), line_range(cli, c->seq, c->seq));
   else if (!p->bad || p->bad > c->seq)
     printf("journal: %s: %s saw %s; a copy of this store that went another way, or %s made anew\n",
-           lines(cli, j->from, c->seq), commit(cli, c), j->from == c->seq ? "another" : "others",
+           line_range(cli, j->from, c->seq), commit_text(cli, c),
+           j->from == c->seq ? "another" : "others",
            j->from == c->seq ? "it was" : "they were");
 }
 
@@ -68,7 +69,7 @@ static void print_others(hm_cli *cli, const hm_seen_journal *j) {
 static void print_redactions(hm_cli *cli, const hm_seen_journal *j) {
   for (size_t i = 0; i < j->proof.n_redactions && !cli->quiet; i++) {
     const hm_journal_redaction *r = &j->proof.redactions[i];
-    printf("journal: %s redacted by %s on %.10s: %s\n", lines(cli, r->from, r->to),
+    printf("journal: %s redacted by %s on %.10s: %s\n", line_range(cli, r->from, r->to),
            hm_show(cli->a, r->by, 60), hm_show(cli->a, r->at, 20), hm_show(cli->a, r->why, 300));
   }
 }

@@ -15,14 +15,14 @@ enum { VALUE_SHOWN = 40 };
 
 /* --- the answer ------------------------------------------------------------------- */
 
-static bool is_among(hm_str id, const hm_str *ids, size_t n) {
+static bool list_has_id(hm_str id, const hm_str *ids, size_t n) {
   size_t i = 0;
   while (i < n && !hm_str_eq(ids[i], id)) i++;
   return i < n;
 }
 
 /* An end of a relation is an entity's id, or "entity:" and the id. */
-static void want_end(hm_partial *p, hm_str end) {
+static void want_relation_end(hm_partial *p, hm_str end) {
   hm_str entity = HM_STR("entity:");
   if (hm_str_starts(end, entity.p)) end = hm_str_sub(end, entity.n, end.n);
   hm_partial_want(p, HM_ENTITY, end);
@@ -38,9 +38,9 @@ static int read_conflicts(hm_cli *cli, hm_store *s, const hm_written *w, hm_json
     if ((rc = hm_json_parse(cli->a, w->conflicts_json[i], &trees[i], &cli->err))) break;
     const hm_json *key = hm_json_get(trees[i], "slot_key"),
                   *members = hm_json_get(trees[i], "members");
-    if (key && key->count == 3) want_end(p, key->child->next->next->text);
+    if (key && key->count == 3) want_relation_end(p, key->child->next->next->text);
     for (const hm_json *m = members ? members->child : NULL; m; m = m->next)
-      want_end(p, hm_json_get_text(m, "value"));
+      want_relation_end(p, hm_json_get_text(m, "value"));
   }
   if (!rc) rc = hm_partial_end(p, &snap, &cli->err);
   for (size_t i = 0; i < w->n_conflicts && !rc; i++)
@@ -52,8 +52,8 @@ static int read_conflicts(hm_cli *cli, hm_store *s, const hm_written *w, hm_json
 
 static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, hm_json *tree, bool dry) {
   hm_str id = w->conflicts[i];
-  bool again = is_among(id, w->revived, w->n_revived),
-       unknown = dry && is_among(id, w->opened, w->n_opened);
+  bool again = list_has_id(id, w->revived, w->n_revived),
+       unknown = dry && list_has_id(id, w->opened, w->n_opened);
   const char *shown = hm_show(cli->a, id, VALUE_SHOWN);
   printf("%s⚠ disputed%s%s: %s  %s: %s", cli->yellow, again ? " again" : "", cli->plain, shown,
          hm_conflict_slot_text(cli, tree, 120),
@@ -67,7 +67,7 @@ static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, hm_json *t
 static void print_others(hm_cli *cli, const hm_written *w, const hm_str *ids, size_t n,
                          const char *again) {
   for (size_t i = 0; i < n; i++)
-    if (!is_among(ids[i], w->conflicts, w->n_conflicts))
+    if (!list_has_id(ids[i], w->conflicts, w->n_conflicts))
       printf("%s⚠ disputed%s%s: %s, between other rows\n", cli->yellow, again, cli->plain,
              hm_show(cli->a, ids[i], VALUE_SHOWN));
 }

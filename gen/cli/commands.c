@@ -225,7 +225,7 @@ const hm_command hm_cmd_version = {
 /* --- one run ---------------------------------------------------------------------------------- */
 
 /* A store opened as descriptor 1 would be overwritten by results. */
-static void keep_standard_descriptors(void) {
+static void open_standard_descriptors(void) {
   for (int fd = 0; fd <= 2; fd++)
     if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
         open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY) < 0)
@@ -302,7 +302,7 @@ static int run_verb(hm_cli *cli, const char *verb) {
   return cli->command->run(cli);
 }
 
-static int run(hm_cli *cli, int argc, char **argv) {
+static int parse_and_run(hm_cli *cli, int argc, char **argv) {
   const char *verb = NULL;
   if (hm_args_parse(cli->a, argc, argv, hm_global_options, options_of, NULL, &verb, &cli->args,
                     &cli->err))
@@ -315,10 +315,10 @@ static int run(hm_cli *cli, int argc, char **argv) {
 }
 
 int hm_cli_run(int argc, char **argv) {
-  keep_standard_descriptors();
+  open_standard_descriptors();
   hm_cli cli = { .a = hm_arena_new() };
   hm_err lost;
-  int rc = run(&cli, argc, argv);
+  int rc = parse_and_run(&cli, argc, argv);
   hm_progress_free(cli.progress);
   cli.progress = NULL;
   if (hm_flush_stdout(&lost) && rc >= 0) { cli.err = lost; rc = -1; }   /* one line is enough */

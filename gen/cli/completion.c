@@ -25,7 +25,7 @@ static hm_str alternative(const char *words, size_t i) {
 
 static bool has_alternatives(const char *words) { return alternative(words, 0).n > 0; }
 
-static void put_alternatives(hm_buf *b, const char *words) {
+static void write_alternatives(hm_buf *b, const char *words) {
   hm_str one;
   for (size_t i = 0; (one = alternative(words, i)).n; i++)
     hm_buf_fmt(b, "%s%.*s", i ? " " : "", HM_FMT(one));
@@ -38,14 +38,14 @@ static bool is_path(const char *words) {
 
 static bool is_verb_name(const hm_command *c) { return strcmp(c->words, "[VERB]") == 0; }
 
-static void put_verbs(hm_buf *b) {
+static void write_verbs(hm_buf *b) {
   for (const hm_command *const *c = hm_commands; *c; c++)
     hm_buf_fmt(b, "%s%s", c == hm_commands ? "" : " ", (*c)->name);
 }
 
 /* One line of a text, with a backslash before each byte of `special`; quote stands for a single
  * quote. */
-static void put_quoted(hm_buf *b, const char *z, const char *special, const char *quote) {
+static void write_quoted(hm_buf *b, const char *z, const char *special, const char *quote) {
   for (; *z && *z != '\n'; z++) {
     if (*z == '\'') { hm_buf_c(b, quote); continue; }
     if (strchr(special, *z)) hm_buf_ch(b, '\\');
@@ -82,7 +82,7 @@ static void bash_values(hm_buf *b, const char *verb, const hm_option *o) {
     hm_buf_fmt(b, "    %s:--%s", verb, o->name);
     if (o->letter) hm_buf_fmt(b, "|%s:-%c", verb, o->letter);
     hm_buf_c(b, has_alternatives(o->arg) ? ") _hmirror_words \"" : ") _hmirror_files");
-    put_alternatives(b, o->arg);
+    write_alternatives(b, o->arg);
     hm_buf_c(b, has_alternatives(o->arg) ? "\"; return ;;\n" : "; return ;;\n");
   }
 }
@@ -95,7 +95,7 @@ static void bash_options(hm_buf *b, const hm_option *o, bool valued) {
   }
 }
 
-static void put_bash(hm_buf *b) {
+static void write_bash(hm_buf *b) {
   const hm_command *const *c;
   hm_buf_c(b, bash_start);
   for (c = hm_commands; *c; c++) bash_values(b, (*c)->name, (*c)->options);
@@ -111,13 +111,13 @@ static void put_bash(hm_buf *b) {
   bash_options(b, hm_global_options, false);
   hm_buf_c(b, "\" ;;\n      esac\n      return ;;\n  esac\n  case \"$verb:$((n + 1))\" in\n"
               "    :*) _hmirror_words \"");
-  put_verbs(b);
+  write_verbs(b);
   hm_buf_c(b, "\"; return ;;\n");
   for (c = hm_commands; *c; c++) {
     if (!is_verb_name(*c) && !has_alternatives((*c)->words)) continue;
     hm_buf_fmt(b, "    %s:1) _hmirror_words \"", (*c)->name);
-    if (is_verb_name(*c)) put_verbs(b);
-    else put_alternatives(b, (*c)->words);
+    if (is_verb_name(*c)) write_verbs(b);
+    else write_alternatives(b, (*c)->words);
     hm_buf_c(b, "\"; return ;;\n");
   }
   hm_buf_c(b, "  esac\n  _hmirror_files\n}\n_hmirror_valued=\"");
@@ -130,13 +130,13 @@ static void put_bash(hm_buf *b) {
 
 static void fish_about(hm_buf *b, const char *text) {
   hm_buf_c(b, " -d '");
-  put_quoted(b, text, "\\", "\\'");
+  write_quoted(b, text, "\\", "\\'");
   hm_buf_c(b, "'\n");
 }
 
 static void fish_words(hm_buf *b, const char *words) {
   hm_buf_c(b, " -a '");
-  put_alternatives(b, words);
+  write_alternatives(b, words);
   hm_buf_ch(b, '\'');
 }
 
@@ -154,10 +154,10 @@ static void fish_options(hm_buf *b, const char *verb, const hm_option *o) {
 
 /* __fish_use_subcommand takes the value of an option before the verb ("-C .") for the verb, so
  * there is a function of ours. */
-static void put_fish(hm_buf *b) {
+static void write_fish(hm_buf *b) {
   hm_buf_c(b, "# Completion of hmirror for fish.\nfunction __hmirror_no_verb\n"
               "  not __fish_seen_subcommand_from ");
-  put_verbs(b);
+  write_verbs(b);
   hm_buf_c(b, "\nend\ncomplete -c hmirror -f\n");
   fish_options(b, NULL, hm_global_options);
   for (const hm_command *const *c = hm_commands; *c; c++) {
@@ -174,18 +174,18 @@ static void put_fish(hm_buf *b) {
     fish_options(b, name, (*c)->options);
   }
   hm_buf_c(b, "complete -c hmirror -n '__fish_seen_subcommand_from help' -a '");
-  put_verbs(b);
+  write_verbs(b);
   hm_buf_c(b, "'\n");
 }
 
 /* --- zsh: specifications for _arguments ---------------------------------------------- */
 
-static void zsh_text(hm_buf *b, const char *text) { put_quoted(b, text, "[]:\\", "'\\''"); }
+static void zsh_text(hm_buf *b, const char *text) { write_quoted(b, text, "[]:\\", "'\\''"); }
 
 static void zsh_action(hm_buf *b, const char *arg) {
   if (has_alternatives(arg)) {
     hm_buf_ch(b, '(');
-    put_alternatives(b, arg);
+    write_alternatives(b, arg);
     hm_buf_ch(b, ')');
   } else if (is_path(arg)) hm_buf_c(b, "_files");
 }
@@ -213,7 +213,7 @@ static void zsh_options(hm_buf *b, const hm_option *o, const hm_command *but) {
   }
 }
 
-static void put_zsh(hm_buf *b) {
+static void write_zsh(hm_buf *b) {
   const hm_command *const *c;
   hm_buf_c(b, "#compdef hmirror\n# Completion of hmirror for zsh.\n_hmirror_verbs() {\n"
               "  local -a verbs=(\n");
@@ -245,9 +245,9 @@ static void put_zsh(hm_buf *b) {
 
 /* --- the verb ------------------------------------------------------------------------ */
 
-static int run(hm_cli *cli) {
+static int run_completion(hm_cli *cli) {
   static const struct { const char *name; void (*put)(hm_buf *b); } shells[] = {
-    { "bash", put_bash }, { "fish", put_fish }, { "zsh", put_zsh }
+    { "bash", write_bash }, { "fish", write_fish }, { "zsh", write_zsh }
   };
   const char *shell = cli->args.words[0];
   for (size_t i = 0; i < HM_COUNT(shells); i++) {
@@ -271,5 +271,5 @@ const hm_command hm_cmd_completion = {
   .examples = "source <(hmirror completion bash)\n"
               "hmirror completion fish >~/.config/fish/completions/hmirror.fish\n"
               "hmirror completion zsh >\"${fpath[1]}/_hmirror\"\n",
-  .least_words = 1, .most_words = 1, .no_config = true, .run = run
+  .least_words = 1, .most_words = 1, .no_config = true, .run = run_completion
 };

@@ -46,7 +46,7 @@ const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_con
   return tree;
 }
 
-static hm_str field(const hm_json *o, const char *key) {
+static hm_str text_of(const hm_json *o, const char *key) {
   const hm_json *v = hm_json_get(o, key);
   return v && (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) ? v->text : HM_EMPTY;
 }
@@ -58,16 +58,16 @@ static bool is_true(const hm_json *o, const char *key) {
 
 /* "disputed", "awaiting sign-off", "rule off", "resolved", "dismissed". */
 static const char *conflict_state(const hm_json *conflict) {
-  hm_str status = field(conflict, "status");
+  hm_str status = text_of(conflict, "status");
   if (hm_str_is(status, "resolved")) return "resolved";
   if (hm_str_is(status, "dismissed")) return "dismissed";
   if (is_true(conflict, "rule_off")) return "rule off";
   if (is_true(conflict, "disputed")) return "disputed";
-  return field(conflict, "settled_by").n ? "settled by a later statement" : "awaiting sign-off";
+  return text_of(conflict, "settled_by").n ? "settled by a later statement" : "awaiting sign-off";
 }
 
-static const char *style_of(const hm_cli *cli, const hm_json *conflict) {
-  if (!hm_str_is(field(conflict, "status"), "open")) return cli->dim;
+static const char *conflict_style(const hm_cli *cli, const hm_json *conflict) {
+  if (!hm_str_is(text_of(conflict, "status"), "open")) return cli->dim;
   return is_true(conflict, "disputed") ? cli->yellow : cli->green;
 }
 
@@ -75,7 +75,7 @@ const char *hm_conflict_slot_text(hm_cli *cli, const hm_json *conflict, size_t m
   hm_buf b = { 0 };
   const hm_json *key = hm_json_get(conflict, "slot_key");
   if (key) hm_json_write(&b, key);
-  hm_str title = field(conflict, "title");
+  hm_str title = text_of(conflict, "title");
   hm_str t = title.n ? title : hm_slot_title(cli->a, hm_buf_view(&b));
   const char *shown = hm_show(cli->a, t, max);
   hm_buf_free(&b);
@@ -83,30 +83,31 @@ const char *hm_conflict_slot_text(hm_cli *cli, const hm_json *conflict, size_t m
 }
 
 void hm_print_conflict_line(hm_cli *cli, const hm_json *c) {
-  printf("%s%s%s  %s%-9s%s  %s: %s\n", cli->bold, hm_show(cli->a, field(c, "id"), 40),
-         cli->plain, style_of(cli, c), conflict_state(c),
+  printf("%s%s%s  %s%-9s%s  %s: %s\n", cli->bold, hm_show(cli->a, text_of(c, "id"), 40),
+         cli->plain, conflict_style(cli, c), conflict_state(c),
          cli->plain, hm_conflict_slot_text(cli, c, 120),
          hm_show(cli->a, hm_conflict_values(cli->a, c, VALUE_IN_LIST), 240));
 }
 
 /* "label: value" unless it is empty. */
-static void detail(hm_cli *cli, const char *label, hm_str value) {
+static void print_detail(hm_cli *cli, const char *label, hm_str value) {
   if (value.n) printf("      %-9s %s\n", label, hm_show(cli->a, value, 0));
 }
 
-static void sources(hm_cli *cli, const hm_json *member) {
+static void print_sources(hm_cli *cli, const hm_json *member) {
   const hm_json *refs = hm_json_get(member, "source_refs");
-  for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next) detail(cli, "source", r->text);
+  for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next)
+    print_detail(cli, "source", r->text);
 }
 
-static void member(hm_cli *cli, const hm_json *m) {
-  hm_str trust = field(m, "member_layer_trust"), against = field(m, "conflicts_with");
+static void print_member(hm_cli *cli, const hm_json *m) {
+  hm_str trust = text_of(m, "member_layer_trust"), against = text_of(m, "conflicts_with");
   printf("\n  %s[%.*s]%s %s:%s, %s\n", cli->bold, HM_FMT(trust),
-         cli->plain, hm_show(cli->a, field(m, "member_kind"), 40),
-         hm_show(cli->a, field(m, "member_id"), 200), hm_show(cli->a, field(m, "field"), 200));
-  detail(cli, "value", field(m, "value"));
-  detail(cli, "status", field(m, "status"));
-  sources(cli, m);
+         cli->plain, hm_show(cli->a, text_of(m, "member_kind"), 40),
+         hm_show(cli->a, text_of(m, "member_id"), 200), hm_show(cli->a, text_of(m, "field"), 200));
+  print_detail(cli, "value", text_of(m, "value"));
+  print_detail(cli, "status", text_of(m, "status"));
+  print_sources(cli, m);
   if (is_true(m, "flagged"))
     printf("      %s%-9s disagrees with %s%s\n", cli->yellow, "flagged",
            against.n ? hm_show(cli->a, against, 200) : "a row of higher trust",
@@ -119,38 +120,39 @@ static void head(hm_cli *cli, const char *label, hm_str value) {
 
 /* "2026-05-01T10:00:00Z  codex  memory:m1: REST (We use REST), overtaken by memory:m2" */
 static void arc_line(hm_cli *cli, const hm_json *l) {
-  hm_str at = field(l, "at"), agent = field(l, "agent"), words = field(l, "words"),
-         by = field(l, "overtaken_by"), state = field(l, "state");
+  hm_str at = text_of(l, "at"), agent = text_of(l, "agent"), words = text_of(l, "words"),
+         by = text_of(l, "overtaken_by"), state = text_of(l, "state");
   printf("  %s", at.n ? hm_show(cli->a, at, 40) : "no time");
   if (agent.n) printf("  %s", hm_show(cli->a, agent, 40));
-  printf("  %s: %s", hm_show(cli->a, field(l, "row"), 200), hm_show(cli->a, field(l, "value"), 0));
+  printf("  %s: %s", hm_show(cli->a, text_of(l, "row"), 200),
+         hm_show(cli->a, text_of(l, "value"), 0));
   if (words.n) printf(" (%s)", hm_show(cli->a, words, 200));
   if (by.n) printf(", overtaken by %s\n", hm_show(cli->a, by, 200));
   else puts(hm_str_is(state, "holds") ? ", holds" : ", overtaken");
 }
 
 void hm_print_conflict(hm_cli *cli, const hm_json *c) {
-  printf("%s%s%s  %s%s%s\n%s\n\n", cli->bold, hm_show(cli->a, field(c, "id"), 40),
-         cli->plain, style_of(cli, c), conflict_state(c),
+  printf("%s%s%s  %s%s%s\n%s\n\n", cli->bold, hm_show(cli->a, text_of(c, "id"), 40),
+         cli->plain, conflict_style(cli, c), conflict_state(c),
          cli->plain, hm_conflict_slot_text(cli, c, 0));
-  if (field(c, "question").n) printf("%s\n\n", hm_show(cli->a, field(c, "question"), 0));
-  head(cli, "kind", field(c, "slot_kind"));
-  head(cli, "rule", field(c, "rule"));
-  head(cli, "since", field(c, "since"));
-  head(cli, "detected at", field(c, "detected_at"));
-  head(cli, "resolved at", field(c, "resolved_at"));
-  head(cli, "resolved by", field(c, "resolved_by"));
-  head(cli, "action", field(c, "action"));
+  if (text_of(c, "question").n) printf("%s\n\n", hm_show(cli->a, text_of(c, "question"), 0));
+  head(cli, "kind", text_of(c, "slot_kind"));
+  head(cli, "rule", text_of(c, "rule"));
+  head(cli, "since", text_of(c, "since"));
+  head(cli, "detected at", text_of(c, "detected_at"));
+  head(cli, "resolved at", text_of(c, "resolved_at"));
+  head(cli, "resolved by", text_of(c, "resolved_by"));
+  head(cli, "action", text_of(c, "action"));
   const hm_json *winners = hm_json_get(c, "winners");
   for (const hm_json *w = winners ? winners->child : NULL; w; w = w->next)
     head(cli, "winner", w->text);
-  head(cli, "resolution", field(c, "resolution"));
-  head(cli, "settled by", field(c, "settled_by"));
+  head(cli, "resolution", text_of(c, "resolution"));
+  head(cli, "settled by", text_of(c, "settled_by"));
   const hm_json *arc = hm_json_get(c, "arc");
   if (arc) puts("");
   for (const hm_json *l = arc ? arc->child : NULL; l; l = l->next) arc_line(cli, l);
   const hm_json *members = hm_json_get(c, "members");
-  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) member(cli, m);
+  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) print_member(cli, m);
 }
 
 void hm_note_unrecorded(hm_cli *cli, size_t n) {
@@ -167,7 +169,7 @@ void hm_findings_json(hm_jw *w, const hm_finding *f, size_t n) {
 }
 
 /* The row in front, unless the message begins with it. */
-static const char *subject(hm_cli *cli, const hm_finding *f) {
+static const char *finding_subject(hm_cli *cli, const hm_finding *f) {
   if (f->n_rows == 0 || hm_str_starts(f->message, hm_show(cli->a, f->rows[0], 80))) return "";
   return hm_str_fmt(cli->a, "%s: ", hm_show(cli->a, f->rows[0], 80)).p;
 }
@@ -181,7 +183,8 @@ void hm_print_findings(hm_cli *cli, const hm_finding *f, size_t n, size_t most) 
       printf("%s%s%s  %-5s  %s%s%s  %s  %s%s%s%s\n", cli->bold, hm_show(cli->a, f[i].id, 40),
              cli->plain, hm_show(cli->a, f[i].severity, 40), cli->cyan,
              gaps ? "not known" : hm_show(cli->a, f[i].kind, 40), cli->plain,
-             f[i].project.n ? hm_show(cli->a, f[i].project, 60) : "global", subject(cli, &f[i]),
+             f[i].project.n ? hm_show(cli->a, f[i].project, 60) : "global",
+             finding_subject(cli, &f[i]),
              hm_show(cli->a, f[i].message, 300), f[i].acked ? "; acknowledged: " : "",
              f[i].acked ? hm_show(cli->a, f[i].ack->reason, 120) : "");
       shown++;

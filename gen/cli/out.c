@@ -30,7 +30,7 @@ static void erase(hm_progress *p) {
   p->shown = false;
 }
 
-static void paint(hm_progress *p, int ticks) {
+static void paint_progress(hm_progress *p, int ticks) {
   size_t done = atomic_load(&p->done), all = atomic_load(&p->all);
   fputs("\r\033[K", stderr);
   if (all) fprintf(stderr, "%s: %zu of %zu (%d s)", p->phase, done, all, ticks * TICK_MS / 1000);
@@ -41,7 +41,7 @@ static void paint(hm_progress *p, int ticks) {
 }
 
 /* A signal is for the thread that works, which may wait for it. */
-static void *painter(void *ctx) {
+static void *paint_until_stopped(void *ctx) {
   hm_progress *p = ctx;
   sigset_t all;
   sigfillset(&all);
@@ -50,7 +50,7 @@ static void *painter(void *ctx) {
   for (int ticks = 0; !p->stop; ) {
     const struct timespec until = hm_cond_deadline(TICK_MS);
     if (pthread_cond_timedwait(&p->wake, &p->lock, &until) == 0) continue;
-    if (++ticks >= QUIET_TICKS && p->phase && !p->stop) paint(p, ticks);
+    if (++ticks >= QUIET_TICKS && p->phase && !p->stop) paint_progress(p, ticks);
   }
   erase(p);
   pthread_mutex_unlock(&p->lock);
@@ -63,7 +63,7 @@ hm_progress *hm_progress_new(bool on) {
   *p = (hm_progress){ 0 };
   hm_cond_init(&p->wake);
   pthread_mutex_init(&p->lock, NULL);
-  if (pthread_create(&p->thread, NULL, painter, p) == 0) return p;
+  if (pthread_create(&p->thread, NULL, paint_until_stopped, p) == 0) return p;
   free(p);
   return NULL;
 }
@@ -113,7 +113,7 @@ void hm_progress_end_phase(hm_cli *cli) {
 
 /* --- lines ------------------------------------------------------------------------ */
 
-static void say(hm_cli *cli, const char *fmt, va_list ap) {
+static void print_message(hm_cli *cli, const char *fmt, va_list ap) {
   hm_buf b = { 0 };
   hm_buf_vfmt(&b, fmt, ap);
   clear_line(cli->progress);
@@ -125,7 +125,7 @@ void hm_note(hm_cli *cli, const char *fmt, ...) {
   if (cli->quiet) return;
   va_list ap;
   va_start(ap, fmt);
-  say(cli, fmt, ap);
+  print_message(cli, fmt, ap);
   va_end(ap);
 }
 
@@ -133,7 +133,7 @@ void hm_note_verbose(hm_cli *cli, const char *fmt, ...) {
   if (!cli->verbose || cli->quiet) return;
   va_list ap;
   va_start(ap, fmt);
-  say(cli, fmt, ap);
+  print_message(cli, fmt, ap);
   va_end(ap);
 }
 

@@ -169,7 +169,7 @@ static bool is_backup(hm_str name, hm_str base) {
   return hm_str_starts(name, base.p) && hm_str_ends(name, ".bak");
 }
 
-static bool is_other(hm_str name, hm_str base) {
+static bool is_sibling_file(hm_str name, hm_str base) {
   static const char *const of_sqlite[] = { "", "-wal", "-journal", "-shm" };
   if (!hm_str_starts(name, base.p) || hm_str_ends(name, ".bak")) return false;
   for (size_t i = 0; i < HM_COUNT(of_sqlite); i++)
@@ -204,5 +204,5 @@ size_t hm_redact_find_backups(hm_arena *a, const char *store, const hm_redact_se
 
 size_t hm_redact_find_files(hm_arena *a, const char *path, bool beside,
                             const hm_redact_search *what, hm_str **out) {
-  return search_folder(a, path, beside ? is_other : is_any, what, out);
+  return search_folder(a, path, beside ? is_sibling_file : is_any, what, out);
 }

@@ -140,7 +140,7 @@ static int compare_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
 /* --- what was asked for --------------------------------------------------------- */
 
 /* "workflow" is asked about in all scopes. */
-static bool slot_asked(const hm_history_question *q, hm_str key, hm_arena *a) {
+static bool question_has_slot(const hm_history_question *q, hm_str key, hm_arena *a) {
   hm_json *v;
   if (!key.n || hm_json_parse(a, key, &v, NULL) != 0 || v->type != HM_JSON_ARRAY || v->count < 2)
     return false;
@@ -152,11 +152,11 @@ static bool slot_asked(const hm_history_question *q, hm_str key, hm_arena *a) {
       (!q->memory_type.n || (type && hm_str_eq(type->text, q->memory_type)));
 }
 
-static bool is_asked(const hm_history_question *q, const hm_event *e, hm_arena *a) {
+static bool question_has_event(const hm_history_question *q, const hm_event *e, hm_arena *a) {
   if (q->conflict.n) return hm_str_eq(e->conflict, q->conflict);
   if (q->one_project && !hm_str_eq(e->project, q->project)) return false;
   if (q->row.n) return hm_str_eq(e->row, q->row);
-  return !q->slot.n || slot_asked(q, e->slot, a);
+  return !q->slot.n || question_has_slot(q, e->slot, a);
 }
 
 /* The changed files of one project's folder; sorted by path, so that they stand together. */
@@ -201,7 +201,7 @@ int hm_history_compare(hm_history *h, const char *from, const char *to,
   hm_events *l = &out->events;
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++)
-    if (is_asked(q, &l->v[i], a)) l->v[n++] = l->v[i];
+    if (question_has_event(q, &l->v[i], a)) l->v[n++] = l->v[i];
   l->n = n;
   hm_events_sort(l);
   out->rows += c.rows.active;
@@ -229,14 +229,14 @@ typedef struct {
   size_t n_later, cap; /* our newest that is not reported yet, and those of others before it */
 } walk;
 
-static bool asks_one_thing(const hm_history_question *q) {
+static bool question_is_narrow(const hm_history_question *q) {
   return q->slot.n || q->conflict.n || q->row.n;
 }
 
 static int report_foreign(walk *w, const hm_git_commit *c, hm_err *err) {
   hm_git_change *all;
   size_t n, kept = 0;
-  if (asks_one_thing(w->q)) return 0;
+  if (question_is_narrow(w->q)) return 0;
   if (hm_git_changed_files(w->h->g, c->parent, c->id, w->a, &all, &n, err) != 0) return -1;
   for (size_t i = 0; i < n; i++)
     if (!w->q->one_project || hm_str_eq(hm_project_folder(all[i].path), w->q->folder))
@@ -253,7 +253,7 @@ static int report_ours(walk *w, const hm_git_commit *c, const hm_git_commit *bef
     return -1;
   hm_publication p = { .commit = c, .first = !before && !cut, .cut = cut, .difference = &d };
   bool counted = p.first && w->q->first_in_brief && d.rows,
-       named = d.untold && !asks_one_thing(w->q);
+       named = d.untold && !question_is_narrow(w->q);
   if (d.events.n || counted || named || cut) rc = w->each(w->ctx, &p, err);
   hm_events_free(&d.events);
   return rc;

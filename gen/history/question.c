@@ -56,7 +56,7 @@ static int names_project(const hm_project_info *p, hm_str word, hm_arena *a) {
   return hm_str_eq(hm_text_name(a, p->name), hm_text_name(a, word)) ? 1 : 0;
 }
 
-static void ask_project(hm_history_question *q, const hm_project_info *p) {
+static void set_question_project(hm_history_question *q, const hm_project_info *p) {
   q->one_project = true;
   q->folder = p->folder;
   q->project = p->id;
@@ -74,7 +74,7 @@ static int find_project(hm_history *h, hm_str word, hm_arena *a, hm_history_ques
     if (!hm_str_eq(folders[i], slug)) continue;
     const hm_project_info *p = hm_history_project(h, folders[i], h->tip);
     if (names_project(p, word, a) != 4) break;
-    ask_project(q, p);
+    set_question_project(q, p);
     return 0;
   }
   for (size_t i = 0; i < n; i++) {
@@ -82,7 +82,7 @@ static int find_project(hm_history *h, hm_str word, hm_arena *a, hm_history_ques
     if (r > rank) rank = r, best = i;
   }
   *found = rank > 0;
-  if (*found) ask_project(q, hm_history_project(h, folders[best], h->tip));
+  if (*found) set_question_project(q, hm_history_project(h, folders[best], h->tip));
   return 0;
 }
 
@@ -129,7 +129,7 @@ static hm_str name_in_scope(hm_str name, hm_arena *a) {
 }
 
 /* "preference: workflow", "lateral support material", "spaces|tabs", "\"prefers tabs\"". */
-static void ask_slot(hm_history_question *q, hm_str name, hm_arena *a) {
+static void set_question_slot(hm_history_question *q, hm_str name, hm_arena *a) {
   ptrdiff_t colon = hm_str_find(name, ": ");
   hm_str type = colon > 0 ? hm_str_sub(name, 0, (size_t)colon) : HM_EMPTY;
   if (hm_str_is(type, "identity") || hm_str_is(type, "preference")) {
@@ -140,8 +140,8 @@ static void ask_slot(hm_history_question *q, hm_str name, hm_arena *a) {
   q->slot = as_it_is ? name : q->memory_type.n ? name_in_scope(name, a) : hm_text_name(a, name);
 }
 
-static int ask_slot_of(hm_history *h, hm_str word, size_t slash, hm_arena *a,
-                       hm_history_question *q, hm_err *err) {
+static int parse_project_and_slot(hm_history *h, hm_str word, size_t slash, hm_arena *a,
+                                  hm_history_question *q, hm_err *err) {
   hm_str project = hm_str_trim(hm_str_sub(word, 0, slash));
   bool found;
   if (find_project(h, project, a, q, &found, err) != 0) return -1;
@@ -149,7 +149,7 @@ static int ask_slot_of(hm_history *h, hm_str word, size_t slash, hm_arena *a,
     return hm_failf(err, HM_E_UNKNOWN, hm_str_fmt(a, "'%.*s'", HM_FMT(word)).p,
                     "give the id or an alias of a project before the '/'",
                     "the mirror has no project '%.*s'", HM_FMT(project));
-  ask_slot(q, hm_str_trim(hm_str_sub(word, slash + 1, word.n)), a);
+  set_question_slot(q, hm_str_trim(hm_str_sub(word, slash + 1, word.n)), a);
   return 0;
 }
 
@@ -165,10 +165,10 @@ int hm_history_parse_question(hm_history *h, const char *z, hm_arena *a, hm_hist
     q->row = word;
     return 0;
   }
-  if (slash >= 0) return ask_slot_of(h, word, (size_t)slash, a, q, err);
+  if (slash >= 0) return parse_project_and_slot(h, word, (size_t)slash, a, q, err);
   if (may_be_conflict(word) && find_conflict(h, word, a, q, err) != 0) return -1;
   if (q->conflict.n) return 0;
   if (find_project(h, word, a, q, &found, err) != 0) return -1;
-  if (!found) ask_slot(q, word, a);
+  if (!found) set_question_slot(q, word, a);
   return 0;
 }

@@ -25,7 +25,7 @@ static bool has_unread(const hm_conn *c) {
   return ioctl(c->fd, SIOCINQ, &n) == 0 && n > 0;
 }
 
-static bool overdue(const hm_conn_table *t, hm_conn *c, int64_t now) {
+static bool is_overdue(const hm_conn_table *t, hm_conn *c, int64_t now) {
   int64_t age = now - atomic_load(&c->since);
   switch (atomic_load(&c->state)) {
     case HM_CONN_NEW:
@@ -52,7 +52,7 @@ static size_t close_overdue(hm_conn_table *t) {
   size_t busy = 0;
   for (hm_conn *c = t->all; c; c = c->next) {
     int state = atomic_load(&c->state);
-    if (overdue(t, c, now)) close_in_state(c, state);
+    if (is_overdue(t, c, now)) close_in_state(c, state);
     state = atomic_load(&c->state);
     busy += state != HM_CONN_NEW && state != HM_CONN_IDLE && state != HM_CONN_CLOSED;
   }
@@ -62,7 +62,7 @@ static size_t close_overdue(hm_conn_table *t) {
 /* --- places ------------------------------------------------------------------- */
 
 /* How soon a connection goes when room is needed: the highest first. 0: it stays. */
-static int rank_of(const hm_conn *c, int state, int64_t age) {
+static int close_rank(const hm_conn *c, int state, int64_t age) {
   bool waits = state == HM_CONN_NEW || state == HM_CONN_IDLE || state == HM_CONN_HEAD;
   if (!waits && state != HM_CONN_BODY && state != HM_CONN_SENDING) return 0;
   if (state != HM_CONN_SENDING && has_unread(c)) return 0;
@@ -70,7 +70,7 @@ static int rank_of(const hm_conn *c, int state, int64_t age) {
   return waits ? 4 : state == HM_CONN_BODY ? 3 : 2;
 }
 
-static bool from_same(const hm_conn *c, const unsigned char *address) {
+static bool is_from_address(const hm_conn *c, const unsigned char *address) {
   return !address || memcmp(c->address, address, sizeof c->address) == 0;
 }
 
@@ -78,7 +78,7 @@ static bool from_same(const hm_conn *c, const unsigned char *address) {
 static size_t count_held(const hm_conn_table *t, const unsigned char *address) {
   size_t n = 0;
   for (hm_conn *c = t->all; c; c = c->next)
-    n += from_same(c, address) && atomic_load(&c->state) != HM_CONN_CLOSED;
+    n += is_from_address(c, address) && atomic_load(&c->state) != HM_CONN_CLOSED;
   return n;
 }
 
@@ -89,9 +89,9 @@ static bool close_first(hm_conn_table *t, const unsigned char *address, int rank
   int first_state = 0, highest = rank_least;
   hm_conn *first = NULL;
   for (hm_conn *c = t->all; c; c = c->next) {
-    if (!from_same(c, address)) continue;
+    if (!is_from_address(c, address)) continue;
     int64_t since = atomic_load(&c->since);
-    int state = atomic_load(&c->state), rank = rank_of(c, state, now - since);
+    int state = atomic_load(&c->state), rank = close_rank(c, state, now - since);
     if (rank < highest || (rank == highest && since >= oldest)) continue;
     highest = rank;
     oldest = since;

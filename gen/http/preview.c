@@ -57,12 +57,12 @@ static void wait_ms(hm_preview *p, pthread_cond_t *what, int64_t ms) {
 /* --- builds and their readers -------------------------------------------------------- */
 
 /* The lock is held. */
-static hm_preview_version *hold(hm_preview_version *v) {
+static hm_preview_version *acquire_version(hm_preview_version *v) {
   if (v) v->readers++;
   return v;
 }
 
-static void release(hm_preview *p, hm_preview_version *v) {
+static void release_version(hm_preview *p, hm_preview_version *v) {
   while (v) {
     pthread_mutex_lock(&p->lock);
     bool last = --v->readers == 0;
@@ -75,9 +75,9 @@ static void release(hm_preview *p, hm_preview_version *v) {
   }
 }
 
-static hm_preview_ref newest(hm_preview *p) {
+static hm_preview_ref newest_version(hm_preview *p) {
   pthread_mutex_lock(&p->lock);
-  hm_preview_version *v = hold(p->shown);
+  hm_preview_version *v = acquire_version(p->shown);
   pthread_mutex_unlock(&p->lock);
   return (hm_preview_ref){ .build = v->of ? &v->of->build : NULL,
                            .problem = v->of == v ? NULL : &v->problem,
@@ -90,31 +90,33 @@ hm_preview_ref hm_preview_acquire(hm_preview *p) {
   bool stale = p->stale;
   pthread_mutex_unlock(&p->lock);
   if (stale) hm_preview_rebuild(p, STALE_MS);
-  return newest(p);
+  return newest_version(p);
 }
 
 void hm_preview_release(hm_preview *p, hm_preview_ref *r) {
-  release(p, r->version);
+  release_version(p, r->version);
   *r = (hm_preview_ref){ 0 };
 }
 
-static void show(hm_preview *p, hm_preview_version *v) {
+static void show_version(hm_preview *p, hm_preview_version *v) {
   pthread_mutex_lock(&p->lock);
   hm_preview_version *old = p->shown;
   p->shown = v;
   p->quiet = hm_clock_ms() + QUIET_MS;
   p->yields = hm_clock_ms() + YIELD_MS;
   pthread_mutex_unlock(&p->lock);
-  release(p, old);
+  release_version(p, old);
 }
 
 /* The build that `of` shows (NULL: none) stays, with what went wrong since. */
 static void show_problem(hm_preview *p, hm_preview_version *of, const hm_err *problem) {
   hm_preview_version *v = memset(hm_xmalloc(sizeof *v), 0, sizeof *v);
   pthread_mutex_lock(&p->lock);
-  *v = (hm_preview_version){ .readers = 1, .of = hold(of ? of->of : NULL), .problem = *problem };
+  *v = (hm_preview_version){ .readers = 1,
+                             .of = acquire_version(of ? of->of : NULL),
+                             .problem = *problem };
   pthread_mutex_unlock(&p->lock);
-  show(p, v);
+  show_version(p, v);
 }
 
 /* --- the rest of a build -------------------------------------------------------------- */
@@ -134,10 +136,10 @@ static bool may_proceed(void *ctx) {
 }
 
 /* Renders the build that is shown, and shows the one before it when that fails. */
-static void *render_rest(void *arg) {
+static void *render_whole_site(void *arg) {
   hm_preview *p = arg;
   hm_err err = { 0 };
-  hm_preview_ref r = newest(p);
+  hm_preview_ref r = newest_version(p);
   hm_preview_version *v = r.version->of, *old = NULL;
   const hm_site *site = NULL;
   int rc = -1;
@@ -148,14 +150,14 @@ static void *render_rest(void *arg) {
   bool failed = rc && !p->cancel;
   if (!rc) {
     old = p->whole;
-    p->whole = hold(v);
+    p->whole = acquire_version(v);
     v->site = site;
     v->state = WHOLE;
   } else if (failed) {
     v->state = GIVEN_UP;
   }
   pthread_mutex_unlock(&p->lock);
-  release(p, old);
+  release_version(p, old);
   if (failed) {
     p->builder.report(p->builder.ctx, NULL, &err, 0);
     show_problem(p, p->whole, &err);
@@ -172,8 +174,8 @@ static void *render_rest(void *arg) {
 static void start_renderer(hm_preview *p) {
   hm_preview_version *v = p->shown->of;
   if (!v || v->state != RENDERING) return;
-  p->renders = pthread_create(&p->renderer, NULL, render_rest, p) == 0;
-  if (!p->renders) render_rest(p);
+  p->renders = pthread_create(&p->renderer, NULL, render_whole_site, p) == 0;
+  if (!p->renders) render_whole_site(p);
 }
 
 static void end_renderer(hm_preview *p) {
@@ -229,7 +231,7 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
       return hm_fail(err, HM_E_BUSY, "the mirror", "it is not rendered as a whole yet",
                      "ask again in a moment");
     hm_preview_release(p, r);
-    *r = newest(p);
+    *r = newest_version(p);
   }
   return HM_FILE_ABSENT;
 }
@@ -246,7 +248,7 @@ static void build(hm_preview *p) {
   int rc = p->builder.begin(p->builder.ctx, p->watcher, &v->build, &err);
   double took = (double)(hm_clock_ms() - began) / 1000;
   p->builder.report(p->builder.ctx, rc ? NULL : &v->build, rc ? &err : NULL, took);
-  if (!rc) show(p, v);
+  if (!rc) show_version(p, v);
   else {
     free(v);
     show_problem(p, p->shown, &err);
@@ -311,8 +313,8 @@ bool hm_preview_rebuild(hm_preview *p, int ms) {
 
 static void free_preview(hm_preview *p) {
   end_renderer(p);
-  release(p, p->shown);
-  release(p, p->whole);
+  release_version(p, p->shown);
+  release_version(p, p->whole);
   hm_watcher_free(p->watcher);
   pthread_cond_destroy(&p->wake);
   pthread_cond_destroy(&p->built);

@@ -135,7 +135,7 @@ int hm_preview_http_file(const hm_preview_http *f, hm_preview_ref *at, hm_str pa
 /* A reference that is given back when the answer has been sent. */
 typedef struct { hm_preview *preview; hm_preview_ref at; } loan;
 
-static void give_back(void *owner) {
+static void release_reply(void *owner) {
   loan *l = owner;
   hm_preview_release(l->preview, &l->at);
 }
@@ -152,7 +152,7 @@ static void put_file(const hm_request *q, const hm_file *file, loan *l, hm_reply
   hm_reply_header(r, q->a, "ETag", etag);
   if (hm_str_eq(hm_request_header(q, "If-None-Match", NULL), etag)) r->status = 304;
   else r->body = file->bytes;
-  r->release = give_back;
+  r->release = release_reply;
   r->owner = l;
 }
 
@@ -172,7 +172,7 @@ static int show_file(hm_preview_http *f, const hm_request *q, hm_reply *r, hm_er
     page.form = hm_review_form(f, q, &l->at, file.path, &page.jump);
     hm_preview_reply_page(f, q, &l->at, &page, r);
   }
-  give_back(l);
+  release_reply(l);
   return rc < 0 ? -1 : rc == HM_FILE_READY ? HM_ANSWERED : HM_PASS;
 }
 
@@ -190,7 +190,7 @@ static int get_file(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
 /* --- what is not there ------------------------------------------------------------------ */
 
 /* The 404 page is made for base_url; here the mirror stands elsewhere. */
-static hm_str without_base(const hm_preview_ref *at, hm_str html, hm_arena *a) {
+static hm_str remove_base(const hm_preview_ref *at, hm_str html, hm_arena *a) {
   hm_str base = hm_view_options_of(at->build->view)->base_url;
   if (!base.n) return html;
   const char *needle =
@@ -225,7 +225,7 @@ static int get_missing(void *ctx, const hm_request *q, hm_reply *r, hm_err *err)
     bool own = hm_preview_http_file(f, &at, HM_STR("404.html"), a, &file, err) == HM_FILE_READY;
     hm_preview_page p = {
       .path = path,
-      .html = own ? without_base(&at, file.bytes, a)
+      .html = own ? remove_base(&at, file.bytes, a)
                   : hm_preview_theme_render(&f->theme, "bare.html", hm_tv_obj(a), a),
       .missing = own,
       .status = at.build ? 404 : 503

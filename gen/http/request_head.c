@@ -141,7 +141,7 @@ static int refuse_framing(const char *what, const char *why, hm_err *err) {
   return refuse_head(400, HM_E_INPUT, what, why, "send one plain HTTP/1.1 request", err);
 }
 
-static bool same(hm_str s, const char *z) {
+static bool same_word(hm_str s, const char *z) {
   return s.n == strlen(z) && strncasecmp(s.p, z, s.n) == 0;
 }
 
@@ -168,7 +168,7 @@ enum { LENGTH = 1, HOST = 3, ENCODING = 6, N_SINGLE = HM_COUNT(SINGLE) };
 
 static int which_single(hm_str name) {
   for (int i = 0; i < N_SINGLE; i++)
-    if (same(name, SINGLE[i])) return i;
+    if (same_word(name, SINGLE[i])) return i;
   return -1;
 }
 
@@ -190,7 +190,7 @@ int hm_guard_headers(const hm_pair *h, size_t n, size_t header_limit, hm_err *er
   if (!seen[HOST].p) return refuse_framing("Host", "it is missing", err);
   if (seen[LENGTH].p && seen[ENCODING].p)
     return refuse_framing("Content-Length", "it stands beside Transfer-Encoding", err);
-  if (seen[ENCODING].p && !same(seen[ENCODING], "chunked"))
+  if (seen[ENCODING].p && !same_word(seen[ENCODING], "chunked"))
     return refuse_framing("Transfer-Encoding", "not 'chunked'", err);
   return 0;
 }
@@ -219,7 +219,7 @@ int hm_guard_host(const hm_guard *g, hm_str host, hm_err *err) {
   static const char *const here[] = { "localhost", "127.0.0.1", "::1" };
   hm_str name = host_name(host);
   for (size_t i = 0; i < HM_COUNT(here); i++)
-    if (same(name, here[i])) return 0;
+    if (same_word(name, here[i])) return 0;
   if (name.n && (hm_str_eq(name, g->address) || (g->any_address && is_numeric(name)))) return 0;
   if (name.n && name.n == g->host.n && strncasecmp(name.p, g->host.p, name.n) == 0) return 0;
   return refuse_head(421, HM_E_INPUT, "Host", "this server is not called so",
@@ -257,11 +257,11 @@ int hm_guard_token(const hm_guard *g, hm_str authorization, hm_err *err) {
   hm_str scheme = hm_str_sub(authorization, 0, space < 0 ? authorization.n : (size_t)space);
   hm_str given = hm_str_trim(hm_str_sub(authorization, scheme.n, authorization.n));
   char plain[512];
-  if (same(scheme, "Basic")) {
+  if (same_word(scheme, "Basic")) {
     hm_str pair = { plain, hm_base64_decode(given, plain, sizeof plain) };
     ptrdiff_t colon = hm_str_find(pair, ":");
     given = colon < 0 ? HM_EMPTY : hm_str_sub(pair, (size_t)colon + 1, pair.n);
-  } else if (!same(scheme, "Bearer")) {
+  } else if (!same_word(scheme, "Bearer")) {
     given = HM_EMPTY;
   }
   if (equal_in_constant_time(given, g->token)) return 0;
@@ -284,7 +284,7 @@ int hm_guard_origin(const hm_request *q, hm_str host, hm_err *err) {
   hm_str site = hm_request_header(q, "Sec-Fetch-Site", &has_site);
   if (q->method == HM_GET) return 0;
   if ((!has_origin || is_origin_of(origin, host)) &&
-      (!has_site || same(site, "same-origin") || same(site, "none")))
+      (!has_site || same_word(site, "same-origin") || same_word(site, "none")))
     return 0;
   return refuse_head(403, HM_E_INPUT, has_origin ? "Origin" : "Sec-Fetch-Site",
                 "a page of another site may not write here",
@@ -294,8 +294,8 @@ int hm_guard_origin(const hm_request *q, hm_str host, hm_err *err) {
 int hm_guard_type(unsigned takes, hm_str content_type, hm_err *err) {
   ptrdiff_t end = hm_str_find(content_type, ";");
   hm_str type = hm_str_trim(hm_str_sub(content_type, 0, end < 0 ? content_type.n : (size_t)end));
-  if ((takes & HM_TAKES_JSON) && same(type, "application/json")) return 0;
-  if ((takes & HM_TAKES_FORM) && same(type, "application/x-www-form-urlencoded")) return 0;
+  if ((takes & HM_TAKES_JSON) && same_word(type, "application/json")) return 0;
+  if ((takes & HM_TAKES_FORM) && same_word(type, "application/x-www-form-urlencoded")) return 0;
   return refuse_head(415, HM_E_INPUT, "Content-Type", "not what this address takes",
                 takes & HM_TAKES_JSON ? "send application/json"
                                       : "send application/x-www-form-urlencoded",

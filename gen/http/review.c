@@ -66,8 +66,8 @@ hm_str hm_review_form(const hm_preview_http *f, const hm_request *q, const hm_pr
   return hm_review_html(f, &c, &in, NULL, NULL, NULL, q->a);
 }
 
-static void answer(review *v, int status, const char *label, const hm_err *err,
-                   const hm_verdict_report *trial) {
+static void reply_page(review *v, int status, const char *label, const hm_err *err,
+                       const hm_verdict_report *trial) {
   hm_preview_page page = {
     .path = v->path,
     .html = v->page.bytes,
@@ -79,7 +79,7 @@ static void answer(review *v, int status, const char *label, const hm_err *err,
 }
 
 /* Looks at the conflict as the newest build has it. */
-static bool look_again(review *v) {
+static bool reload_conflict(review *v) {
   hm_err ignored;
   hm_preview_release(v->f->preview, &v->at);
   v->at = hm_preview_acquire(v->f->preview);
@@ -89,8 +89,8 @@ static bool look_again(review *v) {
 
 /* --- the verdict -------------------------------------------------------------------------- */
 
-static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
-                  hm_verdict_report *out, hm_err *err) {
+static int write_verdict(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
+                         hm_verdict_report *out, hm_err *err) {
   hm_write_check *t;
   hm_write_result touched;
   hm_str id = v->c.rec->id, choice = v->in.choice;
@@ -129,7 +129,7 @@ static int give_verdict(const review *v, hm_store *s, bool dry, hm_arena *a, hm_
                         .who = { .by = v->in.by, .at = hm_time_iso(a, hm_time_now()) } };
   if (hm_str_is(v->in.step, "reopen"))
     return hm_review_reopen(s, &r, v->c.rec->id, v->in.notes, a, out, err);
-  return settle(v, s, &r, a, out, err);
+  return write_verdict(v, s, &r, a, out, err);
 }
 
 static int try_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
@@ -139,7 +139,7 @@ static int try_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *o
 /* --- steps ----------------------------------------------------------------------------------- */
 
 /* Tries the verdict, or gives it and leads back to the page once that shows it. */
-static void decide(review *v, bool dry) {
+static void settle_conflict(review *v, bool dry) {
   hm_arena *a = v->q->a;
   hm_preview *p = v->f->preview;
   hm_store *s = NULL;
@@ -162,10 +162,10 @@ static void decide(review *v, bool dry) {
     int status = hm_api_error_status(&err);
     /* Of a conflict that somebody else settled meanwhile, the page as it is now. */
     if (status == 409) hm_preview_rebuild(p, RENEW_MS);
-    if (status == 409 && !look_again(v)) return hm_reply_error(v->r, status, &err, a);
-    return answer(v, status, dry ? "This cannot be done" : "Nothing was changed", &err, NULL);
+    if (status == 409 && !reload_conflict(v)) return hm_reply_error(v->r, status, &err, a);
+    return reply_page(v, status, dry ? "This cannot be done" : "Nothing was changed", &err, NULL);
   }
-  if (dry) return answer(v, 200, NULL, NULL, &report);
+  if (dry) return reply_page(v, 200, NULL, NULL, &report);
   remember_name(v);
   hm_preview_rebuild(p, RENEW_MS);
   v->r->status = 303;
@@ -181,18 +181,18 @@ static void take_step(review *v) {
   if (!hm_str_eq(v->in.token, v->f->token) || !v->f->token.n) {
     hm_fail(&err, HM_E_STATE, NULL, "this form is from before hmirror serve was started",
             "look at it once more, and send it again");
-    return answer(v, 403, "Nothing was changed", &err, NULL);
+    return reply_page(v, 403, "Nothing was changed", &err, NULL);
   }
   if (!settled && !hm_str_eq(v->in.seen, v->c.seen)) {
     hm_fail(&err, HM_E_STATE, NULL, "the claims have changed since you looked",
             "look at them once more, and choose again");
     v->in.choice = HM_EMPTY;
-    return answer(v, 409, "Nothing was changed", &err, NULL);
+    return reply_page(v, 409, "Nothing was changed", &err, NULL);
   }
-  if (hm_str_is(v->in.step, "try")) return decide(v, true);
+  if (hm_str_is(v->in.step, "try")) return settle_conflict(v, true);
   if (hm_str_is(v->in.step, "confirm") || hm_str_is(v->in.step, "reopen"))
-    return decide(v, false);
-  answer(v, 200, NULL, NULL, NULL);
+    return settle_conflict(v, false);
+  reply_page(v, 200, NULL, NULL, NULL);
 }
 
 static int read_input(const hm_request *q, hm_review_input *in, hm_err *err) {
@@ -221,7 +221,7 @@ int hm_review_post(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   hm_preview_http *f = ctx;
   review v = { .f = f, .q = q, .r = r, .path = hm_str_sub(q->path, 1, q->path.n) };
   int rc = HM_PASS;
-  if (look_again(&v)) rc = read_input(q, &v.in, err) ? -1 : HM_ANSWERED;
+  if (reload_conflict(&v)) rc = read_input(q, &v.in, err) ? -1 : HM_ANSWERED;
   if (rc == HM_ANSWERED) take_step(&v);
   hm_preview_release(f->preview, &v.at);
   return rc;

@@ -191,7 +191,7 @@ void hm_server_hold_signals(void) {
   pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
-static void *stop_at_once(void *ctx) {
+static void *end_process(void *ctx) {
   sigset_t set;
   int signal;
   (void)ctx;
@@ -206,6 +206,6 @@ void hm_server_run(hm_server *s) {
   pthread_t second;
   ending_signals(&set);
   while (sigwait(&set, &signal)) {}
-  if (pthread_create(&second, NULL, stop_at_once, NULL) == 0) pthread_detach(second);
+  if (pthread_create(&second, NULL, end_process, NULL) == 0) pthread_detach(second);
   hm_server_stop(s);
 }

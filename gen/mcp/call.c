@@ -46,7 +46,7 @@ static void write_result(hm_buf *out, hm_str json) {
 }
 
 /* What the API says of addresses and bodies, in the words of tools. */
-static void speak_of_arguments(const hm_tool *t, hm_err *err, hm_arena *a) {
+static void rename_fields_in_error(const hm_tool *t, hm_err *err, hm_arena *a) {
   hm_str field = hm_str_dup(a, hm_tool_argument(t, hm_str_c(err->field)));
   bool of_tool = t->operation && !strcmp(err->what, t->operation), of_request = of_tool ||
       hm_str_starts(hm_str_c(err->what), "the address") ||
@@ -67,7 +67,7 @@ static void speak_of_arguments(const hm_tool *t, hm_err *err, hm_arena *a) {
 static void write_refusal(const hm_tool *t, hm_err *err, hm_str more, hm_arena *a, hm_buf *out) {
   hm_jw w;
   char line[2048];
-  speak_of_arguments(t, err, a);
+  rename_fields_in_error(t, err, a);
   hm_err_line(err, line, sizeof line);
   hm_jw_init(&w, out, 0);
   hm_jw_obj(&w, NULL);
@@ -81,7 +81,7 @@ static void write_refusal(const hm_tool *t, hm_err *err, hm_str more, hm_arena *
 
 /* --- arguments --------------------------------------------------------------------------- */
 
-static int bad_argument(hm_str name, const char *why, const char *fix, hm_err *err) {
+static int fail_argument(hm_str name, const char *why, const char *fix, hm_err *err) {
   hm_fail(err, HM_E_INPUT, "", why, fix);
   return hm_err_at_field(err, name);
 }
@@ -96,7 +96,7 @@ static int as_text(const hm_json *v, hm_str name, hm_arena *a, hm_str *out, hm_e
   for (const hm_json *e = v->child; e; e = e->next) {
     if (e->type != HM_JSON_STRING || hm_str_find(e->text, ",") >= 0) {
       hm_buf_free(&b);
-      return bad_argument(name, "not all of it is text without commas", "give texts", err);
+      return fail_argument(name, "not all of it is text without commas", "give texts", err);
     }
     if (e != v->child) hm_buf_ch(&b, ',');
     hm_buf_str(&b, e->text);
@@ -150,7 +150,7 @@ static int read_arguments(const hm_tool *t, const hm_json *given, hm_arena *a, h
   hm_json **end = &out->child;
   *out = (hm_json){ .type = HM_JSON_OBJECT, .key = HM_EMPTY, .text = HM_EMPTY };
   if (given && given->type != HM_JSON_OBJECT)
-    return bad_argument(HM_EMPTY, "arguments must be an object", "send one", err);
+    return fail_argument(HM_EMPTY, "arguments must be an object", "send one", err);
   for (const hm_json *m = given ? given->child : NULL; m; m = m->next) {
     if (m->type == HM_JSON_NULL) continue;
     *end = hm_alloc(a, sizeof **end);
@@ -199,7 +199,7 @@ static void complete_row(call *k, const hm_json *arguments) {
   if (!hm_json_get(&k->body, "source_refs")) add_member(k, HM_STR("source_refs"), &list);
 }
 
-static int fill_call(call *k, const hm_json *arguments, hm_err *err) {
+static int set_arguments(call *k, const hm_json *arguments, hm_err *err) {
   hm_shape_field f;
   bool limited = false;
   for (const hm_json *m = arguments->child; m; m = m->next) {
@@ -215,7 +215,7 @@ static int fill_call(call *k, const hm_json *arguments, hm_err *err) {
   return 0;
 }
 
-static int ask(call *k, hm_api_answer *answer, hm_err *err) {
+static int call_operation(call *k, hm_api_answer *answer, hm_err *err) {
   hm_api_call(k->c->opt->api, &k->q, k->c->a, answer);
   if (answer->err.code == HM_OK) return 0;
   *err = answer->err;
@@ -223,13 +223,13 @@ static int ask(call *k, hm_api_answer *answer, hm_err *err) {
 }
 
 /* *json also of a refusal that says more than its error; else empty then. */
-static int ask_with(const hm_tool_caller *c, const hm_tool *t, const char *operation,
-                    const hm_json *arguments, hm_str *json, hm_err *err) {
+static int call_operation_with(const hm_tool_caller *c, const hm_tool *t, const char *operation,
+                               const hm_json *arguments, hm_str *json, hm_err *err) {
   call k;
   hm_api_answer answer;
   begin_call(&k, c, t, operation);
-  if (fill_call(&k, arguments, err)) return -1;
-  int rc = ask(&k, &answer, err);
+  if (set_arguments(&k, arguments, err)) return -1;
+  int rc = call_operation(&k, &answer, err);
   if (!rc || answer.says_more) *json = answer.body;
   return rc;
 }
@@ -237,14 +237,15 @@ static int ask_with(const hm_tool_caller *c, const hm_tool *t, const char *opera
 /* --- of several -------------------------------------------------------------------------- */
 
 /* One parameter of the path, and a query of at most two. */
-static int ask_about(const hm_tool_caller *c, const hm_tool *t, const char *operation, hm_str param,
-                     const hm_pair *query, size_t n, hm_json **out, hm_str *json, hm_err *err) {
+static int call_operation_about(const hm_tool_caller *c, const hm_tool *t, const char *operation,
+                                hm_str param, const hm_pair *query, size_t n, hm_json **out,
+                                hm_str *json, hm_err *err) {
   call k;
   hm_api_answer answer;
   begin_call(&k, c, t, operation);
   k.params[0] = param;
   for (size_t i = 0; i < n; i++) k.query[k.q.n_query++] = query[i];
-  if (ask(&k, &answer, err)) return -1;
+  if (call_operation(&k, &answer, err)) return -1;
   *json = answer.body;
   return hm_json_parse(c->a, answer.body, out, err);
 }
@@ -254,7 +255,7 @@ static int explain(const hm_tool_caller *c, const hm_tool *t, const hm_json *arg
   hm_json *v;
   hm_str id = hm_json_get_text(arguments, "node_id");
   const char *operation = hm_str_starts(id, "c") ? "explainConflict" : "explainFinding";
-  return ask_about(c, t, operation, id, NULL, 0, &v, json, err);
+  return call_operation_about(c, t, operation, id, NULL, 0, &v, json, err);
 }
 
 static void copy_member(hm_jw *w, const char *name, const hm_json *of, hm_arena *a) {
@@ -263,7 +264,7 @@ static void copy_member(hm_jw *w, const char *name, const hm_json *of, hm_arena 
 }
 
 /* A finding on texts that are alike says how much: "cosine 0.93". Others are as alike as can be. */
-static double likeness_of(const hm_json *finding) {
+static double finding_similarity(const hm_json *finding) {
   static const char cosine[] = "cosine ";
   hm_str actual = hm_json_get_text(finding, "actual");
   bool alike = hm_str_starts(hm_json_get_text(finding, "rule"), "similar");
@@ -293,7 +294,7 @@ static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *fi
   hm_jw_end(&w);
   hm_jw_arr(&w, "findings");
   for (const hm_json *x = hm_json_get_items(findings, "findings"); x; x = x->next)
-    if (likeness_of(x) >= threshold) hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
+    if (finding_similarity(x) >= threshold) hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
   hm_jw_end(&w);
   copy_member(&w, "warnings", conflicts, a);
   hm_jw_end(&w);
@@ -307,9 +308,9 @@ static int find_of_row(const hm_tool_caller *c, const hm_tool *t, hm_str row, do
   hm_str ref = hm_str_find(row, ":") >= 0 ? row : HM_CAT(c->a, HM_STR("memory:"), row);
   const hm_pair subject[] = { { HM_STR("subject"), ref } }, about[] = { { HM_STR("row"), ref } };
   /* Refuses a row that is not there. */
-  if (ask_about(c, t, "getNeighbors", ref, NULL, 0, &known, json, err) ||
-      ask_about(c, t, "listConflicts", HM_EMPTY, subject, 1, &conflicts, json, err) ||
-      ask_about(c, t, "listFindings", HM_EMPTY, about, 1, &findings, json, err))
+  if (call_operation_about(c, t, "getNeighbors", ref, NULL, 0, &known, json, err) ||
+      call_operation_about(c, t, "listConflicts", HM_EMPTY, subject, 1, &conflicts, json, err) ||
+      call_operation_about(c, t, "listFindings", HM_EMPTY, about, 1, &findings, json, err))
     return -1;
   *json = found_json(ref, conflicts, findings, threshold, c->a);
   return 0;
@@ -322,9 +323,9 @@ static int find_of_text(const hm_tool_caller *c, const hm_tool *t, const hm_json
   call k;
   hm_api_answer answer;
   begin_call(&k, c, t, "addMemory");
-  if (fill_call(&k, arguments, err)) return -1;
+  if (set_arguments(&k, arguments, err)) return -1;
   k.query[k.q.n_query++] = (hm_pair){ HM_STR("dry_run"), HM_STR("true") };
-  if (ask(&k, &answer, err) || hm_json_parse(c->a, answer.body, &v, err)) return -1;
+  if (call_operation(&k, &answer, err) || hm_json_parse(c->a, answer.body, &v, err)) return -1;
   *json = found_json(HM_EMPTY, v, v, threshold, c->a);
   return 0;
 }
@@ -341,7 +342,7 @@ static int take_threshold(hm_json *arguments, double *out, hm_err *err) {
   }
   return *out >= HM_SIMILAR_LEAST && *out <= 1
              ? 0
-             : bad_argument(HM_STR("threshold"), "out of range", "give 0.80 to 1, or none", err);
+             : fail_argument(HM_STR("threshold"), "out of range", "give 0.80 to 1, or none", err);
 }
 
 static int find_conflicts(const hm_tool_caller *c, const hm_tool *t, hm_json *arguments,
@@ -350,12 +351,13 @@ static int find_conflicts(const hm_tool_caller *c, const hm_tool *t, hm_json *ar
   const hm_json *row = hm_json_get(arguments, "memory_id"), *text = hm_json_get(arguments, "text");
   if (take_threshold(arguments, &threshold, err)) return -1;
   if (!row == !text)
-    return bad_argument(HM_STR("text"), row ? "given together with memory_id" : "nothing was given",
-                        "give one of text and memory_id", err);
+    return fail_argument(HM_STR("text"),
+                         row ? "given together with memory_id" : "nothing was given",
+                         "give one of text and memory_id", err);
   if (text) return find_of_text(c, t, arguments, threshold, json, err);
   if (arguments->count > 1)
-    return bad_argument(HM_STR("memory_id"), "goes with no argument but threshold",
-                        "leave the others out", err);
+    return fail_argument(HM_STR("memory_id"), "goes with no argument but threshold",
+                         "leave the others out", err);
   return find_of_row(c, t, row->text, threshold, json, err);
 }
 
@@ -364,7 +366,7 @@ void hm_tool_call(const hm_tool_caller *c, const hm_tool *t, const hm_json *give
   hm_json arguments;
   hm_str json = HM_EMPTY;
   int rc = read_arguments(t, given, c->a, &arguments, &err);
-  if (!rc && t->operation) rc = ask_with(c, t, t->operation, &arguments, &json, &err);
+  if (!rc && t->operation) rc = call_operation_with(c, t, t->operation, &arguments, &json, &err);
   else if (!rc && !strcmp(t->name, "find_conflicts"))
     rc = find_conflicts(c, t, &arguments, &json, &err);
   else if (!rc) rc = explain(c, t, &arguments, &json, &err);

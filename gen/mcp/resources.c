@@ -21,7 +21,7 @@ const char hm_resource_templates[] =
 
 enum { PART = 100 };
 
-static int bad(int *code, int is, hm_err *err, const char *what, const char *why) {
+static int fail_resource(int *code, int is, hm_err *err, const char *what, const char *why) {
   *code = is;
   return hm_fail(err, HM_E_INPUT, what, why, "");
 }
@@ -98,7 +98,8 @@ int hm_resources_list(const hm_mcp_options *opt, const hm_json *params, hm_arena
   listing l = { .last = HM_EMPTY };
   if (hm_str_starts(at, PAGE_URI)) page = hm_str_sub(at, strlen(PAGE_URI), at.n);
   else if (hm_str_starts(at, CONFLICT_URI)) conflict = hm_str_sub(at, strlen(CONFLICT_URI), at.n);
-  else if (cursor) return bad(code, HM_RPC_PARAMS, err, "cursor", "not one that a list gave");
+  else if (cursor) return fail_resource(code, HM_RPC_PARAMS, err, "cursor",
+                                        "not one that a list gave");
   *code = HM_RPC_INTERNAL;
   hm_jw_init(&l.w, out, 0);
   hm_jw_obj(&l.w, NULL);
@@ -131,7 +132,7 @@ static void write_contents(hm_buf *out, hm_str uri, const char *type, hm_str tex
 }
 
 static int no_resource(int *code, hm_err *err) {
-  return bad(code, HM_RPC_NO_RESOURCE, err, "uri", "there is no such resource");
+  return fail_resource(code, HM_RPC_NO_RESOURCE, err, "uri", "there is no such resource");
 }
 
 static int read_page(const hm_mcp_options *opt, hm_str uri, hm_arena *a, hm_buf *out, int *code,
@@ -165,7 +166,7 @@ int hm_resources_read(const hm_mcp_options *opt, const hm_json *params, hm_arena
   const hm_json *given = hm_json_get(params, "uri");
   hm_str uri = hm_json_get_text(params, "uri");
   if (!given || given->type != HM_JSON_STRING)
-    return bad(code, HM_RPC_PARAMS, err, "uri", "is missing, or no text");
+    return fail_resource(code, HM_RPC_PARAMS, err, "uri", "is missing, or no text");
   if (hm_str_starts(uri, PAGE_URI)) return read_page(opt, uri, a, out, code, err);
   if (hm_str_starts(uri, CONFLICT_URI)) return read_conflict(opt, uri, a, out, code, err);
   return no_resource(code, err);

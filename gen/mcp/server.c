@@ -155,7 +155,7 @@ static void take_line(server *s, hm_str line) {
   free_request(r);
 }
 
-static bool is_deaf(server *s) {
+static bool client_stopped_reading(server *s) {
   pthread_mutex_lock(&s->lock);
   bool is = s->deaf;
   pthread_mutex_unlock(&s->lock);
@@ -186,7 +186,7 @@ static void take_lines(server *s, hm_buf *b, size_t from, bool *skips) {
 static void read_lines(server *s, int in) {
   hm_buf b = { 0 };
   bool skips = false;
-  while (!is_deaf(s) && hm_buf_room(&b, CHUNK)) {
+  while (!client_stopped_reading(s) && hm_buf_room(&b, CHUNK)) {
     ssize_t n = read(in, b.p + b.n, CHUNK);
     if (n < 0 && errno == EAGAIN) {
       poll(&(struct pollfd){ in, POLLIN, 0 }, 1, -1);

@@ -284,7 +284,7 @@ static const char REF[] = "#/components/schemas/";
 static const char OWN_REF[] = "#/$defs/";
 
 /* text with the references of the document turned to ours; needed: the names that it refers to. */
-static hm_str turn_refs(hm_str text, hm_map *needed, hm_str *names, hm_arena *a) {
+static hm_str rewrite_refs(hm_str text, hm_map *needed, hm_str *names, hm_arena *a) {
   hm_buf b = { 0 };
   size_t length = strlen(REF);
   for (ptrdiff_t at; (at = hm_str_find(text, REF)) >= 0;) {
@@ -324,13 +324,13 @@ static hm_str output_schema(const hm_json *schemas, const char *gives, hm_arena 
   hm_str root = *gives == '#' ? hm_json_as_text(hm_json_get(schemas, gives + 1), a)
                               : own_schema(gives, a);
   hm_map_init(&needed, a, 16);
-  open_root(&b, turn_refs(root, &needed, names, a));
+  open_root(&b, rewrite_refs(root, &needed, names, a));
   for (size_t i = 0; i < needed.n; i++) {   /* it grows by what these refer to */
     if (i) hm_buf_ch(&b, ',');
     hm_json_write_str(&b, names[i]);
     hm_buf_ch(&b, ':');
     hm_str text = hm_json_as_text(hm_json_get(schemas, hm_str_z(a, names[i])), a);
-    hm_buf_str(&b, turn_refs(text, &needed, names, a));
+    hm_buf_str(&b, rewrite_refs(text, &needed, names, a));
   }
   hm_buf_c(&b, "}}");
   return hm_buf_take(&b, a);

@@ -311,7 +311,7 @@ static void list_present(hm_dir *d) {
   s->all = as_noted && s->n && s->n == d->opt.noted_files;
 }
 
-static int look_at_folder(hm_dir *d, hm_err *err) {
+static int scan_folder(hm_dir *d, hm_err *err) {
   hm_dir_manifest m;
   hm_map_init(&d->old_at, d->a, 0);
   if (d->target.old < 0) return 0;
@@ -338,7 +338,7 @@ int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_er
   atomic_init(&d->tree, -1);
   atomic_init(&d->failed, false);
   pthread_mutex_init(&d->lock, NULL);
-  if (target_open(&d->target, path, d->a, err) != 0 || look_at_folder(d, err) != 0) {
+  if (target_open(&d->target, path, d->a, err) != 0 || scan_folder(d, err) != 0) {
     hm_dir_close(d);
     return -1;
   }

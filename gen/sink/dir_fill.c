@@ -29,7 +29,7 @@ static int fail_at(const hm_dir *d, hm_str path, const char *verb, hm_err *err) 
 }
 
 /* path as a C string in z[PATH_MAX]; -1 and errno when it is too long. */
-static int to_z(hm_str path, char *z) {
+static int copy_path(hm_str path, char *z) {
   errno = ENAMETOOLONG;
   if (path.n >= PATH_MAX) return -1;
   memcpy(z, path.p, path.n);
@@ -143,7 +143,7 @@ static int write_file(hm_dir *d, hm_str path, hm_str bytes, bool sync) {
   enum { HOW = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC };
   char z[PATH_MAX];
   int root = atomic_load(&d->tree);
-  if (to_z(path, z) != 0) return -1;
+  if (copy_path(path, z) != 0) return -1;
   int fd = hm_fs_open_at(root, z, HOW, 0644);
   if (fd < 0 && errno == ENOENT && make_parents(d, z) == 0) fd = hm_fs_open_at(root, z, HOW, 0644);
   if (fd < 0) return -1;
@@ -229,7 +229,7 @@ typedef struct { hm_dir *d; hm_dir_plan *p; bool sync_each; } filling;
 
 static int sync_file(const hm_dir *d, hm_str path) {
   char z[PATH_MAX];
-  if (to_z(path, z) != 0) return -1;
+  if (copy_path(path, z) != 0) return -1;
   int fd = hm_fs_open_at(atomic_load(&d->tree), z, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0);
   return fd < 0 ? -1 : close_with(fd, fsync(fd));
 }
@@ -251,7 +251,7 @@ static int run_job(const filling *f, place *at, const hm_dir_job *j) {
 
 static bool is_manifest(const hm_dir_job *j) { return hm_str_is(j->path, "manifest.json"); }
 
-static int blame(hm_dir_batch *b, const hm_dir_job *j, const char *verb) {
+static int set_batch_error(hm_dir_batch *b, const hm_dir_job *j, const char *verb) {
   *b = (hm_dir_batch){ b->from, b->to, errno, verb, j->path };
   return -1;
 }
@@ -268,13 +268,13 @@ static int fill_jobs(filling *f, hm_dir_batch *b, bool manifest) {
     needs_old |= jobs[k].action == HM_DIR_LINK || jobs[k].action == HM_DIR_CARRY;
   if (needs_old) {
     if ((at.to = hm_fs_dir_at(atomic_load(&f->d->tree), first->dir)) < 0)
-      return blame(b, first, "open the new folder of");
+      return set_batch_error(b, first, "open the new folder of");
     if ((at.from = hm_fs_dir_at(f->d->target.old, first->dir)) < 0)
-      rc = blame(b, first, "open the folder of");
+      rc = set_batch_error(b, first, "open the folder of");
   }
   for (size_t k = b->from; rc == 0 && k < b->to; k++)
     if (is_manifest(&jobs[k]) == manifest && run_job(f, &at, &jobs[k]) != 0)
-      rc = blame(b, &jobs[k], verbs[jobs[k].action]);
+      rc = set_batch_error(b, &jobs[k], verbs[jobs[k].action]);
   if (at.from >= 0) close(at.from);
   if (at.to >= 0) close(at.to);
   return rc;
@@ -323,7 +323,7 @@ int hm_dir_fill(hm_dir *d, hm_dir_plan *p, hm_err *err) {
   char z[PATH_MAX];
   if (open_tree(d, err) < 0) return -1;
   for (size_t i = 0; i < p->n_dirs; i++) {
-    if (to_z(p->dirs[i], z) != 0) return hm_fs_fail(err, d->target.real, "make a folder");
+    if (copy_path(p->dirs[i], z) != 0) return hm_fs_fail(err, d->target.real, "make a folder");
     if (make_folder(d, z) != 0) return hm_fs_fail(err, z, "make the folder");
   }
   if (hm_par_for(p->n_batches, d->opt.threads, fill_batch, &f, &failed) != 0)

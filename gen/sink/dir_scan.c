@@ -204,7 +204,7 @@ void hm_dir_note_compare(hm_dir_scan *all, hm_str note) {
 /* A file whose time is this very moment's could be changed once more without a trace in its times:
  * that moment has to pass. The coarse clock of a machine that slept may go on and still be behind
  * what files have. */
-static int64_t a_moment_later(void) {
+static int64_t wait_a_clock_tick(void) {
   int64_t began = clock_of(CLOCK_REALTIME);
   for (int i = 0; i < TICKS_MAX && clock_of(CLOCK_REALTIME_COARSE) <= began; i++)
     hm_sleep_ms(TICK_MS);
@@ -212,7 +212,7 @@ static int64_t a_moment_later(void) {
 }
 
 /* The file that was looked at, or written, and not another. */
-static bool is_what_it_was(const hm_dir *d, const struct stat *st, const hm_file *f) {
+static bool is_still_the_file(const hm_dir *d, const struct stat *st, const hm_file *f) {
   if (!S_ISREG(st->st_mode) || (uint64_t)st->st_size != f->bytes.n) return false;
   uint32_t at = hm_map_get(&d->old_at, f->path);
   const hm_dir_entry *was = at == HM_MAP_NONE ? NULL : &d->old.e[at];
@@ -224,7 +224,7 @@ static bool is_what_it_was(const hm_dir *d, const struct stat *st, const hm_file
 typedef struct { int root; const hm_site *s; struct stat *st; } looking;
 
 /* One that is gone, or no longer to be reached, is not noted. */
-static int look_at(void *ctx, size_t i, int worker) {
+static int stat_file(void *ctx, size_t i, int worker) {
   const looking *l = ctx;
   char path[PATH_MAX];
   hm_str p = l->s->files[i].path;
@@ -236,15 +236,15 @@ static int look_at(void *ctx, size_t i, int worker) {
 }
 
 int hm_dir_write_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err) {
-  int64_t moment = a_moment_later();
+  int64_t moment = wait_a_clock_tick();
   int root =
       openat(d->target.parent, d->target.base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (root < 0) return hm_fs_fail(err, d->path, "open the folder");
   looking l = { root, s, hm_alloc_array(d->a, s->n, sizeof *l.st) };
-  hm_par_for(s->n, d->opt.threads, look_at, &l, NULL);
+  hm_par_for(s->n, d->opt.threads, stat_file, &l, NULL);
   close(root);
   for (size_t i = 0; i < s->n; i++) {
-    if (!is_what_it_was(d, &l.st[i], &s->files[i]) || nanoseconds(l.st[i].st_ctim) >= moment)
+    if (!is_still_the_file(d, &l.st[i], &s->files[i]) || nanoseconds(l.st[i].st_ctim) >= moment)
       continue;
     stamp now = stamp_of(&l.st[i]);
     uint32_t n = (uint32_t)s->files[i].path.n;
@@ -304,7 +304,7 @@ static void add_parents(hm_map *m, hm_str path) {
     hm_map_add(m, d, 1);
 }
 
-static int in_the_way(const planning *p, hm_str path) {
+static int fail_in_the_way(const planning *p, hm_str path) {
   const char *fix = "move it away, or choose another folder for the output";
   return hm_failf(p->err, HM_E_OUTPUT, p->d->path, fix,
                   "\"%.*s\" is not hmirror's and stands where the mirror needs a place",
@@ -313,11 +313,11 @@ static int in_the_way(const planning *p, hm_str path) {
 
 /* An entry of somebody else: it and its folders must not stand where ours go. */
 static int check_foreign(planning *p, const hm_dir_entry *e) {
-  if (hm_map_get(&p->files, e->path) != HM_MAP_NONE) return in_the_way(p, e->path);
+  if (hm_map_get(&p->files, e->path) != HM_MAP_NONE) return fail_in_the_way(p, e->path);
   if (!S_ISDIR(e->st.st_mode) && hm_map_get(&p->dirs, e->path) != HM_MAP_NONE)
-    return in_the_way(p, e->path);
+    return fail_in_the_way(p, e->path);
   for (hm_str d = hm_fs_parent(e->path); d.n; d = hm_fs_parent(d))
-    if (hm_map_get(&p->files, d) != HM_MAP_NONE) return in_the_way(p, e->path);
+    if (hm_map_get(&p->files, d) != HM_MAP_NONE) return fail_in_the_way(p, e->path);
   add_parents(&p->carried, e->path);
   if (S_ISDIR(e->st.st_mode)) hm_map_add(&p->carried, e->path, 1);
   return 0;

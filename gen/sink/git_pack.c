@@ -55,7 +55,7 @@ static deflater *take_deflater(hm_git *g) {
 }
 
 /* The lock is held. */
-static void give_back(hm_git *g, deflater *d) {
+static void return_deflater(hm_git *g, deflater *d) {
   d->next = g->idle;
   g->idle = d;
 }
@@ -105,7 +105,7 @@ static int deflate_object(void *ctx, size_t i, int worker) {
   deflater *d = take_deflater(p->g);
   int rc = deflate_into(d, &p->l->o[i]);
   pthread_mutex_lock(&p->g->lock_put);
-  give_back(p->g, d);
+  return_deflater(p->g, d);
   pthread_mutex_unlock(&p->g->lock_put);
   return rc;
 }
@@ -124,7 +124,7 @@ int hm_git_put(void *git, const hm_file *f, hm_err *err) {
   int rc = has ? 0 : deflate_into(d, &o);
   o.bytes = HM_EMPTY;
   pthread_mutex_lock(&g->lock_put);
-  give_back(g, d);
+  return_deflater(g, d);
   g->put = hm_array_grow_in(g->a, g->put, g->n_put, &g->cap_put, sizeof *g->put);
   g->put[hm_map_add(&g->put_at, f->path, (uint32_t)g->n_put)] = o;
   g->n_put = g->put_at.n;
@@ -255,7 +255,7 @@ out:
 
 /* They get their names. The list of packs names this one before, so that one without its index,
  * which a kill in between leaves, is known to be ours. */
-static int place_files(hm_git *g, int dir, const char *name) {
+static int link_pack_files(hm_git *g, int dir, const char *name) {
   char pack[HM_PACK_NAME + 8], idx[HM_PACK_NAME + 8];
   snprintf(pack, sizeof pack, "%s.pack", name);
   snprintf(idx, sizeof idx, "%s.idx", name);
@@ -276,7 +276,7 @@ int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err) {
   if (dir < 0) return hm_fs_fail(err, g->opt->repo, "open objects/pack");
   if (hm_par_for(l->n, g->opt->threads, deflate_object, &(packing){ g, l }, NULL) != 0)
     rc = fail_deflate(g, err);
-  else if (write_files(l, dir, g->opt->durable, name) != 0 || place_files(g, dir, name) != 0) {
+  else if (write_files(l, dir, g->opt->durable, name) != 0 || link_pack_files(g, dir, name) != 0) {
     rc = hm_fs_fail(err, g->opt->repo, "write a pack");
     unlinkat(dir, new_pack, 0);
     unlinkat(dir, new_idx, 0);

@@ -264,7 +264,7 @@ static bool is_tree(const git_tree_entry *e) {
   return e && git_tree_entry_filemode(e) == GIT_FILEMODE_TREE;
 }
 
-static void grow(walk *w) {
+static void walk_grow(walk *w) {
   if (w->n < w->cap) return;
   w->cap = w->cap ? 2 * w->cap : 64;
   w->v = hm_xrealloc(w->v, w->cap * sizeof *w->v);
@@ -280,7 +280,7 @@ static int fail_too_deep(const walk *w) {
 
 static int add_change(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
   const char *name = git_tree_entry_name(from ? from : to);
-  grow(w);
+  walk_grow(w);
   hm_git_change *c = &w->v[w->n];
   *c = (hm_git_change){ .path = hm_str_fmt(w->a, "%.*s%s", (int)w->at, w->path, name) };
   if (from) git_oid_tostr(c->before, sizeof c->before, git_tree_entry_id(from));

@@ -43,12 +43,12 @@ static hm_str tree_bytes(building *b, entries *l) {
   return hm_buf_take(&out, b->g->a);
 }
 
-static hm_str join(building *b, hm_str dir, hm_str name) {
+static hm_str join_path(building *b, hm_str dir, hm_str name) {
   return dir.n ? hm_str_fmt(b->g->a, "%.*s/%.*s", HM_FMT(dir), HM_FMT(name)) : name;
 }
 
 /* What the tip has under this name; NULL for nothing. */
-static const git_tree_entry *at_tip(building *b, git_tree *parent, hm_str name) {
+static const git_tree_entry *find_at_tip(building *b, git_tree *parent, hm_str name) {
   return parent ? git_tree_entry_byname(parent, hm_str_z(b->g->a, name)) : NULL;
 }
 
@@ -125,7 +125,7 @@ static int add_site(building *b, range r, git_tree *parent, entries *l) {
     hm_str name, path = b->s->files[i].path;
     size_t end = first_name(path, r.path, &name);
     bool folder = end < path.n;
-    const git_tree_entry *old = at_tip(b, parent, name);
+    const git_tree_entry *old = find_at_tip(b, parent, name);
     hm_str here = { path.p, end };
     to = i + 1;
     while (folder && to < r.to && b->s->files[to].path.n > end &&
@@ -151,7 +151,7 @@ static int add_kept(building *b, range r, git_tree *parent, entries *l) {
   for (size_t i = 0; i < n; i++) {
     const git_tree_entry *e = git_tree_entry_byindex(parent, i);
     hm_str name = hm_str_dup(b->g->a, hm_str_c(git_tree_entry_name(e)));
-    hm_str path = join(b, r.path, name);
+    hm_str path = join_path(b, r.path, name);
     if (hm_git_is_kept(b->g, path)) {
       add_entry(b, l, name, git_tree_entry_filemode_raw(e), git_tree_entry_id(e));
     } else if (git_tree_entry_type(e) == GIT_OBJECT_TREE && hm_git_keeps_below(b->g, path) &&
