@@ -31,16 +31,16 @@ typedef struct hm_pool_reader {
 /* Opens src, which must outlive the pool, for writing, which migrates it; busy_ms: how long other
  * programs, and other writes of ours, are waited for. */
 int hm_pool_open(const hm_store_source *src, int busy_ms, hm_pool **out, hm_err *err);
-/* When all connections have been given back. */
+/* When all connections have been returned. */
 void hm_pool_close(hm_pool *p);
-/* The connection for writing, to be given back; HM_E_BUSY when others have it for too long. */
+/* The connection for writing, to be returned; HM_E_BUSY when others have it for too long. */
 int hm_pool_take_writer(hm_pool *p, hm_store **out, hm_err *err);
 void hm_pool_return_writer(hm_pool *p);
-/* A reader in an open transaction, to be given back, which ends it. Waits while all are taken;
+/* A reader in an open transaction, to be returned, which ends it. Waits while all are taken;
  * shared: the one for what reads much. */
 int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err);
 void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r);
-/* The cached answer to this request, borrowed until the reader is given back; false: none. */
+/* The cached answer to this request, borrowed until the reader is returned; false: none. */
 bool hm_pool_find_answer(const hm_pool_reader *r, hm_str request, hm_str *body);
 /* Findings at the reader's version, with details: swept once, then borrowed until the reader is
  * given back. It takes the memory of a sweep. Errors: those of hm_sweep_run_all. */

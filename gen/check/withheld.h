@@ -1,13 +1,16 @@
-/* A set of texts, and all places where one of them stands in others, in one pass. Pure.
+/* The texts that publish.exclude leaves out, and every place where a page holds one, in one pass.
+ * Pure.
  *
  * Texts are compared as words (hm_words): what is left of a fact however it is escaped, marked up,
- * cased or made into a file name. What is searched for: - a text of HM_WITHHELD_LEAST to
- * HM_WITHHELD_BLOCK bytes of words: the whole of it; - a longer one: in blocks, each the next words
- * up to HM_WITHHELD_BLOCK bytes; what is left at the end is not. So a quotation is found when it
- * holds one block: the beginning of the text, or any two blocks' length of it; - of a word over
- * HM_WITHHELD_WORD bytes its beginning. A shorter text is not searched for: it would be found
- * everywhere. What is found begins and ends with a word; only where letters outside ASCII meet may
- * it stand inside one.
+ * cased or made into a file name. What is searched for:
+ *  - a text of HM_WITHHELD_LEAST to HM_WITHHELD_BLOCK bytes of words: the whole of it;
+ *  - a longer one: in blocks, each the next words up to HM_WITHHELD_BLOCK bytes; what is left at
+ *    the end is not. So a quotation is found when it holds one block: the beginning of the text,
+ *    or any two blocks' length of it;
+ *  - of a word over HM_WITHHELD_WORD bytes its beginning.
+ * A shorter text is not searched for: it would be found everywhere.
+ * What is found begins and ends with a word; only where letters outside ASCII meet may it stand
+ * inside one.
  *
  * Each place costs one look-up by the first 8 bytes, and where these are known one for each
  * length that a text beginning so has, 57 at most: linear, whatever the texts are. */
@@ -42,7 +45,7 @@ void hm_words_scan(hm_str s, bool *coded, bool *wide);
 /* The whole of s as words without the bytes at both ends, in a. */
 hm_str hm_words_of(hm_arena *a, hm_str s, hm_words_format as);
 
-/* --- secrets ------------------------------------------------------------------------- */
+/* --- withheld texts ------------------------------------------------------------------ */
 
 enum { HM_WITHHELD_LEAST = 8, HM_WITHHELD_BLOCK = 24, HM_WITHHELD_WORD = 40 };
 

@@ -33,7 +33,7 @@ typedef const hm_option *hm_verb_options(void *ctx, const char *verb);
 /* Reads argv[1..argc). Options of `globals` may stand anywhere, those of the
  * verb after it. Forms: --name=value, --name value, -xvalue, -x value, -xy for
  * letters without a value; "--" ends options; "-" is a word. *verb is the first word, or NULL;
- * after an error, of what stands before that.
+ * after an error, of what comes before the error.
  * Errors (HM_E_USAGE): an unknown option (with the nearest known one), a missing value, a value
  * too many. An unknown verb is no error here: its options are then the globals. */
 int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *globals,
@@ -64,8 +64,8 @@ typedef struct {
   const char *plain, *bold, *dim, *red, *green, *yellow, *cyan;
   hm_jw json_out; hm_buf json_bytes;   /* of hm_json_begin */
   struct hm_progress *progress;
-  bool awaited; /* of many runs that change nothing, this one's result is told: the first, and one
-                   after a failure */
+  bool awaited; /* publish --watch: report the result also when nothing changed, as after the first
+                   run and after a failure */
   hm_err err;
 } hm_cli;
 
@@ -75,7 +75,7 @@ struct hm_command {
   const char *words;           /* usage of what follows the options: "FILE..." */
   const char *brief;           /* half a line for lists */
   const char *about;           /* two to four lines */
-  const hm_option *options;    /* one of a global option's name stands for it */
+  const hm_option *options;    /* one with the name of a global option replaces it */
   const char *const *formats;  /* what --format takes; NULL: text and json */
   const char *exits;           /* lines of exit codes, for help */
   const char *examples;        /* lines */

@@ -17,7 +17,7 @@ const char *hm_conflict_slot_text(hm_cli *cli, const hm_json *conflict, size_t m
 void hm_print_conflict_line(hm_cli *cli, const hm_json *conflict);
 /* Everything about it, several lines. */
 void hm_print_conflict(hm_cli *cli, const hm_json *conflict);
-/* How disputes stand that no sweep has recorded, as a hint. */
+/* A hint: so many disputes are not recorded; run a sweep. */
 void hm_note_unrecorded(hm_cli *cli, size_t n);
 
 /* "findings":[...] as design section 10 writes them. */

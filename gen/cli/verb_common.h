@@ -9,7 +9,7 @@
 #include "gen/sink/git_read.h"
 
 /* Fills cli->mirror: from the config of this run (--config, else mirror.yml), the options that
- * stand for its keys, and SOURCE_DATE_EPOCH. What the mirror says then goes to standard error. */
+ * replace its keys, and SOURCE_DATE_EPOCH. From then on the mirror reports to standard error. */
 int hm_cli_read_config(hm_cli *cli);
 /* The place in `allowed` (NULL ends it) of what the option was given, def without it; -1: none. */
 int hm_cli_choice(hm_cli *cli, const char *option, const char *const *allowed, int def);
@@ -17,12 +17,13 @@ int hm_cli_choice(hm_cli *cli, const char *option, const char *const *allowed, i
 int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *out, bool *given);
 /* An option's whole number from 1 to most; without it *out stays. */
 int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out);
-/* Opens the run's store for writing; for a dry run one of this version only, since that would bring
- * it forward. */
+/* Opens the run's store for writing. A dry run refuses a store of an older version: opening it
+ * would migrate it. */
 int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);
-/* Under -v: what a question read by the index of the claims, or that only a sweep can tell. */
+/* Under -v: how many rows the index of claims read, or that the index is not up to date. */
 void hm_note_index_used(hm_cli *cli, bool known);
-/* A sweep in which the conflicts are whose id begins so: by the index, else of the whole store. */
+/* A sweep that has the conflicts whose id begins with id: by the index of claims, else of the whole
+ * store. */
 int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out);
 /* The recorded conflicts, by (slot_key, id): without those that a sweep would open, which an
  * unrecorded sweep has among its own. They live in cli->a. */
@@ -36,8 +37,8 @@ int hm_cli_read_page_forms(hm_cli *cli);
 /* "pages", "files", "digest" and the counts of conflicts, for --format json. */
 void hm_cli_site_json(hm_jw *w, const hm_made *made);
 
-/* A new run: keeps options and working folder of the first one, and reads everything else again
- * into a, which the caller owns. Free with hm_rerun_free. Never NULL. */
+/* A new run with the options and the working folder of the first one. It reads everything else
+ * again, into a, which the caller owns. Free with hm_rerun_free. Never NULL. */
 hm_cli *hm_rerun_new(const hm_cli *first, hm_arena *a);
 void hm_rerun_free(hm_cli *cli);
 /* Reads the run's config, and watches it and the folders that it names, from before they are read.
@@ -60,7 +61,7 @@ typedef struct {
 } hm_branch;
 
 /* Opens the repository and finds rev (NULL: the tip of the branch). Errors: those of the reader;
- * for a branch that is not there the message says how it comes there. Close it in any case. */
+ * for a missing branch the message says how to make it. Close it in any case. */
 int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out);
 void hm_branch_close(hm_branch *b);
 /* "2026-04-02" of a commit. */

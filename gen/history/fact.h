@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
   hm_str ref;        /* "entity:p05-e14" */
-  hm_str key;        /* of this row only: ref, and of a cut id where the whole of it stands */
+  hm_str key;        /* of this row only: ref; of a cut id the path of the whole id */
   hm_layer layer;
   hm_str folder;     /* of its project */
   hm_str id, type;

@@ -7,8 +7,8 @@
  * Readers keep the build that they have; it is freed when the last one gives it back. A build that
  * fails, at once or in the background, leaves the one before it and says why.
  *
- * While nobody looks nothing is built: a store that only programs write is not read again for each
- * write. What changed meanwhile is built when somebody looks.
+ * Without readers nothing is built: a store that only programs write is not read again for each
+ * write. The next reader gets a new build.
  *
  * Looking writes nothing: the disputes of a build are those that a sweep would record, with the ids
  * that it would give them, and they are recorded when somebody asks for it (a sweep, a write, a
@@ -53,11 +53,11 @@ typedef struct {
 
 typedef struct hm_preview hm_preview;
 
-/* Who looks, and wants to be told. */
+/* Whom the preview tells about new builds. */
 typedef struct {
   void *ctx;
   void (*changed)(void *ctx);      /* something else is shown; by one of the preview's threads */
-  bool (*looks)(void *ctx);        /* somebody waits to be told */
+  bool (*looks)(void *ctx);        /* a browser waits for events */
 } hm_preview_listener;
 
 /* Begins the first build at once, then starts the thread. A first build that fails is no error

@@ -86,9 +86,9 @@ typedef struct {
 
 const hm_tool *hm_tools(size_t *n);
 const hm_tool *hm_tool_named(hm_str name);
-/* The "where" of `as` for an argument. */
+/* The parameter of the operation that an argument of the tool becomes (`as`). */
 hm_str hm_tool_operation_argument(const hm_tool *t, hm_str argument);
-/* The other way: how the tool calls what the operation calls so. */
+/* The argument of the tool that becomes this parameter of the operation. */
 hm_str hm_tool_argument(const hm_tool *t, hm_str called);
 /* The fixed part of the operation's query, at most `most`; how many. */
 size_t hm_tool_fixed_query(const hm_tool *t, hm_pair *out, size_t most);

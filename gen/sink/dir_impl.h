@@ -124,7 +124,7 @@ int hm_dir_sync_stop(hm_dir_sync *s);
 /* --- the tree that was replaced (dir.c) ------------------------------------------------------- */
 
 /* Removes a tree that was swapped out, or one that a killed run left. What the manifest in it does
- * not name and `now` does not have is somebody's, who wrote it while we were at work: it is moved
+ * not name and `now` does not have is a file of somebody else, written during this run: it is moved
  * to `now`. known: the scan that the swap was planned from, or NULL. now: -1 when there is no
  * folder to save to. */
 void hm_dir_remove_old(int parent, const char *name, const hm_dir_scan *known, int now,

@@ -46,7 +46,7 @@ typedef struct {
  * be made. shown: how messages call it. */
 int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int wait_ms,
                  hm_err *err);
-/* Removes the file and lets go. A lock that was not taken ({ .fd = -1 }) is allowed. */
+/* Removes the file and releases the lock. A lock that was not taken ({ .fd = -1 }) is allowed. */
 void hm_lock_release(hm_lock *l);
 /* For what is made under a name of its own and then renamed: opens the file or folder `name` as
  * openat does, and waits up to wait_ms until nobody else holds it. The lock ends with the

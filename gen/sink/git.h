@@ -80,7 +80,8 @@ typedef enum {
   HM_REMOTE_SAME,
   HM_REMOTE_BEHIND,  /* it lacks commits that the branch has here */
   HM_REMOTE_TAKEN,   /* it had newer ones, which the branch now has here, too */
-  HM_REMOTE_REPLACED /* both had commits of their own: here these were all ours, and gave way */
+  HM_REMOTE_REPLACED /* both had new commits; here all were publications: those of
+                        the remote replaced them */
 } hm_remote_state;
 
 /* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process:

@@ -37,7 +37,7 @@ int hm_git_fail(const hm_git *g, const char *verb, hm_err *err);
 int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err);
 /* git_open.c: a step of hm_git_open; one that is not there is created. */
 int hm_git_open_repository(hm_git *g, hm_err *err);
-/* What the dead have left in a repository whose lock we hold. */
+/* A repository whose lock we hold, in which killed processes may have left files. */
 typedef struct {
   hm_arena *a;
   const char *shown;     /* how messages call it */
@@ -81,7 +81,7 @@ typedef struct {
   hm_str refused;                /* why the server does not take the branch; empty: it does */
   struct hm_git_timeout *watch;
 } hm_git_connection;
-/* Where objects first come to in a repository on this machine; only under its lock. */
+/* The ref under which objects arrive in a repository on this machine; only under its lock. */
 #define HM_GIT_INCOMING "refs/hmirror/incoming"
 int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direction, hm_err *err);
 /* After open, whatever it answered; again: nothing. Its texts stay. */
