@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/detect/arc_impl.h"
-
 /* --- who meets ------------------------------------------------------------------------- */
 
 static bool one_author(const hm_arc_claim *x, const hm_arc_claim *y) {

@@ -33,10 +33,10 @@ typedef struct {
   hm_bound begin, end; /* the contested time as its rows write it: from the first pair's begin to
                           the last pair's end; not known: nobody says when, or it is open */
   hm_time from, until;       /* the same as hm_claim_stated_window has it */
-  const struct hm_slot_story *story;   /* of the slot's texts (slot_story.h); NULL: no text */
+  const struct hm_slot_story *story;   /* of the slot's texts (slot.h); NULL: no text */
 } hm_dispute;
 
-/* A judged dispute that was left out, as another says the same (judged_repeats.c). */
+/* A judged dispute that was left out, as another says the same (judged_rules.c). */
 typedef struct { hm_str slot_key; const hm_dispute *of; } hm_repeat;
 
 /* How much a rule was handed. */
@@ -49,7 +49,7 @@ typedef struct {
   size_t slots;                     /* distinct slots */
   hm_finding *findings; size_t n_findings;   /* hm_findings_sort */
   const hm_claim **may; size_t n_may;        /* claims that findings mark (hm_found_mark) */
-  /* Claims that a later statement overtook, by row; slot_story.h. */
+  /* Claims that a later statement overtook, by row; slot.h. */
   struct hm_overtaken *overtaken; size_t n_overtaken;
   hm_rule_work *work; size_t n_work;         /* in the order of the table */
   const hm_rules *rules;            /* by which claims contradict each other */

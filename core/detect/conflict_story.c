@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "core/detect/slot.h"
-#include "core/detect/slot_story.h"
 
 enum { VALUES_MAX = 64, QUALIFIERS_MAX = 64 };
 

@@ -3,7 +3,6 @@
 #define HM_EXPLAIN_H
 #include "core/base/json.h"
 #include "core/detect/sweep.h"
-#include "core/detect/teller.h"
 
 typedef struct {
   const hm_conflict_rec *rec;
@@ -47,4 +46,32 @@ void hm_tell_claims(hm_teller *t, const hm_dispute *d,
                     void (*way)(hm_teller *t, const hm_claim *c));
 /* How a relation came to speak of its slot; a way. */
 void hm_tell_relation(hm_teller *t, const hm_claim *c);
+
+/* --- sentences ------------------------------------------------------------------------- */
+
+enum {
+  SENTENCE_MAX = 1000,
+  MEMBERS_MAX = 500
+};
+
+/* For explain.c and explain_text.c. Begin with { w, rec, rules, a }; free line. */
+struct hm_teller {
+  const hm_sweep *w;
+  const hm_conflict_rec *rec;
+  const hm_rules *rules;
+  hm_arena *a;
+  hm_buf line;
+  hm_str *lines;   /* that are told, in a */
+  size_t n, cap;
+};
+
+const hm_sweep *hm_teller_sweep(const hm_teller *t);
+const hm_rules *hm_teller_rules(const hm_teller *t);
+/* Words; a line break ends a sentence. In them stand for an argument: %s a const char *, %d an int,
+ * %z a size_t; %p an hm_str, as bytes of a fact on one line, cut, and what does not show is made
+ * to; %q the same quoted; %c a const hm_claim *, as "kind:id"; %w the same as a party, an entity
+ * with its field, since a row can claim one slot by two; %t two const hm_bound *, as a window. */
+void hm_tell(hm_teller *t, const char *words, ...);
+/* Bytes of a fact on one line: cut, repaired, and what does not show is made to. */
+void hm_tell_cut(hm_teller *t, hm_str s, size_t max);
 #endif

@@ -1,3 +1,293 @@
+/* Rules about missing ties: which relations a row is an end of, and what nobody knows of it.
+ *
+ * One pass finds for each row which rules are about it, look at it, or end a search there, by its
+ * type; types are few, so each is compared with the table once a worker. A second pass lists, by
+ * row, the active relations that any rule looks at. A project uses the kinds of a rule if such a
+ * relation stands in it. It is a world if a word of worlds stands in it, or nothing that speaks
+ * against one: neither memories nor states nor types of engineering. So a store of one person is
+ * a world, and a contact among parts and requirements is of none.
+ * Cost: O(rows + relations). */
+#include <string.h>
+
+#include "core/base/par.h"
+#include "core/base/text.h"
+#include "core/claim/slot.h"
+#include "core/claim/value.h"
+#include "core/claim/world.h"
+#include "core/detect/rule.h"
+#include "core/detect/rule_driver.h"
+
+enum { PART = 1 << 14, WORTH_THREADS = 20000, CLIMB_MAX = 64 };
+
+/* Types and kinds that only worlds have. */
+static const char *const WORLD_WORDS[] = {
+  "battle",       "creature",    "deity",      "dynasty",        "era",           "faction",
+  "kingdom",      "magicsystem", "prophecy",   "spell",          "descendedfrom", "existedduring",
+  "founded",      "holdsoffice", "occurredat", "occurredduring", "parentof",      "participatedin",
+  "partofsystem", "possesses",   "rules",      "spouseof",       "witnessed",     NULL
+};
+
+/* What a type says to each rule, as sets of rules. */
+typedef struct {
+  uint32_t about, kind, goal, sign;
+  bool world, other; /* speaks for a world, against one */
+} type_words;
+
+typedef struct {
+  uint32_t used;
+  bool world, other;
+} project_words;
+
+typedef struct {
+  uint32_t relation, other;
+} tie_entry; /* relation: 2 * row + (the row is to) */
+
+struct hm_ties {
+  const hm_snapshot *snap;
+  const hm_rule *rules[HM_TIES_RULES_MAX];
+  int n;
+  uint32_t *sets, *goals; /* by row: rules that are about it, or look at it; goal there */
+  project_words *projects;
+  bool assumed; /* of use everywhere */
+  tie_entry *ties;
+  uint32_t *first; /* of row i: ties[first[i]] up to that of i + 1 */
+};
+
+/* --- what types say --------------------------------------------------------------------- */
+
+static bool has(const char *const *list, hm_str key) {
+  while (list && *list && !hm_str_is(key, *list)) list++;
+  return list && *list;
+}
+
+typedef struct {
+  hm_map at[2]; /* of entities, of relations: type -> its place in words */
+  type_words *words;
+  size_t n, cap;
+  project_words *projects;
+  hm_arena *a;
+} type_reader;
+
+static type_words words_of(const hm_ties *t, bool relation, hm_str name, hm_arena *a) {
+  hm_str key = hm_entity_type_key(a, name);
+  const hm_entity_type *type = relation ? NULL : hm_entity_type_find(key);
+  type_words w = { .world = has(WORLD_WORDS, key), .other = type && !type->silent };
+  for (int i = 0; i < t->n; i++) {
+    const hm_gap_rule *g = t->rules[i]->gap;
+    uint32_t bit = 1u << i;
+    if (relation && has(g->kinds, key)) w.kind |= bit;
+    if (relation) continue;
+    if (has(t->rules[i]->types, key)) w.about |= bit;
+    if (has(g->goals, key)) w.goal |= bit;
+    if (has(g->signs, key)) w.sign |= bit;
+  }
+  return w;
+}
+
+static const type_words *read_type(const hm_ties *t, type_reader *r, bool relation, hm_str type) {
+  uint32_t at = hm_map_get(&r->at[relation], type);
+  if (at == HM_MAP_NONE) {
+    r->words = hm_array_grow_in(r->a, r->words, r->n, &r->cap, sizeof *r->words);
+    r->words[at = (uint32_t)r->n++] = words_of(t, relation, type, r->a);
+    hm_map_add(&r->at[relation], type, at);
+  }
+  return &r->words[at];
+}
+
+typedef struct {
+  hm_ties *t;
+  const bool *without;
+  type_reader *readers;
+} type_pass;
+
+static int read_types(void *ctx, size_t part, int worker) {
+  type_pass *p = ctx;
+  type_reader *r = &p->readers[worker];
+  const hm_snapshot *snap = p->t->snap;
+  for (size_t i = part * PART; i < (part + 1) * PART && i < snap->n_rows; i++) {
+    const hm_row *row = &snap->rows[i];
+    project_words *project = &r->projects[row->project];
+    if (p->without && p->without[i]) continue;
+    if (row->layer == HM_MEMORY || row->layer == HM_STATE) {
+      project->other = project->other || row->status == HM_ACTIVE;
+      continue;
+    }
+    const type_words *w = read_type(p->t, r, row->layer == HM_RELATION, row->type);
+    p->t->goals[i] = w->goal;
+    if (row->status != HM_ACTIVE) continue;
+    p->t->sets[i] = w->about | w->kind;
+    project->used |= w->kind | w->sign;
+    project->world = project->world || w->world;
+    project->other = project->other || w->other;
+  }
+  return 0;
+}
+
+static void find_words(hm_ties *t, const bool *without, int threads, hm_arena *a) {
+  size_t n = t->snap->n_projects, failed;
+  hm_arena *scratch = hm_arena_new();
+  type_pass p = { t, without, hm_alloc_array(scratch, (size_t)threads, sizeof *p.readers) };
+  t->projects = hm_alloc_array(a, n, sizeof *t->projects);
+  for (int i = 0; i < threads; i++) {
+    type_reader *r = &p.readers[i];
+    r->a = hm_arena_new();
+    r->projects = hm_alloc_array(r->a, n, sizeof *r->projects);
+    for (int k = 0; k < 2; k++) hm_map_init(&r->at[k], r->a, 64);
+  }
+  hm_par_for((t->snap->n_rows + PART - 1) / PART, threads, read_types, &p, &failed);
+  for (int i = 0; i < threads; i++) {
+    for (size_t k = 0; k < n; k++) {
+      project_words *to = &t->projects[k];
+      const project_words *from = &p.readers[i].projects[k];
+      *to = (project_words){ to->used | from->used, to->world || from->world,
+                             to->other || from->other };
+    }
+    hm_arena_free(p.readers[i].a);
+  }
+  hm_arena_free(scratch);
+}
+
+/* --- ties ------------------------------------------------------------------------------- */
+
+/* first[r + 1] is where the next tie of r goes, and so at last where r's end. Ties to nothing, and
+ * to the row itself, are none. */
+static void list_ties(hm_ties *t, hm_arena *a) {
+  const hm_snapshot *snap = t->snap;
+  size_t n = 0;
+  t->first = hm_alloc_array(a, snap->n_rows + 2, sizeof *t->first);
+  for (int fill = 0; fill < 2; fill++) {
+    for (size_t i = 0; i < snap->n_rows; i++) {
+      if (snap->rows[i].layer != HM_RELATION || !t->sets[i]) continue;
+      uint32_t row = (uint32_t)i;
+      uint32_t ends[2] = { hm_snapshot_named(snap, row, HM_NAMES_FROM),
+                           hm_snapshot_named(snap, row, HM_NAMES_TO) };
+      bool given[2] = { hm_str_trim(snap->rows[i].from).n > 0,
+                        hm_str_trim(snap->rows[i].to).n > 0 };
+      for (int k = 0; k < 2; k++)
+        if (ends[k] == HM_MAP_NONE || !given[!k] || ends[0] == ends[1]) continue;
+        else if (fill)
+          t->ties[t->first[ends[k] + 1]++] = (tie_entry){ 2 * row + (unsigned)k, ends[!k] };
+        else t->first[ends[k] + 2]++, n++;
+    }
+    for (size_t i = 0; i < snap->n_rows && !fill; i++) t->first[i + 2] += t->first[i + 1];
+    if (!fill) t->ties = hm_alloc_array(a, n, sizeof *t->ties);
+  }
+}
+
+hm_ties *hm_ties_of(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
+                    int threads, hm_arena *a) {
+  hm_ties *t = hm_alloc(a, sizeof *t);
+  *t = (hm_ties){ .snap = snap };
+  for (size_t i = 0; i < table->n && t->n < HM_TIES_RULES_MAX; i++)
+    if (table->rules[i].by == HM_BY_TIES) t->rules[t->n++] = &table->rules[i];
+  if (!t->n) return NULL;
+  t->sets = hm_alloc_array(a, snap->n_rows, sizeof *t->sets);
+  t->goals = hm_alloc_array(a, snap->n_rows, sizeof *t->goals);
+  find_words(t, without, threads < 1 || snap->n_rows < WORTH_THREADS ? 1 : threads, a);
+  list_ties(t, a);
+  return t;
+}
+
+void hm_ties_assume(hm_ties *t) { t->assumed = true; }
+
+int hm_ties_each_rule(const hm_ties *t, uint32_t row, int (*each)(void *ctx, const hm_rule *r),
+                      void *ctx) {
+  uint32_t set = t->sets[row];
+  int rc = 0;
+  for (int i = 0; i < t->n && set >> i && !rc; i++)
+    if (set >> i & 1) rc = each(ctx, t->rules[i]);
+  return rc;
+}
+
+/* --- what a rule asks ------------------------------------------------------------------- */
+
+static int place_of(const hm_ties *t, const hm_rule *r) {
+  int i = 0;
+  while (t->rules[i] != r) i++;
+  return i;
+}
+
+/* One that is no relation: both have sets. */
+static bool leads_on(const hm_ties *t, uint32_t row, uint32_t bit) {
+  return t->snap->first[HM_RELATION] > row && t->sets[row] & bit;
+}
+
+/* By ties: does a relation answer for the scope's row? */
+static bool is_tied(const hm_scope *s) {
+  const hm_ties *t = s->ties;
+  const hm_gap_rule *g = s->rule->gap;
+  uint32_t bit = 1u << place_of(t, s->rule), seen[CLIMB_MAX];
+  size_t n = 0;
+  seen[n++] = s->rows[0];
+  for (size_t at = 0; at < n; at++)
+    for (uint32_t i = t->first[seen[at]]; i < t->first[seen[at] + 1]; i++) {
+      uint32_t relation = t->ties[i].relation / 2, other = t->ties[i].other;
+      hm_tied end = t->ties[i].relation % 2 ? HM_TIED_TO : HM_TIED_FROM;
+      if (!(t->sets[relation] & bit) || !(g->end & end)) continue;
+      if (!g->goals || other == HM_MAP_NONE || t->goals[other] & bit) return true;
+      size_t k = 0;
+      while (k < n && seen[k] != other) k++;
+      if (k < n || !leads_on(t, other, bit)) continue;
+      if (n == CLIMB_MAX) return true;
+      seen[n++] = other;
+    }
+  return false;
+}
+
+/* Does the project use what the rule looks for? */
+static bool is_used(const hm_scope *s, uint32_t project) {
+  return s->ties->assumed || s->ties->projects[project].used >> place_of(s->ties, s->rule) & 1;
+}
+
+static bool is_world(const hm_scope *s, uint32_t project) {
+  const project_words *p = &s->ties->projects[project];
+  return s->ties->assumed || p->world || !p->other;
+}
+
+/* --- what a change touches -------------------------------------------------------------- */
+
+/* Adds the rows of projects where the answer hangs on rows that changed. */
+static void add_projects(const hm_ties *t, const bool *changed, bool *rows, hm_arena *a) {
+  const hm_ties *rest = hm_ties_of(t->snap, &(hm_rule_table){ t->rules[0], 1 }, changed, 1, a);
+  for (size_t i = 0; i < t->snap->n_rows; i++) {
+    const project_words *x = &t->projects[t->snap->rows[i].project];
+    const project_words *y = &rest->projects[t->snap->rows[i].project];
+    bool same = x->used == y->used && (x->world || !x->other) == (y->world || !y->other);
+    if (!same) rows[i] = true;
+  }
+}
+
+/* The ends of relations that changed; and where a search goes on from row to row, all from which
+ * it may come by. */
+void hm_ties_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
+  hm_arena *a = hm_arena_new();
+  const hm_ties *t = hm_ties_of(snap, &(hm_rule_table){ r, 1 }, NULL, 1, a);
+  bool *changed = hm_alloc_array(a, snap->n_rows, sizeof *changed);
+  uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);
+  size_t n = 0;
+  if (snap->n_rows) memcpy(changed, rows, snap->n_rows * sizeof *changed);
+  add_projects(t, changed, rows, a);
+  for (uint32_t i = 0; i < snap->n_rows; i++) {
+    uint32_t ends[2] = { HM_MAP_NONE, HM_MAP_NONE };
+    for (int k = 0; k < 2 && changed[i] && snap->rows[i].layer == HM_RELATION; k++)
+      ends[k] = hm_snapshot_named(snap, i, k ? HM_NAMES_TO : HM_NAMES_FROM);
+    for (int k = 0; k < 2; k++)
+      if (ends[k] != HM_MAP_NONE) rows[ends[k]] = true;
+  }
+  for (uint32_t i = 0; i < snap->n_rows && r->gap->goals; i++)
+    if (rows[i]) list[n++] = i;
+  for (size_t at = 0; at < n; at++)
+    for (uint32_t i = t->first[list[at]]; i < t->first[list[at] + 1]; i++) {
+      uint32_t other = t->ties[i].other;
+      if (other == HM_MAP_NONE || rows[other]) continue;
+      rows[other] = true;
+      list[n++] = other;
+    }
+  hm_arena_free(a);
+}
+
+/* --- the rules ------------------------------------------------------------------------- */
+
 /* What nobody knows yet: a person without parents, an event without a place.
  *
  * A gap is a row of a table: rows of which type, the relations and properties that answer, and
@@ -5,15 +295,10 @@
  * values that are not silence ("unknown", "?") answer; where an answer leads out of the store, it
  * counts. A location that is part of a place in a region lies in that region. An event with a date
  * has no gap where its project names no eras, or its world has a calendar that knows the era.
- * Gaps of worlds are told where the row's project is a world (rule_ties.c) or its calendar stands
+ * Gaps of worlds are told where the row's project is a world or its calendar stands
  * in world.yml; gaps of engineering where the project uses such relations.
  * Cost: the relations of a row, and its properties.
  * Source: lore consistency engine, category D. */
-#include "core/base/text.h"
-#include "core/claim/slot.h"
-#include "core/claim/value.h"
-#include "core/claim/world.h"
-#include "core/detect/rule.h"
 
 /* --- does a property answer? -------------------------------------------------------------- */
 
@@ -55,11 +340,11 @@ int hm_find_gap(const hm_scope *s, hm_found *out, hm_err *err) {
   const hm_gap_rule *g = s->rule->gap;
   const hm_row *row = &s->snap->rows[s->rows[0]];
   hm_str project = s->snap->projects[row->project].id;
-  bool used = hm_scope_is_used(s, row->project);
+  bool used = is_used(s, row->project);
   bool calendar = hm_world_of_row(s->config->worlds, project, row->props, s->scratch) != NULL;
   if (g->where == HM_WHERE_USED && !used) return 0;
-  if (g->where == HM_IN_WORLDS && !calendar && !hm_scope_is_world(s, row->project)) return 0;
-  if (hm_scope_is_tied(s) || is_answered(s, row, !used || calendar)) return 0;
+  if (g->where == HM_IN_WORLDS && !calendar && !is_world(s, row->project)) return 0;
+  if (is_tied(s) || is_answered(s, row, !used || calendar)) return 0;
   hm_arena *a = hm_found_arena(out);
   hm_finding f = { .project = project, .rows = hm_alloc(a, sizeof *f.rows), .n_rows = 1 };
   hm_str named = row->name.n ? HM_CAT(a, HM_STR(" ("), row->name, HM_STR(")")) : HM_EMPTY;

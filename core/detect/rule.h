@@ -11,7 +11,6 @@
 #include "core/claim/existence.h"
 #include "core/detect/conflict.h"
 #include "core/detect/slot.h"
-#include "core/detect/slot_story.h"
 
 typedef enum { HM_YIELDS_FINDING, HM_YIELDS_CONFLICT } hm_yield;
 typedef enum { HM_SEVERITY_INFO, HM_SEVERITY_WARN, HM_SEVERITY_ERROR } hm_severity;
@@ -75,7 +74,7 @@ typedef struct {
 /* The end of a relation at which a row stands. */
 typedef enum { HM_TIED_FROM = 1, HM_TIED_TO = 2, HM_TIED_EITHER = 3 } hm_tied;
 typedef enum {
-  HM_IN_WORLDS,  /* in projects that are worlds (rule_ties.c), for rows of one with a calendar */
+  HM_IN_WORLDS,  /* in projects that are worlds (gap_rules.c), for rows of one with a calendar */
   HM_WHERE_USED, /* in projects that have relations of these kinds */
   HM_EVERYWHERE
 } hm_where;
@@ -144,7 +143,7 @@ struct hm_rule {
   bool reads_lives;       /* when its rows existed, and what they name. Again: also who may have
                              another existence (hm_existence_add_affected), and who names it */
   bool reads_claims;      /* by world: all claims */
-  bool reads_story;       /* by slot: the story of its texts (slot_story.h), in slots that have
+  bool reads_story;       /* by slot: the story of its texts (slot.h), in slots that have
                              one; its rows are those of the story */
   bool rows_again;        /* by slot: a row may be in several of its slots by one field */
   bool verdict_covers;    /* conflicts: a verdict keeps quiet what it knew, whatever its action */
@@ -168,8 +167,8 @@ hm_str hm_rule_severity_name(const hm_rule *r);
  * finds all of their conflicts. */
 bool hm_rules_by_slot(const hm_rules *config);
 
-/* The finders of the shipped rules: slot_rule.c, crowd_rule.c, bounds_rule.c, judged_rule.c,
- * row_rules.c, anachronism_rule.c, life_rules.c, gender_rule.c, circle_rules.c. */
+/* The finders of the shipped rules: slot_rule.c, slot_story.c, relation_rules.c,
+ * judged_rules.c, reference_rules.c, anachronism_rule.c, life_rules.c, gap_rules.c. */
 int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err);
@@ -179,7 +178,7 @@ void hm_explain_judged(hm_teller *t, const hm_dispute *d);
 int hm_find_confirmed(const hm_scope *s, hm_found *out, hm_err *err);
 void hm_explain_confirmed(hm_teller *t, const hm_dispute *d);
 void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d);
-int hm_find_reversals(const hm_scope *s, hm_found *out, hm_err *err);   /* story_rules.c */
+int hm_find_reversals(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_stale(const hm_scope *s, hm_found *out, hm_err *err);
 void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d);
 int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err);
@@ -199,7 +198,7 @@ int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_child_before_parent(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_young_parents(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_late_children(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_parents_alike(const hm_scope *s, hm_found *out, hm_err *err); /* gender_rule.c */
+int hm_find_parents_alike(const hm_scope *s, hm_found *out, hm_err *err);
 /* Adds to a finding who says when something existed, two at the most (NULL: nobody): rows, of which
  * the message says how many are not named, and the names of properties at the end of its message.
  * So it is hidden with any of them. */
@@ -209,14 +208,9 @@ const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
 /* The types of relations that anachronisms are looked for in; ends with NULL. */
 extern const char *const hm_anachronism_types[];
 int hm_find_flagged(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_similar(const hm_scope *s, hm_found *out, hm_err *err); /* similar_rule.c */
+int hm_find_similar(const hm_scope *s, hm_found *out, hm_err *err);
 
-int hm_find_gap(const hm_scope *s, hm_found *out, hm_err *err); /* gap_rules.c */
-/* By ties: does a relation answer for the scope's row? */
-bool hm_scope_is_tied(const hm_scope *s);
-/* Does the project use what the rule looks for? Is it a world? */
-bool hm_scope_is_used(const hm_scope *s, uint32_t project);
-bool hm_scope_is_world(const hm_scope *s, uint32_t project);
+int hm_find_gap(const hm_scope *s, hm_found *out, hm_err *err);
 
 /* --- what a rule finds -------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/detect/rule_graph.h"
+#include "core/detect/rule_driver.h"
 
 hm_arena *hm_found_arena(hm_found *out) { return out->a; }
 

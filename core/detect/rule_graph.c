@@ -1,13 +1,12 @@
-/* References between rows, and rows as a graph of them.
+/* References between rows, rows as a graph of them, and which rules want a row.
  *
  * Which columns refer is a table. An edge is a card: who names, in which column, what. A walk goes
  * both ways, breadth first: components, neighbourhoods, and what must run again are all walks. */
-#include "core/detect/rule_graph.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/claim/relation.h"
+#include "core/detect/rule_driver.h"
 #include "core/detect/rule_watch.h"
 
 static const struct {
@@ -36,7 +35,8 @@ bool hm_rule_wants(const hm_rule *r, const hm_row *row) {
   return !t || *t;
 }
 
-uint32_t hm_rule_references(const hm_rule *r, const hm_row *row) {
+/* The columns in which the rule reads what this row names; 0: it does not want the row. */
+static uint32_t references_of(const hm_rule *r, const hm_row *row) {
   const char *const *t = r->ends_of;
   if (!hm_rule_wants(r, row)) return 0;
   if (!t || row->layer != HM_RELATION) return r->columns;
@@ -139,7 +139,7 @@ static edge *list_edges(hm_row_graph *g, size_t *n) {
     uint32_t to[HM_ROW_CARDS];
     bool alike = i && row->layer == last->layer && row->type.p == last->type.p &&
         row->type.n == last->type.n;
-    if (!alike) asked = hm_rule_references(g->rule, row);
+    if (!alike) asked = references_of(g->rule, row);
     g->columns[i] = referring_columns(row, asked);
     size_t of_row = named_by_row(g, i, to);
     for (size_t k = 0; k < of_row; k++) {
@@ -185,4 +185,40 @@ size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps) {
         n = reach(g, rows, n, g->named_by[i]);
     }
   return n;
+}
+
+/* --- which rules want a row ------------------------------------------------------------ */
+
+/* What the rules by row and by reference ask of rows of one layer and type.
+ *
+ * Which rules want a row hangs on its layer and type alone, and rows of one type mostly share its
+ * text: so the table is read once for each type that comes by, not once a row. */
+
+static bool are_asked_together(const hm_asked *last, const hm_rule *rule) {
+  return last->rule + last->n == rule && rule->asked_together && last->rule->asked_together &&
+      rule->find == last->rule->find;
+}
+
+static void read_table(const hm_askings *x, const hm_row *row, hm_asked_of_type *of) {
+  if (!of->rules) of->rules = hm_alloc_array(x->a, x->table->n, sizeof *of->rules);
+  of->layer = row->layer;
+  of->type = row->type;
+  of->n = 0;
+  for (size_t i = 0; i < x->table->n; i++) {
+    const hm_rule *rule = &x->table->rules[i];
+    if (!x->wanted[i] || !hm_rule_wants(rule, row)) continue;
+    if (of->n && are_asked_together(&of->rules[of->n - 1], rule)) of->rules[of->n - 1].n++;
+    else
+      of->rules[of->n++] =
+          (hm_asked){ rule, 1, rule->by == HM_BY_REF, references_of(rule, row) };
+  }
+}
+
+const hm_asked_of_type *hm_asked_of(hm_askings *x, const hm_row *row) {
+  size_t at = ((uintptr_t)row->type.p >> 2 ^ (size_t)row->layer) % HM_TYPES_KEPT;
+  hm_asked_of_type *of = &x->kept[at];
+  if (!of->rules || of->layer != row->layer || of->type.p != row->type.p ||
+      of->type.n != row->type.n)
+    read_table(x, row, of);
+  return of;
 }

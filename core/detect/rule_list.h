@@ -28,4 +28,16 @@ const char *hm_listed_yields(const hm_listed_rule *r);
 /* Writes its members into an open object: id, severity, on, source, yields, kind, description,
  * settled, dismissed; of one in SQL also reads and section. */
 void hm_listed_rule_json(hm_jw *j, const hm_rules *rules, const hm_listed_rule *r);
+
+/* A question that engineers ask of a project, answered by a rule in SQL. */
+typedef struct {
+  const char *name, *rule, *question, *none;
+} hm_sql_question;
+extern const hm_sql_question hm_sql_questions[];
+extern const size_t hm_n_sql_questions;
+/* NULL: there is none of that name. */
+const hm_sql_question *hm_sql_question_named(hm_str name);
+/* Its rule alone, on, for a sweep that answers it; in a. NULL: the mirror has no such rule. */
+const hm_sql_rules *hm_sql_question_rules(const hm_sql_question *q, const hm_sql_rules *rules,
+                                          hm_arena *a, hm_err *err);
 #endif

@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
-#include "core/detect/rule_asked.h"
-#include "core/detect/rule_graph.h"
-#include "core/detect/rule_ties.h"
+#include "core/detect/rule_driver.h"
 #include "core/detect/rule_watch.h"
 
 enum { WORTH_THREADS = 20000, PART_ROWS = 4096 };

@@ -11,7 +11,6 @@
 #include "core/claim/rules.h"
 #include "core/claim/window.h"
 #include "core/claim/world.h"
-#include "core/detect/similar_near.h"
 
 /* One memory that may be compared. */
 typedef struct {

@@ -14,6 +14,7 @@
  * and a finding, never more. */
 #ifndef HM_SIMILAR_GROUPS_H
 #define HM_SIMILAR_GROUPS_H
+#include "core/base/str.h"
 #include "core/claim/claim.h"
 #include "core/recall/similar.h"
 
@@ -50,7 +51,7 @@ typedef struct { uint32_t x, y; double cosine; const hm_proposal *by; } hm_simil
 /* Pairs of a new row (is_new: by row of the snapshot) of which only a judge can tell: the
  * HM_SIMILAR_ASKED nearest of each, by older row and newer row, in a. Not those that share a slot,
  * are tied by links, or ask a question. Cost: each new row is compared with those of its project
- * and type that may be alike (similar_near.h), at most HM_SIMILAR_COMPARED. *compared (may be
+ * and type that may be alike (below), at most HM_SIMILAR_COMPARED. *compared (may be
  * NULL): how many pairs that were. */
 size_t hm_similar_undecided(const hm_similar_question *q, const bool *is_new, hm_arena *a,
                             hm_similar_pair **out, size_t *compared);
@@ -61,4 +62,22 @@ typedef struct { uint32_t row; hm_similarity is; bool in_slot; } hm_similar_row;
 /* The rows of a small snapshot that this one is alike to, by row, in a; of either kind. */
 size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
                      hm_similar_row **out);
+
+/* --- texts near one -------------------------------------------------------------------- */
+
+/* Of many texts, those that may be alike to one: candidates for a cosine of HM_SIMILAR_LEAST.
+ *
+ * Two texts so alike have three of five content words of each in common, by stems: so they share
+ * one of the rarest words of each, too, of any two fifths and one (prefix filtering). Only these
+ * words are looked up, rarest first, and of a word's texts the nearest by number first, up to
+ * HM_SIMILAR_COMPARED in all: where thousands of texts are made alike, a text meets those beside
+ * it. Deterministic. Cost: O(words log words) once; a text at most its words and COMPARED. */
+
+enum { HM_SIMILAR_COMPARED = 500 };
+
+typedef struct hm_similar_near hm_similar_near;
+/* Reads the words of the texts; of one without content words those of grammar. In a. */
+hm_similar_near *hm_similar_near_new(const hm_str *texts, size_t n, hm_arena *a);
+/* The candidates of text i, each once and not itself, in no order that matters; how many. */
+size_t hm_similar_near_of(hm_similar_near *x, uint32_t i, uint32_t out[HM_SIMILAR_COMPARED]);
 #endif

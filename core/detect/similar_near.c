@@ -1,5 +1,5 @@
-/* Candidates for likeness: similar_near.h. */
-#include "core/detect/similar_near.h"
+/* Candidates for likeness: similar_groups.h. */
+#include "core/detect/similar_groups.h"
 
 #include <stdlib.h>
 

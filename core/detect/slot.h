@@ -9,8 +9,10 @@
 #ifndef HM_DETECT_SLOT_H
 #define HM_DETECT_SLOT_H
 #include "core/claim/claim.h"
+#include "core/claim/story.h"
+#include "core/detect/arc.h"
 
-/* --- claims by slot (slot_groups.c) ---------------------------------------------- */
+/* --- claims by slot (slot.c) ---------------------------------------------- */
 
 typedef struct { uint64_t hash; uint32_t claim; } hm_slot_ref;
 
@@ -155,4 +157,24 @@ hm_agreement *hm_agreement_new(const hm_slot_claims *slot, const uint32_t *items
 bool hm_agreement_any(hm_agreement *g, const hm_slot_item *x);
 /* Fills `spared` of all items. */
 void hm_slot_spare(hm_slot_claims *s, hm_arena *scratch);
+
+/* --- the texts of a slot as a story ---------------------------------------------------- */
+
+typedef struct hm_slot_story {
+  const hm_claim **claims; size_t n;            /* of texts, in member order; also of superseded
+                                                   rows. arc speaks of them by index */
+  const hm_claim **mentions; size_t n_mentions; /* in member order */
+  hm_arc arc;
+} hm_slot_story;
+
+/* The story of the claims of one slot; NULL: no text claims in it. Lives in a, borrows the claims.
+ * Work: O(claims log claims). */
+hm_slot_story *hm_slot_story_of(const hm_snapshot *snap, const hm_claim *const *claims, size_t n,
+                                const hm_rules *rules, hm_arena *a);
+/* How a claim of the slot ended; NULL: it is no text, or the story does not know it. */
+const hm_arc_end *hm_slot_story_end(const hm_slot_story *s, const hm_snapshot *snap,
+                                    const hm_claim *c);
+
+/* An active claim that others overtook. by: NULL where nobody of the slot did. */
+typedef struct hm_overtaken { const hm_claim *claim, *by; hm_arc_state state; } hm_overtaken;
 #endif

@@ -11,7 +11,7 @@
 #include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/claim/relation.h"
-#include "core/detect/sql_reuse.h"
+#include "core/detect/sql_rule.h"
 
 enum { HEX_DIGITS = 32 };
 

@@ -12,7 +12,7 @@
 
 #include "core/base/par.h"
 #include "core/base/text.h"
-#include "core/detect/sql_reuse.h"
+#include "core/detect/sql_rule.h"
 
 enum {
   STEPS_FREE = 50 * 1000 * 1000,

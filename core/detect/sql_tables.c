@@ -14,8 +14,6 @@
 #include "core/base/json.h"
 #include "core/claim/slot.h"
 #include "core/detect/conflict.h"
-#include "core/detect/sql_functions.h"
-#include "core/detect/sql_times.h"
 
 typedef enum {
   C_REF,

@@ -2,7 +2,21 @@
  * functions on times and properties. hmirror-config(5) documents both. */
 #ifndef HM_SQL_TABLES_H
 #define HM_SQL_TABLES_H
-#include "core/detect/sql_functions.h"
+#include "core/claim/existence.h"
+#include "core/store/row.h"
+#include "core/store/sandbox.h"
+
+/* What one sweep knows. */
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_rules *rules;
+  const hm_conflict_rec **conflicts;
+  size_t n_conflicts; /* those that are open */
+  const hm_finding *findings;
+  size_t n_findings; /* of other rules */
+  const hm_existences *lives; /* NULL: read where a rule asks for them */
+  const hm_sandbox_lookups *lookups; /* snap has some rows only, and asks for more; NULL: all */
+} hm_sql_facts;
 
 /* The tables, as bits of hm_sql_rule.reads, by name. */
 enum { HM_SQL_TABLES = 10 };
@@ -49,4 +63,28 @@ void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t row, size_t column, hm_
 
 /* What statements see of these facts, which it borrows. snap NULL: the tables are empty. In a. */
 const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a);
+
+/* --- functions of rules ----------------------------------------------------------------- */
+
+/* Their ctx is an hm_sql_facts. */
+const hm_sandbox_function *hm_sql_functions(size_t *n);
+const char *hm_sql_function_name(size_t i); /* NULL after the last */
+
+/* --- times: when a row holds, when an entity existed --------------------------------------- */
+
+typedef enum {
+  HM_SQL_CERTAIN_FROM,
+  HM_SQL_CERTAIN_UNTIL,
+  HM_SQL_POSSIBLE_FROM,
+  HM_SQL_POSSIBLE_UNTIL
+} hm_sql_bound;
+
+/* One bound of a row's window, of a relation with its end (core/claim/relation.h). */
+hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bound which,
+                                  hm_arena *scratch);
+/* When an entity's existence begins or ends, as text in a; NULL where nobody says. */
+hm_sandbox_cell hm_sql_existed_cell(const hm_sql_facts *f, uint32_t row, bool until, hm_arena *a);
+/* Appends what the bounds of a row are read from, besides now, the kinds of relations and the
+ * calendars: equal bytes, equal bounds. */
+void hm_sql_bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, hm_buf *out);
 #endif

@@ -19,12 +19,12 @@ typedef struct {
   const hm_dispute **disputes;         /* of each conflict: what it is about now, or NULL */
 } hm_plan;
 
-/* Pure. For each dispute: the open conflict that goes on as it (match.h) is brought up to date
- * (members added or updated, never removed; slot, kind, contested time as of now; its anchor, when
- * that is no party any more), and others in it merge into that one. Else, if verdicts cover every
- * contradicting pair (verdict_cover.h), nothing. Else one that was merged is open again; else a new
- * conflict, with the id "c" + 12 hex of SHA-256(rule, slot_key, anchor, decimal count of verdicts
- * on that anchor; 0x1f between). at: detected_at for new ones. */
+/* Pure. For each dispute: the open conflict that goes on as it (conflict_match.c) is brought up to
+ * date (members added or updated, never removed; slot, kind, contested time as of now; its anchor,
+ * when that is no party any more), and others in it merge into that one. Else, if verdicts cover
+ * every contradicting pair (verdict_cover.c), nothing. Else one that was merged is open again; else
+ * a new conflict, with the id "c" + 12 hex of SHA-256(rule, slot_key, anchor, decimal count of
+ * verdicts on that anchor; 0x1f between). at: detected_at for new ones. */
 int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a, hm_plan **out,
                hm_err *err);
 

@@ -53,7 +53,6 @@ void hm_trace_evidence(const hm_snapshot *snap, uint32_t row, int depth, hm_aren
  * that, and the sources, the status and the conflicts of each row. Needs details. */
 void hm_impact_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_jw *w, hm_arena *a);
 void hm_evidence_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_jw *w, hm_arena *a);
-const char *hm_trace_meaning_name(hm_trace_meaning m);
 /* Texts of the row's sources, in a; returns how many. */
 size_t hm_trace_sources(const hm_snapshot *snap, uint32_t row, hm_arena *a, hm_str **out);
 #endif

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/judge/chat.h"
 #include "core/judge/judge.h"
-#include "core/judge/prompt.h"
 #include "core/net/post.h"
 
 enum { AT_ONCE = 4 };

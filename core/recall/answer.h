@@ -6,7 +6,10 @@
 #ifndef HM_ANSWER_H
 #define HM_ANSWER_H
 #include "core/base/json.h"
-#include "core/recall/model.h"
+#include "core/recall/embed.h"
+#include "core/recall/recall.h"
+#include "core/store/change_log.h"
+#include "core/store/recall_tables.h"
 #include "core/store/store.h"
 
 typedef struct hm_recaller hm_recaller;
@@ -85,4 +88,24 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
 
 /* One compact JSON object. */
 void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a, hm_buf *out);
+
+/* --- between answer.c and answer_rows.c ------------------------------------------------ */
+
+/* What a recaller has in memory. */
+struct hm_recaller {
+  hm_arena *a, *looked;        /* looked: of documents */
+  hm_snapshot *snap;           /* with room: answer_rows.c */
+  hm_recall_index *index;
+  uint64_t *hashes;            /* of the texts */
+  hm_fts_documents documents;
+  uint32_t *changed; size_t n_changed;   /* rows, since documents were looked at */
+  bool has_looked;
+  size_t free_text, free_relation;       /* the next rows that are free */
+  size_t room, taken;          /* changed rows that there is room for; that were taken in */
+  uint32_t *rows_of;           /* beside the projects: how many rows name each */
+  bool stamped;                /* the change log tells of every later change: */
+  hm_log_stamp stamp;          /* its last line when the rows were read */
+  int threads;
+  size_t rows_read;
+};
 #endif

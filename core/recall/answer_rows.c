@@ -6,7 +6,7 @@
  * are gone stay in memory; when the room is used up everything is read anew, which happens once in
  * ROOM_LEAST and a sixteenth of the rows changes. Cost of an update: the rows that the change log
  * names, and a look through one number of each row. */
-#include "core/recall/answer_impl.h"
+#include "core/recall/answer.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/claim/world.h"
-#include "core/recall/recall_impl.h"
+#include "core/recall/recall.h"
 
 enum { CHUNK = HM_MATRIX_BLOCK };   /* threads share no block */
 

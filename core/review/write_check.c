@@ -141,7 +141,7 @@ static bool speaks_in_own(const hm_write_check *t, const hm_sweep *w, const hm_c
 
 /* Did this write open it, and no earlier change of another program? By its slot; one that a model
  * proposed hangs on all slots of its rows, in which a rule may have found the same before
- * (judged_repeats.c). */
+ * (judged_rules.c). */
 static bool opens_by_write(const hm_write_check *t, const hm_sweep *w, const hm_change *c) {
   if (c->kind != HM_CHANGE_OPEN && c->kind != HM_CHANGE_REOPEN) return false;
   const hm_rule *rule = hm_rule_named(hm_rule_table_of(t->rules), c->rec.rule);

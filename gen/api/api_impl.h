@@ -51,7 +51,7 @@ void hm_pool_store_answer(hm_pool_reader *r, hm_str request, hm_str body);
 /* --- one call --------------------------------------------------------------------- */
 
 /* The rows that recall asks (core/recall/answer.h), the vectors of the configured model for them
- * (core/recall/model.h), and the data version that they are of; for who has the reader for what
+ * (core/recall/embed.h), and the data version that they are of; for who has the reader for what
  * reads much. */
 typedef struct {
   struct hm_recaller *recaller;

@@ -3,7 +3,7 @@
  * of the store than it reaches; the others read the whole store: one snapshot, or one sweep with
  * one rule in SQL. */
 #include <stdlib.h>
-#include "core/detect/question.h"
+#include "core/detect/rule_list.h"
 #include "core/detect/trace.h"
 #include "core/review/links.h"
 #include "core/review/write.h"

@@ -4,7 +4,7 @@
 #include "core/base/near_names.h"
 #include <stdlib.h>
 #include <string.h>
-#include "core/detect/question.h"
+#include "core/detect/rule_list.h"
 #include "core/detect/trace.h"
 #include "core/store/lookup.h"
 #include "gen/cli/commands.h"

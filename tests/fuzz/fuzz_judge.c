@@ -1,8 +1,7 @@
 /* Bytes as what a chat endpoint answers, as what a model writes, and as a fact in a story. */
-#include "core/judge/answer.h"
-#include "core/judge/fact.h"
-#include "core/judge/prompt.h"
 #include "core/base/json.h"
+#include "core/judge/chat.h"
+#include "core/judge/judge.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 #include "core/claim/judged.h"
 #include "core/claim/rules.h"
 #include "core/detect/similar_groups.h"
-#include "core/detect/similar_near.h"
 #include "tests/unit/core_base_prng.h"
 
 enum { ROWS = 40, ROUNDS = 300 };

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "core/recall/matrix.h"
+#include "core/recall/vector.h"
 #include "tests/unit/core_base_prng.h"
 
 static void draw(int8_t *v, int dims, int zeros, uint64_t *seed) {

@@ -2,7 +2,7 @@
  * rows had been read now, whoever changed what; and it reads no more than the change log names. */
 #include "tests/unit/core_review_play.h"
 #include "core/recall/answer.h"
-#include "core/recall/recall_impl.h"
+#include "core/recall/recall.h"
 #include "core/review/links.h"
 #include "core/review/redact.h"
 #include "core/review/write.h"

@@ -1,7 +1,7 @@
 /* For the driver of rules: what a worker collects, references between rows, each looked up once for
- * all rules, and rows as a graph of them. */
-#ifndef HM_RULE_GRAPH_H
-#define HM_RULE_GRAPH_H
+ * all rules, rows as a graph of them, which rules want a row, and which relations tie it. */
+#ifndef HM_RULE_DRIVER_H
+#define HM_RULE_DRIVER_H
 #include "core/detect/rule.h"
 
 /* What one worker finds. */
@@ -26,8 +26,6 @@ size_t hm_found_last_words(hm_found *out, const hm_snapshot *snap, const hm_clai
 void hm_overtaken_sort(hm_overtaken *v, size_t n);
 /* Is it of the rule's layers and types? Reads the row's head. */
 bool hm_rule_wants(const hm_rule *r, const hm_row *row);
-/* The columns in which the rule reads what this row names; 0: it does not want the row. */
-uint32_t hm_rule_references(const hm_rule *r, const hm_row *row);
 /* The cards of a link: source, destination. */
 void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]);
 
@@ -69,4 +67,50 @@ size_t hm_row_graph_cards(const hm_row_graph *g, uint32_t row, hm_ref_card out[H
  * (room for all), and set in g->reached, which must hold the first n already. Returns how many
  * there are. */
 size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps);
+
+/* --- what the rules by row and by reference ask of rows of one layer and type ---------------- */
+
+/* One call of a finder for each such row: for this rule and the n - 1 behind it in the table
+ * (hm_rule.asked_together). */
+typedef struct {
+  const hm_rule *rule; size_t n;
+  bool by_ref;
+  uint32_t columns;       /* of the cards that it gets */
+} hm_asked;
+
+typedef struct {
+  hm_layer layer;
+  hm_str type;
+  hm_asked *rules; size_t n;
+} hm_asked_of_type;
+
+enum { HM_TYPES_KEPT = 64 };
+
+/* table, wanted (for each of its rules) and a are the caller's; the rest begins as zero. */
+typedef struct {
+  const hm_rule_table *table;
+  const bool *wanted;
+  hm_arena *a;
+  hm_asked_of_type kept[HM_TYPES_KEPT];
+} hm_askings;
+
+/* Reads the row's head. Valid until the next call; never NULL. */
+const hm_asked_of_type *hm_asked_of(hm_askings *x, const hm_row *row);
+
+/* --- ties: the relations that tie a row to others, for rules by ties (gap_rules.c) ----------- */
+
+/* At most so many rules of a table read by ties. */
+enum { HM_TIES_RULES_MAX = 32 };
+
+/* The ties of all rows, for the rules of a table that read by them; NULL: there are none. without:
+ * rows that are taken as not there; NULL: none. Lives in a. Work: linear in rows. */
+hm_ties *hm_ties_of(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
+                    int threads, hm_arena *a);
+/* hm_rule_keys.gaps_assumed. */
+void hm_ties_assume(hm_ties *t);
+/* Calls each rule that is about this row; ends with what is not 0. */
+int hm_ties_each_rule(const hm_ties *t, uint32_t row, int (*each)(void *ctx, const hm_rule *r),
+                      void *ctx);
+/* As hm_rule_affected, for a rule by ties. */
+void hm_ties_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
 #endif

@@ -1,6 +1,6 @@
 /* Sentences of an explanation: hm_tell puts facts into words, one line a sentence, and no fact can
  * break a line or hide what it says. */
-#include "core/detect/teller.h"
+#include "core/detect/explain.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

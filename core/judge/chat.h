@@ -1,8 +1,20 @@
-/* What a model answered, read strictly: it can propose that facts disagree, and nothing else. */
-#ifndef HM_JUDGE_ANSWER_H
-#define HM_JUDGE_ANSWER_H
+/* What a model is asked, and what it answered, read strictly: it can propose that facts disagree,
+ * and nothing else. Source of the question: the narrative detective, "The Prompt". */
+#ifndef HM_JUDGE_CHAT_H
+#define HM_JUDGE_CHAT_H
 #include "core/base/err.h"
-#include "core/judge/fact.h"
+#include "core/judge/judge.h"
+
+/* --- the question ------------------------------------------------------------------------- */
+
+/* The body of a request to a chat endpoint as OpenAI has it, temperature 0, in a. lines: of a
+ * batch (hm_story_batch). The fence has a number that is made from the lines, so no fact can hold
+ * it, and a fact is one line of JSON, so none can begin a line of its own. */
+hm_str hm_prompt_body(hm_str model, hm_str lines, hm_arena *a);
+/* The same for pairs of texts that are alike: which of them contradict each other? */
+hm_str hm_prompt_pairs_body(hm_str model, hm_str lines, hm_arena *a);
+
+/* --- the answer ------------------------------------------------------------------------------ */
 
 enum {
   HM_ANSWER_BYTES = 1 << 20,    /* of an answer at most */

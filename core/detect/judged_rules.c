@@ -1,0 +1,270 @@
+/* Rules on what no computation proves: conflicts that a model proposed, or a person confirmed, and
+ * findings about texts that are alike.
+ *
+ * The rows of a proposal count that still say what was judged. Of a model's all contradict each
+ * other; of similar texts those of which one denies the other, or all that say the same. Cost: the
+ * pairs of a proposal, which has 64 rows at most; of similar texts see similar_groups.h. */
+#include <stdlib.h>
+
+#include "core/base/text.h"
+#include "core/claim/judged.h"
+#include "core/detect/conflict.h"
+#include "core/detect/explain.h"
+#include "core/detect/rule.h"
+#include "core/detect/similar_groups.h"
+#include "core/recall/similar.h"
+
+enum { PARTIES_MAX = 64 };   /* of a proposal that another program wrote */
+
+int hm_find_judged(const hm_scope *s, hm_found *out, hm_err *err) {
+  const hm_slot_claims *slot = s->slot;
+  size_t n = slot->n < PARTIES_MAX ? slot->n : PARTIES_MAX, n_pairs = 0;
+  (void)err;
+  const hm_claim *first = slot->items[0].claim;
+  if (!hm_claim_is_judged(first) || hm_claim_is_confirmed(first)) return 0;
+  const hm_claim **claims = hm_alloc_array(s->scratch, n, sizeof *claims);
+  hm_party_pair *pairs = hm_alloc_array(s->scratch, n * n, sizeof *pairs);
+  for (uint32_t i = 0; i < n; i++) {
+    claims[i] = slot->items[i].claim;
+    for (uint32_t k = 0; k < i; k++) pairs[n_pairs++] = (hm_party_pair){ k, i };
+  }
+  hm_str key = hm_conflict_slot_key(hm_found_arena(out), s->snap, claims[0]);
+  hm_found_conflict(out, s, key, claims, n, pairs, n_pairs);
+  return 0;
+}
+
+static int polarity_of(const hm_claim *c) {
+  return hm_str_is(c->compare, "+") - hm_str_is(c->compare, "-");
+}
+
+/* One denies the other still, by their texts or as their writers say. */
+static bool deny(const hm_similar_text *x, const hm_claim *cx, const hm_similar_text *y,
+                 const hm_claim *cy) {
+  return hm_similar_words(x, polarity_of(cx), y, polarity_of(cy)).kind == HM_ALIKE_CONTRADICTION;
+}
+
+int hm_find_confirmed(const hm_scope *s, hm_found *out, hm_err *err) {
+  const hm_slot_claims *slot = s->slot;
+  size_t n = slot->n < PARTIES_MAX ? slot->n : PARTIES_MAX, n_pairs = 0;
+  (void)err;
+  if (!hm_claim_is_confirmed(slot->items[0].claim)) return 0;
+  bool denied = hm_str_is(slot->items[0].claim->space, HM_CONFIRMED_DENIED) &&
+      !hm_claim_is_confirmed_judged(slot->items[0].claim);
+  const hm_claim **claims = hm_alloc_array(s->scratch, n, sizeof *claims);
+  hm_party_pair *pairs = hm_alloc_array(s->scratch, n * n, sizeof *pairs);
+  hm_similar_text *texts = hm_alloc_array(s->scratch, n, sizeof *texts);
+  for (uint32_t i = 0; i < n; i++) {
+    claims[i] = slot->items[i].claim;
+    hm_similar_read(claims[i]->value.raw, s->scratch, &texts[i]);
+    for (uint32_t k = 0; k < i; k++)
+      if (!denied || deny(&texts[k], claims[k], &texts[i], claims[i]))
+        pairs[n_pairs++] = (hm_party_pair){ k, i };
+  }
+  hm_str key = hm_conflict_slot_key(hm_found_arena(out), s->snap, claims[0]);
+  hm_found_conflict(out, s, key, claims, n, pairs, n_pairs);
+  return 0;
+}
+
+void hm_explain_confirmed(hm_teller *t, const hm_dispute *d) {
+  const hm_snapshot *snap = hm_teller_sweep(t)->snap;
+  hm_arena *a = hm_arena_new();
+  const hm_proposal *p = hm_judged_proposal(snap, d->parties[0].claim->name, a);
+  hm_tell(t, "A person confirmed what their texts show");
+  if (p) hm_tell(t, ", and asks: %q", p->question);
+  hm_tell(t, ".\n");
+  hm_arena_free(a);
+  hm_tell_claims(t, d, NULL);
+}
+
+void hm_explain_judged(hm_teller *t, const hm_dispute *d) {
+  const hm_snapshot *snap = hm_teller_sweep(t)->snap;
+  hm_arena *a = hm_arena_new();
+  const hm_proposal *p = hm_judged_proposal(snap, d->parties[0].claim->name, a);
+  if (p && p->model.n) hm_tell(t, "The model %q proposed this conflict", p->model);
+  else hm_tell(t, "A model proposed this conflict");
+  if (p) hm_tell(t, ", and asks: %q", p->question);
+  hm_tell(t, ". No rule computed it: read what the rows say.\n");
+  hm_arena_free(a);
+  hm_tell_claims(t, d, NULL);
+}
+
+/* --- proposals that repeat a dispute --------------------------------------------------- */
+
+/* Which disputes that a model proposed say no more than another dispute does.
+ *
+ * A rule may find a contradiction after a model proposed it: then the same rows are in two
+ * disputes, and a person would be asked twice. A judged dispute is left out when one dispute that
+ * no model proposed holds all of its rows, disputed or settled; of several the first. Its record
+ * merges into that one's (conflict_plan.c), and is open again when that one is gone. A verdict on
+ * it stays as it is. Cost: O(n log n) over the parties of all disputes that share a row with a
+ * judged one; one look at each dispute where none is judged.
+ * Source: a proposal over rows that are in a conflict already adds nothing. */
+
+/* A row that is in a dispute. */
+typedef struct { uint32_t row, dispute; } row_in;
+
+static bool is_proposed(const hm_dispute *d) {
+  const hm_claim *c = d->parties[0].claim;
+  return hm_claim_is_judged(c) && !hm_claim_is_confirmed(c);
+}
+
+static int by_row(const void *x, const void *y) {
+  const row_in *a = x, *b = y;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return (a->dispute > b->dispute) - (a->dispute < b->dispute);
+}
+
+/* Rows of the disputes that no model proposed, as far as judged disputes have them. */
+static row_in *list_rows(const hm_snapshot *snap, const hm_disputes *d, hm_arena *a, size_t *n) {
+  bool *judged = hm_alloc_array(a, snap->n_rows, sizeof *judged);
+  row_in *v = NULL;
+  size_t cap = 0;
+  for (size_t i = 0; i < d->n; i++)
+    for (size_t k = 0; k < d->disputes[i].n && is_proposed(&d->disputes[i]); k++)
+      judged[d->disputes[i].parties[k].claim->row] = true;
+  *n = 0;
+  for (size_t i = 0; i < d->n; i++)
+    for (size_t k = 0; k < d->disputes[i].n && !is_proposed(&d->disputes[i]); k++) {
+      uint32_t row = d->disputes[i].parties[k].claim->row;
+      if (!judged[row]) continue;
+      v = hm_array_grow_in(a, v, *n, &cap, sizeof *v);
+      v[(*n)++] = (row_in){ row, (uint32_t)i };
+    }
+  if (*n) qsort(v, *n, sizeof *v, by_row);
+  return v;
+}
+
+/* The first dispute that holds all rows of this one; SIZE_MAX: none. */
+static size_t repeated_by(const hm_dispute *d, const row_in *v, size_t n) {
+  size_t lo = 0, hi = n;
+  uint32_t first = d->parties[0].claim->row;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (v[mid].row < first) lo = mid + 1;
+    else hi = mid;
+  }
+  for (; lo < n && v[lo].row == first; lo++) {
+    size_t k = 1;
+    for (; k < d->n; k++) {
+      row_in x = { d->parties[k].claim->row, v[lo].dispute };
+      if (!bsearch(&x, v, n, sizeof x, by_row)) break;
+    }
+    if (k == d->n) return v[lo].dispute;
+  }
+  return SIZE_MAX;
+}
+
+void hm_disputes_drop_repeats(const hm_snapshot *snap, hm_disputes *d, hm_arena *a) {
+  size_t n_judged = 0, n_rows, kept = 0;
+  for (size_t i = 0; i < d->n; i++) n_judged += is_proposed(&d->disputes[i]);
+  if (!n_judged || n_judged == d->n) return;
+  hm_arena *scratch = hm_arena_new();
+  const row_in *rows = list_rows(snap, d, scratch, &n_rows);
+  size_t *now = hm_alloc_array(scratch, d->n, sizeof *now), *of;
+  of = hm_alloc_array(scratch, n_judged, sizeof *of);
+  d->repeats = hm_alloc_array(a, n_judged, sizeof *d->repeats);
+  for (size_t i = 0; i < d->n; i++) {
+    const hm_dispute *x = &d->disputes[i];
+    size_t by = is_proposed(x) ? repeated_by(x, rows, n_rows) : SIZE_MAX;
+    if (by != SIZE_MAX) {
+      of[d->n_repeats] = by;
+      d->repeats[d->n_repeats++].slot_key = x->slot_key;
+      continue;
+    }
+    now[i] = kept;
+    d->disputes[kept++] = *x;
+  }
+  d->n = kept;
+  for (size_t i = 0; i < d->n_repeats; i++) d->repeats[i].of = &d->disputes[now[of[i]]];
+  hm_arena_free(scratch);
+}
+
+/* --- similar texts --------------------------------------------------------------------- */
+
+/* Findings about memories that say the same, or of which one denies the other: similar_groups.h.
+ *
+ * A finding holds all rows that such pairs connect, oldest first. It is found by text alone: no
+ * conflict, no marker. `hmirror findings confirm` makes it one (core/review/confirm.h). */
+
+enum { TEXT_SHOWN = 160, MODEL_SHOWN = 60 };
+
+static hm_str quoted(const hm_row *r, hm_arena *a) {
+  hm_str text = hm_text_cut(hm_text_repair(a, hm_str_trim(r->text)), TEXT_SHOWN);
+  const char *more = text.n < hm_str_trim(r->text).n ? "..." : "";
+  return hm_str_fmt(a, "\"%.*s%s\"", HM_FMT(text), more);
+}
+
+/* The oldest row that denies the first; of duplicates, that says it in other letters. */
+static const hm_row *other_of(const hm_snapshot *snap, const hm_similar_group *g, hm_arena *a) {
+  const hm_row *first = &snap->rows[g->rows[0]];
+  hm_similar_text x, y;
+  hm_similar_read(first->text, a, &x);
+  for (size_t i = 1; i < g->n; i++) {
+    const hm_row *other = &snap->rows[g->rows[i]];
+    hm_similar_read(other->text, a, &y);
+    bool denies = hm_similar_words(&x, first->polarity, &y, other->polarity).kind ==
+        HM_ALIKE_CONTRADICTION;
+    if (g->kind == HM_ALIKE_CONTRADICTION ? denies : !hm_str_eq(first->text, other->text))
+      return other;
+  }
+  return g->kind == HM_ALIKE_CONTRADICTION ? &snap->rows[g->rows[1]] : NULL;
+}
+
+static hm_str message_of(const hm_snapshot *snap, const hm_similar_group *g, hm_arena *scratch,
+                         hm_arena *a) {
+  const hm_row *first = &snap->rows[g->rows[0]], *other = other_of(snap, g, scratch);
+  hm_str count = hm_str_fmt(a, "%zu memories", g->n);
+  if (g->kind == HM_ALIKE_CONTRADICTION)
+    return HM_CAT(a, g->n > 2 ? HM_CAT(a, count, HM_STR(" deny each other: ")) : HM_EMPTY,
+                  quoted(first, a), HM_STR(" beside "), quoted(other, a));
+  hm_str also = other ? HM_CAT(a, HM_STR(" and "), quoted(other, a)) : HM_EMPTY;
+  return HM_CAT(a, count, HM_STR(" say the same: "), quoted(first, a), also);
+}
+
+static void add_group(const hm_scope *s, const hm_similar_group *g, hm_found *out) {
+  hm_arena *a = hm_found_arena(out);
+  hm_finding f = { .project = s->snap->projects[s->snap->rows[g->rows[0]].project].id,
+                   .rows = hm_alloc_array(a, g->n, sizeof *f.rows),
+                   .n_rows = g->n,
+                   .message = message_of(s->snap, g, s->scratch, a) };
+  for (size_t i = 0; i < g->n; i++) f.rows[i] = hm_row_ref(a, &s->snap->rows[g->rows[i]]);
+  if (g->reason) f.reason = hm_str_c(g->reason);
+  if (g->kind == HM_ALIKE_DUPLICATE) {
+    f.kind = f.key = HM_STR("possible_duplicate");
+    f.severity = hm_str_c(hm_severity_name(HM_SEVERITY_INFO));
+    f.expected = HM_STR("one of them");
+  }
+  f.actual = hm_str_fmt(a, "cosine %.2f", g->cosine);
+  hm_found_finding(out, f);
+}
+
+/* What a judge said of texts that the words alone do not decide. */
+static void add_judged(const hm_scope *s, const hm_similar_pair *pair, hm_found *out) {
+  hm_arena *a = hm_found_arena(out);
+  const hm_snapshot *snap = s->snap;
+  const hm_row *x = &snap->rows[pair->x], *y = &snap->rows[pair->y];
+  hm_str asked = pair->by->question;
+  hm_finding f = { .project = snap->projects[x->project].id,
+                   .rows = hm_alloc_array(a, 2, sizeof *f.rows),
+                   .n_rows = 2,
+                   .reason = HM_STR("judged") };
+  f.rows[0] = hm_row_ref(a, x);
+  f.rows[1] = hm_row_ref(a, y);
+  f.message = HM_CAT(a, quoted(x, a), HM_STR(" beside "), quoted(y, a), HM_STR(": "),
+                     hm_str_sub(asked, sizeof HM_SIMILAR_QUESTION - 1, asked.n));
+  f.actual = hm_str_fmt(a, "cosine %.2f; proposed by %.*s", pair->cosine,
+                        HM_FMT(hm_text_cut(pair->by->model, MODEL_SHOWN)));
+  hm_found_finding(out, f);
+}
+
+int hm_find_similar(const hm_scope *s, hm_found *out, hm_err *err) {
+  hm_similar_question q = { s->snap, s->claims, s->config, false, s->threads };
+  hm_similar_group *groups;
+  hm_similar_pair *pairs;
+  size_t n = hm_similar_groups_of(&q, s->rows, s->n_rows, s->scratch, &groups);
+  (void)err;
+  for (size_t i = 0; i < n; i++) add_group(s, &groups[i], out);
+  n = s->snap->n_proposals ? hm_similar_judged(&q, s->scratch, &pairs) : 0;
+  for (size_t i = 0; i < n; i++) add_judged(s, &pairs[i], out);
+  return 0;
+}
