@@ -265,12 +265,11 @@ static const hm_rule *rule_that_tells(const hm_scope *s, hm_existed how) {
   return NULL;
 }
 
-int hm_find_anachronisms(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_anachronisms(const hm_scope *s, hm_found *out) {
   relation r;
   hm_window time;
   bool of_other;
-  if (!read_relation(s, &r)) return 0;
+  if (!read_relation(s, &r)) return;
   for (int end = 0; end < 2; end++) {
     hm_existed how = check_end(&r, end, &time, &of_other);
     const hm_rule *rule = how == HM_EXISTED ? NULL : rule_that_tells(s, how);
@@ -280,5 +279,4 @@ int hm_find_anachronisms(const hm_scope *s, hm_found *out, hm_err *err) {
       continue;
     tell(s, out, rule, &r, end, how, &time, of_other);
   }
-  return 0;
 }

@@ -418,10 +418,6 @@ static void walk(arc_work *w) {
 
 /* --- all ------------------------------------------------------------ */
 
-static bool has_place(const hm_arc_claim *c) {
-  return c->at != HM_TIME_MIN && !c->also && !c->ends;
-}
-
 static int by_time(const void *x, const void *y, void *claims) {
   const hm_arc_claim *c = claims;
   uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
@@ -466,8 +462,10 @@ void hm_arc_of(hm_arc *out, const hm_arc_claim *claims, size_t n, const hm_arc_r
   w.order = hm_alloc_array(a, n, sizeof *w.order);
   for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
   if (n) qsort_r(order, n, sizeof *order, by_time, (void *)claims);
-  for (size_t i = 0; i < n; i++)
-    if (has_place(&claims[order[i]])) w.order[w.n++] = order[i];
+  for (size_t i = 0; i < n; i++) {
+    const hm_arc_claim *c = &claims[order[i]];
+    if (c->at != HM_TIME_MIN && !c->also && !c->ends) w.order[w.n++] = order[i];
+  }
   out->order = order;
   out->ends = hm_alloc_array(a, n, sizeof *out->ends);
   out->reversal_of = hm_alloc_array(a, n, sizeof *out->reversal_of);

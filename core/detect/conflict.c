@@ -98,7 +98,7 @@ hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, con
   return o;
 }
 
-static int by_parties(const void *x, const void *y) {
+int hm_party_pair_order(const void *x, const void *y) {
   const hm_party_pair *a = x, *b = y;
   int d = (a->x > b->x) - (a->x < b->x);
   return d ? d : (a->y > b->y) - (a->y < b->y);
@@ -106,7 +106,8 @@ static int by_parties(const void *x, const void *y) {
 
 bool hm_opponents_are(const hm_opponents *o, size_t x, size_t y) {
   hm_party_pair p = { (uint32_t)(x < y ? x : y), (uint32_t)(x < y ? y : x) };
-  if (o->d->pairs) return bsearch(&p, o->d->pairs, o->d->n_pairs, sizeof p, by_parties) != NULL;
+  if (o->d->pairs)
+    return bsearch(&p, o->d->pairs, o->d->n_pairs, sizeof p, hm_party_pair_order) != NULL;
   return hm_slot_contradict(&o->slot, &o->slot.items[x], &o->slot.items[y]);
 }
 

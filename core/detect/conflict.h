@@ -17,6 +17,8 @@ typedef struct {
 
 /* Two parties that contradict each other, as indices; x < y. */
 typedef struct { uint32_t x, y; } hm_party_pair;
+/* The order of sorted pairs, for qsort and bsearch. */
+int hm_party_pair_order(const void *x, const void *y);
 
 /* Claims that contradict each other now, directly or through others. */
 typedef struct {

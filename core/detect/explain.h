@@ -65,8 +65,6 @@ struct hm_teller {
   size_t n, cap;
 };
 
-const hm_sweep *hm_teller_sweep(const hm_teller *t);
-const hm_rules *hm_teller_rules(const hm_teller *t);
 /* Words; a line break ends a sentence. In them stand for an argument: %s a const char *, %d an int,
  * %z a size_t; %p an hm_str, as bytes of a fact on one line, cut, and what does not show is made
  * to; %q the same quoted; %c a const hm_claim *, as "kind:id"; %w the same as a party, an entity

@@ -63,6 +63,3 @@ void hm_tell(hm_teller *t, const char *words, ...) {
   }
   va_end(args);
 }
-
-const hm_sweep *hm_teller_sweep(const hm_teller *t) { return t->w; }
-const hm_rules *hm_teller_rules(const hm_teller *t) { return t->rules; }

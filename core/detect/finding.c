@@ -273,8 +273,7 @@ static hm_str shown(hm_str s, size_t most, hm_arena *a) {
 }
 
 /* One for each flag. A flag of a row that is not stored waits for it. */
-int hm_find_flagged(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_flagged(const hm_scope *s, hm_found *out) {
   hm_arena *a = hm_found_arena(out);
   for (size_t i = 0; i < s->snap->n_remarks[HM_REMARK_FLAG]; i++) {
     const hm_remark *m = &s->snap->remarks[HM_REMARK_FLAG][i];
@@ -294,5 +293,4 @@ int hm_find_flagged(const hm_scope *s, hm_found *out, hm_err *err) {
                       .key = m->id,
                       .message = HM_CAT(a, *ref, HM_STR(" was flagged for review"), by, on, why) });
   }
-  return 0;
 }

@@ -190,13 +190,11 @@ hm_ties *hm_ties_of(const hm_snapshot *snap, const hm_rule_table *table, const b
 
 void hm_ties_assume(hm_ties *t) { t->assumed = true; }
 
-int hm_ties_each_rule(const hm_ties *t, uint32_t row, int (*each)(void *ctx, const hm_rule *r),
-                      void *ctx) {
+void hm_ties_each_rule(const hm_ties *t, uint32_t row, void (*each)(void *ctx, const hm_rule *r),
+                       void *ctx) {
   uint32_t set = t->sets[row];
-  int rc = 0;
-  for (int i = 0; i < t->n && set >> i && !rc; i++)
-    if (set >> i & 1) rc = each(ctx, t->rules[i]);
-  return rc;
+  for (int i = 0; i < t->n && set >> i; i++)
+    if (set >> i & 1) each(ctx, t->rules[i]);
 }
 
 /* --- what a rule asks ------------------------------------------------------------------- */
@@ -205,11 +203,6 @@ static int place_of(const hm_ties *t, const hm_rule *r) {
   int i = 0;
   while (t->rules[i] != r) i++;
   return i;
-}
-
-/* One that is no relation: both have sets. */
-static bool leads_on(const hm_ties *t, uint32_t row, uint32_t bit) {
-  return t->snap->first[HM_RELATION] > row && t->sets[row] & bit;
 }
 
 /* By ties: does a relation answer for the scope's row? */
@@ -227,7 +220,8 @@ static bool is_tied(const hm_scope *s) {
       if (!g->goals || other == HM_MAP_NONE || t->goals[other] & bit) return true;
       size_t k = 0;
       while (k < n && seen[k] != other) k++;
-      if (k < n || !leads_on(t, other, bit)) continue;
+      bool leads_on = other < t->snap->first[HM_RELATION] && t->sets[other] & bit;
+      if (k < n || !leads_on) continue;
       if (n == CLIMB_MAX) return true;
       seen[n++] = other;
     }
@@ -335,21 +329,19 @@ static bool is_answered(const hm_scope *s, const hm_row *row, bool dates) {
   return false;
 }
 
-int hm_find_gap(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_gap(const hm_scope *s, hm_found *out) {
   const hm_gap_rule *g = s->rule->gap;
   const hm_row *row = &s->snap->rows[s->rows[0]];
   hm_str project = s->snap->projects[row->project].id;
   bool used = is_used(s, row->project);
   bool calendar = hm_world_of_row(s->config->worlds, project, row->props, s->scratch) != NULL;
-  if (g->where == HM_WHERE_USED && !used) return 0;
-  if (g->where == HM_IN_WORLDS && !calendar && !is_world(s, row->project)) return 0;
-  if (is_tied(s) || is_answered(s, row, !used || calendar)) return 0;
+  if (g->where == HM_WHERE_USED && !used) return;
+  if (g->where == HM_IN_WORLDS && !calendar && !is_world(s, row->project)) return;
+  if (is_tied(s) || is_answered(s, row, !used || calendar)) return;
   hm_arena *a = hm_found_arena(out);
   hm_finding f = { .project = project, .rows = hm_alloc(a, sizeof *f.rows), .n_rows = 1 };
   hm_str named = row->name.n ? HM_CAT(a, HM_STR(" ("), row->name, HM_STR(")")) : HM_EMPTY;
   f.rows[0] = hm_row_ref(a, row);
   f.message = HM_CAT(a, f.rows[0], named, HM_STR(": we do not know "), hm_str_c(g->unknown));
   hm_found_finding(out, f);
-  return 0;
 }

@@ -16,12 +16,11 @@
 
 enum { PARTIES_MAX = 64 };   /* of a proposal that another program wrote */
 
-int hm_find_judged(const hm_scope *s, hm_found *out, hm_err *err) {
+void hm_find_judged(const hm_scope *s, hm_found *out) {
   const hm_slot_claims *slot = s->slot;
   size_t n = slot->n < PARTIES_MAX ? slot->n : PARTIES_MAX, n_pairs = 0;
-  (void)err;
   const hm_claim *first = slot->items[0].claim;
-  if (!hm_claim_is_judged(first) || hm_claim_is_confirmed(first)) return 0;
+  if (!hm_claim_is_judged(first) || hm_claim_is_confirmed(first)) return;
   const hm_claim **claims = hm_alloc_array(s->scratch, n, sizeof *claims);
   hm_party_pair *pairs = hm_alloc_array(s->scratch, n * n, sizeof *pairs);
   for (uint32_t i = 0; i < n; i++) {
@@ -30,7 +29,6 @@ int hm_find_judged(const hm_scope *s, hm_found *out, hm_err *err) {
   }
   hm_str key = hm_conflict_slot_key(hm_found_arena(out), s->snap, claims[0]);
   hm_found_conflict(out, s, key, claims, n, pairs, n_pairs);
-  return 0;
 }
 
 static int polarity_of(const hm_claim *c) {
@@ -43,11 +41,10 @@ static bool deny(const hm_similar_text *x, const hm_claim *cx, const hm_similar_
   return hm_similar_words(x, polarity_of(cx), y, polarity_of(cy)).kind == HM_ALIKE_CONTRADICTION;
 }
 
-int hm_find_confirmed(const hm_scope *s, hm_found *out, hm_err *err) {
+void hm_find_confirmed(const hm_scope *s, hm_found *out) {
   const hm_slot_claims *slot = s->slot;
   size_t n = slot->n < PARTIES_MAX ? slot->n : PARTIES_MAX, n_pairs = 0;
-  (void)err;
-  if (!hm_claim_is_confirmed(slot->items[0].claim)) return 0;
+  if (!hm_claim_is_confirmed(slot->items[0].claim)) return;
   bool denied = hm_str_is(slot->items[0].claim->space, HM_CONFIRMED_DENIED) &&
       !hm_claim_is_confirmed_judged(slot->items[0].claim);
   const hm_claim **claims = hm_alloc_array(s->scratch, n, sizeof *claims);
@@ -62,11 +59,10 @@ int hm_find_confirmed(const hm_scope *s, hm_found *out, hm_err *err) {
   }
   hm_str key = hm_conflict_slot_key(hm_found_arena(out), s->snap, claims[0]);
   hm_found_conflict(out, s, key, claims, n, pairs, n_pairs);
-  return 0;
 }
 
 void hm_explain_confirmed(hm_teller *t, const hm_dispute *d) {
-  const hm_snapshot *snap = hm_teller_sweep(t)->snap;
+  const hm_snapshot *snap = t->w->snap;
   hm_arena *a = hm_arena_new();
   const hm_proposal *p = hm_judged_proposal(snap, d->parties[0].claim->name, a);
   hm_tell(t, "A person confirmed what their texts show");
@@ -77,7 +73,7 @@ void hm_explain_confirmed(hm_teller *t, const hm_dispute *d) {
 }
 
 void hm_explain_judged(hm_teller *t, const hm_dispute *d) {
-  const hm_snapshot *snap = hm_teller_sweep(t)->snap;
+  const hm_snapshot *snap = t->w->snap;
   hm_arena *a = hm_arena_new();
   const hm_proposal *p = hm_judged_proposal(snap, d->parties[0].claim->name, a);
   if (p && p->model.n) hm_tell(t, "The model %q proposed this conflict", p->model);
@@ -257,14 +253,12 @@ static void add_judged(const hm_scope *s, const hm_similar_pair *pair, hm_found 
   hm_found_finding(out, f);
 }
 
-int hm_find_similar(const hm_scope *s, hm_found *out, hm_err *err) {
+void hm_find_similar(const hm_scope *s, hm_found *out) {
   hm_similar_question q = { s->snap, s->claims, s->config, false, s->threads };
   hm_similar_group *groups;
   hm_similar_pair *pairs;
   size_t n = hm_similar_groups_of(&q, s->rows, s->n_rows, s->scratch, &groups);
-  (void)err;
   for (size_t i = 0; i < n; i++) add_group(s, &groups[i], out);
   n = s->snap->n_proposals ? hm_similar_judged(&q, s->scratch, &pairs) : 0;
   for (size_t i = 0; i < n; i++) add_judged(s, &pairs[i], out);
-  return 0;
 }

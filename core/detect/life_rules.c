@@ -55,12 +55,11 @@ void hm_finding_add_sources(hm_finding *f, const hm_time_sources *const by[2], h
   if (words.n) f->message = HM_CAT(a, f->message, HM_STR(" ("), words, HM_STR(")"));
 }
 
-int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_death_before_birth(const hm_scope *s, hm_found *out) {
   const hm_existence *x = hm_existence_of(s->lives, s->rows[0]);
   hm_arena *a = hm_found_arena(out);
   if (!x || !x->stated || hm_bound_before(&x->stated->end, &x->stated->begin) != HM_CERTAIN)
-    return 0;
+    return;
   hm_str begin = hm_bound_text(a, &x->stated->begin), end = hm_bound_text(a, &x->stated->end);
   hm_finding f = { .project = s->snap->projects[s->snap->rows[s->rows[0]].project].id,
                    .rows = hm_alloc(a, sizeof *f.rows),
@@ -72,7 +71,6 @@ int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err) {
                      end, x->is_born ? HM_STR(", born in ") : HM_STR(", begun in "), begin);
   hm_finding_add_sources(&f, (const hm_time_sources *const[]){ x->stated_by, NULL }, a);
   hm_found_finding(out, f);
-  return 0;
 }
 
 /* false: the relation says nothing of a birth. */
@@ -112,51 +110,45 @@ static void add_finding(const hm_scope *s, hm_found *out, const family *f, hm_st
   hm_found_finding(out, x);
 }
 
-int hm_find_child_before_parent(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_child_before_parent(const hm_scope *s, hm_found *out) {
   family f;
   hm_arena *a = hm_found_arena(out);
-  if (!read_family(s, &f) || hm_bound_before(&f.child_born, &f.born) != HM_CERTAIN) return 0;
+  if (!read_family(s, &f) || hm_bound_before(&f.child_born, &f.born) != HM_CERTAIN) return;
   hm_str born = hm_bound_text(a, &f.born);
   add_finding(s, out, &f, HM_CAT(a, HM_STR("after "), born), &f.child_born,
               HM_CAT(a, HM_STR("before the birth in "), born, HM_STR(" of its parent")));
-  return 0;
 }
 
-int hm_find_young_parents(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_young_parents(const hm_scope *s, hm_found *out) {
   family f;
   hm_arena *a = hm_found_arena(out);
-  if (!read_family(s, &f) || hm_bound_before(&f.child_born, &f.born) == HM_CERTAIN) return 0;
+  if (!read_family(s, &f) || hm_bound_before(&f.child_born, &f.born) == HM_CERTAIN) return;
   hm_bound grown = hm_bound_shift(f.parent->world, &f.born, f.allows.parent_age);
-  if (hm_bound_before(&f.child_born, &grown) != HM_CERTAIN) return 0;
+  if (hm_bound_before(&f.child_born, &grown) != HM_CERTAIN) return;
   hm_str born = hm_bound_text(a, &f.born);
   add_finding(s, out, &f,
               hm_str_fmt(a, "%d years after %.*s or more", f.allows.parent_age, HM_FMT(born)),
               &f.child_born,
               hm_str_fmt(a, "less than %d years after the birth in %.*s of its parent",
                          f.allows.parent_age, HM_FMT(born)));
-  return 0;
 }
 
 /* Of a child whose birth nobody knows, the begin of the relation counts. */
-int hm_find_late_children(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_late_children(const hm_scope *s, hm_found *out) {
   family f;
   hm_arena *a = hm_found_arena(out);
-  if (!read_family(s, &f) || !f.died.known || f.marks & HM_MARK_POSTHUMOUS) return 0;
+  if (!read_family(s, &f) || !f.died.known || f.marks & HM_MARK_POSTHUMOUS) return;
   const hm_row *r = &s->snap->rows[s->rows[0]];
   const hm_world *world = hm_relation_world(s, f.parent);
-  if (!f.child_born.known && !hm_bound_read(world, r->valid_from, &f.child_born)) return 0;
+  if (!f.child_born.known && !hm_bound_read(world, r->valid_from, &f.child_born)) return;
   hm_bound last = hm_bound_shift(f.parent->world, &f.died, f.allows.born_after_death);
-  if (hm_bound_before(&last, &f.child_born) != HM_CERTAIN) return 0;
+  if (hm_bound_before(&last, &f.child_born) != HM_CERTAIN) return;
   hm_str died = hm_bound_text(a, &f.died);
   int years = f.allows.born_after_death;
   add_finding(s, out, &f, hm_str_fmt(a, "at most %d years after %.*s", years, HM_FMT(died)),
               &f.child_born,
               hm_str_fmt(a, "more than %d %s after the death in %.*s of its parent", years,
                          years == 1 ? "year" : "years", HM_FMT(died)));
-  return 0;
 }
 
 /* --- parents of one gender ------------------------------------------------------------- */
@@ -283,8 +275,7 @@ static void find_alike(const hm_scope *s, const parenthood *v, size_t n, hm_foun
   }
 }
 
-int hm_find_parents_alike(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_parents_alike(const hm_scope *s, hm_found *out) {
   parenthood *v = hm_alloc_array(s->scratch, s->n_cards, sizeof *v);
   size_t n = read_parenthoods(s, v);
   for (size_t i = 0, end; i < n; i = end) {
@@ -292,5 +283,4 @@ int hm_find_parents_alike(const hm_scope *s, hm_found *out, hm_err *err) {
     const hm_world *world = hm_world_of(s->snap, s->config->worlds, v[i].child, s->scratch);
     if (end - i > 1 && hm_world_allows(world).parents_differ) find_alike(s, v + i, end - i, out);
   }
-  return 0;
 }

@@ -334,29 +334,23 @@ const char *const hm_parent_types[] = { "PARENT_OF", "CHILD_OF", "DESCENDED_FROM
 const char *const hm_part_types[] = { "PART_OF", "LOCATED_IN", "CONTAINS", NULL };
 const char *const hm_supersede_types[] = { "SUPERSEDES", "SUPERSEDED_BY", NULL };
 
-int hm_find_parent_circles(const hm_scope *s, hm_found *out, hm_err *err) {
+void hm_find_parent_circles(const hm_scope *s, hm_found *out) {
   static const char *const backwards[] = { "CHILD_OF", "DESCENDED_FROM", NULL };
-  (void)err;
   find_circles(s, backwards, false, out,
                (circle_words){ "is its own parent", "is its own ancestor" });
-  return 0;
 }
 
-int hm_find_part_circles(const hm_scope *s, hm_found *out, hm_err *err) {
+void hm_find_part_circles(const hm_scope *s, hm_found *out) {
   static const char *const backwards[] = { "CONTAINS", NULL };
-  (void)err;
   find_circles(s, backwards, true, out,
                (circle_words){ "is a part of itself", "contains what it is a part of" });
-  return 0;
 }
 
-int hm_find_supersession_cycles(const hm_scope *s, hm_found *out, hm_err *err) {
+void hm_find_supersession_cycles(const hm_scope *s, hm_found *out) {
   static const char *const backwards[] = { "SUPERSEDES", NULL };
-  (void)err;
   find_circles(s, backwards, false, out,
                (circle_words){ "is superseded by itself",
                                "and the rows after it are superseded by each other" });
-  return 0;
 }
 
 /* --- references that lead nowhere, and single rows ------------------------------------- */
@@ -373,12 +367,11 @@ static hm_str text_of(hm_str s) { return s.n ? s : HM_EMPTY; }
 
 /* Of the row's own project, of a relation that has none that of the row it comes from; of a link
  * that of its source, else of its destination. */
-int hm_find_dangling(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_dangling(const hm_scope *s, hm_found *out) {
   const hm_link *l = s->link;
   const hm_row *r = l ? NULL : &s->snap->rows[s->rows[0]];
   hm_arena *a = hm_found_arena(out);
-  if (r && (r->status == HM_CANDIDATE || r->status == HM_INVALID)) return 0;
+  if (r && (r->status == HM_CANDIDATE || r->status == HM_INVALID)) return;
   hm_str project = r ? s->snap->projects[r->project].id : HM_EMPTY;
   for (size_t i = 0; i < s->n_cards && !project.n; i++)
     if (s->cards[i].to != HM_MAP_NONE && (l || s->cards[i].column == HM_COL_FROM))
@@ -397,11 +390,9 @@ int hm_find_dangling(const hm_scope *s, hm_found *out, hm_err *err) {
                          : HM_CAT(a, says, HM_STR("nothing"));
     hm_found_finding(out, f);
   }
-  return 0;
 }
 
-int hm_find_unclear_projects(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_unclear_projects(const hm_scope *s, hm_found *out) {
   hm_arena *a = hm_found_arena(out);
   for (uint32_t i = 0; i < s->snap->n_projects; i++) {
     const hm_project *p = &s->snap->projects[i];
@@ -418,12 +409,9 @@ int hm_find_unclear_projects(const hm_scope *s, hm_found *out, hm_err *err) {
         (hm_finding){
             .project = p->id, .rows = rows, .n_rows = n, .message = message, .actual = p->id });
   }
-  return 0;
 }
 
 /* The reading of claims has found it already. */
-int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_unread(const hm_scope *s, hm_found *out) {
   hm_found_finding(out, *s->unread);
-  return 0;
 }

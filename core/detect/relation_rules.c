@@ -155,13 +155,12 @@ static hm_dispute *disputes_of(const crowd_sweep *w, const hm_snapshot *snap, hm
   return all;
 }
 
-int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_crowded_slots(const hm_scope *s, hm_found *out) {
   size_t n = s->slot->n;
   crowd_sweep w = { .s = s->slot,
                     .at_once = hm_relation_at_once(s->config, s->slot->items[0].claim->space),
                     .a = s->scratch };
-  if (w.at_once < 2 || n <= w.at_once) return 0;
+  if (w.at_once < 2 || n <= w.at_once) return;
   w.starts = hm_alloc_array(w.a, n, sizeof *w.starts);
   w.ends = hm_alloc_array(w.a, n, sizeof *w.ends);
   w.waiting = hm_alloc_array(w.a, n, sizeof *w.waiting);
@@ -174,7 +173,6 @@ int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err) {
       : HM_EMPTY;
   const hm_dispute *all = disputes_of(&w, s->snap, hm_found_arena(out));
   for (size_t i = 0; i < w.n_crowds; i++) hm_found_dispute(out, &all[i], key);
-  return 0;
 }
 
 void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d) {
@@ -183,7 +181,7 @@ void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d) {
   hm_numbering values;
   hm_numbering_init(&values, a);
   for (size_t i = 0; i < d->n; i++) hm_numbering_of(&values, d->parties[i].claim->value.key);
-  uint32_t at_once = hm_relation_at_once(hm_teller_rules(t), d->anchor->space);
+  uint32_t at_once = hm_relation_at_once(t->rules, d->anchor->space);
   hm_tell_claims(t, d, hm_tell_relation);
   hm_tell(t, "Together they have %z values; too many hold %t, as at most %z may at one time.\n",
           (size_t)values.n, &d->begin, &d->end, (size_t)at_once);
@@ -273,13 +271,12 @@ static int by_value(const void *x, const void *y) {
   return d ? d : (a->place > b->place) - (a->place < b->place);
 }
 
-int hm_find_other_bounds(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_other_bounds(const hm_scope *s, hm_found *out) {
   const hm_slot_claims *slot = s->slot;
   const hm_claim *first = slot->items[0].claim;
   const hm_relation_kind *k =
       hm_relation_kind_of_space(hm_relation_kinds_of(s->config), first->space);
-  if (!k || k->window) return 0;
+  if (!k || k->window) return;
   member *v = hm_alloc_array(s->scratch, slot->n, sizeof *v);
   const hm_claim **same = hm_alloc_array(s->scratch, slot->n, sizeof *same);
   for (size_t i = 0; i < slot->n; i++) v[i] = (member){ slot->items[i].claim, i };
@@ -292,5 +289,4 @@ int hm_find_other_bounds(const hm_scope *s, hm_found *out, hm_err *err) {
     for (int begin = 1; begin >= 0 && n > 1 && !told_there; begin--)
       find_about(s, out, same, n < ROWS_MAX ? n : ROWS_MAX, begin);
   }
-  return 0;
 }

@@ -148,8 +148,7 @@ struct hm_rule {
   bool rows_again;        /* by slot: a row may be in several of its slots by one field */
   bool verdict_covers;    /* conflicts: a verdict keeps quiet what it knew, whatever its action */
   const char *world;      /* by world: why no smaller key will do */
-  /* Pure. -1: err is set, and the sweep ends. */
-  int (*find)(const hm_scope *s, hm_found *out, hm_err *err);
+  void (*find)(const hm_scope *s, hm_found *out);   /* pure */
   /* Conflicts: tells why; NULL: hm_tell_dispute with what every dispute has. */
   void (*explain)(hm_teller *t, const hm_dispute *d);
 };
@@ -169,36 +168,36 @@ bool hm_rules_by_slot(const hm_rules *config);
 
 /* The finders of the shipped rules: slot_rule.c, slot_story.c, relation_rules.c,
  * judged_rules.c, reference_rules.c, anachronism_rule.c, life_rules.c, gap_rules.c. */
-int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_crowded_slots(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_other_bounds(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_judged(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_find_slot_conflicts(const hm_scope *s, hm_found *out);
+void hm_find_possible_overlaps(const hm_scope *s, hm_found *out);
+void hm_find_crowded_slots(const hm_scope *s, hm_found *out);
+void hm_find_other_bounds(const hm_scope *s, hm_found *out);
+void hm_find_judged(const hm_scope *s, hm_found *out);
 void hm_explain_judged(hm_teller *t, const hm_dispute *d);
-int hm_find_confirmed(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_find_confirmed(const hm_scope *s, hm_found *out);
 void hm_explain_confirmed(hm_teller *t, const hm_dispute *d);
 void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d);
-int hm_find_reversals(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_stale(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_find_reversals(const hm_scope *s, hm_found *out);
+void hm_find_stale(const hm_scope *s, hm_found *out);
 void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d);
-int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_dangling(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_unclear_projects(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_supersession_cycles(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_find_unread(const hm_scope *s, hm_found *out);
+void hm_find_dangling(const hm_scope *s, hm_found *out);
+void hm_find_unclear_projects(const hm_scope *s, hm_found *out);
+void hm_find_supersession_cycles(const hm_scope *s, hm_found *out);
 /* Relations whose time lies outside the existence of an end, of the kind that the rule's reason
  * says; without a reason: that may lie outside. */
-int hm_find_anachronisms(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_find_anachronisms(const hm_scope *s, hm_found *out);
 /* Circles of supersession, parents, parts; the types of relations that they look at, which end with
  * NULL. */
-int hm_find_parent_circles(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_part_circles(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_find_parent_circles(const hm_scope *s, hm_found *out);
+void hm_find_part_circles(const hm_scope *s, hm_found *out);
 extern const char *const hm_supersede_types[], *const hm_parent_types[], *const hm_part_types[];
 /* Entities that died before they were born; parents. */
-int hm_find_death_before_birth(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_child_before_parent(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_young_parents(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_late_children(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_parents_alike(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_find_death_before_birth(const hm_scope *s, hm_found *out);
+void hm_find_child_before_parent(const hm_scope *s, hm_found *out);
+void hm_find_young_parents(const hm_scope *s, hm_found *out);
+void hm_find_late_children(const hm_scope *s, hm_found *out);
+void hm_find_parents_alike(const hm_scope *s, hm_found *out);
 /* Adds to a finding who says when something existed, two at the most (NULL: nobody): rows, of which
  * the message says how many are not named, and the names of properties at the end of its message.
  * So it is hidden with any of them. */
@@ -207,10 +206,10 @@ void hm_finding_add_sources(hm_finding *f, const hm_time_sources *const by[2], h
 const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
 /* The types of relations that anachronisms are looked for in; ends with NULL. */
 extern const char *const hm_anachronism_types[];
-int hm_find_flagged(const hm_scope *s, hm_found *out, hm_err *err);
-int hm_find_similar(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_find_flagged(const hm_scope *s, hm_found *out);
+void hm_find_similar(const hm_scope *s, hm_found *out);
 
-int hm_find_gap(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_find_gap(const hm_scope *s, hm_found *out);
 
 /* --- what a rule finds -------------------------------------------------------------- */
 

@@ -14,7 +14,6 @@ struct hm_found {
   hm_overtaken *overtaken; size_t n_overtaken, cap_overtaken;
   hm_rule_work *work;                /* of each rule of the table */
   hm_arena *a, *scratch;
-  size_t failed; hm_err err;         /* the job that failed, and why */
 };
 
 /* Of the claims of a slot, context behind, those that no story overtook; returns how many. What one
@@ -108,9 +107,9 @@ hm_ties *hm_ties_of(const hm_snapshot *snap, const hm_rule_table *table, const b
                     int threads, hm_arena *a);
 /* hm_rule_keys.gaps_assumed. */
 void hm_ties_assume(hm_ties *t);
-/* Calls each rule that is about this row; ends with what is not 0. */
-int hm_ties_each_rule(const hm_ties *t, uint32_t row, int (*each)(void *ctx, const hm_rule *r),
-                      void *ctx);
+/* Calls each rule that is about this row. */
+void hm_ties_each_rule(const hm_ties *t, uint32_t row, void (*each)(void *ctx, const hm_rule *r),
+                       void *ctx);
 /* As hm_rule_affected, for a rule by ties. */
 void hm_ties_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
 #endif

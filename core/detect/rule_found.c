@@ -89,12 +89,6 @@ static int by_member(const void *x, const void *y, void *snap) {
   return hm_claim_member_order(snap, ((const place *)x)->claim, ((const place *)y)->claim);
 }
 
-static int by_parties(const void *x, const void *y) {
-  const hm_party_pair *a = x, *b = y;
-  int d = (a->x > b->x) - (a->x < b->x);
-  return d ? d : (a->y > b->y) - (a->y < b->y);
-}
-
 /* Members in their order, and the pairs by their places there, each once. */
 static void order_parties(hm_dispute *d, const hm_scope *s, const hm_claim **claims, size_t n,
                           const hm_party_pair *pairs, size_t n_pairs, hm_arena *a) {
@@ -115,9 +109,9 @@ static void order_parties(hm_dispute *d, const hm_scope *s, const hm_claim **cla
     uint32_t x = to[pairs[i].x], y = to[pairs[i].y];
     sorted[i] = x < y ? (hm_party_pair){ x, y } : (hm_party_pair){ y, x };
   }
-  if (n_pairs) qsort(sorted, n_pairs, sizeof *sorted, by_parties);
+  if (n_pairs) qsort(sorted, n_pairs, sizeof *sorted, hm_party_pair_order);
   for (size_t i = 0; i < n_pairs; i++)
-    if (!d->n_pairs || by_parties(&sorted[d->n_pairs - 1], &sorted[i]))
+    if (!d->n_pairs || hm_party_pair_order(&sorted[d->n_pairs - 1], &sorted[i]))
       sorted[d->n_pairs++] = sorted[i];
   d->pairs = sorted;
 }

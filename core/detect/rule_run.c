@@ -30,12 +30,11 @@ typedef struct {
   size_t tied;                 /* of rows before this one: relations tie, and are not tied */
   hm_snapshot narrow;          /* the rows, without what only a rule by world may see */
   hm_found *workers;
-  hm_err *err;
 } run;
 
 /* --- one call ---------------------------------------------------------------------------- */
 
-static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
+static void find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
   hm_rule_work *work = &out->work[rule - r->table->rules];
   size_t before = out->n, findings = out->findings.n;
   if (!s->n_alike) s->n_alike = 1;
@@ -55,7 +54,7 @@ static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
     show_row(rule, &r->snap->rows[s->story->claims[i]->row]);
   for (size_t i = 0; s->story && i < s->story->n_mentions && WATCHED; i++)
     show_row(rule, &r->snap->rows[s->story->mentions[i]->row]);
-  int rc = rule->find(s, out, &out->err);
+  rule->find(s, out);
   if (s->lives) hide_lives(&r->lives);
   if (s->claims) hide_claims(s->claims);
   for (size_t i = 0; i < s->n_rows && WATCHED; i++) hide_row(&r->snap->rows[s->rows[i]]);
@@ -66,7 +65,6 @@ static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
     for (size_t i = findings; i < out->findings.n; i++)
       work[k].found += s->n_alike == 1 || hm_str_is(out->findings.v[i].rule, rule[k].name);
   }
-  return rc;
 }
 
 static bool has_key(const run *r, uint32_t row) {
@@ -92,16 +90,9 @@ static bool has_slot_key(const run *r, const hm_claim *c, hm_arena *scratch) {
   return bsearch(&key, r->only->slots, r->only->n_slots, sizeof key, by_uint64) != NULL;
 }
 
-/* The claims of a group, context behind. */
-static const hm_claim **claims_of(const run *r, const hm_slot_group *g, hm_arena *a) {
-  const hm_claim **v = hm_alloc_array(a, g->n, sizeof *v);
-  for (size_t k = 0; k < g->n; k++) v[k] = &r->claims->claims[g->refs[k].claim];
-  return v;
-}
-
 /* A slot has the claims of the layers that a rule declares; rules of the same layers share it. */
-static int run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slot_story *story,
-                        hm_found *out) {
+static void run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slot_story *story,
+                         hm_found *out) {
   hm_slot_claims slot = { 0 };
   uint32_t layers = 0;
   const hm_claim **holding = hm_alloc_array(out->scratch, n, sizeof *holding);
@@ -121,25 +112,24 @@ static int run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slot
       hm_slot_spare(&slot, out->scratch);
     }
     hm_scope s = { .slot = &slot, .story = rule->reads_story ? story : NULL };
-    if ((s.story || slot.n > 1) && find(r, rule, &s, out)) return -1;
+    if (s.story || slot.n > 1) find(r, rule, &s, out);
   }
-  return 0;
 }
 
 static int run_slot(void *ctx, size_t job, int worker) {
   const run *r = ctx;
   hm_found *out = &r->workers[worker];
   const hm_slot_group *g = &r->groups.groups[job];
-  const hm_claim **claims = claims_of(r, g, out->scratch);
+  const hm_claim **claims = hm_alloc_array(out->scratch, g->n, sizeof *claims);
   size_t before = out->n;
-  int rc = 0;
+  for (size_t k = 0; k < g->n; k++) claims[k] = &r->claims->claims[g->refs[k].claim];
   for (size_t k = 0; k < g->n && WATCHED; k++) {
     ASAN_UNPOISON_MEMORY_REGION(claims[k], sizeof *claims[k]);
     show_whole_row(&r->snap->rows[claims[k]->row]);
   }
   if (has_slot_key(r, claims[0], out->scratch)) {
     hm_slot_story *story = hm_slot_story_of(r->snap, claims, g->n, r->config, out->scratch);
-    rc = run_rules_on(r, claims, g->n, story, out);
+    run_rules_on(r, claims, g->n, story, out);
     for (size_t k = 0; k < g->n && WATCHED; k++) show_whole_row(&r->snap->rows[claims[k]->row]);
     if (story && out->n > before)
       story = hm_slot_story_of(r->snap, claims, g->n, r->config, out->a);
@@ -148,8 +138,7 @@ static int run_slot(void *ctx, size_t job, int worker) {
   for (size_t k = 0; k < g->n && WATCHED; k++) hide_row(&r->snap->rows[claims[k]->row]);
   for (size_t k = 0; k < g->n; k++) ASAN_POISON_MEMORY_REGION(claims[k], sizeof *claims[k]);
   hm_arena_reset(out->scratch);
-  if (rc) out->failed = job;
-  return rc;
+  return 0;
 }
 
 /* --- by row, by ties and by reference ------------------------------------------------------ */
@@ -157,32 +146,30 @@ static int run_slot(void *ctx, size_t job, int worker) {
 /* A call to come: what it is handed is read off other rows before these are hidden. */
 typedef struct { const hm_rule *rule; uint32_t row; hm_scope scope; } call;
 
-static int run_calls(const run *r, call *calls, size_t n, hm_found *out) {
-  int rc = 0;
+static void run_calls(const run *r, call *calls, size_t n, hm_found *out) {
   hide_all(r->snap, r->claims);
-  for (size_t i = 0; i < n && !rc; i++) {
+  for (size_t i = 0; i < n; i++) {
     if (calls[i].row != HM_MAP_NONE) calls[i].scope.rows = &calls[i].row, calls[i].scope.n_rows = 1;
-    rc = find(r, calls[i].rule, &calls[i].scope, out);
+    find(r, calls[i].rule, &calls[i].scope, out);
   }
   show_all(r->snap, r->claims);
-  return rc;
 }
 
 typedef struct { const run *r; uint32_t row; hm_found *out; } tied_row;
 
-static int find_tied(void *ctx, const hm_rule *rule) {
+static void find_tied(void *ctx, const hm_rule *rule) {
   const tied_row *t = ctx;
-  if (!wanted(t->r, rule, HM_BY_TIES)) return 0;
-  return find(t->r, rule, &(hm_scope){ .rows = &t->row, .n_rows = 1, .ties = t->r->ties }, t->out);
+  hm_scope s = { .rows = &t->row, .n_rows = 1, .ties = t->r->ties };
+  if (wanted(t->r, rule, HM_BY_TIES)) find(t->r, rule, &s, t->out);
 }
 
-static int ask(const run *r, uint32_t row, const hm_asked *q, const hm_ref_card *cards,
-               size_t n_cards, hm_found *out) {
+static void find_of_row(const run *r, uint32_t row, const hm_asked *q, const hm_ref_card *cards,
+                        size_t n_cards, hm_found *out) {
   hm_ref_card own[HM_ROW_CARDS];
   hm_scope s = { .rows = &row, .n_rows = 1, .cards = own, .n_alike = q->n };
   for (size_t j = 0; j < n_cards; j++)
     if (q->by_ref && q->columns & cards[j].column) own[s.n_cards++] = cards[j];
-  return q->by_ref && !s.n_cards ? 0 : find(r, q->rule, &s, out);
+  if (!q->by_ref || s.n_cards) find(r, q->rule, &s, out);
 }
 
 /* The rules by row, ties and reference over a part of the rows. */
@@ -191,28 +178,26 @@ static int run_part(void *ctx, size_t part, int worker) {
   hm_found *out = &r->workers[worker];
   hm_askings askings = { .table = r->table, .wanted = r->by_rows, .a = hm_arena_new() };
   size_t end = (part + 1) * PART_ROWS;
-  int rc = 0;
   hide_all(r->snap, r->claims);
-  for (uint32_t i = (uint32_t)(part * PART_ROWS); i < end && i < r->snap->n_rows && !rc; i++) {
+  for (uint32_t i = (uint32_t)(part * PART_ROWS); i < end && i < r->snap->n_rows; i++) {
     hm_ref_card cards[HM_ROW_CARDS];
     const hm_row *row = &r->snap->rows[i];
     if (!has_key(r, i)) continue;
-    if (i < r->tied) rc = hm_ties_each_rule(r->ties, i, find_tied, &(tied_row){ r, i, out });
+    if (i < r->tied) hm_ties_each_rule(r->ties, i, find_tied, &(tied_row){ r, i, out });
     bool hidden = unhide_row(row);
     const hm_asked_of_type *of = hm_asked_of(&askings, row);
     if (hidden) hide_row(row);
     size_t n_cards = of->n ? hm_row_refs_of(&r->refs, i, cards) : 0;
-    for (size_t k = 0; k < of->n && !rc; k++) rc = ask(r, i, &of->rules[k], cards, n_cards, out);
+    for (size_t k = 0; k < of->n; k++) find_of_row(r, i, &of->rules[k], cards, n_cards, out);
   }
   show_all(r->snap, r->claims);
   hm_arena_free(askings.a);
   hm_arena_reset(out->scratch);
-  if (rc) out->failed = part;
-  return rc;
+  return 0;
 }
 
 /* Links that name a row of the keys, or nothing stored: what they named may have come or gone. */
-static int run_links(const run *r, const hm_rule *rule, hm_found *out) {
+static void run_links(const run *r, const hm_rule *rule, hm_found *out) {
   size_t n = 0;
   call *calls = hm_xmalloc(r->snap->n_links * sizeof *calls);
   for (size_t i = 0; i < r->snap->n_links; i++) {
@@ -224,14 +209,13 @@ static int run_links(const run *r, const hm_rule *rule, hm_found *out) {
     hm_scope s = { .link = &r->snap->links[i], .cards = cards, .n_cards = 2 };
     if (runs) calls[n++] = (call){ rule, HM_MAP_NONE, s };
   }
-  int rc = run_calls(r, calls, n, out);
+  run_calls(r, calls, n, out);
   free(calls);
   hm_arena_reset(out->scratch);
-  return rc;
 }
 
 /* What the reading of claims found under the rule's name, each with its row. */
-static int run_unread(const run *r, const hm_rule *rule, hm_found *out) {
+static void run_unread(const run *r, const hm_rule *rule, hm_found *out) {
   size_t n = 0;
   call *calls = hm_xmalloc(r->claims->n_findings * sizeof *calls);
   for (size_t i = 0; i < r->claims->n_findings; i++) {
@@ -241,9 +225,8 @@ static int run_unread(const run *r, const hm_rule *rule, hm_found *out) {
         : HM_MAP_NONE;
     if (row != HM_MAP_NONE && has_key(r, row)) calls[n++] = (call){ rule, row, { .unread = f } };
   }
-  int rc = run_calls(r, calls, n, out);
+  run_calls(r, calls, n, out);
   free(calls);
-  return rc;
 }
 
 /* --- by neighbourhood, component, type, world ------------------------------------------------ */
@@ -254,8 +237,8 @@ static int by_number(const void *x, const void *y) {
 }
 
 /* Rows of the rule's layers among these, with their cards. */
-static int find_among(const run *r, const hm_rule *rule, const hm_row_graph *g, uint32_t *rows,
-                      size_t n, hm_found *out) {
+static void find_among(const run *r, const hm_rule *rule, const hm_row_graph *g, uint32_t *rows,
+                       size_t n, hm_found *out) {
   hm_scope s = { .rows = rows };
   if (g && n > 1) qsort(rows, n, sizeof *rows, by_number);
   hm_ref_card *cards = g ? hm_alloc_array(out->scratch, n * HM_ROW_CARDS, sizeof *cards) : NULL;
@@ -268,20 +251,19 @@ static int find_among(const run *r, const hm_rule *rule, const hm_row_graph *g, 
     hide_row(row);
   }
   s.cards = cards;
-  int rc = s.n_rows ? find(r, rule, &s, out) : 0;
+  if (s.n_rows) find(r, rule, &s, out);
   hm_arena_reset(out->scratch);
-  return rc;
 }
 
 /* One walk a key; for components, rows that were met belong to one that is done. */
-static int run_walks(const run *r, const hm_rule *rule, hm_found *out) {
+static void run_walks(const run *r, const hm_rule *rule, hm_found *out) {
   hm_arena *a = hm_arena_new();
   uint32_t *rows = hm_alloc_array(a, r->snap->n_rows, sizeof *rows);
   bool whole = rule->by == HM_BY_COMPONENT;
-  hm_row_graph g; int rc = 0;
+  hm_row_graph g;
   hm_row_graph_of(&g, rule, &r->refs, a);
   hide_all(r->snap, r->claims);
-  for (uint32_t i = 0; i < r->snap->n_rows && !rc; i++) {
+  for (uint32_t i = 0; i < r->snap->n_rows; i++) {
     hm_ref_card own[HM_ROW_CARDS];
     if (g.reached[i] || !has_key(r, i)) continue;
     if (whole && g.named_first[i] == g.named_first[i + 1] && !hm_row_graph_cards(&g, i, own))
@@ -290,24 +272,22 @@ static int run_walks(const run *r, const hm_rule *rule, hm_found *out) {
     g.reached[i] = true;
     size_t n = hm_row_graph_walk(&g, rows, 1, whole ? INT32_MAX : rule->radius);
     for (size_t k = 0; k < n && !whole; k++) g.reached[rows[k]] = false;
-    rc = find_among(r, rule, &g, rows, n, out);
+    find_among(r, rule, &g, rows, n, out);
   }
   show_all(r->snap, r->claims);
   hm_arena_free(a);
-  return rc;
 }
 
-static int run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
-  if (r->only && !r->only->world) return 0;
+static void run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
+  if (r->only && !r->only->world) return;
   uint32_t *rows = hm_xmalloc(r->snap->n_rows * sizeof *rows);
   size_t n = 0;
   for (uint32_t i = 0; i < r->snap->n_rows; i++)
     if (hm_rule_wants(rule, &r->snap->rows[i])) rows[n++] = i;
   hide_all(r->snap, r->claims);
-  int rc = find_among(r, rule, NULL, rows, n, out);
+  find_among(r, rule, NULL, rows, n, out);
   show_all(r->snap, r->claims);
   free(rows);
-  return rc;
 }
 
 /* A rule whose keys are found by themselves. */
@@ -315,14 +295,12 @@ static int run_alone(void *ctx, size_t job, int worker) {
   const run *r = ctx;
   hm_found *out = &r->workers[worker];
   const hm_rule *rule = &r->table->rules[job];
-  int rc = 0;
-  if (wanted(r, rule, HM_BY_ROW) && rule->reads_unread) rc = run_unread(r, rule, out);
-  if (wanted(r, rule, HM_BY_REF) && rule->layers & HM_IN_LINKS) rc = run_links(r, rule, out);
+  if (wanted(r, rule, HM_BY_ROW) && rule->reads_unread) run_unread(r, rule, out);
+  if (wanted(r, rule, HM_BY_REF) && rule->layers & HM_IN_LINKS) run_links(r, rule, out);
   bool walks = wanted(r, rule, HM_BY_BALL) || wanted(r, rule, HM_BY_COMPONENT);
-  if (walks && (!r->only || r->only->rows)) rc = run_walks(r, rule, out);
-  if (wanted(r, rule, HM_BY_TYPE) || wanted(r, rule, HM_BY_WORLD)) rc = run_all_rows(r, rule, out);
-  if (rc) out->failed = job;
-  return rc;
+  if (walks && (!r->only || r->only->rows)) run_walks(r, rule, out);
+  if (wanted(r, rule, HM_BY_TYPE) || wanted(r, rule, HM_BY_WORLD)) run_all_rows(r, rule, out);
+  return 0;
 }
 
 /* --- all ------------------------------------------------------------------------------------ */
@@ -375,15 +353,6 @@ static void gather(run *r, int workers, hm_arena *a, hm_disputes *out) {
   out->n_findings = hm_findings_tell_apart(out->findings, out->n_findings, a);
 }
 
-/* The first job that failed says why. */
-static int run_jobs(run *r, size_t n, int threads, int (*job)(void *, size_t, int)) {
-  size_t failed;
-  if (!n || !hm_par_for(n, threads, job, r, &failed)) return 0;
-  for (int i = 0; i < r->threads; i++)
-    if (r->workers[i].failed == failed) *r->err = r->workers[i].err;
-  return -1;
-}
-
 /* What the rules that run read: rows one by one or by reference, lives. */
 static void look_at_table(const run *r, bool *by_rows, bool *lives) {
   bool any_rows = !r->only || r->only->rows;
@@ -396,23 +365,24 @@ static void look_at_table(const run *r, bool *by_rows, bool *lives) {
     }
 }
 
-static int run_passes(run *r, hm_arena *a, hm_arena *lives) {
+static void run_passes(run *r, hm_arena *a, hm_arena *lives) {
   bool by_rows, reads_lives;
+  size_t failed;   /* no job fails */
   int threads = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
   look_at_table(r, &by_rows, &reads_lives);
   if (reads_lives && r->claims->lives) r->lives = *r->claims->lives;
   else if (reads_lives) hm_existences_of(r->snap, r->config, threads, lives, &r->lives);
   hide_all(r->snap, r->claims);
-  int rc = run_jobs(r, r->groups.n, r->threads, run_slot);
+  hm_par_for(r->groups.n, r->threads, run_slot, r, &failed);
   show_all(r->snap, r->claims);
   hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, a);
   if (r->findings_too && by_rows) r->ties = hm_ties_of(r->snap, r->table, NULL, threads, a);
   if (r->ties && r->only && r->only->gaps_assumed) hm_ties_assume(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   hide_lives(&r->lives);
-  if (!rc && by_rows)
-    rc = run_jobs(r, (r->snap->n_rows + PART_ROWS - 1) / PART_ROWS, threads, run_part);
-  return rc ? rc : run_jobs(r, r->table->n, threads, run_alone);
+  size_t parts = by_rows ? (r->snap->n_rows + PART_ROWS - 1) / PART_ROWS : 0;
+  hm_par_for(parts, threads, run_part, r, &failed);
+  hm_par_for(r->table->n, threads, run_alone, r, &failed);
 }
 
 int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
@@ -423,8 +393,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
                    "split it by project");
   if (threads < 1 || WATCHED) threads = 1;
   run r = { .snap = snap, .claims = claims, .config = config, .only = only, .narrow = *snap,
-            .table = hm_rule_table_of(config), .findings_too = findings_too, .threads = threads,
-            .err = err };
+            .table = hm_rule_table_of(config), .findings_too = findings_too, .threads = threads };
   bool *off = hm_alloc_array(a, r.table->n, sizeof *off);
   bool *by_rows = hm_alloc_array(a, r.table->n, sizeof *by_rows);
   r.off = off;
@@ -444,9 +413,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   r.narrow.n_links = r.narrow.n_conflicts = r.narrow.n_findings = 0;
   r.workers = hm_xmalloc((size_t)threads * sizeof *r.workers);
   for (int i = 0; i < threads; i++) {
-    r.workers[i] = (hm_found){
-      .a = hm_arena_new(), .scratch = hm_arena_new(), .failed = SIZE_MAX, .config = config
-    };
+    r.workers[i] = (hm_found){ .a = hm_arena_new(), .scratch = hm_arena_new(), .config = config };
     r.workers[i].findings.a = r.workers[i].a;
     r.workers[i].work = hm_alloc_array(r.workers[i].a, r.table->n, sizeof(hm_rule_work));
   }
@@ -454,8 +421,8 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   *out = hm_alloc(a, sizeof **out);
   **out = (hm_disputes){ .slots = r.groups.slots, .rules = config, .claims = claims };
   hm_arena *lives = hm_arena_new();
-  int rc = run_passes(&r, a, lives);
-  if (!rc) gather(&r, threads, a, *out);
+  run_passes(&r, a, lives);
+  gather(&r, threads, a, *out);
   hm_slot_groups_free(&r.groups);
   show_lives(&r.lives);
   hm_arena_free(lives);
@@ -464,7 +431,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
     hm_arena_free(r.workers[i].scratch);
   }
   free(r.workers);
-  return rc;
+  return 0;
 }
 
 int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,

@@ -84,11 +84,6 @@ static int by_slot(const void *a, const void *b, void *ctx) {
   return d ? d : (x->claim > y->claim) - (x->claim < y->claim);
 }
 
-static void keep_group(found *f, const hm_slot_ref *refs, size_t n) {
-  f->v = hm_array_grow(f->v, f->n, &f->cap, sizeof *f->v);
-  f->v[f->n++] = (hm_slot_group){ refs, n };
-}
-
 static bool same_bound(const hm_bound *a, const hm_bound *b) {
   return a->known == b->known && a->first == b->first && a->last == b->last;
 }
@@ -111,7 +106,9 @@ static bool all_agree(const work *w, const hm_slot_ref *refs, size_t n) {
 static void end_slot(const work *w, found *f, const hm_slot_ref *refs, size_t n) {
   if (refs[0].claim >= w->active) return;
   f->slots++;
-  if (n > 1 && !all_agree(w, refs, n)) keep_group(f, refs, n);
+  if (n < 2 || all_agree(w, refs, n)) return;
+  f->v = hm_array_grow(f->v, f->n, &f->cap, sizeof *f->v);
+  f->v[f->n++] = (hm_slot_group){ refs, n };
 }
 
 static bool one_slot(const work *w, const hm_slot_ref *refs, size_t n) {
@@ -292,9 +289,6 @@ static range range_of(const hm_value *v, uint32_t number) {
   return (range){ v, v, v->kind == HM_V_QUANTITY ? v->base : HM_STR("1"), unit_of(v), number };
 }
 
-/* to[] may lead to a number that leads on: at most twice. */
-static uint32_t end_of(const uint32_t *to, uint32_t number) { return to[to[number]]; }
-
 /* Forms that are no numbers and differ have one number where their keys are equal (a list and the
  * same list in another order). */
 static void join_equal_keys(const hm_slot_claims *s, const uint32_t *rest, size_t n, uint32_t *to,
@@ -339,7 +333,8 @@ static void number_values(hm_slot_claims *s, hm_arena *a) {
   } else if (n_rest < 2) {
     return;
   }
-  for (size_t i = 0; i < s->n; i++) s->items[i].value = end_of(to, s->items[i].value);
+  /* to[] may lead to a number that leads on: at most twice. */
+  for (size_t i = 0; i < s->n; i++) s->items[i].value = to[to[s->items[i].value]];
 }
 
 /* --- the slot --------------------------------------------------------------------- */
@@ -366,12 +361,6 @@ static hm_str type_of(const hm_claim *c) {
   return end ? hm_str_sub(c->compare, 0, (size_t)(end - c->compare.p)) : c->compare;
 }
 
-/* What a claim must share with others of its layer to be compared with them, as hm_claim_comparable
- * has it. Those of a state begin with a separator, which none of an entity does. */
-static hm_str peers_of(const hm_claim *c, hm_arena *a) {
-  return c->layer == HM_STATE ? hm_str_fmt(a, "\x1f%.*s", HM_FMT(c->compare)) : c->compare;
-}
-
 static void number_said(hm_slot_claims *s, hm_arena *a) {
   hm_numbering said;
   bool denied = false;
@@ -383,6 +372,9 @@ static void number_said(hm_slot_claims *s, hm_arena *a) {
   s->n_said = said.n;
 }
 
+/* Peers: what a claim must share with others of its layer to be compared with them, as
+ * hm_claim_comparable has it. Those of a state begin with a separator, which none of an entity
+ * does. */
 static void number_classes(hm_slot_claims *s, hm_arena *a) {
   hm_numbering types, peers;
   hm_numbering_init(&types, a);
@@ -390,8 +382,10 @@ static void number_classes(hm_slot_claims *s, hm_arena *a) {
   for (size_t i = 0; i < s->n; i++) {
     hm_slot_item *it = &s->items[i];
     hm_str type = it->claim->layer == HM_MEMORY ? HM_EMPTY : type_of(it->claim);
+    hm_str with = it->claim->compare;
+    if (it->claim->layer == HM_STATE) with = hm_str_fmt(a, "\x1f%.*s", HM_FMT(with));
     it->type = HM_SLOT_UNTYPED;
-    it->peers = hm_numbering_of(&peers, peers_of(it->claim, a));
+    it->peers = hm_numbering_of(&peers, with);
     if (type.n || it->claim->layer == HM_ENTITY) it->type = hm_numbering_of(&types, type);
   }
   s->n_types = types.n;

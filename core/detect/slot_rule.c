@@ -124,18 +124,14 @@ static bool least_pair(const inquiry *q, hm_time (*key)(const hm_claim *), hm_ti
   return false;
 }
 
-static void set_first(hm_dispute *d, const inquiry *q, uint32_t a, uint32_t b) {
-  d->first[0] = q->s->items[a < b ? a : b].claim;
-  d->first[1] = q->s->items[a < b ? b : a].claim;
-}
-
 static void fill_since(hm_dispute *d, const inquiry *q) {
   uint32_t pair[2] = { q->items[0], 0 };
   if (!least_pair(q, stands_of, HM_TIME_MIN, &d->since, pair)) {
     d->since = HM_TIME_MIN;
     pair[1] = q->items[hm_clash_first(q->first, item(q, 0), q->n)];
   }
-  set_first(d, q, pair[0], pair[1]);
+  d->first[pair[0] > pair[1]] = q->s->items[pair[0]].claim;
+  d->first[pair[0] <= pair[1]] = q->s->items[pair[1]].claim;
 }
 
 /* From when the first pair contradicts each other until when the last one does: the later begin of
@@ -165,12 +161,11 @@ static void fill_dispute(hm_dispute *d, const inquiry *q, hm_arena *a) {
   fill_window(d, q);
 }
 
-int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
   hm_slot_components c;
   hm_str key = HM_EMPTY;
-  if (hm_relation_at_once(s->config, s->slot->items[0].claim->space) > 1) return 0;
-  if (hm_claim_is_judged(s->slot->items[0].claim)) return 0;
+  if (hm_relation_at_once(s->config, s->slot->items[0].claim->space) > 1) return;
+  if (hm_claim_is_judged(s->slot->items[0].claim)) return;
   hm_slot_components_of(&c, s->slot, s->scratch);
   for (size_t i = 0; i < c.n; i++) {
     inquiry q = { .s = s->slot,
@@ -184,7 +179,6 @@ int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err) {
     if (!i) key = hm_conflict_slot_key(hm_found_arena(out), s->snap, d.parties[0].claim);
     hm_found_dispute(out, &d, key);
   }
-  return 0;
 }
 
 /* --- claims that perhaps contradict each other --------------------------------------- */
@@ -219,15 +213,14 @@ static size_t first_of_another_value(const hm_claim *const *claims, size_t n) {
   return i;
 }
 
-int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
   const hm_slot_claims *slot = s->slot;
   hm_arena *a = hm_found_arena(out);
   bool *overlaps = hm_alloc_array(s->scratch, slot->n, sizeof *overlaps);
   const hm_claim **claims = hm_alloc_array(s->scratch, slot->n, sizeof *claims);
   size_t n = 0;
-  if (hm_relation_at_once(s->config, slot->items[0].claim->space) > 1) return 0;
-  if (slot->n > OVERLAPPING_MAX || !find_overlapping(slot, overlaps)) return 0;
+  if (hm_relation_at_once(s->config, slot->items[0].claim->space) > 1) return;
+  if (slot->n > OVERLAPPING_MAX || !find_overlapping(slot, overlaps)) return;
   for (size_t i = 0; i < slot->n; i++)
     if (overlaps[i]) claims[n++] = slot->items[i].claim;
   hm_finding f = { .project = s->snap->projects[claims[0]->project].id,
@@ -244,14 +237,13 @@ int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err) {
              quoted(a, claims[first_of_another_value(claims, n)]->value.raw),
              HM_STR(" may hold at one time: their bounds do not say"));
   hm_found_finding(out, f);
-  return 0;
 }
 
 /* --- why ------------------------------------------------------------------------------ */
 
 /* How a row came to speak of the slot. */
 static void tell_way(hm_teller *t, const hm_claim *c) {
-  const hm_row *r = &hm_teller_sweep(t)->snap->rows[c->row];
+  const hm_row *r = &t->w->snap->rows[c->row];
   hm_str subject;
   ptrdiff_t at = hm_str_find(c->compare, "\x1f");
   if (c->layer == HM_RELATION) {

@@ -136,14 +136,12 @@ static void find_reversal(const hm_scope *s, const hm_reversal *r, hm_str key, h
   hm_found_conflict(out, s, key, claims, r->n, pairs, n_pairs);
 }
 
-int hm_find_reversals(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_reversals(const hm_scope *s, hm_found *out) {
   for (size_t i = 0; i < s->story->arc.n_reversals; i++) {
     const hm_reversal *r = &s->story->arc.reversals[i];
     const hm_claim *first = s->story->claims[r->members[0]];
     find_reversal(s, r, hm_conflict_slot_key(hm_found_arena(out), s->snap, first), out);
   }
-  return 0;
 }
 
 /* --- stale --------------------------------------------------------------------------------- */
@@ -192,8 +190,7 @@ static void add_stale(const hm_scope *s, const hm_claim *last, const hm_claim *c
   hm_found_finding(out, f);
 }
 
-int hm_find_stale(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+void hm_find_stale(const hm_scope *s, hm_found *out) {
   const hm_slot_story *story = s->story;
   const hm_claim *last = last_word(story);
   const hm_claim **v = hm_alloc_array(s->scratch, story->n_mentions, sizeof *v);
@@ -201,10 +198,10 @@ int hm_find_stale(const hm_scope *s, hm_found *out, hm_err *err) {
   for (size_t i = 0; i < story->n_mentions && last; i++) {
     const hm_claim *m = story->mentions[i];
     if (m->said->at <= last->said->at || m->row == last->row) continue;
-    if (hm_claim_values_agree(m, last, NULL) || hm_claim_refines(m, last, 2)) return 0;
+    if (hm_claim_values_agree(m, last, NULL) || hm_claim_refines(m, last, 2)) return;
     v[n++] = m;
   }
-  if (n < 2) return 0;
+  if (n < 2) return;
   qsort(v, n, sizeof *v, by_value_and_row);
   for (size_t i = 0, end; i < n; i = end) {
     size_t rows = 1;
@@ -212,7 +209,6 @@ int hm_find_stale(const hm_scope *s, hm_found *out, hm_err *err) {
       rows += v[end]->row != v[end - 1]->row;
     if (rows < 2) continue;
     add_stale(s, last, v + i, end - i, out);
-    return 0;
+    return;
   }
-  return 0;
 }

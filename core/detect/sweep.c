@@ -150,12 +150,6 @@ static void adopt(hm_sweep *w, hm_arena *a) {
   if (w->plan->n && w->snap->digest.n) w->snap->digest = hm_snapshot_digest(w->snap, a);
 }
 
-/* Of conflicts and of findings; those of the snapshot are as recorded before. */
-static bool finds_nothing_new(const hm_sweep *w) {
-  return !w->same && !w->plan->n &&
-      hm_findings_equal(w->recorded, w->n_recorded, w->before, w->n_before);
-}
-
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                      hm_err *err) {
   int64_t began = now_us();
@@ -163,7 +157,8 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   *out = (hm_sweep){ 0 };
   if (mine && hm_store_begin(s, opt->record, err)) return -1;
   if (look(s, opt, a, out, err)) goto fail;
-  out->nothing_new = finds_nothing_new(out);
+  out->nothing_new = !out->same && !out->plan->n &&
+      hm_findings_equal(out->recorded, out->n_recorded, out->before, out->n_before);
   if (opt->record && record(s, opt, out, began, a, err)) goto fail;
   if (mine && hm_store_commit(s, err)) goto fail;
   if (!out->same && !opt->scope.n) adopt(out, a);

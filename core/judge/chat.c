@@ -200,10 +200,6 @@ static const char *read_question(answer_reader *r, const hm_json *question, hm_a
   return item->question.n ? NULL : "an empty question";
 }
 
-static bool says_same(const hm_answer_item *a, const hm_answer_item *b) {
-  return a->n == b->n && !memcmp(a->facts, b->facts, a->n * sizeof *a->facts);
-}
-
 static void read_element(answer_reader *r, const hm_json *v, size_t element) {
   hm_answer_item item = { .question = HM_EMPTY };
   hm_str quoted = HM_EMPTY;
@@ -213,9 +209,11 @@ static void read_element(answer_reader *r, const hm_json *v, size_t element) {
       quoted = e->key, why = "an unknown member";
   if (!why) why = read_ids(r, hm_json_get(v, "fact_ids"), &item, &quoted);
   if (!why) why = read_question(r, hm_json_get(v, "question"), &item, &quoted);
-  for (size_t i = 0; i < r->out->n && !why; i++)
-    if (says_same(&r->out->items[i], &item))
+  for (size_t i = 0; i < r->out->n && !why; i++) {
+    const hm_answer_item *x = &r->out->items[i];
+    if (x->n == item.n && !memcmp(x->facts, item.facts, item.n * sizeof *item.facts))
       why = "the facts of an element before it", quoted = HM_EMPTY;
+  }
   if (why) add_note(r, element, why, quoted);
   else r->out->items[r->out->n++] = item;
 }
@@ -308,7 +306,7 @@ static int ask_one(void *ctx, size_t i, int worker) {
   (void)worker;
   q->asked = true;
   post.body = (story->pairs ? pairs_body : hm_prompt_body)(hm_str_c(s->to->model),
-                                                                     q->batch->lines, q->a);
+                                                           q->batch->lines, q->a);
   if (hm_net_post(&post, q->a, &got, &q->err))
     return q->err.code == HM_E_INPUT ? 0 : -1;
   if (check_status(got.status, &q->err)) return -1;

@@ -14,11 +14,6 @@ enum { WHAT_MAX = 200 };
 
 /* --- the URL --------------------------------------------------------------------- */
 
-/* The URL up to its query, which may hold a key. */
-static void name_url(const char *url, char out[WHAT_MAX]) {
-  snprintf(out, WHAT_MAX, "%.*s", (int)strcspn(url, "?#"), url);
-}
-
 int hm_net_check_url(const char *url, const char *what, hm_err *err) {
   hm_str s = hm_str_c(url);
   size_t scheme = hm_str_starts(s, "https://") ? 8 : hm_str_starts(s, "http://") ? 7 : 0;
@@ -138,7 +133,8 @@ int hm_net_post(const hm_post *post, hm_arena *a, hm_post_answer *out, hm_err *e
   char what[WHAT_MAX], url[WHAT_MAX], told[CURL_ERROR_SIZE] = "";
   exchange x = { .post = post };
   long status = 0;
-  name_url(post->url, what);
+  /* The URL up to its query, which may hold a key */
+  snprintf(what, sizeof what, "%.*s", (int)strcspn(post->url, "?#"), post->url);
   if (hm_net_check_url(post->url, about(post, "%s.url", url), err) || check_key(post, what, err))
     return -1;
   pthread_once(&begun, begin_curl);

@@ -164,33 +164,25 @@ static void a_change_is_answered_as_everything(void **unused) {
 /* --- rules that read what they did not declare -------------------------------------------- */
 
 /* Reads the row beside its own. */
-static int find_beside(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+static void find_beside(const hm_scope *s, hm_found *out) {
   uint32_t other = s->rows[0] ? s->rows[0] - 1 : 1;
   if (other < s->snap->n_rows && s->snap->rows[other].status == HM_ACTIVE) tell(s, out, HM_EMPTY);
-  return 0;
 }
 
-static int find_text(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+static void find_text(const hm_scope *s, hm_found *out) {
   if (s->snap->rows[s->rows[0]].text.n > 1) tell(s, out, HM_EMPTY);
-  return 0;
 }
 
-static int find_other_claims(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+static void find_other_claims(const hm_scope *s, hm_found *out) {
   const hm_claim *c = s->slot->items[0].claim;
   for (int i = 1; i < 40; i++)   /* the nearest first: beyond the array lies anything */
     if (c[i].project == 2 || c[-i].project == 2) tell(s, out, HM_EMPTY);
-  return 0;
 }
 
-static int find_other_life(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+static void find_other_life(const hm_scope *s, hm_found *out) {
   uint32_t first = (uint32_t)s->snap->first[HM_ENTITY];
   for (uint32_t i = first; i < s->snap->first[HM_ENTITY + 1]; i++)
     if (i != s->rows[0] && hm_existence_of(s->lives, i)) tell(s, out, HM_EMPTY);
-  return 0;
 }
 
 #define PEEK .version = 1, .kind = "peek", .says = "", .layers = HM_IN_ROWS

@@ -24,16 +24,13 @@ static void tell(const hm_scope *s, hm_found *out, hm_str what) {
       out, (hm_finding){ .rows = rows, .n_rows = s->n_rows, .message = hm_str_dup(a, what) });
 }
 
-static int find_names(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+static void find_names(const hm_scope *s, hm_found *out) {
   const hm_row *r = &s->snap->rows[s->rows[0]];
   if (r->name.n > 4) tell(s, out, r->name);
-  return 0;
 }
 
 /* What a neighbourhood, a component or a type looks like as a whole. */
-static int find_shape(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+static void find_shape(const hm_scope *s, hm_found *out) {
   hm_str says = hm_str_fmt(s->scratch, "%zu rows", s->n_rows);
   for (size_t i = 0; i < s->n_rows; i++)
     says = HM_CAT(s->scratch, says, HM_STR(" "), s->snap->rows[s->rows[i]].id);
@@ -41,7 +38,6 @@ static int find_shape(const hm_scope *s, hm_found *out, hm_err *err) {
     says = HM_CAT(s->scratch, says, HM_STR(" "), s->cards[i].ref.n ? s->cards[i].ref : HM_EMPTY,
                   s->cards[i].to == HM_MAP_NONE ? HM_STR("?") : HM_EMPTY);
   tell(s, out, says);
-  return 0;
 }
 
 static const char *const PARTS[] = { "PART_OF", NULL };

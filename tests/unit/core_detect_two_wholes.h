@@ -7,8 +7,7 @@
 
 static const hm_window ALWAYS = { .from = HM_TIME_MIN, .until = HM_TIME_MAX };
 
-static int find_two_wholes(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
+static void find_two_wholes(const hm_scope *s, hm_found *out) {
   hm_arena *a = hm_found_arena(out);
   bool *done = hm_alloc_array(s->scratch, s->n_rows, sizeof *done);
   for (size_t i = 0; i < s->n_rows; i++) {
@@ -35,7 +34,6 @@ static int find_two_wholes(const hm_scope *s, hm_found *out, hm_err *err) {
                             HM_FMT(s->snap->projects[first->project].id), HM_FMT(first->from));
     hm_found_conflict(out, s, key, claims, n, pairs, n_pairs);
   }
-  return 0;
 }
 
 static const char *const PARTS[] = { "PART_OF", NULL };
