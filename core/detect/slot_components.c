@@ -194,7 +194,7 @@ static void take_out(search *q, uint32_t item) {
 static asked *asked_by_kind(search *q, const hm_slot_item *x) {
   enum { OF_ALL = 5, WORDS = 8, OF_TEXTS = WORDS + 2 };
   uint32_t *k = hm_alloc_array(q->a, OF_ALL + OF_TEXTS, sizeof *k);
-  const hm_said *t = x->claim->said;
+  const hm_story_claim *t = x->claim->said;
   size_t n = 0;
   k[n++] = (uint32_t)x->claim->layer;
   k[n++] = x->norm;

@@ -172,7 +172,7 @@ hm_sandbox_cell hm_sql_existed_cell(const hm_sql_facts *f, uint32_t row, bool un
   const hm_bound *b = hm_existence_bound(x, until);
   if (!b) return (hm_sandbox_cell){ .type = HM_CELL_NULL };
   hm_sandbox_cell c = hm_sandbox_cell_text(hm_bound_text(a, b));
-  c.brief = true;
+  c.temporary = true;
   return c;
 }
 
@@ -201,7 +201,7 @@ static void bytes_of_text(hm_str s, hm_buf *out) {
 
 void hm_sql_bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, hm_buf *out) {
   const hm_row *r = &f->snap->rows[row];
-  bool tied = r->layer == HM_RELATION && f->lives && hm_relation_is_open(r);
+  bool tied = r->layer == HM_RELATION && f->lives && hm_relation_lacks_bound(r);
   hm_buf_ch(out, (char)(2 * tied + (r->valid_from.n || r->valid_until.n)));
   if (tied) {
     bytes_of_text(r->type, out);

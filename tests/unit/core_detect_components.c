@@ -22,10 +22,10 @@ typedef struct {
 static uint64_t below(slot *s, uint64_t n) { return prng(&s->rng) % n; }
 
 /* Most texts of a slot say one of a few things, many times. */
-static hm_said *random_text(slot *s, const hm_claim *c, unsigned agents, unsigned times) {
+static hm_story_claim *random_text(slot *s, const hm_claim *c, unsigned agents, unsigned times) {
   static const char *const qualifiers[] = { "", "winter", "summer" };
   static const char *const agents_of[] = { "", "one", "two" };
-  hm_said *t = hm_alloc(s->a, sizeof *t);
+  hm_story_claim *t = hm_alloc(s->a, sizeof *t);
   const char *qualifier = below(s, 4) ? "" : qualifiers[below(s, 3)];
   t->text = hm_str_fmt(s->a, "Lives in %.*s.%s", HM_FMT(c->value.raw), below(s, 6) ? "" : " So.");
   t->key = HM_CAT(s->a, HM_STR("is:"), hm_text_name(s->a, c->value.raw));
@@ -140,14 +140,14 @@ static void who_meets_more_searches_too(void **unused) {
       rows[i] = help_bare_row(HM_MEMORY, hm_str_fmt(s.a, "r%03zu", i));
     s.snap = help_snapshot(s.a, projects, 1, rows, s.n);
     for (size_t i = 0; i < s.n; i++) {
-      hm_said *t = hm_alloc(s.a, sizeof *t);
+      hm_story_claim *t = hm_alloc(s.a, sizeof *t);
       hm_window *when = hm_alloc(s.a, sizeof *when);
       hm_claim *c = &s.claims[i];
       *when = (hm_window){ .from = HM_TIME_MIN, .until = HM_TIME_MAX };
       *c = (hm_claim){ .layer = HM_MEMORY, .field = HM_STR("content"), .row = (uint32_t)i,
                        .name = HM_STR("ann_residence"), .compare = HM_STR("one"), .when = when };
       hm_value_of_text(&c->value, i > MANY ? HM_STR("Leeds") : HM_STR("London"), false, units, s.a);
-      *t = (hm_said){ .text = c->value.raw, .key = c->value.norm, .agent = HM_STR("one"),
+      *t = (hm_story_claim){ .text = c->value.raw, .key = c->value.norm, .agent = HM_STR("one"),
                       .at = of_winter ? (hm_time)i : i == MANY, .by = HM_MAP_NONE,
                       .compared = true };
       if (of_winter && i != MANY)
