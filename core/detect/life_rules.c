@@ -227,7 +227,7 @@ static bool may_meet(const hm_scope *s, uint32_t x, uint32_t y) {
   if (hm_window_read(of[0], rows[x].valid_from, rows[x].valid_until, s->snap->now, &a) ||
       hm_window_read(of[1], rows[y].valid_from, rows[y].valid_until, s->snap->now, &b))
     return false;
-  return hm_window_overlap(&a, &b) != HM_NO;
+  return hm_window_overlap_certainty(&a, &b) != HM_NO;
 }
 
 static hm_str name_of(const hm_scope *s, uint32_t row, hm_arena *a) {

@@ -225,8 +225,9 @@ static void texts_of_nested_places(void **unused) {
     hm_story_claim *t = hm_alloc(w.a, sizeof *t);
     hm_claim *c = &w.claims.claims[i];
     say(&w, i, i % 2 ? HM_STR("London") : HM_STR("England"));
-    *t = (hm_story_claim){ .text = c->value.raw, .key = i % 2 ? HM_STR("is:london") : HM_STR("is:england"),
-                    .at = HM_TIME_MIN, .by = HM_MAP_NONE, .compared = true };
+    *t = (hm_story_claim){ .text = c->value.raw,
+                           .key = i % 2 ? HM_STR("is:london") : HM_STR("is:england"),
+                           .at = HM_TIME_MIN, .by = HM_MAP_NONE, .compared = true };
     t->claim.value = t->claim.reading = c->value.raw;
     c->name = HM_STR("depot_location");
     c->compare = HM_STR("one");

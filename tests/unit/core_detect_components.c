@@ -148,8 +148,8 @@ static void who_meets_more_searches_too(void **unused) {
                        .name = HM_STR("ann_residence"), .compare = HM_STR("one"), .when = when };
       hm_value_of_text(&c->value, i > MANY ? HM_STR("Leeds") : HM_STR("London"), false, units, s.a);
       *t = (hm_story_claim){ .text = c->value.raw, .key = c->value.norm, .agent = HM_STR("one"),
-                      .at = of_winter ? (hm_time)i : i == MANY, .by = HM_MAP_NONE,
-                      .compared = true };
+                             .at = of_winter ? (hm_time)i : i == MANY, .by = HM_MAP_NONE,
+                             .compared = true };
       if (of_winter && i != MANY)
         t->claim.qualifier = i > MANY ? HM_STR("summer") : HM_STR("winter");
       c->said = t;
