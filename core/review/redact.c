@@ -277,11 +277,11 @@ static int redact(redacting *w) {
       hm_log_clear(w->s, w->err) || hm_fts_clear(w->s, w->err) ||
       hm_vectors_clear(w->s, w->err))
     return -1;
-  hm_journal_rewritten told;
-  if (hm_redact_journal(w->s, &r, &w->who, w->a, &out->lines, &out->n_lines, &told, w->err))
+  hm_journal_rewritten chain;
+  if (hm_redact_journal(w->s, &r, &w->who, w->a, &out->lines, &out->n_lines, &chain, w->err))
     return -1;
-  out->broken = told.broken;
-  out->rehashed = told.rehashed;
+  out->broken = chain.broken;
+  out->rehashed = chain.rehashed;
   return leave_line(w);
 }
 

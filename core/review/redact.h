@@ -3,7 +3,7 @@
  * largest trace: the mark, two kinds of lines in the journal, and a list of what it could not
  * reach.
  *
- * The mark claims nothing (core/base/redacted.h). A memory and a state, which say nothing else,
+ * The mark claims nothing (core/base/redaction.h). A memory and a state, which say nothing else,
  * become invalid. The value itself is in no text of the answer or of an error. */
 #ifndef HM_REVIEW_REDACT_H
 #define HM_REVIEW_REDACT_H

@@ -270,17 +270,17 @@ int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_
 }
 
 int hm_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena *a,
-                    hm_row_keys *out, bool *told, hm_err *err) {
+                    hm_row_keys *out, bool *complete, hm_err *err) {
   const hm_arg *seq = HM_ARGS(hm_arg_int(stamp->seq));
   bool projects = false;
   size_t had = out->n;
-  if (hm_log_stamp_holds(s, stamp, told, err) ||
-      (*told && hm_sql_has(s, SQL[CHANGED_PROJECTS], seq, &projects, err)))
+  if (hm_log_stamp_holds(s, stamp, complete, err) ||
+      (*complete && hm_sql_has(s, SQL[CHANGED_PROJECTS], seq, &projects, err)))
     return -1;
-  *told = *told && !projects;
-  if (!*told) return 0;
+  *complete = *complete && !projects;
+  if (!*complete) return 0;
   if (read_row_keys(s, SQL[CHANGED_SINCE], seq, max + 1, a, out, err)) return -1;
-  *told = out->n - had <= max;
+  *complete = out->n - had <= max;
   return 0;
 }
 

@@ -1,6 +1,6 @@
 /* The index of the claims: the tables claim_slots, claim_rows and claim_index of schema.sql, and no
- * knowledge of claims (see core/review/entries.h). All calls but hm_index_current need an open
- * transaction; calls that change the index need a write transaction. */
+ * knowledge of claims (see core/review/index_entries.h). All calls but hm_index_current need an
+ * open transaction; calls that change the index need a write transaction. */
 #ifndef HM_CLAIM_INDEX_H
 #define HM_CLAIM_INDEX_H
 #include "core/store/change_log.h"
@@ -15,7 +15,7 @@ typedef enum {
   HM_INDEX_NAMES = 4,
   HM_INDEX_TYPE = 5,
   HM_INDEX_CATEGORY = 6,
-  /* Not of a row: its id is a name that some row has, or had; see names.h. The key is 0. */
+  /* Not of a row: its id is a name that some row has, or had; see new_names.h. The key is 0. */
   HM_INDEX_PROJECT_NAME = 7,
   HM_INDEX_MEMORY_TYPE = 8,
   HM_INDEX_ENTITY_TYPE = 9,
@@ -105,10 +105,10 @@ int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, s
 /* The rows that the change log has after the index's stamp, each once, at most `max`, ids in a;
  * layer 0: the slot key of a conflict that changed. */
 int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
-/* The same after the stamp of another reader, without conflicts. *told false: the log does not say
- * what changed, or projects did, or more than `max` rows; then a reader reads all. */
+/* The same after the stamp of another reader, without conflicts. *complete false: the log does not
+ * say what changed, or projects did, or more than `max` rows; then a reader reads all. */
 int hm_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena *a,
-                    hm_row_keys *out, bool *told, hm_err *err);
+                    hm_row_keys *out, bool *complete, hm_err *err);
 /* Says that the index has taken in everything that the change log has, and prunes the log. Writes
  * nothing where it said so already. */
 int hm_index_stamp(hm_store *s, hm_err *err);

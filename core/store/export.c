@@ -66,7 +66,7 @@ typedef struct {
   hm_map by_id;     /* of the known -> index */
   hm_map by_target; /* conflict -> the first of the known about it; next: the others */
   uint32_t *next;
-  hm_map told;     /* ids of lines that are written */
+  hm_map written;  /* ids of lines that are written */
   hm_map replaced; /* ids that some line names so */
   out_line *v;
   size_t n, cap;
@@ -74,9 +74,9 @@ typedef struct {
 } exporting;
 
 static void keep_line(exporting *x, const hm_verdict_line *v, hm_str text) {
-  size_t had = x->told.n;
-  hm_map_add(&x->told, v->id, 0);
-  if (x->told.n == had) return;
+  size_t had = x->written.n;
+  hm_map_add(&x->written, v->id, 0);
+  if (x->written.n == had) return;
   x->v = hm_array_grow(x->v, x->n, &x->cap, sizeof *x->v);
   x->v[x->n++] = (out_line){ v->slot_key, v->window_from, v->conflict, v->id, text };
 }
@@ -123,7 +123,7 @@ static int read_known(exporting *x) {
   if (hm_verdicts_all(x->s, x->a, &x->known, &x->n_known, x->err)) return -1;
   hm_map_init(&x->by_id, x->a, x->n_known);
   hm_map_init(&x->by_target, x->a, x->n_known);
-  hm_map_init(&x->told, x->a, x->n_known);
+  hm_map_init(&x->written, x->a, x->n_known);
   hm_map_init(&x->replaced, x->a, x->n_known);
   x->next = hm_alloc_array(x->a, x->n_known, sizeof *x->next);
   for (size_t i = x->n_known; i-- > 0;) {

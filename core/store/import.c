@@ -377,9 +377,9 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
 typedef struct {
   const hm_import_run *im;
   hm_str ref;
-} telling;
+} secret_search;
 
-static void tell(const telling *t, hm_str field, hm_str name, hm_str text) {
+static void report_secret(const secret_search *t, hm_str field, hm_str name, hm_str text) {
   hm_credential found;
   if (!hm_credential_find(name, text, &found)) return;
   t->im->counts->secrets++;
@@ -387,18 +387,18 @@ static void tell(const telling *t, hm_str field, hm_str name, hm_str text) {
   if (t->im->opt->secret) t->im->opt->secret(t->im->opt->secret_ctx, &s);
 }
 
-static void tell_members(const telling *t, hm_str object) {
+static void report_member_secrets(const secret_search *t, hm_str object) {
   hm_arena *a = t->im->arena;
   hm_json *v;
   if (hm_json_parse(a, object, &v, NULL)) return;
   for (const hm_json *m = v->child; m; m = m->next)
-    tell(t, m->key, m->key, m->type == HM_JSON_STRING ? m->text : hm_json_as_text(m, a));
+    report_secret(t, m->key, m->key, m->type == HM_JSON_STRING ? m->text : hm_json_as_text(m, a));
 }
 
 void hm_import_report_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref,
                               const hm_cell *cells, hm_str json) {
   static const hm_field_type searched[] = { HM_F_TEXT, HM_F_STRINGS, HM_F_VALUE, HM_F_OBJECT };
-  const telling t = { im, ref };
+  const secret_search t = { im, ref };
   hm_credential found;
   bool state = k == &hm_kinds[HM_K_STATE];
   hm_str key = state ? hm_cell_text(k, cells, "key") : HM_EMPTY;
@@ -412,8 +412,8 @@ void hm_import_report_secrets(const hm_import_run *im, const hm_kind *k, hm_str 
     for (size_t s = 0; s < HM_COUNT(searched); s++) {
       if (f->type != searched[s]) continue;
       hm_str column = hm_str_c(f->column);
-      if (f->type == HM_F_OBJECT) tell_members(&t, cells[i].text);
-      else tell(&t, column, f->type == HM_F_VALUE ? key : column, cells[i].text);
+      if (f->type == HM_F_OBJECT) report_member_secrets(&t, cells[i].text);
+      else report_secret(&t, column, f->type == HM_F_VALUE ? key : column, cells[i].text);
     }
   }
 }

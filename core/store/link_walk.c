@@ -31,7 +31,7 @@ typedef struct {
   hm_link_graph *out;
   hm_map ends;               /* text of an end -> index of rows, or NOWHERE */
   hm_map by_ref;             /* the same by reference */
-  hm_map told;               /* ends that dangle */
+  hm_map dangling_ids;             /* ends that dangle */
   hm_link_node *rows;
   size_t n_rows, cap_rows;   /* all that were met */
   uint32_t *order;
@@ -119,8 +119,8 @@ static int resolve(walking *w, hm_str end, uint32_t *row) {
 
 static void dangles(walking *w, hm_str end) {
   hm_link_graph *g = w->out;
-  if (hm_map_get(&w->told, end) != HM_MAP_NONE) return;
-  hm_map_add(&w->told, end, 0);
+  if (hm_map_get(&w->dangling_ids, end) != HM_MAP_NONE) return;
+  hm_map_add(&w->dangling_ids, end, 0);
   g->dangling =
       hm_array_grow_in(w->a, g->dangling, g->n_dangling, &w->cap_dangling, sizeof *g->dangling);
   g->dangling[g->n_dangling++] = end;
@@ -280,7 +280,7 @@ int hm_links_walk_refs(hm_store *s, const hm_str *starts, size_t n, const hm_lin
   *out = (hm_link_graph){ 0 };
   hm_map_init(&w.ends, a, 64);
   hm_map_init(&w.by_ref, a, 64);
-  hm_map_init(&w.told, a, 0);
+  hm_map_init(&w.dangling_ids, a, 0);
   if (start(&w, starts, n)) return -1;
   const size_t n_starts = out->n;
   for (size_t next = 0; next < out->n; next++)

@@ -21,7 +21,7 @@ typedef enum {
 } hm_name_kind;
 
 /* Is it the id or an alias of a declared project? Found by an index; other names of one:
- * project_names.h. */
+ * hm_project_names. */
 int hm_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err *err);
 /* Ids and aliases of the declared projects, in a. */
 int hm_names_of_projects(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err);

@@ -488,9 +488,9 @@ static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
 }
 
 int hm_redact_journal(hm_store *s, const hm_redaction *r, const hm_actor *who, hm_arena *a,
-                      int64_t **seqs, size_t *n, hm_journal_rewritten *told, hm_err *err) {
+                      int64_t **seqs, size_t *n, hm_journal_rewritten *chain, hm_err *err) {
   scrub c = { .r = r, .a = a };
-  int rc = hm_journal_rewrite(s, scrub_line, &c, who, told, err);
+  int rc = hm_journal_rewrite(s, scrub_line, &c, who, chain, err);
   *n = c.n;
   *seqs = c.seqs;
   return rc;

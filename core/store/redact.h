@@ -2,7 +2,7 @@
  * For core/review.
  *
  * Order of calls: hm_store_delete_securely; a write transaction in which the row is changed
- * (change.h) and the calls of the middle part are made; its commit; hm_store_compact. */
+ * (record_edit.h) and the calls of the middle part are made; its commit; hm_store_compact. */
 #ifndef HM_STORE_REDACT_H
 #define HM_STORE_REDACT_H
 #include "core/base/redaction.h"
@@ -58,8 +58,8 @@ int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *e
 int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err);
 /* Rewrites the lines of the journal that hold the value in any JSON spelling, except lines of
  * `others`, and adds a line by `who` that says which (journal.h). seqs: the rewritten lines, in a.
- * *told: what became of the chain; a break in it before is to be reported. */
+ * *chain: what became of the chain; a break in it before is to be reported. */
 int hm_redact_journal(hm_store *s, const hm_redaction *r, const hm_actor *who, hm_arena *a,
-                      int64_t **seqs, size_t *n, hm_journal_rewritten *told, hm_err *err);
+                      int64_t **seqs, size_t *n, hm_journal_rewritten *chain, hm_err *err);
 
 #endif

@@ -220,7 +220,7 @@ CREATE TABLE IF NOT EXISTS rule_results (
 -- What people say of findings and rows. A line is never changed: one that takes another back
 -- names it in `replaces`, and so does one that comes after it. So the lines of two stores can be
 -- put together in any order. finding: its id; about: its rows; evidence: a digest of what it said
--- (core/detect/finding.h).
+-- (core/detect/finding.c).
 CREATE TABLE IF NOT EXISTS acknowledgements (
   id       TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   finding  TEXT NOT NULL,

@@ -60,7 +60,7 @@ typedef struct {
 /* Tables projects and project_aliases. */
 int hm_read_projects(hm_snapshot_reader *r);
 /* Number of the project that a row names: the declared one of that id, else the
- * one that it is an alias of, else the only one that fits when folded (project_names.h), else a
+ * one that it is an alias of, else the only one that fits when folded (lookup.h), else a
  * new, undeclared one. name is copied when kept. */
 uint32_t hm_read_project(hm_snapshot_reader *r, hm_str name);
 /* Only what both tables say of this name; instead of hm_read_projects, for each name. */

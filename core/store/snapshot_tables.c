@@ -2,7 +2,7 @@
  * with their members, findings.
  *
  * A row names its project as it likes: by the id of a declared one, else by an alias, else by what
- * fits one declared project when folded (project_names.h); else the name is a project of its own.
+ * fits one declared project when folded (lookup.h); else the name is a project of its own.
  */
 #include <stdlib.h>
 #include <string.h>
