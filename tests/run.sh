@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs every test of a build and counts: tests/run.sh BUILD [WORD...]
 # WORD: only tests whose file name holds one of the words. Output of each is kept
-# in BUILD/test/NAME.tap, with the seconds that it took and those of processor time. Ends with what
-# took longest, what computed most, and "N passed, N failed"; exit 1 when any failed.
+# in BUILD/test/NAME.tap, with the seconds that it took and those of processor time; BUILD/test/times
+# lists both for all, what computed most first. Ends with what took longest, what computed most, and
+# "N passed, N failed"; exit 1 when any failed.
 set -u
 build=$1
 shift
@@ -46,7 +47,8 @@ wanted() {
 # The longest first, so that none of them runs alone in the end
 longest="e2e/crash.py e2e/page_types.py gen_cli_incremental core_review_agree e2e/errors.py
   e2e/foreign_hostile.py e2e/publishers.py e2e/preview.py e2e/browser.py e2e/firefox.py e2e/remote.py
-  e2e/large.py e2e/verdicts.py e2e/watch.py"
+  e2e/large.py e2e/readers.py e2e/verdicts.py e2e/watch.py e2e/scopes.py gen_site_reuse core_detect_big
+  core_review_findings core_detect_rules"
 {
   for t in $longest; do
     case $t in e2e/*) f=tests/$t run="python3 tests/$t" ;; *) f=$HM_BUILD/unit/$t run=$HM_BUILD/unit/$t ;; esac
@@ -101,6 +103,8 @@ most() {   # most WHAT PATTERN: the five with the highest number of the pattern,
     awk -v what="$1" '{ sum += $1 } NR <= 5 { list = list (NR > 1 ? ", " : "") $NF " " $1 " s" }
                       END { if (NR) printf "%s: %s; all %.0f s\n", what, list, sum }'
 }
+grep -Hs '^# took' "$out"/*.tap | sed -n 's|.*/\(.*\)\.tap:# took \([0-9]*\) s.* time \([0-9.]*\) s|\3 \2 \1|p' |
+  sort -rn | awk 'BEGIN { print "processor  taken  test" } { printf "%7.1f s %4d s  %s\n", $1, $2, $3 }' >"$out/times"
 most longest '# took \([0-9]*\) s'
 most 'processor time' '# took .* time \([0-9.]*\) s'
 if [ "$skipped" -gt 0 ]; then

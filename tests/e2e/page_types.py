@@ -308,8 +308,8 @@ def test_axe(m, b):
             b.open(page)
             for width in widths:
                 b.size(width, 844)
-                assert b.js("innerWidth") == width, (name, width)
-                found += [(name, width, flaw) for flaw in b.js(FLAWS)]
+                wide = b.js("innerWidth")        # a phone zooms out of a page that is wider than it
+                found += [(name, width, flaw) for flaw in b.js(FLAWS) + [f"{wide} pixels wide"] * (wide != width)]
     kinds.close()
     assert not found, found
 
