@@ -185,8 +185,8 @@ static hm_str name_of(const hm_scope *s, int end, const hm_existence *x, hm_aren
   return hm_text_cut(hm_text_repair(a, hm_str_sub(name, 0, 4 * NAME_SHOWN)), NAME_SHOWN);
 }
 
-static void tell(const hm_scope *s, hm_found *out, const hm_rule *rule, const relation *r, int end,
-                 hm_existed how, const hm_window *time, bool of_other) {
+static void add_finding(const hm_scope *s, hm_found *out, const hm_rule *rule, const relation *r,
+                        int end, hm_existed how, const hm_window *time, bool of_other) {
   static const char *const words[] = { [HM_MAY_HAVE_EXISTED] = "when it may not have existed",
                                        [HM_EXISTED_BEFORE] = "before it existed",
                                        [HM_EXISTED_AFTER] = "after it existed",
@@ -277,6 +277,6 @@ void hm_find_anachronisms(const hm_scope *s, hm_found *out) {
     unsigned marks = hm_relation_marks(r.row->props, s->scratch);
     if (marks & HM_MARK_NO_FACT || (marks & HM_MARK_POSTHUMOUS && how != HM_EXISTED_BEFORE))
       continue;
-    tell(s, out, rule, &r, end, how, &time, of_other);
+    add_finding(s, out, rule, &r, end, how, &time, of_other);
   }
 }

@@ -23,7 +23,7 @@ static bool qualifiers_meet(const hm_arc_claim *x, const hm_arc_claim *y) {
   return !x->qualifier.n || !y->qualifier.n || hm_str_eq(x->qualifier, y->qualifier);
 }
 
-bool hm_arc_meet(const hm_arc_claim *x, const hm_arc_claim *y) {
+bool hm_arc_comparable(const hm_arc_claim *x, const hm_arc_claim *y) {
   if (x->also || y->also || !qualifiers_meet(x, y)) return false;
   if (x->row == y->row && x->row != HM_ARC_NONE) return false;
   return !(one_author(x, y) && x->at == y->at && x->at != HM_TIME_MIN);
@@ -34,7 +34,7 @@ static const hm_arc_claim *at(const arc_work *w, uint32_t place) {
 }
 
 static bool differ(const arc_work *w, uint32_t x, uint32_t y) {
-  return at(w, x)->value != at(w, y)->value && hm_arc_meet(at(w, x), at(w, y)) &&
+  return at(w, x)->value != at(w, y)->value && hm_arc_comparable(at(w, x), at(w, y)) &&
       w->rules->differ(w->rules->ctx, w->order[x], w->order[y]);
 }
 
@@ -236,7 +236,7 @@ static void take_from(arc_work *w, bucket *b, uint32_t y, hm_arc_state why) {
     uint32_t x = b->waiting[i];
     bool out = only_left ? w->gone[x] : w->left[x] != HM_ARC_NONE;
     if (out && i == b->head) b->head++;
-    bool counts = why != HM_ARC_WORDS || hm_arc_words_count(at(w, y), at(w, x));
+    bool counts = why != HM_ARC_WORDS || hm_arc_words_apply(at(w, y), at(w, x));
     if (out || !counts || !differ(w, x, y)) continue;
     if (only_left) leave(w, x, y);
     else take_out(w, x, y, why);
@@ -292,12 +292,12 @@ static size_t buckets_of_value(arc_work *w, uint32_t z, uint32_t **out) {
  * y? */
 static bool is_own_decision(const arc_work *w, const uint32_t *v, size_t n, uint32_t y,
                             uint32_t z) {
-  bool is = hm_arc_words_count(at(w, z), at(w, y));
+  bool is = hm_arc_words_apply(at(w, z), at(w, y));
   for (size_t i = 0; i < n && !is; i++) {
     const bucket *b = &w->pools->buckets[v[i]];
     for (size_t k = b->n_own; k-- > 0 && !is && at(w, b->own[k])->at >= at(w, y)->at;) {
       const hm_arc_claim *own = at(w, b->own[k]);
-      is = hm_arc_words_count(own, at(w, y)) && hm_arc_words_count(own, at(w, z));
+      is = hm_arc_words_apply(own, at(w, y)) && hm_arc_words_apply(own, at(w, z));
     }
   }
   return is;
@@ -356,7 +356,7 @@ static void find_sessions(arc_work *w) {
   }
 }
 
-static void overtake(arc_work *w, uint32_t y, const arc_due *due, size_t n_due) {
+static void overtake(arc_work *w, uint32_t y, const arc_overtake *due, size_t n_due) {
   const hm_arc_claim *c = at(w, y);
   uint32_t author = w->pools->author[y];
   hm_time gap = w->rules->gap, old = c->at < HM_TIME_MIN + gap ? HM_TIME_MIN : c->at - gap;
@@ -390,9 +390,9 @@ static void overtake(arc_work *w, uint32_t y, const arc_due *due, size_t n_due) 
 }
 
 static void walk(arc_work *w) {
-  const arc_due *due;
+  const arc_overtake *due;
   size_t n_due, d = 0;
-  arc_due_of(w, &due, &n_due);
+  arc_find_overtaken(w, &due, &n_due);
   for (uint32_t p = 0, q; p < w->n; p = q) {
     for (q = p; q < w->n && at(w, q)->at == at(w, p)->at; q++) {
       uint32_t first;
@@ -487,7 +487,7 @@ void hm_arc_of(hm_arc *out, const hm_arc_claim *claims, size_t n, const hm_arc_r
   arc_find_reversals(&w);
 }
 
-hm_arc_relation hm_arc_between(const hm_arc *arc, uint32_t x, uint32_t y) {
+hm_arc_relation hm_arc_relation_of(const hm_arc *arc, uint32_t x, uint32_t y) {
   if (arc->reversal_of[x] != HM_ARC_NONE && arc->reversal_of[x] == arc->reversal_of[y])
     return HM_ARC_REVERSAL;
   bool both = arc->ends[x].state == HM_ARC_HOLDS && arc->ends[y].state == HM_ARC_HOLDS;

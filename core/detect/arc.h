@@ -1,7 +1,7 @@
 /* The story of one slot: which of its claims of prose were overtaken, and which values came back.
  *
  * Pure: claims in, their states out. Two claims meet unless both have a qualifier and these differ.
- * Of two that meet and differ, exactly one holds (hm_arc_between): settled, reversal, ambiguity.
+ * Of two that meet and differ one holds (hm_arc_relation_of): settled, reversal, ambiguity.
  *
  * y overtakes x where y is later, meets x and differs from it, and
  *   - y says in words, outside its value, that something changed or was decided, or
@@ -98,17 +98,17 @@ void hm_arc_of(hm_arc *out, const hm_arc_claim *claims, size_t n, const hm_arc_r
 
 typedef enum { HM_ARC_SETTLED, HM_ARC_REVERSAL, HM_ARC_AMBIGUITY } hm_arc_relation;
 /* Of two claims that meet and differ. */
-hm_arc_relation hm_arc_between(const hm_arc *arc, uint32_t x, uint32_t y);
+hm_arc_relation hm_arc_relation_of(const hm_arc *arc, uint32_t x, uint32_t y);
 /* Do words of change of y, if it has any, count for x? */
-bool hm_arc_words_count(const hm_arc_claim *y, const hm_arc_claim *x);
+bool hm_arc_words_apply(const hm_arc_claim *y, const hm_arc_claim *x);
 /* May these two be compared at all? Not where qualifiers differ, one is `also`, they are of one
  * row, or of one agent, scope and time. */
-bool hm_arc_meet(const hm_arc_claim *x, const hm_arc_claim *y);
+bool hm_arc_comparable(const hm_arc_claim *x, const hm_arc_claim *y);
 
 /* --- between arc.c and arc_rules.c ----------------------------------------------------- */
 
 /* x is overtaken when y comes, if nobody overtook it before. */
-typedef struct { uint32_t y, x; hm_arc_state why; } arc_due;
+typedef struct { uint32_t y, x; hm_arc_state why; } arc_overtake;
 typedef struct { uint32_t row, claim; } arc_row;
 struct arc_pools;
 
@@ -131,7 +131,7 @@ typedef struct {
 const arc_row *arc_rows_of(const hm_arc *arc, hm_arena *a);
 const arc_row *arc_rows_find(const arc_row *rows, size_t n, uint32_t row);
 /* What explicit supersession and versions overtake, by y. */
-void arc_due_of(const arc_work *w, const arc_due **out, size_t *n);
+void arc_find_overtaken(const arc_work *w, const arc_overtake **out, size_t *n);
 /* Fills reversals and reversal_of. */
 void arc_find_reversals(arc_work *w);
 #endif

@@ -54,7 +54,7 @@ static size_t first_above(const versions *t, size_t i, size_t lo, size_t size, s
   return got != SIZE_MAX ? got : first_above(t, 2 * i + 1, lo + size / 2, size / 2, first, rank);
 }
 
-static void add_versions(const arc_work *w, arc_due *due, size_t *n) {
+static void add_versions(const arc_work *w, arc_overtake *due, size_t *n) {
   versions t = { .w = w, .v = hm_alloc_array(w->a, w->n, sizeof *t.v) };
   const hm_arc_claim *claims = w->arc->claims;
   for (uint32_t p = 0; p < w->n; p++)
@@ -68,9 +68,9 @@ static void add_versions(const arc_work *w, arc_due *due, size_t *n) {
       k = first_above(&t, 1, 0, t.leaves, k, t.top[t.leaves + i]);
       if (k == SIZE_MAX) break;
       const hm_arc_claim *y = &claims[w->order[t.v[k]]];
-      if (!hm_version_above(y->version, x->version) || !hm_arc_meet(x, y)) continue;
+      if (!hm_version_above(y->version, x->version) || !hm_arc_comparable(x, y)) continue;
       if (!w->rules->differ(w->rules->ctx, w->order[t.v[i]], w->order[t.v[k]])) continue;
-      due[(*n)++] = (arc_due){ t.v[k], t.v[i], HM_ARC_VERSION };
+      due[(*n)++] = (arc_overtake){ t.v[k], t.v[i], HM_ARC_VERSION };
       break;
     }
   }
@@ -101,7 +101,7 @@ const arc_row *arc_rows_find(const arc_row *rows, size_t n, uint32_t row) {
   return lo < n && rows[lo].row == row ? &rows[lo] : NULL;
 }
 
-static void add_superseded(const arc_work *w, arc_due *due, size_t *n) {
+static void add_superseded(const arc_work *w, arc_overtake *due, size_t *n) {
   const hm_arc *arc = w->arc;
   uint32_t *place = hm_alloc_array(w->a, arc->n, sizeof *place);
   for (size_t i = 0; i < arc->n; i++) place[i] = HM_ARC_NONE;
@@ -112,22 +112,22 @@ static void add_superseded(const arc_work *w, arc_due *due, size_t *n) {
     for (; r && r < w->rows + arc->n && r->row == x->by; r++) {
       const hm_arc_claim *y = &arc->claims[r->claim];
       if (place[r->claim] == HM_ARC_NONE || y->at <= x->at || y->value == x->value ||
-          !hm_arc_meet(x, y) || !w->rules->differ(w->rules->ctx, w->order[p], r->claim))
+          !hm_arc_comparable(x, y) || !w->rules->differ(w->rules->ctx, w->order[p], r->claim))
         continue;
-      due[(*n)++] = (arc_due){ place[r->claim], p, HM_ARC_SUPERSEDED };
+      due[(*n)++] = (arc_overtake){ place[r->claim], p, HM_ARC_SUPERSEDED };
       break;
     }
   }
 }
 
 static int by_comer(const void *x, const void *y) {
-  const arc_due *a = x, *b = y;
+  const arc_overtake *a = x, *b = y;
   if (a->y != b->y) return a->y < b->y ? -1 : 1;
   return (a->x > b->x) - (a->x < b->x);
 }
 
-void arc_due_of(const arc_work *w, const arc_due **out, size_t *n) {
-  arc_due *v = hm_alloc_array(w->a, 2 * w->n, sizeof *v);
+void arc_find_overtaken(const arc_work *w, const arc_overtake **out, size_t *n) {
+  arc_overtake *v = hm_alloc_array(w->a, 2 * w->n, sizeof *v);
   *n = 0;
   add_superseded(w, v, n);
   add_versions(w, v, n);
@@ -190,11 +190,11 @@ static bool is_over_for_agent(const spans *s, uint32_t first, uint32_t p) {
   uint32_t y = p + 1;
   for (; y < s->w->n; y++)
     if (at(s, y)->via && at(s, y)->at > at(s, p)->at && qualifiers_meet(s, p, y) &&
-        hm_arc_words_count(at(s, y), at(s, p)))
+        hm_arc_words_apply(at(s, y), at(s, p)))
       break;
   if (y == s->w->n) return false;
   for (uint32_t x = first; x < p; x++)
-    if (qualifiers_meet(s, p, x) && !hm_arc_words_count(at(s, y), at(s, x))) return false;
+    if (qualifiers_meet(s, p, x) && !hm_arc_words_apply(at(s, y), at(s, x))) return false;
   return true;
 }
 
@@ -303,6 +303,6 @@ static const struct { const char *name, *says; } STATES[HM_N_ARC_STATES] = {
 const char *hm_arc_state_name(hm_arc_state s) { return STATES[s].name; }
 const char *hm_arc_state_says(hm_arc_state s) { return STATES[s].says; }
 
-bool hm_arc_words_count(const hm_arc_claim *y, const hm_arc_claim *x) {
+bool hm_arc_words_apply(const hm_arc_claim *y, const hm_arc_claim *x) {
   return y->settles && (!y->via || (y->agent.n && hm_str_eq(y->agent, x->agent)));
 }

@@ -104,7 +104,7 @@ int hm_party_pair_order(const void *x, const void *y) {
   return d ? d : (a->y > b->y) - (a->y < b->y);
 }
 
-bool hm_opponents_are(const hm_opponents *o, size_t x, size_t y) {
+bool hm_opponents_contradict(const hm_opponents *o, size_t x, size_t y) {
   hm_party_pair p = { (uint32_t)(x < y ? x : y), (uint32_t)(x < y ? y : x) };
   if (o->d->pairs)
     return bsearch(&p, o->d->pairs, o->d->n_pairs, sizeof p, hm_party_pair_order) != NULL;
@@ -116,6 +116,6 @@ void hm_opponents_of_row(const hm_opponents *o, uint32_t row, bool *out) {
   for (size_t i = 0; i < d->n; i++) out[i] = false;
   for (size_t w = 0; w < d->n; w++) {
     if (d->parties[w].claim->row != row) continue;
-    for (size_t i = 0; i < d->n; i++) out[i] = out[i] || hm_opponents_are(o, w, i);
+    for (size_t i = 0; i < d->n; i++) out[i] = out[i] || hm_opponents_contradict(o, w, i);
   }
 }

@@ -6,7 +6,7 @@
 #include "core/claim/world.h"
 
 typedef struct hm_rule hm_rule;            /* rule.h */
-typedef struct hm_teller hm_teller;        /* explain.h */
+typedef struct hm_explainer hm_explainer;        /* explain.h */
 
 typedef struct {
   const hm_claim *claim;     /* contradicts at least one other party */
@@ -39,7 +39,7 @@ typedef struct {
 } hm_dispute;
 
 /* A judged dispute that was left out, as another says the same (judged_rules.c). */
-typedef struct { hm_str slot_key; const hm_dispute *of; } hm_repeat;
+typedef struct { hm_str slot_key; const hm_dispute *of; } hm_judged_repeat;
 
 /* How much a rule was handed. */
 typedef struct { const hm_rule *rule; size_t keys, rows, found; } hm_rule_work;
@@ -47,10 +47,10 @@ typedef struct { const hm_rule *rule; size_t keys, rows, found; } hm_rule_work;
 /* What the rules of a table find. */
 typedef struct {
   hm_dispute *disputes; size_t n;   /* by slot_key, rule, contested time, first party */
-  hm_repeat *repeats; size_t n_repeats;      /* by slot_key; hm_disputes_drop_repeats */
+  hm_judged_repeat *repeats; size_t n_repeats;      /* by slot_key; hm_disputes_drop_repeats */
   size_t slots;                     /* distinct slots */
   hm_finding *findings; size_t n_findings;   /* hm_findings_sort */
-  const hm_claim **may; size_t n_may;        /* claims that findings mark (hm_found_mark) */
+  const hm_claim **may; size_t n_may;        /* claims that findings mark (hm_found_mark_claim) */
   /* Claims that a later statement overtook, by row; slot.h. */
   struct hm_overtaken *overtaken; size_t n_overtaken;
   hm_rule_work *work; size_t n_work;         /* in the order of the table */
@@ -89,7 +89,7 @@ typedef struct hm_opponents hm_opponents;
 hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
                                hm_arena *a);
 /* Of d->parties[x] and d->parties[y]. */
-bool hm_opponents_are(const hm_opponents *o, size_t x, size_t y);
+bool hm_opponents_contradict(const hm_opponents *o, size_t x, size_t y);
 /* out[i]: d->parties[i] contradicts a claim of this row in the dispute. Room for d->n. Work:
  * parties times claims of the row. */
 void hm_opponents_of_row(const hm_opponents *o, uint32_t row, bool *out);
@@ -107,7 +107,7 @@ void hm_finding_json(hm_jw *w, const hm_finding *f);
 void hm_findings_sort(hm_finding *f, size_t n);
 /* Of sorted ones: those that say the same are one, others that share an id get ids by what they
  * say. Returns how many there are, sorted. */
-size_t hm_findings_tell_apart(hm_finding *f, size_t n, hm_arena *a);
+size_t hm_findings_merge_equal(hm_finding *f, size_t n, hm_arena *a);
 /* Both, sorted, say the same. */
 bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_t m);
 /* What f says, and all that rules can read of its rows, as 16 hex digits; then a colon, and the

@@ -288,8 +288,8 @@ static void carry_out(planning *w, size_t dispute, outcome *o) {
 /* The repeat that an open judged record is about: on its slot key; or, where its project was
  * renamed, one of its name, which is the proposal's: when all rows of that are in the dispute that
  * is repeated, nobody claims by the old key. */
-static const hm_repeat *repeat_of(const planning *w, const hm_map *keys, const hm_map *names,
-                                  const hm_conflict_rec *rec) {
+static const hm_judged_repeat *repeat_of(const planning *w, const hm_map *keys, const hm_map *names,
+                                         const hm_conflict_rec *rec) {
   uint32_t on = hm_map_get(keys, rec->slot_key);
   if (on != HM_MAP_NONE) return &w->disputes->repeats[on];
   hm_str name = hm_slot_key_name(rec->slot_key, w->scratch);
@@ -320,7 +320,7 @@ static void merge_repeats(planning *w, const outcome *outcomes) {
   for (size_t i = 0; i < w->n_old && d->n_repeats; i++) {
     hm_conflict_rec *rec = &w->recs[i].rec;
     bool judged = rec->status == HM_OPEN && hm_str_is(rec->rule, "judged");
-    const hm_repeat *r = judged ? repeat_of(w, &keys, &names, rec) : NULL;
+    const hm_judged_repeat *r = judged ? repeat_of(w, &keys, &names, rec) : NULL;
     size_t of = r ? (size_t)(r->of - d->disputes) : 0;
     if (!r || outcomes[of].way == QUIET) continue;
     rec->status = HM_MERGED;

@@ -17,9 +17,9 @@ typedef struct {
   const hm_story_filter *filter;
   hm_arena *a;
   hm_conflict_story *out;
-} teller;
+} story_builder;
 
-static bool is_shown(const teller *t, const hm_claim *c) {
+static bool is_shown(const story_builder *t, const hm_claim *c) {
   return !t->filter || t->filter->shown(t->filter->ctx, c);
 }
 
@@ -48,7 +48,7 @@ static bool meets(const hm_claim *c, const hm_str *qualifiers, size_t n) {
   return !q.n;
 }
 
-static size_t party_of(const teller *t, const hm_claim *c) {
+static size_t party_of(const story_builder *t, const hm_claim *c) {
   size_t lo = 0, hi = t->d->n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
@@ -61,12 +61,12 @@ static size_t party_of(const teller *t, const hm_claim *c) {
   return lo < t->d->n && t->d->parties[lo].claim == c ? lo : t->d->n;
 }
 
-static void add_line(teller *t, hm_story_line line) {
+static void add_line(story_builder *t, hm_story_line line) {
   if (is_shown(t, line.claim)) t->out->lines[t->out->n++] = line;
   else t->out->withheld++;
 }
 
-static void collect_lines(teller *t) {
+static void collect_lines(story_builder *t) {
   const hm_slot_story *story = t->d->story;
   hm_str qualifiers[QUALIFIERS_MAX];
   size_t n;
@@ -103,7 +103,7 @@ static int by_time(const void *x, const void *y, void *snap) {
 
 static hm_str spelling(const hm_claim *c) { return c->said ? c->said->key : c->value.key; }
 
-static uint32_t value_of(teller *t, hm_map *known, const hm_claim *c) {
+static uint32_t value_of(story_builder *t, hm_map *known, const hm_claim *c) {
   hm_conflict_story *s = t->out;
   uint32_t at = hm_map_get(known, spelling(c));
   if (at != HM_MAP_NONE) return at;
@@ -115,12 +115,12 @@ static uint32_t value_of(teller *t, hm_map *known, const hm_claim *c) {
   return at;
 }
 
-static bool is_active(const teller *t, const hm_claim *c) {
+static bool is_active(const story_builder *t, const hm_claim *c) {
   return t->snap->rows[c->row].status == HM_ACTIVE;
 }
 
 /* Lines are in order of time. A row that says a value twice is one row. */
-static void collect_values(teller *t) {
+static void collect_values(story_builder *t) {
   hm_conflict_story *s = t->out;
   hm_map known, rows;
   hm_map_init(&known, t->a, s->n);
@@ -145,7 +145,7 @@ bool hm_conflict_story_of(const hm_snapshot *snap, const hm_dispute *d, const hm
                           hm_arena *a, hm_conflict_story *out) {
   *out = (hm_conflict_story){ .question = HM_EMPTY };
   if (!d || !d->story) return false;
-  teller t = { snap, d, f, a, out };
+  story_builder t = { snap, d, f, a, out };
   collect_lines(&t);
   if (out->n) qsort_r(out->lines, out->n, sizeof *out->lines, by_time, (void *)snap);
   collect_values(&t);

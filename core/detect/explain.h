@@ -39,13 +39,13 @@ void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a);
 
 /* The members, who contradicts whom, who is flagged and why, since when. way: says how a row came
  * to speak of this, as the middle of a sentence, " is named by its key and"; or NULL. */
-void hm_tell_dispute(hm_teller *t, const hm_dispute *d,
-                     void (*way)(hm_teller *t, const hm_claim *c));
+void hm_explain_dispute(hm_explainer *t, const hm_dispute *d,
+                        void (*way)(hm_explainer *t, const hm_claim *c));
 /* The members alone. */
-void hm_tell_claims(hm_teller *t, const hm_dispute *d,
-                    void (*way)(hm_teller *t, const hm_claim *c));
+void hm_explain_members(hm_explainer *t, const hm_dispute *d,
+                        void (*way)(hm_explainer *t, const hm_claim *c));
 /* How a relation came to speak of its slot; a way. */
-void hm_tell_relation(hm_teller *t, const hm_claim *c);
+void hm_explain_relation(hm_explainer *t, const hm_claim *c);
 
 /* --- sentences ------------------------------------------------------------------------- */
 
@@ -55,7 +55,7 @@ enum {
 };
 
 /* For explain.c and explain_text.c. Begin with { w, rec, rules, a }; free line. */
-struct hm_teller {
+struct hm_explainer {
   const hm_sweep *w;
   const hm_conflict_rec *rec;
   const hm_rules *rules;
@@ -69,7 +69,7 @@ struct hm_teller {
  * %z a size_t; %p an hm_str, as bytes of a fact on one line, cut, and what does not show is made
  * to; %q the same quoted; %c a const hm_claim *, as "kind:id"; %w the same as a party, an entity
  * with its field, since a row can claim one slot by two; %t two const hm_bound *, as a window. */
-void hm_tell(hm_teller *t, const char *words, ...);
+void hm_explainf(hm_explainer *t, const char *words, ...);
 /* Bytes of a fact on one line: cut, repaired, and what does not show is made to. */
-void hm_tell_cut(hm_teller *t, hm_str s, size_t max);
+void hm_explain_text(hm_explainer *t, hm_str s, size_t max);
 #endif

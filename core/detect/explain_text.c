@@ -1,4 +1,4 @@
-/* Sentences of an explanation: hm_tell puts facts into words, one line a sentence, and no fact can
+/* Sentences of an explanation: hm_explainf puts facts into words, one line a sentence. No fact can
  * break a line or hide what it says. */
 #include "core/detect/explain.h"
 
@@ -9,7 +9,7 @@
 
 enum { SHOWN_MAX = 200 };
 
-void hm_tell_cut(hm_teller *t, hm_str s, size_t max) {
+void hm_explain_text(hm_explainer *t, hm_str s, size_t max) {
   hm_str text = hm_text_repair(t->a, hm_text_cut(s, max));
   for (size_t i = 0; i < text.n;) {
     size_t from = i;
@@ -21,7 +21,7 @@ void hm_tell_cut(hm_teller *t, hm_str s, size_t max) {
 }
 
 /* As their rows write them. */
-static void put_window(hm_teller *t, const hm_bound *from, const hm_bound *until) {
+static void put_window(hm_explainer *t, const hm_bound *from, const hm_bound *until) {
   hm_str f = hm_bound_text(t->a, from), u = hm_bound_text(t->a, until);
   if (f.n && u.n) hm_buf_fmt(&t->line, "from %.*s until %.*s", HM_FMT(f), HM_FMT(u));
   else if (f.n) hm_buf_fmt(&t->line, "from %.*s on", HM_FMT(f));
@@ -29,14 +29,14 @@ static void put_window(hm_teller *t, const hm_bound *from, const hm_bound *until
   else hm_buf_c(&t->line, "without limit in time");
 }
 
-static void end_line(hm_teller *t) {
+static void end_line(hm_explainer *t) {
   t->lines = hm_array_grow_in(t->a, t->lines, t->n, &t->cap, sizeof *t->lines);
   t->lines[t->n++] = hm_buf_copy(&t->line, t->a);
   hm_buf_clear(&t->line);
 }
 
-/* One of the words of hm_tell that stand for something. */
-static void put_word(hm_teller *t, char word, va_list *args) {
+/* One of the words of hm_explainf that stand for something. */
+static void put_word(hm_explainer *t, char word, va_list *args) {
   const hm_claim *c = word == 'c' || word == 'w' ? va_arg(*args, const hm_claim *) : NULL;
   const hm_bound *from = word == 't' ? va_arg(*args, const hm_bound *) : NULL;
   hm_str quoted = word == 'q' ? va_arg(*args, hm_str) : HM_EMPTY;
@@ -44,16 +44,16 @@ static void put_word(hm_teller *t, char word, va_list *args) {
     case 's': hm_buf_c(&t->line, va_arg(*args, const char *)); break;
     case 'd': hm_buf_fmt(&t->line, "%d", va_arg(*args, int)); break;
     case 'z': hm_buf_fmt(&t->line, "%zu", va_arg(*args, size_t)); break;
-    case 'p': hm_tell_cut(t, va_arg(*args, hm_str), SHOWN_MAX); break;
-    case 'q': hm_tell(t, "\"%p\"", quoted); break;
+    case 'p': hm_explain_text(t, va_arg(*args, hm_str), SHOWN_MAX); break;
+    case 'q': hm_explainf(t, "\"%p\"", quoted); break;
     case 't': put_window(t, from, va_arg(*args, const hm_bound *)); break;
-    case 'c': hm_tell(t, "%s:%p", hm_layer_kind(c->layer), t->w->snap->rows[c->row].id); break;
-    case 'w': hm_tell(t, c->layer == HM_ENTITY ? "%c (%p)" : "%c", c, c->field); break;
+    case 'c': hm_explainf(t, "%s:%p", hm_layer_kind(c->layer), t->w->snap->rows[c->row].id); break;
+    case 'w': hm_explainf(t, c->layer == HM_ENTITY ? "%c (%p)" : "%c", c, c->field); break;
     default: hm_buf_ch(&t->line, word);
   }
 }
 
-void hm_tell(hm_teller *t, const char *words, ...) {
+void hm_explainf(hm_explainer *t, const char *words, ...) {
   va_list args;
   va_start(args, words);
   for (const char *w = words; *w; w++) {

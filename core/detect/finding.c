@@ -78,7 +78,7 @@ bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_
   return i == n && n == m;
 }
 
-size_t hm_findings_tell_apart(hm_finding *f, size_t n, hm_arena *a) {
+size_t hm_findings_merge_equal(hm_finding *f, size_t n, hm_arena *a) {
   size_t kept = 0;
   bool moved = false;
   for (size_t i = 0; i < n; i++)

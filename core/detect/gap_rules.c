@@ -188,7 +188,7 @@ hm_ties *hm_ties_of(const hm_snapshot *snap, const hm_rule_table *table, const b
   return t;
 }
 
-void hm_ties_assume(hm_ties *t) { t->assumed = true; }
+void hm_ties_assume_used(hm_ties *t) { t->assumed = true; }
 
 void hm_ties_each_rule(const hm_ties *t, uint32_t row, void (*each)(void *ctx, const hm_rule *r),
                        void *ctx) {
@@ -215,7 +215,7 @@ static bool is_tied(const hm_scope *s) {
   for (size_t at = 0; at < n; at++)
     for (uint32_t i = t->first[seen[at]]; i < t->first[seen[at] + 1]; i++) {
       uint32_t relation = t->ties[i].relation / 2, other = t->ties[i].other;
-      hm_tied end = t->ties[i].relation % 2 ? HM_TIED_TO : HM_TIED_FROM;
+      hm_tied_end end = t->ties[i].relation % 2 ? HM_TIED_TO : HM_TIED_FROM;
       if (!(t->sets[relation] & bit) || !(g->end & end)) continue;
       if (!g->goals || other == HM_MAP_NONE || t->goals[other] & bit) return true;
       size_t k = 0;
@@ -253,7 +253,7 @@ static void add_projects(const hm_ties *t, const bool *changed, bool *rows, hm_a
 
 /* The ends of relations that changed; and where a search goes on from row to row, all from which
  * it may come by. */
-void hm_ties_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
+void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
   hm_arena *a = hm_arena_new();
   const hm_ties *t = hm_ties_of(snap, &(hm_rule_table){ r, 1 }, NULL, 1, a);
   bool *changed = hm_alloc_array(a, snap->n_rows, sizeof *changed);

@@ -61,27 +61,27 @@ void hm_find_confirmed(const hm_scope *s, hm_found *out) {
   hm_found_conflict(out, s, key, claims, n, pairs, n_pairs);
 }
 
-void hm_explain_confirmed(hm_teller *t, const hm_dispute *d) {
+void hm_explain_confirmed(hm_explainer *t, const hm_dispute *d) {
   const hm_snapshot *snap = t->w->snap;
   hm_arena *a = hm_arena_new();
   const hm_proposal *p = hm_judged_proposal(snap, d->parties[0].claim->name, a);
-  hm_tell(t, "A person confirmed what their texts show");
-  if (p) hm_tell(t, ", and asks: %q", p->question);
-  hm_tell(t, ".\n");
+  hm_explainf(t, "A person confirmed what their texts show");
+  if (p) hm_explainf(t, ", and asks: %q", p->question);
+  hm_explainf(t, ".\n");
   hm_arena_free(a);
-  hm_tell_claims(t, d, NULL);
+  hm_explain_members(t, d, NULL);
 }
 
-void hm_explain_judged(hm_teller *t, const hm_dispute *d) {
+void hm_explain_judged(hm_explainer *t, const hm_dispute *d) {
   const hm_snapshot *snap = t->w->snap;
   hm_arena *a = hm_arena_new();
   const hm_proposal *p = hm_judged_proposal(snap, d->parties[0].claim->name, a);
-  if (p && p->model.n) hm_tell(t, "The model %q proposed this conflict", p->model);
-  else hm_tell(t, "A model proposed this conflict");
-  if (p) hm_tell(t, ", and asks: %q", p->question);
-  hm_tell(t, ". No rule computed it: read what the rows say.\n");
+  if (p && p->model.n) hm_explainf(t, "The model %q proposed this conflict", p->model);
+  else hm_explainf(t, "A model proposed this conflict");
+  if (p) hm_explainf(t, ", and asks: %q", p->question);
+  hm_explainf(t, ". No rule computed it: read what the rows say.\n");
   hm_arena_free(a);
-  hm_tell_claims(t, d, NULL);
+  hm_explain_members(t, d, NULL);
 }
 
 /* --- proposals that repeat a dispute --------------------------------------------------- */

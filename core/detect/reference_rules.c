@@ -231,7 +231,7 @@ typedef struct {
 } circle_words;
 
 /* Its rows in order, behind each the relation that leads on. */
-static void tell(graph *g, hm_found *out, uint32_t start, hm_time at, circle_words words) {
+static void add_circle(graph *g, hm_found *out, uint32_t start, hm_time at, circle_words words) {
   hm_arena *a = hm_found_arena(out);
   const hm_row *rows = g->s->snap->rows;
   uint32_t *circle = numbers(g, g->n);
@@ -293,7 +293,7 @@ static void find_in_component(graph *g, bool timed, hm_found *out, circle_words 
     find_components(g, at[i]);
     for (size_t k = 0; k < g->n_edges; k++) {
       if (!is_on_circle(g, &g->edges[k], at[i])) continue;
-      tell(g, out, g->edges[k].from, at[i], words);
+      add_circle(g, out, g->edges[k].from, at[i], words);
       return;
     }
     work += g->n + g->n_edges;

@@ -175,18 +175,18 @@ void hm_find_crowded_slots(const hm_scope *s, hm_found *out) {
   for (size_t i = 0; i < w.n_crowds; i++) hm_found_dispute(out, &all[i], key);
 }
 
-void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d) {
+void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d) {
   hm_arena *a = hm_arena_new();
   hm_str since = hm_time_iso(a, d->since);
   hm_numbering values;
   hm_numbering_init(&values, a);
   for (size_t i = 0; i < d->n; i++) hm_numbering_of(&values, d->parties[i].claim->value.key);
   uint32_t at_once = hm_relation_at_once(t->rules, d->anchor->space);
-  hm_tell_claims(t, d, hm_tell_relation);
-  hm_tell(t, "Together they have %z values; too many hold %t, as at most %z may at one time.\n",
-          (size_t)values.n, &d->begin, &d->end, (size_t)at_once);
-  if (since.n) hm_tell(t, "Disputed since %p, when %c was too many.\n", since, d->first[1]);
-  else hm_tell(t, "Since when is not known; %c is the first that is too many.\n", d->first[1]);
+  hm_explain_members(t, d, hm_explain_relation);
+  hm_explainf(t, "Together they have %z values; too many hold %t, as at most %z may at one time.\n",
+              (size_t)values.n, &d->begin, &d->end, (size_t)at_once);
+  if (since.n) hm_explainf(t, "Disputed since %p, when %c was too many.\n", since, d->first[1]);
+  else hm_explainf(t, "Since when is not known; %c is the first that is too many.\n", d->first[1]);
   hm_arena_free(a);
 }
 

@@ -72,18 +72,18 @@ typedef struct {
 /* --- missing ties ------------------------------------------------------------------- */
 
 /* The end of a relation at which a row stands. */
-typedef enum { HM_TIED_FROM = 1, HM_TIED_TO = 2, HM_TIED_EITHER = 3 } hm_tied;
+typedef enum { HM_TIED_FROM = 1, HM_TIED_TO = 2, HM_TIED_EITHER = 3 } hm_tied_end;
 typedef enum {
   HM_IN_WORLDS,  /* in projects that are worlds (gap_rules.c), for rows of one with a calendar */
   HM_WHERE_USED, /* in projects that have relations of these kinds */
   HM_EVERYWHERE
-} hm_where;
+} hm_gap_where;
 
 /* What a rule by ties misses: names are those of hm_entity_type_key, lists end with NULL. */
 typedef struct {
   const char *unknown;      /* "where it took place": what nobody knows where nothing answers */
   const char *const *kinds; /* active relations of these kinds answer */
-  hm_tied end;              /* if the row stands at this end */
+  hm_tied_end end;              /* if the row stands at this end */
   const char *const *goals; /* and the other end is of such a type, or leads to one by way of
                                rows of the rule's types. NULL: whatever it is */
   const char *const *props; /* properties that answer, by their folded names */
@@ -91,14 +91,14 @@ typedef struct {
                                world has a calendar */
   bool (*is_answer)(hm_str prop); /* or by a function */
   const char *const *signs;       /* types that show the use of these kinds, too */
-  hm_where where;
+  hm_gap_where where;
 } hm_gap_rule;
 typedef struct hm_ties hm_ties;
 
 typedef struct {
   const hm_rule *rule;
   size_t n_alike;                                /* rules from this one on in the table that the
-                                                    call answers for (asked_together); at least 1 */
+                                                    call answers for (run_together); at least 1 */
   const hm_rules *config;
   const hm_snapshot *snap;                       /* read rows[i] for i in `rows` or a claim's row */
   const uint32_t *rows; size_t n_rows;           /* ascending; none by slot */
@@ -135,7 +135,7 @@ struct hm_rule {
                                  hm_relation_type_is has it; ends with NULL. NULL: in all */
   int radius;
   bool reads_now;         /* depends on snap->now, by itself or by its claims' windows */
-  bool asked_together;    /* by row or ref: one call of its finder answers also for the rules
+  bool run_together;    /* by row or ref: one call of its finder answers also for the rules
                              behind it that say so, share the finder and declare the same
                              (hm_scope.n_alike) */
   bool reads_unread;      /* by row: what the reading of claims found wrong with the row under
@@ -149,8 +149,8 @@ struct hm_rule {
   bool verdict_covers;    /* conflicts: a verdict keeps quiet what it knew, whatever its action */
   const char *world;      /* by world: why no smaller key will do */
   void (*find)(const hm_scope *s, hm_found *out);   /* pure */
-  /* Conflicts: tells why; NULL: hm_tell_dispute with what every dispute has. */
-  void (*explain)(hm_teller *t, const hm_dispute *d);
+  /* Conflicts: tells why; NULL: hm_explain_dispute with what every dispute has. */
+  void (*explain)(hm_explainer *t, const hm_dispute *d);
 };
 
 typedef struct hm_rule_table { const hm_rule *rules; size_t n; } hm_rule_table;
@@ -173,13 +173,13 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out);
 void hm_find_crowded_slots(const hm_scope *s, hm_found *out);
 void hm_find_other_bounds(const hm_scope *s, hm_found *out);
 void hm_find_judged(const hm_scope *s, hm_found *out);
-void hm_explain_judged(hm_teller *t, const hm_dispute *d);
+void hm_explain_judged(hm_explainer *t, const hm_dispute *d);
 void hm_find_confirmed(const hm_scope *s, hm_found *out);
-void hm_explain_confirmed(hm_teller *t, const hm_dispute *d);
-void hm_explain_crowded_slot(hm_teller *t, const hm_dispute *d);
+void hm_explain_confirmed(hm_explainer *t, const hm_dispute *d);
+void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d);
 void hm_find_reversals(const hm_scope *s, hm_found *out);
 void hm_find_stale(const hm_scope *s, hm_found *out);
-void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d);
+void hm_explain_slot_conflict(hm_explainer *t, const hm_dispute *d);
 void hm_find_unread(const hm_scope *s, hm_found *out);
 void hm_find_dangling(const hm_scope *s, hm_found *out);
 void hm_find_unclear_projects(const hm_scope *s, hm_found *out);
@@ -219,7 +219,7 @@ void hm_found_finding(hm_found *out, hm_finding f);
 /* The same of another rule of those that were asked together. */
 void hm_found_finding_of(hm_found *out, const hm_rule *r, hm_finding f);
 /* Marks a claim as one that a finding is about. */
-void hm_found_mark(hm_found *out, const hm_claim *c);
+void hm_found_mark_claim(hm_found *out, const hm_claim *c);
 /* A dispute with everything set but rule and slot_key; kind: where it is not set. parties live in
  * hm_found_arena. */
 void hm_found_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key);
@@ -251,5 +251,5 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
                  hm_disputes **out, hm_err *err);
 /* Given the set of changed rows, adds the rows that this rule must check again in this snapshot.
  * The engine calls it for the snapshot before and the one after, and takes the union. */
-void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
+void hm_rule_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
 #endif

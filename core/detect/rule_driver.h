@@ -18,9 +18,9 @@ struct hm_found {
 
 /* Of the claims of a slot, context behind, those that no story overtook; returns how many. What one
  * did overtake is noted. */
-size_t hm_found_last_words(hm_found *out, const hm_snapshot *snap, const hm_claims *all,
-                           const hm_claim *const *claims, size_t n, const hm_slot_story *story,
-                           const hm_claim **holding);
+size_t hm_found_drop_overtaken(hm_found *out, const hm_snapshot *snap, const hm_claims *all,
+                               const hm_claim *const *claims, size_t n, const hm_slot_story *story,
+                               const hm_claim **holding);
 /* By claim. */
 void hm_overtaken_sort(hm_overtaken *v, size_t n);
 /* Is it of the rule's layers and types? Reads the row's head. */
@@ -70,31 +70,31 @@ size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps);
 /* --- what the rules by row and by reference ask of rows of one layer and type ---------------- */
 
 /* One call of a finder for each such row: for this rule and the n - 1 behind it in the table
- * (hm_rule.asked_together). */
+ * (hm_rule.run_together). */
 typedef struct {
   const hm_rule *rule; size_t n;
   bool by_ref;
   uint32_t columns;       /* of the cards that it gets */
-} hm_asked;
+} hm_type_call;
 
 typedef struct {
   hm_layer layer;
   hm_str type;
-  hm_asked *rules; size_t n;
-} hm_asked_of_type;
+  hm_type_call *rules; size_t n;
+} hm_type_calls;
 
-enum { HM_TYPES_KEPT = 64 };
+enum { HM_TYPES_CACHED = 64 };
 
 /* table, wanted (for each of its rules) and a are the caller's; the rest begins as zero. */
 typedef struct {
   const hm_rule_table *table;
   const bool *wanted;
   hm_arena *a;
-  hm_asked_of_type kept[HM_TYPES_KEPT];
-} hm_askings;
+  hm_type_calls kept[HM_TYPES_CACHED];
+} hm_type_call_cache;
 
 /* Reads the row's head. Valid until the next call; never NULL. */
-const hm_asked_of_type *hm_asked_of(hm_askings *x, const hm_row *row);
+const hm_type_calls *hm_type_calls_of(hm_type_call_cache *x, const hm_row *row);
 
 /* --- ties: the relations that tie a row to others, for rules by ties (gap_rules.c) ----------- */
 
@@ -106,10 +106,10 @@ enum { HM_TIES_RULES_MAX = 32 };
 hm_ties *hm_ties_of(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
                     int threads, hm_arena *a);
 /* hm_rule_keys.gaps_assumed. */
-void hm_ties_assume(hm_ties *t);
+void hm_ties_assume_used(hm_ties *t);
 /* Calls each rule that is about this row. */
 void hm_ties_each_rule(const hm_ties *t, uint32_t row, void (*each)(void *ctx, const hm_rule *r),
                        void *ctx);
-/* As hm_rule_affected, for a rule by ties. */
-void hm_ties_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
+/* As hm_rule_add_affected, for a rule by ties. */
+void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
 #endif

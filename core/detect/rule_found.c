@@ -35,7 +35,7 @@ static void *grown(hm_found *out, void *v, size_t n, size_t *cap, size_t size) {
   return more;
 }
 
-void hm_found_mark(hm_found *out, const hm_claim *c) {
+void hm_found_mark_claim(hm_found *out, const hm_claim *c) {
   out->may = grown(out, out->may, out->n_may, &out->cap_may, sizeof *out->may);
   out->may[out->n_may++] = c;
 }
@@ -46,9 +46,9 @@ static void note_overtaken(hm_found *out, hm_overtaken s) {
   out->overtaken[out->n_overtaken++] = s;
 }
 
-size_t hm_found_last_words(hm_found *out, const hm_snapshot *snap, const hm_claims *all,
-                           const hm_claim *const *claims, size_t n, const hm_slot_story *story,
-                           const hm_claim **holding) {
+size_t hm_found_drop_overtaken(hm_found *out, const hm_snapshot *snap, const hm_claims *all,
+                               const hm_claim *const *claims, size_t n, const hm_slot_story *story,
+                               const hm_claim **holding) {
   size_t n_holding = 0;
   for (size_t i = 0; i < n && claims[i] < all->claims + all->n; i++) {
     const hm_arc_end *e = hm_slot_story_end(story, snap, claims[i]);

@@ -194,12 +194,12 @@ size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps) {
  * Which rules want a row hangs on its layer and type alone, and rows of one type mostly share its
  * text: so the table is read once for each type that comes by, not once a row. */
 
-static bool are_asked_together(const hm_asked *last, const hm_rule *rule) {
-  return last->rule + last->n == rule && rule->asked_together && last->rule->asked_together &&
+static bool are_run_together(const hm_type_call *last, const hm_rule *rule) {
+  return last->rule + last->n == rule && rule->run_together && last->rule->run_together &&
       rule->find == last->rule->find;
 }
 
-static void read_table(const hm_askings *x, const hm_row *row, hm_asked_of_type *of) {
+static void read_table(const hm_type_call_cache *x, const hm_row *row, hm_type_calls *of) {
   if (!of->rules) of->rules = hm_alloc_array(x->a, x->table->n, sizeof *of->rules);
   of->layer = row->layer;
   of->type = row->type;
@@ -207,16 +207,16 @@ static void read_table(const hm_askings *x, const hm_row *row, hm_asked_of_type 
   for (size_t i = 0; i < x->table->n; i++) {
     const hm_rule *rule = &x->table->rules[i];
     if (!x->wanted[i] || !hm_rule_wants(rule, row)) continue;
-    if (of->n && are_asked_together(&of->rules[of->n - 1], rule)) of->rules[of->n - 1].n++;
+    if (of->n && are_run_together(&of->rules[of->n - 1], rule)) of->rules[of->n - 1].n++;
     else
       of->rules[of->n++] =
-          (hm_asked){ rule, 1, rule->by == HM_BY_REF, references_of(rule, row) };
+          (hm_type_call){ rule, 1, rule->by == HM_BY_REF, references_of(rule, row) };
   }
 }
 
-const hm_asked_of_type *hm_asked_of(hm_askings *x, const hm_row *row) {
-  size_t at = ((uintptr_t)row->type.p >> 2 ^ (size_t)row->layer) % HM_TYPES_KEPT;
-  hm_asked_of_type *of = &x->kept[at];
+const hm_type_calls *hm_type_calls_of(hm_type_call_cache *x, const hm_row *row) {
+  size_t at = ((uintptr_t)row->type.p >> 2 ^ (size_t)row->layer) % HM_TYPES_CACHED;
+  hm_type_calls *of = &x->kept[at];
   if (!of->rules || of->layer != row->layer || of->type.p != row->type.p ||
       of->type.n != row->type.n)
     read_table(x, row, of);

@@ -97,7 +97,7 @@ static void run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slo
   uint32_t layers = 0;
   const hm_claim **holding = hm_alloc_array(out->scratch, n, sizeof *holding);
   size_t all = n;
-  n = hm_found_last_words(out, r->snap, r->claims, claims, n, story, holding);
+  n = hm_found_drop_overtaken(out, r->snap, r->claims, claims, n, story, holding);
   for (size_t i = 0; i < r->table->n; i++) {
     const hm_rule *rule = &r->table->rules[i];
     if (!wanted(r, rule, HM_BY_SLOT) || (rule->reads_story && !story)) continue;
@@ -109,7 +109,7 @@ static void run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slo
         if (rule->layers >> holding[k]->layer & 1) of[n_of++] = holding[k];
       layers = rule->layers;
       hm_slot_claims_of(&slot, r->snap, of, n_of, r->config, out->scratch);
-      hm_slot_spare(&slot, out->scratch);
+      hm_slot_mark_spared(&slot, out->scratch);
     }
     hm_scope s = { .slot = &slot, .story = rule->reads_story ? story : NULL };
     if (s.story || slot.n > 1) find(r, rule, &s, out);
@@ -163,7 +163,7 @@ static void find_tied(void *ctx, const hm_rule *rule) {
   if (wanted(t->r, rule, HM_BY_TIES)) find(t->r, rule, &s, t->out);
 }
 
-static void find_of_row(const run *r, uint32_t row, const hm_asked *q, const hm_ref_card *cards,
+static void find_of_row(const run *r, uint32_t row, const hm_type_call *q, const hm_ref_card *cards,
                         size_t n_cards, hm_found *out) {
   hm_ref_card own[HM_ROW_CARDS];
   hm_scope s = { .rows = &row, .n_rows = 1, .cards = own, .n_alike = q->n };
@@ -176,7 +176,7 @@ static void find_of_row(const run *r, uint32_t row, const hm_asked *q, const hm_
 static int run_part(void *ctx, size_t part, int worker) {
   const run *r = ctx;
   hm_found *out = &r->workers[worker];
-  hm_askings askings = { .table = r->table, .wanted = r->by_rows, .a = hm_arena_new() };
+  hm_type_call_cache askings = { .table = r->table, .wanted = r->by_rows, .a = hm_arena_new() };
   size_t end = (part + 1) * PART_ROWS;
   hide_all(r->snap, r->claims);
   for (uint32_t i = (uint32_t)(part * PART_ROWS); i < end && i < r->snap->n_rows; i++) {
@@ -185,7 +185,7 @@ static int run_part(void *ctx, size_t part, int worker) {
     if (!has_key(r, i)) continue;
     if (i < r->tied) hm_ties_each_rule(r->ties, i, find_tied, &(tied_row){ r, i, out });
     bool hidden = unhide_row(row);
-    const hm_asked_of_type *of = hm_asked_of(&askings, row);
+    const hm_type_calls *of = hm_type_calls_of(&askings, row);
     if (hidden) hide_row(row);
     size_t n_cards = of->n ? hm_row_refs_of(&r->refs, i, cards) : 0;
     for (size_t k = 0; k < of->n; k++) find_of_row(r, i, &of->rules[k], cards, n_cards, out);
@@ -321,7 +321,7 @@ static void *append(void *to, const void *from, size_t n, size_t size) {
   return (char *)to + n * size;
 }
 
-static void gather(run *r, int workers, hm_arena *a, hm_disputes *out) {
+static void merge_workers(run *r, int workers, hm_arena *a, hm_disputes *out) {
   for (int i = 0; i < workers; i++) {
     out->n += r->workers[i].n;
     out->n_findings += r->workers[i].findings.n;
@@ -350,11 +350,11 @@ static void gather(run *r, int workers, hm_arena *a, hm_disputes *out) {
   if (out->n) qsort_r(out->disputes, out->n, sizeof *out->disputes, by_place, r);
   hm_overtaken_sort(out->overtaken, out->n_overtaken);
   hm_findings_sort(out->findings, out->n_findings);
-  out->n_findings = hm_findings_tell_apart(out->findings, out->n_findings, a);
+  out->n_findings = hm_findings_merge_equal(out->findings, out->n_findings, a);
 }
 
 /* What the rules that run read: rows one by one or by reference, lives. */
-static void look_at_table(const run *r, bool *by_rows, bool *lives) {
+static void note_what_rules_read(const run *r, bool *by_rows, bool *lives) {
   bool any_rows = !r->only || r->only->rows;
   *by_rows = *lives = false;
   for (size_t i = 0; i < r->table->n; i++)
@@ -369,7 +369,7 @@ static void run_passes(run *r, hm_arena *a, hm_arena *lives) {
   bool by_rows, reads_lives;
   size_t failed;   /* no job fails */
   int threads = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
-  look_at_table(r, &by_rows, &reads_lives);
+  note_what_rules_read(r, &by_rows, &reads_lives);
   if (reads_lives && r->claims->lives) r->lives = *r->claims->lives;
   else if (reads_lives) hm_existences_of(r->snap, r->config, threads, lives, &r->lives);
   hide_all(r->snap, r->claims);
@@ -377,7 +377,7 @@ static void run_passes(run *r, hm_arena *a, hm_arena *lives) {
   show_all(r->snap, r->claims);
   hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, a);
   if (r->findings_too && by_rows) r->ties = hm_ties_of(r->snap, r->table, NULL, threads, a);
-  if (r->ties && r->only && r->only->gaps_assumed) hm_ties_assume(r->ties);
+  if (r->ties && r->only && r->only->gaps_assumed) hm_ties_assume_used(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   hide_lives(&r->lives);
   size_t parts = by_rows ? (r->snap->n_rows + PART_ROWS - 1) / PART_ROWS : 0;
@@ -422,7 +422,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   **out = (hm_disputes){ .slots = r.groups.slots, .rules = config, .claims = claims };
   hm_arena *lives = hm_arena_new();
   run_passes(&r, a, lives);
-  gather(&r, threads, a, *out);
+  merge_workers(&r, threads, a, *out);
   hm_slot_groups_free(&r.groups);
   show_lives(&r.lives);
   hm_arena_free(lives);
@@ -439,9 +439,9 @@ int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_ru
   return hm_rules_run(snap, claims, rules, NULL, false, threads, a, out, err);
 }
 
-void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
+void hm_rule_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
   if (r->by == HM_BY_TIES) {
-    hm_ties_affected(r, snap, rows);
+    hm_ties_add_affected(r, snap, rows);
     return;
   }
   /* The outermost rows have cards of what lies one reference further. */

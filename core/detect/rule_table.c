@@ -33,7 +33,7 @@
   {                                                                                                \
     .name = "time/" rule, .version = 1, .yields = HM_YIELDS_FINDING, .kind = "anachronism",        \
     .says = text, .reason = why, .severity = HM_SEVERITY_ERROR, LIVES,                             \
-    .ends_of = hm_anachronism_types, .asked_together = true, .find = hm_find_anachronisms          \
+    .ends_of = hm_anachronism_types, .run_together = true, .find = hm_find_anachronisms          \
   }
 #define LIVES                                                                                      \
   .by = HM_BY_REF, .layers = HM_IN(HM_RELATION), .reads_lives = true,                              \
@@ -224,7 +224,7 @@ static const hm_rule RULES[] = {
     .reason = "EXISTED_DURING_MISMATCH",
     LIVES,
     .ends_of = hm_anachronism_types,
-    .asked_together = true,
+    .run_together = true,
     .find = hm_find_anachronisms },
   { .name = "time/may-not-have-existed",
     .version = 1,
@@ -235,7 +235,7 @@ static const hm_rule RULES[] = {
             "say.",
     LIVES,
     .ends_of = hm_anachronism_types,
-    .asked_together = true,
+    .run_together = true,
     .find = hm_find_anachronisms },
   { .name = "life/death-before-birth",
     .version = 1,

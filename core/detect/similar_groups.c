@@ -381,7 +381,7 @@ static void add_pair(grouping *g, pair_list *l, hm_similar_pair p) {
 /* What new rows of one project and type are compared with. */
 typedef struct {
   entry *v;                    /* by age */
-  hm_similar_near *near;
+  hm_similar_candidates *near;
   const bool *is_new;
   size_t compared;
 } bucket;
@@ -389,7 +389,7 @@ typedef struct {
 /* The nearest of entry i. Of two new ones the younger asks. */
 static void add_nearest(grouping *g, bucket *b, uint32_t i, pair_list *out) {
   uint32_t others[HM_SIMILAR_COMPARED];
-  size_t before = out->n, n = hm_similar_near_of(b->near, i, others);
+  size_t before = out->n, n = hm_similar_candidates_of(b->near, i, others);
   double cosine;
   b->compared += n;
   for (size_t k = 0; k < n; k++) {
@@ -421,7 +421,7 @@ static size_t ask_bucket(grouping *g, entry *v, size_t n, const bool *is_new, pa
     v[i].vector = &vectors[i];
     v[i].text = NULL;
   }
-  bucket b = { v, hm_similar_near_new(texts, n, kept), is_new, 0 };
+  bucket b = { v, hm_similar_candidates_new(texts, n, kept), is_new, 0 };
   for (uint32_t i = 0; i < n; i++)
     if (is_new[v[i].row]) add_nearest(g, &b, i, out);
   hm_arena_free(kept);

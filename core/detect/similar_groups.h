@@ -75,9 +75,10 @@ size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
 
 enum { HM_SIMILAR_COMPARED = 500 };
 
-typedef struct hm_similar_near hm_similar_near;
+typedef struct hm_similar_candidates hm_similar_candidates;
 /* Reads the words of the texts; of one without content words those of grammar. In a. */
-hm_similar_near *hm_similar_near_new(const hm_str *texts, size_t n, hm_arena *a);
+hm_similar_candidates *hm_similar_candidates_new(const hm_str *texts, size_t n, hm_arena *a);
 /* The candidates of text i, each once and not itself, in no order that matters; how many. */
-size_t hm_similar_near_of(hm_similar_near *x, uint32_t i, uint32_t out[HM_SIMILAR_COMPARED]);
+size_t hm_similar_candidates_of(hm_similar_candidates *x, uint32_t i,
+                                uint32_t out[HM_SIMILAR_COMPARED]);
 #endif

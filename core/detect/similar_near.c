@@ -8,7 +8,7 @@
 /* A word of a text. texts: how many have it. */
 typedef struct { uint64_t stem; uint32_t text, texts; } said;
 
-struct hm_similar_near {
+struct hm_similar_candidates {
   said *by_text; size_t n;     /* the rarer words of each text's words, rarest first */
   said *by_stem;               /* the same, by stem and text */
   size_t *first;               /* of by_text, by text */
@@ -59,8 +59,8 @@ static list read_words(const hm_str *texts, size_t n) {
   return all;
 }
 
-hm_similar_near *hm_similar_near_new(const hm_str *texts, size_t n, hm_arena *a) {
-  hm_similar_near *x = hm_alloc(a, sizeof *x);
+hm_similar_candidates *hm_similar_candidates_new(const hm_str *texts, size_t n, hm_arena *a) {
+  hm_similar_candidates *x = hm_alloc(a, sizeof *x);
   list all = read_words(texts, n);
   for (size_t i = 0, end; i < all.n; i = end) {
     for (end = i; end < all.n && all.v[end].stem == all.v[i].stem; end++) continue;
@@ -84,14 +84,15 @@ hm_similar_near *hm_similar_near_new(const hm_str *texts, size_t n, hm_arena *a)
   return x;
 }
 
-static size_t take(hm_similar_near *x, uint32_t text, uint32_t *out, size_t n) {
+static size_t take(hm_similar_candidates *x, uint32_t text, uint32_t *out, size_t n) {
   if (x->met[text] == x->round) return n;
   x->met[text] = x->round;
   out[n] = text;
   return n + 1;
 }
 
-size_t hm_similar_near_of(hm_similar_near *x, uint32_t i, uint32_t out[HM_SIMILAR_COMPARED]) {
+size_t hm_similar_candidates_of(hm_similar_candidates *x, uint32_t i,
+                                uint32_t out[HM_SIMILAR_COMPARED]) {
   size_t n = 0;
   x->met[i] = ++x->round;
   for (size_t k = x->first[i]; k < x->first[i + 1]; k++) {

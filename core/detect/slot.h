@@ -54,7 +54,7 @@ typedef struct {
   uint32_t value;   /* claims of one number are compatible with each other; others perhaps */
   uint32_t type;    /* entity: its type, state: the type that its category names; or UNTYPED */
   uint32_t peers;   /* claims of one layer are compared when these are equal */
-  bool spared;      /* no state: agrees with one that overlaps it (hm_slot_spare) */
+  bool spared;      /* no state: agrees with one that overlaps it (hm_slot_mark_spared) */
   uint32_t said;    /* hm_value_undenied_key; 0 where nobody in the slot denies anything */
 } hm_slot_item;
 
@@ -156,7 +156,7 @@ hm_agreement *hm_agreement_new(const hm_slot_claims *slot, const uint32_t *items
  */
 bool hm_agreement_any(hm_agreement *g, const hm_slot_item *x);
 /* Fills `spared` of all items. */
-void hm_slot_spare(hm_slot_claims *s, hm_arena *scratch);
+void hm_slot_mark_spared(hm_slot_claims *s, hm_arena *scratch);
 
 /* --- the texts of a slot as a story ---------------------------------------------------- */
 

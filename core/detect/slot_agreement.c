@@ -166,7 +166,7 @@ static hm_agreement *agreement_of(state_lists *l, hm_list_ref r) {
   return *at;
 }
 
-void hm_slot_spare(hm_slot_claims *s, hm_arena *scratch) {
+void hm_slot_mark_spared(hm_slot_claims *s, hm_arena *scratch) {
   size_t n_states = 0;
   while (n_states < s->n && s->items[n_states].claim->layer == HM_STATE) n_states++;
   if (!n_states || n_states == s->n) return;

@@ -227,7 +227,7 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
                    .rows = hm_alloc_array(a, n, sizeof *f.rows),
                    .key = claims[0]->name };
   for (size_t i = 0; i < n; i++) {
-    hm_found_mark(out, claims[i]);
+    hm_found_mark_claim(out, claims[i]);
     if (!i || claims[i]->row != claims[i - 1]->row)
       f.rows[f.n_rows++] = hm_row_ref(a, &s->snap->rows[claims[i]->row]);
   }
@@ -242,45 +242,45 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
 /* --- why ------------------------------------------------------------------------------ */
 
 /* How a row came to speak of the slot. */
-static void tell_way(hm_teller *t, const hm_claim *c) {
+static void tell_way(hm_explainer *t, const hm_claim *c) {
   const hm_row *r = &t->w->snap->rows[c->row];
   hm_str subject;
   ptrdiff_t at = hm_str_find(c->compare, "\x1f");
   if (c->layer == HM_RELATION) {
-    hm_tell_relation(t, c);
+    hm_explain_relation(t, c);
     return;
   }
   if (c->layer == HM_ENTITY) {
-    hm_tell(t, " is named by its type and slot (");
+    hm_explainf(t, " is named by its type and slot (");
     hm_str rest = c->compare;
     for (bool first = true; rest.n; first = false) {
       at = hm_str_find(rest, "\x1f");
       hm_str part = at < 0 ? rest : hm_str_sub(rest, 0, (size_t)at);
-      hm_tell(t, part.n && !first ? ", %p" : "%p", part);
+      hm_explainf(t, part.n && !first ? ", %p" : "%p", part);
       rest = at < 0 ? HM_EMPTY : hm_str_sub(rest, (size_t)at + 1, rest.n);
     }
-    hm_tell(t, ")");
+    hm_explainf(t, ")");
   } else if (c->layer == HM_STATE) {
-    hm_tell(t, " is named by its key %q in category %q", r->name, r->type);
+    hm_explainf(t, " is named by its key %q in category %q", r->name, r->type);
     if (at > 0)
-      hm_tell(t, ", which leaves out entities of other types than %p,",
-              hm_str_sub(c->compare, 0, (size_t)at));
+      hm_explainf(t, ", which leaves out entities of other types than %p,",
+                  hm_str_sub(c->compare, 0, (size_t)at));
   } else if (c->said) {
-    hm_tell(t, " is read as a %p from %q", hm_shape_name(c->said->claim.shape),
-            c->said->claim.words);
+    hm_explainf(t, " is read as a %p from %q", hm_shape_name(c->said->claim.shape),
+                c->said->claim.words);
   } else if (hm_memory_subject(r, &subject)) {
-    if (subject.n) hm_tell(t, " is named by its subject %q and what it says of that", subject);
-    else hm_tell(t, " is named by what its text speaks of");
+    if (subject.n) hm_explainf(t, " is named by its subject %q and what it says of that", subject);
+    else hm_explainf(t, " is named by what its text speaks of");
   } else if (r->slot_rule.n) {
-    hm_tell(t, " is named by its slot rule %q", r->slot_rule);
+    hm_explainf(t, " is named by its slot rule %q", r->slot_rule);
   } else if (hm_str_starts(c->name, "\"")) {
-    hm_tell(t, " is named by its own text, as it has a polarity and no grammar reads it,");
+    hm_explainf(t, " is named by its own text, as it has a polarity and no grammar reads it,");
   } else {
-    hm_tell(t, " is read by the grammar of %p memories", r->type);
+    hm_explainf(t, " is read by the grammar of %p memories", r->type);
   }
-  hm_tell(t, " and");
+  hm_explainf(t, " and");
 }
 
-void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d) {
-  hm_tell_dispute(t, d, tell_way);
+void hm_explain_slot_conflict(hm_explainer *t, const hm_dispute *d) {
+  hm_explain_dispute(t, d, tell_way);
 }

@@ -95,7 +95,7 @@ const hm_arc_end *hm_slot_story_end(const hm_slot_story *s, const hm_snapshot *s
 
 static bool claims_differ(const hm_slot_story *s, uint32_t x, uint32_t y) {
   const hm_arc_claim *a = &s->arc.claims[x], *b = &s->arc.claims[y];
-  return a->value != b->value && hm_arc_meet(a, b) &&
+  return a->value != b->value && hm_arc_comparable(a, b) &&
       !hm_claim_values_agree(s->claims[x], s->claims[y], NULL);
 }
 
@@ -186,7 +186,7 @@ static void add_stale(const hm_scope *s, const hm_claim *last, const hm_claim *c
                          HM_FMT(last->value.raw), f.n_rows - 1, HM_FMT(by[0]->value.raw),
                          HM_FMT(question));
   f.actual = by[0]->value.raw;
-  hm_found_mark(out, last);
+  hm_found_mark_claim(out, last);
   hm_found_finding(out, f);
 }
 

@@ -45,11 +45,11 @@ static int sum_part(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-void hm_sql_sums_of(const hm_sandbox_world *w, const uint64_t columns[HM_SQL_TABLES],
-                    uint64_t seed, int threads, hm_arena *a, hm_sql_sums *out) {
+void hm_sql_digests_of(const hm_sandbox_world *w, const uint64_t columns[HM_SQL_TABLES],
+                       uint64_t seed, int threads, hm_arena *a, hm_sql_digests *out) {
   summing s = { .seed = seed };
   size_t n = 0, at = 0;
-  *out = (hm_sql_sums){ .world = w };
+  *out = (hm_sql_digests){ .world = w };
   for (size_t t = 0; t < HM_SQL_TABLES; t++)
     n += (w->tables[t].n_rows / PART_ROWS + 1) * (size_t)__builtin_popcountll(columns[t]);
   s.parts = hm_alloc_array(a, n, sizeof *s.parts);
@@ -72,8 +72,9 @@ void hm_sql_sums_of(const hm_sandbox_world *w, const uint64_t columns[HM_SQL_TAB
   }
 }
 
-hm_str hm_sql_digest(const hm_sql_rule *r, const hm_sandbox_result *checked, const hm_sql_facts *f,
-                     const hm_sql_sums *sums, hm_arena *a) {
+hm_str hm_sql_input_digest(const hm_sql_rule *r, const hm_sandbox_result *checked,
+                           const hm_sql_facts *f,
+                           const hm_sql_digests *sums, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
   hm_sha256_field(&h, HM_STR("3 " HM_VERSION));

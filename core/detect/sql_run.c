@@ -208,8 +208,8 @@ bool hm_sql_rule_may_be_live(const hm_sql_rule *r) {
   bool may = true;
   for (size_t t = 0; t < HM_SQL_TABLES; t++)
     if (r->reads >> t & 1)
-      may = may && hm_sql_table_holds(t) != HM_SQL_CONFLICTS &&
-          hm_sql_table_holds(t) != HM_SQL_FINDINGS;
+      may = may && hm_sql_table_source(t) != HM_SQL_CONFLICTS &&
+          hm_sql_table_source(t) != HM_SQL_FINDINGS;
   return may;
 }
 
@@ -231,7 +231,7 @@ typedef struct {
   const hm_rule_record *known;
   size_t n_known;
   bool can_reuse;
-  hm_sql_sums sums;
+  hm_sql_digests sums;
   hm_sandbox_result *checked; /* beside the rules */
   const hm_sql_live *live;
   hm_arena **arenas;
@@ -310,7 +310,7 @@ static void sum_columns(batch *b, uint64_t seed, int threads, hm_arena *a) {
   uint64_t columns[HM_SQL_TABLES] = { 0 };
   for (size_t i = 0; i < b->rules->n; i++)
     for (size_t t = 0; t < HM_SQL_TABLES; t++) columns[t] |= b->checked[i].reads_columns[t];
-  hm_sql_sums_of(b->world, columns, seed, threads, a, &b->sums);
+  hm_sql_digests_of(b->world, columns, seed, threads, a, &b->sums);
 }
 
 static int run_one(void *ctx, size_t i, int worker) {
@@ -324,7 +324,7 @@ static int run_one(void *ctx, size_t i, int worker) {
   (void)worker;
   if (rule->off || run->failed || (b->live && !run->takes_row)) return 0;
   hm_str digest = HM_EMPTY;
-  if (b->can_reuse) digest = hm_sql_digest(rule, checked, b->facts, &b->sums, r->found.a);
+  if (b->can_reuse) digest = hm_sql_input_digest(rule, checked, b->facts, &b->sums, r->found.a);
   run->reused = reuse(b, r, digest);
   if (!run->reused) {
     int rc = run_rule(b->sandbox, b->world, rule, b->live, false, r->found.a, &result, &err);

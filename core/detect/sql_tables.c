@@ -164,7 +164,7 @@ const char *hm_sql_column_name(size_t table, size_t i) {
 }
 
 hm_sql_lookup hm_sql_lookup_of(size_t table, size_t i) {
-  hm_sql_holds holds = hm_sql_table_holds(table);
+  hm_sql_source holds = hm_sql_table_source(table);
   if (holds == HM_SQL_CONFLICTS || holds == HM_SQL_FINDINGS) return HM_SQL_BY_NOTHING;
   switch (TABLES[table].columns[i].is) {
     case C_REF: return HM_SQL_BY_REF;
@@ -182,7 +182,7 @@ hm_sql_lookup hm_sql_lookup_of(size_t table, size_t i) {
 
 hm_layer hm_sql_table_layer(size_t table) { return TABLES[table].layer; }
 
-hm_sql_holds hm_sql_table_holds(size_t table) {
+hm_sql_source hm_sql_table_source(size_t table) {
   if (table == T_CONFLICTS || table == T_CONFLICT_MEMBERS) return HM_SQL_CONFLICTS;
   if (table == T_LINKS || table == T_PROJECTS) return HM_SQL_FRAME;
   return table == T_FINDINGS ? HM_SQL_FINDINGS : HM_SQL_ROWS;

@@ -28,8 +28,8 @@ const char *hm_sql_column_name(size_t table, size_t i);
 size_t hm_sql_table_of(hm_str name);
 
 /* What a table is made from; rows: of a layer (0: of all). */
-typedef enum { HM_SQL_ROWS, HM_SQL_FRAME, HM_SQL_CONFLICTS, HM_SQL_FINDINGS } hm_sql_holds;
-hm_sql_holds hm_sql_table_holds(size_t table);
+typedef enum { HM_SQL_ROWS, HM_SQL_FRAME, HM_SQL_CONFLICTS, HM_SQL_FINDINGS } hm_sql_source;
+hm_sql_source hm_sql_table_source(size_t table);
 hm_layer hm_sql_table_layer(size_t table);
 
 /* An open conflict, and a row that a finding names. */

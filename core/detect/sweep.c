@@ -46,7 +46,8 @@ static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   return 0;
 }
 
-static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
+static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w,
+                         hm_err *err) {
   if (read_rows(s, opt, a, &w->snap, err)) return -1;
   w->read = w->snap->digest;
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest) &&
@@ -61,7 +62,7 @@ static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep 
   w->n_findings = w->disputes->n_findings;
   if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
   if (run_sql_rules(s, opt, a, w, err)) return -1;
-  w->n_findings = hm_findings_tell_apart(w->findings, w->n_findings, a);
+  w->n_findings = hm_findings_merge_equal(w->findings, w->n_findings, a);
   w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);
   w->before = w->snap->findings;
   w->n_before = w->snap->n_findings;
@@ -142,7 +143,7 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
 
 /* From here on the snapshot says what the store says, or would say: its digest is that of a later
  * snapshot. */
-static void adopt(hm_sweep *w, hm_arena *a) {
+static void put_results_in_snapshot(hm_sweep *w, hm_arena *a) {
   w->snap->conflicts = w->plan->conflicts;
   w->snap->n_conflicts = w->plan->n_conflicts;
   w->snap->findings = w->findings;
@@ -156,12 +157,12 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   bool mine = !hm_store_in_txn(s);
   *out = (hm_sweep){ 0 };
   if (mine && hm_store_begin(s, opt->record, err)) return -1;
-  if (look(s, opt, a, out, err)) goto fail;
+  if (read_and_find(s, opt, a, out, err)) goto fail;
   out->nothing_new = !out->same && !out->plan->n &&
       hm_findings_equal(out->recorded, out->n_recorded, out->before, out->n_before);
   if (opt->record && record(s, opt, out, began, a, err)) goto fail;
   if (mine && hm_store_commit(s, err)) goto fail;
-  if (!out->same && !opt->scope.n) adopt(out, a);
+  if (!out->same && !opt->scope.n) put_results_in_snapshot(out, a);
   return 0;
 fail:
   if (mine) hm_store_rollback(s);

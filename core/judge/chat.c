@@ -89,7 +89,7 @@ static hm_str write_body(hm_str model, const char *task, hm_str lines, hm_arena 
   return hm_buf_take(&b, a);
 }
 
-hm_str hm_prompt_body(hm_str model, hm_str lines, hm_arena *a) {
+hm_str hm_judge_request_body(hm_str model, hm_str lines, hm_arena *a) {
   return write_body(model, TASK, lines, a);
 }
 
@@ -107,7 +107,7 @@ static int no_answer(const char *why, hm_err *err) {
                  "see that judge.url in mirror.yml is a chat endpoint as OpenAI has it");
 }
 
-int hm_answer_text(hm_str body, hm_arena *a, hm_str *text, hm_err *err) {
+int hm_judge_answer_text(hm_str body, hm_arena *a, hm_str *text, hm_err *err) {
   hm_json *v;
   if (hm_json_parse(a, body, &v, NULL)) return no_answer("no JSON", err);
   const hm_json *message = hm_json_get(hm_json_get_items(v, "choices"), "message");
@@ -134,7 +134,7 @@ static hm_str without_code_block(hm_str text) {
 
 /* An answer that is being read. */
 typedef struct {
-  const hm_story_fact *facts;
+  const hm_judge_fact *facts;
   const hm_map *labels;        /* to their places in facts */
   hm_arena *a;
   hm_judge_answer *out;
@@ -156,11 +156,11 @@ static int by_number(const void *x, const void *y) {
 }
 
 /* NULL: the ids are in order, and item->facts has them. Else why not; *quoted: of which text. */
-static const char *read_ids(answer_reader *r, const hm_json *ids, hm_answer_item *item,
+static const char *read_ids(answer_reader *r, const hm_json *ids, hm_judge_answer_item *item,
                             hm_str *quoted) {
   if (!ids || ids->type != HM_JSON_ARRAY) return "no array fact_ids";
   if (ids->count < 2) return "fewer than two facts";
-  if (ids->count > HM_ANSWER_FACTS) return "too many facts";
+  if (ids->count > HM_JUDGE_ANSWER_FACTS) return "too many facts";
   item->facts = hm_alloc_array(r->a, ids->count, sizeof *item->facts);
   for (const hm_json *e = ids->child; e; e = e->next) {
     *quoted = e->type == HM_JSON_STRING ? e->text : HM_EMPTY;
@@ -190,18 +190,19 @@ static hm_str one_line(hm_str s, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-static const char *read_question(answer_reader *r, const hm_json *question, hm_answer_item *item,
+static const char *read_question(answer_reader *r, const hm_json *question,
+                                 hm_judge_answer_item *item,
                                  hm_str *quoted) {
   if (!question || question->type != HM_JSON_STRING) return "no text question";
   *quoted = question->text;
-  if (question->text.n > HM_ANSWER_QUESTION) return "a question that is too long";
+  if (question->text.n > HM_JUDGE_ANSWER_QUESTION) return "a question that is too long";
   item->question = one_line(question->text, r->a);
   if (!item->question.n) *quoted = HM_EMPTY;
   return item->question.n ? NULL : "an empty question";
 }
 
 static void read_element(answer_reader *r, const hm_json *v, size_t element) {
-  hm_answer_item item = { .question = HM_EMPTY };
+  hm_judge_answer_item item = { .question = HM_EMPTY };
   hm_str quoted = HM_EMPTY;
   const char *why = v->type != HM_JSON_OBJECT ? "no object" : NULL;
   for (const hm_json *e = v->child; e && !why; e = e->next)
@@ -210,7 +211,7 @@ static void read_element(answer_reader *r, const hm_json *v, size_t element) {
   if (!why) why = read_ids(r, hm_json_get(v, "fact_ids"), &item, &quoted);
   if (!why) why = read_question(r, hm_json_get(v, "question"), &item, &quoted);
   for (size_t i = 0; i < r->out->n && !why; i++) {
-    const hm_answer_item *x = &r->out->items[i];
+    const hm_judge_answer_item *x = &r->out->items[i];
     if (x->n == item.n && !memcmp(x->facts, item.facts, item.n * sizeof *item.facts))
       why = "the facts of an element before it", quoted = HM_EMPTY;
   }
@@ -218,8 +219,9 @@ static void read_element(answer_reader *r, const hm_json *v, size_t element) {
   else r->out->items[r->out->n++] = item;
 }
 
-int hm_answer_read(hm_str text, const hm_story_fact *facts, size_t first, size_t n, hm_arena *a,
-                   hm_judge_answer *out, hm_err *err) {
+int hm_judge_answer_read(hm_str text, const hm_judge_fact *facts, size_t first, size_t n,
+                         hm_arena *a,
+                         hm_judge_answer *out, hm_err *err) {
   static const char what[] = "answer of the judge",
                     fix[] = "another model may follow the request: judge.model in mirror.yml";
   hm_json *v;
@@ -228,8 +230,8 @@ int hm_answer_read(hm_str text, const hm_story_fact *facts, size_t first, size_t
   *out = (hm_judge_answer){ 0 };
   if (hm_json_parse(a, without_code_block(text), &v, NULL) || v->type != HM_JSON_ARRAY)
     return hm_fail(err, HM_E_INPUT, what, "the model's text is not one JSON array", fix);
-  if (v->count > HM_ANSWER_ITEMS)
-    return hm_failf(err, HM_E_INPUT, what, fix, "more than %d elements", HM_ANSWER_ITEMS);
+  if (v->count > HM_JUDGE_ANSWER_ITEMS)
+    return hm_failf(err, HM_E_INPUT, what, fix, "more than %d elements", HM_JUDGE_ANSWER_ITEMS);
   hm_map_init(&labels, a, n);
   for (size_t i = first; i < first + n; i++)
     hm_map_add(&labels, hm_str_c(facts[i].label), (uint32_t)i);
@@ -246,7 +248,7 @@ enum { AT_ONCE = 4 };
 /* One batch, and its answer. */
 typedef struct {
   size_t story;
-  const hm_story_batch *batch;
+  const hm_judge_batch *batch;
   hm_arena *a;
   hm_judge_answer answer;
   bool asked;
@@ -281,7 +283,7 @@ static void keep_pairs(hm_judge_answer *x, hm_arena *a) {
   hm_str *notes = hm_alloc_array(a, x->n_notes + x->n + 1, sizeof *notes);
   if (x->n_notes) memcpy(notes, x->notes, x->n_notes * sizeof *notes);
   for (size_t i = 0; i < x->n; i++) {
-    const hm_answer_item *item = &x->items[i];
+    const hm_judge_answer_item *item = &x->items[i];
     bool pair = item->n == 2 && item->facts[0] % 2 == 0 && item->facts[1] == item->facts[0] + 1;
     if (pair) x->items[n++] = *item;
     else notes[x->n_notes++] = HM_STR("passed over: facts that are not one of the pairs");
@@ -298,20 +300,21 @@ static int ask_one(void *ctx, size_t i, int worker) {
                    .key = s->to->key,
                    .section = "judge",
                    .timeout_ms = s->to->timeout_ms,
-                   .answer_max = HM_ANSWER_BYTES,
+                   .answer_max = HM_JUDGE_ANSWER_BYTES,
                    .is_stopped = s->to->is_stopped,
                    .ctx = s->to->ctx };
   hm_post_answer got;
   hm_str text;
   (void)worker;
   q->asked = true;
-  post.body = (story->pairs ? pairs_body : hm_prompt_body)(hm_str_c(s->to->model),
-                                                           q->batch->lines, q->a);
+  post.body = (story->pairs ? pairs_body : hm_judge_request_body)(hm_str_c(s->to->model),
+                                                                  q->batch->lines, q->a);
   if (hm_net_post(&post, q->a, &got, &q->err))
     return q->err.code == HM_E_INPUT ? 0 : -1;
   if (check_status(got.status, &q->err)) return -1;
-  if (!hm_answer_text(got.body, q->a, &text, &q->err))
-    hm_answer_read(text, story->facts, q->batch->first, q->batch->n, q->a, &q->answer, &q->err);
+  if (!hm_judge_answer_text(got.body, q->a, &text, &q->err))
+    hm_judge_answer_read(text, story->facts, q->batch->first, q->batch->n, q->a, &q->answer,
+                         &q->err);
   if (story->pairs) keep_pairs(&q->answer, q->a);
   return 0;
 }
@@ -357,7 +360,7 @@ static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *
     if (q[i].err.code != HM_OK && (out->err.code == HM_OK || out->err.code == HM_E_INPUT))
       if (out->err.code == HM_OK || !unreadable) out->err = q[i].err;
     for (size_t k = 0; k < q[i].answer.n; k++) {
-      const hm_answer_item *item = &q[i].answer.items[k];
+      const hm_judge_answer_item *item = &q[i].answer.items[k];
       out->ideas[out->n++] = (hm_judge_idea){ q[i].story, item->facts, item->n, item->question };
     }
     for (size_t k = 0; k < q[i].answer.n_notes; k++)

@@ -30,7 +30,7 @@ double hm_curve_chance(hm_time age, uint32_t conflicts) {
   return p < 1 ? p : 1;
 }
 
-bool hm_curve_keeps(const hm_story_fact *f, hm_time now, uint64_t seed) {
+bool hm_curve_keeps(const hm_judge_fact *f, hm_time now, uint64_t seed) {
   if (f->trigger || f->written == HM_TIME_MIN || now == HM_TIME_MAX) return true;
   double draw = (double)(hm_str_hash_seeded(f->ref, seed) >> 11) * 0x1p-53;
   return draw < hm_curve_chance(now - f->written, f->conflicts);
@@ -39,20 +39,20 @@ bool hm_curve_keeps(const hm_story_fact *f, hm_time now, uint64_t seed) {
 /* --- the order ---------------------------------------------------------------------- */
 
 static int by_time(const void *x, const void *y) {
-  const hm_story_fact *a = x, *b = y;
+  const hm_judge_fact *a = x, *b = y;
   if (a->written != b->written) return a->written < b->written ? -1 : 1;
   return hm_str_cmp(a->ref, b->ref);
 }
 
 /* The label is made from the reference, so that a fact has the same in every story; the number is
  * raised where two would share one. */
-static void set_label(hm_story_fact *f, uint32_t number, hm_arena *a) {
+static void set_label(hm_judge_fact *f, uint32_t number, hm_arena *a) {
   hm_str said = hm_str_fmt(a, "%.*s\n%u", HM_FMT(f->ref), number);
-  memcpy(f->label, hm_digest_hex(a, said, HM_STORY_LABEL).p, HM_STORY_LABEL + 1);
+  memcpy(f->label, hm_digest_hex(a, said, HM_JUDGE_LABEL).p, HM_JUDGE_LABEL + 1);
 }
 
 /* Without moving them. */
-static void label_facts(hm_story_fact *facts, size_t n) {
+static void label_facts(hm_judge_fact *facts, size_t n) {
   hm_arena *a = hm_arena_new();
   hm_map taken;
   hm_map_init(&taken, a, n);
@@ -66,14 +66,14 @@ static void label_facts(hm_story_fact *facts, size_t n) {
   hm_arena_free(a);
 }
 
-void hm_story_order(hm_story_fact *facts, size_t n) {
+void hm_judge_facts_order(hm_judge_fact *facts, size_t n) {
   if (n) qsort(facts, n, sizeof *facts, by_time);
   label_facts(facts, n);
 }
 
 /* --- batches --------------------------------------------------------------------------- */
 
-static hm_str line_with(const hm_story_fact *f, hm_str text, bool cut, hm_arena *a) {
+static hm_str line_with(const hm_judge_fact *f, hm_str text, bool cut, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
   hm_jw_init(&w, &b, 0);
@@ -90,10 +90,10 @@ static hm_str line_with(const hm_story_fact *f, hm_str text, bool cut, hm_arena 
 }
 
 /* One line of JSON: its text cannot end the line, and so not the fence behind the last one. */
-static hm_str line_of(const hm_story_fact *f, hm_arena *a) {
-  hm_str text = hm_text_cut(f->text, HM_STORY_LINE);
+static hm_str line_of(const hm_judge_fact *f, hm_arena *a) {
+  hm_str text = hm_text_cut(f->text, HM_JUDGE_LINE);
   hm_str line = line_with(f, text, text.n < f->text.n, a);
-  while (line.n > HM_STORY_LINE) { /* characters may take six bytes in JSON */
+  while (line.n > HM_JUDGE_LINE) { /* characters may take six bytes in JSON */
     text = hm_text_cut(text, text.n - text.n / 8 - 1);
     line = line_with(f, text, true, a);
   }
@@ -103,11 +103,12 @@ static hm_str line_of(const hm_story_fact *f, hm_arena *a) {
 /* Where the batch after this one begins: with lines of its end that are a tenth of a batch. */
 static size_t next_first(const hm_str *lines, size_t first, size_t end) {
   size_t bytes = 0, at = end;
-  while (at > first + 1 && bytes + lines[at - 1].n <= HM_STORY_OVERLAP) bytes += lines[--at].n;
+  while (at > first + 1 && bytes + lines[at - 1].n <= HM_JUDGE_OVERLAP) bytes += lines[--at].n;
   return at;
 }
 
-size_t hm_story_batches(const hm_story_fact *facts, size_t n, hm_arena *a, hm_story_batch **out) {
+size_t hm_judge_batches_of(const hm_judge_fact *facts, size_t n, hm_arena *a,
+                           hm_judge_batch **out) {
   hm_str *lines = hm_alloc_array(a, n + 1, sizeof *lines);
   size_t count = 0, cap = 0;
   *out = NULL;
@@ -115,17 +116,17 @@ size_t hm_story_batches(const hm_story_fact *facts, size_t n, hm_arena *a, hm_st
   for (size_t i = 0; i < n; i++) lines[i] = line_of(&facts[i], a);
   for (size_t first = 0, end = 0; end < n; first = next_first(lines, first, end)) {
     size_t bytes = 0;
-    for (end = first; end < n && bytes + lines[end].n <= HM_STORY_BATCH;) bytes += lines[end++].n;
+    for (end = first; end < n && bytes + lines[end].n <= HM_JUDGE_BATCH;) bytes += lines[end++].n;
     *out = hm_array_grow_in(a, *out, count, &cap, sizeof **out);
     (*out)[count++] =
-        (hm_story_batch){ first, end - first, hm_str_join(a, lines + first, end - first) };
+        (hm_judge_batch){ first, end - first, hm_str_join(a, lines + first, end - first) };
   }
   return count;
 }
 
 /* The same for pairs, facts[2 * i] and facts[2 * i + 1]: none is parted, no line comes twice. */
-static size_t pair_batches(const hm_story_fact *facts, size_t n, hm_arena *a,
-                             hm_story_batch **out) {
+static size_t pair_batches(const hm_judge_fact *facts, size_t n, hm_arena *a,
+                             hm_judge_batch **out) {
   hm_str *lines = hm_alloc_array(a, n + 1, sizeof *lines);
   size_t count = 0, cap = 0;
   *out = NULL;
@@ -134,11 +135,11 @@ static size_t pair_batches(const hm_story_fact *facts, size_t n, hm_arena *a,
     size_t bytes = 0;
     for (end = first; end + 1 < n; end += 2) {
       bytes += lines[end].n + lines[end + 1].n;
-      if (end > first && bytes > HM_STORY_BATCH) break;
+      if (end > first && bytes > HM_JUDGE_BATCH) break;
     }
     *out = hm_array_grow_in(a, *out, count, &cap, sizeof **out);
     (*out)[count++] =
-        (hm_story_batch){ first, end - first, hm_str_join(a, lines + first, end - first) };
+        (hm_judge_batch){ first, end - first, hm_str_join(a, lines + first, end - first) };
   }
   return count;
 }
@@ -212,11 +213,11 @@ static uint64_t make_seed(const planning *p) {
   return seed & INT64_MAX;   /* so that it can be given as an option */
 }
 
-static hm_story_fact fact_of(planning *p, uint32_t row, const hm_judged_row *j) {
+static hm_judge_fact fact_of(planning *p, uint32_t row, const hm_judged_row *j) {
   const hm_snapshot *snap = p->opt->snap;
   const hm_row *r = &snap->rows[row];
   hm_precision precision;
-  hm_story_fact f = { .ref = hm_row_ref(p->a, r),
+  hm_judge_fact f = { .ref = hm_row_ref(p->a, r),
                 .written = HM_TIME_MIN,
                 .scope = r->scope,
                 .agent = snap->details ? snap->details[row].agent : HM_EMPTY,
@@ -229,11 +230,11 @@ static hm_story_fact fact_of(planning *p, uint32_t row, const hm_judged_row *j) 
 }
 
 /* Adds the row to the story if it belongs there. */
-static void tell_row(planning *p, hm_judge_story *story, size_t *cap, uint32_t row) {
+static void add_row(planning *p, hm_judge_story *story, size_t *cap, uint32_t row) {
   hm_judged_row j;
   hm_arena_reset(p->scratch);
   if (!is_readable(p, row, &j)) return;
-  hm_story_fact f = fact_of(p, row, &j);
+  hm_judge_fact f = fact_of(p, row, &j);
   if (!hm_curve_keeps(&f, p->opt->snap->now, p->out->seed)) {
     story->forgotten++;
     return;
@@ -246,7 +247,7 @@ static void tell_row(planning *p, hm_judge_story *story, size_t *cap, uint32_t r
   story->triggers += f.trigger;
 }
 
-static void tell_stories(planning *p) {
+static void add_stories(planning *p) {
   const hm_snapshot *snap = p->opt->snap;
   size_t *cap = hm_alloc_array(p->a, snap->n_projects + 1, sizeof *cap), n = 0;
   uint32_t *story_of = hm_alloc_array(p->a, snap->n_projects + 1, sizeof *story_of);
@@ -259,12 +260,12 @@ static void tell_stories(planning *p) {
   for (uint32_t i = 0; i < snap->n_rows; i++) {
     uint32_t project = snap->rows[i].project;
     if (p->told[project])
-      tell_row(p, &all[story_of[project]], &cap[story_of[project]], i);
+      add_row(p, &all[story_of[project]], &cap[story_of[project]], i);
   }
   for (size_t i = 0; i < n; i++) {
     if (!all[i].triggers) all[i].n = 0;   /* what is new stays in the house: nothing to ask */
-    hm_story_order(all[i].facts, all[i].n);
-    all[i].n_batches = hm_story_batches(all[i].facts, all[i].n, p->a, &all[i].batches);
+    hm_judge_facts_order(all[i].facts, all[i].n);
+    all[i].n_batches = hm_judge_batches_of(all[i].facts, all[i].n, p->a, &all[i].batches);
   }
   p->out->stories = all;
   p->out->n = n;
@@ -273,7 +274,7 @@ static void tell_stories(planning *p) {
 /* --- pairs ----------------------------------------------------------------------------- */
 
 /* False: it may not be sent. Rows that stay here are counted in their story. */
-static bool fact_of_pair(planning *p, uint32_t row, hm_story_fact *out) {
+static bool fact_of_pair(planning *p, uint32_t row, hm_judge_fact *out) {
   hm_judged_row j;
   size_t secrets = p->out->secrets, hidden = p->out->hidden;
   hm_arena_reset(p->scratch);
@@ -310,7 +311,7 @@ static hm_map judged_pairs(planning *p) {
   return judged;
 }
 
-static bool was_judged(const hm_map *judged, const hm_story_fact two[2], hm_arena *scratch) {
+static bool was_judged(const hm_map *judged, const hm_judge_fact two[2], hm_arena *scratch) {
   const hm_str refs[] = { two[0].ref, two[1].ref }, digests[] = { two[0].digest, two[1].digest };
   return hm_map_get(judged, pair_key(refs, digests, scratch)) != HM_MAP_NONE;
 }
@@ -324,7 +325,7 @@ static int by_project(const void *x, const void *y, void *snap) {
 }
 
 /* Pairs that only a judge can tell, each project's in a story of its own behind the others. */
-static void tell_pairs(planning *p) {
+static void add_pair_stories(planning *p) {
   const hm_snapshot *snap = p->opt->snap;
   hm_similar_question q = { .snap = snap, .rules = p->opt->rules };
   hm_similar_pair *v;
@@ -341,7 +342,7 @@ static void tell_pairs(planning *p) {
     hm_judge_story story = { .project = snap->projects[project].id, .pairs = true };
     story.facts = hm_alloc_array(p->a, 2 * (end - i), sizeof *story.facts);
     for (; i < end; i++) {
-      hm_story_fact *two = &story.facts[story.n];
+      hm_judge_fact *two = &story.facts[story.n];
       if (fact_of_pair(p, v[i].x, &two[0]) && fact_of_pair(p, v[i].y, &two[1]) &&
           !was_judged(&judged, two, p->scratch))
         story.n += 2;
@@ -371,7 +372,7 @@ void hm_judge_plan_of(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *o
   out->seed = make_seed(&p);
   for (size_t i = 0; i < snap->n_rows; i++)
     if (p.new[i]) p.told[snap->rows[i].project] = true;
-  tell_stories(&p);
-  tell_pairs(&p);
+  add_stories(&p);
+  add_pair_stories(&p);
   hm_arena_free(p.scratch);
 }

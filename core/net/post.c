@@ -50,7 +50,7 @@ static size_t take_bytes(char *bytes, size_t size, size_t n, void *ctx) {
   return more;
 }
 
-static int ask_stop(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+static int stop_if_asked(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
   exchange *x = ctx;
   (void)a, (void)b, (void)c, (void)d;
   x->stopped = x->post->is_stopped && x->post->is_stopped(x->post->ctx);
@@ -65,7 +65,7 @@ static const char *about(const hm_post *post, const char *format, char *out) {
 }
 
 /* curl's own text is English whatever the locale, and names neither headers nor body. */
-static int tell_failure(const exchange *x, const char *what, CURLcode code, const char *told,
+static int fail_for(const exchange *x, const char *what, CURLcode code, const char *told,
                         hm_err *err) {
   char fix[WHAT_MAX];
   if (x->too_large)
@@ -121,7 +121,7 @@ static CURLcode perform(CURL *curl, exchange *x, struct curl_slist *headers, cha
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)post->timeout_ms);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_bytes);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, x);
-  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, ask_stop);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, stop_if_asked);
   curl_easy_setopt(curl, CURLOPT_XFERINFODATA, x);
   curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, told);
@@ -143,7 +143,7 @@ int hm_net_post(const hm_post *post, hm_arena *a, hm_post_answer *out, hm_err *e
   struct curl_slist *headers = headers_of(post);
   CURLcode code = perform(curl, &x, headers, told);
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-  int rc = code == CURLE_OK ? 0 : tell_failure(&x, what, code, told, err);
+  int rc = code == CURLE_OK ? 0 : fail_for(&x, what, code, told, err);
   if (!rc && status >= 300 && status < 400)
     rc = hm_failf(err, HM_E_OUTPUT, what, "configure the address that it names",
                   "it answers %ld, a redirect, and facts go to no other address", status);

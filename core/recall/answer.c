@@ -39,9 +39,9 @@ static int find_lexical(hm_recaller *r, hm_store *s, const hm_recall_query *q,
   out->rows = hm_alloc_array(a, out->most + d->n_missing + 1, sizeof *out->rows);
   int rc = 0;
   if (d->there && d->built)
-    rc = hm_fts_find(s, q->texts, hm_recall_lookups(r->index, q), take, out, err);
+    rc = hm_fts_find(s, q->texts, hm_recall_lookup_count(r->index, q), take, out, err);
   for (size_t i = 0; !rc && i < d->n_missing; i++)
-    if (hm_recall_matches(r->index, q, d->missing[i], out->scratch))
+    if (hm_recall_row_matches(r->index, q, d->missing[i], out->scratch))
       out->rows[out->n++] = d->missing[i];
   hm_arena_free(out->scratch);
   return rc;
@@ -140,12 +140,12 @@ static int read_superseded(hm_store *s, const hm_snapshot *snap, uint32_t row, h
 }
 
 static int read_ties(const hm_recaller *r, hm_store *s, uint32_t row, hm_arena *a,
-                     hm_recall_ties *out, hm_err *err) {
+                     hm_recall_context *out, hm_err *err) {
   const hm_row *of = &r->snap->rows[row];
   hm_membership *all;
   size_t n, kept = 0;
   link_list links = { 0 };
-  *out = (hm_recall_ties){ 0 };
+  *out = (hm_recall_context){ 0 };
   if (hm_store_memberships(s, of->layer, of->id, a, &all, &n, err) ||
       read_drawn(s, r->snap, row, a, &links, err) ||
       read_superseded(s, r->snap, row, a, &links, err))
@@ -176,7 +176,7 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
   }
   *out = (hm_recall_answer){ .query = query, .opt = *opt, .vectors = HM_STR("builtin") };
   if (model) {
-    hm_recall_query_by(&q, model->rows, model->question);
+    hm_recall_query_set_vectors(&q, model->rows, model->question);
     out->vectors = model->name;
   }
   out->vectors = hm_str_fmt(a, "%.*s/%d", HM_FMT(out->vectors), q.matrix->dims);
@@ -230,7 +230,7 @@ static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
   hm_jw_str_or_null(j, "superseded_by", v->superseded_by);
 }
 
-static void put_ties(const hm_recaller *r, uint32_t row, const hm_recall_ties *ties, hm_jw *j) {
+static void put_ties(const hm_recaller *r, uint32_t row, const hm_recall_context *ties, hm_jw *j) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   hm_jw_bool(j, "disputed", ties->n_conflicts > 0);
   hm_jw_arr(j, "conflicts");
@@ -249,7 +249,7 @@ static void put_ties(const hm_recaller *r, uint32_t row, const hm_recall_ties *t
   hm_jw_end(j);
 }
 
-static void put_hit(const hm_recaller *r, const hm_recall_hit *h, const hm_recall_ties *ties,
+static void put_hit(const hm_recaller *r, const hm_recall_hit *h, const hm_recall_context *ties,
                     hm_jw *j, hm_arena *a) {
   hm_jw_obj(j, NULL);
   put_row(r, h->row, j, a);
@@ -265,7 +265,7 @@ static void put_hit(const hm_recaller *r, const hm_recall_hit *h, const hm_recal
 }
 
 static void put_neighbor(const hm_recaller *r, const hm_recall_neighbor *n,
-                         const hm_recall_ties *ties, hm_jw *j, hm_arena *a) {
+                         const hm_recall_context *ties, hm_jw *j, hm_arena *a) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   hm_jw_obj(j, NULL);
   put_row(r, n->row, j, a);

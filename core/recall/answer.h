@@ -68,7 +68,7 @@ typedef struct { uint32_t row, from; hm_str rel; int depth; bool reverse; } hm_r
 typedef struct {
   hm_str *conflicts; size_t n_conflicts;
   hm_link *links; size_t n_links;
-} hm_recall_ties;
+} hm_recall_context;
 
 typedef struct {
   hm_str query;
@@ -77,7 +77,7 @@ typedef struct {
   hm_recall_options opt;
   hm_recall_hit *hits; size_t n;
   hm_recall_neighbor *neighbors; size_t n_neighbors;
-  hm_recall_ties *hit_ties, *neighbor_ties;
+  hm_recall_context *hit_ties, *neighbor_ties;
 } hm_recall_answer;
 
 /* opt is checked. model: NULL: the built-in vectors. All in a. out->note is empty. Errors:

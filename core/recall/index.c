@@ -136,7 +136,7 @@ const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row) {
   return &x->vectors[row];
 }
 
-void hm_recall_query_by(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector) {
+void hm_recall_query_set_vectors(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector) {
   q->matrix = rows;
   q->asked = vector;
   q->length = hm_matrix_length(vector, rows->dims);

@@ -78,13 +78,13 @@ typedef struct {
 /* By the built-in model. All in a. */
 void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a, hm_recall_query *out);
 /* Compares by another model from here on: its vectors of all rows and of the question, borrowed. */
-void hm_recall_query_by(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector);
+void hm_recall_query_set_vectors(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector);
 /* Of the words of the question, how many to look up (at least one): not those that would bring
  * thousands of rows beside rarer ones. */
-size_t hm_recall_lookups(const hm_recall_index *x, const hm_recall_query *q);
+size_t hm_recall_lookup_count(const hm_recall_index *x, const hm_recall_query *q);
 /* Has the row a word that is looked up? For rows that no index of words knows. */
-bool hm_recall_matches(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
-                       hm_arena *scratch);
+bool hm_recall_row_matches(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                           hm_arena *scratch);
 /* The row that stands for this one under opt, or HM_MAP_NONE: the filters leave it out. */
 uint32_t hm_recall_target(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
                           hm_arena *scratch);

@@ -29,14 +29,14 @@ void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a,
   hm_vector_of_question(x->corpus, text, a, &out->vector);
   int8_t *asked_by = hm_alloc(a, sizeof out->vector);
   memcpy(asked_by, &out->vector, sizeof out->vector);
-  hm_recall_query_by(out, x->matrix, asked_by);
+  hm_recall_query_set_vectors(out, x->matrix, asked_by);
   while (hm_terms_next(&w, &word, NULL, NULL)) {
-    hm_corpus_word k = hm_corpus_look(x->corpus, word, a);
+    hm_corpus_word k = hm_corpus_find_word(x->corpus, word, a);
     size_t i = 0;
     while (i < n && all[i].word.hash != k.hash) i++;
     if (i < n) continue;
     all = hm_array_grow(all, n, &cap, sizeof *all);
-    all[n++] = (asked){ k, hm_str_dup(a, word), hm_corpus_texts_with(x->corpus, k.stem) };
+    all[n++] = (asked){ k, hm_str_dup(a, word), hm_corpus_texts_with_stem(x->corpus, k.stem) };
     content += !k.function;
   }
   if (n) qsort(all, n, sizeof *all, by_rarity);
@@ -50,23 +50,23 @@ void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a,
   free(all);
 }
 
-size_t hm_recall_lookups(const hm_recall_index *x, const hm_recall_query *q) {
+size_t hm_recall_lookup_count(const hm_recall_index *x, const hm_recall_query *q) {
   enum { ENOUGH = 4000 };
   size_t i = 0, rows = 0;
   for (; i < q->n; i++) {
-    rows += hm_corpus_texts_with(x->corpus, q->words[i].stem);
+    rows += hm_corpus_texts_with_stem(x->corpus, q->words[i].stem);
     if (i && rows > ENOUGH) break;
   }
   return i;
 }
 
-bool hm_recall_matches(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
-                       hm_arena *scratch) {
-  size_t lookups = hm_recall_lookups(x, q);
+bool hm_recall_row_matches(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                           hm_arena *scratch) {
+  size_t lookups = hm_recall_lookup_count(x, q);
   hm_terms w = hm_terms_of(x->texts[row], scratch);
   hm_str word;
   while (hm_terms_next(&w, &word, NULL, NULL)) {
-    uint64_t hash = hm_corpus_look(x->corpus, word, scratch).hash;
+    uint64_t hash = hm_corpus_find_word(x->corpus, word, scratch).hash;
     for (size_t i = 0; i < lookups; i++)
       if (q->words[i].hash == hash) return true;
   }
@@ -180,18 +180,18 @@ static const double K1 = 1.2, B = 0.75;
 /* Okapi BM25 of a row; the counts are those of the corpus. */
 static double bm25(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
                    unsigned *times, hm_arena *scratch) {
-  double texts = (double)hm_corpus_texts(x->corpus), score = 0, length = 0;
-  double average = texts > 0 ? (double)hm_corpus_words(x->corpus) / texts : 1;
+  double texts = (double)hm_corpus_text_count(x->corpus), score = 0, length = 0;
+  double average = texts > 0 ? (double)hm_corpus_word_count(x->corpus) / texts : 1;
   hm_terms w = hm_terms_of(x->texts[row], scratch);
   hm_str word;
   memset(times, 0, q->n * sizeof *times);
   while (hm_terms_next(&w, &word, NULL, NULL)) {
-    uint64_t hash = hm_corpus_look(x->corpus, word, scratch).hash;
+    uint64_t hash = hm_corpus_find_word(x->corpus, word, scratch).hash;
     for (size_t i = 0; i < q->n; i++) times[i] += q->words[i].hash == hash;
     length++;
   }
   for (size_t i = 0; i < q->n; i++) {
-    double with = hm_corpus_texts_with(x->corpus, q->words[i].stem), tf = times[i];
+    double with = hm_corpus_texts_with_stem(x->corpus, q->words[i].stem), tf = times[i];
     double idf = log(1 + (texts - with + 0.5) / (with + 0.5));
     if (tf > 0) score += idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * length / average));
   }

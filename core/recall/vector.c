@@ -165,7 +165,7 @@ typedef struct { const hm_corpus *asked; hm_vector_use use; } counting;
 
 static double count_of(const counting *by, const word_entry *e) {
   const hm_corpus *c = by->asked;
-  double weight = c ? weight_of(c, hm_corpus_texts_with(c, e->stem)) : 1;
+  double weight = c ? weight_of(c, hm_corpus_texts_with_stem(c, e->stem)) : 1;
   return weight * weight * (e->function ? GRAMMAR : 1);
 }
 
@@ -239,14 +239,14 @@ hm_corpus *hm_corpus_new(const hm_str *texts, size_t n, int threads, hm_arena *a
   return c;
 }
 
-size_t hm_corpus_texts(const hm_corpus *c) { return c->n_texts; }
-uint64_t hm_corpus_words(const hm_corpus *c) { return c->total; }
+size_t hm_corpus_text_count(const hm_corpus *c) { return c->n_texts; }
+uint64_t hm_corpus_word_count(const hm_corpus *c) { return c->total; }
 
-uint32_t hm_corpus_texts_with(const hm_corpus *c, uint32_t stem) {
+uint32_t hm_corpus_texts_with_stem(const hm_corpus *c, uint32_t stem) {
   return stem == UINT32_MAX ? 0 : c->stems[stem].texts;
 }
 
-hm_corpus_word hm_corpus_look(const hm_corpus *c, hm_str word, hm_arena *scratch) {
+hm_corpus_word hm_corpus_find_word(const hm_corpus *c, hm_str word, hm_arena *scratch) {
   uint32_t i = hm_map_get(&c->word_map, word);
   hm_corpus_word w = { .stem = UINT32_MAX };
   if (i != HM_MAP_NONE) {
@@ -270,7 +270,7 @@ static void embed_text(const hm_corpus *c, hm_str text, const counting *by, hm_a
     uint32_t i = hm_map_get(&c->word_map, word);
     const word_entry *known = i == HM_MAP_NONE ? NULL : &c->words[i];
     if (!known) {
-      hm_corpus_word k = hm_corpus_look(c, word, scratch);
+      hm_corpus_word k = hm_corpus_find_word(c, word, scratch);
       word_entry *e = hm_alloc(scratch, sizeof *e);
       *e = entry_of(word, k.stem, k.hash, scratch);
       known = e;

@@ -37,8 +37,8 @@ hm_corpus *hm_corpus_new(const hm_str *texts, size_t n, int threads, hm_arena *a
 void hm_corpus_add(hm_corpus *c, hm_str text, hm_arena *scratch);
 void hm_corpus_remove(hm_corpus *c, hm_str text, hm_arena *scratch);
 /* How many texts it has; the words of them all. */
-size_t hm_corpus_texts(const hm_corpus *c);
-uint64_t hm_corpus_words(const hm_corpus *c);
+size_t hm_corpus_text_count(const hm_corpus *c);
+uint64_t hm_corpus_word_count(const hm_corpus *c);
 /* The vector of a text, whatever the corpus has: it only knows words already. */
 void hm_vector_of(const hm_corpus *c, hm_str text, hm_vector_use use, hm_arena *scratch,
                   hm_vector *out);
@@ -49,9 +49,9 @@ double hm_vector_cosine(const hm_vector *a, const hm_vector *b);
 
 /* A word as the corpus knows it. stem: its number, UINT32_MAX of a stem that no text has. */
 typedef struct { uint32_t stem; uint64_t hash; bool function; } hm_corpus_word;
-hm_corpus_word hm_corpus_look(const hm_corpus *c, hm_str word, hm_arena *scratch);
+hm_corpus_word hm_corpus_find_word(const hm_corpus *c, hm_str word, hm_arena *scratch);
 /* How many texts have a stem: 0 for UINT32_MAX. */
-uint32_t hm_corpus_texts_with(const hm_corpus *c, uint32_t stem);
+uint32_t hm_corpus_texts_with_stem(const hm_corpus *c, uint32_t stem);
 
 /* --- one against all ------------------------------------------------------------------- */
 

@@ -133,7 +133,7 @@ static int answer_all(demand *d) {
     hm_sql_lookup by = x.column == HM_SANDBOX_ALL_ROWS
         ? HM_SQL_BY_NOTHING
         : hm_sql_lookup_of(x.table, (size_t)x.column);
-    if (hm_sql_table_holds(x.table) == HM_SQL_FRAME) {
+    if (hm_sql_table_source(x.table) == HM_SQL_FRAME) {
       if (answer_frame(d, &x, by)) return -1;
     } else {
       hm_layer first = layer ? layer : HM_MEMORY, last = layer ? layer : HM_RELATION;
@@ -186,7 +186,7 @@ static int read_rows(demand *d, hm_snapshot **snap) {
   size_t n, done = 0;
   int rc = 0;
   for (size_t i = 0; i < d->n && !rc; i++)
-    if (hm_sql_table_holds(d->asked[i].table) == HM_SQL_FRAME && d->asked[i].text.n)
+    if (hm_sql_table_source(d->asked[i].table) == HM_SQL_FRAME && d->asked[i].text.n)
       rc = hm_partial_want_project(p, d->asked[i].text, d->err);
   while (!rc && done < d->keys.n) {
     for (; done < d->keys.n; done++) hm_partial_want(p, d->keys.v[done].layer, d->keys.v[done].id);

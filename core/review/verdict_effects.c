@@ -203,7 +203,7 @@ int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_disp
     for (size_t k = i + 1; k < n; k++) {
       const hm_claim *x = d->parties[sides[i]].claim, *y = d->parties[sides[k]].claim;
       bool added;
-      if (x->row == y->row || !hm_opponents_are(o, sides[i], sides[k])) continue;
+      if (x->row == y->row || !hm_opponents_contradict(o, sides[i], sides[k])) continue;
       hm_link link = { hm_row_ref(v->a, &look->snap->rows[x->row]),
                        hm_row_ref(v->a, &look->snap->rows[y->row]), HM_STR("contradicts") };
       if (hm_store_add_link(v->s, &link, true, &who, &added, v->a, v->err)) return -1;

@@ -177,7 +177,7 @@ static int refuse_own(const ruling *u, const hm_named_row *winner, const hm_oppo
                       size_t i) {
   const hm_party *parties = u->dispute->parties;
   size_t k = 0;
-  while (parties[k].claim->row != parties[i].claim->row || !hm_opponents_are(o, i, k)) k++;
+  while (parties[k].claim->row != parties[i].claim->row || !hm_opponents_contradict(o, i, k)) k++;
   hm_str why =
       HM_CAT(u->v->a, HM_STR("its own fields "), hm_text_cut(parties[i].claim->field, FIELD_SHOWN),
              HM_STR(" and "), hm_text_cut(parties[k].claim->field, FIELD_SHOWN),
@@ -240,7 +240,7 @@ static int check_winners_agree(const ruling *u) {
   for (size_t i = 0; i < n && !y; i++) {
     if (at_once > 1 && values_beside(u, claims, n, x = claims[i], &y) <= at_once) y = NULL;
     for (size_t k = 0; k < i && at_once == 1 && !y; k++)
-      if (hm_opponents_are(o, party[i], party[k])) x = claims[k], y = claims[i];
+      if (hm_opponents_contradict(o, party[i], party[k])) x = claims[k], y = claims[i];
   }
   if (!y) return 0;
   hm_str names[] = { hm_row_ref(a, &u->look.snap->rows[x->row]),

@@ -52,7 +52,7 @@ static hm_recall_texts_given read_recall_options(const hm_cli *cli) {
 /* --- text --------------------------------------------------------------------------- */
 
 static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row,
-                       const hm_recall_ties *ties) {
+                       const hm_recall_context *ties) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   for (size_t i = 0; i < ties->n_conflicts; i++)
     printf("   %s\xe2\x9a\xa0 disputed%s: conflict %s\n", cli->yellow, cli->plain,

@@ -25,7 +25,7 @@ static bool earlier(const story *s, size_t x, size_t y) {
   return s->c[x].at != s->c[y].at ? s->c[x].at < s->c[y].at : x < y;
 }
 static bool clash(const story *s, size_t x, size_t y) {
-  return hm_arc_meet(&s->c[x], &s->c[y]) && s->c[x].value != s->c[y].value &&
+  return hm_arc_comparable(&s->c[x], &s->c[y]) && s->c[x].value != s->c[y].value &&
       differ((void *)s, (uint32_t)x, (uint32_t)y);
 }
 
@@ -225,7 +225,7 @@ static void random_stories_end_as_the_model_says(void **state) {
       for (size_t y = 0; y < x; y++) {
         bool one = arc.reversal_of[x] != HM_ARC_NONE && arc.reversal_of[x] == arc.reversal_of[y];
         assert_int_equal(of[x] >= 0 && of[x] == of[y], one);
-        if (clash(&s, x, y) && hm_arc_between(&arc, (uint32_t)x, (uint32_t)y) == HM_ARC_AMBIGUITY)
+        if (clash(&s, x, y) && hm_arc_relation_of(&arc, (uint32_t)x, (uint32_t)y) == HM_ARC_AMBIGUITY)
           assert_true(!overtaken && m.left[y] < 0 && m.session[y] < 0);
       }
     }

@@ -83,7 +83,7 @@ static void keys_of(const look at[2], const hm_rule *rule, const bool *changed, 
       uint32_t row = changed[i] ? hm_snapshot_row(at[k].snap, r->layer, r->id) : HM_MAP_NONE;
       if (row != HM_MAP_NONE) rows[k][row] = true;
     }
-    hm_rule_affected(rule, at[k].snap, rows[k]);
+    hm_rule_add_affected(rule, at[k].snap, rows[k]);
     differing_slots(&at[k], &at[!k], changed, slots, &n, a);
   }
   qsort(slots, n, sizeof *slots, by_number);

@@ -13,7 +13,7 @@
 #include "core/judge/chat.h"
 
 /* The facts that the model was shown are 1 to 3; 0 and 4 are of other batches. */
-static const hm_story_fact facts[] = {
+static const hm_judge_fact facts[] = {
   { .ref = { "memory:m0", 9 }, .label = "aaaaaaa0" }, { .ref = { "memory:m1", 9 }, .label = "aaaaaaa1" },
   { .ref = { "memory:m2", 9 }, .label = "aaaaaaa2" }, { .ref = { "memory:m3", 9 }, .label = "aaaaaaa3" },
   { .ref = { "memory:m4", 9 }, .label = "aaaaaaa4" },
@@ -86,7 +86,7 @@ static void every_answer(void **state) {
     hm_arena *a = hm_arena_new();
     hm_judge_answer out;
     hm_err err = { 0 };
-    int rc = hm_answer_read(hm_str_c(answers[i].text), facts, 1, 3, a, &out, &err);
+    int rc = hm_judge_answer_read(hm_str_c(answers[i].text), facts, 1, 3, a, &out, &err);
     if (rc ? answers[i].items >= 0 || !err.why[0]
            : (int)out.n != answers[i].items || (int)out.n_notes != answers[i].notes)
       fail_msg("%s: rc %d, %zu items, %zu notes", answers[i].text, rc, out.n, out.n_notes);
@@ -106,14 +106,14 @@ static void too_many_elements_and_facts(void **state) {
   hm_arena *a = hm_arena_new();
   hm_judge_answer out;
   hm_buf b = { 0 };
-  for (int i = 0; i <= HM_ANSWER_ITEMS; i++) hm_buf_c(&b, i ? "," GOOD : "[" GOOD);
+  for (int i = 0; i <= HM_JUDGE_ANSWER_ITEMS; i++) hm_buf_c(&b, i ? "," GOOD : "[" GOOD);
   hm_buf_c(&b, "]");
-  assert_int_equal(hm_answer_read(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), -1);
+  assert_int_equal(hm_judge_answer_read(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), -1);
   hm_buf_clear(&b);
   hm_buf_c(&b, "[{\"question\":\"Is it?\",\"fact_ids\":[");
-  for (int i = 0; i <= HM_ANSWER_FACTS; i++) hm_buf_fmt(&b, "%s\"aaaaaa%02d\"", i ? "," : "", i);
+  for (int i = 0; i <= HM_JUDGE_ANSWER_FACTS; i++) hm_buf_fmt(&b, "%s\"aaaaaa%02d\"", i ? "," : "", i);
   hm_buf_c(&b, "]}]");
-  assert_int_equal(hm_answer_read(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), 0);
+  assert_int_equal(hm_judge_answer_read(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), 0);
   assert_int_equal(out.n, 0);
   assert_string_equal(hm_str_z(a, out.notes[0]), "element 1: too many facts");
   hm_buf_free(&b);
@@ -139,7 +139,7 @@ static void text_of_a_body(void **state) {
   for (size_t i = 0; i < HM_COUNT(bodies); i++) {
     hm_arena *a = hm_arena_new();
     hm_str text = HM_EMPTY;
-    int rc = hm_answer_text(hm_str_c(bodies[i].body), a, &text, NULL);
+    int rc = hm_judge_answer_text(hm_str_c(bodies[i].body), a, &text, NULL);
     assert_int_equal(rc, bodies[i].text ? 0 : -1);
     if (bodies[i].text) assert_string_equal(hm_str_z(a, text), bodies[i].text);
     hm_arena_free(a);
