@@ -67,7 +67,7 @@ typedef enum {
 /* "holds", "words", "superseded", ... */
 const char *hm_arc_state_name(hm_arc_state s);
 /* "it says that something changed or was decided"; of one that holds "". */
-const char *hm_arc_state_says(hm_arc_state s);
+const char *hm_arc_state_reason(hm_arc_state s);
 
 /* by: who overtook it first, HM_ARC_NONE: nobody of the slot. */
 typedef struct { hm_arc_state state; uint32_t by; } hm_arc_end;

@@ -301,7 +301,7 @@ static const struct { const char *name, *says; } STATES[HM_N_ARC_STATES] = {
 };
 
 const char *hm_arc_state_name(hm_arc_state s) { return STATES[s].name; }
-const char *hm_arc_state_says(hm_arc_state s) { return STATES[s].says; }
+const char *hm_arc_state_reason(hm_arc_state s) { return STATES[s].says; }
 
 bool hm_arc_words_apply(const hm_arc_claim *y, const hm_arc_claim *x) {
   return y->settles && (!y->via || (y->agent.n && hm_str_eq(y->agent, x->agent)));

@@ -69,7 +69,7 @@ int hm_anchor_order(const hm_snapshot *snap, const hm_claim *x, const hm_claim *
   return d ? d : hm_str_cmp(x->field, y->field);
 }
 
-const hm_dispute *hm_disputes_on(const hm_disputes *d, hm_str slot_key, size_t *n) {
+const hm_dispute *hm_disputes_of_slot_key(const hm_disputes *d, hm_str slot_key, size_t *n) {
   size_t lo = 0, hi = d->n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;

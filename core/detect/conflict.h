@@ -47,7 +47,7 @@ typedef struct { const hm_rule *rule; size_t keys, rows, found; } hm_rule_work;
 /* What the rules of a table find. */
 typedef struct {
   hm_dispute *disputes; size_t n;   /* by slot_key, rule, contested time, first party */
-  hm_judged_repeat *repeats; size_t n_repeats;      /* by slot_key; hm_disputes_drop_repeats */
+  hm_judged_repeat *repeats; size_t n_repeats; /* by slot_key; hm_disputes_drop_judged_repeats */
   size_t slots;                     /* distinct slots */
   hm_finding *findings; size_t n_findings;   /* hm_findings_sort */
   const hm_claim **may; size_t n_may;        /* claims that findings mark (hm_found_mark_claim) */
@@ -65,7 +65,7 @@ int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_ru
                    int threads, hm_arena *a, hm_disputes **out, hm_err *err);
 /* Leaves out each dispute that a model proposed whose rows are all in one that no model proposed.
  * All disputes of the slots in which these rows claim must be there. Once; repeats lives in a. */
-void hm_disputes_drop_repeats(const hm_snapshot *snap, hm_disputes *d, hm_arena *a);
+void hm_disputes_drop_judged_repeats(const hm_snapshot *snap, hm_disputes *d, hm_arena *a);
 /* The name of its rule; those from before rules were recorded are of the first. */
 hm_str hm_conflict_rule(const hm_conflict_rec *rec);
 /* The slot key of the dispute that a claim may be in: hm_claim_slot_key, but also where the
@@ -81,7 +81,7 @@ void hm_conflict_stated_window(const hm_conflict_rec *rec, const hm_world *world
 /* Which of two claims is first by its row's created_at (absent last), then kind, id and field. */
 int hm_anchor_order(const hm_snapshot *snap, const hm_claim *a, const hm_claim *b);
 /* The disputes of a slot: the first of *n. */
-const hm_dispute *hm_disputes_on(const hm_disputes *d, hm_str slot_key, size_t *n);
+const hm_dispute *hm_disputes_of_slot_key(const hm_disputes *d, hm_str slot_key, size_t *n);
 
 /* A dispute prepared for "do these two parties contradict each other?". Lives in a; borrows d and
  * rules. */

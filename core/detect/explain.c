@@ -241,7 +241,7 @@ static void explain_record(hm_explainer *t) {
     const hm_overtaken *o = hm_conflict_settled_by(t->w, r);
     if (o)
       hm_explainf(t, "Settled by a later statement: %w overtook %w, as %s.\n", o->by, o->claim,
-                  hm_arc_state_says(o->state));
+                  hm_arc_state_reason(o->state));
     hm_explainf(t, "No two of its claims contradict each other now: the conflict is no longer "
                    "disputed and awaits sign-off.\n");
     return;
@@ -292,9 +292,9 @@ static void explain_story_line(hm_explainer *t, const hm_story_line *l) {
   hm_explainf(t, "%w", l->claim);
   if (said) hm_explainf(t, ": %q", said->claim.words);
   hm_explainf(t, " -> %p; ", l->claim->value.raw);
-  if (l->by) hm_explainf(t, "overtaken by %w: %s\n", l->by, hm_arc_state_says(l->state));
+  if (l->by) hm_explainf(t, "overtaken by %w: %s\n", l->by, hm_arc_state_reason(l->state));
   else if (l->state == HM_ARC_HOLDS) hm_explainf(t, "holds\n");
-  else hm_explainf(t, "overtaken: %s\n", hm_arc_state_says(l->state));
+  else hm_explainf(t, "overtaken: %s\n", hm_arc_state_reason(l->state));
 }
 
 /* The question and the arc, in lists of their own. */

@@ -150,7 +150,7 @@ static size_t repeated_by(const hm_dispute *d, const row_in *v, size_t n) {
   return SIZE_MAX;
 }
 
-void hm_disputes_drop_repeats(const hm_snapshot *snap, hm_disputes *d, hm_arena *a) {
+void hm_disputes_drop_judged_repeats(const hm_snapshot *snap, hm_disputes *d, hm_arena *a) {
   size_t n_judged = 0, n_rows, kept = 0;
   for (size_t i = 0; i < d->n; i++) n_judged += is_proposed(&d->disputes[i]);
   if (!n_judged || n_judged == d->n) return;
@@ -254,11 +254,11 @@ static void add_judged(const hm_scope *s, const hm_similar_pair *pair, hm_found 
 }
 
 void hm_find_similar(const hm_scope *s, hm_found *out) {
-  hm_similar_question q = { s->snap, s->claims, s->config, false, s->threads };
+  hm_similar_input q = { s->snap, s->claims, s->config, false, s->threads };
   hm_similar_group *groups;
   hm_similar_pair *pairs;
   size_t n = hm_similar_groups_of(&q, s->rows, s->n_rows, s->scratch, &groups);
   for (size_t i = 0; i < n; i++) add_group(s, &groups[i], out);
-  n = s->snap->n_proposals ? hm_similar_judged(&q, s->scratch, &pairs) : 0;
+  n = s->snap->n_proposals ? hm_similar_judged_pairs(&q, s->scratch, &pairs) : 0;
   for (size_t i = 0; i < n; i++) add_judged(s, &pairs[i], out);
 }

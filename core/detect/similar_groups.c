@@ -26,7 +26,7 @@ typedef struct {
 typedef struct { uint32_t x, y; } row_pair;
 
 typedef struct {
-  const hm_similar_question *q;
+  const hm_similar_input *q;
   hm_arena *a;                 /* of what outlives a bucket */
   hm_arena *scratch;
   hm_similar_vectors *vectors;
@@ -93,7 +93,7 @@ enum { PART_ROWS = 1024 };
 
 /* Entries of rows; scratch: by worker. An entry's key is 0 where its row is compared with none. */
 typedef struct {
-  const hm_similar_question *q;
+  const hm_similar_input *q;
   const uint32_t *rows; size_t n; entry *v; hm_arena **scratch;
 } row_reading;
 
@@ -107,7 +107,7 @@ static int read_part(void *ctx, size_t part, int worker) {
 }
 
 /* Into v, which has room for n entries; returns how many there are. */
-static size_t read_entries(const hm_similar_question *q, const uint32_t *rows, size_t n, entry *v,
+static size_t read_entries(const hm_similar_input *q, const uint32_t *rows, size_t n, entry *v,
                            hm_arena *a) {
   int threads = q->threads > 1 ? q->threads : 1;
   row_reading r = { q, rows, n, v, hm_alloc_array(a, (size_t)threads, sizeof *r.scratch) };
@@ -182,7 +182,7 @@ static size_t first_claim(const hm_claims *c, uint32_t row) {
 /* Do two rows share a slot? CONFIRMED: only one in which somebody confirmed that they are alike. */
 typedef enum { APART, CONFIRMED, SHARED } sharing;
 
-static sharing share_slot(const hm_similar_question *q, hm_alike kind, uint32_t x, uint32_t y) {
+static sharing share_slot(const hm_similar_input *q, hm_alike kind, uint32_t x, uint32_t y) {
   const hm_claims *c = q->claims;
   const char *space = kind == HM_ALIKE_DUPLICATE ? HM_CONFIRMED_SAME : HM_CONFIRMED_DENIED;
   size_t from = first_claim(c, y);
@@ -296,7 +296,7 @@ static int by_first_row(const void *x, const void *y) {
   return (int)a->kind - (int)b->kind;
 }
 
-size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, size_t n,
+size_t hm_similar_groups_of(const hm_similar_input *q, const uint32_t *rows, size_t n,
                             hm_arena *a, hm_similar_group **out) {
   grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
   hm_arena *words = hm_arena_new();
@@ -317,8 +317,8 @@ size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, 
   return g.n_groups;
 }
 
-size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
-                     hm_similar_row **out) {
+size_t hm_similar_rows_of(const hm_similar_input *q, uint32_t row, hm_arena *a,
+                          hm_similar_row **out) {
   grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
   const hm_snapshot *s = q->snap;
   hm_similar_row *found = *out = hm_alloc_array(a, s->n_rows + 1, sizeof *found);
@@ -428,8 +428,8 @@ static size_t ask_bucket(grouping *g, entry *v, size_t n, const bool *is_new, pa
   return b.compared;
 }
 
-size_t hm_similar_undecided(const hm_similar_question *q, const bool *is_new, hm_arena *a,
-                            hm_similar_pair **out, size_t *compared) {
+size_t hm_similar_undecided_pairs(const hm_similar_input *q, const bool *is_new, hm_arena *a,
+                                  hm_similar_pair **out, size_t *compared) {
   grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
   const hm_snapshot *s = q->snap;
   hm_arena *words = hm_arena_new();
@@ -465,7 +465,7 @@ static bool says_still(const grouping *g, uint32_t row, hm_str digest) {
       hm_str_eq(hm_judged_digest(r, &j, g->scratch), digest);
 }
 
-size_t hm_similar_judged(const hm_similar_question *q, hm_arena *a, hm_similar_pair **out) {
+size_t hm_similar_judged_pairs(const hm_similar_input *q, hm_arena *a, hm_similar_pair **out) {
   grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
   const hm_snapshot *s = q->snap;
   hm_arena *words = hm_arena_new();

@@ -34,7 +34,7 @@ typedef struct {
   const hm_rules *rules;
   bool in_slots;              /* also pairs that share a slot */
   int threads;                /* that read rows for groups; 0: the caller's own */
-} hm_similar_question;
+} hm_similar_input;
 
 /* The key by which a memory is compared; 0: it is compared with none, whatever the others are. Does
  * not look at windows. scratch: for the text. */
@@ -43,7 +43,7 @@ uint64_t hm_similar_row_key(const hm_row *row, hm_arena *scratch);
 int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y);
 /* Groups among these rows of the snapshot, by their oldest row, then kind, in a. Pairs that
  * somebody confirmed connect rows, too; a group of such pairs alone is none. */
-size_t hm_similar_groups_of(const hm_similar_question *q, const uint32_t *rows, size_t n,
+size_t hm_similar_groups_of(const hm_similar_input *q, const uint32_t *rows, size_t n,
                             hm_arena *a, hm_similar_group **out);
 
 /* x is the older. by: the proposal, of a pair that was judged. */
@@ -53,15 +53,15 @@ typedef struct { uint32_t x, y; double cosine; const hm_proposal *by; } hm_simil
  * are tied by links, or ask a question. Cost: each new row is compared with those of its project
  * and type that may be alike (below), at most HM_SIMILAR_COMPARED. *compared (may be
  * NULL): how many pairs that were. */
-size_t hm_similar_undecided(const hm_similar_question *q, const bool *is_new, hm_arena *a,
-                            hm_similar_pair **out, size_t *compared);
+size_t hm_similar_undecided_pairs(const hm_similar_input *q, const bool *is_new, hm_arena *a,
+                                  hm_similar_pair **out, size_t *compared);
 /* Pairs that a judge called contradictions and that still say what it read, likewise. */
-size_t hm_similar_judged(const hm_similar_question *q, hm_arena *a, hm_similar_pair **out);
+size_t hm_similar_judged_pairs(const hm_similar_input *q, hm_arena *a, hm_similar_pair **out);
 
 typedef struct { uint32_t row; hm_similarity is; bool in_slot; } hm_similar_row;
 /* The rows of a small snapshot that this one is alike to, by row, in a; of either kind. */
-size_t hm_similar_to(const hm_similar_question *q, uint32_t row, hm_arena *a,
-                     hm_similar_row **out);
+size_t hm_similar_rows_of(const hm_similar_input *q, uint32_t row, hm_arena *a,
+                          hm_similar_row **out);
 
 /* --- texts near one -------------------------------------------------------------------- */
 

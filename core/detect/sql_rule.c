@@ -183,7 +183,7 @@ const hm_sql_rule *hm_sql_rule_named(const hm_sql_rules *rules, hm_str id) {
   return NULL;
 }
 
-bool hm_sql_rules_any(const hm_sql_rules *rules) {
+bool hm_sql_any_rule_on(const hm_sql_rules *rules) {
   for (size_t i = 0; rules && i < rules->n; i++)
     if (!rules->rules[i].off) return true;
   return false;

@@ -35,7 +35,7 @@ int hm_sql_rule_read(hm_arena *a, hm_str text, const char *file, hm_sql_rule *ou
 const char *hm_sql_rule_key(size_t i);
 const hm_sql_rule *hm_sql_rule_named(const hm_sql_rules *rules, hm_str id);
 /* Is any of them not off? rules may be NULL. */
-bool hm_sql_rules_any(const hm_sql_rules *rules);
+bool hm_sql_any_rule_on(const hm_sql_rules *rules);
 /* Compiles its SELECT: only what it may do, and the columns that a finding needs. *takes_row (NULL
  * allowed): it has a parameter :row. */
 int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err);

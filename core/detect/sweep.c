@@ -17,7 +17,7 @@ static int64_t now_us(void) {
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
                      hm_err *err) {
   if (opt->details && opt->row_seed) return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
-  if (!opt->details && hm_sql_rules_any(opt->rules->sql))
+  if (!opt->details && hm_sql_any_rule_on(opt->rules->sql))
     return hm_store_snapshot_undigested(s, a, out, err);
   return hm_store_snapshot(s, a, opt->details, out, err);
 }
@@ -30,7 +30,7 @@ static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   hm_sql_facts facts = { .snap = w->snap, .rules = opt->rules,
                          .findings = w->findings, .n_findings = w->n_findings,
                          .lives = w->claims->lives };
-  if (!hm_sql_rules_any(opt->rules->sql)) return 0;
+  if (!hm_sql_any_rule_on(opt->rules->sql)) return 0;
   if (hm_store_rule_records(s, a, &known, &n_known, err)) return -1;
   facts.conflicts = hm_alloc_array(a, w->plan->n_conflicts, sizeof *facts.conflicts);
   for (size_t i = 0; i < w->plan->n_conflicts; i++)
@@ -57,7 +57,7 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
   if (hm_rules_run(w->snap, w->claims, opt->rules, NULL, true, opt->threads, a, &w->disputes, err))
     return -1;
-  hm_disputes_drop_repeats(w->snap, w->disputes, a);
+  hm_disputes_drop_judged_repeats(w->snap, w->disputes, a);
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
   if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
@@ -114,7 +114,7 @@ static hm_str count_kinds(const hm_sweep *w, hm_arena *a) {
 static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, int64_t began,
                   hm_arena *a, hm_err *err) {
   const hm_plan *p = w->plan;
-  const hm_sweep_known *k = opt->known;
+  const hm_sweep_last_result *k = opt->known;
   if (opt->skip_idle_run && (w->same || w->nothing_new)) return 0;
   if (w->same) {
     hm_sweep_run run = {

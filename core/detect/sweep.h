@@ -57,7 +57,7 @@ typedef struct {
   hm_str digest;
   hm_time now;
   int64_t rows, claims, slots, findings;
-} hm_sweep_known;
+} hm_sweep_last_result;
 
 typedef struct {
   const hm_rules *rules; int threads;
@@ -68,8 +68,8 @@ typedef struct {
   hm_str scope; /* of only a part of the store (sweep_scope.c); empty: of all. HM_E_USAGE: there is
                    no such part */
   hm_actor who;             /* at: the clock */
-  const hm_sweep_known *known; /* of an earlier sweep by these rules: its claims are not looked at
-                                  again. NULL: there is none */
+  /* Of an earlier sweep by these rules: its claims are not looked at again. NULL: there is none. */
+  const hm_sweep_last_result *known;
   bool skip_idle_run; /* with record: a sweep that finds nothing new writes nothing, not even its
                          run row */
 } hm_sweep_options;

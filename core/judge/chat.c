@@ -322,7 +322,7 @@ static int ask_one(void *ctx, size_t i, int worker) {
 /* --- what the answers say together ------------------------------------------------------ */
 
 /* Are all facts of x among those of y? Both ascending. */
-static bool is_part(const hm_judge_idea *x, const hm_judge_idea *y) {
+static bool is_part(const hm_judge_suggestion *x, const hm_judge_suggestion *y) {
   size_t k = 0;
   if (x->story != y->story) return false;
   for (size_t i = 0; i < x->n; i++) {
@@ -361,7 +361,8 @@ static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *
       if (out->err.code == HM_OK || !unreadable) out->err = q[i].err;
     for (size_t k = 0; k < q[i].answer.n; k++) {
       const hm_judge_answer_item *item = &q[i].answer.items[k];
-      out->ideas[out->n++] = (hm_judge_idea){ q[i].story, item->facts, item->n, item->question };
+      out->ideas[out->n++] = (hm_judge_suggestion){ q[i].story, item->facts, item->n,
+                                                    item->question };
     }
     for (size_t k = 0; k < q[i].answer.n_notes; k++)
       out->notes[out->n_notes++] = q[i].answer.notes[k];

@@ -104,10 +104,10 @@ typedef struct {
   size_t story;                    /* of the plan */
   uint32_t *facts; size_t n;       /* of the story */
   hm_str question;
-} hm_judge_idea;
+} hm_judge_suggestion;
 
 typedef struct {
-  hm_judge_idea *ideas; size_t n;  /* by story and batch; none is part of another */
+  hm_judge_suggestion *ideas; size_t n;  /* by story and batch; none is part of another */
   size_t asked, failed, unreadable; /* batches; failed: also those that were not asked any more;
                                        unreadable: of the failed, those whose answer says nothing */
   bool *story_failed, *story_unreadable;

@@ -327,12 +327,12 @@ static int by_project(const void *x, const void *y, void *snap) {
 /* Pairs that only a judge can tell, each project's in a story of its own behind the others. */
 static void add_pair_stories(planning *p) {
   const hm_snapshot *snap = p->opt->snap;
-  hm_similar_question q = { .snap = snap, .rules = p->opt->rules };
+  hm_similar_input q = { .snap = snap, .rules = p->opt->rules };
   hm_similar_pair *v;
   hm_claims *claims;
   if (!p->opt->rules || hm_claims_of(snap, p->opt->rules, hm_par_cores(), &claims, NULL)) return;
   q.claims = claims;
-  size_t n = hm_similar_undecided(&q, p->new, p->a, &v, NULL), cap = p->out->n;
+  size_t n = hm_similar_undecided_pairs(&q, p->new, p->a, &v, NULL), cap = p->out->n;
   hm_claims_free(claims);
   if (n) qsort_r(v, n, sizeof *v, by_project, (void *)snap);
   hm_map judged = judged_pairs(p);

@@ -110,7 +110,7 @@ static int add_ideas(hm_store *s, const hm_judge_plan *plan, const hm_judge_answ
                      const char *model, const hm_actor *who, hm_arena *a, hm_judge_recorded *out,
                      hm_err *err) {
   for (size_t i = 0; i < answers->n; i++) {
-    const hm_judge_idea *idea = &answers->ideas[i];
+    const hm_judge_suggestion *idea = &answers->ideas[i];
     const hm_judge_fact *facts = plan->stories[idea->story].facts;
     hm_proposal p = { .rows = hm_alloc_array(a, idea->n, sizeof *p.rows),
                       .digests = hm_alloc_array(a, idea->n, sizeof *p.digests),

@@ -26,7 +26,7 @@ static bool take(void *ctx, int64_t document) {
   const hm_fts_documents *d = &c->r->documents;
   uint32_t row = document > 0 && (size_t)document < d->n ? d->row_of[document] : UINT32_MAX;
   if (row == UINT32_MAX ||
-      hm_recall_target(c->r->index, row, c->opt, c->scratch) == HM_MAP_NONE)
+      hm_recall_current_row(c->r->index, row, c->opt, c->scratch) == HM_MAP_NONE)
     return true;
   c->rows[c->n++] = row;
   return c->n < c->most;
@@ -168,7 +168,7 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
                     hm_recall_answer *out, hm_err *err) {
   hm_recall_query q;
   candidates lexical = { 0 };
-  if (hm_recall_check(opt, err)) return -1;
+  if (hm_recall_options_check(opt, err)) return -1;
   hm_recall_query_read(r->index, query, a, &q);
   if (!q.n) {
     hm_fail(err, HM_E_INPUT, "the question", "has no word", "give words to look for");
@@ -223,7 +223,7 @@ static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
   hm_jw_str(j, "type", v->type);
   hm_jw_str(j, "project", s->projects[v->project].id);
   hm_jw_str(j, "status", hm_str_c(hm_status_name(v->status)));
-  hm_jw_str(j, "text", row < hm_recall_texts(x) ? hm_recall_text(x, row) : v->type);
+  hm_jw_str(j, "text", row < hm_recall_text_count(x) ? hm_recall_text(x, row) : v->type);
   if (d->tags.n && !hm_json_parse(a, d->tags, &tags, NULL))
     hm_jw_raw(j, "tags", hm_json_as_text(tags, a));
   hm_jw_str_or_null(j, "created_at", v->created_at);

@@ -1,6 +1,6 @@
 /* A question to a store: its rows are read once, asked as often as one likes.
  *
- * Nothing here writes, but hm_recaller_index, and that only the index of words
+ * Nothing here writes, but hm_recaller_update_word_index, and that only the index of words
  * (core/store/recall_tables.h). Rows that the index does not know are looked through one by one, so
  * every answer is that of the store as it is, with any index and with none. */
 #ifndef HM_ANSWER_H
@@ -26,17 +26,18 @@ void hm_recaller_free(hm_recaller *r);
 int hm_recaller_update(hm_recaller *r, hm_store *s, bool *current, hm_err *err);
 /* Reads what the index of words has, in the transaction of s in which it is asked next; after the
  * first time only what is new. */
-int hm_recaller_look(hm_recaller *r, hm_store *s, hm_err *err);
+int hm_recaller_read_word_index(hm_recaller *r, hm_store *s, hm_err *err);
 /* How many rows the index should take in: 0 when so few are missing that it is not worth a write,
  * or when the store is of a version that has none. */
-size_t hm_recaller_behind(const hm_recaller *r);
-/* Takes them in, in a write transaction of its own; then hm_recaller_look again. A row that the
- * store changed meanwhile is taken in as r has it, and is one that the index does not know. */
-int hm_recaller_index(hm_recaller *r, hm_store *writer, hm_err *err);
+size_t hm_recaller_unindexed_rows(const hm_recaller *r);
+/* Takes them in, in a write transaction of its own; then hm_recaller_read_word_index again. A row
+ * that the store changed meanwhile is taken in as r has it, and is one that the index does not
+ * know. */
+int hm_recaller_update_word_index(hm_recaller *r, hm_store *writer, hm_err *err);
 const hm_recall_index *hm_recaller_rows(const hm_recaller *r);
 /* What it cost so far: rows read of the store, lines read of the index of words. */
 typedef struct { size_t rows, documents; } hm_recaller_cost;
-hm_recaller_cost hm_recaller_read_so_far(const hm_recaller *r);
+hm_recaller_cost hm_recaller_cost_so_far(const hm_recaller *r);
 
 /* Hits that a link leads to. */
 typedef struct {
@@ -54,11 +55,11 @@ typedef struct {
   hm_str k, mode, type, tag, project, min_importance, as_of, clock, weights, overfetch, expand,
       depth, cap;
   bool include_superseded;
-} hm_recall_texts_given;
-/* Texts are borrowed. Errors: those of hm_recall_check; HM_E_INPUT with field: no number, no time,
- * no mode; HM_E_UNKNOWN with field "project". */
-int hm_recall_texts_read(const hm_recaller *r, const hm_recall_texts_given *t, hm_arena *a,
-                         hm_recall_options *opt, hm_recall_expand *expand, hm_err *err);
+} hm_recall_option_texts;
+/* Texts are borrowed. Errors: those of hm_recall_options_check; HM_E_INPUT with field: no number,
+ * no time, no mode; HM_E_UNKNOWN with field "project". */
+int hm_recall_options_read(const hm_recaller *r, const hm_recall_option_texts *t, hm_arena *a,
+                           hm_recall_options *opt, hm_recall_expand *expand, hm_err *err);
 
 /* reverse: the link leads to `from`. */
 typedef struct { uint32_t row, from; hm_str rel; int depth; bool reverse; } hm_recall_neighbor;
@@ -81,7 +82,7 @@ typedef struct {
 } hm_recall_answer;
 
 /* opt is checked. model: NULL: the built-in vectors. All in a. out->note is empty. Errors:
- * HM_E_INPUT with field "query": no word in it; and those of hm_recall_check. */
+ * HM_E_INPUT with field "query": no word in it; and those of hm_recall_options_check. */
 int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
                     const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
                     hm_recall_answer *out, hm_err *err);

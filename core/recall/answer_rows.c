@@ -96,7 +96,7 @@ void hm_recaller_free(hm_recaller *r) {
 
 const hm_recall_index *hm_recaller_rows(const hm_recaller *r) { return r->index; }
 
-hm_recaller_cost hm_recaller_read_so_far(const hm_recaller *r) {
+hm_recaller_cost hm_recaller_cost_so_far(const hm_recaller *r) {
   return (hm_recaller_cost){ r->rows_read, r->documents.read };
 }
 
@@ -186,7 +186,7 @@ int hm_recaller_update(hm_recaller *r, hm_store *s, bool *current, hm_err *err) 
 
 /* --- the index of words ------------------------------------------------------------------- */
 
-int hm_recaller_look(hm_recaller *r, hm_store *s, hm_err *err) {
+int hm_recaller_read_word_index(hm_recaller *r, hm_store *s, hm_err *err) {
   hm_fts_rows rows = words_of(r);
   int rc;
   if (r->has_looked) {
@@ -200,16 +200,17 @@ int hm_recaller_look(hm_recaller *r, hm_store *s, hm_err *err) {
   return rc;
 }
 
-size_t hm_recaller_behind(const hm_recaller *r) {
+size_t hm_recaller_unindexed_rows(const hm_recaller *r) {
   const hm_fts_documents *d = &r->documents;
   if (!d->there || (d->built && d->n_missing <= WORTH_A_WRITE)) return 0;
   return d->n_missing;
 }
 
-int hm_recaller_index(hm_recaller *r, hm_store *writer, hm_err *err) {
+int hm_recaller_update_word_index(hm_recaller *r, hm_store *writer, hm_err *err) {
   hm_fts_rows rows = words_of(r);
   if (hm_store_begin(writer, true, err)) return -1;
-  if (hm_recaller_look(r, writer, err) || hm_fts_update(writer, &rows, &r->documents, err)) {
+  if (hm_recaller_read_word_index(r, writer, err) || hm_fts_update(writer, &rows, &r->documents,
+                                                                   err)) {
     hm_store_rollback(writer);
     return -1;
   }

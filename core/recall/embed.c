@@ -122,8 +122,9 @@ static hm_str body_of(const char *model, const hm_str *texts, size_t n, hm_arena
   return hm_buf_take(&b, a);
 }
 
-int hm_embed_ask(const hm_embed_endpoint *to, const hm_str *texts, size_t n, int dims, hm_arena *a,
-                 hm_embedded *out, hm_err *err) {
+int hm_embed_request(const hm_embed_endpoint *to, const hm_str *texts, size_t n, int dims,
+                     hm_arena *a,
+                     hm_embedded *out, hm_err *err) {
   const hm_post post = { .url = to->url,
                          .body = body_of(to->model, texts, n, a),
                          .key = to->key,
@@ -154,7 +155,7 @@ typedef struct {
 } reading;
 
 static void index_digests(reading *r) {
-  for (size_t i = hm_recall_texts(r->x); i--;) {
+  for (size_t i = hm_recall_text_count(r->x); i--;) {
     r->next[i] = HM_MAP_NONE;
     if (!hm_recall_may_answer(r->x, (uint32_t)i)) continue;
     hm_sha256_of(hm_recall_text(r->x, (uint32_t)i), r->digests[i]);
@@ -181,18 +182,18 @@ static void take_vector(void *ctx, hm_str model, hm_str digest, hm_str bytes) {
   if (row == HM_MAP_NONE) note_stale(r, model, digest);
   if (row == HM_MAP_NONE || !hm_str_eq(model, r->model)) return;
   if (bytes.n > HM_MATRIX_DIMS_MAX || (bytes.n && r->rows && (int)bytes.n != r->rows->dims)) return;
-  if (bytes.n && !r->rows) r->rows = hm_matrix_new(hm_recall_texts(r->x), (int)bytes.n, r->a);
+  if (bytes.n && !r->rows) r->rows = hm_matrix_new(hm_recall_text_count(r->x), (int)bytes.n, r->a);
   for (; row != HM_MAP_NONE; row = r->next[row]) {
     r->has[row] = true;
     if (bytes.n) hm_matrix_set(r->rows, row, (const int8_t *)bytes.p);
   }
 }
 
-int hm_model_rows_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_arena *a,
-                       hm_model_rows *out, hm_err *err) {
-  size_t n = hm_recall_texts(x);
+int hm_model_vectors_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_arena *a,
+                          hm_model_vectors *out, hm_err *err) {
+  size_t n = hm_recall_text_count(x);
   reading r = { .x = x, .model = model, .a = a };
-  *out = (hm_model_rows){ 0 };
+  *out = (hm_model_vectors){ 0 };
   r.digests = hm_alloc_array(a, n + 1, sizeof *r.digests);
   r.next = hm_alloc_array(a, n + 1, sizeof *r.next);
   r.has = hm_alloc_array(a, n + 1, sizeof *r.has);
@@ -204,7 +205,7 @@ int hm_model_rows_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_a
     hm_str digest = { (const char *)r.digests[i], HM_DIGEST_BYTES };
     if (r.has[i] || !hm_recall_may_answer(x, (uint32_t)i) || hm_map_get(&r.first, digest) != i)
       continue;
-    hm_unembedded *u = &out->missing[out->n_missing++];
+    hm_missing_vector *u = &out->missing[out->n_missing++];
     u->ref = hm_row_ref(a, &hm_recall_snapshot(x)->rows[i]);
     u->text = hm_recall_text(x, (uint32_t)i);
     memcpy(u->digest, r.digests[i], sizeof u->digest);
@@ -216,7 +217,8 @@ int hm_model_rows_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_a
   return 0;
 }
 
-bool hm_unembedded_stands(const hm_unembedded *u, const hm_snapshot *rows, hm_arena *scratch) {
+bool hm_missing_vector_is_current(const hm_missing_vector *u, const hm_snapshot *rows,
+                                  hm_arena *scratch) {
   unsigned char digest[HM_DIGEST_BYTES];
   uint32_t row = hm_snapshot_ref(rows, HM_MEMORY, u->ref);
   if (row == HM_MAP_NONE) return false;

@@ -26,8 +26,9 @@ typedef struct { int8_t *v; int dims; } hm_embedded;
  * first HM_EMBED_TEXT bytes are sent. dims: how long they must be; 0: any. All in a. May run in
  * many threads. Errors: those of hm_net_post; HM_E_OUTPUT: another status than 200; HM_E_INPUT: the
  * answer is not what was asked for. Nothing shows the key, or what was sent. */
-int hm_embed_ask(const hm_embed_endpoint *to, const hm_str *texts, size_t n, int dims, hm_arena *a,
-                 hm_embedded *out, hm_err *err);
+int hm_embed_request(const hm_embed_endpoint *to, const hm_str *texts, size_t n, int dims,
+                     hm_arena *a,
+                     hm_embedded *out, hm_err *err);
 /* Reads an answer. Pure. */
 int hm_embed_read(hm_str body, size_t n, int dims, hm_arena *a, hm_embedded *out, hm_err *err);
 
@@ -43,22 +44,23 @@ int hm_embed_read(hm_str body, size_t n, int dims, hm_arena *a, hm_embedded *out
 /* A vector of a text that no row has any more with which it may be an answer. */
 typedef struct { hm_str model; unsigned char digest[HM_DIGEST_BYTES]; } hm_stale_vector;
 /* A text that has no vector yet. */
-typedef struct { hm_str ref, text; unsigned char digest[HM_DIGEST_BYTES]; } hm_unembedded;
+typedef struct { hm_str ref, text; unsigned char digest[HM_DIGEST_BYTES]; } hm_missing_vector;
 
 typedef struct {
   const hm_matrix *rows;       /* NULL: some are missing, or there are none */
   int dims;                    /* of those that the store has; 0: none yet */
-  hm_unembedded *missing; size_t n_missing;   /* each text once; ref: of its first row */
+  hm_missing_vector *missing; size_t n_missing;   /* each text once; ref: of its first row */
   hm_stale_vector *stale; size_t n_stale;     /* of any model */
-} hm_model_rows;
+} hm_model_vectors;
 
 /* Reads what the store has of this model for the index. Texts are borrowed from the index, the rest
  * is in a. Cost: a digest of each text, and the vectors of all models. */
-int hm_model_rows_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_arena *a,
-                       hm_model_rows *out, hm_err *err);
+int hm_model_vectors_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_arena *a,
+                          hm_model_vectors *out, hm_err *err);
 
 /* Does the row still say this, as far as recall reads it? rows: those of a partial snapshot. */
-bool hm_unembedded_stands(const hm_unembedded *u, const hm_snapshot *rows, hm_arena *scratch);
+bool hm_missing_vector_is_current(const hm_missing_vector *u, const hm_snapshot *rows,
+                                  hm_arena *scratch);
 
 /* What a question is compared by: the rows' vectors of a model and the question's own. */
 typedef struct { hm_str name; const hm_matrix *rows; const int8_t *question; } hm_recall_model;

@@ -130,7 +130,7 @@ bool hm_recall_is_before(const hm_recall_index *x, uint32_t a, uint32_t b) {
 }
 
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x) { return x->snap; }
-size_t hm_recall_texts(const hm_recall_index *x) { return x->n; }
+size_t hm_recall_text_count(const hm_recall_index *x) { return x->n; }
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row) { return x->texts[row]; }
 const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row) {
   return &x->vectors[row];
@@ -187,8 +187,8 @@ static bool passes(const hm_recall_index *x, uint32_t row, const hm_recall_optio
          has_tag(x->snap->details[row].tags, hm_text_name(scratch, opt->tag), scratch);
 }
 
-uint32_t hm_recall_target(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
-                          hm_arena *scratch) {
+uint32_t hm_recall_current_row(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
+                               hm_arena *scratch) {
   size_t steps = 0;
   if (opt->include_superseded) return passes(x, row, opt, scratch) ? row : HM_MAP_NONE;
   while (row < x->n && is_superseded(x, row, opt)) {   /* a circle has no head */

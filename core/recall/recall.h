@@ -41,10 +41,10 @@ typedef struct {
 } hm_recall_options;
 
 /* k 5, overfetch 4, hybrid, weights 0.20, 0.55, 0.15, 0.10, decay 0.1, no filter. */
-hm_recall_options hm_recall_defaults(void);
+hm_recall_options hm_recall_default_options(void);
 /* HM_E_INPUT with field: k or overfetch out of range, a weight below 0 or over 1000, all weights 0,
  * an importance beyond 0 to 1. */
-int hm_recall_check(const hm_recall_options *opt, hm_err *err);
+int hm_recall_options_check(const hm_recall_options *opt, hm_err *err);
 /* "lexical=0.3,recency=0" into w; the others stay. HM_E_INPUT with field "weights". */
 int hm_recall_weights_read(hm_str text, hm_recall_weights *w, hm_err *err);
 
@@ -59,7 +59,7 @@ hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *ru
                                      hm_arena *a);
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x);
 /* Rows 0 to this are its texts, by row number; relations are none. */
-size_t hm_recall_texts(const hm_recall_index *x);
+size_t hm_recall_text_count(const hm_recall_index *x);
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row);
 const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row);
 /* Has the row a status with which it may be an answer, to some question? */
@@ -86,8 +86,8 @@ size_t hm_recall_lookup_count(const hm_recall_index *x, const hm_recall_query *q
 bool hm_recall_row_matches(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
                            hm_arena *scratch);
 /* The row that stands for this one under opt, or HM_MAP_NONE: the filters leave it out. */
-uint32_t hm_recall_target(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
-                          hm_arena *scratch);
+uint32_t hm_recall_current_row(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
+                               hm_arena *scratch);
 
 typedef struct {
   uint32_t row;
@@ -104,7 +104,7 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
 
 typedef struct {
   double importance;
-  bool replaced;               /* another row may stand for it (hm_recall_target) */
+  bool replaced;               /* another row may stand for it (hm_recall_current_row) */
   hm_time from, until;         /* it may hold */
   hm_time created, used, superseded;   /* HM_TIME_MIN: not known */
 } recall_row;

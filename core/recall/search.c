@@ -120,7 +120,7 @@ typedef struct {
 static void see_row(const scan_job *j, part *found, candidate c, hm_arena *scratch) {
   bool replaced = j->x->rows[c.row].replaced;
   if (!heap_wants(&found->own, &c) && !(replaced && heap_wants(&found->others, &c))) return;
-  c.target = hm_recall_target(j->x, c.row, j->opt, scratch);
+  c.target = hm_recall_current_row(j->x, c.row, j->opt, scratch);
   heap *h = c.target == c.row ? &found->own : &found->others;
   if (c.target != HM_MAP_NONE && heap_wants(h, &c)) heap_add(h, c);
 }
@@ -256,7 +256,7 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
   double *cosines = hm_xmalloc((x->n + 1) * sizeof *cosines);
   nearest(x, q, opt, threads, cosines, pool, &n, a);
   for (size_t i = 0; i < n_lexical && !opt->semantic; i++) {
-    uint32_t target = hm_recall_target(x, lexical[i], opt, a);
+    uint32_t target = hm_recall_current_row(x, lexical[i], opt, a);
     if (target != HM_MAP_NONE) pool[n++] = target;
   }
   qsort(pool, n, sizeof *pool, by_number);
@@ -276,7 +276,7 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
 
 /* --- options --------------------------------------------------------------------------- */
 
-hm_recall_options hm_recall_defaults(void) {
+hm_recall_options hm_recall_default_options(void) {
   return (hm_recall_options){ .k = HM_RECALL_K,
                               .overfetch = HM_RECALL_OVERFETCH,
                               .weights = { .lexical = 0.20,
@@ -292,7 +292,7 @@ static int refuse(const char *field, const char *why, const char *fix, hm_err *e
   return hm_err_at_field(err, hm_str_c(field));
 }
 
-int hm_recall_check(const hm_recall_options *opt, hm_err *err) {
+int hm_recall_options_check(const hm_recall_options *opt, hm_err *err) {
   const hm_recall_weights *w = &opt->weights;
   const double all[] = { w->lexical, w->semantic, w->recency, w->importance };
   double sum = 0;
@@ -373,11 +373,11 @@ static int read_project(const hm_snapshot *snap, hm_str name, hm_arena *a, uint3
   return hm_err_at_field(err, HM_STR("project"));
 }
 
-int hm_recall_texts_read(const hm_recaller *r, const hm_recall_texts_given *t, hm_arena *a,
-                         hm_recall_options *opt, hm_recall_expand *expand, hm_err *err) {
+int hm_recall_options_read(const hm_recaller *r, const hm_recall_option_texts *t, hm_arena *a,
+                           hm_recall_options *opt, hm_recall_expand *expand, hm_err *err) {
   const hm_snapshot *snap = hm_recall_snapshot(hm_recaller_rows(r));
   size_t depth = HM_EXPAND_DEPTH, cap = HM_EXPAND_CAP;
-  *opt = hm_recall_defaults();
+  *opt = hm_recall_default_options();
   opt->semantic = hm_str_is(t->mode, "semantic");
   if (t->mode.n && !opt->semantic && !hm_str_is(t->mode, "hybrid"))
     return refuse("mode", "neither semantic nor hybrid", NULL, err);
@@ -399,5 +399,5 @@ int hm_recall_texts_read(const hm_recaller *r, const hm_recall_texts_given *t, h
   opt->tag = t->tag;
   opt->include_superseded = t->include_superseded;
   *expand = (hm_recall_expand){ t->expand, (int)depth, (int)cap };
-  return hm_recall_check(opt, err);
+  return hm_recall_options_check(opt, err);
 }

@@ -52,8 +52,8 @@ static int meet_similar(hm_writing *w) {
   uint32_t row = snap ? hm_snapshot_ref(snap, HM_MEMORY, ref) : HM_MAP_NONE;
   if (row == HM_MAP_NONE || snap->n_rows < 2) return 0;
   if (hm_claims_of(snap, w->r->rules, 1, &claims, w->err)) return -1;
-  hm_similar_question q = { snap, claims, w->r->rules, true, 0 };
-  size_t n = hm_similar_to(&q, row, w->a, &v);
+  hm_similar_input q = { snap, claims, w->r->rules, true, 0 };
+  size_t n = hm_similar_rows_of(&q, row, w->a, &v);
   if (n) qsort_r(v, n, sizeof *v, by_age, snap);
   for (size_t i = 0; i < n; i++) {
     bool same = v[i].is.kind == HM_ALIKE_DUPLICATE;

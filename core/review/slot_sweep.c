@@ -423,7 +423,7 @@ static int sweep_slots(slot_sweep *w, const hm_rules *rules, bool first,
   if (hm_disputes_of(out->snap, out->claims, rules, threads, w->a, &out->disputes, w->err))
     return -1;
   drop_other_slots(w);
-  hm_disputes_drop_repeats(out->snap, out->disputes, w->a);
+  hm_disputes_drop_judged_repeats(out->snap, out->disputes, w->a);
   return read_conflicts_of_slots(w) || read_conflicts_of_members(w) || plan_changes(w) ? -1 : 0;
 }
 
@@ -469,7 +469,7 @@ int hm_sweep_all_slots(hm_store *s, const hm_rules *rules, bool details, hm_str 
   int rc = hm_store_snapshot(s, a, details, &out->snap, err) ||
       hm_claims_of(out->snap, rules, hm_par_cores(), &out->claims, err) ||
       hm_disputes_of(out->snap, out->claims, rules, hm_par_cores(), a, &out->disputes, err);
-  if (!rc) hm_disputes_drop_repeats(out->snap, out->disputes, a);
+  if (!rc) hm_disputes_drop_judged_repeats(out->snap, out->disputes, a);
   if (!rc && !hm_plan_of(out->snap, out->disputes, at, a, &out->plan, err)) return 0;
   hm_sweep_free(out);
   return -1;

@@ -72,7 +72,7 @@ static int by_row(const void *x, const void *y) {
 static void index_claims(ruling *u) {
   const hm_claims *all = u->look.claims;
   size_t rows = u->look.snap->n_rows, n = 0, n_disputes, room = all->n;
-  const hm_dispute *d = hm_disputes_on(u->look.disputes, u->c.slot_key, &n_disputes);
+  const hm_dispute *d = hm_disputes_of_slot_key(u->look.disputes, u->c.slot_key, &n_disputes);
   for (size_t i = 0; i < n_disputes; i++) room += d[i].n;
   u->claims = hm_alloc_array(u->v->a, room, sizeof *u->claims);
   u->claims_of = hm_alloc_array(u->v->a, rows + 1, sizeof *u->claims_of);

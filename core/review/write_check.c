@@ -224,7 +224,7 @@ static int find_revived(hm_write_check *t, const hm_row_keys *changed, hm_write_
     if (k == HM_MAP_NONE) {
       size_t n;
       if (!without && disputes_without(t, w, changed, &without, err)) return -1;
-      const hm_dispute *rest = hm_disputes_on(without, d->slot_key, &n);
+      const hm_dispute *rest = hm_disputes_of_slot_key(without, d->slot_key, &n);
       for (size_t r = 0; r < n && revived; r++) revived = !has_party(d, rest[r].parties[0].claim);
     }
     if (revived) out->revived[out->n_revived++] = c->id;

@@ -10,19 +10,20 @@
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
 
-struct hm_api_model { hm_model_rows rows; };
+struct hm_api_model { hm_model_vectors rows; };
 
 /* Without it the answer is the same: a writer that is busy is no error. */
 static int index_words(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
   hm_store *writer;
   hm_err unheard = { 0 };
-  if (!hm_recaller_behind(r)) return 0;
+  if (!hm_recaller_unindexed_rows(r)) return 0;
   hm_store_rollback(c->store);
   if (!hm_pool_take_writer(c->api->pool, &writer, &unheard)) {
-    hm_recaller_index(r, writer, &unheard);
+    hm_recaller_update_word_index(r, writer, &unheard);
     hm_pool_return_writer(c->api->pool);
   }
-  return hm_store_begin(c->store, false, err) || hm_recaller_look(r, c->store, err) ? -1 : 0;
+  return hm_store_begin(c->store, false, err) || hm_recaller_read_word_index(r, c->store,
+                                                                             err) ? -1 : 0;
 }
 
 static void drop_rows(hm_api_rows *rows) {
@@ -45,7 +46,7 @@ static int read_rows(hm_api_call_state *c, hm_err *err) {
     if (hm_recaller_read(c->store, c->api->opt.rules, hm_par_cores(), &rows->recaller, err))
       return -1;
   }
-  return hm_recaller_look(rows->recaller, c->store, err);
+  return hm_recaller_read_word_index(rows->recaller, c->store, err);
 }
 
 static int read_model(hm_api_call_state *c, hm_err *err) {
@@ -55,9 +56,9 @@ static int read_model(hm_api_call_state *c, hm_err *err) {
   if (!rows->model_a) rows->model_a = hm_arena_new();
   hm_arena_reset(rows->model_a);
   rows->model = hm_alloc(rows->model_a, sizeof *rows->model);
-  return hm_model_rows_read(c->store, hm_recaller_rows(rows->recaller),
-                            hm_str_c(hm_embedding_model(e)), rows->model_a, &rows->model->rows,
-                            err);
+  return hm_model_vectors_read(c->store, hm_recaller_rows(rows->recaller),
+                               hm_str_c(hm_embedding_model(e)), rows->model_a, &rows->model->rows,
+                               err);
 }
 
 /* The rows as the store has them now, and their vectors. The caller has the reader for what reads
@@ -94,7 +95,7 @@ static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model
 }
 
 int hm_api_recall(hm_api_call_state *c, hm_err *err) {
-  hm_recall_texts_given t = { .k = hm_api_param(c, "k", NULL),
+  hm_recall_option_texts t = { .k = hm_api_param(c, "k", NULL),
                               .mode = hm_api_param(c, "mode", NULL),
                               .type = hm_api_param(c, "type", NULL),
                               .tag = hm_api_param(c, "tag", NULL),
@@ -115,7 +116,7 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
   hm_recall_answer answer;
   hm_recall_model room;
   hm_str note;
-  if (update_rows(c, &r, err) || hm_recall_texts_read(r, &t, c->a, &opt, &expand, err)) return -1;
+  if (update_rows(c, &r, err) || hm_recall_options_read(r, &t, c->a, &opt, &expand, err)) return -1;
   const hm_recall_model *model = choose_model(c, &room, &note);
   if (hm_recaller_ask(r, c->store, hm_api_param(c, "query", NULL), &opt, &expand, model, c->a,
                       &answer, err))

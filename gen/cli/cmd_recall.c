@@ -30,8 +30,8 @@ static const hm_option recall_options[] = {
   { 0 },
 };
 
-static hm_recall_texts_given read_recall_options(const hm_cli *cli) {
-  return (hm_recall_texts_given){
+static hm_recall_option_texts read_recall_options(const hm_cli *cli) {
+  return (hm_recall_option_texts){
     .k = hm_str_c(hm_cli_option(cli, "hits")),
     .mode = hm_str_c(hm_cli_option(cli, "mode")),
     .type = hm_str_c(hm_cli_option(cli, "type")),
@@ -95,7 +95,7 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
     const hm_recall_neighbor *n = &x->neighbors[i];
     printf("+ ");
     print_head(cli, s, n->row);
-    if (n->row < hm_recall_texts(rows))
+    if (n->row < hm_recall_text_count(rows))
       printf("   %s\n", hm_show(cli->a, hm_recall_text(rows, n->row), TEXT_SHOWN));
     print_ties(cli, r, n->row, &x->neighbor_ties[i]);
   }
@@ -107,14 +107,14 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
 /* Brings it up to date when that is worth a write. A store that cannot be written to is answered
  * from without it. */
 static void index_words(hm_cli *cli, hm_recaller *r) {
-  size_t behind = hm_recaller_behind(r);
+  size_t behind = hm_recaller_unindexed_rows(r);
   hm_store *writer = NULL;
   hm_err err = { 0 };
   if (!behind) return;
   hm_note(cli, "building the index of words: %s", hm_count_words(cli->a, behind, "row", "rows"));
   hm_progress_phase(cli, "building the index of words");
   if (hm_mirror_open(&cli->mirror, HM_STORE_WRITE, &writer, &err) ||
-      hm_recaller_index(r, writer, &err))
+      hm_recaller_update_word_index(r, writer, &err))
     hm_note(cli, "answered without it: %s", err.why);
   hm_store_close(writer);
   hm_progress_end_phase(cli);
@@ -135,12 +135,13 @@ static int drop_indexes(hm_cli *cli) {
 
 /* Vectors of the model for all rows: those that the store lacks are made first. What goes wrong
  * with that is in *note. */
-static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_model_rows *rows,
+static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r,
+                          hm_model_vectors *rows,
                           hm_str *note) {
   const hm_recall_index *x = hm_recaller_rows(r);
   const hm_str model = hm_str_c(cli->mirror.config.recall.model);
   hm_err err = { 0 };
-  if (hm_model_rows_read(store, x, model, cli->a, rows, &cli->err)) return -1;
+  if (hm_model_vectors_read(store, x, model, cli->a, rows, &cli->err)) return -1;
   /* A store that cannot be written to keeps them: they do no harm to the answer. */
   if (rows->n_stale) hm_embedding_prune(&cli->mirror, rows->stale, rows->n_stale, &err);
   err = (hm_err){ 0 };
@@ -159,7 +160,7 @@ static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm
   /* Of a foreign store the review file may be new: the open connection does not know it. */
   hm_store *now = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &now, &cli->err)) return -1;
-  int rc = hm_model_rows_read(now, x, model, cli->a, rows, &cli->err);
+  int rc = hm_model_vectors_read(now, x, model, cli->a, rows, &cli->err);
   hm_store_close(now);
   return rc;
 }
@@ -167,7 +168,7 @@ static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm
 /* By what the question is compared; *by_model false: by the built-in vectors. */
 static int choose_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_str query,
                           hm_recall_model *model, bool *by_model, hm_str *note) {
-  hm_model_rows rows = { 0 };
+  hm_model_vectors rows = { 0 };
   hm_str failed = HM_EMPTY;
   if (!hm_embedding_off(&cli->mirror) && update_vectors(cli, store, r, &rows, &failed)) return -1;
   *by_model = hm_embedding_question(&cli->mirror, store, &rows, query, model, note);
@@ -193,18 +194,18 @@ static int touch_hits(hm_cli *cli, const hm_recaller *r, const hm_recall_answer 
 }
 
 static int answer_query(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str query) {
-  hm_recall_texts_given texts = read_recall_options(cli);
+  hm_recall_option_texts texts = read_recall_options(cli);
   hm_recall_options opt;
   hm_recall_expand expand;
   hm_recall_answer x;
   hm_recall_model model;
   bool by_model;
   hm_str note;
-  if (hm_recall_texts_read(r, &texts, cli->a, &opt, &expand, &cli->err)) return -1;
+  if (hm_recall_options_read(r, &texts, cli->a, &opt, &expand, &cli->err)) return -1;
   index_words(cli, r);
   if (choose_vectors(cli, store, r, query, &model, &by_model, &note)) return -1;
   if (hm_store_begin(store, false, &cli->err)) return -1;
-  int rc = hm_recaller_look(r, store, &cli->err);
+  int rc = hm_recaller_read_word_index(r, store, &cli->err);
   if (!rc)
     rc = hm_recaller_ask(r, store, query, &opt, &expand, by_model ? &model : NULL, cli->a, &x,
                                  &cli->err);
@@ -231,7 +232,7 @@ static int run_recall(hm_cli *cli) {
   int rc = hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err);
   if (!rc)
     rc = hm_recaller_read(store, &cli->mirror.config.rules, cli->mirror.threads, &r, &cli->err);
-  if (!rc) rc = hm_recaller_look(r, store, &cli->err);
+  if (!rc) rc = hm_recaller_read_word_index(r, store, &cli->err);
   hm_progress_end_phase(cli);
   if (!rc) rc = answer_query(cli, store, r, query);
   hm_recaller_free(r);

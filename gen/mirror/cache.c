@@ -129,7 +129,7 @@ bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   memcpy(e->inputs, f.inputs, sizeof e->inputs);
   e->recorded = f.recorded != 0;
   e->counts = f.counts;
-  e->sweep = (hm_sweep_known){ HM_EMPTY, f.now, f.rows, f.claims, f.slots, f.findings };
+  e->sweep = (hm_sweep_last_result){ HM_EMPTY, f.now, f.rows, f.claims, f.slots, f.findings };
   return get_field(&bytes, &e->sweep.digest) && get_field(&bytes, &e->digest) &&
       get_field(&bytes, &e->note) &&
       hm_last_site_read(bytes, a, &e->known);

@@ -27,7 +27,7 @@ typedef struct {
   unsigned char inputs[32];  /* digest of all that the site was made with, but for the store */
   bool recorded;             /* that sweep had nothing left to record */
   hm_made_counts counts;
-  hm_sweep_known sweep;      /* of the store; digest is empty when that is not known */
+  hm_sweep_last_result sweep;      /* of the store; digest is empty when that is not known */
   hm_str place;              /* its name; not empty */
   hm_str digest;             /* of the site */
   hm_str note;               /* the sink's own */

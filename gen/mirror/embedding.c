@@ -43,7 +43,7 @@ static void see_withheld(void *ctx, const hm_view_text *t) {
 }
 
 /* Marks what publish.exclude leaves out, wholly or in part. */
-static int mark_excluded(hm_mirror *m, const hm_unembedded *texts, size_t n, bool *withheld,
+static int mark_excluded(hm_mirror *m, const hm_missing_vector *texts, size_t n, bool *withheld,
                          hm_err *err) {
   hm_sweep w;
   hm_view *view;
@@ -81,11 +81,11 @@ static int ask_batch(void *ctx, size_t i, int worker) {
          n = left < HM_EMBED_BATCH ? left : HM_EMBED_BATCH;
   answer *x = &p->answers[i];
   (void)worker;
-  return hm_embed_ask(p->to, p->texts + first, n, p->dims, x->a, &x->got, &x->err);
+  return hm_embed_request(p->to, p->texts + first, n, p->dims, x->a, &x->got, &x->err);
 }
 
 /* bytes: none where the text was withheld. */
-typedef struct { const hm_unembedded *text; hm_str bytes; } made_vector;
+typedef struct { const hm_missing_vector *text; hm_str bytes; } made_vector;
 
 /* The rows of these texts, as they are in this transaction. */
 static int read_rows(const made_vector *v, size_t n, hm_partial *p, hm_snapshot **out,
@@ -110,7 +110,7 @@ static int store_current_vectors(hm_mirror *m, hm_store *s, const made_vector *v
   int rc = read_rows(v, n, p, &rows, err);
   for (size_t i = 0; i < n && !rc; i++) {
     hm_arena_reset(scratch);
-    if (hm_unembedded_stands(v[i].text, rows, scratch))
+    if (hm_missing_vector_is_current(v[i].text, rows, scratch))
       rc = hm_vectors_put(s, hm_str_c(m->config.recall.model),
                           (hm_str){ (const char *)v[i].text->digest, HM_DIGEST_BYTES }, v[i].bytes,
                           err);
@@ -134,7 +134,7 @@ static int store_vectors(hm_mirror *m, const made_vector *v, size_t n, hm_err *e
 }
 
 /* The vectors of the batches before the first that failed. texts: those that were sent. */
-static size_t vectors_of_portion(const portion *p, const hm_unembedded *const *texts,
+static size_t vectors_of_portion(const portion *p, const hm_missing_vector *const *texts,
                                  made_vector *out) {
   size_t n = 0;
   for (; n < p->n; n++) {
@@ -148,7 +148,7 @@ static size_t vectors_of_portion(const portion *p, const hm_unembedded *const *t
 
 /* Asks for texts[0] to texts[n - 1] and keeps what comes; *dims: as it turns out. */
 static int build_portion(hm_mirror *m, const hm_embed_endpoint *to,
-                         const hm_unembedded *const *texts, size_t n, int *dims, hm_err *err) {
+                         const hm_missing_vector *const *texts, size_t n, int *dims, hm_err *err) {
   hm_arena *a = hm_arena_new();
   hm_str *said = hm_alloc_array(a, n, sizeof *said);
   portion p = { .to = to, .texts = said, .n = n, .dims = *dims };
@@ -182,13 +182,13 @@ int hm_embedding_prune(hm_mirror *m, const hm_stale_vector *v, size_t n, hm_err 
   return rc;
 }
 
-int hm_embedding_build(hm_mirror *m, const hm_unembedded *texts, size_t n, int dims,
+int hm_embedding_build(hm_mirror *m, const hm_missing_vector *texts, size_t n, int dims,
                        bool (*is_stopped)(void *ctx), void *ctx, hm_err *err) {
   hm_embed_endpoint to = endpoint_of(m, m->a);
   bool *withheld = hm_alloc_array(m->a, n + 1, sizeof *withheld);
   made_vector *none = hm_alloc_array(m->a, n + 1, sizeof *none);
   size_t n_none = 0;
-  const hm_unembedded **send = hm_alloc_array(m->a, n + 1, sizeof *send);
+  const hm_missing_vector **send = hm_alloc_array(m->a, n + 1, sizeof *send);
   size_t n_send = 0;
   if (!n) return 0;
   to.is_stopped = is_stopped;
@@ -261,17 +261,17 @@ static hm_str error_note(const hm_err *err, hm_arena *a) {
 }
 
 /* The vector of the question. */
-static int ask_question(const hm_embed_endpoint *to, const hm_model_rows *rows, hm_str query,
+static int ask_question(const hm_embed_endpoint *to, const hm_model_vectors *rows, hm_str query,
                         hm_arena *a, hm_recall_model *out, hm_err *err) {
   hm_embedded got;
   if (holds_secret(query))
     return hm_fail(err, HM_E_INPUT, "the question", "holds a live secret, and is not sent", NULL);
-  if (hm_embed_ask(to, &query, 1, rows->dims, a, &got, err)) return -1;
+  if (hm_embed_request(to, &query, 1, rows->dims, a, &got, err)) return -1;
   *out = (hm_recall_model){ hm_str_dup(a, hm_str_c(to->model)), rows->rows, got.v };
   return 0;
 }
 
-bool hm_embedding_question(hm_mirror *m, hm_store *s, const hm_model_rows *rows, hm_str query,
+bool hm_embedding_question(hm_mirror *m, hm_store *s, const hm_model_vectors *rows, hm_str query,
                            hm_recall_model *out, hm_str *note) {
   const char *off = hm_embedding_off(m);
   hm_err err = { 0 };
@@ -295,7 +295,7 @@ bool hm_embedding_question(hm_mirror *m, hm_store *s, const hm_model_rows *rows,
 struct hm_embedding {
   hm_mirror mirror;            /* a copy; the thread has an arena of its own for each order */
   hm_arena *order_a;
-  hm_unembedded *texts; size_t n;
+  hm_missing_vector *texts; size_t n;
   hm_stale_vector *stale; size_t n_stale;
   int dims;
   pthread_t thread;
@@ -354,7 +354,7 @@ static void *carry_out(void *ctx) {
 
 /* Orders what is missing, and that what is stale goes, unless an order is under way; texts are
  * copied. */
-static void embedding_order(hm_embedding *e, const hm_model_rows *rows) {
+static void embedding_order(hm_embedding *e, const hm_model_vectors *rows) {
   hm_err unheard;
   if (atomic_load(&e->busy) || is_quiet(e, &unheard)) return;
   if (e->started) pthread_join(e->thread, NULL);
@@ -378,7 +378,7 @@ static void embedding_order(hm_embedding *e, const hm_model_rows *rows) {
   if (!e->started) atomic_store(&e->busy, false);
 }
 
-bool hm_embedding_ask(hm_embedding *e, hm_store *s, const hm_model_rows *rows, hm_str query,
+bool hm_embedding_ask(hm_embedding *e, hm_store *s, const hm_model_vectors *rows, hm_str query,
                       hm_arena *a, hm_recall_model *out, hm_str *note) {
   hm_err err = { 0 };
   *note = HM_EMPTY;

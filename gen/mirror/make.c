@@ -98,7 +98,7 @@ static int add_changes_since_tip(hm_mirror *m, hm_made *made, const hm_make_sink
 }
 
 static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sink,
-                            const hm_sweep_known *known, hm_err *err) {
+                            const hm_sweep_last_result *known, hm_err *err) {
   const hm_sweep_options opt = { .record = made->recorded,
                                  .details = true,
                                  .known = known,

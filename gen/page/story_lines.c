@@ -49,7 +49,7 @@ void hm_pm_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
     hm_pm_text(m, ref, "note",
                hm_str_fmt(m->a, "%.*s is no longer the last word: %s",
                           HM_FMT(hm_short(m->a, of[i].claim->value.raw, 80)),
-                          hm_arc_state_says(of[i].state)));
+                          hm_arc_state_reason(of[i].state)));
     hm_pm_raw(m, ref, "sep", HM_STR(" "));
     left--;
   }
@@ -64,7 +64,7 @@ void hm_pm_overtaken(hm_pm *m, hm_tv *item, uint32_t row) {
     hm_tv *ref = hm_pm_item(m, list);
     hm_pm_row_fields(m, ref, of[i].by->row);
     hm_pm_short(m, ref, "value", of[i].claim->value.raw, 80);
-    hm_pm_text(m, ref, "why", hm_str_c(hm_arc_state_says(of[i].state)));
+    hm_pm_text(m, ref, "why", hm_str_c(hm_arc_state_reason(of[i].state)));
     hm_pm_raw(m, ref, "sep", shown++ ? HM_STR("; ") : HM_STR(" — "));
   }
 }
@@ -89,7 +89,7 @@ void hm_inputs_add_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf 
   if (tmp) hm_arena_free(tmp);
   const hm_overtaken *by = hm_conflict_settled_by(v->sweep, c->rec);
   if (by) hm_inputs_add_row_link(x, by->by->row, b);
-  if (by) hm_buf_c(b, hm_arc_state_says(by->state));
+  if (by) hm_buf_c(b, hm_arc_state_reason(by->state));
 }
 
 void hm_inputs_add_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
@@ -100,7 +100,7 @@ void hm_inputs_add_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
     if (of[i].by) hm_inputs_add_row_link(x, of[i].by->row, b);
     hm_buf_str(b, of[i].claim->value.raw);
     hm_buf_str(b, of[i].claim->field);
-    hm_buf_c(b, hm_arc_state_says(of[i].state));
+    hm_buf_c(b, hm_arc_state_reason(of[i].state));
   }
 }
 
@@ -165,7 +165,7 @@ static void put_line(hm_pm *m, hm_tv *list, const hm_story_line *l) {
   hm_pm_bool(m, item, "by", false);
   if (l->by) put_row(m, item, "by", l->by->row);
   hm_pm_text(m, item, "why",
-             l->by_withheld ? HM_EMPTY : hm_str_c(hm_arc_state_says(l->state)));
+             l->by_withheld ? HM_EMPTY : hm_str_c(hm_arc_state_reason(l->state)));
 }
 
 static void put_arc(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
@@ -244,7 +244,7 @@ void hm_pm_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_settled_later(m, model, c);
   hm_pm_bool(m, model, "settled_by", false);
   if (by) put_row(m, model, "settled_by", by->by->row);
-  if (by) hm_pm_text(m, model, "settled_why", hm_str_c(hm_arc_state_says(by->state)));
+  if (by) hm_pm_text(m, model, "settled_why", hm_str_c(hm_arc_state_reason(by->state)));
   if (!hm_view_story_of(m->v, c, m->a, &s)) {
     put_nothing(m, model);
     return;

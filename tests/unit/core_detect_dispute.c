@@ -268,7 +268,7 @@ static void check_slot(const world *w, const hm_disputes *d, const char *name, s
   if (!want.n) return;
   find_components(&want);
   size_t n, found = 0;
-  const hm_dispute *got = hm_disputes_on(d, hm_claim_slot_key(w->a, w->snap, want.c[0]), &n);
+  const hm_dispute *got = hm_disputes_of_slot_key(d, hm_claim_slot_key(w->a, w->snap, want.c[0]), &n);
   for (size_t i = 0; i < want.n; i++) {
     if (want.component[i] != i || want.size[i] < 2) continue;
     const hm_dispute *one = dispute_of(got, n, want.c[i]);

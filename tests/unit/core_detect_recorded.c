@@ -236,7 +236,7 @@ static void nothing_new_writes_nothing(void **state) {
     import(w, fact);
   }
   hm_sweep first = sweep(w, true, 1, "2026-05-02T00:00:00Z");
-  hm_sweep_known known = { .digest = hm_str_dup(w->a, first.snap->digest), .now = first.snap->now };
+  hm_sweep_last_result known = { .digest = hm_str_dup(w->a, first.snap->digest), .now = first.snap->now };
   hm_sweep_free(&first);
   hm_sweep_options opt = { .rules = hm_rules_default(),
                            .threads = 1,

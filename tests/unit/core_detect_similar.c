@@ -143,7 +143,7 @@ static void groups_are_those_of_all_pairs(void **state) {
     for (uint32_t i = 0; i < ROWS; i++) rows[i] = got[0][i] = got[1][i] = i;
     model(&s, HM_ALIKE_DUPLICATE, want[0], a);
     model(&s, HM_ALIKE_CONTRADICTION, want[1], a);
-    hm_similar_question q = { s.snap, s.claims, &s.rules, false, 2 };
+    hm_similar_input q = { s.snap, s.claims, &s.rules, false, 2 };
     size_t n = hm_similar_groups_of(&q, rows, ROWS, a, &g);
     for (size_t i = 0; i < n; i++) {
       uint32_t least = UINT32_MAX;
@@ -203,8 +203,8 @@ static void undecided_pairs_are_those_of_all_pairs(void **state) {
         full += own == HM_SIMILAR_ASKED;
         n += own;
       }
-    hm_similar_question q = { s.snap, s.claims, &s.rules, false, 2 };
-    assert_int_equal(hm_similar_undecided(&q, is_new, a, &got, NULL), n);
+    hm_similar_input q = { s.snap, s.claims, &s.rules, false, 2 };
+    assert_int_equal(hm_similar_undecided_pairs(&q, is_new, a, &got, NULL), n);
     if (n) qsort(got, n, sizeof *got, nearest_first);
     if (n) qsort(want, n, sizeof *want, nearest_first);
     for (size_t i = 0; i < n; i++) {
@@ -238,8 +238,8 @@ static size_t compared_in(int n, const char *shape, size_t *found) {
   }
   hm_snapshot *s = help_snapshot(a, projects, 1, rows, (size_t)n);
   assert_int_equal(hm_claims_of(s, &rules, 1, &claims, &err), 0);
-  hm_similar_question q = { s, claims, &rules, false, 0 };
-  *found = hm_similar_undecided(&q, is_new, a, &pairs, &compared);
+  hm_similar_input q = { s, claims, &rules, false, 0 };
+  *found = hm_similar_undecided_pairs(&q, is_new, a, &pairs, &compared);
   hm_claims_free(claims);
   hm_arena_free(a);
   return compared;
@@ -284,7 +284,7 @@ static void confirmed_pairs_are_told_when_they_grow(void **state) {
     s->proposals = &p;
     s->n_proposals = 1;
     assert_int_equal(hm_claims_of(s, &rules, 1, &claims, &err), 0);
-    hm_similar_question q = { s, claims, &rules, false, 0 };
+    hm_similar_input q = { s, claims, &rules, false, 0 };
     size_t found = hm_similar_groups_of(&q, (uint32_t[]){ 0, 1, 2 }, n, a, &g), denied = 0;
     for (size_t i = 0; i < found; i++)
       if (g[i].kind == HM_ALIKE_CONTRADICTION) assert_int_equal(g[i].n, 3), denied++;

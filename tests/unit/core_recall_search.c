@@ -157,7 +157,7 @@ static size_t search(world *w, const char *text, const hm_recall_options *opt,
   hm_recall_query q;
   uint32_t rows[ROWS];
   hm_err err = { 0 };
-  assert_int_equal(hm_recall_check(opt, &err), 0);
+  assert_int_equal(hm_recall_options_check(opt, &err), 0);
   for (uint32_t i = 0; i < ROWS; i++) rows[i] = i;
   hm_recall_query_read(w->x, hm_str_c(text), w->a, &q);
   return hm_recall_search(w->x, &q, opt, rows, ROWS, 2, w->a, out);
@@ -169,7 +169,7 @@ static void scores_are_those_of_the_model(void **state) {
   world *w = *state;
   for (uint64_t seed = 1; seed <= 20; seed++) {
     draw(w, seed);
-    hm_recall_options opt = hm_recall_defaults();
+    hm_recall_options opt = hm_recall_default_options();
     hm_recall_hit *hits;
     bool wanted[ROWS] = { false };
     double highest = 0;
@@ -215,7 +215,7 @@ static void the_order_is_total(void **state) {
   world *w = *state;
   for (uint64_t seed = 30; seed < 50; seed++) {
     draw(w, seed);
-    hm_recall_options opt = hm_recall_defaults();
+    hm_recall_options opt = hm_recall_default_options();
     hm_recall_hit *hits;
     opt.k = ROWS;
     opt.weights = (hm_recall_weights){ .importance = 1 };
@@ -235,7 +235,7 @@ static void weights_of_one_part_are_that_part(void **state) {
   world *w = *state;
   for (uint64_t seed = 60; seed < 80; seed++) {
     draw(w, seed);
-    hm_recall_options semantic = hm_recall_defaults(), hybrid = semantic;
+    hm_recall_options semantic = hm_recall_default_options(), hybrid = semantic;
     hm_recall_hit *a, *b;
     semantic.semantic = true;
     hybrid.weights = (hm_recall_weights){ .semantic = 1 };
@@ -254,34 +254,34 @@ static void weights_of_one_part_are_that_part(void **state) {
 static void filters_and_targets(void **state) {
   world *w = *state;
   draw(w, 3);
-  hm_recall_options opt = hm_recall_defaults();
+  hm_recall_options opt = hm_recall_default_options();
   for (uint32_t i = 0; i < ROWS; i++) {
     opt.include_superseded = false;
-    assert_int_equal(hm_recall_target(w->x, i, &opt, w->a), model_target(w, i, false));
+    assert_int_equal(hm_recall_current_row(w->x, i, &opt, w->a), model_target(w, i, false));
     opt.include_superseded = true;
-    assert_int_equal(hm_recall_target(w->x, i, &opt, w->a), model_target(w, i, true));
+    assert_int_equal(hm_recall_current_row(w->x, i, &opt, w->a), model_target(w, i, true));
     opt.include_superseded = false;
     opt.type = HM_STR("Preference");
     opt.project = 1;
-    uint32_t t = hm_recall_target(w->x, i, &opt, w->a);
+    uint32_t t = hm_recall_current_row(w->x, i, &opt, w->a);
     if (t != HM_MAP_NONE)
       assert_true(w->s.rows[t].project == 1 && hm_str_is(w->s.rows[t].type, "preference"));
-    opt = hm_recall_defaults();
+    opt = hm_recall_default_options();
   }
 }
 
 static void odd_options_are_refused(void **state) {
-  hm_recall_options opt = hm_recall_defaults();
+  hm_recall_options opt = hm_recall_default_options();
   hm_err err = { 0 };
   (void)state;
   opt.weights = (hm_recall_weights){ 0 };
-  assert_int_equal(hm_recall_check(&opt, &err), -1);
+  assert_int_equal(hm_recall_options_check(&opt, &err), -1);
   assert_string_equal(err.field, "weights");
   opt.weights.recency = -1;
-  assert_int_equal(hm_recall_check(&opt, &err), -1);
-  opt = hm_recall_defaults();
+  assert_int_equal(hm_recall_options_check(&opt, &err), -1);
+  opt = hm_recall_default_options();
   opt.k = 0;
-  assert_int_equal(hm_recall_check(&opt, &err), -1);
+  assert_int_equal(hm_recall_options_check(&opt, &err), -1);
   assert_int_equal(hm_recall_weights_read(HM_STR("lexical=0.5, recency=0"), &opt.weights, &err), 0);
   assert_true(opt.weights.lexical == 0.5 && opt.weights.recency == 0 &&
               opt.weights.semantic == 0.55);

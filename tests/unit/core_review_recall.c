@@ -27,8 +27,8 @@ static const char *text(play *p) {
 static const char *const QUESTIONS[] = { "ruff linting", "frame mass", "PR 441", "green build leak",
                                          "TYPE_CHECKING", "nobody says this", "the" };
 
-static hm_recall_texts_given some_options(play *p) {
-  return (hm_recall_texts_given){
+static hm_recall_option_texts some_options(play *p) {
+  return (hm_recall_option_texts){
     .k = hm_str_c(PICK(p, "", "1", "3", "20")),
     .overfetch = hm_str_c(PICK(p, "", "1", "2")),
     .mode = hm_str_c(PICK(p, "", "", "semantic")),
@@ -42,13 +42,13 @@ static hm_recall_texts_given some_options(play *p) {
 }
 
 static hm_str answer(recalling *x, hm_recaller *r, const char *words,
-                     const hm_recall_texts_given *t) {
+                     const hm_recall_option_texts *t) {
   world *w = x->p.w;
   hm_recall_options opt;
   hm_recall_expand expand;
   hm_recall_answer out;
   hm_buf b = { 0 };
-  if (hm_recall_texts_read(r, t, w->a, &opt, &expand, &w->err) ||
+  if (hm_recall_options_read(r, t, w->a, &opt, &expand, &w->err) ||
       hm_recaller_ask(r, x->reader, hm_str_c(words), &opt, &expand, NULL, w->a, &out, &w->err)) {
     char line[1100];
     hm_err_line(&w->err, line, sizeof line);
@@ -61,7 +61,7 @@ static hm_str answer(recalling *x, hm_recaller *r, const char *words,
 static void look_anew(recalling *x, hm_recaller **r) {
   world *w = x->p.w;
   ok(w, hm_recaller_read(x->reader, hm_rules_default(), 1, r, &w->err));
-  ok(w, hm_recaller_look(*r, x->reader, &w->err));
+  ok(w, hm_recaller_read_word_index(*r, x->reader, &w->err));
 }
 
 /* Answers of what is kept beside those of what is read now, in one transaction. */
@@ -71,7 +71,7 @@ static void compare(recalling *x) {
   bool current = false;
   ok(w, hm_store_begin(x->reader, false, &w->err));
   if (x->r) ok(w, hm_recaller_update(x->r, x->reader, &current, &w->err));
-  if (current) ok(w, hm_recaller_look(x->r, x->reader, &w->err));
+  if (current) ok(w, hm_recaller_read_word_index(x->r, x->reader, &w->err));
   x->updates += current;
   x->readings += !current;
   if (!current) {
@@ -79,9 +79,9 @@ static void compare(recalling *x) {
     look_anew(x, &x->r);
   }
   look_anew(x, &anew);
-  assert_int_equal(hm_recaller_behind(x->r), hm_recaller_behind(anew));
+  assert_int_equal(hm_recaller_unindexed_rows(x->r), hm_recaller_unindexed_rows(anew));
   for (size_t i = 0; i < HM_COUNT(QUESTIONS); i++) {
-    hm_recall_texts_given t = some_options(&x->p);
+    hm_recall_option_texts t = some_options(&x->p);
     hm_str kept = answer(x, x->r, QUESTIONS[i], &t), now = answer(x, anew, QUESTIONS[i], &t);
     if (!hm_str_eq(kept, now))
       fail_msg("%s: kept\n%.*s\nread now\n%.*s", QUESTIONS[i], HM_FMT(kept), HM_FMT(now));
@@ -208,13 +208,13 @@ static void indexes_words(recalling *x) {
     ok(w, hm_store_commit(w->s, &w->err));
   }
   if (roll(&x->p, 2)) {
-    ok(w, hm_recaller_index(x->r, w->s, &w->err));
+    ok(w, hm_recaller_update_word_index(x->r, w->s, &w->err));
     return;
   }
   ok(w, hm_store_begin(x->reader, false, &w->err));
   look_anew(x, &other);
   hm_store_rollback(x->reader);
-  ok(w, hm_recaller_index(other, w->s, &w->err));
+  ok(w, hm_recaller_update_word_index(other, w->s, &w->err));
   hm_recaller_free(other);
 }
 
@@ -266,18 +266,18 @@ static hm_recaller_cost cost_of_a_write(world *w, int rows) {
   ok(w, hm_store_begin(reader, false, &w->err));
   ok(w, hm_recaller_read(reader, hm_rules_default(), 1, &r, &w->err));
   hm_store_rollback(reader);
-  ok(w, hm_recaller_index(r, w->s, &w->err));
+  ok(w, hm_recaller_update_word_index(r, w->s, &w->err));
   hm_recaller_cost before, after;
   for (int step = 0; step < 2; step++) {   /* the first one sees the index of words, too */
-    before = hm_recaller_read_so_far(r);
+    before = hm_recaller_cost_so_far(r);
     if (step) add(w, HM_MEMORY, "{\"id\":\"second\",\"memory_type\":\"knowledge\",\"content\":\"ruff!\"}");
     ok(w, hm_store_begin(reader, false, &w->err));
     ok(w, hm_recaller_update(r, reader, &current, &w->err));
     assert_true(current);
-    ok(w, hm_recaller_look(r, reader, &w->err));
+    ok(w, hm_recaller_read_word_index(r, reader, &w->err));
     hm_store_rollback(reader);
   }
-  after = hm_recaller_read_so_far(r);
+  after = hm_recaller_cost_so_far(r);
   hm_recaller_free(r);
   hm_store_close(reader);
   hm_store_close(w->s);
