@@ -6,7 +6,8 @@ LAYERS = core/base core/net core/store core/claim core/recall core/detect core/r
 BUILD   ?= build
 PREFIX  ?= /usr/local
 CC      ?= cc
-CFLAGS  ?= -O3 -g -flto=auto -ffat-lto-objects
+# Packages add link-time optimization: sweeps take 5 to 8 % less time, the build twice as long
+CFLAGS  ?= -O3 -g
 VERSION  = 0.1.0
 LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lz -lyajl -lyaml -lcsv \
            -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lmicrohttpd -lcurl -lm -lpthread $(GRAPHVIZ)
