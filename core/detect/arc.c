@@ -46,7 +46,7 @@ static bool in_session(const arc_work *w, uint32_t x, uint32_t y) {
 /* --- pools --------------------------------------------------------------------------------- */
 
 typedef struct {
-  uint32_t value;
+  uint32_t value, wording;   /* wording: of all its claims; 0: of several */
   uint32_t *waiting;         /* places, by time; room for all of its claims */
   size_t n, head, live;      /* live: not taken out */
   uint32_t shelf;
@@ -169,7 +169,9 @@ static void make_pools(arc_work *w) {
     for (int k = 0; k < 3; k++) {
       if (k == 1 && !pools[k]) continue;
       s->of[p][k] = bucket_at(w, shelf_at(w, pools[k], c->qualifier), c->value, !k);
-      s->buckets[s->of[p][k]].n++;
+      bucket *b = &s->buckets[s->of[p][k]];
+      b->wording = !b->n || b->wording == c->wording ? c->wording : 0;
+      b->n++;
     }
     if (c->left != HM_ARC_NONE) bucket_at(w, s->buckets[s->of[p][0]].shelf, c->left, true);
   }
@@ -232,6 +234,9 @@ static void take_out(arc_work *w, uint32_t x, uint32_t y, hm_arc_state why) {
 /* Takes out of a bucket what y differs from; why: HOLDS where its values are left, and no more. */
 static void take_from(arc_work *w, bucket *b, uint32_t y, hm_arc_state why) {
   bool only_left = why == HM_ARC_HOLDS;
+  if (b->wording && b->head < b->n &&
+      !w->rules->differ(w->rules->ctx, w->order[b->waiting[b->head]], w->order[y]))
+    return;   /* nor does any other of its claims */
   for (size_t i = b->head; i < b->n && b->live; i++) {
     uint32_t x = b->waiting[i];
     bool out = only_left ? w->gone[x] : w->left[x] != HM_ARC_NONE;

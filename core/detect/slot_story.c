@@ -6,11 +6,14 @@
  * the last before it that says something else. A last word is stale where nobody said anything
  * later about the slot, and two newer rows mention one other value of it, while none mentions its
  * own. Cost: O(claims log claims + mentions) a slot; a claim looks back past those that it agrees
- * with though they are spelled otherwise. */
+ * with though they are spelled otherwise, past those of one wording at once. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/detect/rule.h"
 #include "core/detect/slot.h"
+
+enum { FEW = 32 };   /* claims that are compared one by one */
 
 typedef struct { const hm_slot_story *story; const hm_tolerance *tol; } comparison;
 
@@ -29,6 +32,22 @@ static bool differ(void *ctx, uint32_t x, uint32_t y) {
 
 static int by_member(const void *x, const void *y, void *snap) {
   return hm_claim_member_order(snap, *(const hm_claim *const *)x, *(const hm_claim *const *)y);
+}
+
+typedef struct { hm_numbering values, words, wordings; hm_arena *a; } numbers;
+
+/* Of all that differ reads of a claim: above 0. */
+static uint32_t wording_of(numbers *x, const hm_claim *c) {
+  const hm_story_claim *s = c->said;
+  const hm_str words[] = { c->value.norm, c->value.raw, c->compare, c->field,      s->text,
+                           s->key,        s->version,   s->claim.value, s->claim.reading };
+  const uint64_t rest[] = { (uintptr_t)c->when, (uintptr_t)c->containment, c->layer, c->value.kind,
+                            (uint64_t)(s->claim.only | s->claim.also << 1 | s->about << 2) };
+  size_t n = HM_COUNT(words), size = n * sizeof(uint64_t) + sizeof rest;
+  uint64_t *k = hm_alloc(x->a, size);
+  for (size_t i = 0; i < n; i++) k[i] = hm_numbering_of(&x->words, words[i]);
+  memcpy(k + n, rest, sizeof rest);
+  return 1 + hm_numbering_of(&x->wordings, (hm_str){ (const char *)k, size });
 }
 
 static hm_arc_claim arc_claim(const hm_claim *c, hm_numbering *values) {
@@ -66,10 +85,13 @@ hm_slot_story *hm_slot_story_of(const hm_snapshot *snap, const hm_claim *const *
   qsort_r(s->claims, s->n, sizeof *s->claims, by_member, (void *)snap);
   if (s->n_mentions)
     qsort_r(s->mentions, s->n_mentions, sizeof *s->mentions, by_member, (void *)snap);
-  hm_numbering values;
+  numbers x = { .a = a };
   hm_arc_claim *v = hm_alloc_array(a, s->n, sizeof *v);
-  hm_numbering_init(&values, a);
-  for (size_t i = 0; i < s->n; i++) v[i] = arc_claim(s->claims[i], &values);
+  hm_numbering_init(&x.values, a);
+  hm_numbering_init(&x.words, a);
+  hm_numbering_init(&x.wordings, a);
+  for (size_t i = 0; i < s->n; i++) v[i] = arc_claim(s->claims[i], &x.values);
+  for (size_t i = 0; i < s->n && s->n > FEW; i++) v[i].wording = wording_of(&x, s->claims[i]);
   comparison *c = hm_alloc(a, sizeof *c);
   *c = (comparison){ s, hm_rules_tolerance(rules, s->claims[0]->name) };
   hm_time gap = (hm_time)hm_story_gap(rules->story) * 1000000;
