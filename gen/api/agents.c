@@ -156,7 +156,7 @@ static int check_link(hm_api_call_state *c, bool removes, hm_err *err) {
 int hm_api_check_agent(hm_api_call_state *c, hm_err *err) {
   const hm_api_request *q = c->q;
   bool named;
-  hm_pair_value(q->query, q->n_query, "by", &named);
+  hm_find_pair_value(q->query, q->n_query, "by", &named);
   if (named || hm_json_get(q->body, "by")) {
     hm_fail(err, HM_E_INPUT, "by", "an agent writes in its own name", "leave it out");
     return hm_err_at_field(err, HM_STR("by"));

@@ -45,7 +45,7 @@ void hm_api_close(hm_api *api) {
   free(api);
 }
 
-hm_str hm_pair_value(const hm_pair *v, size_t n, const char *name, bool *found) {
+hm_str hm_find_pair_value(const hm_pair *v, size_t n, const char *name, bool *found) {
   size_t i = 0;
   while (i < n && !hm_str_is(v[i].name, name)) i++;
   if (found) *found = i < n;
@@ -53,7 +53,7 @@ hm_str hm_pair_value(const hm_pair *v, size_t n, const char *name, bool *found) 
 }
 
 hm_str hm_api_param(const hm_api_call_state *c, const char *name, bool *found) {
-  return hm_pair_value(c->q->query, c->q->n_query, name, found);
+  return hm_find_pair_value(c->q->query, c->q->n_query, name, found);
 }
 
 /* --- errors ------------------------------------------------------------------------ */
@@ -109,7 +109,7 @@ static int refuse_parameter(hm_str name, const char *why, const char *fix, hm_er
 /* Each name is known and given once, each value is of its type. */
 static int check_query(const hm_api_request *q, hm_arena *a, hm_err *err) {
   const hm_api_operation *op = q->operation;
-  if (q->n_params != hm_api_count_params(op))
+  if (q->n_params != hm_api_count_path_params(op))
     return hm_fail(err, HM_E_INPUT, op->name, "too many or too few parameters",
                    hm_str_fmt(a, "its path is %s", op->path).p);
   for (size_t i = 0; i < q->n_query; i++) {
@@ -143,9 +143,9 @@ static int check_body(const hm_api_request *q, hm_err *err) {
 static int read_review(const hm_api *api, const hm_api_request *q, hm_arena *a, hm_review *out,
                        hm_err *err) {
   bool in_query;
-  hm_str by = hm_pair_value(q->query, q->n_query, "by", &in_query),
-         dry = hm_pair_value(q->query, q->n_query, "dry_run", NULL),
-         why = hm_pair_value(q->query, q->n_query, "notes", NULL);
+  hm_str by = hm_find_pair_value(q->query, q->n_query, "by", &in_query),
+         dry = hm_find_pair_value(q->query, q->n_query, "dry_run", NULL),
+         why = hm_find_pair_value(q->query, q->n_query, "notes", NULL);
   const hm_json *in_body = hm_json_get(q->body, "by");
   if (in_body && in_body->type == HM_JSON_STRING) by = in_body->text;
   else if (!in_query) by = q->by.n ? q->by : api->opt.by;

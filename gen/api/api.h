@@ -113,11 +113,11 @@ typedef struct {
   hm_str by;                 /* whom the journal names when a request does not say */
   int busy_ms;               /* how long a store that another program writes is waited for */
   bool token;                /* the document says that a token is asked for */
-  /* Tries a verdict as hm_dry_run does, with the pages as they are shown; NULL: there are no
+  /* Tries a verdict as hm_try_verdict does, with the pages as they are shown; NULL: there are no
    * pages here. */
   hm_api_trial *trial; void *trial_ctx;
   struct hm_embedding *embedding;   /* gen/mirror/embedding.h; NULL: the built-in vectors */
-  const char *embedding_off;        /* why there is none (hm_embedding_off); NULL: nobody knows */
+  const char *embedding_off; /* why there is none (hm_embedding_why_off); NULL: nobody knows */
   bool embedding_named;             /* the config names a model */
 } hm_api_options;
 
@@ -131,9 +131,9 @@ void hm_api_close(hm_api *api);
 /* All operations, by path, then method, so that a literal segment comes before a {name}. */
 const hm_api_operation *hm_api_operations(size_t *n);
 /* The operation of this name, or NULL. */
-const hm_api_operation *hm_api_operation_named(hm_str name);
+const hm_api_operation *hm_api_find_operation(hm_str name);
 /* How many {names} its path has. */
-size_t hm_api_count_params(const hm_api_operation *op);
+size_t hm_api_count_path_params(const hm_api_operation *op);
 /* Checks the query and the body by the operation's table, does it and answers, also with an error.
  * Texts of the answer live in a or as long as the API. From any thread. */
 void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answer *out);
@@ -145,5 +145,5 @@ int hm_api_error_status(const hm_err *err);
 hm_str hm_api_error_json(const hm_err *err, hm_arena *a);
 /* The value of the first parameter of this name; *found (may be NULL) whether there is one. Empty
  * when not. */
-hm_str hm_pair_value(const hm_pair *v, size_t n, const char *name, bool *found);
+hm_str hm_find_pair_value(const hm_pair *v, size_t n, const char *name, bool *found);
 #endif

@@ -110,7 +110,7 @@ hm_str hm_api_row_path(const hm_written *w, hm_arena *a);
 /* The shape of a body ("#Resolve"), or NULL where it is a record, which core/ checks. */
 const hm_api_shape *hm_api_body_shape(const char *type);
 /* The schemas of all bodies, into the object that is open. */
-void hm_api_body_schemas(hm_jw *w);
+void hm_api_write_body_schemas(hm_jw *w);
 /* Writes the schemas that types name by '#', one after another, into an open object. */
 void hm_api_write_schemas(hm_jw *w);
 /* The OpenAPI 3.1 document of the operations, in a. token: says that one is asked for. */

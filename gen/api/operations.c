@@ -172,13 +172,13 @@ const hm_api_operation *hm_api_operations(size_t *n) {
   return OPERATIONS;
 }
 
-const hm_api_operation *hm_api_operation_named(hm_str name) {
+const hm_api_operation *hm_api_find_operation(hm_str name) {
   for (size_t i = 0; i < N_OPERATIONS; i++)
     if (hm_str_is(name, OPERATIONS[i].name)) return &OPERATIONS[i];
   return NULL;
 }
 
-size_t hm_api_count_params(const hm_api_operation *op) {
+size_t hm_api_count_path_params(const hm_api_operation *op) {
   size_t n = 0;
   for (const char *p = op->path; *p; p++) n += *p == '{';
   return n;

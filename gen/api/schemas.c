@@ -463,6 +463,6 @@ void hm_api_write_schemas(hm_jw *w) {
     if (records[i].new) hm_record_schema(w, records[i].new, records[i].layer, HM_SCHEMA_NEW);
     if (records[i].patch) hm_record_schema(w, records[i].patch, records[i].layer, HM_SCHEMA_PATCH);
   }
-  hm_api_body_schemas(w);
+  hm_api_write_body_schemas(w);
   for (size_t i = 0; i < HM_COUNT(ANSWERS); i++) hm_shape_write_schema(w, &ANSWERS[i]);
 }

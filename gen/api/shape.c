@@ -234,7 +234,7 @@ const hm_api_shape *hm_api_body_shape(const char *type) {
   return NULL;
 }
 
-void hm_api_body_schemas(hm_jw *w) {
+void hm_api_write_body_schemas(hm_jw *w) {
   for (size_t i = 0; i < N_BODIES; i++) hm_shape_write_schema(w, &BODIES[i]);
 }
 

@@ -75,8 +75,8 @@ static void add_conflict(listing *x, uint32_t i, const hm_conflict_rec *rec, con
           .line = location.line,
           .id = hm_clean_text(a, rec->id),
           .project = hm_clean_text(a, hm_json_get_text(c, "project")),
-          .subject = hm_short(a, hm_conflict_title(x->in->view, rec, a), TITLE_MAX),
-          .detail = hm_clean_text(a, hm_conflict_values(a, c, VALUE_MAX)),
+          .subject = hm_shorten(a, hm_conflict_title(x->in->view, rec, a), TITLE_MAX),
+          .detail = hm_clean_text(a, hm_conflict_format_values(a, c, VALUE_MAX)),
           .see = hm_locate_page(x->locations, hm_view_conflict_path(x->in->view, rec, a)).path });
   x->r->fresh += fresh;
 }
@@ -91,11 +91,11 @@ static int check_conflicts(const hm_check_input *in, hm_locations *locations, hm
   hm_str json;
   hm_map at;
   size_t n;
-  if (!hm_recorded_conflicts_read(in->baseline_conflicts, &x.baseline, l->a) && in->compare)
+  if (!hm_recorded_conflicts_parse(in->baseline_conflicts, &x.baseline, l->a) && in->compare)
     return hm_fail(err, HM_E_INPUT, "conflicts.json", "it is no list of conflicts", NULL);
   const hm_conflict_rec **recs = hm_view_conflicts(in->view, &n);
   if (!f ||
-      hm_parts_join(path, f->bytes, hm_site_read_part, (void *)(uintptr_t)in->site, HM_BUF_MAX,
+      hm_parts_join(path, f->bytes, hm_site_read_file, (void *)(uintptr_t)in->site, HM_BUF_MAX,
                     l->a, &json, err) != 0 ||
       hm_json_parse(l->a, json, &tree, err) != 0)
     return hm_fail(err, HM_E_INTERNAL, "conflicts.json", "it cannot be read", NULL);
@@ -172,8 +172,8 @@ static void check_findings(const hm_check_input *in, hm_locations *locations, hm
                                     .id = hm_clean_text(a, f->id),
                                     .project = hm_clean_text(a, f->project),
                                     .see = HM_EMPTY,
-                                    .subject = hm_short(a, subject, ROW_MAX),
-                                    .detail = hm_short(a, detail, MESSAGE_MAX) });
+                                    .subject = hm_shorten(a, subject, ROW_MAX),
+                                    .detail = hm_shorten(a, detail, MESSAGE_MAX) });
   }
 }
 
@@ -189,7 +189,8 @@ static void check_secrets(const hm_check_input *in, hm_locations *locations, hm_
   for (size_t i = 0; i < n && i < HM_CHECK_FINDINGS; i++) {
     const hm_row *row = &snap->rows[all[i].row];
     hm_str ref = hm_row_ref(a, row), field = all[i].field;
-    hm_str id = hm_report_id(a, (const hm_str[]){ HM_STR("live-secret"), ref, field, { NULL, 0 } });
+    hm_str id = hm_report_make_item_id(
+        a, (const hm_str[]){ HM_STR("live-secret"), ref, field, { NULL, 0 } });
     hm_location location = hm_locate_row(locations, all[i].row);
     if (!location.path.n) location = hm_locate_project(locations, snap->projects[row->project].id);
     hm_report_add(
@@ -201,8 +202,8 @@ static void check_secrets(const hm_check_input *in, hm_locations *locations, hm_
             .id = id,
             .project = hm_clean_text(a, snap->projects[row->project].id),
             .see = HM_EMPTY,
-            .subject = hm_str_fmt(a, "%.*s: %.*s", HM_FMT(hm_short(a, ref, ROW_MAX)),
-                                  HM_FMT(hm_short(a, field, ROW_MAX))),
+            .subject = hm_str_fmt(a, "%.*s: %.*s", HM_FMT(hm_shorten(a, ref, ROW_MAX)),
+                                  HM_FMT(hm_shorten(a, field, ROW_MAX))),
             .detail = hm_clean_text(a, hm_live_secret_detail(ref, field, all[i].shown, a)) });
   }
 }
@@ -219,7 +220,7 @@ int hm_check_run(const hm_check_input *in, hm_arena *a, hm_report **out, hm_err 
   check_secrets(in, locations, r, &l);
   if (hm_check_links(in, r, &l, err) != 0) return -1;
   hm_check_leaks(in, r, &l);
-  hm_report_end(r, &l);
+  hm_report_finish(r, &l);
   *out = r;
   return 0;
 }

@@ -79,16 +79,16 @@ typedef struct {
 } hm_report;
 
 /* "⚠ disputed: p05 / mass: 4 kg | 5 kg", and " (new)" behind what is fresh; in a. */
-hm_str hm_report_message(const hm_report_item *i, hm_arena *a);
+hm_str hm_report_format_message(const hm_report_item *i, hm_arena *a);
 
 /* A list in the making. */
 typedef struct { hm_report_item *v; size_t n, cap; hm_arena *a; } hm_report_list;
 void hm_report_add(hm_report_list *l, hm_report_item item);
 /* A stable id from what makes an item what it is; parts end with a NULL p. */
-hm_str hm_report_id(hm_arena *a, const hm_str *parts);
+hm_str hm_report_make_item_id(hm_arena *a, const hm_str *parts);
 /* Sorts the items into r, sets `level` and `fails` of r and its items; `found` counts them unless
  * it is set already. */
-void hm_report_end(hm_report *r, hm_report_list *l);
+void hm_report_finish(hm_report *r, hm_report_list *l);
 
 /* --- formats of the report (report_formats.c): the same report gives the same bytes ----------- */
 
@@ -164,12 +164,12 @@ enum { HM_WAS_OPEN = 1, HM_WAS_DISPUTED = 2, HM_WAS_SETTLED = 4 };
 
 /* id -> bits, in a. Bytes that are no conflicts.json (edited by hand) give none; returns
  * whether they are one. */
-bool hm_recorded_conflicts_read(hm_str json, hm_map *out, hm_arena *a);
+bool hm_recorded_conflicts_parse(hm_str json, hm_map *out, hm_arena *a);
 /* The same of one conflict. */
 uint32_t hm_recorded_conflict_state(const hm_json *conflict);
 /* Distinct values of its members, "GF-PTFE | PEEK", raw; each cut to max bytes, the list after a
  * few. */
-hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max);
+hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t max);
 /* What the entity at an end of a relation is called; the id of one without a name, or that is
  * hidden (beside the rows; NULL: none is). */
 hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id);

@@ -62,7 +62,7 @@ enum { HM_LEAKS_ALIKE = 10, HM_LEAKS_LISTED = 1000 };
  * for any number of threads. */
 void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l);
 
-/* --- links of HTML (html_links.c) ------------------------------------------------------------- */
+/* --- links of HTML (html_link_scan.c) --------------------------------------------------------- */
 
 /* Where a link leads, and the links of HTML. Pure. */
 
@@ -87,7 +87,7 @@ hm_link_kind hm_link_resolve(hm_str from, hm_str url, hm_str base_url, hm_arena 
 
 /* A character reference at s.p[i] == '&': its bytes (0: it is none that is known) and its code
  * point. Numeric ones, and amp, lt, gt, quot, apos, nbsp. */
-size_t hm_char_reference_at(hm_str s, size_t i, uint32_t *cp);
+size_t hm_decode_char_reference(hm_str s, size_t i, uint32_t *cp);
 
 typedef struct {
   /* href, src, srcset, poster, action, data: character references undone. */

@@ -50,7 +50,7 @@ static hm_str words_in(worker_state *h, hm_str s, hm_words_format as) {
     free(h->words);
     h->words = hm_xmalloc(h->cap);
   }
-  hm_words(h->words, &n, s, as, SIZE_MAX);
+  hm_extract_words(h->words, &n, s, as, SIZE_MAX);
   return (hm_str){ h->words, n };
 }
 
@@ -76,10 +76,10 @@ static void gather_withheld(work *w) {
   size_t rows = hm_view_sweep(w->in->view)->snap->n_rows;
   for (size_t i = 0; i < rows; i++) {
     hm_arena_reset(tmp);
-    hm_view_row_texts(w->in->view, (uint32_t)i, true, tmp, on_withheld, w);
+    hm_view_visit_row_texts(w->in->view, (uint32_t)i, true, tmp, on_withheld, w);
   }
   hm_arena_reset(tmp);
-  hm_view_other_texts(w->in->view, true, tmp, on_withheld, w);
+  hm_view_visit_other_texts(w->in->view, true, tmp, on_withheld, w);
   hm_withheld_seal(&w->secrets);
 }
 
@@ -108,7 +108,7 @@ static bool may_be_cut(const hm_view_text *t) {
 static void on_shown(void *ctx, const hm_view_text *t) {
   worker_state *h = ctx;
   bool coded, wide, begun = may_be_cut(t);
-  hm_words_scan(t->text, &coded, &wide);
+  hm_words_detect_encoding(t->text, &coded, &wide);
   subtract_text(h, t->text, HM_WORDS_PLAIN, begun);
   if (coded) subtract_text(h, t->text, HM_WORDS_HTML, begun);
   if (wide) subtract_text(h, hm_text_name(h->scratch, t->text), HM_WORDS_PLAIN, begun);
@@ -120,7 +120,7 @@ static int on_rows(void *ctx, size_t i, int worker) {
   size_t rows = hm_view_sweep(w->in->view)->snap->n_rows, to = (i + 1) * ROWS_AT_ONCE;
   for (size_t row = i * ROWS_AT_ONCE; row < to && row < rows; row++) {
     hm_arena_reset(h->scratch);
-    hm_view_row_texts(w->in->view, (uint32_t)row, false, h->scratch, on_shown, h);
+    hm_view_visit_row_texts(w->in->view, (uint32_t)row, false, h->scratch, on_shown, h);
   }
   return 0;
 }
@@ -132,7 +132,7 @@ static void subtract_published(work *w, int threads) {
     w->workers[i].published = hm_alloc_array(w->a, w->secrets.n + 1, sizeof(bool));
   hm_par_for(rows / ROWS_AT_ONCE + 1, threads, on_rows, w, NULL);
   hm_arena_reset(h->scratch);
-  hm_view_other_texts(w->in->view, false, h->scratch, on_shown, h);
+  hm_view_visit_other_texts(w->in->view, false, h->scratch, on_shown, h);
   for (size_t i = 0; i < w->in->n_published; i++)
     subtract_text(h, w->in->published[i], HM_WORDS_PLAIN, false);
   for (size_t i = 0; i < hm_n_builtins; i++)
@@ -168,8 +168,8 @@ static int on_file(void *ctx, size_t i, int worker) {
   const hm_file *f = &w->in->site->files[i];
   h->file = &w->files[i];
   h->in_path = false;
-  hm_withheld_search(&w->secrets, words_in(h, f->bytes, hm_words_kind(f->path)), false, is_found,
-                     h);
+  hm_withheld_search(&w->secrets, words_in(h, f->bytes, hm_words_format_of_path(f->path)), false,
+                     is_found, h);
   h->in_path = true;
   hm_withheld_search(&w->secrets, words_in(h, f->path, HM_WORDS_PLAIN), false, is_found, h);
   return 0;
@@ -179,7 +179,7 @@ static size_t line_of(worker_state *h, const hm_file *f, const found *x) {
   size_t n, line = 1;
   if (x->in_path) return 0;
   words_in(h, f->bytes, HM_WORDS_PLAIN);   /* room */
-  size_t end = hm_words(h->words, &n, f->bytes, hm_words_kind(f->path), x->at);
+  size_t end = hm_extract_words(h->words, &n, f->bytes, hm_words_format_of_path(f->path), x->at);
   for (size_t i = 0; i < end; i++) line += f->bytes.p[i] == '\n';
   return line;
 }
@@ -193,7 +193,7 @@ static hm_str label_of(const work *w, const hm_view_text *t, hm_arena *a) {
     owner = r->id;
     kind = hm_layer_kind(r->layer);
   }
-  hm_str field = hm_short(a, t->field, LABEL_MAX), id = hm_short(a, owner, LABEL_MAX);
+  hm_str field = hm_shorten(a, t->field, LABEL_MAX), id = hm_shorten(a, owner, LABEL_MAX);
   return hm_str_fmt(a, "%s%s%.*s of %s:%.*s", t->what, field.n ? " " : "", HM_FMT(field), kind,
                     HM_FMT(id));
 }
@@ -204,7 +204,8 @@ static void add_leak(work *w, const hm_file *f, const found *x, size_t *listed, 
   hm_str label = label_of(w, &w->sources[s->source], a);
   w->r->found[HM_R_LEAK]++;
   if (listed[s->source]++ >= HM_LEAKS_ALIKE || w->r->found[HM_R_LEAK] > HM_LEAKS_LISTED) return;
-  hm_str id = hm_report_id(a, (const hm_str[]){ HM_STR("leak"), f->path, label, { NULL, 0 } });
+  hm_str id =
+      hm_report_make_item_id(a, (const hm_str[]){ HM_STR("leak"), f->path, label, { NULL, 0 } });
   hm_report_add(
       l,
       (hm_report_item){ .rule = HM_R_LEAK,
@@ -332,7 +333,7 @@ size_t hm_live_secrets_find(const hm_view *v, int threads, hm_arena *a, hm_live_
     if (!s.suspect[row]) continue;
     s.row = (uint32_t)row;
     hm_arena_reset(texts);
-    hm_view_row_texts(v, s.row, false, texts, search_text, &s);
+    hm_view_visit_row_texts(v, s.row, false, texts, search_text, &s);
   }
   hm_arena_free(texts);
   hm_arena_free(s.row_a);

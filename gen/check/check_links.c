@@ -37,7 +37,7 @@ static void add_folders(hm_map *folders, hm_str path) {
 
 static void make_index(link_index *x, const hm_check_input *in, hm_arena *a) {
   x->in = in;
-  x->base_url = hm_view_options_of(in->view)->base_url;
+  x->base_url = hm_view_get_options(in->view)->base_url;
   hm_map_init(&x->files, a, in->site->n);
   hm_map_init(&x->folders, a, 64);
   hm_map_add(&x->folders, HM_EMPTY, 1);
@@ -258,7 +258,7 @@ static void add_item(const hm_site *s, const bad_link *b, size_t more, hm_report
   hm_report_rule_id rule = b->anchor ? HM_R_ANCHOR : HM_R_LINK;
   hm_str path = s->files[b->file].path, why = hm_str_dup(a, hm_clean_text(a, b->why));
   if (more) why = hm_str_fmt(a, "%.*s; %zu more such links are not listed", HM_FMT(why), more);
-  hm_str id = hm_report_id(
+  hm_str id = hm_report_make_item_id(
       a, (const hm_str[]){ hm_str_c(hm_report_rules[rule].id), path, b->url, { NULL, 0 } });
   hm_report_add(l,
                 (hm_report_item){ .rule = rule,
@@ -267,7 +267,7 @@ static void add_item(const hm_site *s, const bad_link *b, size_t more, hm_report
                                   .line = b->line,
                                   .id = id,
                                   .project = HM_EMPTY,
-                                  .subject = hm_str_dup(a, hm_short(a, b->url, SHOWN_MAX)),
+                                  .subject = hm_str_dup(a, hm_shorten(a, b->url, SHOWN_MAX)),
                                   .detail = why,
                                   .see = HM_EMPTY });
 }

@@ -17,7 +17,7 @@ uint32_t hm_recorded_conflict_state(const hm_json *c) {
   return recorded_as(is_open ? HM_OPEN : HM_RESOLVED, hm_json_get_true(c, "disputed"));
 }
 
-bool hm_recorded_conflicts_read(hm_str json, hm_map *out, hm_arena *a) {
+bool hm_recorded_conflicts_parse(hm_str json, hm_map *out, hm_arena *a) {
   hm_json *tree;
   hm_err unreadable;
   hm_map_init(out, a, 64);
@@ -71,7 +71,7 @@ void hm_conflict_name_ends(hm_arena *a, const hm_snapshot *snap, const bool *hid
     }
 }
 
-hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max) {
+hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t max) {
   const hm_json *members = hm_json_get(conflict, "members");
   hm_str seen[SHOWN_VALUES];
   size_t n = 0;

@@ -131,7 +131,7 @@ static hm_location location_on(hm_locations *p, hm_str path, size_t line) {
 
 /* On the Markdown page. */
 static hm_location row_at(hm_locations *p, uint32_t row) {
-  hm_str anchor, path = hm_view_home(p->v, row, p->a, &anchor);
+  hm_str anchor, path = hm_view_find_row_page(p->v, row, p->a, &anchor);
   if (!path.n) return (hm_location){ HM_EMPTY, 0 };
   uint32_t line = hm_map_get(anchors_of(p, path), anchor);
   return (hm_location){ path, line == HM_MAP_NONE ? 1 : line };

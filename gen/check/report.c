@@ -57,7 +57,7 @@ const struct hm_suite_text hm_report_suites[HM_N_SUITES] = {
   [HM_SUITE_FINDINGS] = { "findings", "no finding" },
 };
 
-hm_str hm_report_message(const hm_report_item *i, hm_arena *a) {
+hm_str hm_report_format_message(const hm_report_item *i, hm_arena *a) {
   const char *colon = i->detail.n ? ": " : "";
   return hm_str_fmt(a, "%s: %.*s%s%.*s%s", hm_report_rules[i->rule].title, HM_FMT(i->subject),
                     colon, HM_FMT(i->detail), i->fresh ? " (new)" : "");
@@ -76,7 +76,7 @@ void hm_report_add(hm_report_list *l, hm_report_item item) {
   l->v[l->n++] = item;
 }
 
-hm_str hm_report_id(hm_arena *a, const hm_str *parts) {
+hm_str hm_report_make_item_id(hm_arena *a, const hm_str *parts) {
   hm_sha256 h;
   hm_sha256_init(&h);
   for (; parts->p; parts++) hm_sha256_field(&h, *parts);
@@ -93,7 +93,7 @@ static int by_place(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->detail, b->detail);
 }
 
-void hm_report_end(hm_report *r, hm_report_list *l) {
+void hm_report_finish(hm_report *r, hm_report_list *l) {
   size_t listed[HM_N_REPORT_RULES] = { 0 };
   if (l->n) qsort(l->v, l->n, sizeof *l->v, by_place);
   for (size_t i = 0; i < l->n; i++) {
@@ -149,7 +149,7 @@ void hm_format_text(hm_buf *out, const hm_report *r, const hm_format_options *o)
     if (item->line) hm_buf_fmt(out, ":%zu", item->line);
     hm_buf_c(out, ": ");
     if (item->fails) hm_buf_c(out, "error: ");
-    hm_buf_str(out, hm_report_message(item, tmp));
+    hm_buf_str(out, hm_report_format_message(item, tmp));
     hm_buf_fmt(out, " [%.*s]\n", HM_FMT(item->id));
     hm_arena_reset(tmp);
   }
@@ -176,7 +176,7 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
   hm_jw_str_or_null(w, "project", i->project);
   hm_jw_str(w, "subject", i->subject);
   hm_jw_str(w, "detail", i->detail);
-  hm_jw_str(w, "message", hm_report_message(i, tmp));
+  hm_jw_str(w, "message", hm_report_format_message(i, tmp));
   hm_jw_str_or_null(w, "see", i->see.n ? hm_report_path(o, i->see, tmp) : HM_EMPTY);
   hm_jw_end(w);
 }

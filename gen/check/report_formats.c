@@ -28,7 +28,7 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_format_op
   write_command_text(
       b, hm_str_fmt(tmp, "%s: %.*s", hm_report_rules[i->rule].title, HM_FMT(i->subject)), true);
   hm_buf_c(b, "::");
-  write_command_text(b, hm_report_message(i, tmp), false);
+  write_command_text(b, hm_report_format_message(i, tmp), false);
   if (i->see.n) {
     hm_buf_c(b, ". All sides: ");
     write_command_text(b, hm_report_path(o, i->see, tmp), false);
@@ -76,7 +76,7 @@ static void write_attribute(hm_buf *b, const char *name, hm_str value) {
 static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
                      hm_arena *tmp) {
   const hm_report_rule *rule = &hm_report_rules[i->rule];
-  hm_str message = hm_report_message(i, tmp);
+  hm_str message = hm_report_format_message(i, tmp);
   const char *element = i->fails ? "failure" : "skipped";
   hm_buf_c(b, "    <testcase");
   write_attribute(b, "name", hm_str_fmt(tmp, "%.*s [%.*s]", HM_FMT(i->subject), HM_FMT(i->id)));
@@ -197,7 +197,7 @@ static void write_sarif_location(hm_jw *w, hm_str path, size_t line, int number)
 
 static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
                        hm_arena *tmp) {
-  hm_str text = escape_brackets(hm_report_message(i, tmp), tmp);
+  hm_str text = escape_brackets(hm_report_format_message(i, tmp), tmp);
   if (i->see.n) text = hm_str_fmt(tmp, "%.*s. [All sides](1)", HM_FMT(text));
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "ruleId", hm_str_c(hm_report_rules[i->rule].id));

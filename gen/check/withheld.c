@@ -99,7 +99,7 @@ static size_t append_code(writer *w, hm_str s, size_t i, hm_words_format as) {
     return at ? 3 : 1;
   }
   if (s.p[i] == '\\' && as == HM_WORDS_JSON) n = read_json_unit(s, i, &cp);
-  else if (s.p[i] == '&') n = hm_char_reference_at(s, i, &cp);
+  else if (s.p[i] == '&') n = hm_decode_char_reference(s, i, &cp);
   long byte = s.p[i] == '%' ? hex_at(s, i + 1, 2) : -1;
   if (byte >= 0) {
     if (is_word((unsigned char)byte)) append_byte(w, (unsigned char)byte);
@@ -113,7 +113,7 @@ static size_t append_code(writer *w, hm_str s, size_t i, hm_words_format as) {
   return escapes ? 2 : 1;
 }
 
-void hm_words_scan(hm_str s, bool *coded, bool *wide) {
+void hm_words_detect_encoding(hm_str s, bool *coded, bool *wide) {
   *coded = *wide = false;
   for (size_t i = 0; i < s.n; i++) {
     *coded |= s.p[i] == '&' || s.p[i] == '%';
@@ -121,7 +121,7 @@ void hm_words_scan(hm_str s, bool *coded, bool *wide) {
   }
 }
 
-size_t hm_words(char *out, size_t *n, hm_str s, hm_words_format as, size_t stop) {
+size_t hm_extract_words(char *out, size_t *n, hm_str s, hm_words_format as, size_t stop) {
   const unsigned char *class = classes[as];
   writer w = { .out = out, .gap = '\n' };
   size_t i = 0;
@@ -137,14 +137,14 @@ size_t hm_words(char *out, size_t *n, hm_str s, hm_words_format as, size_t stop)
   return i;
 }
 
-hm_str hm_words_of(hm_arena *a, hm_str s, hm_words_format as) {
+hm_str hm_copy_as_words(hm_arena *a, hm_str s, hm_words_format as) {
   char *p = hm_alloc(a, s.n + 2);
   size_t n;
-  hm_words(p, &n, s, as, SIZE_MAX);
+  hm_extract_words(p, &n, s, as, SIZE_MAX);
   return n > 2 ? (hm_str){ p + 1, n - 2 } : HM_EMPTY;
 }
 
-hm_words_format hm_words_kind(hm_str path) {
+hm_words_format hm_words_format_of_path(hm_str path) {
   static const struct { const char *end; hm_words_format as;
   } kinds[] = { { ".md", HM_WORDS_MARKDOWN }, { ".html", HM_WORDS_HTML },
                 { ".htm", HM_WORDS_HTML },    { ".svg", HM_WORDS_HTML },
@@ -200,24 +200,25 @@ static bool add_blocks(hm_withheld *s, hm_str words, uint32_t source) {
 bool hm_withheld_add(hm_withheld *s, hm_str text, uint32_t source) {
   hm_arena *tmp = hm_arena_new();
   hm_str clean = hm_clean_text(tmp, text);
-  bool any = add_blocks(s, hm_words_of(tmp, text, HM_WORDS_PLAIN), source);
+  bool any = add_blocks(s, hm_copy_as_words(tmp, text, HM_WORDS_PLAIN), source);
   if (!hm_str_eq(clean, text))
-    any |= add_blocks(s, hm_words_of(tmp, clean, HM_WORDS_PLAIN), source);
+    any |= add_blocks(s, hm_copy_as_words(tmp, clean, HM_WORDS_PLAIN), source);
   bool coded, wide;
-  hm_words_scan(text, &coded, &wide);
+  hm_words_detect_encoding(text, &coded, &wide);
   if (coded) {
-    hm_str words = hm_str_dup(tmp, hm_words_of(tmp, text, HM_WORDS_HTML));
+    hm_str words = hm_str_dup(tmp, hm_copy_as_words(tmp, text, HM_WORDS_HTML));
     for (char *p = (char *)words.p, *end = p + words.n; p < end; p++)
       if (*p == '\n') *p = ' ';
     any |= add_blocks(s, words, source);
   }
   hm_str slug = text.n <= SLUG_MAX ? hm_text_slug(tmp, text) : HM_EMPTY;
   /* Its digest says nothing of the text's length. */
-  add_blocks(s, hm_words_of(tmp, slug, HM_WORDS_PLAIN), source);
+  add_blocks(s, hm_copy_as_words(tmp, slug, HM_WORDS_PLAIN), source);
   if (wide) {
-    any |= add_blocks(s, hm_words_of(tmp, hm_text_name(tmp, text), HM_WORDS_PLAIN), source);
+    any |= add_blocks(s, hm_copy_as_words(tmp, hm_text_name(tmp, text), HM_WORDS_PLAIN), source);
     if (slug.n > DIGEST)
-      add_blocks(s, hm_words_of(tmp, hm_str_sub(slug, 0, slug.n - DIGEST), HM_WORDS_PLAIN), source);
+      add_blocks(s, hm_copy_as_words(tmp, hm_str_sub(slug, 0, slug.n - DIGEST), HM_WORDS_PLAIN),
+                 source);
   }
   hm_arena_free(tmp);
   return any;

@@ -1,8 +1,8 @@
 /* The texts that publish.exclude leaves out, and every place where a page holds one, in one pass.
  * Pure.
  *
- * Texts are compared as words (hm_words): what is left of a fact however it is escaped, marked up,
- * cased or made into a file name. What is searched for:
+ * Texts are compared as words (hm_extract_words): what is left of a fact however it is escaped,
+ * marked up, cased or made into a file name. What is searched for:
  *  - a text of HM_WITHHELD_LEAST to HM_WITHHELD_BLOCK bytes of words: the whole of it;
  *  - a longer one: in blocks, each the next words up to HM_WITHHELD_BLOCK bytes; what is left at
  *    the end is not. So a quotation is found when it holds one block: the beginning of the text,
@@ -29,7 +29,7 @@ typedef enum {
 } hm_words_format;
 
 /* By the end of a file's name: .md, .html .htm .svg .xml, .json .jsonl; others are plain. */
-hm_words_format hm_words_kind(hm_str path);
+hm_words_format hm_words_format_of_path(hm_str path);
 
 /* s as words: ASCII letters in lower case, digits, and all bytes from 0x80 on make up words; every
  * run of other bytes between words is one byte: '\n' when markup stands in it ('|' '*' '[' ']' '<'
@@ -39,11 +39,11 @@ hm_words_format hm_words_kind(hm_str path);
  * "GF\-PTFE", "GF&#45;PTFE" and "gf-ptfe" are all "\ngf ptfe\n". out: room for s.n + 2 bytes; *n:
  * how many there are. Stops when it has more than `stop` bytes, and returns the offset in s that it
  * got to. */
-size_t hm_words(char *out, size_t *n, hm_str s, hm_words_format as, size_t stop);
+size_t hm_extract_words(char *out, size_t *n, hm_str s, hm_words_format as, size_t stop);
 /* *coded: s has '&' or '%', which HTML may decode; *wide: it has bytes from 0x80 on. */
-void hm_words_scan(hm_str s, bool *coded, bool *wide);
+void hm_words_detect_encoding(hm_str s, bool *coded, bool *wide);
 /* The whole of s as words without the bytes at both ends, in a. */
-hm_str hm_words_of(hm_arena *a, hm_str s, hm_words_format as);
+hm_str hm_copy_as_words(hm_arena *a, hm_str s, hm_words_format as);
 
 /* --- withheld texts ------------------------------------------------------------------ */
 
@@ -73,7 +73,8 @@ bool hm_withheld_add(hm_withheld *s, hm_str text, uint32_t source);
 /* After the last text, before the first search. */
 void hm_withheld_seal(hm_withheld *s);
 /* Calls each for every place (offset into words) where text number `secret` stands. words: as
- * hm_words gives them. begun: also where a word goes on after it. Safe from many threads. */
+ * hm_extract_words gives them. begun: also where a word goes on after it. Safe from many threads.
+ */
 void hm_withheld_search(const hm_withheld *s, hm_str words, bool begun,
                        void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx);
 #endif

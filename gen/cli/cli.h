@@ -40,7 +40,7 @@ int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *glo
                   hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out,
                   hm_err *err);
 /* Last value given for --name ("" for one that takes none), or NULL. */
-const char *hm_args_get(const hm_args *args, const char *name);
+const char *hm_args_get_option(const hm_args *args, const char *name);
 /* All values given for --name, each a list of texts with commas between, in a; returns how many. */
 size_t hm_args_list(const hm_args *args, const char *name, hm_arena *a, hm_str **out);
 /* How that one was typed, for messages; NULL: it was not given. */
@@ -62,7 +62,7 @@ typedef struct {
   bool json, quiet, verbose;
   /* Escapes of the styles of standard output, all "" without colours; plain ends any. */
   const char *plain, *bold, *dim, *red, *green, *yellow, *cyan;
-  hm_jw json_out; hm_buf json_bytes;   /* of hm_json_begin */
+  hm_jw json_out; hm_buf json_bytes;   /* of hm_cli_json_begin */
   struct hm_progress *progress;
   bool awaited; /* publish --watch: report the result also when nothing changed, as after the first
                    run and after a failure */
@@ -88,8 +88,8 @@ struct hm_command {
 };
 
 /* Value of an option of this run ("" for one that takes none), or NULL. */
-static inline const char *hm_cli_option(const hm_cli *cli, const char *name) {
-  return hm_args_get(&cli->args, name);
+static inline const char *hm_cli_get_option(const hm_cli *cli, const char *name) {
+  return hm_args_get_option(&cli->args, name);
 }
 /* The option as the user typed it, "-d" or "--output", for messages about its value; "--name" when
  * it was not given. In cli->a. */
@@ -112,17 +112,18 @@ void hm_print_error(hm_cli *cli, const hm_err *err);
 /* Fills cli->err with HM_E_USAGE; fix may be NULL. Returns -1. */
 int hm_fail_usage(hm_cli *cli, const char *what, const char *why, const char *fix);
 
-/* Starts the one JSON value of this run, an object; hm_json_end prints it with a newline. */
-hm_jw *hm_json_begin(hm_cli *cli);
-int hm_json_end(hm_cli *cli);
+/* Starts the one JSON value of this run, an object; hm_cli_json_end prints it with a newline. */
+hm_jw *hm_cli_json_begin(hm_cli *cli);
+int hm_cli_json_end(hm_cli *cli);
 /* Prints the JSON value that is in b already, with a newline, and frees b. */
-int hm_json_print(hm_cli *cli, hm_buf *b);
+int hm_cli_print_json(hm_cli *cli, hm_buf *b);
 
 /* Flushes standard output. -1 with err if any output since the last call was lost; each loss is
  * reported only once. */
 int hm_flush_stdout(hm_err *err);
 
-/* What is going on now; text is static. Shown after a second, with hm_progress_count's numbers. */
+/* What is going on now; text is static. Shown after a second, with hm_progress_set_count's numbers.
+ */
 void hm_progress_phase(hm_cli *cli, const char *text);
 /* It is over: its line is erased. */
 void hm_progress_end_phase(hm_cli *cli);
@@ -132,5 +133,5 @@ hm_progress *hm_progress_new(bool on);
 /* Erases the line and ends the thread that paints it. NULL is allowed. */
 void hm_progress_free(hm_progress *p);
 /* done of all (0: nobody knows how many), from any thread; ctx is the hm_progress. */
-void hm_progress_count(void *ctx, size_t done, size_t all);
+void hm_progress_set_count(void *ctx, size_t done, size_t all);
 #endif

@@ -21,14 +21,14 @@ typedef struct { hm_check_input in; hm_format_options format; hm_format_fn *put;
 
 static int read_fail_on(hm_cli *cli, hm_fail_on *out) {
   static const char *const names[] = { "none", "open", "new", NULL };
-  int i = hm_cli_choice(cli, "fail-on", names, HM_FAIL_ON_NONE);
+  int i = hm_cli_read_choice(cli, "fail-on", names, HM_FAIL_ON_NONE);
   if (i >= 0) *out = (hm_fail_on)i;
   return i < 0 ? -1 : 0;
 }
 
 /* "docs/mirror/": without "./" and with one '/' at the end. */
 static hm_str path_prefix(hm_cli *cli) {
-  hm_str p = hm_str_c(hm_cli_option(cli, "path-prefix"));
+  hm_str p = hm_str_c(hm_cli_get_option(cli, "path-prefix"));
   while (hm_str_starts(p, "./")) p = hm_str_sub(p, 2, p.n);
   while (p.n > 1 && p.p[p.n - 1] == '/') p.n--;
   if (!p.n || hm_str_is(p, ".")) return HM_EMPTY;
@@ -38,7 +38,7 @@ static hm_str path_prefix(hm_cli *cli) {
 /* The file is read before the store is swept: a baseline that is not there should not cost a build.
  */
 static int read_baseline(hm_cli *cli, check_run *c) {
-  const char *rev = hm_cli_option(cli, "baseline");
+  const char *rev = hm_cli_get_option(cli, "baseline");
   hm_branch r;
   bool found = false;
   if (!rev && c->in.fail_on != HM_FAIL_ON_NEW) return 0;

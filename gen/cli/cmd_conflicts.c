@@ -79,19 +79,19 @@ typedef struct {
 
 static int read_status(hm_cli *cli, list_filter *f) {
   static const char *const words[] = { "open", "resolved", "dismissed", "merged", "all", NULL };
-  int i = hm_cli_choice(cli, "status", words, HM_OPEN);
+  int i = hm_cli_read_choice(cli, "status", words, HM_OPEN);
   if (i < 0) return -1;
   /* What superseded what is a matter of settled conflicts. */
-  bool unsaid = !hm_cli_option(cli, "status");
+  bool unsaid = !hm_cli_get_option(cli, "status");
   *f = (list_filter){ .status = (hm_verdict)i,
-                      .all = unsaid ? hm_cli_option(cli, "superseded") != NULL
+                      .all = unsaid ? hm_cli_get_option(cli, "superseded") != NULL
                                     : i == HM_N_VERDICTS };
   return 0;
 }
 
 /* Of a sweep of the whole store. */
 static int read_project(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
-  const char *p = hm_cli_option(cli, "project");
+  const char *p = hm_cli_get_option(cli, "project");
   hm_project_fit fit;
   if (!p) return 0;
   uint32_t i = hm_snapshot_project(snap, hm_str_c(p), cli->a, &fit);
@@ -105,7 +105,7 @@ static int read_project(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
 }
 
 static int read_touching(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
-  const char *row = hm_cli_option(cli, "touching");
+  const char *row = hm_cli_get_option(cli, "touching");
   if (!row) return 0;
   if (!*row)
     return hm_fail_usage(cli, "--touching", "it is empty",
@@ -127,7 +127,7 @@ static int check_touching(hm_cli *cli, const list_filter *f, size_t listed) {
   return hm_failf(&cli->err, HM_E_UNKNOWN, "--touching",
                   "give a row (kind:id or id), or the name of an entity",
                   "no row is '%.60s', and no conflict concerns that",
-                  hm_cli_option(cli, "touching"));
+                  hm_cli_get_option(cli, "touching"));
 }
 
 /* Conflicts are printed as they come: JSON that is longer than this does not wait for its end. */
@@ -150,9 +150,10 @@ static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, 
   (void)err;
   if (p->source.n && !hm_conflict_has_source(w->snap, c, p->source, a)) return 0;
   cli->a = a;
-  if (hm_cli_option(cli, "superseded")) {
+  if (hm_cli_get_option(cli, "superseded")) {
     hm_succession *list;
-    size_t n = hm_successions_of(w->snap, &c, 1, hm_str_c(hm_cli_option(cli, "type")), a, &list);
+    size_t n =
+        hm_successions_of(w->snap, &c, 1, hm_str_c(hm_cli_get_option(cli, "type")), a, &list);
     for (size_t i = 0; i < n; i++)
       if (cli->json) write_succession(cli, &cli->json_out, w->snap, &list[i]);
       else print_succession(cli, w->snap, &list[i]);
@@ -165,7 +166,7 @@ static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, 
       hm_jw_raw(&cli->json_out, NULL, hm_buf_view(&one));
       hm_buf_free(&one);
     } else {
-      const hm_json *tree = hm_conflict_tree(cli, w, c);
+      const hm_json *tree = hm_conflict_build_tree(cli, w, c);
       if (tree) hm_print_conflict_line(cli, tree);
       else rc = -1;
     }
@@ -200,7 +201,7 @@ static int list_swept(hm_cli *cli, list_filter *f, list_printer *p, size_t *unre
 static int list_indexed(hm_cli *cli, const list_filter *f, list_printer *p, size_t *unrecorded) {
   hm_store *store = NULL;
   hm_conflict_list l;
-  hm_str project = hm_str_c(hm_cli_option(cli, "project"));
+  hm_str project = hm_str_c(hm_cli_get_option(cli, "project"));
   hm_conflict_query q = { .status = f->all ? NULL : &f->status,
                           .project = f->one_project ? &project : NULL };
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
@@ -229,36 +230,36 @@ static int run_list(hm_cli *cli) {
   list_filter f;
   size_t unrecorded;
   list_printer p = { .cli = cli };
-  bool superseded = hm_cli_option(cli, "superseded");
-  const char *source = hm_cli_option(cli, "source");
+  bool superseded = hm_cli_get_option(cli, "superseded");
+  const char *source = hm_cli_get_option(cli, "source");
   if (source && !*source)
     return hm_fail_usage(cli, "--source", "it is empty", "give a source as the rows write it");
   p.source = hm_str_c(source);
   if (cli->args.n_words > 1)
     return hm_fail_usage(cli, "conflicts list", "takes no more words",
                          "to see one: hmirror conflicts show ID");
-  if (hm_cli_option(cli, "type") && !superseded)
+  if (hm_cli_get_option(cli, "type") && !superseded)
     return hm_fail_usage(cli, "--type", "given without --superseded, and conflicts have no type",
                          "add --superseded, or leave it out");
   if (read_status(cli, &f)) return -1;
-  f.one_project = hm_cli_option(cli, "project");
-  if (cli->json) hm_jw_arr(hm_json_begin(cli), superseded ? "superseded" : "conflicts");
-  int rc = hm_cli_option(cli, "touching") ? 0 : list_indexed(cli, &f, &p, &unrecorded);
+  f.one_project = hm_cli_get_option(cli, "project");
+  if (cli->json) hm_jw_arr(hm_cli_json_begin(cli), superseded ? "superseded" : "conflicts");
+  int rc = hm_cli_get_option(cli, "touching") ? 0 : list_indexed(cli, &f, &p, &unrecorded);
   if (!rc) rc = list_swept(cli, &f, &p, &unrecorded);
   if (rc < 0 || (source && !p.n && check_source(cli, p.source))) return -1;
   hm_note_unrecorded(cli, unrecorded);
   if (cli->json) {
     hm_jw_end(&cli->json_out);
     hm_jw_int(&cli->json_out, "count", p.n);
-    if (hm_json_end(cli)) return -1;
+    if (hm_cli_json_end(cli)) return -1;
   } else if (!p.n && !cli->quiet) {   /* silence could be taken for a mistake */
     if (superseded) puts("No row is superseded because of a conflict.");
     else printf("No %s%sconflicts.\n", f.all ? "" : hm_verdict_name(f.status), f.all ? "" : " ");
   }
   if (source && p.n && !cli->json && !cli->quiet && !superseded)
     printf("%s of this source.\n",
-           hm_count_words(cli->a, p.n, "conflict has a row", "conflicts have a row"));
-  return p.n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
+           hm_format_count_plural(cli->a, p.n, "conflict has a row", "conflicts have a row"));
+  return p.n && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 /* --- show, and the words -------------------------------------------------------------- */
@@ -273,7 +274,7 @@ static int show_conflict(hm_cli *cli, const hm_sweep *w) {
     hm_buf_free(&b);
     return HM_EXIT_FINE;
   }
-  const hm_json *tree = hm_conflict_tree(cli, w, rec);
+  const hm_json *tree = hm_conflict_build_tree(cli, w, rec);
   if (!tree) return -1;
   hm_print_conflict(cli, tree);
   return HM_EXIT_FINE;
@@ -354,7 +355,7 @@ const hm_command hm_cmd_conflicts = {
 
 static int explain_json(hm_cli *cli, const hm_sweep *w, const hm_explanation *x) {
   hm_buf conflict = { 0 };
-  hm_jw *j = hm_json_begin(cli);
+  hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_str(j, "id", x->rec->id);
   hm_jw_bool(j, "disputed", x->dispute != NULL);
   hm_jw_arr(j, "lines");
@@ -364,7 +365,7 @@ static int explain_json(hm_cli *cli, const hm_sweep *w, const hm_explanation *x)
   hm_conflict_json(&conflict, w, x->rec, NULL, true, cli->a);
   hm_jw_raw(j, "conflict", hm_buf_view(&conflict));
   hm_buf_free(&conflict);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static int explain_conflict(hm_cli *cli, const hm_sweep *w) {
@@ -389,13 +390,13 @@ static int finding_lines(hm_cli *cli, const hm_sweep *w) {
   hm_explain_finding(w, f, &cli->mirror.config.rules, cli->a, &x);
   for (size_t i = 0; i < x.n && !cli->json; i++) puts(hm_show(cli->a, x.lines[i], 0));
   if (!cli->json) return HM_EXIT_FINE;
-  hm_jw *j = hm_json_begin(cli);
+  hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_str(j, "id", f->id);
   hm_jw_strs(j, "lines", x.lines, x.n);
   hm_jw_arr(j, "findings");
   hm_finding_json(j, f);
   hm_jw_end(j);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 /* Ids of findings begin with f, those of conflicts with c. */

@@ -35,28 +35,29 @@ static int list_found(hm_cli *cli, hm_finding_filter *f, const hm_sweep *w, size
     if (f->all || !w->findings[i].acked) some[(*n)++] = w->findings[i];
   }
   if (cli->json) {
-    hm_jw *j = hm_json_begin(cli);
+    hm_jw *j = hm_cli_json_begin(cli);
     hm_findings_json(j, some, *n);
     hm_jw_int(j, "count", *n);
     hm_jw_int(j, "acknowledged", acked);
-    return hm_json_end(cli);
+    return hm_cli_json_end(cli);
   }
   hm_print_findings(cli, some, *n, SIZE_MAX);
   if (!*n && !cli->quiet) puts("No findings.");
   if (acked && !f->all)
     hm_note(cli, "%s left out: see --all",
-            hm_count_words(cli->a, acked, "acknowledged finding is", "acknowledged findings are"));
+            hm_format_count_plural(cli->a, acked, "acknowledged finding is",
+                                   "acknowledged findings are"));
   return 0;
 }
 
 static int run_list(hm_cli *cli) {
   hm_sweep w;
   size_t n;
-  hm_finding_filter f = { .kind = hm_str_c(hm_cli_option(cli, "kind")),
-                          .severity = hm_str_c(hm_cli_option(cli, "severity")),
-                          .rule = hm_str_c(hm_cli_option(cli, "rule")),
-                          .project = hm_str_c(hm_cli_option(cli, "project")),
-                          .all = hm_cli_option(cli, "all") };
+  hm_finding_filter f = { .kind = hm_str_c(hm_cli_get_option(cli, "kind")),
+                          .severity = hm_str_c(hm_cli_get_option(cli, "severity")),
+                          .rule = hm_str_c(hm_cli_get_option(cli, "rule")),
+                          .project = hm_str_c(hm_cli_get_option(cli, "project")),
+                          .all = hm_cli_get_option(cli, "all") };
   if (cli->args.n_words > 1)
     return hm_fail_usage(cli, "findings list", "takes no more words",
                          "to see one: hmirror explain ID");
@@ -65,7 +66,7 @@ static int run_list(hm_cli *cli) {
   int rc = list_found(cli, &f, &w, &n);
   hm_sweep_free(&w);
   if (rc) return -1;
-  return n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
+  return n && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 /* --- what people say -------------------------------------------------------------------- */
@@ -78,7 +79,7 @@ static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done
   if (cli->json) {
     hm_buf b = { 0 };
     hm_remark_json(&b, r);
-    return hm_json_print(cli, &b);
+    return hm_cli_print_json(cli, &b);
   }
   if (cli->quiet) return 0;
   printf("%s%s%s  %s%s%s%s\n", cli->bold, hm_show(cli->a, about, REF_SHOWN), cli->plain,
@@ -89,16 +90,17 @@ static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done
 
 static int review_finding(hm_cli *cli, review_fn *fn, const char *about, const char *done) {
   hm_store *store = NULL;
-  if (fn == hm_review_ack && !hm_str_trim(hm_str_c(hm_cli_option(cli, "reason"))).n)
+  if (fn == hm_review_ack && !hm_str_trim(hm_str_c(hm_cli_get_option(cli, "reason"))).n)
     return hm_fail_usage(cli, "findings ack: --reason", "it is missing",
                          "say why: --reason \"...\"");
   hm_remark_report report;
-  hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
+  hm_review r = { .rules = &cli->mirror.config.rules,
+                  .dry_run = hm_cli_get_option(cli, "dry-run") };
   if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err) ||
       hm_cli_open_writer(cli, r.dry_run, &store))
     return -1;
-  int rc = fn(store, &r, hm_str_c(about), hm_str_c(hm_cli_option(cli, "reason")), cli->a, &report,
-              &cli->err);
+  int rc = fn(store, &r, hm_str_c(about), hm_str_c(hm_cli_get_option(cli, "reason")), cli->a,
+              &report, &cli->err);
   hm_store_close(store);
   hm_progress_end_phase(cli);
   return rc ? -1 : print_remark(cli, &report, done);
@@ -110,7 +112,7 @@ static int print_confirmed(hm_cli *cli, const hm_confirm_report *r) {
   if (cli->json) {
     hm_buf b = { 0 };
     hm_confirm_json(&b, r);
-    return hm_json_print(cli, &b);
+    return hm_cli_print_json(cli, &b);
   }
   const char *id = hm_show(cli->a, r->conflict, REF_SHOWN);
   if (cli->quiet) return puts(id) < 0 ? -1 : 0;
@@ -124,11 +126,12 @@ static int print_confirmed(hm_cli *cli, const hm_confirm_report *r) {
 static int confirm_finding(hm_cli *cli, const char *id) {
   hm_store *store = NULL;
   hm_confirm_report report;
-  hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
+  hm_review r = { .rules = &cli->mirror.config.rules,
+                  .dry_run = hm_cli_get_option(cli, "dry-run") };
   if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err) ||
       hm_cli_open_writer(cli, r.dry_run, &store))
     return -1;
-  int rc = hm_review_confirm(store, &r, hm_str_c(id), hm_str_c(hm_cli_option(cli, "reason")),
+  int rc = hm_review_confirm(store, &r, hm_str_c(id), hm_str_c(hm_cli_get_option(cli, "reason")),
                              cli->a, &report, &cli->err);
   hm_store_close(store);
   hm_progress_end_phase(cli);

@@ -125,12 +125,12 @@ static void ahead_lines(hm_cli *cli, const store_health *h) {
   int64_t n = h->times.n_ahead;
   if (!n) return;
   printf("  %-14s %s more than a day after the clock:\n", "ahead",
-         hm_count_words(cli->a, n, "time is", "times are"));
+         hm_format_count_plural(cli->a, n, "time is", "times are"));
   for (int64_t i = 0; i < ahead_shown(h); i++)
     printf("    %s:%s %s %s\n", hm_layer_kind(h->times.ahead[i].layer),
            hm_show(cli->a, h->times.ahead[i].id, 80), h->times.ahead[i].column,
            hm_show(cli->a, h->times.ahead[i].at, 40));
-  if (n > HM_AHEAD_MAX) printf("    and %s more\n", hm_thousands(cli->a, n - HM_AHEAD_MAX));
+  if (n > HM_AHEAD_MAX) printf("    and %s more\n", hm_format_thousands(cli->a, n - HM_AHEAD_MAX));
 }
 
 /* --- what hmirror does not know --------------------------------------------------- */
@@ -168,10 +168,11 @@ static void status_line(hm_cli *cli, const store_health *h) {
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) all += c->rows[l][HM_STATUS_OTHER];
   if (!all) return;
   printf("  %-14s %s of an unknown status, which says nothing here:", "statuses",
-         hm_count_words(cli->a, all, "row is", "rows are"));
+         hm_format_count_plural(cli->a, all, "row is", "rows are"));
   for (size_t i = 0; i < n; i++)
     printf("%s %s \"%s\" (%s)", i ? "," : "", hm_layer_kind(c->statuses[i].layer),
-           hm_show(cli->a, c->statuses[i].value, 40), hm_thousands(cli->a, c->statuses[i].rows));
+           hm_show(cli->a, c->statuses[i].value, 40),
+           hm_format_thousands(cli->a, c->statuses[i].rows));
   if (n < c->n_statuses) printf(", and more");
   puts(h->foreign ? "; say what it means in mirror.yml: store.map: statuses" : "");
 }
@@ -183,9 +184,9 @@ static void type_line(hm_cli *cli, const store_health *h) {
     if (shown == WORDS_SHOWN) { more++; continue; }
     if (!shown) printf("  %-14s texts are not read of memories of type", "types");
     printf("%s \"%s\" (%s)", shown++ ? "," : "", hm_show(cli->a, t->type, 40),
-           hm_thousands(cli->a, t->active));
+           hm_format_thousands(cli->a, t->active));
   }
-  if (more) printf(", and %s", hm_count_text(cli->a, more, "more type"));
+  if (more) printf(", and %s", hm_format_count(cli->a, more, "more type"));
   if (shown) puts("; a slot_rule or one of identity, preference, knowledge has them read");
 }
 
@@ -196,7 +197,7 @@ static void time_lines(hm_cli *cli, const store_health *h) {
          h->foreign ? "; say the unit of numbers in mirror.yml: store.map: times" : "");
   for (size_t i = 0; i < h->times.n_unread; i++)
     printf("    %s of %s, such as \"%s\" of %s:%s\n", v[i].column,
-           hm_count_text(cli->a, v[i].rows, "row"), hm_show(cli->a, v[i].value, 40),
+           hm_format_count(cli->a, v[i].rows, "row"), hm_show(cli->a, v[i].value, 40),
            hm_layer_kind(v[i].layer), hm_show(cli->a, v[i].id, 80));
 }
 
@@ -219,10 +220,11 @@ static void verdict_lines(hm_cli *cli, const store_health *h) {
   if (!h->n_verdicts) return;
   size_t open = 0;
   for (size_t i = 0; i < h->n_verdicts; i++) open += h->verdicts[i].why.n > 0;
-  printf("  %-14s %s not carried out: %s for a conflict, %s the conflict open\n", "verdicts",
-         hm_count_words(cli->a, h->n_verdicts, "imported verdict is", "imported verdicts are"),
-         hm_count_words(cli->a, (h->n_verdicts - open), "waits", "wait"),
-         hm_count_words(cli->a, open, "leaves", "leave"));
+  printf(
+      "  %-14s %s not carried out: %s for a conflict, %s the conflict open\n", "verdicts",
+      hm_format_count_plural(cli->a, h->n_verdicts, "imported verdict is", "imported verdicts are"),
+      hm_format_count_plural(cli->a, (h->n_verdicts - open), "waits", "wait"),
+      hm_format_count_plural(cli->a, open, "leaves", "leave"));
   size_t shown = 0;
   for (size_t i = 0; i < h->n_verdicts && shown < VERDICTS_SHOWN; i++) {
     if (!h->verdicts[i].why.n) continue;
@@ -230,7 +232,7 @@ static void verdict_lines(hm_cli *cli, const store_health *h) {
     printf("    conflict %s: %s\n", hm_show(cli->a, h->verdicts[i].target, 60),
            hm_show(cli->a, h->verdicts[i].why, 400));
   }
-  if (shown < open) printf("    and %s more\n", hm_thousands(cli->a, (open - shown)));
+  if (shown < open) printf("    and %s more\n", hm_format_thousands(cli->a, (open - shown)));
 }
 
 static void rules_json(hm_jw *j, const store_health *h) {
@@ -249,14 +251,14 @@ static void rule_lines(hm_cli *cli, const store_health *h) {
   for (const hm_rule_verdicts *v = h->rules; v < h->rules + h->n_rules; v++)
     if (2 * v->dismissed > v->settled)
       printf("  %-14s %s: people dismissed %s of %s that they settled: less than half stands\n",
-             "rule", hm_show(cli->a, v->rule, 80), hm_thousands(cli->a, v->dismissed),
-             hm_thousands(cli->a, v->settled));
+             "rule", hm_show(cli->a, v->rule, 80), hm_format_thousands(cli->a, v->dismissed),
+             hm_format_thousands(cli->a, v->settled));
 }
 
 /* --- the judge ------------------------------------------------------------------------ */
 
 static void judge_json(hm_cli *cli, hm_jw *j, const store_health *h) {
-  const char *off = hm_judging_off(&cli->mirror);
+  const char *off = hm_judging_why_off(&cli->mirror);
   hm_jw_obj(j, "judge");
   hm_jw_bool(j, "on", !off);
   hm_jw_str_or_null(j, "why", hm_str_c(off));
@@ -266,30 +268,32 @@ static void judge_json(hm_cli *cli, hm_jw *j, const store_health *h) {
 }
 
 static void judge_line(hm_cli *cli, const store_health *h) {
-  const char *off = hm_judging_off(&cli->mirror);
+  const char *off = hm_judging_why_off(&cli->mirror);
   printf("  %-14s %s%s", "judge", off ? "off: " : "on: ",
          hm_show(cli->a, hm_str_c(off ? off : cli->mirror.config.judge.model), 200));
   if (h->waiting || !off)
-    printf(", %s", hm_count_words(cli->a, h->waiting, "row waits", "rows wait"));
+    printf(", %s", hm_format_count_plural(cli->a, h->waiting, "row waits", "rows wait"));
   putchar('\n');
 }
 
 /* --- vectors ---------------------------------------------------------------------------- */
 
 static void vectors_line(hm_cli *cli, const store_health *h) {
-  const char *off = hm_embedding_off(&cli->mirror), *said = "; the store has ";
+  const char *off = hm_embedding_why_off(&cli->mirror), *said = "; the store has ";
   hm_str model = hm_str_c(off ? NULL : cli->mirror.config.recall.model);
   printf("  %-14s %s%s", "vectors", off ? "built in: " : "on: ",
          hm_show(cli->a, off ? hm_str_c(off) : model, 200));
   for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
     if (off || !hm_str_eq(v->model, model)) continue;
-    printf(", %s", hm_count_words(cli->a, (uint64_t)v->texts, "vector", "vectors"));
+    printf(", %s", hm_format_count_plural(cli->a, (uint64_t)v->texts, "vector", "vectors"));
     if (v->withheld)
-      printf(", %s withheld", hm_count_words(cli->a, (uint64_t)v->withheld, "text", "texts"));
+      printf(", %s withheld",
+             hm_format_count_plural(cli->a, (uint64_t)v->withheld, "text", "texts"));
   }
   for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
     if (!off && hm_str_eq(v->model, model)) continue;
-    printf("%s%s of %s", said, hm_count_words(cli->a, (uint64_t)v->texts, "vector", "vectors"),
+    printf("%s%s of %s", said,
+           hm_format_count_plural(cli->a, (uint64_t)v->texts, "vector", "vectors"),
            hm_show(cli->a, v->model, 200));
     said = ", ";
   }
@@ -298,7 +302,7 @@ static void vectors_line(hm_cli *cli, const store_health *h) {
 
 static int print_health_json(hm_cli *cli, const store_health *h) {
   const hm_store_counts *c = &h->counts;
-  hm_jw *j = hm_json_begin(cli);
+  hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_str(j, "store", hm_str_c(cli->mirror.store));
   hm_jw_bool(j, "integrity_ok", c->integrity_ok);
   hm_jw_int(j, "projects", c->projects);
@@ -321,23 +325,23 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   hm_jw_int(j, "acknowledged", h->acked);
   if (c->integrity_ok) hm_jw_int(j, "gaps", h->gaps);
   judge_json(cli, j, h);
-  hm_embedding_json(j, hm_embedding_off(&cli->mirror), cli->mirror.config.recall.model,
+  hm_embedding_json(j, hm_embedding_why_off(&cli->mirror), cli->mirror.config.recall.model,
                     h->vectors, h->n_vectors);
   hm_jw_int(j, "sweeps", c->sweeps);
   hm_jw_int(j, "journal", c->journal);
   hm_jw_str_or_null(j, "last_sweep", c->last_sweep);
   hm_sweep_run_json(j, "last_run", h->swept ? &h->last : NULL);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static void print_rows(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
   int64_t all = 0;
   for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) all += rows[s];
-  printf("  %-14s %s", hm_layer_kind(l), hm_thousands(cli->a, all));
+  printf("  %-14s %s", hm_layer_kind(l), hm_format_thousands(cli->a, all));
   const char *sep = " (";
   for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) {
     if (!rows[s]) continue;
-    printf("%s%s %s", sep, hm_thousands(cli->a, rows[s]), hm_status_name(s));
+    printf("%s%s %s", sep, hm_format_thousands(cli->a, rows[s]), hm_status_name(s));
     sep = ", ";
   }
   puts(all ? ")" : "");
@@ -346,7 +350,7 @@ static void print_rows(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
 static void settled_lines(hm_cli *cli, const store_health *h) {
   if (!h->n_settled_later) return;
   printf("  %-14s %s settled by a later statement, awaiting sign-off:", "",
-         hm_thousands(cli->a, h->n_settled_later));
+         hm_format_thousands(cli->a, h->n_settled_later));
   for (int64_t i = 0; i < h->n_settled_later && i < SETTLED_SHOWN; i++)
     printf(" %s", hm_show(cli->a, h->settled_later[i], 0));
   puts(h->n_settled_later > SETTLED_SHOWN ? " ..." : "");
@@ -355,21 +359,21 @@ static void settled_lines(hm_cli *cli, const store_health *h) {
 static int print_health(hm_cli *cli, const store_health *h) {
   const hm_store_counts *c = &h->counts;
   printf("%s: %s, %s\n", cli->mirror.store, c->integrity_ok ? "sound" : "DAMAGED",
-         hm_count_text(cli->a, c->projects, "project"));
+         hm_format_count(cli->a, c->projects, "project"));
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) print_rows(cli, l, c->rows[l]);
   hm_print_silence(cli, &h->silence);
   printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n",
-         "conflicts", hm_thousands(cli->a, c->conflicts[HM_OPEN]), h->disputed ? cli->yellow : "",
-         hm_thousands(cli->a, h->disputed), cli->plain,
-         hm_thousands(cli->a, c->conflicts[HM_OPEN] - h->disputed),
-         hm_thousands(cli->a, c->conflicts[HM_RESOLVED]),
-         hm_thousands(cli->a, c->conflicts[HM_DISMISSED]));
+         "conflicts", hm_format_thousands(cli->a, c->conflicts[HM_OPEN]),
+         h->disputed ? cli->yellow : "", hm_format_thousands(cli->a, h->disputed), cli->plain,
+         hm_format_thousands(cli->a, c->conflicts[HM_OPEN] - h->disputed),
+         hm_format_thousands(cli->a, c->conflicts[HM_RESOLVED]),
+         hm_format_thousands(cli->a, c->conflicts[HM_DISMISSED]));
   settled_lines(cli, h);
-  printf("  %-14s %s", "findings", hm_thousands(cli->a, c->findings));
-  if (h->acked) printf(", %s more acknowledged", hm_thousands(cli->a, h->acked));
+  printf("  %-14s %s", "findings", hm_format_thousands(cli->a, c->findings));
+  if (h->acked) printf(", %s more acknowledged", hm_format_thousands(cli->a, h->acked));
   putchar('\n');
   if (h->gaps)
-    printf("  %-14s %s not known yet\n", "gaps", hm_count_text(cli->a, h->gaps, "value"));
+    printf("  %-14s %s not known yet\n", "gaps", hm_format_count(cli->a, h->gaps, "value"));
   rule_lines(cli, h);
   status_line(cli, h);
   type_line(cli, h);
@@ -382,14 +386,14 @@ static int print_health(hm_cli *cli, const store_health *h) {
   else printf("  %-14s never\n", "last sweep");
   if (h->unrecorded)
     hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
-            hm_count_words(cli->a, h->unrecorded, "dispute is", "disputes are"));
+            hm_format_count_plural(cli->a, h->unrecorded, "dispute is", "disputes are"));
   return HM_EXIT_FINE;
 }
 
 /* --- what is not known ------------------------------------------------------------ */
 
 static int read_project(hm_cli *cli, const hm_snapshot *snap, uint32_t *out) {
-  const char *name = hm_cli_option(cli, "project");
+  const char *name = hm_cli_get_option(cli, "project");
   hm_project_fit fit;
   *out = name ? hm_snapshot_project(snap, hm_str_c(name), cli->a, &fit) : HM_MAP_NONE;
   if (!name || *out != HM_MAP_NONE) return 0;
@@ -412,10 +416,10 @@ static int list_gaps(hm_cli *cli) {
       f[kept++] = hm_gap_finding(w.snap, &gaps[i], cli->a);
   hm_progress_end_phase(cli);
   if (!rc && cli->json) {
-    hm_jw *j = hm_json_begin(cli);
+    hm_jw *j = hm_cli_json_begin(cli);
     hm_findings_json(j, f, kept);
     hm_jw_int(j, "count", kept);
-    rc = hm_json_end(cli);
+    rc = hm_cli_json_end(cli);
   } else if (!rc) {
     for (size_t i = 0; i < kept; i++) printf("%s\n", hm_show(cli->a, f[i].message, 300));
     if (!kept) puts("No gaps.");
@@ -426,8 +430,8 @@ static int list_gaps(hm_cli *cli) {
 
 static int run_health(hm_cli *cli) {
   store_health h = { 0 };
-  if (hm_cli_option(cli, "gaps")) return list_gaps(cli);
-  if (hm_cli_option(cli, "project"))
+  if (hm_cli_get_option(cli, "gaps")) return list_gaps(cli);
+  if (hm_cli_get_option(cli, "project"))
     return hm_fail_usage(cli, "--project", "it goes with --gaps", "give both, or leave it out");
   if (examine_store(cli, &h)) return -1;
   hm_progress_end_phase(cli);
@@ -436,8 +440,8 @@ static int run_health(hm_cli *cli) {
   if (!h.counts.integrity_ok)
     return hm_fail(&cli->err, HM_E_STORE, cli->mirror.store, "SQLite finds it damaged",
                    "export what can be read, or go back to a backup");
-  return hm_cli_option(cli, "exit-code") && (h.disputed || h.counts.findings) ? HM_EXIT_FOUND
-                                                                              : HM_EXIT_FINE;
+  return hm_cli_get_option(cli, "exit-code") && (h.disputed || h.counts.findings) ? HM_EXIT_FOUND
+                                                                                  : HM_EXIT_FINE;
 }
 
 const hm_command hm_cmd_health = {

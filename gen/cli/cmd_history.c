@@ -41,19 +41,19 @@ static void print_publication(log_printer *t, const hm_publication *p) {
   } else if (p->first && !t->one_thing) {
     print_commit_head(t, p->commit);
     hm_buf_fmt(&t->out, "first publication: %s\n",
-               hm_count_text(cli->a, p->difference->rows, "fact"));
+               hm_format_count(cli->a, p->difference->rows, "fact"));
   }
   for (size_t i = 0; i < l->n; i++) {
     const hm_event *e = &l->v[i];
     if (!e->conflict.n && facts++ >= shown) continue;
     print_commit_head(t, p->commit);
     hm_buf_fmt(&t->out, "%s%.*s%s: %.*s\n", cli->bold, HM_FMT(hm_event_subject(e, cli->a)),
-               cli->plain, HM_FMT(hm_event_words(e, cli->a)));
+               cli->plain, HM_FMT(hm_event_format_text(e, cli->a)));
   }
   if (shown == 0 || facts <= shown) return;
   print_commit_head(t, p->commit);
   hm_buf_fmt(&t->out, "and %s: hmirror diff %.*s~1 %.*s\n",
-             hm_count_text(cli->a, facts - shown, "more change"), ID_DIGITS, p->commit->id,
+             hm_format_count(cli->a, facts - shown, "more change"), ID_DIGITS, p->commit->id,
              ID_DIGITS, p->commit->id);
 }
 
@@ -66,7 +66,7 @@ static void print_other_commit(log_printer *t, const hm_publication *p) {
     return;
   }
   hm_buf_fmt(&t->out, "by hand, by %s: %s changed:", hm_show(cli->a, p->commit->author, 60),
-             hm_count_text(cli->a, p->n_changes, "file"));
+             hm_format_count(cli->a, p->n_changes, "file"));
   for (size_t i = 0; i < p->n_changes && i < FILES_SHOWN; i++)
     hm_buf_fmt(&t->out, "%s %s", i ? "," : "", hm_show(cli->a, p->changes[i].path, 100));
   if (p->n_changes > FILES_SHOWN) hm_buf_fmt(&t->out, " and %zu more", p->n_changes - FILES_SHOWN);
@@ -102,7 +102,7 @@ static void print_publication_json(log_printer *t, const hm_publication *p) {
     hm_jw_end(w);
   }
   for (size_t i = 0; i < d->events.n; i++) {
-    hm_event_json(begin_event_json(t, p, NULL), &d->events.v[i]);
+    hm_event_write_json(begin_event_json(t, p, NULL), &d->events.v[i]);
     hm_jw_end(w);
   }
 }
@@ -153,18 +153,18 @@ static int check_told(log_printer *t, const char *branch) {
 static int print_history(log_printer *t, const hm_branch *b, hm_history *history) {
   hm_cli *cli = t->cli;
   const char *word = cli->args.n_words ? cli->args.words[0] : NULL, *from;
-  if (word && hm_history_parse_question(history, word, cli->a, &t->q, &cli->err)) return -1;
+  if (word && hm_history_resolve_question(history, word, cli->a, &t->q, &cli->err)) return -1;
   t->one_thing = t->q.slot.n || t->q.conflict.n || t->q.row.n;
   t->hold = t->q.slot.n && !t->q.one_project;
   t->q.first_in_brief = !cli->json && !cli->verbose && !t->one_thing;
   if (cli->json) {
-    t->json = hm_json_begin(cli);
+    t->json = hm_cli_json_begin(cli);
     hm_jw_str(t->json, "repo", hm_str_c(b->repo));
     hm_jw_str(t->json, "branch", hm_str_c(b->branch));
     hm_jw_arr(t->json, "events");
   }
   if (hm_history_walk(history, b->commit, &t->q, on_publication, t, &cli->err)) return -1;
-  bool lacks_facts = hm_history_without_facts(history, &from);
+  bool lacks_facts = hm_history_lacks_data_files(history, &from);
   if (lacks_facts && *from)
     hm_note(cli, "facts are told from %.12s on; what was published before has no data files", from);
   else if (lacks_facts)
@@ -175,14 +175,14 @@ static int print_history(log_printer *t, const hm_branch *b, hm_history *history
   if (!cli->json) return fwrite(t->out.p, 1, t->out.n, stdout), HM_EXIT_FINE;
   hm_jw_end(t->json);
   if (lacks_facts) hm_jw_str_or_null(t->json, "facts_from", hm_str_c(from));
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static int run_log(hm_cli *cli) {
   log_printer t = { .cli = cli, .most = INT64_MAX,
                    .projects = hm_alloc_array(cli->a, FACTS_SHOWN, sizeof(hm_str)) };
   hm_branch b;
-  const char *n = hm_cli_option(cli, "max");
+  const char *n = hm_cli_get_option(cli, "max");
   char *end;
   if (n) t.most = strtoll(n, &end, 10);
   if (n && (*end || t.most < 1 || n[0] < '0' || n[0] > '9'))
@@ -287,23 +287,23 @@ static int print_diff(hm_cli *cli, const diff_sides *s, const hm_difference *d) 
       printf("\n%s%s%s\n", cli->bold, e->project.n ? hm_show(cli->a, e->project, 120) : "global",
              cli->plain);
     printf("  %.*s: %.*s\n", HM_FMT(hm_event_subject_short(e, cli->a)),
-           HM_FMT(hm_event_words(e, cli->a)));
+           HM_FMT(hm_event_format_text(e, cli->a)));
     facts += e->conflict.n == 0;
   }
   if (d->events.n)
-    printf("\n%s of facts, %s of conflicts\n", hm_count_text(cli->a, facts, "change"),
-           hm_count_text(cli->a, d->events.n - facts, "change"));
+    printf("\n%s of facts, %s of conflicts\n", hm_format_count(cli->a, facts, "change"),
+           hm_format_count(cli->a, d->events.n - facts, "change"));
   else if (d->untold)
-    printf("\nno conflict differs, but %s\n", hm_count_text(cli->a, d->files, "file"));
+    printf("\nno conflict differs, but %s\n", hm_format_count(cli->a, d->files, "file"));
   else if (d->files)
     printf("no fact and no conflict differs, but %s: the pages look different\n",
-           hm_count_text(cli->a, d->files, "file"));
+           hm_format_count(cli->a, d->files, "file"));
   else printf("nothing differs\n");
   return 0;
 }
 
 static int print_diff_json(hm_cli *cli, const diff_sides *s, const hm_difference *d) {
-  hm_jw *w = hm_json_begin(cli);
+  hm_jw *w = hm_cli_json_begin(cli);
   for (int to = 0; to < 2; to++) {
     const hm_git_commit *c = to ? &s->to : &s->from;
     if (!*c->id) { hm_jw_null(w, to ? "to" : "from"); continue; }
@@ -314,14 +314,14 @@ static int print_diff_json(hm_cli *cli, const diff_sides *s, const hm_difference
   hm_jw_arr(w, "events");
   for (size_t i = 0; i < d->events.n; i++) {
     hm_jw_obj(w, NULL);
-    hm_event_json(w, &d->events.v[i]);
+    hm_event_write_json(w, &d->events.v[i]);
     hm_jw_end(w);
   }
   hm_jw_end(w);
   hm_jw_int(w, "count", d->events.n);
   hm_jw_int(w, "files", d->files);
   hm_jw_bool(w, "facts_told", d->untold == 0);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static int run_diff(hm_cli *cli) {
@@ -341,7 +341,8 @@ static int run_diff(hm_cli *cli) {
     hm_note(cli, "one of the two has no data files, from before they were published: its facts are "
                  "not told");
   rc = (cli->json ? print_diff_json : print_diff)(cli, &s, &d);
-  if (rc == 0 && (d.events.n || d.untold) && hm_cli_option(cli, "exit-code")) rc = HM_EXIT_FOUND;
+  if (rc == 0 && (d.events.n || d.untold) && hm_cli_get_option(cli, "exit-code"))
+    rc = HM_EXIT_FOUND;
   hm_events_free(&d.events);
 out:
   hm_history_free(history);

@@ -70,7 +70,7 @@ static bool is_stdin(const char *name) { return strcmp(name, "-") == 0; }
  * files imported. The folder is no part of a source's name: another checkout of the same files says
  * the same. */
 static int check_files(hm_cli *cli, import_run *r) {
-  const char *given = hm_cli_option(cli, "source");
+  const char *given = hm_cli_get_option(cli, "source");
   int inputs = 0;
   if (given && !hm_actor_name_fits(hm_str_c(given)))
     return hm_fail_usage(cli, "--source", "must have 1 to 200 bytes that can be seen", NULL);
@@ -93,7 +93,7 @@ static int check_files(hm_cli *cli, import_run *r) {
 }
 
 static int read_encoding(hm_cli *cli, hm_encoding *out) {
-  const char *given = hm_cli_option(cli, "encoding");
+  const char *given = hm_cli_get_option(cli, "encoding");
   *out = HM_UTF_8;
   for (int e = 0; given && e < HM_ENCODINGS; e++) {
     if (strcasecmp(given, hm_encoding_name((hm_encoding)e))) continue;
@@ -107,7 +107,7 @@ static int read_encoding(hm_cli *cli, hm_encoding *out) {
 }
 
 static int read_layer(hm_cli *cli, int *layer) {
-  const char *given = hm_cli_option(cli, "csv");
+  const char *given = hm_cli_get_option(cli, "csv");
   *layer = 0;
   return given ? hm_csv_layer(given, layer, &cli->err) : 0;
 }
@@ -145,7 +145,7 @@ static void collect_secret(void *ctx, const hm_import_secret *s) {
 
 static void count_row(void *ctx, int64_t lines) {
   import_run *r = ctx;
-  hm_progress_count(r->cli->progress, (size_t)(r->sum.lines + lines), 0);
+  hm_progress_set_count(r->cli->progress, (size_t)(r->sum.lines + lines), 0);
 }
 
 static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
@@ -157,7 +157,7 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
    * one after the other. */
   hm_map_init(&sources, cli->a, r->n);
   for (size_t i = 0; i < r->n; i++) hm_map_add(&sources, r->files[i].source, 0);
-  if (!hm_cli_option(cli, "source") && sources.n < r->n) opt->seen = hm_import_seen_new();
+  if (!hm_cli_get_option(cli, "source") && sources.n < r->n) opt->seen = hm_import_seen_new();
   int rc = 0;
   for (; done < r->n && !rc; done++) {
     imported *f = &r->files[done];
@@ -174,7 +174,7 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
   if (done <= 1 || r->dry) return -1;
   const char *before =
       hm_str_fmt(cli->a, "%s imported before it",
-                 hm_count_words(cli->a, done - 1, "file was", "files were")).p;
+                 hm_format_count_plural(cli->a, done - 1, "file was", "files were")).p;
   return hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why,
                  *cli->err.fix ? hm_str_fmt(cli->a, "%s (%s)", cli->err.fix, before).p : before);
 }
@@ -203,7 +203,7 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
                                      [HM_KEPT_REDACTED] = "redaction",
                                      [HM_KEPT_TAKEN_OUT] = "verdict" };
   const hm_settled *s = &r->settled;
-  hm_jw *w = hm_json_begin(cli);
+  hm_jw *w = hm_cli_json_begin(cli);
   hm_jw_str(w, "store", hm_str_c(cli->mirror.store));
   hm_jw_bool(w, "dry_run", r->dry);
   write_counts_json(w, &r->sum);
@@ -249,7 +249,7 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
     hm_jw_str(w, NULL, hm_new_name_words(&r->names[i], cli->a));
   for (size_t i = 0; i < r->n_secrets; i++) hm_jw_str(w, NULL, r->secrets[i]);
   hm_jw_end(w);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 /* --- text ----------------------------------------------------------------------------- */
@@ -261,7 +261,7 @@ static void print_changes(hm_cli *cli, const import_run *r) {
   int64_t settled = r->settled.counts[HM_SETTLED];
   if (!r->dry || cli->quiet || !(r->n_changes || settled)) return;
   puts("Would change:");
-  if (settled) printf("  carry out %s\n", hm_count_text(cli->a, settled, "verdict"));
+  if (settled) printf("  carry out %s\n", hm_format_count(cli->a, settled, "verdict"));
   for (size_t i = 0; i < r->n_changes && i < most; i++) {
     const row_change *c = &r->changes[i];
     printf("  %s %s", c->added ? "add" : "update", hm_show(cli->a, c->ref, 120));
@@ -269,16 +269,17 @@ static void print_changes(hm_cli *cli, const import_run *r) {
       printf("%s %.*s", k ? "," : ":", HM_FMT(c->keys[k]));
     putchar('\n');
   }
-  if (all > (int64_t)most) printf("  and %s more\n", hm_thousands(cli->a, all - (int64_t)most));
+  if (all > (int64_t)most)
+    printf("  and %s more\n", hm_format_thousands(cli->a, all - (int64_t)most));
 }
 
 /* The source is named where the file's name does not say it. */
 static void print_counts(hm_cli *cli, const char *name, hm_str source, const hm_import_counts *c) {
   printf("%s", name);
   if (source.n && !hm_str_is(source, name)) printf(" (source %s)", hm_show(cli->a, source, 80));
-  printf(": %s added, %s updated, %s unchanged", hm_thousands(cli->a, c->added),
-         hm_thousands(cli->a, c->updated), hm_thousands(cli->a, c->unchanged));
-  if (c->bad) printf(", %s", hm_count_text(cli->a, c->bad, "bad line"));
+  printf(": %s added, %s updated, %s unchanged", hm_format_thousands(cli->a, c->added),
+         hm_format_thousands(cli->a, c->updated), hm_format_thousands(cli->a, c->unchanged));
+  if (c->bad) printf(", %s", hm_format_count(cli->a, c->bad, "bad line"));
   if (!c->lines) printf(" (it is empty)");
   putchar('\n');
 }
@@ -303,7 +304,7 @@ static void note_told(hm_cli *cli, const import_run *r) {
   }
   if (n->disagreed + n->redacted > shown)
     hm_note(cli, "and %s more fields stay: see --format json",
-            hm_thousands(cli->a, n->disagreed + n->redacted - shown));
+            hm_format_thousands(cli->a, n->disagreed + n->redacted - shown));
   if (n->disagreed)
     hm_note(cli, "make the sources agree; a newer version of a source is imported with --source "
                  "and that source's name");
@@ -312,12 +313,12 @@ static void note_told(hm_cli *cli, const import_run *r) {
                  "instead");
   if (n->kept)
     hm_note(cli, "%s the status that a verdict gave %s; --override-verdicts lets the import win",
-            hm_count_words(cli->a, n->kept, "row keeps", "rows keep"),
+            hm_format_count_plural(cli->a, n->kept, "row keeps", "rows keep"),
             n->kept == 1 ? "it" : "them");
   if (n->taken_out)
     hm_note(cli,
             "%s out of %s, since a verdict took %s out; --override-verdicts lets the import win",
-            hm_count_words(cli->a, n->taken_out, "field stays", "fields stay"),
+            hm_format_count_plural(cli->a, n->taken_out, "field stays", "fields stay"),
             n->taken_out == 1 ? "its row" : "their rows", n->taken_out == 1 ? "it" : "them");
 }
 
@@ -335,12 +336,12 @@ static int report_import(hm_cli *cli, const import_run *r) {
     hm_note(cli, "%s", hm_show(cli->a, hm_new_name_words(&r->names[i], cli->a), 0));
   if (r->n_names > NAMES_SHOWN)
     hm_note(cli, "and %s more new names: see --format json",
-            hm_thousands(cli->a, r->n_names - NAMES_SHOWN));
+            hm_format_thousands(cli->a, r->n_names - NAMES_SHOWN));
   for (size_t i = 0; i < r->n_secrets && i < NAMES_SHOWN; i++)
     hm_note(cli, "%s", hm_show(cli->a, r->secrets[i], 0));
   if (r->sum.secrets > NAMES_SHOWN)
     hm_note(cli, "and %s more live secrets: see --format json",
-            hm_thousands(cli->a, r->sum.secrets - NAMES_SHOWN));
+            hm_format_thousands(cli->a, r->sum.secrets - NAMES_SHOWN));
   return rc;
 }
 
@@ -367,11 +368,11 @@ static int run_import(hm_cli *cli) {
   import_run r = { .cli = cli,
                    .world.cli = cli,
                    .n = cli->args.n_words,
-                   .dry = hm_cli_option(cli, "dry-run") != NULL };
+                   .dry = hm_cli_get_option(cli, "dry-run") != NULL };
   hm_store *store = NULL;
   hm_import_names *names = hm_import_names_new();
-  hm_import_options opt = { .keep_going = hm_cli_option(cli, "keep-going"),
-                            .override_verdicts = hm_cli_option(cli, "override-verdicts"),
+  hm_import_options opt = { .keep_going = hm_cli_get_option(cli, "keep-going"),
+                            .override_verdicts = hm_cli_get_option(cli, "override-verdicts"),
                             .bad = complain_of_line,
                             .ctx = cli,
                             .kept_field = collect_told,

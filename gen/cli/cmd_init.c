@@ -146,7 +146,7 @@ static int look_at_attributes(hm_cli *cli, init_plan *m) {
 
 /* A config that is there says where the store is. */
 static int plan_files(hm_cli *cli, init_plan *m) {
-  const char *config = hm_cli_option(cli, "config"), *store = hm_cli_option(cli, "store");
+  const char *config = hm_cli_get_option(cli, "config"), *store = hm_cli_get_option(cli, "store");
   m->dir = cli->args.n_words ? cli->args.words[0] : ".";
   m->config = config ? config : hm_path_join(cli->a, m->dir, "mirror.yml");
   m->store = store ? store : hm_path_join(cli->a, m->dir, "hmirror.db");
@@ -195,7 +195,7 @@ static size_t ask_pages(void) {
 
 /* Only a person at a terminal is asked, and only of a file that will be written. */
 static int choose_pages(hm_cli *cli, init_plan *m) {
-  const char *given = hm_cli_option(cli, "pages");
+  const char *given = hm_cli_get_option(cli, "pages");
   m->pages = 0;
   if (given && (!*given || !read_choice(hm_str_c(given), &m->pages)))
     return hm_fail_usage(cli, "--pages", "no such choice", "write both, markdown, html or apart");
@@ -248,13 +248,13 @@ static int make_files(hm_cli *cli, const init_plan *m) {
 }
 
 static int print_init_json(hm_cli *cli, const init_plan *m) {
-  hm_jw *w = hm_json_begin(cli);
+  hm_jw *w = hm_cli_json_begin(cli);
   hm_jw_str(w, "config", hm_str_c(m->config));
   hm_jw_bool(w, "config_made", !m->had_config);
   hm_jw_str(w, "store", hm_str_c(m->store));
   hm_jw_bool(w, "store_made", !m->had_store);
   hm_jw_bool(w, "gitattributes_made", !m->had_attributes);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static int print_init(hm_cli *cli, const init_plan *m) {
@@ -282,7 +282,7 @@ static int try_config(hm_cli *cli, const init_plan *m, hm_str config) {
   hm_snapshot *snap;
   hm_mirror tried = cli->mirror;
   const char *folder = strcmp(m->dir, ".") == 0 ? "" : m->dir;
-  if (hm_config_read(cli->a, config, m->config, folder, &tried.config, &cli->err)) return -1;
+  if (hm_config_parse(cli->a, config, m->config, folder, &tried.config, &cli->err)) return -1;
   tried.store = tried.config.store;
   hm_store_source src = hm_mirror_source(&tried);
   int rc = hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err);
@@ -342,7 +342,7 @@ static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map
 
 static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *g,
                            const store_recipe *recipe) {
-  hm_jw *w = hm_json_begin(cli);
+  hm_jw *w = hm_cli_json_begin(cli);
   hm_jw_str(w, "config", hm_str_c(m->config));
   hm_jw_str_or_null(w, "recipe", recipe ? recipe->name : HM_EMPTY);
   hm_jw_arr(w, "layers");
@@ -354,16 +354,16 @@ static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *
     hm_jw_end(w);
   }
   hm_jw_end(w);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static int init_from(hm_cli *cli, const char *path) {
   init_plan m;
   hm_map_guess g;
   const store_recipe *recipe;
-  if (hm_cli_option(cli, "store"))
+  if (hm_cli_get_option(cli, "store"))
     return hm_fail_usage(cli, "--store", "the store is the one of --from", "leave it out");
-  if (hm_cli_option(cli, "pages"))
+  if (hm_cli_get_option(cli, "pages"))
     return hm_fail_usage(cli, "--pages", "it goes with a new store",
                          "set publish.pages in mirror.yml");
   if (plan_files(cli, &m)) return -1;
@@ -399,7 +399,7 @@ static const hm_option init_options[] = {
 
 static int run_init(hm_cli *cli) {
   init_plan m;
-  const char *from = hm_cli_option(cli, "from");
+  const char *from = hm_cli_get_option(cli, "from");
   if (from) return init_from(cli, from);
   if (plan_files(cli, &m) || choose_pages(cli, &m) || make_folder(cli, m.dir) ||
       make_files(cli, &m))

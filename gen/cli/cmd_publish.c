@@ -28,29 +28,31 @@ static const hm_option build_options[] = {
 
 static int print_build_json(hm_cli *cli, const hm_made *m, const char *path,
                             const hm_dir_counts *n) {
-  hm_jw *w = hm_json_begin(cli);
+  hm_jw *w = hm_cli_json_begin(cli);
   hm_jw_str(w, "path", hm_str_c(path));
   hm_cli_site_json(w, m);
   hm_jw_int(w, "written", n->written);
   hm_jw_int(w, "kept", n->kept);
   hm_jw_int(w, "removed", n->removed);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static int print_build(hm_cli *cli, const hm_made *m, const char *path, const hm_dir_counts *n) {
   const hm_made_counts *c = &m->counts;
   if (cli->quiet) return HM_EXIT_FINE;
   printf("%s: %s in %s: %s written, %s unchanged, %s removed\n", path,
-         hm_count_text(cli->a, c->pages, "page"), hm_count_text(cli->a, c->files, "file"),
-         hm_thousands(cli->a, n->written), hm_thousands(cli->a, n->kept),
-         hm_thousands(cli->a, n->removed));
-  printf("%s, %s open, %s\n", hm_count_text(cli->a, c->disputed, "dispute"),
-         hm_count_text(cli->a, c->open_conflicts, "conflict"),
-         hm_count_text(cli->a, c->findings, "finding"));
+         hm_format_count(cli->a, c->pages, "page"), hm_format_count(cli->a, c->files, "file"),
+         hm_format_thousands(cli->a, n->written), hm_format_thousands(cli->a, n->kept),
+         hm_format_thousands(cli->a, n->removed));
+  printf("%s, %s open, %s\n", hm_format_count(cli->a, c->disputed, "dispute"),
+         hm_format_count(cli->a, c->open_conflicts, "conflict"),
+         hm_format_count(cli->a, c->findings, "finding"));
   return HM_EXIT_FINE;
 }
 
-static int put_file(void *dir, const hm_file *f, hm_err *err) { return hm_dir_put(dir, f, err); }
+static int put_file(void *dir, const hm_file *f, hm_err *err) {
+  return hm_dir_put_file(dir, f, err);
+}
 
 static int finish_folder(hm_cli *cli, hm_made *m, hm_dir *dir, const hm_cache *cache,
                          hm_dir_counts *n) {
@@ -69,8 +71,8 @@ static int finish_folder(hm_cli *cli, hm_made *m, hm_dir *dir, const hm_cache *c
 static int build_site(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   hm_dir_counts n = { 0 };
   hm_cache cache;
-  bool full = hm_cli_option(cli, "full");
-  if (hm_make_prepare(&cli->mirror, !hm_cli_option(cli, "no-sweep"), m, &cli->err)) return -1;
+  bool full = hm_cli_get_option(cli, "full");
+  if (hm_make_prepare(&cli->mirror, !hm_cli_get_option(cli, "no-sweep"), m, &cli->err)) return -1;
   hm_cache_load(&cli->mirror, &m->look,
                 (hm_site_target){ .sort = "dir", .path = path, .branch = "" }, m->foreign, full,
                 &cache);
@@ -96,7 +98,7 @@ static int build_site(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
 }
 
 static int run_build(hm_cli *cli) {
-  const char *d = hm_cli_option(cli, "output"), *url = hm_cli_option(cli, "base-url");
+  const char *d = hm_cli_get_option(cli, "output"), *url = hm_cli_get_option(cli, "base-url");
   hm_made m;
   if (d && !*d)
     return hm_fail_usage(cli, hm_cli_option_as_typed(cli, "output"), "an empty path",
@@ -153,19 +155,19 @@ static hm_str first_line(hm_str message) {
 }
 
 static int print_publication_json(hm_cli *cli, const hm_publisher *p) {
-  hm_jw *w = hm_json_begin(cli);
+  hm_jw *w = hm_cli_json_begin(cli);
   hm_jw_str(w, "repo", hm_str_c(p->opt.repo));
   hm_jw_str(w, "branch", hm_str_c(p->opt.branch));
   hm_jw_str(w, "commit", hm_str_c(p->result.commit));
   hm_jw_bool(w, "created", p->result.created);
   hm_jw_str_or_null(w, "remote",
-                    p->opt.remote ? hm_remote_shown(cli->a, p->opt.remote->url) : HM_EMPTY);
+                    p->opt.remote ? hm_remote_hide_password(cli->a, p->opt.remote->url) : HM_EMPTY);
   hm_jw_bool(w, "pushed", p->sent);
   hm_jw_int(w, "objects", p->result.objects);
   hm_jw_int(w, "edited", p->result.edited);
   hm_jw_str_or_null(w, "summary", p->result.created ? first_line(p->message) : HM_EMPTY);
   hm_cli_site_json(w, &p->made);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static int print_publication(hm_cli *cli, const hm_publisher *p) {
@@ -177,7 +179,7 @@ static int print_publication(hm_cli *cli, const hm_publisher *p) {
     printf("%s, branch %s: nothing changed since %.12s\n", p->opt.repo, p->opt.branch,
            p->result.commit);
   if (p->opt.remote)
-    printf("%s: %s\n", hm_remote_shown(cli->a, p->opt.remote->url).p,
+    printf("%s: %s\n", hm_remote_hide_password(cli->a, p->opt.remote->url).p,
            p->sent ? "pushed" : "has it already");
   return HM_EXIT_FINE;
 }
@@ -190,14 +192,14 @@ static int report_publication(hm_cli *cli, const hm_publisher *p) {
 
 /* The config's choice, and the options of this run instead of it. */
 static int read_options(hm_cli *cli, hm_publisher *p) {
-  const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
-  const char *message = hm_cli_option(cli, "message"), *push = hm_cli_option(cli, "push"),
-             *timeout = hm_cli_option(cli, "push-timeout");
+  const char *repo = hm_cli_get_option(cli, "repo"), *branch = hm_cli_get_option(cli, "branch");
+  const char *message = hm_cli_get_option(cli, "message"), *push = hm_cli_get_option(cli, "push"),
+             *timeout = hm_cli_get_option(cli, "push-timeout");
   int seconds = 0;
   if (hm_cli_read_page_forms(cli)) return -1;
   hm_publisher_init(&cli->mirror, p);
-  p->full = hm_cli_option(cli, "full");
-  p->record = !hm_cli_option(cli, "no-sweep");
+  p->full = hm_cli_get_option(cli, "full");
+  p->record = !hm_cli_get_option(cli, "no-sweep");
   if (repo && !*repo)
     return hm_fail_usage(cli, "--repo", "an empty path", "name a folder");
   if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
@@ -209,8 +211,8 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
   if (timeout && hm_check_push_timeout(timeout, "--push-timeout", &seconds, &cli->err)) return -1;
   if (timeout && !push && !p->remote.url)
     return hm_fail_usage(cli, "--push-timeout", "nothing is pushed", "give --push REMOTE too");
-  const char *sign = hm_cli_option(cli, "sign");
-  if (sign && !hm_sign_kind_of(sign, &p->signer.kind))
+  const char *sign = hm_cli_get_option(cli, "sign");
+  if (sign && !hm_sign_kind_parse(sign, &p->signer.kind))
     return hm_fail_usage(cli, "--sign", "no such kind of signature", "write ssh, openpgp or off");
   if (repo) p->opt.repo = repo;
   if (branch) p->opt.branch = branch;
@@ -294,7 +296,7 @@ static int run_once(watch_loop *l, bool is_first) {
   hm_watcher_accept(l->in);
   cli->mirror.watches = true;
   cli->awaited = is_first || l->reported[0];
-  int rc = hm_rerun_config(cli, l->first, l->in);
+  int rc = hm_rerun_read_config(cli, l->first, l->in);
   if (!rc) rc = publish_once(cli);
   l->first->mirror.review_warned = cli->mirror.review_warned;
   l->first->mirror.secrets_warned = cli->mirror.secrets_warned;
@@ -366,7 +368,7 @@ static int watch_and_publish(hm_cli *first) {
 }
 
 static int run_publish(hm_cli *cli) {
-  return hm_cli_option(cli, "watch") ? watch_and_publish(cli) : publish_once(cli);
+  return hm_cli_get_option(cli, "watch") ? watch_and_publish(cli) : publish_once(cli);
 }
 
 const hm_command hm_cmd_publish = {

@@ -32,20 +32,20 @@ static const hm_option recall_options[] = {
 
 static hm_recall_option_texts read_recall_options(const hm_cli *cli) {
   return (hm_recall_option_texts){
-    .k = hm_str_c(hm_cli_option(cli, "hits")),
-    .mode = hm_str_c(hm_cli_option(cli, "mode")),
-    .type = hm_str_c(hm_cli_option(cli, "type")),
-    .tag = hm_str_c(hm_cli_option(cli, "tag")),
-    .project = hm_str_c(hm_cli_option(cli, "project")),
-    .min_importance = hm_str_c(hm_cli_option(cli, "min-importance")),
-    .as_of = hm_str_c(hm_cli_option(cli, "as-of")),
-    .clock = hm_str_c(hm_cli_option(cli, "clock")),
-    .weights = hm_str_c(hm_cli_option(cli, "weights")),
-    .overfetch = hm_str_c(hm_cli_option(cli, "overfetch")),
-    .expand = hm_str_c(hm_cli_option(cli, "expand")),
-    .depth = hm_str_c(hm_cli_option(cli, "depth")),
-    .cap = hm_str_c(hm_cli_option(cli, "cap")),
-    .include_superseded = hm_cli_option(cli, "include-superseded"),
+    .k = hm_str_c(hm_cli_get_option(cli, "hits")),
+    .mode = hm_str_c(hm_cli_get_option(cli, "mode")),
+    .type = hm_str_c(hm_cli_get_option(cli, "type")),
+    .tag = hm_str_c(hm_cli_get_option(cli, "tag")),
+    .project = hm_str_c(hm_cli_get_option(cli, "project")),
+    .min_importance = hm_str_c(hm_cli_get_option(cli, "min-importance")),
+    .as_of = hm_str_c(hm_cli_get_option(cli, "as-of")),
+    .clock = hm_str_c(hm_cli_get_option(cli, "clock")),
+    .weights = hm_str_c(hm_cli_get_option(cli, "weights")),
+    .overfetch = hm_str_c(hm_cli_get_option(cli, "overfetch")),
+    .expand = hm_str_c(hm_cli_get_option(cli, "expand")),
+    .depth = hm_str_c(hm_cli_get_option(cli, "depth")),
+    .cap = hm_str_c(hm_cli_get_option(cli, "cap")),
+    .include_superseded = hm_cli_get_option(cli, "include-superseded"),
   };
 }
 
@@ -111,7 +111,8 @@ static void index_words(hm_cli *cli, hm_recaller *r) {
   hm_store *writer = NULL;
   hm_err err = { 0 };
   if (!behind) return;
-  hm_note(cli, "building the index of words: %s", hm_count_words(cli->a, behind, "row", "rows"));
+  hm_note(cli, "building the index of words: %s",
+          hm_format_count_plural(cli->a, behind, "row", "rows"));
   hm_progress_phase(cli, "building the index of words");
   if (hm_mirror_open(&cli->mirror, HM_STORE_WRITE, &writer, &err) ||
       hm_recaller_update_word_index(r, writer, &err))
@@ -147,8 +148,8 @@ static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r,
   err = (hm_err){ 0 };
   if (!rows->n_missing) return 0;
   hm_note(cli, "having %s make vectors of %s%s", model.p,
-          hm_count_words(cli->a, rows->n_missing, "text", "texts"),
-          hm_embedding_others(store, model, cli->a).p);
+          hm_format_count_plural(cli->a, rows->n_missing, "text", "texts"),
+          hm_embedding_format_other_models(store, model, cli->a).p);
   hm_progress_phase(cli, "making vectors");
   if (hm_embedding_build(&cli->mirror, rows->missing, rows->n_missing, rows->dims, NULL, NULL,
                          &err)) {
@@ -170,8 +171,9 @@ static int choose_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm
                           hm_recall_model *model, bool *by_model, hm_str *note) {
   hm_model_vectors rows = { 0 };
   hm_str failed = HM_EMPTY;
-  if (!hm_embedding_off(&cli->mirror) && update_vectors(cli, store, r, &rows, &failed)) return -1;
-  *by_model = hm_embedding_question(&cli->mirror, store, &rows, query, model, note);
+  if (!hm_embedding_why_off(&cli->mirror) && update_vectors(cli, store, r, &rows, &failed))
+    return -1;
+  *by_model = hm_embedding_embed_question(&cli->mirror, store, &rows, query, model, note);
   if (failed.n) *note = failed;
   if (note->n) hm_note(cli, "%s", note->p);
   return 0;
@@ -211,11 +213,11 @@ static int answer_query(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str que
                                  &cli->err);
   hm_store_rollback(store);
   x.note = note;
-  if (rc || (hm_cli_option(cli, "touch") && touch_hits(cli, r, &x))) return -1;
+  if (rc || (hm_cli_get_option(cli, "touch") && touch_hits(cli, r, &x))) return -1;
   if (cli->json) {
     hm_buf b = { 0 };
     hm_recall_json(r, &x, cli->a, &b);
-    return hm_json_print(cli, &b);
+    return hm_cli_print_json(cli, &b);
   }
   print_answer(cli, r, &x);
   return HM_EXIT_FINE;
@@ -227,7 +229,7 @@ static int run_recall(hm_cli *cli) {
   hm_str query = hm_str_c(cli->args.words[0]);
   for (size_t i = 1; i < cli->args.n_words; i++)
     query = HM_CAT(cli->a, query, HM_STR(" "), hm_str_c(cli->args.words[i]));
-  if (hm_cli_option(cli, "rebuild") && drop_indexes(cli)) return -1;
+  if (hm_cli_get_option(cli, "rebuild") && drop_indexes(cli)) return -1;
   hm_progress_phase(cli, "reading");
   int rc = hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err);
   if (!rc)

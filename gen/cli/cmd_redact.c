@@ -41,7 +41,7 @@ static void print_list(const redact_report *r, const char *text, const hm_str *s
   for (size_t i = 0; i < n && (i < LISTED || r->cli->verbose); i++)
     printf("  %s\n", show_ref(r, s[i]));
   if (n > LISTED && !r->cli->verbose)
-    printf("  and %s more; -v lists them all\n", hm_thousands(r->cli->a, (n - LISTED)));
+    printf("  and %s more; -v lists them all\n", hm_format_thousands(r->cli->a, (n - LISTED)));
 }
 
 static void print_store(const redact_report *r) {
@@ -49,7 +49,7 @@ static void print_store(const redact_report *r) {
   const char *would = r->dry_run ? "would be " : "";
   for (size_t i = 0; i < d->n_rows; i++)
     printf("%s: %sredacted: %s\n", show_ref(r, d->rows[i]), would, show_ref(r, d->mark));
-  printf("the journal: %s %srewritten%s\n", hm_count_text(r->cli->a, d->n_lines, "line"), would,
+  printf("the journal: %s %srewritten%s\n", hm_format_count(r->cli->a, d->n_lines, "line"), would,
          d->rehashed ? ", and the chain of hashes from the first of them on" : "");
   if (d->broken) printf("  line %lld did not fit that chain before\n", (long long)d->broken);
   print_list(r,
@@ -126,11 +126,11 @@ static void print_mirror(const redact_report *r) {
   if (!r->has_mirror || r->done->is_short) return;
   if (h->n == 0) {
     printf("%s, branch %s: none of %s holds it\n", r->repo, r->branch,
-           hm_count_text(r->cli->a, h->commits, "commit"));
+           hm_format_count(r->cli->a, h->commits, "commit"));
     return;
   }
   printf("%s, branch %s: %s of %s hold%s it\n", r->repo, r->branch,
-         hm_thousands(r->cli->a, h->n), hm_count_text(r->cli->a, h->commits, "commit"),
+         hm_format_thousands(r->cli->a, h->n), hm_format_count(r->cli->a, h->commits, "commit"),
          h->n == 1 ? "s" : "");
   print_commit(r, h->n == 1 ? "it is" : "newest", &h->hits[0]);
   if (h->n > 1) print_commit(r, "oldest", &h->hits[h->n - 1]);
@@ -173,7 +173,7 @@ static void write_mirror_json(const redact_report *r, hm_jw *w) {
 
 static int print_report_json(const redact_report *r) {
   const hm_redacted *d = r->done;
-  hm_jw *w = hm_json_begin(r->cli);
+  hm_jw *w = hm_cli_json_begin(r->cli);
   hm_jw_bool(w, "dry_run", r->dry_run);
   write_list(r, w, "rows", d->rows, d->n_rows);
   hm_jw_str(w, "mark", d->mark);
@@ -193,7 +193,7 @@ static int print_report_json(const redact_report *r) {
   hm_jw_bool(w, "compacted", !r->dry_run && !d->not_compacted.code);
   hm_jw_bool(w, "remains", r->remains);
   write_mirror_json(r, w);
-  return hm_json_end(r->cli);
+  return hm_cli_json_end(r->cli);
 }
 
 static const hm_option redact_options[] = {
@@ -209,9 +209,9 @@ static const hm_option redact_options[] = {
 static int redact_rows(hm_cli *cli, redact_report *r, hm_redacted *done) {
   hm_review review = { .rules = &cli->mirror.config.rules, .dry_run = r->dry_run };
   hm_redact_order order = { .n_rows = cli->args.n_words,
-                            .field = hm_str_c(hm_cli_option(cli, "field")),
-                            .reason = hm_str_c(hm_cli_option(cli, "reason")),
-                            .earlier = hm_cli_option(cli, "earlier") };
+                            .field = hm_str_c(hm_cli_get_option(cli, "field")),
+                            .reason = hm_str_c(hm_cli_get_option(cli, "reason")),
+                            .earlier = hm_cli_get_option(cli, "earlier") };
   hm_str *rows = hm_alloc_array(cli->a, order.n_rows, sizeof *rows);
   hm_store *store = NULL;
   for (size_t i = 0; i < order.n_rows; i++) rows[i] = hm_str_c(cli->args.words[i]);
@@ -255,7 +255,7 @@ static void search_files(hm_cli *cli, redact_report *r, const hm_redact_search *
 static int search_mirror(hm_cli *cli, redact_report *r, hm_redact_search *what) {
   hm_err absent;
   hm_git_reader *git;
-  const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
+  const char *repo = hm_cli_get_option(cli, "repo"), *branch = hm_cli_get_option(cli, "branch");
   r->repo = repo ? repo : cli->mirror.config.repo;
   r->branch = branch ? branch : cli->mirror.config.branch;
   if (hm_git_reader_open(r->repo, &git, &absent)) {
@@ -274,10 +274,10 @@ static int search_mirror(hm_cli *cli, redact_report *r, hm_redact_search *what) 
 static int run_redact(hm_cli *cli) {
   hm_redacted done;
   hm_redact_search what;
-  redact_report r = { .cli = cli, .done = &done, .dry_run = hm_cli_option(cli, "dry-run") };
+  redact_report r = { .cli = cli, .done = &done, .dry_run = hm_cli_get_option(cli, "dry-run") };
   if (redact_rows(cli, &r, &done)) return -1;
   if (!done.is_short) {
-    hm_redact_search_of(&done.values, cli->mirror.config.value_limit, cli->a, &what);
+    hm_redact_search_build(&done.values, cli->mirror.config.value_limit, cli->a, &what);
     search_files(cli, &r, &what);
     r.remains = !r.dry_run && !done.not_compacted.code && !done.n_others && !done.n_unreached &&
         !done.n_holding && store_holds(cli, &what);

@@ -46,7 +46,8 @@ static void write_rule_json(hm_cli *cli, hm_jw *j, const hm_listed_rule *r) {
 static const char *verdict_words(hm_cli *cli, const hm_listed_rule *r) {
   if (!r->settled) return "";
   return hm_str_fmt(cli->a, "  (people settled %s, dismissed %s%s)",
-                    hm_thousands(cli->a, r->settled), hm_thousands(cli->a, r->dismissed),
+                    hm_format_thousands(cli->a, r->settled),
+                    hm_format_thousands(cli->a, r->dismissed),
                     2 * r->dismissed > r->settled ? ": less than half of what it finds stands" : "")
       .p;
 }
@@ -55,7 +56,7 @@ static int run_list(hm_cli *cli) {
   size_t n;
   const hm_listed_rule *v = all_rules(cli, &n);
   if (!v) return -1;
-  hm_jw *j = cli->json ? hm_json_begin(cli) : NULL;
+  hm_jw *j = cli->json ? hm_cli_json_begin(cli) : NULL;
   if (j) hm_jw_arr(j, "rules");
   for (size_t i = 0; i < n; i++) {
     if (j) hm_jw_obj(j, NULL), write_rule_json(cli, j, &v[i]), hm_jw_end(j);
@@ -67,7 +68,7 @@ static int run_list(hm_cli *cli) {
   if (!j) return HM_EXIT_FINE;
   hm_jw_end(j);
   hm_jw_int(j, "count", (int64_t)n);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static int unknown_rule(hm_cli *cli, hm_str id) {
@@ -101,10 +102,10 @@ static int run_explain(hm_cli *cli) {
   bool takes_row = false;
   if (!r || (r->sql && hm_sql_rule_check(r->sql, &takes_row, &cli->err))) return -1;
   if (cli->json) {
-    hm_jw *j = hm_json_begin(cli);
+    hm_jw *j = hm_cli_json_begin(cli);
     write_rule_json(cli, j, r);
     if (r->sql) hm_jw_bool(j, "takes_row", takes_row), hm_jw_str(j, "sql", r->sql->text);
-    return hm_json_end(cli);
+    return hm_cli_json_end(cli);
   }
   printf("%s%s%s: %s\n", cli->bold, hm_show(cli->a, r->id, 0), cli->plain,
          hm_show(cli->a, hm_listed_description(r), 0));
@@ -150,17 +151,18 @@ static int print_test(hm_cli *cli, const hm_sweep *w, const hm_sql_rule *r) {
   const hm_sql_rule_run *run = &w->sql.runs[0];
   hm_findings_sort(w->sql.findings, w->sql.n);
   if (cli->json) {
-    hm_jw *j = hm_json_begin(cli);
+    hm_jw *j = hm_cli_json_begin(cli);
     hm_jw_str(j, "id", r->id);
     hm_jw_int(j, "steps", run->steps);
     hm_findings_json(j, w->sql.findings, w->sql.n);
     hm_jw_int(j, "count", (int64_t)w->sql.n);
-    return hm_json_end(cli);
+    return hm_cli_json_end(cli);
   }
   hm_print_findings(cli, w->sql.findings, w->sql.n, cli->verbose ? SIZE_MAX : 20);
   if (!cli->quiet)
     printf("%s: %s in %s steps; nothing was recorded\n", hm_show(cli->a, r->id, 0),
-           hm_count_text(cli->a, w->sql.n, "finding"), hm_thousands(cli->a, (uint64_t)run->steps));
+           hm_format_count(cli->a, w->sql.n, "finding"),
+           hm_format_thousands(cli->a, (uint64_t)run->steps));
   return HM_EXIT_FINE;
 }
 
@@ -185,8 +187,8 @@ static int run_test(hm_cli *cli) {
 
 /* A file from the options: the tables that it reads are those that its SQL names. */
 static int text_of_options(hm_cli *cli, hm_str *out) {
-  const char *id = hm_cli_option(cli, "id"), *about = hm_cli_option(cli, "description");
-  const char *severity = hm_cli_option(cli, "severity"), *sql = hm_cli_option(cli, "sql");
+  const char *id = hm_cli_get_option(cli, "id"), *about = hm_cli_get_option(cli, "description");
+  const char *severity = hm_cli_get_option(cli, "severity"), *sql = hm_cli_get_option(cli, "sql");
   hm_sql_rule r;
   hm_buf b = { 0 };
   uint32_t reads = 0;
@@ -221,7 +223,7 @@ static int run_add(hm_cli *cli) {
   hm_sql_rule r;
   hm_str text;
   const char *word = cli->args.n_words > 1 ? cli->args.words[1] : NULL;
-  if (word && hm_cli_option(cli, "sql"))
+  if (word && hm_cli_get_option(cli, "sql"))
     return hm_fail_usage(cli, "rules add", "both a file and --sql", "give one of them");
   if (word ? hm_file_read(cli->a, word, HM_SQL_RULE_MAX, HM_E_USAGE, &text, &cli->err)
            : text_of_options(cli, &text))
@@ -242,16 +244,16 @@ static int run_add(hm_cli *cli) {
   if (other && !hm_str_eq(other->id, r.id))
     return hm_failf(&cli->err, HM_E_USAGE, path, "give this rule another id, or rename that file",
                     "it holds the rule '%.64s'", other->id.p);
-  if (!access(path, F_OK) && !hm_cli_option(cli, "replace"))
+  if (!access(path, F_OK) && !hm_cli_get_option(cli, "replace"))
     return hm_failf(&cli->err, HM_E_USAGE, path, "give --replace, or another id",
                     "the mirror has a rule '%.64s' already", r.id.p);
   if (hm_make_parent_folders(cli->a, path, &cli->err) || hm_file_write(path, text, &cli->err))
     return -1;
   if (cli->json) {
-    hm_jw *j = hm_json_begin(cli);
+    hm_jw *j = hm_cli_json_begin(cli);
     hm_jw_str(j, "id", r.id);
     hm_jw_str(j, "file", hm_str_c(path));
-    return hm_json_end(cli);
+    return hm_cli_json_end(cli);
   }
   if (!cli->quiet)
     printf("%s: written to %s%s\n", r.id.p, path,
@@ -273,16 +275,16 @@ static int switch_rules(hm_cli *cli, bool on) {
     hm_str id = hm_str_c(cli->args.words[i]), before = now;
     /* A name that is off may be that of a rule that went. */
     if (!(on && hm_rules_off(&cli->mirror.config.rules, id)) && !find_rule(cli, id)) return -1;
-    if (hm_rule_switch_in_config(cli->a, before, file, id, on, &now, &cli->err)) return -1;
+    if (hm_switch_rule_in_config(cli->a, before, file, id, on, &now, &cli->err)) return -1;
     if (!cli->quiet && !cli->json)
       printf("%s: %s %s\n", hm_show(cli->a, id, 0), hm_str_eq(before, now) ? "was" : "is now",
              on ? "on" : "off");
   }
   if (!hm_str_eq(bytes, now) && hm_file_write(file, now, &cli->err)) return -1;
   if (!cli->json) return HM_EXIT_FINE;
-  hm_jw *j = hm_json_begin(cli);
+  hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_bool(j, "changed", !hm_str_eq(bytes, now));
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static int run_enable(hm_cli *cli) { return switch_rules(cli, true); }
@@ -324,7 +326,7 @@ static int run_rules(hm_cli *cli) {
   if (n > actions[i].most)
     return hm_fail_usage(cli, what, "too many words", "see 'hmirror rules --help'");
   for (const hm_option *o = rules_options; o->name && i != 1; o++)
-    if (hm_cli_option(cli, o->name))
+    if (hm_cli_get_option(cli, o->name))
       return hm_fail_usage(cli, hm_str_fmt(cli->a, "--%s", o->name).p, "only 'rules add' takes it",
                            NULL);
   return actions[i].run(cli);

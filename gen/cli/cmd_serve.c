@@ -33,7 +33,7 @@ static int check_rules(hm_cli *now, const hm_cli *first) {
                 hm_rules_digest(&first->mirror.config.rules, now->a)))
     return 0;
   return hm_fail(&now->err, HM_E_USAGE,
-                 hm_str_fmt(now->a, "%s: rules, or world.yml", hm_config_name(c)).p,
+                 hm_str_fmt(now->a, "%s: rules, or world.yml", hm_config_file_name(c)).p,
                  "they differ from those that writes to this server are compared by",
                  hm_str_fmt(now->a, "start `hmirror %s` again", first->command->name).p);
 }
@@ -48,7 +48,7 @@ static int begin_draft(const hm_cli *first, hm_watcher *w, draft_run **out, hm_e
   cli->progress = NULL;
   cli->quiet = true;
   cli->verbose = false;
-  if (hm_rerun_config(cli, first, w) || check_rules(cli, first) ||
+  if (hm_rerun_read_config(cli, first, w) || check_rules(cli, first) ||
       hm_make_preview(&cli->mirror, &r->made, &cli->err)) {
     *err = cli->err;
     free_draft(r);
@@ -72,7 +72,7 @@ static int check_store(hm_cli *cli) {
 static int open_api(hm_cli *cli, hm_api_options *opt, hm_api **out) {
   opt->rules = &cli->mirror.config.rules;
   opt->busy_ms = HM_BUSY_MS;
-  opt->embedding_off = hm_embedding_off(&cli->mirror);
+  opt->embedding_off = hm_embedding_why_off(&cli->mirror);
   opt->embedding_named = cli->mirror.config.recall.url;
   opt->embedding = hm_embedding_start(&cli->mirror);
   hm_progress_phase(cli, "looking through the store");
@@ -112,7 +112,7 @@ static int check_token(hm_cli *cli, const char *what, hm_str token) {
 
 /* Never from the command line, which everybody on the machine can read. */
 static int read_token(hm_cli *cli, hm_str *out) {
-  const char *file = hm_cli_option(cli, "token-file"), *env = getenv("HMIRROR_TOKEN");
+  const char *file = hm_cli_get_option(cli, "token-file"), *env = getenv("HMIRROR_TOKEN");
   *out = HM_EMPTY;
   if (!file && (!env || !*env)) return 0;
   if (file && hm_file_read(cli->a, file, TOKEN_MOST, HM_E_USAGE, out, &cli->err)) return -1;
@@ -122,7 +122,7 @@ static int read_token(hm_cli *cli, hm_str *out) {
 }
 
 static int read_options(hm_cli *cli, hm_server_options *out) {
-  const char *address = hm_cli_option(cli, "address"), *host = hm_cli_option(cli, "host");
+  const char *address = hm_cli_get_option(cli, "address"), *host = hm_cli_get_option(cli, "host");
   *out = (hm_server_options){ .address = address ? address : "127.0.0.1", .host = hm_str_c(host) };
   uint64_t port = PORT;
   bool given;
@@ -156,7 +156,7 @@ static int begin_build(void *ctx, hm_watcher *w, hm_preview_build *out, hm_err *
                              .templates = r->made.look.templates,
                              .inputs = r->made.inputs,
                              .threads = r->cli->mirror.threads,
-                             .assets = hm_site_draft_assets(r->made.draft),
+                             .assets = hm_site_draft_assets_digest(r->made.draft),
                              .own = r };
   return 0;
 }
@@ -165,7 +165,7 @@ static int render_file(void *ctx, const hm_preview_build *b, hm_str path, hm_are
                        hm_err *err) {
   const draft_run *r = b->own;
   (void)ctx;
-  return hm_site_draft_file(r->made.draft, path, a, out, err);
+  return hm_site_draft_render_file(r->made.draft, path, a, out, err);
 }
 
 static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_build *before,
@@ -173,7 +173,7 @@ static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_b
                         hm_err *err) {
   draft_run *r = b->own, *last = before ? before->own : NULL;
   const hm_cli *served = ctx;
-  size_t first = hm_site_draft_rendered(r->made.draft);
+  size_t first = hm_site_draft_count_rendered(r->made.draft);
   if (hm_make_preview_site(&r->cli->mirror, &r->made, last ? &last->made : NULL, proceed,
                            proceed_ctx, err))
     return -1;
@@ -210,7 +210,7 @@ static int run_serve(hm_cli *cli) {
   hm_actor who;
   hm_api *api;
   hm_preview_http preview;
-  bool alone = hm_cli_option(cli, "api-only");
+  bool alone = hm_cli_get_option(cli, "api-only");
   const hm_store_source store = hm_mirror_source(&cli->mirror);
   /* Builds what this run's options ask for. Store and rules stay those of the run. */
   const hm_preview_builder builder = { .ctx = cli,
@@ -295,7 +295,7 @@ static int lay_out_pages(shown_pages *p, hm_err *err) {
 /* The page as it is laid out; it lives in a or with the run. */
 static int draft_page(const shown_pages *p, hm_str path, hm_arena *a, hm_file *out, bool *found,
                       hm_err *err) {
-  int state = hm_site_draft_file(p->run->made.draft, path, a, out, err);
+  int state = hm_site_draft_render_file(p->run->made.draft, path, a, out, err);
   *found = state == HM_FILE_READY;
   return state < 0 ? -1 : 0;
 }
@@ -316,7 +316,7 @@ static int list_pages(void *ctx, hm_arena *a, hm_str **paths, size_t *n, hm_err 
   hm_file first;
   bool markdown = true;   /* the config may have none made */
   *n = 0;
-  if (lay_out_pages(p, err) || hm_pages_of(p->run->made.view, a, &pages, err)) return -1;
+  if (lay_out_pages(p, err) || hm_list_pages(p->run->made.view, a, &pages, err)) return -1;
   if (pages->n && draft_page(p, pages->pages[0].path, a, &first, &markdown, err)) return -1;
   *paths = hm_alloc_array(a, pages->n, sizeof **paths);
   for (size_t i = 0; i < pages->n && markdown; i++)
@@ -328,21 +328,21 @@ static int list_pages(void *ctx, hm_arena *a, hm_str **paths, size_t *n, hm_err 
 
 static int run_mcp(hm_cli *cli) {
   hm_api *api;
-  hm_str agent = hm_str_c(hm_cli_option(cli, "agent"));
+  hm_str agent = hm_str_c(hm_cli_get_option(cli, "agent"));
   const hm_store_source store = hm_mirror_source(&cli->mirror);
   shown_pages shown = { .cli = cli };
   const hm_mcp_pages pages = { .ctx = &shown, .list = list_pages, .read = read_page };
   hm_api_options api_opt = { .store = &store, .by = agent.n ? agent : HM_STR("mcp") };
-  if (hm_cli_option(cli, "agent") && !hm_actor_name_fits(agent))
+  if (hm_cli_get_option(cli, "agent") && !hm_actor_name_fits(agent))
     return hm_fail_usage(cli, "--agent", "not a name",
                          "give 1 to 200 bytes without control characters");
-  if (hm_cli_option(cli, "by"))
+  if (hm_cli_get_option(cli, "by"))
     return hm_fail_usage(cli, "--by", "an agent writes in its own name", "give --agent NAME");
   if (check_store(cli) || open_api(cli, &api_opt, &api)) return -1;
   hm_progress_end_phase(cli);
   shown.watcher = hm_watcher_new();
   hm_watcher_add_store(shown.watcher, &store);
-  const bool may_judge = hm_cli_option(cli, "allow-verdicts") != NULL;
+  const bool may_judge = hm_cli_get_option(cli, "allow-verdicts") != NULL;
   const hm_mcp_options opt = { .api = api,
                                .pages = &pages,
                                .agent = agent,

@@ -27,10 +27,10 @@ static hm_finding *shown_findings(hm_cli *cli, const hm_sweep *w, size_t *n) {
 
 static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry,
                    int64_t open, int64_t disputed) {
-  hm_jw *j = hm_json_begin(cli);
+  hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_bool(j, "recorded", !dry);
-  hm_jw_str(j, "scope", hm_str_c(hm_cli_option(cli, "scope") ? hm_cli_option(cli, "scope")
-                                                             : "all"));
+  hm_jw_str(j, "scope",
+            hm_str_c(hm_cli_get_option(cli, "scope") ? hm_cli_get_option(cli, "scope") : "all"));
   hm_jw_int(j, "rows", w->snap->n_rows);
   hm_jw_int(j, "claims", w->claims->n);
   hm_jw_int(j, "slots", w->disputes->slots);
@@ -49,19 +49,19 @@ static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *si
   hm_findings_json(j, findings, n);
   hm_jw_int(j, "count", n);
   hm_jw_int(j, "acknowledged", w->n_acked);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static int print_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
   size_t n = 0;
   for (size_t i = 0; i < w->plan->n; i++) {
     if (w->plan->changes[i].kind != HM_CHANGE_OPEN || n++ >= most) continue;
-    const hm_json *tree = hm_conflict_tree(cli, w, &w->plan->changes[i].rec);
+    const hm_json *tree = hm_conflict_build_tree(cli, w, &w->plan->changes[i].rec);
     if (!tree) return -1;
     hm_print_conflict_line(cli, tree);
   }
   if (n > most)
-    printf("and %s more: see 'hmirror conflicts list'\n", hm_thousands(cli->a, (n - most)));
+    printf("and %s more: see 'hmirror conflicts list'\n", hm_format_thousands(cli->a, (n - most)));
   return 0;
 }
 
@@ -73,14 +73,14 @@ static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, i
   const hm_finding *findings = shown_findings(cli, w, &n);
   hm_print_findings(cli, findings, n, most);
   printf("%s, %s, %s: %s %s, %zu updated, %zu settled and quiet\n",
-         hm_count_text(cli->a, w->snap->n_rows, "row"),
-         hm_count_text(cli->a, w->claims->n, "claim"),
-         hm_count_text(cli->a, w->disputes->slots, "slot"),
-         hm_count_text(cli->a, w->plan->opened, "conflict"),
+         hm_format_count(cli->a, w->snap->n_rows, "row"),
+         hm_format_count(cli->a, w->claims->n, "claim"),
+         hm_format_count(cli->a, w->disputes->slots, "slot"),
+         hm_format_count(cli->a, w->plan->opened, "conflict"),
          dry ? "would be opened" : "opened", w->plan->updated, w->plan->quiet);
-  printf("%s open, %s of them disputed; %s", hm_count_text(cli->a, open, "conflict"),
-         hm_thousands(cli->a, disputed), hm_count_text(cli->a, n, "finding"));
-  if (w->n_acked) printf(", %s more acknowledged", hm_thousands(cli->a, w->n_acked));
+  printf("%s open, %s of them disputed; %s", hm_format_count(cli->a, open, "conflict"),
+         hm_format_thousands(cli->a, disputed), hm_format_count(cli->a, n, "finding"));
+  if (w->n_acked) printf(", %s more acknowledged", hm_format_thousands(cli->a, w->n_acked));
   putchar('\n');
   return 0;
 }
@@ -89,9 +89,9 @@ static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, i
 
 static int print_latest(hm_cli *cli, const hm_sweep_run *r) {
   if (cli->json) {
-    hm_jw *j = hm_json_begin(cli);
+    hm_jw *j = hm_cli_json_begin(cli);
     hm_sweep_run_json(j, "sweep", r);
-    return hm_json_end(cli);
+    return hm_cli_json_end(cli);
   }
   if (cli->quiet) return 0;
   if (r) hm_print_sweep_run(cli, r);
@@ -103,8 +103,8 @@ static int show_latest(hm_cli *cli) {
   hm_store *store = NULL;
   hm_sweep_run run;
   bool found;
-  if (hm_cli_option(cli, "dry-run") || hm_cli_option(cli, "scope") ||
-      hm_cli_option(cli, "exit-code"))
+  if (hm_cli_get_option(cli, "dry-run") || hm_cli_get_option(cli, "scope") ||
+      hm_cli_get_option(cli, "exit-code"))
     return hm_fail_usage(cli, "--latest", "it sweeps nothing", "give it alone");
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
   int rc = hm_store_last_run(store, cli->a, &run, &found, &cli->err);
@@ -116,14 +116,14 @@ static int show_latest(hm_cli *cli) {
 /* --- a new one ------------------------------------------------------------------------ */
 
 static int run_sweep(hm_cli *cli) {
-  bool dry = hm_cli_option(cli, "dry-run");
-  hm_str scope = hm_str_c(hm_cli_option(cli, "scope"));
+  bool dry = hm_cli_get_option(cli, "dry-run");
+  hm_str scope = hm_str_c(hm_cli_get_option(cli, "scope"));
   int64_t open = 0, disputed = 0;
   bool faulty = false;
   hm_sweep w;
   hm_silence silence;
-  if (hm_cli_option(cli, "latest")) return show_latest(cli);
-  if (hm_cli_option(cli, "scope") && hm_sweep_scope_check(scope, &cli->err)) return -1;
+  if (hm_cli_get_option(cli, "latest")) return show_latest(cli);
+  if (hm_cli_get_option(cli, "scope") && hm_sweep_scope_check(scope, &cli->err)) return -1;
   if (hm_str_is(scope, "all")) scope = HM_EMPTY;
   /* Text shows values of the disputes only; pages' columns are not needed. */
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .record = !dry, .scope = scope }, &w,
@@ -141,7 +141,7 @@ static int run_sweep(hm_cli *cli) {
   int rc = cli->json ? print_sweep_json(cli, &w, &silence, dry, open, disputed)
                      : print_sweep(cli, &w, dry, open, disputed);
   if (!cli->json) hm_note_silence(cli, &silence);
-  if (!rc && hm_cli_option(cli, "exit-code") && (disputed || faulty))
+  if (!rc && hm_cli_get_option(cli, "exit-code") && (disputed || faulty))
     rc = HM_EXIT_FOUND;
   hm_sweep_free(&w);
   return rc;
@@ -194,7 +194,7 @@ static totals totals_of(const hm_judge_plan *p) {
 
 static int print_judged_json(hm_cli *cli, const hm_judging_report *r, bool dry, const char *off) {
   const totals t = totals_of(&r->plan);
-  hm_jw *j = hm_json_begin(cli);
+  hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_bool(j, "on", !off);
   hm_jw_str_or_null(j, "why", hm_str_c(off));
   hm_jw_bool(j, "recorded", !dry && !off);
@@ -218,7 +218,7 @@ static int print_judged_json(hm_cli *cli, const hm_judging_report *r, bool dry, 
   hm_jw_int(j, "left_queue", (int64_t)r->recorded.left);
   hm_jw_strs(j, "opened_ids", r->recorded.opened, r->recorded.n_opened);
   hm_jw_strs(j, "notes", r->answers.notes, r->answers.n_notes);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
@@ -232,26 +232,27 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
     hm_warn(&cli->mirror.say, "answer of the judge: and %zu more", r->answers.n_notes - n);
   if (cli->quiet) return;
   for (size_t i = 0; i < d->n_opened; i++) printf("%s  opened\n", d->opened[i].p);
-  printf("%s of %s %s in %s, %s forgotten; seed %llu\n", hm_count_text(cli->a, t.facts, "fact"),
-         hm_count_text(cli->a, t.projects, "project"), dry ? "would be sent" : "sent",
-         hm_count_words(cli->a, t.batches, "batch", "batches"),
-         hm_thousands(cli->a, t.forgotten), (unsigned long long)r->plan.seed);
+  printf("%s of %s %s in %s, %s forgotten; seed %llu\n", hm_format_count(cli->a, t.facts, "fact"),
+         hm_format_count(cli->a, t.projects, "project"), dry ? "would be sent" : "sent",
+         hm_format_count_plural(cli->a, t.batches, "batch", "batches"),
+         hm_format_thousands(cli->a, t.forgotten), (unsigned long long)r->plan.seed);
   if (r->plan.n_pairs)
-    printf("%s of similar texts %s\n", hm_count_text(cli->a, r->plan.n_pairs, "pair"),
+    printf("%s of similar texts %s\n", hm_format_count(cli->a, r->plan.n_pairs, "pair"),
            dry ? "would be asked about" : "asked about");
   if (r->plan.secrets)
     printf("%s with a live secret %s: see 'hmirror redact'\n",
-           hm_count_text(cli->a, r->plan.secrets, "row"), dry ? "would stay here" : "stayed here");
+           hm_format_count(cli->a, r->plan.secrets, "row"),
+           dry ? "would stay here" : "stayed here");
   if (dry) return;
   printf("%s new, %zu known, %zu in conflict already, %zu changed meanwhile; %s left the queue\n",
-         hm_count_text(cli->a, d->added, "proposal"), d->known, d->in_conflict, d->changed,
-         hm_count_text(cli->a, d->left, "row"));
+         hm_format_count(cli->a, d->added, "proposal"), d->known, d->in_conflict, d->changed,
+         hm_format_count(cli->a, d->left, "row"));
 }
 
 static int run_judge(hm_cli *cli) {
   uint64_t seed = 0, limit = 0;
-  bool seeded, limited, dry = hm_cli_option(cli, "dry-run");
-  hm_judging_options opt = { .all = hm_cli_option(cli, "all"), .dry_run = dry };
+  bool seeded, limited, dry = hm_cli_get_option(cli, "dry-run");
+  hm_judging_options opt = { .all = hm_cli_get_option(cli, "all"), .dry_run = dry };
   hm_judging_report report = { 0 };
   if (hm_cli_read_number(cli, "seed", INT64_MAX, &seed, &seeded) ||
       hm_cli_read_number(cli, "limit", INT32_MAX, &limit, &limited))
@@ -260,7 +261,7 @@ static int run_judge(hm_cli *cli) {
     return hm_fail_usage(cli, "--limit", "no row at all", "give a number from 1");
   opt.seed = seeded ? &seed : NULL;
   opt.limit = limited ? (size_t)limit : 0;
-  const char *off = dry ? NULL : hm_judging_off(&cli->mirror);
+  const char *off = dry ? NULL : hm_judging_why_off(&cli->mirror);
   if (off) {
     if (cli->json) return print_judged_json(cli, &report, dry, off);
     if (!cli->quiet) printf("No judge: %s.\n", off);

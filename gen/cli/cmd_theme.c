@@ -61,7 +61,7 @@ static int list_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
       printf("%-10s  %s%s%s\n", state_of(&t->v[i]), full_name(cli, &t->v[i]),
              t->v[i].own ? "  " : "", t->v[i].own ? t->v[i].path : "");
   if (!cli->json) return HM_EXIT_FINE;
-  hm_jw *j = hm_json_begin(cli);
+  hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_arr(j, "files");
   for (size_t i = 0; i < t->n; i++) {
     if (!chosen[i]) continue;
@@ -72,11 +72,11 @@ static int list_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
     hm_jw_end(j);
   }
   hm_jw_end(j);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static const char *target_path(hm_cli *cli, const hm_theme_file *f) {
-  const char *out = hm_cli_option(cli, "output");
+  const char *out = hm_cli_get_option(cli, "output");
   return out ? hm_path_join(cli->a, out, full_name(cli, f)) : f->path;
 }
 
@@ -95,8 +95,7 @@ static int compare_with_builtin(hm_cli *cli, const hm_theme_file *f, const char 
 
 /* First all are looked at, so that a refusal leaves nothing half done. */
 static int eject_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
-  bool force = hm_cli_option(cli, "force"), there, same,
-       *write = hm_alloc(cli->a, t->n + 1);
+  bool force = hm_cli_get_option(cli, "force"), there, same, *write = hm_alloc(cli->a, t->n + 1);
   for (size_t i = 0; i < t->n; i++) {
     if (!chosen[i] || !t->v[i].builtin) continue;
     const char *path = target_path(cli, &t->v[i]);
@@ -134,7 +133,7 @@ static int diff_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   bool any = false;
   hm_jw *j = NULL;
   hm_buf one = { 0 };
-  if (cli->json) { j = hm_json_begin(cli); hm_jw_arr(j, "files"); }
+  if (cli->json) { j = hm_cli_json_begin(cli); hm_jw_arr(j, "files"); }
   for (size_t i = 0; i < t->n; i++) {
     const hm_theme_file *f = &t->v[i];
     hm_buf_clear(&one);
@@ -151,7 +150,7 @@ static int diff_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
     hm_jw_end(j);
   }
   hm_buf_free(&one);
-  if (cli->json) { hm_jw_end(j); if (hm_json_end(cli)) return -1; }
+  if (cli->json) { hm_jw_end(j); if (hm_cli_json_end(cli)) return -1; }
   return any ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
@@ -168,8 +167,8 @@ static int list_variables(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   const hm_template_file file = { hm_str_sub(f->name, 0, f->name.n - strlen(".mustache")),
                                   f->own ? f->own_bytes : f->builtin_bytes,
                                   hm_str_c(f->own ? f->path : full_name(cli, f)) };
-  if (hm_variables_of(&file, cli->a, &v, &n, &cli->err)) return -1;
-  hm_jw *j = cli->json ? hm_json_begin(cli) : NULL;
+  if (hm_list_variables(&file, cli->a, &v, &n, &cli->err)) return -1;
+  hm_jw *j = cli->json ? hm_cli_json_begin(cli) : NULL;
   if (j) hm_jw_str(j, "template", file.name);
   if (j) hm_jw_arr(j, "variables");
   for (size_t i = 0; i < n; i++) {
@@ -186,7 +185,7 @@ static int list_variables(hm_cli *cli, const hm_theme *t, const bool *chosen) {
     hm_jw_end(j);
   }
   if (j) hm_jw_end(j);
-  return j ? hm_json_end(cli) : HM_EXIT_FINE;
+  return j ? hm_cli_json_end(cli) : HM_EXIT_FINE;
 }
 
 static const struct {

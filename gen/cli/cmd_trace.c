@@ -45,8 +45,8 @@ static void print_cut(const hm_trace *t) {
 
 static void print_impact(hm_cli *cli, const hm_snapshot *s, const hm_trace *t, int depth) {
   printf("A change of %s%s%s touches %s within %s:\n", cli->bold, row_text(cli, s, t->row),
-         cli->plain, hm_count_text(cli->a, t->n, "row"),
-         hm_count_text(cli->a, (uint64_t)depth, "relation"));
+         cli->plain, hm_format_count(cli->a, t->n, "row"),
+         hm_format_count(cli->a, (uint64_t)depth, "relation"));
   for (size_t i = 0; i < t->n; i++) print_step(cli, s, &t->steps[i]);
   print_cut(t);
 }
@@ -111,8 +111,8 @@ static int run_trace(hm_cli *cli, trace_fn *trace, print_fn *print, json_fn *jso
   if (rc || hm_trace_row(snap, hm_str_c(cli->args.words[0]), cli->a, &row, &cli->err)) return -1;
   trace(snap, row, depth, cli->a, &t);
   if (cli->json) {
-    json(snap, &t, depth, hm_json_begin(cli), cli->a);
-    return hm_json_end(cli);
+    json(snap, &t, depth, hm_cli_json_begin(cli), cli->a);
+    return hm_cli_json_end(cli);
   }
   print(cli, snap, &t, depth);
   return HM_EXIT_FINE;
@@ -170,7 +170,7 @@ static const char *nth_question(void *ctx, size_t i) {
 }
 
 static int in_project(hm_cli *cli, hm_sweep *w) {
-  const char *p = hm_cli_option(cli, "project");
+  const char *p = hm_cli_get_option(cli, "project");
   hm_project_fit fit;
   size_t n = 0;
   if (!p) return 0;
@@ -186,12 +186,12 @@ static int in_project(hm_cli *cli, hm_sweep *w) {
 static int print_query(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w) {
   size_t n = w->sql.n;
   if (cli->json) {
-    hm_jw *j = hm_json_begin(cli);
+    hm_jw *j = hm_cli_json_begin(cli);
     hm_jw_str(j, "query", hm_str_c(q->name));
     hm_jw_str(j, "question", hm_str_c(q->question));
     hm_findings_json(j, w->sql.findings, n);
     hm_jw_int(j, "count", (int64_t)n);
-    if (hm_json_end(cli)) return -1;
+    if (hm_cli_json_end(cli)) return -1;
   } else {
     for (size_t i = 0; i < n; i++)
       printf("%s  %s\n",
@@ -200,7 +200,7 @@ static int print_query(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w)
              hm_show(cli->a, w->sql.findings[i].message, 300));
     if (!n && !cli->quiet) puts(q->none);
   }
-  return n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
+  return n && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 static int run_query(hm_cli *cli) {

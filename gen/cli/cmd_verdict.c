@@ -28,7 +28,7 @@ static size_t print_head(const verdict_teller *t, const char *done, const char *
   hm_cli *cli = t->cli;
   if (n) printf("%s%s", cli->bold, t->r->dry_run ? tried : done);
   if (n > LISTED)
-    printf(" (%d of %s; --format json lists them all)", LISTED, hm_thousands(cli->a, n));
+    printf(" (%d of %s; --format json lists them all)", LISTED, hm_format_thousands(cli->a, n));
   if (n) printf(":%s\n", cli->plain);
   return n < LISTED ? n : LISTED;
 }
@@ -117,7 +117,7 @@ static int print_report(hm_cli *cli, const hm_verdict_report *r) {
   if (cli->json) {
     hm_buf b = { 0 };
     hm_verdict_json(&b, r, cli->a);
-    return hm_json_print(cli, &b);
+    return hm_cli_print_json(cli, &b);
   }
   print_conflict(&t);
   print_rows(&t);
@@ -170,7 +170,7 @@ static int try_verdict(hm_cli *cli, verdict_order *q, hm_store *store, hm_verdic
                                .threads = cli->mirror.threads,
                                .inputs = hm_make_inputs };
   hm_progress_phase(cli, "looking for what would change");
-  int rc = hm_dry_run(store, &trial, give_verdict, q, cli->a, out, &cli->err);
+  int rc = hm_try_verdict(store, &trial, give_verdict, q, cli->a, out, &cli->err);
   hm_templates_free(look.templates);
   return rc;
 }
@@ -178,7 +178,7 @@ static int try_verdict(hm_cli *cli, verdict_order *q, hm_store *store, hm_verdic
 static int run_verdict(hm_cli *cli, verdict_order *q) {
   hm_store *store = NULL;
   hm_verdict_report report;
-  bool dry = hm_cli_option(cli, "dry-run");
+  bool dry = hm_cli_get_option(cli, "dry-run");
   q->review.rules = &cli->mirror.config.rules;
   q->review.dry_run = dry;
   if (hm_mirror_actor(&cli->mirror, &q->review.who, &cli->err) ||
@@ -199,7 +199,7 @@ static int read_order(hm_cli *cli, verdict_order *q, const char *option, bool re
   if (cli->args.n_words < 2)
     return hm_fail_usage(cli, verb, "the ID is missing", "see 'hmirror conflicts list'");
   q->id = hm_str_c(cli->args.words[1]);
-  q->notes = hm_str_c(hm_cli_option(cli, option));
+  q->notes = hm_str_c(hm_cli_get_option(cli, option));
   if (!required) return 0;
   q->notes = hm_str_trim(q->notes);
   return q->notes.n ? 0
@@ -214,9 +214,9 @@ static int read_resolution(hm_cli *cli, hm_resolution *how) {
   hm_str *winners = hm_alloc_array(cli->a, args->n_given, sizeof *winners);
   size_t n = 0;
   bool empty = false;
-  bool others = hm_cli_option(cli, "supersede-others"), none = hm_cli_option(cli, "no-action"),
-       row = hm_cli_option(cli, "whole-row"), field = hm_cli_option(cli, "field-only"),
-       link = hm_cli_option(cli, "link");
+  bool others = hm_cli_get_option(cli, "supersede-others"),
+       none = hm_cli_get_option(cli, "no-action"), row = hm_cli_get_option(cli, "whole-row"),
+       field = hm_cli_get_option(cli, "field-only"), link = hm_cli_get_option(cli, "link");
   for (size_t i = 0; i < args->n_given; i++) {
     if (strcmp(args->given[i].option->name, "winner") != 0) continue;
     empty |= !*args->given[i].value;
@@ -274,7 +274,7 @@ int hm_cli_reopen(hm_cli *cli) {
 
 static int run_supersede(hm_cli *cli) {
   verdict_order q = { .verdict = SUPERSEDE,
-                      .notes = hm_str_c(hm_cli_option(cli, "notes")),
+                      .notes = hm_str_c(hm_cli_get_option(cli, "notes")),
                       .row = hm_str_c(cli->args.words[0]),
                       .newer = hm_str_c(cli->args.words[1]) };
   return run_verdict(cli, &q);
@@ -282,8 +282,8 @@ static int run_supersede(hm_cli *cli) {
 
 static int run_restore(hm_cli *cli) {
   verdict_order q = { .verdict = RESTORE,
-                      .notes = hm_str_c(hm_cli_option(cli, "notes")),
-                      .field = hm_str_c(hm_cli_option(cli, "field")),
+                      .notes = hm_str_c(hm_cli_get_option(cli, "notes")),
+                      .field = hm_str_c(hm_cli_get_option(cli, "field")),
                       .row = hm_str_c(cli->args.words[0]) };
   return run_verdict(cli, &q);
 }

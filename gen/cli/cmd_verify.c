@@ -59,7 +59,7 @@ static void print_others(hm_cli *cli, const hm_seen_journal *j) {
   for (size_t i = 0; i < j->n_others; i++) {
     const hm_other_store *o = &j->others[i];
     printf("journal: %s saw another store (id %s), not this one (%s); the newest: %.12s\n",
-           hm_count_text(cli->a, o->n, "commit"), hm_show(cli->a, o->store, 40),
+           hm_format_count(cli->a, o->n, "commit"), hm_show(cli->a, o->store, 40),
            j->proof.store.n ? hm_show(cli->a, j->proof.store, 40)
                             : "it has no id: nothing was published from it with publish.journal",
            o->newest);
@@ -86,7 +86,7 @@ static void print_journal(hm_cli *cli, const hm_seen_journal *j) {
                  "set then");
   else if (!cli->quiet && j->n && hm_seen_journal_is_intact(j))
     printf("journal: as %s saw it, up to line %lld%s\n",
-           hm_count_text(cli->a, j->n, "commit"), (long long)j->seen_to,
+           hm_format_count(cli->a, j->n, "commit"), (long long)j->seen_to,
            j->proof.n_redactions ? ", but for redactions" : "");
 }
 
@@ -185,7 +185,7 @@ static int verify_signatures(hm_cli *cli, hm_branch *branch) {
   signature_walk s = { .cli = cli, .branch = branch };
   if (hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, branch)) return -1;
   if (cli->json) {
-    s.w = hm_json_begin(cli);
+    s.w = hm_cli_json_begin(cli);
     hm_jw_arr(s.w, "commits");
   }
   if (hm_git_walk(branch->git, branch->commit, check_one, &s, &cli->err)) return -1;
@@ -193,10 +193,10 @@ static int verify_signatures(hm_cli *cli, hm_branch *branch) {
     hm_jw_end(s.w);
     hm_jw_int(s.w, "count", (int64_t)s.all);
     hm_jw_int(s.w, "good", (int64_t)s.good);
-    if (hm_json_end(cli)) return -1;
+    if (hm_cli_json_end(cli)) return -1;
   } else if (!cli->quiet) {
     printf("%s, %.12s: %zu of %s signed\n", branch->repo, branch->commit, s.good,
-           hm_count_text(cli->a, s.all, "commit"));
+           hm_format_count(cli->a, s.all, "commit"));
   }
   return s.good == s.all ? HM_EXIT_FINE : HM_EXIT_FOUND;
 }
@@ -205,7 +205,7 @@ static int verify_signatures(hm_cli *cli, hm_branch *branch) {
 
 static int print_drift_json(hm_cli *cli, const hm_branch *r, const hm_drift *d,
                             const hm_seen_journal *journal) {
-  hm_jw *w = hm_json_begin(cli);
+  hm_jw *w = hm_cli_json_begin(cli);
   hm_jw_bool(w, "same", d->n == 0);
   hm_jw_str(w, "repo", hm_str_c(r->repo));
   hm_jw_str(w, "commit", hm_str_c(d->commit));
@@ -230,7 +230,7 @@ static int print_drift_json(hm_cli *cli, const hm_branch *r, const hm_drift *d,
   hm_jw_end(w);
   hm_jw_int(w, "count", d->n);
   journal_json(cli, w, journal);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static void note_drift_reasons(hm_cli *cli, const hm_drift *d) {
@@ -238,7 +238,7 @@ static void note_drift_reasons(hm_cli *cli, const hm_drift *d) {
     hm_note(cli, "no commit up to %.12s is a publication of hmirror", d->commit);
   else if (d->by_hand)
     hm_note(cli, "%s by others after the publication %.12s",
-            hm_count_text(cli->a, d->by_hand, "commit"), d->published);
+            hm_format_count(cli->a, d->by_hand, "commit"), d->published);
   for (size_t i = 0; i < d->n_reasons; i++)
     hm_note(cli, "not the same %s: %s then, %s now", d->reasons[i].what,
             hm_show(cli->a, d->reasons[i].then, 24), hm_show(cli->a, d->reasons[i].now, 24));
@@ -258,7 +258,7 @@ static int print_drift(hm_cli *cli, const hm_branch *r, const hm_drift *d,
   if (cli->quiet) return 0;
   if (d->n)
     printf("%s, %.12s: %s\n", r->repo, d->commit,
-           hm_count_words(cli->a, d->n, "file differs", "files differ"));
+           hm_format_count_plural(cli->a, d->n, "file differs", "files differ"));
   else printf("%s, %.12s: as the store gives it\n", r->repo, d->commit);
   return 0;
 }
@@ -294,9 +294,9 @@ static int verify_commit(hm_cli *cli, hm_made *m, hm_branch *r) {
     return -1;
   hm_drift_input in = { .site = m->site,
                         .snapshot = m->sweep.snap->digest,
-                        .now = hm_publish_now(&cli->mirror, &m->sweep, m->view),
+                        .now = hm_now_trailer_text(&cli->mirror, &m->sweep, m->view),
                         .tool = HM_STR(HM_TOOL),
-                        .rules = hm_publish_rules(&cli->mirror),
+                        .rules = hm_rules_trailer_text(&cli->mirror),
                         .templates = hm_templates_digest(m->look.templates),
                         .keep = cli->mirror.config.keep,
                         .n_keep = cli->mirror.config.n_keep,
@@ -325,8 +325,8 @@ static const hm_option verify_options[] = {
 static int run_verify(hm_cli *cli) {
   hm_made m = { 0 };
   hm_branch r = { 0 };
-  int rc = hm_cli_option(cli, "signatures") ? verify_signatures(cli, &r)
-                                            : verify_commit(cli, &m, &r);
+  int rc = hm_cli_get_option(cli, "signatures") ? verify_signatures(cli, &r)
+                                                : verify_commit(cli, &m, &r);
   hm_branch_close(&r);
   hm_made_free(&m);
   return rc;

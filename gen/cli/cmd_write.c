@@ -57,7 +57,7 @@ static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, hm_json *t
   const char *shown = hm_show(cli->a, id, VALUE_SHOWN);
   printf("%s⚠ disputed%s%s: %s  %s: %s", cli->yellow, again ? " again" : "", cli->plain, shown,
          hm_conflict_slot_text(cli, tree, 120),
-         hm_show(cli->a, hm_conflict_values(cli->a, tree, VALUE_SHOWN), 240));
+         hm_show(cli->a, hm_conflict_format_values(cli->a, tree, VALUE_SHOWN), 240));
   if (unknown) puts("");
   else printf(" (hmirror conflicts show %s)\n", shown);
   return 0;
@@ -95,7 +95,7 @@ static int print_rejected(hm_cli *cli, const hm_written *w, bool dry) {
   hm_jw_bool(&j, "dry_run", dry);
   hm_met_json(&j, w);
   hm_jw_end(&j);
-  return hm_json_print(cli, &b);
+  return hm_cli_print_json(cli, &b);
 }
 
 static int print_written(hm_cli *cli, const hm_written *w, hm_json *const *conflicts,
@@ -104,7 +104,7 @@ static int print_written(hm_cli *cli, const hm_written *w, hm_json *const *confl
   if (cli->json) {
     hm_buf b = { 0 };
     hm_written_json(&b, w, dry);
-    return hm_json_print(cli, &b);
+    return hm_cli_print_json(cli, &b);
   }
   if (cli->quiet) return puts(ref) < 0 ? -1 : 0;
   if (!w->changed) printf("%s: nothing to change\n", ref);
@@ -140,9 +140,10 @@ typedef int write_fn(const row_change *c, hm_store *s, const hm_review *r, hm_ar
 static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const char *done) {
   hm_store *store = NULL;
   hm_written out;
-  hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
+  hm_review r = { .rules = &cli->mirror.config.rules,
+                  .dry_run = hm_cli_get_option(cli, "dry-run") };
   if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
-  r.who.why = hm_str_trim(hm_str_c(hm_cli_option(cli, "notes")));
+  r.who.why = hm_str_trim(hm_str_c(hm_cli_get_option(cli, "notes")));
   if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
   hm_progress_phase(cli, "writing; the first write makes the index of claims");
   hm_time began = hm_time_now();
@@ -187,10 +188,10 @@ static int run_add(hm_cli *cli) {
     { "project_state", HM_STATE }, { "relation", HM_RELATION },
   };
   const char *word = cli->args.words[0];
-  row_change c = { .supersedes = hm_cli_option(cli, "supersedes") };
+  row_change c = { .supersedes = hm_cli_get_option(cli, "supersedes") };
   for (size_t i = 0; i < HM_COUNT(layers); i++)
     if (strcmp(word, layers[i].word) == 0) c.layer = layers[i].layer;
-  const char *policy = hm_cli_option(cli, "policy");
+  const char *policy = hm_cli_get_option(cli, "policy");
   if (policy && hm_policy_read(hm_str_c(policy), &c.policy, &cli->err)) return -1;
   if (policy && c.supersedes)
     return hm_fail(&cli->err, HM_E_USAGE, "add", "--policy and --supersedes exclude each other",
@@ -199,8 +200,9 @@ static int run_add(hm_cli *cli) {
     return hm_failf(&cli->err, HM_E_USAGE, "add",
                     "say 'add memory', 'add entity', 'add state' or 'add relation'",
                     "'%.60s' is none of the layers", word);
-  return hm_record_of_options(cli, c.layer, &c.record) ? -1
-                                                          : write_row(cli, write_new, &c, "added");
+  return hm_build_record_from_options(cli, c.layer, &c.record)
+      ? -1
+      : write_row(cli, write_new, &c, "added");
 }
 
 static const hm_option add_options[] = {
@@ -256,7 +258,7 @@ static int write_edit(const row_change *c, hm_store *s, const hm_review *r, hm_a
 
 static int run_edit(hm_cli *cli) {
   row_change c = { .row = hm_str_c(cli->args.words[0]) };
-  if (hm_patch_of_options(cli, &c.record)) return -1;
+  if (hm_build_patch_from_options(cli, &c.record)) return -1;
   if (!c.record->count)
     return hm_fail_usage(cli, "edit", "nothing to change is given",
                          "give --set NAME=VALUE or --property NAME=VALUE");
@@ -315,7 +317,7 @@ static int write_graduation(const row_change *c, hm_store *s, const hm_review *r
 
 static int run_graduate(hm_cli *cli) {
   row_change c = { .row = hm_str_c(cli->args.words[0]) };
-  return hm_record_of_options(cli, HM_ENTITY, &c.record)
+  return hm_build_record_from_options(cli, HM_ENTITY, &c.record)
       ? -1
       : write_row(cli, write_graduation, &c, "graduated to");
 }

@@ -55,7 +55,7 @@ static const hm_command *find_command(const char *name) {
 /* An option that does nothing would hide a mistake. */
 int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes) {
   for (const hm_option *o = cli->command->options; o->name; o++) {
-    if (!hm_cli_option(cli, o->name)) continue;
+    if (!hm_cli_get_option(cli, o->name)) continue;
     if (strstr(takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
     return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", o->name).p,
                     hm_str_fmt(cli->a, "see 'hmirror %s --help'", verb).p,
@@ -207,10 +207,10 @@ const hm_command hm_cmd_help = {
 
 static int run_version(hm_cli *cli) {
   if (!cli->json) { puts(HM_TOOL); return HM_EXIT_FINE; }
-  hm_jw *w = hm_json_begin(cli);
+  hm_jw *w = hm_cli_json_begin(cli);
   hm_jw_str(w, "version", HM_STR(HM_VERSION));
   hm_jw_int(w, "store_version", HM_STORE_VERSION);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 const hm_command hm_cmd_version = {
@@ -247,13 +247,13 @@ static int read_globals(hm_cli *cli) {
   static const char *const usual[] = { "text", "json", NULL },
                            *const colors[] = { "auto", "always", "never", NULL };
   const char *const *formats = cli->command->formats ? cli->command->formats : usual;
-  int format = hm_cli_choice(cli, "format", formats, 0),
-      color = hm_cli_choice(cli, "color", colors, 0);
+  int format = hm_cli_read_choice(cli, "format", formats, 0),
+      color = hm_cli_read_choice(cli, "color", colors, 0);
   if (format < 0 || color < 0) return -1;
   cli->format = formats[format];
   cli->json = strcmp(cli->format, "json") == 0;
-  cli->quiet = hm_cli_option(cli, "quiet");
-  cli->verbose = hm_cli_option(cli, "verbose");
+  cli->quiet = hm_cli_get_option(cli, "quiet");
+  cli->verbose = hm_cli_get_option(cli, "verbose");
   bool colors_on = !cli->json && (color == 1 || (color == 0 && terminal_takes_colors()));
   cli->plain = colors_on ? "\033[0m" : "";
   cli->bold = colors_on ? "\033[1m" : "";
@@ -262,7 +262,7 @@ static int read_globals(hm_cli *cli) {
   cli->green = colors_on ? "\033[32m" : "";
   cli->yellow = colors_on ? "\033[33m" : "";
   cli->cyan = colors_on ? "\033[36m" : "";
-  const char *j = hm_cli_option(cli, "threads");
+  const char *j = hm_cli_get_option(cli, "threads");
   return j ? hm_check_threads(j, hm_cli_option_as_typed(cli, "threads"), &cli->mirror.threads,
                               &cli->err)
            : 0;
@@ -295,7 +295,10 @@ static int check_words(hm_cli *cli) {
 static int run_verb(hm_cli *cli, const char *verb) {
   cli->command = find_command(verb);
   if (!cli->command) return fail_unknown_command(cli, verb);
-  if (hm_cli_option(cli, "help")) { hm_print_verb_help(stdout, cli->command); return HM_EXIT_FINE; }
+  if (hm_cli_get_option(cli, "help")) {
+    hm_print_verb_help(stdout, cli->command);
+    return HM_EXIT_FINE;
+  }
   if (check_words(cli) || read_globals(cli) || change_directory(cli)) return -1;
   if (!cli->command->no_config && hm_cli_read_config(cli)) return -1;
   cli->progress = hm_progress_new(!cli->quiet);
@@ -307,9 +310,9 @@ static int parse_and_run(hm_cli *cli, int argc, char **argv) {
   if (hm_args_parse(cli->a, argc, argv, hm_global_options, options_of, NULL, &verb, &cli->args,
                     &cli->err))
     return verb && !find_command(verb) ? fail_unknown_command(cli, verb) : -1;
-  if (hm_cli_option(cli, "version")) return find_command("version")->run(cli);
+  if (hm_cli_get_option(cli, "version")) return find_command("version")->run(cli);
   if (verb) return run_verb(cli, verb);
-  if (hm_cli_option(cli, "help")) { print_help(stdout); return HM_EXIT_FINE; }
+  if (hm_cli_get_option(cli, "help")) { print_help(stdout); return HM_EXIT_FINE; }
   print_short_help(stderr);
   return HM_EXIT_TROUBLE;
 }

@@ -35,7 +35,8 @@ void hm_conflict_tree_name_ends(hm_cli *cli, const hm_snapshot *snap, hm_json *t
   tree->count++;
 }
 
-const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec) {
+const hm_json *hm_conflict_build_tree(hm_cli *cli, const hm_sweep *sweep,
+                                      const hm_conflict_rec *rec) {
   hm_buf b = { 0 };
   hm_json *tree = NULL;
   hm_conflict_json(&b, sweep, rec, NULL, true, cli->a);
@@ -86,7 +87,7 @@ void hm_print_conflict_line(hm_cli *cli, const hm_json *c) {
   printf("%s%s%s  %s%-9s%s  %s: %s\n", cli->bold, hm_show(cli->a, text_of(c, "id"), 40),
          cli->plain, conflict_style(cli, c), conflict_state(c),
          cli->plain, hm_conflict_slot_text(cli, c, 120),
-         hm_show(cli->a, hm_conflict_values(cli->a, c, VALUE_IN_LIST), 240));
+         hm_show(cli->a, hm_conflict_format_values(cli->a, c, VALUE_IN_LIST), 240));
 }
 
 /* "label: value" unless it is empty. */
@@ -157,7 +158,7 @@ void hm_print_conflict(hm_cli *cli, const hm_json *c) {
 
 void hm_note_unrecorded(hm_cli *cli, size_t n) {
   if (n) hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
-                 hm_count_words(cli->a, n, "dispute is", "disputes are"));
+                 hm_format_count_plural(cli->a, n, "dispute is", "disputes are"));
 }
 
 /* --- findings ------------------------------------------------------------------------- */
@@ -190,7 +191,8 @@ void hm_print_findings(hm_cli *cli, const hm_finding *f, size_t n, size_t most) 
       shown++;
     }
   if (n > most)
-    printf("and %s more: see --verbose or --format json\n", hm_thousands(cli->a, (n - most)));
+    printf("and %s more: see --verbose or --format json\n",
+           hm_format_thousands(cli->a, (n - most)));
 }
 
 /* "3 anachronism, 1 orphan"; what is no count is left out. */
@@ -212,15 +214,16 @@ void hm_print_sweep_run(hm_cli *cli, const hm_sweep_run *r) {
   hm_str at = r->finished_at.n ? r->finished_at : r->started_at;
   printf("  %-14s %s%s%s, %.3f s, %s\n", "last sweep", hm_show(cli->a, at, 40),
          r->scope.n ? " of " : "", hm_show(cli->a, r->scope, 100), (double)r->duration_us / 1e6,
-         hm_count_text(cli->a, r->rows, "row"));
-  printf("  %-14s %s opened, %s updated", "", hm_count_text(cli->a, r->opened, "conflict"),
-         hm_thousands(cli->a, r->updated));
+         hm_format_count(cli->a, r->rows, "row"));
+  printf("  %-14s %s opened, %s updated", "", hm_format_count(cli->a, r->opened, "conflict"),
+         hm_format_thousands(cli->a, r->updated));
   if (r->rules)
-    printf(", %s disputed; %s", hm_thousands(cli->a, r->disputed),
-           hm_count_text(cli->a, r->rules, "rule"));
+    printf(", %s disputed; %s", hm_format_thousands(cli->a, r->disputed),
+           hm_format_count(cli->a, r->rules, "rule"));
   const char *kinds = kinds_text(cli, r->kinds);
-  printf("; %s%s%s", hm_count_text(cli->a, r->findings, "finding"), *kinds ? ": " : "", kinds);
-  if (r->acknowledged) printf(", %s of them acknowledged", hm_thousands(cli->a, r->acknowledged));
+  printf("; %s%s%s", hm_format_count(cli->a, r->findings, "finding"), *kinds ? ": " : "", kinds);
+  if (r->acknowledged)
+    printf(", %s of them acknowledged", hm_format_thousands(cli->a, r->acknowledged));
   putchar('\n');
 }
 
@@ -232,11 +235,11 @@ static void type_list(hm_cli *cli, const hm_silence *s) {
     const hm_silence_type *t = &s->types[i];
     if (!t->silent) continue;
     if (shown == TYPES_SHOWN) { left++; continue; }
-    printf("%s%s of %s %s", shown++ ? ", " : " (", hm_thousands(cli->a, t->silent),
-           hm_thousands(cli->a, t->active),
+    printf("%s%s of %s %s", shown++ ? ", " : " (", hm_format_thousands(cli->a, t->silent),
+           hm_format_thousands(cli->a, t->active),
            t->type.n ? hm_show(cli->a, t->type, 40) : "without a type");
   }
-  if (left) printf(", and %s", hm_count_text(cli->a, left, "more type"));
+  if (left) printf(", and %s", hm_format_count(cli->a, left, "more type"));
   if (shown) printf(")");
 }
 
@@ -249,8 +252,8 @@ void hm_print_silence(hm_cli *cli, const hm_silence *s) {
   printf("  %-14s ", "claim nothing");
   for (hm_layer l = HM_MEMORY; l <= HM_STATE; l++) {
     if (!s->silent[l]) continue;
-    printf("%s%s of %s active %s", sep, hm_thousands(cli->a, s->silent[l]),
-           hm_thousands(cli->a, s->active[l]), many[l]);
+    printf("%s%s of %s active %s", sep, hm_format_thousands(cli->a, s->silent[l]),
+           hm_format_thousands(cli->a, s->active[l]), many[l]);
     if (l == HM_MEMORY) type_list(cli, s);
     sep = "; ";
   }
@@ -265,5 +268,6 @@ void hm_note_silence(hm_cli *cli, const hm_silence *s) {
       "unless it says "
       "'SUBJECT is VALUE' or the like; a slot_rule names what a memory is about (see 'hmirror "
       "health')",
-      hm_thousands(cli->a, s->silent[HM_MEMORY]), hm_thousands(cli->a, s->active[HM_MEMORY]));
+      hm_format_thousands(cli->a, s->silent[HM_MEMORY]),
+      hm_format_thousands(cli->a, s->active[HM_MEMORY]));
 }

@@ -7,7 +7,8 @@
 
 /* The conflict of design section 10 as a tree, in cli->a; of a slot of relations its ends by name,
  * and `title`. */
-const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec);
+const hm_json *hm_conflict_build_tree(hm_cli *cli, const hm_sweep *sweep,
+                                      const hm_conflict_rec *rec);
 /* Puts names in place of the ends of relations, and `title`, in a tree of the same. snap: has these
  * ends. */
 void hm_conflict_tree_name_ends(hm_cli *cli, const hm_snapshot *snap, hm_json *tree);

@@ -112,7 +112,7 @@ static const hm_given_option *find_given(const hm_args *args, const char *name) 
   return NULL;
 }
 
-const char *hm_args_get(const hm_args *args, const char *name) {
+const char *hm_args_get_option(const hm_args *args, const char *name) {
   const hm_given_option *g = find_given(args, name);
   return g ? g->value : NULL;
 }

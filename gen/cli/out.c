@@ -80,7 +80,7 @@ void hm_progress_free(hm_progress *p) {
   free(p);
 }
 
-void hm_progress_count(void *ctx, size_t done, size_t all) {
+void hm_progress_set_count(void *ctx, size_t done, size_t all) {
   hm_progress *p = ctx;
   if (!p) return;
   atomic_store(&p->all, all);
@@ -153,14 +153,14 @@ int hm_fail_usage(hm_cli *cli, const char *what, const char *why, const char *fi
 
 /* --- JSON ------------------------------------------------------------------------- */
 
-hm_jw *hm_json_begin(hm_cli *cli) {
+hm_jw *hm_cli_json_begin(hm_cli *cli) {
   cli->json_bytes = (hm_buf){ 0 };
   hm_jw_init(&cli->json_out, &cli->json_bytes, 0);
   hm_jw_obj(&cli->json_out, NULL);
   return &cli->json_out;
 }
 
-int hm_json_print(hm_cli *cli, hm_buf *b) {
+int hm_cli_print_json(hm_cli *cli, hm_buf *b) {
   hm_buf_ch(b, '\n');
   int rc = b->failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output",
                                "the result is over 2 GiB", "ask for a part of it")
@@ -170,9 +170,9 @@ int hm_json_print(hm_cli *cli, hm_buf *b) {
   return rc;
 }
 
-int hm_json_end(hm_cli *cli) {
+int hm_cli_json_end(hm_cli *cli) {
   hm_jw_end(&cli->json_out);
-  return hm_json_print(cli, &cli->json_bytes);
+  return hm_cli_print_json(cli, &cli->json_bytes);
 }
 
 int hm_flush_stdout(hm_err *err) {

@@ -99,10 +99,10 @@ static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_aren
   add_cuts(out, value, value_limit, a);
   if (hm_url_is_safe(clean)) {
     hm_buf b = { 0 };
-    hm_md_url(&b, clean);
+    hm_md_escape_url(&b, clean);
     add_form(out, hm_buf_view(&b), goes_on, a);
     hm_buf_clear(&b);
-    hm_html_url(&b, clean);
+    hm_html_escape_url(&b, clean);
     add_form(out, hm_buf_view(&b), goes_on, a);
     hm_buf_free(&b);
   }
@@ -112,15 +112,16 @@ static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_aren
   hm_needles_add(out, hm_text_slug(a, head), a);
 }
 
-void hm_redact_search_of(const hm_needles *values, size_t value_limit, hm_arena *a,
-                         hm_redact_search *out) {
+void hm_redact_search_build(const hm_needles *values, size_t value_limit, hm_arena *a,
+                            hm_redact_search *out) {
   *out = (hm_redact_search){ 0 };
-  hm_redact_forms(values, value_limit, a, &out->forms);
+  hm_redact_collect_forms(values, value_limit, a, &out->forms);
   for (size_t i = 0; i < values->n; i++)
     hm_needles_add(&out->values, hm_text_cut(values->v[i], HM_REDACT_WHOLE), a);
 }
 
-void hm_redact_forms(const hm_needles *values, size_t value_limit, hm_arena *a, hm_needles *out) {
+void hm_redact_collect_forms(const hm_needles *values, size_t value_limit, hm_arena *a,
+                             hm_needles *out) {
   *out = (hm_needles){ .exact = true };
   for (size_t i = 0; i < values->n; i++) add_forms(out, values->v[i], value_limit, a);
 }

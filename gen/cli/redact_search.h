@@ -7,15 +7,16 @@
  * a slot's name, a file's name; and as pages and messages cut them. value_limit: of the config. Of
  * a value over HM_REDACT_WHOLE bytes so many from its beginning count as all of it. */
 enum { HM_REDACT_WHOLE = 1000 };
-void hm_redact_forms(const hm_needles *values, size_t value_limit, hm_arena *a, hm_needles *out);
+void hm_redact_collect_forms(const hm_needles *values, size_t value_limit, hm_arena *a,
+                             hm_needles *out);
 
 /* What bytes are searched for: the forms as they are, and the values in other case and white space.
  */
 typedef struct { hm_needles forms, values; } hm_redact_search;
 bool hm_redact_bytes_hold(const hm_redact_search *what, hm_str bytes);
 /* The values, each up to HM_REDACT_WHOLE bytes, and their forms. */
-void hm_redact_search_of(const hm_needles *values, size_t value_limit, hm_arena *a,
-                         hm_redact_search *out);
+void hm_redact_search_build(const hm_needles *values, size_t value_limit, hm_arena *a,
+                            hm_redact_search *out);
 
 /* A file holds one of them. False too when it cannot be read. */
 bool hm_redact_file_holds(const char *path, const hm_redact_search *what);

@@ -124,7 +124,7 @@ static int set_pairs(hm_cli *cli, hm_json *to, const char *option,
 
 static int set_properties(hm_cli *cli, hm_json *to) {
   hm_json *properties = new_json(cli, HM_JSON_OBJECT, HM_EMPTY);
-  if (!hm_cli_option(cli, "property")) return 0;
+  if (!hm_cli_get_option(cli, "property")) return 0;
   return set_member(cli, to, "properties", properties, "--property", "give it once") ||
           set_pairs(cli, properties, "property", NULL,
                     "give several values as NAME:='[\"a\",\"b\"]'")
@@ -149,7 +149,7 @@ static int check_options(hm_cli *cli, hm_layer layer) {
 
 static int set_columns(hm_cli *cli, hm_layer layer, hm_json *to) {
   for (size_t i = 0; i < N_COLUMNS; i++) {
-    const char *option = columns[i].option, *value = hm_cli_option(cli, option);
+    const char *option = columns[i].option, *value = hm_cli_get_option(cli, option);
     if (!value || !(columns[i].layers & 1u << layer) || strcmp(option, "property") == 0) continue;
     const char *shown = hm_cli_option_as_typed(cli, option);
     hm_json *v = NULL;
@@ -203,7 +203,7 @@ static int read_stdin(hm_cli *cli, hm_str *out) {
 
 /* Adds what the file of --json has and `to` has not. */
 static int add_file(hm_cli *cli, hm_json *to) {
-  const char *file = hm_cli_option(cli, "json");
+  const char *file = hm_cli_get_option(cli, "json");
   hm_str text;
   hm_json *v;
   if (!file) return 0;
@@ -261,7 +261,7 @@ static int check_required(hm_cli *cli, hm_layer layer, const hm_json *to) {
   return 0;
 }
 
-int hm_record_of_options(hm_cli *cli, hm_layer layer, const hm_json **out) {
+int hm_build_record_from_options(hm_cli *cli, hm_layer layer, const hm_json **out) {
   hm_json *to = new_json(cli, HM_JSON_OBJECT, HM_EMPTY);
   *out = to;
   return check_options(cli, layer) || set_columns(cli, layer, to) ||
@@ -271,7 +271,7 @@ int hm_record_of_options(hm_cli *cli, hm_layer layer, const hm_json **out) {
       : 0;
 }
 
-int hm_patch_of_options(hm_cli *cli, const hm_json **out) {
+int hm_build_patch_from_options(hm_cli *cli, const hm_json **out) {
   hm_json *to = new_json(cli, HM_JSON_OBJECT, HM_EMPTY);
   *out = to;
   return set_pairs(cli, to, "set", type_of, "give it once") || set_properties(cli, to) ||

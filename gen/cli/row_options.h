@@ -29,8 +29,8 @@
  * memory, the name of an entity, KEY VALUE of a state, FROM TYPE TO of a relation. Errors
  * (HM_E_USAGE): an option that is no column of the layer, a NAME without value, something given
  * both ways; HM_E_INPUT: the file. */
-int hm_record_of_options(hm_cli *cli, hm_layer layer, const hm_json **out);
+int hm_build_record_from_options(hm_cli *cli, hm_layer layer, const hm_json **out);
 /* What `edit` changes: --set NAME=VALUE or NAME:=JSON by column, --property the same by property,
  * --json FILE. */
-int hm_patch_of_options(hm_cli *cli, const hm_json **out);
+int hm_build_patch_from_options(hm_cli *cli, const hm_json **out);
 #endif

@@ -17,7 +17,7 @@ static void on_warning(void *ctx, const char *line) { hm_note(ctx, "%s", line); 
 static void on_detail(void *ctx, const char *line) { hm_note_verbose(ctx, "%s", line); }
 static void on_phase(void *ctx, const char *text) { hm_progress_phase(ctx, text); }
 static void on_count(void *ctx, size_t done, size_t all) {
-  hm_progress_count(((hm_cli *)ctx)->progress, done, all);
+  hm_progress_set_count(((hm_cli *)ctx)->progress, done, all);
 }
 
 static int read_epoch(hm_cli *cli) {
@@ -34,25 +34,25 @@ static int read_epoch(hm_cli *cli) {
 
 int hm_cli_read_config(hm_cli *cli) {
   hm_mirror *m = &cli->mirror;
-  const char *store = hm_cli_option(cli, "store");
+  const char *store = hm_cli_get_option(cli, "store");
   m->a = cli->a;
   m->say = (hm_reporter){ cli, on_warning, on_detail, on_phase, on_count };
-  m->by = hm_cli_option(cli, "by");
-  m->same_store = hm_cli_option(cli, "same-store");
+  m->by = hm_cli_get_option(cli, "by");
+  m->same_store = hm_cli_get_option(cli, "same-store");
   m->checks_values = cli->command->tells_excludes;
-  if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &m->config, &cli->err)) return -1;
+  if (hm_config_load(cli->a, hm_cli_get_option(cli, "config"), &m->config, &cli->err)) return -1;
   if (store && !*store)
     return hm_fail_usage(cli, "--store", "an empty path", "name a file");
   m->store = store ? store : m->config.store;
-  if (!hm_cli_option(cli, "threads")) m->threads = m->config.threads;
+  if (!hm_cli_get_option(cli, "threads")) m->threads = m->config.threads;
   if (!m->threads) m->threads = hm_par_cores();
   return read_epoch(cli);
 }
 
 /* --- values of options ------------------------------------------------------------------------ */
 
-int hm_cli_choice(hm_cli *cli, const char *option, const char *const *allowed, int def) {
-  const char *v = hm_cli_option(cli, option);
+int hm_cli_read_choice(hm_cli *cli, const char *option, const char *const *allowed, int def) {
+  const char *v = hm_cli_get_option(cli, option);
   if (!v) return def;
   for (int i = 0; allowed[i]; i++)
     if (strcmp(v, allowed[i]) == 0) return i;
@@ -65,7 +65,7 @@ int hm_cli_choice(hm_cli *cli, const char *option, const char *const *allowed, i
 }
 
 int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *out, bool *given) {
-  const char *z = hm_cli_option(cli, name);
+  const char *z = hm_cli_get_option(cli, name);
   char *end = NULL;
   *given = z != NULL;
   if (!z) return 0;
@@ -78,7 +78,7 @@ int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *o
 }
 
 int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out) {
-  const char *text = hm_cli_option(cli, name);
+  const char *text = hm_cli_get_option(cli, name);
   char *end;
   long n = text ? strtol(text, &end, 10) : *out;
   if (text && (end == text || *end || n < 1 || n > most))
@@ -169,7 +169,8 @@ const hm_conflict_rec *hm_cli_find_conflict(hm_cli *cli, const hm_sweep *sweep, 
 }
 
 int hm_cli_read_page_forms(hm_cli *cli) {
-  bool markdown = hm_cli_option(cli, "markdown-only"), html = hm_cli_option(cli, "html-only");
+  bool markdown = hm_cli_get_option(cli, "markdown-only"),
+       html = hm_cli_get_option(cli, "html-only");
   if (markdown && html)
     return hm_fail_usage(cli, "--markdown-only", "given together with --html-only",
                          "give one of them, or none for both");
@@ -206,20 +207,20 @@ void hm_rerun_free(hm_cli *cli) {
   free(cli);
 }
 
-int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
+int hm_rerun_read_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
   const hm_config *c = &cli->mirror.config;
-  const char *config = hm_cli_option(cli, "config");
+  const char *config = hm_cli_get_option(cli, "config");
   hm_watcher_add_path(in, config ? config : "mirror.yml");
   hm_watcher_add_path(in, hm_config_world_file(cli->a, config));
   hm_watcher_add_path(in, hm_config_rules_folder(cli->a, config));
   if (hm_cli_read_config(cli)) return -1;
   if (strcmp(cli->mirror.store, first->mirror.store) != 0)
-    return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: store", hm_config_name(c)).p,
-                    hm_str_fmt(cli->a, "start `hmirror %s` again, or name that store again",
-                               first->command->name)
-                        .p,
-                    "it names another store than the one that is looked at, %s",
-                    first->mirror.store);
+    return hm_failf(
+        &cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: store", hm_config_file_name(c)).p,
+        hm_str_fmt(cli->a, "start `hmirror %s` again, or name that store again",
+                   first->command->name)
+            .p,
+        "it names another store than the one that is looked at, %s", first->mirror.store);
   hm_watcher_add_path(in, c->templates);
   hm_watcher_add_path(in, c->theme);
   hm_watcher_add_path(in, c->statics);
@@ -232,7 +233,7 @@ int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
 /* --- the branch of the mirror ----------------------------------------------------------------- */
 
 int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out) {
-  const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
+  const char *repo = hm_cli_get_option(cli, "repo"), *branch = hm_cli_get_option(cli, "branch");
   *out = (hm_branch){ .repo = repo ? repo : cli->mirror.config.repo,
                       .branch = branch ? branch : cli->mirror.config.branch };
   if (!*out->repo) return hm_fail_usage(cli, "--repo", "an empty path", "name a folder");
@@ -322,7 +323,7 @@ int hm_world_record_import(void *ctx, hm_store *s, hm_str text, bool *is_new, hm
     return hm_failf(err, HM_E_INPUT, "world.yml", "take worlds or eras out of it",
                     "longer than %d bytes", HM_WORLD_FILE_MAX);
   text = hm_str_dup(cli->a, text);
-  if (hm_world_file_read(cli->a, text, "world.yml", &file, err)) {
+  if (hm_world_file_parse(cli->a, text, "world.yml", &file, err)) {
     err->code = HM_E_INPUT;
     return -1;
   }

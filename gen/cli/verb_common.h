@@ -12,7 +12,7 @@
  * replace its keys, and SOURCE_DATE_EPOCH. From then on the mirror reports to standard error. */
 int hm_cli_read_config(hm_cli *cli);
 /* The place in `allowed` (NULL ends it) of what the option was given, def without it; -1: none. */
-int hm_cli_choice(hm_cli *cli, const char *option, const char *const *allowed, int def);
+int hm_cli_read_choice(hm_cli *cli, const char *option, const char *const *allowed, int def);
 /* An option's whole number from 0 to most; without it *out stays, and *given is false. */
 int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *out, bool *given);
 /* An option's whole number from 1 to most; without it *out stays. */
@@ -43,7 +43,7 @@ hm_cli *hm_rerun_new(const hm_cli *first, hm_arena *a);
 void hm_rerun_free(hm_cli *cli);
 /* Reads the run's config, and watches it and the folders that it names, from before they are read.
  * -1: the config cannot be read, or names another store than the first run's (HM_E_USAGE). */
-int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in);
+int hm_rerun_read_config(hm_cli *cli, const hm_cli *first, hm_watcher *in);
 
 /* --- the branch ------------------------------------------------------------------------------- */
 

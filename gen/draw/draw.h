@@ -78,7 +78,7 @@ typedef struct {
 } hm_draw_graph;
 
 /* The version of the library, in a: it decides about the bytes, too. */
-hm_str hm_draw_graph_version(hm_arena *a);
+hm_str hm_graph_library_version(hm_arena *a);
 /* Appends the file; beyond HM_GRAPH_NODES_MAX and HM_GRAPH_EDGES_MAX nothing is drawn. From any
  * thread: layouts wait for each other. Where the library fails, the boxes stand in one column.
  * Work: for the most nodes and edges about 0.1 s. */

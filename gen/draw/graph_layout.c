@@ -261,7 +261,7 @@ static lt_symlist_t plugins[] = {
 };
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-hm_str hm_draw_graph_version(hm_arena *a) {
+hm_str hm_graph_library_version(hm_arena *a) {
   pthread_mutex_lock(&one_at_a_time);
   GVC_t *gvc = gvContextPlugins(plugins, 0);
   hm_str version = gvc ? hm_str_dup(a, hm_str_c(gvcVersion(gvc))) : HM_EMPTY;

@@ -44,8 +44,8 @@ static const hm_fact_claim *claim_of_field(const claim_index *x, hm_str field) {
 
 /* All of the row in one line, for a row that claims no slot. */
 static hm_str summary_of(const hm_fact *f) {
-  const hm_fact_field *content = hm_fact_get(f, HM_STR("content"), true),
-                 *value = hm_fact_get(f, HM_STR("value"), true);
+  const hm_fact_field *content = hm_fact_find_field(f, HM_STR("content"), true),
+                      *value = hm_fact_find_field(f, HM_STR("value"), true);
   if (content) return content->value;
   if (value) return value->value;
   return f->layer == HM_RELATION ? f->name : HM_EMPTY;
@@ -140,18 +140,18 @@ static void compare_shown(pair *p, hm_str name, bool own, const hm_fact_field *b
 static void compare_facts(pair *p) {
   const hm_fact *b = p->before, *f = p->after;
   hm_fact_index then, now;
-  hm_fact_index_of(b, p->a, &then);
-  hm_fact_index_of(f, p->a, &now);
+  hm_fact_index_init(b, p->a, &then);
+  hm_fact_index_init(f, p->a, &now);
   index_claims(&p->by_before, p->claims_before, p->a);
   index_claims(&p->by_after, p->claims_after, p->a);
   /* A property that is missing where not each is shown may be there: only the rest is compared. */
   for (size_t i = 0; i < b->n; i++) {
-    const hm_fact_field *x = &b->shown[i], *y = hm_fact_find(&now, x->name, x->own);
+    const hm_fact_field *x = &b->shown[i], *y = hm_fact_index_find_field(&now, x->name, x->own);
     if (y || !x->own || !f->rest.n) compare_shown(p, x->name, x->own, x, y);
   }
   for (size_t i = 0; i < f->n; i++) {
     const hm_fact_field *y = &f->shown[i];
-    if (!hm_fact_find(&then, y->name, y->own) && (!y->own || !b->rest.n))
+    if (!hm_fact_index_find_field(&then, y->name, y->own) && (!y->own || !b->rest.n))
       compare_shown(p, y->name, y->own, NULL, y);
   }
   if (!hm_str_eq(b->rest, f->rest))
@@ -164,8 +164,8 @@ static void compare_facts(pair *p) {
       add_change(p, HM_EV_CHANGED, NULL, hm_str_c(heads[i].name), heads[i].before, heads[i].after);
 }
 
-int hm_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders *folders,
-                   const hm_rules *rules, hm_arena *a, hm_events *out, hm_err *err) {
+int hm_collect_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders *folders,
+                           const hm_rules *rules, hm_arena *a, hm_events *out, hm_err *err) {
   static const hm_fact_claims none = { NULL, 0 };
   const hm_fact **facts = hm_alloc_array(a, 2 * n + 1, sizeof *facts);
   hm_fact_claims *said;
@@ -174,7 +174,7 @@ int hm_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders *folder
     if (pairs[i].before) facts[m++] = pairs[i].before;
     if (pairs[i].after) facts[m++] = pairs[i].after;
   }
-  if (hm_fact_claims_of(facts, m, folders, rules, a, &said, err) != 0) return -1;
+  if (hm_fact_build_claims(facts, m, folders, rules, a, &said, err) != 0) return -1;
   m = 0;
   for (size_t i = 0; i < n; i++) {
     pair p = { .before = pairs[i].before,
@@ -245,7 +245,7 @@ static size_t differing_conflicts(hm_str json, hm_str other, hm_arena *a, const 
   return n;
 }
 
-size_t hm_count_disputed(hm_str json) {
+size_t hm_count_disputed_conflicts(hm_str json) {
   hm_str line;
   size_t n = 0;
   for (size_t at = 0; next_conflict(json, &at, &line);)
@@ -397,7 +397,7 @@ static void compare_conflict(hm_events *out, const hm_json *b, const hm_json *c,
   else if (!b || hm_json_get_true(b, "disputed")) add_conflict_event(out, HM_EV_QUIET, c, a);
 }
 
-void hm_conflict_events(hm_str before, hm_str after, hm_arena *a, hm_events *out) {
+void hm_collect_conflict_events(hm_str before, hm_str after, hm_arena *a, hm_events *out) {
   const hm_json **olds, **news;
   size_t n_olds = differing_conflicts(before, after, a, &olds),
          n_news = differing_conflicts(after, before, a, &news), n = 0;

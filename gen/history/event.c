@@ -92,7 +92,7 @@ const char *hm_event_name(hm_event_kind kind) {
   return names[kind];
 }
 
-void hm_event_json(hm_jw *w, const hm_event *e) {
+void hm_event_write_json(hm_jw *w, const hm_event *e) {
   hm_jw_str(w, "event", hm_str_c(hm_event_name(e->kind)));
   hm_jw_str(w, "project", e->project);
   if (e->slot.n) hm_jw_raw(w, "slot_key", e->slot);
@@ -288,7 +288,7 @@ static void write_conflict(words *w) {
   if (w->e->kind != HM_EV_DROPPED) write_values(w);
 }
 
-hm_str hm_event_words(const hm_event *e, hm_arena *a) {
+hm_str hm_event_format_text(const hm_event *e, hm_arena *a) {
   static void (*const tellers[])(
       words * w) = { [HM_EV_APPEARED] = write_appeared, [HM_EV_CHANGED] = write_changed,
                      [HM_EV_GONE] = write_gone,         [HM_EV_STATUS] = write_status,

@@ -62,24 +62,24 @@ void hm_events_sort(hm_events *l);
  * slash. */
 hm_str hm_event_subject(const hm_event *e, hm_arena *a);
 hm_str hm_event_subject_short(const hm_event *e, hm_arena *a);
-/* "changed", "disputed": as hm_event_json has it. */
+/* "changed", "disputed": as hm_event_write_json has it. */
 const char *hm_event_name(hm_event_kind kind);
 /* "became disputed (c10e1600fe43f): GF-PTFE | PEEK". Facts in both are cleaned to one line and cut.
  */
-hm_str hm_event_words(const hm_event *e, hm_arena *a);
+hm_str hm_event_format_text(const hm_event *e, hm_arena *a);
 /* Its members, into the object that is open. */
-void hm_event_json(hm_jw *w, const hm_event *e);
+void hm_event_write_json(hm_jw *w, const hm_event *e);
 
 /* --- rows and conflicts before and after to events (differences.c, pure) ---------------------- */
 
 /* Appends the events of each pair to out; texts live in a or are the facts'. Equal versions, and
  * another place of a row in the files, give none. */
-int hm_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders *folders,
-                   const hm_rules *rules, hm_arena *a, hm_events *out, hm_err *err);
+int hm_collect_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders *folders,
+                           const hm_rules *rules, hm_arena *a, hm_events *out, hm_err *err);
 
 /* Both as published, a conflict a line; empty where there is none. Only lines that differ are
  * parsed; one that cannot be is passed over. Texts live in a. */
-void hm_conflict_events(hm_str before, hm_str after, hm_arena *a, hm_events *out);
+void hm_collect_conflict_events(hm_str before, hm_str after, hm_arena *a, hm_events *out);
 /* How many of the conflicts are disputed. */
-size_t hm_count_disputed(hm_str conflicts_json);
+size_t hm_count_disputed_conflicts(hm_str conflicts_json);
 #endif

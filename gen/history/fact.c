@@ -89,7 +89,7 @@ static void read_row(hm_fact *f, const hm_json *v, hm_arena *a) {
   if (f->layer == HM_STATE) read_own(f, v, "value", a);
 }
 
-bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
+bool hm_fact_parse_line(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
   hm_json *v;
   hm_err ignored;
   *f = (hm_fact){ .folder = folder, .status = HM_STR("active") };
@@ -117,7 +117,7 @@ bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
 /* In a string its quotes would have backslashes. */
 bool hm_fact_line_is_active(hm_str line) { return hm_str_find(line, "\"status\":\"active\"") >= 0; }
 
-const hm_fact_field *hm_fact_get(const hm_fact *f, hm_str name, bool own) {
+const hm_fact_field *hm_fact_find_field(const hm_fact *f, hm_str name, bool own) {
   for (size_t i = 0; i < f->n; i++)
     if (f->shown[i].own == own && hm_str_eq(f->shown[i].name, name)) return &f->shown[i];
   return NULL;
@@ -125,15 +125,15 @@ const hm_fact_field *hm_fact_get(const hm_fact *f, hm_str name, bool own) {
 
 enum { WORTH_A_MAP = 16 };
 
-void hm_fact_index_of(const hm_fact *f, hm_arena *a, hm_fact_index *out) {
+void hm_fact_index_init(const hm_fact *f, hm_arena *a, hm_fact_index *out) {
   *out = (hm_fact_index){ .fact = f, .mapped = f->n > WORTH_A_MAP };
   for (int own = 0; own < 2 && out->mapped; own++) hm_map_init(&out->by_name[own], a, f->n);
   for (size_t i = 0; i < f->n && out->mapped; i++)
     hm_map_add(&out->by_name[f->shown[i].own], f->shown[i].name, (uint32_t)i);
 }
 
-const hm_fact_field *hm_fact_find(const hm_fact_index *x, hm_str name, bool own) {
-  if (!x->mapped) return hm_fact_get(x->fact, name, own);
+const hm_fact_field *hm_fact_index_find_field(const hm_fact_index *x, hm_str name, bool own) {
+  if (!x->mapped) return hm_fact_find_field(x->fact, name, own);
   uint32_t i = hm_map_get(&x->by_name[own], name);
   return i == HM_MAP_NONE ? NULL : &x->fact->shown[i];
 }
@@ -155,7 +155,7 @@ static uint32_t project_of(stage *s, hm_str folder) {
 }
 
 static hm_str field_text(const hm_fact *f, const char *name, bool own) {
-  const hm_fact_field *s = hm_fact_get(f, hm_str_c(name), own);
+  const hm_fact_field *s = hm_fact_find_field(f, hm_str_c(name), own);
   return s ? s->value : HM_EMPTY;
 }
 
@@ -239,7 +239,7 @@ static void build_snapshot(stage *s, const hm_fact *const *facts, size_t n,
 static void add_claim(const stage *s, const hm_claim *c, const hm_fact_index *x,
                       hm_fact_claims *out, hm_arena *a) {
   const hm_fact *f = x->fact;
-  const hm_fact_field *shown = hm_fact_find(x, c->field, true);
+  const hm_fact_field *shown = hm_fact_index_find_field(x, c->field, true);
   bool as_claimed = f->layer == HM_MEMORY || !shown;
   hm_str value = as_claimed ? hm_str_dup(a, c->value.raw) : shown->value;
   out->v[out->n++] =
@@ -248,8 +248,8 @@ static void add_claim(const stage *s, const hm_claim *c, const hm_fact_index *x,
                        .value = f->layer == HM_RELATION ? f->name : value };
 }
 
-int hm_fact_claims_of(const hm_fact *const *facts, size_t n, const hm_folders *folders,
-                const hm_rules *rules, hm_arena *a, hm_fact_claims **out, hm_err *err) {
+int hm_fact_build_claims(const hm_fact *const *facts, size_t n, const hm_folders *folders,
+                         const hm_rules *rules, hm_arena *a, hm_fact_claims **out, hm_err *err) {
   stage s = { .folders = folders, .a = hm_arena_new() };
   hm_claims *claims = NULL;
   hm_fact_index of_row = { 0 };   /* claims come row by row */
@@ -260,7 +260,7 @@ int hm_fact_claims_of(const hm_fact *const *facts, size_t n, const hm_folders *f
     const hm_claim *c = &claims->claims[i];
     hm_fact_claims *of = &(*out)[c->row];
     if (!of->v) of->v = hm_alloc_array(a, facts[c->row]->n + 2, sizeof *of->v);
-    if (of_row.fact != facts[c->row]) hm_fact_index_of(facts[c->row], s.a, &of_row);
+    if (of_row.fact != facts[c->row]) hm_fact_index_init(facts[c->row], s.a, &of_row);
     if (of->n <= facts[c->row]->n + 1) add_claim(&s, c, &of_row, of, a);
   }
   hm_claims_free(claims);
@@ -308,7 +308,7 @@ void hm_data_rows_free(hm_data_rows *d) {
   free(d->after.v);
 }
 
-bool hm_data_file_rows(hm_str bytes, hm_str *rows) {
+bool hm_data_file_find_rows(hm_str bytes, hm_str *rows) {
   bool is_data = hm_str_starts(bytes, first_line);
   *rows = is_data ? hm_str_sub(bytes, sizeof first_line - 1, bytes.n) : HM_EMPTY;
   return is_data || !bytes.n;
@@ -345,7 +345,7 @@ static hm_fact_pair *row_at(hm_data_rows *d, hm_str key) {
 /* A row that stands for itself in the pair of its id. */
 static void add_to_pair(hm_data_rows *d, hm_str line, hm_str folder, bool after) {
   hm_fact *f = hm_alloc(d->a, sizeof *f);
-  if (!hm_fact_read(line, folder, d->a, f)) return;
+  if (!hm_fact_parse_line(line, folder, d->a, f)) return;
   hm_fact_pair *r = row_at(d, f->key);
   if (after) r->after = f;
   else r->before = f;

@@ -29,16 +29,16 @@ typedef struct {
 
 /* What a line says; false when it is no row: broken, the first line, a kind that nobody knows.
  * Lives in a. */
-bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *out);
+bool hm_fact_parse_line(hm_str line, hm_str folder, hm_arena *a, hm_fact *out);
 /* The line is that of an active row; without reading it. */
 bool hm_fact_line_is_active(hm_str line);
 /* What is shown under this name (own or not), or NULL. */
-const hm_fact_field *hm_fact_get(const hm_fact *f, hm_str name, bool own);
+const hm_fact_field *hm_fact_find_field(const hm_fact *f, hm_str name, bool own);
 /* The same for many questions about one fact: of one that shows much, each is answered by a map. It
  * lives in a. */
 typedef struct { const hm_fact *fact; bool mapped; hm_map by_name[2]; } hm_fact_index;
-void hm_fact_index_of(const hm_fact *f, hm_arena *a, hm_fact_index *out);
-const hm_fact_field *hm_fact_find(const hm_fact_index *x, hm_str name, bool own);
+void hm_fact_index_init(const hm_fact *f, hm_arena *a, hm_fact_index *out);
+const hm_fact_field *hm_fact_index_find_field(const hm_fact_index *x, hm_str name, bool own);
 
 /* What a row of the mirror claims, by the rules of a sweep, over what pages show of it. */
 typedef struct {
@@ -55,8 +55,8 @@ typedef struct { hm_str (*project)(void *ctx, hm_str folder); void *ctx; } hm_fo
 /* out[i]: the claims of facts[i], or what they would be if it were active; lives in a. A fact may
  * occur in several versions. The names of entities that a property refers to are those that stand
  * beside it. The ends of a relation are of the types for which its kind claims. */
-int hm_fact_claims_of(const hm_fact *const *facts, size_t n, const hm_folders *folders,
-                const hm_rules *rules, hm_arena *a, hm_fact_claims **out, hm_err *err);
+int hm_fact_build_claims(const hm_fact *const *facts, size_t n, const hm_folders *folders,
+                         const hm_rules *rules, hm_arena *a, hm_fact_claims **out, hm_err *err);
 
 /* --- pairs of rows ---------------------------------------------------------------------------- */
 
@@ -89,10 +89,10 @@ void hm_data_rows_init(hm_data_rows *d, hm_arena *a);
 void hm_data_rows_free(hm_data_rows *d);
 /* The rows of a data file, without its first line, a slice of bytes. False: it is none, or of a
  * format that came later. Empty bytes are an empty file. */
-bool hm_data_file_rows(hm_str bytes, hm_str *rows);
+bool hm_data_file_find_rows(hm_str bytes, hm_str *rows);
 /* The next line from *at that is not empty; false when there is none. */
 bool hm_data_next_line(hm_str s, size_t *at, hm_str *line);
-/* Notes the lines of a file (as hm_data_file_rows gave them), which must live until join. */
+/* Notes the lines of a file (as hm_data_file_find_rows gave them), which must live until join. */
 void hm_data_rows_add(hm_data_rows *d, hm_str rows, bool after);
 /* Joins what was noted, which is all of the project with this folder, and forgets it. */
 void hm_data_rows_join(hm_data_rows *d, hm_str folder);

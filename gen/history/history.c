@@ -44,7 +44,7 @@ static int read_rows(compare *c, const char *blob, hm_arena *a, hm_str *rows, bo
                      hm_err *err) {
   hm_str bytes = HM_EMPTY;
   if (*blob && hm_git_read_blob_id(c->h->g, blob, a, &bytes, err) != 0) return -1;
-  *known = hm_data_file_rows(bytes, rows) && (bytes.n || !*blob);
+  *known = hm_data_file_find_rows(bytes, rows) && (bytes.n || !*blob);
   return 0;
 }
 
@@ -132,8 +132,8 @@ static int compare_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
   if (*f->after &&
       hm_git_read_list(c->h->g, c->to, f->path, c->a, &after, &found, err) != 0)
     return -1;
-  hm_conflict_events(before, after, c->a, &c->out->events);
-  c->out->disputed = hm_count_disputed(after);
+  hm_collect_conflict_events(before, after, c->a, &c->out->events);
+  c->out->disputed = hm_count_disputed_conflicts(after);
   return 0;
 }
 
@@ -196,7 +196,7 @@ int hm_history_compare(hm_history *h, const char *from, const char *to,
   if (hm_git_changed_files(h->g, from, to, a, &files, &out->files, err) != 0) goto done;
   if (find_data_files(&c, err) != 0 || compare_files(&c, files, out->files, err) != 0) goto done;
   hm_folders folders = { id_of_project, &c };
-  if (hm_fact_events(c.rows.rows, c.rows.n, &folders, h->rules, a, &out->events, err) != 0)
+  if (hm_collect_fact_events(c.rows.rows, c.rows.n, &folders, h->rules, a, &out->events, err) != 0)
     goto done;
   hm_events *l = &out->events;
   size_t n = 0;
@@ -212,7 +212,7 @@ done:
   return rc;
 }
 
-bool hm_history_without_facts(const hm_history *h, const char **from) {
+bool hm_history_lacks_data_files(const hm_history *h, const char **from) {
   *from = h->facts_from;
   return h->without_facts;
 }

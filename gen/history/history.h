@@ -34,8 +34,8 @@ typedef struct {
  * a project by id, alias, folder or name; a slot as "project / name" or by its name alone.
  * HM_E_UNKNOWN when no project has that id, or when a conflict's id begins several. A slot that
  * nobody speaks of is no error here. */
-int hm_history_parse_question(hm_history *h, const char *word, hm_arena *a,
-                              hm_history_question *out, hm_err *err);
+int hm_history_resolve_question(hm_history *h, const char *word, hm_arena *a,
+                                hm_history_question *out, hm_err *err);
 
 typedef struct {
   hm_events events;            /* sorted; free with hm_events_free */
@@ -67,5 +67,5 @@ int hm_history_walk(hm_history *h, const char *tip, const hm_history_question *q
 
 /* True when a publication that was compared has no data files. *from, which lives with h: the
  * oldest commit met that has data files, or "". */
-bool hm_history_without_facts(const hm_history *h, const char **from);
+bool hm_history_lacks_data_files(const hm_history *h, const char **from);
 #endif

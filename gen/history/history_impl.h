@@ -15,7 +15,7 @@ struct hm_history {
   hm_arena *a;
   hm_map by_folder;            /* -> projects */
   hm_project_info *projects; size_t n, cap;
-  bool without_facts;          /* see hm_history_without_facts */
+  bool without_facts;          /* see hm_history_lacks_data_files */
   char facts_from[41];
 };
 

@@ -163,7 +163,7 @@ void hm_conns_remove(hm_conn_table *t, hm_conn *c) {
   pthread_mutex_unlock(&t->lock);
 }
 
-bool hm_conn_set(hm_conn *c, hm_conn_state state) {
+bool hm_conn_set_state(hm_conn *c, hm_conn_state state) {
   int was = atomic_load(&c->state);
   if (state != HM_CONN_BODY && (state != HM_CONN_HEAD || c->served))
     atomic_store(&c->since, hm_clock_ms());

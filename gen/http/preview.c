@@ -364,10 +364,10 @@ int hm_preview_try_verdict(hm_preview *p, const hm_preview_ref *r, hm_store *s,
   const hm_site *site = r->version->of->site;
   pthread_mutex_unlock(&p->lock);
   const hm_dry_run_options trial = { .templates = b->templates,
-                                     .view = hm_view_options_of(b->view),
+                                     .view = hm_view_get_options(b->view),
                                      .rules = b->rules,
                                      .threads = b->threads,
                                      .inputs = b->inputs,
                                      .known = site ? &site->known : NULL };
-  return hm_dry_run(s, &trial, give, ctx, a, out, err);
+  return hm_try_verdict(s, &trial, give, ctx, a, out, err);
 }

@@ -90,7 +90,7 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
 /* Begins a build now, and waits until one that began after the call is shown, or ms have passed
  * (false). Not from the builder or the listener. */
 bool hm_preview_rebuild(hm_preview *p, int ms);
-/* hm_dry_run on the pages of the build, of which there must be one. */
+/* hm_try_verdict on the pages of the build, of which there must be one. */
 int hm_preview_try_verdict(hm_preview *p, const hm_preview_ref *r, hm_store *s,
                            hm_dry_run_verdict *give, void *ctx, hm_arena *a, hm_verdict_report *out,
                            hm_err *err);

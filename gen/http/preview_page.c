@@ -194,7 +194,7 @@ void hm_preview_reply_page(const hm_preview_http *f, const hm_request *q, const 
   for (size_t i = 0; i < p->path.n; i++)
     if (p->path.p[i] == '/') root = hm_str_fmt(a, "../%.*s", HM_FMT(root));
   if (at->problem) {
-    hm_tv *model = hm_tv_obj(a);
+    hm_tv *model = hm_tv_new_obj(a);
     hm_tv_set_text(model, "what", hm_str_c(at->problem->what));
     hm_tv_set_text(model, "why", hm_str_c(at->problem->why));
     hm_tv_set_text(model, "fix", hm_str_c(at->problem->fix));

@@ -191,7 +191,7 @@ static int get_file(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
 
 /* The 404 page is made for base_url; here the mirror stands elsewhere. */
 static hm_str remove_base(const hm_preview_ref *at, hm_str html, hm_arena *a) {
-  hm_str base = hm_view_options_of(at->build->view)->base_url;
+  hm_str base = hm_view_get_options(at->build->view)->base_url;
   if (!base.n) return html;
   const char *needle =
       hm_str_fmt(a, "=\"%.*s%s", HM_FMT(base), hm_str_ends(base, "/") ? "" : "/").p;
@@ -226,7 +226,7 @@ static int get_missing(void *ctx, const hm_request *q, hm_reply *r, hm_err *err)
     hm_preview_page p = {
       .path = path,
       .html = own ? remove_base(&at, file.bytes, a)
-                  : hm_preview_theme_render(&f->theme, "bare.html", hm_tv_obj(a), a),
+                  : hm_preview_theme_render(&f->theme, "bare.html", hm_tv_new_obj(a), a),
       .missing = own,
       .status = at.build ? 404 : 503
     };

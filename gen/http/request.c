@@ -58,7 +58,7 @@ static enum MHD_Result send_reply(hm_exchange *x, struct MHD_Connection *c) {
   for (size_t i = 0; i < r->n_headers; i++)
     MHD_add_response_header(m, r->headers[i].name.p, r->headers[i].value.p);
   if (atomic_load(&x->server->stopping)) MHD_add_response_header(m, "Connection", "close");
-  hm_conn_set(x->conn, r->events ? HM_CONN_STREAMING : HM_CONN_SENDING);
+  hm_conn_set_state(x->conn, r->events ? HM_CONN_STREAMING : HM_CONN_SENDING);
   enum MHD_Result ok = MHD_queue_response(c, r->status ? (unsigned)r->status : 200, m);
   MHD_destroy_response(m);
   return ok;
@@ -260,7 +260,7 @@ void *hm_exchange_begin(void *server, const char *target, struct MHD_Connection 
     .conn = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context
   };
   x->q.target = hm_str_dup(x->a, hm_str_c(target));
-  hm_conn_set(x->conn, HM_CONN_HEAD);
+  hm_conn_set_state(x->conn, HM_CONN_HEAD);
   return x;
 }
 
@@ -273,7 +273,7 @@ enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const c
   (void)url, (void)version;
   if (!x->seen) {
     x->seen = true;
-    hm_conn_set(x->conn, HM_CONN_BODY);
+    hm_conn_set_state(x->conn, HM_CONN_BODY);
     x->refused = !read_head(x, c, method);
     return x->close ? send_reply(x, c) : MHD_YES;
   }
@@ -283,7 +283,8 @@ enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const c
     *n_upload = 0;
     return MHD_YES;
   }
-  if (!hm_conn_set(x->conn, HM_CONN_WORKING)) return MHD_NO;   /* nobody would read the answer */
+  if (!hm_conn_set_state(x->conn, HM_CONN_WORKING))
+    return MHD_NO; /* nobody would read the answer */
   if (!x->refused && x->too_large) {
     hm_err err;
     int status = fail_too_large(s->body_limit, &err);
@@ -301,7 +302,7 @@ void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange,
   if (!x) return;
   if (x->reply.events && x->reply.events->done) x->reply.events->done(x->reply.events->ctx);
   if (x->reply.release) x->reply.release(x->reply.owner);
-  hm_conn_set(x->conn, HM_CONN_IDLE);
+  hm_conn_set_state(x->conn, HM_CONN_IDLE);
   *exchange = NULL;
   hm_buf_free(&x->body);
   hm_arena_free(x->a);
@@ -314,7 +315,7 @@ static int call_api(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   const hm_api_operation *op = q->route->operation;
   const hm_api_request call = { .operation = op,
                                 .params = q->params,
-                                .n_params = hm_api_count_params(op),
+                                .n_params = hm_api_count_path_params(op),
                                 .query = q->query,
                                 .n_query = q->n_query,
                                 .body = q->json };

@@ -113,7 +113,7 @@ static void read_members(const hm_preview_ref *at, hm_review_case *c, hm_arena *
       .answer = answer_of(arc, ref),
       .others = found ? other_fields(w->claims, row, ref, members, a) : HM_EMPTY,
       .member = m,
-      .withheld = found && hm_view_hidden(at->build->view)[row]
+      .withheld = found && hm_view_hidden_rows(at->build->view)[row]
     };
   }
 }
@@ -162,11 +162,11 @@ bool hm_review_is_chosen(hm_str choice, size_t number) {
 
 static void set_claims(hm_tv *model, const hm_review_case *c, const hm_review_input *in,
                        hm_arena *a) {
-  hm_tv *list = hm_tv_list(a);
+  hm_tv *list = hm_tv_new_list(a);
   bool says_more = c->n == CLAIMS_SHOWN;
   for (size_t i = 0; i < c->n; i++) {
     const hm_review_claim *claim = &c->claims[i];
-    hm_tv *o = hm_tv_obj(a);
+    hm_tv *o = hm_tv_new_obj(a);
     const hm_json *flagged = hm_json_get(claim->member, "flagged");
     hm_str number = hm_str_fmt(a, "%zu", i + 1), status = text_of(claim->member, "status"),
            layer = text_of(claim->member, "member_kind");
@@ -240,7 +240,7 @@ typedef struct { const char *key; hm_str text; } keyed_text;
   add_row(list, (const keyed_text[]){ __VA_ARGS__, { NULL, HM_EMPTY } }, a)
 
 static hm_tv *add_row(hm_tv *list, const keyed_text *texts, hm_arena *a) {
-  hm_tv *o = hm_tv_obj(a);
+  hm_tv *o = hm_tv_new_obj(a);
   for (; texts->key; texts++) hm_tv_set_text(o, texts->key, texts->text);
   hm_tv_push(list, o);
   return o;
@@ -250,7 +250,7 @@ static hm_tv *add_row(hm_tv *list, const keyed_text *texts, hm_arena *a) {
  * Returns how many are. */
 static size_t add_list(hm_tv *o, const char *key, size_t n, hm_arena *a, hm_tv **list) {
   size_t shown = n < CHANGES_SHOWN ? n : CHANGES_SHOWN;
-  hm_tv_set(o, key, *list = hm_tv_list(a));
+  hm_tv_set(o, key, *list = hm_tv_new_list(a));
   hm_tv_set_bool(o, hm_str_fmt(a, "has_%s", key).p, n > 0);
   hm_tv_set_int(o, hm_str_fmt(a, "more_%s", key).p, (int64_t)(n - shown));
   return shown;
@@ -299,7 +299,7 @@ static void set_pages(hm_tv *o, const char *key, const hm_verdict_report *r, boo
 }
 
 static hm_tv *trial_model(const hm_review_case *c, const hm_verdict_report *r, hm_arena *a) {
-  hm_tv *o = hm_tv_obj(a), *list;
+  hm_tv *o = hm_tv_new_obj(a), *list;
   hm_tv_set_text(o, "sum", verdict_sum(c, r, a));
   size_t n = add_list(o, "rows", r->n_changes, a, &list);
   for (const hm_row_change *x = r->changes; n--; x++)
@@ -332,7 +332,7 @@ static hm_tv *trial_model(const hm_review_case *c, const hm_verdict_report *r, h
 /* --- the whole --------------------------------------------------------------------------- */
 
 hm_str hm_review_jump_link(const hm_preview_http *f, const hm_review_case *c, hm_arena *a) {
-  hm_tv *model = hm_tv_obj(a);
+  hm_tv *model = hm_tv_new_obj(a);
   set_verdict(model, c, a);
   return hm_preview_theme_render(&f->theme, "review_jump.html", model, a);
 }
@@ -340,7 +340,7 @@ hm_str hm_review_jump_link(const hm_preview_http *f, const hm_review_case *c, hm
 hm_str hm_review_html(const hm_preview_http *f, const hm_review_case *c, const hm_review_input *in,
                       const char *label, const hm_err *err, const hm_verdict_report *trial,
                       hm_arena *a) {
-  hm_tv *model = hm_tv_obj(a), *alerts = hm_tv_list(a);
+  hm_tv *model = hm_tv_new_obj(a), *alerts = hm_tv_new_list(a);
   hm_tv_set_url(model, "action", hm_str_fmt(a, "%.*s#review-answer", HM_FMT(c->page)));
   set_verdict(model, c, a);
   set_claims(model, c, in, a);
@@ -349,7 +349,7 @@ hm_str hm_review_html(const hm_preview_http *f, const hm_review_case *c, const h
     ADD_ROW(alerts, a, { "label", hm_str_c(label) }, { "what", hm_str_c(err->what) },
             { "why", hm_str_c(err->why) }, { "fix", hm_str_c(err->fix) });
   hm_tv_set(model, "alert", alerts);
-  hm_tv_set(model, "trial", trial ? trial_model(c, trial, a) : hm_tv_bool(a, false));
+  hm_tv_set(model, "trial", trial ? trial_model(c, trial, a) : hm_tv_new_bool(a, false));
   hm_tv_set_bool(model, "ask", !trial && c->rec->status == HM_OPEN);
   return hm_preview_theme_render(&f->theme, "review.html", model, a);
 }

@@ -52,7 +52,7 @@ void hm_conns_add(hm_conn_table *t, hm_conn *c);
 void hm_conns_remove(hm_conn_table *t, hm_conn *c);
 /* Sets the state, and restarts its time (HEAD and BODY go on with the request's). False: the
  * connection has been closed. */
-bool hm_conn_set(hm_conn *c, hm_conn_state state);
+bool hm_conn_set_state(hm_conn *c, hm_conn_state state);
 /* Closes idle connections now and as they become idle, and returns when all others have ended. */
 void hm_conns_drain(hm_conn_table *t);
 void hm_conns_end(hm_conn_table *t);

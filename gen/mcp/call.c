@@ -47,7 +47,7 @@ static void write_result(hm_buf *out, hm_str json) {
 
 /* What the API says of addresses and bodies, in the words of tools. */
 static void rename_fields_in_error(const hm_tool *t, hm_err *err, hm_arena *a) {
-  hm_str field = hm_str_dup(a, hm_tool_argument(t, hm_str_c(err->field)));
+  hm_str field = hm_str_dup(a, hm_tool_argument_of_param(t, hm_str_c(err->field)));
   bool of_tool = t->operation && !strcmp(err->what, t->operation), of_request = of_tool ||
       hm_str_starts(hm_str_c(err->what), "the address") ||
       hm_str_starts(hm_str_c(err->what), "the body") || !*err->what;
@@ -131,7 +131,7 @@ static void add_text_member(call *k, const char *key, hm_str text) {
 static int put_argument(call *k, const hm_json *v, hm_err *err) {
   const hm_api_operation *op = k->q.operation;
   hm_shape_field f;
-  hm_str name = hm_tool_operation_argument(k->tool, v->key), text;
+  hm_str name = hm_tool_param_of_argument(k->tool, v->key), text;
   int i = param_of(op, name);
   if (i < 0 && !hm_shape_find_field(op->query, name, &f)) {
     add_member(k, name, v);
@@ -167,13 +167,13 @@ static int read_arguments(const hm_tool *t, const hm_json *given, hm_arena *a, h
 static void begin_call(call *k, const hm_tool_caller *c, const hm_tool *t, const char *operation) {
   *k = (call){ .c = c, .tool = t };
   k->body = (hm_json){ .type = HM_JSON_OBJECT, .key = HM_EMPTY, .text = HM_EMPTY };
-  k->q = (hm_api_request){ .operation = hm_api_operation_named(hm_str_c(operation)),
+  k->q = (hm_api_request){ .operation = hm_api_find_operation(hm_str_c(operation)),
                            .params = k->params,
                            .query = k->query,
                            .by = c->agent,
                            .via = HM_STR("mcp"),
                            .may_judge = c->opt->may_judge };
-  k->q.n_params = hm_api_count_params(k->q.operation);
+  k->q.n_params = hm_api_count_path_params(k->q.operation);
 }
 
 /* What a memory has unless it is said otherwise; one source stands for a list of one. */

@@ -85,11 +85,11 @@ typedef struct {
 } hm_tool;
 
 const hm_tool *hm_tools(size_t *n);
-const hm_tool *hm_tool_named(hm_str name);
+const hm_tool *hm_find_tool(hm_str name);
 /* The parameter of the operation that an argument of the tool becomes (`as`). */
-hm_str hm_tool_operation_argument(const hm_tool *t, hm_str argument);
+hm_str hm_tool_param_of_argument(const hm_tool *t, hm_str argument);
 /* The argument of the tool that becomes this parameter of the operation. */
-hm_str hm_tool_argument(const hm_tool *t, hm_str called);
+hm_str hm_tool_argument_of_param(const hm_tool *t, hm_str called);
 /* The fixed part of the operation's query, at most `most`; how many. */
 size_t hm_tool_fixed_query(const hm_tool *t, hm_pair *out, size_t most);
 /* All tools as JSON, an array for tools/list: names, input and output schemas. document: the

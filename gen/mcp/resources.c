@@ -78,8 +78,9 @@ static hm_str name_of(const hm_json *conflict, hm_arena *a) {
 static int list_conflicts(listing *l, const hm_mcp_options *opt, hm_str after, hm_arena *a,
                           hm_err *err) {
   const hm_pair query[] = { { HM_STR("limit"), HM_STR("101") }, { HM_STR("after"), after } };
-  const hm_api_request q = { .operation = hm_api_operation_named(HM_STR("listConflicts")),
-                             .query = query, .n_query = after.n ? 2 : 1 };
+  const hm_api_request q = { .operation = hm_api_find_operation(HM_STR("listConflicts")),
+                             .query = query,
+                             .n_query = after.n ? 2 : 1 };
   hm_api_answer answer;
   hm_json *v;
   hm_api_call(opt->api, &q, a, &answer);
@@ -149,8 +150,9 @@ static int read_page(const hm_mcp_options *opt, hm_str uri, hm_arena *a, hm_buf 
 static int read_conflict(const hm_mcp_options *opt, hm_str uri, hm_arena *a, hm_buf *out, int *code,
                          hm_err *err) {
   const hm_str id = hm_str_sub(uri, strlen(CONFLICT_URI), uri.n);
-  const hm_api_request q = { .operation = hm_api_operation_named(HM_STR("getConflict")),
-                             .params = &id, .n_params = 1 };
+  const hm_api_request q = { .operation = hm_api_find_operation(HM_STR("getConflict")),
+                             .params = &id,
+                             .n_params = 1 };
   hm_api_answer answer;
   hm_api_call(opt->api, &q, a, &answer);
   if (answer.err.code == HM_E_UNKNOWN) return no_resource(code, err);

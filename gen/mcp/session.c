@@ -180,7 +180,7 @@ static int list_tools(exchange *x) {
   if (hm_json_get(x->params, "cursor"))
     return refuse(x, HM_RPC_PARAMS, "cursor", "not one that a list gave");
   if (!s->tools.n) {
-    const hm_api_request q = { .operation = hm_api_operation_named(HM_STR("getOpenapi")) };
+    const hm_api_request q = { .operation = hm_api_find_operation(HM_STR("getOpenapi")) };
     hm_api_answer answer;
     hm_json *document;
     hm_api_call(s->opt.api, &q, x->a, &answer);
@@ -195,7 +195,7 @@ static int list_tools(exchange *x) {
 }
 
 static int call_tool(exchange *x) {
-  const hm_tool *t = hm_tool_named(hm_json_get_text(x->params, "name"));
+  const hm_tool *t = hm_find_tool(hm_json_get_text(x->params, "name"));
   const hm_tool_caller c = { .opt = &x->s->opt, .agent = x->s->agent, .a = x->a };
   if (!t) return refuse(x, HM_RPC_PARAMS, "name", "there is no such tool: see tools/list");
   hm_tool_call(&c, t, hm_json_get(x->params, "arguments"), &x->out);

@@ -201,7 +201,7 @@ const hm_tool *hm_tools(size_t *n) {
   return TOOLS;
 }
 
-const hm_tool *hm_tool_named(hm_str name) {
+const hm_tool *hm_find_tool(hm_str name) {
   for (size_t i = 0; i < HM_COUNT(TOOLS); i++)
     if (hm_str_is(name, TOOLS[i].name)) return &TOOLS[i];
   return NULL;
@@ -221,14 +221,14 @@ static bool next_pair(hm_str *rest, hm_str *from, hm_str *to) {
   return true;
 }
 
-hm_str hm_tool_operation_argument(const hm_tool *t, hm_str argument) {
+hm_str hm_tool_param_of_argument(const hm_tool *t, hm_str argument) {
   hm_str from, to;
   for (hm_str rest = hm_str_c(t->as); next_pair(&rest, &from, &to);)
     if (hm_str_eq(from, argument)) return to;
   return argument;
 }
 
-hm_str hm_tool_argument(const hm_tool *t, hm_str called) {
+hm_str hm_tool_argument_of_param(const hm_tool *t, hm_str called) {
   hm_str from, to;
   for (hm_str rest = hm_str_c(t->as); next_pair(&rest, &from, &to);)
     if (hm_str_eq(to, called)) return from;

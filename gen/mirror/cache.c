@@ -120,7 +120,7 @@ typedef struct {
   int64_t rows, claims, slots, findings;
 } fixed_part;
 
-bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
+bool hm_cache_entry_parse(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   hm_str s;
   fixed_part f;
   if (!get_field(&bytes, &s) || s.n != sizeof f) return false;
@@ -135,7 +135,7 @@ bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
       hm_last_site_read(bytes, a, &e->known);
 }
 
-void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b) {
+void hm_cache_entry_write(const hm_cache_entry *e, hm_buf *b) {
   fixed_part f;
   memset(&f, 0, sizeof f);
   memcpy(f.look, e->look, sizeof f.look);
@@ -161,7 +161,7 @@ static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   memcpy(&sum, bytes.p + bytes.n - sizeof sum, sizeof sum);
   rest.n -= sizeof sum;
   return hm_str_hash(hm_str_sub(bytes, 0, bytes.n - sizeof sum)) == sum &&
-      hm_cache_entry_get(a, rest, e);
+      hm_cache_entry_parse(a, rest, e);
 }
 
 /* --- what this run is made with ------------------------------------------------ */
@@ -180,7 +180,7 @@ static void digest_look(const hm_mirror *m, const hm_appearance *look, const hm_
   const hm_config *c = &m->config;
   hm_sha256 h;
   const hm_str parts[] = { hm_str_c(hm_build_id),
-                           hm_markdown_version(m->a),
+                           hm_markdown_library_version(m->a),
                            hm_templates_digest(look->templates),
                            c->title,
                            c->base_url,
@@ -269,8 +269,8 @@ void hm_cache_load(const hm_mirror *m, const hm_appearance *look, hm_site_target
  * crash of the machine leaves of it. */
 static int write_cache_file(hm_arena *a, const char *path, hm_str bytes) {
   const char *temp = hm_str_fmt(a, "%s.new", path).p;
-  int fd = hm_lock_open(AT_FDCWD, temp, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-                        0600, WAIT_MS);
+  int fd = hm_open_locked(AT_FDCWD, temp, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+                          0600, WAIT_MS);
   if (fd < 0) return -1;
   int rc = ftruncate(fd, 0) || hm_fs_write(fd, bytes) ? -1 : 0;
   if (rc == 0) {
@@ -292,7 +292,7 @@ void hm_cache_save(const hm_mirror *m, const hm_cache *c, hm_cache_entry *e) {
   const char *path = choose_file(m->a, c->path, e->place).path;
   hm_buf b = { 0 };
   put_head(e->place, &b);
-  hm_cache_entry_put(e, &b);
+  hm_cache_entry_write(e, &b);
   uint64_t sum = hm_str_hash(hm_buf_view(&b));
   hm_buf_add(&b, &sum, sizeof sum);
   if (!b.failed && write_cache_file(m->a, path, hm_buf_view(&b)))

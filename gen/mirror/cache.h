@@ -65,6 +65,6 @@ void hm_cache_save(const hm_mirror *m, const hm_cache *c, hm_cache_entry *e);
 /* What a file holds between its head and its checksum; all but the place. Pure. False: damaged; *e
  * is then partly filled. Whatever bytes they are, nothing outside of them is read; texts borrow
  * from them. */
-bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e);
-void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b);
+bool hm_cache_entry_parse(hm_arena *a, hm_str bytes, hm_cache_entry *e);
+void hm_cache_entry_write(const hm_cache_entry *e, hm_buf *b);
 #endif

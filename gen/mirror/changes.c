@@ -101,7 +101,7 @@ static hm_str id_of_folder(void *ctx, hm_str folder) {
   hm_json *v;
   if (at != HM_MAP_NONE) return c->ids[at];
   if (c->tip->read(c->tip->ctx, path, c->a, &bytes, NULL) == 0 &&
-      hm_data_file_rows(bytes, &rows) &&
+      hm_data_file_find_rows(bytes, &rows) &&
       hm_data_next_line(rows, &from, &line) && hm_json_parse(c->a, line, &v, NULL) == 0 &&
       hm_json_get(v, "id"))
     return hm_json_get_text(v, "id");
@@ -118,7 +118,7 @@ static bool has_data(const hm_tip_files *tip) {
 
 /* The ends of relations by their names, but where two have the same. */
 static void name_ends(const comparison *c, const hm_snapshot *s, hm_event *e) {
-  const bool *hidden = hm_view_hidden(c->view);
+  const bool *hidden = hm_view_hidden_rows(c->view);
   hm_str *names = hm_alloc_array(c->a, e->n_values + 1, sizeof *names);
   bool is_end = e->n_members && hm_str_starts(e->members[0], "relation:") &&
       (hm_str_is(e->fields[0], "from") || hm_str_is(e->fields[0], "to"));
@@ -158,15 +158,16 @@ static int find_events(comparison *c, const hm_snapshot *s, hm_events *out, hm_e
   if (c->n) qsort(c->v, c->n, sizeof *c->v, by_path);
   for (size_t i = 0; i < c->n; i++) {
     hm_str before, after;
-    if (hm_data_file_rows(c->v[i].before, &before) && hm_data_file_rows(c->v[i].after, &after)) {
+    if (hm_data_file_find_rows(c->v[i].before, &before) &&
+        hm_data_file_find_rows(c->v[i].after, &after)) {
       hm_data_rows_add(&rows, before, false);
       hm_data_rows_add(&rows, after, true);
     }
     if (i + 1 == c->n || !hm_same_project_folder(c->v[i].path, c->v[i + 1].path))
       hm_data_rows_join(&rows, hm_project_folder(c->v[i].path));
   }
-  hm_conflict_events(c->conflicts_before, c->conflicts_after, c->a, out);
-  int rc = hm_fact_events(rows.rows, rows.n, &folders, &c->m->config.rules, c->a, out, err);
+  hm_collect_conflict_events(c->conflicts_before, c->conflicts_after, c->a, out);
+  int rc = hm_collect_fact_events(rows.rows, rows.n, &folders, &c->m->config.rules, c->a, out, err);
   hm_data_rows_free(&rows);
   name_conflicts(c, s, out);
   hm_events_sort(out);
@@ -209,7 +210,7 @@ static void tell_events(hm_published *p, const hm_events *l, hm_arena *a) {
       *c = (hm_change_line){ .event = hm_str_c(hm_event_name(e->kind)),
                              .project = e->project,
                              .subject = hm_event_subject_short(e, a),
-                             .text = hm_event_words(e, a),
+                             .text = hm_event_format_text(e, a),
                              .conflict = e->conflict };
       set_rows(c, e, a);
     }
@@ -218,12 +219,12 @@ static void tell_events(hm_published *p, const hm_events *l, hm_arena *a) {
 static void add_publication(comparison *c, const hm_sweep *sweep, const hm_events *l, bool first,
                             hm_changes *all) {
   hm_arena *a = c->m->a;
-  int64_t at = hm_publish_time(c->m, sweep, c->view);
+  int64_t at = hm_choose_publish_time(c->m, sweep, c->view);
   hm_published *v = hm_alloc_array(a, all->n + 1, sizeof *v);
   if (all->n) memcpy(v, all->v, all->n * sizeof *v);
   v[all->n] = (hm_published){ .number = all->n ? v[all->n - 1].number + 1 : 1,
                               .at = at ? hm_time_iso(a, at * 1000000) : HM_EMPTY,
-                              .disputed = hm_view_counts_of(c->view)->disputed,
+                              .disputed = hm_view_get_counts(c->view)->disputed,
                               .first = first };
   if (!first) tell_events(&v[all->n], l, a);
   *all = (hm_changes){ v, all->n + 1 };
@@ -262,14 +263,14 @@ static int show_changes(comparison *c, hm_tip_changes *out, const hm_changes *al
   hm_store *s = NULL;
   if (hm_mirror_open(c->m, HM_STORE_READ, &s, err)) return -1;
   hide_redacted(&out->events, s);
-  hm_changes_shown(c->view, all, was_redacted, s, c->m->a, &out->all);
+  hm_changes_filter_shown(c->view, all, was_redacted, s, c->m->a, &out->all);
   hm_store_close(s);
   return 0;
 }
 
-int hm_changes_since(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
-                     const hm_site_options *opt, const hm_tip_files *tip, hm_tip_changes *out,
-                     hm_err *err) {
+int hm_collect_changes_since_tip(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
+                                 const hm_site_options *opt, const hm_tip_files *tip,
+                                 hm_tip_changes *out, hm_err *err) {
   comparison c = { .m = m, .view = view, .tip = tip, .a = m->a,
                    .conflicts_before = HM_EMPTY, .conflicts_after = HM_EMPTY };
   hm_str recorded = HM_EMPTY;
@@ -278,14 +279,14 @@ int hm_changes_since(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
   *out = (hm_tip_changes){ .compared = tip->exists && has_data(tip) };
   hm_map_init(&c.seen, c.a, 64);
   name_projects(&c, sweep->snap);
-  if (hm_site_data(view, opt, out->compared, on_file, &c, err) != 0 ||
+  if (hm_site_make_data_files(view, opt, out->compared, on_file, &c, err) != 0 ||
       (out->compared && add_gone(&c, err) != 0) ||
       find_events(&c, sweep->snap, &out->events, err) != 0)
     goto done;
   if (tip->exists && !is_edited(tip, HM_STR(HM_CHANGES_PATH)) &&
       tip->read(tip->ctx, HM_STR(HM_CHANGES_PATH), c.a, &recorded, err) != 0)
     goto done;
-  hm_changes_read(recorded, m->a, &all);
+  hm_changes_parse(recorded, m->a, &all);
   if (!tip->exists || out->events.n || !all.n)
     add_publication(&c, sweep, &out->events, !tip->exists, &all);
   rc = show_changes(&c, out, &all, err);
@@ -324,11 +325,11 @@ static hm_time newest_verdict(const hm_view *view) {
   return t;
 }
 
-int64_t hm_publish_time(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
+int64_t hm_choose_publish_time(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
   hm_time t = HM_TIME_MIN;
-  if (hm_exclude_any(&m->config.exclude)) {
+  if (hm_exclude_has_entries(&m->config.exclude)) {
     hm_time verdict = newest_verdict(view);
-    t = newest_row(sweep->snap, hm_view_hidden(view));
+    t = newest_row(sweep->snap, hm_view_hidden_rows(view));
     if (verdict > t) t = verdict;
   } else {
     take_newer(&t, sweep->snap->newest, HM_TIME_MAX);
@@ -336,9 +337,9 @@ int64_t hm_publish_time(const hm_mirror *m, const hm_sweep *sweep, const hm_view
   return t > 0 ? t / 1000000 : 0;
 }
 
-hm_str hm_publish_now(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
+hm_str hm_now_trailer_text(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
   hm_time now = sweep->snap->now;
-  bool of_facts = m->epoch < 0 && hm_exclude_any(&m->config.exclude);
-  if (of_facts && newest_row(sweep->snap, hm_view_hidden(view)) != now) return HM_EMPTY;
+  bool of_facts = m->epoch < 0 && hm_exclude_has_entries(&m->config.exclude);
+  if (of_facts && newest_row(sweep->snap, hm_view_hidden_rows(view)) != now) return HM_EMPTY;
   return hm_time_iso(m->a, now);
 }

@@ -26,20 +26,21 @@ typedef struct {
 } hm_tip_changes;
 
 /* Compares the data files and conflicts.json that view and opt give with those of the tip, which
- * hm_site_data tells apart; reads no history. A fact that changed in a file which was edited by
- * hand is left out. out: free its events, also on an error. -1: the tip cannot be read. */
-int hm_changes_since(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
-                     const hm_site_options *opt, const hm_tip_files *tip, hm_tip_changes *out,
-                     hm_err *err);
+ * hm_site_make_data_files tells apart; reads no history. A fact that changed in a file which was
+ * edited by hand is left out. out: free its events, also on an error. -1: the tip cannot be read.
+ */
+int hm_collect_changes_since_tip(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
+                                 const hm_site_options *opt, const hm_tip_files *tip,
+                                 hm_tip_changes *out, hm_err *err);
 
 /* --- the time of a publication ---------------------------------------------------------- */
 
 /* Without SOURCE_DATE_EPOCH: seconds since 1970 of now or the newest verdict, whichever is later,
  * else 0. Of rows and verdicts that are published only. */
-int64_t hm_publish_time(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view);
+int64_t hm_choose_publish_time(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view);
 /* Now as the trailer Mirror-Now has it; empty when there is none, or when only rows that are left
  * out have that time. */
-hm_str hm_publish_now(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view);
+hm_str hm_now_trailer_text(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view);
 
 /* --- its commit message (message.c) ----------------------------------------------------- */
 /* The commit message of a publication. Design section 9. Pure.

@@ -84,7 +84,7 @@ const char *hm_config_key(hm_arena *a, size_t i) {
   return path;
 }
 
-const char *hm_config_name(const hm_config *c) { return c->file ? c->file : "mirror.yml"; }
+const char *hm_config_file_name(const hm_config *c) { return c->file ? c->file : "mirror.yml"; }
 
 /* One file being turned into a config. */
 typedef struct {
@@ -106,7 +106,7 @@ static int bad_entry(const config_reader *r, const char *list, size_t i, const c
 
 /* What is given, or def. */
 static const char *text(const config_reader *r, const char *key, const char *def) {
-  const hm_yaml_value *v = hm_yaml_at(&r->yaml, key);
+  const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, key);
   return v ? v->text.p : def;
 }
 
@@ -124,7 +124,7 @@ static int check_one_line(const config_reader *r, const char *key) {
 
 static int number(const config_reader *r, const char *key, size_t least, size_t most,
                   size_t *out) {
-  const hm_yaml_value *v = hm_yaml_at(&r->yaml, key);
+  const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, key);
   if (!v) return 0;
   *out = strtoul(v->text.p, NULL, 10);
   return *out >= least && *out <= most
@@ -134,7 +134,7 @@ static int number(const config_reader *r, const char *key, size_t least, size_t 
 
 /* The entries of a list of texts; NULL when the file does not have it. */
 static hm_str *list(const config_reader *r, const char *key, size_t *n) {
-  const hm_yaml_value *v = hm_yaml_at(&r->yaml, key);
+  const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, key);
   *n = v ? v->count : 0;
   hm_str *out = v ? hm_alloc_array(r->a, *n + 1, sizeof *out) : NULL;
   for (size_t i = 0; i < *n; i++) out[i] = v[1 + i].text;
@@ -193,7 +193,7 @@ static int read_pairs(const config_reader *r, const char *key, const char *fix,
 /* Where the facts of a foreign store are. */
 static int read_store_map(const config_reader *r) {
   hm_config *c = r->out;
-  const hm_yaml_value *map = hm_yaml_at(&r->yaml, "store.map");
+  const hm_yaml_value *map = hm_yaml_find_value(&r->yaml, "store.map");
   c->n_map = map ? map->count : 0;
   c->map = hm_alloc_array(r->a, c->n_map, sizeof *c->map);
   for (size_t i = 0; i < c->n_map; i++) {
@@ -262,7 +262,7 @@ static int read_switches(const config_reader *r, hm_rules *rules) {
   for (size_t i = 0; i < rules->n_off; i++) off[i] = hm_str_trim(off[i]);
   hm_strs_sort(off, rules->n_off);
   rules->off = off;
-  const hm_yaml_value *v = hm_yaml_at(&r->yaml, key);
+  const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, key);
   rules->n_severities = v ? v->count : 0;
   hm_rule_severity *s = hm_alloc_array(r->a, rules->n_severities, sizeof *s);
   for (size_t i = 0; i < rules->n_severities; i++) {
@@ -303,7 +303,7 @@ static int read_tolerance(const config_reader *r, size_t i, hm_units *units, hm_
 
 static int read_rules(const config_reader *r) {
   hm_rules *rules = &r->out->rules;
-  const hm_yaml_value *given = hm_yaml_at(&r->yaml, "rules.tolerance");
+  const hm_yaml_value *given = hm_yaml_find_value(&r->yaml, "rules.tolerance");
   *rules = *hm_rules_default();
   if (read_patterns(r, "rules.prose", &rules->prose, &rules->n_prose) ||
       read_patterns(r, "rules.text_fields", &rules->text_fields, &rules->n_text_fields) ||
@@ -436,12 +436,12 @@ static int read_endpoints(const config_reader *r) {
 
 /* --- loading -------------------------------------------------------------------------- */
 
-int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
-                   hm_err *err) {
+int hm_config_parse(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
+                    hm_err *err) {
   config_reader r = { .a = a, .folder = folder, .out = out, .err = err };
   *out = (hm_config){ .file = name };
   if (hm_str_starts(bytes, "\xEF\xBB\xBF")) bytes = hm_str_sub(bytes, 3, bytes.n);
-  return hm_yaml_read(a, bytes, name, keys, N_KEYS, &r.yaml, err) || read_files(&r) ||
+  return hm_yaml_parse(a, bytes, name, keys, N_KEYS, &r.yaml, err) || read_files(&r) ||
           read_store_map(&r) || read_pages(&r) || read_rules(&r) || read_publish(&r) ||
           read_endpoints(&r) || hm_config_read_house(a, &r.yaml, folder, out, err) ||
           hm_config_read_sign(a, &r.yaml, folder, out, err)
@@ -480,13 +480,13 @@ int hm_config_load(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
   if (!file) {
     file = "mirror.yml";
     if (stat(file, &st) && errno == ENOENT) {
-      int rc = hm_config_read(a, HM_EMPTY, "defaults", "", out, err);
+      int rc = hm_config_parse(a, HM_EMPTY, "defaults", "", out, err);
       out->file = NULL;
       return rc ? rc : load_beside(a, file, out, err);
     }
   }
   if (hm_file_read(a, file, HM_CONFIG_MAX, HM_E_USAGE, &bytes, err)) return -1;
-  return hm_config_read(a, bytes, file, folder_of(a, file), out, err) ||
+  return hm_config_parse(a, bytes, file, folder_of(a, file), out, err) ||
           load_beside(a, file, out, err)
       ? -1
       : 0;

@@ -68,8 +68,8 @@ const char *hm_config_world_file(hm_arena *a, const char *path);
 const char *hm_config_rules_folder(hm_arena *a, const char *path);
 /* The same from bytes, without what lies beside it; name is what messages call them, folder ("" for
  * here) the base of paths. */
-int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
-                   hm_err *err);
+int hm_config_parse(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
+                    hm_err *err);
 
 /* A mirror.yml that says what every key does, all but the title commented out:
  * prose lines begin with "# ", keys with "#" and no space or two. */
@@ -78,7 +78,7 @@ extern const char hm_config_example[];
  * "rules.tolerance[].slot"), in the order of the schema; NULL after the last. */
 const char *hm_config_key(hm_arena *a, size_t i);
 /* What messages call its file: "mirror.yml" where there is none. */
-const char *hm_config_name(const hm_config *c);
+const char *hm_config_file_name(const hm_config *c);
 /* First 12 hex digits of a digest over the rules: changes when they do. */
 hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a);
 
@@ -104,8 +104,8 @@ typedef struct {
 } hm_world_file;
 
 /* Reads bytes into out, all of it in a; name is what messages call them. */
-int hm_world_file_read(hm_arena *a, hm_str bytes, const char *name, hm_world_file *out,
-                       hm_err *err);
+int hm_world_file_parse(hm_arena *a, hm_str bytes, const char *name, hm_world_file *out,
+                        hm_err *err);
 /* The same from a file; absent: both are NULL. */
 int hm_world_file_load(hm_arena *a, const char *path, hm_world_file *out, hm_err *err);
 /* Path of the i-th key ("eras[].begins"); NULL after the last. */
@@ -130,7 +130,7 @@ const char *hm_rule_file_path(hm_arena *a, const char *folder, hm_str id);
 /* The bytes of a mirror.yml in which the rule is on, or off; *out is bytes itself where it is so
  * already. In a. HM_E_STATE: the list is written in a way that this does not edit. name: of the
  * file, for messages. */
-int hm_rule_switch_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on,
+int hm_switch_rule_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on,
                              hm_str *out, hm_err *err);
 
 /* --- a mirror.yml for a store of another program (map_guess.c) -------------------------- */

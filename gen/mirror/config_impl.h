@@ -33,10 +33,10 @@ typedef struct { const char *name; hm_yaml_value *v; size_t n; hm_map by_path; }
 
 /* Reads bytes into out, all of it in a; name is what messages call the file. At most
  * HM_YAML_KEYS keys. */
-int hm_yaml_read(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,
-                 hm_yaml *out, hm_err *err);
+int hm_yaml_parse(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,
+                  hm_yaml *out, hm_err *err);
 /* The value at a path; NULL when the file does not have it. */
-const hm_yaml_value *hm_yaml_at(const hm_yaml *y, const char *path);
+const hm_yaml_value *hm_yaml_find_value(const hm_yaml *y, const char *path);
 /* "mirror.yml:7: publish.branch"; without the line when the file does not have it. */
 const char *hm_yaml_place(hm_arena *a, const hm_yaml *y, const char *path);
 /* Fails with HM_E_USAGE and that place: always -1. */

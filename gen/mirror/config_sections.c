@@ -109,14 +109,14 @@ static int check_file(const house_reader *r, const char *key, hm_str name,
 /* One file, or NULL where none is named. */
 static int read_file(const house_reader *r, const char *key, const char *const *endings,
                      const char *fix, const char **out) {
-  const hm_yaml_value *v = hm_yaml_at(r->yaml, key);
+  const hm_yaml_value *v = hm_yaml_find_value(r->yaml, key);
   *out = v && v->text.n ? v->text.p : NULL;
   return *out ? check_file(r, key, v->text, endings, fix) : 0;
 }
 
 static int read_css(const house_reader *r, hm_house_config *out) {
   static const char *const endings[] = { ".css", NULL };
-  const hm_yaml_value *v = hm_yaml_at(r->yaml, "extra_css");
+  const hm_yaml_value *v = hm_yaml_find_value(r->yaml, "extra_css");
   out->n_css = v ? v->count : 0;
   out->css = hm_alloc_array(r->a, out->n_css + 1, sizeof *out->css);
   for (size_t i = 0; i < out->n_css; i++) {
@@ -159,7 +159,7 @@ static int read_colour(const house_reader *r, const hm_yaml_value *e, hm_colour 
 }
 
 static int read_colours(const house_reader *r, hm_house_config *out) {
-  const hm_yaml_value *v = hm_yaml_at(r->yaml, "colours");
+  const hm_yaml_value *v = hm_yaml_find_value(r->yaml, "colours");
   out->n_colours = v ? v->count : 0;
   out->colours = hm_alloc_array(r->a, out->n_colours + 1, sizeof *out->colours);
   for (size_t i = 0; i < out->n_colours; i++)
@@ -187,7 +187,7 @@ int hm_config_read_house(hm_arena *a, const hm_yaml *y, const char *folder, hm_c
 /* --- what commits prove: publish.sign to publish.journal -------------------------------- */
 
 static const char *text_at(const hm_yaml *y, const char *key) {
-  const hm_yaml_value *v = hm_yaml_at(y, key);
+  const hm_yaml_value *v = hm_yaml_find_value(y, key);
   return v && v->text.n ? v->text.p : NULL;
 }
 
@@ -210,7 +210,7 @@ static bool read_fingerprint(hm_str text, hm_arena *a, hm_str *out) {
 
 static int read_allowed_keys(hm_arena *a, const hm_yaml *y, hm_config *out, hm_err *err) {
   static const char key[] = "publish.allowed_keys";
-  const hm_yaml_value *v = hm_yaml_at(y, key);
+  const hm_yaml_value *v = hm_yaml_find_value(y, key);
   out->n_allowed_keys = v ? v->count : 0;
   out->allowed_keys = hm_alloc_array(a, out->n_allowed_keys + 1, sizeof *out->allowed_keys);
   for (size_t i = 0; i < out->n_allowed_keys; i++)
@@ -222,7 +222,7 @@ static int read_allowed_keys(hm_arena *a, const hm_yaml *y, hm_config *out, hm_e
 
 static int read_journal(hm_arena *a, const hm_yaml *y, hm_config *out, hm_err *err) {
   static const char key[] = "publish.journal";
-  const hm_yaml_value *v = hm_yaml_at(y, key);
+  const hm_yaml_value *v = hm_yaml_find_value(y, key);
   out->journal = v && hm_str_is(v->text, "true");
   if (!v || !v->text.n || out->journal || hm_str_is(v->text, "false")) return 0;
   return hm_yaml_fail(a, y, key, "neither true nor false", "write true or false", err);
@@ -235,7 +235,7 @@ int hm_config_read_sign(hm_arena *a, const hm_yaml *y, const char *folder, hm_co
              *allowed = text_at(y, "publish.allowed_signers");
   hm_sign_kind kind;
   out->sign = sign ? sign : "off";
-  if (!hm_sign_kind_of(out->sign, &kind))
+  if (!hm_sign_kind_parse(out->sign, &kind))
     return hm_yaml_fail(a, y, "publish.sign", "no such kind", "write off, ssh or openpgp", err);
   if (with && (with[0] == '-' || strpbrk(with, "\n\r")))
     return hm_yaml_fail(a, y, key, "not a key", "name a key file, or a user id of gpg", err);
@@ -251,7 +251,7 @@ enum { GAP_MAX = 7 * 24 * 60 };
 
 /* "episodic", "Decision.note": folded, a point between. */
 static int read_types(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err *err) {
-  const hm_yaml_value *v = hm_yaml_at(y, "story.types");
+  const hm_yaml_value *v = hm_yaml_find_value(y, "story.types");
   size_t n = v ? v->count : 0;
   hm_str *types = hm_alloc_array(a, n, sizeof *types);
   for (size_t i = 0; i < n; i++) {
@@ -299,7 +299,7 @@ static hm_str *read_values(hm_arena *a, hm_str text, size_t *n) {
 /* A family of a shipped one's name takes its place; "+ X, Y" adds to it. */
 static int read_families(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err *err) {
   static const char key[] = "story.families";
-  const hm_yaml_value *given = hm_yaml_at(y, key);
+  const hm_yaml_value *given = hm_yaml_find_value(y, key);
   const hm_families *shipped = hm_families_shipped();
   if (!given || !given->count) return 0;
   hm_family *all = hm_alloc_array(a, shipped->n + given->count, sizeof *all);
@@ -332,8 +332,8 @@ static int read_families(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err 
 }
 
 int hm_config_read_story(hm_arena *a, const hm_yaml *y, hm_rules *rules, hm_err *err) {
-  const hm_yaml_value *gap = hm_yaml_at(y, "story.session_gap"),
-                      *compare = hm_yaml_at(y, "story.compare");
+  const hm_yaml_value *gap = hm_yaml_find_value(y, "story.session_gap"),
+                      *compare = hm_yaml_find_value(y, "story.compare");
   hm_story *story = hm_alloc(a, sizeof *story);
   *story = (hm_story){ .gap = HM_SESSION_GAP };
   if (gap && strtoul(gap->text.p, NULL, 10) > GAP_MAX)

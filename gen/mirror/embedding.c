@@ -18,8 +18,8 @@ enum { AT_ONCE = 4, PORTION = AT_ONCE * HM_EMBED_BATCH, RETRY_SECONDS = 15, ERRO
 
 /* --- the endpoint ------------------------------------------------------------------- */
 
-const char *hm_embedding_off(const hm_mirror *m) {
-  return hm_endpoint_off(m, &m->config.recall, "recall");
+const char *hm_embedding_why_off(const hm_mirror *m) {
+  return hm_endpoint_why_off(m, &m->config.recall, "recall");
 }
 
 static hm_embed_endpoint endpoint_of(const hm_mirror *m, hm_arena *a) {
@@ -47,13 +47,13 @@ static int mark_excluded(hm_mirror *m, const hm_missing_vector *texts, size_t n,
                          hm_err *err) {
   hm_sweep w;
   hm_view *view;
-  if (!hm_exclude_any(&m->config.exclude)) return 0;
+  if (!hm_exclude_has_entries(&m->config.exclude)) return 0;
   if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err)) return -1;
-  int rc = hm_mirror_view(m, &w, &view, err);
+  int rc = hm_mirror_build_view(m, &w, &view, err);
   for (size_t i = 0; !rc && i < n; i++) {
     uint32_t row = hm_snapshot_ref(w.snap, HM_MEMORY, texts[i].ref);
-    withheld[i] = withheld[i] || row == HM_MAP_NONE || hm_view_hidden(view)[row];
-    if (!withheld[i]) hm_view_row_texts(view, row, true, m->a, see_withheld, &withheld[i]);
+    withheld[i] = withheld[i] || row == HM_MAP_NONE || hm_view_hidden_rows(view)[row];
+    if (!withheld[i]) hm_view_visit_row_texts(view, row, true, m->a, see_withheld, &withheld[i]);
   }
   hm_sweep_free(&w);
   return rc;
@@ -232,7 +232,7 @@ void hm_embedding_json(hm_jw *w, const char *off, const char *model, const hm_ve
 
 /* --- a question ----------------------------------------------------------------------------- */
 
-hm_str hm_embedding_others(hm_store *s, hm_str but, hm_arena *a) {
+hm_str hm_embedding_format_other_models(hm_store *s, hm_str but, hm_arena *a) {
   hm_vector_model *v;
   hm_buf b = { 0 };
   size_t n;
@@ -240,7 +240,7 @@ hm_str hm_embedding_others(hm_store *s, hm_str but, hm_arena *a) {
   for (size_t i = 0; i < n; i++)
     if (!hm_str_eq(v[i].model, but))
       hm_buf_fmt(&b, "%s%s of %.*s", b.n ? ", " : "; the store has ",
-                 hm_count_words(a, (uint64_t)v[i].texts, "vector", "vectors"),
+                 hm_format_count_plural(a, (uint64_t)v[i].texts, "vector", "vectors"),
                  HM_FMT(v[i].model));
   return hm_buf_take(&b, a);
 }
@@ -250,7 +250,7 @@ static hm_str note_of(const char *why, hm_str others, hm_arena *a) {
 }
 
 hm_str hm_embedding_off_note(const char *off, bool named, hm_store *s, hm_arena *a) {
-  hm_str others = hm_embedding_others(s, HM_EMPTY, a);
+  hm_str others = hm_embedding_format_other_models(s, HM_EMPTY, a);
   return named || others.n ? note_of(off, others, a) : HM_EMPTY;
 }
 
@@ -271,9 +271,9 @@ static int ask_question(const hm_embed_endpoint *to, const hm_model_vectors *row
   return 0;
 }
 
-bool hm_embedding_question(hm_mirror *m, hm_store *s, const hm_model_vectors *rows, hm_str query,
-                           hm_recall_model *out, hm_str *note) {
-  const char *off = hm_embedding_off(m);
+bool hm_embedding_embed_question(hm_mirror *m, hm_store *s, const hm_model_vectors *rows,
+                                 hm_str query, hm_recall_model *out, hm_str *note) {
+  const char *off = hm_embedding_why_off(m);
   hm_err err = { 0 };
   *note = HM_EMPTY;
   if (off) {
@@ -331,9 +331,9 @@ static bool is_quiet(hm_embedding *e, hm_err *err) {
 }
 
 hm_embedding *hm_embedding_start(const hm_mirror *m) {
-  if (hm_embedding_off(m)) return NULL;
+  if (hm_embedding_why_off(m)) return NULL;
   hm_embedding *e = hm_alloc(m->a, sizeof *e);
-  e->mirror = hm_mirror_in_background(m);
+  e->mirror = hm_mirror_copy_for_background(m);
   e->order_a = hm_arena_new();
   pthread_mutex_init(&e->lock, NULL);
   return e;
@@ -378,8 +378,8 @@ static void embedding_order(hm_embedding *e, const hm_model_vectors *rows) {
   if (!e->started) atomic_store(&e->busy, false);
 }
 
-bool hm_embedding_ask(hm_embedding *e, hm_store *s, const hm_model_vectors *rows, hm_str query,
-                      hm_arena *a, hm_recall_model *out, hm_str *note) {
+bool hm_embedding_ask_model(hm_embedding *e, hm_store *s, const hm_model_vectors *rows,
+                            hm_str query, hm_arena *a, hm_recall_model *out, hm_str *note) {
   hm_err err = { 0 };
   *note = HM_EMPTY;
   if (is_quiet(e, &err)) {
@@ -388,9 +388,10 @@ bool hm_embedding_ask(hm_embedding *e, hm_store *s, const hm_model_vectors *rows
   }
   if (rows->n_missing) {
     hm_str why = hm_str_fmt(a, "those of %s are being made, %s to go", hm_embedding_model(e),
-                            hm_count_words(a, rows->n_missing, "text", "texts"));
+                            hm_format_count_plural(a, rows->n_missing, "text", "texts"));
     embedding_order(e, rows);
-    *note = note_of(why.p, hm_embedding_others(s, hm_str_c(hm_embedding_model(e)), a), a);
+    *note =
+        note_of(why.p, hm_embedding_format_other_models(s, hm_str_c(hm_embedding_model(e)), a), a);
     return false;
   }
   if (rows->n_stale) embedding_order(e, rows);

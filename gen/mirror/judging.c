@@ -14,8 +14,8 @@ enum { QUEUE_MAX = 100, POLL_MS = 1000, RETRY_MS = 15000, RETRY_MAX_MS = 600000 
 
 /* --- the endpoint ------------------------------------------------------------------- */
 
-const char *hm_judging_off(const hm_mirror *m) {
-  return hm_endpoint_off(m, &m->config.judge, "judge");
+const char *hm_judging_why_off(const hm_mirror *m) {
+  return hm_endpoint_why_off(m, &m->config.judge, "judge");
 }
 
 /* --- one round ------------------------------------------------------------------------ */
@@ -37,7 +37,7 @@ static int read_queue(hm_mirror *m, const hm_judging_options *opt, hm_judge_opti
   int rc = hm_store_begin(s, false, err);
   if (!rc) rc = hm_judge_queue_read(s, limit, m->a, &queue, &out->n_queue, err);
   out->queue = queue;
-  if (!rc && !hm_exclude_any(&m->config.exclude) && (out->n_queue || opt->all))
+  if (!rc && !hm_exclude_has_entries(&m->config.exclude) && (out->n_queue || opt->all))
     rc = hm_store_snapshot_undigested(s, m->a, &snap, err);
   out->snap = snap;
   hm_store_close(s);
@@ -85,7 +85,7 @@ int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_repor
   if (!want.n_queue && !opt->all) return 0;
   if (!want.snap) {
     if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err)) return -1;
-    if (hm_mirror_view(m, &w, &view, err)) {
+    if (hm_mirror_build_view(m, &w, &view, err)) {
       hm_sweep_free(&w);
       return -1;
     }
@@ -148,9 +148,9 @@ static void *work_queue(void *ctx) {
 }
 
 hm_judging *hm_judging_start(const hm_mirror *m) {
-  if (hm_judging_off(m)) return NULL;
+  if (hm_judging_why_off(m)) return NULL;
   hm_judging *j = hm_alloc(m->a, sizeof *j);
-  j->mirror = hm_mirror_in_background(m);
+  j->mirror = hm_mirror_copy_for_background(m);
   return pthread_create(&j->thread, NULL, work_queue, j) ? NULL : j;
 }
 

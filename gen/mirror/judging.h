@@ -6,7 +6,7 @@
 #include "gen/mirror/mirror.h"
 
 /* NULL: a judge is configured and its key is there. Else why not, in words; in m->a. */
-const char *hm_judging_off(const hm_mirror *m);
+const char *hm_judging_why_off(const hm_mirror *m);
 
 typedef struct {
   bool all, dry_run;           /* dry_run: no request is made, nothing is written */

@@ -73,7 +73,7 @@ static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err 
   const hm_site_options opt = site_options(m, made, sink);
   hm_say_phase(&m->say, "rendering pages");
   if (hm_site_build(made->view, made->look.templates, &opt, &made->site, err)) return -1;
-  const hm_view_counts *c = hm_view_counts_of(made->view);
+  const hm_view_counts *c = hm_view_get_counts(made->view);
   made->counts = (hm_made_counts){ .pages = (int64_t)made->site->pages,
                                    .files = (int64_t)made->site->n,
                                    .disputed = c->disputed,
@@ -91,7 +91,8 @@ static int add_changes_since_tip(hm_mirror *m, hm_made *made, const hm_make_sink
     made->rows = hm_page_inputs_new(made->view, sink->known->known.seed, m->threads, m->a);
   const hm_site_options opt = site_options(m, made, sink);
   hm_say_phase(&m->say, "comparing with the last publication");
-  if (hm_changes_since(m, &made->sweep, made->view, &opt, sink->tip, &made->changes, err))
+  if (hm_collect_changes_since_tip(m, &made->sweep, made->view, &opt, sink->tip, &made->changes,
+                                   err))
     return -1;
   hm_view_set_changes(made->view, &made->changes.all);
   return 0;
@@ -112,7 +113,7 @@ static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sin
     made->digest = sink->known->digest;
     return 0;
   }
-  return hm_mirror_view(m, &made->sweep, &made->view, err) ||
+  return hm_mirror_build_view(m, &made->sweep, &made->view, err) ||
           add_changes_since_tip(m, made, sink, err) || render(m, made, sink, err)
       ? -1
       : 0;
@@ -136,7 +137,7 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err) {
   made->swept = true;
   hm_site_inputs_digest(m, &made->look, made->inputs);
   const hm_site_options opt = site_options(m, made, &(hm_make_sink){ .inputs = made->inputs });
-  return hm_mirror_view(m, &made->sweep, &made->view, err) ||
+  return hm_mirror_build_view(m, &made->sweep, &made->view, err) ||
           hm_site_draft_new(made->view, made->look.templates, &opt, &made->draft, err)
       ? -1
       : 0;

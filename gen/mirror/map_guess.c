@@ -53,7 +53,7 @@ static bool is_keyword(hm_str name) {
     "union",      "unique",  "update", "using",  "values",  "when",    "where",
   };
   for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (hm_guess_is_name(name, words[i])) return true;
+    if (hm_column_name_matches(name, words[i])) return true;
   return false;
 }
 
@@ -111,7 +111,7 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
   bool unique = false;
   hm_buf b = { 0 };
   for (size_t i = 0; i < r->table->n_columns; i++)
-    if (r->table->columns[i].key && hm_guess_is_writable(r->table->columns[i].name, w->a))
+    if (r->table->columns[i].key && hm_column_name_is_writable(r->table->columns[i].name, w->a))
       key = &r->table->columns[i], keys++;
   if (keys == 1) id = key;
   if (id && hm_foreign_column_is_unique(w->s, r->table->name, id->name, &unique, w->err)) return -1;
@@ -130,7 +130,7 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
   } else {
     bool named = false; /* a column is called rowid */
     for (size_t i = 0; i < r->table->n_columns; i++)
-      named |= hm_guess_is_name(r->table->columns[i].name, "rowid");
+      named |= hm_column_name_matches(r->table->columns[i].name, "rowid");
     hm_buf_c(&b, named ? "_rowid_" : "rowid");
   }
   hm_buf_c(&b, " AS id");
@@ -159,10 +159,10 @@ static void put_memory(writer *w, const hm_guess_reading *r, items *out) {
 /* Is the column of an entity's row claimed as a property? */
 static bool is_property(const hm_guess_reading *r, const hm_foreign_column *c, hm_arena *a) {
   static const char *const no[] = { "id", "embedding", "vector", "hash", "checksum" };
-  return r->layer == ENTITIES && !r->columns[R_PROPERTIES] && !hm_guess_is_taken(r, c) &&
-      !c->computed && !hm_guess_is_blob(c) && !c->key &&
-      !hm_guess_has_word(c->name, no, HM_COUNT(no)) && hm_guess_is_writable(c->name, a) &&
-      !memchr(c->name.p, '\'', c->name.n);
+  return r->layer == ENTITIES && !r->columns[R_PROPERTIES] && !hm_guess_column_has_role(r, c) &&
+      !c->computed && !hm_column_is_blob(c) && !c->key &&
+      !hm_column_name_has_word(c->name, no, HM_COUNT(no)) &&
+      hm_column_name_is_writable(c->name, a) && !memchr(c->name.p, '\'', c->name.n);
 }
 
 /* What else the row says is claimed as properties. */
@@ -232,7 +232,7 @@ static int put_statuses(writer *w, const hm_guess_reading *r) {
   for (size_t i = 0; i < n; i++) {
     const char *ours = NULL;
     for (size_t k = 0; k < HM_COUNT(STATUS_WORDS) && !ours; k++)
-      if (hm_guess_is_name(values[i], STATUS_WORDS[k].theirs)) ours = STATUS_WORDS[k].ours;
+      if (hm_column_name_matches(values[i], STATUS_WORDS[k].theirs)) ours = STATUS_WORDS[k].ours;
     bool is_ours = hm_status_of(hm_text_name(w->a, values[i])) != HM_STATUS_OTHER;
     if (is_ours || !values[i].n) continue;
     if (!ours) {
@@ -260,7 +260,7 @@ static void put_columns(writer *w, const char *indent, const hm_foreign_table *t
   items out = { &w->b, indent, w->b.n, false };
   size_t shown = 0, left = 0;
   for (size_t i = 0; i < t->n_columns; i++) {
-    if (r && (hm_guess_is_taken(r, &t->columns[i]) || is_property(r, &t->columns[i], w->a)))
+    if (r && (hm_guess_column_has_role(r, &t->columns[i]) || is_property(r, &t->columns[i], w->a)))
       continue;
     if (shown++ < COLUMNS_MAX)
       put_item(&out, hm_str_c(hm_show(w->a, t->columns[i].name, NAME_SHOWN)));
@@ -350,7 +350,7 @@ int hm_guess_store_map(hm_store *s, const char *path, hm_arena *a, hm_map_guess 
   if (hm_foreign_tables(s, a, &tables, &n, err)) return -1;
   hm_guess_reading *all = hm_alloc_array(a, n, sizeof *all);
   for (size_t i = 0; i < n; i++) {
-    all[i] = hm_guess_read(&tables[i], a);
+    all[i] = hm_guess_table_layer(&tables[i], a);
     int k = all[i].layer;
     if (k >= 0 && (!used[k] || all[i].score > used[k]->score)) used[k] = &all[i];
   }

@@ -60,14 +60,14 @@ typedef struct {
 } hm_guess_reading;
 
 /* As the layer that it fits best. */
-hm_guess_reading hm_guess_read(const hm_foreign_table *t, hm_arena *a);
+hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_arena *a);
 /* Has the column a role? */
-bool hm_guess_is_taken(const hm_guess_reading *r, const hm_foreign_column *c);
+bool hm_guess_column_has_role(const hm_guess_reading *r, const hm_foreign_column *c);
 /* "created_at", "createdAt" and "CREATED-AT" are one name; z: without separators. */
-bool hm_guess_is_name(hm_str name, const char *z);
+bool hm_column_name_matches(hm_str name, const char *z);
 /* Has the name one of the words, n or up to NULL? */
-bool hm_guess_has_word(hm_str name, const char *const *words, size_t n);
+bool hm_column_name_has_word(hm_str name, const char *const *words, size_t n);
 /* A name that can stand in a line of YAML and SQL. */
-bool hm_guess_is_writable(hm_str name, hm_arena *a);
-bool hm_guess_is_blob(const hm_foreign_column *c); /* it is known to hold BLOBs */
+bool hm_column_name_is_writable(hm_str name, hm_arena *a);
+bool hm_column_is_blob(const hm_foreign_column *c); /* it is known to hold BLOBs */
 #endif

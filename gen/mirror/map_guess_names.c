@@ -130,7 +130,7 @@ static const char *const NOT_FACTS[] = {
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
 /* "created_at", "createdAt" and "CREATED-AT" are one name. */
-bool hm_guess_is_name(hm_str name, const char *z) {
+bool hm_column_name_matches(hm_str name, const char *z) {
   for (size_t i = 0; i < name.n; i++) {
     if (strchr("_- ", name.p[i])) continue;
     if (lower(name.p[i]) != *z++) return false;
@@ -153,27 +153,27 @@ static bool has_word(hm_str name, const char *z) {
   return false;
 }
 
-bool hm_guess_has_word(hm_str name, const char *const *words, size_t n) {
+bool hm_column_name_has_word(hm_str name, const char *const *words, size_t n) {
   for (size_t i = 0; i < n && words[i]; i++)
     if (has_word(name, words[i])) return true;
   return false;
 }
 
 /* A name that can stand in a line of YAML and SQL. */
-bool hm_guess_is_writable(hm_str name, hm_arena *a) {
+bool hm_column_name_is_writable(hm_str name, hm_arena *a) {
   for (size_t i = 0; i < name.n; i++)
     if ((unsigned char)name.p[i] < 0x20 || name.p[i] == 0x7f) return false;
   return name.n && name.n <= 200 && hm_text_repair(a, name).p == name.p;
 }
 
 /* Is it known that the column holds BLOBs? */
-bool hm_guess_is_blob(const hm_foreign_column *c) {
+bool hm_column_is_blob(const hm_foreign_column *c) {
   return c->type.n >= 4 && (hm_str_find(c->type, "BLOB") >= 0 || hm_str_find(c->type, "blob") >= 0);
 }
 
 /* --- one table as a layer ------------------------------------------------------------ */
 
-bool hm_guess_is_taken(const hm_guess_reading *r, const hm_foreign_column *c) {
+bool hm_guess_column_has_role(const hm_guess_reading *r, const hm_foreign_column *c) {
   for (int i = 0; i < N_ROLES; i++)
     if (r->columns[i] == c) return true;
   return false;
@@ -183,9 +183,10 @@ static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
   for (int s = 0; s < SYNONYMS_MAX && SYNONYMS[which][s]; s++)
     for (size_t i = 0; i < r->table->n_columns; i++) {
       const hm_foreign_column *c = &r->table->columns[i];
-      if (c->computed || hm_guess_is_blob(c) || !hm_guess_is_name(c->name, SYNONYMS[which][s]))
+      if (c->computed || hm_column_is_blob(c) ||
+          !hm_column_name_matches(c->name, SYNONYMS[which][s]))
         continue;
-      if (hm_guess_is_taken(r, c) || !hm_guess_is_writable(c->name, a)) continue;
+      if (hm_guess_column_has_role(r, c) || !hm_column_name_is_writable(c->name, a)) continue;
       r->columns[which] = c;
       return;
     }
@@ -195,7 +196,7 @@ static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
 static hm_guess_reading read_as(const hm_foreign_table *t, int layer, hm_arena *a) {
   const hm_guess_shape *s = &hm_guess_shapes[layer];
   hm_guess_reading r = { .table = t, .layer = layer };
-  bool named = hm_guess_has_word(t->name, s->words, WORDS_MAX);
+  bool named = hm_column_name_has_word(t->name, s->words, WORDS_MAX);
   find_role(&r, s->needed[0], a);
   if (s->needed[1] != s->needed[0]) find_role(&r, s->needed[1], a);
   if (!r.columns[s->needed[0]] || !r.columns[s->needed[1]] || (s->by_name && !named)) return r;
@@ -211,10 +212,10 @@ static hm_guess_reading read_as(const hm_foreign_table *t, int layer, hm_arena *
 }
 
 /* The layer that the table fits best. */
-hm_guess_reading hm_guess_read(const hm_foreign_table *t, hm_arena *a) {
+hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_arena *a) {
   hm_guess_reading best = { .table = t, .layer = -1 };
-  bool facts = !t->is_view && hm_guess_is_writable(t->name, a) &&
-      !hm_guess_has_word(t->name, NOT_FACTS, HM_COUNT(NOT_FACTS));
+  bool facts = !t->is_view && hm_column_name_is_writable(t->name, a) &&
+      !hm_column_name_has_word(t->name, NOT_FACTS, HM_COUNT(NOT_FACTS));
   for (int i = 0; i < HM_GUESS_LAYERS && facts; i++) {
     hm_guess_reading r = read_as(t, i, a);
     /* Whether a table is one of projects its name alone says. */

@@ -149,7 +149,7 @@ static void put_event(hm_buf *b, const hm_event *event, hm_arena *a) {
   hm_event e = *event;
   if (e.kind == HM_EV_SETTLED) e.by = HM_EMPTY;
   hm_str subject = hm_commit_message_fact(a, hm_event_subject(&e, a), LINE_MAX),
-         words = hm_commit_message_fact(a, hm_event_words(&e, a), LINE_MAX);
+         words = hm_commit_message_fact(a, hm_event_format_text(&e, a), LINE_MAX);
   hm_buf_fmt(b, "- %.*s: %.*s\n", HM_FMT(subject), HM_FMT(words));
 }
 

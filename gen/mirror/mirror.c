@@ -48,19 +48,21 @@ const char *hm_show(hm_arena *a, hm_str fact, size_t max) {
   return hm_str_fmt(a, "%.*s…", HM_FMT(hm_text_cut(s, max))).p;
 }
 
-const char *hm_thousands(hm_arena *a, uint64_t n) { return hm_grouped_number(a, n).p; }
-
-const char *hm_count_words(hm_arena *a, uint64_t n, const char *one, const char *many) {
-  return hm_count_phrase(a, n, one, many).p;
+const char *hm_format_thousands(hm_arena *a, uint64_t n) {
+  return hm_format_grouped_number(a, n).p;
 }
 
-const char *hm_count_text(hm_arena *a, uint64_t n, const char *one) {
-  return hm_str_fmt(a, "%s %s%s", hm_thousands(a, n), one, n == 1 ? "" : "s").p;
+const char *hm_format_count_plural(hm_arena *a, uint64_t n, const char *one, const char *many) {
+  return hm_format_count_phrase(a, n, one, many).p;
+}
+
+const char *hm_format_count(hm_arena *a, uint64_t n, const char *one) {
+  return hm_str_fmt(a, "%s %s%s", hm_format_thousands(a, n), one, n == 1 ? "" : "s").p;
 }
 
 /* --- the store -------------------------------------------------------------------------- */
 
-hm_mirror hm_mirror_in_background(const hm_mirror *m) {
+hm_mirror hm_mirror_copy_for_background(const hm_mirror *m) {
   hm_mirror copy = *m;
   copy.say = (hm_reporter){ 0 };
   copy.watches = true;
@@ -68,10 +70,10 @@ hm_mirror hm_mirror_in_background(const hm_mirror *m) {
   return copy;
 }
 
-const char *hm_endpoint_off(const hm_mirror *m, const hm_endpoint *e, const char *name) {
+const char *hm_endpoint_why_off(const hm_mirror *m, const hm_endpoint *e, const char *name) {
   const char *key = e->url ? getenv(e->key_env) : NULL;
   if (!e->url)
-    return hm_str_fmt(m->a, "%s.url is not set in %s", name, hm_config_name(&m->config)).p;
+    return hm_str_fmt(m->a, "%s.url is not set in %s", name, hm_config_file_name(&m->config)).p;
   return key && *key ? NULL : hm_str_fmt(m->a, "the environment has no %s", e->key_env).p;
 }
 
@@ -150,12 +152,12 @@ void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool new
   size_t shown = 0, more = 0;
   if (s->counts[HM_SETTLED])
     hm_warn(&m->say, "%s carried out",
-            hm_count_words(m->a, s->counts[HM_SETTLED], "imported verdict was",
-                     "imported verdicts were"));
+            hm_format_count_plural(m->a, s->counts[HM_SETTLED], "imported verdict was",
+                                   "imported verdicts were"));
   if (s->counts[HM_SETTLE_WAITS] && !news)
     hm_warn(&m->say, "%s for a conflict that is not there yet",
-            hm_count_words(m->a, s->counts[HM_SETTLE_WAITS], "imported verdict waits",
-                     "imported verdicts wait"));
+            hm_format_count_plural(m->a, s->counts[HM_SETTLE_WAITS], "imported verdict waits",
+                                   "imported verdicts wait"));
   for (size_t i = 0; i < s->n; i++) {
     if (!stays_open(&s->v[i]) || (news && !s->v[i].news)) continue;
     if (shown == VERDICTS_SHOWN) more++;
@@ -163,7 +165,7 @@ void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool new
   }
   if (more)
     hm_warn(&m->say, "and %s more: see 'hmirror health --format json'",
-            hm_count_text(m->a, more, "verdict"));
+            hm_format_count(m->a, more, "verdict"));
 }
 
 /* Verdicts that wait for a conflict, which this sweep may have opened. What they change is swept
@@ -268,7 +270,7 @@ void hm_warn_unused_excludes(const hm_mirror *m, const hm_snapshot *snap, bool v
     { "tags", "no memory has such a tag" }, { "properties", "no row has such a property" },
   };
   hm_exclude_unused *unused;
-  size_t n = hm_exclude_unused_of(&m->config.exclude, snap, values, m->a, &unused);
+  size_t n = hm_exclude_find_unused(&m->config.exclude, snap, values, m->a, &unused);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < HM_COUNT(lists); k++)
       if (strcmp(lists[k].list, unused[i].list) == 0)
@@ -288,7 +290,7 @@ hm_view_options hm_mirror_view_options(const hm_mirror *m) {
                             .search = true };
 }
 
-int hm_mirror_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err) {
+int hm_mirror_build_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err) {
   hm_view_options opt = hm_mirror_view_options(m);
   hm_warn_unused_excludes(m, sweep->snap, m->checks_values);
   hm_say_phase(&m->say, "laying out the pages");
@@ -318,7 +320,8 @@ static int check_folder(const hm_mirror *m, const char *key, const char *folder,
   free(outer);
   free(inner);
   if (!bad) return 0;
-  return hm_failf(err, HM_E_USAGE, hm_str_fmt(m->a, "%s: %s", hm_config_name(&m->config), key).p,
+  return hm_failf(err, HM_E_USAGE,
+                  hm_str_fmt(m->a, "%s: %s", hm_config_file_name(&m->config), key).p,
                   "name a folder that holds nothing else than what is to be published",
                   "its folder %s holds %s, %s, which would be published, too",
                   hm_show(m->a, hm_str_c(folder), 200), what, hm_show(m->a, hm_str_c(path), 200));

@@ -44,10 +44,10 @@ typedef struct {
 
 /* A copy for work in the background of a server: it reports nothing, and leaves an unchanged store
  * alone. Its arena is still that of m. */
-hm_mirror hm_mirror_in_background(const hm_mirror *m);
+hm_mirror hm_mirror_copy_for_background(const hm_mirror *m);
 /* NULL: the model is configured and its key is there. Else why not, in words; in m->a. name: of its
  * section in the config. */
-const char *hm_endpoint_off(const hm_mirror *m, const hm_endpoint *e, const char *name);
+const char *hm_endpoint_why_off(const hm_mirror *m, const hm_endpoint *e, const char *name);
 /* The URL to ask. ".../v1" is what other programs call the base of the API: `call` is added then;
  * any other URL stays as it is. In a. */
 const char *hm_endpoint_url(const hm_endpoint *e, const char *call, hm_arena *a);
@@ -77,7 +77,7 @@ hm_view_options hm_mirror_view_options(const hm_mirror *m);
 /* Warns of entries of publish.exclude that match nothing. values: compare properties, too. */
 void hm_warn_unused_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values);
 /* The view that the config asks for, with these warnings. */
-int hm_mirror_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err);
+int hm_mirror_build_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err);
 
 /* --- lines for people ------------------------------------------------------------------- */
 /* A fact may hold anything, a terminal obeys control characters: every fact in a line goes through
@@ -91,9 +91,9 @@ void hm_say_phase(const hm_reporter *r, const char *text);
 /* A fact as a terminal may show it: one line, nothing hidden, at most max bytes (0: all). */
 const char *hm_show(hm_arena *a, hm_str fact, size_t max);
 /* "1,234". */
-const char *hm_thousands(hm_arena *a, uint64_t n);
+const char *hm_format_thousands(hm_arena *a, uint64_t n);
 /* "1 page", "1,234 pages". */
-const char *hm_count_text(hm_arena *a, uint64_t n, const char *one);
+const char *hm_format_count(hm_arena *a, uint64_t n, const char *one);
 /* The same with a plural of its own: "1 file differs", "2 files differ". */
-const char *hm_count_words(hm_arena *a, uint64_t n, const char *one, const char *many);
+const char *hm_format_count_plural(hm_arena *a, uint64_t n, const char *one, const char *many);
 #endif

@@ -36,7 +36,7 @@ static int64_t pages_changed(hm_arena *a, const hm_site *s, const hm_git_tip *ti
   return changed + (int64_t)at.n - known;
 }
 
-hm_str hm_publish_rules(const hm_mirror *m) {
+hm_str hm_rules_trailer_text(const hm_mirror *m) {
   return hm_str_fmt(m->a, "slot/1 %s", hm_rules_digest(&m->config.rules, m->a).p);
 }
 
@@ -44,7 +44,7 @@ hm_str hm_publish_rules(const hm_mirror *m) {
 static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_str summary,
                                   const hm_git_tip *tip, hm_git *git, bool known,
                                   const hm_journal_head *journal) {
-  const hm_view_counts *c = hm_view_counts_of(made->view);
+  const hm_view_counts *c = hm_view_get_counts(made->view);
   hm_commit_message_input in = { .summary = summary,
                                  .first = !tip->exists,
                                  .events = &made->changes.events,
@@ -53,12 +53,12 @@ static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_st
                                  .projects = c->projects,
                                  .open_conflicts = (size_t)c->open_conflicts,
                                  .snapshot = made->sweep.snap->digest,
-                                 .now = hm_publish_now(m, &made->sweep, made->view),
+                                 .now = hm_now_trailer_text(m, &made->sweep, made->view),
                                  .tool = HM_STR(HM_TOOL) };
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
   if (known) in.pages_changed = made->site->changed_pages;
   else in.pages_changed = tip->exists ? pages_changed(m->a, made->site, tip, git) : -1;
-  in.rules = hm_publish_rules(m);
+  in.rules = hm_rules_trailer_text(m);
   in.store = journal->store;
   if (journal->store.n)
     in.journal = hm_str_fmt(m->a, "%lld %s", (long long)journal->seq, journal->head);
@@ -112,7 +112,7 @@ void hm_publisher_init(hm_mirror *m, hm_publisher *p) {
                              .n_keep = c->n_keep,
                              .durable = true,
                              .threads = m->threads };
-  hm_sign_kind_of(c->sign, &p->signer.kind);
+  hm_sign_kind_parse(c->sign, &p->signer.kind);
   p->signer.key = c->sign_key;
   p->remote = (hm_remote_options){ .url = c->push,
                                    .ssh_key = c->ssh_key,
@@ -132,9 +132,9 @@ static void report_remote_state(hm_mirror *m, const hm_publisher *p) {
   };
   hm_remote_state s = hm_git_remote_state(p->git);
   if (s == HM_REMOTE_REPLACED)
-    hm_warn(&m->say, "%s: %s", hm_remote_shown(m->a, p->remote.url).p, states[s]);
+    hm_warn(&m->say, "%s: %s", hm_remote_hide_password(m->a, p->remote.url).p, states[s]);
   else if (s == HM_REMOTE_TAKEN)
-    hm_say_detail(&m->say, "%s: %s", hm_remote_shown(m->a, p->remote.url).p, states[s]);
+    hm_say_detail(&m->say, "%s: %s", hm_remote_hide_password(m->a, p->remote.url).p, states[s]);
 }
 
 /* Before anybody can read the commit: flag, never block. */
@@ -153,13 +153,13 @@ static void warn_of_secrets(hm_mirror *m, const hm_made *made) {
                     0));
   if (n > SHOWN)
     hm_warn(&m->say, "and %s: see 'hmirror check'",
-            hm_count_text(m->a, (int64_t)(n - SHOWN), "more live secret"));
+            hm_format_count(m->a, (int64_t)(n - SHOWN), "more live secret"));
 }
 
 static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
                   hm_err *err) {
   hm_made *made = &p->made;
-  p->opt.when = m->epoch < 0 ? hm_publish_time(m, &made->sweep, made->view) : m->epoch;
+  p->opt.when = m->epoch < 0 ? hm_choose_publish_time(m, &made->sweep, made->view) : m->epoch;
   if (p->tip.too_large)
     hm_warn(&m->say,
         "%s: branch %s: conflicts.json or manifest.json is over %d MB, so hmirror did "
@@ -216,7 +216,7 @@ static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
   if (hm_git_open(&p->opt, m->a, &p->git, &p->tip, err)) return -1;
   report_remote_state(m, p);
   const hm_tip_files files = tip_files(m, p, &cache);
-  const hm_make_sink sink = { .take = hm_git_put,
+  const hm_make_sink sink = { .take = hm_git_put_file,
                               .ctx = p->git,
                               .present = &p->tip.present,
                               .known = p->tip.known ? &cache.entry : NULL,
@@ -254,7 +254,7 @@ int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err) {
     if (err->code != HM_E_MOVED || !p->opt.remote || i == PUSHES) return -1;
     hm_publisher_free(p);
     hm_warn(&m->say, "%s: its branch moved meanwhile: publishing again on what is there",
-            hm_remote_shown(m->a, p->remote.url).p);
+            hm_remote_hide_password(m->a, p->remote.url).p);
     pause_before(i);
   }
   return 0;

@@ -33,5 +33,5 @@ void hm_publisher_free(hm_publisher *p);
 /* --- what a commit says of what it was made from ------------------------------------ */
 
 /* The rules by which conflicts are found, as the trailer Mirror-Rules has them. */
-hm_str hm_publish_rules(const hm_mirror *m);
+hm_str hm_rules_trailer_text(const hm_mirror *m);
 #endif

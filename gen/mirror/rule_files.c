@@ -239,7 +239,7 @@ static bool is_meant(hm_arena *a, const hm_config *before, hm_str after, const c
                      hm_str rule, bool on) {
   hm_config c;
   size_t other = 0;
-  if (hm_config_read(a, after, name, "", &c, NULL)) return false;
+  if (hm_config_parse(a, after, name, "", &c, NULL)) return false;
   for (size_t i = 0; i < before->rules.n_off; i++) {
     hm_str one = before->rules.off[i];
     if (hm_str_eq(one, rule)) continue;
@@ -249,11 +249,11 @@ static bool is_meant(hm_arena *a, const hm_config *before, hm_str after, const c
   return hm_rules_off(&c.rules, rule) == !on && c.rules.n_off == other + !on;
 }
 
-int hm_rule_switch_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on,
+int hm_switch_rule_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on,
                              hm_str *out, hm_err *err) {
   hm_config before;
   *out = bytes;
-  if (hm_config_read(a, bytes, name, "", &before, err)) return -1;
+  if (hm_config_parse(a, bytes, name, "", &before, err)) return -1;
   if (hm_rules_off(&before.rules, rule) == !on) return 0;
   *out = edited(a, bytes, rule, on);
   if (is_meant(a, &before, *out, name, rule, on)) return 0;

@@ -53,13 +53,13 @@ static const char *key_of(const world_reader *r, const char *list, size_t i, con
 }
 
 static hm_str text(const world_reader *r, const char *list, size_t i, const char *key) {
-  const hm_yaml_value *v = hm_yaml_at(&r->yaml, key_of(r, list, i, key));
+  const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, key_of(r, list, i, key));
   return v ? v->text : HM_EMPTY;
 }
 
 static int number(const world_reader *r, size_t i, const char *key, int *out) {
   const char *path = key_of(r, "worlds", i, key);
-  const hm_yaml_value *v = hm_yaml_at(&r->yaml, path);
+  const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, path);
   *out = v ? atoi(v->text.p) : -1;
   if (*out <= YEARS_MAX) return 0;
   return hm_yaml_fail(r->a, &r->yaml, path, "out of range", "give 0 to 99999", r->err);
@@ -68,14 +68,14 @@ static int number(const world_reader *r, size_t i, const char *key, int *out) {
 /* true or false; false where it is not given. */
 static int choice(const world_reader *r, size_t i, const char *key, bool *out) {
   const char *path = key_of(r, "worlds", i, key);
-  const hm_yaml_value *v = hm_yaml_at(&r->yaml, path);
+  const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, path);
   *out = v && hm_str_is(v->text, "true");
   if (!v || *out || hm_str_is(v->text, "false")) return 0;
   return hm_yaml_fail(r->a, &r->yaml, path, "neither true nor false", "give true or false", r->err);
 }
 
 static size_t count(const world_reader *r, const char *list) {
-  const hm_yaml_value *v = hm_yaml_at(&r->yaml, list);
+  const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, list);
   return v ? v->count : 0;
 }
 
@@ -175,12 +175,12 @@ static int read_kinds(const world_reader *r, size_t n, const hm_relation_kinds *
 
 /* --- the file ---------------------------------------------------------------------------- */
 
-int hm_world_file_read(hm_arena *a, hm_str bytes, const char *name, hm_world_file *out,
-                       hm_err *err) {
+int hm_world_file_parse(hm_arena *a, hm_str bytes, const char *name, hm_world_file *out,
+                        hm_err *err) {
   world_reader r = { .a = a, .err = err };
   *out = (hm_world_file){ 0 };
   if (hm_str_starts(bytes, "\xEF\xBB\xBF")) bytes = hm_str_sub(bytes, 3, bytes.n);
-  if (hm_yaml_read(a, bytes, name, keys, HM_COUNT(keys), &r.yaml, err)) return -1;
+  if (hm_yaml_parse(a, bytes, name, keys, HM_COUNT(keys), &r.yaml, err)) return -1;
   size_t n_worlds = count(&r, "worlds"), n_eras = count(&r, "eras");
   hm_world_text *worlds = hm_alloc_array(a, n_worlds, sizeof *worlds);
   hm_era_text *eras = hm_alloc_array(a, n_eras, sizeof *eras);
@@ -216,5 +216,5 @@ int hm_world_file_load(hm_arena *a, const char *path, hm_world_file *out, hm_err
   *out = (hm_world_file){ 0 };
   if (stat(path, &st) && errno == ENOENT) return 0;
   if (hm_file_read(a, path, HM_WORLD_FILE_MAX, HM_E_USAGE, &bytes, err)) return -1;
-  return hm_world_file_read(a, bytes, path, out, err);
+  return hm_world_file_parse(a, bytes, path, out, err);
 }

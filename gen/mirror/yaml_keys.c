@@ -278,8 +278,8 @@ static int not_yaml(const yaml_scan *s) {
                        "in quotes");
 }
 
-int hm_yaml_read(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,
-                 hm_yaml *out, hm_err *err) {
+int hm_yaml_parse(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,
+                  hm_yaml *out, hm_err *err) {
   yaml_scan s = { .a = a, .keys = keys, .n_keys = n, .out = out, .err = err,
                   .bytes = bytes };
   *out = (hm_yaml){ .name = name };
@@ -302,13 +302,13 @@ int hm_yaml_read(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key 
   return rc;
 }
 
-const hm_yaml_value *hm_yaml_at(const hm_yaml *y, const char *path) {
+const hm_yaml_value *hm_yaml_find_value(const hm_yaml *y, const char *path) {
   uint32_t i = y->n ? hm_map_get(&y->by_path, hm_str_c(path)) : HM_MAP_NONE;
   return i == HM_MAP_NONE ? NULL : &y->v[i];
 }
 
 const char *hm_yaml_place(hm_arena *a, const hm_yaml *y, const char *path) {
-  const hm_yaml_value *v = hm_yaml_at(y, path);
+  const hm_yaml_value *v = hm_yaml_find_value(y, path);
   return v ? hm_str_fmt(a, "%s:%zu: %s", y->name, v->line, path).p
            : hm_str_fmt(a, "%s: %s", y->name, path).p;
 }

@@ -27,7 +27,7 @@ static int changes_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, 
 enum { BLOCK = 100, FEWEST_PLACES = 25 };
 
 static hm_str name_of(const hm_published *p, hm_arena *a) {
-  return p->at.n ? hm_date_words(a, hm_clean_text(a, hm_str_sub(p->at, 0, 10)))
+  return p->at.n ? hm_format_date(a, hm_clean_text(a, hm_str_sub(p->at, 0, 10)))
                  : hm_str_fmt(a, "publication %lld", (long long)p->number);
 }
 
@@ -96,14 +96,14 @@ static void put_page_link(hm_buf *out, const hm_view *v, hm_str dir, const hm_pu
   hm_str base = v->opt.base_url;
   hm_buf_c(out, "<link rel=\"alternate\" type=\"text/html\" href=\"");
   if (base.n) {
-    hm_html_url(out, base);
+    hm_html_escape_url(out, base);
     if (!hm_str_ends(base, "/")) hm_buf_ch(out, '/');
-    hm_html_url(out, dir);
+    hm_html_escape_url(out, dir);
   }
   hm_buf_c(out, "changes.html");
   if (p) {
     hm_buf_ch(out, '#');
-    hm_html_url(out, hm_publication_anchor(a, p));
+    hm_html_escape_url(out, hm_publication_anchor(a, p));
   }
   hm_buf_c(out, "\"/>");
 }
@@ -138,7 +138,7 @@ static void put_entry(hm_buf *out, const hm_view *v, const hm_published *p,
                                                                       (long long)p->number);
   hm_buf content = { 0 };
   hm_buf_c(out, "<entry>");
-  put_element(out, "title", hm_publication_words(a, v, p, project));
+  put_element(out, "title", hm_format_publication_summary(a, v, p, project));
   put_content(&content, v, p, project, a);
   put_id(out, (hm_str[]){ v->opt.title, dir, number, p->at, hm_buf_view(&content) }, 5);
   put_element(out, "updated", time_of(p->at));
@@ -192,7 +192,7 @@ static void add_file(hm_pages *out, hm_str path, uint32_t index,
       (hm_raw_file){ .path = path, .bytes = bytes, .pieces = 1, .index = index };
 }
 
-void hm_change_files(const hm_view *v, hm_arena *a, hm_pages *out) {
+void hm_list_change_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   if (!v->changes) return;
   add_file(out, HM_STR(HM_CHANGES_PATH), 0, changes_file);
   add_file(out, HM_STR("feed.atom"), HM_NONE, feed_file);

@@ -26,7 +26,7 @@ static change_counts count_changes(const hm_view *v, const hm_published *p,
                                    const hm_vproject *project) {
   change_counts c = { 0 };
   for (size_t i = 0; i < p->n; i++)
-    c.n[hm_change_sort_of(p->v[i].event)] += is_of(p->v[i].project, project, v);
+    c.n[hm_classify_change(p->v[i].event)] += is_of(p->v[i].project, project, v);
   for (size_t i = 0; i < p->n_more; i++)
     if (is_of(p->more[i].project, project, v)) c.more += p->more[i].changes;
   return c;
@@ -50,7 +50,7 @@ static hm_str count_words(hm_arena *a, const hm_published *p, const change_count
     int64_t n = c->n[s] + (s == HM_CHANGE_FACT ? c->more : 0);
     if (!n) continue;
     hm_buf_c(&b, b.n ? ", " : "");
-    hm_buf_str(&b, hm_count_phrase(a, (uint64_t)n, one[s], many[s]));
+    hm_buf_str(&b, hm_format_count_phrase(a, (uint64_t)n, one[s], many[s]));
   }
   return b.n ? hm_buf_take(&b, a) : HM_STR("No fact changed");
 }
@@ -60,8 +60,8 @@ bool hm_publication_is_of(const hm_view *v, const hm_published *p, const hm_vpro
   return sum_of(&n) > 0;
 }
 
-hm_str hm_publication_words(hm_arena *a, const hm_view *v, const hm_published *p,
-                            const hm_vproject *project) {
+hm_str hm_format_publication_summary(hm_arena *a, const hm_view *v, const hm_published *p,
+                                     const hm_vproject *project) {
   change_counts n = count_changes(v, p, project);
   return count_words(a, p, &n);
 }
@@ -69,7 +69,7 @@ hm_str hm_publication_words(hm_arena *a, const hm_view *v, const hm_published *p
 /* The day in words, or that no fact has a date. */
 static hm_str day_of(hm_arena *a, hm_str at) {
   hm_str day = hm_clean_text(a, hm_str_sub(at, 0, 10));
-  return day.n ? hm_date_words(a, day) : HM_STR("Undated");
+  return day.n ? hm_format_date(a, day) : HM_STR("Undated");
 }
 
 hm_str hm_publication_anchor(hm_arena *a, const hm_published *p) {
@@ -90,10 +90,10 @@ static void put_link(hm_pm *m, hm_tv *item, const hm_change_line *c, hm_str labe
   hm_str anchor = HM_EMPTY, home = HM_EMPTY;
   if (at != HM_NONE) home = v->conflicts[at].path;
   else if (row != HM_NONE && !v->hidden[row] && hm_view_listed(v, row))
-    home = hm_view_home(v, row, m->a, &anchor);
-  hm_pm_text(m, item, "label", label);
-  if (home.n) hm_pm_url(m, item, "url", home, anchor);
-  else hm_pm_bool(m, item, "url", false);
+    home = hm_view_find_row_page(v, row, m->a, &anchor);
+  hm_pm_set_text(m, item, "label", label);
+  if (home.n) hm_pm_set_url(m, item, "url", home, anchor);
+  else hm_pm_set_bool(m, item, "url", false);
 }
 
 /* text without " (part)", which the link beside it says. */
@@ -130,7 +130,7 @@ static hm_str with_day(hm_arena *a, hm_str text) {
     from += (size_t)found + sizeof on - 1;
     hm_str rest = hm_str_sub(text, from, text.n);
     if (!is_instant(rest)) continue;
-    return HM_CAT(a, hm_str_sub(text, 0, from), hm_date_words(a, hm_str_sub(rest, 0, DAY)),
+    return HM_CAT(a, hm_str_sub(text, 0, from), hm_format_date(a, hm_str_sub(rest, 0, DAY)),
                   hm_str_sub(rest, INSTANT, rest.n));
   }
 }
@@ -164,7 +164,7 @@ static hm_str with_label(hm_pm *m, hm_str text) {
 
 static hm_str words_of(hm_pm *m, const hm_change_line *c, hm_str subject) {
   hm_str text = without_ids(m->a, c);
-  bool verdict = c->conflict.n && hm_change_sort_of(c->event) == HM_CHANGE_SETTLED;
+  bool verdict = c->conflict.n && hm_classify_change(c->event) == HM_CHANGE_SETTLED;
   if (verdict) return with_day(m->a, text);
   /* what it says ends with what it is called */
   hm_str again = HM_CAT(m->a, HM_STR(": "), subject);
@@ -183,7 +183,7 @@ static hm_str subject_of(hm_pm *m, const hm_change_line *c) {
 }
 
 static void put_change(hm_pm *m, hm_tv *list, const hm_change_line *c, bool with_project) {
-  hm_tv *item = hm_pm_item(m, list);
+  hm_tv *item = hm_pm_add_item(m, list);
   bool known;
   uint32_t p = hm_view_project(m->v, c->project, &known);
   hm_str called = subject_of(m, c), subject = hm_link_label(m->a, called, SUBJECT_BYTES),
@@ -192,7 +192,7 @@ static void put_change(hm_pm *m, hm_tv *list, const hm_change_line *c, bool with
     subject = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(hm_link_label(m->a, project, SUBJECT_BYTES)),
                          HM_FMT(subject));
   put_link(m, item, c, subject);
-  hm_pm_short(m, item, "text", words_of(m, c, called), TEXT_BYTES);
+  hm_pm_set_short(m, item, "text", words_of(m, c, called), TEXT_BYTES);
 }
 
 typedef struct { const hm_change_line *c; hm_str subject; size_t run; } told_change;
@@ -213,10 +213,10 @@ static size_t put_changes(hm_pm *m, hm_tv *list, const hm_published *p, hm_chang
   size_t n = 0, run = 0;
   for (size_t i = 0; i < p->n; i++) {
     const hm_change_line *c = &p->v[i], *before = n ? all[n - 1].c : c;
-    hm_change_sort is = hm_change_sort_of(c->event);
+    hm_change_sort is = hm_classify_change(c->event);
     if (sort != HM_CHANGE_SORTS && is != sort) continue;
     if (!is_of(c->project, project, m->v)) continue;
-    run += !hm_str_eq(before->project, c->project) || hm_change_sort_of(before->event) != is;
+    run += !hm_str_eq(before->project, c->project) || hm_classify_change(before->event) != is;
     all[n++] = (told_change){ c, subject_of(m, c), run };
   }
   if (n) qsort(all, n, sizeof *all, by_subject);
@@ -225,18 +225,19 @@ static size_t put_changes(hm_pm *m, hm_tv *list, const hm_published *p, hm_chang
 }
 
 static void put_more(hm_pm *m, hm_tv *item, const hm_published *p, const hm_vproject *project) {
-  hm_tv *list = hm_pm_list(m, item, "more");
-  hm_pm_bool(m, item, "has_more", p->n_more > 0);
+  hm_tv *list = hm_pm_set_list(m, item, "more");
+  hm_pm_set_bool(m, item, "has_more", p->n_more > 0);
   for (size_t i = 0; i < p->n_more; i++) {
     const hm_more_changes *x = &p->more[i];
     bool known;
     uint32_t at = hm_view_project(m->v, x->project, &known);
     if (!is_of(x->project, project, m->v)) continue;
-    hm_tv *o = hm_pm_item(m, list);
+    hm_tv *o = hm_pm_add_item(m, list);
     hm_str label = at != HM_NONE ? m->v->projects[at].label : x->project;
-    hm_pm_text(m, o, "label", hm_link_label(m->a, label, SUBJECT_BYTES));
-    hm_pm_raw(m, o, "count_text",
-              hm_count_phrase(m->a, (uint64_t)x->changes, "more change", "more changes"));
+    hm_pm_set_text(m, o, "label", hm_link_label(m->a, label, SUBJECT_BYTES));
+    hm_pm_set_raw(
+        m, o, "count_text",
+        hm_format_count_phrase(m->a, (uint64_t)x->changes, "more change", "more changes"));
   }
 }
 
@@ -250,18 +251,18 @@ static void put_publication(hm_pm *m, hm_tv *list, const hm_published *p,
     { "Disputes settled or quiet", "settled" },
     { "Facts", "facts" } };
   change_counts counts = count_changes(m->v, p, project);
-  hm_tv *item = hm_pm_item(m, list), *sorts = hm_pm_list(m, item, "sorts");
-  hm_pm_text(m, item, "day", day_of(m->a, p->at));
-  hm_pm_int(m, item, "number", p->number);
-  hm_pm_raw(m, item, "counts", count_words(m->a, p, &counts));
-  hm_pm_bool(m, item, "disputed", false);
-  if (!project) hm_pm_int(m, hm_pm_obj(m, item, "disputed"), "n", p->disputed);
+  hm_tv *item = hm_pm_add_item(m, list), *sorts = hm_pm_set_list(m, item, "sorts");
+  hm_pm_set_text(m, item, "day", day_of(m->a, p->at));
+  hm_pm_set_int(m, item, "number", p->number);
+  hm_pm_set_raw(m, item, "counts", count_words(m->a, p, &counts));
+  hm_pm_set_bool(m, item, "disputed", false);
+  if (!project) hm_pm_set_int(m, hm_pm_set_obj(m, item, "disputed"), "n", p->disputed);
   for (hm_change_sort s = HM_CHANGE_OPENED; s < HM_CHANGE_SORTS; s++) {
     if (!counts.n[s]) continue;
-    hm_tv *o = hm_pm_item(m, sorts);
-    hm_pm_raw(m, o, "title", hm_str_c(titles[s].words));
-    hm_pm_raw(m, o, "anchor", hm_str_fmt(m->a, "%s-%lld", titles[s].id, (long long)p->number));
-    put_changes(m, hm_pm_list(m, o, "changes"), p, s, project, HM_CHANGES_LISTED);
+    hm_tv *o = hm_pm_add_item(m, sorts);
+    hm_pm_set_raw(m, o, "title", hm_str_c(titles[s].words));
+    hm_pm_set_raw(m, o, "anchor", hm_str_fmt(m->a, "%s-%lld", titles[s].id, (long long)p->number));
+    put_changes(m, hm_pm_set_list(m, o, "changes"), p, s, project, HM_CHANGES_LISTED);
   }
   put_more(m, item, p, project);
 }
@@ -271,21 +272,21 @@ void hm_page_changes(hm_pm *m, hm_tv *model) {
   const hm_vproject *project = m->p->project == HM_NONE ? NULL : &m->v->projects[m->p->project];
   hm_str title = project ? hm_str_fmt(m->a, "Changes: %.*s", HM_FMT(project->label))
                          : HM_STR("Changes");
-  hm_pm_head(m, model, title, HM_STR("What each publication opened, settled and changed"));
-  hm_tv *list = hm_pm_list(m, model, "publications");
+  hm_pm_set_heading(m, model, title, HM_STR("What each publication opened, settled and changed"));
+  hm_tv *list = hm_pm_set_list(m, model, "publications");
   bool more = false;
   for (size_t i = c->n; i-- > 0 && !more;) {
     if (project && !hm_publication_is_of(m->v, &c->v[i], project)) continue;
     more = hm_pm_is_full(m, PAGE_BYTES);
     if (!more) put_publication(m, list, &c->v[i], project);
   }
-  hm_pm_bool(m, model, "older", more || (c->n && c->v[0].number > 1));
-  hm_pm_url(m, model, "feed_url",
-            project ? HM_CAT(m->a, project->dir, HM_STR("feed.atom")) : HM_STR("feed.atom"),
-            HM_EMPTY);
-  hm_pm_bool(m, model, "line", false);
+  hm_pm_set_bool(m, model, "older", more || (c->n && c->v[0].number > 1));
+  hm_pm_set_url(m, model, "feed_url",
+                project ? HM_CAT(m->a, project->dir, HM_STR("feed.atom")) : HM_STR("feed.atom"),
+                HM_EMPTY);
+  hm_pm_set_bool(m, model, "line", false);
   if (!project && c->n > 1)
-    hm_pm_url(m, hm_pm_obj(m, model, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
+    hm_pm_set_url(m, hm_pm_set_obj(m, model, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
 }
 
 bool hm_project_has_changes(const hm_view *v, uint32_t project) {
@@ -304,23 +305,23 @@ static const hm_published *newest(const hm_view *v, const hm_vproject *project) 
   return NULL;
 }
 
-void hm_pm_newest_changes(hm_pm *m, hm_tv *model, uint32_t at) {
+void hm_pm_set_newest_changes(hm_pm *m, hm_tv *model, uint32_t at) {
   const hm_vproject *project = at == HM_NONE ? NULL : &m->v->projects[at];
   const hm_published *p = newest(m->v, project);
-  hm_pm_bool(m, model, "changed", false);
+  hm_pm_set_bool(m, model, "changed", false);
   hm_pm_note_input(m, p != NULL);
   if (!p) return;
-  hm_tv *o = hm_pm_obj(m, model, "changed");
+  hm_tv *o = hm_pm_set_obj(m, model, "changed");
   change_counts counts = count_changes(m->v, p, project);
-  hm_pm_text(m, o, "day", day_of(m->a, p->at));
-  hm_pm_raw(m, o, "counts", count_words(m->a, p, &counts));
-  hm_pm_url(m, o, "url",
-            project ? HM_CAT(m->a, project->dir, HM_STR("changes.md")) : HM_STR("changes.md"),
-            HM_EMPTY);
-  size_t left = put_changes(m, hm_pm_list(m, o, "changes"), p, HM_CHANGE_SORTS, project,
+  hm_pm_set_text(m, o, "day", day_of(m->a, p->at));
+  hm_pm_set_raw(m, o, "counts", count_words(m->a, p, &counts));
+  hm_pm_set_url(m, o, "url",
+                project ? HM_CAT(m->a, project->dir, HM_STR("changes.md")) : HM_STR("changes.md"),
+                HM_EMPTY);
+  size_t left = put_changes(m, hm_pm_set_list(m, o, "changes"), p, HM_CHANGE_SORTS, project,
                             project ? OVERVIEW_CHANGES : FRONT_CHANGES);
-  hm_pm_bool(m, o, "more", left || counts.more);
-  hm_pm_bool(m, o, "line", false);
+  hm_pm_set_bool(m, o, "more", left || counts.more);
+  hm_pm_set_bool(m, o, "line", false);
   if (!project && m->v->changes->n > 1)
-    hm_pm_url(m, hm_pm_obj(m, o, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
+    hm_pm_set_url(m, hm_pm_set_obj(m, o, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
 }

@@ -47,7 +47,7 @@ typedef struct { hm_published *v; size_t n; } hm_changes;   /* oldest first */
 
 /* Reads the file; texts live in a. Lines that are none of ours are passed over. False: it is not
  * such a file, and *out is empty. */
-bool hm_changes_read(hm_str jsonl, hm_arena *a, hm_changes *out);
+bool hm_changes_parse(hm_str jsonl, hm_arena *a, hm_changes *out);
 /* Appends the file. */
 void hm_changes_write(const hm_changes *c, hm_buf *out);
 /* Forgets the oldest publications until both bounds hold. */
@@ -56,17 +56,17 @@ void hm_changes_drop_oldest(hm_changes *c);
  * silent, or a fact changed. */
 typedef enum { HM_CHANGE_OPENED, HM_CHANGE_SIDES, HM_CHANGE_SETTLED, HM_CHANGE_FACT,
                HM_CHANGE_SORTS } hm_change_sort;
-hm_change_sort hm_change_sort_of(hm_str event);
+hm_change_sort hm_classify_change(hm_str event);
 
 /* --- as a reader may see them --- */
 
 /* Those that may be shown: without the changes of rows that publish.exclude leaves out by now, and
  * of rows with redacted text only that they changed. is_redacted is asked for the reference of each
  * row that has no redaction mark in the store; NULL: none is. Lives in a. */
-void hm_changes_shown(const hm_view *v, const hm_changes *all,
-                      bool (*is_redacted)(void *ctx, hm_str ref), void *ctx, hm_arena *a,
-                      hm_changes *out);
-/* The pages of v show them: changes.md, feeds, the front page and overviews. Before hm_pages_of;
+void hm_changes_filter_shown(const hm_view *v, const hm_changes *all,
+                             bool (*is_redacted)(void *ctx, hm_str ref), void *ctx, hm_arena *a,
+                             hm_changes *out);
+/* The pages of v show them: changes.md, feeds, the front page and overviews. Before hm_list_pages;
  * c must outlive the view. Without this call there are no such pages. */
 void hm_view_set_changes(hm_view *v, const hm_changes *c);
 bool hm_view_has_changes(const hm_view *v);

@@ -34,7 +34,7 @@ static size_t conflict_bytes(const hm_vconflict *c) {
     last = value;
     shown++;
   }
-  size_t gave_way = hm_is_settled(c) && r->winner.n ? r->n_members : 0;
+  size_t gave_way = hm_conflict_is_settled(c) && r->winner.n ? r->n_members : 0;
   return all + (gave_way < HM_REFS ? gave_way : HM_REFS) * ROW_BYTES;
 }
 
@@ -81,7 +81,7 @@ void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, ui
   hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++)
     names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]),
-                           .id = hm_piece_key(a, HM_EMPTY, &pieces[i]) };
+                           .id = hm_list_piece_key(a, HM_EMPTY, &pieces[i]) };
   if (out->n > 1) hm_make_slugs(names, out->n, reserved, a);
   out->parts = hm_alloc_array(a, out->n + 1, sizeof *out->parts);
   for (uint32_t i = 0; i < out->n; i++) {
@@ -105,20 +105,20 @@ hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a) {
   return list;
 }
 
-bool hm_is_settled(const hm_vconflict *c) {
+bool hm_conflict_is_settled(const hm_vconflict *c) {
   return c->rec->status == HM_RESOLVED || c->rec->status == HM_DISMISSED;
 }
 
 /* --- lists of conflicts -------------------------------------------------------------------- */
 
-hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c) {
+hm_str hm_pm_format_withheld(hm_pm *m, const hm_vconflict *c) {
   if (c->withheld == 0) return HM_EMPTY;
-  return hm_count_phrase(m->a, c->withheld, "claim withheld", "claims withheld");
+  return hm_format_count_phrase(m->a, c->withheld, "claim withheld", "claims withheld");
 }
 
 /* Midnight is a date without a time of day more often than it is midnight. Where a row of the pair
  * that it comes from says only a year or month, so does this. */
-hm_str hm_since_text(const hm_view *v, const hm_dispute *d, hm_arena *a) {
+hm_str hm_format_since(const hm_view *v, const hm_dispute *d, hm_arena *a) {
   if (!d || d->since == HM_TIME_MIN) return HM_EMPTY;
   for (int i = 0; i < 2 && d->first[i]; i++) {
     const hm_row *r = &v->snap->rows[d->first[i]->row];
@@ -131,9 +131,9 @@ hm_str hm_since_text(const hm_view *v, const hm_dispute *d, hm_arena *a) {
   return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
 }
 
-hm_str hm_pm_since(hm_pm *m, const hm_dispute *d) { return hm_since_text(m->v, d, m->a); }
+hm_str hm_pm_format_since(hm_pm *m, const hm_dispute *d) { return hm_format_since(m->v, d, m->a); }
 
-hm_str hm_action_words(hm_pm *m, const hm_conflict_rec *r) {
+hm_str hm_format_verdict_action(hm_pm *m, const hm_conflict_rec *r) {
   /* By: all others give way; of their rows only a field does; several stand. */
   static const char *const words[2][2][2] = {
     { { "what contradicts it is superseded", "what contradicts them is superseded" },
@@ -146,7 +146,8 @@ hm_str hm_action_words(hm_pm *m, const hm_conflict_rec *r) {
   bool others = hm_str_is(r->action, "supersede_others");
   hm_str *winners;
   if (hm_str_is(r->action, "no_action")) return HM_STR("no row was changed");
-  if (!others && !hm_str_is(r->action, "supersede_opponents")) return hm_short(m->a, r->action, 80);
+  if (!others && !hm_str_is(r->action, "supersede_opponents"))
+    return hm_shorten(m->a, r->action, 80);
   bool many = hm_winners_of(m->a, r->winner, &winners) > 1;
   return hm_str_fmt(m->a, "the winner%s, %s", many ? "s stand" : " stands",
                     words[others][hm_str_is(r->scope, "field_only")][many]);
@@ -166,25 +167,25 @@ static hm_str winner_words(hm_pm *m, const hm_conflict_rec *rec, uint32_t row) {
   return HM_EMPTY;
 }
 
-void hm_pm_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec) {
-  hm_tv *list = hm_pm_list(m, o, "winner");
+void hm_pm_set_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec) {
+  hm_tv *list = hm_pm_set_list(m, o, "winner");
   hm_str *winners;
   size_t n = hm_winners_of(m->a, rec->winner, &winners);
   for (size_t i = 0; i < n; i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]);
     if (row == HM_NONE) continue;
-    hm_tv *item = hm_pm_item(m, list);
-    hm_pm_row_fields(m, item, row);
-    hm_pm_short(m, item, "value", winner_words(m, rec, row), 80);
+    hm_tv *item = hm_pm_add_item(m, list);
+    hm_pm_set_row_link_fields(m, item, row);
+    hm_pm_set_short(m, item, "value", winner_words(m, rec, row), 80);
   }
 }
 
-void hm_pm_superseded_rows(hm_pm *m, hm_tv *o, uint32_t conflict) {
+void hm_pm_set_superseded_rows(hm_pm *m, hm_tv *o, uint32_t conflict) {
   const hm_conflict_rec *rec = m->v->conflicts[conflict].rec;
   const hm_snapshot *snap = m->v->snap;
   hm_tv *rows = NULL;
   size_t n = 0;
-  hm_pm_bool(m, o, "gave_way", false);
+  hm_pm_set_bool(m, o, "gave_way", false);
   for (size_t i = 0; i < rec->n_members && rec->winner.n && n <= HM_REFS; i++) {
     const hm_member_rec *r = &rec->members[i];
     uint32_t row = hm_snapshot_row(snap, r->layer, r->id);
@@ -193,16 +194,16 @@ void hm_pm_superseded_rows(hm_pm *m, hm_tv *o, uint32_t conflict) {
     if (row == HM_NONE || !hm_view_listed(m->v, row) || snap->rows[row].status != HM_SUPERSEDED)
       continue;
     uint32_t winner = hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY);
-    if (winner == HM_NONE || hm_view_deciding_conflict(m->v, row, winner) != conflict ||
+    if (winner == HM_NONE || hm_view_find_deciding_conflict(m->v, row, winner) != conflict ||
         n++ == HM_REFS)
       continue;
-    if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, o, "gave_way"), "rows");
-    hm_tv *item = hm_pm_item(m, rows);
-    hm_pm_row_fields(m, item, row);
-    hm_pm_short(m, item, "value", member_words(m, r), 80);
-    hm_pm_raw(m, item, "sep", n > 1 ? HM_STR("; ") : HM_EMPTY);
+    if (!rows) rows = hm_pm_set_list(m, hm_pm_set_obj(m, o, "gave_way"), "rows");
+    hm_tv *item = hm_pm_add_item(m, rows);
+    hm_pm_set_row_link_fields(m, item, row);
+    hm_pm_set_short(m, item, "value", member_words(m, r), 80);
+    hm_pm_set_raw(m, item, "sep", n > 1 ? HM_STR("; ") : HM_EMPTY);
   }
-  hm_pm_bool(m, o, "gave_way_more", n > HM_REFS);
+  hm_pm_set_bool(m, o, "gave_way_more", n > HM_REFS);
 }
 
 static const hm_layer by_trust[] = { HM_STATE, HM_ENTITY, HM_RELATION, HM_MEMORY };
@@ -226,11 +227,11 @@ static hm_str layer_words(hm_arena *a, unsigned layers) {
 /* Each value once, with the layers that say it. */
 static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
   struct { hm_str value; unsigned layers; } said[VALUES] = { 0 };
-  hm_tv *list = hm_pm_list(m, item, "values");
+  hm_tv *list = hm_pm_set_list(m, item, "values");
   unsigned all = 0;
   uint32_t n_values = 0;
   hm_side *s;
-  size_t n = hm_conflict_sides(m, c, &s);
+  size_t n = hm_collect_conflict_sides(m, c, &s);
   hm_map seen;
   hm_map_init(&seen, m->a, n);
   for (size_t i = 0; i < n; i++) {
@@ -240,53 +241,53 @@ static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
     all |= 1u << s[i].layer;
   }
   for (uint32_t i = 0; i < n_values && i < VALUES; i++) {
-    hm_tv *v = hm_pm_item(m, list);
-    hm_pm_short(m, v, "value", said[i].value, VALUE_BYTES);
-    hm_pm_text(m, v, "who", layer_words(m->a, said[i].layers));
-    hm_pm_raw(m, v, "sep", i ? HM_STR(" / ") : HM_EMPTY);
+    hm_tv *v = hm_pm_add_item(m, list);
+    hm_pm_set_short(m, v, "value", said[i].value, VALUE_BYTES);
+    hm_pm_set_text(m, v, "who", layer_words(m->a, said[i].layers));
+    hm_pm_set_raw(m, v, "sep", i ? HM_STR(" / ") : HM_EMPTY);
   }
-  hm_pm_text(m, item, "more_values",
-             n_values > VALUES
-                 ? hm_count_phrase(m->a, n_values - VALUES, "more value", "more values")
-                 : HM_EMPTY);
-  hm_pm_text(m, item, "layers", layer_words(m->a, all));
+  hm_pm_set_text(m, item, "more_values",
+                 n_values > VALUES
+                     ? hm_format_count_phrase(m->a, n_values - VALUES, "more value", "more values")
+                     : HM_EMPTY);
+  hm_pm_set_text(m, item, "layers", layer_words(m->a, all));
 }
 
-hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
+hm_tv *hm_pm_add_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
   if (hm_pm_note_whole_conflict(m, conflict)) return m->nothing;
-  hm_tv *item = hm_pm_item(m, list);
-  hm_pm_text(m, item, "label", hm_link_label(m->a, c->title, 300));
-  hm_pm_url(m, item, "url", c->path, HM_EMPTY);
-  hm_pm_short(m, item, "id", c->rec->id, 80);
-  hm_pm_date(m, item, "since", hm_pm_since(m, c->dispute));
-  hm_pm_text(m, item, "withheld", hm_pm_withheld(m, c));
-  hm_pm_bool(m, item, "disputed", c->dispute != NULL);
-  hm_pm_bool(m, item, "open", c->rec->status == HM_OPEN);
-  hm_pm_settled_later(m, item, c);
-  hm_pm_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
-  hm_pm_date(m, item, "resolved_at", c->rec->resolved_at);
-  hm_pm_short(m, item, "resolved_by", c->rec->resolved_by, 120);
-  hm_pm_text(m, item, "resolution",
-             c->withheld ? HM_EMPTY : hm_short(m->a, c->rec->resolution, 400));
-  hm_pm_winners(m, item, c->rec);
+  hm_tv *item = hm_pm_add_item(m, list);
+  hm_pm_set_text(m, item, "label", hm_link_label(m->a, c->title, 300));
+  hm_pm_set_url(m, item, "url", c->path, HM_EMPTY);
+  hm_pm_set_short(m, item, "id", c->rec->id, 80);
+  hm_pm_set_date(m, item, "since", hm_pm_format_since(m, c->dispute));
+  hm_pm_set_text(m, item, "withheld", hm_pm_format_withheld(m, c));
+  hm_pm_set_bool(m, item, "disputed", c->dispute != NULL);
+  hm_pm_set_bool(m, item, "open", c->rec->status == HM_OPEN);
+  hm_pm_set_settled_later(m, item, c);
+  hm_pm_set_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
+  hm_pm_set_date(m, item, "resolved_at", c->rec->resolved_at);
+  hm_pm_set_short(m, item, "resolved_by", c->rec->resolved_by, 120);
+  hm_pm_set_text(m, item, "resolution",
+                 c->withheld ? HM_EMPTY : hm_shorten(m->a, c->rec->resolution, 400));
+  hm_pm_set_winners(m, item, c->rec);
   put_values(m, item, c);
   return item;
 }
 
-hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
-  hm_tv *item = hm_pm_conflict_item(m, list, conflict);
+hm_tv *hm_pm_add_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
+  hm_tv *item = hm_pm_add_conflict_item(m, list, conflict);
   const hm_vconflict *c = &m->v->conflicts[conflict];
-  hm_pm_text(m, item, "label", hm_link_label(m->a, c->words.n ? c->words : c->name, 300));
+  hm_pm_set_text(m, item, "label", hm_link_label(m->a, c->words.n ? c->words : c->name, 300));
   return item;
 }
 
-hm_tv *hm_pm_conflict_anywhere(hm_pm *m, hm_tv *list, uint32_t conflict) {
-  hm_tv *item = hm_pm_conflict_of_project(m, list, conflict);
+hm_tv *hm_pm_add_conflict_with_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
+  hm_tv *item = hm_pm_add_conflict_of_project(m, list, conflict);
   uint32_t p = m->v->conflicts[conflict].project;
   if (p != HM_NONE)
-    hm_pm_ref(m, item, "project", m->v->projects[p].label,
-              HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
-  else hm_pm_ref(m, item, "project", HM_STR("other"), HM_EMPTY, HM_EMPTY);
+    hm_pm_set_ref(m, item, "project", m->v->projects[p].label,
+                  HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
+  else hm_pm_set_ref(m, item, "project", HM_STR("other"), HM_EMPTY, HM_EMPTY);
   return item;
 }

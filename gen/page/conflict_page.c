@@ -18,17 +18,17 @@ enum { HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400,
 static void put_taken_out(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
   hm_tv *rows = NULL;
   size_t listed = 0;
-  hm_pm_bool(m, model, "taken_out", false);
+  hm_pm_set_bool(m, model, "taken_out", false);
   for (size_t i = 0; i < n && listed <= HM_REFS; i++) {
     if (!s[i].removed || s[i].row == HM_NONE || listed++ == HM_REFS) continue;
-    if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, model, "taken_out"), "rows");
-    hm_tv *item = hm_pm_item(m, rows);
-    hm_pm_row_fields(m, item, s[i].row);
-    hm_pm_short(m, item, "field", s[i].field, 80);
-    hm_pm_short(m, item, "value", s[i].value, 80);
-    hm_pm_raw(m, item, "sep", listed > 1 ? HM_STR(", ") : HM_EMPTY);
+    if (!rows) rows = hm_pm_set_list(m, hm_pm_set_obj(m, model, "taken_out"), "rows");
+    hm_tv *item = hm_pm_add_item(m, rows);
+    hm_pm_set_row_link_fields(m, item, s[i].row);
+    hm_pm_set_short(m, item, "field", s[i].field, 80);
+    hm_pm_set_short(m, item, "value", s[i].value, 80);
+    hm_pm_set_raw(m, item, "sep", listed > 1 ? HM_STR(", ") : HM_EMPTY);
   }
-  hm_pm_bool(m, model, "taken_out_more", listed > HM_REFS);
+  hm_pm_set_bool(m, model, "taken_out_more", listed > HM_REFS);
 }
 
 /* --- why ---------------------------------------------------------------- */
@@ -44,8 +44,8 @@ static void put_visible_why(hm_pm *m, hm_tv *list, const hm_vconflict *c) {
         !hm_view_claim_shown(m->v, y->row, y->field, m->a))
       continue;
     left--;
-    hm_tv *line = hm_pm_item(m, list);
-    hm_pm_short(m, line, "line", hm_value_difference(m->a, &x->value, &y->value, NULL), 1000);
+    hm_tv *line = hm_pm_add_item(m, list);
+    hm_pm_set_short(m, line, "line", hm_value_difference(m->a, &x->value, &y->value, NULL), 1000);
   }
 }
 
@@ -82,7 +82,7 @@ static bool has_hidden_names(hm_pm *m, const hm_vconflict *c) {
 }
 
 static void put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
-  hm_tv *list = hm_pm_list(m, model, "why");
+  hm_tv *list = hm_pm_set_list(m, model, "why");
   bool hidden_names = has_hidden_names(m, c);
   if (m->inputs) {
     hm_pm_note_input(m, hidden_names);
@@ -100,9 +100,10 @@ static void put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   }
   size_t i = 0;
   for (; i < e.n && i < LINES_MAX && !hm_pm_is_full(m, HM_PART_BYTES); i++)
-    hm_pm_text(m, hm_pm_item(m, list), "line", e.lines[i]);
+    hm_pm_set_text(m, hm_pm_add_item(m, list), "line", e.lines[i]);
   if (i < e.n)
-    hm_pm_text(m, hm_pm_item(m, list), "line", HM_STR("There is more: hmirror explain tells all."));
+    hm_pm_set_text(m, hm_pm_add_item(m, list), "line",
+                   HM_STR("There is more: hmirror explain tells all."));
 }
 
 /* --- what else was said -------------------------------------------------- */
@@ -119,22 +120,23 @@ typedef struct {
 static void past_add(past *h, uint32_t row, hm_str recorded) {
   hm_pm *m = h->m;
   if (h->n == HISTORY_MAX || hm_pm_is_full(m, PAST_BYTES) || !hm_view_listed(m->v, row) ||
-      !hm_is_first(&h->seen, m->a, row))
+      !hm_add_row_if_new(&h->seen, m->a, row))
     return;
   h->queue[h->n++] = row;
-  hm_tv *item = hm_pm_item(m, h->list);
+  hm_tv *item = hm_pm_add_item(m, h->list);
   if (m->inputs) hm_pm_note_text(m, recorded);
   if (hm_pm_note_whole_row(m, row)) return;
   const hm_row *r = &m->v->snap->rows[row];
   bool is_recorded = recorded.n && r->layer != HM_STATE;
   if (r->layer == HM_RELATION) recorded = hm_view_relation_end_name(m->v, recorded, m->a);
-  hm_pm_row(m, item, "row", row);
-  hm_pm_plain_value(m, item, "v", is_recorded ? recorded : hm_pm_field_text(m, row, h->field));
-  hm_pm_text(m, item, "status",
-             hm_str_c(r->status == HM_ACTIVE ? "active, no longer in dispute"
-                                             : hm_status_name(r->status)));
-  hm_pm_date(m, item, "recorded", r->created_at);
-  hm_pm_chain_lines(m, hm_pm_list(m, item, "lines"), row);
+  hm_pm_set_row_link(m, item, "row", row);
+  hm_pm_set_plain_value(m, item, "v",
+                        is_recorded ? recorded : hm_pm_find_field_text(m, row, h->field));
+  hm_pm_set_text(m, item, "status",
+                 hm_str_c(r->status == HM_ACTIVE ? "active, no longer in dispute"
+                                                 : hm_status_name(r->status)));
+  hm_pm_set_date(m, item, "recorded", r->created_at);
+  hm_pm_add_supersession_lines(m, hm_pm_set_list(m, item, "lines"), row);
 }
 
 static void past_members(past *h, const hm_conflict_rec *rec) {
@@ -170,11 +172,11 @@ static uint32_t slot_neighbours(const hm_view *v, uint32_t at, uint32_t *to) {
  * that these and the sides superseded. */
 static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size_t n) {
   const hm_view *v = m->v;
-  past h = { .m = m, .list = hm_pm_list(m, model, "past"), .field = n ? s[0].field : HM_EMPTY };
+  past h = { .m = m, .list = hm_pm_set_list(m, model, "past"), .field = n ? s[0].field : HM_EMPTY };
   hm_map_init(&h.seen, m->a, 32);
   for (size_t i = 0; i < n; i++)
-    if (s[i].row != HM_NONE) hm_is_first(&h.seen, m->a, s[i].row);
-  uint32_t n_past, first = hm_view_past_claims_of(v, at, &n_past);
+    if (s[i].row != HM_NONE) hm_add_row_if_new(&h.seen, m->a, s[i].row);
+  uint32_t n_past, first = hm_view_find_past_claims(v, at, &n_past);
   for (uint32_t i = first; i < first + n_past; i++) past_add(&h, v->past[i].row, v->past[i].value);
   past_members(&h, v->conflicts[at].rec);
   uint32_t to, from = slot_neighbours(v, at, &to);
@@ -183,24 +185,24 @@ static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size
   for (size_t i = 0; i < n; i++)
     if (s[i].row != HM_NONE) past_older(&h, s[i].row);
   for (size_t i = 0; i < h.n; i++) past_older(&h, h.queue[i]);
-  hm_pm_bool(m, model, "has_past", h.n > 0);
+  hm_pm_set_bool(m, model, "has_past", h.n > 0);
 }
 
 /* --- other conflicts of the slot ------------------------------------------ */
 
 static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
   const hm_view *v = m->v;
-  hm_tv *list = hm_pm_list(m, model, "others");
+  hm_tv *list = hm_pm_set_list(m, model, "others");
   uint32_t to, from = slot_neighbours(v, at, &to);
   uint32_t i = from;
   for (; i < to && !hm_pm_is_full(m, HM_PART_BYTES); i++)
-    if (i != at) hm_pm_conflict_item(m, list, i);
+    if (i != at) hm_pm_add_conflict_item(m, list, i);
   hm_str key = v->recs[at]->slot_key;
   bool before = from > 0 && hm_str_eq(v->recs[from - 1]->slot_key, key);
   bool behind = to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, key);
-  hm_pm_bool(m, model, "more_others", before || behind || i < to);
-  hm_pm_bool(m, model, "has_others", to - from > 1);
-  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_pm_set_bool(m, model, "more_others", before || behind || i < to);
+  hm_pm_set_bool(m, model, "has_others", to - from > 1);
+  hm_pm_set_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
 /* --- commands ------------------------------------------------------------- */
@@ -212,7 +214,7 @@ static bool has_markup(hm_str s) {
   return false;
 }
 
-hm_str hm_pm_shell_word(hm_pm *m, hm_str s) {
+hm_str hm_pm_quote_shell_word(hm_pm *m, hm_str s) {
   if (s.n > WORD_MAX || (s.n && s.p[0] == '-')) return HM_EMPTY;
   return hm_shell_word(m->a, s, has_markup(s));
 }
@@ -220,118 +222,121 @@ hm_str hm_pm_shell_word(hm_pm *m, hm_str s) {
 /* One row of each value may be chosen: those that agree with it stay. */
 static void put_winners(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n,
                         bool *placeholder) {
-  hm_tv *list = hm_pm_list(m, model, "winners");
+  hm_tv *list = hm_pm_set_list(m, model, "winners");
   for (size_t i = 0; i < n && i < COMMANDS_MAX; i++) {
     const hm_side *s = values[i].sides[0];
-    hm_str member = hm_pm_shell_word(m, hm_ref_text(m->a, s->layer, s->id));
+    hm_str member = hm_pm_quote_shell_word(m, hm_ref_text(m->a, s->layer, s->id));
     if (!member.n) {
       *placeholder = true;
       member = hm_str_fmt(m->a, "MEMBER-%zu", s->number);
     }
-    hm_tv *item = hm_pm_item(m, list);
-    hm_pm_short(m, item, "value", s->value, VALUE_BYTES);
-    hm_pm_raw(m, item, "member", member);
+    hm_tv *item = hm_pm_add_item(m, list);
+    hm_pm_set_short(m, item, "value", s->value, VALUE_BYTES);
+    hm_pm_set_raw(m, item, "member", member);
   }
 }
 
 static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c,
                          const hm_case_value *values, size_t n) {
-  hm_str id = hm_pm_shell_word(m, c->rec->id);
+  hm_str id = hm_pm_quote_shell_word(m, c->rec->id);
   bool placeholder = !id.n;
   /* Nothing gives way where nothing is in dispute. */
   put_winners(m, model, values, c->dispute ? n : 0, &placeholder);
-  hm_pm_raw(m, model, "command_id", id.n ? id : HM_STR("ID"));
-  hm_pm_bool(m, model, "placeholder", placeholder);
+  hm_pm_set_raw(m, model, "command_id", id.n ? id : HM_STR("ID"));
+  hm_pm_set_bool(m, model, "placeholder", placeholder);
   uint32_t at_once = c->dispute ? hm_relation_at_once(m->v->rules, c->dispute->anchor->space) : 1;
-  hm_pm_text(m, model, "at_once", at_once > 1 ? hm_str_fmt(m->a, "%u", at_once) : HM_EMPTY);
-  hm_pm_bool(m, model, "open", c->rec->status == HM_OPEN);
+  hm_pm_set_text(m, model, "at_once", at_once > 1 ? hm_str_fmt(m->a, "%u", at_once) : HM_EMPTY);
+  hm_pm_set_bool(m, model, "open", c->rec->status == HM_OPEN);
 }
 
 /* --- the verdict ---------------------------------------------------------- */
 
 /* Where a conflict went on; one that is not published is not named. */
 static void put_merged(hm_pm *m, hm_tv *model, const hm_conflict_rec *r) {
-  hm_pm_bool(m, model, "merged", false);
+  hm_pm_set_bool(m, model, "merged", false);
   if (r->status != HM_MERGED) return;
-  hm_tv *merged = hm_pm_obj(m, model, "merged");
-  hm_pm_bool(m, merged, "into", false);
+  hm_tv *merged = hm_pm_set_obj(m, model, "merged");
+  hm_pm_set_bool(m, merged, "into", false);
   uint32_t into = hm_map_get(&m->v->conflict_at, r->merged_into);
   if (into != HM_NONE)
-    hm_pm_ref(m, merged, "into", m->v->conflicts[into].title, m->v->conflicts[into].path, HM_EMPTY);
+    hm_pm_set_ref(m, merged, "into", m->v->conflicts[into].title, m->v->conflicts[into].path,
+                  HM_EMPTY);
 }
 
 static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
-  hm_pm_bool(m, model, "disputed", c->dispute != NULL);
+  hm_pm_set_bool(m, model, "disputed", c->dispute != NULL);
   bool off = r->status == HM_OPEN && hm_rules_off(m->v->rules, hm_conflict_rule(r));
-  hm_pm_bool(m, model, "signoff", r->status == HM_OPEN && !c->dispute && !off);
-  hm_pm_bool(m, model, "rule_off", off);
-  hm_pm_bool(m, model, "settled", hm_is_settled(c));
+  hm_pm_set_bool(m, model, "signoff", r->status == HM_OPEN && !c->dispute && !off);
+  hm_pm_set_bool(m, model, "rule_off", off);
+  hm_pm_set_bool(m, model, "settled", hm_conflict_is_settled(c));
   put_merged(m, model, r);
-  hm_pm_text(m, model, "verdict",
-             r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
-  hm_pm_date(m, model, "since", hm_pm_since(m, c->dispute));
-  hm_pm_date(m, model, "resolved_at", r->resolved_at);
-  hm_pm_short(m, model, "resolved_by", r->resolved_by, 120);
-  if (c->withheld) hm_pm_plain_value(m, model, "resolution", HM_EMPTY);
-  else hm_pm_plain_value(m, model, "resolution", r->resolution);
-  hm_pm_bool(m, model, "has_resolution", !c->withheld && r->resolution.n > 0);
-  hm_pm_text(m, model, "action", hm_action_words(m, r));
-  hm_pm_winners(m, model, r);
-  hm_pm_bool(m, model, "has_effect", r->action.n || r->winner.n);
+  hm_pm_set_text(m, model, "verdict",
+                 r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
+  hm_pm_set_date(m, model, "since", hm_pm_format_since(m, c->dispute));
+  hm_pm_set_date(m, model, "resolved_at", r->resolved_at);
+  hm_pm_set_short(m, model, "resolved_by", r->resolved_by, 120);
+  if (c->withheld) hm_pm_set_plain_value(m, model, "resolution", HM_EMPTY);
+  else hm_pm_set_plain_value(m, model, "resolution", r->resolution);
+  hm_pm_set_bool(m, model, "has_resolution", !c->withheld && r->resolution.n > 0);
+  hm_pm_set_text(m, model, "action", hm_format_verdict_action(m, r));
+  hm_pm_set_winners(m, model, r);
+  hm_pm_set_bool(m, model, "has_effect", r->action.n || r->winner.n);
 }
 
 /* Of one that a model proposed or a person confirmed: its question may quote any side. */
 static void put_judged(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_json *key;
   const hm_proposal *p = NULL;
-  hm_pm_bool(m, model, "judged", false);
+  hm_pm_set_bool(m, model, "judged", false);
   if (c->withheld || !c->named || hm_json_parse(m->a, c->rec->slot_key, &key, NULL)) return;
   if (key->count == 3 && hm_space_is_judged(key->child->next->text))
     p = hm_judged_proposal(m->v->snap, key->child->next->next->text, m->a);
   if (!p) return;
-  hm_tv *by = hm_pm_obj(m, model, "judged");
-  hm_pm_short(m, by, "model", p->model, 120);
-  hm_pm_short(m, by, "question", p->question, 1200);
+  hm_tv *by = hm_pm_set_obj(m, model, "judged");
+  hm_pm_set_short(m, by, "model", p->model, 120);
+  hm_pm_set_short(m, by, "question", p->question, 1200);
 }
 
 /* All that the page says of the sides, but for the derivation. */
 static void put_case(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s, size_t n) {
   size_t shown, n_values = 0;
   bool is_past = c->dispute == NULL;
-  hm_pm_sides(m, model, s, n, is_past, &shown);
-  const hm_case_value *values = hm_case_values(m, s, m->inputs ? 0 : shown, &n_values);
+  hm_pm_set_sides(m, model, s, n, is_past, &shown);
+  const hm_case_value *values = hm_collect_case_values(m, s, m->inputs ? 0 : shown, &n_values);
   put_commands(m, model, c, values, n_values);
   if (m->inputs) return;   /* the sides' rows, and the conflict */
-  hm_pm_lead(m, model, values, n_values, is_past);
-  hm_pm_cards(m, model, c, values, n_values);
-  hm_pm_differences(m, model, values, n_values);
+  hm_pm_set_lead(m, model, values, n_values, is_past);
+  hm_pm_set_cards(m, model, c, values, n_values);
+  hm_pm_set_differences(m, model, values, n_values);
 }
 
 void hm_page_conflict(hm_pm *m, hm_tv *model) {
   const hm_vconflict *c = &m->v->conflicts[m->p->from];
   hm_side *s;
-  size_t n = hm_conflict_sides(m, c, &s);
+  size_t n = hm_collect_conflict_sides(m, c, &s);
   hm_pm_note_whole_conflict(m, m->p->from);
-  hm_pm_titles(m, model, c->words, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->words)),
-               hm_str_fmt(m->a, "Who says what about %.*s, and what to do", HM_FMT(c->title)));
-  hm_pm_short(m, model, "id", c->rec->id, 80);
-  hm_pm_text(m, model, "slot", c->title);
-  hm_pm_text(m, model, "rule",
-             hm_str_fmt(m->a, "%.*s/%d",
-                        HM_FMT(hm_short(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)),
-                        c->rec->rule_version));
-  if (c->project == HM_NONE) hm_pm_bool(m, model, "project", false);
+  hm_pm_set_titles(m, model, c->words, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->words)),
+                   hm_str_fmt(m->a, "Who says what about %.*s, and what to do", HM_FMT(c->title)));
+  hm_pm_set_short(m, model, "id", c->rec->id, 80);
+  hm_pm_set_text(m, model, "slot", c->title);
+  hm_pm_set_text(
+      m, model, "rule",
+      hm_str_fmt(m->a, "%.*s/%d",
+                 HM_FMT(hm_shorten(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)),
+                 c->rec->rule_version));
+  if (c->project == HM_NONE) hm_pm_set_bool(m, model, "project", false);
   else
-    hm_pm_ref(m, model, "project", m->v->projects[c->project].label,
-              hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)), HM_EMPTY);
+    hm_pm_set_ref(m, model, "project", m->v->projects[c->project].label,
+                  hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)),
+                  HM_EMPTY);
   put_judged(m, model, c);
   put_verdict(m, model, c);
-  hm_pm_conflict_story(m, model, c);
-  hm_pm_superseded_rows(m, model, m->p->from);
-  hm_pm_text(m, model, "withheld", hm_pm_withheld(m, c));
+  hm_pm_set_conflict_story(m, model, c);
+  hm_pm_set_superseded_rows(m, model, m->p->from);
+  hm_pm_set_text(m, model, "withheld", hm_pm_format_withheld(m, c));
   put_case(m, model, c, s, n);
-  hm_pm_timeline(m, model, hm_conflict_is_timed(m->v, c));
+  hm_pm_set_timeline(m, model, hm_conflict_is_timed(m->v, c));
   put_taken_out(m, model, s, n);
   put_past(m, model, m->p->from, s, n);
   put_others(m, model, m->p->from);

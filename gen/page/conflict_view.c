@@ -13,7 +13,7 @@
 #include "core/base/time.h"
 #include "view_private.h"
 
-size_t hm_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row) {
+size_t hm_find_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row) {
   size_t lo = 0, hi = n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
@@ -24,7 +24,7 @@ size_t hm_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row) 
 }
 
 static const hm_mark *marks_of(const hm_mark *marks, size_t n_marks, uint32_t row, size_t *n) {
-  size_t from = hm_first_of_row(marks, n_marks, sizeof *marks, row), to = from;
+  size_t from = hm_find_first_of_row(marks, n_marks, sizeof *marks, row), to = from;
   while (to < n_marks && marks[to].row == row) to++;
   *n = to - from;
   return *n ? &marks[from] : NULL;
@@ -57,7 +57,7 @@ static const hm_mark *find_mark(const hm_mark *marks, size_t n, uint32_t row, hm
   return lo < n && marks[lo].row == row && hm_str_eq(marks[lo].field, field) ? &marks[lo] : NULL;
 }
 
-uint32_t hm_view_dispute_of_field(const hm_view *v, uint32_t row, hm_str field) {
+uint32_t hm_view_find_field_dispute(const hm_view *v, uint32_t row, hm_str field) {
   const hm_mark *m = find_mark(v->marks, v->n_marks, row, field);
   return m ? m->conflict : HM_NONE;
 }
@@ -66,8 +66,8 @@ bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field) {
   return find_mark(v->may, v->n_may, row, field);
 }
 
-uint32_t hm_view_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner) {
-  size_t i = hm_first_of_row(v->settled, v->n_settled, sizeof *v->settled, row);
+uint32_t hm_view_find_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner) {
+  size_t i = hm_find_first_of_row(v->settled, v->n_settled, sizeof *v->settled, row);
   for (; i < v->n_settled && v->settled[i].row == row; i++)
     if (v->settled[i].winner == winner) return v->settled[i].conflict;
   return HM_NONE;
@@ -152,7 +152,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY ||
       key->count < 2 || key->count > 3) {
     c->title = c->name = c->words =
-        v->any_hidden ? HM_STR("(name withheld)") : hm_short(v->a, c->rec->slot_key, 200);
+        v->any_hidden ? HM_STR("(name withheld)") : hm_shorten(v->a, c->rec->slot_key, 200);
     return;
   }
   hm_str part[3] = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
@@ -166,19 +166,19 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   if (!c->named) name = HM_STR("(name withheld)");
   const char *judged = n == 3 ? hm_proposal_title(part[1]) : NULL;
   hm_buf b = { 0 };
-  hm_buf_str(&b, hm_short(tmp, project, 120));
+  hm_buf_str(&b, hm_shorten(tmp, project, 120));
   hm_buf_c(&b, " / ");
   size_t head = b.n;
   if (relation) name = hm_view_relation_end_name(v, name, tmp);
-  else if (n == 3) hm_buf_str(&b, hm_short(tmp, part[1], 120)), hm_buf_c(&b, ": ");
-  hm_buf_str(&b, hm_short(tmp, name, 200));
+  else if (n == 3) hm_buf_str(&b, hm_shorten(tmp, part[1], 120)), hm_buf_c(&b, ": ");
+  hm_buf_str(&b, hm_shorten(tmp, name, 200));
   if (relation) hm_buf_str(&b, hm_relation_slot_words(tmp, relation, part[1]));
   c->title = hm_buf_copy(&b, v->a);
   c->name = c->words = hm_str_sub(c->title, head, c->title.n);
   if (judged) c->words = hm_str_c(judged);
   else if (c->named && !relation) {
     hm_str words = hm_conflict_slot_words(v, c, n == 3 ? part[1] : HM_EMPTY, name, tmp);
-    c->words = hm_str_dup(v->a, hm_short(tmp, words, 300));
+    c->words = hm_str_dup(v->a, hm_shorten(tmp, words, 300));
   }
   hm_buf_free(&b);
 }
@@ -277,7 +277,7 @@ static void tell_slots_apart(hm_view *v, hm_arena *tmp) {
                                  (i + 1 < n && goes_on(of[i + 1]) && same_words(c, of[i + 1])));
       hm_str words = window_words(v->a, c->rec->window_from, shown_until(v, c));
       if (words.n) append_to_title(v, c, words);
-      if (twin) append_to_title(v, c, hm_short(v->a, c->rec->id, 80));
+      if (twin) append_to_title(v, c, hm_shorten(v->a, c->rec->id, 80));
     }
   }
 }
@@ -484,7 +484,7 @@ void hm_view_build_conflicts(hm_view *v) {
   name_conflicts(v, tmp);
   mark_fields(v, tmp);
   mark_may_overlap(v, tmp);
-  hm_view_build_traces(v, tmp);
+  hm_view_mark_past_conflicts(v, tmp);
   note_settled(v);
   share_conflicts(v, tmp);
   share_findings(v, tmp);

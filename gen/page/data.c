@@ -19,7 +19,7 @@ static const char first_line[] = "{\"kind\":\"mirror-data\",\"format\":1}\n";
 static void put_value(hm_pm *m, hm_jw *w, const char *key, hm_str value) {
   size_t limit = m->v->opt.value_limit;
   hm_str shown = hm_clean_text(m->a, hm_text_cut(value, limit));
-  const hm_long_value *whole = hm_view_long_value(m->v, value);
+  const hm_long_value *whole = hm_view_find_long_value(m->v, value);
   if (value.n > limit) shown = hm_str_fmt(m->a, "%.*s…", HM_FMT(shown));
   hm_jw_str(w, key, shown);
   if (whole) hm_jw_str(w, hm_str_fmt(m->a, "%s_whole", key).p, whole->path);
@@ -30,7 +30,7 @@ static void put_any_value(hm_pm *m, hm_jw *w, const char *key, hm_str value) {
 }
 
 static void put_short(hm_pm *m, hm_jw *w, const char *key, hm_str text, size_t max) {
-  hm_str shown = hm_short(m->a, text, max);
+  hm_str shown = hm_shorten(m->a, text, max);
   if (shown.n) hm_jw_str(w, key, shown);
 }
 
@@ -40,7 +40,7 @@ static void put_strings(hm_pm *m, hm_jw *w, const char *key, hm_str json, size_t
   size_t n = hm_json_strings(json, m->a, &s);
   if (n == 0) return;
   hm_jw_arr(w, key);
-  for (size_t i = 0; i < n && i < most; i++) hm_jw_str(w, NULL, hm_short(m->a, s[i], max));
+  for (size_t i = 0; i < n && i < most; i++) hm_jw_str(w, NULL, hm_shorten(m->a, s[i], max));
   hm_jw_end(w);
 }
 
@@ -74,7 +74,7 @@ static int put_chain(hm_pm *m, hm_jw *w, const char *key, uint32_t row, hm_edge_
     if (n++ == 0) hm_jw_arr(w, key);
     const hm_edge *e = &v->edges[i];
     uint32_t conflict;
-    hm_str why = hm_pm_reason(m, row, e, &conflict);
+    hm_str why = hm_pm_format_reason(m, row, e, &conflict);
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "row", ref_of(m, e->other));
     put_short(m, w, "why", why, 400);
@@ -94,7 +94,7 @@ static void put_superseded_by(hm_pm *m, hm_jw *w, uint32_t row) {
   bool hidden = by != HM_NONE && m->v->hidden[by];
   hm_jw_arr(w, "superseded_by");
   hm_jw_obj(w, NULL);
-  hm_jw_str(w, "row", hidden ? HM_STR("withheld") : hm_short(m->a, r->superseded_by, 200));
+  hm_jw_str(w, "row", hidden ? HM_STR("withheld") : hm_shorten(m->a, r->superseded_by, 200));
   hm_jw_end(w);
   hm_jw_end(w);
 }
@@ -116,8 +116,8 @@ static void put_conflicts(hm_pm *m, hm_jw *w, uint32_t row) {
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "id", c->rec->id);
     hm_jw_bool(w, "disputed", c->dispute != NULL);
-    hm_jw_str(w, "field", hm_short(m->a, marks[i].field, 200));
-    if (c->withheld) hm_jw_str(w, "withheld", hm_pm_withheld(m, c));
+    hm_jw_str(w, "field", hm_shorten(m->a, marks[i].field, 200));
+    if (c->withheld) hm_jw_str(w, "withheld", hm_pm_format_withheld(m, c));
     hm_jw_end(w);
   }
   hm_jw_end(w);
@@ -134,7 +134,7 @@ static void put_disputed_with(hm_pm *m, hm_jw *w, uint32_t row) {
   hm_jw_bool(w, "is_disputed", n > 0);
   if (n == 0) return;
   hm_map_init(&seen, m->a, 8);
-  hm_is_first(&seen, m->a, row);
+  hm_add_row_if_new(&seen, m->a, row);
   hm_jw_arr(w, "disputed_with");
   for (size_t i = 0; i < n; i++) {
     const hm_dispute *d = v->conflicts[marks[i].conflict].dispute;
@@ -143,7 +143,7 @@ static void put_disputed_with(hm_pm *m, hm_jw *w, uint32_t row) {
     for (size_t k = 0; k < d->n && k < PARTIES && listed < HM_REFS; k++) {
       const hm_claim *c = d->parties[k].claim;
       if (!hm_claim_disagree(d->parties[own].claim, c, v->rules, d->n) ||
-          !hm_view_listed(v, c->row) || !hm_is_first(&seen, m->a, c->row))
+          !hm_view_listed(v, c->row) || !hm_add_row_if_new(&seen, m->a, c->row))
         continue;
       hm_jw_str(w, NULL, ref_of(m, c->row));
       listed++;
@@ -158,7 +158,7 @@ static void put_may_overlap(hm_pm *m, hm_jw *w, uint32_t row) {
   const hm_mark *marks = hm_view_may_marks(m->v, row, &n);
   if (n == 0) return;
   hm_jw_arr(w, "may_overlap");
-  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, hm_short(m->a, marks[i].field, 200));
+  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, hm_shorten(m->a, marks[i].field, 200));
   hm_jw_end(w);
 }
 
@@ -171,7 +171,7 @@ static void put_property(hm_pm *m, hm_jw *w, uint32_t row, const hm_json *p) {
   bool refers = other != HM_NONE && other != row && hm_view_listed(m->v, other) &&
                 snap->rows[other].project == snap->rows[row].project;
   hm_jw_obj(w, NULL);
-  hm_jw_str(w, "name", hm_short(m->a, p->key, 200));
+  hm_jw_str(w, "name", hm_shorten(m->a, p->key, 200));
   put_value(m, w, "value", hm_json_text(p, m->a));
   if (refers) hm_jw_str(w, "refers_to", hm_view_label(m->v, other, m->a));
   hm_jw_end(w);
@@ -185,12 +185,13 @@ static void put_properties(hm_pm *m, hm_jw *w, uint32_t row) {
   if (!props && !m->v->n_props) put_any_value(m, w, "properties_not_readable", r->props);
   if (!props || !props->child) return;
   hm_jw_arr(w, "properties");
-  size_t fit = hm_view_props_fit(m->v, row, props, m->a), n = 0;
+  size_t fit = hm_view_count_fitting_props(m->v, row, props, m->a), n = 0;
   for (const hm_json *p = props->child; p; p = p->next)
-    if (n++ < fit || hm_view_dispute_of_field(m->v, row, p->key) != HM_NONE)
+    if (n++ < fit || hm_view_find_field_dispute(m->v, row, p->key) != HM_NONE)
       put_property(m, w, row, p);
   hm_jw_end(w);
-  const hm_long_value *whole = n > fit ? hm_view_long_value(m->v, hm_json_text(props, m->a)) : NULL;
+  const hm_long_value *whole =
+      n > fit ? hm_view_find_long_value(m->v, hm_json_text(props, m->a)) : NULL;
   if (whole) hm_jw_str(w, "properties_whole", whole->path);
 }
 
@@ -212,12 +213,12 @@ static void put_state(hm_pm *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   put_short(m, w, "category", r->type, 120);
   put_short(m, w, "key", r->name, 120);
-  put_value(m, w, "value", hm_pm_state_value(m, row));
+  put_value(m, w, "value", hm_pm_format_state_value(m, row));
 }
 
 static void put_relation(hm_pm *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_jw_str(w, "type", hm_short(m->a, r->type.n ? r->type : HM_STR("untyped"), 120));
+  hm_jw_str(w, "type", hm_shorten(m->a, r->type.n ? r->type : HM_STR("untyped"), 120));
   put_end(m, w, "from", r->from);
   put_end(m, w, "to", r->to);
   put_properties(m, w, row);
@@ -234,7 +235,7 @@ static void put_known(hm_pm *m, hm_jw *w, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   bool state = r->layer == HM_STATE;
   if (d)
-    put_any_value(m, w, "confidence", state ? hm_short(m->a, d->confidence, 40) : d->confidence);
+    put_any_value(m, w, "confidence", state ? hm_shorten(m->a, d->confidence, 40) : d->confidence);
   if (d && !state) {
     put_any_value(m, w, "importance", d->importance);
     put_any_value(m, w, "polarity", d->polarity);
@@ -281,7 +282,7 @@ static void put_row(hm_pm *m, hm_buf *out, uint32_t row) {
 static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                      hm_buf *out, hm_err *err) {
   const hm_list_part *p = &v->parts[f->index];
-  hm_view_order(v, &v->groups[p->group]);
+  hm_view_get_ordered_rows(v, &v->groups[p->group]);
   hm_pm m = { .v = v, .a = a };
   (void)piece;
   (void)err;
@@ -311,11 +312,11 @@ static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, 
   hm_jw_init(&w, out, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "kind", HM_STR("project"));
-  hm_jw_str(&w, "id", hm_short(a, p->id, 200));
+  hm_jw_str(&w, "id", hm_shorten(a, p->id, 200));
   put_short(&m, &w, "name", v->projects[f->index].label, 200);
   if (p->n_aliases) hm_jw_arr(&w, "aliases");
   for (size_t i = 0; i < p->n_aliases && i < 50; i++)
-    hm_jw_str(&w, NULL, hm_short(a, p->aliases[i], 100));
+    hm_jw_str(&w, NULL, hm_shorten(a, p->aliases[i], 100));
   if (p->n_aliases) hm_jw_end(&w);
   put_any_value(&m, &w, "description", p->description);
   hm_jw_end(&w);
@@ -329,7 +330,7 @@ static hm_str path_of(hm_arena *a, hm_str page) {
   return HM_CAT(a, HM_STR("data"), below, HM_STR(".jsonl"));
 }
 
-void hm_data_files(const hm_view *v, hm_arena *a, hm_pages *out) {
+void hm_list_data_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_projects; i++)
     out->raws[out->n_raws++] =
         (hm_raw_file){ .path =

@@ -42,8 +42,8 @@ static bool hides_times(const hm_view *v) {
 
 /* Where rows are left out, only what the entity itself says counts: eras and relations may be
  * among them. */
-uint32_t hm_view_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
-                                   bool *happened) {
+uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
+                                        bool *happened) {
   const hm_existence *x = hm_existence_of(&v->existences, row);
   *happened = false;
   if (!x || v->hides_times) return 0;
@@ -66,7 +66,7 @@ bool hm_view_window_end_shown(const hm_view *v, const hm_window *w) {
 static bool has_times(const hm_view *v, uint32_t row) {
   const hm_window *w;
   bool happened;
-  if (hm_view_existence_windows(v, row, &w, &happened)) return true;
+  if (hm_view_find_existence_windows(v, row, &w, &happened)) return true;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
     if (!is_relation_edge(&v->edges[i])) continue;
     const hm_row *r = &v->snap->rows[v->edges[i].via];
@@ -132,29 +132,29 @@ hm_str hm_view_entity_path(const hm_view *v, uint32_t row) {
 
 /* --- what is no fact ---------------------------------------------------------------- */
 
-void hm_pm_claim_kind(hm_pm *m, hm_tv *o, uint32_t row) {
+void hm_pm_set_claim_kind(hm_pm *m, hm_tv *o, uint32_t row) {
   hm_str kind = hm_view_claim_kind(m->v, row, m->a);
-  if (kind.n) hm_pm_text(m, o, "claim_kind", kind);
-  else hm_pm_bool(m, o, "claim_kind", false);
+  if (kind.n) hm_pm_set_text(m, o, "claim_kind", kind);
+  else hm_pm_set_bool(m, o, "claim_kind", false);
 }
 
 /* --- its relations ---------------------------------------------------------------- */
 
-int hm_relation_item_kind(const hm_relation_item *a, const hm_relation_item *b) {
+int hm_relation_item_kind_cmp(const hm_relation_item *a, const hm_relation_item *b) {
   if (a->edge->kind != b->edge->kind) return a->edge->kind == HM_EDGE_REL_OUT ? -1 : 1;
   return hm_str_cmp(a->type, b->type);
 }
 
 static int by_place(const void *x, const void *y) {
   const hm_relation_item *a = x, *b = y;
-  int d = hm_relation_item_kind(a, b);
+  int d = hm_relation_item_kind_cmp(a, b);
   if (d) return d;
   if (a->begins != b->begins) return a->begins < b->begins ? -1 : 1;
   d = hm_str_natural_cmp(a->label, b->label);
   return d ? d : (a->edge->via > b->edge->via) - (a->edge->via < b->edge->via);
 }
 
-const hm_relation_item *hm_pm_relations(hm_pm *m, const hm_ventity *e, size_t *count) {
+const hm_relation_item *hm_pm_list_relations(hm_pm *m, const hm_ventity *e, size_t *count) {
   const hm_view *v = m->v;
   hm_relation_item *all = hm_alloc_array(m->a, e->n + 1, sizeof *all);
   hm_window w;
@@ -168,7 +168,8 @@ const hm_relation_item *hm_pm_relations(hm_pm *m, const hm_ventity *e, size_t *c
                                           : r->from;
     all[n++] =
         (hm_relation_item){ edge, hm_text_name(m->a, r->type), hm_str_sub(label, 0, LABEL_CUT),
-                            hm_view_window(v, edge->via, m->a, &w) ? w.may_from : HM_TIME_MIN };
+                            hm_view_find_row_window(v, edge->via, m->a, &w) ? w.may_from
+                                                                            : HM_TIME_MIN };
   }
   qsort(all, n, sizeof *all, by_place);
   *count = n;
@@ -178,48 +179,48 @@ const hm_relation_item *hm_pm_relations(hm_pm *m, const hm_ventity *e, size_t *c
 static void put_relation(hm_pm *m, hm_tv *list, const hm_relation_item *x) {
   const hm_row *r = &m->v->snap->rows[x->edge->via];
   bool out = x->edge->kind == HM_EDGE_REL_OUT;
-  hm_tv *item = hm_pm_item(m, list);
+  hm_tv *item = hm_pm_add_item(m, list);
   if (hm_pm_note_whole_row(m, x->edge->via)) return;
-  if (x->edge->other != HM_NONE) hm_pm_row_fields(m, item, x->edge->other);
+  if (x->edge->other != HM_NONE) hm_pm_set_row_link_fields(m, item, x->edge->other);
   else {
-    hm_pm_text(m, item, "label", hm_link_label(m->a, out ? r->to : r->from, 120));
-    hm_pm_bool(m, item, "url", false);
+    hm_pm_set_text(m, item, "label", hm_link_label(m->a, out ? r->to : r->from, 120));
+    hm_pm_set_bool(m, item, "url", false);
   }
-  hm_pm_relation_marks(m, item, x->edge->via);
-  hm_pm_period(m, item, "window", r);
-  hm_pm_text(m, item, "source", hm_pm_sources(m, x->edge->via));
-  hm_pm_claim_kind(m, item, x->edge->via);
-  hm_pm_row(m, item, "relation", x->edge->via);
+  hm_pm_set_relation_marks(m, item, x->edge->via);
+  hm_pm_set_period(m, item, "window", r);
+  hm_pm_set_text(m, item, "source", hm_pm_format_sources(m, x->edge->via));
+  hm_pm_set_claim_kind(m, item, x->edge->via);
+  hm_pm_set_row_link(m, item, "relation", x->edge->via);
 }
 
 /* By kind and direction, the first of each. */
 static void put_relations(hm_pm *m, hm_tv *model, const hm_ventity *e,
                           const hm_relation_item *all) {
-  hm_tv *kinds = hm_pm_list(m, model, "kinds");
+  hm_tv *kinds = hm_pm_set_list(m, model, "kinds");
   uint32_t shown = 0;
   for (uint32_t from = 0, to; from < e->n; from = to) {
-    for (to = from + 1; to < e->n && hm_relation_item_kind(&all[from], &all[to]) == 0; to++)
+    for (to = from + 1; to < e->n && hm_relation_item_kind_cmp(&all[from], &all[to]) == 0; to++)
       continue;
     if (shown++ == KINDS_SHOWN || hm_pm_is_full(m, RELATIONS_BYTES)) break;
     hm_str type = m->v->snap->rows[all[from].edge->via].type;
-    hm_tv *item = hm_pm_item(m, kinds);
-    hm_pm_text(m, item, "type", hm_link_label(m->a, type.n ? type : HM_STR("untyped"), 120));
-    hm_pm_bool(m, item, "out", all[from].edge->kind == HM_EDGE_REL_OUT);
-    hm_tv *list = hm_pm_list(m, item, "relations");
+    hm_tv *item = hm_pm_add_item(m, kinds);
+    hm_pm_set_text(m, item, "type", hm_link_label(m->a, type.n ? type : HM_STR("untyped"), 120));
+    hm_pm_set_bool(m, item, "out", all[from].edge->kind == HM_EDGE_REL_OUT);
+    hm_tv *list = hm_pm_set_list(m, item, "relations");
     bool windows = false, sources = false;
     uint32_t i = from;
     for (; i < to && i - from < RELATIONS_SHOWN && !hm_pm_is_full(m, RELATIONS_BYTES); i++) {
       put_relation(m, list, &all[i]);
       windows = windows || hm_row_has_window(&m->v->snap->rows[all[i].edge->via]);
-      sources = sources || hm_pm_sources(m, all[i].edge->via).n;
+      sources = sources || hm_pm_format_sources(m, all[i].edge->via).n;
     }
-    hm_pm_bool(m, item, "has_windows", windows);
-    hm_pm_bool(m, item, "has_sources", sources);
-    hm_pm_raw(m, item, "more", i < to ? hm_grouped_number(m->a, to - i) : HM_EMPTY);
+    hm_pm_set_bool(m, item, "has_windows", windows);
+    hm_pm_set_bool(m, item, "has_sources", sources);
+    hm_pm_set_raw(m, item, "more", i < to ? hm_format_grouped_number(m->a, to - i) : HM_EMPTY);
   }
-  hm_pm_bool(m, model, "more_kinds", shown > KINDS_SHOWN);
+  hm_pm_set_bool(m, model, "more_kinds", shown > KINDS_SHOWN);
   const hm_group *g = hm_view_group(m->v, m->p->project, HM_RELATION, HM_EMPTY);
-  hm_pm_url(m, model, "relations_url", g ? g->path : HM_EMPTY, HM_EMPTY);
+  hm_pm_set_url(m, model, "relations_url", g ? g->path : HM_EMPTY, HM_EMPTY);
 }
 
 /* --- what is in dispute, and what the rules found ------------------------------------ */
@@ -229,26 +230,26 @@ static void put_disputes_of(hm_pm *m, hm_tv *list, uint32_t row, hm_map *seen, i
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
   for (size_t i = 0; i < n && *left >= 0; i++) {
     const hm_vconflict *c = &m->v->conflicts[marks[i].conflict];
-    if (!hm_is_first(seen, m->a, marks[i].conflict) || (*left)-- == 0) continue;
-    hm_tv *item = hm_pm_item(m, list);
+    if (!hm_add_row_if_new(seen, m->a, marks[i].conflict) || (*left)-- == 0) continue;
+    hm_tv *item = hm_pm_add_item(m, list);
     if (hm_pm_note_whole_conflict(m, marks[i].conflict)) continue;
-    hm_pm_text(m, item, "label", hm_link_label(m->a, c->name, 300));
-    hm_pm_url(m, item, "url", c->path, HM_EMPTY);
-    hm_pm_date(m, item, "since", hm_pm_since(m, c->dispute));
+    hm_pm_set_text(m, item, "label", hm_link_label(m->a, c->name, 300));
+    hm_pm_set_url(m, item, "url", c->path, HM_EMPTY);
+    hm_pm_set_date(m, item, "since", hm_pm_format_since(m, c->dispute));
   }
 }
 
 static void put_disputes(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_relation_item *all) {
-  hm_tv *list = hm_pm_list(m, model, "disputes");
+  hm_tv *list = hm_pm_set_list(m, model, "disputes");
   hm_map seen;
   int left = HM_REFS;
   hm_map_init(&seen, m->a, 16);
   put_disputes_of(m, list, e->row, &seen, &left);
   for (uint32_t i = 0; i < e->n && left >= 0; i++)
     put_disputes_of(m, list, all[i].edge->via, &seen, &left);
-  hm_pm_bool(m, model, "has_disputes", left < HM_REFS);
-  hm_pm_bool(m, model, "more_disputes", left < 0);
-  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_pm_set_bool(m, model, "has_disputes", left < HM_REFS);
+  hm_pm_set_bool(m, model, "more_disputes", left < 0);
+  hm_pm_set_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
 /* About a row: findings, and what is unknown. */
@@ -261,26 +262,27 @@ typedef struct {
 
 static void put_findings_of(hm_pm *m, found *f, uint32_t row) {
   size_t n;
-  const hm_row_finding *of = hm_view_findings_of(m->v, row, &n);
+  const hm_row_finding *of = hm_view_find_row_findings(m->v, row, &n);
   for (size_t i = 0; i < n && f->left >= 0; i++) {
     const hm_finding *x = m->v->findings[of[i].finding];
-    if (!hm_is_first(&f->seen, m->a, of[i].finding) || f->left-- == 0) continue;
+    if (!hm_add_row_if_new(&f->seen, m->a, of[i].finding) || f->left-- == 0) continue;
     bool gap = hm_finding_is_gap(x);
-    hm_pm_finding(m, f->lists[gap], x);
+    hm_pm_add_finding(m, f->lists[gap], x);
     f->any[gap] = true;
   }
 }
 
 static void put_findings(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_relation_item *all) {
-  found f = { .lists = { hm_pm_list(m, model, "findings"), hm_pm_list(m, model, "unknown") },
+  found f = { .lists = { hm_pm_set_list(m, model, "findings"),
+                         hm_pm_set_list(m, model, "unknown") },
               .left = HM_REFS };
   hm_map_init(&f.seen, m->a, 16);
   put_findings_of(m, &f, e->row);
   for (uint32_t i = 0; i < e->n && f.left >= 0; i++) put_findings_of(m, &f, all[i].edge->via);
-  hm_pm_bool(m, model, "has_findings", f.any[0]);
-  hm_pm_bool(m, model, "has_unknown", f.any[1]);
-  hm_pm_bool(m, model, "more_findings", f.left < 0);
-  hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
+  hm_pm_set_bool(m, model, "has_findings", f.any[0]);
+  hm_pm_set_bool(m, model, "has_unknown", f.any[1]);
+  hm_pm_set_bool(m, model, "more_findings", f.left < 0);
+  hm_pm_set_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
 }
 
 /* --- when it was ------------------------------------------------------------------ */
@@ -289,16 +291,16 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_r
 static void put_existence(hm_pm *m, hm_tv *model, uint32_t row) {
   const hm_window *w;
   bool happened;
-  uint32_t n = hm_view_existence_windows(m->v, row, &w, &happened);
+  uint32_t n = hm_view_find_existence_windows(m->v, row, &w, &happened);
   hm_buf b = { 0 };
   for (uint32_t i = 0; i < n && i < HM_REFS; i++) {
-    hm_str words = hm_window_words(m->a, hm_bound_text(m->a, &w[i].begin),
-                                   w[i].moment ? HM_EMPTY : hm_bound_text(m->a, &w[i].end));
+    hm_str words = hm_format_window(m->a, hm_bound_text(m->a, &w[i].begin),
+                                    w[i].moment ? HM_EMPTY : hm_bound_text(m->a, &w[i].end));
     if (i) hm_buf_c(&b, "; ");
     hm_buf_str(&b, w[i].moment ? hm_bound_text(m->a, &w[i].begin) : words);
   }
-  hm_pm_bool(m, model, "happened", happened);
-  hm_pm_text(m, model, "existed", hm_short(m->a, hm_buf_copy(&b, m->a), 400));
+  hm_pm_set_bool(m, model, "happened", happened);
+  hm_pm_set_text(m, model, "existed", hm_shorten(m->a, hm_buf_copy(&b, m->a), 400));
   hm_buf_free(&b);
 }
 
@@ -310,20 +312,21 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
   const hm_row *r = &v->snap->rows[e->row];
   const hm_group *g = &v->groups[v->parts[v->part_of[e->row]].group];
   size_t n;
-  const hm_relation_item *all = hm_pm_relations(m, e, &n);
+  const hm_relation_item *all = hm_pm_list_relations(m, e, &n);
   hm_str label = hm_view_distinct_label(v, e->row, m->a);
-  hm_pm_head(m, model, label, hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
+  hm_pm_set_heading(m, model, label,
+                    hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
   hm_str type = g->kind ? hm_str_c(g->kind->one) : hm_group_title(m, g), anchor;
-  hm_str home = hm_view_home(v, e->row, m->a, &anchor);
-  hm_pm_ref(m, model, "type", type, home, anchor);
-  hm_pm_text(m, model, "status",
-             r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
-  hm_pm_claim_kind(m, model, e->row);
+  hm_str home = hm_view_find_row_page(v, e->row, m->a, &anchor);
+  hm_pm_set_ref(m, model, "type", type, home, anchor);
+  hm_pm_set_text(m, model, "status",
+                 r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
+  hm_pm_set_claim_kind(m, model, e->row);
   put_disputes(m, model, e, all);
-  hm_pm_timeline(m, model, e->timed);
+  hm_pm_set_timeline(m, model, e->timed);
   put_existence(m, model, e->row);
   put_relations(m, model, e, all);
-  if (!hm_pm_note_whole_row(m, e->row)) hm_pm_own_lines(m, model, e->row);
-  hm_pm_link_lines(m, hm_pm_list(m, model, "links"), e->row);
+  if (!hm_pm_note_whole_row(m, e->row)) hm_pm_set_own_lines(m, model, e->row);
+  hm_pm_add_link_lines(m, hm_pm_set_list(m, model, "links"), e->row);
   put_findings(m, model, e, all);
 }

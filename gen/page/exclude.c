@@ -195,7 +195,7 @@ static bool names_hidden(const hm_view *v, const hm_json *j) {
   return row != HM_NONE && v->hidden[row];
 }
 
-const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a) {
+const hm_json *hm_view_filter_json(const hm_view *v, const hm_json *j, hm_arena *a) {
   if (!v->any_hidden || !j || (j->type != HM_JSON_ARRAY && j->type != HM_JSON_OBJECT)) return j;
   hm_json *copy = hm_alloc(a, sizeof *copy), **tail = &copy->child;
   *copy = *j;
@@ -204,7 +204,7 @@ const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a) {
   for (const hm_json *c = j->child; c; c = c->next) {
     if (j->type == HM_JSON_OBJECT && hm_view_prop_hidden(v, c->key, a)) continue;
     hm_json *kept = hm_alloc(a, sizeof *kept);
-    *kept = *hm_view_json(v, c, a);
+    *kept = *hm_view_filter_json(v, c, a);
     kept->next = NULL;
     if (names_hidden(v, c)) kept->text = HM_STR("withheld");
     *tail = kept;
@@ -305,12 +305,12 @@ static void meet_properties(name_search *s, const hm_snapshot *snap) {
   hm_arena_free(tmp);
 }
 
-bool hm_exclude_any(const hm_exclude *x) {
+bool hm_exclude_has_entries(const hm_exclude *x) {
   return x->n_projects || x->n_types || x->n_statuses || x->n_tags || x->n_properties;
 }
 
-size_t hm_exclude_unused_of(const hm_exclude *x, const hm_snapshot *snap, bool values, hm_arena *a,
-                            hm_exclude_unused **out) {
+size_t hm_exclude_find_unused(const hm_exclude *x, const hm_snapshot *snap, bool values,
+                              hm_arena *a, hm_exclude_unused **out) {
   size_t n = 0;
   hm_arena *tmp = hm_arena_new();
   name_search projects = search_begin(x->projects, x->n_projects, tmp),

@@ -146,8 +146,8 @@ hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a) {
   return out;
 }
 
-uint32_t hm_finding_pages(const hm_finding_lists *l) { return l->whole ? 0 : l->n; }
-const hm_item_list *hm_finding_rule_list(const hm_finding_lists *l, uint32_t i) {
+uint32_t hm_count_finding_rule_lists(const hm_finding_lists *l) { return l->whole ? 0 : l->n; }
+const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t i) {
   return &l->rules[i].list;
 }
 
@@ -171,8 +171,8 @@ void hm_view_build_finding_rows(hm_view *v) {
   if (v->n_found) qsort(v->found, v->n_found, sizeof *v->found, by_row);
 }
 
-const hm_row_finding *hm_view_findings_of(const hm_view *v, uint32_t row, size_t *n) {
-  size_t from = hm_first_of_row(v->found, v->n_found, sizeof *v->found, row), to = from;
+const hm_row_finding *hm_view_find_row_findings(const hm_view *v, uint32_t row, size_t *n) {
+  size_t from = hm_find_first_of_row(v->found, v->n_found, sizeof *v->found, row), to = from;
   while (to < v->n_found && v->found[to].row == row) to++;
   *n = to - from;
   return &v->found[from];
@@ -209,51 +209,51 @@ static const char *const remedies[] = { [WRONG] = "correct the row that is wrong
                                         [LOST] = "record what is named, or correct the name",
                                         [UNKNOWN] = "record it" };
 
-hm_tv *hm_pm_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
-  hm_tv *item = hm_pm_item(m, list), *rows = hm_pm_list(m, item, "rows");
+hm_tv *hm_pm_add_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
+  hm_tv *item = hm_pm_add_item(m, list), *rows = hm_pm_set_list(m, item, "rows");
   hm_str id = hm_is_slug(f->id) ? f->id : hm_digest_hex(m->a, f->id, 16);
   bool known;
   uint32_t p = hm_view_project(m->v, f->project, &known);
   if (!m->inputs) hm_tv_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
-  hm_pm_raw(m, item, "anchor", id);
-  hm_pm_raw(m, item, "id", id);
-  hm_pm_date(m, item, "since", recorded_last(m->v, f));
-  hm_pm_raw(m, item, "remedy", hm_str_c(remedies[part_of(f)]));
-  hm_pm_short(m, item, "message", f->message, TEXT_BYTES);
-  hm_pm_short(m, item, "reason", is_code(f->reason) ? HM_EMPTY : f->reason, SIDE_BYTES);
-  hm_pm_short(m, item, "expected", f->expected, SIDE_BYTES);
-  hm_pm_short(m, item, "actual", f->actual, SIDE_BYTES);
+  hm_pm_set_raw(m, item, "anchor", id);
+  hm_pm_set_raw(m, item, "id", id);
+  hm_pm_set_date(m, item, "since", recorded_last(m->v, f));
+  hm_pm_set_raw(m, item, "remedy", hm_str_c(remedies[part_of(f)]));
+  hm_pm_set_short(m, item, "message", f->message, TEXT_BYTES);
+  hm_pm_set_short(m, item, "reason", is_code(f->reason) ? HM_EMPTY : f->reason, SIDE_BYTES);
+  hm_pm_set_short(m, item, "expected", f->expected, SIDE_BYTES);
+  hm_pm_set_short(m, item, "actual", f->actual, SIDE_BYTES);
   for (size_t i = 0; i < f->n_rows && i < HM_REFS; i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
-    hm_tv *ref = hm_pm_item(m, rows);
-    hm_pm_raw(m, ref, "sep", i ? HM_STR(", ") : HM_EMPTY);
-    if (row != HM_NONE) hm_pm_row_fields(m, ref, row);
+    hm_tv *ref = hm_pm_add_item(m, rows);
+    hm_pm_set_raw(m, ref, "sep", i ? HM_STR(", ") : HM_EMPTY);
+    if (row != HM_NONE) hm_pm_set_row_link_fields(m, ref, row);
     else {
-      hm_pm_text(m, ref, "label", hm_link_label(m->a, f->rows[i], 120));
-      hm_pm_bool(m, ref, "url", false);
+      hm_pm_set_text(m, ref, "label", hm_link_label(m->a, f->rows[i], 120));
+      hm_pm_set_bool(m, ref, "url", false);
     }
   }
-  hm_pm_bool(m, item, "has_sides", false);
-  hm_pm_bool(m, item, "has_rows", f->n_rows > 0);
-  hm_pm_bool(m, item, "more_rows", f->n_rows > HM_REFS);
-  if (p == HM_NONE || p == m->p->project) hm_pm_bool(m, item, "project", false);
+  hm_pm_set_bool(m, item, "has_sides", false);
+  hm_pm_set_bool(m, item, "has_rows", f->n_rows > 0);
+  hm_pm_set_bool(m, item, "more_rows", f->n_rows > HM_REFS);
+  if (p == HM_NONE || p == m->p->project) hm_pm_set_bool(m, item, "project", false);
   else
-    hm_pm_ref(m, item, "project", m->v->projects[p].label,
-              HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
+    hm_pm_set_ref(m, item, "project", m->v->projects[p].label,
+                  HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
   return item;
 }
 
 /* The same with the texts of its first rows side by side, where it is about what they say. */
 static void put_whole(hm_pm *m, hm_tv *list, const hm_finding *f) {
-  hm_tv *item = hm_pm_finding(m, list, f), *sides = hm_pm_list(m, item, "sides");
+  hm_tv *item = hm_pm_add_finding(m, list, f), *sides = hm_pm_set_list(m, item, "sides");
   for (size_t i = 0; i < f->n_rows && i < SIDES && is_similar(f); i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
     if (row == HM_NONE) continue;
-    hm_tv *side = hm_pm_item(m, sides);
-    hm_pm_row_fields(m, side, row);
-    hm_pm_short(m, side, "text", m->v->snap->rows[row].text, TEXT_BYTES);
+    hm_tv *side = hm_pm_add_item(m, sides);
+    hm_pm_set_row_link_fields(m, side, row);
+    hm_pm_set_short(m, side, "text", m->v->snap->rows[row].text, TEXT_BYTES);
   }
-  hm_pm_bool(m, item, "has_sides", is_similar(f));
+  hm_pm_set_bool(m, item, "has_sides", is_similar(f));
 }
 
 /* --- pages ---------------------------------------------------------------------- */
@@ -264,12 +264,12 @@ static hm_str put_rule(hm_pm *m, hm_tv *o, const hm_finding *f) {
   const hm_sql_rule *own = m->v->rules->sql ? hm_sql_rule_named(m->v->rules->sql, f->rule) : NULL;
   hm_str says = r && r->says ? hm_str_c(r->says) : own ? own->description : HM_EMPTY;
   hm_str name = hm_link_label(m->a, f->rule, NAME_BYTES);
-  hm_pm_text(m, o, "rule", name);
-  says = hm_str_trim(hm_short(m->a, says, TEXT_BYTES));
+  hm_pm_set_text(m, o, "rule", name);
+  says = hm_str_trim(hm_shorten(m->a, says, TEXT_BYTES));
   bool is_title = says.n && says.n <= TITLE_BYTES;
-  hm_pm_text(m, o, "says", is_title ? HM_EMPTY : says);
+  hm_pm_set_text(m, o, "says", is_title ? HM_EMPTY : says);
   if (is_title && says.p[says.n - 1] == '.') says.n--;
-  hm_pm_text(m, o, "rule_title", is_title ? says : name);
+  hm_pm_set_text(m, o, "rule_title", is_title ? says : name);
   return is_title ? says : name;
 }
 
@@ -277,12 +277,12 @@ static void put_rules(hm_pm *m, hm_tv *list, const hm_finding_lists *l, uint32_t
                       uint32_t to) {
   for (uint32_t i = from; i < to; i++) {
     const rule_list *r = &l->rules[i];
-    hm_tv *item = hm_pm_item(m, list);
+    hm_tv *item = hm_pm_add_item(m, list);
     put_rule(m, item, r->first);
-    hm_tv *findings = hm_pm_list(m, item, "findings");
+    hm_tv *findings = hm_pm_set_list(m, item, "findings");
     uint32_t end = r->list.parts[r->list.n - 1].to;
-    hm_pm_raw(m, item, "count_text", hm_grouped_number(m->a, end));
-    hm_pm_url(m, item, "url", l->whole ? HM_EMPTY : r->list.path, HM_EMPTY);
+    hm_pm_set_raw(m, item, "count_text", hm_format_grouped_number(m->a, end));
+    hm_pm_set_url(m, item, "url", l->whole ? HM_EMPTY : r->list.path, HM_EMPTY);
     for (uint32_t k = 0; l->whole && k < end; k++)
       put_whole(m, findings, m->v->findings[r->list.order[k]]);
   }
@@ -306,17 +306,18 @@ static hm_str count_words(hm_arena *a, const hm_finding_lists *l) {
   for (size_t i = 0; i < HM_COUNT(words); i++) {
     if (!n[i]) continue;
     hm_buf_c(&b, b.n ? ", " : "");
-    hm_buf_str(&b, hm_count_phrase(a, n[i], words[i][0], words[i][1]));
+    hm_buf_str(&b, hm_format_count_phrase(a, n[i], words[i][0], words[i][1]));
   }
   return hm_buf_take(&b, a);
 }
 
 void hm_page_findings(hm_pm *m, hm_tv *model) {
   const hm_finding_lists *l = m->p->data;
-  hm_pm_raw(m, model, "counts", count_words(m->a, l));
-  hm_pm_head(m, model, HM_STR("Findings"),
-             HM_STR("What the rules found beside conflicts, and what nobody has recorded"));
-  hm_tv *sections = hm_pm_list(m, model, "sections"), *unknown = hm_pm_list(m, model, "unknown");
+  hm_pm_set_raw(m, model, "counts", count_words(m->a, l));
+  hm_pm_set_heading(m, model, HM_STR("Findings"),
+                    HM_STR("What the rules found beside conflicts, and what nobody has recorded"));
+  hm_tv *sections = hm_pm_set_list(m, model, "sections"),
+        *unknown = hm_pm_set_list(m, model, "unknown");
   uint32_t from = 0;
   for (size_t s = 0; s < N_SEVERITIES; s++) {
     uint32_t to = from;
@@ -324,23 +325,23 @@ void hm_page_findings(hm_pm *m, hm_tv *model) {
            severity_rank(l->rules[to].first->severity) == s)
       to++;
     if (from == to) continue;
-    hm_tv *section = hm_pm_item(m, sections);
-    hm_pm_text(m, section, "severity", hm_str_c(severities[s].words));
-    put_rules(m, hm_pm_list(m, section, "rules"), l, from, to);
+    hm_tv *section = hm_pm_add_item(m, sections);
+    hm_pm_set_text(m, section, "severity", hm_str_c(severities[s].words));
+    put_rules(m, hm_pm_set_list(m, section, "rules"), l, from, to);
     from = to;
   }
   uint32_t gaps = from;
   while (gaps < l->n && part_of(l->rules[gaps].first) == SIMILAR) gaps++;
-  put_rules(m, hm_pm_list(m, model, "similar"), l, from, gaps);
-  hm_pm_bool(m, model, "has_similar", gaps > from);
+  put_rules(m, hm_pm_set_list(m, model, "similar"), l, from, gaps);
+  hm_pm_set_bool(m, model, "has_similar", gaps > from);
   from = gaps;
   while (gaps < l->n && part_of(l->rules[gaps].first) == LOST) gaps++;
-  put_rules(m, hm_pm_list(m, model, "lost"), l, from, gaps);
+  put_rules(m, hm_pm_set_list(m, model, "lost"), l, from, gaps);
   put_rules(m, unknown, l, gaps, l->n);
-  hm_pm_bool(m, model, "has_lost", gaps > from);
-  hm_pm_int(m, model, "n_gaps", m->v->counts.gaps);
-  hm_pm_int(m, model, "acked", m->v->counts.acked);
-  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_pm_set_bool(m, model, "has_lost", gaps > from);
+  hm_pm_set_int(m, model, "n_gaps", m->v->counts.gaps);
+  hm_pm_set_int(m, model, "acked", m->v->counts.acked);
+  hm_pm_set_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
 void hm_page_findings_part(hm_pm *m, hm_tv *model) {
@@ -348,9 +349,9 @@ void hm_page_findings_part(hm_pm *m, hm_tv *model) {
   const hm_item_list_part *p = &r->list.parts[m->p->from];
   hm_str title = put_rule(m, model, r->first);
   if (r->list.n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label));
-  hm_pm_head(m, model, title, hm_str_fmt(m->a, "What the rule %.*s found", HM_FMT(title)));
-  hm_pm_ref(m, model, "index", HM_STR("Findings"), HM_STR("findings/README.md"), HM_EMPTY);
-  hm_tv *findings = hm_pm_list(m, model, "findings");
+  hm_pm_set_heading(m, model, title, hm_str_fmt(m->a, "What the rule %.*s found", HM_FMT(title)));
+  hm_pm_set_ref(m, model, "index", HM_STR("Findings"), HM_STR("findings/README.md"), HM_EMPTY);
+  hm_tv *findings = hm_pm_set_list(m, model, "findings");
   for (uint32_t i = p->from; i < p->to; i++)
     put_whole(m, findings, m->v->findings[r->list.order[i]]);
 }
@@ -358,7 +359,7 @@ void hm_page_findings_part(hm_pm *m, hm_tv *model) {
 void hm_page_findings_parts(hm_pm *m, hm_tv *model) {
   const rule_list *r = m->p->data;
   hm_str title = put_rule(m, model, r->first);
-  hm_pm_head(m, model, title, title);
-  hm_pm_parts(m, model, &r->list);
-  hm_pm_bool(m, model, "candidates", false);
+  hm_pm_set_heading(m, model, title, title);
+  hm_pm_set_parts(m, model, &r->list);
+  hm_pm_set_bool(m, model, "candidates", false);
 }

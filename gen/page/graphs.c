@@ -213,7 +213,7 @@ static hm_draw_node node_of(hm_pm *m, uint32_t row) {
 
 /* Its inputs are all that it hands over, and who lays it out. */
 static void draw(hm_pm *m, const hm_draw_graph *g, hm_buf *out) {
-  if (m->inputs) hm_pm_note_text(m, hm_draw_graph_version(m->a));
+  if (m->inputs) hm_pm_note_text(m, hm_graph_library_version(m->a));
   hm_pm_note_text(m, g->title);
   hm_pm_note_text(m, g->desc);
   hm_pm_note_input(m, g->n_nodes);
@@ -283,7 +283,7 @@ uint32_t hm_count_graphs(const hm_view *v) {
   return n;
 }
 
-void hm_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
+void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_projects * HM_GRAPHS; i++) {
     if (!hm_graph_is_drawn(v, i / HM_GRAPHS, i % HM_GRAPHS)) continue;
     hm_str page = hm_graph_path(v, i / HM_GRAPHS, i % HM_GRAPHS, a);
@@ -298,47 +298,47 @@ void hm_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
 /* --- pages ---------------------------------------------------------------------------------- */
 
 static void put_drawing(hm_pm *m, hm_tv *o, uint32_t project, hm_graph_kind kind) {
-  hm_pm_bool(m, o, "drawing", false);
+  hm_pm_set_bool(m, o, "drawing", false);
   hm_pm_note_input(m, hm_graph_is_drawn(m->v, project, kind));
   if (!hm_graph_is_drawn(m->v, project, kind)) return;
-  hm_tv *drawing = hm_pm_obj(m, o, "drawing");
-  hm_pm_url(m, drawing, "url", hm_timeline_path(m->a, hm_graph_path(m->v, project, kind, m->a)),
-            HM_EMPTY);
+  hm_tv *drawing = hm_pm_set_obj(m, o, "drawing");
+  hm_pm_set_url(m, drawing, "url", hm_timeline_path(m->a, hm_graph_path(m->v, project, kind, m->a)),
+                HM_EMPTY);
 }
 
-void hm_pm_graph_item(hm_pm *m, hm_tv *list, uint32_t project, hm_graph_kind kind) {
-  hm_tv *item = hm_pm_item(m, list);
-  hm_pm_text(m, item, "title", hm_str_c(kinds[kind].title));
-  hm_pm_text(m, item, "words", size_words(m, project, kind));
-  hm_pm_url(m, item, "url", hm_graph_path(m->v, project, kind, m->a), HM_EMPTY);
+void hm_pm_add_graph_item(hm_pm *m, hm_tv *list, uint32_t project, hm_graph_kind kind) {
+  hm_tv *item = hm_pm_add_item(m, list);
+  hm_pm_set_text(m, item, "title", hm_str_c(kinds[kind].title));
+  hm_pm_set_text(m, item, "words", size_words(m, project, kind));
+  hm_pm_set_url(m, item, "url", hm_graph_path(m->v, project, kind, m->a), HM_EMPTY);
   put_drawing(m, item, project, kind);
 }
 
 /* {label, url, marks} at key. */
 static void put_end(hm_pm *m, hm_tv *item, const char *key, uint32_t row) {
-  hm_tv *end = hm_pm_obj(m, item, key);
-  hm_pm_row_fields(m, end, row);
-  hm_pm_row_marks(m, end, row);
+  hm_tv *end = hm_pm_set_obj(m, item, key);
+  hm_pm_set_row_link_fields(m, end, row);
+  hm_pm_set_row_marks(m, end, row);
 }
 
 /* True if the edge says why. */
 static bool put_edge(hm_pm *m, hm_tv *list, const graph_edge *e, hm_graph_kind kind) {
-  hm_tv *item = hm_pm_item(m, list);
+  hm_tv *item = hm_pm_add_item(m, list);
   put_end(m, item, "from", e->from);
   put_end(m, item, "to", e->to);
-  hm_pm_short(m, item, "name", edge_name(m, e->edge), 120);
+  hm_pm_set_short(m, item, "name", edge_name(m, e->edge), 120);
   bool has_row = kind == HM_GRAPH_RELATIONS && e->edge->via != HM_NONE;
-  if (has_row) hm_pm_relation_marks(m, item, e->edge->via);
-  else hm_pm_list(m, item, "marks");
-  hm_pm_bool(m, item, "by", false);
+  if (has_row) hm_pm_set_relation_marks(m, item, e->edge->via);
+  else hm_pm_set_list(m, item, "marks");
+  hm_pm_set_bool(m, item, "by", false);
   if (kind != HM_GRAPH_CHAINS) {
-    hm_pm_bool(m, item, "why", false);
+    hm_pm_set_bool(m, item, "why", false);
     return false;
   }
   uint32_t conflict, row = e->edge->kind == HM_EDGE_NEWER ? e->from : e->to;
-  hm_str why = hm_short(m->a, hm_pm_reason(m, row, e->edge, &conflict), 300);
-  hm_pm_text(m, item, "why", why);
-  if (conflict != HM_NONE) hm_pm_deciding_conflict(m, item, conflict);
+  hm_str why = hm_shorten(m->a, hm_pm_format_reason(m, row, e->edge, &conflict), 300);
+  hm_pm_set_text(m, item, "why", why);
+  if (conflict != HM_NONE) hm_pm_set_deciding_conflict(m, item, conflict);
   return why.n || conflict != HM_NONE;
 }
 
@@ -367,14 +367,14 @@ void hm_page_graph(hm_pm *m, hm_tv *model) {
   uint32_t project = m->p->project, all = m->v->projects[project].graphs[m->p->from].edges;
   hm_graph_kind kind = m->p->from;
   const listing *l = edges_of(m, project, kind);
-  hm_str label = hm_short(m->a, m->v->projects[project].label, 200);
-  hm_pm_titles(m, model, hm_str_c(kinds[kind].title),
-               hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
-               hm_str_fmt(m->a, "%s of %.*s", kinds[kind].title, HM_FMT(label)));
-  hm_pm_text(m, model, "words", size_words(m, project, kind));
-  hm_pm_bool(m, model, "chains", kind == HM_GRAPH_CHAINS);
+  hm_str label = hm_shorten(m->a, m->v->projects[project].label, 200);
+  hm_pm_set_titles(m, model, hm_str_c(kinds[kind].title),
+                   hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
+                   hm_str_fmt(m->a, "%s of %.*s", kinds[kind].title, HM_FMT(label)));
+  hm_pm_set_text(m, model, "words", size_words(m, project, kind));
+  hm_pm_set_bool(m, model, "chains", kind == HM_GRAPH_CHAINS);
   put_drawing(m, model, project, kind);
-  hm_tv *list = hm_pm_list(m, model, "edges");
+  hm_tv *list = hm_pm_set_list(m, model, "edges");
   const named_edge *edges = sorted_edges(m, l);
   uint32_t i = 0;
   bool reasons = false, fields = false;
@@ -382,7 +382,7 @@ void hm_page_graph(hm_pm *m, hm_tv *model) {
     reasons |= put_edge(m, list, edges[i].edge, kind);
     fields |= kind == HM_GRAPH_RELATIONS && edges[i].edge->edge->via == HM_NONE;
   }
-  hm_pm_bool(m, model, "has_reasons", reasons);
-  hm_pm_bool(m, model, "from_fields", fields);
-  hm_pm_raw(m, model, "more", i < all ? hm_str_fmt(m->a, "%u", all - i) : HM_EMPTY);
+  hm_pm_set_bool(m, model, "has_reasons", reasons);
+  hm_pm_set_bool(m, model, "from_fields", fields);
+  hm_pm_set_raw(m, model, "more", i < all ? hm_str_fmt(m->a, "%u", all - i) : HM_EMPTY);
 }

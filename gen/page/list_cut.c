@@ -62,7 +62,7 @@ static size_t props_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   hm_str raw = v->snap->rows[row].props;
   if (raw.n <= v->opt.value_limit) return raw.n ? hm_page_bytes(raw) + names_bytes(v, raw) : 0;
   const hm_json *props = hm_view_props(v, row, tmp);
-  size_t all = 0, left = hm_view_props_fit(v, row, props, tmp);
+  size_t all = 0, left = hm_view_count_fitting_props(v, row, props, tmp);
   if (!props) return text_bytes(v, raw);
   if (left != SIZE_MAX) all += v->opt.value_limit + LINK_BYTES;
   for (const hm_json *p = props->child; p && left; p = p->next, left--)
@@ -94,7 +94,7 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   all += text_bytes(v, r->text) + props_bytes(v, row, tmp) + edges_bytes(v, row);
   if (r->from.n || r->to.n || r->graduated_to.n) all += 3 * (LINK_BYTES + LABEL_BYTES);
   hm_view_marks(v, row, &n_marks);
-  hm_view_traces_of(v, row, &n_traces);
+  hm_view_past_conflict_marks(v, row, &n_traces);
   all += (n_marks + n_traces) * LINK_BYTES;
   if (v->snap->details) {
     const hm_row_detail *d = &v->snap->details[row];
@@ -184,7 +184,7 @@ static int by_plain_key(const void *x, const void *y) {
 }
 
 /* The rows of a list by the keys by which it is cut: names with numbers by their values. keys: as
- * hm_view_sort gives them; cuts: the new ones, in the new order. */
+ * hm_view_sort_group gives them; cuts: the new ones, in the new order. */
 static cut_row *sort_for_cuts(const hm_view *v, const hm_group *g, const hm_str *keys,
                               uint32_t *rows, hm_str *cuts, hm_arena *tmp) {
   uint32_t n = g->to - g->from;
@@ -235,7 +235,7 @@ static int cut_list(void *ctx, size_t i, int core) {
   uint32_t n, n_rows = g->to - g->from;
   hm_str *cuts = hm_alloc_array(tmp, n_rows + 1, sizeof *cuts);
   uint32_t *by_cuts = hm_alloc_array(tmp, n_rows + 1, sizeof *by_cuts);
-  cut_row *all = sort_for_cuts(v, g, hm_view_sort(v, g, tmp), by_cuts, cuts, tmp);
+  cut_row *all = sort_for_cuts(v, g, hm_view_sort_group(v, g, tmp), by_cuts, cuts, tmp);
   hm_split_list(cuts, n_rows, v->opt.list_limit, is_long, &(row_list){ v, by_cuts },
                 is_by_time(g) ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
   put_pieces(v, g, all, pieces, n, tmp);
@@ -249,7 +249,7 @@ static int cut_list(void *ctx, size_t i, int core) {
         .to = pieces[k].to,
         .label = hm_str_dup(kept, hm_piece_label(tmp, &pieces[k], first_name(v, all, &pieces[k]))),
         .path = is_by_time(g) ? stem : HM_CAT(kept, name, HM_STR("-"), stem),
-        .key = hm_piece_key(kept, g->key, &pieces[k]),
+        .key = hm_list_piece_key(kept, g->key, &pieces[k]),
       };
     }
   }

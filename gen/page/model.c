@@ -26,8 +26,8 @@ void hm_pm_note_text(hm_pm *m, hm_str s) {
   else m->bytes += 16 + hm_page_bytes(s);
 }
 
-void hm_pm_titles(hm_pm *m, hm_tv *model, hm_str heading, hm_str title, hm_str description) {
-  hm_pm_text(m, model, "heading", heading);
+void hm_pm_set_titles(hm_pm *m, hm_tv *model, hm_str heading, hm_str title, hm_str description) {
+  hm_pm_set_text(m, model, "heading", heading);
   if (m->inputs) {
     hm_pm_note_text(m, title);
     hm_pm_note_text(m, description);
@@ -37,16 +37,16 @@ void hm_pm_titles(hm_pm *m, hm_tv *model, hm_str heading, hm_str title, hm_str d
   hm_tv_set_text(model, "description", description);
 }
 
-hm_tv *hm_pm_item(hm_pm *m, hm_tv *list) {
+hm_tv *hm_pm_add_item(hm_pm *m, hm_tv *list) {
   hm_pm_note_input(m, 1);
   if (m->inputs) return m->nothing;
   m->bytes += 40;
-  hm_tv *item = hm_tv_obj(m->a);
+  hm_tv *item = hm_tv_new_obj(m->a);
   hm_tv_push(list, item);
   return item;
 }
 
-void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) {
+void hm_pm_set_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) {
   hm_str url = path.n ? hm_path_link(m->a, m->p->path, path, anchor) : HM_EMPTY;
   hm_pm_note_text(m, url);
   if (m->inputs) return;
@@ -54,42 +54,44 @@ void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) 
   else hm_tv_set_bool(o, key, false);
 }
 
-hm_tv *hm_pm_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path, hm_str anchor) {
-  hm_tv *ref = hm_pm_obj(m, o, key);
-  hm_pm_text(m, ref, "label", hm_link_label(m->a, label, 200));
-  hm_pm_url(m, ref, "url", path, anchor);
+hm_tv *hm_pm_set_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path,
+                     hm_str anchor) {
+  hm_tv *ref = hm_pm_set_obj(m, o, key);
+  hm_pm_set_text(m, ref, "label", hm_link_label(m->a, label, 200));
+  hm_pm_set_url(m, ref, "url", path, anchor);
   return ref;
 }
 
-void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row) {
+void hm_pm_set_row_link_fields(hm_pm *m, hm_tv *o, uint32_t row) {
   if (m->inputs) {
     hm_inputs_add_row_link(m->of, row, m->inputs);
     return;
   }
   bool hidden = m->v->hidden[row];
   hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_entity_path(m->v, row);
-  if (!hidden && !path.n) path = hm_view_home(m->v, row, m->a, &anchor);
-  hm_pm_text(m, o, "label", hidden ? HM_STR("withheld") : hm_view_distinct_label(m->v, row, m->a));
-  hm_pm_url(m, o, "url", path, anchor);
+  if (!hidden && !path.n) path = hm_view_find_row_page(m->v, row, m->a, &anchor);
+  hm_pm_set_text(m, o, "label",
+                 hidden ? HM_STR("withheld") : hm_view_distinct_label(m->v, row, m->a));
+  hm_pm_set_url(m, o, "url", path, anchor);
 }
 
-void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row) {
-  hm_pm_row_fields(m, hm_pm_obj(m, o, key), row);
+void hm_pm_set_row_link(hm_pm *m, hm_tv *o, const char *key, uint32_t row) {
+  hm_pm_set_row_link_fields(m, hm_pm_set_obj(m, o, key), row);
 }
 
-void hm_pm_row_named(hm_pm *m, hm_tv *o, const char *key, uint32_t row, hm_str label) {
+void hm_pm_set_named_row_link(hm_pm *m, hm_tv *o, const char *key, uint32_t row, hm_str label) {
   hm_str anchor = HM_EMPTY, path = hm_view_entity_path(m->v, row);
-  if (!path.n) path = hm_view_home(m->v, row, m->a, &anchor);
-  hm_pm_ref(m, o, key, label, path, anchor);
+  if (!path.n) path = hm_view_find_row_page(m->v, row, m->a, &anchor);
+  hm_pm_set_ref(m, o, key, label, path, anchor);
 }
 
-void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
+void hm_pm_set_row_link_by_ref(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
   uint32_t row = ref.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, ref) : HM_NONE;
-  if (row != HM_NONE) hm_pm_row(m, o, key, row);
-  else hm_pm_bool(m, o, key, false);
+  if (row != HM_NONE) hm_pm_set_row_link(m, o, key, row);
+  else hm_pm_set_bool(m, o, key, false);
 }
 
-bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row) {
+bool hm_add_row_if_new(hm_map *seen, hm_arena *a, uint32_t row) {
   hm_str key = { (const char *)&row, sizeof row };
   if (hm_map_get(seen, key) != HM_NONE) return false;
   hm_map_add(seen, hm_str_dup(a, key), 1);
@@ -106,33 +108,33 @@ static hm_str cut_text(hm_arena *a, hm_str s, size_t limit) {
 
 /* Cut at the limit, with the way to the whole. */
 static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
-  hm_tv *v = hm_pm_obj(m, o, key);
+  hm_tv *v = hm_pm_set_obj(m, o, key);
   size_t limit = m->v->opt.value_limit;
   bool cut = value.n > limit;
-  const hm_long_value *whole = cut ? hm_view_long_value(m->v, value) : NULL;
-  hm_pm_text(m, v, "value", cut ? cut_text(m->a, value, limit) : value);
-  if (!whole) hm_pm_bool(m, v, "full", false);
+  const hm_long_value *whole = cut ? hm_view_find_long_value(m->v, value) : NULL;
+  hm_pm_set_text(m, v, "value", cut ? cut_text(m->a, value, limit) : value);
+  if (!whole) hm_pm_set_bool(m, v, "full", false);
   if (!whole) return v;
-  hm_tv *full = hm_pm_obj(m, v, "full");
-  hm_pm_url(m, full, "url", whole->path, HM_EMPTY);
-  hm_pm_raw(m, full, "bytes", hm_grouped_number(m->a, value.n));
+  hm_tv *full = hm_pm_set_obj(m, v, "full");
+  hm_pm_set_url(m, full, "url", whole->path, HM_EMPTY);
+  hm_pm_set_raw(m, full, "bytes", hm_format_grouped_number(m->a, value.n));
   return v;
 }
 
-void hm_pm_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field) {
+void hm_pm_set_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field) {
   hm_tv *v = value_obj(m, o, "v", value);
-  uint32_t c = hm_view_dispute_of_field(m->v, row, field);
-  hm_pm_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
-  if (c == HM_NONE) hm_pm_bool(m, v, "mark", false);
-  else hm_pm_url(m, hm_pm_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
-  hm_pm_trace(m, v, row, field);
+  uint32_t c = hm_view_find_field_dispute(m->v, row, field);
+  hm_pm_set_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
+  if (c == HM_NONE) hm_pm_set_bool(m, v, "mark", false);
+  else hm_pm_set_url(m, hm_pm_set_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
+  hm_pm_set_past_conflict(m, v, row, field);
 }
 
-void hm_pm_plain_value(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
+void hm_pm_set_plain_value(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   hm_tv *v = value_obj(m, o, key, value);
-  hm_pm_bool(m, v, "mark", false);
-  hm_pm_bool(m, v, "may", false);
-  hm_pm_bool(m, v, "trace", false);
+  hm_pm_set_bool(m, v, "mark", false);
+  hm_pm_set_bool(m, v, "may", false);
+  hm_pm_set_bool(m, v, "trace", false);
 }
 
 /* --- dates, periods, numbers ----------------------------------------------------------------- */
@@ -154,7 +156,7 @@ static hm_str exact_of(hm_arena *a, hm_str s) {
   return p <= HM_P_DAY ? s : hm_time_to_second(a, hm_time_iso(a, t));
 }
 
-hm_str hm_date_words(hm_arena *a, hm_str s) {
+hm_str hm_format_date(hm_arena *a, hm_str s) {
   static const char months[] = "Jan\0Feb\0Mar\0Apr\0May\0Jun\0Jul\0Aug\0Sep\0Oct\0Nov\0Dec";
   if (s.n < 7 || !is_digits(s, 0, 4) || s.p[4] != '-' || !is_digits(s, 5, 7)) return s;
   int month = (s.p[5] - '0') * 10 + s.p[6] - '0', day = 0;
@@ -166,36 +168,36 @@ hm_str hm_date_words(hm_arena *a, hm_str s) {
   return hm_str_fmt(a, "%d %s %.4s", day, name, s.p);
 }
 
-void hm_pm_date(hm_pm *m, hm_tv *o, const char *key, hm_str text) {
+void hm_pm_set_date(hm_pm *m, hm_tv *o, const char *key, hm_str text) {
   text = hm_str_trim(text);
   if (!text.n) {
-    hm_pm_bool(m, o, key, false);
+    hm_pm_set_bool(m, o, key, false);
     return;
   }
-  hm_tv *date = hm_pm_obj(m, o, key);
+  hm_tv *date = hm_pm_set_obj(m, o, key);
   hm_str exact = exact_of(m->a, text);
-  hm_str words = exact.n ? hm_date_words(m->a, text) : hm_short(m->a, text, DATE_BYTES);
+  hm_str words = exact.n ? hm_format_date(m->a, text) : hm_shorten(m->a, text, DATE_BYTES);
   if (hm_str_eq(words, exact)) exact = HM_EMPTY;   /* a year says all of it */
-  hm_pm_raw(m, date, "exact", exact);
-  hm_pm_text(m, date, "words", words);
+  hm_pm_set_raw(m, date, "exact", exact);
+  hm_pm_set_text(m, date, "words", words);
 }
 
 bool hm_row_has_window(const hm_row *r) {
   return hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n;
 }
 
-void hm_pm_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r) {
+void hm_pm_set_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r) {
   hm_str from = hm_str_trim(r->valid_from), until = hm_str_trim(r->valid_until);
   if (!from.n && !until.n) {
-    hm_pm_bool(m, o, key, false);
+    hm_pm_set_bool(m, o, key, false);
     return;
   }
-  hm_tv *period = hm_pm_obj(m, o, key);
-  hm_pm_date(m, period, "from", from);
-  hm_pm_date(m, period, "until", until);
+  hm_tv *period = hm_pm_set_obj(m, o, key);
+  hm_pm_set_date(m, period, "from", from);
+  hm_pm_set_date(m, period, "until", until);
 }
 
-hm_str hm_grouped_number(hm_arena *a, uint64_t n) {
+hm_str hm_format_grouped_number(hm_arena *a, uint64_t n) {
   char out[32], *p = out + sizeof out;
   int digits = 0;
   do {
@@ -206,8 +208,8 @@ hm_str hm_grouped_number(hm_arena *a, uint64_t n) {
   return hm_str_dup(a, (hm_str){ p, (size_t)(out + sizeof out - p) });
 }
 
-hm_str hm_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many) {
-  return hm_str_fmt(a, "%.*s %s", HM_FMT(hm_grouped_number(a, n)), n == 1 ? one : many);
+hm_str hm_format_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many) {
+  return hm_str_fmt(a, "%.*s %s", HM_FMT(hm_format_grouped_number(a, n)), n == 1 ? one : many);
 }
 
 /* --- sentences ------------------------------------------------------------------------------- */
@@ -223,7 +225,7 @@ static hm_str joined(hm_arena *a, const hm_str *parts, size_t n) {
   return hm_str_join(a, out, n_out);
 }
 
-hm_str hm_facts_words(hm_arena *a, const int64_t *rows) {
+hm_str hm_format_fact_counts(hm_arena *a, const int64_t *rows) {
   static const struct { hm_layer layer; const char *one, *many; } kinds[] = {
     { HM_STATE, "curated value", "curated values" },
     { HM_ENTITY, "entity", "entities" },
@@ -233,11 +235,12 @@ hm_str hm_facts_words(hm_arena *a, const int64_t *rows) {
   size_t n = 0;
   for (size_t i = 0; i < HM_COUNT(kinds); i++)
     if (rows[kinds[i].layer])
-      parts[n++] = hm_count_phrase(a, (uint64_t)rows[kinds[i].layer], kinds[i].one, kinds[i].many);
+      parts[n++] =
+          hm_format_count_phrase(a, (uint64_t)rows[kinds[i].layer], kinds[i].one, kinds[i].many);
   return n ? joined(a, parts, n) : HM_STR("nothing");
 }
 
-hm_str hm_doubt_words(hm_arena *a, const hm_doubts *d) {
+hm_str hm_format_doubt_counts(hm_arena *a, const hm_doubts *d) {
   const struct { int64_t n; const char *one, *many; } doubts[] = {
     { d->disputed, "value is disputed", "values are disputed" },
     { d->signoff, "waits for sign-off", "wait for sign-off" },
@@ -248,23 +251,23 @@ hm_str hm_doubt_words(hm_arena *a, const hm_doubts *d) {
   if (!d->disputed) parts[n++] = HM_STR("Nothing is disputed");
   for (size_t i = 0; i < HM_COUNT(doubts); i++)
     if (doubts[i].n)
-      parts[n++] = hm_count_phrase(a, (uint64_t)doubts[i].n, doubts[i].one, doubts[i].many);
+      parts[n++] = hm_format_count_phrase(a, (uint64_t)doubts[i].n, doubts[i].one, doubts[i].many);
   return joined(a, parts, n);
 }
 
-void hm_pm_shown_of_all(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all) {
-  hm_str cut =
-      HM_CAT(m->a, hm_grouped_number(m->a, shown), HM_STR(" of "), hm_grouped_number(m->a, all));
-  hm_pm_text(m, o, key, shown < all ? cut : HM_EMPTY);
+void hm_pm_set_shown_of_all(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all) {
+  hm_str cut = HM_CAT(m->a, hm_format_grouped_number(m->a, shown), HM_STR(" of "),
+                      hm_format_grouped_number(m->a, all));
+  hm_pm_set_text(m, o, key, shown < all ? cut : HM_EMPTY);
 }
 
-void hm_pm_empty_sections(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n) {
+void hm_pm_set_empty_sections(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < n; i++) {
     if (!sections[i].empty) continue;
     if (b.n) hm_buf_c(&b, ", ");
     hm_buf_c(&b, sections[i].name);
   }
-  hm_pm_text(m, model, "nothing", hm_buf_copy(&b, m->a));
+  hm_pm_set_text(m, model, "nothing", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
 }

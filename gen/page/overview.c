@@ -79,13 +79,13 @@ static uint32_t section_row(hm_pm *m, section *s) {
 
 /* True if it has a source. */
 static bool put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
-  hm_tv *item = hm_pm_item(m, rows);
-  hm_str source = hm_pm_sources(m, row);
-  hm_pm_row_fields(m, item, row);
-  hm_pm_text(m, item, "name", hm_field_words(m->a, p ? p->key : HM_EMPTY));
-  hm_pm_text(m, item, "source", source);
-  if (p) hm_pm_value(m, item, hm_json_text(p, m->a), row, p->key);
-  else hm_pm_bool(m, item, "v", false);
+  hm_tv *item = hm_pm_add_item(m, rows);
+  hm_str source = hm_pm_format_sources(m, row);
+  hm_pm_set_row_link_fields(m, item, row);
+  hm_pm_set_text(m, item, "name", hm_format_field_name(m->a, p ? p->key : HM_EMPTY));
+  hm_pm_set_text(m, item, "source", source);
+  if (p) hm_pm_set_value(m, item, hm_json_text(p, m->a), row, p->key);
+  else hm_pm_set_bool(m, item, "v", false);
   return source.n > 0;
 }
 
@@ -94,26 +94,26 @@ static bool put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
 static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
                       bool (*want)(const hm_group *g)) {
   const hm_vproject *pr = &m->v->projects[project];
-  hm_tv *table = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, table, "rows"),
-        *lists = hm_pm_list(m, table, "lists");
+  hm_tv *table = hm_pm_set_obj(m, model, key), *rows = hm_pm_set_list(m, table, "rows"),
+        *lists = hm_pm_set_list(m, table, "lists");
   section s = section_of(m);
   bool any = false, first = true, sources = false;
   for (uint32_t i = pr->g_from; i < pr->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
     if (g->layer != HM_ENTITY || !want(g) || g->active + g->history == 0) continue;
     any = any || g->active > 0;
-    hm_tv *list = hm_pm_item(m, lists);
-    hm_pm_text(m, list, "label", hm_group_title(m, g));
-    hm_pm_url(m, list, "url", g->path, HM_EMPTY);
-    hm_pm_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
+    hm_tv *list = hm_pm_add_item(m, lists);
+    hm_pm_set_text(m, list, "label", hm_group_title(m, g));
+    hm_pm_set_url(m, list, "url", g->path, HM_EMPTY);
+    hm_pm_set_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
     first = false;
     section_list(m, &s, g);
     for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
       const hm_json *props = hm_view_props(m->v, row, m->a);
-      size_t left = hm_view_props_fit(m->v, row, props, m->a);
+      size_t left = hm_view_count_fitting_props(m->v, row, props, m->a);
       bool shown = false;
       for (const hm_json *p = props ? props->child : NULL; p && left; p = p->next, left--) {
-        bool marked = hm_view_dispute_of_field(m->v, row, p->key) != HM_NONE;
+        bool marked = hm_view_find_field_dispute(m->v, row, p->key) != HM_NONE;
         if (!marked && (p->type == HM_JSON_NULL || is_element(g, p->key))) continue;
         sources |= put_field(m, rows, row, p);
         shown = true;
@@ -121,10 +121,10 @@ static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
       if (!shown) sources |= put_field(m, rows, row, NULL);
     }
   }
-  hm_pm_bool(m, table, "more", s.more);
-  hm_pm_shown_of_all(m, table, "cut", s.shown, s.all);
-  hm_pm_bool(m, table, "any", any);
-  hm_pm_bool(m, table, "has_sources", sources);
+  hm_pm_set_bool(m, table, "more", s.more);
+  hm_pm_set_shown_of_all(m, table, "cut", s.shown, s.all);
+  hm_pm_set_bool(m, table, "any", any);
+  hm_pm_set_bool(m, table, "has_sources", sources);
   return any;
 }
 
@@ -152,42 +152,42 @@ static bool is_other(const hm_group *g) {
 
 static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   const hm_project *s = &m->v->snap->projects[p->snap];
-  hm_str label = hm_short(m->a, p->label, 200);
-  hm_pm_titles(m, model, label.n ? label : HM_STR("unnamed"), label,
-               s->description.n
-                   ? hm_short(m->a, s->description, 160)
-                   : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
-  hm_pm_short(m, model, "id", s->id, 200);
+  hm_str label = hm_shorten(m->a, p->label, 200);
+  hm_pm_set_titles(m, model, label.n ? label : HM_STR("unnamed"), label,
+                   s->description.n
+                       ? hm_shorten(m->a, s->description, 160)
+                       : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
+  hm_pm_set_short(m, model, "id", s->id, 200);
   hm_buf b = { 0 };
   for (size_t i = 0; i < s->n_aliases && i < 50; i++) {
     if (i) hm_buf_c(&b, ", ");
-    hm_buf_str(&b, hm_short(m->a, s->aliases[i], 100));
+    hm_buf_str(&b, hm_shorten(m->a, s->aliases[i], 100));
   }
-  hm_pm_text(m, model, "aliases", hm_buf_copy(&b, m->a));
+  hm_pm_set_text(m, model, "aliases", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
-  hm_pm_plain_value(m, model, "about", s->description);
-  hm_pm_bool(m, model, "has_about", hm_str_trim(s->description).n > 0);
+  hm_pm_set_plain_value(m, model, "about", s->description);
+  hm_pm_set_bool(m, model, "has_about", hm_str_trim(s->description).n > 0);
 }
 
 static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
-  hm_tv *disputed = hm_pm_list(m, hm_pm_obj(m, model, "disputed"), "conflicts"),
-        *signoff = hm_pm_list(m, hm_pm_obj(m, model, "signoff"), "conflicts");
+  hm_tv *disputed = hm_pm_set_list(m, hm_pm_set_obj(m, model, "disputed"), "conflicts"),
+        *signoff = hm_pm_set_list(m, hm_pm_set_obj(m, model, "signoff"), "conflicts");
   uint64_t shown[2] = { 0, 0 };
   size_t end = hm_pm_section_end(m);
   for (uint32_t i = p->c_from; i < p->c_to && !hm_pm_is_full(m, end); i++) {
     const hm_vconflict *c = &m->v->conflicts[m->v->by_project[i]];
     bool in_dispute = c->dispute != NULL;
     if (c->rec->status != HM_OPEN || shown[in_dispute] == HM_SHOWN) continue;
-    hm_pm_conflict_of_project(m, in_dispute ? disputed : signoff, m->v->by_project[i]);
+    hm_pm_add_conflict_of_project(m, in_dispute ? disputed : signoff, m->v->by_project[i]);
     shown[in_dispute]++;
   }
-  hm_pm_bool(m, model, "has_disputed", p->disputed > 0);
-  hm_pm_bool(m, model, "has_signoff", p->signoff > 0);
-  hm_pm_bool(m, model, "more_disputed", shown[1] < (uint64_t)p->disputed);
-  hm_pm_bool(m, model, "more_signoff", shown[0] < (uint64_t)p->signoff);
-  hm_pm_shown_of_all(m, model, "disputed_cut", shown[1], (uint64_t)p->disputed);
-  hm_pm_shown_of_all(m, model, "signoff_cut", shown[0], (uint64_t)p->signoff);
-  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_pm_set_bool(m, model, "has_disputed", p->disputed > 0);
+  hm_pm_set_bool(m, model, "has_signoff", p->signoff > 0);
+  hm_pm_set_bool(m, model, "more_disputed", shown[1] < (uint64_t)p->disputed);
+  hm_pm_set_bool(m, model, "more_signoff", shown[0] < (uint64_t)p->signoff);
+  hm_pm_set_shown_of_all(m, model, "disputed_cut", shown[1], (uint64_t)p->disputed);
+  hm_pm_set_shown_of_all(m, model, "signoff_cut", shown[0], (uint64_t)p->signoff);
+  hm_pm_set_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
 /* The rule in SQL that found it, where it has a section of its own here; else NULL. */
@@ -199,7 +199,7 @@ static const hm_sql_rule *section_rule(const hm_view *v, const hm_finding *f) {
 /* A section for each rule that asks for one and found something. */
 static void put_rule_sections(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   const hm_sql_rules *rules = m->v->rules->sql;
-  hm_tv *sections = hm_pm_list(m, model, "sections");
+  hm_tv *sections = hm_pm_set_list(m, model, "sections");
   for (size_t k = 0; rules && k < rules->n; k++) {
     hm_tv *one = NULL, *list = NULL;
     int left = FINDINGS_SHOWN;
@@ -209,14 +209,14 @@ static void put_rule_sections(hm_pm *m, hm_tv *model, const hm_vproject *p) {
       const hm_finding *f = m->v->findings[i];
       if (!hm_str_eq(f->rule, rules->rules[k].id)) continue;
       if (!one) {
-        one = hm_pm_item(m, sections);
-        hm_pm_text(m, one, "title", rules->rules[k].section);
-        list = hm_pm_list(m, one, "items");
+        one = hm_pm_add_item(m, sections);
+        hm_pm_set_text(m, one, "title", rules->rules[k].section);
+        list = hm_pm_set_list(m, one, "items");
       }
       if (hm_pm_is_full(m, end)) left = 0;
-      if (left-- > 0) hm_pm_finding(m, list, f);
+      if (left-- > 0) hm_pm_add_finding(m, list, f);
     }
-    if (one) hm_pm_bool(m, one, "more", left < 0);
+    if (one) hm_pm_set_bool(m, one, "more", left < 0);
   }
 }
 
@@ -237,7 +237,7 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   static const char *const keys[KINDS] = { "findings", "unknown", "stale" };
   hm_tv *lists[KINDS];
   uint64_t shown[KINDS] = { 0 }, all[KINDS] = { 0 };
-  for (int k = 0; k < KINDS; k++) lists[k] = hm_pm_list(m, model, keys[k]);
+  for (int k = 0; k < KINDS; k++) lists[k] = hm_pm_set_list(m, model, keys[k]);
   size_t end = hm_pm_section_end(m);
   const hm_finding **sorted = sorted_findings(m, p);
   for (uint32_t i = 0; i < p->f_to - p->f_from; i++) {
@@ -245,20 +245,21 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     if (section_rule(m->v, f)) continue;
     int k = hm_finding_is_gap(f) ? GAPS : hm_str_is(f->rule, "story/stale") ? STALE : PLAIN;
     if (all[k]++ == shown[k] && shown[k] < FINDINGS_SHOWN && !hm_pm_is_full(m, end)) {
-      hm_pm_finding(m, lists[k], f);
+      hm_pm_add_finding(m, lists[k], f);
       shown[k]++;
     }
   }
   uint64_t n = shown[PLAIN] + shown[STALE], of = all[PLAIN] + all[STALE];
-  hm_pm_bool(m, model, "more_findings", n < of);
-  hm_pm_bool(m, model, "more_unknown", shown[GAPS] < all[GAPS]);
-  hm_pm_shown_of_all(m, model, "findings_cut", n, of);
-  hm_pm_shown_of_all(m, model, "unknown_cut", shown[GAPS], all[GAPS]);
-  hm_pm_bool(m, model, "has_findings", of > 0);
-  hm_pm_bool(m, model, "unknown_any", all[GAPS] > 0 || p->gaps);
-  hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
+  hm_pm_set_bool(m, model, "more_findings", n < of);
+  hm_pm_set_bool(m, model, "more_unknown", shown[GAPS] < all[GAPS]);
+  hm_pm_set_shown_of_all(m, model, "findings_cut", n, of);
+  hm_pm_set_shown_of_all(m, model, "unknown_cut", shown[GAPS], all[GAPS]);
+  hm_pm_set_bool(m, model, "has_findings", of > 0);
+  hm_pm_set_bool(m, model, "unknown_any", all[GAPS] > 0 || p->gaps);
+  hm_pm_set_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   put_rule_sections(m, model, p);
-  if (p->gaps) hm_pm_text(m, model, "gaps", hm_count_phrase(m->a, p->gaps, "value", "values"));
+  if (p->gaps)
+    hm_pm_set_text(m, model, "gaps", hm_format_count_phrase(m->a, p->gaps, "value", "values"));
 }
 
 /* --- lists to go to -------------------------------------------------------- */
@@ -277,17 +278,17 @@ static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
     { HM_RELATION, "Relations", "relations.md" },
     { 0, "Pictures", "pictures/README.md" } };
   bool pictures = hm_pictures_path(m->v, project, m->a).n > 0;
-  hm_tv *list = hm_pm_list(m, model, "lists");
+  hm_tv *list = hm_pm_set_list(m, model, "lists");
   bool first = true;
   for (size_t i = 0; i < HM_COUNT(lists); i++) {
     if (lists[i].layer && !hm_view_has_layer(m->v, project, lists[i].layer)) continue;
     if (i + 1 == HM_COUNT(lists) && !pictures) continue;
     if (i == 1 && !has_decisions(m->v, project)) continue;
-    hm_tv *item = hm_pm_item(m, list);
-    hm_pm_text(m, item, "label", hm_str_c(lists[i].label));
-    hm_pm_url(m, item, "url",
-              HM_CAT(m->a, m->v->projects[project].dir, hm_str_c(lists[i].name)), HM_EMPTY);
-    hm_pm_raw(m, item, "sep", first ? HM_STR(" ") : HM_STR(" · "));
+    hm_tv *item = hm_pm_add_item(m, list);
+    hm_pm_set_text(m, item, "label", hm_str_c(lists[i].label));
+    hm_pm_set_url(m, item, "url",
+                  HM_CAT(m->a, m->v->projects[project].dir, hm_str_c(lists[i].name)), HM_EMPTY);
+    hm_pm_set_raw(m, item, "sep", first ? HM_STR(" ") : HM_STR(" · "));
     first = false;
   }
 }
@@ -297,24 +298,24 @@ static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
 static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_view *v = m->v;
   const hm_group *g = hm_view_group(v, project, HM_STATE, HM_EMPTY);
-  hm_tv *rows = hm_pm_list(m, model, "state");
-  hm_pm_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
+  hm_tv *rows = hm_pm_set_list(m, model, "state");
+  hm_pm_set_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
   section s = section_of(m);
   section_list(m, &s, g);
   uint32_t windows = 0, n = 0;
   for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
     const hm_row *r = &v->snap->rows[row];
-    hm_tv *item = hm_pm_row_item(m, rows, row);
+    hm_tv *item = hm_pm_add_row_item(m, rows, row);
     windows += hm_row_has_window(r);
     n++;
-    hm_pm_short(m, item, "category", r->type, 120);
-    hm_pm_value(m, item, hm_pm_state_value(m, row), row, HM_STR("value"));
-    hm_pm_text(m, item, "source", hm_pm_sources(m, row));
-    hm_pm_period(m, item, "window", r);
+    hm_pm_set_short(m, item, "category", r->type, 120);
+    hm_pm_set_value(m, item, hm_pm_format_state_value(m, row), row, HM_STR("value"));
+    hm_pm_set_text(m, item, "source", hm_pm_format_sources(m, row));
+    hm_pm_set_period(m, item, "window", r);
   }
-  hm_pm_bool(m, model, "has_windows", hm_wants_column(windows, n));
-  hm_pm_bool(m, model, "more_state", s.more);
-  hm_pm_shown_of_all(m, model, "state_cut", s.shown, s.all);
+  hm_pm_set_bool(m, model, "has_windows", hm_wants_column(windows, n));
+  hm_pm_set_bool(m, model, "more_state", s.more);
+  hm_pm_set_shown_of_all(m, model, "state_cut", s.shown, s.all);
   return g && g->active;
 }
 
@@ -338,34 +339,34 @@ static void affected(hm_pm *m, hm_tv *list, uint32_t row) {
     if (e->other == HM_NONE || !is_effect(m, e)) continue;
     while (k < n && seen[k] != e->other) k++;
     if (k < n) continue;
-    hm_tv *ref = hm_pm_item(m, list);
-    hm_pm_row_fields(m, ref, e->other);
-    hm_pm_raw(m, ref, "sep", n ? HM_STR(", ") : HM_STR("; affects "));
+    hm_tv *ref = hm_pm_add_item(m, list);
+    hm_pm_set_row_link_fields(m, ref, e->other);
+    hm_pm_set_raw(m, ref, "sep", n ? HM_STR(", ") : HM_STR("; affects "));
     seen[n++] = e->other;
   }
 }
 
 static bool put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_view *v = m->v;
-  hm_tv *list = hm_pm_list(m, model, "decisions");
+  hm_tv *list = hm_pm_set_list(m, model, "decisions");
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, HM_STR("decision"));
   section s = section_of(m);
   section_list(m, &s, g);
   for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
-    hm_tv *item = hm_pm_row_item(m, list, row);
+    hm_tv *item = hm_pm_add_row_item(m, list, row);
     const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"),
                   *target = hm_json_get(props, "decision_target");
-    hm_pm_bool(m, item, "has_value", value != NULL);
-    hm_pm_value(m, item, value ? hm_json_text(value, m->a) : HM_EMPTY, row, HM_STR("value"));
-    hm_pm_text(m, item, "target",
-               target ? hm_short(m->a, hm_json_text(target, m->a), 120) : HM_EMPTY);
-    affected(m, hm_pm_list(m, item, "affects"), row);
+    hm_pm_set_bool(m, item, "has_value", value != NULL);
+    hm_pm_set_value(m, item, value ? hm_json_text(value, m->a) : HM_EMPTY, row, HM_STR("value"));
+    hm_pm_set_text(m, item, "target",
+                   target ? hm_shorten(m->a, hm_json_text(target, m->a), 120) : HM_EMPTY);
+    affected(m, hm_pm_set_list(m, item, "affects"), row);
   }
-  hm_pm_bool(m, model, "more_decisions", s.more);
-  hm_pm_shown_of_all(m, model, "decisions_cut", s.shown, s.all);
-  hm_pm_url(m, model, "decisions_url",
-            hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
-  hm_pm_bool(m, model, "has_decisions", has_decisions(v, project));
+  hm_pm_set_bool(m, model, "more_decisions", s.more);
+  hm_pm_set_shown_of_all(m, model, "decisions_cut", s.shown, s.all);
+  hm_pm_set_url(m, model, "decisions_url",
+                hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
+  hm_pm_set_bool(m, model, "has_decisions", has_decisions(v, project));
   return g && g->active;
 }
 
@@ -374,7 +375,7 @@ static bool put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
 /* Episodes are history: they stand in the lists by year. */
 static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   const hm_view *v = m->v;
-  hm_tv *list = hm_pm_list(m, model, "memories"), *years = hm_pm_list(m, model, "years");
+  hm_tv *list = hm_pm_set_list(m, model, "memories"), *years = hm_pm_set_list(m, model, "years");
   int left = HM_SHOWN, scan = EPISODIC_SCAN;
   uint64_t shown = 0;
   bool first_year = true;
@@ -382,10 +383,11 @@ static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   for (uint32_t k = p->g_from; k < p->g_to; k++) {
     const hm_group *g = &v->groups[k];
     if (g->layer != HM_MEMORY) continue;
-    hm_tv *year = hm_pm_item(m, years);
-    hm_pm_text(m, year, "label", hm_str_is(g->key, "undated") ? HM_STR("without a date") : g->key);
-    hm_pm_url(m, year, "url", g->path, HM_EMPTY);
-    hm_pm_raw(m, year, "sep", first_year ? HM_STR(" ") : HM_STR(" · "));
+    hm_tv *year = hm_pm_add_item(m, years);
+    hm_pm_set_text(m, year, "label",
+                   hm_str_is(g->key, "undated") ? HM_STR("without a date") : g->key);
+    hm_pm_set_url(m, year, "url", g->path, HM_EMPTY);
+    hm_pm_set_raw(m, year, "sep", first_year ? HM_STR(" ") : HM_STR(" · "));
     first_year = false;
     uint32_t n = g->to - g->from;
     const uint32_t *order = hm_pm_rows(m, g, n <= (uint32_t)left && n <= (uint32_t)scan);
@@ -396,14 +398,15 @@ static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
       left--;
       shown++;
       if (hm_pm_note_whole_row(m, order[i])) continue;
-      hm_tv *item = hm_pm_row_item(m, list, order[i]);
-      hm_pm_text(m, item, "type", hm_link_label(m->a, r->type, 80));
-      hm_pm_value(m, item, r->text, order[i], HM_STR("content"));
-      hm_pm_overtaken(m, item, order[i]);
+      hm_tv *item = hm_pm_add_row_item(m, list, order[i]);
+      hm_pm_set_text(m, item, "type", hm_link_label(m->a, r->type, 80));
+      hm_pm_set_value(m, item, r->text, order[i], HM_STR("content"));
+      hm_pm_set_overtaken(m, item, order[i]);
     }
   }
-  hm_pm_shown_of_all(m, model, "memories_cut", shown, shown ? (uint64_t)p->active[HM_MEMORY] : 0);
-  hm_pm_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);
+  hm_pm_set_shown_of_all(m, model, "memories_cut", shown,
+                         shown ? (uint64_t)p->active[HM_MEMORY] : 0);
+  hm_pm_set_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);
   return p->active[HM_MEMORY] > 0;
 }
 
@@ -415,11 +418,11 @@ static void put_summary(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     n.unknown += gap;
     n.findings += !gap;
   }
-  hm_pm_text(m, model, "doubt", hm_doubt_words(m->a, &n));
-  hm_pm_text(m, model, "facts", hm_facts_words(m->a, p->active));
-  hm_pm_bool(m, model, "in_doubt", p->disputed > 0);
-  hm_pm_int(m, model, "candidates", p->candidates);
-  hm_pm_bool(m, model, "one_candidate", p->candidates == 1);
+  hm_pm_set_text(m, model, "doubt", hm_format_doubt_counts(m->a, &n));
+  hm_pm_set_text(m, model, "facts", hm_format_fact_counts(m->a, p->active));
+  hm_pm_set_bool(m, model, "in_doubt", p->disputed > 0);
+  hm_pm_set_int(m, model, "candidates", p->candidates);
+  hm_pm_set_bool(m, model, "one_candidate", p->candidates == 1);
 }
 
 /* The drawing of its relations where one sees it at one look; else the page of pictures has it. */
@@ -427,9 +430,9 @@ static void put_graph(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
   bool small = hm_graph_is_drawn(m->v, project, HM_GRAPH_RELATIONS) &&
       p->graphs[HM_GRAPH_RELATIONS].nodes <= GRAPH_NODES;
-  hm_tv *list = hm_pm_list(m, model, "graphs");
+  hm_tv *list = hm_pm_set_list(m, model, "graphs");
   hm_pm_note_input(m, small);
-  if (small) hm_pm_graph_item(m, list, project, HM_GRAPH_RELATIONS);
+  if (small) hm_pm_add_graph_item(m, list, project, HM_GRAPH_RELATIONS);
 }
 
 void hm_page_overview(hm_pm *m, hm_tv *model) {
@@ -440,7 +443,7 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
   put_summary(m, model, p);
   put_conflicts(m, model, p);
   put_findings(m, model, p);
-  hm_pm_newest_changes(m, model, project);
+  hm_pm_set_newest_changes(m, model, project);
   put_graph(m, model, project);
   hm_section_name sections[] = {
     { "subsystems", false },     { "curated state", false }, { "decisions", false },
@@ -448,10 +451,10 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
     { "materials", false },      { "parameters", false },    { "results and validation", false },
     { "components", false },     { "other entities", false }, { "memories", false },
     { "sources", false } }, *at = sections;
-  (at++)->empty = !hm_pm_subsystem_tree(m, model, project);
-  hm_pm_bool(m, model, "tree_any", !sections[0].empty);
+  (at++)->empty = !hm_pm_set_subsystem_tree(m, model, project);
+  hm_pm_set_bool(m, model, "tree_any", !sections[0].empty);
   (at++)->empty = !put_state(m, model, project);
-  hm_pm_bool(m, model, "has_state", !sections[1].empty);
+  hm_pm_set_bool(m, model, "has_state", !sections[1].empty);
   (at++)->empty = !put_decisions(m, model, project);
   (at++)->empty = !pm_fields(m, model, "requirements", project, is_requirement);
   (at++)->empty = !pm_fields(m, model, "materials", project, is_material);
@@ -460,7 +463,7 @@ void hm_page_overview(hm_pm *m, hm_tv *model) {
   (at++)->empty = !pm_fields(m, model, "components", project, is_component);
   (at++)->empty = !pm_fields(m, model, "other", project, is_other);
   (at++)->empty = !put_memories(m, model, p);
-  at->empty = !hm_pm_project_sources(m, model, project);
-  hm_pm_bool(m, model, "any_sources", !at->empty);
-  hm_pm_empty_sections(m, model, sections, HM_COUNT(sections));
+  at->empty = !hm_pm_set_project_sources(m, model, project);
+  hm_pm_set_bool(m, model, "any_sources", !at->empty);
+  hm_pm_set_empty_sections(m, model, sections, HM_COUNT(sections));
 }

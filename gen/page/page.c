@@ -72,11 +72,11 @@ static void add_conflict_lists(listing *l, const hm_conflict_index *x) {
     { "conflicts/newest.md", "conflicts_by_date", hm_page_conflicts_newest },
     { "conflicts/oldest.md", "conflicts_by_date", hm_page_conflicts_oldest },
     { "conflicts/by-layer.md", "conflicts_by_layer", hm_page_conflicts_by_layer } };
-  const hm_item_list *open = hm_open_conflicts(x), *list;
+  const hm_item_list *open = hm_get_open_conflict_list(x), *list;
   add_list_pages(l, open, "conflicts", hm_page_conflicts, "conflicts_part", hm_page_conflicts_part);
   for (size_t i = 0; hm_conflicts_are_ordered(x) && i < HM_COUNT(orders); i++)
     add_page(l, hm_str_c(orders[i].path), orders[i].tmpl, orders[i].fn, UINT32_MAX, 0)->data = x;
-  for (uint32_t i = 0; (list = hm_ordered_conflicts(x, i)) != NULL; i++)
+  for (uint32_t i = 0; (list = hm_get_ordered_conflict_list(x, i)) != NULL; i++)
     for (uint32_t k = 0; (list->n > 1 || list->is_apart) && k < list->n; k++)
       add_page(l, list->parts[k].path, "conflicts_part", hm_page_conflicts_part, UINT32_MAX, k)
           ->data = list;
@@ -93,7 +93,7 @@ static int raw_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_raw_file *)x)->path, ((const hm_raw_file *)y)->path);
 }
 
-int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
+int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   listing l = { .v = v, .a = a };
   const hm_source_list *sources = hm_source_list_new(v, a);
   for (uint32_t p = 0; p < v->n_projects; p++) add_project_pages(&l, p, sources);
@@ -112,8 +112,8 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   if (v->opt.search) add_page(&l, HM_STR("search.md"), "search", hm_page_search, UINT32_MAX, 0);
   const hm_finding_lists *f = hm_finding_lists_new(v, a);
   add_page(&l, HM_STR("findings/README.md"), "findings", hm_page_findings, UINT32_MAX, 0)->data = f;
-  for (uint32_t i = 0; i < hm_finding_pages(f); i++) {
-    const hm_item_list *list = hm_finding_rule_list(f, i);
+  for (uint32_t i = 0; i < hm_count_finding_rule_lists(f); i++) {
+    const hm_item_list *list = hm_get_finding_rule_list(f, i);
     add_list_pages(&l, list, list->n > 1 ? "parts" : NULL, hm_page_findings_parts, "findings_part",
                    hm_page_findings_part);
   }
@@ -127,7 +127,7 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   p->n = l.n;
   free(l.pages);
   qsort(p->pages, p->n, sizeof *p->pages, by_path);
-  hm_raws_of(v, sources, a, p);
+  hm_list_non_page_files(v, sources, a, p);
   qsort(p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
   for (size_t i = 1; i < p->n; i++)
     if (hm_str_eq(p->pages[i - 1].path, p->pages[i].path))
@@ -143,7 +143,7 @@ static void crumb(hm_pm *m, hm_tv *list, hm_str name, hm_str path) {
     hm_pm_note_text(m, hm_str_sub(name, 0, 500)); /* the page shows 60 bytes of it */
     return;
   }
-  hm_tv *c = hm_tv_obj(m->a);
+  hm_tv *c = hm_tv_new_obj(m->a);
   hm_tv_push(list, c);
   hm_tv_set_bool(c, "last", false);
   hm_tv_set_text(c, "name", hm_link_label(m->a, name, 60));
@@ -152,10 +152,10 @@ static void crumb(hm_pm *m, hm_tv *list, hm_str name, hm_str path) {
 
 /* The way down to this page, without it: mirror / project / list. */
 static void crumbs(hm_pm *m, hm_tv *model) {
-  hm_tv *list = hm_pm_list(m, model, "breadcrumbs");
+  hm_tv *list = hm_pm_set_list(m, model, "breadcrumbs");
   bool root = hm_str_is(m->p->path, "README.md");
-  hm_pm_bool(m, model, "is_root", root);
-  hm_pm_bool(m, model, "has_breadcrumbs", !root);
+  hm_pm_set_bool(m, model, "is_root", root);
+  hm_pm_set_bool(m, model, "has_breadcrumbs", !root);
   if (root) return;
   crumb(m, list, m->v->opt.title, HM_STR("README.md"));
   static const struct {
@@ -182,7 +182,7 @@ hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *s
                           hm_buf *b) {
   hm_err err = { 0 };
   hm_pm m = { .v = hm_inputs_view(x), .p = p, .a = scratch, .inputs = b, .of = x,
-              .nothing = hm_tv_obj(scratch), .err = &err };
+              .nothing = hm_tv_new_obj(scratch), .err = &err };
   hm_buf_clear(b);
   hm_pm_note_text(&m, p->path);
   crumbs(&m, m.nothing);
@@ -192,16 +192,17 @@ hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *s
 
 int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **out, hm_err *err) {
   hm_pm m = { .v = v, .p = p, .a = a, .err = err };
-  hm_tv *model = hm_tv_obj(a);
+  hm_tv *model = hm_tv_new_obj(a);
   *out = model;
-  hm_tv_set(model, "root", hm_tv_raw(a, hm_path_root(a, p->path)));
-  hm_tv_set(model, "path", hm_tv_raw(a, p->path));
-  hm_tv_set(model, "kind", hm_tv_raw(a, hm_str_c(p->tmpl)));
+  hm_tv_set(model, "root", hm_tv_new_raw(a, hm_path_to_root(a, p->path)));
+  hm_tv_set(model, "path", hm_tv_new_raw(a, p->path));
+  hm_tv_set(model, "kind", hm_tv_new_raw(a, hm_str_c(p->tmpl)));
   crumbs(&m, model);
   p->model(&m, model);
   if (m.failed) return hm_err_within(err, "page %.*s", HM_FMT(p->path));
   hm_tv_set(model, "generated",
-            hm_tv_raw(a, HM_STR("Generated by hmirror from recorded facts. Edits here are "
-                                "overwritten.")));
+            hm_tv_new_raw(a,
+                          HM_STR("Generated by hmirror from recorded facts. Edits here are "
+                                 "overwritten.")));
   return 0;
 }

@@ -42,9 +42,9 @@ typedef struct {
 } hm_pages;
 
 /* All of them. manifest.json, assets/ and the HTML are gen/site's. */
-int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
+int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
 /* conflicts.json and the data files of rows alone, in no order; no pages. */
-void hm_data_raws_of(const hm_view *v, hm_arena *a, hm_pages *out);
+void hm_list_conflict_and_row_files(const hm_view *v, hm_arena *a, hm_pages *out);
 /* What a page's digest is made from: a hash of each row and of each conflict, as pages show them.
  * seed: see hm_str_hash128. NULL when the view has no details. */
 hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads, hm_arena *a);

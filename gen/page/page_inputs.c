@@ -136,8 +136,8 @@ static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
     if (link) put_link(x, e, b);
     else if (e->via != HM_NONE) put_relation(x, e->via, b);
     if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || !v->n_settled) continue;
-    uint32_t by = e->kind == HM_EDGE_NEWER ? hm_view_deciding_conflict(v, row, e->other)
-                                           : hm_view_deciding_conflict(v, e->other, row);
+    uint32_t by = e->kind == HM_EDGE_NEWER ? hm_view_find_deciding_conflict(v, row, e->other)
+                                           : hm_view_find_deciding_conflict(v, e->other, row);
     if (by != HM_NONE) put_hash(b, x->conflicts[by]);
   }
 }
@@ -161,8 +161,8 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
   hm_buf *b = &x->cores[core];
   uint32_t from = (uint32_t)chunk * CHUNK, left = (uint32_t)v->snap->n_rows - from,
            to = from + (left < CHUNK ? left : CHUNK);
-  size_t mark = hm_first_of_row(v->marks, v->n_marks, sizeof *v->marks, from),
-         may = hm_first_of_row(v->may, v->n_may, sizeof *v->may, from);
+  size_t mark = hm_find_first_of_row(v->marks, v->n_marks, sizeof *v->marks, from),
+         may = hm_find_first_of_row(v->may, v->n_may, sizeof *v->may, from);
   for (uint32_t row = from; row < to; row++) {
     const hm_row *r = &v->snap->rows[row];
     hm_view_row seen = v->rows[row];
@@ -232,7 +232,7 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
     for (size_t k = 0; k < c->rec->n_members; k++)
       if (c->rec->members[k].layer == HM_RELATION)
         hm_inputs_add_row_link(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->members[k].value), b);
-    if (c->dispute) put_strings(b, (hm_str[]){ hm_since_text(v, c->dispute, tmp) }, 1);
+    if (c->dispute) put_strings(b, (hm_str[]){ hm_format_since(v, c->dispute, tmp) }, 1);
     for (size_t k = 0; c->dispute && k < c->dispute->n; k++) {
       const hm_party *p = &c->dispute->parties[k];
       bool shown = hm_view_claim_shown(v, p->claim->row, p->claim->field, tmp);
@@ -291,7 +291,7 @@ void hm_inputs_add_derivation(const hm_page_inputs *x, const hm_vconflict *c, hm
     if (row == HM_NONE) continue;
     put_hash(b, snap->sums->hashes[row]);
     const hm_claims *all = x->v->sweep->claims;   /* what it claims today, in whatever slot */
-    size_t k = hm_first_of_row(all->claims, all->n, sizeof *all->claims, row);
+    size_t k = hm_find_first_of_row(all->claims, all->n, sizeof *all->claims, row);
     for (; k < all->n && all->claims[k].row == row; k++) put_claim(x, &all->claims[k], b);
   }
 }
@@ -349,10 +349,10 @@ bool hm_pm_note_whole_conflict(hm_pm *m, uint32_t conflict) {
 const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all) {
   if (m->inputs && all) return m->v->listed;
   bool cut = g->p_to - g->p_from > 1 && g->layer != HM_MEMORY;
-  return cut ? m->v->leading : hm_view_order(m->v, g);
+  return cut ? m->v->leading : hm_view_get_ordered_rows(m->v, g);
 }
 
 const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p) {
   const hm_group *g = &m->v->groups[p->group];
-  return m->inputs && g->p_to - g->p_from == 1 ? m->v->listed : hm_view_order(m->v, g);
+  return m->inputs && g->p_to - g->p_from == 1 ? m->v->listed : hm_view_get_ordered_rows(m->v, g);
 }

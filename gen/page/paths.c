@@ -100,7 +100,7 @@ void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_ar
   while (resolve_clashes(names, n, reserved, a)) continue;
 }
 
-hm_str hm_path_root(hm_arena *a, hm_str path) {
+hm_str hm_path_to_root(hm_arena *a, hm_str path) {
   size_t depth = 0;
   for (size_t i = 0; i < path.n; i++) depth += path.p[i] == '/';
   char *p = hm_alloc(a, depth * 3 + 1);
@@ -120,7 +120,7 @@ hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor) {
   hm_str hash = anchor.n ? HM_STR("#") : HM_EMPTY;
   if (anchor.n && hm_str_eq(from, to)) return HM_CAT(a, hash, anchor);
   size_t at = common_folders(from, to);
-  hm_str up = hm_path_root(a, hm_str_sub(from, at, from.n)), down = hm_str_sub(to, at, to.n);
+  hm_str up = hm_path_to_root(a, hm_str_sub(from, at, from.n)), down = hm_str_sub(to, at, to.n);
   return HM_CAT(a, up, down, hash, anchor);
 }
 

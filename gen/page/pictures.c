@@ -101,7 +101,7 @@ static bool find_time_span(const hm_view *v, const hm_vconflict *c, hm_arena *a,
   if (!month_of(begin, &out->from)) return false;
   out->until = INT32_MAX;
   out->layer = layer_of(v, c, a);
-  if (!hm_is_settled(c)) return true;
+  if (!hm_conflict_is_settled(c)) return true;
   if (!hm_time_parse(c->rec->resolved_at, &t, &p) || !month_of(t, &out->until)) return false;
   if (out->until < out->from) out->until = out->from;
   return true;
@@ -117,7 +117,7 @@ typedef struct {
 
 static hm_str unit_label(hm_arena *a, int unit, bool years) {
   if (years) return hm_str_fmt(a, "%04d", unit);
-  return hm_date_words(a, hm_str_fmt(a, "%04d-%02d", unit / 12, unit % 12 + 1));
+  return hm_format_date(a, hm_str_fmt(a, "%04d-%02d", unit / 12, unit % 12 + 1));
 }
 
 /* Names the rows, of which the first is `first`; `run` and more with equal counts are one. cut:
@@ -181,7 +181,7 @@ static chart chart_of(const hm_view *v, uint32_t project, chart_kind kind, hm_ar
   for (uint32_t i = from; i < to; i++) {
     const hm_vconflict *c = &v->conflicts[p ? v->by_project[i] : i];
     if (kind == CHART_OPEN && !c->dispute) continue;
-    if (c->rec->status != HM_OPEN && !hm_is_settled(c)) continue;
+    if (c->rec->status != HM_OPEN && !hm_conflict_is_settled(c)) continue;
     if (find_time_span(v, c, a, &all[ch.n])) ch.n++;
     else ch.unknown++;
   }
@@ -221,7 +221,7 @@ static int chart_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
   uint32_t project = project_at(v, f->index);
   chart_kind kind = f->index % CHARTS;
   chart ch = chart_of(v, project, kind, a);
-  hm_str label = hm_short(a, label_of(v, project), 200);
+  hm_str label = hm_shorten(a, label_of(v, project), 200);
   (void)piece;
   (void)err;
   ch.model.title = hm_str_fmt(a, "%s: %.*s", charts[kind].title, HM_FMT(label));
@@ -230,7 +230,7 @@ static int chart_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
   return 0;
 }
 
-void hm_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
+void hm_list_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   hm_arena *tmp = hm_arena_new();
   for (uint32_t i = 0; i < (v->n_projects + 1) * CHARTS; i++) {
     uint32_t project = project_at(v, i);
@@ -252,33 +252,32 @@ static void put_chart(hm_pm *m, hm_tv *list, uint32_t project, chart_kind kind) 
   hm_pm_note_input(m, ch.model.n);
   hm_pm_note_input(m, ch.unknown);
   if (!ch.model.n && !ch.unknown) return;
-  hm_tv *item = hm_pm_item(m, list);
-  hm_pm_text(m, item, "title", hm_str_c(charts[kind].title));
-  hm_pm_text(m, item, "text", hm_str_c(charts[kind].text));
-  hm_pm_bool(m, item, "drawing", false);
+  hm_tv *item = hm_pm_add_item(m, list);
+  hm_pm_set_text(m, item, "title", hm_str_c(charts[kind].title));
+  hm_pm_set_text(m, item, "text", hm_str_c(charts[kind].text));
+  hm_pm_set_bool(m, item, "drawing", false);
   if (ch.model.n)
-    hm_pm_url(m, hm_pm_obj(m, item, "drawing"), "url", chart_path(m->v, project, kind, m->a),
-              HM_EMPTY);
-  hm_tv *rows = hm_pm_list(m, item, "rows");
+    hm_pm_set_url(m, hm_pm_set_obj(m, item, "drawing"), "url",
+                  chart_path(m->v, project, kind, m->a), HM_EMPTY);
+  hm_tv *rows = hm_pm_set_list(m, item, "rows");
   for (size_t i = 0; i < ch.model.n; i++) {
-    hm_tv *row = hm_pm_item(m, rows);
-    hm_pm_text(m, row, "label", ch.rows[i].label);
-    hm_pm_text(m, row, "words", hm_bar_row_words(m->a, &ch.model, &ch.rows[i]));
+    hm_tv *row = hm_pm_add_item(m, rows);
+    hm_pm_set_text(m, row, "label", ch.rows[i].label);
+    hm_pm_set_text(m, row, "words", hm_bar_row_words(m->a, &ch.model, &ch.rows[i]));
   }
-  hm_pm_text(m, item, "unknown",
-             ch.unknown ? hm_str_fmt(m->a, "%zu", ch.unknown) : HM_EMPTY);
+  hm_pm_set_text(m, item, "unknown", ch.unknown ? hm_str_fmt(m->a, "%zu", ch.unknown) : HM_EMPTY);
 }
 
 void hm_page_pictures(hm_pm *m, hm_tv *model) {
   const hm_view *v = m->v;
   uint32_t project = m->p->project == UINT32_MAX ? HM_NONE : m->p->project;
-  hm_str label = hm_short(m->a, label_of(v, project), 200);
-  hm_pm_titles(m, model, HM_STR("Pictures"), hm_str_fmt(m->a, "Pictures: %.*s", HM_FMT(label)),
-               hm_str_fmt(m->a, "What is recorded about %.*s, drawn", HM_FMT(label)));
-  hm_tv *graphs = hm_pm_list(m, model, "graphs"), *list = hm_pm_list(m, model, "charts");
+  hm_str label = hm_shorten(m->a, label_of(v, project), 200);
+  hm_pm_set_titles(m, model, HM_STR("Pictures"), hm_str_fmt(m->a, "Pictures: %.*s", HM_FMT(label)),
+                   hm_str_fmt(m->a, "What is recorded about %.*s, drawn", HM_FMT(label)));
+  hm_tv *graphs = hm_pm_set_list(m, model, "graphs"), *list = hm_pm_set_list(m, model, "charts");
   for (hm_graph_kind k = 0; project != HM_NONE && k < HM_GRAPHS; k++) {
     hm_pm_note_input(m, v->projects[project].graphs[k].edges > 0);
-    if (v->projects[project].graphs[k].edges) hm_pm_graph_item(m, graphs, project, k);
+    if (v->projects[project].graphs[k].edges) hm_pm_add_graph_item(m, graphs, project, k);
   }
   for (chart_kind k = 0; k < CHARTS; k++) put_chart(m, list, project, k);
 }

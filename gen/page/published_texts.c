@@ -68,7 +68,7 @@ static void visit_props(text_visit *t, uint32_t row, bool hidden) {
     visit_json(t, raw, HM_EMPTY, hidden);
     return;
   }
-  const hm_json *shown = hm_view_json(t->v, raw, t->a);
+  const hm_json *shown = hm_view_filter_json(t->v, raw, t->a);
   visit_json(t, shown, HM_EMPTY, true);
   if (shown->type == HM_JSON_OBJECT) visit_shown_props(t, r, shown);
 }
@@ -111,8 +111,8 @@ static void visit_row(text_visit *t, uint32_t row) {
   if (!t->withheld) visit_shown_only(t, r);
 }
 
-void hm_view_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
-                       hm_view_text_fn *each, void *ctx) {
+void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
+                             hm_view_text_fn *each, void *ctx) {
   text_visit t = {
     .v = v, .a = a, .withheld = withheld, .at = { .row = row }, .each = each, .ctx = ctx
   };
@@ -159,8 +159,8 @@ static bool link_hidden(const hm_view *v, const hm_link *l) {
   return (src != HM_NONE && v->hidden[src]) || (dst != HM_NONE && v->hidden[dst]);
 }
 
-void hm_view_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
-                         void *ctx) {
+void hm_view_visit_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
+                               void *ctx) {
   text_visit t = { .v = v, .a = a, .withheld = withheld, .each = each, .ctx = ctx };
   for (size_t i = 0; i < v->snap->n_projects; i++)
     if (withheld ? v->project_hidden[i] : v->project_of[i] != HM_NONE)

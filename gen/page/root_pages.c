@@ -26,9 +26,10 @@ static last_days last_of(hm_pm *m) {
     const hm_vconflict *c = &m->v->conflicts[i];
     if (c->dispute && c->dispute->since > since) {
       since = c->dispute->since;
-      last.disputed = hm_pm_since(m, c->dispute);
+      last.disputed = hm_pm_format_since(m, c->dispute);
     }
-    if (!hm_is_settled(c) || !hm_time_parse(c->rec->resolved_at, &t, &p) || t < settled) continue;
+    if (!hm_conflict_is_settled(c) || !hm_time_parse(c->rec->resolved_at, &t, &p) || t < settled)
+      continue;
     settled = t;
     last.settled = hm_str_sub(hm_time_iso(m->a, t), 0, 10);
   }
@@ -37,17 +38,17 @@ static last_days last_of(hm_pm *m) {
 
 static void put_tile(hm_pm *m, hm_tv *list, int64_t n, const char *one, const char *many,
                      hm_str path, hm_str anchor, hm_str day) {
-  hm_tv *item = hm_pm_item(m, list);
-  hm_pm_int(m, item, "n", n);
-  hm_pm_text(m, item, "label", hm_str_c(n == 1 ? one : many));
-  hm_pm_url(m, item, "url", path, anchor);
-  hm_pm_date(m, item, "day", hm_str_sub(day, 0, 10));
+  hm_tv *item = hm_pm_add_item(m, list);
+  hm_pm_set_int(m, item, "n", n);
+  hm_pm_set_text(m, item, "label", hm_str_c(n == 1 ? one : many));
+  hm_pm_set_url(m, item, "url", path, anchor);
+  hm_pm_set_date(m, item, "day", hm_str_sub(day, 0, 10));
 }
 
 static void put_tiles(hm_pm *m, hm_tv *model) {
   const hm_view_counts *n = &m->v->counts;
   last_days last = last_of(m);
-  hm_tv *list = hm_pm_list(m, model, "tiles");
+  hm_tv *list = hm_pm_set_list(m, model, "tiles");
   hm_str conflicts = HM_STR("conflicts/README.md");
   put_tile(m, list, n->disputed, "disputed", "disputed", conflicts, HM_STR("disputed"),
            last.disputed);
@@ -74,30 +75,30 @@ static void put_newest(hm_pm *m, hm_tv *model) {
     newest[at] = conflict;
     if (n < NEWEST_SHOWN) n++;
   }
-  hm_tv *list = hm_pm_list(m, hm_pm_obj(m, model, "newest"), "conflicts");
-  for (uint32_t i = 0; i < n; i++) hm_pm_conflict_anywhere(m, list, newest[i]);
-  hm_pm_bool(m, model, "has_newest", n > 0);
-  hm_pm_shown_of_all(m, model, "newest_cut", n, (uint64_t)v->counts.disputed);
+  hm_tv *list = hm_pm_set_list(m, hm_pm_set_obj(m, model, "newest"), "conflicts");
+  for (uint32_t i = 0; i < n; i++) hm_pm_add_conflict_with_project(m, list, newest[i]);
+  hm_pm_set_bool(m, model, "has_newest", n > 0);
+  hm_pm_set_shown_of_all(m, model, "newest_cut", n, (uint64_t)v->counts.disputed);
 }
 
 /* --- projects ---------------------------------------------------------------------- */
 
 static void put_project_line(hm_pm *m, hm_tv *list, const hm_vproject *p) {
-  hm_tv *item = hm_pm_item(m, list);
+  hm_tv *item = hm_pm_add_item(m, list);
   hm_str overview = HM_CAT(m->a, p->dir, HM_STR("README.md"));
-  hm_pm_text(m, item, "label", hm_link_label(m->a, p->label, 120));
-  hm_pm_url(m, item, "url", overview, HM_EMPTY);
-  hm_pm_url(m, item, "disputed_url", overview, HM_STR("disputed"));
-  hm_pm_url(m, item, "signoff_url", overview, HM_STR("waiting-for-sign-off"));
-  hm_pm_url(m, item, "findings_url", overview, HM_EMPTY);
-  hm_pm_short(m, item, "id", m->v->snap->projects[p->snap].id, 120);
-  hm_pm_int(m, item, "state", p->active[HM_STATE]);
-  hm_pm_int(m, item, "entities", p->active[HM_ENTITY]);
-  hm_pm_int(m, item, "memories", p->active[HM_MEMORY]);
-  hm_pm_int(m, item, "relations", p->active[HM_RELATION]);
-  hm_pm_int(m, item, "disputed", p->disputed);
-  hm_pm_int(m, item, "signoff", p->signoff);
-  hm_pm_int(m, item, "findings", p->f_to - p->f_from);
+  hm_pm_set_text(m, item, "label", hm_link_label(m->a, p->label, 120));
+  hm_pm_set_url(m, item, "url", overview, HM_EMPTY);
+  hm_pm_set_url(m, item, "disputed_url", overview, HM_STR("disputed"));
+  hm_pm_set_url(m, item, "signoff_url", overview, HM_STR("waiting-for-sign-off"));
+  hm_pm_set_url(m, item, "findings_url", overview, HM_EMPTY);
+  hm_pm_set_short(m, item, "id", m->v->snap->projects[p->snap].id, 120);
+  hm_pm_set_int(m, item, "state", p->active[HM_STATE]);
+  hm_pm_set_int(m, item, "entities", p->active[HM_ENTITY]);
+  hm_pm_set_int(m, item, "memories", p->active[HM_MEMORY]);
+  hm_pm_set_int(m, item, "relations", p->active[HM_RELATION]);
+  hm_pm_set_int(m, item, "disputed", p->disputed);
+  hm_pm_set_int(m, item, "signoff", p->signoff);
+  hm_pm_set_int(m, item, "findings", p->f_to - p->f_from);
 }
 
 typedef struct { const hm_vproject *p; uint32_t at; } ranked;
@@ -115,7 +116,7 @@ static int by_rank(const void *x, const void *y) {
 static void put_projects(hm_pm *m, hm_tv *model, const hm_item_list *list, uint32_t from,
                          uint32_t to, uint32_t most) {
   ranked *r = hm_alloc_array(m->a, to - from + 1, sizeof *r);
-  hm_tv *projects = hm_pm_list(m, model, "projects");
+  hm_tv *projects = hm_pm_set_list(m, model, "projects");
   uint32_t n = to - from, shown = n < most ? n : most;
   for (uint32_t i = 0; i < n; i++)
     r[i] = (ranked){ &m->v->projects[list->order[from + i]], i };
@@ -127,7 +128,7 @@ void hm_page_projects_part(hm_pm *m, hm_tv *model) {
   const hm_item_list *list = m->p->data;
   const hm_item_list_part *p = &list->parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "Projects: %.*s", HM_FMT(p->label));
-  hm_pm_head(m, model, title, title);
+  hm_pm_set_heading(m, model, title, title);
   put_projects(m, model, list, p->from, p->to, UINT32_MAX);
 }
 
@@ -143,25 +144,26 @@ static void put_counts(hm_pm *m, hm_tv *model) {
     { "n_signoff", n->signoff },         { "n_resolved", n->resolved },
     { "n_dismissed", n->dismissed },     { "n_findings", n->findings } };
   for (size_t i = 0; i < HM_COUNT(counts); i++)
-    hm_pm_int(m, model, counts[i].key, counts[i].n);
+    hm_pm_set_int(m, model, counts[i].key, counts[i].n);
 }
 
 void hm_page_root(hm_pm *m, hm_tv *model) {
   const hm_item_list *list = m->p->data;
-  hm_pm_head(m, model, m->v->opt.title,
-             HM_STR("What our projects hold true, and where the recorded facts contradict each "
-                    "other"));
+  hm_pm_set_heading(
+      m, model, m->v->opt.title,
+      HM_STR("What our projects hold true, and where the recorded facts contradict each "
+             "other"));
   put_counts(m, model);
   put_tiles(m, model);
   put_newest(m, model);
-  hm_pm_text(m, model, "facts", hm_facts_words(m->a, m->v->counts.rows));
-  hm_pm_parts(m, model, list);
+  hm_pm_set_text(m, model, "facts", hm_format_fact_counts(m->a, m->v->counts.rows));
+  hm_pm_set_parts(m, model, list);
   put_projects(m, model, list, 0, list->parts[list->n - 1].to,
                list->n > 1 ? PROJECTS_SHOWN : UINT32_MAX);
-  hm_pm_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
-  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
-  hm_pm_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
-  hm_pm_newest_changes(m, model, HM_NONE);
+  hm_pm_set_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
+  hm_pm_set_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_pm_set_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
+  hm_pm_set_newest_changes(m, model, HM_NONE);
 }
 
 /* --- all names, from A to Z ------------------------------------------------------------------ */
@@ -202,27 +204,27 @@ hm_item_list *hm_a_to_z_new(const hm_view *v, hm_arena *a) {
 static void put_named_row(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_view *v = m->v;
   const hm_group *g = &v->groups[v->parts[v->part_of[row]].group];
-  hm_tv *item = hm_pm_item(m, list);
-  hm_pm_row_fields(m, item, row);
+  hm_tv *item = hm_pm_add_item(m, list);
+  hm_pm_set_row_link_fields(m, item, row);
   hm_str what = HM_STR("curated value");
   if (g->layer == HM_ENTITY) what = g->kind ? hm_str_c(g->kind->one) : hm_str_trim(g->title);
-  hm_pm_short(m, item, "what", what, WHAT_BYTES);
-  hm_pm_short(m, item, "where", v->projects[g->project].label, WHERE_BYTES);
-  hm_pm_relation_marks(m, item, row);
+  hm_pm_set_short(m, item, "what", what, WHAT_BYTES);
+  hm_pm_set_short(m, item, "where", v->projects[g->project].label, WHERE_BYTES);
+  hm_pm_set_relation_marks(m, item, row);
 }
 
 static void put_named_project(hm_pm *m, hm_tv *list, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
-  hm_tv *item = hm_pm_item(m, list);
-  hm_pm_text(m, item, "label", hm_link_label(m->a, p->label, WHERE_BYTES));
-  hm_pm_url(m, item, "url", HM_CAT(m->a, p->dir, HM_STR("README.md")), HM_EMPTY);
-  hm_pm_raw(m, item, "what", HM_STR("project"));
-  hm_pm_raw(m, item, "where", HM_EMPTY);
-  hm_pm_list(m, item, "marks");
+  hm_tv *item = hm_pm_add_item(m, list);
+  hm_pm_set_text(m, item, "label", hm_link_label(m->a, p->label, WHERE_BYTES));
+  hm_pm_set_url(m, item, "url", HM_CAT(m->a, p->dir, HM_STR("README.md")), HM_EMPTY);
+  hm_pm_set_raw(m, item, "what", HM_STR("project"));
+  hm_pm_set_raw(m, item, "where", HM_EMPTY);
+  hm_pm_set_list(m, item, "marks");
 }
 
 static void put_names(hm_pm *m, hm_tv *model, const hm_item_list *l, const hm_item_list_part *p) {
-  hm_tv *list = hm_pm_list(m, model, "names");
+  hm_tv *list = hm_pm_set_list(m, model, "names");
   uint32_t n_rows = (uint32_t)m->v->snap->n_rows;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
     if (l->order[i] < n_rows) put_named_row(m, list, l->order[i]);
@@ -232,9 +234,9 @@ static void put_names(hm_pm *m, hm_tv *model, const hm_item_list *l, const hm_it
 
 void hm_page_a_to_z(hm_pm *m, hm_tv *model) {
   const hm_item_list *l = m->p->data;
-  hm_pm_head(m, model, HM_STR("A to Z"),
-             HM_STR("All projects, entities and curated values by name"));
-  hm_pm_parts(m, model, l);
+  hm_pm_set_heading(m, model, HM_STR("A to Z"),
+                    HM_STR("All projects, entities and curated values by name"));
+  hm_pm_set_parts(m, model, l);
   put_names(m, model, l, l->n == 1 ? l->parts : NULL);
 }
 
@@ -242,18 +244,18 @@ void hm_page_a_to_z_part(hm_pm *m, hm_tv *model) {
   const hm_item_list *l = m->p->data;
   const hm_item_list_part *p = &l->parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "A to Z: %.*s", HM_FMT(p->label));
-  hm_pm_head(m, model, title, title);
-  hm_pm_parts(m, model, NULL);
+  hm_pm_set_heading(m, model, title, title);
+  hm_pm_set_parts(m, model, NULL);
   put_names(m, model, l, p);
 }
 
 /* --- pages that say the same in each mirror -------------------------------------------------- */
 
 void hm_page_glossary(hm_pm *m, hm_tv *model) {
-  hm_pm_head(m, model, HM_STR("Glossary"), HM_STR("What the words on these pages mean"));
+  hm_pm_set_heading(m, model, HM_STR("Glossary"), HM_STR("What the words on these pages mean"));
 }
 
 void hm_page_search(hm_pm *m, hm_tv *model) {
-  hm_pm_head(m, model, HM_STR("Search"), HM_STR("Find a fact, a name, a source or an id"));
-  hm_pm_url(m, model, "a_to_z_url", HM_STR("index-a-z.md"), HM_EMPTY);
+  hm_pm_set_heading(m, model, HM_STR("Search"), HM_STR("Find a fact, a name, a source or an id"));
+  hm_pm_set_url(m, model, "a_to_z_url", HM_STR("index-a-z.md"), HM_EMPTY);
 }

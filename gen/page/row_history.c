@@ -34,7 +34,7 @@ static bool leaves_trace(const hm_view *v, const hm_vconflict *c) {
  * anything? */
 static bool still_claims(const hm_view *v, uint32_t row, const hm_member_rec *m, bool open) {
   const hm_claims *all = v->sweep->claims;
-  size_t i = all ? hm_first_of_row(all->claims, all->n, sizeof *all->claims, row) : 0;
+  size_t i = all ? hm_find_first_of_row(all->claims, all->n, sizeof *all->claims, row) : 0;
   for (; all && i < all->n && all->claims[i].row == row; i++)
     if (hm_str_eq(all->claims[i].field, m->field))
       return open || (m->normal.n ? hm_str_eq(all->claims[i].value.norm, m->normal)
@@ -55,7 +55,7 @@ static int by_trace(const void *first, const void *second, void *ctx) {
   return d ? d : hm_str_cmp(x->id, y->id);
 }
 
-void hm_view_build_traces(hm_view *v, hm_arena *tmp) {
+void hm_view_mark_past_conflicts(hm_view *v, hm_arena *tmp) {
   size_t n = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     n += leaves_trace(v, &v->conflicts[i]) ? v->conflicts[i].rec->n_members : 0;
@@ -68,7 +68,7 @@ void hm_view_build_traces(hm_view *v, hm_arena *tmp) {
       uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
       if (row == HM_NONE || v->snap->rows[row].status != HM_ACTIVE || m->removed ||
           !hm_view_claim_shown(v, row, m->field, tmp) ||
-          hm_view_dispute_of_field(v, row, m->field) != HM_NONE ||
+          hm_view_find_field_dispute(v, row, m->field) != HM_NONE ||
           !still_claims(v, row, m, rec->status == HM_OPEN))
         continue;
       v->traces[v->n_traces++] = (hm_mark){ row, m->field, i };
@@ -77,8 +77,8 @@ void hm_view_build_traces(hm_view *v, hm_arena *tmp) {
   if (v->n_traces) qsort_r(v->traces, v->n_traces, sizeof *v->traces, by_trace, v);
 }
 
-const hm_mark *hm_view_traces_of(const hm_view *v, uint32_t row, size_t *n) {
-  size_t from = hm_first_of_row(v->traces, v->n_traces, sizeof *v->traces, row), to = from;
+const hm_mark *hm_view_past_conflict_marks(const hm_view *v, uint32_t row, size_t *n) {
+  size_t from = hm_find_first_of_row(v->traces, v->n_traces, sizeof *v->traces, row), to = from;
   while (to < v->n_traces && v->traces[to].row == row) to++;
   *n = to - from;
   return *n ? &v->traces[from] : NULL;
@@ -90,11 +90,11 @@ const hm_mark *hm_view_traces_of(const hm_view *v, uint32_t row, size_t *n) {
 static hm_str trace_words(hm_pm *m, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
   if (r->status == HM_OPEN) return HM_STR("awaits sign-off");
-  hm_str why = c->withheld ? HM_EMPTY : hm_short(m->a, r->resolution, REASON_BYTES);
+  hm_str why = c->withheld ? HM_EMPTY : hm_shorten(m->a, r->resolution, REASON_BYTES);
   if (hm_str_ends(why, ".")) why.n--;
   const hm_str parts[] = { why,
-                           hm_short(m->a, r->resolved_by, BY_BYTES),
-                           hm_date_words(m->a, hm_str_trim(r->resolved_at)) };
+                           hm_shorten(m->a, r->resolved_by, BY_BYTES),
+                           hm_format_date(m->a, hm_str_trim(r->resolved_at)) };
   hm_str words = r->status == HM_DISMISSED ? HM_STR("✓ no contradiction") : HM_STR("✓ settled");
   bool any = false;
   for (size_t i = 0; i < HM_COUNT(parts); i++) {
@@ -102,33 +102,33 @@ static hm_str trace_words(hm_pm *m, const hm_vconflict *c) {
     words = HM_CAT(m->a, words, any ? HM_STR(", ") : HM_STR(": "), parts[i]);
     any = true;
   }
-  return hm_short(m->a, words, 200);
+  return hm_shorten(m->a, words, 200);
 }
 
-void hm_pm_trace(hm_pm *m, hm_tv *value, uint32_t row, hm_str field) {
+void hm_pm_set_past_conflict(hm_pm *m, hm_tv *value, uint32_t row, hm_str field) {
   size_t n;
-  const hm_mark *of = hm_view_traces_of(m->v, row, &n);
+  const hm_mark *of = hm_view_past_conflict_marks(m->v, row, &n);
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(of[i].field, field)) {
       const hm_vconflict *c = &m->v->conflicts[of[i].conflict];
-      hm_pm_ref(m, value, "trace", trace_words(m, c), c->path, HM_EMPTY);
+      hm_pm_set_ref(m, value, "trace", trace_words(m, c), c->path, HM_EMPTY);
       return;
     }
-  hm_pm_bool(m, value, "trace", false);
+  hm_pm_set_bool(m, value, "trace", false);
 }
 
 /* Of a relation, whose ends have no place for it: a line of its own. */
-void hm_pm_trace_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_pm_add_past_conflict_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   size_t n;
-  const hm_mark *of = hm_view_traces_of(m->v, row, &n);
+  const hm_mark *of = hm_view_past_conflict_marks(m->v, row, &n);
   for (size_t i = 0; i < n && i < HM_REFS; i++) {
     if (i && hm_str_eq(of[i].field, of[i - 1].field)) continue;
     const hm_vconflict *c = &m->v->conflicts[of[i].conflict];
-    hm_tv *line = hm_pm_line(m, lines, "Conflict");
-    hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
-    hm_pm_text(m, ref, "label", hm_link_label(m->a, trace_words(m, c), 200));
-    hm_pm_url(m, ref, "url", c->path, HM_EMPTY);
-    hm_pm_ref_note(m, ref, HM_STR(" "), HM_EMPTY);
+    hm_tv *line = hm_pm_add_line(m, lines, "Conflict");
+    hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
+    hm_pm_set_text(m, ref, "label", hm_link_label(m->a, trace_words(m, c), 200));
+    hm_pm_set_url(m, ref, "url", c->path, HM_EMPTY);
+    hm_pm_set_ref_note(m, ref, HM_STR(" "), HM_EMPTY);
   }
 }
 
@@ -146,9 +146,9 @@ static hm_str older_properties(hm_pm *m, uint32_t row, uint32_t older) {
     const hm_json *q = now ? now->child : NULL;
     while (q && !hm_str_eq(q->key, p->key)) q = q->next;
     if (!q || !hm_prop_may_be_value(name) || hm_str_eq(hm_json_text(q, m->a), text)) continue;
-    hm_str one = hm_short(m->a, text, BEFORE_BYTES);
+    hm_str one = hm_shorten(m->a, text, BEFORE_BYTES);
     if (!hm_str_is(name, "value"))
-      one = HM_CAT(m->a, hm_short(m->a, p->key, BEFORE_BYTES), HM_STR(" "), one);
+      one = HM_CAT(m->a, hm_shorten(m->a, p->key, BEFORE_BYTES), HM_STR(" "), one);
     list = n++ ? HM_CAT(m->a, list, HM_STR(", "), one) : one;
   }
   return list;
@@ -160,8 +160,9 @@ static hm_str said_before(hm_pm *m, uint32_t row, uint32_t older) {
   const hm_row *r = &m->v->snap->rows[row], *o = &m->v->snap->rows[older];
   if (r->layer == HM_ENTITY && o->layer == HM_ENTITY) return older_properties(m, row, older);
   if (r->layer != HM_STATE || (o->layer != HM_STATE && o->layer != HM_MEMORY)) return HM_EMPTY;
-  hm_str was = o->layer == HM_STATE ? hm_pm_state_value(m, older) : o->text;
-  return hm_str_eq(was, hm_pm_state_value(m, row)) ? HM_EMPTY : hm_short(m->a, was, BEFORE_BYTES);
+  hm_str was = o->layer == HM_STATE ? hm_pm_format_state_value(m, older) : o->text;
+  return hm_str_eq(was, hm_pm_format_state_value(m, row)) ? HM_EMPTY
+                                                          : hm_shorten(m->a, was, BEFORE_BYTES);
 }
 
 /* Into refs, or, where it is NULL, into a new line of lines. */
@@ -172,28 +173,29 @@ static void put_before(hm_pm *m, hm_tv *refs, hm_tv *lines, uint32_t row) {
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < BEFORE_SHOWN; i++) {
     const hm_edge *e = &v->edges[i];
     if (e->kind != HM_EDGE_OLDER || e->other == HM_NONE || !hm_view_listed(v, e->other) ||
-        !hm_view_edge_is_first(v, row, i) || hm_view_deciding_conflict(v, e->other, row) != HM_NONE)
+        !hm_view_edge_is_first(v, row, i) ||
+        hm_view_find_deciding_conflict(v, e->other, row) != HM_NONE)
       continue;   /* what lost a dispute stood beside it, and not before it */
     hm_str was = said_before(m, row, e->other);
     if (!was.n) continue;
     if (!refs) {
-      hm_tv *line = hm_pm_line(m, lines, "Since");
-      hm_pm_date(m, line, "date", hm_str_trim(r->valid_from).n ? r->valid_from : r->created_at);
-      refs = hm_pm_list(m, line, "refs");
+      hm_tv *line = hm_pm_add_line(m, lines, "Since");
+      hm_pm_set_date(m, line, "date", hm_str_trim(r->valid_from).n ? r->valid_from : r->created_at);
+      refs = hm_pm_set_list(m, line, "refs");
     }
-    hm_tv *ref = hm_pm_item(m, refs);
-    hm_pm_row_fields(m, ref, e->other);
-    hm_pm_text(m, ref, "label", hm_link_label(m->a, was, 300));
-    hm_pm_ref_note(m, ref, n++ ? HM_STR("; ") : HM_STR("; before: "), HM_EMPTY);
+    hm_tv *ref = hm_pm_add_item(m, refs);
+    hm_pm_set_row_link_fields(m, ref, e->other);
+    hm_pm_set_text(m, ref, "label", hm_link_label(m->a, was, 300));
+    hm_pm_set_ref_note(m, ref, n++ ? HM_STR("; ") : HM_STR("; before: "), HM_EMPTY);
   }
 }
 
-void hm_pm_earlier_values_line(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_pm_add_earlier_values_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   put_before(m, NULL, lines, row);
 }
 
-void hm_pm_earlier_values(hm_pm *m, hm_tv *item, uint32_t row) {
-  put_before(m, hm_pm_list(m, item, "before"), NULL, row);
+void hm_pm_set_earlier_values(hm_pm *m, hm_tv *item, uint32_t row) {
+  put_before(m, hm_pm_set_list(m, item, "before"), NULL, row);
 }
 
 /* --- inputs ------------------------------------------------------------------------- */
@@ -201,7 +203,7 @@ void hm_pm_earlier_values(hm_pm *m, hm_tv *item, uint32_t row) {
 void hm_inputs_add_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_view *v = hm_inputs_view(x);
   size_t n;
-  const hm_mark *of = hm_view_traces_of(v, row, &n);
+  const hm_mark *of = hm_view_past_conflict_marks(v, row, &n);
   for (size_t i = 0; i < n; i++) {
     hm_hash128 h = hm_inputs_conflict_hash(x, of[i].conflict);
     hm_buf_add(b, &h, sizeof h);
@@ -307,7 +309,7 @@ int hm_view_build_past_claims(hm_view *v, hm_err *err) {
   return rc;
 }
 
-uint32_t hm_view_past_claims_of(const hm_view *v, uint32_t conflict, uint32_t *n) {
+uint32_t hm_view_find_past_claims(const hm_view *v, uint32_t conflict, uint32_t *n) {
   uint32_t lo = 0, hi = v->n_past;
   *n = 0;
   if (!v->n_past) return 0;

@@ -8,43 +8,43 @@
 
 /* --- a row as lines, one fact a line ------------------------------------------------------- */
 
-hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name) {
-  hm_tv *line = hm_pm_item(m, lines);
-  hm_pm_text(m, line, "name", hm_str_c(name));
-  hm_pm_bool(m, line, "prop", false);
-  hm_pm_bool(m, line, "v", false);
-  hm_pm_bool(m, line, "rel", false);
-  hm_pm_bool(m, line, "by", false);
-  hm_pm_bool(m, line, "date", false);
-  hm_pm_bool(m, line, "period", false);
-  hm_pm_list(m, line, "refs");
+hm_tv *hm_pm_add_line(hm_pm *m, hm_tv *lines, const char *name) {
+  hm_tv *line = hm_pm_add_item(m, lines);
+  hm_pm_set_text(m, line, "name", hm_str_c(name));
+  hm_pm_set_bool(m, line, "prop", false);
+  hm_pm_set_bool(m, line, "v", false);
+  hm_pm_set_bool(m, line, "rel", false);
+  hm_pm_set_bool(m, line, "by", false);
+  hm_pm_set_bool(m, line, "date", false);
+  hm_pm_set_bool(m, line, "period", false);
+  hm_pm_set_list(m, line, "refs");
   return line;
 }
 
-void hm_pm_line_date(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
-  if (hm_str_trim(text).n) hm_pm_date(m, hm_pm_line(m, lines, name), "date", text);
+void hm_pm_add_date_line(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
+  if (hm_str_trim(text).n) hm_pm_set_date(m, hm_pm_add_line(m, lines, name), "date", text);
 }
 
-void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
+void hm_pm_add_text_line(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
   if (hm_str_trim(text).n == 0) return;
-  hm_pm_plain_value(m, hm_pm_line(m, lines, name), "v", text);
+  hm_pm_set_plain_value(m, hm_pm_add_line(m, lines, name), "v", text);
 }
 
 /* --- properties -------------------------------------------------------- */
 
 static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
-  hm_tv *line = hm_pm_line(m, lines, "");
-  hm_pm_text(m, line, "name", hm_field_words(m->a, p->key));
-  hm_pm_bool(m, line, "prop", true);
-  hm_pm_value(m, line, hm_json_text(p, m->a), row, p->key);
+  hm_tv *line = hm_pm_add_line(m, lines, "");
+  hm_pm_set_text(m, line, "name", hm_format_field_name(m->a, p->key));
+  hm_pm_set_bool(m, line, "prop", true);
+  hm_pm_set_value(m, line, hm_json_text(p, m->a), row, p->key);
   uint32_t other =
       p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
   if (other == HM_NONE || other == row || !hm_view_listed(m->v, other)) return;
   if (m->v->snap->rows[other].project != m->v->snap->rows[row].project) return;
-  hm_tv *refs = hm_pm_list(m, line, "refs"), *ref = hm_pm_item(m, refs);
-  hm_pm_row_fields(m, ref, other);
-  hm_pm_text(m, ref, "note", HM_EMPTY);
-  hm_pm_raw(m, ref, "sep", HM_STR(" → "));
+  hm_tv *refs = hm_pm_set_list(m, line, "refs"), *ref = hm_pm_add_item(m, refs);
+  hm_pm_set_row_link_fields(m, ref, other);
+  hm_pm_set_text(m, ref, "note", HM_EMPTY);
+  hm_pm_set_raw(m, ref, "sep", HM_STR(" → "));
 }
 
 /* What is in dispute and is no property: an end of a relation, say. */
@@ -59,35 +59,36 @@ static void disputed_lines(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *
     for (size_t k = 0; k < d->n && !p && !again; k++) {
       const hm_claim *c = d->parties[k].claim;
       if (c->row != row || !hm_str_eq(c->field, marks[i].field)) continue;
-      hm_tv *line = hm_pm_line(m, lines, "");
-      hm_pm_text(m, line, "name", hm_field_words(m->a, c->field));
-      hm_pm_bool(m, line, "prop", true);
+      hm_tv *line = hm_pm_add_line(m, lines, "");
+      hm_pm_set_text(m, line, "name", hm_format_field_name(m->a, c->field));
+      hm_pm_set_bool(m, line, "prop", true);
       bool end = c->layer == HM_RELATION;
-      hm_pm_value(m, line, end ? hm_view_relation_end_name(m->v, c->value.raw, m->a) : c->value.raw,
-                  row, c->field);
+      hm_pm_set_value(m, line,
+                      end ? hm_view_relation_end_name(m->v, c->value.raw, m->a) : c->value.raw, row,
+                      c->field);
       break;
     }
   }
 }
 
-void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_pm_add_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_ENTITY && r->text.n && !hm_view_prop_hidden(m->v, HM_STR("description"), m->a))
-    hm_pm_line_text(m, lines, "Description", r->text);
+    hm_pm_add_text_line(m, lines, "Description", r->text);
   const hm_json *props = hm_view_props(m->v, row, m->a);
-  size_t fit = hm_view_props_fit(m->v, row, props, m->a), n = 0;
+  size_t fit = hm_view_count_fitting_props(m->v, row, props, m->a), n = 0;
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
-    if (n++ < fit || hm_view_dispute_of_field(m->v, row, p->key) != HM_NONE)
+    if (n++ < fit || hm_view_find_field_dispute(m->v, row, p->key) != HM_NONE)
       prop_line(m, lines, row, p);
-  if (n > fit) hm_pm_line_text(m, lines, "All properties", hm_json_text(props, m->a));
+  if (n > fit) hm_pm_add_text_line(m, lines, "All properties", hm_json_text(props, m->a));
   if (!props && hm_str_trim(r->props).n && !m->v->n_props)
-    hm_pm_line_text(m, lines, "Properties (not readable)", r->props);
+    hm_pm_add_text_line(m, lines, "Properties (not readable)", r->props);
   disputed_lines(m, lines, row, props);
 }
 
 /* --- what superseded what ---------------------------------------------- */
 
-hm_str hm_pm_rationale(hm_pm *m, uint32_t row) {
+hm_str hm_pm_find_rationale(hm_pm *m, uint32_t row) {
   static const char *const names[] = { "rationale", "reason", "why" };
   bool may = false;   /* most rows have none, and need not be read */
   for (size_t i = 0; row != HM_NONE && i < HM_COUNT(names); i++)
@@ -101,20 +102,20 @@ hm_str hm_pm_rationale(hm_pm *m, uint32_t row) {
   return HM_EMPTY;
 }
 
-hm_str hm_pm_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
-  *conflict = e->kind == HM_EDGE_NEWER ? hm_view_deciding_conflict(m->v, row, e->other)
-                                       : hm_view_deciding_conflict(m->v, e->other, row);
-  hm_str why = hm_pm_rationale(m, e->via);
+hm_str hm_pm_format_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
+  *conflict = e->kind == HM_EDGE_NEWER ? hm_view_find_deciding_conflict(m->v, row, e->other)
+                                       : hm_view_find_deciding_conflict(m->v, e->other, row);
+  hm_str why = hm_pm_find_rationale(m, e->via);
   if (why.n || *conflict == HM_NONE) return why;
   const hm_vconflict *c = &m->v->conflicts[*conflict];
   return c->withheld ? HM_EMPTY : c->rec->resolution;
 }
 
-void hm_pm_deciding_conflict(hm_pm *m, hm_tv *o, uint32_t conflict) {
+void hm_pm_set_deciding_conflict(hm_pm *m, hm_tv *o, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
-  hm_tv *by = hm_pm_obj(m, o, "by");
-  hm_pm_text(m, by, "id", hm_link_label(m->a, c->rec->id, 80));
-  hm_pm_url(m, by, "url", c->path, HM_EMPTY);
+  hm_tv *by = hm_pm_set_obj(m, o, "by");
+  hm_pm_set_text(m, by, "id", hm_link_label(m->a, c->rec->id, 80));
+  hm_pm_set_url(m, by, "url", c->path, HM_EMPTY);
 }
 
 bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at) {
@@ -124,16 +125,16 @@ bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at) {
   return true;
 }
 
-void hm_pm_ref_note(hm_pm *m, hm_tv *ref, hm_str sep, hm_str note) {
-  hm_pm_text(m, ref, "note", note);
-  hm_pm_raw(m, ref, "sep", sep);
+void hm_pm_set_ref_note(hm_pm *m, hm_tv *ref, hm_str sep, hm_str note) {
+  hm_pm_set_text(m, ref, "note", note);
+  hm_pm_set_raw(m, ref, "sep", sep);
 }
 
 static void ref_plain(hm_pm *m, hm_tv *ref, hm_str note) {
-  hm_pm_ref_note(m, ref, HM_STR(" "), note);
+  hm_pm_set_ref_note(m, ref, HM_STR(" "), note);
 }
 
-void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_pm_add_supersession_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_view *v = m->v;
   bool named = false;
   int left = HM_REFS;
@@ -142,12 +143,13 @@ void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
     if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || e->other == HM_NONE ||
         !hm_view_edge_is_first(v, row, i))
       continue;
-    hm_tv *line = hm_pm_line(m, lines, e->kind == HM_EDGE_NEWER ? "Superseded by" : "Supersedes");
-    hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
+    hm_tv *line =
+        hm_pm_add_line(m, lines, e->kind == HM_EDGE_NEWER ? "Superseded by" : "Supersedes");
+    hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
     uint32_t conflict;
-    hm_pm_row_fields(m, ref, e->other);
-    ref_plain(m, ref, hm_short(m->a, hm_pm_reason(m, row, e, &conflict), 400));
-    if (conflict != HM_NONE) hm_pm_deciding_conflict(m, ref, conflict);
+    hm_pm_set_row_link_fields(m, ref, e->other);
+    ref_plain(m, ref, hm_shorten(m->a, hm_pm_format_reason(m, row, e, &conflict), 400));
+    if (conflict != HM_NONE) hm_pm_set_deciding_conflict(m, ref, conflict);
     named = named || (e->kind == HM_EDGE_NEWER && e->via == HM_NONE);
     left--;
   }
@@ -155,51 +157,53 @@ void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   if (by.n == 0 || named) return;
   uint32_t other = hm_snapshot_named(v->snap, row, HM_NAMES_SUPERSEDED_BY);
   if (other != HM_NONE && hm_view_listed(v, other)) return;
-  hm_pm_line_text(m, lines, "Superseded by",
-                  other != HM_NONE && v->hidden[other] ? HM_STR("withheld")
-                                                       : hm_short(m->a, by, 200));
+  hm_pm_add_text_line(m, lines, "Superseded by",
+                      other != HM_NONE && v->hidden[other] ? HM_STR("withheld")
+                                                           : hm_shorten(m->a, by, 200));
 }
 
 /* --- relations and links ----------------------------------------------- */
 
 /* The conflicts that a relation takes part in: of a marriage perhaps one for each spouse. */
-void hm_pm_relation_marks(hm_pm *m, hm_tv *rel, uint32_t row) {
+void hm_pm_set_relation_marks(hm_pm *m, hm_tv *rel, uint32_t row) {
   size_t n, n_may;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
-  hm_tv *list = hm_pm_list(m, rel, "marks");
+  hm_tv *list = hm_pm_set_list(m, rel, "marks");
   for (size_t i = 0; i < n; i++)
-    hm_pm_url(m, hm_pm_item(m, list), "url", m->v->conflicts[marks[i].conflict].path, HM_EMPTY);
+    hm_pm_set_url(m, hm_pm_add_item(m, list), "url", m->v->conflicts[marks[i].conflict].path,
+                  HM_EMPTY);
   hm_view_may_marks(m->v, row, &n_may);
-  hm_pm_bool(m, rel, "may", n_may > 0);
+  hm_pm_set_bool(m, rel, "may", n_may > 0);
 }
 
-void hm_pm_row_marks(hm_pm *m, hm_tv *o, uint32_t row) {
+void hm_pm_set_row_marks(hm_pm *m, hm_tv *o, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
-  hm_tv *list = hm_pm_list(m, o, "marks");
-  hm_pm_bool(m, o, "may", false);
+  hm_tv *list = hm_pm_set_list(m, o, "marks");
+  hm_pm_set_bool(m, o, "may", false);
   if (n)
-    hm_pm_url(m, hm_pm_item(m, list), "url", m->v->conflicts[marks[0].conflict].path, HM_EMPTY);
+    hm_pm_set_url(m, hm_pm_add_item(m, list), "url", m->v->conflicts[marks[0].conflict].path,
+                  HM_EMPTY);
 }
 
-void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
+void hm_pm_add_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   const hm_row *r = &m->v->snap->rows[e->via];
   bool out = e->kind == HM_EDGE_REL_OUT;
-  hm_tv *line = hm_pm_line(m, lines, "");
-  hm_pm_short(m, line, "name", r->type, 80);
-  hm_tv *rel = hm_pm_obj(m, line, "rel");
-  hm_pm_bool(m, rel, "out", out);
-  hm_pm_bool(m, rel, "link", false);
-  hm_pm_relation_marks(m, rel, e->via);
-  hm_pm_claim_kind(m, rel, e->via);
-  hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
-  if (e->other != HM_NONE) hm_pm_row_fields(m, ref, e->other);
+  hm_tv *line = hm_pm_add_line(m, lines, "");
+  hm_pm_set_short(m, line, "name", r->type, 80);
+  hm_tv *rel = hm_pm_set_obj(m, line, "rel");
+  hm_pm_set_bool(m, rel, "out", out);
+  hm_pm_set_bool(m, rel, "link", false);
+  hm_pm_set_relation_marks(m, rel, e->via);
+  hm_pm_set_claim_kind(m, rel, e->via);
+  hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
+  if (e->other != HM_NONE) hm_pm_set_row_link_fields(m, ref, e->other);
   else {
-    hm_pm_short(m, ref, "label", out ? r->to : r->from, 120);
-    hm_pm_bool(m, ref, "url", false);
+    hm_pm_set_short(m, ref, "label", out ? r->to : r->from, 120);
+    hm_pm_set_bool(m, ref, "url", false);
   }
   ref_plain(m, ref, HM_EMPTY);
-  hm_pm_period(m, ref, "period", r);
+  hm_pm_set_period(m, ref, "period", r);
 }
 
 static bool is_link(const hm_edge *e) {
@@ -207,24 +211,24 @@ static bool is_link(const hm_edge *e) {
 }
 
 static void link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
-  hm_tv *line = hm_pm_line(m, lines, "");
-  hm_pm_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
-  hm_tv *rel = hm_pm_obj(m, line, "rel");
-  hm_pm_bool(m, rel, "out", e->kind == HM_EDGE_LINK_OUT);
-  hm_pm_bool(m, rel, "link", true);
-  hm_pm_row_marks(m, rel, e->other);
-  hm_pm_bool(m, rel, "claim_kind", false);
-  hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
-  hm_pm_row_fields(m, ref, e->other);
-  hm_pm_text(m, ref, "note", HM_EMPTY);
-  hm_pm_raw(m, ref, "sep", HM_STR(" "));
+  hm_tv *line = hm_pm_add_line(m, lines, "");
+  hm_pm_set_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
+  hm_tv *rel = hm_pm_set_obj(m, line, "rel");
+  hm_pm_set_bool(m, rel, "out", e->kind == HM_EDGE_LINK_OUT);
+  hm_pm_set_bool(m, rel, "link", true);
+  hm_pm_set_row_marks(m, rel, e->other);
+  hm_pm_set_bool(m, rel, "claim_kind", false);
+  hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
+  hm_pm_set_row_link_fields(m, ref, e->other);
+  hm_pm_set_text(m, ref, "note", HM_EMPTY);
+  hm_pm_set_raw(m, ref, "sep", HM_STR(" "));
 }
 
 static void more_links(hm_pm *m, hm_tv *lines) {
-  hm_pm_line_text(m, lines, "More links", HM_STR("hmirror neighbors lists them all"));
+  hm_pm_add_text_line(m, lines, "More links", HM_STR("hmirror neighbors lists them all"));
 }
 
-void hm_pm_link_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_pm_add_link_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   int left = HM_REFS;
   for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row + 1] && left >= 0; i++) {
     if (!is_link(&m->v->edges[i])) continue;
@@ -242,12 +246,12 @@ static void more_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
     return;
   }
   if (!page.n) {
-    hm_pm_line_text(m, lines, "More", HM_STR("see the list of relations"));
+    hm_pm_add_text_line(m, lines, "More", HM_STR("see the list of relations"));
     return;
   }
-  hm_tv *ref = hm_pm_item(m, hm_pm_list(m, hm_pm_line(m, lines, "More"), "refs"));
-  hm_pm_text(m, ref, "label", HM_STR("all relations"));
-  hm_pm_url(m, ref, "url", page, HM_EMPTY);
+  hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, hm_pm_add_line(m, lines, "More"), "refs"));
+  hm_pm_set_text(m, ref, "label", HM_STR("all relations"));
+  hm_pm_set_url(m, ref, "url", page, HM_EMPTY);
   ref_plain(m, ref, HM_EMPTY);
 }
 
@@ -262,7 +266,7 @@ static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
       more_line(m, lines, row, e);
       return;
     }
-    if (rel) hm_pm_relation_line(m, lines, e);
+    if (rel) hm_pm_add_relation_line(m, lines, e);
     else link_line(m, lines, e);
   }
 }
@@ -280,49 +284,49 @@ static bool is_web(hm_str s) {
       hm_url_is_safe(s);
 }
 
-void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_pm_add_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
   size_t n = d ? hm_json_strings(d->source_refs, m->a, &src) : 0;
   if (n == 0) return;
-  hm_tv *line = hm_pm_line(m, lines, n == 1 ? "Source" : "Sources"),
-        *refs = hm_pm_list(m, line, "refs");
+  hm_tv *line = hm_pm_add_line(m, lines, n == 1 ? "Source" : "Sources"),
+        *refs = hm_pm_set_list(m, line, "refs");
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
-    hm_tv *ref = hm_pm_item(m, refs);
-    hm_pm_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
+    hm_tv *ref = hm_pm_add_item(m, refs);
+    hm_pm_set_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
     if (m->inputs) hm_pm_note_text(m, src[i]);
     else if (is_web(src[i])) hm_tv_set_url(ref, "url", src[i]);
-    else hm_pm_bool(m, ref, "url", false);
-    hm_pm_text(m, ref, "note", HM_EMPTY);
-    hm_pm_raw(m, ref, "sep", i ? HM_STR("; ") : HM_STR(" "));
+    else hm_pm_set_bool(m, ref, "url", false);
+    hm_pm_set_text(m, ref, "note", HM_EMPTY);
+    hm_pm_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_STR(" "));
   }
 }
 
-hm_str hm_pm_sources(hm_pm *m, uint32_t row) {
+hm_str hm_pm_format_sources(hm_pm *m, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
   size_t n = d ? hm_json_strings(d->source_refs, m->a, &src) : 0;
-  if (n <= 1) return n ? hm_short(m->a, src[0], 200) : HM_EMPTY;
+  if (n <= 1) return n ? hm_shorten(m->a, src[0], 200) : HM_EMPTY;
   hm_buf b = { 0 };
   for (size_t i = 0; i < n && i < HM_REFS; i++) {
     if (i) hm_buf_c(&b, "; ");
-    hm_buf_str(&b, hm_short(m->a, src[i], 200));
+    hm_buf_str(&b, hm_shorten(m->a, src[i], 200));
   }
   return hm_buf_take(&b, m->a);
 }
 
-hm_str hm_window_words(hm_arena *a, hm_str from, hm_str until) {
+hm_str hm_format_window(hm_arena *a, hm_str from, hm_str until) {
   if (from.n && until.n) return hm_str_fmt(a, "%.*s to %.*s", HM_FMT(from), HM_FMT(until));
   if (from.n) return hm_str_fmt(a, "since %.*s", HM_FMT(from));
   return until.n ? hm_str_fmt(a, "until %.*s", HM_FMT(until)) : HM_EMPTY;
 }
 
-hm_str hm_pm_window(hm_pm *m, const hm_row *r) {
-  return hm_window_words(m->a, hm_short(m->a, r->valid_from, 40),
-                         hm_short(m->a, r->valid_until, 40));
+hm_str hm_pm_format_window(hm_pm *m, const hm_row *r) {
+  return hm_format_window(m->a, hm_shorten(m->a, r->valid_from, 40),
+                          hm_shorten(m->a, r->valid_until, 40));
 }
 
-hm_str hm_pm_state_value(hm_pm *m, uint32_t row) {
+hm_str hm_pm_format_state_value(hm_pm *m, uint32_t row) {
   return hm_view_state_value(m->v, row, m->a);
 }
 
@@ -337,29 +341,29 @@ static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
                 { "Agent", d->agent },
                 { "Via", d->via } };
   for (size_t i = 0; i < HM_COUNT(plain); i++)
-    hm_pm_line_text(m, lines, plain[i].name, plain[i].text);
+    hm_pm_add_text_line(m, lines, plain[i].name, plain[i].text);
   hm_str *tag;
   size_t n = hm_json_strings(d->tags, m->a, &tag);
   hm_buf b = { 0 };
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     if (i) hm_buf_c(&b, ", ");
-    hm_buf_str(&b, hm_short(m->a, tag[i], 100));
+    hm_buf_str(&b, hm_shorten(m->a, tag[i], 100));
   }
-  hm_pm_line_text(m, lines, "Tags", hm_buf_copy(&b, m->a));
+  hm_pm_add_text_line(m, lines, "Tags", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
-  if (d->hand_authored) hm_pm_line_text(m, lines, "Written by hand", HM_STR("yes"));
+  if (d->hand_authored) hm_pm_add_text_line(m, lines, "Written by hand", HM_STR("yes"));
 }
 
 static void time_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
   if (hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n)
-    hm_pm_period(m, hm_pm_line(m, lines, "Valid"), "period", r);
+    hm_pm_set_period(m, hm_pm_add_line(m, lines, "Valid"), "period", r);
   if (r->layer != HM_MEMORY)   /* which begins with it */
-    hm_pm_line_date(m, lines, "Recorded", r->created_at);
+    hm_pm_add_date_line(m, lines, "Recorded", r->created_at);
   if (d && !hm_str_eq(d->updated_at, r->created_at))
-    hm_pm_line_date(m, lines, "Updated", d->updated_at);
-  if (d) hm_pm_line_date(m, lines, "Superseded on", d->superseded_at);
+    hm_pm_add_date_line(m, lines, "Updated", d->updated_at);
+  if (d) hm_pm_add_date_line(m, lines, "Superseded on", d->superseded_at);
 }
 
 /* Where a memory went when it became an entity or state. */
@@ -368,45 +372,45 @@ static void graduated_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   if (graduated_to.n == 0) return;
   uint32_t to = hm_snapshot_named(m->v->snap, row, HM_NAMES_GRADUATED_TO);
   if (to == HM_NONE) {
-    hm_pm_line_text(m, lines, "Graduated to", hm_short(m->a, graduated_to, 200));
+    hm_pm_add_text_line(m, lines, "Graduated to", hm_shorten(m->a, graduated_to, 200));
     return;
   }
-  hm_tv *line = hm_pm_line(m, lines, "Graduated to"),
-        *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
-  hm_pm_row_fields(m, ref, to);
+  hm_tv *line = hm_pm_add_line(m, lines, "Graduated to"),
+        *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
+  hm_pm_set_row_link_fields(m, ref, to);
   ref_plain(m, ref, HM_EMPTY);
 }
 
 static void row_lines(hm_pm *m, hm_tv *o, uint32_t row, bool edges) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_tv *lines = hm_pm_list(m, o, "lines");
+  hm_tv *lines = hm_pm_set_list(m, o, "lines");
   if (r->status != HM_ACTIVE)
-    hm_pm_line_text(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
-  if (r->layer == HM_ENTITY || r->layer == HM_RELATION) hm_pm_field_lines(m, lines, row);
+    hm_pm_add_text_line(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
+  if (r->layer == HM_ENTITY || r->layer == HM_RELATION) hm_pm_add_field_lines(m, lines, row);
   if (r->layer == HM_MEMORY)
-    hm_pm_line_text(m, lines, "Slot rule", hm_short(m->a, r->slot_rule, 200));
-  if (r->layer == HM_RELATION) hm_pm_trace_lines(m, lines, row);
-  hm_pm_earlier_values_line(m, lines, row);
-  hm_pm_chain_lines(m, lines, row);
-  hm_pm_overtaken_lines(m, lines, row);
+    hm_pm_add_text_line(m, lines, "Slot rule", hm_shorten(m->a, r->slot_rule, 200));
+  if (r->layer == HM_RELATION) hm_pm_add_past_conflict_lines(m, lines, row);
+  hm_pm_add_earlier_values_line(m, lines, row);
+  hm_pm_add_supersession_lines(m, lines, row);
+  hm_pm_add_overtaken_lines(m, lines, row);
   graduated_line(m, lines, row);
   if (edges) edge_lines(m, lines, row);
   detail_lines(m, lines, row);
-  hm_pm_source_line(m, lines, row);
+  hm_pm_add_source_line(m, lines, row);
   time_lines(m, lines, row);
-  hm_pm_line_text(m, lines, "Id", r->id);
+  hm_pm_add_text_line(m, lines, "Id", r->id);
 }
 
-void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) { row_lines(m, o, row, true); }
-void hm_pm_own_lines(hm_pm *m, hm_tv *o, uint32_t row) { row_lines(m, o, row, false); }
+void hm_pm_set_row_lines(hm_pm *m, hm_tv *o, uint32_t row) { row_lines(m, o, row, true); }
+void hm_pm_set_own_lines(hm_pm *m, hm_tv *o, uint32_t row) { row_lines(m, o, row, false); }
 
-hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
+hm_tv *hm_pm_add_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_tv *item = hm_pm_item(m, list);
-  if (!m->inputs) hm_tv_set_row(item, hm_ref_text(m->a, r->layer, hm_short(m->a, r->id, 80)));
-  hm_pm_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
-  hm_pm_row_fields(m, item, row);
-  hm_pm_text(m, item, "status", hm_str_c(hm_status_name(r->status)));
-  hm_pm_claim_kind(m, item, row);
+  hm_tv *item = hm_pm_add_item(m, list);
+  if (!m->inputs) hm_tv_set_row(item, hm_ref_text(m->a, r->layer, hm_shorten(m->a, r->id, 80)));
+  hm_pm_set_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
+  hm_pm_set_row_link_fields(m, item, row);
+  hm_pm_set_text(m, item, "status", hm_str_c(hm_status_name(r->status)));
+  hm_pm_set_claim_kind(m, item, row);
   return item;
 }

@@ -161,7 +161,7 @@ static int by_key(const void *x, const void *y) {
   return hm_str_cmp(((const keyed_row *)x)->key, ((const keyed_row *)y)->key);
 }
 
-hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a) {
+hm_str *hm_view_sort_group(const hm_view *v, const hm_group *g, hm_arena *a) {
   uint32_t n = g->to - g->from;
   keyed_row *k = hm_alloc_array(a, n + 1, sizeof *k);
   for (uint32_t i = 0; i < n; i++)
@@ -176,13 +176,13 @@ hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a) {
 }
 
 /* Lists share nothing, so any lock will do that is the same for all who come to one list. */
-const uint32_t *hm_view_order(const hm_view *v, const hm_group *g) {
+const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g) {
   if (atomic_load_explicit(&g->sorted, memory_order_acquire)) return v->ordered;
   pthread_mutex_t *lock = &v->sort_locks[(g - v->groups) % LOCKS];
   pthread_mutex_lock(lock);
   if (!atomic_load_explicit(&g->sorted, memory_order_relaxed)) {
     hm_arena *tmp = hm_arena_new();
-    hm_str *keys = hm_view_sort(v, g, tmp);
+    hm_str *keys = hm_view_sort_group(v, g, tmp);
     hm_pieces_sort_naturally(keys, v->ordered + g->from, &(hm_piece){ .to = g->to - g->from }, 1,
                              tmp);
     atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);

@@ -39,7 +39,7 @@ static void add_doc(hm_search *s, hm_doc_of of, hm_found_class is, uint32_t inde
 
 static void list_docs(hm_search *s, hm_arena *a) {
   const hm_view *v = s->v;
-  uint32_t n_sources = hm_source_count(s->sources);
+  uint32_t n_sources = hm_count_sources(s->sources);
   s->docs = hm_alloc_array(a, v->n_conflicts + v->snap->n_rows + v->n_projects + n_sources + 1,
                            sizeof *s->docs);
   for (uint32_t i = 0; i < v->n_conflicts; i++)
@@ -339,14 +339,15 @@ static hm_str row_kind(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
   const hm_group *g = &v->groups[v->parts[v->part_of[row]].group];
   hm_str what = hm_str_c(kinds[r->layer]);
-  if (r->layer == HM_ENTITY) what = g->kind ? hm_str_c(g->kind->one) : hm_short(a, g->title, WHERE);
+  if (r->layer == HM_ENTITY)
+    what = g->kind ? hm_str_c(g->kind->one) : hm_shorten(a, g->title, WHERE);
   if (v->rows[row].active) return what;
   return hm_str_fmt(a, "%.*s, %s", HM_FMT(what), hm_status_name(r->status));
 }
 
 static void row_result(const hm_view *v, uint32_t row, hm_arena *a, result *out) {
   const hm_row *r = &v->snap->rows[row];
-  hm_str anchor, home = hm_view_home(v, row, a, &anchor);
+  hm_str anchor, home = hm_view_find_row_page(v, row, a, &anchor);
   hm_str page = hm_view_subsystem_path(v, row);
   if (!page.n) page = hm_view_entity_path(v, row);
   size_t n;
@@ -354,11 +355,12 @@ static void row_result(const hm_view *v, uint32_t row, hm_arena *a, result *out)
   out->url = page.n ? place(a, page, HM_EMPTY) : place(a, home, anchor);
   out->label = hm_link_label(a, hm_view_distinct_label(v, row, a), LABEL);
   if (r->layer == HM_RELATION)
-    out->label = hm_str_fmt(a, "%.*s: %.*s", HM_FMT(out->label), HM_FMT(hm_short(a, r->type, 40)));
+    out->label =
+        hm_str_fmt(a, "%.*s: %.*s", HM_FMT(out->label), HM_FMT(hm_shorten(a, r->type, 40)));
   out->what = row_kind(v, row, a);
-  out->where = hm_short(a, v->projects[v->groups[v->parts[v->part_of[row]].group].project].label,
-                        WHERE);
-  if (r->layer == HM_STATE) out->value = hm_short(a, hm_view_state_value(v, row, a), VALUE);
+  out->where =
+      hm_shorten(a, v->projects[v->groups[v->parts[v->part_of[row]].group].project].label, WHERE);
+  if (r->layer == HM_STATE) out->value = hm_shorten(a, hm_view_state_value(v, row, a), VALUE);
   if (n) out->mark = place(a, v->conflicts[marks[0].conflict].path, HM_EMPTY);
 }
 
@@ -396,7 +398,7 @@ void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *o
   }
   if (d->of == HM_DOC_SOURCE) {
     hm_str anchor, label = hm_source_label(s->sources, d->index),
-                   path = hm_source_place_of(s->sources, label, a, &anchor);
+                   path = hm_find_source_page(s->sources, label, a, &anchor);
     r.label = hm_link_label(a, label, LABEL);
     r.url = place(a, path, anchor);
     r.what = HM_STR("source");

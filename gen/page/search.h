@@ -75,5 +75,5 @@ void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *o
 void hm_search_put_code(hm_buf *out, uint32_t code);
 /* The files of the index, into out->raws, which has room for as many. */
 uint32_t hm_search_count_files(const hm_search *s);
-void hm_search_files(const hm_search *s, hm_pages *out);
+void hm_search_list_files(const hm_search *s, hm_pages *out);
 #endif

@@ -269,7 +269,7 @@ uint32_t hm_search_count_files(const hm_search *s) {
   return 1 + s->n_word_shards + s->n_doc_shards;
 }
 
-void hm_search_files(const hm_search *s, hm_pages *out) {
+void hm_search_list_files(const hm_search *s, hm_pages *out) {
   const struct { const hm_shard *v; uint32_t n; file_kind is; } all[] = {
     { &(hm_shard){ .path = HM_STR("search/index.js") }, 1, DIRECTORY },
     { s->word_shards, s->n_word_shards, WORDS },

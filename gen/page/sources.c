@@ -52,7 +52,7 @@ typedef struct {
 } collecting;
 
 static uint32_t source_of(collecting *c, hm_str text) {
-  hm_str label = hm_short(c->tmp, text, LABEL_BYTES);
+  hm_str label = hm_shorten(c->tmp, text, LABEL_BYTES);
   if (!label.n) return HM_NONE;
   uint32_t i = hm_map_add(&c->at, label, (uint32_t)c->n);
   if (i < c->n) return i;
@@ -185,7 +185,7 @@ hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a) {
 
 const hm_item_list *hm_source_item_list(const hm_source_list *l) { return &l->list; }
 
-uint32_t hm_source_count(const hm_source_list *l) { return l->n; }
+uint32_t hm_count_sources(const hm_source_list *l) { return l->n; }
 hm_str hm_source_label(const hm_source_list *l, uint32_t i) { return l->all[i].label; }
 
 static hm_str source_anchor(hm_arena *a, hm_str label) {
@@ -193,7 +193,7 @@ static hm_str source_anchor(hm_arena *a, hm_str label) {
   return HM_CAT(a, HM_STR("source-"), hm_digest_hex(a, label, DIGITS));
 }
 
-hm_str hm_source_place_of(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor) {
+hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor) {
   uint32_t i = hm_map_get(&l->at, label);
   *anchor = i == HM_NONE ? HM_EMPTY : source_anchor(a, label);
   return i == HM_NONE ? HM_EMPTY : l->list.parts[l->part_of[i]].path;
@@ -202,23 +202,24 @@ hm_str hm_source_place_of(const hm_source_list *l, hm_str label, hm_arena *a, hm
 /* --- pages ---------------------------------------------------------------------------- */
 
 static void put_source(hm_pm *m, hm_tv *list, const source *s) {
-  hm_tv *item = hm_pm_item(m, list), *conflicts = hm_pm_list(m, item, "conflicts");
-  hm_pm_text(m, item, "source", s->label);
-  hm_pm_raw(m, item, "anchor", source_anchor(m->a, s->label));
-  hm_pm_raw(m, item, "rows_text", hm_count_phrase(m->a, s->rows, "row", "rows"));
-  hm_pm_raw(m, item, "disputes_text",
-            hm_count_phrase(m->a, s->n_disputes, "open contradiction", "open contradictions"));
-  hm_pm_bool(m, item, "disputed", s->n_disputes > 0);
+  hm_tv *item = hm_pm_add_item(m, list), *conflicts = hm_pm_set_list(m, item, "conflicts");
+  hm_pm_set_text(m, item, "source", s->label);
+  hm_pm_set_raw(m, item, "anchor", source_anchor(m->a, s->label));
+  hm_pm_set_raw(m, item, "rows_text", hm_format_count_phrase(m->a, s->rows, "row", "rows"));
+  hm_pm_set_raw(
+      m, item, "disputes_text",
+      hm_format_count_phrase(m->a, s->n_disputes, "open contradiction", "open contradictions"));
+  hm_pm_set_bool(m, item, "disputed", s->n_disputes > 0);
   for (uint32_t i = 0; i < s->n_disputes && i < CONFLICTS_SHOWN; i++) {
     const hm_vconflict *c = &m->v->conflicts[s->disputes[i].conflict];
-    hm_tv *ref = hm_pm_item(m, conflicts);
+    hm_tv *ref = hm_pm_add_item(m, conflicts);
     hm_str label = c->project == HM_NONE ? HM_EMPTY : m->v->projects[c->project].label;
     label = label.n ? HM_CAT(m->a, label, HM_STR(": "), c->words) : c->words;
-    hm_pm_text(m, ref, "label", hm_link_label(m->a, label, 120));
-    hm_pm_url(m, ref, "url", c->path, HM_EMPTY);
-    hm_pm_raw(m, ref, "sep", i ? HM_STR("; ") : HM_EMPTY);
+    hm_pm_set_text(m, ref, "label", hm_link_label(m->a, label, 120));
+    hm_pm_set_url(m, ref, "url", c->path, HM_EMPTY);
+    hm_pm_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_EMPTY);
   }
-  hm_pm_bool(m, item, "more", s->n_disputes > CONFLICTS_SHOWN);
+  hm_pm_set_bool(m, item, "more", s->n_disputes > CONFLICTS_SHOWN);
 }
 
 /* Those with disputes first, then the others as they stand. */
@@ -239,23 +240,24 @@ static void put_part(hm_pm *m, hm_tv *list, const hm_source_list *l, const hm_it
 
 void hm_page_sources(hm_pm *m, hm_tv *model) {
   const hm_source_list *l = m->p->data;
-  hm_pm_head(m, model, HM_STR("Sources"),
-             HM_STR("Where the facts come from, and how often sources contradict each other"));
-  hm_tv *list = hm_pm_list(m, model, "sources");
-  hm_pm_parts(m, model, &l->list);
+  hm_pm_set_heading(
+      m, model, HM_STR("Sources"),
+      HM_STR("Where the facts come from, and how often sources contradict each other"));
+  hm_tv *list = hm_pm_set_list(m, model, "sources");
+  hm_pm_set_parts(m, model, &l->list);
   uint32_t shown = l->n_worst < WORST_SHOWN ? l->n_worst : WORST_SHOWN;
   if (l->list.n == 1) put_part(m, list, l, l->list.parts);
   for (uint32_t i = 0; l->list.n > 1 && i < shown; i++) put_source(m, list, &l->all[l->worst[i]]);
-  hm_pm_shown_of_all(m, model, "worst_cut", shown, l->list.n > 1 ? l->n_worst : 0);
+  hm_pm_set_shown_of_all(m, model, "worst_cut", shown, l->list.n > 1 ? l->n_worst : 0);
 }
 
 void hm_page_sources_part(hm_pm *m, hm_tv *model) {
   const hm_source_list *l = m->p->data;
   const hm_item_list_part *p = &l->list.parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "Sources: %.*s", HM_FMT(p->label));
-  hm_pm_head(m, model, title, title);
-  hm_pm_parts(m, model, NULL);
-  put_part(m, hm_pm_list(m, model, "sources"), l, p);
+  hm_pm_set_heading(m, model, title, title);
+  hm_pm_set_parts(m, model, NULL);
+  put_part(m, hm_pm_set_list(m, model, "sources"), l, p);
 }
 
 /* --- those of a project ------------------------------------------------------------------ */
@@ -290,11 +292,11 @@ static void count_columns(const hm_view *v, tally *s, const hm_group *g) {
 
 enum { SOURCES_SHOWN = 8 };
 
-uint32_t hm_pm_project_sources(hm_pm *m, hm_tv *model, uint32_t project) {
+uint32_t hm_pm_set_project_sources(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
   hm_arena *tmp = hm_arena_new();
   tally columns = { .tmp = tmp }, s = { .tmp = tmp };
-  hm_tv *list = hm_pm_list(m, model, "sources");
+  hm_tv *list = hm_pm_set_list(m, model, "sources");
   hm_map_init(&columns.at, tmp, 64);
   hm_map_init(&s.at, tmp, 64);
   for (uint32_t i = p->g_from; i < p->g_to && m->v->snap->details; i++)
@@ -303,23 +305,23 @@ uint32_t hm_pm_project_sources(hm_pm *m, hm_tv *model, uint32_t project) {
     hm_str *refs;
     size_t n = hm_json_strings(columns.all[i].source, tmp, &refs);
     for (size_t k = 0; k < n; k++) {
-      hm_str label = hm_short(tmp, refs[k], 200);
+      hm_str label = hm_shorten(tmp, refs[k], 200);
       count_source(&s, hm_text_name(tmp, label), label, columns.all[i].n);
     }
   }
   if (s.n) qsort(s.all, s.n, sizeof *s.all, by_count);
   size_t end = hm_pm_section_end(m), i = 0;
   for (; i < s.n && i < SOURCES_SHOWN && !hm_pm_is_full(m, end); i++) {
-    hm_tv *item = hm_pm_item(m, list);
+    hm_tv *item = hm_pm_add_item(m, list);
     hm_str label = hm_str_dup(m->a, s.all[i].source), anchor,
-           path = hm_source_place_of(m->p->data, label, m->a, &anchor);
-    hm_pm_ref(m, item, "place", label, path, anchor);
-    hm_pm_text(m, item, "source", label);
-    hm_pm_int(m, item, "count", s.all[i].n);
+           path = hm_find_source_page(m->p->data, label, m->a, &anchor);
+    hm_pm_set_ref(m, item, "place", label, path, anchor);
+    hm_pm_set_text(m, item, "source", label);
+    hm_pm_set_int(m, item, "count", s.all[i].n);
   }
-  hm_pm_bool(m, model, "more_sources", i < s.n);
+  hm_pm_set_bool(m, model, "more_sources", i < s.n);
   size_t n = s.n;
-  hm_pm_url(m, model, "sources_url", HM_STR("sources/README.md"), HM_EMPTY);
+  hm_pm_set_url(m, model, "sources_url", HM_STR("sources/README.md"), HM_EMPTY);
   hm_arena_free(tmp);
   return (uint32_t)n;
 }

@@ -322,7 +322,7 @@ hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name) {
     bool same = n < LABEL_BYTES && hm_str_eq(hm_str_trim(spaced(a, folded)), hm_str_trim(prefix));
     return HM_CAT(a, same ? head : prefix, number_range(a, p, " to "));
   }
-  if (!*p->range) return hm_date_words(a, prefix);
+  if (!*p->range) return hm_format_date(a, prefix);
   const char *last = strlen(p->range) == 3 && p->range[1] == '-' ? p->range + 2 : NULL;
   if (!prefix.n) return hm_str_c(p->range);
   if (!last) return hm_str_fmt(a, "%.*s … %s", HM_FMT(prefix), p->range);
@@ -337,7 +337,7 @@ hm_str hm_piece_stem(hm_arena *a, const hm_piece *p) {
   return HM_CAT(a, stem, apart ? HM_STR("-") : HM_EMPTY, range);
 }
 
-hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p) {
+hm_str hm_list_piece_key(hm_arena *a, hm_str list, const hm_piece *p) {
   hm_buf b = { 0 };
   hm_buf_ch(&b, '/');
   hm_buf_str(&b, list);

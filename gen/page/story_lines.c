@@ -15,8 +15,8 @@ static bool is_shown(void *ctx, const hm_claim *c) {
   return hm_view_claim_shown(s->v, c->row, c->field, s->a);
 }
 
-bool hm_view_story_of(const hm_view *v, const hm_vconflict *c, hm_arena *a,
-                      hm_conflict_story *out) {
+bool hm_view_find_story(const hm_view *v, const hm_vconflict *c, hm_arena *a,
+                        hm_conflict_story *out) {
   hm_story_filter f = { is_shown, &(seen_by){ v, a } };
   return hm_conflict_story_of(v->snap, c->dispute, &f, a, out);
 }
@@ -28,9 +28,9 @@ static const hm_overtaken *settled_by(hm_pm *m, const hm_vconflict *c) {
   return by && is_shown(&(seen_by){ m->v, m->a }, by->by) ? by : NULL;
 }
 
-void hm_pm_settled_later(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
-  if (settled_by(m, c)) hm_pm_bool(m, item, "settled_later", true);
-  else hm_pm_bool(m, item, "settled_later", false);
+void hm_pm_set_settled_later(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
+  if (settled_by(m, c)) hm_pm_set_bool(m, item, "settled_later", true);
+  else hm_pm_set_bool(m, item, "settled_later", false);
 }
 
 /* Of a claim of the row; false: nobody that shows overtook it. */
@@ -39,33 +39,34 @@ static bool is_told(hm_pm *m, const hm_overtaken *o) {
   return o->by && is_shown(&s, o->claim) && is_shown(&s, o->by);
 }
 
-void hm_pm_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_pm_add_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   size_t n, left = HM_REFS;
   const hm_overtaken *of = hm_overtaken_of(m->v->sweep->disputes, row, &n);
   for (size_t i = 0; i < n && left; i++) {
     if (!is_told(m, &of[i])) continue;
-    hm_tv *ref = hm_pm_item(m, hm_pm_list(m, hm_pm_line(m, lines, "Overtaken by"), "refs"));
-    hm_pm_row_fields(m, ref, of[i].by->row);
-    hm_pm_text(m, ref, "note",
-               hm_str_fmt(m->a, "%.*s is no longer the last word: %s",
-                          HM_FMT(hm_short(m->a, of[i].claim->value.raw, 80)),
-                          hm_arc_state_reason(of[i].state)));
-    hm_pm_raw(m, ref, "sep", HM_STR(" "));
+    hm_tv *ref =
+        hm_pm_add_item(m, hm_pm_set_list(m, hm_pm_add_line(m, lines, "Overtaken by"), "refs"));
+    hm_pm_set_row_link_fields(m, ref, of[i].by->row);
+    hm_pm_set_text(m, ref, "note",
+                   hm_str_fmt(m->a, "%.*s is no longer the last word: %s",
+                              HM_FMT(hm_shorten(m->a, of[i].claim->value.raw, 80)),
+                              hm_arc_state_reason(of[i].state)));
+    hm_pm_set_raw(m, ref, "sep", HM_STR(" "));
     left--;
   }
 }
 
-void hm_pm_overtaken(hm_pm *m, hm_tv *item, uint32_t row) {
+void hm_pm_set_overtaken(hm_pm *m, hm_tv *item, uint32_t row) {
   size_t n, shown = 0;
   const hm_overtaken *of = hm_overtaken_of(m->v->sweep->disputes, row, &n);
-  hm_tv *list = hm_pm_list(m, item, "overtaken");
+  hm_tv *list = hm_pm_set_list(m, item, "overtaken");
   for (size_t i = 0; i < n && shown < HM_REFS; i++) {
     if (!is_told(m, &of[i])) continue;
-    hm_tv *ref = hm_pm_item(m, list);
-    hm_pm_row_fields(m, ref, of[i].by->row);
-    hm_pm_short(m, ref, "value", of[i].claim->value.raw, 80);
-    hm_pm_text(m, ref, "why", hm_str_c(hm_arc_state_reason(of[i].state)));
-    hm_pm_raw(m, ref, "sep", shown++ ? HM_STR("; ") : HM_STR(" — "));
+    hm_tv *ref = hm_pm_add_item(m, list);
+    hm_pm_set_row_link_fields(m, ref, of[i].by->row);
+    hm_pm_set_short(m, ref, "value", of[i].claim->value.raw, 80);
+    hm_pm_set_text(m, ref, "why", hm_str_c(hm_arc_state_reason(of[i].state)));
+    hm_pm_set_raw(m, ref, "sep", shown++ ? HM_STR("; ") : HM_STR(" — "));
   }
 }
 
@@ -133,51 +134,51 @@ static void put_quote(hm_pm *m, hm_tv *item, const hm_claim *c) {
   hm_str after = inside ? hm_str_sub(text, at + words.n, text.n) : HM_EMPTY;
   bool space_before = before.n && before.p[before.n - 1] == ' ';
   bool space_after = after.n && after.p[0] == ' ';
-  hm_pm_text(m, item, "before", hm_clean_text(m->a, tail_of(m, before, AROUND)));
-  hm_pm_raw(m, item, "before_sep", space_before ? HM_STR(" ") : HM_EMPTY);
-  hm_pm_short(m, item, "words", words, WORDS_SHOWN);
-  hm_pm_raw(m, item, "after_sep", space_after ? HM_STR(" ") : HM_EMPTY);
-  hm_pm_short(m, item, "after", after, AROUND);
+  hm_pm_set_text(m, item, "before", hm_clean_text(m->a, tail_of(m, before, AROUND)));
+  hm_pm_set_raw(m, item, "before_sep", space_before ? HM_STR(" ") : HM_EMPTY);
+  hm_pm_set_short(m, item, "words", words, WORDS_SHOWN);
+  hm_pm_set_raw(m, item, "after_sep", space_after ? HM_STR(" ") : HM_EMPTY);
+  hm_pm_set_short(m, item, "after", after, AROUND);
 }
 
 /* A link to the row that is called by its id: its text stands beside it. */
 static void put_row(hm_pm *m, hm_tv *item, const char *key, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_tv *ref = hm_pm_obj(m, item, key);
-  hm_pm_row_fields(m, ref, row);
-  hm_pm_text(m, ref, "label", hm_link_label(m->a, hm_ref_text(m->a, r->layer, r->id), 80));
+  hm_tv *ref = hm_pm_set_obj(m, item, key);
+  hm_pm_set_row_link_fields(m, ref, row);
+  hm_pm_set_text(m, ref, "label", hm_link_label(m->a, hm_ref_text(m->a, r->layer, r->id), 80));
 }
 
 static void put_line(hm_pm *m, hm_tv *list, const hm_story_line *l) {
   const hm_story_claim *said = l->claim->said;
   const hm_row *r = &m->v->snap->rows[l->claim->row];
-  hm_tv *item = hm_pm_item(m, list);
-  hm_pm_date(m, item, "at", time_words(m, l->at));
-  hm_pm_short(m, item, "agent", said ? said->agent : HM_EMPTY, 80);
+  hm_tv *item = hm_pm_add_item(m, list);
+  hm_pm_set_date(m, item, "at", time_words(m, l->at));
+  hm_pm_set_short(m, item, "agent", said ? said->agent : HM_EMPTY, 80);
   put_quote(m, item, l->claim);
-  hm_pm_short(m, item, "value", l->claim->value.raw, 200);
+  hm_pm_set_short(m, item, "value", l->claim->value.raw, 200);
   put_row(m, item, "row", l->claim->row);
-  hm_pm_bool(m, item, "member", l->party);
-  hm_pm_text(m, item, "status",
-             r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
-  hm_pm_bool(m, item, "holds", l->state == HM_ARC_HOLDS);
-  hm_pm_bool(m, item, "by_withheld", l->by_withheld);
-  hm_pm_bool(m, item, "by", false);
+  hm_pm_set_bool(m, item, "member", l->party);
+  hm_pm_set_text(m, item, "status",
+                 r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
+  hm_pm_set_bool(m, item, "holds", l->state == HM_ARC_HOLDS);
+  hm_pm_set_bool(m, item, "by_withheld", l->by_withheld);
+  hm_pm_set_bool(m, item, "by", false);
   if (l->by) put_row(m, item, "by", l->by->row);
-  hm_pm_text(m, item, "why",
-             l->by_withheld ? HM_EMPTY : hm_str_c(hm_arc_state_reason(l->state)));
+  hm_pm_set_text(m, item, "why",
+                 l->by_withheld ? HM_EMPTY : hm_str_c(hm_arc_state_reason(l->state)));
 }
 
 static void put_arc(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
-  hm_tv *list = hm_pm_list(m, model, "arc");
+  hm_tv *list = hm_pm_set_list(m, model, "arc");
   size_t end = m->bytes + ARC_BYTES, i = 0;
   for (; i < s->n && i < LINES_SHOWN && !hm_pm_is_full(m, end); i++)
     put_line(m, list, &s->lines[i]);
-  hm_pm_bool(m, model, "more_arc", i < s->n);
+  hm_pm_set_bool(m, model, "more_arc", i < s->n);
   hm_str withheld = HM_EMPTY;
   if (s->withheld)
-    withheld = hm_count_phrase(m->a, s->withheld, "claim withheld", "claims withheld");
-  hm_pm_text(m, model, "arc_withheld", withheld);
+    withheld = hm_format_count_phrase(m->a, s->withheld, "claim withheld", "claims withheld");
+  hm_pm_set_text(m, model, "arc_withheld", withheld);
 }
 
 /* --- question, answers, values ------------------------------------------------------------ */
@@ -188,16 +189,16 @@ static bool may_stand(hm_pm *m, const hm_claim *c) {
 
 static void put_answer(hm_pm *m, hm_tv *list, const hm_claim *c, const char *answer) {
   const hm_row *r = &m->v->snap->rows[c->row];
-  hm_str member = hm_pm_shell_word(m, hm_ref_text(m->a, r->layer, r->id));
-  hm_tv *item = hm_pm_item(m, list);
-  hm_pm_text(m, item, "answer", hm_str_c(answer));
-  hm_pm_short(m, item, "value", c->value.raw, 80);
-  hm_pm_raw(m, item, "member", member.n ? member : HM_STR("MEMBER"));
+  hm_str member = hm_pm_quote_shell_word(m, hm_ref_text(m->a, r->layer, r->id));
+  hm_tv *item = hm_pm_add_item(m, list);
+  hm_pm_set_text(m, item, "answer", hm_str_c(answer));
+  hm_pm_set_short(m, item, "value", c->value.raw, 80);
+  hm_pm_set_raw(m, item, "member", member.n ? member : HM_STR("MEMBER"));
 }
 
 /* "Yes" lets what is asked stand, "no" each of the other values that an active row says. */
 static void put_answers(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
-  hm_tv *list = hm_pm_list(m, model, "answers");
+  hm_tv *list = hm_pm_set_list(m, model, "answers");
   size_t shown = 0;
   if (may_stand(m, s->asked)) put_answer(m, list, s->asked, "Yes");
   for (size_t i = 0; i < s->n_values && shown < VALUES_SHOWN; i++) {
@@ -212,12 +213,12 @@ static void put_answers(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
 static void put_values(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
   bool several = false;
   for (size_t i = 0; i < s->n_values; i++) several = several || s->values[i].n_rows > 1;
-  hm_pm_bool(m, model, "corroborated", several);
-  hm_tv *list = hm_pm_list(m, model, "values");
+  hm_pm_set_bool(m, model, "corroborated", several);
+  hm_tv *list = hm_pm_set_list(m, model, "values");
   for (size_t i = 0; several && i < s->n_values && i < VALUES_SHOWN; i++) {
-    hm_tv *item = hm_pm_item(m, list);
-    hm_pm_short(m, item, "value", s->values[i].last->value.raw, 80);
-    hm_pm_text(m, item, "said_by", hm_story_said_by(s, (uint32_t)i, m->a));
+    hm_tv *item = hm_pm_add_item(m, list);
+    hm_pm_set_short(m, item, "value", s->values[i].last->value.raw, 80);
+    hm_pm_set_text(m, item, "said_by", hm_story_said_by(s, (uint32_t)i, m->a));
   }
 }
 
@@ -225,7 +226,7 @@ static void put_values(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
 static void put_nothing(hm_pm *m, hm_tv *model) {
   static const char *const none[] = { "question", "answers", "arc", "more_arc", "arc_withheld",
                                       "corroborated", "values" };
-  for (size_t i = 0; i < HM_COUNT(none); i++) hm_pm_bool(m, model, none[i], false);
+  for (size_t i = 0; i < HM_COUNT(none); i++) hm_pm_set_bool(m, model, none[i], false);
 }
 
 /* The question as commands ask it, with the name of its project in place of the id. */
@@ -233,23 +234,23 @@ static hm_str question_of(hm_pm *m, const hm_conflict_story *s) {
   bool known;
   hm_str id = m->v->snap->projects[s->asked->project].id;
   uint32_t project = hm_view_project(m->v, id, &known);
-  hm_str label = project != HM_NONE ? hm_short(m->a, m->v->projects[project].label, 120) : id;
+  hm_str label = project != HM_NONE ? hm_shorten(m->a, m->v->projects[project].label, 120) : id;
   return id.n ? hm_story_question(&s->asked->said->claim, label, m->a) : s->question;
 }
 
-void hm_pm_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
+void hm_pm_set_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_conflict_story s;
   if (m->inputs) return; /* the conflict's (hm_inputs_add_story) */
   const hm_overtaken *by = settled_by(m, c);
-  hm_pm_settled_later(m, model, c);
-  hm_pm_bool(m, model, "settled_by", false);
+  hm_pm_set_settled_later(m, model, c);
+  hm_pm_set_bool(m, model, "settled_by", false);
   if (by) put_row(m, model, "settled_by", by->by->row);
-  if (by) hm_pm_text(m, model, "settled_why", hm_str_c(hm_arc_state_reason(by->state)));
-  if (!hm_view_story_of(m->v, c, m->a, &s)) {
+  if (by) hm_pm_set_text(m, model, "settled_why", hm_str_c(hm_arc_state_reason(by->state)));
+  if (!hm_view_find_story(m->v, c, m->a, &s)) {
     put_nothing(m, model);
     return;
   }
-  hm_pm_short(m, model, "question", question_of(m, &s), 600);
+  hm_pm_set_short(m, model, "question", question_of(m, &s), 600);
   put_answers(m, model, &s);
   put_arc(m, model, &s);
   put_values(m, model, &s);

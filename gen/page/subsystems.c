@@ -112,17 +112,18 @@ static uint32_t disputes_of(tree *t, uint32_t row, uint32_t *conflicts) {
 static void put_disputes(tree *t, hm_tv *item, uint32_t row) {
   const hm_view *v = t->m->v;
   uint32_t conflicts[MARKS_SHOWN + 1], n = disputes_of(t, row, conflicts);
-  hm_tv *marks = hm_pm_list(t->m, item, "marks");
+  hm_tv *marks = hm_pm_set_list(t->m, item, "marks");
   for (uint32_t i = 0; i < n && i < MARKS_SHOWN; i++)
-    hm_pm_url(t->m, hm_pm_item(t->m, marks), "url", v->conflicts[conflicts[i]].path, HM_EMPTY);
-  hm_pm_bool(t->m, item, "more_marks", n > MARKS_SHOWN);
+    hm_pm_set_url(t->m, hm_pm_add_item(t->m, marks), "url", v->conflicts[conflicts[i]].path,
+                  HM_EMPTY);
+  hm_pm_set_bool(t->m, item, "more_marks", n > MARKS_SHOWN);
 }
 
 static hm_tv *put_item(tree *t, hm_tv *list, size_t depth) {
   static const char spaces[] = "                    ";
-  hm_tv *item = hm_pm_item(t->m, list);
+  hm_tv *item = hm_pm_add_item(t->m, list);
   size_t in = depth < DEPTH_MAX ? depth : DEPTH_MAX;
-  hm_pm_raw(t->m, item, "indent", (hm_str){ spaces, 2 * in });
+  hm_pm_set_raw(t->m, item, "indent", (hm_str){ spaces, 2 * in });
   return item;
 }
 
@@ -130,8 +131,8 @@ static hm_tv *put_item(tree *t, hm_tv *list, size_t depth) {
 static void put_left_out(tree *t, hm_tv *list, const node *of, size_t depth) {
   if (of->quiet <= LEAVES_SHOWN) return;
   hm_tv *item = put_item(t, list, depth);
-  hm_pm_raw(t->m, item, "left_out",
-            hm_count_phrase(t->m->a, of->quiet - LEAVES_SHOWN, "more", "more"));
+  hm_pm_set_raw(t->m, item, "left_out",
+                hm_format_count_phrase(t->m->a, of->quiet - LEAVES_SHOWN, "more", "more"));
 }
 
 /* Is it left out, since enough like it stand there? */
@@ -144,11 +145,11 @@ static bool is_left_out(tree *t, const node *n) {
 
 static void put_node(tree *t, hm_tv *list, const node *n, size_t depth) {
   hm_tv *item = put_item(t, list, depth);
-  hm_pm_bool(t->m, item, "left_out", false);
-  hm_pm_row_fields(t->m, item, n->row);
+  hm_pm_set_bool(t->m, item, "left_out", false);
+  hm_pm_set_row_link_fields(t->m, item, n->row);
   hm_str page = hm_view_subsystem_path(t->m->v, n->row);
-  if (page.n) hm_pm_url(t->m, item, "url", page, HM_EMPTY);
-  hm_pm_bool(t->m, item, "subsystem", n->subsystem);
+  if (page.n) hm_pm_set_url(t->m, item, "url", page, HM_EMPTY);
+  hm_pm_set_bool(t->m, item, "subsystem", n->subsystem);
   put_disputes(t, item, n->row);
 }
 
@@ -174,11 +175,11 @@ static void put_tree(tree *t, hm_tv *list, uint32_t root) {
   }
 }
 
-bool hm_pm_subsystem_tree(hm_pm *m, hm_tv *model, uint32_t project) {
+bool hm_pm_set_subsystem_tree(hm_pm *m, hm_tv *model, uint32_t project) {
   tree t = { .m = m,
              .end = hm_pm_section_end(m),
              .nodes = hm_alloc_array(m->a, NODES_MAX, sizeof(node)) };
-  hm_tv *list = hm_pm_list(m, model, "tree");
+  hm_tv *list = hm_pm_set_list(m, model, "tree");
   hm_map_init(&t.at, m->a, 64);
   add_nodes(&t, project, "subsystem");
   add_nodes(&t, project, "component");
@@ -191,7 +192,7 @@ bool hm_pm_subsystem_tree(hm_pm *m, hm_tv *model, uint32_t project) {
   for (uint32_t i = 0; i < t.n; i++)
     if (t.nodes[i].parent == HM_NONE) put_tree(&t, list, i);
   put_left_out(&t, list, &t.top, 0);
-  hm_pm_bool(m, model, "tree_cut", t.cut);
+  hm_pm_set_bool(m, model, "tree_cut", t.cut);
   return t.n > 0;
 }
 
@@ -214,24 +215,24 @@ typedef struct {
 } subsystem_page;
 
 static void ref_item(subsystem_page *s, members *of, uint32_t row) {
-  hm_tv *item = hm_pm_item(s->m, of->list);
+  hm_tv *item = hm_pm_add_item(s->m, of->list);
   of->any = true;
-  hm_pm_row_fields(s->m, item, row);
+  hm_pm_set_row_link_fields(s->m, item, row);
   hm_str page = hm_view_subsystem_path(s->m->v, row);
-  if (page.n) hm_pm_url(s->m, item, "url", page, HM_EMPTY);
+  if (page.n) hm_pm_set_url(s->m, item, "url", page, HM_EMPTY);
 }
 
 static hm_str kind_label(hm_pm *m, uint32_t row) {
   const hm_group *g = &m->v->groups[m->v->parts[m->v->part_of[row]].group];
   return g->kind              ? hm_str_c(g->kind->one)
-      : g->layer == HM_ENTITY ? hm_short(m->a, g->title, 80)
+      : g->layer == HM_ENTITY ? hm_shorten(m->a, g->title, 80)
                               : hm_str_c(hm_layer_kind(g->layer));
 }
 
 /* A row is listed on the page of each of its subsystems, so a big row is listed by name only. */
 static void put_fields(subsystem_page *s, hm_tv *lines, uint32_t row) {
-  if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES) hm_pm_field_lines(s->m, lines, row);
-  else hm_pm_line_text(s->m, lines, "More", HM_STR("see its own entry"));
+  if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES) hm_pm_add_field_lines(s->m, lines, row);
+  else hm_pm_add_text_line(s->m, lines, "More", HM_STR("see its own entry"));
 }
 
 /* The row's fields under a heading of their own. */
@@ -239,18 +240,19 @@ static void full_item(subsystem_page *s, members *of, uint32_t row) {
   of->any = true;
   if (s->m->inputs) hm_pm_note_text(s->m, kind_label(s->m, row));
   if (hm_pm_note_whole_row(s->m, row)) return;
-  hm_tv *item = hm_pm_row_item(s->m, of->list, row), *lines = hm_pm_list(s->m, item, "lines");
-  hm_pm_text(s->m, item, "kind_label", kind_label(s->m, row));
-  hm_pm_bool(s->m, item, "past", !is_active(s->m, row));
+  hm_tv *item = hm_pm_add_row_item(s->m, of->list, row),
+        *lines = hm_pm_set_list(s->m, item, "lines");
+  hm_pm_set_text(s->m, item, "kind_label", kind_label(s->m, row));
+  hm_pm_set_bool(s->m, item, "past", !is_active(s->m, row));
   put_fields(s, lines, row);
-  hm_pm_chain_lines(s->m, lines, row);
-  hm_pm_source_line(s->m, lines, row);
+  hm_pm_add_supersession_lines(s->m, lines, row);
+  hm_pm_add_source_line(s->m, lines, row);
 }
 
 static void add_neighbour(subsystem_page *s, const hm_edge *e, bool out) {
   uint32_t row = e->other;
   if (hm_pm_is_full(s->m, HM_PART_BYTES)) s->left = 0;
-  if (row == HM_NONE || s->left <= 0 || !hm_is_first(&s->seen, s->m->a, row)) return;
+  if (row == HM_NONE || s->left <= 0 || !hm_add_row_if_new(&s->seen, s->m->a, row)) return;
   s->left--;
   if (!is_active(s->m, row)) full_item(s, &s->history, row);
   else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "subsystem"))
@@ -288,7 +290,7 @@ static void add_components(subsystem_page *s, uint32_t row) {
     if (!is_in(e->kind) || e->other == HM_NONE || !hm_pm_is_part_of(s->m, e) ||
         !is_type(s->m, e->other, "component"))
       continue;
-    if (hm_is_first(&expanded, s->m->a, e->other)) add_component_neighbours(s, e->other);
+    if (hm_add_row_if_new(&expanded, s->m->a, e->other)) add_component_neighbours(s, e->other);
   }
 }
 
@@ -296,37 +298,37 @@ void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   const hm_view *v = m->v;
   uint32_t row = v->subsystems[m->p->from];
   hm_str label = hm_view_distinct_label(v, row, m->a);
-  hm_str project = hm_short(m->a, v->projects[m->p->project].label, 120);
-  hm_pm_titles(m, model, label,
-               hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
-               hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
+  hm_str project = hm_shorten(m->a, v->projects[m->p->project].label, 120);
+  hm_pm_set_titles(m, model, label, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
+                   hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
   if (!m->inputs)
     hm_tv_set_row(
-        model, hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
+        model,
+        hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_shorten(m->a, v->snap->rows[row].id, 80))));
   subsystem_page s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
-  hm_is_first(&s.seen, m->a, row);
-  s.parents.list = hm_pm_list(m, model, "parents");
-  s.children.list = hm_pm_list(m, model, "children");
-  s.components.list = hm_pm_list(m, model, "components");
-  s.named.list = hm_pm_list(m, model, "named");
-  s.history.list = hm_pm_list(m, model, "history");
-  if (!hm_pm_note_whole_row(m, row)) hm_pm_row_lines(m, model, row);
+  hm_add_row_if_new(&s.seen, m->a, row);
+  s.parents.list = hm_pm_set_list(m, model, "parents");
+  s.children.list = hm_pm_set_list(m, model, "children");
+  s.components.list = hm_pm_set_list(m, model, "components");
+  s.named.list = hm_pm_set_list(m, model, "named");
+  s.history.list = hm_pm_set_list(m, model, "history");
+  if (!hm_pm_note_whole_row(m, row)) hm_pm_set_row_lines(m, model, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))
       add_neighbour(&s, &v->edges[i], is_out(v->edges[i].kind));
   add_components(&s, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (v->edges[i].kind == HM_EDGE_OLDER) add_neighbour(&s, &v->edges[i], false);
-  hm_pm_bool(m, model, "more", s.left <= 0 || s.scan <= 0);
-  hm_pm_bool(m, model, "has_parents", s.parents.any);
-  hm_pm_bool(m, model, "has_children", s.children.any);
-  hm_pm_bool(m, model, "has_components", s.components.any);
-  hm_pm_bool(m, model, "has_named", s.named.any);
-  hm_pm_bool(m, model, "has_history", s.history.any);
+  hm_pm_set_bool(m, model, "more", s.left <= 0 || s.scan <= 0);
+  hm_pm_set_bool(m, model, "has_parents", s.parents.any);
+  hm_pm_set_bool(m, model, "has_children", s.children.any);
+  hm_pm_set_bool(m, model, "has_components", s.components.any);
+  hm_pm_set_bool(m, model, "has_named", s.named.any);
+  hm_pm_set_bool(m, model, "has_history", s.history.any);
   const hm_section_name sections[] = { { "subsystems in it", !s.children.any },
                                        { "components", !s.components.any },
                                        { "what speaks of it", !s.named.any } };
-  hm_pm_empty_sections(m, model, sections, HM_COUNT(sections));
-  hm_pm_row(m, model, "row", row);
+  hm_pm_set_empty_sections(m, model, sections, HM_COUNT(sections));
+  hm_pm_set_row_link(m, model, "row", row);
 }

@@ -25,7 +25,7 @@ static hm_timeline_bar *add_bar(hm_timeline *t, hm_str label, const hm_window *w
     return NULL;
   }
   hm_timeline_bar *b = &t->bars[t->n++];
-  *b = (hm_timeline_bar){ .label = hm_short(t->m->a, label, LABEL_BYTES), .heading = !w };
+  *b = (hm_timeline_bar){ .label = hm_shorten(t->m->a, label, LABEL_BYTES), .heading = !w };
   if (w) b->w = *w;
   return b;
 }
@@ -131,8 +131,8 @@ static void draw(hm_timeline *t, hm_str label, hm_buf *out) {
   if (t->more)
     bars[n++] = (hm_draw_bar){ .label = hm_str_fmt(t->m->a, "and %zu more", t->more),
                                .heading = true };
-  if (timed && t->axis) hm_timeline_era_ticks(t, &k);
-  else if (timed) hm_timeline_date_ticks(t, &k);
+  if (timed && t->axis) hm_timeline_add_era_ticks(t, &k);
+  else if (timed) hm_timeline_add_date_ticks(t, &k);
   hm_str desc = HM_STR("The tables of the page say the same.");
   if (t->any_ended)
     desc = HM_CAT(t->m->a, desc, HM_STR(" Where no row gives an end, a bar marked \"until death\" "
@@ -154,7 +154,7 @@ static void draw(hm_timeline *t, hm_str label, hm_buf *out) {
 static void add_lives(hm_timeline *t, uint32_t row) {
   const hm_window *w;
   bool happened;
-  uint32_t n = hm_view_existence_windows(t->m->v, row, &w, &happened);
+  uint32_t n = hm_view_find_existence_windows(t->m->v, row, &w, &happened);
   for (uint32_t i = 0; i < n && i < HM_TIMELINE_SPANS; i++) {
     hm_timeline_bar *life = is_drawn(&w[i])
         ? add_bar(t, happened ? HM_STR("happened") : HM_STR("existed"), &w[i])
@@ -179,7 +179,7 @@ static void contest_relation(hm_timeline *t, hm_timeline_bar *b, uint32_t row) {
 static const char *window_of_bar(const hm_view *v, uint32_t row, bool is_fact, hm_arena *a,
                                  hm_window *w) {
   const hm_relation_kinds *kinds = hm_relation_kinds_of(v->rules);
-  if (!hm_view_window(v, row, a, w)) *w = (hm_window){ 0 };
+  if (!hm_view_find_row_window(v, row, a, w)) *w = (hm_window){ 0 };
   if (!is_fact || !v->existences.of || !w->begin.known ||
       !hm_relation_kind_find(kinds, v->snap->rows[row].type))
     return NULL;
@@ -191,7 +191,7 @@ static const char *window_of_bar(const hm_view *v, uint32_t row, bool is_fact, h
 }
 
 static hm_str marked(const hm_timeline *t, hm_str label, hm_str mark) {
-  return hm_str_fmt(t->m->a, "%.*s (%.*s)", HM_FMT(hm_short(t->m->a, label, LABEL_BYTES / 2)),
+  return hm_str_fmt(t->m->a, "%.*s (%.*s)", HM_FMT(hm_shorten(t->m->a, label, LABEL_BYTES / 2)),
                     HM_FMT(mark));
 }
 
@@ -204,15 +204,15 @@ static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
   const hm_view *v = m->v;
   hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   size_t n;
-  const hm_relation_item *all = hm_pm_relations(m, e, &n);
+  const hm_relation_item *all = hm_pm_list_relations(m, e, &n);
   add_lives(&t, e->row);
   size_t i = 0;
   for (; i < n && t.n < BARS; i++) {
     uint32_t via = all[i].edge->via;
     hm_window w;
     bool out_edge = all[i].edge->kind == HM_EDGE_REL_OUT;
-    if (!i || hm_relation_item_kind(&all[i - 1], &all[i])) {
-      hm_str type = hm_short(m->a, v->snap->rows[via].type, LABEL_BYTES);
+    if (!i || hm_relation_item_kind_cmp(&all[i - 1], &all[i])) {
+      hm_str type = hm_shorten(m->a, v->snap->rows[via].type, LABEL_BYTES);
       add_bar(&t, hm_str_fmt(m->a, out_edge ? "%.*s \u2192" : "\u2190 %.*s", HM_FMT(type)), NULL);
     }
     hm_str kind = hm_view_claim_kind(v, via, m->a);
@@ -226,7 +226,7 @@ static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
   }
   for (; i < n; i++) {
     hm_window w;
-    t.more += hm_view_window(v, all[i].edge->via, m->a, &w) && is_drawn(&w);
+    t.more += hm_view_find_row_window(v, all[i].edge->via, m->a, &w) && is_drawn(&w);
   }
   draw(&t, hm_view_label(v, e->row, m->a), out);
 }
@@ -266,7 +266,7 @@ static hm_time contested_from(const hm_conflict_story *s, const hm_story_line *l
 /* Each text from when it was said until it was overtaken. */
 static void add_story(hm_timeline *t, const hm_vconflict *c) {
   hm_conflict_story s;
-  if (!hm_view_story_of(t->m->v, c, t->m->a, &s)) return;
+  if (!hm_view_find_story(t->m->v, c, t->m->a, &s)) return;
   for (size_t i = 0; i < s.n; i++) {
     const hm_story_line *l = &s.lines[i];
     hm_time end = l->by && l->by->said ? l->by->said->at : HM_TIME_MIN;
@@ -314,12 +314,12 @@ hm_str hm_timeline_path(hm_arena *a, hm_str page) {
   return HM_CAT(a, hm_str_sub(page, 0, page.n - 3), HM_STR(".svg"));
 }
 
-void hm_pm_timeline(hm_pm *m, hm_tv *model, bool timed) {
-  hm_pm_bool(m, model, "timeline", false);
+void hm_pm_set_timeline(hm_pm *m, hm_tv *model, bool timed) {
+  hm_pm_set_bool(m, model, "timeline", false);
   hm_pm_note_input(m, timed);
   if (timed)
-    hm_pm_url(m, hm_pm_obj(m, model, "timeline"), "url", hm_timeline_path(m->a, m->p->path),
-              HM_EMPTY);
+    hm_pm_set_url(m, hm_pm_set_obj(m, model, "timeline"), "url", hm_timeline_path(m->a, m->p->path),
+                  HM_EMPTY);
 }
 
 static int entity_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
@@ -347,7 +347,7 @@ uint32_t hm_count_timelines(const hm_view *v) {
   return n;
 }
 
-void hm_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out) {
+void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_entities; i++)
     if (v->entities[i].timed)
       out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_timeline_path(a, v->entities[i].path),

@@ -115,7 +115,7 @@ static hm_str year_words(hm_arena *a, int year) {
   return year > 0 ? hm_str_fmt(a, "%d", year) : hm_str_fmt(a, "%d BC", 1 - year);
 }
 
-void hm_timeline_date_ticks(const hm_timeline *t, hm_timeline_ticks *k) {
+void hm_timeline_add_date_ticks(const hm_timeline *t, hm_timeline_ticks *k) {
   static const hm_precision units[] = { HM_P_YEAR, HM_P_MONTH, HM_P_DAY };
   static const size_t length[] = { 4, 7, 10 };
   const hm_time day = (hm_time)86400 * 1000000;
@@ -132,13 +132,13 @@ void hm_timeline_date_ticks(const hm_timeline *t, hm_timeline_ticks *k) {
     hm_time at = hm_time_shift(first, units[u], i * step);
     if (at > t->hi) return;
     hm_str label =
-        u ? hm_date_words(a, hm_str_sub(hm_time_iso(a, at), 0, length[u]))
+        u ? hm_format_date(a, hm_str_sub(hm_time_iso(a, at), 0, length[u]))
           : year_words(a, hm_time_year(at));
     add_tick(t, k, at, label, false);
   }
 }
 
-void hm_timeline_era_ticks(const hm_timeline *t, hm_timeline_ticks *k) {
+void hm_timeline_add_era_ticks(const hm_timeline *t, hm_timeline_ticks *k) {
   const hm_era_place *eras;
   hm_arena *a = t->m->a;
   size_t n = hm_world_places(t->world, a, &eras);
@@ -148,7 +148,7 @@ void hm_timeline_era_ticks(const hm_timeline *t, hm_timeline_ticks *k) {
     int64_t step = nice_step(length_to(t, t->hi) / e->tick + 1);
     hm_time from = t->lo > e->first ? t->lo : e->first;
     int64_t unit = e->first_unit + (from - e->first) / e->tick;
-    hm_str name = hm_short(a, e->name, 30);
+    hm_str name = hm_shorten(a, e->name, 30);
     add_tick(t, k, from, name, from == e->first);
     for (unit += (step - unit % step) % step; k->n < HM_DRAW_TICKS_MAX; unit += step) {
       hm_time at = e->first + (unit - e->first_unit) * e->tick;

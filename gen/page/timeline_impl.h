@@ -43,6 +43,6 @@ bool hm_timeline_set_axis(hm_timeline *t);
 /* Where an instant stands, from 0 to HM_DRAW_WIDTH. */
 int hm_timeline_place(const hm_timeline *t, hm_time at);
 /* Adds the marks of dates; of an axis of eras where they begin, and units of them. */
-void hm_timeline_date_ticks(const hm_timeline *t, hm_timeline_ticks *k);
-void hm_timeline_era_ticks(const hm_timeline *t, hm_timeline_ticks *k);
+void hm_timeline_add_date_ticks(const hm_timeline *t, hm_timeline_ticks *k);
+void hm_timeline_add_era_ticks(const hm_timeline *t, hm_timeline_ticks *k);
 #endif

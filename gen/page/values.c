@@ -22,7 +22,7 @@ const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a) {
   hm_str props = v->snap->rows[row].props;
   if (hm_str_trim(props).n == 0 || hm_json_parse(a, props, &j, NULL) || j->type != HM_JSON_OBJECT)
     return NULL;
-  return hm_view_json(v, j, a);
+  return hm_view_filter_json(v, j, a);
 }
 
 hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a) {
@@ -109,7 +109,7 @@ size_t hm_json_strings(hm_str json, hm_arena *a, hm_str **out) {
   return n;
 }
 
-hm_str hm_short(hm_arena *a, hm_str s, size_t max) {
+hm_str hm_shorten(hm_arena *a, hm_str s, size_t max) {
   hm_str head = hm_clean_text(a, s.n > 8 * max ? hm_text_cut(s, 8 * max) : s);
   if (head.n <= max && s.n <= 8 * max) return head;
   head = hm_str_trim(hm_text_cut(head, max));
@@ -130,7 +130,7 @@ static bool is_like_marker(hm_str label, hm_arena *a) {
 }
 
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max) {
-  hm_str label = hm_short(a, s, max);
+  hm_str label = hm_shorten(a, s, max);
   if (is_like_marker(label, a)) return hm_str_fmt(a, "“%.*s”", HM_FMT(label));
   return label.n ? label : HM_STR("unnamed");
 }
@@ -144,7 +144,7 @@ hm_str hm_view_label_source(const hm_view *v, uint32_t row) {
 
 hm_str hm_view_relation_end_name(const hm_view *v, hm_str ref, hm_arena *a) {
   uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, ref);
-  return row == HM_NONE || v->hidden[row] ? ref : hm_short(a, hm_view_label_source(v, row), 200);
+  return row == HM_NONE || v->hidden[row] ? ref : hm_shorten(a, hm_view_label_source(v, row), 200);
 }
 
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a) {
@@ -155,8 +155,8 @@ hm_str hm_view_distinct_label(const hm_view *v, uint32_t row, hm_arena *a) {
   enum { APART_BYTES = 40 };
   hm_str label = hm_view_label(v, row, a), by = HM_EMPTY;
   const hm_row *r = &v->snap->rows[row];
-  if (v->rows[row].twin_id) by = hm_short(a, r->id, APART_BYTES);
-  else if (v->rows[row].twin_type) by = hm_short(a, r->type, APART_BYTES);
+  if (v->rows[row].twin_id) by = hm_shorten(a, r->id, APART_BYTES);
+  else if (v->rows[row].twin_type) by = hm_shorten(a, r->type, APART_BYTES);
   return by.n ? hm_str_fmt(a, "%.*s (%.*s)", HM_FMT(label), HM_FMT(by)) : label;
 }
 
@@ -164,7 +164,7 @@ hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
   hm_json *j = NULL;
   if (!r->value_is_json || hm_json_parse(a, r->text, &j, NULL)) return r->text;
-  return hm_json_text(hm_view_json(v, j, a), a);
+  return hm_json_text(hm_view_filter_json(v, j, a), a);
 }
 
 /* --- long values -------------------------------------------------------- */
@@ -200,7 +200,8 @@ size_t hm_page_bytes(hm_str text) {
   return n;
 }
 
-size_t hm_view_props_fit(const hm_view *v, uint32_t row, const hm_json *props, hm_arena *a) {
+size_t hm_view_count_fitting_props(const hm_view *v, uint32_t row, const hm_json *props,
+                                   hm_arena *a) {
   size_t limit = v->opt.value_limit, n = 0, bytes = 0;
   if (v->snap->rows[row].props.n < PROPS_BYTES / HIDDEN || !props) return SIZE_MAX;
   for (const hm_json *p = props->child; p; p = p->next, n++) {
@@ -214,7 +215,7 @@ size_t hm_view_props_fit(const hm_view *v, uint32_t row, const hm_json *props, h
 static void add_long_props(hm_view *v, uint32_t row, hm_arena *tmp) {
   if (v->snap->rows[row].props.n <= v->opt.value_limit) return;
   const hm_json *props = hm_view_props(v, row, tmp);
-  if (hm_view_props_fit(v, row, props, tmp) != SIZE_MAX)
+  if (hm_view_count_fitting_props(v, row, props, tmp) != SIZE_MAX)
     add_long_value(v, hm_json_text(props, tmp));
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
     add_long_value(v, p->key);
@@ -290,7 +291,7 @@ void hm_view_build_long_values(hm_view *v) {
   v->longs = kept;
 }
 
-const hm_long_value *hm_view_long_value(const hm_view *v, hm_str value) {
+const hm_long_value *hm_view_find_long_value(const hm_view *v, hm_str value) {
   if (value.n <= v->opt.value_limit) return NULL;
   uint32_t i = hm_map_get(&v->long_at, value);
   return i == HM_NONE ? NULL : &v->longs[i];

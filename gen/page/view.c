@@ -192,12 +192,12 @@ hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row) {
   return i == HM_NONE ? HM_EMPTY : v->subsystem_path[i];
 }
 
-hm_str hm_view_home(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor) {
+hm_str hm_view_find_row_page(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor) {
   *anchor = hm_view_anchor(v, row, a);
   return hm_view_listed(v, row) ? v->parts[v->part_of[row]].path : HM_EMPTY;
 }
 
-bool hm_view_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out) {
+bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out) {
   const hm_row *r = &v->snap->rows[row];
   if (!r->valid_from.n && !r->valid_until.n) return false;
   const hm_world *world = hm_world_of(v->snap, v->rules->worlds, row, scratch);
@@ -282,10 +282,10 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   return 0;
 }
 
-const hm_view_options *hm_view_options_of(const hm_view *v) { return &v->opt; }
-const hm_view_counts *hm_view_counts_of(const hm_view *v) { return &v->counts; }
+const hm_view_options *hm_view_get_options(const hm_view *v) { return &v->opt; }
+const hm_view_counts *hm_view_get_counts(const hm_view *v) { return &v->counts; }
 const hm_sweep *hm_view_sweep(const hm_view *v) { return v->sweep; }
-const bool *hm_view_hidden(const hm_view *v) { return v->hidden; }
+const bool *hm_view_hidden_rows(const hm_view *v) { return v->hidden; }
 
 const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n) {
   *n = v->n_conflicts;

@@ -12,7 +12,7 @@ typedef struct {
 } hm_exclude;
 
 /* True when it names anything. */
-bool hm_exclude_any(const hm_exclude *x);
+bool hm_exclude_has_entries(const hm_exclude *x);
 
 /* A name of publish.exclude that leaves nothing out of this store; list: "projects", "types", ...
  */
@@ -20,8 +20,8 @@ typedef struct { const char *list; hm_str name; } hm_exclude_unused;
 /* Those, by list and in their order; in a. values: also tags and properties, for which those of all
  * rows are read until each name was met; the snapshot has details then. A status that does not
  * exist the config refuses. */
-size_t hm_exclude_unused_of(const hm_exclude *x, const hm_snapshot *snap, bool values, hm_arena *a,
-                            hm_exclude_unused **out);
+size_t hm_exclude_find_unused(const hm_exclude *x, const hm_snapshot *snap, bool values,
+                              hm_arena *a, hm_exclude_unused **out);
 
 typedef struct {
   hm_exclude exclude;
@@ -44,12 +44,12 @@ typedef struct {
   int64_t projects, rows[5], candidates, open_conflicts, disputed, signoff, resolved, dismissed,
       findings, gaps, acked; /* acked: findings that are acknowledged, and not among findings */
 } hm_view_counts;
-const hm_view_counts *hm_view_counts_of(const hm_view *v);
+const hm_view_counts *hm_view_get_counts(const hm_view *v);
 /* What it was made with. */
-const hm_view_options *hm_view_options_of(const hm_view *v);
+const hm_view_options *hm_view_get_options(const hm_view *v);
 const hm_sweep *hm_view_sweep(const hm_view *v);
 /* One bool for each snapshot row: true when it is left out. */
-const bool *hm_view_hidden(const hm_view *v);
+const bool *hm_view_hidden_rows(const hm_view *v);
 /* The claim of a row's field shows: neither row nor property is left out. */
 bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a);
 /* Conflicts that are published (some member is visible), by (slot_key, id). */
@@ -60,16 +60,16 @@ hm_str hm_view_conflict_path(const hm_view *v, const hm_conflict_rec *c, hm_aren
 const hm_finding **hm_view_findings(const hm_view *v, size_t *n);
 /* The list page of a row and its permalink's name there; empty when no page lists it. row: index
  * into the snapshot. In a or with the view. */
-hm_str hm_view_home(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor);
+hm_str hm_view_find_row_page(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor);
 /* "projects/p05/README.md", the overview of the project with this id; empty when it has none. */
 hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
 /* Text of a fact as one short line: at most max bytes of clean text, then "…" if there is
  * more. */
-hm_str hm_short(hm_arena *a, hm_str s, size_t max);
+hm_str hm_shorten(hm_arena *a, hm_str s, size_t max);
 /* "10,485,760" */
-hm_str hm_grouped_number(hm_arena *a, uint64_t n);
+hm_str hm_format_grouped_number(hm_arena *a, uint64_t n);
 /* "1 claim", "2,000 claims" */
-hm_str hm_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many);
+hm_str hm_format_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many);
 /* Human title of a conflict: "p05-interferometer / lateral_support_material". Facts inside: not
  * escaped. */
 hm_str hm_conflict_title(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);
@@ -93,10 +93,10 @@ bool hm_view_withholds(const hm_view *v);
  * "name: value" as pages put it), without what is left out of it. true: for those that are left
  * out: all of a hidden row, the values of hidden properties of the others. Texts live in a or with
  * the view. */
-void hm_view_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
-                       hm_view_text_fn *each, void *ctx);
+void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
+                             hm_view_text_fn *each, void *ctx);
 /* The same for what is no row: projects, links, what conflicts record, findings, the mirror's
  * title. */
-void hm_view_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
-                         void *ctx);
+void hm_view_visit_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
+                               void *ctx);
 #endif

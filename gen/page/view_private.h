@@ -55,7 +55,7 @@ typedef struct {
 
 /* One page of a list: all of it, or what begins alike. */
 typedef struct {
-  uint32_t group, from, to;  /* rows hm_view_order()[from..to) */
+  uint32_t group, from, to;  /* rows hm_view_get_ordered_rows()[from..to) */
   hm_str path, log_path;     /* log_path: the same decisions in the decision log */
   hm_str label, key;         /* "a-c", and what names it uniquely; empty when the list is whole */
 } hm_list_part;
@@ -159,9 +159,10 @@ struct hm_view {
   hm_group *groups; uint32_t n_groups;
   hm_list_part *parts; uint32_t n_parts;
   uint32_t *listed; /* rows by group, at the places that homes has for their project */
-  /* The same, those of a group in order once hm_view_order sorted it: by the bytes of their
-   * keys, as data files have them; in natural order within each part, as pages have them; and of a
-   * list of several parts as overviews have them (hm_order_leading_rows), memories excepted. */
+  /* The same, those of a group in order once hm_view_get_ordered_rows sorted it: by the bytes of
+   * their keys, as data files have them; in natural order within each part, as pages have them; and
+   * of a list of several parts as overviews have them (hm_order_leading_rows), memories excepted.
+   */
   uint32_t *by_bytes, *ordered, *leading;
   pthread_mutex_t *sort_locks;
   uint32_t *part_of;         /* row -> part that lists it */
@@ -207,7 +208,7 @@ bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
 bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
 /* j without the properties that are left out, at any depth, and with the ids of rows that are left
  * out withheld. Returns j itself when nothing is left out. */
-const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a);
+const hm_json *hm_view_filter_json(const hm_view *v, const hm_json *j, hm_arena *a);
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
 
 /* --- paths.c --- */
@@ -216,7 +217,7 @@ typedef struct { hm_str name, id; hm_str slug; uint32_t stage; } hm_named;
 void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
 /* Path of `to` as a link on the page `from`. */
 hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor);
-hm_str hm_path_root(hm_arena *a, hm_str path);       /* "../../" */
+hm_str hm_path_to_root(hm_arena *a, hm_str path);       /* "../../" */
 
 /* Only letters a to z, digits and single '-' inside; not too long. */
 bool hm_is_slug(hm_str s);
@@ -232,10 +233,10 @@ hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 
 /* --- row_lists.c --- */
 /* Sorts the group's rows by the bytes of their keys, for hm_split_list; returns the keys, in a. */
-hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a);
+hm_str *hm_view_sort_group(const hm_view *v, const hm_group *g, hm_arena *a);
 /* view.ordered, in which the rows [g->from, g->to) have the order in which pages show them. From
  * any thread. */
-const uint32_t *hm_view_order(const hm_view *v, const hm_group *g);
+const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g);
 
 /* --- row_lists.c, list_cut.c, split.c, edges.c, conflict_view.c, values.c --- */
 void hm_view_build_groups(hm_view *v);
@@ -247,9 +248,9 @@ void hm_view_build_edges(hm_view *v);
  * has parts. */
 bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
 void hm_view_build_conflicts(hm_view *v);
-void hm_view_build_traces(hm_view *v, hm_arena *tmp);
+void hm_view_mark_past_conflicts(hm_view *v, hm_arena *tmp);
 /* Those of a row, by field; of several of one field the first is shown. */
-const hm_mark *hm_view_traces_of(const hm_view *v, uint32_t row, size_t *n);
+const hm_mark *hm_view_past_conflict_marks(const hm_view *v, uint32_t row, size_t *n);
 /* When things existed, and whether pages may show it. */
 void hm_view_build_existences(hm_view *v);
 void hm_view_build_entities(hm_view *v);
@@ -261,13 +262,13 @@ hm_str hm_view_entity_path(const hm_view *v, uint32_t row);
  * returns how many windows. */
 /* May a page show the end of this window? It may be that of an existence which is left out. */
 bool hm_view_window_end_shown(const hm_view *v, const hm_window *w);
-uint32_t hm_view_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
-                                   bool *happened);
+uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
+                                        bool *happened);
 /* When a row says that it holds, whatever the time is now; false: its bounds are no times. */
-bool hm_view_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);
+bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);
 /* Sorts the shown findings by row; those about a row. */
 void hm_view_build_finding_rows(hm_view *v);
-const hm_row_finding *hm_view_findings_of(const hm_view *v, uint32_t row, size_t *n);
+const hm_row_finding *hm_view_find_row_findings(const hm_view *v, uint32_t row, size_t *n);
 int hm_view_build_past_claims(hm_view *v, hm_err *err);
 void hm_view_build_long_values(hm_view *v);
 
@@ -309,7 +310,7 @@ void hm_order_leading_rows(const hm_view *v, const hm_str *keys, const uint32_t 
  * for file names ("pep-a-c", "pep-300-399"), and what no other piece of the list has. */
 hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name);
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
-hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
+hm_str hm_list_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 
 /* By which what has this title and id stands in a list: the folded title, a NUL, the id. */
 hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id);
@@ -317,7 +318,7 @@ hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id);
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 /* Since when it is disputed: "2026-04-02", or with its time of day; "2026-04" where no row says
  * more; empty when unknown. In a or of a row. */
-hm_str hm_since_text(const hm_view *v, const hm_dispute *d, hm_arena *a);
+hm_str hm_format_since(const hm_view *v, const hm_dispute *d, hm_arena *a);
 /* The title of a conflict of this space of proposals: it quotes nobody. NULL: another space. */
 const char *hm_proposal_title(hm_str space);
 /* The name of the slot of a conflict on its page; space and name as its key has them. In a. */
@@ -332,7 +333,7 @@ static inline const hm_row_detail *hm_view_detail(const hm_view *v, uint32_t row
 /* Has the project a list of this layer? */
 bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer);
 /* The dispute's marker for a field, or HM_NONE. */
-uint32_t hm_view_dispute_of_field(const hm_view *v, uint32_t row, hm_str field);
+uint32_t hm_view_find_field_dispute(const hm_view *v, uint32_t row, hm_str field);
 /* May what this field says overlap with what contradicts it? */
 bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field);
 /* The markers of a row, by field; the fields of a row that may overlap. */
@@ -340,25 +341,26 @@ const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n);
 const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n);
 /* The first of the elements that is of this row, or of one behind it: of n elements that begin with
  * the number of a row, and are sorted by it. */
-size_t hm_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row);
+size_t hm_find_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row);
 /* The verdict by which row lost against winner, or HM_NONE. */
-uint32_t hm_view_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner);
+uint32_t hm_view_find_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner);
 /* First of the past claims in a conflict's slot, and how many. */
-uint32_t hm_view_past_claims_of(const hm_view *v, uint32_t conflict, uint32_t *n);
+uint32_t hm_view_find_past_claims(const hm_view *v, uint32_t conflict, uint32_t *n);
 /* The bytes of a text on a page, in the largest of its forms, which escape it differently. */
 size_t hm_page_bytes(hm_str text);
 /* How many of a row's properties, from the first, a page shows: the whole object stands under
  * data/ where that is not all. */
-size_t hm_view_props_fit(const hm_view *v, uint32_t row, const hm_json *props, hm_arena *a);
+size_t hm_view_count_fitting_props(const hm_view *v, uint32_t row, const hm_json *props,
+                                   hm_arena *a);
 /* Where the whole of a long value stands, or NULL. */
-const hm_long_value *hm_view_long_value(const hm_view *v, hm_str value);
+const hm_long_value *hm_view_find_long_value(const hm_view *v, hm_str value);
 /* False: no text of the row is longer than pages show. */
 bool hm_view_may_be_long(const hm_view *v, uint32_t row);
 bool hm_view_listed(const hm_view *v, uint32_t row);
 /* The subsystem's page, or HM_EMPTY. */
 hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
-/* As hm_short, for the text of a link: never empty, and never the marker's own text, by which it is
- * known. */
+/* As hm_shorten, for the text of a link: never empty, and never the marker's own text, by which it
+ * is known. */
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
 /* The name of an end of a relation: that of the entity that ref is, or ref. */
 hm_str hm_view_relation_end_name(const hm_view *v, hm_str ref, hm_arena *a);

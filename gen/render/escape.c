@@ -194,7 +194,7 @@ bool hm_url_is_safe(hm_str url) {
   return true;
 }
 
-void hm_html_url(hm_buf *b, hm_str url) {
+void hm_html_escape_url(hm_buf *b, hm_str url) {
   if (hm_url_is_safe(url)) hm_url_escape_safe(b, url);
   else hm_buf_ch(b, '#');
 }
@@ -207,7 +207,7 @@ static bool word_at(hm_str s, size_t i) {
   return i < s.n && (is_letter(s.p[i]) || is_digit(s.p[i]));
 }
 
-void hm_md_url(hm_buf *b, hm_str url) {
+void hm_md_escape_url(hm_buf *b, hm_str url) {
   size_t from = 0;
   if (!hm_url_is_safe(url)) {
     hm_buf_ch(b, '#');

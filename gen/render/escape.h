@@ -34,11 +34,11 @@ hm_str hm_clean_text(hm_arena *a, hm_str fact);
 void hm_md_escape(hm_buf *b, hm_str fact);
 /* In a double-quoted href: percent-encodes all but [A-Za-z0-9-._~/?#&=%:@+,;!*'], writes '&' as
  * "&amp;". A URL that is not hm_url_is_safe becomes "#". */
-void hm_html_url(hm_buf *b, hm_str url);
+void hm_html_escape_url(hm_buf *b, hm_str url);
 /* Between "(" and ")" of a Markdown link: the same, which Markdown undoes too, with a backslash
  * before '*', and before '_' unless between two ASCII letters or digits, which in a target mean
  * nothing, but not to every reader of Markdown. */
-void hm_md_url(hm_buf *b, hm_str url);
+void hm_md_escape_url(hm_buf *b, hm_str url);
 /* HTML text and quoted attribute values: & < > " ' after the cleaning above. */
 void hm_html_escape(hm_buf *b, hm_str fact);
 /* XML text: the same, and U+FFFE and U+FFFF, which XML does not have however they are written, as

@@ -45,5 +45,5 @@ int hm_markdown_visit(hm_str md, hm_arena *a, const hm_markdown_visitor *v, void
 hm_str hm_heading_id(hm_arena *a, hm_str text);
 /* Distinguishes versions of the library that makes the HTML: its version, and since
  * Debian mends it without a new one, the name, size and time of its file. In a. */
-hm_str hm_markdown_version(hm_arena *a);
+hm_str hm_markdown_library_version(hm_arena *a);
 #endif

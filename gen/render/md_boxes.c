@@ -58,7 +58,7 @@ void hm_md_close_box(hm_md_boxes *b, hm_buf *out) {
   else hm_buf_c(out, box == DETAILS ? "</details>\n" : "</div>\n");
 }
 
-bool hm_md_box(hm_md_boxes *b, hm_str html, hm_buf *out) {
+bool hm_md_write_box(hm_md_boxes *b, hm_str html, hm_buf *out) {
   int begin = box_of(html, "<!-- begin "), end = box_of(html, "<!-- end ");
   hm_str summary = summary_of(html);
   if (hm_str_is(html, "</details>")) end = DETAILS;
@@ -75,7 +75,7 @@ bool hm_md_box(hm_md_boxes *b, hm_str html, hm_buf *out) {
   return true;
 }
 
-hm_str hm_md_datetime(hm_str tag) {
+hm_str hm_md_parse_datetime(hm_str tag) {
   static const char begin[] = "<time datetime=\"";
   if (!hm_str_starts(tag, begin) || !hm_str_ends(tag, "\">")) return HM_EMPTY;
   hm_str at = hm_str_sub(tag, sizeof begin - 1, tag.n - 2);

@@ -254,7 +254,7 @@ static hm_str time_of(cmark_node *node) {
   if (!end || cmark_node_get_type(text) != CMARK_NODE_TEXT ||
       cmark_node_get_type(end) != CMARK_NODE_HTML_INLINE || !hm_str_is(literal_of(end), "</time>"))
     return HM_EMPTY;
-  return hm_md_datetime(literal_of(node));
+  return hm_md_parse_datetime(literal_of(node));
 }
 
 static void write_html(writer *w, cmark_node *node) {
@@ -281,7 +281,7 @@ static void write_html(writer *w, cmark_node *node) {
 static void write_html_block(writer *w, cmark_node *node) {
   hm_str html = hm_str_trim(literal_of(node));
   bool top = cmark_node_parent(node) == w->ids.root;
-  if (top && hm_md_box(&w->boxes, html, w->out)) return;
+  if (top && hm_md_write_box(&w->boxes, html, w->out)) return;
   write_markup(w, "<p>");
   hm_html_escape_clean(w->out, html);
   write_markup(w, "</p>\n");

@@ -21,11 +21,11 @@ void hm_md_release(void);
  * page. */
 typedef struct { unsigned char open[8]; size_t at[8]; unsigned n; } hm_md_boxes;
 /* Writes what opens or closes a box; false: the raw HTML does neither. */
-bool hm_md_box(hm_md_boxes *b, hm_str html, hm_buf *out);
+bool hm_md_write_box(hm_md_boxes *b, hm_str html, hm_buf *out);
 /* Closes the one that was opened last; there is one. */
 void hm_md_close_box(hm_md_boxes *b, hm_buf *out);
 /* The time of <time datetime="...">, or empty. */
-hm_str hm_md_datetime(hm_str tag);
+hm_str hm_md_parse_datetime(hm_str tag);
 /* The class of a link with this text: of a marker, of a badge that counts them, or NULL. */
 const char *hm_md_mark_class(hm_str text);
 #endif

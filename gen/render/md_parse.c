@@ -157,7 +157,7 @@ int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err) {
 
 void hm_md_release(void) { page_arena = NULL; }
 
-hm_str hm_markdown_version(hm_arena *a) {
+hm_str hm_markdown_library_version(hm_arena *a) {
   Dl_info at;
   struct stat st;
   if (!dladdr((void *)(uintptr_t)cmark_parser_finish, &at)) return HM_EMPTY;

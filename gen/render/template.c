@@ -229,7 +229,8 @@ static int op_value(run *r, const scope *sc, const hm_ins *ins) {
   if (!v || v->kind < HM_TV_INT) return 0;
   if (v->kind == HM_TV_INT || v->text.n) write_indent(r, sc);
   if (v->kind == HM_TV_INT) write_number(r->out, v->number);
-  else if (v->place == HM_IN_URL) (markdown ? hm_md_url : hm_html_url)(r->out, v->text);
+  else if (v->place == HM_IN_URL)
+    (markdown ? hm_md_escape_url : hm_html_escape_url)(r->out, v->text);
   else (markdown ? hm_md_escape : hm_html_escape)(r->out, v->text);
   return 0;
 }

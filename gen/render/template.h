@@ -22,24 +22,24 @@
 /* --- values ------------------------------------------------------------ */
 typedef struct hm_tv hm_tv;    /* lives in the arena it was made in; immutable once rendered */
 
-hm_tv *hm_tv_obj(hm_arena *a);
-hm_tv *hm_tv_list(hm_arena *a);
-hm_tv *hm_tv_bool(hm_arena *a, bool v);
+hm_tv *hm_tv_new_obj(hm_arena *a);
+hm_tv *hm_tv_new_list(hm_arena *a);
+hm_tv *hm_tv_new_bool(hm_arena *a, bool v);
 /* A fact or any other text; escaped when it is printed, whatever the tag. bytes are borrowed. */
-hm_tv *hm_tv_text(hm_arena *a, hm_str s, hm_place place);
+hm_tv *hm_tv_new_text(hm_arena *a, hm_str s, hm_place place);
 /* Bytes that the program made (rendered Markdown, a number, a path that was made by hm_text_slug).
  * The only thing that {{{x}}} takes; {{x}} escapes it like a text. */
-hm_tv *hm_tv_raw(hm_arena *a, hm_str s);
+hm_tv *hm_tv_new_raw(hm_arena *a, hm_str s);
 /* A name with what is compared first: its length, above, and its first four bytes. Of a literal all
  * of it is known before the program runs. */
 typedef struct { const char *p; uint64_t tag; } hm_key;
-static inline hm_key hm_key_of(hm_str s) {
+static inline hm_key hm_key_from_str(hm_str s) {
   uint32_t first = 0;
   if (s.n >= 4) memcpy(&first, s.p, 4);
   else for (size_t i = 0; i < s.n; i++) first |= (uint32_t)(unsigned char)s.p[i] << 8 * i;
   return (hm_key){ s.p, (uint64_t)s.n << 32 | first };
 }
-static inline hm_key hm_key_c(const char *z) { return hm_key_of((hm_str){ z, strlen(z) }); }
+static inline hm_key hm_key_c(const char *z) { return hm_key_from_str((hm_str){ z, strlen(z) }); }
 
 void hm_tv_put(hm_tv *obj, hm_key key, hm_tv *v);
 void hm_tv_put_text(hm_tv *obj, hm_key key, hm_str s, hm_place place);
@@ -115,8 +115,8 @@ typedef struct { hm_str part, name, meaning; } hm_variable;
 /* The variables of a template by its name ("overview.md"): its own, those of every page, then those
  * of the shapes that they have, each part in the order of the manual. Of a partial those that it
  * uses. f's bytes are compiled for that, and refused as hm_templates_compile does. All in a. */
-int hm_variables_of(const hm_template_file *f, hm_arena *a, hm_variable **out, size_t *n,
-                    hm_err *err);
+int hm_list_variables(const hm_template_file *f, hm_arena *a, hm_variable **out, size_t *n,
+                      hm_err *err);
 /* HM_E_INPUT naming file, line and the nearest known name, when the template asks for a name that
  * the manual does not give it. A partial, and a template that the manual does not know, may use the
  * names of all. */

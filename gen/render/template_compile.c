@@ -193,7 +193,7 @@ static hm_ins *add_named(compiler *c, hm_op op, const tag *t) {
   for (uint32_t k = 0; k < n; k++) {
     const char *dot = memchr(name.p + from, '.', name.n - from);
     size_t to = dot ? (size_t)(dot - name.p) : name.n;
-    parts[k] = hm_key_of(hm_str_sub(name, from, to));
+    parts[k] = hm_key_from_str(hm_str_sub(name, from, to));
     from = to + 1;
   }
   ins->parts = parts;

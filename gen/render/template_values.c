@@ -10,24 +10,24 @@ static hm_tv *new_value(hm_arena *a, hm_tv_kind kind) {
   return v;
 }
 
-hm_tv *hm_tv_obj(hm_arena *a) { return new_value(a, HM_TV_OBJ); }
+hm_tv *hm_tv_new_obj(hm_arena *a) { return new_value(a, HM_TV_OBJ); }
 
-hm_tv *hm_tv_list(hm_arena *a) { return new_value(a, HM_TV_LIST); }
+hm_tv *hm_tv_new_list(hm_arena *a) { return new_value(a, HM_TV_LIST); }
 
-hm_tv *hm_tv_bool(hm_arena *a, bool yes) {
+hm_tv *hm_tv_new_bool(hm_arena *a, bool yes) {
   hm_tv *v = new_value(a, HM_TV_BOOL);
   v->yes = yes;
   return v;
 }
 
-hm_tv *hm_tv_text(hm_arena *a, hm_str s, hm_place place) {
+hm_tv *hm_tv_new_text(hm_arena *a, hm_str s, hm_place place) {
   hm_tv *v = new_value(a, HM_TV_TEXT);
   v->place = (uint8_t)place;
   v->text = s;
   return v;
 }
 
-hm_tv *hm_tv_raw(hm_arena *a, hm_str s) {
+hm_tv *hm_tv_new_raw(hm_arena *a, hm_str s) {
   hm_tv *v = new_value(a, HM_TV_RAW);
   v->text = s;
   return v;
@@ -59,7 +59,7 @@ void hm_tv_push(hm_tv *list, hm_tv *v) {
 }
 
 void hm_tv_put_text(hm_tv *obj, hm_key key, hm_str s, hm_place place) {
-  hm_tv_put(obj, key, hm_tv_text(obj->a, s, place));
+  hm_tv_put(obj, key, hm_tv_new_text(obj->a, s, place));
 }
 
 void hm_tv_put_int(hm_tv *obj, hm_key key, int64_t n) {
@@ -68,7 +68,9 @@ void hm_tv_put_int(hm_tv *obj, hm_key key, int64_t n) {
   hm_tv_put(obj, key, v);
 }
 
-void hm_tv_put_bool(hm_tv *obj, hm_key key, bool v) { hm_tv_put(obj, key, hm_tv_bool(obj->a, v)); }
+void hm_tv_put_bool(hm_tv *obj, hm_key key, bool v) {
+  hm_tv_put(obj, key, hm_tv_new_bool(obj->a, v));
+}
 
 void hm_tv_set_row(hm_tv *obj, hm_str ref) { obj->text = ref; }
 

@@ -237,8 +237,8 @@ static void add_variables(const manual_reader *r, const manual_item *item, hm_va
     out[(*n)++] = (hm_variable){ part, next_word(&names), hm_str_trim(text) };
 }
 
-int hm_variables_of(const hm_template_file *f, hm_arena *a, hm_variable **out, size_t *n,
-                    hm_err *err) {
+int hm_list_variables(const hm_template_file *f, hm_arena *a, hm_variable **out, size_t *n,
+                      hm_err *err) {
   static const manual_section order[] = { IN_TEMPLATES, IN_PAGES, IN_SHAPES };
   hm_program p;
   if (compile(f, a, &p, err)) return -1;

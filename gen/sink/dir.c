@@ -63,7 +63,7 @@ static int empty_folder(void *ctx, size_t i, int worker) {
   retiring *r = ctx;
   (void)worker;
   hm_str parent = hm_fs_parent(r->files[r->starts[i]]->path);
-  int dir = hm_fs_dir_at(r->tree, parent);
+  int dir = hm_fs_open_folder_at(r->tree, parent);
   for (size_t k = r->starts[i]; dir >= 0 && k < r->starts[i + 1]; k++) {
     const hm_dir_entry *e = r->files[k];
     const char *name = e->path.p + (parent.n ? parent.n + 1 : 0);
@@ -100,7 +100,7 @@ static void list_files(retiring *r, const hm_dir_scan *s, const hm_dir_manifest 
 
 static void unlink_below(int tree, hm_str path, int flags) {
   hm_str parent = hm_fs_parent(path);
-  int dir = hm_fs_dir_at(tree, parent);
+  int dir = hm_fs_open_folder_at(tree, parent);
   unlinkat(dir, path.p + (parent.n ? parent.n + 1 : 0), flags);
   if (dir >= 0) close(dir);
 }
@@ -363,7 +363,7 @@ void hm_dir_close(hm_dir *d) {
 /* --- files ------------------------------------------------------------------- */
 
 static int check_path(const hm_dir *d, hm_str path, hm_err *err) {
-  if (hm_site_path_ok(path)) return 0;
+  if (hm_is_site_path(path)) return 0;
   return hm_failf(err, HM_E_INTERNAL, d->path, NULL, "\"%.*s\" cannot be the name of a file",
                   HM_FMT(path));
 }
@@ -375,7 +375,7 @@ static int put_file(hm_dir *d, const hm_file *f, hm_err *err) {
   return hm_dir_write(d, f->path, f->bytes, err);
 }
 
-int hm_dir_put(hm_dir *d, const hm_file *f, hm_err *err) {
+int hm_dir_put_file(hm_dir *d, const hm_file *f, hm_err *err) {
   hm_err mine;
   if (!atomic_load(&d->failed) && put_file(d, f, &mine) == 0) return 0;
   pthread_mutex_lock(&d->lock);

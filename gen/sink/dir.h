@@ -1,6 +1,6 @@
 /* A site into a directory, all of it or nothing. Design sections 9 and 13.
  *
- *   hm_dir_open, hm_dir_put for as many files as wanted, hm_dir_finish, and in any case
+ *   hm_dir_open, hm_dir_put_file for as many files as wanted, hm_dir_finish, and in any case
  * hm_dir_close.
  *
  * The new tree is made beside the folder ("<path>.hmirror-<pid>"), with hard links for files whose
@@ -40,7 +40,7 @@ const hm_sink_files *hm_dir_present_files(const hm_dir *d);
 /* Accepts a file before the site is complete: compares it with the file on disk, or writes it. From
  * any thread; no path twice. f is not needed afterwards. HM_E_OUTPUT; after one failed file every
  * further call fails with the same error. */
-int hm_dir_put(hm_dir *d, const hm_file *f, hm_err *err);
+int hm_dir_put_file(hm_dir *d, const hm_file *f, hm_err *err);
 /* Makes the folder hold the site: the files that were put or are held (their bytes.p is NULL now)
  * and those that were not. HM_E_OUTPUT, also when a foreign file stands where one of ours must go.
  * Once. */

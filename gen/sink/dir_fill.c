@@ -267,9 +267,9 @@ static int fill_jobs(filling *f, hm_dir_batch *b, bool manifest) {
   for (size_t k = b->from; k < b->to; k++)
     needs_old |= jobs[k].action == HM_DIR_LINK || jobs[k].action == HM_DIR_CARRY;
   if (needs_old) {
-    if ((at.to = hm_fs_dir_at(atomic_load(&f->d->tree), first->dir)) < 0)
+    if ((at.to = hm_fs_open_folder_at(atomic_load(&f->d->tree), first->dir)) < 0)
       return set_batch_error(b, first, "open the new folder of");
-    if ((at.from = hm_fs_dir_at(f->d->target.old, first->dir)) < 0)
+    if ((at.from = hm_fs_open_folder_at(f->d->target.old, first->dir)) < 0)
       rc = set_batch_error(b, first, "open the folder of");
   }
   for (size_t k = b->from; rc == 0 && k < b->to; k++)
@@ -292,7 +292,7 @@ static void restore_foreign_dirs(const filling *f) {
   for (size_t i = f->p->n_foreign_dirs; i-- > 0;) {
     const hm_dir_entry *e = f->p->foreign_dirs[i];
     struct timespec times[2] = { e->st.st_atim, e->st.st_mtim };
-    int fd = hm_fs_dir_at(atomic_load(&f->d->tree), e->path);
+    int fd = hm_fs_open_folder_at(atomic_load(&f->d->tree), e->path);
     if (fd < 0) continue;
     /* a new folder that lacks some of it is still a good copy */
     if (fchmod(fd, e->st.st_mode & 07777) != 0 || futimens(fd, times) != 0) errno = 0;
@@ -307,7 +307,7 @@ static int sync_all(const filling *f, hm_err *err) {
   if (hm_dir_sync_stop(&f->d->sync) != 0 || (!f->sync_each && syncfs(tree) != 0))
     return hm_fs_fail(err, shown, "bring the files to the disk");
   for (size_t i = 0; f->sync_each && i < f->p->n_dirs; i++) {
-    int fd = hm_fs_dir_at(tree, f->p->dirs[i]);
+    int fd = hm_fs_open_folder_at(tree, f->p->dirs[i]);
     if (fd < 0 || close_with(fd, fsync(fd)) != 0)
       return hm_fs_fail(err, shown, "bring a folder to the disk");
   }

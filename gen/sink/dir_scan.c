@@ -115,7 +115,7 @@ static void add_ours(hm_dir_manifest *m, hm_str path) {
 /* hm_part_read below the open folder *root. */
 static int read_below(void *root, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
   hm_str folder = hm_fs_parent(path);
-  int dir = hm_fs_dir_at(*(int *)root, folder);
+  int dir = hm_fs_open_folder_at(*(int *)root, folder);
   const char *name = hm_str_z(a, hm_str_sub(path, folder.n ? folder.n + 1 : 0, path.n));
   int rc = dir < 0 ? -1 : hm_fs_read_at(dir, name, MANIFEST_MAX, a, bytes);
   (void)err;

@@ -64,7 +64,7 @@ int hm_fs_open_at(int root, const char *path, int flags, mode_t mode) {
   return open_by_steps(root, path, flags, mode);
 }
 
-int hm_fs_dir_at(int root, hm_str path) {
+int hm_fs_open_folder_at(int root, hm_str path) {
   char z[PATH_MAX];
   if (path.n >= sizeof z) {
     errno = ENAMETOOLONG;
@@ -204,7 +204,7 @@ static bool is_still_named(int fd, int dir, const char *name) {
          mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
 }
 
-int hm_lock_open(int dir, const char *name, int flags, mode_t mode, int wait_ms) {
+int hm_open_locked(int dir, const char *name, int flags, mode_t mode, int wait_ms) {
   for (int waited = 0;; waited += LOCK_STEP_MS) {
     int fd = openat(dir, name, flags, mode);
     if (fd < 0) return -1;
@@ -249,8 +249,8 @@ int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int w
     errno = ENAMETOOLONG;
     return hm_fs_fail(err, shown, "make the lock file");
   }
-  l->fd = hm_lock_open(dir, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666,
-                       wait_ms);
+  l->fd = hm_open_locked(dir, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666,
+                         wait_ms);
   if (l->fd < 0 && (errno == EWOULDBLOCK || errno == EINTR))
     return fail_busy(dir, name, shown, err);
   if (l->fd < 0) return hm_fs_fail(err, shown, "make the lock file");

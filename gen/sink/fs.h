@@ -14,7 +14,7 @@ int hm_fs_fail(hm_err *err, const char *path, const char *verb);
 int hm_fs_open_at(int root, const char *path, int flags, mode_t mode);
 /* Descriptor of the folder `path` below root ("": root itself), or -1 and errno. No component may
  * be a symlink. */
-int hm_fs_dir_at(int root, hm_str path);
+int hm_fs_open_folder_at(int root, hm_str path);
 /* All of the bytes, or -1 and errno. */
 int hm_fs_write(int fd, hm_str bytes);
 /* The whole file into a; errno EFBIG when longer than max, EINVAL when it is not a regular file. */
@@ -52,7 +52,7 @@ void hm_lock_release(hm_lock *l);
  * openat does, and waits up to wait_ms until nobody else holds it. The lock ends with the
  * descriptor; while it is held, and the thing has not been renamed or removed by the holder, no
  * other caller gets one. -1 and errno, EWOULDBLOCK when it is held still. */
-int hm_lock_open(int dir, const char *name, int flags, mode_t mode, int wait_ms);
+int hm_open_locked(int dir, const char *name, int flags, mode_t mode, int wait_ms);
 /* Sleeps for ms; for loops that wait for another process. */
 void hm_sleep_ms(int ms);
 #endif

@@ -30,7 +30,7 @@ typedef struct {
 
 /* An address, or a text with addresses in it, without their user names and passwords, for messages;
  * in a. */
-hm_str hm_remote_shown(hm_arena *a, const char *text);
+hm_str hm_remote_hide_password(hm_arena *a, const char *text);
 
 typedef struct {
   const char
@@ -101,7 +101,7 @@ int hm_git_tip_read(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *er
 bool hm_git_tip_has(void *git, hm_str path, hm_str bytes, hm_arena *a);
 /* hm_site_options.take; ctx: the hm_git. Deflates the file for the pack of the next publication, so
  * that its bytes need not stay, unless the repository has it. From any thread. */
-int hm_git_put(void *git, const hm_file *f, hm_err *err);
+int hm_git_put_file(void *git, const hm_file *f, hm_err *err);
 /* Files of the site that have no bytes were put. message: a text that ends in trailers, Mirror-
  * Tool among them; its NULs become spaces. Objects first (one undeltified pack with our own
  * index; many small ones of ours are gathered into one now and then), fsync, then one compare-

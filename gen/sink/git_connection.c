@@ -252,7 +252,7 @@ static int ref_answer(const char *ref, const char *status, void *payload) {
 }
 
 static hm_str host_of(const char *url, hm_arena *a) {
-  hm_str shown = hm_remote_shown(a, url);
+  hm_str shown = hm_remote_hide_password(a, url);
   ptrdiff_t sep = hm_str_find(shown, "://");
   if (sep < 0) return HM_EMPTY;
   hm_str rest = hm_str_sub(shown, (size_t)sep + 3, shown.n);
@@ -340,7 +340,7 @@ int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direct
     .g = g, .opt = opt, .a = g->a, .refused = HM_EMPTY, .dir = -1, .lock.fd = -1
   };
   l->url = address_of(g, opt->url);
-  l->shown = hm_remote_shown(g->a, l->url).p;
+  l->shown = hm_remote_hide_password(g->a, l->url).p;
   l->host = host_of(l->url, g->a);
   l->path = path_of(l->url);
   if (git_repository_is_shallow(g->repo) && hm_git_shallow_open(g, &l->shallow, err) != 0)
@@ -381,7 +381,7 @@ static const char *error_text(hm_arena *a) {
   if (!e || !e->message || !*e->message ||
       (e->klass == GIT_ERROR_CONFIG && strstr(e->message, "was not found")))
     return "its answer makes no sense to git";
-  return hm_remote_shown(a, e->message).p;
+  return hm_remote_hide_password(a, e->message).p;
 }
 
 int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err) {

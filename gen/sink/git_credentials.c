@@ -58,7 +58,7 @@ static void put_shown(hm_buf *b, hm_str url) {
   hm_buf_str(b, sep < 0 ? rest : hm_str_sub(rest, user_length(rest), rest.n));
 }
 
-hm_str hm_remote_shown(hm_arena *a, const char *text) {
+hm_str hm_remote_hide_password(hm_arena *a, const char *text) {
   hm_buf b = { 0 };
   for (const char *p = text; *p;) {
     size_t n = strcspn(p, " ");

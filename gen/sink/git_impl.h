@@ -26,7 +26,7 @@ struct hm_git {
   git_oid remote_tip;
   pthread_mutex_t lock_put;       /* of the rest, and of a, while files are put */
   struct hm_git_deflater *idle;   /* those that no thread uses; git_pack.c */
-  struct hm_git_object *put; size_t n_put, cap_put;   /* what hm_git_put was given */
+  struct hm_git_object *put; size_t n_put, cap_put;   /* what hm_git_put_file was given */
   hm_map put_at;                  /* path -> put */
 };
 
@@ -53,7 +53,7 @@ int hm_git_fail_locked(const hm_git_folder *p, const char *ref, hm_err *err);
 /* Files that were not finished: ours, and those of an hour ago that libgit2 began. */
 void hm_git_remove_unfinished(const hm_git_folder *p);
 
-/* git_tip.c: steps of hm_git_open, and what publish.keep names. */
+/* git_tip_read.c: steps of hm_git_open, and what publish.keep names. */
 int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err);
 int hm_git_read_keep(hm_git *g, hm_err *err);
 bool hm_git_is_kept(const hm_git *g, hm_str path);      /* it or a folder above it */
@@ -126,11 +126,11 @@ int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *r
 enum { HM_PACK_NAME = 48 };
 int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err);
 /* The folder objects/pack, made if need be; -1 and errno. */
-int hm_git_pack_dir(hm_git *g);
+int hm_git_open_pack_folder(hm_git *g);
 /* Index of a pack, version 2. entries: by id. */
 typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
-void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
-                      hm_buf *out);
+void hm_git_write_pack_index(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
+                             hm_buf *out);
 /* git_repack.c. add: the pack is ours; before it gets its name. */
 void hm_git_packs_list_add(hm_git *g, const char *name);
 void hm_git_repack(hm_git *g);

@@ -147,7 +147,7 @@ static int lock_new(hm_git *g, char *new, hm_err *err) {
   do {
     if (mkdir(new, 0777) != 0 && errno != EEXIST)
       return hm_fs_fail(err, g->opt->repo, "make the repository");
-    fd = hm_lock_open(AT_FDCWD, new, HOW, 0, HM_LOCK_WAIT_MS);
+    fd = hm_open_locked(AT_FDCWD, new, HOW, 0, HM_LOCK_WAIT_MS);
   } while (fd < 0 && errno == ENOENT);   /* another one was done with it just then */
   if (fd < 0 && errno == EWOULDBLOCK)
     return hm_fail(err, HM_E_BUSY, new, "another hmirror makes the repository there",
@@ -159,7 +159,7 @@ static int lock_new(hm_git *g, char *new, hm_err *err) {
 static int write_attributes(int dir) {
   int fd = hm_fs_open_at(dir, "info/attributes", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
   if (fd < 0) return -1;
-  int rc = hm_fs_write(fd, hm_manifest_attributes());
+  int rc = hm_fs_write(fd, hm_gitattributes_text());
   return close(fd) != 0 ? -1 : rc;
 }
 

@@ -114,7 +114,7 @@ static int fail_deflate(const hm_git *g, hm_err *err) {
   return hm_fail(err, HM_E_INTERNAL, g->opt->repo, "cannot compress an object", NULL);
 }
 
-int hm_git_put(void *git, const hm_file *f, hm_err *err) {
+int hm_git_put_file(void *git, const hm_file *f, hm_err *err) {
   hm_git *g = git;
   hm_git_object o = { .type = GIT_OBJECT_BLOB, .bytes = f->bytes, .packed = HM_EMPTY };
   if (git_odb_hash(&o.id, f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB) < 0)
@@ -146,8 +146,8 @@ static void put32(hm_buf *b, uint32_t v) {
 }
 
 /* Offsets of 2 GiB and more stand in a table of their own. */
-void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
-                      hm_buf *out) {
+void hm_git_write_pack_index(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
+                             hm_buf *out) {
   enum { LARGE = 0x80000000u };
   hm_sha1 h;
   unsigned char sum[20];
@@ -237,7 +237,7 @@ static int write_files(const hm_git_objects *l, int dir, bool durable, char *nam
   int rc = -1, eno, pack = create_file(dir, new_pack), idx = create_file(dir, new_idx);
   if (pack < 0 || idx < 0 || write_pack(pack, l, durable, e, &sum) != 0) goto out;
   snprintf(name, HM_PACK_NAME, "pack-%s", git_oid_tostr(hex, sizeof hex, &sum));
-  hm_git_idx_bytes(e, l->n, sum.id, &b);
+  hm_git_write_pack_index(e, l->n, sum.id, &b);
   errno = EFBIG;
   if (flush(idx, &b, NULL, false) != 0) goto out;
   rc = seal_file(pack, durable);
@@ -266,13 +266,13 @@ static int link_pack_files(hm_git *g, int dir, const char *name) {
   return g->opt->durable ? fsync(dir) : 0;
 }
 
-int hm_git_pack_dir(hm_git *g) {
+int hm_git_open_pack_folder(hm_git *g) {
   if (mkdirat(g->dir, "objects/pack", 0777) != 0 && errno != EEXIST) return -1;
   return openat(g->dir, "objects/pack", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err) {
-  int rc = 0, dir = hm_git_pack_dir(g);
+  int rc = 0, dir = hm_git_open_pack_folder(g);
   if (dir < 0) return hm_fs_fail(err, g->opt->repo, "open objects/pack");
   if (hm_par_for(l->n, g->opt->threads, deflate_object, &(packing){ g, l }, NULL) != 0)
     rc = fail_deflate(g, err);

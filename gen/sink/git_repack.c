@@ -190,7 +190,7 @@ static void gather_packs(gathering *w) {
 }
 
 void hm_git_repack(hm_git *g) {
-  gathering w = { .g = g, .a = hm_arena_new(), .dir = hm_git_pack_dir(g) };
+  gathering w = { .g = g, .a = hm_arena_new(), .dir = hm_git_open_pack_folder(g) };
   if (w.dir >= 0) read_list(&w);
   if (w.n >= MANY && choose_packs(&w)) gather_packs(&w);
   if (w.dir >= 0) close(w.dir);

@@ -134,7 +134,7 @@ static int run_program(const char *const *argv, hm_str in, hm_str beside, int se
 
 /* --- signing ------------------------------------------------------------------------------ */
 
-bool hm_sign_kind_of(const char *word, hm_sign_kind *out) {
+bool hm_sign_kind_parse(const char *word, hm_sign_kind *out) {
   static const char *const words[] = { "off", "ssh", "openpgp" };
   for (size_t i = 0; i < HM_COUNT(words); i++)
     if (strcmp(word, words[i]) == 0) {

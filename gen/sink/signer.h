@@ -19,7 +19,7 @@ typedef struct {
 } hm_signer;
 
 /* "ssh", "openpgp" or "off"; false: neither. */
-bool hm_sign_kind_of(const char *word, hm_sign_kind *out);
+bool hm_sign_kind_parse(const char *word, hm_sign_kind *out);
 /* The signature of bytes as git has it in a commit, in a, without a line end. HM_E_OUTPUT with the
  * program's own words: it is not installed, it refused, it took too long. */
 int hm_sign(const hm_signer *s, hm_str bytes, hm_arena *a, hm_str *out, hm_err *err);

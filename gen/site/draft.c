@@ -37,7 +37,7 @@ int hm_site_draft_new(const hm_view *v, const hm_templates *t, const hm_site_opt
   d->opt.known = NULL;
   d->opt.take = NULL;
   hm_build_begin(&d->b, v, t, &d->opt, a);
-  if (hm_pages_of(v, a, &pages, err)) {
+  if (hm_list_pages(v, a, &pages, err)) {
     hm_arena_free(a);
     return -1;
   }
@@ -52,8 +52,8 @@ void hm_site_draft_free(hm_site_draft *d) {
 }
 
 size_t hm_site_draft_pages(const hm_site_draft *d) { return d->b.pages->n; }
-hm_str hm_site_draft_assets(const hm_site_draft *d) { return d->assets; }
-size_t hm_site_draft_rendered(const hm_site_draft *d) { return atomic_load(&d->rendered); }
+hm_str hm_site_draft_assets_digest(const hm_site_draft *d) { return d->assets; }
+size_t hm_site_draft_count_rendered(const hm_site_draft *d) { return atomic_load(&d->rendered); }
 
 /* The page that path, of its Markdown or of its HTML, is a form of. */
 static const hm_page *page_at(const hm_site_draft *d, hm_str path, bool *html, hm_arena *a) {
@@ -100,23 +100,24 @@ static int make_raw(const hm_site_draft *d, const hm_raw_file *r, hm_arena *a, h
   hm_buf bytes = { 0 };
   int rc = 0;
   for (uint32_t i = 0; !rc && i < r->pieces; i++) rc = r->bytes(d->b.v, r, i, a, &bytes, err);
-  if (!rc) *out = hm_file_of(a, r->path, bytes.n ? hm_buf_view(&bytes) : HM_EMPTY);
+  if (!rc) *out = hm_make_site_file(a, r->path, bytes.n ? hm_buf_view(&bytes) : HM_EMPTY);
   hm_buf_free(&bytes);
   return rc ? -1 : HM_FILE_READY;
 }
 
-int hm_site_draft_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out, hm_err *err) {
+int hm_site_draft_render_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out,
+                              hm_err *err) {
   static const char assets[] = "assets/";
   const hm_site_options *o = &d->opt;
   bool html;
   for (size_t i = 0; i < o->n_statics; i++)
     if (hm_str_eq(o->statics[i].name, path)) {
-      *out = hm_file_of(a, path, o->statics[i].bytes);
+      *out = hm_make_site_file(a, path, o->statics[i].bytes);
       return HM_FILE_READY;
     }
   for (size_t i = 0; o->html && hm_str_starts(path, assets) && i < o->n_assets; i++)
     if (hm_str_eq(o->assets[i].name, hm_str_sub(path, strlen(assets), path.n))) {
-      *out = hm_file_of(a, path, o->assets[i].bytes);
+      *out = hm_make_site_file(a, path, o->assets[i].bytes);
       return HM_FILE_READY;
     }
   const hm_page *p = page_at(d, path, &html, a);
@@ -130,11 +131,11 @@ int hm_site_draft_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out,
     return rc ? -1 : HM_FILE_READY;
   }
   if (hm_str_is(path, ".nojekyll")) {
-    *out = hm_file_of(a, path, HM_EMPTY);
+    *out = hm_make_site_file(a, path, HM_EMPTY);
     return HM_FILE_READY;
   }
   if (hm_str_is(path, ".gitattributes")) {
-    *out = hm_file_of(a, path, hm_manifest_attributes());
+    *out = hm_make_site_file(a, path, hm_gitattributes_text());
     return HM_FILE_READY;
   }
   bool made_last = hm_str_ends(path, ".json") || hm_str_ends(path, ".jsonl") ||
@@ -161,8 +162,8 @@ static int each_file(hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_
   return each(ctx, r->path, h->html.n ? hm_buf_view(&h->html) : HM_EMPTY, err);
 }
 
-int hm_site_data(const hm_view *v, const hm_site_options *opt, bool rows, hm_site_data_fn *each,
-                 void *ctx, hm_err *err) {
+int hm_site_make_data_files(const hm_view *v, const hm_site_options *opt, bool rows,
+                            hm_site_data_fn *each, void *ctx, hm_err *err) {
   hm_arena *a = hm_arena_new();
   hm_render_worker h = { .keep = a, .scratch = hm_arena_new() };
   hm_build b;
@@ -171,7 +172,7 @@ int hm_site_data(const hm_view *v, const hm_site_options *opt, bool rows, hm_sit
   hm_build_begin(&b, v, NULL, opt, a);
   if (!b.inputs && opt->known && opt->inputs)
     b.inputs = hm_page_inputs_new(v, b.seed, opt->threads, a);
-  hm_data_raws_of(v, a, &pages);
+  hm_list_conflict_and_row_files(v, a, &pages);
   for (size_t i = 0; rc == 0 && i < pages.n_raws; i++) {
     if (is_compared(pages.raws[i].path, rows))
       rc = each_file(&b, &pages.raws[i], &h, each, ctx, err);

@@ -210,7 +210,7 @@ static bool is_sound_name(hm_str name) {
   return true;
 }
 
-bool hm_site_path_ok(hm_str path) {
+bool hm_is_site_path(hm_str path) {
   if (path.n == 0 || path.n > PATH_BYTES) return false;
   int components = 0;
   for (size_t from = 0; from <= path.n;) {
@@ -242,7 +242,7 @@ hm_str hm_manifest_group(hm_str path) {
   return slash ? hm_str_sub(folder, (size_t)(slash - folder.p) + 1, folder.n) : HM_EMPTY;
 }
 
-hm_str hm_manifest_attributes(void) {
+hm_str hm_gitattributes_text(void) {
   return HM_STR("# Digests, the index of the search, and drawings: pages beside them say it.\n"
                 "# `git diff --text` shows their changes.\n"
                 "/manifest.json -diff\n"
@@ -294,7 +294,7 @@ static bool is_of_folder(const hm_json *row, hm_str path) {
   for (size_t i = 0; i < n->text.n; i++)
     if (n->text.p[i] < '0' || n->text.p[i] > '9') return false;
   return folder.n && hm_str_is(hm_str_sub(path, folder.n, path.n), of_folder) &&
-         hm_site_path_ok(path);
+         hm_is_site_path(path);
 }
 
 bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, hm_manifest *out) {

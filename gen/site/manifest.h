@@ -82,13 +82,13 @@ typedef struct {
 bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, hm_manifest *out);
 /* A path that every sink can write: [A-Za-z0-9._-] between single '/', no component "", ".", ".."
  * or ".git" (in any case), at most 255 bytes a component, 1024 bytes and 32 components in all. */
-bool hm_site_path_ok(hm_str path);
+bool hm_is_site_path(hm_str path);
 /* The project of a path, for hm_parts_split: its pages and its data stand in one part. Of what
  * stands at the root and is of all projects ".", of the search "search"; else empty. */
 hm_str hm_manifest_group(hm_str path);
 /* The bytes of .gitattributes: diffs show what people read, not digests, the index of the search
  * and coordinates. */
-hm_str hm_manifest_attributes(void);
+hm_str hm_gitattributes_text(void);
 /* "projects/<p>", "data/<p>" or "conflicts" of a path below it, a slice of path; else empty. */
 hm_str hm_manifest_folder(hm_str path);
 #endif

@@ -20,7 +20,7 @@ static hm_file file_of_bytes(hm_arena *a, hm_str path, hm_str bytes) {
   return f;
 }
 
-hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes) {
+hm_file hm_make_site_file(hm_arena *a, hm_str path, hm_str bytes) {
   return file_of_bytes(a, path, hm_str_dup(a, bytes));
 }
 
@@ -28,7 +28,7 @@ hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes) {
 static int finish_file(const hm_build *b, hm_render_worker *h, hm_str path, hm_str bytes,
                        hm_file *out, hm_err *err) {
   const hm_site_options *o = b->opt;
-  *out = o->take ? file_of_bytes(h->keep, path, bytes) : hm_file_of(h->keep, path, bytes);
+  *out = o->take ? file_of_bytes(h->keep, path, bytes) : hm_make_site_file(h->keep, path, bytes);
   if (!o->take) return 0;
   int rc = o->take(o->take_ctx, out, err);
   out->bytes.p = NULL;
@@ -49,7 +49,7 @@ hm_str hm_html_path(hm_str md, hm_arena *a) {
 
 /* --- what stands around the Markdown in HTML ---------------------------------------- */
 
-enum { PATH_DEPTH = 32 };   /* as hm_site_path_ok has it */
+enum { PATH_DEPTH = 32 };   /* as hm_is_site_path has it */
 
 const char *const hm_shell_keys[HM_SHELL_KEYS] = { "title",      "description", "kind",
                                                    "is_root",    "generated",
@@ -75,7 +75,7 @@ static hm_str base_name(hm_str path) {
 }
 
 static void add_crumb(hm_tv *list, const hm_tv *name, hm_str url, hm_arena *a) {
-  hm_tv *crumb = hm_tv_obj(a);
+  hm_tv *crumb = hm_tv_new_obj(a);
   if (name) hm_tv_set(crumb, "name", (hm_tv *)(uintptr_t)name);
   if (url.n) hm_tv_set_url(crumb, "url", url);
   hm_tv_set_bool(crumb, "last", url.n == 0);
@@ -85,7 +85,7 @@ static void add_crumb(hm_tv *list, const hm_tv *name, hm_str url, hm_arena *a) {
 /* The page itself stands last and has no link; when the model's list ends above it, it is added. */
 static void put_breadcrumbs(hm_tv *shell, const hm_page *p, const hm_tv *page, hm_arena *a) {
   const hm_tv *from = hm_tv_at(page, "breadcrumbs");
-  hm_tv *list = hm_tv_list(a);
+  hm_tv *list = hm_tv_new_list(a);
   bool ended = false;
   size_t n = hm_tv_count(from);
   for (size_t i = 0; i < n; i++) {
@@ -108,9 +108,9 @@ static hm_str asset_url(hm_str root, hm_str name, hm_arena *a) {
 
 static void put_house(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a) {
   const hm_site_house *h = &b->opt->house;
-  hm_tv *styles = hm_tv_list(a);
+  hm_tv *styles = hm_tv_new_list(a);
   for (size_t i = 0; i < h->n_styles; i++) {
-    hm_tv *style = hm_tv_obj(a);
+    hm_tv *style = hm_tv_new_obj(a);
     hm_tv_set_url(style, "url", asset_url(root, h->styles[i], a));
     hm_tv_push(styles, style);
   }
@@ -120,7 +120,7 @@ static void put_house(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a)
 }
 
 static void put_place(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a) {
-  hm_tv_set(shell, "root", hm_tv_raw(a, root));
+  hm_tv_set(shell, "root", hm_tv_new_raw(a, root));
   hm_tv_set_url(shell, "css", asset_url(root, HM_STR("style.css"), a));
   put_house(b, shell, root, a);
   hm_tv_set_url(shell, "search", b->search ? HM_CAT(a, root, HM_STR("search.html")) : HM_EMPTY);
@@ -175,7 +175,7 @@ static hm_str without_tags(hm_arena *a, hm_str html) {
 
 static void put_contents(hm_tv *shell, hm_str body, hm_arena *a) {
   static const char begin[] = "<h2 id=\"";
-  hm_tv *list = hm_tv_list(a);
+  hm_tv *list = hm_tv_new_list(a);
   size_t n = 0;
   for (ptrdiff_t at; n < MOST && (at = hm_str_find(body, begin)) >= 0;) {
     body = hm_str_sub(body, (size_t)at + sizeof begin - 1, body.n);
@@ -184,22 +184,22 @@ static void put_contents(hm_tv *shell, hm_str body, hm_arena *a) {
     if (!quote || end < 0) break;
     hm_str id = hm_str_sub(body, 0, (size_t)(quote - body.p)),
            text = hm_str_sub(body, id.n + 2, (size_t)end);
-    hm_tv *item = hm_tv_obj(a);
-    hm_tv_set(item, "label", hm_tv_raw(a, without_tags(a, text)));
-    hm_tv_set(item, "url", hm_tv_raw(a, HM_CAT(a, HM_STR("#"), id)));
+    hm_tv *item = hm_tv_new_obj(a);
+    hm_tv_set(item, "label", hm_tv_new_raw(a, without_tags(a, text)));
+    hm_tv_set(item, "url", hm_tv_new_raw(a, HM_CAT(a, HM_STR("#"), id)));
     hm_tv_push(list, item);
     n++;
   }
   bool enough = n >= FEWEST;
-  hm_tv_set(shell, "contents", enough ? list : hm_tv_list(a));
+  hm_tv_set(shell, "contents", enough ? list : hm_tv_new_list(a));
   hm_tv_set_bool(shell, "has_contents", enough);
 }
 
-hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
-                      hm_arena *a) {
-  hm_tv *shell = hm_tv_obj(a);
+hm_tv *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
+                            hm_arena *a) {
+  hm_tv *shell = hm_tv_new_obj(a);
   for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy_value(shell, page, hm_shell_keys[i]);
-  hm_tv_set(shell, "body", hm_tv_raw(a, body));
+  hm_tv_set(shell, "body", hm_tv_new_raw(a, body));
   hm_str root = root_of(p->path, a);
   put_place(b, shell, root, a);
   hm_tv_set_url(shell, "kind_css", sheet_of(b, p->tmpl, root, a));
@@ -218,10 +218,10 @@ hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm
   return shell;
 }
 
-hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a) {
-  hm_tv *shell = hm_tv_obj(a);
+hm_tv *hm_build_shell_model_404(const hm_build *b, hm_arena *a) {
+  hm_tv *shell = hm_tv_new_obj(a);
   hm_tv_set_text(shell, "title", HM_STR("Page not found"));
-  hm_tv_set(shell, "kind", hm_tv_raw(a, HM_STR("404")));
+  hm_tv_set(shell, "kind", hm_tv_new_raw(a, HM_STR("404")));
   put_place(b, shell, b->base_url, a);   /* served for any address, so nothing relative is right */
   return shell;
 }
@@ -240,7 +240,7 @@ static int render_html(const hm_build *b, const hm_page *p, const hm_tv *model, 
   if (hm_markdown_html(hm_buf_view(&h->md), h->scratch, &h->body, err) != 0 ||
       check_size(&h->body, err) != 0)
     return -1;
-  const hm_tv *shell = hm_shell_model(b, p, model, hm_buf_view(&h->body), h->scratch);
+  const hm_tv *shell = hm_build_shell_model(b, p, model, hm_buf_view(&h->body), h->scratch);
   if (hm_template_render(b->t, HM_STR("shell.html"), shell, h->scratch, &h->html, err) != 0)
     return -1;
   return check_size(&h->html, err);
@@ -273,10 +273,10 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_
 int hm_render_404(const hm_build *b, hm_render_worker *h, hm_file *out, hm_err *err) {
   hm_arena_reset(h->scratch);
   hm_buf_clear(&h->html);
-  const hm_tv *model = hm_shell_model_404(b, h->scratch);
+  const hm_tv *model = hm_build_shell_model_404(b, h->scratch);
   if (hm_template_render(b->t, HM_STR("404.html"), model, h->scratch, &h->html, err) != 0)
     return hm_err_within(err, "404.html");
-  *out = hm_file_of(h->keep, HM_STR("404.html"), hm_buf_view(&h->html));
+  *out = hm_make_site_file(h->keep, HM_STR("404.html"), hm_buf_view(&h->html));
   return 0;
 }
 

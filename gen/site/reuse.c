@@ -68,7 +68,7 @@ bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, 
   *inputs = (hm_hash128){ 0 };
   if (!b->inputs) return false;
   *inputs = whole_inputs(b, hm_raw_digest(b->inputs, r, &h->body), "data");
-  const hm_last_file *was = b->known ? hm_last_file_at(b->known, r->path) : NULL;
+  const hm_last_file *was = b->known ? hm_last_site_find_file(b->known, r->path) : NULL;
   return was && !is_zero(*inputs) && same_hash(was->inputs, *inputs) &&
          reuse_file(b, r->path, &was->is, out);
 }
@@ -104,7 +104,7 @@ static const hm_last_page *known_page(const hm_build *b, const hm_page *p, hm_re
   if (!k) return NULL;
   size_t next = h->was ? (size_t)(h->was - k->pages) + 1 : k->n_pages;
   bool there = next < k->n_pages && hm_str_eq(k->pages[next].path, p->path);
-  const hm_last_page *was = there ? &k->pages[next] : hm_last_page_at(k, p->path);
+  const hm_last_page *was = there ? &k->pages[next] : hm_last_site_find_page(k, p->path);
   if (was) h->was = was;
   return was;
 }
@@ -168,7 +168,7 @@ void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *others, 
   if (n) qsort(k->others, n, sizeof *k->others, known_by_path);
 }
 
-const hm_last_file *hm_last_file_at(const hm_last_site *k, hm_str path) {
+const hm_last_file *hm_last_site_find_file(const hm_last_site *k, hm_str path) {
   hm_last_file key = { .path = path };
   return k->n_others ? bsearch(&key, k->others, k->n_others, sizeof key, known_by_path) : NULL;
 }
@@ -177,7 +177,7 @@ static int known_page_by_path(const void *key, const void *page) {
   return hm_str_cmp(*(const hm_str *)key, ((const hm_last_page *)page)->path);
 }
 
-const hm_last_page *hm_last_page_at(const hm_last_site *k, hm_str path) {
+const hm_last_page *hm_last_site_find_page(const hm_last_site *k, hm_str path) {
   return k->n_pages ? bsearch(&path, k->pages, k->n_pages, sizeof *k->pages, known_page_by_path)
                     : NULL;
 }
@@ -203,8 +203,8 @@ static void note_gone_pages(const hm_build *b, hm_site *s, hm_arena *a) {
 /* A new Markdown file, or one that is another now. HTML is looked for by nobody. */
 static bool is_changed(const hm_last_site *was, const hm_file *f) {
   if (f->held || !hm_str_ends(f->path, ".md")) return false;
-  const hm_last_page *p = was->markdown ? hm_last_page_at(was, f->path) : NULL;
-  const hm_last_file *other = p ? NULL : hm_last_file_at(was, f->path);
+  const hm_last_page *p = was->markdown ? hm_last_site_find_page(was, f->path) : NULL;
+  const hm_last_file *other = p ? NULL : hm_last_site_find_file(was, f->path);
   const hm_last_bytes *is = p ? &p->form[HM_FORM_MD] : other ? &other->is : NULL;
   return !is || memcmp(is->sha256, f->sha256, sizeof f->sha256) != 0;
 }

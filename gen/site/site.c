@@ -18,7 +18,7 @@ const hm_file *hm_site_file(const hm_site *s, hm_str path) {
   return s->n ? bsearch(&key, s->files, s->n, sizeof *s->files, file_by_path) : NULL;
 }
 
-int hm_site_read_part(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
+int hm_site_read_file(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
   const hm_file *f = hm_site_file(site, path);
   (void)a, (void)err;
   *bytes = f && f->bytes.p ? f->bytes : HM_EMPTY;
@@ -29,7 +29,7 @@ int hm_site_read_part(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_er
 
 void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
                     const hm_site_options *opt, hm_arena *a) {
-  const hm_view_options *o = hm_view_options_of(v);
+  const hm_view_options *o = hm_view_get_options(v);
   *b = (hm_build){ .v = v,
                    .t = t,
                    .opt = opt,
@@ -83,7 +83,7 @@ static int list_pages(hm_work *w, hm_err *err) {
   hm_pages *p;
   if (b->opt->inputs && !b->inputs)
     b->inputs = hm_page_inputs_new(b->v, b->seed, w->n_workers, w->a);
-  if (hm_pages_of(b->v, w->a, &p, err) != 0) return -1;
+  if (hm_list_pages(b->v, w->a, &p, err) != 0) return -1;
   b->pages = p;
   b->now = hm_alloc_array(w->a, p->n, sizeof *b->now);
   b->raw_inputs = hm_alloc_array(w->a, p->n_raws + 1, sizeof *b->raw_inputs);
@@ -116,15 +116,17 @@ static int list_others(hm_work *w, hm_file **out, size_t *n, hm_err *err) {
   for (size_t i = 0; i < p->n_raws; i++)
     for (size_t k = 0; k < w->raws[i].n_parts; k++) *f++ = w->raws[i].parts[k];
   for (size_t i = 0; o->html && i < o->n_assets; i++)
-    *f++ = hm_file_of(w->a, hm_str_fmt(w->a, "assets/%.*s", HM_FMT(o->assets[i].name)),
+    *f++ = hm_make_site_file(w->a, hm_str_fmt(w->a, "assets/%.*s", HM_FMT(o->assets[i].name)),
                       o->assets[i].bytes);
   for (size_t i = 0; i < o->n_statics; i++)
-    *f++ = hm_file_of(w->a, o->statics[i].name, o->statics[i].bytes);
+    *f++ = hm_make_site_file(w->a, o->statics[i].name, o->statics[i].bytes);
   for (size_t i = 0; i < n_maps; i++)
-    if (!has_static(o, maps[i].path)) *f++ = hm_file_of(w->a, maps[i].path, maps[i].bytes);
-  if (!has_static(o, HM_STR(".nojekyll"))) *f++ = hm_file_of(w->a, HM_STR(".nojekyll"), HM_EMPTY);
+    if (!has_static(o, maps[i].path)) *f++ = hm_make_site_file(w->a, maps[i].path, maps[i].bytes);
+  if (!has_static(o, HM_STR(".nojekyll")))
+    *f++ = hm_make_site_file(w->a, HM_STR(".nojekyll"), HM_EMPTY);
   const hm_str attributes = HM_STR(".gitattributes");
-  if (!has_static(o, attributes)) *f++ = hm_file_of(w->a, attributes, hm_manifest_attributes());
+  if (!has_static(o, attributes))
+    *f++ = hm_make_site_file(w->a, attributes, hm_gitattributes_text());
   const hm_str not_found = HM_STR("404.html");
   if (o->html && hm_templates_has(w->b.t, not_found) && !has_static(o, not_found) &&
       hm_render_404(&w->b, &w->workers[0], f++, err) != 0)
@@ -184,7 +186,7 @@ static void add_manifest(hm_work *w, hm_file **others, size_t *n_others) {
   hm_file *files = hm_alloc_array(w->a, s->n + n_new, sizeof *files),
           *made = hm_alloc_array(w->a, n_new, sizeof *made),
           *more = hm_alloc_array(w->a, *n_others + n, sizeof *more);
-  if (!n) made[0] = hm_file_of(w->a, path, hm_buf_view(&all));
+  if (!n) made[0] = hm_make_site_file(w->a, path, hm_buf_view(&all));
   for (size_t i = 0; i < n; i++) {
     made[i] = (hm_file){ .path = parts[i].path, .bytes = parts[i].bytes };
     memcpy(made[i].sha256, parts[i].sha256, sizeof made[i].sha256);
@@ -228,7 +230,7 @@ static int work_make_site(hm_work *w, hm_err *err) {
   bool *marked = w->workers[0].marked;
   for (int k = 1; k < w->n_workers; k++)
     for (size_t i = 0; i < w->b.n_conflicts; i++) marked[i] |= w->workers[k].marked[i];
-  return hm_check_conflicts(&w->b, marked, err) != 0 ? -1 : work_collect_files(w, err);
+  return hm_check_conflicts_marked(&w->b, marked, err) != 0 ? -1 : work_collect_files(w, err);
 }
 
 void hm_render_worker_free(hm_render_worker *h) {

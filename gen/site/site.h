@@ -50,8 +50,8 @@ void hm_last_site_write(const hm_last_site *k, hm_buf *out);
 /* False when these are no such bytes. Strings are borrowed from them, arrays live in a. */
 bool hm_last_site_read(hm_str bytes, hm_arena *a, hm_last_site *out);
 /* The page at path, or the other file, or NULL. */
-const hm_last_page *hm_last_page_at(const hm_last_site *k, hm_str path);
-const hm_last_file *hm_last_file_at(const hm_last_site *k, hm_str path);
+const hm_last_page *hm_last_site_find_page(const hm_last_site *k, hm_str path);
+const hm_last_file *hm_last_site_find_file(const hm_last_site *k, hm_str path);
 
 /* --- a site ---------------------------------------------------------------------- */
 
@@ -99,7 +99,7 @@ typedef struct {
   const unsigned char *inputs; /* with known, or for the next build: SHA-256 of all that a site is
                                 * made with but the store. NULL: a model is made of every page */
   /* Of the view, by the seed of known: for who compares the data files before the site is built
-   * (hm_site_data), so that rows are digested once. NULL: whoever needs it makes it. */
+   * (hm_site_make_data_files), so that rows are digested once. NULL: whoever needs it makes it. */
   const hm_page_inputs *rows;
   size_t file_max;           /* a longer list is an index of parts (manifest.h); 0: HM_FILE_MAX */
   /* Asked before each page or raw file that is rendered, from any thread; it may wait. False ends
@@ -124,15 +124,15 @@ hm_str hm_html_path(hm_str md, hm_arena *a);
 /* The file at path, or NULL. */
 const hm_file *hm_site_file(const hm_site *s, hm_str path);
 /* hm_part_read (manifest.h) of a site that kept its bytes; ctx: the hm_site. */
-int hm_site_read_part(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err);
+int hm_site_read_file(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err);
 
 /* --- its markers ----------------------------------------------------------------- */
 
 typedef struct { hm_str page, conflict; } hm_marker;   /* path of the page's Markdown; id */
 
 /* For the site recorded in k, built from v. By (page, conflict), each pair once; in a. */
-void hm_markers_of(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_marker **out,
-                   size_t *n);
+void hm_collect_markers(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_marker **out,
+                        size_t *n);
 /* The next marker in the Markdown of the page at path, which is stepped past up to its link: the
  * link as written, a slice of *md, and the path that it leads to, empty when that is none of the
  * site's; in a. False: there is no more. */
@@ -148,19 +148,20 @@ typedef struct hm_site_draft hm_site_draft;
 typedef enum { HM_FILE_READY, HM_FILE_ABSENT, HM_FILE_LATER } hm_file_state;
 
 /* Lists the pages and renders none. Of opt: markdown, html, assets, statics. v, t and what opt
- * points to must outlive the draft. Errors: those of hm_pages_of. */
+ * points to must outlive the draft. Errors: those of hm_list_pages. */
 int hm_site_draft_new(const hm_view *v, const hm_templates *t, const hm_site_options *opt,
                       hm_site_draft **out, hm_err *err);
 void hm_site_draft_free(hm_site_draft *d);
 size_t hm_site_draft_pages(const hm_site_draft *d);
 /* Digest of the files that are neither pages nor data: with them a browser shows the pages. */
-hm_str hm_site_draft_assets(const hm_site_draft *d);
+hm_str hm_site_draft_assets_digest(const hm_site_draft *d);
 /* The file at path, which is rendered now where it is a page, a file of the user's or of the theme:
  * HM_FILE_READY; HM_FILE_LATER: a data file or manifest, which only hm_site_build makes; -1: the
  * page cannot be rendered. Its path and bytes live in a or with the draft. From any thread. */
-int hm_site_draft_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out, hm_err *err);
+int hm_site_draft_render_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out,
+                              hm_err *err);
 /* How many pages were rendered so. */
-size_t hm_site_draft_rendered(const hm_site_draft *d);
+size_t hm_site_draft_count_rendered(const hm_site_draft *d);
 
 /* --- its data files before it is made (draft.c) --------------------------------------- */
 /* What a publication compares with the tip. */
@@ -171,6 +172,6 @@ typedef int hm_site_data_fn(void *ctx, hm_str path, hm_str bytes, hm_err *err);
 
 /* Calls each for all of them, in no order; without `rows`, for conflicts.json alone. Of opt: known,
  * present and inputs, which tell the unchanged ones, which are not made. -1 with each's err. */
-int hm_site_data(const hm_view *v, const hm_site_options *opt, bool rows, hm_site_data_fn *each,
-                 void *ctx, hm_err *err);
+int hm_site_make_data_files(const hm_view *v, const hm_site_options *opt, bool rows,
+                            hm_site_data_fn *each, void *ctx, hm_err *err);
 #endif

@@ -78,7 +78,7 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_
                    hm_file *html, hm_err *err);
 int hm_render_404(const hm_build *b, hm_render_worker *h, hm_file *out, hm_err *err);
 /* A file of the site, with its digest: bytes are copied into a. */
-hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes);
+hm_file hm_make_site_file(hm_arena *a, hm_str path, hm_str bytes);
 
 /* reuse.c: which pages need not be made. */
 /* Does all that is to be done for a page that is known to be made from the same, and whose files
@@ -108,11 +108,11 @@ enum { HM_SHELL_KEYS = 6 };
 /* What it takes from a page's model; besides that it takes the body, and what is the same for all
  * pages of one path. */
 extern const char *const hm_shell_keys[HM_SHELL_KEYS];
-hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
-                      hm_arena *a);
-hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
+hm_tv *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
+                            hm_arena *a);
+hm_tv *hm_build_shell_model_404(const hm_build *b, hm_arena *a);
 
-/* sitemap.c: files for search engines, of a site whose address is known. */
+/* sitemap_robots.c: files for search engines, of a site whose address is known. */
 /* sitemap.xml names the address of the HTML of each page, in the order of paths, without dates: it
  * changes when a page comes or goes. Where it would be longer than max bytes or 50,000 addresses it
  * is an index of sitemap-1.xml and so on, each within both. robots.txt lets everything be read and
@@ -122,12 +122,12 @@ size_t hm_sitemap_files(const hm_pages *pages, hm_str base, size_t max, hm_arena
 /* The address of an HTML page: that of a folder is without "index.html", as servers show it. */
 hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a);
 
-/* check.c */
+/* check_markers.c */
 /* Every marker in the page leads to the page of a conflict; noted in h->marked and h->marks.
  * HM_E_INTERNAL naming the page. */
 int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker *h, hm_err *err);
 /* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */
-int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err);
+int hm_check_conflicts_marked(const hm_build *b, const bool *marked, hm_err *err);
 /* Paths are sound, no two are alike, none is the folder of another. What the sink has was looked at
  * when it was made. */
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);

@@ -31,7 +31,7 @@ static int read_markers(hm_store *s, const hm_dry_run_options *t, const hm_last_
   if (hm_sweep_run_all(s, &opt, a, &sweep, err)) return -1;
   int rc = hm_view_new(&sweep, t->rules, t->view, a, &view, err);
   if (!rc) rc = hm_site_build(view, t->templates, &site, &out->site, err);
-  if (!rc) hm_markers_of(&out->site->known, view, a, &out->v, &out->n);
+  if (!rc) hm_collect_markers(&out->site->known, view, a, &out->v, &out->n);
   hm_sweep_free(&sweep);
   return rc;
 }
@@ -66,8 +66,8 @@ static int try_verdict(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verd
   return rc;
 }
 
-int hm_dry_run(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verdict *verdict, void *ctx,
-               hm_arena *a, hm_verdict_report *out, hm_err *err) {
+int hm_try_verdict(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verdict *verdict, void *ctx,
+                   hm_arena *a, hm_verdict_report *out, hm_err *err) {
   if (hm_store_begin(s, true, err)) return -1;
   int rc = try_verdict(s, t, verdict, ctx, a, out, err);
   hm_store_rollback(s);

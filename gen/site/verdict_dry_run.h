@@ -26,6 +26,6 @@ typedef int hm_dry_run_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_r
  * and the Markdown of all pages that differ from `known`, and then of the pages that the verdict
  * changes. Other writers are locked out meanwhile. Errors: those of the verdict and of
  * hm_site_build. */
-int hm_dry_run(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verdict *verdict, void *ctx,
-               hm_arena *a, hm_verdict_report *out, hm_err *err);
+int hm_try_verdict(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verdict *verdict, void *ctx,
+                   hm_arena *a, hm_verdict_report *out, hm_err *err);
 #endif

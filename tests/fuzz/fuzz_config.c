@@ -28,8 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hm_config c;
     hm_err err = { 0 };
     char line[4096];
-    if (hm_config_read(a, (hm_str){ (const char *)data, size }, "mirror.yml", folders[i], &c,
-                       &err) == 0) {
+    if (hm_config_parse(a, (hm_str){ (const char *)data, size }, "mirror.yml", folders[i], &c,
+                        &err) == 0) {
       check(&c, a);
       continue;
     }

@@ -22,11 +22,11 @@ static size_t facts_of(hm_str file, hm_arena *a, hm_fact **out) {
     const char *nl = memchr(file.p + at, '\n', file.n - at);
     hm_str line = hm_str_sub(file, at, nl ? (size_t)(nl - file.p) : file.n);
     at += line.n + 1;
-    if (!hm_fact_read(line, HM_STR("p05"), a, &(*out)[n])) continue;
+    if (!hm_fact_parse_line(line, HM_STR("p05"), a, &(*out)[n])) continue;
     hm_fact_index x;
-    hm_fact_index_of(&(*out)[n], a, &x);
+    hm_fact_index_init(&(*out)[n], a, &x);
     for (size_t k = 0; k < (*out)[n].n; k++)
-      if (!hm_fact_find(&x, (*out)[n].shown[k].name, (*out)[n].shown[k].own)) abort();
+      if (!hm_fact_index_find_field(&x, (*out)[n].shown[k].name, (*out)[n].shown[k].own)) abort();
     n++;
   }
   return n;
@@ -47,11 +47,11 @@ static void tell(hm_events *l, hm_arena *a) {
   hm_jw_init(&w, &b, 0);
   hm_events_sort(l);
   for (size_t i = 0; i < l->n; i++) {
-    if (hm_str_find(hm_event_words(&l->v[i], a), "\n") >= 0) abort();
+    if (hm_str_find(hm_event_format_text(&l->v[i], a), "\n") >= 0) abort();
     hm_event_subject(&l->v[i], a);
     hm_event_subject_short(&l->v[i], a);
     hm_jw_obj(&w, NULL);
-    hm_event_json(&w, &l->v[i]);
+    hm_event_write_json(&w, &l->v[i]);
     hm_jw_end(&w);
   }
   hm_buf_free(&b);
@@ -70,11 +70,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   hm_events events = { 0 };
   hm_folders folders = { project_of, NULL };
   size_t n = facts_of(before, a, &was), m = facts_of(after, a, &is);
-  if (hm_fact_events(pairs, pair_up(was, n, is, m, pairs), &folders, hm_rules_default(), a, &events,
-                     &err))
+  if (hm_collect_fact_events(pairs, pair_up(was, n, is, m, pairs), &folders, hm_rules_default(), a,
+                             &events, &err))
     abort();
-  hm_conflict_events(before, after, a, &events);
-  hm_count_disputed(after);
+  hm_collect_conflict_events(before, after, a, &events);
+  hm_count_disputed_conflicts(after);
   tell(&events, a);
   hm_arena_free(a);
   return 0;

@@ -45,9 +45,9 @@ static const hm_markdown_visitor in_markdown = { on_link, on_id, on_raw };
 static void words(hm_str s, hm_words_format as, hm_arena *a) {
   char *all = hm_alloc(a, s.n + 2), *part = hm_alloc(a, s.n + 2);
   size_t n, k;
-  must(hm_words(all, &n, s, as, SIZE_MAX) == s.n, "words that end early");
+  must(hm_extract_words(all, &n, s, as, SIZE_MAX) == s.n, "words that end early");
   must(n >= 2 && n <= s.n + 2 && all[0] == '\n' && all[n - 1] == '\n', "words without an end");
-  must(hm_words(part, &k, s, as, n / 2) <= s.n && k <= n && memcmp(all, part, k - 1) == 0,
+  must(hm_extract_words(part, &k, s, as, n / 2) <= s.n && k <= n && memcmp(all, part, k - 1) == 0,
        "words that stop differ");
 }
 
@@ -65,9 +65,9 @@ static void search(hm_str s, hm_arena *a) {
   hm_withheld_seal(&set);
   char *p = hm_alloc(a, s.n + 2);
   size_t n;
-  hm_words(p, &n, s, HM_WORDS_PLAIN, SIZE_MAX);
+  hm_extract_words(p, &n, s, HM_WORDS_PLAIN, SIZE_MAX);
   hm_withheld_search(&set, (hm_str){ p, n }, false, found, &any);
-  must(any || !searchable || hm_words_of(a, s, HM_WORDS_PLAIN).n < HM_WITHHELD_LEAST,
+  must(any || !searchable || hm_copy_as_words(a, s, HM_WORDS_PLAIN).n < HM_WITHHELD_LEAST,
        "a text is not found in itself");
 }
 

@@ -25,8 +25,8 @@ static void run_rule(hm_str text, hm_arena *a) {
 static void switch_rule(hm_str text, hm_arena *a) {
   hm_str off, on;
   hm_err err;
-  if (hm_rule_switch_in_config(a, text, "mirror.yml", HM_STR("a/b"), false, &off, &err)) return;
-  hm_rule_switch_in_config(a, off, "mirror.yml", HM_STR("a/b"), true, &on, &err);
+  if (hm_switch_rule_in_config(a, text, "mirror.yml", HM_STR("a/b"), false, &off, &err)) return;
+  hm_switch_rule_in_config(a, off, "mirror.yml", HM_STR("a/b"), true, &on, &err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {

@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   hm_world_file file;
   hm_err err = { 0 };
   char line[4096];
-  if (hm_world_file_read(a, yaml, "world.yml", &file, &err) == 0) {
+  if (hm_world_file_parse(a, yaml, "world.yml", &file, &err) == 0) {
     check_times(file.worlds, times, a);
   } else {
     hm_err_line(&err, line, sizeof line);

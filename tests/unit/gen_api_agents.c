@@ -9,7 +9,7 @@ static hm_api_answer ask(world *w, const hm_api_operation *op, const char *query
   const hm_pair pair = { hm_str_c(query), HM_STR("m1") };
   if (body) assert_int_equal(hm_json_parse(w->a, hm_str_c(body), &json, NULL), 0);
   const hm_api_request q = { .operation = op, .params = params,
-                             .n_params = hm_api_count_params(op), .query = &pair,
+                             .n_params = hm_api_count_path_params(op), .query = &pair,
                              .n_query = query != NULL, .body = json, .by = HM_STR("codex"),
                              .via = HM_STR("mcp"), .may_judge = may_judge };
   hm_api_call(w->api, &q, w->a, &out);

@@ -60,7 +60,7 @@ static inline int end(void **state) {
 }
 
 static inline const hm_api_operation *named(const char *name) {
-  const hm_api_operation *op = hm_api_operation_named(hm_str_c(name));
+  const hm_api_operation *op = hm_api_find_operation(hm_str_c(name));
   assert_non_null(op);
   return op;
 }

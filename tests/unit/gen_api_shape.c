@@ -110,7 +110,7 @@ static void test_table_is_whole(void **state) {
     const hm_api_operation *op = &all[i];
     assert_int_equal((op->flags & HM_API_WRITES) != 0, op->takes != NULL);
     assert_int_equal((op->flags & HM_API_WRITES) != 0, op->method != HM_GET);
-    assert_ptr_equal(hm_api_operation_named(hm_str_c(op->name)), op);
+    assert_ptr_equal(hm_api_find_operation(hm_str_c(op->name)), op);
     if (op->takes) assert_non_null(hm_json_get(schemas, op->takes + 1));
     if (op->gives[0] == '#') assert_non_null(hm_json_get(schemas, op->gives + 1));
     assert_non_null(hm_json_get(hm_json_get(v, "paths"), op->path));

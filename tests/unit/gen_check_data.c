@@ -233,9 +233,9 @@ static size_t assert_on_page(const hm_json *v, hm_str key, hm_str page, hm_arena
   for (const hm_json *c = v->child; c; c = c->next)
     n += assert_on_page(c, c->key.n ? c->key : key, page, a);
   if (v->type != HM_JSON_STRING || is_elsewhere(key)) return n;
-  hm_str words =
-      hm_words_of(a, hm_str_ends(v->text, "…") ? hm_str_sub(v->text, 0, v->text.n - 3) : v->text,
-                  HM_WORDS_PLAIN);
+  hm_str words = hm_copy_as_words(
+      a, hm_str_ends(v->text, "…") ? hm_str_sub(v->text, 0, v->text.n - 3) : v->text,
+      HM_WORDS_PLAIN);
   if (words.n && hm_str_find(page, hm_str_z(a, words)) < 0)
     fail_msg("%.*s \"%.*s\" is not on the page:\n%.*s", HM_FMT(key), HM_FMT(v->text), HM_FMT(page));
   return n + 1;
@@ -248,7 +248,7 @@ static size_t compare_pages(help_site *s) {
   for (uint32_t i = 0; i < s->view->n_parts; i++) {
     const hm_list_part *p = &s->view->parts[i];
     hm_str md = help_page(s, hm_str_z(s->a, p->path)),
-           page = hm_words_of(s->a, md, HM_WORDS_MARKDOWN);
+           page = hm_copy_as_words(s->a, md, HM_WORDS_MARKDOWN);
     hm_str rest = file_at(
         s, hm_str_fmt(s->a, "data%.*s.jsonl", HM_FMT(hm_str_sub(p->path, 8, p->path.n - 3))).p);
     assert_true(hm_str_starts(rest, FIRST));

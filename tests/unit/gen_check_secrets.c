@@ -37,7 +37,7 @@ static void words_of_each_kind(void **state) {
   };
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    hm_str got = hm_words_of(a, hm_str_c(cases[i].text), cases[i].as);
+    hm_str got = hm_copy_as_words(a, hm_str_c(cases[i].text), cases[i].as);
     if (!hm_str_is(got, cases[i].words))
       fail_msg("%s: \"%.*s\", not \"%s\"", cases[i].text, HM_FMT(got), cases[i].words);
   }
@@ -55,7 +55,7 @@ static size_t search(const hm_withheld *s, hm_arena *a, hm_str text, hm_words_fo
   hits h = { 0 };
   size_t n;
   char *p = hm_alloc(a, text.n + 2);
-  hm_words(p, &n, text, as, SIZE_MAX);
+  hm_extract_words(p, &n, text, as, SIZE_MAX);
   hm_withheld_search(s, (hm_str){ p, n }, false, count, &h);
   return h.n;
 }
@@ -89,9 +89,9 @@ static void what_counts_as_found(void **state) {
 
 static void data_files_are_json(void **state) {
   (void)state;
-  assert_int_equal(hm_words_kind(HM_STR("data/p/state.jsonl")), HM_WORDS_JSON);
-  assert_int_equal(hm_words_kind(HM_STR("conflicts.json")), HM_WORDS_JSON);
-  assert_int_equal(hm_words_kind(HM_STR("data/0a.txt")), HM_WORDS_PLAIN);
+  assert_int_equal(hm_words_format_of_path(HM_STR("data/p/state.jsonl")), HM_WORDS_JSON);
+  assert_int_equal(hm_words_format_of_path(HM_STR("conflicts.json")), HM_WORDS_JSON);
+  assert_int_equal(hm_words_format_of_path(HM_STR("data/0a.txt")), HM_WORDS_PLAIN);
 }
 
 /* Whatever a fact is, a page that shows it is found to show it. */
@@ -120,7 +120,7 @@ static void whatever_the_fact_is(void **state) {
     hm_buf_c(&html, "</p>");
     hm_json_write_str(&json, f);
     /* "%41%42" may be short where it is undone. */
-    if (searchable && hm_words_of(a, f, HM_WORDS_HTML).n >= HM_WITHHELD_LEAST) {
+    if (searchable && hm_copy_as_words(a, f, HM_WORDS_HTML).n >= HM_WITHHELD_LEAST) {
       if (!search(&s, a, hm_buf_view(&md), HM_WORDS_MARKDOWN))
         fail_msg("Markdown: %.*s", HM_FMT(f));
       if (!search(&s, a, hm_buf_view(&html), HM_WORDS_HTML)) fail_msg("HTML: %.*s", HM_FMT(f));

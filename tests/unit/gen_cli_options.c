@@ -38,7 +38,7 @@ static parsed parse(const char *const *words) {
 
 static void expect(parsed p, const char *name, const char *value) {
   assert_int_equal(p.rc, 0);
-  const char *got = hm_args_get(&p.args, name);
+  const char *got = hm_args_get_option(&p.args, name);
   if (!value) assert_null(got);
   else { assert_non_null(got); assert_string_equal(got, value); }
   hm_arena_free(p.a);

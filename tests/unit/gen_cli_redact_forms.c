@@ -11,7 +11,7 @@ static void expect(const char *value, const char *file) {
   hm_arena *a = hm_arena_new();
   hm_needles values = { 0 }, forms;
   hm_needles_add(&values, hm_str_c(value), a);
-  hm_redact_forms(&values, 2000, a, &forms);
+  hm_redact_collect_forms(&values, 2000, a, &forms);
   if (!hm_needles_found_in_bytes(&forms, hm_str_c(file))) fail_msg("%s is not found in %s", value, file);
   hm_arena_free(a);
 }

@@ -30,7 +30,7 @@ static const char *lines(hm_events *l) {
   for (size_t i = 0; i < l->n; i++) {
     hm_buf_str(&b, hm_event_subject(&l->v[i], a));
     hm_buf_c(&b, ": ");
-    hm_buf_str(&b, hm_event_words(&l->v[i], a));
+    hm_buf_str(&b, hm_event_format_text(&l->v[i], a));
     hm_buf_ch(&b, '\n');
   }
   hm_events_free(l);
@@ -66,7 +66,7 @@ static const char *lines(hm_events *l) {
 
 static const char *between(const char *before, const char *after) {
   hm_events l = { 0 };
-  hm_conflict_events(hm_str_c(before), hm_str_c(after), a, &l);
+  hm_collect_conflict_events(hm_str_c(before), hm_str_c(after), a, &l);
   return lines(&l);
 }
 
@@ -140,7 +140,7 @@ static hm_str same_folder(void *ctx, hm_str folder) {
 static hm_fact *fact(const char *line) {
   if (!line) return NULL;
   hm_fact *f = hm_alloc(a, sizeof *f);
-  if (!hm_fact_read(hm_str_c(line), HM_STR("p05"), a, f)) fail_msg("no row: %s", line);
+  if (!hm_fact_parse_line(hm_str_c(line), HM_STR("p05"), a, f)) fail_msg("no row: %s", line);
   return f;
 }
 
@@ -149,7 +149,7 @@ static const char *rows(const char *before, const char *after) {
   hm_folders folders = { same_folder, NULL };
   hm_events l = { 0 };
   hm_err err = { 0 };
-  assert_int_equal(hm_fact_events(&p, 1, &folders, hm_rules_default(), a, &l, &err), 0);
+  assert_int_equal(hm_collect_fact_events(&p, 1, &folders, hm_rules_default(), a, &l, &err), 0);
   return lines(&l);
 }
 

@@ -86,7 +86,7 @@ static told all_facts(help_site *s) {
       nl = hm_str_find(rest, "\n");
       hm_str line = hm_str_sub(rest, 0, (size_t)nl);
       assert_true(t.n < s->view->snap->n_rows);
-      if (!hm_fact_read(line, hm_project_folder(f->path), s->a, &t.v[t.n]))
+      if (!hm_fact_parse_line(line, hm_project_folder(f->path), s->a, &t.v[t.n]))
         fail_msg("no row: %.*s", HM_FMT(line));
       assert_int_equal(hm_fact_line_is_active(line), hm_str_is(t.v[t.n].status, "active"));
       t.p[t.n] = &t.v[t.n];
@@ -98,7 +98,7 @@ static told all_facts(help_site *s) {
 
 /* A fact as pages show it; of a long one the beginning. */
 static void assert_shown(const hm_fact *f, hm_str name, hm_str value) {
-  const hm_fact_field *s = hm_fact_get(f, name, true);
+  const hm_fact_field *s = hm_fact_find_field(f, name, true);
   hm_str want = hm_clean_text(a, value);
   if (!s && want.n == 0) return;
   if (!s) fail_msg("%.*s: %.*s is not shown", HM_FMT(f->ref), HM_FMT(name));
@@ -135,7 +135,8 @@ static void assert_told(hm_str lines) {
   hm_folders folders = { no_folder, &s };
   hm_fact_claims *said;
   hm_err err = { 0 };
-  assert_int_equal(hm_fact_claims_of(t.p, t.n, &folders, hm_rules_default(), s.a, &said, &err), 0);
+  assert_int_equal(hm_fact_build_claims(t.p, t.n, &folders, hm_rules_default(), s.a, &said, &err),
+                   0);
   hm_claims *all;
   assert_int_equal(hm_claims_of(snap, hm_rules_default(), 1, &all, &err), 0);
   for (size_t i = 0; i < all->n; i++) {
@@ -305,15 +306,15 @@ static void damaged_lines_are_survived(void **state) {
     for (uint64_t k = prng(&seed) % 4; k > 0; k--)
       bytes[prng(&seed) % n] = "[]{},\":\\ax1\n\xff"[prng(&seed) % 14];
     hm_fact f;
-    read += hm_fact_read((hm_str){ bytes, n }, S("p"), a, &f);
+    read += hm_fact_parse_line((hm_str){ bytes, n }, S("p"), a, &f);
     free(bytes);
     hm_arena_reset(a);
   }
   assert_true(read > 500);
   hm_fact f;
-  assert_false(hm_fact_read(S("{\"kind\":\"mirror-data\",\"format\":1}"), S("p"), a, &f));
-  assert_false(hm_fact_read(S("{\"kind\":\"entity\"}"), S("p"), a, &f));
-  assert_false(hm_fact_read(S(""), S("p"), a, &f));
+  assert_false(hm_fact_parse_line(S("{\"kind\":\"mirror-data\",\"format\":1}"), S("p"), a, &f));
+  assert_false(hm_fact_parse_line(S("{\"kind\":\"entity\"}"), S("p"), a, &f));
+  assert_false(hm_fact_parse_line(S(""), S("p"), a, &f));
 }
 
 int main(void) {

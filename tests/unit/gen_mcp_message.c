@@ -86,15 +86,15 @@ static void tools_fit_their_operations(void **state) {
     hm_pair with[4];
     for (size_t k = 0; k < i; k++) assert_string_not_equal(t->name, tools[k].name);
     if (!t->operation) continue;
-    const hm_api_operation *op = hm_api_operation_named(hm_str_c(t->operation));
+    const hm_api_operation *op = hm_api_find_operation(hm_str_c(t->operation));
     if (!op) fail_msg("%s: no operation %s", t->name, t->operation);
     assert_true(hm_str_is(hm_str_c(t->gives), op->gives));
     for (size_t k = hm_tool_fixed_query(t, with, 4); k-- > 0;)
       if (!hm_shape_find_field(op->query, with[k].name, &f)) fail_msg("%s: %s", t->name, t->with);
     for (hm_str rest = hm_str_c(t->takes); hm_shape_next_field(&rest, &f);) {
       hm_shape_field other;
-      hm_str called = hm_tool_operation_argument(t, f.name);
-      assert_true(hm_str_eq(hm_tool_argument(t, called), f.name));
+      hm_str called = hm_tool_param_of_argument(t, f.name);
+      assert_true(hm_str_eq(hm_tool_argument_of_param(t, called), f.name));
       bool of_path = hm_str_find(hm_str_c(op->path), hm_str_fmt(A, "{%.*s}", HM_FMT(called)).p) >= 0;
       if (!of_path && !op->takes && !hm_shape_find_field(op->query, called, &other))
         fail_msg("%s: %.*s has no place", t->name, HM_FMT(f.name));

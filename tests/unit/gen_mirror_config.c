@@ -18,7 +18,7 @@ static hm_config read_ok(hm_arena *a, const char *yaml, const char *folder) {
   hm_config c;
   hm_err err = { 0 };
   char line[2048];
-  if (hm_config_read(a, hm_str_c(yaml), "mirror.yml", folder, &c, &err)) {
+  if (hm_config_parse(a, hm_str_c(yaml), "mirror.yml", folder, &c, &err)) {
     hm_err_line(&err, line, sizeof line);
     fail_msg("%s", line);
   }
@@ -29,7 +29,7 @@ static void refuse(hm_arena *a, const char *yaml, const char *want) {
   hm_config c;
   hm_err err = { 0 };
   char line[2048];
-  assert_int_equal(hm_config_read(a, hm_str_c(yaml), "mirror.yml", "", &c, &err), -1);
+  assert_int_equal(hm_config_parse(a, hm_str_c(yaml), "mirror.yml", "", &c, &err), -1);
   assert_int_equal(err.code, HM_E_USAGE);
   hm_err_line(&err, line, sizeof line);
   assert_string_equal(line, want);
@@ -187,7 +187,7 @@ static void broken_yaml_names_its_line(void **state) {
   for (size_t i = 0; i < N(cases); i++) {
     hm_config c;
     hm_err err = { 0 };
-    assert_int_equal(hm_config_read(a, hm_str_c(cases[i]), "mirror.yml", "", &c, &err), -1);
+    assert_int_equal(hm_config_parse(a, hm_str_c(cases[i]), "mirror.yml", "", &c, &err), -1);
     assert_true(strncmp(err.what, "mirror.yml:", 11) == 0 && strtoul(err.what + 11, NULL, 10) >= 2);
     assert_true(err.why[0] != 0);
   }
@@ -315,7 +315,7 @@ static void hostile(void **state) {
     for (size_t n = prng(&r) % 60; n > 0; n--) hm_buf_c(&b, pieces[prng(&r) % N(pieces)]);
     hm_config c;
     hm_err err = { 0 };
-    if (hm_config_read(a, hm_buf_view(&b), "mirror.yml", "", &c, &err))
+    if (hm_config_parse(a, hm_buf_view(&b), "mirror.yml", "", &c, &err))
       assert_true(err.what[0] && err.why[0]);
     hm_buf_free(&b);
     hm_arena_free(a);
@@ -327,7 +327,7 @@ static void hostile(void **state) {
     while (b.n < HM_CONFIG_MAX) hm_buf_c(&b, deep[i]);
     hm_config c;
     hm_err err = { 0 };
-    assert_int_equal(hm_config_read(a, hm_buf_view(&b), "mirror.yml", "", &c, &err), -1);
+    assert_int_equal(hm_config_parse(a, hm_buf_view(&b), "mirror.yml", "", &c, &err), -1);
     hm_buf_free(&b);
     hm_arena_free(a);
   }

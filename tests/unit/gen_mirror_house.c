@@ -20,7 +20,7 @@ static void keys(void **state) {
   const char yaml[] = "extra_css: [brand.css, style/more.css]\nextra_head: head.html\n"
                       "logo: pictures/logo.svg\n"
                       "colours: {accent: '#ABC', link: '#14586e  #84c9e0'}\n";
-  assert_int_equal(hm_config_read(*state, hm_str_c(yaml), "mirror.yml", "conf", &c, &err), 0);
+  assert_int_equal(hm_config_parse(*state, hm_str_c(yaml), "mirror.yml", "conf", &c, &err), 0);
   const hm_house_config *h = &c.house;
   assert_string_equal(h->folder, "conf");
   assert_int_equal(h->n_css, 2);
@@ -103,7 +103,8 @@ static void refusals(void **state) {
     hm_config c;
     hm_err err = { 0 };
     char line[1000], want[1000];
-    assert_int_equal(hm_config_read(*state, hm_str_c(cases[i][0]), "mirror.yml", "", &c, &err), -1);
+    assert_int_equal(hm_config_parse(*state, hm_str_c(cases[i][0]), "mirror.yml", "", &c, &err),
+                     -1);
     hm_err_line(&err, line, sizeof line);
     snprintf(want, sizeof want, "mirror.yml:1: %s: %s", cases[i][1], cases[i][2]);
     assert_string_equal(line, want);
@@ -122,7 +123,7 @@ static void the_colours_are_those_of_the_theme(void **state) {
     hm_config c;
     hm_err err = { 0 };
     hm_str yaml = hm_str_fmt(*state, "colours: {%.*s: '#123'}", (int)n, css.p);
-    if (hm_config_read(*state, yaml, "mirror.yml", "", &c, &err)) fail_msg("%s", err.what);
+    if (hm_config_parse(*state, yaml, "mirror.yml", "", &c, &err)) fail_msg("%s", err.what);
     seen++;
   }
   assert_int_equal(seen, 12);

@@ -31,7 +31,7 @@ static void eras_and_worlds_are_read(void **state) {
                              "  - {world: w, era: h, begins: 1837, unit: day}\n";
   hm_world_file file;
   hm_err err;
-  assert_int_equal(hm_world_file_read(*state, hm_str_c(yaml), "world.yml", &file, &err), 0);
+  assert_int_equal(hm_world_file_parse(*state, hm_str_c(yaml), "world.yml", &file, &err), 0);
   assert_null(file.relations);
   const hm_world *w = hm_world_of_row(file.worlds, HM_STR("w"), HM_EMPTY, *state);
   hm_bound e, g, day, about;
@@ -61,7 +61,7 @@ static void kinds_of_relations_are_read(void **state) {
                              "  - {kind: MINE, at_once: 3}\n";
   hm_world_file file;
   hm_err err;
-  assert_int_equal(hm_world_file_read(*state, hm_str_c(yaml), "world.yml", &file, &err), 0);
+  assert_int_equal(hm_world_file_parse(*state, hm_str_c(yaml), "world.yml", &file, &err), 0);
   const hm_relation_kinds *all = file.relations;
   const hm_relation_kind *lord = hm_relation_kind_find(all, HM_STR("LordOf")),
                          *member = hm_relation_kind_find(all, HM_STR("MEMBER_OF")),
@@ -119,7 +119,8 @@ static void errors_name_line_and_key(void **state) {
     hm_world_file file;
     hm_err err;
     char line[2048];
-    assert_int_equal(hm_world_file_read(*state, hm_str_c(t[i].yaml), "world.yml", &file, &err), -1);
+    assert_int_equal(hm_world_file_parse(*state, hm_str_c(t[i].yaml), "world.yml", &file, &err),
+                     -1);
     assert_int_equal(err.code, HM_E_USAGE);
     hm_err_line(&err, line, sizeof line);
     assert_string_equal(line, t[i].want);

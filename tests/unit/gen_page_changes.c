@@ -52,7 +52,7 @@ static void reads_what_it_wrote(void **state) {
     hm_arena *a = hm_arena_new();
     hm_changes c = any_changes(&r, a), again;
     hm_str once = written(&c, a);
-    assert_true(hm_changes_read(once, a, &again));
+    assert_true(hm_changes_parse(once, a, &again));
     assert_int_equal(again.n, c.n);
     hm_str twice = written(&again, a);
     assert_int_equal(once.n, twice.n);
@@ -72,7 +72,7 @@ static void broken_bytes(void **state) {
     char *bad = hm_alloc(a, good.n + 1);
     memcpy(bad, good.p, good.n);
     for (size_t k = prng(&r) % 4; k > 0; k--) bad[prng(&r) % good.n] = (char)prng(&r);
-    hm_changes_read((hm_str){ bad, prng(&r) % (good.n + 1) }, a, &again);
+    hm_changes_parse((hm_str){ bad, prng(&r) % (good.n + 1) }, a, &again);
     written(&again, a);
     assert_true(again.n <= c.n);
     hm_arena_free(a);
@@ -85,7 +85,7 @@ static void no_file_of_ours(void **state) {
   hm_arena *a = hm_arena_new();
   hm_changes c;
   for (size_t i = 0; i < HM_COUNT(files); i++) {
-    assert_false(hm_changes_read(hm_str_c(files[i]), a, &c));
+    assert_false(hm_changes_parse(hm_str_c(files[i]), a, &c));
     assert_int_equal(c.n, 0);
   }
   hm_arena_free(a);
@@ -122,7 +122,7 @@ static void sorts(void **state) {
     { "dropped", HM_CHANGE_FACT },    { "", HM_CHANGE_FACT },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
-    assert_int_equal(hm_change_sort_of(hm_str_c(cases[i].event)), cases[i].sort);
+    assert_int_equal(hm_classify_change(hm_str_c(cases[i].event)), cases[i].sort);
 }
 
 int main(void) {

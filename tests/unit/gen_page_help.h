@@ -64,7 +64,7 @@ static inline help_site help_site_by(hm_str lines, const hm_view_options *opt,
   if (hm_sweep_run_all(s.store, &so, s.a, s.sweep, &err)) fail_msg("%s: %s", err.what, err.why);
   if (hm_view_new(s.sweep, rules, opt, s.a, &s.view, &err))
     fail_msg("%s: %s", err.what, err.why);
-  if (hm_pages_of(s.view, s.a, &s.pages, &err)) fail_msg("%s: %s", err.what, err.why);
+  if (hm_list_pages(s.view, s.a, &s.pages, &err)) fail_msg("%s: %s", err.what, err.why);
   s.templates = help_templates(s.a);
   return s;
 }

@@ -229,7 +229,7 @@ static void look(help_site *s, bool hides) {
                               .n_properties = 1 };
   if (hm_sweep_run_all(s->store, &so, s->a, s->sweep, &err) ||
       hm_view_new(s->sweep, hm_rules_default(), &o, s->a, &s->view, &err) ||
-      hm_pages_of(s->view, s->a, &s->pages, &err))
+      hm_list_pages(s->view, s->a, &s->pages, &err))
     fail_msg("%s: %s", err.what, err.why);
 }
 

@@ -130,8 +130,8 @@ static void test_links(void **state) {
 static void test_root(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  assert_true(hm_str_is(hm_path_root(a, HM_STR("README.md")), ""));
-  assert_true(hm_str_is(hm_path_root(a, HM_STR("projects/a/entities/x.md")), "../../../"));
+  assert_true(hm_str_is(hm_path_to_root(a, HM_STR("README.md")), ""));
+  assert_true(hm_str_is(hm_path_to_root(a, HM_STR("projects/a/entities/x.md")), "../../../"));
   hm_arena_free(a);
 }
 

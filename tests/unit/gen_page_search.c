@@ -146,7 +146,7 @@ static void postings_are_what_reading_all_rows_gives(void **state) {
       looking l = { .word = p->word };
       if (s->docs[d].of != HM_DOC_ROW) continue;
       if (n++ % 4) continue;
-      hm_view_row_texts(it.site.view, s->docs[d].index, false, tmp, look_in, &l);
+      hm_view_visit_row_texts(it.site.view, s->docs[d].index, false, tmp, look_in, &l);
       if (l.found != named[d])
         fail_msg("%.*s: document %u: %d, not %d", HM_FMT(p->word), d, named[d], l.found);
       hm_arena_reset(tmp);

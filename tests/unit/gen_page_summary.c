@@ -19,7 +19,7 @@ static void facts_in_words(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < HM_COUNT(cases); i++)
-    assert_string_equal(hm_str_z(a, hm_facts_words(a, cases[i].rows)), cases[i].words);
+    assert_string_equal(hm_str_z(a, hm_format_fact_counts(a, cases[i].rows)), cases[i].words);
   hm_arena_free(a);
 }
 
@@ -34,7 +34,7 @@ static void doubts_in_words(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < HM_COUNT(cases); i++)
-    assert_string_equal(hm_str_z(a, hm_doubt_words(a, &cases[i].n)), cases[i].words);
+    assert_string_equal(hm_str_z(a, hm_format_doubt_counts(a, &cases[i].n)), cases[i].words);
   hm_arena_free(a);
 }
 

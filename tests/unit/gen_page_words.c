@@ -17,10 +17,10 @@ static hm_str shown(hm_arena *a, const char *const *z, size_t n) {
     HM_STR("t")
   };
   hm_pm m = { .a = a };
-  hm_tv *model = hm_tv_obj(a);
+  hm_tv *model = hm_tv_new_obj(a);
   hm_str *values = hm_alloc_array(a, n + 1, sizeof *values);
   for (size_t i = 0; i < n; i++) values[i] = hm_str_c(z[i]);
-  hm_pm_word_differences(&m, hm_pm_list(&m, model, "d"), values, n);
+  hm_pm_add_word_differences(&m, hm_pm_set_list(&m, model, "d"), values, n);
   hm_templates *c;
   hm_err err;
   hm_buf b = { 0 };

@@ -27,7 +27,7 @@ static void md(const char *in, const char *want) { check(hm_md_escape, hm_str_c(
 
 static void html(const char *in, const char *want) { check(hm_html_escape, hm_str_c(in), want); }
 
-static void url(const char *in, const char *want) { check(hm_md_url, hm_str_c(in), want); }
+static void url(const char *in, const char *want) { check(hm_md_escape_url, hm_str_c(in), want); }
 
 static void clean(hm_str in, const char *want) {
   hm_arena *a = hm_arena_new();
@@ -187,8 +187,8 @@ static void test_urls(void **state) {
   url("https://x.y/(a)[b]<c>\"d|e`f^g{h}$&amp;_*'",
       "https://x.y/%28a%29%5Bb%5D%3Cc%3E%22d%7Ce%60f%5Eg%7Bh%7D%24&amp;amp;\\_\\*'");
   url("http://x.y/_a_b/**?__", "http://x.y/\\_a_b/\\*\\*?\\_\\_");
-  check(hm_html_url, HM_STR("http://x.y/_a_b/**?__"), "http://x.y/_a_b/**?__");
-  check(hm_html_url, HM_STR("x*y"), "#");
+  check(hm_html_escape_url, HM_STR("http://x.y/_a_b/**?__"), "http://x.y/_a_b/**?__");
+  check(hm_html_escape_url, HM_STR("x*y"), "#");
   url("http://\u00FC.de", "http://%C3%BC.de");
 }
 

@@ -28,7 +28,7 @@ static void own_ones_come_first_then_those_of_shapes(void **state) {
   size_t n;
   hm_err err = { 0 };
   hm_template_file f = file_of("entity.md", "");
-  assert_int_equal(hm_variables_of(&f, a, &v, &n, &err), 0);
+  assert_int_equal(hm_list_variables(&f, a, &v, &n, &err), 0);
   assert_true(n > 30);
   assert_true(hm_str_is(v[0].name, "type") && v[0].part.n == 0);
   const hm_variable *heading = find(v, n, "every page", "heading"),
@@ -49,7 +49,7 @@ static void macros_become_plain_words(void **state) {
   size_t n;
   hm_err err = { 0 };
   hm_template_file f = file_of("conflict.md", "");
-  assert_int_equal(hm_variables_of(&f, a, &v, &n, &err), 0);
+  assert_int_equal(hm_list_variables(&f, a, &v, &n, &err), 0);
   assert_true(hm_str_is(find(v, n, "", "withheld")->meaning, "\"1 claim withheld\", or empty."));
   assert_true(hm_str_is(find(v, n, "", "corroborated")->meaning,
                         "True if several rows say the same; each value with said_by, who says it "
@@ -62,12 +62,12 @@ static void a_partial_has_those_that_it_uses(void **state) {
   size_t n;
   hm_err err = { 0 };
   hm_template_file f = file_of("partials/mine.md", "{{#candidates}}{{words}}{{/candidates}}");
-  assert_int_equal(hm_variables_of(&f, a, &v, &n, &err), 0);
+  assert_int_equal(hm_list_variables(&f, a, &v, &n, &err), 0);
   assert_non_null(find(v, n, "", "candidates"));
   assert_non_null(find(v, n, "date", "words"));
   assert_null(find(v, n, "every page", "heading"));
   hm_template_file broken = file_of("partials/mine.md", "\n{{#x}}");
-  assert_int_equal(hm_variables_of(&broken, a, &v, &n, &err), -1);
+  assert_int_equal(hm_list_variables(&broken, a, &v, &n, &err), -1);
   assert_string_equal(err.what, "dir/x.mustache:2");
 }
 

@@ -33,7 +33,7 @@ static void unfinished_leaves_nothing(void **state) {
   hm_err err = { 0 };
   sink(&m->site, p->out);
   assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
-  for (size_t i = 0; i < n->n; i++) assert_int_equal(hm_dir_put(d, &n->files[i], &err), 0);
+  for (size_t i = 0; i < n->n; i++) assert_int_equal(hm_dir_put_file(d, &n->files[i], &err), 0);
   assert_int_equal(entries(p->root), 3);   /* the folder, the lock, the new tree */
   hm_dir_close(d);
   assert_string_equal(slurp(at(p, "README.md")), "one");
@@ -52,15 +52,15 @@ static void a_file_that_fails_fails_them_all(void **state) {
   hm_dir *d;
   hm_err err, again;
   assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
-  assert_int_equal(hm_dir_put(d, &file, &err), 0);
-  assert_int_equal(hm_dir_put(d, &below, &err), -1);
+  assert_int_equal(hm_dir_put_file(d, &file, &err), 0);
+  assert_int_equal(hm_dir_put_file(d, &below, &err), -1);
   assert_int_equal(err.code, HM_E_OUTPUT);
   assert_non_null(strstr(err.what, "public/a/b"));
-  assert_int_equal(hm_dir_put(d, &fine, &again), -1);
+  assert_int_equal(hm_dir_put_file(d, &fine, &again), -1);
   assert_string_equal(again.what, err.what);
   hm_dir_close(d);
   assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
-  assert_int_equal(hm_dir_put(d, &outside, &err), -1);
+  assert_int_equal(hm_dir_put_file(d, &outside, &err), -1);
   assert_int_equal(err.code, HM_E_INTERNAL);
   hm_dir_close(d);
   assert_int_equal(entries(p->root), 0);
@@ -71,7 +71,7 @@ typedef struct { hm_dir *d; maker *m; } putting;
 static int put_one(void *ctx, size_t i, int worker) {
   const putting *w = ctx;
   (void)worker;
-  return hm_dir_put(w->d, &w->m->files[i], NULL);
+  return hm_dir_put_file(w->d, &w->m->files[i], NULL);
 }
 
 /* Deep folders that all threads need at once, and enough bytes for the disk to be called on the

@@ -147,7 +147,7 @@ static inline int into(const hm_site *s, const char *path, bool durable, int thr
   for (size_t i = 0; i < s->n; i++) {
     files[i] = s->files[i];
     if (i % 3 == 0 || hm_str_is(files[i].path, "manifest.json")) continue;
-    if (rc == 0) rc = hm_dir_put(d, &files[i], err);
+    if (rc == 0) rc = hm_dir_put_file(d, &files[i], err);
     files[i].bytes.p = NULL;
   }
   hm_site rest = { .files = files, .n = s->n };

@@ -54,7 +54,7 @@ static int put_one(void *ctx, size_t i, int worker) {
   hm_err err;
   hm_file *f = &((maker *)((void **)ctx)[1])->files[i];
   (void)worker;
-  if (hm_git_put(((void **)ctx)[0], f, &err)) return -1;
+  if (hm_git_put_file(((void **)ctx)[0], f, &err)) return -1;
   if (i % 3) f->bytes.p = NULL;   /* the others have their bytes still, as assets do */
   return 0;
 }

@@ -164,7 +164,7 @@ static void large_offsets(void **state) {
   for (int i = 0; i < 3; i++) e[i].id.id[0] = (unsigned char)(i * 100);
   unsigned char sum[20] = { 0 };
   hm_buf b = { 0 };
-  hm_git_idx_bytes(e, 3, sum, &b);
+  hm_git_write_pack_index(e, 3, sum, &b);
   size_t offsets = 8 + 1024 + 3 * 20 + 3 * 4;
   assert_int_equal(b.n, offsets + 3 * 4 + 8 + 40);
   assert_memory_equal(b.p + offsets,

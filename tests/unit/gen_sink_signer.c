@@ -190,10 +190,10 @@ static void one_that_hangs_is_ended(void **state) {
 static void kinds(void **state) {
   hm_sign_kind kind;
   (void)state;
-  assert_true(hm_sign_kind_of("off", &kind) && kind == HM_SIGN_OFF);
-  assert_true(hm_sign_kind_of("ssh", &kind) && kind == HM_SIGN_SSH);
-  assert_true(hm_sign_kind_of("openpgp", &kind) && kind == HM_SIGN_OPENPGP);
-  assert_false(hm_sign_kind_of("gpg", &kind) || hm_sign_kind_of("", &kind));
+  assert_true(hm_sign_kind_parse("off", &kind) && kind == HM_SIGN_OFF);
+  assert_true(hm_sign_kind_parse("ssh", &kind) && kind == HM_SIGN_SSH);
+  assert_true(hm_sign_kind_parse("openpgp", &kind) && kind == HM_SIGN_OPENPGP);
+  assert_false(hm_sign_kind_parse("gpg", &kind) || hm_sign_kind_parse("", &kind));
 }
 
 int main(void) {

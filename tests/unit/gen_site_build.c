@@ -289,7 +289,7 @@ static void markers_by_page(void **state) {
     hm_site_options opt = { .threads = threads, .markdown = true };
     hm_site *s;
     assert_int_equal(hm_site_build(&v, t, &opt, &s, &err), 0);
-    hm_markers_of(&s->known, &v, a, &markers, &n);
+    hm_collect_markers(&s->known, &v, a, &markers, &n);
     assert_int_equal(n, 3);
     for (size_t i = 0; i < n; i++)
       assert_true(hm_str_is(markers[i].page, want[i][0]) &&

@@ -32,7 +32,7 @@ const hm_sweep *hm_view_sweep(const hm_view *v) {
   return &fake.sweep;
 }
 
-const hm_view_options *hm_view_options_of(const hm_view *v) { return &v->opt; }
+const hm_view_options *hm_view_get_options(const hm_view *v) { return &v->opt; }
 
 const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n) {
   (void)v;
@@ -52,7 +52,7 @@ static int raw_bytes(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
   return 0;
 }
 
-int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
+int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   (void)v, (void)err;
   hm_pages *p = hm_alloc(a, sizeof *p);
   p->pages = hm_alloc_array(a, fake.n, sizeof *p->pages);
@@ -87,11 +87,11 @@ int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model
   (void)v;
   const char *text = p->data;
   if (!text) return hm_fail(err, HM_E_INTERNAL, "model", "no text", NULL);
-  hm_tv *m = hm_tv_obj(a), *crumbs = hm_tv_list(a), *home = hm_tv_obj(a);
+  hm_tv *m = hm_tv_new_obj(a), *crumbs = hm_tv_new_list(a), *home = hm_tv_new_obj(a);
   hm_tv_set_text(m, "title", HM_STR("A & B"));
-  hm_tv_set(m, "kind", hm_tv_raw(a, HM_STR("page")));
+  hm_tv_set(m, "kind", hm_tv_new_raw(a, HM_STR("page")));
   if (text[0] == '!') hm_tv_set_text(m, "fact", hm_str_c(text + 1));
-  else hm_tv_set(m, "raw", hm_tv_raw(a, hm_str_c(text)));
+  else hm_tv_set(m, "raw", hm_tv_new_raw(a, hm_str_c(text)));
   hm_tv_set_text(home, "name", HM_STR("Mirror"));
   hm_tv_set_url(home, "url", HM_STR("../README.md#top"));
   hm_tv_push(crumbs, home);

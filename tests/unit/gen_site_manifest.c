@@ -60,7 +60,7 @@ static size_t check(const hm_site *s, size_t max) {
   hm_manifest m;
   hm_map seen;
   hm_map_init(&seen, a, 0);
-  assert_true(hm_manifest_read(at(s, "manifest.json")->bytes, hm_site_read_part,
+  assert_true(hm_manifest_read(at(s, "manifest.json")->bytes, hm_site_read_file,
                                (void *)(uintptr_t)s, a, &m));
   assert_true(m.whole && hm_str_is(m.tool, "hmirror test") && m.templates.n);
   for (size_t i = 0; i < m.n; i++) {

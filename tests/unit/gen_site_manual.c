@@ -128,9 +128,9 @@ static void add_changes(help_site *s) {
       "{\"kind\":\"more\",\"project\":\"p06-polisher\",\"changes\":3}\n";
   hm_changes *c = hm_alloc(s->a, sizeof *c);
   hm_err err;
-  assert_true(hm_changes_read(HM_STR(recorded), s->a, c));
+  assert_true(hm_changes_parse(HM_STR(recorded), s->a, c));
   hm_view_set_changes(s->view, c);
-  assert_int_equal(hm_pages_of(s->view, s->a, &s->pages, &err), 0);
+  assert_int_equal(hm_list_pages(s->view, s->a, &s->pages, &err), 0);
 }
 
 static void add_site(hm_str lines, hm_view_options opt) {
@@ -146,11 +146,11 @@ static void add_site(hm_str lines, hm_view_options opt) {
     if (hm_page_model(s.view, p, s.a, &model, &err)) fail_msg("%s: %s", err.what, err.why);
     snprintf(file, sizeof file, "%s.md", p->tmpl);
     add_model(names_of(file), model, 0);
-    const hm_tv *shell = hm_shell_model(&b, p, model, HM_STR("-"), s.a);
+    const hm_tv *shell = hm_build_shell_model(&b, p, model, HM_STR("-"), s.a);
     add_model(names_of("shell.html"), shell, 0);
   }
   for (size_t i = 0; i < s.pages->n_raws; i++) add_data(&s, &s.pages->raws[i]);
-  add_model(names_of("404.html"), hm_shell_model_404(&b, s.a), 0);
+  add_model(names_of("404.html"), hm_build_shell_model_404(&b, s.a), 0);
   help_site_done(&s);
 }
 

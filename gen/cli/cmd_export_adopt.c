@@ -26,7 +26,7 @@ static const hm_option export_options[] = {
 
 /* world.yml is a file of the mirror's folder, and goes before the facts that name its eras. */
 static int export_all(hm_cli *cli, hm_store *store, FILE *out) {
-  if (hm_cli_option(cli, "verdicts")) return hm_export_verdicts(store, out, &cli->err);
+  if (hm_cli_get_option(cli, "verdicts")) return hm_export_verdicts(store, out, &cli->err);
   return hm_world_record_write(cli, out) || hm_export(store, out, &cli->err) ? -1 : 0;
 }
 
@@ -42,7 +42,7 @@ static int export_to_file(hm_cli *cli, hm_store *store, const char *path) {
 }
 
 static int run_export(hm_cli *cli) {
-  const char *path = hm_cli_option(cli, "output");
+  const char *path = hm_cli_get_option(cli, "output");
   hm_store *store = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli, "exporting");
@@ -126,7 +126,7 @@ static hm_str sample_text(hm_cli *cli, const hm_sweep *w, const row_group *g, si
 }
 
 static void print_group(hm_cli *cli, const hm_sweep *w, const row_group *g) {
-  const char *rows = hm_thousands(cli->a, g->rows);
+  const char *rows = hm_format_thousands(cli->a, g->rows);
   if (g->why) printf("  %s silent; each %s:\n", rows, g->why);
   else printf("  %s claim:\n", rows);
   for (size_t i = 0; i < g->n; i++) {
@@ -153,7 +153,7 @@ static void group_json(hm_cli *cli, hm_jw *j, const hm_sweep *w, const row_group
 }
 
 static int report_json(hm_cli *cli, const hm_sweep *w, const layer_report *all) {
-  hm_jw *j = hm_json_begin(cli);
+  hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_arr(j, "layers");
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) {
     hm_jw_obj(j, NULL);
@@ -167,17 +167,18 @@ static int report_json(hm_cli *cli, const hm_sweep *w, const layer_report *all) 
   hm_jw_end(j);
   hm_jw_int(j, "projects", w->snap->n_projects);
   hm_jw_int(j, "disputes", w->disputes->n);
-  return hm_json_end(cli);
+  return hm_cli_json_end(cli);
 }
 
 static void report_text(hm_cli *cli, const hm_sweep *w, const layer_report *all) {
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) {
     printf("%s: %s\n", LAYERS[l],
-           all[l].read ? hm_count_words(cli->a, all[l].read, "row is read", "rows are read")
+           all[l].read ? hm_format_count_plural(cli->a, all[l].read, "row is read", "rows are read")
                        : "nothing is read");
     for (size_t i = 0; i < all[l].n; i++) print_group(cli, w, &all[l].groups[i]);
   }
-  printf("%s; nothing was copied or recorded\n", hm_count_text(cli->a, w->disputes->n, "dispute"));
+  printf("%s; nothing was copied or recorded\n",
+         hm_format_count(cli->a, w->disputes->n, "dispute"));
 }
 
 /* Sweeps the mirror's store, recording nothing, and says for each layer how many rows are read, how
@@ -267,7 +268,7 @@ static int open_half(hm_cli *cli, half_copy *h) {
   enum { HOW = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
   struct stat st;
   for (;;) {
-    h->fd = hm_lock_open(AT_FDCWD, h->name, HOW, 0666, 0);
+    h->fd = hm_open_locked(AT_FDCWD, h->name, HOW, 0666, 0);
     if (h->fd < 0 && (errno == EWOULDBLOCK || errno == EINTR))
       return hm_fail(&cli->err, HM_E_BUSY, h->path, "another hmirror is making it",
                      "wait for it to end");
@@ -329,7 +330,7 @@ static int adopt_store(hm_cli *cli, hm_store *from, const char *path, adopted *n
 static int run_adopt(hm_cli *cli) {
   hm_store *from = NULL;
   adopted n = { 0 };
-  bool dry = hm_cli_option(cli, "dry-run") != NULL;
+  bool dry = hm_cli_get_option(cli, "dry-run") != NULL;
   const char *path = cli->args.n_words ? cli->args.words[0] : NULL;
   if (!path && !dry)
     return hm_fail_usage(cli, "adopt", "it wants the FILE to make",
@@ -345,15 +346,15 @@ static int run_adopt(hm_cli *cli) {
   if (dry) return report_layers(cli);
   hm_progress_end_phase(cli);
   if (cli->json) {
-    hm_jw *w = hm_json_begin(cli);
+    hm_jw *w = hm_cli_json_begin(cli);
     hm_jw_str(w, "store", hm_str_c(path));
     hm_jw_int(w, "records", n.counts.added);
     hm_silence_json(w, &n.silence);
-    return hm_json_end(cli);
+    return hm_cli_json_end(cli);
   }
   if (!cli->quiet)
     printf("%s: %s copied from %s; to use it, write store: %s in mirror.yml, without store.map\n",
-           path, hm_count_text(cli->a, n.counts.added, "record"), cli->mirror.store, path);
+           path, hm_format_count(cli->a, n.counts.added, "record"), cli->mirror.store, path);
   hm_note_silence(cli, &n.silence);
   return HM_EXIT_FINE;
 }

@@ -22,7 +22,7 @@ static const struct { const char *event; hm_change_sort sort; } sorts[] = {
   { "settled", HM_CHANGE_SETTLED },
 };
 
-hm_change_sort hm_change_sort_of(hm_str event) {
+hm_change_sort hm_classify_change(hm_str event) {
   for (size_t i = 0; i < HM_COUNT(sorts); i++)
     if (hm_str_is(event, sorts[i].event)) return sorts[i].sort;
   return HM_CHANGE_FACT;
@@ -95,7 +95,7 @@ static void read_more(reading *r, const hm_json *v) {
                                             count_of(v, "changes") };
 }
 
-bool hm_changes_read(hm_str jsonl, hm_arena *a, hm_changes *out) {
+bool hm_changes_parse(hm_str jsonl, hm_arena *a, hm_changes *out) {
   reading r = { .a = a, .out = out };
   *out = (hm_changes){ 0 };
   if (!hm_str_starts(jsonl, first_line)) return false;
@@ -230,9 +230,9 @@ static void show_publication(const showing *s, const hm_published *p, hm_publish
     if (project_shown(s->v, p->more[i].project)) out->more[out->n_more++] = p->more[i];
 }
 
-void hm_changes_shown(const hm_view *v, const hm_changes *all,
-                      bool (*is_redacted)(void *ctx, hm_str ref), void *ctx, hm_arena *a,
-                      hm_changes *out) {
+void hm_changes_filter_shown(const hm_view *v, const hm_changes *all,
+                             bool (*is_redacted)(void *ctx, hm_str ref), void *ctx, hm_arena *a,
+                             hm_changes *out) {
   const showing s = { v, is_redacted, ctx, a };
   *out = (hm_changes){ hm_alloc_array(a, all->n + 1, sizeof *out->v), all->n };
   for (size_t i = 0; i < all->n; i++) show_publication(&s, &all->v[i], &out->v[i]);

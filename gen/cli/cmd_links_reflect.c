@@ -14,7 +14,7 @@ static int print_report(hm_cli *cli, const hm_link_report *r, const char *done, 
   if (cli->json) {
     hm_buf b = { 0 };
     hm_link_report_json(&b, r);
-    return hm_json_print(cli, &b);
+    return hm_cli_print_json(cli, &b);
   }
   for (size_t i = 0; i < r->n_links && !cli->quiet; i++)
     printf("%s%s: %s %s %s\n", r->changed && r->dry_run ? "dry run, would be " : "",
@@ -34,12 +34,13 @@ static int write_link(hm_cli *cli, link_fn *fn, const char *done, const char *no
   hm_store *store = NULL;
   hm_link_report report;
   const char *const *words = cli->args.words;
-  hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
+  hm_review r = { .rules = &cli->mirror.config.rules,
+                  .dry_run = hm_cli_get_option(cli, "dry-run") };
   if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
-  r.who.why = hm_str_trim(hm_str_c(hm_cli_option(cli, "notes")));
+  r.who.why = hm_str_trim(hm_str_c(hm_cli_get_option(cli, "notes")));
   if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
   int rc = fn(store, &r, hm_str_c(words[0]), hm_str_c(words[1]),
-              hm_str_c(hm_cli_option(cli, "rel")), cli->a, &report, &cli->err);
+              hm_str_c(hm_cli_get_option(cli, "rel")), cli->a, &report, &cli->err);
   hm_store_close(store);
   hm_progress_end_phase(cli);
   return rc ? -1 : print_report(cli, &report, done, none);
@@ -103,7 +104,7 @@ const hm_command hm_cmd_unlink = {
 static int read_filter(hm_cli *cli, hm_link_filter *f) {
   hm_str *rels;
   long depth = 1, cap = HM_LINK_CAP;
-  const char *direction = hm_cli_option(cli, "direction");
+  const char *direction = hm_cli_get_option(cli, "direction");
   if (direction && !hm_link_direction_of(hm_str_c(direction), &f->direction))
     return hm_fail_usage(cli, "--direction", "say out, in or both", NULL);
   if (hm_cli_read_count(cli, "depth", HM_LINK_DEPTH_MAX, &depth) ||
@@ -165,8 +166,8 @@ static int run_neighbors(hm_cli *cli) {
   hm_link_graph g;
   if (read_filter(cli, &f) || walk_links(cli, &f, false, &g)) return -1;
   if (cli->json) {
-    hm_neighbors_json(hm_json_begin(cli), &g, f.depth);
-    return hm_json_end(cli);
+    hm_neighbors_json(hm_cli_json_begin(cli), &g, f.depth);
+    return hm_cli_json_end(cli);
   }
   print_tree(cli, &g, 0, 0);
   if (g.n == 1 && !g.n_dangling && !cli->quiet) puts("No links.");
@@ -179,8 +180,8 @@ static int run_subgraph(hm_cli *cli) {
   hm_link_graph g;
   if (read_filter(cli, &f) || walk_links(cli, &f, true, &g)) return -1;
   if (cli->json) {
-    hm_subgraph_json(hm_json_begin(cli), &g, f.depth);
-    return hm_json_end(cli);
+    hm_subgraph_json(hm_cli_json_begin(cli), &g, f.depth);
+    return hm_cli_json_end(cli);
   }
   for (size_t i = 0; i < g.n; i++) print_card(cli, &g.nodes[i]);
   for (size_t i = 0; i < g.n_edges; i++)
@@ -247,7 +248,7 @@ static size_t read_ids(hm_cli *cli, hm_str **out) {
 static void print_redacted(hm_cli *cli, const hm_reflected *r, bool dry) {
   const hm_redacted *d = &r->redacted;
   printf("%s: %s\n", dry ? "would be redacted" : "redacted",
-         hm_count_words(cli->a, d->n_changed, "memory", "memories"));
+         hm_format_count_plural(cli->a, d->n_changed, "memory", "memories"));
   for (size_t i = 0; i < d->n_others; i++)
     printf("holds what one of them said, and stays: %s\n",
            hm_show(cli->a, hm_redact_shown(d, d->others[i], cli->a), REF_SHOWN));
@@ -262,7 +263,7 @@ static int print_reflected(hm_cli *cli, const hm_reflected *r, bool dry) {
   if (cli->json) {
     hm_buf b = { 0 };
     hm_reflected_json(&b, r, dry, cli->a);
-    return hm_json_print(cli, &b);
+    return hm_cli_print_json(cli, &b);
   }
   if (cli->quiet) return puts(ref) < 0 ? -1 : 0;
   printf("%s: %s\n", dry ? "dry run, would be added" : "added", ref);
@@ -285,15 +286,16 @@ static int run_reflect(hm_cli *cli) {
   hm_reflected out;
   hm_str *ids;
   hm_reflect_order order = { .n_rows = read_ids(cli, &ids),
-                             .text = hm_str_c(hm_cli_option(cli, "text")),
-                             .type = hm_str_c(hm_cli_option(cli, "type")),
-                             .project = hm_str_c(hm_cli_option(cli, "project")),
-                             .id = hm_str_c(hm_cli_option(cli, "id")),
-                             .hard = hm_cli_option(cli, "hard") };
-  hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
+                             .text = hm_str_c(hm_cli_get_option(cli, "text")),
+                             .type = hm_str_c(hm_cli_get_option(cli, "type")),
+                             .project = hm_str_c(hm_cli_get_option(cli, "project")),
+                             .id = hm_str_c(hm_cli_get_option(cli, "id")),
+                             .hard = hm_cli_get_option(cli, "hard") };
+  hm_review r = { .rules = &cli->mirror.config.rules,
+                  .dry_run = hm_cli_get_option(cli, "dry-run") };
   order.rows = ids;
   if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
-  r.who.why = hm_str_trim(hm_str_c(hm_cli_option(cli, "reason")));
+  r.who.why = hm_str_trim(hm_str_c(hm_cli_get_option(cli, "reason")));
   if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
   hm_progress_phase(cli, "writing; the first write makes the index of claims");
   int rc = hm_review_reflect(store, &r, &order, cli->a, &out, &cli->err);

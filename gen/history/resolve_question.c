@@ -153,8 +153,8 @@ static int parse_project_and_slot(hm_history *h, hm_str word, size_t slash, hm_a
   return 0;
 }
 
-int hm_history_parse_question(hm_history *h, const char *z, hm_arena *a, hm_history_question *q,
-                              hm_err *err) {
+int hm_history_resolve_question(hm_history *h, const char *z, hm_arena *a, hm_history_question *q,
+                                hm_err *err) {
   hm_str word = hm_str_dup(a, hm_str_trim(hm_str_c(z)));
   bool found;
   *q = (hm_history_question){ .folder = HM_EMPTY };

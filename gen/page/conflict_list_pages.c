@@ -142,7 +142,7 @@ hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a) {
     hm_precision p;
     if (c->rec->status == HM_OPEN)   /* projects stand in their order; those of none last */
       open[n_open++] = (hm_keyed_item){ hm_str_fmt(a, "%010u", c->project), c->list_key, i };
-    if (!hm_is_settled(c)) continue;
+    if (!hm_conflict_is_settled(c)) continue;
     bool dated = hm_time_parse(c->rec->resolved_at, &t, &p);
     hm_str year = dated ? hm_str_fmt(a, "%04d", hm_time_year(t)) : HM_STR("undated");
     k[n++] =
@@ -168,10 +168,10 @@ hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a) {
   return out;
 }
 
-const hm_item_list *hm_open_conflicts(const hm_conflict_index *x) { return &x->open; }
+const hm_item_list *hm_get_open_conflict_list(const hm_conflict_index *x) { return &x->open; }
 bool hm_conflicts_are_ordered(const hm_conflict_index *x) { return x->ordered; }
 
-const hm_item_list *hm_ordered_conflicts(const hm_conflict_index *x, uint32_t i) {
+const hm_item_list *hm_get_ordered_conflict_list(const hm_conflict_index *x, uint32_t i) {
   return !x->ordered || i > N_LAYERS ? NULL : i ? &x->by_layer[i - 1] : &x->by_time;
 }
 
@@ -192,24 +192,24 @@ static const hm_item_list_part *part_head(hm_pm *m, hm_tv *model) {
   hm_str whole = list_title(m, list), title = whole,
          label = p->label.n ? p->label : HM_STR("without a date");
   if (list->n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(whole), HM_FMT(label));
-  hm_pm_head(m, model, title, HM_STR("Where recorded facts contradict each other"));
-  if (list->n > 1 || list->is_apart) hm_pm_ref(m, model, "index", whole, list->path, HM_EMPTY);
-  else hm_pm_bool(m, model, "index", false);
+  hm_pm_set_heading(m, model, title, HM_STR("Where recorded facts contradict each other"));
+  if (list->n > 1 || list->is_apart) hm_pm_set_ref(m, model, "index", whole, list->path, HM_EMPTY);
+  else hm_pm_set_bool(m, model, "index", false);
   return p;
 }
 
-void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_item_list *list) {
-  hm_tv *parts = hm_pm_list(m, model, "parts");
+void hm_pm_set_parts(hm_pm *m, hm_tv *model, const hm_item_list *list) {
+  hm_tv *parts = hm_pm_set_list(m, model, "parts");
   bool parted = list && (list->n > 1 || list->is_apart);
   for (uint32_t i = 0; parted && i < list->n; i++) {
     hm_str label = list->parts[i].label.n ? list->parts[i].label : HM_STR("without a date");
-    hm_tv *item = hm_pm_item(m, parts);
-    hm_pm_text(m, item, "label", hm_link_label(m->a, label, 120));
-    hm_pm_url(m, item, "url", list->parts[i].path, HM_EMPTY);
-    hm_pm_raw(m, item, "count_text",
-              hm_grouped_number(m->a, list->parts[i].to - list->parts[i].from));
+    hm_tv *item = hm_pm_add_item(m, parts);
+    hm_pm_set_text(m, item, "label", hm_link_label(m->a, label, 120));
+    hm_pm_set_url(m, item, "url", list->parts[i].path, HM_EMPTY);
+    hm_pm_set_raw(m, item, "count_text",
+                  hm_format_grouped_number(m->a, list->parts[i].to - list->parts[i].from));
   }
-  hm_pm_bool(m, model, "has_parts", parted);
+  hm_pm_set_bool(m, model, "has_parts", parted);
 }
 
 /* orders: the same conflicts in other orders, but for this one. */
@@ -219,19 +219,19 @@ static void put_orders(hm_pm *m, hm_tv *model, const hm_conflict_index *x) {
     { "newest first", "conflicts/newest.md" },
     { "oldest first", "conflicts/oldest.md" },
     { "by layer", "conflicts/by-layer.md" } };
-  hm_tv *list = hm_pm_list(m, model, "orders");
-  hm_pm_bool(m, model, "has_orders", x->ordered);
+  hm_tv *list = hm_pm_set_list(m, model, "orders");
+  hm_pm_set_bool(m, model, "has_orders", x->ordered);
   for (size_t i = 0; x->ordered && i < HM_COUNT(orders); i++) {
     bool here = hm_str_is(m->p->path, orders[i].path);
-    hm_tv *item = hm_pm_item(m, list);
-    hm_pm_text(m, item, "label", hm_str_c(orders[i].label));
-    hm_pm_url(m, item, "url", here ? HM_EMPTY : hm_str_c(orders[i].path), HM_EMPTY);
-    hm_pm_raw(m, item, "sep", i ? HM_STR(" · ") : HM_EMPTY);
+    hm_tv *item = hm_pm_add_item(m, list);
+    hm_pm_set_text(m, item, "label", hm_str_c(orders[i].label));
+    hm_pm_set_url(m, item, "url", here ? HM_EMPTY : hm_str_c(orders[i].path), HM_EMPTY);
+    hm_pm_set_raw(m, item, "sep", i ? HM_STR(" · ") : HM_EMPTY);
   }
 }
 
 static void put_items(hm_pm *m, hm_tv *list, const uint32_t *order, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) hm_pm_conflict_anywhere(m, list, order[i]);
+  for (uint32_t i = 0; i < n; i++) hm_pm_add_conflict_with_project(m, list, order[i]);
 }
 
 /* --- the index --------------------------------------------------------------------- */
@@ -240,7 +240,7 @@ static void put_items(hm_pm *m, hm_tv *list, const uint32_t *order, uint32_t n) 
  * projects, with the places of their lists. */
 static void put_open(hm_pm *m, hm_tv *model, const char *key, bool disputed, hm_tv *jumps) {
   const hm_view *v = m->v;
-  hm_tv *projects = hm_pm_list(m, model, key);
+  hm_tv *projects = hm_pm_set_list(m, model, key);
   uint32_t at = 0;
   bool is_first = true;
   for (uint32_t p = 0; p <= v->n_projects; p++) {
@@ -252,25 +252,25 @@ static void put_open(hm_pm *m, hm_tv *model, const char *key, bool disputed, hm_
       const hm_vconflict *c = &v->conflicts[v->by_project[at]];
       if (c->rec->status != HM_OPEN || (c->dispute != NULL) != disputed) continue;
       if (!list) {
-        hm_tv *item = hm_pm_item(m, projects);
+        hm_tv *item = hm_pm_add_item(m, projects);
         anchor = HM_CAT(m->a, disputed ? HM_STR("in-") : HM_STR("waiting-in-"),
                         pr ? hm_str_sub(pr->dir, sizeof "projects", pr->dir.n - 1)
                            : HM_STR("no-project"));
-        hm_pm_raw(m, item, "anchor", anchor);
-        hm_pm_text(m, item, "label", label);
-        hm_pm_url(m, item, "url",
-                  pr ? HM_CAT(m->a, pr->dir, HM_STR("README.md")) : HM_EMPTY, HM_EMPTY);
-        list = hm_pm_list(m, item, "conflicts");
+        hm_pm_set_raw(m, item, "anchor", anchor);
+        hm_pm_set_text(m, item, "label", label);
+        hm_pm_set_url(m, item, "url", pr ? HM_CAT(m->a, pr->dir, HM_STR("README.md")) : HM_EMPTY,
+                      HM_EMPTY);
+        list = hm_pm_set_list(m, item, "conflicts");
       }
       put_items(m, list, &v->by_project[at], 1);
       n++;
     }
     if (!n || !jumps) continue;
-    hm_tv *jump = hm_pm_item(m, jumps);
-    hm_pm_text(m, jump, "label", label);
-    hm_pm_url(m, jump, "url", m->p->path, anchor);
-    hm_pm_int(m, jump, "count", n);
-    hm_pm_raw(m, jump, "sep", is_first ? HM_STR(" ") : HM_STR(" · "));
+    hm_tv *jump = hm_pm_add_item(m, jumps);
+    hm_pm_set_text(m, jump, "label", label);
+    hm_pm_set_url(m, jump, "url", m->p->path, anchor);
+    hm_pm_set_int(m, jump, "count", n);
+    hm_pm_set_raw(m, jump, "sep", is_first ? HM_STR(" ") : HM_STR(" · "));
     is_first = false;
   }
 }
@@ -278,40 +278,41 @@ static void put_open(hm_pm *m, hm_tv *model, const char *key, bool disputed, hm_
 void hm_page_conflicts(hm_pm *m, hm_tv *model) {
   const hm_conflict_index *x = m->p->data;
   const hm_item_list *list = &x->open;
-  hm_pm_head(m, model, HM_STR("Conflicts"), HM_STR("Where recorded facts contradict each other"));
-  hm_pm_int(m, model, "n_open", m->v->counts.open_conflicts);
-  hm_pm_int(m, model, "n_disputed", m->v->counts.disputed);
-  hm_pm_int(m, model, "n_signoff", m->v->counts.signoff);
-  hm_pm_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
-  hm_pm_parts(m, model, list);
+  hm_pm_set_heading(m, model, HM_STR("Conflicts"),
+                    HM_STR("Where recorded facts contradict each other"));
+  hm_pm_set_int(m, model, "n_open", m->v->counts.open_conflicts);
+  hm_pm_set_int(m, model, "n_disputed", m->v->counts.disputed);
+  hm_pm_set_int(m, model, "n_signoff", m->v->counts.signoff);
+  hm_pm_set_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
+  hm_pm_set_parts(m, model, list);
   put_orders(m, model, x);
-  hm_tv *jumps = hm_pm_list(m, model, "jumps");
+  hm_tv *jumps = hm_pm_set_list(m, model, "jumps");
   if (list->n == 1) {
     put_open(m, model, "disputed", true, jumps);
     put_open(m, model, "signoff", false, NULL);
   }
-  hm_tv *years = hm_pm_list(m, model, "years");
+  hm_tv *years = hm_pm_set_list(m, model, "years");
   for (uint32_t i = list->n_years; i-- > 0;) {   /* newest first */
-    hm_tv *item = hm_pm_item(m, years);
-    hm_pm_text(m, item, "label", list->years[i].year);
-    hm_pm_url(m, item, "url", list->years[i].path, HM_EMPTY);
+    hm_tv *item = hm_pm_add_item(m, years);
+    hm_pm_set_text(m, item, "label", list->years[i].year);
+    hm_pm_set_url(m, item, "url", list->years[i].path, HM_EMPTY);
   }
 }
 
 void hm_page_conflicts_part(hm_pm *m, hm_tv *model) {
   const hm_item_list *list = m->p->data;
   const hm_item_list_part *p = part_head(m, model);
-  hm_tv *lists[] = { hm_pm_list(m, hm_pm_obj(m, model, "signoff"), "conflicts"),
-                     hm_pm_list(m, hm_pm_obj(m, model, "disputed"), "conflicts") };
+  hm_tv *lists[] = { hm_pm_set_list(m, hm_pm_set_obj(m, model, "signoff"), "conflicts"),
+                     hm_pm_set_list(m, hm_pm_set_obj(m, model, "disputed"), "conflicts") };
   bool has[] = { false, false };
-  hm_pm_int(m, model, "count", p->to - p->from);
+  hm_pm_set_int(m, model, "count", p->to - p->from);
   for (uint32_t i = p->from; i < p->to; i++) {
     bool disputed = m->v->conflicts[list->order[i]].dispute != NULL;
     put_items(m, lists[disputed], &list->order[i], 1);
     has[disputed] = true;
   }
-  hm_pm_bool(m, model, "has_signoff", has[0]);
-  hm_pm_bool(m, model, "has_disputed", has[1]);
+  hm_pm_set_bool(m, model, "has_signoff", has[0]);
+  hm_pm_set_bool(m, model, "has_disputed", has[1]);
 }
 
 /* --- other orders ------------------------------------------------------------------- */
@@ -334,18 +335,18 @@ static void put_by_time(hm_pm *m, hm_tv *model, bool newest) {
   const hm_conflict_index *x = m->p->data;
   const hm_item_list *list = &x->by_time;
   hm_str title = newest ? HM_STR("Conflicts, newest first") : HM_STR("Conflicts, oldest first");
-  hm_pm_head(m, model, title, title);
+  hm_pm_set_heading(m, model, title, title);
   put_orders(m, model, x);
-  hm_pm_parts(m, model, list);
+  hm_pm_set_parts(m, model, list);
   uint32_t n = x->n, shown = 0;
   size_t limit = m->v->opt.list_limit;
-  hm_tv *conflicts = hm_pm_list(m, model, "conflicts");
+  hm_tv *conflicts = hm_pm_set_list(m, model, "conflicts");
   const uint32_t *order = newest ? newest_first(m, list->order, n) : list->order;
   for (; shown < n && shown < limit && !hm_pm_is_full(m, HM_LIST_BYTES); shown++)
     put_items(m, conflicts, &order[shown], 1);
-  hm_pm_bool(m, model, "more", shown < n);
-  hm_pm_int(m, model, "shown", shown);
-  hm_pm_int(m, model, "n_open", n);
+  hm_pm_set_bool(m, model, "more", shown < n);
+  hm_pm_set_int(m, model, "shown", shown);
+  hm_pm_set_int(m, model, "n_open", n);
 }
 
 void hm_page_conflicts_newest(hm_pm *m, hm_tv *model) { put_by_time(m, model, true); }
@@ -354,18 +355,18 @@ void hm_page_conflicts_oldest(hm_pm *m, hm_tv *model) { put_by_time(m, model, fa
 void hm_page_conflicts_by_layer(hm_pm *m, hm_tv *model) {
   const hm_conflict_index *x = m->p->data;
   hm_str title = HM_STR("Conflicts by layer");
-  hm_pm_head(m, model, title, title);
+  hm_pm_set_heading(m, model, title, title);
   put_orders(m, model, x);
-  hm_tv *list = hm_pm_list(m, model, "layers");
+  hm_tv *list = hm_pm_set_list(m, model, "layers");
   for (size_t l = 0; l < N_LAYERS; l++) {
     const hm_item_list *of = &x->by_layer[l];
     uint32_t n = of->parts[of->n - 1].to;
     if (!n) continue;
-    hm_tv *item = hm_pm_item(m, list), *conflicts = hm_pm_list(m, item, "conflicts");
-    hm_pm_raw(m, item, "anchor", hm_str_fmt(m->a, "of-%s", layers[l].anchor));
-    hm_pm_text(m, item, "title", hm_str_c(layers[l].title));
-    hm_pm_int(m, item, "count", n);
-    hm_pm_parts(m, item, of);
+    hm_tv *item = hm_pm_add_item(m, list), *conflicts = hm_pm_set_list(m, item, "conflicts");
+    hm_pm_set_raw(m, item, "anchor", hm_str_fmt(m->a, "of-%s", layers[l].anchor));
+    hm_pm_set_text(m, item, "title", hm_str_c(layers[l].title));
+    hm_pm_set_int(m, item, "count", n);
+    hm_pm_set_parts(m, item, of);
     if (of->n == 1 && !of->is_apart) put_items(m, conflicts, of->order, n);
   }
 }
@@ -375,14 +376,15 @@ void hm_page_conflicts_by_layer(hm_pm *m, hm_tv *model) {
 void hm_page_archive(hm_pm *m, hm_tv *model) {
   const hm_item_list *list = m->p->data;
   const hm_item_list_part *p = part_head(m, model);
-  hm_tv *conflicts = hm_pm_list(m, model, "conflicts");
+  hm_tv *conflicts = hm_pm_set_list(m, model, "conflicts");
   for (uint32_t i = p->from; i < p->to; i++)
-    hm_pm_superseded_rows(m, hm_pm_conflict_anywhere(m, conflicts, list->order[i]), list->order[i]);
+    hm_pm_set_superseded_rows(m, hm_pm_add_conflict_with_project(m, conflicts, list->order[i]),
+                              list->order[i]);
 }
 
 void hm_page_archive_index(hm_pm *m, hm_tv *model) {
   hm_str title = list_title(m, m->p->data);
-  hm_pm_head(m, model, title, title);
-  hm_pm_parts(m, model, m->p->data);
-  hm_pm_bool(m, model, "candidates", false);
+  hm_pm_set_heading(m, model, title, title);
+  hm_pm_set_parts(m, model, m->p->data);
+  hm_pm_set_bool(m, model, "candidates", false);
 }

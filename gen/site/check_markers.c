@@ -56,7 +56,7 @@ int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker
   return 0;
 }
 
-int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err) {
+int hm_check_conflicts_marked(const hm_build *b, const bool *marked, hm_err *err) {
   const hm_plan *plan = hm_view_sweep(b->v)->plan;
   for (size_t i = 0; i < b->n_conflicts; i++) {
     if (marked[i] || !hm_plan_dispute(plan, b->conflicts[i])) continue;
@@ -81,8 +81,8 @@ static int marker_by_page(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->conflict, b->conflict);
 }
 
-void hm_markers_of(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_marker **out,
-                   size_t *n) {
+void hm_collect_markers(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_marker **out,
+                        size_t *n) {
   hm_arena *scratch = hm_arena_new();
   size_t n_conflicts, all = 0, cap = 0;
   hm_map conflict_at;
@@ -146,7 +146,7 @@ static int check_parents(const hm_build *b, const hm_site *s, hm_str before, hm_
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err) {
   for (size_t i = 0; i < s->n; i++) {
     const hm_file *f = &s->files[i];
-    if (!f->held && !hm_site_path_ok(f->path))
+    if (!f->held && !hm_is_site_path(f->path))
       return bad_path(b, f->path,
                       "the name of a published file has only letters A to Z, digits and . _ -",
                       err);

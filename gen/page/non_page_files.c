@@ -192,14 +192,15 @@ static hm_raw_file conflicts_file(const hm_view *v) {
                         .is_list = true };
 }
 
-void hm_data_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
+void hm_list_conflict_and_row_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   *out = (hm_pages){ 0 };
   out->raws = hm_alloc_array(a, v->n_projects + v->n_parts + 1, sizeof *out->raws);
   out->raws[out->n_raws++] = conflicts_file(v);
-  hm_data_files(v, a, out);
+  hm_list_data_files(v, a, out);
 }
 
-void hm_raws_of(const hm_view *v, const hm_source_list *sources, hm_arena *a, hm_pages *out) {
+void hm_list_non_page_files(const hm_view *v, const hm_source_list *sources, hm_arena *a,
+                            hm_pages *out) {
   const hm_search *search = v->opt.search ? hm_search_new(v, sources, a) : NULL;
   size_t n = v->n_longs + v->n_projects + v->n_parts + 3 + hm_count_timelines(v) +
       hm_count_change_files(v) + hm_count_graphs(v) + 2 * ((size_t)v->n_projects + 1);
@@ -214,10 +215,10 @@ void hm_raws_of(const hm_view *v, const hm_source_list *sources, hm_arena *a, hm
   for (uint32_t i = 0; i < v->n_longs; i++)
     out->raws[out->n_raws++] =
         (hm_raw_file){ v->longs[i].path, long_value, 1, i, long_inputs, false, NULL };
-  hm_data_files(v, a, out);
-  hm_timeline_files(v, a, out);
-  hm_change_files(v, a, out);
-  hm_graph_files(v, a, out);
-  hm_chart_files(v, a, out);
-  if (search) hm_search_files(search, out);
+  hm_list_data_files(v, a, out);
+  hm_list_timeline_files(v, a, out);
+  hm_list_change_files(v, a, out);
+  hm_list_graph_files(v, a, out);
+  hm_list_chart_files(v, a, out);
+  if (search) hm_search_list_files(search, out);
 }

@@ -156,7 +156,7 @@ static size_t read_numeric(hm_str s, size_t i, uint32_t *cp) {
   return i == from ? 0 : i;
 }
 
-size_t hm_char_reference_at(hm_str s, size_t i, uint32_t *cp) {
+size_t hm_decode_char_reference(hm_str s, size_t i, uint32_t *cp) {
   static const struct { const char *name; uint32_t cp;
   } names[] = { { "amp", '&' },  { "lt", '<' },    { "gt", '>' },
                 { "quot", '"' }, { "apos", '\'' }, { "nbsp", 0xA0 } };
@@ -180,7 +180,7 @@ static hm_str decode_references(hm_str s, hm_arena *a) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < s.n;) {
     uint32_t cp;
-    size_t n = s.p[i] == '&' ? hm_char_reference_at(s, i, &cp) : 0;
+    size_t n = s.p[i] == '&' ? hm_decode_char_reference(s, i, &cp) : 0;
     if (n) hm_text_append(&b, cp);
     else hm_buf_ch(&b, s.p[i]);
     i += n ? n : 1;
