@@ -141,7 +141,7 @@ void hm_arena_reset(hm_arena *a) {
 }
 
 /* Behind the block that a is filling, if there is one. */
-void hm_arena_take(hm_arena *a, hm_arena *from) {
+void hm_arena_merge(hm_arena *a, hm_arena *from) {
   note_used(from);
   block **at = a->at ? &a->head->next : &a->head, *last = from->head;
   while (last && last->next) last = last->next;

@@ -23,7 +23,7 @@ hm_arena *hm_arena_new(void);
 void hm_arena_free(hm_arena *a);
 /* Moves the blocks of `from` into a and frees `from`. Pointers stay valid: threads can each fill an
  * arena, and the caller keeps one. */
-void hm_arena_take(hm_arena *a, hm_arena *from);
+void hm_arena_merge(hm_arena *a, hm_arena *from);
 /* Forgets all that came from the arena, keeps its largest block for reuse. */
 void hm_arena_reset(hm_arena *a);
 /* hm_alloc when the block is full. */

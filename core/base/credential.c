@@ -375,15 +375,15 @@ bool hm_credential_find(hm_str name, hm_str text, hm_credential *out) {
 
 /* --- words for people -------------------------------------------------------------------- */
 
-hm_str hm_credential_shown(const hm_credential *c, hm_arena *a) {
+hm_str hm_credential_mask(const hm_credential *c, hm_arena *a) {
   enum { SHOWN = 4 };
   hm_str head = hm_text_cut(c->text, c->text.n / 4 < SHOWN ? c->text.n / 4 : SHOWN);
   return hm_str_fmt(a, "%s, %.*s\u2026 of %zu characters", c->what, HM_FMT(head), c->text.n);
 }
 
 hm_str hm_credential_redact_command(hm_str ref, hm_str field, hm_arena *a) {
-  hm_str row = hm_shell_word(a, ref, false),
-         name = field.n ? hm_shell_word(a, field, false) : HM_EMPTY;
+  hm_str row = hm_shell_quote_word(a, ref, false),
+         name = field.n ? hm_shell_quote_word(a, field, false) : HM_EMPTY;
   return hm_str_fmt(a, "hmirror redact %.*s%s%.*s --reason TEXT", HM_FMT(row),
                     field.n ? " --field " : "", HM_FMT(name));
 }

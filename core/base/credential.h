@@ -19,7 +19,7 @@ bool hm_credential_find(hm_str name, hm_str text, hm_credential *out);
 
 /* What may be shown of it: "a GitHub token, ghp_… of 40 characters", at most its first 4 and
  * never over a quarter of it; in a. */
-hm_str hm_credential_shown(const hm_credential *c, hm_arena *a);
+hm_str hm_credential_mask(const hm_credential *c, hm_arena *a);
 /* The command that takes it out of the row: "hmirror redact entity:e1 --field api_key --reason
  * TEXT"; field may be empty. In a. */
 hm_str hm_credential_redact_command(hm_str ref, hm_str field, hm_arena *a);

@@ -26,14 +26,14 @@ void hm_sha256_field(hm_sha256 *h, hm_str s) {
 
 void hm_sha256_end(hm_sha256 *h, unsigned char out[32]) { sha256_digest(ctx(h), 32, out); }
 
-void hm_sha256_of(hm_str s, unsigned char out[32]) {
+void hm_sha256_digest(hm_str s, unsigned char out[32]) {
   hm_sha256 h;
   hm_sha256_init(&h);
   hm_sha256_add(&h, s);
   hm_sha256_end(&h, out);
 }
 
-char *hm_hex(const unsigned char *bytes, size_t n, char *out) {
+char *hm_hex_encode(const unsigned char *bytes, size_t n, char *out) {
   for (size_t i = 0; i < n; i++) {
     *out++ = "0123456789abcdef"[bytes[i] >> 4];
     *out++ = "0123456789abcdef"[bytes[i] & 15];
@@ -45,7 +45,7 @@ hm_str hm_sha256_hex(hm_sha256 *h, hm_arena *a, int digits) {
   unsigned char d[32];
   char hex[64];
   hm_sha256_end(h, d);
-  hm_hex(d, sizeof d, hex);
+  hm_hex_encode(d, sizeof d, hex);
   return hm_str_dup(a, (hm_str){ hex, digits < 1 ? 1 : digits > 64 ? 64 : (size_t)digits });
 }
 
@@ -58,7 +58,7 @@ hm_str hm_digest_hex(hm_arena *a, hm_str s, int digits) {
 
 hm_str hm_digest_base64(hm_arena *a, hm_str s) {
   unsigned char d[32];
-  hm_sha256_of(s, d);
+  hm_sha256_digest(s, d);
   size_t n = BASE64_ENCODE_RAW_LENGTH(sizeof d);
   char *p = hm_alloc(a, n + 1);
   base64_encode_raw(p, sizeof d, d);

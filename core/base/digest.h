@@ -14,9 +14,9 @@ void hm_sha256_add(hm_sha256 *h, hm_str s);
 void hm_sha256_field(hm_sha256 *h, hm_str s);
 void hm_sha256_end(hm_sha256 *h, unsigned char out[32]);
 /* The digest of one string. */
-void hm_sha256_of(hm_str s, unsigned char out[32]);
+void hm_sha256_digest(hm_str s, unsigned char out[32]);
 /* The bytes as 2 * n lower-case hex digits; returns where they end. */
-char *hm_hex(const unsigned char *bytes, size_t n, char *out);
+char *hm_hex_encode(const unsigned char *bytes, size_t n, char *out);
 /* First `digits` (1 to 64) lower-case hex digits of the digest, in a. */
 hm_str hm_sha256_hex(hm_sha256 *h, hm_arena *a, int digits);
 /* The same for one string. */

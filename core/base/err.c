@@ -17,7 +17,7 @@ static void copy_clean_str(char *out, size_t size, hm_str s) {
   for (size_t i = 0, step; i < s.n; i += step) {
     uint32_t cp;
     step = hm_utf8_step(s, i, &cp);
-    bool shown = cp != HM_BAD_BYTES && !hm_text_hidden(cp);
+    bool shown = cp != HM_BAD_BYTES && !hm_cp_is_hidden(cp);
     size_t len = shown ? step : 1;
     if (n + len >= size) break;
     memcpy(out + n, shown ? s.p + i : "?", len);
@@ -71,7 +71,7 @@ int hm_err_within(hm_err *err, const char *fmt, ...) {
   return -1;
 }
 
-void hm_err_line(const hm_err *err, char *out, size_t n) {
+void hm_err_format_line(const hm_err *err, char *out, size_t n) {
   if (n == 0) return;
   char line[sizeof err->what + sizeof err->why + sizeof err->fix + 8] = "";
   const char *part[] = { err->what, err->why, err->fix };
@@ -83,7 +83,7 @@ void hm_err_line(const hm_err *err, char *out, size_t n) {
   copy_clean(out, n, line);
 }
 
-const char *hm_errno_fix(int eno) {
+const char *hm_errno_suggest_fix(int eno) {
   static const struct { int eno; const char *fix; } remedies[] = {
     { ENOENT, "check the path" },
     { ENOTDIR, "check the path" },

@@ -30,7 +30,7 @@ typedef struct {
 } hm_err;
 
 /* Fills err (NULL allowed) and returns -1. Texts (NULL: empty) are cut at their size;
- * hidden characters (hm_text_hidden) and invalid UTF-8 are replaced by '?', since
+ * hidden characters (hm_cp_is_hidden) and invalid UTF-8 are replaced by '?', since
  * facts may be in them. The texts may be those of *err. */
 int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const char *fix);
 /* The same with formats for `why`; `what` and `fix` are taken as they are. */
@@ -41,7 +41,7 @@ int hm_err_at_field(hm_err *err, hm_str field);
 /* Replaces what by "FORMATTED: old what" ("FORMATTED" when that was empty). Returns -1. */
 int hm_err_within(hm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* What helps against a failure of the system with this errno, or NULL. */
-const char *hm_errno_fix(int eno);
+const char *hm_errno_suggest_fix(int eno);
 /* "what: why: fix" without the empty ones into out, NUL-terminated, cut at n. */
-void hm_err_line(const hm_err *err, char *out, size_t n);
+void hm_err_format_line(const hm_err *err, char *out, size_t n);
 #endif

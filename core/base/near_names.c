@@ -38,7 +38,8 @@ int hm_edit_distance(const char *a, const char *b) {
   return above[m];
 }
 
-const char *hm_nearest(const char *word, const char *(*next)(void *ctx, size_t i), void *ctx) {
+const char *hm_find_nearest_word(const char *word, const char *(*next)(void *ctx, size_t i),
+                                 void *ctx) {
   const char *best = NULL, *c;
   int limit = (int)strlen(word) >= 5 ? 2 : 1, least_d = limit + 1;
   if (strlen(word) < 2) return NULL;
@@ -80,13 +81,13 @@ static int name_distance(hm_str name, hm_str known) {
   return n > 1 && m > n && memcmp(name.p, known.p, n) == 0 && known.p[n] == '_' ? BEGINNING : FAR;
 }
 
-hm_known_name hm_known_name_of(hm_str name, hm_arena *a) {
-  return (hm_known_name){ name, hm_str_dup(a, hm_text_name(a, name)) };
+hm_known_name hm_known_name_fold(hm_str name, hm_arena *a) {
+  return (hm_known_name){ name, hm_str_dup(a, hm_text_fold_name(a, name)) };
 }
 
-hm_str hm_near_name(hm_str name, const hm_known_name *known, size_t n) {
+hm_str hm_find_near_name(hm_str name, const hm_known_name *known, size_t n) {
   hm_arena *a = hm_arena_new();
-  hm_str folded = hm_known_name_of(name, a).folded, best = HM_EMPTY;
+  hm_str folded = hm_known_name_fold(name, a).folded, best = HM_EMPTY;
   int nearest = FAR;
   for (size_t i = 0; folded.n && i < n; i++) {
     int d = name_distance(folded, known[i].folded);
@@ -110,12 +111,12 @@ static bool has_word(hm_str name, hm_str word) {
   return false;
 }
 
-const char *hm_name_hint(hm_str word, const hm_str *names, size_t n, const char *known,
-                         hm_arena *a) {
+const char *hm_hint_names(hm_str word, const hm_str *names, size_t n, const char *known,
+                          hm_arena *a) {
   hm_buf b = { 0 };
   hm_known_name *all = hm_alloc_array(a, n + 1, sizeof *all);
-  for (size_t i = 0; i < n; i++) all[i] = hm_known_name_of(names[i], a);
-  hm_str folded = hm_text_name(a, word), meant = hm_near_name(word, all, n);
+  for (size_t i = 0; i < n; i++) all[i] = hm_known_name_fold(names[i], a);
+  hm_str folded = hm_text_fold_name(a, word), meant = hm_find_near_name(word, all, n);
   for (size_t i = 0; i < n && !meant.n; i++)
     if (has_word(all[i].folded, folded)) meant = names[i];
   if (meant.n) hm_buf_fmt(&b, "did you mean '%.*s'?%s", HM_FMT(meant), known ? " " : "");
@@ -154,7 +155,7 @@ static uint32_t latin_of(uint32_t cp) {
   return e ? e->latin : cp;
 }
 
-hm_str hm_look_alike(hm_arena *a, hm_str x, hm_str y, size_t most) {
+hm_str hm_find_lookalike_letters(hm_arena *a, hm_str x, hm_str y, size_t most) {
   hm_buf b = { 0 };
   size_t i = 0, k = 0, n = 0;
   bool alike = true;

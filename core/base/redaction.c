@@ -34,7 +34,7 @@ bool hm_is_redacted(hm_str s) {
   return is_day(hm_str_sub(s, BEGIN, s.n));
 }
 
-bool hm_redacted_in(hm_str s) {
+bool hm_has_redacted_mark(hm_str s) {
   for (ptrdiff_t at; (at = hm_str_find(s, mark_begin)) >= 0;) {
     s = hm_str_sub(s, (size_t)at + BEGIN, s.n);
     if (is_day(s)) return true;

@@ -10,7 +10,7 @@ hm_str hm_redacted_mark(hm_arena *a, hm_str at, hm_str reason);
 /* s, without the white space around it, is such a mark. */
 bool hm_is_redacted(hm_str s);
 /* Such a mark is anywhere in s, which may be JSON. */
-bool hm_redacted_in(hm_str s);
+bool hm_has_redacted_mark(hm_str s);
 
 /* A needle of fewer bytes than HM_NEEDLE_FREE matches only a whole text, since it occurs by chance;
  * up to HM_NEEDLE_WHOLE it matches as a separate word: no letter or digit right before or behind

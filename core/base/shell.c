@@ -8,14 +8,14 @@ static bool is_plain(char c) {
       (c && strchr("._:/@%+,-", c));
 }
 
-hm_str hm_shell_word(hm_arena *a, hm_str s, bool octal) {
+hm_str hm_shell_quote_word(hm_arena *a, hm_str s, bool octal) {
   bool plain = s.n > 0, shows = true;
   if (s.n && (memchr(s.p, 0, s.n) || s.p[s.n - 1] == '\n')) return HM_EMPTY;
   for (size_t i = 0; i < s.n && plain; i++) plain = is_plain(s.p[i]);
   if (plain) return s;
   for (size_t i = 0; i < s.n && shows;) {
     uint32_t cp = hm_text_next(s, &i);
-    shows = !hm_text_hidden(cp) && cp != HM_REPLACEMENT;
+    shows = !hm_cp_is_hidden(cp) && cp != HM_REPLACEMENT;
   }
   /* In quotes a quote ends the quoted part, stands for itself behind a backslash, and begins the
    * next. */

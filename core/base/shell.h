@@ -8,5 +8,5 @@
  * UTF-8; in any case when `octal`) as
  * "$(printf %b '...')", in which only letters, digits, spaces and _ . : / @ % + , - stand for
  * themselves. Empty when no shell can hand it over: it has a NUL or ends in a line break. */
-hm_str hm_shell_word(hm_arena *a, hm_str s, bool octal);
+hm_str hm_shell_quote_word(hm_arena *a, hm_str s, bool octal);
 #endif

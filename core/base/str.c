@@ -121,7 +121,7 @@ ptrdiff_t hm_str_find(hm_str s, const char *needle) {
   return at ? at - s.p : -1;
 }
 
-size_t hm_str_list(hm_str s, hm_arena *a, hm_str **out) {
+size_t hm_str_split_commas(hm_str s, hm_arena *a, hm_str **out) {
   size_t n = 0, most = 1;
   for (size_t i = 0; i < s.n; i++) most += s.p[i] == ',';
   *out = hm_alloc_array(a, most, sizeof **out);

@@ -39,7 +39,7 @@ hm_str hm_str_trim(hm_str s);                   /* without ASCII white space at 
 ptrdiff_t hm_str_find(hm_str s, const char *needle);  /* first offset or -1 */
 /* The texts between commas, trimmed, without empty ones; the list in a, the texts borrowed. Returns
  * how many. */
-size_t hm_str_list(hm_str s, hm_arena *a, hm_str **out);
+size_t hm_str_split_commas(hm_str s, hm_arena *a, hm_str **out);
 hm_str hm_str_sub(hm_str s, size_t from, size_t to);  /* bounds are clamped */
 /* 64-bit hash (XXH3), same on every machine. */
 uint64_t hm_str_hash(hm_str s);

@@ -131,7 +131,7 @@ static const struct { uint32_t from, to; } hidden[] = {
   { 0xE0000, 0xE0FFF },
 };
 
-bool hm_text_hidden(uint32_t cp) {
+bool hm_cp_is_hidden(uint32_t cp) {
   if (cp >= 0x20 && cp < 0x7F) return false;
   if ((cp & 0xFFFE) == 0xFFFE) return true;   /* the last two of each plane */
   for (size_t i = 0; i < HM_COUNT(hidden) && hidden[i].from <= cp; i++)
@@ -303,7 +303,7 @@ static size_t end_signs(hm_str s, size_t i, size_t *end) {
   return run > 1 || !is_word(k) ? run : 0;
 }
 
-hm_str hm_text_name(hm_arena *a, hm_str s) {
+hm_str hm_text_fold_name(hm_arena *a, hm_str s) {
   s = fold_wide(a, s);
   /* "C++11" grows by the '_' behind its signs. */
   bool grows = s.n && (memchr(s.p, '+', s.n) || memchr(s.p, '#', s.n));
@@ -331,7 +331,7 @@ hm_str hm_text_name(hm_arena *a, hm_str s) {
   return (hm_str){ p, n };
 }
 
-hm_str hm_text_name_bare(hm_arena *a, hm_str name) {
+hm_str hm_text_strip_name_signs(hm_arena *a, hm_str name) {
   char *p = hm_alloc(a, name.n + 1);
   size_t n = 0;
   for (size_t i = 0; i < name.n; i++)
@@ -340,7 +340,7 @@ hm_str hm_text_name_bare(hm_arena *a, hm_str name) {
 }
 
 /* White space becomes one space between words. */
-hm_str hm_text_value(hm_arena *a, hm_str s) {
+hm_str hm_text_fold_value(hm_arena *a, hm_str s) {
   s = fold_wide(a, s);
   char *p = hm_alloc(a, s.n + 1);
   size_t n = 0;

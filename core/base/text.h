@@ -27,14 +27,14 @@ void hm_text_append(hm_buf *b, uint32_t cp);
  * A - between words joins them: "leg-2" -> "leg_2". U+2212 and U+2013 are -,
  * U+266F is #. "Lateral  support/Material" -> "lateral_support_material".
  * Idempotent. */
-hm_str hm_text_name(hm_arena *a, hm_str s);
+hm_str hm_text_fold_name(hm_arena *a, hm_str s);
 /* A folded name without its signs, as stores have names from before signs belonged to them. The
  * name itself when it has none. */
-hm_str hm_text_name_bare(hm_arena *a, hm_str name);
+hm_str hm_text_strip_name_signs(hm_arena *a, hm_str name);
 /* A text value for comparison: NFKC, case-folded, white space squeezed to one
  * space and trimmed, one trailing full stop dropped; punctuation and accents
  * stay. Idempotent but for a text that ends in several full stops. */
-hm_str hm_text_value(hm_arena *a, hm_str s);
+hm_str hm_text_fold_value(hm_arena *a, hm_str s);
 /* File-name stem in [a-z0-9-]{1,64}: accents stripped (NFKD), ASCII lower-cased,
  * other runs one '-', none at the ends. When that loses or cuts anything but
  * case, spaces, '_' and '-', or gives nothing or a name that Windows keeps for a
@@ -50,7 +50,7 @@ hm_str hm_text_cut(hm_str s, size_t max);
  * (tab, LF, CR too), DEL, U+00AD, U+034F, U+061C, U+115F-1160, U+17B4-17B5,
  * U+180B-180F, U+200B-200F, U+2028-202E, U+2060-206F, U+3164, U+FEFF, U+FFA0,
  * U+FFF9-FFFB, U+E0000-E0FFF, noncharacters. */
-bool hm_text_hidden(uint32_t cp);
+bool hm_cp_is_hidden(uint32_t cp);
 
 typedef enum { HM_CP_OTHER, HM_CP_WORD, HM_CP_MARK, HM_CP_SPACE } hm_cp_class;
 /* Letters and numbers are WORD, marks MARK, the White_Space property SPACE. */

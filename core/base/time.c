@@ -145,7 +145,7 @@ static int take_era(hm_str *s) {
   return 0;
 }
 
-bool hm_time_parse_year(hm_str s, hm_time *t, hm_precision *p) {
+bool hm_time_parse_era_year(hm_str s, hm_time *t, hm_precision *p) {
   int year;
   s = hm_str_trim(s);
   int sign = take_char(&s, '-') ? -1 : take_char(&s, '+') ? 1 : 0;
@@ -181,7 +181,7 @@ static char *put_year(char *p, int64_t year) {
   return put_digits(p, y, n, '-');
 }
 
-hm_time hm_time_last(hm_time first, hm_precision p) {
+hm_time hm_time_last_instant(hm_time first, hm_precision p) {
   if (p == HM_P_FRACTION) return first;
   if (p > HM_P_DAY) return first + (p == HM_P_MINUTE ? 60 * SECOND : SECOND) - 1;
   int64_t rest, day = split_day(first, &rest);

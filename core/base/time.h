@@ -33,13 +33,13 @@ bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p);
  * ISO 8601 and astronomers do, with a year 0: -0043 is 44 BC, -0044 is 45 BC. A word counts as
  * historians do: 1 BC is followed by AD 1. Years of one or two digits without either are refused:
  * 26 may be 2026. */
-bool hm_time_parse_year(hm_str s, hm_time *t, hm_precision *p);
+bool hm_time_parse_era_year(hm_str s, hm_time *t, hm_precision *p);
 /* t, n years, months, days, minutes, seconds or microseconds (HM_P_FRACTION) later. Years and
  * months keep the day of the month where the month has it, else take its last day. */
 hm_time hm_time_shift(hm_time t, hm_precision unit, int64_t n);
 /* The last instant of the year, month, day, minute or second that begins at first; with
  * HM_P_FRACTION first itself. */
-hm_time hm_time_last(hm_time first, hm_precision p);
+hm_time hm_time_last_instant(hm_time first, hm_precision p);
 /* "2026-04-02T09:00:00Z" (fraction only when not 0), in a. MIN and MAX give "". */
 hm_str hm_time_iso(hm_arena *a, hm_time t);
 /* iso cut to its second, in a; what is no time is given back. */

@@ -44,7 +44,7 @@ bool hm_time_is_present(hm_str s) {
   return i < HM_COUNT(words);
 }
 
-bool hm_precision_of_word(hm_str word, hm_precision *out) {
+bool hm_precision_parse(hm_str word, hm_precision *out) {
   static const struct {
     const char *word;
     hm_precision p;
@@ -76,7 +76,7 @@ static bool take_number(hm_str *s, size_t max, int *out) {
   return take_digits(s, max, out) && !(s->n && is_digit(s->p[0]));
 }
 
-bool hm_time_unit_number(hm_str s, hm_str *unit, int *number) {
+bool hm_time_parse_unit_number(hm_str s, hm_str *unit, int *number) {
   size_t n = 0;
   int v;
   while (n < s.n && is_letter(s.p[n])) n++;
@@ -154,7 +154,7 @@ static int take_day(hm_str *s) {
 static bool read_year(hm_str s, int *year) {
   hm_time t;
   hm_precision p;
-  if (!hm_time_parse(s, &t, &p) && !hm_time_parse_year(s, &t, &p)) return false;
+  if (!hm_time_parse(s, &t, &p) && !hm_time_parse_era_year(s, &t, &p)) return false;
   *year = hm_time_year(t);
   return p == HM_P_YEAR;
 }
@@ -164,7 +164,7 @@ static bool read_iso(int year, int month, int day, hm_time *t, hm_precision *p) 
   int n = snprintf(iso, sizeof iso, "%+05d", year);
   if (month) n += snprintf(iso + n, sizeof iso - (size_t)n, "-%02d", month);
   if (day) n += snprintf(iso + n, sizeof iso - (size_t)n, "-%02d", day);
-  return hm_time_parse_year((hm_str){ iso, (size_t)n }, t, p);
+  return hm_time_parse_era_year((hm_str){ iso, (size_t)n }, t, p);
 }
 
 static void skip_comma(hm_str *s) {
@@ -192,9 +192,9 @@ static bool read_date(hm_str s, worded_time *out) {
   hm_time t;
   hm_precision p;
   s = hm_str_trim(s);
-  if (!hm_time_parse(s, &t, &p) && !hm_time_parse_year(s, &t, &p) && !read_named_day(s, &t, &p))
+  if (!hm_time_parse(s, &t, &p) && !hm_time_parse_era_year(s, &t, &p) && !read_named_day(s, &t, &p))
     return false;
-  *out = (worded_time){ t, p <= HM_P_DAY ? hm_time_last(t, p) : t, p, false };
+  *out = (worded_time){ t, p <= HM_P_DAY ? hm_time_last_instant(t, p) : t, p, false };
   return true;
 }
 
@@ -202,7 +202,7 @@ static bool set_years(worded_time *out, int first, int last) {
   hm_time from, until;
   hm_precision p;
   if (!read_iso(first, 0, 0, &from, &p) || !read_iso(last, 0, 0, &until, &p)) return false;
-  *out = (worded_time){ from, hm_time_last(until, HM_P_YEAR), HM_P_YEAR, true };
+  *out = (worded_time){ from, hm_time_last_instant(until, HM_P_YEAR), HM_P_YEAR, true };
   return true;
 }
 
@@ -215,7 +215,7 @@ static bool read_count(hm_str s, bool *bc) {
   if (!s.n) return true;
   if (s.n > 8) return false;
   memcpy(text + 2, s.p, s.n);
-  if (!hm_time_parse_year((hm_str){ text, s.n + 2 }, &t, &p)) return false;
+  if (!hm_time_parse_era_year((hm_str){ text, s.n + 2 }, &t, &p)) return false;
   *bc = hm_time_year(t) == 0;
   return true;
 }
@@ -304,7 +304,7 @@ static bool read_words(hm_str s, worded_time *out) {
   hm_time t;
   hm_precision p;
   if (read_named_day(s, &t, &p)) {
-    *out = (worded_time){ t, hm_time_last(t, p), p, false };
+    *out = (worded_time){ t, hm_time_last_instant(t, p), p, false };
     return true;
   }
   if (read_called_year(s, out) || read_part(s, out) || read_limit(s, out)) return true;
@@ -372,10 +372,10 @@ static bool read_era(hm_str s, hm_time_text *out) {
   out->era = dot ? hm_str_trim(hm_str_sub(s, 0, (size_t)(dot - s.p))) : s;
   if (!dot) return hm_era_name_ok(s) || hm_era_name_eq(s, HM_STR("current"));
   hm_str unit = hm_str_trim(hm_str_sub(s, (size_t)(dot - s.p) + 1, s.n));
-  return hm_era_name_ok(out->era) && hm_time_unit_number(unit, &out->unit, &out->number);
+  return hm_era_name_ok(out->era) && hm_time_parse_unit_number(unit, &out->unit, &out->number);
 }
 
-bool hm_time_text_read(hm_str s, hm_time_text *out) {
+bool hm_time_text_parse(hm_str s, hm_time_text *out) {
   hm_time_text t = { 0 };
   if (s.n > HM_TIME_TEXT_MAX) return false;
   s = hm_str_trim(s);
@@ -387,7 +387,7 @@ bool hm_time_text_read(hm_str s, hm_time_text *out) {
   }
   s = cut_unknown_parts(s);
   t.is_date =
-      hm_time_parse(s, &t.first, &t.precision) || hm_time_parse_year(s, &t.first, &t.precision);
+      hm_time_parse(s, &t.first, &t.precision) || hm_time_parse_era_year(s, &t.first, &t.precision);
   worded_time worded;
   if (!t.is_date && read_words(s, &worded)) {
     t.is_date = true;

@@ -1,6 +1,6 @@
 /* The forms in which people write times, without the calendars that give some of them a place.
  *
- *   date        2026-04          what hm_time_parse and hm_time_parse_year read
+ *   date        2026-04          what hm_time_parse and hm_time_parse_era_year read
  *               1340-00-00       a month or day of 00 is not known, also with T00:00:00Z behind it
  *   in words    3 January 1340   and decades, centuries, limits: below
  *   unit        3rd_age.year_345 {era}.{unit}: an era, a dot, the name of a unit and its number
@@ -24,9 +24,9 @@
  *                     the one to the last of the other; before, by and after 1340, the year itself
  *                     included: to or from HM_DATES_FIRST or HM_DATES_LAST
  *
- * where 1340 is a date as hm_time_parse and hm_time_parse_year read it, or one of the first line.
- * Also bet, bef and aft, as genealogies write. 03/04/1340 is no time: nobody knows which is the
- * month. */
+ * where 1340 is a date as hm_time_parse and hm_time_parse_era_year read it, or one of the first
+ * line. Also bet, bef and aft, as genealogies write. 03/04/1340 is no time: nobody knows which is
+ * the month. */
 #ifndef HM_TIME_TEXT_H
 #define HM_TIME_TEXT_H
 #include "core/base/time.h"
@@ -50,7 +50,7 @@ typedef struct {
 
 /* Reads s; *out borrows from it. false, and *out is left alone: it has none of these forms, or is
  * longer than HM_TIME_TEXT_MAX. The era is not looked up: "soon" is read as one. */
-bool hm_time_text_read(hm_str s, hm_time_text *out);
+bool hm_time_text_parse(hm_str s, hm_time_text *out);
 /* Do two names of eras, worlds or units mean one? ASCII case does not count, and '-' and ' ' are
  * '_'. */
 bool hm_era_name_eq(hm_str a, hm_str b);
@@ -61,8 +61,8 @@ bool hm_era_name_ok(hm_str s);
  * ignored. */
 bool hm_time_is_present(hm_str s);
 /* The precision that a word names, in singular or plural: year, month, day, minute, second. */
-bool hm_precision_of_word(hm_str word, hm_precision *out);
+bool hm_precision_parse(hm_str word, hm_precision *out);
 /* "year_345": the name of a unit and its number of up to seven digits. false: *unit and *number are
  * left alone. */
-bool hm_time_unit_number(hm_str s, hm_str *unit, int *number);
+bool hm_time_parse_unit_number(hm_str s, hm_str *unit, int *number);
 #endif

@@ -90,7 +90,7 @@ static void take(finder *f, uint32_t cp) {
   f->last = cp;
 }
 
-void hm_find_words(hm_str text, hm_word_fn *each, void *ctx) {
+void hm_text_each_word(hm_str text, hm_word_fn *each, void *ctx) {
   finder f = { .each = each, .ctx = ctx };
   for (size_t i = 0; i < text.n;) {
     int32_t parts[LONGEST];

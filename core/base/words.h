@@ -14,8 +14,8 @@ typedef void hm_word_fn(void *ctx, hm_str word);
  * comes one more, which is all of them in one ("p05e14", "gfptfe"), so that an id is found as one.
  * Any bytes are a text; what is no UTF-8 parts words. word is valid during the call. Cost: linear,
  * no memory. */
-void hm_find_words(hm_str text, hm_word_fn *each, void *ctx);
+void hm_text_each_word(hm_str text, hm_word_fn *each, void *ctx);
 
-/* "the", "of": so common in English that no index has them. word: as hm_find_words gives it. */
+/* "the", "of": so common in English that no index has them. word: as hm_text_each_word gives it. */
 bool hm_word_is_common(hm_str word);
 #endif

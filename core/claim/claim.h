@@ -53,12 +53,12 @@ typedef struct {
  * no JSON object (row/properties); a bound that is no time, an inverted window (row/window);
  * a state's value that is marked as JSON and is none (row/value). One of a rule for a row. The
  * field or row at fault claims nothing, the rest does. */
-int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out,
-                 hm_err *err);
+int hm_claims_read(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out,
+                   hm_err *err);
 /* The claims of n rows, ascending, and of no others, each read as if it were active: what history
- * would say. Else as hm_claims_of. */
-int hm_claims_of_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows,
-                      size_t n, int threads, hm_claims **out, hm_err *err);
+ * would say. Else as hm_claims_read. */
+int hm_claims_read_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows,
+                        size_t n, int threads, hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 
 /* Of one slot: project, memory type and name. */
@@ -76,8 +76,8 @@ void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t 
  * and these differ, they are of one row, or of one agent, scope and time; never where the config
  * says that texts are not compared. True where one is no text, unless the other adds to others. */
 bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b);
-/* hm_value_compatible of their values, but for one that excludes what it does not name: "JSON only"
- * beside JSON and XML. */
+/* hm_values_are_compatible of their values, but for one that excludes what it does not name: "JSON
+ * only" beside JSON and XML. */
 bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol);
 
 /* True if a and b, of one slot, may be compared at all. Different layers: always, unless the

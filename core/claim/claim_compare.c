@@ -108,7 +108,7 @@ static bool same_words(const hm_claim *a, const hm_claim *b) {
 
 bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol) {
   bool only = a->said && a->said->claim.only, other = b->said && b->said->claim.only;
-  if (!hm_value_compatible(&a->value, &b->value, tol))
+  if (!hm_values_are_compatible(&a->value, &b->value, tol))
     return same_words(a, b) || (a->said && b->said && same_amount(&a->value, &b->value));
   if (!only && !other) return true;
   size_t n = count_parts(&a->value), m = count_parts(&b->value);
@@ -212,7 +212,7 @@ static bool same_time(const hm_claim *a, const hm_claim *b) {
   hm_bound x, y;
   if (!hm_time_word_find(a->field) && !hm_time_word_find(b->field)) return false;
   if (a->value.denied || b->value.denied) return false;
-  if (!hm_bound_read(NULL, a->value.raw, &x) || !hm_bound_read(NULL, b->value.raw, &y))
+  if (!hm_bound_parse(NULL, a->value.raw, &x) || !hm_bound_parse(NULL, b->value.raw, &y))
     return false;
   return x.known && y.known && (x.vague || y.vague) && !hm_bounds_differ(&x, &y);
 }
@@ -223,7 +223,8 @@ static bool has_digit(hm_str s) {
   return i < s.n;
 }
 
-/* "Marlin" and "2.1.2": a slot that is both a firmware and its version (hm_slot_short_name). */
+/* "Marlin" and "2.1.2": a slot that is both a firmware and its version
+ * (hm_slot_drop_redundant_word). */
 static bool name_and_version(const hm_claim *a, const hm_claim *b) {
   return hm_str_ends(a->name, "firmware") && !a->value.denied && !b->value.denied &&
       has_digit(a->value.raw) != has_digit(b->value.raw);
@@ -360,7 +361,7 @@ static void read_glued(hm_value *v, hm_str base, hm_units *u, hm_arena *a) {
   for (size_t k = 0; k < HM_COUNT(letters); k++) {
     hm_value q;
     if (letters[k].letter != raw.p[raw.n - 1]) continue;
-    hm_value_of_text(&q, HM_CAT(a, digits, HM_STR(" "), hm_str_c(letters[k].unit)), false, u, a);
+    hm_value_parse_text(&q, HM_CAT(a, digits, HM_STR(" "), hm_str_c(letters[k].unit)), false, u, a);
     if (q.kind != HM_V_QUANTITY || !hm_str_eq(q.base, base)) continue;
     q.raw = v->raw;
     *v = q;
@@ -384,7 +385,7 @@ void hm_claims_reread_values(hm_claims *c, hm_arena *a) {
       if (quantity && !t.v[k].release && by->value.kind == HM_V_TEXT)
         read_glued(&by->value, x->value.base, u, a);
       if (!number || !t.v[k].release) continue;
-      hm_value_of_text(&x->value, x->value.raw, true, u, a);
+      hm_value_parse_text(&x->value, x->value.raw, true, u, a);
       break;
     }
   }

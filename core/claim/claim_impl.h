@@ -1,5 +1,5 @@
-/* Between claim.c, memory_claims.c and relation_claims.c: one worker that reads rows, and what it
- * finds. */
+/* Between rows_to_claims.c, memory_claims.c and relation_claims.c: one worker that reads rows, and
+ * what it finds. */
 #ifndef HM_CLAIM_IMPL_H
 #define HM_CLAIM_IMPL_H
 #include "core/claim/claim.h"
@@ -48,7 +48,7 @@ typedef struct hm_row_reader {
   read_bounds *windows;    /* WINDOWS_KEPT, each in its place by a hash of its bounds */
   hm_claim proto;          /* what all claims of the row share: row, project, layer, window */
   const hm_families *families;  /* prepared */
-  const hm_time *crowded; size_t n_crowded;   /* hm_crowded_seconds */
+  const hm_time *crowded; size_t n_crowded;   /* hm_list_crowded_seconds */
 } reader;
 
 /* A claim of the row; a silence where the value says that nothing is known; nothing where the

@@ -34,7 +34,7 @@ size_t hm_containment_work_limit(size_t n);
 
 /* Which place lies in which: continents, countries, some of their parts and their large cities. It
  * keeps texts about one home from contradicting each other: "lives in Munich" and "lives in
- * Germany". Names are folded (hm_text_name). */
+ * Germany". Names are folded (hm_text_fold_name). */
 
 /* May one lie in the other? So it is where the table says so ("munich", "germany"; "uk",
  * "united_kingdom"), and where one of them contains others and the table does not know the other

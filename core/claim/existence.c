@@ -76,7 +76,7 @@ static bool read_time(const hm_world *world, const hm_json *v, hm_str era, reade
   if (is_number(s) && era.n) year = HM_CAT(r->scratch, era, HM_STR(".year_"), s);
   else if (is_number(s) && s.n < 3 && v->type == HM_JSON_NUMBER)
     year = hm_str_sub(HM_CAT(r->scratch, HM_STR("000"), s), s.n - 1, s.n + 3);
-  bool is_read = (year.n && hm_bound_read(world, year, out)) || hm_bound_read(world, s, out);
+  bool is_read = (year.n && hm_bound_parse(world, year, out)) || hm_bound_parse(world, s, out);
   if (!is_read || !out->known) return false;
   if (out->text) out->text = hm_str_dup(r->a, (hm_str){ out->text, out->text_n }).p;
   return true;
@@ -108,7 +108,7 @@ static void read_part(times *t, const hm_prop *p, const hm_time_word *w, const h
 }
 
 static void read_times(times *t, const hm_json *object, const hm_world *world, reader *r) {
-  const hm_prop *props = hm_props_of(object, r->scratch);
+  const hm_prop *props = hm_props_collect(object, r->scratch);
   hm_str era = HM_EMPTY;
   *t = (times){ 0 };
   for (int pass = 0; pass < 2; pass++)
@@ -190,7 +190,7 @@ static void read_entity(const reading *g, uint32_t row, reader *r) {
   x->id = e->id;
   x->name = e->name.n ? e->name : e->id;
   x->is = r->is;
-  x->world = hm_world_of_row(g->rules->worlds, g->snap->projects[e->project].id, props, r->scratch);
+  x->world = hm_world_find(g->rules->worlds, g->snap->projects[e->project].id, props, r->scratch);
   if (props.n > 2 && !hm_json_parse(r->scratch, props, &object, NULL) &&
       object->type == HM_JSON_OBJECT) {
     read_times(&t, object, x->world, r);
@@ -239,7 +239,7 @@ static int by_from(const void *x, const void *y) {
 
 /* The bounds of an era by its name: of world.yml, or a time such as 1066. */
 static bool read_era_name(const hm_world *world, hm_str name, hm_bound b[2]) {
-  return hm_bounds_read(world, name, name, &b[0], &b[1]) == HM_WINDOW_OK &&
+  return hm_bounds_parse(world, name, name, &b[0], &b[1]) == HM_WINDOW_OK &&
       (b[0].known || b[1].known);
 }
 
@@ -249,7 +249,7 @@ static bool read_era(const reading *g, const hm_existence *x, uint32_t relation,
   uint32_t to = hm_snapshot_named(g->snap, relation, HM_NAMES_TO);
   *name = hm_relation_entity_id(g->snap->rows[relation].to);
   if (to == HM_MAP_NONE) return read_era_name(x->world, *name, b);
-  const hm_existence *era = hm_existence_of(g->out, to);
+  const hm_existence *era = hm_existence_find(g->out, to);
   if (!era) return false;
   const hm_window *w = holds_ever(era->stated) ? era->stated : era->happened;
   hm_str id = *name;
@@ -302,8 +302,8 @@ static void set_windows(const reading *g, hm_existence *x, const span *s, size_t
     hm_time_source_list_add_row(&by, s[i].relation);
     hm_bound b[2];
     hm_str name;
-    const hm_world *world = hm_world_of(g->snap, g->rules->worlds, s[i].relation, scratch);
-    known = hm_bounds_read(world, r->valid_from, r->valid_until, &b[0], &b[1]) == HM_WINDOW_OK;
+    const hm_world *world = hm_world_find_by_row(g->snap, g->rules->worlds, s[i].relation, scratch);
+    known = hm_bounds_parse(world, r->valid_from, r->valid_until, &b[0], &b[1]) == HM_WINDOW_OK;
     if (known && !b[0].known && !b[1].known)
       by_era = known = read_era(g, x, s[i].relation, true, b, &name, &by);
     known = known && hm_window_of_bounds(&b[0], &b[1], HM_TIME_MAX, &w[i]);
@@ -355,13 +355,13 @@ static void read_relations(const reading *g, hm_arena *a) {
   for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
     if (snap->rows[i].status != HM_ACTIVE || !says_time(snap->rows[i].type, &occurred)) continue;
     uint32_t from = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM);
-    if (!hm_existence_of(g->out, from)) continue;
+    if (!hm_existence_find(g->out, from)) continue;
     s = hm_array_grow(s, n, &cap, sizeof *s);
     s[n++] = (span){ .from = from, .relation = (uint32_t)i, .occurred = occurred };
   }
   if (n) qsort(s, n, sizeof *s, by_from);
   for (size_t i = 0, end; i < n; i = end) {
-    const hm_existence *x = hm_existence_of(g->out, s[i].from);
+    const hm_existence *x = hm_existence_find(g->out, s[i].from);
     s[i].made = *x;
     for (end = i; end < n && s[end].from == s[i].from && !s[end].occurred;) end++;
     size_t existed = end - i;
@@ -381,8 +381,8 @@ static void read_relations(const reading *g, hm_arena *a) {
 
 /* --- all ----------------------------------------------------------------------------------- */
 
-void hm_existences_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_arena *a,
-                      hm_existences *out) {
+void hm_existences_build(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_arena *a,
+                         hm_existences *out) {
   size_t n = snap->first[HM_ENTITY + 1] - snap->first[HM_ENTITY], failed;
   if (threads < 1) threads = 1;
   reading g = { .snap = snap, .rules = rules, .out = out };
@@ -392,13 +392,13 @@ void hm_existences_of(const hm_snapshot *snap, const hm_rules *rules, int thread
     g.workers[i] = (reader){ .a = hm_arena_new(), .scratch = hm_arena_new() };
   hm_par_for((n + CHUNK_ROWS - 1) / CHUNK_ROWS, threads, read_chunk, &g, &failed);
   for (int i = 0; i < threads; i++) {
-    hm_arena_take(a, g.workers[i].a);
+    hm_arena_merge(a, g.workers[i].a);
     hm_arena_free(g.workers[i].scratch);
   }
   read_relations(&g, a);
 }
 
-const hm_existence *hm_existence_of(const hm_existences *x, uint32_t row) {
+const hm_existence *hm_existence_find(const hm_existences *x, uint32_t row) {
   const hm_snapshot *s = x->snap;
   if (row == HM_MAP_NONE || row < s->first[HM_ENTITY] || row >= s->first[HM_ENTITY + 1])
     return NULL;

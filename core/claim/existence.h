@@ -91,10 +91,10 @@ typedef struct hm_existences {
 
 /* Of every entity. Work: linear in entities, their properties, and relations. Lives in a; borrows
  * from snap and rules. Same for any number of threads. */
-void hm_existences_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_arena *a,
-                      hm_existences *out);
+void hm_existences_build(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_arena *a,
+                         hm_existences *out);
 /* Of a row; NULL: it is no active entity, or HM_MAP_NONE. */
-const hm_existence *hm_existence_of(const hm_existences *x, uint32_t row);
+const hm_existence *hm_existence_find(const hm_existences *x, uint32_t row);
 /* Does a relation of this type say when what it comes from existed (EXISTED_DURING)? */
 bool hm_is_existence_relation(hm_str type);
 /* Given a set of changed rows, adds the entities whose existence they may change. */

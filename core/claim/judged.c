@@ -59,7 +59,7 @@ static bool read_entity(const hm_row *r, hm_arena *a, hm_judged_row *out) {
   if (!type || type->silent || !r->props.n || hm_json_parse(a, r->props, &object, NULL) ||
       object->type != HM_JSON_OBJECT)
     return false;
-  const hm_prop *props = hm_props_of(object, a);
+  const hm_prop *props = hm_props_collect(object, a);
   for (size_t m = 0; m < HM_COUNT(type->main) && type->main[m]; m++)
     for (size_t i = 0; i < object->count; i++) {
       const hm_json *v = props[i].v;
@@ -72,7 +72,7 @@ static bool read_entity(const hm_row *r, hm_arena *a, hm_judged_row *out) {
   return false;
 }
 
-bool hm_judged_row_of(const hm_row *r, hm_arena *a, hm_judged_row *out) {
+bool hm_judged_row_read(const hm_row *r, hm_arena *a, hm_judged_row *out) {
   *out = (hm_judged_row){ HM_EMPTY, HM_EMPTY, HM_EMPTY };
   if (r->layer == HM_ENTITY) return read_entity(r, a, out) && hm_str_trim(out->value).n;
   out->value = r->text;
@@ -109,11 +109,11 @@ static hm_str tail_of_proposal(const hm_proposal *p, hm_arena *a) {
 
 /* Its question, folded as all names of slots are, and an ending that makes it unique. */
 hm_str hm_judged_slot_name(const hm_proposal *p, hm_arena *a) {
-  hm_str words = hm_text_cut(hm_text_name(a, p->question), NAME_MAX_BYTES);
+  hm_str words = hm_text_cut(hm_text_fold_name(a, p->question), NAME_MAX_BYTES);
   return HM_CAT(a, words, HM_STR("_"), tail_of_proposal(p, a));
 }
 
-const hm_proposal *hm_judged_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a) {
+const hm_proposal *hm_judged_slot_find_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a) {
   for (const hm_proposal *p = snap->proposals; p < snap->proposals + snap->n_proposals; p++)
     if (hm_str_eq(id_tail(name), tail_of_proposal(p, a)) &&
         hm_str_eq(name, hm_judged_slot_name(p, a)))
@@ -167,7 +167,7 @@ static bool claim_of(const hm_claims *c, const hm_snapshot *snap, const judged_m
   const hm_row *r = &snap->rows[m->row];
   hm_judged_row j;
   hm_precision precision;
-  if (!hm_judged_row_of(r, a, &j)) return false;
+  if (!hm_judged_row_read(r, a, &j)) return false;
   hm_str digest = hm_judged_digest(r, &j, a);
   if (!hm_str_eq(digest, m->digest)) return false;
   *out = (hm_claim){ .row = m->row,

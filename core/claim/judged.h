@@ -41,9 +41,9 @@ typedef struct {
 } hm_judged_row;
 /* False: no judge reads this row: a relation, an entity without a main field, an empty one. Texts
  * in a or of the row. */
-bool hm_judged_row_of(const hm_row *r, hm_arena *a, hm_judged_row *out);
+bool hm_judged_row_read(const hm_row *r, hm_arena *a, hm_judged_row *out);
 /* A digest of what the row says, as a proposal has it. In a. */
 hm_str hm_judged_digest(const hm_row *r, const hm_judged_row *j, hm_arena *a);
 /* The proposal that a judged slot is of, by its name; NULL: the snapshot has none. */
-const hm_proposal *hm_judged_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a);
+const hm_proposal *hm_judged_slot_find_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a);
 #endif

@@ -152,13 +152,13 @@ bool hm_memory_type_is_read(hm_str type) { return types[type_index(type)].type[0
  * quotes as no folded name is. */
 static hm_str slot_of_text(hm_str content, hm_arena *a) {
   enum { TEXT_MAX = 512, KEPT = 448 };
-  hm_str text = hm_text_value(a, content);
+  hm_str text = hm_text_fold_value(a, content);
   if (text.n <= TEXT_MAX) return hm_str_fmt(a, "\"%.*s\"", HM_FMT(text));
   hm_str kept = hm_text_cut(text, KEPT), digest = hm_digest_hex(a, text, 16);
   return hm_str_fmt(a, "\"%.*s\" %.*s", HM_FMT(kept), HM_FMT(digest));
 }
 
-bool hm_memory_subject(const hm_row *row, hm_str *subject) {
+bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject) {
   hm_str rule = hm_str_trim(row->slot_rule);
   *subject = HM_EMPTY;
   if (!hm_str_is(rule, "*") && !hm_str_ends(rule, " *")) return false;
@@ -212,7 +212,7 @@ static void read_about(hm_memory_parts *parts, size_t type, hm_str subject, hm_s
   if (types[type].own_space) types[type].read(parts, after_subject(content, subject), a);
   else if (subject.n) read_knowledge_about(parts, subject, content, a);
   else hm_memory_read_knowledge(parts, content, a);
-  hm_str name = hm_text_name(a, subject), slot = parts->slot;
+  hm_str name = hm_text_fold_name(a, subject), slot = parts->slot;
   if (!slot.n || !name.n) return;
   bool has = slot.n >= name.n && memcmp(slot.p, name.p, name.n) == 0;
   if (has && (slot.n == name.n || slot.p[name.n] == '_')) return;
@@ -227,17 +227,18 @@ void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   content = hm_str_trim(content);
   if (types[t].never || !content.n || hm_is_redacted(content)) return;
   hm_memory_parts parts = { 0 };
-  bool about = hm_memory_subject(row, &subject);
+  bool about = hm_memory_parse_subject_rule(row, &subject);
   if (about) read_about(&parts, t, subject, content, a);
   else if (types[t].read) types[t].read(&parts, content, a);
-  hm_str rule = row->slot_rule.n && !about ? hm_text_name(a, row->slot_rule) : HM_EMPTY;
+  hm_str rule = row->slot_rule.n && !about ? hm_text_fold_name(a, row->slot_rule) : HM_EMPTY;
   if (types[t].own_space && hm_str_is(rule, "credential")) rule = HM_STR("credentials");
   out->slot = rule.n ? rule : parts.slot;
   out->value = !rule.n ? parts.value : parts.object.n ? parts.object : content;
   if (out->slot.n || !row->polarity || !types[t].whole) return;
   out->slot = slot_of_text(content, a);
   if (subject.n)
-    out->slot = hm_str_join(a, (hm_str[]){ hm_text_name(a, subject), HM_STR(" "), out->slot }, 3);
+    out->slot =
+        hm_str_join(a, (hm_str[]){ hm_text_fold_name(a, subject), HM_STR(" "), out->slot }, 3);
   out->value = content;
 }
 
@@ -254,7 +255,7 @@ static hm_str bare_word(hm_str w) {
 }
 
 hm_str hm_memory_stem_value(hm_arena *a, hm_str value) {
-  hm_str s = hm_text_value(a, value);
+  hm_str s = hm_text_fold_value(a, value);
   hm_buf b = { 0 };
   size_t words = 0;
   for (size_t i = 0; i < s.n; i++) {

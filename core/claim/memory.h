@@ -44,7 +44,7 @@ typedef struct {
  * none (hm_value_is_silence). */
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a);
 /* Is the slot_rule "*" or "SUBJECT *"? Then *subject is SUBJECT, or empty. */
-bool hm_memory_subject(const hm_row *row, hm_str *subject);
+bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject);
 /* Is a memory of this type read? Of another one only its slot_rule is. */
 bool hm_memory_type_is_read(hm_str type);
 /* Preference and identity values as compared: folded, articles and the quotes and

@@ -22,12 +22,12 @@ static void read_identity_or_preference(reader *r, const hm_memory_claim *m, hm_
   const hm_row *row = r->row;
   bool identity = row->type.n && (row->type.p[0] | 0x20) == 'i';   /* "Identity", "identity" */
   r->proto.space = identity ? HM_STR("identity") : HM_STR("preference");
-  hm_value_read(v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
+  hm_value_parse(v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
   if (v->kind != HM_V_NONE) {
     hm_str stems = hm_memory_stem_value(r->scratch, m->value);
     v->norm = v->key = HM_CAT(r->a, HM_STR("text:"), stems);
   }
-  hm_str scope = hm_slot_part(r->scratch, row->scope);
+  hm_str scope = hm_slot_shorten_part(r->scratch, row->scope);
   if (scope.n) *slot = hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(*slot), HM_FMT(scope));
 }
 
@@ -38,7 +38,7 @@ static void read_by_grammar(reader *r) {
   if (!m.slot.n || !m.value.n) return;
   r->by.ordered = hm_rules_is_ordered(r->rules, m.slot);
   if (m.own_space) read_identity_or_preference(r, &m, &v, &m.slot);
-  else hm_value_read(&v, m.value, hm_rules_is_text(r->rules, m.slot), &r->by, r->units, r->a);
+  else hm_value_parse(&v, m.value, hm_rules_is_text(r->rules, m.slot), &r->by, r->units, r->a);
   if (v.kind != HM_V_NONE && r->row->polarity < 0) hm_value_deny(&v, r->a);
   hm_row_add_claim(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
 }
@@ -61,8 +61,8 @@ static void read_value(reader *r, const hm_prose_claim *p, hm_str reading, hm_va
   if (hm_text_has_digit(reading)) by = r->by; /* as hm_claim_each_input_id has it */
   by.ordered = false;
   if (hm_str_starts(reading, "[") && !hm_json_parse(r->a, reading, &array, NULL))
-    hm_value_of_json(v, array, true, &by, r->units, r->a);
-  else hm_value_read(v, reading, as_text, &by, r->units, r->a);
+    hm_value_parse_json(v, array, true, &by, r->units, r->a);
+  else hm_value_parse(v, reading, as_text, &by, r->units, r->a);
 }
 
 /* The month of a folded word, from 1: "feb", "february"; 0: none. */
@@ -104,7 +104,7 @@ static hm_str day_of_any_year(hm_arena *a, hm_str name) {
 }
 
 static hm_str key_of(reader *r, hm_str reading, const hm_value *v) {
-  hm_str name = v->kind == HM_V_TEXT ? hm_text_name(r->a, reading) : HM_EMPTY;
+  hm_str name = v->kind == HM_V_TEXT ? hm_text_fold_name(r->a, reading) : HM_EMPTY;
   if (hm_text_has_digit(name)) name = day_of_any_year(r->a, name);
   return name.n ? HM_CAT(r->a, v->denied ? HM_STR("not:") : HM_STR("is:"), name) : v->key;
 }
@@ -124,7 +124,7 @@ static hm_story_claim *story_claim_of(reader *r, hm_str text) {
   uint32_t row = (uint32_t)(r->row - r->snap->rows);
   *s = (hm_story_claim){ .at = time_of(r),
                          .agent = hm_str_trim(r->row->agent),
-                         .scope = hm_slot_part(r->a, r->row->scope),
+                         .scope = hm_slot_shorten_part(r->a, r->row->scope),
                          .text = text,
                          .by = hm_snapshot_named(r->snap, row, HM_NAMES_SUPERSEDED_BY),
                          .ends = r->proto.when->end.known,
@@ -163,8 +163,9 @@ static hm_str name_after_person(reader *r, hm_str name, hm_str person) {
  * service's "user limit" stays what it is. */
 static void name_person(reader *r, hm_str text, hm_prose *p) {
   hm_str subject;
-  if (r->row->layer != HM_MEMORY || !hm_memory_subject(r->row, &subject) || !subject.n) return;
-  hm_str person = hm_text_name(r->a, subject);
+  if (r->row->layer != HM_MEMORY || !hm_memory_parse_subject_rule(r->row, &subject) || !subject.n)
+    return;
+  hm_str person = hm_text_fold_name(r->a, subject);
   bool speaks = begins_with_speaker(text);
   for (size_t i = 0; i < p->n && person.n; i++) {
     hm_prose_claim *c = &p->claims[i];
@@ -183,7 +184,7 @@ static hm_str keep_slice(reader *r, hm_str s, hm_str text) {
 
 /* Most texts claim nothing, so words are read in the row's scratch, and claims are copied. */
 static void read_text(reader *r, hm_str text, hm_str subject, hm_prose *p) {
-  hm_prose_read(p, text, subject, r->families, r->scratch);
+  hm_prose_parse(p, text, subject, r->families, r->scratch);
   for (size_t i = 0; i < p->n; i++) {
     hm_prose_claim *c = &p->claims[i];
     hm_str *const all[] = { &c->slot,  &c->subject, &c->attribute, &c->bare, &c->qualifier,
@@ -234,7 +235,8 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
     if (c->denied != (r->row->polarity < 0)) hm_value_deny(&v, r->a);
     s->key = key_of(r, c->reading, &v);
     r->proto.said = s;
-    hm_row_add_claim(r, hm_slot_part(r->a, c->slot), field_of(r, field, &p, i), compare, &v);
+    hm_row_add_claim(r, hm_slot_shorten_part(r->a, c->slot), field_of(r, field, &p, i), compare,
+                     &v);
   }
   for (size_t i = 0; i < p.n_mentions; i++) {
     const hm_mention *m = &p.mentions[i];
@@ -247,7 +249,7 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
     read_value(r, &s->claim, m->value, &v);
     if (v.kind == HM_V_NONE) continue;
     r->proto.said = s;
-    hm_row_add_claim(r, hm_slot_part(r->a, m->slot), HM_EMPTY, HM_EMPTY, &v);
+    hm_row_add_claim(r, hm_slot_shorten_part(r->a, m->slot), HM_EMPTY, HM_EMPTY, &v);
   }
   r->proto.said = NULL;
 }
@@ -258,8 +260,8 @@ static void read_silence(reader *r) {
   hm_value v = { 0 };
   hm_memory_read(&m, r->row, r->scratch);
   if (!m.slot.n || !hm_value_is_silence(m.value, r->rules, r->scratch)) return;
-  hm_value_read(&v, hm_str_dup(r->a, m.value), false, &(hm_value_reading){ .rules = r->rules },
-                r->units, r->a);
+  hm_value_parse(&v, hm_str_dup(r->a, m.value), false, &(hm_value_reading){ .rules = r->rules },
+                 r->units, r->a);
   if (v.silent) hm_row_add_claim(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
 }
 
@@ -270,7 +272,7 @@ void hm_row_read_memory(reader *r) {
     read_by_grammar(r);
     return;
   }
-  if (!hm_memory_subject(row, &subject) || !subject.n) subject = row->scope;
+  if (!hm_memory_parse_subject_rule(row, &subject) || !subject.n) subject = row->scope;
   size_t before = r->out->claims.n + r->out->context.n;
   hm_row_read_prose(r, row->text, subject, HM_STR("content"), HM_STR("one"));
   if (r->out->claims.n + r->out->context.n == before) read_silence(r);

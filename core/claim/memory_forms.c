@@ -163,7 +163,7 @@ static bool is_phrase(const hm_words *w, phrase p) {
 }
 
 static hm_str phrase_name(const hm_words *w, phrase p, hm_arena *a) {
-  return hm_text_name(a, hm_words_span(w, p.from, p.to));
+  return hm_text_fold_name(a, hm_words_span(w, p.from, p.to));
 }
 
 /* Words of a connector at i, or 0. */
@@ -218,7 +218,7 @@ static void name_slot(hm_memory_parts *out, const hm_words *w, const object *o, 
     out->slot = alternatives_slot(phrase_name(w, o->x, a), phrase_name(w, o->z, a), a);
   } else if (o->x.to - o->x.from > 1) {
     out->value = hm_words_span(w, o->x.from, o->x.to - 1);
-    out->slot = hm_text_name(a, w->w[o->x.to - 1]);
+    out->slot = hm_text_fold_name(a, w->w[o->x.to - 1]);
   }
 }
 
@@ -297,7 +297,7 @@ static hm_str read_subject(hm_str s, hm_arena *a) {
         (last && strchr(",;.!?", last)))
       return HM_EMPTY;
   }
-  return hm_text_name(a, hm_words_span(&w, from, w.n));
+  return hm_text_fold_name(a, hm_words_span(&w, from, w.n));
 }
 
 void hm_memory_read_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a) {

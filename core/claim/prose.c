@@ -60,7 +60,7 @@ static hm_str slot_of(prose *p, const prose_np *np, hm_str subject) {
   prose_add_word(&name, attribute);
   hm_str joined = prose_fold_name(p, &name);
   for (size_t i = 0; i < joined.n; i++)
-    if (joined.p[i] == ' ') return hm_text_name(p->a, joined);
+    if (joined.p[i] == ' ') return hm_text_fold_name(p->a, joined);
   return joined;
 }
 
@@ -72,7 +72,7 @@ static bool is_folded(hm_str s) {
 
 static hm_str join_slot(prose *p, const prose_np *np, hm_str subject) {
   hm_str s = slot_of(p, np, subject);
-  return is_folded(s) ? s : hm_text_name(p->a, s);
+  return is_folded(s) ? s : hm_text_fold_name(p->a, s);
 }
 
 /* "The staging API timeout" is that of the API in staging. */
@@ -467,12 +467,12 @@ static bool ends_sentence(const prose *p, size_t i) {
   return !(p->t[i].line && p->t[i].digit && p->t[i].s.n <= 2);
 }
 
-void hm_prose_read(hm_prose *out, hm_str text, hm_str subject, const hm_families *f, hm_arena *a) {
+void hm_prose_parse(hm_prose *out, hm_str text, hm_str subject, const hm_families *f, hm_arena *a) {
   *out = (hm_prose){ .outcome = HM_PROSE_NOTHING };
   if (!text.n || text.n > TEXT_MAX) return;
   if (!f || !f->index) f = hm_families_prepare(f, a);
   prose p = { .text = text, .f = f, .a = a, .out = out, .reached = text.p, .line = text.p };
-  if (subject.n) p.about = is_folded(subject) ? subject : hm_text_name(a, subject);
+  if (subject.n) p.about = is_folded(subject) ? subject : hm_text_fold_name(a, subject);
   else p.about = HM_EMPTY;
   prose_split_words(&p);
   if (!p.n) return;

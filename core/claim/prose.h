@@ -91,5 +91,5 @@ hm_str hm_families_usual_spelling(const hm_families *families, hm_str text);
 /* What text says. subject: what a text is about that does not say so, as people write it ("Alice",
  * the row's scope, the entity of an observation); may be empty. Everything lives in a or borrows
  * from text and families. Cost: linear in the text; a text of more than 64 KiB is not read. */
-void hm_prose_read(hm_prose *out, hm_str text, hm_str subject, const hm_families *f, hm_arena *a);
+void hm_prose_parse(hm_prose *out, hm_str text, hm_str subject, const hm_families *f, hm_arena *a);
 #endif

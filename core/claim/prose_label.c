@@ -44,7 +44,7 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_KEY, .from = from, .to = to };
   v.value = value;
-  prose_add_word(&np.attribute, hm_text_name(p->a, key));
+  prose_add_word(&np.attribute, hm_text_fold_name(p->a, key));
   if (value.n && (value.p[0] == '<' || value.p[0] == '$' || value.p[0] == '{')) return;
   if (value.n && prose_read_tail(p, &np, &v, to, end)) prose_claim(p, &np, &v);
 }

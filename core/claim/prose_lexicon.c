@@ -234,7 +234,7 @@ static const prose_class classes[] = {
     "actually additionally also and anyway basically btw but clearly currently finally "
     "furthermore fyi hey important moreover note now oh ok okay plus remember similarly so "
     "speaking sure then today well yeah yes" },
-  /* what is done to a thing (prose_deed.c) */
+  /* what is done to a thing (prose_action.c) */
   { C_PUT,
     "compress compresses deploy deploys encrypt encrypts export exports format formats forward "
     "forwards hash hashes host hosts keep keeps lint lints manage manages monitor monitors persist "

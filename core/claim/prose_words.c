@@ -268,7 +268,7 @@ hm_str prose_fold_name(prose *p, const prose_name *name) {
     at += name->w[i].n;
   }
   hm_str s = { z, (size_t)(at - z) };
-  return plain ? s : hm_text_name(p->a, s);
+  return plain ? s : hm_text_fold_name(p->a, s);
 }
 
 void prose_items_add(prose *p, prose_items *items, hm_str item) {

@@ -43,7 +43,7 @@ static const hm_relation_kind SHIPPED[] = {
 #undef KIND
 };
 
-const hm_relation_kinds *hm_relation_kinds_of(const hm_rules *rules) {
+const hm_relation_kinds *hm_config_relation_kinds(const hm_rules *rules) {
   static const hm_relation_kinds shipped = { SHIPPED, HM_COUNT(SHIPPED) };
   return rules && rules->relations ? rules->relations : &shipped;
 }
@@ -102,9 +102,9 @@ hm_str hm_relation_slot_words(hm_arena *a, const hm_relation_kind *k, hm_str spa
   return hm_str_fmt(a, ": %s (%.*s)", k->words, HM_FMT(hm_str_sub(space, n, space.n)));
 }
 
-uint32_t hm_relation_at_once(const hm_rules *rules, hm_str space) {
+uint32_t hm_relation_max_at_once(const hm_rules *rules, hm_str space) {
   const hm_relation_kind *k =
-      space.n ? hm_relation_kind_of_space(hm_relation_kinds_of(rules), space) : NULL;
+      space.n ? hm_relation_kind_of_space(hm_config_relation_kinds(rules), space) : NULL;
   return k ? k->at_once : 1;
 }
 
@@ -154,8 +154,8 @@ static hm_str space_of(const hm_row *row, const hm_relation_kind *k, hm_arena *a
   if (props.n && hm_json_parse(scratch, props, &object, NULL)) return HM_EMPTY;
   for (const hm_json *p = object && object->type == HM_JSON_OBJECT ? object->child : NULL; p;
        p = p->next)
-    if (hm_str_is(hm_text_name(scratch, p->key), k->split) && p->type != HM_JSON_NULL)
-      value = hm_text_name(scratch, p->text);
+    if (hm_str_is(hm_text_fold_name(scratch, p->key), k->split) && p->type != HM_JSON_NULL)
+      value = hm_text_fold_name(scratch, p->text);
   for (int i = 0; i < HM_RELATION_PARTS_MAX && k->parts[i]; i++)
     if (hm_str_is(value, k->parts[i]))
       return value.n ? HM_CAT(a, name, HM_STR(" "), value) : name;
@@ -229,7 +229,7 @@ static bool is_of_many(const hm_snapshot *snap, const relation_end *office, hm_a
   hm_json *object = NULL;
   if (office->row == HM_MAP_NONE) return false;
   const hm_row *r = &snap->rows[office->row];
-  hm_str name = hm_text_name(scratch, r->name), props = hm_str_trim(r->props);
+  hm_str name = hm_text_fold_name(scratch, r->name), props = hm_str_trim(r->props);
   for (size_t from = 0, i = 0; i <= name.n; i++) {
     if (i < name.n && name.p[i] != '_') continue;
     if (is_word_of_many(hm_str_sub(name, from, i))) return true;
@@ -238,14 +238,14 @@ static bool is_of_many(const hm_snapshot *snap, const relation_end *office, hm_a
   if (props.n <= 2 || hm_json_parse(scratch, props, &object, NULL)) return false;
   for (const hm_json *p = object->type == HM_JSON_OBJECT ? object->child : NULL; p; p = p->next)
     for (size_t i = 0; i < HM_COUNT(names); i++)
-      if (hm_str_is(hm_text_name(scratch, p->key), names[i]))
+      if (hm_str_is(hm_text_fold_name(scratch, p->key), names[i]))
         return atoi(hm_str_z(scratch, p->text)) > 1;
   return false;
 }
 
-size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snapshot *snap,
-                        const hm_row *row, const hm_relation_kind *k, hm_arena *a,
-                        hm_arena *scratch) {
+size_t hm_relation_read_claims(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snapshot *snap,
+                               const hm_row *row, const hm_relation_kind *k, hm_arena *a,
+                               hm_arena *scratch) {
   relation_end from, to;
   size_t n = 0;
   if (!read_end(&from, snap, row, HM_NAMES_FROM) || !read_end(&to, snap, row, HM_NAMES_TO) ||
@@ -352,8 +352,8 @@ unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
   props = hm_str_trim(props);
   if (props.n <= 2 || hm_json_parse(scratch, props, &object, NULL)) return 0;
   for (const hm_json *p = object->type == HM_JSON_OBJECT ? object->child : NULL; p; p = p->next) {
-    hm_str key = hm_text_name(scratch, p->key), said = HM_EMPTY;
-    if (p->type == HM_JSON_STRING) said = hm_text_name(scratch, p->text);
+    hm_str key = hm_text_fold_name(scratch, p->key), said = HM_EMPTY;
+    if (p->type == HM_JSON_STRING) said = hm_text_fold_name(scratch, p->text);
     bool yes = p->type == HM_JSON_TRUE || hm_str_is(said, "true") || hm_str_is(said, "yes");
     marks |= mark_of(yes ? key : said, scratch);
     if (p->type == HM_JSON_FALSE && hm_str_is(key, "biological")) marks |= HM_MARK_ADOPTIVE;

@@ -44,7 +44,7 @@ typedef struct hm_relation_kinds { const hm_relation_kind *kinds; size_t n; } hm
  * whatever their case and the '_', '-' and spaces between them. */
 bool hm_relation_type_is(hm_str type, const char *name);
 /* The kinds of rules->relations; where that is NULL, the shipped ones. */
-const hm_relation_kinds *hm_relation_kinds_of(const hm_rules *rules);
+const hm_relation_kinds *hm_config_relation_kinds(const hm_rules *rules);
 /* Changes when what they say does; empty where kinds is NULL. In a. */
 hm_str hm_relation_kinds_digest(const hm_relation_kinds *kinds, hm_arena *a);
 /* The kind of a relation row of this type, or NULL. */
@@ -54,7 +54,7 @@ const hm_relation_kind *hm_relation_kind_of_space(const hm_relation_kinds *kinds
 /* What follows the subject in the title of such a slot: ": located in", ": material (coating)". */
 hm_str hm_relation_slot_words(hm_arena *a, const hm_relation_kind *k, hm_str space);
 /* So many values may hold at one time in a slot of this space; 1 where it is of no relation. */
-uint32_t hm_relation_at_once(const hm_rules *rules, hm_str space);
+uint32_t hm_relation_max_at_once(const hm_rules *rules, hm_str space);
 
 /* "The slot (project, space, name) has this value." The name is the id of the subject: of an entity
  * its own, of another row "kind:id", and as it is written, without "entity:", where none is stored;
@@ -71,9 +71,9 @@ enum { HM_RELATION_CLAIMS = 2 };
  * bind; both ends are one; an end is empty, no text or longer than 512 bytes; the kind nests and
  * no entity is stored for the other end: nobody knows in what that lies. Borrows from snap; lives
  * in a. */
-size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snapshot *snap,
-                        const hm_row *row, const hm_relation_kind *k, hm_arena *a,
-                        hm_arena *scratch);
+size_t hm_relation_read_claims(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snapshot *snap,
+                               const hm_row *row, const hm_relation_kind *k, hm_arena *a,
+                               hm_arena *scratch);
 
 /* "The subject lies in the other end", whatever their types; true if the kind nests and both ends
  * are what a claim can name. The window is the caller's. */
@@ -123,8 +123,8 @@ struct hm_existences;   /* existence.h */
 /* From when until when a relation says that it holds: the bounds of its row; where it has neither,
  * those that its properties give by one of the words (true), which are times in this world. *from
  * and *until are empty where nobody says; those of properties live in a. */
-bool hm_relation_bounds(const hm_world *world, const hm_row *relation, hm_arena *a,
-                        hm_arena *scratch, hm_str *from, hm_str *until);
+bool hm_relation_read_bounds(const hm_world *world, const hm_row *relation, hm_arena *a,
+                             hm_arena *scratch, hm_str *from, hm_str *until);
 /* May they depend on its world? */
 bool hm_relation_has_bounds(const hm_row *relation);
 /* Name of the i-th word, without '_', sorted; NULL after the last. */
@@ -136,6 +136,6 @@ bool hm_relation_lacks_bound(const hm_row *relation);
 /* The same of the row as a whole: what its kind claims, of both ends where it speaks of both. Of a
  * kind that is not in the table nobody knows whether it outlives its ends: where its begin is
  * given, it certainly holds only as long as both exist, and possibly as its row says. */
-void hm_relation_window_of_row(const struct hm_existences *lives,
-                               const hm_relation_kinds *kinds, uint32_t row, hm_window *w);
+void hm_relation_read_window(const struct hm_existences *lives, const hm_relation_kinds *kinds,
+                             uint32_t row, hm_window *w);
 #endif

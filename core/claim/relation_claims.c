@@ -84,8 +84,8 @@ static size_t word_of(hm_str name) {
   return at ? (size_t)((const char *)at - (const char *)WORDS) / sizeof *WORDS : HM_COUNT(WORDS);
 }
 
-bool hm_relation_bounds(const hm_world *world, const hm_row *r, hm_arena *a, hm_arena *scratch,
-                        hm_str *from, hm_str *until) {
+bool hm_relation_read_bounds(const hm_world *world, const hm_row *r, hm_arena *a, hm_arena *scratch,
+                             hm_str *from, hm_str *until) {
   hm_str props = hm_str_trim(r->props), *bounds[] = { from, until };
   size_t best[] = { HM_COUNT(WORDS), HM_COUNT(WORDS) };
   hm_json *object = NULL;
@@ -96,11 +96,11 @@ bool hm_relation_bounds(const hm_world *world, const hm_row *r, hm_arena *a, hm_
     return false;
   for (const hm_json *p = object->child; p; p = p->next) {
     hm_bound b;
-    size_t w = word_of(hm_text_name(scratch, p->key));
+    size_t w = word_of(hm_text_fold_name(scratch, p->key));
     hm_str text = hm_str_trim(p->text);
     if (w == HM_COUNT(WORDS)) continue;
     bool plain = p->type == HM_JSON_STRING || (p->type == HM_JSON_NUMBER && WORDS[w].number);
-    if (!plain || w >= best[WORDS[w].until] || !hm_bound_read(world, text, &b) || !b.known)
+    if (!plain || w >= best[WORDS[w].until] || !hm_bound_parse(world, text, &b) || !b.known)
       continue;
     best[WORDS[w].until] = w;
     *bounds[WORDS[w].until] = hm_str_dup(a, text);
@@ -111,7 +111,7 @@ bool hm_relation_bounds(const hm_world *world, const hm_row *r, hm_arena *a, hm_
 /* --- until its ends do ------------------------------------------------------------------------ */
 
 static const hm_existence *end_at(const hm_existences *lives, uint32_t row) {
-  const hm_existence *x = hm_existence_of(lives, row);
+  const hm_existence *x = hm_existence_find(lives, row);
   return x && (x->n || x->in_use) ? x : NULL;
 }
 
@@ -152,8 +152,8 @@ static void cut_window_of_claim(const hm_existences *lives, const hm_relation_ki
   begin_after(w, y);
 }
 
-void hm_relation_window_of_row(const hm_existences *lives, const hm_relation_kinds *kinds,
-                               uint32_t row, hm_window *w) {
+void hm_relation_read_window(const hm_existences *lives, const hm_relation_kinds *kinds,
+                             uint32_t row, hm_window *w) {
   const hm_snapshot *snap = lives->snap;
   const hm_row *r = &snap->rows[row];
   if (!hm_relation_lacks_bound(r)) return;
@@ -179,7 +179,7 @@ static const hm_relation_kind *kind_of_relation(reader *r) {
   hm_str type = r->row->type;
   if (type.p != r->type.p || type.n != r->type.n) {
     r->type = type;
-    r->kind = hm_relation_kind_find(hm_relation_kinds_of(r->rules), type);
+    r->kind = hm_relation_kind_find(hm_config_relation_kinds(r->rules), type);
   }
   return r->kind;
 }
@@ -207,10 +207,10 @@ static void read_window_of_props(reader *r) {
   hm_str from, until;
   if (row->valid_from.n || row->valid_until.n || row->props.n <= 2) return;
   const hm_world *world =
-      hm_world_of(r->snap, r->rules->worlds, (uint32_t)(row - r->snap->rows), r->scratch);
-  if (!hm_relation_bounds(world, row, r->a, r->scratch, &from, &until)) return;
+      hm_world_find_by_row(r->snap, r->rules->worlds, (uint32_t)(row - r->snap->rows), r->scratch);
+  if (!hm_relation_read_bounds(world, row, r->a, r->scratch, &from, &until)) return;
   hm_window *w = hm_alloc(r->a, sizeof *w);
-  if (hm_window_read(world, from, until, r->snap->now, w) != HM_WINDOW_OK) return;
+  if (hm_window_parse(world, from, until, r->snap->now, w) != HM_WINDOW_OK) return;
   w->of_props = true;
   r->proto.when = w;
   if (w->begin.known && !w->begin.axis && !w->begin.vague) r->proto.stands = w->begin.first;
@@ -222,7 +222,7 @@ void hm_row_read_relation(reader *r) {
   const hm_relation_kind *k = kind_of_relation(r);
   hm_relation_claim said[HM_RELATION_CLAIMS];
   hm_inclusion in;
-  size_t n = k ? hm_relation_read(said, r->snap, r->row, k, r->a, r->scratch) : 0;
+  size_t n = k ? hm_relation_read_claims(said, r->snap, r->row, k, r->a, r->scratch) : 0;
   bool nests = k && hm_relation_read_inclusion(&in, r->snap, r->row, k);
   if ((!n && !nests) || !hm_row_read_window(r)) return;
   read_window_of_props(r);

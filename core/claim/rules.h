@@ -22,7 +22,7 @@ typedef struct {
   const hm_str *ordered_fields; size_t n_ordered_fields;
   const hm_tolerance *tolerances; size_t n_tolerances;
   /* Texts that say that a value is not known, besides the built-in ones of silence_words.c:
-   * as hm_text_value folds them, without closing punctuation, sorted. */
+   * as hm_text_fold_value folds them, without closing punctuation, sorted. */
   const hm_str *silence; size_t n_silence;
   const struct hm_worlds *worlds; /* calendars (world.h); NULL: none */
   /* The rules that a sweep runs (core/detect/rule.h); NULL: the shipped ones. */
@@ -52,7 +52,7 @@ bool hm_rules_is_ordered(const hm_rules *r, hm_str name);
 /* The tolerance for this slot's name, or NULL. */
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
 /* True if people switched the rule of this name off. */
-bool hm_rules_off(const hm_rules *r, hm_str rule);
+bool hm_rule_is_off(const hm_rules *r, hm_str rule);
 /* The severity that people gave this rule, or empty. */
 hm_str hm_rules_severity(const hm_rules *r, hm_str rule);
 #endif

@@ -44,12 +44,12 @@ static bool is_silent(hm_str s, const hm_rules *r) {
       (r && r->n_silence && bsearch(&s, r->silence, r->n_silence, sizeof s, cmp_text));
 }
 
-/* hm_text_value of ASCII in a buffer; other texts, which are few, in an arena. */
+/* hm_text_fold_value of ASCII in a buffer; other texts, which are few, in an arena. */
 static hm_str fold_short(hm_str s, char buffer[LONGEST], hm_arena *scratch) {
   size_t n = 0;
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
-    if (c & 0x80) return hm_text_value(scratch, s);
+    if (c & 0x80) return hm_text_fold_value(scratch, s);
     if (c == ' ' || (c >= '\t' && c <= '\r')) c = ' ';
     if (c == ' ' && n && buffer[n - 1] == ' ') continue;
     buffer[n++] = hm_ascii_lower(c);
@@ -83,7 +83,7 @@ bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch) 
 }
 
 hm_str hm_silence_fold(hm_str text, hm_arena *a) {
-  hm_str s = hm_text_value(a, hm_str_trim(text));
+  hm_str s = hm_text_fold_value(a, hm_str_trim(text));
   for (size_t before = s.n + 1; s.n < before && !is_silent(s, NULL);) {
     before = s.n;
     s = strip_sign(s);
@@ -97,7 +97,8 @@ static int by_type(const void *x, const void *y) {
   return hm_str_cmp(((const hm_silence_type *)x)->type, ((const hm_silence_type *)y)->type);
 }
 
-void hm_silence_of(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a, hm_silence *out) {
+void hm_silence_collect(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a,
+                        hm_silence *out) {
   hm_map types;
   size_t cap = 0;
   *out = (hm_silence){ 0 };
@@ -206,9 +207,9 @@ static bool is_over(const hm_snapshot *snap, const hm_claim *c) {
   return c->when->end.known && !c->when->at_now && c->when->may_until <= snap->now;
 }
 
-void hm_gaps_of(const hm_snapshot *snap, const hm_claims *claims,
-                bool (*shown)(void *ctx, const hm_claim *c), void *ctx, hm_arena *a, hm_gap **out,
-                size_t *n) {
+void hm_gaps_collect(const hm_snapshot *snap, const hm_claims *claims,
+                     bool (*shown)(void *ctx, const hm_claim *c), void *ctx, hm_arena *a,
+                     hm_gap **out, size_t *n) {
   const hm_claim **v = hm_alloc_array(a, claims->n_silences, sizeof *v);   /* silent, by slot */
   bool *known = hm_alloc_array(a, claims->n_silences, sizeof *known);   /* of the first of a slot */
   size_t n_v = 0, bits = 1024;

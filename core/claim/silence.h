@@ -16,7 +16,8 @@ typedef struct {
 } hm_silence;
 
 /* Of all claims of a snapshot. In a; types are the snapshot's. */
-void hm_silence_of(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a, hm_silence *out);
+void hm_silence_collect(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a,
+                        hm_silence *out);
 /* Why each row of the snapshot claims nothing, in words that follow its name ("is superseded", "has
  * no text"); NULL: it claims. In a. */
 const char **hm_silence_reasons(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a);
@@ -37,9 +38,9 @@ typedef struct {
 
 /* Sorted by project and slot key; in a, borrowed from claims. shown NULL: of all rows; else what it
  * says no to is taken as not there, be it silence or a value. */
-void hm_gaps_of(const hm_snapshot *snap, const hm_claims *claims,
-                bool (*shown)(void *ctx, const hm_claim *c), void *ctx, hm_arena *a, hm_gap **out,
-                size_t *n);
+void hm_gaps_collect(const hm_snapshot *snap, const hm_claims *claims,
+                     bool (*shown)(void *ctx, const hm_claim *c), void *ctx, hm_arena *a,
+                     hm_gap **out, size_t *n);
 /* "p05 / spindle_speed: not known yet, says the state"; kind gap, severity info, rule slot/gap. In
  * a. */
 hm_finding hm_gap_finding(const hm_snapshot *snap, const hm_gap *gap, hm_arena *a);

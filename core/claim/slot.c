@@ -46,10 +46,10 @@ static hm_str cut_part(hm_arena *a, hm_str name) {
   return hm_str_fmt(a, "%.*s_%.*s", HM_FMT(kept), HM_FMT(digest));
 }
 
-hm_str hm_slot_part(hm_arena *a, hm_str s) { return cut_part(a, hm_text_name(a, s)); }
+hm_str hm_slot_shorten_part(hm_arena *a, hm_str s) { return cut_part(a, hm_text_fold_name(a, s)); }
 
 hm_str hm_entity_type_key(hm_arena *a, hm_str type) {
-  hm_str name = hm_text_name(a, type);
+  hm_str name = hm_text_fold_name(a, type);
   if (!name.n || !memchr(name.p, '_', name.n)) return cut_part(a, name);
   char *p = hm_alloc(a, name.n);
   size_t n = 0;
@@ -74,19 +74,19 @@ bool hm_slot_is_element(const hm_entity_slot *s, hm_str name) {
   return false;
 }
 
-/* hm_text_name of what is a name already, which property names mostly are. */
+/* hm_text_fold_name of what is a name already, which property names mostly are. */
 static hm_str fold_name(hm_arena *a, hm_str s) {
   bool gap = true;   /* no '_' at the beginning, none after another */
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
     bool word = hm_is_lower(c) || hm_is_digit(c);
-    if (!word && (c != '_' || gap)) return hm_text_name(a, s);
+    if (!word && (c != '_' || gap)) return hm_text_fold_name(a, s);
     gap = !word;
   }
-  return gap && s.n ? hm_text_name(a, s) : s;
+  return gap && s.n ? hm_text_fold_name(a, s) : s;
 }
 
-const hm_prop *hm_props_of(const hm_json *object, hm_arena *a) {
+const hm_prop *hm_props_collect(const hm_json *object, hm_arena *a) {
   hm_prop *props = hm_alloc_array(a, object->count, sizeof *props), *p = props;
   for (const hm_json *v = object->child; v; v = v->next)
     *p++ = (hm_prop){ fold_name(a, v->key), v };
@@ -126,24 +126,24 @@ static hm_str element_part(const hm_snapshot *snap, const hm_row *row, hm_str s,
   if (!s.n) return HM_EMPTY;
   uint32_t at = hm_snapshot_row(snap, HM_ENTITY, id_of_element(s));
   const hm_row *named = at == HM_MAP_NONE ? NULL : &snap->rows[at];
-  return hm_slot_part(a,
-                      named && named->project == row->project && named->name.n ? named->name : s);
+  return hm_slot_shorten_part(
+      a, named && named->project == row->project && named->name.n ? named->name : s);
 }
 
-void hm_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *row,
-                  const hm_prop *props, size_t n, hm_arena *a) {
+void hm_entity_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *row,
+                         const hm_prop *props, size_t n, hm_arena *a) {
   *out = (hm_entity_slot){ .key = hm_entity_type_key(a, row->type) };
   out->type = hm_entity_type_find(out->key);
   if (!out->type) {
-    out->parts[out->n_parts++] = hm_slot_part(a, row->type);
-    out->parts[out->n_parts++] = hm_slot_part(a, row->name);
+    out->parts[out->n_parts++] = hm_slot_shorten_part(a, row->type);
+    out->parts[out->n_parts++] = hm_slot_shorten_part(a, row->name);
     return;
   }
   for (size_t i = 0; i < HM_ELEMENTS_MAX && out->type->elements[i]; i++)
     out->parts[out->n_parts++] =
         element_part(snap, row, find_element(out->type->elements[i], props, n), a);
   if (out->n_parts && !out->parts[out->n_parts - 1].n)
-    out->parts[out->n_parts - 1] = hm_slot_part(a, row->name);
+    out->parts[out->n_parts - 1] = hm_slot_shorten_part(a, row->name);
 }
 
 static char *append_part(char *at, hm_str s) {
@@ -167,7 +167,7 @@ hm_str hm_slot_name(hm_arena *a, const hm_entity_slot *s, hm_str field) {
   return (hm_str){ p, (size_t)(at - p) };
 }
 
-hm_str hm_slot_compare_key(hm_arena *a, const hm_entity_slot *s, hm_str field) {
+hm_str hm_claim_compare_key(hm_arena *a, const hm_entity_slot *s, hm_str field) {
   enum { UNIT_SEPARATOR = 0x1f };
   char *p = hm_alloc(a, room_for(s, field)), *at = append_part(p, s->key);
   for (size_t i = 0; i <= s->n_parts; i++) {
@@ -215,9 +215,9 @@ hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch) {
       hm_str_find(props, "\\") >= 0;
   if (!may || hm_json_parse(scratch, hm_str_trim(props), &object, NULL)) return HM_EMPTY;
   for (const hm_json *p = object->type == HM_JSON_OBJECT ? object->child : NULL; p; p = p->next) {
-    if (p->type != HM_JSON_STRING || !hm_str_is(hm_text_name(scratch, p->key), "claim_kind"))
+    if (p->type != HM_JSON_STRING || !hm_str_is(hm_text_fold_name(scratch, p->key), "claim_kind"))
       continue;
-    hm_str said = hm_text_name(scratch, p->text);
+    hm_str said = hm_text_fold_name(scratch, p->text);
     for (size_t i = 0; i < HM_COUNT(kinds); i++)
       if (hm_str_is(said, kinds[i])) return hm_str_c(kinds[i]);
   }
@@ -281,7 +281,7 @@ static bool ends_with_one(hm_str name, const hm_str *list, size_t n) {
   return false;
 }
 
-hm_str hm_slot_short_name(hm_str name) {
+hm_str hm_slot_drop_redundant_word(hm_str name) {
   static const struct {
     hm_str noun, kind;
   } said[] = {
@@ -314,7 +314,7 @@ const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
   return NULL;
 }
 
-bool hm_rules_off(const hm_rules *r, hm_str rule) {
+bool hm_rule_is_off(const hm_rules *r, hm_str rule) {
   for (size_t i = 0; r && i < r->n_off; i++)
     if (hm_str_eq(r->off[i], rule)) return true;
   return false;
@@ -334,7 +334,7 @@ size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_
   if (!type || type->silent || !type->elements[0]) return 0;
   if (hm_json_parse(a, hm_str_trim(entity->props), &object, NULL) || object->type != HM_JSON_OBJECT)
     return 0;
-  const hm_prop *props = hm_props_of(object, a);
+  const hm_prop *props = hm_props_collect(object, a);
   size_t n = 0;
   for (size_t i = 0; i < HM_ELEMENTS_MAX && type->elements[i]; i++) {
     hm_str s = find_element(type->elements[i], props, object->count);
@@ -355,7 +355,7 @@ static void each_id(hm_str text, const hm_json *v, void (*each)(void *ctx, hm_st
     for (const hm_json *i = v->child; i; i = i->next) each_id(HM_EMPTY, i, each, ctx);
     return;
   }
-  hm_str id = hm_value_id(v ? v->text : text);
+  hm_str id = hm_value_parse_id(v ? v->text : text);
   if (id.n) each(ctx, id);
 }
 

@@ -25,7 +25,7 @@ const hm_entity_type *hm_entity_type_find(hm_str key);
 /* One property of an entity. */
 typedef struct { hm_str name; const hm_json *v; } hm_prop;   /* name is folded */
 /* The members of an object, object->count of them, in their order. In a. */
-const hm_prop *hm_props_of(const hm_json *object, hm_arena *a);
+const hm_prop *hm_props_collect(const hm_json *object, hm_arena *a);
 
 /* What the claims of one entity have in common. */
 typedef struct {
@@ -36,19 +36,19 @@ typedef struct {
 } hm_entity_slot;
 
 /* Reads type and elements of an entity row. parts are in a or in the row. */
-void hm_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *row,
-                  const hm_prop *props, size_t n, hm_arena *a);
+void hm_entity_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *row,
+                         const hm_prop *props, size_t n, hm_arena *a);
 /* A folded name as it stands in slots: cut past 512 bytes, with a digest. In a. */
-hm_str hm_slot_part(hm_arena *a, hm_str s);
+hm_str hm_slot_shorten_part(hm_arena *a, hm_str s);
 /* A slot's name without a last word that says no more than the one before it: what a coating is
  * is a material, what a firmware is is a version. So "mirror_coating_material" and "mirror_coating"
  * are one slot, in every layer; "coating_material" alone, of nothing certain, stays. A part of
  * name. */
-hm_str hm_slot_short_name(hm_str name);
+hm_str hm_slot_drop_redundant_word(hm_str name);
 /* Slot name of a field; field is folded, empty for the main one. Empty: no claim. */
 hm_str hm_slot_name(hm_arena *a, const hm_entity_slot *s, hm_str field);
 /* hm_claim.compare of that field. */
-hm_str hm_slot_compare_key(hm_arena *a, const hm_entity_slot *s, hm_str field);
+hm_str hm_claim_compare_key(hm_arena *a, const hm_entity_slot *s, hm_str field);
 /* The main property, or NULL. */
 const hm_prop *hm_slot_main_prop(const hm_entity_slot *s, const hm_prop *props, size_t n);
 /* True if a property of this folded name is an element of the slot. */
@@ -78,8 +78,8 @@ hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch);
 size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a);
 
 /* Calls each with every text of the row that may be an id its claims depend on: the ids of other
- * entities that its values may be (hm_value_id), some perhaps of fields that claim nothing. Of any
- * status. Texts in a. */
+ * entities that its values may be (hm_value_parse_id), some perhaps of fields that claim nothing.
+ * Of any status. Texts in a. */
 void hm_claim_each_input_id(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
                           hm_arena *a);
 

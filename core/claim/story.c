@@ -38,7 +38,7 @@ bool hm_same_letters(hm_str x, hm_str y) {
   }
 }
 
-int hm_story_gap(const hm_story *story) { return story ? story->gap : HM_SESSION_GAP; }
+int hm_story_session_gap(const hm_story *story) { return story ? story->gap : HM_SESSION_GAP; }
 
 static bool is_listed(const hm_story *story, hm_str name) {
   size_t lo = 0, hi = story ? story->n_types : 0;
@@ -65,7 +65,7 @@ static bool story_reads_type(const hm_story *story, hm_str type) {
 bool hm_story_reads_row(const hm_story *story, const hm_row *row) {
   hm_str subject;
   if (row->layer != HM_MEMORY || !story_reads_type(story, row->type)) return false;
-  return !hm_str_trim(row->slot_rule).n || hm_memory_subject(row, &subject);
+  return !hm_str_trim(row->slot_rule).n || hm_memory_parse_subject_rule(row, &subject);
 }
 
 bool hm_story_reads_field(const hm_story *story, hm_str type, hm_str field, hm_arena *scratch) {
@@ -88,14 +88,14 @@ static int by_time(const void *x, const void *y) {
 /* As unsigned numbers times are in their order when the sign is the other way round. */
 static const uint64_t SIGN = UINT64_C(1) << 63;
 
-const hm_time *hm_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *n) {
+const hm_time *hm_list_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *n) {
   size_t first = snap->first[HM_MEMORY], end = snap->first[HM_MEMORY + 1], all = 0;
   *n = snap->n_crowded;
   if (snap->crowded || end - first < HM_CROWD) return snap->crowded;
   uint64_t *v = hm_xmalloc((end - first) * sizeof *v);
   hm_time t;
   for (size_t i = first; i < end; i++) {
-    if (hm_written_second(snap->rows[i].created_at, &t)) v[all++] = (uint64_t)t ^ SIGN;
+    if (hm_parse_written_second(snap->rows[i].created_at, &t)) v[all++] = (uint64_t)t ^ SIGN;
   }
   hm_numbers_sort(v, all);
   for (size_t i = 0, end_of; i < all; i = end_of) {
@@ -108,7 +108,7 @@ const hm_time *hm_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *
   return out;
 }
 
-bool hm_written_second(hm_str written, hm_time *out) {
+bool hm_parse_written_second(hm_str written, hm_time *out) {
   hm_time t;
   if (!hm_time_parse(written, &t, &(hm_precision){ 0 })) return false;
   *out = second_of(t);

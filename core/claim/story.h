@@ -40,16 +40,16 @@ bool hm_same_letters(hm_str x, hm_str y);
 /* Does it tell others how the story went, and claim nothing itself? */
 bool hm_story_claim_is_context(const hm_story_claim *s);
 /* Seconds between rows of one session. story may be NULL. */
-int hm_story_gap(const hm_story *story);
+int hm_story_session_gap(const hm_story *story);
 /* Is the text of this memory read as prose? story may be NULL: the defaults. */
 bool hm_story_reads_row(const hm_story *story, const hm_row *row);
 /* Is this field of entities of this type? Both folded. */
 bool hm_story_reads_field(const hm_story *story, hm_str type, hm_str field, hm_arena *scratch);
 /* Seconds, as instants, in which HM_CROWD memories or more of the snapshot were written: those that
  * it brings, else counted. Sorted; in a. */
-const hm_time *hm_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *n);
+const hm_time *hm_list_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *n);
 /* The second of a written time, as an instant; false: it is no time. */
-bool hm_written_second(hm_str written, hm_time *out);
+bool hm_parse_written_second(hm_str written, hm_time *out);
 bool hm_second_is_crowded(const hm_time *crowded, size_t n, hm_time t);
 /* Changes when anything does that decides what texts claim; empty for the defaults. */
 hm_str hm_story_digest(const hm_story *story, hm_arena *a);

@@ -122,7 +122,7 @@ static const hm_unit *unit_of_words(hm_reader *r, hm_str s, hm_str *spelling) {
   return known ? known_unit(r->units, hm_unit_spelling(*spelling, r->scratch)) : NULL;
 }
 
-const hm_unit *hm_unit_of_phrase(hm_reader *r, hm_str s, hm_str *spelling) {
+const hm_unit *hm_unit_parse_phrase(hm_reader *r, hm_str s, hm_str *spelling) {
   if (s.n > 1 && s.p[s.n - 1] == '.') s.n--;
   s = hm_str_trim(s);
   if (!s.n || s.n > LONGEST) return NULL;

@@ -103,14 +103,15 @@ static unsigned without_digits(hm_str s, unsigned opens) {
   return opens & ~(unsigned)RANGE;
 }
 
-bool hm_value_may_open(hm_str word) {
+bool hm_value_word_passes_filter(hm_str word) {
   return lengths[hm_ascii_lower(word.p[0]) - 'a'] >> word.n & 1;
 }
 
-bool hm_value_openers_are_known(void) {
+bool hm_value_openers_pass_filter(void) {
   for (size_t i = 0; i < HM_COUNT(openers); i++)
-    if (!hm_value_may_open(hm_str_c(openers[i].word))) return false;
-  return hm_number_words_may_open() && hm_date_words_may_open() && hm_money_codes_may_open();
+    if (!hm_value_word_passes_filter(hm_str_c(openers[i].word))) return false;
+  return hm_number_words_pass_filter() && hm_date_words_pass_filter() &&
+      hm_money_codes_pass_filter();
 }
 
 /* Sorted. */
@@ -187,7 +188,7 @@ static void read_text(hm_value *out, hm_str raw, bool as_text, const hm_value_re
   hm_read_text(out, s, as_text, &r);
 }
 
-void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
+void hm_value_parse_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
   read_text(out, raw, as_text, NULL, u, a);
 }
 
@@ -197,10 +198,10 @@ static void read_number(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm
   hm_number n;
   hm_value_init(out, raw);
   if (!as_text && hm_number_parse(&n, raw, r.scratch)) hm_value_set_number(out, &n, &r);
-  else hm_value_of_text(out, raw, as_text, u, a);
+  else hm_value_parse_text(out, raw, as_text, u, a);
 }
 
-hm_str hm_value_id(hm_str text) {
+hm_str hm_value_parse_id(hm_str text) {
   enum { LONGEST = 64 };
   hm_str s = hm_str_trim(text);
   bool letter = false;
@@ -221,17 +222,17 @@ bool hm_value_may_be_id(const hm_value *v) {
       (v->kind != HM_V_NONE && v->raw.n && hm_is_letter(v->raw.p[0]));
 }
 
-void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u,
-                   hm_arena *a) {
+void hm_value_parse(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by,
+                    hm_units *u, hm_arena *a) {
   hm_value_init(out, raw);
   out->silent = hm_value_is_silence(raw, by ? by->rules : NULL, hm_units_scratch(u));
   if (out->silent) return;
   read_text(out, raw, as_text, by, u, a);
-  hm_str id = by && by->name_of && hm_value_may_be_id(out) ? hm_value_id(raw) : HM_EMPTY;
+  hm_str id = by && by->name_of && hm_value_may_be_id(out) ? hm_value_parse_id(raw) : HM_EMPTY;
   hm_str name = id.n ? by->name_of(by->ctx, id) : HM_EMPTY;
   hm_value named;
   if (!name.n) return;
-  hm_value_of_text(&named, name, as_text, u, a);
+  hm_value_parse_text(&named, name, as_text, u, a);
   if (named.kind == HM_V_NONE) return;
   named.raw = raw;
   named.named = name;
@@ -393,7 +394,7 @@ static void read_object(hm_value *out, const hm_json *v, const json_reading *r) 
     member *m = &members[n];
     json_reading of = *r;
     m->written = i->key;
-    m->name = hm_text_name(r->a, i->key);
+    m->name = hm_text_fold_name(r->a, i->key);
     of.as_text = r->as_text || hm_rules_is_text(rules, m->name);
     of.ordered = r->ordered || hm_rules_is_ordered(rules, m->name);
     read_json(&m->value, i, &of);
@@ -420,17 +421,17 @@ static void read_json(hm_value *out, const hm_json *v, const json_reading *r) {
   hm_value_init(out, HM_EMPTY);
   switch (v->type) {
     case HM_JSON_NULL: return;
-    case HM_JSON_STRING: hm_value_read(out, v->text, r->as_text, r->by, r->u, r->a); return;
+    case HM_JSON_STRING: hm_value_parse(out, v->text, r->as_text, r->by, r->u, r->a); return;
     case HM_JSON_NUMBER: read_number(out, v->text, r->as_text, r->u, r->a); return;
-    case HM_JSON_TRUE: hm_value_of_text(out, HM_STR("true"), r->as_text, r->u, r->a); return;
-    case HM_JSON_FALSE: hm_value_of_text(out, HM_STR("false"), r->as_text, r->u, r->a); return;
+    case HM_JSON_TRUE: hm_value_parse_text(out, HM_STR("true"), r->as_text, r->u, r->a); return;
+    case HM_JSON_FALSE: hm_value_parse_text(out, HM_STR("false"), r->as_text, r->u, r->a); return;
     case HM_JSON_ARRAY: read_array(out, v, r); return;
     case HM_JSON_OBJECT: read_object(out, v, r); return;
   }
 }
 
-void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
-                      hm_units *u, hm_arena *a) {
+void hm_value_parse_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
+                         hm_units *u, hm_arena *a) {
   json_reading r = { as_text, by && by->ordered, by, u, a };
   read_json(out, v, &r);
   if (v->type == HM_JSON_ARRAY || v->type == HM_JSON_OBJECT) out->raw = hm_json_as_text(v, a);
@@ -443,7 +444,7 @@ static bool join_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a) {
   if (v->named.n || (!number && v->kind != HM_V_QUANTITY)) return false;
   hm_value both;
   hm_str amount = number ? hm_str_trim(v->raw) : HM_STR("1");
-  hm_value_of_text(&both, HM_CAT(a, amount, HM_STR(" "), unit), false, u, a);
+  hm_value_parse_text(&both, HM_CAT(a, amount, HM_STR(" "), unit), false, u, a);
   if (both.kind != HM_V_QUANTITY || !(number || hm_str_eq(both.base, v->base))) return false;
   if (number) *v = both;
   return true;

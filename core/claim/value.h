@@ -22,11 +22,10 @@
  *             as the sum in the last unit (value_amount)    a decimal of its base, else 12 digits
  *   range     two sides, a bound, a deviation               range:5 kg..10 kg, range:<=5 kg,
  *             (value_range)                                 range:~5 kg; key of the sides' keys
- *   text      anything else; a release without its v, an    text:<hm_text_value>; key of a list in
- *             address without the slash at its end, a MAC   prose list:<key of the set of its
- *             without separators, a count of things with    items>, which stand in items
- *             its number in digits (value_text)
- *   set       JSON array, duplicates dropped                set:[norm,...] sorted; key
+ *   text      anything else; a release without its v, an    text:<hm_text_fold_value>; key of a
+ * list in address without the slash at its end, a MAC   prose list:<key of the set of its without
+ * separators, a count of things with    items>, which stand in items its number in digits
+ * (value_text) set       JSON array, duplicates dropped                set:[norm,...] sorted; key
  *                                                           set:[key,...] sorted
  *   list      JSON array where the field means an order     ordered:[norm,...]; key with the keys
  *   object    JSON object, by folded names (value)     object:{name=norm,...}; key with keys
@@ -79,7 +78,7 @@ void hm_units_preload(void);
 
 /* Normal form of a string. as_text: never a number, quantity, date or boolean
  * (fields named version, serial, ...). Phrases longer than 48 bytes are not units. */
-void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
+void hm_value_parse_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
 /* Denies a value: "not: rebase", "not:text:rebas". */
 void hm_value_deny(hm_value *v, hm_arena *a);
 /* raw without the denial. */
@@ -97,12 +96,12 @@ typedef struct {
 } hm_value_reading;
 
 /* Normal form of a string: silence gives NONE; the id of an entity is read as its name. */
-void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u,
-                   hm_arena *a);
-/* Normal form of a JSON value, its strings read by hm_value_read. An array or object of silence
+void hm_value_parse(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by,
+                    hm_units *u, hm_arena *a);
+/* Normal form of a JSON value, its strings read by hm_value_parse. An array or object of silence
  * alone is silence; beside values it is no part. */
-void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
-                      hm_units *u, hm_arena *a);
+void hm_value_parse_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
+                         hm_units *u, hm_arena *a);
 /* "4.8" and the unit "kg" beside it are "4.8 kg", when that is a quantity; [1, 2] and mm are
  * [1, 2] mm; to "4.8 kg" a unit of mass adds nothing. False, and v as before: the unit does not go
  * with it, or not with every element. */
@@ -113,8 +112,8 @@ bool hm_value_has_parts(const hm_value *v);
 const hm_str *hm_value_item_names(const hm_value *v);
 /* The id that a text is, if it has the shape of one: one token of at most 64 bytes, letters, digits
  * and . _ : / -, with a letter in it, or behind "entity:"; else empty. */
-hm_str hm_value_id(hm_str text);
-/* A value that may be the id of an entity, by its kind: hm_value_id says the rest. */
+hm_str hm_value_parse_id(hm_str text);
+/* A value that may be the id of an entity, by its kind: hm_value_parse_id says the rest. */
 bool hm_value_may_be_id(const hm_value *v);
 /* Does the text say that its value is not known: "TBD", "n/a", "not known yet." in any case, or
  * one of rules->silence? rules may be NULL. Texts that are not ASCII are folded in scratch. */
@@ -133,26 +132,26 @@ hm_str hm_silence_fold(hm_str text, hm_arena *a);
  * (NULL: none), whose unit may be any of the same base; without a unit it counts in the unit that
  * both state. NONE is compatible with all. A denied value is incompatible with the same one (equal
  * keys) that is not denied, and with nothing else. Symmetric and reflexive, not transitive. */
-bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 /* v is a number or quantity that lies between the sides of a range of its base unit, or is one of
  * them: "45 s" in "30 to 60 s". Never of a bound or where either is denied. */
 bool hm_value_in_range(const hm_value *v, const hm_value *range);
 /* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =
  * 31 s: differ by 1 s"; in arena. Always says something true and specific. */
-hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
-                           const hm_tolerance *tol);
+hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_value *y,
+                                    const hm_tolerance *tol);
 /* What two values that agree though they are spelled differently both mean: "both are 30 seconds",
  * "both are 2 April 2026", "both list the same three things"; in arena. Empty: they are spelled
  * alike, or cannot both hold. */
-hm_str hm_value_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
-                          const hm_tolerance *tol);
+hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
+                                   const hm_tolerance *tol);
 
 /* --- what changes ----------------------------------------------------------------------------- */
 
 /* What changes from x to y, for a reader who sees both: "+0.02 kg (0.4 %)", "-1 s (3.2 %)", "3 days
  * later", "adds C, leaves out A"; in a. An amount is in the unit of x. Empty: the two do not differ
  * by an amount, a time or an element that can be named. */
-hm_str hm_value_change(hm_arena *a, const hm_value *x, const hm_value *y);
+hm_str hm_value_describe_change(hm_arena *a, const hm_value *x, const hm_value *y);
 
 /* --- versions --------------------------------------------------------------------------------- */
 

@@ -114,9 +114,9 @@ static size_t money_at(hm_str s, const char **code, const char **also) {
   return *code ? 3 : 0;
 }
 
-bool hm_money_codes_may_open(void) {
+bool hm_money_codes_pass_filter(void) {
   for (size_t i = 0; i < HM_COUNT(money_codes); i++)
-    if (!hm_value_may_open(hm_str_c(money_codes[i]))) return false;
+    if (!hm_value_word_passes_filter(hm_str_c(money_codes[i]))) return false;
   return true;
 }
 
@@ -151,7 +151,7 @@ static bool read_money(hm_value *out, hm_str s, hm_reader *r) {
   bool per = hm_value_starts_folded(rest, "per ");
   if (rest.n && rest.p[0] != '/' && !per) return false;
   hm_str phrase = HM_CAT(r->scratch, hm_str_c(code), per ? HM_STR(" ") : HM_EMPTY, rest);
-  const hm_unit *unit = hm_unit_of_phrase(r, phrase, &spelling);
+  const hm_unit *unit = hm_unit_parse_phrase(r, phrase, &spelling);
   if (minus) n.n.neg = n.n.digits.n > 0;
   return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
 }
@@ -198,7 +198,8 @@ static size_t split_parts(part *parts, hm_str s, hm_reader *r) {
 /* A unit of time, but for "m"; its seconds in *scale. */
 static bool is_time(hm_reader *r, hm_str unit, double *scale) {
   hm_str spelling;
-  const hm_unit *u = unit.n && !hm_str_is(unit, "m") ? hm_unit_of_phrase(r, unit, &spelling) : NULL;
+  const hm_unit *u =
+      unit.n && !hm_str_is(unit, "m") ? hm_unit_parse_phrase(r, unit, &spelling) : NULL;
   if (!u || !hm_str_is(u->base, "s")) return false;
   *scale = u->scale;
   return true;
@@ -235,7 +236,7 @@ static bool read_compound(hm_value *out, hm_str s, hm_reader *r) {
   if (!n) return false;
   name_units(parts, n, r);
   for (size_t i = 0; i < n; i++) {
-    const hm_unit *u = hm_unit_of_phrase(r, parts[i].said, &spelling);
+    const hm_unit *u = hm_unit_parse_phrase(r, parts[i].said, &spelling);
     if (!u || u->offset != 0) return false;
     parts[i].unit = *u;
     bool smaller = !i || (hm_str_eq(u->base, parts[0].unit.base) &&
@@ -345,7 +346,7 @@ static hm_str skip_article(hm_str s) {
 static bool read_one(hm_value *out, hm_str s, hm_reader *r) {
   hm_str unit = skip_article(s), spelling;
   if (unit.n == s.n || unit.n < 3 || memchr(unit.p, ' ', unit.n)) return false;
-  const hm_unit *u = hm_unit_of_phrase(r, unit, &spelling);
+  const hm_unit *u = hm_unit_parse_phrase(r, unit, &spelling);
   hm_number one = hm_number_of_double(1, 1, r->scratch);
   return u && hm_str_is(u->base, "s") && hm_value_set_quantity(out, &one, u, spelling, r);
 }
@@ -359,7 +360,7 @@ static bool read_prefixed(hm_value *out, hm_str s, hm_reader *r) {
   hm_str spelling;
   if (!s.n || hm_is_letter(s.p[0]) || hm_numeral_scan(&n, s, false, r->scratch) != s.n)
     return false;
-  const hm_unit *unit = hm_unit_of_phrase(r, HM_STR("pH"), &spelling);
+  const hm_unit *unit = hm_unit_parse_phrase(r, HM_STR("pH"), &spelling);
   return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
 }
 
@@ -380,7 +381,7 @@ bool hm_read_amount(hm_value *out, hm_str s, hm_reader *r) {
   if (words && !apart) return false;
   if (words) rest = skip_article(rest);
   if (rest.n && !(rest.n == glued.n && is_name(rest, &n))) {
-    const hm_unit *unit = hm_unit_of_phrase(r, rest, &spelling);
+    const hm_unit *unit = hm_unit_parse_phrase(r, rest, &spelling);
     if (unit) return hm_value_set_quantity(out, &n.n, unit, spelling, r);
   }
   if (read_compound(out, s, r)) return true;

@@ -6,10 +6,11 @@
  * Objects: all values under names that both have are compatible; an object beside anything else
  * speaks of nothing that the other speaks of.
  *
- * A next class of values gets its line in hm_value_compatible, and its sentence in value_words.c.
- * Cost: linear in the bytes of both; a tolerance in a unit of its own looks that unit up. Of sets a
- * merge of sorted elements; for those without an equal a search, nearest first, of a number of
- * steps that is linear in both. Past it they count as compatible: a false alarm is worse. */
+ * A next class of values gets its line in hm_values_are_compatible, and its sentence in
+ * value_words.c. Cost: linear in the bytes of both; a tolerance in a unit of its own looks that
+ * unit up. Of sets a merge of sorted elements; for those without an equal a search, nearest first,
+ * of a number of steps that is linear in both. Past it they count as compatible: a false alarm is
+ * worse. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static double limit_in_base(const hm_tolerance *tol, hm_str base) {
   return limit;
 }
 
-bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+bool hm_values_within_tolerance(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
   if (!isfinite(tol->value) || tol->value < 0) return false;
   if (hm_str_is(tol->unit, "%"))
     return within_base(a, b, tol->value / 100 * fmax(fabs(a->num), fabs(b->num)));
@@ -93,7 +94,7 @@ static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_to
         ((says_more(x, y) || says_more(y, x)) && same_12_digits(a->num, b->num));
   bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
   if (!one_unit && same_12_digits(a->num, b->num)) return true;
-  return tol && hm_value_within(a, b, tol);
+  return tol && hm_values_within_tolerance(a, b, tol);
 }
 
 /* A span of time inside another is the more precise statement. Equal spans have equal keys. */
@@ -115,7 +116,8 @@ static int64_t time_between(const hm_value *a, const hm_value *b) {
   return a->kind == HM_V_CLOCK && d > day / 2 && d < day ? day - d : d;
 }
 
-bool hm_value_time_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+bool hm_value_times_within_tolerance(const hm_value *a, const hm_value *b,
+                                     const hm_tolerance *tol) {
   double limit = isfinite(tol->value) && tol->value >= 0 && tol->unit.n
       ? limit_in_base(tol, HM_STR("s")) : -1;
   return limit >= 0 && (double)time_between(a, b) <= limit * 1e6 + 0.5;
@@ -197,7 +199,8 @@ static bool fits(comparing *c, const hm_value *a, const hm_value *b) {
   if (!c->steps || hm_str_eq(a->key, b->key)) return true;
   size_t cost = 1 + (a->n_items + b->n_items) / 8;
   c->steps -= cost < c->steps ? cost : c->steps;
-  if (!hm_value_has_parts(a) && !hm_value_has_parts(b)) return hm_value_compatible(a, b, c->tol);
+  if (!hm_value_has_parts(a) && !hm_value_has_parts(b))
+    return hm_values_are_compatible(a, b, c->tol);
   if (a->kind == HM_V_OBJECT && b->kind == HM_V_OBJECT) return objects_fit(c, a, b);
   if (a->kind == HM_V_OBJECT ? !is_array(b) : b->kind == HM_V_OBJECT && !is_array(a)) return true;
   size_t n, m;
@@ -234,14 +237,15 @@ static bool parts_compatible(const hm_value *a, const hm_value *b, const hm_tole
 
 /* --- two values of any class --------------------------------------------------------------- */
 
-bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
   if (a->kind == HM_V_NONE || b->kind == HM_V_NONE || hm_str_eq(a->key, b->key)) return true;
   if (a->denied || b->denied)
     return a->denied == b->denied || !hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
   if (hm_value_has_parts(a) || hm_value_has_parts(b)) return parts_compatible(a, b, tol);
   if (hm_value_is_numeric(a) && hm_value_is_numeric(b)) return numbers_compatible(a, b, tol);
   if (a->kind == b->kind && (a->kind == HM_V_DATE || a->kind == HM_V_CLOCK))
-    return holds_span(a, b) || holds_span(b, a) || (tol && hm_value_time_within(a, b, tol));
+    return holds_span(a, b) || holds_span(b, a) ||
+        (tol && hm_value_times_within_tolerance(a, b, tol));
   if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE) return is_year_of(a, b);
   if (a->kind == HM_V_DATE && b->kind == HM_V_NUMBER) return is_year_of(b, a);
   return false;

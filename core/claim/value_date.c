@@ -162,7 +162,7 @@ bool hm_read_clock(hm_value *out, hm_str s, hm_reader *r) {
   int64_t shift;
   if (!scan_clock(out, s, &shift)) return false;
   out->time = ((out->time + shift) % DAY + DAY) % DAY;
-  out->last = hm_time_last(out->time, out->precision);
+  out->last = hm_time_last_instant(out->time, out->precision);
   hm_str iso = hm_time_iso(r->scratch, out->time);
   size_t end = out->precision == HM_P_MINUTE ? DATE + MINUTE_LEN : iso.n - 1;
   hm_str text = hm_str_sub(iso, DATE, end);
@@ -221,9 +221,9 @@ static const date_word *word_of(hm_str w) {
 
 bool hm_value_is_date_word(hm_str word) { return word_of(word) != NULL; }
 
-bool hm_date_words_may_open(void) {
+bool hm_date_words_pass_filter(void) {
   for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (!hm_value_may_open(hm_str_c(words[i].word))) return false;
+    if (!hm_value_word_passes_filter(hm_str_c(words[i].word))) return false;
   return true;
 }
 
@@ -288,7 +288,7 @@ static bool set_iso(hm_value *out, hm_str iso, hm_reader *r) {
   if (p == HM_P_MONTH) text = hm_str_sub(text, 0, MONTH_LEN);
   if (p == HM_P_DAY) text = hm_str_sub(text, 0, DAY_LEN);
   if (p == HM_P_MINUTE) text = HM_CAT(r->scratch, hm_str_sub(text, 0, MINUTE_LEN), HM_STR("Z"));
-  set_span(out, HM_CAT(r->a, HM_STR("date:"), text), t, hm_time_last(t, p), p);
+  set_span(out, HM_CAT(r->a, HM_STR("date:"), text), t, hm_time_last_instant(t, p), p);
   return true;
 }
 
@@ -422,7 +422,7 @@ static bool read_day_and_time(hm_value *out, hm_str s, hm_reader *r) {
   hm_str iso = hm_time_iso(r->scratch, t);
   hm_str cut = clock.precision == HM_P_MINUTE ?
       HM_CAT(r->scratch, hm_str_sub(iso, 0, sizeof "2026-04-02T09:00" - 1), HM_STR("Z")) : iso;
-  set_span(out, HM_CAT(r->a, HM_STR("date:"), cut), t, hm_time_last(t, clock.precision),
+  set_span(out, HM_CAT(r->a, HM_STR("date:"), cut), t, hm_time_last_instant(t, clock.precision),
            clock.precision);
   return true;
 }

@@ -1,4 +1,4 @@
-/* What the files of values share (value*.c, unit*.c, number.c). Not for others. */
+/* What the files of values share (value*.c, unit*.c, decimal.c). Not for others. */
 #ifndef HM_VALUE_IMPL_H
 #define HM_VALUE_IMPL_H
 #include "core/base/ascii.h"
@@ -19,7 +19,7 @@ static inline size_t hm_skip_spaces(hm_str s, size_t i) {
   return i;
 }
 
-/* --- numbers (number.c): exact decimals of any length ---------------------------------- */
+/* --- numbers (decimal.c): exact decimals of any length ---------------------------------- */
 
 /* ±0.D1D2D3... × 10^exp. */
 typedef struct {
@@ -65,13 +65,13 @@ size_t hm_value_missing_items(const hm_value *x, const hm_value *y, const hm_tol
 /* The elements of a set or list; anything else is one of one. */
 const hm_value *hm_value_items(const hm_value *v, size_t *n);
 /* Both are numeric, of one base, and no further apart than tol allows. */
-bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+bool hm_values_within_tolerance(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 /* Sorts the items by key and drops those of equal key. */
 void hm_value_sort_items(hm_value *v);
 /* "set:[a,b]" of the keys or the norms of the items; likewise of a LIST or OBJECT. */
 hm_str hm_value_parts_form(const hm_value *v, hm_value_kind kind, bool key, hm_arena *a);
 /* Both are dates, or both times of day, that begin no further apart than tol, a time, allows. */
-bool hm_value_time_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+bool hm_value_times_within_tolerance(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 bool hm_value_is_numeric(const hm_value *v);            /* NUMBER or QUANTITY */
 /* The number as stated, without its unit, canonical: "30" of "30 s". For numeric values. */
 hm_str hm_value_number_text(const hm_value *v);
@@ -138,7 +138,7 @@ bool hm_value_is_number_word(hm_str word);
 
 /* What stands behind a number as one unit (unit_phrase.c), or NULL. Borrowed from r->units, valid
  * until the next call; *spelling as unit.c has it. */
-const hm_unit *hm_unit_of_phrase(hm_reader *r, hm_str s, hm_str *spelling);
+const hm_unit *hm_unit_parse_phrase(hm_reader *r, hm_str s, hm_str *spelling);
 /* Its tables are in order: for the test. */
 bool hm_unit_tables_are_sorted(void);
 
@@ -161,13 +161,13 @@ void hm_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 /* The same of a text that is no list. */
 void hm_read_single_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a);
-/* Words of this letter and length may open a special class; hm_value_openers_are_known: all that
+/* Words of this letter and length may open a special class; hm_value_openers_pass_filter: all that
  * do, of every table, pass it. For the test. */
-bool hm_value_may_open(hm_str word);
-bool hm_value_openers_are_known(void);
-bool hm_number_words_may_open(void);
-bool hm_date_words_may_open(void);
-bool hm_money_codes_may_open(void);
+bool hm_value_word_passes_filter(hm_str word);
+bool hm_value_openers_pass_filter(void);
+bool hm_number_words_pass_filter(void);
+bool hm_date_words_pass_filter(void);
+bool hm_money_codes_pass_filter(void);
 /* Any class but a list; s is folded. */
 void hm_value_read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 #endif

@@ -244,9 +244,9 @@ bool hm_value_is_number_word(hm_str word) {
   return w && end == word.n;
 }
 
-bool hm_number_words_may_open(void) {
+bool hm_number_words_pass_filter(void) {
   for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (!hm_value_may_open(hm_str_c(words[i].word))) return false;
+    if (!hm_value_word_passes_filter(hm_str_c(words[i].word))) return false;
   return true;
 }
 

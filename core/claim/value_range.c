@@ -242,7 +242,7 @@ static bool set_stated(hm_value *out, const hm_number *n, hm_str unit, hm_reader
     hm_value_set_number(out, n, r);
     return true;
   }
-  const hm_unit *u = hm_unit_of_phrase(r, unit, &spelling);
+  const hm_unit *u = hm_unit_parse_phrase(r, unit, &spelling);
   return u && hm_value_set_quantity(out, n, u, spelling, r);
 }
 
@@ -260,10 +260,10 @@ static bool deviation_of(hm_number *out, const hm_value *v, const hm_number *cen
     *out = part;
     return true;
   }
-  const hm_unit *from = hm_unit_of_phrase(r, own, &spelling);
+  const hm_unit *from = hm_unit_parse_phrase(r, own, &spelling);
   double scale = from ? from->scale : 0;
   hm_str base = from ? from->base : HM_EMPTY;
-  const hm_unit *to = unit.n ? hm_unit_of_phrase(r, unit, &spelling) : NULL;
+  const hm_unit *to = unit.n ? hm_unit_parse_phrase(r, unit, &spelling) : NULL;
   if (!from || !to || !hm_str_eq(base, to->base)) return false;
   *out = hm_number_of_double(hm_number_double(out) * scale / to->scale, 12, r->scratch);
   return true;

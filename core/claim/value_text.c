@@ -1,5 +1,5 @@
-/* Texts in normal form: folded characters, then hm_text_value, one spelling of a word, and in some
- * classes without what is only another way of writing:
+/* Texts in normal form: folded characters, then hm_text_fold_value, one spelling of a word, and in
+ * some classes without what is only another way of writing:
  *
  *   release   "v1.2.3", "V1.2.3", "version 1.2.3" is 1.2.3; in a field of texts also "v3"
  *   address   scheme and host in lower case, no slash at the end; the rest of an address keeps its
@@ -215,7 +215,7 @@ static const unsigned char marks[256] = {
   [','] = COMMA, [';'] = COMMA, ['&'] = COMMA, [' '] = BLANK, [0x80 ... 0xFF] = WIDE,
 };
 
-/* hm_text_value behind the prefix, without its copy, for what most values are:
+/* hm_text_fold_value behind the prefix, without its copy, for what most values are:
  * ASCII. Returns an empty slice when s is not. *seen: marks of its characters, of ASCII. */
 static hm_str ascii_norm(hm_arena *a, hm_str s, unsigned *seen) {
   char *p = hm_alloc(a, s.n + TEXT_PREFIX_LEN + 1), *from = p + TEXT_PREFIX_LEN, *at = from;
@@ -238,7 +238,7 @@ static void set_text(hm_value *out, hm_str trimmed, hm_arena *a, unsigned *seen)
   hm_str norm = ascii_norm(a, trimmed, seen);
   if (!norm.n) {
     for (size_t i = 0; i < trimmed.n; i++) *seen |= marks[(unsigned char)trimmed.p[i]];
-    norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_text_value(a, trimmed));
+    norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_text_fold_value(a, trimmed));
   }
   if (norm.n == TEXT_PREFIX_LEN) {
     if (!hm_str_ends(trimmed, ".")) return;

@@ -90,7 +90,8 @@ static hm_str distance(hm_arena *a, const hm_value *x, const hm_value *y, bool o
 static void write_tolerance(hm_buf *b, const hm_value *x, const hm_value *y,
                           const hm_tolerance *tol) {
   if (!tol) return;
-  bool in = hm_value_is_numeric(x) ? hm_value_within(x, y, tol) : hm_value_time_within(x, y, tol);
+  bool in = hm_value_is_numeric(x) ? hm_values_within_tolerance(x, y, tol)
+                                   : hm_value_times_within_tolerance(x, y, tol);
   hm_buf_fmt(b, ", %s the tolerance of %.12g", in ? "within" : "not within", tol->value);
   if (!tol->unit.n) return;
   if (!hm_str_is(tol->unit, "%")) hm_buf_ch(b, ' ');
@@ -168,7 +169,7 @@ static void write_sets(hm_buf *b, const hm_value *x, const hm_value *y, const hm
 static void write_lists(hm_buf *b, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
   size_t n, m, i = 0;
   const hm_value *xs = hm_value_items(x, &n), *ys = hm_value_items(y, &m);
-  while (i < n && i < m && hm_value_compatible(&xs[i], &ys[i], tol)) i++;
+  while (i < n && i < m && hm_values_are_compatible(&xs[i], &ys[i], tol)) i++;
   hm_buf_fmt(b, "differ in order from place %zu on: ", i + 1);
   if (i < n) write_value(b, &xs[i]);
   else hm_buf_c(b, "nothing");
@@ -184,7 +185,7 @@ static void write_objects(hm_buf *b, const hm_value *x, const hm_value *y,
   size_t found = 0;
   for (size_t i = 0, j = 0; i < x->n_items && j < y->n_items;) {
     int d = hm_str_cmp(xn[i], yn[j]);
-    if (!d && !hm_value_compatible(&x->items[i], &y->items[j], tol) && found++ < ITEMS_MAX) {
+    if (!d && !hm_values_are_compatible(&x->items[i], &y->items[j], tol) && found++ < ITEMS_MAX) {
       hm_buf_c(b, found > 1 ? "; " : "differ in: ");
       write_raw(b, xn[i], "");
       hm_buf_c(b, ": ");
@@ -219,13 +220,13 @@ static void write_other(hm_buf *b, const hm_value *x, const hm_value *y) {
   hm_buf_fmt(b, " is %s", kind_names[y->kind]);
 }
 
-hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
-                           const hm_tolerance *tol) {
+hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_value *y,
+                                    const hm_tolerance *tol) {
   hm_buf b = { 0 };
   bool numbers = hm_value_is_numeric(x) && hm_value_is_numeric(y);
   bool sets = x->kind == HM_V_SET || y->kind == HM_V_SET;
   bool lists = x->kind == HM_V_LIST || y->kind == HM_V_LIST;
-  bool compatible = hm_value_compatible(x, y, NULL);
+  bool compatible = hm_values_are_compatible(x, y, NULL);
   if (x->kind == HM_V_NONE || y->kind == HM_V_NONE) {
     write_other(&b, x, y);
   } else if (hm_str_eq(x->key, y->key) && (hm_str_eq(x->norm, y->norm) || !numbers)) {
@@ -335,21 +336,21 @@ static void write_same(hm_buf *b, const hm_value *x, const hm_value *y) {
   else write_raw(b, norm_without_class(x), x->kind == HM_V_TEXT ? "\"" : "");
 }
 
-hm_str hm_value_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
-                          const hm_tolerance *tol) {
+hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
+                                   const hm_tolerance *tol) {
   hm_buf b = { 0 };
-  if (hm_str_eq(x->raw, y->raw) || !hm_value_compatible(x, y, tol) || x->denied || y->denied)
+  if (hm_str_eq(x->raw, y->raw) || !hm_values_are_compatible(x, y, tol) || x->denied || y->denied)
     return HM_EMPTY;
   bool numbers = hm_value_is_numeric(x) && hm_value_is_numeric(y);
   bool objects = x->kind == HM_V_OBJECT && y->kind == HM_V_OBJECT;
-  if (hm_str_eq(x->key, y->key) || (numbers && hm_value_compatible(x, y, NULL)) ||
+  if (hm_str_eq(x->key, y->key) || (numbers && hm_values_are_compatible(x, y, NULL)) ||
       same_elements(x, y))
     write_same(&b, x, y);
   else if (numbers) write_numbers(&b, a, x, y, tol);
   else if (objects) hm_buf_c(&b, "both say the same under every name that both have");
   else if (hm_value_has_parts(x) || hm_value_has_parts(y))
     hm_buf_c(&b, "one has all that the other has");
-  else if (hm_value_compatible(x, y, NULL))
+  else if (hm_values_are_compatible(x, y, NULL))
     write_both(&b, x, " and ", y, ": one lies in the other");
   else write_dates(&b, x, y, tol);
   return hm_buf_take(&b, a);
@@ -444,7 +445,7 @@ static bool is_plain_set(const hm_value *v) {
   return v->kind == HM_V_SET;
 }
 
-hm_str hm_value_change(hm_arena *a, const hm_value *x, const hm_value *y) {
+hm_str hm_value_describe_change(hm_arena *a, const hm_value *x, const hm_value *y) {
   hm_buf b = { 0 };
   if (x->denied || y->denied) return HM_EMPTY;
   if (hm_value_is_numeric(x) && hm_value_is_numeric(y)) write_amount_change(&b, a, x, y);

@@ -2,7 +2,7 @@
 #include "core/claim/window.h"
 
 void hm_axis_range(uint16_t axis, hm_time *first, hm_time *until) {
-  static const hm_time span = INT64_C(20000000000000000); /* room for all eras of world.c */
+  static const hm_time span = INT64_C(20000000000000000); /* room for all eras of world_eras.c */
   *first = axis ? HM_TIME_MIN + 1000 + (axis - 1) * span : HM_TIME_MIN;
   *until = axis ? *first + span : HM_TIME_MAX;
 }
@@ -195,7 +195,7 @@ static bool earlier_end(const hm_span *s, const hm_window *w) {
   return w->end.last < s->end.last;
 }
 
-bool hm_span_common(const hm_window *const *w, size_t n, hm_span *out) {
+bool hm_windows_common_span(const hm_window *const *w, size_t n, hm_span *out) {
   if (!n) return false;
   hm_span s = { w[0]->begin, w[0]->end, w[0]->from, w[0]->until };
   for (size_t i = 1; i < n; i++) {

@@ -38,11 +38,12 @@
  * a claim that holds at now, whose begin is missing, counts from now on: that nobody knows when it
  * began is no news about others.
  *
- * Rules ask "when did this thing exist" by hm_window_read (world.h) of what it was born and died
+ * Rules ask "when did this thing exist" by hm_window_parse (world.h) of what it was born and died
  * by, or was founded and dissolved by; "when was this event" by hm_window_of_moment of its time, or
- * hm_window_read where it has two; and then hm_window_inside. HM_NO is a contradiction, HM_POSSIBLE
- * what a person may want to know, HM_CERTAIN is nothing to tell. Which of two came first is
- * hm_bound_before; "more than n years later" is hm_bound_before after hm_bound_shift (world.h). */
+ * hm_window_parse where it has two; and then hm_window_inside. HM_NO is a contradiction,
+ * HM_POSSIBLE what a person may want to know, HM_CERTAIN is nothing to tell. Which of two came
+ * first is hm_bound_before; "more than n years later" is hm_bound_before after hm_bound_shift
+ * (world.h). */
 #ifndef HM_WINDOW_H
 #define HM_WINDOW_H
 #include "core/base/arena.h"
@@ -123,5 +124,5 @@ typedef struct { hm_bound begin, end; hm_time from, until; } hm_span;
 
 /* What all n certain windows share. false, and *out is left alone: nothing, or n is 0. Any
  * order of w gives the same. */
-bool hm_span_common(const hm_window *const *w, size_t n, hm_span *out);
+bool hm_windows_common_span(const hm_window *const *w, size_t n, hm_span *out);
 #endif

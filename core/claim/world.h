@@ -53,19 +53,19 @@ bool hm_worlds_new(hm_arena *a, const hm_world_text *worlds, size_t n_worlds,
                    const hm_era_text *eras, size_t n_eras, hm_worlds **out, hm_world_fault *fault);
 /* The world of a row: that which its property `world` names, else its project's. NULL: it has no
  * entry, or worlds is NULL. props: JSON text; scratch is used only where it names a world. */
-const hm_world *hm_world_of_row(const hm_worlds *worlds, hm_str project, hm_str props,
-                                hm_arena *scratch);
+const hm_world *hm_world_find(const hm_worlds *worlds, hm_str project, hm_str props,
+                              hm_arena *scratch);
 /* What its property `world` says, else its project. */
-hm_str hm_world_name_of_row(hm_str project, hm_str props, hm_arena *scratch);
+hm_str hm_world_name_from_props(hm_str project, hm_str props, hm_arena *scratch);
 /* The same of a row of the snapshot. A relation without a project is of the world of the row that
  * it comes from. */
-const hm_world *hm_world_of(const hm_snapshot *snap, const hm_worlds *worlds, uint32_t row,
-                            hm_arena *scratch);
+const hm_world *hm_world_find_by_row(const hm_snapshot *snap, const hm_worlds *worlds, uint32_t row,
+                                     hm_arena *scratch);
 hm_str hm_world_name(const hm_world *world); /* as the calendars write it; empty of NULL */
 /* Changes when anything that they say does; empty where worlds is NULL. */
 hm_str hm_worlds_digest(const hm_worlds *worlds);
 /* What a bound may name alone: all eras, and `current`; to be compared by hm_era_name_eq. */
-const hm_str *hm_worlds_eras(const hm_worlds *worlds, size_t *n);
+const hm_str *hm_worlds_list_era_names(const hm_worlds *worlds, size_t *n);
 
 /* An era whose units follow each other on the world's own axis. */
 typedef struct {
@@ -75,7 +75,7 @@ typedef struct {
   bool is_measured; /* else last is far behind all that was in it */
 } hm_era_place;
 /* Those of a world, in their order; in a. */
-size_t hm_world_places(const hm_world *world, hm_arena *a, const hm_era_place **out);
+size_t hm_world_list_era_places(const hm_world *world, hm_arena *a, const hm_era_place **out);
 /* The world whose own axis it is; NULL: none, as for that of dates. */
 const hm_world *hm_world_of_axis(const hm_worlds *worlds, uint16_t axis);
 
@@ -109,13 +109,13 @@ hm_fault_words hm_window_fault_words(hm_window_fault fault);
 /* Reads a bound in a world (NULL: one without a calendar): ISO 8601, or any form of
  * core/base/time_text.h whose era the world has. Empty text and white space are a missing one.
  * false: it is no time, and *out is a missing bound. *out borrows from text and from the world. */
-bool hm_bound_read(const hm_world *world, hm_str text, hm_bound *out);
+bool hm_bound_parse(const hm_world *world, hm_str text, hm_bound *out);
 /* Both bounds of a window. The same era twice is from its begin to its end; an end `current` is
  * missing, since it holds still. */
-hm_window_fault hm_bounds_read(const hm_world *world, hm_str from, hm_str until, hm_bound *begin,
-                               hm_bound *end);
+hm_window_fault hm_bounds_parse(const hm_world *world, hm_str from, hm_str until, hm_bound *begin,
+                                hm_bound *end);
 /* hm_window_of_bounds from the texts of the bounds. now: the present where the world says none on
  * that axis. *out is set as hm_window_of_bounds does, or, where a bound is no time, left alone. */
-hm_window_fault hm_window_read(const hm_world *world, hm_str from, hm_str until, hm_time now,
-                               hm_window *out);
+hm_window_fault hm_window_parse(const hm_world *world, hm_str from, hm_str until, hm_time now,
+                                hm_window *out);
 #endif

@@ -67,9 +67,11 @@ static bool read_date(const hm_world *w, const hm_time_text *t, hm_bound *out) {
   int around = t->has_tolerance ? t->tolerance : t->about ? hm_world_allows(w).approximate : 0;
   bool is_partial = t->precision <= HM_P_DAY;
   hm_precision unit = t->precision == HM_P_FRACTION ? HM_P_SECOND : t->precision;
-  if (t->tolerance_unit.n && !hm_precision_of_word(t->tolerance_unit, &unit)) return false;
+  if (t->tolerance_unit.n && !hm_precision_parse(t->tolerance_unit, &unit)) return false;
   out->first = t->first;
-  out->last = t->is_range ? t->last : is_partial ? hm_time_last(t->first, t->precision) : t->first;
+  out->last = t->is_range ? t->last
+      : is_partial        ? hm_time_last_instant(t->first, t->precision)
+                          : t->first;
   out->vague = t->is_range;
   if (!around) return true;
   out->first = later_of(HM_DATES_FIRST, hm_time_shift(out->first, unit, -around));
@@ -81,7 +83,7 @@ static bool read_date(const hm_world *w, const hm_time_text *t, hm_bound *out) {
 
 static bool read_written(const hm_world *w, hm_str text, hm_bound *out) {
   hm_time_text t;
-  if (!hm_time_text_read(text, &t) || (!t.is_date && !w)) return false;
+  if (!hm_time_text_parse(text, &t) || (!t.is_date && !w)) return false;
   hm_str trimmed = hm_str_trim(text);
   if (t.is_date && t.era.n && w && hm_world_era(w, t.era)) t.is_date = false;
   hm_bound b = { .known = true,
@@ -111,7 +113,7 @@ static hm_time now_of(const hm_world *w, uint16_t axis, hm_time now) {
   return w && w->current.known && w->current.axis == axis ? w->current.last : now;
 }
 
-bool hm_bound_read(const hm_world *world, hm_str text, hm_bound *out) {
+bool hm_bound_parse(const hm_world *world, hm_str text, hm_bound *out) {
   *out = (hm_bound){ 0 };
   if (!hm_str_trim(text).n) {
     out->axis = axis_of(world);
@@ -119,23 +121,24 @@ bool hm_bound_read(const hm_world *world, hm_str text, hm_bound *out) {
   }
   if (!hm_time_parse(text, &out->first, &out->precision)) return read_written(world, text, out);
   out->known = true;
-  out->last = out->precision <= HM_P_DAY ? hm_time_last(out->first, out->precision) : out->first;
+  out->last =
+      out->precision <= HM_P_DAY ? hm_time_last_instant(out->first, out->precision) : out->first;
   return true;
 }
 
-hm_window_fault hm_bounds_read(const hm_world *world, hm_str from, hm_str until, hm_bound *begin,
-                               hm_bound *end) {
-  if (!hm_bound_read(world, from, begin)) return HM_WINDOW_BAD_FROM;
+hm_window_fault hm_bounds_parse(const hm_world *world, hm_str from, hm_str until, hm_bound *begin,
+                                hm_bound *end) {
+  if (!hm_bound_parse(world, from, begin)) return HM_WINDOW_BAD_FROM;
   if (hm_time_is_present(until)) *end = (hm_bound){ .axis = axis_of(world) };
-  else if (!hm_bound_read(world, until, end)) return HM_WINDOW_BAD_UNTIL;
+  else if (!hm_bound_parse(world, until, end)) return HM_WINDOW_BAD_UNTIL;
   if (world && end->text) expand_era(world, until, begin, end);
   return begin->known && end->known && begin->axis != end->axis ? HM_WINDOW_TWO_AXES : HM_WINDOW_OK;
 }
 
-hm_window_fault hm_window_read(const hm_world *world, hm_str from, hm_str until, hm_time now,
-                               hm_window *out) {
+hm_window_fault hm_window_parse(const hm_world *world, hm_str from, hm_str until, hm_time now,
+                                hm_window *out) {
   hm_bound begin, end;
-  hm_window_fault fault = hm_bounds_read(world, from, until, &begin, &end);
+  hm_window_fault fault = hm_bounds_parse(world, from, until, &begin, &end);
   if (fault != HM_WINDOW_OK) return fault;
   now = now_of(world, begin.known || !end.known ? begin.axis : end.axis, now);
   return hm_window_of_bounds(&begin, &end, now, out) ? HM_WINDOW_OK : HM_WINDOW_INVERTED;

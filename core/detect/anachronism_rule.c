@@ -216,8 +216,8 @@ static void add_finding(const hm_scope *s, hm_found *out, const hm_rule *rule, c
     existence_of(other, r->needs[end].other == AS_EVENT, &w);
     by[1] = w == other->happened ? other->happened_by : other->existed_by;
   }
-  hm_finding_add_sources(&f, by, a);
-  hm_found_finding_of(out, rule, f);
+  hm_finding_add_time_sources(&f, by, a);
+  hm_found_add_rule_finding(out, rule, f);
 }
 
 /* What the rule tells. */
@@ -233,15 +233,15 @@ static hm_existed told_by(const hm_rule *rule) {
 const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from) {
   const hm_row *r = &s->snap->rows[s->rows[0]];
   hm_str project = s->snap->projects[r->project].id;
-  if (from && !hm_world_name_of_row(project, r->props, s->scratch).n) return from->world;
-  return hm_world_of_row(s->config->worlds, project, r->props, s->scratch);
+  if (from && !hm_world_name_from_props(project, r->props, s->scratch).n) return from->world;
+  return hm_world_find(s->config->worlds, project, r->props, s->scratch);
 }
 
 static bool read_relation(const hm_scope *s, relation *r) {
   size_t k = 0;
   *r = (relation){ .row = &s->snap->rows[s->rows[0]] };
   if (r->row->status != HM_ACTIVE || s->n_cards != 2) return false;
-  for (int i = 0; i < 2; i++) r->end[i] = hm_existence_of(s->lives, s->cards[i].to);
+  for (int i = 0; i < 2; i++) r->end[i] = hm_existence_find(s->lives, s->cards[i].to);
   if ((!r->end[0] || !(r->end[0]->n || r->end[0]->happened)) &&
       (!r->end[1] || !(r->end[1]->n || r->end[1]->happened)))
     return false;
@@ -251,8 +251,8 @@ static bool read_relation(const hm_scope *s, relation *r) {
   if (!hm_relation_has_bounds(r->row)) return true;
   const hm_world *world = hm_relation_world(s, r->end[0]);
   hm_str from, until;
-  bool by_props = hm_relation_bounds(world, r->row, s->scratch, s->scratch, &from, &until);
-  r->has_own = hm_window_read(world, from, until, HM_TIME_MAX, &r->own) == HM_WINDOW_OK;
+  bool by_props = hm_relation_read_bounds(world, r->row, s->scratch, s->scratch, &from, &until);
+  r->has_own = hm_window_parse(world, from, until, HM_TIME_MAX, &r->own) == HM_WINDOW_OK;
   bool is_open = r->has_own && !r->own.begin.known && !r->own.end.known;
   if (is_open) r->has_own = false;
   return r->has_own || is_open || by_props;

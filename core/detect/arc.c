@@ -459,8 +459,8 @@ static void fill_ends(arc_work *w) {
   }
 }
 
-void hm_arc_of(hm_arc *out, const hm_arc_claim *claims, size_t n, const hm_arc_rules *rules,
-               hm_arena *a) {
+void hm_find_overtaken_claims(hm_arc *out, const hm_arc_claim *claims, size_t n,
+                              const hm_arc_rules *rules, hm_arena *a) {
   *out = (hm_arc){ .claims = claims, .n = n };
   uint32_t *order = hm_alloc_array(a, n, sizeof *order);
   arc_work w = { .arc = out, .rules = rules, .a = a };
@@ -492,7 +492,7 @@ void hm_arc_of(hm_arc *out, const hm_arc_claim *claims, size_t n, const hm_arc_r
   arc_find_reversals(&w);
 }
 
-hm_arc_relation hm_arc_relation_of(const hm_arc *arc, uint32_t x, uint32_t y) {
+hm_arc_relation hm_arc_relate_claims(const hm_arc *arc, uint32_t x, uint32_t y) {
   if (arc->reversal_of[x] != HM_ARC_NONE && arc->reversal_of[x] == arc->reversal_of[y])
     return HM_ARC_REVERSAL;
   bool both = arc->ends[x].state == HM_ARC_HOLDS && arc->ends[y].state == HM_ARC_HOLDS;

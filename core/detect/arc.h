@@ -1,7 +1,7 @@
 /* The story of one slot: which of its claims of prose were overtaken, and which values came back.
  *
  * Pure: claims in, their states out. Two claims meet unless both have a qualifier and these differ.
- * Of two that meet and differ one holds (hm_arc_relation_of): settled, reversal, ambiguity.
+ * Of two that meet and differ one holds (hm_arc_relate_claims): settled, reversal, ambiguity.
  *
  * y overtakes x where y is later, meets x and differs from it, and
  *   - y says in words, outside its value, that something changed or was decided, or
@@ -94,12 +94,12 @@ typedef struct {
 /* Borrows claims; everything else in a. Work: O(n log n), but for claims that meet and do not
  * differ though their numbers do, for sessions, for many qualifiers beside none, and for words of
  * claims that have `via`. */
-void hm_arc_of(hm_arc *out, const hm_arc_claim *claims, size_t n, const hm_arc_rules *rules,
-               hm_arena *a);
+void hm_find_overtaken_claims(hm_arc *out, const hm_arc_claim *claims, size_t n,
+                              const hm_arc_rules *rules, hm_arena *a);
 
 typedef enum { HM_ARC_SETTLED, HM_ARC_REVERSAL, HM_ARC_AMBIGUITY } hm_arc_relation;
 /* Of two claims that meet and differ. */
-hm_arc_relation hm_arc_relation_of(const hm_arc *arc, uint32_t x, uint32_t y);
+hm_arc_relation hm_arc_relate_claims(const hm_arc *arc, uint32_t x, uint32_t y);
 /* Do words of change of y, if it has any, count for x? */
 bool hm_arc_words_apply(const hm_arc_claim *y, const hm_arc_claim *x);
 /* May these two be compared at all? Not where qualifiers differ, one is `also`, they are of one

@@ -54,7 +54,7 @@ static const struct {
   [DENIED] = { 0, BY_SAID, false },
 };
 
-size_t hm_list_holding(const hm_slot_claims *s, int family, const hm_slot_item *x) {
+size_t hm_claim_list_find(const hm_slot_claims *s, int family, const hm_slot_item *x) {
   bool denied = x->claim->value.denied;
   if (FAMILIES[family].by == BY_SAID)
     return s->n_said && denied == (family == DENIED) ? x->said : SIZE_MAX;
@@ -77,7 +77,7 @@ static void build_family(hm_list_family *out, const hm_slot_claims *s, int famil
   out->n_lists = count_lists(s, family);
   out->first = hm_alloc_array(a, out->n_lists + 1, sizeof *out->first);
   for (size_t i = 0; i < n; i++) {
-    size_t l = hm_list_holding(s, family, &s->items[order[i]]);
+    size_t l = hm_claim_list_find(s, family, &s->items[order[i]]);
     if (l != SIZE_MAX) out->first[l + 1]++;
   }
   for (size_t l = 0; l < out->n_lists; l++) out->first[l + 1] += out->first[l];
@@ -85,7 +85,7 @@ static void build_family(hm_list_family *out, const hm_slot_claims *s, int famil
   out->places = hm_alloc_array(a, total, sizeof *out->places);
   out->items = hm_alloc_array(a, total, sizeof *out->items);
   for (size_t i = 0; i < n && total; i++) {
-    size_t l = hm_list_holding(s, family, &s->items[order[i]]);
+    size_t l = hm_claim_list_find(s, family, &s->items[order[i]]);
     if (l == SIZE_MAX) continue;
     size_t to = out->first[l] + at[l]++;
     out->places[to] = (uint32_t)i;
@@ -93,14 +93,14 @@ static void build_family(hm_list_family *out, const hm_slot_claims *s, int famil
   }
 }
 
-void hm_claim_lists_of(hm_claim_lists *out, const hm_slot_claims *slot, const uint32_t *order,
-                       size_t n, hm_arena *a) {
+void hm_claim_lists_build(hm_claim_lists *out, const hm_slot_claims *slot, const uint32_t *order,
+                          size_t n, hm_arena *a) {
   *out = (hm_claim_lists){ .slot = slot };
   for (int k = 0; k < HM_LIST_FAMILIES; k++) build_family(&out->families[k], slot, k, order, n, a);
 }
 
-int hm_lists_compared(const hm_claim_lists *l, const hm_slot_item *x,
-                      hm_list_ref out[HM_LISTS_OF_ONE]) {
+int hm_claim_lists_find_compared(const hm_claim_lists *l, const hm_slot_item *x,
+                                 hm_list_ref out[HM_LISTS_OF_ONE]) {
   bool untyped = x->type == HM_SLOT_UNTYPED, own_space = x->claim->space.n > 0;
   bool denied = x->claim->value.denied;
   int n = 0;
@@ -261,7 +261,7 @@ static bool may_clash(const clash_tree *t, int k, size_t lo, size_t hi, const hm
 
 static size_t scan_list(const clash_tree *t, size_t lo, size_t hi, const hm_slot_item *x) {
   for (size_t i = lo; i < hi; i++)
-    if (hm_slot_clash(t->slot, &t->slot->items[t->order[i]], x)) return i;
+    if (hm_claims_clash(t->slot, &t->slot->items[t->order[i]], x)) return i;
   return HM_CLASH_NONE;
 }
 
@@ -308,7 +308,7 @@ hm_clash_search *hm_clash_search_new(const hm_slot_claims *slot, const uint32_t 
   hm_clash_search *f = hm_alloc(a, sizeof *f);
   *f = (hm_clash_search){ .slot = slot, .order = order, .n = n };
   if (n <= FEW) return f;
-  hm_claim_lists_of(&f->lists, slot, order, n, a);
+  hm_claim_lists_build(&f->lists, slot, order, n, a);
   for (int k = 0; k < HM_LIST_FAMILIES; k++) build_trees(f, k, a);
   return f;
 }
@@ -326,14 +326,14 @@ static size_t places_below(const hm_list_family *fam, size_t list, size_t limit)
 
 static size_t first_of_few(const hm_clash_search *f, const hm_slot_item *x, size_t limit) {
   for (size_t i = 0; i < limit && i < f->n; i++)
-    if (hm_slot_contradict(f->slot, x, &f->slot->items[f->order[i]])) return i;
+    if (hm_claims_contradict(f->slot, x, &f->slot->items[f->order[i]])) return i;
   return HM_CLASH_NONE;
 }
 
 size_t hm_clash_first(const hm_clash_search *f, const hm_slot_item *x, size_t limit) {
   if (f->n <= FEW) return first_of_few(f, x, limit);
   hm_list_ref asked[HM_LISTS_OF_ONE];
-  int n = hm_lists_compared(&f->lists, x, asked);
+  int n = hm_claim_lists_find_compared(&f->lists, x, asked);
   size_t best = limit;
   bool found = false;
   for (int i = 0; i < n; i++) {

@@ -47,7 +47,7 @@ void hm_claim_stated_window(const hm_claim *c, hm_time *from, hm_time *until) {
 void hm_conflict_stated_window(const hm_conflict_rec *rec, const hm_world *world, hm_time *from,
                                hm_time *until) {
   hm_bound begin = { 0 }, end = { 0 };
-  hm_bounds_read(world, rec->window_from, rec->window_until, &begin, &end);
+  hm_bounds_parse(world, rec->window_from, rec->window_until, &begin, &end);
   bool alike = begin.known && end.known && begin.first == end.first && begin.last == end.last;
   hm_axis_range(begin.known || !end.known ? begin.axis : end.axis, from, until);
   if (begin.known) *from = begin.first;
@@ -93,7 +93,7 @@ hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, con
   if (d->pairs) return o;
   const hm_claim **claims = hm_alloc_array(a, d->n, sizeof *claims);
   for (size_t i = 0; i < d->n; i++) claims[i] = d->parties[i].claim;
-  hm_slot_claims_of(&o->slot, snap, claims, d->n, rules, a);
+  hm_slot_claims_build(&o->slot, snap, claims, d->n, rules, a);
   for (size_t i = 0; i < d->n; i++) o->slot.items[i].spared = d->parties[i].spared;
   return o;
 }
@@ -108,10 +108,10 @@ bool hm_opponents_contradict(const hm_opponents *o, size_t x, size_t y) {
   hm_party_pair p = { (uint32_t)(x < y ? x : y), (uint32_t)(x < y ? y : x) };
   if (o->d->pairs)
     return bsearch(&p, o->d->pairs, o->d->n_pairs, sizeof p, hm_party_pair_order) != NULL;
-  return hm_slot_contradict(&o->slot, &o->slot.items[x], &o->slot.items[y]);
+  return hm_claims_contradict(&o->slot, &o->slot.items[x], &o->slot.items[y]);
 }
 
-void hm_opponents_of_row(const hm_opponents *o, uint32_t row, bool *out) {
+void hm_opponents_mark_against_row(const hm_opponents *o, uint32_t row, bool *out) {
   const hm_dispute *d = o->d;
   for (size_t i = 0; i < d->n; i++) out[i] = false;
   for (size_t w = 0; w < d->n; w++) {

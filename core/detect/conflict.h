@@ -61,8 +61,8 @@ typedef struct {
 /* All rules that yield conflicts, and those by slot: what they find over all that these claims and
  * rows give. Work: O(claims log claims), also inside one slot of many claims. Lives in a; borrows
  * from claims and rules. Same result for any number of threads and any order of claims. */
-int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
-                   int threads, hm_arena *a, hm_disputes **out, hm_err *err);
+int hm_disputes_find(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                     int threads, hm_arena *a, hm_disputes **out, hm_err *err);
 /* Leaves out each dispute that a model proposed whose rows are all in one that no model proposed.
  * All disputes of the slots in which these rows claim must be there. Once; repeats lives in a. */
 void hm_disputes_drop_judged_repeats(const hm_snapshot *snap, hm_disputes *d, hm_arena *a);
@@ -92,7 +92,7 @@ hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, con
 bool hm_opponents_contradict(const hm_opponents *o, size_t x, size_t y);
 /* out[i]: d->parties[i] contradicts a claim of this row in the dispute. Room for d->n. Work:
  * parties times claims of the row. */
-void hm_opponents_of_row(const hm_opponents *o, uint32_t row, bool *out);
+void hm_opponents_mark_against_row(const hm_opponents *o, uint32_t row, bool *out);
 
 /* --- findings: finding.c ----------------------------------------------------------------- */
 
@@ -107,7 +107,7 @@ void hm_finding_json(hm_jw *w, const hm_finding *f);
 void hm_findings_sort(hm_finding *f, size_t n);
 /* Of sorted ones: those that say the same are one, others that share an id get ids by what they
  * say. Returns how many there are, sorted. */
-size_t hm_findings_merge_equal(hm_finding *f, size_t n, hm_arena *a);
+size_t hm_findings_make_ids_unique(hm_finding *f, size_t n, hm_arena *a);
 /* Both, sorted, say the same. */
 bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_t m);
 /* What f says, and all that rules can read of its rows, as 16 hex digits; then a colon, and the

@@ -139,9 +139,9 @@ static void put_story_line(writer *o, const hm_conflict_story *s, const hm_story
 /* The question and the arc of texts, and who settled them. */
 static void put_story(writer *o, const hm_conflict_rec *rec, const hm_dispute *d) {
   hm_conflict_story s;
-  const hm_overtaken *by = hm_conflict_settled_by(o->w, rec);
+  const hm_overtaken *by = hm_conflict_find_settling_claim(o->w, rec);
   if (by && !is_hidden(o, by->by->row)) hm_jw_str(&o->j, "settled_by", ref_of(o, by->by));
-  if (!hm_conflict_story_of(o->w->snap, d, &(hm_story_filter){ is_told, o }, o->a, &s)) return;
+  if (!hm_conflict_story_build(o->w->snap, d, &(hm_story_filter){ is_told, o }, o->a, &s)) return;
   hm_jw_str(&o->j, "question", s.question);
   hm_jw_str(&o->j, "asked", ref_of(o, s.asked));
   hm_jw_arr(&o->j, "arc");
@@ -152,7 +152,7 @@ static void put_story(writer *o, const hm_conflict_rec *rec, const hm_dispute *d
 
 static void put_verdict(writer *o, const hm_conflict_rec *rec) {
   hm_str *winners;
-  size_t n = hm_winners_of(o->a, rec->winner, &winners), shown = 0;
+  size_t n = hm_winners_parse(o->a, rec->winner, &winners), shown = 0;
   for (size_t i = 0; i < n; i++)
     if (!names_hidden(o, winners[i])) winners[shown++] = winners[i];
   hm_jw_str_or_null(&o->j, "resolved_at", rec->resolved_at);
@@ -186,7 +186,7 @@ void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, 
   hm_jw_str(&o.j, "id", rec->id);
   hm_jw_str(&o.j, "status", hm_str_c(hm_verdict_name(rec->status)));
   hm_jw_bool(&o.j, "disputed", d != NULL);
-  if (rec->status == HM_OPEN && hm_rules_off(w->disputes->rules, hm_conflict_rule(rec)))
+  if (rec->status == HM_OPEN && hm_rule_is_off(w->disputes->rules, hm_conflict_rule(rec)))
     hm_jw_bool(&o.j, "rule_off", true);
   hm_jw_str_or_null(&o.j, "since", d ? hm_time_iso(a, d->since) : HM_EMPTY);
   if (clock) hm_jw_str(&o.j, "detected_at", rec->detected_at);

@@ -1,5 +1,5 @@
 /* What the store's conflicts become: for each dispute one goes on, is opened, or verdicts keep it
- * quiet; see hm_plan_of. The same for every rule.
+ * quiet; see hm_plan_build. The same for every rule.
  *
  * First every dispute gets its outcome, then records merge (what goes on may take over the anchor
  * of one that merges into it), then what goes on or is opened is brought up to date. At last
@@ -109,7 +109,7 @@ static bool update_members(const planning *w, hm_conflict_rec *rec, const hm_dis
 }
 
 static hm_str anchor_of(const planning *w, const hm_dispute *d) {
-  return hm_anchor(w->a, d->anchor->layer, w->snap->rows[d->anchor->row].id, d->anchor->field);
+  return hm_anchor_text(w->a, d->anchor->layer, w->snap->rows[d->anchor->row].id, d->anchor->field);
 }
 
 /* What a sweep may change, besides members. */
@@ -152,7 +152,7 @@ static size_t count_verdicts(const planning *w, size_t dispute, hm_str anchor) {
     bool on = hm_str_eq(r->anchor, anchor);
     for (size_t k = 0; k < r->n_members && !r->anchor.n && !on; k++)
       on = hm_str_eq(
-          hm_anchor(w->scratch, r->members[k].layer, r->members[k].id, r->members[k].field),
+          hm_anchor_text(w->scratch, r->members[k].layer, r->members[k].id, r->members[k].field),
           anchor);
     n += on;
   }
@@ -226,7 +226,7 @@ static bool is_covered(planning *w, size_t dispute) {
     memcpy(w->covering, quiet, n * sizeof *quiet);
     w->n_covering = n;
     const hm_worlds *worlds = w->disputes->rules->worlds;
-    const hm_world *world = hm_world_of(w->snap, worlds, d->anchor->row, w->scratch);
+    const hm_world *world = hm_world_find_by_row(w->snap, worlds, d->anchor->row, w->scratch);
     w->cover = hm_verdict_cover_new(w->covering, n, world, w->disputes->rules, d->anchor,
                                     w->known);
   }
@@ -294,7 +294,8 @@ static const hm_judged_repeat *repeat_of(const planning *w, const hm_map *keys, 
   if (on != HM_MAP_NONE) return &w->disputes->repeats[on];
   hm_str name = hm_slot_key_name(rec->slot_key, w->scratch);
   on = hm_map_get(names, name);
-  const hm_proposal *p = on == HM_MAP_NONE ? NULL : hm_judged_proposal(w->snap, name, w->scratch);
+  const hm_proposal *p =
+      on == HM_MAP_NONE ? NULL : hm_judged_slot_find_proposal(w->snap, name, w->scratch);
   if (!p) return NULL;
   const hm_dispute *d = w->disputes->repeats[on].of;
   for (size_t i = 0; i < p->n; i++) {
@@ -341,8 +342,8 @@ static void sort_records(planned *recs, size_t n) {
   if (i < n) qsort(recs, n, sizeof *recs, by_key_and_id);
 }
 
-int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a, hm_plan **out,
-               hm_err *err) {
+int hm_plan_build(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a,
+                  hm_plan **out, hm_err *err) {
   (void)err;
   planning w = { .snap = snap,
                  .disputes = d,

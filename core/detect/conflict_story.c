@@ -141,8 +141,8 @@ static void collect_values(story_builder *t) {
   }
 }
 
-bool hm_conflict_story_of(const hm_snapshot *snap, const hm_dispute *d, const hm_story_filter *f,
-                          hm_arena *a, hm_conflict_story *out) {
+bool hm_conflict_story_build(const hm_snapshot *snap, const hm_dispute *d, const hm_story_filter *f,
+                             hm_arena *a, hm_conflict_story *out) {
   *out = (hm_conflict_story){ .question = HM_EMPTY };
   if (!d || !d->story) return false;
   story_builder t = { snap, d, f, a, out };
@@ -160,7 +160,7 @@ bool hm_conflict_story_of(const hm_snapshot *snap, const hm_dispute *d, const hm
   return true;
 }
 
-hm_str hm_story_said_by(const hm_conflict_story *s, uint32_t value, hm_arena *a) {
+hm_str hm_story_describe_speakers(const hm_conflict_story *s, uint32_t value, hm_arena *a) {
   static const struct { hm_layer layer; const char *one, *many; } words[] = {
     { HM_MEMORY, "memory", "memories" }, { HM_ENTITY, "entity", "entities" },
     { HM_STATE, "curated state", "curated states" }, { HM_RELATION, "relation", "relations" }
@@ -184,7 +184,7 @@ hm_str hm_story_said_by(const hm_conflict_story *s, uint32_t value, hm_arena *a)
 
 /* --- what a later statement settled ----------------------------------------------------- */
 
-const hm_overtaken *hm_overtaken_of(const hm_disputes *d, uint32_t row, size_t *n) {
+const hm_overtaken *hm_overtaken_find_by_row(const hm_disputes *d, uint32_t row, size_t *n) {
   size_t lo = 0, hi = d ? d->n_overtaken : 0;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
@@ -199,13 +199,13 @@ const hm_overtaken *hm_overtaken_of(const hm_disputes *d, uint32_t row, size_t *
 /* The active claim by this field of the row that was overtaken, or NULL. */
 static const hm_overtaken *overtaken_at(const hm_disputes *d, uint32_t row, hm_str field) {
   size_t n;
-  const hm_overtaken *of = hm_overtaken_of(d, row, &n);
+  const hm_overtaken *of = hm_overtaken_find_by_row(d, row, &n);
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(of[i].claim->field, field)) return &of[i];
   return NULL;
 }
 
-const hm_overtaken *hm_conflict_settled_by(const hm_sweep *w, const hm_conflict_rec *rec) {
+const hm_overtaken *hm_conflict_find_settling_claim(const hm_sweep *w, const hm_conflict_rec *rec) {
   const hm_overtaken *last = NULL;
   if (rec->status != HM_OPEN || hm_plan_dispute(w->plan, rec)) return NULL;
   for (size_t i = 0; i < rec->n_members; i++) {

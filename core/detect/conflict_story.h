@@ -36,15 +36,15 @@ typedef struct { bool (*shown)(void *ctx, const hm_claim *c); void *ctx; } hm_st
  * out comes into it. Texts of the slot whose qualifiers differ from those of all parties are not
  * part of it. Lives in a. Work: O(n log n) in the texts of the slot and the parties; each party is
  * compared with at most VALUES_MAX values, further ones are values by their spelling. */
-bool hm_conflict_story_of(const hm_snapshot *snap, const hm_dispute *d, const hm_story_filter *f,
-                          hm_arena *a, hm_conflict_story *out);
+bool hm_conflict_story_build(const hm_snapshot *snap, const hm_dispute *d, const hm_story_filter *f,
+                             hm_arena *a, hm_conflict_story *out);
 /* "5 memories", "2 memories and 1 entity": whose rows say this value. */
-hm_str hm_story_said_by(const hm_conflict_story *s, uint32_t value, hm_arena *a);
+hm_str hm_story_describe_speakers(const hm_conflict_story *s, uint32_t value, hm_arena *a);
 
 /* The later statement that settles a conflict which awaits sign-off: the last that overtook one of
  * its members. NULL: none did, it is disputed, or it is settled already. Work: members times a
  * logarithm. */
-const hm_overtaken *hm_conflict_settled_by(const hm_sweep *w, const hm_conflict_rec *rec);
+const hm_overtaken *hm_conflict_find_settling_claim(const hm_sweep *w, const hm_conflict_rec *rec);
 /* The overtaken claims of a row; NULL: none. */
-const hm_overtaken *hm_overtaken_of(const hm_disputes *d, uint32_t row, size_t *n);
+const hm_overtaken *hm_overtaken_find_by_row(const hm_disputes *d, uint32_t row, size_t *n);
 #endif

@@ -56,18 +56,18 @@ static void explain_pair(hm_explainer *t, const hm_claim *a, const hm_claim *b) 
   if (!hm_str_eq(x, y)) {
     const hm_tolerance *tol = hm_rules_tolerance(t->rules, a->name);
     hm_explainf(t, ": ");
-    hm_explain_text(t, hm_value_difference(t->a, &a->value, &b->value, tol), SENTENCE_MAX);
+    hm_explain_text(t, hm_value_describe_difference(t->a, &a->value, &b->value, tol), SENTENCE_MAX);
   }
   /* Letters of other scripts that look like those beside them. */
   bool texts = a->value.kind == HM_V_TEXT && b->value.kind == HM_V_TEXT && !is_stemmed(a);
   if (texts && hm_str_starts(x, text.p) && hm_str_starts(y, text.p)) {
-    hm_str letters = hm_look_alike(t->a, hm_str_sub(x, text.n, x.n), hm_str_sub(y, text.n, y.n),
-                                   LETTERS_MAX);
+    hm_str letters = hm_find_lookalike_letters(t->a, hm_str_sub(x, text.n, x.n),
+                                               hm_str_sub(y, text.n, y.n), LETTERS_MAX);
     if (letters.n) hm_buf_fmt(&t->line, ", which look alike and differ in %.*s", HM_FMT(letters));
   }
   if (hm_claim_overlap(a, b)) {
     hm_span both = { 0 };
-    hm_span_common((const hm_window *[]){ a->when, b->when }, 2, &both);
+    hm_windows_common_span((const hm_window *[]){ a->when, b->when }, 2, &both);
     hm_explainf(t, "; both hold %t", &both.begin, &both.end);
   }
   hm_explainf(t, ".\n");
@@ -105,7 +105,7 @@ static void explain_agreement(hm_explainer *t, const hm_dispute *d, size_t i) {
   for (size_t k = 0; k < i; k++) {
     const hm_claim *other = d->parties[k].claim;
     if (hm_str_eq(c->value.raw, other->value.raw)) return;
-    hm_str words = hm_value_agreement(t->a, &other->value, &c->value, tol);
+    hm_str words = hm_value_describe_agreement(t->a, &other->value, &c->value, tol);
     if (!words.n) continue;
     hm_explainf(t, "%w agrees with %w: ", c, other);
     hm_explain_text(t, words, SENTENCE_MAX);
@@ -216,8 +216,8 @@ static void explain_settled(hm_explainer *t, size_t shown) {
     if (!c || is_stemmed(c)) continue;
     if (!first) first = c;
     if (!hm_str_eq(c->name, first->name)) continue;
-    hm_str words = hm_value_agreement(t->a, &first->value, &c->value,
-                                      hm_rules_tolerance(t->rules, c->name));
+    hm_str words = hm_value_describe_agreement(t->a, &first->value, &c->value,
+                                               hm_rules_tolerance(t->rules, c->name));
     if (!words.n) continue;
     hm_explainf(t, "%w agrees with %w: ", c, first);
     hm_explain_text(t, words, SENTENCE_MAX);
@@ -230,7 +230,7 @@ static void explain_record(hm_explainer *t) {
   size_t shown = r->n_members < MEMBERS_MAX ? r->n_members : MEMBERS_MAX;
   for (size_t i = 0; i < shown; i++) explain_recorded(t, &r->members[i]);
   explain_settled(t, shown);
-  if (r->status == HM_OPEN && hm_rules_off(t->rules, hm_conflict_rule(r))) {
+  if (r->status == HM_OPEN && hm_rule_is_off(t->rules, hm_conflict_rule(r))) {
     hm_explainf(t,
             "Its rule is switched off (rules.off in mirror.yml): nobody looks whether its claims "
             "contradict each other. The conflict stays on record and goes on when the rule is "
@@ -238,7 +238,7 @@ static void explain_record(hm_explainer *t) {
     return;
   }
   if (r->status == HM_OPEN) {
-    const hm_overtaken *o = hm_conflict_settled_by(t->w, r);
+    const hm_overtaken *o = hm_conflict_find_settling_claim(t->w, r);
     if (o)
       hm_explainf(t, "Settled by a later statement: %w overtook %w, as %s.\n", o->by, o->claim,
                   hm_arc_state_reason(o->state));
@@ -265,7 +265,8 @@ static void explain_record(hm_explainer *t) {
 static void explain_relations(hm_explainer *t, const hm_dispute *d) {
   const hm_claim *c = d->parties[0].claim;
   const hm_snapshot *snap = t->w->snap;
-  const hm_relation_kind *k = hm_relation_kind_of_space(hm_relation_kinds_of(t->rules), c->space);
+  const hm_relation_kind *k =
+      hm_relation_kind_of_space(hm_config_relation_kinds(t->rules), c->space);
   bool of_bounds = hm_str_starts(c->field, "valid_") && !(k && k->window);
   if (c->layer != HM_RELATION || !k || of_bounds) return;
   uint32_t row = hm_snapshot_row(snap, HM_ENTITY, c->name);
@@ -300,7 +301,7 @@ static void explain_story_line(hm_explainer *t, const hm_story_line *l) {
 /* The question and the arc, in lists of their own. */
 static void explain_story(const hm_explainer *t, const hm_dispute *d, hm_explanation *out) {
   hm_conflict_story s;
-  if (!hm_conflict_story_of(t->w->snap, d, NULL, t->a, &s)) return;
+  if (!hm_conflict_story_build(t->w->snap, d, NULL, t->a, &s)) return;
   hm_explainer lines = { .w = t->w, .rules = t->rules, .a = t->a };
   size_t shown = s.n < MEMBERS_MAX ? s.n : MEMBERS_MAX;
   for (size_t i = 0; i < shown; i++) explain_story_line(&lines, &s.lines[i]);
@@ -311,11 +312,11 @@ static void explain_story(const hm_explainer *t, const hm_dispute *d, hm_explana
   out->n_arc = lines.n;
 }
 
-int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
-               hm_explanation *out, hm_err *err) {
+int hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules,
+                        hm_arena *a, hm_explanation *out, hm_err *err) {
   (void)err;
   const hm_dispute *d = hm_plan_dispute(w->plan, rec);
-  const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), hm_conflict_rule(rec));
+  const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), hm_conflict_rule(rec));
   *out = (hm_explanation){ .rec = rec, .dispute = d, .found = HM_EMPTY, .question = HM_EMPTY };
   hm_explainer t = { .w = w, .rec = rec, .rules = rules, .a = a };
   hm_explainf(&t, "Rule %p/%d", hm_conflict_rule(rec), rec->rule_version);
@@ -383,7 +384,7 @@ static void explain_finding_row(hm_explainer *t, hm_str ref, const hm_existences
   if (r->valid_from.n) hm_explainf(t, "; it holds from %p", r->valid_from);
   if (r->valid_until.n)
     hm_explainf(t, r->valid_from.n ? " until %p" : "; it holds until %p", r->valid_until);
-  explain_existence(t, hm_existence_of(lives, row));
+  explain_existence(t, hm_existence_find(lives, row));
   if (r->created_at.n) hm_explainf(t, "; written %p", r->created_at);
   hm_str from = snap->details ? snap->details[row].source_refs : HM_EMPTY;
   if (from.n) hm_explainf(t, "; from %p", from);
@@ -427,12 +428,12 @@ static void explain_what_people_said(hm_explainer *t, const hm_finding *f) {
 
 void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *rules, hm_arena *a,
                         hm_explanation *out) {
-  const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), f->rule);
+  const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), f->rule);
   const hm_sql_rule *sql = rules->sql ? hm_sql_rule_named(rules->sql, f->rule) : NULL;
   hm_existences lives;
   hm_explainer t = { .w = w, .rules = rules, .a = a };
   *out = (hm_explanation){ .found = HM_EMPTY };
-  hm_existences_of(w->snap, rules, 1, a, &lives);
+  hm_existences_build(w->snap, rules, 1, a, &lives);
   hm_explainf(&t, "Rule %p", f->rule);
   if (rule) hm_explainf(&t, "/%d: %s", rule->version, rule->says);
   if (sql) hm_explainf(&t, ", in SQL, %s: %p", sql->file, sql->description);

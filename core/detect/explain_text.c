@@ -14,7 +14,7 @@ void hm_explain_text(hm_explainer *t, hm_str s, size_t max) {
   for (size_t i = 0; i < text.n;) {
     size_t from = i;
     uint32_t cp = hm_text_next(text, &i);
-    if (hm_text_hidden(cp)) hm_buf_fmt(&t->line, "⟦U+%04" PRIX32 "⟧", cp);
+    if (hm_cp_is_hidden(cp)) hm_buf_fmt(&t->line, "⟦U+%04" PRIX32 "⟧", cp);
     else hm_buf_str(&t->line, hm_str_sub(text, from, i));
   }
   if (s.n > max) hm_buf_fmt(&t->line, "… (%zu bytes)", s.n);

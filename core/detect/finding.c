@@ -78,7 +78,7 @@ bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_
   return i == n && n == m;
 }
 
-size_t hm_findings_merge_equal(hm_finding *f, size_t n, hm_arena *a) {
+size_t hm_findings_make_ids_unique(hm_finding *f, size_t n, hm_arena *a) {
   size_t kept = 0;
   bool moved = false;
   for (size_t i = 0; i < n; i++)
@@ -285,7 +285,7 @@ void hm_find_flagged(const hm_scope *s, hm_found *out) {
     hm_str on = m->at.n ? HM_CAT(a, HM_STR(" on "), hm_str_sub(m->at, 0, 10)) : HM_EMPTY;
     hm_str why =
         m->reason.n ? HM_CAT(a, HM_STR(": "), shown(m->reason, REASON_SHOWN, a)) : HM_EMPTY;
-    hm_found_finding(
+    hm_found_add_finding(
         out,
         (hm_finding){ .project = s->snap->projects[s->snap->rows[row].project].id,
                       .rows = ref,

@@ -174,8 +174,8 @@ static void list_ties(hm_ties *t, hm_arena *a) {
   }
 }
 
-hm_ties *hm_ties_of(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
-                    int threads, hm_arena *a) {
+hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
+                       int threads, hm_arena *a) {
   hm_ties *t = hm_alloc(a, sizeof *t);
   *t = (hm_ties){ .snap = snap };
   for (size_t i = 0; i < table->n && t->n < HM_TIES_RULES_MAX; i++)
@@ -242,7 +242,7 @@ static bool is_world(const hm_scope *s, uint32_t project) {
 
 /* Adds the rows of projects where the answer hangs on rows that changed. */
 static void add_projects(const hm_ties *t, const bool *changed, bool *rows, hm_arena *a) {
-  const hm_ties *rest = hm_ties_of(t->snap, &(hm_rule_table){ t->rules[0], 1 }, changed, 1, a);
+  const hm_ties *rest = hm_ties_build(t->snap, &(hm_rule_table){ t->rules[0], 1 }, changed, 1, a);
   for (size_t i = 0; i < t->snap->n_rows; i++) {
     const project_words *x = &t->projects[t->snap->rows[i].project];
     const project_words *y = &rest->projects[t->snap->rows[i].project];
@@ -255,7 +255,7 @@ static void add_projects(const hm_ties *t, const bool *changed, bool *rows, hm_a
  * it may come by. */
 void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
   hm_arena *a = hm_arena_new();
-  const hm_ties *t = hm_ties_of(snap, &(hm_rule_table){ r, 1 }, NULL, 1, a);
+  const hm_ties *t = hm_ties_build(snap, &(hm_rule_table){ r, 1 }, NULL, 1, a);
   bool *changed = hm_alloc_array(a, snap->n_rows, sizeof *changed);
   uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);
   size_t n = 0;
@@ -321,7 +321,7 @@ static bool is_answered(const hm_scope *s, const hm_row *row, bool dates) {
   if (!text.n) return false;
   if (hm_json_parse(s->scratch, text, &object, NULL) || object->type != HM_JSON_OBJECT) return true;
   for (const hm_json *p = object->child; p; p = p->next) {
-    hm_str name = hm_text_name(s->scratch, p->key);
+    hm_str name = hm_text_fold_name(s->scratch, p->key);
     bool asked = is_listed(g->props, name) || (g->is_answer && g->is_answer(name)) ||
         (dates && is_listed(g->dates, name));
     if (asked && says_something(s, p)) return true;
@@ -334,7 +334,8 @@ void hm_find_gap(const hm_scope *s, hm_found *out) {
   const hm_row *row = &s->snap->rows[s->rows[0]];
   hm_str project = s->snap->projects[row->project].id;
   bool used = is_used(s, row->project);
-  bool calendar = hm_world_of_row(s->config->worlds, project, row->props, s->scratch) != NULL;
+  bool calendar =
+      hm_world_find(s->config->worlds, project, row->props, s->scratch) != NULL;
   if (g->where == HM_WHERE_USED && !used) return;
   if (g->where == HM_IN_WORLDS && !calendar && !is_world(s, row->project)) return;
   if (is_tied(s) || is_answered(s, row, !used || calendar)) return;
@@ -343,5 +344,5 @@ void hm_find_gap(const hm_scope *s, hm_found *out) {
   hm_str named = row->name.n ? HM_CAT(a, HM_STR(" ("), row->name, HM_STR(")")) : HM_EMPTY;
   f.rows[0] = hm_row_ref(a, row);
   f.message = HM_CAT(a, f.rows[0], named, HM_STR(": we do not know "), hm_str_c(g->unknown));
-  hm_found_finding(out, f);
+  hm_found_add_finding(out, f);
 }

@@ -12,7 +12,7 @@
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
 #include "core/detect/similar_groups.h"
-#include "core/recall/similar.h"
+#include "core/recall/text_similarity.h"
 
 enum { PARTIES_MAX = 64 };   /* of a proposal that another program wrote */
 
@@ -28,7 +28,7 @@ void hm_find_judged(const hm_scope *s, hm_found *out) {
     for (uint32_t k = 0; k < i; k++) pairs[n_pairs++] = (hm_party_pair){ k, i };
   }
   hm_str key = hm_conflict_slot_key(hm_found_arena(out), s->snap, claims[0]);
-  hm_found_conflict(out, s, key, claims, n, pairs, n_pairs);
+  hm_found_add_conflict(out, s, key, claims, n, pairs, n_pairs);
 }
 
 static int polarity_of(const hm_claim *c) {
@@ -38,7 +38,8 @@ static int polarity_of(const hm_claim *c) {
 /* One denies the other still, by their texts or as their writers say. */
 static bool deny(const hm_similar_text *x, const hm_claim *cx, const hm_similar_text *y,
                  const hm_claim *cy) {
-  return hm_similar_words(x, polarity_of(cx), y, polarity_of(cy)).kind == HM_ALIKE_CONTRADICTION;
+  return hm_similar_compare_words(x, polarity_of(cx), y, polarity_of(cy)).kind ==
+      HM_ALIKE_CONTRADICTION;
 }
 
 void hm_find_confirmed(const hm_scope *s, hm_found *out) {
@@ -52,19 +53,19 @@ void hm_find_confirmed(const hm_scope *s, hm_found *out) {
   hm_similar_text *texts = hm_alloc_array(s->scratch, n, sizeof *texts);
   for (uint32_t i = 0; i < n; i++) {
     claims[i] = slot->items[i].claim;
-    hm_similar_read(claims[i]->value.raw, s->scratch, &texts[i]);
+    hm_similar_text_parse(claims[i]->value.raw, s->scratch, &texts[i]);
     for (uint32_t k = 0; k < i; k++)
       if (!denied || deny(&texts[k], claims[k], &texts[i], claims[i]))
         pairs[n_pairs++] = (hm_party_pair){ k, i };
   }
   hm_str key = hm_conflict_slot_key(hm_found_arena(out), s->snap, claims[0]);
-  hm_found_conflict(out, s, key, claims, n, pairs, n_pairs);
+  hm_found_add_conflict(out, s, key, claims, n, pairs, n_pairs);
 }
 
 void hm_explain_confirmed(hm_explainer *t, const hm_dispute *d) {
   const hm_snapshot *snap = t->w->snap;
   hm_arena *a = hm_arena_new();
-  const hm_proposal *p = hm_judged_proposal(snap, d->parties[0].claim->name, a);
+  const hm_proposal *p = hm_judged_slot_find_proposal(snap, d->parties[0].claim->name, a);
   hm_explainf(t, "A person confirmed what their texts show");
   if (p) hm_explainf(t, ", and asks: %q", p->question);
   hm_explainf(t, ".\n");
@@ -75,7 +76,7 @@ void hm_explain_confirmed(hm_explainer *t, const hm_dispute *d) {
 void hm_explain_judged(hm_explainer *t, const hm_dispute *d) {
   const hm_snapshot *snap = t->w->snap;
   hm_arena *a = hm_arena_new();
-  const hm_proposal *p = hm_judged_proposal(snap, d->parties[0].claim->name, a);
+  const hm_proposal *p = hm_judged_slot_find_proposal(snap, d->parties[0].claim->name, a);
   if (p && p->model.n) hm_explainf(t, "The model %q proposed this conflict", p->model);
   else hm_explainf(t, "A model proposed this conflict");
   if (p) hm_explainf(t, ", and asks: %q", p->question);
@@ -194,11 +195,11 @@ static hm_str quoted(const hm_row *r, hm_arena *a) {
 static const hm_row *other_of(const hm_snapshot *snap, const hm_similar_group *g, hm_arena *a) {
   const hm_row *first = &snap->rows[g->rows[0]];
   hm_similar_text x, y;
-  hm_similar_read(first->text, a, &x);
+  hm_similar_text_parse(first->text, a, &x);
   for (size_t i = 1; i < g->n; i++) {
     const hm_row *other = &snap->rows[g->rows[i]];
-    hm_similar_read(other->text, a, &y);
-    bool denies = hm_similar_words(&x, first->polarity, &y, other->polarity).kind ==
+    hm_similar_text_parse(other->text, a, &y);
+    bool denies = hm_similar_compare_words(&x, first->polarity, &y, other->polarity).kind ==
         HM_ALIKE_CONTRADICTION;
     if (g->kind == HM_ALIKE_CONTRADICTION ? denies : !hm_str_eq(first->text, other->text))
       return other;
@@ -231,7 +232,7 @@ static void add_group(const hm_scope *s, const hm_similar_group *g, hm_found *ou
     f.expected = HM_STR("one of them");
   }
   f.actual = hm_str_fmt(a, "cosine %.2f", g->cosine);
-  hm_found_finding(out, f);
+  hm_found_add_finding(out, f);
 }
 
 /* What a judge said of texts that the words alone do not decide. */
@@ -250,14 +251,14 @@ static void add_judged(const hm_scope *s, const hm_similar_pair *pair, hm_found 
                      hm_str_sub(asked, sizeof HM_SIMILAR_QUESTION - 1, asked.n));
   f.actual = hm_str_fmt(a, "cosine %.2f; proposed by %.*s", pair->cosine,
                         HM_FMT(hm_text_cut(pair->by->model, MODEL_SHOWN)));
-  hm_found_finding(out, f);
+  hm_found_add_finding(out, f);
 }
 
 void hm_find_similar(const hm_scope *s, hm_found *out) {
   hm_similar_input q = { s->snap, s->claims, s->config, false, s->threads };
   hm_similar_group *groups;
   hm_similar_pair *pairs;
-  size_t n = hm_similar_groups_of(&q, s->rows, s->n_rows, s->scratch, &groups);
+  size_t n = hm_similar_find_groups(&q, s->rows, s->n_rows, s->scratch, &groups);
   for (size_t i = 0; i < n; i++) add_group(s, &groups[i], out);
   n = s->snap->n_proposals ? hm_similar_judged_pairs(&q, s->scratch, &pairs) : 0;
   for (size_t i = 0; i < n; i++) add_judged(s, &pairs[i], out);

@@ -32,7 +32,7 @@ static hm_str shown_name(const hm_existence *x, hm_arena *a) {
 
 /* HM_TIME_SOURCE_ROWS in all. Where not all fit, those that tell whether a time is hidden come
  * first (existence.h) and stay, of both. f names three rows at most. */
-void hm_finding_add_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a) {
+void hm_finding_add_time_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a) {
   static const hm_time_sources nobody;
   const hm_time_sources *said[2] = { by[0] ? by[0] : &nobody,
                                      by[1] && by[1] != by[0] ? by[1] : &nobody };
@@ -56,7 +56,7 @@ void hm_finding_add_sources(hm_finding *f, const hm_time_sources *const by[2], h
 }
 
 void hm_find_death_before_birth(const hm_scope *s, hm_found *out) {
-  const hm_existence *x = hm_existence_of(s->lives, s->rows[0]);
+  const hm_existence *x = hm_existence_find(s->lives, s->rows[0]);
   hm_arena *a = hm_found_arena(out);
   if (!x || !x->stated || hm_bound_before(&x->stated->end, &x->stated->begin) != HM_CERTAIN)
     return;
@@ -69,16 +69,16 @@ void hm_find_death_before_birth(const hm_scope *s, hm_found *out) {
   f.rows[0] = hm_ref_text(a, HM_ENTITY, x->id);
   f.message = HM_CAT(a, shown_name(x, a), x->is_born ? HM_STR(" died in ") : HM_STR(" ended in "),
                      end, x->is_born ? HM_STR(", born in ") : HM_STR(", begun in "), begin);
-  hm_finding_add_sources(&f, (const hm_time_sources *const[]){ x->stated_by, NULL }, a);
-  hm_found_finding(out, f);
+  hm_finding_add_time_sources(&f, (const hm_time_sources *const[]){ x->stated_by, NULL }, a);
+  hm_found_add_finding(out, f);
 }
 
 /* false: the relation says nothing of a birth. */
 static bool read_family(const hm_scope *s, family *f) {
   const hm_row *r = &s->snap->rows[s->rows[0]];
   if (r->status != HM_ACTIVE || s->n_cards != 2) return false;
-  *f = (family){ .parent = hm_existence_of(s->lives, s->cards[0].to),
-                 .child = hm_existence_of(s->lives, s->cards[1].to) };
+  *f = (family){ .parent = hm_existence_find(s->lives, s->cards[0].to),
+                 .child = hm_existence_find(s->lives, s->cards[1].to) };
   if (!f->parent || !f->child) return false;
   hm_existence_birth(f->parent, &f->born);
   hm_existence_death(f->parent, &f->died);
@@ -103,11 +103,12 @@ static void add_finding(const hm_scope *s, hm_found *out, const family *f, hm_st
   if (f->child != f->parent) x.rows[x.n_rows++] = hm_ref_text(a, HM_ENTITY, f->parent->id);
   x.message = HM_CAT(a, shown_name(f->child, a), HM_STR(" was born in "), x.actual, HM_STR(", "),
                      why, HM_STR(" "), shown_name(f->parent, a));
-  hm_finding_add_sources(&x,
-                         (const hm_time_sources *const[]){ hm_existence_life_sources(f->child),
-                                                           hm_existence_life_sources(f->parent) },
-                         a);
-  hm_found_finding(out, x);
+  hm_finding_add_time_sources(
+      &x,
+      (const hm_time_sources *const[]){ hm_existence_life_sources(f->child),
+                                        hm_existence_life_sources(f->parent) },
+      a);
+  hm_found_add_finding(out, x);
 }
 
 void hm_find_child_before_parent(const hm_scope *s, hm_found *out) {
@@ -140,7 +141,7 @@ void hm_find_late_children(const hm_scope *s, hm_found *out) {
   if (!read_family(s, &f) || !f.died.known || f.marks & HM_MARK_POSTHUMOUS) return;
   const hm_row *r = &s->snap->rows[s->rows[0]];
   const hm_world *world = hm_relation_world(s, f.parent);
-  if (!f.child_born.known && !hm_bound_read(world, r->valid_from, &f.child_born)) return;
+  if (!f.child_born.known && !hm_bound_parse(world, r->valid_from, &f.child_born)) return;
   hm_bound last = hm_bound_shift(f.parent->world, &f.died, f.allows.born_after_death);
   if (hm_bound_before(&last, &f.child_born) != HM_CERTAIN) return;
   hm_str died = hm_bound_text(a, &f.died);
@@ -206,11 +207,11 @@ static hm_str gender_of(const hm_scope *s, uint32_t row) {
   if (hm_json_parse(s->scratch, s->snap->rows[row].props, &object, NULL) ||
       object->type != HM_JSON_OBJECT)
     return found;
-  const hm_prop *p = hm_props_of(object, s->scratch);
+  const hm_prop *p = hm_props_collect(object, s->scratch);
   for (size_t i = 0; i < object->count; i++) {
     if (!hm_str_is(p[i].name, "gender") && !hm_str_is(p[i].name, "sex")) continue;
     if (p[i].v->type != HM_JSON_STRING) return HM_EMPTY;
-    hm_str said = hm_text_value(s->scratch, p[i].v->text);
+    hm_str said = hm_text_fold_value(s->scratch, p[i].v->text);
     for (size_t k = 0; k < HM_COUNT(words); k++)
       if (hm_str_is(said, words[k].word)) said = hm_str_c(words[k].means);
     if (found.n && !hm_str_eq(found, said)) return HM_EMPTY;
@@ -222,10 +223,10 @@ static hm_str gender_of(const hm_scope *s, uint32_t row) {
 static bool may_meet(const hm_scope *s, uint32_t x, uint32_t y) {
   const hm_row *rows = s->snap->rows;
   hm_window a, b;
-  const hm_world *of[2] = { hm_world_of(s->snap, s->config->worlds, x, s->scratch),
-                            hm_world_of(s->snap, s->config->worlds, y, s->scratch) };
-  if (hm_window_read(of[0], rows[x].valid_from, rows[x].valid_until, s->snap->now, &a) ||
-      hm_window_read(of[1], rows[y].valid_from, rows[y].valid_until, s->snap->now, &b))
+  const hm_world *of[2] = { hm_world_find_by_row(s->snap, s->config->worlds, x, s->scratch),
+                            hm_world_find_by_row(s->snap, s->config->worlds, y, s->scratch) };
+  if (hm_window_parse(of[0], rows[x].valid_from, rows[x].valid_until, s->snap->now, &a) ||
+      hm_window_parse(of[1], rows[y].valid_from, rows[y].valid_until, s->snap->now, &b))
     return false;
   return hm_window_overlap_certainty(&a, &b) != HM_NO;
 }
@@ -254,7 +255,7 @@ static void add_parents_alike(const hm_scope *s, const parenthood *const *v, siz
   f.key = f.actual;
   f.message = HM_CAT(a, name_of(s, v[0]->child, a), HM_STR(" has parents of one gender, "),
                      f.actual, HM_STR(": "), names, HM_STR(" (by gender)"));
-  hm_found_finding(out, f);
+  hm_found_add_finding(out, f);
 }
 
 static void find_alike(const hm_scope *s, const parenthood *v, size_t n, hm_found *out) {
@@ -280,7 +281,8 @@ void hm_find_parents_alike(const hm_scope *s, hm_found *out) {
   size_t n = read_parenthoods(s, v);
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n && v[end].child == v[i].child; end++) continue;
-    const hm_world *world = hm_world_of(s->snap, s->config->worlds, v[i].child, s->scratch);
+    const hm_world *world =
+        hm_world_find_by_row(s->snap, s->config->worlds, v[i].child, s->scratch);
     if (end - i > 1 && hm_world_allows(world).parents_differ) find_alike(s, v + i, end - i, out);
   }
 }

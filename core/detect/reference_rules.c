@@ -248,7 +248,7 @@ static void add_circle(graph *g, hm_found *out, uint32_t start, hm_time at, circ
   f.message = n == 1 ? HM_CAT(a, first, HM_STR(" "), hm_str_c(words.one))
                      : HM_CAT(a, first, HM_STR(" "), hm_str_c(words.many), HM_STR(", in "),
                               f.actual, HM_STR(": "), circle_text(g, circle, n, a));
-  hm_found_finding(out, f);
+  hm_found_add_finding(out, f);
 }
 
 /* --- circles that hold ------------------------------------------------------------------- */
@@ -264,8 +264,9 @@ static void read_relations(graph *g, bool timed) {
     hm_window w;
     if (r && hm_relation_marks(r->props, s->scratch) & HM_MARK_NO_FACT) continue;
     if (r && timed) {
-      const hm_world *world = hm_world_of(s->snap, s->config->worlds, e->relation, s->scratch);
-      if (hm_window_read(world, r->valid_from, r->valid_until, s->snap->now, &w) != HM_WINDOW_OK)
+      const hm_world *world =
+          hm_world_find_by_row(s->snap, s->config->worlds, e->relation, s->scratch);
+      if (hm_window_parse(world, r->valid_from, r->valid_until, s->snap->now, &w) != HM_WINDOW_OK)
         continue;
       e->since = w.from;
       e->until = w.until;
@@ -388,7 +389,7 @@ void hm_find_dangling(const hm_scope *s, hm_found *out) {
     f.rows[0] = where;
     f.message = c->ref.n ? HM_CAT(a, says, c->ref, HM_STR(", which is not in the store"))
                          : HM_CAT(a, says, HM_STR("nothing"));
-    hm_found_finding(out, f);
+    hm_found_add_finding(out, f);
   }
 }
 
@@ -404,7 +405,7 @@ void hm_find_unclear_projects(const hm_scope *s, hm_found *out) {
         rows[n++] = hm_row_ref(a, &s->snap->rows[s->rows[k]]);
     hm_str message = HM_CAT(a, HM_STR("project "), p->id, HM_STR(" means "), p->fits[0],
                             HM_STR(" or "), p->fits[1], HM_STR(", so it stays apart from both"));
-    hm_found_finding(
+    hm_found_add_finding(
         out,
         (hm_finding){
             .project = p->id, .rows = rows, .n_rows = n, .message = message, .actual = p->id });
@@ -413,5 +414,5 @@ void hm_find_unclear_projects(const hm_scope *s, hm_found *out) {
 
 /* The reading of claims has found it already. */
 void hm_find_unread(const hm_scope *s, hm_found *out) {
-  hm_found_finding(out, *s->unread);
+  hm_found_add_finding(out, *s->unread);
 }

@@ -158,7 +158,7 @@ static hm_dispute *disputes_of(const crowd_sweep *w, const hm_snapshot *snap, hm
 void hm_find_crowded_slots(const hm_scope *s, hm_found *out) {
   size_t n = s->slot->n;
   crowd_sweep w = { .s = s->slot,
-                    .at_once = hm_relation_at_once(s->config, s->slot->items[0].claim->space),
+                    .at_once = hm_relation_max_at_once(s->config, s->slot->items[0].claim->space),
                     .a = s->scratch };
   if (w.at_once < 2 || n <= w.at_once) return;
   w.starts = hm_alloc_array(w.a, n, sizeof *w.starts);
@@ -172,7 +172,7 @@ void hm_find_crowded_slots(const hm_scope *s, hm_found *out) {
       ? hm_conflict_slot_key(hm_found_arena(out), s->snap, s->slot->items[0].claim)
       : HM_EMPTY;
   const hm_dispute *all = disputes_of(&w, s->snap, hm_found_arena(out));
-  for (size_t i = 0; i < w.n_crowds; i++) hm_found_dispute(out, &all[i], key);
+  for (size_t i = 0; i < w.n_crowds; i++) hm_found_add_dispute(out, &all[i], key);
 }
 
 void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d) {
@@ -180,8 +180,8 @@ void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d) {
   hm_str since = hm_time_iso(a, d->since);
   hm_numbering values;
   hm_numbering_init(&values, a);
-  for (size_t i = 0; i < d->n; i++) hm_numbering_of(&values, d->parties[i].claim->value.key);
-  uint32_t at_once = hm_relation_at_once(t->rules, d->anchor->space);
+  for (size_t i = 0; i < d->n; i++) hm_numbering_add(&values, d->parties[i].claim->value.key);
+  uint32_t at_once = hm_relation_max_at_once(t->rules, d->anchor->space);
   hm_explain_members(t, d, hm_explain_relation);
   hm_explainf(t, "Together they have %z values; too many hold %t, as at most %z may at one time.\n",
               (size_t)values.n, &d->begin, &d->end, (size_t)at_once);
@@ -257,7 +257,8 @@ static void find_about(const hm_scope *s, hm_found *out, const hm_claim *const *
   hm_arena *a = hm_found_arena(out);
   const hm_claim **claims = hm_alloc_array(s->scratch, n, sizeof *claims);
   for (size_t i = 0; i < n; i++) claims[i] = claim_of_bound(same[i], begin, a);
-  hm_found_conflict(out, s, hm_conflict_slot_key(a, s->snap, same[0]), claims, n, pairs, n_pairs);
+  hm_found_add_conflict(out, s, hm_conflict_slot_key(a, s->snap, same[0]), claims, n, pairs,
+                        n_pairs);
 }
 
 typedef struct {
@@ -275,7 +276,7 @@ void hm_find_other_bounds(const hm_scope *s, hm_found *out) {
   const hm_slot_claims *slot = s->slot;
   const hm_claim *first = slot->items[0].claim;
   const hm_relation_kind *k =
-      hm_relation_kind_of_space(hm_relation_kinds_of(s->config), first->space);
+      hm_relation_kind_of_space(hm_config_relation_kinds(s->config), first->space);
   if (!k || k->window) return;
   member *v = hm_alloc_array(s->scratch, slot->n, sizeof *v);
   const hm_claim **same = hm_alloc_array(s->scratch, slot->n, sizeof *same);

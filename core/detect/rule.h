@@ -16,7 +16,7 @@ typedef enum { HM_YIELDS_FINDING, HM_YIELDS_CONFLICT } hm_yield;
 typedef enum { HM_SEVERITY_INFO, HM_SEVERITY_WARN, HM_SEVERITY_ERROR } hm_severity;
 /* "info", "warn", "error"; false: none, and *out is left alone. */
 const char *hm_severity_name(hm_severity s);
-bool hm_severity_of(hm_str name, hm_severity *out);
+bool hm_severity_parse(hm_str name, hm_severity *out);
 
 /* The key under which a rule reads: what one call of `find` is handed. When a row changes, what it
  * was and what it is count: these keys run again. */
@@ -111,7 +111,7 @@ typedef struct {
   const hm_finding *unread;                      /* reads_unread: what was found */
   const hm_claims *claims;                       /* reads_claims */
   const hm_existences *lives;                    /* reads_lives: of its rows, and of what its cards
-                                                    name; ask hm_existence_of */
+                                                    name; ask hm_existence_find */
   int threads;                                   /* that a loop of the rule's own may use */
   hm_arena *scratch;                             /* until find returns */
 } hm_scope;
@@ -155,16 +155,16 @@ struct hm_rule {
 
 typedef struct hm_rule_table { const hm_rule *rules; size_t n; } hm_rule_table;
 /* The table of these rules->table; where that is NULL, the shipped one (rule_table.c). */
-const hm_rule_table *hm_rule_table_of(const hm_rules *config);
+const hm_rule_table *hm_config_rule_table(const hm_rules *config);
 /* Its row of that name, or NULL. */
 const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name);
 /* NULL: a rule has this name. Else what helps: "did you mean 'slot/overlap'?", in a. */
-const char *hm_rule_unknown(const hm_rules *config, hm_str name, hm_arena *a);
+const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *a);
 /* "error", "warn", "info": its own, whatever the config says. */
 hm_str hm_rule_severity_name(const hm_rule *r);
 /* True if every rule that yields conflicts and is not off reads by slot: then a sweep of some slots
  * finds all of their conflicts. */
-bool hm_rules_by_slot(const hm_rules *config);
+bool hm_rules_are_all_by_slot(const hm_rules *config);
 
 /* The finders of the shipped rules: slot_rule.c, slot_story.c, relation_rules.c,
  * judged_rules.c, reference_rules.c, anachronism_rule.c, life_rules.c, gap_rules.c. */
@@ -201,7 +201,7 @@ void hm_find_parents_alike(const hm_scope *s, hm_found *out);
 /* Adds to a finding who says when something existed, two at the most (NULL: nobody): rows, of which
  * the message says how many are not named, and the names of properties at the end of its message.
  * So it is hidden with any of them. */
-void hm_finding_add_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a);
+void hm_finding_add_time_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a);
 /* The world of the relation that the scope is of, which comes from `from` (NULL: unknown). */
 const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
 /* The types of relations that anachronisms are looked for in; ends with NULL. */
@@ -215,20 +215,21 @@ void hm_find_gap(const hm_scope *s, hm_found *out);
 
 /* A finding of the rule, which fills in id, kind, severity, rule, expected and reason where they
  * are not set. Texts in hm_found_arena. */
-void hm_found_finding(hm_found *out, hm_finding f);
+void hm_found_add_finding(hm_found *out, hm_finding f);
 /* The same of another rule of those that were asked together. */
-void hm_found_finding_of(hm_found *out, const hm_rule *r, hm_finding f);
+void hm_found_add_rule_finding(hm_found *out, const hm_rule *r, hm_finding f);
 /* Marks a claim as one that a finding is about. */
 void hm_found_mark_claim(hm_found *out, const hm_claim *c);
 /* A dispute with everything set but rule and slot_key; kind: where it is not set. parties live in
  * hm_found_arena. */
-void hm_found_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key);
+void hm_found_add_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key);
 /* Adds a conflict of these claims. The pairs are indices of claims that contradict each other.
  * Sorts the claims and fills in flags, anchor, since and contested time. A claim in no pair is left
  * out. Claims may be the rule's own (in hm_found_arena): row, layer, project, field, value, window,
  * stands. The anchor reads when their rows were created, so the rule declares HM_COL_CREATED. */
-void hm_found_conflict(hm_found *out, const hm_scope *s, hm_str slot_key, const hm_claim **claims,
-                       size_t n, const hm_party_pair *pairs, size_t n_pairs);
+void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
+                           const hm_claim **claims, size_t n, const hm_party_pair *pairs,
+                           size_t n_pairs);
 /* Lives as long as the result. */
 hm_arena *hm_found_arena(hm_found *out);
 
@@ -245,7 +246,7 @@ typedef struct {
 
 /* Runs the table over everything (only: NULL), or over these keys. findings_too: false leaves out
  * rules that yield findings and do not read by slot. Threads as in hm_par_for; under the address
- * sanitizer one. As hm_disputes_of otherwise. */
+ * sanitizer one. As hm_disputes_find otherwise. */
 int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
                  const hm_rule_keys *only, bool findings_too, int threads, hm_arena *a,
                  hm_disputes **out, hm_err *err);

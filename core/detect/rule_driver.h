@@ -46,7 +46,7 @@ void hm_row_refs_init(hm_row_refs *refs, const hm_snapshot *snap, const hm_rule 
                       hm_arena *a);
 /* A row's cards, of which a rule may have declared some; returns how many. The row may be hidden
  * (rule_watch.h). */
-size_t hm_row_refs_of(const hm_row_refs *refs, uint32_t row, hm_ref_card out[HM_ROW_CARDS]);
+size_t hm_row_refs_list(const hm_row_refs *refs, uint32_t row, hm_ref_card out[HM_ROW_CARDS]);
 
 /* As edges: the references that one rule declared, of the rows that it wants. */
 typedef struct {
@@ -59,9 +59,9 @@ typedef struct {
 } hm_row_graph;
 
 /* Lives in a. Work: rows and references. */
-void hm_row_graph_of(hm_row_graph *g, const hm_rule *r, const hm_row_refs *refs, hm_arena *a);
+void hm_row_graph_build(hm_row_graph *g, const hm_rule *r, const hm_row_refs *refs, hm_arena *a);
 /* The edges from a row; returns how many. */
-size_t hm_row_graph_cards(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]);
+size_t hm_row_graph_list_edges(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]);
 /* The rows within `steps` references of those in rows[0..n), in either direction: appended to rows
  * (room for all), and set in g->reached, which must hold the first n already. Returns how many
  * there are. */
@@ -94,7 +94,7 @@ typedef struct {
 } hm_type_call_cache;
 
 /* Reads the row's head. Valid until the next call; never NULL. */
-const hm_type_calls *hm_type_calls_of(hm_type_call_cache *x, const hm_row *row);
+const hm_type_calls *hm_type_calls_find(hm_type_call_cache *x, const hm_row *row);
 
 /* --- ties: the relations that tie a row to others, for rules by ties (gap_rules.c) ----------- */
 
@@ -103,8 +103,8 @@ enum { HM_TIES_RULES_MAX = 32 };
 
 /* The ties of all rows, for the rules of a table that read by them; NULL: there are none. without:
  * rows that are taken as not there; NULL: none. Lives in a. Work: linear in rows. */
-hm_ties *hm_ties_of(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
-                    int threads, hm_arena *a);
+hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
+                       int threads, hm_arena *a);
 /* hm_rule_keys.gaps_assumed. */
 void hm_ties_assume_used(hm_ties *t);
 /* Calls each rule that is about this row. */

@@ -12,7 +12,7 @@
 
 hm_arena *hm_found_arena(hm_found *out) { return out->a; }
 
-void hm_found_finding_of(hm_found *out, const hm_rule *r, hm_finding f) {
+void hm_found_add_rule_finding(hm_found *out, const hm_rule *r, hm_finding f) {
   if (!f.kind.n) f.kind = hm_str_c(r->kind);
   if (!f.rule.n) f.rule = hm_str_c(r->name);
   hm_str severity = hm_rules_severity(out->config, f.rule);
@@ -25,7 +25,9 @@ void hm_found_finding_of(hm_found *out, const hm_rule *r, hm_finding f) {
   hm_finding_add(&out->findings, f);
 }
 
-void hm_found_finding(hm_found *out, hm_finding f) { hm_found_finding_of(out, out->rule, f); }
+void hm_found_add_finding(hm_found *out, hm_finding f) {
+  hm_found_add_rule_finding(out, out->rule, f);
+}
 
 static void *grown(hm_found *out, void *v, size_t n, size_t *cap, size_t size) {
   if (n < *cap) return v;
@@ -72,7 +74,7 @@ void hm_overtaken_sort(hm_overtaken *v, size_t n) {
   if (n) qsort(v, n, sizeof *v, by_claim);
 }
 
-void hm_found_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key) {
+void hm_found_add_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key) {
   out->disputes = grown(out, out->disputes, out->n, &out->cap, sizeof *out->disputes);
   hm_dispute *to = &out->disputes[out->n++];
   *to = *d;
@@ -116,8 +118,9 @@ static void order_parties(hm_dispute *d, const hm_scope *s, const hm_claim **cla
   d->pairs = sorted;
 }
 
-void hm_found_conflict(hm_found *out, const hm_scope *s, hm_str slot_key, const hm_claim **claims,
-                       size_t n, const hm_party_pair *pairs, size_t n_pairs) {
+void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
+                           const hm_claim **claims, size_t n, const hm_party_pair *pairs,
+                           size_t n_pairs) {
   hm_dispute d = { .since = HM_TIME_MAX, .from = HM_TIME_MAX, .until = HM_TIME_MIN };
   if (!n_pairs) return;
   order_parties(&d, s, claims, n, pairs, n_pairs, hm_found_arena(out));
@@ -143,5 +146,5 @@ void hm_found_conflict(hm_found *out, const hm_scope *s, hm_str slot_key, const 
     if (last > d.until || !i) d.until = last, d.end = ends->when->end;
   }
   if (d.since == HM_TIME_MAX) d.since = HM_TIME_MIN;
-  hm_found_dispute(out, &d, slot_key);
+  hm_found_add_dispute(out, &d, slot_key);
 }

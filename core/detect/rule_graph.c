@@ -68,7 +68,7 @@ void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]
 void hm_row_refs_init(hm_row_refs *refs, const hm_snapshot *snap, const hm_rule *rules, size_t n,
                       hm_arena *a) {
   hm_snapshot looked_up = *snap;
-  if (!snap->named) hm_snapshot_resolve(&looked_up, 1, a);
+  if (!snap->named) hm_snapshot_resolve_refs(&looked_up, 1, a);
   hm_row_head *heads = hm_alloc_array(a, snap->n_rows, sizeof *heads);
   for (size_t i = 0; i < snap->n_rows; i++)
     heads[i] = (hm_row_head){ snap->rows[i].project, snap->rows[i].status };
@@ -79,7 +79,7 @@ void hm_row_refs_init(hm_row_refs *refs, const hm_snapshot *snap, const hm_rule 
         refs->columns[l] |= rules[i].columns;
 }
 
-size_t hm_row_refs_of(const hm_row_refs *refs, uint32_t row, hm_ref_card out[HM_ROW_CARDS]) {
+size_t hm_row_refs_list(const hm_row_refs *refs, uint32_t row, hm_ref_card out[HM_ROW_CARDS]) {
   const hm_row *x = &refs->snap->rows[row];
   bool hidden = unhide_row(x);
   uint32_t columns = refs->columns[x->layer];
@@ -99,8 +99,8 @@ size_t hm_row_refs_of(const hm_row_refs *refs, uint32_t row, hm_ref_card out[HM_
 
 /* --- as a graph -------------------------------------------------------------------------- */
 
-size_t hm_row_graph_cards(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]) {
-  size_t n = g->columns[row] ? hm_row_refs_of(g->refs, row, out) : 0, kept = 0;
+size_t hm_row_graph_list_edges(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]) {
+  size_t n = g->columns[row] ? hm_row_refs_list(g->refs, row, out) : 0, kept = 0;
   for (size_t i = 0; i < n; i++)
     if (g->columns[row] & out[i].column) out[kept++] = out[i];
   return kept;
@@ -150,7 +150,7 @@ static edge *list_edges(hm_row_graph *g, size_t *n) {
   return v;
 }
 
-void hm_row_graph_of(hm_row_graph *g, const hm_rule *r, const hm_row_refs *refs, hm_arena *a) {
+void hm_row_graph_build(hm_row_graph *g, const hm_rule *r, const hm_row_refs *refs, hm_arena *a) {
   size_t n_rows = refs->snap->n_rows, n;
   *g = (hm_row_graph){ .rule = r,
                        .refs = refs,
@@ -214,7 +214,7 @@ static void read_table(const hm_type_call_cache *x, const hm_row *row, hm_type_c
   }
 }
 
-const hm_type_calls *hm_type_calls_of(hm_type_call_cache *x, const hm_row *row) {
+const hm_type_calls *hm_type_calls_find(hm_type_call_cache *x, const hm_row *row) {
   size_t at = ((uintptr_t)row->type.p >> 2 ^ (size_t)row->layer) % HM_TYPES_CACHED;
   hm_type_calls *of = &x->kept[at];
   if (!of->rules || of->layer != row->layer || of->type.p != row->type.p ||

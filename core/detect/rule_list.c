@@ -16,7 +16,7 @@ static int add_verdicts(hm_store *s, hm_listed_rule *v, size_t n, hm_arena *a, h
 
 int hm_rule_list(const hm_rules *rules, hm_store *s, hm_arena *a, hm_listed_rule **out, size_t *n,
                  hm_err *err) {
-  const hm_rule_table *t = hm_rule_table_of(rules);
+  const hm_rule_table *t = hm_config_rule_table(rules);
   size_t n_sql = rules->sql ? rules->sql->n : 0;
   hm_listed_rule *v = hm_alloc_array(a, t->n + n_sql, sizeof *v);
   *n = 0;
@@ -24,37 +24,37 @@ int hm_rule_list(const hm_rules *rules, hm_store *s, hm_arena *a, hm_listed_rule
     v[(*n)++] = (hm_listed_rule){ .built_in = &t->rules[i], .id = hm_str_c(t->rules[i].name) };
   for (size_t i = 0; i < n_sql; i++)
     v[(*n)++] = (hm_listed_rule){ .sql = &rules->sql->rules[i], .id = rules->sql->rules[i].id };
-  for (size_t i = 0; i < *n; i++) v[i].off = hm_rules_off(rules, v[i].id);
+  for (size_t i = 0; i < *n; i++) v[i].off = hm_rule_is_off(rules, v[i].id);
   *out = v;
   return s ? add_verdicts(s, v, *n, a, err) : 0;
 }
 
-hm_str hm_listed_severity(const hm_rules *rules, const hm_listed_rule *r) {
+hm_str hm_listed_rule_severity(const hm_rules *rules, const hm_listed_rule *r) {
   hm_str set = hm_rules_severity(rules, r->id);
   if (set.n) return set;
   return hm_str_c(hm_severity_name(r->sql ? r->sql->severity : r->built_in->severity));
 }
 
-const char *hm_listed_source(const hm_listed_rule *r) {
+const char *hm_listed_rule_source(const hm_listed_rule *r) {
   return r->built_in ? "built in" : r->sql->shipped ? "shipped" : r->sql->file;
 }
 
-hm_str hm_listed_description(const hm_listed_rule *r) {
+hm_str hm_listed_rule_description(const hm_listed_rule *r) {
   return r->sql ? r->sql->description : hm_str_c(r->built_in->says);
 }
 
-const char *hm_listed_yields(const hm_listed_rule *r) {
+const char *hm_listed_rule_yields(const hm_listed_rule *r) {
   return r->built_in && r->built_in->yields == HM_YIELDS_CONFLICT ? "conflict" : "finding";
 }
 
 void hm_listed_rule_json(hm_jw *j, const hm_rules *rules, const hm_listed_rule *r) {
   hm_jw_str(j, "id", r->id);
-  hm_jw_str(j, "severity", hm_listed_severity(rules, r));
+  hm_jw_str(j, "severity", hm_listed_rule_severity(rules, r));
   hm_jw_bool(j, "on", !r->off);
-  hm_jw_str(j, "source", hm_str_c(hm_listed_source(r)));
-  hm_jw_str(j, "yields", hm_str_c(hm_listed_yields(r)));
+  hm_jw_str(j, "source", hm_str_c(hm_listed_rule_source(r)));
+  hm_jw_str(j, "yields", hm_str_c(hm_listed_rule_yields(r)));
   hm_jw_str(j, "kind", hm_str_c(r->sql ? r->sql->kind : r->built_in->kind));
-  hm_jw_str(j, "description", hm_listed_description(r));
+  hm_jw_str(j, "description", hm_listed_rule_description(r));
   hm_jw_int(j, "settled", r->settled);
   hm_jw_int(j, "dismissed", r->dismissed);
   if (!r->sql) return;

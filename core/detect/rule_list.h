@@ -19,12 +19,12 @@ typedef struct {
 int hm_rule_list(const hm_rules *rules, hm_store *s, hm_arena *a, hm_listed_rule **out, size_t *n,
                  hm_err *err);
 /* "warn": as the config has it, else as the rule does. */
-hm_str hm_listed_severity(const hm_rules *rules, const hm_listed_rule *r);
+hm_str hm_listed_rule_severity(const hm_rules *rules, const hm_listed_rule *r);
 /* "built in", "shipped", or its file. */
-const char *hm_listed_source(const hm_listed_rule *r);
-hm_str hm_listed_description(const hm_listed_rule *r);
+const char *hm_listed_rule_source(const hm_listed_rule *r);
+hm_str hm_listed_rule_description(const hm_listed_rule *r);
 /* "conflict" or "finding". */
-const char *hm_listed_yields(const hm_listed_rule *r);
+const char *hm_listed_rule_yields(const hm_listed_rule *r);
 /* Writes its members into an open object: id, severity, on, source, yields, kind, description,
  * settled, dismissed; of one in SQL also reads and section. */
 void hm_listed_rule_json(hm_jw *j, const hm_rules *rules, const hm_listed_rule *r);

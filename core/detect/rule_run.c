@@ -108,7 +108,7 @@ static void run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slo
       for (size_t k = 0; k < n; k++)
         if (rule->layers >> holding[k]->layer & 1) of[n_of++] = holding[k];
       layers = rule->layers;
-      hm_slot_claims_of(&slot, r->snap, of, n_of, r->config, out->scratch);
+      hm_slot_claims_build(&slot, r->snap, of, n_of, r->config, out->scratch);
       hm_slot_mark_spared(&slot, out->scratch);
     }
     hm_scope s = { .slot = &slot, .story = rule->reads_story ? story : NULL };
@@ -128,11 +128,11 @@ static int run_slot(void *ctx, size_t job, int worker) {
     show_whole_row(&r->snap->rows[claims[k]->row]);
   }
   if (has_slot_key(r, claims[0], out->scratch)) {
-    hm_slot_story *story = hm_slot_story_of(r->snap, claims, g->n, r->config, out->scratch);
+    hm_slot_story *story = hm_slot_story_build(r->snap, claims, g->n, r->config, out->scratch);
     run_rules_on(r, claims, g->n, story, out);
     for (size_t k = 0; k < g->n && WATCHED; k++) show_whole_row(&r->snap->rows[claims[k]->row]);
     if (story && out->n > before)
-      story = hm_slot_story_of(r->snap, claims, g->n, r->config, out->a);
+      story = hm_slot_story_build(r->snap, claims, g->n, r->config, out->a);
     for (size_t i = before; i < out->n; i++) out->disputes[i].story = story;
   }
   for (size_t k = 0; k < g->n && WATCHED; k++) hide_row(&r->snap->rows[claims[k]->row]);
@@ -185,9 +185,9 @@ static int run_part(void *ctx, size_t part, int worker) {
     if (!has_key(r, i)) continue;
     if (i < r->tied) hm_ties_each_rule(r->ties, i, find_tied, &(tied_row){ r, i, out });
     bool hidden = unhide_row(row);
-    const hm_type_calls *of = hm_type_calls_of(&askings, row);
+    const hm_type_calls *of = hm_type_calls_find(&askings, row);
     if (hidden) hide_row(row);
-    size_t n_cards = of->n ? hm_row_refs_of(&r->refs, i, cards) : 0;
+    size_t n_cards = of->n ? hm_row_refs_list(&r->refs, i, cards) : 0;
     for (size_t k = 0; k < of->n; k++) find_of_row(r, i, &of->rules[k], cards, n_cards, out);
   }
   show_all(r->snap, r->claims);
@@ -245,7 +245,7 @@ static void find_among(const run *r, const hm_rule *rule, const hm_row_graph *g,
   for (size_t i = 0; i < n; i++) {
     const hm_row *row = &r->snap->rows[rows[i]];
     bool all = (rule->layers & HM_IN_ROWS) == HM_IN_ROWS;
-    if (g) s.n_cards += hm_row_graph_cards(g, rows[i], cards + s.n_cards);
+    if (g) s.n_cards += hm_row_graph_list_edges(g, rows[i], cards + s.n_cards);
     show_row(rule, row);
     if (all || rule->layers & HM_IN(row->layer)) rows[s.n_rows++] = rows[i];
     hide_row(row);
@@ -261,12 +261,12 @@ static void run_walks(const run *r, const hm_rule *rule, hm_found *out) {
   uint32_t *rows = hm_alloc_array(a, r->snap->n_rows, sizeof *rows);
   bool whole = rule->by == HM_BY_COMPONENT;
   hm_row_graph g;
-  hm_row_graph_of(&g, rule, &r->refs, a);
+  hm_row_graph_build(&g, rule, &r->refs, a);
   hide_all(r->snap, r->claims);
   for (uint32_t i = 0; i < r->snap->n_rows; i++) {
     hm_ref_card own[HM_ROW_CARDS];
     if (g.reached[i] || !has_key(r, i)) continue;
-    if (whole && g.named_first[i] == g.named_first[i + 1] && !hm_row_graph_cards(&g, i, own))
+    if (whole && g.named_first[i] == g.named_first[i + 1] && !hm_row_graph_list_edges(&g, i, own))
       continue;
     rows[0] = i;
     g.reached[i] = true;
@@ -350,7 +350,7 @@ static void merge_workers(run *r, int workers, hm_arena *a, hm_disputes *out) {
   if (out->n) qsort_r(out->disputes, out->n, sizeof *out->disputes, by_place, r);
   hm_overtaken_sort(out->overtaken, out->n_overtaken);
   hm_findings_sort(out->findings, out->n_findings);
-  out->n_findings = hm_findings_merge_equal(out->findings, out->n_findings, a);
+  out->n_findings = hm_findings_make_ids_unique(out->findings, out->n_findings, a);
 }
 
 /* What the rules that run read: rows one by one or by reference, lives. */
@@ -371,12 +371,12 @@ static void run_passes(run *r, hm_arena *a, hm_arena *lives) {
   int threads = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
   note_what_rules_read(r, &by_rows, &reads_lives);
   if (reads_lives && r->claims->lives) r->lives = *r->claims->lives;
-  else if (reads_lives) hm_existences_of(r->snap, r->config, threads, lives, &r->lives);
+  else if (reads_lives) hm_existences_build(r->snap, r->config, threads, lives, &r->lives);
   hide_all(r->snap, r->claims);
   hm_par_for(r->groups.n, r->threads, run_slot, r, &failed);
   show_all(r->snap, r->claims);
   hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, a);
-  if (r->findings_too && by_rows) r->ties = hm_ties_of(r->snap, r->table, NULL, threads, a);
+  if (r->findings_too && by_rows) r->ties = hm_ties_build(r->snap, r->table, NULL, threads, a);
   if (r->ties && r->only && r->only->gaps_assumed) hm_ties_assume_used(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   hide_lives(&r->lives);
@@ -392,15 +392,21 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
     return hm_fail(err, HM_E_STORE, "sweep", "the store holds over four billion claims",
                    "split it by project");
   if (threads < 1 || WATCHED) threads = 1;
-  run r = { .snap = snap, .claims = claims, .config = config, .only = only, .narrow = *snap,
-            .table = hm_rule_table_of(config), .findings_too = findings_too, .threads = threads };
+  run r = { .snap = snap,
+            .claims = claims,
+            .config = config,
+            .only = only,
+            .narrow = *snap,
+            .table = hm_config_rule_table(config),
+            .findings_too = findings_too,
+            .threads = threads };
   bool *off = hm_alloc_array(a, r.table->n, sizeof *off);
   bool *by_rows = hm_alloc_array(a, r.table->n, sizeof *by_rows);
   r.off = off;
   r.by_rows = by_rows;
   for (size_t i = 0; i < r.table->n; i++) {
     const hm_rule *rule = &r.table->rules[i];
-    off[i] = hm_rules_off(config, hm_str_c(rule->name));
+    off[i] = hm_rule_is_off(config, hm_str_c(rule->name));
     by_rows[i] = !rule->reads_unread &&
         (wanted(&r, rule, HM_BY_REF) || wanted(&r, rule, HM_BY_ROW));
   }
@@ -417,7 +423,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
     r.workers[i].findings.a = r.workers[i].a;
     r.workers[i].work = hm_alloc_array(r.workers[i].a, r.table->n, sizeof(hm_rule_work));
   }
-  hm_slot_groups_of(claims->claims, claims->n, claims->n_context, threads, &r.groups);
+  hm_slot_groups_build(claims->claims, claims->n, claims->n_context, threads, &r.groups);
   *out = hm_alloc(a, sizeof **out);
   **out = (hm_disputes){ .slots = r.groups.slots, .rules = config, .claims = claims };
   hm_arena *lives = hm_arena_new();
@@ -427,15 +433,15 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   show_lives(&r.lives);
   hm_arena_free(lives);
   for (int i = 0; i < threads; i++) {
-    hm_arena_take(a, r.workers[i].a);
+    hm_arena_merge(a, r.workers[i].a);
     hm_arena_free(r.workers[i].scratch);
   }
   free(r.workers);
   return 0;
 }
 
-int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
-                   int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
+int hm_disputes_find(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                     int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
   return hm_rules_run(snap, claims, rules, NULL, false, threads, a, out, err);
 }
 
@@ -455,7 +461,7 @@ void hm_rule_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows)
   hm_row_refs refs;
   hm_row_graph g;
   hm_row_refs_init(&refs, snap, r, 1, a);
-  hm_row_graph_of(&g, r, &refs, a);
+  hm_row_graph_build(&g, r, &refs, a);
   for (uint32_t i = 0; i < snap->n_rows; i++)
     if (rows[i]) list[n++] = i;
   if (n) memcpy(g.reached, rows, snap->n_rows * sizeof *rows);

@@ -349,7 +349,7 @@ static const hm_rule RULES[] = {
     .explain = hm_explain_confirmed },
 };
 
-const hm_rule_table *hm_rule_table_of(const hm_rules *config) {
+const hm_rule_table *hm_config_rule_table(const hm_rules *config) {
   static const hm_rule_table shipped = { RULES, HM_COUNT(RULES) };
   return config && config->table ? config->table : &shipped;
 }
@@ -362,27 +362,27 @@ const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name) {
 
 /* Name of the i-th rule that a sweep may run, also of one that is off; NULL after the last. */
 static const char *rule_name(const hm_rules *config, size_t i) {
-  const hm_rule_table *t = hm_rule_table_of(config);
+  const hm_rule_table *t = hm_config_rule_table(config);
   if (i < t->n) return t->rules[i].name;
   const hm_sql_rules *sql = config ? config->sql : NULL;
   return sql && i - t->n < sql->n ? sql->rules[i - t->n].id.p : NULL;
 }
 
-const char *hm_rule_unknown(const hm_rules *config, hm_str name, hm_arena *a) {
+const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *a) {
   size_t n = 0;
   for (; rule_name(config, n); n++)
     if (hm_str_is(name, rule_name(config, n))) return NULL;
   hm_str *names = hm_alloc_array(a, n, sizeof *names);
   for (size_t i = 0; i < n; i++) names[i] = hm_str_c(rule_name(config, i));
-  const char *meant = hm_name_hint(name, names, n, NULL, a);
-  return *meant ? meant : hm_name_hint(name, names, n, "the rules are ", a);
+  const char *meant = hm_hint_names(name, names, n, NULL, a);
+  return *meant ? meant : hm_hint_names(name, names, n, "the rules are ", a);
 }
 
 static const char *const SEVERITIES[] = { "info", "warn", "error" };
 
 const char *hm_severity_name(hm_severity s) { return SEVERITIES[s]; }
 
-bool hm_severity_of(hm_str name, hm_severity *out) {
+bool hm_severity_parse(hm_str name, hm_severity *out) {
   for (int s = HM_SEVERITY_INFO; s <= HM_SEVERITY_ERROR; s++)
     if (hm_str_is(name, SEVERITIES[s])) return *out = (hm_severity)s, true;
   return false;
@@ -390,11 +390,11 @@ bool hm_severity_of(hm_str name, hm_severity *out) {
 
 hm_str hm_rule_severity_name(const hm_rule *r) { return hm_str_c(hm_severity_name(r->severity)); }
 
-bool hm_rules_by_slot(const hm_rules *config) {
-  const hm_rule_table *t = hm_rule_table_of(config);
+bool hm_rules_are_all_by_slot(const hm_rules *config) {
+  const hm_rule_table *t = hm_config_rule_table(config);
   for (size_t i = 0; i < t->n; i++)
     if (t->rules[i].yields == HM_YIELDS_CONFLICT && t->rules[i].by != HM_BY_SLOT &&
-        !hm_rules_off(config, hm_str_c(t->rules[i].name)))
+        !hm_rule_is_off(config, hm_str_c(t->rules[i].name)))
       return false;
   return true;
 }

@@ -40,9 +40,9 @@ typedef struct {
 uint64_t hm_similar_row_key(const hm_row *row, hm_arena *scratch) {
   hm_similar_text t;
   if (row->layer != HM_MEMORY || row->status != HM_ACTIVE || !row->text.n) return 0;
-  hm_str type = hm_text_name(scratch, row->type);
+  hm_str type = hm_text_fold_name(scratch, row->type);
   if (hm_str_is(type, "episodic")) return 0;
-  hm_similar_read(row->text, scratch, &t);
+  hm_similar_text_parse(row->text, scratch, &t);
   return t.key ? hm_hash_mix(t.key, hm_str_hash(type)) | 1 : 0;
 }
 
@@ -51,8 +51,9 @@ static bool holds_now(const grouping *g, const hm_row *row, uint32_t at) {
   hm_time now = s->now == HM_TIME_MAX ? s->now - 1 : s->now;
   hm_window w;
   if (!row->valid_from.n && !row->valid_until.n) return true;
-  const hm_world *world = hm_world_of(s, g->q->rules ? g->q->rules->worlds : NULL, at, g->scratch);
-  if (hm_window_read(world, row->valid_from, row->valid_until, s->now, &w) != HM_WINDOW_OK)
+  const hm_world *world =
+      hm_world_find_by_row(s, g->q->rules ? g->q->rules->worlds : NULL, at, g->scratch);
+  if (hm_window_parse(world, row->valid_from, row->valid_until, s->now, &w) != HM_WINDOW_OK)
     return false;
   return !w.axis && w.may_from <= now && now < w.may_until;
 }
@@ -64,7 +65,7 @@ static size_t read_tags(hm_str tags, hm_arena *a, hm_arena *scratch, const uint6
   uint64_t *all = hm_alloc_array(a, v->count + 1, sizeof *all);
   for (const hm_json *t = v->child; t; t = t->next)
     if (t->type == HM_JSON_STRING && t->text.n)
-      all[n++] = hm_str_hash(hm_text_name(scratch, t->text));
+      all[n++] = hm_str_hash(hm_text_fold_name(scratch, t->text));
   *out = all;
   return n;
 }
@@ -124,11 +125,11 @@ static void read_whole(grouping *g, entry *e) {
   const hm_row *r = &g->q->snap->rows[e->row];
   hm_similar_text *t = hm_alloc(g->scratch, sizeof *t);
   hm_vector *v = hm_alloc(g->scratch, sizeof *v);
-  hm_similar_read(r->text, g->scratch, t);
-  hm_similar_vector(g->vectors, t->said, g->scratch, v);
+  hm_similar_text_parse(r->text, g->scratch, t);
+  hm_similar_make_vector(g->vectors, t->said, g->scratch, v);
   e->text = t;
   e->vector = v;
-  e->scope = hm_text_name(g->scratch, r->scope);
+  e->scope = hm_text_fold_name(g->scratch, r->scope);
   e->n_tags = read_tags(r->tags, g->scratch, g->scratch, &e->tags);
 }
 
@@ -296,8 +297,8 @@ static int by_first_row(const void *x, const void *y) {
   return (int)a->kind - (int)b->kind;
 }
 
-size_t hm_similar_groups_of(const hm_similar_input *q, const uint32_t *rows, size_t n,
-                            hm_arena *a, hm_similar_group **out) {
+size_t hm_similar_find_groups(const hm_similar_input *q, const uint32_t *rows, size_t n,
+                              hm_arena *a, hm_similar_group **out) {
   grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
   hm_arena *words = hm_arena_new();
   entry *v = hm_xmalloc((n + 1) * sizeof *v);
@@ -317,8 +318,8 @@ size_t hm_similar_groups_of(const hm_similar_input *q, const uint32_t *rows, siz
   return g.n_groups;
 }
 
-size_t hm_similar_rows_of(const hm_similar_input *q, uint32_t row, hm_arena *a,
-                          hm_similar_row **out) {
+size_t hm_similar_find_rows(const hm_similar_input *q, uint32_t row, hm_arena *a,
+                            hm_similar_row **out) {
   grouping g = { .q = q, .a = a, .scratch = hm_arena_new() };
   const hm_snapshot *s = q->snap;
   hm_similar_row *found = *out = hm_alloc_array(a, s->n_rows + 1, sizeof *found);
@@ -344,7 +345,7 @@ size_t hm_similar_rows_of(const hm_similar_input *q, uint32_t row, hm_arena *a,
 
 static uint64_t group_key(grouping *g, uint32_t row) {
   const hm_row *r = &g->q->snap->rows[row];
-  return hm_hash_mix(hm_str_hash(hm_text_name(g->scratch, r->type)), r->project);
+  return hm_hash_mix(hm_str_hash(hm_text_fold_name(g->scratch, r->type)), r->project);
 }
 
 /* Are they alike, and words do not tell how? */
@@ -389,7 +390,7 @@ typedef struct {
 /* The nearest of entry i. Of two new ones the younger asks. */
 static void add_nearest(grouping *g, bucket *b, uint32_t i, pair_list *out) {
   uint32_t others[HM_SIMILAR_COMPARED];
-  size_t before = out->n, n = hm_similar_candidates_of(b->near, i, others);
+  size_t before = out->n, n = hm_similar_candidates_find(b->near, i, others);
   double cosine;
   b->compared += n;
   for (size_t k = 0; k < n; k++) {
@@ -415,8 +416,8 @@ static size_t ask_bucket(grouping *g, entry *v, size_t n, const bool *is_new, pa
   for (size_t i = 0; i < n; i++) {
     hm_similar_text t;
     hm_arena_reset(g->scratch);
-    hm_similar_read(g->q->snap->rows[v[i].row].text, g->scratch, &t);
-    hm_similar_vector(g->vectors, t.said, g->scratch, &vectors[i]);
+    hm_similar_text_parse(g->q->snap->rows[v[i].row].text, g->scratch, &t);
+    hm_similar_make_vector(g->vectors, t.said, g->scratch, &vectors[i]);
     texts[i] = hm_str_dup(kept, t.said);
     v[i].vector = &vectors[i];
     v[i].text = NULL;
@@ -461,7 +462,7 @@ size_t hm_similar_undecided_pairs(const hm_similar_input *q, const bool *is_new,
 static bool says_still(const grouping *g, uint32_t row, hm_str digest) {
   const hm_row *r = &g->q->snap->rows[row];
   hm_judged_row j;
-  return hm_judged_row_of(r, g->scratch, &j) &&
+  return hm_judged_row_read(r, g->scratch, &j) &&
       hm_str_eq(hm_judged_digest(r, &j, g->scratch), digest);
 }
 

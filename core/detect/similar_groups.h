@@ -1,4 +1,4 @@
-/* Memories that say the same, or deny each other, by their texts: core/recall/similar.h.
+/* Memories that say the same, or deny each other, by their texts: core/recall/text_similarity.h.
  *
  * Two memories are compared when they are active, not episodic, hold at now, and have one project,
  * one type, one scope or none, and a tag in common or none. Pairs are left out that share a slot
@@ -16,7 +16,7 @@
 #define HM_SIMILAR_GROUPS_H
 #include "core/base/str.h"
 #include "core/claim/claim.h"
-#include "core/recall/similar.h"
+#include "core/recall/text_similarity.h"
 
 enum { HM_SIMILAR_REACH = 100, HM_SIMILAR_ASKED = 8 };   /* ASKED: pairs of one row */
 
@@ -43,8 +43,8 @@ uint64_t hm_similar_row_key(const hm_row *row, hm_arena *scratch);
 int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y);
 /* Groups among these rows of the snapshot, by their oldest row, then kind, in a. Pairs that
  * somebody confirmed connect rows, too; a group of such pairs alone is none. */
-size_t hm_similar_groups_of(const hm_similar_input *q, const uint32_t *rows, size_t n,
-                            hm_arena *a, hm_similar_group **out);
+size_t hm_similar_find_groups(const hm_similar_input *q, const uint32_t *rows, size_t n,
+                              hm_arena *a, hm_similar_group **out);
 
 /* x is the older. by: the proposal, of a pair that was judged. */
 typedef struct { uint32_t x, y; double cosine; const hm_proposal *by; } hm_similar_pair;
@@ -60,8 +60,8 @@ size_t hm_similar_judged_pairs(const hm_similar_input *q, hm_arena *a, hm_simila
 
 typedef struct { uint32_t row; hm_similarity is; bool in_slot; } hm_similar_row;
 /* The rows of a small snapshot that this one is alike to, by row, in a; of either kind. */
-size_t hm_similar_rows_of(const hm_similar_input *q, uint32_t row, hm_arena *a,
-                          hm_similar_row **out);
+size_t hm_similar_find_rows(const hm_similar_input *q, uint32_t row, hm_arena *a,
+                            hm_similar_row **out);
 
 /* --- texts near one -------------------------------------------------------------------- */
 
@@ -79,6 +79,6 @@ typedef struct hm_similar_candidates hm_similar_candidates;
 /* Reads the words of the texts; of one without content words those of grammar. In a. */
 hm_similar_candidates *hm_similar_candidates_new(const hm_str *texts, size_t n, hm_arena *a);
 /* The candidates of text i, each once and not itself, in no order that matters; how many. */
-size_t hm_similar_candidates_of(hm_similar_candidates *x, uint32_t i,
-                                uint32_t out[HM_SIMILAR_COMPARED]);
+size_t hm_similar_candidates_find(hm_similar_candidates *x, uint32_t i,
+                                  uint32_t out[HM_SIMILAR_COMPARED]);
 #endif

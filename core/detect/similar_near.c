@@ -32,7 +32,7 @@ typedef struct { said *v; size_t n, cap; } list;
 
 /* Adds the content words of a text, or its words of grammar; some twice. */
 static void add_words(list *l, hm_str text, uint32_t number, bool grammar, hm_arena *scratch) {
-  hm_terms w = hm_terms_of(text, scratch);
+  hm_terms w = hm_terms_begin(text, scratch);
   hm_str word;
   while (hm_terms_next(&w, &word, NULL, NULL)) {
     if (hm_term_is_function(word) != grammar) continue;
@@ -91,8 +91,8 @@ static size_t take(hm_similar_candidates *x, uint32_t text, uint32_t *out, size_
   return n + 1;
 }
 
-size_t hm_similar_candidates_of(hm_similar_candidates *x, uint32_t i,
-                                uint32_t out[HM_SIMILAR_COMPARED]) {
+size_t hm_similar_candidates_find(hm_similar_candidates *x, uint32_t i,
+                                  uint32_t out[HM_SIMILAR_COMPARED]) {
   size_t n = 0;
   x->met[i] = ++x->round;
   for (size_t k = x->first[i]; k < x->first[i + 1]; k++) {

@@ -156,8 +156,8 @@ static void gather(work *w, hm_slot_groups *out) {
   }
 }
 
-void hm_slot_groups_of(const hm_claim *claims, size_t n, size_t n_context, int threads,
-                       hm_slot_groups *out) {
+void hm_slot_groups_build(const hm_claim *claims, size_t n, size_t n_context, int threads,
+                          hm_slot_groups *out) {
   work *w = hm_xmalloc(sizeof *w);
   memset(w, 0, sizeof *w);
   w->claims = claims;
@@ -198,7 +198,7 @@ static void move_to_map(hm_numbering *g) {
   for (uint32_t i = 0; i < g->n; i++) hm_map_add(&g->map, g->few[i], i);
 }
 
-uint32_t hm_numbering_of(hm_numbering *g, hm_str key) {
+uint32_t hm_numbering_add(hm_numbering *g, hm_str key) {
   if (g->n <= HM_NUMBERING_FEW) {
     for (uint32_t i = 0; i < g->n; i++)
       if (hm_str_eq(g->few[i], key)) return i;
@@ -251,7 +251,7 @@ static size_t join_by_tolerance(range *r, size_t n, const hm_tolerance *tol, uin
   for (size_t i = 0; i < n; i++) {
     range *last = out ? &r[out - 1] : NULL;
     if (last && hm_str_eq(last->base, r[i].base) && hm_str_eq(last->unit, r[i].unit) &&
-        last->hi->num < r[i].lo->num && hm_value_compatible(last->lo, r[i].lo, tol)) {
+        last->hi->num < r[i].lo->num && hm_values_are_compatible(last->lo, r[i].lo, tol)) {
       last->hi = r[i].hi;
       to[r[i].number] = last->number;
     } else {
@@ -262,8 +262,9 @@ static size_t join_by_tolerance(range *r, size_t n, const hm_tolerance *tol, uin
 }
 
 static bool ranges_compatible(const range *a, const range *b, const hm_tolerance *tol) {
-  return hm_value_compatible(a->lo, b->lo, tol) && hm_value_compatible(a->hi, b->hi, tol) &&
-         hm_value_compatible(a->lo, b->hi, tol) && hm_value_compatible(a->hi, b->lo, tol);
+  return hm_values_are_compatible(a->lo, b->lo, tol) &&
+      hm_values_are_compatible(a->hi, b->hi, tol) && hm_values_are_compatible(a->lo, b->hi, tol) &&
+      hm_values_are_compatible(a->hi, b->lo, tol);
 }
 
 static bool joins(const range *group, size_t n, const range *r, const hm_tolerance *tol) {
@@ -297,7 +298,7 @@ static void join_equal_keys(const hm_slot_claims *s, const uint32_t *rest, size_
   uint32_t *first = hm_alloc_array(a, n, sizeof *first);
   hm_numbering_init(&keys, a);
   for (size_t i = 0; i < n; i++) {
-    uint32_t known = keys.n, key = hm_numbering_of(&keys, s->items[rest[i]].claim->value.key);
+    uint32_t known = keys.n, key = hm_numbering_add(&keys, s->items[rest[i]].claim->value.key);
     uint32_t number = s->items[rest[i]].norm;
     if (key == known) first[key] = number;
     to[number] = first[key];
@@ -313,7 +314,7 @@ static void number_values(hm_slot_claims *s, hm_arena *a) {
   bool plain = !s->tol;
   for (size_t i = 0; i < s->n; i++) {
     const hm_value *v = &s->items[i].claim->value;
-    uint32_t known = norms.n, number = hm_numbering_of(&norms, v->norm);
+    uint32_t known = norms.n, number = hm_numbering_add(&norms, v->norm);
     s->items[i].norm = s->items[i].value = number;
     if (number < known) continue;
     to[number] = number;
@@ -368,7 +369,7 @@ static void number_said(hm_slot_claims *s, hm_arena *a) {
   if (!denied) return;
   hm_numbering_init(&said, a);
   for (size_t i = 0; i < s->n; i++)
-    s->items[i].said = hm_numbering_of(&said, hm_value_undenied_key(&s->items[i].claim->value));
+    s->items[i].said = hm_numbering_add(&said, hm_value_undenied_key(&s->items[i].claim->value));
   s->n_said = said.n;
 }
 
@@ -385,15 +386,15 @@ static void number_classes(hm_slot_claims *s, hm_arena *a) {
     hm_str with = it->claim->compare;
     if (it->claim->layer == HM_STATE) with = hm_str_fmt(a, "\x1f%.*s", HM_FMT(with));
     it->type = HM_SLOT_UNTYPED;
-    it->peers = hm_numbering_of(&peers, with);
-    if (type.n || it->claim->layer == HM_ENTITY) it->type = hm_numbering_of(&types, type);
+    it->peers = hm_numbering_add(&peers, with);
+    if (type.n || it->claim->layer == HM_ENTITY) it->type = hm_numbering_add(&types, type);
   }
   s->n_types = types.n;
   s->n_peers = peers.n;
 }
 
-void hm_slot_claims_of(hm_slot_claims *out, const hm_snapshot *snap, const hm_claim **claims,
-                       size_t n, const hm_rules *rules, hm_arena *a) {
+void hm_slot_claims_build(hm_slot_claims *out, const hm_snapshot *snap, const hm_claim **claims,
+                          size_t n, const hm_rules *rules, hm_arena *a) {
   qsort_r(claims, n, sizeof *claims, by_member, (void *)snap);
   *out = (hm_slot_claims){ .n = n, .items = hm_alloc_array(a, n, sizeof *out->items),
                     .tol = n ? hm_rules_tolerance(rules, claims[0]->name) : NULL };
@@ -405,7 +406,7 @@ void hm_slot_claims_of(hm_slot_claims *out, const hm_snapshot *snap, const hm_cl
 }
 
 /* Where many copies of few sets all contain each other, a search asks of each copy again. */
-bool hm_slot_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
+bool hm_claims_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
   if (a->value == b->value || !hm_claim_overlap(a->claim, b->claim)) return false;
   bool texts = a->claim->said || b->claim->said;
   if (texts && !hm_claim_texts_comparable(a->claim, b->claim)) return false;
@@ -416,12 +417,12 @@ bool hm_slot_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot
   return false;
 }
 
-bool hm_slot_comparable(const hm_slot_item *a, const hm_slot_item *b) {
+bool hm_claims_may_be_compared(const hm_slot_item *a, const hm_slot_item *b) {
   bool of_state = (a->claim->layer == HM_STATE) != (b->claim->layer == HM_STATE);
   if (of_state && (a->spared || b->spared)) return false;
   return hm_claim_comparable(a->claim, b->claim);
 }
 
-bool hm_slot_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
-  return hm_slot_comparable(a, b) && hm_slot_clash(s, a, b);
+bool hm_claims_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
+  return hm_claims_may_be_compared(a, b) && hm_claims_clash(s, a, b);
 }

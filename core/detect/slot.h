@@ -29,8 +29,8 @@ typedef struct {
  * different slots go to different groups. A group's refs are in the order of the claims. Behind the
  * n claims lie n_context more (claim.h): they count in the groups, but no slot is of them alone.
  * Free with hm_slot_groups_free. */
-void hm_slot_groups_of(const hm_claim *claims, size_t n, size_t n_context, int threads,
-                       hm_slot_groups *out);
+void hm_slot_groups_build(const hm_claim *claims, size_t n, size_t n_context, int threads,
+                          hm_slot_groups *out);
 void hm_slot_groups_free(hm_slot_groups *g);
 
 /* --- the claims of one slot (slot.c) ----------------------------------------------- */
@@ -46,7 +46,7 @@ typedef struct {
 } hm_numbering;
 /* Keys are borrowed. */
 void hm_numbering_init(hm_numbering *g, hm_arena *a);
-uint32_t hm_numbering_of(hm_numbering *g, hm_str key);
+uint32_t hm_numbering_add(hm_numbering *g, hm_str key);
 
 typedef struct {
   const hm_claim *claim;
@@ -71,14 +71,14 @@ typedef struct {
 /* Member order: trust descending, id, field; total. */
 int hm_claim_member_order(const hm_snapshot *snap, const hm_claim *a, const hm_claim *b);
 /* The slot of these claims, which are put in member order. Nobody is spared yet. Lives in a. */
-void hm_slot_claims_of(hm_slot_claims *out, const hm_snapshot *snap, const hm_claim **claims,
-                       size_t n, const hm_rules *rules, hm_arena *a);
+void hm_slot_claims_build(hm_slot_claims *out, const hm_snapshot *snap, const hm_claim **claims,
+                          size_t n, const hm_rules *rules, hm_arena *a);
 /* May they be compared at all? Symmetric. */
-bool hm_slot_comparable(const hm_slot_item *a, const hm_slot_item *b);
+bool hm_claims_may_be_compared(const hm_slot_item *a, const hm_slot_item *b);
 /* Both windows share an instant and the values are incompatible; for claims that are comparable. */
-bool hm_slot_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b);
+bool hm_claims_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b);
 /* Comparable and clashing. */
-bool hm_slot_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b);
+bool hm_claims_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b);
 
 /* --- claims in lists, so that a search compares only comparable claims --------- */
 
@@ -94,7 +94,8 @@ bool hm_slot_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm
  *
  * That is among those who deny nothing. Who denies something stands in lists of its own, by what it
  * denies: it is compared with those who say just that (in its own space also with those who deny
- * it), and they with it. This is hm_slot_comparable for sets; tests hold the two together. */
+ * it), and they with it. This is hm_claims_may_be_compared for sets; tests hold the two together.
+ */
 enum { HM_LIST_FAMILIES = 13, HM_LISTS_OF_ONE = 5 };
 
 /* A partition of some of the claims into lists. */
@@ -113,13 +114,13 @@ typedef struct {
 } hm_claim_lists;
 
 /* order[i] of slot->items is at place i. Lives in a. */
-void hm_claim_lists_of(hm_claim_lists *out, const hm_slot_claims *slot, const uint32_t *order,
-                       size_t n, hm_arena *a);
+void hm_claim_lists_build(hm_claim_lists *out, const hm_slot_claims *slot, const uint32_t *order,
+                          size_t n, hm_arena *a);
 /* The lists of claims that x is compared with; returns how many, each claim in one of them. */
-int hm_lists_compared(const hm_claim_lists *l, const hm_slot_item *x,
-                      hm_list_ref out[HM_LISTS_OF_ONE]);
+int hm_claim_lists_find_compared(const hm_claim_lists *l, const hm_slot_item *x,
+                                 hm_list_ref out[HM_LISTS_OF_ONE]);
 /* The list of that family that holds x, or SIZE_MAX. */
-size_t hm_list_holding(const hm_slot_claims *s, int family, const hm_slot_item *x);
+size_t hm_claim_list_find(const hm_slot_claims *s, int family, const hm_slot_item *x);
 
 /* --- whom does a claim contradict first? (clash_search.c) --------------------------- */
 
@@ -143,7 +144,7 @@ typedef struct {
 } hm_slot_components;
 
 /* Lives in a. Work: O(n log n) but for values that are compatible though they differ. */
-void hm_slot_components_of(hm_slot_components *out, const hm_slot_claims *s, hm_arena *a);
+void hm_slot_components_build(hm_slot_components *out, const hm_slot_claims *s, hm_arena *a);
 
 /* --- does a claim agree with any of a list? (slot_agreement.c) ------------------------ */
 
@@ -169,8 +170,8 @@ typedef struct hm_slot_story {
 
 /* The story of the claims of one slot; NULL: no text claims in it. Lives in a, borrows the claims.
  * Work: O(claims log claims). */
-hm_slot_story *hm_slot_story_of(const hm_snapshot *snap, const hm_claim *const *claims, size_t n,
-                                const hm_rules *rules, hm_arena *a);
+hm_slot_story *hm_slot_story_build(const hm_snapshot *snap, const hm_claim *const *claims, size_t n,
+                                   const hm_rules *rules, hm_arena *a);
 /* How a claim of the slot ended; NULL: it is no text, or the story does not know it. */
 const hm_arc_end *hm_slot_story_end(const hm_slot_story *s, const hm_snapshot *snap,
                                     const hm_claim *c);

@@ -79,7 +79,7 @@ static fitting find_fitting(hm_agreement *g, const hm_slot_item *x) {
     const entry *e = &g->entries[g->groups[i].first];
     bool may = hm_value_has_parts(v) || hm_value_has_parts(e->value) ||
         (is_flexible(v) && is_flexible(e->value));
-    if (may && e->norm != x->norm && hm_value_compatible(e->value, v, g->slot->tol))
+    if (may && e->norm != x->norm && hm_values_are_compatible(e->value, v, g->slot->tol))
       g->room[f.n++] = (uint32_t)i;
   }
   f.groups = hm_alloc_array(g->a, f.n, sizeof *f.groups);
@@ -140,7 +140,7 @@ enum { FEW = 32 };
 
 static bool agrees(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
   return hm_claim_comparable(a->claim, b->claim) && hm_claim_overlap(a->claim, b->claim) &&
-         (a->norm == b->norm || hm_value_compatible(&a->claim->value, &b->claim->value, s->tol));
+      (a->norm == b->norm || hm_values_are_compatible(&a->claim->value, &b->claim->value, s->tol));
 }
 
 static void spare_few(hm_slot_claims *s, size_t n_states) {
@@ -178,10 +178,10 @@ void hm_slot_mark_spared(hm_slot_claims *s, hm_arena *scratch) {
   uint32_t *states = hm_alloc_array(scratch, n_states, sizeof *states);
   for (size_t i = 0; i < n_states; i++) states[i] = (uint32_t)i;
   state_lists l = { .a = scratch };
-  hm_claim_lists_of(&l.lists, s, states, n_states, scratch);
+  hm_claim_lists_build(&l.lists, s, states, n_states, scratch);
   for (size_t i = n_states; i < s->n; i++) {
     hm_list_ref asked[HM_LISTS_OF_ONE];
-    int n = hm_lists_compared(&l.lists, &s->items[i], asked);
+    int n = hm_claim_lists_find_compared(&l.lists, &s->items[i], asked);
     for (int k = 0; k < n && !s->items[i].spared; k++) {
       hm_agreement *g = agreement_of(&l, asked[k]);
       s->items[i].spared = g && hm_agreement_any(g, &s->items[i]);

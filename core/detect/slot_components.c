@@ -100,7 +100,7 @@ static uint32_t search_set(const window_set *w, size_t i, size_t lo, size_t size
   uint32_t p = at(w, k->last)->value == x->value ? k->other : k->last;
   if (p == NOWHERE || at(w, p)->claim->when->until <= x->claim->when->from)
     return NOWHERE;
-  if (size == 1) return hm_slot_clash(w->slot, at(w, p), x) ? p : NOWHERE;
+  if (size == 1) return hm_claims_clash(w->slot, at(w, p), x) ? p : NOWHERE;
   uint32_t got = search_set(w, 2 * i, lo, size / 2, first, end, x);
   if (got != NOWHERE) return got;
   return search_set(w, 2 * i + 1, lo + size / 2, size / 2, first, end, x);
@@ -160,7 +160,7 @@ static void reach(search *q, uint32_t item, uint32_t component) {
 static void expand_among_few(search *q, uint32_t item) {
   const hm_slot_claims *s = q->s;
   for (uint32_t k = 0; k < s->n; k++)
-    if (q->of[k] == NOWHERE && hm_slot_contradict(s, &s->items[item], &s->items[k]))
+    if (q->of[k] == NOWHERE && hm_claims_contradict(s, &s->items[item], &s->items[k]))
       reach(q, k, q->of[item]);
 }
 
@@ -169,7 +169,7 @@ static void expand_among_few(search *q, uint32_t item) {
 static void build_sets(search *q) {
   uint32_t *all = hm_alloc_array(q->a, q->s->n, sizeof *all);
   for (size_t i = 0; i < q->s->n; i++) all[i] = (uint32_t)i;
-  hm_claim_lists_of(&q->lists, q->s, all, q->s->n, q->a);
+  hm_claim_lists_build(&q->lists, q->s, all, q->s->n, q->a);
   for (int k = 0; k < HM_LIST_FAMILIES; k++) {
     const hm_list_family *f = &q->lists.families[k];
     q->sets[k] = hm_alloc_array(q->a, f->n_lists, sizeof *q->sets[k]);
@@ -185,7 +185,7 @@ static void build_sets(search *q) {
 
 static void take_out(search *q, uint32_t item) {
   for (int k = 0; k < HM_LIST_FAMILIES; k++) {
-    size_t l = hm_list_holding(q->s, k, &q->s->items[item]);
+    size_t l = hm_claim_list_find(q->s, k, &q->s->items[item]);
     if (l != SIZE_MAX) set_remove(q->sets[k][l], item);
   }
 }
@@ -204,11 +204,11 @@ static asked *asked_by_kind(search *q, const hm_slot_item *x) {
   if (t) {
     const hm_str words[WORDS] = { t->text, t->agent, t->scope, t->key, t->version,
                                   t->claim.qualifier, t->claim.reading, t->claim.value };
-    for (size_t i = 0; i < WORDS; i++) k[n++] = hm_numbering_of(&q->words, words[i]);
+    for (size_t i = 0; i < WORDS; i++) k[n++] = hm_numbering_add(&q->words, words[i]);
     k[n++] = (uint32_t)t->claim.shape;
     k[n++] = (uint32_t)(t->claim.only | t->claim.also << 1 | t->compared << 2 | t->about << 3);
   }
-  return &q->asked[hm_numbering_of(&q->kinds, (hm_str){ (const char *)k, n * sizeof *k })];
+  return &q->asked[hm_numbering_add(&q->kinds, (hm_str){ (const char *)k, n * sizeof *k })];
 }
 
 static bool lies_inside(const asker *x, const asker *y) {
@@ -247,7 +247,7 @@ static void expand(search *q, uint32_t item) {
   size_t needed = c->said ? ASKERS : 1;   /* see is_answered */
   if (is_answered(before, &own, needed)) return;
   hm_list_ref lists[HM_LISTS_OF_ONE];
-  int n = hm_lists_compared(&q->lists, x, lists);
+  int n = hm_claim_lists_find_compared(&q->lists, x, lists);
   for (int i = 0; i < n; i++) {
     window_set *set = q->sets[lists[i].family][lists[i].list];
     size_t next = 0;
@@ -285,7 +285,7 @@ static void gather(search *q, uint32_t n_found, hm_slot_components *out) {
   }
 }
 
-void hm_slot_components_of(hm_slot_components *out, const hm_slot_claims *s, hm_arena *a) {
+void hm_slot_components_build(hm_slot_components *out, const hm_slot_claims *s, hm_arena *a) {
   search q = { .s = s, .a = a, .of = hm_alloc_array(a, s->n, sizeof *q.of),
                .queue = hm_alloc_array(a, s->n, sizeof *q.queue) };
   bool few = s->n <= FEW;

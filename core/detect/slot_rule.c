@@ -164,9 +164,9 @@ static void fill_dispute(hm_dispute *d, const inquiry *q, hm_arena *a) {
 void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
   hm_slot_components c;
   hm_str key = HM_EMPTY;
-  if (hm_relation_at_once(s->config, s->slot->items[0].claim->space) > 1) return;
+  if (hm_relation_max_at_once(s->config, s->slot->items[0].claim->space) > 1) return;
   if (hm_claim_is_judged(s->slot->items[0].claim)) return;
-  hm_slot_components_of(&c, s->slot, s->scratch);
+  hm_slot_components_build(&c, s->slot, s->scratch);
   for (size_t i = 0; i < c.n; i++) {
     inquiry q = { .s = s->slot,
                   .snap = s->snap,
@@ -177,7 +177,7 @@ void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
     q.first = hm_clash_search_new(s->slot, q.items, q.n, s->scratch);
     fill_dispute(&d, &q, hm_found_arena(out));
     if (!i) key = hm_conflict_slot_key(hm_found_arena(out), s->snap, d.parties[0].claim);
-    hm_found_dispute(out, &d, key);
+    hm_found_add_dispute(out, &d, key);
   }
 }
 
@@ -190,7 +190,7 @@ static bool find_overlapping(const hm_slot_claims *s, bool *out) {
     for (size_t k = i + 1; k < s->n; k++) {
       const hm_slot_item *a = &s->items[i], *b = &s->items[k];
       if (a->value == b->value || !hm_claim_may_overlap(a->claim, b->claim) ||
-          !hm_slot_comparable(a, b))
+          !hm_claims_may_be_compared(a, b))
         continue;
       if (hm_claim_values_agree(a->claim, b->claim, s->tol) ||
           hm_claim_refines(a->claim, b->claim, s->n))
@@ -219,7 +219,7 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
   bool *overlaps = hm_alloc_array(s->scratch, slot->n, sizeof *overlaps);
   const hm_claim **claims = hm_alloc_array(s->scratch, slot->n, sizeof *claims);
   size_t n = 0;
-  if (hm_relation_at_once(s->config, slot->items[0].claim->space) > 1) return;
+  if (hm_relation_max_at_once(s->config, slot->items[0].claim->space) > 1) return;
   if (slot->n > OVERLAPPING_MAX || !find_overlapping(slot, overlaps)) return;
   for (size_t i = 0; i < slot->n; i++)
     if (overlaps[i]) claims[n++] = slot->items[i].claim;
@@ -236,7 +236,7 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
              quoted(a, claims[0]->value.raw), HM_STR(" and "),
              quoted(a, claims[first_of_another_value(claims, n)]->value.raw),
              HM_STR(" may hold at one time: their bounds do not say"));
-  hm_found_finding(out, f);
+  hm_found_add_finding(out, f);
 }
 
 /* --- why ------------------------------------------------------------------------------ */
@@ -268,7 +268,7 @@ static void tell_way(hm_explainer *t, const hm_claim *c) {
   } else if (c->said) {
     hm_explainf(t, " is read as a %p from %q", hm_shape_name(c->said->claim.shape),
                 c->said->claim.words);
-  } else if (hm_memory_subject(r, &subject)) {
+  } else if (hm_memory_parse_subject_rule(r, &subject)) {
     if (subject.n) hm_explainf(t, " is named by its subject %q and what it says of that", subject);
     else hm_explainf(t, " is named by what its text speaks of");
   } else if (r->slot_rule.n) {

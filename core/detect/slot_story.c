@@ -57,8 +57,8 @@ static hm_arc_claim arc_claim(const hm_claim *c, hm_numbering *values) {
                          .scope = s->scope,
                          .qualifier = s->claim.qualifier,
                          .version = s->version,
-                         .value = hm_numbering_of(values, s->key),
-                         .left = s->left.n ? hm_numbering_of(values, s->left) : HM_ARC_NONE,
+                         .value = hm_numbering_add(values, s->key),
+                         .left = s->left.n ? hm_numbering_add(values, s->left) : HM_ARC_NONE,
                          .row = c->row,
                          .by = s->by,
                          .retired = s->past,
@@ -69,8 +69,8 @@ static hm_arc_claim arc_claim(const hm_claim *c, hm_numbering *values) {
                          .ends = s->ends };
 }
 
-hm_slot_story *hm_slot_story_of(const hm_snapshot *snap, const hm_claim *const *claims, size_t n,
-                                const hm_rules *rules, hm_arena *a) {
+hm_slot_story *hm_slot_story_build(const hm_snapshot *snap, const hm_claim *const *claims, size_t n,
+                                   const hm_rules *rules, hm_arena *a) {
   size_t texts = 0;
   for (size_t i = 0; i < n; i++) texts += claims[i]->said && !claims[i]->said->mention;
   if (!texts) return NULL;
@@ -94,8 +94,8 @@ hm_slot_story *hm_slot_story_of(const hm_snapshot *snap, const hm_claim *const *
   for (size_t i = 0; i < s->n && s->n > FEW; i++) v[i].wording = wording_of(&x, s->claims[i]);
   comparison *c = hm_alloc(a, sizeof *c);
   *c = (comparison){ s, hm_rules_tolerance(rules, s->claims[0]->name) };
-  hm_time gap = (hm_time)hm_story_gap(rules->story) * 1000000;
-  hm_arc_of(&s->arc, v, s->n, &(hm_arc_rules){ differ, c, gap }, a);
+  hm_time gap = (hm_time)hm_story_session_gap(rules->story) * 1000000;
+  hm_find_overtaken_claims(&s->arc, v, s->n, &(hm_arc_rules){ differ, c, gap }, a);
   return s;
 }
 
@@ -155,7 +155,7 @@ static void find_reversal(const hm_scope *s, const hm_reversal *r, hm_str key, h
     for (size_t k = i + 1; k < r->n && !paired[i]; k++)
       if (claims_differ(story, r->members[i], r->members[k]))
         add_pair(pairs, &n_pairs, paired, i, k);
-  hm_found_conflict(out, s, key, claims, r->n, pairs, n_pairs);
+  hm_found_add_conflict(out, s, key, claims, r->n, pairs, n_pairs);
 }
 
 void hm_find_reversals(const hm_scope *s, hm_found *out) {
@@ -209,7 +209,7 @@ static void add_stale(const hm_scope *s, const hm_claim *last, const hm_claim *c
                          HM_FMT(question));
   f.actual = by[0]->value.raw;
   hm_found_mark_claim(out, last);
-  hm_found_finding(out, f);
+  hm_found_add_finding(out, f);
 }
 
 void hm_find_stale(const hm_scope *s, hm_found *out) {

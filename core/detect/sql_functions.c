@@ -24,14 +24,14 @@ static hm_sandbox_cell answer(hm_certainty a) {
 static const hm_world *world_of(const hm_sql_facts *f, const hm_sandbox_cell *args, int n, int i,
                                 hm_arena *scratch) {
   if (n <= i || args[i].type != HM_CELL_TEXT) return NULL;
-  return hm_world_of_row(f->rules->worlds, args[i].text, HM_EMPTY, scratch);
+  return hm_world_find(f->rules->worlds, args[i].text, HM_EMPTY, scratch);
 }
 
 static hm_time now_of(const hm_sql_facts *f) { return f->snap ? f->snap->now : HM_TIME_MAX; }
 
 static bool reads_window(const hm_sql_facts *f, const hm_world *w, const hm_sandbox_cell *bounds,
                          hm_window *out) {
-  return hm_window_read(w, bounds[0].text, bounds[1].text, now_of(f), out) == HM_WINDOW_OK;
+  return hm_window_parse(w, bounds[0].text, bounds[1].text, now_of(f), out) == HM_WINDOW_OK;
 }
 
 static hm_sandbox_cell now(const void *ctx, const hm_sandbox_cell *args, int n, hm_arena *scratch) {
@@ -52,7 +52,7 @@ static hm_sandbox_cell in_window(const void *ctx, const hm_sandbox_cell *args, i
   const hm_world *w = world_of(ctx, args, n, 3, scratch);
   hm_window inner, outer;
   hm_bound at;
-  if (!hm_bound_read(w, args[0].text, &at) || !at.known || !reads_window(ctx, w, args + 1, &outer))
+  if (!hm_bound_parse(w, args[0].text, &at) || !at.known || !reads_window(ctx, w, args + 1, &outer))
     return UNKNOWN;
   hm_window_of_moment(&at, &inner);
   return answer(hm_window_inside(&inner, &outer));
@@ -62,7 +62,7 @@ static hm_sandbox_cell before(const void *ctx, const hm_sandbox_cell *args, int 
                               hm_arena *scratch) {
   const hm_world *w = world_of(ctx, args, n, 2, scratch);
   hm_bound a, b;
-  if (!hm_bound_read(w, args[0].text, &a) || !hm_bound_read(w, args[1].text, &b) || !a.known ||
+  if (!hm_bound_parse(w, args[0].text, &a) || !hm_bound_parse(w, args[1].text, &b) || !a.known ||
       !b.known || a.axis != b.axis)
     return UNKNOWN;
   return answer(hm_bound_before(&a, &b));
@@ -71,7 +71,7 @@ static hm_sandbox_cell before(const void *ctx, const hm_sandbox_cell *args, int 
 static hm_sandbox_cell bound(const void *ctx, const hm_sandbox_cell *args, int n, hm_arena *scratch,
                              bool last) {
   hm_bound b;
-  if (!hm_bound_read(world_of(ctx, args, n, 1, scratch), args[0].text, &b) || !b.known)
+  if (!hm_bound_parse(world_of(ctx, args, n, 1, scratch), args[0].text, &b) || !b.known)
     return UNKNOWN;
   return hm_sandbox_cell_int(last ? b.last : b.first);
 }
@@ -114,9 +114,9 @@ static hm_sandbox_cell prop(const void *ctx, const hm_sandbox_cell *args, int n,
   const hm_json *v = object->type == HM_JSON_OBJECT ? object->child : NULL;
   for (const hm_json *p = v; p; p = p->next)
     if (hm_str_eq(p->key, args[1].text)) return json_cell(p, scratch);
-  hm_str name = v ? hm_text_name(scratch, args[1].text) : HM_EMPTY;
+  hm_str name = v ? hm_text_fold_name(scratch, args[1].text) : HM_EMPTY;
   for (const hm_json *p = v; p && name.n; p = p->next)
-    if (hm_str_eq(hm_text_name(scratch, p->key), name)) return json_cell(p, scratch);
+    if (hm_str_eq(hm_text_fold_name(scratch, p->key), name)) return json_cell(p, scratch);
   return UNKNOWN;
 }
 
@@ -155,12 +155,12 @@ hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bo
   hm_window w = {
     .from = HM_TIME_MAX, .until = HM_TIME_MIN, .may_from = HM_TIME_MAX, .may_until = HM_TIME_MIN
   };
-  const hm_world *world = hm_world_of(f->snap, f->rules->worlds, row, scratch);
+  const hm_world *world = hm_world_find_by_row(f->snap, f->rules->worlds, row, scratch);
   hm_str from = r->valid_from, until = r->valid_until;
-  if (r->layer == HM_RELATION) hm_relation_bounds(world, r, scratch, scratch, &from, &until);
-  hm_window_fault fault = hm_window_read(world, from, until, f->snap->now, &w);
+  if (r->layer == HM_RELATION) hm_relation_read_bounds(world, r, scratch, scratch, &from, &until);
+  hm_window_fault fault = hm_window_parse(world, from, until, f->snap->now, &w);
   if (r->layer == HM_RELATION && f->lives && fault == HM_WINDOW_OK)
-    hm_relation_window_of_row(f->lives, hm_relation_kinds_of(f->rules), row, &w);
+    hm_relation_read_window(f->lives, hm_config_relation_kinds(f->rules), row, &w);
   return hm_sandbox_cell_int(which == HM_SQL_CERTAIN_FROM        ? w.from
                                  : which == HM_SQL_CERTAIN_UNTIL ? w.until
                                  : which == HM_SQL_POSSIBLE_FROM ? w.may_from
@@ -168,7 +168,7 @@ hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bo
 }
 
 hm_sandbox_cell hm_sql_existed_cell(const hm_sql_facts *f, uint32_t row, bool until, hm_arena *a) {
-  const hm_existence *x = f->lives ? hm_existence_of(f->lives, row) : NULL;
+  const hm_existence *x = f->lives ? hm_existence_find(f->lives, row) : NULL;
   const hm_bound *b = hm_existence_bound(x, until);
   if (!b) return (hm_sandbox_cell){ .type = HM_CELL_NULL };
   hm_sandbox_cell c = hm_sandbox_cell_text(hm_bound_text(a, b));
@@ -181,9 +181,9 @@ static void bytes_of_bound(const hm_bound *b, hm_buf *out) {
   hm_buf_add(out, said, sizeof said);
 }
 
-/* Of the existence of an end what hm_relation_window_of_row looks at. */
+/* Of the existence of an end what hm_relation_read_window looks at. */
 static void bytes_of_end(const hm_sql_facts *f, uint32_t row, hm_naming end, hm_buf *out) {
-  const hm_existence *x = hm_existence_of(f->lives, hm_snapshot_named(f->snap, row, end));
+  const hm_existence *x = hm_existence_find(f->lives, hm_snapshot_named(f->snap, row, end));
   hm_buf_ch(out, x ? (char)(2 * !!x->in_use + !!x->n) : '.');
   if (!x) return;
   hm_buf_ch(out, (char)('0' + x->is));
@@ -213,5 +213,5 @@ void hm_sql_bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, 
   if (!r->valid_from.n && !r->valid_until.n && r->props.n <= 2) return;
   bytes_of_text(r->valid_from, out);
   bytes_of_text(r->valid_until, out);
-  bytes_of_text(hm_world_name(hm_world_of(f->snap, f->rules->worlds, row, scratch)), out);
+  bytes_of_text(hm_world_name(hm_world_find_by_row(f->snap, f->rules->worlds, row, scratch)), out);
 }

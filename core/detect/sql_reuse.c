@@ -45,8 +45,8 @@ static int sum_part(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-void hm_sql_digests_of(const hm_sandbox_world *w, const uint64_t columns[HM_SQL_TABLES],
-                       uint64_t seed, int threads, hm_arena *a, hm_sql_digests *out) {
+void hm_sql_column_digests(const hm_sandbox_world *w, const uint64_t columns[HM_SQL_TABLES],
+                           uint64_t seed, int threads, hm_arena *a, hm_sql_digests *out) {
   summing s = { .seed = seed };
   size_t n = 0, at = 0;
   *out = (hm_sql_digests){ .world = w };
@@ -113,7 +113,7 @@ hm_str hm_sql_findings_text(const hm_finding *f, size_t n, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-bool hm_sql_findings_read(const hm_sql_rule *r, hm_str text, hm_finding_list *out) {
+bool hm_sql_findings_parse(const hm_sql_rule *r, hm_str text, hm_finding_list *out) {
   hm_json *list;
   if (hm_json_parse(out->a, text, &list, NULL) || list->type != HM_JSON_ARRAY) return false;
   for (const hm_json *v = list->child; v; v = v->next) {

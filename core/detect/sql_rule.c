@@ -43,7 +43,7 @@ static const char *hint(const header *h, hm_str word, const char *(*name)(size_t
   hm_str names[32];
   size_t n = 0;
   for (; name(n) && n < HM_COUNT(names); n++) names[n] = hm_str_c(name(n));
-  return hm_name_hint(word, names, n, known, h->a);
+  return hm_hint_names(word, names, n, known, h->a);
 }
 
 /* A line "key: value", or what goes on with the key before it. */
@@ -134,7 +134,7 @@ static int check_texts(const header *h) {
     for (size_t i = 0; i < s.n;) {
       uint32_t cp;
       i += hm_utf8_step(s, i, &cp);
-      if (cp == HM_BAD_BYTES || hm_text_hidden(cp))
+      if (cp == HM_BAD_BYTES || hm_cp_is_hidden(cp))
         return bad(h, h->line[k], KEYS[k], "a character that does not show, or no UTF-8",
                    "write it as plain text");
     }
@@ -142,7 +142,7 @@ static int check_texts(const header *h) {
   return 0;
 }
 
-int hm_sql_rule_read(hm_arena *a, hm_str text, const char *file, hm_sql_rule *out, hm_err *err) {
+int hm_sql_rule_parse(hm_arena *a, hm_str text, const char *file, hm_sql_rule *out, hm_err *err) {
   header h = { .a = a, .file = file, .err = err };
   if (hm_str_starts(text, "\xEF\xBB\xBF")) text = hm_str_sub(text, 3, text.n);
   for (int k = 0; k < N_KEYS; k++) h.value[k] = HM_EMPTY;
@@ -164,7 +164,7 @@ int hm_sql_rule_read(hm_arena *a, hm_str text, const char *file, hm_sql_rule *ou
   if (!sql_rule_id_ok(out->id))
     return bad(&h, h.line[K_ID], "id", "not a name for a rule",
                "use small letters and digits, with - _ / between: no-two-kingdoms");
-  if (h.line[K_SEVERITY] && !hm_severity_of(h.value[K_SEVERITY], &out->severity))
+  if (h.line[K_SEVERITY] && !hm_severity_parse(h.value[K_SEVERITY], &out->severity))
     return bad(&h, h.line[K_SEVERITY], "severity", "no such severity",
                hint(&h, h.value[K_SEVERITY], severity_name, "give one of"));
   size_t kind = 0;

@@ -30,7 +30,7 @@ typedef struct hm_sql_rules {
 } hm_sql_rules;
 
 /* Reads the header of a file. Borrows from text. -1: err says file and line, why, what to do. */
-int hm_sql_rule_read(hm_arena *a, hm_str text, const char *file, hm_sql_rule *out, hm_err *err);
+int hm_sql_rule_parse(hm_arena *a, hm_str text, const char *file, hm_sql_rule *out, hm_err *err);
 /* Name of the i-th key of a header; NULL after the last. */
 const char *hm_sql_rule_key(size_t i);
 const hm_sql_rule *hm_sql_rule_named(const hm_sql_rules *rules, hm_str id);
@@ -45,7 +45,7 @@ int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err);
 bool hm_sql_rule_may_be_live(const hm_sql_rule *r);
 
 /* The tables that its SELECT names, of those that it declares. */
-int hm_sql_rule_reads(const hm_sql_rule *r, uint32_t *reads, hm_err *err);
+int hm_sql_rule_find_tables(const hm_sql_rule *r, uint32_t *reads, hm_err *err);
 
 /* Does it read when entities existed, or the bounds of relations, which depend on that? */
 bool hm_sql_rule_asks_lives(const hm_sql_rule *r);
@@ -98,13 +98,13 @@ typedef struct {
   hm_hash128 *columns[HM_SQL_TABLES];
 } hm_sql_digests;
 /* Of the tables of hm_sql_world_new, these columns of each, as bits. seed: a secret. In a. */
-void hm_sql_digests_of(const hm_sandbox_world *w, const uint64_t columns[HM_SQL_TABLES],
-                       uint64_t seed, int threads, hm_arena *a, hm_sql_digests *out);
+void hm_sql_column_digests(const hm_sandbox_world *w, const uint64_t columns[HM_SQL_TABLES],
+                           uint64_t seed, int threads, hm_arena *a, hm_sql_digests *out);
 /* Of all that the rule's answer depends on. checked: it was compiled; its columns are in sums.
  * In a. */
 hm_str hm_sql_input_digest(const hm_sql_rule *r, const hm_sandbox_result *checked,
                            const hm_sql_facts *facts, const hm_sql_digests *sums, hm_arena *a);
 hm_str hm_sql_findings_text(const hm_finding *f, size_t n, hm_arena *a);
 /* The other way. false: it is no such text. */
-bool hm_sql_findings_read(const hm_sql_rule *r, hm_str text, hm_finding_list *out);
+bool hm_sql_findings_parse(const hm_sql_rule *r, hm_str text, hm_finding_list *out);
 #endif

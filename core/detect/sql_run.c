@@ -58,7 +58,7 @@ static hm_str row_named(const hm_sandbox_cell *c, hm_arena *a) {
   hm_layer layer;
   ptrdiff_t colon = hm_str_find(c->text, ":");
   if (c->type != HM_CELL_TEXT) return HM_EMPTY;
-  if (colon > 0 && hm_layer_of(hm_str_sub(c->text, 0, (size_t)colon), &layer)) return c->text;
+  if (colon > 0 && hm_layer_parse(hm_str_sub(c->text, 0, (size_t)colon), &layer)) return c->text;
   return hm_ref_text(a, HM_ENTITY, c->text);
 }
 
@@ -213,7 +213,7 @@ bool hm_sql_rule_may_be_live(const hm_sql_rule *r) {
   return may;
 }
 
-int hm_sql_rule_reads(const hm_sql_rule *r, uint32_t *reads, hm_err *err) {
+int hm_sql_rule_find_tables(const hm_sql_rule *r, uint32_t *reads, hm_err *err) {
   hm_sandbox_result result;
   int rc = compile(r, &result, err);
   *reads = result.reads;
@@ -242,7 +242,7 @@ typedef struct {
 
 static void note_failure(reader *r, hm_sql_rule_run *run, const hm_err *err) {
   run->failed = true;
-  hm_err_line(err, run->why, sizeof run->why);
+  hm_err_format_line(err, run->why, sizeof run->why);
   r->found.n = 0;
   hm_finding_add(&r->found,
                  (hm_finding){ .kind = HM_STR("stale"),
@@ -260,7 +260,7 @@ static bool reuse(const batch *b, reader *r, hm_str digest) {
   for (size_t i = 0; i < b->n_known && digest.n; i++) {
     const hm_rule_record *k = &b->known[i];
     if (!hm_str_eq(k->rule, r->rule->id) || !hm_str_eq(k->digest, digest)) continue;
-    if (!hm_sql_findings_read(r->rule, k->findings, &r->found)) {
+    if (!hm_sql_findings_parse(r->rule, k->findings, &r->found)) {
       r->found.n = 0;
       continue;
     }
@@ -310,7 +310,7 @@ static void sum_columns(batch *b, uint64_t seed, int threads, hm_arena *a) {
   uint64_t columns[HM_SQL_TABLES] = { 0 };
   for (size_t i = 0; i < b->rules->n; i++)
     for (size_t t = 0; t < HM_SQL_TABLES; t++) columns[t] |= b->checked[i].reads_columns[t];
-  hm_sql_digests_of(b->world, columns, seed, threads, a, &b->sums);
+  hm_sql_column_digests(b->world, columns, seed, threads, a, &b->sums);
 }
 
 static int run_one(void *ctx, size_t i, int worker) {
@@ -382,7 +382,7 @@ void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
   b.checked = hm_alloc_array(a, n, sizeof *b.checked);
   hm_par_for(n, threads, check_one, &b, &failed);
   if (!own.lives && any_reads_lives(&b)) {
-    hm_existences_of(own.snap, own.rules, threads, a, lives);
+    hm_existences_build(own.snap, own.rules, threads, a, lives);
     own.lives = lives;
   }
   if (b.can_reuse) sum_columns(&b, strtoull(seed.p, NULL, 16), threads, a);
@@ -394,7 +394,7 @@ void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
     if (b.readers[i].found.n) memcpy(to, b.readers[i].found.v, b.readers[i].found.n * sizeof *to);
     to += b.readers[i].found.n;
     if (b.records[i].rule.n) out->records[out->n_records++] = b.records[i];
-    hm_arena_take(a, b.arenas[i]);
+    hm_arena_merge(a, b.arenas[i]);
   }
   hm_sandbox_free(b.sandbox);
 }

@@ -227,7 +227,7 @@ static hm_sandbox_cell ref_cell(const hm_row *r, hm_naming naming, bool bare, hm
   hm_str text = hm_row_naming(r, naming);
   hm_layer layer = naming == HM_NAMES_SUPERSEDED_BY ? r->layer : HM_ENTITY, said;
   ptrdiff_t colon = hm_str_find(text, ":");
-  bool full = colon > 0 && hm_layer_of(hm_str_sub(text, 0, (size_t)colon), &said);
+  bool full = colon > 0 && hm_layer_parse(hm_str_sub(text, 0, (size_t)colon), &said);
   if (bare && full && said == HM_ENTITY)
     return hm_sandbox_cell_text(hm_str_sub(text, (size_t)colon + 1, text.n));
   return !text.n || full || bare ? hm_sandbox_cell_text(text) : brief(hm_ref_text(a, layer, text));
@@ -310,7 +310,7 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
     case C_SCOPE: return hm_sandbox_cell_text(r->scope);
     case C_SUPERSEDED_BY: return ref_cell(r, HM_NAMES_SUPERSEDED_BY, false, scratch);
     case C_GRADUATED_TO: return ref_cell(r, HM_NAMES_GRADUATED_TO, false, scratch);
-    case C_WORLD: return brief(hm_world_name_of_row(project, r->props, scratch));
+    case C_WORLD: return brief(hm_world_name_from_props(project, r->props, scratch));
     case C_CERTAIN_FROM:
     case C_CERTAIN_UNTIL:
     case C_POSSIBLE_FROM:

@@ -53,16 +53,16 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest) &&
       w->snap->now == opt->known->now;
   if (w->same) return 0;
-  hm_snapshot_resolve(w->snap, opt->threads, a);
-  if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
+  hm_snapshot_resolve_refs(w->snap, opt->threads, a);
+  if (hm_claims_read(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
   if (hm_rules_run(w->snap, w->claims, opt->rules, NULL, true, opt->threads, a, &w->disputes, err))
     return -1;
   hm_disputes_drop_judged_repeats(w->snap, w->disputes, a);
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
-  if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
+  if (hm_plan_build(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
   if (run_sql_rules(s, opt, a, w, err)) return -1;
-  w->n_findings = hm_findings_merge_equal(w->findings, w->n_findings, a);
+  w->n_findings = hm_findings_make_ids_unique(w->findings, w->n_findings, a);
   w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);
   w->before = w->snap->findings;
   w->n_before = w->snap->n_findings;
@@ -91,7 +91,7 @@ static int record_run(hm_store *s, const hm_sweep_options *opt, hm_sweep_run run
 static int64_t count_rules(const hm_sweep *w, const hm_rules *rules) {
   int64_t n = 0;
   for (size_t i = 0; i < w->disputes->n_work; i++)
-    n += !hm_rules_off(rules, hm_str_c(w->disputes->work[i].rule->name));
+    n += !hm_rule_is_off(rules, hm_str_c(w->disputes->work[i].rule->name));
   for (size_t i = 0; i < w->sql.n_runs; i++) n += !w->sql.runs[i].failed;
   return n;
 }

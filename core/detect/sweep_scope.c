@@ -80,9 +80,9 @@ static int fail_entity(const scope *s, hm_err *err) {
   for (int names = 0; names < 2; names++) {
     for (size_t i = 0; i < n; i++) {
       const hm_row *r = &snap->rows[first + i];
-      known[i] = hm_known_name_of(names ? r->name : r->id, s->a);
+      known[i] = hm_known_name_fold(names ? r->name : r->id, s->a);
     }
-    hm_str near = hm_near_name(s->name, known, n);
+    hm_str near = hm_find_near_name(s->name, known, n);
     for (size_t i = 0; near.n && i < n; i++)
       if (hm_str_eq(known[i].name, near)) {
         hm_str id = hm_text_cut(snap->rows[first + i].id, 120);
@@ -98,20 +98,20 @@ static int fail_project(const scope *s, const hm_project_fit *fit, hm_err *err) 
   hm_str *ids = hm_alloc_array(s->a, snap->n_projects + 1, sizeof *ids);
   size_t n = 0;
   if (fit->other.n) {
-    hm_project_unknown(s->name, fit, err);
+    hm_project_fail_unknown(s->name, fit, err);
     if (err) err->code = HM_E_USAGE;
     return -1;
   }
   for (size_t i = 0; i < snap->n_projects; i++)
     if (snap->projects[i].id.n) ids[n++] = snap->projects[i].id;
-  const char *help = hm_name_hint(s->name, ids, n, "projects: ", s->a);
+  const char *help = hm_hint_names(s->name, ids, n, "projects: ", s->a);
   return fail_unknown(s, "project", n ? help : "the store has no project", err);
 }
 
 /* As world.yml spells it, or empty. */
 static hm_str era_named(const scope *s) {
   size_t n;
-  const hm_str *eras = hm_worlds_eras(s->rules->worlds, &n);
+  const hm_str *eras = hm_worlds_list_era_names(s->rules->worlds, &n);
   for (size_t i = 0; i < n; i++)
     if (hm_era_name_eq(eras[i], s->name) && !hm_era_name_eq(eras[i], HM_STR("current")))
       return eras[i];
@@ -120,11 +120,11 @@ static hm_str era_named(const scope *s) {
 
 static int fail_era(const scope *s, hm_err *err) {
   size_t n, kept = 0;
-  const hm_str *eras = hm_worlds_eras(s->rules->worlds, &n);
+  const hm_str *eras = hm_worlds_list_era_names(s->rules->worlds, &n);
   hm_str *names = hm_alloc_array(s->a, n + 1, sizeof *names);
   for (size_t i = 0; i < n; i++)
     if (!hm_era_name_eq(eras[i], HM_STR("current"))) names[kept++] = eras[i];
-  const char *help = kept ? hm_name_hint(s->name, names, kept, "eras: ", s->a)
+  const char *help = kept ? hm_hint_names(s->name, names, kept, "eras: ", s->a)
                           : "world.yml names no era: see hmirror-config(5)";
   return fail_unknown(s, "era", help, err);
 }
@@ -161,7 +161,8 @@ static const era_in_world *era_in(const scope *s, era_windows *w, const hm_world
   w->of = hm_array_grow_in(s->a, w->of, w->n, &w->cap, sizeof *w->of);
   era_in_world *e = &w->of[w->n++];
   *e = (era_in_world){ .world = world };
-  e->has = world && hm_window_read(world, w->era, w->era, s->snap->now, &e->window) == HM_WINDOW_OK;
+  e->has =
+      world && hm_window_parse(world, w->era, w->era, s->snap->now, &e->window) == HM_WINDOW_OK;
   return e;
 }
 
@@ -173,9 +174,9 @@ static bool meets(const hm_window *w, const hm_window *era) {
 static bool is_of_era(const scope *s, size_t row, const hm_world *world, const hm_window *era,
                       const hm_existences *lives) {
   const hm_row *r = &s->snap->rows[row];
-  const hm_existence *x = r->layer == HM_ENTITY ? hm_existence_of(lives, (uint32_t)row) : NULL;
+  const hm_existence *x = r->layer == HM_ENTITY ? hm_existence_find(lives, (uint32_t)row) : NULL;
   hm_window w;
-  if (hm_window_read(world, r->valid_from, r->valid_until, s->snap->now, &w) == HM_WINDOW_OK &&
+  if (hm_window_parse(world, r->valid_from, r->valid_until, s->snap->now, &w) == HM_WINDOW_OK &&
       (w.begin.known || w.end.known) && meets(&w, era))
     return true;
   for (uint32_t i = 0; x && i < x->n; i++)
@@ -187,10 +188,10 @@ static void take_era(scope *s, hm_str era, int threads) {
   era_windows windows = { .era = era };
   hm_existences lives;
   hm_arena *scratch = hm_arena_new();
-  hm_existences_of(s->snap, s->rules, threads, s->a, &lives);
+  hm_existences_build(s->snap, s->rules, threads, s->a, &lives);
   for (size_t i = 0; i < s->snap->n_rows; i++) {
     const era_in_world *e = era_in(
-        s, &windows, hm_world_of(s->snap, s->rules->worlds, (uint32_t)i, scratch));
+        s, &windows, hm_world_find_by_row(s->snap, s->rules->worlds, (uint32_t)i, scratch));
     if (e->has) s->rows[i] = is_of_era(s, i, e->world, &e->window, &lives);
     hm_arena_reset(scratch);
   }

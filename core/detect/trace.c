@@ -75,7 +75,8 @@ static const char *meaning_name(hm_trace_meaning m) {
 
 /* --- the row ----------------------------------------------------------------------------- */
 
-int hm_trace_row(const hm_snapshot *snap, hm_str text, hm_arena *a, uint32_t *row, hm_err *err) {
+int hm_trace_find_row(const hm_snapshot *snap, hm_str text, hm_arena *a, uint32_t *row,
+                      hm_err *err) {
   hm_str said = hm_str_trim(text);
   const char *what = hm_str_fmt(a, "row '%.60s'", hm_str_z(a, said)).p;
   uint32_t found[2] = { HM_MAP_NONE, HM_MAP_NONE };

@@ -40,7 +40,8 @@ enum { HM_TRACE_DEPTH = 3, HM_TRACE_DEPTH_MAX = 10, HM_TRACE_MOST = 1000 };
 
 /* The row that a person means: kind:id, else an id, else the name of an entity. HM_E_UNKNOWN: none,
  * or several. */
-int hm_trace_row(const hm_snapshot *snap, hm_str text, hm_arena *a, uint32_t *row, hm_err *err);
+int hm_trace_find_row(const hm_snapshot *snap, hm_str text, hm_arena *a, uint32_t *row,
+                      hm_err *err);
 /* Rows that a change of this row touches, through active rows, at most `depth` steps away. Each row
  * once, by a shortest way. In a. Cost: one pass over relations, links and entities. */
 void hm_trace_impact(const hm_snapshot *snap, uint32_t row, int depth, hm_arena *a, hm_trace *out);

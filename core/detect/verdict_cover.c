@@ -54,7 +54,7 @@ static hm_str value_key(hm_verdict_cover *c, char kind, hm_str value) {
 }
 
 static uint32_t number_of(hm_verdict_cover *c, char kind, hm_str value) {
-  uint32_t i = hm_numbering_of(&c->values, value_key(c, kind, value));
+  uint32_t i = hm_numbering_add(&c->values, value_key(c, kind, value));
   if (i >= c->cap_values) {
     size_t cap = 2 * c->cap_values + 16;
     verdicts *more = hm_alloc_array(c->a, cap, sizeof *more);
@@ -76,7 +76,7 @@ static hm_str norm_of_today(hm_verdict_cover *c, const hm_member_rec *rec, bool 
                             hm_units *units) {
   hm_value v;
   if (!hm_str_starts(rec->normal, "text:")) return HM_EMPTY;
-  hm_value_of_text(&v, rec->value, as_text, units, c->a);
+  hm_value_parse_text(&v, rec->value, as_text, units, c->a);
   return v.norm;
 }
 
@@ -116,7 +116,7 @@ static void load(hm_verdict_cover *c, question *q, const hm_snapshot *snap, cons
                  const hm_rules *rules) {
   const hm_claim **claims = hm_alloc_array(q->scratch, d->n, sizeof *claims);
   for (size_t i = 0; i < d->n; i++) claims[i] = d->parties[i].claim;
-  hm_slot_claims_of(&q->slot, snap, claims, d->n, rules, q->scratch);
+  hm_slot_claims_build(&q->slot, snap, claims, d->n, rules, q->scratch);
   for (size_t i = 0; i < d->n; i++) q->slot.items[i].spared = d->parties[i].spared;
   q->known = hm_alloc_array(q->scratch, d->n, sizeof *q->known);
   for (size_t i = 0; i < d->n; i++) fill_known(c, q, i);
@@ -135,7 +135,7 @@ static void form_groups(question *q) {
   q->sample = hm_alloc_array(q->scratch, q->slot.n, sizeof *q->sample);
   for (size_t i = 0; i < q->slot.n; i++) {
     const verdicts *v = &q->known[i];
-    q->group[i] = hm_numbering_of(&g, (hm_str){ (const char *)v->v, v->n * sizeof *v->v });
+    q->group[i] = hm_numbering_add(&g, (hm_str){ (const char *)v->v, v->n * sizeof *v->v });
     q->sample[q->group[i]] = (uint32_t)i;
   }
   q->n_groups = g.n;

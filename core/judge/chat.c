@@ -219,9 +219,8 @@ static void read_element(answer_reader *r, const hm_json *v, size_t element) {
   else r->out->items[r->out->n++] = item;
 }
 
-int hm_judge_answer_read(hm_str text, const hm_judge_fact *facts, size_t first, size_t n,
-                         hm_arena *a,
-                         hm_judge_answer *out, hm_err *err) {
+int hm_judge_answer_parse(hm_str text, const hm_judge_fact *facts, size_t first, size_t n,
+                          hm_arena *a, hm_judge_answer *out, hm_err *err) {
   static const char what[] = "answer of the judge",
                     fix[] = "another model may follow the request: judge.model in mirror.yml";
   hm_json *v;
@@ -313,8 +312,8 @@ static int ask_one(void *ctx, size_t i, int worker) {
     return q->err.code == HM_E_INPUT ? 0 : -1;
   if (check_status(got.status, &q->err)) return -1;
   if (!hm_judge_answer_text(got.body, q->a, &text, &q->err))
-    hm_judge_answer_read(text, story->facts, q->batch->first, q->batch->n, q->a, &q->answer,
-                         &q->err);
+    hm_judge_answer_parse(text, story->facts, q->batch->first, q->batch->n, q->a, &q->answer,
+                          &q->err);
   if (story->pairs) keep_pairs(&q->answer, q->a);
   return 0;
 }
@@ -384,6 +383,6 @@ void hm_judge_ask(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_are
       s.questions[at++] =
           (question){ .story = i, .batch = &plan->stories[i].batches[k], .a = hm_arena_new() };
   hm_par_for(n, n < AT_ONCE ? (int)n : AT_ONCE, ask_one, &s, NULL);
-  for (size_t i = 0; i < n; i++) hm_arena_take(a, s.questions[i].a);
+  for (size_t i = 0; i < n; i++) hm_arena_merge(a, s.questions[i].a);
   collect(s.questions, n, a, out);
 }

@@ -40,7 +40,6 @@ int hm_judge_answer_text(hm_str body, hm_arena *a, hm_str *text, hm_err *err);
  * names fewer than two ids, or one that is unknown, or one twice, has no question or one that is
  * too long, or says the same as one before it. Texts in a. Errors (HM_E_INPUT): no array, or more
  * than HM_JUDGE_ANSWER_ITEMS elements. */
-int hm_judge_answer_read(hm_str text, const hm_judge_fact *facts, size_t first, size_t n,
-                         hm_arena *a,
-                         hm_judge_answer *out, hm_err *err);
+int hm_judge_answer_parse(hm_str text, const hm_judge_fact *facts, size_t first, size_t n,
+                          hm_arena *a, hm_judge_answer *out, hm_err *err);
 #endif

@@ -40,10 +40,10 @@ typedef struct {
 
 /* The chance that a fact of this age stays in the story: 0.30 under 24 hours, 0.15 under 168, else
  * 0.07; twice as much for each conflict, at most 1. A negative age is under 24 hours. */
-double hm_curve_chance(hm_time age, uint32_t conflicts);
+double hm_judge_fact_keep_chance(hm_time age, uint32_t conflicts);
 /* Does the fact stay? A trigger does, and one that nobody knows the age of. Else by its chance and
  * a number made from seed and reference alone. */
-bool hm_curve_keeps(const hm_judge_fact *f, hm_time now, uint64_t seed);
+bool hm_judge_fact_is_kept(const hm_judge_fact *f, hm_time now, uint64_t seed);
 
 /* Sorts by time of writing, unknown ones first, then reference; and labels each with hex digits
  * of which no two facts have the same. */
@@ -54,7 +54,8 @@ typedef struct { size_t first, n; hm_str lines; } hm_judge_batch;
 /* Splits facts, ordered, in batches. Each line is in one batch or more; a batch begins with the
  * last lines of the one before. Texts that are too long for a line are cut, with "…". One fact
  * alone is no story: no batches. *out and texts in a. */
-size_t hm_judge_batches_of(const hm_judge_fact *facts, size_t n, hm_arena *a, hm_judge_batch **out);
+size_t hm_judge_batches_build(const hm_judge_fact *facts, size_t n, hm_arena *a,
+                              hm_judge_batch **out);
 
 /* --- what is sent, and what comes back ---------------------------------------------------- */
 
@@ -98,7 +99,7 @@ typedef struct {
 /* Which facts are sent. Pure. Active rows that a judge reads (judged.h), by project, each story
  * with all of its new rows and those that the curve keeps; without batches where no new row may be
  * sent. In a; borrows from the snapshot. */
-void hm_judge_plan_of(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *out);
+void hm_judge_plan_build(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *out);
 
 typedef struct {
   size_t story;                    /* of the plan */

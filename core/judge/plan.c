@@ -1,4 +1,4 @@
-/* Which facts a model is told, as stories: hm_judge_plan_of of judge.h.
+/* Which facts a model is told, as stories: hm_judge_plan_build of judge.h.
  *
  * A story is of one project, as slots are. Each fact is in it that is new, and of the others those
  * that the forgetting curve keeps, by a seed that the new rows give where nobody gives one: so a
@@ -22,7 +22,7 @@ static const struct { hm_time below; double chance; } CURVE[] = {
   { HOURS(24), 0.30 }, { HOURS(168), 0.15 }, { HM_TIME_MAX, 0.07 },
 };
 
-double hm_curve_chance(hm_time age, uint32_t conflicts) {
+double hm_judge_fact_keep_chance(hm_time age, uint32_t conflicts) {
   size_t i = 0;
   while (i + 1 < HM_COUNT(CURVE) && age >= CURVE[i].below) i++;
   double p = CURVE[i].chance;
@@ -30,10 +30,10 @@ double hm_curve_chance(hm_time age, uint32_t conflicts) {
   return p < 1 ? p : 1;
 }
 
-bool hm_curve_keeps(const hm_judge_fact *f, hm_time now, uint64_t seed) {
+bool hm_judge_fact_is_kept(const hm_judge_fact *f, hm_time now, uint64_t seed) {
   if (f->trigger || f->written == HM_TIME_MIN || now == HM_TIME_MAX) return true;
   double draw = (double)(hm_str_hash_seeded(f->ref, seed) >> 11) * 0x1p-53;
-  return draw < hm_curve_chance(now - f->written, f->conflicts);
+  return draw < hm_judge_fact_keep_chance(now - f->written, f->conflicts);
 }
 
 /* --- the order ---------------------------------------------------------------------- */
@@ -107,8 +107,8 @@ static size_t next_first(const hm_str *lines, size_t first, size_t end) {
   return at;
 }
 
-size_t hm_judge_batches_of(const hm_judge_fact *facts, size_t n, hm_arena *a,
-                           hm_judge_batch **out) {
+size_t hm_judge_batches_build(const hm_judge_fact *facts, size_t n, hm_arena *a,
+                              hm_judge_batch **out) {
   hm_str *lines = hm_alloc_array(a, n + 1, sizeof *lines);
   size_t count = 0, cap = 0;
   *out = NULL;
@@ -158,7 +158,7 @@ typedef struct {
 
 static bool is_readable(planning *p, uint32_t row, hm_judged_row *out) {
   const hm_row *r = &p->opt->snap->rows[row];
-  return r->status == HM_ACTIVE && hm_judged_row_of(r, p->scratch, out);
+  return r->status == HM_ACTIVE && hm_judged_row_read(r, p->scratch, out);
 }
 
 /* False: the row stays in the house. */
@@ -235,7 +235,7 @@ static void add_row(planning *p, hm_judge_story *story, size_t *cap, uint32_t ro
   hm_arena_reset(p->scratch);
   if (!is_readable(p, row, &j)) return;
   hm_judge_fact f = fact_of(p, row, &j);
-  if (!hm_curve_keeps(&f, p->opt->snap->now, p->out->seed)) {
+  if (!hm_judge_fact_is_kept(&f, p->opt->snap->now, p->out->seed)) {
     story->forgotten++;
     return;
   }
@@ -265,7 +265,7 @@ static void add_stories(planning *p) {
   for (size_t i = 0; i < n; i++) {
     if (!all[i].triggers) all[i].n = 0;   /* what is new stays in the house: nothing to ask */
     hm_judge_facts_order(all[i].facts, all[i].n);
-    all[i].n_batches = hm_judge_batches_of(all[i].facts, all[i].n, p->a, &all[i].batches);
+    all[i].n_batches = hm_judge_batches_build(all[i].facts, all[i].n, p->a, &all[i].batches);
   }
   p->out->stories = all;
   p->out->n = n;
@@ -330,7 +330,7 @@ static void add_pair_stories(planning *p) {
   hm_similar_input q = { .snap = snap, .rules = p->opt->rules };
   hm_similar_pair *v;
   hm_claims *claims;
-  if (!p->opt->rules || hm_claims_of(snap, p->opt->rules, hm_par_cores(), &claims, NULL)) return;
+  if (!p->opt->rules || hm_claims_read(snap, p->opt->rules, hm_par_cores(), &claims, NULL)) return;
   q.claims = claims;
   size_t n = hm_similar_undecided_pairs(&q, p->new, p->a, &v, NULL), cap = p->out->n;
   hm_claims_free(claims);
@@ -357,7 +357,7 @@ static void add_pair_stories(planning *p) {
   }
 }
 
-void hm_judge_plan_of(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *out) {
+void hm_judge_plan_build(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *out) {
   const hm_snapshot *snap = opt->snap;
   planning p = { .opt = opt,
                  .a = a,

@@ -30,7 +30,7 @@ static bool says_still(const looking *l, const hm_member_rec *m) {
   const hm_row *r = &l->snap->rows[row];
   hm_judged_row j;
   if (hm_str_starts(m->normal, HM_JUDGED_NORM))
-    return hm_judged_row_of(r, l->a, &j) &&
+    return hm_judged_row_read(r, l->a, &j) &&
         hm_str_eq(m->normal, HM_CAT(l->a, HM_STR(HM_JUDGED_NORM), hm_judged_digest(r, &j, l->a)));
   hm_str value = hm_str_starts(m->value, "not: ") ? hm_str_sub(m->value, 5, m->value.n) : m->value;
   if (r->layer != HM_ENTITY) return contains(r->text, value);
@@ -61,7 +61,7 @@ static int read_rows(hm_partial *partial, hm_store *s, const hm_proposal *p, hm_
   for (size_t i = p->n; i-- > 0;) {
     ptrdiff_t colon = hm_str_find(p->rows[i], ":");
     id = hm_str_sub(p->rows[i], (size_t)colon + 1, p->rows[i].n);
-    if (!hm_layer_of(hm_str_sub(p->rows[i], 0, (size_t)colon), &layer)) continue;
+    if (!hm_layer_parse(hm_str_sub(p->rows[i], 0, (size_t)colon), &layer)) continue;
     hm_partial_want(partial, layer, id);
   }
   if (hm_partial_end(partial, &snap, err) ||
@@ -70,7 +70,7 @@ static int read_rows(hm_partial *partial, hm_store *s, const hm_proposal *p, hm_
   hm_str *ids = hm_alloc_array(a, n + 1, sizeof *ids);
   for (size_t i = 0; i < n; i++) ids[i] = in[i].id;
   *out = snap;
-  return hm_partial_conflicts_of(partial, ids, n, err);
+  return hm_partial_add_conflicts_by_id(partial, ids, n, err);
 }
 
 /* Do all rows say what was judged, as active ones? */
@@ -79,7 +79,7 @@ static bool is_current(const looking *l, const hm_proposal *p) {
     hm_judged_row j;
     uint32_t row = hm_snapshot_ref(l->snap, HM_MEMORY, p->rows[i]);
     if (row == HM_MAP_NONE || l->snap->rows[row].status != HM_ACTIVE ||
-        !hm_judged_row_of(&l->snap->rows[row], l->a, &j) ||
+        !hm_judged_row_read(&l->snap->rows[row], l->a, &j) ||
         !hm_str_eq(hm_judged_digest(&l->snap->rows[row], &j, l->a), p->digests[i]))
       return false;
   }

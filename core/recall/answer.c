@@ -41,7 +41,7 @@ static int find_lexical(hm_recaller *r, hm_store *s, const hm_recall_query *q,
   if (d->there && d->built)
     rc = hm_fts_find(s, q->texts, hm_recall_lookup_count(r->index, q), take, out, err);
   for (size_t i = 0; !rc && i < d->n_missing; i++)
-    if (hm_recall_row_matches(r->index, q, d->missing[i], out->scratch))
+    if (hm_recall_row_has_word(r->index, q, d->missing[i], out->scratch))
       out->rows[out->n++] = d->missing[i];
   hm_arena_free(out->scratch);
   return rc;
@@ -56,7 +56,7 @@ static int follow(const hm_recaller *r, hm_store *s, const hm_recall_expand *e, 
                        .direction = all ? HM_LINKS_BOTH : HM_LINKS_OUT };
   hm_link_graph g;
   hm_str *starts = hm_alloc_array(a, x->n + 1, sizeof *starts), *rels = NULL;
-  if (!all) f.n_rels = hm_str_list(e->rels, a, &rels);
+  if (!all) f.n_rels = hm_str_split_commas(e->rels, a, &rels);
   f.rels = rels;
   for (size_t i = 0; i < x->n; i++) starts[i] = hm_row_ref(a, &r->snap->rows[x->hits[i].row]);
   if (hm_links_walk_refs(s, starts, x->n, &f, false, a, &g, err)) return -1;
@@ -129,7 +129,7 @@ static int read_superseded(hm_store *s, const hm_snapshot *snap, uint32_t row, h
   for (size_t k = 0; k < HM_COUNT(asked); k++) {
     hm_str *refs;
     size_t n;
-    if (hm_store_superseded_by(s, asked[k].layer, asked[k].text, a, &refs, &n, err)) return -1;
+    if (hm_store_rows_superseded_by(s, asked[k].layer, asked[k].text, a, &refs, &n, err)) return -1;
     for (size_t i = 0; i < n; i++) {
       uint32_t old = hm_snapshot_ref(snap, HM_MEMORY, refs[i]);
       if (old != HM_MAP_NONE && hm_snapshot_named(snap, old, HM_NAMES_SUPERSEDED_BY) == row)
@@ -169,7 +169,7 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
   hm_recall_query q;
   candidates lexical = { 0 };
   if (hm_recall_options_check(opt, err)) return -1;
-  hm_recall_query_read(r->index, query, a, &q);
+  hm_recall_query_parse(r->index, query, a, &q);
   if (!q.n) {
     hm_fail(err, HM_E_INPUT, "the question", "has no word", "give words to look for");
     return hm_err_at_field(err, HM_STR("query"));

@@ -58,8 +58,8 @@ typedef struct {
 } hm_recall_option_texts;
 /* Texts are borrowed. Errors: those of hm_recall_options_check; HM_E_INPUT with field: no number,
  * no time, no mode; HM_E_UNKNOWN with field "project". */
-int hm_recall_options_read(const hm_recaller *r, const hm_recall_option_texts *t, hm_arena *a,
-                           hm_recall_options *opt, hm_recall_expand *expand, hm_err *err);
+int hm_recall_options_parse(const hm_recaller *r, const hm_recall_option_texts *t, hm_arena *a,
+                            hm_recall_options *opt, hm_recall_expand *expand, hm_err *err);
 
 /* reverse: the link leads to `from`. */
 typedef struct { uint32_t row, from; hm_str rel; int depth; bool reverse; } hm_recall_neighbor;

@@ -64,7 +64,7 @@ static void count_projects(hm_recaller *r) {
 static int read_stamp(hm_recaller *r, hm_store *s, hm_err *err) {
   r->stamped = false;
   if (!hm_store_in_txn(s)) return 0;
-  if (hm_index_current(s, (hm_str){ 0 }, &r->stamped, err)) return -1;
+  if (hm_index_is_current(s, (hm_str){ 0 }, &r->stamped, err)) return -1;
   return r->stamped ? hm_log_read_stamp(s, &r->stamp, &r->stamped, err) : 0;
 }
 
@@ -169,9 +169,9 @@ int hm_recaller_update(hm_recaller *r, hm_store *s, bool *current, hm_err *err) 
   int rc = -1;
   *current = false;
   if (!r->stamped) return 0;
-  if (hm_index_current(s, (hm_str){ 0 }, &reliable, err)) return -1;
+  if (hm_index_is_current(s, (hm_str){ 0 }, &reliable, err)) return -1;
   if (!reliable) return 0;
-  if (!hm_changed_rows(s, &r->stamp, r->room - r->taken, r->a, &keys, current, err) &&
+  if (!hm_log_read_changed_rows(s, &r->stamp, r->room - r->taken, r->a, &keys, current, err) &&
       !(*current && hm_log_read_stamp(s, &last, &there, err)))
     rc = 0;
   *current = *current && there;

@@ -66,7 +66,8 @@ static size_t place_of(const hm_json *element, size_t i, size_t n) {
   return at >= 0 && at < (double)n && at == floor(at) ? (size_t)at : n;
 }
 
-int hm_embed_read(hm_str body, size_t n, int dims, hm_arena *a, hm_embedded *out, hm_err *err) {
+int hm_embed_parse_answer(hm_str body, size_t n, int dims, hm_arena *a, hm_embedded *out,
+                          hm_err *err) {
   hm_json *v;
   *out = (hm_embedded){ 0 };
   if (hm_json_parse(a, body, &v, NULL)) return odd_answer("no JSON", err);
@@ -135,7 +136,7 @@ int hm_embed_request(const hm_embed_endpoint *to, const hm_str *texts, size_t n,
                          .ctx = to->ctx };
   hm_post_answer got;
   return hm_net_post(&post, a, &got, err) || check_status(got.status, err) ||
-                 hm_embed_read(got.body, n, dims, a, out, err)
+                 hm_embed_parse_answer(got.body, n, dims, a, out, err)
              ? -1
              : 0;
 }
@@ -158,7 +159,7 @@ static void index_digests(reading *r) {
   for (size_t i = hm_recall_text_count(r->x); i--;) {
     r->next[i] = HM_MAP_NONE;
     if (!hm_recall_may_answer(r->x, (uint32_t)i)) continue;
-    hm_sha256_of(hm_recall_text(r->x, (uint32_t)i), r->digests[i]);
+    hm_sha256_digest(hm_recall_text(r->x, (uint32_t)i), r->digests[i]);
     hm_str digest = { (const char *)r->digests[i], HM_DIGEST_BYTES };
     r->next[i] = hm_map_get(&r->first, digest);
     hm_map_set(&r->first, digest, (uint32_t)i);
@@ -222,6 +223,6 @@ bool hm_missing_vector_is_current(const hm_missing_vector *u, const hm_snapshot 
   unsigned char digest[HM_DIGEST_BYTES];
   uint32_t row = hm_snapshot_ref(rows, HM_MEMORY, u->ref);
   if (row == HM_MAP_NONE) return false;
-  hm_sha256_of(hm_recall_row_text(&rows->rows[row], scratch), digest);
+  hm_sha256_digest(hm_recall_row_text(&rows->rows[row], scratch), digest);
   return !memcmp(digest, u->digest, sizeof digest);
 }

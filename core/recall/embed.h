@@ -30,7 +30,8 @@ int hm_embed_request(const hm_embed_endpoint *to, const hm_str *texts, size_t n,
                      hm_arena *a,
                      hm_embedded *out, hm_err *err);
 /* Reads an answer. Pure. */
-int hm_embed_read(hm_str body, size_t n, int dims, hm_arena *a, hm_embedded *out, hm_err *err);
+int hm_embed_parse_answer(hm_str body, size_t n, int dims, hm_arena *a, hm_embedded *out,
+                          hm_err *err);
 
 /* --- vectors beside the rows ----------------------------------------------------------- */
 

@@ -54,8 +54,8 @@ static void read_row(const hm_recall_index *x, size_t i, hm_arena *scratch) {
   recall_row *out = &x->rows[i];
   hm_window w = { .may_from = HM_TIME_MIN, .may_until = HM_TIME_MAX };
   if (r->valid_from.n || r->valid_until.n) {
-    const hm_world *world = hm_world_of(s, x->rules->worlds, (uint32_t)i, scratch);
-    if (hm_window_read(world, r->valid_from, r->valid_until, s->now, &w) != HM_WINDOW_OK || w.axis)
+    const hm_world *world = hm_world_find_by_row(s, x->rules->worlds, (uint32_t)i, scratch);
+    if (hm_window_parse(world, r->valid_from, r->valid_until, s->now, &w) != HM_WINDOW_OK || w.axis)
       w = (hm_window){ .may_from = HM_TIME_MIN, .may_until = HM_TIME_MAX };
   }
   hm_time accessed = time_of(d->last_accessed_at);
@@ -118,7 +118,7 @@ void hm_recall_index_reread(hm_recall_index *x, uint32_t row, hm_arena *a) {
   hm_arena *scratch = hm_arena_new();
   x->texts[row] = hm_recall_row_text(&x->snap->rows[row], a);
   hm_corpus_add(x->corpus, x->texts[row], scratch);
-  hm_vector_of(x->corpus, x->texts[row], HM_VECTOR_RECALL, scratch, &x->vectors[row]);
+  hm_vector_from_text(x->corpus, x->texts[row], HM_VECTOR_RECALL, scratch, &x->vectors[row]);
   read_row(x, row, scratch);
   hm_arena_free(scratch);
 }
@@ -153,7 +153,7 @@ static bool has_tag(hm_str tags, hm_str name, hm_arena *a) {
   hm_json *v;
   if (!tags.n || hm_json_parse(a, tags, &v, NULL)) return false;
   for (const hm_json *t = v->child; t; t = t->next)
-    if (t->type == HM_JSON_STRING && hm_str_eq(hm_text_name(a, t->text), name)) return true;
+    if (t->type == HM_JSON_STRING && hm_str_eq(hm_text_fold_name(a, t->text), name)) return true;
   return false;
 }
 
@@ -181,10 +181,11 @@ static bool passes(const hm_recall_index *x, uint32_t row, const hm_recall_optio
   if (opt->dated && own->created != HM_TIME_MIN && own->created > at) return false;
   if (opt->project != HM_MAP_NONE && r->project != opt->project) return false;
   if (opt->min_importance > 0 && own->importance < opt->min_importance) return false;
-  if (opt->type.n && !hm_str_eq(hm_text_name(scratch, r->type), hm_text_name(scratch, opt->type)))
+  if (opt->type.n &&
+      !hm_str_eq(hm_text_fold_name(scratch, r->type), hm_text_fold_name(scratch, opt->type)))
     return false;
   return !opt->tag.n ||
-         has_tag(x->snap->details[row].tags, hm_text_name(scratch, opt->tag), scratch);
+         has_tag(x->snap->details[row].tags, hm_text_fold_name(scratch, opt->tag), scratch);
 }
 
 uint32_t hm_recall_current_row(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,

@@ -31,7 +31,7 @@ typedef struct {
   bool semantic;                   /* mode semantic, else hybrid */
   hm_recall_weights weights;
   double decay;                    /* a day */
-  hm_str type, tag;                /* empty: any; compared as names are (hm_text_name) */
+  hm_str type, tag;                /* empty: any; compared as names are (hm_text_fold_name) */
   uint32_t project;                /* HM_MAP_NONE: any */
   double min_importance;           /* 0: any */
   bool clocked, dated;             /* clock, as_of are given */
@@ -46,7 +46,7 @@ hm_recall_options hm_recall_default_options(void);
  * an importance beyond 0 to 1. */
 int hm_recall_options_check(const hm_recall_options *opt, hm_err *err);
 /* "lexical=0.3,recency=0" into w; the others stay. HM_E_INPUT with field "weights". */
-int hm_recall_weights_read(hm_str text, hm_recall_weights *w, hm_err *err);
+int hm_recall_weights_parse(hm_str text, hm_recall_weights *w, hm_err *err);
 
 /* What recall reads of a row: a memory's text; an entity's name, description and values; a state's
  * key and value. In a, or the row's own. */
@@ -76,15 +76,16 @@ typedef struct {
   hm_str *texts;                   /* beside words: as they are asked */
 } hm_recall_query;
 /* By the built-in model. All in a. */
-void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a, hm_recall_query *out);
+void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
+                           hm_recall_query *out);
 /* Compares by another model from here on: its vectors of all rows and of the question, borrowed. */
 void hm_recall_query_set_vectors(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector);
 /* Of the words of the question, how many to look up (at least one): not those that would bring
  * thousands of rows beside rarer ones. */
 size_t hm_recall_lookup_count(const hm_recall_index *x, const hm_recall_query *q);
 /* Has the row a word that is looked up? For rows that no index of words knows. */
-bool hm_recall_row_matches(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
-                           hm_arena *scratch);
+bool hm_recall_row_has_word(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                            hm_arena *scratch);
 /* The row that stands for this one under opt, or HM_MAP_NONE: the filters leave it out. */
 uint32_t hm_recall_current_row(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
                                hm_arena *scratch);

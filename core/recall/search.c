@@ -19,14 +19,14 @@ static int by_rarity(const void *x, const void *y) {
   return (a->word.hash > b->word.hash) - (a->word.hash < b->word.hash);
 }
 
-void hm_recall_query_read(const hm_recall_index *x, hm_str text, hm_arena *a,
-                          hm_recall_query *out) {
-  hm_terms w = hm_terms_of(text, a);
+void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
+                           hm_recall_query *out) {
+  hm_terms w = hm_terms_begin(text, a);
   asked *all = NULL;
   size_t n = 0, cap = 0, content = 0;
   hm_str word;
   *out = (hm_recall_query){ 0 };
-  hm_vector_of_question(x->corpus, text, a, &out->vector);
+  hm_vector_from_question(x->corpus, text, a, &out->vector);
   int8_t *asked_by = hm_alloc(a, sizeof out->vector);
   memcpy(asked_by, &out->vector, sizeof out->vector);
   hm_recall_query_set_vectors(out, x->matrix, asked_by);
@@ -60,10 +60,10 @@ size_t hm_recall_lookup_count(const hm_recall_index *x, const hm_recall_query *q
   return i;
 }
 
-bool hm_recall_row_matches(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
-                           hm_arena *scratch) {
+bool hm_recall_row_has_word(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                            hm_arena *scratch) {
   size_t lookups = hm_recall_lookup_count(x, q);
-  hm_terms w = hm_terms_of(x->texts[row], scratch);
+  hm_terms w = hm_terms_begin(x->texts[row], scratch);
   hm_str word;
   while (hm_terms_next(&w, &word, NULL, NULL)) {
     uint64_t hash = hm_corpus_find_word(x->corpus, word, scratch).hash;
@@ -182,7 +182,7 @@ static double bm25(const hm_recall_index *x, const hm_recall_query *q, uint32_t 
                    unsigned *times, hm_arena *scratch) {
   double texts = (double)hm_corpus_text_count(x->corpus), score = 0, length = 0;
   double average = texts > 0 ? (double)hm_corpus_word_count(x->corpus) / texts : 1;
-  hm_terms w = hm_terms_of(x->texts[row], scratch);
+  hm_terms w = hm_terms_begin(x->texts[row], scratch);
   hm_str word;
   memset(times, 0, q->n * sizeof *times);
   while (hm_terms_next(&w, &word, NULL, NULL)) {
@@ -311,7 +311,7 @@ int hm_recall_options_check(const hm_recall_options *opt, hm_err *err) {
   return 0;
 }
 
-int hm_recall_weights_read(hm_str text, hm_recall_weights *w, hm_err *err) {
+int hm_recall_weights_parse(hm_str text, hm_recall_weights *w, hm_err *err) {
   const struct { const char *name; double *weight; } names[] = {
     { "lexical", &w->lexical },
     { "semantic", &w->semantic },
@@ -369,12 +369,12 @@ static int read_project(const hm_snapshot *snap, hm_str name, hm_arena *a, uint3
   if (!name.n) return 0;
   *out = hm_snapshot_project(snap, name, a, &fit);
   if (*out != HM_MAP_NONE) return 0;
-  hm_project_unknown(name, &fit, err);
+  hm_project_fail_unknown(name, &fit, err);
   return hm_err_at_field(err, HM_STR("project"));
 }
 
-int hm_recall_options_read(const hm_recaller *r, const hm_recall_option_texts *t, hm_arena *a,
-                           hm_recall_options *opt, hm_recall_expand *expand, hm_err *err) {
+int hm_recall_options_parse(const hm_recaller *r, const hm_recall_option_texts *t, hm_arena *a,
+                            hm_recall_options *opt, hm_recall_expand *expand, hm_err *err) {
   const hm_snapshot *snap = hm_recall_snapshot(hm_recaller_rows(r));
   size_t depth = HM_EXPAND_DEPTH, cap = HM_EXPAND_CAP;
   *opt = hm_recall_default_options();
@@ -392,7 +392,7 @@ int hm_recall_options_read(const hm_recaller *r, const hm_recall_option_texts *t
       read_count(t->cap, "cap", 1, HM_EXPAND_CAP_MAX, &cap, err) ||
       read_time(t->clock, "clock", &opt->clocked, &opt->clock, err) ||
       read_time(t->as_of, "as_of", &opt->dated, &opt->as_of, err) ||
-      hm_recall_weights_read(t->weights, &opt->weights, err) ||
+      hm_recall_weights_parse(t->weights, &opt->weights, err) ||
       read_project(snap, t->project, a, &opt->project, err))
     return -1;
   opt->type = t->type;

@@ -55,7 +55,7 @@ hm_str hm_term_stem(hm_arena *a, hm_str word) {
   return hm_text_stem(a, word);
 }
 
-hm_terms hm_terms_of(hm_str text, hm_arena *a) { return (hm_terms){ .text = text, .a = a }; }
+hm_terms hm_terms_begin(hm_str text, hm_arena *a) { return (hm_terms){ .text = text, .a = a }; }
 
 static bool is_ascii_word(unsigned char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
@@ -83,7 +83,7 @@ static hm_str fold(hm_terms *w, size_t n, bool ascii) {
   hm_str word = { w->room, n };
   for (size_t i = 0; i < n; i++)
     if (w->room[i] >= 'A' && w->room[i] <= 'Z') w->room[i] += 'a' - 'A';
-  if (!ascii) word = hm_text_value(w->a, word);
+  if (!ascii) word = hm_text_fold_value(w->a, word);
   if (word.n > 2 && word.p[word.n - 1] == 's' && word.p[word.n - 2] == '\'') word.n -= 2;
   return word;
 }

@@ -14,7 +14,7 @@ typedef struct {
   char room[HM_TERM_MAX + 8];
 } hm_terms;
 
-hm_terms hm_terms_of(hm_str text, hm_arena *a);
+hm_terms hm_terms_begin(hm_str text, hm_arena *a);
 /* The next word, borrowed until the next call; false: there is none. *from, *to (may be NULL): its
  * place in the text. */
 bool hm_terms_next(hm_terms *w, hm_str *word, size_t *from, size_t *to);

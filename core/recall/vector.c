@@ -112,7 +112,7 @@ static bool is_joined(hm_str text, size_t before, size_t from) {
 
 /* Counts a text in or out; each of its stems once. Appends its words to `all`, unless NULL. */
 static void count_text(hm_corpus *c, hm_str text, bool in, text_words *all, hm_arena *scratch) {
-  hm_terms w = hm_terms_of(text, scratch);
+  hm_terms w = hm_terms_begin(text, scratch);
   hm_str word;
   size_t before = 0, from, to;
   const uint64_t step = in ? 1 : UINT64_MAX;   /* minus one */
@@ -264,7 +264,7 @@ static void embed_text(const hm_corpus *c, hm_str text, const counting *by, hm_a
                        hm_vector *out) {
   met_word *words = NULL;
   size_t n = 0, cap = 0, before = 0, from, to;
-  hm_terms w = hm_terms_of(text, scratch);
+  hm_terms w = hm_terms_begin(text, scratch);
   hm_str word;
   for (; hm_terms_next(&w, &word, &from, &to); before = to) {
     uint32_t i = hm_map_get(&c->word_map, word);
@@ -282,12 +282,12 @@ static void embed_text(const hm_corpus *c, hm_str text, const counting *by, hm_a
   free(words);
 }
 
-void hm_vector_of(const hm_corpus *c, hm_str text, hm_vector_use use, hm_arena *scratch,
-                  hm_vector *out) {
+void hm_vector_from_text(const hm_corpus *c, hm_str text, hm_vector_use use, hm_arena *scratch,
+                         hm_vector *out) {
   embed_text(c, text, &(counting){ NULL, use }, scratch, out);
 }
 
-void hm_vector_of_question(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector *out) {
+void hm_vector_from_question(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector *out) {
   embed_text(c, text, &(counting){ c, HM_VECTOR_RECALL }, scratch, out);
 }
 

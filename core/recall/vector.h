@@ -29,7 +29,7 @@ typedef struct hm_corpus hm_corpus;
  * "A calls B" from "B calls A". */
 typedef enum { HM_VECTOR_RECALL, HM_VECTOR_SIMILARITY } hm_vector_use;
 
-/* The corpus of these texts, in a, and the vector of each (hm_vector_of for recall). */
+/* The corpus of these texts, in a, and the vector of each (hm_vector_from_text for recall). */
 hm_corpus *hm_corpus_new(const hm_str *texts, size_t n, int threads, hm_arena *a,
                          hm_vector *vectors);
 /* One more text; one less, which it has. What it says afterwards depends on the texts that it has,
@@ -40,10 +40,10 @@ void hm_corpus_remove(hm_corpus *c, hm_str text, hm_arena *scratch);
 size_t hm_corpus_text_count(const hm_corpus *c);
 uint64_t hm_corpus_word_count(const hm_corpus *c);
 /* The vector of a text, whatever the corpus has: it only knows words already. */
-void hm_vector_of(const hm_corpus *c, hm_str text, hm_vector_use use, hm_arena *scratch,
-                  hm_vector *out);
+void hm_vector_from_text(const hm_corpus *c, hm_str text, hm_vector_use use, hm_arena *scratch,
+                         hm_vector *out);
 /* The vector of what is asked: by the weights of the corpus. */
-void hm_vector_of_question(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector *out);
+void hm_vector_from_question(const hm_corpus *c, hm_str text, hm_arena *scratch, hm_vector *out);
 /* Cosine, from -1 to 1; 0 where one has no words. */
 double hm_vector_cosine(const hm_vector *a, const hm_vector *b);
 

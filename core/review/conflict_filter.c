@@ -48,10 +48,10 @@ static void mean_ids(hm_conflict_subject *q, hm_str text) {
 
 static void mean_name(hm_conflict_subject *q, hm_str text) {
   const hm_snapshot *s = q->snap;
-  q->name = hm_text_name(q->a, text);
+  q->name = hm_text_fold_name(q->a, text);
   hm_arena *tmp = hm_arena_new();
   for (size_t i = s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1] && q->name.n; i++) {
-    if (hm_str_eq(hm_text_name(tmp, s->rows[i].name), q->name)) mean(q, (uint32_t)i);
+    if (hm_str_eq(hm_text_fold_name(tmp, s->rows[i].name), q->name)) mean(q, (uint32_t)i);
     hm_arena_reset(tmp);
   }
   hm_arena_free(tmp);
@@ -71,7 +71,7 @@ static void read_relations(hm_conflict_subject *q) {
   q->arrows = hm_alloc_array(q->a, n, sizeof *q->arrows);
   for (size_t i = first; i < first + n; i++) {
     const hm_row *r = &s->rows[i];
-    hm_str type = hm_text_name(tmp, r->type);
+    hm_str type = hm_text_fold_name(tmp, r->type);
     uint32_t from = hm_snapshot_named(s, (uint32_t)i, HM_NAMES_FROM),
              to = hm_snapshot_named(s, (uint32_t)i, HM_NAMES_TO);
     bool belongs = hm_str_is(type, "part_of") || hm_str_is(type, "affects");
@@ -90,7 +90,8 @@ static void read_parts(hm_conflict_subject *q) {
   hm_map_init(&q->parts, q->a, 64);
   for (size_t i = s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1]; i++) {
     if (is_part(&s->rows[i], tmp))
-      hm_map_add(&q->parts, part_key(q->a, s->rows[i].project, hm_text_name(tmp, s->rows[i].name)),
+      hm_map_add(&q->parts,
+                 part_key(q->a, s->rows[i].project, hm_text_fold_name(tmp, s->rows[i].name)),
                  (uint32_t)i);
     hm_arena_reset(tmp);
   }
@@ -142,8 +143,8 @@ static bool climb_props(hm_conflict_subject *q, const hm_row *r, const hm_json *
   size_t n = 0;
   hm_entity_slot slot;
   for (const hm_json *v = object->child; v; v = v->next)
-    props[n++] = (hm_prop){ hm_text_name(tmp, v->key), v };
-  hm_slot_read(&slot, q->snap, r, props, n, tmp);
+    props[n++] = (hm_prop){ hm_text_fold_name(tmp, v->key), v };
+  hm_entity_slot_read(&slot, q->snap, r, props, n, tmp);
   for (size_t i = 0; slot.type && i < slot.n_parts; i++)
     if (climb_name(q, r->project, slot.parts[i], tmp)) return true;
   for (size_t i = 0; i < n; i++) {
@@ -152,7 +153,7 @@ static bool climb_props(hm_conflict_subject *q, const hm_row *r, const hm_json *
     if (row != HM_MAP_NONE && q->snap->rows[row].project == r->project && climb(q, row))
       return true;
     if (hm_prop_says_part_of(props[i].name) &&
-        climb_name(q, r->project, hm_text_name(tmp, props[i].v->text), tmp))
+        climb_name(q, r->project, hm_text_fold_name(tmp, props[i].v->text), tmp))
       return true;
   }
   return false;
@@ -218,7 +219,7 @@ static bool slot_concerns(const hm_conflict_subject *q, const hm_conflict_rec *c
   for (size_t i = 0; i < q->n; i++) {
     const hm_row *r = &q->snap->rows[q->rows[i]];
     if (is_part(r, tmp) && hm_str_eq(q->snap->projects[r->project].id, project) &&
-        begins_with(name, hm_text_name(tmp, r->name)))
+        begins_with(name, hm_text_fold_name(tmp, r->name)))
       return true;
   }
   return false;
@@ -251,7 +252,7 @@ bool hm_conflict_has_source(const hm_snapshot *snap, const hm_conflict_rec *c, h
     uint32_t row = hm_snapshot_row(snap, m->layer, m->id);
     hm_str *sources;
     if (row == HM_MAP_NONE) continue;
-    size_t n = hm_sources_of(tmp, m->layer, snap->details[row].source_refs, &sources);
+    size_t n = hm_sources_parse(tmp, m->layer, snap->details[row].source_refs, &sources);
     while (n)
       if (hm_str_eq(sources[--n], source)) return true;
   }
@@ -284,8 +285,8 @@ static void read_rows(hm_succession *s, const hm_snapshot *snap, hm_str type, hm
   }
 }
 
-size_t hm_successions_of(const hm_snapshot *snap, const hm_conflict_rec *const *conflicts, size_t n,
-                         hm_str type, hm_arena *a, hm_succession **out) {
+size_t hm_successions_collect(const hm_snapshot *snap, const hm_conflict_rec *const *conflicts,
+                              size_t n, hm_str type, hm_arena *a, hm_succession **out) {
   size_t found = 0, cap = 0;
   hm_arena *tmp = hm_arena_new();
   type = type.n ? hm_entity_type_key(a, type) : type;
@@ -293,7 +294,7 @@ size_t hm_successions_of(const hm_snapshot *snap, const hm_conflict_rec *const *
   for (size_t i = 0; i < n; i++) {
     const hm_conflict_rec *c = conflicts[i];
     hm_str *winners;
-    size_t n_winners = hm_winners_of(a, c->winner, &winners);
+    size_t n_winners = hm_winners_parse(a, c->winner, &winners);
     for (size_t k = 0; k < n_winners && c->status == HM_RESOLVED; k++) {
       hm_succession s = { .conflict = c, .winner = hm_snapshot_ref(snap, HM_ENTITY, winners[k]) };
       if (s.winner == HM_MAP_NONE || !is_of_type(snap, s.winner, type, tmp)) continue;

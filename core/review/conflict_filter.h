@@ -9,8 +9,8 @@
 typedef struct hm_conflict_subject hm_conflict_subject;
 
 /* What text means: "kind:id"; else the rows, of any layer, with this id; else the entities with
- * this name (folded, hm_text_name), of any project, and what only speaks of that name. Lives in a;
- * borrows snap. */
+ * this name (folded, hm_text_fold_name), of any project, and what only speaks of that name. Lives
+ * in a; borrows snap. */
 hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str text, hm_arena *a);
 /* Rows that it means, by layer and id; 0: it is a name at most. */
 size_t hm_conflict_subject_rows(const hm_conflict_subject *q, const uint32_t **rows);
@@ -42,6 +42,6 @@ typedef struct {
  * it, winner and superseded both: entities where it is a type of the specification's, else also
  * memories of this memory_type and states of this category (folded by hm_entity_type_key); empty:
  * all. In a; borrows the conflicts. */
-size_t hm_successions_of(const hm_snapshot *snap, const hm_conflict_rec *const *conflicts, size_t n,
-                         hm_str type, hm_arena *a, hm_succession **out);
+size_t hm_successions_collect(const hm_snapshot *snap, const hm_conflict_rec *const *conflicts,
+                              size_t n, hm_str type, hm_arena *a, hm_succession **out);
 #endif

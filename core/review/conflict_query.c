@@ -82,7 +82,7 @@ static int begin_query(query *w, bool *mine, bool *known) {
   *known = false;
   if (*mine && hm_store_begin(w->s, false, w->err)) return -1;
   hm_map_init(&w->named, w->a, 64);
-  return hm_index_pending(w->s, w->rules, w->a, &w->pending, known, w->err);
+  return hm_index_collect_pending(w->s, w->rules, w->a, &w->pending, known, w->err);
 }
 
 static int end_query(query *w, bool mine, int rc) {
@@ -295,8 +295,8 @@ static int sweep_named(hm_store *s, const hm_rules *rules, const hm_str *slot_ke
   hm_str *once = hm_alloc_array(a, n, sizeof *once);
   hm_map seen;
   bool current;
-  int rc = hm_index_current(s, hm_index_rules(rules, a), &current, err);
-  if (!rc && current) rc = hm_index_changed(s, CHANGED_MAX + 1, a, &changed, err);
+  int rc = hm_index_is_current(s, hm_index_rules_digest(rules, a), &current, err);
+  if (!rc && current) rc = hm_index_read_changed_rows(s, CHANGED_MAX + 1, a, &changed, err);
   if (!rc && current && changed.n <= CHANGED_MAX) {
     hm_slot_sweep_options opt = { .slots = &slots, .slot_keys = once, .unindexed = &stale,
                                   .details = details, .at = HM_EMPTY };
@@ -336,8 +336,8 @@ int hm_query_slots(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, 
   return look(s, rules, slot_keys, n, true, a, out, err);
 }
 
-int hm_query_open(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
-                  hm_arena *a, hm_open_conflicts *out, hm_err *err) {
+int hm_query_open_conflicts(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
+                            hm_arena *a, hm_open_conflicts *out, hm_err *err) {
   hm_sweep w;
   hm_map asked, opened;
   *out = (hm_open_conflicts){ 0 };
@@ -356,7 +356,8 @@ int hm_query_open(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, s
         hm_map_get(&asked, c->slot_key) == HM_MAP_NONE)
       continue;
     out->disputed += w.plan->disputes[i] != NULL;
-    if (hm_conflict_settled_by(&w, c)) out->settled[out->n_settled++] = hm_str_dup(a, c->id);
+    if (hm_conflict_find_settling_claim(&w, c))
+      out->settled[out->n_settled++] = hm_str_dup(a, c->id);
   }
   hm_sweep_free(&w);
   return 0;

@@ -3,7 +3,7 @@
  * The answer is a sweep of these slots, and of those in which something changed that no sweep has
  * recorded yet: the index of the claims says which rows claim there, and everywhere else a sweep
  * would change nothing. So what is asked for reads as in a sweep of the whole store, whatever its
- * size. Where the index cannot tell (hm_index_pending) there is no answer. */
+ * size. Where the index cannot tell (hm_index_collect_pending) there is no answer. */
 #ifndef HM_CONFLICT_QUERY_H
 #define HM_CONFLICT_QUERY_H
 #include "core/detect/sweep.h"
@@ -59,6 +59,6 @@ typedef struct {
   hm_str *settled;
   size_t n_settled;
 } hm_open_conflicts;
-int hm_query_open(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
-                  hm_arena *a, hm_open_conflicts *out, hm_err *err);
+int hm_query_open_conflicts(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
+                            hm_arena *a, hm_open_conflicts *out, hm_err *err);
 #endif

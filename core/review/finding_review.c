@@ -39,15 +39,15 @@ static int not_one_of(const char *field, hm_str given, const char *const *names,
     all[n] = hm_str_c(names[n]);
     if (hm_str_eq(given, all[n])) return 0;
   }
-  hm_failf(err, HM_E_INPUT, field, hm_name_hint(given, all, n, "use one of: ", a),
+  hm_failf(err, HM_E_INPUT, field, hm_hint_names(given, all, n, "use one of: ", a),
            "unknown: '%.*s'", HM_FMT(hm_text_cut(given, ID_SHOWN)));
   return hm_err_at_field(err, hm_str_c(field));
 }
 
-int hm_finding_filter_read(hm_finding_filter *f, const hm_sweep *w, hm_arena *a, hm_err *err) {
+int hm_finding_filter_resolve(hm_finding_filter *f, const hm_sweep *w, hm_arena *a, hm_err *err) {
   static const char *const severities[] = { "error", "warn", "info", NULL };
   hm_project_fit fit;
-  const char *help = f->rule.n ? hm_rule_unknown(w->disputes->rules, f->rule, a) : NULL;
+  const char *help = f->rule.n ? hm_rule_suggest_name(w->disputes->rules, f->rule, a) : NULL;
   if (f->kind.n && not_one_of("kind", f->kind, finding_kinds(), a, err)) return -1;
   if (f->severity.n && not_one_of("severity", f->severity, severities, a, err)) return -1;
   if (help) {
@@ -58,7 +58,7 @@ int hm_finding_filter_read(hm_finding_filter *f, const hm_sweep *w, hm_arena *a,
   if (!f->project.n) return 0;
   uint32_t p = hm_snapshot_project(w->snap, f->project, a, &fit);
   if (p == HM_MAP_NONE) {
-    hm_project_unknown(f->project, &fit, err);
+    hm_project_fail_unknown(f->project, &fit, err);
     return hm_err_at_field(err, HM_STR("project"));
   }
   f->project = w->snap->projects[p].id;
@@ -228,7 +228,7 @@ int hm_review_unack(hm_store *s, const hm_review *r, hm_str id, hm_str reason, h
 
 static int flag(saying *x, hm_str row) {
   hm_named_row standing;
-  if (hm_named_row_read(x->s, row, x->a, &standing, x->err))
+  if (hm_named_row_find(x->s, row, x->a, &standing, x->err))
     return hm_err_at_field(x->err, HM_STR("row"));
   x->out->ref = standing.ref;
   hm_remark m = { .subject = standing.ref, .reason = x->out->reason };
@@ -253,7 +253,7 @@ static int unflag(saying *x, hm_str row) {
   if (hm_remarks_unreplaced(x->s, HM_REMARK_FLAG, x->a, &all, &n, x->err)) return -1;
   x->out->ref = row;
   if (!is_flagged(all, n, row)) {
-    if (hm_named_row_read(x->s, row, x->a, &standing, x->err))
+    if (hm_named_row_find(x->s, row, x->a, &standing, x->err))
       return hm_err_at_field(x->err, HM_STR("row"));
     x->out->ref = standing.ref;
   }
@@ -314,7 +314,7 @@ static int proposal_of(const hm_sweep *w, const hm_finding *f, hm_arena *a, hm_p
   for (size_t i = 0; i < f->n_rows; i++) {
     uint32_t row = hm_snapshot_ref(w->snap, HM_MEMORY, f->rows[i]);
     hm_judged_row j;
-    if (row == HM_MAP_NONE || !hm_judged_row_of(&w->snap->rows[row], a, &j))
+    if (row == HM_MAP_NONE || !hm_judged_row_read(&w->snap->rows[row], a, &j))
       return refuse_finding(f->id, "one of its rows is gone", "see 'hmirror findings'", a, err);
     out->rows[i] = f->rows[i];
     out->digests[i] = hm_judged_digest(&w->snap->rows[row], &j, a);

@@ -15,7 +15,7 @@
 typedef struct { hm_str kind, severity, rule, project; bool all; } hm_finding_filter;
 /* The project becomes its id. HM_E_INPUT with field, and the name that was meant: there is no such
  * kind, severity or rule; HM_E_UNKNOWN: no such project. */
-int hm_finding_filter_read(hm_finding_filter *f, const hm_sweep *w, hm_arena *a, hm_err *err);
+int hm_finding_filter_resolve(hm_finding_filter *f, const hm_sweep *w, hm_arena *a, hm_err *err);
 bool hm_finding_passes(const hm_finding_filter *f, const hm_finding *x);
 
 /* The finding of this id, or the only one whose id begins so. HM_E_UNKNOWN, HM_E_INPUT. */

@@ -34,7 +34,7 @@ static void digest_list(hm_sha256 *h, const hm_str *v, size_t n) {
 }
 
 /* Tolerances are not among them: they compare claims, and the index holds no values. */
-hm_str hm_index_rules(const hm_rules *rules, hm_arena *a) {
+hm_str hm_index_rules_digest(const hm_rules *rules, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
   hm_sha256_field(&h, hm_str_c(READING));
@@ -48,11 +48,11 @@ hm_str hm_index_rules(const hm_rules *rules, hm_arena *a) {
   return hm_sha256_hex(&h, a, 16);
 }
 
-hm_str hm_index_compare_rules(const hm_rules *rules, hm_arena *a) {
+hm_str hm_index_compare_rules_digest(const hm_rules *rules, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
   hm_sha256_field(&h, hm_str_c(COMPARING));
-  hm_sha256_field(&h, hm_index_rules(rules, a));
+  hm_sha256_field(&h, hm_index_rules_digest(rules, a));
   for (size_t i = 0; i < rules->n_tolerances; i++) {
     const hm_tolerance *t = &rules->tolerances[i];
     hm_sha256_field(&h, t->slot);
@@ -80,10 +80,10 @@ typedef struct {
 static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v, hm_str row) {
   for (size_t i = 0; i < v->n_items; i++) add_value_ids(w, c, &v->items[i], row);
   bool may = v->named.n || hm_value_may_be_id(v);
-  hm_str id = may ? hm_value_id(hm_value_undenied_raw(v)) : HM_EMPTY;
+  hm_str id = may ? hm_value_parse_id(hm_value_undenied_raw(v)) : HM_EMPTY;
   if (id.n)
     hm_index_entries_add(&w->found,
-                         (hm_index_entry){ hm_str_hash(id), hm_index_id(c->layer), row });
+                         (hm_index_entry){ hm_str_hash(id), hm_index_id_kind(c->layer), row });
 }
 
 /* The instants that a bound of the window may be, at the earliest and at the latest. */
@@ -108,9 +108,9 @@ static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
     return;
   }
   if (!i || c[-1].row != c->row || c[-1].when != c->when)
-    add_bounds(w, c->when, hm_index_bound(c->layer), id);
+    add_bounds(w, c->when, hm_index_bound_kind(c->layer), id);
   uint64_t key = hm_str_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
-  hm_index_entries_add(&w->found, (hm_index_entry){ key, hm_index_claim(c->layer), id });
+  hm_index_entries_add(&w->found, (hm_index_entry){ key, hm_index_claim_kind(c->layer), id });
   if (!c->space.n) add_value_ids(w, c, &c->value, id);
 }
 
@@ -131,17 +131,17 @@ static void add_existence_entries(entry_worker *w, const hm_row *row) {
 /* When what lies in what: also where nobody knows the outer place, and the row claims nothing. */
 static void add_nesting_bounds(const entry_job *j, entry_worker *w, const hm_row *row) {
   uint32_t i = (uint32_t)(row - j->snap->rows);
-  const hm_world *world = hm_world_of(j->snap, j->rules->worlds, i, w->scratch);
+  const hm_world *world = hm_world_find_by_row(j->snap, j->rules->worlds, i, w->scratch);
   hm_str from, until;
   hm_window window;
-  hm_relation_bounds(world, row, w->scratch, w->scratch, &from, &until);
-  if (hm_window_read(world, from, until, j->snap->now, &window) == HM_WINDOW_OK)
+  hm_relation_read_bounds(world, row, w->scratch, w->scratch, &from, &until);
+  if (hm_window_parse(world, from, until, j->snap->now, &window) == HM_WINDOW_OK)
     add_bounds(w, &window, HM_INDEX_RELATION_BOUND, row->id);
 }
 
 /* The ids on which what it claims depends; and, of a kind that nests, what lies in what, when. */
 static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_row *row) {
-  const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(j->rules), row->type);
+  const hm_relation_kind *k = hm_relation_kind_find(hm_config_relation_kinds(j->rules), row->type);
   hm_str ids[HM_RELATION_INPUTS];
   add_existence_entries(w, row);
   if (!k) return;
@@ -167,7 +167,7 @@ static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
   if (type.n)
     hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(type), kind, row->id });
   hm_time written;
-  if (row->layer == HM_MEMORY && hm_written_second(row->created_at, &written))
+  if (row->layer == HM_MEMORY && hm_parse_written_second(row->created_at, &written))
     hm_index_entries_add(&w->found,
                          (hm_index_entry){ (uint64_t)written, HM_INDEX_WRITTEN, row->id });
   uint64_t alike = hm_similar_row_key(row, w->scratch);
@@ -191,8 +191,8 @@ static int add_chunk_entries(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-void hm_index_entries_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
-                         const bool *only, hm_index_entries *out) {
+void hm_index_entries_collect(const hm_snapshot *snap, const hm_claims *claims,
+                              const hm_rules *rules, const bool *only, hm_index_entries *out) {
   size_t n_claims = claims->n + claims->n_context,
          most = n_claims > snap->n_rows ? n_claims : snap->n_rows,
          chunks = (most + CHUNK - 1) / CHUNK, failed;
@@ -247,13 +247,14 @@ bool hm_slot_set_has(const hm_slot_set *s, uint64_t hash) {
 int hm_partial_want_outer(hm_store *s, hm_partial *p, const hm_row *relation, const hm_rules *rules,
                           hm_arena *a, hm_err *err) {
   hm_str ids[HM_RELATION_END_IDS];
-  const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(rules), relation->type);
+  const hm_relation_kind *k =
+      hm_relation_kind_find(hm_config_relation_kinds(rules), relation->type);
   size_t n = k && hm_relation_values_nest(k) ? hm_relation_end_ids(relation, k, false, ids) : 0;
   hm_row_keys around = { 0 };
   int rc = 0;
   for (size_t i = 0; i < n && !rc; i++)
-    rc = hm_index_rows(s, hm_str_hash(ids[i]), HM_INDEX_LIES_IN, HM_INDEX_LIES_IN, SIZE_MAX, a,
-                       &around, err);
+    rc = hm_index_find_rows(s, hm_str_hash(ids[i]), HM_INDEX_LIES_IN, HM_INDEX_LIES_IN, SIZE_MAX, a,
+                            &around, err);
   for (size_t i = 0; i < around.n && !rc; i++)
     hm_partial_want(p, around.v[i].layer, around.v[i].id);
   free(around.v);
@@ -264,12 +265,13 @@ int hm_partial_want_outer(hm_store *s, hm_partial *p, const hm_row *relation, co
 static int take_row(hm_store *s, hm_row_key row, hm_slot_set *places, hm_slot_set *touched,
                     hm_arena *a, hm_err *err) {
   hm_index_entries e = { 0 };
-  int rc = hm_index_of_row(s, row, a, &e, err);
+  int rc = hm_index_read_row(s, row, a, &e, err);
   for (size_t i = 0; i < e.n && !rc; i++) {
     hm_row_keys rivals = { 0 };
     if (e.v[i].kind == HM_INDEX_LIES_IN) hm_slot_set_add(places, e.v[i].key);
     if (e.v[i].kind > HM_INDEX_STATE) continue;
-    rc = hm_index_rows(s, e.v[i].key, HM_INDEX_RELATION, HM_INDEX_RELATION, 2, a, &rivals, err);
+    rc =
+        hm_index_find_rows(s, e.v[i].key, HM_INDEX_RELATION, HM_INDEX_RELATION, 2, a, &rivals, err);
     if (rivals.n > 1) hm_slot_set_add(touched, e.v[i].key);
     free(rivals.v);
   }
@@ -284,7 +286,8 @@ int hm_slot_set_add_inner(hm_store *s, hm_slot_set *places, hm_slot_set *touched
   hm_map_init(&seen, a, 64);
   for (size_t i = 0; i < places->n && !rc; i++) {
     hm_row_keys inside = { 0 };
-    rc = hm_index_rows(s, places->v[i], HM_INDEX_HOLDS, HM_INDEX_HOLDS, SIZE_MAX, a, &inside, err);
+    rc = hm_index_find_rows(s, places->v[i], HM_INDEX_HOLDS, HM_INDEX_HOLDS, SIZE_MAX, a, &inside,
+                            err);
     for (size_t k = 0; k < inside.n && !rc; k++) {
       size_t had = seen.n;
       hm_map_add(&seen, inside.v[k].id, 0);

@@ -23,11 +23,11 @@ enum { CHANGED_MAX = 10000 };
 static int build_index(hm_store *s, const hm_rules *rules, const hm_snapshot *snap,
                        const hm_claims *claims, hm_arena *a, hm_err *err) {
   hm_index_entries entries = { 0 };
-  hm_index_entries_of(snap, claims, rules, NULL, &entries);
+  hm_index_entries_collect(snap, claims, rules, NULL, &entries);
   int rc = hm_rows_make_indexes(s, err) ||
-          hm_index_fill(s, &entries, hm_index_rules(rules, a), err) ||
+          hm_index_fill(s, &entries, hm_index_rules_digest(rules, a), err) ||
           hm_new_names_learn(s, snap, err) || hm_now_update(s, NULL, NULL, err) ||
-          hm_index_set_compared(s, hm_index_compare_rules(rules, a), err)
+          hm_index_set_compare_digest(s, hm_index_compare_rules_digest(rules, a), err)
       ? -1
       : 0;
   free(entries.v);
@@ -68,13 +68,14 @@ static int find_passed(index_update *u) {
   if (first == last) return 0;
   first = first < HM_TIME_MIN + BESIDE ? first : first - BESIDE;
   last = last > HM_TIME_MAX - BESIDE ? last : last + BESIDE;
-  return hm_index_bounds(u->s, first, last, CHANGED_MAX + 1, u->a, &u->passed, u->err);
+  return hm_index_find_bounds(u->s, first, last, CHANGED_MAX + 1, u->a, &u->passed, u->err);
 }
 
 /* What the index has not taken in. Sets u->few. */
 static int find_changes(index_update *u) {
-  int rc = hm_index_current(u->s, hm_index_rules(u->rules, u->a), &u->few, u->err);
-  if (!rc && u->few) rc = hm_index_changed(u->s, CHANGED_MAX + 1, u->a, &u->changed, u->err);
+  int rc = hm_index_is_current(u->s, hm_index_rules_digest(u->rules, u->a), &u->few, u->err);
+  if (!rc && u->few)
+    rc = hm_index_read_changed_rows(u->s, CHANGED_MAX + 1, u->a, &u->changed, u->err);
   u->few = u->few && u->changed.n <= CHANGED_MAX;
   if (!rc && u->few) rc = find_passed(u);
   u->few = u->few && u->passed.n <= CHANGED_MAX;
@@ -90,13 +91,13 @@ static int add_dated_rows(hm_store *s, hm_row_key changed, hm_arena *a, hm_row_k
   int rc = 0;
   if (changed.layer == HM_RELATION) hm_row_keys_add(&by, changed);
   else
-    rc = hm_index_rows(s, hm_str_hash(changed.id), HM_INDEX_ERA, HM_INDEX_ERA, SIZE_MAX, a, &by,
-                       err);
-  for (size_t i = 0; i < by.n && !rc; i++) rc = hm_index_of_row(s, by.v[i], a, &e, err);
+    rc = hm_index_find_rows(s, hm_str_hash(changed.id), HM_INDEX_ERA, HM_INDEX_ERA, SIZE_MAX, a,
+                            &by, err);
+  for (size_t i = 0; i < by.n && !rc; i++) rc = hm_index_read_row(s, by.v[i], a, &e, err);
   for (size_t i = 0; i < e.n && !rc; i++)
     if (e.v[i].kind == HM_INDEX_EXISTS)
-      rc = hm_index_rows(s, e.v[i].key, HM_INDEX_RELATION_ID, HM_INDEX_RELATION_ID, SIZE_MAX, a,
-                         rows, err);
+      rc = hm_index_find_rows(s, e.v[i].key, HM_INDEX_RELATION_ID, HM_INDEX_RELATION_ID, SIZE_MAX,
+                              a, rows, err);
   free(by.v);
   free(e.v);
   return rc;
@@ -127,12 +128,14 @@ int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *to
     if (k.layer >= HM_ENTITY && k.layer != HM_STATE && add_dated_rows(s, k, a, rows, err))
       return -1;
     if (k.layer != HM_ENTITY) continue;
-    if (hm_index_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, rows, err) ||
-        hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_RELATION_ID, SIZE_MAX, a, rows, err) ||
+    if (hm_index_find_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, rows, err) ||
+        hm_index_find_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_RELATION_ID, SIZE_MAX, a, rows,
+                           err) ||
         hm_store_has_entity(s, k.id, &stored, err))
       return -1;
     /* What lies in something that is gone claims that no more. */
-    if (!stored && hm_index_rows(s, key, HM_INDEX_HOLDS, HM_INDEX_HOLDS, SIZE_MAX, a, rows, err))
+    if (!stored &&
+        hm_index_find_rows(s, key, HM_INDEX_HOLDS, HM_INDEX_HOLDS, SIZE_MAX, a, rows, err))
       return -1;
   }
   keep_once(rows, a);
@@ -152,7 +155,7 @@ static int read_entries_now(index_update *u) {
     bool *only = hm_alloc_array(u->a, snap->n_rows, sizeof *only);
     for (size_t i = 0; i < snap->n_rows; i++)
       only[i] = hm_map_get(&r.wanted[snap->rows[i].layer], snap->rows[i].id) != HM_MAP_NONE;
-    hm_index_entries_of(snap, claims, u->rules, only, &u->now);
+    hm_index_entries_collect(snap, claims, u->rules, only, &u->now);
     hm_index_entries_sort(&u->now);
     hm_claims_free(claims);
     rc = u->writes ? hm_new_names_learn(u->s, snap, u->err) : 0;
@@ -166,7 +169,7 @@ static int add_indexed_slots(index_update *u, const hm_row_keys *rows, hm_slot_s
   hm_index_entries e = { 0 };
   int rc = 0;
   for (size_t i = 0; i < rows->n && !rc; i++)
-    rc = hm_index_of_row(u->s, rows->v[i], u->a, &e, u->err);
+    rc = hm_index_read_row(u->s, rows->v[i], u->a, &e, u->err);
   for (size_t i = 0; i < e.n && !rc; i++)
     if (hm_index_is_slot(e.v[i].kind)) hm_slot_set_add(slots, e.v[i].key);
   free(e.v);
@@ -206,11 +209,11 @@ static size_t count_type(const hm_slot_set *types, uint64_t type) {
  */
 static int touch_states_of_type(index_update *u, uint64_t type, size_t before, size_t now) {
   hm_row_keys of_type = { 0 }, states = { 0 };
-  int rc = hm_index_rows(u->s, type, HM_INDEX_TYPE, HM_INDEX_TYPE, before + 1, u->a, &of_type,
-                         u->err);
+  int rc = hm_index_find_rows(u->s, type, HM_INDEX_TYPE, HM_INDEX_TYPE, before + 1, u->a, &of_type,
+                              u->err);
   if (!rc && of_type.n == before && !before != !now) {
-    rc = hm_index_rows(u->s, type, HM_INDEX_CATEGORY, HM_INDEX_CATEGORY, SIZE_MAX, u->a, &states,
-                       u->err);
+    rc = hm_index_find_rows(u->s, type, HM_INDEX_CATEGORY, HM_INDEX_CATEGORY, SIZE_MAX, u->a,
+                            &states, u->err);
     if (!rc) rc = add_indexed_slots(u, &states, u->touched);
   }
   free(of_type.v);
@@ -243,7 +246,7 @@ static int add_passed_slots(index_update *u, hm_slot_set *slots) {
   hm_slot_set places = { 0 };
   int rc = 0;
   for (size_t i = 0; i < u->passed.n && !rc; i++)
-    rc = hm_index_of_row(u->s, u->passed.v[i], u->a, &e, u->err);
+    rc = hm_index_read_row(u->s, u->passed.v[i], u->a, &e, u->err);
   for (size_t i = 0; i < e.n && !rc; i++) {
     if (hm_index_is_slot(e.v[i].kind)) hm_slot_set_add(slots, e.v[i].key);
     if (e.v[i].kind == HM_INDEX_LIES_IN) hm_slot_set_add(&places, e.v[i].key);
@@ -271,8 +274,8 @@ static int touch_crowds(index_update *u) {
     for (int k = 0; k < 2; k++)
       for (size_t e = 0; e < sides[k]->n; e++)
         n[k] += sides[k]->v[e].kind == HM_INDEX_WRITTEN && sides[k]->v[e].key == seconds.v[i];
-    rc = hm_index_rows(u->s, seconds.v[i], HM_INDEX_WRITTEN, HM_INDEX_WRITTEN, HM_CROWD + n[0],
-                       u->a, &rows, u->err);
+    rc = hm_index_find_rows(u->s, seconds.v[i], HM_INDEX_WRITTEN, HM_INDEX_WRITTEN, HM_CROWD + n[0],
+                            u->a, &rows, u->err);
     bool before = rows.n >= HM_CROWD, now = rows.n - n[0] + n[1] >= HM_CROWD;
     if (!rc && before != now) rc = add_indexed_slots(u, &rows, u->touched);
     free(rows.v);
@@ -285,7 +288,7 @@ static int read_entries(index_update *u) {
   int rc = 0;
   u->before.n = u->now.n = 0;
   for (size_t i = 0; i < u->rows.n && !rc; i++)
-    rc = hm_index_of_row(u->s, u->rows.v[i], u->a, &u->before, u->err);
+    rc = hm_index_read_row(u->s, u->rows.v[i], u->a, &u->before, u->err);
   hm_index_entries_sort(&u->before);
   return rc ? rc : read_entries_now(u);
 }
@@ -297,8 +300,8 @@ static int add_newly_dated(index_update *u, bool *more) {
   int rc = 0;
   for (size_t i = 0; i < u->now.n && !rc; i++)
     if (u->now.v[i].kind == HM_INDEX_EXISTS)
-      rc = hm_index_rows(u->s, u->now.v[i].key, HM_INDEX_RELATION_ID, HM_INDEX_RELATION_ID,
-                         SIZE_MAX, u->a, &u->rows, u->err);
+      rc = hm_index_find_rows(u->s, u->now.v[i].key, HM_INDEX_RELATION_ID, HM_INDEX_RELATION_ID,
+                              SIZE_MAX, u->a, &u->rows, u->err);
   if (u->rows.n > had) keep_once(&u->rows, u->a);
   *more = u->rows.n > had;
   return rc;
@@ -346,11 +349,11 @@ static int update_few(hm_store *s, const hm_rules *rules, hm_slot_set *touched, 
   *few = u.few;
   if (!rc && u.few && u.changed.n)
     rc = compare_entries(&u) || hm_index_set_rows(s, &u.before, &u.now, err) ? -1 : 0;
-  if (!rc && u.few) rc = hm_index_stamp(s, err);
+  if (!rc && u.few) rc = hm_index_set_stamp(s, err);
   if (!rc && u.few) rc = add_passed_slots(&u, passed);
-  if (!rc && u.few && !(rc = hm_index_compared(s, u.a, &by, err)) &&
-      !hm_str_eq(by, hm_index_compare_rules(rules, u.a)))
-    rc = hm_index_set_compared(s, HM_EMPTY, err);
+  if (!rc && u.few && !(rc = hm_index_read_compare_digest(s, u.a, &by, err)) &&
+      !hm_str_eq(by, hm_index_compare_rules_digest(rules, u.a)))
+    rc = hm_index_set_compare_digest(s, HM_EMPTY, err);
   update_free(&u);
   hm_arena_free(u.a);
   return rc;
@@ -378,7 +381,7 @@ static int update_after_sweep(hm_store *s, const hm_rules *rules, const hm_sweep
   bool few;
   hm_arena *a = hm_arena_new();
   int rc = update_few(s, rules, &recorded, &recorded, &few, err);
-  if (!rc && few) rc = hm_index_set_compared(s, hm_index_compare_rules(rules, a), err);
+  if (!rc && few) rc = hm_index_set_compare_digest(s, hm_index_compare_rules_digest(rules, a), err);
   if (!rc && !few && !w->same) rc = build_index(s, rules, w->snap, w->claims, a, err);
   free(recorded.v);
   hm_arena_free(a);
@@ -401,15 +404,15 @@ int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm
   return -1;
 }
 
-int hm_index_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out, bool *known,
-                     hm_err *err) {
+int hm_index_collect_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out,
+                             bool *known, hm_err *err) {
   index_update u = { .s = s, .rules = rules, .a = a, .touched = &out->slots, .err = err };
   hm_str by = HM_EMPTY;
   *out = (hm_pending){ 0 };
   *known = false;
   if (hm_store_is_foreign(s) || hm_store_version(s) < HM_STORE_VERSION) return 0;
-  int rc = hm_index_compared(s, a, &by, err);
-  if (!rc && hm_str_eq(by, hm_index_compare_rules(rules, a))) rc = find_changes(&u);
+  int rc = hm_index_read_compare_digest(s, a, &by, err);
+  if (!rc && hm_str_eq(by, hm_index_compare_rules_digest(rules, a))) rc = find_changes(&u);
   if (!rc && u.few && u.changed.n) rc = compare_entries(&u);
   if (!rc && u.few) rc = add_passed_slots(&u, &out->slots);
   *known = u.few;

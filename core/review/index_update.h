@@ -44,7 +44,7 @@ typedef struct {
  * store, or one of an older version; other rules built the index or compared the claims; the change
  * log does not say what changed; or so much has changed that a sweep is less work; *out is empty
  * then. Ids in a. Cost: that of the changed rows. Free with hm_pending_free. */
-int hm_index_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out, bool *known,
-                     hm_err *err);
+int hm_index_collect_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out,
+                             bool *known, hm_err *err);
 void hm_pending_free(hm_pending *p);
 #endif

@@ -41,9 +41,9 @@ static int read_rel(linking *l, hm_str rel) {
   l->link.rel = rel.n ? hm_str_dup(l->a, rel) : HM_STR("related");
   if (rel.n > HM_REL_MAX) return bad(l, "rel", "rel", "it is too long", "say it in 100 bytes");
   for (size_t i = 0; i < rel.n;)
-    if (hm_text_hidden(hm_text_next(rel, &i)))
+    if (hm_cp_is_hidden(hm_text_next(rel, &i)))
       return bad(l, "rel", "rel", "it holds characters that do not show", "leave them out");
-  hm_str turned = hm_rel_of_inverse(l->link.rel);
+  hm_str turned = hm_rel_find_by_inverse(l->link.rel);
   if (!turned.n) return 0;
   l->link = (hm_link){ l->link.dst, l->link.src, turned };
   return 0;
@@ -55,17 +55,17 @@ static void warn_of_rel(linking *l, hm_str given) {
   const hm_rel_word *words = hm_rel_words(&n_words);
   hm_known_name *known = hm_alloc_array(l->a, 2 * n_words, sizeof *known);
   given = hm_str_trim(given);
-  if (hm_rel_of_inverse(given).n) {
+  if (hm_rel_find_by_inverse(given).n) {
     warn(l, HM_CAT(l->a, HM_STR("stored the other way round: "), hm_text_cut(l->link.src, SHOWN),
                    HM_STR(" "), l->link.rel, HM_STR(" "), hm_text_cut(l->link.dst, SHOWN)));
     return;
   }
   if (hm_rel_is_known(l->link.rel)) return;
   for (size_t i = 0; i < n_words; i++) {
-    known[n++] = hm_known_name_of(hm_str_c(words[i].rel), l->a);
-    if (*words[i].inverse) known[n++] = hm_known_name_of(hm_str_c(words[i].inverse), l->a);
+    known[n++] = hm_known_name_fold(hm_str_c(words[i].rel), l->a);
+    if (*words[i].inverse) known[n++] = hm_known_name_fold(hm_str_c(words[i].inverse), l->a);
   }
-  hm_str near = hm_near_name(l->link.rel, known, n);
+  hm_str near = hm_find_near_name(l->link.rel, known, n);
   if (near.n)
     warn(l, HM_CAT(l->a, HM_STR("'"), l->link.rel, HM_STR("' is kept as it is; did you mean '"),
                    near, HM_STR("'?")));
@@ -79,12 +79,12 @@ static int read_end(linking *l, hm_str text, const char *field, bool may_be_gone
   hm_str said = hm_str_trim(hm_text_repair(l->a, text));
   ptrdiff_t colon = hm_str_find(said, ":");
   *gone = false;
-  if (!hm_named_row_read(l->s, said, l->a, &row, l->err)) {
+  if (!hm_named_row_find(l->s, said, l->a, &row, l->err)) {
     *ref = row.ref;
     return 0;
   }
   *gone = l->err->code == HM_E_UNKNOWN && colon > 0 && (size_t)colon + 1 < said.n &&
-      hm_layer_of(hm_str_sub(said, 0, (size_t)colon), &layer);
+      hm_layer_parse(hm_str_sub(said, 0, (size_t)colon), &layer);
   *ref = hm_str_dup(l->a, said);
   return may_be_gone && *gone ? 0 : hm_err_at_field(l->err, hm_str_c(field));
 }
@@ -208,7 +208,7 @@ int hm_links_walk(hm_store *s, const hm_str *starts, size_t n, const hm_link_fil
   hm_str *refs = hm_alloc_array(a, n + 1, sizeof *refs);
   for (size_t i = 0; i < n; i++) {
     hm_named_row row;
-    if (hm_named_row_read(s, starts[i], a, &row, err)) return -1;
+    if (hm_named_row_find(s, starts[i], a, &row, err)) return -1;
     refs[i] = row.ref;
   }
   return hm_links_walk_refs(s, refs, n, f, edges, a, out, err);

@@ -44,7 +44,7 @@ static bool new_names_specified(hm_name_kind kind, hm_str name) {
   hm_arena *a = hm_arena_new();
   bool found = false;
   hm_str key = kind == HM_NAME_ENTITY_TYPE ? hm_entity_type_key(a, name)
-             : kind == HM_NAME_RELATION_TYPE ? hm_text_name(a, name) : name;
+             : kind == HM_NAME_RELATION_TYPE ? hm_text_fold_name(a, name) : name;
   if (kind == HM_NAME_ENTITY_TYPE) found = hm_entity_type_find(key) != NULL;
   for (const char *const *t = kinds[kind].specified; *t && !found; t++)
     found = strlen(*t) == key.n && strncasecmp(*t, key.p, key.n) == 0;
@@ -66,7 +66,7 @@ hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a) {
                     HM_FMT(known));
 }
 
-/* The names that one may be meant to be, for hm_near_name: these and, of a type, those of the
+/* The names that one may be meant to be, for hm_find_near_name: these and, of a type, those of the
  * specification, which come after them; in a. */
 static size_t new_names_candidates(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a,
                                    hm_known_name **out) {
@@ -74,8 +74,8 @@ static size_t new_names_candidates(hm_name_kind kind, const hm_str *names, size_
   size_t more = 0;
   while (specified[more]) more++;
   hm_known_name *all = *out = hm_alloc_array(a, n + more, sizeof *all);
-  for (size_t i = 0; i < n; i++) all[i] = hm_known_name_of(names[i], a);
-  for (size_t i = 0; i < more; i++) all[n + i] = hm_known_name_of(hm_str_c(specified[i]), a);
+  for (size_t i = 0; i < n; i++) all[i] = hm_known_name_fold(names[i], a);
+  for (size_t i = 0; i < more; i++) all[n + i] = hm_known_name_fold(hm_str_c(specified[i]), a);
   return n + more;
 }
 
@@ -114,7 +114,7 @@ static int is_known(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm
   *known = !name.n || new_names_specified(kind, name);
   if (!*known && kind == HM_NAME_PROJECT) {
     hm_project_names names;
-    if (hm_name_is_declared(s, name, known, err) || *known) return *known ? 0 : -1;
+    if (hm_project_name_is_declared(s, name, known, err) || *known) return *known ? 0 : -1;
     if (hm_project_names_read(s, a, &names, err)) return -1;
     const hm_project_fit *found = hm_project_names_find(&names, name);
     if (found) *fit = *found;
@@ -135,12 +135,12 @@ static int find_nearest(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a
   if (n_declared) memcpy(all + n, declared, n_declared * sizeof *all);
   hm_known_name *known;
   n = new_names_candidates(kind, all, n + n_declared, a, &known);
-  *near = hm_near_name(name, known, n);
+  *near = hm_find_near_name(name, known, n);
   return 0;
 }
 
-int hm_new_names_of_row(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
-                    size_t *n, hm_err *err) {
+int hm_new_names_find_in_row(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
+                             size_t *n, hm_err *err) {
   static const struct { hm_name_kind kind; const char *key; hm_layer layer;
   } names[] = {
     { HM_NAME_PROJECT, "project", 0 },
@@ -207,7 +207,8 @@ int hm_import_names_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, 
     return 0;
   }
   bool known = new_names_specified(kind, name);
-  if (!known && kind == HM_NAME_PROJECT && hm_name_is_declared(s, name, &known, err)) return -1;
+  if (!known && kind == HM_NAME_PROJECT && hm_project_name_is_declared(s, name, &known, err))
+    return -1;
   if (!known && !c->read[kind]) {
     /* What rows of the store have before the first name comes that is not known otherwise. */
     hm_str *names;
@@ -247,7 +248,8 @@ static int judge_kind(hm_import_names *c, hm_store *s, hm_name_kind kind, hm_are
     const met *m = &c->met[kind][i];
     const hm_project_fit *fit = hm_project_names_find(&names, m->name);
     bool twofold = fit && fit->other.n, declared = m->known && !twofold;
-    if (!declared && kind == HM_NAME_PROJECT && hm_name_is_declared(s, m->name, &declared, err))
+    if (!declared && kind == HM_NAME_PROJECT &&
+        hm_project_name_is_declared(s, m->name, &declared, err))
       return -1;
     if (declared || (fit && !twofold)) continue;
     hm_new_name found = { kind, hm_str_dup(a, m->name), HM_EMPTY, m->rows, { HM_EMPTY, HM_EMPTY } };
@@ -274,7 +276,7 @@ static int judge_kind(hm_import_names *c, hm_store *s, hm_name_kind kind, hm_are
       size_t n_some = 0;
       for (size_t k = 0; k < n_all; k++)
         if (!met_of[k] || met_of[k]->known || met_of[k]->rows > m->rows) some[n_some++] = all[k];
-      found.nearest = hm_str_dup(a, hm_near_name(m->name, some, n_some));
+      found.nearest = hm_str_dup(a, hm_find_near_name(m->name, some, n_some));
     }
     compared += n_all;
     if (found.nearest.n || (kind == HM_NAME_PROJECT && c->before[kind].n)) out[(*n)++] = found;

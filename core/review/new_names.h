@@ -23,8 +23,8 @@ int hm_new_names_learn(hm_store *s, const hm_snapshot *snap, hm_err *err);
 /* The new names of a row that is being written, as export writes it, in words: a project that is
  * neither declared, nor an alias, nor of any row; a type only where a known one is near. Before the
  * index takes the row in; cost: that of the names there are where one is new. */
-int hm_new_names_of_row(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
-                    size_t *n, hm_err *err);
+int hm_new_names_find_in_row(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
+                             size_t *n, hm_err *err);
 
 /* --- an import ---------------------------------------------------------------- */
 

@@ -19,7 +19,7 @@ enum { SHOWN = 120, MET_SHOWN = 5 };
 static const char *const NAMES[] = { "warn", "ignore", "supersede", "raise" };
 static const char DUPLICATE[] = "duplicate", CONTRADICTION[] = "contradiction";
 
-int hm_policy_read(hm_str name, hm_policy *out, hm_err *err) {
+int hm_policy_parse(hm_str name, hm_policy *out, hm_err *err) {
   for (size_t i = 0; i < HM_COUNT(NAMES); i++)
     if (hm_str_is(name, NAMES[i])) return *out = (hm_policy)i, 0;
   hm_failf(err, HM_E_INPUT, "policy", "give ignore, warn, supersede or raise", "unknown: '%.*s'",
@@ -51,9 +51,9 @@ static int meet_similar(hm_writing *w) {
   if (hm_similar_rows_read(w->s, &ref, 1, HM_EMPTY, w->a, &snap, w->err)) return -1;
   uint32_t row = snap ? hm_snapshot_ref(snap, HM_MEMORY, ref) : HM_MAP_NONE;
   if (row == HM_MAP_NONE || snap->n_rows < 2) return 0;
-  if (hm_claims_of(snap, w->r->rules, 1, &claims, w->err)) return -1;
+  if (hm_claims_read(snap, w->r->rules, 1, &claims, w->err)) return -1;
   hm_similar_input q = { snap, claims, w->r->rules, true, 0 };
-  size_t n = hm_similar_rows_of(&q, row, w->a, &v);
+  size_t n = hm_similar_find_rows(&q, row, w->a, &v);
   if (n) qsort_r(v, n, sizeof *v, by_age, snap);
   for (size_t i = 0; i < n; i++) {
     bool same = v[i].is.kind == HM_ALIKE_DUPLICATE;
@@ -127,8 +127,8 @@ static int raise_importance(hm_writing *w, const hm_named_row *older) {
 
 static int give_way(hm_writing *w, hm_str older_ref, hm_str newer_ref) {
   hm_named_row older, newer;
-  if (hm_named_row_read(w->s, older_ref, w->a, &older, w->err) ||
-      hm_named_row_read(w->s, newer_ref, w->a, &newer, w->err))
+  if (hm_named_row_find(w->s, older_ref, w->a, &older, w->err) ||
+      hm_named_row_find(w->s, newer_ref, w->a, &newer, w->err))
     return -1;
   if (older.layer != newer.layer || older.status != HM_ACTIVE) return 0;
   if (hm_write_check_row(w->check, older.layer, older.id, w->err) ||
@@ -148,7 +148,7 @@ static int supersede(hm_writing *w, const hm_met *met, size_t n) {
   size_t first = 0;
   while (first < n && !hm_str_is(hm_str_c(met[first].kind), DUPLICATE)) first++;
   if (first < n) {
-    if (hm_named_row_read(w->s, met[first].ref, w->a, &same, w->err) ||
+    if (hm_named_row_find(w->s, met[first].ref, w->a, &same, w->err) ||
         raise_importance(w, &same) || give_way(w, own, same.ref))
       return -1;
   }

@@ -70,7 +70,7 @@ static int find_all(redacting *w) {
   out->rows = hm_alloc_array(w->a, out->n_rows + 1, sizeof *out->rows);
   w->fields = hm_alloc_array(w->a, out->n_rows + 1, sizeof *w->fields);
   for (size_t i = 0; i < out->n_rows; i++) {
-    if (hm_redact_field_of(w->s, w->order->rows[i], w->order->field, w->a, &w->fields[i], w->err))
+    if (hm_redact_find_field(w->s, w->order->rows[i], w->order->field, w->a, &w->fields[i], w->err))
       return -1;
     out->rows[i] = w->fields[i].row.ref;
     if (hm_write_check_row(w->check, w->fields[i].row.layer, w->fields[i].row.id, w->err))
@@ -79,15 +79,16 @@ static int find_all(redacting *w) {
   const hm_story *story = w->r->rules->story;
   const hm_families *families = hm_families_prepare(story ? story->families : NULL, w->a);
   for (size_t i = 0; i < out->n_rows; i++)
-    if (hm_redact_values(w->s, &w->fields[i], w->order->earlier, families, &w->own, w->a, w->err))
+    if (hm_redact_collect_values(w->s, &w->fields[i], w->order->earlier, families, &w->own, w->a,
+                                 w->err))
       return -1;
   if (!w->own.n) return nothing(w);
   if (hm_needles_found_in(&w->own, w->who.why))
     return bad_reason(w, "it holds the value", "say it in other words");
   for (size_t i = 0; i < w->own.n; i++) {
-    hm_str name = hm_text_name(w->a, w->own.v[i]);
+    hm_str name = hm_text_fold_name(w->a, w->own.v[i]);
     if (w->own.v[i].n >= HM_NEEDLE_FREE) hm_needles_add(&out->values, w->own.v[i], w->a);
-    hm_str bare = hm_text_name_bare(w->a, name);
+    hm_str bare = hm_text_strip_name_signs(w->a, name);
     if (name.n >= HM_NEEDLE_WHOLE) hm_needles_add(&w->names, name, w->a);
     if (bare.n >= HM_NEEDLE_WHOLE && bare.n < name.n) hm_needles_add(&w->names, bare, w->a);
   }
@@ -168,7 +169,7 @@ static int change_row(redacting *w, const hm_redaction *r, const hm_redact_field
     clean_column(w, r, f, c, now[i].value, json, &changed);
   }
   if (changed.n == 0) return 0;
-  hm_status status = hm_status_of(now[1].value);
+  hm_status status = hm_status_parse(now[1].value);
   bool silent = !w->order->earlier && hm_redact_field_is_all(f);
   if (silent && (status == HM_ACTIVE || status == HM_CANDIDATE))
     set(&changed, "status", HM_STR("invalid"));

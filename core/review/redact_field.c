@@ -76,11 +76,11 @@ static const char *list_of(const hm_json *props, const hm_text_column *columns, 
   return s.p;
 }
 
-int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *f,
-                       hm_err *err) {
+int hm_redact_find_field(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *f,
+                         hm_err *err) {
   hm_json *props = NULL;
   *f = (hm_redact_field){ .property = HM_EMPTY };
-  if (hm_named_row_read(s, ref, a, &f->row, err)) return -1;
+  if (hm_named_row_find(s, ref, a, &f->row, err)) return -1;
   const hm_text_column *columns = f->column = hm_text_columns(f->row.layer);
   if (columns->kind == HM_TEXT_OBJECT) {
     hm_column c = { .column = "properties" };
@@ -145,7 +145,7 @@ static void add_stated(values *v, hm_str text) {
   static const hm_str subjects[] = { { "", 0 }, { "it", 2 } };
   for (size_t i = 0; i < HM_COUNT(subjects); i++) {
     hm_prose p;
-    hm_prose_read(&p, hm_str_trim(text), subjects[i], v->families, v->a);
+    hm_prose_parse(&p, hm_str_trim(text), subjects[i], v->families, v->a);
     for (size_t k = 0; k < p.n; k++) {
       add(v, p.claims[k].value);
       add(v, p.claims[k].reading);
@@ -216,8 +216,9 @@ static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
   return 0;
 }
 
-int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier,
-                     const hm_families *families, hm_needles *out, hm_arena *a, hm_err *err) {
+int hm_redact_collect_values(hm_store *s, const hm_redact_field *f, bool earlier,
+                             const hm_families *families, hm_needles *out, hm_arena *a,
+                             hm_err *err) {
   values v = { .s = s, .f = f, .families = families, .out = out, .a = a };
   if (read_now(&v, !earlier, err)) return -1;
   return earlier ? hm_journal_lines_of(s, f->row.ref, see_line, &v, err) : 0;

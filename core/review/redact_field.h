@@ -21,13 +21,14 @@ typedef struct {
 } hm_redact_field;
 
 /* Finds the row and the field that is meant. Errors as hm_review_redact. */
-int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *out,
-                       hm_err *err);
+int hm_redact_find_field(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *out,
+                         hm_err *err);
 /* Every text that the field says, or, with earlier, that it said by the journal and says no more;
  * and of a memory the part that it claims, by these families (NULL: the shipped ones), which
  * conflicts quote. Marks of a redaction are none. */
-int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier,
-                     const hm_families *families, hm_needles *out, hm_arena *a, hm_err *err);
+int hm_redact_collect_values(hm_store *s, const hm_redact_field *f, bool earlier,
+                             const hm_families *families, hm_needles *out, hm_arena *a,
+                             hm_err *err);
 /* Is this field the whole of what the row says? */
 bool hm_redact_field_is_all(const hm_redact_field *f);
 #endif

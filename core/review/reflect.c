@@ -35,7 +35,7 @@ static int check_source(hm_writing *w, const hm_named_row *row) {
     return bad(w, HM_E_INPUT, "ids", shown(w, row->ref), "only memories are summed up",
                "name episodic memories");
   if (hm_store_get_columns(w->s, row->ref, &type, 1, &found, w->a, w->err)) return -1;
-  if (!type.value.n || !hm_str_is(hm_text_name(w->a, type.value), "episodic"))
+  if (!type.value.n || !hm_str_is(hm_text_fold_name(w->a, type.value), "episodic"))
     return bad(w, HM_E_INPUT, "ids", shown(w, row->ref), "it is no episodic memory",
                "what states a fact is replaced by 'hmirror supersede OLD NEW'");
   if (row->status == HM_ACTIVE) return 0;
@@ -55,7 +55,7 @@ static int read_sources(hm_writing *w, reflecting *f) {
   f->rows = hm_alloc_array(w->a, o->n_rows, sizeof *f->rows);
   for (size_t i = 0; i < o->n_rows; i++) {
     hm_named_row *row = &f->rows[i];
-    if (hm_named_row_read(w->s, o->rows[i], w->a, row, w->err))
+    if (hm_named_row_find(w->s, o->rows[i], w->a, row, w->err))
       return hm_err_at_field(w->err, HM_STR("ids"));
     if (hm_map_get(&seen, row->ref) != HM_MAP_NONE)
       return bad(w, HM_E_INPUT, "ids", shown(w, row->ref), "it is named twice", "name it once");
@@ -111,7 +111,7 @@ static int reflect(hm_writing *w, const void *in) {
   bool added;
   who.at = hm_time_to_second(w->a, who.at);   /* it is shown */
   if (read_sources(w, &f) || add_summary(w, &f) ||
-      hm_named_row_read(w->s, hm_ref_text(w->a, HM_MEMORY, w->row.id), w->a, &summary, w->err))
+      hm_named_row_find(w->s, hm_ref_text(w->a, HM_MEMORY, w->row.id), w->a, &summary, w->err))
     return -1;
   for (size_t i = 0; i < f.order->n_rows; i++) {
     const hm_link link = { summary.ref, f.rows[i].ref, HM_STR("derived_from") };
@@ -138,7 +138,7 @@ int hm_review_reflect(hm_store *s, const hm_review *r, const hm_reflect_order *o
   out->sources = hm_alloc_array(a, order->n_rows, sizeof *out->sources);
   for (size_t i = 0; i < order->n_rows; i++) {
     hm_named_row row;
-    if (hm_named_row_read(s, order->rows[i], a, &row, err)) return -1;
+    if (hm_named_row_find(s, order->rows[i], a, &row, err)) return -1;
     out->sources[out->n_sources++] = row.ref;
   }
   if (!order->hard) return 0;

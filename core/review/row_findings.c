@@ -70,7 +70,7 @@ static void want(closure *c, hm_layer layer, hm_str id, unsigned what) {
 static void want_ref(closure *c, hm_layer layer, hm_str ref, unsigned what) {
   ptrdiff_t colon = hm_str_find(ref, ":");
   hm_layer named;
-  if (colon > 0 && hm_layer_of(hm_str_sub(ref, 0, (size_t)colon), &named))
+  if (colon > 0 && hm_layer_parse(hm_str_sub(ref, 0, (size_t)colon), &named))
     want(c, named, hm_str_sub(ref, (size_t)colon + 1, ref.n), what);
   want(c, layer, ref, what);
 }
@@ -108,7 +108,7 @@ static bool needs_a_time(const hm_rule_table *t, hm_str type) {
 
 static bool wants_type(void *ctx, hm_str type) {
   const tie_question *q = ctx;
-  const hm_rule_table *t = hm_rule_table_of(q->c->rules);
+  const hm_rule_table *t = hm_config_rule_table(q->c->rules);
   if (q->what == ALL) return true;
   if (q->what == DATED) return needs_a_time(t, type);
   hm_str key = hm_entity_type_key(q->c->a, type);
@@ -201,7 +201,7 @@ static int run_rules(closure *c, hm_snapshot *snap, bool assume, hm_row_findings
     if (row != HM_MAP_NONE) keys[row] = true;
     out->seen[out->n_seen++] = hm_ref_text(c->a, c->rows.v[i].layer, c->rows.v[i].id);
   }
-  if (hm_claims_of(snap, c->rules, 1, &claims, c->err)) return -1;
+  if (hm_claims_read(snap, c->rules, 1, &claims, c->err)) return -1;
   hm_rule_keys only = { .rows = keys, .gaps_assumed = assume };
   int rc = hm_rules_run(snap, claims, c->rules, &only, true, 1, c->a, &d, c->err);
   hm_claims_free(claims);
@@ -298,8 +298,8 @@ static int find_similar(const closure *c, const hm_row_findings_query *q, hm_row
   return 0;
 }
 
-int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
-                       hm_arena *a, hm_row_findings *out, hm_err *err) {
+int hm_row_findings_collect(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
+                            hm_arena *a, hm_row_findings *out, hm_err *err) {
   *out = (hm_row_findings){ 0 };
   if (hm_store_is_foreign(s)) return 0;
   closure c = {
@@ -332,8 +332,8 @@ static bool was_seen(const hm_map *seen, const hm_finding *f) {
   return n == f->n_rows;
 }
 
-size_t hm_row_findings_new(const hm_row_findings *x, const hm_row_findings *y, bool others,
-                           const hm_finding **to) {
+size_t hm_row_findings_add_new(const hm_row_findings *x, const hm_row_findings *y, bool others,
+                               const hm_finding **to) {
   const hm_finding **v = others ? x->others : x->own;
   hm_arena *a = hm_arena_new();
   hm_map had, seen;

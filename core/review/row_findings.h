@@ -30,12 +30,12 @@ typedef struct {
  * of a type or all, except those on similar texts (similar_rows.h). Of a row, or of what it dates,
  * with more than a thousand ties, and where more than some thousand rows are tied in all, some may
  * be missing: a sweep finds them. In a. */
-int hm_row_findings_of(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
-                       hm_arena *a, hm_row_findings *out, hm_err *err);
+int hm_row_findings_collect(hm_store *s, const hm_rules *rules, const hm_row_findings_query *q,
+                            hm_arena *a, hm_row_findings *out, hm_err *err);
 /* Adds those of these that x has and y has not, of rows that y read, too; room for all of x.
  */
-size_t hm_row_findings_new(const hm_row_findings *x, const hm_row_findings *y, bool others,
-                           const hm_finding **to);
+size_t hm_row_findings_add_new(const hm_row_findings *x, const hm_row_findings *y, bool others,
+                               const hm_finding **to);
 
 /* --- rules in SQL that take :row, run for one row that is written: row_findings_sql.c ----- */
 
@@ -51,10 +51,10 @@ typedef struct {
  * the whole store with this row as :row; but a rule that is wrong, or needs too many rows or steps
  * for a write, gives a note and stops no other. Rules that are off, do not take :row, or read what
  * only a sweep finds are left out; so are all in a foreign store. In a. -1: the store fails. */
-int hm_sql_row_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id,
-                           hm_arena *a, hm_sql_row_findings *out, hm_err *err);
+int hm_sql_row_findings_collect(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id,
+                                hm_arena *a, hm_sql_row_findings *out, hm_err *err);
 /* Adds those of before that now has no more, of rules that ran now; room for all of before. Returns
  * how many. */
-size_t hm_sql_row_findings_gone(const hm_sql_row_findings *before, const hm_sql_row_findings *now,
-                                const hm_finding **to);
+size_t hm_sql_row_findings_add_gone(const hm_sql_row_findings *before,
+                                    const hm_sql_row_findings *now, const hm_finding **to);
 #endif

@@ -71,7 +71,7 @@ static void want(demand *d, hm_layer layer, hm_str id) {
 static void want_ref(demand *d, hm_str ref) {
   hm_layer layer;
   ptrdiff_t colon = hm_str_find(ref, ":");
-  if (colon > 0 && hm_layer_of(hm_str_sub(ref, 0, (size_t)colon), &layer))
+  if (colon > 0 && hm_layer_parse(hm_str_sub(ref, 0, (size_t)colon), &layer))
     want(d, layer, hm_str_sub(ref, (size_t)colon + 1, ref.n));
   want(d, HM_ENTITY, ref);
 }
@@ -253,8 +253,8 @@ static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm
   return free(d.links), 0;
 }
 
-int hm_sql_row_findings_of(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id,
-                           hm_arena *a, hm_sql_row_findings *out, hm_err *err) {
+int hm_sql_row_findings_collect(hm_store *s, const hm_rules *rules, hm_layer layer, hm_str id,
+                                hm_arena *a, hm_sql_row_findings *out, hm_err *err) {
   const hm_sql_rules *all = rules->sql;
   hm_str row = hm_ref_text(a, layer, id);
   int64_t steps = STEPS_OF_ALL;
@@ -277,8 +277,8 @@ static bool ran(const hm_sql_row_findings *x, hm_str rule) {
   return true;
 }
 
-size_t hm_sql_row_findings_gone(const hm_sql_row_findings *before, const hm_sql_row_findings *now,
-                                const hm_finding **to) {
+size_t hm_sql_row_findings_add_gone(const hm_sql_row_findings *before,
+                                    const hm_sql_row_findings *now, const hm_finding **to) {
   size_t n = 0;
   for (size_t i = 0; i < before->n; i++) {
     const hm_finding *f = before->findings[i];

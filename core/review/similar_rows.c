@@ -97,8 +97,8 @@ int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str witho
   int rc = 0;
   for (size_t i = 0; i < n_keys && !rc; i++) {
     size_t had = rows.n;
-    rc = hm_index_rows(s, keys[i], HM_INDEX_SIMILAR, HM_INDEX_SIMILAR, HM_SIMILAR_ROWS_MAX + 1, a,
-                       &rows, err);
+    rc = hm_index_find_rows(s, keys[i], HM_INDEX_SIMILAR, HM_INDEX_SIMILAR, HM_SIMILAR_ROWS_MAX + 1,
+                            a, &rows, err);
     if (rows.n - had > HM_SIMILAR_ROWS_MAX) rows.n = had;
   }
   for (size_t i = 0; i < n; i++)
@@ -119,7 +119,7 @@ int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str witho
 int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_str *refs, size_t n,
                              hm_str without, hm_arena *a, hm_disputes **out, hm_snapshot **snap,
                              hm_err *err) {
-  const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), HM_STR("similar"));
+  const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), HM_STR("similar"));
   hm_rule_table table = { rule, 1 };
   hm_rules own = *rules;
   hm_claims *claims = NULL;
@@ -129,7 +129,7 @@ int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_str *r
   if (!rule) return 0;
   if (hm_similar_rows_read(s, refs, n, without, a, snap, err)) return -1;
   if (!*snap) return 0;
-  if (hm_claims_of(*snap, rules, 1, &claims, err)) return -1;
+  if (hm_claims_read(*snap, rules, 1, &claims, err)) return -1;
   int rc = hm_rules_run(*snap, claims, &own, NULL, true, 1, a, out, err);
   hm_claims_free(claims);
   return rc;

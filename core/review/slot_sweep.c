@@ -68,8 +68,8 @@ static int want_of_type(hm_claim_reader *r, hm_str type, hm_err *err) {
     for (size_t i = 0; i < n_stale; i++)
       if (r->stale->v[i].layer == HM_ENTITY) hm_map_add(&r->is_stale, r->stale->v[i].id, 0);
   }
-  int rc = hm_index_rows(r->s, key, HM_INDEX_TYPE, HM_INDEX_TYPE, WITNESSES + n_stale, r->a,
-                         &of_type, err);
+  int rc = hm_index_find_rows(r->s, key, HM_INDEX_TYPE, HM_INDEX_TYPE, WITNESSES + n_stale, r->a,
+                              &of_type, err);
   for (size_t i = 0, n = 0; i < of_type.n && n < WITNESSES && !rc; i++) {
     if (n_stale && hm_map_get(&r->is_stale, of_type.v[i].id) != HM_MAP_NONE) continue;
     hm_partial_want(r->partial, of_type.v[i].layer, of_type.v[i].id);
@@ -92,7 +92,7 @@ static int want_existence(hm_claim_reader *r, uint64_t key, hm_row_keys *rows, h
   const hm_index_entries *e = r->exists;
   for (size_t i = first_entry(e, key); e && i < e->n && e->v[i].key == key; i++)
     hm_partial_want(r->partial, HM_RELATION, e->v[i].id);
-  return hm_index_rows(r->s, key, HM_INDEX_EXISTS, HM_INDEX_EXISTS, SIZE_MAX, r->a, rows, err);
+  return hm_index_find_rows(r->s, key, HM_INDEX_EXISTS, HM_INDEX_EXISTS, SIZE_MAX, r->a, rows, err);
 }
 
 /* A relation by which an end of this one existed at some time. */
@@ -119,7 +119,7 @@ static int want_dependencies(hm_claim_reader *r, const hm_row *row, const hm_rul
   hm_str ids[HM_ELEMENTS_MAX];
   if (row->layer == HM_RELATION) {
     hm_relation_each_end(row, want_entity, r);
-    const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(rules), row->type);
+    const hm_relation_kind *k = hm_relation_kind_find(hm_config_relation_kinds(rules), row->type);
     bool open = !row->valid_from.n || !row->valid_until.n;
     if (k && open && hm_relation_bounded_by_ends(k) && want_existences(r, row, err)) return -1;
     return r->nesting ? hm_partial_want_outer(r->s, r->partial, row, r->nesting, r->a, err) : 0;
@@ -140,7 +140,7 @@ static size_t count_stale(const hm_claim_reader *r, const hm_snapshot *snap, con
     n += r->written->v[i].key == (uint64_t)second;
   for (size_t i = snap->first[HM_MEMORY]; i < snap->first[HM_MEMORY + 1] && !r->written; i++)
     n += hm_map_get(stale, snap->rows[i].id) != HM_MAP_NONE &&
-        hm_written_second(snap->rows[i].created_at, &t) && t == second;
+        hm_parse_written_second(snap->rows[i].created_at, &t) && t == second;
   return n;
 }
 
@@ -155,14 +155,14 @@ static int count_crowds(hm_claim_reader *r, hm_snapshot *snap, hm_err *err) {
   for (size_t i = 0; i < n_stale; i++)
     if (r->stale->v[i].layer == HM_MEMORY) hm_map_add(&stale, r->stale->v[i].id, 0);
   for (size_t i = first; i < end; i++)
-    if (hm_written_second(snap->rows[i].created_at, &second)) v[n++] = second;
+    if (hm_parse_written_second(snap->rows[i].created_at, &second)) v[n++] = second;
   if (n) qsort(v, n, sizeof *v, by_time);
   crowded = hm_alloc_array(r->a, n + 1, sizeof *crowded);
   for (size_t i = 0; i < n; i++) {
     hm_row_keys rows = { 0 };
     if (i && v[i] == v[i - 1]) continue;
-    if (hm_index_rows(r->s, (uint64_t)v[i], HM_INDEX_WRITTEN, HM_INDEX_WRITTEN, HM_CROWD + stale.n,
-                      r->a, &rows, err))
+    if (hm_index_find_rows(r->s, (uint64_t)v[i], HM_INDEX_WRITTEN, HM_INDEX_WRITTEN,
+                           HM_CROWD + stale.n, r->a, &rows, err))
       return -1;
     size_t count = stale.n ? count_stale(r, snap, &stale, v[i]) : 0;
     for (size_t k = 0; k < rows.n; k++) count += hm_map_get(&stale, rows.v[k].id) == HM_MAP_NONE;
@@ -191,15 +191,15 @@ int hm_claim_reader_read(hm_claim_reader *r, const hm_rules *rules, hm_snapshot 
   }
   if (hm_partial_end(r->partial, snap, err)) return -1;
   hm_existences *lives = hm_alloc(r->a, sizeof *lives);
-  hm_existences_of(*snap, rules, 1, r->a, lives);
+  hm_existences_build(*snap, rules, 1, r->a, lives);
   (*snap)->lives = lives;
   for (size_t i = 0; i < (*snap)->n_rows; i++)
     if ((*snap)->rows[i].layer != HM_RELATION &&
         hm_map_get(&r->wanted[(*snap)->rows[i].layer], (*snap)->rows[i].id) == HM_MAP_NONE)
       (*snap)->rows[i].status = HM_STATUS_OTHER;
   if (count_crowds(r, *snap, err)) return -1;
-  return hm_claims_of(*snap, rules, (*snap)->n_rows < WORTH_THREADS ? 1 : hm_par_cores(), claims,
-                      err);
+  return hm_claims_read(*snap, rules, (*snap)->n_rows < WORTH_THREADS ? 1 : hm_par_cores(), claims,
+                        err);
 }
 
 /* --- the sweep ------------------------------------------------------------------------ */
@@ -222,10 +222,10 @@ static int want_rows(slot_sweep *w) {
   hm_row_keys rows = { 0 };
   int rc = 0;
   for (size_t i = 0; i < w->opt->slots->n && !rc; i++)
-    rc = hm_index_rows(w->r.s, w->opt->slots->v[i], HM_INDEX_RELATION, HM_INDEX_STATE, SIZE_MAX,
-                       w->a, &rows, w->err) ||
-        hm_index_rows(w->r.s, w->opt->slots->v[i], HM_INDEX_TOLD, HM_INDEX_TOLD, SIZE_MAX, w->a,
-                      &rows, w->err);
+    rc = hm_index_find_rows(w->r.s, w->opt->slots->v[i], HM_INDEX_RELATION, HM_INDEX_STATE,
+                            SIZE_MAX, w->a, &rows, w->err) ||
+        hm_index_find_rows(w->r.s, w->opt->slots->v[i], HM_INDEX_TOLD, HM_INDEX_TOLD, SIZE_MAX,
+                           w->a, &rows, w->err);
   for (size_t i = 0; i < rows.n; i++) hm_claim_reader_want(&w->r, rows.v[i].layer, rows.v[i].id);
   free(rows.v);
   for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&w->unindexed[k], w->a, 8);
@@ -233,7 +233,9 @@ static int want_rows(slot_sweep *w) {
     hm_claim_reader_want(&w->r, unindexed->v[i].layer, unindexed->v[i].id);
     hm_map_add(&w->unindexed[unindexed->v[i].layer], unindexed->v[i].id, 0);
   }
-  if (rc || hm_partial_conflicts_on(w->r.partial, w->opt->slot_keys, w->opt->n_slot_keys, w->err))
+  if (rc ||
+      hm_partial_add_conflicts_by_slot(w->r.partial, w->opt->slot_keys, w->opt->n_slot_keys,
+                                       w->err))
     return -1;
   const hm_snapshot *snap = hm_partial_snapshot(w->r.partial);
   for (size_t i = 0; i < snap->n_conflicts && w->opt->details; i++) {
@@ -241,12 +243,12 @@ static int want_rows(slot_sweep *w) {
     for (size_t k = 0; k < c->n_members; k++)
       hm_claim_reader_want(&w->r, c->members[k].layer, c->members[k].id);
     hm_str *winners;
-    size_t n = hm_winners_of(w->a, c->winner, &winners);
+    size_t n = hm_winners_parse(w->a, c->winner, &winners);
     for (size_t k = 0; k < n; k++) {
       ptrdiff_t colon = hm_str_find(winners[k], ":");
       hm_layer layer;
       hm_claim_reader_want(&w->r, HM_ENTITY, winners[k]); /* an id may begin like a reference */
-      if (colon > 0 && hm_layer_of(hm_str_sub(winners[k], 0, (size_t)colon), &layer))
+      if (colon > 0 && hm_layer_parse(hm_str_sub(winners[k], 0, (size_t)colon), &layer))
         hm_claim_reader_want(&w->r, layer, hm_str_sub(winners[k], (size_t)colon + 1, winners[k].n));
     }
   }
@@ -278,7 +280,7 @@ static int read_conflicts_of_slots(slot_sweep *w) {
     hm_map_add(&known, key, 0);
     if (known.n > had) keys[n++] = key;
   }
-  return hm_partial_conflicts_on(w->r.partial, keys, n, w->err);
+  return hm_partial_add_conflicts_by_slot(w->r.partial, keys, n, w->err);
 }
 
 /* Does any row claim in this slot? A row that is not indexed as it is counts by its claims, which
@@ -288,8 +290,8 @@ static int slot_is_claimed(slot_sweep *w, hm_str slot_key, bool *claimed) {
   const hm_claims *c = w->out->claims;
   const hm_snapshot *snap = w->out->snap;
   hm_row_keys rows = { 0 };
-  int rc = hm_index_rows(w->r.s, hm_str_hash(slot_key), HM_INDEX_RELATION, HM_INDEX_STATE,
-                         1 + (unindexed ? unindexed->n : 0), w->a, &rows, w->err);
+  int rc = hm_index_find_rows(w->r.s, hm_str_hash(slot_key), HM_INDEX_RELATION, HM_INDEX_STATE,
+                              1 + (unindexed ? unindexed->n : 0), w->a, &rows, w->err);
   *claimed = false;
   for (size_t i = 0; i < rows.n && !*claimed; i++)
     *claimed = hm_map_get(&w->unindexed[rows.v[i].layer], rows.v[i].id) == HM_MAP_NONE;
@@ -334,7 +336,7 @@ static int read_conflicts_of_members(slot_sweep *w) {
         if (!settled && slot_is_claimed(w, m[j].slot_key, &claimed)) return -1;
         if (!claimed) ids[n_ids++] = m[j].id;
       }
-      if (n_ids && hm_partial_conflicts_of(w->r.partial, ids, n_ids, w->err)) return -1;
+      if (n_ids && hm_partial_add_conflicts_by_id(w->r.partial, ids, n_ids, w->err)) return -1;
     }
   }
   return 0;
@@ -354,7 +356,7 @@ static int leave_in_its_slot(slot_sweep *w, hm_conflict_rec *c) {
  * gets another. */
 static int plan_changes(slot_sweep *w) {
   for (;;) {
-    if (hm_plan_of(w->out->snap, w->out->disputes, w->opt->at, w->a, &w->out->plan, w->err))
+    if (hm_plan_build(w->out->snap, w->out->disputes, w->opt->at, w->a, &w->out->plan, w->err))
       return -1;
     hm_str *taken = hm_alloc_array(w->a, w->out->plan->n, sizeof *taken);
     size_t n = 0;
@@ -367,7 +369,7 @@ static int plan_changes(slot_sweep *w) {
       if (status.n) taken[n++] = c->rec.id;
     }
     if (!n) return 0;
-    if (hm_partial_conflicts_of(w->r.partial, taken, n, w->err)) return -1;
+    if (hm_partial_add_conflicts_by_id(w->r.partial, taken, n, w->err)) return -1;
     for (size_t i = 0; i < w->out->snap->n_conflicts; i++)
       for (size_t k = 0; k < n; k++)
         if (hm_str_eq(w->out->snap->conflicts[i].id, taken[k]) &&
@@ -420,7 +422,7 @@ static int sweep_slots(slot_sweep *w, const hm_rules *rules, bool first,
   if (wider && add_slots_of_proposals(w, first, wider)) return 0;
   if (wider) wider->n = 0;
   int threads = out->claims->n < WORTH_THREADS ? 1 : hm_par_cores();
-  if (hm_disputes_of(out->snap, out->claims, rules, threads, w->a, &out->disputes, w->err))
+  if (hm_disputes_find(out->snap, out->claims, rules, threads, w->a, &out->disputes, w->err))
     return -1;
   drop_other_slots(w);
   hm_disputes_drop_judged_repeats(out->snap, out->disputes, w->a);
@@ -449,7 +451,7 @@ int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_optio
                    hm_arena *a, hm_sweep *out, hm_err *err) {
   hm_slot_set wider[2] = { { 0 }, { 0 } };
   hm_slot_sweep_options o = *opt;
-  if (!hm_rules_by_slot(rules))
+  if (!hm_rules_are_all_by_slot(rules))
     return hm_sweep_all_slots(s, rules, opt->details, opt->at, a, out, err);
   int rc = sweep_once(s, rules, &o, true, &wider[0], a, out, err);
   for (int k = 0; k < 2 && !rc && wider[k].n; k++) {
@@ -467,10 +469,10 @@ int hm_sweep_all_slots(hm_store *s, const hm_rules *rules, bool details, hm_str 
                        hm_sweep *out, hm_err *err) {
   *out = (hm_sweep){ 0 };
   int rc = hm_store_snapshot(s, a, details, &out->snap, err) ||
-      hm_claims_of(out->snap, rules, hm_par_cores(), &out->claims, err) ||
-      hm_disputes_of(out->snap, out->claims, rules, hm_par_cores(), a, &out->disputes, err);
+      hm_claims_read(out->snap, rules, hm_par_cores(), &out->claims, err) ||
+      hm_disputes_find(out->snap, out->claims, rules, hm_par_cores(), a, &out->disputes, err);
   if (!rc) hm_disputes_drop_judged_repeats(out->snap, out->disputes, a);
-  if (!rc && !hm_plan_of(out->snap, out->disputes, at, a, &out->plan, err)) return 0;
+  if (!rc && !hm_plan_build(out->snap, out->disputes, at, a, &out->plan, err)) return 0;
   hm_sweep_free(out);
   return -1;
 }

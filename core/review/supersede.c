@@ -20,7 +20,7 @@ static const hm_str NOTHING = { NULL, 0 };
 /* "memory:m1" to its halves; false when no kind stands before a colon. */
 static bool split(hm_str ref, hm_layer *layer, hm_str *id) {
   const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
-  if (!colon || !hm_layer_of(hm_str_sub(ref, 0, (size_t)(colon - ref.p)), layer)) return false;
+  if (!colon || !hm_layer_parse(hm_str_sub(ref, 0, (size_t)(colon - ref.p)), layer)) return false;
   *id = hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n);
   return true;
 }
@@ -36,7 +36,7 @@ static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_named_row *out, b
                             .id = hm_str_dup(a, id),
                             .ref = hm_ref_text(a, layer, id) };
   if (hm_store_get_columns(s, out->ref, c, 3, found, a, err)) return -1;
-  out->status = hm_status_of(c[0].value);
+  out->status = hm_status_parse(c[0].value);
   out->project = c[2].value.n ? c[2].value : HM_EMPTY;
   out->superseded_by = HM_EMPTY;
   if (!*found || !c[1].value.n) return 0;
@@ -52,7 +52,7 @@ static const char *named(hm_arena *a, hm_str text) {
   return hm_str_fmt(a, "row '%.*s'", HM_FMT(hm_text_cut(text, SHOWN))).p;
 }
 
-int hm_named_row_read(hm_store *s, hm_str text, hm_arena *a, hm_named_row *out, hm_err *err) {
+int hm_named_row_find(hm_store *s, hm_str text, hm_arena *a, hm_named_row *out, hm_err *err) {
   hm_layer layer;
   hm_str id;
   bool found = false;

@@ -20,7 +20,7 @@ typedef struct {
 
 /* The row that text names: "kind:id", or an id that only one row of all layers has. Texts in a.
  * Errors, at no field: HM_E_UNKNOWN; HM_E_INPUT when rows of several layers have that id. */
-int hm_named_row_read(hm_store *s, hm_str text, hm_arena *a, hm_named_row *out, hm_err *err);
+int hm_named_row_find(hm_store *s, hm_str text, hm_arena *a, hm_named_row *out, hm_err *err);
 /* "active", "superseded by entity:e1"; in a. */
 hm_str hm_named_row_status_text(const hm_named_row *r, hm_arena *a);
 

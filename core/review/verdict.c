@@ -24,7 +24,7 @@ const char *hm_action_name(hm_action a) {
   return names[a];
 }
 
-hm_action hm_action_of(hm_str name) {
+hm_action hm_action_parse(hm_str name) {
   int a = HM_N_ACTIONS - 1;
   while (a > 0 && !hm_str_is(name, hm_action_name((hm_action)a))) a--;
   return (hm_action)a;
@@ -36,7 +36,7 @@ static const char *const scopes[HM_N_SCOPES] = {
 
 const char *hm_verdict_scope_name(hm_verdict_scope s) { return scopes[s]; }
 
-hm_verdict_scope hm_verdict_scope_of(hm_str name) {
+hm_verdict_scope hm_verdict_scope_parse(hm_str name) {
   int s = HM_N_SCOPES - 1;
   while (s > 0 && !hm_str_is(name, scopes[s])) s--;
   return (hm_verdict_scope)s;
@@ -118,22 +118,22 @@ static void *verdict_grown(hm_arena *a, void *list, size_t n, size_t size) {
   return more;
 }
 
-void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after) {
+void hm_verdict_report_change(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after) {
   hm_verdict_report *r = v->out;
   r->changes = verdict_grown(v->a, r->changes, r->n_changes, sizeof *r->changes);
   r->changes[r->n_changes++] = (hm_row_change){ ref, before, after };
 }
 
-int hm_verdict_give_way(hm_verdict_run *v, const hm_named_row *older,
-                        const hm_named_row *newer, hm_str notes, bool across, hm_str why) {
+int hm_verdict_supersede_row(hm_verdict_run *v, const hm_named_row *older,
+                             const hm_named_row *newer, hm_str notes, bool across, hm_str why) {
   hm_actor who = v->who;
   hm_str relation;
   who.why = why;
   if (hm_write_check_row(v->check, older->layer, older->id, v->err)) return -1;
   if (hm_supersede(v->s, older, newer, notes, across, &who, v->a, &relation, v->err)) return -1;
-  hm_verdict_changed(v, older->ref, hm_named_row_status_text(older, v->a),
-                     HM_CAT(v->a, HM_STR("superseded by "), newer->ref));
-  if (relation.n) hm_verdict_changed(v, relation, HM_STR("not there"), HM_STR("says why"));
+  hm_verdict_report_change(v, older->ref, hm_named_row_status_text(older, v->a),
+                           HM_CAT(v->a, HM_STR("superseded by "), newer->ref));
+  if (relation.n) hm_verdict_report_change(v, relation, HM_STR("not there"), HM_STR("says why"));
   return 0;
 }
 
@@ -255,10 +255,10 @@ static void add_restorable(hm_verdict_run *v, const hm_conflict_before *c, const
   hm_err gone;
   hm_str ref = hm_ref_text(v->a, m->layer, m->id);
   if (out->n_restorable && hm_str_eq(out->restorable[out->n_restorable - 1], ref)) return;
-  if (hm_named_row_read(v->s, ref, v->a, &row, &gone)) return;
+  if (hm_named_row_find(v->s, ref, v->a, &row, &gone)) return;
   if (row.status != HM_SUPERSEDED) return;
   hm_str *winners;
-  size_t n = hm_winners_of(v->a, c->winner, &winners), k = 0;
+  size_t n = hm_winners_parse(v->a, c->winner, &winners), k = 0;
   while (k < n && !hm_str_eq(row.superseded_by, winners[k])) k++;
   if (k < n) out->restorable[out->n_restorable++] = row.ref;
 }
@@ -299,7 +299,7 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
 
 /* The row that text names; an error is at this field of the request. */
 static int verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_named_row *out) {
-  return hm_named_row_read(v->s, text, v->a, out, v->err)
+  return hm_named_row_find(v->s, text, v->a, out, v->err)
       ? hm_err_at_field(v->err, hm_str_c(field))
       : 0;
 }
@@ -308,8 +308,9 @@ static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
   hm_named_row old, new;
   if (verdict_row(v, older, "old", &old) || verdict_row(v, newer, "new", &new)) return -1;
   if (hm_supersede_check(v->s, &old, &new, false, v->a, v->err)) return -1;
-  if (v->r->dry_run && hm_verdict_effects(v, &(hm_loser){ .row = old }, 1, &new, 1)) return -1;
-  return hm_verdict_give_way(v, &old, &new, v->out->notes, false, v->out->notes);
+  if (v->r->dry_run && hm_verdict_preview_effects(v, &(hm_loser){ .row = old }, 1, &new, 1))
+    return -1;
+  return hm_verdict_supersede_row(v, &old, &new, v->out->notes, false, v->out->notes);
 }
 
 int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str newer, hm_str notes,
@@ -354,7 +355,7 @@ static int choose(hm_verdict_run *v, const hm_named_row *row, hm_str field,
 static int restore_fields(hm_verdict_run *v, const hm_named_row *row,
                           const hm_removed_field *fields, size_t n, const hm_actor *who) {
   for (size_t i = 0; i < n; i++)
-    if (hm_redacted_in(fields[i].value))
+    if (hm_has_redacted_mark(fields[i].value))
       return refuse_field(v, row, HM_E_STATE,
                           HM_CAT(v->a, HM_STR("what '"), hm_text_cut(fields[i].field, 60),
                                  HM_STR("' said was redacted")),
@@ -362,7 +363,8 @@ static int restore_fields(hm_verdict_run *v, const hm_named_row *row,
   if (hm_restore_fields(v->s, row->id, fields, n, who, v->a, v->err)) return -1;
   for (size_t i = 0; i < n; i++) {
     hm_str says = HM_CAT(v->a, fields[i].field, HM_STR(" = "), fields[i].value);
-    hm_verdict_changed(v, row->ref, HM_CAT(v->a, fields[i].field, HM_STR(" not there")), says);
+    hm_verdict_report_change(v, row->ref, HM_CAT(v->a, fields[i].field, HM_STR(" not there")),
+                             says);
   }
   return 0;
 }
@@ -371,9 +373,9 @@ static int restore_row(hm_verdict_run *v, const hm_named_row *row, const hm_acto
   hm_str *relations = NULL;
   size_t n = 0;
   if (hm_unsupersede(v->s, row, who, v->a, &relations, &n, v->err)) return -1;
-  hm_verdict_changed(v, row->ref, hm_named_row_status_text(row, v->a), HM_STR("active"));
+  hm_verdict_report_change(v, row->ref, hm_named_row_status_text(row, v->a), HM_STR("active"));
   for (size_t i = 0; i < n; i++)
-    hm_verdict_changed(v, relations[i], HM_STR("active"), HM_STR("invalid"));
+    hm_verdict_report_change(v, relations[i], HM_STR("active"), HM_STR("invalid"));
   return 0;
 }
 

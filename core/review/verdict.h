@@ -19,7 +19,7 @@
 typedef enum { HM_NO_ACTION, HM_SUPERSEDE_OPPONENTS, HM_SUPERSEDE_OTHERS, HM_N_ACTIONS } hm_action;
 /* "no_action", "supersede_opponents", "supersede_others": as stored, and in JSON. */
 const char *hm_action_name(hm_action a);
-hm_action hm_action_of(hm_str name);   /* of another name: HM_NO_ACTION */
+hm_action hm_action_parse(hm_str name); /* of another name: HM_NO_ACTION */
 /* What gives way of a row that also says other things. */
 typedef enum {
   HM_SCOPE_UNSAID,
@@ -29,7 +29,7 @@ typedef enum {
 } hm_verdict_scope;
 /* "", "whole_row", "field_only"; of another name: HM_SCOPE_UNSAID. */
 const char *hm_verdict_scope_name(hm_verdict_scope s);
-hm_verdict_scope hm_verdict_scope_of(hm_str name);
+hm_verdict_scope hm_verdict_scope_parse(hm_str name);
 
 /* How a conflict is resolved. */
 typedef struct {
@@ -70,7 +70,7 @@ typedef struct {
   hm_str conflict, slot_key;     /* empty for supersede and restore */
   hm_str status;                 /* of the conflict, after */
   hm_str by, at, notes;
-  hm_str winner, action, scope; /* of a resolve; else empty; winner: hm_winners_of */
+  hm_str winner, action, scope; /* of a resolve; else empty; winner: hm_winners_parse */
   hm_row_change *changes; size_t n_changes;
   hm_row_left *left; size_t n_left;
   hm_link *links; size_t n_links; /* between sides that stay, that were written */

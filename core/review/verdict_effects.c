@@ -149,11 +149,11 @@ static int read_store(reach *r) {
   if (r->snap->n_rows) memcpy(rows, r->snap->rows, r->snap->n_rows * sizeof *rows);
   r->rows = rows;
   for (size_t i = 0; i < r->snap->n_rows; i++) r->snap->rows[i].status = HM_ACTIVE;
-  return hm_claims_of(r->snap, v->r->rules, hm_par_cores(), &r->claims, v->err);
+  return hm_claims_read(r->snap, v->r->rules, hm_par_cores(), &r->claims, v->err);
 }
 
-int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
-                       const hm_named_row *newer, size_t n_newer) {
+int hm_verdict_preview_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
+                               const hm_named_row *newer, size_t n_newer) {
   reach r = { .v = v };
   if (read_store(&r)) return -1;
   r.loses = hm_alloc_array(v->a, r.snap->n_rows, sizeof *r.loses);
@@ -275,7 +275,7 @@ static void write_list(hm_jw *w, const hm_verdict_report *r, size_t k) {
 void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   hm_jw w;
   hm_str *winners;
-  size_t n = hm_winners_of(a, r->winner, &winners);
+  size_t n = hm_winners_parse(a, r->winner, &winners);
   hm_jw_init(&w, b, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "verb", hm_str_c(r->verb));

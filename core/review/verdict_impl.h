@@ -37,9 +37,9 @@ int hm_verdict_read_conflict(hm_verdict_run *v, hm_str id, bool any, hm_conflict
 int hm_verdict_settle(hm_verdict_run *v, const hm_conflict_before *c, hm_verdict status,
                       hm_str action, hm_str winner, hm_str scope);
 /* The one gives way to the other, with a line that gives why; in the report. */
-int hm_verdict_give_way(hm_verdict_run *v, const hm_named_row *older,
-                        const hm_named_row *newer, hm_str notes, bool across, hm_str why);
-void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after);
+int hm_verdict_supersede_row(hm_verdict_run *v, const hm_named_row *older,
+                             const hm_named_row *newer, hm_str notes, bool across, hm_str why);
+void hm_verdict_report_change(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after);
 
 /* A row that gives way. */
 typedef struct {
@@ -51,8 +51,8 @@ typedef struct {
 
 /* Of a dry run, before anything is changed: withdrawn and others of the report, for these
  * rows that give way to some of newer. */
-int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
-                       const hm_named_row *newer, size_t n_newer);
+int hm_verdict_preview_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
+                               const hm_named_row *newer, size_t n_newer);
 
 /* Links the sides of this dispute, for that reason. In the report: the links that are new. */
 int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d, hm_str why);
@@ -63,6 +63,6 @@ hm_str hm_decision_time(hm_str at, hm_arena *a);
 /* Under which key the slots of imported verdicts are now (verdict_slots.c): sets the slot_key of
  * those waiting verdicts (state HM_VERDICT_WAITS) that name it by an older one; their ids and
  * records stay. Inside a transaction, in which it only reads. In a. Errors: those of the store. */
-int hm_verdicts_to_slots_of_now(hm_store *s, const hm_rules *rules, hm_known_verdict *v, size_t n,
-                                hm_arena *a, hm_err *err);
+int hm_verdicts_update_slot_keys(hm_store *s, const hm_rules *rules, hm_known_verdict *v, size_t n,
+                                 hm_arena *a, hm_err *err);
 #endif

@@ -54,7 +54,7 @@ static hm_str verdict_words(settling *x, const hm_verdict_line *v) {
   hm_str what = hm_str_is(v->status, "resolved") ? HM_STR("no row changes") : v->status;
   if (hm_verdict_line_supersedes(v)) {
     hm_str *winners;
-    size_t n = hm_winners_of(a, v->winner, &winners);
+    size_t n = hm_winners_parse(a, v->winner, &winners);
     what = HM_EMPTY;
     for (size_t k = 0; k < n; k++) {
       const hm_member_rec *m = hm_verdict_line_member(v, winners[k]);
@@ -222,7 +222,7 @@ static hm_str winner_here(settling *x, const waiting *w, hm_str named) {
 static bool find_winners(settling *x, const waiting *w, hm_resolution *how, hm_str *missing) {
   const hm_verdict_line *v = &w->known->line;
   hm_str *named, *here;
-  size_t n = hm_winners_of(x->a, v->winner, &named);
+  size_t n = hm_winners_parse(x->a, v->winner, &named);
   bool acts = hm_verdict_line_supersedes(v);
   here = hm_alloc_array(x->a, n, sizeof *here);
   how->winners = here;
@@ -254,8 +254,8 @@ static int carry_out(settling *x, waiting *w) {
   hm_review r = { .rules = x->r->rules, .who = x->r->who, .decided = &decided };
   hm_verdict_report report;
   hm_str missing;
-  hm_resolution how = { .action = hm_action_of(v->action),
-                        .scope = hm_verdict_scope_of(v->scope),
+  hm_resolution how = { .action = hm_action_parse(v->action),
+                        .scope = hm_verdict_scope_parse(v->scope),
                         .notes = v->notes };
   if (!find_winners(x, w, &how, &missing)) {
     conclude(w, HM_SETTLE_UNFIT,
@@ -464,7 +464,7 @@ static int settle(settling *x) {
   hm_write_check *t;
   hm_write_result touched;
   if (hm_verdicts_all(x->s, x->a, &x->all, &x->n_all, x->err) ||
-      hm_verdicts_to_slots_of_now(x->s, x->r->rules, x->all, x->n_all, x->a, x->err))
+      hm_verdicts_update_slot_keys(x->s, x->r->rules, x->all, x->n_all, x->a, x->err))
     return -1;
   choose(x);
   if (!x->n) return 0;

@@ -195,7 +195,7 @@ static int judge_parties(ruling *u) {
   for (size_t w = 0; w < u->n_winners; w++) {
     const hm_named_row *winner = &u->winners[w];
     uint32_t row = hm_snapshot_row(u->look.snap, winner->layer, winner->id);
-    hm_opponents_of_row(o, row, opposed);
+    hm_opponents_mark_against_row(o, row, opposed);
     for (size_t i = 0; i < d->n; i++) {
       const hm_claim *c = d->parties[i].claim;
       size_t k = claim_index(u, c);
@@ -236,7 +236,7 @@ static int check_winners_agree(const ruling *u) {
   for (size_t i = 0; i < d->n; i++)
     if (is_winner(u, hm_row_ref(a, &u->look.snap->rows[d->parties[i].claim->row])))
       claims[n] = d->parties[i].claim, party[n++] = i;
-  uint32_t at_once = d->pairs ? 1 : hm_relation_at_once(u->v->r->rules, d->anchor->space);
+  uint32_t at_once = d->pairs ? 1 : hm_relation_max_at_once(u->v->r->rules, d->anchor->space);
   for (size_t i = 0; i < n && !y; i++) {
     if (at_once > 1 && values_beside(u, claims, n, x = claims[i], &y) <= at_once) y = NULL;
     for (size_t k = 0; k < i && at_once == 1 && !y; k++)
@@ -272,7 +272,7 @@ static int choose_winner(ruling *u, hm_str text, bool acts) {
   for (size_t i = 0; i < u->n_winners; i++)
     if (hm_str_eq(u->winners[i].ref, m->ref))
       return no_winner(u, text, HM_E_INPUT, "it is named twice", "name each winner once");
-  if (hm_named_row_read(u->v->s, m->ref, u->v->a, w, u->v->err))
+  if (hm_named_row_find(u->v->s, m->ref, u->v->a, w, u->v->err))
     return u->v->err->code == HM_E_UNKNOWN
         ? no_winner(u, text, HM_E_STATE, "its row is no longer stored", list_members(u).p)
         : -1;
@@ -329,7 +329,7 @@ static int sort_member(ruling *u, const member *m) {
   hm_verdict_run *v = u->v;
   hm_loser l = { 0 };
   hm_str left = HM_EMPTY;
-  if (hm_named_row_read(v->s, m->ref, v->a, &l.row, v->err)) {
+  if (hm_named_row_find(v->s, m->ref, v->a, &l.row, v->err)) {
     if (v->err->code != HM_E_UNKNOWN) return -1;
     left = HM_STR("is no longer stored");
   } else if (l.row.status != HM_ACTIVE) {
@@ -425,7 +425,7 @@ static int take_out(ruling *u, const hm_loser *l, hm_str why) {
     if (!u->judged[k] || n == l->n_fields) continue;
     hm_str said = HM_CAT(v->a, c->field, HM_STR(" = "), c->value.raw);
     out[n++] = member_rec(u, c, l->row.id);
-    hm_verdict_changed(v, l->row.ref, said, HM_STR("taken out of the row"));
+    hm_verdict_report_change(v, l->row.ref, said, HM_STR("taken out of the row"));
   }
   if (hm_write_check_row(v->check, l->row.layer, l->row.id, v->err)) return -1;
   return hm_remove_fields(v->s, v->out->conflict, out, n, &who, v->a, v->err);
@@ -443,7 +443,7 @@ static int apply(ruling *u) {
     if (u->how->scope != HM_SCOPE_FIELD_ONLY || u->losers[i].row.layer != HM_ENTITY)
       u->losers[i].n_fields = 0;
   if (v->r->dry_run && u->n_losers &&
-      hm_verdict_effects(v, u->losers, u->n_losers, u->winners, u->n_winners))
+      hm_verdict_preview_effects(v, u->losers, u->n_losers, u->winners, u->n_winners))
     return -1;
   if (hm_verdict_settle(v, &u->c, HM_RESOLVED, v->out->action, u->n_winners ? v->out->winner : none,
                         v->out->scope.n ? v->out->scope : none))
@@ -452,8 +452,9 @@ static int apply(ruling *u) {
                       v->out->notes.n ? HM_STR(": ") : HM_EMPTY, v->out->notes);
   for (size_t i = 0; i < u->n_losers; i++) {
     const hm_loser *l = &u->losers[i];
-    if (l->n_fields ? take_out(u, l, why)
-                    : hm_verdict_give_way(v, &l->row, &u->winners[l->newer], HM_EMPTY, true, why))
+    if (l->n_fields
+            ? take_out(u, l, why)
+            : hm_verdict_supersede_row(v, &l->row, &u->winners[l->newer], HM_EMPTY, true, why))
       return -1;
   }
   return u->how->link && u->dispute ? hm_verdict_link_sides(v, &u->look, u->dispute, why) : 0;

@@ -18,7 +18,7 @@ static bool is_older_key(const hm_rules *rules, hm_str slot_key, hm_arena *scrat
       key->type != HM_JSON_ARRAY || key->count != 3)
     return false;
   hm_str space = key->child->next->text;
-  const hm_relation_kind *k = hm_relation_kind_of_space(hm_relation_kinds_of(rules), space);
+  const hm_relation_kind *k = hm_relation_kind_of_space(hm_config_relation_kinds(rules), space);
   return k && k->by_type && hm_str_is(space, k->name);
 }
 
@@ -60,8 +60,8 @@ static int set_slot(hm_store *s, const hm_rules *rules, hm_verdict_line *v, hm_a
   return 0;
 }
 
-int hm_verdicts_to_slots_of_now(hm_store *s, const hm_rules *rules, hm_known_verdict *v, size_t n,
-                                hm_arena *a, hm_err *err) {
+int hm_verdicts_update_slot_keys(hm_store *s, const hm_rules *rules, hm_known_verdict *v, size_t n,
+                                 hm_arena *a, hm_err *err) {
   for (size_t i = 0; i < n; i++) {
     if (v[i].state != HM_VERDICT_WAITS || !is_older_key(rules, v[i].line.slot_key, a)) continue;
     if (set_slot(s, rules, &v[i].line, a, err)) return -1;

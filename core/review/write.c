@@ -127,7 +127,7 @@ static void list_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_
 /* True if a slot of the row already had an open conflict that overlaps the row's window. */
 static bool slot_was_open(const hm_sweep *sweep, const hm_rules *rules, uint32_t row, hm_arena *a) {
   const hm_plan *p = sweep->plan;
-  const hm_world *world = hm_world_of(sweep->snap, rules->worlds, row, a);
+  const hm_world *world = hm_world_find_by_row(sweep->snap, rules->worlds, row, a);
   for (size_t i = 0; i < sweep->claims->n; i++) {
     const hm_claim *c = &sweep->claims->claims[i];
     if (c->row != row) continue;
@@ -148,11 +148,11 @@ static bool slot_was_open(const hm_sweep *sweep, const hm_rules *rules, uint32_t
 /* Before the write a new row was not there. */
 static int findings_of(writing *w, hm_row_findings *now) {
   hm_row_findings_query q = { .layer = w->layer, .id = w->row.id, .also = &w->before };
-  if (hm_row_findings_of(w->s, w->r->rules, &q, w->a, now, w->err)) return -1;
+  if (hm_row_findings_collect(w->s, w->r->rules, &q, w->a, now, w->err)) return -1;
   q.also = NULL;
   q.without = true;
   return w->was_there ? 0
-                      : hm_row_findings_of(w->s, w->r->rules, &q, w->a, &w->before, w->err);
+                      : hm_row_findings_collect(w->s, w->r->rules, &q, w->a, &w->before, w->err);
 }
 
 static void add_warnings(writing *w, hm_written *out, const hm_str *more, size_t n) {
@@ -170,7 +170,7 @@ static int list_findings(writing *w, const hm_sweep *sweep, hm_written *out) {
   const hm_disputes *d = sweep->disputes;
   hm_str ref = ref_of(w);
   if (findings_of(w, &now) ||
-      hm_sql_row_findings_of(w->s, w->r->rules, w->layer, w->row.id, w->a, &live, w->err))
+      hm_sql_row_findings_collect(w->s, w->r->rules, w->layer, w->row.id, w->a, &live, w->err))
     return -1;
   size_t most = now.n_own + d->n_findings + live.n, before = w->before.n_own + w->before.n_others;
   out->findings = hm_alloc_array(w->a, most, sizeof(hm_finding *));
@@ -187,11 +187,12 @@ static int list_findings(writing *w, const hm_sweep *sweep, hm_written *out) {
   out->appeared = hm_alloc_array(w->a, now.n_others, sizeof(hm_finding *));
   out->vanished = hm_alloc_array(w->a, before + w->live_before.n, sizeof(hm_finding *));
   if (!out->changed) return 0;
-  out->n_appeared = hm_row_findings_new(&now, &w->before, true, out->appeared);
-  out->n_vanished = hm_row_findings_new(&w->before, &now, false, out->vanished);
-  out->n_vanished += hm_row_findings_new(&w->before, &now, true, out->vanished + out->n_vanished);
+  out->n_appeared = hm_row_findings_add_new(&now, &w->before, true, out->appeared);
+  out->n_vanished = hm_row_findings_add_new(&w->before, &now, false, out->vanished);
   out->n_vanished +=
-      hm_sql_row_findings_gone(&w->live_before, &live, out->vanished + out->n_vanished);
+      hm_row_findings_add_new(&w->before, &now, true, out->vanished + out->n_vanished);
+  out->n_vanished +=
+      hm_sql_row_findings_add_gone(&w->live_before, &live, out->vanished + out->n_vanished);
   size_t n = 0;
   for (size_t i = 0; i < out->n_vanished; i++)
     if (!hm_str_eq(out->vanished[i]->rows[0], w->made)) out->vanished[n++] = out->vanished[i];
@@ -217,8 +218,8 @@ static int answer(writing *w, hm_written *out) {
   hm_write_result t;
   hm_write_check *check = w->check;
   *out = (hm_written){ .ref = ref_of(w), .record = w->row.after, .changed = w->row.changed };
-  if (hm_new_names_of_row(w->s, w->layer, w->row.after, w->a, &out->warnings, &out->n_warnings,
-                          w->err))
+  if (hm_new_names_find_in_row(w->s, w->layer, w->row.after, w->a, &out->warnings, &out->n_warnings,
+                               w->err))
     return -1;
   w->check = NULL;
   if (hm_write_check_end(check, &w->r->who, &t, w->err)) return -1;
@@ -282,10 +283,10 @@ int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const
 static int replace(writing *w, const void *in) {
   const order *o = in;
   hm_named_row older, newer;
-  if (hm_named_row_read(w->s, o->ref, w->a, &older, w->err) ||
+  if (hm_named_row_find(w->s, o->ref, w->a, &older, w->err) ||
       hm_write_add_row(w, o->layer, o->fields, "add"))
     return -1;
-  if (hm_named_row_read(w->s, ref_of(w), w->a, &newer, w->err) ||
+  if (hm_named_row_find(w->s, ref_of(w), w->a, &newer, w->err) ||
       hm_write_check_row(w->check, older.layer, older.id, w->err))
     return -1;
   return hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &w->made,
@@ -307,7 +308,7 @@ static int refuse_row(writing *w, const hm_named_row *row, const char *why, cons
 
 /* History and what has graduated are not written to. */
 static int find_writable(writing *w, hm_str ref, hm_named_row *row) {
-  if (hm_named_row_read(w->s, ref, w->a, row, w->err)) return -1;
+  if (hm_named_row_find(w->s, ref, w->a, row, w->err)) return -1;
   if (row->status == HM_GRADUATED) {
     hm_column to = { .column = "graduated_to" };
     bool found;
@@ -338,9 +339,9 @@ static int patch_row(writing *w, const hm_named_row *row, const hm_json *patch, 
     q.becomes[1] = hm_json_get_text(patch, "to");
   }
   if (out == &w->row &&
-      (hm_row_findings_of(w->s, w->r->rules, &q, w->a, &w->before, w->err) ||
-       hm_sql_row_findings_of(w->s, w->r->rules, row->layer, row->id, w->a, &w->live_before,
-                              w->err)))
+      (hm_row_findings_collect(w->s, w->r->rules, &q, w->a, &w->before, w->err) ||
+       hm_sql_row_findings_collect(w->s, w->r->rules, row->layer, row->id, w->a, &w->live_before,
+                                   w->err)))
     return -1;
   w->was_there = out == &w->row;
   if (hm_row_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))

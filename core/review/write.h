@@ -78,13 +78,13 @@ extern const char hm_warning_open[];
 int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a,
                   hm_written *out, hm_err *err);
 
-/* The same; `older`, a row of that layer as hm_named_row_read names it, gives way to the new one
+/* The same; `older`, a row of that layer as hm_named_row_find names it, gives way to the new one
  * in the same transaction (supersede.h, whose errors these are too), with who.why as its notes. */
 int hm_review_replace(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record,
                       hm_str older, hm_arena *a, hm_written *out, hm_err *err);
 
 /* Changes a row: the keys of patch replace, null clears, and so one by one the members of
- * `properties`. ref: as hm_named_row_read has it. updated_at becomes who.at unless given, where
+ * `properties`. ref: as hm_named_row_find has it. updated_at becomes who.at unless given, where
  * anything changes. status may become invalid or candidate; what has a call of its own is refused
  * with its name, and so is the id. Errors: as above; HM_E_UNKNOWN; HM_E_STATE: the row is history
  * (superseded, invalid) or frozen (graduated). */
@@ -120,7 +120,7 @@ int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_
  * call, no store has another default. */
 
 /* "ignore", "warn", "supersede", "raise"; HM_E_INPUT with field "policy": none of these. */
-int hm_policy_read(hm_str name, hm_policy *out, hm_err *err);
+int hm_policy_parse(hm_str name, hm_policy *out, hm_err *err);
 /* hm_review_add by a policy. out->action says what was done; where that is "rejected", there is no
  * such row, and out says what it would have been. Errors: as hm_review_add. */
 int hm_review_add_by(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record,

@@ -59,7 +59,7 @@ int hm_write_check_conflict(hm_write_check *t, hm_str id, hm_str slot_key, hm_er
   hm_write_check_slot(t, slot_key);
   if (hm_store_is_foreign(t->s)) return 0;
   int rc = hm_store_member_rows(t->s, id, t->a, &rows, err);
-  for (size_t i = 0; i < rows.n && !rc; i++) rc = hm_index_of_row(t->s, rows.v[i], t->a, &e, err);
+  for (size_t i = 0; i < rows.n && !rc; i++) rc = hm_index_read_row(t->s, rows.v[i], t->a, &e, err);
   for (size_t i = 0; i < e.n && !rc; i++)
     if (hm_index_is_slot(e.v[i].kind)) hm_slot_set_add(&t->own, e.v[i].key);
   free(rows.v);
@@ -144,7 +144,7 @@ static bool speaks_in_own(const hm_write_check *t, const hm_sweep *w, const hm_c
  * (judged_rules.c). */
 static bool opens_by_write(const hm_write_check *t, const hm_sweep *w, const hm_change *c) {
   if (c->kind != HM_CHANGE_OPEN && c->kind != HM_CHANGE_REOPEN) return false;
-  const hm_rule *rule = hm_rule_named(hm_rule_table_of(t->rules), c->rec.rule);
+  const hm_rule *rule = hm_rule_named(hm_config_rule_table(t->rules), c->rec.rule);
   if ((rule && rule->by != HM_BY_SLOT) || hm_slot_set_has(&t->own, hm_str_hash(c->rec.slot_key)))
     return true;
   return hm_str_is(c->rec.rule, "judged") && speaks_in_own(t, w, &c->rec);
@@ -195,7 +195,7 @@ static int disputes_without(hm_write_check *t, const hm_sweep *w, const hm_row_k
     rest->n += i < w->claims->n;
     rest->n_context = kept - rest->n;
   }
-  return hm_disputes_of(w->snap, rest, t->rules, 1, t->a, out, err);
+  return hm_disputes_find(w->snap, rest, t->rules, 1, t->a, out, err);
 }
 
 static bool has_party(const hm_dispute *d, const hm_claim *c) {
@@ -239,7 +239,7 @@ static int sweep_touched(hm_write_check *t, const hm_actor *who, hm_row_keys *ch
     hm_slot_set_sort(&t->own);
     return hm_sweep_all_slots(t->s, t->rules, true, who->at, t->a, out, err);
   }
-  if (hm_index_changed(t->s, SIZE_MAX, t->a, changed, err) ||
+  if (hm_index_read_changed_rows(t->s, SIZE_MAX, t->a, changed, err) ||
       hm_index_update(t->s, t->rules, &t->own, &t->others, err))
     return -1;
   hm_slot_set_sort(&t->own);

@@ -41,7 +41,7 @@ int hm_log_add_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err) {
   if (rc || hm_sql_query(s, SQL[MEMBERS], HM_ARGS(hm_arg_text(id)), &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_layer layer;
-    if (hm_layer_of(hm_sql_text(st, 0, NULL), &layer) &&
+    if (hm_layer_parse(hm_sql_text(st, 0, NULL), &layer) &&
         hm_log_add(s, (hm_log_layer)layer, hm_sql_text(st, 1, NULL), err)) {
       hm_sql_reset(st);
       return -1;

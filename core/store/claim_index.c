@@ -56,9 +56,9 @@ static const hm_index_kind BOUND[] = { 0, HM_INDEX_MEMORY_BOUND, HM_INDEX_ENTITY
 static const hm_index_kind ID[] = { 0, HM_INDEX_MEMORY_ID, HM_INDEX_ENTITY_ID, HM_INDEX_STATE_ID,
                                     HM_INDEX_RELATION_ID };
 
-hm_index_kind hm_index_claim(hm_layer layer) { return CLAIM[layer]; }
-hm_index_kind hm_index_bound(hm_layer layer) { return BOUND[layer]; }
-hm_index_kind hm_index_id(hm_layer layer) { return ID[layer]; }
+hm_index_kind hm_index_claim_kind(hm_layer layer) { return CLAIM[layer]; }
+hm_index_kind hm_index_bound_kind(hm_layer layer) { return BOUND[layer]; }
+hm_index_kind hm_index_id_kind(hm_layer layer) { return ID[layer]; }
 
 bool hm_index_is_slot(hm_index_kind kind) {
   return kind <= HM_INDEX_STATE || kind == HM_INDEX_TOLD;
@@ -117,7 +117,7 @@ void hm_index_entries_sort(hm_index_entries *l) {
 
 /* --- built or not --------------------------------------------------------------- */
 
-int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
+int hm_index_is_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
   hm_stmt *st;
   bool renamed;
   *current = false;
@@ -137,15 +137,15 @@ int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
   return 0;
 }
 
-int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err) {
+int hm_index_read_compare_digest(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err) {
   return hm_sql_one(s, SQL[COMPARED], NULL, a, digest, err);
 }
 
-int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err) {
+int hm_index_set_compare_digest(hm_store *s, hm_str digest, hm_err *err) {
   return hm_sql_do(s, SQL[SET_COMPARED], HM_ARGS(hm_arg_text(digest)), err);
 }
 
-int hm_index_stamp(hm_store *s, hm_err *err) {
+int hm_index_set_stamp(hm_store *s, hm_err *err) {
   hm_log_stamp t;
   bool same;
   if (hm_log_make_stamp(s, &t, err)) return -1;
@@ -201,10 +201,11 @@ int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *
   if (rc || hm_sql_do(s, SQL[SET_RULES], HM_ARGS(hm_arg_text(rules)), err) ||
       hm_sql_restore_triggers(s, &logged, err))
     return -1;
-  return logged ? hm_index_stamp(s, err) : hm_log_prune(s, err);
+  return logged ? hm_index_set_stamp(s, err) : hm_log_prune(s, err);
 }
 
-int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *out, hm_err *err) {
+int hm_index_read_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *out,
+                      hm_err *err) {
   hm_stmt *st;
   hm_str id = HM_EMPTY;
   int rc;
@@ -249,8 +250,8 @@ static int read_row_keys(hm_store *s, const char *sql, const hm_arg *args, size_
   return rc < 0 ? -1 : 0;
 }
 
-int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max,
-                  hm_arena *a, hm_row_keys *out, hm_err *err) {
+int hm_index_find_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last,
+                       size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
   const hm_arg *args = HM_ARGS(hm_arg_int((int64_t)key), hm_arg_int(first), hm_arg_int(last));
   return read_row_keys(s, SQL[OF_KEY], args, max, a, out, err);
 }
@@ -259,18 +260,19 @@ int hm_store_has_entity(hm_store *s, hm_str id, bool *has, hm_err *err) {
   return hm_sql_has(s, SQL[HAS_ENTITY], HM_ARGS(hm_arg_text(id)), has, err);
 }
 
-int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,
-                    hm_row_keys *out, hm_err *err) {
+int hm_index_find_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,
+                         hm_row_keys *out, hm_err *err) {
   return read_row_keys(s, SQL[BOUNDS], HM_ARGS(hm_arg_int(first), hm_arg_int(last)), max, a, out,
                        err);
 }
 
-int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
+int hm_index_read_changed_rows(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out,
+                               hm_err *err) {
   return read_row_keys(s, SQL[CHANGED], NULL, max, a, out, err);
 }
 
-int hm_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena *a,
-                    hm_row_keys *out, bool *complete, hm_err *err) {
+int hm_log_read_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena *a,
+                             hm_row_keys *out, bool *complete, hm_err *err) {
   const hm_arg *seq = HM_ARGS(hm_arg_int(stamp->seq));
   bool projects = false;
   size_t had = out->n;

@@ -1,5 +1,5 @@
 /* The index of the claims: the tables claim_slots, claim_rows and claim_index of schema.sql, and no
- * knowledge of claims (see core/review/index_entries.h). All calls but hm_index_current need an
+ * knowledge of claims (see core/review/index_entries.h). All calls but hm_index_is_current need an
  * open transaction; calls that change the index need a write transaction. */
 #ifndef HM_CLAIM_INDEX_H
 #define HM_CLAIM_INDEX_H
@@ -48,9 +48,9 @@ typedef struct { hm_layer layer; hm_str id; } hm_row_key;
 /* Is the key a slot's? */
 bool hm_index_is_slot(hm_index_kind kind);
 /* The kind of an entry by which a row of this layer claims, has a bound, depends on an id. */
-hm_index_kind hm_index_claim(hm_layer layer);
-hm_index_kind hm_index_bound(hm_layer layer);
-hm_index_kind hm_index_id(hm_layer layer);
+hm_index_kind hm_index_claim_kind(hm_layer layer);
+hm_index_kind hm_index_bound_kind(hm_layer layer);
+hm_index_kind hm_index_id_kind(hm_layer layer);
 
 /* Lists that grow. Begin with { 0 }; free v. */
 typedef struct { hm_index_entry *v; size_t n, cap; } hm_index_entries;
@@ -62,37 +62,37 @@ void hm_index_entries_sort(hm_index_entries *l);
 
 /* Is the index built, by these rules (a digest; .p NULL: any), and does the change log say what it
  * has not taken in? False for a store of an older version, and for a foreign one. */
-int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err);
+int hm_index_is_current(hm_store *s, hm_str rules, bool *current, hm_err *err);
 /* The digest of the rules by which the recorded conflicts were compared, all of them; empty: by
  * several, or that is not known. Of a store of version 3. */
-int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err);
-int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err);
+int hm_index_read_compare_digest(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err);
+int hm_index_set_compare_digest(hm_store *s, hm_str digest, hm_err *err);
 /* Makes the index hold these entries and no others, marks it as built and stamps it. The order of
  * the entries may change. */
 int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err);
 
 /* Adds all entries of a row, sorted, ids in a. */
-int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *out, hm_err *err);
+int hm_index_read_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *out, hm_err *err);
 /* Makes `now` the entries of the rows whose entries were `before`; both are sorted. */
 int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_index_entries *now,
                       hm_err *err);
 /* Adds the rows of the entries with this key and a kind from `first` to `last`; at most `max` of
  * them; ids in a. */
-int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max,
-                  hm_arena *a, hm_row_keys *out, hm_err *err);
+int hm_index_find_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last,
+                       size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
 
 /* Is there an entity of this id, of whatever status? */
 int hm_store_has_entity(hm_store *s, hm_str id, bool *has, hm_err *err);
 
 /* Adds the rows with a bound from `first` to `last`, each as often as it has one; at most `max`. */
-int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,
-                    hm_row_keys *out, hm_err *err);
+int hm_index_find_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,
+                         hm_row_keys *out, hm_err *err);
 
 /* The now of the last look (HM_TIME_MIN: none is known), and hm_store_now. */
 int hm_now_passed(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
 /* Takes the changed rows into the newest time of all rows, and keeps hm_store_now as the now of the
  * last look. *before: that of the look before, *now: this one's; both may be NULL. Before
- * hm_index_stamp, or after hm_index_fill. */
+ * hm_index_set_stamp, or after hm_index_fill. */
 int hm_now_update(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
 
 /* Adds a name of one of the last three kinds. Nothing for one that is known or empty. */
@@ -104,12 +104,12 @@ int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, s
 
 /* The rows that the change log has after the index's stamp, each once, at most `max`, ids in a;
  * layer 0: the slot key of a conflict that changed. */
-int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
+int hm_index_read_changed_rows(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
 /* The same after the stamp of another reader, without conflicts. *complete false: the log does not
  * say what changed, or projects did, or more than `max` rows; then a reader reads all. */
-int hm_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena *a,
-                    hm_row_keys *out, bool *complete, hm_err *err);
+int hm_log_read_changed_rows(hm_store *s, const hm_log_stamp *stamp, size_t max, hm_arena *a,
+                             hm_row_keys *out, bool *complete, hm_err *err);
 /* Says that the index has taken in everything that the change log has, and prunes the log. Writes
  * nothing where it said so already. */
-int hm_index_stamp(hm_store *s, hm_err *err);
+int hm_index_set_stamp(hm_store *s, hm_err *err);
 #endif

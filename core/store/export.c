@@ -26,11 +26,11 @@ static int export_some(hm_store *s, hm_kind_index k, const hm_map *left_out, boo
   hm_buf b = { 0 };
   if (s->version < hm_kinds[k].since) return 0;
   hm_arena *a = hm_arena_new();
-  int rc = hm_records_all(s, k, &st, err);
+  int rc = hm_records_select_all(s, k, &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_arena_reset(a);
     hm_buf_clear(&b);
-    rc = hm_records_row(s, k, st, cells, a, err);
+    rc = hm_records_read_row(s, k, st, cells, a, err);
     if (rc) break;
     if (k == HM_K_LINK && hm_str_eq(cells[0].text, cells[1].text))
       continue; /* says nothing, and no import takes it */
@@ -149,8 +149,8 @@ static int export_conflict(exporting *x, const hm_cell *cells) {
     v.window_from = now.window_from, v.window_until = now.window_until;
   }
   v.id = hm_verdict_line_id(&v, x->a);
-  if (hm_members_list(hm_cell_text(&hm_kinds[HM_K_CONFLICT], cells, "members"), &v.members,
-                      &v.n_members, x->a, x->err))
+  if (hm_members_parse_cell(hm_cell_text(&hm_kinds[HM_K_CONFLICT], cells, "members"), &v.members,
+                            &v.n_members, x->a, x->err))
     return -1;
   const hm_known_verdict *known = as_it_came(x, &v);
   if (known) {
@@ -168,9 +168,9 @@ static int export_conflict(exporting *x, const hm_cell *cells) {
 static int export_conflicts(exporting *x) {
   hm_stmt *st;
   hm_cell cells[HM_MAX_FIELDS + 1];
-  int rc = hm_records_all(x->s, HM_K_CONFLICT, &st, x->err);
+  int rc = hm_records_select_all(x->s, HM_K_CONFLICT, &st, x->err);
   while (!rc && (rc = hm_sql_step(x->s, st, x->err)) == 1) {
-    rc = hm_records_row(x->s, HM_K_CONFLICT, st, cells, x->a, x->err);
+    rc = hm_records_read_row(x->s, HM_K_CONFLICT, st, cells, x->a, x->err);
     if (!rc) rc = export_conflict(x, cells);
   }
   return rc;

@@ -138,7 +138,7 @@ typedef struct {
 static content content_of(const hm_record *r) {
   unsigned char digest[32];
   content c;
-  hm_sha256_of(r->sorted, digest);
+  hm_sha256_digest(r->sorted, digest);
   memcpy(c.bytes, digest, sizeof c.bytes);
   return c;
 }
@@ -218,7 +218,8 @@ static int take_record(importer *im, hm_record *r, hm_str line, int64_t **outcom
 static void name_format(importer *im) {
   const char *is, *way;
   hm_err *err = im->run.place.err;
-  if (!im->run.opt->csv && hm_import_format_of(hm_str_c(im->run.place.name), im->head, &is, &way))
+  if (!im->run.opt->csv &&
+      hm_import_guess_format(hm_str_c(im->run.place.name), im->head, &is, &way))
     hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not JSON Lines", is);
 }
 
@@ -228,7 +229,7 @@ static void name_table(importer *im) {
   hm_err *err = im->run.place.err;
   if (im->run.counts->lines || err->code != HM_E_INPUT) return;
   if (hm_str_starts(hm_str_trim(im->head), "{\"") ||
-      hm_import_format_of(hm_str_c(im->run.place.name), im->head, &is, &way))
+      hm_import_guess_format(hm_str_c(im->run.place.name), im->head, &is, &way))
     if (strcmp(is, "CSV")) hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not CSV", is);
 }
 
@@ -296,7 +297,7 @@ static int import_row(void *ctx, const hm_json *row) {
   count_line(run);
   if (begin_line(im)) return -1;
   if (!row) *run->place.err = why;
-  int rc = !row || hm_record_of(&run->place, row, &r, run->arena) ||
+  int rc = !row || hm_record_from_json(&run->place, row, &r, run->arena) ||
           take_record(im, &r, HM_EMPTY, &outcome)
       ? -1
       : 0;
@@ -311,7 +312,7 @@ static int import_next(importer *im, hm_csv *table, hm_str line, bool too_long) 
   if (!too_long && !hm_str_trim(line).n) return 0;
   if (!too_long && hm_graph_is_line(line)) {
     if (read_line(im, &line, false)) return import_row(im, NULL) ? -2 : 0;
-    return hm_graph_read(&im->run.place, line, import_row, im) ? -2 : 0;
+    return hm_graph_parse_line(&im->run.place, line, import_row, im) ? -2 : 0;
   }
   count_line(&im->run);
   return import_line(im, line, too_long) ? -2 : 0;

@@ -185,7 +185,7 @@ static field member_field(comparing *c, hm_str key, const hm_json *says, const h
   return (field){ .name = hm_said_member_name(key),
                   .says = says ? hm_said_member_digest(says, c->a) : HM_SAID_NULL,
                   .row = row ? hm_said_member_digest(row, c->a) : HM_SAID_NULL,
-                  .marked = row && hm_redacted_in(hm_json_sorted(row, false, c->a)),
+                  .marked = row && hm_has_redacted_mark(hm_json_sorted(row, false, c->a)),
                   .shown = HM_CAT(c->a, HM_STR("properties."), key) };
 }
 
@@ -195,7 +195,7 @@ static bool was_taken_out(comparing *c, const field *f, const hm_json *says, boo
   bool was = false;
   if (!c->before || !hm_str_starts(c->ref, "entity:")) return false;
   hm_str id = hm_str_sub(c->ref, strlen("entity:"), c->ref.n);
-  c->failed |= hm_removed_field_was(c->s, id, says->key, says, &was, c->a, c->err) != 0;
+  c->failed |= hm_field_was_removed(c->s, id, says->key, says, &was, c->a, c->err) != 0;
   if (!was) return false;
   c->out->now.fields[c->out->now.n++] = (hm_said_field){ f->name, f->says };
   *take = c->opt->override_verdicts;
@@ -265,7 +265,7 @@ static int compare_field(comparing *c, int i) {
                 .says = hm_said_digest(k, i, cells),
                 .row = c->before ? hm_said_digest(k, i, c->before) : HM_SAID_NULL,
                 .marked = c->before && c->before[i].state == HM_CELL_TEXT &&
-                          hm_redacted_in(c->before[i].text),
+                          hm_has_redacted_mark(c->before[i].text),
                 .shown = hm_str_c(f->key ? f->key : f->column) };
   if (f->type == HM_F_OBJECT) {
     compare_object(c, i, one);
@@ -291,7 +291,7 @@ static void complete_statement(comparing *c, bool object_said) {
     if (hm_said_find(&said, f.name) || (object_said && hm_said_is_member(f.name))) continue;
     now->fields[now->n++] = f;
   }
-  hm_said_sort(now);
+  hm_said_fields_sort(now);
   bool same = c->mine && c->mine->n == now->n;
   for (size_t i = 0; same && i < now->n; i++)
     same = now->fields[i].name == c->mine->fields[i].name &&
@@ -337,7 +337,7 @@ int hm_import_compare(hm_store *s, const hm_import_options *opt, hm_str ref, hm_
     object_said |= f->type == HM_F_OBJECT;
     if (compare_field(&c, i)) return -1;
   }
-  hm_said_sort(&out->now);
+  hm_said_fields_sort(&out->now);
   end_supersession(&c);
   complete_statement(&c, object_said);
   return c.failed ? -1 : 0;

@@ -68,9 +68,10 @@ int hm_csv_layer(const char *name, int *layer, hm_err *err) {
       *layer = (int)kinds[i] + 1;
   }
   if (!*layer)
-    rc = hm_failf(err, HM_E_USAGE, "--csv",
-                  hm_name_hint(given, names, HM_COUNT(names), "give the layer of the rows: ", a),
-                  "unknown: \"%.*s\"", HM_FMT(hm_text_cut(given, 60)));
+    rc =
+        hm_failf(err, HM_E_USAGE, "--csv",
+                 hm_hint_names(given, names, HM_COUNT(names), "give the layer of the rows: ", a),
+                 "unknown: \"%.*s\"", HM_FMT(hm_text_cut(given, 60)));
   hm_arena_free(a);
   return rc;
 }
@@ -81,7 +82,7 @@ static hm_str key_name(const hm_kind *k, int field) { return hm_str_c(k->fields[
 
 /* "Valid from" is valid_from. */
 static int field_of_name(const hm_csv *c, hm_str name) {
-  hm_str folded = hm_text_name(c->a, name);
+  hm_str folded = hm_text_fold_name(c->a, name);
   if (hm_str_is(folded, "kind")) return IS_KIND;
   for (int i = 0; i < c->kind->n; i++)
     if (c->kind->fields[i].key && hm_str_eq(folded, key_name(c->kind, i))) return i;
@@ -95,13 +96,13 @@ static int unknown_column(hm_csv *c, size_t at) {
     if (c->kind->fields[i].key) keys[n++] = key_name(c->kind, i);
   hm_str name = c->columns[at - 1].name;
   return bad_row(c, at, hm_str_fmt(c->a, "no key of a %s", c->kind->name).p,
-                 hm_name_hint(name, keys, n, "known keys: ", c->a));
+                 hm_hint_names(name, keys, n, "known keys: ", c->a));
 }
 
 /* A property that is nearly called as a key is: which of the two is meant, only its writer knows.
  */
 static int check_property(hm_csv *c, size_t at) {
-  hm_str name = hm_text_name(c->a, c->columns[at - 1].name);
+  hm_str name = hm_text_fold_name(c->a, c->columns[at - 1].name);
   for (int i = 0; i < c->kind->n; i++) {
     const char *key = c->kind->fields[i].key;
     if (!key || name.n < 4 || hm_edit_distance(hm_str_z(c->a, name), key) > 1) continue;

@@ -162,7 +162,7 @@ static const char *by_name(hm_str name) {
   return "";
 }
 
-bool hm_import_format_of(hm_str name, hm_str head, const char **is, const char **way) {
+bool hm_import_guess_format(hm_str name, hm_str head, const char **is, const char **way) {
   for (size_t i = 0; i < HM_COUNT(magics); i++) {
     hm_str there = hm_str_sub(head, magics[i].at, magics[i].at + magics[i].magic.n);
     if (!hm_str_eq(there, magics[i].magic)) continue;
@@ -295,7 +295,7 @@ static int read_entity(hm_record_place *place, const hm_json *line, hm_record_ea
   return rc;
 }
 
-int hm_graph_read(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx) {
+int hm_graph_parse_line(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx) {
   hm_arena *a = hm_arena_new();
   hm_json *line;
   int rc;

@@ -28,7 +28,7 @@ int hm_import_world_file(hm_import_run *im, const hm_json *json, int64_t **outco
 enum { HM_IMPORT_HEAD = 4096 };
 /* What a stream is whose first line cannot be read, by its first HM_IMPORT_HEAD bytes, else by how
  * its name ends: "CSV", "a SQLite file"; and the way to import it. False: nobody knows. */
-bool hm_import_format_of(hm_str name, hm_str head, const char **is, const char **way);
+bool hm_import_guess_format(hm_str name, hm_str head, const char **is, const char **way);
 
 /* What is no record but holds some, each as the object that its line of JSON would be, and until
  * the call returns; `at` of a member is its column. NULL: it is bad, and place->err says how. What
@@ -40,7 +40,7 @@ typedef int hm_record_each(void *ctx, const hm_json *record);
 /* Is it a line of the memory.jsonl of a memory server? */
 bool hm_graph_is_line(hm_str text);
 /* Its records; what `each` returned. text: valid UTF-8. */
-int hm_graph_read(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx);
+int hm_graph_parse_line(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx);
 
 /* --- rows of a table: import_csv.c ------------------------------------------------ */
 
@@ -83,7 +83,7 @@ uint64_t hm_said_member_digest(const hm_json *v, hm_arena *a);
 /* The statement's field of this name, or NULL. s may be NULL. */
 const hm_said_field *hm_said_find(const hm_source_said *s, uint32_t name);
 /* Sorts fields by name, each once. */
-void hm_said_sort(hm_source_said *s);
+void hm_said_fields_sort(hm_source_said *s);
 
 /* All statements about the record ref ("kind:id"), in a. */
 int hm_said_load(hm_store *s, hm_str ref, hm_arena *a, hm_source_said **out, size_t *n,

@@ -45,7 +45,7 @@ bool hm_said_is_member(uint32_t name) { return name & MEMBER_BIT; }
 
 /* What holds the mark of a redaction says nothing that may be compared. */
 static uint64_t digest_of(hm_str text, uint64_t salt) {
-  if (hm_redacted_in(text)) return HM_SAID_CLEARED;
+  if (hm_has_redacted_mark(text)) return HM_SAID_CLEARED;
   uint64_t d = hm_hash_mix(hm_str_hash(text), salt);
   return d > HM_SAID_NULL ? d : d + 2;
 }
@@ -71,7 +71,7 @@ static int by_name(const void *x, const void *y) {
   return p->name < q->name ? -1 : p->name > q->name;
 }
 
-void hm_said_sort(hm_source_said *s) {
+void hm_said_fields_sort(hm_source_said *s) {
   size_t n = 0;
   if (s->n) qsort(s->fields, s->n, sizeof *s->fields, by_name);
   for (size_t i = 0; i < s->n; i++)
@@ -135,7 +135,7 @@ static void from_record(const hm_record *r, hm_source_said *out, hm_arena *a) {
       state(out, hm_said_name(r->kind, i), hm_said_digest(r->kind, i, cells));
   for (const hm_json *m = members ? members->child : NULL; m; m = m->next)
     state(out, hm_said_member_name(m->key), hm_said_member_digest(m, a));
-  hm_said_sort(out);
+  hm_said_fields_sort(out);
 }
 
 static int from_journal(hm_store *s, int64_t seq, hm_source_said *out, hm_arena *a, hm_err *err) {
@@ -193,7 +193,7 @@ static bool tells_text(const hm_kind *k, uint32_t name) {
 
 int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err) {
   hm_str id;
-  hm_kind_index k = hm_kind_of_ref(ref, &id);
+  hm_kind_index k = hm_kind_parse_ref(ref, &id);
   hm_source_said *all;
   size_t n;
   if (k == HM_N_KINDS) return 0;
@@ -220,7 +220,7 @@ static int keep_verdict(hm_import_run *im, const hm_verdict_line *v, bool *added
 int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome) {
   hm_verdict_line v;
   bool added;
-  if (hm_verdict_line_read(json, im->arena, &v, im->place.err)) {
+  if (hm_verdict_line_parse(json, im->arena, &v, im->place.err)) {
     const hm_json *at = hm_json_get(json, im->place.err->field);
     if (at) im->place.err->at = at->at;
     return hm_record_error(&im->place, hm_str_dup(im->arena, hm_str_c(im->place.err->field)));
@@ -266,7 +266,8 @@ static int verdict_of(hm_import_run *im, const hm_record *r, const hm_cell *befo
   if (!v->slot_key.n && before) v->slot_key = text_in(r, before, "slot_key");
   if (v->slot_key.n && !v->rule.n)
     v->rule = before ? text_in(r, before, "rule") : HM_STR("slot/1");
-  if (hm_members_list(members, &v->members, &v->n_members, im->arena, im->place.err)) return -1;
+  if (hm_members_parse_cell(members, &v->members, &v->n_members, im->arena, im->place.err))
+    return -1;
   v->id = hm_verdict_line_id(v, im->arena);
   if (!hm_verdict_line_supersedes(v) || v->winner.n) return 0;
   return hm_record_bad(&im->place, "winner", "missing", "name the row that stands, as kind:id");
@@ -279,7 +280,7 @@ static int verdict_of(hm_import_run *im, const hm_record *r, const hm_cell *befo
 static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) {
   bool stands = false, other = false, gave_way = false;
   hm_str *winners, *says;
-  size_t n = hm_winners_of(im->arena, v->winner, &winners);
+  size_t n = hm_winners_parse(im->arena, v->winner, &winners);
   *undone = false;
   if (!hm_verdict_line_supersedes(v)) return 0;
   says = hm_alloc_array(im->arena, n, sizeof *says);

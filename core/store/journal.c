@@ -63,7 +63,7 @@ static void hash_of(hm_str prev, const journal_row *l, char out[65]) {
   if (l->why.n || l->salt.n) hm_sha256_field(&h, l->why);
   if (l->salt.n) hm_sha256_field(&h, l->salt);
   hm_sha256_end(&h, digest);
-  *hm_hex(digest, sizeof digest, out) = 0;
+  *hm_hex_encode(digest, sizeof digest, out) = 0;
 }
 
 static int random_bytes(hm_store *s, unsigned char *out, size_t n, hm_err *err) {
@@ -88,7 +88,7 @@ static int find_tail(hm_store *s, hm_err *err) {
 
 bool hm_actor_name_fits(hm_str name) {
   for (size_t i = 0; i < name.n && name.n <= HM_ACTOR_MAX;)
-    if (hm_text_hidden(hm_text_next(name, &i))) return false;
+    if (hm_cp_is_hidden(hm_text_next(name, &i))) return false;
   return name.n > 0 && name.n <= HM_ACTOR_MAX;
 }
 
@@ -122,7 +122,7 @@ int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str re
 int hm_journal_record_json(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err *err) {
   hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, HM_EMPTY } };
   bool found;
-  hm_kind_index k = hm_kind_of_ref(ref, &cells[0].text);
+  hm_kind_index k = hm_kind_parse_ref(ref, &cells[0].text);
   *json = HM_EMPTY;
   if (k == HM_N_KINDS) return 0;
   if (hm_record_load(s, k, cells, &found, a, err)) return -1;
@@ -391,7 +391,7 @@ static int name_store(hm_store *s, const hm_actor *who, const hm_journal_salting
   hm_actor by = *who;
   hm_buf why = { 0 };
   if (random_bytes(s, id, sizeof id, err)) return -1;
-  *hm_hex(id, sizeof id, text) = 0;
+  *hm_hex_encode(id, sizeof id, text) = 0;
   hm_buf_c(&why, "publications name this store and where its journal stands");
   if (begun->salted)
     hm_buf_fmt(&why, "; %lld lines of before got salts, and hashes were made anew",
@@ -403,8 +403,8 @@ static int name_store(hm_store *s, const hm_actor *who, const hm_journal_salting
   return hm_journal_add(s, &by, "name", ref, HM_EMPTY, HM_EMPTY, err);
 }
 
-int hm_journal_name_store(hm_store *s, const hm_actor *who, hm_arena *a, hm_journal_head *out,
-                          hm_journal_salting *begun, hm_err *err) {
+int hm_journal_give_store_id(hm_store *s, const hm_actor *who, hm_arena *a, hm_journal_head *out,
+                             hm_journal_salting *begun, hm_err *err) {
   bool mine;
   *begun = (hm_journal_salting){ 0 };
   if (hm_sql_txn(s, true, &mine, err)) return -1;

@@ -69,8 +69,8 @@ typedef struct {
 } hm_journal_salting;
 /* The same after it gave the store an id, if it had none: in a write transaction, of its own where
  * none is open. From then on no hash is recomputed. Cost: once all lines. */
-int hm_journal_name_store(hm_store *s, const hm_actor *who, hm_arena *a, hm_journal_head *out,
-                          hm_journal_salting *begun, hm_err *err);
+int hm_journal_give_store_id(hm_store *s, const hm_actor *who, hm_arena *a, hm_journal_head *out,
+                             hm_journal_salting *begun, hm_err *err);
 
 typedef enum {
   HM_SEEN_SAME,

@@ -12,7 +12,7 @@
 
 enum { TEXT_SHOWN = 200 };
 
-bool hm_link_direction_of(hm_str name, hm_link_direction *out) {
+bool hm_link_direction_parse(hm_str name, hm_link_direction *out) {
   static const char *const names[] = { "both", "out", "in" };
   for (int i = 0; i < 3; i++)
     if (hm_str_is(name, names[i])) {
@@ -53,7 +53,7 @@ static int read_successor(walking *w, hm_layer layer, hm_str by, hm_str *out) {
   ptrdiff_t colon = hm_str_find(by, ":");
   *out = HM_EMPTY;
   if (!by.n) return 0;
-  if (colon > 0 && hm_layer_of(hm_str_sub(by, 0, (size_t)colon), &named) &&
+  if (colon > 0 && hm_layer_parse(hm_str_sub(by, 0, (size_t)colon), &named) &&
       hm_store_get_columns(w->s, by, NULL, 0, &found, w->a, w->err))
     return -1;
   *out = found ? by : hm_ref_text(w->a, layer, by);
@@ -92,7 +92,7 @@ static int find_row(walking *w, hm_str end, hm_link_node *out, bool *found) {
   hm_layer layer;
   ptrdiff_t colon = hm_str_find(end, ":");
   *found = false;
-  if (colon > 0 && hm_layer_of(hm_str_sub(end, 0, (size_t)colon), &layer) &&
+  if (colon > 0 && hm_layer_parse(hm_str_sub(end, 0, (size_t)colon), &layer) &&
       read_card(w, layer, hm_str_sub(end, (size_t)colon + 1, end.n), out, found))
     return -1;
   return *found ? 0 : read_card(w, HM_MEMORY, end, out, found);
@@ -132,7 +132,7 @@ static void dangles(walking *w, hm_str end) {
 static bool goes(const hm_link_filter *f, hm_str rel, bool in) {
   bool out_ok = f->direction != HM_LINKS_IN, in_ok = f->direction != HM_LINKS_OUT;
   if (!f->n_rels) return in ? in_ok : out_ok;
-  hm_str inverse = hm_rel_inverse(rel), turned = hm_rel_of_inverse(rel);
+  hm_str inverse = hm_rel_inverse(rel), turned = hm_rel_find_by_inverse(rel);
   for (size_t i = 0; i < f->n_rels; i++) {
     if (hm_str_eq(f->rels[i], rel) && (in ? in_ok : out_ok)) return true;
     if (((inverse.n && hm_str_eq(f->rels[i], inverse)) ||
@@ -168,11 +168,11 @@ static int read_supersessions(walking *w, uint32_t row, bool in, step **v, size_
   if (in)
     return by.n ? add_step(w, (step){ HM_STR("supersedes"), by, 0, in, HM_EMPTY }, v, n, cap) : 0;
   size_t colon = (size_t)hm_str_find(ref, ":");
-  hm_layer_of(hm_str_sub(ref, 0, colon), &layer);
+  hm_layer_parse(hm_str_sub(ref, 0, colon), &layer);
   for (int bare = 0; bare < 2; bare++) {
     hm_str text = bare ? hm_str_sub(ref, colon + 1, ref.n) : ref, *older;
     size_t n_older;
-    if (hm_store_superseded_by(w->s, bare ? layer : 0, text, w->a, &older, &n_older, w->err))
+    if (hm_store_rows_superseded_by(w->s, bare ? layer : 0, text, w->a, &older, &n_older, w->err))
       return -1;
     for (size_t i = 0; i < n_older; i++) {
       step x = { HM_STR("supersedes"), older[i], 0, in, HM_EMPTY };

@@ -42,7 +42,7 @@ hm_str hm_rel_inverse(hm_str rel) {
   return HM_EMPTY;
 }
 
-hm_str hm_rel_of_inverse(hm_str word) {
+hm_str hm_rel_find_by_inverse(hm_str word) {
   for (size_t i = 0; i < HM_COUNT(WORDS); i++)
     if (word.n && hm_str_is(word, WORDS[i].inverse)) return hm_str_c(WORDS[i].rel);
   return HM_EMPTY;
@@ -69,7 +69,7 @@ size_t hm_link_ends(hm_str ref, hm_str ends[2]) {
   if (!hm_str_starts(ref, memory)) return 1;
   ends[1] = hm_str_sub(ref, sizeof memory - 1, ref.n);
   ptrdiff_t colon = hm_str_find(ends[1], ":");
-  return colon > 0 && hm_layer_of(hm_str_sub(ends[1], 0, (size_t)colon), &layer) ? 1 : 2;
+  return colon > 0 && hm_layer_parse(hm_str_sub(ends[1], 0, (size_t)colon), &layer) ? 1 : 2;
 }
 
 bool hm_link_end_is(hm_str end, hm_str ref) {
@@ -96,8 +96,8 @@ int hm_store_links_at(hm_store *s, hm_str end, bool out, hm_arena *a, hm_link **
   return rc;
 }
 
-int hm_store_superseded_by(hm_store *s, hm_layer layer, hm_str text, hm_arena *a, hm_str **refs,
-                           size_t *n, hm_err *err) {
+int hm_store_rows_superseded_by(hm_store *s, hm_layer layer, hm_str text, hm_arena *a,
+                                hm_str **refs, size_t *n, hm_err *err) {
   size_t cap = 0;
   *refs = NULL;
   *n = 0;

@@ -15,7 +15,7 @@ enum { HM_REL_MAX = 100 };   /* bytes */
  * such word. */
 hm_str hm_rel_inverse(hm_str rel);
 /* Of an inverse word its rel, "refines" of "refined_by"; empty of any other. */
-hm_str hm_rel_of_inverse(hm_str word);
+hm_str hm_rel_find_by_inverse(hm_str word);
 /* A rel and its inverse, which is empty of one that reads alike from both ends. */
 typedef struct { const char *rel, *inverse; } hm_rel_word;
 /* Those that hmirror knows, by rel. */
@@ -36,8 +36,8 @@ int hm_store_links_at(hm_store *s, hm_str end, bool out, hm_arena *a, hm_link **
  * write transaction; may change the schema of the file. */
 int hm_links_make_indexes(hm_store *s, hm_err *err);
 /* References of the rows whose superseded_by is this text, in a; of one layer, or of all (0). */
-int hm_store_superseded_by(hm_store *s, hm_layer layer, hm_str text, hm_arena *a, hm_str **refs,
-                           size_t *n, hm_err *err);
+int hm_store_rows_superseded_by(hm_store *s, hm_layer layer, hm_str text, hm_arena *a,
+                                hm_str **refs, size_t *n, hm_err *err);
 
 /* Both in a write transaction, with a line "link" or "unlink" of "link:SRC DST REL". */
 
@@ -61,7 +61,7 @@ int hm_link_was_drawn_by(hm_store *s, const hm_link *link, hm_str by, bool *was,
 
 typedef enum { HM_LINKS_BOTH, HM_LINKS_OUT, HM_LINKS_IN } hm_link_direction;
 /* "out", "in", "both"; false: another text. */
-bool hm_link_direction_of(hm_str name, hm_link_direction *out);
+bool hm_link_direction_parse(hm_str name, hm_link_direction *out);
 
 enum { HM_LINK_DEPTH_MAX = 100, HM_LINK_CAP = 1000 };
 

@@ -69,7 +69,7 @@ static const char *const ROWS[] = {
 
 /* --- names ----------------------------------------------------------------------- */
 
-int hm_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err *err) {
+int hm_project_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err *err) {
   return hm_sql_has(s, SQL[IS_DECLARED], HM_ARGS(hm_arg_text(name)), declared, err);
 }
 
@@ -89,7 +89,7 @@ static const char SOURCES[] =
     "SELECT 'r', source_refs FROM memories UNION SELECT 'r', source_refs FROM entities"
     " UNION SELECT 'r', source_refs FROM relations UNION SELECT 's', source FROM project_state";
 
-int hm_lookup_source(hm_store *s, hm_str source, hm_err *err) {
+int hm_source_check_known(hm_store *s, hm_str source, hm_err *err) {
   hm_arena *a = hm_arena_new();
   hm_known_name *known = NULL;
   size_t n = 0, cap = 0;
@@ -99,17 +99,17 @@ int hm_lookup_source(hm_store *s, hm_str source, hm_err *err) {
   while (!rc && !found && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_str *sources;
     bool state = hm_str_is(hm_sql_text(st, 0, NULL), "s");
-    size_t m = hm_sources_of(a, state ? HM_STATE : HM_ENTITY, hm_sql_copy(st, 1, a), &sources);
+    size_t m = hm_sources_parse(a, state ? HM_STATE : HM_ENTITY, hm_sql_copy(st, 1, a), &sources);
     for (size_t i = 0; i < m; i++) {
       found = found || hm_str_eq(sources[i], source);
       known = hm_array_grow_in(a, known, n, &cap, sizeof *known);
-      known[n++] = hm_known_name_of(sources[i], a);
+      known[n++] = hm_known_name_fold(sources[i], a);
     }
     rc = 0;
   }
   if (found) hm_sql_reset(st);
   if (!rc && !found) {
-    hm_str near = hm_near_name(source, known, n);
+    hm_str near = hm_find_near_name(source, known, n);
     const char *fix = near.n ? hm_str_fmt(a, "nearest: %.*s", HM_FMT(hm_text_cut(near, 200))).p
                              : "give it whole, as the rows write it";
     rc = hm_fail(err, HM_E_UNKNOWN,
@@ -129,7 +129,7 @@ void hm_project_names_init(hm_project_names *names, hm_arena *a) {
 
 /* A word that means a project: its id, name or an alias. Both texts are kept as they are. */
 static void project_names_add(hm_project_names *names, hm_str word, hm_str project) {
-  hm_str folded = hm_str_dup(names->a, hm_text_value(names->a, word));
+  hm_str folded = hm_str_dup(names->a, hm_text_fold_value(names->a, word));
   if (!folded.n) return;
   uint32_t i = hm_map_add(&names->by_fold, folded, (uint32_t)names->n);
   if (i < names->n) {
@@ -147,7 +147,7 @@ static void project_names_add(hm_project_names *names, hm_str word, hm_str proje
 const hm_project_fit *hm_project_names_find(const hm_project_names *names, hm_str name) {
   if (!names->n || !name.n) return NULL;
   hm_arena *scratch = hm_arena_new();
-  uint32_t i = hm_map_get(&names->by_fold, hm_text_value(scratch, name));
+  uint32_t i = hm_map_get(&names->by_fold, hm_text_fold_value(scratch, name));
   hm_arena_free(scratch);
   return i == HM_MAP_NONE ? NULL : &names->fits[i];
 }
@@ -189,7 +189,7 @@ uint32_t hm_snapshot_project(const hm_snapshot *snap, hm_str name, hm_arena *a,
   return folded && !folded->other.n ? find_exact(snap, folded->project) : HM_MAP_NONE;
 }
 
-int hm_project_unknown(hm_str name, const hm_project_fit *fit, hm_err *err) {
+int hm_project_fail_unknown(hm_str name, const hm_project_fit *fit, hm_err *err) {
   hm_str one = hm_text_cut(fit->project, 60), two = hm_text_cut(fit->other, 60);
   char what[80], why[160] = "there is none";
   snprintf(what, sizeof what, "project '%.*s'", HM_FMT(hm_text_cut(name, 60)));
@@ -226,7 +226,7 @@ int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err 
   for (size_t i = FOLDED + 1; i < HM_COUNT(PROJECT_OF) && !id->n && !rc; i++)
     rc = hm_sql_one(s, PROJECT_OF[i], HM_ARGS(hm_arg_text(name)), a, id, err);
   if (hm_sql_txn_end(s, mine, rc, err)) return -1;
-  return id->n ? 0 : hm_project_unknown(name, &fit, err);
+  return id->n ? 0 : hm_project_fail_unknown(name, &fit, err);
 }
 
 /* As a row's project is read. */
@@ -393,7 +393,7 @@ static int count_all(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err
     int rc;
     if (hm_sql_cached(s, ROWS[l], &st, err)) return -1;
     while ((rc = hm_sql_step(s, st, err)) == 1) {
-      hm_status is = hm_status_of(hm_sql_text(st, 0, a));
+      hm_status is = hm_status_parse(hm_sql_text(st, 0, a));
       int64_t n = hm_sql_number(st, 1);
       out->rows[l][is] += n;
       if (is == HM_STATUS_OTHER && out->n_statuses < HM_UNREAD_MAX)

@@ -22,7 +22,7 @@ typedef enum {
 
 /* Is it the id or an alias of a declared project? Found by an index; other names of one:
  * hm_project_names. */
-int hm_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err *err);
+int hm_project_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err *err);
 /* Ids and aliases of the declared projects, in a. */
 int hm_names_of_projects(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 /* The names of a kind that rows of any status have, each once, sorted, in a; of projects also ids
@@ -30,8 +30,8 @@ int hm_names_of_projects(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_e
 int hm_names_all(hm_store *s, hm_name_kind kind, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 
 /* Fails with HM_E_UNKNOWN, and the source that may be meant, where no row of any status has this
- * source (hm_sources_of). Reads the sources of all rows. */
-int hm_lookup_source(hm_store *s, hm_str source, hm_err *err);
+ * source (hm_sources_parse). Reads the sources of all rows. */
+int hm_source_check_known(hm_store *s, hm_str source, hm_err *err);
 
 /* --- projects ------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ const hm_project_fit *hm_project_names_find(const hm_project_names *names, hm_st
 uint32_t hm_snapshot_project(const hm_snapshot *snap, hm_str name, hm_arena *a,
                              hm_project_fit *fit);
 /* Fails with HM_E_UNKNOWN: no project has this name, or, by what fits, two have. Returns -1. */
-int hm_project_unknown(hm_str name, const hm_project_fit *fit, hm_err *err);
+int hm_project_fail_unknown(hm_str name, const hm_project_fit *fit, hm_err *err);
 /* Of all declared projects of the store; texts in a. Cost: that of the projects and aliases. */
 int hm_project_names_read(hm_store *s, hm_arena *a, hm_project_names *out, hm_err *err);
 

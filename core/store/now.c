@@ -92,7 +92,7 @@ static int add_times(hm_store *s, const char *sql, const hm_arg *args, int layer
 /* *known: the index has it, and the clock has not passed anything since. */
 static int read_kept(hm_store *s, newest_row *k, bool *known, hm_arena *a, hm_err *err) {
   hm_stmt *st;
-  if (hm_index_current(s, (hm_str){ NULL, 0 }, known, err)) return -1;
+  if (hm_index_is_current(s, (hm_str){ NULL, 0 }, known, err)) return -1;
   if (!*known) return 0;
   if (hm_sql_cached(s, KEPT, &st, err)) return -1;
   int rc = hm_sql_step(s, st, err);
@@ -113,7 +113,7 @@ static int read_kept(hm_store *s, newest_row *k, bool *known, hm_arena *a, hm_er
 static int add_changed(hm_store *s, newest_row *k, bool *known, hm_arena *a, hm_err *err) {
   hm_row_keys changed = { 0 };
   const newest_row was = *k;
-  int rc = hm_index_changed(s, CHANGED_MAX + 1, a, &changed, err);
+  int rc = hm_index_read_changed_rows(s, CHANGED_MAX + 1, a, &changed, err);
   *known = changed.n <= CHANGED_MAX;
   for (size_t i = 0; i < changed.n && !rc && *known; i++) {
     hm_row_key key = changed.v[i];

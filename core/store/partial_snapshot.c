@@ -201,14 +201,15 @@ int hm_partial_end(hm_partial *p, hm_snapshot **out, hm_err *err) {
   return 0;
 }
 
-int hm_partial_conflicts_on(hm_partial *p, const hm_str *slot_keys, size_t n, hm_err *err) {
+int hm_partial_add_conflicts_by_slot(hm_partial *p, const hm_str *slot_keys, size_t n,
+                                     hm_err *err) {
   p->r.err = err;
-  return hm_read_conflicts_on(&p->r, slot_keys, n);
+  return hm_read_conflicts_by_slot(&p->r, slot_keys, n);
 }
 
-int hm_partial_conflicts_of(hm_partial *p, const hm_str *ids, size_t n, hm_err *err) {
+int hm_partial_add_conflicts_by_id(hm_partial *p, const hm_str *ids, size_t n, hm_err *err) {
   p->r.err = err;
-  return hm_read_conflicts_of(&p->r, ids, n);
+  return hm_read_conflicts_by_id(&p->r, ids, n);
 }
 
 hm_snapshot *hm_partial_snapshot(hm_partial *p) { return p->r.out; }
@@ -226,7 +227,7 @@ int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = (hm_membership){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a),
-                                      hm_verdict_of(hm_sql_text(st, 2, a)) };
+                                      hm_verdict_parse(hm_sql_text(st, 2, a)) };
   }
   return rc;
 }
@@ -237,7 +238,7 @@ int hm_store_member_rows(hm_store *s, hm_str conflict, hm_arena *a, hm_row_keys 
   if (hm_sql_query(s, SQL[MEMBER_ROWS], HM_ARGS(hm_arg_text(conflict)), &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_layer layer;
-    if (hm_layer_of(hm_sql_text(st, 0, a), &layer))
+    if (hm_layer_parse(hm_sql_text(st, 0, a), &layer))
       hm_row_keys_add(out, (hm_row_key){ layer, hm_sql_copy(st, 1, a) });
   }
   return rc;

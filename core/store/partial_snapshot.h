@@ -24,9 +24,9 @@ int hm_partial_read(hm_partial *p, const hm_row **rows, size_t *n, hm_err *err);
 int hm_partial_end(hm_partial *p, hm_snapshot **out, hm_err *err);
 /* Adds the recorded conflicts, of any status, on these slot keys (each once in all calls) to the
  * snapshot. */
-int hm_partial_conflicts_on(hm_partial *p, const hm_str *slot_keys, size_t n, hm_err *err);
+int hm_partial_add_conflicts_by_slot(hm_partial *p, const hm_str *slot_keys, size_t n, hm_err *err);
 /* The same for the conflicts with these ids. */
-int hm_partial_conflicts_of(hm_partial *p, const hm_str *ids, size_t n, hm_err *err);
+int hm_partial_add_conflicts_by_id(hm_partial *p, const hm_str *ids, size_t n, hm_err *err);
 /* The snapshot as far as it goes. */
 hm_snapshot *hm_partial_snapshot(hm_partial *p);
 

@@ -39,16 +39,16 @@ bool hm_kind_is_statement(hm_kind_index k) {
   return k == HM_K_ACKNOWLEDGEMENT || k == HM_K_FLAG || k == HM_K_PROPOSAL;
 }
 
-hm_kind_index hm_kind_of(hm_str name) {
+hm_kind_index hm_kind_find(hm_str name) {
   int k = 0;
   while (k < HM_N_KINDS && !hm_str_is(name, hm_kinds[k].name)) k++;
   return (hm_kind_index)k;
 }
 
-hm_kind_index hm_kind_of_ref(hm_str ref, hm_str *id) {
+hm_kind_index hm_kind_parse_ref(hm_str ref, hm_str *id) {
   ptrdiff_t colon = hm_str_find(ref, ":");
   if (colon < 0) return HM_N_KINDS;
-  hm_kind_index k = hm_kind_of(hm_str_sub(ref, 0, (size_t)colon));
+  hm_kind_index k = hm_kind_find(hm_str_sub(ref, 0, (size_t)colon));
   *id = hm_str_sub(ref, (size_t)colon + 1, ref.n);
   return k == HM_K_LINK ? HM_N_KINDS : k;
 }
@@ -76,7 +76,7 @@ typedef struct {
 /* Splits the reference; false when its kind has no records that a reference can name. */
 static bool begin_record(record *rec, hm_str ref) {
   *rec = (record){ .cells = { { HM_CELL_TEXT, HM_EMPTY } } };
-  rec->kind = hm_kind_of_ref(ref, &rec->cells[0].text);
+  rec->kind = hm_kind_parse_ref(ref, &rec->cells[0].text);
   return rec->kind != HM_N_KINDS;
 }
 
@@ -188,7 +188,7 @@ static bool is_end(hm_str end, hm_str ref) {
 }
 
 static bool says(hm_str type, hm_str from, hm_str to, hm_str older, hm_str newer, hm_arena *a) {
-  hm_str name = hm_text_name(a, type);
+  hm_str name = hm_text_fold_name(a, type);
   if (hm_str_is(name, "supersedes")) return is_end(from, newer) && is_end(to, older);
   return hm_str_is(name, "superseded_by") && is_end(from, older) && is_end(to, newer);
 }
@@ -285,8 +285,8 @@ int hm_removed_fields(hm_store *s, hm_str id, hm_arena *a, hm_removed_field **ou
   return kept ? hm_journal_lines_of(s, ref, recall, &r, err) : 0;
 }
 
-int hm_removed_field_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
-                   hm_arena *a, hm_err *err) {
+int hm_field_was_removed(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
+                         hm_arena *a, hm_err *err) {
   hm_stmt *st;
   int rc;
   hm_str said = value->type == HM_JSON_STRING || value->type == HM_JSON_NUMBER ? value->text

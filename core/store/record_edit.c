@@ -61,7 +61,7 @@ static int unknown_key(const hm_record_place *p, const hm_kind *k, const hm_json
   size_t n = 1;
   for (int i = 0; i < k->n; i++)
     if (k->fields[i].key) keys[n++] = hm_str_c(k->fields[i].key);
-  hm_failf(p->err, HM_E_INPUT, "", hm_name_hint(v->key, keys, n, "known keys: ", a),
+  hm_failf(p->err, HM_E_INPUT, "", hm_hint_names(v->key, keys, n, "known keys: ", a),
            "unknown key of %s %s", k->name[0] == 'e' ? "an" : "a", k->name);
   return bad_member(p, v);
 }
@@ -75,7 +75,7 @@ static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena 
   }
   names[n++] = HM_STR("verdict");
   names[n++] = HM_STR("world");
-  hm_failf(p->err, HM_E_INPUT, "", hm_name_hint(named, names, n, "use one of: ", a),
+  hm_failf(p->err, HM_E_INPUT, "", hm_hint_names(named, names, n, "use one of: ", a),
            "unknown: \"%.*s\"", HM_FMT(hm_text_cut(kind->text, 60)));
   return bad_member(p, kind);
 }
@@ -83,13 +83,13 @@ static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena 
 bool hm_bound_is_time(const hm_store *s, hm_str text) {
   hm_time_text t;
   if (hm_time_is_present(text)) return true;
-  if (!hm_time_text_read(text, &t)) return false;
+  if (!hm_time_text_parse(text, &t)) return false;
   bool known = t.is_date || t.unit.n;
   for (size_t i = 0; s && !known && i < s->n_eras; i++) known = hm_era_name_eq(t.era, s->eras[i]);
   return known;
 }
 
-/* An era alone: hm_cell_read knows of none. */
+/* An era alone: hm_cell_parse knows of none. */
 static bool names_era(const hm_record_place *p, const hm_record_field *f, const hm_json *v) {
   bool is_bound = f->type == HM_F_BOUND && v->type == HM_JSON_STRING;
   return is_bound && hm_bound_is_time(p->store, v->text);
@@ -107,7 +107,7 @@ static int read_fields(const hm_record_place *p, const hm_json *json, hm_record 
     int i = hm_field_of_key(r->kind, v->key);
     if (i < 0) return unknown_key(p, r->kind, v, a);
     if (names_era(p, &r->kind->fields[i], v)) r->cells[i] = (hm_cell){ HM_CELL_TEXT, v->text };
-    else if (hm_cell_read(r->kind, i, v, r->cells, a, p->err)) return bad_member(p, v);
+    else if (hm_cell_parse(r->kind, i, v, r->cells, a, p->err)) return bad_member(p, v);
   }
   if (as_stored && hm_as_stored_read(r->kind, as_stored, r->cells, p->err))
     return bad_member(p, as_stored);
@@ -154,14 +154,14 @@ static int sort_record(const hm_record_place *p, const hm_json *json, hm_record 
 int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_arena *a) {
   hm_json *json;
   if (hm_json_parse(a, line, &json, p->err)) return hm_record_error(p, HM_EMPTY);
-  return hm_record_of(p, json, r, a);
+  return hm_record_from_json(p, json, r, a);
 }
 
 /* An object without `kind`: it may be misspelt, or the records are in a list of the object. */
 static int no_kind(const hm_record_place *p, const hm_json *json, const char *fix, hm_arena *a) {
-  const hm_known_name kind = hm_known_name_of(HM_STR("kind"), a);
+  const hm_known_name kind = hm_known_name_fold(HM_STR("kind"), a);
   for (const hm_json *v = json->child; v; v = v->next) {
-    if (hm_near_name(v->key, &kind, 1).n) {
+    if (hm_find_near_name(v->key, &kind, 1).n) {
       hm_fail(p->err, HM_E_INPUT, "", "unknown key, and kind is missing", "did you mean 'kind'?");
       return bad_member(p, v);
     }
@@ -170,7 +170,7 @@ static int no_kind(const hm_record_place *p, const hm_json *json, const char *fi
     hm_buf_ch(&program, '.');
     hm_json_write_str(&program, v->key);
     hm_buf_c(&program, "[]");
-    hm_str word = hm_shell_word(a, hm_buf_take(&program, a), false);
+    hm_str word = hm_shell_quote_word(a, hm_buf_take(&program, a), false);
     hm_fail(p->err, HM_E_INPUT, "", "a list and no record, since it has no kind",
             hm_str_fmt(a, "jq -c %.*s FILE | hmirror import --source NAME -", HM_FMT(word)).p);
     return bad_member(p, v);
@@ -178,7 +178,7 @@ static int no_kind(const hm_record_place *p, const hm_json *json, const char *fi
   return hm_record_bad(p, "kind", "missing", fix);
 }
 
-int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
+int hm_record_from_json(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
   static const char fix[] =
       "use one of: project, memory, entity, project_state, relation, link, conflict,"
       " acknowledgement, flag, proposal, verdict, world";
@@ -199,7 +199,7 @@ int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm
     r->world = json;
     return 0;
   }
-  r->index = hm_kind_of(kind->text);
+  r->index = hm_kind_find(kind->text);
   if (r->index == HM_N_KINDS) return unknown_kind(p, kind, a);
   r->kind = &hm_kinds[r->index];
   if (read_fields(p, json, r, a) || sort_record(p, json, r, a) || complete_keys(p, r, a)) return -1;
@@ -230,8 +230,8 @@ static bool is_inverted(hm_str from, hm_str until) {
   hm_time begin, end;
   hm_precision p, unit;
   if (!hm_time_parse(from, &begin, &p) || !hm_time_parse(until, &end, &unit)) return false;
-  hm_time last = unit <= HM_P_DAY ? hm_time_last(end, unit) : end;
-  bool alike = begin == end && last == (p <= HM_P_DAY ? hm_time_last(begin, p) : begin);
+  hm_time last = unit <= HM_P_DAY ? hm_time_last_instant(end, unit) : end;
+  bool alike = begin == end && last == (p <= HM_P_DAY ? hm_time_last_instant(begin, p) : begin);
   return begin >= last && !alike;
 }
 
@@ -261,7 +261,7 @@ typedef struct {
 } edit;
 
 static int begin_edit(edit *e, hm_layer layer, const hm_json *json) {
-  hm_kind_index k = hm_kind_of(hm_str_c(hm_layer_kind(layer)));
+  hm_kind_index k = hm_kind_find(hm_str_c(hm_layer_kind(layer)));
   e->place = (hm_record_place){ .name = hm_kinds[k].name, .store = e->s, .err = e->err };
   return read_record(&e->place, k, json, &e->r, e->a);
 }
@@ -462,7 +462,7 @@ static void put_stored_only(hm_jw *w, const hm_kind *k) {
 }
 
 void hm_record_schema(hm_jw *w, const char *key, hm_layer layer, hm_schema_use use) {
-  const hm_kind *k = &hm_kinds[hm_kind_of(hm_str_c(hm_layer_kind(layer)))];
+  const hm_kind *k = &hm_kinds[hm_kind_find(hm_str_c(hm_layer_kind(layer)))];
   hm_jw_obj(w, key);
   hm_jw_str(w, "type", HM_STR("object"));
   put_required(w, k, use);

@@ -89,8 +89,8 @@ int hm_restore_fields(hm_store *s, hm_str id, const hm_removed_field *fields, si
 
 /* Did a verdict take this field out, when it said this? value: as JSON. *is false where the field
  * said otherwise. For a row that lacks the field. */
-int hm_removed_field_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
-                   hm_arena *a, hm_err *err);
+int hm_field_was_removed(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
+                         hm_arena *a, hm_err *err);
 
 /* --- the shape of a record, as JSON Schema (2020-12): record_edit.c -------------------- */
 

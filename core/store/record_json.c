@@ -203,7 +203,7 @@ static int read_choice(const reading *r, const hm_json *v) {
     if (hm_str_is(v->text, *c)) return 0;
     choices[n++] = hm_str_c(*c);
   }
-  return hm_failf(r->err, HM_E_INPUT, "", hm_name_hint(v->text, choices, n, "use one of: ", r->a),
+  return hm_failf(r->err, HM_E_INPUT, "", hm_hint_names(v->text, choices, n, "use one of: ", r->a),
                   "unknown: \"%.*s\"", HM_FMT(hm_text_cut(v->text, 60)));
 }
 
@@ -212,7 +212,7 @@ static int read_number(const reading *r, const hm_json *v, double *d, const char
   char digits[32];
   if (v->type != HM_JSON_NUMBER) return wrong_type(v, wanted, r->err);
   *d = strtod(hm_str_z(r->a, v->text), NULL);
-  int n = hm_sql_real(*d == 0 ? 0 : *d, digits);   /* no "-0" */
+  int n = hm_sql_format_real(*d == 0 ? 0 : *d, digits); /* no "-0" */
   *r->out = hm_str_dup(r->a, (hm_str){ digits, (size_t)n });
   return 0;
 }
@@ -279,13 +279,13 @@ static int read_value(const reading *r, const hm_json *v) {
 }
 
 static int read_aliases(const reading *r, const hm_json *v) {
-  return hm_aliases_read(v, r->out, r->a, r->err);
+  return hm_aliases_to_cell(v, r->out, r->a, r->err);
 }
 static int read_members(const reading *r, const hm_json *v) {
-  return hm_members_read(v, r->out, r->a, r->err);
+  return hm_members_to_cell(v, r->out, r->a, r->err);
 }
 static int read_winners(const reading *r, const hm_json *v) {
-  return hm_winners_read(v, r->out, r->a, r->err);
+  return hm_winners_to_cell(v, r->out, r->a, r->err);
 }
 static int read_rule(const reading *r, const hm_json *v) { return hm_rule_read(v, r->out, r->err); }
 
@@ -297,8 +297,8 @@ static int (*const READ[])(const reading *, const hm_json *) = {
   [HM_F_RULE] = read_rule,        [HM_F_BOUND] = read_bound,     [HM_F_WINNERS] = read_winners,
 };
 
-int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
-                 hm_err *err) {
+int hm_cell_parse(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
+                  hm_err *err) {
   const hm_record_field *f = &k->fields[i];
   hm_cell *cell = &cells[i];
   if (v->type == HM_JSON_NULL && f->flags & HM_F_REQUIRED)
@@ -343,7 +343,7 @@ static bool parse_column(const hm_kind *k, int i, const hm_cell *cells, hm_json 
         !(f->type == HM_F_STRINGS && parsed->type == HM_JSON_STRING);
   }
   *plain = (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text };
-  if (f->type == HM_F_WINNERS && hm_winners_of(a, text, &refs) > 1) {
+  if (f->type == HM_F_WINNERS && hm_winners_parse(a, text, &refs) > 1) {
     if (hm_json_parse(a, text, &parsed, NULL)) return false;
     *out = parsed;
   }
@@ -362,7 +362,7 @@ static bool presentable(const hm_kind *k, int i, const hm_cell *cells, hm_json *
     *out = plain;
     return true;
   }
-  return parse_column(k, i, cells, plain, out, a) && !hm_cell_read(k, i, *out, again, a, NULL) &&
+  return parse_column(k, i, cells, plain, out, a) && !hm_cell_parse(k, i, *out, again, a, NULL) &&
       (k->fields[i].type != HM_F_WINNERS || hm_str_eq(again[i].text, cells[i].text));
 }
 

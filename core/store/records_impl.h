@@ -25,7 +25,7 @@ typedef enum {
   HM_F_MEMBERS,
   HM_F_RULE,
   HM_F_BOUND,  /* of a window: a time of core/base/time_text.h */
-  HM_F_WINNERS /* a reference, or an array of several: hm_winners_of */
+  HM_F_WINNERS /* a reference, or an array of several: hm_winners_parse */
 } hm_field_type;
 
 enum { HM_F_KEY = 1, HM_F_REQUIRED = 2 };
@@ -58,9 +58,9 @@ extern const hm_kind hm_kinds[HM_N_KINDS];   /* in the order of an export */
 /* Are its records what somebody said at a time, which nothing changes later? */
 bool hm_kind_is_statement(hm_kind_index k);
 /* HM_N_KINDS when there is none. */
-hm_kind_index hm_kind_of(hm_str name);
+hm_kind_index hm_kind_find(hm_str name);
 /* The kind of a reference "kind:id", HM_N_KINDS when it is none of a record with an id; *id. */
-hm_kind_index hm_kind_of_ref(hm_str ref, hm_str *id);
+hm_kind_index hm_kind_parse_ref(hm_str ref, hm_str *id);
 /* Index of the field with this key, or of that column; -1. */
 int hm_field_of_key(const hm_kind *k, hm_str key);
 int hm_field_of_column(const hm_kind *k, const char *column);
@@ -77,11 +77,11 @@ hm_cell hm_cell_default(const hm_record_field *f);
 bool hm_bound_is_time(const hm_store *s, hm_str text);
 /* Reads v as field k->fields[i] into cells[i]; the text lives in a or is borrowed from v. -1 with
  * why and fix; the caller knows what. */
-int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
-                 hm_err *err);
+int hm_cell_parse(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
+                  hm_err *err);
 /* The record as one compact JSON object: kind, then the fields in their order, absent and NULL ones
- * left out. What the store holds but hm_cell_read would refuse (another program wrote it) follows
- * under "as_stored", by column. */
+ * left out. What the store holds but hm_cell_parse would refuse (another program wrote it)
+ * follows under "as_stored", by column. */
 void hm_record_put(hm_buf *b, const hm_kind *k, const hm_cell *cells, hm_arena *a);
 hm_str hm_record_json(const hm_kind *k, const hm_cell *cells, hm_arena *a);   /* the same, in a */
 /* Reads the object under "as_stored": strings and nulls, taken as they are. */
@@ -97,7 +97,7 @@ hm_str hm_json_merge(const hm_json *old, const hm_json *patch,
  * Empty: it would be larger than 2 GB. */
 hm_str hm_json_sorted(const hm_json *v, bool top, hm_arena *a);
 
-/* --- tables: records.c ------------------------------------------------------------ */
+/* --- tables: record_tables.c ------------------------------------------------------------ */
 
 /* Fills the cells of the record whose keys are in them. The texts live in a. */
 int hm_record_load(hm_store *s, hm_kind_index k, hm_cell *cells, bool *found, hm_arena *a,
@@ -105,23 +105,23 @@ int hm_record_load(hm_store *s, hm_kind_index k, hm_cell *cells, bool *found, hm
 /* Inserts the record, or writes all its cells over the one that has its keys; and logs it. */
 int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a,
                    hm_err *err);
-/* A statement that gives all records of a kind as hm_records_row reads them, sorted by key. */
-int hm_records_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err);
+/* A statement that gives all records of a kind as hm_records_read_row reads them, sorted by key. */
+int hm_records_select_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err);
 /* The columns of the statement's row; what is kept elsewhere is loaded too. */
-int hm_records_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
-                   hm_err *err);
+int hm_records_read_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
+                        hm_err *err);
 
 /* What else a stored proposal needs: remarks.c. members: JSON. */
 int hm_proposal_index(hm_store *s, hm_str id, hm_str members, hm_err *err);
 
 /* JSON to the text of a cell, in one spelling whatever the order given. */
-int hm_aliases_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
-int hm_members_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
+int hm_aliases_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
+int hm_members_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
 int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err);
-int hm_winners_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
+int hm_winners_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
 
 /* The members that such a cell has, in its order; an empty one has none. */
-int hm_members_list(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err);
+int hm_members_parse_cell(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err);
 /* One object a member, inside an array; seen: also how a sweep saw it (flagged, against whom,
  * removed). */
 void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen);
@@ -133,8 +133,8 @@ void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen);
 #define HM_MEMBER_COLUMNS_V2 HM_MEMBER_COLUMNS_OF("0")
 bool hm_member_from_row(hm_stmt *st, int first, hm_member_rec *m, hm_arena *a);
 /* All members of a conflict in their order. */
-int hm_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, size_t *n, hm_arena *a,
-                    hm_err *err);
+int hm_conflict_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, size_t *n,
+                             hm_arena *a, hm_err *err);
 /* What a conflict's cells say of the verdict on it, members aside (verdict_lines.c); lives as they
  * do. */
 struct hm_verdict_line;
@@ -173,7 +173,7 @@ int hm_record_error(const hm_record_place *p, hm_str field);
 int hm_record_bad(const hm_record_place *p, const char *field, const char *why, const char *fix);
 /* Understands one object, which a line or a row of a table is. The key cells are complete, also for
  * keys that it lacks. */
-int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a);
+int hm_record_from_json(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a);
 /* Parses one line, and understands it. */
 int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_arena *a);
 /* What the store will hold: the cells of the line over those of before (NULL: a new record).

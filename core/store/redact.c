@@ -236,11 +236,11 @@ static int list_carriers(hm_store *s, const hm_kind *kind, const hm_needles *val
   hm_cell cells[HM_MAX_FIELDS + 1];
   hm_kind_index k = (hm_kind_index)(kind - hm_kinds);
   hm_arena *tmp = hm_arena_new();
-  int rc = hm_records_all(s, k, &st, err);
+  int rc = hm_records_select_all(s, k, &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
     bool holds = false;
     hm_arena_reset(tmp);
-    if ((rc = hm_records_row(s, k, st, cells, tmp, err))) break;
+    if ((rc = hm_records_read_row(s, k, st, cells, tmp, err))) break;
     for (int i = 0; i < kind->n && !holds; i++) holds = cell_holds(kind, i, cells, values, tmp);
     const hm_str ref[] = { hm_str_c(kind->name), HM_STR(":"), cells[0].text };
     if (holds) list_add(out, hm_str_join(tmp, ref, 3), a);
@@ -443,9 +443,9 @@ static int redact_remarks(hm_store *s, hm_kind_index k, const hm_redaction *r, h
   hm_str *records = NULL;
   size_t n = 0, cap = 0;
   hm_stmt *st;
-  int rc = hm_records_all(s, k, &st, err);
+  int rc = hm_records_select_all(s, k, &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
-    if ((rc = hm_records_row(s, k, st, cells, a, err))) break;
+    if ((rc = hm_records_read_row(s, k, st, cells, a, err))) break;
     hm_str json = hm_record_json(kind, cells, a);
     if (!redact_record(r, HM_CAT(a, hm_str_c(kind->name), HM_STR(":"), cells[0].text), &json, a))
       continue;

@@ -276,9 +276,9 @@ int hm_proposal_index(hm_store *s, hm_str id, hm_str members, hm_err *err) {
   int rc = 0;
   for (size_t i = 0; i < n && !rc; i++) {
     hm_layer layer;
-    hm_kind_index k = hm_kind_of_ref(rows[i], &name);
+    hm_kind_index k = hm_kind_parse_ref(rows[i], &name);
     rc = hm_sql_do(s, SQL[INDEX_ROW], HM_ARGS(hm_arg_text(rows[i]), hm_arg_text(id)), err);
-    if (!rc && k != HM_N_KINDS && hm_layer_of(hm_str_c(hm_kinds[k].name), &layer))
+    if (!rc && k != HM_N_KINDS && hm_layer_parse(hm_str_c(hm_kinds[k].name), &layer))
       rc = hm_log_add(s, (hm_log_layer)layer, name, err);
   }
   hm_arena_free(a);

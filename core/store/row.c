@@ -30,7 +30,7 @@ hm_str hm_ref_text(hm_arena *a, hm_layer l, hm_str id) {
 
 hm_str hm_row_ref(hm_arena *a, const hm_row *r) { return hm_ref_text(a, r->layer, r->id); }
 
-bool hm_layer_of(hm_str kind, hm_layer *out) {
+bool hm_layer_parse(hm_str kind, hm_layer *out) {
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     if (!hm_str_is(kind, KINDS[l])) continue;
     *out = (hm_layer)l;
@@ -43,7 +43,7 @@ const char *hm_status_name(hm_status s) {
   return STATUSES[s];
 }
 
-hm_status hm_status_of(hm_str name) {
+hm_status hm_status_parse(hm_str name) {
   int s = 0;
   while (s < HM_STATUS_OTHER && !hm_str_is(name, STATUSES[s])) s++;
   return (hm_status)s;
@@ -53,13 +53,13 @@ const char *hm_verdict_name(hm_verdict v) {
   return VERDICTS[v];
 }
 
-hm_verdict hm_verdict_of(hm_str name) {
+hm_verdict hm_verdict_parse(hm_str name) {
   int v = 0;
   while (v < HM_N_VERDICTS && !hm_str_is(name, VERDICTS[v])) v++;
   return v < HM_N_VERDICTS ? (hm_verdict)v : HM_DISMISSED;
 }
 
-size_t hm_sources_of(hm_arena *a, hm_layer l, hm_str refs, hm_str **out) {
+size_t hm_sources_parse(hm_arena *a, hm_layer l, hm_str refs, hm_str **out) {
   hm_json *list;
   size_t n = 0;
   bool whole = l == HM_STATE || !refs.n || hm_json_parse(a, refs, &list, NULL) ||
@@ -71,7 +71,7 @@ size_t hm_sources_of(hm_arena *a, hm_layer l, hm_str refs, hm_str **out) {
   return n;
 }
 
-size_t hm_winners_of(hm_arena *a, hm_str winner, hm_str **out) {
+size_t hm_winners_parse(hm_arena *a, hm_str winner, hm_str **out) {
   hm_json *list;
   *out = hm_alloc_array(a, 1, sizeof **out);
   **out = winner;
@@ -99,7 +99,7 @@ hm_str hm_winners_text(hm_arena *a, hm_str *refs, size_t n) {
 
 hm_str hm_winners_sentence(hm_arena *a, hm_str winner, size_t shown) {
   hm_str *refs, words = HM_EMPTY;
-  size_t n = hm_winners_of(a, winner, &refs);
+  size_t n = hm_winners_parse(a, winner, &refs);
   for (size_t i = 0; i < n; i++)
     words = HM_CAT(a, words,
                    !i              ? HM_EMPTY
@@ -109,7 +109,7 @@ hm_str hm_winners_sentence(hm_arena *a, hm_str winner, size_t shown) {
   return HM_CAT(a, words, n > 1 ? HM_STR(" stand") : HM_STR(" stands"));
 }
 
-hm_str hm_anchor(hm_arena *a, hm_layer layer, hm_str id, hm_str field) {
+hm_str hm_anchor_text(hm_arena *a, hm_layer layer, hm_str id, hm_str field) {
   hm_buf b = { 0 };
   hm_buf_c(&b, hm_layer_kind(layer));
   hm_buf_ch(&b, ':');
@@ -130,9 +130,9 @@ int hm_member_order(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->field, b->field);
 }
 
-bool hm_anchor_read(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_str *field) {
+bool hm_anchor_parse(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_str *field) {
   ptrdiff_t colon = hm_str_find(anchor, ":"), hash = hm_str_find(anchor, "#");
-  if (colon < 0 || hash < colon || !hm_layer_of(hm_str_sub(anchor, 0, (size_t)colon), layer))
+  if (colon < 0 || hash < colon || !hm_layer_parse(hm_str_sub(anchor, 0, (size_t)colon), layer))
     return false;
   hm_str text = hm_str_sub(anchor, (size_t)colon + 1, (size_t)hash);
   hm_buf b = { 0 };
@@ -178,7 +178,7 @@ uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id) {
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref) {
   const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
   hm_layer named;
-  if (colon && hm_layer_of((hm_str){ ref.p, (size_t)(colon - ref.p) }, &named)) {
+  if (colon && hm_layer_parse((hm_str){ ref.p, (size_t)(colon - ref.p) }, &named)) {
     uint32_t row = hm_snapshot_row(s, named, hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n));
     if (row != HM_MAP_NONE) return row;
   }
@@ -218,7 +218,7 @@ static int resolve_stretch(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-void hm_snapshot_resolve(hm_snapshot *s, int threads, hm_arena *a) {
+void hm_snapshot_resolve_refs(hm_snapshot *s, int threads, hm_arena *a) {
   resolving r = { s, hm_alloc_array(a, s->n_rows, sizeof *r.named) };
   hm_par_for((s->n_rows + STRETCH - 1) / STRETCH, threads, resolve_stretch, &r, NULL);
   s->named = r.named;

@@ -25,9 +25,9 @@ int hm_layer_order(hm_layer a, hm_layer b);
 /* "memory:m1", in a. */
 hm_str hm_ref_text(hm_arena *a, hm_layer l, hm_str id);
 /* false for an unknown kind. */
-bool hm_layer_of(hm_str kind, hm_layer *out);
+bool hm_layer_parse(hm_str kind, hm_layer *out);
 const char *hm_status_name(hm_status s);     /* HM_STATUS_OTHER: "other" */
-hm_status hm_status_of(hm_str name);         /* unknown: HM_STATUS_OTHER (claims nothing) */
+hm_status hm_status_parse(hm_str name);      /* unknown: HM_STATUS_OTHER (claims nothing) */
 
 /* One row. Absent columns are empty strings. Raw bytes of the store: may be
  * invalid UTF-8, may hold NUL. */
@@ -79,17 +79,17 @@ typedef struct { hm_str src, dst, rel; } hm_link;
 /* MERGED is no verdict, nobody decided: the claims are now one conflict with those of another. */
 typedef enum { HM_OPEN, HM_RESOLVED, HM_DISMISSED, HM_MERGED, HM_N_VERDICTS } hm_verdict;
 const char *hm_verdict_name(hm_verdict v);   /* open | resolved | dismissed | merged */
-hm_verdict hm_verdict_of(hm_str name);       /* unknown: HM_DISMISSED (quiet) */
+hm_verdict hm_verdict_parse(hm_str name);    /* unknown: HM_DISMISSED (quiet) */
 
 /* The sources in a row's source_refs (hm_row_detail): the strings of its array, of a state or of a
  * text that is no array the whole; returns how many. *out and texts live in a or borrow. */
-size_t hm_sources_of(hm_arena *a, hm_layer l, hm_str refs, hm_str **out);
+size_t hm_sources_parse(hm_arena *a, hm_layer l, hm_str refs, hm_str **out);
 
 /* What the winner of a conflict or verdict says: one reference as it is, several as a JSON array,
  * sorted. */
 enum { HM_WINNERS_MAX = 64 };
 /* The references, and how many: 0 where the text is empty. *out and texts live in a or borrow. */
-size_t hm_winners_of(hm_arena *a, hm_str winner, hm_str **out);
+size_t hm_winners_parse(hm_arena *a, hm_str winner, hm_str **out);
 /* The other way; sorts refs, of which each is there once. In a, or one of refs. */
 hm_str hm_winners_text(hm_arena *a, hm_str *refs, size_t n);
 /* "relation:r1 and relation:r2 stand", each cut to `shown` bytes. */
@@ -108,9 +108,9 @@ typedef struct {
 } hm_member_rec;
 
 /* "kind:id#field"; '%' and '#' in the id become %25 and %23, so that no two members share one. */
-hm_str hm_anchor(hm_arena *a, hm_layer layer, hm_str id, hm_str field);
+hm_str hm_anchor_text(hm_arena *a, hm_layer layer, hm_str id, hm_str field);
 /* The other way; false: it is none. *id and *field live in a or borrow. */
-bool hm_anchor_read(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_str *field);
+bool hm_anchor_parse(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_str *field);
 
 /* The order of members, for qsort: by trust, highest first, then id, then field; 0 for one claim.
  */
@@ -127,17 +127,17 @@ typedef struct {
   hm_str resolved_at, resolution, resolved_by;
   hm_str action;           /* supersede_opponents | supersede_others | no_action | empty */
   hm_str scope;            /* whole_row | field_only | empty: not said */
-  hm_str winner;           /* "kind:id", or several (hm_winners_of), or empty */
+  hm_str winner;           /* "kind:id", or several (hm_winners_parse), or empty */
   hm_str rule;             /* "slot" */
   int rule_version;
-  hm_str anchor;           /* the member that the id was made from, as hm_anchor says it; empty in
-                              conflicts from before version 3 until a sweep meets them */
+  hm_str anchor; /* the member that the id was made from, as hm_anchor_text says it; empty in
+                    conflicts from before version 3 until a sweep meets them */
   hm_str merged_into;      /* HM_MERGED: the id of the conflict that goes on */
   hm_str window_from, window_until;   /* the contested time; empty: not known, or open */
   hm_member_rec *members;  /* in the order of hm_member_order */
   size_t n_members;
-  bool summed; /* sum is the digest of hm_conflict_bytes: a copy may keep it, who changes anything
-                  else says that it is not */
+  bool summed; /* sum is the digest of hm_conflict_put_canonical: a copy may keep it, who changes
+                  anything else says that it is not */
   unsigned char sum[32];   /* made by hm_snapshot_digest */
 } hm_conflict_rec;
 
@@ -222,7 +222,7 @@ typedef struct {
   size_t n_remarks[HM_N_REMARK_KINDS];
   hm_proposal *proposals; size_t n_proposals;   /* by id */
   hm_row_index by_id[5];           /* per layer: id -> row index; see hm_snapshot_row */
-  uint32_t (*named)[HM_N_NAMES];   /* beside rows; NULL until hm_snapshot_resolve */
+  uint32_t (*named)[HM_N_NAMES];   /* beside rows; NULL until hm_snapshot_resolve_refs */
   hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
                                       clock's columns; empty unless details were asked for */
   hm_row_sums *sums;               /* NULL until rows were taken in */
@@ -247,11 +247,11 @@ uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
  * each, unless the snapshot was resolved. */
 uint32_t hm_snapshot_named(const hm_snapshot *s, uint32_t row, hm_naming column);
 /* Looks all of them up, once for all who ask. a: the snapshot's. */
-void hm_snapshot_resolve(hm_snapshot *s, int threads, hm_arena *a);
+void hm_snapshot_resolve_refs(hm_snapshot *s, int threads, hm_arena *a);
 /* Did a verdict take this member's field out of its row, which lacks it still? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
 /* Appends all that can show of it: equal bytes, equal records. */
-void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *out);
+void hm_conflict_put_canonical(const hm_conflict_rec *c, hm_buf *out);
 /* snapshot->digest of what s says now; empty when s was read without details. Rows, projects and
  * links are summed once and must not change then; conflicts are, each, unless they are summed. a:
  * the snapshot's. */

@@ -36,12 +36,12 @@ static int count_rows(hm_snapshot_reader *r, const char *sql, size_t *n) {
   return 0;
 }
 
-int hm_read_overrun(const hm_snapshot_reader *r, hm_err *err) {
+int hm_fail_row_overrun(const hm_snapshot_reader *r, hm_err *err) {
   return hm_fail(err, HM_E_STORE, r->s->what, "damaged: a table and its index differ",
                  "restore a backup, or save what is readable with the sqlite3 shell's .recover");
 }
 
-int hm_read_twice(const hm_snapshot_reader *r, const char *layer, hm_str id) {
+int hm_fail_duplicate_row(const hm_snapshot_reader *r, const char *layer, hm_str id) {
   hm_str shown = hm_text_cut(id, 80);
   return hm_failf(r->err, HM_E_STORE, r->s->what,
                   "select another column as id in mirror.yml: store.map",
@@ -288,7 +288,7 @@ static int read_rows(hm_snapshot_reader *r) {
   for (size_t i = 1; r->s->theirs && i < out->n_rows; i++) {
     const hm_row *a = &out->rows[i - 1], *b = &out->rows[i];
     if (a->layer == b->layer && hm_str_eq(a->id, b->id))
-      return hm_read_twice(r, hm_layer_kind(a->layer), a->id);
+      return hm_fail_duplicate_row(r, hm_layer_kind(a->layer), a->id);
   }
   return 0;
 }

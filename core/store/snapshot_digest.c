@@ -99,7 +99,7 @@ static void project_bytes(const hm_project *p, hm_buf *b) {
 }
 
 /* Without detected_at: when a sweep ran is no part of what is known. */
-void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
+void hm_conflict_put_canonical(const hm_conflict_rec *c, hm_buf *b) {
   const hm_str fields[] = { c->id,          c->slot_kind,    c->slot_key,    c->project,
                             c->resolved_at, c->resolution,   c->resolved_by, c->action,
                             c->winner,      c->rule,         c->anchor,      c->merged_into,
@@ -247,8 +247,8 @@ static int sum_conflict(void *ctx, size_t i, int worker) {
   hm_buf b = { 0 };
   (void)worker;
   if (c->summed) return 0;
-  hm_conflict_bytes(c, &b);
-  hm_sha256_of(hm_buf_view(&b), c->sum);
+  hm_conflict_put_canonical(c, &b);
+  hm_sha256_digest(hm_buf_view(&b), c->sum);
   hm_buf_free(&b);
   c->summed = true;
   return 0;

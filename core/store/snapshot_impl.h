@@ -93,13 +93,13 @@ void hm_sort_rows(hm_snapshot_reader *r);
 int hm_read_links(hm_snapshot_reader *r);
 int hm_read_conflicts(hm_snapshot_reader *r);
 /* Those on these slot keys, or with these ids; each key once. */
-int hm_read_conflicts_on(hm_snapshot_reader *r, const hm_str *slot_keys, size_t n);
-int hm_read_conflicts_of(hm_snapshot_reader *r, const hm_str *ids, size_t n);
+int hm_read_conflicts_by_slot(hm_snapshot_reader *r, const hm_str *slot_keys, size_t n);
+int hm_read_conflicts_by_id(hm_snapshot_reader *r, const hm_str *ids, size_t n);
 int hm_read_findings(hm_snapshot_reader *r);
 
 /* -1 with an error that says that two rows of a layer of a foreign store have one id. */
-int hm_read_twice(const hm_snapshot_reader *r, const char *layer, hm_str id);
+int hm_fail_duplicate_row(const hm_snapshot_reader *r, const char *layer, hm_str id);
 /* -1 with an error that says the table gave more rows than it has. */
-int hm_read_overrun(const hm_snapshot_reader *r, hm_err *err);
+int hm_fail_row_overrun(const hm_snapshot_reader *r, hm_err *err);
 
 #endif

@@ -189,7 +189,7 @@ static hm_str text_of_real(rows_reader *rr, double v) {
   size_t i = hm_hash_mix(bits, 0) % MEMO;
   if (rr->reals[i].text.n && !memcmp(&rr->reals[i].value, &v, sizeof v)) return rr->reals[i].text;
   char digits[32];
-  int n = hm_sql_real(v, digits);
+  int n = hm_sql_format_real(v, digits);
   rr->reals[i].value = v;
   return rr->reals[i].text = keep(rr, (hm_str){ digits, (size_t)n });
 }
@@ -264,7 +264,7 @@ static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *d
   size_t total = bytes_of(ROW, N_ROW, c) + (detail ? bytes_of(DETAIL, N_DETAIL, c) : 0);
   char *room = copy(row, ROW, N_ROW, c, take(rr, total));
   row->layer = p->layer;
-  row->status = hm_status_of(c[C_STATUS]);
+  row->status = hm_status_parse(c[C_STATUS]);
   row->value_is_json = hm_str_is(c[C_VALUE_KIND], "json");
   row->polarity = polarity_of(c[C_POLARITY]);
   row->via = c[C_VIA].n > 0;
@@ -283,7 +283,7 @@ static int read_rows(rows_reader *rr, hm_stmt *st) {
   hm_table_part *p = rr->part;
   int rc;
   while ((rc = hm_sql_step(p->s, st, p->err)) == 1) {
-    if (p->got == p->n) return hm_read_overrun(p->r, p->err);
+    if (p->got == p->n) return hm_fail_row_overrun(p->r, p->err);
     read_row(rr, st, &p->rows[p->got], p->details ? &p->details[p->got] : NULL);
     p->got++;
   }

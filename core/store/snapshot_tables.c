@@ -65,7 +65,7 @@ static int read_declared(hm_snapshot_reader *r, hm_stmt *st) {
       .declared = true,
     };
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE && r->s->theirs)
-      return hm_read_twice(r, "project", p.id);
+      return hm_fail_duplicate_row(r, "project", p.id);
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE) continue;
     add_project(r, p);
   }
@@ -94,7 +94,7 @@ static int read_aliases(hm_snapshot_reader *r) {
   for (size_t i = 1; i < r->n_aliases && !rc; i++)
     if (hm_str_eq(r->aliases[i - 1].alias, r->aliases[i].alias) &&
         !hm_str_eq(r->aliases[i - 1].project, r->aliases[i].project))
-      return hm_read_twice(r, "project_aliases", r->aliases[i].alias);
+      return hm_fail_duplicate_row(r, "project_aliases", r->aliases[i].alias);
   hm_map_init(&r->alias_of, r->a, r->n_aliases);
   for (size_t i = 0; i < r->n_aliases; i++)
     hm_map_add(&r->alias_of, r->aliases[i].alias, (uint32_t)i);
@@ -254,7 +254,7 @@ static void read_conflict(hm_snapshot_reader *r, hm_stmt *st, hm_conflict_rec *c
     .slot_kind = hm_sql_copy(st, 1, r->a),
     .slot_key = hm_sql_copy(st, 2, r->a),
     .project = read_project_id(r, hm_sql_copy(st, 3, r->a)),
-    .status = hm_verdict_of(hm_sql_text(st, 4, r->a)),
+    .status = hm_verdict_parse(hm_sql_text(st, 4, r->a)),
     .detected_at = hm_sql_copy(st, 5, r->a),
     .resolved_at = hm_sql_copy(st, 6, r->a),
     .resolution = hm_sql_copy(st, 7, r->a),
@@ -351,17 +351,17 @@ static int read_few(hm_snapshot_reader *r, int which, const hm_str *keys, size_t
   for (size_t i = 0; i < n && !rc; i++) rc = read_conflicts_by(r, which, keys[i], true, &cap);
   for (size_t i = had; i < out->n_conflicts && !rc; i++) {
     hm_conflict_rec *c = &out->conflicts[i];
-    rc = hm_members_load(r->s, c->id, &c->members, &c->n_members, r->a, r->err);
+    rc = hm_conflict_members_load(r->s, c->id, &c->members, &c->n_members, r->a, r->err);
   }
   if (out->n_conflicts) qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
   return rc;
 }
 
-int hm_read_conflicts_on(hm_snapshot_reader *r, const hm_str *slot_keys, size_t n) {
+int hm_read_conflicts_by_slot(hm_snapshot_reader *r, const hm_str *slot_keys, size_t n) {
   return read_few(r, ON_SLOT, slot_keys, n);
 }
 
-int hm_read_conflicts_of(hm_snapshot_reader *r, const hm_str *ids, size_t n) {
+int hm_read_conflicts_by_id(hm_snapshot_reader *r, const hm_str *ids, size_t n) {
   return read_few(r, WITH_ID, ids, n);
 }
 

@@ -26,7 +26,7 @@ struct hm_store {
   size_t logged;              /* lines of the change log that its transaction wrote */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known; int64_t tail_seq; char tail_hash[65];
-  char *record_sql[6][10];    /* statements that records.c has put together, by what and kind */
+  char *record_sql[6][10]; /* statements that record_tables.c has put together, by what and kind */
   struct hm_sqlite *sqlite;   /* what is the engine's own: sqlite_impl.h */
 };
 
@@ -101,7 +101,7 @@ int hm_sql_texts(hm_store *s, hm_stmt *st, hm_arena *a, hm_str **out, size_t *n,
 /* "name" as SQL. */
 void hm_sql_put_name(hm_buf *b, hm_str name);
 /* The fewest digits that read back as v. out has room for 32 bytes. */
-int hm_sql_real(double v, char *out);
+int hm_sql_format_real(double v, char *out);
 
 /* --- transactions --------------------------------------------------------------- */
 

@@ -48,7 +48,7 @@ static const failure FAILURES[] = {
 /* The limits are in proportion to the file. */
 static int fail_over(hm_store *s, hm_err *err) {
   const hm_sqlite_cost *n = &s->sqlite->cost;
-  const char *layer = hm_foreign_select_of(s, s->sqlite->failed);
+  const char *layer = hm_foreign_find_select(s, s->sqlite->failed);
   s->sqlite->failure = SQLITE_INTERRUPT;
   s->refused = s->damaged = false;
   if (layer) {
@@ -83,7 +83,7 @@ int hm_sqlite_fail(hm_store *s, hm_err *err) {
   if (primary == SQLITE_ERROR && (strstr(msg, "no such") || strstr(msg, "prohibited")))
     return hm_failf(err, HM_E_STORE, s->what, HM_DAMAGED_FIX,
                     "its tables are not those of version %d (%s)", s->version, msg);
-  const char *layer = hm_foreign_select_of(s, s->sqlite->failed);
+  const char *layer = hm_foreign_find_select(s, s->sqlite->failed);
   if (!layer) return hm_failf(err, HM_E_STORE, s->what, "", "SQLite %d: %s", rc, msg);
   hm_failf(err, HM_E_STORE, layer, "correct the select in mirror.yml: store.map",
            "its select fails: %s", msg);
@@ -256,7 +256,7 @@ void hm_sql_bind_real(hm_stmt *st, int i, double d) {
 
 /* --- columns ----------------------------------------------------------------------- */
 
-int hm_sql_real(double v, char *out) {
+int hm_sql_format_real(double v, char *out) {
   int n = 0;
   for (int digits = 15; digits <= 17; digits++) {
     n = snprintf(out, 32, "%.*g", digits, v);
@@ -269,7 +269,7 @@ hm_str hm_sql_text(hm_stmt *st, int i, hm_arena *a) {
   double d;
   if (hm_sql_is_real(st, i, &d)) {
     char digits[32];
-    int n = hm_sql_real(d, digits);
+    int n = hm_sql_format_real(d, digits);
     return hm_str_dup(a, (hm_str){ digits, (size_t)n });
   }
   return hm_sql_plain(st, i);

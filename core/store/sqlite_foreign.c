@@ -123,7 +123,7 @@ static bool computed_is(const hm_store *s, const char *in, const char *name) {
   return false;
 }
 
-bool hm_computed_in(const hm_store *s, hm_str name) {
+bool hm_foreign_has_computed_column(const hm_store *s, hm_str name) {
   const struct hm_computed *c = s->sqlite->computed;
   for (size_t i = 0; c && i < c->n; i++)
     if (c->v[i].table.n == name.n && sqlite3_strnicmp(c->v[i].table.p, name.p, (int)name.n) == 0)
@@ -195,7 +195,7 @@ static int attach(maker *m, const char *path) {
   hm_stmt *st;
   int64_t n;
   hm_wal_reader *reader = &s->sqlite->their_reader;
-  if (hm_wal_reader_of(path, s->what, reader, m->err)) return -1;
+  if (hm_wal_reader_choose(path, s->what, reader, m->err)) return -1;
   if (hm_sql_prepare(s, "ATTACH ?1 AS theirs", &st, m->err)) return -1;
   /* Only a URI can ask for reading only. */
   char *uri = hm_sqlite_uri(path, "?mode=ro");
@@ -283,7 +283,7 @@ static int check_tables(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
   hm_sql_finalize(st);
   for (size_t i = 0; i < n && !rc && *ok; i++) {
     hm_buf b = { 0 };
-    if (hm_computed_in(s, tables[i])) continue;
+    if (hm_foreign_has_computed_column(s, tables[i])) continue;
     hm_buf_c(&b, "PRAGMA theirs.quick_check(");
     hm_sql_put_name(&b, tables[i]);
     hm_buf_ch(&b, ')');

@@ -237,7 +237,7 @@ static void put_stored_columns(maker *m, hm_buf *b, hm_str of) {
   for (size_t i = 0; i < n; i++)
     named |= all[i].name.n == 5 && sqlite3_strnicmp(all[i].name.p, ROWID, 5) == 0;
   if (n && hm_foreign_table_has_rowid(m->s, of)) hm_buf_c(b, named ? ROWID_TOO ", " : ROWID ", ");
-  if (!hm_computed_in(m->s, of)) {
+  if (!hm_foreign_has_computed_column(m->s, of)) {
     hm_buf_ch(b, '*');
     return;
   }
@@ -486,7 +486,7 @@ int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err 
   return facts ? 0 : refuse(&all);
 }
 
-const char *hm_foreign_select_of(const hm_store *s, const char *sql) {
+const char *hm_foreign_find_select(const hm_store *s, const char *sql) {
   for (int i = 0; sql && i < N_LAYERS; i++)
     if (s->sqlite->selects >> i & 1 && strstr(sql, LAYERS[i]->table)) return LAYERS[i]->table;
   return NULL;

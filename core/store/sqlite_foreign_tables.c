@@ -184,7 +184,7 @@ static bool is_word_of(hm_str part, hm_str name) {
 
 const char *hm_foreign_nearest_name(hm_str name, const hm_str *names, size_t n, hm_arena *a) {
   listed l = { a, names, n };
-  const char *near = hm_nearest(hm_str_z(a, name), next_listed, &l);
+  const char *near = hm_find_nearest_word(hm_str_z(a, name), next_listed, &l);
   for (size_t i = 0; i < n && !near; i++)
     if (name.n && (is_word_of(name, names[i]) || is_word_of(names[i], name)))
       near = hm_str_z(a, names[i]);

@@ -29,10 +29,10 @@ void hm_sqlite_limit(hm_store *s);
 /* Before anything else of SQLite is called; again: nothing. */
 void hm_sqlite_configure(void);
 /* From now on SQLite takes at most so much on this thread. end: true if it wanted more. */
-void hm_sqlite_budget_begin(int64_t bytes);
-bool hm_sqlite_budget_end(void);
+void hm_sqlite_memory_limit_begin(int64_t bytes);
+bool hm_sqlite_memory_limit_end(void);
 /* Bytes that were asked for since the last call, also those that were given back. */
-int64_t hm_sqlite_budget_taken(void);
+int64_t hm_sqlite_memory_taken(void);
 
 /* --- WALs of other users: sqlite_wal.c -------------------------------------------- */
 
@@ -56,7 +56,7 @@ typedef struct {
 
 /* Finds out how path is to be read. what: how messages call it. Errors: HM_E_BUSY when its owner
  * wrote whenever a copy was taken; HM_E_STORE when it cannot be read or there is no room for it. */
-int hm_wal_reader_of(const char *path, const char *what, hm_wal_reader *out, hm_err *err);
+int hm_wal_reader_choose(const char *path, const char *what, hm_wal_reader *out, hm_err *err);
 /* The file at uri was read once: a copy loses its name, so nothing is left whatever happens. */
 void hm_wal_reader_opened(hm_wal_reader *r);
 /* True if the original changed since it was copied. */
@@ -116,7 +116,7 @@ const char *hm_foreign_nearest_name(hm_str name, const hm_str *names, size_t n, 
 /* Covers our tables of facts by views of theirs, as src's map has it: sqlite_foreign_map.c. */
 int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err *err);
 /* The layer whose SELECT of the map this statement of ours reads, or NULL. */
-const char *hm_foreign_select_of(const hm_store *s, const char *sql);
+const char *hm_foreign_find_select(const hm_store *s, const char *sql);
 
 /* Attaches src's foreign store to s, an opened review file, and covers the tables of facts. */
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);
@@ -125,7 +125,7 @@ int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);
 int hm_foreign_refresh(hm_store *s, hm_err *err);
 void hm_foreign_close(hm_store *s);
 /* Has the table of theirs a computed column? No statement may read one. */
-bool hm_computed_in(const hm_store *s, hm_str table);
+bool hm_foreign_has_computed_column(const hm_store *s, hm_str table);
 /* Checks their file's pages; *ok. Runs no expression of theirs. */
 int hm_foreign_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err);
 

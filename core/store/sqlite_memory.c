@@ -53,20 +53,20 @@ void hm_sqlite_configure(void) {
   pthread_once(&begun, configure);
 }
 
-void hm_sqlite_budget_begin(int64_t bytes) {
+void hm_sqlite_memory_limit_begin(int64_t bytes) {
   budget.on = true;
   budget.over = false;
   budget.left = bytes;
   budget.taken = 0;
 }
 
-int64_t hm_sqlite_budget_taken(void) {
+int64_t hm_sqlite_memory_taken(void) {
   int64_t bytes = budget.taken;
   budget.taken = 0;
   return bytes;
 }
 
-bool hm_sqlite_budget_end(void) {
+bool hm_sqlite_memory_limit_end(void) {
   budget.on = false;
   return budget.over;
 }

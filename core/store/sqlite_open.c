@@ -219,7 +219,7 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   if (connect_db(s, flags, busy_ms, err) || check_header(s, mode, &fresh, err)) return -1;
   if (mode == HM_STORE_READ) {
     /* A WAL may belong to another user. SQLite has read no page, so nothing was made yet. */
-    if (hm_wal_reader_of(s->path, s->what, &s->sqlite->reader, err)) return -1;
+    if (hm_wal_reader_choose(s->path, s->what, &s->sqlite->reader, err)) return -1;
     if (s->sqlite->reader.uri) {
       sqlite3_close(s->sqlite->db);
       s->sqlite->db = NULL;

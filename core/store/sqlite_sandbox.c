@@ -175,7 +175,7 @@ static int64_t processor_ns(void) {
 
 static int count_steps(void *ctx) {
   hm_sandbox_state *st = ctx;
-  st->steps += STEPS_AT_ONCE + hm_sqlite_budget_taken() / HM_SANDBOX_BYTES_A_STEP;
+  st->steps += STEPS_AT_ONCE + hm_sqlite_memory_taken() / HM_SANDBOX_BYTES_A_STEP;
   if (st->steps > st->q->steps || processor_ns() > st->until) st->over = "steps";
   return st->over != NULL;
 }
@@ -455,13 +455,13 @@ int hm_sandbox_run(hm_sandbox *s, const hm_sandbox_query *q, bool check, hm_aren
                    hm_sandbox_result *out, hm_err *err) {
   hm_sandbox_state st = { .s = s, .q = q, .scratch = hm_arena_new() };
   *out = (hm_sandbox_result){ 0 };
-  hm_sqlite_budget_begin(q->bytes);
+  hm_sqlite_memory_limit_begin(q->bytes);
   st.until = processor_ns() + q->steps * NS_A_STEP;
   sqlite3 *db = open_sandbox(&st);
   int rc = -1;
   if (db) rc = run(&st, db, check, a, out, err);
   sqlite3_close(db);
-  if (hm_sqlite_budget_end())
+  if (hm_sqlite_memory_limit_end())
     rc = fail_at(&st, skip_comments(q->sql, 0), "stopped: it takes more memory than a rule may",
                  "read less at once", err);
   else if (!db) hm_fail(err, HM_E_INTERNAL, q->file, "the sandbox does not open", "");

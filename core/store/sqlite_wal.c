@@ -267,7 +267,7 @@ static bool in_place(hm_wal_reader *r) {
   return false;
 }
 
-int hm_wal_reader_of(const char *path, const char *what, hm_wal_reader *out, hm_err *err) {
+int hm_wal_reader_choose(const char *path, const char *what, hm_wal_reader *out, hm_err *err) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   struct stat st;
   *out = (hm_wal_reader){ 0 };

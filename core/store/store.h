@@ -157,7 +157,7 @@ typedef struct {
   bool undated; /* nobody knows when it was decided: `at` is for the journal, and no row gets it */
 } hm_actor;
 /* What a person or a program may be called by: 1 to HM_ACTOR_MAX bytes, none of them hidden
- * (hm_text_hidden). */
+ * (hm_cp_is_hidden). */
 enum { HM_ACTOR_MAX = 200 };
 bool hm_actor_name_fits(hm_str name);
 

@@ -94,12 +94,13 @@ static int unflag_others(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_
   int rc;
   hm_map_init(&now, a, c->n_members);
   for (size_t i = 0; i < c->n_members; i++)
-    hm_map_add(&now, hm_anchor(a, c->members[i].layer, c->members[i].id, c->members[i].field), 0);
+    hm_map_add(&now, hm_anchor_text(a, c->members[i].layer, c->members[i].id, c->members[i].field),
+               0);
   if (hm_sql_query(s, SQL[FLAGGED], HM_ARGS(hm_arg_text(c->id)), &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_layer layer;
-    if (hm_layer_of(hm_sql_text(st, 1, a), &layer) &&
-        hm_map_get(&now, hm_anchor(a, layer, hm_sql_text(st, 2, a), hm_sql_text(st, 3, a))) !=
+    if (hm_layer_parse(hm_sql_text(st, 1, a), &layer) &&
+        hm_map_get(&now, hm_anchor_text(a, layer, hm_sql_text(st, 2, a), hm_sql_text(st, 3, a))) !=
             HM_MAP_NONE)
       continue;
     if (hm_sql_do(s, SQL[UNFLAG], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err)) return -1;

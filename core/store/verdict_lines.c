@@ -71,7 +71,7 @@ hm_str hm_verdict_line_value(const hm_verdict_line *v, hm_str winner) {
 /* Is each winner of x one of y, or does one say the same? */
 static bool winners_stand_in(const hm_verdict_line *x, const hm_verdict_line *y, hm_arena *a) {
   hm_str *ours, *theirs;
-  size_t n = hm_winners_of(a, x->winner, &ours), m = hm_winners_of(a, y->winner, &theirs);
+  size_t n = hm_winners_parse(a, x->winner, &ours), m = hm_winners_parse(a, y->winner, &theirs);
   for (size_t i = 0; i < n; i++) {
     hm_str value = hm_verdict_line_value(x, ours[i]);
     size_t k = 0;
@@ -117,7 +117,7 @@ void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
   hm_jw_str(&w, "status", v->status);
   put_text(&w, "action", v->action);
   hm_str *winners;
-  size_t n_winners = hm_winners_of(a, v->winner, &winners);
+  size_t n_winners = hm_winners_parse(a, v->winner, &winners);
   if (n_winners > 1) hm_jw_strs(&w, "winner", winners, n_winners);
   else put_text(&w, "winner", v->winner);
   put_text(&w, "scope", v->scope);
@@ -186,7 +186,7 @@ static int read_as_conflict(const hm_json *v, hm_cell *cells, hm_arena *a, hm_er
   const hm_kind *k = &hm_kinds[HM_K_CONFLICT];
   for (size_t i = 0; i < HM_COUNT(keys); i++) {
     if (!hm_str_is(v->key, keys[i])) continue;
-    if (!hm_cell_read(k, hm_field_of_key(k, v->key), v, cells, a, err)) return 0;
+    if (!hm_cell_parse(k, hm_field_of_key(k, v->key), v, cells, a, err)) return 0;
     return hm_err_at_field(err, v->key);
   }
   return bad(
@@ -223,7 +223,7 @@ void hm_verdict_from_cells(const hm_cell *cells, hm_verdict_line *out) {
   };
 }
 
-int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err) {
+int hm_verdict_line_parse(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err) {
   hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_ABSENT, HM_EMPTY } };
   hm_verdict_line own = { .conflict = HM_EMPTY, .window_from = HM_EMPTY, .window_until = HM_EMPTY,
                           .status = HM_EMPTY };
@@ -237,7 +237,7 @@ int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm
   out->replaces = own.replaces;
   out->n_replaces = own.n_replaces;
   if (!out->rule.n && out->slot_key.n) out->rule = HM_STR("slot/1");
-  if (hm_members_list(text_of(cells, "members"), &out->members, &out->n_members, a, err))
+  if (hm_members_parse_cell(text_of(cells, "members"), &out->members, &out->n_members, a, err))
     return hm_err_at_field(err, HM_STR("members"));
   hm_strs_sort(out->replaces, out->n_replaces);
   if (!out->status.n)
@@ -286,7 +286,7 @@ int hm_verdicts_all(hm_store *s, hm_arena *a, hm_known_verdict **out, size_t *n,
     hm_json *json;
     hm_err unread = { 0 };
     while (v.state && !hm_str_is(state, STATES[v.state])) v.state--;
-    if (hm_json_parse(a, v.record, &json, NULL) || hm_verdict_line_read(json, a, &v.line, &unread))
+    if (hm_json_parse(a, v.record, &json, NULL) || hm_verdict_line_parse(json, a, &v.line, &unread))
       continue;
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = v;
@@ -316,7 +316,7 @@ static bool verdict_in(const hm_json *record, bool reopened, hm_verdict_line *v,
   for (const hm_json *f = record->child; f; f = f->next) {
     int i = hm_field_of_key(k, f->key);
     if (i >= 0 && k->fields[i].type != HM_F_MEMBERS && f->type != HM_JSON_NULL)
-      hm_cell_read(k, i, f, cells, a, NULL);
+      hm_cell_parse(k, i, f, cells, a, NULL);
   }
   hm_str by = v->by, at = v->at, why = v->notes;
   hm_verdict_from_cells(cells, v);

@@ -17,7 +17,7 @@ typedef struct hm_verdict_line {
   hm_str rule, slot_key;              /* "slot/1"; empty: it is known by the conflict's id alone */
   hm_str window_from, window_until;   /* as in hm_conflict_rec */
   hm_str status;                      /* resolved | dismissed | reopened */
-  hm_str action, winner, scope, notes, by, at; /* empty: not said; winner: hm_winners_of */
+  hm_str action, winner, scope, notes, by, at; /* empty: not said; winner: hm_winners_parse */
   hm_member_rec *members; size_t n_members;
   hm_str *replaces; size_t n_replaces;    /* ids, sorted */
 } hm_verdict_line;
@@ -30,7 +30,7 @@ hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a);
 void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v, hm_arena *a);
 /* From a line of this kind; computes the id. HM_E_INPUT with hm_err.field. Borrows from v, lives in
  * a. */
-int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err);
+int hm_verdict_line_parse(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err);
 /* Does it let rows give way to its winners? */
 bool hm_verdict_line_supersedes(const hm_verdict_line *v);
 /* The first of its members that this row is, or NULL. */

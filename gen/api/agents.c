@@ -112,7 +112,7 @@ static int is_own(hm_api_call_state *c, hm_str row, bool *own, hm_err *err) {
   hm_str record;
   hm_json *v;
   *own = false;
-  if (hm_named_row_read(c->store, row, c->a, &standing, err) ||
+  if (hm_named_row_find(c->store, row, c->a, &standing, err) ||
       hm_journal_record_json(c->store, standing.ref, c->a, &record, err) ||
       hm_json_parse(c->a, record, &v, err))
     return hm_err_at_field(err, HM_STR("src"));

@@ -35,7 +35,7 @@ static int select_findings(hm_api_call_state *c, const hm_sweep *w, const hm_fin
   const hm_finding **v = hm_alloc_array(c->a, w->n_findings, sizeof *v);
   *out = v;
   *n = 0;
-  if (hm_finding_filter_read(&f, w, c->a, err)) return -1;
+  if (hm_finding_filter_resolve(&f, w, c->a, err)) return -1;
   for (size_t i = 0; i < w->n_findings; i++)
     if (hm_finding_passes(&f, &w->findings[i]) && is_about(&w->findings[i], row) &&
         (!reason.n || hm_str_eq(reason, w->findings[i].reason)))

@@ -51,14 +51,14 @@ static int write_graph(hm_api_call_state *c, bool edges, hm_err *err) {
   hm_str *list = NULL;
   long depth = 1, cap = HM_LINK_CAP;
   hm_str direction = hm_api_param(c, "direction", &given);
-  if (given) hm_link_direction_of(direction, &f.direction);   /* checked by the table */
+  if (given) hm_link_direction_parse(direction, &f.direction); /* checked by the table */
   if (read_number(c, "depth", HM_LINK_DEPTH_MAX, &depth, err) ||
       read_number(c, "cap", HM_LINK_CAP, &cap, err))
     return -1;
   f.depth = (int)depth;
   f.cap = (size_t)cap;
   hm_str rels = hm_api_param(c, "rel", &given);
-  f.n_rels = given ? hm_str_list(rels, c->a, &list) : 0;
+  f.n_rels = given ? hm_str_split_commas(rels, c->a, &list) : 0;
   f.rels = list;
   if (hm_links_walk(c->store, &c->q->params[0], 1, &f, edges, c->a, &g, err)) return -1;
   hm_jw_init(&j, &c->out, 0);
@@ -108,7 +108,7 @@ static int write_trace(hm_api_call_state *c, bool evidence, hm_err *err) {
   long most = HM_TRACE_DEPTH;
   if (read_number(c, "depth", HM_TRACE_DEPTH_MAX, &most, err) ||
       hm_store_snapshot(c->store, c->a, true, &snap, err) ||
-      hm_trace_row(snap, c->q->params[0], c->a, &row, err))
+      hm_trace_find_row(snap, c->q->params[0], c->a, &row, err))
     return -1;
   const int depth = (int)most;
   hm_jw_init(&j, &c->out, 0);

@@ -75,7 +75,7 @@ static int write_explanation(hm_api_call_state *c, const hm_sweep *w, const hm_c
   hm_explanation x;
   hm_jw j;
   hm_buf conflict = { 0 };
-  if (hm_explain(w, rec, c->api->opt.rules, c->a, &x, err)) return -1;
+  if (hm_explain_conflict(w, rec, c->api->opt.rules, c->a, &x, err)) return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_str(&j, "id", rec->id);
@@ -151,7 +151,7 @@ static int keep_with_source(hm_api_call_state *c, hm_str source, hm_conflict_pla
   for (size_t i = 0; i < all; i++)
     if (has[i]) places[kept++] = places[i];
   *n = kept;
-  if (kept || !hm_lookup_source(c->store, source, err)) return 0;
+  if (kept || !hm_source_check_known(c->store, source, err)) return 0;
   return hm_err_at_field(err, HM_STR("source"));
 }
 
@@ -172,7 +172,7 @@ static int keep_with_rows(hm_api_call_state *c, hm_str severity, hm_str subject,
     const hm_conflict_rec *rec = &snap->conflicts[i];
     uint32_t at = hm_map_get(&wanted, rec->id);
     if (at == HM_MAP_NONE || (about && !hm_conflict_concerns(about, rec))) continue;
-    const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), rec->rule);
+    const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), rec->rule);
     hm_str is = hm_rules_severity(rules, rec->rule);
     if (!is.n && rule) is = hm_rule_severity_name(rule);
     passes[at] = !severity.n || hm_str_eq(is, severity);
@@ -220,7 +220,8 @@ static int check_type(const hm_api_call_state *c, hm_str record, hm_err *err) {
   hm_json *v;
   hm_str want = c->q->params[0], id = c->q->params[1];
   const hm_json *type = hm_json_parse(c->a, record, &v, err) ? NULL : hm_json_get(v, "entity_type");
-  if (type && hm_str_eq(hm_text_name(c->a, type->text), hm_text_name(c->a, want))) return 0;
+  if (type && hm_str_eq(hm_text_fold_name(c->a, type->text), hm_text_fold_name(c->a, want)))
+    return 0;
   hm_str shown = type ? hm_text_cut(type->text, 60) : HM_STR("of no type");
   return hm_fail(err, HM_E_UNKNOWN,
                  hm_str_fmt(c->a, "entity '%.*s'", HM_FMT(hm_text_cut(id, 60))).p,
@@ -242,7 +243,8 @@ static int write_disputed_with(hm_api_call_state *c, hm_str id, const hm_conflic
     if (!d || hm_map_get(&wanted, rec->id) == HM_MAP_NONE) continue;
     bool *opposed = hm_alloc_array(c->a, d->n, sizeof *opposed);
     uint32_t row = hm_snapshot_row(w.snap, HM_RELATION, id);
-    hm_opponents_of_row(hm_opponents_new(w.snap, d, c->api->opt.rules, c->a), row, opposed);
+    hm_opponents_mark_against_row(hm_opponents_new(w.snap, d, c->api->opt.rules, c->a), row,
+                                  opposed);
     for (size_t k = 0; k < d->n; k++) {
       size_t had = seen.n;
       hm_str ref = hm_row_ref(c->a, &w.snap->rows[d->parties[k].claim->row]);
@@ -305,7 +307,7 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
     return -1;
   hm_str *keys = hm_alloc_array(c->a, n, sizeof *keys);
   for (size_t i = 0; i < n; i++) keys[i] = places[i].slot_key;
-  if (hm_query_open(c->store, c->api->opt.rules, keys, n, c->a, &found, err))
+  if (hm_query_open_conflicts(c->store, c->api->opt.rules, keys, n, c->a, &found, err))
     return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);

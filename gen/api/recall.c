@@ -116,7 +116,8 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
   hm_recall_answer answer;
   hm_recall_model room;
   hm_str note;
-  if (update_rows(c, &r, err) || hm_recall_options_read(r, &t, c->a, &opt, &expand, err)) return -1;
+  if (update_rows(c, &r, err) || hm_recall_options_parse(r, &t, c->a, &opt, &expand, err))
+    return -1;
   const hm_recall_model *model = choose_model(c, &room, &note);
   if (hm_recaller_ask(r, c->store, hm_api_param(c, "query", NULL), &opt, &expand, model, c->a,
                       &answer, err))

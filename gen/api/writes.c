@@ -16,9 +16,9 @@ static int resolve(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, 
   hm_str one = hm_shape_text(body, "winner_member_id"),
          *winners = hm_alloc_array(c->a, 1 + (list ? list->count : 0), sizeof *winners);
   hm_resolution how = { .winners = winners,
-                        .action = hm_action_of(action),
+                        .action = hm_action_parse(action),
                         .link = link && link->type == HM_JSON_TRUE,
-                        .scope = hm_verdict_scope_of(hm_shape_text(body, "scope")),
+                        .scope = hm_verdict_scope_parse(hm_shape_text(body, "scope")),
                         .notes = hm_shape_text(body, "resolution_notes") };
   /* Naming a winner means that what contradicts it gives way, unless it is said otherwise. */
   if (one.n) winners[how.n_winners++] = one;
@@ -144,7 +144,7 @@ int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
   hm_layer layer = c->q->operation->layer;
   hm_str older = hm_api_param(c, "supersedes", &replaces);
   hm_str name = hm_api_param(c, "policy", &by_policy);
-  if (by_policy && hm_policy_read(name, &policy, err)) return -1;
+  if (by_policy && hm_policy_parse(name, &policy, err)) return -1;
   if (by_policy && replaces) {
     hm_fail(err, HM_E_INPUT, "the address", "policy and supersedes exclude each other",
             "give one of them");

@@ -34,7 +34,7 @@ static size_t rows_of(const listing *x, const hm_json *c, uint32_t **rows) {
     for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
       hm_layer layer;
       if (hm_json_get_true(m, "flagged") != flagged ||
-          !hm_layer_of(hm_json_get_text(m, "member_kind"), &layer))
+          !hm_layer_parse(hm_json_get_text(m, "member_kind"), &layer))
         continue;
       uint32_t row = hm_snapshot_row(snap, layer, hm_json_get_text(m, "member_id"));
       if (row != HM_MAP_NONE) (*rows)[n++] = row;
@@ -51,7 +51,7 @@ static void mask_secrets(const hm_json *c, hm_arena *a) {
     hm_json *value = (hm_json *)(uintptr_t)hm_json_get(m, "value");
     hm_credential found;
     if (value && hm_credential_find(name, value->text, &found))
-      value->text = hm_credential_shown(&found, a);
+      value->text = hm_credential_mask(&found, a);
   }
 }
 

@@ -185,7 +185,7 @@ void hm_conflict_name_ends(hm_arena *a, const hm_snapshot *snap, const bool *hid
 typedef struct {
   uint32_t row;
   hm_str field; /* a column, or a property */
-  hm_str shown; /* of hm_credential_shown */
+  hm_str shown; /* of hm_credential_mask */
 } hm_live_secret;
 
 /* Every field of a row that a page lists and that holds one, in the order of rows. In a; the same

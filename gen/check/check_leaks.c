@@ -111,7 +111,7 @@ static void on_shown(void *ctx, const hm_view_text *t) {
   hm_words_detect_encoding(t->text, &coded, &wide);
   subtract_text(h, t->text, HM_WORDS_PLAIN, begun);
   if (coded) subtract_text(h, t->text, HM_WORDS_HTML, begun);
-  if (wide) subtract_text(h, hm_text_name(h->scratch, t->text), HM_WORDS_PLAIN, begun);
+  if (wide) subtract_text(h, hm_text_fold_name(h->scratch, t->text), HM_WORDS_PLAIN, begun);
 }
 
 static int on_rows(void *ctx, size_t i, int worker) {
@@ -321,7 +321,7 @@ static void search_text(void *ctx, const hm_view_text *t) {
     if (hm_str_eq(s->found[i].field, field)) return;
   s->found = hm_array_grow_in(s->a, s->found, s->n, &s->cap, sizeof *s->found);
   s->found[s->n++] =
-      (hm_live_secret){ s->row, hm_str_dup(s->a, field), hm_credential_shown(&c, s->a) };
+      (hm_live_secret){ s->row, hm_str_dup(s->a, field), hm_credential_mask(&c, s->a) };
 }
 
 size_t hm_live_secrets_find(const hm_view *v, int threads, hm_arena *a, hm_live_secret **out) {

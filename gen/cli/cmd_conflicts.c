@@ -96,7 +96,7 @@ static int read_project(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
   if (!p) return 0;
   uint32_t i = hm_snapshot_project(snap, hm_str_c(p), cli->a, &fit);
   if (i == HM_MAP_NONE) {
-    hm_project_unknown(hm_str_c(p), &fit, &cli->err);
+    hm_project_fail_unknown(hm_str_c(p), &fit, &cli->err);
     cli->err.code = HM_E_USAGE;
     return -1;
   }
@@ -152,8 +152,8 @@ static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, 
   cli->a = a;
   if (hm_cli_get_option(cli, "superseded")) {
     hm_succession *list;
-    size_t n =
-        hm_successions_of(w->snap, &c, 1, hm_str_c(hm_cli_get_option(cli, "type")), a, &list);
+    size_t n = hm_successions_collect(w->snap, &c, 1, hm_str_c(hm_cli_get_option(cli, "type")), a,
+                                      &list);
     for (size_t i = 0; i < n; i++)
       if (cli->json) write_succession(cli, &cli->json_out, w->snap, &list[i]);
       else print_succession(cli, w->snap, &list[i]);
@@ -220,7 +220,7 @@ static int list_indexed(hm_cli *cli, const list_filter *f, list_printer *p, size
 static int check_source(hm_cli *cli, hm_str source) {
   hm_store *store = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
-  int rc = hm_lookup_source(store, source, &cli->err);
+  int rc = hm_source_check_known(store, source, &cli->err);
   hm_store_close(store);
   return rc;
 }
@@ -311,7 +311,7 @@ static const char *nth_action(void *ctx, size_t i) {
 }
 
 static int unknown_action(hm_cli *cli, const char *word) {
-  const char *near = hm_nearest(word, nth_action, NULL),
+  const char *near = hm_find_nearest_word(word, nth_action, NULL),
              *fix = "say list, show, resolve, dismiss or reopen";
   if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'?", near).p;
   return hm_failf(&cli->err, HM_E_USAGE, "conflicts", fix, "unknown: '%.60s'", word);
@@ -371,7 +371,8 @@ static int explain_json(hm_cli *cli, const hm_sweep *w, const hm_explanation *x)
 static int explain_conflict(hm_cli *cli, const hm_sweep *w) {
   hm_explanation x;
   const hm_conflict_rec *rec = hm_cli_find_conflict(cli, w, cli->args.words[0]);
-  if (!rec || hm_explain(w, rec, &cli->mirror.config.rules, cli->a, &x, &cli->err)) return -1;
+  if (!rec || hm_explain_conflict(w, rec, &cli->mirror.config.rules, cli->a, &x, &cli->err))
+    return -1;
   if (cli->json) return explain_json(cli, w, &x);
   if (x.question.n) printf("%s\n\n", hm_show(cli->a, x.question, 0));
   for (size_t i = 0; i < x.n_arc; i++) printf("  %s\n", hm_show(cli->a, x.arc[i], 0));

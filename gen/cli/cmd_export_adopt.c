@@ -209,9 +209,9 @@ static int count_silence(hm_cli *cli, hm_store *s, hm_silence *out) {
   hm_snapshot *snap;
   hm_claims *claims;
   if (hm_store_snapshot(s, cli->a, false, &snap, &cli->err)) return -1;
-  if (hm_claims_of(snap, &cli->mirror.config.rules, cli->mirror.threads, &claims, &cli->err))
+  if (hm_claims_read(snap, &cli->mirror.config.rules, cli->mirror.threads, &claims, &cli->err))
     return -1;
-  hm_silence_of(snap, claims, cli->a, out);
+  hm_silence_collect(snap, claims, cli->a, out);
   hm_claims_free(claims);
   return 0;
 }
@@ -311,7 +311,7 @@ static int adopt_store(hm_cli *cli, hm_store *from, const char *path, adopted *n
   FILE *through = tmpfile();
   if (!through)
     return hm_fail(&cli->err, HM_E_OUTPUT, "a temporary file", strerror(errno),
-                   hm_errno_fix(errno));
+                   hm_errno_suggest_fix(errno));
   int rc = open_half(cli, &h);
   if (rc == 0) {
     remove_sqlite_files(cli, &h);

@@ -24,7 +24,7 @@ static const hm_option findings_options[] = {
 
 static int list_found(hm_cli *cli, hm_finding_filter *f, const hm_sweep *w, size_t *n) {
   size_t acked = 0;
-  if (hm_finding_filter_read(f, w, cli->a, &cli->err)) return -1;
+  if (hm_finding_filter_resolve(f, w, cli->a, &cli->err)) return -1;
   hm_finding *some = hm_alloc_array(cli->a, w->n_findings, sizeof *some);
   *n = 0;
   for (size_t i = 0; i < w->n_findings; i++) {
@@ -162,7 +162,8 @@ static int run_findings(hm_cli *cli) {
   size_t i = 0;
   while (i < HM_COUNT(actions) && strcmp(word, actions[i].name) != 0) i++;
   if (i == HM_COUNT(actions)) {
-    const char *near = hm_nearest(word, nth_action, NULL), *fix = "say list, ack, unack or confirm";
+    const char *near = hm_find_nearest_word(word, nth_action, NULL),
+               *fix = "say list, ack, unack or confirm";
     if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'?", near).p;
     return hm_failf(&cli->err, HM_E_USAGE, "findings", fix, "unknown: '%.60s'", word);
   }

@@ -77,14 +77,14 @@ static int examine_store(hm_cli *cli, store_health *h) {
   for (size_t i = 0; i < n; i++) h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
   h->settled_later = hm_alloc_array(cli->a, n, sizeof *h->settled_later);
   for (size_t i = 0; i < n; i++)
-    if (hm_conflict_settled_by(&w, recorded[i]))
+    if (hm_conflict_find_settling_claim(&w, recorded[i]))
       h->settled_later[h->n_settled_later++] = hm_str_dup(cli->a, recorded[i]->id);
   h->unrecorded = (int64_t)w.plan->opened;
   h->acked = count_acked(cli, &w);
   h->counts.findings -= h->acked;
-  hm_silence_of(w.snap, w.claims, cli->a, &h->silence);
+  hm_silence_collect(w.snap, w.claims, cli->a, &h->silence);
   hm_gap *gaps;
-  hm_gaps_of(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &h->gaps);
+  hm_gaps_collect(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &h->gaps);
   hm_sweep_free(&w);
   return 0;
 }
@@ -397,7 +397,7 @@ static int read_project(hm_cli *cli, const hm_snapshot *snap, uint32_t *out) {
   hm_project_fit fit;
   *out = name ? hm_snapshot_project(snap, hm_str_c(name), cli->a, &fit) : HM_MAP_NONE;
   if (!name || *out != HM_MAP_NONE) return 0;
-  hm_project_unknown(hm_str_c(name), &fit, &cli->err);
+  hm_project_fail_unknown(hm_str_c(name), &fit, &cli->err);
   cli->err.code = HM_E_USAGE;
   return -1;
 }
@@ -409,7 +409,7 @@ static int list_gaps(hm_cli *cli) {
   size_t n, kept = 0;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
   int rc = read_project(cli, w.snap, &project);
-  hm_gaps_of(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &n);
+  hm_gaps_collect(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &n);
   hm_finding *f = hm_alloc_array(cli->a, n, sizeof *f);
   for (size_t i = 0; i < n; i++)
     if (project == HM_MAP_NONE || gaps[i].project == project)

@@ -82,7 +82,7 @@ static int check_files(hm_cli *cli, import_run *r) {
       if (inputs++) return hm_fail_usage(cli, "-", "standard input can be read once", NULL);
     } else {
       if (stat(name, &st) || access(name, R_OK))
-        return hm_fail(&cli->err, HM_E_INPUT, name, strerror(errno), hm_errno_fix(errno));
+        return hm_fail(&cli->err, HM_E_INPUT, name, strerror(errno), hm_errno_suggest_fix(errno));
       if (S_ISDIR(st.st_mode))
         return hm_fail(&cli->err, HM_E_INPUT, name, "is a folder", "name the files in it");
       r->files[i].source = hm_text_repair(cli->a, hm_str_c(slash ? slash + 1 : name));
@@ -140,7 +140,7 @@ static void collect_secret(void *ctx, const hm_import_secret *s) {
   if (r->n_secrets == TOLD_MAX) return;
   if (!r->secrets) r->secrets = hm_alloc_array(a, TOLD_MAX, sizeof *r->secrets);
   r->secrets[r->n_secrets++] =
-      hm_live_secret_words(s->ref, s->field, hm_credential_shown(s->found, a), a);
+      hm_live_secret_words(s->ref, s->field, hm_credential_mask(s->found, a), a);
 }
 
 static void count_row(void *ctx, int64_t lines) {
@@ -165,7 +165,7 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
     opt->source = f->source;
     FILE *in = is_stdin(f->name) ? stdin : fopen(f->name, "re");
     rc = in ? hm_import(store, in, opt, &f->counts, &cli->err)
-            : hm_fail(&cli->err, HM_E_INPUT, f->name, strerror(errno), hm_errno_fix(errno));
+            : hm_fail(&cli->err, HM_E_INPUT, f->name, strerror(errno), hm_errno_suggest_fix(errno));
     if (in && in != stdin) fclose(in);
     for (size_t k = 0; k < N_COUNTED; k++) *counter_at(&r->sum, k) += *counter_at(&f->counts, k);
   }

@@ -129,7 +129,7 @@ static int is_there(hm_cli *cli, const char *path, bool *there) {
   *there = lstat(path, &st) == 0;
   return *there || errno == ENOENT || errno == ENOTDIR
       ? 0
-      : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), hm_errno_fix(errno));
+      : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), hm_errno_suggest_fix(errno));
 }
 
 /* Whether there is a .gitattributes, and whether it has our line. */

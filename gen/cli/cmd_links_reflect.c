@@ -105,7 +105,7 @@ static int read_filter(hm_cli *cli, hm_link_filter *f) {
   hm_str *rels;
   long depth = 1, cap = HM_LINK_CAP;
   const char *direction = hm_cli_get_option(cli, "direction");
-  if (direction && !hm_link_direction_of(hm_str_c(direction), &f->direction))
+  if (direction && !hm_link_direction_parse(hm_str_c(direction), &f->direction))
     return hm_fail_usage(cli, "--direction", "say out, in or both", NULL);
   if (hm_cli_read_count(cli, "depth", HM_LINK_DEPTH_MAX, &depth) ||
       hm_cli_read_count(cli, "cap", HM_LINK_CAP, &cap))

@@ -285,7 +285,7 @@ static int start_listener(watch_loop *l) {
 
 static void report_error(watch_loop *l, hm_cli *cli) {
   char line[sizeof l->reported];
-  hm_err_line(&cli->err, line, sizeof line);
+  hm_err_format_line(&cli->err, line, sizeof line);
   if (strcmp(line, l->reported) != 0) hm_print_error(cli, &cli->err);
   memcpy(l->reported, line, sizeof line);
 }

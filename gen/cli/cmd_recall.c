@@ -154,7 +154,7 @@ static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r,
   if (hm_embedding_build(&cli->mirror, rows->missing, rows->n_missing, rows->dims, NULL, NULL,
                          &err)) {
     char line[1100];
-    hm_err_line(&err, line, sizeof line);
+    hm_err_format_line(&err, line, sizeof line);
     *note = HM_CAT(cli->a, HM_STR("answered by the built-in vectors: "), hm_str_c(line));
   }
   hm_progress_end_phase(cli);
@@ -203,7 +203,7 @@ static int answer_query(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str que
   hm_recall_model model;
   bool by_model;
   hm_str note;
-  if (hm_recall_options_read(r, &texts, cli->a, &opt, &expand, &cli->err)) return -1;
+  if (hm_recall_options_parse(r, &texts, cli->a, &opt, &expand, &cli->err)) return -1;
   index_words(cli, r);
   if (choose_vectors(cli, store, r, query, &model, &by_model, &note)) return -1;
   if (hm_store_begin(store, false, &cli->err)) return -1;

@@ -81,7 +81,7 @@ static void print_rest(const redact_report *r) {
         "%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 "
         "%.*s VACUUM` does it\n",
         r->cli->mirror.store, d->not_compacted.why,
-        HM_FMT(hm_shell_word(r->cli->a, hm_str_c(r->cli->mirror.store), false)));
+        HM_FMT(hm_shell_quote_word(r->cli->a, hm_str_c(r->cli->mirror.store), false)));
   else if (r->remains)
     printf(
         "%s: its bytes hold the value still, though no row does; export it and import that into "
@@ -97,9 +97,9 @@ static void print_commit(const redact_report *r, const char *what, const hm_git_
 
 static void print_commands(const redact_report *r) {
   hm_cli *cli = r->cli;
-  hm_str repo = hm_shell_word(cli->a, hm_str_c(r->repo), false),
-         branch = hm_shell_word(cli->a, hm_str_c(r->branch), false);
-  hm_str ref = hm_shell_word(cli->a, hm_str_fmt(cli->a, "refs/heads/%s", r->branch), false);
+  hm_str repo = hm_shell_quote_word(cli->a, hm_str_c(r->repo), false),
+         branch = hm_shell_quote_word(cli->a, hm_str_c(r->branch), false);
+  hm_str ref = hm_shell_quote_word(cli->a, hm_str_fmt(cli->a, "refs/heads/%s", r->branch), false);
   print_head(r, "What to do");
   printf(
       "  1. If it opens anything (a password, a key, a token), change it there first: who has "

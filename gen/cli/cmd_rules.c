@@ -35,7 +35,7 @@ static const hm_listed_rule *all_rules(hm_cli *cli, size_t *n) {
 }
 
 static hm_str severity_of(const hm_cli *cli, const hm_listed_rule *r) {
-  return hm_listed_severity(&cli->mirror.config.rules, r);
+  return hm_listed_rule_severity(&cli->mirror.config.rules, r);
 }
 
 static void write_rule_json(hm_cli *cli, hm_jw *j, const hm_listed_rule *r) {
@@ -63,7 +63,7 @@ static int run_list(hm_cli *cli) {
     else
       printf("%s%s%s  %s%s%s  %s%s\n", cli->bold, hm_show(cli->a, v[i].id, 0), cli->plain,
              cli->dim, v[i].off ? "off" : hm_show(cli->a, severity_of(cli, &v[i]), 0), cli->plain,
-             hm_show(cli->a, hm_listed_description(&v[i]), 200), verdict_words(cli, &v[i]));
+             hm_show(cli->a, hm_listed_rule_description(&v[i]), 200), verdict_words(cli, &v[i]));
   }
   if (!j) return HM_EXIT_FINE;
   hm_jw_end(j);
@@ -72,7 +72,7 @@ static int run_list(hm_cli *cli) {
 }
 
 static int unknown_rule(hm_cli *cli, hm_str id) {
-  const char *help = hm_rule_unknown(&cli->mirror.config.rules, id, cli->a);
+  const char *help = hm_rule_suggest_name(&cli->mirror.config.rules, id, cli->a);
   return hm_failf(&cli->err, HM_E_UNKNOWN, "rules", help ? help : "see 'hmirror rules list'",
                   "no rule is '%.60s'", hm_str_z(cli->a, id));
 }
@@ -108,10 +108,10 @@ static int run_explain(hm_cli *cli) {
     return hm_cli_json_end(cli);
   }
   printf("%s%s%s: %s\n", cli->bold, hm_show(cli->a, r->id, 0), cli->plain,
-         hm_show(cli->a, hm_listed_description(r), 0));
+         hm_show(cli->a, hm_listed_rule_description(r), 0));
   printf("It is %s, and yields a %s of severity %s (%s).\n", r->off ? "off" : "on",
-         hm_listed_yields(r), hm_show(cli->a, severity_of(cli, r), 0),
-         hm_show(cli->a, hm_str_c(hm_listed_source(r)), 0));
+         hm_listed_rule_yields(r), hm_show(cli->a, severity_of(cli, r), 0),
+         hm_show(cli->a, hm_str_c(hm_listed_rule_source(r)), 0));
   if (!r->sql) return HM_EXIT_FINE;
   printf("It reads");
   for (size_t i = 0, k = 0; i < HM_SQL_TABLES; i++)
@@ -142,7 +142,7 @@ static const hm_sql_rule *rule_of(hm_cli *cli, const char *word) {
     return NULL;
   }
   if (hm_file_read(cli->a, word, HM_SQL_RULE_MAX, HM_E_USAGE, &text, &cli->err) ||
-      hm_sql_rule_read(cli->a, text, word, r, &cli->err))
+      hm_sql_rule_parse(cli->a, text, word, r, &cli->err))
     return NULL;
   return r;
 }
@@ -200,13 +200,13 @@ static int text_of_options(hm_cli *cli, hm_str *out) {
                           about, severity ? severity : "warn");
   for (size_t i = 0; i < HM_SQL_TABLES; i++) reads |= UINT32_C(1) << i;
   hm_sql_rule try = { .file = "--sql", .text = hm_str_c(sql), .reads = reads };
-  if (hm_sql_rule_reads(&try, &reads, &cli->err)) return -1;
+  if (hm_sql_rule_find_tables(&try, &reads, &cli->err)) return -1;
   hm_buf_str(&b, all);
   for (size_t i = 0, k = 0; i < HM_SQL_TABLES; i++)
     if (reads >> i & 1) hm_buf_fmt(&b, "%s%s", k++ ? ", " : "", hm_sql_table_name(i));
   hm_buf_fmt(&b, "\n\n%s\n", sql);
   *out = hm_buf_take(&b, cli->a);
-  return hm_sql_rule_read(cli->a, *out, "rules add", &r, &cli->err);
+  return hm_sql_rule_parse(cli->a, *out, "rules add", &r, &cli->err);
 }
 
 /* The rule of the mirror that stands in this file, or NULL: ids a/b and a-b name one file. */
@@ -228,13 +228,13 @@ static int run_add(hm_cli *cli) {
   if (word ? hm_file_read(cli->a, word, HM_SQL_RULE_MAX, HM_E_USAGE, &text, &cli->err)
            : text_of_options(cli, &text))
     return -1;
-  if (hm_sql_rule_read(cli->a, text, word ? word : "rules add", &r, &cli->err) ||
+  if (hm_sql_rule_parse(cli->a, text, word ? word : "rules add", &r, &cli->err) ||
       hm_sql_rule_check(&r, NULL, &cli->err))
     return -1;
   const char *folder = hm_config_rules_folder(cli->a, cli->mirror.config.file);
   const hm_sql_rule *known = hm_sql_rule_named(cli->mirror.config.rules.sql, r.id);
   const char *path = hm_rule_file_path(cli->a, folder, r.id);
-  const hm_rule_table *built_in = hm_rule_table_of(NULL);
+  const hm_rule_table *built_in = hm_config_rule_table(NULL);
   for (size_t i = 0; i < built_in->n; i++)
     if (hm_str_is(r.id, built_in->rules[i].name))
       return hm_failf(&cli->err, HM_E_USAGE, word ? word : "rules add", "give it another id",
@@ -274,7 +274,7 @@ static int switch_rules(hm_cli *cli, bool on) {
   for (size_t i = 1; i < cli->args.n_words; i++) {
     hm_str id = hm_str_c(cli->args.words[i]), before = now;
     /* A name that is off may be that of a rule that went. */
-    if (!(on && hm_rules_off(&cli->mirror.config.rules, id)) && !find_rule(cli, id)) return -1;
+    if (!(on && hm_rule_is_off(&cli->mirror.config.rules, id)) && !find_rule(cli, id)) return -1;
     if (hm_switch_rule_in_config(cli->a, before, file, id, on, &now, &cli->err)) return -1;
     if (!cli->quiet && !cli->json)
       printf("%s: %s %s\n", hm_show(cli->a, id, 0), hm_str_eq(before, now) ? "was" : "is now",
@@ -312,7 +312,7 @@ static const char *nth_action(void *ctx, size_t i) {
 }
 
 static int run_rules(hm_cli *cli) {
-  const char *word = cli->args.words[0], *near = hm_nearest(word, nth_action, NULL);
+  const char *word = cli->args.words[0], *near = hm_find_nearest_word(word, nth_action, NULL);
   size_t i = 0, n = cli->args.n_words;
   while (i < HM_COUNT(actions) && strcmp(word, actions[i].name) != 0) i++;
   if (i == HM_COUNT(actions))

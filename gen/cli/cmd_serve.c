@@ -194,7 +194,7 @@ static void report_build(void *ctx, const hm_preview_build *b, const hm_err *pro
   const hm_cli *cli = ctx;
   char line[2048];
   if (problem) {
-    hm_err_line(problem, line, sizeof line);
+    hm_err_format_line(problem, line, sizeof line);
     fprintf(stderr, "hmirror: %s\n", line);
   } else if (cli->verbose) {
     const draft_run *r = b->own;

@@ -137,7 +137,7 @@ static int run_sweep(hm_cli *cli) {
   }
   for (size_t i = 0; i < w.n_findings; i++)   /* what only informs does not fail a run */
     faulty |= !w.findings[i].acked && !hm_str_is(w.findings[i].severity, "info");
-  hm_silence_of(w.snap, w.claims, cli->a, &silence);
+  hm_silence_collect(w.snap, w.claims, cli->a, &silence);
   int rc = cli->json ? print_sweep_json(cli, &w, &silence, dry, open, disputed)
                      : print_sweep(cli, &w, dry, open, disputed);
   if (!cli->json) hm_note_silence(cli, &silence);

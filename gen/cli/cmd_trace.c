@@ -108,7 +108,8 @@ static int run_trace(hm_cli *cli, trace_fn *trace, print_fn *print, json_fn *jso
   const int depth = (int)most;
   int rc = hm_store_snapshot(store, cli->a, true, &snap, &cli->err);
   hm_store_close(store);
-  if (rc || hm_trace_row(snap, hm_str_c(cli->args.words[0]), cli->a, &row, &cli->err)) return -1;
+  if (rc || hm_trace_find_row(snap, hm_str_c(cli->args.words[0]), cli->a, &row, &cli->err))
+    return -1;
   trace(snap, row, depth, cli->a, &t);
   if (cli->json) {
     json(snap, &t, depth, hm_cli_json_begin(cli), cli->a);
@@ -175,7 +176,7 @@ static int in_project(hm_cli *cli, hm_sweep *w) {
   size_t n = 0;
   if (!p) return 0;
   uint32_t i = hm_snapshot_project(w->snap, hm_str_c(p), cli->a, &fit);
-  if (i == HM_MAP_NONE) return hm_project_unknown(hm_str_c(p), &fit, &cli->err);
+  if (i == HM_MAP_NONE) return hm_project_fail_unknown(hm_str_c(p), &fit, &cli->err);
   for (size_t k = 0; k < w->sql.n; k++)
     if (hm_str_eq(w->sql.findings[k].project, w->snap->projects[i].id))
       w->sql.findings[n++] = w->sql.findings[k];
@@ -204,7 +205,7 @@ static int print_query(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w)
 }
 
 static int run_query(hm_cli *cli) {
-  const char *word = cli->args.words[0], *near = hm_nearest(word, nth_question, NULL);
+  const char *word = cli->args.words[0], *near = hm_find_nearest_word(word, nth_question, NULL);
   const hm_sql_question *q = hm_sql_question_named(hm_str_c(word));
   hm_sweep w;
   if (!q)

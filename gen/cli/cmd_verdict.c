@@ -90,13 +90,13 @@ static void print_restorable(const verdict_teller *t) {
   size_t n = print_head(t, "Still superseded; to bring one back",
                         "Would stay superseded; to bring one back", r->n_restorable);
   for (size_t i = 0; i < n; i++)
-    printf("  hmirror restore %.*s\n", HM_FMT(hm_shell_word(a, r->restorable[i], false)));
+    printf("  hmirror restore %.*s\n", HM_FMT(hm_shell_quote_word(a, r->restorable[i], false)));
   n = print_head(t, "Still out of their rows; to bring one back",
                  "Would stay out of their rows; to bring one back", r->n_removed);
   for (size_t i = 0; i < n; i++)
     printf("  hmirror restore %.*s --field %.*s\n",
-           HM_FMT(hm_shell_word(a, r->removed[i].ref, false)),
-           HM_FMT(hm_shell_word(a, r->removed[i].field, false)));
+           HM_FMT(hm_shell_quote_word(a, r->removed[i].ref, false)),
+           HM_FMT(hm_shell_quote_word(a, r->removed[i].field, false)));
 }
 
 /* Pages that would gain, or lose, a marker. */

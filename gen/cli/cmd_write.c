@@ -192,7 +192,7 @@ static int run_add(hm_cli *cli) {
   for (size_t i = 0; i < HM_COUNT(layers); i++)
     if (strcmp(word, layers[i].word) == 0) c.layer = layers[i].layer;
   const char *policy = hm_cli_get_option(cli, "policy");
-  if (policy && hm_policy_read(hm_str_c(policy), &c.policy, &cli->err)) return -1;
+  if (policy && hm_policy_parse(hm_str_c(policy), &c.policy, &cli->err)) return -1;
   if (policy && c.supersedes)
     return hm_fail(&cli->err, HM_E_USAGE, "add", "--policy and --supersedes exclude each other",
                    "give one of them");

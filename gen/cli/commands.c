@@ -114,7 +114,7 @@ static const char *nth_verb(void *ctx, size_t i) {
 
 /* Fails with HM_E_USAGE: there is no such verb; names the nearest. Gives -1. */
 static int fail_unknown_command(hm_cli *cli, const char *verb) {
-  const char *fix = "see 'hmirror --help'", *near = hm_nearest(verb, nth_verb, NULL);
+  const char *fix = "see 'hmirror --help'", *near = hm_find_nearest_word(verb, nth_verb, NULL);
   if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'? %s", near, fix).p;
   for (size_t i = 0; i < HM_COUNT(tried_verbs); i++)
     if (!strcmp(verb, tried_verbs[i].word)) fix = tried_verbs[i].instead;

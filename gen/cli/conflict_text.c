@@ -15,7 +15,7 @@ static hm_json *slot_title(hm_cli *cli, const hm_snapshot *snap, const hm_json *
   if (!key || key->count != 3) return NULL;
   const hm_json *space = key->child->next;
   const hm_relation_kind *k =
-      hm_relation_kind_of_space(hm_relation_kinds_of(&cli->mirror.config.rules), space->text);
+      hm_relation_kind_of_space(hm_config_relation_kinds(&cli->mirror.config.rules), space->text);
   if (!k) return NULL;
   hm_json *title = hm_alloc(cli->a, sizeof *title);
   *title = (hm_json){ .type = HM_JSON_STRING, .key = HM_STR("title") };

@@ -38,7 +38,7 @@ static const char *nth_name(void *ctx, size_t i) {
 }
 
 static int unknown_option(args_reader *r, const char *shown, const char *name) {
-  const char *near = name ? hm_nearest(name, nth_name, r) : NULL;
+  const char *near = name ? hm_find_nearest_word(name, nth_name, r) : NULL;
   hm_str see = r->verb ? hm_str_fmt(r->a, "see 'hmirror %s --help'", r->verb)
                        : HM_STR("see 'hmirror --help'");
   if (near) see = hm_str_fmt(r->a, "did you mean '--%s'? %s", near, see.p);
@@ -128,7 +128,7 @@ size_t hm_args_list(const hm_args *args, const char *name, hm_arena *a, hm_str *
   for (size_t i = 0; i < args->n_given; i++) {
     if (strcmp(args->given[i].option->name, name) != 0) continue;
     hm_str *some;
-    size_t more = hm_str_list(hm_str_c(args->given[i].value), a, &some);
+    size_t more = hm_str_split_commas(hm_str_c(args->given[i].value), a, &some);
     for (size_t k = 0; k < more; k++) {
       *out = hm_array_grow_in(a, *out, n, &cap, sizeof **out);
       (*out)[n++] = some[k];

@@ -142,7 +142,7 @@ void hm_print_error(hm_cli *cli, const hm_err *err) {
   hm_err shown = *err;
   if (err->code == HM_E_INTERNAL && !err->fix[0])
     hm_fail(&shown, err->code, err->what, err->why, "please report this");
-  hm_err_line(&shown, line, sizeof line);
+  hm_err_format_line(&shown, line, sizeof line);
   clear_line(cli->progress);
   fprintf(stderr, "hmirror: %s\n", line);
 }
@@ -182,5 +182,5 @@ int hm_flush_stdout(hm_err *err) {
   __fpurge(stdout);
   clearerr(stdout);
   return hm_fail(err, HM_E_OUTPUT, "standard output", errno ? strerror(errno) : "a write failed",
-                 hm_errno_fix(errno));
+                 hm_errno_suggest_fix(errno));
 }

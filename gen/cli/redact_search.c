@@ -89,7 +89,7 @@ static void add_cuts(hm_needles *out, hm_str value, size_t value_limit, hm_arena
 
 static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_arena *a) {
   hm_str head = hm_text_cut(value, HM_REDACT_WHOLE), clean = hm_clean_text(a, head),
-         name = hm_text_name(a, head), bare = hm_text_name_bare(a, name);
+         name = hm_text_fold_name(a, head), bare = hm_text_strip_name_signs(a, name);
   bool goes_on = head.n < value.n;
   add_form(out, head, goes_on, a);
   add_form(out, clean, goes_on, a);

@@ -304,7 +304,7 @@ int hm_world_record_write(hm_cli *cli, FILE *out) {
   bool good = !line.failed && fwrite(line.p, 1, line.n, out) == line.n;
   hm_buf_free(&line);
   return good ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, "the export", strerror(errno),
-                            hm_errno_fix(errno));
+                            hm_errno_suggest_fix(errno));
 }
 
 int hm_world_record_import(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err) {
@@ -327,7 +327,7 @@ int hm_world_record_import(void *ctx, hm_store *s, hm_str text, bool *is_new, hm
     err->code = HM_E_INPUT;
     return -1;
   }
-  const hm_str *eras = hm_worlds_eras(file.worlds, &n_eras);
+  const hm_str *eras = hm_worlds_list_era_names(file.worlds, &n_eras);
   hm_store_set_eras(s, eras, n_eras);
   cli->mirror.config.rules.worlds = file.worlds;
   cli->mirror.config.rules.relations = file.relations;

@@ -97,7 +97,7 @@ bool hm_fact_parse_line(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
   hm_str status = hm_json_get_text(v, "status"), whole = hm_json_get_text(v, "id_whole"),
          kind = hm_json_get_text(v, "kind");
   f->id = hm_json_get_text(v, "id");
-  if (!f->id.n || !hm_layer_of(kind, &f->layer)) return false;
+  if (!f->id.n || !hm_layer_parse(kind, &f->layer)) return false;
   const hm_json *list = hm_json_get(v, "properties"), *props = hm_json_get_items(v, "properties");
   f->shown = hm_alloc_array(a, (props ? list->count : 0) + MOST_BESIDE, sizeof *f->shown);
   f->ref = hm_ref_text(a, f->layer, f->id);
@@ -254,8 +254,8 @@ int hm_fact_build_claims(const hm_fact *const *facts, size_t n, const hm_folders
   hm_claims *claims = NULL;
   hm_fact_index of_row = { 0 };   /* claims come row by row */
   *out = hm_alloc_array(a, n + 1, sizeof **out);
-  build_snapshot(&s, facts, n, hm_relation_kinds_of(rules));
-  int rc = hm_claims_of(&s.snap, rules, 1, &claims, err);
+  build_snapshot(&s, facts, n, hm_config_relation_kinds(rules));
+  int rc = hm_claims_read(&s.snap, rules, 1, &claims, err);
   for (size_t i = 0; rc == 0 && i < claims->n; i++) {
     const hm_claim *c = &claims->claims[i];
     hm_fact_claims *of = &(*out)[c->row];

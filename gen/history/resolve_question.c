@@ -53,7 +53,7 @@ static int names_project(const hm_project_info *p, hm_str word, hm_arena *a) {
   for (size_t i = 0; i < p->n_aliases; i++)
     if (hm_str_eq(p->aliases[i], word)) return 3;
   if (hm_str_eq(p->folder, word)) return 2;
-  return hm_str_eq(hm_text_name(a, p->name), hm_text_name(a, word)) ? 1 : 0;
+  return hm_str_eq(hm_text_fold_name(a, p->name), hm_text_fold_name(a, word)) ? 1 : 0;
 }
 
 static void set_question_project(hm_history_question *q, const hm_project_info *p) {
@@ -122,9 +122,9 @@ static bool may_be_conflict(hm_str word) {
 /* "workflow (git)": of one scope. */
 static hm_str name_in_scope(hm_str name, hm_arena *a) {
   ptrdiff_t open = hm_str_find(name, " (");
-  if (open <= 0 || !hm_str_ends(name, ")")) return hm_text_name(a, name);
-  hm_str slot = hm_text_name(a, hm_str_sub(name, 0, (size_t)open));
-  hm_str scope = hm_text_name(a, hm_str_sub(name, (size_t)open + 2, name.n - 1));
+  if (open <= 0 || !hm_str_ends(name, ")")) return hm_text_fold_name(a, name);
+  hm_str slot = hm_text_fold_name(a, hm_str_sub(name, 0, (size_t)open));
+  hm_str scope = hm_text_fold_name(a, hm_str_sub(name, (size_t)open + 2, name.n - 1));
   return hm_str_fmt(a, "%.*s (%.*s)", HM_FMT(slot), HM_FMT(scope));
 }
 
@@ -137,7 +137,9 @@ static void set_question_slot(hm_history_question *q, hm_str name, hm_arena *a) 
     name = hm_str_sub(name, (size_t)colon + 2, name.n);
   }
   bool as_it_is = hm_str_find(name, "|") >= 0 || hm_str_starts(name, "\"");
-  q->slot = as_it_is ? name : q->memory_type.n ? name_in_scope(name, a) : hm_text_name(a, name);
+  q->slot = as_it_is     ? name
+      : q->memory_type.n ? name_in_scope(name, a)
+                         : hm_text_fold_name(a, name);
 }
 
 static int parse_project_and_slot(hm_history *h, hm_str word, size_t slash, hm_arena *a,
@@ -161,7 +163,7 @@ int hm_history_resolve_question(hm_history *h, const char *z, hm_arena *a, hm_hi
   ptrdiff_t slash = hm_str_find(word, "/"), colon = hm_str_find(word, ":");
   hm_layer layer;
   if (!word.n) return 0;
-  if (colon > 0 && hm_layer_of(hm_str_sub(word, 0, (size_t)colon), &layer)) {
+  if (colon > 0 && hm_layer_parse(hm_str_sub(word, 0, (size_t)colon), &layer)) {
     q->row = word;
     return 0;
   }

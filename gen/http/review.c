@@ -118,7 +118,7 @@ static int write_verdict(const review *v, hm_store *s, const hm_review *r, hm_ar
   if (n && !hm_str_is(v->in.action, "no_action"))
     how.action = hm_str_is(v->in.action, "supersede_others") ? HM_SUPERSEDE_OTHERS
                                                              : HM_SUPERSEDE_OPPONENTS;
-  if (how.action != HM_NO_ACTION) how.scope = hm_verdict_scope_of(v->in.scope);
+  if (how.action != HM_NO_ACTION) how.scope = hm_verdict_scope_parse(v->in.scope);
   how.link = !n && hm_str_is(v->in.link, "yes");
   return hm_review_resolve(s, r, id, &how, a, out, err);
 }

@@ -45,7 +45,7 @@ static hm_str claim_value(const hm_review_case *c, hm_str ref) {
 static hm_str winner_values(const hm_review_case *c, hm_str winner, const char *quotes[2],
                             hm_arena *a, size_t *n) {
   hm_str *refs, list = HM_EMPTY;
-  *n = hm_winners_of(a, winner, &refs);
+  *n = hm_winners_parse(a, winner, &refs);
   for (size_t i = 0; i < *n; i++) {
     hm_str value = claim_value(c, refs[i]);
     list = HM_CAT(a, list,
@@ -135,7 +135,7 @@ bool hm_review_find_case(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_
   *out = (hm_review_case){ .rec = rec, .page = hm_str_sub(path, strlen(FOLDER), path.n) };
   if (rec) read_members(at, out, a);
   const hm_dispute *d = rec ? hm_plan_dispute(hm_view_sweep(v)->plan, rec) : NULL;
-  out->at_once = d ? hm_relation_at_once(at->build->rules, d->anchor->space) : 1;
+  out->at_once = d ? hm_relation_max_at_once(at->build->rules, d->anchor->space) : 1;
   return rec != NULL;
 }
 

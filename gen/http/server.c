@@ -55,7 +55,7 @@ static int fail_listen(const hm_server_options *opt, int e, hm_err *err) {
   if (e == EACCES)
     return hm_fail(err, HM_E_USAGE, what, "the system keeps it for root",
                    "give a --port above 1023");
-  return hm_fail(err, HM_E_OUTPUT, what, strerror(e), hm_errno_fix(e));
+  return hm_fail(err, HM_E_OUTPUT, what, strerror(e), hm_errno_suggest_fix(e));
 }
 
 /* Fills s->listen_fd, address and url, and *p with the port that it got. */

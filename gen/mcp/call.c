@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/text.h"
-#include "core/recall/similar.h"
+#include "core/recall/text_similarity.h"
 #include "gen/mcp/mcp_impl.h"
 
 enum { PARAMS = 4, QUERY = 32 };
@@ -68,7 +68,7 @@ static void write_refusal(const hm_tool *t, hm_err *err, hm_str more, hm_arena *
   hm_jw w;
   char line[2048];
   rename_fields_in_error(t, err, a);
-  hm_err_line(err, line, sizeof line);
+  hm_err_format_line(err, line, sizeof line);
   hm_jw_init(&w, out, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_arr(&w, "content");

@@ -240,7 +240,7 @@ static bool was_redacted(void *store, hm_str ref) {
 }
 
 static void hide(hm_str *s) {
-  if (s->n && !hm_redacted_in(*s)) *s = HM_STR("[redacted]");
+  if (s->n && !hm_has_redacted_mark(*s)) *s = HM_STR("[redacted]");
 }
 
 /* What was redacted since the tip must not stand in the message. */

@@ -226,7 +226,7 @@ static int read_patterns(const config_reader *r, const char *key, const hm_str *
   if (!v) return 0;
   for (size_t i = 0; i < given; i++) {
     hm_str s = hm_str_trim(v[i]), stem = hm_str_sub(s, 0, s.n - hm_str_ends(s, "*"));
-    v[i] = hm_text_name(r->a, stem);
+    v[i] = hm_text_fold_name(r->a, stem);
     if (stem.n < s.n)
       v[i] = hm_str_fmt(r->a, "%.*s%s*", HM_FMT(v[i]),
                         v[i].n && hm_str_ends(stem, "_") ? "_" : "");
@@ -281,7 +281,7 @@ static int read_switches(const config_reader *r, hm_rules *rules) {
 static int read_tolerance(const config_reader *r, size_t i, hm_units *units, hm_tolerance *out) {
   const char *slot_key = hm_str_fmt(r->a, "rules.tolerance[%zu].slot", i).p;
   const char *key = hm_str_fmt(r->a, "rules.tolerance[%zu].value", i).p;
-  hm_str slot = hm_text_name(r->a, hm_str_c(text(r, slot_key, "")));
+  hm_str slot = hm_text_fold_name(r->a, hm_str_c(text(r, slot_key, "")));
   hm_str value = hm_str_dup(r->a, hm_str_trim(hm_str_c(text(r, key, ""))));
   if (!slot.n) return bad(r, slot_key, "holds no letter or digit", NULL);
   char *end;
@@ -292,7 +292,7 @@ static int read_tolerance(const config_reader *r, size_t i, hm_units *units, hm_
   hm_str unit = hm_str_dup(r->a, hm_str_trim(hm_str_c(end)));
   if (unit.n && !hm_str_is(unit, "%")) {
     hm_value v = { 0 };
-    hm_value_of_text(&v, hm_str_fmt(r->a, "1 %s", unit.p), false, units, r->a);
+    hm_value_parse_text(&v, hm_str_fmt(r->a, "1 %s", unit.p), false, units, r->a);
     if (v.kind != HM_V_QUANTITY && v.kind != HM_V_NUMBER)
       return bad(r, key, hm_str_fmt(r->a, "'%.40s' is no unit", unit.p).p,
                  "write it as 0.05, 0.05 kg or 1 %");
@@ -383,7 +383,7 @@ static int read_exclude(const config_reader *r) {
   x->tags = list(r, "publish.exclude.tags", &x->n_tags);
   x->properties = list(r, "publish.exclude.properties", &x->n_properties);
   for (size_t i = 0; i < x->n_statuses; i++)
-    if (hm_status_of(x->statuses[i]) == HM_STATUS_OTHER)
+    if (hm_status_parse(x->statuses[i]) == HM_STATUS_OTHER)
       return bad_entry(r, "publish.exclude.statuses", i, "no such status",
                        "one of candidate, active, superseded, invalid, graduated");
   return 0;

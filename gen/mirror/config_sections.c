@@ -143,7 +143,7 @@ static int read_colour(const house_reader *r, const hm_yaml_value *e, hm_colour 
   size_t i = 0;
   while (i < HM_COUNT(colour_names) && strcmp(colour_names[i], name) != 0) i++;
   if (i == HM_COUNT(colour_names)) {
-    const char *near = hm_nearest(name, nth_colour, NULL);
+    const char *near = hm_find_nearest_word(name, nth_colour, NULL);
     return bad(r, e->path, "the theme has no such colour",
                near ? hm_str_fmt(r->a, "did you mean '%s'?", near).p
                     : "see hmirror-config(5) for their names");
@@ -259,7 +259,7 @@ static int read_types(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err *er
     ptrdiff_t point = hm_str_find(text, ".");
     hm_str type = hm_str_trim(point < 0 ? text : hm_str_sub(text, 0, (size_t)point));
     hm_str key = hm_entity_type_key(a, type), field = HM_EMPTY;
-    if (point >= 0) field = hm_text_name(a, hm_str_sub(text, (size_t)point + 1, text.n));
+    if (point >= 0) field = hm_text_fold_name(a, hm_str_sub(text, (size_t)point + 1, text.n));
     if (!key.n || (point >= 0 && !field.n))
       return hm_yaml_fail(a, y, v[1 + i].path, "names no type, or no field of one",
                  "write a memory type, as episodic, or a field of entities, as Decision.note", err);
@@ -284,7 +284,7 @@ static hm_str *read_values(hm_arena *a, hm_str text, size_t *n) {
     hm_buf b = { 0 };
     while (value.n) {
       ptrdiff_t bar = hm_str_find(value, "|");
-      hm_str name = hm_text_name(a, bar < 0 ? value : hm_str_sub(value, 0, (size_t)bar));
+      hm_str name = hm_text_fold_name(a, bar < 0 ? value : hm_str_sub(value, 0, (size_t)bar));
       if (name.n && b.n) hm_buf_ch(&b, '|');
       hm_buf_str(&b, name);
       value = bar < 0 ? HM_EMPTY : hm_str_sub(value, (size_t)bar + 1, value.n);
@@ -307,7 +307,7 @@ static int read_families(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err 
   memcpy(all, shipped->families, n * sizeof *all);
   for (size_t i = 0; i < given->count; i++) {
     const hm_yaml_value *e = &given[1 + i];
-    hm_str name = hm_text_name(a, hm_str_c(e->path + sizeof key)), text = hm_str_trim(e->text);
+    hm_str name = hm_text_fold_name(a, hm_str_c(e->path + sizeof key)), text = hm_str_trim(e->text);
     bool adds = text.n && text.p[0] == '+';
     size_t n_values, at = 0;
     hm_str *values = read_values(a, adds ? hm_str_sub(text, 1, text.n) : text, &n_values);

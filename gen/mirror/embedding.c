@@ -94,7 +94,7 @@ static int read_rows(const made_vector *v, size_t n, hm_partial *p, hm_snapshot 
   for (size_t i = 0; i < n; i++) {
     hm_str ref = v[i].text->ref;
     size_t colon = (size_t)hm_str_find(ref, ":");
-    if (hm_layer_of(hm_str_sub(ref, 0, colon), &layer))
+    if (hm_layer_parse(hm_str_sub(ref, 0, colon), &layer))
       hm_partial_want(p, layer, hm_str_sub(ref, colon + 1, ref.n));
   }
   return hm_partial_end(p, out, err);
@@ -256,7 +256,7 @@ hm_str hm_embedding_off_note(const char *off, bool named, hm_store *s, hm_arena 
 
 static hm_str error_note(const hm_err *err, hm_arena *a) {
   char line[ERROR_SHOWN];
-  hm_err_line(err, line, sizeof line);
+  hm_err_format_line(err, line, sizeof line);
   return note_of(line, HM_EMPTY, a);
 }
 

@@ -19,7 +19,7 @@ int hm_make_parent_folders(hm_arena *a, const char *path, hm_err *err) {
   for (char *slash = p + (p[0] == '/'); (slash = strchr(slash, '/')); slash++) {
     *slash = 0;
     if (mkdir(p, 0777) && errno != EEXIST)
-      return hm_fail(err, HM_E_OUTPUT, p, strerror(errno), hm_errno_fix(errno));
+      return hm_fail(err, HM_E_OUTPUT, p, strerror(errno), hm_errno_suggest_fix(errno));
     *slash = '/';
   }
   return 0;
@@ -33,7 +33,7 @@ static int read_all(int fd, hm_arena *a, size_t size, const char *path, hm_code 
   while (n < size) {
     ssize_t got = read(fd, p + n, size - n);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return hm_fail(err, code, path, strerror(errno), hm_errno_fix(errno));
+    if (got < 0) return hm_fail(err, code, path, strerror(errno), hm_errno_suggest_fix(errno));
     if (got == 0) break;
     n += (size_t)got;
   }
@@ -45,8 +45,11 @@ int hm_file_read(hm_arena *a, const char *path, size_t max, hm_code code, hm_str
                  hm_err *err) {
   struct stat st;
   int rc = -1, fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) return hm_fail(err, code, path, strerror(errno), hm_errno_fix(errno));
-  if (fstat(fd, &st)) { hm_fail(err, code, path, strerror(errno), hm_errno_fix(errno)); goto out; }
+  if (fd < 0) return hm_fail(err, code, path, strerror(errno), hm_errno_suggest_fix(errno));
+  if (fstat(fd, &st)) {
+    hm_fail(err, code, path, strerror(errno), hm_errno_suggest_fix(errno));
+    goto out;
+  }
   if (!S_ISREG(st.st_mode)) { hm_fail(err, code, path, "not a regular file", NULL); goto out; }
   if ((size_t)st.st_size > max) {
     hm_failf(err, code, path, "", "%lld bytes, and at most %zu are read", (long long)st.st_size,
@@ -60,7 +63,7 @@ out:
 }
 
 static int cannot_write(const char *path, hm_err *err) {
-  return hm_fail(err, HM_E_OUTPUT, path, strerror(errno), hm_errno_fix(errno));
+  return hm_fail(err, HM_E_OUTPUT, path, strerror(errno), hm_errno_suggest_fix(errno));
 }
 
 static char *copy_of(const char *z) {
@@ -182,7 +185,7 @@ static int read_entry(hm_arena *a, FTS *walk, FTSENT *e, const char *root, size_
   if (e->fts_info == FTS_DNR || e->fts_info == FTS_NS || e->fts_info == FTS_ERR ||
       stat(path, &st)) {
     int eno = e->fts_errno ? e->fts_errno : errno;
-    return hm_fail(err, HM_E_INPUT, path, strerror(eno), hm_errno_fix(eno));
+    return hm_fail(err, HM_E_INPUT, path, strerror(eno), hm_errno_suggest_fix(eno));
   }
   if (!S_ISREG(st.st_mode))
     return hm_fail(err, HM_E_INPUT, path, "neither a regular file nor a folder",
@@ -214,7 +217,7 @@ int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
   *out = (hm_folder){ 0 };
   if (stat(folder, &st)) {
     if (errno == ENOENT && !must) return 0;
-    return hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
+    return hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_suggest_fix(errno));
   }
   if (!S_ISDIR(st.st_mode)) return hm_fail(err, HM_E_INPUT, folder, "not a folder", NULL);
   if (is_link_out(a, folder))
@@ -224,7 +227,8 @@ int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
   char *root = realpath(folder, NULL), *const paths[] = { hm_str_z(a, hm_str_c(folder)), NULL };
   FTS *walk = root ? fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL) : NULL;
   size_t from = strlen(folder) + (folder[strlen(folder) - 1] != '/');
-  int rc = walk ? 0 : hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
+  int rc =
+      walk ? 0 : hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_suggest_fix(errno));
   for (FTSENT *e; !rc && (e = fts_read(walk));)
     rc = read_entry(a, walk, e, root, from, hidden, lim, out, err);
   if (walk) fts_close(walk);

@@ -54,7 +54,7 @@ static void plan_and_ask(hm_mirror *m, const hm_judging_options *opt, const hm_j
                                  .is_stopped = opt->is_stopped,
                                  .ctx = opt->ctx };
   hm_say_phase(&m->say, "reading the story");
-  hm_judge_plan_of(want, m->a, &out->plan);
+  hm_judge_plan_build(want, m->a, &out->plan);
   if (opt->dry_run) return;
   hm_say_phase(&m->say, "asking the judge");
   hm_judge_ask(&out->plan, &to, m->a, &out->answers);
@@ -113,7 +113,7 @@ static bool is_stopped(void *ctx) { return atomic_load(&((hm_judging *)ctx)->sto
 
 static void report_failure(hm_judging *j, const hm_err *err) {
   char line[sizeof j->last_failure];
-  hm_err_line(err, line, sizeof line);
+  hm_err_format_line(err, line, sizeof line);
   if (strcmp(line, j->last_failure) != 0) fprintf(stderr, "hmirror: judge: %s\n", line);
   memcpy(j->last_failure, line, sizeof line);
 }

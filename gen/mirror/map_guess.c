@@ -233,7 +233,7 @@ static int put_statuses(writer *w, const hm_guess_reading *r) {
     const char *ours = NULL;
     for (size_t k = 0; k < HM_COUNT(STATUS_WORDS) && !ours; k++)
       if (hm_column_name_matches(values[i], STATUS_WORDS[k].theirs)) ours = STATUS_WORDS[k].ours;
-    bool is_ours = hm_status_of(hm_text_name(w->a, values[i])) != HM_STATUS_OTHER;
+    bool is_ours = hm_status_parse(hm_text_fold_name(w->a, values[i])) != HM_STATUS_OTHER;
     if (is_ours || !values[i].n) continue;
     if (!ours) {
       hm_str shown = hm_text_cut(values[i], 40);

@@ -97,7 +97,7 @@ int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err) {
 hm_store_source hm_mirror_source(const hm_mirror *m) {
   const hm_config *c = &m->config;
   size_t n_eras;
-  const hm_str *eras = hm_worlds_eras(c->rules.worlds, &n_eras);
+  const hm_str *eras = hm_worlds_list_era_names(c->rules.worlds, &n_eras);
   return (hm_store_source){ .path = m->store,
                             .eras = eras,
                             .n_eras = n_eras,
@@ -206,7 +206,7 @@ static void check_tolerances(const hm_mirror *m, const hm_claims *claims) {
 }
 
 static void check_rule_name(const hm_mirror *m, const char *key, hm_str name) {
-  const char *help = hm_rule_unknown(&m->config.rules, name, m->a);
+  const char *help = hm_rule_suggest_name(&m->config.rules, name, m->a);
   if (help)
     hm_warn(&m->say, "%s: %s: '%s' is no rule: %s", m->config.file, key, hm_show(m->a, name, 60),
             help);

@@ -30,7 +30,7 @@ static int64_t pages_changed(hm_arena *a, const hm_site *s, const hm_git_tip *ti
     if (!hm_str_ends(s->files[i].path, ".md")) continue;
     uint32_t was = hm_map_get(&at, s->files[i].path);
     known += was != HM_MAP_NONE;
-    hm_hex(s->files[i].sha256, sizeof s->files[i].sha256, text);
+    hm_hex_encode(s->files[i].sha256, sizeof s->files[i].sha256, text);
     changed += was == HM_MAP_NONE || !hm_str_eq(m.rows[was].sha256, (hm_str){ text, sizeof text });
   }
   return changed + (int64_t)at.n - known;
@@ -71,7 +71,7 @@ static int begin_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
   hm_actor who;
   hm_journal_salting begun;
   if (hm_mirror_actor(m, &who, err) || hm_mirror_open(m, HM_STORE_WRITE, &store, err)) return -1;
-  int rc = hm_journal_name_store(store, &who, m->a, out, &begun, err);
+  int rc = hm_journal_give_store_id(store, &who, m->a, out, &begun, err);
   hm_store_close(store);
   if (!rc && begun.broken)
     hm_warn(&m->say, "%s: line %lld of the journal did not fit its chain: it was changed before "

@@ -37,13 +37,13 @@ static int read_all(hm_arena *a, const hm_folder *own, hm_sql_rules *out, hm_err
   for (size_t i = 0; i < own->n; i++) {
     if (!hm_str_ends(own->v[i].name, ".sql")) continue;
     const char *file = HM_CAT(a, HM_STR("rules/"), own->v[i].name).p;
-    if (hm_sql_rule_read(a, own->v[i].bytes, file, &out->rules[out->n++], err))
+    if (hm_sql_rule_parse(a, own->v[i].bytes, file, &out->rules[out->n++], err))
       return err->code = HM_E_USAGE, -1;
   }
   for (size_t i = 0; i < hm_n_rule_files; i++) {
     hm_str text = { hm_rule_files[i].bytes, hm_rule_files[i].n };
     hm_sql_rule *r = &out->rules[out->n++];
-    if (hm_sql_rule_read(a, text, hm_rule_files[i].path + sizeof folder - 1, r, err)) return -1;
+    if (hm_sql_rule_parse(a, text, hm_rule_files[i].path + sizeof folder - 1, r, err)) return -1;
     r->shipped = true;
   }
   return 0;
@@ -53,7 +53,7 @@ static int read_all(hm_arena *a, const hm_folder *own, hm_sql_rules *out, hm_err
 static int order(hm_sql_rules *rules, hm_err *err) {
   size_t kept = 0;
   for (size_t i = 0; i < rules->n; i++)
-    if (hm_rule_named(hm_rule_table_of(NULL), rules->rules[i].id))
+    if (hm_rule_named(hm_config_rule_table(NULL), rules->rules[i].id))
       return hm_failf(err, HM_E_USAGE, rules->rules[i].file, "give it another id",
                       "its id '%.64s' is that of a built-in rule", rules->rules[i].id.p);
   if (rules->n) qsort(rules->rules, rules->n, sizeof *rules->rules, by_id);
@@ -74,8 +74,8 @@ static int load(hm_arena *a, const hm_folder *own, const hm_rules *config, hm_sq
   if (read_all(a, own, rules, err) || order(rules, err)) return -1;
   for (size_t i = 0; i < rules->n && config; i++) {
     hm_sql_rule *r = &rules->rules[i];
-    r->off = hm_rules_off(config, r->id);
-    hm_severity_of(hm_rules_severity(config, r->id), &r->severity);
+    r->off = hm_rule_is_off(config, r->id);
+    hm_severity_parse(hm_rules_severity(config, r->id), &r->severity);
   }
   *out = rules;
   return 0;
@@ -243,10 +243,10 @@ static bool is_meant(hm_arena *a, const hm_config *before, hm_str after, const c
   for (size_t i = 0; i < before->rules.n_off; i++) {
     hm_str one = before->rules.off[i];
     if (hm_str_eq(one, rule)) continue;
-    if (!hm_rules_off(&c.rules, one)) return false;
+    if (!hm_rule_is_off(&c.rules, one)) return false;
     other++;
   }
-  return hm_rules_off(&c.rules, rule) == !on && c.rules.n_off == other + !on;
+  return hm_rule_is_off(&c.rules, rule) == !on && c.rules.n_off == other + !on;
 }
 
 int hm_switch_rule_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on,
@@ -254,7 +254,7 @@ int hm_switch_rule_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str
   hm_config before;
   *out = bytes;
   if (hm_config_parse(a, bytes, name, "", &before, err)) return -1;
-  if (hm_rules_off(&before.rules, rule) == !on) return 0;
+  if (hm_rule_is_off(&before.rules, rule) == !on) return 0;
   *out = edited(a, bytes, rule, on);
   if (is_meant(a, &before, *out, name, rule, on)) return 0;
   return hm_fail(err, HM_E_STATE, name, "its list rules.off is written in a way that is not edited",

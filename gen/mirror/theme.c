@@ -215,10 +215,10 @@ static void find_unused(const hm_mirror *m, const hm_theme *theme, hm_appearance
       out->unused = hm_alloc_array(m->a, theme->n + 1, sizeof *out->unused);
       for (size_t k = 0; k < theme->n; k++)
         if (theme->v[k].builtin && theme->v[k].kind == HM_THEME_TEMPLATE)
-          known[n++] = hm_known_name_of(theme->v[k].name, m->a);
+          known[n++] = hm_known_name_fold(theme->v[k].name, m->a);
     }
     out->unused[out->n_unused++] =
-        (hm_unused_template){ f->path, hm_near_name(f->name, known, n) };
+        (hm_unused_template){ f->path, hm_find_near_name(f->name, known, n) };
   }
 }
 

@@ -1,5 +1,5 @@
 /* What world.yml says: its keys, and what each value must be. The calendars that it gives are
- * placed by core/claim/world.c, whose faults are reported with the line of the entry. */
+ * placed by core/claim/world_eras.c, whose faults are reported with the line of the entry. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +141,7 @@ static int by_name(const void *x, const void *y) {
 /* The shipped kinds, as the entries change them, and the new ones. One of which none may hold at
  * once claims nothing and is left out. */
 static int read_kinds(const world_reader *r, size_t n, const hm_relation_kinds **out) {
-  const hm_relation_kinds *shipped = hm_relation_kinds_of(NULL);
+  const hm_relation_kinds *shipped = hm_config_relation_kinds(NULL);
   hm_relation_kind *v = hm_alloc_array(r->a, shipped->n + n, sizeof *v);
   hm_relation_kinds *kinds = hm_alloc(r->a, sizeof *kinds);
   bool *said = hm_alloc_array(r->a, shipped->n + n, sizeof *said);
@@ -159,7 +159,7 @@ static int read_kinds(const world_reader *r, size_t n, const hm_relation_kinds *
     if (said[at]) return bad_kind(r, i, "kind", "this kind stands above", "give each kind once");
     said[at] = true;
     if (!known) {
-      char *words = hm_str_z(r->a, hm_text_name(r->a, hm_str_c(name)));
+      char *words = hm_str_z(r->a, hm_text_fold_name(r->a, hm_str_c(name)));
       for (char *p = words; *p; p++) *p = *p == '_' ? ' ' : *p;
       v[at] = (hm_relation_kind){ .name = name, .words = words, .at_once = 1 };
     }

@@ -93,7 +93,7 @@ static const char *nth_key(void *ctx, size_t i) {
 static int unknown_key(yaml_scan *s, size_t line, const char *key) {
   size_t n = s->levels[s->depth - 1].path, row;
   hm_str path = hm_str_fmt(s->a, "%.*s%s%.60s", (int)n, s->path, n ? "." : "", key);
-  const char *near = hm_nearest(key, nth_key, s), *name;
+  const char *near = hm_find_nearest_word(key, nth_key, s), *name;
   if (near)
     return bad(s, line, path.p, "unknown key", hm_str_fmt(s->a, "did you mean '%s'?", near).p);
   hm_buf all = { 0 };

@@ -83,7 +83,7 @@ static void put_id(hm_buf *out, const hm_str *texts, size_t n) {
   hm_sha256_end(&h, d);
   d[6] = (unsigned char)((d[6] & 0x0f) | 0x80);
   d[8] = (unsigned char)((d[8] & 0x3f) | 0x80);
-  hm_hex(d, 16, hex);
+  hm_hex_encode(d, 16, hex);
   hm_buf_fmt(out, "<id>urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s</id>", hex, hex + 8, hex + 12,
              hex + 16, hex + 20);
 }

@@ -187,7 +187,8 @@ typedef struct {
 
 static bool has_mark(const hm_view *v, uint32_t row) {
   const hm_row *r = &v->snap->rows[row];
-  return hm_redacted_in(r->text) || hm_redacted_in(r->props) || hm_redacted_in(r->name);
+  return hm_has_redacted_mark(r->text) || hm_has_redacted_mark(r->props) ||
+      hm_has_redacted_mark(r->name);
 }
 
 static visibility of_row(const showing *s, hm_str ref, hm_str field) {

@@ -148,7 +148,7 @@ hm_str hm_format_verdict_action(hm_pm *m, const hm_conflict_rec *r) {
   if (hm_str_is(r->action, "no_action")) return HM_STR("no row was changed");
   if (!others && !hm_str_is(r->action, "supersede_opponents"))
     return hm_shorten(m->a, r->action, 80);
-  bool many = hm_winners_of(m->a, r->winner, &winners) > 1;
+  bool many = hm_winners_parse(m->a, r->winner, &winners) > 1;
   return hm_str_fmt(m->a, "the winner%s, %s", many ? "s stand" : " stands",
                     words[others][hm_str_is(r->scope, "field_only")][many]);
 }
@@ -170,7 +170,7 @@ static hm_str winner_words(hm_pm *m, const hm_conflict_rec *rec, uint32_t row) {
 void hm_pm_set_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec) {
   hm_tv *list = hm_pm_set_list(m, o, "winner");
   hm_str *winners;
-  size_t n = hm_winners_of(m->a, rec->winner, &winners);
+  size_t n = hm_winners_parse(m->a, rec->winner, &winners);
   for (size_t i = 0; i < n; i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]);
     if (row == HM_NONE) continue;

@@ -45,12 +45,13 @@ static void put_visible_why(hm_pm *m, hm_tv *list, const hm_vconflict *c) {
       continue;
     left--;
     hm_tv *line = hm_pm_add_item(m, list);
-    hm_pm_set_short(m, line, "line", hm_value_difference(m->a, &x->value, &y->value, NULL), 1000);
+    hm_pm_set_short(m, line, "line", hm_value_describe_difference(m->a, &x->value, &y->value, NULL),
+                1000);
   }
 }
 
 static bool is_hidden_id(const hm_view *v, hm_str text) {
-  hm_str id = hm_value_id(text);
+  hm_str id = hm_value_parse_id(text);
   uint32_t row = id.n ? hm_snapshot_row(v->snap, HM_ENTITY, id) : HM_NONE;
   return row != HM_NONE && v->hidden[row];
 }
@@ -94,7 +95,7 @@ static void put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
     return;
   }
   hm_explanation e;
-  if (hm_explain(m->v->sweep, c->rec, m->v->rules, m->a, &e, m->err)) {
+  if (hm_explain_conflict(m->v->sweep, c->rec, m->v->rules, m->a, &e, m->err)) {
     m->failed = true;
     return;
   }
@@ -216,7 +217,7 @@ static bool has_markup(hm_str s) {
 
 hm_str hm_pm_quote_shell_word(hm_pm *m, hm_str s) {
   if (s.n > WORD_MAX || (s.n && s.p[0] == '-')) return HM_EMPTY;
-  return hm_shell_word(m->a, s, has_markup(s));
+  return hm_shell_quote_word(m->a, s, has_markup(s));
 }
 
 /* One row of each value may be chosen: those that agree with it stay. */
@@ -244,7 +245,8 @@ static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c,
   put_winners(m, model, values, c->dispute ? n : 0, &placeholder);
   hm_pm_set_raw(m, model, "command_id", id.n ? id : HM_STR("ID"));
   hm_pm_set_bool(m, model, "placeholder", placeholder);
-  uint32_t at_once = c->dispute ? hm_relation_at_once(m->v->rules, c->dispute->anchor->space) : 1;
+  uint32_t at_once =
+      c->dispute ? hm_relation_max_at_once(m->v->rules, c->dispute->anchor->space) : 1;
   hm_pm_set_text(m, model, "at_once", at_once > 1 ? hm_str_fmt(m->a, "%u", at_once) : HM_EMPTY);
   hm_pm_set_bool(m, model, "open", c->rec->status == HM_OPEN);
 }
@@ -266,7 +268,7 @@ static void put_merged(hm_pm *m, hm_tv *model, const hm_conflict_rec *r) {
 static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
   hm_pm_set_bool(m, model, "disputed", c->dispute != NULL);
-  bool off = r->status == HM_OPEN && hm_rules_off(m->v->rules, hm_conflict_rule(r));
+  bool off = r->status == HM_OPEN && hm_rule_is_off(m->v->rules, hm_conflict_rule(r));
   hm_pm_set_bool(m, model, "signoff", r->status == HM_OPEN && !c->dispute && !off);
   hm_pm_set_bool(m, model, "rule_off", off);
   hm_pm_set_bool(m, model, "settled", hm_conflict_is_settled(c));
@@ -291,7 +293,7 @@ static void put_judged(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_set_bool(m, model, "judged", false);
   if (c->withheld || !c->named || hm_json_parse(m->a, c->rec->slot_key, &key, NULL)) return;
   if (key->count == 3 && hm_space_is_judged(key->child->next->text))
-    p = hm_judged_proposal(m->v->snap, key->child->next->next->text, m->a);
+    p = hm_judged_slot_find_proposal(m->v->snap, key->child->next->next->text, m->a);
   if (!p) return;
   hm_tv *by = hm_pm_set_obj(m, model, "judged");
   hm_pm_set_short(m, by, "model", p->model, 120);

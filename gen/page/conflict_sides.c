@@ -150,7 +150,7 @@ static void put_card_row(hm_pm *m, hm_tv *rows, const hm_side *s, const hm_case_
   const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
   hm_str spelled = v->sides[0]->value, *winners;
   bool stands = false, changed;
-  size_t n = c->dispute ? 0 : hm_winners_of(m->a, c->rec->winner, &winners);
+  size_t n = c->dispute ? 0 : hm_winners_parse(m->a, c->rec->winner, &winners);
   for (size_t i = 0; i < n && r; i++)
     stands = stands || hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]) == s->row;
   hm_str now = said_since(m, s, !c->dispute, &changed);
@@ -221,7 +221,7 @@ static void split_words(hm_arena *a, hm_str value, word_list *w) {
     }
     if (i > from) {
       w->word[w->n] = hm_str_sub(s, from, i);
-      w->key[w->n] = hm_text_value(a, w->word[w->n]);
+      w->key[w->n] = hm_text_fold_value(a, w->word[w->n]);
       w->n++;
     }
     i++;
@@ -307,7 +307,7 @@ static bool put_changes(hm_pm *m, hm_tv *model, const hm_case_value *values, siz
   bool any = false;
   for (size_t i = 1; i < n && i < HM_WORDS_VALUES && first->says; i++) {
     const hm_side *s = values[i].sides[0];
-    hm_str change = hm_value_change(m->a, first->says, s->says);
+    hm_str change = hm_value_describe_change(m->a, first->says, s->says);
     if (!change.n) continue;
     hm_tv *item = hm_pm_add_item(m, list);
     hm_pm_set_short(m, item, "value", s->value, LEAD_BYTES);

@@ -92,7 +92,7 @@ static bool next_word(hm_str name, size_t *at, hm_str *word) {
 }
 
 static void add_words(slot_names *t, hm_map *words, hm_str text) {
-  hm_str name = hm_text_name(t->a, text), word;
+  hm_str name = hm_text_fold_name(t->a, text), word;
   for (size_t at = 0; next_word(name, &at, &word);) hm_map_add(words, word, 1);
 }
 
@@ -119,7 +119,7 @@ static const hm_map *words_of(slot_names *t, uint32_t row) {
 static bool may_name_slot(slot_names *t, const hm_vconflict *c, hm_str name) {
   const hm_view *v = t->v;
   if (!v->any_hidden) return true;
-  hm_str folded = hm_text_name(t->a, name);
+  hm_str folded = hm_text_fold_name(t->a, name);
   if (folded.n > NAME_BYTES) return false;
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
   for (size_t i = 0; i < n; i++) {
@@ -141,7 +141,7 @@ static bool may_name_slot(slot_names *t, const hm_vconflict *c, hm_str name) {
 /* --- titles and files of conflicts --------------------------------------------------------- */
 
 hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id) {
-  return HM_CAT(a, hm_text_name(a, title), (hm_str){ "", 1 }, id);
+  return HM_CAT(a, hm_text_fold_name(a, title), (hm_str){ "", 1 }, id);
 }
 
 /* "p05 / lateral_support_material", "p05 / preference: workflow", "p05 / Paris: located in"; the
@@ -160,7 +160,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   for (const hm_json *e = key->child; e; e = e->next) part[n++] = e->text;
   hm_str project = part[0].n ? part[0] : HM_STR("global"), name = part[n - 1];
   const hm_relation_kind *relation =
-      n == 3 ? hm_relation_kind_of_space(hm_relation_kinds_of(v->rules), part[1]) : NULL;
+      n == 3 ? hm_relation_kind_of_space(hm_config_relation_kinds(v->rules), part[1]) : NULL;
   /* A side that shows has both of its ends shown. */
   c->named = relation || may_name_slot(names, c, name);
   if (!c->named) name = HM_STR("(name withheld)");
@@ -399,7 +399,7 @@ static void note_settled(hm_view *v) {
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     const hm_conflict_rec *rec = v->conflicts[i].rec;
     hm_str *winners;
-    size_t n = rec->status == HM_RESOLVED ? hm_winners_of(v->a, rec->winner, &winners) : 0;
+    size_t n = rec->status == HM_RESOLVED ? hm_winners_parse(v->a, rec->winner, &winners) : 0;
     for (size_t k = 0; k < n * rec->n_members; k++) {
       const hm_member_rec *m = &rec->members[k % rec->n_members];
       uint32_t winner = hm_snapshot_ref(v->snap, HM_ENTITY, winners[k / rec->n_members]);

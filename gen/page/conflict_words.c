@@ -24,14 +24,14 @@ enum { LEAD_VALUES = 4, VALUE_BYTES = 120, SOURCE_BYTES = 60, TYPE_BYTES = 60, F
 static hm_str element_text(const hm_view *v, const hm_json *props, const hm_row *r,
                            const char *element, hm_str part, hm_arena *a) {
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
-    hm_str name = hm_text_name(a, p->key);
+    hm_str name = hm_text_fold_name(a, p->key);
     if (p->type != HM_JSON_STRING || !hm_str_starts(name, element)) continue;
     hm_str text = p->text;
     uint32_t other = hm_snapshot_row(v->snap, HM_ENTITY, text);
     if (other != HM_NONE && !v->hidden[other]) text = v->snap->rows[other].name;
-    if (hm_str_eq(hm_text_name(a, text), part)) return text;
+    if (hm_str_eq(hm_text_fold_name(a, text), part)) return text;
   }
-  return hm_str_eq(hm_text_name(a, r->name), part) ? r->name : HM_EMPTY;
+  return hm_str_eq(hm_text_fold_name(a, r->name), part) ? r->name : HM_EMPTY;
 }
 
 /* "Lateral support: material" as this entity says it, or empty. An entity that says very much, and
@@ -41,7 +41,7 @@ static hm_str split_name(const hm_view *v, uint32_t row, hm_str field, hm_str na
   const hm_json *props = r->props.n <= PROPS_READ ? hm_view_props(v, row, a) : NULL;
   hm_entity_slot slot;
   if (!props) return HM_EMPTY;
-  hm_slot_read(&slot, v->snap, r, hm_props_of(props, a), props->count, a);
+  hm_entity_slot_read(&slot, v->snap, r, hm_props_collect(props, a), props->count, a);
   hm_str texts[HM_ELEMENTS_MAX + 1];
   size_t n = 0;
   for (size_t i = 0; slot.type && i < slot.n_parts; i++) {
@@ -54,7 +54,7 @@ static hm_str split_name(const hm_view *v, uint32_t row, hm_str field, hm_str na
   if (!hm_str_eq(hm_slot_name(a, &slot, HM_EMPTY), name)) texts[n++] = field;
   for (size_t i = 1; i < n; i++)
     head = HM_CAT(a, head, i + 1 < n ? HM_STR(" ") : HM_STR(": "), texts[i]);
-  return hm_str_eq(hm_text_name(a, head), name) ? head : HM_EMPTY;
+  return hm_str_eq(hm_text_fold_name(a, head), name) ? head : HM_EMPTY;
 }
 
 static hm_str with_spaces(hm_arena *a, hm_str name) {

@@ -49,7 +49,7 @@ static void relation_edges(edge_builder *e) {
     if (!hm_view_listed(e->v, i) || r->status != HM_ACTIVE) continue;
     uint32_t from = if_listed(e->v, hm_snapshot_named(s, i, HM_NAMES_FROM)),
              to = if_listed(e->v, hm_snapshot_named(s, i, HM_NAMES_TO));
-    hm_str type = hm_text_name(e->tmp, r->type);
+    hm_str type = hm_text_fold_name(e->tmp, r->type);
     if (hm_str_is(type, "supersedes")) edge_pair(e, to, from, i, HM_EDGE_NEWER);
     else if (hm_str_is(type, "superseded_by")) edge_pair(e, from, to, i, HM_EDGE_NEWER);
     else edge_pair(e, from, to, i, HM_EDGE_REL_OUT);
@@ -95,7 +95,7 @@ static bool is_target(const hm_view *v, uint32_t row) {
 }
 
 static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {
-  hm_str folded = hm_text_name(a, name);
+  hm_str folded = hm_text_fold_name(a, name);
   char *p = hm_alloc(a, sizeof project + folded.n + 1);
   memcpy(p, &project, sizeof project);
   memcpy(p + sizeof project, folded.p, folded.n);

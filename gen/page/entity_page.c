@@ -44,7 +44,7 @@ static bool hides_times(const hm_view *v) {
  * among them. */
 uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
                                         bool *happened) {
-  const hm_existence *x = hm_existence_of(&v->existences, row);
+  const hm_existence *x = hm_existence_find(&v->existences, row);
   *happened = false;
   if (!x || v->hides_times) return 0;
   if (v->any_hidden) {
@@ -95,7 +95,7 @@ void hm_view_build_existences(hm_view *v) {
   const hm_claims *claims = v->sweep->claims;
   if (claims && claims->lives) v->existences = *claims->lives;
   else if (s->first[HM_RELATION] < s->first[HM_RELATION + 1])
-    hm_existences_of(s, v->rules, hm_par_cores(), v->a, &v->existences);
+    hm_existences_build(s, v->rules, hm_par_cores(), v->a, &v->existences);
   v->hides_times = hides_times(v);
 }
 
@@ -167,7 +167,7 @@ const hm_relation_item *hm_pm_list_relations(hm_pm *m, const hm_ventity *e, size
         : edge->kind == HM_EDGE_REL_OUT   ? r->to
                                           : r->from;
     all[n++] =
-        (hm_relation_item){ edge, hm_text_name(m->a, r->type), hm_str_sub(label, 0, LABEL_CUT),
+        (hm_relation_item){ edge, hm_text_fold_name(m->a, r->type), hm_str_sub(label, 0, LABEL_CUT),
                             hm_view_find_row_window(v, edge->via, m->a, &w) ? w.may_from
                                                                             : HM_TIME_MIN };
   }

@@ -11,7 +11,7 @@ typedef struct { hm_map set; bool any; } name_set;
 /* A name as those of publish.exclude are compared: folded, without '_' and signs, so that
  * "analysis_model" leaves out AnalysisModel, and "key" leaves out "Key #" and "key#". In a. */
 static hm_str exclude_fold(hm_arena *a, hm_str s) {
-  hm_str name = hm_text_name_bare(a, hm_text_name(a, s));
+  hm_str name = hm_text_strip_name_signs(a, hm_text_fold_name(a, s));
   char *p = hm_alloc(a, name.n + 1);
   size_t n = 0;
   for (size_t i = 0; i < name.n; i++)

@@ -260,7 +260,7 @@ static void put_whole(hm_pm *m, hm_tv *list, const hm_finding *f) {
 
 /* The name of the rule and its sentence, which is its title where it is short. */
 static hm_str put_rule(hm_pm *m, hm_tv *o, const hm_finding *f) {
-  const hm_rule *r = hm_rule_named(hm_rule_table_of(m->v->rules), f->rule);
+  const hm_rule *r = hm_rule_named(hm_config_rule_table(m->v->rules), f->rule);
   const hm_sql_rule *own = m->v->rules->sql ? hm_sql_rule_named(m->v->rules->sql, f->rule) : NULL;
   hm_str says = r && r->says ? hm_str_c(r->says) : own ? own->description : HM_EMPTY;
   hm_str name = hm_link_label(m->a, f->rule, NAME_BYTES);

@@ -358,7 +358,7 @@ void hm_view_build_parts(hm_view *v) {
   for (uint32_t i = 0; i < v->n_parts; i++)
     for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++) v->part_of[v->ordered[k]] = i;
   for (int c = 0; c < cores; c++) {
-    hm_arena_take(v->a, x.kept[c]);
+    hm_arena_merge(v->a, x.kept[c]);
     hm_arena_free(x.tmp[c]);
   }
   hm_arena_free(a);

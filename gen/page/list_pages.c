@@ -62,7 +62,7 @@ static void end_category(hm_pm *m, hm_categories *c) {
 }
 
 static hm_tv *pm_category(hm_pm *m, hm_categories *c, uint32_t row) {
-  hm_str type = m->v->snap->rows[row].type, folded = hm_text_name(m->a, type);
+  hm_str type = m->v->snap->rows[row].type, folded = hm_text_fold_name(m->a, type);
   if (c->rows && hm_str_eq(folded, c->last)) return c->rows;
   end_category(m, c);
   hm_tv *item = c->item = hm_pm_add_item(m, c->categories);

@@ -64,7 +64,7 @@ static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) 
   hm_conflict_rec rec = *c->rec;
   if (c->withheld) rec.resolution = HM_EMPTY;
   hm_str *winners;
-  size_t n_winners = c->withheld ? hm_winners_of(w->a, rec.winner, &winners) : 0, there = 0;
+  size_t n_winners = c->withheld ? hm_winners_parse(w->a, rec.winner, &winners) : 0, there = 0;
   for (size_t i = 0; i < n_winners; i++)
     if (hm_snapshot_ref(w->v->snap, HM_ENTITY, winners[i]) != HM_NONE)
       winners[there++] = winners[i];

@@ -325,7 +325,7 @@ static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
 static bool is_effect(hm_pm *m, const hm_edge *e) {
   if (e->kind == HM_EDGE_NAME_OUT || e->kind == HM_EDGE_PART_OUT) return true;
   if (e->kind != HM_EDGE_REL_OUT) return false;
-  hm_str type = hm_text_name(m->a, m->v->snap->rows[e->via].type);
+  hm_str type = hm_text_fold_name(m->a, m->v->snap->rows[e->via].type);
   return hm_str_starts(type, "affect") || hm_str_starts(type, "use") || hm_str_starts(type, "appl");
 }
 

@@ -220,11 +220,11 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
   for (uint32_t i = from; i < to; i++) {
     const hm_vconflict *c = &v->conflicts[i];
     hm_buf_clear(b);
-    hm_conflict_bytes(c->rec, b);
+    hm_conflict_put_canonical(c->rec, b);
     put_strings(b, (hm_str[]){ c->path, c->title, c->name, c->words }, 4);
     put_int(b, (uint64_t)c->withheld << 2 | (uint64_t)c->named << 1 | (c->dispute != NULL));
     hm_str *winners;
-    size_t n = hm_winners_of(tmp, c->rec->winner, &winners);
+    size_t n = hm_winners_parse(tmp, c->rec->winner, &winners);
     for (size_t k = 0; k < n; k++)
       hm_inputs_add_row_link(x, hm_snapshot_ref(v->snap, HM_ENTITY, winners[k]), b);
     for (size_t k = 0; v->any_hidden && k < c->rec->n_members; k++)

@@ -27,7 +27,7 @@ enum { REASON_BYTES = 60, BY_BYTES = 40, COMPARED = 40000, BEFORE_SHOWN = 3, BEF
 static bool leaves_trace(const hm_view *v, const hm_vconflict *c) {
   bool open = c->rec->status == HM_OPEN;
   if (c->dispute || c->rec->status == HM_MERGED) return false;
-  return !open || !hm_rules_off(v->rules, hm_conflict_rule(c->rec));
+  return !open || !hm_rule_is_off(v->rules, hm_conflict_rule(c->rec));
 }
 
 /* Does the row claim in this field what the member says, or, of one that awaits sign-off,
@@ -142,7 +142,7 @@ static hm_str older_properties(hm_pm *m, uint32_t row, uint32_t older) {
   int n = 0;
   if (was && now && was->count * now->count > COMPARED) return list;
   for (const hm_json *p = was ? was->child : NULL; p && n < BEFORE_SHOWN; p = p->next) {
-    hm_str name = hm_text_name(m->a, p->key), text = hm_json_text(p, m->a);
+    hm_str name = hm_text_fold_name(m->a, p->key), text = hm_json_text(p, m->a);
     const hm_json *q = now ? now->child : NULL;
     while (q && !hm_str_eq(q->key, p->key)) q = q->next;
     if (!q || !hm_prop_may_be_value(name) || hm_str_eq(hm_json_text(q, m->a), text)) continue;
@@ -302,7 +302,7 @@ int hm_view_build_past_claims(hm_view *v, hm_err *err) {
   const uint32_t *rows = history_rows(v, &s, tmp, &n);
   hm_snapshot snap = *v->snap;
   if (v->sweep->claims) snap.lives = v->sweep->claims->lives;
-  int rc = n ? hm_claims_of_rows(&snap, v->rules, rows, n, hm_par_cores(), &claims, err) : 0;
+  int rc = n ? hm_claims_read_rows(&snap, v->rules, rows, n, hm_par_cores(), &claims, err) : 0;
   if (claims) collect_past_claims(v, &s, claims, tmp);
   hm_claims_free(claims);
   hm_arena_free(tmp);

@@ -274,7 +274,7 @@ static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e) {
   if (e->kind == HM_EDGE_PART_OUT || e->kind == HM_EDGE_PART_IN) return true;
   if (e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_REL_IN) return false;
-  return hm_str_is(hm_text_name(m->a, m->v->snap->rows[e->via].type), "part_of");
+  return hm_str_is(hm_text_fold_name(m->a, m->v->snap->rows[e->via].type), "part_of");
 }
 
 /* --- provenance -------------------------------------------------------- */

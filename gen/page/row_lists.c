@@ -151,9 +151,9 @@ static hm_str sort_key(const hm_view *v, uint32_t row, hm_arena *a) {
                   r->id);
   case HM_STATE:
   case HM_RELATION:
-    return HM_CAT(a, hm_text_name(a, r->type), HM_STR("\1"),
-                  hm_text_name(a, r->layer == HM_STATE ? r->name : r->from), nul, r->id);
-  default: return HM_CAT(a, hm_text_name(a, r->name.n ? r->name : r->id), nul, r->id);
+    return HM_CAT(a, hm_text_fold_name(a, r->type), HM_STR("\1"),
+                  hm_text_fold_name(a, r->layer == HM_STATE ? r->name : r->from), nul, r->id);
+  default: return HM_CAT(a, hm_text_fold_name(a, r->name.n ? r->name : r->id), nul, r->id);
   }
 }
 

@@ -69,7 +69,7 @@ static hm_str identity(const hm_search *s, const hm_doc *d, hm_buf *b) {
 
 static uint32_t code_of(hm_str name) {
   unsigned char sum[32];
-  hm_sha256_of(name, sum);
+  hm_sha256_digest(name, sum);
   return ((uint32_t)sum[0] << 22 | (uint32_t)sum[1] << 14 | (uint32_t)sum[2] << 6 | sum[3] >> 2);
 }
 
@@ -184,7 +184,7 @@ static void take_word(void *ctx, hm_str word) {
 
 static void take_text(reading *r, hm_str text) {
   if (r->c->n_pairs - r->first >= DOC_WORDS) return;
-  hm_find_words(hm_text_cut(text, DOC_WORDS * HM_WORD_CODE_POINTS), take_word, r);
+  hm_text_each_word(hm_text_cut(text, DOC_WORDS * HM_WORD_CODE_POINTS), take_word, r);
 }
 
 static void take_strings(reading *r, hm_str json, hm_arena *tmp) {
@@ -219,18 +219,19 @@ static void read_row(const hm_view *v, uint32_t at, reading *r, hm_arena *tmp) {
 static void read_doc(const hm_search *s, const hm_doc *d, reading *r, hm_arena *tmp) {
   const hm_view *v = s->v;
   if (d->of == HM_DOC_ROW) read_row(v, d->index, r, tmp);
-  if (d->of == HM_DOC_SOURCE) hm_find_words(hm_source_label(s->sources, d->index), take_word, r);
+  if (d->of == HM_DOC_SOURCE)
+    hm_text_each_word(hm_source_label(s->sources, d->index), take_word, r);
   if (d->of == HM_DOC_CONFLICT) {
-    hm_find_words(v->conflicts[d->index].rec->id, take_word, r);
-    hm_find_words(v->conflicts[d->index].title, take_word, r);
+    hm_text_each_word(v->conflicts[d->index].rec->id, take_word, r);
+    hm_text_each_word(v->conflicts[d->index].title, take_word, r);
   }
   if (d->of == HM_DOC_PROJECT) {
     const hm_project *p = &v->snap->projects[v->projects[d->index].snap];
-    hm_find_words(p->id, take_word, r);
-    hm_find_words(v->projects[d->index].label, take_word, r);
-    for (size_t i = 0; i < p->n_aliases; i++) hm_find_words(p->aliases[i], take_word, r);
+    hm_text_each_word(p->id, take_word, r);
+    hm_text_each_word(v->projects[d->index].label, take_word, r);
+    for (size_t i = 0; i < p->n_aliases; i++) hm_text_each_word(p->aliases[i], take_word, r);
     r->in_text = true;
-    hm_find_words(hm_text_cut(p->description, v->opt.value_limit), take_word, r);
+    hm_text_each_word(hm_text_cut(p->description, v->opt.value_limit), take_word, r);
   }
 }
 
@@ -312,7 +313,7 @@ hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_are
   for (size_t i = 0; i < x.n; i++) {
     free(x.chunks[i].words);
     free(x.chunks[i].pairs);
-    hm_arena_take(a, x.chunks[i].a);
+    hm_arena_merge(a, x.chunks[i].a);
   }
   hm_search_cut_shards(s, a);
   return s;

@@ -306,7 +306,7 @@ uint32_t hm_pm_set_project_sources(hm_pm *m, hm_tv *model, uint32_t project) {
     size_t n = hm_json_strings(columns.all[i].source, tmp, &refs);
     for (size_t k = 0; k < n; k++) {
       hm_str label = hm_shorten(tmp, refs[k], 200);
-      count_source(&s, hm_text_name(tmp, label), label, columns.all[i].n);
+      count_source(&s, hm_text_fold_name(tmp, label), label, columns.all[i].n);
     }
   }
   if (s.n) qsort(s.all, s.n, sizeof *s.all, by_count);

@@ -318,7 +318,7 @@ hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name) {
   if (p->step) {
     size_t n = 0;
     while (n < name.n && !digits_from(name, n)) n++;
-    hm_str head = hm_str_sub(name, 0, n), folded = hm_text_name(a, head);
+    hm_str head = hm_str_sub(name, 0, n), folded = hm_text_fold_name(a, head);
     bool same = n < LABEL_BYTES && hm_str_eq(hm_str_trim(spaced(a, folded)), hm_str_trim(prefix));
     return HM_CAT(a, same ? head : prefix, number_range(a, p, " to "));
   }

@@ -18,13 +18,13 @@ static bool is_shown(void *ctx, const hm_claim *c) {
 bool hm_view_find_story(const hm_view *v, const hm_vconflict *c, hm_arena *a,
                         hm_conflict_story *out) {
   hm_story_filter f = { is_shown, &(seen_by){ v, a } };
-  return hm_conflict_story_of(v->snap, c->dispute, &f, a, out);
+  return hm_conflict_story_build(v->snap, c->dispute, &f, a, out);
 }
 
 /* --- what a later statement overtook ------------------------------------------------------- */
 
 static const hm_overtaken *settled_by(hm_pm *m, const hm_vconflict *c) {
-  const hm_overtaken *by = hm_conflict_settled_by(m->v->sweep, c->rec);
+  const hm_overtaken *by = hm_conflict_find_settling_claim(m->v->sweep, c->rec);
   return by && is_shown(&(seen_by){ m->v, m->a }, by->by) ? by : NULL;
 }
 
@@ -41,7 +41,7 @@ static bool is_told(hm_pm *m, const hm_overtaken *o) {
 
 void hm_pm_add_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   size_t n, left = HM_REFS;
-  const hm_overtaken *of = hm_overtaken_of(m->v->sweep->disputes, row, &n);
+  const hm_overtaken *of = hm_overtaken_find_by_row(m->v->sweep->disputes, row, &n);
   for (size_t i = 0; i < n && left; i++) {
     if (!is_told(m, &of[i])) continue;
     hm_tv *ref =
@@ -58,7 +58,7 @@ void hm_pm_add_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 void hm_pm_set_overtaken(hm_pm *m, hm_tv *item, uint32_t row) {
   size_t n, shown = 0;
-  const hm_overtaken *of = hm_overtaken_of(m->v->sweep->disputes, row, &n);
+  const hm_overtaken *of = hm_overtaken_find_by_row(m->v->sweep->disputes, row, &n);
   hm_tv *list = hm_pm_set_list(m, item, "overtaken");
   for (size_t i = 0; i < n && shown < HM_REFS; i++) {
     if (!is_told(m, &of[i])) continue;
@@ -88,7 +88,7 @@ void hm_inputs_add_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf 
     hm_inputs_add_row_link(x, claim->row, b);
   }
   if (tmp) hm_arena_free(tmp);
-  const hm_overtaken *by = hm_conflict_settled_by(v->sweep, c->rec);
+  const hm_overtaken *by = hm_conflict_find_settling_claim(v->sweep, c->rec);
   if (by) hm_inputs_add_row_link(x, by->by->row, b);
   if (by) hm_buf_c(b, hm_arc_state_reason(by->state));
 }
@@ -96,7 +96,7 @@ void hm_inputs_add_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf 
 void hm_inputs_add_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_view *v = hm_inputs_view(x);
   size_t n;
-  const hm_overtaken *of = hm_overtaken_of(v->sweep->disputes, row, &n);
+  const hm_overtaken *of = hm_overtaken_find_by_row(v->sweep->disputes, row, &n);
   for (size_t i = 0; i < n; i++) {
     if (of[i].by) hm_inputs_add_row_link(x, of[i].by->row, b);
     hm_buf_str(b, of[i].claim->value.raw);
@@ -218,7 +218,7 @@ static void put_values(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
   for (size_t i = 0; several && i < s->n_values && i < VALUES_SHOWN; i++) {
     hm_tv *item = hm_pm_add_item(m, list);
     hm_pm_set_short(m, item, "value", s->values[i].last->value.raw, 80);
-    hm_pm_set_text(m, item, "said_by", hm_story_said_by(s, (uint32_t)i, m->a));
+    hm_pm_set_text(m, item, "said_by", hm_story_describe_speakers(s, (uint32_t)i, m->a));
   }
 }
 

@@ -178,13 +178,13 @@ static void contest_relation(hm_timeline *t, hm_timeline_bar *b, uint32_t row) {
  * counts and as far as it may be shown: "death" or "end". */
 static const char *window_of_bar(const hm_view *v, uint32_t row, bool is_fact, hm_arena *a,
                                  hm_window *w) {
-  const hm_relation_kinds *kinds = hm_relation_kinds_of(v->rules);
+  const hm_relation_kinds *kinds = hm_config_relation_kinds(v->rules);
   if (!hm_view_find_row_window(v, row, a, w)) *w = (hm_window){ 0 };
   if (!is_fact || !v->existences.of || !w->begin.known ||
       !hm_relation_kind_find(kinds, v->snap->rows[row].type))
     return NULL;
   hm_window cut = *w;
-  hm_relation_window_of_row(&v->existences, kinds, row, &cut);
+  hm_relation_read_window(&v->existences, kinds, row, &cut);
   if (!cut.ends_with || !hm_view_window_end_shown(v, &cut)) return NULL;
   *w = cut;
   return hm_existence_end_word(hm_existence_ending_window(&v->existences, &cut));

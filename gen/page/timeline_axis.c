@@ -32,7 +32,7 @@ static void widen(hm_timeline *t, const hm_bound *b, bool vague) {
 /* The rest of eras of which nobody says how long they were, behind all that is drawn in them. */
 static void find_breaks(hm_timeline *t) {
   const hm_era_place *eras;
-  size_t n = t->axis ? hm_world_places(t->world, t->m->a, &eras) : 0;
+  size_t n = t->axis ? hm_world_list_era_places(t->world, t->m->a, &eras) : 0;
   for (size_t i = 0; i < n && t->n_breaks < HM_TIMELINE_BREAKS; i++) {
     if (eras[i].is_measured || eras[i].last >= t->hi || eras[i].last < t->lo) continue;
     hm_time used = eras[i].first > t->lo ? eras[i].first : t->lo;
@@ -141,7 +141,7 @@ void hm_timeline_add_date_ticks(const hm_timeline *t, hm_timeline_ticks *k) {
 void hm_timeline_add_era_ticks(const hm_timeline *t, hm_timeline_ticks *k) {
   const hm_era_place *eras;
   hm_arena *a = t->m->a;
-  size_t n = hm_world_places(t->world, a, &eras);
+  size_t n = hm_world_list_era_places(t->world, a, &eras);
   for (size_t i = 0; i < n; i++) {
     const hm_era_place *e = &eras[i];
     if (e->last < t->lo || e->first > t->hi) continue;

@@ -121,7 +121,7 @@ hm_str hm_shorten(hm_arena *a, hm_str s, size_t max) {
 static bool is_like_marker(hm_str label, hm_arena *a) {
   enum { MARK = 4 };
   if (!hm_str_starts(label, "⚠")) return false;
-  hm_str name = hm_text_name_bare(a, hm_text_name(a, label)), word = HM_STR("disputed");
+  hm_str name = hm_text_strip_name_signs(a, hm_text_fold_name(a, label)), word = HM_STR("disputed");
   if (hm_str_ends(name, word.p) && name.n <= word.n + MARK) return true;
   for (size_t i = strlen("⚠"); i < label.n; i++)
     if (label.p[i] != ' ' && label.p[i] != ',' && (label.p[i] < '0' || label.p[i] > '9'))
@@ -195,7 +195,7 @@ size_t hm_page_bytes(hm_str text) {
   for (size_t i = 0; i < text.n;) {
     unsigned char c = (unsigned char)text.p[i];
     if (c < 0x80) n += more[c], i++;
-    else if (hm_text_hidden(hm_text_next(text, &i))) n += HIDDEN;
+    else if (hm_cp_is_hidden(hm_text_next(text, &i))) n += HIDDEN;
   }
   return n;
 }

@@ -118,7 +118,7 @@ static void list_projects(hm_view *v) {
     const hm_project *p = &v->snap->projects[i];
     bool shown = v->project_of[i] != HM_NONE && (p->declared || has_rows(v, i));
     v->project_of[i] = HM_NONE;
-    if (shown) k[n++] = (keyed){ hm_text_name(tmp, label_of(p)), p->id, i };
+    if (shown) k[n++] = (keyed){ hm_text_fold_name(tmp, label_of(p)), p->id, i };
   }
   qsort(k, n, sizeof *k, by_key);
   v->n_projects = n;
@@ -200,8 +200,8 @@ hm_str hm_view_find_row_page(const hm_view *v, uint32_t row, hm_arena *a, hm_str
 bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out) {
   const hm_row *r = &v->snap->rows[row];
   if (!r->valid_from.n && !r->valid_until.n) return false;
-  const hm_world *world = hm_world_of(v->snap, v->rules->worlds, row, scratch);
-  return hm_window_read(world, r->valid_from, r->valid_until, HM_TIME_MAX, out) == HM_WINDOW_OK;
+  const hm_world *world = hm_world_find_by_row(v->snap, v->rules->worlds, row, scratch);
+  return hm_window_parse(world, r->valid_from, r->valid_until, HM_TIME_MAX, out) == HM_WINDOW_OK;
 }
 
 static bool is_shown(void *ctx, const hm_claim *c) {
@@ -217,7 +217,7 @@ static void count_gaps(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   hm_gap *gaps;
   size_t n;
-  hm_gaps_of(v->snap, v->sweep->claims, is_shown, v, tmp, &gaps, &n);
+  hm_gaps_collect(v->snap, v->sweep->claims, is_shown, v, tmp, &gaps, &n);
   for (size_t i = 0; i < n; i++) {
     uint32_t p = v->project_of[gaps[i].project];
     if (p == HM_NONE) continue;

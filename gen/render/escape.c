@@ -30,7 +30,7 @@ static bool stays(hm_str s, size_t *i) {
   uint32_t cp = hm_text_next(s, i);
   if (cp == HM_REPLACEMENT) return *i - from == 3 && (unsigned char)s.p[from] == 0xEF;
   if (is_wide_space(cp)) return from > 0 && *i < s.n;
-  return !hm_text_hidden(cp);
+  return !hm_cp_is_hidden(cp);
 }
 
 /* Seven of eight bytes in a word have nothing to be looked at: visible ASCII, and no two spaces
@@ -82,7 +82,7 @@ static void append_clean(hm_buf *b, hm_str s) {
     if (cp == 0xFEFF || (wide && b->n == start)) continue;
     if (space) hm_buf_ch(b, ' ');
     space = false;
-    if (hm_text_hidden(cp)) hm_buf_fmt(b, "\u27E6U+%04X\u27E7", (unsigned)cp);
+    if (hm_cp_is_hidden(cp)) hm_buf_fmt(b, "\u27E6U+%04X\u27E7", (unsigned)cp);
     else if (cp < 0x80) hm_buf_ch(b, (char)cp);
     else hm_text_append(b, cp);
     if (!wide) end = b->n;
@@ -188,7 +188,7 @@ bool hm_url_is_safe(hm_str url) {
   if (!hm_url_is_web(url)) return false;
   for (size_t i = 0; i < url.n;) {
     uint32_t cp = hm_text_next(url, &i);
-    if (cp <= ' ' || cp == '\\' || cp == HM_REPLACEMENT || is_wide_space(cp) || hm_text_hidden(cp))
+    if (cp <= ' ' || cp == '\\' || cp == HM_REPLACEMENT || is_wide_space(cp) || hm_cp_is_hidden(cp))
       return false;
   }
   return true;

@@ -3,7 +3,7 @@
  * First, for every place: UTF-8 repaired, BOM (U+FEFF) removed, each run of line
  * breaks, tabs (LF, CR, TAB, VT, FF, U+0085, U+2028, U+2029) and spaces one space, trimmed
  * (U+00A0 and the other Unicode spaces too), every other hidden character
- * (hm_text_hidden) shown as "⟦U+202E⟧". A fact may stand anywhere in a line of Markdown but
+ * (hm_cp_is_hidden) shown as "⟦U+202E⟧". A fact may stand anywhere in a line of Markdown but
  * inside a code span or code block, where backslashes do not act. */
 #ifndef HM_ESCAPE_H
 #define HM_ESCAPE_H

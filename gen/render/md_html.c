@@ -60,7 +60,7 @@ typedef struct {
 /* Letters, marks and numbers stay, in lower case; what folds to more than one
  * character ("ß") stays as it is. */
 static void append_wide(hm_buf *b, hm_arena *a, hm_str one) {
-  hm_str folded = hm_text_name(a, one);
+  hm_str folded = hm_text_fold_name(a, one);
   size_t i = 0;
   if (folded.n) hm_text_next(folded, &i);
   if (folded.n) hm_buf_str(b, i == folded.n ? folded : one);

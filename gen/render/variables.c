@@ -267,7 +267,7 @@ int hm_list_variables(const hm_template_file *f, hm_arena *a, hm_variable **out,
 typedef struct { hm_str left; hm_arena *a; const manual_reader *r; const bool *known; size_t item;
                  bool inner; } name_walk;
 
-/* hm_nearest asks for one after the other, from 0. */
+/* hm_find_nearest_word asks for one after the other, from 0. */
 static const char *next_known(void *ctx, size_t i) {
   name_walk *w = ctx;
   if (i == 0) { w->item = 0; w->inner = false; w->left = HM_EMPTY; }
@@ -286,7 +286,7 @@ static int check_name(const manual_reader *r, const bool *known, const hm_progra
   for (size_t i = 0; i < r->n; i++)
     if (known[i] && has_name(&r->v[i], name, r->a)) return 0;
   name_walk walk = { .a = r->a, .r = r, .known = known };
-  const char *near = hm_nearest(hm_str_z(r->a, name), next_known, &walk);
+  const char *near = hm_find_nearest_word(hm_str_z(r->a, name), next_known, &walk);
   hm_str word = hm_str_sub(p->name, 0, p->name.n - (hm_str_ends(p->name, ".md") ? 3 : 5));
   return hm_program_fail(p, ins->line, err,
                          near ? hm_str_fmt(r->a, "did you mean {{%s}}?", near).p

@@ -17,7 +17,7 @@
 int hm_fs_fail(hm_err *err, const char *path, const char *verb) {
   int eno = errno;
   const char *reason = strerrordesc_np(eno);
-  return hm_failf(err, HM_E_OUTPUT, path, hm_errno_fix(eno), "cannot %s: %s", verb,
+  return hm_failf(err, HM_E_OUTPUT, path, hm_errno_suggest_fix(eno), "cannot %s: %s", verb,
                   reason ? reason : "unknown error");
 }
 

@@ -88,7 +88,7 @@ static int wait_for(pid_t pid, int seconds, int *status) {
 static int not_started(const char *program, int code, hm_err *err) {
   return hm_failf(err, HM_E_OUTPUT, program,
                   code == ENOENT ? "install it (openssh-client, gnupg), or ask for no signatures"
-                                 : hm_errno_fix(code),
+                                 : hm_errno_suggest_fix(code),
                   "cannot be started: %s", strerror(code));
 }
 
@@ -125,7 +125,7 @@ static int run_program(const char *const *argv, hm_str in, hm_str beside, int se
     close(low[i]);
   }
   if (fd[0] < 0 || fd[1] < 0 || fd[2] < 0 || (beside.n && fd[3] < 0))
-    rc = hm_fail(err, HM_E_OUTPUT, argv[0], strerror(errno), hm_errno_fix(errno));
+    rc = hm_fail(err, HM_E_OUTPUT, argv[0], strerror(errno), hm_errno_suggest_fix(errno));
   if (!rc) rc = run_with(argv, fd, seconds ? seconds : HM_SIGNER_SECONDS, a, end, err);
   for (int i = 0; i < 4; i++)
     if (fd[i] >= 0) close(fd[i]);

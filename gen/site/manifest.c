@@ -59,7 +59,7 @@ static unsigned digit_at(const record *r, int at) {
 static void put_part(splitting *s, size_t at, hm_str path, size_t records) {
   hm_file_part *p = &s->parts[at];
   *p = (hm_file_part){ .path = path, .bytes = hm_buf_copy(&s->text, s->a), .n = records };
-  hm_sha256_of(p->bytes, p->sha256);
+  hm_sha256_digest(p->bytes, p->sha256);
   hm_buf_clear(&s->text);
 }
 
@@ -122,7 +122,7 @@ size_t hm_parts_split(hm_str path, hm_str json, hm_str (*group)(hm_str key), siz
   for (size_t i = 1; i < s.n; i++) {
     const hm_file_part *p = &s.parts[i];
     char hex[64];
-    hm_hex(p->sha256, sizeof p->sha256, hex);
+    hm_hex_encode(p->sha256, sizeof p->sha256, hex);
     hm_buf_fmt(&s.text, "%s{\"path\":\"%.*s\",\"sha256\":\"%.64s\",\"bytes\":%zu,\"count\":%llu}",
                i == 1 ? "\n" : ",\n", HM_FMT(p->path), hex, p->bytes.n,
                (unsigned long long)p->n);

@@ -16,7 +16,7 @@
 /* The file with the bytes as they are. */
 static hm_file file_of_bytes(hm_arena *a, hm_str path, hm_str bytes) {
   hm_file f = { .path = hm_str_dup(a, path), .bytes = bytes };
-  hm_sha256_of(bytes, f.sha256);
+  hm_sha256_digest(bytes, f.sha256);
   return f;
 }
 

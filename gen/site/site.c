@@ -152,7 +152,7 @@ static void write_manifest(const hm_build *b, const hm_file *files, size_t n, hm
   hm_buf_c(out, ",\n\"files\":[\n");
   for (size_t i = 0; i < n; i++) {
     char hex[64];
-    hm_hex(files[i].sha256, sizeof files[i].sha256, hex);
+    hm_hex_encode(files[i].sha256, sizeof files[i].sha256, hex);
     hm_buf_c(out, "{\"path\":\"");
     hm_buf_str(out, files[i].path);
     hm_buf_c(out, "\",\"sha256\":\"");

@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
   hm_git_result done;
   if (hm_git_open(&opt, d.a, &g, &tip, &err) ||
       hm_git_publish(g, &site, HM_STR("x\n\nMirror-Tool: bench\n"), &done, &err)) {
-    hm_err_line(&err, line, sizeof line);
+    hm_err_format_line(&err, line, sizeof line);
     fprintf(stderr, "publish_files: %s\n", line);
     return 2;
   }

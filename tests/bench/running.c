@@ -29,7 +29,7 @@ static spent now(void) {
 
 static void complain(const hm_err *err) {
   char line[2048];
-  hm_err_line(err, line, sizeof line);
+  hm_err_format_line(err, line, sizeof line);
   fprintf(stderr, "running: %s\n", line);
   exit(2);
 }

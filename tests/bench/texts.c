@@ -114,9 +114,9 @@ int main(int argc, char **argv) {
   hm_disputes *d;
   hm_snapshot *snap = snapshot_of(a, n);
   double start = processor_seconds();
-  if (hm_claims_of(snap, hm_rules_default(), 1, &claims, &err)) return 2;
+  if (hm_claims_read(snap, hm_rules_default(), 1, &claims, &err)) return 2;
   double read = processor_seconds();
-  if (hm_disputes_of(snap, claims, hm_rules_default(), 1, a, &d, &err)) return 2;
+  if (hm_disputes_find(snap, claims, hm_rules_default(), 1, a, &d, &err)) return 2;
   double end = processor_seconds();
   printf("%zu %.3f %.3f %zu %zu\n", n, read - start, end - read, claims->n, d->n);
   hm_claims_free(claims);

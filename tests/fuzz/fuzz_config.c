@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       check(&c, a);
       continue;
     }
-    hm_err_line(&err, line, sizeof line);
+    hm_err_format_line(&err, line, sizeof line);
     must(strstr(line, "mirror.yml") && !strchr(line, '\n'));
   }
   hm_arena_free(a);

@@ -14,7 +14,7 @@ static void check(bool holds) {
 /* Two facts or more of those shown, each once, and a question on one line. */
 static void read_answer(hm_str text, const hm_judge_fact *facts, hm_arena *a) {
   hm_judge_answer out;
-  if (hm_judge_answer_read(text, facts, 1, 3, a, &out, NULL)) return;
+  if (hm_judge_answer_parse(text, facts, 1, 3, a, &out, NULL)) return;
   for (size_t i = 0; i < out.n; i++) {
     const hm_judge_answer_item *item = &out.items[i];
     check(item->n >= 2 && item->question.n && item->question.n <= HM_JUDGE_ANSWER_QUESTION * 3);
@@ -30,7 +30,7 @@ static void tell_fact(hm_str text, hm_judge_fact *facts, size_t n, hm_arena *a) 
   hm_json *v;
   facts[0].text = facts[1].scope = text;
   hm_judge_facts_order(facts, n);
-  for (size_t i = 0, count = hm_judge_batches_of(facts, n, a, &b); i < count; i++) {
+  for (size_t i = 0, count = hm_judge_batches_build(facts, n, a, &b); i < count; i++) {
     size_t lines = 0;
     for (size_t k = 0; k < b[i].lines.n; k++) lines += b[i].lines.p[k] == '\n';
     check(lines == b[i].n && b[i].lines.n <= HM_JUDGE_BATCH);

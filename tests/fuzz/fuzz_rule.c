@@ -17,7 +17,7 @@ static void run_rule(hm_str text, hm_arena *a) {
   hm_row_index_add(&snap.by_id[HM_ENTITY], row.id, 0);
   hm_sql_facts facts = { .snap = &snap, .rules = hm_rules_default() };
   hm_sql_result result;
-  if (hm_sql_rule_read(a, text, "rules/x.sql", &r, &err)) return;
+  if (hm_sql_rule_parse(a, text, "rules/x.sql", &r, &err)) return;
   hm_sql_rules rules = { &r, 1 };
   hm_sql_rules_run(&rules, &facts, NULL, 0, true, NULL, 1, a, &result);
 }

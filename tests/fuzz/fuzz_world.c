@@ -28,7 +28,7 @@ static void check_windows(const hm_world *w, const hm_str *times, size_t n) {
   size_t read = 0;
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++)
-      read += hm_window_read(w, times[i], times[k], 0, &v[read]) == HM_WINDOW_OK;
+      read += hm_window_parse(w, times[i], times[k], 0, &v[read]) == HM_WINDOW_OK;
   for (size_t i = 0; i < read; i++)
     for (size_t k = 0; k < read; k++) {
       must(hm_window_overlap_certainty(&v[i], &v[k]) == hm_window_overlap_certainty(&v[k], &v[i]));
@@ -40,7 +40,7 @@ static void check_windows(const hm_world *w, const hm_str *times, size_t n) {
 }
 
 static void check_times(const hm_worlds *worlds, hm_str text, hm_arena *a) {
-  const hm_world *w = hm_world_of_row(worlds, HM_STR("w"), HM_EMPTY, a);
+  const hm_world *w = hm_world_find(worlds, HM_STR("w"), HM_EMPTY, a);
   hm_str times[TIMES];
   size_t n = 0;
   while (text.n && n < TIMES) {
@@ -48,7 +48,7 @@ static void check_times(const hm_worlds *worlds, hm_str text, hm_arena *a) {
     size_t length = end ? (size_t)(end - text.p) : text.n;
     hm_bound b;
     times[n] = hm_str_sub(text, 0, length);
-    if (hm_bound_read(w, times[n], &b)) check_bound(w, &b);
+    if (hm_bound_parse(w, times[n], &b)) check_bound(w, &b);
     n++;
     text = hm_str_sub(text, length + 1, text.n);
   }
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (hm_world_file_parse(a, yaml, "world.yml", &file, &err) == 0) {
     check_times(file.worlds, times, a);
   } else {
-    hm_err_line(&err, line, sizeof line);
+    hm_err_format_line(&err, line, sizeof line);
     must(strstr(line, "world.yml") && !strchr(line, '\n'));
   }
   hm_arena_free(a);

@@ -71,7 +71,7 @@ static void bench(const line *lines, size_t n, int times, const hm_families *f) 
   double start = now();
   for (int k = 0; k < times; k++)
     for (size_t i = 0; i < n; i++) {
-      hm_prose_read(&r, lines[i].text, lines[i].scope, f, a);
+      hm_prose_parse(&r, lines[i].text, lines[i].scope, f, a);
       claims += r.n;
       if (i % 32 == 31) hm_arena_reset(a);
     }
@@ -101,7 +101,7 @@ int main(int argc, char **argv) {
     if (benches) continue;
     hm_prose r;
     hm_arena_reset(scratch);
-    hm_prose_read(&r, lines[n - 1].text, lines[n - 1].scope, f, scratch);
+    hm_prose_parse(&r, lines[n - 1].text, lines[n - 1].scope, f, scratch);
     print(&r);
   }
   if (benches) bench(lines, n, atoi(argv[2]), f);

@@ -76,7 +76,7 @@ static void one_takes_what_others_have(void **unused) {
       char *in_a = sizes[i] ? memset(hm_alloc(a, sizes[i]), 'a', sizes[i]) : NULL;
       char *in_b = sizes[k] ? memset(hm_alloc(b, sizes[k]), 'b', sizes[k]) : NULL;
       size_t held = hm_arena_held(a) + hm_arena_held(b);
-      hm_arena_take(a, b);
+      hm_arena_merge(a, b);
       assert_int_equal(hm_arena_held(a), held);
       for (size_t n = 0; n < 3; n++)
         assert_int_equal(*(char *)hm_alloc(a, 2000), 0); /* not in the middle of what was taken */

@@ -374,8 +374,8 @@ static void it_is_never_shown_whole(void **state) {
                                  "p_" R36) },
                 short_one = { "a password", HM_STR("hunter2") };
   assert_true(
-      hm_str_is(hm_credential_shown(&token, a), "a GitHub token, ghp_\u2026 of 40 characters"));
-  assert_true(hm_str_is(hm_credential_shown(&short_one, a), "a password, h\u2026 of 7 characters"));
+      hm_str_is(hm_credential_mask(&token, a), "a GitHub token, ghp_\u2026 of 40 characters"));
+  assert_true(hm_str_is(hm_credential_mask(&short_one, a), "a password, h\u2026 of 7 characters"));
   assert_true(hm_str_is(hm_credential_redact_command(HM_STR("entity:e 1"), HM_STR("api_key"), a),
                         "hmirror redact 'entity:e 1' --field api_key --reason TEXT"));
   assert_true(hm_str_is(hm_credential_redact_command(HM_STR("memory:m1"), HM_EMPTY, a),

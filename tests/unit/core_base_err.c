@@ -11,7 +11,7 @@ static void fills_all_parts(void **unused) {
   assert_int_equal(hm_fail(&e, HM_E_STORE, "store x.db", "no such file", "run hmirror init"), -1);
   assert_int_equal(e.code, HM_E_STORE);
   char line[200];
-  hm_err_line(&e, line, sizeof line);
+  hm_err_format_line(&e, line, sizeof line);
   assert_string_equal(line, "store x.db: no such file: run hmirror init");
 }
 
@@ -20,10 +20,10 @@ static void an_empty_part_leaves_no_colon(void **unused) {
   hm_err e;
   char line[200];
   hm_fail(&e, HM_E_INPUT, "", "why", NULL);
-  hm_err_line(&e, line, sizeof line);
+  hm_err_format_line(&e, line, sizeof line);
   assert_string_equal(line, "why");
   hm_fail(&e, HM_E_INPUT, "what", "", "fix");
-  hm_err_line(&e, line, sizeof line);
+  hm_err_format_line(&e, line, sizeof line);
   assert_string_equal(line, "what: fix");
 }
 
@@ -72,7 +72,7 @@ static void long_texts_are_cut_at_a_code_point(void **unused) {
     assert_string_equal(e.why, e.fix);
     assert_memory_equal(e.why, z, strlen(e.why));
     char line[10];
-    hm_err_line(&e, line, sizeof line);
+    hm_err_format_line(&e, line, sizeof line);
     assert_int_equal(strlen(line), (9 - lead) / 3 * 3 + lead);
   }
 }

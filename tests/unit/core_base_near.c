@@ -13,8 +13,8 @@ static const char *near(const char *name, const char *const *known) {
   hm_known_name list[8];
   hm_arena *a = hm_arena_new();
   size_t n = 0;
-  for (; known[n]; n++) list[n] = hm_known_name_of(hm_str_c(known[n]), a);
-  hm_str got = hm_near_name(hm_str_c(name), list, n);
+  for (; known[n]; n++) list[n] = hm_known_name_fold(hm_str_c(known[n]), a);
+  hm_str got = hm_find_near_name(hm_str_c(name), list, n);
   snprintf(out, sizeof out, "%.*s", HM_FMT(got));
   hm_arena_free(a);
   return out;

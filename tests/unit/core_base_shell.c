@@ -29,17 +29,18 @@ static void looks_like(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    assert_string_equal(hm_str_z(a, hm_shell_word(a, hm_str_c(cases[i].in), false)), cases[i].out);
-  assert_string_equal(hm_str_z(a, hm_shell_word(a, HM_STR("é <x"), true)),
+    assert_string_equal(hm_str_z(a, hm_shell_quote_word(a, hm_str_c(cases[i].in), false)),
+                        cases[i].out);
+  assert_string_equal(hm_str_z(a, hm_shell_quote_word(a, HM_STR("é <x"), true)),
                       "\"$(printf %b '\\0303\\0251 \\0074x')\"");
-  assert_string_equal(hm_str_z(a, hm_shell_word(a, HM_STR("m:1"), true)), "m:1");
-  assert_int_equal(hm_shell_word(a, HM_STR("a\0b"), false).n, 0);
+  assert_string_equal(hm_str_z(a, hm_shell_quote_word(a, HM_STR("m:1"), true)), "m:1");
+  assert_int_equal(hm_shell_quote_word(a, HM_STR("a\0b"), false).n, 0);
   hm_arena_free(a);
 }
 
 /* By the real shells that are there. */
 static void comes_back(const char *shell, hm_str s, hm_arena *a) {
-  hm_str word = hm_shell_word(a, s, false);
+  hm_str word = hm_shell_quote_word(a, s, false);
   char script[] = "/tmp/hm-shell-XXXXXX";
   int fd = mkstemp(script);
   FILE *f = fdopen(fd, "w");

@@ -93,7 +93,7 @@ static void names(void **unused) {
     { HM_STR("\xE6\x97\xA5\xE6\x9C\xAC"), "\xE6\x97\xA5\xE6\x9C\xAC" },
     { HM_STR("a\xE2\x80\x8B" "b"), "a_b" },   /* a zero-width space is seen, not dropped */
   };
-  check(hm_text_name, t, COUNT(t));
+  check(hm_text_fold_name, t, COUNT(t));
 }
 
 /* Each line: names that are one, and the next line is another name that looks like it. */
@@ -124,8 +124,8 @@ static void signs_belong_to_names(void **unused) {
     { HM_STR("+/-5"), "-5" }, { HM_STR("+ + #"), "" }, { HM_STR("2026-04-02"), "2026_04_02" },
     { HM_STR("C++-11"), "c++_11" }, { HM_STR("GF-PTFE"), "gf_ptfe" }, { HM_STR("(3)+"), "3" },
   };
-  check(hm_text_name, t, COUNT(t));
-  assert_true(hm_str_is(hm_text_name_bare(arena, HM_STR("c++_rail_-5_v#")), "c_rail_5_v"));
+  check(hm_text_fold_name, t, COUNT(t));
+  assert_true(hm_str_is(hm_text_strip_name_signs(arena, HM_STR("c++_rail_-5_v#")), "c_rail_5_v"));
 }
 
 /* Nothing but what the rules of signs look at. */
@@ -138,8 +138,8 @@ static void folding_signs_twice_changes_nothing(void **unused) {
   for (int k = 0; k < 200000; k++) {
     hm_buf_clear(&b);
     for (size_t n = prng(&seed) % 12; n; n--) hm_buf_c(&b, parts[prng(&seed) % COUNT(parts)]);
-    hm_str s = hm_buf_view(&b), name = hm_text_name(arena, s);
-    assert_true(hm_str_eq(name, hm_text_name(arena, name)));
+    hm_str s = hm_buf_view(&b), name = hm_text_fold_name(arena, s);
+    assert_true(hm_str_eq(name, hm_text_fold_name(arena, name)));
     assert_true(!name.n || (name.p[0] != '_' && name.p[name.n - 1] != '_'));
     assert_true(hm_str_find(name, "__") < 0);
     if (k % 1000 == 0) hm_arena_reset(arena);
@@ -162,7 +162,7 @@ static void values(void **unused) {
     { HM_STR("\xE3\x80\x80x\xC2\x85"), "x" },
     { HM_STR("a\xFF."), "a" FFFD },
   };
-  check(hm_text_value, t, COUNT(t));
+  check(hm_text_fold_value, t, COUNT(t));
 }
 
 static hm_str repeated(const char *unit, size_t n) {
@@ -198,20 +198,20 @@ static void the_order_of_marks_of_different_classes_is_nothing(void **unused) {
   (void)unused;
   uint64_t seed = 15;
   for (size_t n = 1; n <= 10; n++) {
-    hm_str first = hm_text_name(arena, shuffled_marks(&seed, n));
+    hm_str first = hm_text_fold_name(arena, shuffled_marks(&seed, n));
     for (int k = 0; k < 200; k++)
-      assert_true(hm_str_eq(first, hm_text_name(arena, shuffled_marks(&seed, n))));
+      assert_true(hm_str_eq(first, hm_text_fold_name(arena, shuffled_marks(&seed, n))));
   }
-  assert_true(hm_str_eq(hm_text_name(arena, HM_STR("\xE1\xBE\xB3\xCC\x81")),
-                        hm_text_name(arena, HM_STR("\xE1\xBE\xB4"))));
+  assert_true(hm_str_eq(hm_text_fold_name(arena, HM_STR("\xE1\xBE\xB3\xCC\x81")),
+                        hm_text_fold_name(arena, HM_STR("\xE1\xBE\xB4"))));
   hm_str out_of_order =
       hm_str_fmt(arena, "q%s%s", repeated("\xCC\x81", 40).p, repeated("\xCC\xA3", 40).p);
   hm_str in_order =
       hm_str_fmt(arena, "q%s%s", repeated("\xCC\xA3", 40).p, repeated("\xCC\x81", 40).p);
-  assert_true(hm_str_eq(hm_text_name(arena, out_of_order), in_order));
+  assert_true(hm_str_eq(hm_text_fold_name(arena, out_of_order), in_order));
   /* within one class it is something: acute and diaeresis */
-  assert_false(hm_str_eq(hm_text_name(arena, HM_STR("q\xCC\x81\xCC\x88")),
-                         hm_text_name(arena, HM_STR("q\xCC\x88\xCC\x81"))));
+  assert_false(hm_str_eq(hm_text_fold_name(arena, HM_STR("q\xCC\x81\xCC\x88")),
+                         hm_text_fold_name(arena, HM_STR("q\xCC\x88\xCC\x81"))));
 }
 
 /* Code points that normal forms and foldings treat in special ways. */
@@ -229,9 +229,9 @@ static uint32_t odd_code_point(uint64_t *seed) {
 }
 
 static void assert_stable(hm_str s) {
-  hm_str n = hm_text_name(arena, s), v = hm_text_value(arena, s);
-  assert_true(hm_str_eq(n, hm_text_name(arena, n)));
-  assert_true(hm_str_ends(v, ".") || hm_str_eq(v, hm_text_value(arena, v)));
+  hm_str n = hm_text_fold_name(arena, s), v = hm_text_fold_value(arena, s);
+  assert_true(hm_str_eq(n, hm_text_fold_name(arena, n)));
+  assert_true(hm_str_ends(v, ".") || hm_str_eq(v, hm_text_fold_value(arena, v)));
 }
 
 static void folding_every_code_point_twice_changes_nothing(void **unused) {
@@ -267,12 +267,13 @@ static void the_ascii_path_is_the_general_path(void **unused) {
     size_t n = prng(&seed) % (sizeof bytes - 4);
     for (size_t i = 0; i < n; i++) bytes[i] = (char)(prng(&seed) % 128);
     hm_str ascii = { bytes, n };
-    hm_str name = hm_text_name(arena, ascii), value = hm_text_value(arena, (hm_str){ bytes, n });
+    hm_str name = hm_text_fold_name(arena, ascii),
+           value = hm_text_fold_value(arena, (hm_str){ bytes, n });
     memcpy(bytes + n, " \xC3\xA9", 3);   /* one more word sends it the long way */
-    hm_str long_name = hm_text_name(arena, (hm_str){ bytes, n + 3 });
+    hm_str long_name = hm_text_fold_name(arena, (hm_str){ bytes, n + 3 });
     assert_true(hm_str_eq(name, hm_str_sub(long_name, 0, long_name.n - (name.n ? 3 : 2))));
     hm_str trimmed = hm_str_trim(ascii);
-    hm_str long_value = hm_text_value(arena, (hm_str){ bytes, n + 3 });
+    hm_str long_value = hm_text_fold_value(arena, (hm_str){ bytes, n + 3 });
     if (!hm_str_ends(trimmed, "."))
       assert_true(hm_str_eq(value, hm_str_sub(long_value, 0, long_value.n - (value.n ? 3 : 2))));
     if (k % 1000 == 0) hm_arena_reset(arena);
@@ -292,8 +293,8 @@ static void a_megabyte_of_anything_is_quick(void **unused) {
   hm_buf_free(&b);
   for (size_t i = 0; i <= COUNT(units); i++) {
     clock_t start = clock();
-    hm_text_name(arena, s[i]);
-    hm_text_value(arena, s[i]);
+    hm_text_fold_name(arena, s[i]);
+    hm_text_fold_value(arena, s[i]);
     hm_text_slug(arena, s[i]);
     hm_text_stem(arena, s[i]);
     assert_true((double)(clock() - start) / CLOCKS_PER_SEC <
@@ -403,8 +404,8 @@ static void hidden_characters(void **unused) {
                           0x350,  0x115E,  0x1161,      0x200A,  0x2010,  0x2027, 0x202F,
                           0x205F, 0x2070,  0x180A,      0x1810,  0xFDCF,  0xFDF0, 0xFFFC,
                           0xFFFD, 0x10000, 0xDFFFF - 2, 0xE1000, 0x10FFFD };
-  for (size_t i = 0; i < COUNT(yes); i++) assert_true(hm_text_hidden(yes[i]));
-  for (size_t i = 0; i < COUNT(no); i++) assert_false(hm_text_hidden(no[i]));
+  for (size_t i = 0; i < COUNT(yes); i++) assert_true(hm_cp_is_hidden(yes[i]));
+  for (size_t i = 0; i < COUNT(no); i++) assert_false(hm_cp_is_hidden(no[i]));
 }
 
 static int setup(void **unused) {

@@ -178,7 +178,7 @@ static void units_end_before_the_next_one(void **unused) {
     hm_time first;
     hm_precision p;
     assert_true(hm_time_parse(hm_str_c(t[i][0]), &first, &p));
-    assert_string_equal(hm_time_iso(arena, hm_time_last(first, p)).p, t[i][1]);
+    assert_string_equal(hm_time_iso(arena, hm_time_last_instant(first, p)).p, t[i][1]);
   }
 }
 

@@ -12,9 +12,9 @@ static hm_value value(const char *s, hm_units *u, hm_arena *a) {
   hm_json *j = NULL;
   if (*s == '[') {
     assert_int_equal(hm_json_parse(a, hm_str_c(s), &j, NULL), 0);
-    hm_value_of_json(&v, j, false, NULL, u, a);
+    hm_value_parse_json(&v, j, false, NULL, u, a);
   } else {
-    hm_value_of_text(&v, hm_str_c(s), false, u, a);
+    hm_value_parse_text(&v, hm_str_c(s), false, u, a);
   }
   return v;
 }
@@ -55,7 +55,7 @@ static void changes_are_as_the_table_says(void **state) {
   size_t failed = 0;
   for (size_t i = 0; i < HM_COUNT(table); i++) {
     hm_value x = value(table[i].x, u, a), y = value(table[i].y, u, a);
-    hm_str got = hm_value_change(a, &x, &y);
+    hm_str got = hm_value_describe_change(a, &x, &y);
     if (hm_str_is(got, table[i].want)) continue;
     print_message("%s to %s: \"%.*s\", not \"%s\"\n", table[i].x, table[i].y, HM_FMT(got),
                   table[i].want);
@@ -72,7 +72,7 @@ static void what_is_denied_has_no_change(void **state) {
   hm_units *u = hm_units_new();
   hm_value x = value("4.8 kg", u, a), y = value("5 kg", u, a);
   hm_value_deny(&y, a);
-  assert_true(hm_str_is(hm_value_change(a, &x, &y), ""));
+  assert_true(hm_str_is(hm_value_describe_change(a, &x, &y), ""));
   hm_units_free(u);
   hm_arena_free(a);
 }

@@ -350,7 +350,8 @@ static void test_polarities(void **state) {
               hm_str_is(told->claims[0].value.norm, "not:text:rebas"));
   assert_true(hm_str_is(told->claims[1].name, "\"prefers tabs\"") &&
               hm_str_is(told->claims[1].value.raw, "not: prefers tabs"));
-  hm_str why = hm_value_difference(A, &told->claims[0].value, &told->claims[1].value, NULL);
+  hm_str why =
+      hm_value_describe_difference(A, &told->claims[0].value, &told->claims[1].value, NULL);
   assert_true(hm_str_ends(why, " can both hold"));
   hm_claims_free(told);
 }
@@ -415,8 +416,8 @@ static void test_kinds_in_names(void **state) {
   assert_false(disagree(fact("fact", "stage_version", "2.1"),
                         memory("knowledge", "The stage firmware is v2.3")));
   hm_str same = HM_STR("coating_material");
-  assert_int_equal(hm_slot_short_name(same).n, same.n);
-  assert_int_equal(hm_slot_short_name(HM_STR("undercoating_material")).n, 21);
+  assert_int_equal(hm_slot_drop_redundant_word(same).n, same.n);
+  assert_int_equal(hm_slot_drop_redundant_word(HM_STR("undercoating_material")).n, 21);
 }
 
 int main(void) {

@@ -21,7 +21,7 @@ static const char *gaps_of(hm_row *rows, size_t n, const char *hidden) {
   for (size_t i = 0; i < n; i++) of_row[i] = hidden && hm_str_is(rows[i].id, hidden);
   hm_gap *gaps;
   size_t found;
-  hm_gaps_of(&s, c, hidden ? not_hidden : NULL, of_row, A, &gaps, &found);
+  hm_gaps_collect(&s, c, hidden ? not_hidden : NULL, of_row, A, &gaps, &found);
   hm_buf b = { 0 };
   for (size_t i = 0; i < found; i++) {
     hm_finding f = hm_gap_finding(&s, &gaps[i], A);

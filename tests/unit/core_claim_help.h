@@ -57,7 +57,7 @@ static inline hm_snapshot help_snapshot(hm_arena *a, hm_row *rows, size_t n) {
 static inline hm_claims *help_claims(const hm_snapshot *s, int threads) {
   hm_claims *c = NULL;
   hm_err err;
-  assert_int_equal(hm_claims_of(s, hm_rules_default(), threads, &c, &err), 0);
+  assert_int_equal(hm_claims_read(s, hm_rules_default(), threads, &c, &err), 0);
   return c;
 }
 #endif

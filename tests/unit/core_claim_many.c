@@ -124,8 +124,8 @@ static void rows_that_are_history(void **state) {
   for (int threads = 1; threads <= 4; threads += 3) {
     hm_claims *of_rows = NULL, *all = help_claims(&t, 1);
     hm_err err;
-    assert_int_equal(hm_claims_of_rows(&s, hm_rules_default(), chosen, n, threads, &of_rows, &err),
-                     0);
+    assert_int_equal(
+        hm_claims_read_rows(&s, hm_rules_default(), chosen, n, threads, &of_rows, &err), 0);
     assert_true(of_rows->n > 500);
     check_claims(of_rows, all);
     check_findings(of_rows, all);

@@ -74,7 +74,7 @@ static void nobody_disagrees_with_it(void **state) {
   hm_snapshot s = help_snapshot(a, rows, 2);
   hm_claims *c = NULL;
   hm_err err;
-  assert_int_equal(hm_claims_of(&s, hm_rules_default(), 1, &c, &err), 0);
+  assert_int_equal(hm_claims_read(&s, hm_rules_default(), 1, &c, &err), 0);
   assert_int_equal(c->n, 1);
   assert_true(hm_str_is(c->claims[0].value.raw, "x"));
   hm_claims_free(c);

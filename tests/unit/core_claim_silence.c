@@ -21,9 +21,9 @@ static void silent_rows_are_counted(void **state) {
   for (int threads = 1; threads < 4; threads++) {
     hm_claims *c = NULL;
     hm_silence s;
-    int rc = hm_claims_of(&snap, hm_rules_default(), threads, &c, NULL);
+    int rc = hm_claims_read(&snap, hm_rules_default(), threads, &c, NULL);
     assert_int_equal(rc, 0);
-    hm_silence_of(&snap, c, a, &s);
+    hm_silence_collect(&snap, c, a, &s);
     assert_int_equal(s.active[HM_MEMORY], 3);
     assert_int_equal(s.silent[HM_MEMORY], 2);
     assert_int_equal(s.silent[HM_ENTITY], 1);

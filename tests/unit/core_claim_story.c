@@ -73,9 +73,9 @@ static void ten_memories_of_a_second_have_no_time(void **state) {
     s.first[HM_MEMORY] = 0;
     for (size_t i = 0; i < n; i++)
       rows[i] = (hm_row){ .created_at = hm_str_fmt(A, "2026-03-01T10:00:00.%zuZ", i) };
-    const hm_time *crowded = hm_crowded_seconds(&s, A, &n_crowded);
+    const hm_time *crowded = hm_list_crowded_seconds(&s, A, &n_crowded);
     assert_int_equal(n_crowded, n >= 10);
-    assert_true(hm_written_second(HM_STR("2026-03-01T10:00:00.7Z"), &t));
+    assert_true(hm_parse_written_second(HM_STR("2026-03-01T10:00:00.7Z"), &t));
     assert_int_equal(hm_second_is_crowded(crowded, n_crowded, t), n >= 10);
     assert_false(hm_second_is_crowded(crowded, n_crowded, t + 1000000));
   }

@@ -182,9 +182,9 @@ static void test_norm(void **state) {
 static void test_as_text(void **state) {
   (void)state;
   hm_value a, b;
-  hm_value_of_text(&a, HM_STR("3.10"), true, U, A);
-  hm_value_of_text(&b, HM_STR("3.1"), true, U, A);
-  assert_false(hm_value_compatible(&a, &b, NULL));
+  hm_value_parse_text(&a, HM_STR("3.10"), true, U, A);
+  hm_value_parse_text(&b, HM_STR("3.1"), true, U, A);
+  assert_false(hm_values_are_compatible(&a, &b, NULL));
   a = json_value("3.10", true);
   assert_true(hm_str_is(a.norm, "text:3.10") && hm_str_is(a.raw, "3.10"));
   a = json_value("true", true);
@@ -246,8 +246,8 @@ static void test_lists(void **state) {
       fail_msg("%s | %s", cases[i].a, cases[i].b);
   hm_value prose, other;
   const hm_value_reading by = { .ordered = true };
-  hm_value_read(&prose, HM_STR("cut, weld and paint"), false, &by, U, A);
-  hm_value_read(&other, HM_STR("weld, cut and paint"), false, &by, U, A);
+  hm_value_parse(&prose, HM_STR("cut, weld and paint"), false, &by, U, A);
+  hm_value_parse(&other, HM_STR("weld, cut and paint"), false, &by, U, A);
   assert_true(fit(prose, list("[\"Cut\",\"weld\",\"paint\"]"), NULL));
   assert_false(fit(prose, list("[\"paint\",\"weld\",\"cut\"]"), NULL) || fit(prose, other, NULL));
   assert_true(fit(prose, value("[\"paint\",\"weld\",\"cut\"]"), NULL));

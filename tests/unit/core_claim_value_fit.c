@@ -27,7 +27,7 @@ static void test_agreement(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_value a = value(cases[i].a), b = value(cases[i].b);
-    hm_str s = hm_value_agreement(A, &a, &b, &tol);
+    hm_str s = hm_value_describe_agreement(A, &a, &b, &tol);
     if (cases[i].says) assert_string_equal(hm_str_z(A, s), cases[i].says);
     else assert_true(hm_str_find(s, ", within the tolerance of 5 min") > 0);
   }
@@ -81,12 +81,12 @@ static void test_big_parts_are_quick(void **state) {
   const hm_value *v[] = { &days, &months, &texts, &others };
   clock_t start = clock();
   for (size_t i = 0; i < 4; i++)
-    for (size_t k = 0; k < 4; k++) hm_value_compatible(v[i], v[k], NULL);
+    for (size_t k = 0; k < 4; k++) hm_values_are_compatible(v[i], v[k], NULL);
   for (size_t i = 0; i < 4; i++)
-    for (size_t k = 0; k < 4; k++) hm_value_difference(A, v[i], v[k], NULL);
+    for (size_t k = 0; k < 4; k++) hm_value_describe_difference(A, v[i], v[k], NULL);
   hm_value many = nested(1, 40000, "\"t%zu %zu\"", 0), more = nested(1, 40000, "\"t%zu %zu\"", 1);
   assert_false(fit(many.items[0], more.items[0], NULL));
-  hm_value_difference(A, &many.items[0], &more.items[0], NULL);
+  hm_value_describe_difference(A, &many.items[0], &more.items[0], NULL);
   assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2.0 * slowness());
   /* What is near in order is found whatever the number. */
   hm_value a = nested(1, 5000, "\"%zu-01\"", 0), b = nested(1, 5000, "\"%zu-01-%02zu\"", 0);
@@ -168,9 +168,9 @@ static void test_compatible(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_value a = value(cases[i].a), b = value(cases[i].b);
-    if (hm_value_compatible(&a, &b, NULL) != cases[i].yes)
+    if (hm_values_are_compatible(&a, &b, NULL) != cases[i].yes)
       fail_msg("%s | %s", cases[i].a, cases[i].b);
-    assert_int_equal(hm_value_compatible(&b, &a, NULL), cases[i].yes);
+    assert_int_equal(hm_values_are_compatible(&b, &a, NULL), cases[i].yes);
   }
 }
 
@@ -201,9 +201,9 @@ static void test_tolerance(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_value a = value(cases[i].a), b = value(cases[i].b);
     hm_tolerance tol = { HM_STR("x"), cases[i].tol, hm_str_c(cases[i].unit) };
-    if (hm_value_compatible(&a, &b, &tol) != cases[i].yes)
+    if (hm_values_are_compatible(&a, &b, &tol) != cases[i].yes)
       fail_msg("%s | %s", cases[i].a, cases[i].b);
-    assert_int_equal(hm_value_compatible(&b, &a, &tol), cases[i].yes);
+    assert_int_equal(hm_values_are_compatible(&b, &a, &tol), cases[i].yes);
   }
 }
 
@@ -243,12 +243,12 @@ static void test_difference(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_value a = value(cases[i].a), b = value(cases[i].b);
-    assert_string_equal(hm_str_z(A, hm_value_difference(A, &a, &b, NULL)), cases[i].words);
+    assert_string_equal(hm_str_z(A, hm_value_describe_difference(A, &a, &b, NULL)), cases[i].words);
   }
   hm_value a = value("4.8 kg"), b = value("4.82 kg");
   hm_tolerance tol = { HM_STR("x"), 0.01, HM_STR("kg") };
   assert_string_equal(
-      hm_str_z(A, hm_value_difference(A, &a, &b, &tol)),
+      hm_str_z(A, hm_value_describe_difference(A, &a, &b, &tol)),
       "4.8 kg = 4.8 kg, 4.82 kg = 4.82 kg: differ by 0.02 kg, not within the tolerance of 0.01 kg");
 }
 

@@ -19,7 +19,7 @@ static hm_units *U;
 
 __attribute__((unused)) static hm_value text_value(const char *s) {
   hm_value v;
-  hm_value_of_text(&v, hm_str_c(s), false, U, A);
+  hm_value_parse_text(&v, hm_str_c(s), false, U, A);
   return v;
 }
 
@@ -28,7 +28,7 @@ __attribute__((unused)) static hm_value json_value(const char *s, bool as_text) 
   hm_err err;
   assert_int_equal(hm_json_parse(A, hm_str_c(s), &j, &err), 0);
   hm_value v;
-  hm_value_of_json(&v, j, as_text, NULL, U, A);
+  hm_value_parse_json(&v, j, as_text, NULL, U, A);
   return v;
 }
 
@@ -39,9 +39,9 @@ __attribute__((unused)) static hm_value value(const char *s) {
 }
 
 __attribute__((unused)) static bool fit(hm_value a, hm_value b, const hm_tolerance *tol) {
-  bool yes = hm_value_compatible(&a, &b, tol);
-  assert_int_equal(hm_value_compatible(&b, &a, tol), yes);
-  assert_true(hm_value_compatible(&a, &a, tol) && hm_value_compatible(&b, &b, tol));
+  bool yes = hm_values_are_compatible(&a, &b, tol);
+  assert_int_equal(hm_values_are_compatible(&b, &a, tol), yes);
+  assert_true(hm_values_are_compatible(&a, &a, tol) && hm_values_are_compatible(&b, &b, tol));
   return yes;
 }
 
@@ -49,7 +49,7 @@ __attribute__((unused)) static hm_value list(const char *s) {
   hm_json *j = NULL;
   hm_value v;
   assert_int_equal(hm_json_parse(A, hm_str_c(s), &j, NULL), 0);
-  hm_value_of_json(&v, j, false, &(hm_value_reading){ .ordered = true }, U, A);
+  hm_value_parse_json(&v, j, false, &(hm_value_reading){ .ordered = true }, U, A);
   return v;
 }
 

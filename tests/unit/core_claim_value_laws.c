@@ -96,17 +96,17 @@ static void test_laws(void **state) {
   (void)state;
   for (int i = 0; i < 100000; i++) {
     hm_value x = random_value(1), y = random_value(1);
-    assert_true(hm_value_compatible(&x, &x, NULL));
-    bool c = hm_value_compatible(&x, &y, NULL);
-    assert_int_equal(c, hm_value_compatible(&y, &x, NULL));
+    assert_true(hm_values_are_compatible(&x, &x, NULL));
+    bool c = hm_values_are_compatible(&x, &y, NULL);
+    assert_int_equal(c, hm_values_are_compatible(&y, &x, NULL));
     if (hm_str_eq(x.norm, y.norm) || hm_str_eq(x.key, y.key)) assert_true(c);
     if (hm_str_eq(x.norm, y.norm)) assert_true(hm_str_eq(x.key, y.key));
-    assert_true(hm_value_difference(A, &x, &y, NULL).n > 0);
+    assert_true(hm_value_describe_difference(A, &x, &y, NULL).n > 0);
     if (i % 100 == 0) hm_arena_reset(A);
   }
 }
 
-/* The fast path for ASCII is hm_text_value. */
+/* The fast path for ASCII is hm_text_fold_value. */
 static void test_text_is_text_value(void **state) {
   (void)state;
   for (int i = 0; i < 50000; i++) {
@@ -114,8 +114,8 @@ static void test_text_is_text_value(void **state) {
     size_t n = next() % sizeof s;
     for (size_t k = 0; k < n; k++) s[k] = "aB. \t\n.\0-x\x7f~"[next() % 12];
     hm_value v;
-    hm_value_of_text(&v, (hm_str){ s, n }, true, U, A);
-    hm_str folded = hm_text_value(A, (hm_str){ s, n });
+    hm_value_parse_text(&v, (hm_str){ s, n }, true, U, A);
+    hm_str folded = hm_text_fold_value(A, (hm_str){ s, n });
     if (v.kind == HM_V_NONE) assert_int_equal(folded.n, 0);
     else if (folded.n) assert_true(hm_str_eq(hm_str_sub(v.norm, 5, v.norm.n), folded));
     if (i % 1000 == 0) hm_arena_reset(A);
@@ -132,9 +132,9 @@ static void test_hostile(void **state) {
     size_t len = strlen(shapes[k]);
     for (size_t i = 0; i < n; i++) p[i] = shapes[k][i % len];
     hm_value v;
-    hm_value_of_text(&v, (hm_str){ p, n }, false, U, A);
-    assert_true(hm_value_compatible(&v, &v, NULL));
-    hm_value_difference(A, &v, &v, NULL);
+    hm_value_parse_text(&v, (hm_str){ p, n }, false, U, A);
+    assert_true(hm_values_are_compatible(&v, &v, NULL));
+    hm_value_describe_difference(A, &v, &v, NULL);
     hm_arena_reset(A);
   }
   free(p);
@@ -157,7 +157,7 @@ static void test_deep_sets(void **state) {
   assert_int_equal(v.kind, HM_V_SET);
   assert_true(hm_str_find(v.norm, "set:#") > 0 && v.norm.n < 600);
   assert_true(hm_arena_held(A) < (size_t)40 << 20);
-  assert_true(hm_value_difference(A, &v, &v, NULL).n > 0);
+  assert_true(hm_value_describe_difference(A, &v, &v, NULL).n > 0);
   hm_arena_free(A);
   A = a;
   hm_buf_free(&b);
@@ -172,8 +172,8 @@ static void test_any_bytes(void **state) {
       s[k] =
           next() % 3 ? "0123456789 .,-+eEkgms/%^\xC2\xB5\xE2\x88\x92"[next() % 30] : (char)next();
     hm_value v;
-    hm_value_of_text(&v, hm_str_dup(A, (hm_str){ s, n }), false, U, A);
-    assert_true(hm_value_compatible(&v, &v, NULL));
+    hm_value_parse_text(&v, hm_str_dup(A, (hm_str){ s, n }), false, U, A);
+    assert_true(hm_values_are_compatible(&v, &v, NULL));
     if (i % 1000 == 0) hm_arena_reset(A);
   }
 }
@@ -195,10 +195,10 @@ static void test_any_unit(void **state) {
       hm_buf_c(&b, parts[next() % (sizeof parts / sizeof *parts)]);
     hm_value v, w;
     hm_str raw = hm_buf_copy(&b, A);
-    hm_value_of_text(&v, raw, false, U, A);
+    hm_value_parse_text(&v, raw, false, U, A);
     assert_true(v.kind != HM_V_NONE && v.kind != HM_V_SET);
     if (v.kind == HM_V_QUANTITY) {
-      hm_value_of_text(&w, hm_str_sub(v.norm, 9, v.norm.n), false, U, A);
+      hm_value_parse_text(&w, hm_str_sub(v.norm, 9, v.norm.n), false, U, A);
       assert_true(hm_str_eq(v.norm, w.norm) && hm_str_eq(v.key, w.key) && v.base.n);
     }
     hm_buf_free(&b);

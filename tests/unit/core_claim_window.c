@@ -21,7 +21,7 @@ static hm_time at(const char *text) {
 
 static hm_window window(const char *from, const char *until, const char *now) {
   hm_window w;
-  assert_int_equal(hm_window_read(NULL, hm_str_c(from), hm_str_c(until), at(now), &w),
+  assert_int_equal(hm_window_parse(NULL, hm_str_c(from), hm_str_c(until), at(now), &w),
                    HM_WINDOW_OK);
   return w;
 }
@@ -101,8 +101,8 @@ static void an_inverted_window_holds_never(void **unused) {
     hm_str from = hm_str_c(t[i][0]), until = hm_str_c(t[i][1]);
     hm_bound begin, end;
     hm_window w, all = window("", "", NOW), wide = window("0000", "9999", NOW);
-    assert_int_equal(hm_window_read(NULL, from, until, at(NOW), &w), HM_WINDOW_INVERTED);
-    assert_true(hm_bound_read(NULL, from, &begin) && hm_bound_read(NULL, until, &end));
+    assert_int_equal(hm_window_parse(NULL, from, until, at(NOW), &w), HM_WINDOW_INVERTED);
+    assert_true(hm_bound_parse(NULL, from, &begin) && hm_bound_parse(NULL, until, &end));
     assert_false(hm_window_of_bounds(&begin, &end, at(NOW), &w));
     assert_true(w.from == HM_TIME_MAX && w.until == HM_TIME_MIN);
     assert_false(hm_window_overlap(&w, &all) || hm_window_may_overlap(&w, &all));
@@ -114,8 +114,8 @@ static void an_inverted_window_holds_never(void **unused) {
 static void what_is_no_time_is_told(void **unused) {
   (void)unused;
   hm_window w = { .from = 7 };
-  hm_window_fault from = hm_window_read(NULL, HM_STR("soon"), HM_STR("x"), at(NOW), &w);
-  hm_window_fault until = hm_window_read(NULL, HM_STR("2026"), HM_STR("2026-13"), at(NOW), &w);
+  hm_window_fault from = hm_window_parse(NULL, HM_STR("soon"), HM_STR("x"), at(NOW), &w);
+  hm_window_fault until = hm_window_parse(NULL, HM_STR("2026"), HM_STR("2026-13"), at(NOW), &w);
   assert_int_equal(from, HM_WINDOW_BAD_FROM);
   assert_int_equal(until, HM_WINDOW_BAD_UNTIL);
   assert_true(w.from == 7);
@@ -388,7 +388,7 @@ static void the_contested_time_is_written_as_the_rows_write_it(void **unused) {
     hm_window b = window(t[i].b_from, t[i].b_until, NOW);
     const hm_window *ab[] = { &a, &b }, *ba[] = { &b, &a };
     hm_span s, u;
-    assert_true(hm_span_common(ab, 2, &s) && hm_span_common(ba, 2, &u));
+    assert_true(hm_windows_common_span(ab, 2, &s) && hm_windows_common_span(ba, 2, &u));
     assert_string_equal(text(&s.begin), t[i].from);
     assert_string_equal(text(&s.end), t[i].until);
     assert_true(s.from == u.from && s.until == u.until);
@@ -397,8 +397,8 @@ static void the_contested_time_is_written_as_the_rows_write_it(void **unused) {
   }
   hm_window over = window("", "2020", NOW), now = window("", "", NOW);
   hm_span s;
-  assert_false(hm_span_common((const hm_window *[]){ &over, &now }, 2, &s));
-  assert_false(hm_span_common(NULL, 0, &s));
+  assert_false(hm_windows_common_span((const hm_window *[]){ &over, &now }, 2, &s));
+  assert_false(hm_windows_common_span(NULL, 0, &s));
 }
 
 static int setup(void **unused) { (void)unused; arena = hm_arena_new(); return 0; }

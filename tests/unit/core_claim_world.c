@@ -52,7 +52,7 @@ static void complain(table *t, const char *what, hm_str text) {
 
 static hm_bound bound(table *t, hm_str text) {
   hm_bound b = { 0 };
-  if (!hm_bound_read(t->w, text, &b)) complain(t, "no time:", text);
+  if (!hm_bound_parse(t->w, text, &b)) complain(t, "no time:", text);
   return b;
 }
 
@@ -73,7 +73,7 @@ static hm_window window(table *t, hm_str s) {
     return w;
   }
   split_window(t, s, &from, &until);
-  if (hm_window_read(t->w, from, until, t->now, &w) != HM_WINDOW_OK) complain(t, "no window:", s);
+  if (hm_window_parse(t->w, from, until, t->now, &w) != HM_WINDOW_OK) complain(t, "no window:", s);
   return w;
 }
 
@@ -105,7 +105,7 @@ static void enter_world(table *t, hm_str s) {
   if (!t->worlds &&
       !hm_worlds_new(t->a, t->texts, t->n_texts, t->eras, t->n_eras, &t->worlds, &fault))
     fail_msg("%s %zu: %s: %s", fault.in_eras ? "era" : "world", fault.at, fault.key, fault.why);
-  t->w = hm_world_of_row(t->worlds, s, HM_EMPTY, t->a);
+  t->w = hm_world_find(t->worlds, s, HM_EMPTY, t->a);
   assert_true(t->w || hm_str_is(s, "-"));
 }
 
@@ -119,7 +119,7 @@ static void set_now(table *t, hm_str s) {
 static hm_time instant(hm_str s) {
   hm_time t;
   hm_precision p;
-  assert_true(hm_time_parse(s, &t, &p) || hm_time_parse_year(s, &t, &p));
+  assert_true(hm_time_parse(s, &t, &p) || hm_time_parse_era_year(s, &t, &p));
   return t;
 }
 
@@ -137,7 +137,7 @@ static void check_range(table *t, hm_str s) {
 static void check_bad(table *t, hm_str s) {
   hm_bound b;
   t->cases++;
-  if (hm_bound_read(t->w, s, &b)) complain(t, "this is a time:", s);
+  if (hm_bound_parse(t->w, s, &b)) complain(t, "this is a time:", s);
 }
 
 static void check_fault(table *t, hm_str s) {
@@ -149,7 +149,7 @@ static void check_fault(table *t, hm_str s) {
   hm_str from, until;
   hm_window w;
   split_window(t, take(&s, "|"), &from, &until);
-  hm_window_fault got = hm_window_read(t->w, from, until, t->now, &w);
+  hm_window_fault got = hm_window_parse(t->w, from, until, t->now, &w);
   t->cases++;
   if (!hm_str_is(hm_str_trim(s), faults[got])) complain(t, "the fault is", hm_str_c(faults[got]));
 }
@@ -336,10 +336,10 @@ static void too_many_worlds_and_eras_are_told(void **state) {
   for (size_t i = 0; i < MANY; i++) eras[i].world = eras[i].era;
   assert_true(hm_worlds_new(*state, NULL, 0, eras, HM_AXES_MAX, &out, &f));
   hm_bound a, b;
-  const hm_world *first = hm_world_of_row(out, HM_STR("e0"), HM_EMPTY, *state);
-  const hm_world *last = hm_world_of_row(out, HM_STR("e255"), HM_EMPTY, *state);
-  assert_true(hm_bound_read(first, HM_STR("e0.year_9999999"), &a));
-  assert_true(hm_bound_read(last, HM_STR("e255.year_0"), &b));
+  const hm_world *first = hm_world_find(out, HM_STR("e0"), HM_EMPTY, *state);
+  const hm_world *last = hm_world_find(out, HM_STR("e255"), HM_EMPTY, *state);
+  assert_true(hm_bound_parse(first, HM_STR("e0.year_9999999"), &a));
+  assert_true(hm_bound_parse(last, HM_STR("e255.year_0"), &b));
   assert_true(a.last < b.first && b.last < INT64_C(-3900000000000000000));
   assert_false(hm_worlds_new(*state, NULL, 0, eras, MANY, &out, &f));
   assert_string_equal(f.why, "too many worlds: at most 256");
@@ -351,7 +351,7 @@ static void a_row_is_of_its_project_or_of_the_world_that_it_names(void **state) 
   hm_worlds *w;
   hm_world_fault f;
   assert_true(hm_worlds_new(*state, NULL, 0, eras, 2, &w, &f));
-  const hm_world *narnia = hm_world_of_row(w, HM_STR("narnia"), HM_EMPTY, *state);
+  const hm_world *narnia = hm_world_find(w, HM_STR("narnia"), HM_EMPTY, *state);
   assert_non_null(narnia);
   const struct {
     const char *project, *props;
@@ -369,12 +369,14 @@ static void a_row_is_of_its_project_or_of_the_world_that_it_names(void **state) 
     { "earth", "{}", false, false },
   };
   for (size_t i = 0; i < HM_COUNT(t); i++) {
-    const hm_world *got = hm_world_of_row(w, hm_str_c(t[i].project), hm_str_c(t[i].props), *state);
+    const hm_world *got =
+        hm_world_find(w, hm_str_c(t[i].project), hm_str_c(t[i].props), *state);
     assert_true((got == narnia) == t[i].is_narnia && (got != NULL) == t[i].is_any);
   }
-  assert_null(hm_world_of_row(NULL, HM_STR("narnia"), HM_EMPTY, *state));
+  assert_null(hm_world_find(NULL, HM_STR("narnia"), HM_EMPTY, *state));
   size_t n;
-  assert_true(hm_worlds_eras(w, &n) && n == 3 && !hm_worlds_eras(NULL, &n) && n == 0);
+  assert_true(hm_worlds_list_era_names(w, &n) && n == 3 && !hm_worlds_list_era_names(NULL, &n) &&
+              n == 0);
 }
 
 static void what_a_world_allows(void **state) {
@@ -383,7 +385,7 @@ static void what_a_world_allows(void **state) {
   hm_world_fault f;
   assert_true(hm_worlds_new(*state, t, 1, NULL, 0, &w, &f));
   hm_allowances by_default = hm_world_allows(NULL);
-  hm_allowances got = hm_world_allows(hm_world_of_row(w, HM_STR("w"), HM_EMPTY, *state));
+  hm_allowances got = hm_world_allows(hm_world_find(w, HM_STR("w"), HM_EMPTY, *state));
   assert_true(by_default.approximate == 10 && by_default.parent_age == 12);
   assert_true(got.approximate == 3 && got.parent_age == 0);
   assert_int_equal(got.born_after_death, by_default.born_after_death);
@@ -412,7 +414,7 @@ static void dates_are_shifted_by_years(void **state) {
   (void)state;
   for (size_t i = 0; i < HM_COUNT(t); i++) {
     hm_bound b;
-    assert_true(hm_bound_read(NULL, hm_str_c(t[i].from), &b));
+    assert_true(hm_bound_parse(NULL, hm_str_c(t[i].from), &b));
     hm_bound later = hm_bound_shift(NULL, &b, t[i].n);
     if (later.first != instant(hm_str_c(t[i].first)) || later.last != instant(hm_str_c(t[i].last)))
       fail_msg("case %zu", i);
@@ -437,7 +439,7 @@ static hm_bound unit_of(const hm_world *w, int era, int unit) {
   char text[40];
   hm_bound b;
   snprintf(text, sizeof text, "e%d.year_%d", era, unit);
-  assert_true(hm_bound_read(w, hm_str_c(text), &b));
+  assert_true(hm_bound_parse(w, hm_str_c(text), &b));
   b.text = NULL;
   return b;
 }
@@ -477,7 +479,7 @@ static void eras_are_shifted_by_all_lengths_that_they_may_have_had(void **state)
       if (known[i]) eras[i].ends = hm_str_fmt(*state, "year_%d", known[i] - 1);
     }
     assert_true(hm_worlds_new(*state, NULL, 0, eras, ERAS, &worlds, &f));
-    const hm_world *w = hm_world_of_row(worlds, HM_STR("w"), HM_EMPTY, *state);
+    const hm_world *w = hm_world_find(worlds, HM_STR("w"), HM_EMPTY, *state);
     for (int era = 0; era < ERAS; era++)
       for (int unit = 0; unit < (known[era] ? known[era] : 3); unit++)
         for (int n = 0; n < 6; n++) check_shift(w, known, era, unit, n);

@@ -41,7 +41,7 @@ static bool differ(void *ctx, uint32_t x, uint32_t y) {
 
 __attribute__((unused))
 static void read_arc(hm_arc *out, story *s) {
-  hm_arc_of(out, s->c, s->n, &(hm_arc_rules){ differ, s, GAP }, A);
+  hm_find_overtaken_claims(out, s->c, s->n, &(hm_arc_rules){ differ, s, GAP }, A);
 }
 
 /* "words>1 holds | 0 1": states by claim, then reversals. */

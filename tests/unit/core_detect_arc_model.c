@@ -231,7 +231,8 @@ static void random_stories_end_as_the_model_says(void **state) {
       for (size_t y = 0; y < x; y++) {
         bool one = arc.reversal_of[x] != HM_ARC_NONE && arc.reversal_of[x] == arc.reversal_of[y];
         assert_int_equal(of[x] >= 0 && of[x] == of[y], one);
-        if (clash(&s, x, y) && hm_arc_relation_of(&arc, (uint32_t)x, (uint32_t)y) == HM_ARC_AMBIGUITY)
+        if (clash(&s, x, y) &&
+            hm_arc_relate_claims(&arc, (uint32_t)x, (uint32_t)y) == HM_ARC_AMBIGUITY)
           assert_true(!overtaken && m.left[y] < 0 && m.session[y] < 0);
       }
     }
@@ -284,7 +285,7 @@ static void many_claims_take_little_time(void **state) {
   for (int shape = 0; shape < 6; shape++) {
     hm_arc arc;
     fill_shape(c, N, shape);
-    hm_arc_of(&arc, c, N, &(hm_arc_rules){ shape == 5 ? never : always, NULL, GAP }, A);
+    hm_find_overtaken_claims(&arc, c, N, &(hm_arc_rules){ shape == 5 ? never : always, NULL, GAP }, A);
     assert_int_equal(arc.ends[0].state != HM_ARC_HOLDS, shape != 3 && shape != 5);
     hm_arena_reset(A);
   }

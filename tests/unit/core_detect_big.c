@@ -56,7 +56,7 @@ static void make_state(world *w, size_t i) {
 }
 
 static void say(world *w, size_t i, hm_str text) {
-  hm_value_of_text(&w->claims.claims[i].value, text, false, w->units, w->a);
+  hm_value_parse_text(&w->claims.claims[i].value, text, false, w->units, w->a);
 }
 
 static void window(world *w, size_t i, hm_time from, hm_time until) {
@@ -69,7 +69,7 @@ static void window(world *w, size_t i, hm_time from, hm_time until) {
 static size_t parties(world *w, const char *what, double limit) {
   hm_disputes *d;
   double began = now();
-  assert_int_equal(hm_disputes_of(w->snap, &w->claims, &w->rules, 4, w->a, &d, NULL), 0);
+  assert_int_equal(hm_disputes_find(w->snap, &w->claims, &w->rules, 4, w->a, &d, NULL), 0);
   double took = now() - began;
   print_message("%-28s %.3f s\n", what, took);
   assert_true(took < limit * slowness());
@@ -210,7 +210,7 @@ static void sets_that_hold_a_scalar(void **unused) {
     if (i % 2) continue;
     hm_json *v;
     assert_int_equal(hm_json_parse(w.a, hm_str_fmt(w.a, "[\"a\",\"b%zu\"]", i), &v, NULL), 0);
-    hm_value_of_json(&w.claims.claims[i].value, v, false, NULL, w.units, w.a);
+    hm_value_parse_json(&w.claims.claims[i].value, v, false, NULL, w.units, w.a);
   }
   /* The scalars are in each set, and contradict nobody. */
   assert_int_equal(parties(&w, "sets that hold a scalar", SLACK / 2), N / 2);
@@ -249,11 +249,11 @@ static void many_disputes(void **unused) {
   hm_disputes *d;
   hm_plan *opened, *quiet;
   double began = now();
-  assert_int_equal(hm_disputes_of(w.snap, &w.claims, &w.rules, 4, w.a, &d, NULL), 0);
+  assert_int_equal(hm_disputes_find(w.snap, &w.claims, &w.rules, 4, w.a, &d, NULL), 0);
   double found = now() - began;
   assert_int_equal(d->n, MANY / 2);
   began = now();
-  assert_int_equal(hm_plan_of(w.snap, d, HM_STR("2026-01-01"), w.a, &opened, NULL), 0);
+  assert_int_equal(hm_plan_build(w.snap, d, HM_STR("2026-01-01"), w.a, &opened, NULL), 0);
   double planned = now() - began;
   assert_int_equal(opened->opened, MANY / 2);
   hm_conflict_rec all = opened->conflicts[0];   /* as one conflict a slot had been recorded */
@@ -266,7 +266,7 @@ static void many_disputes(void **unused) {
   w.snap->conflicts = &all;
   w.snap->n_conflicts = 1;
   began = now();
-  assert_int_equal(hm_plan_of(w.snap, d, HM_STR("2026-01-01"), w.a, &quiet, NULL), 0);
+  assert_int_equal(hm_plan_build(w.snap, d, HM_STR("2026-01-01"), w.a, &quiet, NULL), 0);
   double covered = now() - began;
   assert_int_equal(quiet->quiet, MANY / 2);
   assert_int_equal(quiet->n, 0);
@@ -326,8 +326,8 @@ static void all_keys_are_others(void **unused) {
   }
   hm_disputes *d;
   hm_plan *opened, *moved;
-  assert_int_equal(hm_disputes_of(w.snap, &w.claims, &w.rules, 4, w.a, &d, NULL), 0);
-  assert_int_equal(hm_plan_of(w.snap, d, HM_STR("2026-01-01"), w.a, &opened, NULL), 0);
+  assert_int_equal(hm_disputes_find(w.snap, &w.claims, &w.rules, 4, w.a, &d, NULL), 0);
+  assert_int_equal(hm_plan_build(w.snap, d, HM_STR("2026-01-01"), w.a, &opened, NULL), 0);
   assert_int_equal(opened->opened, N / 2);
   for (size_t i = 0; i < N / 2; i++) {
     hm_conflict_rec *c = &opened->conflicts[i];
@@ -337,7 +337,7 @@ static void all_keys_are_others(void **unused) {
   w.snap->conflicts = opened->conflicts;
   w.snap->n_conflicts = N / 2;
   double began = now();
-  assert_int_equal(hm_plan_of(w.snap, d, HM_STR("2026-01-01"), w.a, &moved, NULL), 0);
+  assert_int_equal(hm_plan_build(w.snap, d, HM_STR("2026-01-01"), w.a, &moved, NULL), 0);
   double took = now() - began;
   print_message("%-28s %.3f s\n", "other keys", took);
   assert_true(took < SLACK / 4 * slowness());
@@ -366,13 +366,13 @@ static void many_slots(void **unused) {
   }
   hm_disputes *d;
   double began = now();
-  assert_int_equal(hm_disputes_of(w.snap, &w.claims, &w.rules, hm_par_cores(), w.a, &d, NULL), 0);
+  assert_int_equal(hm_disputes_find(w.snap, &w.claims, &w.rules, hm_par_cores(), w.a, &d, NULL), 0);
   print_message("%-28s %.3f s\n", "a million claims", now() - began);
   assert_int_equal(d->slots, N / 2);
   assert_int_equal(d->n, N / 100);
   began = now();
   hm_plan *p;
-  assert_int_equal(hm_plan_of(w.snap, d, HM_STR("2026-01-01"), w.a, &p, NULL), 0);
+  assert_int_equal(hm_plan_build(w.snap, d, HM_STR("2026-01-01"), w.a, &p, NULL), 0);
   print_message("%-28s %.3f s\n", "  planned", now() - began);
   assert_int_equal(p->opened, N / 100);
   hm_units_free(w.units);

@@ -196,8 +196,8 @@ static size_t disputes_at(const char *now, const hm_row *rows, size_t n) {
   hm_disputes *d;
   hm_precision p;
   assert_true(hm_time_parse(hm_str_c(now), &snap->now, &p));
-  assert_int_equal(hm_claims_of(snap, hm_rules_default(), 1, &claims, NULL), 0);
-  assert_int_equal(hm_disputes_of(snap, claims, hm_rules_default(), 1, a, &d, NULL), 0);
+  assert_int_equal(hm_claims_read(snap, hm_rules_default(), 1, &claims, NULL), 0);
+  assert_int_equal(hm_disputes_find(snap, claims, hm_rules_default(), 1, a, &d, NULL), 0);
   hm_claims_free(claims);
   return d->n;
 }

@@ -19,7 +19,7 @@ static size_t find(const edge *edges, size_t n, bool timed, hm_arena *a, hm_find
   hm_claims *claims;
   hm_disputes *d;
   hm_err err;
-  hm_rule_table table = { hm_rule_named(hm_rule_table_of(NULL),
+  hm_rule_table table = { hm_rule_named(hm_config_rule_table(NULL),
                                         timed ? HM_STR("circle/parts") : HM_STR("circle/parents")),
                           1 };
   hm_rules rules = *hm_rules_default();
@@ -38,7 +38,7 @@ static size_t find(const edge *edges, size_t n, bool timed, hm_arena *a, hm_find
     if (e->since) rows[N + i].valid_until = hm_str_fmt(a, "%04d", e->until);
   }
   hm_snapshot *snap = help_snapshot(a, P, 2, rows, N + n);
-  assert_int_equal(hm_claims_of(snap, &rules, 1, &claims, &err), 0);
+  assert_int_equal(hm_claims_read(snap, &rules, 1, &claims, &err), 0);
   assert_int_equal(hm_rules_run(snap, claims, &rules, NULL, true, 1, a, &d, &err), 0);
   hm_claims_free(claims);
   *out = d->findings;

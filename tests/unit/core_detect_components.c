@@ -28,7 +28,7 @@ static hm_story_claim *random_text(slot *s, const hm_claim *c, unsigned agents, 
   hm_story_claim *t = hm_alloc(s->a, sizeof *t);
   const char *qualifier = below(s, 4) ? "" : qualifiers[below(s, 3)];
   t->text = hm_str_fmt(s->a, "Lives in %.*s.%s", HM_FMT(c->value.raw), below(s, 6) ? "" : " So.");
-  t->key = HM_CAT(s->a, HM_STR("is:"), hm_text_name(s->a, c->value.raw));
+  t->key = HM_CAT(s->a, HM_STR("is:"), hm_text_fold_name(s->a, c->value.raw));
   t->claim.reading = t->claim.value = c->value.raw;
   t->claim.qualifier = hm_str_c(qualifier);
   t->claim.only = !below(s, 12);
@@ -74,9 +74,10 @@ static void random_slot(slot *s, uint64_t seed, hm_units *units) {
                      .compare = HM_STR("one"),
                      .row = (uint32_t)(n_rows == s->n ? i : below(s, n_rows)),
                      .when = when };
-    hm_value_of_text(&c->value, hm_str_c(amounts ? numbers[at % HM_COUNT(numbers)]
-                                                 : places[at % HM_COUNT(places)]),
-                     false, units, s->a);
+    hm_value_parse_text(
+        &c->value,
+        hm_str_c(amounts ? numbers[at % HM_COUNT(numbers)] : places[at % HM_COUNT(places)]), false,
+        units, s->a);
     c->said = below(s, 10) ? random_text(s, c, agents, times) : NULL;
     help_hash(c);
     s->list[i] = c;
@@ -90,7 +91,7 @@ static void components_by_pairs(const hm_slot_claims *s, uint32_t *of) {
     moved = false;
     for (uint32_t i = 0; i < s->n; i++)
       for (uint32_t k = 0; k < s->n; k++) {
-        if (of[k] <= of[i] || !hm_slot_contradict(s, &s->items[i], &s->items[k])) continue;
+        if (of[k] <= of[i] || !hm_claims_contradict(s, &s->items[i], &s->items[k])) continue;
         of[k] = of[i];
         moved = true;
       }
@@ -107,9 +108,9 @@ static void components_are_those_of_all_pairs(void **unused) {
     hm_slot_claims claims;
     hm_slot_components got;
     random_slot(&s, seed, units);
-    hm_slot_claims_of(&claims, s.snap, s.list, s.n, hm_rules_default(), s.a);
+    hm_slot_claims_build(&claims, s.snap, s.list, s.n, hm_rules_default(), s.a);
     components_by_pairs(&claims, of);
-    hm_slot_components_of(&got, &claims, s.a);
+    hm_slot_components_build(&got, &claims, s.a);
     size_t n = 0, total = 0;
     for (size_t i = 0; i < s.n; i++) n += ++sizes[of[i]] == 2;
     assert_int_equal(got.n, n);
@@ -146,7 +147,8 @@ static void who_meets_more_searches_too(void **unused) {
       *when = (hm_window){ .from = HM_TIME_MIN, .until = HM_TIME_MAX };
       *c = (hm_claim){ .layer = HM_MEMORY, .field = HM_STR("content"), .row = (uint32_t)i,
                        .name = HM_STR("ann_residence"), .compare = HM_STR("one"), .when = when };
-      hm_value_of_text(&c->value, i > MANY ? HM_STR("Leeds") : HM_STR("London"), false, units, s.a);
+      hm_value_parse_text(&c->value, i > MANY ? HM_STR("Leeds") : HM_STR("London"), false, units,
+                          s.a);
       *t = (hm_story_claim){ .text = c->value.raw, .key = c->value.norm, .agent = HM_STR("one"),
                              .at = of_winter ? (hm_time)i : i == MANY, .by = HM_MAP_NONE,
                              .compared = true };
@@ -158,8 +160,8 @@ static void who_meets_more_searches_too(void **unused) {
     }
     hm_slot_claims claims;
     hm_slot_components got;
-    hm_slot_claims_of(&claims, s.snap, s.list, s.n, hm_rules_default(), s.a);
-    hm_slot_components_of(&got, &claims, s.a);
+    hm_slot_claims_build(&claims, s.snap, s.list, s.n, hm_rules_default(), s.a);
+    hm_slot_components_build(&got, &claims, s.a);
     assert_int_equal(got.n, 1);
     assert_int_equal(got.first[1], 2);
     assert_int_equal(got.items[0], MANY);

@@ -74,12 +74,12 @@ static void random_value(world *w, hm_value *out) {
   size_t n = sizeof POOL / sizeof *POOL, m = sizeof SETS / sizeof *SETS;
   size_t at = (w->offset + below(w, w->variety)) % (n + m);
   if (at < n) {
-    hm_value_of_text(out, hm_str_c(POOL[at]), false, w->units, w->a);
+    hm_value_parse_text(out, hm_str_c(POOL[at]), false, w->units, w->a);
     return;
   }
   hm_json *v;
   assert_int_equal(hm_json_parse(w->a, hm_str_c(SETS[at - n]), &v, NULL), 0);
-  hm_value_of_json(out, v, false, NULL, w->units, w->a);
+  hm_value_parse_json(out, v, false, NULL, w->units, w->a);
 }
 
 /* Some are certain at no time. */
@@ -290,11 +290,11 @@ static void as_defined(const hm_rules *rules, uint64_t seeds, size_t at_least) {
     random_world(&w, seed);
     hm_disputes *d, *again;
     hm_claims claims = { .claims = w.claims, .n = w.n };
-    assert_int_equal(hm_disputes_of(w.snap, &claims, rules, 1, w.a, &d, NULL), 0);
+    assert_int_equal(hm_disputes_find(w.snap, &claims, rules, 1, w.a, &d, NULL), 0);
     check_slot(&w, d, "slot_0", &disputes, &several);
     check_slot(&w, d, "slot_1", &disputes, &several);
     check_slot(&w, d, "slot_2", &disputes, &several);
-    assert_int_equal(hm_disputes_of(w.snap, &claims, rules, 8, w.a, &again, NULL), 0);
+    assert_int_equal(hm_disputes_find(w.snap, &claims, rules, 8, w.a, &again, NULL), 0);
     assert_int_equal(again->n, d->n);
     hm_arena_free(w.a);
   }
@@ -343,8 +343,8 @@ static void order_makes_no_difference(void **unused) {
       mixed.claims[i] = mixed.claims[j];
       mixed.claims[j] = t;
     }
-    assert_int_equal(hm_disputes_of(w.snap, &claims, w.rules, 1, w.a, &d, NULL), 0);
-    assert_int_equal(hm_disputes_of(w.snap, &mixed, w.rules, 3, w.a, &e, NULL), 0);
+    assert_int_equal(hm_disputes_find(w.snap, &claims, w.rules, 1, w.a, &d, NULL), 0);
+    assert_int_equal(hm_disputes_find(w.snap, &mixed, w.rules, 3, w.a, &e, NULL), 0);
     assert_int_equal(d->n, e->n);
     assert_int_equal(d->slots, e->slots);
     for (size_t i = 0; i < d->n; i++) {
@@ -374,9 +374,9 @@ static void equal_hashes_are_told_apart(void **unused) {
     random_world(&w, seed);
     hm_disputes *d, *e;
     hm_claims claims = { .claims = w.claims, .n = w.n };
-    assert_int_equal(hm_disputes_of(w.snap, &claims, w.rules, 2, w.a, &d, NULL), 0);
+    assert_int_equal(hm_disputes_find(w.snap, &claims, w.rules, 2, w.a, &d, NULL), 0);
     for (size_t i = 0; i < w.n; i++) w.claims[i].hash = 42;
-    assert_int_equal(hm_disputes_of(w.snap, &claims, w.rules, 2, w.a, &e, NULL), 0);
+    assert_int_equal(hm_disputes_find(w.snap, &claims, w.rules, 2, w.a, &e, NULL), 0);
     assert_int_equal(d->n, e->n);
     assert_int_equal(d->slots, e->slots);
     for (size_t i = 0; i < d->n; i++) {

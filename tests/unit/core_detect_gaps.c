@@ -39,7 +39,7 @@ static const char *gaps_by(const hm_rules *rules, const hm_row *rows, size_t n) 
   hm_disputes *d;
   hm_err err;
   hm_buf b = { 0 };
-  assert_int_equal(hm_claims_of(snap, rules, 1, &claims, &err), 0);
+  assert_int_equal(hm_claims_read(snap, rules, 1, &claims, &err), 0);
   assert_int_equal(hm_rules_run(snap, claims, rules, NULL, true, 1, a, &d, &err), 0);
   for (size_t i = 0; i < d->n_findings; i++) {
     const hm_finding *f = &d->findings[i];
@@ -224,7 +224,7 @@ static void a_very_long_way_up(void **unused) {
 static void each_gap_is_in_the_manual(void **unused) {
   (void)unused;
   static manual_page manual;
-  const hm_rule_table *t = hm_rule_table_of(NULL);
+  const hm_rule_table *t = hm_config_rule_table(NULL);
   size_t n = 0;
   assert_true(manual_read(&manual, "gen/cli/hmirror-facts.5"));
   for (size_t i = 0; i < t->n; i++) {

@@ -99,7 +99,7 @@ typedef struct {
 static inline void help_replan(help_look *l, hm_arena *a) {
   hm_err err;
   assert_int_equal(
-      hm_plan_of(l->snap, l->disputes, HM_STR("2026-05-01T00:00:00Z"), a, &l->plan, &err), 0);
+      hm_plan_build(l->snap, l->disputes, HM_STR("2026-05-01T00:00:00Z"), a, &l->plan, &err), 0);
 }
 
 static inline help_look help_look_at(hm_arena *a, const char *const *projects, size_t n_projects,
@@ -107,8 +107,8 @@ static inline help_look help_look_at(hm_arena *a, const char *const *projects, s
                                      int threads) {
   hm_err err;
   help_look l = { .snap = help_snapshot(a, projects, n_projects, rows, n) };
-  assert_int_equal(hm_claims_of(l.snap, rules, threads, &l.claims, &err), 0);
-  assert_int_equal(hm_disputes_of(l.snap, l.claims, rules, threads, a, &l.disputes, &err), 0);
+  assert_int_equal(hm_claims_read(l.snap, rules, threads, &l.claims, &err), 0);
+  assert_int_equal(hm_disputes_find(l.snap, l.claims, rules, threads, a, &l.disputes, &err), 0);
   help_replan(&l, a);
   return l;
 }

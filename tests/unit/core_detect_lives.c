@@ -56,7 +56,7 @@ static hm_row read_row(table *t, hm_str s, size_t *relations) {
   hm_row r = { .status = HM_ACTIVE, .project = 1, .name = HM_EMPTY, .text = HM_EMPTY };
   if (hm_str_starts(s, "!")) {
     hm_str status = word(t, &s);
-    r.status = hm_status_of(hm_str_sub(status, 1, status.n));
+    r.status = hm_status_parse(hm_str_sub(status, 1, status.n));
   }
   hm_str first = word(t, &s), id = take(&first, ":");
   if (first.n) {
@@ -100,7 +100,7 @@ static size_t findings_of(table *t, const hm_row *rows, size_t n, hm_str *out) {
   size_t found = 0;
   rules.worlds = t->worlds;
   assert_int_equal(hm_time_parse(HM_STR("2026-04-15"), &snap->now, &(hm_precision){ 0 }), 1);
-  assert_int_equal(hm_claims_of(snap, &rules, 1, &claims, &err), 0);
+  assert_int_equal(hm_claims_read(snap, &rules, 1, &claims, &err), 0);
   assert_int_equal(hm_rules_run(snap, claims, &rules, NULL, true, 1, t->a, &d, &err), 0);
   for (size_t i = 0; i < d->n_findings; i++) {
     const hm_finding *f = &d->findings[i];
@@ -244,9 +244,9 @@ static void many_eras_of_one_event(void **unused) {
                           .props = HM_STR("{\"start\":\"1000\",\"end\":\"1100\"}") };
   hm_snapshot *snap = help_snapshot(a, projects, 1, rows, N + 2);
   size_t before = hm_arena_held(a);
-  hm_existences_of(snap, hm_rules_default(), 1, a, &lives);
+  hm_existences_build(snap, hm_rules_default(), 1, a, &lives);
   assert_true(hm_arena_held(a) - before < 4 << 20);
-  const hm_window *when = hm_existence_of(&lives, 0)->happened;
+  const hm_window *when = hm_existence_find(&lives, 0)->happened;
   assert_non_null(when);
   hm_str text = hm_bound_text(a, &when->begin);
   assert_true(text.n > 190 && text.n <= 200);

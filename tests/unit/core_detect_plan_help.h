@@ -21,8 +21,8 @@ __attribute__((unused)) static hm_row says(const char *id, const char *key, cons
 __attribute__((unused))
 static help_look look(const hm_row *rows, size_t n, const help_look *before) {
   help_look l = { .snap = help_snapshot(a, P, 2, rows, n) };
-  assert_int_equal(hm_claims_of(l.snap, hm_rules_default(), 1, &l.claims, NULL), 0);
-  assert_int_equal(hm_disputes_of(l.snap, l.claims, hm_rules_default(), 1, a, &l.disputes, NULL),
+  assert_int_equal(hm_claims_read(l.snap, hm_rules_default(), 1, &l.claims, NULL), 0);
+  assert_int_equal(hm_disputes_find(l.snap, l.claims, hm_rules_default(), 1, a, &l.disputes, NULL),
                    0);
   if (before) {
     l.snap->conflicts = before->plan->conflicts;

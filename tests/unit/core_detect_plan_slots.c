@@ -201,13 +201,13 @@ static void anchors_are_told_apart(void **unused) {
   (void)unused;
   hm_layer layer;
   hm_str id, field;
-  assert_true(
-      hm_str_is(hm_anchor(a, HM_ENTITY, HM_STR("a#b%c"), HM_STR("d#e")), "entity:a%23b%25c#d#e"));
-  assert_true(hm_anchor_read(a, HM_STR("entity:a%23b%25c#d#e"), &layer, &id, &field));
+  assert_true(hm_str_is(hm_anchor_text(a, HM_ENTITY, HM_STR("a#b%c"), HM_STR("d#e")),
+                        "entity:a%23b%25c#d#e"));
+  assert_true(hm_anchor_parse(a, HM_STR("entity:a%23b%25c#d#e"), &layer, &id, &field));
   assert_true(layer == HM_ENTITY && hm_str_is(id, "a#b%c") && hm_str_is(field, "d#e"));
-  assert_false(hm_anchor_read(a, HM_EMPTY, &layer, &id, &field));
-  assert_false(hm_anchor_read(a, HM_STR("entity:e"), &layer, &id, &field));
-  assert_false(hm_anchor_read(a, HM_STR("x:e#value"), &layer, &id, &field));
+  assert_false(hm_anchor_parse(a, HM_EMPTY, &layer, &id, &field));
+  assert_false(hm_anchor_parse(a, HM_STR("entity:e"), &layer, &id, &field));
+  assert_false(hm_anchor_parse(a, HM_STR("x:e#value"), &layer, &id, &field));
 }
 
 int main(void) {

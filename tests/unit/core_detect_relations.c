@@ -267,7 +267,7 @@ static size_t work_of_slot(size_t n, bool chains) {
   hm_str *places = hm_alloc_array(a, n, sizeof *places);
   hm_window when;
   size_t work = 0;
-  assert_int_equal(hm_window_read(NULL, HM_EMPTY, HM_EMPTY, 0, &when), HM_WINDOW_OK);
+  assert_int_equal(hm_window_parse(NULL, HM_EMPTY, HM_EMPTY, 0, &when), HM_WINDOW_OK);
   for (size_t i = 0; i < n; i++) places[i] = hm_str_fmt(a, "p%zu", i);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++)
@@ -299,7 +299,7 @@ static void places_all_in_each_other_take_work_in_proportion(void **unused) {
 static void every_kind_is_in_the_manual(void **unused) {
   (void)unused;
   static const char *const subjects[] = { "from", "to", "from and to" };
-  const hm_relation_kinds *kinds = hm_relation_kinds_of(NULL);
+  const hm_relation_kinds *kinds = hm_config_relation_kinds(NULL);
   static manual_page manual;
   char line[500];
   size_t n = 0;

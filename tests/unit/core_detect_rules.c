@@ -9,10 +9,10 @@ static void rules_say_what_they_are(void **unused) {
   (void)unused;
   const hm_rule *r;
   size_t worlds = 0;
-  for (size_t i = 0; i < hm_rule_table_of(NULL)->n; i++) {
+  for (size_t i = 0; i < hm_config_rule_table(NULL)->n; i++) {
     r = nth_rule(i);
     assert_true(r->name && r->version > 0 && r->kind && r->find && strlen(r->says) > 10);
-    assert_ptr_equal(hm_rule_named(hm_rule_table_of(NULL), hm_str_c(r->name)), r);
+    assert_ptr_equal(hm_rule_named(hm_config_rule_table(NULL), hm_str_c(r->name)), r);
     assert_true(r->layers != 0);
     assert_int_equal(r->by == HM_BY_BALL, r->radius > 0);
     assert_int_equal(r->by == HM_BY_WORLD, r->world != NULL);
@@ -182,7 +182,7 @@ static void find_other_claims(const hm_scope *s, hm_found *out) {
 static void find_other_life(const hm_scope *s, hm_found *out) {
   uint32_t first = (uint32_t)s->snap->first[HM_ENTITY];
   for (uint32_t i = first; i < s->snap->first[HM_ENTITY + 1]; i++)
-    if (i != s->rows[0] && hm_existence_of(s->lives, i)) tell(s, out, HM_EMPTY);
+    if (i != s->rows[0] && hm_existence_find(s->lives, i)) tell(s, out, HM_EMPTY);
 }
 
 #define PEEK .version = 1, .kind = "peek", .says = "", .layers = HM_IN_ROWS

@@ -20,7 +20,7 @@ static void tell(const hm_scope *s, hm_found *out, hm_str what) {
   hm_arena *a = hm_found_arena(out);
   hm_str *rows = hm_alloc_array(a, s->n_rows, sizeof *rows);
   for (size_t i = 0; i < s->n_rows; i++) rows[i] = hm_row_ref(a, &s->snap->rows[s->rows[i]]);
-  hm_found_finding(
+  hm_found_add_finding(
       out, (hm_finding){ .rows = rows, .n_rows = s->n_rows, .message = hm_str_dup(a, what) });
 }
 
@@ -54,7 +54,7 @@ static const hm_rule MORE[] = {
 
 /* Shipped ones and these, in turn; NULL after the last. */
 static const hm_rule *nth_rule(size_t i) {
-  const hm_rule_table *t = hm_rule_table_of(NULL);
+  const hm_rule_table *t = hm_config_rule_table(NULL);
   return i < t->n ? &t->rules[i] : i - t->n < N_MORE ? &MORE[i - t->n] : NULL;
 }
 
@@ -216,7 +216,7 @@ static void add_confirmed(hm_snapshot *snap, hm_arena *a) {
       hm_row r = { .layer = HM_MEMORY, .id = hm_str_fmt(a, "a%d", k), .type = HM_STR("knowledge"),
                    .name = HM_EMPTY, .text = hm_str_c(texts[i ? k % 2 : 0]) };
       hm_judged_row j;
-      assert_true(hm_judged_row_of(&r, a, &j));
+      assert_true(hm_judged_row_read(&r, a, &j));
       p->rows[p->n] = hm_row_ref(a, &r);
       p->digests[p->n++] = hm_judged_digest(&r, &j, a);
     }
@@ -238,7 +238,7 @@ static void add_proposals(hm_snapshot *snap, hm_arena *a) {
       hm_row r = { .layer = HM_MEMORY, .id = hm_str_fmt(a, "a%d", k), .type = HM_STR("knowledge"),
                    .name = HM_EMPTY, .text = hm_str_c(texts[i]) };
       hm_judged_row j;
-      assert_true(hm_judged_row_of(&r, a, &j));
+      assert_true(hm_judged_row_read(&r, a, &j));
       p->rows[p->n] = hm_row_ref(a, &r);
       p->digests[p->n++] = hm_judged_digest(&r, &j, a);
     }
@@ -269,7 +269,7 @@ static look look_at(const facts *f, hm_arena *a) {
     l.snap->projects[2].fits[0] = HM_STR("Q");
     l.snap->projects[2].fits[1] = HM_STR("q ");
   }
-  assert_int_equal(hm_claims_of(l.snap, rules_of(f->rule), 1, &l.claims, &err), 0);
+  assert_int_equal(hm_claims_read(l.snap, rules_of(f->rule), 1, &l.claims, &err), 0);
   return l;
 }
 

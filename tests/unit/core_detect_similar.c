@@ -50,7 +50,7 @@ static store draw(bool near, hm_arena *a) {
     s.snap->links[i] = (hm_link){ hm_str_fmt(a, "memory:m%02u", roll(ROWS)),
                                   hm_str_fmt(a, "memory:m%02u", roll(ROWS)),
                                   PICK("derived_from", "supersedes", "refines") };
-  assert_int_equal(hm_claims_of(s.snap, &s.rules, 1, &s.claims, &err), 0);
+  assert_int_equal(hm_claims_read(s.snap, &s.rules, 1, &s.claims, &err), 0);
   return s;
 }
 
@@ -104,10 +104,10 @@ static hm_alike pair_of(const store *s, uint32_t i, uint32_t k, const hm_similar
       (is_tagged(x->tags) && is_tagged(y->tags) && !share_tag(x->tags, y->tags)) ||
       linked(s->snap, x, y) || linked(s->snap, y, x) || share_slot(s, i, k))
     return HM_UNLIKE;
-  hm_similar_read(x->text, a, &tx);
-  hm_similar_read(y->text, a, &ty);
-  hm_similar_vector(v, tx.said, a, &vx);
-  hm_similar_vector(v, ty.said, a, &vy);
+  hm_similar_text_parse(x->text, a, &tx);
+  hm_similar_text_parse(y->text, a, &ty);
+  hm_similar_make_vector(v, tx.said, a, &vx);
+  hm_similar_make_vector(v, ty.said, a, &vy);
   hm_alike kind = hm_similar_compare(&tx, x->polarity, &vx, &ty, y->polarity, &vy).kind;
   double cosine = hm_vector_cosine(&vx, &vy);
   bool open = !kind && tx.key && ty.key && !tx.asks && !ty.asks;
@@ -144,7 +144,7 @@ static void groups_are_those_of_all_pairs(void **state) {
     model(&s, HM_ALIKE_DUPLICATE, want[0], a);
     model(&s, HM_ALIKE_CONTRADICTION, want[1], a);
     hm_similar_input q = { s.snap, s.claims, &s.rules, false, 2 };
-    size_t n = hm_similar_groups_of(&q, rows, ROWS, a, &g);
+    size_t n = hm_similar_find_groups(&q, rows, ROWS, a, &g);
     for (size_t i = 0; i < n; i++) {
       uint32_t least = UINT32_MAX;
       assert_true(g[i].n > 1);
@@ -237,7 +237,7 @@ static size_t compared_in(int n, const char *shape, size_t *found) {
     is_new[i] = true;
   }
   hm_snapshot *s = help_snapshot(a, projects, 1, rows, (size_t)n);
-  assert_int_equal(hm_claims_of(s, &rules, 1, &claims, &err), 0);
+  assert_int_equal(hm_claims_read(s, &rules, 1, &claims, &err), 0);
   hm_similar_input q = { s, claims, &rules, false, 0 };
   *found = hm_similar_undecided_pairs(&q, is_new, a, &pairs, &compared);
   hm_claims_free(claims);
@@ -273,7 +273,7 @@ static void confirmed_pairs_are_told_when_they_grow(void **state) {
     hm_judged_row j;
     hm_str refs[] = { HM_STR("memory:a"), HM_STR("memory:b") }, digests[2];
     for (int i = 0; i < 2; i++) {
-      assert_true(hm_judged_row_of(&rows[i], a, &j));
+      assert_true(hm_judged_row_read(&rows[i], a, &j));
       digests[i] = hm_judged_digest(&rows[i], &j, a);
     }
     hm_proposal p = { .id = HM_STR("j-1"), .rows = refs, .digests = digests, .n = 2,
@@ -283,9 +283,9 @@ static void confirmed_pairs_are_told_when_they_grow(void **state) {
     hm_similar_group *g;
     s->proposals = &p;
     s->n_proposals = 1;
-    assert_int_equal(hm_claims_of(s, &rules, 1, &claims, &err), 0);
+    assert_int_equal(hm_claims_read(s, &rules, 1, &claims, &err), 0);
     hm_similar_input q = { s, claims, &rules, false, 0 };
-    size_t found = hm_similar_groups_of(&q, (uint32_t[]){ 0, 1, 2 }, n, a, &g), denied = 0;
+    size_t found = hm_similar_find_groups(&q, (uint32_t[]){ 0, 1, 2 }, n, a, &g), denied = 0;
     for (size_t i = 0; i < found; i++)
       if (g[i].kind == HM_ALIKE_CONTRADICTION) assert_int_equal(g[i].n, 3), denied++;
     assert_int_equal(denied, n == 3);

@@ -35,7 +35,7 @@ static int teardown(void **state) {
 }
 
 static hm_sql_rules one_rule(world *w, hm_sql_rule *r, const char *text) {
-  if (hm_sql_rule_read(w->a, hm_str_c(text), "rules/x.sql", r, &w->err))
+  if (hm_sql_rule_parse(w->a, hm_str_c(text), "rules/x.sql", r, &w->err))
     fail_msg("%s: %s", w->err.what, w->err.why);
   return (hm_sql_rules){ r, 1 };
 }
@@ -286,17 +286,18 @@ static void headers(void **state) {
   hm_sql_rule r;
   for (size_t i = 0; i < HM_COUNT(cases); i++) {
     assert_int_equal(
-        hm_sql_rule_read(w->a, hm_str_c(cases[i].text), "rules/x.sql", &r, &w->err), -1);
+        hm_sql_rule_parse(w->a, hm_str_c(cases[i].text), "rules/x.sql", &r, &w->err), -1);
     if (!strstr(w->err.what, cases[i].what) || !strstr(w->err.why, cases[i].why))
       fail_msg("%s: %s: %s", cases[i].text, w->err.what, w->err.why);
     assert_true(w->err.fix[0] != 0);
   }
-  assert_int_equal(hm_sql_rule_read(w->a,
-                                    HM_STR("\xEF\xBB\xBF-- id: a/b-c\r\n-- description: d\r\n"
-                                           "--   and more\r\n-- reads: rows, links\r\n"
-                                           "-- severity: error\n-- kind: orphan\n-- reason: r\n"
-                                           "-- expected: e\n-- section: S\n\n-- free: text\n"),
-                                    "x", &r, &w->err), 0);
+  assert_int_equal(hm_sql_rule_parse(w->a,
+                                     HM_STR("\xEF\xBB\xBF-- id: a/b-c\r\n-- description: d\r\n"
+                                            "--   and more\r\n-- reads: rows, links\r\n"
+                                            "-- severity: error\n-- kind: orphan\n-- reason: r\n"
+                                            "-- expected: e\n-- section: S\n\n-- free: text\n"),
+                                     "x", &r, &w->err),
+                   0);
   assert_true(hm_str_is(r.description, "d and more") && hm_str_is(r.id, "a/b-c"));
   assert_true(hm_str_is(r.section, "S") && hm_str_is(r.reason, "r") && hm_str_is(r.expected, "e"));
   assert_string_equal(r.kind, "orphan");

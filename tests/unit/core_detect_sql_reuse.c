@@ -99,7 +99,7 @@ static void make_rules(hm_arena *a, hm_sql_rule *rules) {
     hm_buf_fmt(&b, head, i + 10);
     if (now) hm_buf_add(&b, SELECTS[i], (size_t)(now - SELECTS[i]));
     hm_buf_c(&b, now ? "time_first(now())" : SELECTS[i]);
-    if (hm_sql_rule_read(a, hm_buf_take(&b, a), "x.sql", &rules[i], &err))
+    if (hm_sql_rule_parse(a, hm_buf_take(&b, a), "x.sql", &rules[i], &err))
       fail_msg("%s: %s", err.what, err.why);
   }
 }

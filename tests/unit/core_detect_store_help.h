@@ -11,7 +11,7 @@ typedef struct { char dir[64], path[96]; hm_store *s; hm_arena *a; unsigned impo
 
 static inline void fail_with(const hm_err *err) {
   char line[2048];
-  hm_err_line(err, line, sizeof line);
+  hm_err_format_line(err, line, sizeof line);
   fail_msg("%s", line);
 }
 

@@ -32,7 +32,7 @@ static void find_two_wholes(const hm_scope *s, hm_found *out) {
     }
     hm_str key = hm_str_fmt(a, "[\"%.*s\",\"whole\",\"%.*s\"]",
                             HM_FMT(s->snap->projects[first->project].id), HM_FMT(first->from));
-    hm_found_conflict(out, s, key, claims, n, pairs, n_pairs);
+    hm_found_add_conflict(out, s, key, claims, n, pairs, n_pairs);
   }
 }
 

@@ -86,7 +86,7 @@ static void every_answer(void **state) {
     hm_arena *a = hm_arena_new();
     hm_judge_answer out;
     hm_err err = { 0 };
-    int rc = hm_judge_answer_read(hm_str_c(answers[i].text), facts, 1, 3, a, &out, &err);
+    int rc = hm_judge_answer_parse(hm_str_c(answers[i].text), facts, 1, 3, a, &out, &err);
     if (rc ? answers[i].items >= 0 || !err.why[0]
            : (int)out.n != answers[i].items || (int)out.n_notes != answers[i].notes)
       fail_msg("%s: rc %d, %zu items, %zu notes", answers[i].text, rc, out.n, out.n_notes);
@@ -108,12 +108,12 @@ static void too_many_elements_and_facts(void **state) {
   hm_buf b = { 0 };
   for (int i = 0; i <= HM_JUDGE_ANSWER_ITEMS; i++) hm_buf_c(&b, i ? "," GOOD : "[" GOOD);
   hm_buf_c(&b, "]");
-  assert_int_equal(hm_judge_answer_read(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), -1);
+  assert_int_equal(hm_judge_answer_parse(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), -1);
   hm_buf_clear(&b);
   hm_buf_c(&b, "[{\"question\":\"Is it?\",\"fact_ids\":[");
   for (int i = 0; i <= HM_JUDGE_ANSWER_FACTS; i++) hm_buf_fmt(&b, "%s\"aaaaaa%02d\"", i ? "," : "", i);
   hm_buf_c(&b, "]}]");
-  assert_int_equal(hm_judge_answer_read(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), 0);
+  assert_int_equal(hm_judge_answer_parse(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), 0);
   assert_int_equal(out.n, 0);
   assert_string_equal(hm_str_z(a, out.notes[0]), "element 1: too many facts");
   hm_buf_free(&b);

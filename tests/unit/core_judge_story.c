@@ -25,7 +25,8 @@ static const struct { double hours; uint32_t conflicts; double chance; } chances
 static void chance_of_age_and_conflicts(void **state) {
   (void)state;
   for (size_t i = 0; i < HM_COUNT(chances); i++) {
-    double p = hm_curve_chance((hm_time)(chances[i].hours * (double)HOUR), chances[i].conflicts);
+    double p =
+        hm_judge_fact_keep_chance((hm_time)(chances[i].hours * (double)HOUR), chances[i].conflicts);
     if (p < chances[i].chance - 1e-12 || p > chances[i].chance + 1e-12)
       fail_msg("%g hours, %u conflicts: %g", chances[i].hours, chances[i].conflicts, p);
   }
@@ -38,7 +39,7 @@ static size_t stay(size_t n, double hours, uint32_t conflicts, uint64_t seed) {
   for (size_t i = 0; i < n; i++) {
     snprintf(ref, sizeof ref, "memory:m%zu", i);
     hm_judge_fact f = { .ref = hm_str_c(ref), .written = 0, .conflicts = conflicts };
-    kept += hm_curve_keeps(&f, (hm_time)(hours * (double)HOUR), seed);
+    kept += hm_judge_fact_is_kept(&f, (hm_time)(hours * (double)HOUR), seed);
   }
   return kept;
 }
@@ -63,10 +64,10 @@ static void same_seed_same_sample(void **state) {
   for (int i = 0; i < 10000; i++) {
     snprintf(ref, sizeof ref, "memory:m%d", i);
     hm_judge_fact f = { .ref = hm_str_c(ref), .written = 0 };
-    assert_int_equal(hm_curve_keeps(&f, HOUR, 7), hm_curve_keeps(&f, HOUR, 7));
-    differ += hm_curve_keeps(&f, HOUR, 7) != hm_curve_keeps(&f, HOUR, 8);
+    assert_int_equal(hm_judge_fact_is_kept(&f, HOUR, 7), hm_judge_fact_is_kept(&f, HOUR, 7));
+    differ += hm_judge_fact_is_kept(&f, HOUR, 7) != hm_judge_fact_is_kept(&f, HOUR, 8);
     /* Who stays when a fact is old stays while it is young. */
-    if (hm_curve_keeps(&f, 200 * HOUR, 7)) assert_true(hm_curve_keeps(&f, HOUR, 7));
+    if (hm_judge_fact_is_kept(&f, 200 * HOUR, 7)) assert_true(hm_judge_fact_is_kept(&f, HOUR, 7));
   }
   assert_in_range(differ, 3900, 4500);   /* 2 * 0.3 * 0.7 */
   /* Of these eight, with seed 1, exactly these: on every machine. */
@@ -74,7 +75,7 @@ static void same_seed_same_sample(void **state) {
   for (int i = 0; i < 8; i++) {
     snprintf(ref, sizeof ref, "memory:m%d", i);
     hm_judge_fact f = { .ref = hm_str_c(ref), .written = 0 };
-    kept[i] = hm_curve_keeps(&f, HOUR, 1) ? 'x' : '.';
+    kept[i] = hm_judge_fact_is_kept(&f, HOUR, 1) ? 'x' : '.';
   }
   assert_string_equal(kept, "x...x...");
 }
@@ -86,8 +87,8 @@ static void triggers_and_undated_facts_stay(void **state) {
     snprintf(ref, sizeof ref, "memory:m%d", i);
     hm_judge_fact new = { .ref = hm_str_c(ref), .written = 0, .trigger = true },
             undated = { .ref = hm_str_c(ref), .written = HM_TIME_MIN };
-    assert_true(hm_curve_keeps(&new, 10000 * HOUR, (uint64_t)i));
-    assert_true(hm_curve_keeps(&undated, 10000 * HOUR, (uint64_t)i));
+    assert_true(hm_judge_fact_is_kept(&new, 10000 * HOUR, (uint64_t)i));
+    assert_true(hm_judge_fact_is_kept(&undated, 10000 * HOUR, (uint64_t)i));
   }
 }
 
@@ -126,7 +127,7 @@ static void story_is_in_order_and_each_has_a_label(void **state) {
  * before. */
 static void check_batches(const hm_judge_fact *f, size_t n, hm_arena *a) {
   hm_judge_batch *b;
-  size_t count = hm_judge_batches_of(f, n, a, &b);
+  size_t count = hm_judge_batches_build(f, n, a, &b);
   assert_true(count > 1);
   assert_int_equal(b[0].first, 0);
   assert_int_equal(b[count - 1].first + b[count - 1].n, n);
@@ -162,9 +163,9 @@ static void small_stories_are_one_batch_or_none(void **state) {
   hm_arena *a = hm_arena_new();
   hm_judge_batch *b;
   hm_judge_fact *f = facts_of(10, 10, a);
-  assert_int_equal(hm_judge_batches_of(f, 0, a, &b), 0);
-  assert_int_equal(hm_judge_batches_of(f, 1, a, &b), 0);
-  assert_int_equal(hm_judge_batches_of(f, 10, a, &b), 1);
+  assert_int_equal(hm_judge_batches_build(f, 0, a, &b), 0);
+  assert_int_equal(hm_judge_batches_build(f, 1, a, &b), 0);
+  assert_int_equal(hm_judge_batches_build(f, 10, a, &b), 1);
   assert_int_equal(b[0].n, 10);
   hm_arena_free(a);
 }
@@ -191,7 +192,7 @@ static void facts_cannot_leave_the_fence(void **state) {
   for (size_t i = 0; i < HM_COUNT(hostile); i++) f[i].text = hm_str_c(hostile[i]);
   f[2].text = (hm_str){ hostile[3], 10 };
   hm_judge_facts_order(f, HM_COUNT(f));
-  assert_int_equal(hm_judge_batches_of(f, HM_COUNT(f), a, &b), 1);
+  assert_int_equal(hm_judge_batches_build(f, HM_COUNT(f), a, &b), 1);
   hm_str body = hm_judge_request_body(HM_STR("model"), b->lines, a);
   assert_int_equal(hm_json_parse(a, body, &v, NULL), 0);
   assert_int_equal(hm_json_get(v, "messages")->count, 2);

@@ -17,7 +17,7 @@ static const char GOOD[] =
 
 static int read_answer(const char *body, size_t n, int dims, hm_arena *a, hm_embedded *out) {
   hm_err err = { 0 };
-  int rc = hm_embed_read(hm_str_c(body), n, dims, a, out, &err);
+  int rc = hm_embed_parse_answer(hm_str_c(body), n, dims, a, out, &err);
   if (rc) assert_true(err.code == HM_E_INPUT && *err.why && *err.fix);
   return rc;
 }

@@ -159,7 +159,7 @@ static size_t search(world *w, const char *text, const hm_recall_options *opt,
   hm_err err = { 0 };
   assert_int_equal(hm_recall_options_check(opt, &err), 0);
   for (uint32_t i = 0; i < ROWS; i++) rows[i] = i;
-  hm_recall_query_read(w->x, hm_str_c(text), w->a, &q);
+  hm_recall_query_parse(w->x, hm_str_c(text), w->a, &q);
   return hm_recall_search(w->x, &q, opt, rows, ROWS, 2, w->a, out);
 }
 
@@ -187,7 +187,7 @@ static void scores_are_those_of_the_model(void **state) {
     for (size_t i = 0; i < n; i++) {
       const hm_recall_hit *h = &hits[i];
       hm_recall_query q;
-      hm_recall_query_read(w->x, HM_STR("what is the gate 441 linting"), w->a, &q);
+      hm_recall_query_parse(w->x, HM_STR("what is the gate 441 linting"), w->a, &q);
       assert_true(wanted[h->row]);
       assert_float_equal(h->semantic, hm_vector_cosine(&q.vector, hm_recall_vector(w->x, h->row)),
                          1e-9);
@@ -282,12 +282,13 @@ static void odd_options_are_refused(void **state) {
   opt = hm_recall_default_options();
   opt.k = 0;
   assert_int_equal(hm_recall_options_check(&opt, &err), -1);
-  assert_int_equal(hm_recall_weights_read(HM_STR("lexical=0.5, recency=0"), &opt.weights, &err), 0);
+  assert_int_equal(hm_recall_weights_parse(HM_STR("lexical=0.5, recency=0"), &opt.weights, &err),
+                   0);
   assert_true(opt.weights.lexical == 0.5 && opt.weights.recency == 0 &&
               opt.weights.semantic == 0.55);
   static const char *const odd[] = { "lexical", "lexical=", "lexical=x", "age=1", "=1", "," };
   for (size_t i = 0; i < HM_COUNT(odd); i++)
-    assert_int_equal(hm_recall_weights_read(hm_str_c(odd[i]), &opt.weights, &err), -1);
+    assert_int_equal(hm_recall_weights_parse(hm_str_c(odd[i]), &opt.weights, &err), -1);
 }
 
 /* --- words and vectors -------------------------------------------------------------- */
@@ -296,9 +297,9 @@ static void words_of_a_text(void **state) {
   static const char *const expected[] = { "don't", "use", "memorystore", "recall", "pr", "441",
                                           "kim",   "strasse", "e0502",   "it" };
   world *w = *state;
-  hm_terms t = hm_terms_of(HM_STR("Don\xe2\x80\x99t use MemoryStore.recall (PR #441)! Kim's "
-                                  "STRASSE, E0502 it's'"),
-                           w->a);
+  hm_terms t = hm_terms_begin(HM_STR("Don\xe2\x80\x99t use MemoryStore.recall (PR #441)! Kim's "
+                                     "STRASSE, E0502 it's'"),
+                              w->a);
   hm_str word;
   size_t n = 0, from, to;
   while (hm_terms_next(&t, &word, &from, &to)) {
@@ -327,7 +328,7 @@ static void similar_texts_have_similar_vectors(void **state) {
   assert_true(hm_vector_cosine(&v[3], &v[4]) < 0.85);
   assert_true(hm_vector_cosine(&v[0], &v[5]) == 0);
   hm_vector again;
-  hm_vector_of(c, all[3], HM_VECTOR_RECALL, w->a, &again);
+  hm_vector_from_text(c, all[3], HM_VECTOR_RECALL, w->a, &again);
   assert_memory_equal(&again, &v[3], sizeof again);
 }
 

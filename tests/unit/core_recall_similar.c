@@ -10,7 +10,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "core/recall/similar.h"
+#include "core/recall/text_similarity.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_slow.h"
 
@@ -25,8 +25,8 @@ static side read_side(const char *from, const char *to) {
   side s = { .polarity = *from == '{' ? atoi(from + 1) : 0 };
   if (*from == '{') from += 5;
   hm_str text = hm_str_dup(A, (hm_str){ from, (size_t)(to - from) });
-  hm_similar_read(text, A, &s.text);
-  hm_similar_vector(V, s.text.said, A, &s.vector);
+  hm_similar_text_parse(text, A, &s.text);
+  hm_similar_make_vector(V, s.text.said, A, &s.vector);
   return s;
 }
 
@@ -69,9 +69,9 @@ static void any_bytes(void **state) {
     for (size_t k = 0; k < n; k++) text[k] = PARTS[prng(&p) % sizeof PARTS];
     hm_similar_text x;
     hm_arena *a = hm_arena_new();
-    hm_similar_read((hm_str){ text, n }, a, &x);
+    hm_similar_text_parse((hm_str){ text, n }, a, &x);
     assert_true((x.key != 0) == (x.n != 0));
-    assert_int_not_equal(hm_similar_words(&x, 0, &x, 0).kind, HM_ALIKE_CONTRADICTION);
+    assert_int_not_equal(hm_similar_compare_words(&x, 0, &x, 0).kind, HM_ALIKE_CONTRADICTION);
     hm_arena_free(a);
   }
 }
@@ -87,7 +87,7 @@ static hm_similar_text read_letters(const char *letters, size_t n, hm_arena *a) 
   hm_similar_text out;
   char *text = hm_alloc_array(a, n, 5);
   for (size_t i = 0; i < n; i++) memcpy(text + 5 * i, letters[i] == 'a' ? "lamp " : "door ", 5);
-  hm_similar_read((hm_str){ text, 5 * n }, a, &out);
+  hm_similar_text_parse((hm_str){ text, 5 * n }, a, &out);
   return out;
 }
 
@@ -103,7 +103,7 @@ static void words_in_a_circle(void **state) {
     for (size_t k = 0; k < n; k++) y[k] = x[(k + from) % n];
     if (i % 2) y[prng(&p) % n] ^= 'a' ^ 'b';
     hm_similar_text s = read_letters(x, n, a), t = read_letters(y, n, a);
-    bool alike = hm_similar_words(&s, 0, &t, 0).kind == HM_ALIKE_DUPLICATE;
+    bool alike = hm_similar_compare_words(&s, 0, &t, 0).kind == HM_ALIKE_DUPLICATE;
     if (s.key == t.key) assert_int_equal(alike, turned(x, y, n));
     else assert_false(alike);
     same += alike;
@@ -125,7 +125,8 @@ static void repeated_words_cost_no_more(void **state) {
   hm_similar_text s = read_letters(x, LONG, a), t = read_letters(y, LONG, a);
   assert_true(s.key && s.key == t.key && s.n == LONG);
   clock_t begin = clock();
-  for (int i = 0; i < TIMES; i++) assert_int_equal(hm_similar_words(&s, 0, &t, 0).kind, HM_UNLIKE);
+  for (int i = 0; i < TIMES; i++)
+    assert_int_equal(hm_similar_compare_words(&s, 0, &t, 0).kind, HM_UNLIKE);
   double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
   if (seconds > slowness()) fail_msg("%d comparisons took %.2f s", TIMES, seconds);
   hm_arena_free(a);

@@ -192,7 +192,8 @@ static void who_superseded_whom(void **state) {
   } cases[] = { { "", 1, 3 }, { "Decision", 1, 1 }, { "DECISION", 1, 1 }, { "Parameter", 0, 0 } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_succession *out;
-    assert_int_equal(hm_successions_of(s, list, 3, hm_str_c(cases[i].type), a, &out), cases[i].n);
+    assert_int_equal(hm_successions_collect(s, list, 3, hm_str_c(cases[i].type), a, &out),
+                     cases[i].n);
     if (!cases[i].n) continue;
     assert_ptr_equal(out[0].conflict, &c[0]);
     assert_true(hm_str_is(s->rows[out[0].winner].id, "d1"));

@@ -141,7 +141,7 @@ static void a_transaction_logs_after_a_stamp(void **state) {
     ok(w, hm_log_add(w->s, HM_LOG_MEMORY, HM_STR("m"), &w->err));
   ok(w, hm_index_update(w->s, hm_rules_default(), &touched, &touched, &w->err));
   ok(w, hm_log_add(w->s, HM_LOG_MEMORY, HM_STR("later"), &w->err));
-  ok(w, hm_index_changed(w->s, 10, w->a, &changed, &w->err));
+  ok(w, hm_index_read_changed_rows(w->s, 10, w->a, &changed, &w->err));
   assert_int_equal(changed.n, 1);
   hm_store_rollback(w->s);
   free(touched.v);

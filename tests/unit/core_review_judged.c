@@ -22,7 +22,7 @@ static void propose(world *w, const char *const *refs, size_t n) {
     uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, hm_str_c(refs[i]));
     bool twice = false;
     for (size_t k = 0; k < p.n; k++) twice = twice || hm_str_is(p.rows[k], refs[i]);
-    if (twice || row == HM_MAP_NONE || !hm_judged_row_of(&snap->rows[row], w->a, &j)) continue;
+    if (twice || row == HM_MAP_NONE || !hm_judged_row_read(&snap->rows[row], w->a, &j)) continue;
     p.rows[p.n] = hm_str_c(refs[i]);
     p.digests[p.n++] = hm_judged_digest(&snap->rows[row], &j, w->a);
   }

@@ -106,8 +106,8 @@ static void words(void **state) {
   r = draw(w, "m0", "memory:gone", "related");
   assert_int_equal(r.n_warnings, 1);
   assert_str(hm_rel_inverse(HM_STR("example_of")), "has_example");
-  assert_str(hm_rel_of_inverse(HM_STR("source_of")), "derived_from");
-  assert_str(hm_rel_of_inverse(HM_STR("")), "");
+  assert_str(hm_rel_find_by_inverse(HM_STR("source_of")), "derived_from");
+  assert_str(hm_rel_find_by_inverse(HM_STR("")), "");
   assert_str(hm_rel_inverse(HM_STR("related")), "");
 }
 

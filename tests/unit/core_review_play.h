@@ -272,7 +272,7 @@ HELP_UNUSED static int tell(void *ctx, const hm_sweep *w, const hm_conflict_rec 
   hm_buf *b = ctx;
   hm_explanation x;
   hm_conflict_json(b, w, c, NULL, true, a);
-  assert_int_equal(hm_explain(w, c, hm_rules_default(), a, &x, err), 0);
+  assert_int_equal(hm_explain_conflict(w, c, hm_rules_default(), a, &x, err), 0);
   for (size_t k = 0; k < x.n; k++) hm_buf_fmt(b, "\n  %.*s", HM_FMT(x.lines[k]));
   hm_buf_fmt(b, "\n  %.*s\n", HM_FMT(x.found));
   uint32_t winner = c->winner.n ? hm_snapshot_ref(w->snap, HM_ENTITY, c->winner) : HM_MAP_NONE;

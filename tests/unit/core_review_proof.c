@@ -14,7 +14,7 @@ static hm_journal_head stand(world *w) {
 static hm_journal_head begin_journal(world *w, hm_journal_salting *begun) {
   const hm_actor who = { .by = HM_STR("kim"), .at = HM_STR("2026-05-01T00:00:00Z") };
   hm_journal_head out;
-  ok(w, hm_journal_name_store(w->s, &who, w->a, &out, begun, &w->err));
+  ok(w, hm_journal_give_store_id(w->s, &who, w->a, &out, begun, &w->err));
   return out;
 }
 

@@ -48,10 +48,10 @@ static hm_str answer(recalling *x, hm_recaller *r, const char *words,
   hm_recall_expand expand;
   hm_recall_answer out;
   hm_buf b = { 0 };
-  if (hm_recall_options_read(r, t, w->a, &opt, &expand, &w->err) ||
+  if (hm_recall_options_parse(r, t, w->a, &opt, &expand, &w->err) ||
       hm_recaller_ask(r, x->reader, hm_str_c(words), &opt, &expand, NULL, w->a, &out, &w->err)) {
     char line[1100];
-    hm_err_line(&w->err, line, sizeof line);
+    hm_err_format_line(&w->err, line, sizeof line);
     return hm_str_dup(w->a, hm_str_c(line));
   }
   hm_recall_json(r, &out, w->a, &b);

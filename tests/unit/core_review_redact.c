@@ -328,7 +328,7 @@ static void refusals(void **state) {
     assert_int_equal(w->err.code, cases[i].code);
     if (cases[i].code == HM_E_INPUT) assert_string_equal(w->err.field, cases[i].at);
     char line[2048];
-    hm_err_line(&w->err, line, sizeof line);
+    hm_err_format_line(&w->err, line, sizeof line);
     assert_null(strstr(line, "Hunter2"));
   }
   assert_string_equal(ask(w, "SELECT content FROM memories"), "password: " SECRET);

@@ -22,7 +22,7 @@ static void fill(world *w) {
 
 static hm_named_row row(world *w, const char *ref) {
   hm_named_row r;
-  ok(w, hm_named_row_read(w->s, hm_str_c(ref), w->a, &r, &w->err));
+  ok(w, hm_named_row_find(w->s, hm_str_c(ref), w->a, &r, &w->err));
   return r;
 }
 
@@ -119,11 +119,11 @@ static void refuses(void **state) {
   refused(w, "bad", "m1", false, HM_E_STATE, "invalid");
   assert_string_equal(ask(w, "SELECT count(*) FROM journal"), before);
   hm_named_row r;
-  assert_int_equal(hm_named_row_read(w->s, HM_STR("nobody"), w->a, &r, &w->err), -1);
+  assert_int_equal(hm_named_row_find(w->s, HM_STR("nobody"), w->a, &r, &w->err), -1);
   assert_int_equal(w->err.code, HM_E_UNKNOWN);
-  assert_int_equal(hm_named_row_read(w->s, HM_STR("entity:m1"), w->a, &r, &w->err), -1);
+  assert_int_equal(hm_named_row_find(w->s, HM_STR("entity:m1"), w->a, &r, &w->err), -1);
   assert_int_equal(w->err.code, HM_E_UNKNOWN);
-  assert_int_equal(hm_named_row_read(w->s, HM_STR("e3"), w->a, &r, &w->err), -1);
+  assert_int_equal(hm_named_row_find(w->s, HM_STR("e3"), w->a, &r, &w->err), -1);
   assert_int_equal(w->err.code, HM_E_INPUT);
   assert_non_null(strstr(w->err.why, "several layers"));
 }

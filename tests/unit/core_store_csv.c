@@ -41,7 +41,7 @@ static const char *read_csv(reading_csv *r, hm_arena *a, const char *layer, hm_s
   hm_csv_free(r->csv);
   hm_str out = hm_buf_take(&r->out, a);
   if (!rc) return hm_str_z(a, out);
-  hm_err_line(&r->err, line, sizeof line);
+  hm_err_format_line(&r->err, line, sizeof line);
   return line;
 }
 
@@ -164,7 +164,7 @@ static void layers(void **state) {
   int layer;
   char line[2048];
   assert_int_equal(hm_csv_layer("memroy", &layer, &err), -1);
-  hm_err_line(&err, line, sizeof line);
+  hm_err_format_line(&err, line, sizeof line);
   assert_string_equal(line,
                       "--csv: unknown: \"memroy\": did you mean 'memory'? give the layer of"
                       " the rows: memory, entity, project_state, relation, project");

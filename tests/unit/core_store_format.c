@@ -45,7 +45,7 @@ static void what_it_is(void **state) {
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++) {
     const char *is = "nothing", *way = "";
-    hm_import_format_of(HM_STR("f"), (hm_str){ cases[i].head, cases[i].n }, &is, &way);
+    hm_import_guess_format(HM_STR("f"), (hm_str){ cases[i].head, cases[i].n }, &is, &way);
     if (strcmp(is, cases[i].is)) fail_msg("case %zu: %s, not %s", i, is, cases[i].is);
     if (!strstr(way, cases[i].way)) fail_msg("case %zu: %s", i, way);
   }
@@ -69,16 +69,16 @@ static void what_has_no_name(void **state) {
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++) {
     const char *is = "", *way;
-    if (hm_import_format_of(HM_STR("f.txt"), hm_str_c(cases[i]), &is, &way))
+    if (hm_import_guess_format(HM_STR("f.txt"), hm_str_c(cases[i]), &is, &way))
       fail_msg("case %zu: %s", i, is);
   }
   const char *is, *way;
-  assert_true(hm_import_format_of(HM_STR("a.csv"), HM_STR("spindle,45\nmass,4\n"), &is, &way));
+  assert_true(hm_import_guess_format(HM_STR("a.csv"), HM_STR("spindle,45\nmass,4\n"), &is, &way));
   assert_string_equal(is, "CSV");
-  assert_true(hm_import_format_of(HM_STR("a.csv"), HM_STR("[1]"), &is, &way));
+  assert_true(hm_import_guess_format(HM_STR("a.csv"), HM_STR("[1]"), &is, &way));
   assert_string_equal(is, "a JSON array");
-  assert_false(hm_import_format_of(HM_STR("a.csv"), HM_STR("\n"), &is, &way));
-  assert_false(hm_import_format_of(HM_STR("f"), (hm_str){ "\0\0\0\0", 4 }, &is, &way));
+  assert_false(hm_import_guess_format(HM_STR("a.csv"), HM_STR("\n"), &is, &way));
+  assert_false(hm_import_guess_format(HM_STR("f"), (hm_str){ "\0\0\0\0", 4 }, &is, &way));
 }
 
 int main(void) {

@@ -58,7 +58,7 @@ HELP_UNUSED static int end(void **state) {
 HELP_UNUSED static void ok_(world *w, int rc, const char *file, int line) {
   char text[2048];
   if (!rc) return;
-  hm_err_line(&w->err, text, sizeof text);
+  hm_err_format_line(&w->err, text, sizeof text);
   print_error("%s:%d: %s\n", file, line, text);
   fail();
 }
@@ -134,7 +134,7 @@ HELP_UNUSED static hm_snapshot *snapshot(world *w, bool details) {
 
 HELP_UNUSED static const char *line_of(world *w) {
   char text[2048];
-  hm_err_line(&w->err, text, sizeof text);
+  hm_err_format_line(&w->err, text, sizeof text);
   return hm_str_dup(w->a, hm_str_c(text)).p;
 }
 

@@ -82,7 +82,7 @@ static void the_manual_has_no_other_key(void **state) {
   while (manual_line(&manual, line)) {
     const char *at = line;
     if (strcmp(manual.section, "KEYS") != 0 || !*manual.part) continue;
-    hm_kind_index k = hm_kind_of(hm_str_c(manual.part));
+    hm_kind_index k = hm_kind_find(hm_str_c(manual.part));
     bool verdict = strcmp(manual.part, "verdict") == 0;
     if (k == HM_N_KINDS && !verdict) fail_msg("hmirror-facts(5): there is no kind %s", manual.part);
     if (strncmp(line, ".It ", 4) != 0 || !manual_word("Cm", line, &at, word)) continue;
@@ -107,7 +107,7 @@ static void required_keys_are_marked(void **state) {
       marked = needed = false;
     }
     if (tag && manual_word("Cm", line, &at, word)) {
-      const hm_kind *k = &hm_kinds[hm_kind_of(hm_str_c(manual.part))];
+      const hm_kind *k = &hm_kinds[hm_kind_find(hm_str_c(manual.part))];
       const hm_record_field *f = &k->fields[hm_field_of_key(k, hm_str_c(word))];
       /* An id can be made from the record where the kind has a letter for it. */
       needed = f->flags & HM_F_REQUIRED && !(f->flags & HM_F_KEY && k->letter);

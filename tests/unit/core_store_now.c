@@ -118,7 +118,7 @@ static void the_index_agrees(void **state) {
   ok(w, hm_store_begin(w->s, true, &w->err));
   ok(w, hm_now_update(w->s, &before, &now, &w->err));
   assert_true(before == at("2025") && now == at("2025-06"));
-  ok(w, hm_index_stamp(w->s, &w->err));
+  ok(w, hm_index_set_stamp(w->s, &w->err));
   ok(w, hm_store_commit(w->s, &w->err));
   expect_now(w, "2025-06");
   /* What lay ahead comes near. */
@@ -127,7 +127,7 @@ static void the_index_agrees(void **state) {
       "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"T\",\"from\":\"e\",\"to\":\"e\",\"created_at\":\"8000\"}\n");
   ok(w, hm_store_begin(w->s, true, &w->err));
   ok(w, hm_now_update(w->s, &before, &now, &w->err));
-  ok(w, hm_index_stamp(w->s, &w->err));
+  ok(w, hm_index_set_stamp(w->s, &w->err));
   assert_true(now == at("2025-06"));
   w->s->clock = at("8000") - DAY - 1;
   ok(w, hm_store_now(w->s, &now, &w->err));

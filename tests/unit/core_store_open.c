@@ -241,7 +241,7 @@ static void hash_journal_as_of_old(world *w) {
     hm_sha256_field(&h, hm_str_c(ask(w, hm_str_fmt(w->a, "SELECT coalesce(%s, '') FROM journal",
                                                    columns[i]).p)));
   hm_sha256_end(&h, digest);
-  *hm_hex(digest, sizeof digest, text) = 0;
+  *hm_hex_encode(digest, sizeof digest, text) = 0;
   sql(w, hm_str_fmt(w->a, "DROP TRIGGER journal_no_update; UPDATE journal SET hash = '%s'", text).p);
 }
 

@@ -195,13 +195,13 @@ static void names(void **state) {
   hm_layer l;
   (void)state;
   for (int i = HM_MEMORY; i <= HM_RELATION; i++) {
-    assert_true(hm_layer_of(hm_str_c(hm_layer_kind((hm_layer)i)), &l));
+    assert_true(hm_layer_parse(hm_str_c(hm_layer_kind((hm_layer)i)), &l));
     assert_int_equal(l, i);
   }
-  assert_false(hm_layer_of(HM_STR("link"), &l));
+  assert_false(hm_layer_parse(HM_STR("link"), &l));
   for (int i = HM_CANDIDATE; i < HM_STATUS_OTHER; i++)
-    assert_int_equal(hm_status_of(hm_str_c(hm_status_name((hm_status)i))), i);
-  assert_int_equal(hm_status_of(HM_STR("Active")), HM_STATUS_OTHER);
+    assert_int_equal(hm_status_parse(hm_str_c(hm_status_name((hm_status)i))), i);
+  assert_int_equal(hm_status_parse(HM_STR("Active")), HM_STATUS_OTHER);
   assert_string_equal(hm_verdict_name(HM_DISMISSED), "dismissed");
 }
 

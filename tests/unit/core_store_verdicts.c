@@ -12,7 +12,7 @@ static hm_verdict_line read_line(world *w, const char *text) {
   hm_json *v;
   hm_verdict_line line;
   ok(w, hm_json_parse(w->a, hm_str_c(text), &v, &w->err));
-  ok(w, hm_verdict_line_read(v, w->a, &line, &w->err));
+  ok(w, hm_verdict_line_parse(v, w->a, &line, &w->err));
   return line;
 }
 
@@ -136,7 +136,7 @@ static void winners_are_one_or_a_list(void **state) {
                              "\"status\":\"resolved\"}",
                              refused[i].read);
     ok(w, hm_json_parse(w->a, text, &v, &w->err));
-    assert_int_equal(hm_verdict_line_read(v, w->a, &line, &w->err), -1);
+    assert_int_equal(hm_verdict_line_parse(v, w->a, &line, &w->err), -1);
     assert_string_equal(w->err.field, "winner");
     assert_string_equal(w->err.why, refused[i].why);
   }

@@ -82,7 +82,7 @@ static void refuse(parsed p, const char *line) {
   char got[2048];
   assert_int_equal(p.rc, -1);
   assert_int_equal(p.err.code, HM_E_USAGE);
-  hm_err_line(&p.err, got, sizeof got);
+  hm_err_format_line(&p.err, got, sizeof got);
   assert_string_equal(got, line);
   hm_arena_free(p.a);
 }

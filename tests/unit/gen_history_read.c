@@ -138,7 +138,7 @@ static void assert_told(hm_str lines) {
   assert_int_equal(hm_fact_build_claims(t.p, t.n, &folders, hm_rules_default(), s.a, &said, &err),
                    0);
   hm_claims *all;
-  assert_int_equal(hm_claims_of(snap, hm_rules_default(), 1, &all, &err), 0);
+  assert_int_equal(hm_claims_read(snap, hm_rules_default(), 1, &all, &err), 0);
   for (size_t i = 0; i < all->n; i++) {
     const hm_claim *c = &all->claims[i];
     hm_str key = hm_claim_slot_key(s.a, snap, c),

@@ -19,7 +19,7 @@ static hm_config read_ok(hm_arena *a, const char *yaml, const char *folder) {
   hm_err err = { 0 };
   char line[2048];
   if (hm_config_parse(a, hm_str_c(yaml), "mirror.yml", folder, &c, &err)) {
-    hm_err_line(&err, line, sizeof line);
+    hm_err_format_line(&err, line, sizeof line);
     fail_msg("%s", line);
   }
   return c;
@@ -31,7 +31,7 @@ static void refuse(hm_arena *a, const char *yaml, const char *want) {
   char line[2048];
   assert_int_equal(hm_config_parse(a, hm_str_c(yaml), "mirror.yml", "", &c, &err), -1);
   assert_int_equal(err.code, HM_E_USAGE);
-  hm_err_line(&err, line, sizeof line);
+  hm_err_format_line(&err, line, sizeof line);
   assert_string_equal(line, want);
 }
 
@@ -200,9 +200,9 @@ static void rules_are_switched(void **state) {
                         "    slot/crowd: warn\n    \"b.c\": info\n  silence: [x]\n",
                         "");
   assert_int_equal(c.rules.n_off, 2);
-  assert_true(hm_rules_off(&c.rules, HM_STR("row/value")) &&
-              hm_rules_off(&c.rules, HM_STR("slot/overlap")) &&
-              !hm_rules_off(&c.rules, HM_STR("slot")));
+  assert_true(hm_rule_is_off(&c.rules, HM_STR("row/value")) &&
+              hm_rule_is_off(&c.rules, HM_STR("slot/overlap")) &&
+              !hm_rule_is_off(&c.rules, HM_STR("slot")));
   assert_int_equal(c.rules.n_severities, 2);
   assert_true(hm_str_is(hm_rules_severity(&c.rules, HM_STR("slot/crowd")), "warn") &&
               hm_str_is(hm_rules_severity(&c.rules, HM_STR("b.c")), "info") &&

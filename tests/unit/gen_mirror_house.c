@@ -105,7 +105,7 @@ static void refusals(void **state) {
     char line[1000], want[1000];
     assert_int_equal(hm_config_parse(*state, hm_str_c(cases[i][0]), "mirror.yml", "", &c, &err),
                      -1);
-    hm_err_line(&err, line, sizeof line);
+    hm_err_format_line(&err, line, sizeof line);
     snprintf(want, sizeof want, "mirror.yml:1: %s: %s", cases[i][1], cases[i][2]);
     assert_string_equal(line, want);
   }

@@ -33,23 +33,24 @@ static void eras_and_worlds_are_read(void **state) {
   hm_err err;
   assert_int_equal(hm_world_file_parse(*state, hm_str_c(yaml), "world.yml", &file, &err), 0);
   assert_null(file.relations);
-  const hm_world *w = hm_world_of_row(file.worlds, HM_STR("w"), HM_EMPTY, *state);
+  const hm_world *w = hm_world_find(file.worlds, HM_STR("w"), HM_EMPTY, *state);
   hm_bound e, g, day, about;
   assert_non_null(w);
   assert_int_equal(hm_world_allows(w).parent_age, 7);
   assert_int_equal(hm_world_allows(w).born_after_death, 1);
   assert_true(hm_world_allows(w).parents_differ);
   assert_false(hm_world_allows(NULL).parents_differ);
-  assert_false(hm_bound_read(w, HM_STR("e.year_31"), &e));
-  assert_true(hm_bound_read(w, HM_STR("e"), &e) && hm_bound_read(w, HM_STR("g"), &g));
+  assert_false(hm_bound_parse(w, HM_STR("e.year_31"), &e));
+  assert_true(hm_bound_parse(w, HM_STR("e"), &e) && hm_bound_parse(w, HM_STR("g"), &g));
   assert_true(e.first == g.first && e.last == g.last && g.vague);
-  assert_true(hm_bound_read(w, HM_STR("h.day_32"), &day));
-  assert_true(hm_bound_read(NULL, HM_STR("1837-02-01"), &e));
+  assert_true(hm_bound_parse(w, HM_STR("h.day_32"), &day));
+  assert_true(hm_bound_parse(NULL, HM_STR("1837-02-01"), &e));
   assert_true(day.first == e.first && day.last == e.last);
-  assert_true(hm_bound_read(w, HM_STR("about 1066"), &about));
-  assert_true(hm_bound_read(NULL, HM_STR("1066 ± 2"), &e));
+  assert_true(hm_bound_parse(w, HM_STR("about 1066"), &about));
+  assert_true(hm_bound_parse(NULL, HM_STR("1066 ± 2"), &e));
   assert_true(about.first == e.first && about.last == e.last);
-  assert_true(hm_bound_read(w, HM_STR("current"), &e) && hm_bound_read(w, HM_STR("f.year_9"), &g));
+  assert_true(hm_bound_parse(w, HM_STR("current"), &e) &&
+              hm_bound_parse(w, HM_STR("f.year_9"), &g));
   assert_true(e.first == g.first && e.last == g.last);
 }
 
@@ -66,7 +67,7 @@ static void kinds_of_relations_are_read(void **state) {
   const hm_relation_kind *lord = hm_relation_kind_find(all, HM_STR("LordOf")),
                          *member = hm_relation_kind_find(all, HM_STR("MEMBER_OF")),
                          *mine = hm_relation_kind_find(all, HM_STR("mine"));
-  assert_int_equal(all->n, hm_relation_kinds_of(NULL)->n + 1);
+  assert_int_equal(all->n, hm_config_relation_kinds(NULL)->n + 1);
   assert_string_equal(lord->name, "LORD_OF");
   assert_string_equal(lord->words, "under");
   assert_true(lord->subject == HM_SUBJECT_TO && lord->at_once == 1 && !lord->to && !lord->nests);
@@ -122,7 +123,7 @@ static void errors_name_line_and_key(void **state) {
     assert_int_equal(hm_world_file_parse(*state, hm_str_c(t[i].yaml), "world.yml", &file, &err),
                      -1);
     assert_int_equal(err.code, HM_E_USAGE);
-    hm_err_line(&err, line, sizeof line);
+    hm_err_format_line(&err, line, sizeof line);
     assert_string_equal(line, t[i].want);
   }
 }

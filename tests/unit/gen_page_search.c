@@ -36,7 +36,7 @@ static void words_are_as_the_table_says(void **state) {
     hm_buf text = { 0 }, want = { 0 }, got = { 0 };
     unescape(line, bar, &text);
     unescape(bar + 1, bar + strcspn(bar, "\n"), &want);
-    hm_find_words(hm_buf_view(&text), join_word, &got);
+    hm_text_each_word(hm_buf_view(&text), join_word, &got);
     hm_str words = hm_buf_view(&got);
     if (!hm_str_eq(words, hm_buf_view(&want))) fail_msg("%s: %.*s", line, HM_FMT(words));
     hm_buf_free(&text);
@@ -56,7 +56,7 @@ static void any_bytes_are_a_text(void **state) {
     hm_buf got = { 0 };
     for (size_t k = 0; k < sizeof bytes; k++)
       bytes[k] = (char)((seed = seed * 1664525 + 1013904223) >> 24);
-    hm_find_words((hm_str){ bytes, sizeof bytes }, join_word, &got);
+    hm_text_each_word((hm_str){ bytes, sizeof bytes }, join_word, &got);
     hm_str words = hm_buf_view(&got);
     assert_int_equal(hm_text_valid_prefix(words), words.n);
     for (size_t k = 0; k < words.n; k++)   /* nothing that a script or a line of a shard minds */
@@ -123,7 +123,7 @@ static void look_in(void *ctx, const hm_view_text *t) {
   static const char *const unread[] = { "time", "scope", "agent", "slot" };
   for (size_t i = 0; i < HM_COUNT(unread); i++)
     if (strcmp(t->what, unread[i]) == 0) return;
-  hm_find_words(t->text, look_for, ctx);
+  hm_text_each_word(t->text, look_for, ctx);
 }
 
 /* Every word of the index, over every row: those that have it are those that it names. */

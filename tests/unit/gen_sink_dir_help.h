@@ -162,7 +162,7 @@ static inline hm_dir_counts sink(const hm_site *s, const char *path) {
   hm_err err = { 0 };
   if (into(s, path, false, 4, &c, &err) != 0) {
     char line[2048];
-    hm_err_line(&err, line, sizeof line);
+    hm_err_format_line(&err, line, sizeof line);
     fail_msg("%s", line);
   }
   return c;

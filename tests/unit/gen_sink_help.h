@@ -115,7 +115,7 @@ static inline __attribute__((format(printf, 2, 3))) const char *sh(const place *
 
 static inline void die(const hm_err *err) {
   char line[2048];
-  hm_err_line(err, line, sizeof line);
+  hm_err_format_line(err, line, sizeof line);
   fail_msg("%s", line);
 }
 

@@ -10,7 +10,8 @@
 
   /* --- words ------------------------------------------------------------------------ */
 
-  /* A list of chunks, which white space parts: {words, all}. As hm_find_words in core/base/words.c. */
+  /* A list of chunks, which white space parts: {words, all}. As hm_text_each_word
+     in core/base/words.c. */
   function words(text) {
     var chunks = [], chunk = null, word = '', stop = false;
     function cut(w) { return Array.from(w).slice(0, POINTS).join(''); }

@@ -28,12 +28,12 @@ typedef struct {
   uint64_t whole;            /* of all content words */
   uint64_t denied;           /* of what its negators stand before */
   uint64_t from;             /* what stands behind "from" */
-  uint32_t marks, modals;    /* words of grammar that change what is said (similar.c) */
+  uint32_t marks, modals;    /* words of grammar that change what is said (text_similarity.c) */
   const uint64_t *words; size_t n;   /* stems that the key is made from, in order, hashed */
   bool odd, asks, changes;   /* an odd number of negators; a question; "any more" */
 } hm_similar_text;
 /* In a; borrows text. */
-void hm_similar_read(hm_str text, hm_arena *a, hm_similar_text *out);
+void hm_similar_text_parse(hm_str text, hm_arena *a, hm_similar_text *out);
 
 typedef enum { HM_UNLIKE, HM_ALIKE_DUPLICATE, HM_ALIKE_CONTRADICTION } hm_alike;
 typedef struct {
@@ -45,12 +45,13 @@ typedef struct {
 /* Makes the vectors, each text's once. */
 typedef struct hm_similar_vectors hm_similar_vectors;
 hm_similar_vectors *hm_similar_vectors_new(hm_arena *a);
-void hm_similar_vector(const hm_similar_vectors *v, hm_str text, hm_arena *scratch, hm_vector *out);
+void hm_similar_make_vector(const hm_similar_vectors *v, hm_str text, hm_arena *scratch,
+                            hm_vector *out);
 
 /* What their words say, before any vector: HM_UNLIKE, or what they are if the cosine allows it.
  * polarity: -1, 0, 1, as the rows have it. */
-hm_similarity hm_similar_words(const hm_similar_text *x, int polarity_x, const hm_similar_text *y,
-                               int polarity_y);
+hm_similarity hm_similar_compare_words(const hm_similar_text *x, int polarity_x,
+                                       const hm_similar_text *y, int polarity_y);
 /* The same with the cosine of their vectors. */
 hm_similarity hm_similar_compare(const hm_similar_text *x, int polarity_x, const hm_vector *vx,
                                  const hm_similar_text *y, int polarity_y, const hm_vector *vy);

@@ -61,7 +61,7 @@ void hm_row_add_claim(reader *r, hm_str name, hm_str field, hm_str compare, cons
   l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
   hm_claim *c = &l->v[l->n++];
   *c = r->proto;
-  if (c->layer != HM_RELATION && !c->space.n) name = hm_slot_short_name(name);
+  if (c->layer != HM_RELATION && !c->space.n) name = hm_slot_drop_redundant_word(name);
   c->name = name;
   c->field = field;
   c->compare = compare;
@@ -83,7 +83,7 @@ static hm_str name_of_id(void *ctx, hm_str id) {
 /* The window of these bounds: many rows of a world share one. NULL: *fault says why. */
 static const hm_window *window_of(reader *r, hm_str from, hm_str until, hm_window_fault *fault) {
   uint32_t at = (uint32_t)(r->row - r->snap->rows);
-  const hm_world *world = hm_world_of(r->snap, r->rules->worlds, at, r->scratch);
+  const hm_world *world = hm_world_find_by_row(r->snap, r->rules->worlds, at, r->scratch);
   uint64_t hash = hm_hash_mix(hm_str_hash(from), hm_str_hash(until));
   read_bounds *kept = &r->windows[hash % WINDOWS_KEPT];
   *fault = HM_WINDOW_OK;
@@ -91,7 +91,7 @@ static const hm_window *window_of(reader *r, hm_str from, hm_str until, hm_windo
       hm_str_eq(kept->until, until))
     return kept->window;
   hm_window *w = hm_alloc(r->a, sizeof *w);
-  *fault = hm_window_read(world, from, until, r->snap->now, w);
+  *fault = hm_window_parse(world, from, until, r->snap->now, w);
   if (*fault != HM_WINDOW_OK) return NULL;
   *kept = (read_bounds){ world, from, until, w };
   return w;
@@ -123,7 +123,7 @@ bool hm_row_read_window(reader *r) {
 
 static void read_state(reader *r) {
   const hm_row *row = r->row;
-  hm_str name = hm_text_name(r->a, row->name);
+  hm_str name = hm_text_fold_name(r->a, row->name);
   hm_json *json = NULL;
   hm_value v;
   hm_err ignored;
@@ -131,20 +131,20 @@ static void read_state(reader *r) {
   bool as_text = hm_rules_is_text(r->rules, name);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   if (!row->value_is_json) {
-    hm_value_read(&v, row->text, as_text, &r->by, r->units, r->a);
+    hm_value_parse(&v, row->text, as_text, &r->by, r->units, r->a);
   } else if (hm_json_parse(r->a, row->text, &json, &ignored)) {
     add_finding(r, HM_STR("row/value"), HM_STR("the value cannot be compared: it is no JSON"),
                 HM_STR("JSON"), shown_text(r, row->text));
     return;
   } else {
-    hm_value_of_json(&v, json, as_text, &r->by, r->units, r->a);
+    hm_value_parse_json(&v, json, as_text, &r->by, r->units, r->a);
   }
   if (v.kind == HM_V_NONE && !v.silent) return;
   /* hm_claim.compare: the entity type that the category names, else the category. */
   hm_str type = hm_entity_type_key(r->scratch, row->type), other = HM_EMPTY;
   if (!type.n || !(hm_entity_type_find(type) || hm_map_get(r->types, type) != HM_MAP_NONE)) {
     type = HM_EMPTY;
-    other = hm_slot_part(r->scratch, row->type);
+    other = hm_slot_shorten_part(r->scratch, row->type);
   }
   hm_row_add_claim(r, name, HM_STR("value"),
                    hm_str_fmt(r->a, "%.*s\x1f%.*s", HM_FMT(type), HM_FMT(other)), &v);
@@ -213,7 +213,7 @@ static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
   reader *r = e->r;
   bool as_text = hm_rules_is_text(r->rules, name);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
-  hm_value_of_json(out, p->v, as_text, &r->by, r->units, r->a);
+  hm_value_parse_json(out, p->v, as_text, &r->by, r->units, r->a);
   if (out->kind != HM_V_NONE || out->silent) copy_raw(out, r->a);
   const hm_prop *unit = !as_text && is_main(e, p) ? find_unit(e) : NULL;
   if (unit && hm_value_add_unit(out, hm_str_trim(unit->v->text), r->units, r->a)) e->unit = unit;
@@ -228,8 +228,8 @@ static void read_entity(reader *r) {
   const hm_json *object = parse_props(r);
   hm_value main, v;
   if (!object) return;
-  entity e = { .r = r, .n = object->count, .props = hm_props_of(object, r->scratch) };
-  hm_slot_read(&e.slot, r->snap, r->row, e.props, e.n, r->scratch);
+  entity e = { .r = r, .n = object->count, .props = hm_props_collect(object, r->scratch) };
+  hm_entity_slot_read(&e.slot, r->snap, r->row, e.props, e.n, r->scratch);
   if (e.slot.type && e.slot.type->silent) return;
   e.main = hm_slot_main_prop(&e.slot, e.props, e.n);
   /* First: what it takes as its unit claims nothing. */
@@ -248,7 +248,7 @@ static void read_entity(reader *r) {
     else read_prop(&e, p, name, &v);
     if (v.kind != HM_V_NONE || v.silent)
       hm_row_add_claim(r, name, hm_str_dup(r->a, p->v->key),
-                       hm_slot_compare_key(r->a, &e.slot, field), &v);
+                       hm_claim_compare_key(r->a, &e.slot, field), &v);
   }
 }
 
@@ -399,7 +399,7 @@ static const hm_existences *lives_of(const hm_snapshot *snap, const hm_rules *ru
                                      hm_arena *a) {
   if (snap->lives || snap->first[HM_RELATION] == snap->first[HM_RELATION + 1]) return snap->lives;
   hm_existences *lives = hm_alloc(a, sizeof *lives);
-  hm_existences_of(snap, rules, threads, a, lives);
+  hm_existences_build(snap, rules, threads, a, lives);
   return lives;
 }
 
@@ -423,12 +423,12 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   const hm_families *families =
       hm_families_prepare(rules->story ? rules->story->families : NULL, a);
   size_t n_crowded;
-  const hm_time *crowded = hm_crowded_seconds(snap, a, &n_crowded);
+  const hm_time *crowded = hm_list_crowded_seconds(snap, a, &n_crowded);
   *claims = (hm_claims){ .n_arenas = j.n_workers + 1,
                          .speaks = hm_alloc_array(a, snap->n_rows, sizeof *claims->speaks) };
   claims->arenas = hm_xmalloc((size_t)claims->n_arenas * sizeof *claims->arenas);
   claims->arenas[j.n_workers] = a;
-  hm_window_read(NULL, HM_EMPTY, HM_EMPTY, snap->now, &claims->open);
+  hm_window_parse(NULL, HM_EMPTY, HM_EMPTY, snap->now, &claims->open);
   claims->lives = lives_of(snap, rules, j.n_workers, a);
   for (int i = 0; i < j.n_workers; i++) {
     reader *r = &j.workers[i];
@@ -462,13 +462,13 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   return 0;
 }
 
-int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out,
-                 hm_err *err) {
+int hm_claims_read(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out,
+                   hm_err *err) {
   return read_claims(snap, rules, NULL, snap->n_rows, threads, out, err);
 }
 
-int hm_claims_of_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows,
-                      size_t n, int threads, hm_claims **out, hm_err *err) {
+int hm_claims_read_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows,
+                        size_t n, int threads, hm_claims **out, hm_err *err) {
   return read_claims(snap, rules, rows, n, threads, out, err);
 }
 

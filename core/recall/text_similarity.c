@@ -1,9 +1,9 @@
-/* Two texts compared by their words: similar.h.
+/* Two texts compared by their words: text_similarity.h.
  *
  * A text becomes tokens: content words by their stems, words of grammar, negators. A negator is
  * none inside a name ("No Fear"), a compound ("do-not-delete.txt", "--no-cache"), a number ("No.
  * 7") or "not only". Lists are sorted data. */
-#include "core/recall/similar.h"
+#include "core/recall/text_similarity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +138,7 @@ static bool is_verb(const token *v, size_t i) {
 }
 
 static size_t read_tokens(hm_str text, hm_arena *a, token **out) {
-  hm_terms w = hm_terms_of(text, a);
+  hm_terms w = hm_terms_begin(text, a);
   token *v = NULL, t;
   size_t n = 0, cap = 0, end = 0;
   while (n < TOKENS_MAX && (t = (token){ 0 }, hm_terms_next(&w, &t.word, &t.from, &t.to))) {
@@ -258,7 +258,7 @@ static hm_str said_of(hm_str text, const token *v, size_t n, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-void hm_similar_read(hm_str text, hm_arena *a, hm_similar_text *out) {
+void hm_similar_text_parse(hm_str text, hm_arena *a, hm_similar_text *out) {
   token *v;
   size_t n = read_tokens(text, a, &v), n_all = 0, n_light = 0;
   uint64_t *words = hm_alloc_array(a, n + 1, sizeof *words);
@@ -308,7 +308,8 @@ static bool is_rotation(const hm_similar_text *x, const hm_similar_text *y) {
   return k == n;
 }
 
-hm_similarity hm_similar_words(const hm_similar_text *x, int px, const hm_similar_text *y, int py) {
+hm_similarity hm_similar_compare_words(const hm_similar_text *x, int px, const hm_similar_text *y,
+                                       int py) {
   hm_similarity none = { HM_UNLIKE, NULL, 0 };
   if (!x->key || x->key != y->key || x->marks != y->marks || x->from != y->from ||
       x->asks || y->asks || x->changes != y->changes || !is_rotation(x, y))
@@ -323,7 +324,7 @@ hm_similarity hm_similar_words(const hm_similar_text *x, int px, const hm_simila
 
 hm_similarity hm_similar_compare(const hm_similar_text *x, int px, const hm_vector *vx,
                                  const hm_similar_text *y, int py, const hm_vector *vy) {
-  hm_similarity s = hm_similar_words(x, px, y, py);
+  hm_similarity s = hm_similar_compare_words(x, px, y, py);
   if (!s.kind) return s;
   s.cosine = hm_vector_cosine(vx, vy);
   if (s.cosine < (s.kind == HM_ALIKE_DUPLICATE ? HM_SIMILAR_SAME : HM_SIMILAR_LEAST))
@@ -339,7 +340,7 @@ hm_similar_vectors *hm_similar_vectors_new(hm_arena *a) {
   return v;
 }
 
-void hm_similar_vector(const hm_similar_vectors *v, hm_str text, hm_arena *scratch,
-                       hm_vector *out) {
-  hm_vector_of(v->corpus, text, HM_VECTOR_SIMILARITY, scratch, out);
+void hm_similar_make_vector(const hm_similar_vectors *v, hm_str text, hm_arena *scratch,
+                            hm_vector *out) {
+  hm_vector_from_text(v->corpus, text, HM_VECTOR_SIMILARITY, scratch, out);
 }

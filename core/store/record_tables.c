@@ -60,7 +60,7 @@ static hm_str put_aliases(hm_str *list, size_t n, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-int hm_aliases_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
+int hm_aliases_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
   static const char why[] = "must be an array of strings, none of them empty";
   if (v->type != HM_JSON_ARRAY) return bad(err, why, "");
   hm_str *list = hm_alloc_array(a, v->count, sizeof *list);
@@ -109,7 +109,7 @@ static int save_aliases(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a
   return 0;
 }
 
-int hm_winners_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
+int hm_winners_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
   size_t n = 0;
   if (v->type != HM_JSON_STRING && (v->type != HM_JSON_ARRAY || !v->count))
     return hm_fail(err, HM_E_INPUT, "", "must be a row, as kind:id, or an array of rows", "");
@@ -173,7 +173,7 @@ static int read_member_field(const hm_json *v, hm_member_rec *m, hm_err *err) {
     { "removed", NULL, &m->removed },
   };
   if (hm_str_is(v->key, "member_kind")) {
-    if (v->type == HM_JSON_STRING && hm_layer_of(v->text, &m->layer)) return 0;
+    if (v->type == HM_JSON_STRING && hm_layer_parse(v->text, &m->layer)) return 0;
     return bad(err, "member_kind: unknown", "use one of: memory, entity, project_state, relation");
   }
   for (size_t i = 0; i < HM_COUNT(keys); i++) {
@@ -201,7 +201,7 @@ static int read_member(const hm_json *v, hm_member_rec *m, hm_err *err) {
   return m->layer && m->id.n ? 0 : bad(err, "a member lacks member_kind or member_id", "");
 }
 
-int hm_members_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
+int hm_members_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
   if (v->type != HM_JSON_ARRAY) return bad(err, "must be an array of objects", "");
   hm_member_rec *list = hm_alloc_array(a, v->count, sizeof *list);
   size_t n = 0;
@@ -214,7 +214,7 @@ int hm_members_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
   return 0;
 }
 
-int hm_members_list(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err) {
+int hm_members_parse_cell(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err) {
   hm_json *v;
   *out = NULL;
   *n = 0;
@@ -234,11 +234,11 @@ bool hm_member_from_row(hm_stmt *st, int first, hm_member_rec *m, hm_arena *a) {
                         .flagged = hm_sql_number(st, first + 5) != 0,
                         .conflicts_with = hm_sql_copy(st, first + 6, a),
                         .removed = hm_sql_number(st, first + 7) != 0 };
-  return hm_layer_of(hm_sql_text(st, first, a), &m->layer);
+  return hm_layer_parse(hm_sql_text(st, first, a), &m->layer);
 }
 
-int hm_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, size_t *n, hm_arena *a,
-                    hm_err *err) {
+int hm_conflict_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, size_t *n,
+                             hm_arena *a, hm_err *err) {
   hm_stmt *st;
   size_t cap = 0;
   int rc;
@@ -270,7 +270,7 @@ static int save_members(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a
   size_t n;
   if (hm_sql_do(s, SQL[CLEAR_MEMBERS], HM_ARGS(hm_arg_text(id)), err)) return -1;
   if (cell->state != HM_CELL_TEXT) return 0;
-  if (hm_members_list(cell->text, &list, &n, a, err)) return -1;
+  if (hm_members_parse_cell(cell->text, &list, &n, a, err)) return -1;
   for (size_t i = 0; i < n; i++)
     if (hm_member_save(s, id, &list[i], err)) return -1;
   return 0;
@@ -312,7 +312,7 @@ static int load_elsewhere(hm_store *s, hm_field_type type, hm_str id, hm_cell *c
     cell->state = HM_CELL_TEXT;
     return hm_sql_one(s, SQL[RULE], HM_ARGS(hm_arg_text(id)), a, &cell->text, err);
   }
-  if (hm_members_load(s, id, &list, &n, a, err)) return -1;
+  if (hm_conflict_members_load(s, id, &list, &n, a, err)) return -1;
   *cell = (hm_cell){ n ? HM_CELL_TEXT : HM_CELL_NULL, n ? put_members(list, n, a) : HM_EMPTY };
   return 0;
 }
@@ -390,7 +390,7 @@ static int statement(hm_store *s, hm_kind_index k, int what, hm_stmt **out, hm_e
 
 /* --- reading ------------------------------------------------------------------------ */
 
-int hm_records_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err) {
+int hm_records_select_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err) {
   hm_stmt *any;
   if (statement(s, k, ANY_BAD, &any, err)) return -1;
   int bad = hm_sql_step(s, any, err);
@@ -398,8 +398,8 @@ int hm_records_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err) {
   return bad < 0 ? -1 : statement(s, k, bad ? ALL_REPAIRED : ALL, out, err);
 }
 
-int hm_records_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
-                   hm_err *err) {
+int hm_records_read_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
+                        hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
   int column = 0;
   for (int i = 0; i < kind->n; i++) {
@@ -426,7 +426,7 @@ int hm_record_load(hm_store *s, hm_kind_index k, hm_cell *cells, bool *found, hm
     if (kind->fields[i].flags & HM_F_KEY) hm_sql_bind(st, i + 1, cells[i].text);
   int rc = hm_sql_step(s, st, err);
   *found = rc == 1;
-  if (rc == 1) rc = hm_records_row(s, k, st, cells, a, err);
+  if (rc == 1) rc = hm_records_read_row(s, k, st, cells, a, err);
   hm_sql_reset(st);
   return rc;
 }

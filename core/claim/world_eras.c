@@ -43,7 +43,8 @@ static bool bad_era(placing *p, const char *key, const char *why, const char *fi
 /* "year_345" without an era: a unit of the era itself. */
 static bool is_own_unit(const hm_era *e, hm_str text, int *number) {
   hm_str unit;
-  return hm_time_unit_number(hm_str_trim(text), &unit, number) && hm_era_name_eq(unit, e->unit);
+  return hm_time_parse_unit_number(hm_str_trim(text), &unit, number) &&
+      hm_era_name_eq(unit, e->unit);
 }
 
 /* A begin or an end: a bound, or the number of a unit of its own. */
@@ -53,7 +54,7 @@ static bool read_limit(placing *p, const hm_era *e, hm_str text, const char *key
   static const char fix[] = "write 1837, 2nd_age.year_3441 or year_1";
   *out = (hm_bound){ 0 };
   if (!hm_str_trim(text).n || is_own_unit(e, text, number)) return true;
-  return hm_bound_read(p->w, text, out) || bad_era(p, key, why, fix);
+  return hm_bound_parse(p->w, text, out) || bad_era(p, key, why, fix);
 }
 
 static hm_bound exact_bound(hm_time t, uint16_t axis, hm_str name) {
@@ -80,7 +81,7 @@ static void place_next(placing *p, hm_era *e) {
 
 /* Are units of this name counted where it begins? */
 static bool has_step(const hm_world *w, hm_era *e) {
-  if (!e->axis) return hm_precision_of_word(e->unit, &e->step) && e->step <= HM_P_DAY;
+  if (!e->axis) return hm_precision_parse(e->unit, &e->step) && e->step <= HM_P_DAY;
   for (size_t i = 0; i < w->n; i++) {
     const hm_era *o = &w->eras[i];
     if (o->on_own_axis && o->first <= e->begins.first && e->begins.first <= o->last)
@@ -245,14 +246,14 @@ bool hm_worlds_new(hm_arena *a, const hm_world_text *worlds, size_t n_worlds,
     if (i >= n_worlds || !hm_str_trim(worlds[i].current).n) continue;
     *fault = (hm_world_fault){ false, i, "current", "no time in this world",
                                "write a date, or a time of one of its eras" };
-    if (!hm_bound_read(p.w, worlds[i].current, &p.w->current) || !p.w->current.known) return false;
+    if (!hm_bound_parse(p.w, worlds[i].current, &p.w->current) || !p.w->current.known) return false;
   }
   digest_texts(p.out, worlds, n_worlds, eras, n_eras, a);
   *out = p.out;
   return true;
 }
 
-hm_str hm_world_name_of_row(hm_str project, hm_str props, hm_arena *scratch) {
+hm_str hm_world_name_from_props(hm_str project, hm_str props, hm_arena *scratch) {
   hm_json *json;
   if (!props.n || !memmem(props.p, props.n, "\"world\"", 7) ||
       hm_json_parse(scratch, props, &json, NULL) || json->type != HM_JSON_OBJECT)
@@ -261,21 +262,21 @@ hm_str hm_world_name_of_row(hm_str project, hm_str props, hm_arena *scratch) {
   return name.n ? name : project;
 }
 
-const hm_world *hm_world_of_row(const hm_worlds *worlds, hm_str project, hm_str props,
-                                hm_arena *scratch) {
-  return worlds ? find_world(worlds, hm_world_name_of_row(project, props, scratch)) : NULL;
+const hm_world *hm_world_find(const hm_worlds *worlds, hm_str project, hm_str props,
+                              hm_arena *scratch) {
+  return worlds ? find_world(worlds, hm_world_name_from_props(project, props, scratch)) : NULL;
 }
 
-const hm_world *hm_world_of(const hm_snapshot *snap, const hm_worlds *worlds, uint32_t row,
-                            hm_arena *scratch) {
+const hm_world *hm_world_find_by_row(const hm_snapshot *snap, const hm_worlds *worlds, uint32_t row,
+                                     hm_arena *scratch) {
   const hm_row *r = &snap->rows[row];
   if (!worlds || r->project >= snap->n_projects) return NULL;
   hm_str project = snap->projects[r->project].id;
-  hm_str name = hm_world_name_of_row(project, r->props, scratch);
+  hm_str name = hm_world_name_from_props(project, r->props, scratch);
   if (r->layer == HM_RELATION && !name.n) {
     uint32_t from = hm_snapshot_named(snap, row, HM_NAMES_FROM);
     if (from != HM_MAP_NONE && snap->rows[from].layer != HM_RELATION)
-      return hm_world_of(snap, worlds, from, scratch);
+      return hm_world_find_by_row(snap, worlds, from, scratch);
   }
   return find_world(worlds, name);
 }
@@ -284,12 +285,12 @@ hm_str hm_world_name(const hm_world *world) { return world ? world->name : HM_EM
 
 hm_str hm_worlds_digest(const hm_worlds *worlds) { return worlds ? worlds->digest : HM_EMPTY; }
 
-const hm_str *hm_worlds_eras(const hm_worlds *worlds, size_t *n) {
+const hm_str *hm_worlds_list_era_names(const hm_worlds *worlds, size_t *n) {
   *n = worlds ? worlds->n_eras : 0;
   return worlds ? worlds->eras : NULL;
 }
 
-size_t hm_world_places(const hm_world *world, hm_arena *a, const hm_era_place **out) {
+size_t hm_world_list_era_places(const hm_world *world, hm_arena *a, const hm_era_place **out) {
   size_t n = 0;
   hm_era_place *places = hm_alloc_array(a, world ? world->n + 1 : 1, sizeof *places);
   for (size_t i = 0; world && i < world->n; i++) {
