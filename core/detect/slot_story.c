@@ -45,9 +45,9 @@ static uint32_t wording_of(numbers *x, const hm_claim *c) {
                             (uint64_t)(s->claim.only | s->claim.also << 1 | s->about << 2) };
   size_t n = HM_COUNT(words), size = n * sizeof(uint64_t) + sizeof rest;
   uint64_t *k = hm_alloc(x->a, size);
-  for (size_t i = 0; i < n; i++) k[i] = hm_numbering_of(&x->words, words[i]);
+  for (size_t i = 0; i < n; i++) k[i] = hm_numbering_add(&x->words, words[i]);
   memcpy(k + n, rest, sizeof rest);
-  return 1 + hm_numbering_of(&x->wordings, (hm_str){ (const char *)k, size });
+  return 1 + hm_numbering_add(&x->wordings, (hm_str){ (const char *)k, size });
 }
 
 static hm_arc_claim arc_claim(const hm_claim *c, hm_numbering *values) {

@@ -215,7 +215,8 @@ bool hm_withheld_add(hm_withheld *s, hm_str text, uint32_t source) {
   /* Its digest says nothing of the text's length. */
   add_blocks(s, hm_copy_as_words(tmp, slug, HM_WORDS_PLAIN), source);
   if (wide) {
-    any |= add_blocks(s, hm_copy_as_words(tmp, hm_text_fold_name(tmp, text), HM_WORDS_PLAIN), source);
+    any |= add_blocks(s, hm_copy_as_words(tmp, hm_text_fold_name(tmp, text), HM_WORDS_PLAIN),
+                      source);
     if (slug.n > DIGEST)
       add_blocks(s, hm_copy_as_words(tmp, hm_str_sub(slug, 0, slug.n - DIGEST), HM_WORDS_PLAIN),
                  source);
