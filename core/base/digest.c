@@ -49,7 +49,7 @@ hm_str hm_sha256_hex(hm_sha256 *h, hm_arena *a, int digits) {
   return hm_str_dup(a, (hm_str){ hex, digits < 1 ? 1 : digits > 64 ? 64 : (size_t)digits });
 }
 
-hm_str hm_digest_hex(hm_arena *a, hm_str s, int digits) {
+hm_str hm_str_digest_hex(hm_arena *a, hm_str s, int digits) {
   hm_sha256 h;
   hm_sha256_init(&h);
   hm_sha256_add(&h, s);

@@ -20,7 +20,7 @@ char *hm_hex_encode(const unsigned char *bytes, size_t n, char *out);
 /* First `digits` (1 to 64) lower-case hex digits of the digest, in a. */
 hm_str hm_sha256_hex(hm_sha256 *h, hm_arena *a, int digits);
 /* The same for one string. */
-hm_str hm_digest_hex(hm_arena *a, hm_str s, int digits);
+hm_str hm_str_digest_hex(hm_arena *a, hm_str s, int digits);
 /* The whole digest of one string in base64 (RFC 4648), as content security policies write it. */
 hm_str hm_digest_base64(hm_arena *a, hm_str s);
 

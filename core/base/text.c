@@ -419,7 +419,7 @@ hm_str hm_text_slug(hm_arena *a, hm_str s) {
   if (!t.lost && t.n && !is_device(plain)) return hm_str_dup(a, plain);
   size_t n = t.n < SLUG_MAX - 1 - DIGITS ? t.n : SLUG_MAX - 1 - DIGITS;
   while (n && t.p[n - 1] == '-') n--;
-  hex = hm_digest_hex(a, s, DIGITS);
+  hex = hm_str_digest_hex(a, s, DIGITS);
   return HM_CAT(a, n ? (hm_str){ t.p, n } : HM_STR("x"), HM_STR("-"), hex);
 }
 

@@ -76,7 +76,7 @@ static bool take_number(hm_str *s, size_t max, int *out) {
   return take_digits(s, max, out) && !(s->n && is_digit(s->p[0]));
 }
 
-bool hm_time_parse_unit_number(hm_str s, hm_str *unit, int *number) {
+bool hm_era_unit_parse(hm_str s, hm_str *unit, int *number) {
   size_t n = 0;
   int v;
   while (n < s.n && is_letter(s.p[n])) n++;
@@ -372,7 +372,7 @@ static bool read_era(hm_str s, hm_time_text *out) {
   out->era = dot ? hm_str_trim(hm_str_sub(s, 0, (size_t)(dot - s.p))) : s;
   if (!dot) return hm_era_name_ok(s) || hm_era_name_eq(s, HM_STR("current"));
   hm_str unit = hm_str_trim(hm_str_sub(s, (size_t)(dot - s.p) + 1, s.n));
-  return hm_era_name_ok(out->era) && hm_time_parse_unit_number(unit, &out->unit, &out->number);
+  return hm_era_name_ok(out->era) && hm_era_unit_parse(unit, &out->unit, &out->number);
 }
 
 bool hm_time_text_parse(hm_str s, hm_time_text *out) {

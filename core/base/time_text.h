@@ -64,5 +64,5 @@ bool hm_time_is_present(hm_str s);
 bool hm_precision_parse(hm_str word, hm_precision *out);
 /* "year_345": the name of a unit and its number of up to seven digits. false: *unit and *number are
  * left alone. */
-bool hm_time_parse_unit_number(hm_str s, hm_str *unit, int *number);
+bool hm_era_unit_parse(hm_str s, hm_str *unit, int *number);
 #endif

@@ -29,7 +29,7 @@ bool hm_claim_is_confirmed(const hm_claim *c) {
   return hm_claim_is_judged(c) && !hm_str_is(c->space, HM_JUDGED_SPACE);
 }
 
-hm_str hm_confirmed_question(bool denied, hm_str older, hm_str newer, hm_arena *a) {
+hm_str hm_question_to_confirm(bool denied, hm_str older, hm_str newer, hm_arena *a) {
   return HM_CAT(a, hm_str_c(denied ? DENIED : SAME), older, HM_STR(" or "), newer, HM_STR("?"));
 }
 
@@ -85,7 +85,7 @@ bool hm_judged_row_read(const hm_row *r, hm_arena *a, hm_judged_row *out) {
 hm_str hm_judged_digest(const hm_row *r, const hm_judged_row *j, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
-  hm_sha256_field(&h, hm_str_c(hm_layer_kind(r->layer)));
+  hm_sha256_field(&h, hm_str_c(hm_layer_name(r->layer)));
   hm_sha256_field(&h, r->id);
   hm_sha256_field(&h, r->type);
   hm_sha256_field(&h, j->text);

@@ -25,7 +25,7 @@ bool hm_space_is_judged(hm_str space);
 /* What a person confirms: that these two rows say the same, or deny each other. In a. */
 #define HM_CONFIRMED_SAME "duplicate"
 #define HM_CONFIRMED_DENIED "contradiction"
-hm_str hm_confirmed_question(bool denied, hm_str older, hm_str newer, hm_arena *a);
+hm_str hm_question_to_confirm(bool denied, hm_str older, hm_str newer, hm_arena *a);
 /* The same of a pair of which a judge said so, and words do not tell; is the claim of such a one?
  * Then its rows contradict each other, whatever their words. */
 hm_str hm_confirmed_judged_question(hm_str older, hm_str newer, hm_arena *a);

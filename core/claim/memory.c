@@ -154,7 +154,7 @@ static hm_str slot_of_text(hm_str content, hm_arena *a) {
   enum { TEXT_MAX = 512, KEPT = 448 };
   hm_str text = hm_text_fold_value(a, content);
   if (text.n <= TEXT_MAX) return hm_str_fmt(a, "\"%.*s\"", HM_FMT(text));
-  hm_str kept = hm_text_cut(text, KEPT), digest = hm_digest_hex(a, text, 16);
+  hm_str kept = hm_text_cut(text, KEPT), digest = hm_str_digest_hex(a, text, 16);
   return hm_str_fmt(a, "\"%.*s\" %.*s", HM_FMT(kept), HM_FMT(digest));
 }
 

@@ -395,7 +395,7 @@ size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
       (k->nests && hm_snapshot_ref(snap, HM_ENTITY, other) == HM_MAP_NONE);
   bool open = !relation->valid_from.n || !relation->valid_until.n;
   both = both || (open && hm_relation_bounded_by_ends(k));
-  bool world = rules->worlds && hm_relation_has_bounds(relation);
+  bool world = rules->worlds && hm_relation_may_have_bounds(relation);
   size_t n = hm_relation_end_ids(relation, k, true, ids);
   return both || (world && speaks_of_to) ? n + hm_relation_end_ids(relation, k, false, ids + n) : n;
 }

@@ -126,7 +126,7 @@ struct hm_existences;   /* existence.h */
 bool hm_relation_read_bounds(const hm_world *world, const hm_row *relation, hm_arena *a,
                              hm_arena *scratch, hm_str *from, hm_str *until);
 /* May they depend on its world? */
-bool hm_relation_has_bounds(const hm_row *relation);
+bool hm_relation_may_have_bounds(const hm_row *relation);
 /* Name of the i-th word, without '_', sorted; NULL after the last. */
 const char *hm_relation_bound_word(size_t i);
 

@@ -63,7 +63,7 @@ static const struct {
 
 const char *hm_relation_bound_word(size_t i) { return i < HM_COUNT(WORDS) ? WORDS[i].word : NULL; }
 
-bool hm_relation_has_bounds(const hm_row *r) {
+bool hm_relation_may_have_bounds(const hm_row *r) {
   return r->valid_from.n || r->valid_until.n || r->props.n > 2;
 }
 

@@ -34,7 +34,7 @@ static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected,
   hm_str *ref = hm_alloc(r->a, sizeof *ref);
   *ref = hm_row_ref(r->a, r->row);
   hm_str said = HM_CAT(r->scratch, rule, HM_STR("\x1f"), *ref);
-  hm_str digest = hm_digest_hex(r->scratch, said, 12);
+  hm_str digest = hm_str_digest_hex(r->scratch, said, 12);
   c->findings =
       hm_array_grow(c->findings, c->n_findings, &c->cap_findings, sizeof *c->findings);
   c->findings[c->n_findings++] = (hm_finding){

@@ -167,7 +167,7 @@ bool hm_silence_is_notable(const hm_silence *s) {
 void hm_silence_json(hm_jw *w, const hm_silence *s) {
   hm_jw_obj(w, "silent");
   for (hm_layer l = HM_MEMORY; l <= HM_STATE; l++) {
-    hm_jw_obj(w, hm_layer_kind(l));
+    hm_jw_obj(w, hm_layer_name(l));
     hm_jw_int(w, "active", s->active[l]);
     hm_jw_int(w, "silent", s->silent[l]);
     if (l == HM_MEMORY) {

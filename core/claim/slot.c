@@ -42,7 +42,7 @@ const hm_entity_type *hm_entity_type_find(hm_str key) {
 static hm_str cut_part(hm_arena *a, hm_str name) {
   enum { PART_MAX = 512, KEPT = 448 };
   if (name.n <= PART_MAX) return name;
-  hm_str kept = hm_text_cut(name, KEPT), digest = hm_digest_hex(a, name, 16);
+  hm_str kept = hm_text_cut(name, KEPT), digest = hm_str_digest_hex(a, name, 16);
   return hm_str_fmt(a, "%.*s_%.*s", HM_FMT(kept), HM_FMT(digest));
 }
 

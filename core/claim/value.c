@@ -319,7 +319,7 @@ hm_str hm_value_parts_form(const hm_value *v, hm_value_kind kind, bool key, hm_a
       write_escaped(&b, form, special);
       continue;
     }
-    if (form.n > INNER_MAX) hm_buf_c(&b, "set:#"), form = hm_digest_hex(a, form, 64);
+    if (form.n > INNER_MAX) hm_buf_c(&b, "set:#"), form = hm_str_digest_hex(a, form, 64);
     hm_buf_str(&b, form);
   }
   hm_buf_ch(&b, object ? '}' : ']');

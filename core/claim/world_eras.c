@@ -43,7 +43,7 @@ static bool bad_era(placing *p, const char *key, const char *why, const char *fi
 /* "year_345" without an era: a unit of the era itself. */
 static bool is_own_unit(const hm_era *e, hm_str text, int *number) {
   hm_str unit;
-  return hm_time_parse_unit_number(hm_str_trim(text), &unit, number) &&
+  return hm_era_unit_parse(hm_str_trim(text), &unit, number) &&
       hm_era_name_eq(unit, e->unit);
 }
 

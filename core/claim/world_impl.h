@@ -1,4 +1,4 @@
-/* A world's calendar as world_eras.c places it and world_time.c reads it. */
+/* A world's calendar as world_eras.c places it and era_time.c reads it. */
 #ifndef HM_WORLD_IMPL_H
 #define HM_WORLD_IMPL_H
 #include "core/claim/world.h"

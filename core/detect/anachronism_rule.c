@@ -248,7 +248,7 @@ static bool read_relation(const hm_scope *s, relation *r) {
   while (k < HM_COUNT(NEEDS) && !hm_relation_type_is(r->row->type, NEEDS[k].type)) k++;
   if (k == HM_COUNT(NEEDS)) return false;
   r->needs = NEEDS[k].ends;
-  if (!hm_relation_has_bounds(r->row)) return true;
+  if (!hm_relation_may_have_bounds(r->row)) return true;
   const hm_world *world = hm_relation_world(s, r->end[0]);
   hm_str from, until;
   bool by_props = hm_relation_read_bounds(world, r->row, s->scratch, s->scratch, &from, &until);

@@ -26,7 +26,7 @@ static hm_str key_of_odd_project(hm_arena *a, const hm_snapshot *snap, const hm_
   hm_jw_str(&w, NULL, project);
   hm_jw_str(&w, NULL, c->space);
   hm_jw_str(&w, NULL, c->name);
-  hm_jw_str(&w, NULL, hm_digest_hex(a, project, 64));
+  hm_jw_str(&w, NULL, hm_str_digest_hex(a, project, 64));
   hm_jw_end(&w);
   return hm_buf_take(&b, a);
 }
@@ -64,7 +64,7 @@ int hm_anchor_order(const hm_snapshot *snap, const hm_claim *x, const hm_claim *
   if (!hm_time_parse(a->created_at, &s, &p)) s = HM_TIME_MAX;
   if (!hm_time_parse(b->created_at, &t, &p)) t = HM_TIME_MAX;
   if (s != t) return s < t ? -1 : 1;
-  int d = hm_str_cmp(hm_str_c(hm_layer_kind(a->layer)), hm_str_c(hm_layer_kind(b->layer)));
+  int d = hm_str_cmp(hm_str_c(hm_layer_name(a->layer)), hm_str_c(hm_layer_name(b->layer)));
   if (!d) d = hm_str_cmp(a->id, b->id);
   return d ? d : hm_str_cmp(x->field, y->field);
 }

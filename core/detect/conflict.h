@@ -38,7 +38,7 @@ typedef struct {
   const struct hm_slot_story *story;   /* of the slot's texts (slot.h); NULL: no text */
 } hm_dispute;
 
-/* A judged dispute that was left out, as another says the same (judged_rules.c). */
+/* A judged dispute that was left out, as another says the same (proposal_rules.c). */
 typedef struct { hm_str slot_key; const hm_dispute *of; } hm_judged_repeat;
 
 /* How much a rule was handed. */

@@ -66,7 +66,7 @@ static void put_member(writer *o, const member *m) {
   const char *status =
       m->row == HM_MAP_NONE ? "missing" : hm_status_name(o->w->snap->rows[m->row].status);
   hm_jw_obj(&o->j, NULL);
-  hm_jw_str(&o->j, "member_kind", hm_str_c(hm_layer_kind(m->layer)));
+  hm_jw_str(&o->j, "member_kind", hm_str_c(hm_layer_name(m->layer)));
   hm_jw_str(&o->j, "member_id", m->id);
   hm_jw_int(&o->j, "member_layer_trust", hm_layer_trust(m->layer));
   hm_jw_str(&o->j, "field", m->field);

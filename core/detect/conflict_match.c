@@ -63,7 +63,7 @@ static hm_str member_space(const matching *m, hm_str rule, hm_str slot_key) {
 
 static hm_str member_key(const matching *m, hm_layer layer, hm_str id, hm_str field, hm_str space) {
   return HM_CAT(m->scratch, (hm_str){ (const char *)&id.n, sizeof id.n },
-                hm_str_c(hm_layer_kind(layer)), id.n ? id : HM_EMPTY,
+                hm_str_c(hm_layer_name(layer)), id.n ? id : HM_EMPTY,
                 (hm_str){ (const char *)&field.n, sizeof field.n }, field.n ? field : HM_EMPTY,
                 space);
 }

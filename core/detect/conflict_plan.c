@@ -56,7 +56,7 @@ const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c) {
   return NULL;
 }
 
-bool hm_plan_opens(const hm_plan *p, hm_str id) {
+bool hm_plan_opens_conflict(const hm_plan *p, hm_str id) {
   for (size_t i = 0; i < p->n; i++) {
     hm_change_kind k = p->changes[i].kind;
     if ((k == HM_CHANGE_OPEN || k == HM_CHANGE_REOPEN) && hm_str_eq(p->changes[i].rec.id, id))

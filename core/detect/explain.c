@@ -189,7 +189,7 @@ static bool recorded_stems(const hm_explainer *t, const hm_member_rec *m) {
 
 static void explain_recorded(hm_explainer *t, const hm_member_rec *m) {
   uint32_t row = hm_snapshot_row(t->w->snap, m->layer, m->id);
-  hm_explainf(t, "%s:%p claimed in its field %p: %q", hm_layer_kind(m->layer), m->id, m->field,
+  hm_explainf(t, "%s:%p claimed in its field %p: %q", hm_layer_name(m->layer), m->id, m->field,
               m->value);
   if (!recorded_stems(t, m)) hm_explainf(t, " -> %p", m->normal);
   if (row == HM_MAP_NONE) {

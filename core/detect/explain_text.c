@@ -47,7 +47,7 @@ static void put_word(hm_explainer *t, char word, va_list *args) {
     case 'p': hm_explain_text(t, va_arg(*args, hm_str), SHOWN_MAX); break;
     case 'q': hm_explainf(t, "\"%p\"", quoted); break;
     case 't': put_window(t, from, va_arg(*args, const hm_bound *)); break;
-    case 'c': hm_explainf(t, "%s:%p", hm_layer_kind(c->layer), t->w->snap->rows[c->row].id); break;
+    case 'c': hm_explainf(t, "%s:%p", hm_layer_name(c->layer), t->w->snap->rows[c->row].id); break;
     case 'w': hm_explainf(t, c->layer == HM_ENTITY ? "%c (%p)" : "%c", c, c->field); break;
     default: hm_buf_ch(&t->line, word);
   }

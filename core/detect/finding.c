@@ -155,7 +155,7 @@ static hm_str row_content(const hm_snapshot *snap, hm_str ref, bool deep, hm_are
   hm_sha256_init(&h);
   if (i == HM_MAP_NONE) return ref;
   const hm_row *r = &snap->rows[i];
-  const hm_str says[] = { hm_str_c(hm_layer_kind(r->layer)),
+  const hm_str says[] = { hm_str_c(hm_layer_name(r->layer)),
                           hm_str_c(hm_status_name(r->status)),
                           snap->projects[r->project].id,
                           r->type,

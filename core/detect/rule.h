@@ -166,8 +166,8 @@ hm_str hm_rule_severity_name(const hm_rule *r);
  * finds all of their conflicts. */
 bool hm_rules_are_all_by_slot(const hm_rules *config);
 
-/* The finders of the shipped rules: slot_rule.c, slot_story.c, relation_rules.c,
- * judged_rules.c, reference_rules.c, anachronism_rule.c, life_rules.c, gap_rules.c. */
+/* The finders of the shipped rules: slot_conflict_rules.c, slot_story.c, relation_rules.c,
+ * proposal_rules.c, reference_rules.c, anachronism_rule.c, life_rules.c, gap_rules.c. */
 void hm_find_slot_conflicts(const hm_scope *s, hm_found *out);
 void hm_find_possible_overlaps(const hm_scope *s, hm_found *out);
 void hm_find_crowded_slots(const hm_scope *s, hm_found *out);

@@ -2,9 +2,9 @@
  *
  * Rules name pairs where claims share no slot, or contradict each other by more than value: three
  * parents of one child, a value that comes back, two rows that say the same. Flags, anchor and
- * since follow from the pairs as they do in a slot (slot_rule.c), by looking at all of them; the
- * contested time runs from the earliest begin to the latest end. Cost: O(claims log claims + pairs
- * log pairs). */
+ * since follow from the pairs as they do in a slot (slot_conflict_rules.c), by looking at all of
+ * them; the contested time runs from the earliest begin to the latest end. Cost: O(claims log
+ * claims + pairs log pairs). */
 #include <stdlib.h>
 #include <string.h>
 

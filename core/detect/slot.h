@@ -4,7 +4,7 @@
  * windows overlap and their values are incompatible; with one exception, which needs the whole
  * slot: an entity or a memory that agrees with a state that overlaps it contradicts no state
  * ("spared"). Strings stand as small numbers here, so that a search over thousands of claims
- * compares numbers: slot.c makes them, clash_search.c, slot_components.c and slot_agreement.c
+ * compares numbers: slot.c makes them, clash_search.c, slot_components.c and agreement_search.c
  * search. */
 #ifndef HM_DETECT_SLOT_H
 #define HM_DETECT_SLOT_H
@@ -146,7 +146,7 @@ typedef struct {
 /* Lives in a. Work: O(n log n) but for values that are compatible though they differ. */
 void hm_slot_components_build(hm_slot_components *out, const hm_slot_claims *s, hm_arena *a);
 
-/* --- does a claim agree with any of a list? (slot_agreement.c) ------------------------ */
+/* --- does a claim agree with any of a list? (agreement_search.c) ------------------------ */
 
 typedef struct hm_agreement hm_agreement;
 

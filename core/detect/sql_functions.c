@@ -134,7 +134,7 @@ const hm_sandbox_function *hm_sql_functions(size_t *n) {
   return functions;
 }
 
-const char *hm_sql_function_name(size_t i) {
+const char *hm_sql_function_name_at(size_t i) {
   size_t n;
   const hm_sandbox_function *f = hm_sql_functions(&n);
   return i < n ? f[i].name : NULL;
@@ -167,7 +167,8 @@ hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bo
                                                                  : w.may_until);
 }
 
-hm_sandbox_cell hm_sql_existed_cell(const hm_sql_facts *f, uint32_t row, bool until, hm_arena *a) {
+hm_sandbox_cell hm_sql_existence_cell(const hm_sql_facts *f, uint32_t row, bool until,
+                                      hm_arena *a) {
   const hm_existence *x = f->lives ? hm_existence_find(f->lives, row) : NULL;
   const hm_bound *b = hm_existence_bound(x, until);
   if (!b) return (hm_sandbox_cell){ .type = HM_CELL_NULL };

@@ -110,7 +110,7 @@ static int read_tables(header *h, hm_sql_rule *out) {
   while (rest.n) {
     ptrdiff_t comma = hm_str_find(rest, ",");
     hm_str name = hm_str_trim(comma < 0 ? rest : hm_str_sub(rest, 0, (size_t)comma));
-    size_t t = hm_sql_table_of(name);
+    size_t t = hm_sql_table_named(name);
     if (t == HM_SQL_TABLES)
       return bad(h, h->line[K_READS], "reads",
                  hm_str_fmt(h->a, "no table '%.60s'", hm_str_z(h->a, name)).p,

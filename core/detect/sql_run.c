@@ -289,7 +289,7 @@ static int check_one(void *ctx, size_t i, int worker) {
 static bool reads_lives(const hm_sandbox_result *checked) {
   for (size_t t = 0; t < HM_SQL_TABLES; t++)
     for (size_t k = 0; checked->reads_columns[t] >> k; k++)
-      if (checked->reads_columns[t] >> k & 1 && hm_sql_column_asks_lives(t, k)) return true;
+      if (checked->reads_columns[t] >> k & 1 && hm_sql_column_needs_existence(t, k)) return true;
   return false;
 }
 

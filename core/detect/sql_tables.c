@@ -188,13 +188,13 @@ hm_sql_source hm_sql_table_source(size_t table) {
   return table == T_FINDINGS ? HM_SQL_FINDINGS : HM_SQL_ROWS;
 }
 
-bool hm_sql_column_asks_lives(size_t table, size_t i) {
+bool hm_sql_column_needs_existence(size_t table, size_t i) {
   const column *c = &TABLES[table].columns[i];
   bool has_relations = table == T_RELATIONS || table == T_ROWS;
   return c->is == C_EXISTED_FROM || c->is == C_EXISTED_UNTIL || (c->column.of_now && has_relations);
 }
 
-size_t hm_sql_table_of(hm_str name) {
+size_t hm_sql_table_named(hm_str name) {
   size_t i = 0;
   while (i < HM_SQL_TABLES && !hm_str_is(name, TABLES[i].name)) i++;
   return i;
@@ -292,7 +292,7 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
   hm_str project = r->project < snap->n_projects ? snap->projects[r->project].id : HM_EMPTY;
   switch (is) {
     case C_REF: return brief(hm_row_ref(scratch, r));
-    case C_KIND: return hm_sandbox_cell_text(hm_str_c(hm_layer_kind(r->layer)));
+    case C_KIND: return hm_sandbox_cell_text(hm_str_c(hm_layer_name(r->layer)));
     case C_ID: return hm_sandbox_cell_text(r->id);
     case C_TYPE: return hm_sandbox_cell_text(r->type);
     case C_NAME: return hm_sandbox_cell_text(r->name);
@@ -318,7 +318,7 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
       return hm_sql_bound_cell(t->facts, row, (hm_sql_bound)(is - C_CERTAIN_FROM), scratch);
     case C_EXISTED_FROM:
     case C_EXISTED_UNTIL:
-      return hm_sql_existed_cell(t->facts, row, is == C_EXISTED_UNTIL, scratch);
+      return hm_sql_existence_cell(t->facts, row, is == C_EXISTED_UNTIL, scratch);
     default: return detail_cell(t->facts, row, is, scratch);
   }
 }

@@ -25,7 +25,7 @@ const char *hm_sql_table_name(size_t i);
 /* Name of the i-th column of a table; NULL after the last. */
 const char *hm_sql_column_name(size_t table, size_t i);
 /* HM_SQL_TABLES: there is none of that name. */
-size_t hm_sql_table_of(hm_str name);
+size_t hm_sql_table_named(hm_str name);
 
 /* What a table is made from; rows: of a layer (0: of all). */
 typedef enum { HM_SQL_ROWS, HM_SQL_FRAME, HM_SQL_CONFLICTS, HM_SQL_FINDINGS } hm_sql_source;
@@ -54,7 +54,7 @@ typedef enum {
 hm_sql_lookup hm_sql_lookup_of(size_t table, size_t i); /* of its i-th column */
 
 /* Does its i-th column ask for hm_sql_facts.lives? */
-bool hm_sql_column_asks_lives(size_t table, size_t i);
+bool hm_sql_column_needs_existence(size_t table, size_t i);
 
 /* Appends what a cell of one of these tables is made from, besides now and the calendars: equal
  * bytes, equal cells. */
@@ -68,7 +68,7 @@ const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a)
 
 /* Their ctx is an hm_sql_facts. */
 const hm_sandbox_function *hm_sql_functions(size_t *n);
-const char *hm_sql_function_name(size_t i); /* NULL after the last */
+const char *hm_sql_function_name_at(size_t i); /* NULL after the last */
 
 /* --- times: when a row holds, when an entity existed --------------------------------------- */
 
@@ -83,7 +83,7 @@ typedef enum {
 hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bound which,
                                   hm_arena *scratch);
 /* When an entity's existence begins or ends, as text in a; NULL where nobody says. */
-hm_sandbox_cell hm_sql_existed_cell(const hm_sql_facts *f, uint32_t row, bool until, hm_arena *a);
+hm_sandbox_cell hm_sql_existence_cell(const hm_sql_facts *f, uint32_t row, bool until, hm_arena *a);
 /* Appends what the bounds of a row are read from, besides now, the kinds of relations and the
  * calendars: equal bytes, equal bounds. */
 void hm_sql_bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, hm_buf *out);

@@ -32,7 +32,7 @@ int hm_plan_build(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_a
  * each other no more. */
 const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c);
 /* Is this conflict one that the plan opens? */
-bool hm_plan_opens(const hm_plan *p, hm_str id);
+bool hm_plan_opens_conflict(const hm_plan *p, hm_str id);
 
 /* All rules over one snapshot. */
 typedef struct {

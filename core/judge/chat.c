@@ -73,7 +73,7 @@ static void put_message(hm_jw *w, const char *role, hm_str content) {
 static hm_str write_body(hm_str model, const char *task, hm_str lines, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
-  hm_str fence = hm_digest_hex(a, lines, FENCE_DIGITS);
+  hm_str fence = hm_str_digest_hex(a, lines, FENCE_DIGITS);
   hm_str story =
       hm_str_fmt(a, "%s<<<FACTS %.*s\n%.*sFACTS %.*s>>>\n", task, HM_FMT(fence), HM_FMT(lines),
                  HM_FMT(fence));

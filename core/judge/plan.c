@@ -48,7 +48,7 @@ static int by_time(const void *x, const void *y) {
  * raised where two would share one. */
 static void set_label(hm_judge_fact *f, uint32_t number, hm_arena *a) {
   hm_str said = hm_str_fmt(a, "%.*s\n%u", HM_FMT(f->ref), number);
-  memcpy(f->label, hm_digest_hex(a, said, HM_JUDGE_LABEL).p, HM_JUDGE_LABEL + 1);
+  memcpy(f->label, hm_str_digest_hex(a, said, HM_JUDGE_LABEL).p, HM_JUDGE_LABEL + 1);
 }
 
 /* Without moving them. */

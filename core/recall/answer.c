@@ -218,7 +218,7 @@ static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
   const hm_row_detail *d = &s->details[row];
   hm_json *tags;
   hm_jw_str(j, "ref", hm_row_ref(a, v));
-  hm_jw_str(j, "layer", hm_str_c(hm_layer_kind(v->layer)));
+  hm_jw_str(j, "layer", hm_str_c(hm_layer_name(v->layer)));
   hm_jw_int(j, "layer_trust", hm_layer_trust(v->layer));
   hm_jw_str(j, "type", v->type);
   hm_jw_str(j, "project", s->projects[v->project].id);

@@ -227,7 +227,7 @@ static bool slot_concerns(const hm_conflict_subject *q, const hm_conflict_rec *c
 
 /* A member whose row is gone is known by what it was called. */
 static bool is_called(const hm_conflict_subject *q, const hm_member_rec *m) {
-  hm_str kind = hm_str_c(hm_layer_kind(m->layer)), id = q->text;
+  hm_str kind = hm_str_c(hm_layer_name(m->layer)), id = q->text;
   if (hm_str_eq(hm_str_sub(id, 0, kind.n), kind) && id.n > kind.n && id.p[kind.n] == ':')
     id = hm_str_sub(id, kind.n + 1, id.n);
   return hm_str_eq(id, m->id);

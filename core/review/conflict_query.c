@@ -336,8 +336,8 @@ int hm_query_slots(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, 
   return look(s, rules, slot_keys, n, true, a, out, err);
 }
 
-int hm_query_open_conflicts(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
-                            hm_arena *a, hm_open_conflicts *out, hm_err *err) {
+int hm_query_open_conflict_counts(hm_store *s, const hm_rules *rules, const hm_str *slot_keys,
+                                  size_t n, hm_arena *a, hm_open_conflicts *out, hm_err *err) {
   hm_sweep w;
   hm_map asked, opened;
   *out = (hm_open_conflicts){ 0 };

@@ -59,6 +59,6 @@ typedef struct {
   hm_str *settled;
   size_t n_settled;
 } hm_open_conflicts;
-int hm_query_open_conflicts(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
-                            hm_arena *a, hm_open_conflicts *out, hm_err *err);
+int hm_query_open_conflict_counts(hm_store *s, const hm_rules *rules, const hm_str *slot_keys,
+                                  size_t n, hm_arena *a, hm_open_conflicts *out, hm_err *err);
 #endif

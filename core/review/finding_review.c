@@ -309,7 +309,7 @@ static int proposal_of(const hm_sweep *w, const hm_finding *f, hm_arena *a, hm_p
                         .n = f->n_rows,
                         .question = hm_str_is(f->reason, "judged")
                             ? hm_confirmed_judged_question(f->rows[0], f->rows[1], a)
-                            : hm_confirmed_question(denied, f->rows[0], f->rows[1], a),
+                            : hm_question_to_confirm(denied, f->rows[0], f->rows[1], a),
                         .model = HM_EMPTY };
   for (size_t i = 0; i < f->n_rows; i++) {
     uint32_t row = hm_snapshot_ref(w->snap, HM_MEMORY, f->rows[i]);
@@ -346,7 +346,7 @@ static void find_conflict(const hm_write_result *t, const hm_proposal *p, hm_are
     const hm_conflict_rec *c = &t->sweep.plan->conflicts[i];
     if (c->status != HM_OPEN || hm_str_find(c->slot_key, name.p) < 0) continue;
     out->conflict = hm_str_dup(a, c->id);
-    out->opened = hm_plan_opens(t->sweep.plan, c->id);
+    out->opened = hm_plan_opens_conflict(t->sweep.plan, c->id);
   }
 }
 

@@ -128,7 +128,7 @@ static int find_nearest(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a
                         hm_err *err) {
   hm_str *used, *declared = NULL, *all;
   size_t n, n_declared = 0;
-  if (hm_index_names(s, kinds[kind].index, a, &used, &n, err)) return -1;
+  if (hm_index_list_names(s, kinds[kind].index, a, &used, &n, err)) return -1;
   if (kind == HM_NAME_PROJECT && hm_names_of_projects(s, a, &declared, &n_declared, err)) return -1;
   all = hm_alloc_array(a, n + n_declared, sizeof *all);
   if (n) memcpy(all, used, n * sizeof *all);

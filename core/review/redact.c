@@ -6,7 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/base/redaction.h"
-#include "core/review/redact_field.h"
+#include "core/review/redact_target.h"
 #include "core/review/write_check.h"
 #include "core/store/change_log.h"
 #include "core/store/recall_tables.h"

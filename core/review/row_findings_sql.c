@@ -169,7 +169,7 @@ static int want_existence(demand *d, hm_str ref) {
  * ends. */
 static int want_ties(demand *d, const hm_row *r) {
   if (d->lives && d->keys.n > ROWS_MOST) {
-    d->too_much = true, d->table = hm_sql_table_of(HM_STR("relations"));
+    d->too_much = true, d->table = hm_sql_table_named(HM_STR("relations"));
     return 0;
   }
   if (r->layer == HM_ENTITY) return d->lives ? want_existence(d, r->id) : 0;

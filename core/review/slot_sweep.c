@@ -401,7 +401,7 @@ static bool add_judged_slots(const slot_sweep *w, bool of_rows, hm_slot_set *slo
 }
 
 /* Whether a dispute that a model proposed repeats another hangs on all slots of its rows
- * (judged_rules.c). So a sweep takes in the slots of proposals on its rows, once, and then those
+ * (proposal_rules.c). So a sweep takes in the slots of proposals on its rows, once, and then those
  * in which the rows of these claim. Are there more than it has? */
 static bool add_slots_of_proposals(const slot_sweep *w, bool first, hm_slot_set *slots) {
   if (!w->out->snap->n_proposals) return false;

@@ -125,7 +125,7 @@ int hm_supersede_check(hm_store *s, const hm_named_row *older, const hm_named_ro
   if (hm_str_eq(older->ref, newer->ref))
     return refuse(older, HM_E_INPUT, "a row cannot supersede itself", "name two rows", a, err);
   if (older->layer != newer->layer && !across) {
-    const char *why = hm_str_fmt(a, "%s is of another layer", hm_layer_kind(newer->layer)).p;
+    const char *why = hm_str_fmt(a, "%s is of another layer", hm_layer_name(newer->layer)).p;
     return refuse(older, HM_E_INPUT, why,
                   "layers are settled by their conflict: hmirror conflicts resolve ID --winner ROW",
                   a, err);

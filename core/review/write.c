@@ -26,7 +26,7 @@ typedef hm_writing writing;
 
 static int refuse_field(writing *w, hm_layer layer, const char *field, const char *why,
                         const char *fix) {
-  hm_fail(w->err, HM_E_INPUT, hm_str_fmt(w->a, "%s: %s", hm_layer_kind(layer), field).p, why, fix);
+  hm_fail(w->err, HM_E_INPUT, hm_str_fmt(w->a, "%s: %s", hm_layer_name(layer), field).p, why, fix);
   return hm_err_at_field(w->err, hm_str_c(field));
 }
 
@@ -138,7 +138,7 @@ static bool slot_was_open(const hm_sweep *sweep, const hm_rules *rules, uint32_t
       hm_claim_stated_window(c, &from, &until);
       hm_conflict_stated_window(rec, world, &begin, &end);
       if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && from < end && begin < until &&
-          !hm_plan_opens(p, rec->id))
+          !hm_plan_opens_conflict(p, rec->id))
         return true;
     }
   }
@@ -277,7 +277,7 @@ int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const
   if (record->type == HM_JSON_OBJECT && !hm_json_get(record, "created_at"))
     record = with(w->a, record, "created_at", &now);
   w->layer = layer;
-  return hm_row_add(w->s, layer, record, verb, &w->r->who, w->a, &w->row, w->err);
+  return hm_store_add_row(w->s, layer, record, verb, &w->r->who, w->a, &w->row, w->err);
 }
 
 static int replace(writing *w, const void *in) {

@@ -102,7 +102,7 @@ int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, 
 int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity,
                        hm_arena *a, hm_written *out, hm_err *err);
 
-/* --- a new row that meets others: policy.c ---------------------------------------------------
+/* --- a new row that meets others: write_policy.c ---------------------------------------------
  *
  * What becomes of a new row that meets others: that say the same, or deny it. Specification:
  * houkai, "Behaviour matrix".

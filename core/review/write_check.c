@@ -141,7 +141,7 @@ static bool speaks_in_own(const hm_write_check *t, const hm_sweep *w, const hm_c
 
 /* Did this write open it, and no earlier change of another program? By its slot; one that a model
  * proposed hangs on all slots of its rows, in which a rule may have found the same before
- * (judged_rules.c). */
+ * (proposal_rules.c). */
 static bool opens_by_write(const hm_write_check *t, const hm_sweep *w, const hm_change *c) {
   if (c->kind != HM_CHANGE_OPEN && c->kind != HM_CHANGE_REOPEN) return false;
   const hm_rule *rule = hm_rule_named(hm_config_rule_table(t->rules), c->rec.rule);
@@ -218,7 +218,8 @@ static int find_revived(hm_write_check *t, const hm_row_keys *changed, hm_write_
     const hm_conflict_rec *c = &w->plan->conflicts[i];
     const hm_dispute *d = w->plan->disputes[i];
     uint32_t k = hm_map_get(&t->seen, c->id);
-    if (!d || !hm_slot_set_has(&t->own, hm_str_hash(c->slot_key)) || hm_plan_opens(w->plan, c->id))
+    if (!d || !hm_slot_set_has(&t->own, hm_str_hash(c->slot_key)) ||
+        hm_plan_opens_conflict(w->plan, c->id))
       continue;
     bool revived = k == HM_MAP_NONE || !t->noted[k].disputed;
     if (k == HM_MAP_NONE) {

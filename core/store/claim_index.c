@@ -296,7 +296,7 @@ int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, h
   return hm_sql_has(s, SQL[HAS_NAME], HM_ARGS(hm_arg_int(kind), hm_arg_text(name)), has, err);
 }
 
-int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n,
+int hm_index_list_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n,
                    hm_err *err) {
   hm_stmt *st;
   if (hm_sql_query(s, SQL[NAMES], HM_ARGS(hm_arg_int(kind)), &st, err)) return -1;

@@ -99,7 +99,7 @@ int hm_now_update(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err);
 int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, hm_err *err);
 /* All of a kind, sorted, in a. */
-int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n,
+int hm_index_list_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n,
                    hm_err *err);
 
 /* The rows that the change log has after the index's stamp, each once, at most `max`, ids in a;

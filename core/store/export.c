@@ -160,7 +160,7 @@ static int export_conflict(exporting *x, const hm_cell *cells) {
   complete(x, &v, past, n, v.conflict);
   for (size_t i = 0; i < v.n_replaces; i++) hm_map_add(&x->replaced, v.replaces[i], 0);
   hm_buf b = { 0 };
-  hm_verdict_line_put(&b, &v, x->a);
+  hm_verdict_line_json(&b, &v, x->a);
   keep_line(x, &v, hm_buf_take(&b, x->a));
   return 0;
 }

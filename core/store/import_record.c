@@ -212,7 +212,7 @@ int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err) {
 /* Verdicts wait until core/review finds the conflict that they are about, which may be one that no
  * sweep has opened yet. */
 static int keep_verdict(hm_import_run *im, const hm_verdict_line *v, bool *added) {
-  if (hm_verdicts_add(im->s, v, &im->opt->who, im->arena, added, im->place.err)) return -1;
+  if (hm_store_add_verdict(im->s, v, &im->opt->who, im->arena, added, im->place.err)) return -1;
   im->counts->verdicts += *added;
   return 0;
 }

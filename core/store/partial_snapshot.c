@@ -222,7 +222,7 @@ int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm
   *out = NULL;
   *n = 0;
   if (hm_sql_query(s, SQL[MEMBERSHIPS],
-                   HM_ARGS(hm_arg_text(hm_str_c(hm_layer_kind(layer))), hm_arg_text(id)), &st, err))
+                   HM_ARGS(hm_arg_text(hm_str_c(hm_layer_name(layer))), hm_arg_text(id)), &st, err))
     return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);

@@ -122,7 +122,7 @@ static int complete_keys(const hm_record_place *p, hm_record *r, hm_arena *a) {
     if (f->dflt) {
       r->cells[i] = (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) };
     } else if (r->kind->letter) {
-      hm_str hex = hm_digest_hex(a, r->sorted, 16);
+      hm_str hex = hm_str_digest_hex(a, r->sorted, 16);
       r->cells[i] =
           (hm_cell){ HM_CELL_TEXT, hm_str_fmt(a, "%c-%.*s", r->kind->letter, HM_FMT(hex)) };
     } else {
@@ -261,7 +261,7 @@ typedef struct {
 } edit;
 
 static int begin_edit(edit *e, hm_layer layer, const hm_json *json) {
-  hm_kind_index k = hm_kind_find(hm_str_c(hm_layer_kind(layer)));
+  hm_kind_index k = hm_kind_find(hm_str_c(hm_layer_name(layer)));
   e->place = (hm_record_place){ .name = hm_kinds[k].name, .store = e->s, .err = e->err };
   return read_record(&e->place, k, json, &e->r, e->a);
 }
@@ -311,7 +311,7 @@ static int choose_id(edit *e, const hm_json *json) {
   return 0;
 }
 
-int hm_row_add(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
+int hm_store_add_row(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
                const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err) {
   edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
   hm_cell cells[HM_MAX_FIELDS + 1];
@@ -462,7 +462,7 @@ static void put_stored_only(hm_jw *w, const hm_kind *k) {
 }
 
 void hm_record_schema(hm_jw *w, const char *key, hm_layer layer, hm_schema_use use) {
-  const hm_kind *k = &hm_kinds[hm_kind_find(hm_str_c(hm_layer_kind(layer)))];
+  const hm_kind *k = &hm_kinds[hm_kind_find(hm_str_c(hm_layer_name(layer)))];
   hm_jw_obj(w, key);
   hm_jw_str(w, "type", HM_STR("object"));
   put_required(w, k, use);

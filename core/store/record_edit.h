@@ -20,7 +20,7 @@ typedef struct {
  * record, or, where a row has that, of the record and a number. Texts of out live in a. Errors:
  * HM_E_INPUT with field: an unknown key, a wrong type or value, something missing, a window that
  * ends before it begins; HM_E_STATE with field "id": there is such a row. Journaled as `verb`. */
-int hm_row_add(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
+int hm_store_add_row(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
                const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err);
 
 /* Changes a row: keys that the patch has replace, null clears; the members of `properties` do the

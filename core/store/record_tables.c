@@ -139,7 +139,7 @@ static void put_text(hm_jw *w, const char *key, hm_str s) {
 void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen) {
   for (const hm_member_rec *m = list; m < list + n; m++) {
     hm_jw_obj(w, NULL);
-    hm_jw_str(w, "member_kind", hm_str_c(hm_layer_kind(m->layer)));
+    hm_jw_str(w, "member_kind", hm_str_c(hm_layer_name(m->layer)));
     hm_jw_str(w, "member_id", m->id);
     put_text(w, "field", m->field);
     put_text(w, "value", m->value);
@@ -257,7 +257,7 @@ int hm_conflict_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, 
 
 int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err *err) {
   return hm_sql_do(s, SQL[SAVE_MEMBER],
-                   HM_ARGS(hm_arg_text(conflict), hm_arg_text(hm_str_c(hm_layer_kind(m->layer))),
+                   HM_ARGS(hm_arg_text(conflict), hm_arg_text(hm_str_c(hm_layer_name(m->layer))),
                            hm_arg_text(m->id), hm_arg_int(hm_layer_trust(m->layer)),
                            hm_arg_text(m->field),
                            hm_arg_text(m->value), hm_arg_text(m->normal), hm_arg_int(m->flagged),

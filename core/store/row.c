@@ -11,7 +11,7 @@ static const char *const STATUSES[] = { "candidate", "active",    "superseded",
                                         "invalid",   "graduated", "other" };
 static const char *const VERDICTS[] = { "open", "resolved", "dismissed", "merged" };
 
-const char *hm_layer_kind(hm_layer l) {
+const char *hm_layer_name(hm_layer l) {
   return KINDS[l];
 }
 
@@ -25,7 +25,7 @@ int hm_layer_order(hm_layer a, hm_layer b) {
 }
 
 hm_str hm_ref_text(hm_arena *a, hm_layer l, hm_str id) {
-  return HM_CAT(a, hm_str_c(hm_layer_kind(l)), HM_STR(":"), id);
+  return HM_CAT(a, hm_str_c(hm_layer_name(l)), HM_STR(":"), id);
 }
 
 hm_str hm_row_ref(hm_arena *a, const hm_row *r) { return hm_ref_text(a, r->layer, r->id); }
@@ -111,7 +111,7 @@ hm_str hm_winners_sentence(hm_arena *a, hm_str winner, size_t shown) {
 
 hm_str hm_anchor_text(hm_arena *a, hm_layer layer, hm_str id, hm_str field) {
   hm_buf b = { 0 };
-  hm_buf_c(&b, hm_layer_kind(layer));
+  hm_buf_c(&b, hm_layer_name(layer));
   hm_buf_ch(&b, ':');
   for (size_t i = 0; i < id.n; i++) {
     if (id.p[i] == '%') hm_buf_c(&b, "%25");

@@ -17,7 +17,7 @@ typedef enum {
 
 /* "memory", "entity", "project_state", "relation": the kind of a record and the
  * first half of a reference "kind:id". */
-const char *hm_layer_kind(hm_layer l);
+const char *hm_layer_name(hm_layer l);
 /* How much a claim of the layer counts against others: memory 1, entity and relation 2, state 3. */
 int hm_layer_trust(hm_layer l);
 /* By trust, highest first; 0 for one layer only. */

@@ -179,9 +179,9 @@ static bool read_divided(hm_snapshot_reader *r) {
   if (!find_bounds(r, &d) || make_room(r, d.total)) return false;
   connect_all(r, &d);
   divide(r, &d);
-  if (d.n_connections > 1) hm_sql_cache_pages(r->s, true);
+  if (d.n_connections > 1) hm_sql_set_cache_size(r->s, true);
   bool ok = hm_par_for(d.n, d.n_connections, read_one, &d, NULL) == 0;
-  if (d.n_connections > 1) hm_sql_cache_pages(r->s, false);
+  if (d.n_connections > 1) hm_sql_set_cache_size(r->s, false);
   for (int i = 1; i < d.n_connections; i++) hm_store_close(d.connections[i]);
   if (ok) close_gaps(r, &d);
   for (size_t i = 0; i < d.n; i++) free(d.parts[i].projects);
@@ -288,7 +288,7 @@ static int read_rows(hm_snapshot_reader *r) {
   for (size_t i = 1; r->s->theirs && i < out->n_rows; i++) {
     const hm_row *a = &out->rows[i - 1], *b = &out->rows[i];
     if (a->layer == b->layer && hm_str_eq(a->id, b->id))
-      return hm_fail_duplicate_row(r, hm_layer_kind(a->layer), a->id);
+      return hm_fail_duplicate_row(r, hm_layer_name(a->layer), a->id);
   }
   return 0;
 }

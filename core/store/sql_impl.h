@@ -119,7 +119,7 @@ void hm_sql_limit_end(hm_store *s, bool was_on);
 hm_store *hm_store_second_reader(hm_store *s);
 /* How much of the file a connection keeps in memory: little is enough for who reads each page but
  * once. */
-void hm_sql_cache_pages(hm_store *s, bool little);
+void hm_sql_set_cache_size(hm_store *s, bool little);
 /* A number that changes with the tables and triggers of the file. */
 int hm_sql_schema_version(hm_store *s, int64_t *out, hm_err *err);
 /* The most rows that the file has room for; -1: not known. */

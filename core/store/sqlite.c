@@ -157,7 +157,7 @@ bool hm_sql_limit_begin(hm_store *s) {
 
 void hm_sql_limit_end(hm_store *s, bool was_on) { s->sqlite->cost.on = was_on; }
 
-void hm_sql_cache_pages(hm_store *s, bool little) {
+void hm_sql_set_cache_size(hm_store *s, bool little) {
   hm_sql_exec(s, little ? "PRAGMA cache_size=-512" : "PRAGMA cache_size=-16384", NULL);
 }
 

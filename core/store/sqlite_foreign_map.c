@@ -104,7 +104,7 @@ static size_t our_names(const maker *m, hm_str out[2 * HM_MAX_FIELDS + 1], size_
 static const char *list_of(maker *m, const char *what, const hm_str *names, size_t n) {
   hm_buf b = { 0 };
   hm_buf_c(&b, what);
-  hm_foreign_names_put(&b, names, n);
+  hm_foreign_format_names(&b, names, n);
   return hm_buf_take(&b, m->a).p;
 }
 
@@ -455,7 +455,7 @@ static int refuse(maker *m) {
   hm_buf_c(&b,
            "a SQLite file of another program without a table of facts (memories, entities,"
            " project_state, relations); it has ");
-  if (n) hm_foreign_tables_put(&b, tables, n);
+  if (n) hm_foreign_format_tables(&b, tables, n);
   else hm_buf_c(&b, "no tables");
   return hm_fail(m->err, HM_E_STORE, m->s->what, hm_buf_take(&b, m->a).p,
                  "run `hmirror init --from FILE`, which writes a store.map to start from; or give"

@@ -133,7 +133,7 @@ static void put_more(hm_buf *b, size_t shown, size_t all) {
   if (shown < all) hm_buf_fmt(b, "%s %zu more", shown ? ", and" : "", all - shown);
 }
 
-void hm_foreign_names_put(hm_buf *b, const hm_str *names, size_t n) {
+void hm_foreign_format_names(hm_buf *b, const hm_str *names, size_t n) {
   size_t i = 0, begin = b->n;
   for (; i < n && b->n - begin < TEXT_MAX; i++) {
     if (i) hm_buf_c(b, ", ");
@@ -142,7 +142,7 @@ void hm_foreign_names_put(hm_buf *b, const hm_str *names, size_t n) {
   put_more(b, i, n);
 }
 
-void hm_foreign_tables_put(hm_buf *b, const hm_foreign_table *tables, size_t n) {
+void hm_foreign_format_tables(hm_buf *b, const hm_foreign_table *tables, size_t n) {
   size_t i = 0, begin = b->n;
   for (; i < n && b->n - begin < TEXT_MAX; i++) {
     const hm_foreign_table *t = &tables[i];

@@ -24,7 +24,7 @@ typedef struct {
  * fails. */
 void hm_sqlite_limit(hm_store *s);
 
-/* --- memory: sqlite_memory.c ------------------------------------------------------- */
+/* --- memory: sqlite_memory_limit.c ------------------------------------------------------- */
 
 /* Before anything else of SQLite is called; again: nothing. */
 void hm_sqlite_configure(void);
@@ -108,8 +108,8 @@ int hm_foreign_columns(hm_store *s, hm_str of, hm_arena *a, hm_foreign_column **
 /* Has the table row numbers? One WITHOUT ROWID has none. */
 bool hm_foreign_table_has_rowid(hm_store *s, hm_str table);
 /* Names for a message: "id, body, topic, and 9 more"; "notes(id, body), tags(name)". */
-void hm_foreign_names_put(hm_buf *b, const hm_str *names, size_t n);
-void hm_foreign_tables_put(hm_buf *b, const hm_foreign_table *tables, size_t n);
+void hm_foreign_format_names(hm_buf *b, const hm_str *names, size_t n);
+void hm_foreign_format_tables(hm_buf *b, const hm_foreign_table *tables, size_t n);
 /* "; did you mean \"body\"?", or "" where no name is near, in a. */
 const char *hm_foreign_nearest_name(hm_str name, const hm_str *names, size_t n, hm_arena *a);
 

@@ -232,7 +232,7 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   hm_wal_reader_opened(&s->sqlite->reader);
   if (rc || check_computed(s, err)) return -1;
   if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY", err)) return -1;
-  hm_sql_cache_pages(s, false);
+  hm_sql_set_cache_size(s, false);
   if (mode == HM_STORE_READ) {
     if (!s->version)
       return fail_store(s, err, "it has no tables yet",
@@ -473,6 +473,6 @@ hm_store *hm_store_second_reader(hm_store *s) {
     hm_store_close(twin);
     return NULL;
   }
-  hm_sql_cache_pages(twin, true);
+  hm_sql_set_cache_size(twin, true);
   return twin;
 }

@@ -54,7 +54,7 @@ bool hm_verdict_line_supersedes(const hm_verdict_line *v) {
 
 const hm_member_rec *hm_verdict_line_member(const hm_verdict_line *v, hm_str ref) {
   for (size_t i = 0; i < v->n_members; i++) {
-    const char *kind = hm_layer_kind(v->members[i].layer);
+    const char *kind = hm_layer_name(v->members[i].layer);
     size_t n = strlen(kind);
     if (hm_str_starts(ref, kind) && ref.n > n + 1 &&
         hm_str_eq(hm_str_sub(ref, n + 1, ref.n), v->members[i].id))
@@ -99,7 +99,7 @@ static void put_text(hm_jw *w, const char *key, hm_str text) {
   if (text.n) hm_jw_str(w, key, text);
 }
 
-void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
+void hm_verdict_line_json(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
   hm_jw w;
   hm_jw_init(&w, b, 0);
   hm_jw_obj(&w, NULL);
@@ -253,14 +253,14 @@ int hm_verdict_line_parse(const hm_json *v, hm_arena *a, hm_verdict_line *out, h
 
 /* --- the table ------------------------------------------------------------------ */
 
-int hm_verdicts_add(hm_store *s, const hm_verdict_line *v, const hm_actor *who, hm_arena *a,
+int hm_store_add_verdict(hm_store *s, const hm_verdict_line *v, const hm_actor *who, hm_arena *a,
                     bool *added, hm_err *err) {
   bool known;
   *added = false;
   if (hm_sql_has(s, SQL[HAS], HM_ARGS(hm_arg_text(v->id)), &known, err)) return -1;
   if (known) return 0;
   hm_buf b = { 0 };
-  hm_verdict_line_put(&b, v, a);
+  hm_verdict_line_json(&b, v, a);
   hm_str record = hm_buf_take(&b, a);
   if (hm_sql_do(s, SQL[ADD], HM_ARGS(hm_arg_text(v->id), hm_arg_text(record)), err)) return -1;
   *added = true;

@@ -27,7 +27,7 @@ hm_str hm_verdict_rule_name(hm_str rule);
 /* "v" and 16 hex digits of the digest of rule, slot, what was decided, by whom, when and why. */
 hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a);
 /* The line as one compact JSON object, keys in a fixed order, absent ones left out. */
-void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v, hm_arena *a);
+void hm_verdict_line_json(hm_buf *b, const hm_verdict_line *v, hm_arena *a);
 /* From a line of this kind; computes the id. HM_E_INPUT with hm_err.field. Borrows from v, lives in
  * a. */
 int hm_verdict_line_parse(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err);
@@ -56,7 +56,7 @@ typedef struct {
 } hm_known_verdict;
 
 /* Inside a write transaction; journaled as an import of "verdict:ID". *added: it was not known. */
-int hm_verdicts_add(hm_store *s, const hm_verdict_line *v, const hm_actor *who, hm_arena *a,
+int hm_store_add_verdict(hm_store *s, const hm_verdict_line *v, const hm_actor *who, hm_arena *a,
                     bool *added, hm_err *err);
 /* All, by id, in a. None in a store of an older version. */
 int hm_verdicts_all(hm_store *s, hm_arena *a, hm_known_verdict **out, size_t *n, hm_err *err);

@@ -307,7 +307,7 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
     return -1;
   hm_str *keys = hm_alloc_array(c->a, n, sizeof *keys);
   for (size_t i = 0; i < n; i++) keys[i] = places[i].slot_key;
-  if (hm_query_open_conflicts(c->store, c->api->opt.rules, keys, n, c->a, &found, err))
+  if (hm_query_open_conflict_counts(c->store, c->api->opt.rules, keys, n, c->a, &found, err))
     return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);

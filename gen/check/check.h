@@ -175,7 +175,7 @@ hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t ma
 hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id);
 /* Puts names in place of the ends that relations claim, as pages have them: with the id where two
  * ends have one name. tree: a conflict as JSON, which changes. */
-void hm_conflict_name_ends(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
+void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
                            hm_json *tree);
 
 /* --- live secrets (check_leaks.c) ------------------------------------------------------------- */

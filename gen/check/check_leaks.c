@@ -191,7 +191,7 @@ static hm_str label_of(const work *w, const hm_view_text *t, hm_arena *a) {
   if (t->row != UINT32_MAX) {
     const hm_row *r = &hm_view_sweep(w->in->view)->snap->rows[t->row];
     owner = r->id;
-    kind = hm_layer_kind(r->layer);
+    kind = hm_layer_name(r->layer);
   }
   hm_str field = hm_shorten(a, t->field, LABEL_MAX), id = hm_shorten(a, owner, LABEL_MAX);
   return hm_str_fmt(a, "%s%s%.*s of %s:%.*s", t->what, field.n ? " " : "", HM_FMT(field), kind,

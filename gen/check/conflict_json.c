@@ -41,7 +41,7 @@ hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str 
   return name.n ? name : id;
 }
 
-void hm_conflict_name_ends(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
+void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
                            hm_json *tree) {
   hm_map ids; /* name -> 1 + index of the first id with it; 0: several have it */
   hm_json *members = (hm_json *)hm_json_get(tree, "members");

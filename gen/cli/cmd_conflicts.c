@@ -298,10 +298,10 @@ static const struct { const char *name; int (*run)(hm_cli *cli); const char *tak
 } actions[] = {
   { "list", run_list, " status project touching source type superseded exit-code " },
   { "show", run_show, "" },
-  { "resolve", hm_cli_resolve,
+  { "resolve", hm_cli_conflicts_resolve,
     " winner supersede-others whole-row field-only no-action link notes dry-run " },
-  { "dismiss", hm_cli_dismiss, " reason dry-run " },
-  { "reopen", hm_cli_reopen, " reason dry-run " },
+  { "dismiss", hm_cli_conflicts_dismiss, " reason dry-run " },
+  { "reopen", hm_cli_conflicts_reopen, " reason dry-run " },
 };
 enum { N_ACTIONS = HM_COUNT(actions) };
 

@@ -92,7 +92,7 @@ static int examine_store(hm_cli *cli, store_health *h) {
 static void rows_json(hm_jw *j, const hm_store_counts *c) {
   hm_jw_obj(j, "rows");
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) {
-    hm_jw_obj(j, hm_layer_kind(l));
+    hm_jw_obj(j, hm_layer_name(l));
     for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++)
       hm_jw_int(j, hm_status_name(s), c->rows[l][s]);
     hm_jw_end(j);
@@ -111,7 +111,7 @@ static void ahead_json(hm_cli *cli, hm_jw *j, const store_health *h) {
   for (int64_t i = 0; i < ahead_shown(h); i++) {
     const hm_ahead *t = &h->times.ahead[i];
     hm_jw_obj(j, NULL);
-    hm_jw_str(j, "row", hm_str_fmt(cli->a, "%s:%.*s", hm_layer_kind(t->layer), HM_FMT(t->id)));
+    hm_jw_str(j, "row", hm_str_fmt(cli->a, "%s:%.*s", hm_layer_name(t->layer), HM_FMT(t->id)));
     hm_jw_str(j, "column", hm_str_c(t->column));
     hm_jw_str(j, "at", t->at);
     hm_jw_end(j);
@@ -127,7 +127,7 @@ static void ahead_lines(hm_cli *cli, const store_health *h) {
   printf("  %-14s %s more than a day after the clock:\n", "ahead",
          hm_format_count_plural(cli->a, n, "time is", "times are"));
   for (int64_t i = 0; i < ahead_shown(h); i++)
-    printf("    %s:%s %s %s\n", hm_layer_kind(h->times.ahead[i].layer),
+    printf("    %s:%s %s %s\n", hm_layer_name(h->times.ahead[i].layer),
            hm_show(cli->a, h->times.ahead[i].id, 80), h->times.ahead[i].column,
            hm_show(cli->a, h->times.ahead[i].at, 40));
   if (n > HM_AHEAD_MAX) printf("    and %s more\n", hm_format_thousands(cli->a, n - HM_AHEAD_MAX));
@@ -139,7 +139,7 @@ static void unread_json(hm_jw *j, const char *key, const hm_unread *v, size_t n)
   hm_jw_arr(j, key);
   for (const hm_unread *u = v; u < v + n; u++) {
     hm_jw_obj(j, NULL);
-    hm_jw_str(j, "kind", hm_str_c(hm_layer_kind(u->layer)));
+    hm_jw_str(j, "kind", hm_str_c(hm_layer_name(u->layer)));
     hm_jw_str(j, "column", hm_str_c(u->column));
     hm_jw_str(j, "value", u->value);
     hm_jw_int(j, "rows", u->rows);
@@ -170,7 +170,7 @@ static void status_line(hm_cli *cli, const store_health *h) {
   printf("  %-14s %s of an unknown status, which says nothing here:", "statuses",
          hm_format_count_plural(cli->a, all, "row is", "rows are"));
   for (size_t i = 0; i < n; i++)
-    printf("%s %s \"%s\" (%s)", i ? "," : "", hm_layer_kind(c->statuses[i].layer),
+    printf("%s %s \"%s\" (%s)", i ? "," : "", hm_layer_name(c->statuses[i].layer),
            hm_show(cli->a, c->statuses[i].value, 40),
            hm_format_thousands(cli->a, c->statuses[i].rows));
   if (n < c->n_statuses) printf(", and more");
@@ -198,7 +198,7 @@ static void time_lines(hm_cli *cli, const store_health *h) {
   for (size_t i = 0; i < h->times.n_unread; i++)
     printf("    %s of %s, such as \"%s\" of %s:%s\n", v[i].column,
            hm_format_count(cli->a, v[i].rows, "row"), hm_show(cli->a, v[i].value, 40),
-           hm_layer_kind(v[i].layer), hm_show(cli->a, v[i].id, 80));
+           hm_layer_name(v[i].layer), hm_show(cli->a, v[i].id, 80));
 }
 
 /* --- verdicts ------------------------------------------------------------------------ */
@@ -337,7 +337,7 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
 static void print_rows(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
   int64_t all = 0;
   for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) all += rows[s];
-  printf("  %-14s %s", hm_layer_kind(l), hm_format_thousands(cli->a, all));
+  printf("  %-14s %s", hm_layer_name(l), hm_format_thousands(cli->a, all));
   const char *sep = " (";
   for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) {
     if (!rows[s]) continue;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "gen/cli/commands.h"
-#include "gen/cli/diff.h"
+#include "gen/cli/unified_diff.h"
 #include "gen/mirror/files.h"
 #include "gen/mirror/theme.h"
 #include "gen/render/template.h"

@@ -253,19 +253,19 @@ static int read_resolution(hm_cli *cli, hm_resolution *how) {
   return 0;
 }
 
-int hm_cli_resolve(hm_cli *cli) {
+int hm_cli_conflicts_resolve(hm_cli *cli) {
   verdict_order q = { .verdict = RESOLVE };
   if (read_resolution(cli, &q.how) || read_order(cli, &q, "notes", true)) return -1;
   q.how.notes = q.notes;
   return run_verdict(cli, &q);
 }
 
-int hm_cli_dismiss(hm_cli *cli) {
+int hm_cli_conflicts_dismiss(hm_cli *cli) {
   verdict_order q = { .verdict = DISMISS };
   return read_order(cli, &q, "reason", true) ? -1 : run_verdict(cli, &q);
 }
 
-int hm_cli_reopen(hm_cli *cli) {
+int hm_cli_conflicts_reopen(hm_cli *cli) {
   verdict_order q = { .verdict = REOPEN };
   return read_order(cli, &q, "reason", false) ? -1 : run_verdict(cli, &q);
 }

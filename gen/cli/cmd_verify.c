@@ -1,7 +1,7 @@
 /* verify: is a commit of the mirror what the store gives, is the journal the one that the commits
  * saw, and who signed each commit? */
 #include <stdio.h>
-#include "gen/check/verify.h"
+#include "gen/check/verify_commit.h"
 #include "gen/cli/commands.h"
 #include "gen/mirror/publication.h"
 #include "gen/sink/signer.h"

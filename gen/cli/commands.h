@@ -17,9 +17,9 @@ void hm_print_verb_help(FILE *out, const hm_command *c);
 int hm_cli_run(int argc, char **argv);
 
 /* `conflicts resolve ID ...` and so on, of cmd_verdict.c. */
-int hm_cli_resolve(hm_cli *cli);
-int hm_cli_dismiss(hm_cli *cli);
-int hm_cli_reopen(hm_cli *cli);
+int hm_cli_conflicts_resolve(hm_cli *cli);
+int hm_cli_conflicts_dismiss(hm_cli *cli);
+int hm_cli_conflicts_reopen(hm_cli *cli);
 
 /* Fails where an option of the verb was given that this word of it does not take ("conflicts
  * list"); takes: their names, a space before and behind each. */

@@ -29,7 +29,7 @@ static hm_json *slot_title(hm_cli *cli, const hm_snapshot *snap, const hm_json *
 void hm_conflict_tree_name_ends(hm_cli *cli, const hm_snapshot *snap, hm_json *tree) {
   hm_json *title = slot_title(cli, snap, tree);
   if (!title) return;
-  hm_conflict_name_ends(cli->a, snap, NULL, tree);
+  hm_conflict_set_end_names(cli->a, snap, NULL, tree);
   title->next = tree->child;
   tree->child = title;
   tree->count++;

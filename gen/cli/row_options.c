@@ -142,7 +142,7 @@ static int check_options(hm_cli *cli, hm_layer layer) {
       if (strcmp(columns[k].option, cli->args.given[i].option->name) == 0) of |= columns[k].layers;
     if (of && !(of & 1u << layer))
       return hm_fail_usage(cli, cli->args.given[i].shown,
-                           hm_str_fmt(cli->a, "a %s has none", hm_layer_kind(layer)).p, "");
+                           hm_str_fmt(cli->a, "a %s has none", hm_layer_name(layer)).p, "");
   }
   return 0;
 }
@@ -256,7 +256,7 @@ static int check_required(hm_cli *cli, hm_layer layer, const hm_json *to) {
   };
   for (size_t i = 0; i < HM_COUNT(required); i++)
     if (required[i].layer & 1u << layer && !hm_json_get(to, required[i].column))
-      return hm_fail_usage(cli, hm_str_fmt(cli->a, "%s: %s", hm_layer_kind(layer),
+      return hm_fail_usage(cli, hm_str_fmt(cli->a, "%s: %s", hm_layer_name(layer),
                                            required[i].column).p, "missing", required[i].fix);
   return 0;
 }

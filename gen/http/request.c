@@ -212,7 +212,7 @@ static int check_head(hm_exchange *x, const char *method, hm_err *err) {
   const hm_server *s = x->server;
   const hm_request *q = &x->q;
   hm_str host = hm_request_header(q, "Host", NULL);
-  int status = hm_guard_headers(q->headers, q->n_headers, HEADER_LIMIT, err);
+  int status = hm_guard_header_syntax(q->headers, q->n_headers, HEADER_LIMIT, err);
   x->close = status != 0;
   if (status || (status = hm_guard_host(&s->guard, host, err))) return status;
   status = hm_guard_token(&s->guard, hm_request_header(q, "Authorization", NULL), err);

@@ -172,7 +172,7 @@ static int which_single(hm_str name) {
   return -1;
 }
 
-int hm_guard_headers(const hm_pair *h, size_t n, size_t header_limit, hm_err *err) {
+int hm_guard_header_syntax(const hm_pair *h, size_t n, size_t header_limit, hm_err *err) {
   hm_str seen[N_SINGLE] = { { 0 } };
   size_t bytes = 0;
   for (size_t i = 0; i < n; i++) {

@@ -41,7 +41,7 @@ typedef struct {
  * one), Content-Length (digits), Transfer-Encoding ("chunked"), Content-Type, Origin and
  * Authorization; not both of Content-Length and Transfer-Encoding. 400. All names and values
  * together at most header_limit bytes, at most 100 of them: 431. */
-int hm_guard_headers(const hm_pair *h, size_t n, size_t header_limit, hm_err *err);
+int hm_guard_header_syntax(const hm_pair *h, size_t n, size_t header_limit, hm_err *err);
 /* The Host, with any port, is localhost, 127.0.0.1, [::1], the address or the given
  * name (a name that an attacker lets point here is not). 421. */
 int hm_guard_host(const hm_guard *g, hm_str host, hm_err *err);

@@ -93,7 +93,7 @@ static void read_members(const hm_preview_ref *at, hm_review_case *c, hm_arena *
   hm_buf b = { 0 };
   hm_json *json = NULL;
   hm_conflict_json(&b, w, c->rec, NULL, false, a);
-  c->seen = hm_digest_hex(a, hm_buf_view(&b), 16);
+  c->seen = hm_str_digest_hex(a, hm_buf_view(&b), 16);
   hm_json_parse(a, hm_buf_view(&b), &json, NULL);
   hm_buf_free(&b);
   const hm_json *members = hm_json_get(json, "members");

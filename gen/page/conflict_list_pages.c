@@ -169,7 +169,7 @@ hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a) {
 }
 
 const hm_item_list *hm_get_open_conflict_list(const hm_conflict_index *x) { return &x->open; }
-bool hm_conflicts_are_ordered(const hm_conflict_index *x) { return x->ordered; }
+bool hm_conflicts_have_other_orders(const hm_conflict_index *x) { return x->ordered; }
 
 const hm_item_list *hm_get_ordered_conflict_list(const hm_conflict_index *x, uint32_t i) {
   return !x->ordered || i > N_LAYERS ? NULL : i ? &x->by_layer[i - 1] : &x->by_time;

@@ -125,7 +125,7 @@ static void past_add(past *h, uint32_t row, hm_str recorded) {
     return;
   h->queue[h->n++] = row;
   hm_tv *item = hm_pm_add_item(m, h->list);
-  if (m->inputs) hm_pm_note_text(m, recorded);
+  if (m->inputs) hm_pm_note_shown_text(m, recorded);
   if (hm_pm_note_whole_row(m, row)) return;
   const hm_row *r = &m->v->snap->rows[row];
   bool is_recorded = recorded.n && r->layer != HM_STATE;

@@ -259,7 +259,7 @@ static void put_row(hm_pm *m, hm_buf *out, uint32_t row) {
   hm_jw w;
   hm_jw_init(&w, out, 0);
   hm_jw_obj(&w, NULL);
-  hm_jw_str(&w, "kind", hm_str_c(hm_layer_kind(r->layer)));
+  hm_jw_str(&w, "kind", hm_str_c(hm_layer_name(r->layer)));
   put_value(m, &w, "id", r->id);
   put_own[r->layer](m, &w, row);
   hm_jw_str(&w, "status", hm_str_c(hm_status_name(r->status)));

@@ -211,7 +211,7 @@ static const char *const remedies[] = { [WRONG] = "correct the row that is wrong
 
 hm_tv *hm_pm_add_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
   hm_tv *item = hm_pm_add_item(m, list), *rows = hm_pm_set_list(m, item, "rows");
-  hm_str id = hm_is_slug(f->id) ? f->id : hm_digest_hex(m->a, f->id, 16);
+  hm_str id = hm_is_slug(f->id) ? f->id : hm_str_digest_hex(m->a, f->id, 16);
   bool known;
   uint32_t p = hm_view_project(m->v, f->project, &known);
   if (!m->inputs) hm_tv_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));

@@ -203,7 +203,7 @@ static uint32_t place_of(const uint32_t *rows, size_t n, uint32_t row) {
 
 static hm_draw_node node_of(hm_pm *m, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_str type = r->type.n ? r->type : hm_str_c(hm_layer_kind(r->layer));
+  hm_str type = r->type.n ? r->type : hm_str_c(hm_layer_name(r->layer));
   return (hm_draw_node){ .key = hm_ref_text(m->a, r->layer, r->id),
                          .label = hm_str_sub(hm_view_label_source(m->v, row), 0, LABEL_BYTES),
                          .kind = hm_str_sub(type, 0, LABEL_BYTES),
@@ -213,21 +213,21 @@ static hm_draw_node node_of(hm_pm *m, uint32_t row) {
 
 /* Its inputs are all that it hands over, and who lays it out. */
 static void draw(hm_pm *m, const hm_draw_graph *g, hm_buf *out) {
-  if (m->inputs) hm_pm_note_text(m, hm_graph_library_version(m->a));
-  hm_pm_note_text(m, g->title);
-  hm_pm_note_text(m, g->desc);
+  if (m->inputs) hm_pm_note_shown_text(m, hm_graph_library_version(m->a));
+  hm_pm_note_shown_text(m, g->title);
+  hm_pm_note_shown_text(m, g->desc);
   hm_pm_note_input(m, g->n_nodes);
   for (size_t i = 0; i < g->n_nodes; i++) {
     const hm_draw_node *n = &g->nodes[i];
-    hm_pm_note_text(m, n->key);
-    hm_pm_note_text(m, n->label);
-    hm_pm_note_text(m, n->kind);
+    hm_pm_note_shown_text(m, n->key);
+    hm_pm_note_shown_text(m, n->label);
+    hm_pm_note_shown_text(m, n->kind);
     hm_pm_note_input(m, (uint64_t)n->disputed << 1 | n->past);
   }
   for (size_t i = 0; i < g->n_edges; i++) {
     const hm_draw_edge *e = &g->edges[i];
     hm_pm_note_input(m, (uint64_t)e->from << 32 | e->to);
-    hm_pm_note_text(m, e->label);
+    hm_pm_note_shown_text(m, e->label);
     hm_pm_note_input(m, e->disputed);
   }
   if (!m->inputs) hm_draw_graph_svg(g, m->a, out);

@@ -20,7 +20,7 @@ void hm_pm_note_input(hm_pm *m, uint64_t n) {
   if (m->inputs) hm_buf_add(m->inputs, &n, sizeof n);
 }
 
-void hm_pm_note_text(hm_pm *m, hm_str s) {
+void hm_pm_note_shown_text(hm_pm *m, hm_str s) {
   hm_pm_note_input(m, s.n);
   if (m->inputs) hm_buf_str(m->inputs, s);
   else m->bytes += 16 + hm_page_bytes(s);
@@ -29,8 +29,8 @@ void hm_pm_note_text(hm_pm *m, hm_str s) {
 void hm_pm_set_titles(hm_pm *m, hm_tv *model, hm_str heading, hm_str title, hm_str description) {
   hm_pm_set_text(m, model, "heading", heading);
   if (m->inputs) {
-    hm_pm_note_text(m, title);
-    hm_pm_note_text(m, description);
+    hm_pm_note_shown_text(m, title);
+    hm_pm_note_shown_text(m, description);
     return;
   }
   hm_tv_set_text(model, "title", title);
@@ -48,7 +48,7 @@ hm_tv *hm_pm_add_item(hm_pm *m, hm_tv *list) {
 
 void hm_pm_set_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) {
   hm_str url = path.n ? hm_path_link(m->a, m->p->path, path, anchor) : HM_EMPTY;
-  hm_pm_note_text(m, url);
+  hm_pm_note_shown_text(m, url);
   if (m->inputs) return;
   if (url.n) hm_tv_set_url(o, key, url);
   else hm_tv_set_bool(o, key, false);
@@ -64,7 +64,7 @@ hm_tv *hm_pm_set_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str p
 
 void hm_pm_set_row_link_fields(hm_pm *m, hm_tv *o, uint32_t row) {
   if (m->inputs) {
-    hm_inputs_add_row_link(m->of, row, m->inputs);
+    hm_inputs_add_link_to_row(m->of, row, m->inputs);
     return;
   }
   bool hidden = m->v->hidden[row];

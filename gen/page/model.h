@@ -38,7 +38,7 @@ static inline size_t hm_pm_section_end(const hm_pm *m) {
   return end < HM_PART_BYTES ? end : HM_PART_BYTES;
 }
 /* A value that the page shows: into the inputs, or its length into bytes. */
-void hm_pm_note_text(hm_pm *m, hm_str s);
+void hm_pm_note_shown_text(hm_pm *m, hm_str s);
 /* A number that the page shows, or that decides what it shows: into the inputs. */
 void hm_pm_note_input(hm_pm *m, uint64_t n);
 /* While inputs are collected, true: all that pages show of the row, or of the conflict, is noted,
@@ -53,7 +53,7 @@ const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p);
 
 /* --- inputs (page_inputs.c) --- */
 /* Appends what a link to the row shows: label, place, whether it is left out. HM_NONE: nothing. */
-void hm_inputs_add_row_link(const hm_page_inputs *x, uint32_t row, hm_buf *b);
+void hm_inputs_add_link_to_row(const hm_page_inputs *x, uint32_t row, hm_buf *b);
 /* Appends what the derivation of a conflict reads besides the conflict itself. */
 void hm_inputs_add_derivation(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
 /* All that pages, and data files, show of the row. */
@@ -66,12 +66,12 @@ void hm_inputs_add_file_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_
 hm_hash128 hm_inputs_digest(const hm_page_inputs *x, const hm_buf *b);
 /* A fact, escaped when printed. */
 static inline void hm_pm_set_text(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
-  hm_pm_note_text(m, s);
+  hm_pm_note_shown_text(m, s);
   if (!m->inputs) hm_tv_set_text(o, key, s);
 }
 /* What the program made. */
 static inline void hm_pm_set_raw(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
-  hm_pm_note_text(m, s);
+  hm_pm_note_shown_text(m, s);
   if (!m->inputs) hm_tv_set(o, key, hm_tv_new_raw(m->a, s));
 }
 static inline void hm_pm_set_int(hm_pm *m, hm_tv *o, const char *key, int64_t n) {
@@ -286,7 +286,7 @@ hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a);
 const hm_item_list *hm_get_open_conflict_list(const hm_conflict_index *x);
 /* Are there so many that there are pages in other orders? The lists that these lead to: 0 by date,
  * then by layer; NULL: no more. */
-bool hm_conflicts_are_ordered(const hm_conflict_index *x);
+bool hm_conflicts_have_other_orders(const hm_conflict_index *x);
 const hm_item_list *hm_get_ordered_conflict_list(const hm_conflict_index *x, uint32_t i);
 
 /* --- findings (findings.c) --- */

@@ -162,7 +162,7 @@ static int health_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, h
   hm_jw_int(&w, "projects", n->projects);
   hm_jw_obj(&w, "rows");
   for (int l = HM_MEMORY; l <= HM_RELATION; l++)
-    hm_jw_int(&w, hm_layer_kind((hm_layer)l), n->rows[l]);
+    hm_jw_int(&w, hm_layer_name((hm_layer)l), n->rows[l]);
   hm_jw_end(&w);
   hm_jw_int(&w, "candidates", n->candidates);
   hm_jw_end(&w);

@@ -74,7 +74,7 @@ static void add_conflict_lists(listing *l, const hm_conflict_index *x) {
     { "conflicts/by-layer.md", "conflicts_by_layer", hm_page_conflicts_by_layer } };
   const hm_item_list *open = hm_get_open_conflict_list(x), *list;
   add_list_pages(l, open, "conflicts", hm_page_conflicts, "conflicts_part", hm_page_conflicts_part);
-  for (size_t i = 0; hm_conflicts_are_ordered(x) && i < HM_COUNT(orders); i++)
+  for (size_t i = 0; hm_conflicts_have_other_orders(x) && i < HM_COUNT(orders); i++)
     add_page(l, hm_str_c(orders[i].path), orders[i].tmpl, orders[i].fn, UINT32_MAX, 0)->data = x;
   for (uint32_t i = 0; (list = hm_get_ordered_conflict_list(x, i)) != NULL; i++)
     for (uint32_t k = 0; (list->n > 1 || list->is_apart) && k < list->n; k++)
@@ -140,7 +140,7 @@ int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
 
 static void crumb(hm_pm *m, hm_tv *list, hm_str name, hm_str path) {
   if (m->inputs) {
-    hm_pm_note_text(m, hm_str_sub(name, 0, 500)); /* the page shows 60 bytes of it */
+    hm_pm_note_shown_text(m, hm_str_sub(name, 0, 500)); /* the page shows 60 bytes of it */
     return;
   }
   hm_tv *c = hm_tv_new_obj(m->a);
@@ -184,7 +184,7 @@ hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *s
   hm_pm m = { .v = hm_inputs_view(x), .p = p, .a = scratch, .inputs = b, .of = x,
               .nothing = hm_tv_new_obj(scratch), .err = &err };
   hm_buf_clear(b);
-  hm_pm_note_text(&m, p->path);
+  hm_pm_note_shown_text(&m, p->path);
   crumbs(&m, m.nothing);
   p->model(&m, m.nothing);
   return m.failed ? (hm_hash128){ 0 } : hm_inputs_digest(x, b);

@@ -53,7 +53,7 @@ static void put_strings(hm_buf *b, const hm_str *s, size_t n) {
 
 /* --- cards -------------------------------------------------------------------- */
 
-void hm_inputs_add_row_link(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+void hm_inputs_add_link_to_row(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_view *v = x->v;
   if (row == HM_NONE) return;
   const hm_row *r = &v->snap->rows[row];
@@ -73,7 +73,7 @@ void hm_inputs_add_row_link(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
 /* --- rows --------------------------------------------------------------------- */
 
 static void put_named(const hm_page_inputs *x, hm_str id, hm_buf *b) {
-  hm_inputs_add_row_link(x, id.n ? hm_snapshot_row(x->v->snap, HM_ENTITY, id) : HM_NONE, b);
+  hm_inputs_add_link_to_row(x, id.n ? hm_snapshot_row(x->v->snap, HM_ENTITY, id) : HM_NONE, b);
 }
 
 static void put_all_named(const hm_page_inputs *x, const hm_json *j, hm_buf *b) {
@@ -132,7 +132,7 @@ static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
     if ((link || e->kind == HM_EDGE_REL_IN) && lines > HM_REFS) continue;
     lines += link || e->kind == HM_EDGE_REL_IN || e->kind == HM_EDGE_REL_OUT;
     put_int(b, e->kind);
-    hm_inputs_add_row_link(x, e->other, b);
+    hm_inputs_add_link_to_row(x, e->other, b);
     if (link) put_link(x, e, b);
     else if (e->via != HM_NONE) put_relation(x, e->via, b);
     if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || !v->n_settled) continue;
@@ -181,7 +181,7 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
     if (v->n_traces || v->edge_from[row] < v->edge_from[row + 1])
       hm_inputs_add_row_history(x, row, b);
     for (hm_naming c = 0; seen.refers && c < HM_N_NAMES; c++)
-      hm_inputs_add_row_link(x, hm_snapshot_named(v->snap, row, c), b);
+      hm_inputs_add_link_to_row(x, hm_snapshot_named(v->snap, row, c), b);
     if (seen.odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
     if (hm_view_is_assembly(v, seen.kind))
       put_strings(b, (hm_str[]){ hm_view_subsystem_path(v, row) }, 1);
@@ -226,12 +226,13 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
     hm_str *winners;
     size_t n = hm_winners_parse(tmp, c->rec->winner, &winners);
     for (size_t k = 0; k < n; k++)
-      hm_inputs_add_row_link(x, hm_snapshot_ref(v->snap, HM_ENTITY, winners[k]), b);
+      hm_inputs_add_link_to_row(x, hm_snapshot_ref(v->snap, HM_ENTITY, winners[k]), b);
     for (size_t k = 0; v->any_hidden && k < c->rec->n_members; k++)
       put_int(b, hm_view_member_shown(v, &c->rec->members[k], tmp));
     for (size_t k = 0; k < c->rec->n_members; k++)
       if (c->rec->members[k].layer == HM_RELATION)
-        hm_inputs_add_row_link(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->members[k].value), b);
+        hm_inputs_add_link_to_row(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->members[k].value),
+                                  b);
     if (c->dispute) put_strings(b, (hm_str[]){ hm_format_since(v, c->dispute, tmp) }, 1);
     for (size_t k = 0; c->dispute && k < c->dispute->n; k++) {
       const hm_party *p = &c->dispute->parties[k];

@@ -27,7 +27,7 @@ static hm_str slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits) 
   size_t room = (size_t)(SLUG_MAX - 1 - digits);
   size_t n = stem.n < room ? stem.n : room;
   while (n && stem.p[n - 1] == '-') n--;
-  hm_str hex = hm_digest_hex(a, of, digits);
+  hm_str hex = hm_str_digest_hex(a, of, digits);
   return hm_str_fmt(a, "%.*s-%.*s", (int)n, stem.p, HM_FMT(hex));
 }
 
@@ -36,7 +36,7 @@ static hm_str slug_at(hm_arena *a, const hm_named *e) {
   hm_str stem = hm_text_slug(a, e->name.n ? e->name : e->id);
   if (e->stage == 0) return stem;
   if (e->stage == 1) return slug_with_digits(a, stem, e->id, SHORT_DIGITS);
-  return hm_digest_hex(a, e->id, SLUG_MAX);
+  return hm_str_digest_hex(a, e->id, SLUG_MAX);
 }
 
 static bool is_reserved(hm_str s, const char *const *reserved) {

@@ -294,7 +294,7 @@ void hm_pm_add_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     hm_tv *ref = hm_pm_add_item(m, refs);
     hm_pm_set_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
-    if (m->inputs) hm_pm_note_text(m, src[i]);
+    if (m->inputs) hm_pm_note_shown_text(m, src[i]);
     else if (is_web(src[i])) hm_tv_set_url(ref, "url", src[i]);
     else hm_pm_set_bool(m, ref, "url", false);
     hm_pm_set_text(m, ref, "note", HM_EMPTY);

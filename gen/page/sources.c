@@ -190,7 +190,7 @@ hm_str hm_source_label(const hm_source_list *l, uint32_t i) { return l->all[i].l
 
 static hm_str source_anchor(hm_arena *a, hm_str label) {
   enum { DIGITS = 10 };
-  return HM_CAT(a, HM_STR("source-"), hm_digest_hex(a, label, DIGITS));
+  return HM_CAT(a, HM_STR("source-"), hm_str_digest_hex(a, label, DIGITS));
 }
 
 hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor) {

@@ -85,11 +85,11 @@ void hm_inputs_add_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf 
     hm_buf_add(b, of, sizeof of);
     hm_buf_str(b, claim->said->claim.words);
     hm_buf_str(b, claim->field);
-    hm_inputs_add_row_link(x, claim->row, b);
+    hm_inputs_add_link_to_row(x, claim->row, b);
   }
   if (tmp) hm_arena_free(tmp);
   const hm_overtaken *by = hm_conflict_find_settling_claim(v->sweep, c->rec);
-  if (by) hm_inputs_add_row_link(x, by->by->row, b);
+  if (by) hm_inputs_add_link_to_row(x, by->by->row, b);
   if (by) hm_buf_c(b, hm_arc_state_reason(by->state));
 }
 
@@ -98,7 +98,7 @@ void hm_inputs_add_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   size_t n;
   const hm_overtaken *of = hm_overtaken_find_by_row(v->sweep->disputes, row, &n);
   for (size_t i = 0; i < n; i++) {
-    if (of[i].by) hm_inputs_add_row_link(x, of[i].by->row, b);
+    if (of[i].by) hm_inputs_add_link_to_row(x, of[i].by->row, b);
     hm_buf_str(b, of[i].claim->value.raw);
     hm_buf_str(b, of[i].claim->field);
     hm_buf_c(b, hm_arc_state_reason(of[i].state));

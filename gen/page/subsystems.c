@@ -226,7 +226,7 @@ static hm_str kind_label(hm_pm *m, uint32_t row) {
   const hm_group *g = &m->v->groups[m->v->parts[m->v->part_of[row]].group];
   return g->kind              ? hm_str_c(g->kind->one)
       : g->layer == HM_ENTITY ? hm_shorten(m->a, g->title, 80)
-                              : hm_str_c(hm_layer_kind(g->layer));
+                              : hm_str_c(hm_layer_name(g->layer));
 }
 
 /* A row is listed on the page of each of its subsystems, so a big row is listed by name only. */
@@ -238,7 +238,7 @@ static void put_fields(subsystem_page *s, hm_tv *lines, uint32_t row) {
 /* The row's fields under a heading of their own. */
 static void full_item(subsystem_page *s, members *of, uint32_t row) {
   of->any = true;
-  if (s->m->inputs) hm_pm_note_text(s->m, kind_label(s->m, row));
+  if (s->m->inputs) hm_pm_note_shown_text(s->m, kind_label(s->m, row));
   if (hm_pm_note_whole_row(s->m, row)) return;
   hm_tv *item = hm_pm_add_row_item(s->m, of->list, row),
         *lines = hm_pm_set_list(s->m, item, "lines");

@@ -175,7 +175,7 @@ static void add_long_value(hm_view *v, hm_str s) {
     v->cap_longs = v->cap_longs ? 2 * v->cap_longs : 16;
     v->longs = hm_xrealloc(v->longs, v->cap_longs * sizeof *v->longs);
   }
-  hm_str bytes = hm_str_dup(v->a, s), hex = hm_digest_hex(v->a, s, PATH_DIGITS);
+  hm_str bytes = hm_str_dup(v->a, s), hex = hm_str_digest_hex(v->a, s, PATH_DIGITS);
   v->longs[v->n_longs] = (hm_long_value){ hm_str_fmt(v->a, "data/%.*s.txt", HM_FMT(hex)), bytes };
   hm_map_add(&v->long_at, bytes, v->n_longs++);
 }

@@ -266,7 +266,7 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_
     hm_str path = html ? hm_html_path(p->path, h->scratch) : HM_EMPTY;
     if (html && finish_file(b, h, path, hm_buf_view(&h->html), html, err) != 0) return -1;
   }
-  hm_reuse_record_page(b, p, key, h, md, html);
+  hm_reuse_note_page(b, p, key, h, md, html);
   return 0;
 }
 

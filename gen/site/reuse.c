@@ -139,7 +139,7 @@ bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_tv *mo
   return was && same_hash(was->key, *key) && reuse_page(b, p, was, h, md, html);
 }
 
-void hm_reuse_record_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,
+void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,
                           const hm_file *md, const hm_file *html) {
   note_page(b, p, page_inputs(b, p, h), key, h, md, html);
 }

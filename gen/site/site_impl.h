@@ -95,7 +95,7 @@ bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, 
 bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_tv *model,
                             hm_render_worker *h, hm_file *md, hm_file *html, hm_hash128 *key);
 /* The page is as key, h->marks and its files say. */
-void hm_reuse_record_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,
+void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,
                           const hm_file *md, const hm_file *html);
 /* Fills s->known; others: the files that are no pages, raw files first, in their order. */
 void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *others, size_t n,
@@ -122,7 +122,7 @@ size_t hm_sitemap_files(const hm_pages *pages, hm_str base, size_t max, hm_arena
 /* The address of an HTML page: that of a folder is without "index.html", as servers show it. */
 hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a);
 
-/* check_markers.c */
+/* check_dispute_markers.c */
 /* Every marker in the page leads to the page of a conflict; noted in h->marked and h->marks.
  * HM_E_INTERNAL naming the page. */
 int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker *h, hm_err *err);

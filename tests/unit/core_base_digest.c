@@ -8,13 +8,13 @@
 static void known_answers(void **unused) {
   (void)unused;
   hm_arena *a = hm_arena_new();
-  assert_string_equal(hm_digest_hex(a, HM_EMPTY, 64).p,
+  assert_string_equal(hm_str_digest_hex(a, HM_EMPTY, 64).p,
                       "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  assert_string_equal(hm_digest_hex(a, HM_STR("abc"), 64).p,
+  assert_string_equal(hm_str_digest_hex(a, HM_STR("abc"), 64).p,
                       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  assert_string_equal(hm_digest_hex(a, HM_STR("abc"), 7).p, "ba7816b");
-  assert_int_equal(hm_digest_hex(a, HM_STR("abc"), 0).n, 1);
-  assert_int_equal(hm_digest_hex(a, HM_STR("abc"), 65).n, 64);
+  assert_string_equal(hm_str_digest_hex(a, HM_STR("abc"), 7).p, "ba7816b");
+  assert_int_equal(hm_str_digest_hex(a, HM_STR("abc"), 0).n, 1);
+  assert_int_equal(hm_str_digest_hex(a, HM_STR("abc"), 65).n, 64);
   hm_arena_free(a);
 }
 
@@ -23,7 +23,7 @@ static void pieces_make_the_whole(void **unused) {
   hm_arena *a = hm_arena_new();
   char bytes[300];
   for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(i * 7);
-  hm_str whole = hm_digest_hex(a, (hm_str){ bytes, sizeof bytes }, 64);
+  hm_str whole = hm_str_digest_hex(a, (hm_str){ bytes, sizeof bytes }, 64);
   for (size_t cut = 0; cut <= sizeof bytes; cut++) {
     hm_sha256 h;
     hm_sha256_init(&h);
@@ -49,7 +49,7 @@ static void fields_have_boundaries(void **unused) {
                          two_fields(a, HM_STR("a"), HM_STR("bc"))));
   assert_false(
       hm_str_eq(two_fields(a, HM_STR(""), HM_STR("a")), two_fields(a, HM_STR("a"), HM_STR(""))));
-  hm_str spelled = hm_digest_hex(a, HM_STR("\2\0\0\0\0\0\0\0ab\1\0\0\0\0\0\0\0c"), 64);
+  hm_str spelled = hm_str_digest_hex(a, HM_STR("\2\0\0\0\0\0\0\0ab\1\0\0\0\0\0\0\0c"), 64);
   assert_true(hm_str_eq(two_fields(a, HM_STR("ab"), HM_STR("c")), spelled));
   hm_arena_free(a);
 }

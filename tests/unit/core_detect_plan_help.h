@@ -70,7 +70,7 @@ static void expect(help_look *l, size_t opened, size_t updated, size_t quiet, si
 __attribute__((unused))
 static hm_str id_by_design(const char *key, const char *anchor, const char *verdicts) {
   hm_str text = hm_str_fmt(a, "slot\x1f%s\x1f%s\x1f%s", key, anchor, verdicts);
-  return hm_str_fmt(a, "c%s", hm_str_z(a, hm_digest_hex(a, text, 12)));
+  return hm_str_fmt(a, "c%s", hm_str_z(a, hm_str_digest_hex(a, text, 12)));
 }
 
 __attribute__((unused))

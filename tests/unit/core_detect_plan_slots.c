@@ -47,7 +47,7 @@ static void grow_together_and_fall_apart(void **unused) {
   assert_int_equal(with_id(&apart, then)->status, HM_OPEN);
   assert_int_equal(with_id(&apart, then)->merged_into.n, 0);
   assert_non_null(hm_plan_dispute(apart.plan, with_id(&apart, then)));
-  assert_true(hm_plan_opens(apart.plan, then));
+  assert_true(hm_plan_opens_conflict(apart.plan, then));
   help_look still = LOOK(four, &apart);
   expect(&still, 0, 0, 0, 2);
   help_look all[] = { l, one, same, apart, still };

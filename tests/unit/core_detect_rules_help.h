@@ -208,7 +208,7 @@ static void add_confirmed(hm_snapshot *snap, hm_arena *a) {
   for (int i = 0; i < 2; i++) {
     hm_proposal *p = &snap->proposals[i];
     *p = (hm_proposal){ .id = hm_str_fmt(a, "j-%016d", i), .model = HM_EMPTY, .at = HM_EMPTY,
-                        .question = hm_confirmed_question(i, HM_STR("memory:a0"),
+                        .question = hm_question_to_confirm(i, HM_STR("memory:a0"),
                                                           HM_STR("memory:a1"), a) };
     p->rows = hm_alloc_array(a, OF_A_LAYER, sizeof *p->rows);
     p->digests = hm_alloc_array(a, OF_A_LAYER, sizeof *p->digests);

@@ -277,7 +277,7 @@ static void confirmed_pairs_are_told_when_they_grow(void **state) {
       digests[i] = hm_judged_digest(&rows[i], &j, a);
     }
     hm_proposal p = { .id = HM_STR("j-1"), .rows = refs, .digests = digests, .n = 2,
-                      .question = hm_confirmed_question(true, refs[0], refs[1], a),
+                      .question = hm_question_to_confirm(true, refs[0], refs[1], a),
                       .model = HM_EMPTY };
     hm_claims *claims;
     hm_similar_group *g;

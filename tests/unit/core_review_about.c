@@ -35,7 +35,7 @@ static void expect(hm_arena *a, const hm_snapshot *s, const char *what, hm_layer
   hm_member_rec m = member(layer, id);
   hm_conflict_rec c = conflict("c", "[\"p\",\"x\"]", &m, 1);
   if (concerns(a, s, what, &c) != want)
-    fail_msg("%s: %s:%s should %sbe found", what, hm_layer_kind(layer), id, want ? "" : "not ");
+    fail_msg("%s: %s:%s should %sbe found", what, hm_layer_name(layer), id, want ? "" : "not ");
 }
 
 static hm_snapshot *workshop(hm_arena *a) {

@@ -54,7 +54,7 @@ HELP_UNUSED static const char *any(play *p, hm_layer layer, const char *where) {
   snprintf(
       q, sizeof q,
       "SELECT '%s:' || id FROM %s WHERE %s ORDER BY id LIMIT 1 OFFSET %u %% max(1, (SELECT count(*) FROM %s WHERE %s))",
-      hm_layer_kind(layer), tables[layer], where, roll(p, 1000), tables[layer], where);
+      hm_layer_name(layer), tables[layer], where, roll(p, 1000), tables[layer], where);
   return ask(p->w, q);
 }
 

@@ -411,7 +411,7 @@ static void looking_writes_nothing(void **state) {
     assert_non_null(look.snap->details);
     hm_sweep_free(&look);
     hm_open_conflicts open;
-    ok(w, hm_query_open_conflicts(w->s, hm_rules_default(), keys, 2, w->a, &open, &w->err));
+    ok(w, hm_query_open_conflict_counts(w->s, hm_rules_default(), keys, 2, w->a, &open, &w->err));
     assert_int_equal(open.disputed, 1);
     assert_int_equal(open.n_settled, 0);
     sql(w, "UPDATE claim_index SET seq = NULL");   /* and without one */

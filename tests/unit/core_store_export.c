@@ -185,7 +185,7 @@ static void put_record(hm_buf *b, uint64_t *seed, int i) {
       hm_buf_c(b, "],\"members\":[");
       for (int k = (int)(bits % 4); k; k--) {
         hm_buf_fmt(b, "{\"member_kind\":\"%s\",\"member_id\":\"%d\",\"value\":",
-                   hm_layer_kind((hm_layer)(1 + prng(seed) % 3)), k);
+                   hm_layer_name((hm_layer)(1 + prng(seed) % 3)), k);
         put_random(b, seed);
         hm_buf_c(b, k > 1 ? ",\"flagged\":true}," : "}");
       }

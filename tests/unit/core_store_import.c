@@ -214,7 +214,7 @@ static void ids_of_content(void **state) {
       "{\"kind\":\"relation\",\"type\":\"t\",\"from\":\"c\",\"to\":\"d\"}\n");
   assert_int_equal(w->n.added, 4);
   assert_int_equal(w->n.unchanged, 1);
-  assert_str(hm_digest_hex(
+  assert_str(hm_str_digest_hex(
                  w->a, HM_STR("{\"content\":\"c\",\"kind\":\"memory\",\"memory_type\":\"t\"}"), 16),
              ask(w, "SELECT substr(id, 3) FROM memories WHERE id LIKE 'm-%'"));
   assert_string_equal(ask(w, "SELECT length(id) FROM entities WHERE id LIKE 'e-%'"), "18");

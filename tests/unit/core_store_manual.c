@@ -52,7 +52,7 @@ static const hm_json *whole_verdict(hm_arena *a) {
     .by = HM_STR("kim"),
     .at = HM_STR("2026-06-01"), .members = &member, .n_members = 1, .replaces = &earlier,
     .n_replaces = 1 };
-  hm_verdict_line_put(&b, &v, a);
+  hm_verdict_line_json(&b, &v, a);
   hm_json *line = NULL;
   assert_int_equal(hm_json_parse(a, hm_buf_copy(&b, a), &line, NULL), 0);
   hm_buf_free(&b);

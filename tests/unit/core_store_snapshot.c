@@ -195,7 +195,7 @@ static void names(void **state) {
   hm_layer l;
   (void)state;
   for (int i = HM_MEMORY; i <= HM_RELATION; i++) {
-    assert_true(hm_layer_parse(hm_str_c(hm_layer_kind((hm_layer)i)), &l));
+    assert_true(hm_layer_parse(hm_str_c(hm_layer_name((hm_layer)i)), &l));
     assert_int_equal(l, i);
   }
   assert_false(hm_layer_parse(HM_STR("link"), &l));

@@ -18,7 +18,7 @@ static hm_verdict_line read_line(world *w, const char *text) {
 
 static hm_str put_line(world *w, const hm_verdict_line *v) {
   hm_buf b = { 0 };
-  hm_verdict_line_put(&b, v, w->a);
+  hm_verdict_line_json(&b, v, w->a);
   hm_str out = hm_buf_copy(&b, w->a);
   hm_buf_free(&b);
   return out;
@@ -154,9 +154,9 @@ static void kept_once(void **state) {
   ok(w, hm_store_begin(w->s, true, &w->err));
   ok(w, hm_verdicts_waiting(w->s, &any, &w->err));
   assert_false(any);
-  ok(w, hm_verdicts_add(w->s, &v, &who, w->a, &added, &w->err));
+  ok(w, hm_store_add_verdict(w->s, &v, &who, w->a, &added, &w->err));
   assert_true(added);
-  ok(w, hm_verdicts_add(w->s, &v, &who, w->a, &added, &w->err));
+  ok(w, hm_store_add_verdict(w->s, &v, &who, w->a, &added, &w->err));
   assert_false(added);
   ok(w, hm_verdicts_all(w->s, w->a, &all, &n, &w->err));
   assert_int_equal(n, 1);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "gen/cli/diff.h"
+#include "gen/cli/unified_diff.h"
 #include "tests/unit/core_base_prng.h"
 
 static void check(const char *a, const char *b, const char *want) {

@@ -158,7 +158,7 @@ static void is_in_rules(const char *name) {
 static void rules_in_sql_are_in_the_manual(void **state) {
   (void)state;
   for (size_t i = 0; hm_sql_rule_key(i); i++) is_in_rules(hm_sql_rule_key(i));
-  for (size_t i = 0; hm_sql_function_name(i); i++) is_in_rules(hm_sql_function_name(i));
+  for (size_t i = 0; hm_sql_function_name_at(i); i++) is_in_rules(hm_sql_function_name_at(i));
   for (size_t i = 0; hm_sql_table_name(i); i++) {
     is_in_rules(hm_sql_table_name(i));
     for (size_t k = 0; hm_sql_column_name(i, k); k++) is_in_rules(hm_sql_column_name(i, k));

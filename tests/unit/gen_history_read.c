@@ -142,7 +142,7 @@ static void assert_told(hm_str lines) {
   for (size_t i = 0; i < all->n; i++) {
     const hm_claim *c = &all->claims[i];
     hm_str key = hm_claim_slot_key(s.a, snap, c),
-           ref = hm_str_fmt(s.a, "%s:%.*s", hm_layer_kind(c->layer), HM_FMT(snap->rows[c->row].id));
+           ref = hm_str_fmt(s.a, "%s:%.*s", hm_layer_name(c->layer), HM_FMT(snap->rows[c->row].id));
     size_t k = 0, j = 0;
     while (k < t.n && !hm_str_eq(t.p[k]->ref, ref)) k++;
     assert_true(k < t.n);

@@ -13,9 +13,9 @@ static void test_headers(void **state) {
   hm_err err;
   const hm_pair good[] = { PAIR("host", "localhost"), PAIR("Content-Length", "3"),
                            PAIR("Accept", "a"), PAIR("Accept", "b") };
-  assert_int_equal(hm_guard_headers(good, COUNT(good), 1000, &err), 0);
-  assert_int_equal(hm_guard_headers(good, COUNT(good), 20, &err), 431);
-  assert_int_equal(hm_guard_headers(good + 1, 1, 1000, &err), 400);
+  assert_int_equal(hm_guard_header_syntax(good, COUNT(good), 1000, &err), 0);
+  assert_int_equal(hm_guard_header_syntax(good, COUNT(good), 20, &err), 431);
+  assert_int_equal(hm_guard_header_syntax(good + 1, 1, 1000, &err), 400);
   const hm_pair bad[][3] = {
     { PAIR("Host", "localhost"), PAIR("HOST", "localhost"), PAIR("A", "b") },
     { PAIR("Host", "localhost"), PAIR("Content-Length", "3"),
@@ -30,7 +30,7 @@ static void test_headers(void **state) {
     { PAIR("Host", "localhost"), PAIR("", "b"), PAIR("A", "b") },
   };
   for (size_t i = 0; i < COUNT(bad); i++)
-    assert_int_equal(hm_guard_headers(bad[i], 3, 1000, &err), 400);
+    assert_int_equal(hm_guard_header_syntax(bad[i], 3, 1000, &err), 400);
 }
 
 static void test_host(void **state) {

@@ -139,7 +139,7 @@ static void manifest_names_every_other_file(void **state) {
   for (size_t i = 0; i < s->n; i++) {
     if (&s->files[i] == m) continue;
     assert_true(hm_str_eq(hm_json_get(f, "path")->text, s->files[i].path));
-    assert_true(hm_str_eq(hm_json_get(f, "sha256")->text, hm_digest_hex(a, s->files[i].bytes, 64)));
+    assert_true(hm_str_eq(hm_json_get(f, "sha256")->text, hm_str_digest_hex(a, s->files[i].bytes, 64)));
     assert_true(
         hm_str_eq(hm_json_get(f, "bytes")->text, hm_str_fmt(a, "%zu", s->files[i].bytes.n)));
     f = f->next;

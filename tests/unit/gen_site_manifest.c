@@ -68,13 +68,13 @@ static size_t check(const hm_site *s, size_t max) {
     uint32_t next = (uint32_t)seen.n;
     assert_int_equal(hm_map_add(&seen, m.rows[i].path, next), next);
     assert_non_null(f);
-    if (f->bytes.p) assert_true(hm_str_eq(m.rows[i].sha256, hm_digest_hex(a, f->bytes, 64)));
+    if (f->bytes.p) assert_true(hm_str_eq(m.rows[i].sha256, hm_str_digest_hex(a, f->bytes, 64)));
   }
   for (size_t i = 0; i < m.n_parts; i++) {
     const hm_file *f = hm_site_file(s, m.parts[i]);
     assert_true(f && f->bytes.n <= max);
     assert_true(hm_str_find(at(s, "manifest.json")->bytes,
-                            hm_str_z(a, hm_digest_hex(a, f->bytes, 64))) > 0);
+                            hm_str_z(a, hm_str_digest_hex(a, f->bytes, 64))) > 0);
   }
   assert_int_equal(seen.n + m.n_parts, s->n - 1);
   hm_arena_free(a);

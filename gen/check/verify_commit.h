@@ -1,7 +1,7 @@
 /* Is a commit of the mirror what the store gives today, and is the journal of the store the one
  * that the commits saw? Nothing is written. */
-#ifndef HM_CHECK_VERIFY_H
-#define HM_CHECK_VERIFY_H
+#ifndef HM_VERIFY_COMMIT_H
+#define HM_VERIFY_COMMIT_H
 #include "core/base/err.h"
 #include "core/store/journal.h"
 #include "gen/sink/git_read.h"

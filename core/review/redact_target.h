@@ -1,6 +1,6 @@
 /* The field of a row that is redacted, and what it says. Not for other folders. */
-#ifndef HM_REDACT_FIELD_H
-#define HM_REDACT_FIELD_H
+#ifndef HM_REDACT_TARGET_H
+#define HM_REDACT_TARGET_H
 #include "core/base/json.h"
 #include "core/base/redaction.h"
 #include "core/claim/prose.h"

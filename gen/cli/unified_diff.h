@@ -1,6 +1,6 @@
 /* Unified diffs of two texts. Pure. */
-#ifndef HM_DIFF_H
-#define HM_DIFF_H
+#ifndef HM_UNIFIED_DIFF_H
+#define HM_UNIFIED_DIFF_H
 #include "core/base/str.h"
 
 /* Appends the unified diff (three lines of context) from a to b, with "--- from" and "+++ to", to

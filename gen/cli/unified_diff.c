@@ -1,6 +1,6 @@
 /* Lines are compared by the table of longest common subsequences, between a common head and tail.
  */
-#include "gen/cli/diff.h"
+#include "gen/cli/unified_diff.h"
 #include <string.h>
 
 enum { CONTEXT = 3, EXACT = 2000 };

@@ -1,5 +1,5 @@
 /* Which field of a row is redacted, and all that it says or said. */
-#include "core/review/redact_field.h"
+#include "core/review/redact_target.h"
 
 #include <string.h>
 

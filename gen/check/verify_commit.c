@@ -1,5 +1,5 @@
 /* Is a commit of the mirror what the store gives today, and if not, why? And is the journal the one
- * that the commits saw? See verify.h.
+ * that the commits saw? See verify_commit.h.
  *
  * Files are compared by git's ids of blobs: the site's bytes are hashed on all cores, those of
  * the commit are not read. Reasons come from the trailers of the newest publication. A hash
@@ -11,7 +11,7 @@
 #include <string.h>
 #include "core/base/digest.h"
 #include "core/base/par.h"
-#include "gen/check/verify.h"
+#include "gen/check/verify_commit.h"
 #include "gen/sink/git.h"
 #include "gen/site/manifest.h"
 
