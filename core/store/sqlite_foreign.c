@@ -189,7 +189,7 @@ void hm_foreign_close(hm_store *s) {
   free(s->sqlite->their_path);
 }
 
-static int attach(maker *m, const char *path) {
+static int attach_once(maker *m, const char *path) {
   hm_store *s = m->s;
   sqlite3 *db = s->sqlite->db;
   hm_stmt *st;
@@ -210,11 +210,27 @@ static int attach(maker *m, const char *path) {
   if (!rc) rc = hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, m->err);
   if (!rc) rc = find_computed(s, m->err);
   hm_wal_reader_opened(reader);
-  if (rc && (s->sqlite->failure == SQLITE_READONLY_ROLLBACK ||
-             s->sqlite->failure == SQLITE_READONLY_RECOVERY))
-    return hm_fail(m->err, HM_E_STORE, s->what, "its last writer was interrupted",
-                   "let the program that it belongs to open it once");
   return rc;
+}
+
+/* A WAL or a journal that only its owner may recover is there for an instant whenever the owner
+ * begins to write, and for good where it was interrupted. */
+static int attach(maker *m, const char *path) {
+  enum { TRIES = 25, WAIT_MS = 20 };
+  hm_store *s = m->s;
+  for (int i = 0; i < TRIES; i++) {
+    int rc = attach_once(m, path);
+    if (!rc || (s->sqlite->failure != SQLITE_READONLY_ROLLBACK &&
+                s->sqlite->failure != SQLITE_READONLY_RECOVERY))
+      return rc;
+    hm_err none = { 0 };
+    hm_wal_reader_free(&s->sqlite->their_reader);
+    free_computed(s);
+    (void)hm_sql_exec(s, "DETACH theirs", &none);
+    sqlite3_sleep(WAIT_MS);
+  }
+  return hm_fail(m->err, HM_E_STORE, s->what, "its last writer was interrupted",
+                 "let the program that it belongs to open it once");
 }
 
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
