@@ -44,7 +44,7 @@ typedef struct {
   hm_str qualifier;  /* empty: meets any */
   hm_str version;    /* of a version, as it is read: "14.2"; else empty */
   uint32_t value;    /* claims of one number say the same */
-  uint32_t wording;  /* claims of one number differ from the same others; 0: nobody counted */
+  uint32_t wording;  /* claims of one number differ from the same others; 0: unknown */
   uint32_t left;     /* the number of the value that it says was left; HM_ARC_NONE */
   uint32_t row, by;  /* its row, and the row that supersedes that; HM_ARC_NONE: none */
   bool retired;      /* its row is superseded */

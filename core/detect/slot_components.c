@@ -192,7 +192,7 @@ static void take_out(search *q, uint32_t item) {
 
 /* All that the answers depend on besides the window, row and time, as a key. */
 static asked *asked_by_kind(search *q, const hm_slot_item *x) {
-  enum { OF_ALL = 5, WORDS = 8, OF_TEXTS = WORDS + 2 };
+  enum { OF_ALL = 5, WORDS = 9, OF_TEXTS = WORDS + 2 };
   uint32_t *k = hm_alloc_array(q->a, OF_ALL + OF_TEXTS, sizeof *k);
   const hm_story_claim *t = x->claim->said;
   size_t n = 0;
@@ -203,7 +203,8 @@ static asked *asked_by_kind(search *q, const hm_slot_item *x) {
   k[n++] = x->spared;
   if (t) {
     const hm_str words[WORDS] = { t->text, t->agent, t->scope, t->key, t->version,
-                                  t->claim.qualifier, t->claim.reading, t->claim.value };
+                                  t->claim.qualifier, t->claim.reading, t->claim.value,
+                                  x->claim->field };
     for (size_t i = 0; i < WORDS; i++) k[n++] = hm_numbering_add(&q->words, words[i]);
     k[n++] = (uint32_t)t->claim.shape;
     k[n++] = (uint32_t)(t->claim.only | t->claim.also << 1 | t->compared << 2 | t->about << 3);
@@ -215,8 +216,8 @@ static bool lies_inside(const asker *x, const asker *y) {
   return y->from <= x->from && x->until <= y->until;
 }
 
-/* Texts of one row do not meet, nor do those of one author and time. So a claim that one asker did
- * not meet for such a reason was met by another of ASKERS that differ in both. */
+/* Texts of one row are not compared, nor are those of one author and time. Three askers differ in
+ * both, so each claim was compared with one of them at least. */
 static bool is_answered(const asked *k, const asker *own, size_t needed) {
   for (size_t i = 0; i < k->n; i++)
     if (!lies_inside(own, &k->v[i])) return false;

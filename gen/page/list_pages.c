@@ -16,7 +16,8 @@ hm_str hm_group_title(hm_pm *m, const hm_group *g) {
 
 static void set_title(hm_pm *m, hm_tv *model, hm_str title) {
   hm_str project = hm_shorten(m->a, m->v->projects[m->p->project].label, 120);
-  hm_pm_set_titles(m, model, title, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)),
+  hm_pm_set_titles(m, model, title,
+                   hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)),
                    hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
 }
 

@@ -299,7 +299,8 @@ void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   uint32_t row = v->subsystems[m->p->from];
   hm_str label = hm_view_distinct_label(v, row, m->a);
   hm_str project = hm_shorten(m->a, v->projects[m->p->project].label, 120);
-  hm_pm_set_titles(m, model, label, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
+  hm_pm_set_titles(m, model, label,
+                   hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
                    hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
   if (!m->inputs)
     hm_tv_set_row(
