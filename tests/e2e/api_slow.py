@@ -134,6 +134,8 @@ def hanging(s, kind, source):
             c.sendall(POST + b"Content-Length: 100\r\n\r\n{")
         elif kind == "slow reader":
             c.sendall(BIG * 4)
+            c.settimeout(HANGS)
+            c.recv(1)   # it hangs from here on; before, the server was at work for it
         elif kind == "kept alive":
             c.sendall(HEAD + b"\r\n")
             c.recv(1)
