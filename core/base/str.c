@@ -10,8 +10,6 @@
 
 #define XXH_INLINE_ALL
 
-hm_str hm_str_c(const char *z) { return z ? (hm_str){ z, strlen(z) } : HM_EMPTY; }
-
 hm_str hm_str_dup(hm_arena *a, hm_str s) {
   return (hm_str){ hm_str_z(a, s), s.n };
 }
@@ -50,12 +48,6 @@ hm_str hm_str_join(hm_arena *a, const hm_str *parts, size_t n) {
   }
   return (hm_str){ p, all };
 }
-
-bool hm_str_eq(hm_str a, hm_str b) {
-  return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
-bool hm_str_is(hm_str a, const char *z) { return hm_str_eq(a, hm_str_c(z)); }
 
 int hm_str_cmp(hm_str a, hm_str b) {
   size_t n = a.n < b.n ? a.n : b.n;

@@ -16,7 +16,8 @@ typedef struct { const char *p; size_t n; } hm_str;
 #define HM_FMT(s)                                                                                  \
   (int)((s).n < 0x7fffffff ? (s).n : 0x7fffffff), (s).p /* for "%.*s", which ends at a NUL */
 
-hm_str hm_str_c(const char *z);                 /* NULL gives the empty slice */
+/* NULL gives the empty slice. Inline: the compiler knows how long a literal is. */
+static inline hm_str hm_str_c(const char *z) { return z ? (hm_str){ z, strlen(z) } : HM_EMPTY; }
 hm_str hm_str_dup(hm_arena *a, hm_str s);       /* copy in a, also NUL-terminated */
 char *hm_str_z(hm_arena *a, hm_str s);          /* C string; bytes after a NUL are cut */
 /* Also NUL-terminated; empty when it would have more than INT_MAX bytes. */
@@ -26,9 +27,17 @@ hm_str hm_str_join(hm_arena *a, const hm_str *parts, size_t n);
 #define HM_CAT(a, ...)                                                                             \
   hm_str_join((a), (const hm_str[]){ __VA_ARGS__ },                                                \
               sizeof((const hm_str[]){ __VA_ARGS__ }) / sizeof(hm_str))
-bool hm_str_eq(hm_str a, hm_str b);
-bool hm_str_is(hm_str a, const char *z);
+static inline bool hm_str_eq(hm_str a, hm_str b) {
+  return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+static inline bool hm_str_is(hm_str a, const char *z) { return hm_str_eq(a, hm_str_c(z)); }
 int hm_str_cmp(hm_str a, hm_str b);             /* by unsigned bytes, shorter first */
+/* The same without measuring z, for words that most often differ in their first bytes. */
+static inline int hm_str_cmp_c(hm_str a, const char *z) {
+  for (size_t i = 0; i < a.n; i++)
+    if (a.p[i] != z[i] || !z[i]) return (unsigned char)a.p[i] < (unsigned char)z[i] ? -1 : 1;
+  return z[a.n] ? -1 : 0;
+}
 void hm_strs_sort(hm_str *v, size_t n);         /* in that order */
 /* Digit runs by their numbers, of any length, and of equal numbers the one with fewer zeros in
  * front first; else as hm_str_cmp: "PEP 2" before "PEP 10". A total order: 0 only for equals. */

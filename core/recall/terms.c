@@ -36,8 +36,7 @@ static const char *const NEGATORS[] = {
 };
 
 static int order(const void *key, const void *item) {
-  const hm_str *word = key;
-  return hm_str_cmp(*word, hm_str_c(*(const char *const *)item));
+  return hm_str_cmp_c(*(const hm_str *)key, *(const char *const *)item);
 }
 
 bool hm_term_is_negator(hm_str word) {

@@ -57,7 +57,7 @@ static const char *const OPENERS[] = { "after", "as",  "at",    "because", "befo
 static const char *const REJECTS[] = { "avoid", "don't", "dont", "never", "no", "not" };
 
 static int by_name(const void *key, const void *item) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(*(const char *const *)item));
+  return hm_str_cmp_c(*(const hm_str *)key, *(const char *const *)item);
 }
 
 static bool is_in(hm_str word, const char *const *list, size_t n) {
@@ -66,7 +66,7 @@ static bool is_in(hm_str word, const char *const *list, size_t n) {
 #define IS_IN(word, list) is_in(word, list, HM_COUNT(list))
 
 static int by_mark(const void *key, const void *item) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const marked *)item)->word));
+  return hm_str_cmp_c(*(const hm_str *)key, ((const marked *)item)->word);
 }
 
 static uint32_t mark_of(hm_str word, const marked *list, size_t n) {
@@ -125,7 +125,8 @@ static bool is_numero(hm_str s, const token *t, const token *next) {
 }
 
 static token_class class_of(hm_str s, const token *t, const token *next) {
-  if (!hm_term_is_negator(t->word)) return hm_term_is_function(t->word) ? GRAMMAR : CONTENT;
+  if (!hm_term_is_function(t->word)) return CONTENT;
+  if (!hm_term_is_negator(t->word)) return GRAMMAR;
   bool both = hm_str_is(t->word, "not") && next && hm_str_is(next->word, "only");
   if (both) return GRAMMAR;
   return is_compound(s, t) || is_name(s, t, next) || is_numero(s, t, next) ? CONTENT : NEGATOR;

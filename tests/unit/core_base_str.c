@@ -51,6 +51,8 @@ static void order_is_by_unsigned_bytes(void **unused) {
       int d = hm_str_cmp(sorted[i], sorted[k]);
       assert_int_equal((d > 0) - (d < 0), (i > k) - (i < k));
       assert_int_equal(hm_str_eq(sorted[i], sorted[k]), i == k);
+      if (strlen(sorted[k].p) == sorted[k].n)
+        assert_int_equal(hm_str_cmp_c(sorted[i], sorted[k].p), (i > k) - (i < k));
     }
 }
 
