@@ -12,16 +12,16 @@
 #include "core/claim/window.h"
 #include "core/claim/world.h"
 
-/* One memory that may be compared. */
+/* What a memory is compared by. */
 typedef struct {
-  uint64_t key;
-  uint32_t row;
-  hm_time created;
-  const hm_similar_text *text;
+  hm_similar_text text;
   hm_str scope;
   const uint64_t *tags; size_t n_tags;   /* hashes */
-  const hm_vector *vector;
-} entry;
+  hm_vector vector;
+} whole_text;
+
+/* One memory that may be compared; whole: NULL until it is compared with another one. */
+typedef struct { uint64_t key; hm_time created; const whole_text *whole; uint32_t row; } entry;
 
 typedef struct { uint32_t x, y; } row_pair;
 
@@ -123,19 +123,17 @@ static size_t read_entries(const hm_similar_input *q, const uint32_t *rows, size
 
 static void read_whole(grouping *g, entry *e) {
   const hm_row *r = &g->q->snap->rows[e->row];
-  hm_similar_text *t = hm_alloc(g->scratch, sizeof *t);
-  hm_vector *v = hm_alloc(g->scratch, sizeof *v);
-  hm_similar_text_parse(r->text, g->scratch, t);
-  hm_similar_make_vector(g->vectors, t->said, g->scratch, v);
-  e->text = t;
-  e->vector = v;
-  e->scope = hm_text_fold_name(g->scratch, r->scope);
-  e->n_tags = read_tags(r->tags, g->scratch, g->scratch, &e->tags);
+  whole_text *t = hm_alloc(g->scratch, sizeof *t);
+  hm_similar_text_parse(r->text, g->scratch, &t->text);
+  hm_similar_make_vector(g->vectors, t->text.said, g->scratch, &t->vector);
+  t->scope = hm_text_fold_name(g->scratch, r->scope);
+  t->n_tags = read_tags(r->tags, g->scratch, g->scratch, &t->tags);
+  e->whole = t;
 }
 
 /* --- pairs --------------------------------------------------------------------------------- */
 
-static bool meet_by_fields(const entry *x, const entry *y) {
+static bool meet_by_fields(const whole_text *x, const whole_text *y) {
   if (x->scope.n && y->scope.n && !hm_str_eq(x->scope, y->scope)) return false;
   bool meet = !x->n_tags || !y->n_tags;
   for (size_t i = 0; i < x->n_tags && !meet; i++)
@@ -201,9 +199,10 @@ static hm_similarity compare(const grouping *g, const entry *x, const entry *y, 
   const hm_row *rows = g->q->snap->rows;
   hm_similarity s = { HM_UNLIKE, NULL, 0 };
   *slot = APART;
-  if (!meet_by_fields(x, y)) return s;
-  s = hm_similar_compare(x->text, rows[x->row].polarity, x->vector, y->text, rows[y->row].polarity,
-                         y->vector);
+  const whole_text *of_x = x->whole, *of_y = y->whole;
+  if (!meet_by_fields(of_x, of_y)) return s;
+  s = hm_similar_compare(&of_x->text, rows[x->row].polarity, &of_x->vector, &of_y->text,
+                         rows[y->row].polarity, &of_y->vector);
   if (!s.kind) return s;
   *slot = share_slot(g->q, s.kind, x->row, y->row);
   if ((*slot == SHARED && !g->q->in_slots) || are_tied(g, x->row, y->row)) s.kind = HM_UNLIKE;
@@ -351,14 +350,15 @@ static uint64_t group_key(grouping *g, uint32_t row) {
 /* Are they alike, and words do not tell how? */
 static bool is_undecided(grouping *g, entry *x, entry *y, double *cosine) {
   const hm_row *rows = g->q->snap->rows;
-  if (!x->text) read_whole(g, x);
-  if (!y->text) read_whole(g, y);
-  *cosine = hm_vector_cosine(x->vector, y->vector);
-  if (*cosine < HM_SIMILAR_LEAST || x->text->asks || y->text->asks || !meet_by_fields(x, y) ||
-      are_tied(g, x->row, y->row))
+  read_whole(g, x);
+  read_whole(g, y);
+  const whole_text *of_x = x->whole, *of_y = y->whole;
+  *cosine = hm_vector_cosine(&of_x->vector, &of_y->vector);
+  if (*cosine < HM_SIMILAR_LEAST || of_x->text.asks || of_y->text.asks ||
+      !meet_by_fields(of_x, of_y) || are_tied(g, x->row, y->row))
     return false;
-  return !hm_similar_compare(x->text, rows[x->row].polarity, x->vector, y->text,
-                             rows[y->row].polarity, y->vector).kind &&
+  return !hm_similar_compare(&of_x->text, rows[x->row].polarity, &of_x->vector, &of_y->text,
+                             rows[y->row].polarity, &of_y->vector).kind &&
       share_slot(g->q, HM_ALIKE_DUPLICATE, x->row, y->row) == APART;
 }
 
@@ -382,6 +382,7 @@ static void add_pair(grouping *g, pair_list *l, hm_similar_pair p) {
 /* What new rows of one project and type are compared with. */
 typedef struct {
   entry *v;                    /* by age */
+  const hm_vector *vectors;    /* of their texts */
   hm_similar_candidates *near;
   const bool *is_new;
   size_t compared;
@@ -396,7 +397,7 @@ static void add_nearest(grouping *g, bucket *b, uint32_t i, pair_list *out) {
   for (size_t k = 0; k < n; k++) {
     uint32_t other = others[k];
     if (other > i && b->is_new[b->v[other].row]) continue;
-    if (hm_vector_cosine(b->v[i].vector, b->v[other].vector) < HM_SIMILAR_LEAST) continue;
+    if (hm_vector_cosine(&b->vectors[i], &b->vectors[other]) < HM_SIMILAR_LEAST) continue;
     /* Copies: what is read of them for one pair stays in scratch. */
     entry one = b->v[other < i ? other : i], two = b->v[other < i ? i : other];
     hm_arena_reset(g->scratch);
@@ -419,10 +420,8 @@ static size_t ask_bucket(grouping *g, entry *v, size_t n, const bool *is_new, pa
     hm_similar_text_parse(g->q->snap->rows[v[i].row].text, g->scratch, &t);
     hm_similar_make_vector(g->vectors, t.said, g->scratch, &vectors[i]);
     texts[i] = hm_str_dup(kept, t.said);
-    v[i].vector = &vectors[i];
-    v[i].text = NULL;
   }
-  bucket b = { v, hm_similar_candidates_new(texts, n, kept), is_new, 0 };
+  bucket b = { v, vectors, hm_similar_candidates_new(texts, n, kept), is_new, 0 };
   for (uint32_t i = 0; i < n; i++)
     if (is_new[v[i].row]) add_nearest(g, &b, i, out);
   hm_arena_free(kept);
