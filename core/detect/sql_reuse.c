@@ -19,11 +19,12 @@ enum { HEX_DIGITS = 32 };
 
 enum { PART_ROWS = 4096 };
 
-/* So many rows of one column. */
+/* So many rows of a table: the columns of one row are near each other in memory. */
 typedef struct {
   const hm_sandbox_table *table;
-  size_t column, first;
-  hm_hash128 sum;
+  uint64_t columns;
+  size_t first;
+  hm_hash128 *sums; /* beside the table's columns */
 } part;
 
 typedef struct {
@@ -35,12 +36,15 @@ static int sum_part(void *ctx, size_t i, int worker) {
   const summing *s = ctx;
   part *p = &s->parts[i];
   hm_arena *scratch = hm_arena_new();
-  hm_buf b = { 0 };
+  hm_buf b[64] = { 0 };
   (void)worker;
   for (size_t row = p->first; row < p->table->n_rows && row < p->first + PART_ROWS; row++)
-    hm_sql_cell_bytes(p->table, row, p->column, scratch, &b);
-  p->sum = hm_str_hash128(hm_buf_view(&b), s->seed);
-  hm_buf_free(&b);
+    for (size_t k = 0; k < p->table->n_columns; k++)
+      if (p->columns >> k & 1) hm_sql_cell_bytes(p->table, row, k, scratch, &b[k]);
+  for (size_t k = 0; k < p->table->n_columns; k++) {
+    if (p->columns >> k & 1) p->sums[k] = hm_str_hash128(hm_buf_view(&b[k]), s->seed);
+    hm_buf_free(&b[k]);
+  }
   hm_arena_free(scratch);
   return 0;
 }
@@ -50,25 +54,26 @@ void hm_sql_column_digests(const hm_sandbox_world *w, const uint64_t columns[HM_
   summing s = { .seed = seed };
   size_t n = 0, at = 0;
   *out = (hm_sql_digests){ .world = w };
-  for (size_t t = 0; t < HM_SQL_TABLES; t++)
-    n += (w->tables[t].n_rows / PART_ROWS + 1) * (size_t)__builtin_popcountll(columns[t]);
+  for (size_t t = 0; t < HM_SQL_TABLES; t++) n += w->tables[t].n_rows / PART_ROWS + 1;
   s.parts = hm_alloc_array(a, n, sizeof *s.parts);
   n = 0;
   for (size_t t = 0; t < HM_SQL_TABLES; t++)
-    for (size_t k = 0; k < w->tables[t].n_columns; k++)
-      for (size_t first = 0; columns[t] >> k & 1 && first <= w->tables[t].n_rows;
-           first += PART_ROWS)
-        s.parts[n++] = (part){ .table = &w->tables[t], .column = k, .first = first };
+    for (size_t first = 0; columns[t] && first <= w->tables[t].n_rows; first += PART_ROWS)
+      s.parts[n++] = (part){ &w->tables[t], columns[t], first,
+                             hm_alloc_array(a, w->tables[t].n_columns, sizeof(hm_hash128)) };
   hm_par_for(n, threads, sum_part, &s, NULL);
   for (size_t t = 0; t < HM_SQL_TABLES; t++) {
+    size_t end = at;
     out->columns[t] = hm_alloc_array(a, w->tables[t].n_columns, sizeof *out->columns[t]);
+    while (end < n && s.parts[end].table == &w->tables[t]) end++;
     for (size_t k = 0; k < w->tables[t].n_columns; k++) {
       hm_buf b = { 0 };
-      for (; at < n && s.parts[at].table == &w->tables[t] && s.parts[at].column == k; at++)
-        hm_buf_add(&b, &s.parts[at].sum, sizeof s.parts[at].sum);
+      for (size_t i = at; i < end && columns[t] >> k & 1; i++)
+        hm_buf_add(&b, &s.parts[i].sums[k], sizeof *s.parts[i].sums);
       out->columns[t][k] = hm_str_hash128(hm_buf_view(&b), seed);
       hm_buf_free(&b);
     }
+    at = end;
   }
 }
 
