@@ -334,11 +334,10 @@ void hm_find_gap(const hm_scope *s, hm_found *out) {
   const hm_row *row = &s->snap->rows[s->rows[0]];
   hm_str project = s->snap->projects[row->project].id;
   bool used = is_used(s, row->project);
-  bool calendar =
-      hm_world_find(s->config->worlds, project, row->props, s->scratch) != NULL;
-  if (g->where == HM_WHERE_USED && !used) return;
+  if ((g->where == HM_WHERE_USED && !used) || is_tied(s)) return;
+  bool calendar = hm_world_find(s->config->worlds, project, row->props, s->scratch) != NULL;
   if (g->where == HM_IN_WORLDS && !calendar && !is_world(s, row->project)) return;
-  if (is_tied(s) || is_answered(s, row, !used || calendar)) return;
+  if (is_answered(s, row, !used || calendar)) return;
   hm_arena *a = hm_found_arena(out);
   hm_finding f = { .project = project, .rows = hm_alloc(a, sizeof *f.rows), .n_rows = 1 };
   hm_str named = row->name.n ? HM_CAT(a, HM_STR(" ("), row->name, HM_STR(")")) : HM_EMPTY;

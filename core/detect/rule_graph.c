@@ -132,19 +132,21 @@ static edge *list_edges(hm_row_graph *g, size_t *n) {
   const hm_snapshot *snap = g->refs->snap;
   edge *v = NULL;
   size_t cap = 0;
-  uint32_t asked = 0;   /* of rows of this type */
   *n = 0;
-  for (uint32_t i = 0; i < snap->n_rows; i++) {
-    const hm_row *row = &snap->rows[i], *last = i ? row - 1 : row;
-    uint32_t to[HM_ROW_CARDS];
-    bool alike = i && row->layer == last->layer && row->type.p == last->type.p &&
-        row->type.n == last->type.n;
-    if (!alike) asked = references_of(g->rule, row);
-    g->columns[i] = referring_columns(row, asked);
-    size_t of_row = named_by_row(g, i, to);
-    for (size_t k = 0; k < of_row; k++) {
-      v = hm_array_grow(v, *n, &cap, sizeof *v);
-      v[(*n)++] = (edge){ i, to[k] };
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    uint32_t asked = 0;   /* of rows of this type */
+    for (size_t i = snap->first[l]; g->rule->layers & HM_IN(l) && i < snap->first[l + 1]; i++) {
+      const hm_row *row = &snap->rows[i];
+      uint32_t to[HM_ROW_CARDS];
+      bool alike = i > snap->first[l] && row->type.p == row[-1].type.p &&
+          row->type.n == row[-1].type.n;
+      if (!alike) asked = references_of(g->rule, row);
+      g->columns[i] = referring_columns(row, asked);
+      size_t of_row = named_by_row(g, (uint32_t)i, to);
+      for (size_t k = 0; k < of_row; k++) {
+        v = hm_array_grow(v, *n, &cap, sizeof *v);
+        v[(*n)++] = (edge){ (uint32_t)i, to[k] };
+      }
     }
   }
   return v;

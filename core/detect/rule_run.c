@@ -264,10 +264,8 @@ static void run_walks(const run *r, const hm_rule *rule, hm_found *out) {
   hm_row_graph_build(&g, rule, &r->refs, a);
   hide_all(r->snap, r->claims);
   for (uint32_t i = 0; i < r->snap->n_rows; i++) {
-    hm_ref_card own[HM_ROW_CARDS];
     if (g.reached[i] || !has_key(r, i)) continue;
-    if (whole && g.named_first[i] == g.named_first[i + 1] && !hm_row_graph_list_edges(&g, i, own))
-      continue;
+    if (whole && g.named_first[i] == g.named_first[i + 1] && !g.columns[i]) continue;
     rows[0] = i;
     g.reached[i] = true;
     size_t n = hm_row_graph_walk(&g, rows, 1, whole ? INT32_MAX : rule->radius);
