@@ -428,19 +428,23 @@ hm_str hm_text_slug(hm_arena *a, hm_str s) {
 /* Longer than any word that has an ending to lose. */
 enum { WORD_MAX = 128 };
 
-hm_str hm_text_stem(hm_arena *a, hm_str word) {
+hm_stemmer *hm_stemmer_new(void) { return sb_stemmer_new("english", "UTF_8"); }
+
+void hm_stemmer_free(hm_stemmer *s) { sb_stemmer_delete(s); }
+
+hm_str hm_stemmer_stem(hm_stemmer *s, hm_arena *a, hm_str word) {
   word = hm_text_repair(a, word);
-  if (word.n > WORD_MAX) return hm_str_dup(a, word);
-  /* One for each call: it costs 0.2 microseconds and keeps the function pure. */
-  struct sb_stemmer *st = sb_stemmer_new("english", "UTF_8");
-  hm_str out = word;
-  if (st) {
-    const sb_symbol *p = sb_stemmer_stem(st, (const sb_symbol *)word.p, (int)word.n);
-    if (p) out = (hm_str){ (const char *)p, (size_t)sb_stemmer_length(st) };
-  }
-  out = hm_str_dup(a, out);
-  sb_stemmer_delete(st);
-  return out;
+  const sb_symbol *p = NULL;
+  if (s && word.n <= WORD_MAX)
+    p = sb_stemmer_stem(s, (const sb_symbol *)word.p, (int)word.n);
+  return hm_str_dup(a, p ? (hm_str){ (const char *)p, (size_t)sb_stemmer_length(s) } : word);
+}
+
+hm_str hm_text_stem(hm_arena *a, hm_str word) {
+  hm_stemmer *s = hm_stemmer_new();
+  hm_str stem = hm_stemmer_stem(s, a, word);
+  hm_stemmer_free(s);
+  return stem;
 }
 
 bool hm_text_has_digit(hm_str s) {

@@ -44,6 +44,11 @@ hm_str hm_text_fold_value(hm_arena *a, hm_str s);
 hm_str hm_text_slug(hm_arena *a, hm_str s);
 /* English stem of one folded word (libstemmer, Snowball "english"). */
 hm_str hm_text_stem(hm_arena *a, hm_str word);
+/* The same for many words of one thread: to make a stemmer takes longer than to stem a word. */
+typedef struct sb_stemmer hm_stemmer;
+hm_stemmer *hm_stemmer_new(void);
+void hm_stemmer_free(hm_stemmer *s);
+hm_str hm_stemmer_stem(hm_stemmer *s, hm_arena *a, hm_str word);
 /* At most max bytes of s, cut at a code point. */
 hm_str hm_text_cut(hm_str s, size_t max);
 /* True for characters that do not show or that reorder text: C0 and C1 controls

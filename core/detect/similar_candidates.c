@@ -37,7 +37,7 @@ static void add_words(list *l, hm_str text, uint32_t number, bool grammar, hm_ar
   while (hm_terms_next(&w, &word, NULL, NULL)) {
     if (hm_term_is_function(word) != grammar) continue;
     l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
-    l->v[l->n++] = (said){ hm_str_hash(hm_term_stem(scratch, word)), number, 0 };
+    l->v[l->n++] = (said){ hm_str_hash(hm_term_stem(NULL, scratch, word)), number, 0 };
   }
 }
 

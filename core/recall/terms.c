@@ -48,10 +48,10 @@ bool hm_term_is_function(hm_str word) {
          hm_term_is_negator(word);
 }
 
-hm_str hm_term_stem(hm_arena *a, hm_str word) {
+hm_str hm_term_stem(hm_stemmer *s, hm_arena *a, hm_str word) {
   for (size_t i = 0; i < word.n; i++)
     if ((unsigned char)word.p[i] >= 0x80 || (word.p[i] >= '0' && word.p[i] <= '9')) return word;
-  return hm_text_stem(a, word);
+  return s ? hm_stemmer_stem(s, a, word) : hm_text_stem(a, word);
 }
 
 hm_terms hm_terms_begin(hm_str text, hm_arena *a) { return (hm_terms){ .text = text, .a = a }; }

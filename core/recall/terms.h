@@ -1,7 +1,7 @@
 /* Text to words, as recall and similarity compare them. Pure. */
 #ifndef HM_TERMS_H
 #define HM_TERMS_H
-#include "core/base/str.h"
+#include "core/base/text.h"
 
 enum { HM_TERM_MAX = 64 };   /* bytes of a word; a longer one goes on as the next */
 
@@ -24,6 +24,6 @@ bool hm_term_is_function(hm_str word);
 /* A word that denies: "not", "never", "don't", ... (the list is data: terms.c). */
 bool hm_term_is_negator(hm_str word);
 /* What texts are compared by: the English stem; of a word with a digit or a byte that is not ASCII
- * the word itself. In a, or word. */
-hm_str hm_term_stem(hm_arena *a, hm_str word);
+ * the word itself. In a, or word. s: NULL: one of its own. */
+hm_str hm_term_stem(hm_stemmer *s, hm_arena *a, hm_str word);
 #endif

@@ -79,6 +79,7 @@ static uint32_t mark_of(hm_str word, const marked *list, size_t n) {
 typedef enum { GRAMMAR, CONTENT, NEGATOR } token_class;
 typedef struct {
   hm_str word;
+  uint64_t stem;         /* of a content word, hashed */
   size_t from, to;       /* in the text */
   token_class cls;
   bool begins;           /* a sentence */
@@ -149,10 +150,13 @@ static size_t read_tokens(hm_str text, hm_arena *a, token **out) {
     v = hm_array_grow_in(a, v, n, &cap, sizeof *v);
     v[n++] = t;
   }
+  hm_stemmer *s = hm_stemmer_new();
   for (size_t i = 0; i < n; i++) {
     v[i].cls = class_of(text, &v[i], i + 1 < n ? &v[i + 1] : NULL);
     if (is_verb(v, i)) v[i].cls = CONTENT;
+    if (v[i].cls == CONTENT) v[i].stem = hm_str_hash(hm_term_stem(s, a, v[i].word));
   }
+  hm_stemmer_free(s);
   *out = v;
   return n;
 }
@@ -224,15 +228,15 @@ static void order_joined(uint64_t *v, const bool *joined, size_t n) {
 }
 
 /* The stem of the next content word; 0: there is none. */
-static uint64_t next_stem(const token *v, size_t n, size_t i, hm_arena *a) {
+static uint64_t next_stem(const token *v, size_t n, size_t i) {
   while (i < n && v[i].cls != CONTENT) i++;
-  return i < n ? hm_str_hash(hm_term_stem(a, v[i].word)) : 0;
+  return i < n ? v[i].stem : 0;
 }
 
-static void read_grammar(const token *v, size_t n, hm_arena *a, hm_similar_text *out) {
+static void read_grammar(const token *v, size_t n, hm_similar_text *out) {
   for (size_t i = 0; i < n; i++) {
     if (v[i].cls == NEGATOR) {
-      out->denied += hm_hash_mix(next_stem(v, n, i, a), 1);
+      out->denied += hm_hash_mix(next_stem(v, n, i), 1);
       out->odd ^= !v[i].cut;
     }
     if (v[i].cls == CONTENT || v[i].cut) continue;
@@ -240,7 +244,7 @@ static void read_grammar(const token *v, size_t n, hm_arena *a, hm_similar_text 
     out->changes = out->changes || more || hm_str_is(v[i].word, "again");
     out->marks |= mark_of(v[i].word, MARKS, HM_COUNT(MARKS));
     out->modals |= mark_of(v[i].word, MODALS, HM_COUNT(MODALS));
-    if (hm_str_is(v[i].word, "from")) out->from += hm_hash_mix(next_stem(v, n, i, a), 2);
+    if (hm_str_is(v[i].word, "from")) out->from += hm_hash_mix(next_stem(v, n, i), 2);
   }
 }
 
@@ -271,18 +275,17 @@ void hm_similar_text_parse(hm_str text, hm_arena *a, hm_similar_text *out) {
     n_light += v[i].cls == CONTENT && !v[i].cut && !IS_IN(v[i].word, LIGHT);
   for (size_t i = 0; i < n; i++) {
     if (v[i].cls != CONTENT) continue;
-    uint64_t stem = hm_str_hash(hm_term_stem(a, v[i].word));
-    all[n_all++] = stem;
+    all[n_all++] = v[i].stem;
     if (v[i].cut || (n_light && IS_IN(v[i].word, LIGHT))) continue;
     bool and = i > 1 && v[i - 2].cls == CONTENT && out->n &&
         (hm_str_is(v[i - 1].word, "and") || hm_str_is(v[i - 1].word, "or"));
     joined[out->n] = and;
-    words[out->n++] = stem;
+    words[out->n++] = v[i].stem;
   }
   out->key = set_hash(words, out->n, a);
-  out->whole = set_hash(all, n_all, a);
+  out->whole = n_all == out->n ? out->key : set_hash(all, n_all, a);
   order_joined(words, joined, out->n);
-  read_grammar(v, n, a, out);
+  read_grammar(v, n, out);
 }
 
 /* --- two texts --------------------------------------------------------------------------- */

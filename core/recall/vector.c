@@ -94,7 +94,7 @@ static uint32_t stem_number(hm_corpus *c, hm_str stem) {
 static uint32_t word_number(hm_corpus *c, hm_str word, hm_arena *scratch) {
   uint32_t i = hm_map_get(&c->word_map, word);
   if (i != HM_MAP_NONE) return i;
-  hm_str stem = hm_term_stem(scratch, word);
+  hm_str stem = hm_term_stem(NULL, scratch, word);
   c->words = hm_array_grow_in(c->a, c->words, c->n_words, &c->cap_words, sizeof *c->words);
   c->words[c->n_words] = entry_of(word, stem_number(c, stem), hm_str_hash(stem), c->a);
   return hm_map_add(&c->word_map, hm_str_dup(c->a, word), (uint32_t)c->n_words++);
@@ -252,7 +252,7 @@ hm_corpus_word hm_corpus_find_word(const hm_corpus *c, hm_str word, hm_arena *sc
   if (i != HM_MAP_NONE) {
     w = (hm_corpus_word){ c->words[i].stem, c->words[i].hash, c->words[i].function };
   } else {
-    hm_str stem = hm_term_stem(scratch, word);
+    hm_str stem = hm_term_stem(NULL, scratch, word);
     w.stem = hm_map_get(&c->stem_map, stem);   /* HM_MAP_NONE is UINT32_MAX */
     w.hash = hm_str_hash(stem);
     w.function = hm_term_is_function(word);
