@@ -276,8 +276,9 @@ hm_str hm_sql_text(hm_stmt *st, int i, hm_arena *a) {
 }
 
 hm_str hm_sql_plain(hm_stmt *st, int i) {
-  const char *p = (const char *)sqlite3_column_text(hm_sqlite_stmt(st), i);
-  return p ? (hm_str){ p, (size_t)sqlite3_column_bytes(hm_sqlite_stmt(st), i) } : HM_EMPTY;
+  sqlite3_value *v = sqlite3_column_value(hm_sqlite_stmt(st), i);   /* looked up once for both */
+  const char *p = (const char *)sqlite3_value_text(v);
+  return p ? (hm_str){ p, (size_t)sqlite3_value_bytes(v) } : HM_EMPTY;
 }
 
 hm_str hm_sql_copy(hm_stmt *st, int i, hm_arena *a) { return hm_str_dup(a, hm_sql_text(st, i, a)); }
