@@ -87,16 +87,6 @@ int hm_str_natural_cmp(hm_str a, hm_str b) {
   return (a.n > b.n) - (a.n < b.n);
 }
 
-bool hm_str_starts(hm_str s, const char *prefix) {
-  size_t n = strlen(prefix);
-  return n <= s.n && (n == 0 || memcmp(s.p, prefix, n) == 0);
-}
-
-bool hm_str_ends(hm_str s, const char *suffix) {
-  size_t n = strlen(suffix);
-  return n <= s.n && (n == 0 || memcmp(s.p + s.n - n, suffix, n) == 0);
-}
-
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 hm_str hm_str_trim(hm_str s) {

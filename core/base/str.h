@@ -42,8 +42,14 @@ void hm_strs_sort(hm_str *v, size_t n);         /* in that order */
 /* Digit runs by their numbers, of any length, and of equal numbers the one with fewer zeros in
  * front first; else as hm_str_cmp: "PEP 2" before "PEP 10". A total order: 0 only for equals. */
 int hm_str_natural_cmp(hm_str a, hm_str b);
-bool hm_str_starts(hm_str s, const char *prefix);
-bool hm_str_ends(hm_str s, const char *suffix);
+static inline bool hm_str_starts(hm_str s, const char *prefix) {
+  size_t n = strlen(prefix);
+  return n <= s.n && (n == 0 || memcmp(s.p, prefix, n) == 0);
+}
+static inline bool hm_str_ends(hm_str s, const char *suffix) {
+  size_t n = strlen(suffix);
+  return n <= s.n && (n == 0 || memcmp(s.p + s.n - n, suffix, n) == 0);
+}
 hm_str hm_str_trim(hm_str s);                   /* without ASCII white space at both ends */
 ptrdiff_t hm_str_find(hm_str s, const char *needle);  /* first offset or -1 */
 /* The texts between commas, trimmed, without empty ones; the list in a, the texts borrowed. Returns
