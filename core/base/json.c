@@ -31,7 +31,7 @@ typedef struct {
   int depth;
   hm_str src;
   yajl_handle yajl;
-  level levels[HM_JSON_MAX_DEPTH];
+  level *levels;  /* HM_JSON_MAX_DEPTH, each set when it opens */
 } parser;
 
 /* Where the token begins that yajl has just read, of n bytes; n is 0 for a string or key, which
@@ -188,7 +188,8 @@ int hm_json_parse(hm_arena *a, hm_str src, hm_json **out, hm_err *err) {
   if (src.n > JSON_MAX) return hm_fail(err, HM_E_INPUT, "", "longer than 1 GB", "split it");
   src = hm_text_repair(a, src);
   if (check_strings(src, err)) return -1;
-  parser p = { .a = a, .err = err, .key = HM_EMPTY, .src = src };
+  level levels[HM_JSON_MAX_DEPTH];
+  parser p = { .a = a, .err = err, .key = HM_EMPTY, .src = src, .levels = levels };
   yajl_handle h = p.yajl = yajl_alloc(&callbacks, NULL, &p);
   if (!h) return hm_fail(err, HM_E_INTERNAL, "", "no parser", "");
   yajl_status st = yajl_parse(h, (const unsigned char *)src.p, src.n);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 
 /* --- UTF-8 --------------------------------------------------------------------------- */
@@ -312,6 +313,11 @@ hm_str hm_text_fold_name(hm_arena *a, hm_str s) {
   bool gap = false, opens = true;
   for (size_t i = 0; i < s.n; i = next) {
     name_part k = part_at(s, i, &next);
+    if (is_word(k) && !gap) { /* most parts: the word goes on */
+      opens = false;
+      for (; i < next; i++) p[n++] = lower(s.p[i]);
+      continue;
+    }
     bool begins = opens && (k == PLUS || k == MINUS) && part_at(s, next, &end) == DIGIT;
     if (is_word(k) || begins) {
       if (gap && n) p[n++] = '_';
@@ -329,6 +335,17 @@ hm_str hm_text_fold_name(hm_arena *a, hm_str s) {
     opens = k == OPENS || (opens && k == QUOTE);
   }
   return (hm_str){ p, n };
+}
+
+hm_str hm_text_refold_name(hm_arena *a, hm_str s) {
+  bool gap = true;   /* no '_' at the beginning, none after another */
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    bool word = hm_is_lower(c) || hm_is_digit(c);
+    if (!word && (c != '_' || gap)) return hm_text_fold_name(a, s);
+    gap = !word;
+  }
+  return gap && s.n ? hm_text_fold_name(a, s) : s;
 }
 
 hm_str hm_text_strip_name_signs(hm_arena *a, hm_str name) {

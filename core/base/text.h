@@ -28,6 +28,8 @@ void hm_text_append(hm_buf *b, uint32_t cp);
  * U+266F is #. "Lateral  support/Material" -> "lateral_support_material".
  * Idempotent. */
 hm_str hm_text_fold_name(hm_arena *a, hm_str s);
+/* The same of what mostly is a folded name: then s itself, not a copy. */
+hm_str hm_text_refold_name(hm_arena *a, hm_str s);
 /* A folded name without its signs, as stores have names from before signs belonged to them. The
  * name itself when it has none. */
 hm_str hm_text_strip_name_signs(hm_arena *a, hm_str name);

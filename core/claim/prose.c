@@ -308,7 +308,9 @@ static size_t skip_leads(const prose *p, size_t i, size_t end) {
   size_t from;
   do {
     from = i;
-    for (size_t k = 0; k < HM_COUNT(phrases); k++) i += prose_are(p, i, end, phrases[k]);
+    for (size_t k = prose_which_of(p, i, end, phrases, HM_COUNT(phrases)); k < HM_COUNT(phrases);
+         k++)
+      i += prose_are(p, i, end, phrases[k]);
     if (prose_has(p, i, end, C_LEAD) && i + 1 < end && !(p->t[i].stop == ':') &&
         !(p->t[i + 1].cls & C_PREP))
       i++;

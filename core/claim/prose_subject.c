@@ -114,8 +114,7 @@ size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) 
     if (e && (e->cls & C_MEASURE)) of_last = C_MEASURE;
   }
   if (!of_last) of_last = class_of_identifier(p, last);
-  for (size_t k = 0; j - i >= 2 && k < HM_COUNT(compounds); k++) {
-    if (prose_are(p, j - 2, j, compounds[k]) != 2) continue;
+  if (j - i >= 2 && prose_one_of(p, j - 2, j, compounds, HM_COUNT(compounds)) == 2) {
     *cls = of_last ? of_last : C_MEASURE | C_NAMED;
     return 2;
   }

@@ -183,15 +183,15 @@ size_t prose_phrase_words(const prose *p, size_t i, size_t end, const char *z) {
 }
 
 size_t prose_which_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n) {
+  char first = i < end ? p->t[i].first : 0;
   size_t k = 0;
-  while (k < n && !prose_are(p, i, end, phrases[k])) k++;
+  while (k < n && !(first == phrases[k][0] && prose_phrase_words(p, i, end, phrases[k]))) k++;
   return k;
 }
 
 size_t prose_one_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n) {
-  size_t words = 0;
-  for (size_t k = 0; k < n && !words; k++) words = prose_are(p, i, end, phrases[k]);
-  return words;
+  size_t k = prose_which_of(p, i, end, phrases, n);
+  return k < n ? prose_phrase_words(p, i, end, phrases[k]) : 0;
 }
 
 bool prose_word_in(hm_str word, const char *const *words, size_t n) {
@@ -247,28 +247,17 @@ void prose_add_words(prose_name *to, const char *z) {
   }
 }
 
-static bool is_plain(hm_str s) {
-  for (size_t i = 0; i < s.n; i++)
-    if (!hm_is_lower(s.p[i]) && !hm_is_digit(s.p[i])) return false;
-  return true;
-}
-
 hm_str prose_fold_name(prose *p, const prose_name *name) {
   size_t n = 0;
-  bool plain = true;
-  for (size_t i = 0; i < name->n; i++) {
-    n += name->w[i].n + 1;
-    plain = plain && is_plain(name->w[i]);
-  }
+  for (size_t i = 0; i < name->n; i++) n += name->w[i].n + 1;
   if (!n) return HM_EMPTY;
   char *z = hm_alloc(p->a, n + 1), *at = z;
   for (size_t i = 0; i < name->n; i++) {
-    if (i) *at++ = plain ? '_' : ' ';
+    if (i) *at++ = '_';
     memcpy(at, name->w[i].p, name->w[i].n);
     at += name->w[i].n;
   }
-  hm_str s = { z, (size_t)(at - z) };
-  return plain ? s : hm_text_fold_name(p->a, s);
+  return hm_text_refold_name(p->a, (hm_str){ z, (size_t)(at - z) });
 }
 
 void prose_items_add(prose *p, prose_items *items, hm_str item) {

@@ -46,7 +46,9 @@ static hm_str cut_part(hm_arena *a, hm_str name) {
   return hm_str_fmt(a, "%.*s_%.*s", HM_FMT(kept), HM_FMT(digest));
 }
 
-hm_str hm_slot_shorten_part(hm_arena *a, hm_str s) { return cut_part(a, hm_text_fold_name(a, s)); }
+hm_str hm_slot_shorten_part(hm_arena *a, hm_str s) {
+  return cut_part(a, hm_text_refold_name(a, s));
+}
 
 hm_str hm_entity_type_key(hm_arena *a, hm_str type) {
   hm_str name = hm_text_fold_name(a, type);
@@ -74,22 +76,10 @@ bool hm_slot_is_element(const hm_entity_slot *s, hm_str name) {
   return false;
 }
 
-/* hm_text_fold_name of what is a name already, which property names mostly are. */
-static hm_str fold_name(hm_arena *a, hm_str s) {
-  bool gap = true;   /* no '_' at the beginning, none after another */
-  for (size_t i = 0; i < s.n; i++) {
-    char c = s.p[i];
-    bool word = hm_is_lower(c) || hm_is_digit(c);
-    if (!word && (c != '_' || gap)) return hm_text_fold_name(a, s);
-    gap = !word;
-  }
-  return gap && s.n ? hm_text_fold_name(a, s) : s;
-}
-
 const hm_prop *hm_props_collect(const hm_json *object, hm_arena *a) {
   hm_prop *props = hm_alloc_array(a, object->count, sizeof *props), *p = props;
   for (const hm_json *v = object->child; v; v = v->next)
-    *p++ = (hm_prop){ fold_name(a, v->key), v };
+    *p++ = (hm_prop){ hm_text_refold_name(a, v->key), v };
   return props;
 }
 

@@ -38,7 +38,7 @@ typedef struct {
 /* Reads type and elements of an entity row. parts are in a or in the row. */
 void hm_entity_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *row,
                          const hm_prop *props, size_t n, hm_arena *a);
-/* A folded name as it stands in slots: cut past 512 bytes, with a digest. In a. */
+/* A folded name as it stands in slots: cut past 512 bytes, with a digest. In a, or s itself. */
 hm_str hm_slot_shorten_part(hm_arena *a, hm_str s);
 /* A slot's name without a last word that says no more than the one before it: what a coating is
  * is a material, what a firmware is is a version. So "mirror_coating_material" and "mirror_coating"
