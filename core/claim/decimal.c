@@ -131,15 +131,15 @@ bool hm_number_sub(hm_number *out, const hm_number *x, const hm_number *y, hm_ar
 
 void hm_number_scale(hm_number *out, const hm_number *v, uint64_t m, int64_t e, hm_arena *a) {
   enum { MORE = 17 };   /* digits of m and of the last carry */
-  size_t n = v->digits.n + MORE;
+  size_t n = v->digits.n + MORE, i = n;
   char *p = hm_alloc(a, n);
   uint64_t carry = 0;
-  for (size_t i = n; i-- > 0;) {
-    if (i >= MORE) carry += m * (uint64_t)(v->digits.p[i - MORE] - '0');
+  while (i > MORE || (i && carry)) {
+    if (i-- > MORE) carry += m * (uint64_t)(v->digits.p[i - MORE] - '0');
     p[i] = (char)('0' + carry % 10);
     carry /= 10;
   }
-  *out = trimmed(v->neg, (hm_str){ p, n }, v->exp + e + MORE);
+  *out = trimmed(v->neg, (hm_str){ p + i, n - i }, v->exp + e + MORE - (int64_t)i);
 }
 
 /* Up to 15 digits and 10^22 a double holds both exactly, and one operation on

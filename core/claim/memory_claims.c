@@ -111,11 +111,9 @@ static hm_str key_of(reader *r, hm_str reading, const hm_value *v) {
 
 /* When it was true, else written, unless that is an import's time. */
 static hm_time time_of(const reader *r) {
-  const hm_row *row = r->row;
-  hm_time t = HM_TIME_MIN;
   const hm_bound *begins = &r->proto.when->begin;
-  if (begins->known && !begins->axis && !begins->vague) return begins->first;
-  if (!hm_time_parse(row->created_at, &t, &(hm_precision){ 0 })) return HM_TIME_MIN;
+  hm_time t = r->proto.stands;
+  if (begins->known && !begins->axis && !begins->vague) return t;
   return hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
 }
 
@@ -179,7 +177,8 @@ static void name_person(reader *r, hm_str text, hm_prose *p) {
 /* What outlives the reading of a text: its slices stay slices. */
 static hm_str keep_slice(reader *r, hm_str s, hm_str text) {
   uintptr_t at = (uintptr_t)s.p, from = (uintptr_t)text.p;
-  return at >= from && at - from <= text.n ? s : hm_str_dup(r->a, s);
+  if (at >= from && at - from <= text.n) return s;
+  return s.n ? hm_str_dup(r->a, s) : HM_EMPTY;
 }
 
 /* Most texts claim nothing, so words are read in the row's scratch, and claims are copied. */
@@ -187,9 +186,11 @@ static void read_text(reader *r, hm_str text, hm_str subject, hm_prose *p) {
   hm_prose_parse(p, text, subject, r->families, r->scratch);
   for (size_t i = 0; i < p->n; i++) {
     hm_prose_claim *c = &p->claims[i];
-    hm_str *const all[] = { &c->slot,  &c->subject, &c->attribute, &c->bare, &c->qualifier,
+    hm_str *const all[] = { &c->slot,  &c->subject, &c->attribute, &c->qualifier,
                             &c->value, &c->reading, &c->left,      &c->words };
+    bool bare = c->bare.p == c->slot.p;
     for (size_t k = 0; k < HM_COUNT(all); k++) *all[k] = keep_slice(r, *all[k], text);
+    c->bare = bare ? c->slot : keep_slice(r, c->bare, text);
   }
   for (size_t i = 0; i < p->n_mentions; i++) {
     hm_mention *m = &p->mentions[i];
@@ -206,6 +207,9 @@ static bool is_about(hm_str text, hm_str value) {
   uintptr_t at = (uintptr_t)value.p, from = (uintptr_t)text.p;
   if (at < from || at - from > text.n) return false;
   hm_str before = hm_str_sub(text, 0, at - from);
+  /* Most words end in no letter that these do */
+  if (before.n > 1 && before.p[before.n - 1] == ' ' && !strchr("tx.daye", before.p[before.n - 2]))
+    return value.n && value.p[0] == '~';
   for (size_t i = 0; i < HM_COUNT(words); i++)
     if (hm_str_ends(before, words[i])) return true;
   return value.n && value.p[0] == '~';

@@ -340,6 +340,10 @@ bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
   static const reader readers[] = { read_every, read_after, read_hours,          read_age,
                                     read_url,   read_town,  prose_read_allergies };
+  /* A number is no word of them, and most values are one */
+  if (p->t[at].digit && !hm_str_ends(p->t[at].low, "ed") &&
+      !hm_str_ends(p->t[at].low, "-year-old"))
+    return false;
   prose_np saved = *np;
   prose_value clean = *v;
   for (size_t k = 0; !past && !v->denied && k < HM_COUNT(readers); k++) {

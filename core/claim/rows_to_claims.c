@@ -17,7 +17,7 @@
 #include "core/claim/slot.h"
 #include "core/claim/world.h"
 
-enum { CHUNK_ROWS = 4096, STRETCH = 32, SHOWN_MAX = 80 };
+enum { CHUNK_ROWS = 1024, STRETCH = 32, SHOWN_MAX = 80 };
 
 /* --- findings ---------------------------------------------------------------------- */
 

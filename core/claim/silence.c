@@ -38,9 +38,9 @@ static int cmp_text(const void *key, const void *text) {
   return hm_str_cmp(*(const hm_str *)key, *(const hm_str *)text);
 }
 
-/* s is a word of the table, or one that the rules add. */
+/* s, not empty, is a word of the table, or one that the rules add. */
 static bool is_silent(hm_str s, const hm_rules *r) {
-  return bsearch(&s, words, HM_COUNT(words), sizeof *words, cmp_word) ||
+  return (!hm_is_digit(s.p[0]) && bsearch(&s, words, HM_COUNT(words), sizeof *words, cmp_word)) ||
       (r && r->n_silence && bsearch(&s, r->silence, r->n_silence, sizeof s, cmp_text));
 }
 
