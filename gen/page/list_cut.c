@@ -120,17 +120,25 @@ static size_t most_bytes(const hm_view *v, uint32_t row) {
          (edges + links) * (LINK_BYTES + WHY_BYTES + LABEL_BYTES);
 }
 
-typedef struct { const hm_view *v; const uint32_t *rows; } row_list;
+/* A row of a list that is cut, by `cut`; its bytes are measured once. */
+typedef struct { hm_str cut, key; uint32_t row, bytes; } cut_row;
 
-static bool is_long(const void *list, uint32_t from, uint32_t to) {
-  const row_list *l = list;
+static bool is_long(const void *rows, uint32_t from, uint32_t to) {
+  const cut_row *all = rows;
+  size_t bytes = 0;
+  for (uint32_t i = from; i < to && bytes <= HM_LIST_BYTES; i++) bytes += all[i].bytes;
+  return bytes > HM_LIST_BYTES;
+}
+
+/* The same of a whole list that is not measured. */
+static bool is_long_list(const hm_view *v, const hm_group *g) {
   size_t most = 0, all = 0;
-  for (uint32_t i = from; i < to && most <= HM_LIST_BYTES; i++)
-    most += most_bytes(l->v, l->rows[i]);
+  for (uint32_t i = g->from; i < g->to && most <= HM_LIST_BYTES; i++)
+    most += most_bytes(v, v->listed[i]);
   if (most <= HM_LIST_BYTES) return false;
   hm_arena *tmp = hm_arena_new();
-  for (uint32_t i = from; i < to && all <= HM_LIST_BYTES; i++) {
-    all += row_bytes(l->v, l->rows[i], tmp);
+  for (uint32_t i = g->from; i < g->to && all <= HM_LIST_BYTES; i++) {
+    all += row_bytes(v, v->listed[i], tmp);
     hm_arena_reset(tmp);
   }
   hm_arena_free(tmp);
@@ -167,13 +175,9 @@ static int find_long(void *ctx, size_t i, int core) {
   (void)core;
   cutting *x = ctx;
   const hm_group *g = &x->v->groups[i];
-  uint32_t n = g->to - g->from;
-  row_list rows = { x->v, x->v->listed + g->from };
-  x->cuts[i] = n > x->v->opt.list_limit || is_long(&rows, 0, n);
+  x->cuts[i] = g->to - g->from > x->v->opt.list_limit || is_long_list(x->v, g);
   return 0;
 }
-
-typedef struct { hm_str cut, key; uint32_t row; } cut_row;
 
 static int by_cut(const void *x, const void *y) {
   return hm_str_cmp(((const cut_row *)x)->cut, ((const cut_row *)y)->cut);
@@ -183,18 +187,21 @@ static int by_plain_key(const void *x, const void *y) {
   return hm_str_cmp(((const cut_row *)x)->key, ((const cut_row *)y)->key);
 }
 
-/* The rows of a list by the keys by which it is cut: names with numbers by their values. keys: as
- * hm_view_sort_group gives them; cuts: the new ones, in the new order. */
-static cut_row *sort_for_cuts(const hm_view *v, const hm_group *g, const hm_str *keys,
-                              uint32_t *rows, hm_str *cuts, hm_arena *tmp) {
+/* The rows of a list by the keys by which it is cut: names with numbers by their values. Each is
+ * measured where its key is made, since the row is at hand there. */
+static cut_row *sort_for_cuts(const hm_view *v, const hm_group *g, hm_arena *tmp) {
   uint32_t n = g->to - g->from;
-  bool by_time = is_by_time(g);
+  hm_arena *of_row = hm_arena_new();
   cut_row *all = hm_alloc_array(tmp, n + 1, sizeof *all);
-  for (uint32_t i = 0; i < n; i++)
-    all[i] = (cut_row){ by_time ? keys[i] : hm_split_key(tmp, keys[i]), keys[i],
-                        v->by_bytes[g->from + i] };
-  if (!by_time) qsort(all, n, sizeof *all, by_cut);
-  for (uint32_t i = 0; i < n; i++) cuts[i] = all[i].cut, rows[i] = all[i].row;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t row = v->listed[g->from + i];
+    hm_str key = hm_view_row_key(v, row, tmp);
+    all[i] = (cut_row){ is_by_time(g) ? key : hm_split_key(tmp, key), key, row,
+                        row_bytes(v, row, of_row) };
+    hm_arena_reset(of_row);
+  }
+  hm_arena_free(of_row);
+  qsort(all, n, sizeof *all, by_cut);
   return all;
 }
 
@@ -234,9 +241,9 @@ static int cut_list(void *ctx, size_t i, int core) {
   hm_piece *pieces;
   uint32_t n, n_rows = g->to - g->from;
   hm_str *cuts = hm_alloc_array(tmp, n_rows + 1, sizeof *cuts);
-  uint32_t *by_cuts = hm_alloc_array(tmp, n_rows + 1, sizeof *by_cuts);
-  cut_row *all = sort_for_cuts(v, g, hm_view_sort_group(v, g, tmp), by_cuts, cuts, tmp);
-  hm_split_list(cuts, n_rows, v->opt.list_limit, is_long, &(row_list){ v, by_cuts },
+  cut_row *all = sort_for_cuts(v, g, tmp);
+  for (uint32_t k = 0; k < n_rows; k++) cuts[k] = all[k].cut;
+  hm_split_list(cuts, n_rows, v->opt.list_limit, is_long, all,
                 is_by_time(g) ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
   put_pieces(v, g, all, pieces, n, tmp);
   if (n > 1) {

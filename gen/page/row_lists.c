@@ -138,9 +138,7 @@ const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer
 
 typedef struct { hm_str key; uint32_t row; } keyed_row;
 
-/* "head 1 name 0 id", or "name 0 id": bytes that no folded name has stand between. Rows without a
- * head stand together, before all others. */
-static hm_str sort_key(const hm_view *v, uint32_t row, hm_arena *a) {
+hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
   hm_str nul = { "", 1 };
   hm_time t;
@@ -161,11 +159,12 @@ static int by_key(const void *x, const void *y) {
   return hm_str_cmp(((const keyed_row *)x)->key, ((const keyed_row *)y)->key);
 }
 
-hm_str *hm_view_sort_group(const hm_view *v, const hm_group *g, hm_arena *a) {
+/* Sorts the group's rows by the bytes of their keys; returns the keys, in a. */
+static hm_str *sort_group(const hm_view *v, const hm_group *g, hm_arena *a) {
   uint32_t n = g->to - g->from;
   keyed_row *k = hm_alloc_array(a, n + 1, sizeof *k);
   for (uint32_t i = 0; i < n; i++)
-    k[i] = (keyed_row){ sort_key(v, v->listed[g->from + i], a), v->listed[g->from + i] };
+    k[i] = (keyed_row){ hm_view_row_key(v, v->listed[g->from + i], a), v->listed[g->from + i] };
   qsort(k, n, sizeof *k, by_key);
   hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
   for (uint32_t i = 0; i < n; i++) {
@@ -182,7 +181,7 @@ const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g) {
   pthread_mutex_lock(lock);
   if (!atomic_load_explicit(&g->sorted, memory_order_relaxed)) {
     hm_arena *tmp = hm_arena_new();
-    hm_str *keys = hm_view_sort_group(v, g, tmp);
+    hm_str *keys = sort_group(v, g, tmp);
     hm_pieces_sort_naturally(keys, v->ordered + g->from, &(hm_piece){ .to = g->to - g->from }, 1,
                              tmp);
     atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);

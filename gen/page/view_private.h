@@ -232,8 +232,9 @@ hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
 hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 
 /* --- row_lists.c --- */
-/* Sorts the group's rows by the bytes of their keys, for hm_split_list; returns the keys, in a. */
-hm_str *hm_view_sort_group(const hm_view *v, const hm_group *g, hm_arena *a);
+/* By which a row stands in its list, in a: "head 1 name 0 id", or "name 0 id". No folded name has
+ * the bytes between. Rows without a head stand together, before all others. */
+hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a);
 /* view.ordered, in which the rows [g->from, g->to) have the order in which pages show them. From
  * any thread. */
 const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g);
