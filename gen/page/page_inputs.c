@@ -28,6 +28,7 @@ enum { CHUNK = 4096, CONFLICTS = 16, LABEL_SOURCE = 1000 };
 struct hm_page_inputs {
   const hm_view *v;
   uint64_t seed;
+  hm_hash128 *cards;         /* what a link to a row shows */
   hm_hash128 *rows, *conflicts;
   uint64_t *parts;           /* hash of each part's path */
   hm_buf *cores;             /* one a thread, while rows and conflicts are hashed */
@@ -53,9 +54,8 @@ static void put_strings(hm_buf *b, const hm_str *s, size_t n) {
 
 /* --- cards -------------------------------------------------------------------- */
 
-void hm_inputs_add_link_to_row(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+static void put_card(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_view *v = x->v;
-  if (row == HM_NONE) return;
   const hm_row *r = &v->snap->rows[row];
   bool listed = hm_view_listed(v, row);
   hm_view_row seen = v->rows[row];
@@ -68,6 +68,23 @@ void hm_inputs_add_link_to_row(const hm_page_inputs *x, uint32_t row, hm_buf *b)
   put_int(b, x->parts[v->part_of[row]]);
   put_strings(b, (hm_str[]){ hm_view_entity_path(v, row) }, 1);
   if (v->rows[row].odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
+}
+
+void hm_inputs_add_link_to_row(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+  if (row != HM_NONE) put_hash(b, x->cards[row]);
+}
+
+static int hash_cards(void *ctx, size_t chunk, int core) {
+  hm_page_inputs *x = ctx;
+  hm_buf *b = &x->cores[core];
+  uint32_t from = (uint32_t)chunk * CHUNK, left = (uint32_t)x->v->snap->n_rows - from,
+           to = from + (left < CHUNK ? left : CHUNK);
+  for (uint32_t row = from; row < to; row++) {
+    hm_buf_clear(b);
+    put_card(x, row, b);
+    x->cards[row] = hm_inputs_digest(x, b);
+  }
+  return b->failed ? -1 : 0;
 }
 
 /* --- rows --------------------------------------------------------------------- */
@@ -307,14 +324,17 @@ hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads,
   hm_page_inputs *x = hm_alloc(a, sizeof *x);
   *x = (hm_page_inputs){ .v = v,
                          .seed = seed,
+                         .cards = hm_alloc_array(a, n + 1, sizeof *x->cards),
                          .rows = hm_alloc_array(a, n + 1, sizeof *x->rows),
                          .conflicts = hm_alloc_array(a, v->n_conflicts + 1, sizeof *x->conflicts),
                          .parts = hm_alloc_array(a, v->n_parts + 1, sizeof *x->parts),
                          .cores = hm_alloc_array(a, (size_t)threads, sizeof *x->cores) };
   for (uint32_t i = 0; i < v->n_parts; i++)
     x->parts[i] = hm_str_hash_seeded(v->parts[i].path, seed);
-  int rc = hm_par_for((v->n_conflicts + CONFLICTS - 1) / CONFLICTS, threads, hash_conflicts, x,
-                      &failed);
+  int rc = hm_par_for((n + CHUNK - 1) / CHUNK, threads, hash_cards, x, &failed);
+  if (!rc)
+    rc = hm_par_for((v->n_conflicts + CONFLICTS - 1) / CONFLICTS, threads, hash_conflicts, x,
+                    &failed);
   if (!rc) rc = hm_par_for((n + CHUNK - 1) / CHUNK, threads, hash_rows, x, &failed);
   for (int i = 0; i < threads; i++) hm_buf_free(&x->cores[i]);
   return rc ? NULL : x;
