@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/digest.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "model.h"
 
@@ -32,6 +33,7 @@ struct hm_source_list {
   uint32_t n;
   hm_map at;       /* label -> index into all */
   uint32_t *part_of; /* beside all: the part of list */
+  uint32_t *alike; /* by row: the first row that has the same column of sources, or HM_NONE */
   uint32_t *worst;
   uint32_t n_worst; /* those with disputes, the worst first */
 };
@@ -43,7 +45,7 @@ typedef struct {
   hm_map columns; /* column -> index into lists */
   struct {
     uint32_t *of;
-    uint32_t n;
+    uint32_t n, first_row;
   } * lists;
   size_t n_lists, cap_lists;
   hm_map at; /* label -> index into all */
@@ -159,10 +161,15 @@ hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a) {
   hm_source_list *out = hm_alloc(a, sizeof *out);
   hm_map_init(&c.columns, c.tmp, 256);
   hm_map_init(&c.at, c.tmp, 256);
+  out->alike = hm_alloc_array(a, v->snap->n_rows + 1, sizeof *out->alike);
   for (uint32_t i = 0; v->snap->details && i < v->snap->n_rows; i++) {
     hm_str refs = v->snap->details[i].source_refs;
+    out->alike[i] = HM_NONE;
     if (!refs.n || !hm_view_listed(v, i)) continue;
+    size_t known = c.n_lists;
     uint32_t column = column_of(&c, refs);
+    if (column == known) c.lists[column].first_row = i;
+    out->alike[i] = c.lists[column].first_row;
     for (uint32_t k = 0; k < c.lists[column].n; k++) c.all[c.lists[column].of[k]].rows++;
   }
   if (v->snap->details) collect_disputes(v, &c);
@@ -283,11 +290,23 @@ static int by_count(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->source, b->source);
 }
 
-/* The columns of the project's rows as they are written: most rows have one that others have, too.
- */
-static void count_columns(const hm_view *v, tally *s, const hm_group *g) {
-  for (uint32_t i = g->from; i < g->to; i++)
-    count_source(s, HM_EMPTY, v->snap->details[v->listed[i]].source_refs, 1);
+/* Each column of the project's rows once: most rows have one that others have, too. */
+static void count_columns(const hm_view *v, const hm_source_list *l, const hm_vproject *p,
+                          tally *s) {
+  uint32_t from = v->home_from[p->snap], n = v->home_from[p->snap + 1] - from, some = 0;
+  uint64_t *alike = hm_alloc_array(s->tmp, n + 1, sizeof *alike);
+  for (uint32_t i = from; i < from + n; i++)
+    if (l->alike[v->homes[i]] != HM_NONE) alike[some++] = l->alike[v->homes[i]];
+  hm_numbers_sort(alike, some);
+  for (uint32_t i = 0, to; i < some; i = to) {
+    hm_str *refs;
+    size_t k = hm_json_strings(v->snap->details[alike[i]].source_refs, s->tmp, &refs);
+    for (to = i + 1; to < some && alike[to] == alike[i];) to++;
+    while (k--) {
+      hm_str label = hm_shorten(s->tmp, refs[k], 200);
+      count_source(s, hm_text_fold_name(s->tmp, label), label, to - i);
+    }
+  }
 }
 
 enum { SOURCES_SHOWN = 8 };
@@ -295,20 +314,10 @@ enum { SOURCES_SHOWN = 8 };
 uint32_t hm_pm_set_project_sources(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
   hm_arena *tmp = hm_arena_new();
-  tally columns = { .tmp = tmp }, s = { .tmp = tmp };
+  tally s = { .tmp = tmp };
   hm_tv *list = hm_pm_set_list(m, model, "sources");
-  hm_map_init(&columns.at, tmp, 64);
   hm_map_init(&s.at, tmp, 64);
-  for (uint32_t i = p->g_from; i < p->g_to && m->v->snap->details; i++)
-    count_columns(m->v, &columns, &m->v->groups[i]);
-  for (size_t i = 0; i < columns.n; i++) {
-    hm_str *refs;
-    size_t n = hm_json_strings(columns.all[i].source, tmp, &refs);
-    for (size_t k = 0; k < n; k++) {
-      hm_str label = hm_shorten(tmp, refs[k], 200);
-      count_source(&s, hm_text_fold_name(tmp, label), label, columns.all[i].n);
-    }
-  }
+  if (m->v->snap->details) count_columns(m->v, m->p->data, p, &s);
   if (s.n) qsort(s.all, s.n, sizeof *s.all, by_count);
   size_t end = hm_pm_section_end(m), i = 0;
   for (; i < s.n && i < SOURCES_SHOWN && !hm_pm_is_full(m, end); i++) {
