@@ -12,14 +12,13 @@
 
 enum { LONGEST = 32, WORD_BYTES = 4 * HM_WORD_CODE_POINTS };
 
+/* The words of a chunk stand one behind another, and so are the chunk as one word. */
 typedef struct {
-  char p[WORD_BYTES];
-  size_t n;
-  int points;
-} growing_word;
-
-typedef struct {
-  growing_word own, all;             /* this one, and those of the chunk as one */
+  char p[2 * WORD_BYTES];
+  size_t own, end;           /* this word: [own, end) of p */
+  int own_points;
+  size_t all;                /* the chunk as one: [0, all) of p */
+  int all_points;
   int n;                     /* words of the chunk so far */
   uint32_t last;             /* the code point before, when it belongs to the word */
   bool stop;                 /* a full stop behind a digit waits for what follows */
@@ -27,35 +26,59 @@ typedef struct {
   void *ctx;
 } finder;
 
-static void put(growing_word *w, uint32_t cp) {
-  if (w->points == HM_WORD_CODE_POINTS) return;
-  w->points++;
-  if (cp < 128) {
-    w->p[w->n++] = (char)cp;
-    return;
-  }
-  w->n += (size_t)utf8proc_encode_char((int32_t)cp, (utf8proc_uint8_t *)w->p + w->n);
+static void put(finder *f, uint32_t cp) {
+  if (f->own_points == HM_WORD_CODE_POINTS) return;
+  f->own_points++;
+  if (cp < 128) f->p[f->end++] = (char)cp;
+  else
+    f->end += (size_t)utf8proc_encode_char((int32_t)cp, (utf8proc_uint8_t *)f->p + f->end);
+  if (f->all_points == HM_WORD_CODE_POINTS) return;
+  f->all_points++;
+  f->all = f->end;
 }
 
+/* What the chunk as one has no room for goes. */
 static void end_word(finder *f) {
   f->last = 0;
   f->stop = false;
-  if (!f->own.points) return;
+  if (!f->own_points) return;
   f->n++;
-  f->each(f->ctx, (hm_str){ f->own.p, f->own.n });
-  f->own.n = 0;
-  f->own.points = 0;
+  f->each(f->ctx, (hm_str){ f->p + f->own, f->end - f->own });
+  f->own = f->end = f->all;
+  f->own_points = 0;
 }
 
 static void end_chunk(finder *f) {
   end_word(f);
-  if (f->n > 1) f->each(f->ctx, (hm_str){ f->all.p, f->all.n });
+  if (f->n > 1) f->each(f->ctx, (hm_str){ f->p, f->all });
   f->n = 0;
-  f->all.n = 0;
-  f->all.points = 0;
+  f->own = f->end = f->all = 0;
+  f->all_points = 0;
 }
 
 static bool is_digit(uint32_t cp) { return cp >= '0' && cp <= '9'; }
+
+/* A letter or digit of ASCII in lower case, else 0. */
+static char word_char(char c) {
+  char lower = (char)(c | 32);
+  return lower >= 'a' && lower <= 'z' ? lower : is_digit((unsigned char)c) ? c : 0;
+}
+
+/* The run of such characters that begins at i; returns where it ends. */
+static size_t take_run(finder *f, hm_str text, size_t i) {
+  char c = word_char(text.p[i]);
+  if (f->stop && !is_digit((unsigned char)c)) end_word(f);
+  if (f->stop) put(f, '.');
+  f->stop = false;
+  int points = f->own_points;
+  for (; i < text.n && (c = word_char(text.p[i])) != 0; i++)
+    if (f->own_points < HM_WORD_CODE_POINTS) f->p[f->end++] = c, f->own_points++;
+  int more = f->own_points - points, room = HM_WORD_CODE_POINTS - f->all_points;
+  f->all += (size_t)(more < room ? more : room);
+  f->all_points += more < room ? more : room;
+  f->last = (unsigned char)text.p[i - 1];
+  return i;
+}
 
 static hm_cp_class class_of(uint32_t cp) {
   if (cp >= 128) return hm_cp_classify((int32_t)cp);
@@ -83,10 +106,9 @@ static void take(finder *f, uint32_t cp) {
   if (cp < 128) cp += cp >= 'A' && cp <= 'Z' ? 32 : 0;
   else cp = (uint32_t)utf8proc_tolower((int32_t)cp);
   if (cp == 0x3c2) cp = 0x3c3;   /* a sigma at the end of a word is a sigma */
-  if (f->stop) put(&f->own, '.'), put(&f->all, '.');
+  if (f->stop) put(f, '.');
   f->stop = false;
-  put(&f->own, cp);
-  put(&f->all, cp);
+  put(f, cp);
   f->last = cp;
 }
 
@@ -95,12 +117,13 @@ void hm_text_each_word(hm_str text, hm_word_fn *each, void *ctx) {
   for (size_t i = 0; i < text.n;) {
     int32_t parts[LONGEST];
     int boundary = 0;
-    uint32_t cp = (unsigned char)text.p[i] < 128 ? (unsigned char)text.p[i++]
-                                                 : hm_text_next(text, &i);
-    if (cp < 128) {
-      take(&f, cp);
+    unsigned char byte = (unsigned char)text.p[i];
+    if (byte < 128) {
+      if (word_char(text.p[i])) i = take_run(&f, text, i);
+      else take(&f, byte), i++;
       continue;
     }
+    uint32_t cp = hm_text_next(text, &i);
     utf8proc_ssize_t n =
         utf8proc_decompose_char((int32_t)cp, parts, LONGEST,
                                 UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE, &boundary);
