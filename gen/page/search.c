@@ -113,77 +113,64 @@ static void part_codes(const hm_search *s, uint64_t *c) {
   hm_buf_free(&b);
 }
 
-/* Gives codes and puts the documents in the order of their rank. */
-static void order_docs(hm_search *s, hm_arena *a) {
-  uint64_t *c = hm_xmalloc((s->n_docs + 1) * sizeof *c);
-  uint32_t next[HM_N_FOUND + 1] = { 0 };
-  hm_doc *docs = hm_alloc_array(a, s->n_docs + 1, sizeof *docs);
-  hm_buf b = { 0 };
-  for (uint32_t i = 0; i < s->n_docs; i++)
-    c[i] = coded(code_of(identity(s, &s->docs[i], &b)), i);
-  hm_buf_free(&b);
-  hm_numbers_sort(c, s->n_docs);
-  part_codes(s, c);
-  for (uint32_t i = 0; i < s->n_docs; i++) next[s->docs[i].is + 1]++;
-  for (int k = 1; k <= HM_N_FOUND; k++) next[k] += next[k - 1];
-  s->by_code = hm_alloc_array(a, s->n_docs + 1, sizeof *s->by_code);
-  for (uint32_t i = 0; i < s->n_docs; i++) {
-    const hm_doc *d = &s->docs[(uint32_t)c[i]];
-    s->by_code[i] = next[d->is]++;
-    docs[s->by_code[i]] = *d;
-    docs[s->by_code[i]].code = code_in(c[i]);
-  }
-  s->docs = docs;
-  free(c);
-}
-
 /* --- words ---------------------------------------------------------------------------- */
 
-typedef struct { uint32_t word, doc; } pair;   /* word: of the chunk; doc: as in hm_posting */
+/* A word of a chunk. last: of the documents that have it. */
+typedef struct { hm_str word; uint32_t n_docs, last; } chunk_word;
 
 typedef struct {
   hm_arena *a;
-  hm_str *words;
-  pair *pairs;
-  size_t n_words, cap_words, n_pairs, cap_pairs;
-  size_t first;              /* of its words among those of all chunks */
+  chunk_word *words;
+  uint32_t *uses;            /* of one document after another: 2 * word + (1: not in its title) */
+  size_t n_words, cap_words, n_uses, cap_uses;
 } chunk;
 
 typedef struct {
   const hm_search *s;
   chunk *chunks;
   size_t n;
-  uint32_t *number;          /* of the words of one chunk after another: index into s->words */
+  uint64_t *codes;           /* of the documents as they are listed */
+  uint32_t *uses_end;        /* of each of these: where its uses end, in its chunk */
+  uint32_t *listed;          /* by rank: index into these */
 } collecting;
 
 /* One document being read. */
 typedef struct {
   chunk *c;
-  hm_map *at;                /* word -> index into c->words */
+  hm_map *at;                /* word -> index into c->words, or COMMON */
   uint32_t doc;
   bool in_text;              /* no longer in the title */
-  size_t first;              /* of its pairs */
+  size_t first;              /* of its uses */
 } reading;
+
+enum { COMMON = INT32_MAX };
+
+static uint32_t add_word(reading *r, hm_str word) {
+  chunk *c = r->c;
+  uint32_t i = hm_word_is_common(word) ? COMMON : (uint32_t)c->n_words;
+  word = hm_str_dup(c->a, word);
+  hm_map_add(r->at, word, i);
+  if (i == COMMON) return i;
+  c->words = hm_array_grow(c->words, c->n_words, &c->cap_words, sizeof *c->words);
+  c->words[c->n_words++] = (chunk_word){ word, 0, HM_NONE };
+  return i;
+}
 
 static void take_word(void *ctx, hm_str word) {
   reading *r = ctx;
   chunk *c = r->c;
-  if (c->n_pairs - r->first >= DOC_WORDS || hm_word_is_common(word)) return;
+  if (c->n_uses - r->first >= DOC_WORDS) return;
   uint32_t i = hm_map_get(r->at, word);
-  if (i == HM_NONE) {
-    i = (uint32_t)c->n_words;
-    c->words = hm_array_grow(c->words, c->n_words, &c->cap_words, sizeof *c->words);
-    c->words[c->n_words++] = hm_str_dup(c->a, word);
-    hm_map_add(r->at, c->words[i], i);
-  }
-  for (size_t k = r->first; k < c->n_pairs; k++)
-    if (c->pairs[k].word == i) return;
-  c->pairs = hm_array_grow(c->pairs, c->n_pairs, &c->cap_pairs, sizeof *c->pairs);
-  c->pairs[c->n_pairs++] = (pair){ i, 2 * r->doc + r->in_text };
+  if (i == HM_NONE) i = add_word(r, word);
+  if (i == COMMON || c->words[i].last == r->doc) return;
+  c->words[i].last = r->doc;
+  c->words[i].n_docs++;
+  c->uses = hm_array_grow(c->uses, c->n_uses, &c->cap_uses, sizeof *c->uses);
+  c->uses[c->n_uses++] = 2 * i + r->in_text;
 }
 
 static void take_text(reading *r, hm_str text) {
-  if (r->c->n_pairs - r->first >= DOC_WORDS) return;
+  if (r->c->n_uses - r->first >= DOC_WORDS) return;
   hm_text_each_word(hm_text_cut(text, DOC_WORDS * HM_WORD_CODE_POINTS), take_word, r);
 }
 
@@ -240,50 +227,57 @@ static int read_chunk(void *ctx, size_t at, int core) {
   chunk *c = &x->chunks[at];
   hm_arena *tmp = hm_arena_new(), *of_map = hm_arena_new();
   hm_map words;
+  hm_buf name = { 0 };
   (void)core;
   c->a = hm_arena_new();
-  hm_map_init(&words, of_map, CHUNK);
+  hm_map_init(&words, of_map, 2 * CHUNK);
   uint32_t from = (uint32_t)at * CHUNK, left = x->s->n_docs - from;
   for (uint32_t i = from; i < from + (left < CHUNK ? left : CHUNK); i++) {
-    reading r = { .c = c, .at = &words, .doc = i, .first = c->n_pairs };
-    read_doc(x->s, &x->s->docs[i], &r, tmp);
+    const hm_doc *d = &x->s->docs[i];
+    reading r = { .c = c, .at = &words, .doc = i, .first = c->n_uses };
+    read_doc(x->s, d, &r, tmp);
+    x->uses_end[i] = (uint32_t)c->n_uses;
+    x->codes[i] = coded(code_of(identity(x->s, d, &name)), i);
     hm_arena_reset(tmp);
   }
+  hm_buf_free(&name);
   hm_arena_free(of_map);
   hm_arena_free(tmp);
   return 0;
 }
 
-/* The words of all chunks, each once, sorted; x->number leads to them. */
+/* The words of all chunks, each once, sorted; uses lead to them. */
 static void merge_words(hm_search *s, collecting *x, hm_arena *a) {
-  size_t n = 0;
-  for (size_t i = 0; i < x->n; i++) {
-    x->chunks[i].first = n;
-    n += x->chunks[i].n_words;
-  }
-  hm_str *all = hm_xmalloc((n + 1) * sizeof *all);
-  uint32_t *order = hm_xmalloc((n + 1) * sizeof *order);
-  x->number = hm_xmalloc((n + 1) * sizeof *x->number);
-  for (size_t i = 0; i < x->n; i++)
-    if (x->chunks[i].n_words)
-      memcpy(all + x->chunks[i].first, x->chunks[i].words, x->chunks[i].n_words * sizeof *all);
-  if (!n || !hm_strs_order(all, sizeof *all, n, order))
+  size_t n = 0, at = 0;
+  for (size_t i = 0; i < x->n; i++) n += x->chunks[i].n_words;
+  chunk_word *all = hm_xmalloc((n + 1) * sizeof *all);
+  uint32_t *order = hm_xmalloc((n + 1) * sizeof *order),
+           *number = hm_xmalloc((n + 1) * sizeof *number);
+  for (const chunk *c = x->chunks; c < x->chunks + x->n; at += c++->n_words)
+    if (c->n_words) memcpy(all + at, c->words, c->n_words * sizeof *all);
+  if (!n || !hm_strs_order(&all->word, sizeof *all, n, order))
     for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
   for (size_t i = 0; i < n; i++) {
-    s->n_words += !i || !hm_str_eq(all[order[i - 1]], all[order[i]]);
-    x->number[order[i]] = s->n_words - 1;
+    s->n_words += !i || !hm_str_eq(all[order[i - 1]].word, all[order[i]].word);
+    number[order[i]] = s->n_words - 1;
   }
   s->words = hm_alloc_array(a, s->n_words + 1, sizeof *s->words);
-  for (size_t i = 0; i < n; i++) s->words[x->number[i]].word = all[i];
+  for (size_t i = 0; i < n; i++) {
+    s->words[number[i]].word = all[i].word;
+    s->words[number[i]].all += all[i].n_docs;
+  }
+  at = 0;
+  for (chunk *c = x->chunks; c < x->chunks + x->n; at += c++->n_words)
+    for (size_t k = 0; k < c->n_uses; k++)
+      c->uses[k] = 2 * number[at + c->uses[k] / 2] + c->uses[k] % 2;
   free(all);
   free(order);
+  free(number);
 }
 
-/* Chunks have documents in the order of rank, and so has each posting. */
+/* Puts the documents in the order of their rank, and each of them into its postings. */
 static void put_postings(hm_search *s, collecting *x, hm_arena *a) {
   size_t n = 0;
-  for (const chunk *c = x->chunks; c < x->chunks + x->n; c++)
-    for (size_t k = 0; k < c->n_pairs; k++) s->words[x->number[c->first + c->pairs[k].word]].all++;
   for (uint32_t w = 0; w < s->n_words; w++)
     n += s->words[w].all < HM_POSTINGS ? s->words[w].all : HM_POSTINGS;
   uint32_t *docs = hm_alloc_array(a, n, sizeof *docs);
@@ -291,30 +285,56 @@ static void put_postings(hm_search *s, collecting *x, hm_arena *a) {
     s->words[w].docs = docs;
     docs += s->words[w].all < HM_POSTINGS ? s->words[w].all : HM_POSTINGS;
   }
-  for (const chunk *c = x->chunks; c < x->chunks + x->n; c++)
-    for (size_t k = 0; k < c->n_pairs; k++) {
-      hm_posting *p = &s->words[x->number[c->first + c->pairs[k].word]];
-      if (p->n < HM_POSTINGS) p->docs[p->n++] = c->pairs[k].doc;
+  for (uint32_t rank = 0; rank < s->n_docs; rank++) {
+    uint32_t doc = x->listed[rank], from = doc % CHUNK ? x->uses_end[doc - 1] : 0;
+    const uint32_t *uses = x->chunks[doc / CHUNK].uses;
+    for (uint32_t k = from; k < x->uses_end[doc]; k++) {
+      hm_posting *p = &s->words[uses[k] / 2];
+      if (p->n < HM_POSTINGS) p->docs[p->n++] = 2 * rank + uses[k] % 2;
     }
+  }
+}
+
+/* Puts the documents in the order of their rank. */
+static void order_docs(hm_search *s, collecting *x, hm_arena *a) {
+  uint64_t *c = x->codes;
+  uint32_t next[HM_N_FOUND + 1] = { 0 };
+  hm_doc *docs = hm_alloc_array(a, s->n_docs + 1, sizeof *docs);
+  hm_numbers_sort(c, s->n_docs);
+  part_codes(s, c);
+  for (uint32_t i = 0; i < s->n_docs; i++) next[s->docs[i].is + 1]++;
+  for (int k = 1; k <= HM_N_FOUND; k++) next[k] += next[k - 1];
+  s->by_code = hm_alloc_array(a, s->n_docs + 1, sizeof *s->by_code);
+  for (uint32_t i = 0; i < s->n_docs; i++) {
+    uint32_t doc = (uint32_t)c[i], rank = next[s->docs[doc].is]++;
+    s->by_code[i] = rank;
+    x->listed[rank] = doc;
+    docs[rank] = s->docs[doc];
+    docs[rank].code = code_in(c[i]);
+  }
+  s->docs = docs;
 }
 
 hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_arena *a) {
   hm_search *s = hm_alloc(a, sizeof *s);
   *s = (hm_search){ .v = v, .sources = sources };
   list_docs(s, a);
-  order_docs(s, a);
+  hm_arena *tmp = hm_arena_new();
   collecting x = { .s = s, .n = (s->n_docs + CHUNK - 1) / CHUNK };
-  x.chunks = hm_alloc_array(a, x.n + 1, sizeof *x.chunks);
-  memset(x.chunks, 0, (x.n + 1) * sizeof *x.chunks);
+  x.chunks = hm_alloc_array(tmp, x.n + 1, sizeof *x.chunks);
+  x.codes = hm_alloc_array(tmp, s->n_docs + 1, sizeof *x.codes);
+  x.uses_end = hm_alloc_array(tmp, s->n_docs + 1, sizeof *x.uses_end);
+  x.listed = hm_alloc_array(tmp, s->n_docs + 1, sizeof *x.listed);
   hm_par_for(x.n, hm_par_cores(), read_chunk, &x, NULL);
+  order_docs(s, &x, a);
   merge_words(s, &x, a);
   put_postings(s, &x, a);
-  free(x.number);
   for (size_t i = 0; i < x.n; i++) {
     free(x.chunks[i].words);
-    free(x.chunks[i].pairs);
+    free(x.chunks[i].uses);
     hm_arena_merge(a, x.chunks[i].a);
   }
+  hm_arena_free(tmp);
   hm_search_cut_shards(s, a);
   return s;
 }
