@@ -165,12 +165,18 @@ static const struct {
   { "ya29.", "a Google token", URL_SAFE, 30, 300, NULL },
 };
 
-/* The first bytes of the prefixes. */
-static const bool begins_shape[256] = {
-  ['-'] = true, ['A'] = true, ['G'] = true, ['S'] = true, ['d'] = true, ['e'] = true,
-  ['g'] = true, ['h'] = true, ['l'] = true, ['n'] = true, ['p'] = true, ['r'] = true,
-  ['s'] = true, ['w'] = true, ['x'] = true, ['y'] = true,
+/* By the first byte of the prefixes, what may be the second. */
+static const char *const begins_shape[256] = {
+  ['-'] = "-",   ['A'] = "GIKST", ['G'] = "O", ['S'] = "G", ['d'] = "co", ['e'] = "y",
+  ['g'] = "hil", ['h'] = "ofv",   ['l'] = "i", ['n'] = "p", ['p'] = "y",  ['r'] = "k",
+  ['s'] = "hk",  ['w'] = "h",     ['x'] = "ao", ['y'] = "a",
 };
+
+static bool may_begin_shape(hm_str s, size_t i) {
+  const char *second = begins_shape[(unsigned char)s.p[i]];
+  while (second && *second && i + 1 < s.n && *second != s.p[i + 1]) second++;
+  return second && *second && i + 1 < s.n;
+}
 
 /* Random bytes have letters and digits, and many of them; names of things repeat few. */
 static bool looks_made(hm_str body, int set) {
@@ -185,7 +191,7 @@ static bool looks_made(hm_str body, int set) {
 static bool find_shape(hm_str s, size_t i, hm_credential *out) {
   for (size_t k = 0; k < HM_COUNT(shapes); k++) {
     const char *p = shapes[k].prefix;
-    if (p[0] != s.p[i] || i + 2 > s.n || p[1] != s.p[i + 1]) continue;
+    if (p[0] != s.p[i] || p[1] != s.p[i + 1]) continue;
     size_t prefix = strlen(p), n;
     if (i + prefix > s.n || memcmp(s.p + i, p, prefix)) continue;
     if (shapes[k].other) {
@@ -362,7 +368,7 @@ bool hm_credential_find(hm_str name, hm_str text, hm_credential *out) {
   bool in_word = false;
   for (size_t i = 0; i < text.n; i++) {
     char c = text.p[i];
-    if (!in_word && begins_shape[(unsigned char)c] && find_shape(text, i, out)) return true;
+    if (!in_word && may_begin_shape(text, i) && find_shape(text, i, out)) return true;
     in_word = class_at(text, i) & WORD;
     if (in_word) continue;
     if ((c == ':' || c == '=') && find_named(text, i, out)) return true;
