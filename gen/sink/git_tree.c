@@ -193,7 +193,7 @@ int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *r
   git_tree *tip = NULL;
   bool empty;
   for (size_t i = 0; i < s->n; i++)
-    if (!hm_is_site_path(s->files[i].path))
+    if (!s->files[i].held && !hm_is_site_path(s->files[i].path))
       return hm_failf(err, HM_E_INTERNAL, g->opt->repo, NULL,
                       "\"%.*s\" cannot be the name of a file", HM_FMT(s->files[i].path));
   for (size_t i = 0; i < s->n && !g->known; i++)
