@@ -19,16 +19,6 @@ enum {
   PART_MAX = 128 << 10 /* a changed record rewrites its part: short parts, short commits */
 };
 
-typedef struct { hm_str line; uint64_t group, key; } record;
-
-typedef struct {
-  hm_str path, list;             /* list: the member that holds the records, "files" */
-  size_t max;
-  hm_arena *a;
-  hm_buf text;                   /* of the part that is being written */
-  hm_file_part *parts; size_t n, cap;
-} splitting;
-
 /* The next line that is a record, without its comma. False: there is none. */
 static bool next_record(hm_str *json, hm_str *line) {
   while (json->n) {
@@ -51,87 +41,114 @@ static hm_str key_of(hm_str line) {
   return hm_str_sub(rest, 0, n);
 }
 
-static unsigned digit_at(const record *r, int at) {
+void hm_list_add(hm_list *l, hm_str key, hm_str group, size_t bytes) {
+  uint64_t of_key = hm_str_hash(key);
+  l->records = hm_array_grow(l->records, l->n, &l->cap, sizeof *l->records);
+  l->records[l->n++] = (hm_list_record){ group.n ? hm_str_hash(group) : of_key, of_key, bytes };
+}
+
+static unsigned digit_at(const hm_list *l, uint32_t record, int at) {
+  const hm_list_record *r = &l->records[record];
   return (unsigned)((at < 16 ? r->group : r->key) >> (60 - 4 * (at % 16))) & 15;
 }
 
-/* As part number `at`, which has room. */
-static void put_part(splitting *s, size_t at, hm_str path, size_t records) {
-  hm_file_part *p = &s->parts[at];
-  *p = (hm_file_part){ .path = path, .bytes = hm_buf_copy(&s->text, s->a), .n = records };
-  hm_sha256_digest(p->bytes, p->sha256);
-  hm_buf_clear(&s->text);
-}
-
-static void add_part(splitting *s, const record *r, size_t n, int digits) {
+static void add_part(hm_list *l, const uint32_t *records, size_t n, int digits, hm_arena *a) {
   char name[DIGITS];
-  hm_str stem = hm_str_sub(s->path, 0, s->path.n - (sizeof ".json" - 1));
-  for (int i = 0; i < digits; i++) name[i] = "0123456789abcdef"[digit_at(r, i)];
-  hm_buf_fmt(&s->text, "{\"%.*s\":[", HM_FMT(s->list));
-  for (size_t i = 0; i < n; i++) {
-    hm_buf_c(&s->text, i ? ",\n" : "\n");
-    hm_buf_str(&s->text, r[i].line);
-  }
-  hm_buf_fmt(&s->text, "\n],\"count\":%zu}\n", n);
-  s->parts = hm_array_grow_in(s->a, s->parts, s->n, &s->cap, sizeof *s->parts);
-  put_part(s, s->n++, hm_str_fmt(s->a, "%.*s/%.*s.json", HM_FMT(stem), digits, name), n);
+  hm_str stem = hm_str_sub(l->path, 0, l->path.n - (sizeof ".json" - 1));
+  for (int i = 0; i < digits; i++) name[i] = "0123456789abcdef"[digit_at(l, *records, i)];
+  l->parts = hm_array_grow_in(a, l->parts, l->n_parts, &l->cap_parts, sizeof *l->parts);
+  l->parts[l->n_parts++] = (hm_file_part){
+    .path = hm_str_fmt(a, "%.*s/%.*s.json", HM_FMT(stem), digits, name), .records = records, .n = n
+  };
 }
 
 /* The records agree in their first `digits` digits, and stay in their order. spare: as much room,
  * which is used. */
-static void add_parts(splitting *s, record *r, record *spare, size_t n, int digits) {
+static void add_parts(hm_list *l, uint32_t *r, uint32_t *spare, size_t n, int digits, size_t max,
+                      hm_arena *a) {
   size_t size = ROOM, first[17] = { 0 }, at[16];
-  for (size_t i = 0; i < n; i++) size += r[i].line.n + 2;
-  if (digits && (size <= s->max || n == 1 || digits == DIGITS)) {
-    add_part(s, r, n, digits);
+  for (size_t i = 0; i < n; i++) size += l->records[r[i]].bytes + 2;
+  if (digits && (size <= max || n == 1 || digits == DIGITS)) {
+    add_part(l, r, n, digits, a);
     return;
   }
-  for (size_t i = 0; i < n; i++) first[digit_at(&r[i], digits) + 1]++;
+  for (size_t i = 0; i < n; i++) first[digit_at(l, r[i], digits) + 1]++;
   for (int d = 0; d < 16; d++) first[d + 1] += at[d] = first[d];
-  for (size_t i = 0; i < n; i++) spare[at[digit_at(&r[i], digits)]++] = r[i];
+  for (size_t i = 0; i < n; i++) spare[at[digit_at(l, r[i], digits)]++] = r[i];
   for (int d = 0; d < 16; d++)
     if (first[d] < first[d + 1])
-      add_parts(s, spare + first[d], r + first[d], first[d + 1] - first[d], digits + 1);
+      add_parts(l, spare + first[d], r + first[d], first[d + 1] - first[d], digits + 1, max, a);
 }
 
-size_t hm_parts_split(hm_str path, hm_str json, hm_str (*group)(hm_str key), size_t max,
-                      hm_arena *a, hm_file_part **out) {
+void hm_list_cut(hm_list *l, size_t max, hm_arena *a) {
+  uint32_t *order = hm_alloc_array(a, 2 * l->n, sizeof *order);
+  for (size_t i = 0; i < l->n; i++) order[i] = (uint32_t)i;
+  l->parts = hm_array_grow_in(a, NULL, l->n_parts++, &l->cap_parts, sizeof *l->parts);
+  l->parts[0] = (hm_file_part){ .path = l->path };
+  add_parts(l, order, order + l->n, l->n, 0, max < PART_MAX ? max : PART_MAX, a);
+}
+
+void hm_list_write_part(hm_list *l, size_t i, hm_buf *out) {
+  hm_file_part *p = &l->parts[i];
+  hm_buf_clear(out);
+  hm_buf_fmt(out, "{\"%.*s\":[", HM_FMT(l->name));
+  for (size_t k = 0; k < p->n; k++) {
+    hm_buf_c(out, k ? ",\n" : "\n");
+    l->line(l->of, p->records[k], out);
+  }
+  hm_buf_fmt(out, "\n],\"count\":%llu}\n", (unsigned long long)p->n);
+  p->bytes = hm_buf_view(out);
+  hm_sha256_digest(p->bytes, p->sha256);
+}
+
+void hm_list_write_index(const hm_list *l, hm_buf *out) {
+  hm_buf_c(out, "\"parts\":[");
+  for (size_t i = 1; i < l->n_parts; i++) {
+    const hm_file_part *p = &l->parts[i];
+    char hex[64];
+    hm_hex_encode(p->sha256, sizeof p->sha256, hex);
+    hm_buf_fmt(out, "%s{\"path\":\"%.*s\",\"sha256\":\"%.64s\",\"bytes\":%zu,\"count\":%llu}",
+               i == 1 ? "\n" : ",\n", HM_FMT(p->path), hex, p->bytes.n, (unsigned long long)p->n);
+  }
+  hm_buf_fmt(out, "\n],\"count\":%zu}\n", l->n);
+}
+
+static void append_line(const void *lines, size_t at, hm_buf *out) {
+  hm_buf_str(out, ((const hm_str *)lines)[at]);
+}
+
+size_t hm_parts_split(hm_str path, hm_str json, size_t max, hm_arena *a, hm_file_part **out) {
   ptrdiff_t open = hm_str_find(json, ":[\n");
   if (json.n <= max || open < 0 || !hm_str_ends(path, ".json")) return 0;
-  hm_str head = hm_str_sub(json, 0, (size_t)open),
+  hm_str head = hm_str_sub(json, 0, (size_t)open), *lines = NULL,
          rest = hm_str_sub(json, (size_t)open + 3, json.n);
   const char *quote = head.n > 1 ? memrchr(head.p, '"', head.n - 1) : NULL;
   if (!quote) return 0;
   head.n = (size_t)(quote - head.p);
-  splitting s = { .path = path, .list = hm_str_sub(json, head.n + 1, (size_t)open - 1),
-                  .max = max < PART_MAX ? max : PART_MAX, .a = a };
-  record *records = NULL;
-  size_t n = 0, cap = 0;
-  for (hm_str line; next_record(&rest, &line); n++) {
-    hm_str key = key_of(line), of = group ? group(key) : HM_EMPTY;
-    records = hm_array_grow(records, n, &cap, sizeof *records);
-    records[n] = (record){ line, hm_str_hash(of.n ? of : key), hm_str_hash(key) };
+  hm_list l = { .path = path, .name = hm_str_sub(json, head.n + 1, (size_t)open - 1),
+                .line = append_line };
+  hm_buf text = { 0 };
+  size_t cap = 0;
+  for (hm_str line; next_record(&rest, &line);) {
+    lines = hm_array_grow(lines, l.n, &cap, sizeof *lines);
+    lines[l.n] = line;
+    hm_list_add(&l, key_of(line), HM_EMPTY, line.n);
   }
-  record *spare = hm_xmalloc(n * sizeof *spare);
-  s.parts = hm_array_grow_in(a, NULL, s.n++, &s.cap, sizeof *s.parts);   /* first the index */
-  add_parts(&s, records, spare, n, 0);
-  free(records);
-  free(spare);
-  hm_buf_str(&s.text, head);
-  hm_buf_c(&s.text, "\"parts\":[");
-  for (size_t i = 1; i < s.n; i++) {
-    const hm_file_part *p = &s.parts[i];
-    char hex[64];
-    hm_hex_encode(p->sha256, sizeof p->sha256, hex);
-    hm_buf_fmt(&s.text, "%s{\"path\":\"%.*s\",\"sha256\":\"%.64s\",\"bytes\":%zu,\"count\":%llu}",
-               i == 1 ? "\n" : ",\n", HM_FMT(p->path), hex, p->bytes.n,
-               (unsigned long long)p->n);
+  l.of = lines;
+  hm_list_cut(&l, max, a);
+  for (size_t i = 1; i < l.n_parts; i++) {
+    hm_list_write_part(&l, i, &text);
+    l.parts[i].bytes = hm_buf_copy(&text, a);
   }
-  hm_buf_fmt(&s.text, "\n],\"count\":%zu}\n", n);
-  put_part(&s, 0, path, s.n - 1);
-  hm_buf_free(&s.text);
-  *out = s.parts;
-  return s.n;
+  hm_buf_clear(&text);
+  hm_buf_str(&text, head);
+  hm_list_write_index(&l, &text);
+  l.parts[0].n = l.n_parts - 1;
+  l.parts[0].bytes = hm_buf_take(&text, a);
+  free(l.records);
+  free(lines);
+  *out = l.parts;
+  return l.n_parts;
 }
 
 /* --- and back ------------------------------------------------------------------ */

@@ -34,15 +34,31 @@ enum { HM_FILE_MAX = 1 << 20 };   /* bytes of a file that hmirror makes */
 
 typedef struct {
   hm_str path, bytes;
-  unsigned char sha256[32];      /* of a file that hm_parts_split made */
-  uint64_t n;                    /* records; of an index, parts */
+  unsigned char sha256[32];              /* of a part */
+  const uint32_t *records; uint64_t n;   /* of a part; of an index n alone: how many parts */
 } hm_file_part;
 
-/* Splits the list `json`, which is published at path. Records of one group stay together where they
- * fit: group gives the group's name of a key, empty for none; NULL: no groups. Returns how many
- * files take its place, the index first, in a; 0: it is not longer than max, or no such list. */
-size_t hm_parts_split(hm_str path, hm_str json, hm_str (*group)(hm_str key), size_t max,
-                      hm_arena *a, hm_file_part **out);
+/* Splits the list `json`, which is published at path. Returns how many files take its place, the
+ * index first, in a; 0: it is not longer than max, or no such list. */
+size_t hm_parts_split(hm_str path, hm_str json, size_t max, hm_arena *a, hm_file_part **out);
+
+/* A list that is not written yet. A record: digests of its group and its key, bytes of its line. */
+typedef struct { uint64_t group, key; size_t bytes; } hm_list_record;
+typedef struct {
+  hm_str path, name;                     /* name: of the member that holds the records, "files" */
+  void (*line)(const void *of, size_t at, hm_buf *out); const void *of;   /* appends record `at` */
+  hm_list_record *records; size_t n, cap;   /* free() them */
+  hm_file_part *parts; size_t n_parts, cap_parts;
+} hm_list;
+
+/* Records of one group stay together where they fit; an empty group: it has none. */
+void hm_list_add(hm_list *l, hm_str key, hm_str group, size_t bytes);
+/* Fills l->parts, in a: the index first, then the parts, without bytes. */
+void hm_list_cut(hm_list *l, size_t max, hm_arena *a);
+/* Sets bytes and digest of part i, from any thread: the bytes are those of out, cleared before. */
+void hm_list_write_part(hm_list *l, size_t i, hm_buf *out);
+/* Appends what names the parts, to the members of the list that stand before its records. */
+void hm_list_write_index(const hm_list *l, hm_buf *out);
 
 /* Bytes of the file at path; empty: there is none. -1 with err fails the reading. */
 typedef int hm_part_read(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err);
@@ -83,7 +99,7 @@ bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, h
 /* A path that every sink can write: [A-Za-z0-9._-] between single '/', no component "", ".", ".."
  * or ".git" (in any case), at most 255 bytes a component, 1024 bytes and 32 components in all. */
 bool hm_is_site_path(hm_str path);
-/* The project of a path, for hm_parts_split: its pages and its data stand in one part. Of what
+/* The project of a path, its group in a list: its pages and its data stand in one part. Of what
  * stands at the root and is of all projects ".", of the search "search"; else empty. */
 hm_str hm_manifest_group(hm_str path);
 /* The bytes of .gitattributes: diffs show what people read, not digests, the index of the search

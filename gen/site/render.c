@@ -291,7 +291,7 @@ static int finish_raw(hm_work *w, size_t i, hm_render_worker *h, hm_err *err) {
   if (check_size(&h->md, err) != 0) return hm_err_within(err, "%.*s", HM_FMT(r->path));
   hm_file_part whole = { .path = r->path, .bytes = hm_buf_view(&h->md) }, *parts = &whole;
   hm_arena_reset(h->scratch);
-  size_t n = r->is_list ? hm_parts_split(r->path, whole.bytes, NULL, max, h->scratch, &parts) : 0;
+  size_t n = r->is_list ? hm_parts_split(r->path, whole.bytes, max, h->scratch, &parts) : 0;
   x->n_parts = 0;
   if (n) x->parts = hm_alloc_array(h->keep, n, sizeof *x->parts);
   for (size_t k = 1; k < n; k++)

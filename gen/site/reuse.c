@@ -63,6 +63,17 @@ static bool reuse_file(const hm_build *b, hm_str path, const hm_last_bytes *is, 
   return true;
 }
 
+hm_file hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep) {
+  hm_file f = { .path = hm_str_dup(keep, p->path) };
+  const hm_last_file *was = b->known ? hm_last_site_find_file(b->known, p->path) : NULL;
+  if (was && memcmp(was->is.sha256, p->sha256, sizeof p->sha256) == 0 &&
+      reuse_file(b, f.path, &was->is, &f))
+    return f;
+  f.bytes = hm_str_dup(keep, p->bytes);
+  memcpy(f.sha256, p->sha256, sizeof f.sha256);
+  return f;
+}
+
 bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_hash128 *inputs,
                   hm_file *out) {
   *inputs = (hm_hash128){ 0 };
@@ -150,22 +161,23 @@ static int known_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_last_file *)x)->path, ((const hm_last_file *)y)->path);
 }
 
-void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *others, size_t n,
-                          hm_arena *a) {
+void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *const *others, size_t n,
+                          const hm_file *parts, size_t n_parts, hm_arena *a) {
   hm_last_site *k = &s->known;
   *k = (hm_last_site){ .seed = b->seed,
                    .markdown = b->opt->markdown,
                    .html = b->opt->html,
                    .pages = b->now,
                    .n_pages = b->pages->n,
-                   .others = hm_alloc_array(a, n, sizeof *k->others),
-                   .n_others = n };
-  for (size_t i = 0; i < n; i++) {
-    k->others[i] = (hm_last_file){ .path = others[i].path, .is.size = others[i].bytes.n };
-    memcpy(k->others[i].is.sha256, others[i].sha256, sizeof others[i].sha256);
+                   .others = hm_alloc_array(a, n + n_parts, sizeof *k->others),
+                   .n_others = n + n_parts };
+  for (size_t i = 0; i < n + n_parts; i++) {
+    const hm_file *f = i < n ? others[i] : &parts[i - n];
+    k->others[i] = (hm_last_file){ .path = f->path, .is.size = f->bytes.n };
+    memcpy(k->others[i].is.sha256, f->sha256, sizeof f->sha256);
     if (i < b->pages->n_raws) k->others[i].inputs = b->raw_inputs[i];
   }
-  if (n) qsort(k->others, n, sizeof *k->others, known_by_path);
+  qsort(k->others, n + n_parts, sizeof *k->others, known_by_path);
 }
 
 const hm_last_file *hm_last_site_find_file(const hm_last_site *k, hm_str path) {
@@ -184,19 +196,21 @@ const hm_last_page *hm_last_site_find_page(const hm_last_site *k, hm_str path) {
 
 /* --- the site beside the known one ------------------------------------------------------ */
 
-static void note_gone(hm_site *s, hm_str path, hm_arena *a) {
-  if (!hm_site_file(s, path)) s->gone[s->n_gone++] = hm_str_dup(a, path);
+static void note_gone(hm_site *s, hm_str path, size_t *cap, hm_arena *a) {
+  if (hm_site_file(s, path)) return;
+  s->gone = hm_array_grow_in(a, s->gone, s->n_gone, cap, sizeof *s->gone);
+  s->gone[s->n_gone++] = hm_str_dup(a, path);
 }
 
 /* Files of pages that are no more: both lists are sorted. */
-static void note_gone_pages(const hm_build *b, hm_site *s, hm_arena *a) {
+static void note_gone_pages(const hm_build *b, hm_site *s, size_t *cap, hm_arena *a) {
   const hm_last_site *was = b->known;
   for (size_t i = 0, k = 0; i < was->n_pages; i++) {
     hm_str path = was->pages[i].path;
     while (k < b->pages->n && hm_str_cmp(b->pages->pages[k].path, path) < 0) k++;
     bool stays = k < b->pages->n && hm_str_eq(b->pages->pages[k].path, path);
-    if (was->markdown && !(stays && b->opt->markdown)) note_gone(s, path, a);
-    if (was->html && !(stays && b->opt->html)) note_gone(s, hm_html_path(path, a), a);
+    if (was->markdown && !(stays && b->opt->markdown)) note_gone(s, path, cap, a);
+    if (was->html && !(stays && b->opt->html)) note_gone(s, hm_html_path(path, a), cap, a);
   }
 }
 
@@ -216,9 +230,9 @@ void hm_reuse_find_changes(const hm_build *b, hm_site *s, hm_arena *a) {
     if (!s->files[i].held) s->made[s->n_made++] = (uint32_t)i;
   s->changed_pages = -1;
   if (!was) return;
-  s->gone = hm_alloc_array(a, 2 * was->n_pages + was->n_others, sizeof *s->gone);
-  note_gone_pages(b, s, a);
-  for (size_t i = 0; i < was->n_others; i++) note_gone(s, was->others[i].path, a);
+  size_t cap = 0;
+  note_gone_pages(b, s, &cap, a);
+  for (size_t i = 0; i < was->n_others; i++) note_gone(s, was->others[i].path, &cap, a);
   hm_strs_sort(s->gone, s->n_gone);
   s->changed_pages = 0;
   for (size_t i = 0; i < s->n_made; i++) s->changed_pages += is_changed(was, &s->files[s->made[i]]);

@@ -6,11 +6,16 @@
 
 #include "core/base/digest.h"
 #include "core/base/json.h"
+#include "core/base/par.h"
 #include "gen/render/template.h"
 #include "gen/site/site_impl.h"
 
 static int file_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_file *)x)->path, ((const hm_file *)y)->path);
+}
+
+static int at_by_path(const void *x, const void *y) {
+  return file_by_path(*(const hm_file *const *)x, *(const hm_file *const *)y);
 }
 
 const hm_file *hm_site_file(const hm_site *s, hm_str path) {
@@ -101,23 +106,25 @@ static bool has_static(const hm_site_options *o, hm_str name) {
   return false;
 }
 
-/* All files that are no pages, but the manifest, raw files first. The user's own .nojekyll,
- * .gitattributes, 404.html, robots.txt and sitemap.xml stand before ours. */
-static int list_others(hm_work *w, hm_file **out, size_t *n, hm_err *err) {
+/* All files but the manifest: of the pages, raw files, their parts, the others. The user's own
+ * .nojekyll, .gitattributes, 404.html, robots.txt and sitemap.xml stand before ours. */
+static int list_files(hm_work *w, const hm_file ***out, size_t *n, hm_err *err) {
   const hm_site_options *o = w->b.opt;
   const hm_pages *p = w->b.pages;
   hm_file_part *maps = NULL;
   size_t max = o->file_max ? o->file_max : HM_FILE_MAX, n_maps = 0;
   if (o->html && w->b.base_url.n) n_maps = hm_sitemap_files(p, w->b.base_url, max, w->a, &maps);
-  size_t all = p->n_raws + o->n_assets + o->n_statics + n_maps + 3;
-  for (size_t i = 0; i < p->n_raws; i++) all += w->raws[i].n_parts;
-  hm_file *f = *out = hm_alloc_array(w->a, all, sizeof *f);
-  for (size_t i = 0; i < p->n_raws; i++) *f++ = w->rendered[p->n * w->forms + i];
+  size_t rendered = p->n * w->forms + p->n_raws, parts = 0,
+         others = o->n_assets + o->n_statics + n_maps + 3;
+  for (size_t i = 0; i < p->n_raws; i++) parts += w->raws[i].n_parts;
+  hm_file *first = hm_alloc_array(w->a, others, sizeof *first), *f = first;
+  const hm_file **to = *out = hm_alloc_array(w->a, rendered + parts + others, sizeof *to);
+  for (size_t i = 0; i < rendered; i++) *to++ = &w->rendered[i];
   for (size_t i = 0; i < p->n_raws; i++)
-    for (size_t k = 0; k < w->raws[i].n_parts; k++) *f++ = w->raws[i].parts[k];
+    for (size_t k = 0; k < w->raws[i].n_parts; k++) *to++ = &w->raws[i].parts[k];
   for (size_t i = 0; o->html && i < o->n_assets; i++)
     *f++ = hm_make_site_file(w->a, hm_str_fmt(w->a, "assets/%.*s", HM_FMT(o->assets[i].name)),
-                      o->assets[i].bytes);
+                             o->assets[i].bytes);
   for (size_t i = 0; i < o->n_statics; i++)
     *f++ = hm_make_site_file(w->a, o->statics[i].name, o->statics[i].bytes);
   for (size_t i = 0; i < n_maps; i++)
@@ -131,93 +138,125 @@ static int list_others(hm_work *w, hm_file **out, size_t *n, hm_err *err) {
   if (o->html && hm_templates_has(w->b.t, not_found) && !has_static(o, not_found) &&
       hm_render_404(&w->b, &w->workers[0], f++, err) != 0)
     return -1;
-  *n = (size_t)(f - *out);
+  while (first < f) *to++ = first++;
+  *n = (size_t)(to - *out);
   return 0;
 }
 
 /* --- the manifest ----------------------------------------------------------------- */
 
+typedef struct {
+  hm_work *w;
+  const hm_file **files; size_t n;   /* by path */
+  hm_list list;
+  hm_file *made;                     /* the manifest itself, then its parts */
+} manifest_work;
+
 /* A line a file, so that a diff of two publications shows which changed. Nothing in a path needs an
  * escape. */
-static void write_manifest(const hm_build *b, const hm_file *files, size_t n, hm_buf *out) {
-  enum { LINE_USUAL = 160 };   /* to ask for room once; a longer one is no harm */
+static void write_line(const void *files, size_t at, hm_buf *out) {
+  const hm_file *f = ((const hm_file *const *)files)[at];
+  char hex[64];
+  hm_hex_encode(f->sha256, sizeof f->sha256, hex);
+  hm_buf_c(out, "{\"path\":\"");
+  hm_buf_str(out, f->path);
+  hm_buf_c(out, "\",\"sha256\":\"");
+  hm_buf_add(out, hex, sizeof hex);
+  hm_buf_fmt(out, "\",\"bytes\":%zu}", f->bytes.n);
+}
+
+static size_t line_bytes(const hm_file *f) {
+  size_t digits = 1;
+  for (size_t n = f->bytes.n; n > 9; n /= 10) digits++;
+  return sizeof "{\"path\":\"\",\"sha256\":\"\",\"bytes\":}" - 1 + f->path.n + 64 + digits;
+}
+
+static void digest_site(manifest_work *m, hm_arena *a) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < m->n; i++) {
+    hm_sha256_field(&h, m->files[i]->path);
+    hm_sha256_field(&h, (hm_str){ (const char *)m->files[i]->sha256, 32 });
+  }
+  m->w->site->digest = hm_sha256_hex(&h, a, 64);
+}
+
+/* A part; in the place of the index, which names the parts, the digest of the site. */
+static int make_part(void *ctx, size_t i, int worker) {
+  manifest_work *m = ctx;
+  hm_render_worker *h = &m->w->workers[worker];
+  if (i) {
+    hm_list_write_part(&m->list, i, &h->md);
+    m->made[i] = hm_reuse_part(&m->w->b, &m->list.parts[i], h->keep);
+  } else digest_site(m, h->keep);
+  return 0;
+}
+
+static void write_head(const hm_build *b, hm_buf *out) {
   const hm_str head[][2] = { { HM_STR("tool"), b->tool },
                              { HM_STR("snapshot"), hm_view_sweep(b->v)->snap->digest },
                              { HM_STR("templates"), hm_templates_digest(b->t) } };
-  hm_buf_room(out, n * LINE_USUAL);
+  hm_buf_clear(out);
   for (size_t i = 0; i < 3; i++) {
     hm_buf_fmt(out, "%s\"%s\":", i ? ",\n" : "{", head[i][0].p);
     hm_json_write_str(out, head[i][1]);
   }
-  hm_buf_c(out, ",\n\"files\":[\n");
-  for (size_t i = 0; i < n; i++) {
-    char hex[64];
-    hm_hex_encode(files[i].sha256, sizeof files[i].sha256, hex);
-    hm_buf_c(out, "{\"path\":\"");
-    hm_buf_str(out, files[i].path);
-    hm_buf_c(out, "\",\"sha256\":\"");
-    hm_buf_add(out, hex, sizeof hex);
-    hm_buf_fmt(out, "\",\"bytes\":%zu}%s", files[i].bytes.n, i + 1 < n ? ",\n" : "\n");
-  }
-  hm_buf_c(out, "]}\n");
+  hm_buf_c(out, ",\n");
 }
 
-static hm_str site_digest(const hm_file *files, size_t n, hm_arena *a) {
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  for (size_t i = 0; i < n; i++) {
-    hm_sha256_field(&h, files[i].path);
-    hm_sha256_field(&h, (hm_str){ (const char *)files[i].sha256, 32 });
+/* Fills m->made, and returns how many: the manifest, and its parts where it would be too long. */
+static size_t make_manifest(manifest_work *m) {
+  hm_work *w = m->w;
+  hm_list *l = &m->list;
+  size_t max = w->b.opt->file_max ? w->b.opt->file_max : HM_FILE_MAX, size = 0;
+  hm_buf out = { 0 };
+  for (size_t i = 0; i < m->n; i++) {
+    hm_str path = m->files[i]->path;
+    hm_list_add(l, path, hm_manifest_group(path), line_bytes(m->files[i]));
+    size += l->records[i].bytes;
   }
-  return hm_sha256_hex(&h, a, 64);
-}
-
-/* The manifest names all other files, so it is made last and put in its place among them, with its
- * parts, which come to the others. */
-static void add_manifest(hm_work *w, hm_file **others, size_t *n_others) {
-  const hm_str path = HM_STR("manifest.json");
-  hm_site *s = w->site;
-  hm_file_part *parts = NULL;
-  hm_buf all = { 0 };
-  write_manifest(&w->b, s->files, s->n, &all);
-  size_t max = w->b.opt->file_max ? w->b.opt->file_max : HM_FILE_MAX;
-  size_t n = hm_parts_split(path, hm_buf_view(&all), hm_manifest_group, max, w->a, &parts);
-  size_t n_new = n ? n : 1, left = s->n, k = n_new;
-  hm_file *files = hm_alloc_array(w->a, s->n + n_new, sizeof *files),
-          *made = hm_alloc_array(w->a, n_new, sizeof *made),
-          *more = hm_alloc_array(w->a, *n_others + n, sizeof *more);
-  if (!n) made[0] = hm_make_site_file(w->a, path, hm_buf_view(&all));
-  for (size_t i = 0; i < n; i++) {
-    made[i] = (hm_file){ .path = parts[i].path, .bytes = parts[i].bytes };
-    memcpy(made[i].sha256, parts[i].sha256, sizeof made[i].sha256);
+  write_head(&w->b, &out);
+  hm_buf_c(&out, "\"files\":[");
+  for (size_t i = 0; i < m->n && size <= max; i++) {
+    hm_buf_c(&out, i ? ",\n" : "\n");
+    write_line(m->files, i, &out);
   }
-  hm_buf_free(&all);
-  for (size_t to = s->n + n_new; to-- > 0;)
-    files[to] = k && (!left || file_by_path(&made[k - 1], &s->files[left - 1]) > 0)
-        ? made[--k]
-        : s->files[--left];
-  s->files = files;
-  s->n += n_new;
-  memcpy(more, *others, *n_others * sizeof *more);
-  if (n) memcpy(more + *n_others, made + 1, (n - 1) * sizeof *more);
-  *n_others += n_new - 1;
-  *others = more;
+  hm_buf_c(&out, "\n]}\n");
+  bool whole = size <= max && out.n <= max;
+  if (!whole) hm_list_cut(l, max, w->a);
+  size_t n = whole ? 1 : l->n_parts;
+  m->made = hm_alloc_array(w->a, n, sizeof *m->made);
+  hm_par_for(n, w->n_workers, make_part, m, NULL);
+  if (!whole) {
+    write_head(&w->b, &out);
+    hm_list_write_index(l, &out);
+  }
+  m->made[0] = hm_make_site_file(w->a, l->path, hm_buf_view(&out));
+  hm_buf_free(&out);
+  free(l->records);
+  return n;
 }
 
 static int work_collect_files(hm_work *w, hm_err *err) {
   hm_site *s = w->site;
-  hm_file *others;
-  size_t n_others, n_pages = w->b.pages->n * w->forms;
-  if (list_others(w, &others, &n_others, err) != 0) return -1;
+  const hm_file **all, **files;
+  size_t n, n_pages = w->b.pages->n * w->forms, left = 0, k = 0;
+  if (list_files(w, &all, &n, err) != 0) return -1;
+  files = hm_alloc_array(w->a, n, sizeof *files);
+  memcpy(files, all, n * sizeof *files);
+  qsort(files, n, sizeof *files, at_by_path);
+  manifest_work m = { .w = w, .files = files, .n = n,
+                      .list = { .path = HM_STR("manifest.json"), .name = HM_STR("files"),
+                                .line = write_line, .of = files } };
+  size_t n_made = make_manifest(&m);
   s->pages = w->b.pages->n;
-  s->n = n_pages + n_others;
+  s->n = n + n_made;
   s->files = hm_alloc_array(w->a, s->n, sizeof *s->files);
-  if (n_pages) memcpy(s->files, w->rendered, n_pages * sizeof *s->files);
-  memcpy(s->files + n_pages, others, n_others * sizeof *s->files);
-  qsort(s->files, s->n, sizeof *s->files, file_by_path);
-  s->digest = site_digest(s->files, s->n, w->a);
-  add_manifest(w, &others, &n_others);
-  hm_reuse_record_site(&w->b, s, others, n_others, w->a);
+  for (size_t i = 0; i < s->n; i++)
+    s->files[i] = k < n_made && (left == n || file_by_path(&m.made[k], files[left]) <= 0)
+        ? m.made[k++]
+        : *files[left++];
+  hm_reuse_record_site(&w->b, s, all + n_pages, n - n_pages, m.made + 1, n_made - 1, w->a);
   if (hm_check_paths(&w->b, s, err) != 0) return -1;
   hm_reuse_find_changes(&w->b, s, w->a);
   return 0;

@@ -89,6 +89,9 @@ bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_
  * *inputs always. False: it has to be made. */
 bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_hash128 *inputs,
                   hm_file *out);
+/* A part of a list that was written: held when it is as it is known to be and the sink has it so,
+ * else with its bytes; in keep. */
+hm_file hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep);
 /* A page whose Markdown is made, h->md: its files, and h->marks, when it turns out to be the known
  * one and the sink has it. False: the rest of it has to be made; *key is its key then. h->html is
  * used. */
@@ -97,9 +100,10 @@ bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_tv *mo
 /* The page is as key, h->marks and its files say. */
 void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,
                           const hm_file *md, const hm_file *html);
-/* Fills s->known; others: the files that are no pages, raw files first, in their order. */
-void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *others, size_t n,
-                          hm_arena *a);
+/* Fills s->known; others: files that are no pages, raw files first, in their order; parts: those of
+ * the manifest. */
+void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *const *others, size_t n,
+                          const hm_file *parts, size_t n_parts, hm_arena *a);
 /* Fills s->gone, s->made and s->changed_pages; s->files are complete, and sorted. */
 void hm_reuse_find_changes(const hm_build *b, hm_site *s, hm_arena *a);
 

@@ -210,7 +210,7 @@ static void records_are_split_and_joined(void **state) {
   for (size_t n = 1; n < 3000; n = 3 * n + 1) {
     hm_str whole = conflicts_of(a, n, n), joined, line;
     site_of_parts s = { 0 };
-    s.n = hm_parts_split(path, whole, NULL, MAX, a, &s.parts);
+    s.n = hm_parts_split(path, whole, MAX, a, &s.parts);
     assert_int_equal(s.n > 0, whole.n > MAX);
     assert_int_equal(hm_parts_join(path, s.n ? s.parts[0].bytes : whole, read_one, &s, 1 << 30, a,
                                    &joined, NULL), 0);
@@ -250,10 +250,10 @@ static void one_record_changes_one_part(void **state) {
   const hm_str path = HM_STR("conflicts.json");
   enum { N = 1000 };
   hm_file_part *was, *now;
-  size_t n = hm_parts_split(path, conflicts_of(a, N, N), NULL, 20000, a, &was);
+  size_t n = hm_parts_split(path, conflicts_of(a, N, N), 20000, a, &was);
   assert_true(n > 4);
   for (size_t i = 0; i <= N; i += 100) {
-    size_t m = hm_parts_split(path, conflicts_of(a, N + (i == N), i), NULL, 20000, a, &now), k = 0;
+    size_t m = hm_parts_split(path, conflicts_of(a, N + (i == N), i), 20000, a, &now), k = 0;
     assert_int_equal(m, n);
     for (size_t p = 1; p < n; p++) {
       assert_true(hm_str_eq(was[p].path, now[p].path));
@@ -278,7 +278,7 @@ static void what_cannot_be_split(void **state) {
                             text),
          joined;
   site_of_parts s;
-  s.n = hm_parts_split(HM_STR("conflicts.json"), whole, NULL, 100, a, &s.parts);
+  s.n = hm_parts_split(HM_STR("conflicts.json"), whole, 100, a, &s.parts);
   assert_int_equal(s.n, 3);
   assert_int_equal(s.parts[1].n + s.parts[2].n, 3);
   hm_parts_join(HM_STR("conflicts.json"), s.parts[0].bytes, read_one, &s, whole.n, a, &joined,
@@ -289,7 +289,7 @@ static void what_cannot_be_split(void **state) {
   assert_int_equal(joined.n, 0);   /* over the bound */
   static const char *const none[] = { "", "x", "{\"a\":1}", "[\n]\n", ":[\n" };
   for (size_t i = 0; i < 5; i++)
-    assert_int_equal(hm_parts_split(HM_STR("a.json"), hm_str_c(none[i]), NULL, 0, a, &s.parts), 0);
+    assert_int_equal(hm_parts_split(HM_STR("a.json"), hm_str_c(none[i]), 0, a, &s.parts), 0);
   hm_arena_free(a);
 }
 
