@@ -4,12 +4,14 @@
  * A title is the slot's name with spaces. Where an entity that claims it writes the elements of its
  * slot apart, so does the title: "Lateral support: material" of the target and the field of a
  * decision. It is taken only if it folds to the slot's name, so it tells nothing that the name does
- * not.
+ * not. Slots have no capitals, so a title gives them back to its beginning and to abbreviations.
  *
  * The lead: the value of highest trust has the first sentence, with who agrees; the other values
  * share the second. Cost: bounded. */
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/judged.h"
+#include "core/claim/memory.h"
 #include "core/claim/slot.h"
 #include "gen/render/escape.h"
 #include "model.h"
@@ -74,6 +76,27 @@ static hm_str capital(hm_arena *a, hm_str s) {
   return out;
 }
 
+/* Always written in capitals. Not "ai" and "ram": they are names, too. */
+static const char *const abbreviation_words[] = {
+  "api", "cdn", "ci", "cli", "cors", "cpu", "css", "csv", "dns", "ftp", "gpu", "html", "http",
+  "https", "id", "ip", "json", "jwt", "pdf", "sdk", "sql", "ssd", "ssh", "ssl", "tcp", "tls",
+  "udp", "ui", "uri", "url", "usb", "utc", "uuid", "xml", "yaml",
+};
+static const hm_word_list abbreviations = { abbreviation_words, HM_COUNT(abbreviation_words) };
+
+/* "api style" -> "API style". A word that its row begins with a capital stays as it is. */
+static hm_str title_case(hm_arena *a, hm_str s) {
+  hm_str out = capital(a, s);
+  for (size_t i = 0, end; i < s.n; i = end + 1) {
+    for (end = i; end < s.n && s.p[end] != ' ' && s.p[end] != ':'; end++) {}
+    if (end == i || !hm_is_lower(s.p[i]) || !hm_word_listed(hm_str_sub(s, i, end), &abbreviations))
+      continue;
+    for (size_t k = i; k < end; k++)
+      if (hm_is_lower(s.p[k])) ((char *)out.p)[k] = (char)(s.p[k] - 'a' + 'A');
+  }
+  return out;
+}
+
 const char *hm_proposal_title(hm_str space) {
   static const char *const words[][2] = {
     { HM_JUDGED_SPACE, "Contradiction that a model proposes" },
@@ -98,9 +121,9 @@ hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str sp
       continue;
     split = split_name(v, row, field, name, a);
   }
-  if (split.n) return capital(a, hm_clean_text(a, split));
+  if (split.n) return title_case(a, hm_clean_text(a, split));
   name = with_spaces(a, name);
-  return capital(a, space.n ? HM_CAT(a, space, HM_STR(": "), name) : name);
+  return title_case(a, space.n ? HM_CAT(a, space, HM_STR(": "), name) : name);
 }
 
 /* --- who ------------------------------------------------------------------------- */

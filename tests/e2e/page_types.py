@@ -145,7 +145,7 @@ def pages_of(m):
     return {k: m.path("site", v) for k, v in out.items()}
 
 
-MORE = {"story": {"reversal": "Api style", "overtaken": "Service port", "values and scope": "Api timeout"}, "settled": {"sign-off": "Camera: exposure"},
+MORE = {"story": {"reversal": "API style", "overtaken": "Service port", "values and scope": "API timeout"}, "settled": {"sign-off": "Camera: exposure"},
         "verdicts": {"resolved": "Lateral support: material", "placeholders": "Camera: gain"}}
 
 

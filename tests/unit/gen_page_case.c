@@ -122,6 +122,30 @@ static void titles_are_words(void **state) {
       "A recorded Gadget (");
 }
 
+static void titles_write_abbreviations_in_capitals(void **state) {
+  (void)state;
+  static const struct { const char *key, *title; } table[] = {
+    { "api_style", "# API style\n" },
+    { "default http_port", "# Default HTTP port\n" },
+    { "id", "# ID\n" },
+    { "apiary", "# Apiary\n" },
+    { "ram", "# Ram\n" },
+    { "log csv", "# Log CSV\n" },
+  };
+  hm_arena *a = hm_arena_new();
+  for (size_t i = 0; i < HM_COUNT(table); i++) {
+    const char *line = "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"p\","
+                       "\"key\":\"%s\",\"value\":\"%s\"}\n";
+    hm_str lines = HM_CAT(a, hm_str_fmt(a, line, 1, table[i].key, "red"),
+                          hm_str_fmt(a, line, 2, table[i].key, "blue"));
+    HAS(hm_str_z(a, lines), table[i].title);
+  }
+  HAS(ENTITY("c1", "Component", "01-01", "Ui", "\"subsystem\":\"Frame\",\"mass\":\"4 kg\"", "")
+          ENTITY("c2", "Component", "01-02", "Ui", "\"subsystem\":\"Frame\",\"mass\":\"5 kg\"", ""),
+      "# Frame Ui: mass\n");
+  hm_arena_free(a);
+}
+
 static void facts_cannot_act(void **state) {
   (void)state;
   HAS(STATE("s1", "01-01", "k", "*x* <b>", SOURCE("<!-- end case --> | **y**"))
@@ -168,6 +192,7 @@ int main(void) {
     cmocka_unit_test(nothing_empty_is_shown),
     cmocka_unit_test(a_withheld_side_is_counted_and_no_more),
     cmocka_unit_test(titles_are_words),
+    cmocka_unit_test(titles_write_abbreviations_in_capitals),
     cmocka_unit_test(facts_cannot_act),
     cmocka_unit_test(dates_are_for_people)
   };
