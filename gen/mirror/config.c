@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/claim/value.h"
 #include "core/net/post.h"
@@ -377,6 +378,8 @@ static int read_keep(const config_reader *r) {
 
 static int read_exclude(const config_reader *r) {
   hm_exclude *x = &r->out->exclude;
+  hm_str statuses[HM_STATUS_OTHER];
+  for (size_t i = 0; i < HM_STATUS_OTHER; i++) statuses[i] = hm_str_c(hm_status_name((hm_status)i));
   x->projects = list(r, "publish.exclude.projects", &x->n_projects);
   x->types = list(r, "publish.exclude.types", &x->n_types);
   x->statuses = list(r, "publish.exclude.statuses", &x->n_statuses);
@@ -384,8 +387,9 @@ static int read_exclude(const config_reader *r) {
   x->properties = list(r, "publish.exclude.properties", &x->n_properties);
   for (size_t i = 0; i < x->n_statuses; i++)
     if (hm_status_parse(x->statuses[i]) == HM_STATUS_OTHER)
-      return bad_entry(r, "publish.exclude.statuses", i, "no such status",
-                       "one of candidate, active, superseded, invalid, graduated");
+      return bad_entry(
+          r, "publish.exclude.statuses", i, "no such status",
+          hm_hint_names(x->statuses[i], statuses, HM_STATUS_OTHER, "use one of: ", r->a));
   return 0;
 }
 

@@ -274,9 +274,11 @@ void hm_warn_unused_excludes(const hm_mirror *m, const hm_snapshot *snap, bool v
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < HM_COUNT(lists); k++)
       if (strcmp(lists[k].list, unused[i].list) == 0)
-        hm_warn(&m->say, "%s: publish.exclude.%s: '%s' matches nothing in %s: %s",
+        hm_warn(&m->say, "%s: publish.exclude.%s: '%s' matches nothing in %s: %s%s",
                 m->config.file, lists[k].list, hm_show(m->a, unused[i].name, 60), m->store,
-                lists[k].what);
+                lists[k].what,
+                unused[i].meant.n ? hm_str_fmt(m->a, ": did you mean '%s'?",
+                                               hm_show(m->a, unused[i].meant, 60)).p : "");
 }
 
 hm_view_options hm_mirror_view_options(const hm_mirror *m) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "view_private.h"
 
@@ -235,6 +236,8 @@ bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a) {
 typedef struct {
   hm_map wanted;        /* folded names -> index */
   hm_map seen;          /* texts that were looked at, as written; keys are the snapshot's or in a */
+  hm_known_name *known; /* the same, for who mistyped one */
+  size_t n_known, cap_known;
   bool *met;
   size_t n, left;
   hm_arena *a;
@@ -253,18 +256,22 @@ static void name_meet(name_search *s, hm_str text) {
   size_t had = s->seen.n;
   hm_map_add(&s->seen, text, 0);
   if (s->seen.n == had) return;
+  s->known = hm_array_grow_in(s->a, s->known, s->n_known, &s->cap_known, sizeof *s->known);
+  s->known[s->n_known++] = hm_known_name_fold(text, s->a);
   uint32_t i = hm_map_get(&s->wanted, exclude_fold(s->a, text));
   if (i == HM_NONE || s->met[i]) return;
   s->met[i] = true;
   s->left--;
 }
 
-/* A name given twice under two spellings is met as one. */
+/* A name given twice under two spellings is met as one. While one is unmet, all are looked at. */
 static void add_unmet_names(const name_search *s, const char *list, const hm_str *names,
-                      hm_exclude_unused *out, size_t *n) {
-  for (size_t i = 0; i < s->n; i++)
-    if (!s->met[hm_map_get(&s->wanted, exclude_fold(s->a, names[i]))])
-      out[(*n)++] = (hm_exclude_unused){ list, names[i] };
+                            hm_arena *a, hm_exclude_unused *out, size_t *n) {
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->met[hm_map_get(&s->wanted, exclude_fold(s->a, names[i]))]) continue;
+    hm_str meant = hm_find_near_name(names[i], s->known, s->n_known);
+    out[(*n)++] = (hm_exclude_unused){ list, names[i], hm_str_dup(a, meant) };
+  }
 }
 
 static void meet_projects(name_search *s, const hm_snapshot *snap) {
@@ -321,13 +328,13 @@ size_t hm_exclude_find_unused(const hm_exclude *x, const hm_snapshot *snap, bool
   if (projects.n) meet_projects(&projects, snap);
   for (size_t i = 0; types.n && i < snap->n_rows && types.left; i++)
     name_meet(&types, snap->rows[i].type);
-  add_unmet_names(&projects, "projects", x->projects, *out, &n);
-  add_unmet_names(&types, "types", x->types, *out, &n);
+  add_unmet_names(&projects, "projects", x->projects, a, *out, &n);
+  add_unmet_names(&types, "types", x->types, a, *out, &n);
   if (values && tags.n && snap->details) meet_tags(&tags, snap);
   if (values && properties.n) meet_properties(&properties, snap);
   if (values) {
-    add_unmet_names(&tags, "tags", x->tags, *out, &n);
-    add_unmet_names(&properties, "properties", x->properties, *out, &n);
+    add_unmet_names(&tags, "tags", x->tags, a, *out, &n);
+    add_unmet_names(&properties, "properties", x->properties, a, *out, &n);
   }
   hm_arena_free(tmp);
   return n;

@@ -14,9 +14,9 @@ typedef struct {
 /* True when it names anything. */
 bool hm_exclude_has_entries(const hm_exclude *x);
 
-/* A name of publish.exclude that leaves nothing out of this store; list: "projects", "types", ...
- */
-typedef struct { const char *list; hm_str name; } hm_exclude_unused;
+/* A name of publish.exclude that leaves nothing out of this store; list: "projects", "types", ...;
+ * meant: the name in the store that it may be mistyped for, empty where none is near. */
+typedef struct { const char *list; hm_str name, meant; } hm_exclude_unused;
 /* Those, by list and in their order; in a. values: also tags and properties, for which those of all
  * rows are read until each name was met; the snapshot has details then. A status that does not
  * exist the config refuses. */

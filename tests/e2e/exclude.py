@@ -103,16 +103,17 @@ def test_name_of_a_hidden_entity_in_a_slot(m):
 
 
 def test_names_that_leave_nothing_out_are_told(m):
-    m.write("mirror.yml", "publish:\n  exclude:\n    projects: [p05, p50]\n    types: [analysis_model, memry]\n    statuses: [invalid]\n"
+    m.write("mirror.yml", "publish:\n  exclude:\n    projects: [p05, p50, p05-y]\n    types: [analysis_model, AnalysisMode]\n    statuses: [invalid]\n"
                           "    tags: [Private, privat]\n    properties: [api-key, cost, owner, apikee]\n")
     m.facts(project("p05-x", "p05"), memory("a is b", project="q", tags=["private"]), entity("AnalysisModel", {"a": {"cost": 3}}, project="q"),
             entity("T", {"api_key": "x"}, project="q"), state("Owner", "kim", project="q"))
     tell = lambda *names: [f"hmirror: mirror.yml: publish.exclude.{n}' matches nothing in hmirror.db: {why}" for n, why in names]
-    usual = tell(("projects: 'p50", "is no project"), ("types: 'memry", "no row has such a type"))
+    usual = tell(("projects: 'p50", "is no project"), ("projects: 'p05-y", "is no project: did you mean 'p05-x'?"),
+                 ("types: 'AnalysisMode", "no row has such a type: did you mean 'AnalysisModel'?"))
     assert m.run("build").err.splitlines() == usual
     r = m.run("check", "--format", "json")
-    assert r.err.splitlines() == usual + tell(("tags: 'privat", "no memory has such a tag"),
-                                              ("properties: 'apikee", "no row has such a property")), r.err
+    assert r.err.splitlines() == usual + tell(("tags: 'privat", "no memory has such a tag: did you mean 'private'?"),
+                                              ("properties: 'apikee", "no row has such a property: did you mean 'api_key'?")), r.err
     assert r.json(), "standard output is the report alone"
 
 
