@@ -226,19 +226,24 @@ static size_t put_changes(hm_pm *m, hm_tv *list, const hm_published *p, hm_chang
 
 static void put_more(hm_pm *m, hm_tv *item, const hm_published *p, const hm_vproject *project) {
   hm_tv *list = hm_pm_set_list(m, item, "more");
-  hm_pm_set_bool(m, item, "has_more", p->n_more > 0);
+  bool any = false;
   for (size_t i = 0; i < p->n_more; i++) {
     const hm_more_changes *x = &p->more[i];
     bool known;
     uint32_t at = hm_view_project(m->v, x->project, &known);
     if (!is_of(x->project, project, m->v)) continue;
     hm_tv *o = hm_pm_add_item(m, list);
-    hm_str label = at != HM_NONE ? m->v->projects[at].label : x->project;
+    const hm_vproject *of = at != HM_NONE ? &m->v->projects[at] : NULL;
+    hm_str label = of ? of->label : x->project;
+    any = true;
     hm_pm_set_text(m, o, "label", hm_link_label(m->a, label, SUBJECT_BYTES));
+    hm_pm_set_url(m, o, "url", of ? HM_CAT(m->a, of->dir, HM_STR("README.md")) : HM_EMPTY,
+                  HM_EMPTY);
     hm_pm_set_raw(
         m, o, "count_text",
         hm_format_count_phrase(m->a, (uint64_t)x->changes, "more change", "more changes"));
   }
+  hm_pm_set_bool(m, item, "has_more", any);
 }
 
 /* --- pages ------------------------------------------------------------------------------- */

@@ -222,6 +222,14 @@ def test_many_changes(m):
     assert sum(x["changes"] for x in told if x["kind"] == "more") == 203
     body = m.git("log", "-1", "--format=%b", "mirror")
     assert "- p06: 300 changes of facts" in body and "k17" not in body
+    said = m.run("log", "-v").out
+    assert all(f"k{i}: appeared" in said for i in range(300)), said
+    for page, link in ("changes.md", "projects/p06/README.md"), ("projects/p06/changes.md", "README.md"):
+        md = show(m, page)
+        assert f"[Polisher]({link}): 203 more changes.\n\n`hmirror log -v` lists them.\n" in md, md
+        html = show(m, page.replace(".md", ".html"))
+        assert f'<a href="{link.replace("README.md", "index.html")}">Polisher</a>: 203 more changes.' in html, html
+    assert "lists them" not in show(m, "projects/p05/changes.md")
 
 
 def test_edited_by_hand(m):
