@@ -43,6 +43,9 @@ typedef struct {
   size_t n_ticks; /* from left to right; at most HM_DRAW_TICKS_MAX */
 } hm_draw_timeline;
 
+/* Which signs a drawing has, for the legend beside it. */
+typedef struct { bool hatched, dashed, fading; } hm_draw_signs;
+hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t);
 /* Appends the file. Work: linear in its texts, bars and spans. */
 void hm_draw_timeline_svg(const hm_draw_timeline *t, hm_buf *out);
 

@@ -92,6 +92,30 @@ static void put_certain(hm_buf *out, const hm_draw_bar *b, int y) {
     put_rect(out, solid, y, height, b->life ? "class=\"l\"" : "class=\"b\"");
 }
 
+static bool is_certain(const hm_draw_bar *b) { return b->certain.from < b->certain.until; }
+
+/* Is the place where it may be drawn beside that where it certainly is? */
+static bool is_dashed(const hm_draw_bar *b) {
+  return b->possible.from < b->certain.from - LEAST ||
+      b->possible.until > b->certain.until + LEAST || !is_certain(b);
+}
+
+static size_t count_drawn(const hm_draw_timeline *t) {
+  return t->n_bars < HM_DRAW_BARS_MAX ? t->n_bars : HM_DRAW_BARS_MAX;
+}
+
+hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t) {
+  hm_draw_signs s = { 0 };
+  for (size_t i = 0; i < count_drawn(t); i++) {
+    const hm_draw_bar *b = &t->bars[i];
+    if (b->heading) continue;
+    s.hatched |= b->n_contested > 0;
+    s.dashed |= is_dashed(b);
+    s.fading |= is_certain(b) && (b->open_from || b->open_until);
+  }
+  return s;
+}
+
 static void put_bar(hm_buf *out, const hm_draw_bar *b, int y) {
   hm_buf_fmt(out, "<text x=\"2%%\" y=\"%d\"", y + LABEL_Y);
   if (b->heading) hm_buf_c(out, " class=\"h\"");
@@ -101,10 +125,8 @@ static void put_bar(hm_buf *out, const hm_draw_bar *b, int y) {
   hm_buf_c(out, "</text>\n");
   if (b->heading) return;
   int at = y + BAR_Y, height = b->life ? LIFE_HEIGHT : BAR_HEIGHT;
-  if (b->possible.from < b->certain.from - LEAST || b->possible.until > b->certain.until + LEAST ||
-      b->certain.from >= b->certain.until)
-    put_rect(out, b->possible, at, height, "class=\"m\"");
-  if (b->certain.from < b->certain.until) put_certain(out, b, at);
+  if (is_dashed(b)) put_rect(out, b->possible, at, height, "class=\"m\"");
+  if (is_certain(b)) put_certain(out, b, at);
   for (size_t i = 0; i < b->n_contested; i++)
     put_rect(out, b->contested[i], at - 2, height + 4, "class=\"c\" fill=\"url(#h)\"");
 }
@@ -130,7 +152,7 @@ static void put_ticks(hm_buf *out, const hm_draw_timeline *t, size_t n, int bott
 }
 
 void hm_draw_timeline_svg(const hm_draw_timeline *t, hm_buf *out) {
-  size_t n = t->n_bars < HM_DRAW_BARS_MAX ? t->n_bars : HM_DRAW_BARS_MAX;
+  size_t n = count_drawn(t);
   size_t n_ticks = t->n_ticks < HM_DRAW_TICKS_MAX ? t->n_ticks : HM_DRAW_TICKS_MAX;
   int bottom = TOP;
   for (size_t i = 0; i < n; i++) bottom += t->bars[i].heading ? HEADING_ROW : BAR_ROW;

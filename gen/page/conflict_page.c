@@ -338,7 +338,7 @@ void hm_page_conflict(hm_pm *m, hm_tv *model) {
   hm_pm_set_superseded_rows(m, model, m->p->from);
   hm_pm_set_text(m, model, "withheld", hm_pm_format_withheld(m, c));
   put_case(m, model, c, s, n);
-  hm_pm_set_timeline(m, model, hm_conflict_is_timed(m->v, c));
+  hm_pm_set_timeline(m, model, NULL, c);
   put_taken_out(m, model, s, n);
   put_past(m, model, m->p->from, s, n);
   put_others(m, model, m->p->from);

@@ -323,7 +323,7 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
                  r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
   hm_pm_set_claim_kind(m, model, e->row);
   put_disputes(m, model, e, all);
-  hm_pm_set_timeline(m, model, e->timed);
+  hm_pm_set_timeline(m, model, e, NULL);
   put_existence(m, model, e->row);
   put_relations(m, model, e, all);
   if (!hm_pm_note_whole_row(m, e->row)) hm_pm_set_own_lines(m, model, e->row);

@@ -162,6 +162,10 @@ static bool is_disputed(const hm_view *v, uint32_t row) {
   return n > 0;
 }
 
+static bool is_edge_disputed(const hm_view *v, hm_graph_kind kind, const hm_edge *e) {
+  return kind == HM_GRAPH_RELATIONS && e->via != HM_NONE && is_disputed(v, e->via);
+}
+
 /* "12 rows, 14 relations" */
 static hm_str size_words(hm_pm *m, uint32_t project, hm_graph_kind kind) {
   const hm_vproject *p = &m->v->projects[project];
@@ -242,10 +246,9 @@ static void graph_drawing(hm_pm *m, uint32_t project, hm_graph_kind kind, hm_buf
   for (size_t i = 0; i < n; i++) nodes[i] = node_of(m, rows[i]);
   for (uint32_t i = 0; i < l->n; i++) {
     const graph_edge *e = &l->edges[i];
-    bool has_row = kind == HM_GRAPH_RELATIONS && e->edge->via != HM_NONE;
     edges[i] = (hm_draw_edge){ place_of(rows, n, e->from), place_of(rows, n, e->to),
                                hm_str_sub(edge_name(m, e->edge), 0, LABEL_BYTES),
-                               has_row && is_disputed(m->v, e->edge->via) };
+                               is_edge_disputed(m->v, kind, e->edge) };
   }
   hm_str label = hm_str_sub(m->v->projects[project].label, 0, LABEL_BYTES);
   hm_str words = size_words(m, project, kind);
@@ -377,12 +380,20 @@ void hm_page_graph(hm_pm *m, hm_tv *model) {
   hm_tv *list = hm_pm_set_list(m, model, "edges");
   const named_edge *edges = sorted_edges(m, l);
   uint32_t i = 0;
-  bool reasons = false, fields = false;
+  bool reasons = false, fields = false, dashed = false, thick = false;
+  for (size_t k = 0; k < l->n; k++) {
+    const graph_edge *e = &l->edges[k];
+    dashed |= !is_active(m->v, e->from) || !is_active(m->v, e->to);
+    thick |= is_disputed(m->v, e->from) || is_disputed(m->v, e->to) ||
+        (e->from != e->to && is_edge_disputed(m->v, kind, e->edge));
+  }
   for (; i < l->n && !hm_pm_is_full(m, HM_PART_BYTES); i++) {
     reasons |= put_edge(m, list, edges[i].edge, kind);
     fields |= kind == HM_GRAPH_RELATIONS && edges[i].edge->edge->via == HM_NONE;
   }
   hm_pm_set_bool(m, model, "has_reasons", reasons);
   hm_pm_set_bool(m, model, "from_fields", fields);
+  hm_pm_set_bool(m, model, "dashed", dashed);
+  hm_pm_set_bool(m, model, "thick", thick);
   hm_pm_set_raw(m, model, "more", i < all ? hm_str_fmt(m->a, "%u", all - i) : HM_EMPTY);
 }

@@ -314,10 +314,8 @@ const hm_relation_item *hm_pm_list_relations(hm_pm *m, const hm_ventity *e, size
 int hm_relation_item_kind_cmp(const hm_relation_item *a, const hm_relation_item *b);
 /* "conflicts/c1.svg" beside "conflicts/c1.md". */
 hm_str hm_timeline_path(hm_arena *a, hm_str page);
-/* timeline: {url} of the page's drawing, or false. */
-void hm_pm_set_timeline(hm_pm *m, hm_tv *model, bool timed);
-/* Do sides of it say when they hold, or texts of it when they were said? */
-bool hm_conflict_is_timed(const hm_view *v, const hm_vconflict *c);
+/* timeline: {url} of the page's drawing and what its legend names, or false. Of one of both. */
+void hm_pm_set_timeline(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_vconflict *c);
 uint32_t hm_count_timelines(const hm_view *v);
 /* Into out->raws, which has room for as many more. */
 void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);

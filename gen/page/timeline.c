@@ -112,7 +112,7 @@ static void draw_bar(const hm_timeline *t, hm_timeline_bar *b, hm_draw_bar *out)
 }
 
 /* Headings of nothing are left out. */
-static void draw(hm_timeline *t, hm_str label, hm_buf *out) {
+static hm_draw_timeline draw(hm_timeline *t, hm_str label) {
   hm_draw_bar *bars = hm_alloc_array(t->m->a, BARS + 1, sizeof *bars);
   hm_timeline_ticks k = { hm_alloc_array(t->m->a, HM_DRAW_TICKS_MAX, sizeof *k.v), 0 };
   size_t n = 0, left_out = 0;
@@ -140,13 +140,12 @@ static void draw(hm_timeline *t, hm_str label, hm_buf *out) {
   if (left_out)
     desc = hm_str_fmt(t->m->a, "%.*s %zu of another calendar stand there only.", HM_FMT(desc),
                       left_out);
-  hm_draw_timeline model = { .title = hm_str_fmt(t->m->a, "Timeline: %.*s", HM_FMT(label)),
+  return (hm_draw_timeline){ .title = hm_str_fmt(t->m->a, "Timeline: %.*s", HM_FMT(label)),
                              .desc = desc,
                              .bars = bars,
                              .n_bars = n,
                              .ticks = k.v,
                              .n_ticks = k.n };
-  hm_draw_timeline_svg(&model, out);
 }
 
 /* --- of an entity -------------------------------------------------------------------------- */
@@ -200,7 +199,7 @@ static hm_str marked_end(hm_timeline *t, hm_str label, const char *end) {
   return marked(t, label, hm_str_fmt(t->m->a, "until %s", end));
 }
 
-static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
+static hm_draw_timeline entity_timeline(hm_pm *m, const hm_ventity *e) {
   const hm_view *v = m->v;
   hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   size_t n;
@@ -228,7 +227,7 @@ static void entity_timeline(hm_pm *m, const hm_ventity *e, hm_buf *out) {
     hm_window w;
     t.more += hm_view_find_row_window(v, all[i].edge->via, m->a, &w) && is_drawn(&w);
   }
-  draw(&t, hm_view_label(v, e->row, m->a), out);
+  return draw(&t, hm_view_label(v, e->row, m->a));
 }
 
 /* --- of a conflict --------------------------------------------------------------------------- */
@@ -242,7 +241,8 @@ static bool is_story_timed(const hm_view *v, const hm_dispute *d) {
   return false;
 }
 
-bool hm_conflict_is_timed(const hm_view *v, const hm_vconflict *c) {
+/* Do sides of it say when they hold, or texts of it when they were said? */
+static bool is_conflict_timed(const hm_view *v, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
   if (is_story_timed(v, d)) return true;
   for (size_t i = 0; d && i < d->n && i < BARS; i++) {
@@ -281,8 +281,7 @@ static void add_story(hm_timeline *t, const hm_vconflict *c) {
   }
 }
 
-static void conflict_timeline(hm_pm *m, uint32_t conflict, hm_buf *out) {
-  const hm_vconflict *c = &m->v->conflicts[conflict];
+static hm_draw_timeline conflict_timeline(hm_pm *m, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
   hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   bool story = is_story_timed(m->v, d);
@@ -305,7 +304,7 @@ static void conflict_timeline(hm_pm *m, uint32_t conflict, hm_buf *out) {
     hm_timeline_bar *b = add_bar(&t, value, w);
     if (b) contest(&t, b, d, i);
   }
-  draw(&t, c->title, out);
+  return draw(&t, c->title);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -314,12 +313,19 @@ hm_str hm_timeline_path(hm_arena *a, hm_str page) {
   return HM_CAT(a, hm_str_sub(page, 0, page.n - 3), HM_STR(".svg"));
 }
 
-void hm_pm_set_timeline(hm_pm *m, hm_tv *model, bool timed) {
+void hm_pm_set_timeline(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_vconflict *c) {
+  bool timed = e ? e->timed : is_conflict_timed(m->v, c);
   hm_pm_set_bool(m, model, "timeline", false);
   hm_pm_note_input(m, timed);
-  if (timed)
-    hm_pm_set_url(m, hm_pm_set_obj(m, model, "timeline"), "url", hm_timeline_path(m->a, m->p->path),
-                  HM_EMPTY);
+  if (!timed) return;
+  hm_pm drawing = { .v = m->v, .a = m->a };
+  hm_draw_timeline t = e ? entity_timeline(&drawing, e) : conflict_timeline(&drawing, c);
+  hm_draw_signs signs = hm_draw_timeline_signs(&t);
+  hm_tv *o = hm_pm_set_obj(m, model, "timeline");
+  hm_pm_set_url(m, o, "url", hm_timeline_path(m->a, m->p->path), HM_EMPTY);
+  hm_pm_set_bool(m, o, "hatched", signs.hatched);
+  hm_pm_set_bool(m, o, "dashed", signs.dashed);
+  hm_pm_set_bool(m, o, "fading", signs.fading);
 }
 
 static int entity_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
@@ -327,7 +333,8 @@ static int entity_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, h
   hm_pm m = { .v = v, .a = a };
   (void)piece;
   (void)err;
-  entity_timeline(&m, &v->entities[f->index], out);
+  hm_draw_timeline t = entity_timeline(&m, &v->entities[f->index]);
+  hm_draw_timeline_svg(&t, out);
   return 0;
 }
 
@@ -336,14 +343,15 @@ static int conflict_file(const hm_view *v, const hm_raw_file *f, uint32_t piece,
   hm_pm m = { .v = v, .a = a };
   (void)piece;
   (void)err;
-  conflict_timeline(&m, f->index, out);
+  hm_draw_timeline t = conflict_timeline(&m, &v->conflicts[f->index]);
+  hm_draw_timeline_svg(&t, out);
   return 0;
 }
 
 uint32_t hm_count_timelines(const hm_view *v) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < v->n_entities; i++) n += v->entities[i].timed;
-  for (uint32_t i = 0; i < v->n_conflicts; i++) n += hm_conflict_is_timed(v, &v->conflicts[i]);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) n += is_conflict_timed(v, &v->conflicts[i]);
   return n;
 }
 
@@ -356,7 +364,7 @@ void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out) {
                                                 .index = i,
                                                 .inputs = hm_inputs_add_file_bytes };
   for (uint32_t i = 0; i < v->n_conflicts; i++)
-    if (hm_conflict_is_timed(v, &v->conflicts[i]))
+    if (is_conflict_timed(v, &v->conflicts[i]))
       out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_timeline_path(a, v->conflicts[i].path),
                                                 .bytes = conflict_file,
                                                 .pieces = 1,

@@ -48,6 +48,25 @@ def test_drawn_and_told(m):
     assert '<img class="drawing" src="relations.svg" alt="Subsystems and relations: 12 rows, 11 relations; the list below says the same" />' in html
 
 
+def test_legends_name_what_is_drawn(m):
+    signs = (("Hatched: contested.", 'class="c"'), ("Dashed: not certain.", 'class="m"'), ("An end that fades out is open.", r'fill="url\(#[fFrR]\)"'))
+    boxes = (("A dashed box is history.", 'class="n( d)? o"'), ("What is thick is in dispute:", 'class="(n d|E)'))
+    met = set()
+    golden = os.path.join(TOP, "tests/golden")
+    m.write("world.yml", open(os.path.join(golden, "realm/world.yml")).read())
+    for case in "verdicts/facts", "realm/1-realm", "realm/2-crown", "story/facts":
+        m.run("import", os.path.join(golden, case + ".jsonl"))
+        m.run("build")
+        files = dict(m.site_bytes("site"))
+        for path, svg in files.items():
+            page = files.get(path[:-3] + "md", b"").decode()
+            for words, sign in (boxes if "/pictures/" in path else signs) if path.endswith(".svg") and page else ():
+                drawn = re.search(sign, re.sub(r"<(style|defs)>.*?</\1>", "", svg.decode(), flags=re.S)) is not None
+                assert (words in page) == drawn, (case, path, words, drawn)
+                met.add((words, drawn))
+    assert len(met) == 10, sorted(met)
+
+
 def test_what_is_left_out(m):
     m.write("mirror.yml", "publish: {exclude: {types: [Salary], tags: [private], properties: [cost]}}\n")
     m.facts(*workshop(4), entity("Salary", {"amount": "1"}, "XRAYNAME", id="xrayid"), memory("XRAYTOLD", id="xraym", tags=["private"]),

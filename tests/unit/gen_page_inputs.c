@@ -76,7 +76,10 @@ static void what_counts_of_a_neighbour(void **state) {
     { NOTE("m", "p", "here", "") LINK("memory:m", "memory:b"), NOTE("b", "q", "one", ""),
       NOTE("b", "q", "two", ""), "pq" },
     { NOTE("m", "p", "here", "") LINK("memory:m", "memory:b"), NOTE("b", "q", "one", ""),
-      NOTE("b", "q", "one", ",\"status\":\"invalid\""), "q" },
+      NOTE("b", "q", "one", ",\"status\":\"invalid\""), "pq" }, /* a dashed box, and a legend */
+    { NOTE("m", "p", "here", "") LINK("memory:m", "memory:b")
+          NOTE("o", "p", "old", ",\"status\":\"invalid\"") LINK("memory:m", "memory:o"),
+      NOTE("b", "q", "one", ""), NOTE("b", "q", "one", ",\"status\":\"invalid\""), "q" },
     /* a relation, of one of the two or of a third project */
     { ENTITY("a", "p", "Part", "A", "") RELATION("x", "p", "AFFECTS", "a", "b", ""),
       ENTITY("b", "q", "Part", "B", ",\"description\":\"one\""),
