@@ -282,6 +282,24 @@ def test_filters_count_entries(m, b):
     assert b.js("document.querySelector('.filter')") is None, "three need no filter"
 
 
+@with_browser
+def test_the_mark_of_wide_drawings(m, b):
+    """On a phone a drawing that goes on beside the screen says so, above it; one that is tall or small does not. No mark lies over any."""
+    for p, ends in (("tall", [(i, 0) for i in range(1, 41)]), ("small", [(1, 0)]), ("wide", [(i, i + 1) for i in range(9)])):
+        m.facts(*(entity("Component", {}, f"Piece {i}", id=f"{p}-{i}", project=p) for i in range(41)),
+                *(relation(f"{p}-part-{i}", "PART_OF", f"{p}-{i}", f"{p}-{k}", project=p) for i, k in ends), name=p + ".jsonl")
+    m.run("build")
+    for p, marked in (("tall", False), ("small", False), ("wide", True)):
+        for width, height in ((390, 844), (1280, 900)):
+            b.size(width, height)
+            b.open(m.path("site/projects", p, "pictures/relations.html"))
+            box = b.js("""(e => ({mark: getComputedStyle(e, '::before').content !== 'none' && getComputedStyle(e, '::before').display !== 'none',
+              room: e.querySelector('img').getBoundingClientRect().top - e.getBoundingClientRect().top, beside: e.scrollWidth > e.clientWidth,
+              below: e.scrollHeight > e.clientHeight}))(document.querySelector('.scrolls'))""")
+            assert box["mark"] == (marked and width == 390) and (box["room"] > 15) == box["mark"], (p, width, box)
+            assert box["below"] == (p == "tall") and box["beside"] >= box["mark"], (p, width, box)
+
+
 # What a look at a page would find: wider than the screen, a column that says nothing, a marker that is cut, what a finger misses.
 FLAWS = """(() => {
   const out = [], W = innerWidth, seen = q => [...document.querySelectorAll(q)].filter(e => e.checkVisibility());
