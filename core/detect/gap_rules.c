@@ -156,8 +156,8 @@ static void list_ties(hm_ties *t, hm_arena *a) {
   size_t n = 0;
   t->first = hm_alloc_array(a, snap->n_rows + 2, sizeof *t->first);
   for (int fill = 0; fill < 2; fill++) {
-    for (size_t i = 0; i < snap->n_rows; i++) {
-      if (snap->rows[i].layer != HM_RELATION || !t->sets[i]) continue;
+    for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
+      if (!t->sets[i]) continue;
       uint32_t row = (uint32_t)i;
       uint32_t ends[2] = { hm_snapshot_named(snap, row, HM_NAMES_FROM),
                            hm_snapshot_named(snap, row, HM_NAMES_TO) };

@@ -236,7 +236,7 @@ static int by_number(const void *x, const void *y) {
   return (*a > *b) - (*a < *b);
 }
 
-/* Rows of the rule's layers among these, with their cards. */
+/* Rows of the rule's layers among these, with their cards; g: NULL where all are of them. */
 static void find_among(const run *r, const hm_rule *rule, const hm_row_graph *g, uint32_t *rows,
                        size_t n, hm_found *out) {
   hm_scope s = { .rows = rows };
@@ -244,7 +244,7 @@ static void find_among(const run *r, const hm_rule *rule, const hm_row_graph *g,
   hm_ref_card *cards = g ? hm_alloc_array(out->scratch, n * HM_ROW_CARDS, sizeof *cards) : NULL;
   for (size_t i = 0; i < n; i++) {
     const hm_row *row = &r->snap->rows[rows[i]];
-    bool all = (rule->layers & HM_IN_ROWS) == HM_IN_ROWS;
+    bool all = !g || (rule->layers & HM_IN_ROWS) == HM_IN_ROWS;
     if (g) s.n_cards += hm_row_graph_list_edges(g, rows[i], cards + s.n_cards);
     show_row(rule, row);
     if (all || rule->layers & HM_IN(row->layer)) rows[s.n_rows++] = rows[i];
@@ -280,8 +280,9 @@ static void run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
   if (r->only && !r->only->world) return;
   uint32_t *rows = hm_xmalloc(r->snap->n_rows * sizeof *rows);
   size_t n = 0;
-  for (uint32_t i = 0; i < r->snap->n_rows; i++)
-    if (hm_rule_wants(rule, &r->snap->rows[i])) rows[n++] = i;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++)
+    for (size_t i = r->snap->first[l]; rule->layers & HM_IN(l) && i < r->snap->first[l + 1]; i++)
+      if (!rule->types || hm_rule_wants(rule, &r->snap->rows[i])) rows[n++] = (uint32_t)i;
   hide_all(r->snap, r->claims);
   find_among(r, rule, NULL, rows, n, out);
   show_all(r->snap, r->claims);
