@@ -103,22 +103,18 @@ static void read_part(times *t, const hm_prop *p, const hm_time_word *w, const h
   t->at[w->part][w->family] = b;
 }
 
-/* false: no property is named by a time word, which is so of most entities. */
-static bool read_times(times *t, const hm_json *object, const hm_world *world, reader *r) {
-  const hm_prop *props = hm_props_collect(object, r->scratch), *first = props;
+static void read_times(times *t, const hm_json *object, const hm_world *world, reader *r) {
+  const hm_prop *props = hm_props_collect(object, r->scratch);
   hm_str era = HM_EMPTY;
-  while (first < props + object->count && !hm_time_word_find(first->name)) first++;
-  if (first == props + object->count) return false;
   *t = (times){ 0 };
   for (int pass = 0; pass < 2; pass++)
-    for (const hm_prop *p = first; p < props + object->count; p++) {
+    for (const hm_prop *p = props; p < props + object->count; p++) {
       const hm_time_word *w = hm_time_word_find(p->name);
       if (!w || (w->part == HM_WORD_ERA) != !pass) continue;
       read_part(t, p, w, world, pass ? era : HM_EMPTY, r);
       if (!pass && t->by[HM_WORD_ERA][HM_WORD_STARTS] == w && p->v->type == HM_JSON_STRING)
         era = hm_str_trim(p->v->text);
     }
-  return true;
 }
 
 /* Of the first family that gives it, from `first` on; adds its word to the names. */
@@ -191,8 +187,10 @@ static void read_entity(const reading *g, uint32_t row, reader *r) {
   x->name = e->name.n ? e->name : e->id;
   x->is = r->is;
   x->world = hm_world_find(g->rules->worlds, g->snap->projects[e->project].id, props, r->scratch);
-  if (props.n > 2 && !hm_json_parse(r->scratch, props, &object, NULL) &&
-      object->type == HM_JSON_OBJECT && read_times(&t, object, x->world, r)) {
+  /* Most entities have no property of a time, and are not parsed for one */
+  if (props.n > 2 && hm_props_may_say_time(props) &&
+      !hm_json_parse(r->scratch, props, &object, NULL) && object->type == HM_JSON_OBJECT) {
+    read_times(&t, object, x->world, r);
     set_stated(x, &t, r->a);
     set_in_use(x, &t, r->a);
     set_happened(x, &t, r->a);

@@ -137,6 +137,8 @@ typedef struct {
 } hm_time_word;
 /* The word that a folded property name is, '_' aside, or NULL. */
 const hm_time_word *hm_time_word_find(hm_str name);
+/* False: these properties, as JSON, are no object or none of it is named by a time word. */
+bool hm_props_may_say_time(hm_str props);
 /* All of them, by name. */
 const hm_time_word *hm_time_words(size_t *n);
 /* Which class a type of entities is of; key: hm_entity_type_key. */

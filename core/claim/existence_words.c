@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/claim/existence.h"
 
 #define BORN(part, name)                                                                           \
@@ -228,6 +229,24 @@ const hm_time_word *hm_time_word_find(hm_str name) {
   }
   key[n] = 0;
   return bsearch(key, WORDS, HM_COUNT(WORDS), sizeof *WORDS, by_word);
+}
+
+/* Without backslashes every other quote closes, and before a colon it closes a name. A name that is
+ * more than lower case letters, digits and _ may fold to anything. */
+bool hm_props_may_say_time(hm_str props) {
+  const char *open = memchr(props.p, '"', props.n), *end = props.p + props.n, *close;
+  if (memchr(props.p, '\\', props.n)) return true;
+  for (; open; open = memchr(close + 1, '"', (size_t)(end - close - 1))) {
+    if (!(close = memchr(open + 1, '"', (size_t)(end - open - 1)))) return true;
+    const char *colon = close + 1;
+    while (colon < end && hm_is_space(*colon)) colon++;
+    if (colon == end || *colon != ':') continue;
+    hm_str name = { open + 1, (size_t)(close - open - 1) };
+    for (size_t i = 0; i < name.n; i++)
+      if (!hm_is_lower(name.p[i]) && !hm_is_digit(name.p[i]) && name.p[i] != '_') return true;
+    if (hm_time_word_find(name)) return true;
+  }
+  return false;
 }
 
 /* --- types --------------------------------------------------------------------------- */
