@@ -1,14 +1,18 @@
 /* Orders without comparisons, where there are many to sort: sort.h.
  *
  * Least significant byte first: each pass is stable, and one by a byte that all have is skipped.
- * Strings are ordered by the eight bytes after their common prefix; those equal in these are sorted
- * by all their bytes. Cost: a walk over the keys for each of eight bytes. */
+ * Strings are ordered by the eight bytes after their common prefix; those equal in these by the
+ * next eight, and so on; a few are sorted by comparisons. Cost: a walk over the keys for each of
+ * eight bytes. */
 #include "core/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/arena.h"
+
+/* Fewer are sorted by comparisons; so are those that are equal in 8 * DEEPEST bytes and more. */
+enum { FEW = 24, DEEPEST = 32 };
 
 typedef struct { uint64_t key; uint32_t index; } item;
 typedef struct { const char *first; size_t stride; } strings;
@@ -23,15 +27,18 @@ static bool is_sorted(const strings *s, size_t n) {
   return true;
 }
 
-static size_t common_prefix(const strings *s, size_t n) {
-  hm_str a = at(s, 0);
-  size_t common = a.n;
-  for (size_t i = 1; i < n && common; i++) {
-    hm_str b = at(s, i);
+/* Bytes that all have in common. *equal: none has more. */
+static size_t common_prefix(const strings *s, const item *v, size_t n, bool *equal) {
+  hm_str a = at(s, v->index);
+  size_t common = a.n, longest = a.n;
+  for (size_t i = 1; i < n && (common || !longest); i++) {
+    hm_str b = at(s, v[i].index);
     size_t k = 0;
     while (k < common && k < b.n && a.p[k] == b.p[k]) k++;
     common = k;
+    if (b.n > longest) longest = b.n;
   }
+  *equal = common == longest;
   return common;
 }
 
@@ -47,10 +54,8 @@ static uint64_t key_of(hm_str s, size_t skip) {
 static bool pass(const item *from, item *to, size_t n, int shift) {
   size_t start[257] = { 0 };
   for (size_t i = 0; i < n; i++) start[(from[i].key >> shift & 0xff) + 1]++;
-  for (int b = 1; b <= 256; b++) {
-    if (start[b] == n) return false;
-    start[b] += start[b - 1];
-  }
+  if (start[(from->key >> shift & 0xff) + 1] == n) return false;
+  for (int b = 1; b <= 256; b++) start[b] += start[b - 1];
   for (size_t i = 0; i < n; i++) to[start[from[i].key >> shift & 0xff]++] = from[i];
   return true;
 }
@@ -61,29 +66,57 @@ static int by_bytes(const void *x, const void *y, void *ctx) {
   return c ? c : (a->index > b->index) - (a->index < b->index);
 }
 
-static void sort_runs(item *items, size_t n, strings *s) {
-  for (size_t i = 0, end; i < n; i = end) {
-    for (end = i + 1; end < n && items[end].key == items[i].key;) end++;
-    if (end - i > 1) qsort_r(items + i, end - i, sizeof *items, by_bytes, s);
+/* v: in the order of their indexes, and equal in 8 * depth bytes; spare: room for as many. */
+static void sort_items(strings *s, item *v, item *spare, size_t n, int depth) {
+  bool equal;
+  if (n < FEW || depth == DEEPEST) {
+    qsort_r(v, n, sizeof *v, by_bytes, s);
+    return;
   }
-}
-
-bool hm_strs_order(const hm_str *first, size_t stride, size_t n, uint32_t *order) {
-  strings s = { (const char *)first, stride };
-  if (is_sorted(&s, n)) return false;
-  item *items = hm_xmalloc(2 * n * sizeof *items), *from = items, *to = items + n;
-  size_t skip = common_prefix(&s, n);
-  for (size_t i = 0; i < n; i++) from[i] = (item){ key_of(at(&s, i), skip), (uint32_t)i };
+  size_t skip = common_prefix(s, v, n, &equal);
+  if (equal) return;
+  for (size_t i = 0; i < n; i++) v[i].key = key_of(at(s, v[i].index), skip);
+  item *from = v, *to = spare;
   for (int shift = 0; shift < 64; shift += 8) {
     if (!pass(from, to, n, shift)) continue;
     item *swap = from;
     from = to;
     to = swap;
   }
-  sort_runs(from, n, &s);
-  for (size_t i = 0; i < n; i++) order[i] = from[i].index;
-  free(items);
+  if (from != v) memcpy(v, from, n * sizeof *v);
+  for (size_t i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n && v[end].key == v[i].key;) end++;
+    if (end - i > 1) sort_items(s, v + i, spare, end - i, depth + 1);
+  }
+}
+
+/* 2 * n of them, to be freed; the first half sorted. */
+static item *new_sorted(strings *s, size_t n) {
+  item *v = hm_xmalloc(2 * n * sizeof *v);
+  for (size_t i = 0; i < n; i++) v[i].index = (uint32_t)i;
+  sort_items(s, v, v + n, n, 0);
+  return v;
+}
+
+bool hm_strs_order(const hm_str *first, size_t stride, size_t n, uint32_t *order) {
+  strings s = { (const char *)first, stride };
+  if (is_sorted(&s, n)) return false;
+  item *v = new_sorted(&s, n);
+  for (size_t i = 0; i < n; i++) order[i] = v[i].index;
+  free(v);
   return true;
+}
+
+uint32_t hm_strs_number(const hm_str *first, size_t stride, size_t n, uint32_t *number) {
+  strings s = { (const char *)first, stride };
+  item *v = new_sorted(&s, n);
+  uint32_t last = 0;
+  for (size_t i = 0; i < n; i++) {
+    last += i && !hm_str_eq(at(&s, v[i - 1].index), at(&s, v[i].index));
+    number[v[i].index] = last;
+  }
+  free(v);
+  return n ? last + 1 : 0;
 }
 
 /* --- numbers ------------------------------------------------------------------------- */

@@ -44,6 +44,49 @@ static void strings_are_in_byte_order(void **unused) {
   assert_true(moved > 300);
 }
 
+/* Strings that go on alike further than a sort looks before it compares. */
+static void long_strings_are_in_byte_order(void **unused) {
+  (void)unused;
+  enum { LONG = 600, N = 120 };
+  static char rooms[N][LONG];
+  hm_str v[N];
+  uint32_t order[N];
+  uint64_t seed = 1;
+  for (int round = 0; round < 40; round++) {
+    for (int i = 0; i < N; i++) {
+      memset(rooms[i], round % 2 ? 0 : 'x', LONG);
+      for (int k = 0; k < 3; k++) rooms[i][prng(&seed) % LONG] = "\0y"[prng(&seed) % 2];
+      v[i] = (hm_str){ rooms[i], prng(&seed) % 3 ? LONG : prng(&seed) % LONG };
+    }
+    assert_true(hm_strs_order(v, sizeof *v, N, order));
+    for (int i = 1; i < N; i++) {
+      int d = hm_str_cmp(v[order[i - 1]], v[order[i]]);
+      assert_true(d < 0 || (d == 0 && order[i - 1] < order[i]));
+    }
+  }
+}
+
+static void strings_have_numbers(void **unused) {
+  (void)unused;
+  char rooms[MOST][LONGEST];
+  hm_str v[MOST];
+  uint32_t number[MOST];
+  for (uint64_t round = 0; round < 100; round++) {
+    uint64_t seed = round;
+    size_t n = prng(&seed) % MOST, last = 0;
+    for (size_t i = 0; i < n; i++) v[i] = random_string(&seed, rooms[i]);
+    size_t count = hm_strs_number(v, sizeof *v, n, number);
+    for (size_t i = 0; i < n; i++) {
+      if (number[i] > last) last = number[i];
+      for (size_t k = 0; k < n; k++) {
+        int d = hm_str_cmp(v[i], v[k]);
+        assert_int_equal((d > 0) - (d < 0), (number[i] > number[k]) - (number[i] < number[k]));
+      }
+    }
+    assert_int_equal(count, n ? last + 1 : 0);
+  }
+}
+
 static int by_number(const void *x, const void *y) {
   uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
   return (a > b) - (a < b);
@@ -64,6 +107,8 @@ static void numbers_are_in_order(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(strings_are_in_byte_order),
+                                      cmocka_unit_test(long_strings_are_in_byte_order),
+                                      cmocka_unit_test(strings_have_numbers),
                                       cmocka_unit_test(numbers_are_in_order) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
