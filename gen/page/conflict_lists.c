@@ -2,18 +2,26 @@
  * show of a conflict. Long lists are split by the beginning of their titles or by date. */
 #include <stdlib.h>
 
+#include "core/base/sort.h"
 #include "core/base/time.h"
 #include "core/detect/conflict.h"
 #include "model.h"
 
-static int by_key(const void *x, const void *y) {
-  const hm_keyed_item *a = x, *b = y;
-  int c = hm_str_cmp(a->year, b->year);
-  return c ? c : hm_str_cmp(a->key, b->key);
+/* by: the field of k[0] to sort by; equal ones keep their order. */
+static void sort_by(const hm_str *by, hm_keyed_item *k, size_t n) {
+  uint32_t *order = hm_xmalloc((n + 1) * sizeof *order);
+  if (n && hm_strs_order(by, sizeof *k, n, order)) {
+    hm_keyed_item *was = hm_xmalloc(n * sizeof *was);
+    memcpy(was, k, n * sizeof *was);
+    for (size_t i = 0; i < n; i++) k[i] = was[order[i]];
+    free(was);
+  }
+  free(order);
 }
 
 void hm_keyed_items_sort(hm_keyed_item *k, size_t n) {
-  if (n) qsort(k, n, sizeof *k, by_key);
+  sort_by(&k->key, k, n);
+  sort_by(&k->year, k, n);
 }
 
 /* --- bytes of an item ------------------------------------------------------- */
@@ -99,7 +107,6 @@ hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a) {
   *list = (hm_item_list){ .path = HM_STR("README.md") };
   for (uint32_t i = 0; i < v->n_projects; i++)
     k[i] = (hm_keyed_item){ HM_EMPTY, v->projects[i].list_key, i };
-  hm_keyed_items_sort(k, v->n_projects);
   hm_item_list_fill(v, a, k, v->n_projects, HM_SPLIT_NAME, projects_are_long, HM_STR("projects/"),
                     list);
   return list;

@@ -261,14 +261,15 @@ typedef struct {
   hm_str year, key;
   uint32_t item;
 } hm_keyed_item;
-/* Sorts them so, as hm_item_list_fill takes them. */
+/* Sorts them so. */
 void hm_keyed_items_sort(hm_keyed_item *k, size_t n);
 /* What hm_item_list_fill hands to is_long. */
 typedef struct {
   const hm_view *v;
   const hm_keyed_item *k;
 } hm_keyed_items;
-/* The list of n sorted items, and its parts in files of `folder`, into out, which has its path. */
+/* The list of n items, and its parts in files of `folder`, into out, which has its path. k: sorted,
+ * but for HM_SPLIT_NAME, which sorts them by other keys. */
 void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, uint32_t n,
                        hm_split_kind kind, hm_is_long_fn *is_long, hm_str folder,
                        hm_item_list *out);

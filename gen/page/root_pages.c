@@ -186,18 +186,20 @@ static bool are_long(const void *list, uint32_t from, uint32_t to) {
 /* Items: rows, then projects behind the last of the rows. */
 hm_item_list *hm_a_to_z_new(const hm_view *v, hm_arena *a) {
   uint32_t n = 0, n_rows = (uint32_t)v->snap->n_rows;
-  hm_keyed_item *k = hm_alloc_array(a, n_rows + v->n_projects + 1, sizeof *k);
+  hm_arena *tmp = hm_arena_new();
+  hm_keyed_item *k = hm_alloc_array(tmp, n_rows + v->n_projects + 1, sizeof *k);
   for (uint32_t i = 0; i < n_rows; i++) {
     if (!is_named(v, i)) continue;
-    hm_str id = hm_str_fmt(a, "%d/%.*s", v->snap->rows[i].layer, HM_FMT(v->snap->rows[i].id));
-    k[n++] = (hm_keyed_item){ HM_EMPTY, hm_list_sort_key(a, hm_view_label(v, i, a), id), i };
+    char layer[] = { (char)('0' + (int)v->snap->rows[i].layer), '/' };
+    hm_str id = HM_CAT(tmp, (hm_str){ layer, sizeof layer }, v->snap->rows[i].id);
+    k[n++] = (hm_keyed_item){ HM_EMPTY, hm_list_sort_key(tmp, hm_view_label(v, i, tmp), id), i };
   }
   for (uint32_t i = 0; i < v->n_projects; i++)
     k[n++] = (hm_keyed_item){ HM_EMPTY, v->projects[i].list_key, n_rows + i };
-  hm_keyed_items_sort(k, n);
   hm_item_list *list = hm_alloc(a, sizeof *list);
   list->path = HM_STR("index-a-z.md");
   hm_item_list_fill(v, a, k, n, HM_SPLIT_NAME, are_long, HM_STR("index-a-z/"), list);
+  hm_arena_free(tmp);
   return list;
 }
 

@@ -143,7 +143,6 @@ static void list_sources(const hm_view *v, hm_source_list *out, hm_arena *a) {
   for (uint32_t i = 0; i < out->n; i++)
     k[i] =
         (hm_keyed_item){ HM_EMPTY, hm_list_sort_key(a, out->all[i].label, out->all[i].label), i };
-  hm_keyed_items_sort(k, out->n);
   out->list.path = HM_STR("sources/README.md");
   hm_item_list_fill(v, a, k, out->n, HM_SPLIT_NAME, are_long, HM_STR("sources/"), &out->list);
   ranked *r = hm_alloc_array(a, out->n + 1, sizeof *r);
