@@ -123,15 +123,18 @@ typedef struct {
   chunk_word *words;
   uint32_t *uses;            /* of one document after another: 2 * word + (1: not in its title) */
   size_t n_words, cap_words, n_uses, cap_uses;
+  size_t first;              /* of its words among those of all chunks */
 } chunk;
 
 typedef struct {
-  const hm_search *s;
+  hm_search *s;
   chunk *chunks;
   size_t n;
   uint64_t *codes;           /* of the documents as they are listed */
   uint32_t *uses_end;        /* of each of these: where its uses end, in its chunk */
-  uint32_t *listed;          /* by rank: index into these */
+  uint32_t *rank, *listed;   /* of each of these its rank; by rank: index into these */
+  uint32_t *number;          /* of the words of one chunk after another: index into s->words */
+  hm_arena *tmp;
 } collecting;
 
 /* One document being read. */
@@ -246,55 +249,6 @@ static int read_chunk(void *ctx, size_t at, int core) {
   return 0;
 }
 
-/* The words of all chunks, each once, sorted; uses lead to them. */
-static void merge_words(hm_search *s, collecting *x, hm_arena *a) {
-  size_t n = 0, at = 0;
-  for (size_t i = 0; i < x->n; i++) n += x->chunks[i].n_words;
-  chunk_word *all = hm_xmalloc((n + 1) * sizeof *all);
-  uint32_t *order = hm_xmalloc((n + 1) * sizeof *order),
-           *number = hm_xmalloc((n + 1) * sizeof *number);
-  for (const chunk *c = x->chunks; c < x->chunks + x->n; at += c++->n_words)
-    if (c->n_words) memcpy(all + at, c->words, c->n_words * sizeof *all);
-  if (!n || !hm_strs_order(&all->word, sizeof *all, n, order))
-    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
-  for (size_t i = 0; i < n; i++) {
-    s->n_words += !i || !hm_str_eq(all[order[i - 1]].word, all[order[i]].word);
-    number[order[i]] = s->n_words - 1;
-  }
-  s->words = hm_alloc_array(a, s->n_words + 1, sizeof *s->words);
-  for (size_t i = 0; i < n; i++) {
-    s->words[number[i]].word = all[i].word;
-    s->words[number[i]].all += all[i].n_docs;
-  }
-  at = 0;
-  for (chunk *c = x->chunks; c < x->chunks + x->n; at += c++->n_words)
-    for (size_t k = 0; k < c->n_uses; k++)
-      c->uses[k] = 2 * number[at + c->uses[k] / 2] + c->uses[k] % 2;
-  free(all);
-  free(order);
-  free(number);
-}
-
-/* Puts the documents in the order of their rank, and each of them into its postings. */
-static void put_postings(hm_search *s, collecting *x, hm_arena *a) {
-  size_t n = 0;
-  for (uint32_t w = 0; w < s->n_words; w++)
-    n += s->words[w].all < HM_POSTINGS ? s->words[w].all : HM_POSTINGS;
-  uint32_t *docs = hm_alloc_array(a, n, sizeof *docs);
-  for (uint32_t w = 0; w < s->n_words; w++) {
-    s->words[w].docs = docs;
-    docs += s->words[w].all < HM_POSTINGS ? s->words[w].all : HM_POSTINGS;
-  }
-  for (uint32_t rank = 0; rank < s->n_docs; rank++) {
-    uint32_t doc = x->listed[rank], from = doc % CHUNK ? x->uses_end[doc - 1] : 0;
-    const uint32_t *uses = x->chunks[doc / CHUNK].uses;
-    for (uint32_t k = from; k < x->uses_end[doc]; k++) {
-      hm_posting *p = &s->words[uses[k] / 2];
-      if (p->n < HM_POSTINGS) p->docs[p->n++] = 2 * rank + uses[k] % 2;
-    }
-  }
-}
-
 /* Puts the documents in the order of their rank. */
 static void order_docs(hm_search *s, collecting *x, hm_arena *a) {
   uint64_t *c = x->codes;
@@ -309,10 +263,67 @@ static void order_docs(hm_search *s, collecting *x, hm_arena *a) {
     uint32_t doc = (uint32_t)c[i], rank = next[s->docs[doc].is]++;
     s->by_code[i] = rank;
     x->listed[rank] = doc;
+    x->rank[doc] = rank;
     docs[rank] = s->docs[doc];
     docs[rank].code = code_in(c[i]);
   }
   s->docs = docs;
+}
+
+/* The words of all chunks, each once, sorted, with room for their documents. */
+static void merge_words(hm_search *s, collecting *x, hm_arena *a) {
+  size_t n = 0, n_docs = 0;
+  for (chunk *c = x->chunks; c < x->chunks + x->n; n += c++->n_words) c->first = n;
+  hm_str *all = hm_alloc_array(x->tmp, n + 1, sizeof *all);
+  x->number = hm_alloc_array(x->tmp, n + 1, sizeof *x->number);
+  for (const chunk *c = x->chunks; c < x->chunks + x->n; c++)
+    for (size_t i = 0; i < c->n_words; i++) all[c->first + i] = c->words[i].word;
+  s->n_words = hm_strs_number(all, sizeof *all, n, x->number);
+  s->words = hm_alloc_array(a, s->n_words + 1, sizeof *s->words);
+  for (const chunk *c = x->chunks; c < x->chunks + x->n; c++)
+    for (size_t i = 0; i < c->n_words; i++) {
+      hm_posting *p = &s->words[x->number[c->first + i]];
+      p->word = c->words[i].word;
+      p->all += c->words[i].n_docs;
+    }
+  for (hm_posting *p = s->words; p < s->words + s->n_words; p++)
+    n_docs += p->all < HM_POSTINGS ? p->all : HM_POSTINGS;
+  uint32_t *docs = hm_alloc_array(a, n_docs, sizeof *docs);
+  for (hm_posting *p = s->words; p < s->words + s->n_words; p++) {
+    p->docs = docs;
+    docs += p->all < HM_POSTINGS ? p->all : HM_POSTINGS;
+  }
+}
+
+/* Puts the documents of a chunk to words that no other document has, and leaves the other uses by
+ * the numbers of all words. */
+static int put_own_words(void *ctx, size_t at, int core) {
+  collecting *x = ctx;
+  chunk *c = &x->chunks[at];
+  uint32_t from = (uint32_t)at * CHUNK, left = x->s->n_docs - from, k = 0, kept = 0;
+  (void)core;
+  for (uint32_t doc = from; doc < from + (left < CHUNK ? left : CHUNK); doc++) {
+    for (; k < x->uses_end[doc]; k++) {
+      uint32_t word = x->number[c->first + c->uses[k] / 2], in_text = c->uses[k] % 2;
+      hm_posting *p = &x->s->words[word];
+      if (p->all == 1) p->docs[p->n++] = 2 * x->rank[doc] + in_text;
+      else c->uses[kept++] = 2 * word + in_text;
+    }
+    x->uses_end[doc] = kept;
+  }
+  return 0;
+}
+
+/* In the order of rank. */
+static void put_shared_words(hm_search *s, const collecting *x) {
+  for (uint32_t rank = 0; rank < s->n_docs; rank++) {
+    uint32_t doc = x->listed[rank];
+    const uint32_t *uses = x->chunks[doc / CHUNK].uses;
+    for (uint32_t k = doc % CHUNK ? x->uses_end[doc - 1] : 0; k < x->uses_end[doc]; k++) {
+      hm_posting *p = &s->words[uses[k] / 2];
+      if (p->n < HM_POSTINGS) p->docs[p->n++] = 2 * rank + uses[k] % 2;
+    }
+  }
 }
 
 hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_arena *a) {
@@ -320,15 +331,17 @@ hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_are
   *s = (hm_search){ .v = v, .sources = sources };
   list_docs(s, a);
   hm_arena *tmp = hm_arena_new();
-  collecting x = { .s = s, .n = (s->n_docs + CHUNK - 1) / CHUNK };
+  collecting x = { .s = s, .n = (s->n_docs + CHUNK - 1) / CHUNK, .tmp = tmp };
   x.chunks = hm_alloc_array(tmp, x.n + 1, sizeof *x.chunks);
   x.codes = hm_alloc_array(tmp, s->n_docs + 1, sizeof *x.codes);
   x.uses_end = hm_alloc_array(tmp, s->n_docs + 1, sizeof *x.uses_end);
   x.listed = hm_alloc_array(tmp, s->n_docs + 1, sizeof *x.listed);
+  x.rank = hm_alloc_array(tmp, s->n_docs + 1, sizeof *x.rank);
   hm_par_for(x.n, hm_par_cores(), read_chunk, &x, NULL);
   order_docs(s, &x, a);
   merge_words(s, &x, a);
-  put_postings(s, &x, a);
+  hm_par_for(x.n, hm_par_cores(), put_own_words, &x, NULL);
+  put_shared_words(s, &x);
   for (size_t i = 0; i < x.n; i++) {
     free(x.chunks[i].words);
     free(x.chunks[i].uses);
