@@ -314,11 +314,14 @@ static int put_own_words(void *ctx, size_t at, int core) {
   return 0;
 }
 
-/* In the order of rank. */
+/* In the order of rank, in which the uses of one document are far from those of the next. */
 static void put_shared_words(hm_search *s, const collecting *x) {
+  enum { AHEAD = 16 };
   for (uint32_t rank = 0; rank < s->n_docs; rank++) {
-    uint32_t doc = x->listed[rank];
+    uint32_t doc = x->listed[rank], ahead = x->listed[rank + AHEAD < s->n_docs ? rank + AHEAD : 0];
     const uint32_t *uses = x->chunks[doc / CHUNK].uses;
+    if (x->uses_end[ahead])
+      __builtin_prefetch(&x->chunks[ahead / CHUNK].uses[x->uses_end[ahead] - 1]);
     for (uint32_t k = doc % CHUNK ? x->uses_end[doc - 1] : 0; k < x->uses_end[doc]; k++) {
       hm_posting *p = &s->words[uses[k] / 2];
       if (p->n < HM_POSTINGS) p->docs[p->n++] = 2 * rank + uses[k] % 2;
