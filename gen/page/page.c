@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/par.h"
 #include "model.h"
 
 typedef struct { const hm_view *v; hm_arena *a; hm_page *pages; size_t n, cap; } listing;
@@ -93,10 +94,9 @@ static int raw_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_raw_file *)x)->path, ((const hm_raw_file *)y)->path);
 }
 
-int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
+static void list_pages(const hm_view *v, const hm_source_list *sources, hm_arena *a, hm_pages *p) {
   listing l = { .v = v, .a = a };
-  const hm_source_list *sources = hm_source_list_new(v, a);
-  for (uint32_t p = 0; p < v->n_projects; p++) add_project_pages(&l, p, sources);
+  for (uint32_t i = 0; i < v->n_projects; i++) add_project_pages(&l, i, sources);
   for (uint32_t i = 0; i < v->n_entities; i++)
     add_page(&l, v->entities[i].path, "entity", hm_page_entity,
              v->groups[v->parts[v->part_of[v->entities[i].row]].group].project, i);
@@ -121,14 +121,38 @@ int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
     add_page(&l, HM_STR("changes.md"), "changes", hm_page_changes, UINT32_MAX, 0);
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     add_page(&l, v->conflicts[i].path, "conflict", hm_page_conflict, v->conflicts[i].project, i);
-  hm_pages *p = *out = hm_alloc(a, sizeof *p);
   p->pages = hm_alloc_array(a, l.n, sizeof *p->pages);
   memcpy(p->pages, l.pages, l.n * sizeof *p->pages);
   p->n = l.n;
   free(l.pages);
   qsort(p->pages, p->n, sizeof *p->pages, by_path);
-  hm_list_non_page_files(v, sources, a, p);
-  qsort(p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
+}
+
+typedef struct {
+  const hm_view *v;
+  const hm_source_list *sources;
+  hm_arena *of_pages, *of_raws;
+  hm_pages *p;
+} listing_both;
+
+/* Pages, or files that are none: one does not wait for the other. */
+static int list_one(void *ctx, size_t raws, int core) {
+  const listing_both *x = ctx;
+  (void)core;
+  if (!raws) {
+    list_pages(x->v, x->sources, x->of_pages, x->p);
+    return 0;
+  }
+  hm_list_non_page_files(x->v, x->sources, x->of_raws, x->p);
+  qsort(x->p->raws, x->p->n_raws, sizeof *x->p->raws, raw_by_path);
+  return 0;
+}
+
+int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
+  hm_pages *p = *out = hm_alloc(a, sizeof *p);
+  listing_both x = { v, hm_source_list_new(v, a), a, hm_arena_new(), p };
+  hm_par_for(2, hm_par_cores(), list_one, &x, NULL);
+  hm_arena_merge(a, x.of_raws);
   for (size_t i = 1; i < p->n; i++)
     if (hm_str_eq(p->pages[i - 1].path, p->pages[i].path))
       return hm_failf(err, HM_E_INTERNAL, "pages", "please report this",
