@@ -6,8 +6,9 @@
  * never read here. Of each document the first DOC_WORDS words count, which
  * bounds the index by the number of documents, whatever they say; the title's come first.
  *
- * Words are collected a chunk of documents at a time, on all cores, then counted and put in order:
- * since documents stand in the order of their rank, each list of postings has it without a sort. */
+ * Words are collected a chunk of documents at a time, on all cores, in the order of rows, as their
+ * texts stand in memory. Then all words are sorted, each once; and documents are put to their words
+ * in the order of rank, so that no list of postings is sorted. */
 #include "search.h"
 
 #include <stdlib.h>
