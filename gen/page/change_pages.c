@@ -141,15 +141,6 @@ static uint32_t row_named(hm_pm *m, hm_str ref) {
   return row == HM_NONE || m->v->hidden[row] || !hm_view_listed(m->v, row) ? HM_NONE : row;
 }
 
-/* What a link to the row would say; a relation, which has an id alone, in words: "Ann RULES Keep".
- */
-static hm_str row_words(hm_pm *m, uint32_t row) {
-  const hm_row *r = &m->v->snap->rows[row];
-  if (r->layer != HM_RELATION) return hm_view_distinct_label(m->v, row, m->a);
-  return HM_CAT(m->a, hm_view_relation_end_name(m->v, r->from, m->a), HM_STR(" "), r->type,
-                HM_STR(" "), hm_view_relation_end_name(m->v, r->to, m->a));
-}
-
 /* "superseded by relation:r1: ..." with the words of that row. */
 static hm_str with_label(hm_pm *m, hm_str text) {
   static const char by[] = "superseded by ";
@@ -159,7 +150,8 @@ static hm_str with_label(hm_pm *m, hm_str text) {
   hm_str ref = hm_str_sub(rest, 0, end < 0 ? rest.n : (size_t)end);
   uint32_t row = row_named(m, ref);
   if (row == HM_NONE) return text;
-  return HM_CAT(m->a, hm_str_c(by), row_words(m, row), hm_str_sub(rest, ref.n, rest.n));
+  return HM_CAT(m->a, hm_str_c(by), hm_view_row_words(m->v, row, m->a),
+                hm_str_sub(rest, ref.n, rest.n));
 }
 
 static hm_str words_of(hm_pm *m, const hm_change_line *c, hm_str subject) {
@@ -178,7 +170,8 @@ static hm_str subject_of(hm_pm *m, const hm_change_line *c) {
   uint32_t at = c->conflict.n ? hm_map_get(&m->v->conflict_at, c->conflict) : HM_NONE,
            row = !c->conflict.n && c->n_rows == 1 ? row_named(m, c->rows[0]) : HM_NONE;
   if (at != HM_NONE && m->v->conflicts[at].words.n) return m->v->conflicts[at].words;
-  if (row != HM_NONE && m->v->snap->rows[row].layer == HM_RELATION) return row_words(m, row);
+  if (row != HM_NONE && m->v->snap->rows[row].layer == HM_RELATION)
+    return hm_view_row_words(m->v, row, m->a);
   return c->subject.n ? c->subject : HM_STR("?");
 }
 

@@ -17,7 +17,7 @@
 #include "model.h"
 
 enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, TITLE_BYTES = 100,
-       SIDE_BYTES = 400, SIDES = 3 };
+       SIDE_BYTES = 400, SIDES = 3, NAMED_BYTES = 30 };
 
 typedef struct {
   hm_item_list list;       /* stands first: pages have it as their data */
@@ -209,6 +209,26 @@ static const char *const remedies[] = { [WRONG] = "correct the row that is wrong
                                         [LOST] = "record what is named, or correct the name",
                                         [UNKNOWN] = "record it" };
 
+static bool names_row(const hm_view *v, hm_str message, uint32_t row) {
+  hm_str name = hm_text_cut(hm_view_label_source(v, row), NAMED_BYTES);
+  return memmem(message.p, message.n, name.p, name.n) != NULL;
+}
+
+/* What the first row is called, where the message does not say: of a relation it names an end. */
+static hm_str subject_of(const hm_view *v, const hm_finding *f, hm_arena *a) {
+  uint32_t row = f->n_rows ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
+  if (row == HM_NONE || v->hidden[row]) return HM_EMPTY;
+  const hm_row *r = &v->snap->rows[row];
+  if (r->layer != HM_RELATION && names_row(v, f->message, row)) return HM_EMPTY;
+  const hm_str ends[] = { r->from, r->to };
+  for (size_t i = 0; r->layer == HM_RELATION && i < HM_COUNT(ends); i++) {
+    uint32_t end = hm_snapshot_ref(v->snap, HM_ENTITY, ends[i]);
+    if (end != HM_NONE && (v->hidden[end] || names_row(v, f->message, end))) return HM_EMPTY;
+  }
+  hm_str words = hm_view_row_words(v, row, a);
+  return hm_str_sub(words, 0, hm_str_ends(words, ".") ? words.n - 1 : words.n);
+}
+
 hm_tv *hm_pm_add_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
   hm_tv *item = hm_pm_add_item(m, list), *rows = hm_pm_set_list(m, item, "rows");
   hm_str id = hm_is_slug(f->id) ? f->id : hm_str_digest_hex(m->a, f->id, 16);
@@ -219,6 +239,7 @@ hm_tv *hm_pm_add_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
   hm_pm_set_raw(m, item, "id", id);
   hm_pm_set_date(m, item, "since", recorded_last(m->v, f));
   hm_pm_set_raw(m, item, "remedy", hm_str_c(remedies[part_of(f)]));
+  hm_pm_set_short(m, item, "subject", subject_of(m->v, f, m->a), NAME_BYTES);
   hm_pm_set_short(m, item, "message", f->message, TEXT_BYTES);
   hm_pm_set_short(m, item, "reason", is_code(f->reason) ? HM_EMPTY : f->reason, SIDE_BYTES);
   hm_pm_set_short(m, item, "expected", f->expected, SIDE_BYTES);

@@ -300,7 +300,8 @@ const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t
 bool hm_finding_is_gap(const hm_finding *f);
 /* The worst first; of one rule in natural order of what they say. */
 int hm_finding_cmp(const hm_finding *a, const hm_finding *b);
-/* {anchor, id, message, expected, actual, rows: [{label, url, sep}], more_rows, project}. */
+/* {anchor, id, subject, message, expected, actual, rows: [{label, url, sep}], more_rows, project};
+ * subject: the first row, where the message does not name it. */
 hm_tv *hm_pm_add_finding(hm_pm *m, hm_tv *list, const hm_finding *f);
 
 /* --- relations of an entity (entity_page.c), timelines (timeline.c) --- */

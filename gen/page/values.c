@@ -160,6 +160,13 @@ hm_str hm_view_distinct_label(const hm_view *v, uint32_t row, hm_arena *a) {
   return by.n ? hm_str_fmt(a, "%.*s (%.*s)", HM_FMT(label), HM_FMT(by)) : label;
 }
 
+hm_str hm_view_row_words(const hm_view *v, uint32_t row, hm_arena *a) {
+  const hm_row *r = &v->snap->rows[row];
+  if (r->layer != HM_RELATION) return hm_view_distinct_label(v, row, a);
+  return HM_CAT(a, hm_view_relation_end_name(v, r->from, a), HM_STR(" "), r->type, HM_STR(" "),
+                hm_view_relation_end_name(v, r->to, a));
+}
+
 hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
   hm_json *j = NULL;

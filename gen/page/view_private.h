@@ -370,6 +370,8 @@ hm_str hm_view_label_source(const hm_view *v, uint32_t row);
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
 /* The same, unlike that of entities of the same name: "Frame (Component)", "Leg (p05-e5)". */
 hm_str hm_view_distinct_label(const hm_view *v, uint32_t row, hm_arena *a);
+/* The same; a relation, which has an id alone, in words: "Ann RULES Keep". */
+hm_str hm_view_row_words(const hm_view *v, uint32_t row, hm_arena *a);
 /* "subjective", "prophetic", or empty: what the row states as a fact. */
 hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a);
 /* Properties of a row as shown, or NULL when they are no JSON object. */

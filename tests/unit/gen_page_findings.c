@@ -45,8 +45,24 @@ static void one_page_shows_all(void **state) {
   if (!in_order(md, order, HM_COUNT(order))) fail_msg("not in order:\n%.*s", HM_FMT(md));
   assert_has(md, "str\\*anger\\*");
   assert_has_not(md, "All 2");
-  assert_has(help_page(&s, "projects/p/README.md"), "## What we do not know\n\n- relation\\:r2");
+  assert_has(help_page(&s, "projects/p/README.md"), "## What we do not know\n\n- stranger RULES Ann: relation\\:r2");
   assert_has(help_everything(&s), "findings.json{\"findings\":[\n{\"id\":\"f");
+  help_site_done(&s);
+}
+
+/* A finding says what it is about where its message does not. */
+static void a_finding_has_a_subject(void **state) {
+  static const char facts[] = ENTITY("a", "Ann") ENTITY("c", "Kim") RELATION("r2", "stranger", "")
+      "{\"kind\":\"memory\",\"id\":\"m\",\"project\":\"p\",\"memory_type\":\"knowledge\","
+      "\"content\":\"The keep is old.\",\"valid_from\":\"2020\",\"valid_until\":\"2010\"}\n"
+      "{\"kind\":\"relation\",\"id\":\"r4\",\"project\":\"p\",\"type\":\"PARENT_OF\","
+      "\"from\":\"c\",\"to\":\"c\"}\n";
+  (void)state;
+  help_site s = site_of(facts, 500, NULL);
+  hm_str md = help_page(&s, "findings/README.md");
+  assert_has(md, "</a>stranger RULES Ann: relation\\:r2: from names stranger, ");
+  assert_has(md, "</a>The keep is old: valid_until is not after valid_from");
+  assert_has(md, "</a>Kim is its own ");
   help_site_done(&s);
 }
 
@@ -125,6 +141,7 @@ static void a_finding_of_many_rows_hides_with_each(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(one_page_shows_all),
+                                      cmocka_unit_test(a_finding_has_a_subject),
                                       cmocka_unit_test(a_long_list_is_cut_by_rule_and_name),
                                       cmocka_unit_test(what_is_left_out_is_in_no_finding),
                                       cmocka_unit_test(a_finding_of_many_rows_hides_with_each) };
