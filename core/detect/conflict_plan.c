@@ -342,16 +342,14 @@ static void sort_records(planned *recs, size_t n) {
   if (i < n) qsort(recs, n, sizeof *recs, by_key_and_id);
 }
 
-int hm_plan_build(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a,
-                  hm_plan **out, hm_err *err) {
-  (void)err;
+hm_plan *hm_plan_build(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a) {
   planning w = { .snap = snap,
                  .disputes = d,
                  .at = at,
                  .a = a,
                  .scratch = hm_arena_new(),
                  .known = hm_arena_new() };
-  hm_plan *p = w.plan = *out = hm_alloc(a, sizeof **out);
+  hm_plan *p = w.plan = hm_alloc(a, sizeof *p);
   p->changes = hm_alloc_array(a, snap->n_conflicts + d->n, sizeof *p->changes);
   w.recs = hm_xmalloc((snap->n_conflicts + d->n) * sizeof *w.recs);
   for (size_t i = 0; i < snap->n_conflicts; i++) w.recs[i] = (planned){ snap->conflicts[i], NULL };
@@ -382,5 +380,5 @@ int hm_plan_build(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_a
   free(w.recs);
   hm_arena_free(w.scratch);
   hm_arena_free(w.known);
-  return 0;
+  return p;
 }

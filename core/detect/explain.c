@@ -312,9 +312,8 @@ static void explain_story(const hm_explainer *t, const hm_dispute *d, hm_explana
   out->n_arc = lines.n;
 }
 
-int hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules,
-                        hm_arena *a, hm_explanation *out, hm_err *err) {
-  (void)err;
+void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules,
+                         hm_arena *a, hm_explanation *out) {
   const hm_dispute *d = hm_plan_dispute(w->plan, rec);
   const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), hm_conflict_rule(rec));
   *out = (hm_explanation){ .rec = rec, .dispute = d, .found = HM_EMPTY, .question = HM_EMPTY };
@@ -342,7 +341,6 @@ int hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm_
   hm_buf_free(&t.line);
   out->lines = t.lines;
   out->n = t.n;
-  return 0;
 }
 
 /* --- findings -------------------------------------------------------------------------- */

@@ -18,8 +18,8 @@ typedef struct {
 } hm_explanation;
 
 /* rules: of the sweep; a rule of their table that explains itself does (rule.h). */
-int hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules,
-                        hm_arena *a, hm_explanation *out, hm_err *err);
+void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules,
+                         hm_arena *a, hm_explanation *out);
 /* Why this was found, likewise: the rule, what it expected and what stands there, each of its rows
  * with when it holds, when it existed, when it was written and from what (where the sweep has
  * details), what people said of it, and how to silence it. out->rec is NULL. */

@@ -60,7 +60,7 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   hm_disputes_drop_judged_repeats(w->snap, w->disputes, a);
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
-  if (hm_plan_build(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
+  w->plan = hm_plan_build(w->snap, w->disputes, opt->who.at, a);
   if (run_sql_rules(s, opt, a, w, err)) return -1;
   w->n_findings = hm_findings_make_ids_unique(w->findings, w->n_findings, a);
   w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);

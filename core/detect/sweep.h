@@ -25,8 +25,7 @@ typedef struct {
  * every contradicting pair (verdict_cover.c), nothing. Else one that was merged is open again; else
  * a new conflict, with the id "c" + 12 hex of SHA-256(rule, slot_key, anchor, decimal count of
  * verdicts on that anchor; 0x1f between). at: detected_at for new ones. */
-int hm_plan_build(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a,
-                  hm_plan **out, hm_err *err);
+hm_plan *hm_plan_build(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a);
 
 /* What a conflict of the plan is about now: NULL when it is not open, or its members contradict
  * each other no more. */

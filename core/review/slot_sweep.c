@@ -356,8 +356,7 @@ static int leave_in_its_slot(slot_sweep *w, hm_conflict_rec *c) {
  * gets another. */
 static int plan_changes(slot_sweep *w) {
   for (;;) {
-    if (hm_plan_build(w->out->snap, w->out->disputes, w->opt->at, w->a, &w->out->plan, w->err))
-      return -1;
+    w->out->plan = hm_plan_build(w->out->snap, w->out->disputes, w->opt->at, w->a);
     hm_str *taken = hm_alloc_array(w->a, w->out->plan->n, sizeof *taken);
     size_t n = 0;
     for (size_t i = 0; i < w->out->plan->n; i++) {
@@ -471,8 +470,11 @@ int hm_sweep_all_slots(hm_store *s, const hm_rules *rules, bool details, hm_str 
   int rc = hm_store_snapshot(s, a, details, &out->snap, err) ||
       hm_claims_read(out->snap, rules, hm_par_cores(), &out->claims, err) ||
       hm_disputes_find(out->snap, out->claims, rules, hm_par_cores(), a, &out->disputes, err);
-  if (!rc) hm_disputes_drop_judged_repeats(out->snap, out->disputes, a);
-  if (!rc && !hm_plan_build(out->snap, out->disputes, at, a, &out->plan, err)) return 0;
-  hm_sweep_free(out);
-  return -1;
+  if (rc) {
+    hm_sweep_free(out);
+    return -1;
+  }
+  hm_disputes_drop_judged_repeats(out->snap, out->disputes, a);
+  out->plan = hm_plan_build(out->snap, out->disputes, at, a);
+  return 0;
 }

@@ -70,12 +70,12 @@ int hm_api_get_conflict(hm_api_call_state *c, hm_err *err) {
   return hm_fail(err, HM_E_INTERNAL, "a conflict", "it was not read with its slot", "report it");
 }
 
-static int write_explanation(hm_api_call_state *c, const hm_sweep *w, const hm_conflict_rec *rec,
-                             hm_err *err) {
+static void write_explanation(hm_api_call_state *c, const hm_sweep *w,
+                              const hm_conflict_rec *rec) {
   hm_explanation x;
   hm_jw j;
   hm_buf conflict = { 0 };
-  if (hm_explain_conflict(w, rec, c->api->opt.rules, c->a, &x, err)) return -1;
+  hm_explain_conflict(w, rec, c->api->opt.rules, c->a, &x);
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_str(&j, "id", rec->id);
@@ -90,21 +90,18 @@ static int write_explanation(hm_api_call_state *c, const hm_sweep *w, const hm_c
   hm_jw_raw(&j, "conflict", hm_buf_view(&conflict));
   hm_jw_end(&j);
   hm_buf_free(&conflict);
-  return 0;
 }
 
 int hm_api_explain_conflict(hm_api_call_state *c, hm_err *err) {
   hm_conflict_place p;
   hm_sweep w;
-  int rc = 0;
   if (hm_lookup_conflict(c->store, c->q->params[0], c->a, &p, err) ||
       hm_query_slots(c->store, c->api->opt.rules, &p.slot_key, 1, c->a, &w, err))
     return -1;
-  for (size_t i = 0; i < w.snap->n_conflicts && !rc; i++)
-    if (hm_str_eq(w.snap->conflicts[i].id, p.id))
-      rc = write_explanation(c, &w, &w.snap->conflicts[i], err);
+  for (size_t i = 0; i < w.snap->n_conflicts; i++)
+    if (hm_str_eq(w.snap->conflicts[i].id, p.id)) write_explanation(c, &w, &w.snap->conflicts[i]);
   hm_sweep_free(&w);
-  return rc;
+  return 0;
 }
 
 /* Cuts *places to what limit and after ask for; *more: some stand behind them. A conflict keeps its

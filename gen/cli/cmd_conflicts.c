@@ -371,8 +371,8 @@ static int explain_json(hm_cli *cli, const hm_sweep *w, const hm_explanation *x)
 static int explain_conflict(hm_cli *cli, const hm_sweep *w) {
   hm_explanation x;
   const hm_conflict_rec *rec = hm_cli_find_conflict(cli, w, cli->args.words[0]);
-  if (!rec || hm_explain_conflict(w, rec, &cli->mirror.config.rules, cli->a, &x, &cli->err))
-    return -1;
+  if (!rec) return -1;
+  hm_explain_conflict(w, rec, &cli->mirror.config.rules, cli->a, &x);
   if (cli->json) return explain_json(cli, w, &x);
   if (x.question.n) printf("%s\n\n", hm_show(cli->a, x.question, 0));
   for (size_t i = 0; i < x.n_arc; i++) printf("  %s\n", hm_show(cli->a, x.arc[i], 0));

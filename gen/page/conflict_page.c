@@ -95,10 +95,7 @@ static void put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
     return;
   }
   hm_explanation e;
-  if (hm_explain_conflict(m->v->sweep, c->rec, m->v->rules, m->a, &e, m->err)) {
-    m->failed = true;
-    return;
-  }
+  hm_explain_conflict(m->v->sweep, c->rec, m->v->rules, m->a, &e);
   size_t i = 0;
   for (; i < e.n && i < LINES_MAX && !hm_pm_is_full(m, HM_PART_BYTES); i++)
     hm_pm_set_text(m, hm_pm_add_item(m, list), "line", e.lines[i]);

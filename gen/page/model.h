@@ -17,8 +17,6 @@ struct hm_pm {
   const hm_view *v;
   const hm_page *p;
   hm_arena *a;
-  hm_err *err;               /* of what failed, if failed */
-  bool failed;
   size_t bytes;              /* of the page so far, by estimate, in the largest of its forms */
   hm_buf *inputs;            /* NULL: a model is made */
   const hm_page_inputs *of;  /* with inputs */

@@ -49,15 +49,14 @@ void hm_list_conflict_and_row_files(const hm_view *v, hm_arena *a, hm_pages *out
  * seed: see hm_str_hash128. NULL when the view has no details. */
 hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads, hm_arena *a);
 /* The digest of all that the page's model is made from: equal digests, in views with equal options
- * and by equal rules, give equal models. Zero: the model cannot be made. The second one is of the
- * bytes of a raw file; zero: not known. From any thread; scratch and b are the caller's, and b's
- * content is lost. */
+ * and by equal rules, give equal models; zero: not known. The second one is of the bytes of a raw
+ * file. From any thread; scratch and b are the caller's, and b's content is lost. */
 hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *scratch, hm_buf *b);
 hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *b);
 
-/* Fills a page's model: its family's fields plus what every page has:
+/* A page's model, in a: its family's fields plus what every page has:
  *   title (text), description (text), root ("../../", path back to the root, raw), path (raw),
  * breadcrumbs (list of {name, url}), kind (raw: the tmpl name), generated (the banner's text),
  * is_root (bool). */
-int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model, hm_err *err);
+hm_tv *hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a);
 #endif

@@ -248,14 +248,13 @@ static int render_html(const hm_build *b, const hm_page *p, const hm_tv *model, 
 
 int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
                    hm_file *html, hm_err *err) {
-  hm_tv *model;
   hm_hash128 key;
   hm_arena_reset(h->scratch);
   hm_buf_clear(&h->marks);
   hm_buf_clear(&h->md);
   hm_str name = HM_CAT(h->scratch, hm_str_c(p->tmpl), HM_STR(".md"));
-  if (hm_page_model(b->v, p, h->scratch, &model, err) != 0 ||
-      hm_template_render(b->t, name, model, h->scratch, &h->md, err) != 0 ||
+  hm_tv *model = hm_page_model(b->v, p, h->scratch);
+  if (hm_template_render(b->t, name, model, h->scratch, &h->md, err) != 0 ||
       check_size(&h->md, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(p->path));
   if (hm_check_markers(b, p->path, hm_buf_view(&h->md), h, err) != 0) return -1;

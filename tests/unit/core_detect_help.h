@@ -97,9 +97,7 @@ typedef struct {
 } help_look;
 
 static inline void help_replan(help_look *l, hm_arena *a) {
-  hm_err err;
-  assert_int_equal(
-      hm_plan_build(l->snap, l->disputes, HM_STR("2026-05-01T00:00:00Z"), a, &l->plan, &err), 0);
+  l->plan = hm_plan_build(l->snap, l->disputes, HM_STR("2026-05-01T00:00:00Z"), a);
 }
 
 static inline help_look help_look_at(hm_arena *a, const char *const *projects, size_t n_projects,

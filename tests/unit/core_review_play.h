@@ -269,10 +269,11 @@ HELP_UNUSED static bool is_asked_for(const question *q, const hm_plan *p,
 /* What show, explain and list say. */
 HELP_UNUSED static int tell(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, hm_arena *a,
                             hm_err *err) {
+  (void)err;
   hm_buf *b = ctx;
   hm_explanation x;
   hm_conflict_json(b, w, c, NULL, true, a);
-  assert_int_equal(hm_explain_conflict(w, c, hm_rules_default(), a, &x, err), 0);
+  hm_explain_conflict(w, c, hm_rules_default(), a, &x);
   for (size_t k = 0; k < x.n; k++) hm_buf_fmt(b, "\n  %.*s", HM_FMT(x.lines[k]));
   hm_buf_fmt(b, "\n  %.*s\n", HM_FMT(x.found));
   uint32_t winner = c->winner.n ? hm_snapshot_ref(w->snap, HM_ENTITY, c->winner) : HM_MAP_NONE;

@@ -58,7 +58,7 @@ int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   p->pages = hm_alloc_array(a, fake.n, sizeof *p->pages);
   for (size_t i = 0; i < fake.n; i++)
     p->pages[i] = (hm_page){ .path = hm_str_c(fake.pages[i].path),
-                             .tmpl = "page",
+                             .tmpl = fake.pages[i].text ? "page" : "absent",
                              .data = fake.pages[i].text };
   p->n = fake.n;
   p->raws = hm_alloc(a, sizeof *p->raws);
@@ -83,10 +83,9 @@ hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *
   return (hm_hash128){ 0 };
 }
 
-int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model, hm_err *err) {
+hm_tv *hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a) {
   (void)v;
-  const char *text = p->data;
-  if (!text) return hm_fail(err, HM_E_INTERNAL, "model", "no text", NULL);
+  const char *text = p->data ? p->data : "";
   hm_tv *m = hm_tv_new_obj(a), *crumbs = hm_tv_new_list(a), *home = hm_tv_new_obj(a);
   hm_tv_set_text(m, "title", HM_STR("A & B"));
   hm_tv_set(m, "kind", hm_tv_new_raw(a, HM_STR("page")));
@@ -96,8 +95,7 @@ int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model
   hm_tv_set_url(home, "url", HM_STR("../README.md#top"));
   hm_tv_push(crumbs, home);
   hm_tv_set(m, "breadcrumbs", crumbs);
-  *model = m;
-  return 0;
+  return m;
 }
 
 #define SHELL                                                                                                          \

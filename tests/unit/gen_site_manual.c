@@ -138,12 +138,10 @@ static void add_site(hm_str lines, hm_view_options opt) {
   add_changes(&s);
   hm_site_options site = { .markdown = true, .html = true };
   hm_build b = { .v = s.view, .opt = &site, .title = HM_STR("A"), .base_url = HM_STR("https://example.org/") };
-  hm_err err;
   for (size_t i = 0; i < s.pages->n; i++) {
     char file[80];
-    hm_tv *model;
     const hm_page *p = &s.pages->pages[i];
-    if (hm_page_model(s.view, p, s.a, &model, &err)) fail_msg("%s: %s", err.what, err.why);
+    hm_tv *model = hm_page_model(s.view, p, s.a);
     snprintf(file, sizeof file, "%s.md", p->tmpl);
     add_model(names_of(file), model, 0);
     const hm_tv *shell = hm_build_shell_model(&b, p, model, HM_STR("-"), s.a);
