@@ -293,6 +293,7 @@ def test_the_mark_of_wide_drawings(m, b):
         for width, height in ((390, 844), (1280, 900)):
             b.size(width, height)
             b.open(m.path("site/projects", p, "pictures/relations.html"))
+            b.call("Runtime.evaluate", expression="new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))", awaitPromise=True)  # by then it knows what scrolls
             box = b.js("""(e => ({mark: getComputedStyle(e, '::before').content !== 'none' && getComputedStyle(e, '::before').display !== 'none',
               room: e.querySelector('img').getBoundingClientRect().top - e.getBoundingClientRect().top, beside: e.scrollWidth > e.clientWidth,
               below: e.scrollHeight > e.clientHeight}))(document.querySelector('.scrolls'))""")
