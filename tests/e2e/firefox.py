@@ -6,8 +6,9 @@ import socket
 import threading
 from browser import CUT, ROWS, long_site
 from harness import *
-from page_types import Kinds
-from search import ask, example, served
+from page_types import Kinds, shots
+from search import ask, example
+from server import served
 
 # Keys as WebDriver has them
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "ArrowUp": "\ue013", "ArrowDown": "\ue015"}
@@ -198,25 +199,8 @@ def test_lists_are_filtered_and_sorted(m, b):
     assert b.js(ROWS) == own
 
 
-def shots(folder, only=""):
-    m = Mirror()
-    kinds = Kinds(m)
-    b = Firefox(m.path("profile"))
-    for scheme in ("light", "dark"):
-        b.media(scheme)
-        for width, height in ((1280, 900), (390, 844)):
-            b.size(width, height)
-            for name, page in kinds.pages.items():
-                if only in name:
-                    b.open(page)
-                    b.shot(os.path.join(folder, f"{re.sub('[^a-z]+', '-', name)}-{width}-{scheme}.png"))
-    b.close()
-    kinds.close()
-    m.close()
-
-
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--shots"]:
-        shots(*sys.argv[2:])
+        shots(Firefox, *sys.argv[2:])
     else:
         main(globals())

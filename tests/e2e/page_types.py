@@ -333,20 +333,20 @@ def test_axe(m, b):
     assert not found, found
 
 
-def shots(folder, only=""):
+def shots(browser, folder, only=""):
+    """A picture of each type whose name has the word, in Browser or Firefox."""
     m = Mirror()
     kinds = Kinds(m)
-    b = Browser(m.path("profile"))
+    b = browser(m.path("profile"))
     b.timer.cancel()
-    for name, page in kinds.pages.items():
-        if only not in name:
-            continue
-        for scheme in ("light", "dark"):
-            b.media(scheme)
-            for width, height in ((1280, 900), (390, 844)):
-                b.size(width, height)
-                b.open(page)
-                b.shot(os.path.join(folder, f"{re.sub('[^a-z]+', '-', name)}-{width}-{scheme}.png"))
+    for scheme in ("light", "dark"):
+        b.media(scheme)
+        for width, height in ((1280, 900), (390, 844)):
+            b.size(width, height)
+            for name, page in kinds.pages.items():
+                if only in name:
+                    b.open(page)
+                    b.shot(os.path.join(folder, f"{re.sub('[^a-z]+', '-', name)}-{width}-{scheme}.png"))
     b.close()
     kinds.close()
     m.close()
@@ -354,6 +354,6 @@ def shots(folder, only=""):
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--shots"]:
-        shots(*sys.argv[2:])
+        shots(Browser, *sys.argv[2:])
     else:
         main(globals())

@@ -1,11 +1,8 @@
 #!/usr/bin/env python3
 """Search without a server: the rule of words in both languages, answers against all that the index has, what is left out, and a browser."""
-import contextlib
-import functools
-import http.server
-import threading
 from browser import site, with_browser
 from harness import *
+from server import served
 
 MJS = os.path.join(TOP, "tests", "e2e", "search.mjs")
 
@@ -126,22 +123,6 @@ def try_page(b, address):
     while not any(e.get("method") == "Page.loadEventFired" for e in b.events):
         b.events.append(b.message())
     assert b.js("location.href").endswith(first.lstrip("./")) or b.js("location.href") == first, (b.js("location.href"), first)
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        pass
-
-
-@contextlib.contextmanager
-def served(folder):
-    """The folder over HTTP: its address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
 
 
 @with_browser

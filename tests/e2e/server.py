@@ -1,13 +1,33 @@
-"""A running `hmirror serve`, and requests to it."""
+"""A running `hmirror serve`, and requests to it; a plain server of a folder."""
+import contextlib
+import functools
 import http.client
+import http.server
 import json
 import os
 import select
 import signal
 import socket
 import subprocess
+import threading
 
 from harness import HANGS, HMIRROR, SLOW
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+@contextlib.contextmanager
+def served(folder):
+    """The folder over HTTP: its address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
 
 
 class Answer:

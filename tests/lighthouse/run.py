@@ -2,30 +2,14 @@
 """Lighthouse on every type of page, over HTTP, as on a phone and as on a desk: 100 in accessibility and in best practices.
 run.py FOLDER [WORD]: where its packages are; only types whose name has the word. `make lighthouse` calls it."""
 import contextlib
-import functools
-import http.server
 import os
 import sys
-import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "e2e"))
 from harness import *  # noqa: E402
 from page_types import Kinds  # noqa: E402
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        pass
-
-
-@contextlib.contextmanager
-def served(folder):
-    """The address at which a plain server has the folder."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
-    server.shutdown()
+from server import served  # noqa: E402
 
 
 @contextlib.contextmanager
@@ -64,7 +48,7 @@ def run(folder, word=""):
     with contextlib.ExitStack() as stack:
         names = {}
         for mirror in kinds.mirrors:
-            root, at = mirror.path("site"), stack.enter_context(served(mirror.path("site")))
+            root, at = mirror.path("site"), stack.enter_context(served(mirror.path("site"))) + "/"
             names.update({at + os.path.relpath(p, root): k for k, p in kinds.pages.items() if p.startswith(root + "/")})
         at = stack.enter_context(previewed(m))
         names.update({at + os.path.relpath(kinds.pages[k], m.path("site")): "preview: " + k
