@@ -113,7 +113,7 @@ static hm_str key_of(reader *r, hm_str reading, const hm_value *v) {
 static hm_time time_of(const reader *r) {
   const hm_bound *begins = &r->proto.when->begin;
   hm_time t = r->proto.stands;
-  if (begins->known && !begins->axis && !begins->vague) return t;
+  if (t == HM_TIME_MIN || (begins->known && !begins->axis && !begins->vague)) return t;
   return hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
 }
 
