@@ -112,8 +112,8 @@ static int open_tree(hm_dir *d, hm_err *err) {
   fd = atomic_load(&d->tree);
   if (fd < 0) {
     fd = make_tree(d, err);
-    atomic_store(&d->tree, fd);
     if (fd >= 0 && d->opt.durable) sync_start(d);
+    atomic_store(&d->tree, fd);   /* last: who sees the tree writes files into it */
   }
   pthread_mutex_unlock(&d->lock);
   return fd;
