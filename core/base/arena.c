@@ -54,7 +54,9 @@ void hm_malloc_keep_freed(void) {
 
 void *hm_xmalloc(size_t n) {
   bool huge = BLOCK_MAX && n >= 2 * HUGE_PAGE;
-  void *p = huge ? aligned_alloc(HUGE_PAGE, n) : malloc(n ? n : 1);
+  void *p = NULL;
+  if (!huge) p = malloc(n ? n : 1);
+  else if (posix_memalign(&p, HUGE_PAGE, n) != 0) p = NULL;
   if (!p) out_of_memory();
   if (huge) madvise(p, n, MADV_HUGEPAGE);
   return p;
