@@ -165,7 +165,8 @@ static const struct {
   { "ya29.", "a Google token", URL_SAFE, 30, 300, NULL },
 };
 
-/* By the first byte of the prefixes, what may be the second. */
+/* By the first byte of the prefixes, what may be the second: a shape that is not here is never
+ * tried. The test has a secret of each shape. */
 static const char *const begins_shape[256] = {
   ['-'] = "-",   ['A'] = "GIKST", ['G'] = "O", ['S'] = "G", ['d'] = "co", ['e'] = "y",
   ['g'] = "hil", ['h'] = "ofv",   ['l'] = "i", ['n'] = "p", ['p'] = "y",  ['r'] = "k",

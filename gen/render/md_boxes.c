@@ -9,8 +9,8 @@
  * All of it is matched letter by letter: a name of the list below, a summary of letters and plain
  * signs, a time of digits and its signs. Anything else is raw HTML like any other, which becomes
  * text. A fact cannot write it, since its '<' is escaped. Boxes are closed in the order in which
- * they were opened; what closes none is text. A marker's text is "⚠ disputed", a badge's "⚠ 3": no
- * fact has either (hm_link_label). */
+ * they were opened; what closes none is text. A marker's text is "⚠ disputed", a badge's "⚠ 3":
+ * no fact has either (hm_link_label). */
 #include <string.h>
 
 #include "gen/render/md_impl.h"

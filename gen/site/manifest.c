@@ -41,18 +41,19 @@ static hm_str key_of(hm_str line) {
   return hm_str_sub(rest, 0, n);
 }
 
-void hm_list_add(hm_list *l, hm_str key, hm_str group, size_t bytes) {
+void hm_part_list_add(hm_part_list *l, hm_str key, hm_str group, size_t bytes) {
   uint64_t of_key = hm_str_hash(key);
   l->records = hm_array_grow(l->records, l->n, &l->cap, sizeof *l->records);
-  l->records[l->n++] = (hm_list_record){ group.n ? hm_str_hash(group) : of_key, of_key, bytes };
+  l->records[l->n++] =
+      (hm_part_list_record){ group.n ? hm_str_hash(group) : of_key, of_key, bytes };
 }
 
-static unsigned digit_at(const hm_list *l, uint32_t record, int at) {
-  const hm_list_record *r = &l->records[record];
+static unsigned digit_at(const hm_part_list *l, uint32_t record, int at) {
+  const hm_part_list_record *r = &l->records[record];
   return (unsigned)((at < 16 ? r->group : r->key) >> (60 - 4 * (at % 16))) & 15;
 }
 
-static void add_part(hm_list *l, const uint32_t *records, size_t n, int digits, hm_arena *a) {
+static void add_part(hm_part_list *l, const uint32_t *records, size_t n, int digits, hm_arena *a) {
   char name[DIGITS];
   hm_str stem = hm_str_sub(l->path, 0, l->path.n - (sizeof ".json" - 1));
   for (int i = 0; i < digits; i++) name[i] = "0123456789abcdef"[digit_at(l, *records, i)];
@@ -64,8 +65,8 @@ static void add_part(hm_list *l, const uint32_t *records, size_t n, int digits, 
 
 /* The records agree in their first `digits` digits, and stay in their order. spare: as much room,
  * which is used. */
-static void add_parts(hm_list *l, uint32_t *r, uint32_t *spare, size_t n, int digits, size_t max,
-                      hm_arena *a) {
+static void add_parts(hm_part_list *l, uint32_t *r, uint32_t *spare, size_t n, int digits,
+                      size_t max, hm_arena *a) {
   size_t size = ROOM, first[17] = { 0 }, at[16];
   for (size_t i = 0; i < n; i++) size += l->records[r[i]].bytes + 2;
   if (digits && (size <= max || n == 1 || digits == DIGITS)) {
@@ -80,7 +81,7 @@ static void add_parts(hm_list *l, uint32_t *r, uint32_t *spare, size_t n, int di
       add_parts(l, spare + first[d], r + first[d], first[d + 1] - first[d], digits + 1, max, a);
 }
 
-void hm_list_cut(hm_list *l, size_t max, hm_arena *a) {
+void hm_part_list_cut(hm_part_list *l, size_t max, hm_arena *a) {
   uint32_t *order = hm_alloc_array(a, 2 * l->n, sizeof *order);
   for (size_t i = 0; i < l->n; i++) order[i] = (uint32_t)i;
   l->parts = hm_array_grow_in(a, NULL, l->n_parts++, &l->cap_parts, sizeof *l->parts);
@@ -88,7 +89,7 @@ void hm_list_cut(hm_list *l, size_t max, hm_arena *a) {
   add_parts(l, order, order + l->n, l->n, 0, max < PART_MAX ? max : PART_MAX, a);
 }
 
-void hm_list_write_part(hm_list *l, size_t i, hm_buf *out) {
+void hm_part_list_write_part(hm_part_list *l, size_t i, hm_buf *out) {
   hm_file_part *p = &l->parts[i];
   hm_buf_clear(out);
   hm_buf_fmt(out, "{\"%.*s\":[", HM_FMT(l->name));
@@ -101,7 +102,7 @@ void hm_list_write_part(hm_list *l, size_t i, hm_buf *out) {
   hm_sha256_digest(p->bytes, p->sha256);
 }
 
-void hm_list_write_index(const hm_list *l, hm_buf *out) {
+void hm_part_list_write_index(const hm_part_list *l, hm_buf *out) {
   hm_buf_c(out, "\"parts\":[");
   for (size_t i = 1; i < l->n_parts; i++) {
     const hm_file_part *p = &l->parts[i];
@@ -125,24 +126,24 @@ size_t hm_parts_split(hm_str path, hm_str json, size_t max, hm_arena *a, hm_file
   const char *quote = head.n > 1 ? memrchr(head.p, '"', head.n - 1) : NULL;
   if (!quote) return 0;
   head.n = (size_t)(quote - head.p);
-  hm_list l = { .path = path, .name = hm_str_sub(json, head.n + 1, (size_t)open - 1),
+  hm_part_list l = { .path = path, .name = hm_str_sub(json, head.n + 1, (size_t)open - 1),
                 .line = append_line };
   hm_buf text = { 0 };
   size_t cap = 0;
   for (hm_str line; next_record(&rest, &line);) {
     lines = hm_array_grow(lines, l.n, &cap, sizeof *lines);
     lines[l.n] = line;
-    hm_list_add(&l, key_of(line), HM_EMPTY, line.n);
+    hm_part_list_add(&l, key_of(line), HM_EMPTY, line.n);
   }
   l.of = lines;
-  hm_list_cut(&l, max, a);
+  hm_part_list_cut(&l, max, a);
   for (size_t i = 1; i < l.n_parts; i++) {
-    hm_list_write_part(&l, i, &text);
+    hm_part_list_write_part(&l, i, &text);
     l.parts[i].bytes = hm_buf_copy(&text, a);
   }
   hm_buf_clear(&text);
   hm_buf_str(&text, head);
-  hm_list_write_index(&l, &text);
+  hm_part_list_write_index(&l, &text);
   l.parts[0].n = l.n_parts - 1;
   l.parts[0].bytes = hm_buf_take(&text, a);
   free(l.records);

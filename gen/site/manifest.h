@@ -42,23 +42,24 @@ typedef struct {
  * index first, in a; 0: it is not longer than max, or no such list. */
 size_t hm_parts_split(hm_str path, hm_str json, size_t max, hm_arena *a, hm_file_part **out);
 
-/* A list that is not written yet. A record: digests of its group and its key, bytes of its line. */
-typedef struct { uint64_t group, key; size_t bytes; } hm_list_record;
+/* A list that is written in parts. A record: digests of its group and its key, and how many bytes
+ * its line has. */
+typedef struct { uint64_t group, key; size_t bytes; } hm_part_list_record;
 typedef struct {
   hm_str path, name;                     /* name: of the member that holds the records, "files" */
   void (*line)(const void *of, size_t at, hm_buf *out); const void *of;   /* appends record `at` */
-  hm_list_record *records; size_t n, cap;   /* free() them */
+  hm_part_list_record *records; size_t n, cap;   /* free() them */
   hm_file_part *parts; size_t n_parts, cap_parts;
-} hm_list;
+} hm_part_list;
 
 /* Records of one group stay together where they fit; an empty group: it has none. */
-void hm_list_add(hm_list *l, hm_str key, hm_str group, size_t bytes);
+void hm_part_list_add(hm_part_list *l, hm_str key, hm_str group, size_t bytes);
 /* Fills l->parts, in a: the index first, then the parts, without bytes. */
-void hm_list_cut(hm_list *l, size_t max, hm_arena *a);
+void hm_part_list_cut(hm_part_list *l, size_t max, hm_arena *a);
 /* Sets bytes and digest of part i, from any thread: the bytes are those of out, cleared before. */
-void hm_list_write_part(hm_list *l, size_t i, hm_buf *out);
+void hm_part_list_write_part(hm_part_list *l, size_t i, hm_buf *out);
 /* Appends what names the parts, to the members of the list that stand before its records. */
-void hm_list_write_index(const hm_list *l, hm_buf *out);
+void hm_part_list_write_index(const hm_part_list *l, hm_buf *out);
 
 /* Bytes of the file at path; empty: there is none. -1 with err fails the reading. */
 typedef int hm_part_read(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err);

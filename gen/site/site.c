@@ -148,7 +148,7 @@ static int list_files(hm_work *w, const hm_file ***out, size_t *n, hm_err *err) 
 typedef struct {
   hm_work *w;
   const hm_file **files; size_t n;   /* by path */
-  hm_list list;
+  hm_part_list list;
   hm_file *made;                     /* the manifest itself, then its parts */
 } manifest_work;
 
@@ -186,7 +186,7 @@ static int make_part(void *ctx, size_t i, int worker) {
   manifest_work *m = ctx;
   hm_render_worker *h = &m->w->workers[worker];
   if (i) {
-    hm_list_write_part(&m->list, i, &h->md);
+    hm_part_list_write_part(&m->list, i, &h->md);
     m->made[i] = hm_reuse_part(&m->w->b, &m->list.parts[i], h->keep);
   } else digest_site(m, h->keep);
   return 0;
@@ -207,12 +207,12 @@ static void write_head(const hm_build *b, hm_buf *out) {
 /* Fills m->made, and returns how many: the manifest, and its parts where it would be too long. */
 static size_t make_manifest(manifest_work *m) {
   hm_work *w = m->w;
-  hm_list *l = &m->list;
+  hm_part_list *l = &m->list;
   size_t max = w->b.opt->file_max ? w->b.opt->file_max : HM_FILE_MAX, size = 0;
   hm_buf out = { 0 };
   for (size_t i = 0; i < m->n; i++) {
     hm_str path = m->files[i]->path;
-    hm_list_add(l, path, hm_manifest_group(path), line_bytes(m->files[i]));
+    hm_part_list_add(l, path, hm_manifest_group(path), line_bytes(m->files[i]));
     size += l->records[i].bytes;
   }
   write_head(&w->b, &out);
@@ -223,13 +223,13 @@ static size_t make_manifest(manifest_work *m) {
   }
   hm_buf_c(&out, "\n]}\n");
   bool whole = size <= max && out.n <= max;
-  if (!whole) hm_list_cut(l, max, w->a);
+  if (!whole) hm_part_list_cut(l, max, w->a);
   size_t n = whole ? 1 : l->n_parts;
   m->made = hm_alloc_array(w->a, n, sizeof *m->made);
   hm_par_for(n, w->n_workers, make_part, m, NULL);
   if (!whole) {
     write_head(&w->b, &out);
-    hm_list_write_index(l, &out);
+    hm_part_list_write_index(l, &out);
   }
   m->made[0] = hm_make_site_file(w->a, l->path, hm_buf_view(&out));
   hm_buf_free(&out);

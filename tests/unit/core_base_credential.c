@@ -22,8 +22,65 @@ typedef struct {
 #define R16 "q7Xk2Pz9Lm4Tv8Rw"
 #define R36 R20 R16
 #define R43 R20 R20 "Kd5"
+#define UPPER20 "Q7XK2PZ9LM4TV8RW3YB6"
 
 static const secret_case secrets[] = {
+  { "",
+    "li"
+    "n_api_" R36,
+    "a Linear key" },
+  { "",
+    "ya"
+    "29." R36,
+    "a Google token" },
+  { "",
+    "AGE-SEC"
+    "RET-KEY-1" UPPER20 UPPER20 "Q7XK2PZ9LM4TV8RW3Y",
+    "an age key" },
+  { "",
+    "ATA"
+    "TT3" R20 R20 R20,
+    "an Atlassian token" },
+  { "",
+    "GOC"
+    "SPX-" R20 "Kd5w9Qe1",
+    "a Google client secret" },
+  { "",
+    "dck"
+    "r_pat_" R20,
+    "a Docker token" },
+  { "",
+    "dop"
+    "_v1_" R20 R20 R20 "Kd5w",
+    "a DigitalOcean token" },
+  { "",
+    "gh"
+    "r_" R36,
+    "a GitHub token" },
+  { "",
+    "gh"
+    "u_" R36,
+    "a GitHub token" },
+  { "",
+    "gl"
+    "sa_" R16 R16,
+    "a Grafana token" },
+  { "",
+    "hv"
+    "s." R20 "Kd5w",
+    "a Vault token" },
+  { "",
+    "shp"
+    "at_" R16 R16,
+    "a Shopify token" },
+  { "",
+    "whs"
+    "ec_" R20 "Kd5w",
+    "a webhook secret" },
+  { "",
+    "xa"
+    "pp-1-" R20,
+    "a Slack token" },
   { "",
     "AK"
     "IAIOSFODNN7EXAMPLE",
