@@ -11,8 +11,9 @@ CFLAGS  ?= -O3 -g
 VERSION  = 0.1.0
 LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lz -lyajl -lyaml -lcsv \
            -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lmicrohttpd -lcurl -lm -lpthread $(GRAPHVIZ)
-# The layout plugin is linked by its name, since a search for plugins would find those of the machine
-GRAPHVIZ_DIR := $(shell pkg-config --variable=libdir libgvc 2>/dev/null)/graphviz
+# The layout plugin is linked by its name, since a search for plugins would find those of the machine.
+# Asked when something is linked: `setup` may install pkg-config in the same run.
+GRAPHVIZ_DIR = $(shell pkg-config --variable=libdir libgvc)/graphviz
 GRAPHVIZ = -L$(GRAPHVIZ_DIR) -Wl,-rpath,$(GRAPHVIZ_DIR) -lgvplugin_dot_layout -lgvc -lcgraph
 CHECK_LIBS = -lcmocka
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
@@ -34,7 +35,8 @@ ALL_LIBS = $(foreach l,$(LAYERS),$(call lib,$(l)))
 
 all: $(BUILD)/hmirror
 
-$(BUILD)/obj/%.o: %.c
+# Nothing is compiled before the packages are there
+$(BUILD)/obj/%.o: %.c | setup
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
 
@@ -63,7 +65,7 @@ $(BUILD)/gen/rule_files.c: gen/render/embed.sh $(RULES) site-example/rules
 	@gen/render/embed.sh rule_files $(RULES) >$@.tmp && mv $@.tmp $@
 EMBEDDED_DATA = $(BUILD)/obj/gen/render/builtins.o $(BUILD)/obj/gen/render/recipe_files.o \
                 $(BUILD)/obj/gen/render/rule_files.o
-$(EMBEDDED_DATA): $(BUILD)/obj/gen/render/%.o: $(BUILD)/gen/%.c
+$(EMBEDDED_DATA): $(BUILD)/obj/gen/render/%.o: $(BUILD)/gen/%.c | setup
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
 $(call lib,gen/render): $(EMBEDDED_DATA)
@@ -73,7 +75,7 @@ SOURCES := $(sort $(shell find core gen -name '*.[ch]' -o -name '*.sql')) $(EMBE
 $(BUILD)/gen/build_id.c: $(SOURCES)
 	@mkdir -p $(@D)
 	@printf '#include "gen/mirror/cache.h"\nconst char hm_build_id[] = "%s %.16s";\n' '$(VERSION)' "$$(cat $(SOURCES) | sha256sum)" >$@.tmp && mv $@.tmp $@
-$(BUILD)/obj/gen/mirror/build_id.o: $(BUILD)/gen/build_id.c
+$(BUILD)/obj/gen/mirror/build_id.o: $(BUILD)/gen/build_id.c | setup
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
 $(call lib,gen/mirror): $(BUILD)/obj/gen/mirror/build_id.o

@@ -1,10 +1,13 @@
 #!/bin/sh
 # Sees to it that Debian packages are there: tests/setup.sh PACKAGE...
-# As root the missing ones are installed; else the one line to run is printed.
+# As root it installs the missing ones; otherwise it prints the one line to run.
+# Where there is no dpkg it does nothing: the compiler names what is missing.
 set -eu
+command -v dpkg-query >/dev/null || exit 0
+there=$(dpkg-query -W -f='${Package} ${Status}\n' "$@" 2>/dev/null | sed -n 's/ install ok installed$//p')
 missing=
 for p in "$@"; do
-  dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q '^install ok installed$' || missing="$missing $p"
+  echo "$there" | grep -qxF "$p" || missing="$missing $p"
 done
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" -ne 0 ]; then
