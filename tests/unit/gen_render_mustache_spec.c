@@ -114,7 +114,7 @@ int main(void) {
   for (size_t i = 0; i < sizeof suites / sizeof *suites; i++) n = load(a, suites[i], tests, n);
   int failed = 0;
   if (n) failed = _cmocka_run_group_tests("mustache-spec", tests, n, NULL, NULL);
-  else printf("gen_render_mustache_spec: skipped: no suites in %s (set HM_SHARED)\n", folder());
+  else printf("1..1\nok 1 # SKIP the suites of mustache are not in %s (set HM_SHARED)\n", folder());
   hm_arena_free(a);
   return failed;
 }
