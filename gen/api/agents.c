@@ -67,31 +67,6 @@ static int check_row(hm_api_call_state *c, hm_err *err) {
   return c->q->operation->layer == HM_ENTITY ? check_entity_type(c, err) : 0;
 }
 
-static hm_json *text_member(hm_api_call_state *c, const char *key, hm_str text) {
-  hm_json *m = hm_alloc(c->a, sizeof *m);
-  *m = (hm_json){ .type = HM_JSON_STRING, .key = hm_str_c(key), .text = text };
-  return m;
-}
-
-const hm_json *hm_api_agent_record(const hm_api_call_state *c) {
-  hm_api_call_state *state = (hm_api_call_state *)c;
-  hm_json *out = hm_alloc(c->a, sizeof *out), **end = &out->child;
-  *out = *c->q->body;
-  out->child = NULL;
-  for (const hm_json *m = c->q->body->child; m; m = m->next) {
-    if (hm_str_is(m->key, "agent") || hm_str_is(m->key, "via")) continue;
-    *end = hm_alloc(c->a, sizeof **end);
-    **end = *m;
-    end = &(*end)->next;
-  }
-  *end = text_member(state, "via", c->q->via);
-  if (c->q->operation->layer == HM_MEMORY)
-    (*end)->next = text_member(state, "agent", c->review.who.by);
-  out->count = 0;
-  for (const hm_json *m = out->child; m; m = m->next) out->count++;
-  return out;
-}
-
 /* --- links ----------------------------------------------------------------------------- */
 
 /* These say what stands: a row superseded, a summary in place of its sources. Compared as traces

@@ -96,19 +96,25 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
 /* What an agent may not (agents.c); before the write that it asks for. HM_E_STATE: only a person
  * may; HM_E_INPUT with field. */
 int hm_api_check_agent(hm_api_call_state *c, hm_err *err);
-/* The record that an agent's body becomes: with its name and the way, in the call's arena. */
-const hm_json *hm_api_agent_record(const hm_api_call_state *c);
+/* Where the row that was written can be read, in a (writes.c). */
+hm_str hm_api_row_path(const hm_written *w, hm_arena *a);
+
+/* --- what a request says (request.c) ---------------------------------------------- */
 
 /* A parameter of the call's query; *found (may be NULL) whether it was given. Empty when not. */
 hm_str hm_api_param(const hm_api_call_state *c, const char *name, bool *found);
-
-/* Where the row that was written can be read, in a. */
-hm_str hm_api_row_path(const hm_written *w, hm_arena *a);
+/* Each name is known and given once, each value is of its type. HM_E_INPUT with field. */
+int hm_request_check_query(const hm_api_request *q, hm_arena *a, hm_err *err);
+/* The body is of the operation's shape; of a record only that there is one, which core/review
+ * checks further. HM_E_INPUT with field. */
+int hm_request_check_body(const hm_api_request *q, hm_err *err);
+/* Who writes (`by` of the body, else of the query, else who asks, else the server's), and when; in
+ * a. HM_E_INPUT with field. */
+int hm_request_read_review(const hm_api_request *q, const hm_api_options *opt, hm_arena *a,
+                           hm_review *out, hm_err *err);
 
 /* --- the tables -------------------------------------------------------------------- */
 
-/* The shape of a body ("#Resolve"), or NULL where it is a record, which core/ checks. */
-const hm_api_shape *hm_api_body_shape(const char *type);
 /* The schemas of all bodies, into the object that is open. */
 void hm_api_write_body_schemas(hm_jw *w);
 /* Writes the schemas that types name by '#', one after another, into an open object. */

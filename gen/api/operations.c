@@ -177,9 +177,3 @@ const hm_api_operation *hm_api_find_operation(hm_str name) {
     if (hm_str_is(name, OPERATIONS[i].name)) return &OPERATIONS[i];
   return NULL;
 }
-
-size_t hm_api_count_path_params(const hm_api_operation *op) {
-  size_t n = 0;
-  for (const char *p = op->path; *p; p++) n += *p == '{';
-  return n;
-}

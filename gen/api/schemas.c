@@ -1,5 +1,5 @@
 /* The shapes of what comes out; the OpenAPI document is written from them and from those of bodies
- * (bodies.c). */
+ * (request.c). */
 #include "core/store/record_edit.h"
 #include "gen/api/api_impl.h"
 

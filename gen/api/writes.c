@@ -137,6 +137,31 @@ static int reply_rejected(hm_api_call_state *c, const hm_written *w, hm_err *err
                  "leave it, or add it by another policy");
 }
 
+static hm_json *text_member(hm_api_call_state *c, const char *key, hm_str text) {
+  hm_json *m = hm_alloc(c->a, sizeof *m);
+  *m = (hm_json){ .type = HM_JSON_STRING, .key = hm_str_c(key), .text = text };
+  return m;
+}
+
+/* The record that an agent's body becomes: with its name and the way, in the call's arena. */
+static const hm_json *agent_record(hm_api_call_state *c) {
+  hm_json *out = hm_alloc(c->a, sizeof *out), **end = &out->child;
+  *out = *c->q->body;
+  out->child = NULL;
+  for (const hm_json *m = c->q->body->child; m; m = m->next) {
+    if (hm_str_is(m->key, "agent") || hm_str_is(m->key, "via")) continue;
+    *end = hm_alloc(c->a, sizeof **end);
+    **end = *m;
+    end = &(*end)->next;
+  }
+  *end = text_member(c, "via", c->q->via);
+  if (c->q->operation->layer == HM_MEMORY)
+    (*end)->next = text_member(c, "agent", c->review.who.by);
+  out->count = 0;
+  for (const hm_json *m = out->child; m; m = m->next) out->count++;
+  return out;
+}
+
 int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
   bool replaces, by_policy;
   hm_policy policy = HM_POLICY_WARN;
@@ -150,7 +175,7 @@ int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
             "give one of them");
     return hm_err_at_field(err, HM_STR("policy"));
   }
-  const hm_json *record = c->q->via.n ? hm_api_agent_record(c) : c->q->body;
+  const hm_json *record = c->q->via.n ? agent_record(c) : c->q->body;
   int rc = replaces
       ? hm_review_replace(c->store, &c->review, layer, record, older, c->a, &w, err)
       : hm_review_add_by(c->store, &c->review, layer, record, policy, c->a, &w, err);

@@ -63,18 +63,18 @@ static void check_head(const hm_request *q) {
 }
 
 static void check_body(hm_arena *a, hm_str body) {
-  static const char *const shapes[] = { "#Resolve", "#Dismiss", "#Reopen", "#Nothing" };
   hm_json *v = NULL;
+  size_t n;
   hm_err err = { 0 };
   char *plain = hm_alloc(a, body.n + 1);
   must(hm_base64_decode(body, plain, body.n) <= body.n);
   if (hm_json_parse(a, body, &v, &err)) return;
-  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    const hm_api_shape *s = hm_api_body_shape(shapes[i]);
-    must(s != NULL);
-    if (hm_shape_check(s, v, &err)) must(err.code == HM_E_INPUT);
-    hm_shape_text(v, "reason");
+  const hm_api_operation *all = hm_api_operations(&n);
+  for (size_t i = 0; i < n; i++) {
+    const hm_api_request q = { .operation = &all[i], .body = v };
+    if (all[i].takes && hm_request_check_body(&q, &err)) must(err.code == HM_E_INPUT);
   }
+  hm_shape_text(v, "reason");
   hm_shape_fits_text(HM_STR("a|b|integer"), body);
 }
 

@@ -1,13 +1,9 @@
-/* A call from its request to its answer: checks by the table, the right connection, the cache of
- * answers, errors as JSON.
+/* A call from its request to its answer: the right connection, the cache of answers, errors as
+ * JSON.
  *
  * An answer to a reading operation is cached by operation, parameters and query, and holds as long
  * as the store's data version (lookup.h): a page that many look at is computed once a change. */
-#include "gen/api/api.h"
-#include <stdio.h>
 #include <stdlib.h>
-#include "core/base/text.h"
-#include "core/base/time.h"
 #include "core/review/write_check.h"
 #include "gen/api/api_impl.h"
 
@@ -43,17 +39,6 @@ void hm_api_close(hm_api *api) {
   hm_pool_close(api->pool);
   hm_arena_free(api->a);
   free(api);
-}
-
-hm_str hm_find_pair_value(const hm_pair *v, size_t n, const char *name, bool *found) {
-  size_t i = 0;
-  while (i < n && !hm_str_is(v[i].name, name)) i++;
-  if (found) *found = i < n;
-  return i < n ? v[i].value : HM_EMPTY;
-}
-
-hm_str hm_api_param(const hm_api_call_state *c, const char *name, bool *found) {
-  return hm_find_pair_value(c->q->query, c->q->n_query, name, found);
 }
 
 /* --- errors ------------------------------------------------------------------------ */
@@ -95,71 +80,6 @@ hm_str hm_api_error_json(const hm_err *err, hm_arena *a) {
   hm_jw_end(&j);
   hm_buf_ch(&b, '\n');
   return hm_buf_take(&b, a);
-}
-
-/* --- checks ------------------------------------------------------------------------ */
-
-static int refuse_parameter(hm_str name, const char *why, const char *fix, hm_err *err) {
-  char what[128];
-  snprintf(what, sizeof what, "the address: %.*s", HM_FMT(hm_text_cut(name, 60)));
-  hm_fail(err, HM_E_INPUT, what, why, fix);
-  return hm_err_at_field(err, name);
-}
-
-/* Each name is known and given once, each value is of its type. */
-static int check_query(const hm_api_request *q, hm_arena *a, hm_err *err) {
-  const hm_api_operation *op = q->operation;
-  if (q->n_params != hm_api_count_path_params(op))
-    return hm_fail(err, HM_E_INPUT, op->name, "too many or too few parameters",
-                   hm_str_fmt(a, "its path is %s", op->path).p);
-  for (size_t i = 0; i < q->n_query; i++) {
-    hm_str name = q->query[i].name;
-    hm_shape_field f;
-    if (!hm_shape_find_field(op->query, name, &f))
-      return refuse_parameter(name, "no such parameter",
-                              "see /openapi.json for those that there are", err);
-    for (size_t k = 0; k < i; k++)
-      if (hm_str_eq(q->query[k].name, name))
-        return refuse_parameter(name, "given twice", "give it once", err);
-    if (hm_shape_fits_text(f.type, q->query[i].value)) continue;
-    hm_str fix = hm_str_is(f.type, "boolean") ? HM_STR("give true or false")
-        : hm_str_is(f.type, "integer")        ? HM_STR("give a whole number")
-                                       : hm_str_fmt(a, "give one of %.*s", HM_FMT(f.type));
-    return refuse_parameter(name, "not a value that it has", hm_str_z(a, fix), err);
-  }
-  return 0;
-}
-
-/* Records are checked further by core/review. */
-static int check_body(const hm_api_request *q, hm_err *err) {
-  const hm_api_shape *shape = hm_api_body_shape(q->operation->takes);
-  if (shape) return hm_shape_check(shape, q->body, err);
-  if (q->body && q->body->type == HM_JSON_OBJECT) return 0;
-  return hm_fail(err, HM_E_INPUT, "the body", q->body ? "must be a JSON object" : "is missing",
-                 "send one JSON object");
-}
-
-/* Who writes: `by` of the body, else of the query, else who asks, else the server's; and when. */
-static int read_review(const hm_api *api, const hm_api_request *q, hm_arena *a, hm_review *out,
-                       hm_err *err) {
-  bool in_query;
-  hm_str by = hm_find_pair_value(q->query, q->n_query, "by", &in_query),
-         dry = hm_find_pair_value(q->query, q->n_query, "dry_run", NULL),
-         why = hm_find_pair_value(q->query, q->n_query, "notes", NULL);
-  const hm_json *in_body = hm_json_get(q->body, "by");
-  if (in_body && in_body->type == HM_JSON_STRING) by = in_body->text;
-  else if (!in_query) by = q->by.n ? q->by : api->opt.by;
-  by = hm_str_trim(by);
-  if (!hm_actor_name_fits(by)) {
-    hm_fail(err, HM_E_INPUT, "by", "not a name", "give 1 to 200 bytes without control characters");
-    return hm_err_at_field(err, HM_STR("by"));
-  }
-  *out = (hm_review){ .rules = api->opt.rules,
-                      .dry_run = hm_str_is(dry, "true"),
-                      .who = { .by = by,
-                               .at = hm_time_iso(a, hm_time_now()),
-                               .why = hm_str_trim(why) } };
-  return 0;
 }
 
 /* --- a call ------------------------------------------------------------------------ */
@@ -205,8 +125,8 @@ static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *
 
 static int write_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *err) {
   const hm_api_request *q = c->q;
-  if ((q->body || !(q->operation->flags & HM_API_BODY_OPTIONAL)) && check_body(q, err)) return -1;
-  if (read_review(api, q, c->a, &c->review, err) ||
+  if (hm_request_check_body(q, err) ||
+      hm_request_read_review(q, &api->opt, c->a, &c->review, err) ||
       hm_pool_take_writer(api->pool, &c->store, err))
     return -1;
   int rc = q->via.n ? hm_api_check_agent(c, err) : 0;
@@ -220,7 +140,7 @@ void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answe
   hm_err err = { 0 };   /* what succeeds in the end may have filled it */
   unsigned flags = q->operation->flags;
   *out = (hm_api_answer){ .status = 200 };
-  int rc = check_query(q, a, &err);
+  int rc = hm_request_check_query(q, a, &err);
   if (!rc && flags & HM_API_WRITES) rc = write_answer(api, &c, &out->body, &err);
   else if (!rc && flags) rc = read_answer(api, &c, &out->body, &err);
   else if (!rc) out->body = api->document;
