@@ -50,8 +50,6 @@ typedef struct {
 } hm_report_rule;
 
 extern const hm_report_rule hm_report_rules[HM_N_REPORT_RULES];
-/* "conflicts", "links", "leaks", "findings"; what is said of a suite in which nothing was found. */
-extern const struct hm_suite_text { const char *name, *fine; } hm_report_suites[HM_N_SUITES];
 
 typedef struct {
   hm_report_rule_id rule;
@@ -78,9 +76,6 @@ typedef struct {
   bool fails;
 } hm_report;
 
-/* "⚠ disputed: p05 / mass: 4 kg | 5 kg", and " (new)" behind what is fresh; in a. */
-hm_str hm_report_format_message(const hm_report_item *i, hm_arena *a);
-
 /* A list in the making. */
 typedef struct { hm_report_item *v; size_t n, cap; hm_arena *a; } hm_report_list;
 void hm_report_add(hm_report_list *l, hm_report_item item);
@@ -102,27 +97,19 @@ typedef struct {
 /* What a format is called, and what writes it: the whole output, appended to out. */
 typedef void hm_format_fn(hm_buf *out, const hm_report *r, const hm_format_options *o);
 typedef struct { const char *name; hm_format_fn *put; } hm_format;
-/* text, json, junit, sarif, github; a NULL name ends. */
+/* A NULL name ends. They are:
+ *  - text: "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item, then the
+ *    counts.
+ *  - json: {"ok","baseline","counts":{...},"results":[{"rule","level","fails","new","path","line",
+ *    "id","project","message","see"}]}
+ *  - junit: JUnit XML as Jenkins and GitLab read it: a suite for each sort of check, a test case an
+ *    item; it failed when the item fails, else it was skipped, with the same words; a suite without
+ *    items has one case that passed. What XML 1.0 cannot hold is written as "⟦U+000B⟧".
+ *  - sarif: SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets
+ *    outside links, are escaped as its sections 3.11.5 and 3.11.6 ask.
+ *  - github: GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; what fails
+ *    stands first, since only the first few show. */
 extern const hm_format hm_formats[];
-
-/* "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item, then the counts. */
-hm_format_fn hm_format_text;
-/* {"ok","baseline","counts":{...},"results":[{"rule","level","fails","new","path","line","id",
- * "project","message","see"}]} */
-hm_format_fn hm_format_json;
-/* JUnit XML as Jenkins and GitLab read it: a suite for each sort of check, a test case an item; it
- * failed when the item fails, else it was skipped, with the same words; a suite without items has
- * one case that passed. What XML 1.0 cannot hold is written as "⟦U+000B⟧". */
-hm_format_fn hm_format_junit;
-/* SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets outside
- * links, are escaped as its sections 3.11.5 and 3.11.6 ask. */
-hm_format_fn hm_format_sarif;
-/* GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; what fails stands first,
- * since only the first few show. */
-hm_format_fn hm_format_github;
-
-/* path behind the prefix; in a. */
-hm_str hm_report_path(const hm_format_options *o, hm_str path, hm_arena *a);
 
 /* --- the check -------------------------------------------------------------------------------- */
 

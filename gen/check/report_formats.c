@@ -1,8 +1,132 @@
-/* A report in the formats of other programs: JUnit XML, SARIF and GitHub's workflow commands. What
- * each holds is in check.h. */
+/* A report as text, as JSON, and in the formats of other programs: JUnit XML, SARIF and GitHub's
+ * workflow commands. What each holds is in check.h. */
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/check/check.h"
+
+/* fine: what is said of a suite in which nothing was found. */
+static const struct { const char *name, *fine; } SUITES[HM_N_SUITES] = {
+  [HM_SUITE_CONFLICTS] = { "conflicts", "no conflict is open" },
+  [HM_SUITE_LINKS] = { "links", "every link leads somewhere" },
+  [HM_SUITE_LEAKS] = { "leaks", "nothing that is left out is in the site" },
+  [HM_SUITE_FINDINGS] = { "findings", "no finding" },
+};
+
+static hm_str prefixed(const hm_format_options *o, hm_str path, hm_arena *a) {
+  return HM_CAT(a, o->prefix, path);
+}
+
+/* "⚠ disputed: p05 / mass: 4 kg | 5 kg", and " (new)" behind what is fresh; in a. */
+static hm_str message_of(const hm_report_item *i, hm_arena *a) {
+  const char *colon = i->detail.n ? ": " : "";
+  return hm_str_fmt(a, "%s: %.*s%s%.*s%s", hm_report_rules[i->rule].title, HM_FMT(i->subject),
+                    colon, HM_FMT(i->detail), i->fresh ? " (new)" : "");
+}
+
+/* Of items, in JSON and SARIF. */
+static const char *const levels[] = {
+  [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error"
+};
+
+/* --- text ---------------------------------------------------------------------------- */
+
+/* Items of a suite, listed or not. */
+static size_t count_in_suite(const hm_report *r, hm_report_suite s) {
+  size_t n = 0;
+  for (int k = 0; k < HM_N_REPORT_RULES; k++)
+    if (hm_report_rules[k].suite == s) n += r->found[k];
+  return n;
+}
+
+static void write_count(hm_buf *b, size_t n, const char *one, const char *many) {
+  hm_buf_fmt(b, "%s%zu %s", b->n && b->p[b->n - 1] != '\n' ? ", " : "", n, n == 1 ? one : many);
+}
+
+static void write_counts(hm_buf *b, const hm_report *r) {
+  write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
+  if (r->compared)
+    hm_buf_fmt(b, " (%zu new since %.*s)", r->fresh, r->baseline.n > 12 ? 12 : (int)r->baseline.n,
+               r->baseline.p);
+  write_count(b, r->found[HM_R_SIGNOFF], "conflict awaiting sign-off",
+              "conflicts awaiting sign-off");
+  write_count(b, count_in_suite(r, HM_SUITE_LINKS), "broken link", "broken links");
+  hm_buf_fmt(b, " of %zu on %zu pages", r->links, r->pages);
+  write_count(b, r->found[HM_R_LEAK], "leak", "leaks");
+  if (r->withheld)
+    hm_buf_fmt(b, " of %zu texts left out (%zu too short to search for, %zu published elsewhere)",
+               r->withheld, r->unsearchable, r->published);
+  write_count(b, count_in_suite(r, HM_SUITE_FINDINGS), "finding", "findings");
+  hm_buf_ch(b, '\n');
+}
+
+static void format_text(hm_buf *out, const hm_report *r, const hm_format_options *o) {
+  hm_arena *tmp = hm_arena_new();
+  size_t all = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const hm_report_item *item = &r->items[i];
+    hm_buf_str(out, prefixed(o, item->path, tmp));
+    if (item->line) hm_buf_fmt(out, ":%zu", item->line);
+    hm_buf_c(out, ": ");
+    if (item->fails) hm_buf_c(out, "error: ");
+    hm_buf_str(out, message_of(item, tmp));
+    hm_buf_fmt(out, " [%.*s]\n", HM_FMT(item->id));
+    hm_arena_reset(tmp);
+  }
+  for (int k = 0; k < HM_N_REPORT_RULES; k++) all += r->found[k];
+  if (all > r->n) hm_buf_fmt(out, "and %zu more\n", all - r->n);
+  if (!o->quiet) write_counts(out, r);
+  hm_arena_free(tmp);
+}
+
+/* --- JSON ---------------------------------------------------------------------------- */
+
+static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
+                            hm_arena *tmp) {
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "rule", hm_str_c(hm_report_rules[i->rule].id));
+  hm_jw_str(w, "level", hm_str_c(levels[i->level]));
+  hm_jw_bool(w, "fails", i->fails);
+  hm_jw_bool(w, "new", i->fresh);
+  hm_jw_str(w, "path", prefixed(o, i->path, tmp));
+  if (i->line) hm_jw_int(w, "line", (int64_t)i->line);
+  else hm_jw_null(w, "line");
+  hm_jw_str(w, "id", i->id);
+  hm_jw_str_or_null(w, "project", i->project);
+  hm_jw_str(w, "subject", i->subject);
+  hm_jw_str(w, "detail", i->detail);
+  hm_jw_str(w, "message", message_of(i, tmp));
+  hm_jw_str_or_null(w, "see", i->see.n ? prefixed(o, i->see, tmp) : HM_EMPTY);
+  hm_jw_end(w);
+}
+
+static void format_json(hm_buf *out, const hm_report *r, const hm_format_options *o) {
+  hm_arena *tmp = hm_arena_new();
+  hm_jw w;
+  hm_jw_init(&w, out, 2);
+  hm_jw_obj(&w, NULL);
+  hm_jw_bool(&w, "ok", !r->fails);
+  hm_jw_str_or_null(&w, "baseline", r->compared ? r->baseline : HM_EMPTY);
+  hm_jw_obj(&w, "counts");
+  for (int k = 0; k < HM_N_REPORT_RULES; k++)
+    hm_jw_int(&w, hm_report_rules[k].id, (int64_t)r->found[k]);
+  hm_jw_int(&w, "new", (int64_t)r->fresh);
+  hm_jw_int(&w, "pages", (int64_t)r->pages);
+  hm_jw_int(&w, "links", (int64_t)r->links);
+  hm_jw_int(&w, "withheld", (int64_t)r->withheld);
+  hm_jw_int(&w, "withheld_too_short", (int64_t)r->unsearchable);
+  hm_jw_int(&w, "withheld_published", (int64_t)r->published);
+  hm_jw_end(&w);
+  hm_jw_arr(&w, "results");
+  for (size_t i = 0; i < r->n; i++) {
+    write_json_item(&w, &r->items[i], o, tmp);
+    hm_arena_reset(tmp);
+  }
+  hm_jw_end(&w);
+  hm_jw_int(&w, "count", (int64_t)r->n);
+  hm_jw_end(&w);
+  hm_buf_ch(out, '\n');
+  hm_arena_free(tmp);
+}
 
 /* --- GitHub's workflow commands ------------------------------------------------------ */
 
@@ -22,21 +146,21 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_format_op
     [HM_NOTE] = "notice", [HM_WARNING] = "warning", [HM_ERROR] = "error"
   };
   hm_buf_fmt(b, "::%s file=", commands[i->level]);
-  write_command_text(b, hm_report_path(o, i->path, tmp), true);
+  write_command_text(b, prefixed(o, i->path, tmp), true);
   if (i->line) hm_buf_fmt(b, ",line=%zu", i->line);
   hm_buf_c(b, ",title=");
   write_command_text(
       b, hm_str_fmt(tmp, "%s: %.*s", hm_report_rules[i->rule].title, HM_FMT(i->subject)), true);
   hm_buf_c(b, "::");
-  write_command_text(b, hm_report_format_message(i, tmp), false);
+  write_command_text(b, message_of(i, tmp), false);
   if (i->see.n) {
     hm_buf_c(b, ". All sides: ");
-    write_command_text(b, hm_report_path(o, i->see, tmp), false);
+    write_command_text(b, prefixed(o, i->see, tmp), false);
   }
   hm_buf_ch(b, '\n');
 }
 
-void hm_format_github(hm_buf *out, const hm_report *r, const hm_format_options *o) {
+static void format_github(hm_buf *out, const hm_report *r, const hm_format_options *o) {
   hm_arena *tmp = hm_arena_new();
   for (int level = HM_ERROR; level >= HM_NOTE; level--)
     for (size_t i = 0; i < r->n; i++) {
@@ -76,7 +200,7 @@ static void write_attribute(hm_buf *b, const char *name, hm_str value) {
 static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
                      hm_arena *tmp) {
   const hm_report_rule *rule = &hm_report_rules[i->rule];
-  hm_str message = hm_report_format_message(i, tmp);
+  hm_str message = message_of(i, tmp);
   const char *element = i->fails ? "failure" : "skipped";
   hm_buf_c(b, "    <testcase");
   write_attribute(b, "name", hm_str_fmt(tmp, "%.*s [%.*s]", HM_FMT(i->subject), HM_FMT(i->id)));
@@ -87,13 +211,13 @@ static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_optio
   if (i->fails) write_attribute(b, "type", hm_str_c(rule->id));
   if (i->fails) write_attribute(b, "message", message);
   hm_buf_ch(b, '>');
-  write_xml(b, hm_report_path(o, i->path, tmp));
+  write_xml(b, prefixed(o, i->path, tmp));
   if (i->line) hm_buf_fmt(b, ":%zu", i->line);
   hm_buf_c(b, ": ");
   write_xml(b, message);
   if (i->see.n) {
     hm_buf_c(b, "\nAll sides: ");
-    write_xml(b, hm_report_path(o, i->see, tmp));
+    write_xml(b, prefixed(o, i->see, tmp));
   }
   hm_buf_fmt(b, "\n%s\n</%s>\n    </testcase>\n", rule->help, element);
 }
@@ -109,18 +233,18 @@ static void write_suite(hm_buf *b, const hm_report *r, hm_report_suite s,
   hm_buf_fmt(b,
              "  <testsuite name=\"hmirror %s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
              "skipped=\"%zu\">\n",
-             hm_report_suites[s].name, n ? n : 1, failures, n - failures);
+             SUITES[s].name, n ? n : 1, failures, n - failures);
   for (size_t i = 0; i < r->n; i++) {
     if (hm_report_rules[r->items[i].rule].suite == s) write_case(b, &r->items[i], o, tmp);
     hm_arena_reset(tmp);
   }
   if (!n)
     hm_buf_fmt(b, "    <testcase name=\"%s\" classname=\"hmirror.%s\"/>\n",
-               hm_report_suites[s].fine, hm_report_suites[s].name);
+               SUITES[s].fine, SUITES[s].name);
   hm_buf_c(b, "  </testsuite>\n");
 }
 
-void hm_format_junit(hm_buf *out, const hm_report *r, const hm_format_options *o) {
+static void format_junit(hm_buf *out, const hm_report *r, const hm_format_options *o) {
   hm_arena *tmp = hm_arena_new();
   hm_buf_c(out,
            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"hmirror check\">\n");
@@ -130,10 +254,6 @@ void hm_format_junit(hm_buf *out, const hm_report *r, const hm_format_options *o
 }
 
 /* --- SARIF 2.1.0 --------------------------------------------------------------------- */
-
-static const char *const levels[] = {
-  [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error"
-};
 
 /* Braces are placeholders' and brackets are links' unless escaped. */
 static hm_str escape_brackets(hm_str s, hm_arena *a) {
@@ -197,7 +317,7 @@ static void write_sarif_location(hm_jw *w, hm_str path, size_t line, int number)
 
 static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
                        hm_arena *tmp) {
-  hm_str text = escape_brackets(hm_report_format_message(i, tmp), tmp);
+  hm_str text = escape_brackets(message_of(i, tmp), tmp);
   if (i->see.n) text = hm_str_fmt(tmp, "%.*s. [All sides](1)", HM_FMT(text));
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "ruleId", hm_str_c(hm_report_rules[i->rule].id));
@@ -207,11 +327,11 @@ static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_forma
   hm_jw_str(w, "text", text);
   hm_jw_end(w);
   hm_jw_arr(w, "locations");
-  write_sarif_location(w, uri_of(hm_report_path(o, i->path, tmp), tmp), i->line, 0);
+  write_sarif_location(w, uri_of(prefixed(o, i->path, tmp), tmp), i->line, 0);
   hm_jw_end(w);
   if (i->see.n) {
     hm_jw_arr(w, "relatedLocations");
-    write_sarif_location(w, uri_of(hm_report_path(o, i->see, tmp), tmp), 1, 1);
+    write_sarif_location(w, uri_of(prefixed(o, i->see, tmp), tmp), 1, 1);
     hm_jw_end(w);
   }
   hm_jw_obj(w, "fingerprints");
@@ -228,7 +348,7 @@ static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_forma
   hm_jw_end(w);
 }
 
-void hm_format_sarif(hm_buf *out, const hm_report *r, const hm_format_options *o) {
+static void format_sarif(hm_buf *out, const hm_report *r, const hm_format_options *o) {
   hm_arena *tmp = hm_arena_new();
   hm_jw w;
   hm_jw_init(&w, out, 4);
@@ -257,3 +377,10 @@ void hm_format_sarif(hm_buf *out, const hm_report *r, const hm_format_options *o
   hm_buf_ch(out, '\n');
   hm_arena_free(tmp);
 }
+
+/* --- the table ----------------------------------------------------------------------- */
+
+const hm_format hm_formats[] = {
+  { "text", format_text }, { "json", format_json }, { "junit", format_junit },
+  { "sarif", format_sarif }, { "github", format_github }, { 0 }
+};
