@@ -51,11 +51,6 @@ hm_route_table hm_preview_routes(hm_preview_http *f);
  * others pass. */
 hm_route_table hm_preview_fallback_routes(hm_preview_http *f);
 
-/* The file at this path of a request ("conflicts/c1.html", a folder's is its index.html); as
- * hm_preview_file. */
-int hm_preview_http_file(const hm_preview_http *f, hm_preview_ref *at, hm_str path, hm_arena *a,
-                         hm_file *out, hm_err *err);
-
 /* --- a page (preview_page.c) --------------------------------------------------------- */
 
 /* Texts live in a. */

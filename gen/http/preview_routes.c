@@ -125,8 +125,10 @@ static const char *type_of(hm_str path) {
   return "application/octet-stream";
 }
 
-int hm_preview_http_file(const hm_preview_http *f, hm_preview_ref *at, hm_str path, hm_arena *a,
-                         hm_file *out, hm_err *err) {
+/* The file at this path of a request ("conflicts/c1.html", a folder's is its index.html); as
+ * hm_preview_file. */
+static int find_file(const hm_preview_http *f, hm_preview_ref *at, hm_str path, hm_arena *a,
+                     hm_file *out, hm_err *err) {
   bool folder = !path.n || hm_str_ends(path, "/");
   if (folder) path = hm_str_fmt(a, "%.*sindex.html", HM_FMT(path));
   return hm_preview_file(f->preview, at, path, a, out, err);
@@ -162,7 +164,7 @@ static int show_file(hm_preview_http *f, const hm_request *q, hm_reply *r, hm_er
   hm_file file;
   loan *l = hm_alloc(q->a, sizeof *l);
   *l = (loan){ f->preview, hm_preview_acquire(f->preview) };
-  int rc = hm_preview_http_file(f, &l->at, path, q->a, &file, err);
+  int rc = find_file(f, &l->at, path, q->a, &file, err);
   if (rc == HM_FILE_READY && !hm_str_starts(hm_str_c(type_of(file.path)), "text/html")) {
     put_file(q, &file, l, r);
     return HM_ANSWERED;
@@ -215,14 +217,13 @@ static int get_missing(void *ctx, const hm_request *q, hm_reply *r, hm_err *err)
   if (rc != HM_PASS) return rc;
   hm_preview_ref at = hm_preview_acquire(f->preview);
   if (path.n && !hm_str_ends(path, "/") &&
-      hm_preview_http_file(f, &at, hm_str_fmt(a, "%.*s/", HM_FMT(path)), a, &file, err) ==
-          HM_FILE_READY) {
+      find_file(f, &at, hm_str_fmt(a, "%.*s/", HM_FMT(path)), a, &file, err) == HM_FILE_READY) {
     r->status = 302;
     r->type = "text/plain; charset=utf-8";
     hm_reply_header(r, a, "Location", hm_str_fmt(a, "%.*s/", HM_FMT(last_segment(path))));
     rc = HM_ANSWERED;
   } else if (hm_str_find(hm_request_header(q, "Accept", NULL), "text/html") >= 0) {
-    bool own = hm_preview_http_file(f, &at, HM_STR("404.html"), a, &file, err) == HM_FILE_READY;
+    bool own = find_file(f, &at, HM_STR("404.html"), a, &file, err) == HM_FILE_READY;
     hm_preview_page p = {
       .path = path,
       .html = own ? remove_base(&at, file.bytes, a)

@@ -3,7 +3,6 @@
  * its route fills the answer. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "core/base/text.h"
 #include "gen/http/server_impl.h"
 
@@ -166,15 +165,6 @@ enum {
   HEADER_LIMIT = 32 << 10,
   SWALLOW = 16               /* limits; what is longer is not even read to be dropped */
 };
-
-hm_str hm_request_header(const hm_request *q, const char *name, bool *found) {
-  size_t i = 0, n = strlen(name);
-  while (i < q->n_headers &&
-         (q->headers[i].name.n != n || strncasecmp(q->headers[i].name.p, name, n) != 0))
-    i++;
-  if (found) *found = i < q->n_headers;
-  return i < q->n_headers ? q->headers[i].value : HM_EMPTY;
-}
 
 typedef struct { hm_pair *v; size_t n, cap; } header_list;
 

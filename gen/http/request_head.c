@@ -8,6 +8,17 @@
 #include "core/base/text.h"
 #include "gen/http/request_head.h"
 
+static bool same_word(hm_str s, const char *z) {
+  return s.n == strlen(z) && strncasecmp(s.p, z, s.n) == 0;
+}
+
+hm_str hm_request_header(const hm_request *q, const char *name, bool *found) {
+  size_t i = 0;
+  while (i < q->n_headers && !same_word(q->headers[i].name, name)) i++;
+  if (found) *found = i < q->n_headers;
+  return i < q->n_headers ? q->headers[i].value : HM_EMPTY;
+}
+
 /* --- the address ------------------------------------------------------------------------------ */
 
 static int refuse_address(hm_err *err, const char *why) {
@@ -139,10 +150,6 @@ static int refuse_head(int status, hm_code code, const char *what, const char *w
 
 static int refuse_framing(const char *what, const char *why, hm_err *err) {
   return refuse_head(400, HM_E_INPUT, what, why, "send one plain HTTP/1.1 request", err);
-}
-
-static bool same_word(hm_str s, const char *z) {
-  return s.n == strlen(z) && strncasecmp(s.p, z, s.n) == 0;
 }
 
 static bool is_token(hm_str s) {

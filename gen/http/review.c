@@ -83,7 +83,7 @@ static bool reload_conflict(review *v) {
   hm_err ignored;
   hm_preview_release(v->f->preview, &v->at);
   v->at = hm_preview_acquire(v->f->preview);
-  return hm_preview_http_file(v->f, &v->at, v->path, v->q->a, &v->page, &ignored) ==
+  return hm_preview_file(v->f->preview, &v->at, v->path, v->q->a, &v->page, &ignored) ==
       HM_FILE_READY && hm_review_find_case(&v->at, v->path, v->q->a, &v->c);
 }
 
