@@ -55,6 +55,8 @@ typedef struct hm_progress hm_progress;
 
 typedef struct {
   hm_arena *a;
+  const hm_command *const *commands;   /* all verbs, in the order of help; NULL ends */
+  const hm_option *globals;            /* the options of every verb */
   const hm_command *command;
   hm_args args;
   hm_mirror mirror;            /* of verbs that read the config; mirror.a is a */
@@ -86,6 +88,9 @@ struct hm_command {
   /* Exit code, or -1 with cli->err filled. */
   int (*run)(hm_cli *cli);
 };
+
+/* The verb has an option of its own of this name (options.c). */
+bool hm_command_has_option(const hm_command *c, const hm_option *global);
 
 /* Value of an option of this run ("" for one that takes none), or NULL. */
 static inline const char *hm_cli_get_option(const hm_cli *cli, const char *name) {

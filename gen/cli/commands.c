@@ -40,28 +40,10 @@ const hm_command *const hm_commands[] = {
   &hm_cmd_help, &hm_cmd_version, NULL
 };
 
-bool hm_command_has_option(const hm_command *c, const hm_option *global) {
-  for (const hm_option *o = c->options; o && o->name; o++)
-    if (strcmp(o->name, global->name) == 0) return true;
-  return false;
-}
-
 static const hm_command *find_command(const char *name) {
   for (const hm_command *const *c = hm_commands; *c; c++)
     if (strcmp((*c)->name, name) == 0) return *c;
   return NULL;
-}
-
-/* An option that does nothing would hide a mistake. */
-int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes) {
-  for (const hm_option *o = cli->command->options; o->name; o++) {
-    if (!hm_cli_get_option(cli, o->name)) continue;
-    if (strstr(takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
-    return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", o->name).p,
-                    hm_str_fmt(cli->a, "see 'hmirror %s --help'", verb).p,
-                    "'%s %s' does not take it", verb, word);
-  }
-  return 0;
 }
 
 /* Verbs of other programs that people try, sorted, and what does that here. */
@@ -319,7 +301,7 @@ static int parse_and_run(hm_cli *cli, int argc, char **argv) {
 
 int hm_cli_run(int argc, char **argv) {
   open_standard_descriptors();
-  hm_cli cli = { .a = hm_arena_new() };
+  hm_cli cli = { .a = hm_arena_new(), .commands = hm_commands, .globals = hm_global_options };
   hm_err lost;
   int rc = parse_and_run(&cli, argc, argv);
   hm_progress_free(cli.progress);

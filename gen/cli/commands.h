@@ -5,8 +5,6 @@
 #include "gen/cli/verb_common.h"
 
 extern const hm_option hm_global_options[];
-/* The verb has an option of its own of this name. */
-bool hm_command_has_option(const hm_command *c, const hm_option *global);
 /* In the order of help; NULL ends. */
 extern const hm_command *const hm_commands[];
 
@@ -20,10 +18,6 @@ int hm_cli_run(int argc, char **argv);
 int hm_cli_conflicts_resolve(hm_cli *cli);
 int hm_cli_conflicts_dismiss(hm_cli *cli);
 int hm_cli_conflicts_reopen(hm_cli *cli);
-
-/* Fails where an option of the verb was given that this word of it does not take ("conflicts
- * list"); takes: their names, a space before and behind each. */
-int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes);
 
 extern const hm_command hm_cmd_add, hm_cmd_adopt, hm_cmd_build, hm_cmd_check, hm_cmd_completion,
     hm_cmd_conflicts, hm_cmd_diff, hm_cmd_edit, hm_cmd_evidence, hm_cmd_explain, hm_cmd_export,

@@ -38,9 +38,9 @@ static bool is_path(const char *words) {
 
 static bool is_verb_name(const hm_command *c) { return strcmp(c->words, "[VERB]") == 0; }
 
-static void write_verbs(hm_buf *b) {
-  for (const hm_command *const *c = hm_commands; *c; c++)
-    hm_buf_fmt(b, "%s%s", c == hm_commands ? "" : " ", (*c)->name);
+static void write_verbs(hm_buf *b, const hm_cli *cli) {
+  for (const hm_command *const *c = cli->commands; *c; c++)
+    hm_buf_fmt(b, "%s%s", c == cli->commands ? "" : " ", (*c)->name);
 }
 
 /* One line of a text, with a backslash before each byte of `special`; quote stands for a single
@@ -95,34 +95,34 @@ static void bash_options(hm_buf *b, const hm_option *o, bool valued) {
   }
 }
 
-static void write_bash(hm_buf *b) {
+static void write_bash(hm_buf *b, const hm_cli *cli) {
   const hm_command *const *c;
   hm_buf_c(b, bash_start);
-  for (c = hm_commands; *c; c++) bash_values(b, (*c)->name, (*c)->options);
-  bash_values(b, "*", hm_global_options);
+  for (c = cli->commands; *c; c++) bash_values(b, (*c)->name, (*c)->options);
+  bash_values(b, "*", cli->globals);
   hm_buf_c(b, "  esac\n  case \"$cur\" in\n    -*)\n      case \"$verb\" in\n");
-  for (c = hm_commands; *c; c++) {
+  for (c = cli->commands; *c; c++) {
     hm_buf_fmt(b, "        %s) _hmirror_words \"", (*c)->name);
     bash_options(b, (*c)->options, false);
-    bash_options(b, hm_global_options, false);
+    bash_options(b, cli->globals, false);
     hm_buf_c(b, "\" ;;\n");
   }
   hm_buf_c(b, "        *) _hmirror_words \"");
-  bash_options(b, hm_global_options, false);
+  bash_options(b, cli->globals, false);
   hm_buf_c(b, "\" ;;\n      esac\n      return ;;\n  esac\n  case \"$verb:$((n + 1))\" in\n"
               "    :*) _hmirror_words \"");
-  write_verbs(b);
+  write_verbs(b, cli);
   hm_buf_c(b, "\"; return ;;\n");
-  for (c = hm_commands; *c; c++) {
+  for (c = cli->commands; *c; c++) {
     if (!is_verb_name(*c) && !has_alternatives((*c)->words)) continue;
     hm_buf_fmt(b, "    %s:1) _hmirror_words \"", (*c)->name);
-    if (is_verb_name(*c)) write_verbs(b);
+    if (is_verb_name(*c)) write_verbs(b, cli);
     else write_alternatives(b, (*c)->words);
     hm_buf_c(b, "\"; return ;;\n");
   }
   hm_buf_c(b, "  esac\n  _hmirror_files\n}\n_hmirror_valued=\"");
-  bash_options(b, hm_global_options, true);
-  for (c = hm_commands; *c; c++) bash_options(b, (*c)->options, true);
+  bash_options(b, cli->globals, true);
+  for (c = cli->commands; *c; c++) bash_options(b, (*c)->options, true);
   hm_buf_c(b, "\"\ncomplete -F _hmirror hmirror\n");
 }
 
@@ -154,13 +154,13 @@ static void fish_options(hm_buf *b, const char *verb, const hm_option *o) {
 
 /* __fish_use_subcommand takes the value of an option before the verb ("-C .") for the verb, so
  * there is a function of ours. */
-static void write_fish(hm_buf *b) {
+static void write_fish(hm_buf *b, const hm_cli *cli) {
   hm_buf_c(b, "# Completion of hmirror for fish.\nfunction __hmirror_no_verb\n"
               "  not __fish_seen_subcommand_from ");
-  write_verbs(b);
+  write_verbs(b, cli);
   hm_buf_c(b, "\nend\ncomplete -c hmirror -f\n");
-  fish_options(b, NULL, hm_global_options);
-  for (const hm_command *const *c = hm_commands; *c; c++) {
+  fish_options(b, NULL, cli->globals);
+  for (const hm_command *const *c = cli->commands; *c; c++) {
     const char *name = (*c)->name, *words = (*c)->words;
     hm_buf_fmt(b, "complete -c hmirror -n __hmirror_no_verb -a %s", name);
     fish_about(b, (*c)->brief);
@@ -174,7 +174,7 @@ static void write_fish(hm_buf *b) {
     fish_options(b, name, (*c)->options);
   }
   hm_buf_c(b, "complete -c hmirror -n '__fish_seen_subcommand_from help' -a '");
-  write_verbs(b);
+  write_verbs(b, cli);
   hm_buf_c(b, "'\n");
 }
 
@@ -213,24 +213,24 @@ static void zsh_options(hm_buf *b, const hm_option *o, const hm_command *but) {
   }
 }
 
-static void write_zsh(hm_buf *b) {
+static void write_zsh(hm_buf *b, const hm_cli *cli) {
   const hm_command *const *c;
   hm_buf_c(b, "#compdef hmirror\n# Completion of hmirror for zsh.\n_hmirror_verbs() {\n"
               "  local -a verbs=(\n");
-  for (c = hm_commands; *c; c++) {
+  for (c = cli->commands; *c; c++) {
     hm_buf_fmt(b, "    '%s:", (*c)->name);
     zsh_text(b, (*c)->brief);
     hm_buf_c(b, "'\n");
   }
   hm_buf_c(b, "  )\n  _describe verb verbs\n}\n_hmirror() {\n"
               "  local curcontext=$curcontext state line\n  _arguments -C -s -S \\\n");
-  zsh_options(b, hm_global_options, NULL);
+  zsh_options(b, cli->globals, NULL);
   hm_buf_c(b, "        '1: :_hmirror_verbs' \\\n        '*:: :->words'\n"
               "  [[ $state == words ]] || return\n  case $words[1] in\n");
-  for (c = hm_commands; *c; c++) {
+  for (c = cli->commands; *c; c++) {
     hm_buf_fmt(b, "      %s)\n        _arguments -s -S \\\n", (*c)->name);
     zsh_options(b, (*c)->options, NULL);
-    zsh_options(b, hm_global_options, *c);
+    zsh_options(b, cli->globals, *c);
     if (is_verb_name(*c)) hm_buf_c(b, "        '1: :_hmirror_verbs' \\\n");
     if (has_alternatives((*c)->words)) {
       hm_buf_c(b, "        '1: :");
@@ -246,14 +246,14 @@ static void write_zsh(hm_buf *b) {
 /* --- the verb ------------------------------------------------------------------------ */
 
 static int run_completion(hm_cli *cli) {
-  static const struct { const char *name; void (*put)(hm_buf *b); } shells[] = {
+  static const struct { const char *name; void (*put)(hm_buf *b, const hm_cli *cli); } shells[] = {
     { "bash", write_bash }, { "fish", write_fish }, { "zsh", write_zsh }
   };
   const char *shell = cli->args.words[0];
   for (size_t i = 0; i < HM_COUNT(shells); i++) {
     if (strcmp(shells[i].name, shell) != 0) continue;
     hm_buf b = { 0 };
-    shells[i].put(&b);
+    shells[i].put(&b, cli);
     fwrite(b.p, 1, b.n, stdout);
     hm_buf_free(&b);
     return HM_EXIT_FINE;

@@ -136,3 +136,9 @@ size_t hm_args_list(const hm_args *args, const char *name, hm_arena *a, hm_str *
   }
   return n;
 }
+
+bool hm_command_has_option(const hm_command *c, const hm_option *global) {
+  for (const hm_option *o = c->options; o && o->name; o++)
+    if (strcmp(o->name, global->name) == 0) return true;
+  return false;
+}

@@ -64,6 +64,18 @@ int hm_cli_read_choice(hm_cli *cli, const char *option, const char *const *allow
   return -1;
 }
 
+/* An option that does nothing would hide a mistake. */
+int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes) {
+  for (const hm_option *o = cli->command->options; o->name; o++) {
+    if (!hm_cli_get_option(cli, o->name)) continue;
+    if (strstr(takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
+    return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", o->name).p,
+                    hm_str_fmt(cli->a, "see 'hmirror %s --help'", verb).p,
+                    "'%s %s' does not take it", verb, word);
+  }
+  return 0;
+}
+
 int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *out, bool *given) {
   const char *z = hm_cli_get_option(cli, name);
   char *end = NULL;

@@ -13,6 +13,9 @@
 int hm_cli_read_config(hm_cli *cli);
 /* The place in `allowed` (NULL ends it) of what the option was given, def without it; -1: none. */
 int hm_cli_read_choice(hm_cli *cli, const char *option, const char *const *allowed, int def);
+/* Fails where an option of the verb was given that this word of it does not take ("conflicts
+ * list"); takes: their names, a space before and behind each. */
+int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes);
 /* An option's whole number from 0 to most; without it *out stays, and *given is false. */
 int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *out, bool *given);
 /* An option's whole number from 1 to most; without it *out stays. */
