@@ -1,4 +1,4 @@
-/* What the files of template*.c share: values from inside, and programs. Not for others.
+/* A template as a program. Not for other folders.
  *
  * A compiled template is a flat array of instructions. An instruction with a body has it right
  * behind itself, up to `end`; so a section that is false is one jump, and nothing is searched while
@@ -11,28 +11,7 @@
 #ifndef HM_TEMPLATE_IMPL_H
 #define HM_TEMPLATE_IMPL_H
 #include "gen/render/template.h"
-
-/* --- values -------------------------------------------------------------------- */
-
-typedef enum { HM_TV_OBJ, HM_TV_LIST, HM_TV_BOOL, HM_TV_INT, HM_TV_TEXT, HM_TV_RAW } hm_tv_kind;
-
-typedef struct { hm_key key; hm_tv *value; } hm_tv_field;
-
-struct hm_tv {
-  uint8_t kind, place;
-  bool yes;                /* BOOL */
-  uint32_t n, cap;         /* OBJ, LIST */
-  hm_arena *a;
-  hm_str text;             /* TEXT, RAW; OBJ: the row it shows */
-  union { hm_tv_field *fields; hm_tv **items; int64_t number; };
-};
-
-/* NULL when v is no object or has no such key. */
-const hm_tv *hm_tv_get(const hm_tv *v, const hm_key *key);
-/* What a section asks; NULL is false. */
-bool hm_tv_is_true(const hm_tv *v);
-
-/* --- programs ------------------------------------------------------------------ */
+#include "gen/render/template_values_impl.h"
 
 typedef enum {
   HM_OP_TEXT,       /* text */
@@ -94,6 +73,8 @@ enum { HM_MAX_NESTING = 64, HM_MAX_DEPTH = 64 };
 
 /* Fills p->code from p->bytes; targets are left open. */
 int hm_program_compile(hm_arena *a, hm_program *p, hm_err *err);
+/* The program that a template of this dialect means by name, or HM_NO_TARGET. */
+uint32_t hm_templates_find_partial(const hm_templates *t, hm_dialect dialect, hm_str name);
 /* "ORIGIN:LINE" as what. */
 int hm_program_fail(const hm_program *p, uint32_t line, hm_err *err, const char *fix,
                     const char *fmt, ...) __attribute__((format(printf, 5, 6)));

@@ -1,5 +1,5 @@
 /* The values that templates show. */
-#include "gen/render/template_impl.h"
+#include "gen/render/template_values_impl.h"
 
 #include <string.h>
 
