@@ -8,6 +8,7 @@
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 /* --- reading ------------------------------------------------------------------------- */
@@ -141,10 +142,9 @@ static int32_t hex4(hm_str s, size_t i) {
   if (i + 6 > s.n || s.p[i] != '\\' || s.p[i + 1] != 'u') return -1;
   int32_t v = 0;
   for (size_t k = i + 2; k < i + 6; k++) {
-    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    const char *d = memchr(digits, s.p[k], sizeof digits - 1);
-    if (!d) return -1;
-    v = v * 16 + (int32_t)((d - digits) & 15);
+    int32_t d = hm_hex_value(s.p[k]);
+    if (d < 0) return -1;
+    v = v * 16 + d;
   }
   return v;
 }

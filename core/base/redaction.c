@@ -8,6 +8,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 /* --- the mark ------------------------------------------------------------------------ */
@@ -24,7 +25,7 @@ static bool is_day(hm_str s) {
   static const char day[] = "dddd-dd-dd:";
   if (s.n < DAY + 1) return false;
   for (size_t i = 0; i <= DAY; i++)
-    if (day[i] == 'd' ? s.p[i] < '0' || s.p[i] > '9' : s.p[i] != day[i]) return false;
+    if (day[i] == 'd' ? !hm_is_digit(s.p[i]) : s.p[i] != day[i]) return false;
   return true;
 }
 
@@ -59,9 +60,7 @@ void hm_needles_add(hm_needles *l, hm_str text, hm_arena *a) {
 }
 
 /* Bytes beyond ASCII are letters here. */
-static bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80);
-}
+static bool is_word(char c) { return hm_is_alnum(c) || (c & 0x80); }
 
 static bool stands_alone(hm_str text, size_t at, hm_str needle) {
   size_t end = at + needle.n;
@@ -76,7 +75,7 @@ static uint32_t folded_at(hm_str s, size_t i, size_t *n) {
   unsigned char c = (unsigned char)s.p[i];
   size_t end = i;
   *n = 1;
-  if (c < 0x80) return is_word(s.p[i]) ? (uint32_t)(c >= 'A' && c <= 'Z' ? c + 32 : c) : 0;
+  if (c < 0x80) return is_word(s.p[i]) ? (uint32_t)hm_ascii_lower(s.p[i]) : 0;
   uint32_t cp = hm_text_next(s, &end);
   *n = end - i;
   if (cp == HM_REPLACEMENT && *n == 1) return 0x110000u + c; /* no UTF-8: itself and nothing else */

@@ -1,11 +1,11 @@
 /* Words for a shell, in the plainest form that is safe: shell.h. */
 #include "core/base/shell.h"
 #include <string.h>
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 static bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-      (c && strchr("._:/@%+,-", c));
+  return hm_is_alnum(c) || (c && strchr("._:/@%+,-", c));
 }
 
 hm_str hm_shell_quote_word(hm_arena *a, hm_str s, bool octal) {

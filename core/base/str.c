@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 #include <time.h>
 #include <xxhash.h>
+#include "core/base/ascii.h"
 
 #define XXH_INLINE_ALL
 
@@ -63,20 +64,18 @@ void hm_strs_sort(hm_str *v, size_t n) {
   if (n) qsort(v, n, sizeof *v, by_bytes);
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* The digits at s.p[at], but for zeros in front; *end: behind them. */
 static hm_str number_at(hm_str s, size_t at, size_t *end) {
   while (at < s.n && s.p[at] == '0') at++;
   *end = at;
-  while (*end < s.n && is_digit(s.p[*end])) ++*end;
+  while (*end < s.n && hm_is_digit(s.p[*end])) ++*end;
   return hm_str_sub(s, at, *end);
 }
 
 int hm_str_natural_cmp(hm_str a, hm_str b) {
   for (size_t i = 0, end, b_end; i < a.n && i < b.n; i = end) {
     end = i + 1;
-    if (is_digit(a.p[i]) && is_digit(b.p[i])) {
+    if (hm_is_digit(a.p[i]) && hm_is_digit(b.p[i])) {
       hm_str x = number_at(a, i, &end), y = number_at(b, i, &b_end);
       int d = (x.n > y.n) - (x.n < y.n);
       if (!d) d = hm_str_cmp(x, y);
@@ -87,11 +86,9 @@ int hm_str_natural_cmp(hm_str a, hm_str b) {
   return (a.n > b.n) - (a.n < b.n);
 }
 
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 hm_str hm_str_trim(hm_str s) {
-  while (s.n && is_space(s.p[s.n - 1])) s.n--;
-  while (s.n && is_space(s.p[0])) s.p++, s.n--;
+  while (s.n && hm_is_space(s.p[s.n - 1])) s.n--;
+  while (s.n && hm_is_space(s.p[0])) s.p++, s.n--;
   return s;
 }
 

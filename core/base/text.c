@@ -243,8 +243,6 @@ hm_cp_class hm_cp_classify(int32_t cp) {
 
 /* --- names and values ---------------------------------------------------------------- */
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
-
 /* NFKC of s with its case folded, in UTF-8. ASCII is returned as it is: there, folding is
  * lower-casing, which the callers do. Writes over the code points that it has read: none has more
  * than 4 bytes. */
@@ -315,7 +313,7 @@ hm_str hm_text_fold_name(hm_arena *a, hm_str s) {
     name_part k = part_at(s, i, &next);
     if (is_word(k) && !gap) { /* most parts: the word goes on */
       opens = false;
-      for (; i < next; i++) p[n++] = lower(s.p[i]);
+      for (; i < next; i++) p[n++] = hm_ascii_lower(s.p[i]);
       continue;
     }
     bool begins = opens && (k == PLUS || k == MINUS) && part_at(s, next, &end) == DIGIT;
@@ -323,7 +321,7 @@ hm_str hm_text_fold_name(hm_arena *a, hm_str s) {
       if (gap && n) p[n++] = '_';
       gap = opens = false;
       if (begins) p[n++] = k == PLUS ? '+' : '-';
-      else for (; i < next; i++) p[n++] = lower(s.p[i]);
+      else for (; i < next; i++) p[n++] = hm_ascii_lower(s.p[i]);
       continue;
     }
     if ((k == PLUS || k == SHARP) && n && !gap) {
@@ -373,7 +371,7 @@ hm_str hm_text_fold_value(hm_arena *a, hm_str s) {
     }
     if (gap) p[n++] = ' ';
     gap = false;
-    for (; i < next; i++) p[n++] = lower(s.p[i]);
+    for (; i < next; i++) p[n++] = hm_ascii_lower(s.p[i]);
   }
   if (n && p[n - 1] == '.') n--;
   if (n && p[n - 1] == ' ') n--;
@@ -426,8 +424,8 @@ static bool is_device(hm_str s) {
   static const char *const names[] = { "con", "prn", "aux", "nul" };
   for (size_t i = 0; i < HM_COUNT(names); i++)
     if (hm_str_is(s, names[i])) return true;
-  return s.n == 4 && (hm_str_starts(s, "com") || hm_str_starts(s, "lpt")) && s.p[3] >= '0' &&
-      s.p[3] <= '9';
+  return s.n == 4 && (hm_str_starts(s, "com") || hm_str_starts(s, "lpt")) &&
+      hm_is_digit(s.p[3]);
 }
 
 hm_str hm_text_slug(hm_arena *a, hm_str s) {
@@ -466,6 +464,6 @@ hm_str hm_text_stem(hm_arena *a, hm_str word) {
 
 bool hm_text_has_digit(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
-    if (s.p[i] >= '0' && s.p[i] <= '9') return true;
+    if (hm_is_digit(s.p[i])) return true;
   return false;
 }

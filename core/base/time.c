@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include <time.h>
+#include "core/base/ascii.h"
 
 #define SECOND INT64_C(1000000)
 #define DAY (INT64_C(86400) * SECOND)
@@ -42,7 +43,7 @@ static bool take_digits(hm_str *s, size_t n, int *out) {
   if (s->n < n) return false;
   int v = 0;
   for (size_t i = 0; i < n; i++) {
-    if (s->p[i] < '0' || s->p[i] > '9') return false;
+    if (!hm_is_digit(s->p[i])) return false;
     v = v * 10 + (s->p[i] - '0');
   }
   *s = (hm_str){ s->p + n, s->n - n };

@@ -7,17 +7,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "core/base/ascii.h"
 
 enum { ERA_NAME_MAX = 64, UNIT_DIGITS_MAX = 7 };
 
-static char folded(char c) {
-  if (c >= 'A' && c <= 'Z') return (char)(c | 32);
-  return c == ' ' || c == '-' ? '_' : c;
-}
+static char folded(char c) { return c == ' ' || c == '-' ? '_' : hm_ascii_lower(c); }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_ascii_letter(char c) { return (unsigned char)((c | 32) - 'a') < 26; }
-static bool is_letter(char c) { return is_ascii_letter(c) || (c & 0x80); }
+static bool is_letter(char c) { return hm_is_letter(c) || (c & 0x80); }
 
 bool hm_era_name_eq(hm_str a, hm_str b) {
   size_t i = 0;
@@ -29,9 +25,9 @@ bool hm_era_name_ok(hm_str s) {
   bool letter = false;
   for (size_t i = 0; i < s.n; i++) {
     bool inner_space = s.p[i] == ' ' && i && i + 1 < s.n && s.p[i - 1] != ' ';
-    if (!is_letter(s.p[i]) && !is_digit(s.p[i]) && s.p[i] != '_' && s.p[i] != '-' && !inner_space)
-      return false;
-    letter = letter || is_letter(s.p[i]);
+    char c = s.p[i];
+    if (!is_letter(c) && !hm_is_digit(c) && c != '_' && c != '-' && !inner_space) return false;
+    letter = letter || is_letter(c);
   }
   return letter && s.n <= ERA_NAME_MAX && !hm_era_name_eq(s, HM_STR("current"));
 }
@@ -66,14 +62,15 @@ bool hm_precision_parse(hm_str word, hm_precision *out) {
 /* Takes a whole number of at most max digits off the front; returns how many. */
 static size_t take_digits(hm_str *s, size_t max, int *out) {
   size_t n = 0;
-  for (*out = 0; n < s->n && n < max && is_digit(s->p[n]); n++) *out = *out * 10 + (s->p[n] - '0');
+  for (*out = 0; n < s->n && n < max && hm_is_digit(s->p[n]); n++)
+    *out = *out * 10 + (s->p[n] - '0');
   *s = hm_str_sub(*s, n, s->n);
   return n;
 }
 
 /* The same of a number that ends there. */
 static bool take_number(hm_str *s, size_t max, int *out) {
-  return take_digits(s, max, out) && !(s->n && is_digit(s->p[0]));
+  return take_digits(s, max, out) && !(s->n && hm_is_digit(s->p[0]));
 }
 
 bool hm_era_unit_parse(hm_str s, hm_str *unit, int *number) {
@@ -98,7 +95,7 @@ typedef struct {
 
 static bool is_word(hm_str s, hm_str low) {
   size_t i = 0;
-  while (i < s.n && i < low.n && (s.p[i] | (is_ascii_letter(s.p[i]) ? 32 : 0)) == low.p[i]) i++;
+  while (i < s.n && i < low.n && hm_ascii_lower(s.p[i]) == low.p[i]) i++;
   return i == s.n && i == low.n;
 }
 
@@ -106,7 +103,7 @@ static bool is_word(hm_str s, hm_str low) {
 static bool take_word(hm_str *s, const char *word) {
   hm_str w = hm_str_c(word);
   if (s->n < w.n || !is_word(hm_str_sub(*s, 0, w.n), w)) return false;
-  if (s->n > w.n && is_ascii_letter(s->p[w.n])) return false;
+  if (s->n > w.n && hm_is_letter(s->p[w.n])) return false;
   *s = hm_str_trim(hm_str_sub(*s, w.n, s->n));
   return true;
 }
@@ -144,7 +141,7 @@ static int take_day(hm_str *s) {
   hm_str rest = *s;
   int day;
   size_t digits = take_digits(&rest, 2, &day);
-  bool joined = rest.n && (is_ascii_letter(rest.p[0]) || is_digit(rest.p[0]));
+  bool joined = rest.n && hm_is_alnum(rest.p[0]);
   if (!digits || day > 31 || (joined && !take_ending(&rest))) return 0;
   *s = hm_str_trim(rest);
   return day;
@@ -330,7 +327,7 @@ static bool take_about(hm_str *s) {
   while (n < s->n && is_letter(s->p[n])) n++;
   hm_str word = hm_str_sub(*s, 0, n), rest = hm_str_sub(*s, n, s->n);
   if (rest.n && rest.p[0] == '.') rest = hm_str_sub(rest, 1, rest.n);
-  if (!rest.n || !(rest.p[0] == ' ' || rest.p[0] == '+' || rest.p[0] == '-' || is_digit(rest.p[0])))
+  if (!rest.n || !(memchr(" +-", rest.p[0], 3) || hm_is_digit(rest.p[0])))
     return false;
   for (size_t i = 0; i < HM_COUNT(words); i++)
     if (hm_era_name_eq(word, hm_str_c(words[i]))) {
@@ -360,7 +357,7 @@ static bool take_tolerance(hm_str *s, hm_time_text *out) {
 static hm_str cut_unknown_parts(hm_str s) {
   static const char *const ends[] = { "-00", "-00-00", "-00-00T00:00:00Z", "-00T00:00:00Z" };
   ptrdiff_t at = hm_str_find(hm_str_sub(s, 1, s.n), "-00");
-  if (at < 0 || !is_digit(s.p[at])) return s;
+  if (at < 0 || !hm_is_digit(s.p[at])) return s;
   hm_str end = hm_str_sub(s, (size_t)at + 1, s.n);
   for (size_t i = 0; i < HM_COUNT(ends); i++)
     if (hm_str_is(end, ends[i])) return hm_str_sub(s, 0, (size_t)at + 1);

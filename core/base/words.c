@@ -8,6 +8,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "core/base/ascii.h"
 #include "text.h"
 
 enum { LONGEST = 32, WORD_BYTES = 4 * HM_WORD_CODE_POINTS };
@@ -60,8 +61,7 @@ static bool is_digit(uint32_t cp) { return cp >= '0' && cp <= '9'; }
 
 /* A letter or digit of ASCII in lower case, else 0. */
 static char word_char(char c) {
-  char lower = (char)(c | 32);
-  return lower >= 'a' && lower <= 'z' ? lower : is_digit((unsigned char)c) ? c : 0;
+  return hm_is_alnum(c) ? hm_ascii_lower(c) : 0;
 }
 
 /* The run of such characters that begins at i; returns where it ends. */

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 /* By strcmp. */
@@ -50,21 +51,16 @@ bool hm_term_is_function(hm_str word) {
 
 hm_str hm_term_stem(hm_stemmer *s, hm_arena *a, hm_str word) {
   for (size_t i = 0; i < word.n; i++)
-    if ((unsigned char)word.p[i] >= 0x80 || (word.p[i] >= '0' && word.p[i] <= '9')) return word;
+    if ((unsigned char)word.p[i] >= 0x80 || hm_is_digit(word.p[i])) return word;
   return s ? hm_stemmer_stem(s, a, word) : hm_text_stem(a, word);
 }
 
 hm_terms hm_terms_begin(hm_str text, hm_arena *a) { return (hm_terms){ .text = text, .a = a }; }
 
-static bool is_ascii_word(unsigned char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
-}
-
 /* Bytes of the part of a word at i, 0: there is none. */
 static size_t word_part(hm_str s, size_t i) {
-  unsigned char c = (unsigned char)s.p[i];
   uint32_t cp;
-  if (c < 0x80) return is_ascii_word(c);
+  if ((unsigned char)s.p[i] < 0x80) return hm_is_alnum(s.p[i]);
   size_t n = hm_utf8_step(s, i, &cp);
   if (cp == HM_BAD_BYTES) return 0;
   hm_cp_class kind = hm_cp_classify((int32_t)cp);
@@ -80,8 +76,7 @@ static size_t apostrophe(hm_str s, size_t i) {
 /* Lower case in w->room; what is not ASCII is folded by the library, in w->a. */
 static hm_str fold(hm_terms *w, size_t n, bool ascii) {
   hm_str word = { w->room, n };
-  for (size_t i = 0; i < n; i++)
-    if (w->room[i] >= 'A' && w->room[i] <= 'Z') w->room[i] += 'a' - 'A';
+  for (size_t i = 0; i < n; i++) w->room[i] = hm_ascii_lower(w->room[i]);
   if (!ascii) word = hm_text_fold_value(w->a, word);
   if (word.n > 2 && word.p[word.n - 1] == 's' && word.p[word.n - 2] == '\'') word.n -= 2;
   return word;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 enum { TOKENS_MAX = 2000 };
@@ -87,10 +88,7 @@ typedef struct {
   bool cut;
 } token;
 
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_word_byte(char c) {
-  return is_upper(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c > 127;
-}
+static bool is_word_byte(char c) { return hm_is_alnum(c) || (unsigned char)c > 127; }
 static char byte_at(hm_str s, size_t i) { return i < s.n ? s.p[i] : ' '; }
 
 /* What stands between two tokens. */
@@ -114,15 +112,16 @@ static bool is_compound(hm_str s, const token *t) {
 
 /* A capital where no sentence begins, or before another one: "No Fear". */
 static bool is_name(hm_str s, const token *t, const token *next) {
-  if (!is_upper(s.p[t->from]) || t->to - t->from < 2 || is_upper(s.p[t->from + 1])) return false;
+  if (!hm_is_upper(s.p[t->from]) || t->to - t->from < 2 || hm_is_upper(s.p[t->from + 1]))
+    return false;
   if (!t->begins) return true;
-  return next && !next->begins && is_upper(s.p[next->from]) && next->to - next->from > 1 &&
-      !is_upper(s.p[next->from + 1]);
+  return next && !next->begins && hm_is_upper(s.p[next->from]) && next->to - next->from > 1 &&
+      !hm_is_upper(s.p[next->from + 1]);
 }
 
 static bool is_numero(hm_str s, const token *t, const token *next) {
   return hm_str_is(t->word, "no") && byte_at(s, t->to) == '.' && next &&
-      s.p[next->from] >= '0' && s.p[next->from] <= '9';
+      hm_is_digit(s.p[next->from]);
 }
 
 static token_class class_of(hm_str s, const token *t, const token *next) {

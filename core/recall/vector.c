@@ -54,9 +54,7 @@ static size_t features_of(hm_str word, uint64_t stem, bool function, feature *ou
   size_t n = 0, grams = 0, size = word.n < HM_TERM_MAX * 4 ? word.n : HM_TERM_MAX * 4;
   for (uint64_t i = 0; i < SPREAD; i++)
     out[n++] = feature_of(hm_hash_mix(stem, i + 1), 1 / sqrt(SPREAD));
-  for (size_t i = 0; i < word.n; i++)
-    if (word.p[i] >= '0' && word.p[i] <= '9') return n;
-  if (function || word.n < 3) return n;
+  if (function || word.n < 3 || hm_text_has_digit(word)) return n;
   framed[0] = '^';
   memcpy(framed + 1, word.p, size);
   framed[size + 1] = '$';

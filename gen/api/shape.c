@@ -3,6 +3,7 @@
 #include "gen/api/api.h"
 #include <stdio.h>
 #include <string.h>
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 /* Takes the part up to the first sep off the text, and what repeats of sep. */
@@ -167,6 +168,6 @@ bool hm_shape_fits_text(hm_str type, hm_str text) {
   if (hm_str_is(type, "boolean")) return hm_str_is(text, "true") || hm_str_is(text, "false");
   if (!hm_str_is(type, "integer")) return !is_choice(type) || is_choice_of(type, text);
   for (size_t i = 0; i < text.n; i++)
-    if (text.p[i] < '0' || text.p[i] > '9') return false;
+    if (!hm_is_digit(text.p[i])) return false;
   return text.n > 0 && text.n < 10;
 }

@@ -1,5 +1,6 @@
 /* What the API changes: verdicts, and rows added, edited, promoted, graduated. A verdict is
  * answered with its report, a row with the row as it is now and what it contradicts. */
+#include "core/base/ascii.h"
 #include "core/detect/conflict.h"
 #include "core/review/write.h"
 #include "core/review/verdict.h"
@@ -90,11 +91,9 @@ int hm_api_reopen(hm_api_call_state *c, hm_err *err) { return give_verdict(c, re
 static void add_segment(hm_buf *b, hm_str s) {
   hm_buf_ch(b, '/');
   for (size_t i = 0; i < s.n; i++) {
-    unsigned char c = (unsigned char)s.p[i];
-    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-        c == '-' || c == '_' || (c == '.' && s.n > 2);
-    if (plain) hm_buf_ch(b, (char)c);
-    else hm_buf_fmt(b, "%%%02X", c);
+    char c = s.p[i];
+    if (hm_is_alnum(c) || c == '-' || c == '_' || (c == '.' && s.n > 2)) hm_buf_ch(b, c);
+    else hm_buf_fmt(b, "%%%02X", (unsigned)(unsigned char)c);
   }
 }
 

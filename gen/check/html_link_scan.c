@@ -7,20 +7,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
-static bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
 
 static bool has_scheme(hm_str url) {
   size_t i = 0;
-  while (i < url.n && (is_letter(url.p[i]) || (i && memchr("0123456789+.-", url.p[i], 13)))) i++;
+  while (i < url.n && (hm_is_letter(url.p[i]) || (i && memchr("0123456789+.-", url.p[i], 13)))) i++;
   return i && i < url.n && url.p[i] == ':';
-}
-
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return lower(c) >= 'a' && lower(c) <= 'f' ? lower(c) - 'a' + 10 : -1;
 }
 
 /* Percent-encoding undone. */
@@ -29,8 +22,8 @@ static hm_str decode_percents(hm_str s, hm_arena *a) {
   char *p = hm_alloc(a, s.n);
   size_t n = 0;
   for (size_t i = 0; i < s.n; i++) {
-    int high = s.p[i] == '%' && i + 2 < s.n ? hex_digit(s.p[i + 1]) : -1;
-    int low = high < 0 ? -1 : hex_digit(s.p[i + 2]);
+    int high = s.p[i] == '%' && i + 2 < s.n ? hm_hex_value(s.p[i + 1]) : -1;
+    int low = high < 0 ? -1 : hm_hex_value(s.p[i + 2]);
     p[n++] = low < 0 ? s.p[i] : (char)(high * 16 + low);
     if (low >= 0) i += 2;
   }
@@ -144,11 +137,11 @@ static size_t line_at(scanner *h, size_t at) {
 
 static size_t read_numeric(hm_str s, size_t i, uint32_t *cp) {
   size_t from = i;
-  bool is_hex = i < s.n && lower(s.p[i]) == 'x';
+  bool is_hex = i < s.n && hm_ascii_lower(s.p[i]) == 'x';
   uint32_t n = 0, base = is_hex ? 16 : 10;
   if (is_hex) from = ++i;
   for (; i < s.n && i < from + 8; i++) {
-    int d = hex_digit(s.p[i]);
+    int d = hm_hex_value(s.p[i]);
     if (d < 0 || d >= (int)base) break;
     n = n * base + (uint32_t)d;
   }
@@ -293,7 +286,7 @@ static void on_tag(scanner *h) {
   hm_str s = h->s;
   bool closing = h->at < s.n && s.p[h->at] == '/';
   size_t from = h->at + closing;
-  if (from >= s.n || !is_letter(s.p[from])) return;
+  if (from >= s.n || !hm_is_letter(s.p[from])) return;
   size_t i = from;
   while (i < s.n && !is_space(s.p[i]) && s.p[i] != '>' && s.p[i] != '/') i++;
   hm_str name = hm_str_sub(s, from, i);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/par.h"
 #include "gen/check/verify_commit.h"
@@ -149,7 +150,7 @@ typedef struct { hm_arena *a; hm_seen_commit *v; size_t n, cap; } walked;
 /* "87 <64 hex digits>" */
 static bool read_head(hm_str text, hm_arena *a, hm_seen_commit *out) {
   size_t i = 0;
-  for (out->seq = 0; i < text.n && i < 18 && text.p[i] >= '0' && text.p[i] <= '9'; i++)
+  for (out->seq = 0; i < text.n && i < 18 && hm_is_digit(text.p[i]); i++)
     out->seq = 10 * out->seq + (text.p[i] - '0');
   if (!i || text.n != i + 65 || text.p[i] != ' ') return false;
   out->head = hm_str_dup(a, hm_str_sub(text, i + 1, text.n));

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "gen/check/check_impl.h"
 #include "gen/render/escape.h"
@@ -35,7 +36,7 @@ typedef struct {
 static void append_byte(writer *w, unsigned char c) {
   if (w->gap) w->out[w->n++] = w->gap;
   w->gap = 0;
-  w->out[w->n++] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  w->out[w->n++] = hm_ascii_lower((char)c);
 }
 
 static void append_gap(writer *w, bool mark) {
@@ -58,18 +59,12 @@ static void append_char(writer *w, uint32_t cp) {
   hm_buf_free(&utf8);
 }
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  c |= 32;
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* n hex digits at s.p[i], or -1. */
 static long hex_at(hm_str s, size_t i, size_t n) {
   long v = 0;
   if (i + n > s.n) return -1;
   for (size_t k = 0; k < n; k++) {
-    int d = hex_digit(s.p[i + k]);
+    int d = hm_hex_value(s.p[i + k]);
     if (d < 0) return -1;
     v = v * 16 + d;
   }

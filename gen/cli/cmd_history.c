@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/base/ascii.h"
 #include "gen/cli/commands.h"
 #include "gen/history/history.h"
 #include "gen/cli/verb_common.h"
@@ -185,7 +186,7 @@ static int run_log(hm_cli *cli) {
   const char *n = hm_cli_get_option(cli, "max");
   char *end;
   if (n) t.most = strtoll(n, &end, 10);
-  if (n && (*end || t.most < 1 || n[0] < '0' || n[0] > '9'))
+  if (n && (*end || t.most < 1 || !hm_is_digit(n[0])))
     return hm_fail_usage(cli, hm_cli_option_as_typed(cli, "max"), "no number above 0",
                          "give how many publications to tell of");
   int rc = hm_branch_open(cli, NULL, &b);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "core/base/ascii.h"
 #include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/base/time.h"
@@ -83,7 +84,7 @@ int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *o
   if (!z) return 0;
   errno = 0;
   *out = strtoull(z, &end, 10);
-  if (*z >= '0' && *z <= '9' && !*end && !errno && *out <= most) return 0;
+  if (hm_is_digit(*z) && !*end && !errno && *out <= most) return 0;
   return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", name).p,
                   hm_str_fmt(cli->a, "give a number from 0 to %llu", (unsigned long long)most).p,
                   "'%.60s'", z);

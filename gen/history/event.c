@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/claim.h"
 #include "gen/render/escape.h"
@@ -172,8 +173,8 @@ static void write_changed(words *w) {
   const hm_event *e = w->e;
   if (!e->slot.n) {   /* what no slot names: "rationale", "source" */
     hm_str name = shorten(w->a, e->field, NAME_BYTES);
-    if (e->kind == HM_EV_KNOWN && name.n && name.p[0] >= 'A' && name.p[0] <= 'Z') {
-      hm_buf_ch(w->b, (char)(name.p[0] | 0x20));
+    if (e->kind == HM_EV_KNOWN && name.n && hm_is_upper(name.p[0])) {
+      hm_buf_ch(w->b, hm_ascii_lower(name.p[0]));
       name = hm_str_sub(name, 1, name.n);
     }
     hm_buf_str(w->b, name);

@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "gen/http/request_head.h"
 
@@ -26,12 +27,6 @@ static int refuse_address(hm_err *err, const char *why) {
                  "write it as RFC 3986 says, in its shortest form");
 }
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static int decode(hm_arena *a, hm_str s, bool plus, hm_str *out, hm_err *err) {
   char *p = hm_alloc(a, s.n + 1);
   size_t n = 0;
@@ -39,7 +34,8 @@ static int decode(hm_arena *a, hm_str s, bool plus, hm_str *out, hm_err *err) {
     unsigned char c = (unsigned char)s.p[i];
     if (c == '%') {
       bool whole = i + 2 < s.n;
-      int high = whole ? hex_digit(s.p[i + 1]) : -1, low = whole ? hex_digit(s.p[i + 2]) : -1;
+      int high = whole ? hm_hex_value(s.p[i + 1]) : -1;
+      int low = whole ? hm_hex_value(s.p[i + 2]) : -1;
       if (high < 0 || low < 0) return refuse_address(err, "a '%' without two hexadecimal digits");
       if (!high && !low) return refuse_address(err, "a NUL in it");
       c = (unsigned char)(high << 4 | low);
@@ -209,7 +205,7 @@ static hm_str host_name(hm_str host) {
   if (six && end < 0) return HM_EMPTY;
   hm_str port = end < 0 ? HM_EMPTY : hm_str_sub(host, (size_t)end + (six ? 1 : 0), host.n);
   for (size_t i = 0; i < port.n; i++)
-    if (i ? port.p[i] < '0' || port.p[i] > '9' : port.p[i] != ':') return HM_EMPTY;
+    if (i ? !hm_is_digit(port.p[i]) : port.p[i] != ':') return HM_EMPTY;
   return hm_str_sub(host, six ? 1 : 0, end < 0 ? host.n : (size_t)end);
 }
 

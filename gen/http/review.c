@@ -1,6 +1,7 @@
 /* What the review form sends, and the answer. */
 #include "gen/http/review.h"
 #include <string.h>
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/review/write_check.h"
@@ -41,11 +42,10 @@ static hm_str remembered_name(const hm_preview_http *f, const hm_request *q) {
 }
 
 static void remember_name(const review *v) {
-  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
   hm_buf b = { 0 };
   for (size_t i = 0; i < v->in.by.n; i++) {
     char c = v->in.by.p[i];
-    if (c && strchr(plain, c)) hm_buf_ch(&b, c);
+    if (hm_is_alnum(c) || memchr("-_.", c, 3)) hm_buf_ch(&b, c);
     else hm_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)c);
   }
   hm_str name = hm_buf_take(&b, v->q->a);

@@ -1,6 +1,7 @@
 /* The messages of the Model Context Protocol, read and written, and its methods. */
 #include "gen/mcp/mcp_impl.h"
 #include <stdlib.h>
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -15,7 +16,7 @@ static bool id_fits(const hm_json *id, hm_arena *a, hm_str *text) {
   if (id->type != HM_JSON_STRING && id->type != HM_JSON_NUMBER) return false;
   *text = hm_json_as_text(&(hm_json){ .type = id->type, .key = HM_EMPTY, .text = id->text }, a);
   for (size_t i = 0; i < text->n && id->type == HM_JSON_NUMBER; i++)
-    if (text->p[i] != '-' && (text->p[i] < '0' || text->p[i] > '9')) return false;
+    if (text->p[i] != '-' && !hm_is_digit(text->p[i])) return false;
   return text->n <= HM_MCP_ID_MAX;
 }
 

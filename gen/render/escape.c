@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 /* --- clean text --------------------------------------------------------------- */
@@ -199,13 +200,8 @@ void hm_html_escape_url(hm_buf *b, hm_str url) {
   else hm_buf_ch(b, '#');
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 /* A letter or digit at i; an ASCII one, as every reader of Markdown knows them. */
-static bool word_at(hm_str s, size_t i) {
-  return i < s.n && (is_letter(s.p[i]) || is_digit(s.p[i]));
-}
+static bool word_at(hm_str s, size_t i) { return i < s.n && hm_is_alnum(s.p[i]); }
 
 void hm_md_escape_url(hm_buf *b, hm_str url) {
   size_t from = 0;
@@ -264,7 +260,7 @@ static const char *const written[256] = {
 
 /* A letter of a domain at i, of any script. */
 static bool letter_at(hm_str s, size_t i) {
-  return i < s.n && (is_letter(s.p[i]) || (unsigned char)s.p[i] >= 0x80);
+  return i < s.n && (hm_is_letter(s.p[i]) || (unsigned char)s.p[i] >= 0x80);
 }
 
 /* May stand in a label of a domain. */
@@ -279,7 +275,7 @@ static bool begins_emoji(hm_str s, size_t i) {
   bool letter = false;
   size_t k = i + 1;
   for (; k < s.n && (word_at(s, k) || memchr("_+-", s.p[k], 3)); k++)
-    letter |= is_letter(s.p[k]);
+    letter |= hm_is_letter(s.p[k]);
   if (k == i + 1 || k == s.n || s.p[k] != ':') return false;
   for (size_t j = 0; j < HM_COUNT(bare) && !letter; j++)
     letter = hm_str_is(hm_str_sub(s, i + 1, k), bare[j]);
@@ -291,7 +287,7 @@ static bool is_quad_end(hm_str s, size_t i) {
   for (int part = 0; part < 3; part++) {
     size_t from = i + 1;
     if (i == s.n || s.p[i] != '.') return false;
-    for (i = from; i < s.n && i < from + 3 && is_digit(s.p[i]);) i++;
+    for (i = from; i < s.n && i < from + 3 && hm_is_digit(s.p[i]);) i++;
     if (i == from) return false;
   }
   return true;
@@ -301,7 +297,7 @@ static bool begins_domain_end(hm_str s, size_t i) {
   if (i >= 3 && strncasecmp(s.p + i - 3, "www", 3) == 0) return true;
   if (i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '.') return false;
   if (letter_at(s, i + 1) && letter_at(s, i + 2)) return true;   /* also in "a=b.com" */
-  return is_digit(s.p[i - 1]) && is_quad_end(s, i);
+  return hm_is_digit(s.p[i - 1]) && is_quad_end(s, i);
 }
 
 /* "example.org" or "localhost" from i on. Each byte is looked at for one '@' only. */
@@ -335,7 +331,7 @@ static bool must_escape(hm_str s, size_t i, size_t digits) {
 
 static void append_escaped(hm_buf *b, hm_str s) {
   size_t from = 0, digits = 0;
-  while (digits < s.n && is_digit(s.p[digits])) digits++;
+  while (digits < s.n && hm_is_digit(s.p[digits])) digits++;
   for (size_t i = 0; i < s.n; i++) {
     const char *other = written[(unsigned char)s.p[i]];
     if (rules[(unsigned char)s.p[i]] == NEVER || !must_escape(s, i, digits)) continue;

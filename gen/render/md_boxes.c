@@ -13,6 +13,7 @@
  * no fact has either (hm_link_label). */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "gen/render/md_impl.h"
 
 static const char *const names[] = { "cards", "case", "do", "sides", "markdown" };
@@ -38,9 +39,7 @@ static hm_str summary_of(hm_str html) {
   hm_str words = hm_str_sub(html, sizeof begin - 1, html.n - (sizeof end - 1));
   for (size_t i = 0; i < words.n; i++) {
     char c = words.p[i];
-    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-        c == ' ' || c == ',' || c == '.' || c == '-' || c == '?' || c == ':';
-    if (!plain) return HM_EMPTY;
+    if (!hm_is_alnum(c) && !memchr(" ,.-?:", c, 6)) return HM_EMPTY;
   }
   return words;
 }
@@ -81,7 +80,7 @@ hm_str hm_md_parse_datetime(hm_str tag) {
   hm_str at = hm_str_sub(tag, sizeof begin - 1, tag.n - 2);
   if (at.n > 30) return HM_EMPTY;
   for (size_t i = 0; i < at.n; i++)
-    if (!(at.p[i] >= '0' && at.p[i] <= '9') && !memchr("-:TZ+.", at.p[i], 6)) return HM_EMPTY;
+    if (!hm_is_digit(at.p[i]) && !memchr("-:TZ+.", at.p[i], 6)) return HM_EMPTY;
   return at;
 }
 
@@ -91,6 +90,6 @@ const char *hm_md_mark_class(hm_str text) {
   hm_str rest = hm_str_sub(text, sizeof sign - 1, text.n);
   if (hm_str_is(rest, "disputed")) return "disputed";
   for (size_t i = 0; i < rest.n; i++)
-    if ((rest.p[i] < '0' || rest.p[i] > '9') && rest.p[i] != ',') return NULL;
+    if (!hm_is_digit(rest.p[i]) && rest.p[i] != ',') return NULL;
   return rest.n ? "badge" : NULL;
 }

@@ -7,6 +7,7 @@
  * GitHub's rule. Cost: linear in the tree. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "gen/render/escape.h"
 #include "gen/render/md_impl.h"
@@ -86,10 +87,8 @@ static hm_str anchor_id(hm_str tag) {
   static const char begin[] = "<a id=\"";
   if (!hm_str_starts(tag, begin) || !hm_str_ends(tag, "\">")) return HM_EMPTY;
   hm_str id = hm_str_sub(tag, sizeof begin - 1, tag.n - 2);
-  for (size_t i = 0; i < id.n; i++) {
-    char c = id.p[i];
-    if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '-') return HM_EMPTY;
-  }
+  for (const char *c = id.p; c < id.p + id.n; c++)
+    if (!hm_is_lower(*c) && !hm_is_digit(*c) && *c != '-') return HM_EMPTY;
   return id;
 }
 

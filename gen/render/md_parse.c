@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/ascii.h"
 #include "gen/render/md_impl.h"
 
 enum {
@@ -72,7 +73,7 @@ static size_t count_markers(hm_str line) {
     bool ends = next == ' ' || next == '\t';
     if (c == '>') n++;
     else if (c == '-' || c == '*' || c == '+' || c == '.' || c == ')') n += ends;
-    else if (c != ' ' && c != '\t' && !(c >= '0' && c <= '9')) return n;
+    else if (c != ' ' && c != '\t' && !hm_is_digit(c)) return n;
   }
   return n;
 }

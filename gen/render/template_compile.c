@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "gen/render/template_impl.h"
 
@@ -66,7 +67,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static bool has_space(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
-    if (s.p[i] == ' ' || (s.p[i] >= '\t' && s.p[i] <= '\r')) return true;
+    if (hm_is_space(s.p[i])) return true;
   return false;
 }
 

@@ -3,6 +3,7 @@
  * they are for. An item of a list is one or more variables; names that its text marks (.Va) are
  * theirs. Cost: one walk over the manual a call, which has some thousand lines. */
 #include <string.h>
+#include "core/base/ascii.h"
 #include "core/base/near_names.h"
 #include "gen/render/builtin.h"
 #include "gen/render/template_impl.h"
@@ -86,7 +87,7 @@ static void add_macros(manual_item *item, hm_str line, hm_buf *names) {
     while (last && stop && n_close) add_word(&item->text, close[--n_close], true);
     add_word(&item->text, word, stop || opened);
     opened = false;
-    if (hm_str_is(macro, "Va") && word.p[0] >= 'a' && word.p[0] <= 'z') add_name(names, word);
+    if (hm_str_is(macro, "Va") && hm_is_lower(word.p[0])) add_name(names, word);
   }
   while (n_close) add_word(&item->text, close[--n_close], true);
 }
