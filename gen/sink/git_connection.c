@@ -1,142 +1,9 @@
 /* One connection to the remote: its address, its lock if it is on this machine, what it says. */
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-#include "core/base/par.h"
 #include "gen/sink/git_impl.h"
-
-/* --- the timeout ------------------------------------------------------------------------------ */
-
-/* libgit2 has no timeout of its own, and a blocked read cannot be asked to end.
- * A socket that is shut down can: the read, write or connect on it fails. */
-
-enum { STEP_MS = 100 };
-
-typedef struct hm_git_timeout hm_git_timeout;
-
-struct hm_git_timeout {
-  int ms;
-  ino_t *before; size_t n_before;   /* sockets that are not ours */
-  sigset_t signals;                 /* that were held back before */
-  pthread_t thread;
-  bool runs;
-  pthread_mutex_t lock;             /* over done */
-  pthread_cond_t over;
-  bool done;
-  atomic_long moved;
-  atomic_bool closed;
-};
-
-/* Calls fn for every socket of this process. */
-static void each_socket(void (*fn)(hm_git_timeout *w, int fd, ino_t ino), hm_git_timeout *w) {
-  DIR *d = opendir("/proc/self/fd");
-  for (struct dirent *e; d && (e = readdir(d));) {
-    struct stat st;
-    int fd = atoi(e->d_name);
-    if (e->d_name[0] != '.' && fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode)) fn(w, fd, st.st_ino);
-  }
-  if (d) closedir(d);
-}
-
-static void note_socket(hm_git_timeout *w, int fd, ino_t ino) {
-  (void)fd;
-  w->before = hm_xrealloc(w->before, (w->n_before + 1) * sizeof *w->before);
-  w->before[w->n_before++] = ino;
-}
-
-static void shut_socket(hm_git_timeout *w, int fd, ino_t ino) {
-  for (size_t i = 0; i < w->n_before; i++)
-    if (w->before[i] == ino) return;
-  shutdown(fd, SHUT_RDWR);
-}
-
-/* One step later; false: it is over, and that at once. */
-static bool wait_a_step(hm_git_timeout *w) {
-  const struct timespec until = hm_cond_deadline(STEP_MS);
-  pthread_mutex_lock(&w->lock);
-  while (!w->done && pthread_cond_timedwait(&w->over, &w->lock, &until) == 0) continue;
-  bool goes_on = !w->done;
-  pthread_mutex_unlock(&w->lock);
-  return goes_on;
-}
-
-static void *watch_sockets(void *arg) {
-  hm_git_timeout *w = arg;
-  long seen = -1;
-  for (int silent = 0; wait_a_step(w); silent += STEP_MS) {
-    long now = atomic_load(&w->moved);
-    if (now != seen) silent = 0;
-    seen = now;
-    if (silent >= w->ms) {
-      /* Again and again: after one address failed libgit2 may try the next. */
-      atomic_store(&w->closed, true);
-      each_socket(shut_socket, w);
-    }
-  }
-  return NULL;
-}
-
-static sigset_t pipe_signal(void) {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGPIPE);
-  return set;
-}
-
-/* A SIGPIPE that came meanwhile goes with us. */
-static void restore_signals(const sigset_t *before) {
-  const struct timespec at_once = { 0, 0 };
-  sigset_t set = pipe_signal();
-  if (sigismember(before, SIGPIPE)) return;
-  while (sigtimedwait(&set, NULL, &at_once) >= 0 || errno == EINTR) continue;
-  pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
-/* Closes the sockets of this process that were opened since begin when nothing moved on them for
- * ms: calls that wait for the other side then fail. So between begin and end, both called by the
- * thread that talks, no other thread may open one. Until end a write to a socket that is closed,
- * by it or by the other side, is an error to that thread and no SIGPIPE. */
-static hm_git_timeout *begin_timeout(int ms) {
-  hm_git_timeout *w = hm_xmalloc(sizeof *w);
-  sigset_t set = pipe_signal();
-  memset(w, 0, sizeof *w);
-  w->ms = ms;
-  pthread_mutex_init(&w->lock, NULL);
-  hm_cond_init(&w->over);
-  pthread_sigmask(SIG_BLOCK, &set, &w->signals);
-  each_socket(note_socket, w);
-  w->runs = pthread_create(&w->thread, NULL, watch_sockets, w) == 0;
-  return w;
-}
-
-void hm_git_timeout_reset(hm_git_timeout *w) { atomic_fetch_add(&w->moved, 1); }
-
-/* It had to close them; NULL: false. */
-static bool timeout_passed(const hm_git_timeout *w) { return w && atomic_load(&w->closed); }
-
-/* NULL is allowed. */
-static void end_timeout(hm_git_timeout *w) {
-  if (!w) return;
-  pthread_mutex_lock(&w->lock);
-  w->done = true;
-  pthread_cond_signal(&w->over);
-  pthread_mutex_unlock(&w->lock);
-  if (w->runs) pthread_join(w->thread, NULL);
-  pthread_cond_destroy(&w->over);
-  pthread_mutex_destroy(&w->lock);
-  restore_signals(&w->signals);
-  free(w->before);
-  free(w);
-}
 
 /* --- a repository on this machine ---------------------------------------------------------- */
 
@@ -356,7 +223,7 @@ int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direct
   l->calls.push_transfer_progress = sent_more;
   l->calls.pack_progress = packed_more;
   l->calls.push_update_reference = ref_answer;
-  l->watch = begin_timeout(opt->timeout_ms);
+  l->watch = hm_git_timeout_begin(opt->timeout_ms);
   set_certificates();
   return 0;
 }
@@ -370,7 +237,7 @@ void hm_git_connection_close(hm_git_connection *l) {
   l->remote = NULL;
   l->shallow = NULL;
   hm_buf_free(&l->said);
-  end_timeout(l->watch);
+  hm_git_timeout_end(l->watch);
   l->watch = NULL;
 }
 
@@ -386,7 +253,7 @@ static const char *error_text(hm_arena *a) {
 
 int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err) {
   const char *why = error_text(l->a), *fix = "check the address, and that the other side is up";
-  if (timeout_passed(l->watch))
+  if (hm_git_timeout_passed(l->watch))
     return hm_failf(err, HM_E_OUTPUT, l->shown, "try again, or wait longer: --push-timeout",
                     "cannot %s: no sign of life for %d s", verb, (l->opt->timeout_ms + 999) / 1000);
   if (l->tried)

@@ -62,6 +62,19 @@ bool hm_git_keeps_below(const hm_git *g, hm_str dir);   /* something inside it *
 /* git_remote.c: a step of hm_git_open. Nothing without a remote. */
 int hm_git_remote_sync(hm_git *g, hm_err *err);
 
+/* git_timeout.c: how long the remote may say nothing. */
+typedef struct hm_git_timeout hm_git_timeout;
+/* Closes the sockets of this process that were opened since begin when nothing moved on them for
+ * ms: calls that wait for the other side then fail. So between begin and end, both called by the
+ * thread that talks, no other thread may open one. Until end a write to a socket that is closed,
+ * by it or by the other side, is an error to that thread and no SIGPIPE. */
+hm_git_timeout *hm_git_timeout_begin(int ms);
+/* Something came or went. */
+void hm_git_timeout_reset(hm_git_timeout *w);
+/* It had to close them; NULL: false. */
+bool hm_git_timeout_passed(const hm_git_timeout *w);
+void hm_git_timeout_end(hm_git_timeout *w);   /* NULL is allowed */
+
 /* git_connection.c: one connection to the remote. */
 typedef struct {
   const hm_remote_options *opt;
@@ -79,7 +92,7 @@ typedef struct {
   hm_str host;                   /* that the user named */
   hm_buf said;                   /* of the server, not yet a whole line */
   hm_str refused;                /* why the server does not take the branch; empty: it does */
-  struct hm_git_timeout *watch;
+  hm_git_timeout *watch;
 } hm_git_connection;
 /* The ref under which objects arrive in a repository on this machine; only under its lock. */
 #define HM_GIT_INCOMING "refs/hmirror/incoming"
@@ -98,9 +111,6 @@ void hm_git_shallow_close(hm_git *g, git_repository *shallow);   /* NULL is allo
 /* git_credentials.c: git_credential_acquire_cb; payload: the hm_git_connection. */
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
                        void *payload);
-
-/* Tells the timeout of a connection that something came or went. */
-void hm_git_timeout_reset(struct hm_git_timeout *w);
 
 /* A new object. */
 typedef struct hm_git_object {
@@ -131,8 +141,9 @@ int hm_git_open_pack_folder(hm_git *g);
 typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
 void hm_git_write_pack_index(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
                              hm_buf *out);
-/* git_repack.c. add: the pack is ours; before it gets its name. */
-void hm_git_packs_list_add(hm_git *g, const char *name);
+/* Beside objects and refs: a line for each pack of ours, from before it has its name. */
+#define HM_GIT_PACK_LIST "hmirror.packs"
+/* git_repack.c: makes one pack of many small ones. */
 void hm_git_repack(hm_git *g);
 
 #endif

@@ -253,13 +253,23 @@ out:
   return rc;
 }
 
+static void list_pack(hm_git *g, const char *name) {
+  char line[HM_PACK_NAME + 1];
+  int n = snprintf(line, sizeof line, "%s\n", name);
+  int fd = openat(g->dir, HM_GIT_PACK_LIST,
+                  O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+  if (fd < 0) return;                  /* it is never gathered, then */
+  hm_fs_write(fd, (hm_str){ line, (size_t)n });
+  close(fd);
+}
+
 /* They get their names. The list of packs names this one before, so that one without its index,
  * which a kill in between leaves, is known to be ours. */
 static int link_pack_files(hm_git *g, int dir, const char *name) {
   char pack[HM_PACK_NAME + 8], idx[HM_PACK_NAME + 8];
   snprintf(pack, sizeof pack, "%s.pack", name);
   snprintf(idx, sizeof idx, "%s.idx", name);
-  hm_git_packs_list_add(g, name);
+  list_pack(g, name);
   if (renameat(dir, new_pack, dir, pack) != 0) return -1;
   if (g->opt->durable && fsync(dir) != 0) return -1;
   if (renameat(dir, new_idx, dir, idx) != 0) return -1;

@@ -16,7 +16,6 @@
 
 /* BYTES_MAX: of packs that become one; their objects are in memory meanwhile. */
 enum { MANY = 16, CLASS_BITS = 3, CLASSES = 12, LIST_MAX = 1 << 20, BYTES_MAX = 64 << 20 };
-static const char list_name[] = "hmirror.packs";
 
 typedef struct { char name[HM_PACK_NAME]; uint64_t size; bool taken; } pack;
 
@@ -29,16 +28,6 @@ typedef struct {
 } gathering;
 
 /* --- which are ours ------------------------------------------------------------- */
-
-void hm_git_packs_list_add(hm_git *g, const char *name) {
-  char line[HM_PACK_NAME + 1];
-  int n = snprintf(line, sizeof line, "%s\n", name);
-  int fd = openat(g->dir, list_name,
-                  O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
-  if (fd < 0) return;                  /* it is never gathered, then */
-  hm_fs_write(fd, (hm_str){ line, (size_t)n });
-  close(fd);
-}
 
 static bool is_pack_name(hm_str s) {
   if (s.n != 5 + GIT_OID_HEXSZ || !hm_str_starts(s, "pack-")) return false;
@@ -76,7 +65,7 @@ static void read_list(gathering *w) {
   hm_str list;
   hm_map seen;     /* a repeated publication has the same pack as the killed one */
   hm_map_init(&seen, w->a, 64);
-  if (hm_fs_read_at(w->g->dir, list_name, LIST_MAX, w->a, &list) != 0) return;
+  if (hm_fs_read_at(w->g->dir, HM_GIT_PACK_LIST, LIST_MAX, w->a, &list) != 0) return;
   w->packs = hm_alloc_array(w->a, list.n / (6 + GIT_OID_HEXSZ) + 1, sizeof *w->packs);
   while (list.n) {
     const char *end = memchr(list.p, '\n', list.n);
@@ -100,12 +89,12 @@ static void write_list(const gathering *w, const char *gathered) {
   for (size_t i = 0; i < w->n; i++)
     if (!w->packs[i].taken) hm_buf_fmt(&b, "%s\n", w->packs[i].name);
   hm_buf_fmt(&b, "%s\n", gathered);
-  int fd = openat(w->g->dir, "hmirror.packs.new",
+  int fd = openat(w->g->dir, HM_GIT_PACK_LIST ".new",
                   O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   bool ok = fd >= 0 && hm_fs_write(fd, hm_buf_view(&b)) == 0;
   if (fd >= 0) close(fd);
-  if (!ok || renameat(w->g->dir, "hmirror.packs.new", w->g->dir, list_name) != 0)
-    unlinkat(w->g->dir, "hmirror.packs.new", 0);
+  if (!ok || renameat(w->g->dir, HM_GIT_PACK_LIST ".new", w->g->dir, HM_GIT_PACK_LIST) != 0)
+    unlinkat(w->g->dir, HM_GIT_PACK_LIST ".new", 0);
   hm_buf_free(&b);
 }
 
