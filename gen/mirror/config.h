@@ -125,7 +125,8 @@ int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config, 
 /* The path of a rule's file in that folder: "a/b" is in a-b.sql. In a. */
 const char *hm_rule_file_path(hm_arena *a, const char *folder, hm_str id);
 
-/* Switching a rule in mirror.yml: the list rules.off changes, every other line stays as it is. */
+/* --- switching a rule (rule_switch.c) --------------------------------------------------- */
+/* The list rules.off of mirror.yml changes, every other line stays as it is. */
 
 /* The bytes of a mirror.yml in which the rule is on, or off; *out is bytes itself where it is so
  * already. In a. HM_E_STATE: the list is written in a way that this does not edit. name: of the
