@@ -54,13 +54,7 @@ int hm_csv_line(hm_csv *c, hm_str line);
 /* After the last line. */
 int hm_csv_end(hm_csv *c);
 
-/* --- live secrets: import.c --------------------------------------------------------- */
-
-/* Counts and tells those that the cells of this record hold; json: the record's. */
-void hm_import_report_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref,
-                              const hm_cell *cells, hm_str json);
-
-/* --- what sources said: import_record.c ----------------------------------------- */
+/* --- what sources said: import_said.c ------------------------------------------- */
 
 typedef struct { uint32_t name; uint64_t digest; } hm_said_field;
 
@@ -88,6 +82,8 @@ void hm_said_fields_sort(hm_source_said *s);
 /* All statements about the record ref ("kind:id"), in a. */
 int hm_said_load(hm_store *s, hm_str ref, hm_arena *a, hm_source_said **out, size_t *n,
                  hm_err *err);
+/* Writes one statement over what its source said before. */
+int hm_said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *a, hm_err *err);
 
 /* --- how a record compares: import_compare.c -------------------------------------- */
 

@@ -1,211 +1,18 @@
-/* One record of an import: compared with what its source said last, then stored; and the table
- * import_sources, which holds what each source said last.
+/* One record of an import: compared with what its source said last, then stored.
  *
- * A source's statement is kept field by field, as digests: enough to see which field it changed
- * and whether two sources agree, at 12 bytes a field. A member of `properties` is a field of its
- * own. Links have no fields and are not remembered.
  * A verdict that a conflict's record says is carried out as the verb does where rows are to give
  * way: it waits for core/review. Else it is stored as it is, as a backup says it. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/redaction.h"
 #include "core/store/record_edit.h"
 #include "core/store/import_impl.h"
 #include "core/store/journal.h"
 #include "core/store/change_log.h"
 #include "core/store/links.h"
-#include "core/store/redact.h"
 #include "core/store/verdict_lines.h"
 
-enum {
-  ANCHOR_TAKEN, STATEMENTS, SAVE_STATEMENT, JOURNAL_LINE
-};
-static const char *const SQL[] = {
-  [ANCHOR_TAKEN] = "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND anchor = ?3 AND status = 'open'"
-      " AND id <> ?2",
-  [STATEMENTS] = "SELECT source, said FROM import_sources WHERE ref = ?1 ORDER BY source",
-  [SAVE_STATEMENT] = "INSERT INTO import_sources (ref, source, said) VALUES (?1, ?2, ?3)"
-      " ON CONFLICT DO UPDATE SET said = ?3",
-  [JOURNAL_LINE] = "SELECT after FROM journal WHERE seq = ?1",
-};
-
-enum { MEMBER_BIT = 1u << 31, ENTRY = 12 };
-
-/* --- names and digests ------------------------------------------------------- */
-
-uint32_t hm_said_name(const hm_kind *k, int i) {
-  const hm_record_field *f = &k->fields[i];
-  return (uint32_t)hm_str_hash(hm_str_c(f->key ? f->key : f->column)) & ~MEMBER_BIT;
-}
-
-uint32_t hm_said_member_name(hm_str key) { return (uint32_t)hm_str_hash(key) | MEMBER_BIT; }
-
-bool hm_said_is_member(uint32_t name) { return name & MEMBER_BIT; }
-
-/* What holds the mark of a redaction says nothing that may be compared. */
-static uint64_t digest_of(hm_str text, uint64_t salt) {
-  if (hm_has_redacted_mark(text)) return HM_SAID_CLEARED;
-  uint64_t d = hm_hash_mix(hm_str_hash(text), salt);
-  return d > HM_SAID_NULL ? d : d + 2;
-}
-
-uint64_t hm_said_digest(const hm_kind *k, int i, const hm_cell *cells) {
-  if (cells[i].state != HM_CELL_TEXT) return HM_SAID_NULL;
-  hm_field_type type = k->fields[i].type;
-  if (type == HM_F_OBJECT && hm_str_starts(cells[i].text, "{"))
-    return digest_of(HM_EMPTY, HM_F_OBJECT);
-  bool json = type == HM_F_VALUE && hm_str_is(cells[i + 1].text, "json");
-  return digest_of(cells[i].text, json ? HM_F_VALUE_KIND : HM_F_TEXT);
-}
-
-uint64_t hm_said_member_digest(const hm_json *v, hm_arena *a) {
-  if (v->type == HM_JSON_NULL) return HM_SAID_NULL;
-  return digest_of(hm_json_sorted(v, false, a), v->type);
-}
-
-/* --- statements --------------------------------------------------------------- */
-
-static int by_name(const void *x, const void *y) {
-  const hm_said_field *p = x, *q = y;
-  return p->name < q->name ? -1 : p->name > q->name;
-}
-
-void hm_said_fields_sort(hm_source_said *s) {
-  size_t n = 0;
-  if (s->n) qsort(s->fields, s->n, sizeof *s->fields, by_name);
-  for (size_t i = 0; i < s->n; i++)
-    if (!n || s->fields[n - 1].name != s->fields[i].name) s->fields[n++] = s->fields[i];
-  s->n = n;
-}
-
-const hm_said_field *hm_said_find(const hm_source_said *s, uint32_t name) {
-  hm_said_field key = { name, 0 };
-  if (!s || !s->n) return NULL;
-  return bsearch(&key, s->fields, s->n, sizeof *s->fields, by_name);
-}
-
-/* Little-endian, so that a store may be carried to another machine. */
-static hm_str encode(const hm_source_said *s, hm_arena *a) {
-  char *p = hm_alloc(a, s->n * ENTRY + 1);
-  for (size_t i = 0; i < s->n; i++) {
-    for (int k = 0; k < 4; k++) p[i * ENTRY + (size_t)k] = (char)(s->fields[i].name >> (8 * k));
-    for (int k = 0; k < 8; k++)
-      p[i * ENTRY + 4 + (size_t)k] = (char)(s->fields[i].digest >> (8 * k));
-  }
-  return (hm_str){ p, s->n * ENTRY };
-}
-
-static void decode(hm_str bytes, hm_source_said *out, hm_arena *a) {
-  const unsigned char *p = (const unsigned char *)bytes.p;
-  out->n = bytes.n / ENTRY;
-  out->fields = hm_alloc_array(a, out->n + 1, sizeof *out->fields);
-  for (size_t i = 0; i < out->n; i++) {
-    hm_said_field *f = &out->fields[i];
-    *f = (hm_said_field){ 0 };
-    for (int k = 3; k >= 0; k--) f->name = f->name << 8 | p[i * ENTRY + (size_t)k];
-    for (int k = 7; k >= 0; k--) f->digest = f->digest << 8 | p[i * ENTRY + 4 + (size_t)k];
-  }
-}
-
-/* --- from before the store remembered sources ------------------------------------ */
-
-static void state(hm_source_said *s, uint32_t name, uint64_t digest) {
-  s->fields[s->n++] = (hm_said_field){ name, digest };
-}
-
-/* A journal line holds the whole record: what it lacks was null. */
-static void from_record(const hm_record *r, hm_source_said *out, hm_arena *a) {
-  const hm_json *members = NULL;
-  hm_cell cells[HM_MAX_FIELDS + 1];
-  for (int i = 0; i < r->kind->n; i++) {
-    hm_json *v;
-    const hm_record_field *f = &r->kind->fields[i];
-    cells[i] = r->cells[i];
-    if (cells[i].state == HM_CELL_ABSENT && f->dflt)
-      cells[i] = (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) };
-    if (f->type == HM_F_OBJECT && cells[i].state == HM_CELL_TEXT &&
-        !hm_json_parse(a, cells[i].text, &v, NULL))
-      members = v;
-  }
-  out->fields =
-      hm_alloc_array(a, (size_t)r->kind->n + (members ? members->count : 0), sizeof *out->fields);
-  for (int i = 0; i < r->kind->n; i++)
-    if (!(r->kind->fields[i].flags & HM_F_KEY))
-      state(out, hm_said_name(r->kind, i), hm_said_digest(r->kind, i, cells));
-  for (const hm_json *m = members ? members->child : NULL; m; m = m->next)
-    state(out, hm_said_member_name(m->key), hm_said_member_digest(m, a));
-  hm_said_fields_sort(out);
-}
-
-static int from_journal(hm_store *s, int64_t seq, hm_source_said *out, hm_arena *a, hm_err *err) {
-  hm_record r;
-  hm_err unread = { 0 };
-  hm_record_place place = { .name = "journal", .err = &unread };
-  hm_str after;
-  if (hm_sql_one(s, SQL[JOURNAL_LINE], HM_ARGS(hm_arg_int(seq)), a, &after, err)) return -1;
-  if (after.n && !hm_record_parse(&place, after, &r, a) && !r.verdict) from_record(&r, out, a);
-  return 0;
-}
-
-/* --- the table ------------------------------------------------------------------ */
-
-int hm_said_load(hm_store *s, hm_str ref, hm_arena *a, hm_source_said **out, size_t *n,
-                 hm_err *err) {
-  hm_stmt *st;
-  size_t cap = 0;
-  int64_t seq = 0;
-  int rc;
-  *out = NULL;
-  *n = 0;
-  if (hm_sql_query(s, SQL[STATEMENTS], HM_ARGS(hm_arg_text(ref)), &st, err)) return -1;
-  while ((rc = hm_sql_step(s, st, err)) == 1) {
-    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
-    hm_source_said *one = &(*out)[(*n)++];
-    *one = (hm_source_said){ .source = hm_sql_copy(st, 0, a) };
-    if (hm_sql_is_int(st, 1)) seq = hm_sql_number(st, 1);
-    else decode(hm_sql_bytes(st, 1), one, a);
-  }
-  if (rc || !seq) return rc;
-  return from_journal(s, seq, &(*out)[0], a, err); /* "" sorts first */
-}
-
-/* Writes one statement over what its source said before. */
-static int said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *a,
-                     hm_err *err) {
-  return hm_sql_do(
-      s, SQL[SAVE_STATEMENT],
-      HM_ARGS(hm_arg_text(ref), hm_arg_text(said->source), hm_arg_bytes(encode(said, a))), err);
-}
-
-/* --- redaction -------------------------------------------------------------------- */
-
-/* Fields whose digest could be guessed back to a text. Members have lost their types. */
-static bool tells_text(const hm_kind *k, uint32_t name) {
-  static const hm_field_type types[] = { HM_F_TEXT,     HM_F_STRINGS, HM_F_VALUE,
-                                         HM_F_SLOT_KEY, HM_F_MEMBERS, HM_F_WINNERS };
-  if (hm_said_is_member(name)) return true;
-  for (int i = 0; i < k->n; i++)
-    for (size_t t = 0; t < HM_COUNT(types); t++)
-      if (k->fields[i].type == types[t] && hm_said_name(k, i) == name) return true;
-  return false;
-}
-
-int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err) {
-  hm_str id;
-  hm_kind_index k = hm_kind_parse_ref(ref, &id);
-  hm_source_said *all;
-  size_t n;
-  if (k == HM_N_KINDS) return 0;
-  if (hm_said_load(s, ref, a, &all, &n, err)) return -1;
-  for (size_t i = 0; i < n; i++) {
-    for (size_t f = 0; f < all[i].n; f++)
-      if (tells_text(&hm_kinds[k], all[i].fields[f].name))
-        all[i].fields[f].digest = HM_SAID_CLEARED;
-    if (said_save(s, ref, &all[i], a, err)) return -1;
-  }
-  return 0;
-}
+static const char ANCHOR_TAKEN[] =
+    "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND anchor = ?3 AND status = 'open' AND id <> ?2";
 
 /* --- verdicts --------------------------------------------------------------- */
 
@@ -353,7 +160,7 @@ static int is_anchor_taken(hm_import_run *im, const hm_record *r, const hm_cell 
   if (r->index != HM_K_CONFLICT || !hm_str_is(text_in(r, after, "status"), "open")) return 0;
   hm_str anchor = text_in(r, after, "anchor");
   if (!anchor.n) return 0;
-  if (hm_sql_has(im->s, SQL[ANCHOR_TAKEN],
+  if (hm_sql_has(im->s, ANCHOR_TAKEN,
                  HM_ARGS(hm_arg_text(text_in(r, after, "slot_key")), hm_arg_text(after[0].text),
                          hm_arg_text(anchor)),
                  taken, im->place.err))
@@ -388,7 +195,7 @@ static int conclude(hm_import_run *im, hm_str ref, const hm_import_comparison *c
     n->redacted += c->kept[i].what == HM_KEPT_REDACTED;
     if (im->opt->kept_field) im->opt->kept_field(im->opt->kept_field_ctx, &c->kept[i]);
   }
-  return c->remember ? said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
+  return c->remember ? hm_said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
 }
 
 /* What the store refuses of one record is the record's fault, not the store's. */
@@ -414,6 +221,59 @@ static void tell_change(const hm_import_run *im, const hm_record *r, hm_str ref,
   }
   im->opt->changed(im->opt->changed_ctx, &c);
 }
+
+/* --- live secrets ----------------------------------------------------------------------------
+ *
+ * Live secrets in what a record stores, each with the field by which `redact` finds it.
+ *
+ * The whole record is searched as its line of the journal, in one pass; only where that finds
+ * something are the fields read one by one. Cost: one pass over the bytes of a changed record. */
+
+typedef struct {
+  const hm_import_run *im;
+  hm_str ref;
+} secret_search;
+
+static void report_secret(const secret_search *t, hm_str field, hm_str name, hm_str text) {
+  hm_credential found;
+  if (!hm_credential_find(name, text, &found)) return;
+  t->im->counts->secrets++;
+  const hm_import_secret s = { t->ref, field, &found };
+  if (t->im->opt->secret) t->im->opt->secret(t->im->opt->secret_ctx, &s);
+}
+
+static void report_member_secrets(const secret_search *t, hm_str object) {
+  hm_arena *a = t->im->arena;
+  hm_json *v;
+  if (hm_json_parse(a, object, &v, NULL)) return;
+  for (const hm_json *m = v->child; m; m = m->next)
+    report_secret(t, m->key, m->key, m->type == HM_JSON_STRING ? m->text : hm_json_as_text(m, a));
+}
+
+static void report_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref,
+                              const hm_cell *cells, hm_str json) {
+  static const hm_field_type searched[] = { HM_F_TEXT, HM_F_STRINGS, HM_F_VALUE, HM_F_OBJECT };
+  const secret_search t = { im, ref };
+  hm_credential found;
+  bool state = k == &hm_kinds[HM_K_STATE];
+  hm_str key = state ? hm_cell_text(k, cells, "key") : HM_EMPTY;
+  if (k < &hm_kinds[HM_K_MEMORY] || k > &hm_kinds[HM_K_RELATION]) return;
+  if (!hm_credential_find(HM_EMPTY, json, &found) &&
+      !(state && hm_credential_find(key, hm_cell_text(k, cells, "value"), &found)))
+    return;
+  for (int i = 0; i < k->n; i++) {
+    const hm_record_field *f = &k->fields[i];
+    if (!f->column || f->flags & HM_F_KEY || cells[i].state != HM_CELL_TEXT) continue;
+    for (size_t s = 0; s < HM_COUNT(searched); s++) {
+      if (f->type != searched[s]) continue;
+      hm_str column = hm_str_c(f->column);
+      if (f->type == HM_F_OBJECT) report_member_secrets(&t, cells[i].text);
+      else report_secret(&t, column, f->type == HM_F_VALUE ? key : column, cells[i].text);
+    }
+  }
+}
+
+/* --- one record ---------------------------------------------------------------------------- */
 
 int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **outcome) {
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
@@ -463,7 +323,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   }
   if (tell_names(im, r, after)) return -1;
   tell_change(im, r, ref, before, after, found);
-  hm_import_report_secrets(im, r->kind, ref, after, new);
+  report_secrets(im, r->kind, ref, after, new);
   if (hm_record_save(im->s, r->index, after, !found, im->arena, err)) return refuse_record(im);
   if (hm_journal_add(im->s, &im->opt->who, "import", ref, old, new, err) ||
       (r->index <= HM_K_RELATION && hm_judge_queue_add(im->s, ref, err)))

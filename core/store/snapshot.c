@@ -11,7 +11,6 @@
 
 #include "core/base/par.h"
 #include "core/base/sort.h"
-#include "core/base/text.h"
 
 enum { MAX_THREADS = 8, PARTS = 8, LAYERS = HM_RELATION };
 /* Below this many rows starting threads costs more than they save. */
@@ -26,27 +25,6 @@ static const struct { const char *count, *first, *span; } SQL[] = {
   [HM_STATE] = TABLE_OF("project_state"),
   [HM_RELATION] = TABLE_OF("relations"),
 };
-
-/* --- errors --------------------------------------------------------------------- */
-
-static int count_rows(hm_snapshot_reader *r, const char *sql, size_t *n) {
-  int64_t count;
-  if (hm_sql_int(r->s, sql, &count, r->err)) return -1;
-  *n = (size_t)count;
-  return 0;
-}
-
-int hm_fail_row_overrun(const hm_snapshot_reader *r, hm_err *err) {
-  return hm_fail(err, HM_E_STORE, r->s->what, "damaged: a table and its index differ",
-                 "restore a backup, or save what is readable with the sqlite3 shell's .recover");
-}
-
-int hm_fail_duplicate_row(const hm_snapshot_reader *r, const char *layer, hm_str id) {
-  hm_str shown = hm_text_cut(id, 80);
-  return hm_failf(r->err, HM_E_STORE, r->s->what,
-                  "select another column as id in mirror.yml: store.map",
-                  "two rows of layer %s have the id \"%.*s\"", layer, HM_FMT(shown));
-}
 
 /* --- the tables, in parts --------------------------------------------------------------- */
 
@@ -75,6 +53,13 @@ static int make_room(hm_snapshot_reader *r, size_t total) {
     return hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
   r->out->rows = hm_alloc_array(r->a, total, sizeof *r->out->rows);
   if (r->details) r->out->details = hm_alloc_array(r->a, total, sizeof *r->out->details);
+  return 0;
+}
+
+static int count_rows(hm_snapshot_reader *r, const char *sql, size_t *n) {
+  int64_t count;
+  if (hm_sql_int(r->s, sql, &count, r->err)) return -1;
+  *n = (size_t)count;
   return 0;
 }
 

@@ -99,7 +99,5 @@ int hm_read_findings(hm_snapshot_reader *r);
 
 /* -1 with an error that says that two rows of a layer of a foreign store have one id. */
 int hm_fail_duplicate_row(const hm_snapshot_reader *r, const char *layer, hm_str id);
-/* -1 with an error that says the table gave more rows than it has. */
-int hm_fail_row_overrun(const hm_snapshot_reader *r, hm_err *err);
 
 #endif

@@ -278,12 +278,17 @@ static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *d
   detail->hand_authored = c[C_HAND_AUTHORED].n && !hm_str_is(c[C_HAND_AUTHORED], "0");
 }
 
+static int fail_overrun(const hm_table_part *p) {
+  return hm_fail(p->err, HM_E_STORE, p->r->s->what, "damaged: a table and its index differ",
+                 "restore a backup, or save what is readable with the sqlite3 shell's .recover");
+}
+
 /* All rows that the statement gives. */
 static int read_rows(rows_reader *rr, hm_stmt *st) {
   hm_table_part *p = rr->part;
   int rc;
   while ((rc = hm_sql_step(p->s, st, p->err)) == 1) {
-    if (p->got == p->n) return hm_fail_row_overrun(p->r, p->err);
+    if (p->got == p->n) return fail_overrun(p);
     read_row(rr, st, &p->rows[p->got], p->details ? &p->details[p->got] : NULL);
     p->got++;
   }

@@ -9,6 +9,7 @@
 
 #include "core/base/json.h"
 #include "core/base/sort.h"
+#include "core/base/text.h"
 #include "core/store/records_impl.h"
 #include "core/store/snapshot_impl.h"
 
@@ -42,6 +43,13 @@ static const char *const SQL[] = {
   [FINDINGS_V4] = SELECT_FINDINGS("''"),
   [FINDINGS] = SELECT_FINDINGS("reason"),
 };
+
+int hm_fail_duplicate_row(const hm_snapshot_reader *r, const char *layer, hm_str id) {
+  hm_str shown = hm_text_cut(id, 80);
+  return hm_failf(r->err, HM_E_STORE, r->s->what,
+                  "select another column as id in mirror.yml: store.map",
+                  "two rows of layer %s have the id \"%.*s\"", layer, HM_FMT(shown));
+}
 
 /* --- projects --------------------------------------------------------------------- */
 

@@ -161,12 +161,6 @@ static int authorize(void *ctx, int action, const char *x, const char *y, const 
   }
 }
 
-void hm_sandbox_note_column(hm_sandbox_state *st, size_t table, int column) {
-  if (column < 0) return; /* the number of a row */
-  st->reads_columns[table] |= UINT64_C(1) << column;
-  st->reads_now = st->reads_now || st->s->world->tables[table].columns[column].of_now;
-}
-
 static int64_t processor_ns(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

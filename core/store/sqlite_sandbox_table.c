@@ -140,6 +140,12 @@ static bool has_index(const module_data *m, sqlite3_index_info *info, int i) {
   return c->same != HM_SAME_NONE && !sqlite3_stricmp(sqlite3_vtab_collation(info, i), wants);
 }
 
+void hm_sandbox_note_column(hm_sandbox_state *st, size_t table, int column) {
+  if (column < 0) return; /* the number of a row */
+  st->reads_columns[table] |= UINT64_C(1) << column;
+  st->reads_now = st->reads_now || st->s->world->tables[table].columns[column].of_now;
+}
+
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   const module_data *m = ((vtab *)base)->m;
   size_t least = rows_of(m) + 1;
