@@ -65,15 +65,20 @@ typedef struct {
   hm_str doc_tree;           /* how documents are cut, by the bits of their codes */
 } hm_search;
 
-/* The whole index, in a. Cost: one reading of all texts that pages show, on all cores. */
-hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_arena *a);
-/* Cuts what is there into shards (search_shards.c). */
-void hm_search_cut_shards(hm_search *s, hm_arena *a);
+/* --- how a result reads (search_results.c) --- */
 /* The line of one document: ["code","url","label","what","where","value","mark"]. */
 void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *out);
 /* The code as HM_DOC_CODE characters of A-Z a-z 0-9 - _ . */
 void hm_search_put_code(hm_buf *out, uint32_t code);
+
+/* --- the index as files (search_shards.c) --- */
+/* Cuts what is there into shards. */
+void hm_search_cut_shards(hm_search *s, hm_arena *a);
 /* The files of the index, into out->raws, which has room for as many. */
 uint32_t hm_search_count_files(const hm_search *s);
 void hm_search_list_files(const hm_search *s, hm_pages *out);
+
+/* --- all of it (search.c) --- */
+/* The whole index, in a. Cost: one reading of all texts that pages show, on all cores. */
+hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_arena *a);
 #endif

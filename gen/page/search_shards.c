@@ -22,11 +22,6 @@ enum { DEEPEST_NAME = 150, CODE_BITS = 30 };
 
 /* --- lines ------------------------------------------------------------------------- */
 
-void hm_search_put_code(hm_buf *out, uint32_t code) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  for (int k = HM_DOC_CODE; k-- > 0;) hm_buf_ch(out, digits[code >> 6 * k & 63]);
-}
-
 /* " Acodecode acode": a run for each class, those with the word in their titles first, by a
  * capital. docs: by rank, as hm_posting has them. */
 static void put_docs(const hm_search *s, const uint32_t *docs, uint32_t n, hm_buf *out) {

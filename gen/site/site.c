@@ -10,24 +10,8 @@
 #include "gen/render/template.h"
 #include "gen/site/site_impl.h"
 
-static int file_by_path(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_file *)x)->path, ((const hm_file *)y)->path);
-}
-
 static int at_by_path(const void *x, const void *y) {
-  return file_by_path(*(const hm_file *const *)x, *(const hm_file *const *)y);
-}
-
-const hm_file *hm_site_file(const hm_site *s, hm_str path) {
-  hm_file key = { .path = path };
-  return s->n ? bsearch(&key, s->files, s->n, sizeof *s->files, file_by_path) : NULL;
-}
-
-int hm_site_read_file(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
-  const hm_file *f = hm_site_file(site, path);
-  (void)a, (void)err;
-  *bytes = f && f->bytes.p ? f->bytes : HM_EMPTY;
-  return 0;
+  return hm_str_cmp((*(const hm_file *const *)x)->path, (*(const hm_file *const *)y)->path);
 }
 
 /* --- what is to be made ---------------------------------------------------------- */
@@ -253,7 +237,7 @@ static int work_collect_files(hm_work *w, hm_err *err) {
   s->n = n + n_made;
   s->files = hm_alloc_array(w->a, s->n, sizeof *s->files);
   for (size_t i = 0; i < s->n; i++)
-    s->files[i] = k < n_made && (left == n || file_by_path(&m.made[k], files[left]) <= 0)
+    s->files[i] = k < n_made && (left == n || hm_str_cmp(m.made[k].path, files[left]->path) <= 0)
         ? m.made[k++]
         : *files[left++];
   hm_reuse_record_site(&w->b, s, all + n_pages, n - n_pages, m.made + 1, n_made - 1, w->a);

@@ -1,4 +1,4 @@
-/* The parts of the site. Not for others. */
+/* The parts of the site, each file upon those before it. Not for others. */
 #ifndef HM_SITE_IMPL_H
 #define HM_SITE_IMPL_H
 #include <stdatomic.h>
@@ -62,23 +62,38 @@ typedef struct {
   hm_site *site;
 } hm_work;
 
-/* site.c: what a build needs before its pages are listed, and after. */
-void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
-                    const hm_site_options *opt, hm_arena *a);
-void hm_build_index_conflicts(hm_build *b, hm_arena *a);
-/* The page whose Markdown is at path, or NULL. */
-const hm_page *hm_build_page_at(const hm_build *b, hm_str path);
-/* All but `keep`. */
-void hm_render_worker_free(hm_render_worker *h);
-
-/* render.c: fills w->rendered, w->raws, w->b.now and the workers' marked. */
-int hm_render_all(hm_work *w, hm_err *err);
-/* Model, Markdown, HTML; or what is known of the page. Either out may be NULL. */
-int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
-                   hm_file *html, hm_err *err);
-int hm_render_404(const hm_build *b, hm_render_worker *h, hm_file *out, hm_err *err);
-/* A file of the site, with its digest: bytes are copied into a. */
+/* files.c: a file of the site, with its digest. bytes are copied into a, or (wrapped) borrowed. */
 hm_file hm_make_site_file(hm_arena *a, hm_str path, hm_str bytes);
+hm_file hm_wrap_site_file(hm_arena *a, hm_str path, hm_str bytes);
+/* The address of an HTML page: that of a folder is without "index.html", as servers show it. */
+hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a);
+
+/* sitemap_robots.c: files for search engines, of a site whose address is known. */
+/* sitemap.xml names the address of the HTML of each page, in the order of paths, without dates: it
+ * changes when a page comes or goes. Where it would be longer than max bytes or 50,000 addresses it
+ * is an index of sitemap-1.xml and so on, each within both. robots.txt lets everything be read and
+ * names sitemap.xml. base ends in '/'. The number of files in *out; all of it in a. */
+size_t hm_sitemap_files(const hm_pages *pages, hm_str base, size_t max, hm_arena *a,
+                        hm_file_part **out);
+
+/* check_dispute_markers.c */
+/* Every marker in the page leads to the page of a conflict; noted in h->marked and h->marks.
+ * HM_E_INTERNAL naming the page. */
+int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker *h, hm_err *err);
+/* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */
+int hm_check_conflicts_marked(const hm_build *b, const bool *marked, hm_err *err);
+/* Paths are sound, no two are alike, none is the folder of another. What the sink has was looked at
+ * when it was made. */
+int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);
+
+/* shell.c: what the shell of an HTML page asks for. */
+enum { HM_SHELL_KEYS = 6 };
+/* What it takes from a page's model; besides that it takes the body, and what is the same for all
+ * pages of one path. */
+extern const char *const hm_shell_keys[HM_SHELL_KEYS];
+hm_tv *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
+                            hm_arena *a);
+hm_tv *hm_build_shell_model_404(const hm_build *b, hm_arena *a);
 
 /* reuse.c: which pages need not be made. */
 /* Does all that is to be done for a page that is known to be made from the same, and whose files
@@ -107,32 +122,19 @@ void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *const *o
 /* Fills s->gone, s->made and s->changed_pages; s->files are complete, and sorted. */
 void hm_reuse_find_changes(const hm_build *b, hm_site *s, hm_arena *a);
 
-/* render.c: what the shell of an HTML page asks for. */
-enum { HM_SHELL_KEYS = 6 };
-/* What it takes from a page's model; besides that it takes the body, and what is the same for all
- * pages of one path. */
-extern const char *const hm_shell_keys[HM_SHELL_KEYS];
-hm_tv *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
-                            hm_arena *a);
-hm_tv *hm_build_shell_model_404(const hm_build *b, hm_arena *a);
+/* render.c: fills w->rendered, w->raws, w->b.now and the workers' marked. */
+int hm_render_all(hm_work *w, hm_err *err);
+/* Model, Markdown, HTML; or what is known of the page. Either out may be NULL. */
+int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
+                   hm_file *html, hm_err *err);
+int hm_render_404(const hm_build *b, hm_render_worker *h, hm_file *out, hm_err *err);
 
-/* sitemap_robots.c: files for search engines, of a site whose address is known. */
-/* sitemap.xml names the address of the HTML of each page, in the order of paths, without dates: it
- * changes when a page comes or goes. Where it would be longer than max bytes or 50,000 addresses it
- * is an index of sitemap-1.xml and so on, each within both. robots.txt lets everything be read and
- * names sitemap.xml. base ends in '/'. The number of files in *out; all of it in a. */
-size_t hm_sitemap_files(const hm_pages *pages, hm_str base, size_t max, hm_arena *a,
-                        hm_file_part **out);
-/* The address of an HTML page: that of a folder is without "index.html", as servers show it. */
-hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a);
-
-/* check_dispute_markers.c */
-/* Every marker in the page leads to the page of a conflict; noted in h->marked and h->marks.
- * HM_E_INTERNAL naming the page. */
-int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker *h, hm_err *err);
-/* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */
-int hm_check_conflicts_marked(const hm_build *b, const bool *marked, hm_err *err);
-/* Paths are sound, no two are alike, none is the folder of another. What the sink has was looked at
- * when it was made. */
-int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);
+/* site.c: what a build needs before its pages are listed, and after. */
+void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
+                    const hm_site_options *opt, hm_arena *a);
+void hm_build_index_conflicts(hm_build *b, hm_arena *a);
+/* The page whose Markdown is at path, or NULL. */
+const hm_page *hm_build_page_at(const hm_build *b, hm_str path);
+/* All but `keep`. */
+void hm_render_worker_free(hm_render_worker *h);
 #endif

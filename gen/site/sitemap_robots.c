@@ -9,12 +9,6 @@ enum { URLS_MAX = 50000 };
 static const char head[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 static const char space[] = " xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
 
-hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a) {
-  if (hm_str_is(html, "index.html") || hm_str_ends(html, "/index.html"))
-    html.n -= sizeof "index.html" - 1;
-  return HM_CAT(a, base, html);
-}
-
 typedef struct {
   hm_arena *a;
   hm_str base;
