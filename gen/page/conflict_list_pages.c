@@ -198,20 +198,6 @@ static const hm_item_list_part *part_head(hm_pm *m, hm_tv *model) {
   return p;
 }
 
-void hm_pm_set_parts(hm_pm *m, hm_tv *model, const hm_item_list *list) {
-  hm_tv *parts = hm_pm_set_list(m, model, "parts");
-  bool parted = list && (list->n > 1 || list->is_apart);
-  for (uint32_t i = 0; parted && i < list->n; i++) {
-    hm_str label = list->parts[i].label.n ? list->parts[i].label : HM_STR("without a date");
-    hm_tv *item = hm_pm_add_item(m, parts);
-    hm_pm_set_text(m, item, "label", hm_link_label(m->a, label, 120));
-    hm_pm_set_url(m, item, "url", list->parts[i].path, HM_EMPTY);
-    hm_pm_set_raw(m, item, "count_text",
-                  hm_format_grouped_number(m->a, list->parts[i].to - list->parts[i].from));
-  }
-  hm_pm_set_bool(m, model, "has_parts", parted);
-}
-
 /* orders: the same conflicts in other orders, but for this one. */
 static void put_orders(hm_pm *m, hm_tv *model, const hm_conflict_index *x) {
   static const struct { const char *label, *path; } orders[] = {

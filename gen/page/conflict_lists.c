@@ -1,28 +1,6 @@
-/* How lists of conflicts, of findings, of sources and of projects are cut into pages, and what they
- * show of a conflict. Long lists are split by the beginning of their titles or by date. */
-#include <stdlib.h>
-
-#include "core/base/sort.h"
-#include "core/base/time.h"
+/* What lists show of a conflict: its title, its values, since when, and the verdict. */
 #include "core/detect/conflict.h"
 #include "model.h"
-
-/* by: the field of k[0] to sort by; equal ones keep their order. */
-static void sort_by(const hm_str *by, hm_keyed_item *k, size_t n) {
-  uint32_t *order = hm_xmalloc((n + 1) * sizeof *order);
-  if (n && hm_strs_order(by, sizeof *k, n, order)) {
-    hm_keyed_item *was = hm_xmalloc(n * sizeof *was);
-    memcpy(was, k, n * sizeof *was);
-    for (size_t i = 0; i < n; i++) k[i] = was[order[i]];
-    free(was);
-  }
-  free(order);
-}
-
-void hm_keyed_items_sort(hm_keyed_item *k, size_t n) {
-  sort_by(&k->key, k, n);
-  sort_by(&k->year, k, n);
-}
 
 /* --- bytes of an item ------------------------------------------------------- */
 
@@ -53,92 +31,12 @@ bool hm_conflicts_are_long(const void *list, uint32_t from, uint32_t to) {
   return all > HM_LIST_BYTES;
 }
 
-static bool projects_are_long(const void *list, uint32_t from, uint32_t to) {
-  const hm_keyed_items *s = list;
-  size_t all = 0;
-  for (uint32_t i = from; i < to; i++) {
-    const hm_vproject *p = &s->v->projects[s->k[i].item];
-    all += ITEM_BYTES + hm_page_bytes(hm_str_sub(p->label, 0, 120)) +
-           hm_page_bytes(hm_str_sub(s->v->snap->projects[p->snap].id, 0, 120));
-  }
-  return all > HM_LIST_BYTES;
-}
-
-/* The items again, by keys that hm_split_list cuts by numbers. */
-static const hm_keyed_item *numbered(const hm_keyed_item *k, uint32_t n, hm_arena *a) {
-  hm_keyed_item *out = hm_alloc_array(a, n + 1, sizeof *out);
-  for (uint32_t i = 0; i < n; i++)
-    out[i] = (hm_keyed_item){ k[i].year, hm_split_key(a, k[i].key), k[i].item };
-  hm_keyed_items_sort(out, n);
-  return out;
-}
-
-void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, uint32_t n,
-                       hm_split_kind kind, hm_is_long_fn *is_long, hm_str folder,
-                       hm_item_list *out) {
-  static const char *const reserved[] = { "readme", "index", NULL };
-  hm_piece *pieces;
-  hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
-  uint32_t *order = hm_alloc_array(a, n + 1, sizeof *order);
-  if (kind == HM_SPLIT_NAME) k = numbered(k, n, a);
-  for (uint32_t i = 0; i < n; i++) keys[i] = k[i].key, order[i] = k[i].item;
-  out->order = order;
-  hm_split_list(keys, n, v->opt.list_limit, is_long, &(hm_keyed_items){ v, k }, kind, a, &pieces,
-                &out->n);
-  if (!out->year.n) hm_pieces_sort_naturally(keys, order, pieces, out->n, a);
-  hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
-  for (uint32_t i = 0; i < out->n; i++)
-    names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]),
-                           .id = hm_list_piece_key(a, HM_EMPTY, &pieces[i]) };
-  if (out->n > 1) hm_make_slugs(names, out->n, reserved, a);
-  out->parts = hm_alloc_array(a, out->n + 1, sizeof *out->parts);
-  for (uint32_t i = 0; i < out->n; i++) {
-    hm_item_list_part *p = &out->parts[i];
-    *p = (hm_item_list_part){ .from = pieces[i].from, .to = pieces[i].to, .path = out->path };
-    if (out->n == 1) continue;
-    p->label = hm_piece_label(a, &pieces[i], HM_EMPTY);
-    p->path = HM_CAT(a, folder, names[i].slug, HM_STR(".md"));
-  }
-}
-
-hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a) {
-  hm_keyed_item *k = hm_alloc_array(a, v->n_projects + 1, sizeof *k);
-  hm_item_list *list = hm_alloc(a, sizeof *list);
-  *list = (hm_item_list){ .path = HM_STR("README.md") };
-  for (uint32_t i = 0; i < v->n_projects; i++)
-    k[i] = (hm_keyed_item){ HM_EMPTY, v->projects[i].list_key, i };
-  hm_item_list_fill(v, a, k, v->n_projects, HM_SPLIT_NAME, projects_are_long, HM_STR("projects/"),
-                    list);
-  return list;
-}
-
-bool hm_conflict_is_settled(const hm_vconflict *c) {
-  return c->rec->status == HM_RESOLVED || c->rec->status == HM_DISMISSED;
-}
-
 /* --- lists of conflicts -------------------------------------------------------------------- */
 
 hm_str hm_pm_format_withheld(hm_pm *m, const hm_vconflict *c) {
   if (c->withheld == 0) return HM_EMPTY;
   return hm_format_count_phrase(m->a, c->withheld, "claim withheld", "claims withheld");
 }
-
-/* Midnight is a date without a time of day more often than it is midnight. Where a row of the pair
- * that it comes from says only a year or month, so does this. */
-hm_str hm_format_since(const hm_view *v, const hm_dispute *d, hm_arena *a) {
-  if (!d || d->since == HM_TIME_MIN) return HM_EMPTY;
-  for (int i = 0; i < 2 && d->first[i]; i++) {
-    const hm_row *r = &v->snap->rows[d->first[i]->row];
-    hm_str text = hm_str_trim(r->valid_from.n ? r->valid_from : r->created_at);
-    hm_time t;
-    hm_precision p;
-    if (hm_time_parse(text, &t, &p) && p < HM_P_DAY && t == d->since) return text;
-  }
-  hm_str iso = hm_time_iso(a, d->since);
-  return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
-}
-
-hm_str hm_pm_format_since(hm_pm *m, const hm_dispute *d) { return hm_format_since(m->v, d, m->a); }
 
 hm_str hm_format_verdict_action(hm_pm *m, const hm_conflict_rec *r) {
   /* By: all others give way; of their rows only a field does; several stand. */
@@ -267,7 +165,7 @@ hm_tv *hm_pm_add_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_pm_set_text(m, item, "label", hm_link_label(m->a, c->title, 300));
   hm_pm_set_url(m, item, "url", c->path, HM_EMPTY);
   hm_pm_set_short(m, item, "id", c->rec->id, 80);
-  hm_pm_set_date(m, item, "since", hm_pm_format_since(m, c->dispute));
+  hm_pm_set_date(m, item, "since", hm_format_since(m->v, c->dispute, m->a));
   hm_pm_set_text(m, item, "withheld", hm_pm_format_withheld(m, c));
   hm_pm_set_bool(m, item, "disputed", c->dispute != NULL);
   hm_pm_set_bool(m, item, "open", c->rec->status == HM_OPEN);

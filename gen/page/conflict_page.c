@@ -3,15 +3,13 @@
  *
  * All lists are cut to a maximum length, so the cost of a page is bounded. */
 #include <string.h>
-#include "core/base/shell.h"
 #include "core/claim/judged.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"
 #include "model.h"
 
 enum { HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400,
-  COMMANDS_MAX = 50, WORD_MAX = 1000,
-  VALUE_BYTES = 80,
+  COMMANDS_MAX = 50, VALUE_BYTES = 80,
   PAST_BYTES = HM_PART_BYTES * 3 / 4 };
 
 /* Fields that left rows which stand otherwise. */
@@ -205,25 +203,13 @@ static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
 
 /* --- commands ------------------------------------------------------------- */
 
-/* What could act in Markdown or HTML, were it not in a fence. */
-static bool has_markup(hm_str s) {
-  for (size_t i = 0; i < s.n; i++)
-    if (s.p[i] && strchr("<>[]`&|*\\", s.p[i])) return true;
-  return false;
-}
-
-hm_str hm_pm_quote_shell_word(hm_pm *m, hm_str s) {
-  if (s.n > WORD_MAX || (s.n && s.p[0] == '-')) return HM_EMPTY;
-  return hm_shell_quote_word(m->a, s, has_markup(s));
-}
-
 /* One row of each value may be chosen: those that agree with it stay. */
 static void put_winners(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n,
                         bool *placeholder) {
   hm_tv *list = hm_pm_set_list(m, model, "winners");
   for (size_t i = 0; i < n && i < COMMANDS_MAX; i++) {
     const hm_side *s = values[i].sides[0];
-    hm_str member = hm_pm_quote_shell_word(m, hm_ref_text(m->a, s->layer, s->id));
+    hm_str member = hm_format_shell_word(m->a, hm_ref_text(m->a, s->layer, s->id));
     if (!member.n) {
       *placeholder = true;
       member = hm_str_fmt(m->a, "MEMBER-%zu", s->number);
@@ -236,7 +222,7 @@ static void put_winners(hm_pm *m, hm_tv *model, const hm_case_value *values, siz
 
 static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c,
                          const hm_case_value *values, size_t n) {
-  hm_str id = hm_pm_quote_shell_word(m, c->rec->id);
+  hm_str id = hm_format_shell_word(m->a, c->rec->id);
   bool placeholder = !id.n;
   /* Nothing gives way where nothing is in dispute. */
   put_winners(m, model, values, c->dispute ? n : 0, &placeholder);
@@ -272,7 +258,7 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   put_merged(m, model, r);
   hm_pm_set_text(m, model, "verdict",
                  r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
-  hm_pm_set_date(m, model, "since", hm_pm_format_since(m, c->dispute));
+  hm_pm_set_date(m, model, "since", hm_format_since(m->v, c->dispute, m->a));
   hm_pm_set_date(m, model, "resolved_at", r->resolved_at);
   hm_pm_set_short(m, model, "resolved_by", r->resolved_by, 120);
   if (c->withheld) hm_pm_set_plain_value(m, model, "resolution", HM_EMPTY);

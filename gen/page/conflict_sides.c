@@ -46,12 +46,18 @@ size_t hm_collect_conflict_sides(hm_pm *m, const hm_vconflict *c, hm_side **out)
   return shown;
 }
 
+/* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
+static hm_str window_words(hm_pm *m, const hm_row *r) {
+  return hm_format_window(m->a, hm_shorten(m->a, r->valid_from, 40),
+                          hm_shorten(m->a, r->valid_until, 40));
+}
+
 /* What the field says today. */
 hm_str hm_pm_find_field_text(hm_pm *m, uint32_t row, hm_str field) {
   const hm_row *r = &m->v->snap->rows[row];
-  if (r->layer == HM_STATE) return hm_pm_format_state_value(m, row);
+  if (r->layer == HM_STATE) return hm_view_state_value(m->v, row, m->a);
   if (r->layer == HM_MEMORY) return r->text;
-  if (hm_str_is(field, "valid_from") && r->layer == HM_RELATION) return hm_pm_format_window(m, r);
+  if (hm_str_is(field, "valid_from") && r->layer == HM_RELATION) return window_words(m, r);
   if (r->layer == HM_RELATION)
     return hm_view_relation_end_name(m->v, hm_str_is(field, "from") ? r->from : r->to, m->a);
   const hm_json *props = hm_view_props(m->v, row, m->a);
@@ -101,7 +107,7 @@ static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, bool recorded) {
   hm_pm_set_text(m, item, "status", hm_str_c(r ? hm_status_name(r->status) : "no longer stored"));
   hm_pm_set_text(m, item, "source", r ? hm_pm_format_sources(m, s->row) : HM_EMPTY);
   hm_pm_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
-  hm_pm_set_text(m, item, "window", r ? hm_pm_format_window(m, r) : HM_EMPTY);
+  hm_pm_set_text(m, item, "window", r ? window_words(m, r) : HM_EMPTY);
   hm_pm_set_short(m, item, "recorded", r ? r->created_at : HM_EMPTY, 60);
   hm_pm_set_bool(m, item, "flagged", s->flagged);
   hm_pm_set_row_link_by_ref(m, item, "against", against);

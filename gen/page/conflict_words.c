@@ -1,130 +1,12 @@
-/* A conflict in words: its title, who says something, and a lead of two sentences that tells who
- * says what since when.
- *
- * A title is the slot's name with spaces. Where an entity that claims it writes the elements of its
- * slot apart, so does the title: "Lateral support: material" of the target and the field of a
- * decision. It is taken only if it folds to the slot's name, so it tells nothing that the name does
- * not. Slots have no capitals, so a title gives them back to its beginning and to abbreviations.
+/* A conflict in words: who says something, and a lead of two sentences that tells who says what
+ * since when.
  *
  * The lead: the value of highest trust has the first sentence, with who agrees; the other values
  * share the second. Cost: bounded. */
-#include "core/base/ascii.h"
-#include "core/base/text.h"
-#include "core/claim/judged.h"
 #include "core/claim/memory.h"
-#include "core/claim/slot.h"
-#include "gen/render/escape.h"
 #include "model.h"
 
-enum { LEAD_VALUES = 4, VALUE_BYTES = 120, SOURCE_BYTES = 60, TYPE_BYTES = 60, FIELD_BYTES = 200,
-       PROPS_READ = 4096, LOOKED_AT = 8 };
-
-/* --- the title ----------------------------------------------------------------- */
-
-/* The text of an element as its row writes it, or that of the entity that it names; empty: neither
- * folds to the part. */
-static hm_str element_text(const hm_view *v, const hm_json *props, const hm_row *r,
-                           const char *element, hm_str part, hm_arena *a) {
-  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
-    hm_str name = hm_text_fold_name(a, p->key);
-    if (p->type != HM_JSON_STRING || !hm_str_starts(name, element)) continue;
-    hm_str text = p->text;
-    uint32_t other = hm_snapshot_row(v->snap, HM_ENTITY, text);
-    if (other != HM_NONE && !v->hidden[other]) text = v->snap->rows[other].name;
-    if (hm_str_eq(hm_text_fold_name(a, text), part)) return text;
-  }
-  return hm_str_eq(hm_text_fold_name(a, r->name), part) ? r->name : HM_EMPTY;
-}
-
-/* "Lateral support: material" as this entity says it, or empty. An entity that says very much, and
- * so may take part in thousands of conflicts, is not read again for each. */
-static hm_str split_name(const hm_view *v, uint32_t row, hm_str field, hm_str name, hm_arena *a) {
-  const hm_row *r = &v->snap->rows[row];
-  const hm_json *props = r->props.n <= PROPS_READ ? hm_view_props(v, row, a) : NULL;
-  hm_entity_slot slot;
-  if (!props) return HM_EMPTY;
-  hm_entity_slot_read(&slot, v->snap, r, hm_props_collect(props, a), props->count, a);
-  hm_str texts[HM_ELEMENTS_MAX + 1];
-  size_t n = 0;
-  for (size_t i = 0; slot.type && i < slot.n_parts; i++) {
-    if (!slot.parts[i].n) continue;
-    texts[n] = element_text(v, props, r, slot.type->elements[i], slot.parts[i], a);
-    if (!texts[n++].n) return HM_EMPTY;
-  }
-  hm_str head = n ? texts[0] : HM_EMPTY;
-  if (!n) return HM_EMPTY;
-  if (!hm_str_eq(hm_slot_name(a, &slot, HM_EMPTY), name)) texts[n++] = field;
-  for (size_t i = 1; i < n; i++)
-    head = HM_CAT(a, head, i + 1 < n ? HM_STR(" ") : HM_STR(": "), texts[i]);
-  return hm_str_eq(hm_text_fold_name(a, head), name) ? head : HM_EMPTY;
-}
-
-static hm_str with_spaces(hm_arena *a, hm_str name) {
-  hm_str out = hm_str_dup(a, name);
-  for (size_t i = 1; i + 1 < out.n; i++)
-    if (out.p[i] == '_') ((char *)out.p)[i] = ' ';
-  return out;
-}
-
-hm_str hm_format_field_name(hm_arena *a, hm_str name) {
-  return with_spaces(a, hm_shorten(a, name, FIELD_BYTES));
-}
-
-static hm_str capital(hm_arena *a, hm_str s) {
-  hm_str out = hm_str_dup(a, s);
-  if (out.n && out.p[0] >= 'a' && out.p[0] <= 'z') ((char *)out.p)[0] += 'A' - 'a';
-  return out;
-}
-
-/* Always written in capitals. Not "ai" and "ram": they are names, too. */
-static const char *const abbreviation_words[] = {
-  "api", "cdn", "ci", "cli", "cors", "cpu", "css", "csv", "dns", "ftp", "gpu", "html", "http",
-  "https", "id", "ip", "json", "jwt", "pdf", "sdk", "sql", "ssd", "ssh", "ssl", "tcp", "tls",
-  "udp", "ui", "uri", "url", "usb", "utc", "uuid", "xml", "yaml",
-};
-static const hm_word_list abbreviations = { abbreviation_words, HM_COUNT(abbreviation_words) };
-
-/* "api style" -> "API style". A word that its row begins with a capital stays as it is. */
-static hm_str title_case(hm_arena *a, hm_str s) {
-  hm_str out = capital(a, s);
-  for (size_t i = 0, end; i < s.n; i = end + 1) {
-    for (end = i; end < s.n && s.p[end] != ' ' && s.p[end] != ':'; end++) {}
-    if (end == i || !hm_is_lower(s.p[i]) || !hm_word_listed(hm_str_sub(s, i, end), &abbreviations))
-      continue;
-    for (size_t k = i; k < end; k++)
-      if (hm_is_lower(s.p[k])) ((char *)out.p)[k] = (char)(s.p[k] - 'a' + 'A');
-  }
-  return out;
-}
-
-const char *hm_proposal_title(hm_str space) {
-  static const char *const words[][2] = {
-    { HM_JUDGED_SPACE, "Contradiction that a model proposes" },
-    { HM_CONFIRMED_DENIED, "Texts that contradict each other" },
-    { HM_CONFIRMED_SAME, "Texts that say the same" } };
-  for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (hm_str_is(space, words[i][0])) return words[i][1];
-  return NULL;
-}
-
-hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, hm_str name,
-                              hm_arena *a) {
-  size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
-  hm_str split = HM_EMPTY;
-  for (size_t i = 0; !space.n && i < n && i < LOOKED_AT && !split.n; i++) {
-    const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
-    const hm_claim *x = c->dispute ? c->dispute->parties[i].claim : NULL;
-    uint32_t row = x ? x->row : hm_snapshot_row(v->snap, m->layer, m->id);
-    hm_str field = x ? x->field : m->field;
-    if ((x ? x->layer : m->layer) != HM_ENTITY || row == HM_NONE ||
-        !hm_view_claim_shown(v, row, field, a))
-      continue;
-    split = split_name(v, row, field, name, a);
-  }
-  if (split.n) return title_case(a, hm_clean_text(a, split));
-  name = with_spaces(a, name);
-  return title_case(a, space.n ? HM_CAT(a, space, HM_STR(": "), name) : name);
-}
+enum { LEAD_VALUES = 4, VALUE_BYTES = 120, SOURCE_BYTES = 60, TYPE_BYTES = 60 };
 
 /* --- who ------------------------------------------------------------------------- */
 
@@ -190,7 +72,7 @@ static void put_part(hm_pm *m, hm_tv *lead, const hm_case_value *values, size_t 
   bool dated = r && !bounded && hm_str_trim(r->created_at).n;
   hm_tv *item = hm_pm_add_item(m, lead);
   hm_pm_set_raw(m, item, "sep", hm_str_c(seps[at < 2 ? at : 2]));
-  hm_pm_set_text(m, item, "who", at < 2 ? capital(m->a, who) : who);
+  hm_pm_set_text(m, item, "who", at < 2 ? hm_capitalize(m->a, who) : who);
   hm_pm_set_text(m, item, "source", source);
   hm_pm_set_bool(m, item, "when", bounded || dated || source.n);
   hm_pm_set_raw(m, item, "comma", source.n && (bounded || dated) ? HM_STR(", ") : HM_EMPTY);

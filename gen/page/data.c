@@ -213,7 +213,7 @@ static void put_state(hm_pm *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   put_short(m, w, "category", r->type, 120);
   put_short(m, w, "key", r->name, 120);
-  put_value(m, w, "value", hm_pm_format_state_value(m, row));
+  put_value(m, w, "value", hm_view_state_value(m->v, row, m->a));
 }
 
 static void put_relation(hm_pm *m, hm_jw *w, uint32_t row) {

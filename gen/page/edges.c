@@ -185,3 +185,10 @@ void hm_view_build_edges(hm_view *v) {
   hm_arena_free(e.tmp);
   hm_arena_free(e.row_tmp);
 }
+
+bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at) {
+  for (uint32_t i = v->edge_from[row]; i < at && i < v->edge_from[row] + HM_REFS * 4u; i++)
+    if (v->edges[i].kind == v->edges[at].kind && v->edges[i].other == v->edges[at].other)
+      return false;
+  return true;
+}

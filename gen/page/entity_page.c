@@ -1,180 +1,12 @@
 /* The page of an entity that has relations: what is in dispute about it, who held what when, in
  * both directions, what is recorded of it, and what the rules found.
  *
- * Every entity that a list shows and that an active relation leads from or to has one, but for
- * subsystems, which have pages of another kind. Relations stand by kind and direction, then by the
- * time at which they begin. A page shows the first of each; the list of relations has all.
- * Cost: for all pages together a sort of the edges. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/par.h"
-#include "core/base/text.h"
+ * A page shows the first relations of each kind; the list of relations has all. */
 #include "model.h"
 
-enum { KINDS_SHOWN = 60, RELATIONS_SHOWN = 100 };
-enum { RELATIONS_BYTES = HM_PART_BYTES * 5 / 8, LABEL_CUT = 200 };
-
-/* --- which there are, and their paths ------------------------------------------ */
-
-static bool is_relation_edge(const hm_edge *e) {
-  return e->kind == HM_EDGE_REL_OUT || e->kind == HM_EDGE_REL_IN;
-}
-
-static uint32_t count_relations(const hm_view *v, uint32_t row) {
-  uint32_t n = 0;
-  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
-    n += is_relation_edge(&v->edges[i]);
-  return n;
-}
-
-/* A property that shows a time is left out. */
-static bool hides_times(const hm_view *v) {
-  size_t n;
-  const hm_time_word *words = hm_time_words(&n);
-  hm_arena *tmp = v->n_props ? hm_arena_new() : NULL;
-  bool hides = false;
-  for (size_t i = 0; tmp && i < n && !hides; i++)
-    hides = hm_view_prop_hidden(v, hm_str_c(words[i].name), tmp);
-  hm_arena_free(tmp);
-  return hides;
-}
-
-/* Where rows are left out, only what the entity itself says counts: eras and relations may be
- * among them. */
-uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
-                                        bool *happened) {
-  const hm_existence *x = hm_existence_find(&v->existences, row);
-  *happened = false;
-  if (!x || v->hides_times) return 0;
-  if (v->any_hidden) {
-    *out = x->stated;
-    return x->stated && !x->by_era && !x->happened;
-  }
-  *happened = x->happened;
-  *out = x->happened ? x->happened : x->windows;
-  return x->happened ? 1 : x->n;
-}
-
-bool hm_view_window_end_shown(const hm_view *v, const hm_window *w) {
-  const hm_existence *x = hm_existence_ending_window(&v->existences, w);
-  if (!w->ends_with || (!v->any_hidden && !v->hides_times)) return true;
-  uint32_t row = (uint32_t)(v->snap->first[HM_ENTITY] + w->ends_with - 1);
-  return x && !v->hides_times && !v->hidden[row] && x->windows == x->stated;
-}
-
-static bool has_times(const hm_view *v, uint32_t row) {
-  const hm_window *w;
-  bool happened;
-  if (hm_view_find_existence_windows(v, row, &w, &happened)) return true;
-  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
-    if (!is_relation_edge(&v->edges[i])) continue;
-    const hm_row *r = &v->snap->rows[v->edges[i].via];
-    if (r->valid_from.n || r->valid_until.n) return true;
-  }
-  return false;
-}
-
-/* "projects/p/entities/person.md" has "projects/p/entities/person/aldric.md" below it. */
-static void name_group(hm_view *v, const hm_group *g, uint32_t from, hm_arena *tmp) {
-  static const char *const reserved[] = { "readme", "index", NULL };
-  uint32_t n = v->n_entities - from;
-  hm_named *names = hm_alloc_array(tmp, n + 1, sizeof *names);
-  for (uint32_t i = 0; i < n; i++) {
-    const hm_row *r = &v->snap->rows[v->entities[from + i].row];
-    names[i] = (hm_named){ .name = r->name.n ? r->name : r->id, .id = r->id };
-  }
-  hm_make_slugs(names, n, reserved, tmp);
-  for (uint32_t i = 0; i < n; i++)
-    v->entities[from + i].path = HM_CAT(v->a, hm_str_sub(g->path, 0, g->path.n - 3), HM_STR("/"),
-                                        names[i].slug, HM_STR(".md"));
-}
-
-void hm_view_build_existences(hm_view *v) {
-  const hm_snapshot *s = v->snap;
-  const hm_claims *claims = v->sweep->claims;
-  if (claims && claims->lives) v->existences = *claims->lives;
-  else if (s->first[HM_RELATION] < s->first[HM_RELATION + 1])
-    hm_existences_build(s, v->rules, hm_par_cores(), v->a, &v->existences);
-  v->hides_times = hides_times(v);
-}
-
-void hm_view_build_entities(hm_view *v) {
-  const hm_snapshot *s = v->snap;
-  size_t first = s->first[HM_ENTITY], all = s->first[HM_ENTITY + 1] - first;
-  hm_arena *tmp = hm_arena_new();
-  v->entities = hm_alloc_array(tmp, all + 1, sizeof *v->entities);
-  v->entity_at = hm_alloc_array(v->a, all + 1, sizeof *v->entity_at);
-  memset(v->entity_at, 0xff, (all + 1) * sizeof *v->entity_at);
-  for (uint32_t g = 0; g < v->n_groups; g++) {
-    uint32_t from = v->n_entities;
-    if (v->groups[g].layer != HM_ENTITY) continue;
-    for (uint32_t i = v->groups[g].from; i < v->groups[g].to; i++) {
-      uint32_t row = v->listed[i], n = count_relations(v, row);
-      if (!n || hm_view_subsystem_path(v, row).n) continue;
-      v->entity_at[row - first] = v->n_entities;
-      v->entities[v->n_entities++] = (hm_ventity){ .row = row, .n = n, .timed = has_times(v, row) };
-    }
-    name_group(v, &v->groups[g], from, tmp);
-  }
-  hm_ventity *kept = hm_alloc_array(v->a, v->n_entities + 1, sizeof *kept);
-  memcpy(kept, v->entities, v->n_entities * sizeof *kept);
-  v->entities = kept;
-  hm_arena_free(tmp);
-}
-
-hm_str hm_view_entity_path(const hm_view *v, uint32_t row) {
-  const size_t *first = v->snap->first;
-  if (!v->n_entities || row < first[HM_ENTITY] || row >= first[HM_ENTITY + 1]) return HM_EMPTY;
-  uint32_t at = v->entity_at[row - first[HM_ENTITY]];
-  return at == HM_NONE ? HM_EMPTY : v->entities[at].path;
-}
-
-/* --- what is no fact ---------------------------------------------------------------- */
-
-void hm_pm_set_claim_kind(hm_pm *m, hm_tv *o, uint32_t row) {
-  hm_str kind = hm_view_claim_kind(m->v, row, m->a);
-  if (kind.n) hm_pm_set_text(m, o, "claim_kind", kind);
-  else hm_pm_set_bool(m, o, "claim_kind", false);
-}
+enum { KINDS_SHOWN = 60, RELATIONS_SHOWN = 100, RELATIONS_BYTES = HM_PART_BYTES * 5 / 8 };
 
 /* --- its relations ---------------------------------------------------------------- */
-
-int hm_relation_item_kind_cmp(const hm_relation_item *a, const hm_relation_item *b) {
-  if (a->edge->kind != b->edge->kind) return a->edge->kind == HM_EDGE_REL_OUT ? -1 : 1;
-  return hm_str_cmp(a->type, b->type);
-}
-
-static int by_place(const void *x, const void *y) {
-  const hm_relation_item *a = x, *b = y;
-  int d = hm_relation_item_kind_cmp(a, b);
-  if (d) return d;
-  if (a->begins != b->begins) return a->begins < b->begins ? -1 : 1;
-  d = hm_str_natural_cmp(a->label, b->label);
-  return d ? d : (a->edge->via > b->edge->via) - (a->edge->via < b->edge->via);
-}
-
-const hm_relation_item *hm_pm_list_relations(hm_pm *m, const hm_ventity *e, size_t *count) {
-  const hm_view *v = m->v;
-  hm_relation_item *all = hm_alloc_array(m->a, e->n + 1, sizeof *all);
-  hm_window w;
-  size_t n = 0;
-  for (uint32_t i = v->edge_from[e->row]; i < v->edge_from[e->row + 1]; i++) {
-    const hm_edge *edge = &v->edges[i];
-    if (!is_relation_edge(edge)) continue;
-    const hm_row *r = &v->snap->rows[edge->via];
-    hm_str label = edge->other != HM_NONE ? hm_view_label_source(v, edge->other)
-        : edge->kind == HM_EDGE_REL_OUT   ? r->to
-                                          : r->from;
-    all[n++] =
-        (hm_relation_item){ edge, hm_text_fold_name(m->a, r->type), hm_str_sub(label, 0, LABEL_CUT),
-                            hm_view_find_row_window(v, edge->via, m->a, &w) ? w.may_from
-                                                                            : HM_TIME_MIN };
-  }
-  qsort(all, n, sizeof *all, by_place);
-  *count = n;
-  return all;
-}
 
 static void put_relation(hm_pm *m, hm_tv *list, const hm_relation_item *x) {
   const hm_row *r = &m->v->snap->rows[x->edge->via];
@@ -235,7 +67,7 @@ static void put_disputes_of(hm_pm *m, hm_tv *list, uint32_t row, hm_map *seen, i
     if (hm_pm_note_whole_conflict(m, marks[i].conflict)) continue;
     hm_pm_set_text(m, item, "label", hm_link_label(m->a, c->name, 300));
     hm_pm_set_url(m, item, "url", c->path, HM_EMPTY);
-    hm_pm_set_date(m, item, "since", hm_pm_format_since(m, c->dispute));
+    hm_pm_set_date(m, item, "since", hm_format_since(m->v, c->dispute, m->a));
   }
 }
 
@@ -312,11 +144,11 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
   const hm_row *r = &v->snap->rows[e->row];
   const hm_group *g = &v->groups[v->parts[v->part_of[e->row]].group];
   size_t n;
-  const hm_relation_item *all = hm_pm_list_relations(m, e, &n);
+  const hm_relation_item *all = hm_view_list_relations(v, e, m->a, &n);
   hm_str label = hm_view_distinct_label(v, e->row, m->a);
   hm_pm_set_heading(m, model, label,
                     hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
-  hm_str type = g->kind ? hm_str_c(g->kind->one) : hm_group_title(m, g), anchor;
+  hm_str type = g->kind ? hm_str_c(g->kind->one) : hm_group_title(g, m->a), anchor;
   hm_str home = hm_view_find_row_page(v, e->row, m->a, &anchor);
   hm_pm_set_ref(m, model, "type", type, home, anchor);
   hm_pm_set_text(m, model, "status",

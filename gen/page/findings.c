@@ -151,33 +151,6 @@ const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t
   return &l->rules[i].list;
 }
 
-/* --- of a row ------------------------------------------------------------------ */
-
-static int by_row(const void *x, const void *y) {
-  const hm_row_finding *a = x, *b = y;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
-  return (a->finding > b->finding) - (a->finding < b->finding);
-}
-
-void hm_view_build_finding_rows(hm_view *v) {
-  size_t n = 0;
-  for (uint32_t i = 0; i < v->n_findings; i++) n += v->findings[i]->n_rows;
-  v->found = hm_alloc_array(v->a, n + 1, sizeof *v->found);
-  for (uint32_t i = 0; i < v->n_findings; i++)
-    for (size_t k = 0; k < v->findings[i]->n_rows; k++) {
-      uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, v->findings[i]->rows[k]);
-      if (row != HM_NONE) v->found[v->n_found++] = (hm_row_finding){ row, i };
-    }
-  if (v->n_found) qsort(v->found, v->n_found, sizeof *v->found, by_row);
-}
-
-const hm_row_finding *hm_view_find_row_findings(const hm_view *v, uint32_t row, size_t *n) {
-  size_t from = hm_find_first_of_row(v->found, v->n_found, sizeof *v->found, row), to = from;
-  while (to < v->n_found && v->found[to].row == row) to++;
-  *n = to - from;
-  return &v->found[from];
-}
-
 /* --- one finding ---------------------------------------------------------------- */
 
 /* "EXISTED_AFTER" is for programs, and the message says it in words. */

@@ -12,7 +12,7 @@
 
 #include "model.h"
 
-enum { LISTED = HM_GRAPH_EDGES_MAX, LABEL_BYTES = 400, SCAN = 80 };
+enum { LISTED = HM_GRAPH_EDGES_MAX, LABEL_BYTES = 400 };
 
 static const struct {
   const char *file, *title, *one, *many;
@@ -22,99 +22,7 @@ static const struct {
   [HM_GRAPH_CHAINS] = { "supersession", "What superseded what", "step", "steps" },
 };
 
-/* --- which edges ------------------------------------------------------------------------ */
-
-typedef struct { uint32_t from, to; const hm_edge *edge; } graph_edge;
-typedef void edge_fn(void *ctx, const graph_edge *e);
-
-static bool is_active(const hm_view *v, uint32_t row) { return v->rows[row].active; }
-
-/* out: it leads away from its row. */
-static bool is_of_kind(const hm_edge *e, hm_graph_kind kind, bool *out) {
-  *out = true;
-  switch (e->kind) {
-  case HM_EDGE_REL_IN:
-  case HM_EDGE_PART_IN:
-  case HM_EDGE_NAME_IN: *out = false; return kind == HM_GRAPH_RELATIONS;
-  case HM_EDGE_REL_OUT:
-  case HM_EDGE_PART_OUT:
-  case HM_EDGE_NAME_OUT: return kind == HM_GRAPH_RELATIONS;
-  case HM_EDGE_LINK_IN: *out = false; return kind == HM_GRAPH_LINKS;
-  case HM_EDGE_LINK_OUT: return kind == HM_GRAPH_LINKS;
-  case HM_EDGE_OLDER: *out = false; return kind == HM_GRAPH_CHAINS;
-  case HM_EDGE_NEWER: return kind == HM_GRAPH_CHAINS;
-  }
-  return false;
-}
-
-/* A property that names what a relation leads to, or what another property names, adds nothing; the
- * same supersession can stand in a column and in a relation. Relations come first. */
-static bool is_repeated(const hm_view *v, uint32_t row, uint32_t at) {
-  const hm_edge *e = &v->edges[at];
-  bool out, is_property = e->kind >= HM_EDGE_PART_OUT;
-  for (uint32_t i = v->edge_from[row]; is_property && i < at && i < v->edge_from[row] + SCAN; i++) {
-    bool same_way = is_of_kind(&v->edges[i], HM_GRAPH_RELATIONS, &out) &&
-        out == (e->kind == HM_EDGE_PART_OUT || e->kind == HM_EDGE_NAME_OUT);
-    if (same_way && v->edges[i].other == e->other) return true;
-  }
-  bool is_step = e->kind == HM_EDGE_NEWER || e->kind == HM_EDGE_OLDER;
-  return is_step && !hm_view_edge_is_first(v, row, at);
-}
-
-/* Those of the project in the order of its rows: each once, by the row that it leads away from,
- * unless that one has another project. */
-static void each_edge(const hm_view *v, uint32_t project, hm_graph_kind kind, edge_fn *fn,
-                      void *ctx) {
-  uint32_t snap = v->projects[project].snap;
-  for (uint32_t i = v->home_from[snap]; i < v->home_from[snap + 1]; i++) {
-    uint32_t row = v->homes[i];
-    if (v->edge_from[row] == v->edge_from[row + 1] || !hm_view_listed(v, row)) continue;
-    if (kind == HM_GRAPH_RELATIONS && !is_active(v, row)) continue;
-    for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
-      const hm_edge *e = &v->edges[k];
-      bool out;
-      if (e->other == HM_NONE || !is_of_kind(e, kind, &out)) continue;
-      if (!out && v->rows[e->other].home == snap) continue;
-      if (kind == HM_GRAPH_RELATIONS && !is_active(v, e->other)) continue;
-      if (is_repeated(v, row, k)) continue;
-      fn(ctx, out ? &(graph_edge){ row, e->other, e } : &(graph_edge){ e->other, row, e });
-    }
-  }
-}
-
-/* --- how many there are ------------------------------------------------------------------- */
-
-typedef struct { uint32_t *stamps, stamp, nodes, edges; } counting;
-
-static void count_node(counting *c, uint32_t row) {
-  c->nodes += c->stamps[row] != c->stamp;
-  c->stamps[row] = c->stamp;
-}
-
-static void count_edge(void *ctx, const graph_edge *e) {
-  counting *c = ctx;
-  count_node(c, e->from);
-  count_node(c, e->to);
-  c->edges++;
-}
-
-void hm_view_measure_graphs(hm_view *v) {
-  counting c = { .stamps = v->n_edges ? hm_xrealloc(NULL, v->snap->n_rows * sizeof *c.stamps)
-                                      : NULL };
-  for (size_t i = 0; v->n_edges && i < v->snap->n_rows; i++) c.stamps[i] = 0;
-  for (uint32_t p = 0; v->n_edges && p < v->n_projects; p++)
-    for (hm_graph_kind k = 0; k < HM_GRAPHS; k++) {
-      c.stamp++;
-      c.nodes = c.edges = 0;
-      each_edge(v, p, k, count_edge, &c);
-      const hm_vproject *pr = &v->projects[p];
-      for (uint32_t i = pr->s_from; k == HM_GRAPH_RELATIONS && c.edges && i < pr->s_to; i++)
-        count_node(&c, v->subsystems[i]);
-      v->projects[p].graphs[k].nodes = c.nodes;
-      v->projects[p].graphs[k].edges = c.edges;
-    }
-  free(c.stamps);
-}
+/* --- which there are ---------------------------------------------------------------------- */
 
 bool hm_graph_is_drawn(const hm_view *v, uint32_t project, hm_graph_kind kind) {
   const hm_vproject *p = &v->projects[project];
@@ -128,9 +36,9 @@ hm_str hm_graph_path(const hm_view *v, uint32_t project, hm_graph_kind kind, hm_
 
 /* --- the first of them ---------------------------------------------------------------------- */
 
-typedef struct { graph_edge edges[LISTED]; uint32_t n; } listing;
+typedef struct { hm_graph_edge edges[LISTED]; uint32_t n; } listing;
 
-static void list_edge(void *ctx, const graph_edge *e) {
+static void list_edge(void *ctx, const hm_graph_edge *e) {
   listing *l = ctx;
   if (l->n < LISTED) l->edges[l->n++] = *e;
 }
@@ -138,7 +46,7 @@ static void list_edge(void *ctx, const graph_edge *e) {
 static const listing *edges_of(hm_pm *m, uint32_t project, hm_graph_kind kind) {
   listing *l = hm_alloc(m->a, sizeof *l);
   l->n = 0;
-  each_edge(m->v, project, kind, list_edge, l);
+  hm_view_visit_graph_edges(m->v, project, kind, list_edge, l);
   return l;
 }
 
@@ -212,7 +120,7 @@ static hm_draw_node node_of(hm_pm *m, uint32_t row) {
                          .label = hm_str_sub(hm_view_label_source(m->v, row), 0, LABEL_BYTES),
                          .kind = hm_str_sub(type, 0, LABEL_BYTES),
                          .disputed = is_disputed(m->v, row),
-                         .past = !is_active(m->v, row) };
+                         .past = !m->v->rows[row].active };
 }
 
 /* Its inputs are all that it hands over, and who lays it out. */
@@ -245,7 +153,7 @@ static void graph_drawing(hm_pm *m, uint32_t project, hm_graph_kind kind, hm_buf
   hm_draw_edge *edges = hm_alloc_array(m->a, l->n + 1, sizeof *edges);
   for (size_t i = 0; i < n; i++) nodes[i] = node_of(m, rows[i]);
   for (uint32_t i = 0; i < l->n; i++) {
-    const graph_edge *e = &l->edges[i];
+    const hm_graph_edge *e = &l->edges[i];
     edges[i] = (hm_draw_edge){ place_of(rows, n, e->from), place_of(rows, n, e->to),
                                hm_str_sub(edge_name(m, e->edge), 0, LABEL_BYTES),
                                is_edge_disputed(m->v, kind, e->edge) };
@@ -290,7 +198,7 @@ void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_projects * HM_GRAPHS; i++) {
     if (!hm_graph_is_drawn(v, i / HM_GRAPHS, i % HM_GRAPHS)) continue;
     hm_str page = hm_graph_path(v, i / HM_GRAPHS, i % HM_GRAPHS, a);
-    out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_timeline_path(a, page),
+    out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_drawing_path(a, page),
                                               .bytes = graph_file,
                                               .pieces = 1,
                                               .index = i,
@@ -305,7 +213,7 @@ static void put_drawing(hm_pm *m, hm_tv *o, uint32_t project, hm_graph_kind kind
   hm_pm_note_input(m, hm_graph_is_drawn(m->v, project, kind));
   if (!hm_graph_is_drawn(m->v, project, kind)) return;
   hm_tv *drawing = hm_pm_set_obj(m, o, "drawing");
-  hm_pm_set_url(m, drawing, "url", hm_timeline_path(m->a, hm_graph_path(m->v, project, kind, m->a)),
+  hm_pm_set_url(m, drawing, "url", hm_drawing_path(m->a, hm_graph_path(m->v, project, kind, m->a)),
                 HM_EMPTY);
 }
 
@@ -325,7 +233,7 @@ static void put_end(hm_pm *m, hm_tv *item, const char *key, uint32_t row) {
 }
 
 /* True if the edge says why. */
-static bool put_edge(hm_pm *m, hm_tv *list, const graph_edge *e, hm_graph_kind kind) {
+static bool put_edge(hm_pm *m, hm_tv *list, const hm_graph_edge *e, hm_graph_kind kind) {
   hm_tv *item = hm_pm_add_item(m, list);
   put_end(m, item, "from", e->from);
   put_end(m, item, "to", e->to);
@@ -345,7 +253,7 @@ static bool put_edge(hm_pm *m, hm_tv *list, const graph_edge *e, hm_graph_kind k
   return why.n || conflict != HM_NONE;
 }
 
-typedef struct { const graph_edge *edge; hm_str from, to; } named_edge;
+typedef struct { const hm_graph_edge *edge; hm_str from, to; } named_edge;
 
 static int by_names(const void *x, const void *y) {
   const named_edge *a = x, *b = y;
@@ -358,7 +266,7 @@ static int by_names(const void *x, const void *y) {
 static named_edge *sorted_edges(hm_pm *m, const listing *l) {
   named_edge *all = hm_alloc_array(m->a, l->n + 1, sizeof *all);
   for (uint32_t i = 0; i < l->n; i++) {
-    const graph_edge *e = &l->edges[i];
+    const hm_graph_edge *e = &l->edges[i];
     all[i] = (named_edge){ e, hm_view_label_source(m->v, e->from),
                            hm_view_label_source(m->v, e->to) };
   }
@@ -382,8 +290,8 @@ void hm_page_graph(hm_pm *m, hm_tv *model) {
   uint32_t i = 0;
   bool reasons = false, fields = false, dashed = false, thick = false;
   for (size_t k = 0; k < l->n; k++) {
-    const graph_edge *e = &l->edges[k];
-    dashed |= !is_active(m->v, e->from) || !is_active(m->v, e->to);
+    const hm_graph_edge *e = &l->edges[k];
+    dashed |= !m->v->rows[e->from].active || !m->v->rows[e->to].active;
     thick |= is_disputed(m->v, e->from) || is_disputed(m->v, e->to) ||
         (e->from != e->to && is_edge_disputed(m->v, kind, e->edge));
   }

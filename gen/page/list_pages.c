@@ -4,16 +4,6 @@
 #include "core/base/text.h"
 #include "model.h"
 
-hm_str hm_group_title(hm_pm *m, const hm_group *g) {
-  if (g->layer == HM_STATE) return HM_STR("Curated state");
-  if (g->layer == HM_RELATION) return HM_STR("Relations");
-  if (g->layer == HM_MEMORY)
-    return hm_str_is(g->key, "undated") ? HM_STR("Memories without a date")
-                                        : hm_str_fmt(m->a, "Memories of %.*s", HM_FMT(g->key));
-  if (g->kind) return hm_str_c(g->kind->many);
-  return hm_link_label(m->a, hm_str_trim(g->title).n ? g->title : HM_STR("Without a type"), 120);
-}
-
 static void set_title(hm_pm *m, hm_tv *model, hm_str title) {
   hm_str project = hm_shorten(m->a, m->v->projects[m->p->project].label, 120);
   hm_pm_set_titles(m, model, title,
@@ -39,7 +29,7 @@ static void put_neighbours(hm_pm *m, hm_tv *model, const hm_list_part *p, bool l
 static const hm_list_part *list_head(hm_pm *m, hm_tv *model) {
   const hm_list_part *p = &m->v->parts[m->p->from];
   const hm_group *g = &m->v->groups[p->group];
-  hm_str title = hm_group_title(m, g);
+  hm_str title = hm_group_title(g, m->a);
   bool part = p->label.n > 0;
   set_title(m, model,
             part ? hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label)) : title);
@@ -98,7 +88,7 @@ static void fill_list_row(hm_pm *m, hm_tv *item, uint32_t row) {
 static void fill_state_row(hm_pm *m, hm_tv *item, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
-  hm_pm_set_value(m, item, hm_pm_format_state_value(m, row), row, HM_STR("value"));
+  hm_pm_set_value(m, item, hm_view_state_value(m->v, row, m->a), row, HM_STR("value"));
   hm_pm_set_text(m, item, "source", hm_pm_format_sources(m, row));
   hm_pm_set_period(m, item, "window", r);
   hm_pm_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
@@ -259,7 +249,7 @@ static void index_item(hm_pm *m, hm_tv *list, hm_str label, hm_str path, int64_t
 
 void hm_page_parts(hm_pm *m, hm_tv *model) {
   const hm_group *g = &m->v->groups[m->p->from];
-  set_title(m, model, hm_group_title(m, g));
+  set_title(m, model, hm_group_title(g, m->a));
   hm_tv *parts = hm_pm_set_list(m, model, "parts");
   const hm_list_part *p = m->v->parts;
   uint32_t from = g->p_from + m->p->to * HM_INDEX_PARTS, left = g->p_to - from;
@@ -282,7 +272,7 @@ static void layer_index(hm_pm *m, hm_tv *model, hm_layer layer, hm_str title) {
   for (uint32_t i = p->g_from; i < p->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
     if (g->layer == layer)
-      index_item(m, lists, hm_group_title(m, g), g->path, g->active, g->history);
+      index_item(m, lists, hm_group_title(g, m->a), g->path, g->active, g->history);
   }
 }
 
@@ -387,27 +377,4 @@ void hm_page_decisions_index(hm_pm *m, hm_tv *model) {
   }
   put_rows(m, model, whole && g ? &v->parts[g->p_from] : NULL, fill_decision);
   put_other_supersessions(m, model);
-}
-
-/* --- entity types -------------------------------------------------------------------------- */
-
-static const hm_page_type kinds[] = {
-  { "analysismodel", "analysis-model", "Analysis model", "Analysis models" },
-  { "artifact", "artifact", "Artifact", "Artifacts" },
-  { "component", "component", "Component", "Components" },
-  { "constraint", "constraint", "Constraint", "Constraints" },
-  { "decision", "decision", "Decision", "Decisions" },
-  { "material", "material", "Material", "Materials" },
-  { "parameter", "parameter", "Parameter", "Parameters" },
-  { "project", "project", "Project", "Project entities" },
-  { "requirement", "requirement", "Requirement", "Requirements" },
-  { "result", "result", "Result", "Results" },
-  { "subsystem", "subsystem", "Subsystem", "Subsystems" },
-  { "validationclaim", "validation-claim", "Validation claim", "Validation claims" },
-};
-
-const hm_page_type *hm_page_kind(hm_str type_key) {
-  for (size_t i = 0; i < HM_COUNT(kinds); i++)
-    if (hm_str_is(type_key, kinds[i].key)) return &kinds[i];
-  return NULL;
 }

@@ -1,9 +1,7 @@
-/* Values into a page's model: texts, links, values of rows, dates, numbers, sentences.
+/* What every page puts into its model: texts, links, dates, sentences.
  *
- * Dates are written for people: "2 Apr 2026" of 2026-04-02T15:00:00Z, "Apr 2026" of 2026-04. Every
- * page writes them through here. The exact time goes with it, for the datetime of <time>. A text
- * that is no plain date stays as it is, times of other calendars too; so does what a fact says as
- * its value, which nobody may write otherwise. A day is that of the text, whatever its zone.
+ * With a date goes its exact time, for the datetime of <time>. What a fact says as its value is no
+ * date, since nobody may write it otherwise.
  *
  * What a page holds is a sentence: "4 conflicts are disputed and 1 waits for sign-off. Recorded: 7
  * curated values and 30 entities." Zeros are left out. */
@@ -14,7 +12,7 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 
-/* --- values and links ------------------------------------------------------------------------ */
+/* --- texts and links ------------------------------------------------------------------------- */
 
 void hm_pm_note_input(hm_pm *m, uint64_t n) {
   if (m->inputs) hm_buf_add(m->inputs, &n, sizeof n);
@@ -24,6 +22,29 @@ void hm_pm_note_shown_text(hm_pm *m, hm_str s) {
   hm_pm_note_input(m, s.n);
   if (m->inputs) hm_buf_str(m->inputs, s);
   else m->bytes += 16 + hm_page_bytes(s);
+}
+
+static void note_hash(hm_pm *m, hm_hash128 h) { hm_buf_add(m->inputs, &h, sizeof h); }
+
+bool hm_pm_note_whole_row(hm_pm *m, uint32_t row) {
+  if (m->inputs) note_hash(m, hm_inputs_row_hash(m->of, row));
+  return m->inputs;
+}
+
+bool hm_pm_note_whole_conflict(hm_pm *m, uint32_t conflict) {
+  if (m->inputs) note_hash(m, hm_inputs_conflict_hash(m->of, conflict));
+  return m->inputs;
+}
+
+const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all) {
+  if (m->inputs && all) return m->v->listed;
+  bool cut = g->p_to - g->p_from > 1 && g->layer != HM_MEMORY;
+  return cut ? m->v->leading : hm_view_get_ordered_rows(m->v, g);
+}
+
+const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p) {
+  const hm_group *g = &m->v->groups[p->group];
+  return m->inputs && g->p_to - g->p_from == 1 ? m->v->listed : hm_view_get_ordered_rows(m->v, g);
 }
 
 void hm_pm_set_titles(hm_pm *m, hm_tv *model, hm_str heading, hm_str title, hm_str description) {
@@ -98,54 +119,9 @@ bool hm_add_row_if_new(hm_map *seen, hm_arena *a, uint32_t row) {
   return true;
 }
 
-static hm_str cut_text(hm_arena *a, hm_str s, size_t limit) {
-  hm_str head = hm_text_cut(s, limit);
-  char *p = hm_alloc(a, head.n + 4);
-  memcpy(p, head.p, head.n);
-  memcpy(p + head.n, "…", 3);
-  return (hm_str){ p, head.n + 3 };
-}
-
-/* Cut at the limit, with the way to the whole. */
-static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
-  hm_tv *v = hm_pm_set_obj(m, o, key);
-  size_t limit = m->v->opt.value_limit;
-  bool cut = value.n > limit;
-  const hm_long_value *whole = cut ? hm_view_find_long_value(m->v, value) : NULL;
-  hm_pm_set_text(m, v, "value", cut ? cut_text(m->a, value, limit) : value);
-  if (!whole) hm_pm_set_bool(m, v, "full", false);
-  if (!whole) return v;
-  hm_tv *full = hm_pm_set_obj(m, v, "full");
-  hm_pm_set_url(m, full, "url", whole->path, HM_EMPTY);
-  hm_pm_set_raw(m, full, "bytes", hm_format_grouped_number(m->a, value.n));
-  return v;
-}
-
-void hm_pm_set_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field) {
-  hm_tv *v = value_obj(m, o, "v", value);
-  uint32_t c = hm_view_find_field_dispute(m->v, row, field);
-  hm_pm_set_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
-  if (c == HM_NONE) hm_pm_set_bool(m, v, "mark", false);
-  else hm_pm_set_url(m, hm_pm_set_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
-  hm_pm_set_past_conflict(m, v, row, field);
-}
-
-void hm_pm_set_plain_value(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
-  hm_tv *v = value_obj(m, o, key, value);
-  hm_pm_set_bool(m, v, "mark", false);
-  hm_pm_set_bool(m, v, "may", false);
-  hm_pm_set_bool(m, v, "trace", false);
-}
-
-/* --- dates, periods, numbers ----------------------------------------------------------------- */
+/* --- dates and periods ----------------------------------------------------------------------- */
 
 enum { DATE_BYTES = 60 };
-
-static bool is_digits(hm_str s, size_t from, size_t to) {
-  for (size_t i = from; i < to; i++)
-    if (s.p[i] < '0' || s.p[i] > '9') return false;
-  return true;
-}
 
 /* As HTML reads it in a datetime: the text itself where that has the form of one, else the instant
  * in UTC. Empty: no date, or one of a year that HTML does not know. */
@@ -154,18 +130,6 @@ static hm_str exact_of(hm_arena *a, hm_str s) {
   hm_precision p;
   if (!hm_time_parse(s, &t, &p) || hm_str_starts(s, "0000")) return HM_EMPTY;
   return p <= HM_P_DAY ? s : hm_time_to_second(a, hm_time_iso(a, t));
-}
-
-hm_str hm_format_date(hm_arena *a, hm_str s) {
-  static const char months[] = "Jan\0Feb\0Mar\0Apr\0May\0Jun\0Jul\0Aug\0Sep\0Oct\0Nov\0Dec";
-  if (s.n < 7 || !is_digits(s, 0, 4) || s.p[4] != '-' || !is_digits(s, 5, 7)) return s;
-  int month = (s.p[5] - '0') * 10 + s.p[6] - '0', day = 0;
-  if (month < 1 || month > 12) return s;
-  const char *name = months + 4 * (month - 1);
-  if (s.n == 7) return hm_str_fmt(a, "%s %.4s", name, s.p);
-  if (s.n < 10 || s.p[7] != '-' || !is_digits(s, 8, 10)) return s;
-  day = (s.p[8] - '0') * 10 + s.p[9] - '0';
-  return hm_str_fmt(a, "%d %s %.4s", day, name, s.p);
 }
 
 void hm_pm_set_date(hm_pm *m, hm_tv *o, const char *key, hm_str text) {
@@ -195,21 +159,6 @@ void hm_pm_set_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r) {
   hm_tv *period = hm_pm_set_obj(m, o, key);
   hm_pm_set_date(m, period, "from", from);
   hm_pm_set_date(m, period, "until", until);
-}
-
-hm_str hm_format_grouped_number(hm_arena *a, uint64_t n) {
-  char out[32], *p = out + sizeof out;
-  int digits = 0;
-  do {
-    if (digits && digits % 3 == 0) *--p = ',';
-    *--p = (char)('0' + n % 10);
-    digits++;
-  } while (n /= 10);
-  return hm_str_dup(a, (hm_str){ p, (size_t)(out + sizeof out - p) });
-}
-
-hm_str hm_format_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many) {
-  return hm_str_fmt(a, "%.*s %s", HM_FMT(hm_format_grouped_number(a, n)), n == 1 ? one : many);
 }
 
 /* --- sentences ------------------------------------------------------------------------------- */

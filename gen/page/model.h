@@ -10,8 +10,7 @@
 #ifndef HM_MODEL_H
 #define HM_MODEL_H
 #include "core/detect/conflict_story.h"
-#include "page.h"
-#include "view_private.h"
+#include "page_inputs.h"
 
 struct hm_pm {
   const hm_view *v;
@@ -49,19 +48,6 @@ const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all);
 /* The same for one part, at [p->from, p->to). */
 const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p);
 
-/* --- inputs (page_inputs.c) --- */
-/* Appends what a link to the row shows: label, place, whether it is left out. HM_NONE: nothing. */
-void hm_inputs_add_link_to_row(const hm_page_inputs *x, uint32_t row, hm_buf *b);
-/* Appends what the derivation of a conflict reads besides the conflict itself. */
-void hm_inputs_add_derivation(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
-/* All that pages, and data files, show of the row. */
-hm_hash128 hm_inputs_row_hash(const hm_page_inputs *x, uint32_t row);
-hm_hash128 hm_inputs_conflict_hash(const hm_page_inputs *x, uint32_t conflict);
-const hm_view *hm_inputs_view(const hm_page_inputs *x);
-/* hm_raw_file.inputs of what is quickly made: appends the file's own bytes, so that the digest can
- * lack nothing. Where they cannot be made, out fails and the digest is zero. */
-void hm_inputs_add_file_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
-hm_hash128 hm_inputs_digest(const hm_page_inputs *x, const hm_buf *b);
 /* A fact, escaped when printed. */
 static inline void hm_pm_set_text(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
   hm_pm_note_shown_text(m, s);
@@ -114,16 +100,19 @@ void hm_pm_set_named_row_link(hm_pm *m, hm_tv *o, const char *key, uint32_t row,
 /* The same of the row that ref names ("entity:e1", or an entity's id); false when there is none. */
 void hm_pm_set_row_link_by_ref(hm_pm *m, hm_tv *o, const char *key, hm_str ref);
 void hm_pm_set_row_link_fields(hm_pm *m, hm_tv *o, uint32_t row); /* label, url into o itself */
-/* v: {value, full: {url, bytes}, mark: {url}, trace: {label, url}, may}, each or false: a value of
- * a row's field. */
-void hm_pm_set_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field);
-/* The same at key, without a field that could be disputed. */
-void hm_pm_set_plain_value(hm_pm *m, hm_tv *o, const char *key, hm_str value);
 
 /* True when the row is not in the map yet; adds it. a: of the map. */
 bool hm_add_row_if_new(hm_map *seen, hm_arena *a, uint32_t row);
 
-/* --- sentences (model.c) --- */
+/* --- dates --- */
+/* {exact, words} at key, or false where the text is empty; exact is empty where it is no date. */
+void hm_pm_set_date(hm_pm *m, hm_tv *o, const char *key, hm_str text);
+/* {from, until}, each a date or false, at key: when the row says that it holds; or false. */
+void hm_pm_set_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r);
+/* Does the row say since when or until when it holds? */
+bool hm_row_has_window(const hm_row *r);
+
+/* --- sentences --- */
 /* "7 curated values, 30 entities and 1 memory"; rows: by layer. */
 hm_str hm_format_fact_counts(hm_arena *a, const int64_t *rows);
 /* "4 values are disputed, 1 waits for sign-off, 2 findings stand and 1 thing is not known" */
@@ -132,12 +121,23 @@ hm_str hm_format_doubt_counts(hm_arena *a, const hm_doubts *n);
 typedef struct { const char *name; bool empty; } hm_section_name;
 /* At key "15 of 320", or an empty text where all are shown. */
 void hm_pm_set_shown_of_all(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all);
-/* sources: where the rows of a project come from; how many there are. */
-uint32_t hm_pm_set_project_sources(hm_pm *m, hm_tv *model, uint32_t project);
 /* nothing: the names of the sections that are empty, or an empty text. */
 void hm_pm_set_empty_sections(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n);
 
-/* --- rows as lines (row_lines.c) --- */
+/* --- values of rows, and lines (row_values.c) --- */
+/* v: {value, full: {url, bytes}, mark: {url}, trace: {label, url}, may}, each or false: a value of
+ * a row's field. */
+void hm_pm_set_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field);
+/* The same at key, without a field that could be disputed. */
+void hm_pm_set_plain_value(hm_pm *m, hm_tv *o, const char *key, hm_str value);
+/* "✓ settled: two legs, kim, 3 May 2026", "awaits sign-off". */
+hm_str hm_pm_format_trace(hm_pm *m, const hm_vconflict *c);
+/* marks: [{url}], the conflicts that a relation takes part in; may. */
+void hm_pm_set_relation_marks(hm_pm *m, hm_tv *o, uint32_t row);
+/* The same of a row that a line links to: the first of its conflicts stands for all. */
+void hm_pm_set_row_marks(hm_pm *m, hm_tv *o, uint32_t row);
+/* claim_kind: "subjective", "prophetic", or empty for what the row states as a fact. */
+void hm_pm_set_claim_kind(hm_pm *m, hm_tv *o, uint32_t row);
 /* lines: {name, prop (bool), v, date and period or false, refs: [{label, url, note, sep}]}. */
 hm_tv *hm_pm_add_line(hm_pm *m, hm_tv *lines, const char *name);
 void hm_pm_add_text_line(hm_pm *m, hm_tv *lines, const char *name,
@@ -145,242 +145,55 @@ void hm_pm_add_text_line(hm_pm *m, hm_tv *lines, const char *name,
 void hm_pm_add_date_line(hm_pm *m, hm_tv *lines, const char *name, hm_str text);   /* likewise */
 /* What stands before and behind the link of one of a line's refs. */
 void hm_pm_set_ref_note(hm_pm *m, hm_tv *ref, hm_str sep, hm_str note);
+
+/* --- what happened to a row (row_history.c) --- */
+/* The traces of a relation as lines. */
+void hm_pm_add_past_conflict_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+/* "Since: 2 Apr 2026; before: PTFE" of a row that superseded others; else no line. */
+void hm_pm_add_earlier_values_line(hm_pm *m, hm_tv *lines, uint32_t row);
+/* before: [{label, url, sep}], what it says was before, linked. */
+void hm_pm_set_earlier_values(hm_pm *m, hm_tv *item, uint32_t row);
+/* What it superseded and what superseded it. */
+void hm_pm_add_supersession_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+/* Why one row gave way to the other, by an edge NEWER or OLDER of this row: text, and the conflict,
+ * if one settled it. */
+hm_str hm_pm_format_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict);
+/* by: {id, url} of the conflict in which one row gave way to another. */
+void hm_pm_set_deciding_conflict(hm_pm *m, hm_tv *o, uint32_t conflict);
+/* What the row gives as its reason: its property rationale, reason or why; else empty. */
+hm_str hm_pm_find_rationale(hm_pm *m, uint32_t row);
+
+/* --- the story of texts (story_lines.c) --- */
+/* The story of the conflict as far as it is shown; false: it has none. */
+bool hm_view_find_story(const hm_view *v, const hm_vconflict *c, hm_arena *a,
+                        hm_conflict_story *out);
+/* Of a conflict: question, answers, arc, values (hmirror-templates(5)); each false or empty where
+ * no text takes part. */
+void hm_pm_set_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c);
+/* settled_later: whether a later statement that is shown settles it. */
+void hm_pm_set_settled_later(hm_pm *m, hm_tv *item, const hm_vconflict *c);
+/* Lines "Overtaken by", one for each claim of the row that a shown statement overtook. */
+void hm_pm_add_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+/* overtaken: [{label, url, value, why, sep}], the same. */
+void hm_pm_set_overtaken(hm_pm *m, hm_tv *item, uint32_t row);
+
+/* --- rows as lines (row_lines.c) --- */
 /* All that is known of a row, into a new list "lines" of o. */
 void hm_pm_set_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
 /* The same without its relations and links. */
 void hm_pm_set_own_lines(hm_pm *m, hm_tv *o, uint32_t row);
 /* Its links to other rows and theirs to it, the first HM_REFS. */
 void hm_pm_add_link_lines(hm_pm *m, hm_tv *lines, uint32_t row);
-/* marks: [{url}], the conflicts that a relation takes part in; may. */
-void hm_pm_set_relation_marks(hm_pm *m, hm_tv *o, uint32_t row);
-/* The same of a row that a line links to: the first of its conflicts stands for all. */
-void hm_pm_set_row_marks(hm_pm *m, hm_tv *o, uint32_t row);
-/* claim_kind: "subjective", "prophetic", or empty for what the row states as a fact. */
-void hm_pm_set_claim_kind(hm_pm *m, hm_tv *o, uint32_t row);
 /* Its properties and description only. */
 void hm_pm_add_field_lines(hm_pm *m, hm_tv *lines, uint32_t row);
-/* What it superseded and what superseded it. */
-void hm_pm_add_supersession_lines(hm_pm *m, hm_tv *lines, uint32_t row);
 /* "AFFECTS → frame" */
 void hm_pm_add_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e);
 void hm_pm_add_source_line(hm_pm *m, hm_tv *lines, uint32_t row);
 /* A row of a list: anchor, label, url, lines, active... */
 hm_tv *hm_pm_add_row_item(hm_pm *m, hm_tv *list, uint32_t row);
-/* Why one row gave way to the other, by an edge NEWER or OLDER of this row: text, and the conflict,
- * if one settled it. */
-hm_str hm_pm_format_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict);
-/* No earlier edge of the row, which edges[at] is of, leads the same way to the same row. */
-bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at);
-/* by: {id, url} of the conflict in which one row gave way to another. */
-void hm_pm_set_deciding_conflict(hm_pm *m, hm_tv *o, uint32_t conflict);
-/* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
-hm_str hm_pm_format_window(hm_pm *m, const hm_row *r);
-hm_str hm_format_window(hm_arena *a, hm_str from, hm_str until);
-/* What the row gives as its reason: its property rationale, reason or why; else empty. */
-hm_str hm_pm_find_rationale(hm_pm *m, uint32_t row);
-
-/* --- what happened to a row (row_history.c) --- */
-/* trace: {label, url} of the conflict that was settled, or awaits sign-off, about this value. */
-void hm_pm_set_past_conflict(hm_pm *m, hm_tv *value, uint32_t row, hm_str field);
-/* The same as lines of a relation. */
-void hm_pm_add_past_conflict_lines(hm_pm *m, hm_tv *lines, uint32_t row);
-/* "Since: 2 Apr 2026; before: PTFE" of a row that superseded others; else no line. */
-void hm_pm_add_earlier_values_line(hm_pm *m, hm_tv *lines, uint32_t row);
-/* before: [{label, url, sep}], what it says was before, linked. */
-void hm_pm_set_earlier_values(hm_pm *m, hm_tv *item, uint32_t row);
-/* Appends what these read besides the row. */
-void hm_inputs_add_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b);
-
-/* --- dates and numbers for people (model.c) --- */
-/* "2 Apr 2026" of a date or time, "Apr 2026" of a month; anything else as it is. */
-hm_str hm_format_date(hm_arena *a, hm_str s);
-/* {exact, words} at key, or false where the text is empty; exact is empty where it is no date. */
-void hm_pm_set_date(hm_pm *m, hm_tv *o, const char *key, hm_str text);
-/* {from, until}, each a date or false, at key: when the row says that it holds; or false. */
-void hm_pm_set_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r);
-/* Does the row say since when or until when it holds? */
-bool hm_row_has_window(const hm_row *r);
 hm_str hm_pm_format_sources(hm_pm *m, uint32_t row);        /* joined by "; " */
-/* The value of a state row as text: an array's elements with commas. */
-hm_str hm_pm_format_state_value(hm_pm *m, uint32_t row);
-bool hm_pm_is_part_of(hm_pm *m,
-                      const hm_edge *e); /* a PART_OF relation, or a property that says so */
 
-/* --- conflicts in lists (conflict_lists.c) --- */
-/* {title, url, since, values: [{v}], withheld, verdict...}. */
-hm_tv *hm_pm_add_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict);
-/* What the verdict did: "the winner stands, what contradicts it is superseded". */
-hm_str hm_format_verdict_action(hm_pm *m, const hm_conflict_rec *rec);
-/* winner: a list of {label, url}, of the rows that the verdict let stand. */
-void hm_pm_set_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec);
-/* gave_way: {rows: [{label, url, value, sep}]} or false, gave_way_more: the rows that the verdict
- * superseded and that are so still. */
-void hm_pm_set_superseded_rows(hm_pm *m, hm_tv *o, uint32_t conflict);
-/* The same among those of one project: labelled without it. */
-hm_tv *hm_pm_add_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
-/* The same with its project beside it. */
-hm_tv *hm_pm_add_conflict_with_project(hm_pm *m, hm_tv *list, uint32_t conflict);
-/* "1 claim withheld", or empty. */
-hm_str hm_pm_format_withheld(hm_pm *m, const hm_vconflict *c);
-/* Did a person decide it? */
-bool hm_conflict_is_settled(const hm_vconflict *c);
-/* hm_format_since. */
-hm_str hm_pm_format_since(hm_pm *m, const hm_dispute *d);
-
-/* --- the families, a file each --- */
-hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index,
-    hm_page_subsystem, hm_page_list, hm_page_state, hm_page_parts, hm_page_entities_index,
-    hm_page_memories_index, hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part,
-    hm_page_conflicts_newest, hm_page_conflicts_oldest, hm_page_conflicts_by_layer,
-    hm_page_sources, hm_page_sources_part, hm_page_archive, hm_page_archive_index,
-    hm_page_projects_part, hm_page_search, hm_page_glossary, hm_page_a_to_z, hm_page_a_to_z_part,
-    hm_page_entity, hm_page_findings, hm_page_findings_part,
-    hm_page_findings_parts, hm_page_pictures, hm_page_graph, hm_page_changes;
-
-/* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are
- * . */
-typedef struct {
-  hm_str path, label;
-  uint32_t from, to;
-} hm_item_list_part; /* order[from..to) */
-typedef struct hm_item_list hm_item_list;
-struct hm_item_list {
-  hm_str path, year, title;  /* title: empty where it follows from the year */
-  const uint32_t *order;     /* projects, or conflicts */
-  hm_item_list_part *parts;
-  uint32_t n;                /* n is 1 when the page at path shows them itself */
-  bool is_apart;             /* its only part has a page of its own nevertheless */
-  hm_item_list *years;
-  uint32_t n_years; /* of the open conflicts: a list for each year in which one was
-                       settled, sorted */
-};
-/* What is to be listed: by year, then by key. */
-typedef struct {
-  hm_str year, key;
-  uint32_t item;
-} hm_keyed_item;
-/* Sorts them so. */
-void hm_keyed_items_sort(hm_keyed_item *k, size_t n);
-/* What hm_item_list_fill hands to is_long. */
-typedef struct {
-  const hm_view *v;
-  const hm_keyed_item *k;
-} hm_keyed_items;
-/* The list of n items, and its parts in files of `folder`, into out, which has its path. k: sorted,
- * but for HM_SPLIT_NAME, which sorts them by other keys. */
-void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, uint32_t n,
-                       hm_split_kind kind, hm_is_long_fn *is_long, hm_str folder,
-                       hm_item_list *out);
-hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a);
-/* Do conflicts have more bytes than a list holds? */
-hm_is_long_fn hm_conflicts_are_long;
-/* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts.
- * NULL: no list. */
-void hm_pm_set_parts(hm_pm *m, hm_tv *model, const hm_item_list *list);
-
-/* --- indexes of conflicts (conflict_list_pages.c) --- */
-typedef struct hm_conflict_index hm_conflict_index;
-hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a);
-/* The open ones by project, with the years of the settled ones. */
-const hm_item_list *hm_get_open_conflict_list(const hm_conflict_index *x);
-/* Are there so many that there are pages in other orders? The lists that these lead to: 0 by date,
- * then by layer; NULL: no more. */
-bool hm_conflicts_have_other_orders(const hm_conflict_index *x);
-const hm_item_list *hm_get_ordered_conflict_list(const hm_conflict_index *x, uint32_t i);
-
-/* --- findings (findings.c) --- */
-typedef struct hm_finding_lists hm_finding_lists;
-hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a);
-/* How many rules have lists of their own, beside the index; the list of one. */
-uint32_t hm_count_finding_rule_lists(const hm_finding_lists *l);
-const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t i);
-/* It says what nobody has recorded, and is no error. */
-bool hm_finding_is_gap(const hm_finding *f);
-/* The worst first; of one rule in natural order of what they say. */
-int hm_finding_cmp(const hm_finding *a, const hm_finding *b);
-/* {anchor, id, subject, message, expected, actual, rows: [{label, url, sep}], more_rows, project};
- * subject: the first row, where the message does not name it. */
-hm_tv *hm_pm_add_finding(hm_pm *m, hm_tv *list, const hm_finding *f);
-
-/* --- relations of an entity (entity_page.c), timelines (timeline.c) --- */
-typedef struct {
-  const hm_edge *edge;
-  hm_str type, label; /* folded; of the other end */
-  hm_time begins;
-} hm_relation_item;
-/* By direction and kind, then by the time at which they begin; in m->a. */
-const hm_relation_item *hm_pm_list_relations(hm_pm *m, const hm_ventity *e, size_t *n);
-/* 0: of one direction and kind. */
-int hm_relation_item_kind_cmp(const hm_relation_item *a, const hm_relation_item *b);
-/* "conflicts/c1.svg" beside "conflicts/c1.md". */
-hm_str hm_timeline_path(hm_arena *a, hm_str page);
-/* timeline: {url} of the page's drawing and what its legend names, or false. Of one of both. */
-void hm_pm_set_timeline(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_vconflict *c);
-uint32_t hm_count_timelines(const hm_view *v);
-/* Into out->raws, which has room for as many more. */
-void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);
-
-/* --- what the last publications changed (change_pages.c, change_files.c) --- */
-/* The change is of the project; NULL: of any. The publication has one of it. */
-bool hm_change_is_of(const hm_change_line *c, const hm_vproject *project, const hm_view *v);
-bool hm_publication_is_of(const hm_view *v, const hm_published *p, const hm_vproject *project);
-bool hm_project_has_changes(const hm_view *v, uint32_t project);
-/* "2 disputes opened, 3 changes of facts", of all projects (NULL) or of one. */
-hm_str hm_format_publication_summary(hm_arena *a, const hm_view *v, const hm_published *p,
-                                     const hm_vproject *project);
-/* The name of its heading on the page of changes: "2-apr-2026-publication-3". */
-hm_str hm_publication_anchor(hm_arena *a, const hm_published *p);
-/* changed: {day, counts, url, changes: [{label, url, text}], more, line} of the newest publication
- * that changed the project, or (HM_NONE) of the newest; or false. */
-void hm_pm_set_newest_changes(hm_pm *m, hm_tv *model, uint32_t project);
-uint32_t hm_count_change_files(const hm_view *v);
-/* Into out->raws, which has room for as many more. */
-void hm_list_change_files(const hm_view *v, hm_arena *a, hm_pages *out);
-/* --- drawings of a project: graphs.c --- */
-/* "projects/p/pictures/relations.md", and beside it the drawing. */
-hm_str hm_graph_path(const hm_view *v, uint32_t project, hm_graph_kind kind, hm_arena *a);
-/* Is it small enough to be drawn, and not empty? */
-bool hm_graph_is_drawn(const hm_view *v, uint32_t project, hm_graph_kind kind);
-/* {title, words, url, drawing: {url} or false} to the list. */
-void hm_pm_add_graph_item(hm_pm *m, hm_tv *list, uint32_t project, hm_graph_kind kind);
-/* Into out->raws, which has room for hm_count_graphs more. */
-uint32_t hm_count_graphs(const hm_view *v);
-void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out);
-
-/* --- the page of pictures, and counts of disputes by time: pictures.c --- */
-/* The page of a project, or of all (HM_NONE). Empty: there is nothing to show. */
-hm_str hm_pictures_path(const hm_view *v, uint32_t project, hm_arena *a);
-/* Into out->raws, which has room for 2 * (n_projects + 1) more. */
-void hm_list_chart_files(const hm_view *v, hm_arena *a, hm_pages *out);
-
-/* --- sources (sources.c) --- */
-typedef struct hm_source_list hm_source_list;
-hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a);
-const hm_item_list *hm_source_item_list(const hm_source_list *l);
-/* How many there are; the text of one. */
-uint32_t hm_count_sources(const hm_source_list *l);
-hm_str hm_source_label(const hm_source_list *l, uint32_t i);
-/* The page on which the source with this label stands, and its anchor there; empty: on none. */
-hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor);
-
-/* --- all names, from A to Z (root_pages.c) --- */
-hm_item_list *hm_a_to_z_new(const hm_view *v, hm_arena *a);
-
-/* Overview's parts. */
-bool hm_pm_set_subsystem_tree(hm_pm *m, hm_tv *model,
-                              uint32_t project); /* subsystems.c; false: empty */
-/* Where rows of state stand: below the heading of their category, as long as that is the same. */
-typedef struct {
-  hm_tv *categories, *item, *rows;
-  hm_str last;
-  uint32_t n, windows;         /* rows of the category at hand, and those that hold for a time */
-  bool confidences;
-} hm_categories;
-/* A column that most rows leave empty is none: what few say stands beside what all say. */
-static inline bool hm_wants_column(uint32_t say, uint32_t n) { return say && 2 * say >= n; }
-/* label of a group's list: "Parameters". */
-hm_str hm_group_title(hm_pm *m, const hm_group *g);
-
+/* --- the sides of a conflict (conflict_sides.c) --- */
 /* A value as words that are alike and words that are not: [{words: [{t, b}], v}]. */
 enum { HM_WORDS_VALUES = 20 };   /* at most */
 void hm_pm_add_word_differences(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);
@@ -415,8 +228,6 @@ void hm_pm_set_cards(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_cas
 void hm_pm_set_differences(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n);
 
 /* --- a conflict in words (conflict_words.c) --- */
-/* "decision target" of decision_target. */
-hm_str hm_format_field_name(hm_arena *a, hm_str name);
 typedef enum { HM_WHO_TITLE, HM_WHO_FIRST, HM_WHO_NEXT } hm_who_form;
 /* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision",
  * "an agent's memory" where it is named first; "another ..." where one of its kind was. */
@@ -424,28 +235,157 @@ hm_str hm_pm_format_speaker(hm_pm *m, const hm_side *s, hm_who_form form);
 /* lead: who says what since when, in two sentences; lead_more. past: it is no longer in dispute. */
 void hm_pm_set_lead(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n, bool past);
 
-/* A fact as a word of a command. In a fence nothing is escaped: each word is on one line, after
- * others, shows, and holds nothing that could act. Empty: too long, or no shell could hand it
- * over. */
-hm_str hm_pm_quote_shell_word(hm_pm *m, hm_str s);
+/* --- conflicts in lists (conflict_lists.c) --- */
+/* {title, url, since, values: [{v}], withheld, verdict...}. */
+hm_tv *hm_pm_add_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict);
+/* What the verdict did: "the winner stands, what contradicts it is superseded". */
+hm_str hm_format_verdict_action(hm_pm *m, const hm_conflict_rec *rec);
+/* winner: a list of {label, url}, of the rows that the verdict let stand. */
+void hm_pm_set_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec);
+/* gave_way: {rows: [{label, url, value, sep}]} or false, gave_way_more: the rows that the verdict
+ * superseded and that are so still. */
+void hm_pm_set_superseded_rows(hm_pm *m, hm_tv *o, uint32_t conflict);
+/* The same among those of one project: labelled without it. */
+hm_tv *hm_pm_add_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
+/* The same with its project beside it. */
+hm_tv *hm_pm_add_conflict_with_project(hm_pm *m, hm_tv *list, uint32_t conflict);
+/* "1 claim withheld", or empty. */
+hm_str hm_pm_format_withheld(hm_pm *m, const hm_vconflict *c);
+/* Do conflicts have more bytes than a list holds? */
+hm_is_long_fn hm_conflicts_are_long;
 
-/* --- the story of texts (story_lines.c) --- */
-/* The story of the conflict as far as it is shown; false: it has none. */
-bool hm_view_find_story(const hm_view *v, const hm_vconflict *c, hm_arena *a,
-                        hm_conflict_story *out);
-/* Of a conflict: question, answers, arc, values (hmirror-templates(5)); each false or empty where
- * no text takes part. */
-void hm_pm_set_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c);
-/* settled_later: whether a later statement that is shown settles it. */
-void hm_pm_set_settled_later(hm_pm *m, hm_tv *item, const hm_vconflict *c);
-/* Lines "Overtaken by", one for each claim of the row that a shown statement overtook. */
-void hm_pm_add_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row);
-/* overtaken: [{label, url, value, why, sep}], the same. */
-void hm_pm_set_overtaken(hm_pm *m, hm_tv *item, uint32_t row);
-/* Appends what these read besides the row. */
-void hm_inputs_add_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b);
-/* Appends what the story of a conflict reads besides the conflict. */
-void hm_inputs_add_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
+/* --- lists cut into pages (item_lists.c) --- */
+/* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are. */
+typedef struct {
+  hm_str path, label;
+  uint32_t from, to;
+} hm_item_list_part; /* order[from..to) */
+typedef struct hm_item_list hm_item_list;
+struct hm_item_list {
+  hm_str path, year, title;  /* title: empty where it follows from the year */
+  const uint32_t *order;     /* projects, or conflicts */
+  hm_item_list_part *parts;
+  uint32_t n;                /* n is 1 when the page at path shows them itself */
+  bool is_apart;             /* its only part has a page of its own nevertheless */
+  hm_item_list *years;
+  uint32_t n_years; /* of the open conflicts: a list for each year in which one was
+                       settled, sorted */
+};
+/* What is to be listed: by year, then by key. */
+typedef struct {
+  hm_str year, key;
+  uint32_t item;
+} hm_keyed_item;
+/* Sorts them so. */
+void hm_keyed_items_sort(hm_keyed_item *k, size_t n);
+/* What hm_item_list_fill hands to is_long. */
+typedef struct {
+  const hm_view *v;
+  const hm_keyed_item *k;
+} hm_keyed_items;
+/* The list of n items, and its parts in files of `folder`, into out, which has its path. k: sorted,
+ * but for HM_SPLIT_NAME, which sorts them by other keys. */
+void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, uint32_t n,
+                       hm_split_kind kind, hm_is_long_fn *is_long, hm_str folder,
+                       hm_item_list *out);
+/* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts.
+ * NULL: no list. */
+void hm_pm_set_parts(hm_pm *m, hm_tv *model, const hm_item_list *list);
+
+/* --- indexes of conflicts (conflict_list_pages.c) --- */
+typedef struct hm_conflict_index hm_conflict_index;
+hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a);
+/* The open ones by project, with the years of the settled ones. */
+const hm_item_list *hm_get_open_conflict_list(const hm_conflict_index *x);
+/* Are there so many that there are pages in other orders? The lists that these lead to: 0 by date,
+ * then by layer; NULL: no more. */
+bool hm_conflicts_have_other_orders(const hm_conflict_index *x);
+const hm_item_list *hm_get_ordered_conflict_list(const hm_conflict_index *x, uint32_t i);
+
+/* --- findings (findings.c) --- */
+typedef struct hm_finding_lists hm_finding_lists;
+hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a);
+/* How many rules have lists of their own, beside the index; the list of one. */
+uint32_t hm_count_finding_rule_lists(const hm_finding_lists *l);
+const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t i);
+/* It says what nobody has recorded, and is no error. */
+bool hm_finding_is_gap(const hm_finding *f);
+/* The worst first; of one rule in natural order of what they say. */
+int hm_finding_cmp(const hm_finding *a, const hm_finding *b);
+/* {anchor, id, subject, message, expected, actual, rows: [{label, url, sep}], more_rows, project};
+ * subject: the first row, where the message does not name it. */
+hm_tv *hm_pm_add_finding(hm_pm *m, hm_tv *list, const hm_finding *f);
+
+/* --- timelines (timeline.c) --- */
+/* timeline: {url} of the page's drawing and what its legend names, or false. Of one of both. */
+void hm_pm_set_timeline(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_vconflict *c);
+uint32_t hm_count_timelines(const hm_view *v);
+/* Into out->raws, which has room for as many more. */
+void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);
+
+/* --- what the last publications changed (change_pages.c, change_files.c) --- */
+/* The change is of the project; NULL: of any. The publication has one of it. */
+bool hm_change_is_of(const hm_change_line *c, const hm_vproject *project, const hm_view *v);
+bool hm_publication_is_of(const hm_view *v, const hm_published *p, const hm_vproject *project);
+bool hm_project_has_changes(const hm_view *v, uint32_t project);
+/* "2 disputes opened, 3 changes of facts", of all projects (NULL) or of one. */
+hm_str hm_format_publication_summary(hm_arena *a, const hm_view *v, const hm_published *p,
+                                     const hm_vproject *project);
+/* The name of its heading on the page of changes: "2-apr-2026-publication-3". */
+hm_str hm_publication_anchor(hm_arena *a, const hm_published *p);
+/* changed: {day, counts, url, changes: [{label, url, text}], more, line} of the newest publication
+ * that changed the project, or (HM_NONE) of the newest; or false. */
+void hm_pm_set_newest_changes(hm_pm *m, hm_tv *model, uint32_t project);
+uint32_t hm_count_change_files(const hm_view *v);
+/* Into out->raws, which has room for as many more. */
+void hm_list_change_files(const hm_view *v, hm_arena *a, hm_pages *out);
+
+/* --- drawings of a project: graphs.c --- */
+/* "projects/p/pictures/relations.md", and beside it the drawing. */
+hm_str hm_graph_path(const hm_view *v, uint32_t project, hm_graph_kind kind, hm_arena *a);
+/* Is it small enough to be drawn, and not empty? */
+bool hm_graph_is_drawn(const hm_view *v, uint32_t project, hm_graph_kind kind);
+/* {title, words, url, drawing: {url} or false} to the list. */
+void hm_pm_add_graph_item(hm_pm *m, hm_tv *list, uint32_t project, hm_graph_kind kind);
+/* Into out->raws, which has room for hm_count_graphs more. */
+uint32_t hm_count_graphs(const hm_view *v);
+void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out);
+
+/* --- the page of pictures, and counts of disputes by time: pictures.c --- */
+/* The page of a project, or of all (HM_NONE). Empty: there is nothing to show. */
+hm_str hm_pictures_path(const hm_view *v, uint32_t project, hm_arena *a);
+/* Into out->raws, which has room for 2 * (n_projects + 1) more. */
+void hm_list_chart_files(const hm_view *v, hm_arena *a, hm_pages *out);
+
+/* --- sources (sources.c) --- */
+typedef struct hm_source_list hm_source_list;
+hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a);
+const hm_item_list *hm_source_item_list(const hm_source_list *l);
+/* How many there are; the text of one. */
+uint32_t hm_count_sources(const hm_source_list *l);
+hm_str hm_source_label(const hm_source_list *l, uint32_t i);
+/* The page on which the source with this label stands, and its anchor there; empty: on none. */
+hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor);
+/* sources: where the rows of a project come from; how many there are. */
+uint32_t hm_pm_set_project_sources(hm_pm *m, hm_tv *model, uint32_t project);
+
+/* --- lists of the root (root_pages.c) --- */
+hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a);
+/* All names, from A to Z. */
+hm_item_list *hm_a_to_z_new(const hm_view *v, hm_arena *a);
+
+/* Overview's parts. */
+bool hm_pm_set_subsystem_tree(hm_pm *m, hm_tv *model,
+                              uint32_t project); /* subsystems.c; false: empty */
+/* Where rows of state stand: below the heading of their category, as long as that is the same. */
+typedef struct {
+  hm_tv *categories, *item, *rows;
+  hm_str last;
+  uint32_t n, windows;         /* rows of the category at hand, and those that hold for a time */
+  bool confidences;
+} hm_categories;
+/* A column that most rows leave empty is none: what few say stands beside what all say. */
+static inline bool hm_wants_column(uint32_t say, uint32_t n) { return say && 2 * say >= n; }
 
 /* --- files that are no pages (non_page_files.c) --- */
 void hm_list_non_page_files(const hm_view *v, const hm_source_list *sources, hm_arena *a,
@@ -453,4 +393,14 @@ void hm_list_non_page_files(const hm_view *v, const hm_source_list *sources, hm_
 /* Those of lists and overviews (data.c), into out->raws, which has room for n_projects + n_parts
  * more. */
 void hm_list_data_files(const hm_view *v, hm_arena *a, hm_pages *out);
+
+/* --- the families, a file each --- */
+hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index,
+    hm_page_subsystem, hm_page_list, hm_page_state, hm_page_parts, hm_page_entities_index,
+    hm_page_memories_index, hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part,
+    hm_page_conflicts_newest, hm_page_conflicts_oldest, hm_page_conflicts_by_layer,
+    hm_page_sources, hm_page_sources_part, hm_page_archive, hm_page_archive_index,
+    hm_page_projects_part, hm_page_search, hm_page_glossary, hm_page_a_to_z, hm_page_a_to_z_part,
+    hm_page_entity, hm_page_findings, hm_page_findings_part,
+    hm_page_findings_parts, hm_page_pictures, hm_page_graph, hm_page_changes;
 #endif

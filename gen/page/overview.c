@@ -103,7 +103,7 @@ static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
     if (g->layer != HM_ENTITY || !want(g) || g->active + g->history == 0) continue;
     any = any || g->active > 0;
     hm_tv *list = hm_pm_add_item(m, lists);
-    hm_pm_set_text(m, list, "label", hm_group_title(m, g));
+    hm_pm_set_text(m, list, "label", hm_group_title(g, m->a));
     hm_pm_set_url(m, list, "url", g->path, HM_EMPTY);
     hm_pm_set_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
     first = false;
@@ -309,7 +309,7 @@ static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
     windows += hm_row_has_window(r);
     n++;
     hm_pm_set_short(m, item, "category", r->type, 120);
-    hm_pm_set_value(m, item, hm_pm_format_state_value(m, row), row, HM_STR("value"));
+    hm_pm_set_value(m, item, hm_view_state_value(m->v, row, m->a), row, HM_STR("value"));
     hm_pm_set_text(m, item, "source", hm_pm_format_sources(m, row));
     hm_pm_set_period(m, item, "window", r);
   }

@@ -21,7 +21,8 @@
 
 #include "core/base/par.h"
 #include "core/claim/claim.h"
-#include "model.h"
+#include "core/detect/conflict_story.h"
+#include "page_inputs.h"
 
 enum { CHUNK = 4096, CONFLICTS = 16, LABEL_SOURCE = 1000 };
 
@@ -172,6 +173,33 @@ static void put_marks(const hm_page_inputs *x, const hm_mark *marks, size_t n, s
   }
 }
 
+/* What stands beside its values (row_history.c). */
+static void put_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+  const hm_view *v = x->v;
+  size_t n;
+  const hm_mark *of = hm_view_past_conflict_marks(v, row, &n);
+  for (size_t i = 0; i < n; i++) {
+    put_hash(b, x->conflicts[of[i].conflict]);
+    hm_buf_str(b, of[i].field);
+  }
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
+    if (v->edges[i].kind == HM_EDGE_OLDER && v->edges[i].other != HM_NONE)
+      put_hash(b, v->snap->sums->hashes[v->edges[i].other]);
+}
+
+/* Who overtook what it claims (story_lines.c). */
+static void put_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+  const hm_view *v = x->v;
+  size_t n;
+  const hm_overtaken *of = hm_overtaken_find_by_row(v->sweep->disputes, row, &n);
+  for (size_t i = 0; i < n; i++) {
+    if (of[i].by) hm_inputs_add_link_to_row(x, of[i].by->row, b);
+    hm_buf_str(b, of[i].claim->value.raw);
+    hm_buf_str(b, of[i].claim->field);
+    hm_buf_c(b, hm_arc_state_reason(of[i].state));
+  }
+}
+
 static int hash_rows(void *ctx, size_t chunk, int core) {
   hm_page_inputs *x = ctx;
   const hm_view *v = x->v;
@@ -193,10 +221,10 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
       put_hash(b, x->conflicts[v->marks[k].conflict]);
     put_int(b, 0);
     put_marks(x, v->may, v->n_may, &may, row, b);
-    if (v->sweep->disputes && v->sweep->disputes->n_overtaken) hm_inputs_add_overtaken(x, row, b);
+    if (v->sweep->disputes && v->sweep->disputes->n_overtaken) put_overtaken(x, row, b);
     if (v->edge_from[row] < v->edge_from[row + 1]) put_edges(x, row, b);
     if (v->n_traces || v->edge_from[row] < v->edge_from[row + 1])
-      hm_inputs_add_row_history(x, row, b);
+      put_row_history(x, row, b);
     for (hm_naming c = 0; seen.refers && c < HM_N_NAMES; c++)
       hm_inputs_add_link_to_row(x, hm_snapshot_named(v->snap, row, c), b);
     if (seen.odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
@@ -225,6 +253,28 @@ static void put_claim(const hm_page_inputs *x, const hm_claim *c, hm_buf *b) {
   put_int(b, (uint64_t)end->first);
   put_int(b, (uint64_t)end->last);
   put_int(b, (uint64_t)end->precision << 1 | hm_view_window_end_shown(x->v, c->when));
+}
+
+/* What the story of a conflict reads besides the conflict (story_lines.c). */
+static void put_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
+  const hm_view *v = x->v;
+  const hm_slot_story *s = c->dispute ? c->dispute->story : NULL;
+  hm_arena *tmp = s ? hm_arena_new() : NULL;
+  for (size_t i = 0; s && i < s->n; i++) {
+    const hm_claim *claim = s->claims[i];
+    const uint64_t of[] = { (uint64_t)claim->said->at, s->arc.ends[i].state, s->arc.ends[i].by,
+                            claim->said->settles,
+                            hm_view_claim_shown(v, claim->row, claim->field, tmp) };
+    put_hash(b, v->snap->sums->hashes[claim->row]);
+    hm_buf_add(b, of, sizeof of);
+    hm_buf_str(b, claim->said->claim.words);
+    hm_buf_str(b, claim->field);
+    hm_inputs_add_link_to_row(x, claim->row, b);
+  }
+  if (tmp) hm_arena_free(tmp);
+  const hm_overtaken *by = hm_conflict_find_settling_claim(v->sweep, c->rec);
+  if (by) hm_inputs_add_link_to_row(x, by->by->row, b);
+  if (by) hm_buf_c(b, hm_arc_state_reason(by->state));
 }
 
 static int hash_conflicts(void *ctx, size_t chunk, int core) {
@@ -260,7 +310,7 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
       put_int(b, (uint64_t)p->claim->layer << 3 | (uint64_t)p->spared << 2 |
                      (uint64_t)p->flagged << 1 | shown);
     }
-    hm_inputs_add_story(x, c, b);
+    put_story(x, c, b);
     x->conflicts[i] = hm_inputs_digest(x, b);
     hm_arena_reset(tmp);
   }
@@ -353,27 +403,4 @@ hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *
   if (!f->inputs) return (hm_hash128){ 0 };
   f->inputs(x, f, b);
   return hm_inputs_digest(x, b);
-}
-
-/* --- while a page collects ------------------------------------------------------- */
-
-bool hm_pm_note_whole_row(hm_pm *m, uint32_t row) {
-  if (m->inputs) put_hash(m->inputs, m->of->rows[row]);
-  return m->inputs;
-}
-
-bool hm_pm_note_whole_conflict(hm_pm *m, uint32_t conflict) {
-  if (m->inputs) put_hash(m->inputs, m->of->conflicts[conflict]);
-  return m->inputs;
-}
-
-const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all) {
-  if (m->inputs && all) return m->v->listed;
-  bool cut = g->p_to - g->p_from > 1 && g->layer != HM_MEMORY;
-  return cut ? m->v->leading : hm_view_get_ordered_rows(m->v, g);
-}
-
-const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p) {
-  const hm_group *g = &m->v->groups[p->group];
-  return m->inputs && g->p_to - g->p_from == 1 ? m->v->listed : hm_view_get_ordered_rows(m->v, g);
 }

@@ -11,7 +11,31 @@
 #include "core/base/time.h"
 #include "model.h"
 
-enum { PROJECTS_SHOWN = 60, NEWEST_SHOWN = 3 };
+enum { PROJECTS_SHOWN = 60, NEWEST_SHOWN = 3, PROJECT_BYTES = 500 };
+
+/* --- the list of projects -------------------------------------------------------------------- */
+
+static bool projects_are_long(const void *list, uint32_t from, uint32_t to) {
+  const hm_keyed_items *s = list;
+  size_t all = 0;
+  for (uint32_t i = from; i < to; i++) {
+    const hm_vproject *p = &s->v->projects[s->k[i].item];
+    all += PROJECT_BYTES + hm_page_bytes(hm_str_sub(p->label, 0, 120)) +
+           hm_page_bytes(hm_str_sub(s->v->snap->projects[p->snap].id, 0, 120));
+  }
+  return all > HM_LIST_BYTES;
+}
+
+hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a) {
+  hm_keyed_item *k = hm_alloc_array(a, v->n_projects + 1, sizeof *k);
+  hm_item_list *list = hm_alloc(a, sizeof *list);
+  *list = (hm_item_list){ .path = HM_STR("README.md") };
+  for (uint32_t i = 0; i < v->n_projects; i++)
+    k[i] = (hm_keyed_item){ HM_EMPTY, v->projects[i].list_key, i };
+  hm_item_list_fill(v, a, k, v->n_projects, HM_SPLIT_NAME, projects_are_long, HM_STR("projects/"),
+                    list);
+  return list;
+}
 
 /* --- tiles ------------------------------------------------------------------------ */
 
@@ -26,7 +50,7 @@ static last_days last_of(hm_pm *m) {
     const hm_vconflict *c = &m->v->conflicts[i];
     if (c->dispute && c->dispute->since > since) {
       since = c->dispute->since;
-      last.disputed = hm_pm_format_since(m, c->dispute);
+      last.disputed = hm_format_since(m->v, c->dispute, m->a);
     }
     if (!hm_conflict_is_settled(c) || !hm_time_parse(c->rec->resolved_at, &t, &p) || t < settled)
       continue;

@@ -6,30 +6,6 @@
 #include "gen/render/escape.h"
 #include "model.h"
 
-/* --- a row as lines, one fact a line ------------------------------------------------------- */
-
-hm_tv *hm_pm_add_line(hm_pm *m, hm_tv *lines, const char *name) {
-  hm_tv *line = hm_pm_add_item(m, lines);
-  hm_pm_set_text(m, line, "name", hm_str_c(name));
-  hm_pm_set_bool(m, line, "prop", false);
-  hm_pm_set_bool(m, line, "v", false);
-  hm_pm_set_bool(m, line, "rel", false);
-  hm_pm_set_bool(m, line, "by", false);
-  hm_pm_set_bool(m, line, "date", false);
-  hm_pm_set_bool(m, line, "period", false);
-  hm_pm_set_list(m, line, "refs");
-  return line;
-}
-
-void hm_pm_add_date_line(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
-  if (hm_str_trim(text).n) hm_pm_set_date(m, hm_pm_add_line(m, lines, name), "date", text);
-}
-
-void hm_pm_add_text_line(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
-  if (hm_str_trim(text).n == 0) return;
-  hm_pm_set_plain_value(m, hm_pm_add_line(m, lines, name), "v", text);
-}
-
 /* --- properties -------------------------------------------------------- */
 
 static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
@@ -86,104 +62,10 @@ void hm_pm_add_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   disputed_lines(m, lines, row, props);
 }
 
-/* --- what superseded what ---------------------------------------------- */
-
-hm_str hm_pm_find_rationale(hm_pm *m, uint32_t row) {
-  static const char *const names[] = { "rationale", "reason", "why" };
-  bool may = false;   /* most rows have none, and need not be read */
-  for (size_t i = 0; row != HM_NONE && i < HM_COUNT(names); i++)
-    may |= hm_str_find(m->v->snap->rows[row].props, names[i]) >= 0;
-  if (!may) return HM_EMPTY;
-  const hm_json *props = hm_view_props(m->v, row, m->a);
-  for (size_t i = 0; i < HM_COUNT(names); i++) {
-    const hm_json *p = hm_json_get(props, names[i]);
-    if (p && p->type == HM_JSON_STRING && p->text.n) return p->text;
-  }
-  return HM_EMPTY;
-}
-
-hm_str hm_pm_format_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
-  *conflict = e->kind == HM_EDGE_NEWER ? hm_view_find_deciding_conflict(m->v, row, e->other)
-                                       : hm_view_find_deciding_conflict(m->v, e->other, row);
-  hm_str why = hm_pm_find_rationale(m, e->via);
-  if (why.n || *conflict == HM_NONE) return why;
-  const hm_vconflict *c = &m->v->conflicts[*conflict];
-  return c->withheld ? HM_EMPTY : c->rec->resolution;
-}
-
-void hm_pm_set_deciding_conflict(hm_pm *m, hm_tv *o, uint32_t conflict) {
-  const hm_vconflict *c = &m->v->conflicts[conflict];
-  hm_tv *by = hm_pm_set_obj(m, o, "by");
-  hm_pm_set_text(m, by, "id", hm_link_label(m->a, c->rec->id, 80));
-  hm_pm_set_url(m, by, "url", c->path, HM_EMPTY);
-}
-
-bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at) {
-  for (uint32_t i = v->edge_from[row]; i < at && i < v->edge_from[row] + HM_REFS * 4u; i++)
-    if (v->edges[i].kind == v->edges[at].kind && v->edges[i].other == v->edges[at].other)
-      return false;
-  return true;
-}
-
-void hm_pm_set_ref_note(hm_pm *m, hm_tv *ref, hm_str sep, hm_str note) {
-  hm_pm_set_text(m, ref, "note", note);
-  hm_pm_set_raw(m, ref, "sep", sep);
-}
+/* --- relations and links ----------------------------------------------- */
 
 static void ref_plain(hm_pm *m, hm_tv *ref, hm_str note) {
   hm_pm_set_ref_note(m, ref, HM_STR(" "), note);
-}
-
-void hm_pm_add_supersession_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
-  const hm_view *v = m->v;
-  bool named = false;
-  int left = HM_REFS;
-  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && left; i++) {
-    const hm_edge *e = &v->edges[i];
-    if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || e->other == HM_NONE ||
-        !hm_view_edge_is_first(v, row, i))
-      continue;
-    hm_tv *line =
-        hm_pm_add_line(m, lines, e->kind == HM_EDGE_NEWER ? "Superseded by" : "Supersedes");
-    hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
-    uint32_t conflict;
-    hm_pm_set_row_link_fields(m, ref, e->other);
-    ref_plain(m, ref, hm_shorten(m->a, hm_pm_format_reason(m, row, e, &conflict), 400));
-    if (conflict != HM_NONE) hm_pm_set_deciding_conflict(m, ref, conflict);
-    named = named || (e->kind == HM_EDGE_NEWER && e->via == HM_NONE);
-    left--;
-  }
-  hm_str by = v->snap->rows[row].superseded_by;
-  if (by.n == 0 || named) return;
-  uint32_t other = hm_snapshot_named(v->snap, row, HM_NAMES_SUPERSEDED_BY);
-  if (other != HM_NONE && hm_view_listed(v, other)) return;
-  hm_pm_add_text_line(m, lines, "Superseded by",
-                      other != HM_NONE && v->hidden[other] ? HM_STR("withheld")
-                                                           : hm_shorten(m->a, by, 200));
-}
-
-/* --- relations and links ----------------------------------------------- */
-
-/* The conflicts that a relation takes part in: of a marriage perhaps one for each spouse. */
-void hm_pm_set_relation_marks(hm_pm *m, hm_tv *rel, uint32_t row) {
-  size_t n, n_may;
-  const hm_mark *marks = hm_view_marks(m->v, row, &n);
-  hm_tv *list = hm_pm_set_list(m, rel, "marks");
-  for (size_t i = 0; i < n; i++)
-    hm_pm_set_url(m, hm_pm_add_item(m, list), "url", m->v->conflicts[marks[i].conflict].path,
-                  HM_EMPTY);
-  hm_view_may_marks(m->v, row, &n_may);
-  hm_pm_set_bool(m, rel, "may", n_may > 0);
-}
-
-void hm_pm_set_row_marks(hm_pm *m, hm_tv *o, uint32_t row) {
-  size_t n;
-  const hm_mark *marks = hm_view_marks(m->v, row, &n);
-  hm_tv *list = hm_pm_set_list(m, o, "marks");
-  hm_pm_set_bool(m, o, "may", false);
-  if (n)
-    hm_pm_set_url(m, hm_pm_add_item(m, list), "url", m->v->conflicts[marks[0].conflict].path,
-                  HM_EMPTY);
 }
 
 void hm_pm_add_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
@@ -271,12 +153,6 @@ static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   }
 }
 
-bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e) {
-  if (e->kind == HM_EDGE_PART_OUT || e->kind == HM_EDGE_PART_IN) return true;
-  if (e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_REL_IN) return false;
-  return hm_str_is(hm_text_fold_name(m->a, m->v->snap->rows[e->via].type), "part_of");
-}
-
 /* --- provenance -------------------------------------------------------- */
 
 static bool is_web(hm_str s) {
@@ -313,21 +189,6 @@ hm_str hm_pm_format_sources(hm_pm *m, uint32_t row) {
     hm_buf_str(&b, hm_shorten(m->a, src[i], 200));
   }
   return hm_buf_take(&b, m->a);
-}
-
-hm_str hm_format_window(hm_arena *a, hm_str from, hm_str until) {
-  if (from.n && until.n) return hm_str_fmt(a, "%.*s to %.*s", HM_FMT(from), HM_FMT(until));
-  if (from.n) return hm_str_fmt(a, "since %.*s", HM_FMT(from));
-  return until.n ? hm_str_fmt(a, "until %.*s", HM_FMT(until)) : HM_EMPTY;
-}
-
-hm_str hm_pm_format_window(hm_pm *m, const hm_row *r) {
-  return hm_format_window(m->a, hm_shorten(m->a, r->valid_from, 40),
-                          hm_shorten(m->a, r->valid_until, 40));
-}
-
-hm_str hm_pm_format_state_value(hm_pm *m, uint32_t row) {
-  return hm_view_state_value(m->v, row, m->a);
 }
 
 static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {

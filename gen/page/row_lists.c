@@ -11,6 +11,41 @@
 
 enum { LOCKS = 64 };
 
+/* --- kinds of lists -------------------------------------------------------------------------- */
+
+static const hm_page_type entity_types[] = {
+  { "analysismodel", "analysis-model", "Analysis model", "Analysis models" },
+  { "artifact", "artifact", "Artifact", "Artifacts" },
+  { "component", "component", "Component", "Components" },
+  { "constraint", "constraint", "Constraint", "Constraints" },
+  { "decision", "decision", "Decision", "Decisions" },
+  { "material", "material", "Material", "Materials" },
+  { "parameter", "parameter", "Parameter", "Parameters" },
+  { "project", "project", "Project", "Project entities" },
+  { "requirement", "requirement", "Requirement", "Requirements" },
+  { "result", "result", "Result", "Results" },
+  { "subsystem", "subsystem", "Subsystem", "Subsystems" },
+  { "validationclaim", "validation-claim", "Validation claim", "Validation claims" },
+};
+
+const hm_page_type *hm_page_kind(hm_str type_key) {
+  for (size_t i = 0; i < HM_COUNT(entity_types); i++)
+    if (hm_str_is(type_key, entity_types[i].key)) return &entity_types[i];
+  return NULL;
+}
+
+hm_str hm_group_title(const hm_group *g, hm_arena *a) {
+  if (g->layer == HM_STATE) return HM_STR("Curated state");
+  if (g->layer == HM_RELATION) return HM_STR("Relations");
+  if (g->layer == HM_MEMORY)
+    return hm_str_is(g->key, "undated") ? HM_STR("Memories without a date")
+                                        : hm_str_fmt(a, "Memories of %.*s", HM_FMT(g->key));
+  if (g->kind) return hm_str_c(g->kind->many);
+  return hm_link_label(a, hm_str_trim(g->title).n ? g->title : HM_STR("Without a type"), 120);
+}
+
+/* --- rows to lists --------------------------------------------------------------------------- */
+
 /* Of each kind: the project in which it was met last, from 1, and its list there. */
 typedef struct {
   uint32_t project, list;

@@ -26,7 +26,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "model.h"
+#include "view_private.h"
 
 /* Stands before a number in a key, with '0' + its digits behind it; no folded name has it. */
 enum { NUMBER = 2, DIGITS_MAX = 9 };
@@ -345,4 +345,10 @@ hm_str hm_list_piece_key(hm_arena *a, hm_str list, const hm_piece *p) {
              HM_FMT(p->step ? number_range(a, p, "-") : HM_EMPTY));
   hm_buf_str(&b, p->prefix);
   return hm_buf_take(&b, a);
+}
+
+/* --- keys of lists --------------------------------------------------------------------------- */
+
+hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id) {
+  return HM_CAT(a, hm_text_fold_name(a, title), (hm_str){ "", 1 }, id);
 }

@@ -70,41 +70,6 @@ void hm_pm_set_overtaken(hm_pm *m, hm_tv *item, uint32_t row) {
   }
 }
 
-/* --- inputs ----------------------------------------------------------------------------- */
-
-void hm_inputs_add_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
-  const hm_view *v = hm_inputs_view(x);
-  const hm_slot_story *s = c->dispute ? c->dispute->story : NULL;
-  hm_arena *tmp = s ? hm_arena_new() : NULL;
-  for (size_t i = 0; s && i < s->n; i++) {
-    const hm_claim *claim = s->claims[i];
-    const uint64_t of[] = { (uint64_t)claim->said->at, s->arc.ends[i].state, s->arc.ends[i].by,
-                            claim->said->settles,
-                            hm_view_claim_shown(v, claim->row, claim->field, tmp) };
-    hm_buf_add(b, &v->snap->sums->hashes[claim->row], sizeof *v->snap->sums->hashes);
-    hm_buf_add(b, of, sizeof of);
-    hm_buf_str(b, claim->said->claim.words);
-    hm_buf_str(b, claim->field);
-    hm_inputs_add_link_to_row(x, claim->row, b);
-  }
-  if (tmp) hm_arena_free(tmp);
-  const hm_overtaken *by = hm_conflict_find_settling_claim(v->sweep, c->rec);
-  if (by) hm_inputs_add_link_to_row(x, by->by->row, b);
-  if (by) hm_buf_c(b, hm_arc_state_reason(by->state));
-}
-
-void hm_inputs_add_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
-  const hm_view *v = hm_inputs_view(x);
-  size_t n;
-  const hm_overtaken *of = hm_overtaken_find_by_row(v->sweep->disputes, row, &n);
-  for (size_t i = 0; i < n; i++) {
-    if (of[i].by) hm_inputs_add_link_to_row(x, of[i].by->row, b);
-    hm_buf_str(b, of[i].claim->value.raw);
-    hm_buf_str(b, of[i].claim->field);
-    hm_buf_c(b, hm_arc_state_reason(of[i].state));
-  }
-}
-
 /* --- the arc ------------------------------------------------------------------------------ */
 
 static hm_str time_words(hm_pm *m, hm_time at) {
@@ -189,7 +154,7 @@ static bool may_stand(hm_pm *m, const hm_claim *c) {
 
 static void put_answer(hm_pm *m, hm_tv *list, const hm_claim *c, const char *answer) {
   const hm_row *r = &m->v->snap->rows[c->row];
-  hm_str member = hm_pm_quote_shell_word(m, hm_ref_text(m->a, r->layer, r->id));
+  hm_str member = hm_format_shell_word(m->a, hm_ref_text(m->a, r->layer, r->id));
   hm_tv *item = hm_pm_add_item(m, list);
   hm_pm_set_text(m, item, "answer", hm_str_c(answer));
   hm_pm_set_short(m, item, "value", c->value.raw, 80);
@@ -240,7 +205,7 @@ static hm_str question_of(hm_pm *m, const hm_conflict_story *s) {
 
 void hm_pm_set_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_conflict_story s;
-  if (m->inputs) return; /* the conflict's (hm_inputs_add_story) */
+  if (m->inputs) return; /* the conflict's (page_inputs.c) */
   const hm_overtaken *by = settled_by(m, c);
   hm_pm_set_settled_later(m, model, c);
   hm_pm_set_bool(m, model, "settled_by", false);

@@ -3,6 +3,7 @@
  * opened at their first member; no recursion. */
 #include <string.h>
 
+#include "core/base/text.h"
 #include "model.h"
 
 enum { NODES_MAX = 1000, DEPTH_MAX = 10, LEAVES_SHOWN = 15 };
@@ -36,6 +37,13 @@ static void add_nodes(tree *t, uint32_t project, const char *type) {
   }
 }
 
+/* A PART_OF relation, or a property that says so. */
+static bool is_part_of(hm_pm *m, const hm_edge *e) {
+  if (e->kind == HM_EDGE_PART_OUT || e->kind == HM_EDGE_PART_IN) return true;
+  if (e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_REL_IN) return false;
+  return hm_str_is(hm_text_fold_name(m->a, m->v->snap->rows[e->via].type), "part_of");
+}
+
 /* Relations come before properties in a row's edges. */
 static uint32_t parent_of(tree *t, uint32_t i) {
   const hm_view *v = t->m->v;
@@ -43,7 +51,7 @@ static uint32_t parent_of(tree *t, uint32_t i) {
   for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
     const hm_edge *e = &v->edges[k];
     if ((e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_PART_OUT) || e->other == HM_NONE ||
-        !hm_pm_is_part_of(t->m, e))
+        !is_part_of(t->m, e))
       continue;
     uint32_t p = hm_map_get(&t->at, key_of(&e->other));
     if (p != HM_NONE && p != i) return p;
@@ -255,9 +263,9 @@ static void add_neighbour(subsystem_page *s, const hm_edge *e, bool out) {
   if (row == HM_NONE || s->left <= 0 || !hm_add_row_if_new(&s->seen, s->m->a, row)) return;
   s->left--;
   if (!is_active(s->m, row)) full_item(s, &s->history, row);
-  else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "subsystem"))
+  else if (is_part_of(s->m, e) && is_type(s->m, row, "subsystem"))
     ref_item(s, out ? &s->parents : &s->children, row);
-  else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "component"))
+  else if (is_part_of(s->m, e) && is_type(s->m, row, "component"))
     full_item(s, &s->components, row);
   else full_item(s, &s->named, row);
 }
@@ -277,7 +285,7 @@ static void add_component_neighbours(subsystem_page *s, uint32_t component) {
   for (uint32_t k = v->edge_from[component];
        k < v->edge_from[component + 1] && s->left > 0 && s->scan > 0; k++, s->scan--) {
     const hm_edge *e = &v->edges[k];
-    if (is_in(e->kind) && !hm_pm_is_part_of(s->m, e)) add_neighbour(s, e, false);
+    if (is_in(e->kind) && !is_part_of(s->m, e)) add_neighbour(s, e, false);
   }
 }
 
@@ -287,7 +295,7 @@ static void add_components(subsystem_page *s, uint32_t row) {
   hm_map_init(&expanded, s->m->a, 32);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
     const hm_edge *e = &v->edges[i];
-    if (!is_in(e->kind) || e->other == HM_NONE || !hm_pm_is_part_of(s->m, e) ||
+    if (!is_in(e->kind) || e->other == HM_NONE || !is_part_of(s->m, e) ||
         !is_type(s->m, e->other, "component"))
       continue;
     if (hm_add_row_if_new(&expanded, s->m->a, e->other)) add_component_neighbours(s, e->other);

@@ -203,7 +203,7 @@ static hm_draw_timeline entity_timeline(hm_pm *m, const hm_ventity *e) {
   const hm_view *v = m->v;
   hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   size_t n;
-  const hm_relation_item *all = hm_pm_list_relations(m, e, &n);
+  const hm_relation_item *all = hm_view_list_relations(v, e, m->a, &n);
   add_lives(&t, e->row);
   size_t i = 0;
   for (; i < n && t.n < BARS; i++) {
@@ -309,10 +309,6 @@ static hm_draw_timeline conflict_timeline(hm_pm *m, const hm_vconflict *c) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-hm_str hm_timeline_path(hm_arena *a, hm_str page) {
-  return HM_CAT(a, hm_str_sub(page, 0, page.n - 3), HM_STR(".svg"));
-}
-
 void hm_pm_set_timeline(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_vconflict *c) {
   bool timed = e ? e->timed : is_conflict_timed(m->v, c);
   hm_pm_set_bool(m, model, "timeline", false);
@@ -322,7 +318,7 @@ void hm_pm_set_timeline(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_vc
   hm_draw_timeline t = e ? entity_timeline(&drawing, e) : conflict_timeline(&drawing, c);
   hm_draw_signs signs = hm_draw_timeline_signs(&t);
   hm_tv *o = hm_pm_set_obj(m, model, "timeline");
-  hm_pm_set_url(m, o, "url", hm_timeline_path(m->a, m->p->path), HM_EMPTY);
+  hm_pm_set_url(m, o, "url", hm_drawing_path(m->a, m->p->path), HM_EMPTY);
   hm_pm_set_bool(m, o, "hatched", signs.hatched);
   hm_pm_set_bool(m, o, "dashed", signs.dashed);
   hm_pm_set_bool(m, o, "fading", signs.fading);
@@ -358,14 +354,14 @@ uint32_t hm_count_timelines(const hm_view *v) {
 void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_entities; i++)
     if (v->entities[i].timed)
-      out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_timeline_path(a, v->entities[i].path),
+      out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_drawing_path(a, v->entities[i].path),
                                                 .bytes = entity_file,
                                                 .pieces = 1,
                                                 .index = i,
                                                 .inputs = hm_inputs_add_file_bytes };
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     if (is_conflict_timed(v, &v->conflicts[i]))
-      out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_timeline_path(a, v->conflicts[i].path),
+      out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_drawing_path(a, v->conflicts[i].path),
                                                 .bytes = conflict_file,
                                                 .pieces = 1,
                                                 .index = i,

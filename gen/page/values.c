@@ -6,13 +6,12 @@
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/claim/slot.h"
-#include "gen/render/escape.h"
 #include "view_private.h"
 
 enum {
   LABEL_BYTES = 120,
   PATH_DIGITS = 32,
-  HIDDEN = 12,               /* "⟦U+202E⟧" */
+  WIDEST = 12,               /* bytes of one that is shown: "⟦U+202E⟧" */
   PROP_BYTES = 60,           /* what stands around a property */
   PROPS_BYTES = 512 << 10
 };
@@ -29,110 +28,6 @@ hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a) {
   hm_str props = v->snap->rows[row].props,
          kind = props.n ? hm_props_claim_kind(props, a) : HM_EMPTY;
   return kind.n && !hm_view_prop_hidden(v, HM_STR("claim_kind"), a) ? kind : HM_EMPTY;
-}
-
-static bool is_scalar(const hm_json *j) {
-  return j->type != HM_JSON_ARRAY && j->type != HM_JSON_OBJECT;
-}
-
-static hm_str scalar_text(const hm_json *j) {
-  switch (j->type) {
-  case HM_JSON_NULL: return HM_STR("not set");
-  case HM_JSON_FALSE: return HM_STR("false");
-  case HM_JSON_TRUE: return HM_STR("true");
-  default: return j->text;
-  }
-}
-
-static bool is_flat_list(const hm_json *j) {
-  if (j->type != HM_JSON_ARRAY) return false;
-  for (const hm_json *c = j->child; c; c = c->next)
-    if (!is_scalar(c)) return false;
-  return true;
-}
-
-hm_str hm_json_text(const hm_json *j, hm_arena *a) {
-  if (is_scalar(j)) return scalar_text(j);
-  hm_buf b = { 0 };
-  if (is_flat_list(j) && j->child)
-    for (const hm_json *c = j->child; c; c = c->next) {
-      hm_buf_str(&b, scalar_text(c));
-      if (c->next) hm_buf_c(&b, ", ");
-    }
-  else hm_json_write(&b, j);
-  return hm_buf_take(&b, a);
-}
-
-/* ["a","b"] of plain ASCII, as nearly all are: what stands between the quotes
- * needs no parser. *n: how many strings; false: not of that form. */
-static bool is_plain_list(hm_str s, size_t *n) {
-  size_t i = 1;
-  for (*n = 0; i < s.n && s.p[i] == '"'; i += s.p[i] == ',') {
-    for (i++; i < s.n && s.p[i] != '"'; i++)
-      if (s.p[i] < 0x20 || s.p[i] > 0x7e || s.p[i] == '\\') return false;
-    if (++i >= s.n || !(s.p[i] == ',' || i + 1 == s.n)) return false;
-    ++*n;
-  }
-  return *n && i + 1 == s.n && s.p[0] == '[' && s.p[i] == ']' && s.p[i - 1] == '"';
-}
-
-static size_t plain_list(hm_str s, hm_str *out) {
-  size_t n = 0;
-  for (const char *p = s.p + 1, *end; *p == '"'; p = end[1] == ',' ? end + 2 : end + 1) {
-    end = memchr(p + 1, '"', (size_t)(s.p + s.n - p - 1));
-    if (end > p + 1) out[n++] = (hm_str){ p + 1, (size_t)(end - p - 1) };
-  }
-  return n;
-}
-
-size_t hm_json_strings(hm_str json, hm_arena *a, hm_str **out) {
-  hm_json *j = NULL;
-  hm_str trimmed = hm_str_trim(json);
-  size_t plain;
-  *out = NULL;
-  if (trimmed.n == 0) return 0;
-  if (is_plain_list(trimmed, &plain)) {
-    *out = hm_alloc_array(a, plain, sizeof **out);
-    return plain_list(trimmed, *out);
-  }
-  if (trimmed.p[0] != '[' || hm_json_parse(a, trimmed, &j, NULL)) {
-    *out = hm_alloc(a, sizeof **out);
-    **out = trimmed;
-    return 1;
-  }
-  size_t n = 0;
-  *out = hm_alloc_array(a, j->count + 1, sizeof **out);
-  for (const hm_json *c = j->child; c; c = c->next) {
-    hm_str s = hm_json_text(c, a);
-    if (c->type != HM_JSON_NULL && s.n) (*out)[n++] = s;
-  }
-  return n;
-}
-
-hm_str hm_shorten(hm_arena *a, hm_str s, size_t max) {
-  hm_str head = hm_clean_text(a, s.n > 8 * max ? hm_text_cut(s, 8 * max) : s);
-  if (head.n <= max && s.n <= 8 * max) return head;
-  head = hm_str_trim(hm_text_cut(head, max));
-  return hm_str_fmt(a, "%.*s…", HM_FMT(head));
-}
-
-/* Or like a badge that counts them. To the eye, whatever spaces and marks are between: U+FE0F,
- * which makes a picture of the sign, is in the folded name too. */
-static bool is_like_marker(hm_str label, hm_arena *a) {
-  enum { MARK = 4 };
-  if (!hm_str_starts(label, "⚠")) return false;
-  hm_str name = hm_text_strip_name_signs(a, hm_text_fold_name(a, label)), word = HM_STR("disputed");
-  if (hm_str_ends(name, word.p) && name.n <= word.n + MARK) return true;
-  for (size_t i = strlen("⚠"); i < label.n; i++)
-    if (label.p[i] != ' ' && label.p[i] != ',' && (label.p[i] < '0' || label.p[i] > '9'))
-      return false;
-  return true;
-}
-
-hm_str hm_link_label(hm_arena *a, hm_str s, size_t max) {
-  hm_str label = hm_shorten(a, s, max);
-  if (is_like_marker(label, a)) return hm_str_fmt(a, "“%.*s”", HM_FMT(label));
-  return label.n ? label : HM_STR("unnamed");
 }
 
 hm_str hm_view_label_source(const hm_view *v, uint32_t row) {
@@ -193,24 +88,10 @@ static void add_long_strings(hm_view *v, hm_str json, hm_arena *tmp) {
   for (size_t i = 0; i < n; i++) add_long_value(v, s[i]);
 }
 
-size_t hm_page_bytes(hm_str text) {
-  static const unsigned char more[128] = {
-    ['&'] = 4, ['<'] = 3, ['>'] = 3, ['"'] = 5, ['\''] = 4, ['@'] = 2, ['\\'] = 1, ['`'] = 1,
-    ['*'] = 1, ['['] = 1, [']'] = 1, ['|'] = 1, ['~'] = 1, ['$'] = 1, ['_'] = 1, ['#'] = 1,
-    [1 ... 8] = HIDDEN, [14 ... 31] = HIDDEN, [127] = HIDDEN };
-  size_t n = text.n;
-  for (size_t i = 0; i < text.n;) {
-    unsigned char c = (unsigned char)text.p[i];
-    if (c < 0x80) n += more[c], i++;
-    else if (hm_cp_is_hidden(hm_text_next(text, &i))) n += HIDDEN;
-  }
-  return n;
-}
-
 size_t hm_view_count_fitting_props(const hm_view *v, uint32_t row, const hm_json *props,
                                    hm_arena *a) {
   size_t limit = v->opt.value_limit, n = 0, bytes = 0;
-  if (v->snap->rows[row].props.n < PROPS_BYTES / HIDDEN || !props) return SIZE_MAX;
+  if (v->snap->rows[row].props.n < PROPS_BYTES / WIDEST || !props) return SIZE_MAX;
   for (const hm_json *p = props->child; p; p = p->next, n++) {
     bytes += PROP_BYTES + hm_page_bytes(p->key) +
              hm_page_bytes(hm_text_cut(hm_json_text(p, a), limit));

@@ -1,5 +1,5 @@
 /* A sweep's result to what pages see: the rows, by one look at each; the projects and their
- * folders; the subsystems; and the counts. The order of the steps is that of hm_view_new. */
+ * folders; and the counts. The order of the steps is that of hm_view_new. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,70 +139,7 @@ static void list_projects(hm_view *v) {
   hm_arena_free(tmp);
 }
 
-/* --- subsystems and counts ------------------------------------------------------- */
-
-bool hm_view_listed(const hm_view *v, uint32_t row) {
-  hm_view_row x = v->rows[row];
-  return !x.candidate && !v->hidden[row] && v->project_of[x.home] != HM_NONE;
-}
-
-static int by_number(const void *x, const void *y) {
-  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-  return (a > b) - (a < b);
-}
-
-/* Active Subsystem rows of each project have pages of their own. By number, since a list is in this
- * order or in that. */
-static void list_subsystems(hm_view *v) {
-  static const char *const reserved[] = { "readme", "index", NULL };
-  hm_arena *tmp = hm_arena_new();
-  int64_t all = 0;
-  for (uint32_t i = 0; i < v->n_groups; i++)
-    if (v->groups[i].layer == HM_ENTITY && hm_str_is(v->groups[i].key, "subsystem"))
-      all += v->groups[i].active;
-  v->subsystems = hm_alloc_array(v->a, (size_t)all + 1, sizeof *v->subsystems);
-  v->subsystem_path = hm_alloc_array(v->a, (size_t)all + 1, sizeof *v->subsystem_path);
-  hm_map_init(&v->subsystem_at, v->a, (size_t)all);
-  for (uint32_t p = 0; p < v->n_projects; p++) {
-    const hm_group *g = hm_view_group(v, p, HM_ENTITY, HM_STR("subsystem"));
-    uint32_t from = v->projects[p].s_from = v->n_subsystems;
-    for (uint32_t i = g ? g->from : 0; g && i < g->to; i++)
-      if (v->rows[v->listed[i]].active) v->subsystems[v->n_subsystems++] = v->listed[i];
-    uint32_t n = v->n_subsystems - from;
-    v->projects[p].s_to = v->n_subsystems;
-    qsort(v->subsystems + from, n, sizeof *v->subsystems, by_number);
-    hm_named *names = hm_alloc_array(tmp, n + 1, sizeof *names);
-    for (uint32_t i = 0; i < n; i++) {
-      const hm_row *r = &v->snap->rows[v->subsystems[from + i]];
-      names[i] = (hm_named){ .name = r->name.n ? r->name : r->id, .id = r->id };
-    }
-    hm_make_slugs(names, n, reserved, tmp);
-    for (uint32_t i = 0; i < n; i++) {
-      v->subsystem_path[from + i] = HM_CAT(v->a, v->projects[p].dir, HM_STR("subsystems/"),
-                                           names[i].slug, HM_STR(".md"));
-      hm_map_add(&v->subsystem_at, names[i].id, from + i);
-    }
-  }
-  hm_arena_free(tmp);
-}
-
-hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row) {
-  if (v->snap->rows[row].layer != HM_ENTITY || v->hidden[row]) return HM_EMPTY;
-  uint32_t i = hm_map_get(&v->subsystem_at, v->snap->rows[row].id);
-  return i == HM_NONE ? HM_EMPTY : v->subsystem_path[i];
-}
-
-hm_str hm_view_find_row_page(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor) {
-  *anchor = hm_view_anchor(v, row, a);
-  return hm_view_listed(v, row) ? v->parts[v->part_of[row]].path : HM_EMPTY;
-}
-
-bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out) {
-  const hm_row *r = &v->snap->rows[row];
-  if (!r->valid_from.n && !r->valid_until.n) return false;
-  const hm_world *world = hm_world_find_by_row(v->snap, v->rules->worlds, row, scratch);
-  return hm_window_parse(world, r->valid_from, r->valid_until, HM_TIME_MAX, out) == HM_WINDOW_OK;
-}
+/* --- counts ----------------------------------------------------------------------- */
 
 static bool is_shown(void *ctx, const hm_claim *c) {
   const hm_view *v = ctx;
@@ -269,9 +206,10 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   hm_view_mark_same_names(v);
   hm_view_build_edges(v);
   hm_view_build_conflicts(v);
+  hm_view_build_marks(v);
   hm_view_build_parts(v);
   hm_view_build_anchors(v);
-  list_subsystems(v);
+  hm_view_build_subsystems(v);
   hm_view_build_entities(v);
   hm_view_measure_graphs(v);
   hm_view_build_finding_rows(v);

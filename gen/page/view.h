@@ -4,6 +4,7 @@
 #define HM_VIEW_H
 #include "core/detect/explain.h"
 #include "core/detect/sweep.h"
+#include "gen/page/format.h"
 
 /* publish.exclude: folded comparisons (exclude_fold); projects by id or alias. */
 typedef struct {
@@ -63,13 +64,6 @@ const hm_finding **hm_view_findings(const hm_view *v, size_t *n);
 hm_str hm_view_find_row_page(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor);
 /* "projects/p05/README.md", the overview of the project with this id; empty when it has none. */
 hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
-/* Text of a fact as one short line: at most max bytes of clean text, then "…" if there is
- * more. */
-hm_str hm_shorten(hm_arena *a, hm_str s, size_t max);
-/* "10,485,760" */
-hm_str hm_format_grouped_number(hm_arena *a, uint64_t n);
-/* "1 claim", "2,000 claims" */
-hm_str hm_format_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many);
 /* Human title of a conflict: "p05-interferometer / lateral_support_material". Facts inside: not
  * escaped. */
 hm_str hm_conflict_title(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);

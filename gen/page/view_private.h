@@ -1,4 +1,5 @@
-/* The view from within: for gen/page only.
+/* The view from within: for gen/page only. Its files stand here in the order in which they build
+ * upon each other; view.c calls them all.
  *
  * Rows are snapshot indexes; projects, groups, parts and conflicts are indexes
  * into the view's own arrays. HM_MAP_NONE means "there is none". */
@@ -10,6 +11,7 @@
 #include "core/base/json.h"
 #include "core/claim/existence.h"
 #include "gen/page/changes.h"
+#include "gen/page/format.h"
 #include "view.h"
 
 #define HM_NONE HM_MAP_NONE
@@ -17,7 +19,6 @@
 
 /* An entity type that the specification knows; for titles, file names and places. */
 typedef struct { const char *key, *slug, *one, *many; } hm_page_type;
-const hm_page_type *hm_page_kind(hm_str type_key); /* NULL: a type that the store invented */
 
 /* Drawings of a project: relations, links, and what superseded what. */
 typedef enum { HM_GRAPH_RELATIONS, HM_GRAPH_LINKS, HM_GRAPH_CHAINS, HM_GRAPHS } hm_graph_kind;
@@ -125,7 +126,7 @@ typedef struct {
   uint32_t home;             /* snapshot project whose pages show it; view.c */
   uint32_t kind : 25;        /* HM_KIND_… */
   bool candidate : 1, active : 1;   /* neither: history */
-  bool odd_id : 1;                  /* its permalink does not follow from it: paths.c */
+  bool odd_id : 1;                  /* its permalink does not follow from it: anchors.c */
   bool refers : 1;           /* a column names another row */
   bool may_be_long : 1;      /* some text is longer than pages show: values.c */
   bool twin_type : 1, twin_id : 1; /* another entity of its project has the same name: of another
@@ -180,7 +181,7 @@ struct hm_view {
   hm_map conflict_at;        /* id -> conflict */
   uint32_t *by_project;      /* conflicts, grouped by project */
   hm_mark *marks; size_t n_marks;          /* by (row, field) */
-  hm_mark *traces; size_t n_traces;        /* of conflicts that are not in dispute; row_history.c */
+  hm_mark *traces; size_t n_traces;        /* of conflicts that are not in dispute */
   hm_mark *may; size_t n_may;              /* that may overlap; likewise, without a conflict */
   hm_settled_row *settled; size_t n_settled;   /* by row */
   hm_past_claim *past;
@@ -201,78 +202,31 @@ struct hm_view {
   const hm_changes *changes; /* of the last publications; NULL: no pages of them */
 };
 
-/* --- exclude.c --- */
-int hm_view_build_exclusions(hm_view *v, hm_err *err);
-bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
-/* hm_view_claim_shown for a recorded member, whose row may be gone. */
-bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
-/* j without the properties that are left out, at any depth, and with the ids of rows that are left
- * out withheld. Returns j itself when nothing is left out. */
-const hm_json *hm_view_filter_json(const hm_view *v, const hm_json *j, hm_arena *a);
-bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
+/* NULL when the snapshot was read without details. */
+static inline const hm_row_detail *hm_view_detail(const hm_view *v, uint32_t row) {
+  return v->snap->details ? &v->snap->details[row] : NULL;
+}
+/* A page lists the row. */
+static inline bool hm_view_listed(const hm_view *v, uint32_t row) {
+  hm_view_row x = v->rows[row];
+  return !x.candidate && !v->hidden[row] && v->project_of[x.home] != HM_NONE;
+}
 
-/* --- paths.c --- */
+/* --- file names and links: paths.c --- */
 typedef struct { hm_str name, id; hm_str slug; uint32_t stage; } hm_named;
 /* Gives each of n a file name stem that no other has, nor `reserved` (NULL-terminated). */
 void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
+/* stem, cut where that is too long, '-', and digits of a digest of `of`. */
+hm_str hm_slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits);
+/* Only letters a to z, digits and single '-' inside; not too long. */
+bool hm_is_slug(hm_str s);
 /* Path of `to` as a link on the page `from`. */
 hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor);
 hm_str hm_path_to_root(hm_arena *a, hm_str path);       /* "../../" */
+/* "conflicts/c1.svg" beside "conflicts/c1.md". */
+hm_str hm_drawing_path(hm_arena *a, hm_str page);
 
-/* Only letters a to z, digits and single '-' inside; not too long. */
-bool hm_is_slug(hm_str s);
-
-/* --- permalinks: paths.c --- */
-/* The permalink of a row with this id follows from it alone. */
-bool hm_is_plain_id(hm_str id);
-void hm_view_build_anchors(hm_view *v);
-/* The name of the row's permalink; empty when it is not listed. In a or with the view. */
-hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
-/* That of a row whose own does not follow from its id alone; else empty. */
-hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
-
-/* --- row_lists.c --- */
-/* By which a row stands in its list, in a: "head 1 name 0 id", or "name 0 id". No folded name has
- * the bytes between. Rows without a head stand together, before all others. */
-hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a);
-/* view.ordered, in which the rows [g->from, g->to) have the order in which pages show them. From
- * any thread. */
-const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g);
-
-/* --- row_lists.c, list_cut.c, split.c, edges.c, conflict_view.c, values.c --- */
-void hm_view_build_groups(hm_view *v);
-/* Notes which active entities of a project have the same name. */
-void hm_view_mark_same_names(hm_view *v);
-void hm_view_build_parts(hm_view *v);
-void hm_view_build_edges(hm_view *v);
-/* The kind (hm_view_row.kind) of subsystems or of components: what properties can name, and what
- * has parts. */
-bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
-void hm_view_build_conflicts(hm_view *v);
-void hm_view_mark_past_conflicts(hm_view *v, hm_arena *tmp);
-/* Those of a row, by field; of several of one field the first is shown. */
-const hm_mark *hm_view_past_conflict_marks(const hm_view *v, uint32_t row, size_t *n);
-/* When things existed, and whether pages may show it. */
-void hm_view_build_existences(hm_view *v);
-void hm_view_build_entities(hm_view *v);
-/* How large the drawings of each project are: graphs.c. Linear in rows and edges. */
-void hm_view_measure_graphs(hm_view *v);
-/* The page of an entity, or HM_EMPTY. */
-hm_str hm_view_entity_path(const hm_view *v, uint32_t row);
-/* When an entity existed, or an event was (*happened), as far as what is left out does not tell;
- * returns how many windows. */
-/* May a page show the end of this window? It may be that of an existence which is left out. */
-bool hm_view_window_end_shown(const hm_view *v, const hm_window *w);
-uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
-                                        bool *happened);
-/* When a row says that it holds, whatever the time is now; false: its bounds are no times. */
-bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);
-/* Sorts the shown findings by row; those about a row. */
-void hm_view_build_finding_rows(hm_view *v);
-const hm_row_finding *hm_view_find_row_findings(const hm_view *v, uint32_t row, size_t *n);
-int hm_view_build_past_claims(hm_view *v, hm_err *err);
-void hm_view_build_long_values(hm_view *v);
-
+/* --- how lists are cut, and their keys: split.c --- */
 typedef enum { HM_SPLIT_NAME, HM_SPLIT_TIME } hm_split_kind;
 /* What begins with prefix, and goes on in the range ("a-c", or ""), or with one of `step` numbers
  * from `first` (0: with no number). */
@@ -306,49 +260,40 @@ void hm_pieces_sort_naturally(const hm_str *keys, uint32_t *items, const hm_piec
 enum { HM_LEAD = 1024 };
 void hm_order_leading_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
                            uint32_t *out, hm_arena *a);
-
 /* For readers ("pep … a-c", "PEP 300 to 399": written as in name, which is of one of its items),
  * for file names ("pep-a-c", "pep-300-399"), and what no other piece of the list has. */
 hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name);
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
 hm_str hm_list_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
-
 /* By which what has this title and id stands in a list: the folded title, a NUL, the id. */
 hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id);
-/* Index of the project with this id, or HM_NONE; known: the store has it. */
-uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
-/* Since when it is disputed: "2026-04-02", or with its time of day; "2026-04" where no row says
- * more; empty when unknown. In a or of a row. */
-hm_str hm_format_since(const hm_view *v, const hm_dispute *d, hm_arena *a);
-/* The title of a conflict of this space of proposals: it quotes nobody. NULL: another space. */
-const char *hm_proposal_title(hm_str space);
-/* The name of the slot of a conflict on its page; space and name as its key has them. In a. */
-hm_str hm_conflict_slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, hm_str name,
-                              hm_arena *a);
-/* First group of the project with this layer and key, or NULL. */
-const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
-/* NULL when the snapshot was read without details. */
-static inline const hm_row_detail *hm_view_detail(const hm_view *v, uint32_t row) {
-  return v->snap->details ? &v->snap->details[row] : NULL;
-}
-/* Has the project a list of this layer? */
-bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer);
-/* The dispute's marker for a field, or HM_NONE. */
-uint32_t hm_view_find_field_dispute(const hm_view *v, uint32_t row, hm_str field);
-/* May what this field says overlap with what contradicts it? */
-bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field);
-/* The markers of a row, by field; the fields of a row that may overlap. */
-const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n);
-const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n);
-/* The first of the elements that is of this row, or of one behind it: of n elements that begin with
- * the number of a row, and are sorted by it. */
-size_t hm_find_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row);
-/* The verdict by which row lost against winner, or HM_NONE. */
-uint32_t hm_view_find_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner);
-/* First of the past claims in a conflict's slot, and how many. */
-uint32_t hm_view_find_past_claims(const hm_view *v, uint32_t conflict, uint32_t *n);
-/* The bytes of a text on a page, in the largest of its forms, which escape it differently. */
-size_t hm_page_bytes(hm_str text);
+
+/* --- what is left out: exclude.c --- */
+bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
+/* hm_view_claim_shown for a recorded member, whose row may be gone. */
+bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
+/* j without the properties that are left out, at any depth, and with the ids of rows that are left
+ * out withheld. Returns j itself when nothing is left out. */
+const hm_json *hm_view_filter_json(const hm_view *v, const hm_json *j, hm_arena *a);
+bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
+int hm_view_build_exclusions(hm_view *v, hm_err *err);
+
+/* --- facts of rows: values.c --- */
+/* Properties of a row as shown, or NULL when they are no JSON object. */
+const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a);
+/* "subjective", "prophetic", or empty: what the row states as a fact. */
+hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a);
+/* A row's text; of a state's JSON value what is not left out. */
+hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a);
+/* The label of a row in a link, and the text that it is cut from. */
+hm_str hm_view_label_source(const hm_view *v, uint32_t row);
+hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
+/* The same, unlike that of entities of the same name: "Frame (Component)", "Leg (p05-e5)". */
+hm_str hm_view_distinct_label(const hm_view *v, uint32_t row, hm_arena *a);
+/* The name of an end of a relation: that of the entity that ref is, or ref. */
+hm_str hm_view_relation_end_name(const hm_view *v, hm_str ref, hm_arena *a);
+/* The same; a relation, which has an id alone, in words: "Ann RULES Keep". */
+hm_str hm_view_row_words(const hm_view *v, uint32_t row, hm_arena *a);
 /* How many of a row's properties, from the first, a page shows: the whole object stands under
  * data/ where that is not all. */
 size_t hm_view_count_fitting_props(const hm_view *v, uint32_t row, const hm_json *props,
@@ -357,29 +302,115 @@ size_t hm_view_count_fitting_props(const hm_view *v, uint32_t row, const hm_json
 const hm_long_value *hm_view_find_long_value(const hm_view *v, hm_str value);
 /* False: no text of the row is longer than pages show. */
 bool hm_view_may_be_long(const hm_view *v, uint32_t row);
-bool hm_view_listed(const hm_view *v, uint32_t row);
+void hm_view_build_long_values(hm_view *v);
+
+/* --- permalinks: anchors.c --- */
+/* The permalink of a row with this id follows from it alone. */
+bool hm_is_plain_id(hm_str id);
+/* The name of the row's permalink; empty when it is not listed. In a or with the view. */
+hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
+/* That of a row whose own does not follow from its id alone; else empty. */
+hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
+void hm_view_build_anchors(hm_view *v);
+
+/* --- lists, and the order of their rows: row_lists.c --- */
+const hm_page_type *hm_page_kind(hm_str type_key); /* NULL: a type that the store invented */
+/* Title of a group's list: "Parameters". */
+hm_str hm_group_title(const hm_group *g, hm_arena *a);
+/* First group of the project with this layer and key, or NULL. */
+const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
+/* Has the project a list of this layer? */
+bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer);
+/* By which a row stands in its list, in a: "head 1 name 0 id", or "name 0 id". No folded name has
+ * the bytes between. Rows without a head stand together, before all others. */
+hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a);
+/* view.ordered, in which the rows [g->from, g->to) have the order in which pages show them. From
+ * any thread. */
+const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g);
+void hm_view_build_groups(hm_view *v);
+/* Notes which active entities of a project have the same name. */
+void hm_view_mark_same_names(hm_view *v);
+
+/* --- who points to whom: edges.c, graph_edges.c --- */
+/* The kind (hm_view_row.kind) of subsystems or of components: what properties can name, and what
+ * has parts. */
+bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
+/* No earlier edge of the row, which edges[at] is of, leads the same way to the same row. */
+bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at);
+void hm_view_build_edges(hm_view *v);
+/* One of a drawing. */
+typedef struct { uint32_t from, to; const hm_edge *edge; } hm_graph_edge;
+typedef void hm_graph_edge_fn(void *ctx, const hm_graph_edge *e);
+/* Those of the project in the order of its rows: each once, by the row that it leads away from,
+ * unless that one has another project. */
+void hm_view_visit_graph_edges(const hm_view *v, uint32_t project, hm_graph_kind kind,
+                               hm_graph_edge_fn *fn, void *ctx);
+/* How large the drawings of each project are. */
+void hm_view_measure_graphs(hm_view *v);
+
+/* --- entities with pages: entities.c --- */
 /* The subsystem's page, or HM_EMPTY. */
 hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
-/* As hm_shorten, for the text of a link: never empty, and never the marker's own text, by which it
- * is known. */
-hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
-/* The name of an end of a relation: that of the entity that ref is, or ref. */
-hm_str hm_view_relation_end_name(const hm_view *v, hm_str ref, hm_arena *a);
-/* The label of a row in a link, and the text that it is cut from. */
-hm_str hm_view_label_source(const hm_view *v, uint32_t row);
-hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
-/* The same, unlike that of entities of the same name: "Frame (Component)", "Leg (p05-e5)". */
-hm_str hm_view_distinct_label(const hm_view *v, uint32_t row, hm_arena *a);
-/* The same; a relation, which has an id alone, in words: "Ann RULES Keep". */
-hm_str hm_view_row_words(const hm_view *v, uint32_t row, hm_arena *a);
-/* "subjective", "prophetic", or empty: what the row states as a fact. */
-hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a);
-/* Properties of a row as shown, or NULL when they are no JSON object. */
-const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a);
-/* A row's text; of a state's JSON value what is not left out. */
-hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a);
-/* A property's value as text: strings as they are, lists of scalars with commas, else JSON. */
-hm_str hm_json_text(const hm_json *j, hm_arena *a);
-/* Elements of a JSON array of strings, or the text itself as the only one. */
-size_t hm_json_strings(hm_str json, hm_arena *a, hm_str **out);
+/* The page of an entity, or HM_EMPTY. */
+hm_str hm_view_entity_path(const hm_view *v, uint32_t row);
+/* When an entity existed, or an event was (*happened), as far as what is left out does not tell;
+ * returns how many windows. */
+uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
+                                        bool *happened);
+/* May a page show the end of this window? It may be that of an existence which is left out. */
+bool hm_view_window_end_shown(const hm_view *v, const hm_window *w);
+/* When a row says that it holds, whatever the time is now; false: its bounds are no times. */
+bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);
+typedef struct {
+  const hm_edge *edge;
+  hm_str type, label; /* folded; of the other end */
+  hm_time begins;
+} hm_relation_item;
+/* By direction and kind, then by the time at which they begin; in a. */
+const hm_relation_item *hm_view_list_relations(const hm_view *v, const hm_ventity *e, hm_arena *a,
+                                               size_t *n);
+/* 0: of one direction and kind. */
+int hm_relation_item_kind_cmp(const hm_relation_item *a, const hm_relation_item *b);
+void hm_view_build_subsystems(hm_view *v);
+/* When things existed, and whether pages may show it. */
+void hm_view_build_existences(hm_view *v);
+void hm_view_build_entities(hm_view *v);
+
+/* --- what stands on rows: marks.c --- */
+/* The first of the elements that is of this row, or of one behind it: of n elements that begin with
+ * the number of a row, and are sorted by it. */
+size_t hm_find_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row);
+/* The dispute's marker for a field, or HM_NONE. */
+uint32_t hm_view_find_field_dispute(const hm_view *v, uint32_t row, hm_str field);
+/* May what this field says overlap with what contradicts it? */
+bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field);
+/* The markers of a row, by field; the fields of a row that may overlap. */
+const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n);
+const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n);
+/* Those of a row, by field; of several of one field the first is shown. */
+const hm_mark *hm_view_past_conflict_marks(const hm_view *v, uint32_t row, size_t *n);
+/* The verdict by which row lost against winner, or HM_NONE. */
+uint32_t hm_view_find_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner);
+const hm_row_finding *hm_view_find_row_findings(const hm_view *v, uint32_t row, size_t *n);
+/* Of conflicts, which are listed; and, sorted by row, of the findings that are shown. */
+void hm_view_build_marks(hm_view *v);
+void hm_view_build_finding_rows(hm_view *v);
+
+/* --- conflicts: conflict_titles.c, conflict_view.c, past_claims.c --- */
+/* Index of the project with this id, or HM_NONE; known: the store has it. */
+uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
+/* Did a person decide it? */
+bool hm_conflict_is_settled(const hm_vconflict *c);
+/* Since when it is disputed: "2026-04-02", or with its time of day; "2026-04" where no row says
+ * more; empty when unknown. In a or of a row. */
+hm_str hm_format_since(const hm_view *v, const hm_dispute *d, hm_arena *a);
+/* title, name and words of all that are listed. */
+void hm_view_build_conflict_titles(hm_view *v);
+void hm_view_build_conflicts(hm_view *v);
+/* First of the past claims in a conflict's slot, and how many. */
+uint32_t hm_view_find_past_claims(const hm_view *v, uint32_t conflict, uint32_t *n);
+int hm_view_build_past_claims(hm_view *v, hm_err *err);
+
+/* --- the parts of lists: list_cut.c --- */
+void hm_view_build_parts(hm_view *v);
 #endif

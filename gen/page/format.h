@@ -1,0 +1,37 @@
+/* Texts, dates and numbers in the form in which pages show them. */
+#ifndef HM_FORMAT_H
+#define HM_FORMAT_H
+#include "core/base/json.h"
+
+/* Text of a fact as one short line: at most max bytes of clean text, then "…" if there is
+ * more. */
+hm_str hm_shorten(hm_arena *a, hm_str s, size_t max);
+/* As hm_shorten, for the text of a link: never empty, and never the marker's own text, by which it
+ * is known. */
+hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
+/* "decision target" of decision_target; the same, short, of the name of a field. */
+hm_str hm_format_name(hm_arena *a, hm_str name);
+hm_str hm_format_field_name(hm_arena *a, hm_str name);
+/* With a capital, where it begins with a letter a to z. */
+hm_str hm_capitalize(hm_arena *a, hm_str s);
+/* A fact as a word of a command. In a fence nothing is escaped: each word is on one line, after
+ * others, shows, and holds nothing that could act. Empty: too long, or no shell could hand it
+ * over. */
+hm_str hm_format_shell_word(hm_arena *a, hm_str s);
+/* The bytes of a text on a page, in the largest of its forms, which escape it differently. */
+size_t hm_page_bytes(hm_str text);
+
+/* A property's value as text: strings as they are, lists of scalars with commas, else JSON. */
+hm_str hm_json_text(const hm_json *j, hm_arena *a);
+/* Elements of a JSON array of strings, or the text itself as the only one. */
+size_t hm_json_strings(hm_str json, hm_arena *a, hm_str **out);
+
+/* "2 Apr 2026" of a date or time, "Apr 2026" of a month; anything else as it is. */
+hm_str hm_format_date(hm_arena *a, hm_str s);
+/* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
+hm_str hm_format_window(hm_arena *a, hm_str from, hm_str until);
+/* "10,485,760" */
+hm_str hm_format_grouped_number(hm_arena *a, uint64_t n);
+/* "1 claim", "2,000 claims" */
+hm_str hm_format_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many);
+#endif
