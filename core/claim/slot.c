@@ -1,5 +1,5 @@
-/* Slots: what an entity of each type is about, how slots are named, and on which other rows a
- * row's claims depend.
+/* Slots: what an entity of each type is about, how slots are named, and on which other rows those
+ * names depend.
  *
  * A slot's name is the folded elements of its type, then the field unless it is the main one,
  * joined by '_'. The table below has the types of the specification; a type that a store brings has
@@ -9,11 +9,8 @@
 
 #include <string.h>
 
-#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/text.h"
-#include "core/claim/memory.h"
-#include "core/claim/value.h"
 
 static const hm_entity_type types[] = {
   { "project", { NULL }, { NULL }, false, false },
@@ -230,47 +227,6 @@ hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
   return hm_buf_take(&b, a);
 }
 
-/* --- what a user can set -------------------------------------------------------- */
-
-const hm_rules *hm_rules_default(void) {
-  static const hm_str prose[] = {
-    { "description", 11 }, { "notes", 5 }, { "rationale", 9 }, { "title", 5 }, { "source*", 7 },
-    { "created*", 8 },
-  };
-  static const hm_str text_fields[] = {
-    { "version", 7 }, { "release", 7 }, { "latest", 6 }, { "tag", 3 }, { "revision", 8 },
-    { "build", 5 }, { "firmware", 8 }, { "serial", 6 }, { "id", 2 }, { "code", 4 },
-  };
-  static const hm_str ordered_fields[] = {
-    { "position", 8 }, { "order", 5 }, { "steps", 5 }, { "sequence", 8 },
-  };
-  static const hm_rules defaults = { .prose = prose, .n_prose = HM_COUNT(prose),
-                                     .text_fields = text_fields,
-                                     .n_text_fields = HM_COUNT(text_fields),
-                                     .ordered_fields = ordered_fields,
-                                     .n_ordered_fields = HM_COUNT(ordered_fields) };
-  return &defaults;
-}
-
-bool hm_rules_is_prose(const hm_rules *r, hm_str name) {
-  for (const hm_str *p = r->prose; p < r->prose + r->n_prose; p++) {
-    bool prefix = hm_str_ends(*p, "*");
-    if (hm_str_eq(prefix ? hm_str_sub(name, 0, p->n - 1) : name, hm_str_sub(*p, 0, p->n - prefix)))
-      return true;
-  }
-  return false;
-}
-
-/* Is the last word of the name, without signs behind it ("Serial#"), in the list? */
-static bool ends_with_one(hm_str name, const hm_str *list, size_t n) {
-  const char *last = name.n ? memrchr(name.p, '_', name.n) : NULL;
-  hm_str word = last ? hm_str_sub(name, (size_t)(last - name.p) + 1, name.n) : name;
-  while (hm_str_ends(word, "#") || hm_str_ends(word, "+")) word.n--;
-  for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(word, list[i])) return true;
-  return false;
-}
-
 hm_str hm_slot_drop_redundant_word(hm_str name) {
   static const struct {
     hm_str noun, kind;
@@ -290,33 +246,7 @@ hm_str hm_slot_drop_redundant_word(hm_str name) {
   return name;
 }
 
-bool hm_rules_is_text(const hm_rules *r, hm_str slot_name) {
-  return ends_with_one(slot_name, r->text_fields, r->n_text_fields);
-}
-
-bool hm_rules_is_ordered(const hm_rules *r, hm_str name) {
-  return ends_with_one(name, r->ordered_fields, r->n_ordered_fields);
-}
-
-const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
-  for (size_t i = 0; i < r->n_tolerances; i++)
-    if (hm_str_eq(r->tolerances[i].slot, slot_name)) return &r->tolerances[i];
-  return NULL;
-}
-
-bool hm_rule_is_off(const hm_rules *r, hm_str rule) {
-  for (size_t i = 0; r && i < r->n_off; i++)
-    if (hm_str_eq(r->off[i], rule)) return true;
-  return false;
-}
-
-hm_str hm_rules_severity(const hm_rules *r, hm_str rule) {
-  for (size_t i = 0; r && i < r->n_severities; i++)
-    if (hm_str_eq(r->severities[i].rule, rule)) return r->severities[i].severity;
-  return HM_EMPTY;
-}
-
-/* --- what the claims of a row depend on besides the row ------------------------------ */
+/* --- what a slot depends on besides its row ------------------------------------------ */
 
 size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a) {
   const hm_entity_type *type = hm_entity_type_find(hm_entity_type_key(a, entity->type));
@@ -337,48 +267,4 @@ hm_str hm_claim_input_type(const hm_row *row, hm_arena *a) {
   if (row->layer != HM_ENTITY && row->layer != HM_STATE) return HM_EMPTY;
   hm_str key = hm_entity_type_key(a, row->type);
   return hm_entity_type_find(key) ? HM_EMPTY : key;
-}
-
-/* The id that a text is; of JSON every string in it, as deep as the parser goes. */
-static void each_id(hm_str text, const hm_json *v, void (*each)(void *ctx, hm_str id), void *ctx) {
-  if (v && v->type != HM_JSON_STRING) {
-    for (const hm_json *i = v->child; i; i = i->next) each_id(HM_EMPTY, i, each, ctx);
-    return;
-  }
-  hm_str id = hm_value_parse_id(v ? v->text : text);
-  if (id.n) each(ctx, id);
-}
-
-/* The words of a text that may be ids: those with a digit. */
-static void each_word_id(hm_str text, void (*each)(void *ctx, hm_str id), void *ctx) {
-  static const char edges[] = "\"'`,;:!?()[]{}<>.=";
-  for (size_t i = 0, end; i < text.n; i = end + 1) {
-    for (end = i; end < text.n && !strchr(" \t\r\n", text.p[end]);) end++;
-    hm_str word = hm_str_sub(text, i, end);
-    while (word.n && strchr(edges, word.p[word.n - 1])) word.n--;
-    while (word.n && strchr(edges, word.p[0])) word.p++, word.n--;
-    if (hm_text_has_digit(word)) each_id(word, NULL, each, ctx);
-  }
-}
-
-void hm_claim_each_input_id(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
-                            hm_arena *a) {
-  hm_json *v = NULL;
-  hm_memory_claim m;
-  switch (row->layer) {
-    case HM_MEMORY:
-      hm_memory_read(&m, row, a);
-      if (!m.own_space) each_id(m.value, NULL, each, ctx);
-      each_word_id(row->text, each, ctx);
-      break;
-    case HM_ENTITY:
-      if (row->props.n && !hm_json_parse(a, hm_str_trim(row->props), &v, NULL))
-        each_id(HM_EMPTY, v, each, ctx);
-      break;
-    case HM_STATE:
-      if (!row->value_is_json) each_id(row->text, NULL, each, ctx);
-      else if (!hm_json_parse(a, row->text, &v, NULL)) each_id(HM_EMPTY, v, each, ctx);
-      break;
-    default: break;
-  }
 }
