@@ -13,6 +13,8 @@
 #include "core/base/text.h"
 #include "core/claim/claim_impl.h"
 #include "core/claim/memory.h"
+#include "core/claim/memory_words.h"
+#include "core/claim/silence_words.h"
 #include "core/claim/value.h"
 
 /* Identities and preferences are compared by stems; preferences within one scope, or where they

@@ -1,4 +1,4 @@
-/* The forms of sentences that claim something in a memory: memory.h has them in words.
+/* The forms of sentences that claim something in a memory.
  *
  *   identity     "role: optical engineer", "works as an optical engineer", "has a PhD in optics"
  *   preference   "prefers rebase workflow", "uses ruff for linting", "prefers tabs over spaces"
@@ -6,10 +6,36 @@
  *
  * Each is a table of words and one function, which takes a sentence whole or not at all. A next
  * form goes here, with its row in the table of memory.c. */
+#include "core/claim/memory_forms.h"
+
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/claim/memory.h"
+#include "core/claim/silence_words.h"
+
+/* --- statements ---------------------------------------------------------------------- */
+
+/* A line end, or a stop and white space after it. */
+static bool has_second_clause(hm_str s) {
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    if (c == '\n' || c == '\r') return true;
+    if (i + 1 < s.n && hm_is_space(s.p[i + 1]) && (c == '.' || c == '!' || c == '?' || c == ';'))
+      return true;
+  }
+  return false;
+}
+
+/* One statement: not empty, not negated, no second sentence or line in it; or silence ("not known
+ * yet", "?"), which claims nothing. */
+static bool is_statement(hm_str value, hm_arena *a) {
+  if (hm_value_is_silence(value, NULL, a)) return true;
+  size_t n = 0;   /* of the first word */
+  while (n < value.n && !hm_is_space(value.p[n])) n++;
+  if (hm_word_listed(hm_str_sub(value, 0, n), &hm_negations)) return false;
+  return value.n && value.p[value.n - 1] != '?' && !has_second_clause(value);
+}
 
 /* --- identity ------------------------------------------------------------------------ */
 
@@ -77,7 +103,7 @@ static bool names_degree(const hm_words *w, size_t i) {
 }
 
 static void identity_is(hm_memory_parts *out, const char *slot, hm_str value, hm_arena *a) {
-  if (hm_memory_is_statement(value, a)) *out = (hm_memory_parts){ hm_str_c(slot), value, value };
+  if (is_statement(value, a)) *out = (hm_memory_parts){ hm_str_c(slot), value, value };
 }
 
 /* "role: engineer", "role=engineer", "role is engineer", "role engineer". */
@@ -304,7 +330,7 @@ void hm_memory_read_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a)
   split at;
   if (!find_split(content, &at)) return;
   out->object = hm_str_trim(hm_str_sub(content, at.value, content.n));
-  if (!hm_memory_is_statement(out->object, a)) return;
+  if (!is_statement(out->object, a)) return;
   out->slot = read_subject(hm_str_sub(content, 0, at.end), a);
   if (out->slot.n) out->value = out->object;
 }

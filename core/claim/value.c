@@ -21,6 +21,7 @@
 #include "core/base/digest.h"
 #include "core/base/redaction.h"
 #include "core/base/text.h"
+#include "core/claim/silence_words.h"
 #include "core/claim/value_impl.h"
 
 void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key) {

@@ -115,12 +115,6 @@ const hm_str *hm_value_item_names(const hm_value *v);
 hm_str hm_value_parse_id(hm_str text);
 /* A value that may be the id of an entity, by its kind: hm_value_parse_id says the rest. */
 bool hm_value_may_be_id(const hm_value *v);
-/* Does the text say that its value is not known: "TBD", "n/a", "not known yet." in any case, or
- * one of rules->silence? rules may be NULL. Texts that are not ASCII are folded in scratch. */
-bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch);
-/* A text as rules->silence has it; empty when nothing is left of it, or more than 64 bytes. In a.
- */
-hm_str hm_silence_fold(hm_str text, hm_arena *a);
 
 /* True when a and b can both hold: equal keys; within one unit (or none) exact decimals; across
  * units 12 significant digits (a number and a dimensionless quantity too: 12 pcs and 12, but not

@@ -11,8 +11,8 @@
 
 #include "core/base/par.h"
 #include "core/base/text.h"
+#include "core/claim/silence_words.h"
 #include "core/claim/slot.h"
-#include "core/claim/value.h"
 #include "core/claim/world.h"
 #include "core/detect/rule.h"
 #include "core/detect/rule_driver.h"

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "core/claim/memory.h"
+#include "core/claim/memory_forms.h"
 
 static hm_arena *A;
 
