@@ -20,7 +20,6 @@
 #include "core/claim/existence.h"
 #include "core/claim/story.h"
 #include "core/claim/value.h"
-#include "core/claim/value_impl.h"
 
 /* What stands before the first separator: of an entity its type, of a state the one that its
  * category names. */

@@ -1,6 +1,6 @@
-/* Exact decimals: value_impl.h. A number is its digits, without zeros at the ends, and an exponent,
+/* Exact decimals: decimal.h. A number is its digits, without zeros at the ends, and an exponent,
  * so 468, 468.0 and 4.68e2 are one. Cost: linear in the digits. */
-#include "core/claim/value_impl.h"
+#include "core/claim/decimal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,6 +5,8 @@
  * kept: a sweep of few facts without units does not pay for it, and no thread pays twice. Each
  * spelling is read once for each hm_units.
  * A next unit, or another spelling of one, is a row of `ours`. */
+#include "core/claim/unit.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -13,10 +15,7 @@
 #include <strings.h>
 #include <udunits2.h>
 
-#include "core/base/ascii.h"
-#include "core/base/str.h"
 #include "core/base/text.h"
-#include "core/claim/value_impl.h"
 
 /* --- the library --------------------------------------------------------------------- */
 

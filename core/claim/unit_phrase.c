@@ -73,12 +73,69 @@ static const hm_unit *known_unit(hm_units *u, hm_str spelling) {
   return spelling.n ? hm_units_get(u, spelling) : NULL;
 }
 
+/* --- money ----------------------------------------------------------------------------- */
+
+/* Before a number, the longer ones first. `also`: codes that may stand behind the same number. */
+static const struct { const char *sign, *code, *also; } money_signs[] = {
+  { "US$", "USD", "" }, { "CA$", "CAD", "" }, { "AU$", "AUD", "" }, { "NZ$", "NZD", "" },
+  { "HK$", "HKD", "" }, { "C$", "CAD", "" }, { "A$", "AUD", "" }, { "S$", "SGD", "" },
+  { "R$", "BRL", "" }, { "$", "USD", "CAD AUD NZD HKD SGD MXN TWD CLP" }, { "\u20AC", "EUR", "" },
+  { "\u00A3", "GBP", "EGP" }, { "\u00A5", "JPY", "CNY" }, { "\u20A9", "KRW", "" },
+  { "\u20AA", "ILS", "" }, { "\u20AB", "VND", "" }, { "\u20B4", "UAH", "" },
+  { "\u20B9", "INR", "" }, { "\u20BA", "TRY", "" }, { "\u20BD", "RUB", "" },
+  { "\u20BF", "BTC", "" },
+};
+
+/* Also in lower case, but for those that are words. */
+static const char *const money_codes[] = {
+  "USD", "EUR", "GBP", "JPY", "CNY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK",
+  "HUF", "INR", "KRW", "BRL", "MXN", "ZAR", "SGD", "HKD", "RUB", "TRY", "ILS", "THB", "UAH", "VND",
+  "EGP", "RON", "TWD", "AED", "SAR", "BTC", "CLP", "ISK",
+};
+
+/* The code that the first three letters are, if no letter follows; else NULL. */
+static const char *code_at(hm_str s) {
+  enum { LETTERS = 3 };
+  if (s.n < LETTERS || (s.n > LETTERS && hm_is_letter(s.p[LETTERS]))) return NULL;
+  bool upper = true, lower = true;
+  char code[LETTERS];
+  for (size_t i = 0; i < LETTERS; i++) {
+    upper = upper && hm_is_upper(s.p[i]);
+    lower = lower && hm_is_lower(s.p[i]);
+    code[i] = (char)(s.p[i] & ~0x20);
+  }
+  if ((!upper && !lower) || (lower && !memcmp(code, "TRY", LETTERS))) return NULL;
+  for (size_t i = 0; i < HM_COUNT(money_codes); i++)
+    if (!memcmp(money_codes[i], code, LETTERS)) return money_codes[i];
+  return NULL;
+}
+
+size_t hm_money_at(hm_str s, const char **code, const char **also) {
+  *also = "";
+  bool letters = s.n && hm_is_letter(s.p[0]);
+  bool dollar = letters && s.n > 2 && (s.p[1] == '$' || s.p[2] == '$');
+  for (size_t i = 0; i < HM_COUNT(money_signs) && (!letters || dollar); i++) {
+    if (!hm_str_starts(s, money_signs[i].sign)) continue;
+    *code = money_signs[i].code;
+    *also = money_signs[i].also;
+    return strlen(money_signs[i].sign);
+  }
+  *code = code_at(s);
+  return *code ? 3 : 0;
+}
+
+const char *hm_money_code(size_t i) {
+  return i < HM_COUNT(money_codes) ? money_codes[i] : NULL;
+}
+
+/* --- phrases --------------------------------------------------------------------------- */
+
 /* One word, or an expression. */
 static const hm_unit *plain_unit(hm_reader *r, hm_str s, hm_str *spelling) {
   *spelling = hm_unit_spelling(s, r->scratch);
   const hm_unit *unit = known_unit(r->units, *spelling);
   if (unit) return unit;
-  const char *code = hm_value_money_code(s);
+  const char *code = s.n == 3 ? code_at(s) : NULL;
   *spelling = code ? hm_str_c(code) :
       alias_of(hm_value_lower(r->scratch, s), any_case, HM_COUNT(any_case));
   return known_unit(r->units, *spelling);

@@ -1,10 +1,10 @@
 /* Values in normal form, and when two of them are compatible. Design section 6.
  *
  * White space around a value and one full stop at its end say nothing. Characters that are only
- * another spelling are read as what they mean (value_text.c: dashes, quotes, primes, spaces, the
- * signs for x, <=, >=, +/-, wide ASCII; zero-width characters and soft hyphens are dropped). norm
- * is exact, key is equal across spellings. A kind reads the whole of a text, or not at all, in this
- * order:
+ * another spelling are read as what they mean (value_spelling.c: dashes, quotes, primes, spaces,
+ * the signs for x, <=, >=, +/-, wide ASCII; zero-width characters and soft hyphens are dropped).
+ * norm is exact, key is equal across spellings. A kind reads the whole of a text, or not at all, in
+ * this order:
  *
  *   kind      from                                          norm; key where it is another
  *   boolean   JSON true/false; true, yes, on, enabled and   bool:true
@@ -23,12 +23,13 @@
  *   range     two sides, a bound, a deviation               range:5 kg..10 kg, range:<=5 kg,
  *             (value_range)                                 range:~5 kg; key of the sides' keys
  *   text      anything else; a release without its v, an    text:<hm_text_fold_value>; key of a
- * list in address without the slash at its end, a MAC   prose list:<key of the set of its without
- * separators, a count of things with    items>, which stand in items its number in digits
- * (value_text) set       JSON array, duplicates dropped                set:[norm,...] sorted; key
+ *             address without the slash at its end, a MAC   list in prose list:<key of the set of
+ *             without separators, a count of things with    its items>, which stand in items
+ *             its number in digits (value_text)
+ *   set       JSON array, duplicates dropped                set:[norm,...] sorted; key
  *                                                           set:[key,...] sorted
  *   list      JSON array where the field means an order     ordered:[norm,...]; key with the keys
- *   object    JSON object, by folded names (value)     object:{name=norm,...}; key with keys
+ *   object    JSON object, by folded names                  object:{name=norm,...}; key with keys
  *
  * Fields of texts (hm_rules_is_text) have texts alone. Two kinds of values depend on the other
  * claims of their slot (claim_compare.c): decimals beside releases, "71A" beside a current.
@@ -41,9 +42,10 @@
 #include "core/base/json.h"
 #include "core/base/time.h"
 #include "core/claim/rules.h"
+#include "core/claim/unit.h"
 
 typedef enum {
-  HM_V_NONE,   /* null, empty, blank, silence or redacted (redacted.h): claims nothing */
+  HM_V_NONE,   /* null, empty, blank, silence or redacted (redaction.h): claims nothing */
   HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_SET,
   HM_V_CLOCK, HM_V_RANGE, HM_V_LIST, HM_V_OBJECT
 } hm_value_kind;
@@ -65,26 +67,32 @@ typedef struct hm_value {
                                                is a list: sorted, or in order as a LIST */
 } hm_value;
 
-/* A cache of units, one for each thread that normalises; udunits2 itself is
- * called under a lock inside. The table of unit -> (base, scale, offset) is
- * filled once per spelling. */
-typedef struct hm_units hm_units;
-hm_units *hm_units_new(void);
-void hm_units_free(hm_units *u);
+/* --- what a value is made of: value.c -------------------------------------------------------- */
 
-/* Begins to load udunits2 (5 to 8 ms) on a thread of its own, unless that is done. The first unit
- * of a process waits for it. */
-void hm_units_preload(void);
-
-/* Normal form of a string. as_text: never a number, quantity, date or boolean
- * (fields named version, serial, ...). Phrases longer than 48 bytes are not units. */
-void hm_value_parse_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
 /* Denies a value: "not: rebase", "not:text:rebas". */
 void hm_value_deny(hm_value *v, hm_arena *a);
 /* raw without the denial. */
 hm_str hm_value_undenied_raw(const hm_value *v);
 /* The key without the denial: what a claim says something of. */
 hm_str hm_value_undenied_key(const hm_value *v);
+/* SET, LIST or OBJECT: items are its parts. */
+bool hm_value_has_parts(const hm_value *v);
+/* The names of an OBJECT's items. */
+const hm_str *hm_value_item_names(const hm_value *v);
+/* The id that a text is, if it has the shape of one: one token of at most 64 bytes, letters, digits
+ * and . _ : / -, with a letter in it, or behind "entity:"; else empty. */
+hm_str hm_value_parse_id(hm_str text);
+/* A value that may be the id of an entity, by its kind: hm_value_parse_id says the rest. */
+bool hm_value_may_be_id(const hm_value *v);
+/* v is a number or quantity that lies between the sides of a range of its base unit, or is one of
+ * them: "45 s" in "30 to 60 s". Never of a bound or where either is denied. */
+bool hm_value_in_range(const hm_value *v, const hm_value *range);
+
+/* --- reading: value_read.c, value_json.c ------------------------------------------------------ */
+
+/* Normal form of a string. as_text: never a number, quantity, date or boolean
+ * (fields named version, serial, ...). Phrases longer than 48 bytes are not units. */
+void hm_value_parse_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
 /* By what else than its words a text is read. */
 typedef struct {
   const hm_rules *rules;   /* of silence; NULL: the built-in words only */
@@ -106,15 +114,8 @@ void hm_value_parse_json(hm_value *out, const hm_json *v, bool as_text, const hm
  * [1, 2] mm; to "4.8 kg" a unit of mass adds nothing. False, and v as before: the unit does not go
  * with it, or not with every element. */
 bool hm_value_add_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a);
-/* SET, LIST or OBJECT: items are its parts. */
-bool hm_value_has_parts(const hm_value *v);
-/* The names of an OBJECT's items. */
-const hm_str *hm_value_item_names(const hm_value *v);
-/* The id that a text is, if it has the shape of one: one token of at most 64 bytes, letters, digits
- * and . _ : / -, with a letter in it, or behind "entity:"; else empty. */
-hm_str hm_value_parse_id(hm_str text);
-/* A value that may be the id of an entity, by its kind: hm_value_parse_id says the rest. */
-bool hm_value_may_be_id(const hm_value *v);
+
+/* --- comparison: value_compare.c, value_words.c ----------------------------------------------- */
 
 /* True when a and b can both hold: equal keys; within one unit (or none) exact decimals; across
  * units 12 significant digits (a number and a dimensionless quantity too: 12 pcs and 12, but not
@@ -127,9 +128,6 @@ bool hm_value_may_be_id(const hm_value *v);
  * both state. NONE is compatible with all. A denied value is incompatible with the same one (equal
  * keys) that is not denied, and with nothing else. Symmetric and reflexive, not transitive. */
 bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
-/* v is a number or quantity that lies between the sides of a range of its base unit, or is one of
- * them: "45 s" in "30 to 60 s". Never of a bound or where either is denied. */
-bool hm_value_in_range(const hm_value *v, const hm_value *range);
 /* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =
  * 31 s: differ by 1 s"; in arena. Always says something true and specific. */
 hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_value *y,
@@ -140,14 +138,12 @@ hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_val
 hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
                                    const hm_tolerance *tol);
 
-/* --- what changes ----------------------------------------------------------------------------- */
-
 /* What changes from x to y, for a reader who sees both: "+0.02 kg (0.4 %)", "-1 s (3.2 %)", "3 days
  * later", "adds C, leaves out A"; in a. An amount is in the unit of x. Empty: the two do not differ
  * by an amount, a time or an element that can be named. */
 hm_str hm_value_describe_change(hm_arena *a, const hm_value *x, const hm_value *y);
 
-/* --- versions --------------------------------------------------------------------------------- */
+/* --- versions: value_compare.c ---------------------------------------------------------------- */
 
 /* A version: numbers with points between them, perhaps behind a v. */
 bool hm_is_version(hm_str s);

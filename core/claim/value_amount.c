@@ -64,69 +64,6 @@ bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, 
 
 /* --- money ----------------------------------------------------------------------------- */
 
-/* Before a number, the longer ones first. `also`: codes that may stand behind the same number. */
-static const struct { const char *sign, *code, *also; } money_signs[] = {
-  { "US$", "USD", "" }, { "CA$", "CAD", "" }, { "AU$", "AUD", "" }, { "NZ$", "NZD", "" },
-  { "HK$", "HKD", "" }, { "C$", "CAD", "" }, { "A$", "AUD", "" }, { "S$", "SGD", "" },
-  { "R$", "BRL", "" }, { "$", "USD", "CAD AUD NZD HKD SGD MXN TWD CLP" }, { "\u20AC", "EUR", "" },
-  { "\u00A3", "GBP", "EGP" }, { "\u00A5", "JPY", "CNY" }, { "\u20A9", "KRW", "" },
-  { "\u20AA", "ILS", "" }, { "\u20AB", "VND", "" }, { "\u20B4", "UAH", "" },
-  { "\u20B9", "INR", "" }, { "\u20BA", "TRY", "" }, { "\u20BD", "RUB", "" },
-  { "\u20BF", "BTC", "" },
-};
-
-/* Also in lower case, but for those that are words. */
-static const char *const money_codes[] = {
-  "USD", "EUR", "GBP", "JPY", "CNY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK",
-  "HUF", "INR", "KRW", "BRL", "MXN", "ZAR", "SGD", "HKD", "RUB", "TRY", "ILS", "THB", "UAH", "VND",
-  "EGP", "RON", "TWD", "AED", "SAR", "BTC", "CLP", "ISK",
-};
-
-/* The code that the first three letters are, if no letter follows; else NULL. */
-static const char *code_at(hm_str s) {
-  enum { LETTERS = 3 };
-  if (s.n < LETTERS || (s.n > LETTERS && hm_is_letter(s.p[LETTERS]))) return NULL;
-  bool upper = true, lower = true;
-  char code[LETTERS];
-  for (size_t i = 0; i < LETTERS; i++) {
-    upper = upper && hm_is_upper(s.p[i]);
-    lower = lower && hm_is_lower(s.p[i]);
-    code[i] = (char)(s.p[i] & ~0x20);
-  }
-  if ((!upper && !lower) || (lower && !memcmp(code, "TRY", LETTERS))) return NULL;
-  for (size_t i = 0; i < HM_COUNT(money_codes); i++)
-    if (!memcmp(money_codes[i], code, LETTERS)) return money_codes[i];
-  return NULL;
-}
-
-/* Bytes of a sign or code at the begin of s, and what it means. */
-static size_t money_at(hm_str s, const char **code, const char **also) {
-  *also = "";
-  bool letters = s.n && hm_is_letter(s.p[0]);
-  bool dollar = letters && s.n > 2 && (s.p[1] == '$' || s.p[2] == '$');
-  for (size_t i = 0; i < HM_COUNT(money_signs) && (!letters || dollar); i++) {
-    if (!hm_str_starts(s, money_signs[i].sign)) continue;
-    *code = money_signs[i].code;
-    *also = money_signs[i].also;
-    return strlen(money_signs[i].sign);
-  }
-  *code = code_at(s);
-  return *code ? 3 : 0;
-}
-
-bool hm_money_codes_pass_filter(void) {
-  for (size_t i = 0; i < HM_COUNT(money_codes); i++)
-    if (!hm_value_word_passes_filter(hm_str_c(money_codes[i]))) return false;
-  return true;
-}
-
-const char *hm_value_money_code(hm_str s) { return s.n == 3 ? code_at(s) : NULL; }
-
-bool hm_value_begins_money(hm_str s) {
-  const char *code, *also;
-  return money_at(s, &code, &also) > 0;
-}
-
 /* "-€50", "USD 1.5 million", "$5 CAD", "€3/h". */
 static bool read_money(hm_value *out, hm_str s, hm_reader *r) {
   const char *code, *also, *behind, *unused;
@@ -134,13 +71,13 @@ static bool read_money(hm_value *out, hm_str s, hm_reader *r) {
   bool minus = s.n && s.p[0] == '-';
   if (minus) s = hm_str_sub(s, 1, s.n);
   if (!s.n || hm_is_digit(s.p[0])) return false;
-  size_t sign = money_at(s, &code, &also);
+  size_t sign = hm_money_at(s, &code, &also);
   if (!sign) return false;
   s = after_spaces(hm_str_sub(s, sign, s.n));
   size_t used = s.n && !hm_is_letter(s.p[0]) ? hm_numeral_scan(&n, s, true, r->scratch) : 0;
   if (!used || n.name || (minus && n.n.neg)) return false;
   hm_str rest = after_spaces(hm_str_sub(s, used, s.n)), spelling;
-  size_t more = money_at(rest, &behind, &unused);
+  size_t more = hm_money_at(rest, &behind, &unused);
   if (more) {
     bool fits = !strcmp(behind, code) || strstr(also, behind) || hm_str_starts(rest, "$");
     if (!fits) return false;

@@ -132,10 +132,6 @@ typedef struct { const hm_tolerance *tol; size_t steps; } comparing;
 
 static bool fits(comparing *c, const hm_value *a, const hm_value *b);
 
-bool hm_value_has_parts(const hm_value *v) {
-  return v->kind == HM_V_SET || v->kind == HM_V_LIST || v->kind == HM_V_OBJECT;
-}
-
 static bool is_array(const hm_value *v) { return v->kind == HM_V_SET || v->kind == HM_V_LIST; }
 
 static bool in_prose(const hm_value *v) { return v->kind == HM_V_TEXT && v->n_items; }

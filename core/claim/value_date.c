@@ -221,11 +221,7 @@ static const date_word *word_of(hm_str w) {
 
 bool hm_value_is_date_word(hm_str word) { return word_of(word) != NULL; }
 
-bool hm_date_words_pass_filter(void) {
-  for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (!hm_value_word_passes_filter(hm_str_c(words[i].word))) return false;
-  return true;
-}
+const char *hm_date_word(size_t i) { return i < HM_COUNT(words) ? words[i].word : NULL; }
 
 /* --- tokens ---------------------------------------------------------------------------- */
 

@@ -244,11 +244,7 @@ bool hm_value_is_number_word(hm_str word) {
   return w && end == word.n;
 }
 
-bool hm_number_words_pass_filter(void) {
-  for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (!hm_value_word_passes_filter(hm_str_c(words[i].word))) return false;
-  return true;
-}
+const char *hm_number_word(size_t i) { return i < HM_COUNT(words) ? words[i].word : NULL; }
 
 /* A number in words while it is read, in hundredths. */
 typedef struct {

@@ -1,0 +1,52 @@
+/* Exact decimals of any length, and the digits of a text. */
+#ifndef HM_DECIMAL_H
+#define HM_DECIMAL_H
+#include "core/base/ascii.h"
+#include "core/base/str.h"
+
+/* Is the character at i, which may be past the end, a digit, a letter, c? */
+static inline bool hm_digit_at(hm_str s, size_t i) { return i < s.n && hm_is_digit(s.p[i]); }
+static inline bool hm_letter_at(hm_str s, size_t i) { return i < s.n && hm_is_letter(s.p[i]); }
+static inline bool hm_char_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
+/* Behind the digits, or the spaces, at i. */
+static inline size_t hm_skip_digits(hm_str s, size_t i) {
+  while (hm_digit_at(s, i)) i++;
+  return i;
+}
+static inline size_t hm_skip_spaces(hm_str s, size_t i) {
+  while (hm_char_at(s, i, ' ')) i++;
+  return i;
+}
+
+/* ±0.D1D2D3... × 10^exp. */
+typedef struct {
+  bool neg;        /* never for zero */
+  hm_str digits;   /* '0' to '9', no '0' at either end; empty: zero */
+  int64_t exp;
+} hm_number;
+
+/* A greater exponent than this, as written, is no number but text. */
+#define HM_NUMBER_EXP_MAX INT64_C(1000000000000000)
+
+/* Reads the longest number at the beginning of s: [+|-|U+2212] digits, with ','
+ * only between whole groups of three, [. digits] [e [sign] digits]. Returns its
+ * length in bytes, or 0 when s does not begin with a number, has leading zeros
+ * ("007"), wrong groups ("1,00") or too great an exponent. Digits are in s or in a. */
+size_t hm_number_scan(hm_number *out, hm_str s, hm_arena *a);
+/* The same for the whole of s. */
+bool hm_number_parse(hm_number *out, hm_str s, hm_arena *a);
+/* Canonical form (see value.h); hm_number_parse reads it back as the same number. */
+hm_str hm_number_text(hm_arena *a, const hm_number *v);
+/* -1, 0, 1. */
+int hm_number_cmp(const hm_number *x, const hm_number *y);
+/* x + y, or x - y: exact. false when the result would have many more digits than
+ * the two together (1e9000000 + 1). */
+bool hm_number_add(hm_number *out, const hm_number *x, const hm_number *y, hm_arena *a);
+bool hm_number_sub(hm_number *out, const hm_number *x, const hm_number *y, hm_arena *a);
+/* v × m × 10^e; m below 2^53. */
+void hm_number_scale(hm_number *out, const hm_number *v, uint64_t m, int64_t e, hm_arena *a);
+/* Nearest double; ±inf when too great. */
+double hm_number_double(const hm_number *v);
+/* The decimal that prints as %.*g. d must be finite. */
+hm_number hm_number_of_double(double d, int significant, hm_arena *a);
+#endif
