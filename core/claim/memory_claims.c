@@ -11,9 +11,9 @@
 #include "core/base/ascii.h"
 #include "core/base/redaction.h"
 #include "core/base/text.h"
-#include "core/claim/claim_impl.h"
 #include "core/claim/memory.h"
 #include "core/claim/memory_words.h"
+#include "core/claim/row_reader.h"
 #include "core/claim/silence_words.h"
 #include "core/claim/value.h"
 

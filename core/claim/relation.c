@@ -365,6 +365,10 @@ unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
 
 bool hm_relation_values_nest(const hm_relation_kind *k) { return k->nests || k->groups; }
 
+bool hm_relation_may_have_bounds(const hm_row *r) {
+  return r->valid_from.n || r->valid_until.n || r->props.n > 2;
+}
+
 bool hm_relation_bounded_by_ends(const hm_relation_kind *k) { return !k->outlives && !k->window; }
 
 void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str id), void *ctx) {

@@ -110,6 +110,8 @@ size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
                              hm_str ids[HM_RELATION_INPUTS]);
 /* May one of its values contain another? */
 bool hm_relation_values_nest(const hm_relation_kind *k);
+/* May a row say from when until when it holds, so that its world is asked? */
+bool hm_relation_may_have_bounds(const hm_row *relation);
 /* Do its bounds, where a row gives none, lie in the existence of the ends? */
 bool hm_relation_bounded_by_ends(const hm_relation_kind *k);
 /* The ids that the subject, or the other end, of a relation may have; returns how many. */
@@ -125,8 +127,6 @@ struct hm_existences;   /* existence.h */
  * and *until are empty where nobody says; those of properties live in a. */
 bool hm_relation_read_bounds(const hm_world *world, const hm_row *relation, hm_arena *a,
                              hm_arena *scratch, hm_str *from, hm_str *until);
-/* May they depend on its world? */
-bool hm_relation_may_have_bounds(const hm_row *relation);
 /* Name of the i-th word, without '_', sorted; NULL after the last. */
 const char *hm_relation_bound_word(size_t i);
 

@@ -21,8 +21,8 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/claim/claim_impl.h"
 #include "core/claim/relation.h"
+#include "core/claim/row_reader.h"
 
 /* --- bounds from properties ------------------------------------------------------------------- */
 
@@ -62,10 +62,6 @@ static const struct {
 };
 
 const char *hm_relation_bound_word(size_t i) { return i < HM_COUNT(WORDS) ? WORDS[i].word : NULL; }
-
-bool hm_relation_may_have_bounds(const hm_row *r) {
-  return r->valid_from.n || r->valid_until.n || r->props.n > 2;
-}
 
 static int by_word(const void *key, const void *word) { return strcmp(key, *(char *const *)word); }
 

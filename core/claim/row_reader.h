@@ -1,7 +1,7 @@
-/* Between rows_to_claims.c, memory_claims.c and relation_claims.c: one worker that reads rows, and
- * what it finds. */
-#ifndef HM_CLAIM_IMPL_H
-#define HM_CLAIM_IMPL_H
+/* One worker that reads rows, what it finds, and what rows of each layer claim. For the files that
+ * make claims of rows, and no others. */
+#ifndef HM_ROW_READER_H
+#define HM_ROW_READER_H
 #include "core/claim/claim.h"
 #include "core/claim/existence.h"
 #include "core/claim/relation.h"
@@ -57,9 +57,19 @@ void hm_row_add_claim(reader *r, hm_str name, hm_str field, hm_str compare, cons
 /* Reads the row's bounds into proto, where they are none of those that were read before. false,
  * with a finding: it holds at no time that can be known. */
 bool hm_row_read_window(reader *r);
-/* What a relation claims. */
+/* A finding of the row, none where it is read for its story; texts live in a. */
+void hm_row_add_finding(reader *r, hm_str rule, hm_str message, hm_str expected, hm_str actual);
+/* At most 80 bytes of s, repaired. */
+hm_str hm_row_shown_text(reader *r, hm_str s);
+
+/* --- what a row of each layer claims -------------------------------------------------------- */
+
+/* entity_claims.c */
+void hm_row_read_entity(reader *r);
+void hm_row_read_state(reader *r);
+/* relation_claims.c */
 void hm_row_read_relation(reader *r);
-/* What a memory claims: by the grammar of its type, or as prose. */
+/* By the grammar of its type, or as prose: memory_claims.c. */
 void hm_row_read_memory(reader *r);
 /* What a text of the row says as prose, under this field; subject: what it is about where it does
  * not say so. */

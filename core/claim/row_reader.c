@@ -1,0 +1,96 @@
+/* What a worker does for a row of any layer: its claims, its window, its findings.
+ *
+ * A row, or a field, that cannot be read as its type says claims nothing and gives a finding. */
+#include "core/claim/row_reader.h"
+
+#include "core/base/digest.h"
+#include "core/base/text.h"
+#include "core/claim/slot.h"
+
+enum { SHOWN_MAX = 80 };
+
+hm_str hm_row_shown_text(reader *r, hm_str s) {
+  hm_str cut = hm_text_cut(hm_text_repair(r->scratch, hm_str_sub(s, 0, 4 * SHOWN_MAX)), SHOWN_MAX);
+  return cut.n < s.n ? hm_str_fmt(r->a, "%.*s…", HM_FMT(cut)) : hm_str_dup(r->a, cut);
+}
+
+void hm_row_add_finding(reader *r, hm_str rule, hm_str message, hm_str expected,
+                        hm_str actual) {
+  chunk *c = r->out;
+  uint32_t project = r->row->project;
+  if (r->past) return;
+  hm_str *ref = hm_alloc(r->a, sizeof *ref);
+  *ref = hm_row_ref(r->a, r->row);
+  hm_str said = HM_CAT(r->scratch, rule, HM_STR("\x1f"), *ref);
+  hm_str digest = hm_str_digest_hex(r->scratch, said, 12);
+  c->findings =
+      hm_array_grow(c->findings, c->n_findings, &c->cap_findings, sizeof *c->findings);
+  c->findings[c->n_findings++] = (hm_finding){
+    .id = hm_str_fmt(r->a, "f%.*s", HM_FMT(digest)),
+    .kind = HM_STR("ontology_violation"),
+    .severity = HM_STR("warn"),
+    .rule = rule,
+    .project = project < r->snap->n_projects ? r->snap->projects[project].id : HM_EMPTY,
+    .rows = ref,
+    .n_rows = 1,
+    .message = message,
+    .expected = expected,
+    .actual = actual,
+  };
+}
+
+void hm_row_add_claim(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
+  if (v->kind == HM_V_NONE && !v->silent) return;
+  claim_list *l = v->kind == HM_V_NONE ? &r->out->silences : &r->out->claims;
+  if (r->proto.said && hm_story_claim_is_context(r->proto.said)) l = &r->out->context;
+  if (v->kind == HM_V_NONE && l == &r->out->context) return;
+  l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
+  hm_claim *c = &l->v[l->n++];
+  *c = r->proto;
+  if (c->layer != HM_RELATION && !c->space.n) name = hm_slot_drop_redundant_word(name);
+  c->name = name;
+  c->field = field;
+  c->compare = compare;
+  c->value = *v;
+  c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(name));
+  if (l == &r->out->claims) r->speaks[c->row] = 1;
+}
+
+/* The window of these bounds: many rows of a world share one. NULL: *fault says why. */
+static const hm_window *window_of(reader *r, hm_str from, hm_str until, hm_window_fault *fault) {
+  uint32_t at = (uint32_t)(r->row - r->snap->rows);
+  const hm_world *world = hm_world_find_by_row(r->snap, r->rules->worlds, at, r->scratch);
+  uint64_t hash = hm_hash_mix(hm_str_hash(from), hm_str_hash(until));
+  read_bounds *kept = &r->windows[hash % WINDOWS_KEPT];
+  *fault = HM_WINDOW_OK;
+  if (kept->window && kept->world == world && hm_str_eq(kept->from, from) &&
+      hm_str_eq(kept->until, until))
+    return kept->window;
+  hm_window *w = hm_alloc(r->a, sizeof *w);
+  *fault = hm_window_parse(world, from, until, r->snap->now, w);
+  if (*fault != HM_WINDOW_OK) return NULL;
+  *kept = (read_bounds){ world, from, until, w };
+  return w;
+}
+
+bool hm_row_read_window(reader *r) {
+  hm_claim *c = &r->proto;
+  hm_str from = r->row->valid_from, until = r->row->valid_until;
+  hm_window_fault fault = HM_WINDOW_OK;
+  const hm_window *w = from.n || until.n ? window_of(r, from, until, &fault) : r->open;
+  if (!w) {
+    hm_fault_words say = hm_window_fault_words(fault);
+    hm_str begin = hm_row_shown_text(r, from), end = hm_row_shown_text(r, until);
+    hm_str both = hm_str_fmt(r->a, "from %.*s until %.*s", HM_FMT(begin), HM_FMT(end));
+    hm_row_add_finding(r, HM_STR("row/window"), hm_str_c(say.message), hm_str_c(say.expected),
+                fault == HM_WINDOW_BAD_FROM        ? begin
+                    : fault == HM_WINDOW_BAD_UNTIL ? end
+                                                   : both);
+    return false;
+  }
+  c->when = w;
+  const hm_bound *begins = &c->when->begin;
+  if (begins->known && !begins->axis && !begins->vague) c->stands = begins->first;
+  else hm_time_parse(r->row->created_at, &c->stands, &(hm_precision){ 0 });
+  return true;
+}
