@@ -7,13 +7,10 @@
 #include <malloc.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "core/base/str.h"
 
 #define ALIGN _Alignof(max_align_t)
 
@@ -210,15 +207,6 @@ void *hm_array_grow_in(hm_arena *a, void *v, size_t n, size_t *cap, size_t size)
   void *more = hm_alloc_array(a, *cap, size);
   if (n) memcpy(more, v, n * size);
   return more;
-}
-
-/* splitmix64 from a seed of the system's. */
-uint64_t hm_arena_random(hm_arena *a) {
-  if (!a->random) a->random = hm_random_seed();
-  uint64_t x = a->random += 0x9E3779B97F4A7C15u;
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-  return x ^ x >> 31;
 }
 
 size_t hm_arena_held(const hm_arena *a) { return a->held; }

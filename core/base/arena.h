@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* at, end: what is left of the block that is being filled, in steps of the widest alignment; the
- * rest is the arena's own. */
+/* at, end: what is left of the block that is being filled, in steps of the widest alignment;
+ * random: of hm_arena_random (str.h); the rest is the arena's own. */
 typedef struct hm_arena {
   unsigned char *at, *end;
   struct hm_block *head;
@@ -37,8 +37,6 @@ static inline void *hm_alloc(hm_arena *a, size_t n) {
 }
 /* n * size bytes as above; a product that overflows counts as out of memory. */
 void *hm_alloc_array(hm_arena *a, size_t n, size_t size);
-/* An unpredictable number, never the same twice. The seed comes from the system, once an arena. */
-uint64_t hm_arena_random(hm_arena *a);
 /* Bytes the arena holds from the system, for figures. */
 size_t hm_arena_held(const hm_arena *a);
 

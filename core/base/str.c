@@ -139,6 +139,15 @@ uint64_t hm_random_seed(void) {
   return hm_hash_mix(bytes ? XXH3_64bits(bytes, 16) : 0x5EEDu, (uint64_t)now.tv_nsec);
 }
 
+/* splitmix64 from a seed of the system's. */
+uint64_t hm_arena_random(hm_arena *a) {
+  if (!a->random) a->random = hm_random_seed();
+  uint64_t x = a->random += 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+  return x ^ x >> 31;
+}
+
 uint64_t hm_hash_mix(uint64_t a, uint64_t b) {
   uint64_t x = a * 0x9E3779B97F4A7C15u + b;
   x = (x ^ x >> 32) * 0xD6E8FEB86659FD93u;

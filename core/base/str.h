@@ -63,6 +63,8 @@ uint64_t hm_str_hash(hm_str s);
 uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed);
 /* An unpredictable number: another one in each run, and most often on each call. */
 uint64_t hm_random_seed(void);
+/* An unpredictable number, never the same twice. The seed comes from the system, once an arena. */
+uint64_t hm_arena_random(hm_arena *a);
 /* 128 bits of the same. With a seed that is a secret, strings that collide cannot be written on
  * purpose. */
 typedef struct { uint64_t hi, lo; } hm_hash128;

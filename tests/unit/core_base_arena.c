@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "core/base/arena.h"
+#include "core/base/str.h"
 #include "tests/unit/core_base_prng.h"
 
 static int all_zero(const unsigned char *p, size_t n) {
