@@ -106,7 +106,7 @@ bool hm_arc_words_apply(const hm_arc_claim *y, const hm_arc_claim *x);
  * row, or of one agent, scope and time. */
 bool hm_arc_comparable(const hm_arc_claim *x, const hm_arc_claim *y);
 
-/* --- between arc.c and arc_rules.c ----------------------------------------------------- */
+/* --- of arc.c, for arc_walk.c ---------------------------------------------------------- */
 
 /* x is overtaken when y comes, if nobody overtook it before. */
 typedef struct { uint32_t y, x; hm_arc_state why; } arc_overtake;
@@ -128,6 +128,8 @@ typedef struct {
   uint32_t *returns;           /* where it is a return, the first place that was left; NONE */
 } arc_work;
 
+/* Are they of one named agent, in one scope? */
+bool arc_one_author(const hm_arc_claim *x, const hm_arc_claim *y);
 /* Claims by row; the first of a row, or NULL. */
 const arc_row *arc_rows_of(const hm_arc *arc, hm_arena *a);
 const arc_row *arc_rows_find(const arc_row *rows, size_t n, uint32_t row);
