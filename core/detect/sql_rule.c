@@ -183,6 +183,17 @@ const hm_sql_rule *hm_sql_rule_named(const hm_sql_rules *rules, hm_str id) {
   return NULL;
 }
 
+hm_finding hm_sql_finding(const hm_sql_rule *r) {
+  return (hm_finding){ .kind = hm_str_c(r->kind),
+                       .severity = hm_str_c(hm_severity_name(r->severity)),
+                       .rule = r->id,
+                       .reason = r->reason,
+                       .project = HM_EMPTY,
+                       .message = r->description,
+                       .expected = r->expected,
+                       .actual = HM_EMPTY };
+}
+
 bool hm_sql_any_rule_on(const hm_sql_rules *rules) {
   for (size_t i = 0; rules && i < rules->n; i++)
     if (!rules->rules[i].off) return true;

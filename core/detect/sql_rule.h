@@ -36,6 +36,8 @@ const char *hm_sql_rule_key(size_t i);
 const hm_sql_rule *hm_sql_rule_named(const hm_sql_rules *rules, hm_str id);
 /* Is any of them not off? rules may be NULL. */
 bool hm_sql_any_rule_on(const hm_sql_rules *rules);
+/* A finding of this rule that names no row yet. */
+hm_finding hm_sql_finding(const hm_sql_rule *r);
 /* Compiles its SELECT: only what it may do, and the columns that a finding needs. *takes_row (NULL
  * allowed): it has a parameter :row. */
 int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err);
@@ -69,9 +71,6 @@ typedef struct {
   hm_rule_record *records; /* of the rules that ran, for the next sweep; none where row is given */
   size_t n_records;
 } hm_sql_result;
-
-/* A finding of this rule that names no row yet. */
-hm_finding hm_sql_finding(const hm_sql_rule *r);
 
 /* About one row ("kind:id"): each rule may take so many steps; 0: as many as in a sweep. */
 typedef struct {

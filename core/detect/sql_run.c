@@ -104,17 +104,6 @@ static hm_str project_of(const hm_finding *f, const hm_snapshot *snap) {
   return HM_EMPTY;
 }
 
-hm_finding hm_sql_finding(const hm_sql_rule *r) {
-  return (hm_finding){ .kind = hm_str_c(r->kind),
-                       .severity = hm_str_c(hm_severity_name(r->severity)),
-                       .rule = r->id,
-                       .reason = r->reason,
-                       .project = HM_EMPTY,
-                       .message = r->description,
-                       .expected = r->expected,
-                       .actual = HM_EMPTY };
-}
-
 static void add_finding(reader *r, const hm_sandbox_result *result, const hm_sandbox_cell *cells) {
   hm_arena *a = r->found.a;
   hm_buf others = { 0 };
