@@ -3,6 +3,7 @@
 #define HM_CONFLICT_H
 #include "core/base/json.h"
 #include "core/claim/claim.h"
+#include "core/claim/existence.h"
 #include "core/claim/world.h"
 
 typedef struct hm_rule hm_rule;            /* rule.h */
@@ -55,6 +56,7 @@ typedef struct {
   struct hm_overtaken *overtaken; size_t n_overtaken;
   hm_rule_work *work; size_t n_work;         /* in the order of the table */
   const hm_rules *rules;            /* by which claims contradict each other */
+  const struct hm_rule_table *table; /* that found them; rule.h */
   const hm_claims *claims;          /* whose they are */
 } hm_disputes;
 
@@ -101,6 +103,10 @@ typedef struct { hm_finding *v; size_t n, cap; hm_arena *a; } hm_finding_list;
 
 /* Adds f, with an id over its rule, rows and key where it has none. */
 void hm_finding_add(hm_finding_list *l, hm_finding f);
+/* Adds to a finding who says when something existed, two at the most (NULL: nobody): rows, of which
+ * the message says how many are not named, and the names of properties at the end of its message.
+ * So it is hidden with any of them. */
+void hm_finding_add_time_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a);
 /* One as JSON: an object with all that it says. */
 void hm_finding_json(hm_jw *w, const hm_finding *f);
 /* By (kind, project, id), then what is left. */

@@ -56,7 +56,7 @@ hm_str hm_slot_key_name(hm_str slot_key, hm_arena *a) {
 /* A row is in one dispute of a rule by slot at most by one field; where it may be in several, in
  * one by the slot's name; of another rule, in one on a key. */
 static hm_str member_space(const matching *m, hm_str rule, hm_str slot_key) {
-  const hm_rule *r = hm_rule_named(hm_config_rule_table(m->d->rules), rule);
+  const hm_rule *r = hm_rule_named(m->d->table, rule);
   if (!r || r->by != HM_BY_SLOT) return HM_CAT(m->scratch, rule, slot_key);
   return r->rows_again ? HM_CAT(m->scratch, rule, hm_slot_key_name(slot_key, m->scratch)) : rule;
 }

@@ -315,7 +315,7 @@ static void explain_story(const hm_explainer *t, const hm_dispute *d, hm_explana
 void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules,
                          hm_arena *a, hm_explanation *out) {
   const hm_dispute *d = hm_plan_dispute(w->plan, rec);
-  const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), hm_conflict_rule(rec));
+  const hm_rule *rule = hm_rule_named(w->disputes->table, hm_conflict_rule(rec));
   *out = (hm_explanation){ .rec = rec, .dispute = d, .found = HM_EMPTY, .question = HM_EMPTY };
   hm_explainer t = { .w = w, .rec = rec, .rules = rules, .a = a };
   hm_explainf(&t, "Rule %p/%d", hm_conflict_rule(rec), rec->rule_version);
@@ -426,7 +426,7 @@ static void explain_what_people_said(hm_explainer *t, const hm_finding *f) {
 
 void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *rules, hm_arena *a,
                         hm_explanation *out) {
-  const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), f->rule);
+  const hm_rule *rule = hm_rule_named(w->disputes->table, f->rule);
   const hm_sql_rule *sql = rules->sql ? hm_sql_rule_named(rules->sql, f->rule) : NULL;
   hm_existences lives;
   hm_explainer t = { .w = w, .rules = rules, .a = a };

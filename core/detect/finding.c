@@ -1,4 +1,4 @@
-/* Findings: their ids, order and evidence, what people said of them, and rows that people flagged.
+/* Findings: their ids, order and evidence, by whose words they are, and what people said of them.
  *
  * An id depends on the rule, the rows and what the rule gives to tell several apart; so it stays
  * while the rows go on to be wrong in the same way. The evidence is what the finding says and what
@@ -10,10 +10,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/json.h"
-#include "core/base/text.h"
-#include "core/detect/rule.h"
-
-enum { REASON_SHOWN = 300, NAME_SHOWN = 80 };
+#include "core/detect/conflict.h"
 
 /* --- ids, order ----------------------------------------------------------------------- */
 
@@ -89,6 +86,33 @@ size_t hm_findings_make_ids_unique(hm_finding *f, size_t n, hm_arena *a) {
   }
   if (moved) hm_findings_sort(f, kept);
   return kept;
+}
+
+/* --- by whose words ---------------------------------------------------------------------- */
+
+/* HM_TIME_SOURCE_ROWS in all. Where not all fit, those that tell whether a time is hidden come
+ * first (existence.h) and stay, of both. f names three rows at most. */
+void hm_finding_add_time_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a) {
+  static const hm_time_sources nobody;
+  const hm_time_sources *said[2] = { by[0] ? by[0] : &nobody,
+                                     by[1] && by[1] != by[0] ? by[1] : &nobody };
+  size_t room = HM_TIME_SOURCE_ROWS - f->n_rows, n[2];
+  size_t kept = said[1]->n < HM_TIME_SOURCE_KINDS ? said[1]->n : HM_TIME_SOURCE_KINDS;
+  n[0] = said[0]->n < room - kept ? said[0]->n : room - kept;
+  n[1] = said[1]->n < room - n[0] ? said[1]->n : room - n[0];
+  size_t more = said[0]->all - n[0] + said[1]->all - n[1];
+  hm_str *rows = hm_alloc_array(a, HM_TIME_SOURCE_ROWS, sizeof *rows), words = HM_EMPTY;
+  if (f->n_rows) memcpy(rows, f->rows, f->n_rows * sizeof *rows);
+  for (int k = 0; k < 2; k++) {
+    for (size_t i = 0; i < n[k]; i++) rows[f->n_rows++] = hm_str_dup(a, said[k]->rows[i]);
+    if (!said[k]->words.n || (k && hm_str_eq(words, said[k]->words))) continue;
+    words = HM_CAT(a, words, words.n ? HM_STR(", ") : HM_EMPTY, said[k]->words);
+  }
+  f->rows = rows;
+  if (words.n) words = HM_CAT(a, HM_STR("by "), words);
+  if (more)
+    words = hm_str_fmt(a, "%.*s%sand %zu more rows", HM_FMT(words), words.n ? "; " : "", more);
+  if (words.n) f->message = HM_CAT(a, f->message, HM_STR(" ("), words, HM_STR(")"));
 }
 
 /* --- as JSON ------------------------------------------------------------------------------ */
@@ -264,33 +288,4 @@ size_t hm_findings_acknowledge(const hm_snapshot *snap, hm_finding *f, size_t n)
   hm_arena_free(scratch);
   hm_arena_free(a);
   return acked;
-}
-
-/* --- rows that people flagged --------------------------------------------------------------- */
-
-static hm_str shown(hm_str s, size_t most, hm_arena *a) {
-  return hm_text_cut(hm_text_repair(a, s), most);
-}
-
-/* One for each flag. A flag of a row that is not stored waits for it. */
-void hm_find_flagged(const hm_scope *s, hm_found *out) {
-  hm_arena *a = hm_found_arena(out);
-  for (size_t i = 0; i < s->snap->n_remarks[HM_REMARK_FLAG]; i++) {
-    const hm_remark *m = &s->snap->remarks[HM_REMARK_FLAG][i];
-    uint32_t row = hm_snapshot_ref(s->snap, HM_ENTITY, m->subject);
-    if (m->withdrawn || row == HM_MAP_NONE) continue;
-    hm_str *ref = hm_alloc(a, sizeof *ref);
-    *ref = hm_row_ref(a, &s->snap->rows[row]);
-    hm_str by = m->by.n ? HM_CAT(a, HM_STR(" by "), shown(m->by, NAME_SHOWN, a)) : HM_EMPTY;
-    hm_str on = m->at.n ? HM_CAT(a, HM_STR(" on "), hm_str_sub(m->at, 0, 10)) : HM_EMPTY;
-    hm_str why =
-        m->reason.n ? HM_CAT(a, HM_STR(": "), shown(m->reason, REASON_SHOWN, a)) : HM_EMPTY;
-    hm_found_add_finding(
-        out,
-        (hm_finding){ .project = s->snap->projects[s->snap->rows[row].project].id,
-                      .rows = ref,
-                      .n_rows = 1,
-                      .key = m->id,
-                      .message = HM_CAT(a, *ref, HM_STR(" was flagged for review"), by, on, why) });
-  }
 }

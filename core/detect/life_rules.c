@@ -10,7 +10,6 @@
  * Cost: O(1) a row or relation; of genders see there.
  * Source: lore consistency engine, category B. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/text.h"
 #include "core/claim/relation.h"
@@ -29,31 +28,6 @@ typedef struct {
 static hm_str shown_name(const hm_existence *x, hm_arena *a) {
   enum { SHOWN = 80 };
   return hm_text_cut(hm_text_repair(a, hm_str_sub(x->name, 0, 4 * SHOWN)), SHOWN);
-}
-
-/* HM_TIME_SOURCE_ROWS in all. Where not all fit, those that tell whether a time is hidden come
- * first (existence.h) and stay, of both. f names three rows at most. */
-void hm_finding_add_time_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a) {
-  static const hm_time_sources nobody;
-  const hm_time_sources *said[2] = { by[0] ? by[0] : &nobody,
-                                     by[1] && by[1] != by[0] ? by[1] : &nobody };
-  size_t room = HM_TIME_SOURCE_ROWS - f->n_rows, n[2];
-  size_t kept = said[1]->n < HM_TIME_SOURCE_KINDS ? said[1]->n : HM_TIME_SOURCE_KINDS;
-  n[0] = said[0]->n < room - kept ? said[0]->n : room - kept;
-  n[1] = said[1]->n < room - n[0] ? said[1]->n : room - n[0];
-  size_t more = said[0]->all - n[0] + said[1]->all - n[1];
-  hm_str *rows = hm_alloc_array(a, HM_TIME_SOURCE_ROWS, sizeof *rows), words = HM_EMPTY;
-  if (f->n_rows) memcpy(rows, f->rows, f->n_rows * sizeof *rows);
-  for (int k = 0; k < 2; k++) {
-    for (size_t i = 0; i < n[k]; i++) rows[f->n_rows++] = hm_str_dup(a, said[k]->rows[i]);
-    if (!said[k]->words.n || (k && hm_str_eq(words, said[k]->words))) continue;
-    words = HM_CAT(a, words, words.n ? HM_STR(", ") : HM_EMPTY, said[k]->words);
-  }
-  f->rows = rows;
-  if (words.n) words = HM_CAT(a, HM_STR("by "), words);
-  if (more)
-    words = hm_str_fmt(a, "%.*s%sand %zu more rows", HM_FMT(words), words.n ? "; " : "", more);
-  if (words.n) f->message = HM_CAT(a, f->message, HM_STR(" ("), words, HM_STR(")"));
 }
 
 void hm_find_death_before_birth(const hm_scope *s, hm_found *out) {

@@ -1,5 +1,5 @@
 /* Rules on what no computation proves: conflicts that a model proposed, or a person confirmed, and
- * findings about texts that are alike.
+ * findings about texts that are alike, and about rows that people flagged.
  *
  * The rows of a proposal count that still say what was judged. Of a model's all contradict each
  * other; of similar texts those of which one denies the other, or all that say the same. Cost: the
@@ -262,4 +262,35 @@ void hm_find_similar(const hm_scope *s, hm_found *out) {
   for (size_t i = 0; i < n; i++) add_group(s, &groups[i], out);
   n = s->snap->n_proposals ? hm_similar_judged_pairs(&q, s->scratch, &pairs) : 0;
   for (size_t i = 0; i < n; i++) add_judged(s, &pairs[i], out);
+}
+
+/* --- rows that people flagged --------------------------------------------------------------- */
+
+enum { REASON_SHOWN = 300, NAME_SHOWN = 80 };
+
+static hm_str shown(hm_str s, size_t most, hm_arena *a) {
+  return hm_text_cut(hm_text_repair(a, s), most);
+}
+
+/* One for each flag. A flag of a row that is not stored waits for it. */
+void hm_find_flagged(const hm_scope *s, hm_found *out) {
+  hm_arena *a = hm_found_arena(out);
+  for (size_t i = 0; i < s->snap->n_remarks[HM_REMARK_FLAG]; i++) {
+    const hm_remark *m = &s->snap->remarks[HM_REMARK_FLAG][i];
+    uint32_t row = hm_snapshot_ref(s->snap, HM_ENTITY, m->subject);
+    if (m->withdrawn || row == HM_MAP_NONE) continue;
+    hm_str *ref = hm_alloc(a, sizeof *ref);
+    *ref = hm_row_ref(a, &s->snap->rows[row]);
+    hm_str by = m->by.n ? HM_CAT(a, HM_STR(" by "), shown(m->by, NAME_SHOWN, a)) : HM_EMPTY;
+    hm_str on = m->at.n ? HM_CAT(a, HM_STR(" on "), hm_str_sub(m->at, 0, 10)) : HM_EMPTY;
+    hm_str why =
+        m->reason.n ? HM_CAT(a, HM_STR(": "), shown(m->reason, REASON_SHOWN, a)) : HM_EMPTY;
+    hm_found_add_finding(
+        out,
+        (hm_finding){ .project = s->snap->projects[s->snap->rows[row].project].id,
+                      .rows = ref,
+                      .n_rows = 1,
+                      .key = m->id,
+                      .message = HM_CAT(a, *ref, HM_STR(" was flagged for review"), by, on, why) });
+  }
 }

@@ -8,7 +8,6 @@
  * ends the program with a stack trace. */
 #ifndef HM_RULE_H
 #define HM_RULE_H
-#include "core/claim/existence.h"
 #include "core/detect/conflict.h"
 #include "core/detect/slot.h"
 
@@ -154,19 +153,17 @@ struct hm_rule {
 };
 
 typedef struct hm_rule_table { const hm_rule *rules; size_t n; } hm_rule_table;
-/* The table of these rules->table; where that is NULL, the shipped one (rule_table.c). */
-const hm_rule_table *hm_config_rule_table(const hm_rules *config);
 /* Its row of that name, or NULL. */
 const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name);
+/* The table of these rules->table; where that is NULL, the shipped one (rule_table.c). */
+const hm_rule_table *hm_config_rule_table(const hm_rules *config);
 /* NULL: a rule has this name. Else what helps: "did you mean 'slot/overlap'?", in a. */
 const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *a);
-/* "error", "warn", "info": its own, whatever the config says. */
-hm_str hm_rule_severity_name(const hm_rule *r);
 /* True if every rule that yields conflicts and is not off reads by slot: then a sweep of some slots
  * finds all of their conflicts. */
 bool hm_rules_are_all_by_slot(const hm_rules *config);
 
-/* The finders of the shipped rules: slot_conflict_rules.c, slot_story.c, relation_rules.c,
+/* The finders of the shipped rules: slot_conflict_rules.c, story_rules.c, relation_rules.c,
  * proposal_rules.c, reference_rules.c, anachronism_rule.c, life_rules.c, gap_rules.c. */
 void hm_find_slot_conflicts(const hm_scope *s, hm_found *out);
 void hm_find_possible_overlaps(const hm_scope *s, hm_found *out);
@@ -198,10 +195,6 @@ void hm_find_child_before_parent(const hm_scope *s, hm_found *out);
 void hm_find_young_parents(const hm_scope *s, hm_found *out);
 void hm_find_late_children(const hm_scope *s, hm_found *out);
 void hm_find_parents_alike(const hm_scope *s, hm_found *out);
-/* Adds to a finding who says when something existed, two at the most (NULL: nobody): rows, of which
- * the message says how many are not named, and the names of properties at the end of its message.
- * So it is hidden with any of them. */
-void hm_finding_add_time_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a);
 /* The world of the relation that the scope is of, which comes from `from` (NULL: unknown). */
 const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
 /* The types of relations that anachronisms are looked for in; ends with NULL. */

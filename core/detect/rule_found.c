@@ -16,7 +16,8 @@ void hm_found_add_rule_finding(hm_found *out, const hm_rule *r, hm_finding f) {
   if (!f.kind.n) f.kind = hm_str_c(r->kind);
   if (!f.rule.n) f.rule = hm_str_c(r->name);
   hm_str severity = hm_rules_severity(out->config, f.rule);
-  if (severity.n || !f.severity.n) f.severity = severity.n ? severity : hm_rule_severity_name(r);
+  hm_str own = hm_str_c(hm_severity_name(r->severity));
+  if (severity.n || !f.severity.n) f.severity = severity.n ? severity : own;
   if (!f.expected.n) f.expected = hm_str_c(r->expected ? r->expected : "");
   if (!f.actual.n) f.actual = HM_EMPTY;
   if (!f.key.n) f.key = f.reason;

@@ -424,7 +424,10 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   }
   hm_slot_groups_build(claims->claims, claims->n, claims->n_context, threads, &r.groups);
   *out = hm_alloc(a, sizeof **out);
-  **out = (hm_disputes){ .slots = r.groups.slots, .rules = config, .claims = claims };
+  **out = (hm_disputes){ .slots = r.groups.slots,
+                          .rules = config,
+                          .table = r.table,
+                          .claims = claims };
   hm_arena *lives = hm_arena_new();
   run_passes(&r, a, lives);
   merge_workers(&r, threads, a, *out);

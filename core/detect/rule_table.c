@@ -354,12 +354,6 @@ const hm_rule_table *hm_config_rule_table(const hm_rules *config) {
   return config && config->table ? config->table : &shipped;
 }
 
-const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name) {
-  for (size_t i = 0; i < t->n; i++)
-    if (hm_str_is(name, t->rules[i].name)) return &t->rules[i];
-  return NULL;
-}
-
 /* Name of the i-th rule that a sweep may run, also of one that is off; NULL after the last. */
 static const char *rule_name(const hm_rules *config, size_t i) {
   const hm_rule_table *t = hm_config_rule_table(config);
@@ -377,18 +371,6 @@ const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *
   const char *meant = hm_hint_names(name, names, n, NULL, a);
   return *meant ? meant : hm_hint_names(name, names, n, "the rules are ", a);
 }
-
-static const char *const SEVERITIES[] = { "info", "warn", "error" };
-
-const char *hm_severity_name(hm_severity s) { return SEVERITIES[s]; }
-
-bool hm_severity_parse(hm_str name, hm_severity *out) {
-  for (int s = HM_SEVERITY_INFO; s <= HM_SEVERITY_ERROR; s++)
-    if (hm_str_is(name, SEVERITIES[s])) return *out = (hm_severity)s, true;
-  return false;
-}
-
-hm_str hm_rule_severity_name(const hm_rule *r) { return hm_str_c(hm_severity_name(r->severity)); }
 
 bool hm_rules_are_all_by_slot(const hm_rules *config) {
   const hm_rule_table *t = hm_config_rule_table(config);

@@ -171,7 +171,7 @@ static int keep_with_rows(hm_api_call_state *c, hm_str severity, hm_str subject,
     if (at == HM_MAP_NONE || (about && !hm_conflict_concerns(about, rec))) continue;
     const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), rec->rule);
     hm_str is = hm_rules_severity(rules, rec->rule);
-    if (!is.n && rule) is = hm_rule_severity_name(rule);
+    if (!is.n && rule) is = hm_str_c(hm_severity_name(rule->severity));
     passes[at] = !severity.n || hm_str_eq(is, severity);
   }
   for (size_t i = 0; i < all; i++)
