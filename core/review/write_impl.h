@@ -28,8 +28,8 @@ typedef int hm_write_step(hm_writing *w, const void *in);
 /* The transaction of one write, and the answer about its row. */
 int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const void *in, hm_arena *a,
                  hm_written *out, hm_err *err);
-/* Adds what contradicts the row to what it met: write_policy.c. */
-void hm_policy_meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row);
-/* Adds a row as hm_review_add says, journaled as `verb`. */
+/* Adds to what the row met, each row once. */
+void hm_write_meet(hm_writing *w, hm_met m);
+/* Adds a row as hm_review_add says, journaled as `verb`: write_rows.c. */
 int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const char *verb);
 #endif

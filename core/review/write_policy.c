@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
-#include "core/detect/rule.h"
 #include "core/detect/similar_groups.h"
 #include "core/review/similar_rows.h"
 #include "core/review/supersede.h"
@@ -28,13 +27,6 @@ int hm_policy_parse(hm_str name, hm_policy *out, hm_err *err) {
 }
 
 /* --- what it meets ----------------------------------------------------------------------- */
-
-static void add_met(hm_writing *w, hm_met m) {
-  for (size_t i = 0; i < w->n_met; i++)
-    if (hm_str_eq(w->met[i].ref, m.ref)) return;
-  w->met = hm_array_grow_in(w->a, w->met, w->n_met, &w->cap_met, sizeof *w->met);
-  w->met[w->n_met++] = m;
-}
 
 static int by_age(const void *x, const void *y, void *snap) {
   return hm_similar_age_order(snap, ((const hm_similar_row *)x)->row,
@@ -58,40 +50,15 @@ static int meet_similar(hm_writing *w) {
   for (size_t i = 0; i < n; i++) {
     bool same = v[i].is.kind == HM_ALIKE_DUPLICATE;
     if (!same && v[i].in_slot) continue;   /* there claims decide */
-    add_met(w, (hm_met){ .ref = hm_row_ref(w->a, &snap->rows[v[i].row]),
-                         .kind = same ? DUPLICATE : CONTRADICTION,
-                         .reason = v[i].is.reason ? v[i].is.reason : "",
-                         .similarity = v[i].is.cosine,
-                         .conflict = HM_EMPTY,
-                         .text = hm_str_dup(w->a, snap->rows[v[i].row].text) });
+    hm_write_meet(w, (hm_met){ .ref = hm_row_ref(w->a, &snap->rows[v[i].row]),
+                               .kind = same ? DUPLICATE : CONTRADICTION,
+                               .reason = v[i].is.reason ? v[i].is.reason : "",
+                               .similarity = v[i].is.cosine,
+                               .conflict = HM_EMPTY,
+                               .text = hm_str_dup(w->a, snap->rows[v[i].row].text) });
   }
   hm_claims_free(claims);
   return 0;
-}
-
-static bool contradict(const hm_dispute *d, size_t x, size_t y, const hm_rules *rules) {
-  for (size_t i = 0; i < d->n_pairs; i++)
-    if ((d->pairs[i].x == x && d->pairs[i].y == y) || (d->pairs[i].x == y && d->pairs[i].y == x))
-      return true;
-  return !d->n_pairs &&
-      hm_claim_disagree(d->parties[x].claim, d->parties[y].claim, rules, d->n);
-}
-
-void hm_policy_meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
-  const hm_plan *p = sweep->plan;
-  for (size_t i = 0; i < p->n_conflicts && w->policy != HM_POLICY_IGNORE; i++) {
-    const hm_dispute *d = p->disputes[i];
-    for (size_t x = 0; d && x < d->n; x++)
-      for (size_t y = 0; y < d->n && d->parties[x].claim->row == row; y++) {
-        const hm_row *other = &sweep->snap->rows[d->parties[y].claim->row];
-        if (d->parties[y].claim->row == row || !contradict(d, x, y, w->r->rules)) continue;
-        add_met(w, (hm_met){ .ref = hm_row_ref(w->a, other),
-                             .kind = CONTRADICTION,
-                             .reason = "conflict",
-                             .conflict = hm_str_dup(w->a, p->conflicts[i].id),
-                             .text = hm_str_dup(w->a, d->parties[y].claim->value.raw) });
-      }
-  }
 }
 
 /* --- who gives way ----------------------------------------------------------------------- */
@@ -178,7 +145,7 @@ static int add(hm_writing *w, const void *in) {
   if (w->policy == HM_POLICY_IGNORE) return 0;
   if (meet_similar(w)) return -1;
   if (o->policy != HM_POLICY_SUPERSEDE || !o->n_met) return 0;
-  for (size_t i = 0; i < o->n_met; i++) add_met(w, o->met[i]);
+  for (size_t i = 0; i < o->n_met; i++) hm_write_meet(w, o->met[i]);
   return supersede(w, w->met, w->n_met);
 }
 
@@ -212,24 +179,4 @@ hm_str hm_met_text(const hm_met *m, size_t n, hm_arena *a) {
   }
   if (n > MET_SHOWN) hm_buf_fmt(&b, "; and %zu more", n - MET_SHOWN);
   return hm_buf_take(&b, a);
-}
-
-void hm_met_json(hm_jw *j, const hm_written *w) {
-  hm_jw_str(j, "action", hm_str_c(w->action));
-  hm_jw_arr(j, "met");
-  for (size_t i = 0; i < w->n_met; i++) {
-    const hm_met *m = &w->met[i];
-    char cosine[16];
-    int n = snprintf(cosine, sizeof cosine, "%.4f", m->similarity);
-    hm_jw_obj(j, NULL);
-    hm_jw_str(j, "row", m->ref);
-    hm_jw_str(j, "kind", hm_str_c(m->kind));
-    hm_jw_str(j, "reason", hm_str_c(m->reason));
-    if (m->conflict.n) hm_jw_raw(j, "similarity", HM_STR("null"));
-    else hm_jw_raw(j, "similarity", (hm_str){ cosine, (size_t)n });
-    hm_jw_str_or_null(j, "conflict_id", m->conflict);
-    hm_jw_str(j, "text", m->text);
-    hm_jw_end(j);
-  }
-  hm_jw_end(j);
 }
