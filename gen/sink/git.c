@@ -132,7 +132,8 @@ static int build_commit(hm_git *g, const git_oid *tree, hm_str message, hm_git_o
   if (g->opt->signer && add_signature(g, head, &bytes, err) != 0) return -1;
   if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0)
     return hm_git_fail(g, "hash the commit", err);
-  hm_git_objects_add(l, g->a, (hm_git_object){ *id, GIT_OBJECT_COMMIT, bytes, HM_EMPTY });
+  hm_git_objects_add(
+      l, g->a, (hm_git_object){ .id = *id, .type = GIT_OBJECT_COMMIT, .bytes = bytes });
   return 0;
 }
 
@@ -204,7 +205,6 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   hm_git *g = hm_xmalloc(sizeof *g);
   *g = (hm_git){ .opt = opt, .a = hm_arena_new(), .dir = -1, .lock.fd = -1 };
   pthread_mutex_init(&g->lock_put, NULL);
-  hm_map_init(&g->put_at, g->a, 64);
   *tip = (hm_git_tip){ .conflicts_json = HM_EMPTY, .manifest_json = HM_EMPTY };
   git_libgit2_init();
   /* the user's settings are where HOME says now, not where it said when libgit2 was opened */
@@ -233,6 +233,7 @@ void hm_git_close(hm_git *g) {
   git_repository_free(g->repo);
   if (g->dir >= 0) close(g->dir);
   hm_git_deflaters_free(g);
+  free(g->put);
   pthread_mutex_destroy(&g->lock_put);
   hm_arena_free(g->a);
   free(g);
@@ -242,21 +243,27 @@ int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *o
   git_oid tree, commit;
   hm_git_objects news;
   char pack[HM_PACK_NAME];
+  int rc = -1;
   *out = (hm_git_result){ .edited = g->edited };
-  hm_git_objects_init(&news, g->a);
-  if (hm_git_tree_build(g, s, &news, &tree, err) != 0) return -1;
+  hm_git_objects_init(&news, s->n_made, g->a);
+  if (hm_git_tree_build(g, s, &news, &tree, err) != 0) goto out;
   git_oid_tostr(out->tree, sizeof out->tree, &tree);
   if (g->exists && git_oid_equal(&tree, &g->tip_tree)) {
     git_oid_tostr(out->commit, sizeof out->commit, &g->tip);
-    return 0;
+    rc = 0;
+    goto out;
   }
-  if (build_commit(g, &tree, message, &news, &commit, err) != 0) return -1;
-  if (hm_git_write_pack(g, &news, pack, err) != 0) return -1;
-  if (move_ref(g, &commit, err) != 0) return -1;
+  if (build_commit(g, &tree, message, &news, &commit, err) != 0 ||
+      hm_git_write_pack(g, &news, pack, err) != 0 || move_ref(g, &commit, err) != 0)
+    goto out;
+  hm_git_deflaters_free(g);
   hm_git_repack(g);
   git_oid_tostr(out->commit, sizeof out->commit, &commit);
   out->created = true;
   out->objects = news.n;
   for (size_t i = 0; i < news.n; i++) out->files += news.o[i].type == GIT_OBJECT_BLOB;
-  return 0;
+  rc = 0;
+out:
+  hm_git_objects_free(&news);
+  return rc;
 }

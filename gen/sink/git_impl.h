@@ -24,10 +24,9 @@ struct hm_git {
   hm_remote_state remote_state;
   bool remote_exists;     /* remote_tip holds something: the remote's branch, as open found it */
   git_oid remote_tip;
-  pthread_mutex_t lock_put;       /* of the rest, and of a, while files are put */
-  struct hm_git_deflater *idle;   /* those that no thread uses; git_pack.c */
-  struct hm_git_object *put; size_t n_put, cap_put;   /* what hm_git_put_file was given */
-  hm_map put_at;                  /* path -> put */
+  pthread_mutex_t lock_put;       /* of the rest, while files are put; git_pack.c */
+  struct hm_git_deflater *idle; size_t n_deflaters;   /* those that no thread uses; all of them */
+  struct hm_git_put *put; size_t n_put, cap_put;      /* what hm_git_put_file was given */
 };
 
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
@@ -112,22 +111,30 @@ void hm_git_shallow_close(hm_git *g, git_repository *shallow);   /* NULL is allo
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
                        void *payload);
 
+/* Where an object stands as it will in a pack: n bytes from `at` on of what one deflater made; n is
+ * 0 until it was deflated. */
+typedef struct { struct hm_git_deflater *of; uint64_t at; size_t n; } hm_git_packed;
 /* A new object. */
 typedef struct hm_git_object {
   git_oid id;
   git_object_t type;
   hm_str bytes;
-  hm_str packed;         /* as it stands in a pack; empty until it was deflated */
+  hm_git_packed packed;
 } hm_git_object;
 typedef struct {
   hm_git_object *o; size_t n, cap;
   hm_map seen;
 } hm_git_objects;
-/* git_pack.c. Objects of one publication; ids are deduplicated. Lives in a. */
-void hm_git_objects_init(hm_git_objects *l, hm_arena *a);
+/* A file that hm_git_put_file was given. One that the repository has is not packed. */
+typedef struct hm_git_put { hm_str path; git_oid id; hm_git_packed packed; } hm_git_put;
+/* git_pack.c. Objects of one publication; ids are deduplicated. expect: how many will come. The map
+ * lives in a; free with hm_git_objects_free. */
+void hm_git_objects_init(hm_git_objects *l, size_t expect, hm_arena *a);
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, hm_git_object o);
-/* The file of this path that was put, or NULL. One that the repository has is not packed. */
-const hm_git_object *hm_git_find_put(const hm_git *g, hm_str path);
+void hm_git_objects_free(hm_git_objects *l);
+/* g->put by path, when all files were put. */
+void hm_git_puts_sort(hm_git *g);
+/* With all that was deflated. */
 void hm_git_deflaters_free(hm_git *g);
 /* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l.
  */

@@ -1,7 +1,8 @@
 /* The new objects of one publication, and the pack that takes them.
  *
- * Each object is deflated whole, on all cores, pages as they are rendered; none is a delta. Pack
- * and index (both version 2) are complete and on the disk before either has its name. A pack counts
+ * Each object is deflated whole, on all cores, pages as they are rendered; none is a delta. What
+ * was deflated waits for the pack in files without a name, since all of it may be more than there
+ * is memory for. Pack and index (both version 2) are complete and on the disk before either has its name. A pack counts
  * from the moment its index has its name, so that goes last. */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,36 +22,43 @@ static const char new_pack[] = "tmp_hmirror_pack", new_idx[] = "tmp_hmirror_idx"
 
 /* --- objects ---------------------------------------------------------------------- */
 
-void hm_git_objects_init(hm_git_objects *l, hm_arena *a) {
+void hm_git_objects_init(hm_git_objects *l, size_t expect, hm_arena *a) {
   *l = (hm_git_objects){ 0 };
-  hm_map_init(&l->seen, a, 64);
+  hm_map_init(&l->seen, a, expect);
 }
 
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, hm_git_object o) {
-  l->o = hm_array_grow_in(a, l->o, l->n, &l->cap, sizeof *l->o);
+  l->o = hm_array_grow(l->o, l->n, &l->cap, sizeof *l->o);
   hm_str key = hm_str_dup(a, (hm_str){ (const char *)o.id.id, GIT_OID_RAWSZ });
   if (hm_map_add(&l->seen, key, (uint32_t)l->n) != l->n) return;
   l->o[l->n++] = o;
 }
 
+void hm_git_objects_free(hm_git_objects *l) {
+  free(l->o);
+  l->o = NULL;
+}
+
 /* --- deflated ----------------------------------------------------------------------- */
 
-/* What one thread deflates with. Those that are idle belong to the hm_git. */
+/* What one thread deflates with, and what it deflated. Those that are idle belong to the hm_git. */
 typedef struct hm_git_deflater {
   struct hm_git_deflater *next;
+  size_t number;
   struct libdeflate_compressor *z;
-  hm_arena *a;           /* of what it deflated */
-  hm_buf scratch;
+  hm_buf made;           /* behind the bytes that are in the file */
+  int file; uint64_t in_file;   /* -1: there is none yet */
 } deflater;
 
 static deflater *take_deflater(hm_git *g) {
   pthread_mutex_lock(&g->lock_put);
   deflater *d = g->idle;
   if (d) g->idle = d->next;
+  size_t number = d ? 0 : g->n_deflaters++;
   pthread_mutex_unlock(&g->lock_put);
   if (d) return d;
   d = hm_xmalloc(sizeof *d);
-  *d = (deflater){ .z = libdeflate_alloc_compressor(LEVEL), .a = hm_arena_new() };
+  *d = (deflater){ .number = number, .z = libdeflate_alloc_compressor(LEVEL), .file = -1 };
   return d;
 }
 
@@ -64,10 +72,53 @@ void hm_git_deflaters_free(hm_git *g) {
   for (deflater *d; (d = g->idle);) {
     g->idle = d->next;
     libdeflate_free_compressor(d->z);
-    hm_arena_free(d->a);
-    hm_buf_free(&d->scratch);
+    hm_buf_free(&d->made);
+    if (d->file >= 0) close(d->file);
     free(d);
   }
+}
+
+/* A file whose name is gone when it has been opened; -1 and errno. */
+static int create_unnamed(hm_git *g, size_t number) {
+  enum { HOW = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC };
+  char name[64];
+  int dir = hm_git_open_pack_folder(g);
+  if (dir < 0) return -1;
+  snprintf(name, sizeof name, "tmp_hmirror_deflated_%zu", number);
+  int fd = openat(dir, name, HOW, 0600), eno = errno;
+  if (fd >= 0) unlinkat(dir, name, 0);
+  close(dir);
+  errno = eno;
+  return fd;
+}
+
+/* Makes room: what was made goes into the file. -1 and errno. */
+static int put_aside(hm_git *g, deflater *d) {
+  if (d->file < 0 && (d->file = create_unnamed(g, d->number)) < 0) return -1;
+  if (hm_fs_write(d->file, hm_buf_view(&d->made)) != 0) return -1;
+  d->in_file += d->made.n;
+  hm_buf_clear(&d->made);
+  return 0;
+}
+
+/* Appends the object as it stands in a pack; -1 and errno. */
+static int append_packed(const hm_git_packed *p, hm_buf *out) {
+  const deflater *d = p->of;
+  if (p->at >= d->in_file) {
+    hm_buf_add(out, d->made.p + (p->at - d->in_file), p->n);
+    return 0;
+  }
+  errno = EFBIG;
+  if (!hm_buf_room(out, p->n)) return -1;
+  for (size_t got = 0; got < p->n;) {
+    ssize_t n = pread(d->file, out->p + out->n + got, p->n - got, (off_t)(p->at + got));
+    if (n < 0 && errno == EINTR) continue;
+    if (n == 0) errno = EIO;
+    if (n <= 0) return -1;
+    got += (size_t)n;
+  }
+  out->n += p->n;
+  return 0;
 }
 
 /* Type and size: four bits of the size beside the type, then seven a byte. */
@@ -82,59 +133,69 @@ static size_t entry_head(unsigned char out[12], git_object_t type, size_t size) 
   return n;
 }
 
-static int deflate_into(deflater *d, hm_git_object *o) {
+/* -1 and errno, which is 0 when the object cannot be deflated. */
+static int deflate_into(hm_git *g, deflater *d, git_object_t type, hm_str bytes,
+                        hm_git_packed *out) {
   unsigned char head[12];
+  hm_buf *b = &d->made;
+  errno = 0;
   if (!d->z) return -1;
-  size_t n = entry_head(head, o->type, o->bytes.n),
-         bound = n + libdeflate_zlib_compress_bound(d->z, o->bytes.n);
-  hm_buf_clear(&d->scratch);
-  if (!hm_buf_room(&d->scratch, bound)) return -1;
-  memcpy(d->scratch.p, head, n);
-  size_t z = libdeflate_zlib_compress(d->z, o->bytes.p, o->bytes.n, d->scratch.p + n, bound - n);
+  size_t n = entry_head(head, type, bytes.n),
+         bound = n + libdeflate_zlib_compress_bound(d->z, bytes.n);
+  if (b->n >= FLUSH_AT && put_aside(g, d) != 0) return -1;
+  if (!hm_buf_room(b, bound)) return -1;
+  memcpy(b->p + b->n, head, n);
+  size_t z = libdeflate_zlib_compress(d->z, bytes.p, bytes.n, b->p + b->n + n, bound - n);
   if (z == 0) return -1;
-  o->packed = hm_str_dup(d->a, (hm_str){ d->scratch.p, n + z });
+  *out = (hm_git_packed){ d, d->in_file + b->n, n + z };
+  b->n += n + z;
   return 0;
 }
 
-typedef struct { hm_git *g; hm_git_objects *l; } packing;
+typedef struct { hm_git *g; hm_git_objects *l; int eno; } packing;
 
 static int deflate_object(void *ctx, size_t i, int worker) {
-  const packing *p = ctx;
+  packing *p = ctx;
+  hm_git_object *o = &p->l->o[i];
   (void)worker;
-  if (p->l->o[i].packed.n) return 0;
+  if (o->packed.n) return 0;
   deflater *d = take_deflater(p->g);
-  int rc = deflate_into(d, &p->l->o[i]);
+  int rc = deflate_into(p->g, d, o->type, o->bytes, &o->packed), eno = errno;
   pthread_mutex_lock(&p->g->lock_put);
   return_deflater(p->g, d);
+  if (rc) p->eno = eno;
   pthread_mutex_unlock(&p->g->lock_put);
   return rc;
 }
 
-static int fail_deflate(const hm_git *g, hm_err *err) {
-  return hm_fail(err, HM_E_INTERNAL, g->opt->repo, "cannot compress an object", NULL);
+static int fail_deflate(const hm_git *g, int eno, hm_err *err) {
+  errno = eno;
+  return eno ? hm_fs_fail(err, g->opt->repo, "write a pack")
+             : hm_fail(err, HM_E_INTERNAL, g->opt->repo, "cannot compress an object", NULL);
 }
 
 int hm_git_put_file(void *git, const hm_file *f, hm_err *err) {
   hm_git *g = git;
-  hm_git_object o = { .type = GIT_OBJECT_BLOB, .bytes = f->bytes, .packed = HM_EMPTY };
-  if (git_odb_hash(&o.id, f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB) < 0)
+  hm_git_put put = { .path = f->path };
+  if (git_odb_hash(&put.id, f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB) < 0)
     return hm_git_fail(g, "hash a file", err);
+  bool has = g->exists && git_odb_exists_ext(g->odb, &put.id, GIT_ODB_LOOKUP_NO_REFRESH);
   deflater *d = take_deflater(g);
-  bool has = g->exists && git_odb_exists_ext(g->odb, &o.id, GIT_ODB_LOOKUP_NO_REFRESH);
-  int rc = has ? 0 : deflate_into(d, &o);
-  o.bytes = HM_EMPTY;
+  int rc = has ? 0 : deflate_into(g, d, GIT_OBJECT_BLOB, f->bytes, &put.packed), eno = errno;
   pthread_mutex_lock(&g->lock_put);
   return_deflater(g, d);
-  g->put = hm_array_grow_in(g->a, g->put, g->n_put, &g->cap_put, sizeof *g->put);
-  g->put[hm_map_add(&g->put_at, f->path, (uint32_t)g->n_put)] = o;
-  g->n_put = g->put_at.n;
+  g->put = hm_array_grow(g->put, g->n_put, &g->cap_put, sizeof *g->put);
+  g->put[g->n_put++] = put;
   pthread_mutex_unlock(&g->lock_put);
-  return rc ? fail_deflate(g, err) : 0;
+  return rc ? fail_deflate(g, eno, err) : 0;
 }
 
-const hm_git_object *hm_git_find_put(const hm_git *g, hm_str path) {
-  uint32_t i = hm_map_get(&g->put_at, path);
-  return i == HM_MAP_NONE ? NULL : &g->put[i];
+static int put_by_path(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_git_put *)x)->path, ((const hm_git_put *)y)->path);
+}
+
+void hm_git_puts_sort(hm_git *g) {
+  if (g->n_put) qsort(g->put, g->n_put, sizeof *g->put, put_by_path);
 }
 
 /* --- the index ------------------------------------------------------------------------ */
@@ -213,10 +274,12 @@ static int write_pack(int fd, const hm_git_objects *l, bool durable, hm_idx_entr
   hm_buf_add(&b, "PACK\0\0\0\2", 8);
   put32(&b, (uint32_t)n);
   for (size_t i = n; rc == 0 && i-- > 0;) {
-    hm_str raw = l->o[i].packed;
-    e[i] = (hm_idx_entry){ l->o[i].id, libdeflate_crc32(0, raw.p, raw.n), at };
-    at += raw.n;
-    hm_buf_str(&b, raw);
+    const hm_git_packed *p = &l->o[i].packed;
+    size_t from = b.n;
+    rc = append_packed(p, &b);
+    if (rc != 0) break;
+    e[i] = (hm_idx_entry){ l->o[i].id, libdeflate_crc32(0, b.p + from, p->n), at };
+    at += p->n;
     if (b.n >= FLUSH_AT || b.failed) rc = flush(fd, &b, &h, durable);
   }
   if (rc == 0) rc = flush(fd, &b, &h, false);
@@ -284,8 +347,9 @@ int hm_git_open_pack_folder(hm_git *g) {
 int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err) {
   int rc = 0, dir = hm_git_open_pack_folder(g);
   if (dir < 0) return hm_fs_fail(err, g->opt->repo, "open objects/pack");
-  if (hm_par_for(l->n, g->opt->threads, deflate_object, &(packing){ g, l }, NULL) != 0)
-    rc = fail_deflate(g, err);
+  packing p = { .g = g, .l = l };
+  if (hm_par_for(l->n, g->opt->threads, deflate_object, &p, NULL) != 0)
+    rc = fail_deflate(g, p.eno, err);
   else if (write_files(l, dir, g->opt->durable, name) != 0 || link_pack_files(g, dir, name) != 0) {
     rc = hm_fs_fail(err, g->opt->repo, "write a pack");
     unlinkat(dir, new_pack, 0);

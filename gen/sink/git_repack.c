@@ -152,7 +152,9 @@ static bool read_pack(gathering *w, const pack *p) {
     ok = git_odb_read(&o, odb, &l.v[i]) == 0;
     if (!ok) break;
     hm_str bytes = { git_odb_object_data(o), git_odb_object_size(o) };
-    read[i] = (hm_git_object){ l.v[i], git_odb_object_type(o), hm_str_dup(w->a, bytes), HM_EMPTY };
+    read[i] = (hm_git_object){ .id = l.v[i],
+                               .type = git_odb_object_type(o),
+                               .bytes = hm_str_dup(w->a, bytes) };
     git_odb_object_free(o);
   }
   for (size_t i = 0; ok && i < l.n; i++)
@@ -168,7 +170,7 @@ static void gather_packs(gathering *w) {
   char name[HM_PACK_NAME];
   hm_err ignored;
   size_t n = 0;
-  hm_git_objects_init(&w->objects, w->a);
+  hm_git_objects_init(&w->objects, 64, w->a);
   for (size_t i = 0; i < w->n; i++)
     n += w->packs[i].taken = w->packs[i].taken && read_pack(w, &w->packs[i]);
   if (n < 2 || hm_git_write_pack(w->g, &w->objects, name, &ignored) != 0) return;
@@ -183,5 +185,6 @@ void hm_git_repack(hm_git *g) {
   if (w.dir >= 0) read_list(&w);
   if (w.n >= MANY && choose_packs(&w)) gather_packs(&w);
   if (w.dir >= 0) close(w.dir);
+  hm_git_objects_free(&w.objects);
   hm_arena_free(w.a);
 }

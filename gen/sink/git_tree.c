@@ -16,6 +16,7 @@ typedef struct {
   hm_git *g;
   const hm_site *s;
   git_oid *ids;              /* of the site's files; not set where a file is held */
+  const hm_git_put **put;    /* of the site's files; NULL: it was not put */
   hm_git_objects *news;
   hm_err *err;
 } building;
@@ -102,10 +103,11 @@ static int add_file(building *b, size_t i, hm_str name, const git_tree_entry *ol
     return hm_fail(b->err, HM_E_INTERNAL, b->g->opt->repo,
                    "the branch lacks a file that it should have", "publish --full");
   const git_oid *id = f->held ? git_tree_entry_id(old) : &b->ids[i];
-  const hm_git_object *put = f->bytes.p ? NULL : hm_git_find_put(b->g, f->path);
+  const hm_git_put *put = f->bytes.p ? NULL : b->put[i];
   if ((!old || !git_oid_equal(git_tree_entry_id(old), id)) && !(put && !put->packed.n))
     hm_git_objects_add(b->news, b->g->a,
-                       put ? *put : (hm_git_object){ *id, GIT_OBJECT_BLOB, f->bytes, HM_EMPTY });
+                       (hm_git_object){ *id, GIT_OBJECT_BLOB, f->bytes,
+                                        put ? put->packed : (hm_git_packed){ 0 } });
   add_entry(b, l, name, GIT_FILEMODE_BLOB, id);
   return 0;
 }
@@ -171,7 +173,9 @@ static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *
     return hm_git_fail(b->g, "hash a folder", b->err);
   bool known = parent && git_oid_equal(git_tree_id(parent), id);
   if (!known && (!*empty || r.path.n == 0))
-    hm_git_objects_add(b->news, b->g->a, (hm_git_object){ *id, GIT_OBJECT_TREE, bytes, HM_EMPTY });
+    hm_git_objects_add(
+        b->news, b->g->a,
+        (hm_git_object){ .id = *id, .type = GIT_OBJECT_TREE, .bytes = bytes });
   return 0;
 }
 
@@ -181,15 +185,27 @@ static int hash_file(void *ctx, size_t i, int worker) {
   (void)worker;
   if (f->held) return 0;
   if (f->bytes.p) return git_odb_hash(&b->ids[i], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
-  const hm_git_object *put = hm_git_find_put(b->g, f->path);
-  if (put) b->ids[i] = put->id;
-  return put ? 0 : -1;
+  if (b->put[i]) b->ids[i] = b->put[i]->id;
+  return b->put[i] ? 0 : -1;
+}
+
+/* Both are by path. */
+static void match_puts(building *b) {
+  const hm_git *g = b->g;
+  for (size_t i = 0, k = 0; i < b->s->n; i++) {
+    hm_str path = b->s->files[i].path;
+    while (k < g->n_put && hm_str_cmp(g->put[k].path, path) < 0) k++;
+    if (k < g->n_put && hm_str_eq(g->put[k].path, path)) b->put[i] = &g->put[k];
+  }
 }
 
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err) {
-  building b = {
-    .g = g, .s = s, .ids = hm_alloc_array(g->a, s->n, sizeof *b.ids), .news = l, .err = err
-  };
+  building b = { .g = g,
+                 .s = s,
+                 .ids = hm_alloc_array(g->a, s->n, sizeof *b.ids),
+                 .put = hm_alloc_array(g->a, s->n, sizeof *b.put),
+                 .news = l,
+                 .err = err };
   git_tree *tip = NULL;
   bool empty;
   for (size_t i = 0; i < s->n; i++)
@@ -200,6 +216,8 @@ int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *r
     if (s->files[i].held)
       return hm_fail(err, HM_E_INTERNAL, g->opt->repo, "files are held that it does not have",
                      "publish --full");
+  hm_git_puts_sort(g);
+  match_puts(&b);
   if (hm_par_for(s->n, g->opt->threads, hash_file, &b, NULL) != 0)
     return hm_git_fail(g, "hash a file", err);
   if (g->exists && git_tree_lookup(&tip, g->repo, &g->tip_tree) < 0)
