@@ -1,5 +1,7 @@
 /* What the files of the import share: the run, what a source said of a record, how a record
- * compares with that. */
+ * compares with that.
+ *
+ * Floors, lowest first: import_said.c, import_compare.c, import_record.c, import.c. */
 #ifndef HM_IMPORT_IMPL_H
 #define HM_IMPORT_IMPL_H
 #include "core/store/import.h"

@@ -70,7 +70,7 @@ static int sync_backup(const char *path) {
   return 0;
 }
 
-static int write_backup(hm_store *s, hm_err *err) {
+int hm_store_back_up(hm_store *s, hm_err *err) {
   char path[BACKUP_PATH];
   hm_stmt *st;
   if (take_name(s, path, sizeof path, err)) return -1;
@@ -174,7 +174,7 @@ static int add_columns(hm_store *s, int64_t version, hm_err *err) {
   return 0;
 }
 
-static int bring_forward(hm_store *s, hm_err *err) {
+int hm_store_bring_forward(hm_store *s, hm_err *err) {
   char pragma[96];
   int64_t version;
   /* Another process may have migrated between our look and our lock. */
@@ -190,12 +190,6 @@ static int bring_forward(hm_store *s, hm_err *err) {
   snprintf(pragma, sizeof pragma, "PRAGMA application_id=%d; PRAGMA user_version=%d",
            HM_STORE_APPLICATION_ID, s->version);
   return hm_sql_exec(s, pragma, err);
-}
-
-int hm_store_migrate(hm_store *s, bool fresh, hm_err *err) {
-  if (!fresh && write_backup(s, err)) return -1;
-  if (hm_store_begin(s, true, err)) return -1;
-  return hm_sql_txn_end(s, true, bring_forward(s, err), err);
 }
 
 /* A file that is made of statements, as the sqlite3 shell's .dump and .recover do, begins at schema

@@ -33,38 +33,6 @@ static const char *const SQL[] = {
       " AND member_kind = 'entity' AND member_id = ?1 AND field = ?2",
 };
 
-/* --- kinds and fields by name ------------------------------------------------------ */
-
-bool hm_kind_is_statement(hm_kind_index k) {
-  return k == HM_K_ACKNOWLEDGEMENT || k == HM_K_FLAG || k == HM_K_PROPOSAL;
-}
-
-hm_kind_index hm_kind_find(hm_str name) {
-  int k = 0;
-  while (k < HM_N_KINDS && !hm_str_is(name, hm_kinds[k].name)) k++;
-  return (hm_kind_index)k;
-}
-
-hm_kind_index hm_kind_parse_ref(hm_str ref, hm_str *id) {
-  ptrdiff_t colon = hm_str_find(ref, ":");
-  if (colon < 0) return HM_N_KINDS;
-  hm_kind_index k = hm_kind_find(hm_str_sub(ref, 0, (size_t)colon));
-  *id = hm_str_sub(ref, (size_t)colon + 1, ref.n);
-  return k == HM_K_LINK ? HM_N_KINDS : k;
-}
-
-int hm_field_of_key(const hm_kind *k, hm_str key) {
-  for (int i = 0; i < k->n; i++)
-    if (k->fields[i].key && hm_str_is(key, k->fields[i].key)) return i;
-  return -1;
-}
-
-int hm_field_of_column(const hm_kind *k, const char *column) {
-  for (int i = 0; i < k->n; i++)
-    if (k->fields[i].column && !strcmp(column, k->fields[i].column)) return i;
-  return -1;
-}
-
 /* --- columns ------------------------------------------------------------------- */
 
 /* The cells of one record, before or after a change. */

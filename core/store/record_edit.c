@@ -13,7 +13,6 @@
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/base/time_text.h"
 #include "core/store/change_log.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
@@ -78,15 +77,6 @@ static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena 
   hm_failf(p->err, HM_E_INPUT, "", hm_hint_names(named, names, n, "use one of: ", a),
            "unknown: \"%.*s\"", HM_FMT(hm_text_cut(kind->text, 60)));
   return bad_member(p, kind);
-}
-
-bool hm_bound_is_time(const hm_store *s, hm_str text) {
-  hm_time_text t;
-  if (hm_time_is_present(text)) return true;
-  if (!hm_time_text_parse(text, &t)) return false;
-  bool known = t.is_date || t.unit.n;
-  for (size_t i = 0; s && !known && i < s->n_eras; i++) known = hm_era_name_eq(t.era, s->eras[i]);
-  return known;
 }
 
 /* An era alone: hm_cell_parse knows of none. */

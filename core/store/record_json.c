@@ -1,4 +1,4 @@
-/* What a record of each kind is made of: the table of fields, JSON values to columns and back.
+/* Records as JSON: values to the cells of columns, and back.
  *
  * A value that import would refuse and that another program stored all the same is written under
  * "as_stored", by column, so that an export read back gives the same store. */
@@ -8,141 +8,8 @@
 #include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/base/time_text.h"
 #include "core/store/records_impl.h"
-
-static const char *const STATUS[] = { "candidate", "active",    "superseded",
-                                      "invalid",   "graduated", NULL };
-static const char *const VERDICT[] = { "open", "resolved", "dismissed", "merged", NULL };
-static const char *const ACTION[] = { "supersede_opponents", "supersede_others", "no_action",
-                                      NULL };
-static const char *const SCOPE[] = { "whole_row", "field_only", NULL };
-
-static const char *const ACKNOWLEDGED[] = { "acknowledged", "withdrawn", NULL };
-static const char *const FLAGGED[] = { "flagged", "withdrawn", NULL };
-#define ID(name)       { name, name, HM_F_TEXT, HM_F_KEY | HM_F_REQUIRED, NULL, NULL, 0 }
-#define TEXT(name)     { name, name, HM_F_TEXT, 0, NULL, NULL, 0 }
-#define NEEDED(name)   { name, name, HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 }
-#define TEXT_OR(name, dflt) { name, name, HM_F_TEXT, 0, dflt, NULL, 0 }
-#define COLUMN(name, type)  { name, name, type, 0, NULL, NULL, 0 }
-#define SINCE_3(name, type, dflt) { name, name, type, 0, dflt, NULL, 3 }
-#define TIME(name)     COLUMN(name, HM_F_TIME)
-#define ROW_STATUS     { "status", "status", HM_F_CHOICE, 0, "active", STATUS, 0 }
-#define WINDOW COLUMN("valid_from", HM_F_BOUND), COLUMN("valid_until", HM_F_BOUND)
-#define SUPERSEDED     TEXT("superseded_by"), TIME("superseded_at")
-#define WRITTEN        TIME("created_at"), TIME("updated_at")
-#define VIA            { "via", "via", HM_F_TEXT, 0, NULL, NULL, HM_STORE_VIA_VERSION }
-
-static const hm_record_field PROJECT[] = {
-  ID("id"), TEXT("name"), { "aliases", NULL, HM_F_ALIASES, 0, NULL, NULL, 0 }, TEXT("description"),
-  WRITTEN,
-};
-
-static const hm_record_field MEMORY[] = {
-  ID("id"), NEEDED("memory_type"), NEEDED("content"), TEXT_OR("project", ""), ROW_STATUS,
-  COLUMN("confidence", HM_F_UNIT), COLUMN("importance", HM_F_UNIT), COLUMN("polarity", HM_F_SIGN),
-  TEXT("scope"), TEXT("agent"), TEXT("slot_rule"), COLUMN("tags", HM_F_STRINGS),
-  COLUMN("source_refs", HM_F_STRINGS),
-  WINDOW, SUPERSEDED, TEXT("graduated_to"), WRITTEN, TIME("last_accessed_at"),
-  VIA,
-};
-
-static const hm_record_field ENTITY[] = {
-  ID("id"), NEEDED("entity_type"), NEEDED("name"), TEXT_OR("project", ""), TEXT("description"),
-  COLUMN("properties", HM_F_OBJECT), ROW_STATUS, COLUMN("confidence", HM_F_UNIT),
-  COLUMN("source_refs", HM_F_STRINGS),
-  COLUMN("hand_authored", HM_F_BOOL), WINDOW, SUPERSEDED, WRITTEN, VIA,
-};
-
-static const hm_record_field STATE[] = {
-  ID("id"), TEXT_OR("project", ""), TEXT_OR("category", ""), NEEDED("key"),
-  { "value", "value", HM_F_VALUE, HM_F_REQUIRED, NULL, NULL, 0 },
-  { NULL, "value_kind", HM_F_VALUE_KIND, 0, "text", NULL, 0 },
-  ROW_STATUS, TEXT("source"), COLUMN("confidence", HM_F_UNIT), WINDOW, SUPERSEDED, WRITTEN,
-};
-
-static const hm_record_field RELATION[] = {
-  ID("id"), NEEDED("type"), TEXT_OR("project", ""),
-  { "from", "from_id", HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 },
-  { "to", "to_id", HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 },
-  COLUMN("properties", HM_F_OBJECT), ROW_STATUS, COLUMN("confidence", HM_F_UNIT),
-  COLUMN("source_refs", HM_F_STRINGS),
-  WINDOW, SUPERSEDED, WRITTEN,
-};
-
-static const hm_record_field LINK[] = {
-  ID("src"), ID("dst"), { "rel", "rel", HM_F_TEXT, HM_F_KEY, "related", NULL, 0 },
-};
-
-static const hm_record_field CONFLICT[] = {
-  ID("id"),
-  { "status", "status", HM_F_CHOICE, 0, "open", VERDICT, 0 },
-  TEXT_OR("slot_kind", "cross_layer"),
-  { "slot_key", "slot_key", HM_F_SLOT_KEY, HM_F_REQUIRED, NULL, NULL, 0 },
-  TEXT_OR("project", ""),
-  { "rule", NULL, HM_F_RULE, 0, "slot/1", NULL, 0 },
-  { "detected_at", "detected_at", HM_F_TIME, HM_F_REQUIRED, NULL, NULL, 0 },
-  TIME("resolved_at"),
-  TEXT("resolution"),
-  { "action", "action", HM_F_CHOICE, 0, NULL, ACTION, 0 },
-  COLUMN("winner", HM_F_WINNERS),
-  TEXT("resolved_by"),
-  { "scope", "scope", HM_F_CHOICE, 0, NULL, SCOPE, 3 },
-  SINCE_3("anchor", HM_F_TEXT, ""),
-  SINCE_3("merged_into", HM_F_TEXT, NULL),
-  SINCE_3("window_from", HM_F_BOUND, NULL),
-  SINCE_3("window_until", HM_F_BOUND, NULL),
-  { "members", NULL, HM_F_MEMBERS, 0, NULL, NULL, 0 },
-};
-
-#define SAID                                                                                       \
-  TEXT("reason"), { "by", "actor", HM_F_TEXT, 0, NULL, NULL, 0 }, TIME("at"),                      \
-  COLUMN("replaces", HM_F_STRINGS)
-static const hm_record_field ACKNOWLEDGEMENT[] = {
-  ID("id"), NEEDED("finding"), TEXT_OR("evidence", ""),
-  { "status", "status", HM_F_CHOICE, 0, "acknowledged", ACKNOWLEDGED, 0 },
-  TEXT("rule"), { "rows", "about", HM_F_STRINGS, 0, NULL, NULL, 0 }, SAID,
-};
-
-static const hm_record_field FLAG[] = {
-  ID("id"), { "row", "subject", HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 },
-  { "status", "status", HM_F_CHOICE, 0, "flagged", FLAGGED, 0 }, SAID,
-};
-
-static const hm_record_field PROPOSAL[] = {
-  ID("id"),
-  { "rows", "members", HM_F_STRINGS, HM_F_REQUIRED, NULL, NULL, 0 },
-  { "digests", "digests", HM_F_STRINGS, HM_F_REQUIRED, NULL, NULL, 0 },
-  NEEDED("question"), TEXT("model"), { "by", "actor", HM_F_TEXT, 0, NULL, NULL, 0 }, TIME("at"),
-};
-
-#define KIND(name, table, letter, fields) KIND_SINCE(name, table, letter, fields, 0)
-#define KIND_SINCE(name, table, letter, fields, since)                                             \
-  { name, table, letter, HM_COUNT(fields), fields, since }
-const hm_kind hm_kinds[HM_N_KINDS] = {
-  [HM_K_PROJECT] = KIND("project", "projects", 0, PROJECT),
-  [HM_K_MEMORY] = KIND("memory", "memories", 'm', MEMORY),
-  [HM_K_ENTITY] = KIND("entity", "entities", 'e', ENTITY),
-  [HM_K_STATE] = KIND("project_state", "project_state", 's', STATE),
-  [HM_K_RELATION] = KIND("relation", "relations", 'r', RELATION),
-  [HM_K_LINK] = KIND("link", "links", 0, LINK),
-  [HM_K_CONFLICT] = KIND("conflict", "conflicts", 0, CONFLICT),
-  [HM_K_ACKNOWLEDGEMENT] =
-      KIND_SINCE("acknowledgement", "acknowledgements", 'a', ACKNOWLEDGEMENT, 5),
-  [HM_K_FLAG] = KIND_SINCE("flag", "flags", 'f', FLAG, 5),
-  [HM_K_PROPOSAL] =
-      KIND_SINCE("proposal", "proposals", 'j', PROPOSAL, HM_STORE_JUDGE_VERSION),
-};
-
-hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name) {
-  int i = hm_field_of_column(k, name);
-  if (i < 0) i = hm_field_of_key(k, hm_str_c(name));
-  return i >= 0 && cells[i].state == HM_CELL_TEXT ? cells[i].text : HM_EMPTY;
-}
-
-hm_cell hm_cell_default(const hm_record_field *f) {
-  return f->dflt ? (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) }
-                 : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
-}
 
 /* --- JSON to cells ----------------------------------------------------------- */
 
@@ -182,7 +49,16 @@ static int read_time(const reading *r, const hm_json *v) {
   return hm_time_parse(v->text, &t, &p) ? 0 : record_not_a_time(v->text, r->err);
 }
 
-/* The bound of a window, but for an era alone: record_edit.c. A number is a year. */
+bool hm_bound_is_time(const hm_store *s, hm_str text) {
+  hm_time_text t;
+  if (hm_time_is_present(text)) return true;
+  if (!hm_time_text_parse(text, &t)) return false;
+  bool known = t.is_date || t.unit.n;
+  for (size_t i = 0; s && !known && i < s->n_eras; i++) known = hm_era_name_eq(t.era, s->eras[i]);
+  return known;
+}
+
+/* The bound of a window, but for an era alone. A number is a year. */
 static int read_bound(const reading *r, const hm_json *v) {
   char *end = NULL;
   long year = v->type == HM_JSON_NUMBER ? strtol(hm_str_z(r->a, v->text), &end, 10) : 0;

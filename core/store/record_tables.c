@@ -13,7 +13,7 @@
 
 enum {
   ALIASES, ALIAS_OWNER, ADD_ALIAS, CLEAR_ALIASES, MEMBERS, MEMBERS_V2, CLEAR_MEMBERS, SAVE_MEMBER,
-  RULE, SAVE_RULE, NAMED_ROWS
+  RULE, SAVE_RULE, NAMED_ROWS, INDEX_ROW
 };
 static const char *const SQL[] = {
   [ALIASES] = "SELECT alias FROM project_aliases WHERE project = ?1",
@@ -41,37 +41,10 @@ static const char *const SQL[] = {
       " OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = ?1"
       " OR (id NOT IN (SELECT id FROM projects)"
       " AND id NOT IN (SELECT alias FROM project_aliases))))",
+  [INDEX_ROW] = "INSERT OR IGNORE INTO proposal_rows (ref, proposal) VALUES (?1, ?2)",
 };
 
-static int bad(hm_err *err, const char *why, const char *fix) {
-  return hm_fail(err, HM_E_INPUT, "", why, fix);
-}
 /* --- aliases --------------------------------------------------------------- */
-
-static hm_str put_aliases(hm_str *list, size_t n, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_jw w;
-  hm_strs_sort(list, n);
-  hm_jw_init(&w, &b, 0);
-  hm_jw_arr(&w, NULL);
-  for (size_t i = 0; i < n; i++)
-    if (!i || !hm_str_eq(list[i - 1], list[i])) hm_jw_str(&w, NULL, list[i]);
-  hm_jw_end(&w);
-  return hm_buf_take(&b, a);
-}
-
-int hm_aliases_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
-  static const char why[] = "must be an array of strings, none of them empty";
-  if (v->type != HM_JSON_ARRAY) return bad(err, why, "");
-  hm_str *list = hm_alloc_array(a, v->count, sizeof *list);
-  size_t n = 0;
-  for (const hm_json *e = v->child; e; e = e->next) {
-    if (e->type != HM_JSON_STRING || !e->text.n) return bad(err, why, "");
-    list[n++] = e->text;
-  }
-  *out = put_aliases(list, n, a);
-  return 0;
-}
 
 static int load_aliases(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err) {
   hm_stmt *st;
@@ -80,7 +53,7 @@ static int load_aliases(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_e
   if (hm_sql_query(s, SQL[ALIASES], HM_ARGS(hm_arg_text(id)), &st, err) ||
       hm_sql_texts(s, st, a, &list, &n, err))
     return -1;
-  *cell = (hm_cell){ n ? HM_CELL_TEXT : HM_CELL_NULL, n ? put_aliases(list, n, a) : HM_EMPTY };
+  *cell = (hm_cell){ n ? HM_CELL_TEXT : HM_CELL_NULL, n ? hm_aliases_text(list, n, a) : HM_EMPTY };
   return 0;
 }
 
@@ -109,122 +82,7 @@ static int save_aliases(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a
   return 0;
 }
 
-int hm_winners_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
-  size_t n = 0;
-  if (v->type != HM_JSON_STRING && (v->type != HM_JSON_ARRAY || !v->count))
-    return hm_fail(err, HM_E_INPUT, "", "must be a row, as kind:id, or an array of rows", "");
-  if (v->count > HM_WINNERS_MAX)
-    return hm_failf(err, HM_E_INPUT, "", "", "names more than %d rows", HM_WINNERS_MAX);
-  hm_str *refs = hm_alloc_array(a, v->count + 1, sizeof *refs);
-  if (v->type == HM_JSON_STRING) refs[n++] = v->text;
-  for (const hm_json *e = v->child; e; e = e->next) {
-    if (e->type != HM_JSON_STRING || !e->text.n)
-      return hm_fail(err, HM_E_INPUT, "", "must be an array of rows, as kind:id", "");
-    refs[n++] = e->text;
-  }
-  *out = hm_winners_text(a, refs, n);
-  for (size_t i = 1; i < n; i++)
-    if (hm_str_eq(refs[i - 1], refs[i]))
-      return hm_failf(err, HM_E_INPUT, "", "name it once", "names \"%.*s\" twice",
-                      HM_FMT(hm_text_cut(refs[i], 60)));
-  return 0;
-}
-
 /* --- members --------------------------------------------------------------- */
-
-static void put_text(hm_jw *w, const char *key, hm_str s) {
-  if (s.n) hm_jw_str(w, key, s);
-}
-
-void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen) {
-  for (const hm_member_rec *m = list; m < list + n; m++) {
-    hm_jw_obj(w, NULL);
-    hm_jw_str(w, "member_kind", hm_str_c(hm_layer_name(m->layer)));
-    hm_jw_str(w, "member_id", m->id);
-    put_text(w, "field", m->field);
-    put_text(w, "value", m->value);
-    put_text(w, "normal", m->normal);
-    if (seen) {
-      hm_jw_bool(w, "flagged", m->flagged);
-      put_text(w, "conflicts_with", m->conflicts_with);
-      if (m->removed) hm_jw_bool(w, "removed", true);
-    }
-    hm_jw_end(w);
-  }
-}
-
-static hm_str put_members(hm_member_rec *list, size_t n, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_jw w;
-  if (n) qsort(list, n, sizeof *list, hm_member_order);
-  hm_jw_init(&w, &b, 0);
-  hm_jw_arr(&w, NULL);
-  hm_members_put(&w, list, n, true);
-  hm_jw_end(&w);
-  return hm_buf_take(&b, a);
-}
-
-static int read_member_field(const hm_json *v, hm_member_rec *m, hm_err *err) {
-  const struct { const char *key; hm_str *text; bool *flag;
-  } keys[] = {
-    { "member_id", &m->id, NULL },        { "field", &m->field, NULL },
-    { "value", &m->value, NULL },         { "normal", &m->normal, NULL },
-    { "flagged", NULL, &m->flagged },     { "conflicts_with", &m->conflicts_with, NULL },
-    { "removed", NULL, &m->removed },
-  };
-  if (hm_str_is(v->key, "member_kind")) {
-    if (v->type == HM_JSON_STRING && hm_layer_parse(v->text, &m->layer)) return 0;
-    return bad(err, "member_kind: unknown", "use one of: memory, entity, project_state, relation");
-  }
-  for (size_t i = 0; i < HM_COUNT(keys); i++) {
-    if (!hm_str_is(v->key, keys[i].key)) continue;
-    if (keys[i].flag) *keys[i].flag = v->type == HM_JSON_TRUE;
-    else *keys[i].text = v->text;
-    bool fits = keys[i].flag ? v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE
-                             : v->type == HM_JSON_STRING || v->type == HM_JSON_NULL;
-    if (fits) return 0;
-    return hm_failf(err, HM_E_INPUT, "", "", "%s: must be %s", keys[i].key,
-                    keys[i].flag ? "true or false" : "a string");
-  }
-  return hm_failf(err, HM_E_INPUT, "",
-                  "known keys: member_kind, member_id, field, value, normal, flagged,"
-                  " conflicts_with, removed",
-                  "unknown key \"%.*s\" in a member", HM_FMT(hm_text_cut(v->key, 60)));
-}
-
-static int read_member(const hm_json *v, hm_member_rec *m, hm_err *err) {
-  *m = (hm_member_rec){ .layer = 0, .id = HM_EMPTY, .field = HM_EMPTY, .value = HM_EMPTY,
-                        .normal = HM_EMPTY, .conflicts_with = HM_EMPTY };
-  if (v->type != HM_JSON_OBJECT) return bad(err, "each member must be an object", "");
-  for (const hm_json *e = v->child; e; e = e->next)
-    if (read_member_field(e, m, err)) return -1;
-  return m->layer && m->id.n ? 0 : bad(err, "a member lacks member_kind or member_id", "");
-}
-
-int hm_members_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
-  if (v->type != HM_JSON_ARRAY) return bad(err, "must be an array of objects", "");
-  hm_member_rec *list = hm_alloc_array(a, v->count, sizeof *list);
-  size_t n = 0;
-  for (const hm_json *e = v->child; e; e = e->next)
-    if (read_member(e, &list[n++], err)) return -1;
-  *out = put_members(list, n, a);
-  for (size_t i = 1; i < n; i++)
-    if (!hm_member_order(&list[i - 1], &list[i]))
-      return bad(err, "one field of one row is a member twice", "keep one of the two");
-  return 0;
-}
-
-int hm_members_parse_cell(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err) {
-  hm_json *v;
-  *out = NULL;
-  *n = 0;
-  if (!cell.n) return 0;
-  if (hm_json_parse(a, cell, &v, err)) return -1;
-  *out = hm_alloc_array(a, v->count, sizeof **out);
-  for (const hm_json *e = v->child; e; e = e->next)
-    if (read_member(e, &(*out)[(*n)++], err)) return -1;
-  return 0;
-}
 
 bool hm_member_from_row(hm_stmt *st, int first, hm_member_rec *m, hm_arena *a) {
   *m = (hm_member_rec){ .id = hm_sql_copy(st, first + 1, a),
@@ -278,22 +136,8 @@ static int save_members(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a
 
 /* --- rule and version --------------------------------------------------------- */
 
-/* "slot/1": a name, a slash, digits. The offset of the slash, or -1. */
-static ptrdiff_t rule_slash(hm_str s) {
-  ptrdiff_t i = (ptrdiff_t)s.n;
-  while (i > 0 && s.p[i - 1] >= '0' && s.p[i - 1] <= '9') i--;
-  size_t digits = s.n - (size_t)i;
-  return i > 1 && s.p[i - 1] == '/' && digits && digits <= 9 ? i - 1 : -1;
-}
-
-int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err) {
-  *out = v->text;
-  if (v->type == HM_JSON_STRING && rule_slash(v->text) > 0) return 0;
-  return bad(err, "must be a rule and its version", "write it like \"slot/1\"");
-}
-
 static int save_rule(hm_store *s, hm_str id, const hm_cell *cell, hm_err *err) {
-  ptrdiff_t slash = rule_slash(cell->text);
+  ptrdiff_t slash = hm_rule_slash(cell->text);
   if (slash < 0) return 0;
   return hm_sql_do(s, SQL[SAVE_RULE],
                    HM_ARGS(hm_arg_text(id), hm_arg_text(hm_str_sub(cell->text, 0, (size_t)slash)),
@@ -313,7 +157,7 @@ static int load_elsewhere(hm_store *s, hm_field_type type, hm_str id, hm_cell *c
     return hm_sql_one(s, SQL[RULE], HM_ARGS(hm_arg_text(id)), a, &cell->text, err);
   }
   if (hm_conflict_members_load(s, id, &list, &n, a, err)) return -1;
-  *cell = (hm_cell){ n ? HM_CELL_TEXT : HM_CELL_NULL, n ? put_members(list, n, a) : HM_EMPTY };
+  *cell = (hm_cell){ n ? HM_CELL_TEXT : HM_CELL_NULL, n ? hm_members_text(list, n, a) : HM_EMPTY };
   return 0;
 }
 
@@ -455,6 +299,25 @@ static void bind_cell(hm_stmt *st, int i, hm_field_type type, const hm_cell *cel
   else hm_sql_bind(st, i, cell->text);
 }
 
+/* What else a stored proposal needs. members: JSON; what is no list names no rows. */
+static int index_proposal(hm_store *s, hm_str id, hm_str members, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  hm_json *v;
+  hm_str name;
+  hm_layer layer;
+  bool listed = !hm_json_parse(a, members, &v, NULL) && v->type == HM_JSON_ARRAY;
+  int rc = 0;
+  for (const hm_json *row = listed ? v->child : NULL; row && !rc; row = row->next) {
+    if (row->type != HM_JSON_STRING) continue;
+    hm_kind_index k = hm_kind_parse_ref(row->text, &name);
+    rc = hm_sql_do(s, SQL[INDEX_ROW], HM_ARGS(hm_arg_text(row->text), hm_arg_text(id)), err);
+    if (!rc && k != HM_N_KINDS && hm_layer_parse(hm_str_c(hm_kinds[k].name), &layer))
+      rc = hm_log_add(s, (hm_log_layer)layer, name, err);
+  }
+  hm_arena_free(a);
+  return rc;
+}
+
 static int log_saved(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_new, hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
   hm_str id = cells[0].text;
@@ -475,7 +338,7 @@ static int log_saved(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is
       return hm_log_add(s, named ? HM_LOG_PROJECT_NAMES : HM_LOG_PROJECT, id, err);
     case HM_K_CONFLICT:
       return hm_log_add_conflict(s, id, hm_cell_text(kind, cells, "slot_key"), err);
-    case HM_K_PROPOSAL: return hm_proposal_index(s, id, cells[1].text, err);
+    case HM_K_PROPOSAL: return index_proposal(s, id, cells[1].text, err);
     default: return 0;
   }
 }

@@ -1,11 +1,14 @@
 /* Records: what a project, a row of a layer, a link, a conflict is made of, as JSON and as a row of
- * its table. One table of fields for import, export, the journal and every write. */
+ * its table. One table of fields for import, export, the journal and every write.
+ *
+ * Floors, lowest first: record_fields.c, record_cells.c, record_json.c, record_tables.c, journal.c,
+ * record_edit.c, record_columns.c, remarks.c. */
 #ifndef HM_RECORDS_IMPL_H
 #define HM_RECORDS_IMPL_H
 #include "core/base/json.h"
 #include "core/store/sql_impl.h"
 
-/* --- fields: record_json.c ---------------------------------------------------- */
+/* --- fields: record_fields.c -------------------------------------------------- */
 
 typedef enum {
   HM_F_TEXT,
@@ -72,6 +75,9 @@ typedef struct { hm_cell_state state; hm_str text; } hm_cell;   /* text: as the 
 hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name);
 /* What an absent cell is in a new record. */
 hm_cell hm_cell_default(const hm_record_field *f);
+
+/* --- as JSON: record_json.c ------------------------------------------------------ */
+
 /* Can it be the bound of a window? A word alone is one where the store knows an era of that
  * name, else a slip of the pen. s may be NULL. */
 bool hm_bound_is_time(const hm_store *s, hm_str text);
@@ -97,6 +103,26 @@ hm_str hm_json_merge(const hm_json *old, const hm_json *patch,
  * Empty: it would be larger than 2 GB. */
 hm_str hm_json_sorted(const hm_json *v, bool top, hm_arena *a);
 
+/* --- cells of more than one text: record_cells.c ---------------------------------- */
+
+/* JSON to the text of a cell, in one spelling whatever the order given. */
+int hm_aliases_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
+int hm_members_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
+int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err);
+int hm_winners_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
+
+/* The same from a list, which this sorts. */
+hm_str hm_aliases_text(hm_str *list, size_t n, hm_arena *a);
+hm_str hm_members_text(hm_member_rec *list, size_t n, hm_arena *a);
+/* "slot/1": a name, a slash, digits. The offset of the slash, or -1. */
+ptrdiff_t hm_rule_slash(hm_str rule);
+
+/* The members that such a cell has, in its order; an empty one has none. */
+int hm_members_parse_cell(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err);
+/* One object a member, inside an array; seen: also how a sweep saw it (flagged, against whom,
+ * removed). */
+void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen);
+
 /* --- tables: record_tables.c ------------------------------------------------------------ */
 
 /* Fills the cells of the record whose keys are in them. The texts live in a. */
@@ -111,20 +137,6 @@ int hm_records_select_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *e
 int hm_records_read_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
                         hm_err *err);
 
-/* What else a stored proposal needs: remarks.c. members: JSON. */
-int hm_proposal_index(hm_store *s, hm_str id, hm_str members, hm_err *err);
-
-/* JSON to the text of a cell, in one spelling whatever the order given. */
-int hm_aliases_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
-int hm_members_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
-int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err);
-int hm_winners_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
-
-/* The members that such a cell has, in its order; an empty one has none. */
-int hm_members_parse_cell(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err);
-/* One object a member, inside an array; seen: also how a sweep saw it (flagged, against whom,
- * removed). */
-void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen);
 /* A member from columns `first` and on of a row: HM_MEMBER_COLUMNS, of a store before version 3
  * HM_MEMBER_COLUMNS_V2. False: no row can be that. */
 #define HM_MEMBER_COLUMNS_OF(removed)                                                              \

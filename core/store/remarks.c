@@ -1,10 +1,9 @@
-/* The tables acknowledgements, flags, proposals and proposal_rows; see remarks.h. */
+/* The tables acknowledgements, flags and proposals; see remarks.h. */
 #include "core/store/remarks.h"
 
 #include <stdlib.h>
 
 #include "core/base/digest.h"
-#include "core/store/change_log.h"
 #include "core/store/record_edit.h"
 #include "core/store/records_impl.h"
 
@@ -12,7 +11,7 @@
 /* Of remarks by kind: ALL_REMARKS + kind. */
 enum {
   ALL_REMARKS, REMARKS_ON = ALL_REMARKS + HM_N_REMARK_KINDS,
-  ALL_PROPOSALS = REMARKS_ON + HM_N_REMARK_KINDS, ONE_PROPOSAL, PROPOSALS_ON, INDEX_ROW
+  ALL_PROPOSALS = REMARKS_ON + HM_N_REMARK_KINDS, ONE_PROPOSAL, PROPOSALS_ON
 };
 static const char *const SQL[] = {
   [ALL_REMARKS + HM_REMARK_ACK] = "SELECT id, finding, evidence, rule, status, reason, actor, at,"
@@ -26,7 +25,6 @@ static const char *const SQL[] = {
   [ALL_PROPOSALS] = SELECT_PROPOSALS " ORDER BY id",
   [ONE_PROPOSAL] = SELECT_PROPOSALS " WHERE id = ?1",
   [PROPOSALS_ON] = "SELECT proposal FROM proposal_rows WHERE ref = ?1 ORDER BY proposal",
-  [INDEX_ROW] = "INSERT OR IGNORE INTO proposal_rows (ref, proposal) VALUES (?1, ?2)",
 };
 static const char *const KINDS[] = {
   [HM_REMARK_ACK] = "acknowledgement:", [HM_REMARK_FLAG] = "flag:"
@@ -267,20 +265,4 @@ int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *
   };
   return hm_store_insert_record(s, ref, columns, HM_COUNT(columns),
                                 p->model.n ? "propose" : "confirm", who, a, err);
-}
-
-int hm_proposal_index(hm_store *s, hm_str id, hm_str members, hm_err *err) {
-  hm_arena *a = hm_arena_new();
-  hm_str *rows = NULL, name;
-  size_t n = texts_of(members, a, &rows);
-  int rc = 0;
-  for (size_t i = 0; i < n && !rc; i++) {
-    hm_layer layer;
-    hm_kind_index k = hm_kind_parse_ref(rows[i], &name);
-    rc = hm_sql_do(s, SQL[INDEX_ROW], HM_ARGS(hm_arg_text(rows[i]), hm_arg_text(id)), err);
-    if (!rc && k != HM_N_KINDS && hm_layer_parse(hm_str_c(hm_kinds[k].name), &layer))
-      rc = hm_log_add(s, (hm_log_layer)layer, name, err);
-  }
-  hm_arena_free(a);
-  return rc;
 }

@@ -45,10 +45,18 @@ static const failure FAILURES[] = {
     "check the permissions of the file and of its folder" },
 };
 
+/* The layer whose SELECT of the map the failed statement reads, or NULL. */
+static const char *failed_select(const hm_store *s) {
+  const struct hm_sqlite *q = s->sqlite;
+  for (int i = 0; q->failed && i < HM_FOREIGN_LAYERS && q->selects[i]; i++)
+    if (strstr(q->failed, q->selects[i])) return q->selects[i];
+  return NULL;
+}
+
 /* The limits are in proportion to the file. */
 static int fail_over(hm_store *s, hm_err *err) {
   const hm_sqlite_cost *n = &s->sqlite->cost;
-  const char *layer = hm_foreign_find_select(s, s->sqlite->failed);
+  const char *layer = failed_select(s);
   s->sqlite->failure = SQLITE_INTERRUPT;
   s->refused = s->damaged = false;
   if (layer) {
@@ -83,7 +91,7 @@ int hm_sqlite_fail(hm_store *s, hm_err *err) {
   if (primary == SQLITE_ERROR && (strstr(msg, "no such") || strstr(msg, "prohibited")))
     return hm_failf(err, HM_E_STORE, s->what, HM_DAMAGED_FIX,
                     "its tables are not those of version %d (%s)", s->version, msg);
-  const char *layer = hm_foreign_find_select(s, s->sqlite->failed);
+  const char *layer = failed_select(s);
   if (!layer) return hm_failf(err, HM_E_STORE, s->what, "", "SQLite %d: %s", rc, msg);
   hm_failf(err, HM_E_STORE, layer, "correct the select in mirror.yml: store.map",
            "its select fails: %s", msg);
@@ -355,63 +363,4 @@ void hm_sql_put_name(hm_buf *b, hm_str name) {
     hm_buf_ch(b, name.p[i]);
   }
   hm_buf_ch(b, '"');
-}
-
-/* --- transactions ------------------------------------------------------------------------ */
-
-int hm_sql_txn(hm_store *s, bool write, bool *mine, hm_err *err) {
-  *mine = !s->in_txn;
-  if (s->in_txn && write && !s->writing)
-    return hm_fail(err, HM_E_INTERNAL, s->what, "a write inside a transaction for reading", "");
-  return *mine ? hm_store_begin(s, write, err) : 0;
-}
-
-int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
-  if (!mine) return rc;
-  if (!rc) return hm_store_commit(s, err);
-  hm_store_rollback(s);
-  return rc;
-}
-
-/* --- the file ----------------------------------------------------------------------------- */
-
-int hm_store_data_version(hm_store *s, uint64_t *out, hm_err *err) {
-  unsigned ours = 0, theirs = 0;
-  sqlite3 *db = s->sqlite->db;
-  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_DATA_VERSION, &ours) != SQLITE_OK ||
-      (s->theirs &&
-       sqlite3_file_control(db, "theirs", SQLITE_FCNTL_DATA_VERSION, &theirs) != SQLITE_OK))
-    return hm_sqlite_fail(s, err);
-  *out = ((uint64_t)theirs << 32 | ours) + ((uint64_t)s->sqlite->copies << 48);
-  return 0;
-}
-
-int hm_store_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
-  static const char ours[] = "PRAGMA main.quick_check(1)";
-  hm_str answer;
-  *ok = false;
-  if (hm_sql_one(s, ours, NULL, a, &answer, err))
-    /* Damage is an answer to this question, not a failure to answer it. */
-    return s->damaged ? 0 : -1;
-  *ok = hm_str_is(answer, "ok");
-  return *ok && s->theirs ? hm_foreign_check(s, a, ok, err) : 0;
-}
-
-int hm_store_delete_securely(hm_store *s, hm_err *err) {
-  return hm_sql_exec(s, "PRAGMA secure_delete=ON", err);
-}
-
-/* A cache in memory would be as large as the file. The temporary file of VACUUM holds no deleted
- * data. */
-int hm_store_compact(hm_store *s, hm_err *err) {
-  hm_stmt *st;
-  if (hm_sql_exec(s, "PRAGMA temp_store=FILE; VACUUM", err)) return -1;
-  if (hm_sql_prepare(s, "PRAGMA wal_checkpoint(TRUNCATE)", &st, err)) return -1;
-  int rc = hm_sql_step(s, st, err);
-  bool busy = rc == 1 && sqlite3_column_int(hm_sqlite_stmt(st), 0) != 0;
-  sqlite3_finalize(hm_sqlite_stmt(st));
-  if (busy)
-    return hm_fail(err, HM_E_BUSY, s->what, "another process is reading it",
-                   "run the command again when it has finished");
-  return rc < 0 ? -1 : 0;
 }

@@ -13,20 +13,15 @@
 #include <unistd.h>
 
 #include "core/base/digest.h"
-#include "core/store/records_impl.h"
 #include "core/store/sqlite_impl.h"
 
-enum { SHAPE, HAS_NOTE, READ_NOTE, WRITE_NOTE, COMPUTED, TABLES };
+enum { SHAPE, HAS_NOTE, READ_NOTE, WRITE_NOTE };
 static const char *const SQL[] = {
   [SHAPE] = "SELECT lower(t.name) || '.' || lower(c.name) FROM theirs.sqlite_schema t,"
       " pragma_table_xinfo(t.name, 'theirs') c WHERE " HM_ORDINARY_TABLE("t") " ORDER BY 1",
   [HAS_NOTE] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'review_of'",
   [READ_NOTE] = "SELECT path, shape FROM main.review_of",
   [WRITE_NOTE] = "INSERT OR REPLACE INTO main.review_of VALUES (1, ?1, ?2)",
-  [COMPUTED] =
-      "SELECT t.name, c.name FROM theirs.sqlite_schema t, pragma_table_xinfo(t.name, 'theirs') c"
-      " WHERE " HM_ORDINARY_TABLE("t") " AND c.hidden = 2",
-  [TABLES] = "SELECT t.name FROM theirs.sqlite_schema t WHERE " HM_ORDINARY_TABLE("t"),
 };
 static const char NOTE_TABLE[] =
     "CREATE TABLE IF NOT EXISTS main.review_of (one INTEGER PRIMARY KEY CHECK (one = 1),"
@@ -107,70 +102,6 @@ static int check_review_of(maker *m) {
 
 const char *hm_store_review_of(const hm_store *s) { return s->review_of[0] ? s->review_of : NULL; }
 
-/* --- columns that their file computes ---------------------------------------------
- *
- * A virtual generated column is an expression of that file, run for each row: a small file can make
- * it take any time and memory. So none is run, as no view and no trigger of theirs is: a statement
- * that reads such a column fails. */
-
-struct hm_computed { hm_arena *a; struct { hm_str table, column; } *v; size_t n; };
-
-static bool computed_is(const hm_store *s, const char *in, const char *name) {
-  const struct hm_computed *c = s->sqlite->computed;
-  for (size_t i = 0; c && i < c->n; i++)
-    if (sqlite3_stricmp(c->v[i].table.p, in) == 0 && sqlite3_stricmp(c->v[i].column.p, name) == 0)
-      return true;
-  return false;
-}
-
-bool hm_foreign_has_computed_column(const hm_store *s, hm_str name) {
-  const struct hm_computed *c = s->sqlite->computed;
-  for (size_t i = 0; c && i < c->n; i++)
-    if (c->v[i].table.n == name.n && sqlite3_strnicmp(c->v[i].table.p, name.p, (int)name.n) == 0)
-      return true;
-  return false;
-}
-
-static int may_read(void *ctx, int what, const char *in, const char *name, const char *db,
-                    const char *inside) {
-  (void)inside;
-  if (what != SQLITE_READ || !db || strcmp(db, "theirs") != 0) return SQLITE_OK;
-  return computed_is(ctx, in, name) ? SQLITE_DENY : SQLITE_OK;
-}
-
-static void free_computed(hm_store *s) {
-  if (s->sqlite->computed) hm_arena_free(s->sqlite->computed->a);
-  free(s->sqlite->computed);
-  s->sqlite->computed = NULL;
-}
-
-static void add_computed(struct hm_computed *c, size_t *cap, hm_stmt *st) {
-  if (c->n == *cap) {
-    size_t bytes = c->n * sizeof *c->v;
-    void *more = hm_alloc_array(c->a, *cap = 2 * *cap + 16, sizeof *c->v);
-    if (bytes) memcpy(more, c->v, bytes);
-    c->v = more;
-  }
-  c->v[c->n].table = hm_str_c(hm_str_z(c->a, hm_sql_text(st, 0, c->a)));
-  c->v[c->n++].column = hm_str_c(hm_str_z(c->a, hm_sql_text(st, 1, c->a)));
-}
-
-/* From now on no statement reads a computed column of theirs. */
-static int find_computed(hm_store *s, hm_err *err) {
-  hm_stmt *st;
-  size_t cap = 0;
-  int rc;
-  free_computed(s);
-  sqlite3_set_authorizer(s->sqlite->db, NULL, NULL);
-  if (hm_sql_prepare(s, SQL[COMPUTED], &st, err)) return -1;
-  struct hm_computed *c = s->sqlite->computed = memset(hm_xmalloc(sizeof *c), 0, sizeof *c);
-  c->a = hm_arena_new();
-  while ((rc = hm_sql_step(s, st, err)) == 1) add_computed(c, &cap, st);
-  hm_sql_finalize(st);
-  if (!rc && c->n) sqlite3_set_authorizer(s->sqlite->db, may_read, s);
-  return rc;
-}
-
 /* --- opening ------------------------------------------------------------------- */
 
 /* A wide table or a long view of theirs is no damage: their schema is read within SQLite's own
@@ -184,7 +115,7 @@ static void widen_limits(hm_store *s) {
 }
 
 void hm_foreign_close(hm_store *s) {
-  free_computed(s);
+  hm_foreign_free_computed(s);
   hm_wal_reader_free(&s->sqlite->their_reader);
   free(s->sqlite->their_path);
 }
@@ -208,7 +139,7 @@ static int attach_once(maker *m, const char *path) {
     return hm_fail(m->err, HM_E_STORE, s->what, "its text is UTF-16",
                    "name a copy in UTF-8: sqlite3 STORE .dump | sqlite3 COPY");
   if (!rc) rc = hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, m->err);
-  if (!rc) rc = find_computed(s, m->err);
+  if (!rc) rc = hm_foreign_find_computed(s, m->err);
   hm_wal_reader_opened(reader);
   return rc;
 }
@@ -225,7 +156,7 @@ static int attach(maker *m, const char *path) {
       return rc;
     hm_err none = { 0 };
     hm_wal_reader_free(&s->sqlite->their_reader);
-    free_computed(s);
+    hm_foreign_free_computed(s);
     (void)hm_sql_exec(s, "DETACH theirs", &none);
     sqlite3_sleep(WAIT_MS);
   }
@@ -276,44 +207,4 @@ int hm_store_may_change(const hm_store *s, hm_err *err) {
   if (!s->theirs) return 0;
   return hm_fail(err, HM_E_STATE, s->what, "its facts belong to another program and are only read",
                  "change them there, or copy them into a store of hmirror's: `hmirror adopt`");
-}
-
-/* --- checking their file -------------------------------------------------------------- */
-
-static int check(hm_store *s, const char *sql, bool *ok, hm_err *err) {
-  hm_stmt *st;
-  if (hm_sql_prepare(s, sql, &st, err)) return -1;
-  int rc = hm_sql_step(s, st, err);
-  *ok = rc == 1 && hm_str_is(hm_sql_text(st, 0, NULL), "ok");
-  hm_sql_finalize(st);
-  return rc < 0 ? -1 : 0;
-}
-
-/* A check of a table with such a column would compute it: the others are checked one by one. */
-static int check_tables(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
-  hm_str *tables;
-  size_t n;
-  hm_stmt *st;
-  if (hm_sql_prepare(s, SQL[TABLES], &st, err)) return -1;
-  int rc = hm_sql_texts(s, st, a, &tables, &n, err);
-  hm_sql_finalize(st);
-  for (size_t i = 0; i < n && !rc && *ok; i++) {
-    hm_buf b = { 0 };
-    if (hm_foreign_has_computed_column(s, tables[i])) continue;
-    hm_buf_c(&b, "PRAGMA theirs.quick_check(");
-    hm_sql_put_name(&b, tables[i]);
-    hm_buf_ch(&b, ')');
-    rc = check(s, hm_buf_copy(&b, a).p, ok, err);
-    hm_buf_free(&b);
-  }
-  return rc;
-}
-
-int hm_foreign_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
-  if (hm_sql_exec(s, "PRAGMA ignore_check_constraints=ON", err)) return -1;   /* expressions, too */
-  int rc = s->sqlite->computed && s->sqlite->computed->n ? check_tables(s, a, ok, err)
-                                         : check(s, "PRAGMA theirs.quick_check(1)", ok, err);
-  if (rc && (s->sqlite->failure & 0xff) == SQLITE_CORRUPT) *ok = false, rc = 0;
-  sqlite3_exec(s->sqlite->db, "PRAGMA ignore_check_constraints=OFF", NULL, NULL, NULL);
-  return rc;
 }

@@ -26,14 +26,12 @@ static const hm_record_field ALIAS_FIELDS[] = {
 };
 static const hm_kind ALIAS = { "project alias", "project_aliases", 0, HM_COUNT(ALIAS_FIELDS),
                                ALIAS_FIELDS, 0 };
-/* In the order of the bits of hm_sqlite.selects. */
-static const hm_kind *const LAYERS[] = {
+static const hm_kind *const LAYERS[HM_FOREIGN_LAYERS] = {
   &hm_kinds[HM_K_PROJECT], &ALIAS,
   &hm_kinds[HM_K_MEMORY],  &hm_kinds[HM_K_ENTITY],
   &hm_kinds[HM_K_STATE],   &hm_kinds[HM_K_RELATION],
   &hm_kinds[HM_K_LINK],
 };
-enum { N_LAYERS = HM_COUNT(LAYERS) };
 #define SUBJECT "subject"
 #define ROWID "rowid"
 #define ROWID_TOO "_rowid_"   /* where a column is called rowid */
@@ -421,24 +419,24 @@ static int make_view(maker *m) {
 /* --- all layers ------------------------------------------------------------------------ */
 
 static int no_layer(maker *m, hm_str layer) {
-  hm_str names[N_LAYERS];
+  hm_str names[HM_FOREIGN_LAYERS];
   const char *near = NULL;
-  for (int i = 0; i < N_LAYERS; i++) {
+  for (int i = 0; i < HM_FOREIGN_LAYERS; i++) {
     names[i] = hm_str_c(LAYERS[i]->table);
     if (hm_str_is(layer, LAYERS[i]->name))
       near = hm_str_fmt(m->a, "; did you mean \"%s\"?", LAYERS[i]->table).p;
   }
   return hm_failf(m->err, HM_E_STORE, hm_str_fmt(m->a, "%s: %.*s", m->s->what, HM_FMT(layer)).p,
-                  list_of(m, "give one of ", names, N_LAYERS), "no such layer%s",
-                  near ? near : hm_foreign_nearest_name(layer, names, N_LAYERS, m->a));
+                  list_of(m, "give one of ", names, HM_FOREIGN_LAYERS), "no such layer%s",
+                  near ? near : hm_foreign_nearest_name(layer, names, HM_FOREIGN_LAYERS, m->a));
 }
 
 static int check_layers(maker *m, const hm_store_source *src) {
   for (size_t i = 0; i < src->n_map; i++) {
     int k = 0;
     hm_str layer = src->map[i].layer;
-    while (k < N_LAYERS && !hm_str_is(layer, LAYERS[k]->table)) k++;
-    if (k == N_LAYERS) return no_layer(m, layer);
+    while (k < HM_FOREIGN_LAYERS && !hm_str_is(layer, LAYERS[k]->table)) k++;
+    if (k == HM_FOREIGN_LAYERS) return no_layer(m, layer);
     m->k = LAYERS[k];
     for (size_t j = 0; j < i; j++)
       if (hm_str_eq(src->map[j].layer, layer))
@@ -465,9 +463,9 @@ static int refuse(maker *m) {
 int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err *err) {
   bool facts = src->survey;
   maker all = { .s = s, .a = a, .err = err };
-  size_t n_map = src->survey ? 0 : src->n_map;
+  size_t n_map = src->survey ? 0 : src->n_map, n_selects = 0;
   if (n_map && check_layers(&all, src)) return -1;
-  for (int i = 0; i < N_LAYERS; i++) {
+  for (int i = 0; i < HM_FOREIGN_LAYERS; i++) {
     maker m = { .s = s, .a = a, .err = err, .k = LAYERS[i], .table = HM_EMPTY, .select = HM_EMPTY };
     for (size_t k = 0; k < n_map && !m.map; k++)
       if (hm_str_is(src->map[k].layer, m.k->table)) m.map = &src->map[k];
@@ -479,15 +477,9 @@ int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err 
       return bad(&m, list_of(&m, "name it in " IN_MAP ": columns: [status = ...]; it has ",
                              m.theirs, m.n), "statuses are given, and it has no column status");
     if (make_view(&m)) return -1;
-    if (m.select.n) s->sqlite->selects |= 1u << i;
+    if (m.select.n) s->sqlite->selects[n_selects++] = m.k->table;
     facts |= (m.table.n || m.select.n) && strcmp(m.k->fields[0].column, "id") == 0 &&
         m.k != &hm_kinds[HM_K_PROJECT];
   }
   return facts ? 0 : refuse(&all);
-}
-
-const char *hm_foreign_find_select(const hm_store *s, const char *sql) {
-  for (int i = 0; sql && i < N_LAYERS; i++)
-    if (s->sqlite->selects >> i & 1 && strstr(sql, LAYERS[i]->table)) return LAYERS[i]->table;
-  return NULL;
 }

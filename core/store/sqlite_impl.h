@@ -1,5 +1,8 @@
 /* SQLite behind the seam of sql_impl.h: the connection, what it costs, files of other users and
- * programs. Only the files sqlite*.c and migrate.c include this. */
+ * programs. Only the files sqlite*.c and migrate.c include this.
+ *
+ * Floors, lowest first: sqlite.c, sqlite_foreign_tables.c, sqlite_foreign_map.c, sqlite_foreign.c,
+ * sqlite_file.c, migrate.c, sqlite_open.c. */
 #ifndef HM_SQLITE_IMPL_H
 #define HM_SQLITE_IMPL_H
 #include <sqlite3.h>
@@ -67,6 +70,8 @@ char *hm_sqlite_uri(const char *path, const char *query);
 
 /* --- the connection: sqlite.c ----------------------------------------------------- */
 
+enum { HM_FOREIGN_LAYERS = 7 };   /* tables of facts that a map can cover */
+
 struct hm_sqlite {
   sqlite3 *db;
   int busy_ms;
@@ -79,7 +84,7 @@ struct hm_sqlite {
   char *their_path;
   unsigned copies;           /* how often one was copied again */
   struct hm_computed *computed;         /* columns of theirs that are computed */
-  unsigned selects;          /* bits: layers that a SELECT of the map gives, sqlite_foreign_map.c */
+  const char *selects[HM_FOREIGN_LAYERS];   /* tables of ours that a SELECT of the map gives */
   const char *failed;        /* text of the statement that fails just now, or NULL */
   struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];
 };
@@ -113,25 +118,44 @@ void hm_foreign_format_tables(hm_buf *b, const hm_foreign_table *tables, size_t 
 /* "; did you mean \"body\"?", or "" where no name is near, in a. */
 const char *hm_foreign_nearest_name(hm_str name, const hm_str *names, size_t n, hm_arena *a);
 
+/* From now on no statement reads a column that their file computes. */
+int hm_foreign_find_computed(hm_store *s, hm_err *err);
+void hm_foreign_free_computed(hm_store *s);
+bool hm_foreign_has_computed_column(const hm_store *s, hm_str table);
+/* Checks their file's pages; *ok. Runs no expression of theirs. */
+int hm_foreign_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err);
+
 /* Covers our tables of facts by views of theirs, as src's map has it: sqlite_foreign_map.c. */
 int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err *err);
-/* The layer whose SELECT of the map this statement of ours reads, or NULL. */
-const char *hm_foreign_find_select(const hm_store *s, const char *sql);
 
-/* Attaches src's foreign store to s, an opened review file, and covers the tables of facts. */
+/* Attaches src's foreign store to s, an opened review file, and covers the tables of facts:
+ * sqlite_foreign.c. */
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);
 /* If the attached foreign store is a copy and the original changed since, attaches it again. Call
  * outside transactions. */
 int hm_foreign_refresh(hm_store *s, hm_err *err);
 void hm_foreign_close(hm_store *s);
-/* Has the table of theirs a computed column? No statement may read one. */
-bool hm_foreign_has_computed_column(const hm_store *s, hm_str table);
-/* Checks their file's pages; *ok. Runs no expression of theirs. */
-int hm_foreign_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err);
+
+/* --- the file: sqlite_file.c ------------------------------------------------------------ */
+
+/* The header as it is on disk, before SQLite reads, locks or recovers anything. All but the size is
+ * 0 in a file that is too small to have one. */
+typedef struct {
+  int64_t size, page_size, pages;   /* of the file; 0: the header does not say */
+  uint32_t application_id;
+  bool is_sqlite;
+} hm_sqlite_header;
+int hm_sqlite_read_header(hm_store *s, hm_sqlite_header *out, hm_err *err);
+/* -1: a file that ends before its last page gets its own error, separate from other damage. */
+int hm_sqlite_fail_cut_off(hm_store *s, hm_err *err);
+/* SQLite reads a last page that is cut as if zeros followed. Under a lock, so no writer is in the
+ * middle of making the file longer. */
+int hm_sqlite_check_last_page(hm_store *s, hm_err *err);
 
 /* --- versions: migrate.c -------------------------------------------------------------- */
 
-/* Brings an opened store forward to HM_STORE_VERSION; fresh: it is new and empty, so nothing needs
- * a backup. */
-int hm_store_migrate(hm_store *s, bool fresh, hm_err *err);
+/* A copy of an older store beside it, by VACUUM INTO. */
+int hm_store_back_up(hm_store *s, hm_err *err);
+/* Brings an opened store to HM_STORE_VERSION, inside its write transaction. */
+int hm_store_bring_forward(hm_store *s, hm_err *err);
 #endif

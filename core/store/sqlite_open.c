@@ -12,16 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEADER_SIZE 100
 #define FIRST_READ "SELECT count(1) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)"
-#define SMALLEST_FILE 512   /* one page of the smallest size */
 
 static int fail_store(hm_store *s, hm_err *err, const char *why, const char *fix) {
   return hm_fail(err, HM_E_STORE, s->what, why, fix);
-}
-
-static uint32_t read_be32(const unsigned char *p) {
-  return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
 /* SQLite's own files are beside the store, or what a link to it leads to, and are opened as
@@ -62,54 +56,20 @@ static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err
   return check_beside(s, err);
 }
 
-/* The header as it is on disk, before SQLite reads, locks or recovers anything.
- * Through SQLite's own descriptor: closing one of ours would drop the POSIX
- * locks of every other connection of this process. */
-static int read_header(hm_store *s, unsigned char *header, sqlite3_int64 *size, hm_err *err) {
-  sqlite3_file *f = NULL;
-  sqlite3_file_control(s->sqlite->db, "main", SQLITE_FCNTL_FILE_POINTER, &f);
-  if (!f || !f->pMethods || f->pMethods->xFileSize(f, size))
-    return fail_store(s, err, "cannot be read", "check the disk");
-  if (*size >= SMALLEST_FILE && f->pMethods->xRead(f, header, HEADER_SIZE, 0))
-    return fail_store(s, err, "cannot be read", "check the disk");
-  return 0;
-}
-
 static int check_header(hm_store *s, hm_store_mode mode, bool *fresh, hm_err *err) {
-  unsigned char h[HEADER_SIZE];
-  sqlite3_int64 size = 0;
-  if (read_header(s, h, &size, err)) return -1;
-  *fresh = size == 0;
+  hm_sqlite_header h;
+  if (hm_sqlite_read_header(s, &h, err)) return -1;
+  *fresh = h.size == 0;
   if (*fresh && mode == HM_STORE_CREATE) return 0;
   if (*fresh) return fail_store(s, err, "the file is empty", "make it a store with `hmirror init`");
-  if (size < SMALLEST_FILE || memcmp(h, "SQLite format 3", 16))
+  if (!h.is_sqlite)
     return fail_store(s, err, "not a SQLite file",
                       "give the path of a store, or move the file away and run `hmirror init`");
-  s->sqlite->foreign = read_be32(h + 68) != HM_STORE_APPLICATION_ID;
+  s->sqlite->foreign = h.application_id != HM_STORE_APPLICATION_ID;
   if (s->sqlite->foreign)
     return hm_failf(err, HM_E_STORE, s->what, "give the path of a store made by `hmirror init`",
-                    "a SQLite file of another program (application_id 0x%08x)", read_be32(h + 68));
+                    "a SQLite file of another program (application_id 0x%08x)", h.application_id);
   return 0;
-}
-
-/* 0 when the header does not say. */
-static sqlite3_int64 page_size(const unsigned char *header) {
-  sqlite3_int64 page = header[16] << 8 | header[17];
-  return page == 1 ? 65536 : page;
-}
-
-/* A file that ends before its last page gets its own error, separate from other damage. */
-static int damaged(hm_store *s, hm_err *err) {
-  unsigned char h[HEADER_SIZE];
-  sqlite3_int64 size = 0;
-  if ((s->sqlite->failure & 0xff) != SQLITE_CORRUPT || read_header(s, h, &size, NULL) ||
-      size < SMALLEST_FILE)
-    return -1;
-  sqlite3_int64 whole = page_size(h) * read_be32(h + 28);
-  if (whole <= size) return -1;
-  return hm_failf(err, HM_E_STORE, s->what,
-                  HM_DAMAGED_FIX,
-                  "damaged: the file ends at byte %lld of %lld", (long long)size, (long long)whole);
 }
 
 typedef struct { int op, value; } setting;
@@ -182,9 +142,9 @@ static int read_version(hm_store *s, hm_err *err) {
   if (hm_sql_int(s, "PRAGMA user_version", &version, err)) {
     if (s->sqlite->failure != SQLITE_READONLY_ROLLBACK &&
         s->sqlite->failure != SQLITE_READONLY_RECOVERY)
-      return damaged(s, err);
+      return hm_sqlite_fail_cut_off(s, err);
     if (recover(s, err)) return -1;
-    if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return damaged(s, err);
+    if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return hm_sqlite_fail_cut_off(s, err);
   }
   s->version = (int)version;
   if (version < 0 || version > HM_STORE_VERSION)
@@ -200,11 +160,17 @@ static int check_computed(hm_store *s, hm_err *err) {
     "SELECT count(1) FROM sqlite_schema s, pragma_table_xinfo(s.name) c"
     " WHERE s.type = 'table' AND s.sql LIKE 'create table %' AND c.hidden IN (2, 3)";
   int64_t n;
-  if (hm_sql_int(s, sql, &n, err)) return damaged(s, err);
+  if (hm_sql_int(s, sql, &n, err)) return hm_sqlite_fail_cut_off(s, err);
   if (n == 0) return 0;
   return hm_fail(err, HM_E_STORE, s->what,
                  "not made by hmirror: a table of it has a generated column",
                  "import what it exports into a new store");
+}
+
+/* fresh: it is new and empty, so nothing needs a backup. */
+static int migrate(hm_store *s, bool fresh, hm_err *err) {
+  if ((!fresh && hm_store_back_up(s, err)) || hm_store_begin(s, true, err)) return -1;
+  return hm_sql_txn_end(s, true, hm_store_bring_forward(s, err), err);
 }
 
 /* The journal mode is left as the file has it. A new store has SQLite's
@@ -243,7 +209,7 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
     return hm_failf(err, HM_E_STATE, s->what, "bring it up to date first: hmirror sweep",
                     "it is of version %d, and a dry run changes nothing", s->version);
   if (mode == HM_STORE_TRY) return hm_sql_exec(s, "PRAGMA cache_spill=OFF", err);
-  return s->version < HM_STORE_VERSION ? hm_store_migrate(s, fresh, err) : 0;
+  return s->version < HM_STORE_VERSION ? migrate(s, fresh, err) : 0;
 }
 
 static hm_store *new_store(const char *path, hm_store_mode mode) {
@@ -266,7 +232,7 @@ static hm_store *open_in_memory(int busy_ms, hm_err *err) {
     hm_sqlite_fail(s, err);
   } else {
     configure(s, busy_ms);
-    if (!hm_store_migrate(s, true, err)) {
+    if (!migrate(s, true, err)) {
       s->mode = HM_STORE_READ;
       return s;
     }
@@ -358,21 +324,6 @@ const char *hm_store_path(const hm_store *s) {
 
 int hm_store_version(const hm_store *s) { return s->version; }
 
-/* SQLite reads a last page that is cut as if zeros followed; under a lock, so no
- * writer is in the middle of making the file longer. */
-static int check_last_page(hm_store *s, hm_err *err) {
-  unsigned char h[HEADER_SIZE];
-  sqlite3_int64 size = 0;
-  if (!s->path[0]) return 0;   /* in memory */
-  if (read_header(s, h, &size, err)) return -1;
-  if (size < SMALLEST_FILE) return 0;   /* new: there is no header yet */
-  sqlite3_int64 page = page_size(h);
-  if (page == 0 || size % page == 0) return 0;
-  return hm_failf(err, HM_E_STORE, s->what,
-                  HM_DAMAGED_FIX,
-                  "damaged: the file ends at byte %lld, inside a page", (long long)size);
-}
-
 /* A copy of another user's WAL store is taken again when that has changed. */
 static int refresh(hm_store *s, hm_err *err) {
   if (s->theirs && hm_foreign_refresh(s, err)) return -1;
@@ -409,7 +360,7 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   /* BEGIN alone takes no lock: the first read fixes what is seen. */
   if (s->theirs && hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, err)) goto fail;
   if ((write || !hm_sql_int(s, FIRST_READ, &n, err)) &&
-      !check_last_page(s, err))
+      !hm_sqlite_check_last_page(s, err))
     return 0;
 fail:
   hm_store_rollback(s);
@@ -438,6 +389,20 @@ void hm_store_rollback(hm_store *s) {
   if (!sqlite3_get_autocommit(s->sqlite->db))
     sqlite3_exec(s->sqlite->db, "ROLLBACK", NULL, NULL, NULL);
   s->in_txn = s->writing = s->tail_known = s->sqlite->cost.on = false;
+}
+
+int hm_sql_txn(hm_store *s, bool write, bool *mine, hm_err *err) {
+  *mine = !s->in_txn;
+  if (s->in_txn && write && !s->writing)
+    return hm_fail(err, HM_E_INTERNAL, s->what, "a write inside a transaction for reading", "");
+  return *mine ? hm_store_begin(s, write, err) : 0;
+}
+
+int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
+  if (!mine) return rc;
+  if (!rc) return hm_store_commit(s, err);
+  hm_store_rollback(s);
+  return rc;
 }
 
 bool hm_store_in_txn(const hm_store *s) { return s->in_txn; }
