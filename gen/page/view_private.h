@@ -1,5 +1,5 @@
 /* The view from within: for gen/page only. Its files stand here in the order in which they build
- * upon each other; view.c calls them all.
+ * upon each other; view_build.c calls them all.
  *
  * Rows are snapshot indexes; projects, groups, parts and conflicts are indexes
  * into the view's own arrays. HM_MAP_NONE means "there is none". */
@@ -123,7 +123,7 @@ enum {
 /* Of a row, in eight bytes, since all rows are gone through more than once. 2^25 kinds are as many
  * rows at least: far more than fit in memory. */
 typedef struct {
-  uint32_t home;             /* snapshot project whose pages show it; view.c */
+  uint32_t home;             /* snapshot project whose pages show it; view_build.c */
   uint32_t kind : 25;        /* HM_KIND_… */
   bool candidate : 1, active : 1;   /* neither: history */
   bool odd_id : 1;                  /* its permalink does not follow from it: anchors.c */
