@@ -1,10 +1,10 @@
 /* What the API changes: verdicts, and rows added, edited, promoted, graduated. A verdict is
  * answered with its report, a row with the row as it is now and what it contradicts. */
-#include "core/base/ascii.h"
 #include "core/detect/conflict.h"
 #include "core/review/write.h"
 #include "core/review/verdict.h"
 #include "gen/api/api_impl.h"
+#include "gen/render/escape.h"
 
 /* --- verdicts ------------------------------------------------------------------------- */
 
@@ -90,11 +90,7 @@ int hm_api_reopen(hm_api_call_state *c, hm_err *err) { return give_verdict(c, re
 
 static void add_segment(hm_buf *b, hm_str s) {
   hm_buf_ch(b, '/');
-  for (size_t i = 0; i < s.n; i++) {
-    char c = s.p[i];
-    if (hm_is_alnum(c) || c == '-' || c == '_' || (c == '.' && s.n > 2)) hm_buf_ch(b, c);
-    else hm_buf_fmt(b, "%%%02X", (unsigned)(unsigned char)c);
-  }
+  hm_url_encode(b, s, s.n > 2 ? "-_." : "-_");   /* "." and ".." are no names */
 }
 
 hm_str hm_api_row_path(const hm_written *w, hm_arena *a) {

@@ -1,10 +1,9 @@
 /* A report as text, as JSON, and in the formats of other programs: JUnit XML, SARIF and GitHub's
  * workflow commands. What each holds is in check.h. */
-#include <string.h>
-#include "core/base/ascii.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/check/check.h"
+#include "gen/render/escape.h"
 
 /* fine: what is said of a suite in which nothing was found. */
 static const struct { const char *name, *fine; } SUITES[HM_N_SUITES] = {
@@ -272,11 +271,7 @@ static hm_str escape_brackets(hm_str s, hm_arena *a) {
 /* A path, before which stands a prefix that may be anything, as a URI. */
 static hm_str uri_of(hm_str path, hm_arena *a) {
   hm_buf b = { 0 };
-  for (size_t i = 0; i < path.n; i++) {
-    char c = path.p[i];
-    if (hm_is_alnum(c) || memchr("-._~/", c, 5)) hm_buf_ch(&b, c);
-    else hm_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)c);
-  }
+  hm_url_encode(&b, path, "-._~/");
   return hm_buf_take(&b, a);
 }
 

@@ -1,11 +1,11 @@
 /* What the review form sends, and the answer. */
 #include "gen/http/review.h"
 #include <string.h>
-#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/review/write_check.h"
 #include "gen/http/request_head.h"
+#include "gen/render/escape.h"
 #include "gen/site/verdict_dry_run.h"
 
 enum { BUSY_MS = 5000, RENEW_MS = 2000, COOKIE_DAYS = 365 };
@@ -43,11 +43,7 @@ static hm_str remembered_name(const hm_preview_http *f, const hm_request *q) {
 
 static void remember_name(const review *v) {
   hm_buf b = { 0 };
-  for (size_t i = 0; i < v->in.by.n; i++) {
-    char c = v->in.by.p[i];
-    if (hm_is_alnum(c) || memchr("-_.", c, 3)) hm_buf_ch(&b, c);
-    else hm_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)c);
-  }
+  hm_url_encode(&b, v->in.by, "-_.");
   hm_str name = hm_buf_take(&b, v->q->a);
   hm_reply_header(v->r, v->q->a, "Set-Cookie",
                   hm_str_fmt(v->q->a, COOKIE "=%.*s; Path=/; Max-Age=%d; SameSite=Strict; HttpOnly",

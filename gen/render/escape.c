@@ -167,15 +167,27 @@ static size_t run_of(hm_str s, size_t from, int class) {
   return i - from;
 }
 
-void hm_url_escape_safe(hm_buf *b, hm_str url) {
+static void percent(hm_buf *b, char c) {
   static const char hex[] = "0123456789ABCDEF";
+  unsigned char byte = (unsigned char)c;
+  hm_buf_add(b, (char[]){ '%', hex[byte >> 4], hex[byte & 15] }, 3);
+}
+
+void hm_url_encode(hm_buf *b, hm_str s, const char *plain) {
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    if (hm_is_alnum(c) || (c && strchr(plain, c))) hm_buf_ch(b, c);
+    else percent(b, c);
+  }
+}
+
+void hm_url_escape_safe(hm_buf *b, hm_str url) {
   for (size_t i = 0; i < url.n; i++) {
     size_t kept = run_of(url, i, KEPT);
     hm_buf_add(b, url.p + i, kept);
     if ((i += kept) == url.n) break;
-    unsigned char c = (unsigned char)url.p[i];
-    if (c == '&') hm_buf_c(b, "&amp;");
-    else hm_buf_add(b, (char[]){ '%', hex[c >> 4], hex[c & 15] }, 3);
+    if (url.p[i] == '&') hm_buf_c(b, "&amp;");
+    else percent(b, url.p[i]);
   }
 }
 

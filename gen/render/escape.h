@@ -55,6 +55,9 @@ void hm_html_escape_clean(hm_buf *b, hm_str s);
 /* Percent-encodes what may not stand in a URL, and writes & as &amp;: good between the brackets of
  * a Markdown link and in a quoted attribute alike. */
 void hm_url_escape_safe(hm_buf *b, hm_str url);
+/* Any text as a part of a URL: percent-encodes all but ASCII letters, digits and the bytes of
+ * plain. */
+void hm_url_encode(hm_buf *b, hm_str s, const char *plain);
 /* "http://" or "https://" and a host. */
 bool hm_url_is_web(hm_str url);
 #endif

@@ -190,6 +190,10 @@ static void test_urls(void **state) {
   check(hm_html_escape_url, HM_STR("http://x.y/_a_b/**?__"), "http://x.y/_a_b/**?__");
   check(hm_html_escape_url, HM_STR("x*y"), "#");
   url("http://\u00FC.de", "http://%C3%BC.de");
+  hm_buf part = { 0 };
+  hm_url_encode(&part, HM_STR("aZ9-_./%\0\u00FC"), "-_.");
+  assert_string_equal(part.p, "aZ9-_.%2F%25%00%C3%BC");
+  hm_buf_free(&part);
 }
 
 /* --- parse(escape(s)) is s --------------------------------------------- */
