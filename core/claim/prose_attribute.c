@@ -8,22 +8,7 @@
 #include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
-void prose_make_all_subject(prose_np *np) {
-  const prose_name *from = np->attribute.n && np->noun.n ? &np->noun : &np->attribute;
-  prose_add_name(&np->subject, from);
-  np->attribute = (prose_name){ 0 };
-}
-
-void prose_set_attribute(prose_np *np, const char *z) {
-  prose_make_all_subject(np);
-  prose_add_words(&np->attribute, z);
-}
-
 /* --- quantities -------------------------------------------------------------------------- */
-
-bool prose_last_word_in(const prose *p, const prose_np *np, const char *const *words, size_t n) {
-  return prose_one_of(p, np->last, np->last + 1, words, n);
-}
 
 /* What a number says of a thing that has no attribute: money is its cost. NULL: nothing certain. */
 static const char *attribute_of_unit(const prose *p, const prose_np *np, const prose_quantity *q) {

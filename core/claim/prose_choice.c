@@ -18,6 +18,16 @@ bool prose_looks_named(const prose_word *t) {
   return false;
 }
 
+/* The one of a value's families that a subject asks for; the first of them by default. */
+static int family_for(const prose *p, const prose_match *m, const prose_np *np, const char *hint) {
+  if (np && np->family >= 0) return prose_match_has(m, np->family) ? np->family : -1;
+  if (hint) {
+    int f = prose_family_by_name(p, hint);
+    return f >= 0 && prose_match_has(m, f) ? f : -1;
+  }
+  return m->n ? m->family[0] : -1;
+}
+
 bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m) {
   *np = (prose_np){ .family = -1 };
   int topic = -1;
@@ -39,7 +49,7 @@ bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const pros
   if (i < j && !prose_read_np(p, np, i, j)) return false;
   if (np->indefinite) return false;
   if (np->family >= 0) return prose_match_has(m, np->family);
-  int f = prose_family_for(p, m, NULL, NULL);
+  int f = family_for(p, m, NULL, NULL);
   if (f < 0 || np->person) return false;
   prose_add_name(&np->subject, &np->attribute);
   np->attribute = (prose_name){ 0 };
@@ -130,7 +140,7 @@ bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   if (is_treatment(p, i, end)) i++;
   if (!read_list(p, &l, i, end) || (by == 'i' && np->value) || np->person) return false;
   if (i > treated && !hm_str_is(prose_family_name(p, l.family), "material")) return false;
-  int f = prose_family_for(p, &l.first, np, hint);
+  int f = family_for(p, &l.first, np, hint);
   if (f < 0 || !l.same) return false;
   if (itself && hm_str_is(prose_family_name(p, f), "material")) {
     v->family = true; /* "the mirror coating is aluminium": no more than it says */

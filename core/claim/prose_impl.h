@@ -55,8 +55,25 @@ typedef struct {
   uint64_t cls;
   int number;         /* of a number word */
 } prose_entry;
-/* The entry of a word in lower case; NULL when it is not there. f is prepared. */
+/* The entry of a word in lower case; NULL when it is not there. f is prepared, here and below. */
 const prose_entry *prose_find_word(const hm_families *f, hm_str low);
+/* A spelling of a value; the next one has the same first word. */
+typedef struct prose_spelling {
+  hm_str spelling, name; /* folded: "github_actions"; the first spelling of the value */
+  int family;
+  const struct prose_spelling *next;
+} prose_spelling;
+/* The spellings that begin with this word, folded; NULL: none. */
+const prose_spelling *prose_find_spellings(const hm_families *f, hm_str word);
+/* Is the word, folded, a value of a family by itself: "postgres"? */
+bool prose_is_value_word(const hm_families *f, hm_str low);
+/* The family of this name; -1: none. */
+int prose_find_family(const hm_families *f, const char *name);
+/* The family of each row of prose_noun_table and prose_topic_table; -1: none. */
+const int *prose_noun_families(const hm_families *f);
+const int *prose_topic_families(const hm_families *f);
+/* Are they other families than the shipped ones? */
+bool prose_families_are_custom(const hm_families *f);
 
 typedef struct {
   hm_str s;           /* as written, without the signs around it and without 's */
@@ -236,8 +253,6 @@ typedef struct {
   size_t n;
   bool based;               /* "REST-based" */
 } prose_match;
-/* Does a value of a family begin with this word: "postgres"? */
-bool prose_is_value_word(const prose *p, hm_str low);
 bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m);
 /* Behind the rest of its name: "Redux Toolkit" for redux. */
 size_t prose_value_end(const prose *p, const prose_match *m, size_t end);
@@ -248,8 +263,6 @@ int prose_family_topic(const prose *p, size_t i, size_t j);
 /* The same; of several families that one which has the value. */
 int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match *m);
 bool prose_match_has(const prose_match *m, int family);
-/* The one of a value's families that a subject asks for; the first of them by default. */
-int prose_family_for(const prose *p, const prose_match *m, const prose_np *np, const char *hint);
 hm_str prose_family_name(const prose *p, int family);
 int prose_family_by_name(const prose *p, const char *name);
 /* Is a value of this family given to a thing without saying how: "the mount is PEEK"? */

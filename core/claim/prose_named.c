@@ -98,14 +98,6 @@ static bool is_proper(const prose *p, size_t from, size_t stop, bool coined) {
   return any;
 }
 
-/* Is the subject a definite thing: "the gateway", "our gateway", "Dana's car", "Connector J3"? */
-bool prose_is_definite(const prose *p, const prose_np *np, size_t i) {
-  if (prose_is(p, i, np->last, "the") || prose_has(p, i, np->last, C_OWNER)) return true;
-  for (size_t k = i; k < np->last; k++)
-    if (p->t[k].owns) return true;
-  return np->last > i && p->t[i].capital && !(p->t[i].cls & (C_SEVERAL | C_PRONOUN));
-}
-
 /* Of these "is a X" tells the kind, and of others the make. */
 static bool is_kind_of_thing(const prose *p, size_t i) {
   static const char *const words[] = { "api",       "app",     "application", "company",

@@ -34,11 +34,6 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
   return k - i <= 4 ? k - i : 0;
 }
 
-void prose_set_attribute_noun(prose *p, prose_np *np, size_t i, size_t n) {
-  prose_make_all_subject(np);
-  for (size_t k = i; k < i + n; k++) prose_add_word(&np->attribute, p->t[k].low);
-}
-
 /* "mileage", or "mileage_since_last_oil_change" where *i says so, which is stepped on. */
 static const char *read_mileage(prose *p, size_t *i, size_t end) {
   prose_name name = { .n = 0 };

@@ -54,13 +54,6 @@ static bool read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   return claim_time(p, np, v, open ? "opening_hours" : "available_hours", at, to, end);
 }
 
-/* A day of the week, not a month: "friday", "weekends". */
-bool prose_is_weekday(const prose *p, hm_str word) {
-  const prose_entry *e = prose_find_word(p->f, word);
-  return e && (e->cls & C_DAY) &&
-      (hm_str_ends(word, "day") || hm_str_ends(word, "days") || hm_str_starts(word, "weekend"));
-}
-
 /* "Wednesday mornings" */
 static bool is_part_of_day(const prose *p, size_t i, size_t end) {
   return prose_is(p, i, end, "mornings") || prose_is(p, i, end, "evenings") ||

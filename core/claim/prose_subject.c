@@ -381,3 +381,44 @@ bool prose_is_person(const prose *p, const prose_np *np) {
   return np->person ||
       (np->words == 1 && t->capital && !t->upper && !t->cls && !hm_str_ends(t->low, "s"));
 }
+
+/* --- its parts -------------------------------------------------------------------------------- */
+
+void prose_make_all_subject(prose_np *np) {
+  const prose_name *from = np->attribute.n && np->noun.n ? &np->noun : &np->attribute;
+  prose_add_name(&np->subject, from);
+  np->attribute = (prose_name){ 0 };
+}
+
+void prose_set_attribute(prose_np *np, const char *z) {
+  prose_make_all_subject(np);
+  prose_add_words(&np->attribute, z);
+}
+
+bool prose_last_word_in(const prose *p, const prose_np *np, const char *const *words, size_t n) {
+  return prose_one_of(p, np->last, np->last + 1, words, n);
+}
+
+void prose_attribute_from_subject(prose_np *np) {
+  if (np->attribute.n) return;
+  bool user = np->user || (np->subject.n > 1 && hm_str_is(np->subject.w[0], "user"));
+  np->attribute = np->subject;
+  np->subject = (prose_name){ 0 };
+  if (!user) return;
+  for (size_t k = 1; k < np->attribute.n; k++) np->attribute.w[k - 1] = np->attribute.w[k];
+  np->attribute.n--;
+  prose_add_words(&np->subject, "user");
+}
+
+void prose_set_attribute_noun(prose *p, prose_np *np, size_t i, size_t n) {
+  prose_make_all_subject(np);
+  for (size_t k = i; k < i + n; k++) prose_add_word(&np->attribute, p->t[k].low);
+}
+
+/* Is the subject a definite thing: "the gateway", "our gateway", "Dana's car", "Connector J3"? */
+bool prose_is_definite(const prose *p, const prose_np *np, size_t i) {
+  if (prose_is(p, i, np->last, "the") || prose_has(p, i, np->last, C_OWNER)) return true;
+  for (size_t k = i; k < np->last; k++)
+    if (p->t[k].owns) return true;
+  return np->last > i && p->t[i].capital && !(p->t[i].cls & (C_SEVERAL | C_PRONOUN));
+}

@@ -81,17 +81,6 @@ static bool is_opened(const prose *p, const prose_np *np) {
   return prose_one_of(p, np->last, np->last + 1, words, HM_COUNT(words));
 }
 
-void prose_attribute_from_subject(prose_np *np) {
-  if (np->attribute.n) return;
-  bool user = np->user || (np->subject.n > 1 && hm_str_is(np->subject.w[0], "user"));
-  np->attribute = np->subject;
-  np->subject = (prose_name){ 0 };
-  if (!user) return;
-  for (size_t k = 1; k < np->attribute.n; k++) np->attribute.w[k - 1] = np->attribute.w[k];
-  np->attribute.n--;
-  prose_add_words(&np->subject, "user");
-}
-
 /* Of what is it said, if that is all? */
 static bool is_vague(const prose_np *np) {
   static const char *const words[] = { "default",  "support", "feature",  "option",

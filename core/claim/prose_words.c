@@ -281,7 +281,7 @@ hm_str prose_singular(prose *p, const prose_word *t) {
   hm_str w = t->low;
   if (hm_str_is(w, "cookies") || hm_str_is(w, "movies")) return hm_str_sub(w, 0, w.n - 1);
   if (hm_str_is(w, "lenses")) return hm_str_sub(w, 0, w.n - 2);
-  if (prose_is_value_word(p, w)) return w;
+  if (prose_is_value_word(p->f, w)) return w;
   /* "JWTs", "PRs" */
   if (w.n > 2 && t->s.n == w.n && t->s.p[w.n - 1] == 's' && hm_is_upper(t->s.p[w.n - 2]) &&
       hm_is_upper(t->s.p[0]))
@@ -364,6 +364,13 @@ bool prose_is_date(const prose *p, size_t i, size_t end, size_t *to) {
     return true;
   }
   return false;
+}
+
+/* friday, weekends: no month */
+bool prose_is_weekday(const prose *p, hm_str word) {
+  const prose_entry *e = prose_find_word(p->f, word);
+  return e && (e->cls & C_DAY) &&
+      (hm_str_ends(word, "day") || hm_str_ends(word, "days") || hm_str_starts(word, "weekend"));
 }
 
 /* 02:30 UTC, 6:30 pm, 9am, 7 pm, noon */
