@@ -1,24 +1,7 @@
-/* What a text in plain English states. prose.h has what comes out; this file has the way in.
- *
- * A text is read by sentence, a sentence by clause. What begins or holds a word of doubt, a
- * question, a condition, a quote, a heading, a log line or a task claims nothing. Then the forms
- * are tried in this order, the first that fits decides:
- *
- *   key        KEY=V, KEY is V, set KEY to V
- *   label      WORDS: V, WORDS = V
- *   rule       always DO, never DO [without DOING], SUBJECT must [not] DO, only X may DO
- *   turned     turn on X, X was turned off, enable X
- *   decision   we use X [for Y|as Y], use X, not Y, chose X over Y, switched [S] to X, replaced X
- *              with Y
- *   so far     has been using X for V, is on page V of X, has spent V on X so far
- *   habit      does X twice a week, spends V on X, pays V a month for X
- *   deed       we cap X at V, retries X N times, keeps V of X, uses X to do Y
- *   only       VALUE only
- *   recurs     SUBJECT VERB every V, SUBJECT VERB on DAYS [at V], of any verb
- *   predicate  [SUBJECT] VERB V, by tables of verbs: is, takes, costs, deploys to, is stored in
- *   amount     ATTRIBUTE of V for SUBJECT
- *   bare       ATTRIBUTE V, and no word beside them
- *   general    a number, by the shape of its statement alone, where nothing was claimed
+/* What a text in plain English states. prose.h has what comes out; this file has the way
+ * in: a text is read by sentence, a sentence by clause, a clause by the forms of prose_clause.c.
+ * What begins or holds a word of doubt, a question, a condition, a quote, a heading, a log line or
+ * a task claims nothing.
  *
  * What stands behind a value must be understood: a qualifier ("per IP"), a value that it is not
  * (", not X", "instead of X"), or a tail that says why. Else nothing is claimed.
@@ -66,36 +49,6 @@ static bool begins_condition(const prose *p, size_t i, size_t end) {
       prose_are(p, i, end, "used to") || prose_is(p, i, end, "to") ||
       (prose_is(p, i, end, "do") && !prose_is(p, i + 1, end, "not")) ||
       prose_is(p, i, end, "does") || prose_is(p, i, end, "did") || prose_is(p, i, end, "can");
-}
-
-/* "until 30 September 2027" */
-static bool is_until_date(const prose *p, size_t i, size_t end) {
-  size_t to;
-  return (prose_is(p, i, end, "until") || prose_is(p, i, end, "till")) &&
-      (prose_is_date(p, i + 1, end, &to) || prose_is_clock(p, i + 1, end, &to));
-}
-
-/* A word of doubt or will, or one that makes the clause depend on something. */
-static bool is_unsure(const prose *p, size_t i, size_t end) {
-  for (size_t k = i; k < end; k++) {
-    const prose_word *t = &p->t[k];
-    if ((t->cls & C_COND) && !t->aside && !is_until_date(p, k, end)) return true;
-    if (t->cls & C_UNSURE) {
-      if (t->aside || (t->capital && k > i && !t->line)) continue; /* a name */
-      if ((prose_is(p, k, end, "may") || prose_is(p, k, end, "can")) && k > i)
-        continue; /* permission: rules read it */
-      return true;
-    }
-    if (prose_are(p, k, end, "used to") && !(k > i && (p->t[k - 1].cls & (C_BE | C_WAS))))
-      return true;
-    if (prose_are(p, k, end, "need to") || prose_are(p, k, end, "needs to") ||
-        prose_are(p, k, end, "have to") || prose_are(p, k, end, "about to") ||
-        prose_are(p, k, end, "in progress") || prose_are(p, k, end, "plan to") ||
-        prose_are(p, k, end, "plans to") || prose_are(p, k, end, "plan on") ||
-        prose_are(p, k, end, "able to"))
-      return true;
-  }
-  return false;
 }
 
 /* --- clauses --------------------------------------------------------------------------------- */
@@ -237,33 +190,6 @@ static size_t skip_topic(const prose *p, size_t i, size_t end) {
   return i;
 }
 
-/* What follows a relative word says no more about whether the statement holds. */
-static size_t sure_part(const prose *p, size_t i, size_t end) {
-  for (size_t k = i + 4; k < end; k++)
-    if (!(p->t[k - 1].cls & C_PREP) &&
-        (prose_is(p, k, end, "that") || prose_is(p, k, end, "which") ||
-         prose_is(p, k, end, "who") || prose_is(p, k, end, "because") || prose_is(p, k, end, "so")))
-      return k;
-  return end;
-}
-
-void prose_read_statement(prose *p, size_t i, size_t end) {
-  static bool (*const forms[])(prose *, size_t, size_t) = {
-    prose_read_key,      prose_read_label,     prose_read_rule,      prose_read_turned,
-    prose_read_decision, prose_read_so_far,    prose_read_habit,     prose_read_deed,
-    prose_read_only,     prose_read_recurring, prose_read_predicate, prose_read_amount_of,
-    prose_read_bare,
-  };
-  prose_read_relative_clause(p, i, end);
-  if (is_unsure(p, i, sure_part(p, i, end))) {
-    p->unsure = true;
-    return;
-  }
-  size_t before = p->out->n, f = 0;
-  while (f < HM_COUNT(forms) && !forms[f](p, i, end)) f++;
-  if (p->out->n == before) prose_read_general(p, i, end);
-}
-
 /* "In production, ", "by default, " at *i, and *i behind it. false: something else stands there
  * that makes the statement depend on it ("after the change, "). */
 static bool read_lead(const prose *p, prose_lead *lead, size_t *i, size_t end) {
@@ -291,7 +217,7 @@ static bool read_lead(const prose *p, prose_lead *lead, size_t *i, size_t end) {
 
 static bool has_condition(const prose *p, size_t i, size_t end) {
   for (; i < end; i++)
-    if ((p->t[i].cls & C_COND) && !p->t[i].aside && !is_until_date(p, i, end)) return true;
+    if ((p->t[i].cls & C_COND) && !p->t[i].aside && !prose_is_until_date(p, i, end)) return true;
   return false;
 }
 

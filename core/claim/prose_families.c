@@ -4,7 +4,6 @@
  *
  * A value may be of several families (Redis is a cache and a database); the words around it say
  * which is meant. Cost: a word is looked up once in a map of first words. */
-#include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
 #define V(lit) { (lit), sizeof(lit) - 1 }

@@ -1,32 +1,8 @@
 /* Habits of people: "does yoga twice a week", "spends an hour on the commute", "pays $15 a month
  * for Netflix", "practices guitar for 30 minutes daily", "attends classes on Tuesdays at 6:30 pm",
  * "takes the 7:45 am bus", "needs 120 stars to reach the gold level". prose_so_far.c has what
- * grows.
- *
- * The thing that is done is the subject, not who does it; so only what the user, the team or the
- * one that the text is about does is read: of two people each has habits of their own. */
+ * grows. */
 #include "core/claim/prose_impl.h"
-
-/* The thing at [i, j): "yoga", "my Fitbit Charge 3", "their daily commute". */
-bool prose_read_thing(prose *p, prose_np *np, size_t i, size_t j) {
-  if (prose_is(p, i, j, "their") || prose_is(p, i, j, "his") || prose_is(p, i, j, "her") ||
-      prose_is(p, i, j, "my"))
-    i++;
-  if (i >= j || j - i > 4 || !prose_read_np(p, np, i, j)) return false;
-  if (np->indefinite || np->person || np->qualifier.n) return false;
-  prose_make_all_subject(np);
-  np->family = -1;
-  return np->subject.n > 0;
-}
-
-bool prose_claim_thing(prose *p, prose_np *np, hm_prose_shape shape, const char *attribute,
-                       hm_str value, hm_str reading, size_t from, size_t to, size_t end) {
-  prose_value v = { .shape = shape, .from = from, .to = to, .value = value, .reading = reading };
-  np->attribute = (prose_name){ 0 };
-  prose_add_words(&np->attribute, attribute);
-  prose_claim_with_tail(p, np, &v, to, end);
-  return true;
-}
 
 /* Has the verb the form of "the user walks", "user walks", and not of "I walk"? */
 static bool is_third(const prose *p, size_t from, size_t verb) {

@@ -207,8 +207,10 @@ typedef struct {
 void prose_claim(prose *p, const prose_np *np, const prose_value *v);
 /* Claims v where what stands behind it, [i, end), is understood (prose_read_tail); else false. */
 bool prose_claim_with_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-/* The same of the words [from, to), the value of an attribute. */
+/* The same of the words [from, to), the value of an attribute: that of np, or this one. */
 bool prose_claim_span(prose *p, prose_np *np, prose_value *v, size_t from, size_t to, size_t end);
+bool prose_claim_attribute(prose *p, prose_np *np, prose_value *v, const char *attribute,
+                           size_t from, size_t to, size_t end);
 
 /* --- quantities ------------------------------------------------------------------------------- */
 
@@ -233,6 +235,7 @@ bool prose_is_unit_word(const prose_word *t); /* "second", "kg" */
 /* Does a date, or a time of day, begin at i? *to: behind it. */
 bool prose_is_date(const prose *p, size_t i, size_t end, size_t *to);
 bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to);
+bool prose_is_until_date(const prose *p, size_t i, size_t end); /* "until 30 September 2027" */
 
 /* --- families --------------------------------------------------------------------------------- */
 
@@ -264,7 +267,6 @@ int prose_family_topic(const prose *p, size_t i, size_t j);
 int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match *m);
 bool prose_match_has(const prose_match *m, int family);
 hm_str prose_family_name(const prose *p, int family);
-int prose_family_by_name(const prose *p, const char *name);
 /* Is a value of this family given to a thing without saying how: "the mount is PEEK"? */
 bool prose_family_is_plain(const prose *p, int family);
 
@@ -289,8 +291,6 @@ bool prose_read_habit(prose *p, size_t i, size_t end);     /* does X twice a wee
 bool prose_read_predicate(prose *p, size_t i, size_t end); /* SUBJECT VERB OBJECT */
 /* Reads a clause: one statement, or several predicates of one subject. */
 void prose_read_clause(prose *p, size_t i, size_t end);
-/* Reads [i, end) by the forms, the first that fits. */
-void prose_read_statement(prose *p, size_t i, size_t end);
 /* Does the word at k of a phrase that begins at i stand like a verb and is a noun: "deploys are
  * allowed"? */
 bool prose_is_noun_here(const prose *p, size_t k, size_t i, size_t end);
@@ -318,9 +318,11 @@ bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
 bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
                        const char *hint);
 bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, const char *verb);
+/* Do several values of one family stand at i: "JSON and XML"? */
+bool prose_is_list(const prose *p, size_t i, size_t end);
 bool prose_read_version(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-/* A quantity of np at i, by its attribute or its unit. */
-bool prose_read_quantity_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* "The default value is 4": nobody knows of what. */
+bool prose_is_vague(const prose *p, const prose_np *np);
 /* Is the last word of np one of these? */
 bool prose_last_word_in(const prose *p, const prose_np *np, const char *const *words, size_t n);
 bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
@@ -328,8 +330,6 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
 size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *version);
 /* Reads [i, j) as what has a value of m's families: "checkout", "authentication". */
 bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m);
-/* Is the word a code: "TR-85", "TMC2209"? */
-bool prose_looks_coded(const prose_word *t);
 /* "wide" behind a length, which is stepped on: "width"; else NULL. */
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end);
 /* Is the subject np at i a definite thing: "the gateway", "our gateway", "Connector J3"? */
@@ -428,8 +428,6 @@ bool prose_read_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
 size_t prose_counted_noun(const prose *p, size_t i, size_t end);
 /* np is all subject; the n words at i are its attribute. */
 void prose_set_attribute_noun(prose *p, prose_np *np, size_t i, size_t n);
-/* "has tried four restaurants so far" behind "has". true: it claimed, or it is a past event. */
-bool prose_read_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* Does a word such as today or last stand in [i, end)? */
 bool prose_has_day(const prose *p, size_t i, size_t end);
 
@@ -439,6 +437,8 @@ bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t
                         bool past);
 /* Is the word, in lower case, a day of the week? */
 bool prose_is_weekday(const prose *p, hm_str word);
+/* "open from 8:00 to 20:00", "available [to work] from 9 am to 5 pm" at i, of np. */
+bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "on Tuesdays [at 10:00]", "every Monday at 9:30" at i, of np. */
 bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
 /* The same without "on": "Mondays 10:00", "Sundays 02:00-04:00 UTC". */

@@ -151,7 +151,7 @@ static const prose_class classes[] = {
     "tu um uma una unas und une unos usa usamos usan usar usiamo usuario utilise utilisent "
     "utilisons utiliza utilizan versión verwenden verwendet vive von voor vous werden wij wir "
     "wird wordt wurde y zijn zu är è" },
-  /* begin a row of verbs in prose_predicate.c, or stand like one */
+  /* begin a row of verbs in prose_verbs.c, or stand like one */
   { C_VERB,
     "accept accepts allow allows arrives attends authenticate authenticates backs became begin "
     "begins binds builds bundle caches caps carries carry changed changes charges climbed "

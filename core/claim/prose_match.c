@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
 /* --- values ------------------------------------------------------------------------------ */
@@ -63,7 +62,7 @@ bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m) {
   }
   if (!m->to && is_region(low)) {
     prose_name name = { .w = { low }, .n = 1 };
-    int f = prose_family_by_name(p, "region");
+    int f = prose_find_family(p->f, "region");
     if (f < 0) return false;
     *m = (prose_match){ .to = i + 1, .name = prose_fold_name((prose *)p, &name), .n = 1 };
     m->family[0] = f;
@@ -91,10 +90,6 @@ bool prose_match_has(const prose_match *m, int family) {
 }
 
 hm_str prose_family_name(const prose *p, int family) { return p->f->families[family].name; }
-
-int prose_family_by_name(const prose *p, const char *name) {
-  return prose_find_family(p->f, name);
-}
 
 /* --- nouns and deeds ------------------------------------------------------------------------ */
 

@@ -2,8 +2,6 @@
  *
  * A mention has the slots that a claim of it could have: of its family alone, of the text's subject
  * and of the things that the text names ("the frontend": frontend_framework). */
-#include <string.h>
-
 #include "core/claim/prose_impl.h"
 
 /* --- signs of change -------------------------------------------------------------------------- */

@@ -1,17 +1,37 @@
-/* What holds by its form alone, whatever the words: "the VPN gateway is WireGuard" (a thing and a
- * proper name), "bolts are torqued to 9 Nm" (a participle and a measure), "the exporter scrapes
- * every 15 s", "invoices go out on Mondays at 9:00" (a verb and when).
- *
- * The tables of verbs and attributes come first; these forms read what no table has. So that they
- * stay certain, the thing must be definite, no notion ("the reason is Redis"), no person, and the
- * value nothing but a name, a measure with a unit, or a time. Cost: a few passes over a clause. */
+/* Names as values: of an attribute that has names ("owner", "region") or is one of a code
+ * ("TR-85"); and where no table has the attribute, by form alone: "the VPN gateway is WireGuard" (a
+ * thing and a proper name), "bonded with RTV 566" (a participle and a name). There the thing must
+ * be definite, no notion ("the reason is Redis") and no person. What a thing is like ("slow",
+ * "ready") is no value. */
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/base/text.h"
 #include "core/claim/prose_impl.h"
 
-/* --- a thing and a proper name ------------------------------------------------------------- */
+/* --- words that are names, and words that are none -------------------------------------------- */
+
+bool prose_looks_named(const prose_word *t) {
+  if (t->capital || t->upper || t->code) return true;
+  for (size_t i = 0; i < t->s.n; i++) {
+    char c = t->s.p[i];
+    if (hm_is_digit(c) || (c && strchr("_./@+#", c))) return true;
+  }
+  return false;
+}
+
+static bool looks_coded(const prose_word *t) {
+  bool digit = false, letter = false, join = false;
+  for (size_t i = 0; i < t->s.n; i++) {
+    char c = t->s.p[i];
+    digit = digit || hm_is_digit(c);
+    letter = letter || hm_is_upper(c);
+    join = join || c == '-' || c == '_' || c == '/';
+    if (c == ':' || c == '%' || c == '$' || c == '(') return false;
+  }
+  return letter && (digit || join) && t->s.n <= 24 && !hm_str_ends(t->low, "-based") &&
+      !hm_str_ends(t->low, "-ish") && !hm_str_ends(t->low, "-like") &&
+      !hm_str_ends(t->low, "-aware");
+}
 
 /* Notions, and what is another thing in each text: "the problem is Redis", "ticket: OPS-12". */
 bool prose_is_notion(const prose *p, size_t i) {
@@ -98,6 +118,8 @@ static bool is_proper(const prose *p, size_t from, size_t stop, bool coined) {
   return any;
 }
 
+/* --- a thing and a proper name ---------------------------------------------------------------- */
+
 /* Of these "is a X" tells the kind, and of others the make. */
 static bool is_kind_of_thing(const prose *p, size_t i) {
   static const char *const words[] = { "api",       "app",     "application", "company",
@@ -131,10 +153,145 @@ bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_
   if (!is_proper(p, from, stop, title || (article && stop == from + 1))) return false;
   if (article && (is_kind_of_thing(p, np->last) || prose_value_at(p, from, stop, &known_value)))
     return false; /* "the project is a React SPA" */
-  if (article && stop == from + 1 && (!is_coined(&p->t[from]) || !prose_looks_coded(&p->t[from])))
+  if (article && stop == from + 1 && (!is_coined(&p->t[from]) || !looks_coded(&p->t[from])))
     return false; /* "is a PWA" */
   prose_attribute_from_subject(np);
   return prose_claim_span(p, np, v, from, stop, end);
+}
+
+/* --- the name that an attribute has ----------------------------------------------------------- */
+
+/* Attributes whose values are plain words: "the retry policy is exponential". */
+static bool has_plain_words(const prose *p, const prose_np *np) {
+  static const char *const words[] = {
+    "policy",     "strategy", "mode",        "level",      "theme", "color",  "colour",    "branch",
+    "dialect",    "food",     "sport",       "hobby",      "drink", "flavor", "algorithm", "layout",
+    "convention", "scheme",   "environment", "medication", "breed", "diet"
+  };
+  const prose_word *t = &p->t[np->last]; /* "maxmemory-policy is allkeys-lru" */
+  for (size_t k = 0; k < HM_COUNT(words) && !t->cls && memchr(t->low.p, '-', t->low.n); k++)
+    if (hm_str_ends(t->low, words[k])) return true;
+  return prose_last_word_in(p, np, words, HM_COUNT(words));
+}
+
+static bool ends_as_state(hm_str w) {
+  return hm_str_ends(w, "ing") || hm_str_ends(w, "ed") || hm_str_ends(w, "ly") ||
+      hm_str_ends(w, "able") || hm_str_ends(w, "ible");
+}
+
+/* States elsewhere: "the build is green". */
+static bool is_color(const prose *p, const prose_np *np, const prose_word *t) {
+  static const char *const words[] = { "color", "colour" };
+  return (hm_str_is(t->low, "green") || hm_str_is(t->low, "red")) &&
+      prose_last_word_in(p, np, words, HM_COUNT(words));
+}
+
+/* "My skin type is normal": a type whose values are adjectives. */
+static bool is_looks(const prose *p, const prose_np *np) {
+  static const char *const of[] = { "body", "hair", "skin" };
+  bool named = np->subject.n && prose_is(p, np->last, np->last + 1, "type");
+  return named && prose_one_of(p, np->last - 1, np->last, of, HM_COUNT(of));
+}
+
+static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop, bool plain) {
+  const uint64_t refused =
+      C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_COND | C_TAIL | C_AND | C_APPROX;
+  bool looks = is_looks(p, np);
+  if (looks && stop == i + 1 && !(p->t[i].cls & refused)) return true;
+  if (!plain && !prose_looks_named(&p->t[i]) && !prose_looks_named(&p->t[stop - 1])) return false;
+  for (size_t k = i; k < stop; k++) {
+    const prose_word *t = &p->t[k];
+    bool name = t->capital || t->upper || (t->digit && t->s.n > 3);
+    if ((t->cls & refused) && !name) return false;
+    if ((t->cls & C_PREP) && !t->capital) return false;
+    if (is_color(p, np, t)) continue;
+    if ((t->cls & (C_STATE | C_UNSURE | C_SEVERAL)) && !t->capital) return false;
+    if (!t->capital && ends_as_state(t->low) && stop - i == 1) return false;
+    if (memchr(t->s.p, '(', t->s.n) || t->first == '<') return false; /* a call, a placeholder */
+    if (t->owns && k + 1 == stop) return false;
+    if (!t->capital && hm_str_ends(t->low, "ly") && t->low.n > 4) return false;
+  }
+  return true;
+}
+
+/* "Her teacher is Rachel", not "is French": [from, stop) is the name of a person. */
+static bool is_first_name(const prose *p, const prose_np *np, size_t from, size_t stop) {
+  const prose_word *last = &p->t[stop - 1];
+  if (np->subject.n + np->attribute.n <= 1 || stop - from > 2) return false;
+  if (!p->t[from].capital || !last->capital || last->digit || last->cls) return false;
+  return !hm_str_ends(last->low, "an") && !hm_str_ends(last->low, "ish") &&
+      !hm_str_ends(last->low, "ese") && !prose_is_version(last->s);
+}
+
+/* No name but a count ("is 3 directories deep") or the first of a list ("BLAKE2, CMAC and HMAC").
+ */
+static bool counts_or_lists(prose *p, const prose_np *np, size_t from, size_t stop, size_t end) {
+  prose_quantity count;
+  const prose_word *last = &p->t[stop - 1];
+  if (stop - from > 1 && !p->t[from + 1].capital && !np->limit &&
+      prose_read_quantity(p, &count, from, stop))
+    return true;
+  return last->stop == ',' && stop < end && prose_looks_named(&p->t[stop]) && !p->t[stop].cls &&
+      (stop + 1 >= end || p->t[stop].stop || prose_has(p, stop + 1, end, C_AND));
+}
+
+bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
+  bool article =
+      prose_is(p, i, end, "the") || prose_is(p, i, end, "a") || prose_is(p, i, end, "an");
+  size_t from = article ? i + 1 : i, stop = prose_tail_start(p, from, end);
+  size_t tail = stop;
+  if (from >= end || stop - from > 6 || np->indefinite || np->fresh || np->value ||
+      prose_is_vague(p, np))
+    return false;
+  const prose_word *last = &p->t[stop - 1];
+  if (counts_or_lists(p, np, from, stop, end)) return false;
+  bool model = prose_has(p, np->last, np->last + 1, C_MODEL) && !np->known_name;
+  bool favourite = false;
+  if (np->attribute.n) favourite = hm_str_starts(np->attribute.w[0], "favo") && np->attribute.n > 1;
+  for (size_t k = 0; k < np->subject.n; k++)
+    favourite = favourite || hm_str_is(np->subject.w[k], "favorite") ||
+        hm_str_is(np->subject.w[k], "favourite");
+  bool plain = by == ':' || by == '=' || favourite || has_plain_words(p, np);
+  const char *attribute = NULL;
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  if (prose_is(p, np->last, np->last + 1, "status") && last->capital && stop - from <= 2 &&
+      last->stop != ':') {
+    v->shape = HM_SHAPE_STATUS;
+  } else if ((np->known_name && !np->person) || favourite || np->limit == LIMIT_DEFAULT) {
+    if (np->family >= 0 && hm_str_is(prose_family_name(p, np->family), "language")) return false;
+    /* "theme: improve styling" says what was done */
+    if (by == ':' && !p->about.n && np->words < 2 && stop - from > 1 && !prose_looks_named(last))
+      return false;
+    bool group = prose_is(p, i, end, "the") && stop > from + 1 &&
+        (prose_is(p, stop - 1, end, "team") || prose_is(p, stop - 1, end, "squad"));
+    if (!name_words(p, np, from, stop, plain) || (article && !prose_looks_named(last) && !group))
+      return false;
+    if (!np->subject.n && !p->about.n && by == 'i' && np->attribute.n == 1 && np->family < 0 &&
+        prose_is(p, np->last, np->last + 1, "type"))
+      return false;
+    if (np->family >= 0 || (last->digit == false && prose_looks_named(last) && by != 'n'))
+      v->shape = HM_SHAPE_ATTRIBUTE;
+  } else if (model) {
+    if (!p->t[from].capital && !p->t[from].digit) return false;
+    if (stop > from + 1 &&
+        (prose_is(p, stop - 1, end, "series") || prose_is(p, stop - 1, end, "laptop")))
+      stop--; /* "a Dell XPS 13 laptop" */
+    if (!name_words(p, np, from, stop, false)) return false;
+    attribute = "model";
+  } else if (np->person && by == 'i') {
+    if (article || !is_first_name(p, np, from, stop)) return false;
+    attribute = "name";
+  } else if (stop - from == 1 && looks_coded(last) && !np->person && !article) {
+    if (hm_str_is(last->low, "p0") || prose_is_version(last->s)) return false;
+    prose_attribute_from_subject(np);
+  } else {
+    return false;
+  }
+  if (attribute) prose_set_attribute(np, attribute);
+  prose_attribute_from_subject(np);
+  v->value = prose_span(p, from, stop);
+  v->to = tail;
+  return prose_claim_with_tail(p, np, v, tail, end);
 }
 
 /* --- a participle and a name ------------------------------------------------------------------ */
@@ -166,142 +323,4 @@ bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size
   hm_str attribute = HM_CAT(p->a, t->low, HM_STR("_"), p->t[i + 1].low);
   prose_set_attribute(np, hm_str_z(p->a, attribute));
   return prose_claim_span(p, np, v, from, stop, end);
-}
-
-/* --- a participle and a measure ------------------------------------------------------------- */
-
-bool prose_read_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  const uint64_t refused = C_STATE | C_UNSURE | C_PERSON | C_DAY | C_PRONOUN | C_NOT;
-  const prose_word *t = &p->t[i];
-  prose_quantity q;
-  bool down = prose_is(p, i + 1, end, "down") || prose_is(p, i + 1, end, "up");
-  if (down) i++; /* "pumped down to 5e-6 mbar" */
-  bool to = prose_is(p, i + 1, end, "to"), at = prose_is(p, i + 1, end, "at");
-  if (down) t = &p->t[i - 1];
-  if ((!to && !at) || t->stop || (t->cls & refused) || !hm_str_ends(t->low, "ed") || np->person ||
-      np->indefinite || np->fresh || np->value || v->denied ||
-      !prose_read_quantity(p, &q, i + 2, end) || q.plain || q.times || q.unlimited || q.per.n)
-    return false;
-  prose_np saved = *np;
-  prose_value clean = *v;
-  if (!np->known_measure && prose_read_at_value(p, np, v, i + 2, end, NULL)) return true;
-  *np = saved;
-  *v = clean;
-  if (q.unit == UNIT_TIME || q.unit == UNIT_MONEY || q.unit == UNIT_PERCENT) return false;
-  const char *size = prose_dimension_of(p, &q, end);
-  hm_str attribute =
-      size ? hm_str_c(size) : HM_CAT(p->a, t->low, to ? HM_STR("_to") : HM_STR("_at"));
-  return prose_claim_quantity(p, np, v, &q, end,
-                              np->known_measure ? NULL : hm_str_z(p->a, attribute));
-}
-
-/* --- a verb and when -------------------------------------------------------------------------- */
-
-/* "scrapes" of a thing, "run" of several: the verb at k of [i, k). */
-bool prose_is_verb_of(const prose *p, size_t i, size_t k) {
-  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PREP | C_ARTICLE | C_OWNER |
-      C_PRONOUN | C_MUST | C_EVENT | C_AND | C_COND | C_TAIL | C_UNSURE | C_SEVERAL | C_PERSON |
-      C_ADVERB | C_NUMBER | C_DAY | C_STATE;
-  const prose_word *t = &p->t[k], *noun = &p->t[k - 1];
-  if (prose_is(p, k, k + 1, "happen") || prose_is(p, k, k + 1, "happens")) return false;
-  if (k == i || (t->cls & refused) || t->digit || t->capital || t->stop || t->aside || t->owns ||
-      t->low.n < 3 || hm_str_ends(t->low, "ed") || hm_str_ends(t->low, "ing") ||
-      hm_str_ends(t->low, "ly") || noun->stop)
-    return false;
-  bool many = hm_str_ends(noun->low, "s") && !hm_str_ends(noun->low, "ss") &&
-      !hm_str_ends(noun->low, "us") && !hm_str_ends(noun->low, "is") && !noun->upper;
-  bool ends = hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss");
-  return many != ends;
-}
-
-/* The words behind the verb that say how often: "nightly", "every day". */
-static size_t often_words(const prose *p, size_t i, size_t end) {
-  static const char *const often[] = { "daily",         "every day",     "every night", "nightly",
-                                       "every morning", "every evening", "each day" };
-  return prose_one_of(p, i, end, often, HM_COUNT(often));
-}
-
-/* Of the verb at k: "start_time" of what runs or starts, else the verb and what it is of. */
-static void add_deed(prose *p, prose_np *np, size_t k, const char *of) {
-  static const char *const starts[] = { "run",    "runs",    "start",    "starts", "begin",
-                                        "begins", "execute", "executes", "launch", "launches" };
-  prose_make_all_subject(np);
-  for (size_t s = 0; s < HM_COUNT(starts); s++)
-    if (prose_is(p, k, k + 1, starts[s])) {
-      prose_add_words(&np->attribute, strcmp(of, "time") == 0 ? "start_time" : of);
-      return;
-    }
-  prose_add_word(&np->attribute, prose_singular(p, &p->t[k]));
-  prose_add_words(&np->attribute, of);
-}
-
-/* "drops idle connections after 60 seconds", "checks the queue every 30 s": what a thing does to
- * another, and when. */
-static bool read_done_after(prose *p, size_t i, size_t end) {
-  const uint64_t refused = C_BE | C_WAS | C_HAVE | C_MUST | C_NOT | C_COND | C_AND | C_PREP |
-      C_TAIL | C_UNSURE | C_PRONOUN | C_EVENT | C_NUMBER | C_SEVERAL | C_DAY;
-  size_t when = i + 2, verb = i + 1;
-  prose_quantity q;
-  prose_np np, object;
-  for (; when + 1 < end && when < i + 9; when++) {
-    if (prose_is(p, when, end, "after") || prose_is(p, when, end, "every")) break;
-    if (p->t[when - 1].stop || p->t[when - 1].aside || (p->t[when].cls & refused)) return false;
-  }
-  if (when + 1 >= end || when >= i + 9 || p->t[when - 1].stop ||
-      !prose_read_quantity(p, &q, when + 1, end) || q.unit != UNIT_TIME)
-    return false;
-  while (verb + 1 < when && !prose_is_verb_of(p, i, verb)) verb++;
-  if (verb + 1 >= when || when - verb > 4) return false;
-  for (size_t k = i + 1; k < when; k++) /* the tables know it: "tokens expire after" */
-    if (prose_verb_row(p, k, end, &(size_t){ 0 })) return false;
-  if (!prose_has(p, verb + 1, when, C_ARTICLE | C_OWNER) && !hm_str_ends(p->t[when - 1].low, "s"))
-    return false; /* "API calls timeout after" */
-  if (!prose_read_np(p, &np, i, verb) || np.person || np.indefinite || np.fresh || np.user ||
-      np.qualifier.n || !prose_read_np(p, &object, verb + 1, when) || object.person ||
-      object.qualifier.n || object.indefinite)
-    return false;
-  prose_make_all_subject(&np);
-  prose_make_all_subject(&object);
-  prose_add_word(&np.attribute, prose_singular(p, &p->t[verb]));
-  prose_add_name(&np.attribute, &object.subject);
-  prose_add_words(&np.attribute, prose_is(p, when, end, "after") ? "after" : "interval");
-  prose_value v = { .from = i, .to = end };
-  return prose_claim_quantity(p, &np, &v, &q, end, NULL);
-}
-
-bool prose_read_recurring(prose *p, size_t i, size_t end) {
-  if (read_done_after(p, i, end)) return true;
-  prose_np np;
-  prose_quantity q;
-  prose_value v = { .from = i, .to = end };
-  size_t verb = i + 1, to, n;
-  for (; verb + 1 < end && verb < i + 6; verb++) {
-    if (p->t[verb - 1].stop || (p->t[verb - 1].cls & (C_BE | C_WAS | C_HAVE | C_MUST | C_PREP)))
-      return false;
-    bool marker = prose_is(p, verb + 1, end, "every") || prose_is(p, verb + 1, end, "on") ||
-        prose_is(p, verb + 1, end, "at") || often_words(p, verb + 1, end);
-    if (marker && prose_is_verb_of(p, i, verb)) break;
-  }
-  if (verb + 2 >= end || verb >= i + 6) return false;
-  const prose_row *r = prose_verb_row(p, verb, end, &n);
-  if (r && (r->k == K_EVERY || r->k == K_CLOCK || r->k == K_AT || n > 1)) return false;
-  if (!prose_read_np(p, &np, i, verb) || np.person || np.indefinite || np.fresh || np.user ||
-      np.qualifier.n)
-    return false;
-  if (prose_is(p, verb + 1, end, "every") && prose_read_quantity(p, &q, verb + 2, end) &&
-      q.unit == UNIT_TIME) {
-    add_deed(p, &np, verb, "interval");
-    return prose_claim_quantity(p, &np, &v, &q, end, NULL);
-  }
-  size_t at = verb + 1 + often_words(p, verb + 1, end);
-  if (prose_is(p, at, end, "at") && prose_is_clock(p, at + 1, end, &to)) {
-    add_deed(p, &np, verb, "time");
-    v.shape = HM_SHAPE_ATTRIBUTE;
-    v.value = prose_span(p, at + 1, to);
-    v.to = to;
-    return prose_claim_with_tail(p, &np, &v, to, end);
-  }
-  prose_make_all_subject(&np);
-  prose_add_word(&np.subject, prose_singular(p, &p->t[verb]));
-  return prose_is(p, at, end, "on") && prose_read_schedule(p, &np, i, at, end);
 }

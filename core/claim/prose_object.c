@@ -1,108 +1,10 @@
 /* What stands behind a verb, by the kind of its row (prose_verbs.c): a quantity and what it counts,
- * a value of a family, a name, a time, a place, "from A to B".
+ * a value of a family, a name, a time, a place, "from A to B"; "has tried four places so far".
  *
  * Each function has np, what the statement is about, and claims or gives false. */
 #include <string.h>
 
 #include "core/claim/prose_impl.h"
-
-/* What is counted, behind a number: "workspaces", "CPU cores". Words, or 0. */
-size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
-  const uint64_t refused = C_PRONOUN | C_NOT | C_BE | C_WAS | C_HAVE | C_ARTICLE | C_OWNER |
-      C_SEVERAL | C_AND | C_COND | C_DAY | C_UNSURE;
-  size_t k = i;
-  if (i < end && p->t[i].low.n < 3 && !p->t[i].upper) return 0; /* cut off */
-  if (i && i < end && p->t[i].capital && p->t[i - 1].digit && p->t[i - 1].s.n == 4)
-    return 0; /* "a 2019 Honda Civic" */
-  static const char *const vague[] = { "options", "issues", "questions", "problems", "ideas",
-                                       "choices", "things", "ways",      "tasks",    "meetings",
-                                       "bugs",    "errors", "reasons",   "concerns", "cases",
-                                       "failing", "times",  "failures",  "calls",    "minutes",
-                                       "hours",   "days",   "weeks" };
-  if (prose_one_of(p, i, end, vague, HM_COUNT(vague)) ||
-      prose_one_of(p, i + 1, end, vague, HM_COUNT(vague)))
-    return 0;
-  for (; k < end; k++) {
-    if (k > i && (p->t[k - 1].stop || (p->t[k].cls & (C_PREP | C_TAIL | C_AND | C_LATELY)))) break;
-    if ((p->t[k].cls & (refused | C_PREP)) || p->t[k].digit || p->t[k].aside || p->t[k].owns)
-      return 0;
-    if (k > i &&
-        (prose_are(p, k, end, "so far") || prose_is(p, k, end, "named") ||
-         prose_is(p, k, end, "called")))
-      break;
-  }
-  return k - i <= 4 ? k - i : 0;
-}
-
-/* "mileage", or "mileage_since_last_oil_change" where *i says so, which is stepped on. */
-static const char *read_mileage(prose *p, size_t *i, size_t end) {
-  prose_name name = { .n = 0 };
-  prose_add_words(&name, "mileage");
-  if (prose_are(p, *i, end, "since the last") && *i + 3 < end) {
-    size_t stop = prose_tail_start(p, *i + 3, end);
-    prose_add_words(&name, "since_last");
-    for (size_t k = *i + 3; k < stop; k++) prose_add_word(&name, p->t[k].low);
-    *i = stop;
-  }
-  return hm_str_z(p->a, prose_fold_name(p, &name));
-}
-
-/* A quantity, and what it counts: "5 workspaces", "8 GB of memory", "500 req/s". */
-bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k) {
-  prose_quantity q;
-  if (!prose_read_quantity(p, &q, i, end) || q.times) return false;
-  if (q.unit == UNIT_RATE && !prose_is(p, q.to, end, "of"))
-    return (k == K_ALLOW || k == K_LIMIT || q.limit) &&
-        (q.limit = LIMIT_NONE, prose_claim_quantity(p, np, v, &q, end, "rate_limit"));
-  if (!q.plain && !q.unlimited) {
-    if (k == K_LIMIT && q.unit == UNIT_BYTES) {
-      q.limit = LIMIT_MAX;
-      return prose_claim_quantity(p, np, v, &q, end, np->known_measure ? NULL : "size");
-    }
-    if (k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
-    if (k == K_LIMIT && np->known_measure) return prose_claim_quantity(p, np, v, &q, end, NULL);
-    if (prose_are(p, q.to, end, "on it") && q.unit == UNIT_OTHER && k == K_HAS) {
-      q.to += 2; /* "has 4,500 miles on it since the last oil change" */
-      const char *mileage = read_mileage(p, &q.to, end);
-      return prose_claim_quantity(p, np, v, &q, end, mileage);
-    }
-    static const char *const held[] = { "ram", "memory", "storage", "vram", "disk" };
-    if (q.unit == UNIT_BYTES && prose_one_of(p, q.to, end, held, HM_COUNT(held))) {
-      prose_set_attribute_noun(p, np, q.to++, 1);
-      return prose_claim_quantity(p, np, v, &q, end, NULL);
-    }
-    size_t noun = prose_is(p, q.to, end, "of") ? prose_counted_noun(p, q.to + 1, end) : 0;
-    if (!noun || (k == K_CAP && !q.limit && q.unit != UNIT_BYTES)) return false;
-    prose_set_attribute_noun(p, np, q.to + 1, noun);
-    q.to += 1 + noun;
-    return prose_claim_quantity(p, np, v, &q, end, NULL);
-  }
-  size_t noun = q.per.n ? 0 : prose_counted_noun(p, q.to, end);
-  size_t of = q.to + noun + 1; /* "returns 20 items per page", not per second */
-  bool each = noun && prose_is(p, of - 1, end, "per") && of < end && !prose_is_unit_word(&p->t[of]);
-  if (k == K_CAP && !q.limit && !q.unlimited && !each) return false;
-  if (noun == 1 && k == K_HAS && prose_is(p, q.to + 1, end, "that"))
-    return false; /* some of them */
-  if (!noun && k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
-  if (!noun)
-    return k == K_LIMIT && np->known_measure && prose_claim_quantity(p, np, v, &q, end, NULL);
-  if (k == K_NEED) q.limit = LIMIT_NONE;
-  bool one = hm_str_is(q.reading, "1") && !hm_str_ends(p->t[q.to + noun - 1].low, "s");
-  if (k == K_ALLOW || k == K_LIMIT || q.unlimited) q.limit = LIMIT_MAX;
-  prose_set_attribute_noun(p, np, q.to, noun);
-  hm_str *last = &np->attribute.w[np->attribute.n - 1]; /* "one approval", "two approvals" */
-  if (one) *last = HM_CAT(p->a, *last, HM_STR("s"));
-  size_t after = q.to + noun;
-  prose_quantity per = { 0 };
-  q.to = after;
-  if (prose_is(p, after, end, "per") && after + 1 < end) {
-    (void)per;
-    prose_add_words(&q.per, "per");
-    prose_add_word(&q.per, p->t[after + 1].low);
-    q.to = after + 2;
-  }
-  return prose_claim_quantity(p, np, v, &q, end, NULL);
-}
 
 bool prose_has_day(const prose *p, size_t i, size_t end) {
   static const char *const words[] = { "today", "tonight", "yesterday", "this", "last",
@@ -112,8 +14,55 @@ bool prose_has_day(const prose *p, size_t i, size_t end) {
   return false;
 }
 
+/* "January", "2019" at i */
+static bool is_moment(const prose *p, size_t i) {
+  return ((p->t[i].cls & C_DAY) && p->t[i].capital) || (p->t[i].digit && p->t[i].s.n == 4);
+}
+
+/* "has tried four restaurants so far", "have completed 12 courses so far". */
+static bool read_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  size_t verb = i;
+  while (prose_has(p, verb, end, C_ADVERB)) verb++;
+  bool already = verb > i && !prose_is(p, i, end, "even"); /* "has already tried" */
+  if (verb + 1 >= end) return false;
+  hm_str w = p->t[verb].low;
+  if (hm_str_is(w, "unlimited")) return false;
+  if (prose_are(p, verb, end, "managed to") && verb + 2 < end) { /* "managed to complete" */
+    verb += 2;
+    w = prose_past_form(p, p->t[verb].low);
+  } else if (hm_str_is(w, "got")) {
+    return false;
+  }
+  if (!hm_str_ends(w, "ed") && !(p->t[verb].cls & C_EVENT)) return false;
+  prose_quantity q;
+  if (!prose_read_quantity(p, &q, verb + 1, end) || q.times) return true;
+  bool of = q.plain && prose_is(p, q.to, end, "of"); /* "12 of the 30 lessons" */
+  size_t all = prose_has(p, q.to + 1, end, C_ARTICLE | C_OWNER) ? q.to + 2 : q.to + 1;
+  if (of && all < end && p->t[all].digit && prose_counted_noun(p, all + 1, end)) q.to = all + 1;
+  else of = false;
+  static const char *const since[] = { "so far", "to my collection", "to our collection",
+                                       "since i started", "since they started" };
+  bool so_far = false;
+  for (size_t k = q.to; k < end; k++)
+    so_far = so_far || prose_one_of(p, k, end, since, HM_COUNT(since));
+  for (size_t k = q.to; k + 1 < end; k++) /* "since January" */
+    so_far = so_far || (prose_is(p, k, end, "since") && is_moment(p, k + 1));
+  so_far = so_far || already || of;
+  size_t noun = prose_counted_noun(p, q.to, end);
+  if (!so_far || !q.plain || !noun) return true;
+  prose_set_attribute_noun(p, np, q.to, noun);
+  prose_add_word(&np->attribute, w);
+  q.to += noun;
+  v->shape = HM_SHAPE_COUNT;
+  v->value = q.value;
+  v->reading = q.reading;
+  v->to = q.to;
+  prose_claim_with_tail(p, np, v, q.to, end);
+  return true;
+}
+
 bool prose_read_possession(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (prose_read_counted_so_far(p, np, v, i, end)) return true;
+  if (read_counted_so_far(p, np, v, i, end)) return true;
   if (prose_is(p, i, end, "got")) i++;
   while (prose_has(p, i, end, C_ADVERB)) i++;
   size_t since = i;
@@ -313,7 +262,7 @@ bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     static const char *const stores[] = { "cache_store", "database", "secret_store",
                                           "object_store" };
     for (size_t k = 0; k < HM_COUNT(stores); k++)
-      if (prose_match_has(&m, prose_family_by_name(p, stores[k])))
+      if (prose_match_has(&m, prose_find_family(p->f, stores[k])))
         return prose_read_store(p, np, v, at, end, "store");
     return prose_read_choice(p, np, v, at, end, 'u', NULL);
   }

@@ -62,7 +62,7 @@ bool prose_read_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
                 { "file_format", "format" } };
   bool as = strcmp(attribute, "store") == 0 || strcmp(attribute, "format") == 0;
   for (size_t k = 0; known && as && k < HM_COUNT(kinds); k++) {
-    int family = prose_family_by_name(p, kinds[k].family);
+    int family = prose_find_family(p->f, kinds[k].family);
     if (family >= 0 && prose_match_has(&m, family)) attribute = kinds[k].attribute;
   }
   v->shape = HM_SHAPE_CHOICE;

@@ -200,18 +200,6 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   return true;
 }
 
-/* A word that stands like a verb and is a noun: "deploys are allowed", "the build uses ...". */
-bool prose_is_noun_here(const prose *p, size_t k, size_t i, size_t end) {
-  const uint64_t of_phrase = C_MEASURE | C_NAMED | C_KIND | C_MODEL | C_VERB | C_PERSON;
-  for (size_t a = k + 1; k == i && a < end && a < k + 4; a++) { /* "support material is" */
-    if (p->t[a].cls & (C_BE | C_WAS | C_HAVE)) return true;
-    if ((p->t[a].cls & ~of_phrase) || p->t[a].digit || p->t[a].stop) return false;
-  }
-  if (k == i) return false;
-  if (prose_has(p, k + 1, end, C_BE | C_WAS)) return true;
-  return prose_has(p, k - 1, end, C_ARTICLE | C_OWNER | C_PREP) || p->t[k - 1].owns;
-}
-
 /* Forms of "is" at word k; *done: it is one. */
 static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
   const prose_word *t = &p->t[k];

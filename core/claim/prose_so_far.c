@@ -1,38 +1,12 @@
 /* Counts and durations that grow: "has been using a Fitbit for 9 months now", "has worked at
- * Northwind for five years", "is on episode 10 of the series", "has tried four places so far", "has
- * spent 6 hours on it so far", "bringing my total to 200 points".
+ * Northwind for five years", "is on episode 10 of the series", "has spent 6 hours on it so far",
+ * "bringing my total to 200 points".
  *
  * The later of two is an update and no contradiction, so what is counted and for how long must be
  * certain, but not that it still holds. The thing is the subject; who does it is a part of it where
  * that is not the user. Cost: a fixed number of passes over a clause, and one look back over the
  * sentence for what "it" and a page belong to. */
 #include "core/claim/prose_impl.h"
-
-/* --- who ------------------------------------------------------------------------------------- */
-
-/* The user, the team, or none, and the text is about one. The word behind, or end. */
-static size_t read_who(const prose *p, prose_person *who, size_t i, size_t end) {
-  *who = (prose_person){ 0 };
-  who->be = prose_is(p, i, end, "i'm") || prose_is(p, i, end, "we're");
-  who->have = prose_is(p, i, end, "i've") || prose_is(p, i, end, "we've");
-  if (who->be || who->have || prose_is(p, i, end, "i") || prose_is(p, i, end, "we")) return i + 1;
-  if (prose_are(p, i, end, "the user") || prose_are(p, i, end, "the team")) return i + 2;
-  if (prose_is(p, i, end, "user") && !p->t[i].owns) return i + 1; /* "user takes ..." */
-  return p->about.n ? i : end;
-}
-
-bool prose_read_person(const prose *p, prose_person *who, size_t i, size_t end) {
-  size_t at = read_who(p, who, i, end);
-  while ((prose_has(p, at, end, C_ADVERB | C_HAVE | C_BE) && !prose_is(p, at, end, "had")) ||
-         prose_is(p, at, end, "been")) {
-    who->been = who->been || prose_is(p, at, end, "been");
-    who->be = who->be || prose_has(p, at, end, C_BE);
-    who->have = who->have || prose_has(p, at, end, C_HAVE);
-    at++;
-  }
-  who->at = at;
-  return at + 1 < end;
-}
 
 /* --- for how long ---------------------------------------------------------------------------- */
 
@@ -243,53 +217,6 @@ static bool read_total(prose *p, size_t i, size_t end) {
                              k, q.to + 1, end);
   }
   return false;
-}
-
-/* "January", "2019" at i */
-static bool is_moment(const prose *p, size_t i) {
-  return ((p->t[i].cls & C_DAY) && p->t[i].capital) || (p->t[i].digit && p->t[i].s.n == 4);
-}
-
-/* "has tried four restaurants so far", "have completed 12 courses so far". */
-bool prose_read_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  size_t verb = i;
-  while (prose_has(p, verb, end, C_ADVERB)) verb++;
-  bool already = verb > i && !prose_is(p, i, end, "even"); /* "has already tried" */
-  if (verb + 1 >= end) return false;
-  hm_str w = p->t[verb].low;
-  if (hm_str_is(w, "unlimited")) return false;
-  if (prose_are(p, verb, end, "managed to") && verb + 2 < end) { /* "managed to complete" */
-    verb += 2;
-    w = prose_past_form(p, p->t[verb].low);
-  } else if (hm_str_is(w, "got")) {
-    return false;
-  }
-  if (!hm_str_ends(w, "ed") && !(p->t[verb].cls & C_EVENT)) return false;
-  prose_quantity q;
-  if (!prose_read_quantity(p, &q, verb + 1, end) || q.times) return true;
-  bool of = q.plain && prose_is(p, q.to, end, "of"); /* "12 of the 30 lessons" */
-  size_t all = prose_has(p, q.to + 1, end, C_ARTICLE | C_OWNER) ? q.to + 2 : q.to + 1;
-  if (of && all < end && p->t[all].digit && prose_counted_noun(p, all + 1, end)) q.to = all + 1;
-  else of = false;
-  static const char *const since[] = { "so far", "to my collection", "to our collection",
-                                       "since i started", "since they started" };
-  bool so_far = false;
-  for (size_t k = q.to; k < end; k++)
-    so_far = so_far || prose_one_of(p, k, end, since, HM_COUNT(since));
-  for (size_t k = q.to; k + 1 < end; k++) /* "since January" */
-    so_far = so_far || (prose_is(p, k, end, "since") && is_moment(p, k + 1));
-  so_far = so_far || already || of;
-  size_t noun = prose_counted_noun(p, q.to, end);
-  if (!so_far || !q.plain || !noun) return true;
-  prose_set_attribute_noun(p, np, q.to, noun);
-  prose_add_word(&np->attribute, w);
-  q.to += noun;
-  v->shape = HM_SHAPE_COUNT;
-  v->value = q.value;
-  v->reading = q.reading;
-  v->to = q.to;
-  prose_claim_with_tail(p, np, v, q.to, end);
-  return true;
 }
 
 /* "my talk has been doing well, with 542 views": of those who look at it. */

@@ -415,10 +415,18 @@ void prose_set_attribute_noun(prose *p, prose_np *np, size_t i, size_t n) {
   for (size_t k = i; k < i + n; k++) prose_add_word(&np->attribute, p->t[k].low);
 }
 
-/* Is the subject a definite thing: "the gateway", "our gateway", "Dana's car", "Connector J3"? */
 bool prose_is_definite(const prose *p, const prose_np *np, size_t i) {
   if (prose_is(p, i, np->last, "the") || prose_has(p, i, np->last, C_OWNER)) return true;
   for (size_t k = i; k < np->last; k++)
     if (p->t[k].owns) return true;
   return np->last > i && p->t[i].capital && !(p->t[i].cls & (C_SEVERAL | C_PRONOUN));
+}
+
+bool prose_is_vague(const prose *p, const prose_np *np) {
+  if (p->about.n) return false;
+  static const char *const words[] = { "value",  "number",  "option", "setting", "example",
+                                       "result", "default", "type",   "name",    "title" };
+  if (np->subject.n + np->attribute.n != 1) return false;
+  hm_str word = np->subject.n ? np->subject.w[0] : np->attribute.w[0];
+  return prose_word_in(word, words, HM_COUNT(words));
 }

@@ -4,6 +4,67 @@
  * 55"). */
 #include "core/claim/prose_impl.h"
 
+/* What a number says of a thing that has no attribute: money is its cost. NULL: nothing certain. */
+static const char *attribute_of_unit(const prose *p, const prose_np *np, const prose_quantity *q) {
+  static const char *const lasting[] = { "build",   "commute", "meeting", "trip",    "flight",
+                                         "session", "run",     "backup",  "workout", "drive",
+                                         "ride",    "walk",    "standup", "sprint",  "course",
+                                         "class",   "shift" };
+  if (q->unit == UNIT_MONEY) return "cost";
+  if (q->unit == UNIT_MASS) return "mass";
+  if (q->unit == UNIT_OTHER && hm_str_find(q->value, "square ") > 0) return "area";
+  if (q->unit == UNIT_TIME && prose_last_word_in(p, np, lasting, HM_COUNT(lasting)))
+    return "duration";
+  return NULL;
+}
+
+/* "warmup is 2,000 steps": a number, one noun, and nothing else. */
+static bool counts_only(const prose *p, const prose_np *np, const prose_quantity *q, size_t end) {
+  const prose_word *t = &p->t[q->to];
+  return q->to + 1 == end && !q->range && !q->limit &&
+      !(t->cls & ~(C_HEADING | C_MEASURE | C_NAMED | C_KIND | C_PERSON)) && !t->digit &&
+      !t->capital && !t->aside && hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss") &&
+      !hm_str_ends(p->t[np->last].low, "s") && np->words;
+}
+
+static bool is_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  prose_quantity q;
+  if (!prose_read_quantity(p, &q, i, end) || np->value || prose_is_vague(p, np)) return false;
+  bool old = prose_is(p, q.to, end, "old");
+  if (old && !np->person && !hm_str_ends(q.reading, "years")) return false;
+  if (old && q.unit == UNIT_TIME && !np->known_measure) {
+    q.to++;
+    if (hm_str_ends(q.reading, " years")) q.reading = hm_str_sub(q.reading, 0, q.reading.n - 6);
+    return !np->indefinite && prose_claim_quantity(p, np, v, &q, end, "age");
+  }
+  const char *size = prose_dimension_of(p, &q, end);
+  if (size && !np->indefinite && (!np->known_measure || !np->subject.n))
+    return prose_claim_quantity(p, np, v, &q, end, size);
+  if (q.times || np->indefinite) return false;
+  if (np->person && !np->known_measure)
+    return q.plain && !q.range && q.reading.n == 2 && q.limit == LIMIT_NONE &&
+        prose_claim_quantity(p, np, v, &q, end, "age");
+  const char *attribute = NULL;
+  static const char *const papers[] = { "quote",   "invoice", "receipt", "refund", "purchase",
+                                        "payment", "order",   "bill",    "offer" };
+  if (q.unit == UNIT_MONEY && !q.per.n && prose_last_word_in(p, np, papers, HM_COUNT(papers)))
+    return false; /* another of them says another sum */
+  if (q.plain && !np->known_measure && !np->known_name && !np->limit && counts_only(p, np, &q, end))
+    return prose_read_count(p, np, v, i, end, K_NEED);
+  if (!np->known_measure && !np->limit) {
+    if (q.plain) return false;
+    attribute = np->known_name ? NULL : attribute_of_unit(p, np, &q);
+    size_t words =
+        np->subject.n + np->attribute.n + (np->qualifier.n > 0 && !prose_is_notion(p, np->last));
+    if (!attribute && (words < 2 || (words < 3 && np->user))) return false;
+    if (!attribute && q.unit == UNIT_PERCENT && !np->known_name) return false;
+    if (!attribute) { prose_attribute_from_subject(np); }
+  } else {
+    prose_attribute_from_subject(np);
+  }
+  return prose_claim_quantity(p, np, v, &q, end, attribute);
+}
+
 static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t at = prose_is(p, i, end, "on") || prose_is(p, i, end, "at") ? i + 1 : i, to;
   if (prose_is(p, i, end, "for") && prose_is(p, i - 1, i, "set")) at = i + 1;
@@ -143,7 +204,7 @@ bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   prose_value clean = *v;
   typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
   static const reader readers[] = { prose_read_switch, prose_read_version,
-                                    prose_read_quantity_value, is_truth, is_time_value };
+                                    is_quantity, is_truth, is_time_value };
   for (size_t k = 0; k < HM_COUNT(readers); k++) {
     if (readers[k](p, np, v, i, end)) return true;
     *np = saved;
@@ -153,7 +214,7 @@ bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
       prose_read_days(p, np, v->from, i, end))
     return true;
   if (by == 'i' && np->known_measure && prose_is(p, i, end, "at") && /* "coverage is at 83%" */
-      prose_read_quantity_value(p, np, v, i + 1, end))
+      is_quantity(p, np, v, i + 1, end))
     return true;
   *np = saved;
   *v = clean;

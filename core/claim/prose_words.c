@@ -398,3 +398,9 @@ bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to) {
     ++*to;
   return true;
 }
+
+bool prose_is_until_date(const prose *p, size_t i, size_t end) {
+  size_t to;
+  return (prose_is(p, i, end, "until") || prose_is(p, i, end, "till")) &&
+      (prose_is_date(p, i + 1, end, &to) || prose_is_clock(p, i + 1, end, &to));
+}
