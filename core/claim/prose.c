@@ -1,4 +1,4 @@
-/* What a text in plain English states. prose.h has what comes out; this file has the way
+/* What a text in plain English states. prose_result.h has what comes out; this file has the way
  * in: a text is read by sentence, a sentence by clause, a clause by the forms of prose_clause.c.
  * What begins or holds a word of doubt, a question, a condition, a quote, a heading, a log line or
  * a task claims nothing.
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 enum { TEXT_MAX = 64 << 10, SENTENCE_WORDS = 160, CLAUSE_WORDS = 40 };
 

@@ -5,7 +5,7 @@
  *
  * A note without "is" has no verb, as "files stored in S3 are encrypted" has one: what stands
  * behind the value must be understood, as everywhere. */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* Who does it: "we", "the gateway", or none, and the text is about it. */
 static bool read_doer(prose *p, prose_np *np, size_t i, size_t verb) {

@@ -1,6 +1,6 @@
 /* Choices and sets: "the API style is REST", "a Postgres database", "deploys to eu-west-1",
  * "accepts JSON only". What is chosen is a value of a family, which gives the attribute. */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* The one of a value's families that a subject asks for; the first of them by default. */
 static int family_for(const prose *p, const prose_match *m, const prose_np *np, const char *hint) {

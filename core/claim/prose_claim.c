@@ -4,7 +4,7 @@
  * statement unsure: "the timeout is 30 s in half of the cases". */
 #include <string.h>
 
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 hm_str hm_shape_name(hm_prose_shape s) {
   static const hm_str names[HM_N_SHAPES] = { { "quantity", 8 }, { "switch", 6 }, { "version", 7 },

@@ -23,7 +23,7 @@
  * of the subject. A verb continues a statement when it has the form of the first one and begins a
  * row of the tables; what stands behind "who", "because" or "if" has another subject. Cost: a
  * clause of n words and k predicates is read as n + 12 k words. */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* A word of doubt or will, or one that makes the clause depend on something. */
 static bool is_unsure(const prose *p, size_t i, size_t end) {

@@ -5,7 +5,7 @@
  * what it is for. */
 #include <string.h>
 
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* The object of a choice: a value of a family, or a name. The word behind it, or 0. */
 static size_t read_object(prose *p, size_t i, size_t end, prose_match *m, prose_value *v) {

@@ -4,7 +4,7 @@
  *
  * A value may be of several families (Redis is a cache and a database); the words around it say
  * which is meant. Cost: a word is looked up once in a map of first words. */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_families.h"
 
 #define V(lit) { (lit), sizeof(lit) - 1 }
 

@@ -6,7 +6,7 @@
  * present that agrees with its noun. Cost: a clause without a number is left at once. */
 #include <string.h>
 
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 static bool has_number(const prose *p, size_t i, size_t end) {
   for (; i < end; i++)

@@ -2,7 +2,7 @@
  * for Netflix", "practices guitar for 30 minutes daily", "attends classes on Tuesdays at 6:30 pm",
  * "takes the 7:45 am bus", "needs 120 stars to reach the gold level". prose_so_far.c has what
  * grows. */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* Has the verb the form of "the user walks", "user walks", and not of "I walk"? */
 static bool is_third(const prose *p, size_t from, size_t verb) {

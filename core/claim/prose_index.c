@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_lexicon.h"
 
 /* A filter of words: most words that are not in a map are not looked up there. */
 enum { FILTER_BITS = 1 << 14 };

@@ -8,7 +8,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* --- keys ------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
-/* The words that the grammar of prose knows, by what they may be (C_... in prose_impl.h). A word
+/* The words that the grammar of prose knows, by what they may be (C_... in prose_lexicon.h). A word
  * may stand in several lists. A word that is in none may be part of a name and nothing else.
  *
  * The lists are read once, into the index of hm_families_prepare. Lower case, parted by spaces. */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_lexicon.h"
 
 static const prose_class classes[] = {
   { C_ARTICLE,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* "30 s in staging and 60 s in production" */
 static bool parts_values(const prose *p, size_t i, size_t end) {

@@ -2,7 +2,7 @@
  *
  * A mention has the slots that a claim of it could have: of its family alone, of the text's subject
  * and of the things that the text names ("the frontend": frontend_framework). */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* --- signs of change -------------------------------------------------------------------------- */
 

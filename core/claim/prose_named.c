@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* --- words that are names, and words that are none -------------------------------------------- */
 

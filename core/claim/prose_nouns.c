@@ -1,7 +1,7 @@
 /* Nouns that name a family of values ("message broker", "region"), and what people do with a value
  * of one ("linting", "caching"). prose_families.c has the values. A next noun or deed is a row
  * here. */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_lexicon.h"
 
 /* Nouns that name a family: the longest that stands in a text counts. */
 static const prose_family_words nouns[] = {

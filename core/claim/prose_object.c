@@ -4,7 +4,7 @@
  * Each function has np, what the statement is about, and claims or gives false. */
 #include <string.h>
 
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 bool prose_has_day(const prose *p, size_t i, size_t end) {
   static const char *const words[] = { "today", "tonight", "yesterday", "this", "last",

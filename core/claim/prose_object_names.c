@@ -6,7 +6,7 @@
  * several of (a cat, an allergy) adds to others. Cost: a few passes over the words of the name. */
 #include <string.h>
 
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* A thing that holds others, behind its name: "the tf-state bucket". */
 static bool is_container(const prose *p, size_t i) {

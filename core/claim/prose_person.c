@@ -2,7 +2,7 @@
  *
  * The thing is the subject, not who does it; so only what the user, the team or the one that the
  * text is about does is read: of two people each has habits of their own. */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* The user, the team, or none, and the text is about one. The word behind, or end. */
 static size_t read_who(const prose *p, prose_person *who, size_t i, size_t end) {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* --- inverse: VALUE is our KIND ------------------------------------------------------------- */
 

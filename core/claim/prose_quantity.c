@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* Sorted by bytes, in lower case. */
 static const struct {

@@ -6,7 +6,7 @@
  * verb that no table has, the thing must be definite and no person. */
 #include <string.h>
 
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* --- hours and days --------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
  * certain, but not that it still holds. The thing is the subject; who does it is a part of it where
  * that is not the user. Cost: a fixed number of passes over a clause, and one look back over the
  * sentence for what "it" and a page belong to. */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* --- for how long ---------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* Attributes of two words; the second alone would leave half of the name with the subject. */
 static const char *const compounds[] = {

@@ -2,7 +2,7 @@
  * quantity, a truth value, a date or time, a choice, a command, a name. The first that fits is
  * claimed. Last comes what programs write: a text that is one property and nothing else ("dial is
  * 55"). */
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* What a number says of a thing that has no attribute: money is its cost. NULL: nothing certain. */
 static const char *attribute_of_unit(const prose *p, const prose_np *np, const prose_quantity *q) {

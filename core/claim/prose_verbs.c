@@ -5,7 +5,7 @@
  * verb is a row here, in its place. */
 #include <string.h>
 
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 /* Behind "is", "are", "has been"; sorted by the first word. */
 static const prose_row parts[] = {

@@ -2,7 +2,7 @@
  * instance", "3.12+" as a minimum. A product gives the attribute: postgres_version. */
 #include <string.h>
 
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_grammar.h"
 
 size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *version) {
   static const char *const no_product[] = { "version", "release", "chapter", "phase",  "step",

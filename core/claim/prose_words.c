@@ -8,7 +8,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/claim/prose_impl.h"
+#include "core/claim/prose_words.h"
 
 static bool is_letter(char c) {
   return hm_is_digit(c) || hm_is_letter(c) || (unsigned char)c >= 0x80;

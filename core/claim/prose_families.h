@@ -1,0 +1,28 @@
+/* Families of values: what is a database, a linter, a region. */
+#ifndef HM_PROSE_FAMILIES_H
+#define HM_PROSE_FAMILIES_H
+#include "core/base/str.h"
+
+/* A family of values: "database" with PostgreSQL, MySQL, ... */
+typedef struct {
+  hm_str name;                    /* folded: "api_style" */
+  const hm_str *values; size_t n; /* folded, each with its spellings: "postgres|postgresql" */
+} hm_family;
+
+/* What a mirror may set; NULL in its place: the shipped families. index: of their values by first
+ * word, made by hm_families_prepare; NULL: each text builds it, which is slow. */
+typedef struct hm_family_index hm_family_index;
+typedef struct hm_families {
+  const hm_family *families;
+  size_t n;
+  const hm_family_index *index;
+} hm_families;
+const hm_families *hm_families_shipped(void);
+/* The same families (NULL: the shipped ones) with their index, in a. Borrows families. Call it once
+ * before many texts; safe from many threads afterwards. */
+const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a);
+/* The first spelling of the value that a whole text spells in any case, its words joined by blanks,
+ * dots, dashes or nothing else than they are: "postgres" of "PostgreSQL", "k8s" gives "kubernetes".
+ * Empty: the text is no other spelling of a value. Prepared families. Borrows from them. */
+hm_str hm_families_usual_spelling(const hm_families *families, hm_str text);
+#endif

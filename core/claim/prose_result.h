@@ -1,0 +1,63 @@
+/* What a text in plain English states: claims, and values that it only mentions. */
+#ifndef HM_PROSE_RESULT_H
+#define HM_PROSE_RESULT_H
+#include "core/base/str.h"
+
+typedef enum {
+  HM_SHAPE_QUANTITY,  /* "API timeout is 30 s", "up to 5 workspaces", "unlimited projects" */
+  HM_SHAPE_SWITCH,    /* "debug mode is enabled", "commits must be signed", "never deploy" */
+  HM_SHAPE_VERSION,   /* "Postgres 14 is our database version", "service version is 1.0.0" */
+  HM_SHAPE_CHOICE,    /* "we use REST", "chose Zygo over Moore", "deploys to eu-west-1" */
+  HM_SHAPE_KEY,       /* "MAX_CONNS=50" */
+  HM_SHAPE_SET,       /* "JSON only", "JSON and XML" */
+  HM_SHAPE_COUNT,     /* "has tried four so far": a later value is an update */
+  HM_SHAPE_ATTRIBUTE, /* "the user's cat is named Luna", "lives in Lyon" */
+  HM_SHAPE_STATUS,    /* "status: Accepted" of a dated log */
+  HM_N_SHAPES
+} hm_prose_shape;
+/* "quantity", "switch", ... */
+hm_str hm_shape_name(hm_prose_shape s);
+
+typedef struct {
+  hm_prose_shape shape;
+  hm_str slot;       /* folded name that subject and attribute give: "api_timeout". One slot for
+                        "the timeout of the API", "the API's timeout", "timeout for the API"; words
+                        such as max, min, default stand first: "max_database_connections" */
+  hm_str subject, attribute; /* folded; subject may be empty, attribute never */
+  hm_str bare;       /* the slot without the subject that came from outside the text: "timeout" of
+                        "timeout is 30 s" about api, whose slot is "api_timeout"; else the slot */
+  hm_str qualifier;  /* folded: "per_ip", "production", "free_plan"; empty: none, which meets any */
+  hm_str value;      /* slice of the text, as shown: "30 seconds" */
+  hm_str reading;    /* what is read as the value: "30 s", "at most 25 MB", "on", "14"; it may be
+                        `value` itself */
+  hm_str left;       /* the value that it says was left or is wrong: "300" of "actually 120, not
+                        300", "Moore" of "chose Zygo over Moore"; empty: none */
+  hm_str words;      /* slice of the text that made the claim */
+  bool denied;       /* "is not PEEK", "no longer": says that the value does not hold */
+  bool only;         /* the value excludes all others: "JSON only" */
+  bool also;         /* one of several: adds to others and contradicts none */
+  bool family;       /* the attribute came from the family of the value, not from the text */
+} hm_prose_claim;
+
+/* A value that the text names without stating it: "started the Postgres 17 migration". */
+typedef struct {
+  hm_str slot;       /* as in a claim: "postgres_version", "api_database" */
+  hm_str value, words;
+} hm_mention;
+
+/* Why a text claims nothing. */
+typedef enum {
+  HM_PROSE_READ,     /* it claims something */
+  HM_PROSE_NOTHING,  /* no form fits */
+  HM_PROSE_LANGUAGE, /* another language than English */
+  HM_PROSE_UNSURE    /* a want, plan, question, opinion, condition, quote */
+} hm_prose_outcome;
+
+typedef struct {
+  hm_prose_outcome outcome;
+  hm_prose_claim *claims; size_t n;        /* in the order of their words */
+  hm_mention *mentions; size_t n_mentions; /* a slot that the text claims is not mentioned */
+  bool settles;      /* outside all values a word of change or decision stands: "final", "decided",
+                        "switched", "now", "actually", "no longer" */
+} hm_prose;
+#endif
