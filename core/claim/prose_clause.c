@@ -102,20 +102,13 @@ static size_t first_verb(const prose *p, size_t i, size_t end) {
   return end;
 }
 
-/* "0.7 mm thick" to the end */
-static bool is_size(const prose *p, size_t w, size_t end) {
-  static const char *const sizes[] = { "deep", "high", "long", "tall", "thick", "wide" };
-  for (size_t k = 0; k < HM_COUNT(sizes); k++)
-    if (prose_is(p, w + 1, end, sizes[k]) || prose_is(p, w + 2, end, sizes[k])) return true;
-  return false;
-}
-
 /* Does a predicate begin at w that continues the one whose verb is `first`? */
 static bool continues(const prose *p, size_t first, size_t w, size_t end) {
   const prose_word *verb = &p->t[first];
   size_t n = 0;
   if (w + 1 >= end || p->t[w].stop) return false;
-  if ((verb->cls & C_BE) && p->t[w].digit) return is_size(p, w, end);
+  if ((verb->cls & C_BE) && p->t[w].digit) /* "0.7 mm thick" to the end */
+    return prose_is_dimension(p, w + 1, end) || prose_is_dimension(p, w + 2, end);
   if (p->t[w].cls & (C_BE | C_HAVE))
     return !(verb->cls & (C_BE | C_HAVE | C_VERB)) || is_of_one(&p->t[w]) == is_of_one(verb);
   if ((verb->cls & (C_BE | C_PART)) && (p->t[w].cls & C_PART))

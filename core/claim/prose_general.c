@@ -39,12 +39,11 @@ static size_t skip_way(const prose *p, size_t i, size_t end) {
 
 /* "the report is 12 pages long" behind the number. */
 static bool read_size(prose *p, prose_np *np, prose_value *v, prose_quantity *q, size_t end) {
-  static const char *const sizes[] = { "deep", "high", "long", "tall", "thick", "wide" };
   size_t noun = q->to;
   if (!q->plain || q->range || noun + 1 >= end || p->t[noun].stop || p->t[noun].cls & C_DAY ||
       !hm_str_ends(p->t[noun].low, "s"))
     return false;
-  if (!prose_one_of(p, noun + 1, end, sizes, HM_COUNT(sizes))) return false;
+  if (!prose_is_dimension(p, noun + 1, end)) return false;
   prose_set_attribute_noun(p, np, noun, 1);
   q->to = noun + 2;
   return prose_claim_quantity(p, np, v, q, end, NULL);

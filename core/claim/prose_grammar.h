@@ -27,6 +27,7 @@ int prose_family_topic(const prose *p, size_t i, size_t j);
 /* The same; of several families that one which has the value. */
 int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match *m);
 bool prose_match_has(const prose_match *m, int family);
+bool prose_match_is_store(const prose *p, const prose_match *m); /* a database, a cache */
 hm_str prose_family_name(const prose *p, int family);
 /* Is a value of this family given to a thing without saying how: "the mount is PEEK"? */
 bool prose_family_is_plain(const prose *p, int family);
@@ -162,6 +163,8 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end);
 bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k);
 /* "3 times" at i: how often np is retried. */
 bool prose_read_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* "long", "wide": says what the length before it measures. */
+bool prose_is_dimension(const prose *p, size_t i, size_t end);
 /* "wide" behind a length, which is stepped on: "width"; else NULL. */
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end);
 /* "633 nm", "24,000 rpm" of np at i: its unit names the attribute; how: a word before that, or

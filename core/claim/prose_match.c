@@ -89,6 +89,13 @@ bool prose_match_has(const prose_match *m, int family) {
   return false;
 }
 
+bool prose_match_is_store(const prose *p, const prose_match *m) {
+  static const char *const stores[] = { "cache_store", "database", "secret_store", "object_store" };
+  for (size_t i = 0; i < m->n; i++)
+    if (prose_word_in(prose_family_name(p, m->family[i]), stores, HM_COUNT(stores))) return true;
+  return false;
+}
+
 hm_str prose_family_name(const prose *p, int family) { return p->f->families[family].name; }
 
 /* --- nouns and deeds ------------------------------------------------------------------------ */
@@ -126,11 +133,7 @@ size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family) {
 }
 
 int prose_family_topic(const prose *p, size_t i, size_t j) {
-  size_t n;
-  const prose_family_words *topics = prose_topic_table(&n);
-  for (size_t k = 0; i < j && k < n; k++)
-    if (prose_are(p, i, j, topics[k].words) == j - i) return prose_topic_families(p->f)[k];
-  return -1;
+  return prose_family_topic_of(p, i, j, &(prose_match){ 0 });
 }
 
 int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match *m) {

@@ -69,13 +69,19 @@ bool prose_claim_quantity(prose *p, prose_np *np, prose_value *v, const prose_qu
   return true;
 }
 
-/* "180 cm tall", "42 mm thick": what the adjective behind a length measures; q->to is stepped on.
- */
+/* What an adjective behind a length measures. */
+static const struct {
+  const char *word, *attribute;
+} sizes[] = { { "deep", "depth" },  { "high", "height" },     { "long", "length" },
+              { "tall", "height" }, { "thick", "thickness" }, { "wide", "width" } };
+
+bool prose_is_dimension(const prose *p, size_t i, size_t end) {
+  size_t k = 0;
+  while (k < HM_COUNT(sizes) && !prose_is(p, i, end, sizes[k].word)) k++;
+  return k < HM_COUNT(sizes);
+}
+
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end) {
-  static const struct {
-    const char *word, *attribute;
-  } sizes[] = { { "deep", "depth" },  { "high", "height" },     { "long", "length" },
-                { "tall", "height" }, { "thick", "thickness" }, { "wide", "width" } };
   static const char *const in[] = { "depth", "diameter", "height", "length", "weight", "width" };
   for (size_t k = 0; k < HM_COUNT(in) && prose_is(p, q->to, end, "in"); k++)
     if (prose_is(p, q->to + 1, end, in[k])) return q->to += 2, in[k]; /* "12 m in diameter" */
@@ -92,7 +98,6 @@ const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end) {
 
 /* --- what is counted -------------------------------------------------------------------------- */
 
-/* What is counted, behind a number: "workspaces", "CPU cores". Words, or 0. */
 size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
   const uint64_t refused = C_PRONOUN | C_NOT | C_BE | C_WAS | C_HAVE | C_ARTICLE | C_OWNER |
       C_SEVERAL | C_AND | C_COND | C_DAY | C_UNSURE;
@@ -179,10 +184,8 @@ bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   hm_str *last = &np->attribute.w[np->attribute.n - 1]; /* "one approval", "two approvals" */
   if (one) *last = HM_CAT(p->a, *last, HM_STR("s"));
   size_t after = q.to + noun;
-  prose_quantity per = { 0 };
   q.to = after;
   if (prose_is(p, after, end, "per") && after + 1 < end) {
-    (void)per;
     prose_add_words(&q.per, "per");
     prose_add_word(&q.per, p->t[after + 1].low);
     q.to = after + 2;

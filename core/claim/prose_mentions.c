@@ -122,18 +122,14 @@ void prose_find_mentions(prose *p) {
       if (!p->t[version].in_value) mention(p, &attribute, p->t[version].s, i, to);
       i = to - 1;
     } else if (prose_value_at(p, i, p->n, &m)) {
-      static const char *const stores[] = { "cache_store", "database", "secret_store",
-                                            "object_store" };
-      bool store = false;
       for (size_t k = 0; k < m.n; k++) {
         prose_name attribute = { .n = 0 };
         hm_str family = prose_family_name(p, m.family[k]);
         prose_add_words(&attribute, hm_str_z(p->a, family));
-        for (size_t s = 0; s < HM_COUNT(stores); s++) store = store || hm_str_is(family, stores[s]);
         mention(p, &attribute, m.name, i, m.to);
       }
       prose_name attribute = { .w = { HM_STR("store") }, .n = 1 };
-      if (store) mention(p, &attribute, m.name, i, m.to);
+      if (prose_match_is_store(p, &m)) mention(p, &attribute, m.name, i, m.to);
       i = m.to - 1;
     }
   }

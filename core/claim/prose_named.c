@@ -133,12 +133,10 @@ bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_
   const prose_word *head = &p->t[np->last];
   bool article = prose_is(p, i, end, "a") || prose_is(p, i, end, "an");
   size_t from = article ? i + 1 : i, stop = prose_tail_start(p, from, end), at = v->from;
-  bool plural = hm_str_ends(head->low, "s") && !hm_str_ends(head->low, "ss") &&
-      !hm_str_ends(head->low, "us") && !hm_str_ends(head->low, "is") && !head->upper;
   if ((by != 'i' && by != ':') || v->denied || v->also || v->left.n || !np->words || np->person ||
-      np->indefinite || np->fresh || np->value || plural || np->last < at || head->digit ||
-      (head->cls & (C_STATE | C_DAY | C_EVENT | C_PRONOUN | C_HEADING)) ||
-      prose_is_notion(p, np->last))
+      np->indefinite || np->fresh || np->value || np->last < at || head->digit ||
+      prose_is_plural(head) || prose_is_notion(p, np->last) ||
+      (head->cls & (C_STATE | C_DAY | C_EVENT | C_PRONOUN | C_HEADING)))
     return false;
   prose_match known_value;
   bool title = by == ':';

@@ -233,7 +233,6 @@ static bool moved_quantity(prose *p, const prose_np *np, const prose_value *v, s
   return prose_claim_quantity(p, &of, &moved, &now, end, NULL);
 }
 
-/* "moved from A to B", "moved to B". */
 bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t to = i;
   while (to < end && !prose_is(p, to, end, "to")) to++;
@@ -259,11 +258,7 @@ bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   if (prose_value_at(p, at, end, &m) && !prose_product_at(p, at, end, &product, &version)) {
     if (np->family >= 0 && prose_match_has(&m, np->family))
       return prose_read_choice(p, np, v, at, end, 'u', NULL);
-    static const char *const stores[] = { "cache_store", "database", "secret_store",
-                                          "object_store" };
-    for (size_t k = 0; k < HM_COUNT(stores); k++)
-      if (prose_match_has(&m, prose_find_family(p->f, stores[k])))
-        return prose_read_store(p, np, v, at, end, "store");
+    if (prose_match_is_store(p, &m)) return prose_read_store(p, np, v, at, end, "store");
     return prose_read_choice(p, np, v, at, end, 'u', NULL);
   }
   if (v->left.n && moved_quantity(p, np, v, i + 1, to, at, end)) return true;

@@ -210,7 +210,6 @@ bool prose_read_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   return true;
 }
 
-/* "allergic to peanuts and shellfish" at i. */
 bool prose_read_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   const uint64_t refused = C_PRONOUN | C_ARTICLE | C_OWNER | C_SEVERAL | C_NUMBER | C_STATE | C_BE |
       C_WAS | C_HAVE | C_NOT | C_VERB | C_UNSURE;

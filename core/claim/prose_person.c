@@ -28,7 +28,6 @@ bool prose_read_person(const prose *p, prose_person *who, size_t i, size_t end) 
   return at + 1 < end;
 }
 
-/* The thing at [i, j): "yoga", "my Fitbit Charge 3", "their daily commute". */
 bool prose_read_thing(prose *p, prose_np *np, size_t i, size_t j) {
   if (prose_is(p, i, j, "their") || prose_is(p, i, j, "his") || prose_is(p, i, j, "her") ||
       prose_is(p, i, j, "my"))

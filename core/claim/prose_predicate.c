@@ -425,7 +425,6 @@ bool prose_read_bare(prose *p, size_t i, size_t end) {
   return q.to == end && prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }
 
-/* "timeout of 30 seconds for the API" */
 bool prose_read_amount_of(prose *p, size_t i, size_t end) {
   size_t of = i + 1;
   if (prose_has(p, i, end, C_ARTICLE)) return false;

@@ -116,7 +116,6 @@ bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, si
 
 /* --- a verb and when -------------------------------------------------------------------------- */
 
-/* "scrapes" of a thing, "run" of several: the verb at k of [i, k). */
 bool prose_is_verb_of(const prose *p, size_t i, size_t k) {
   const uint64_t refused = C_BE | C_WAS | C_HAVE | C_NOT | C_PREP | C_ARTICLE | C_OWNER |
       C_PRONOUN | C_MUST | C_EVENT | C_AND | C_COND | C_TAIL | C_UNSURE | C_SEVERAL | C_PERSON |
@@ -127,10 +126,8 @@ bool prose_is_verb_of(const prose *p, size_t i, size_t k) {
       t->low.n < 3 || hm_str_ends(t->low, "ed") || hm_str_ends(t->low, "ing") ||
       hm_str_ends(t->low, "ly") || noun->stop)
     return false;
-  bool many = hm_str_ends(noun->low, "s") && !hm_str_ends(noun->low, "ss") &&
-      !hm_str_ends(noun->low, "us") && !hm_str_ends(noun->low, "is") && !noun->upper;
   bool ends = hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss");
-  return many != ends;
+  return prose_is_plural(noun) != ends;
 }
 
 /* The words behind the verb that say how often: "nightly", "every day". */

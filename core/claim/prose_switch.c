@@ -127,7 +127,6 @@ bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
 
 /* --- turned on, enabled ------------------------------------------------------------------ */
 
-/* "turn on X", "we enabled X", "turned X off". */
 bool prose_read_turned(prose *p, size_t i, size_t end) {
   static const struct {
     const char *words;

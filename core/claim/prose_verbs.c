@@ -241,7 +241,6 @@ const prose_row *prose_part_row(const prose *p, size_t i, size_t end, size_t *wo
   return find_row(p, parts, HM_COUNT(parts), i, end, words);
 }
 
-/* Does the row begin with this participle, and do the words behind it stand at i? */
 const prose_row *prose_part_row_of_verb(const prose *p, const char *participle, size_t i,
                                         size_t end, size_t *words) {
   size_t n = strlen(participle);
@@ -256,7 +255,6 @@ const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *wo
   return find_row(p, verbs, HM_COUNT(verbs), i, end, words);
 }
 
-/* A word that stands like a verb and is a noun: "deploys are allowed", "the build uses ...". */
 bool prose_is_noun_here(const prose *p, size_t k, size_t i, size_t end) {
   const uint64_t of_phrase = C_MEASURE | C_NAMED | C_KIND | C_MODEL | C_VERB | C_PERSON;
   for (size_t a = k + 1; k == i && a < end && a < k + 4; a++) { /* "support material is" */

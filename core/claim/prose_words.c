@@ -274,6 +274,11 @@ hm_str prose_items_reading(prose *p, const prose_items *items) {
   return hm_str_sub(items->json, 2, items->json.n - 1);
 }
 
+bool prose_is_plural(const prose_word *t) {
+  return hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss") && !hm_str_ends(t->low, "us") &&
+      !hm_str_ends(t->low, "is") && !t->upper;
+}
+
 hm_str prose_singular(prose *p, const prose_word *t) {
   static const char *const endings[] = { "ss", "us", "is", "ws", "ns", "js", "os" };
   static const char *const single[] = { "alias", "atlas",  "bias", "canvas",

@@ -92,6 +92,8 @@ typedef struct { hm_str json; size_t n; } prose_items;
 void prose_items_add(prose *p, prose_items *items, hm_str item);
 hm_str prose_items_array(prose *p, const prose_items *items);
 hm_str prose_items_reading(prose *p, const prose_items *items);
+/* Does it end like a noun in the plural? */
+bool prose_is_plural(const prose_word *t);
 /* "uploads" is "upload"; acronyms and words that are no plural stay. */
 hm_str prose_singular(prose *p, const prose_word *t);
 /* "deploying" is "deploy"; nouns in the singular. */
