@@ -1,5 +1,4 @@
 /* What lists show of a conflict: its title, its values, since when, and the verdict. */
-#include "core/detect/conflict.h"
 #include "model.h"
 
 /* --- bytes of an item ------------------------------------------------------- */

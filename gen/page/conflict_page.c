@@ -2,7 +2,6 @@
  * the history. Its sides are in conflict_sides.c, its words in conflict_words.c.
  *
  * All lists are cut to a maximum length, so the cost of a page is bounded. */
-#include <string.h>
 #include "core/claim/judged.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"

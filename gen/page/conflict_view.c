@@ -1,16 +1,9 @@
 /* Conflicts and findings as the mirror shows them: which are published, their files, and those of
  * each project. A conflict is published when a side of it shows. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/time.h"
 #include "core/detect/conflict.h"
-#include "view_private.h"
-
-#include "core/detect/conflict.h"
-#include "core/base/text.h"
-#include "core/claim/relation.h"
-#include "core/base/time.h"
 #include "view_private.h"
 
 /* --- files ----------------------------------------------------------------------- */

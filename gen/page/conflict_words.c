@@ -3,7 +3,6 @@
  *
  * The lead: the value of highest trust has the first sentence, with who agrees; the other values
  * share the second. Cost: bounded. */
-#include "core/claim/memory_words.h"
 #include "model.h"
 
 enum { LEAD_VALUES = 4, VALUE_BYTES = 120, SOURCE_BYTES = 60, TYPE_BYTES = 60 };

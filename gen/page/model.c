@@ -7,9 +7,6 @@
  * curated values and 30 entities." Zeros are left out. */
 #include "model.h"
 
-#include <string.h>
-
-#include "core/base/text.h"
 #include "core/base/time.h"
 
 /* --- texts and links ------------------------------------------------------------------------- */

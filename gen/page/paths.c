@@ -1,7 +1,6 @@
 /* File names and links: [a-z0-9-] only, whatever the facts say.
  *
  * A file has its folded name; where that is taken, a digest of the id follows. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/digest.h"

@@ -4,7 +4,6 @@
  * What was before is what the rows said that this one superseded. What lost a dispute stood beside
  * it, and not before it. Cost: a row's edges, and its conflicts that are not in dispute. */
 #include "core/base/text.h"
-#include "core/claim/claim.h"
 #include "model.h"
 
 enum { COMPARED = 40000, BEFORE_SHOWN = 3, BEFORE_BYTES = 80 };

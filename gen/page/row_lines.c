@@ -1,8 +1,5 @@
 /* A row as lines of a list, one fact a line; what it links to, and what links to it. A row that is
  * left out has no link here; one that is in dispute is marked. */
-#include <string.h>
-
-#include "core/base/text.h"
 #include "gen/render/escape.h"
 #include "model.h"
 

@@ -12,7 +12,6 @@
 #include "search.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/par.h"

@@ -2,8 +2,6 @@
  *
  * First what need not be made is looked for, then the rest is made one by one, so that no core is
  * left with more than one page when the others have ended. */
-#include <string.h>
-
 #include "core/base/par.h"
 #include "gen/render/markdown.h"
 #include "gen/render/template.h"

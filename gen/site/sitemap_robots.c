@@ -1,7 +1,6 @@
 /* robots.txt and sitemap.xml: see site_impl.h. Addresses need escaping for XML only where base_url
  * has a '&' or a quote: paths of pages have neither. Cost: one walk over the pages.
  * Source: sitemaps.org, protocol 0.9; RFC 9309 for robots.txt. */
-#include <string.h>
 #include "gen/render/escape.h"
 #include "gen/site/site_impl.h"
 
