@@ -9,8 +9,6 @@
 #include <xxhash.h>
 #include "core/base/ascii.h"
 
-#define XXH_INLINE_ALL
-
 hm_str hm_str_dup(hm_arena *a, hm_str s) {
   return (hm_str){ hm_str_z(a, s), s.n };
 }
